@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * engine.h - admission and allocation, driven by a host.
+ *
+ * The host (the simulator, or slurmctld's plugins) says what happens and when;
+ * the engine answers and leaves actions to be read.  It has no clock, thread,
+ * file, environment or global, calls nothing back, and never aborts.  The same
+ * calls give the same answers, bit for bit, in every host.
+ *
+ *     offer --> verdict ACCEPT  capacity is held from here on
+ *           |-> verdict QUEUE   decided later by schedule (space policies)
+ *           `-> verdict REJECT  reason; the engine keeps nothing
+ *     commit / withdraw         the submission went through / failed
+ *     schedule --> actions      START, REJECT, RESHARE
+ *     started                   the job runs: its tasks draw their shares
+ *     part_departed, departed   parts of a job, or all of it, are gone
+ *     node                      processors come and go
+ *
+ * Order of events at one instant, for hosts that must agree: departures, then
+ * nodes, then offers, then schedule.
+ *
+ * Time: now_s is in seconds on the clock of the jobs.  Time never goes back:
+ * an earlier instant than the last one counts as the last one (a machine's
+ * clock may be set back; a promise may not be lost by it).
+ *
+ * Jobs are named by tickets.  A ticket is never used again, so that a late
+ * call about a finished job is refused (ENOENT) and changes nothing.
+ *
+ * Memory: the arrays grow with the most jobs seen at one time, by doubling, at
+ * an offer.  Otherwise a decision allocates nothing.  -1 with ENOMEM leaves
+ * everything as it was.
+ */
+#ifndef LIBRA_ENGINE_H
+#define LIBRA_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+#include "core/job.h"
+#include "core/policy.h"
+#include "core/procmap.h"
+
+struct libra_engine;
+
+enum libra_answer {
+	LIBRA_ACCEPT = 1,
+	LIBRA_QUEUE,
+	LIBRA_REJECT,
+};
+
+/* Why a job was refused.  Names: libra_reason_name(). */
+enum libra_reason {
+	LIBRA_REASON_NONE = 0,
+	LIBRA_REASON_TOO_LARGE,	  /* more processors than there are */
+	LIBRA_REASON_NO_DEADLINE, /* the policy needs one */
+	LIBRA_REASON_NO_SHARE,	  /* too few processors with that share left */
+	LIBRA_REASON_RISK,	  /* too few processors free of risk */
+	LIBRA_REASON_WOULD_MISS,  /* by its estimate it would end too late */
+	LIBRA_REASON_EXPIRED,	  /* an offer that nobody committed in time */
+};
+
+struct libra_verdict {
+	enum libra_answer answer;
+	enum libra_reason reason;
+	uint64_t ticket; /* 0 if rejected */
+	double share;	 /* of each processor, now; 0 unless accepted to share */
+};
+
+enum libra_action_kind {
+	LIBRA_ACTION_START = 1, /* begin the job on its placement */
+	LIBRA_ACTION_REJECT,	/* a queued job or a stale offer is refused */
+	LIBRA_ACTION_RESHARE,	/* the tasks of a group have new rates */
+};
+
+struct libra_action {
+	enum libra_action_kind kind;
+	uint64_t ticket; /* START, REJECT; a refused ticket is gone already */
+	uint64_t job_id; /* START, REJECT */
+	enum libra_reason reason; /* REJECT */
+	uint32_t group;		  /* RESHARE */
+};
+
+/* One job's part on each processor of a group. */
+struct libra_task {
+	double est_left_s;    /* estimate less progress, at the group's since_s;
+				 below 0 = over its estimate */
+	double rate;	      /* processor time per time; 0 = not running */
+	double deadline_s;    /* instant */
+	double estimate_s;    /* duration */
+	double initial_share; /* estimate / deadline as it came */
+	uint32_t job;	      /* the engine's slot, stable while it lives */
+	bool running;
+};
+
+/* Processors with the same tasks, added and progressed at the same instants:
+ * one row of the ledger stands for all of them.
+ */
+struct libra_group {
+	uint32_t nprocs; /* 0 = unused row */
+	uint32_t ntasks;
+	double since_s;			/* instant of est_left_s and the rates */
+	const struct libra_task *tasks; /* in order of arrival */
+};
+
+enum libra_node_state {
+	LIBRA_NODE_UP = 1,
+	LIBRA_NODE_DRAIN, /* keeps its jobs, takes no new ones */
+	LIBRA_NODE_DOWN,  /* as drain; the host reports the jobs departed */
+};
+
+struct libra_engine_conf {
+	const struct libra_policy_type *policy;
+	const double *params; /* policy->nparams values; NULL = defaults */
+	const uint32_t *node_procs; /* processors of each node, >= 1 */
+	uint32_t nnodes;
+	double offer_ttl_s; /* an offer not committed for so long expires;
+			       INFINITY = never */
+};
+
+/* Result: the engine, or NULL with EINVAL (conf) or ENOMEM.
+ * Owner:  the caller destroys it; conf is copied, the policy must live on.
+ */
+struct libra_engine *libra_engine_create(const struct libra_engine_conf *conf,
+					 struct libra_error *err);
+void libra_engine_destroy(struct libra_engine *e);
+
+/* Ask for a job.  An accepted or queued job must be committed or withdrawn.
+ * Result: 0 and the verdict, or -1 with EINVAL (estimate, processors or times
+ *         that are no sensible numbers) or ENOMEM.
+ * Cost:   share policies O(groups x tasks + runs), space policies O(1) or
+ *         O(queue) where the queue is sorted.
+ */
+int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
+		       double now_s, struct libra_verdict *verdict,
+		       struct libra_error *err);
+
+/* The earliest deadline (an instant) with which this job would be accepted now.
+ * Never too early: an offer with it is accepted.  INFINITY: none would be.
+ * For space policies: the end of a start now (they decide later).
+ */
+double libra_engine_earliest_deadline(struct libra_engine *e,
+				      const struct libra_job *job,
+				      double now_s);
+
+/* The submission went through under this id.  Share policies start jobs at
+ * once: a START action follows.
+ * Result: 0, or -1 with ENOENT, or EALREADY if committed.
+ */
+int libra_engine_commit(struct libra_engine *e, uint64_t ticket, uint64_t id,
+			double now_s);
+
+/* The submission failed, or the job was cancelled before it ran.
+ * Result: 0, or -1 with ENOENT, or EBUSY if it runs (see departed).
+ */
+int libra_engine_withdraw(struct libra_engine *e, uint64_t ticket,
+			  double now_s);
+
+/* The job runs from now on, on its placement.
+ * Result: 0, or -1 with ENOENT, or EINVAL if it was not to start.
+ */
+int libra_engine_started(struct libra_engine *e, uint64_t ticket, double now_s);
+
+/* All that is left of a running job is gone.
+ * Result: 0, or -1 with ENOENT, or EINVAL if it was not running.
+ */
+int libra_engine_departed(struct libra_engine *e, uint64_t ticket,
+			  double now_s);
+
+/* Share policies: the job's parts on the processors of one group are gone.
+ * With its last parts the job has departed and its ticket is void.
+ * Result: processors that still have parts of it, or -1 with ENOENT.
+ */
+int64_t libra_engine_part_departed(struct libra_engine *e, uint64_t ticket,
+				   uint32_t group, double now_s);
+
+/* Result: 0, or -1 with ENOENT (no such node) or ENOMEM. */
+int libra_engine_node(struct libra_engine *e, uint32_t node,
+		      enum libra_node_state state, double now_s);
+
+/* Decide what can be decided now; stale offers expire. */
+void libra_engine_schedule(struct libra_engine *e, double now_s);
+
+/* Take the next action, oldest first.
+ * Result: false if there is none.
+ */
+bool libra_engine_next_action(struct libra_engine *e,
+			      struct libra_action *action);
+
+/* Where a job is, or was promised to be: at most cap ranges in index order.
+ * Result: the number of ranges there are (it may exceed cap), 0 if queued, or
+ *         -1 with ENOENT.
+ */
+int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
+			       struct libra_range *ranges, size_t cap);
+
+/* The jobs and the ledger, to read.  Pointers are good until the next call
+ * that changes the engine.
+ */
+const struct libra_job *libra_engine_job(const struct libra_engine *e,
+					 uint64_t ticket);
+uint64_t libra_engine_ticket(const struct libra_engine *e, uint32_t job);
+uint32_t libra_engine_ngroups(const struct libra_engine *e); /* rows, used or
+								not */
+const struct libra_group *libra_engine_group(const struct libra_engine *e,
+					     uint32_t group);
+uint32_t libra_engine_nprocs(const struct libra_engine *e);
+uint32_t libra_engine_free_procs(const struct libra_engine *e); /* space */
+const struct libra_policy_type *
+libra_engine_policy(const struct libra_engine *e);
+
+/* Stable printable names: "accept", "no_share", "start", ... */
+const char *libra_answer_name(enum libra_answer answer);
+const char *libra_reason_name(enum libra_reason reason);
+const char *libra_action_name(enum libra_action_kind kind);
+
+#endif

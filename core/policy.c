@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* policy.c - the list of policies, and names. */
+#include "core/policy.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "core/policies.h"
+
+const struct libra_policy_type *const libra_policies[] = {
+	&libra_policy_libra,
+	&libra_policy_librarisk,
+	&libra_policy_edf,
+	&libra_policy_fcfs,
+	&libra_policy_easy,
+	NULL,
+};
+
+const struct libra_policy_type *libra_policy_find(const char *name,
+						  struct libra_error *err)
+{
+	const char *near = NULL;
+
+	for (size_t i = 0; libra_policies[i]; i++)
+		if (strcmp(libra_policies[i]->name, name) == 0)
+			return libra_policies[i];
+	for (size_t i = 0; libra_policies[i]; i++) {
+		const char *names[2] = {near, libra_policies[i]->name};
+		const char *better = libra_nearest_name(name, names, 2);
+
+		if (better)
+			near = better;
+	}
+	if (near)
+		libra_errf(err, ENOENT,
+			   "unknown policy '%s' (did you mean '%s'?)", name,
+			   near);
+	else
+		libra_errf(err, ENOENT, "unknown policy '%s'", name);
+	return NULL;
+}
+
+const char *libra_mode_name(enum libra_mode mode)
+{
+	switch (mode) {
+	case LIBRA_SPACE:
+		return "space";
+	case LIBRA_SHARE:
+		return "share";
+	}
+	return "unknown";
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* procmap.c - runs of processors with the same group. */
+#include "core/procmap.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_CAP 64
+
+int libra_procmap_init(struct libra_procmap *map, uint32_t nprocs,
+		       uint32_t group)
+{
+	memset(map, 0, sizeof(*map));
+	if (nprocs == 0) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (libra_procmap_reserve(map, FIRST_CAP / 2 - 1) < 0)
+		return -1;
+	map->nprocs = nprocs;
+	map->nruns = 1;
+	map->first[0] = 0;
+	map->first[1] = nprocs;
+	map->group[0] = group;
+	return 0;
+}
+
+void libra_procmap_fini(struct libra_procmap *map)
+{
+	free(map->first);
+	free(map->group);
+	memset(map, 0, sizeof(*map));
+}
+
+int libra_procmap_reserve(struct libra_procmap *map, uint32_t n)
+{
+	uint64_t need = (uint64_t)map->nruns + 2 * (uint64_t)n + 2;
+	uint64_t cap = map->cap ? map->cap : FIRST_CAP;
+	uint32_t *first, *group;
+
+	if (need <= map->cap)
+		return 0;
+	while (cap < need)
+		cap *= 2;
+	if (cap > UINT32_MAX) {
+		errno = ENOMEM;
+		return -1;
+	}
+	first = realloc(map->first, (cap + 1) * sizeof(*first));
+	if (!first)
+		return -1;
+	map->first = first;
+	group = realloc(map->group, cap * sizeof(*group));
+	if (!group)
+		return -1;
+	map->group = group;
+	map->cap = (uint32_t)cap;
+	return 0;
+}
+
+/* The run that holds a processor. */
+static uint32_t find_run(const struct libra_procmap *map, uint32_t proc)
+{
+	uint32_t low = 0, high = map->nruns;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (map->first[middle] <= proc)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Replace nold runs from at on by nnew, whose contents the caller writes;
+ * first[nruns] moves along as the end mark.
+ */
+static void splice(struct libra_procmap *map, uint32_t at, uint32_t nold,
+		   uint32_t nnew)
+{
+	uint32_t tail = map->nruns - (at + nold);
+
+	if (nold == nnew)
+		return;
+	memmove(&map->first[at + nnew], &map->first[at + nold],
+		(tail + 1) * sizeof(*map->first));
+	memmove(&map->group[at + nnew], &map->group[at + nold],
+		tail * sizeof(*map->group));
+	map->nruns = at + nnew + tail;
+}
+
+void libra_procmap_set(struct libra_procmap *map, uint32_t first,
+		       uint32_t count, uint32_t group)
+{
+	uint32_t end = first + count, a, b, n = 0;
+	uint32_t new_first[3], new_group[3];
+
+	if (count == 0)
+		return;
+	a = find_run(map, first);
+	b = find_run(map, end - 1);
+	/* Neighbours with the same group become one run with the range. */
+	if (map->first[a] < first && map->group[a] != group) {
+		new_first[n] = map->first[a];
+		new_group[n++] = map->group[a];
+		new_first[n] = first;
+	} else if (map->first[a] < first) {
+		new_first[n] = map->first[a];
+	} else if (a > 0 && map->group[a - 1] == group) {
+		a--;
+		new_first[n] = map->first[a];
+	} else {
+		new_first[n] = first;
+	}
+	new_group[n++] = group;
+	if (map->first[b + 1] > end && map->group[b] != group) {
+		new_first[n] = end;
+		new_group[n++] = map->group[b];
+	} else if (map->first[b + 1] == end && b + 1 < map->nruns &&
+		   map->group[b + 1] == group) {
+		b++;
+	}
+	splice(map, a, b - a + 1, n);
+	memcpy(&map->first[a], new_first, n * sizeof(*new_first));
+	memcpy(&map->group[a], new_group, n * sizeof(*new_group));
+}
+
+void libra_procmap_merge(struct libra_procmap *map, uint32_t from,
+			 uint32_t into)
+{
+	uint32_t n = 0, i = 0;
+
+	/* Nothing to close up before the first run of the group. */
+	while (i < map->nruns && map->group[i] != from)
+		i++;
+	if (i == map->nruns)
+		return;
+	n = i;
+	for (; i < map->nruns; i++) {
+		uint32_t group = map->group[i] == from ? into : map->group[i];
+
+		if (n > 0 && map->group[n - 1] == group)
+			continue;
+		map->first[n] = map->first[i];
+		map->group[n++] = group;
+	}
+	map->first[n] = map->nprocs;
+	map->nruns = n;
+}
+
+uint32_t libra_procmap_take(struct libra_procmap *map, uint32_t from,
+			    uint32_t count, uint32_t into)
+{
+	uint32_t taken = 0;
+
+	for (uint32_t i = 0; i < map->nruns && taken < count; i++) {
+		uint32_t n = libra_procmap_count(map, i);
+
+		if (map->group[i] != from)
+			continue;
+		if (n > count - taken)
+			n = count - taken;
+		taken += n;
+		libra_procmap_set(map, map->first[i], n, into);
+		/* The run may have joined the one before it: look again at
+		 * the place where the rest begins. */
+		if (i > 0)
+			i--;
+	}
+	return taken;
+}
+
+uint32_t libra_procmap_group(const struct libra_procmap *map, uint32_t proc)
+{
+	return map->group[find_run(map, proc)];
+}

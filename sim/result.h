@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * result.h - what one simulated run measured, and its columns.
+ *
+ * One table of columns feeds the terminal's table, CSV, JSON and the manual.
+ */
+#ifndef SIM_RESULT_H
+#define SIM_RESULT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sim_result {
+	uint64_t submitted; /* simulated jobs */
+	uint64_t accepted;  /* promised a start: all but the rejected */
+	uint64_t fulfilled; /* ended by their deadline (+ 1e-6 s) */
+	double fulfilled_pct;	/* of submitted */
+	double reliability_pct; /* fulfilled of accepted */
+	double mean_slowdown;	/* response / run time, fulfilled jobs only */
+	double mean_wait_s;	/* start - submit, accepted jobs */
+	double mean_bounded_slowdown; /* max(1, response / max(10 s, run
+					 time)), accepted jobs */
+	double utilization_pct;	      /* work of accepted jobs / (processors x
+					 makespan) */
+	double makespan_s; /* last end - first submission */
+};
+
+/* A column: all are doubles or counts of struct sim_result. */
+struct sim_result_column {
+	const char *name; /* as in CSV and JSON */
+	const char *unit;
+	size_t offset;
+	int is_count; /* uint64_t, else double */
+	const char *help;
+};
+
+extern const struct sim_result_column sim_result_columns[];
+extern const size_t sim_result_ncolumns;
+
+#endif

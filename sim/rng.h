@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rng.h - named random streams.
+ *
+ * A stream is fixed by a seed, a name and an index (a job's place, say), and
+ * is independent of all others; starting one costs a few nanoseconds.  The
+ * generator is a gsl_rng_type of our own (GSL's mt19937 keeps 32 bits of the
+ * seed), so all of GSL's distributions can be drawn from it.
+ */
+#ifndef SIM_RNG_H
+#define SIM_RNG_H
+
+#include <stdint.h>
+#include <gsl/gsl_rng.h>
+
+struct rng_stream {
+	gsl_rng gsl; /* pass &stream.gsl to gsl_ran_...() */
+	uint64_t state[4];
+};
+
+/* Begin the stream: same arguments, same numbers, on every machine. */
+void rng_stream_init(struct rng_stream *stream, uint64_t seed,
+		     const char *name, uint64_t index);
+
+/* One draw from [0, 1). */
+double rng_uniform(struct rng_stream *stream);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * run.h - the ground truth: one workload under one policy.
+ *
+ * Owns the clock and the hidden run times, tells the engine what happens and
+ * carries out its actions.  Events at one instant: all departures, then all
+ * arrivals in order of submission, then one schedule.
+ */
+#ifndef SIM_RUN_H
+#define SIM_RUN_H
+
+#include <stdbool.h>
+
+#include "core/engine.h"
+#include "sim/result.h"
+#include "sim/workload.h"
+
+/* What became of one job; index as in the workload. */
+struct sim_outcome {
+	double start_s;	 /* NAN if rejected */
+	double finish_s; /* NAN if rejected */
+	enum libra_reason reason;
+	bool accepted;
+	bool fulfilled;
+};
+
+/* Simulate.
+ * Result: 0, or -1 with ENOMEM or EINVAL (parameters).
+ * Owner:  outcomes has w->njobs elements of the caller's, or is NULL.
+ */
+int sim_run(const struct sim_workload *w,
+	    const struct libra_policy_type *policy, const double *params,
+	    struct sim_result *result, struct sim_outcome *outcomes,
+	    struct libra_error *err);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * swf.h - read logs in the Standard Workload Format.
+ *
+ * Plain or gzipped, a file or standard input ("-").  The trace is kept as it
+ * stands in the file: what is missing is -1, nothing is repaired or dropped
+ * here (workload.h does, and counts).  Lines are numbered from 1.
+ */
+#ifndef SIM_SWF_H
+#define SIM_SWF_H
+
+#include <stdint.h>
+#include <stddef.h>
+
+#include "core/error.h"
+
+/* One record; the comments give the field numbers of the format. */
+struct swf_record {
+	int64_t number;	     /* 1 */
+	double submit_s;     /* 2, seconds since the log began */
+	double wait_s;	     /* 3 */
+	double run_s;	     /* 4 */
+	double cpu_s;	     /* 6, mean processor time used */
+	double request_s;    /* 9, the user's estimate */
+	int32_t alloc_procs; /* 5 */
+	int32_t req_procs;   /* 8 */
+	int32_t status;	     /* 11 */
+	int32_t user;	     /* 12 */
+	int32_t group;	     /* 13 */
+	int32_t app;	     /* 14 */
+	int32_t queue;	     /* 15 */
+	int32_t partition;   /* 16 */
+	double used_mem_kb;  /* 7, per processor */
+	double req_mem_kb;   /* 10 */
+};
+
+struct swf_trace {
+	char *name; /* as given; "-" for standard input */
+	struct swf_record *records;
+	size_t nrecords;
+	size_t first_line; /* of the first record */
+	/* From the header comments; 0 or NULL if absent. */
+	int64_t max_procs, max_nodes, unix_start, max_jobs, max_records;
+	char *computer, *installation, *acknowledge, *version;
+	/* What a reader should know of the file. */
+	size_t unsorted;	      /* records submitted before their
+					 predecessor; they are kept in order
+					 of the file */
+	size_t no_estimate, no_procs, no_run; /* fields missing or <= 0 */
+	char sha256[65]; /* of the file as stored (still gzipped), hex; "" for
+			    standard input */
+};
+
+/* Read a whole trace.
+ * Result: 0, or -1 with errno of the system (ENOENT, EACCES, EISDIR, ENOMEM),
+ *         EINVAL (text where a number belongs, fewer than 18 fields, absurd
+ *         numbers, a line of more than 64 KiB, no record at all) or EIO (damaged or truncated .gz).  The
+ *         text names file and line.
+ * Owner:  the caller calls swf_fini(); after an error it need not.
+ */
+int swf_read(struct swf_trace *trace, const char *path,
+	     struct libra_error *err);
+void swf_fini(struct swf_trace *trace);
+
+/* Processors the log was made on: MaxProcs, else MaxNodes, else the largest
+ * request.  Result: >= 1.
+ */
+uint32_t swf_procs(const struct swf_trace *trace);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * workload.h - from the records of a trace to the jobs of one simulation.
+ *
+ * Chooses the records, repairs or drops them (and counts it), scales the
+ * arrivals, and draws what the log does not have: urgency class, deadline, and
+ * the estimate between the real run time and the user's (ICPP 2006, section
+ * 4).  Every draw of a job comes from a stream named after what is drawn, the
+ * seed and the job's place: no option disturbs another's draws, and every
+ * policy sees the same jobs.
+ */
+#ifndef SIM_WORKLOAD_H
+#define SIM_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+#include "core/job.h"
+#include "sim/swf.h"
+
+enum sim_deadline_model {
+	SIM_DEADLINE_RUN = 1, /* factor x real run time: the papers' */
+};
+
+enum sim_size {
+	SIM_SIZE_REQUESTED = 1, /* field 8, else 5 */
+	SIM_SIZE_ALLOCATED,	/* field 5, else 8 */
+};
+
+/* What one simulated workload is made of. */
+struct sim_scenario {
+	uint32_t procs; /* of the machine; 0 = the trace's */
+	size_t last;	/* the last so many records, unfiltered; 0 = all */
+	bool keep_unrun;       /* run time <= 0: 1 s instead of dropped */
+	bool kill_at_estimate; /* run time = min(run time, estimate) */
+	enum sim_size size;
+	double arrival_delay;	 /* factor on inter-arrival times */
+	double inaccuracy_pct;	 /* 0 = estimates are exact, 100 = the trace's */
+	double high_urgency_pct; /* jobs of the high urgency class */
+	double deadline_mean;	 /* mean factor of the high urgency class */
+	double deadline_ratio;	 /* low urgency mean / high urgency mean */
+	double deadline_cv;	 /* of both, before redrawing factors <= 1 */
+	enum sim_deadline_model deadline_model;
+	uint64_t seed;
+};
+
+/* The papers' default point. */
+void sim_scenario_init(struct sim_scenario *sc);
+
+/* A job with what only the simulator may know. */
+struct sim_job {
+	struct libra_job job; /* job.id: field 1 of the record */
+	double runtime_s;
+	double deadline_rel_s; /* deadline - submit, as drawn */
+	bool high_urgency;
+};
+
+struct sim_workload {
+	struct sim_job *jobs; /* in order of submission, ties as in the file */
+	size_t njobs;
+	uint32_t procs;
+	/* What was done to the records. */
+	size_t records;		/* chosen */
+	size_t dropped_unrun;	/* run time <= 0 */
+	size_t dropped_procs;	/* no processors given */
+	size_t dropped_large;	/* more processors than the machine */
+	size_t given_one_second;  /* run time <= 0 with keep_unrun */
+	size_t estimate_from_run; /* no estimate given */
+	size_t run_clipped;	  /* kill_at_estimate */
+	size_t reordered;	  /* unsorted submissions, sorted */
+};
+
+/* Make the jobs of a scenario.  The instant of the first chosen record is 0.
+ * Result: 0, or -1 with EINVAL (scenario out of range, no job left) or ENOMEM.
+ * Owner:  the caller calls sim_workload_fini(); after an error it need not.
+ */
+int sim_workload_make(struct sim_workload *w, const struct swf_trace *trace,
+		      const struct sim_scenario *sc, struct libra_error *err);
+void sim_workload_fini(struct sim_workload *w);
+
+#endif
