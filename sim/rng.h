@@ -6,6 +6,8 @@
  * is independent of all others; starting one costs a few nanoseconds.  The
  * generator is a gsl_rng_type of our own (GSL's mt19937 keeps 32 bits of the
  * seed), so all of GSL's distributions can be drawn from it.
+ *
+ * A stream points into itself: do not copy it, begin another.
  */
 #ifndef SIM_RNG_H
 #define SIM_RNG_H
@@ -18,11 +20,17 @@ struct rng_stream {
 	uint64_t state[4];
 };
 
-/* Begin the stream: same arguments, same numbers, on every machine. */
-void rng_stream_init(struct rng_stream *stream, uint64_t seed,
-		     const char *name, uint64_t index);
+/* xoshiro256**, for whoever wants one from gsl_rng_alloc(). */
+extern const gsl_rng_type *const rng_type;
 
-/* One draw from [0, 1). */
+/* Begin the stream: same arguments, same numbers, on every machine. */
+void rng_stream_init(struct rng_stream *stream, uint64_t seed, const char *name,
+		     uint64_t index);
+
+/* One draw from [0, 1), with 53 random bits. */
 double rng_uniform(struct rng_stream *stream);
+
+/* The next number of a splitmix64 sequence. */
+uint64_t rng_splitmix64(uint64_t *state);
 
 #endif
