@@ -5,6 +5,9 @@
  * Plain or gzipped, a file or standard input ("-").  The trace is kept as it
  * stands in the file: what is missing is -1, nothing is repaired or dropped
  * here (workload.h does, and counts).  Lines are numbered from 1.
+ *
+ * Blank lines, CRLF line ends, a last line without its end, and more than 18
+ * columns are accepted as long as all columns are numbers.
  */
 #ifndef SIM_SWF_H
 #define SIM_SWF_H
@@ -43,19 +46,17 @@ struct swf_trace {
 	int64_t max_procs, max_nodes, unix_start, max_jobs, max_records;
 	char *computer, *installation, *acknowledge, *version;
 	/* What a reader should know of the file. */
-	size_t unsorted;	      /* records submitted before their
-					 predecessor; they are kept in order
-					 of the file */
+	size_t unsorted;		      /* records submitted before their
+						 predecessor; they are kept in order
+						 of the file */
 	size_t no_estimate, no_procs, no_run; /* fields missing or <= 0 */
-	char sha256[65]; /* of the file as stored (still gzipped), hex; "" for
-			    standard input */
 };
 
 /* Read a whole trace.
  * Result: 0, or -1 with errno of the system (ENOENT, EACCES, EISDIR, ENOMEM),
  *         EINVAL (text where a number belongs, fewer than 18 fields, absurd
- *         numbers, a line of more than 64 KiB, no record at all) or EIO (damaged or truncated .gz).  The
- *         text names file and line.
+ *         numbers, a line of more than 64 KiB, no record at all) or EIO
+ *         (damaged or truncated .gz).  The text names file and line.
  * Owner:  the caller calls swf_fini(); after an error it need not.
  */
 int swf_read(struct swf_trace *trace, const char *path,
@@ -66,5 +67,11 @@ void swf_fini(struct swf_trace *trace);
  * request.  Result: >= 1.
  */
 uint32_t swf_procs(const struct swf_trace *trace);
+
+/* The sha256 of a file as stored (still gzipped), in hex.  It is not part of
+ * reading, because few want it and it takes as long as the reading.
+ * Result: 0, or -1 with errno of the system.  For standard input hex is "".
+ */
+int swf_sha256(const char *path, char hex[65], struct libra_error *err);
 
 #endif

@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * swf.c - the reader of Standard Workload Format logs.
+ *
+ * Lines are parsed where zlib has put them: no copy and no allocation per
+ * line.  Reading must not cost more than unpacking, so whole numbers and
+ * plain decimals, which is nearly all there is, do not go through strtod().
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sha2.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "sim/swf.h"
+
+enum {
+	NFIELDS = 18,
+	MAX_LINE = 64 * 1024,
+	CHUNK = 256 * 1024,
+	PRESIZE_MAX = 1024 * 1024, /* records; more only when they come */
+};
+
+#define TIME_MAX   1e12 /* seconds: 31,000 years */
+#define NUMBER_MAX 9e15 /* whole numbers that a double keeps */
+
+static const struct field {
+	const char *name;
+	double max;
+	bool whole;	/* kept as an integer */
+	bool mandatory; /* -1 for "unknown" makes no sense */
+} fields[NFIELDS] = {
+	{"job number", NUMBER_MAX, true, true},
+	{"submit time", TIME_MAX, false, true},
+	{"wait time", TIME_MAX, false, false},
+	{"run time", TIME_MAX, false, false},
+	{"allocated processors", INT32_MAX, true, false},
+	{"processor time", TIME_MAX, false, false},
+	{"used memory", NUMBER_MAX, false, false},
+	{"requested processors", INT32_MAX, true, false},
+	{"requested time", TIME_MAX, false, false},
+	{"requested memory", NUMBER_MAX, false, false},
+	{"status", INT32_MAX, true, false},
+	{"user", INT32_MAX, true, false},
+	{"group", INT32_MAX, true, false},
+	{"application", INT32_MAX, true, false},
+	{"queue", INT32_MAX, true, false},
+	{"partition", INT32_MAX, true, false},
+	{"preceding job", NUMBER_MAX, false, false},
+	{"think time", TIME_MAX, false, false},
+};
+
+struct reader {
+	gzFile gz;
+	const char *name; /* for messages */
+	struct swf_trace *trace;
+	size_t capacity; /* of trace->records */
+	size_t line;
+	char *buf; /* MAX_LINE + CHUNK + 1 bytes */
+	char *pos, *end;
+	bool at_end;
+	bool damaged; /* what is left in the buffer is not all there was */
+	struct libra_error *err;
+};
+
+/* Numbers. */
+
+static inline bool ends_token(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n';
+}
+
+static inline const char *skip_blanks(const char *p)
+{
+	while (*p == ' ' || *p == '\t')
+		p++;
+	return p;
+}
+
+/* A decimal of at most 15 digits is one division of two exact numbers, and so
+ * correctly rounded.  Result: the end, or NULL if it is not that simple.
+ */
+static const char *parse_decimal(const char *p, double *value)
+{
+	static const double pow10[] = {1e0,  1e1,  1e2,	 1e3, 1e4,  1e5,
+				       1e6,  1e7,  1e8,	 1e9, 1e10, 1e11,
+				       1e12, 1e13, 1e14, 1e15};
+	bool negative = *p == '-';
+	int64_t m = 0;
+	int digits = 0, fraction = -1;
+
+	for (p += negative; !ends_token(*p); p++) {
+		if (*p == '.' && fraction < 0) {
+			fraction = 0;
+			continue;
+		}
+		if (!isdigit((unsigned char)*p) || ++digits > 15)
+			return NULL;
+		m = m * 10 + (*p - '0');
+		fraction += fraction >= 0;
+	}
+	if (digits == 0)
+		return NULL;
+	*value = (double)m / pow10[fraction > 0 ? fraction : 0];
+	if (negative)
+		*value = -*value;
+	return p;
+}
+
+/* Any other number; not nan, inf or 0x1, which strtod() would take. */
+static const char *parse_general(const char *p, double *value)
+{
+	size_t n = strspn(p, "0123456789+-.eE");
+	char *end;
+
+	if (n == 0 || !ends_token(p[n]))
+		return NULL;
+	*value = strtod(p, &end);
+	return end == p + n ? end : NULL;
+}
+
+/* Result: the end of the number, or NULL if there is none. */
+static inline const char *parse_number(const char *start, double *value)
+{
+	bool negative = *start == '-';
+	const char *p = start + negative;
+	int64_t m = 0;
+	unsigned digit;
+
+	while ((digit = (unsigned)*p - '0') <= 9 && p - start < 16) {
+		m = m * 10 + digit;
+		p++;
+	}
+	if (ends_token(*p) && p > start + negative) {
+		*value = (double)(negative ? -m : m);
+		return p;
+	}
+	p = parse_decimal(start, value);
+	return p ? p : parse_general(start, value);
+}
+
+/* Messages. */
+
+static int fail_token(struct reader *r, int i, const char *token)
+{
+	char shown[24];
+	size_t n = 0;
+
+	while (n < sizeof(shown) - 1 && !ends_token(token[n])) {
+		shown[n] = isprint((unsigned char)token[n]) ? token[n] : '?';
+		n++;
+	}
+	shown[n] = '\0';
+	if (i >= NFIELDS)
+		return libra_errf(r->err, EINVAL,
+				  "%s:%zu: \"%s\" after the %d fields of the "
+				  "format is not a number",
+				  r->name, r->line, shown, NFIELDS);
+	return libra_errf(r->err, EINVAL,
+			  "%s:%zu: field %d (%s) is not a number: \"%s\"",
+			  r->name, r->line, i + 1, fields[i].name, shown);
+}
+
+static int fail_value(struct reader *r, int i, double v)
+{
+	const struct field *f = &fields[i];
+	const char *what = "is out of range";
+
+	if (v < 0)
+		what = f->mandatory ? "is negative"
+				    : "is negative and not -1 (unknown)";
+	else if (v <= f->max)
+		what = "is not a whole number";
+	return libra_errf(r->err, EINVAL, "%s:%zu: field %d (%s) %s: %.15g",
+			  r->name, r->line, i + 1, f->name, what, v);
+}
+
+/* Records. */
+
+static inline bool value_ok(const struct field *f, double v)
+{
+	if (!(v >= 0) && (v != -1 || f->mandatory))
+		return false;
+	return v <= f->max && (!f->whole || v == (double)(int64_t)v);
+}
+
+/* The columns beyond the format's: numbers, which nobody uses. */
+static int check_rest(struct reader *r, const char *p)
+{
+	double ignored;
+
+	for (p = skip_blanks(p); *p != '\n'; p = skip_blanks(p)) {
+		const char *token = p;
+
+		p = parse_number(token, &ignored);
+		if (!p)
+			return fail_token(r, NFIELDS, token);
+	}
+	return 0;
+}
+
+static int parse_fields(struct reader *r, const char *p, double v[NFIELDS])
+{
+	for (int i = 0; i < NFIELDS; i++) {
+		const char *token = p = skip_blanks(p);
+
+		if (*p == '\n')
+			return libra_errf(r->err, EINVAL,
+					  "%s:%zu: %d fields where the "
+					  "Standard Workload Format has %d",
+					  r->name, r->line, i, NFIELDS);
+		p = parse_number(token, &v[i]);
+		if (!p)
+			return fail_token(r, i, token);
+		if (!value_ok(&fields[i], v[i]))
+			return fail_value(r, i, v[i]);
+	}
+	return check_rest(r, p);
+}
+
+static int grow(struct reader *r)
+{
+	struct swf_trace *t = r->trace;
+	size_t capacity = r->capacity ? r->capacity * 2 : 4096;
+	void *p;
+
+	if (r->capacity == 0 && t->max_records > 0)
+		capacity = t->max_records < PRESIZE_MAX ? t->max_records
+							: PRESIZE_MAX;
+	p = reallocarray(t->records, capacity, sizeof(*t->records));
+	if (!p)
+		return libra_errf(r->err, ENOMEM,
+				  "%s:%zu: out of memory after %zu records",
+				  r->name, r->line, t->nrecords);
+	t->records = p;
+	r->capacity = capacity;
+	return 0;
+}
+
+static void set_record(struct swf_record *record, const double v[NFIELDS])
+{
+	*record = (struct swf_record){
+		.number = (int64_t)v[0],
+		.submit_s = v[1],
+		.wait_s = v[2],
+		.run_s = v[3],
+		.alloc_procs = (int32_t)v[4],
+		.cpu_s = v[5],
+		.used_mem_kb = v[6],
+		.req_procs = (int32_t)v[7],
+		.request_s = v[8],
+		.req_mem_kb = v[9],
+		.status = (int32_t)v[10],
+		.user = (int32_t)v[11],
+		.group = (int32_t)v[12],
+		.app = (int32_t)v[13],
+		.queue = (int32_t)v[14],
+		.partition = (int32_t)v[15],
+	};
+}
+
+static int add_record(struct reader *r, const char *line)
+{
+	struct swf_trace *t = r->trace;
+	struct swf_record *record;
+	double v[NFIELDS];
+
+	if (parse_fields(r, line, v) < 0)
+		return -1;
+	if (t->nrecords == r->capacity && grow(r) < 0)
+		return -1;
+	record = &t->records[t->nrecords++];
+	set_record(record, v);
+	if (t->nrecords == 1)
+		t->first_line = r->line;
+	else if (record->submit_s < record[-1].submit_s)
+		t->unsorted++;
+	t->no_run += record->run_s <= 0;
+	t->no_estimate += record->request_s <= 0;
+	t->no_procs += record->alloc_procs <= 0 && record->req_procs <= 0;
+	return 0;
+}
+
+/* Header comments. */
+
+/* A number that may be followed by words: "338 (batch partition)".  Without
+ * one the entry counts as absent.
+ */
+static int header_number(struct reader *r, const char *key, const char *text,
+			 int64_t max, int64_t *value)
+{
+	char *end;
+	long long n;
+
+	if (*value != 0) /* the first one counts */
+		return 0;
+	errno = 0;
+	n = strtoll(text, &end, 10);
+	if (end == text || (n < 0 && errno == 0))
+		return 0;
+	if (errno || n > max)
+		return libra_errf(r->err, EINVAL,
+				  "%s:%zu: %s in the header is out of range",
+				  r->name, r->line, key);
+	*value = n;
+	return 0;
+}
+
+static int header_text(struct reader *r, const char *text, const char *end,
+		       char **value)
+{
+	while (end > text && isspace((unsigned char)end[-1]))
+		end--;
+	if (*value || end == text)
+		return 0;
+	*value = strndup(text, end - text);
+	if (!*value)
+		return libra_errf(r->err, ENOMEM, "%s:%zu: out of memory",
+				  r->name, r->line);
+	return 0;
+}
+
+static int parse_comment(struct reader *r, const char *p, const char *end)
+{
+	struct swf_trace *t = r->trace;
+	const struct {
+		const char *key;
+		int64_t max;
+		int64_t *number;
+		char **text;
+	} entries[] = {
+		{"MaxProcs", INT32_MAX, &t->max_procs, NULL},
+		{"MaxNodes", INT32_MAX, &t->max_nodes, NULL},
+		{"UnixStartTime", NUMBER_MAX, &t->unix_start, NULL},
+		{"MaxJobs", NUMBER_MAX, &t->max_jobs, NULL},
+		{"MaxRecords", NUMBER_MAX, &t->max_records, NULL},
+		{"Computer", 0, NULL, &t->computer},
+		{"Installation", 0, NULL, &t->installation},
+		{"Acknowledge", 0, NULL, &t->acknowledge},
+		{"Version", 0, NULL, &t->version},
+	};
+	const char *colon = memchr(p, ':', end - p);
+
+	p = skip_blanks(p + 1);
+	for (size_t i = 0; colon && i < sizeof(entries) / sizeof(*entries);
+	     i++) {
+		const char *key = entries[i].key;
+		const char *text = skip_blanks(colon + 1);
+
+		if ((size_t)(colon - p) != strlen(key) ||
+		    strncasecmp(p, key, strlen(key)) != 0)
+			continue;
+		if (entries[i].text)
+			return header_text(r, text, end, entries[i].text);
+		return header_number(r, key, text, entries[i].max,
+				     entries[i].number);
+	}
+	return 0;
+}
+
+/* Lines. */
+
+/* The line from p up to its newline at end, where *end may be written. */
+static int parse_line(struct reader *r, char *p, char *end)
+{
+	r->line++;
+	if (end - p > MAX_LINE)
+		return libra_errf(r->err, EINVAL,
+				  "%s:%zu: the line is longer than %d bytes",
+				  r->name, r->line, MAX_LINE);
+	if (memchr(p, '\0', end - p))
+		return libra_errf(r->err, EINVAL,
+				  "%s:%zu: a NUL byte: this is no text file",
+				  r->name, r->line);
+	if (end > p && end[-1] == '\r')
+		end--;
+	*end = '\n';
+	p = (char *)skip_blanks(p);
+	if (*p == '\n')
+		return 0;
+	if (*p == ';')
+		return parse_comment(r, p, end);
+	return add_record(r, p);
+}
+
+/* Fill the buffer behind what is left of the last line.  Data before a damage
+ * is used, so that the message can name the line where it begins.
+ */
+static int fill(struct reader *r)
+{
+	size_t left = r->end - r->pos;
+	int n, code;
+
+	memmove(r->buf, r->pos, left);
+	r->pos = r->buf;
+	r->end = r->buf + left;
+	n = gzread(r->gz, r->end, CHUNK);
+	gzerror(r->gz, &code);
+	if (code == Z_ERRNO)
+		return libra_errf(r->err, errno, "%s: cannot read: %s", r->name,
+				  strerror(errno));
+	if (code == Z_MEM_ERROR)
+		return libra_errf(r->err, ENOMEM, "%s: out of memory", r->name);
+	r->damaged = n < 0 || (code != Z_OK && code != Z_STREAM_END);
+	r->at_end = n < CHUNK;
+	if (n > 0)
+		r->end += n;
+	return 0;
+}
+
+static int finish(struct reader *r)
+{
+	if (r->damaged)
+		return libra_errf(r->err, EIO,
+				  "%s:%zu: the gzip file is damaged or cut "
+				  "off here: fetch it again",
+				  r->name, r->line + 1);
+	if (r->end > r->pos && parse_line(r, r->pos, r->end) < 0)
+		return -1;
+	if (r->trace->nrecords == 0)
+		return libra_errf(r->err, EINVAL,
+				  "%s:%zu: no record in the file: a Standard "
+				  "Workload Format log has one job per line",
+				  r->name, r->line);
+	return 0;
+}
+
+static int read_lines(struct reader *r)
+{
+	while (!r->at_end) {
+		char *newline;
+
+		if (fill(r) < 0)
+			return -1;
+		while ((newline = memchr(r->pos, '\n', r->end - r->pos))) {
+			if (parse_line(r, r->pos, newline) < 0)
+				return -1;
+			r->pos = newline + 1;
+		}
+		if (r->end - r->pos > MAX_LINE)
+			return parse_line(r, r->pos, r->end);
+	}
+	return finish(r);
+}
+
+/* Files. */
+
+static const char *shown_name(const char *path)
+{
+	return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+static int open_input(const char *path, struct libra_error *err)
+{
+	const char *name = shown_name(path);
+	struct stat st;
+	int fd = name == path ? open(path, O_RDONLY | O_CLOEXEC)
+			      : dup(STDIN_FILENO);
+
+	if (fd < 0)
+		return libra_errf(err, errno, "%s: cannot open: %s", name,
+				  strerror(errno));
+	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+		close(fd);
+		return libra_errf(err, EISDIR,
+				  "%s: is a directory, not a trace", name);
+	}
+	return fd;
+}
+
+static int open_reader(struct reader *r, const char *path)
+{
+	int fd = open_input(path, r->err);
+
+	if (fd < 0)
+		return -1;
+	r->trace->name = strdup(path);
+	r->buf = malloc(MAX_LINE + CHUNK + 1);
+	r->gz = gzdopen(fd, "rb");
+	if (!r->gz)
+		close(fd);
+	if (!r->gz || !r->buf || !r->trace->name ||
+	    gzbuffer(r->gz, CHUNK / 2) < 0)
+		return libra_errf(r->err, ENOMEM, "%s: out of memory", r->name);
+	r->pos = r->end = r->buf;
+	return 0;
+}
+
+int swf_read(struct swf_trace *trace, const char *path, struct libra_error *err)
+{
+	struct reader r = {
+		.name = shown_name(path), .trace = trace, .err = err};
+	int rc, saved;
+
+	memset(trace, 0, sizeof(*trace));
+	rc = open_reader(&r, path);
+	if (rc == 0)
+		rc = read_lines(&r);
+	saved = errno;
+	if (r.gz)
+		gzclose_r(r.gz);
+	free(r.buf);
+	if (rc < 0)
+		swf_fini(trace);
+	errno = saved;
+	return rc;
+}
+
+void swf_fini(struct swf_trace *trace)
+{
+	free(trace->name);
+	free(trace->records);
+	free(trace->computer);
+	free(trace->installation);
+	free(trace->acknowledge);
+	free(trace->version);
+	memset(trace, 0, sizeof(*trace));
+}
+
+uint32_t swf_procs(const struct swf_trace *trace)
+{
+	int32_t largest = 1;
+
+	if (trace->max_procs > 0)
+		return (uint32_t)trace->max_procs;
+	if (trace->max_nodes > 0)
+		return (uint32_t)trace->max_nodes;
+	for (size_t i = 0; i < trace->nrecords; i++) {
+		const struct swf_record *r = &trace->records[i];
+
+		if (r->req_procs > largest)
+			largest = r->req_procs;
+		if (r->alloc_procs > largest)
+			largest = r->alloc_procs;
+	}
+	return (uint32_t)largest;
+}
+
+int swf_sha256(const char *path, char hex[65], struct libra_error *err)
+{
+	unsigned char buf[16 * 1024];
+	SHA2_CTX ctx;
+	ssize_t n;
+	int fd;
+
+	hex[0] = '\0';
+	if (strcmp(path, "-") == 0)
+		return 0;
+	fd = open_input(path, err);
+	if (fd < 0)
+		return -1;
+	SHA256Init(&ctx);
+	while ((n = read(fd, buf, sizeof(buf))) > 0)
+		SHA256Update(&ctx, buf, (size_t)n);
+	if (n < 0)
+		libra_errf(err, errno, "%s: cannot read: %s", path,
+			   strerror(errno));
+	close(fd);
+	if (n < 0)
+		return -1;
+	SHA256End(&ctx, hex);
+	return 0;
+}
