@@ -32,12 +32,13 @@ enum sim_size {
 /* What one simulated workload is made of. */
 struct sim_scenario {
 	uint32_t procs; /* of the machine; 0 = the trace's */
-	size_t last;	/* the last so many records, unfiltered; 0 = all */
+	size_t last;	/* the last so many records, unfiltered; 0, or more than
+			   there are = all */
 	bool keep_unrun;       /* run time <= 0: 1 s instead of dropped */
 	bool kill_at_estimate; /* run time = min(run time, estimate) */
 	enum sim_size size;
-	double arrival_delay;	 /* factor on inter-arrival times */
-	double inaccuracy_pct;	 /* 0 = estimates are exact, 100 = the trace's */
+	double arrival_delay;  /* factor on inter-arrival times */
+	double inaccuracy_pct; /* 0 = estimates are exact, 100 = the trace's */
 	double high_urgency_pct; /* jobs of the high urgency class */
 	double deadline_mean;	 /* mean factor of the high urgency class */
 	double deadline_ratio;	 /* low urgency mean / high urgency mean */
@@ -46,7 +47,7 @@ struct sim_scenario {
 	uint64_t seed;
 };
 
-/* The papers' default point. */
+/* The papers' default point, on all records of a trace, with seed 1. */
 void sim_scenario_init(struct sim_scenario *sc);
 
 /* A job with what only the simulator may know. */
@@ -62,17 +63,19 @@ struct sim_workload {
 	size_t njobs;
 	uint32_t procs;
 	/* What was done to the records. */
-	size_t records;		/* chosen */
-	size_t dropped_unrun;	/* run time <= 0 */
-	size_t dropped_procs;	/* no processors given */
-	size_t dropped_large;	/* more processors than the machine */
+	size_t records;		  /* chosen */
+	size_t dropped_unrun;	  /* run time <= 0 */
+	size_t dropped_procs;	  /* no processors given */
+	size_t dropped_large;	  /* more processors than the machine */
 	size_t given_one_second;  /* run time <= 0 with keep_unrun */
 	size_t estimate_from_run; /* no estimate given */
 	size_t run_clipped;	  /* kill_at_estimate */
 	size_t reordered;	  /* unsorted submissions, sorted */
 };
 
-/* Make the jobs of a scenario.  The instant of the first chosen record is 0.
+/* Make the jobs of a scenario.  The earliest submission of the chosen records
+ * is the instant 0 (in a sorted log, that of the first one).  A job's place,
+ * which its draws hang on, counts all chosen records, dropped ones too.
  * Result: 0, or -1 with EINVAL (scenario out of range, no job left) or ENOMEM.
  * Owner:  the caller calls sim_workload_fini(); after an error it need not.
  */
