@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The core is a convenience library of position-independent code: the simulator
+# and the plugins link the same objects.
+
+noinst_LTLIBRARIES += core/libcore.la
+
+core_libcore_la_SOURCES = \
+	core/engine.c \
+	core/engine.h \
+	core/engine_impl.h \
+	core/error.c \
+	core/error.h \
+	core/job.h \
+	core/ledger.c \
+	core/ledger.h \
+	core/param.c \
+	core/param.h \
+	core/policies.h \
+	core/policy.c \
+	core/policy.h \
+	core/policy_libra.c \
+	core/policy_librarisk.c \
+	core/procmap.c \
+	core/procmap.h \
+	core/queue.c \
+	core/queue.h \
+	core/risk.c \
+	core/risk.h \
+	core/share.h \
+	core/share_ops.c \
+	core/share_ops.h

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# All but main() is a library, so that the tests can link it.
+
+if SIM
+bin_PROGRAMS += librasim
+noinst_LIBRARIES += sim/libsim.a
+endif
+
+sim_libsim_a_SOURCES = \
+	sim/claims.c \
+	sim/claims.h \
+	sim/fit.c \
+	sim/fit.h \
+	sim/fit_data.c \
+	sim/fit_parts.h \
+	sim/fit_search.c \
+	sim/gof.c \
+	sim/gof.h \
+	sim/grid.c \
+	sim/grid.h \
+	sim/model.c \
+	sim/model.h \
+	sim/model_size.c \
+	sim/model_time.c \
+	sim/model_types.h \
+	sim/out.c \
+	sim/out.h \
+	sim/plot.c \
+	sim/plot.h \
+	sim/result.h \
+	sim/rng.c \
+	sim/rng.h \
+	sim/run.h \
+	sim/series.c \
+	sim/series.h \
+	sim/study.c \
+	sim/study.h \
+	sim/swf.c \
+	sim/swf.h \
+	sim/workload.c \
+	sim/workload.h
+
+librasim_SOURCES = sim/main.c
+librasim_LDADD = sim/libsim.a core/libcore.la $(SIM_LIBS) -lm
+
+dist_man1_MANS +=

@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The core runs inside slurmctld.  Its objects may call only what is listed
+# here, and hold nothing that can be written.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+archive=$builddir/core/.libs/libcore.a
+
+# Memory, text and numbers in memory; nothing that knows the time, a file, the
+# environment or another thread, and nothing that ends the process.
+cat >"$tmp/allowed" <<'END'
+_GLOBAL_OFFSET_TABLE_
+__errno_location
+__stack_chk_fail
+bsearch
+calloc
+ceil
+exp
+fabs
+floor
+fma
+fmax
+fmin
+free
+isfinite
+isinf
+isnan
+ldexp
+llround
+log
+malloc
+memcmp
+memcpy
+memmove
+memset
+nextafter
+pow
+qsort
+qsort_r
+realloc
+reallocarray
+rint
+round
+snprintf
+sqrt
+strcasecmp
+strchr
+strcmp
+strlen
+strncmp
+strnlen
+strtod
+vsnprintf
+END
+
+if ! [ -e "$archive" ]; then
+	fail "the core's archive exists: $archive"
+	finish
+fi
+if nm "$archive" | grep -q '__asan_init'; then
+	skip "the core calls only what it may" "built with sanitizers"
+	skip "the core has no global that can be written" \
+		"built with sanitizers"
+	finish
+fi
+
+# __memcpy_chk and the like are the checked forms of the same functions.
+nm -u "$archive" | awk '$1 == "U" { print $2 }' |
+	sed 's/@.*//; s/^__isoc[0-9]*_//; s/^__\(.*\)_chk$/\1/' |
+	sort -u >"$tmp/undefined"
+nm --defined-only "$archive" | awk 'NF == 3 { print $3 }' |
+	sort -u >"$tmp/defined"
+sort -u "$tmp/allowed" "$tmp/defined" >"$tmp/known"
+
+check "the archive's symbols can be read" test -s "$tmp/defined"
+comm -23 "$tmp/undefined" "$tmp/known" >"$tmp/strange"
+empty "the core calls only what it may" "$tmp/strange"
+
+# Constant tables of pointers lie in .data.rel.ro: not these sections.
+size -A "$archive" | awk '
+	/ex .*libcore|^[^ ]+\.o / { object = $1 }
+	$1 ~ /^\.(data|bss|tdata|tbss)(\.|$)/ && $1 !~ /^\.data\.rel\.ro/ &&
+		$2 > 0 { print object ": " $1 " has " $2 " bytes" }' \
+	>"$tmp/writable"
+empty "the core has no global that can be written" "$tmp/writable"
+finish

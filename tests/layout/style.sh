@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What every source file must show: licence, layout, and no include that goes
+# against the direction in which the folders depend on each other.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+cd "$srcdir" || exit 99
+
+# Only our folders: a build directory may lie inside the source tree.
+dirs=
+for d in core sim plugin tests contrib; do
+	[ ! -d "$d" ] || dirs="$dirs $d"
+done
+
+# sources PATTERN...: our files with such names
+sources() {
+	for pattern in "$@"; do
+		# shellcheck disable=SC2086
+		find $dirs -type f -name "$pattern"
+	done | sort
+}
+
+# Licence.  What autoreconf installs is not ours.
+{
+	sources '*.[ch]' '*.sh' '*.py' local.mk 'libra_*.m4' |
+		grep -vE '/(ltmain|tap-driver)\.sh$'
+	find contrib -maxdepth 1 -type f ! -name '*.*'
+	ls configure.ac Makefile.am contrib/build-aux/tap-summary
+} >"$tmp/sources"
+check "there are sources to look at" test -s "$tmp/sources"
+while read -r f; do
+	head -n 2 "$f" | grep -q 'SPDX-License-Identifier: GPL-2.0-or-later' ||
+		echo "$f"
+done <"$tmp/sources" >"$tmp/bad"
+empty "each source opens with its licence" "$tmp/bad"
+
+# Direction.  Each folder may include itself and these.
+# forbid DIR REGEX
+forbid() {
+	[ -d "$1" ] || return 0
+	grep -rnE --include='*.[ch]' "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]($2)" "$1"
+}
+{
+	forbid core '(sim|plugin|tests|slurm)/'
+	forbid core '(gsl|jansson|confuse|zlib|sha2|pthread|time|stdio_ext)\b'
+	forbid sim '(plugin|tests|slurm)/'
+	forbid plugin '(sim|tests)/'
+} >"$tmp/bad"
+empty "no folder includes one that it may not use" "$tmp/bad"
+
+grep -rnE --include='*.[ch]' '^[[:space:]]*#[[:space:]]*include[[:space:]]*"\.\.?/' \
+	core sim tests >"$tmp/bad"
+empty "includes start at the top of the tree" "$tmp/bad"
+
+# Every file is in its folder's list, or a tarball would lack it.
+for d in core sim tests; do
+	for f in $(find "$d" -type f -name '*.[ch]' | sort); do
+		grep -qE "(^|[[:space:]])${f%.c}(\.c)?([[:space:]]|\$)" \
+			"$d/local.mk" || echo "$f is not in $d/local.mk"
+	done
+done >"$tmp/bad"
+empty "each source is in its local.mk" "$tmp/bad"
+
+# No path of the machine that a file was written on.
+{
+	cat "$tmp/sources"
+	ls README.md NEWS slurm.conf.example
+} >"$tmp/text"
+xargs grep -nE '(^|[^[:alnum:]._~}-])/(wor[k]|roo[t]|hom[e])/' \
+	<"$tmp/text" >"$tmp/bad"
+empty "no path of a developer's machine" "$tmp/bad"
+
+# Form.
+sources '*.[ch]' >"$tmp/c"
+format=$(command -v clang-format-14 || command -v clang-format || :)
+case $([ -z "$format" ] || "$format" --version) in
+*' version 14.'*)
+	while read -r f; do
+		"$format" --dry-run -Werror "$f" 2>/dev/null || echo "$f"
+	done <"$tmp/c" >"$tmp/bad"
+	empty "clang-format would change nothing" "$tmp/bad"
+	;;
+*)
+	skip "clang-format would change nothing" "no clang-format 14"
+	;;
+esac
+
+xargs grep -nE '[[:space:]]$' <"$tmp/text" >"$tmp/bad"
+empty "no blanks at the end of a line" "$tmp/bad"
+finish

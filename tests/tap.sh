@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+#
+# tap.sh - what our test scripts share; they source it.
+#
+# Speaks the Test Anything Protocol on standard output.  $srcdir and $builddir
+# come from "make check"; a script that is run by hand finds the source by
+# itself and takes ./build.  $tmp is a directory that goes away at the end.
+
+tap_count=0
+tap_failed=0
+
+: "${srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
+: "${builddir:=$srcdir/build}"
+: "${CC:=cc}"
+
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 99' HUP INT TERM
+
+# pass NAME; fail NAME [DETAIL-FILE]
+pass() {
+	tap_count=$((tap_count + 1))
+	echo "ok $tap_count - $1"
+}
+
+fail() {
+	tap_count=$((tap_count + 1))
+	tap_failed=$((tap_failed + 1))
+	echo "not ok $tap_count - $1"
+	if [ -n "${2-}" ] && [ -s "$2" ]; then
+		sed 's/^/# /' "$2"
+	fi
+}
+
+# skip NAME REASON
+skip() {
+	tap_count=$((tap_count + 1))
+	echo "ok $tap_count - $1 # SKIP $2"
+}
+
+# check NAME COMMAND...: passes if the command succeeds
+check() {
+	tap_name=$1
+	shift
+	if "$@" >"$tmp/tap.out" 2>&1; then
+		pass "$tap_name"
+	else
+		fail "$tap_name" "$tmp/tap.out"
+	fi
+}
+
+# empty NAME FILE: passes if the file (a list of complaints) is empty
+empty() {
+	if [ -s "$2" ]; then
+		fail "$1" "$2"
+	else
+		pass "$1"
+	fi
+}
+
+# run STATUS COMMAND...: the exit status must be this one; output in $tmp/out
+# and $tmp/err
+run() {
+	tap_want=$1
+	shift
+	tap_got=0
+	"$@" >"$tmp/out" 2>"$tmp/err" </dev/null || tap_got=$?
+	if [ "$tap_got" -ne "$tap_want" ]; then
+		echo "status $tap_got instead of $tap_want: $*"
+		cat "$tmp/out" "$tmp/err"
+		return 1
+	fi
+}
+
+# finish: the plan, and the status of the script
+finish() {
+	echo "1..$tap_count"
+	[ "$tap_failed" -eq 0 ]
+	exit
+}
