@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * model.h - distributions of inter-arrival times, run times and job sizes.
+ *
+ * The workload models of the market paper (CCGrid 2008, section 2: HypWeib,
+ * PolyLin, BinBin) and those they are judged against, as one const table.
+ * Times are seconds, sizes processors.  Everything here is a pure function of
+ * the parameters: no state, and the only randomness is the caller's stream.
+ */
+#ifndef SIM_MODEL_H
+#define SIM_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/error.h"
+#include "core/param.h"
+#include "sim/rng.h"
+
+#define MODEL_MAX_PARAMS  20
+#define MODEL_MAX_SUPPORT 64 /* values of a discrete distribution */
+
+/* What a workload is made of. */
+enum model_series {
+	MODEL_IAT = 1, /* inter-arrival times, s */
+	MODEL_RUN,     /* run times, s */
+	MODEL_SIZE,    /* processors of a job */
+};
+#define MODEL_NSERIES 3
+
+/* "iat", "run", "size"; and the reverse, 0 if there is none of that name. */
+const char *model_series_name(enum model_series series);
+enum model_series model_series_find(const char *name);
+
+/* "s" or "processors". */
+const char *model_series_unit(enum model_series series);
+
+/* A type of distribution.  The functions take the parameters in the order of
+ * the table, and assume that model_check() accepted them.
+ */
+struct model_type {
+	const char *name;  /* as typed: "hypweib" */
+	const char *title; /* as printed: "HypWeib" */
+	const char *summary;
+	enum model_series series; /* what it stands for unless told */
+	bool discrete;
+	const struct libra_param *params; /* defaults: the paper's values */
+	size_t nparams;
+	/* What the ranges of the table cannot say; NULL if nothing. */
+	int (*check)(const double *p, struct libra_error *err);
+	double (*cdf)(const double *p, double x); /* P(X <= x) */
+	/* Smallest x with cdf(x) >= u; u in [0, 1]. */
+	double (*quantile)(const double *p, double u);
+	/* One uniform number in [0, 1) to one draw; the quantile function
+	 * where that is cheap. */
+	double (*sample)(const double *p, double u);
+	/* E(X^order), order 1 or 2; INFINITY if there is none. */
+	double (*moment)(const double *p, int order);
+	/* Discrete only: the values, rising; returns how many. */
+	size_t (*support)(const double *p, double *values);
+};
+
+extern const struct model_type model_types[];
+extern const size_t model_ntypes;
+
+/* A distribution: a type and its parameters.  A plain value. */
+struct model {
+	const struct model_type *type;
+	double p[MODEL_MAX_PARAMS];
+};
+
+/* The type of that name.
+ * Result: NULL if there is none; the text suggests the nearest name.
+ * Errno:  ENOENT.
+ */
+const struct model_type *model_find(const char *name, struct libra_error *err);
+
+/* The type with the defaults of its table. */
+void model_init(struct model *model, const struct model_type *type);
+
+/* Read "NAME[:PARAM=VALUE...]"; parameters not named keep their defaults.
+ * Errno:  ENOENT (no such type or parameter), EINVAL (not a number, or a
+ *         combination that is no distribution), ERANGE.
+ */
+int model_parse(struct model *model, const char *spec, struct libra_error *err);
+
+/* Is this a distribution?  Ranges of the table, then the type's own check.
+ * Errno:  ERANGE, EINVAL.
+ */
+int model_check(const struct model *model, struct libra_error *err);
+
+double model_cdf(const struct model *model, double x);
+double model_quantile(const struct model *model, double u);
+
+/* One draw; takes one number from the stream. */
+double model_sample(const struct model *model, struct rng_stream *rng);
+
+/* INFINITY if it has none, NAN if it could not be computed. */
+double model_mean(const struct model *model);
+
+/* Coefficient of variation, standard deviation / mean. */
+double model_cv(const struct model *model);
+
+/* Largest |F - G| of two discrete distributions (M7).
+ * Result: NAN if one of them is not discrete.
+ */
+double model_distance(const struct model *a, const struct model *b);
+
+/* Write "NAME:PARAM=VALUE..." such that model_parse() gives the same doubles.
+ * Result: as snprintf().
+ */
+int model_print(const struct model *model, char *buf, size_t size);
+
+#endif
