@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fit.h - parameters of a model from a sample.
+ *
+ * Three methods, as in CCGrid 2008, section 2: maximum likelihood, least
+ * squares on the CDF, histogram.  Logs hold whole seconds, so the likelihood is
+ * that of the interval a time was rounded to, which also gives a time of 0 its
+ * place; the exponential alone has its mean in closed form.  Least squares
+ * compare the CDFs at equal steps of the logarithm of the time, PolyLin by a
+ * linear fit, the others by search.  Sizes are first rounded to powers of two.
+ * Results depend on the sample and the options alone.
+ */
+#ifndef SIM_FIT_H
+#define SIM_FIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/error.h"
+#include "core/param.h"
+#include "sim/model.h"
+
+#define FIT_MIN_VALUES 30 /* a smaller sample is refused */
+
+enum fit_method {
+	FIT_ML = 1,    /* maximum likelihood */
+	FIT_LSQ,       /* least squares on the CDF */
+	FIT_HISTOGRAM, /* relative frequencies */
+};
+
+/* "ml", "lsq", "histogram"; and the reverse, 0 if there is none. */
+const char *fit_method_name(enum fit_method method);
+enum fit_method fit_method_find(const char *name);
+
+/* Can the type be fitted so?  The first method of a type is the paper's. */
+bool fit_has_method(const struct model_type *type, enum fit_method method);
+enum fit_method fit_first_method(const struct model_type *type);
+
+/* What the paper leaves open; values in the order of the table. */
+enum fit_option {
+	FIT_RESOLUTION_S = 0, /* times are rounded to multiples of this */
+	FIT_FLOOR_S,	      /* PolyLin: shorter times are left out */
+	FIT_GRID,	      /* points of a least squares fit */
+	FIT_MIN_DENSITY,      /* sizes rarer than this are left out */
+	FIT_MAX_ITERATIONS,   /* of a search */
+	FIT_NOPTIONS
+};
+extern const struct libra_param fit_options[FIT_NOPTIONS];
+
+struct fit_result {
+	struct model model;
+	enum fit_method method;
+	size_t used;	     /* numbers that took part */
+	size_t left_out;     /* by floor or density */
+	unsigned iterations; /* 0: closed form */
+	double loss;	     /* ml: -log likelihood per number; lsq: root mean
+				square difference of the CDFs; histogram: 0 */
+};
+
+/* Fit a type to a sorted sample.
+ * Result: 0, or -1 with *result as it was.
+ * Errno:  EINVAL (the type has no such method; a negative number, or one that
+ *         is not finite), EDOM (fewer than FIT_MIN_VALUES numbers, or too few
+ *         different ones), ECANCELED (no convergence within the iterations),
+ *         ERANGE (the best parameters are outside the type's range), ENOMEM.
+ * Owner:  options is an array of FIT_NOPTIONS, or NULL for the defaults.
+ */
+int fit_model(const struct model_type *type, enum fit_method method,
+	      const double *sorted, size_t n, const double *options,
+	      struct fit_result *result, struct libra_error *err);
+
+#endif
