@@ -65,7 +65,7 @@ struct libra_verdict {
 	enum libra_answer answer;
 	enum libra_reason reason;
 	uint64_t ticket; /* 0 if rejected */
-	double share;	 /* of each processor, now; 0 unless accepted to share */
+	double share; /* of each processor, now; 0 unless accepted to share */
 };
 
 enum libra_action_kind {
@@ -100,7 +100,7 @@ struct libra_task {
 struct libra_group {
 	uint32_t nprocs; /* 0 = unused row */
 	uint32_t ntasks;
-	double since_s;			/* instant of est_left_s and the rates */
+	double since_s; /* instant of est_left_s and the rates */
 	const struct libra_task *tasks; /* in order of arrival */
 };
 
@@ -182,7 +182,8 @@ int libra_engine_node(struct libra_engine *e, uint32_t node,
 /* Decide what can be decided now; stale offers expire. */
 void libra_engine_schedule(struct libra_engine *e, double now_s);
 
-/* Take the next action, oldest first.
+/* Take the next action: START and REJECT, oldest first, then RESHARE once per
+ * group whose rates have changed since it was last taken.
  * Result: false if there is none.
  */
 bool libra_engine_next_action(struct libra_engine *e,
@@ -207,8 +208,16 @@ const struct libra_group *libra_engine_group(const struct libra_engine *e,
 					     uint32_t group);
 uint32_t libra_engine_nprocs(const struct libra_engine *e);
 uint32_t libra_engine_free_procs(const struct libra_engine *e); /* space */
-const struct libra_policy_type *
-libra_engine_policy(const struct libra_engine *e);
+const struct libra_policy_type *libra_engine_policy(
+	const struct libra_engine *e);
+
+/* The slot of a ticket: a small number, for a host's own arrays; another job
+ * may have it after this one has departed.
+ */
+static inline uint32_t libra_ticket_job(uint64_t ticket)
+{
+	return (uint32_t)ticket;
+}
 
 /* Stable printable names: "accept", "no_share", "start", ... */
 const char *libra_answer_name(enum libra_answer answer);

@@ -21,6 +21,7 @@ core_libcore_la_SOURCES = \
 	core/policy.h \
 	core/policy_libra.c \
 	core/policy_librarisk.c \
+	core/policy_queue.c \
 	core/procmap.c \
 	core/procmap.h \
 	core/queue.c \
@@ -29,4 +30,6 @@ core_libcore_la_SOURCES = \
 	core/risk.h \
 	core/share.h \
 	core/share_ops.c \
-	core/share_ops.h
+	core/share_ops.h \
+	core/space_ops.c \
+	core/space_ops.h

@@ -8,12 +8,8 @@
 #include "core/policies.h"
 
 const struct libra_policy_type *const libra_policies[] = {
-	&libra_policy_libra,
-	&libra_policy_librarisk,
-	&libra_policy_edf,
-	&libra_policy_fcfs,
-	&libra_policy_easy,
-	NULL,
+	&libra_policy_libra, &libra_policy_librarisk, &libra_policy_edf,
+	&libra_policy_fcfs,  &libra_policy_easy,      NULL,
 };
 
 const struct libra_policy_type *libra_policy_find(const char *name,

@@ -12,34 +12,19 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/error.h"
 #include "core/param.h"
 
 struct libra_engine;
+struct libra_job;
 struct libra_verdict;
 
 /* How jobs use processors. */
 enum libra_mode {
 	LIBRA_SPACE = 1, /* one job on a processor at a time; jobs may queue */
-	LIBRA_SHARE,	 /* several; each gets a share of the processor's time */
-};
-
-/* What a policy's host calls, in the terms of engine.h; job is the index of
- * the engine's slot.  The engine has checked the arguments; only offer and
- * init may fail, and then nothing has changed.
- */
-struct libra_policy_ops {
-	int (*init)(struct libra_engine *e, struct libra_error *err);
-	void (*fini)(struct libra_engine *e);
-	int (*offer)(struct libra_engine *e, uint32_t job,
-		     struct libra_verdict *verdict);
-	void (*withdraw)(struct libra_engine *e, uint32_t job);
-	void (*started)(struct libra_engine *e, uint32_t job);
-	void (*departed)(struct libra_engine *e, uint32_t job);
-	void (*schedule)(struct libra_engine *e);
-	double (*earliest_deadline)(struct libra_engine *e,
-				    const struct libra_job *job);
+	LIBRA_SHARE, /* several; each gets a share of the processor's time */
 };
 
 struct libra_policy_type {
@@ -51,8 +36,8 @@ struct libra_policy_type {
 	const struct libra_param *params;
 	size_t nparams;
 	const struct libra_policy_ops *ops;
-	const void *traits; /* for ops only */
-	size_t state_size;  /* bytes of the ops' own state per engine */
+	const void *traits; /* for ops alone */
+	size_t state_size;  /* bytes of the ops' state in an engine */
 };
 
 /* All policies, in the order they are listed to users; ends with NULL. */

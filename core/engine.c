@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* engine.c - jobs, time, nodes, offers and actions. */
+#include "core/engine.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/engine_impl.h"
+
+#define FIRST_SLOTS 64
+/* Instants and durations beyond this are no times (3 million years). */
+#define TIME_LIMIT_S 1e14
+
+static int check_conf(const struct libra_engine_conf *conf,
+		      struct libra_error *err)
+{
+	const struct libra_policy_type *policy = conf->policy;
+	uint64_t nprocs = 0;
+
+	for (uint32_t i = 0; i < conf->nnodes; i++) {
+		if (conf->node_procs[i] == 0)
+			return libra_errf(err, EINVAL,
+					  "node %u has no processors", i);
+		nprocs += conf->node_procs[i];
+	}
+	if (nprocs == 0 || nprocs > UINT32_MAX / 2)
+		return libra_errf(err, EINVAL, "no or too many processors");
+	if (isnan(conf->offer_ttl_s) || conf->offer_ttl_s < 0)
+		return libra_errf(err, EINVAL,
+				  "offer_ttl_s must not be negative");
+	for (size_t i = 0; conf->params && i < policy->nparams; i++) {
+		const struct libra_param *param = &policy->params[i];
+
+		if (!(conf->params[i] >= param->min &&
+		      conf->params[i] <= param->max))
+			return libra_errf(err, EINVAL,
+					  "%s.%s must be from %g to %g",
+					  policy->name, param->name, param->min,
+					  param->max);
+	}
+	return 0;
+}
+
+static int copy_conf(struct libra_engine *e,
+		     const struct libra_engine_conf *conf)
+{
+	const struct libra_policy_type *policy = conf->policy;
+
+	e->policy = policy;
+	e->offer_ttl_s = conf->offer_ttl_s;
+	e->now_s = -INFINITY;
+	e->free_slot = e->first_offer = e->last_offer = LIBRA_NO_SLOT;
+	e->nodes = calloc(conf->nnodes, sizeof(*e->nodes));
+	e->params = calloc(policy->nparams + 1, sizeof(*e->params));
+	e->state = calloc(1, policy->state_size + 1);
+	if (!e->nodes || !e->params || !e->state)
+		return -1;
+	for (uint32_t i = 0; i < conf->nnodes; i++) {
+		e->nodes[i].first = e->nprocs;
+		e->nodes[i].count = conf->node_procs[i];
+		e->nodes[i].state = LIBRA_NODE_UP;
+		e->nprocs += conf->node_procs[i];
+	}
+	e->nnodes = conf->nnodes;
+	for (size_t i = 0; i < policy->nparams; i++)
+		e->params[i] = conf->params ? conf->params[i]
+					    : policy->params[i].value;
+	return 0;
+}
+
+struct libra_engine *libra_engine_create(const struct libra_engine_conf *conf,
+					 struct libra_error *err)
+{
+	struct libra_engine *e;
+
+	if (check_conf(conf, err) < 0)
+		return NULL;
+	e = calloc(1, sizeof(*e));
+	if (!e || copy_conf(e, conf) < 0 || e->policy->ops->init(e) < 0) {
+		libra_errf(err, ENOMEM, "out of memory for %u nodes",
+			   conf->nnodes);
+		libra_engine_destroy(e);
+		return NULL;
+	}
+	return e;
+}
+
+void libra_engine_destroy(struct libra_engine *e)
+{
+	int saved = errno;
+
+	if (!e)
+		return;
+	if (e->state)
+		e->policy->ops->fini(e);
+	free(e->state);
+	free(e->params);
+	free(e->nodes);
+	free(e->slots);
+	free(e->actions);
+	free(e);
+	errno = saved;
+}
+
+/* Time never goes back; NaN is no time. */
+static void tell_time(struct libra_engine *e, double now_s)
+{
+	if (now_s > e->now_s)
+		e->now_s = now_s;
+}
+
+static int grow_slots(struct libra_engine *e)
+{
+	uint32_t cap = e->slot_cap ? 2 * e->slot_cap : FIRST_SLOTS;
+	struct libra_slot *slots;
+
+	if (e->free_slot != LIBRA_NO_SLOT || e->nslots < e->slot_cap)
+		return 0;
+	slots = realloc(e->slots, cap * sizeof(*slots));
+	if (!slots)
+		return -1;
+	e->slots = slots;
+	e->slot_cap = cap;
+	return 0;
+}
+
+/* Every live job may still cause a START and a REJECT. */
+static int grow_actions(struct libra_engine *e)
+{
+	uint32_t need = e->nactions + 2 * (e->live + 1), cap = e->action_cap;
+	struct libra_action *actions;
+
+	if (need <= cap)
+		return 0;
+	cap = cap ? cap : 2 * FIRST_SLOTS;
+	while (cap < need)
+		cap *= 2;
+	actions = malloc(cap * sizeof(*actions));
+	if (!actions)
+		return -1;
+	for (uint32_t i = 0; i < e->nactions; i++)
+		actions[i] = e->actions[(e->action_head + i) % e->action_cap];
+	free(e->actions);
+	e->actions = actions;
+	e->action_head = 0;
+	e->action_cap = cap;
+	return 0;
+}
+
+static uint32_t take_slot(struct libra_engine *e)
+{
+	uint32_t job = e->free_slot;
+
+	if (job != LIBRA_NO_SLOT)
+		e->free_slot = e->slots[job].next;
+	else
+		job = e->nslots++;
+	memset(&e->slots[job], 0, sizeof(e->slots[job]));
+	e->live++;
+	return job;
+}
+
+void libra_engine_free_slot(struct libra_engine *e, uint32_t job)
+{
+	struct libra_slot *slot = &e->slots[job];
+
+	slot->state = LIBRA_SLOT_FREE;
+	slot->ticket = 0;
+	slot->next = e->free_slot;
+	e->free_slot = job;
+	e->live--;
+}
+
+static void link_offer(struct libra_engine *e, uint32_t job)
+{
+	struct libra_slot *slot = &e->slots[job];
+
+	slot->next = LIBRA_NO_SLOT;
+	slot->prev = e->last_offer;
+	if (e->last_offer != LIBRA_NO_SLOT)
+		e->slots[e->last_offer].next = job;
+	else
+		e->first_offer = job;
+	e->last_offer = job;
+}
+
+static void unlink_offer(struct libra_engine *e, uint32_t job)
+{
+	struct libra_slot *slot = &e->slots[job];
+
+	if (slot->prev != LIBRA_NO_SLOT)
+		e->slots[slot->prev].next = slot->next;
+	else
+		e->first_offer = slot->next;
+	if (slot->next != LIBRA_NO_SLOT)
+		e->slots[slot->next].prev = slot->prev;
+	else
+		e->last_offer = slot->prev;
+}
+
+void libra_engine_act(struct libra_engine *e, enum libra_action_kind kind,
+		      uint32_t job, enum libra_reason reason)
+{
+	uint32_t end = (e->action_head + e->nactions++) % e->action_cap;
+
+	e->actions[end] = (struct libra_action){
+		.kind = kind,
+		.ticket = e->slots[job].ticket,
+		.job_id = e->slots[job].job.id,
+		.reason = reason,
+	};
+}
+
+static bool is_time(double t)
+{
+	return fabs(t) <= TIME_LIMIT_S; /* false for NaN */
+}
+
+static int check_job(const struct libra_job *job, double now_s,
+		     struct libra_error *err)
+{
+	if (!(job->estimate_s > 0) || !is_time(job->estimate_s))
+		return libra_errf(err, EINVAL,
+				  "the estimate must be a positive time");
+	if (job->nprocs == 0)
+		return libra_errf(err, EINVAL,
+				  "a job needs at least one processor");
+	if (!is_time(job->submit_s) || !is_time(now_s))
+		return libra_errf(err, EINVAL, "no sensible submit time");
+	if (!is_time(job->deadline_s) && job->deadline_s != INFINITY)
+		return libra_errf(err, EINVAL, "no sensible deadline");
+	return 0;
+}
+
+/* What needs no policy to decide. */
+static enum libra_reason plain_refusal(const struct libra_engine *e,
+				       const struct libra_job *job)
+{
+	if (job->nprocs > e->nprocs)
+		return LIBRA_REASON_TOO_LARGE;
+	if (e->policy->needs_deadline && job->deadline_s == INFINITY)
+		return LIBRA_REASON_NO_DEADLINE;
+	return LIBRA_REASON_NONE;
+}
+
+int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
+		       double now_s, struct libra_verdict *verdict,
+		       struct libra_error *err)
+{
+	struct libra_slot *slot;
+	uint32_t index;
+
+	if (check_job(job, now_s, err) < 0)
+		return -1;
+	if (grow_slots(e) < 0 || grow_actions(e) < 0)
+		return libra_errf(err, ENOMEM, "out of memory for a job");
+	tell_time(e, now_s);
+	*verdict = (struct libra_verdict){.answer = LIBRA_REJECT};
+	verdict->reason = plain_refusal(e, job);
+	if (verdict->reason != LIBRA_REASON_NONE)
+		return 0;
+	index = take_slot(e);
+	slot = &e->slots[index];
+	slot->job = *job;
+	slot->order = ++e->order;
+	slot->offered_s = e->now_s;
+	slot->state = LIBRA_SLOT_OFFERED;
+	if (e->policy->ops->offer(e, index, verdict) < 0) {
+		libra_engine_free_slot(e, index);
+		return libra_errf(err, ENOMEM, "out of memory for a job");
+	}
+	if (verdict->answer == LIBRA_REJECT) {
+		libra_engine_free_slot(e, index);
+		return 0;
+	}
+	slot->ticket = (uint64_t)++e->generation << 32 | index;
+	verdict->ticket = slot->ticket;
+	link_offer(e, index);
+	return 0;
+}
+
+double libra_engine_earliest_deadline(struct libra_engine *e,
+				      const struct libra_job *job, double now_s)
+{
+	if (check_job(job, now_s, NULL) < 0 || job->nprocs > e->nprocs)
+		return INFINITY;
+	tell_time(e, now_s);
+	return e->policy->ops->earliest_deadline(e, job);
+}
+
+/* The slot of a ticket, or LIBRA_NO_SLOT with ENOENT. */
+static uint32_t find_slot(const struct libra_engine *e, uint64_t ticket)
+{
+	uint32_t job = (uint32_t)ticket;
+
+	if (ticket != 0 && job < e->nslots && e->slots[job].ticket == ticket)
+		return job;
+	errno = ENOENT;
+	return LIBRA_NO_SLOT;
+}
+
+int libra_engine_commit(struct libra_engine *e, uint64_t ticket, uint64_t id,
+			double now_s)
+{
+	uint32_t job = find_slot(e, ticket);
+
+	if (job == LIBRA_NO_SLOT)
+		return -1;
+	if (e->slots[job].state != LIBRA_SLOT_OFFERED) {
+		errno = EALREADY;
+		return -1;
+	}
+	tell_time(e, now_s);
+	unlink_offer(e, job);
+	e->slots[job].job.id = id;
+	e->policy->ops->commit(e, job);
+	return 0;
+}
+
+int libra_engine_withdraw(struct libra_engine *e, uint64_t ticket, double now_s)
+{
+	uint32_t job = find_slot(e, ticket);
+
+	if (job == LIBRA_NO_SLOT)
+		return -1;
+	if (e->slots[job].state == LIBRA_SLOT_RUNNING) {
+		errno = EBUSY;
+		return -1;
+	}
+	tell_time(e, now_s);
+	if (e->slots[job].state == LIBRA_SLOT_OFFERED)
+		unlink_offer(e, job);
+	e->policy->ops->withdraw(e, job);
+	libra_engine_free_slot(e, job);
+	return 0;
+}
+
+int libra_engine_started(struct libra_engine *e, uint64_t ticket, double now_s)
+{
+	uint32_t job = find_slot(e, ticket);
+
+	if (job == LIBRA_NO_SLOT)
+		return -1;
+	if (e->slots[job].state != LIBRA_SLOT_STARTING) {
+		errno = EINVAL;
+		return -1;
+	}
+	tell_time(e, now_s);
+	e->policy->ops->started(e, job);
+	e->slots[job].start_s = e->now_s;
+	e->slots[job].state = LIBRA_SLOT_RUNNING;
+	return 0;
+}
+
+static uint32_t find_running(const struct libra_engine *e, uint64_t ticket)
+{
+	uint32_t job = find_slot(e, ticket);
+
+	if (job != LIBRA_NO_SLOT && e->slots[job].state != LIBRA_SLOT_RUNNING) {
+		errno = EINVAL;
+		return LIBRA_NO_SLOT;
+	}
+	return job;
+}
+
+int libra_engine_departed(struct libra_engine *e, uint64_t ticket, double now_s)
+{
+	uint32_t job = find_running(e, ticket);
+
+	if (job == LIBRA_NO_SLOT)
+		return -1;
+	tell_time(e, now_s);
+	e->policy->ops->departed(e, job);
+	libra_engine_free_slot(e, job);
+	return 0;
+}
+
+int64_t libra_engine_part_departed(struct libra_engine *e, uint64_t ticket,
+				   uint32_t group, double now_s)
+{
+	uint32_t job = find_running(e, ticket), n;
+	struct libra_slot *slot;
+
+	if (job == LIBRA_NO_SLOT)
+		return -1;
+	if (!e->policy->ops->part_departed ||
+	    group >= e->policy->ops->ngroups(e) ||
+	    !e->policy->ops->holds(e, group, job)) {
+		errno = ENOENT;
+		return -1;
+	}
+	tell_time(e, now_s);
+	n = e->policy->ops->part_departed(e, job, group);
+	slot = &e->slots[job];
+	slot->nprocs_held -= n;
+	if (slot->nprocs_held > 0)
+		return slot->nprocs_held;
+	libra_engine_free_slot(e, job);
+	return 0;
+}
+
+int libra_engine_node(struct libra_engine *e, uint32_t node,
+		      enum libra_node_state state, double now_s)
+{
+	bool closed = state != LIBRA_NODE_UP;
+
+	if (node >= e->nnodes) {
+		errno = ENOENT;
+		return -1;
+	}
+	tell_time(e, now_s);
+	if (closed != (e->nodes[node].state != LIBRA_NODE_UP) &&
+	    e->policy->ops->node(e, &e->nodes[node], closed) < 0)
+		return -1;
+	e->nodes[node].state = state;
+	return 0;
+}
+
+static void expire_offers(struct libra_engine *e)
+{
+	while (e->first_offer != LIBRA_NO_SLOT) {
+		uint32_t job = e->first_offer;
+
+		if (e->now_s - e->slots[job].offered_s <= e->offer_ttl_s)
+			return;
+		libra_engine_act(e, LIBRA_ACTION_REJECT, job,
+				 LIBRA_REASON_EXPIRED);
+		libra_engine_withdraw(e, e->slots[job].ticket, e->now_s);
+	}
+}
+
+void libra_engine_schedule(struct libra_engine *e, double now_s)
+{
+	tell_time(e, now_s);
+	expire_offers(e);
+	if (e->policy->ops->schedule)
+		e->policy->ops->schedule(e);
+}
+
+bool libra_engine_next_action(struct libra_engine *e,
+			      struct libra_action *action)
+{
+	if (e->nactions > 0) {
+		*action = e->actions[e->action_head];
+		e->action_head = (e->action_head + 1) % e->action_cap;
+		e->nactions--;
+		return true;
+	}
+	if (!e->policy->ops->next_reshared)
+		return false;
+	*action = (struct libra_action){.kind = LIBRA_ACTION_RESHARE};
+	action->group = e->policy->ops->next_reshared(e);
+	return action->group != UINT32_MAX;
+}
+
+int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
+			       struct libra_range *ranges, size_t cap)
+{
+	uint32_t job = find_slot(e, ticket);
+	const struct libra_procmap *map;
+	size_t n = 0;
+	bool open = false; /* does the last range end where this run begins? */
+
+	if (job == LIBRA_NO_SLOT)
+		return -1;
+	map = e->policy->ops->map(e);
+	for (uint32_t i = 0; i < map->nruns; i++) {
+		uint32_t count = libra_procmap_count(map, i);
+
+		if (!e->policy->ops->holds(e, map->group[i], job)) {
+			open = false;
+			continue;
+		}
+		if (!open)
+			n++;
+		if (n <= cap && !open)
+			ranges[n - 1] =
+				(struct libra_range){map->first[i], count};
+		else if (n <= cap)
+			ranges[n - 1].count += count;
+		open = true;
+	}
+	return (int64_t)n;
+}
+
+const struct libra_job *libra_engine_job(const struct libra_engine *e,
+					 uint64_t ticket)
+{
+	uint32_t job = find_slot(e, ticket);
+
+	return job == LIBRA_NO_SLOT ? NULL : &e->slots[job].job;
+}
+
+uint64_t libra_engine_ticket(const struct libra_engine *e, uint32_t job)
+{
+	return job < e->nslots ? e->slots[job].ticket : 0;
+}
+
+uint32_t libra_engine_ngroups(const struct libra_engine *e)
+{
+	return e->policy->ops->ngroups ? e->policy->ops->ngroups(e) : 0;
+}
+
+const struct libra_group *libra_engine_group(const struct libra_engine *e,
+					     uint32_t group)
+{
+	if (group >= libra_engine_ngroups(e))
+		return NULL;
+	return e->policy->ops->group(e, group);
+}
+
+uint32_t libra_engine_nprocs(const struct libra_engine *e)
+{
+	return e->nprocs;
+}
+
+uint32_t libra_engine_free_procs(const struct libra_engine *e)
+{
+	return e->policy->ops->free_procs(e);
+}
+
+const struct libra_policy_type *libra_engine_policy(
+	const struct libra_engine *e)
+{
+	return e->policy;
+}
+
+const char *libra_answer_name(enum libra_answer answer)
+{
+	static const char *const names[] = {"none", "accept", "queue",
+					    "reject"};
+
+	return (unsigned)answer < 4 ? names[answer] : "unknown";
+}
+
+const char *libra_reason_name(enum libra_reason reason)
+{
+	static const char *const names[] = {
+		[LIBRA_REASON_NONE] = "none",
+		[LIBRA_REASON_TOO_LARGE] = "too_large",
+		[LIBRA_REASON_NO_DEADLINE] = "no_deadline",
+		[LIBRA_REASON_NO_SHARE] = "no_share",
+		[LIBRA_REASON_RISK] = "risk",
+		[LIBRA_REASON_WOULD_MISS] = "would_miss",
+		[LIBRA_REASON_EXPIRED] = "expired",
+	};
+
+	return (size_t)reason < sizeof(names) / sizeof(names[0]) ? names[reason]
+								 : "unknown";
+}
+
+const char *libra_action_name(enum libra_action_kind kind)
+{
+	static const char *const names[] = {"none", "start", "reject",
+					    "reshare"};
+
+	return (unsigned)kind < 4 ? names[kind] : "unknown";
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * engine_impl.h - the engine from inside, for the policies' functions.
+ *
+ * engine.c owns jobs (slots), time, nodes, offers and actions.  A policy's
+ * functions own either the ledger (share policies) or the queue and the map of
+ * busy processors (space policies), which lie in its state.
+ */
+#ifndef LIBRA_ENGINE_IMPL_H
+#define LIBRA_ENGINE_IMPL_H
+
+#include "core/engine.h"
+
+enum libra_slot_state {
+	LIBRA_SLOT_FREE = 0,
+	LIBRA_SLOT_OFFERED,  /* capacity held, or a queue place to be had */
+	LIBRA_SLOT_QUEUED,   /* committed; decided later */
+	LIBRA_SLOT_STARTING, /* committed; START was said or waits */
+	LIBRA_SLOT_RUNNING,
+};
+
+#define LIBRA_NO_SLOT UINT32_MAX
+
+struct libra_slot {
+	struct libra_job job;
+	uint64_t ticket; /* 0 while free */
+	uint64_t order;	 /* of offers: 1, 2, ... */
+	double offered_s;
+	double start_s;	      /* instant of started, or of the decision */
+	uint32_t nprocs_held; /* processors that have parts of it */
+	uint32_t next, prev;  /* list of offers, or of free slots */
+	enum libra_slot_state state;
+};
+
+struct libra_node {
+	uint32_t first; /* processor */
+	uint32_t count;
+	enum libra_node_state state;
+};
+
+struct libra_engine {
+	const struct libra_policy_type *policy;
+	double *params;
+	void *state; /* of the policy's ops */
+	double now_s;
+	double offer_ttl_s;
+	uint32_t nprocs;
+	uint32_t nnodes;
+	struct libra_node *nodes;
+
+	struct libra_slot *slots;
+	uint32_t nslots; /* slots ever used */
+	uint32_t slot_cap;
+	uint32_t free_slot;		  /* list of unused slots */
+	uint32_t first_offer, last_offer; /* oldest and newest uncommitted */
+	uint32_t live;			  /* slots in use */
+	uint64_t order;			  /* of the last offer */
+	uint32_t generation;
+
+	struct libra_action *actions; /* a ring */
+	uint32_t action_head, nactions, action_cap;
+};
+
+/* The value of the policy's n-th parameter. */
+static inline double libra_engine_param(const struct libra_engine *e, size_t n)
+{
+	return e->params[n];
+}
+
+/* Leave an action about a job for the host; there is always room. */
+void libra_engine_act(struct libra_engine *e, enum libra_action_kind kind,
+		      uint32_t job, enum libra_reason reason);
+
+/* Void a slot; its ticket will not be known any more. */
+void libra_engine_free_slot(struct libra_engine *e, uint32_t job);
+
+/* What the engine asks of a policy; job is the index of a slot.  The engine
+ * has checked the arguments and set e->now_s.  Only init, offer and node may
+ * fail (errno, and nothing changed).  NULL where a mode has no use for it.
+ */
+struct libra_policy_ops {
+	int (*init)(struct libra_engine *e);
+	void (*fini)(struct libra_engine *e);
+	/* Fill in answer, reason and share; hold the capacity if accepted. */
+	int (*offer)(struct libra_engine *e, uint32_t job,
+		     struct libra_verdict *verdict);
+	void (*commit)(struct libra_engine *e, uint32_t job);
+	/* Give back what an offered, queued or starting job holds. */
+	void (*withdraw)(struct libra_engine *e, uint32_t job);
+	void (*started)(struct libra_engine *e, uint32_t job);
+	void (*departed)(struct libra_engine *e, uint32_t job);
+	/* Result: processors it was taken off. */
+	uint32_t (*part_departed)(struct libra_engine *e, uint32_t job,
+				  uint32_t group);
+	void (*schedule)(struct libra_engine *e);
+	int (*node)(struct libra_engine *e, const struct libra_node *node,
+		    bool closed);
+	double (*earliest_deadline)(struct libra_engine *e,
+				    const struct libra_job *job);
+	/* The next group with new rates, or UINT32_MAX. */
+	uint32_t (*next_reshared)(struct libra_engine *e);
+	uint32_t (*ngroups)(const struct libra_engine *e);
+	const struct libra_group *(*group)(const struct libra_engine *e,
+					   uint32_t group);
+	uint32_t (*free_procs)(const struct libra_engine *e);
+	/* Processor -> group, and whether a group's processors hold a job. */
+	const struct libra_procmap *(*map)(const struct libra_engine *e);
+	bool (*holds)(const struct libra_engine *e, uint32_t group,
+		      uint32_t job);
+};
+
+#endif

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ledger.c - rows of processors with equal tasks. */
+#include "core/ledger.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/share.h"
+
+#define FIRST_ROWS  64
+#define FIRST_TASKS 8
+
+static int grow_rows(struct libra_ledger *ledger, uint32_t n)
+{
+	uint32_t need = ledger->nrows - ledger->nfree + n;
+	uint32_t cap = ledger->cap ? ledger->cap : FIRST_ROWS;
+	struct libra_row *rows;
+	uint32_t *words;
+
+	if (need <= ledger->cap)
+		return 0;
+	while (cap < need)
+		cap *= 2;
+	rows = realloc(ledger->rows, cap * sizeof(*rows));
+	if (!rows)
+		return -1;
+	ledger->rows = rows;
+	words = realloc(ledger->taken, cap * sizeof(*words));
+	if (!words)
+		return -1;
+	ledger->taken = words;
+	/* A ring: it can only move while it starts at 0. */
+	words = malloc(cap * sizeof(*words));
+	if (!words)
+		return -1;
+	for (uint32_t i = 0; i < ledger->ndirty; i++)
+		words[i] =
+			ledger->dirty[(ledger->dirty_head + i) % ledger->cap];
+	free(ledger->dirty);
+	ledger->dirty = words;
+	ledger->dirty_head = 0;
+	memset(&rows[ledger->cap], 0, (cap - ledger->cap) * sizeof(*rows));
+	memset(&ledger->taken[ledger->cap], 0,
+	       (cap - ledger->cap) * sizeof(*words));
+	ledger->cap = cap;
+	return 0;
+}
+
+int libra_ledger_init(struct libra_ledger *ledger, uint32_t nprocs)
+{
+	memset(ledger, 0, sizeof(*ledger));
+	if (libra_procmap_init(&ledger->map, nprocs, LIBRA_ROW_EMPTY) < 0 ||
+	    grow_rows(ledger, FIRST_ROWS) < 0) {
+		libra_ledger_fini(ledger);
+		return -1;
+	}
+	ledger->nrows = LIBRA_ROW_FIRST;
+	ledger->rows[LIBRA_ROW_EMPTY].pub.nprocs = nprocs;
+	ledger->rows[LIBRA_ROW_CLOSED].closed = true;
+	return 0;
+}
+
+void libra_ledger_fini(struct libra_ledger *ledger)
+{
+	for (uint32_t i = 0; i < ledger->cap; i++)
+		free(ledger->rows[i].tasks);
+	free(ledger->rows);
+	free(ledger->taken);
+	free(ledger->dirty);
+	libra_procmap_fini(&ledger->map);
+	memset(ledger, 0, sizeof(*ledger));
+}
+
+static int reserve_tasks(struct libra_ledger *ledger, struct libra_row *row,
+			 uint32_t n)
+{
+	uint32_t cap = row->cap ? row->cap : FIRST_TASKS;
+	struct libra_task *tasks;
+
+	if (n <= row->cap)
+		return 0;
+	while (cap < n)
+		cap *= 2;
+	tasks = realloc(row->tasks, cap * sizeof(*tasks));
+	if (!tasks)
+		return -1;
+	row->tasks = tasks;
+	row->pub.tasks = tasks;
+	row->cap = cap;
+	if (ledger->task_cap < cap)
+		ledger->task_cap = cap;
+	return 0;
+}
+
+/* An unused row; there must be one (grow_rows). */
+static uint32_t find_unused(const struct libra_ledger *ledger, uint32_t from)
+{
+	uint32_t i = from < LIBRA_ROW_FIRST ? LIBRA_ROW_FIRST : from;
+
+	while (i < ledger->nrows && ledger->rows[i].pub.nprocs > 0)
+		i++;
+	return i;
+}
+
+static void occupy(struct libra_ledger *ledger, uint32_t index)
+{
+	if (index == ledger->nrows)
+		ledger->nrows++;
+	else
+		ledger->nfree--;
+}
+
+static void mark_dirty(struct libra_ledger *ledger, uint32_t index)
+{
+	struct libra_row *row = &ledger->rows[index];
+	uint32_t end;
+
+	if (row->dirty)
+		return;
+	row->dirty = true;
+	end = (ledger->dirty_head + ledger->ndirty++) % ledger->cap;
+	ledger->dirty[end] = index;
+}
+
+uint32_t libra_ledger_next_dirty(struct libra_ledger *ledger)
+{
+	uint32_t index;
+
+	if (ledger->ndirty == 0)
+		return UINT32_MAX;
+	index = ledger->dirty[ledger->dirty_head];
+	ledger->dirty_head = (ledger->dirty_head + 1) % ledger->cap;
+	ledger->ndirty--;
+	ledger->rows[index].dirty = false;
+	return index;
+}
+
+/* Fill an unused row with the tasks of another, without processors yet. */
+static void copy_row(struct libra_ledger *ledger, uint32_t from, uint32_t to)
+{
+	struct libra_row *source = &ledger->rows[from];
+	struct libra_row *row = &ledger->rows[to];
+
+	row->pub.ntasks = source->pub.ntasks;
+	row->pub.since_s = source->pub.since_s;
+	row->closed = source->closed;
+	if (source->pub.ntasks > 0)
+		memcpy(row->tasks, source->tasks,
+		       source->pub.ntasks * sizeof(*row->tasks));
+	/* A host that watches the old row must begin to watch the new. */
+	if (source->pub.ntasks > 0)
+		mark_dirty(ledger, to);
+}
+
+/* Does the choice take only a part of the row, so that it must be split? */
+static bool splits(const struct libra_ledger *ledger, uint32_t index)
+{
+	uint32_t taken = ledger->taken[index];
+
+	return taken > 0 && (index == LIBRA_ROW_EMPTY ||
+			     taken < ledger->rows[index].pub.nprocs);
+}
+
+/* Make room for all that add will do, so that it cannot fail half-way. */
+static int reserve_add(struct libra_ledger *ledger)
+{
+	uint32_t nsplit = 0, unused = LIBRA_ROW_FIRST;
+
+	for (uint32_t i = 0; i < ledger->nrows; i++)
+		nsplit += splits(ledger, i);
+	if (grow_rows(ledger, nsplit) < 0 ||
+	    libra_procmap_reserve(&ledger->map, nsplit) < 0)
+		return -1;
+	for (uint32_t i = 0; i < ledger->nrows; i++) {
+		uint32_t target = i;
+
+		if (ledger->taken[i] == 0)
+			continue;
+		if (splits(ledger, i)) {
+			target = find_unused(ledger, unused);
+			unused = target + 1;
+		}
+		if (reserve_tasks(ledger, &ledger->rows[target],
+				  ledger->rows[i].pub.ntasks + 1) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void add_to_row(struct libra_ledger *ledger, uint32_t index,
+		       const struct libra_task *task, uint32_t *unused)
+{
+	uint32_t target = index, n = ledger->taken[index];
+	struct libra_row *row;
+
+	if (splits(ledger, index)) {
+		target = find_unused(ledger, *unused);
+		*unused = target + 1;
+		occupy(ledger, target);
+		copy_row(ledger, index, target);
+		libra_procmap_take(&ledger->map, index, n, target);
+		ledger->rows[index].pub.nprocs -= n;
+		ledger->rows[target].pub.nprocs = n;
+	}
+	row = &ledger->rows[target];
+	row->tasks[row->pub.ntasks++] = *task;
+}
+
+int libra_ledger_add(struct libra_ledger *ledger, const struct libra_task *task)
+{
+	uint32_t nrows = ledger->nrows, unused = LIBRA_ROW_FIRST;
+	int result = reserve_add(ledger);
+
+	for (uint32_t i = 0; i < nrows; i++) {
+		if (result == 0 && ledger->taken[i] > 0)
+			add_to_row(ledger, i, task, &unused);
+		ledger->taken[i] = 0;
+	}
+	return result;
+}
+
+/* Let the tasks of a row make the progress of the time since its last event. */
+static void advance(struct libra_row *row, double now_s)
+{
+	for (uint32_t k = 0; k < row->pub.ntasks; k++)
+		row->tasks[k].est_left_s =
+			libra_row_est_left(row, &row->tasks[k], now_s);
+	row->pub.since_s = now_s;
+}
+
+/* Renew the rates: all processor time is handed out, in proportion to the
+ * shares of the running tasks.
+ */
+static void renew(struct libra_row *row)
+{
+	double now_s = row->pub.since_s, sum = 0;
+
+	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+		struct libra_task *task = &row->tasks[k];
+
+		task->rate = 0;
+		if (!task->running)
+			continue;
+		task->rate = libra_share(task->est_left_s, task->initial_share,
+					 task->deadline_s, now_s);
+		sum += task->rate;
+	}
+	for (uint32_t k = 0; k < row->pub.ntasks && sum > 0; k++)
+		row->tasks[k].rate /= sum;
+}
+
+static uint32_t find_task(const struct libra_row *row, uint32_t job)
+{
+	uint32_t k = 0;
+
+	while (k < row->pub.ntasks && row->tasks[k].job != job)
+		k++;
+	return k;
+}
+
+bool libra_row_has(const struct libra_row *row, uint32_t job)
+{
+	return find_task(row, job) < row->pub.ntasks;
+}
+
+void libra_ledger_start(struct libra_ledger *ledger, uint32_t job, double now_s)
+{
+	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
+		struct libra_row *row = &ledger->rows[i];
+		uint32_t k = find_task(row, job);
+
+		if (k == row->pub.ntasks)
+			continue;
+		advance(row, now_s);
+		row->tasks[k].running = true;
+		renew(row);
+		mark_dirty(ledger, i);
+	}
+}
+
+/* A row without tasks gives its processors back. */
+static void release(struct libra_ledger *ledger, uint32_t index)
+{
+	struct libra_row *row = &ledger->rows[index];
+	uint32_t into = row->closed ? LIBRA_ROW_CLOSED : LIBRA_ROW_EMPTY;
+
+	libra_procmap_merge(&ledger->map, index, into);
+	ledger->rows[into].pub.nprocs += row->pub.nprocs;
+	row->pub.nprocs = 0;
+	ledger->nfree++;
+}
+
+static uint32_t remove_from_row(struct libra_ledger *ledger, uint32_t index,
+				uint32_t job, double now_s)
+{
+	struct libra_row *row = &ledger->rows[index];
+	uint32_t k = find_task(row, job), nprocs = row->pub.nprocs;
+	bool running;
+
+	if (k == row->pub.ntasks)
+		return 0;
+	running = row->tasks[k].running;
+	/* A promise that never ran leaves the others' progress alone. */
+	if (running)
+		advance(row, now_s);
+	row->pub.ntasks--;
+	memmove(&row->tasks[k], &row->tasks[k + 1],
+		(row->pub.ntasks - k) * sizeof(*row->tasks));
+	if (running) {
+		renew(row);
+		mark_dirty(ledger, index);
+	}
+	if (row->pub.ntasks == 0)
+		release(ledger, index);
+	return nprocs;
+}
+
+uint32_t libra_ledger_remove(struct libra_ledger *ledger, uint32_t job,
+			     uint32_t row, double now_s)
+{
+	uint32_t n = 0;
+
+	if (row != UINT32_MAX)
+		return remove_from_row(ledger, row, job, now_s);
+	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++)
+		n += remove_from_row(ledger, i, job, now_s);
+	return n;
+}
+
+double libra_row_share(const struct libra_row *row, double now_s, bool *late)
+{
+	double sum = 0;
+
+	*late = false;
+	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+		const struct libra_task *task = &row->tasks[k];
+
+		sum += libra_share(libra_row_est_left(row, task, now_s),
+				   task->initial_share, task->deadline_s,
+				   now_s);
+		*late |= task->deadline_s <= now_s;
+	}
+	return sum;
+}
+
+/* Open or close all of a row, or its processors within a range. */
+static void close_part(struct libra_ledger *ledger, uint32_t index,
+		       uint32_t target, uint32_t first, uint32_t end,
+		       bool closed)
+{
+	struct libra_procmap *map = &ledger->map;
+
+	for (uint32_t i = 0; i < map->nruns; i++) {
+		uint32_t a = map->first[i], b = map->first[i + 1];
+
+		a = a < first ? first : a;
+		b = b > end ? end : b;
+		if (map->group[i] != index || a >= b)
+			continue;
+		libra_procmap_set(map, a, b - a, target);
+		ledger->rows[index].pub.nprocs -= b - a;
+		ledger->rows[target].pub.nprocs += b - a;
+		/* The runs have moved; the rest of this one comes again. */
+		i = UINT32_MAX;
+	}
+	ledger->rows[target].closed = closed;
+}
+
+/* A row that lost all its processors to another is unused from now on. */
+static void drop_if_bare(struct libra_ledger *ledger, uint32_t index)
+{
+	if (ledger->rows[index].pub.nprocs > 0)
+		return;
+	ledger->rows[index].pub.ntasks = 0;
+	ledger->nfree++;
+	mark_dirty(ledger, index);
+}
+
+int libra_ledger_close(struct libra_ledger *ledger, uint32_t first,
+		       uint32_t count, bool closed)
+{
+	uint32_t end = first + count, nrows = ledger->nrows;
+	uint32_t from = closed ? LIBRA_ROW_EMPTY : LIBRA_ROW_CLOSED;
+	uint32_t to = closed ? LIBRA_ROW_CLOSED : LIBRA_ROW_EMPTY;
+
+	/* At most every row is split once. */
+	if (grow_rows(ledger, nrows) < 0 ||
+	    libra_procmap_reserve(&ledger->map, count) < 0)
+		return -1;
+	for (uint32_t i = LIBRA_ROW_FIRST, u = LIBRA_ROW_FIRST; i < nrows;
+	     i++) {
+		u = find_unused(ledger, u);
+		if (reserve_tasks(ledger, &ledger->rows[u],
+				  ledger->rows[i].pub.ntasks) < 0)
+			return -1;
+		u++;
+	}
+	close_part(ledger, from, to, first, end, closed);
+	for (uint32_t i = LIBRA_ROW_FIRST; i < nrows; i++) {
+		uint32_t target;
+
+		if (ledger->rows[i].pub.nprocs == 0 ||
+		    ledger->rows[i].closed == closed)
+			continue;
+		target = find_unused(ledger, LIBRA_ROW_FIRST);
+		occupy(ledger, target);
+		copy_row(ledger, i, target);
+		close_part(ledger, i, target, first, end, closed);
+		/* None, or all, of its processors lie in the range. */
+		drop_if_bare(ledger, target);
+		drop_if_bare(ledger, i);
+	}
+	return 0;
+}

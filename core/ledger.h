@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ledger.h - who was promised what share of which processors.
+ *
+ * For time-shared processors.  One row (group) stands for all processors with
+ * the same history: the same tasks, added and progressed at the same instants,
+ * have the same numbers.  A job that takes part of a row splits it; so there
+ * are about as many rows as jobs, however large the machine.
+ *
+ * Shares are renewed only at events of a row (a task begins or ends there);
+ * between events rates are constant.  A task that was promised but has not
+ * started has its share counted and draws nothing.
+ *
+ * For the core alone: hosts read rows through engine.h.
+ */
+#ifndef LIBRA_LEDGER_H
+#define LIBRA_LEDGER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/engine.h"
+#include "core/procmap.h"
+
+enum {
+	LIBRA_ROW_EMPTY = 0,  /* processors without tasks */
+	LIBRA_ROW_CLOSED = 1, /* the same, on nodes that take no jobs */
+	LIBRA_ROW_FIRST = 2,
+};
+
+struct libra_row {
+	struct libra_group pub; /* what hosts read; pub.tasks == tasks */
+	struct libra_task *tasks;
+	uint32_t cap;
+	bool closed; /* takes no new tasks */
+	bool dirty;  /* rates are new since the host last read them */
+};
+
+struct libra_ledger {
+	struct libra_procmap map; /* processor -> row */
+	struct libra_row *rows;
+	uint32_t nrows; /* rows ever used */
+	uint32_t cap;
+	uint32_t nfree;	   /* unused rows below nrows */
+	uint32_t task_cap; /* room for tasks in the longest row */
+	uint32_t *taken;   /* per row: processors chosen by an offer */
+	uint32_t *dirty;   /* rows marked dirty, oldest first */
+	uint32_t dirty_head, ndirty;
+};
+
+/* Result: 0, or -1 with EINVAL or ENOMEM. */
+int libra_ledger_init(struct libra_ledger *ledger, uint32_t nprocs);
+void libra_ledger_fini(struct libra_ledger *ledger);
+
+/* Promise a task on the first taken[row] processors of each row, and reset
+ * taken[].  task->running is false; its rate 0.
+ * Result: 0, or -1 with ENOMEM and nothing changed (but taken[]).
+ */
+int libra_ledger_add(struct libra_ledger *ledger,
+		     const struct libra_task *task);
+
+/* The tasks of a job begin to run. */
+void libra_ledger_start(struct libra_ledger *ledger, uint32_t job,
+			double now_s);
+
+/* Take a job off one row, or all rows (row = UINT32_MAX).
+ * Result: processors it was taken off.
+ */
+uint32_t libra_ledger_remove(struct libra_ledger *ledger, uint32_t job,
+			     uint32_t row, double now_s);
+
+/* Open or close a range of processors for new tasks.
+ * Result: 0, or -1 with ENOMEM and nothing changed.
+ */
+int libra_ledger_close(struct libra_ledger *ledger, uint32_t first,
+		       uint32_t count, bool closed);
+
+/* Work of a task left by its estimate, at an instant not before since_s. */
+static inline double libra_row_est_left(const struct libra_row *row,
+					const struct libra_task *task,
+					double now_s)
+{
+	return task->est_left_s - task->rate * (now_s - row->pub.since_s);
+}
+
+/* Sum of the shares of a row's tasks now (eq. 2), and whether one is late. */
+double libra_row_share(const struct libra_row *row, double now_s, bool *late);
+
+/* Does a row have a task of this job? */
+bool libra_row_has(const struct libra_row *row, uint32_t job);
+
+/* The oldest row with new rates, or UINT32_MAX. */
+uint32_t libra_ledger_next_dirty(struct libra_ledger *ledger);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * policy_libra.c - Libra: a processor suits if the shares of all its tasks,
+ * the new one included, sum to 1 at the most (ICPP 2006, eqs 1 and 2); best
+ * fit.
+ */
+#include "core/policies.h"
+#include "core/share.h"
+#include "core/share_ops.h"
+
+static bool suits(const struct libra_engine *e, const struct libra_row *row,
+		  const struct libra_job *job, double new_share, double *share)
+{
+	bool late;
+
+	*share = new_share + libra_row_share(row, e->now_s, &late);
+	return *share <= 1 + LIBRA_SHARE_TOLERANCE;
+}
+
+static double room(const struct libra_engine *e, const struct libra_row *row)
+{
+	bool late;
+
+	return 1 - libra_row_share(row, e->now_s, &late);
+}
+
+static const struct libra_share_traits traits = {
+	.refusal = LIBRA_REASON_NO_SHARE,
+	.best_fit = true,
+	.suits = suits,
+	.room = room,
+};
+
+const struct libra_policy_type libra_policy_libra = {
+	.name = "libra",
+	.summary = "shares by deadline; accepts while they sum to 1, best fit",
+	.source = "ICPP 2006, section 3.1",
+	.mode = LIBRA_SHARE,
+	.needs_deadline = true,
+	.ops = &libra_share_ops,
+	.traits = &traits,
+	.state_size = sizeof(struct libra_share_state),
+};

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * policy_queue.c - the space-shared policies: rows of one table.
+ *
+ * edf   queue by absolute deadline; a head that does not fit blocks; the
+ *       lateness test when it could start (ICPP 2006, section 4)
+ * fcfs  queue by submission; a head that does not fit blocks
+ * easy  fcfs with backfilling: a job may start if it ends, by its estimate,
+ *       before the head is expected to start, or uses processors that the
+ *       head will not need (Lifka's EASY; one reservation, for the head)
+ */
+#include "core/policies.h"
+#include "core/space_ops.h"
+
+static const struct libra_param admission[] = {
+	{
+		.name = "admission",
+		.type = LIBRA_PARAM_SWITCH,
+		.unit = "",
+		.value = 1,
+		.min = 0,
+		.max = 1,
+		.help = "refuse a job that would end after its deadline when "
+			"it could start",
+	},
+};
+
+static const struct libra_space_traits edf_traits = {
+	.order = LIBRA_ORDER_DEADLINE,
+	.backfill = LIBRA_BACKFILL_NONE,
+	.admission_param = 0,
+};
+
+const struct libra_policy_type libra_policy_edf = {
+	.name = "edf",
+	.summary = "earliest deadline first, refused when it could start "
+		   "but would end too late",
+	.source = "ICPP 2006, section 4",
+	.mode = LIBRA_SPACE,
+	.needs_deadline = true,
+	.params = admission,
+	.nparams = sizeof(admission) / sizeof(admission[0]),
+	.ops = &libra_space_ops,
+	.traits = &edf_traits,
+	.state_size = sizeof(struct libra_space_state),
+};
+
+static const struct libra_space_traits fcfs_traits = {
+	.order = LIBRA_ORDER_SUBMIT,
+	.backfill = LIBRA_BACKFILL_NONE,
+	.admission_param = -1,
+};
+
+const struct libra_policy_type libra_policy_fcfs = {
+	.name = "fcfs",
+	.summary = "first come, first served; no deadlines",
+	.source = "",
+	.mode = LIBRA_SPACE,
+	.ops = &libra_space_ops,
+	.traits = &fcfs_traits,
+	.state_size = sizeof(struct libra_space_state),
+};
+
+static const struct libra_space_traits easy_traits = {
+	.order = LIBRA_ORDER_SUBMIT,
+	.backfill = LIBRA_BACKFILL_EASY,
+	.admission_param = -1,
+};
+
+const struct libra_policy_type libra_policy_easy = {
+	.name = "easy",
+	.summary = "fcfs with EASY backfilling; no deadlines",
+	.source = "",
+	.mode = LIBRA_SPACE,
+	.ops = &libra_space_ops,
+	.traits = &easy_traits,
+	.state_size = sizeof(struct libra_space_state),
+};

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* queue.c - the arrays of waiting and running jobs. */
+#include "core/queue.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_JOBS 128
+
+/* An array with more room, or the old one and *ok = false. */
+static void *grown(void *array, uint32_t cap, size_t size, bool *ok)
+{
+	void *bigger = realloc(array, cap * size);
+
+	if (!bigger)
+		*ok = false;
+	return bigger ? bigger : array;
+}
+
+int libra_queue_reserve(struct libra_queue *q, uint32_t n)
+{
+	/* Twice the jobs: holes are closed when half of the room is holes. */
+	uint64_t need = 2 * (uint64_t)n + LIBRA_QUEUE_BLOCK;
+	uint64_t cap = q->cap ? q->cap : FIRST_JOBS;
+	bool ok = true;
+
+	if (need <= q->cap)
+		return 0;
+	while (cap < need)
+		cap *= 2;
+	if (cap > UINT32_MAX) {
+		errno = ENOMEM;
+		return -1;
+	}
+	n = (uint32_t)cap;
+	q->nprocs = grown(q->nprocs, n, sizeof(*q->nprocs), &ok);
+	q->estimate_s = grown(q->estimate_s, n, sizeof(*q->estimate_s), &ok);
+	q->key = grown(q->key, n, sizeof(*q->key), &ok);
+	q->serial = grown(q->serial, n, sizeof(*q->serial), &ok);
+	q->job = grown(q->job, n, sizeof(*q->job), &ok);
+	q->least =
+		grown(q->least, n / LIBRA_QUEUE_BLOCK, sizeof(*q->least), &ok);
+	if (!ok)
+		return -1;
+	q->cap = n;
+	return 0;
+}
+
+void libra_queue_fini(struct libra_queue *q)
+{
+	free(q->nprocs);
+	free(q->estimate_s);
+	free(q->key);
+	free(q->serial);
+	free(q->job);
+	free(q->least);
+	memset(q, 0, sizeof(*q));
+}
+
+/* Renew the least size of the blocks from a place on. */
+static void renew_least(struct libra_queue *q, uint32_t place, uint32_t to)
+{
+	uint32_t from = place / LIBRA_QUEUE_BLOCK;
+
+	for (uint32_t b = from; b * LIBRA_QUEUE_BLOCK < to; b++) {
+		uint32_t begin = b * LIBRA_QUEUE_BLOCK;
+		uint32_t end = begin + LIBRA_QUEUE_BLOCK;
+		uint32_t least = LIBRA_QUEUE_HOLE;
+
+		end = end < q->end ? end : q->end;
+		for (uint32_t i = begin; i < end; i++)
+			least = q->nprocs[i] < least ? q->nprocs[i] : least;
+		q->least[b] = least;
+	}
+}
+
+static void move(struct libra_queue *q, uint32_t to, uint32_t from, uint32_t n)
+{
+	memmove(&q->nprocs[to], &q->nprocs[from], n * sizeof(*q->nprocs));
+	memmove(&q->estimate_s[to], &q->estimate_s[from],
+		n * sizeof(*q->estimate_s));
+	memmove(&q->key[to], &q->key[from], n * sizeof(*q->key));
+	memmove(&q->serial[to], &q->serial[from], n * sizeof(*q->serial));
+	memmove(&q->job[to], &q->job[from], n * sizeof(*q->job));
+}
+
+/* Move the jobs together at the front. */
+static void close_holes(struct libra_queue *q)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = q->head; i < q->end; i++)
+		if (q->nprocs[i] != LIBRA_QUEUE_HOLE)
+			move(q, n++, i, 1);
+	q->head = 0;
+	q->end = n;
+	renew_least(q, 0, n);
+}
+
+/* Does the job at a place come after (key, serial)? */
+static bool after(const struct libra_queue *q, uint32_t place, double key,
+		  uint64_t serial)
+{
+	if (q->key[place] != key)
+		return q->key[place] > key;
+	return q->serial[place] > serial;
+}
+
+uint32_t libra_queue_insert(struct libra_queue *q, uint32_t job, double key,
+			    uint64_t serial, uint32_t nprocs, double estimate_s)
+{
+	uint32_t low, high, block;
+
+	if (q->live == 0)
+		q->head = q->end = 0;
+	else if (q->end == q->cap)
+		close_holes(q);
+	low = q->head;
+	high = q->end;
+	if (low < high && !after(q, high - 1, key, serial))
+		low = high;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (after(q, middle, key, serial))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	move(q, low + 1, low, q->end - low);
+	q->nprocs[low] = nprocs;
+	q->estimate_s[low] = estimate_s;
+	q->key[low] = key;
+	q->serial[low] = serial;
+	q->job[low] = job;
+	q->live++;
+	block = low / LIBRA_QUEUE_BLOCK;
+	if (low != q->end++)
+		renew_least(q, low, q->end);
+	else if (low % LIBRA_QUEUE_BLOCK == 0 || nprocs < q->least[block])
+		q->least[block] = nprocs;
+	return low;
+}
+
+void libra_queue_remove(struct libra_queue *q, uint32_t place)
+{
+	q->nprocs[place] = LIBRA_QUEUE_HOLE;
+	q->live--;
+	if (place != q->head) {
+		renew_least(q, place, place + 1);
+		return;
+	}
+	/* Blocks before the head are never asked: their least may be stale. */
+	while (q->head < q->end && q->nprocs[q->head] == LIBRA_QUEUE_HOLE)
+		q->head++;
+}
+
+uint32_t libra_queue_next(const struct libra_queue *q, uint32_t place,
+			  uint32_t nprocs)
+{
+	while (place < q->end) {
+		uint32_t block = place / LIBRA_QUEUE_BLOCK;
+		uint32_t end = (block + 1) * LIBRA_QUEUE_BLOCK;
+
+		if (q->least[block] > nprocs) {
+			place = end;
+			continue;
+		}
+		end = end < q->end ? end : q->end;
+		for (; place < end; place++)
+			if (q->nprocs[place] <= nprocs)
+				return place;
+	}
+	return q->end;
+}
+
+uint32_t libra_queue_find(const struct libra_queue *q, uint32_t job)
+{
+	for (uint32_t i = q->head; i < q->end; i++)
+		if (q->job[i] == job && q->nprocs[i] != LIBRA_QUEUE_HOLE)
+			return i;
+	return q->end;
+}
+
+int libra_runlist_reserve(struct libra_runlist *list, uint32_t n)
+{
+	uint32_t cap = list->cap ? list->cap : FIRST_JOBS;
+	bool ok = true;
+
+	if (n <= list->cap)
+		return 0;
+	while (cap < n)
+		cap *= 2;
+	list->jobs = grown(list->jobs, cap, sizeof(*list->jobs), &ok);
+	if (!ok)
+		return -1;
+	list->cap = cap;
+	return 0;
+}
+
+void libra_runlist_fini(struct libra_runlist *list)
+{
+	free(list->jobs);
+	memset(list, 0, sizeof(*list));
+}
+
+/* The first place whose job does not end before (end_s, nprocs). */
+static uint32_t run_place(const struct libra_runlist *list, double end_s,
+			  uint32_t nprocs)
+{
+	uint32_t low = 0, high = list->n;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct libra_running *job = &list->jobs[middle];
+
+		if (job->end_s < end_s ||
+		    (job->end_s == end_s && job->nprocs < nprocs))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void libra_runlist_add(struct libra_runlist *list, double end_s,
+		       uint32_t nprocs, uint32_t job)
+{
+	uint32_t place = run_place(list, end_s, nprocs);
+
+	memmove(&list->jobs[place + 1], &list->jobs[place],
+		(list->n - place) * sizeof(*list->jobs));
+	list->jobs[place] = (struct libra_running){end_s, nprocs, job};
+	list->n++;
+}
+
+void libra_runlist_remove(struct libra_runlist *list, double end_s,
+			  uint32_t nprocs, uint32_t job)
+{
+	uint32_t place = run_place(list, end_s, nprocs);
+
+	while (place < list->n && list->jobs[place].job != job)
+		place++;
+	if (place == list->n)
+		return;
+	list->n--;
+	memmove(&list->jobs[place], &list->jobs[place + 1],
+		(list->n - place) * sizeof(*list->jobs));
+}

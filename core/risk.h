@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * risk.h - the risk of deadline delay on one processor (ICPP 2006, section 3).
+ *
+ * Pure arithmetic on the caller's arrays: no state, no allocation.
+ */
+#ifndef LIBRA_RISK_H
+#define LIBRA_RISK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A standard deviation up to this counts as no risk. */
+#define LIBRA_RISK_TOLERANCE 1e-9
+/* Work that is left when a task counts as finished. */
+#define LIBRA_WORK_TOLERANCE_S 1e-6
+
+/* A task as the projection sees it. */
+struct libra_outlook {
+	double est_left_s;    /* now; <= 0 = over its estimate */
+	double initial_share; /* kept while over the estimate */
+	double deadline_s;    /* instant */
+	double finish_s;      /* result of libra_project */
+	double work_s;	      /* scratch */
+};
+
+/* Eq. 3: how long after its deadline a task ends; 0 if in time. */
+double libra_delay_s(double finish_s, double deadline_s);
+
+/* Eq. 4: (delay + remaining time) / remaining time; 1 = no delay.
+ * Units: both in seconds, remaining > 0.
+ */
+double libra_deadline_delay(double delay_s, double remaining_s);
+
+/* Eqs 5 and 6: population standard deviation of n deadline delays, n >= 1, in
+ * two passes: the printed one-pass form loses 1e-8 to cancellation, more than
+ * the tolerance.
+ */
+double libra_risk(const double *deadline_delay, size_t n);
+
+/* Project the finish of n tasks on one processor if no other arrives: time is
+ * handed out in proportion to the shares, which are renewed at each projected
+ * finish.  A task over its estimate counts as 1 s of work.
+ * Cost:   O(n x n).
+ */
+void libra_project(struct libra_outlook *tasks, size_t n, double now_s);
+
+/* Is the risk of the n tasks zero?  The same answer as libra_risk() of all
+ * deadline delays, mostly after two finishes: once two delays differ by more
+ * than the rest could make up for, the projection stops.
+ * Needs:  no task is past its deadline at now_s.
+ */
+bool libra_risk_free(struct libra_outlook *tasks, size_t n, double now_s);
+
+#endif

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* share_ops.c - admission to time-shared processors. */
+#include "core/share_ops.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/share.h"
+
+enum { UNASKED = 0, SUITS, UNFIT, TIED };
+
+static int reserve(struct libra_share_state *s)
+{
+	struct libra_outlook *outlook;
+	struct libra_fit *fits;
+	uint8_t *asked;
+
+	if (s->outlook_cap <= s->ledger.task_cap) {
+		uint32_t cap = s->ledger.task_cap + 1;
+
+		outlook = realloc(s->outlook, cap * sizeof(*outlook));
+		if (!outlook)
+			return -1;
+		s->outlook = outlook;
+		s->outlook_cap = cap;
+	}
+	if (s->rows_cap < s->ledger.cap) {
+		fits = realloc(s->fits, s->ledger.cap * sizeof(*fits));
+		if (!fits)
+			return -1;
+		s->fits = fits;
+		asked = realloc(s->asked, s->ledger.cap * sizeof(*asked));
+		if (!asked)
+			return -1;
+		s->asked = asked;
+		s->rows_cap = s->ledger.cap;
+	}
+	return 0;
+}
+
+static int share_init(struct libra_engine *e)
+{
+	struct libra_share_state *s = libra_share_state(e);
+
+	if (libra_ledger_init(&s->ledger, e->nprocs) < 0)
+		return -1;
+	return reserve(s);
+}
+
+static void share_fini(struct libra_engine *e)
+{
+	struct libra_share_state *s = libra_share_state(e);
+
+	libra_ledger_fini(&s->ledger);
+	free(s->outlook);
+	free(s->fits);
+	free(s->asked);
+}
+
+/* The share a job comes with (eq. 1 at its submission). */
+static double initial_share(const struct libra_job *job)
+{
+	double deadline_s = job->deadline_s - job->submit_s;
+
+	return deadline_s > 0 ? job->estimate_s / deadline_s : INFINITY;
+}
+
+static bool usable(const struct libra_row *row)
+{
+	return row->pub.nprocs > 0 && !row->closed;
+}
+
+/* Count suitable processors in index order into taken[], up to the job's need.
+ * A row is asked once, when its first processor comes.
+ * Result: processors still missing.
+ */
+static uint32_t take_by_index(struct libra_engine *e,
+			      const struct libra_job *job, double new_share)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_share_state *s = libra_share_state(e);
+	const struct libra_procmap *map = &s->ledger.map;
+	uint32_t missing = job->nprocs;
+	double share;
+
+	memset(s->asked, UNASKED, s->ledger.nrows);
+	for (uint32_t i = 0; i < map->nruns && missing > 0; i++) {
+		uint32_t index = map->group[i];
+		uint32_t n = libra_procmap_count(map, i);
+		const struct libra_row *row = &s->ledger.rows[index];
+
+		if (s->asked[index] == UNASKED)
+			s->asked[index] =
+				usable(row) && traits->suits(e, row, job,
+							     new_share, &share)
+					? SUITS
+					: UNFIT;
+		if (s->asked[index] != SUITS)
+			continue;
+		n = n < missing ? n : missing;
+		s->ledger.taken[index] += n;
+		missing -= n;
+	}
+	return missing;
+}
+
+static void sift_down(struct libra_fit *heap, uint32_t n, uint32_t i)
+{
+	for (;;) {
+		uint32_t child = 2 * i + 1;
+		struct libra_fit swap = heap[i];
+
+		if (child >= n)
+			return;
+		if (child + 1 < n && heap[child + 1].key > heap[child].key)
+			child++;
+		if (heap[child].key <= heap[i].key)
+			return;
+		heap[i] = heap[child];
+		heap[child] = swap;
+		i = child;
+	}
+}
+
+/* Take the greatest off a heap of n; it goes to heap[n - 1]. */
+static void pop(struct libra_fit *heap, uint32_t n)
+{
+	struct libra_fit top = heap[0];
+
+	heap[0] = heap[n - 1];
+	heap[n - 1] = top;
+	sift_down(heap, n - 1, 0);
+}
+
+static void make_heap(struct libra_fit *heap, uint32_t n)
+{
+	for (uint32_t i = n / 2; i-- > 0;)
+		sift_down(heap, n, i);
+}
+
+/* Take the rows fits[from..to-1], which are equally good: all of them if they
+ * are needed, else their processors in index order.
+ * Result: processors still missing.
+ */
+static uint32_t take_tied(struct libra_share_state *s, uint32_t from,
+			  uint32_t to, uint32_t missing)
+{
+	const struct libra_procmap *map = &s->ledger.map;
+	uint64_t n = 0;
+
+	for (uint32_t i = from; i < to; i++)
+		n += s->ledger.rows[s->fits[i].row].pub.nprocs;
+	for (uint32_t i = from; i < to && n <= missing; i++)
+		s->ledger.taken[s->fits[i].row] =
+			s->ledger.rows[s->fits[i].row].pub.nprocs;
+	if (n <= missing)
+		return missing - (uint32_t)n;
+	if (to - from == 1) {
+		s->ledger.taken[s->fits[from].row] = missing;
+		return 0;
+	}
+	for (uint32_t i = from; i < to; i++)
+		s->asked[s->fits[i].row] = TIED;
+	for (uint32_t i = 0; i < map->nruns && missing > 0; i++) {
+		uint32_t count = libra_procmap_count(map, i);
+
+		if (s->asked[map->group[i]] != TIED)
+			continue;
+		count = count < missing ? count : missing;
+		s->ledger.taken[map->group[i]] += count;
+		missing -= count;
+	}
+	return missing;
+}
+
+/* Count suitable processors into taken[], the fullest after acceptance first,
+ * equal ones in index order.
+ */
+static uint32_t take_best_fit(struct libra_engine *e,
+			      const struct libra_job *job, double new_share)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_share_state *s = libra_share_state(e);
+	uint32_t n = 0, missing = job->nprocs;
+	uint64_t suitable = 0;
+	double share;
+
+	for (uint32_t i = 0; i < s->ledger.nrows; i++) {
+		const struct libra_row *row = &s->ledger.rows[i];
+
+		if (!usable(row) ||
+		    !traits->suits(e, row, job, new_share, &share))
+			continue;
+		suitable += row->pub.nprocs;
+		s->fits[n++] = (struct libra_fit){
+			.key = (double)llround(share * 1e9), .row = i};
+	}
+	if (suitable < missing)
+		return missing;
+	memset(s->asked, UNASKED, s->ledger.nrows);
+	make_heap(s->fits, n);
+	while (missing > 0) {
+		uint32_t end = n;
+		double key = s->fits[0].key;
+
+		while (n > 0 && s->fits[0].key == key)
+			pop(s->fits, n--);
+		missing = take_tied(s, n, end, missing);
+	}
+	return 0;
+}
+
+static int share_offer(struct libra_engine *e, uint32_t job,
+		       struct libra_verdict *verdict)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_share_state *s = libra_share_state(e);
+	struct libra_slot *slot = &e->slots[job];
+	double new_share = initial_share(&slot->job);
+	struct libra_task task = {
+		.est_left_s = slot->job.estimate_s,
+		.deadline_s = slot->job.deadline_s,
+		.estimate_s = slot->job.estimate_s,
+		.initial_share = new_share < INFINITY ? new_share : 1,
+		.job = job,
+	};
+	uint32_t missing;
+
+	if (reserve(s) < 0)
+		return -1;
+	missing = traits->best_fit ? take_best_fit(e, &slot->job, new_share)
+				   : take_by_index(e, &slot->job, new_share);
+	if (missing > 0) {
+		memset(s->ledger.taken, 0,
+		       s->ledger.nrows * sizeof(*s->ledger.taken));
+		verdict->answer = LIBRA_REJECT;
+		verdict->reason = traits->refusal;
+		return 0;
+	}
+	if (libra_ledger_add(&s->ledger, &task) < 0)
+		return -1;
+	slot->nprocs_held = slot->job.nprocs;
+	verdict->answer = LIBRA_ACCEPT;
+	verdict->share = libra_share(task.est_left_s, task.initial_share,
+				     task.deadline_s, e->now_s);
+	return 0;
+}
+
+/* Time-shared jobs start at once. */
+static void share_commit(struct libra_engine *e, uint32_t job)
+{
+	e->slots[job].state = LIBRA_SLOT_STARTING;
+	libra_engine_act(e, LIBRA_ACTION_START, job, LIBRA_REASON_NONE);
+}
+
+static void share_remove(struct libra_engine *e, uint32_t job)
+{
+	libra_ledger_remove(&libra_share_state(e)->ledger, job, UINT32_MAX,
+			    e->now_s);
+}
+
+static uint32_t share_part_departed(struct libra_engine *e, uint32_t job,
+				    uint32_t group)
+{
+	return libra_ledger_remove(&libra_share_state(e)->ledger, job, group,
+				   e->now_s);
+}
+
+static void share_started(struct libra_engine *e, uint32_t job)
+{
+	libra_ledger_start(&libra_share_state(e)->ledger, job, e->now_s);
+}
+
+static int share_node(struct libra_engine *e, const struct libra_node *node,
+		      bool closed)
+{
+	return libra_ledger_close(&libra_share_state(e)->ledger, node->first,
+				  node->count, closed);
+}
+
+/* The least room among the nprocs processors that have most.
+ * Result: < 0 if there are not so many with any.
+ */
+static double room_for(struct libra_engine *e, uint32_t nprocs)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_share_state *s = libra_share_state(e);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->ledger.nrows; i++) {
+		const struct libra_row *row = &s->ledger.rows[i];
+		double room;
+
+		if (!usable(row))
+			continue;
+		room = traits->room(e, row);
+		if (room > LIBRA_SHARE_TOLERANCE)
+			s->fits[n++] = (struct libra_fit){room, i};
+	}
+	make_heap(s->fits, n);
+	while (n > 0) {
+		struct libra_fit top = s->fits[0];
+		uint32_t have = s->ledger.rows[top.row].pub.nprocs;
+
+		if (have >= nprocs)
+			return top.key;
+		nprocs -= have;
+		pop(s->fits, n--);
+	}
+	return -1;
+}
+
+static double share_earliest_deadline(struct libra_engine *e,
+				      const struct libra_job *job)
+{
+	double room, deadline_s;
+
+	if (reserve(libra_share_state(e)) < 0)
+		return INFINITY;
+	room = room_for(e, job->nprocs);
+	if (room < 0)
+		return INFINITY;
+	deadline_s = job->submit_s + job->estimate_s / room;
+	/* The sum may have lost some of the quotient: never promise too much.
+	 */
+	while (job->estimate_s / (deadline_s - job->submit_s) > room)
+		deadline_s = nextafter(deadline_s, INFINITY);
+	return deadline_s > e->now_s ? deadline_s : e->now_s;
+}
+
+static uint32_t share_next_reshared(struct libra_engine *e)
+{
+	return libra_ledger_next_dirty(&libra_share_state(e)->ledger);
+}
+
+static uint32_t share_ngroups(const struct libra_engine *e)
+{
+	return libra_share_state(e)->ledger.nrows;
+}
+
+static const struct libra_group *share_group(const struct libra_engine *e,
+					     uint32_t group)
+{
+	return &libra_share_state(e)->ledger.rows[group].pub;
+}
+
+static uint32_t share_free_procs(const struct libra_engine *e)
+{
+	return libra_share_state(e)->ledger.rows[LIBRA_ROW_EMPTY].pub.nprocs;
+}
+
+static const struct libra_procmap *share_map(const struct libra_engine *e)
+{
+	return &libra_share_state(e)->ledger.map;
+}
+
+static bool share_holds(const struct libra_engine *e, uint32_t group,
+			uint32_t job)
+{
+	return libra_row_has(&libra_share_state(e)->ledger.rows[group], job);
+}
+
+const struct libra_policy_ops libra_share_ops = {
+	.init = share_init,
+	.fini = share_fini,
+	.offer = share_offer,
+	.commit = share_commit,
+	.withdraw = share_remove,
+	.started = share_started,
+	.departed = share_remove,
+	.part_departed = share_part_departed,
+	.node = share_node,
+	.earliest_deadline = share_earliest_deadline,
+	.next_reshared = share_next_reshared,
+	.ngroups = share_ngroups,
+	.group = share_group,
+	.free_procs = share_free_procs,
+	.map = share_map,
+	.holds = share_holds,
+};

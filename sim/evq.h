@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * evq.h - the next event of each of many things.
+ *
+ * A binary heap of (instant, id) with at most one event per id.  Order is
+ * total: by instant, then first pushed, first out.  Moving an event counts as
+ * pushing it anew.
+ */
+#ifndef SIM_EVQ_H
+#define SIM_EVQ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct evq_event {
+	double at_s;
+	uint64_t serial;
+	uint32_t id;
+};
+
+struct evq {
+	struct evq_event *heap;
+	uint32_t *place; /* of each id in the heap; UINT32_MAX = none */
+	uint32_t n, cap; /* events; ids are below cap */
+	uint64_t serial;
+};
+
+void evq_init(struct evq *q);
+void evq_fini(struct evq *q);
+
+/* Set or move the event of an id.
+ * Result: 0, or -1 with ENOMEM and nothing changed.
+ */
+int evq_set(struct evq *q, uint32_t id, double at_s);
+
+/* Drop the event of an id, if it has one. */
+void evq_drop(struct evq *q, uint32_t id);
+
+/* The next event, or NULL; good until the queue changes. */
+static inline const struct evq_event *evq_top(const struct evq *q)
+{
+	return q->n > 0 ? &q->heap[0] : NULL;
+}
+
+#endif
