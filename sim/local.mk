@@ -10,6 +10,8 @@ endif
 sim_libsim_a_SOURCES = \
 	sim/claims.c \
 	sim/claims.h \
+	sim/evq.c \
+	sim/evq.h \
 	sim/fit.c \
 	sim/fit.h \
 	sim/fit_data.c \
@@ -19,18 +21,25 @@ sim_libsim_a_SOURCES = \
 	sim/gof.h \
 	sim/grid.c \
 	sim/grid.h \
+	sim/icpp2006.h \
+	sim/icpp2006_facts.c \
 	sim/model.c \
 	sim/model.h \
+	sim/model_claims.c \
+	sim/model_claims.h \
 	sim/model_size.c \
 	sim/model_time.c \
 	sim/model_types.h \
 	sim/out.c \
 	sim/out.h \
+	sim/paper.h \
 	sim/plot.c \
 	sim/plot.h \
+	sim/result.c \
 	sim/result.h \
 	sim/rng.c \
 	sim/rng.h \
+	sim/run.c \
 	sim/run.h \
 	sim/series.c \
 	sim/series.h \

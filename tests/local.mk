@@ -6,7 +6,8 @@
 # One program per module.  Those of the simulator need its libraries.
 core_tests =
 
-sim_tests =
+sim_tests = \
+	tests/unit/test_rng
 
 script_tests = \
 	tests/cli/fetch-traces.sh \
@@ -48,6 +49,7 @@ LDADD += core/libcore.la $(CMOCKA_LIBS) $(SIM_LIBS) -lm
 TEST_EXTENSIONS = .sh
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
 	$(top_srcdir)/contrib/build-aux/tap-driver.sh
+LOG_COMPILER = $(SHELL) $(top_srcdir)/contrib/build-aux/cmocka-tap
 SH_LOG_DRIVER = $(LOG_DRIVER)
 SH_LOG_COMPILER = $(SHELL)
 
@@ -69,7 +71,8 @@ EXTRA_DIST += \
 	$(test_data) \
 	tests/tap.sh
 
-test_headers =
+test_headers = \
+	tests/unit/test.h
 
 EXTRA_DIST += $(test_headers)
 

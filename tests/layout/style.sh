@@ -27,7 +27,8 @@ sources() {
 	sources '*.[ch]' '*.sh' '*.py' local.mk 'libra_*.m4' |
 		grep -vE '/(ltmain|tap-driver)\.sh$'
 	find contrib -maxdepth 1 -type f ! -name '*.*'
-	ls configure.ac Makefile.am contrib/build-aux/tap-summary
+	ls configure.ac Makefile.am contrib/build-aux/*-tap \
+		contrib/build-aux/tap-summary
 } >"$tmp/sources"
 check "there are sources to look at" test -s "$tmp/sources"
 while read -r f; do
