@@ -22,11 +22,16 @@ sim_libsim_a_SOURCES = \
 	sim/grid.c \
 	sim/grid.h \
 	sim/icpp2006.h \
+	sim/icpp2006_claims.c \
 	sim/icpp2006_facts.c \
 	sim/model.c \
 	sim/model.h \
 	sim/model_claims.c \
 	sim/model_claims.h \
+	sim/model_file.c \
+	sim/model_file.h \
+	sim/model_plot.c \
+	sim/model_plot.h \
 	sim/model_size.c \
 	sim/model_time.c \
 	sim/model_types.h \

@@ -7,7 +7,8 @@
 core_tests =
 
 sim_tests = \
-	tests/unit/test_rng
+	tests/unit/test_rng \
+	tests/unit/test_swf
 
 script_tests = \
 	tests/cli/fetch-traces.sh \
@@ -21,6 +22,66 @@ sim_script_tests =
 
 # What the tests read.
 test_data = \
+	tests/data/bad/below-unknown/error \
+	tests/data/bad/below-unknown/input.swf \
+	tests/data/bad/between-unknown-and-zero/error \
+	tests/data/bad/between-unknown-and-zero/input.swf \
+	tests/data/bad/binary/error \
+	tests/data/bad/binary/input.swf \
+	tests/data/bad/comment-behind/error \
+	tests/data/bad/comment-behind/input.swf \
+	tests/data/bad/empty/error \
+	tests/data/bad/empty/input.swf \
+	tests/data/bad/half-a-processor/error \
+	tests/data/bad/half-a-processor/input.swf \
+	tests/data/bad/header-absurd/error \
+	tests/data/bad/header-absurd/input.swf \
+	tests/data/bad/header-overflow/error \
+	tests/data/bad/header-overflow/input.swf \
+	tests/data/bad/hexadecimal/error \
+	tests/data/bad/hexadecimal/input.swf \
+	tests/data/bad/huge-time/error \
+	tests/data/bad/huge-time/input.swf \
+	tests/data/bad/infinity/error \
+	tests/data/bad/infinity/input.swf \
+	tests/data/bad/int32-overflow/error \
+	tests/data/bad/int32-overflow/input.swf \
+	tests/data/bad/lone-minus/error \
+	tests/data/bad/lone-minus/input.swf \
+	tests/data/bad/lone-point/error \
+	tests/data/bad/lone-point/input.swf \
+	tests/data/bad/nan/error \
+	tests/data/bad/nan/input.swf \
+	tests/data/bad/negative-number/error \
+	tests/data/bad/negative-number/input.swf \
+	tests/data/bad/negative-submit/error \
+	tests/data/bad/negative-submit/input.swf \
+	tests/data/bad/not-swf/error \
+	tests/data/bad/not-swf/input.swf \
+	tests/data/bad/nul-in-comment/error \
+	tests/data/bad/nul-in-comment/input.swf \
+	tests/data/bad/nul-in-field/error \
+	tests/data/bad/nul-in-field/input.swf \
+	tests/data/bad/number-with-unit/error \
+	tests/data/bad/number-with-unit/input.swf \
+	tests/data/bad/old-mac-line-ends/error \
+	tests/data/bad/old-mac-line-ends/input.swf \
+	tests/data/bad/one-field/error \
+	tests/data/bad/one-field/input.swf \
+	tests/data/bad/only-comments/error \
+	tests/data/bad/only-comments/input.swf \
+	tests/data/bad/overflowing-time/error \
+	tests/data/bad/overflowing-time/input.swf \
+	tests/data/bad/text-behind/error \
+	tests/data/bad/text-behind/input.swf \
+	tests/data/bad/text-field/error \
+	tests/data/bad/text-field/input.swf \
+	tests/data/bad/too-few-fields/error \
+	tests/data/bad/too-few-fields/input.swf \
+	tests/data/bad/too-many-digits/error \
+	tests/data/bad/too-many-digits/input.swf \
+	tests/data/bad/two-points/error \
+	tests/data/bad/two-points/input.swf \
 	tests/oracle/normalize.py \
 	tests/oracle/oracle.py
 
