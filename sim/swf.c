@@ -211,10 +211,11 @@ static int parse_fields(struct reader *r, const char *p, double v[NFIELDS])
 		const char *token = skip_blanks(p);
 
 		if (*token == '\n')
-			return libra_errf(r->err, EINVAL,
-					  "%s:%zu: %d fields where the "
-					  "Standard Workload Format has %d",
-					  r->name, r->line, i, NFIELDS);
+			return libra_errf(
+				r->err, EINVAL,
+				"%s:%zu: only %d of the %d fields of the "
+				"Standard Workload Format",
+				r->name, r->line, i, NFIELDS);
 		p = parse_number(token, &v[i]);
 		if (!p)
 			return fail_token(r, i, token);
@@ -554,8 +555,9 @@ static int finish(struct reader *r)
 		return -1;
 	if (r->trace->nrecords == 0)
 		return libra_errf(r->err, EINVAL,
-				  "%s:%zu: no record in the file: a Standard "
-				  "Workload Format log has one job per line",
+				  "%s: no record in %zu lines: a log in the "
+				  "Standard Workload Format has one job per "
+				  "line",
 				  r->name, r->line);
 	return 0;
 }
