@@ -31,30 +31,37 @@ void sim_scenario_init(struct sim_scenario *sc)
 	};
 }
 
-/* The comparisons are written so that they refuse NAN. */
-static int check_scenario(const struct sim_scenario *sc,
-			  struct libra_error *err)
+#define FIELD(field) offsetof(struct sim_scenario, field)
+
+const struct sim_scenario_field sim_scenario_fields[] = {
+	{"arrival-delay", "F", "", FIELD(arrival_delay), 0, 1e6,
+	 "multiply the times between arrivals"},
+	{"inaccuracy", "PCT", "%", FIELD(inaccuracy_pct), 0, 100,
+	 "estimates: 0 = the real run time, 100 = the user's"},
+	{"high-urgency", "PCT", "%", FIELD(high_urgency_pct), 0, 100,
+	 "jobs of the high urgency class"},
+	{"deadline-mean", "X", "", FIELD(deadline_mean), 0.01, 1e6,
+	 "mean of deadline / run time, high urgency class"},
+	{"deadline-ratio", "R", "", FIELD(deadline_ratio), 0.01, 1e6,
+	 "the low urgency class's mean is R times that"},
+	{"deadline-cv", "C", "", FIELD(deadline_cv), 0, 10,
+	 "coefficient of variation of deadline / run time"},
+};
+
+const size_t sim_scenario_nfields =
+	sizeof(sim_scenario_fields) / sizeof(sim_scenario_fields[0]);
+
+/* The comparison is written so that it refuses NAN. */
+int sim_scenario_check(const struct sim_scenario *sc, struct libra_error *err)
 {
-	const struct {
-		const char *name, *unit;
-		double value, min, max;
-	} ranges[] = {
-		{"arrival delay", "", sc->arrival_delay, 0, 1e6},
-		{"inaccuracy", " %", sc->inaccuracy_pct, 0, 100},
-		{"high urgency", " %", sc->high_urgency_pct, 0, 100},
-		{"deadline mean", "", sc->deadline_mean, 0.01, 1e6},
-		{"deadline ratio", "", sc->deadline_ratio, 0.01, 1e6},
-		{"deadline cv", "", sc->deadline_cv, 0, 10},
-	};
+	for (size_t i = 0; i < sim_scenario_nfields; i++) {
+		const struct sim_scenario_field *f = &sim_scenario_fields[i];
+		double v = *(const double *)((const char *)sc + f->offset);
 
-	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
-		double v = ranges[i].value;
-
-		if (!(v >= ranges[i].min && v <= ranges[i].max))
+		if (!(v >= f->min && v <= f->max))
 			return libra_errf(err, EINVAL,
-					  "%s %g%s is out of range: %g to %g",
-					  ranges[i].name, v, ranges[i].unit,
-					  ranges[i].min, ranges[i].max);
+					  "%s must be from %g to %g, not %g",
+					  f->name, f->min, f->max, v);
 	}
 	if (sc->size != SIM_SIZE_REQUESTED && sc->size != SIM_SIZE_ALLOCATED)
 		return libra_errf(err, EINVAL,
@@ -256,7 +263,7 @@ int sim_workload_make(struct sim_workload *w, const struct swf_trace *trace,
 	int rc, saved;
 
 	memset(w, 0, sizeof(*w));
-	if (check_scenario(sc, err) < 0)
+	if (sim_scenario_check(sc, err) < 0)
 		return -1;
 	unsorted = choose(&c, trace, sc->last, err);
 	if (unsorted < 0)

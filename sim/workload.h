@@ -50,6 +50,24 @@ struct sim_scenario {
 /* The papers' default point, on all records of a trace, with seed 1. */
 void sim_scenario_init(struct sim_scenario *sc);
 
+/* The numbers of a scenario that a user may set: one table for options,
+ * checks, reports and the manual.
+ */
+struct sim_scenario_field {
+	const char *name; /* of the option, without "--" */
+	const char *arg;  /* what it takes, as shown in help */
+	const char *unit; /* "%", "" */
+	size_t offset;	  /* of a double in struct sim_scenario */
+	double min, max;  /* both allowed */
+	const char *help;
+};
+
+extern const struct sim_scenario_field sim_scenario_fields[];
+extern const size_t sim_scenario_nfields;
+
+/* Result: 0, or -1 with EINVAL and what is out of range. */
+int sim_scenario_check(const struct sim_scenario *sc, struct libra_error *err);
+
 /* A job with what only the simulator may know. */
 struct sim_job {
 	struct libra_job job; /* job.id: field 1 of the record */

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_policies.c - librasim policies: the tables of the core, printed. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/command.h"
+#include "sim/out.h"
+
+static void print_text(void)
+{
+	for (size_t i = 0; libra_policies[i]; i++) {
+		const struct libra_policy_type *type = libra_policies[i];
+
+		printf("%-10s  %s\n", type->name, type->summary);
+		printf("%-10s  %s-shared%s%s%s\n", "",
+		       libra_mode_name(type->mode),
+		       type->needs_deadline ? ", needs deadlines" : "",
+		       type->source[0] ? "; " : "", type->source);
+		for (size_t k = 0; k < type->nparams; k++) {
+			const struct libra_param *p = &type->params[k];
+
+			printf("%-10s  --set %s=%g%s  %s\n", "", p->name,
+			       p->value, p->unit, p->help);
+		}
+	}
+}
+
+static void print_param(struct out_json *j, const struct libra_param *p)
+{
+	out_json_object(j, NULL);
+	out_json_text(j, "name", p->name);
+	out_json_text(j, "type", libra_param_type_name(p->type));
+	out_json_text(j, "unit", p->unit);
+	out_json_number(j, "default", p->value);
+	out_json_number(j, "min", p->min);
+	out_json_number(j, "max", p->max);
+	out_json_text(j, "help", p->help);
+	out_json_end(j);
+}
+
+static void print_json(void)
+{
+	struct out_json j;
+
+	out_json_init(&j, stdout);
+	out_json_array(&j, NULL);
+	for (size_t i = 0; libra_policies[i]; i++) {
+		const struct libra_policy_type *type = libra_policies[i];
+
+		out_json_object(&j, NULL);
+		out_json_text(&j, "name", type->name);
+		out_json_text(&j, "summary", type->summary);
+		out_json_text(&j, "source", type->source);
+		out_json_text(&j, "mode", libra_mode_name(type->mode));
+		out_json_bool(&j, "needs_deadline", type->needs_deadline);
+		out_json_array(&j, "params");
+		for (size_t k = 0; k < type->nparams; k++)
+			print_param(&j, &type->params[k]);
+		out_json_end(&j);
+		out_json_end(&j);
+	}
+	out_json_end(&j);
+	putchar('\n');
+}
+
+static const struct argp_option options[] = {
+	{"json", 'j', NULL, 0, "Machine-readable", 0},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	if (key == 'j')
+		*(bool *)state->input = true;
+	else if (key == ARGP_KEY_ARG)
+		cmd_usage(state, "takes no argument, but got '%s'", arg);
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+int cmd_policies(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = options,
+		.parser = parse,
+		.doc = "List the policies and their parameters.",
+	};
+	bool json = false;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &json);
+	if (json)
+		print_json();
+	else
+		print_text();
+	return ferror(stdout) || fflush(stdout) ? CMD_FAILED : CMD_DONE;
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_run.c - librasim run: one workload, one or more policies. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/command.h"
+#include "sim/out.h"
+#include "sim/run.h"
+
+enum format {
+	FORMAT_TABLE = 1,
+	FORMAT_CSV,
+	FORMAT_JSON,
+};
+
+enum {
+	OPT_POLICY = 0x400,
+	OPT_SET,
+	OPT_JOBS_OUT,
+	OPT_FORMAT,
+};
+
+struct run_args {
+	struct sim_scenario scenario;
+	struct cmd_policies policies;
+	const char *trace;
+	const char *jobs_out;
+	const char *names;
+	char **sets; /* the --set options, in order */
+	size_t nsets;
+	enum format format;
+};
+
+static const struct argp_option options[] = {
+	{"policy", OPT_POLICY, "NAME[,NAME...]", 0,
+	 "Policies to simulate "
+	 "(default librarisk); see librasim policies",
+	 0},
+	{"set", OPT_SET, "PARAM=VALUE", 0,
+	 "Set a parameter of the policies "
+	 "that have it (POLICY.PARAM=VALUE: of one)",
+	 0},
+	{"jobs-out", OPT_JOBS_OUT, "FILE", 0,
+	 "Write a table of all jobs (CSV; "
+	 "'-' is standard output)",
+	 0},
+	{"format", OPT_FORMAT, "FORMAT", 0, "table (default), csv or json", 0},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+static void add_set(struct run_args *args, char *text)
+{
+	char **sets = realloc(args->sets, (args->nsets + 1) * sizeof(*sets));
+
+	if (!sets)
+		return;
+	args->sets = sets;
+	sets[args->nsets++] = text;
+}
+
+static enum format find_format(const struct argp_state *state, const char *name)
+{
+	if (strcmp(name, "table") == 0)
+		return FORMAT_TABLE;
+	if (strcmp(name, "csv") == 0)
+		return FORMAT_CSV;
+	if (strcmp(name, "json") == 0)
+		return FORMAT_JSON;
+	cmd_usage(state, "--format is table, csv or json, not '%s'", name);
+}
+
+/* Policies first, then their parameters, in whatever order they were typed. */
+static void choose_policies(const struct argp_state *state,
+			    struct run_args *args)
+{
+	struct libra_error err = {""};
+
+	if (cmd_policies_add(&args->policies,
+			     args->names ? args->names : "librarisk", &err) < 0)
+		cmd_usage(state, "%s", err.text);
+	for (size_t i = 0; i < args->nsets; i++)
+		if (cmd_policies_set(&args->policies, args->sets[i], &err) < 0)
+			cmd_usage(state, "%s", err.text);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct run_args *args = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &args->scenario;
+		return 0;
+	case OPT_POLICY:
+		args->names = arg;
+		return 0;
+	case OPT_SET:
+		add_set(args, arg);
+		return 0;
+	case OPT_JOBS_OUT:
+		args->jobs_out = arg;
+		return 0;
+	case OPT_FORMAT:
+		args->format = find_format(state, arg);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (args->trace)
+			cmd_usage(state, "one trace only: '%s' is too much",
+				  arg);
+		args->trace = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!args->trace)
+			cmd_usage(state, "which trace? ('-' is standard "
+					 "input)");
+		choose_policies(state, args);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* ---- the table of jobs ---- */
+
+static void job_row(FILE *fp, const char *policy, const struct sim_job *job,
+		    const struct sim_outcome *outcome)
+{
+	const double numbers[] = {job->job.submit_s, job->job.nprocs,
+				  job->runtime_s, job->job.estimate_s,
+				  job->deadline_rel_s};
+
+	fprintf(fp, "%llu", (unsigned long long)job->job.id);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		fputc(',', fp);
+		out_csv_number(fp, numbers[i]);
+	}
+	fprintf(fp, ",%d,%s,%s,", job->high_urgency,
+		outcome->accepted ? "accept" : "reject",
+		outcome->accepted ? "" : libra_reason_name(outcome->reason));
+	out_csv_number(fp, outcome->start_s);
+	fputc(',', fp);
+	out_csv_number(fp, outcome->finish_s);
+	fprintf(fp, ",%d,%s\n", outcome->fulfilled, policy);
+}
+
+static void job_table(FILE *fp, const struct run_args *args,
+		      const struct sim_workload *w,
+		      const struct sim_outcome *outcomes)
+{
+	fputs("job,submit_s,procs,runtime_s,estimate_s,deadline_s,"
+	      "high_urgency,verdict,reason,start_s,finish_s,fulfilled,"
+	      "policy\n",
+	      fp);
+	for (size_t p = 0; p < args->policies.n; p++)
+		for (size_t i = 0; i < w->njobs; i++)
+			job_row(fp, args->policies.list[p].type->name,
+				&w->jobs[i], &outcomes[p * w->njobs + i]);
+}
+
+/* ---- the results ---- */
+
+static double value_of(const struct sim_result *result, size_t column)
+{
+	const struct sim_result_column *c = &sim_result_columns[column];
+	const char *at = (const char *)result + c->offset;
+
+	return c->is_count ? (double)*(const uint64_t *)at
+			   : *(const double *)at;
+}
+
+/* What was done to the records, as (name, count). */
+struct tally {
+	const char *name, *text;
+	size_t count;
+};
+
+#define NTALLIES 7
+
+static void tally(const struct sim_workload *w, struct tally t[NTALLIES])
+{
+	const struct tally all[NTALLIES] = {
+		{"dropped_unrun", "dropped: run time <= 0", w->dropped_unrun},
+		{"dropped_procs", "dropped: no processors", w->dropped_procs},
+		{"dropped_large", "dropped: larger than the machine",
+		 w->dropped_large},
+		{"given_one_second", "run time <= 0: given 1 s",
+		 w->given_one_second},
+		{"estimate_from_run", "no estimate: the run time taken",
+		 w->estimate_from_run},
+		{"run_clipped", "run time cut to the estimate", w->run_clipped},
+		{"reordered", "submitted out of order: sorted", w->reordered},
+	};
+
+	memcpy(t, all, sizeof(all));
+}
+
+static void print_tallies(FILE *fp, const struct sim_workload *w)
+{
+	struct tally t[NTALLIES];
+
+	tally(w, t);
+	fprintf(fp, "%zu records, %zu jobs, %u processors\n", w->records,
+		w->njobs, w->procs);
+	for (size_t i = 0; i < NTALLIES; i++)
+		if (t[i].count > 0)
+			fprintf(fp, "  %zu %s\n", t[i].count, t[i].text);
+}
+
+static int print_table(const struct run_args *args,
+		       const struct sim_workload *w,
+		       const struct sim_result *results)
+{
+	static const struct out_column columns[] = {
+		{"policy", OUT_LEFT},	      {"submitted", OUT_RIGHT},
+		{"accepted", OUT_RIGHT},      {"fulfilled %", OUT_RIGHT},
+		{"reliability %", OUT_RIGHT}, {"slowdown", OUT_RIGHT},
+		{"bounded", OUT_RIGHT},	      {"wait s", OUT_RIGHT},
+		{"utilization %", OUT_RIGHT},
+	};
+	struct out_table t;
+	int rc;
+
+	print_tallies(stdout, w);
+	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t p = 0; p < args->policies.n; p++) {
+		const struct sim_result *r = &results[p];
+
+		out_table_cell(&t, "%s", args->policies.list[p].type->name);
+		out_table_cell(&t, "%llu", (unsigned long long)r->submitted);
+		out_table_cell(&t, "%llu", (unsigned long long)r->accepted);
+		out_table_number(&t, 2, r->fulfilled_pct);
+		out_table_number(&t, 2, r->reliability_pct);
+		out_table_number(&t, 3, r->mean_slowdown);
+		out_table_number(&t, 3, r->mean_bounded_slowdown);
+		out_table_number(&t, 1, r->mean_wait_s);
+		out_table_number(&t, 2, r->utilization_pct);
+	}
+	rc = out_table_print(&t, stdout);
+	out_table_fini(&t);
+	return rc;
+}
+
+static int print_csv(const struct run_args *args, const struct sim_workload *w,
+		     const struct sim_result *results)
+{
+	print_tallies(stderr, w);
+	fputs("policy", stdout);
+	for (size_t c = 0; c < sim_result_ncolumns; c++)
+		printf(",%s", sim_result_columns[c].name);
+	puts(",seed");
+	for (size_t p = 0; p < args->policies.n; p++) {
+		fputs(args->policies.list[p].type->name, stdout);
+		for (size_t c = 0; c < sim_result_ncolumns; c++) {
+			putchar(',');
+			out_csv_number(stdout, value_of(&results[p], c));
+		}
+		printf(",%llu\n", (unsigned long long)args->scenario.seed);
+	}
+	return 0;
+}
+
+static void json_result(struct out_json *j, const struct run_args *args,
+			size_t p, const struct sim_result *result)
+{
+	const struct cmd_policy *policy = &args->policies.list[p];
+
+	out_json_text(j, "policy", policy->type->name);
+	for (size_t c = 0; c < sim_result_ncolumns; c++) {
+		const char *name = sim_result_columns[c].name;
+
+		if (sim_result_columns[c].is_count)
+			out_json_count(j, name, (uint64_t)value_of(result, c));
+		else
+			out_json_number(j, name, value_of(result, c));
+	}
+	out_json_count(j, "seed", args->scenario.seed);
+	out_json_object(j, "params");
+	for (size_t k = 0; k < policy->type->nparams; k++)
+		out_json_number(j, policy->type->params[k].name,
+				policy->params[k]);
+	out_json_end(j);
+}
+
+static void json_workload(struct out_json *j, const struct run_args *args,
+			  const struct sim_workload *w)
+{
+	struct tally t[NTALLIES];
+
+	out_json_object(j, "workload");
+	out_json_text(j, "trace", args->trace);
+	out_json_count(j, "procs", w->procs);
+	out_json_count(j, "records", w->records);
+	out_json_count(j, "jobs", w->njobs);
+	tally(w, t);
+	for (size_t i = 0; i < NTALLIES; i++)
+		out_json_count(j, t[i].name, t[i].count);
+	for (size_t i = 0; i < sim_scenario_nfields; i++) {
+		const struct sim_scenario_field *f = &sim_scenario_fields[i];
+
+		out_json_number(
+			j, f->name,
+			*(const double *)((const char *)&args->scenario +
+					  f->offset));
+	}
+	out_json_end(j);
+}
+
+static int print_json(const struct run_args *args, const struct sim_workload *w,
+		      const struct sim_result *results)
+{
+	struct out_json j;
+
+	out_json_init(&j, stdout);
+	out_json_object(&j, NULL);
+	if (args->policies.n == 1) {
+		json_result(&j, args, 0, &results[0]);
+	} else {
+		out_json_array(&j, "results");
+		for (size_t p = 0; p < args->policies.n; p++) {
+			out_json_object(&j, NULL);
+			json_result(&j, args, p, &results[p]);
+			out_json_end(&j);
+		}
+		out_json_end(&j);
+	}
+	json_workload(&j, args, w);
+	out_json_end(&j);
+	putchar('\n');
+	return 0;
+}
+
+static int print_results(const struct run_args *args,
+			 const struct sim_workload *w,
+			 const struct sim_result *results,
+			 struct libra_error *err)
+{
+	int rc = args->format == FORMAT_JSON  ? print_json(args, w, results)
+		 : args->format == FORMAT_CSV ? print_csv(args, w, results)
+					      : print_table(args, w, results);
+
+	if (rc < 0 || fflush(stdout) != 0 || ferror(stdout))
+		return libra_errf(err, errno, "standard output: %s",
+				  strerror(errno));
+	return 0;
+}
+
+/* ---- all of it ---- */
+
+static int simulate(const struct run_args *args, const struct sim_workload *w,
+		    struct libra_error *err)
+{
+	size_t n = args->policies.n;
+	struct sim_result *results = calloc(n, sizeof(*results));
+	struct sim_outcome *outcomes = NULL;
+	struct out_file file = {NULL};
+	int rc = results ? 0 : libra_errf(err, ENOMEM, "out of memory");
+
+	if (rc == 0 && args->jobs_out) {
+		outcomes = calloc(n * w->njobs, sizeof(*outcomes));
+		rc = outcomes ? out_open(&file, args->jobs_out, err)
+			      : libra_errf(err, ENOMEM, "out of memory");
+	}
+	for (size_t p = 0; rc == 0 && p < n; p++)
+		rc = sim_run(w, args->policies.list[p].type,
+			     args->policies.list[p].params, &results[p],
+			     outcomes ? outcomes + p * w->njobs : NULL, err);
+	if (rc == 0 && file.fp) {
+		job_table(file.fp, args, w, outcomes);
+		rc = out_commit(&file, err);
+	}
+	if (rc == 0)
+		rc = print_results(args, w, results, err);
+	if (file.fp)
+		out_abort(&file);
+	free(outcomes);
+	free(results);
+	return rc;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	static const struct argp_child children[] = {
+		{&cmd_scenario_argp, 0, "Workload:", 1},
+		{NULL, 0, NULL, 0},
+	};
+	static const struct argp argp = {
+		.options = options,
+		.parser = parse,
+		.args_doc = "TRACE",
+		.doc = "Simulate one workload under one or more policies.\v"
+		       "TRACE is a log in the Standard Workload Format, plain "
+		       "or gzipped; '-' is standard input.",
+		.children = children,
+	};
+	struct run_args args = {.format = FORMAT_TABLE};
+	struct libra_error err = {""};
+	struct swf_trace trace;
+	struct sim_workload w;
+	int rc;
+
+	sim_scenario_init(&args.scenario);
+	argp_parse(&argp, argc, argv, 0, NULL, &args);
+	rc = swf_read(&trace, args.trace, &err);
+	if (rc == 0) {
+		rc = sim_workload_make(&w, &trace, &args.scenario, &err);
+		swf_fini(&trace);
+	}
+	if (rc == 0) {
+		rc = simulate(&args, &w, &err);
+		sim_workload_fini(&w);
+	}
+	cmd_policies_fini(&args.policies);
+	free(args.sets);
+	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);
+}

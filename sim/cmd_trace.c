@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_trace.c - librasim trace: check and describe a log. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/command.h"
+#include "sim/out.h"
+#include "sim/trace_stats.h"
+
+struct trace_args {
+	const char *path;
+	size_t last;
+	bool json;
+};
+
+static const struct argp_option options[] = {
+	{"last", 'n', "N", 0, "Describe only the last N records", 0},
+	{"json", 'j', NULL, 0, "Machine-readable", 0},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct trace_args *args = state->input;
+
+	switch (key) {
+	case 'n':
+		args->last = cmd_count(state, "last", arg, 1, SIZE_MAX);
+		return 0;
+	case 'j':
+		args->json = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (args->path)
+			cmd_usage(state, "one trace only: '%s' is too much",
+				  arg);
+		args->path = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!args->path)
+			cmd_usage(state, "which trace? ('-' is standard "
+					 "input)");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* One line of the description. */
+struct line {
+	const char *name; /* in JSON */
+	const char *text;
+	const char *unit;
+	double value;
+	int decimals;
+};
+
+#define NLINES 24
+
+static size_t describe(const struct swf_trace *t, const struct trace_stats *s,
+		       struct line line[NLINES])
+{
+	const struct line all[] = {
+		{"records", "records", "", (double)s->records, 0},
+		{"procs", "processors of the machine", "", swf_procs(t), 0},
+		{"ran", "records with run time > 0", "", (double)s->ran, 0},
+		{"users", "users", "", (double)s->users, 0},
+		{"span_s", "first to last submission", "s", s->span_s, 0},
+		{"mean_gap_s", "mean time between submissions", "s",
+		 s->mean_gap_s, 2},
+		{"gap_cv", "its coefficient of variation", "", s->gap_cv, 3},
+		{"mean_run_s", "mean run time, as recorded", "s", s->mean_run_s,
+		 2},
+		{"mean_procs", "mean processors, requested", "", s->mean_procs,
+		 2},
+		{"max_procs", "largest request", "", s->max_procs, 0},
+		{"utilization_pct", "work / (processors x span)", "%",
+		 100 * s->utilization, 2},
+		{"estimated", "records with run time and estimate", "",
+		 (double)s->estimated, 0},
+		{"over_pct", "estimates above the run time", "%",
+		 100 * s->over_share, 1},
+		{"ratio_median", "estimate / run time, median", "", s->ratio[0],
+		 2},
+		{"ratio_p75", "75 %", "", s->ratio[1], 1},
+		{"ratio_p90", "90 %", "", s->ratio[2], 1},
+		{"ratio_max", "largest", "", s->ratio[3], 0},
+		{"overruns", "run times above the estimate", "",
+		 (double)s->overruns, 0},
+		{"overrun_max_s", "by at most", "s", s->overrun_max_s, 0},
+		{"unsorted", "submitted before the record above", "",
+		 (double)t->unsorted, 0},
+		{"no_estimate", "without an estimate", "",
+		 (double)t->no_estimate, 0},
+		{"no_procs", "without processors", "", (double)t->no_procs, 0},
+		{"no_run", "without a run time > 0", "", (double)t->no_run, 0},
+	};
+
+	memcpy(line, all, sizeof(all));
+	return sizeof(all) / sizeof(all[0]);
+}
+
+static void print_json(const struct swf_trace *t, const struct line *line,
+		       size_t n)
+{
+	struct out_json j;
+
+	out_json_init(&j, stdout);
+	out_json_object(&j, NULL);
+	out_json_text(&j, "trace", t->name);
+	if (t->computer)
+		out_json_text(&j, "computer", t->computer);
+	if (t->installation)
+		out_json_text(&j, "installation", t->installation);
+	if (t->acknowledge)
+		out_json_text(&j, "acknowledge", t->acknowledge);
+	for (size_t i = 0; i < n; i++)
+		out_json_number(&j, line[i].name, line[i].value);
+	out_json_end(&j);
+	putchar('\n');
+}
+
+static int print_text(const struct swf_trace *t, const struct line *line,
+		      size_t n)
+{
+	static const struct out_column columns[] = {
+		{"", OUT_LEFT}, {"", OUT_RIGHT}, {"", OUT_LEFT}};
+	struct out_table table;
+	int rc;
+
+	printf("%s\n", t->name);
+	if (t->computer)
+		printf("%s%s%s\n", t->computer, t->installation ? ", " : "",
+		       t->installation ? t->installation : "");
+	out_table_init(&table, columns, 3);
+	for (size_t i = 0; i < n; i++) {
+		out_table_cell(&table, "%s", line[i].text);
+		out_table_number(&table, line[i].decimals, line[i].value);
+		out_table_cell(&table, "%s", line[i].unit);
+	}
+	rc = out_table_print(&table, stdout);
+	out_table_fini(&table);
+	return rc;
+}
+
+int cmd_trace(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = options,
+		.parser = parse,
+		.args_doc = "TRACE",
+		.doc = "Check and describe a log in the Standard Workload "
+		       "Format.",
+	};
+	struct trace_args args = {NULL, 0, false};
+	struct libra_error err = {""};
+	struct line line[NLINES];
+	struct trace_stats stats;
+	struct swf_trace trace;
+	size_t n;
+	int rc;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &args);
+	if (swf_read(&trace, args.path, &err) < 0)
+		return cmd_fail(argv[0], &err);
+	rc = trace_stats(&trace, args.last, &stats, &err);
+	if (rc == 0) {
+		n = describe(&trace, &stats, line);
+		if (args.json)
+			print_json(&trace, line, n);
+		else
+			rc = print_text(&trace, line, n);
+	}
+	swf_fini(&trace);
+	if (rc == 0 && (fflush(stdout) != 0 || ferror(stdout)))
+		rc = libra_errf(&err, errno, "standard output: %s",
+				strerror(errno));
+	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);
+}

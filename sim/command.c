@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* command.c - what the commands share: messages, options, policies. */
+#include "sim/command.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cmd_fail(const char *argv0, const struct libra_error *err)
+{
+	fprintf(stderr, "%s: %s\n", argv0,
+		err->text[0] ? err->text : strerror(errno));
+	return CMD_FAILED;
+}
+
+void cmd_usage(const struct argp_state *state, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", state->name);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	exit(CMD_USAGE);
+}
+
+uint64_t cmd_count(const struct argp_state *state, const char *option,
+		   const char *text, uint64_t min, uint64_t max)
+{
+	char *end;
+	unsigned long long n;
+
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	if (text[0] < '0' || text[0] > '9' || *end != '\0')
+		cmd_usage(state, "--%s takes a whole number, not '%s'", option,
+			  text);
+	if (errno == ERANGE || n < min || n > max)
+		cmd_usage(state, "--%s must be from %llu to %llu, not '%s'",
+			  option, (unsigned long long)min,
+			  (unsigned long long)max, text);
+	return n;
+}
+
+/* ---- options of a workload ---- */
+
+enum {
+	OPT_PROCS = 0x100,
+	OPT_LAST,
+	OPT_SEED,
+	OPT_KEEP_UNRUN,
+	OPT_KILL,
+	OPT_SIZE,
+	OPT_MODEL,
+	OPT_FIELD, /* + index into sim_scenario_fields */
+};
+
+#define MAX_FIELDS 16
+
+/* The rows behind these come from sim_scenario_fields (see make_options). */
+static const struct argp_option plain_options[] = {
+	{"procs", OPT_PROCS, "N", 0,
+	 "Processors of the machine (default: the "
+	 "trace's MaxProcs)",
+	 0},
+	{"last", OPT_LAST, "N", 0, "Only the last N records, unfiltered", 0},
+	{"seed", OPT_SEED, "N", 0, "Seed of all random draws (default 1)", 0},
+	{"keep-unrun", OPT_KEEP_UNRUN, NULL, 0,
+	 "Give records with run time "
+	 "<= 0 one second instead of dropping them",
+	 0},
+	{"kill-at-estimate", OPT_KILL, NULL, 0,
+	 "No job runs longer than its "
+	 "estimate in the trace",
+	 0},
+	{"size", OPT_SIZE, "WHICH", 0,
+	 "Processors of a job: requested "
+	 "(default) or allocated; the other where one is missing",
+	 0},
+	{"deadline-model", OPT_MODEL, "MODEL", 0,
+	 "What deadlines are multiples "
+	 "of: run (the real run time, the papers' and default)",
+	 0},
+};
+
+#define NPLAIN (sizeof(plain_options) / sizeof(plain_options[0]))
+
+static struct argp_option scenario_options[NPLAIN + MAX_FIELDS + 1];
+
+__attribute__((constructor)) static void make_options(void)
+{
+	memcpy(scenario_options, plain_options, sizeof(plain_options));
+	for (size_t i = 0; i < sim_scenario_nfields && i < MAX_FIELDS; i++) {
+		const struct sim_scenario_field *f = &sim_scenario_fields[i];
+
+		scenario_options[NPLAIN + i] = (struct argp_option){
+			.name = f->name,
+			.key = OPT_FIELD + (int)i,
+			.arg = f->arg,
+			.doc = f->help,
+		};
+	}
+}
+
+static void set_field(struct argp_state *state, struct sim_scenario *sc,
+		      const struct sim_scenario_field *f, const char *text)
+{
+	struct libra_error err = {""};
+	char *end;
+	double v = strtod(text, &end);
+
+	if (end == text || *end != '\0')
+		cmd_usage(state, "--%s takes a number, not '%s'", f->name,
+			  text);
+	*(double *)((char *)sc + f->offset) = v;
+	if (sim_scenario_check(sc, &err) < 0)
+		cmd_usage(state, "--%s", err.text);
+}
+
+static error_t parse_scenario(int key, char *arg, struct argp_state *state)
+{
+	struct sim_scenario *sc = state->input;
+
+	switch (key) {
+	case OPT_PROCS:
+		sc->procs = (uint32_t)cmd_count(state, "procs", arg, 1,
+						UINT32_MAX / 2);
+		return 0;
+	case OPT_LAST:
+		sc->last = cmd_count(state, "last", arg, 1, SIZE_MAX);
+		return 0;
+	case OPT_SEED:
+		sc->seed = cmd_count(state, "seed", arg, 0, UINT64_MAX);
+		return 0;
+	case OPT_KEEP_UNRUN:
+		sc->keep_unrun = true;
+		return 0;
+	case OPT_KILL:
+		sc->kill_at_estimate = true;
+		return 0;
+	case OPT_SIZE:
+		if (strcmp(arg, "requested") == 0)
+			sc->size = SIM_SIZE_REQUESTED;
+		else if (strcmp(arg, "allocated") == 0)
+			sc->size = SIM_SIZE_ALLOCATED;
+		else
+			cmd_usage(state,
+				  "--size is requested or allocated, "
+				  "not '%s'",
+				  arg);
+		return 0;
+	case OPT_MODEL:
+		if (strcmp(arg, "run") != 0)
+			cmd_usage(state, "--deadline-model is run, not '%s'",
+				  arg);
+		sc->deadline_model = SIM_DEADLINE_RUN;
+		return 0;
+	default:
+		if (key < OPT_FIELD ||
+		    key >= OPT_FIELD + (int)sim_scenario_nfields)
+			return ARGP_ERR_UNKNOWN;
+		set_field(state, sc, &sim_scenario_fields[key - OPT_FIELD],
+			  arg);
+		return 0;
+	}
+}
+
+const struct argp cmd_scenario_argp = {
+	.options = scenario_options,
+	.parser = parse_scenario,
+};
+
+/* ---- policies and parameters ---- */
+
+static int add_policy(struct cmd_policies *policies, const char *name,
+		      struct libra_error *err)
+{
+	const struct libra_policy_type *type = libra_policy_find(name, err);
+	struct cmd_policy *list, *added;
+
+	if (!type)
+		return -1;
+	for (size_t i = 0; i < policies->n; i++)
+		if (policies->list[i].type == type)
+			return libra_errf(err, EINVAL,
+					  "policy '%s' is named twice", name);
+	list = realloc(policies->list, (policies->n + 1) * sizeof(*list));
+	if (!list)
+		return libra_errf(err, ENOMEM, "out of memory");
+	policies->list = list;
+	added = &list[policies->n];
+	added->type = type;
+	added->params = calloc(type->nparams + 1, sizeof(*added->params));
+	if (!added->params)
+		return libra_errf(err, ENOMEM, "out of memory");
+	for (size_t i = 0; i < type->nparams; i++)
+		added->params[i] = type->params[i].value;
+	policies->n++;
+	return 0;
+}
+
+int cmd_policies_add(struct cmd_policies *policies, const char *names,
+		     struct libra_error *err)
+{
+	char *copy = strdup(names), *rest = copy, *name;
+	int rc = 0;
+
+	if (!copy)
+		return libra_errf(err, ENOMEM, "out of memory");
+	while (rc == 0 && (name = strsep(&rest, ",")))
+		rc = add_policy(policies, name, err);
+	free(copy);
+	return rc;
+}
+
+/* Set a parameter of those policies that have it.
+ * Result: how many have, or -1.
+ */
+static int set_where_known(struct cmd_policies *policies, const char *policy,
+			   const char *name, const char *value,
+			   struct libra_error *err)
+{
+	int known = 0;
+
+	for (size_t i = 0; i < policies->n; i++) {
+		const struct libra_policy_type *type = policies->list[i].type;
+		int k;
+
+		if (policy && strcmp(policy, type->name) != 0)
+			continue;
+		k = libra_param_find(type->params, type->nparams, name, NULL);
+		if (k < 0)
+			continue;
+		known++;
+		if (libra_param_parse(&type->params[k], value,
+				      &policies->list[i].params[k], err) < 0)
+			return -1;
+	}
+	return known;
+}
+
+/* Nobody has the parameter: which one may have been meant? */
+static int unknown_param(const struct cmd_policies *policies, const char *name,
+			 struct libra_error *err)
+{
+	const char *near = NULL;
+
+	for (size_t i = 0; i < policies->n; i++) {
+		const struct libra_policy_type *type = policies->list[i].type;
+
+		for (size_t k = 0; k < type->nparams; k++) {
+			const char *names[2] = {near, type->params[k].name};
+			const char *better = libra_nearest_name(name, names, 2);
+
+			near = better ? better : near;
+		}
+	}
+	if (near)
+		return libra_errf(err, ENOENT,
+				  "no chosen policy has the parameter '%s' "
+				  "(did you mean '%s'?)",
+				  name, near);
+	return libra_errf(err, ENOENT,
+			  "no chosen policy has the parameter '%s'", name);
+}
+
+int cmd_policies_set(struct cmd_policies *policies, const char *assignment,
+		     struct libra_error *err)
+{
+	char *copy = strdup(assignment), *value, *name, *dot, *policy = NULL;
+	int known;
+
+	if (!copy)
+		return libra_errf(err, ENOMEM, "out of memory");
+	value = strchr(copy, '=');
+	if (!value || value == copy) {
+		free(copy);
+		return libra_errf(err, EINVAL,
+				  "--set takes PARAM=VALUE, not '%s'",
+				  assignment);
+	}
+	*value++ = '\0';
+	name = copy;
+	dot = strchr(copy, '.');
+	if (dot) {
+		*dot = '\0';
+		policy = copy;
+		name = dot + 1;
+	}
+	known = set_where_known(policies, policy, name, value, err);
+	if (known == 0)
+		known = unknown_param(policies, name, err);
+	free(copy);
+	return known < 0 ? -1 : 0;
+}
+
+void cmd_policies_fini(struct cmd_policies *policies)
+{
+	for (size_t i = 0; i < policies->n; i++)
+		free(policies->list[i].params);
+	free(policies->list);
+	memset(policies, 0, sizeof(*policies));
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* main.c - librasim: choose the command. */
+#include <gsl/gsl_errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/param.h"
+#include "sim/command.h"
+
+const struct sim_command sim_commands[] = {
+	{"run", "simulate one workload under one or more policies", cmd_run},
+	{"reproduce", "repeat a paper's experiments and write a report",
+	 cmd_reproduce},
+	{"trace", "check and describe a trace", cmd_trace},
+	{"policies", "list the policies and their parameters", cmd_policies},
+	{NULL, NULL, NULL},
+};
+
+static void print_help(FILE *fp)
+{
+	fputs("Usage: librasim COMMAND [OPTION...]\n"
+	      "Simulate deadline admission and cluster scheduling on workload "
+	      "logs.\n\n"
+	      "Commands:\n",
+	      fp);
+	for (const struct sim_command *c = sim_commands; c->name; c++)
+		fprintf(fp, "  %-10s %s\n", c->name, c->summary);
+	fputs("\n'librasim COMMAND --help' shows a command's options; "
+	      "librasim(1) has the rest.\n",
+	      fp);
+}
+
+static int unknown_command(const char *name)
+{
+	const char *near = NULL;
+
+	for (const struct sim_command *c = sim_commands; c->name; c++) {
+		const char *names[2] = {near, c->name};
+		const char *better = libra_nearest_name(name, names, 2);
+
+		near = better ? better : near;
+	}
+	if (near)
+		fprintf(stderr,
+			"librasim: unknown command '%s' (did you mean '%s'?)\n",
+			name, near);
+	else
+		fprintf(stderr,
+			"librasim: unknown command '%s' (see librasim "
+			"--help)\n",
+			name);
+	return CMD_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	char name[64];
+
+	argp_err_exit_status = CMD_USAGE;
+	gsl_set_error_handler_off();
+	if (argc < 2) {
+		print_help(stderr);
+		return CMD_USAGE;
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+	    strcmp(argv[1], "help") == 0) {
+		print_help(stdout);
+		return CMD_DONE;
+	}
+	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+		puts("librasim (slurm-libra) " LIBRA_VERSION);
+		return CMD_DONE;
+	}
+	for (const struct sim_command *c = sim_commands; c->name; c++) {
+		if (strcmp(argv[1], c->name) != 0)
+			continue;
+		snprintf(name, sizeof(name), "librasim %s", c->name);
+		argv[1] = name;
+		return c->run(argc - 1, argv + 1);
+	}
+	return unknown_command(argv[1]);
+}

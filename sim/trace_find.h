@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * trace_find.h - where traces are looked for.
+ *
+ * In this order: the path that the user gave; the folders of LIBRA_TRACES
+ * (colon-separated); ../shared/traces and ./traces; and where
+ * contrib/fetch-traces puts them ($XDG_DATA_HOME/slurm-libra/traces, or
+ * ~/.local/share/slurm-libra/traces).
+ */
+#ifndef SIM_TRACE_FIND_H
+#define SIM_TRACE_FIND_H
+
+#include "core/error.h"
+
+/* Find a trace by its file name.
+ * Result: 0 and the path, or 0 and NULL if there is none, or -1 with ENOMEM.
+ *         A path that the user gave is returned as it is.
+ * Owner:  the caller frees *path.
+ */
+int sim_trace_find(const char *given, const char *basename, char **path,
+		   struct libra_error *err);
+
+#endif
