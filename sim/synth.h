@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * synth.h - the built-in trace.
+ *
+ * 3000 records like the last 3000 of the SDSC SP2 log, which the papers use:
+ * the same means, the same shapes, the same kind of errors in the users'
+ * estimates, but drawn at random.  It is for trying things where no log is at
+ * hand; it does not replace the log.
+ */
+#ifndef SIM_SYNTH_H
+#define SIM_SYNTH_H
+
+#include <stdint.h>
+
+#include "sim/swf.h"
+
+#define SYNTH_NAME "(synthetic)"
+
+/* Make the trace.  The same seed gives the same records.
+ * Result: 0, or -1 with ENOMEM.
+ * Owner:  the caller calls swf_fini(); after an error it need not.
+ */
+int synth_trace(struct swf_trace *trace, uint64_t seed,
+		struct libra_error *err);
+
+#endif
