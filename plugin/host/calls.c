@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * calls.c - see calls.h.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "plugin/host/calls.h"
+
+void libra_calls_log_engine(struct libra_calls *c, double now_s)
+{
+	const struct libra_policy_type *policy = c->conf->policy;
+	struct libra_declog *log = &c->log;
+
+	libra_declog_begin(log, "engine", now_s);
+	libra_declog_whole(log, "epoch", c->epoch);
+	libra_declog_text(log, "policy", policy->name);
+	libra_declog_raw(log, ",\"params\":{");
+	for (size_t i = 0; i < policy->nparams; i++)
+		libra_declog_raw(log, "%s\"%s\":%.17g", i ? "," : "",
+				 policy->params[i].name, c->conf->params[i]);
+	libra_declog_raw(log, "},\"nodes\":[");
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		libra_declog_raw(log, "%s[\"%s\",%u]", i ? "," : "",
+				 c->node_names[i], c->node_procs[i]);
+	libra_declog_raw(log, "]");
+	libra_declog_number(log, "offer_ttl_s", c->conf->offer_ttl_s);
+	libra_declog_end(log);
+}
+
+int libra_calls_create(struct libra_calls *c, double now_s,
+		       struct libra_error *err)
+{
+	struct libra_engine_conf conf = {
+		.policy = c->conf->policy,
+		.params = c->conf->params,
+		.node_procs = c->node_procs,
+		.nnodes = c->nnodes,
+		.offer_ttl_s = c->conf->offer_ttl_s,
+	};
+
+	c->engine = libra_engine_create(&conf, err);
+	if (!c->engine)
+		return -1;
+	libra_calls_log_engine(c, now_s);
+	return 0;
+}
+
+void libra_calls_destroy(struct libra_calls *c)
+{
+	libra_engine_destroy(c->engine);
+	free(c->ranges);
+	c->engine = NULL;
+	c->ranges = NULL;
+	c->nranges = c->cap = 0;
+}
+
+int64_t libra_calls_placement(struct libra_calls *c, uint64_t ticket)
+{
+	int64_t n =
+		libra_engine_placement(c->engine, ticket, c->ranges, c->cap);
+	struct libra_range *more;
+
+	c->nranges = 0;
+	if (n > (int64_t)c->cap) {
+		more = realloc(c->ranges, (size_t)n * sizeof(*more));
+		if (!more) {
+			errno = ENOMEM;
+			return -1;
+		}
+		c->ranges = more;
+		c->cap = (size_t)n;
+		n = libra_engine_placement(c->engine, ticket, c->ranges,
+					   c->cap);
+	}
+	if (n > 0)
+		c->nranges = (size_t)n;
+	return n;
+}
+
+static void log_job(struct libra_declog *log, const struct libra_job *job)
+{
+	libra_declog_number(log, "submit_s", job->submit_s);
+	libra_declog_number(log, "estimate_s", job->estimate_s);
+	libra_declog_number(log, "deadline_s", job->deadline_s);
+	libra_declog_whole(log, "nprocs", job->nprocs);
+	libra_declog_whole(log, "user", job->user);
+}
+
+int libra_calls_offer(struct libra_calls *c, const struct libra_job *job,
+		      double now_s, struct libra_verdict *verdict,
+		      struct libra_error *err)
+{
+	int rc = libra_engine_offer(c->engine, job, now_s, verdict, err);
+	int saved = errno;
+
+	libra_declog_begin(&c->log, "offer", now_s);
+	log_job(&c->log, job);
+	if (rc < 0) {
+		libra_declog_raw(&c->log, ",\"rc\":-1");
+	} else {
+		libra_declog_text(&c->log, "answer",
+				  libra_answer_name(verdict->answer));
+		libra_declog_text(&c->log, "reason",
+				  libra_reason_name(verdict->reason));
+		libra_declog_whole(&c->log, "ticket", verdict->ticket);
+		libra_declog_number(&c->log, "share", verdict->share);
+		if (verdict->answer != LIBRA_REJECT &&
+		    libra_calls_placement(c, verdict->ticket) >= 0)
+			libra_declog_ranges(&c->log, "placement", c->ranges,
+					    c->nranges);
+	}
+	libra_declog_end(&c->log);
+	errno = saved;
+	return rc;
+}
+
+double libra_calls_earliest(struct libra_calls *c, const struct libra_job *job,
+			    double now_s)
+{
+	double at_s = libra_engine_earliest_deadline(c->engine, job, now_s);
+
+	libra_declog_begin(&c->log, "earliest", now_s);
+	log_job(&c->log, job);
+	libra_declog_number(&c->log, "earliest_s", at_s);
+	libra_declog_end(&c->log);
+	return at_s;
+}
+
+static int logged(struct libra_calls *c, const char *call, uint64_t ticket,
+		  double now_s, int rc)
+{
+	int saved = errno;
+
+	libra_declog_begin(&c->log, call, now_s);
+	libra_declog_whole(&c->log, "ticket", ticket);
+	libra_declog_raw(&c->log, ",\"rc\":%d", rc);
+	libra_declog_end(&c->log);
+	errno = saved;
+	return rc;
+}
+
+int libra_calls_commit(struct libra_calls *c, uint64_t ticket, uint64_t id,
+		       double now_s)
+{
+	int rc = libra_engine_commit(c->engine, ticket, id, now_s);
+	int saved = errno;
+
+	libra_declog_begin(&c->log, "commit", now_s);
+	libra_declog_whole(&c->log, "ticket", ticket);
+	libra_declog_whole(&c->log, "id", id);
+	libra_declog_raw(&c->log, ",\"rc\":%d", rc);
+	libra_declog_end(&c->log);
+	errno = saved;
+	return rc;
+}
+
+int libra_calls_withdraw(struct libra_calls *c, uint64_t ticket, double now_s)
+{
+	return logged(c, "withdraw", ticket, now_s,
+		      libra_engine_withdraw(c->engine, ticket, now_s));
+}
+
+int libra_calls_started(struct libra_calls *c, uint64_t ticket, double now_s)
+{
+	return logged(c, "started", ticket, now_s,
+		      libra_engine_started(c->engine, ticket, now_s));
+}
+
+int libra_calls_departed(struct libra_calls *c, uint64_t ticket, double now_s)
+{
+	return logged(c, "departed", ticket, now_s,
+		      libra_engine_departed(c->engine, ticket, now_s));
+}
+
+int libra_calls_node(struct libra_calls *c, uint32_t node,
+		     enum libra_node_state state, double now_s)
+{
+	static const char *const names[] = {"", "up", "drain", "down"};
+	int rc = libra_engine_node(c->engine, node, state, now_s);
+
+	libra_declog_begin(&c->log, "node", now_s);
+	libra_declog_whole(&c->log, "node", node);
+	libra_declog_text(&c->log, "state", names[state]);
+	libra_declog_raw(&c->log, ",\"rc\":%d", rc);
+	libra_declog_end(&c->log);
+	return rc;
+}
+
+void libra_calls_schedule(struct libra_calls *c, double now_s)
+{
+	libra_engine_schedule(c->engine, now_s);
+	libra_declog_begin(&c->log, "schedule", now_s);
+	libra_declog_end(&c->log);
+}
+
+bool libra_calls_next_action(struct libra_calls *c, struct libra_action *action)
+{
+	bool any = libra_engine_next_action(c->engine, action);
+
+	if (!any)
+		return false;
+	c->log.len = 0;
+	libra_declog_raw(&c->log, "{\"action\":\"%s\"",
+			 libra_action_name(action->kind));
+	if (action->kind == LIBRA_ACTION_RESHARE) {
+		libra_declog_whole(&c->log, "group", action->group);
+	} else {
+		libra_declog_whole(&c->log, "ticket", action->ticket);
+		libra_declog_whole(&c->log, "id", action->job_id);
+		libra_declog_text(&c->log, "reason",
+				  libra_reason_name(action->reason));
+	}
+	libra_declog_end(&c->log);
+	return true;
+}

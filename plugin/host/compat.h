@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * compat.h - every difference between the Slurm releases we build for.
+ *
+ * 22.05 to 26.05.  Nothing else in the project asks for the release.  The
+ * public part needs libslurm-dev; the part behind LIBRA_SLURM_INTERNAL needs
+ * Slurm's source headers of exactly the installed release.
+ */
+#ifndef LIBRA_HOST_COMPAT_H
+#define LIBRA_HOST_COMPAT_H
+
+#include <slurm/slurm_version.h>
+
+#define LIBRA_SLURM(major, minor)                                              \
+	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, 0))
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 5, 0)
+#error "slurm-libra needs Slurm 22.05 or newer"
+#endif
+
+/* job_modify() can speak to the user from 23.02. */
+#if LIBRA_SLURM(23, 2)
+#define LIBRA_MODIFY_PARAMS                                                    \
+	(job_desc_msg_t * desc, job_record_t * job, uint32_t submit_uid,       \
+	 char **err_msg)
+#define LIBRA_MODIFY_ERR_MSG err_msg
+#else
+#define LIBRA_MODIFY_PARAMS                                                    \
+	(job_desc_msg_t * desc, job_record_t * job, uint32_t submit_uid)
+#define LIBRA_MODIFY_ERR_MSG NULL
+#endif
+
+/* fini() returns nothing from 25.11. */
+#if LIBRA_SLURM(25, 11)
+#define LIBRA_FINI void
+#define LIBRA_FINI_RETURN
+#else
+#define LIBRA_FINI	  int
+#define LIBRA_FINI_RETURN return SLURM_SUCCESS
+#endif
+
+#ifdef LIBRA_SLURM_INTERNAL
+
+#if LIBRA_SLURM(23, 2)
+#include "src/interfaces/select.h"
+#else
+#include "src/common/select.h"
+#endif
+
+/* Up to 24.11 every select plugin found is loaded and ids must differ; from
+ * 25.05 one is, and only the id of cons_tres may use CR_CPU.
+ */
+#if LIBRA_SLURM(25, 5)
+#define LIBRA_PLUGIN_ID 109
+#else
+#define LIBRA_PLUGIN_ID 190
+#endif
+
+#if LIBRA_SLURM(24, 11)
+#define LIBRA_LIST list_t *
+#else
+#define LIBRA_LIST List
+#endif
+
+/* Lists and their iterators lost their pointer types on the way. */
+#define LIBRA_LIST_ITERATOR struct listIterator *
+
+/* What job_test() may not use: a bitmap of all cores, or a struct with it and
+ * with one bitmap a node.
+ */
+#if LIBRA_SLURM(23, 11)
+#define LIBRA_EXC resv_exc_t *
+#else
+#define LIBRA_EXC bitstr_t *
+#endif
+
+#if LIBRA_SLURM(24, 11)
+#define LIBRA_WILL_RUN_PARAM , will_run_data_t *will_run
+#define LIBRA_WILL_RUN_ARG   , will_run
+#else
+#define LIBRA_WILL_RUN_PARAM
+#define LIBRA_WILL_RUN_ARG
+#endif
+
+#define LIBRA_JOB_TEST_PARAMS                                                  \
+	(job_record_t * job, bitstr_t * nodes, uint32_t min_nodes,             \
+	 uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,                \
+	 LIBRA_LIST candidates, LIBRA_LIST * preemptees,                       \
+	 LIBRA_EXC exc LIBRA_WILL_RUN_PARAM)
+
+/* The operations of a select plugin that are forwarded as they are:
+ * X(result, name, parameters, arguments).  Those we look at ourselves
+ * (node_init, job_test, job_fini, select_nodeinfo_set) are not among them.
+ */
+#define LIBRA_OPS_ALWAYS(X)                                                    \
+	X(int, job_begin, (job_record_t * job), (job))                         \
+	X(int, job_ready, (job_record_t * job), (job))                         \
+	X(int, job_expand, (job_record_t * from, job_record_t * to),           \
+	  (from, to))                                                          \
+	X(int, job_resized, (job_record_t * job, node_record_t * node),        \
+	  (job, node))                                                         \
+	X(int, job_suspend, (job_record_t * job, bool indf), (job, indf))      \
+	X(int, job_resume, (job_record_t * job, bool indf), (job, indf))       \
+	X(int, select_nodeinfo_set_all, (void), ())                            \
+	X(int, reconfigure, (void), ())
+
+#if LIBRA_SLURM(26, 5)
+#define LIBRA_OPS_NEW(X) X(void, job_mem_reduce, (job_record_t * job), (job))
+#else
+#define LIBRA_OPS_NEW(X)
+#endif
+
+#if !LIBRA_SLURM(25, 5)
+#define LIBRA_OPS_TO_24_11(X)                                                  \
+	X(int, state_save, (char *dir), (dir))                                 \
+	X(int, state_restore, (char *dir), (dir))                              \
+	X(int, job_init, (LIBRA_LIST jobs), (jobs))                            \
+	X(bitstr_t *, step_pick_nodes,                                         \
+	  (job_record_t * job, select_jobinfo_t * info, uint32_t n,            \
+	   bitstr_t * *avail),                                                 \
+	  (job, info, n, avail))                                               \
+	X(int, step_start, (step_record_t * step), (step))                     \
+	X(int, step_finish, (step_record_t * step, bool killing),              \
+	  (step, killing))                                                     \
+	X(int, select_nodeinfo_pack,                                           \
+	  (select_nodeinfo_t * info, buf_t * buf, uint16_t version),           \
+	  (info, buf, version))                                                \
+	X(int, select_nodeinfo_unpack,                                         \
+	  (select_nodeinfo_t * *info, buf_t * buf, uint16_t version),          \
+	  (info, buf, version))                                                \
+	X(select_nodeinfo_t *, select_nodeinfo_alloc, (void), ())              \
+	X(int, select_nodeinfo_free, (select_nodeinfo_t * info), (info))       \
+	X(int, select_nodeinfo_get,                                            \
+	  (select_nodeinfo_t * info, enum select_nodedata_type what,           \
+	   enum node_states state, void *data),                                \
+	  (info, what, state, data))                                           \
+	X(select_jobinfo_t *, select_jobinfo_alloc, (void), ())                \
+	X(int, select_jobinfo_free, (select_jobinfo_t * info), (info))         \
+	X(int, select_jobinfo_set,                                             \
+	  (select_jobinfo_t * info, enum select_jobdata_type what,             \
+	   void *data),                                                        \
+	  (info, what, data))                                                  \
+	X(int, select_jobinfo_get,                                             \
+	  (select_jobinfo_t * info, enum select_jobdata_type what,             \
+	   void *data),                                                        \
+	  (info, what, data))                                                  \
+	X(select_jobinfo_t *, select_jobinfo_copy, (select_jobinfo_t * info),  \
+	  (info))                                                              \
+	X(int, select_jobinfo_pack,                                            \
+	  (select_jobinfo_t * info, buf_t * buf, uint16_t version),            \
+	  (info, buf, version))                                                \
+	X(int, select_jobinfo_unpack,                                          \
+	  (select_jobinfo_t * *info, buf_t * buf, uint16_t version),           \
+	  (info, buf, version))                                                \
+	X(int, get_info_from_plugin,                                           \
+	  (enum select_plugindata_info what, job_record_t * job, void *data),  \
+	  (what, job, data))
+#else
+#define LIBRA_OPS_TO_24_11(X)
+#endif
+
+#if !LIBRA_SLURM(23, 11)
+#define LIBRA_OPS_TO_23_02(X)                                                  \
+	X(bitstr_t *, resv_test,                                               \
+	  (resv_desc_msg_t * resv, uint32_t n, bitstr_t * avail,               \
+	   bitstr_t * *cores),                                                 \
+	  (resv, n, avail, cores))
+#else
+#define LIBRA_OPS_TO_23_02(X)
+#endif
+
+#if !LIBRA_SLURM(23, 2)
+#define LIBRA_OPS_TO_22_05(X)                                                  \
+	X(int, job_signal, (job_record_t * job, int sig), (job, sig))          \
+	X(char *, select_jobinfo_sprint,                                       \
+	  (select_jobinfo_t * info, char *buf, size_t size, int mode),         \
+	  (info, buf, size, mode))                                             \
+	X(char *, select_jobinfo_xstrdup, (select_jobinfo_t * info, int mode), \
+	  (info, mode))                                                        \
+	X(int, update_node_config, (int index), (index))
+#else
+#define LIBRA_OPS_TO_22_05(X)
+#endif
+
+#define LIBRA_OPS(X)                                                           \
+	LIBRA_OPS_ALWAYS(X)                                                    \
+	LIBRA_OPS_NEW(X)                                                       \
+	LIBRA_OPS_TO_24_11(X)                                                  \
+	LIBRA_OPS_TO_23_02(X)                                                  \
+	LIBRA_OPS_TO_22_05(X)
+
+/* The state of a job became a field of its own with accessors in 24.05; the
+ * IS_JOB_* macros hide it.  A record's hash of tasks is the same throughout.
+ */
+#define LIBRA_ARRAY_WAITING(job)                                               \
+	((job)->array_recs && (job)->array_task_id == NO_VAL                   \
+		 ? (job)->array_recs->task_cnt                                 \
+		 : 0)
+
+#endif /* LIBRA_SLURM_INTERNAL */
+#endif

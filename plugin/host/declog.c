@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * declog.c - see declog.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "plugin/host/declog.h"
+
+static void fail(struct libra_declog *log, const char *what)
+{
+	char text[512];
+
+	if (log->failed)
+		return;
+	log->failed = true;
+	snprintf(text, sizeof(text),
+		 "decision log %s: %s: %s; decisions go on without it",
+		 log->path, what, strerror(errno));
+	log->report(text);
+}
+
+static bool open_file(struct libra_declog *log)
+{
+	struct stat st;
+
+	log->fd = open(log->path,
+		       O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW |
+			       O_NONBLOCK,
+		       0640);
+	if (log->fd < 0) {
+		fail(log, "cannot be opened");
+		return false;
+	}
+	if (fstat(log->fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+		close(log->fd);
+		log->fd = -1;
+		errno = EINVAL;
+		fail(log, "is no regular file");
+		return false;
+	}
+	log->dev = st.st_dev;
+	log->ino = st.st_ino;
+	return true;
+}
+
+void libra_declog_open(struct libra_declog *log, const char *path,
+		       void (*report)(const char *text))
+{
+	*log = (struct libra_declog){.fd = -1, .report = report};
+	if (!path)
+		return;
+	log->path = strdup(path);
+	if (log->path)
+		open_file(log);
+}
+
+void libra_declog_close(struct libra_declog *log)
+{
+	if (log->path && log->fd >= 0)
+		close(log->fd);
+	free(log->path);
+	free(log->line);
+	*log = (struct libra_declog){.fd = -1, .report = log->report};
+}
+
+bool libra_declog_check(struct libra_declog *log, double now_s)
+{
+	struct stat st;
+
+	if (!log->path || fabs(now_s - log->checked_s) < 1.0)
+		return false;
+	log->checked_s = now_s;
+	if (log->fd >= 0) {
+		if (stat(log->path, &st) == 0 && st.st_dev == log->dev &&
+		    st.st_ino == log->ino)
+			return false;
+		close(log->fd);
+		log->fd = -1;
+	}
+	return open_file(log);
+}
+
+static bool room(struct libra_declog *log, size_t more)
+{
+	size_t cap = log->cap ? log->cap : 1024;
+	char *line;
+
+	if (log->len + more <= log->cap)
+		return true;
+	while (cap < log->len + more)
+		cap *= 2;
+	line = realloc(log->line, cap);
+	if (!line)
+		return false;
+	log->line = line;
+	log->cap = cap;
+	return true;
+}
+
+void libra_declog_raw(struct libra_declog *log, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	if (!log->path)
+		return;
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n < 0 || !room(log, (size_t)n + 1))
+		return;
+	va_start(ap, fmt);
+	vsnprintf(log->line + log->len, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	log->len += (size_t)n;
+}
+
+void libra_declog_begin(struct libra_declog *log, const char *call,
+			double now_s)
+{
+	log->len = 0;
+	libra_declog_raw(log, "{\"call\":\"%s\",\"now_s\":%.17g", call, now_s);
+}
+
+void libra_declog_number(struct libra_declog *log, const char *name, double v)
+{
+	if (isfinite(v))
+		libra_declog_raw(log, ",\"%s\":%.17g", name, v);
+	else
+		libra_declog_raw(log, ",\"%s\":null", name);
+}
+
+void libra_declog_whole(struct libra_declog *log, const char *name,
+			unsigned long long v)
+{
+	libra_declog_raw(log, ",\"%s\":%llu", name, v);
+}
+
+void libra_declog_text(struct libra_declog *log, const char *name,
+		       const char *v)
+{
+	libra_declog_raw(log, ",\"%s\":\"", name);
+	for (; *v; v++) {
+		if (*v == '"' || *v == '\\')
+			libra_declog_raw(log, "\\%c", *v);
+		else if ((unsigned char)*v < 0x20)
+			libra_declog_raw(log, "\\u%04x", *v);
+		else
+			libra_declog_raw(log, "%c", *v);
+	}
+	libra_declog_raw(log, "\"");
+}
+
+void libra_declog_ranges(struct libra_declog *log, const char *name,
+			 const struct libra_range *ranges, size_t n)
+{
+	libra_declog_raw(log, ",\"%s\":[", name);
+	for (size_t i = 0; i < n; i++)
+		libra_declog_raw(log, "%s[%u,%u]", i ? "," : "",
+				 ranges[i].first, ranges[i].count);
+	libra_declog_raw(log, "]");
+}
+
+void libra_declog_end(struct libra_declog *log)
+{
+	ssize_t n;
+
+	if (!log->path)
+		return;
+	libra_declog_raw(log, "}\n");
+	if (log->fd < 0 || log->len == 0)
+		return;
+	do
+		n = write(log->fd, log->line, log->len);
+	while (n < 0 && errno == EINTR);
+	if (n == (ssize_t)log->len)
+		return;
+	if (n >= 0)
+		errno = ENOSPC;
+	fail(log, "cannot be written");
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * declog.h - the decision log: every call of the engine, with its result.
+ *
+ * JSON, one object a line, in the order of the calls; times in seconds and
+ * numbers printed so that they read back to the same double.  With the line
+ * "engine" that opens each run it is all that a replay needs.  A log that
+ * cannot be written is reported once and never stops a decision.
+ *
+ * The file is opened again when it was renamed or removed, so that it can be
+ * rotated without a signal.
+ */
+#ifndef LIBRA_HOST_DECLOG_H
+#define LIBRA_HOST_DECLOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "core/engine.h"
+
+struct libra_declog {
+	char *path; /* NULL = no log */
+	int fd;
+	dev_t dev;
+	ino_t ino;
+	double checked_s; /* when the name was last compared with the file */
+	bool failed;	  /* reported; tried again, but not reported again */
+	char *line;
+	size_t len, cap;
+	void (*report)(const char *text);
+};
+
+/* Open the log (append).  A path of NULL keeps no log. */
+void libra_declog_open(struct libra_declog *log, const char *path,
+		       void (*report)(const char *text));
+void libra_declog_close(struct libra_declog *log);
+
+/* Has the file been renamed, removed or never opened: open it again.
+ * Asks the file system once a second at the most.
+ * Result: true if a new file was opened.
+ */
+bool libra_declog_check(struct libra_declog *log, double now_s);
+
+/* Compose a line: begin, then fields, then end, which writes it. */
+void libra_declog_begin(struct libra_declog *log, const char *call,
+			double now_s);
+void libra_declog_number(struct libra_declog *log, const char *name, double v);
+void libra_declog_whole(struct libra_declog *log, const char *name,
+			unsigned long long v);
+void libra_declog_text(struct libra_declog *log, const char *name,
+		       const char *v);
+void libra_declog_ranges(struct libra_declog *log, const char *name,
+			 const struct libra_range *ranges, size_t n);
+void libra_declog_raw(struct libra_declog *log, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void libra_declog_end(struct libra_declog *log);
+
+#endif

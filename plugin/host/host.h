@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * host.h - the one engine inside slurmctld, for the plugins that share it.
+ *
+ * Owns the engine, its lock, clock and decision log, and which Slurm job has
+ * which ticket.  The select plugin says what the cluster is and what happens
+ * to jobs; the job_submit plugin asks for verdicts.  Nothing here knows a
+ * structure of Slurm, so all of it runs without slurmctld.
+ *
+ * Threads: every function may be called from any thread; one lock, held for
+ * one call.  The functions of struct libra_host_ops are called under it and
+ * must not call back.
+ *
+ * A promise:  submit -> an offer without job id, held by the engine
+ *             place  -> first sight of the job: the offer is committed
+ *             started, ended
+ * An offer nobody claims expires.  A job that loses its promise (its offer
+ * expired, it was held, requeued, or its nodes are gone) asks again by itself
+ * each time the scheduler looks at it, until it is placed or too late.
+ */
+#ifndef LIBRA_HOST_HOST_H
+#define LIBRA_HOST_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/engine.h"
+
+enum libra_host_level {
+	LIBRA_HOST_ERROR = 1,
+	LIBRA_HOST_INFO,
+	LIBRA_HOST_DEBUG,
+};
+
+/* What Slurm knows of a job that has not started. */
+enum libra_host_job_state {
+	LIBRA_JOB_GONE = 1, /* no such job, or it is over */
+	LIBRA_JOB_PENDING,  /* may start */
+	LIBRA_JOB_BLOCKED,  /* held, or waits for another job or its begin */
+	LIBRA_JOB_ALIVE,    /* runs, or is suspended */
+};
+
+struct libra_host_ops {
+	void (*log)(enum libra_host_level level, const char *text);
+	double (*now_s)(void); /* NULL = CLOCK_REALTIME */
+	/* NULL = not known: jobs are pending, nodes are up. */
+	enum libra_host_job_state (*job_state)(uint32_t job_id);
+	enum libra_node_state (*node_state)(uint32_t node);
+};
+
+struct libra_host_partition {
+	const char *name;
+	uint32_t max_minutes; /* longest time limit, as Slurm counts */
+	const uint8_t *nodes; /* nnodes of them: 1 = belongs to it */
+};
+
+/* The cluster, as Slurm numbers its nodes. */
+struct libra_host_site {
+	const char *sched_params;
+	const char *default_partition; /* may be NULL */
+	uint32_t nnodes;
+	const char *const *node_names;
+	const uint32_t *node_procs; /* what a share is of: cores */
+	uint32_t npartitions;
+	const struct libra_host_partition *partitions;
+	uint32_t cpus_per_proc; /* CPUs that Slurm counts for one of them */
+};
+
+/* A submission. */
+struct libra_host_request {
+	const char *partition; /* one or more, with commas; NULL = default */
+	double estimate_s;     /* NAN = not given, INFINITY = unlimited */
+	double deadline_s;     /* instant; INFINITY = none */
+	uint32_t ncpus;	       /* all tasks together */
+	uint32_t cpus_per_task;
+	uint32_t tasks_per_node;       /* at most; 0 = any */
+	uint32_t min_nodes, max_nodes; /* 0 = any */
+	uint32_t user;
+	const char *array; /* expression, or NULL */
+	bool component;	   /* of a heterogeneous job */
+	bool blocked;	   /* held, dependent, or begins later */
+};
+
+enum libra_host_answer {
+	LIBRA_HOST_STOCK = 1, /* not ours: leave it to Slurm */
+	LIBRA_HOST_ACCEPTED,
+	LIBRA_HOST_REFUSED,	 /* by the policy */
+	LIBRA_HOST_UNACCEPTABLE, /* no sensible request */
+};
+
+struct libra_host_reply {
+	enum libra_host_answer answer;
+	char *text;    /* for the user; may have several lines; or NULL */
+	char *comment; /* what to keep in the job record; or NULL */
+	double share;
+	double estimate_s, deadline_s;
+	uint32_t minutes; /* the time limit the job shall have */
+	enum libra_reason reason;
+};
+
+/* A job as select sees it. */
+struct libra_host_job {
+	uint32_t job_id;
+	const char *comment;
+	bool array;	  /* the record of an array's waiting tasks */
+	uint32_t waiting; /* how many they are */
+	bool look_only;	  /* do not ask for a promise it has not got */
+};
+
+struct libra_host_part {
+	uint32_t node, first, count; /* processors of Slurm's node */
+};
+
+enum libra_host_place {
+	LIBRA_PLACE_STOCK = 1, /* no promised job */
+	LIBRA_PLACE_HERE,      /* on exactly these processors */
+	LIBRA_PLACE_WAIT,      /* not now */
+	LIBRA_PLACE_END,       /* its deadline cannot be met any more */
+};
+
+struct libra_host_placement {
+	struct libra_host_part
+		*parts; /* owned by the caller, kept over calls */
+	size_t nparts, cap;
+	char *comment; /* to keep in the job record instead; the caller frees;
+			  NULL = as it is */
+};
+
+struct libra_host_counts {
+	uint32_t nprocs, offers, committed, running;
+};
+
+/* Once, before anything else; ops must live on. */
+void libra_host_init(const struct libra_host_ops *ops);
+
+/* Forget everything and close the log. */
+void libra_host_fini(void);
+
+/* The cluster is this from now on: at start and on reconfigure.  The ledger is
+ * kept if nothing that matters has changed; else it is begun anew and filled
+ * by libra_host_known().
+ * Result: 0, or -1 with errno; then no job is managed.
+ */
+int libra_host_site(const struct libra_host_site *site);
+
+/* Ask for a job.  The reply is to be ended by libra_host_reply_fini().
+ * Result: 0, or -1 with ENOMEM (then stock behaviour is right).
+ */
+int libra_host_submit(const struct libra_host_request *request,
+		      struct libra_host_reply *reply);
+
+/* A job would be changed.  What the request leaves out (estimate NAN, deadline
+ * NAN, ncpus 0) stays as it is.  STOCK: no promised job.
+ */
+int libra_host_modify(uint32_t job_id, const struct libra_host_request *change,
+		      struct libra_host_reply *reply);
+void libra_host_reply_fini(struct libra_host_reply *reply);
+
+/* Where shall a job be now?  Commits its offer at first sight, and asks again
+ * for a job that has none.
+ */
+enum libra_host_place libra_host_place(const struct libra_host_job *job,
+				       struct libra_host_placement *placement);
+
+/* The job runs.  Told again, it is nothing new.  placement->comment may be set;
+ * its parts are the promised ones (nparts 0: no promised job).
+ */
+void libra_host_started(const struct libra_host_job *job,
+			struct libra_host_placement *placement);
+
+/* The job is over, or goes back to the queue. */
+void libra_host_ended(uint32_t job_id);
+
+/* A waiting job of the state file, after libra_host_site(): it gets back what
+ * it was promised.  placement->comment may be set.
+ */
+void libra_host_known(const struct libra_host_job *job,
+		      struct libra_host_placement *placement);
+
+void libra_host_counts(struct libra_host_counts *counts);
+
+#endif

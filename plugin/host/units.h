@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * units.h - Slurm's times and counts in the terms of the core.
+ *
+ * The only place that knows of Slurm's minutes, NO_VAL and INFINITE.
+ */
+#ifndef LIBRA_HOST_UNITS_H
+#define LIBRA_HOST_UNITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+/* A time limit in minutes as a duration in seconds.
+ * Result: NAN if unset, INFINITY if unlimited.
+ */
+double libra_host_minutes_s(uint32_t minutes);
+
+/* A duration as a time limit: whole minutes, rounded up; INFINITY is
+ * unlimited, and so is what does not fit.
+ */
+uint32_t libra_host_minutes(double duration_s);
+
+/* An instant; 0, Slurm's "none", is INFINITY. */
+double libra_host_instant_s(time_t t);
+
+/* A count that Slurm may have left unset, then 0. */
+uint32_t libra_host_count(uint32_t n);
+uint32_t libra_host_count16(uint16_t n);
+
+/* Tasks of an --array expression ("0-15:4,20%2").
+ * Result: their number, 0 if it is no such expression; *limited tells
+ *         whether it limits how many run at one time.
+ */
+uint32_t libra_host_array_tasks(const char *expr, bool *limited);
+
+#endif

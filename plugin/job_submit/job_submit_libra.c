@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_submit_libra.c - verdicts at submit time.
+ *
+ * Slurm's entry points: they read the request, ask the host, and write the
+ * promise into the request.  Built with libslurm-dev alone; the job record is
+ * not looked into.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+
+#include "plugin/host/compat.h"
+#include "plugin/host/host.h"
+#include "plugin/host/units.h"
+
+/* Exported by Slurm's own library, in no public header. */
+extern char *slurm_xstrdup(const char *str);
+extern void slurm_xfree(void **item);
+extern void *slurm_xrecalloc(void **item, size_t count, size_t size, bool clear,
+			     bool try_it, const char *file, int line,
+			     const char *func);
+extern void slurm_info(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2)));
+
+typedef struct job_record job_record_t;
+
+const char plugin_name[] = "Deadline admission by slurm-libra";
+const char plugin_type[] = "job_submit/libra";
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+int init(void);
+LIBRA_FINI fini(void);
+extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid,
+		      char **err_msg);
+extern int job_modify LIBRA_MODIFY_PARAMS;
+
+int init(void)
+{
+	return SLURM_SUCCESS;
+}
+
+LIBRA_FINI fini(void)
+{
+	LIBRA_FINI_RETURN;
+}
+
+static void replace(char **field, const char *text)
+{
+	slurm_xfree((void **)field);
+	*field = slurm_xstrdup(text);
+}
+
+static void tell(char **err_msg, const char *text)
+{
+	if (err_msg && text)
+		replace(err_msg, text);
+}
+
+/* --- the job's environment on the nodes ----------------------------------- */
+
+/* Take every variable of a name out, however it got there. */
+static void env_remove(job_desc_msg_t *desc, const char *name)
+{
+	size_t len = strlen(name);
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < desc->spank_job_env_size; i++) {
+		char **at = &desc->spank_job_env[i];
+
+		if (*at && strncmp(*at, name, len) == 0 && (*at)[len] == '=')
+			slurm_xfree((void **)at);
+		else
+			desc->spank_job_env[kept++] = *at;
+	}
+	for (uint32_t i = kept; i < desc->spank_job_env_size; i++)
+		desc->spank_job_env[i] = NULL;
+	desc->spank_job_env_size = kept;
+}
+
+static void env_set(job_desc_msg_t *desc, const char *name, double value)
+{
+	char text[64];
+	uint32_t n;
+
+	env_remove(desc, name);
+	n = desc->spank_job_env_size;
+	snprintf(text, sizeof(text), "%s=%.17g", name, value);
+	slurm_xrecalloc((void **)&desc->spank_job_env, n + 2, sizeof(char *),
+			true, false, __FILE__, __LINE__, __func__);
+	desc->spank_job_env[n] = slurm_xstrdup(text);
+	desc->spank_job_env_size = n + 1;
+}
+
+static const char *const env_names[] = {"LIBRA_SHARE", "LIBRA_ESTIMATE",
+					"LIBRA_DEADLINE"};
+
+static void env_forget(job_desc_msg_t *desc)
+{
+	for (int i = 0; i < 3; i++)
+		env_remove(desc, env_names[i]);
+}
+
+/* --- requests ---------------------------------------------------------------
+ */
+
+static uint32_t largest(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+/* CPUs of all tasks together. */
+static uint32_t count_cpus(const job_desc_msg_t *d, uint32_t per_task)
+{
+	uint32_t nodes = libra_host_count(d->min_nodes);
+	uint32_t per_node = libra_host_count16(d->ntasks_per_node);
+	uint32_t n = libra_host_count(d->min_cpus);
+
+	n = largest(n, libra_host_count(d->num_tasks) * per_task);
+	return largest(n, nodes * per_node * per_task);
+}
+
+static struct libra_host_request read_request(const job_desc_msg_t *d)
+{
+	struct libra_host_request r = {
+		.partition = d->partition,
+		.estimate_s = libra_host_minutes_s(d->time_limit),
+		.deadline_s = libra_host_instant_s(d->deadline),
+		.cpus_per_task = libra_host_count16(d->cpus_per_task),
+		.tasks_per_node = libra_host_count16(d->ntasks_per_node),
+		.min_nodes = libra_host_count(d->min_nodes),
+		.max_nodes = libra_host_count(d->max_nodes),
+		.user = d->user_id,
+		.array = d->array_inx,
+		.component = d->het_job_offset != NO_VAL,
+		.blocked = d->priority == 0 || d->begin_time > time(NULL) ||
+			   (d->dependency && *d->dependency),
+	};
+
+	if (r.cpus_per_task == 0)
+		r.cpus_per_task = 1;
+	r.ncpus = count_cpus(d, r.cpus_per_task);
+	return r;
+}
+
+/* The host now holds estimate and deadline: Slurm shall not act on them, or it
+ * would end the job for running longer than its estimate on a share.
+ */
+static void write_promise(job_desc_msg_t *desc,
+			  const struct libra_host_reply *reply)
+{
+	replace(&desc->admin_comment, reply->comment);
+	desc->time_limit = reply->minutes;
+	desc->time_min = NO_VAL;
+	desc->deadline = 0;
+}
+
+static int refusal(const struct libra_host_reply *reply)
+{
+	return reply->answer == LIBRA_HOST_REFUSED
+		       ? ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE
+		       : ESLURM_INVALID_TIME_LIMIT;
+}
+
+extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
+{
+	struct libra_host_request request = read_request(desc);
+	struct libra_host_reply reply;
+	int rc = SLURM_SUCCESS;
+
+	env_forget(desc);
+	if (libra_host_submit(&request, &reply) < 0)
+		return ENOMEM;
+	tell(err_msg, reply.text);
+	switch (reply.answer) {
+	case LIBRA_HOST_STOCK:
+		break;
+	case LIBRA_HOST_ACCEPTED:
+		write_promise(desc, &reply);
+		env_set(desc, "LIBRA_SHARE", reply.share);
+		env_set(desc, "LIBRA_ESTIMATE", reply.estimate_s);
+		env_set(desc, "LIBRA_DEADLINE", reply.deadline_s);
+		break;
+	case LIBRA_HOST_REFUSED:
+	case LIBRA_HOST_UNACCEPTABLE:
+		rc = refusal(&reply);
+		break;
+	}
+	libra_host_reply_fini(&reply);
+	return rc;
+}
+
+/* Does an update ask for anything that a promise is made of? */
+static bool touches_promise(const job_desc_msg_t *d)
+{
+	return d->time_limit != NO_VAL || d->deadline != 0 ||
+	       libra_host_count(d->min_cpus) ||
+	       libra_host_count(d->num_tasks) ||
+	       libra_host_count(d->min_nodes) ||
+	       libra_host_count16(d->cpus_per_task) || d->partition;
+}
+
+extern int job_modify LIBRA_MODIFY_PARAMS
+{
+	struct libra_host_request change;
+	struct libra_host_reply reply;
+	char **err_msg = LIBRA_MODIFY_ERR_MSG;
+	int rc = SLURM_SUCCESS;
+
+	if (!touches_promise(desc))
+		return SLURM_SUCCESS;
+	change = read_request(desc);
+	if (desc->deadline == 0)
+		change.deadline_s = NAN;
+	if (libra_host_modify(desc->job_id, &change, &reply) < 0)
+		return ENOMEM;
+	tell(err_msg, reply.text);
+	if (reply.answer == LIBRA_HOST_ACCEPTED) {
+		/* The record's comment is renewed when select sees the job. */
+		desc->time_limit = reply.minutes;
+		desc->deadline = 0;
+	} else if (reply.answer != LIBRA_HOST_STOCK) {
+		rc = refusal(&reply);
+		slurm_info("job_submit/libra: update of job %u refused: %s",
+			   desc->job_id, reply.text ? reply.text : "");
+	}
+	libra_host_reply_fini(&reply);
+	return rc;
+}

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * select_cons_tres_libra.c - select/cons_tres, led to the promised processors.
+ *
+ * Slurm's own select_cons_tres.so does the work: this plugin loads it, hands
+ * every operation on, and for a job with a promise leaves it no other cores
+ * than the promised ones.  It tells the host (libslurm_libra.so) what the
+ * cluster is and what happens to jobs.
+ *
+ * Up to 24.11 commands and slurmd load select plugins too: what only slurmctld
+ * has is declared weak, and init() is silent.
+ */
+#define LIBRA_SLURM_INTERNAL
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/common/slurm_xlator.h"
+#include "src/common/list.h"
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+#include "src/common/read_config.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+#include "src/slurmctld/slurmctld.h"
+
+#include "plugin/host/compat.h"
+#include "plugin/host/host.h"
+
+#pragma weak avail_node_bitmap
+#pragma weak up_node_bitmap
+#pragma weak default_part_name
+#pragma weak find_job_record
+#pragma weak node_record_count
+#pragma weak node_record_table_ptr
+#pragma weak part_list
+#pragma weak slurm_conf
+#pragma weak last_job_update
+
+const char plugin_name[] = "cons_tres with promised processors";
+const char plugin_type[] = "select/cons_tres_libra";
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+const uint32_t plugin_id = LIBRA_PLUGIN_ID;
+
+int init(void);
+LIBRA_FINI fini(void);
+
+/* --- the stock plugin ---------------------------------------------------- */
+
+#define DECLARE_OP(result, name, params, args) result(*name) params;
+
+static struct {
+	void *handle;
+	int (*init)(void);
+	LIBRA_FINI (*fini)(void);
+	int(*node_init) (void);
+	int(*job_test) LIBRA_JOB_TEST_PARAMS;
+	int (*job_fini)(job_record_t *job);
+	int (*select_nodeinfo_set)(job_record_t *job);
+	LIBRA_OPS(DECLARE_OP)
+} stock;
+
+/* Prototypes, then the functions: each hands on what it is given. */
+#define FORWARD_OP(result, name, params, args) \
+	extern result select_p_##name params; \
+	extern result select_p_##name params \
+	{ \
+		return stock.name args; \
+	}
+LIBRA_OPS(FORWARD_OP)
+
+extern int select_p_node_init(void);
+extern int select_p_job_test LIBRA_JOB_TEST_PARAMS;
+extern int select_p_job_fini(job_record_t *job);
+extern int select_p_select_nodeinfo_set(job_record_t *job);
+
+#define OP_ENTRY(result, name, params, args) \
+	{"select_p_" #name, (void **)&stock.name},
+
+static const struct {
+	const char *symbol;
+	void **at;
+} ops[] = {
+	{"init", (void **)&stock.init},
+	{"fini", (void **)&stock.fini},
+	{"select_p_node_init", (void **)&stock.node_init},
+	{"select_p_job_test", (void **)&stock.job_test},
+	{"select_p_job_fini", (void **)&stock.job_fini},
+	{"select_p_select_nodeinfo_set", (void **)&stock.select_nodeinfo_set},
+	LIBRA_OPS(OP_ENTRY)
+};
+
+static void *open_stock(void)
+{
+	char *dirs = xstrdup(slurm_conf.plugindir), *save = NULL, *dir;
+	char path[4096];
+	void *handle = NULL;
+
+	for (dir = strtok_r(dirs, ":", &save); dir && !handle;
+	     dir = strtok_r(NULL, ":", &save)) {
+		snprintf(path, sizeof(path), "%s/select_cons_tres.so", dir);
+		handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+	}
+	xfree(dirs);
+	return handle;
+}
+
+static int load_stock(void)
+{
+	const uint32_t *version;
+
+	stock.handle = open_stock();
+	if (!stock.handle) {
+		error("%s: Slurm's select_cons_tres.so is not in PluginDir (%s)",
+		      plugin_type, slurm_conf.plugindir);
+		return SLURM_ERROR;
+	}
+	version = dlsym(stock.handle, "plugin_version");
+	if (!version || *version != SLURM_VERSION_NUMBER) {
+		error("%s: select_cons_tres.so is of another release of Slurm",
+		      plugin_type);
+		goto fail;
+	}
+	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
+		*ops[i].at = dlsym(stock.handle, ops[i].symbol);
+		if (*ops[i].at)
+			continue;
+		error("%s: select_cons_tres.so has no %s", plugin_type,
+		      ops[i].symbol);
+		goto fail;
+	}
+	return SLURM_SUCCESS;
+fail:
+	dlclose(stock.handle);
+	stock.handle = NULL;
+	return SLURM_ERROR;
+}
+
+/* --- what the host asks us ------------------------------------------------ */
+
+static void log_line(enum libra_host_level level, const char *text)
+{
+	switch (level) {
+	case LIBRA_HOST_ERROR:
+		error("libra: %s", text);
+		break;
+	case LIBRA_HOST_INFO:
+		info("libra: %s", text);
+		break;
+	case LIBRA_HOST_DEBUG:
+		debug("libra: %s", text);
+		break;
+	}
+}
+
+/* The caller of the host holds the job lock, to read at least. */
+static enum libra_host_job_state job_state(uint32_t job_id)
+{
+	job_record_t *job = find_job_record(job_id);
+
+	if (!job || IS_JOB_FINISHED(job))
+		return LIBRA_JOB_GONE;
+	if (!IS_JOB_PENDING(job))
+		return LIBRA_JOB_ALIVE;
+	if (job->priority == 0 ||
+	    (job->details && (job->details->begin_time > time(NULL) ||
+			      job->details->dependency)))
+		return LIBRA_JOB_BLOCKED;
+	return LIBRA_JOB_PENDING;
+}
+
+static enum libra_node_state node_state(uint32_t node)
+{
+	if (!avail_node_bitmap || !up_node_bitmap)
+		return LIBRA_NODE_UP;
+	if (bit_test(avail_node_bitmap, node))
+		return LIBRA_NODE_UP;
+	return bit_test(up_node_bitmap, node) ? LIBRA_NODE_DRAIN :
+						LIBRA_NODE_DOWN;
+}
+
+static const struct libra_host_ops host_ops = {
+	.log = log_line,
+	.job_state = job_state,
+	.node_state = node_state,
+};
+
+/* --- the cluster ---------------------------------------------------------- */
+
+struct site {
+	struct libra_host_site pub;
+	const char **names;
+	uint32_t *procs;
+	struct libra_host_partition *parts;
+};
+
+static void site_fini(struct site *site)
+{
+	for (uint32_t i = 0; i < site->pub.npartitions; i++)
+		free((void *)site->parts[i].nodes);
+	free(site->names);
+	free(site->procs);
+	free(site->parts);
+}
+
+static bool add_partition(struct site *site, const part_record_t *part)
+{
+	struct libra_host_partition *p = &site->parts[site->pub.npartitions];
+	uint8_t *nodes = calloc(site->pub.nnodes + 1, 1);
+
+	if (!nodes)
+		return false;
+	for (uint32_t i = 0; i < site->pub.nnodes; i++)
+		nodes[i] = part->node_bitmap && bit_test(part->node_bitmap, i);
+	p->name = part->name;
+	p->max_minutes = part->max_time;
+	p->nodes = nodes;
+	site->pub.npartitions++;
+	return true;
+}
+
+static bool add_partitions(struct site *site)
+{
+	LIBRA_LIST_ITERATOR it = list_iterator_create(part_list);
+	part_record_t *part;
+	bool ok = true;
+
+	while (ok && (part = list_next(it)))
+		ok = add_partition(site, part);
+	list_iterator_destroy(it);
+	return ok;
+}
+
+static bool site_init(struct site *site)
+{
+	uint32_t n = (uint32_t)node_record_count;
+	const node_record_t *node;
+
+	*site = (struct site){0};
+	site->names = calloc(n + 1, sizeof(*site->names));
+	site->procs = calloc(n + 1, sizeof(*site->procs));
+	site->parts = calloc((size_t)list_count(part_list) + 1,
+			     sizeof(*site->parts));
+	if (!site->names || !site->procs || !site->parts)
+		return false;
+	site->pub.nnodes = n;
+	site->pub.cpus_per_proc = 1;
+	for (uint32_t i = 0; i < n; i++) {
+		node = node_record_table_ptr[i];
+		site->names[i] = node ? node->name : "";
+		site->procs[i] = node ? node->tot_cores : 0;
+		if (node && node->tot_cores && node->cpus > node->tot_cores)
+			site->pub.cpus_per_proc = node->cpus / node->tot_cores;
+	}
+	site->pub.sched_params = slurm_conf.sched_params;
+	site->pub.default_partition = default_part_name;
+	site->pub.node_names = site->names;
+	site->pub.node_procs = site->procs;
+	site->pub.partitions = site->parts;
+	return add_partitions(site);
+}
+
+extern int select_p_node_init(void)
+{
+	int rc = stock.node_init();
+	struct site site;
+
+	if (rc != SLURM_SUCCESS)
+		return rc;
+	libra_host_init(&host_ops);
+	if (!site_init(&site) || libra_host_site(&site.pub) < 0)
+		error("libra: no job is managed: see the lines above");
+	site_fini(&site);
+	return rc;
+}
+
+/* --- jobs ------------------------------------------------------------------ */
+
+static struct libra_host_job view(const job_record_t *job, bool look_only)
+{
+	uint32_t waiting = LIBRA_ARRAY_WAITING(job);
+
+	return (struct libra_host_job){
+		.job_id = job->job_id,
+		.comment = job->admin_comment,
+		.array = waiting > 0,
+		.waiting = waiting,
+		.look_only = look_only,
+	};
+}
+
+/* A job record shall say what its job is promised now. */
+static void keep_comment(job_record_t *job,
+			 struct libra_host_placement *placement)
+{
+	if (!placement->comment)
+		return;
+	xfree(job->admin_comment);
+	job->admin_comment = xstrdup(placement->comment);
+	free(placement->comment);
+	placement->comment = NULL;
+	last_job_update = time(NULL);
+}
+
+/* A bitmap of all cores, with all set but those of a placement. */
+static bitstr_t *all_but(const struct libra_host_placement *p)
+{
+	bitoff_t size = cr_get_coremap_offset((uint32_t)node_record_count);
+	bitstr_t *cores = bit_alloc(size);
+	bitoff_t at;
+
+	bit_nset(cores, 0, size - 1);
+	for (size_t i = 0; i < p->nparts; i++) {
+		at = cr_get_coremap_offset(p->parts[i].node) +
+		     p->parts[i].first;
+		bit_nclear(cores, at, at + p->parts[i].count - 1);
+	}
+	return cores;
+}
+
+/* Leave the nodes of a placement alone.  Result: how many it has, or 0 if one
+ * of them is not to be had.
+ */
+static uint32_t narrow(bitstr_t *nodes, const struct libra_host_placement *p)
+{
+	bitstr_t *wanted = bit_alloc(node_record_count);
+	uint32_t n;
+
+	for (size_t i = 0; i < p->nparts; i++)
+		bit_set(wanted, p->parts[i].node);
+	n = (uint32_t)bit_set_count(wanted);
+	bit_and(nodes, wanted);
+	if ((uint32_t)bit_set_count(nodes) != n)
+		n = 0;
+	FREE_NULL_BITMAP(wanted);
+	return n;
+}
+
+#if LIBRA_SLURM(23, 11)
+/* The cores of each node, from those of all. */
+static bitstr_t **per_node(bitstr_t *all)
+{
+	bitstr_t **cores = xcalloc(node_record_count, sizeof(*cores));
+	const node_record_t *node;
+	bitoff_t at;
+
+	for (int i = 0; i < node_record_count; i++) {
+		node = node_record_table_ptr[i];
+		if (!node || !node->tot_cores)
+			continue;
+		at = cr_get_coremap_offset((uint32_t)i);
+		cores[i] = bit_alloc(node->tot_cores);
+		for (int c = 0; c < node->tot_cores; c++)
+			if (bit_test(all, at + c))
+				bit_set(cores[i], c);
+	}
+	return cores;
+}
+
+static void free_per_node(bitstr_t **cores)
+{
+	for (int i = 0; i < node_record_count; i++)
+		FREE_NULL_BITMAP(cores[i]);
+	xfree(cores);
+}
+
+/* What a reservation keeps from the job stays kept. */
+static void add_reserved(bitstr_t **cores, bitstr_t *const *reserved)
+{
+	for (int i = 0; reserved && i < node_record_count; i++)
+		if (cores[i] && reserved[i])
+			bit_or(cores[i], reserved[i]);
+}
+#endif
+
+/* Ask the stock plugin with only the promised cores left. */
+
+static int test_with_cores(bitstr_t *cores, job_record_t *job, bitstr_t *nodes,
+			   uint32_t min_nodes, uint32_t max_nodes,
+			   uint32_t req_nodes, uint16_t mode,
+			   LIBRA_LIST candidates, LIBRA_LIST *preemptees,
+			   LIBRA_EXC exc LIBRA_WILL_RUN_PARAM)
+{
+	int rc;
+#if LIBRA_SLURM(23, 11)
+	resv_exc_t narrowed = *exc;
+
+	narrowed.exc_cores = per_node(cores);
+	add_reserved(narrowed.exc_cores, exc->exc_cores);
+	if (exc->core_bitmap)
+		bit_or(cores, exc->core_bitmap);
+	narrowed.core_bitmap = cores;
+	rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
+			    candidates, preemptees,
+			    &narrowed LIBRA_WILL_RUN_ARG);
+	free_per_node(narrowed.exc_cores);
+#else
+	if (exc)
+		bit_or(cores, exc);
+	rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
+			    candidates, preemptees, cores LIBRA_WILL_RUN_ARG);
+#endif
+	return rc;
+}
+
+/* Where the host wants the job.  Kept over calls: job_test() runs under the
+ * job write lock, one at a time.
+ */
+static struct libra_host_placement placement;
+
+extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
+{
+	bool look_only = SELECT_IS_MODE_TEST_ONLY(mode);
+	struct libra_host_job seen = view(job, look_only);
+	enum libra_host_place where = libra_host_place(&seen, &placement);
+	bitstr_t *cores;
+	uint32_t n;
+	int rc;
+
+	keep_comment(job, &placement);
+	/* "Could it ever run" is asked of the whole machine. */
+	if (where == LIBRA_PLACE_STOCK || look_only)
+		return stock.job_test(job, nodes, min_nodes, max_nodes,
+				      req_nodes, mode, candidates, preemptees,
+				      exc LIBRA_WILL_RUN_ARG);
+	if (where == LIBRA_PLACE_END)
+		job->deadline = 1; /* Slurm ends it at its next look */
+	if (where != LIBRA_PLACE_HERE)
+		return ESLURM_NODES_BUSY;
+	n = narrow(nodes, &placement);
+	if (n == 0)
+		return ESLURM_NODES_BUSY;
+	if (max_nodes < n)
+		max_nodes = n;
+	if (min_nodes < n)
+		min_nodes = n;
+	if (req_nodes < n)
+		req_nodes = n;
+	cores = all_but(&placement);
+	rc = test_with_cores(cores, job, nodes, min_nodes, max_nodes, req_nodes,
+			     mode, candidates, preemptees,
+			     exc LIBRA_WILL_RUN_ARG);
+	FREE_NULL_BITMAP(cores);
+	if (rc != SLURM_SUCCESS)
+		debug("libra: %pJ: cons_tres cannot use the promised cores",
+		      job);
+	return rc;
+}
+
+/* Does the job run on the promised cores?  Cores of a job are numbered over
+ * its own nodes.
+ */
+static bool as_promised(const job_record_t *job,
+			const struct libra_host_placement *p)
+{
+	const job_resources_t *res = job->job_resrcs;
+	bitstr_t *cores;
+	bitoff_t at = 0, all;
+	bool same = true;
+
+	if (!res || !res->core_bitmap || !res->node_bitmap)
+		return false;
+	cores = all_but(p);
+	for (int i = 0; same && i < node_record_count; i++) {
+		if (!bit_test(res->node_bitmap, i))
+			continue;
+		all = cr_get_coremap_offset((uint32_t)i);
+		for (int c = 0; c < node_record_table_ptr[i]->tot_cores; c++)
+			if (bit_test(res->core_bitmap, at++) ==
+			    bit_test(cores, all + c))
+				same = false;
+	}
+	FREE_NULL_BITMAP(cores);
+	return same;
+}
+
+/* Called when a job starts, and for every job after node_init(). */
+extern int select_p_select_nodeinfo_set(job_record_t *job)
+{
+	struct libra_host_placement p = {0};
+	struct libra_host_job seen = view(job, false);
+	int rc = stock.select_nodeinfo_set(job);
+
+	if (rc != SLURM_SUCCESS || IS_JOB_FINISHED(job))
+		return rc;
+	if (IS_JOB_PENDING(job)) {
+		libra_host_known(&seen, &p);
+		keep_comment(job, &p);
+	} else if (job->node_bitmap) {
+		libra_host_started(&seen, &p);
+		keep_comment(job, &p);
+		if (p.nparts && !as_promised(job, &p))
+			error("libra: %pJ does not run where it was promised to",
+			      job);
+	}
+	free(p.parts);
+	return rc;
+}
+
+extern int select_p_job_fini(job_record_t *job)
+{
+	libra_host_ended(job->job_id);
+	return stock.job_fini(job);
+}
+
+/* --- the plugin ------------------------------------------------------------- */
+
+int init(void)
+{
+	if (load_stock() != SLURM_SUCCESS)
+		return SLURM_ERROR;
+	if (stock.init() == SLURM_SUCCESS)
+		return SLURM_SUCCESS;
+	dlclose(stock.handle);
+	stock.handle = NULL;
+	return SLURM_ERROR;
+}
+
+LIBRA_FINI fini(void)
+{
+	if (stock.handle) {
+		libra_host_fini();
+		stock.fini();
+		dlclose(stock.handle);
+		stock.handle = NULL;
+		free(placement.parts);
+		placement = (struct libra_host_placement){0};
+	}
+	LIBRA_FINI_RETURN;
+}
