@@ -30,6 +30,10 @@ static int grow_rows(struct libra_ledger *ledger, uint32_t n)
 	if (!words)
 		return -1;
 	ledger->taken = words;
+	words = realloc(ledger->added, cap * sizeof(*words));
+	if (!words)
+		return -1;
+	ledger->added = words;
 	/* A ring: it can only move while it starts at 0. */
 	words = malloc(cap * sizeof(*words));
 	if (!words)
@@ -56,6 +60,7 @@ int libra_ledger_init(struct libra_ledger *ledger, uint32_t nprocs)
 		return -1;
 	}
 	ledger->nrows = LIBRA_ROW_FIRST;
+	ledger->added_job = UINT32_MAX;
 	ledger->rows[LIBRA_ROW_EMPTY].pub.nprocs = nprocs;
 	ledger->rows[LIBRA_ROW_CLOSED].closed = true;
 	return 0;
@@ -67,6 +72,7 @@ void libra_ledger_fini(struct libra_ledger *ledger)
 		free(ledger->rows[i].tasks);
 	free(ledger->rows);
 	free(ledger->taken);
+	free(ledger->added);
 	free(ledger->dirty);
 	libra_procmap_fini(&ledger->map);
 	memset(ledger, 0, sizeof(*ledger));
@@ -145,6 +151,7 @@ static void copy_row(struct libra_ledger *ledger, uint32_t from, uint32_t to)
 	row->pub.ntasks = source->pub.ntasks;
 	row->pub.since_s = source->pub.since_s;
 	row->closed = source->closed;
+	row->steady = false;
 	if (source->pub.ntasks > 0)
 		memcpy(row->tasks, source->tasks,
 		       source->pub.ntasks * sizeof(*row->tasks));
@@ -205,6 +212,8 @@ static void add_to_row(struct libra_ledger *ledger, uint32_t index,
 	}
 	row = &ledger->rows[target];
 	row->tasks[row->pub.ntasks++] = *task;
+	row->steady = false;
+	ledger->added[ledger->nadded++] = target;
 }
 
 int libra_ledger_add(struct libra_ledger *ledger, const struct libra_task *task)
@@ -212,6 +221,8 @@ int libra_ledger_add(struct libra_ledger *ledger, const struct libra_task *task)
 	uint32_t nrows = ledger->nrows, unused = LIBRA_ROW_FIRST;
 	int result = reserve_add(ledger);
 
+	ledger->nadded = 0;
+	ledger->added_job = task->job;
 	for (uint32_t i = 0; i < nrows; i++) {
 		if (result == 0 && ledger->taken[i] > 0)
 			add_to_row(ledger, i, task, &unused);
@@ -229,25 +240,44 @@ static void advance(struct libra_row *row, double now_s)
 	row->pub.since_s = now_s;
 }
 
+/* Sum up a task for the row's bounds. */
+static void sum_up(struct libra_row *row, const struct libra_task *task,
+		   double share)
+{
+	row->share += share;
+	row->work_s += task->est_left_s;
+	row->steady &=
+		task->est_left_s > 0 && task->deadline_s > row->pub.since_s;
+	if (task->deadline_s < row->first_s)
+		row->first_s = task->deadline_s;
+	if (task->deadline_s > row->last_s)
+		row->last_s = task->deadline_s;
+}
+
 /* Renew the rates: all processor time is handed out, in proportion to the
  * shares of the running tasks.
  */
 static void renew(struct libra_row *row)
 {
-	double now_s = row->pub.since_s, sum = 0;
+	double now_s = row->pub.since_s;
 
+	row->steady = true;
+	row->share = row->work_s = 0;
+	row->first_s = INFINITY;
+	row->last_s = -INFINITY;
 	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
 		struct libra_task *task = &row->tasks[k];
 
 		task->rate = 0;
+		row->steady &= task->running;
 		if (!task->running)
 			continue;
 		task->rate = libra_share(task->est_left_s, task->initial_share,
 					 task->deadline_s, now_s);
-		sum += task->rate;
+		sum_up(row, task, task->rate);
 	}
-	for (uint32_t k = 0; k < row->pub.ntasks && sum > 0; k++)
-		row->tasks[k].rate /= sum;
+	for (uint32_t k = 0; k < row->pub.ntasks && row->share > 0; k++)
+		row->tasks[k].rate *= 1 / row->share;
 }
 
 static uint32_t find_task(const struct libra_row *row, uint32_t job)
@@ -264,19 +294,30 @@ bool libra_row_has(const struct libra_row *row, uint32_t job)
 	return find_task(row, job) < row->pub.ntasks;
 }
 
+static void start_in_row(struct libra_ledger *ledger, uint32_t index,
+			 uint32_t job, double now_s)
+{
+	struct libra_row *row = &ledger->rows[index];
+	uint32_t k = find_task(row, job);
+
+	if (k == row->pub.ntasks)
+		return;
+	advance(row, now_s);
+	row->tasks[k].running = true;
+	renew(row);
+	mark_dirty(ledger, index);
+}
+
+/* Mostly a job starts right after it was added, and its rows are known. */
 void libra_ledger_start(struct libra_ledger *ledger, uint32_t job, double now_s)
 {
-	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
-		struct libra_row *row = &ledger->rows[i];
-		uint32_t k = find_task(row, job);
-
-		if (k == row->pub.ntasks)
-			continue;
-		advance(row, now_s);
-		row->tasks[k].running = true;
-		renew(row);
-		mark_dirty(ledger, i);
+	if (ledger->added_job == job) {
+		for (uint32_t i = 0; i < ledger->nadded; i++)
+			start_in_row(ledger, ledger->added[i], job, now_s);
+		return;
 	}
+	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++)
+		start_in_row(ledger, i, job, now_s);
 }
 
 /* A row without tasks gives its processors back. */
@@ -301,6 +342,7 @@ static uint32_t remove_from_row(struct libra_ledger *ledger, uint32_t index,
 	if (k == row->pub.ntasks)
 		return 0;
 	running = row->tasks[k].running;
+	row->steady = false;
 	/* A promise that never ran leaves the others' progress alone. */
 	if (running)
 		advance(row, now_s);
@@ -396,6 +438,7 @@ int libra_ledger_close(struct libra_ledger *ledger, uint32_t first,
 			return -1;
 		u++;
 	}
+	ledger->added_job = UINT32_MAX;
 	close_part(ledger, from, to, first, end, closed);
 	for (uint32_t i = LIBRA_ROW_FIRST; i < nrows; i++) {
 		uint32_t target;

@@ -16,6 +16,7 @@
 #ifndef LIBRA_LEDGER_H
 #define LIBRA_LEDGER_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -34,6 +35,14 @@ struct libra_row {
 	uint32_t cap;
 	bool closed; /* takes no new tasks */
 	bool dirty;  /* rates are new since the host last read them */
+	/* As of since_s, if all tasks run, in time and within their estimates
+	 * (steady): then bounds can be had without looking at them.
+	 */
+	bool steady;
+	double share;	/* sum of shares */
+	double work_s;	/* sum of est_left_s */
+	double first_s; /* the earliest deadline */
+	double last_s;	/* the latest */
 };
 
 struct libra_ledger {
@@ -44,7 +53,10 @@ struct libra_ledger {
 	uint32_t nfree;	   /* unused rows below nrows */
 	uint32_t task_cap; /* room for tasks in the longest row */
 	uint32_t *taken;   /* per row: processors chosen by an offer */
-	uint32_t *dirty;   /* rows marked dirty, oldest first */
+	uint32_t *added;   /* rows of the last add, while they are all */
+	uint32_t nadded;
+	uint32_t added_job; /* whose they are; UINT32_MAX = forgotten */
+	uint32_t *dirty;    /* rows marked dirty, oldest first */
 	uint32_t dirty_head, ndirty;
 };
 
@@ -85,6 +97,32 @@ static inline double libra_row_est_left(const struct libra_row *row,
 
 /* Sum of the shares of a row's tasks now (eq. 2), and whether one is late. */
 double libra_row_share(const struct libra_row *row, double now_s, bool *late);
+
+/* What the sum of shares is at least and at the most, in O(1).
+ *
+ * From one event to the next a steady row with sum S and least remaining time
+ * R gives task k the share s_k (R_k - t / S) / (R_k - t) after t.  That falls
+ * while S <= 1, fastest for R; it rises while S > 1.  The first task runs over
+ * its estimate at t = S R.
+ * Result: false if nothing is known: ask libra_row_share().
+ */
+static inline bool libra_row_bounds(const struct libra_row *row, double now_s,
+				    double *low, double *high)
+{
+	double t = now_s - row->pub.since_s;
+	double least_s = row->first_s - row->pub.since_s;
+
+	if (!row->steady || t >= least_s || t >= row->share * least_s)
+		return false;
+	if (row->share > 1) {
+		*low = row->share;
+		*high = INFINITY;
+	} else {
+		*low = (row->share * least_s - t) / (least_s - t);
+		*high = row->share;
+	}
+	return true;
+}
 
 /* Does a row have a task of this job? */
 bool libra_row_has(const struct libra_row *row, uint32_t job);

@@ -8,11 +8,19 @@
 #include "core/share.h"
 #include "core/share_ops.h"
 
+/* Bounds decide only where they are clear of rounding and tolerances. */
+#define MARGIN 1e-6
+
 static bool suits(const struct libra_engine *e, const struct libra_row *row,
 		  const struct libra_job *job, double new_share, double *share)
 {
+	double low, high;
 	bool late;
 
+	/* Bounds may only refuse: best fit needs the sum itself. */
+	if (libra_row_bounds(row, e->now_s, &low, &high) &&
+	    low + new_share > 1 + MARGIN)
+		return false;
 	*share = new_share + libra_row_share(row, e->now_s, &late);
 	return *share <= 1 + LIBRA_SHARE_TOLERANCE;
 }

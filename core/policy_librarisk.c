@@ -13,40 +13,65 @@
 #include "core/share.h"
 #include "core/share_ops.h"
 
-/* The literal test: project all tasks and compare their delays. */
-static bool no_risk(const struct libra_engine *e, const struct libra_row *row,
-		    const struct libra_job *job, double new_share)
+/* Bounds decide only where they are clear of rounding and tolerances. */
+#define MARGIN 1e-6
+
+/* Answer without looking at the tasks, if the row's bounds can tell.
+ *
+ * If the shares sum to low > 1 at least, there is risk if low x the longest
+ * remaining time exceeds all work (see delays_differ in risk.c).
+ */
+static bool answer_by_bounds(const struct libra_row *row,
+			     const struct libra_job *job, double new_share,
+			     double now_s, bool *suits)
 {
-	struct libra_outlook *outlook = libra_share_state(e)->outlook;
-	uint32_t n = row->pub.ntasks;
+	double low, high, work_s, longest_s;
 
-	for (uint32_t k = 0; k < n; k++) {
-		const struct libra_task *task = &row->tasks[k];
-
-		outlook[k].est_left_s = libra_row_est_left(row, task, e->now_s);
-		outlook[k].initial_share = task->initial_share;
-		outlook[k].deadline_s = task->deadline_s;
-	}
-	outlook[n].est_left_s = job->estimate_s;
-	outlook[n].initial_share = new_share;
-	outlook[n].deadline_s = job->deadline_s;
-	return libra_risk_free(outlook, n + 1, e->now_s);
+	if (!libra_row_bounds(row, now_s, &low, &high))
+		return false;
+	*suits = high + new_share <= 1;
+	if (*suits)
+		return true;
+	low += new_share;
+	work_s = row->work_s - (now_s - row->pub.since_s) + job->estimate_s;
+	longest_s = fmax(row->last_s, job->deadline_s) - now_s;
+	return low > 1 + MARGIN && low * longest_s > (1 + MARGIN) * work_s;
 }
 
 static bool suits(const struct libra_engine *e, const struct libra_row *row,
 		  const struct libra_job *job, double new_share, double *share)
 {
-	bool late;
+	struct libra_outlook *outlook = libra_share_state(e)->outlook;
+	uint32_t n = row->pub.ntasks;
+	double now_s = e->now_s;
+	bool answer;
 
-	if (row->pub.ntasks == 0)
+	if (n == 0)
 		return true;
-	*share = new_share + libra_row_share(row, e->now_s, &late);
-	if (late || job->deadline_s <= e->now_s)
+	if (job->deadline_s <= now_s)
 		return false;
+	if (answer_by_bounds(row, job, new_share, now_s, &answer))
+		return answer;
+	*share = new_share;
+	for (uint32_t k = 0; k < n; k++) {
+		const struct libra_task *task = &row->tasks[k];
+
+		if (task->deadline_s <= now_s)
+			return false;
+		outlook[k].est_left_s = libra_row_est_left(row, task, now_s);
+		outlook[k].initial_share = task->initial_share;
+		outlook[k].deadline_s = task->deadline_s;
+		*share +=
+			libra_share(outlook[k].est_left_s, task->initial_share,
+				    task->deadline_s, now_s);
+	}
 	/* In time together, each is in time: no delay, no risk. */
 	if (*share <= 1 + LIBRA_SHARE_TOLERANCE)
 		return true;
-	return no_risk(e, row, job, new_share);
+	outlook[n].est_left_s = job->estimate_s;
+	outlook[n].initial_share = new_share;
+	outlook[n].deadline_s = job->deadline_s;
+	return libra_risk_free(outlook, n + 1, now_s, *share);
 }
 
 static double room(const struct libra_engine *e, const struct libra_row *row)

@@ -46,10 +46,12 @@ double libra_risk(const double *deadline_delay, size_t n);
 void libra_project(struct libra_outlook *tasks, size_t n, double now_s);
 
 /* Is the risk of the n tasks zero?  The same answer as libra_risk() of all
- * deadline delays, mostly after two finishes: once two delays differ by more
- * than the rest could make up for, the projection stops.
- * Needs:  no task is past its deadline at now_s.
+ * deadline delays, mostly without projecting: once two delays differ by more
+ * than the rest could make up for, the risk is not zero.
+ * Needs:  share is the sum of the tasks' shares and exceeds 1; no task is past
+ *         its deadline at now_s.
  */
-bool libra_risk_free(struct libra_outlook *tasks, size_t n, double now_s);
+bool libra_risk_free(struct libra_outlook *tasks, size_t n, double now_s,
+		     double share);
 
 #endif
