@@ -210,7 +210,7 @@ extern int job_modify LIBRA_MODIFY_PARAMS
 {
 	struct libra_host_request change;
 	struct libra_host_reply reply;
-	char **err_msg = LIBRA_MODIFY_ERR_MSG;
+	char **user_text = LIBRA_MODIFY_ERR_MSG;
 	int rc = SLURM_SUCCESS;
 
 	if (!touches_promise(desc))
@@ -220,7 +220,7 @@ extern int job_modify LIBRA_MODIFY_PARAMS
 		change.deadline_s = NAN;
 	if (libra_host_modify(desc->job_id, &change, &reply) < 0)
 		return ENOMEM;
-	tell(err_msg, reply.text);
+	tell(user_text, reply.text);
 	if (reply.answer == LIBRA_HOST_ACCEPTED) {
 		/* The record's comment is renewed when select sees the job. */
 		desc->time_limit = reply.minutes;

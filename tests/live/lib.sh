@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# lib.sh - a Slurm cluster for one test; sourced, not run.
+#
+# Speaks TAP.  LIBRA_PLUGINDIR names the folder of the plugins (default: the
+# build's); DEMO the script that starts clusters.  Nothing sleeps for a fixed
+# time: until_true polls.
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+DEMO=${DEMO:-$top/contrib/demo-cluster}
+LIBRA_PLUGINDIR=${LIBRA_PLUGINDIR:-$PWD/plugin/.libs}
+cases=0
+failures=0
+cluster=
+
+skip_all() {
+	echo "1..0 # SKIP $*"
+	exit 0
+}
+
+ok() { # STATUS NAME
+	cases=$((cases + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $cases - $2"
+	else
+		echo "not ok $cases - $2"
+		failures=$((failures + 1))
+	fi
+}
+
+# The rest is a command; it must succeed.  It runs in this shell.
+check() { # NAME COMMAND...
+	local name=$1 status
+	shift
+	"$@" >"$cluster.out" 2>&1
+	status=$?
+	ok $status "$name"
+	[ $status -eq 0 ] || { echo "$* -> $status" && cat "$cluster.out"; } |
+		sed 's/^/#   /'
+}
+
+same() { # NAME EXPECTED GOT
+	[ "$2" = "$3" ]
+	ok $? "$1"
+	[ "$2" = "$3" ] || printf '#   expected: %s\n#   got:      %s\n' "$2" "$3"
+}
+
+matches() { # NAME REGEX TEXT
+	grep -qE -e "$2" <<<"$3"
+	ok $? "$1"
+	grep -qE -e "$2" <<<"$3" ||
+		{ echo "#   no match of: $2" && sed 's/^/#   /' <<<"$3"; }
+}
+
+until_true() { # SECONDS COMMAND...
+	local end=$((SECONDS + $1))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		[ $SECONDS -lt $end ] || return 1
+		sleep 0.05
+	done
+}
+
+finish() {
+	echo "1..$cases"
+	[ $failures -eq 0 ]
+	exit
+}
+
+need_slurm() {
+	local c
+	[ "$(id -u)" = 0 ] || skip_all "needs root: slurmd starts jobs"
+	for c in slurmctld slurmd munged sbatch scontrol; do
+		command -v $c >/dev/null || skip_all "$c is not installed"
+	done
+	[ -e "$LIBRA_PLUGINDIR/select_cons_tres_libra.so" ] ||
+		skip_all "the plugins were not built in $LIBRA_PLUGINDIR"
+}
+
+# Start a cluster of this test; it ends with the test.
+start_cluster() { # OPTIONS of demo-cluster
+	cluster=$(mktemp -d /tmp/libra-live.XXXXXX) || exit 1
+	rmdir "$cluster"
+	trap stop_cluster EXIT
+	trap 'exit 1' HUP INT TERM
+	"$DEMO" start -d "$cluster" --plugindir "$LIBRA_PLUGINDIR" "$@" \
+		>"$cluster.out" 2>&1 || {
+		sed 's/^/# /' "$cluster.out"
+		echo "Bail out! the cluster did not start"
+		exit 1
+	}
+	export SLURM_CONF=$cluster/slurm.conf
+	printf '#!/bin/sh\nexec sleep "${1:-300}"\n' >"$cluster/job"
+	chmod 0755 "$cluster/job"
+	chmod 0755 "$cluster"
+}
+
+stop_cluster() {
+	local status=$?
+	[ -z "$cluster" ] || "$DEMO" stop -d "$cluster"
+	rm -f "$cluster.out"
+	cluster=
+	return $status
+}
+
+# Submit: the job id into $id, what the user reads into $said.
+submit() { # OPTIONS of sbatch
+	local out status
+	out=$(sbatch --parsable -o /dev/null "$@" "$cluster/job" \
+		2>"$cluster/said")
+	status=$?
+	id=${out%%;*}
+	said=$(cat "$cluster/said")
+	return $status
+}
+
+job_field() { # ID FIELD
+	scontrol -d show job "$1" 2>/dev/null | tr ' ' '\n' |
+		sed -n "s/^$2=//p" | head -n 1
+}
+
+job_state() { # ID
+	job_field "$1" JobState
+}
+
+in_state() { # ID STATE
+	[ "$(job_state "$1")" = "$2" ]
+}
+
+wait_state() { # ID STATE [SECONDS]
+	until_true "${3:-20}" in_state "$1" "$2"
+}
+
+# "n1:0-2,n2:0": the cores a job runs on, as a promise names them.
+runs_on() { # ID
+	scontrol -d show job "$1" | sed -n \
+		's/^ *Nodes=\([^ ]*\) CPU_IDs=\([^ ]*\) .*/\1 \2/p' |
+		while read -r nodes ids; do
+			for n in $(scontrol show hostnames "$nodes"); do
+				for r in ${ids//,/ }; do
+					echo "$n:$r"
+				done
+			done
+		done | paste -sd, -
+}
+
+promised_on() { # ID
+	scontrol show job "$1" |
+		sed -n 's/^ *AdminComment=libra:.* on=\([^ ]*\) *$/\1/p'
+}
+
+promise_field() { # ID FIELD
+	scontrol show job "$1" | sed -n 's/^ *AdminComment=//p' | tr ' ' '\n' |
+		sed -n "s/^$2=//p"
+}
+
+log_calls() { # CALL: how often the engine was called so
+	grep -c "^{\"call\":\"$1\"" "$cluster/log/libra.jsonl"
+}
+
+ctld_log_has() { # REGEX
+	grep -qE "$1" "$cluster/log/slurmctld.log"
+}
