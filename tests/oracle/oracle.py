@@ -458,8 +458,9 @@ def read_number(row, column, where, positive=False):
     return value
 
 
-def read_table(path, needed):
-    """The jobs and, row by row, what the table says of them."""
+def read_table(path, needed, policy=None):
+    """The jobs and, row by row, what the table says of them.  If the rows
+    name their policy, those of other policies are passed over."""
     jobs = []
     rows = []
     with open_text(path) as stream:
@@ -468,6 +469,8 @@ def read_table(path, needed):
             if column not in (reader.fieldnames or ()):
                 raise OracleError("%s: no column %s" % (path, column))
         for row in reader:
+            if policy and row.get("policy") not in (policy, "", None):
+                continue
             where = "%s:%d" % (path, reader.line_num)
             deadline = None
             if row["deadline_s"] not in ("", None):
@@ -484,6 +487,9 @@ def read_table(path, needed):
                 raise OracleError("%s: not in submit order" % where)
             jobs.append(job)
             rows.append(row)
+    if not jobs:
+        raise OracleError("%s: no row to simulate%s" %
+                          (path, " under " + policy if policy else ""))
     return jobs, rows
 
 
@@ -533,8 +539,8 @@ def compare(jobs, rows, path, show, out):
     """Prints the comparison; True if the table agrees."""
     same_verdicts = both = same_starts = same_finishes = same_fulfilled = 0
     first = []
-    for number, (job, row) in enumerate(zip(jobs, rows), 2):
-        where = "%s:%d" % (path, number)
+    for number, (job, row) in enumerate(zip(jobs, rows), 1):
+        where = "%s: row %d" % (path, number)
         if row["verdict"] not in ("accept", "reject"):
             raise OracleError("%s: verdict is %r" % (where, row["verdict"]))
         theirs = row["verdict"] == "accept"
@@ -564,7 +570,7 @@ def compare(jobs, rows, path, show, out):
                 unlike.append("finish %r, oracle %r" % (finish, job.finish))
         if unlike:
             first.append("row %d, job %s at %r: %s" %
-                         (number - 1, job.name, job.submit,
+                         (number, job.name, job.submit,
                           "; ".join(unlike)))
 
     def line(what, same, of):
@@ -668,7 +674,9 @@ def run(options):
             report_swf(jobs, options.procs, sys.stdout)
         return 0
     needed = INPUTS if options.simulate_only else INPUTS + RESULTS
-    jobs, rows = read_table(options.table, needed)
+    # A table made for comparison speaks of one policy; inputs serve any.
+    jobs, rows = read_table(options.table, needed,
+                            None if options.simulate_only else options.policy)
     simulate(jobs, options.procs, options.policy, options)
     if options.simulate_only:
         write_table(jobs, sys.stdout)
