@@ -4,7 +4,12 @@
  *
  * Points are independent; workers fork, share the trace, and write results
  * into shared memory at the point's own place: the results do not depend on
- * the number of workers.
+ * the number of workers.  Equal points (scenario, policy and parameters) are
+ * run once, and points of one scenario share its workload.  Scenarios are
+ * compared byte by byte: derive those of a grid from one that was set up by
+ * sim_scenario_init(), so that their padding is equal too.
+ *
+ * No worker outlives the caller: they end with it, even if it is killed.
  */
 #ifndef SIM_GRID_H
 #define SIM_GRID_H
@@ -20,11 +25,14 @@ struct sim_point {
 	const double *params; /* NULL = defaults */
 };
 
-/* Called in the parent, a few times a second and at the end. */
+/* Called in the parent, a few times a second and at the end; total counts the
+ * different points.
+ */
 typedef void sim_progress_f(void *arg, size_t done, size_t total);
 
-/* Run n points with nworkers processes (1 = in this process).
- * Result: 0, or -1: a point failed (its text), a worker died (EIO), ENOMEM.
+/* Run n points with nworkers processes (0 or 1 = in this process).
+ * Result: 0, or -1: a point failed (its errno and text), a worker died (EIO),
+ *         ENOMEM.  Then all workers are gone and results[] is as it was.
  * Owner:  results has n elements of the caller's.
  */
 int sim_grid_run(const struct swf_trace *trace, const struct sim_point *points,
