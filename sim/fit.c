@@ -16,15 +16,15 @@
 #include "sim/fit_parts.h"
 
 const struct libra_param fit_options[FIT_NOPTIONS] = {
-	[FIT_RESOLUTION_S] = {"resolution_s", LIBRA_PARAM_NUMBER, "s", 1, 1e-6,
+	[FIT_RESOLUTION_S] = {"resolution", LIBRA_PARAM_NUMBER, "s", 1, 1e-6,
 			      3600, "Times are rounded to multiples of this."},
-	[FIT_FLOOR_S] = {"floor_s", LIBRA_PARAM_NUMBER, "s", 30, 0, 1e9,
-			 "PolyLin leaves out times below this."},
+	[FIT_FLOOR_S] = {"floor", LIBRA_PARAM_NUMBER, "s", 30, 0, 1e9,
+			 "PolyLin is not compared below this."},
 	[FIT_GRID] = {"grid", LIBRA_PARAM_INTEGER, "", 1000, 10, 100000,
 		      "Points at which a least squares fit compares."},
-	[FIT_MIN_DENSITY] = {"min_density", LIBRA_PARAM_NUMBER, "", 0.03, 0,
+	[FIT_MIN_DENSITY] = {"min-density", LIBRA_PARAM_NUMBER, "", 0.03, 0,
 			     0.5, "Sizes rarer than this are left out."},
-	[FIT_MAX_ITERATIONS] = {"max_iterations", LIBRA_PARAM_INTEGER, "", 5000,
+	[FIT_MAX_ITERATIONS] = {"max-iterations", LIBRA_PARAM_INTEGER, "", 5000,
 				1, 1e6, "Steps after which a search gives up."},
 };
 
@@ -117,7 +117,7 @@ static int binbin_histogram(struct fit_result *r, const struct fit_data *data,
 		return libra_errf(err, EDOM,
 				  "model binbin: the sizes span %zu powers of "
 				  "two, and it has %zu weights; raise "
-				  "min_density",
+				  "min-density",
 				  data->nexponents, r->model.type->nparams - 1);
 	for (size_t i = 0; i < data->ncells; i++)
 		p[1 + (int)log2(data->cells[i].at) - data->first] =
@@ -184,22 +184,24 @@ static int check_sample(const struct model_type *type, const double *sorted,
 }
 
 /* What is left after floor and density. */
-static int check_data(const struct model_type *type,
-		      const struct fit_data *data, struct libra_error *err)
+static int check_data(const struct model_type *type, enum fit_method method,
+		      const struct fit_data *data, size_t n,
+		      struct libra_error *err)
 {
-	size_t need = type->discrete ? 1 : 5;
+	size_t need = method == FIT_HISTOGRAM ? 1 : type->discrete ? 2 : 5;
+	size_t left = n - data->left_out;
 
-	if (data->total < FIT_MIN_VALUES)
+	if (left < FIT_MIN_VALUES)
 		return libra_errf(err, EDOM,
-				  "model %s: %g numbers are left to fit after "
+				  "model %s: %zu numbers are left to fit after "
 				  "%zu were left out; it takes %d",
-				  type->name, data->total, data->left_out,
+				  type->name, left, data->left_out,
 				  FIT_MIN_VALUES);
-	if (data->ncells < need)
+	if (data->ncells < need || data->ngrid == 0)
 		return libra_errf(err, EDOM,
-				  "model %s: the sample has %zu different "
-				  "numbers; a fit takes %zu",
-				  type->name, data->ncells, need);
+				  "model %s: the sample has too few different "
+				  "numbers (%zu)",
+				  type->name, data->ncells);
 	return 0;
 }
 
@@ -223,12 +225,12 @@ int fit_model(const struct model_type *type, enum fit_method method,
 	if (fit_data_init(&data, type, sorted, n, options, err))
 		return -1;
 	model_init(&r.model, type);
-	rc = check_data(type, &data, err);
+	rc = check_data(type, method, &data, n, err);
 	if (rc == 0)
 		rc = recipe->fit(&r, &data, err);
 	if (rc == 0)
 		rc = model_check(&r.model, err);
-	r.used = (size_t)data.total;
+	r.used = n - data.left_out;
 	r.left_out = data.left_out;
 	fit_data_fini(&data);
 	if (rc == 0)

@@ -6,8 +6,9 @@
  * squares on the CDF, histogram.  Logs hold whole seconds, so the likelihood is
  * that of the interval a time was rounded to, which also gives a time of 0 its
  * place; the exponential alone has its mean in closed form.  Least squares
- * compare the CDFs at equal steps of the logarithm of the time, PolyLin by a
- * linear fit, the others by search.  Sizes are first rounded to powers of two.
+ * compare the CDFs at equal steps of the logarithm of the time: PolyLin from
+ * 30 s on, as shorter runs are a regime of their own, and by a linear fit, the
+ * others by search.  Sizes are first rounded to powers of two.
  * Results depend on the sample and the options alone.
  */
 #ifndef SIM_FIT_H
@@ -39,7 +40,7 @@ enum fit_method fit_first_method(const struct model_type *type);
 /* What the paper leaves open; values in the order of the table. */
 enum fit_option {
 	FIT_RESOLUTION_S = 0, /* times are rounded to multiples of this */
-	FIT_FLOOR_S,	      /* PolyLin: shorter times are left out */
+	FIT_FLOOR_S,	      /* PolyLin: compared from this time on */
 	FIT_GRID,	      /* points of a least squares fit */
 	FIT_MIN_DENSITY,      /* sizes rarer than this are left out */
 	FIT_MAX_ITERATIONS,   /* of a search */

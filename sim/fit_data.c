@@ -27,14 +27,20 @@ static void cells_of_times(struct fit_data *d, const double *x, size_t n)
 	d->total = (double)n;
 }
 
-/* Equal steps of the logarithm; a time of 0 has none, so the first point is at
- * half the resolution or above. */
-static void grid_of_times(struct fit_data *d, const double *x, size_t n)
+/* Equal steps of the logarithm from the floor on; the CDF is that of the whole
+ * sample.  A time of 0 has no logarithm, so the first point is at half the
+ * resolution or above. */
+static void grid_of_times(struct fit_data *d, const double *x, size_t n,
+			  double floor_s)
 {
-	double lo = log(fmax(x[0], d->options[FIT_RESOLUTION_S] / 2));
-	double hi = log(x[n - 1]);
+	double least = fmax(floor_s, d->options[FIT_RESOLUTION_S] / 2);
+	double lo = log(fmax(x[0], least)), hi = log(x[n - 1]);
 	size_t points = (size_t)d->options[FIT_GRID], j = 0;
 
+	while (d->left_out < n && x[d->left_out] < floor_s)
+		d->left_out++;
+	if (!(lo < hi))
+		return;
 	for (size_t i = 0; i < points; i++) {
 		/* The last point exactly, against rounding. */
 		double at = i + 1 < points
@@ -69,7 +75,7 @@ static int cells_of_sizes(struct fit_data *d, const double *x, size_t n,
 	if (last < 0)
 		return libra_errf(err, EDOM,
 				  "no size has more than %g of the jobs; lower "
-				  "min_density",
+				  "min-density",
 				  d->options[FIT_MIN_DENSITY]);
 	for (int e = first; e <= last; e++) {
 		double at = ldexp(1, e);
@@ -99,17 +105,15 @@ int fit_data_init(struct fit_data *d, const struct model_type *type,
 		  const double *sorted, size_t n, const double *options,
 		  struct libra_error *err)
 {
+	double floor_s = 0;
+
 	memset(d, 0, sizeof(*d));
 	for (size_t i = 0; i < FIT_NOPTIONS; i++)
 		d->defaults[i] = fit_options[i].value;
 	d->options = options ? options : d->defaults;
-	if (strcmp(type->name, "polylin") == 0) {
-		while (d->left_out < n &&
-		       sorted[d->left_out] < d->options[FIT_FLOOR_S])
-			d->left_out++;
-		sorted += d->left_out;
-		n -= d->left_out;
-	}
+	/* Of the types only PolyLin leaves short times to another regime. */
+	if (strcmp(type->name, "polylin") == 0)
+		floor_s = d->options[FIT_FLOOR_S];
 	d->cells = calloc(n > MAX_EXPONENTS ? n : MAX_EXPONENTS,
 			  sizeof(*d->cells));
 	d->grid = calloc((size_t)d->options[FIT_GRID] + MAX_EXPONENTS,
@@ -122,7 +126,7 @@ int fit_data_init(struct fit_data *d, const struct model_type *type,
 		return 0;
 	if (!type->discrete) {
 		cells_of_times(d, sorted, n);
-		grid_of_times(d, sorted, n);
+		grid_of_times(d, sorted, n, floor_s);
 		return 0;
 	}
 	if (cells_of_sizes(d, sorted, n, err)) {

@@ -130,8 +130,9 @@ static void zipf_start(double *free, struct model *m, const struct fit_data *d,
 static void zipf_set(struct model *m, const double *free)
 {
 	/* Sizes that grow more frequent want an exponent below 0, which the
-	 * type does not have: the bound is the best it can do. */
-	m->p[0] = fmin(fmax(free[0], 0), 100);
+	 * type does not have: the square ends in 0, without a plateau on which
+	 * the simplex would never settle. */
+	m->p[0] = fmin(free[0] * free[0], 100);
 }
 
 /* Every parabola that rises from 0 at x0 to 1 at x1 is z + bend z (1 - z), z =
@@ -219,41 +220,36 @@ static int minimise(gsl_multimin_fminimizer *min, gsl_multimin_function *f,
 }
 
 /* All starts; the best goes on once more from its result, since a simplex may
- * collapse early.  best has nfree elements.
+ * collapse early.  A start that fails does no harm if another one converges.
+ * best has nfree elements.
  */
 static int search_all(struct objective *o, gsl_multimin_fminimizer *min,
 		      gsl_vector *v, gsl_vector *step, struct fit_result *r,
 		      double *best, unsigned limit)
 {
 	gsl_multimin_function f = {objective, o->walk->nfree, o};
-	double loss = INFINITY;
-	int rc = 0, found;
+	size_t size = v->size * sizeof(double);
 
-	r->loss = INFINITY;
+	r->loss = 1e300; /* what the objective gives for no distribution */
 	for (size_t s = 0; s <= o->walk->nstarts; s++) {
+		double loss;
+		int rc;
+
 		if (s < o->walk->nstarts)
 			o->walk->start(v->data, &o->model, o->data, s);
 		else
-			memcpy(v->data, best, v->size * sizeof(double));
-		found = minimise(min, &f, v, step, &loss, &r->iterations,
-				 limit);
-		if (found) {
-			rc = found;
-			/* One failed start among several does no harm, the
-			 * last search must come to an end. */
-			if (s < o->walk->nstarts && isfinite(r->loss))
-				rc = 0;
-			if (found == GSL_CONTINUE)
-				return found;
-			continue;
-		}
-		rc = 0;
-		if (loss <= r->loss) {
+			memcpy(v->data, best, size);
+		rc = minimise(min, &f, v, step, &loss, &r->iterations, limit);
+		if (rc == GSL_CONTINUE)
+			return rc;
+		if (rc == 0 && loss < r->loss) {
 			r->loss = loss;
-			memcpy(best, v->data, v->size * sizeof(double));
+			memcpy(best, v->data, size);
 		}
+		if (s + 1 == o->walk->nstarts && r->loss == 1e300)
+			return rc ? rc : GSL_EFAILED;
 	}
-	return isfinite(r->loss) && r->loss < 1e299 ? rc : GSL_EFAILED;
+	return 0;
 }
 
 int fit_search(struct fit_result *r, const struct fit_data *data,
@@ -271,21 +267,28 @@ int fit_search(struct fit_result *r, const struct fit_data *data,
 		gsl_multimin_fminimizer_nmsimplex2, n);
 	gsl_vector *v = gsl_vector_alloc(n), *step = gsl_vector_alloc(n);
 	double best[MAX_FREE] = {0};
-	int rc = GSL_ENOMEM;
+	int rc = GSL_ENOMEM, bad = 0;
 
 	r->iterations = 0;
-	if (min && v && step)
+	if (min && v && step && data->nexponents) {
+		/* Which values there are is no matter of the search. */
+		o.walk->start(best, &o.model, data, 0);
+		bad = model_check(&o.model, err);
+	}
+	if (!bad && min && v && step)
 		rc = search_all(&o, min, v, step, r, best, limit);
 	gsl_vector_free(step);
 	gsl_vector_free(v);
 	if (min)
 		gsl_multimin_fminimizer_free(min);
+	if (bad)
+		return -1;
 	if (rc == GSL_ENOMEM)
 		return libra_errf(err, ENOMEM, "out of memory");
 	if (rc)
 		return libra_errf(err, ECANCELED,
 				  "model %s: the fit did not converge in %u "
-				  "iterations (%s); raise max_iterations or "
+				  "iterations (%s); raise max-iterations or "
 				  "try another method",
 				  r->model.type->name, r->iterations,
 				  rc == GSL_CONTINUE ? "limit reached"
