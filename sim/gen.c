@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* gen.c - drawing jobs and writing them; see gen.h. */
+#include "sim/gen.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+
+const struct libra_param gen_options[GEN_NOPTIONS] = {
+	[GEN_PROCS] = {"procs", LIBRA_PARAM_INTEGER, "", 0, 0, 2147483647,
+		       "Processors of the machine; 0 takes the largest size."},
+	[GEN_ARRIVAL_DELAY] = {"arrival-delay", LIBRA_PARAM_NUMBER, "", 1, 0,
+			       1e6, "Factor on the inter-arrival times."},
+	[GEN_MAX_TIME_S] = {"max-time", LIBRA_PARAM_NUMBER, "s", 31536000, 1,
+			    1e9,
+			    "Longer gaps and run times are drawn again, since "
+			    "a Pareto has no end."},
+	[GEN_DECIMALS] = {"decimals", LIBRA_PARAM_INTEGER, "", 0, 0, 6,
+			  "Decimals of the seconds."},
+	[GEN_USERS] = {"users", LIBRA_PARAM_INTEGER, "", 0, 0, 1000000,
+		       "Users, equally frequent; 0 writes none."},
+	[GEN_ESTIMATES] = {"estimates", LIBRA_PARAM_SWITCH, "", 0, 0, 1,
+			   "Write the run time as the user's estimate; "
+			   "otherwise there is none."},
+};
+
+void gen_plan_init(struct gen_plan *plan)
+{
+	static const char *const types[] = {
+		[MODEL_IAT] = "hypweib",
+		[MODEL_RUN] = "polylin",
+		[MODEL_SIZE] = "binbin",
+	};
+
+	*plan = (struct gen_plan){.njobs = 1000, .seed = 1};
+	for (int s = MODEL_IAT; s <= MODEL_SIZE; s++)
+		model_init(&plan->model[s], model_find(types[s], NULL));
+	for (size_t i = 0; i < GEN_NOPTIONS; i++)
+		plan->options[i] = gen_options[i].value;
+}
+
+/* The greatest value of a discrete model. */
+static double largest(const struct model *model)
+{
+	double at[MODEL_MAX_SUPPORT];
+	size_t n = model->type->support(model->p, at);
+
+	return at[n - 1];
+}
+
+double gen_procs(const struct gen_plan *plan)
+{
+	double procs = plan->options[GEN_PROCS];
+
+	return procs > 0 ? procs : largest(&plan->model[MODEL_SIZE]);
+}
+
+static int check_times(const struct gen_plan *plan, enum model_series series,
+		       struct libra_error *err)
+{
+	const struct model *m = &plan->model[series];
+	double below = model_cdf(m, plan->options[GEN_MAX_TIME_S]);
+
+	if (below >= 0.01)
+		return 0;
+	return libra_errf(err, ERANGE,
+			  "model %s for %s: only %.2g of the draws are at most "
+			  "%g s (--max-time)",
+			  m->type->name, model_series_name(series), below,
+			  plan->options[GEN_MAX_TIME_S]);
+}
+
+int gen_plan_check(const struct gen_plan *plan, struct libra_error *err)
+{
+	const struct model *size = &plan->model[MODEL_SIZE];
+
+	if (plan->njobs == 0)
+		return libra_errf(err, EINVAL, "no jobs to draw");
+	for (int s = MODEL_IAT; s <= MODEL_SIZE; s++)
+		if (model_check(&plan->model[s], err))
+			return -1;
+	if (!size->type->discrete)
+		return libra_errf(err, EINVAL,
+				  "model %s gives no whole processors; sizes "
+				  "take binbin or zipf",
+				  size->type->name);
+	if (largest(size) > gen_procs(plan))
+		return libra_errf(err, ERANGE,
+				  "model %s has jobs of %.0f processors, the "
+				  "machine has %.0f (--procs)",
+				  size->type->name, largest(size),
+				  gen_procs(plan));
+	if (check_times(plan, MODEL_IAT, err) ||
+	    check_times(plan, MODEL_RUN, err))
+		return -1;
+	return 0;
+}
+
+/* A time of at most max-time; the check saw that there are enough. */
+static double draw_time(const struct gen_plan *plan, enum model_series series,
+			struct rng_stream *rng)
+{
+	double x;
+
+	do
+		x = model_sample(&plan->model[series], rng);
+	while (!(x <= plan->options[GEN_MAX_TIME_S]));
+	return x;
+}
+
+void gen_jobs(const struct gen_plan *plan, struct gen_job *jobs)
+{
+	double unit = pow(10, -plan->options[GEN_DECIMALS]), at = 0;
+	double users = plan->options[GEN_USERS];
+	struct rng_stream iat, run, size, user;
+
+	rng_stream_init(&iat, plan->seed, "gen/iat", 0);
+	rng_stream_init(&run, plan->seed, "gen/run", 0);
+	rng_stream_init(&size, plan->seed, "gen/size", 0);
+	rng_stream_init(&user, plan->seed, "gen/user", 0);
+	for (size_t i = 0; i < plan->njobs; i++) {
+		struct gen_job *j = &jobs[i];
+
+		/* The sum is rounded, not each gap, so that errors do not add
+		 * up. */
+		if (i > 0)
+			at += draw_time(plan, MODEL_IAT, &iat) *
+			      plan->options[GEN_ARRIVAL_DELAY];
+		j->submit_s = round(at / unit) * unit;
+		j->run_s = draw_time(plan, MODEL_RUN, &run);
+		j->run_s = fmax(1, round(j->run_s / unit)) * unit;
+		j->procs =
+			(int32_t)model_sample(&plan->model[MODEL_SIZE], &size);
+		j->user = -1;
+		if (users > 0)
+			j->user = 1 + (int32_t)(rng_uniform(&user) * users);
+	}
+}
+
+static void write_header(const struct gen_plan *plan, FILE *fp)
+{
+	fprintf(fp, "; Version: 2.2\n");
+	fprintf(fp, "; Computer: none, drawn from models by librasim gen\n");
+	fprintf(fp, "; MaxJobs: %zu\n; MaxRecords: %zu\n", plan->njobs,
+		plan->njobs);
+	fprintf(fp, "; MaxProcs: %.0f\n", gen_procs(plan));
+	for (int s = MODEL_IAT; s <= MODEL_SIZE; s++) {
+		char spec[1024];
+
+		model_print(&plan->model[s], spec, sizeof(spec));
+		fprintf(fp, "; Note: %s %s\n", model_series_name(s), spec);
+	}
+	fprintf(fp, "; Note: seed %" PRIu64, plan->seed);
+	for (size_t i = 0; i < GEN_NOPTIONS; i++)
+		fprintf(fp, ", %s %.15g", gen_options[i].name,
+			plan->options[i]);
+	fputc('\n', fp);
+}
+
+void gen_write(const struct gen_plan *plan, const struct gen_job *jobs,
+	       FILE *fp)
+{
+	int digits = (int)plan->options[GEN_DECIMALS];
+
+	write_header(plan, fp);
+	for (size_t i = 0; i < plan->njobs; i++) {
+		const struct gen_job *j = &jobs[i];
+
+		fprintf(fp, "%zu %.*f -1 %.*f %d -1 -1 %d ", i + 1, digits,
+			j->submit_s, digits, j->run_s, j->procs, j->procs);
+		if (plan->options[GEN_ESTIMATES] > 0)
+			fprintf(fp, "%.*f", digits, j->run_s);
+		else
+			fprintf(fp, "-1");
+		fprintf(fp, " -1 1 %d -1 -1 -1 -1 -1 -1\n", j->user);
+	}
+}
