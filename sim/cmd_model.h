@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_model.h - what the files of `librasim model` and `librasim gen` share,
+ * over and above command.h.
+ */
+#ifndef SIM_CMD_MODEL_H
+#define SIM_CMD_MODEL_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/error.h"
+#include "core/param.h"
+#include "sim/command.h"
+#include "sim/model.h"
+#include "sim/out.h"
+#include "sim/series.h"
+#include "sim/swf.h"
+
+/* Subcommands; argv[0] is "librasim model fit" and so on.  They print their
+ * errors, one line each, and return the exit status. */
+int cmd_model_fit(int argc, char **argv);
+int cmd_model_check(int argc, char **argv);
+
+enum cmd_format {
+	CMD_TABLE = 1,
+	CMD_CSV,
+	CMD_JSON,
+};
+
+/* Room for the options that come from tables. */
+#define CMD_MAX_OPTIONS 32
+struct cmd_options {
+	struct argp_option row[CMD_MAX_OPTIONS + 1];
+	char doc[CMD_MAX_OPTIONS][160];
+	size_t n;
+};
+
+/* Add the rows of a null-terminated argp table. */
+void cmd_options_add(struct cmd_options *o, const struct argp_option *rows);
+
+/* Add the parameters of a table; the key of the first one is key. */
+void cmd_options_params(struct cmd_options *o, const struct libra_param *table,
+			size_t n, int key);
+
+/* An option that came from a table: read it into value[key - first].
+ * Result: true if the key belongs to the table; a bad value is a usage error.
+ */
+bool cmd_read_param(struct argp_state *state, const struct libra_param *table,
+		    size_t n, int first, int key, const char *arg,
+		    double *value);
+
+void cmd_default_params(const struct libra_param *table, size_t n,
+			double *value);
+
+/* Read a word; what does not fit is a usage error, which ends the program. */
+enum cmd_format cmd_read_format(struct argp_state *state, const char *arg);
+enum sim_size cmd_read_size(struct argp_state *state, const char *arg);
+
+/* Split "SERIES=rest"; without "SERIES=" *rest is the whole text and the
+ * series 0.  Errno: ENOENT (no such series).
+ */
+int cmd_split_series(const char *text, enum model_series *series,
+		     const char **rest, struct libra_error *err);
+
+/* Read a trace and take its series.
+ * Owner: the caller ends both with their fini functions.
+ */
+int cmd_read_series(const char *path, enum sim_size size,
+		    struct swf_trace *trace, struct sim_trace_series *series,
+		    struct libra_error *err);
+
+/* Draw CDF and quantiles of one series into the folder as SVG, together.
+ * Result: 0, or -1; without gnuplot 0 and a note on standard error.
+ */
+int cmd_draw(struct out_set *set, enum model_series series,
+	     const struct sim_series *data, const struct model *models,
+	     size_t nmodels, struct libra_error *err);
+
+#endif

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_model_fit.c - `librasim model fit TRACE`. */
+#include "sim/cmd_model.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/fit.h"
+#include "sim/model_claims.h"
+#include "sim/model_file.h"
+
+#define MAX_FITS 16
+
+enum key {
+	KEY_METHOD = 'M',
+	KEY_MODEL = 'm',
+	KEY_OUTPUT = 'o',
+	KEY_SEED = 's',
+	KEY_FORMAT = 0x100,
+	KEY_SIZE,
+	KEY_PLOTS,
+	KEY_FIT = 0x200,   /* fit_options */
+	KEY_CHECK = 0x300, /* model_check_options */
+};
+
+/* What a user asked for. */
+struct request {
+	enum model_series series;
+	const struct model_type *type;
+};
+
+struct fit_command {
+	const char *trace, *models, *output, *plots;
+	enum fit_method method; /* 0: each type's first */
+	enum sim_size size;
+	enum cmd_format format;
+	uint64_t seed;
+	double fit[FIT_NOPTIONS], check[MODEL_CHECK_NOPTIONS];
+	struct request requests[MAX_FITS];
+	size_t nrequests;
+	struct model_fit fits[MAX_FITS];
+	size_t nfits;
+};
+
+static const struct argp_option rows[] = {
+	{"model", KEY_MODEL, "[SERIES=]NAME,...", 0,
+	 "Models to fit; SERIES is iat, run or size. Default: all.", 0},
+	{"method", KEY_METHOD, "METHOD", 0,
+	 "ml, lsq or histogram. Default: the first that `librasim model list` "
+	 "shows for the model.",
+	 0},
+	{"size", KEY_SIZE, "FIELD", 0,
+	 "Processors of a job: allocated (default) or requested; records "
+	 "without them are left out.",
+	 0},
+	{"seed", KEY_SEED, "N", 0, "Seed of the KS test. Default: 1.", 0},
+	{"format", KEY_FORMAT, "FORMAT", 0,
+	 "table (default), csv, or json, which `librasim gen` reads.", 0},
+	{"output", KEY_OUTPUT, "FILE", 0, "Write to a file.", 0},
+	{"plots", KEY_PLOTS, "DIR", 0,
+	 "Draw CDF and quantiles of trace and models as SVG.", 0},
+	{0},
+};
+
+static void read_method(struct argp_state *state, struct fit_command *c,
+			const char *arg)
+{
+	c->method = fit_method_find(arg);
+	if (!c->method)
+		cmd_usage(state,
+			  "--method takes ml, lsq or histogram, not '%s'", arg);
+}
+
+static error_t parse_fit(int key, char *arg, struct argp_state *state)
+{
+	struct fit_command *c = state->input;
+
+	switch (key) {
+	case KEY_METHOD:
+		read_method(state, c, arg);
+		return 0;
+	case KEY_MODEL:
+		c->models = arg;
+		return 0;
+	case KEY_OUTPUT:
+		c->output = arg;
+		return 0;
+	case KEY_PLOTS:
+		c->plots = arg;
+		return 0;
+	case KEY_SEED:
+		c->seed = cmd_count(state, "seed", arg, 0, UINT64_MAX);
+		return 0;
+	case KEY_FORMAT:
+		c->format = cmd_read_format(state, arg);
+		return 0;
+	case KEY_SIZE:
+		c->size = cmd_read_size(state, arg);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (c->trace)
+			cmd_usage(state, "one trace, not also '%s'", arg);
+		c->trace = arg;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		cmd_usage(state, "which trace?");
+	}
+	if (cmd_read_param(state, fit_options, FIT_NOPTIONS, KEY_FIT, key, arg,
+			   c->fit) ||
+	    cmd_read_param(state, model_check_options, MODEL_CHECK_LEVEL + 1,
+			   KEY_CHECK, key, arg, c->check))
+		return 0;
+	return ARGP_ERR_UNKNOWN;
+}
+
+static void parse_line(struct fit_command *c, int argc, char **argv)
+{
+	struct cmd_options options = {.n = 0};
+	struct argp argp = {
+		.options = options.row,
+		.parser = parse_fit,
+		.args_doc = "TRACE",
+		.doc = "Find the parameters of workload models on a trace.",
+	};
+
+	cmd_options_add(&options, rows);
+	cmd_options_params(&options, fit_options, FIT_NOPTIONS, KEY_FIT);
+	cmd_options_params(&options, model_check_options, MODEL_CHECK_LEVEL + 1,
+			   KEY_CHECK);
+	argp_parse(&argp, argc, argv, 0, NULL, c);
+}
+
+/* Fits may be asked for by name, on a series that is not the model's own. */
+static int choose_models(struct fit_command *c, struct libra_error *err)
+{
+	char *copy, *save = NULL, *word;
+	int rc = 0;
+
+	if (!c->models) {
+		for (size_t i = 0; i < model_ntypes; i++)
+			if (!c->method ||
+			    fit_has_method(&model_types[i], c->method))
+				c->requests[c->nrequests++] = (struct request){
+					model_types[i].series, &model_types[i]};
+		return 0;
+	}
+	copy = strdup(c->models);
+	if (!copy)
+		return libra_errf(err, ENOMEM, "out of memory");
+	for (word = strtok_r(copy, ",", &save); word && rc == 0;
+	     word = strtok_r(NULL, ",", &save)) {
+		struct request *r = &c->requests[c->nrequests];
+		const char *name;
+
+		if (c->nrequests == MAX_FITS) {
+			rc = libra_errf(err, EINVAL, "at most %d models",
+					MAX_FITS);
+			break;
+		}
+		rc = cmd_split_series(word, &r->series, &name, err);
+		if (rc)
+			break;
+		r->type = model_find(name, err);
+		if (!r->type) {
+			rc = -1;
+			break;
+		}
+		if (!r->series)
+			r->series = r->type->series;
+		c->nrequests++;
+	}
+	free(copy);
+	if (rc == 0 && c->nrequests == 0)
+		rc = libra_errf(err, EINVAL, "--model names no model");
+	return rc;
+}
+
+/* Fit and measure one; the models that work are kept even if others fail. */
+static int fit_one(struct fit_command *c, const struct request *r,
+		   const struct sim_trace_series *series,
+		   struct libra_error *err)
+{
+	const struct sim_series *data = &series->of[r->series];
+	struct model_fit *f = &c->fits[c->nfits];
+	enum fit_method method =
+		c->method ? c->method : fit_first_method(r->type);
+
+	f->series = r->series;
+	f->best = false;
+	if (fit_model(r->type, method, data->sorted, data->n, c->fit, &f->fit,
+		      err) ||
+	    model_gof(data, &f->fit.model, c->check, c->seed, r->type->name,
+		      &f->gof, err))
+		return -1;
+	c->nfits++;
+	return 0;
+}
+
+static void mark_best(struct fit_command *c)
+{
+	for (int s = MODEL_IAT; s <= MODEL_SIZE; s++) {
+		struct model_fit *best = NULL;
+
+		for (size_t i = 0; i < c->nfits; i++)
+			if ((int)c->fits[i].series == s &&
+			    (!best || c->fits[i].gof.ks < best->gof.ks))
+				best = &c->fits[i];
+		if (best)
+			best->best = true;
+	}
+}
+
+static void write_table(const struct fit_command *c, FILE *fp)
+{
+	static const struct out_column columns[] = {
+		{"series", OUT_LEFT},	  {"model", OUT_LEFT},
+		{"method", OUT_LEFT},	  {"KS", OUT_RIGHT},
+		{"success", OUT_RIGHT},	  {"mean KS", OUT_RIGHT},
+		{"used", OUT_RIGHT},	  {"left out", OUT_RIGHT},
+		{"parameters", OUT_LEFT},
+	};
+	struct out_table t;
+
+	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t i = 0; i < c->nfits; i++) {
+		const struct model_fit *f = &c->fits[i];
+		const struct model *m = &f->fit.model;
+		char text[512] = "";
+		int n = 0;
+
+		for (size_t k = 0; k < m->type->nparams; k++)
+			if (m->p[k] != 0 || m->type->params[k].value != 0)
+				n += snprintf(text + n, sizeof(text) - n,
+					      "%s%s=%.6g", k ? " " : "",
+					      m->type->params[k].name, m->p[k]);
+		out_table_cell(&t, "%s", model_series_name(f->series));
+		out_table_cell(&t, "%s%s", m->type->name, f->best ? " *" : "");
+		out_table_cell(&t, "%s", fit_method_name(f->fit.method));
+		out_table_number(&t, 4, f->gof.ks);
+		out_table_number(&t, 3, f->gof.success);
+		out_table_number(&t, 4, f->gof.mean_ks);
+		out_table_cell(&t, "%zu", f->fit.used);
+		out_table_cell(&t, "%zu", f->fit.left_out);
+		out_table_cell(&t, "%s", text);
+	}
+	out_table_print(&t, fp);
+	out_table_fini(&t);
+	fprintf(fp, "* best of its series by KS\n");
+}
+
+static void write_csv(const struct fit_command *c, FILE *fp)
+{
+	fprintf(fp, "series,model,method,best,ks,success,mean_ks,used,left_out,"
+		    "iterations,loss,parameters\n");
+	for (size_t i = 0; i < c->nfits; i++) {
+		const struct model_fit *f = &c->fits[i];
+		char spec[1024];
+
+		fprintf(fp, "%s,%s,%s,%d,", model_series_name(f->series),
+			f->fit.model.type->name, fit_method_name(f->fit.method),
+			f->best);
+		out_csv_number(fp, f->gof.ks);
+		fputc(',', fp);
+		out_csv_number(fp, f->gof.success);
+		fputc(',', fp);
+		out_csv_number(fp, f->gof.mean_ks);
+		fprintf(fp, ",%zu,%zu,%u,", f->fit.used, f->fit.left_out,
+			f->fit.iterations);
+		out_csv_number(fp, f->fit.loss);
+		fputc(',', fp);
+		model_print(&f->fit.model, spec, sizeof(spec));
+		out_csv_text(fp, spec);
+		fputc('\n', fp);
+	}
+}
+
+static int write_fits(const struct fit_command *c, struct libra_error *err)
+{
+	struct out_file out;
+	char sha256[65] = "";
+
+	if (c->format == CMD_JSON && swf_sha256(c->trace, sha256, err))
+		return -1;
+	if (out_open(&out, c->output ? c->output : "-", err))
+		return -1;
+	switch (c->format) {
+	case CMD_TABLE:
+		write_table(c, out.fp);
+		break;
+	case CMD_CSV:
+		write_csv(c, out.fp);
+		break;
+	case CMD_JSON:
+		model_file_write(out.fp, c->trace, sha256, c->seed, c->fits,
+				 c->nfits);
+		break;
+	}
+	return out_commit(&out, err);
+}
+
+static int draw_fits(const struct fit_command *c,
+		     const struct sim_trace_series *series,
+		     struct libra_error *err)
+{
+	struct out_set set;
+
+	if (out_set_init(&set, c->plots, err))
+		return -1;
+	for (int s = MODEL_IAT; s <= MODEL_SIZE; s++) {
+		struct model models[MAX_FITS];
+		size_t n = 0;
+
+		for (size_t i = 0; i < c->nfits; i++)
+			if ((int)c->fits[i].series == s)
+				models[n++] = c->fits[i].fit.model;
+		if (n && cmd_draw(&set, s, &series->of[s], models, n, err)) {
+			out_set_abort(&set);
+			return -1;
+		}
+	}
+	return out_set_commit(&set, err);
+}
+
+/* What a reader of the numbers should know. */
+static void print_notes(const struct fit_command *c)
+{
+	for (size_t i = 0; i < c->nfits; i++) {
+		const struct fit_result *f = &c->fits[i].fit;
+
+		if (f->left_out * 10 > f->used + f->left_out)
+			fprintf(stderr,
+				"librasim model fit: note: %s does not look at "
+				"%zu of %zu numbers (--%s)\n",
+				f->model.type->name, f->left_out,
+				f->used + f->left_out,
+				f->model.type->discrete ? "min-density"
+							: "floor");
+	}
+}
+
+static int run_fits(struct fit_command *c,
+		    const struct sim_trace_series *series)
+{
+	struct libra_error err = {""};
+	int status = 0;
+
+	for (size_t i = 0; i < c->nrequests; i++) {
+		libra_error_clear(&err);
+		if (fit_one(c, &c->requests[i], series, &err))
+			status = cmd_fail("librasim model fit", &err);
+	}
+	if (c->nfits == 0)
+		return 1;
+	mark_best(c);
+	print_notes(c);
+	libra_error_clear(&err);
+	if (write_fits(c, &err) || (c->plots && draw_fits(c, series, &err)))
+		return cmd_fail("librasim model fit", &err);
+	return status;
+}
+
+int cmd_model_fit(int argc, char **argv)
+{
+	struct fit_command c = {
+		.size = SIM_SIZE_ALLOCATED,
+		.format = CMD_TABLE,
+		.seed = 1,
+	};
+	struct sim_trace_series series;
+	struct libra_error err = {""};
+	struct swf_trace trace;
+	int status;
+
+	cmd_default_params(fit_options, FIT_NOPTIONS, c.fit);
+	cmd_default_params(model_check_options, MODEL_CHECK_NOPTIONS, c.check);
+	/* A fit is judged by its whole sample; the draws are an addition, so
+	 * the paper's number of them is enough. */
+	c.check[MODEL_CHECK_DRAWS] = 1000;
+	parse_line(&c, argc, argv);
+	if (choose_models(&c, &err) ||
+	    cmd_read_series(c.trace, c.size, &trace, &series, &err))
+		return cmd_fail("librasim model fit", &err);
+	if (series.njobs < FIT_MIN_VALUES) {
+		libra_errf(&err, EDOM,
+			   "%s: %zu jobs with processors and run time are too "
+			   "few to fit; it takes %d",
+			   c.trace, series.njobs, FIT_MIN_VALUES);
+		status = cmd_fail("librasim model fit", &err);
+	} else {
+		status = run_fits(&c, &series);
+	}
+	sim_series_fini(&series);
+	swf_fini(&trace);
+	return status;
+}
