@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/engine_impl.h"
+#include "core/placement.h"
 
 #define FIRST_SLOTS 64
 /* Instants and durations beyond this are no times (3 million years). */
@@ -149,7 +150,12 @@ static int grow_actions(struct libra_engine *e)
 	return 0;
 }
 
-static uint32_t take_slot(struct libra_engine *e)
+static uint64_t new_ticket(struct libra_engine *e, uint32_t job)
+{
+	return (uint64_t)++e->generation << 32 | job;
+}
+
+static uint32_t take_slot(struct libra_engine *e, const struct libra_job *what)
 {
 	uint32_t job = e->free_slot;
 
@@ -157,7 +163,11 @@ static uint32_t take_slot(struct libra_engine *e)
 		e->free_slot = e->slots[job].next;
 	else
 		job = e->nslots++;
-	memset(&e->slots[job], 0, sizeof(e->slots[job]));
+	e->slots[job] = (struct libra_slot){
+		.job = *what,
+		.order = ++e->order,
+		.offered_s = e->now_s,
+	};
 	e->live++;
 	return job;
 }
@@ -252,7 +262,8 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 	struct libra_slot *slot;
 	uint32_t index;
 
-	if (check_job(job, now_s, err) < 0)
+	if (check_job(job, now_s, err) < 0 ||
+	    libra_where_check(e, job, err) < 0)
 		return -1;
 	if (grow_slots(e) < 0 || grow_actions(e) < 0)
 		return libra_errf(err, ENOMEM, "out of memory for a job");
@@ -261,11 +272,8 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 	verdict->reason = plain_refusal(e, job);
 	if (verdict->reason != LIBRA_REASON_NONE)
 		return 0;
-	index = take_slot(e);
+	index = take_slot(e, job);
 	slot = &e->slots[index];
-	slot->job = *job;
-	slot->order = ++e->order;
-	slot->offered_s = e->now_s;
 	slot->state = LIBRA_SLOT_OFFERED;
 	if (e->policy->ops->offer(e, index, verdict) < 0) {
 		libra_engine_free_slot(e, index);
@@ -275,19 +283,11 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 		libra_engine_free_slot(e, index);
 		return 0;
 	}
-	slot->ticket = (uint64_t)++e->generation << 32 | index;
+	slot->job.where = NULL;
+	slot->ticket = new_ticket(e, index);
 	verdict->ticket = slot->ticket;
 	link_offer(e, index);
 	return 0;
-}
-
-double libra_engine_earliest_deadline(struct libra_engine *e,
-				      const struct libra_job *job, double now_s)
-{
-	if (check_job(job, now_s, NULL) < 0 || job->nprocs > e->nprocs)
-		return INFINITY;
-	tell_time(e, now_s);
-	return e->policy->ops->earliest_deadline(e, job);
 }
 
 /* The slot of a ticket, or LIBRA_NO_SLOT with ENOENT. */
@@ -299,6 +299,100 @@ static uint32_t find_slot(const struct libra_engine *e, uint64_t ticket)
 		return job;
 	errno = ENOENT;
 	return LIBRA_NO_SLOT;
+}
+
+static int check_parts(const struct libra_engine *e,
+		       const struct libra_job *job,
+		       const struct libra_part *parts, uint32_t nparts,
+		       struct libra_error *err)
+{
+	uint64_t nprocs = 0;
+	uint32_t end = 0;
+
+	for (uint32_t i = 0; i < nparts; i++) {
+		const struct libra_range *r = &parts[i].procs;
+
+		if (r->count == 0 || r->first < end || r->first >= e->nprocs ||
+		    r->count > e->nprocs - r->first ||
+		    !is_time(parts[i].est_left_s))
+			return libra_errf(err, EINVAL,
+					  "part %u is no part of a job", i);
+		end = r->first + r->count;
+		nprocs += r->count;
+	}
+	if (nprocs != job->nprocs)
+		return libra_errf(err, EINVAL,
+				  "parts on %llu processors of a job of %u",
+				  (unsigned long long)nprocs, job->nprocs);
+	return 0;
+}
+
+int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
+			 const struct libra_part *parts, uint32_t nparts,
+			 bool running, double now_s, uint64_t *ticket,
+			 struct libra_error *err)
+{
+	uint32_t index;
+
+	if (!e->policy->ops->restore)
+		return libra_errf(err, ENOTSUP, "%s keeps no promises",
+				  e->policy->name);
+	if (check_job(job, now_s, err) < 0 ||
+	    check_parts(e, job, parts, nparts, err) < 0)
+		return -1;
+	if (grow_slots(e) < 0 || grow_actions(e) < 0)
+		return libra_errf(err, ENOMEM, "out of memory for a job");
+	tell_time(e, now_s);
+	index = take_slot(e, job);
+	if (e->policy->ops->restore(e, index, parts, nparts, running) < 0) {
+		libra_engine_free_slot(e, index);
+		return libra_errf(err, ENOMEM, "out of memory for a job");
+	}
+	e->slots[index].job.where = NULL;
+	e->slots[index].start_s = e->now_s;
+	e->slots[index].state =
+		running ? LIBRA_SLOT_RUNNING : LIBRA_SLOT_STARTING;
+	e->slots[index].ticket = *ticket = new_ticket(e, index);
+	return 0;
+}
+
+int libra_engine_modify(struct libra_engine *e, uint64_t ticket,
+			const struct libra_job *changed, double now_s,
+			struct libra_verdict *verdict, struct libra_error *err)
+{
+	uint32_t index = find_slot(e, ticket);
+	struct libra_job job;
+
+	if (index == LIBRA_NO_SLOT)
+		return libra_errf(err, ENOENT, "no such ticket");
+	if (!e->policy->ops->modify)
+		return libra_errf(err, ENOTSUP, "%s keeps no promises",
+				  e->policy->name);
+	job = e->slots[index].job;
+	job.estimate_s = changed->estimate_s;
+	job.deadline_s = changed->deadline_s;
+	if (check_job(&job, now_s, err) < 0)
+		return -1;
+	tell_time(e, now_s);
+	*verdict = (struct libra_verdict){.answer = LIBRA_REJECT};
+	verdict->reason = plain_refusal(e, &job);
+	if (verdict->reason != LIBRA_REASON_NONE)
+		return 0;
+	if (e->policy->ops->modify(e, index, &job, verdict) < 0)
+		return libra_errf(err, ENOMEM, "out of memory for a change");
+	if (verdict->answer == LIBRA_ACCEPT)
+		e->slots[index].job = job;
+	return 0;
+}
+
+double libra_engine_earliest_deadline(struct libra_engine *e,
+				      const struct libra_job *job, double now_s)
+{
+	if (check_job(job, now_s, NULL) < 0 || job->nprocs > e->nprocs ||
+	    libra_where_check(e, job, NULL) < 0)
+		return INFINITY;
+	tell_time(e, now_s);
+	return e->policy->ops->earliest_deadline(e, job);
 }
 
 int libra_engine_commit(struct libra_engine *e, uint64_t ticket, uint64_t id,
@@ -496,6 +590,11 @@ const struct libra_job *libra_engine_job(const struct libra_engine *e,
 uint64_t libra_engine_ticket(const struct libra_engine *e, uint32_t job)
 {
 	return job < e->nslots ? e->slots[job].ticket : 0;
+}
+
+uint32_t libra_engine_nslots(const struct libra_engine *e)
+{
+	return e->nslots;
 }
 
 uint32_t libra_engine_ngroups(const struct libra_engine *e)

@@ -128,7 +128,7 @@ void libra_engine_destroy(struct libra_engine *e);
 
 /* Ask for a job.  An accepted or queued job must be committed or withdrawn.
  * Result: 0 and the verdict, or -1 with EINVAL (estimate, processors or times
- *         that are no sensible numbers) or ENOMEM.
+ *         that are no sensible numbers; an unsound where) or ENOMEM.
  * Cost:   share policies O(groups x tasks + runs), space policies O(1) or
  *         O(queue) where the queue is sorted.
  */
@@ -143,6 +143,34 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 double libra_engine_earliest_deadline(struct libra_engine *e,
 				      const struct libra_job *job,
 				      double now_s);
+
+/* Change the estimate and the deadline of a promised or running job, where it
+ * is.  Accepted only if its processors suit it with the new numbers; else
+ * REJECT, and nothing has changed.
+ * Result: 0 and the verdict (no ticket), or -1 with ENOENT, EINVAL (numbers as
+ *         in offer) or ENOTSUP (space policies).
+ */
+int libra_engine_modify(struct libra_engine *e, uint64_t ticket,
+			const struct libra_job *changed, double now_s,
+			struct libra_verdict *verdict, struct libra_error *err);
+
+/* Enter a job that was accepted earlier, as after a restart of the host: no
+ * test, on the very processors, with what each part has left of its estimate
+ * (below 0: over it).  Jobs restored at one instant share as if they had been
+ * there before; enter them in order of submission.
+ * Result: 0 and the ticket, or -1 with EINVAL (numbers as in offer; parts out
+ *         of order or range, or not nprocs in all), ENOTSUP (space policies)
+ *         or ENOMEM.
+ */
+struct libra_part {
+	struct libra_range procs;
+	double est_left_s;
+};
+
+int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
+			 const struct libra_part *parts, uint32_t nparts,
+			 bool running, double now_s, uint64_t *ticket,
+			 struct libra_error *err);
 
 /* The submission went through under this id.  Share policies start jobs at
  * once: a START action follows.
@@ -201,7 +229,9 @@ int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
  */
 const struct libra_job *libra_engine_job(const struct libra_engine *e,
 					 uint64_t ticket);
-uint64_t libra_engine_ticket(const struct libra_engine *e, uint32_t job);
+uint64_t libra_engine_ticket(const struct libra_engine *e,
+			     uint32_t job); /* 0 = unused slot */
+uint32_t libra_engine_nslots(const struct libra_engine *e);
 uint32_t libra_engine_ngroups(const struct libra_engine *e); /* rows, used or
 								not */
 const struct libra_group *libra_engine_group(const struct libra_engine *e,

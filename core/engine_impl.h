@@ -89,6 +89,12 @@ struct libra_policy_ops {
 	void (*withdraw)(struct libra_engine *e, uint32_t job);
 	void (*started)(struct libra_engine *e, uint32_t job);
 	void (*departed)(struct libra_engine *e, uint32_t job);
+	int (*restore)(struct libra_engine *e, uint32_t job,
+		       const struct libra_part *parts, uint32_t nparts,
+		       bool running);
+	int (*modify)(struct libra_engine *e, uint32_t job,
+		      const struct libra_job *changed,
+		      struct libra_verdict *verdict);
 	/* Result: processors it was taken off. */
 	uint32_t (*part_departed)(struct libra_engine *e, uint32_t job,
 				  uint32_t group);

@@ -11,6 +11,23 @@
 
 #include <stdint.h>
 
+/* Neighbouring processors: first, first + 1, ..., count of them. */
+struct libra_range {
+	uint32_t first;
+	uint32_t count;
+};
+
+/* Which processors a job can use, and in what shape. */
+struct libra_where {
+	const struct libra_range *allowed; /* in index order, apart from each
+					      other; NULL = all */
+	uint32_t nallowed;
+	uint32_t chunk;	    /* processors of one task, on one node; 0 = 1 */
+	uint32_t node_max;  /* processors on one node at the most; 0 = any */
+	uint32_t min_nodes; /* 0 = any */
+	uint32_t max_nodes; /* 0 = any */
+};
+
 struct libra_job {
 	uint64_t id;	   /* the host's id; 0 until it is known */
 	double submit_s;   /* instant of submission */
@@ -18,6 +35,10 @@ struct libra_job {
 	double deadline_s; /* instant; INFINITY = none */
 	uint32_t nprocs;   /* processors, >= 1 */
 	uint32_t user;	   /* the host's number for the user */
+	/* NULL = anywhere.  Read only while the call lasts that it is given to;
+	 * share policies alone.
+	 */
+	const struct libra_where *where;
 };
 
 #endif

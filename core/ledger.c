@@ -73,6 +73,7 @@ void libra_ledger_fini(struct libra_ledger *ledger)
 	free(ledger->rows);
 	free(ledger->taken);
 	free(ledger->added);
+	free(ledger->picks);
 	free(ledger->dirty);
 	libra_procmap_fini(&ledger->map);
 	memset(ledger, 0, sizeof(*ledger));
@@ -165,8 +166,49 @@ static bool splits(const struct libra_ledger *ledger, uint32_t index)
 {
 	uint32_t taken = ledger->taken[index];
 
-	return taken > 0 && (index == LIBRA_ROW_EMPTY ||
+	return taken > 0 && (index < LIBRA_ROW_FIRST ||
 			     taken < ledger->rows[index].pub.nprocs);
+}
+
+int libra_ledger_pick(struct libra_ledger *ledger, uint32_t row, uint32_t first,
+		      uint32_t count)
+{
+	uint32_t cap = ledger->picks_cap ? 2 * ledger->picks_cap : FIRST_ROWS;
+	struct libra_pick *picks;
+
+	if (ledger->npicks == ledger->picks_cap) {
+		picks = realloc(ledger->picks, cap * sizeof(*picks));
+		if (!picks)
+			return -1;
+		ledger->picks = picks;
+		ledger->picks_cap = cap;
+	}
+	ledger->picks[ledger->npicks++] =
+		(struct libra_pick){{first, count}, row};
+	ledger->taken[row] += count;
+	return 0;
+}
+
+void libra_ledger_unpick(struct libra_ledger *ledger)
+{
+	memset(ledger->taken, 0, ledger->nrows * sizeof(*ledger->taken));
+	ledger->npicks = 0;
+}
+
+/* Put the chosen processors of a row into another one. */
+static void move_chosen(struct libra_ledger *ledger, uint32_t from, uint32_t to)
+{
+	uint32_t n = ledger->taken[from];
+
+	if (ledger->npicks == 0)
+		libra_procmap_take(&ledger->map, from, n, to);
+	for (uint32_t i = 0; i < ledger->npicks; i++)
+		if (ledger->picks[i].row == from)
+			libra_procmap_set(&ledger->map,
+					  ledger->picks[i].procs.first,
+					  ledger->picks[i].procs.count, to);
+	ledger->rows[from].pub.nprocs -= n;
+	ledger->rows[to].pub.nprocs = n;
 }
 
 /* Make room for all that add will do, so that it cannot fail half-way. */
@@ -177,7 +219,7 @@ static int reserve_add(struct libra_ledger *ledger)
 	for (uint32_t i = 0; i < ledger->nrows; i++)
 		nsplit += splits(ledger, i);
 	if (grow_rows(ledger, nsplit) < 0 ||
-	    libra_procmap_reserve(&ledger->map, nsplit) < 0)
+	    libra_procmap_reserve(&ledger->map, nsplit + ledger->npicks) < 0)
 		return -1;
 	for (uint32_t i = 0; i < ledger->nrows; i++) {
 		uint32_t target = i;
@@ -198,7 +240,7 @@ static int reserve_add(struct libra_ledger *ledger)
 static void add_to_row(struct libra_ledger *ledger, uint32_t index,
 		       const struct libra_task *task, uint32_t *unused)
 {
-	uint32_t target = index, n = ledger->taken[index];
+	uint32_t target = index;
 	struct libra_row *row;
 
 	if (splits(ledger, index)) {
@@ -206,9 +248,7 @@ static void add_to_row(struct libra_ledger *ledger, uint32_t index,
 		*unused = target + 1;
 		occupy(ledger, target);
 		copy_row(ledger, index, target);
-		libra_procmap_take(&ledger->map, index, n, target);
-		ledger->rows[index].pub.nprocs -= n;
-		ledger->rows[target].pub.nprocs = n;
+		move_chosen(ledger, index, target);
 	}
 	row = &ledger->rows[target];
 	row->tasks[row->pub.ntasks++] = *task;
@@ -223,11 +263,10 @@ int libra_ledger_add(struct libra_ledger *ledger, const struct libra_task *task)
 
 	ledger->nadded = 0;
 	ledger->added_job = task->job;
-	for (uint32_t i = 0; i < nrows; i++) {
-		if (result == 0 && ledger->taken[i] > 0)
+	for (uint32_t i = 0; i < nrows && result == 0; i++)
+		if (ledger->taken[i] > 0)
 			add_to_row(ledger, i, task, &unused);
-		ledger->taken[i] = 0;
-	}
+	libra_ledger_unpick(ledger);
 	return result;
 }
 
@@ -289,9 +328,18 @@ static uint32_t find_task(const struct libra_row *row, uint32_t job)
 	return k;
 }
 
-bool libra_row_has(const struct libra_row *row, uint32_t job)
+struct libra_task *libra_row_task(const struct libra_row *row, uint32_t job)
 {
-	return find_task(row, job) < row->pub.ntasks;
+	uint32_t k = find_task(row, job);
+
+	return k < row->pub.ntasks ? &row->tasks[k] : NULL;
+}
+
+void libra_ledger_renew(struct libra_ledger *ledger, uint32_t row, double now_s)
+{
+	advance(&ledger->rows[row], now_s);
+	renew(&ledger->rows[row]);
+	mark_dirty(ledger, row);
 }
 
 static void start_in_row(struct libra_ledger *ledger, uint32_t index,
@@ -302,10 +350,8 @@ static void start_in_row(struct libra_ledger *ledger, uint32_t index,
 
 	if (k == row->pub.ntasks)
 		return;
-	advance(row, now_s);
-	row->tasks[k].running = true;
-	renew(row);
-	mark_dirty(ledger, index);
+	row->tasks[k].running = true; /* at rate 0 until now */
+	libra_ledger_renew(ledger, index, now_s);
 }
 
 /* Mostly a job starts right after it was added, and its rows are known. */

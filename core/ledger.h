@@ -45,6 +45,12 @@ struct libra_row {
 	double last_s;	/* the latest */
 };
 
+/* Processors of one row. */
+struct libra_pick {
+	struct libra_range procs;
+	uint32_t row;
+};
+
 struct libra_ledger {
 	struct libra_procmap map; /* processor -> row */
 	struct libra_row *rows;
@@ -53,7 +59,10 @@ struct libra_ledger {
 	uint32_t nfree;	   /* unused rows below nrows */
 	uint32_t task_cap; /* room for tasks in the longest row */
 	uint32_t *taken;   /* per row: processors chosen by an offer */
-	uint32_t *added;   /* rows of the last add, while they are all */
+	/* Which processors these are; npicks 0 = the first ones of the row. */
+	struct libra_pick *picks;
+	uint32_t npicks, picks_cap;
+	uint32_t *added; /* rows of the last add, while they are all */
 	uint32_t nadded;
 	uint32_t added_job; /* whose they are; UINT32_MAX = forgotten */
 	uint32_t *dirty;    /* rows marked dirty, oldest first */
@@ -64,12 +73,21 @@ struct libra_ledger {
 int libra_ledger_init(struct libra_ledger *ledger, uint32_t nprocs);
 void libra_ledger_fini(struct libra_ledger *ledger);
 
-/* Promise a task on the first taken[row] processors of each row, and reset
- * taken[].  task->running is false; its rate 0.
- * Result: 0, or -1 with ENOMEM and nothing changed (but taken[]).
+/* Promise a task on taken[row] processors of each row (the picks, or the first
+ * ones), and reset the choice.  task->running is false; its rate 0.
+ * Result: 0, or -1 with ENOMEM and nothing changed (but the choice).
  */
 int libra_ledger_add(struct libra_ledger *ledger,
 		     const struct libra_task *task);
+
+/* Choose a range of processors of a row: a pick, counted in taken[].
+ * Result: 0, or -1 with ENOMEM.
+ */
+int libra_ledger_pick(struct libra_ledger *ledger, uint32_t row, uint32_t first,
+		      uint32_t count);
+
+/* Forget what was chosen. */
+void libra_ledger_unpick(struct libra_ledger *ledger);
 
 /* The tasks of a job begin to run. */
 void libra_ledger_start(struct libra_ledger *ledger, uint32_t job,
@@ -80,6 +98,13 @@ void libra_ledger_start(struct libra_ledger *ledger, uint32_t job,
  */
 uint32_t libra_ledger_remove(struct libra_ledger *ledger, uint32_t job,
 			     uint32_t row, double now_s);
+
+/* A job's task in a row, or NULL. */
+struct libra_task *libra_row_task(const struct libra_row *row, uint32_t job);
+
+/* The tasks of a row were changed from outside: renew the rates at now_s. */
+void libra_ledger_renew(struct libra_ledger *ledger, uint32_t row,
+			double now_s);
 
 /* Open or close a range of processors for new tasks.
  * Result: 0, or -1 with ENOMEM and nothing changed.
@@ -123,9 +148,6 @@ static inline bool libra_row_bounds(const struct libra_row *row, double now_s,
 	}
 	return true;
 }
-
-/* Does a row have a task of this job? */
-bool libra_row_has(const struct libra_row *row, uint32_t job);
 
 /* The oldest row with new rates, or UINT32_MAX. */
 uint32_t libra_ledger_next_dirty(struct libra_ledger *ledger);

@@ -11,14 +11,10 @@
 #ifndef LIBRA_PROCMAP_H
 #define LIBRA_PROCMAP_H
 
-#include <stdint.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* Neighbouring processors: first, first + 1, ..., count of them. */
-struct libra_range {
-	uint32_t first;
-	uint32_t count;
-};
+#include "core/job.h"
 
 struct libra_procmap {
 	uint32_t nprocs;

@@ -6,8 +6,6 @@
 
 #include "core/share.h"
 
-#define OVERRUN_WORK_S 1.0 /* what a task over its estimate counts as */
-
 double libra_delay_s(double finish_s, double deadline_s)
 {
 	return finish_s > deadline_s ? finish_s - deadline_s : 0;
@@ -42,8 +40,9 @@ double libra_risk(const double *deadline_delay, size_t n)
 static void begin(struct libra_outlook *tasks, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		tasks[i].work_s = tasks[i].est_left_s > 0 ? tasks[i].est_left_s
-							  : OVERRUN_WORK_S;
+		tasks[i].work_s = tasks[i].est_left_s > 0
+					  ? tasks[i].est_left_s
+					  : LIBRA_OVERRUN_WORK_S;
 }
 
 static double share_of(const struct libra_outlook *task, double now_s)

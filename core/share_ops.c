@@ -10,31 +10,35 @@
 
 enum { UNASKED = 0, SUITS, UNFIT, TIED };
 
+/* An array with more room, or the old one and *ok = false. */
+static void *grown(void *array, uint32_t cap, size_t size, bool *ok)
+{
+	void *bigger = realloc(array, cap * size);
+
+	if (!bigger)
+		*ok = false;
+	return bigger ? bigger : array;
+}
+
 static int reserve(struct libra_share_state *s)
 {
-	struct libra_outlook *outlook;
-	struct libra_fit *fits;
-	uint8_t *asked;
+	uint32_t tasks = s->ledger.task_cap + 1, rows = s->ledger.cap;
+	bool ok = true;
 
-	if (s->outlook_cap <= s->ledger.task_cap) {
-		uint32_t cap = s->ledger.task_cap + 1;
-
-		outlook = realloc(s->outlook, cap * sizeof(*outlook));
-		if (!outlook)
+	if (s->outlook_cap < tasks) {
+		s->outlook = grown(s->outlook, tasks, sizeof(*s->outlook), &ok);
+		if (!ok)
 			return -1;
-		s->outlook = outlook;
-		s->outlook_cap = cap;
+		s->outlook_cap = tasks;
 	}
-	if (s->rows_cap < s->ledger.cap) {
-		fits = realloc(s->fits, s->ledger.cap * sizeof(*fits));
-		if (!fits)
+	if (s->rows_cap < rows) {
+		s->fits = grown(s->fits, rows, sizeof(*s->fits), &ok);
+		s->asked = grown(s->asked, rows, sizeof(*s->asked), &ok);
+		s->keys = grown(s->keys, rows, sizeof(*s->keys), &ok);
+		s->suits = grown(s->suits, rows, sizeof(*s->suits), &ok);
+		if (!ok)
 			return -1;
-		s->fits = fits;
-		asked = realloc(s->asked, s->ledger.cap * sizeof(*asked));
-		if (!asked)
-			return -1;
-		s->asked = asked;
-		s->rows_cap = s->ledger.cap;
+		s->rows_cap = rows;
 	}
 	return 0;
 }
@@ -45,7 +49,8 @@ static int share_init(struct libra_engine *e)
 
 	if (libra_ledger_init(&s->ledger, e->nprocs) < 0)
 		return -1;
-	return reserve(s);
+	s->node_fits = calloc(e->nnodes, sizeof(*s->node_fits));
+	return s->node_fits ? reserve(s) : -1;
 }
 
 static void share_fini(struct libra_engine *e)
@@ -56,6 +61,9 @@ static void share_fini(struct libra_engine *e)
 	free(s->outlook);
 	free(s->fits);
 	free(s->asked);
+	free(s->keys);
+	free(s->suits);
+	free(s->node_fits);
 }
 
 /* The share a job comes with (eq. 1 at its submission). */
@@ -211,29 +219,77 @@ static uint32_t take_best_fit(struct libra_engine *e,
 	return 0;
 }
 
+/* Ask every row, then choose in the shape that the job needs.
+ * Result: as libra_place().
+ */
+static int take_where(struct libra_engine *e, const struct libra_job *job,
+		      double new_share)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_share_state *s = libra_share_state(e);
+	struct libra_choice choice = {s->suits, s->keys};
+
+	for (uint32_t i = 0; i < s->ledger.nrows; i++) {
+		const struct libra_row *row = &s->ledger.rows[i];
+		double share = 0;
+
+		s->suits[i] = usable(row) &&
+			      traits->suits(e, row, job, new_share, &share);
+		s->keys[i] = traits->best_fit && s->suits[i]
+				     ? (double)llround(share * 1e9)
+				     : 0;
+	}
+	return libra_place(e, &s->ledger, job, &choice, s->node_fits);
+}
+
+/* Choose processors: taken[] of the ledger.
+ * Result: 0, 1 if there are too few that suit, or -1 with ENOMEM.
+ */
+static int choose(struct libra_engine *e, const struct libra_job *job,
+		  double new_share)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_share_state *s = libra_share_state(e);
+	uint32_t missing;
+
+	if (reserve(s) < 0)
+		return -1;
+	if (job->where)
+		return take_where(e, job, new_share);
+	missing = traits->best_fit ? take_best_fit(e, job, new_share)
+				   : take_by_index(e, job, new_share);
+	if (missing > 0)
+		libra_ledger_unpick(&s->ledger);
+	return missing > 0;
+}
+
+static struct libra_task new_task(const struct libra_job *job, uint32_t slot,
+				  double est_left_s)
+{
+	double share = initial_share(job);
+
+	return (struct libra_task){
+		.est_left_s = est_left_s,
+		.deadline_s = job->deadline_s,
+		.estimate_s = job->estimate_s,
+		.initial_share = share < INFINITY ? share : 1,
+		.job = slot,
+	};
+}
+
 static int share_offer(struct libra_engine *e, uint32_t job,
 		       struct libra_verdict *verdict)
 {
 	const struct libra_share_traits *traits = e->policy->traits;
 	struct libra_share_state *s = libra_share_state(e);
 	struct libra_slot *slot = &e->slots[job];
-	double new_share = initial_share(&slot->job);
-	struct libra_task task = {
-		.est_left_s = slot->job.estimate_s,
-		.deadline_s = slot->job.deadline_s,
-		.estimate_s = slot->job.estimate_s,
-		.initial_share = new_share < INFINITY ? new_share : 1,
-		.job = job,
-	};
-	uint32_t missing;
+	struct libra_task task =
+		new_task(&slot->job, job, slot->job.estimate_s);
+	int chosen = choose(e, &slot->job, initial_share(&slot->job));
 
-	if (reserve(s) < 0)
+	if (chosen < 0)
 		return -1;
-	missing = traits->best_fit ? take_best_fit(e, &slot->job, new_share)
-				   : take_by_index(e, &slot->job, new_share);
-	if (missing > 0) {
-		memset(s->ledger.taken, 0,
-		       s->ledger.nrows * sizeof(*s->ledger.taken));
+	if (chosen > 0) {
 		verdict->answer = LIBRA_REJECT;
 		verdict->reason = traits->refusal;
 		return 0;
@@ -272,6 +328,111 @@ static void share_started(struct libra_engine *e, uint32_t job)
 	libra_ledger_start(&libra_share_state(e)->ledger, job, e->now_s);
 }
 
+/* Pick the processors of a range, whatever is on them. */
+static int pick_range(struct libra_ledger *ledger, struct libra_range range)
+{
+	const struct libra_procmap *map = &ledger->map;
+	uint32_t end = range.first + range.count;
+
+	for (uint32_t i = 0; i < map->nruns; i++) {
+		uint32_t a = map->first[i], b = map->first[i + 1];
+
+		a = a < range.first ? range.first : a;
+		b = b > end ? end : b;
+		if (a < b &&
+		    libra_ledger_pick(ledger, map->group[i], a, b - a) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* No test: a promise was made, and stands. */
+static int share_restore(struct libra_engine *e, uint32_t job,
+			 const struct libra_part *parts, uint32_t nparts,
+			 bool running)
+{
+	struct libra_share_state *s = libra_share_state(e);
+	struct libra_slot *slot = &e->slots[job];
+
+	for (uint32_t i = 0; i < nparts; i++) {
+		struct libra_task task =
+			new_task(&slot->job, job, parts[i].est_left_s);
+
+		if (pick_range(&s->ledger, parts[i].procs) == 0 &&
+		    libra_ledger_add(&s->ledger, &task) == 0)
+			continue;
+		libra_ledger_unpick(&s->ledger);
+		libra_ledger_remove(&s->ledger, job, UINT32_MAX, e->now_s);
+		return -1;
+	}
+	slot->nprocs_held = slot->job.nprocs;
+	s->ledger.added_job = UINT32_MAX; /* only the last part's rows */
+	if (running)
+		libra_ledger_start(&s->ledger, job, e->now_s);
+	return 0;
+}
+
+/* Would a row suit its own job with other numbers? */
+static bool still_suits(struct libra_engine *e, struct libra_row *row,
+			uint32_t job, const struct libra_job *changed)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_task *task = libra_row_task(row, job), saved = *task;
+	uint32_t after = row->pub.ntasks - 1 - (uint32_t)(task - row->tasks);
+	struct libra_job rest = *changed;
+	double share, left_s = libra_row_est_left(row, task, e->now_s) +
+			       changed->estimate_s - task->estimate_s;
+	bool suits;
+
+	if (changed->deadline_s <= e->now_s)
+		return false;
+	rest.submit_s = e->now_s;
+	rest.estimate_s = left_s > 0 ? left_s : LIBRA_OVERRUN_WORK_S;
+	memmove(task, task + 1, after * sizeof(*task));
+	row->pub.ntasks--;
+	row->steady = false;
+	suits = traits->suits(e, row, &rest, initial_share(&rest), &share);
+	row->pub.ntasks++;
+	memmove(task + 1, task, after * sizeof(*task));
+	*task = saved;
+	return suits;
+}
+
+static int share_modify(struct libra_engine *e, uint32_t job,
+			const struct libra_job *changed,
+			struct libra_verdict *verdict)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+
+	if (reserve(libra_share_state(e)) < 0)
+		return -1;
+	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
+		if (!libra_row_task(&ledger->rows[i], job) ||
+		    still_suits(e, &ledger->rows[i], job, changed))
+			continue;
+		verdict->answer = LIBRA_REJECT;
+		verdict->reason = traits->refusal;
+		return 0;
+	}
+	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
+		struct libra_task *task = libra_row_task(&ledger->rows[i], job);
+
+		if (!task)
+			continue;
+		task->est_left_s += changed->estimate_s - task->estimate_s;
+		task->estimate_s = changed->estimate_s;
+		task->deadline_s = changed->deadline_s;
+		task->initial_share = new_task(changed, job, 0).initial_share;
+		libra_ledger_renew(ledger, i, e->now_s);
+		verdict->share =
+			libra_share(task->est_left_s, task->initial_share,
+				    task->deadline_s, e->now_s);
+	}
+	verdict->answer = LIBRA_ACCEPT;
+	return 0;
+}
+
 static int share_node(struct libra_engine *e, const struct libra_node *node,
 		      bool closed)
 {
@@ -279,10 +440,10 @@ static int share_node(struct libra_engine *e, const struct libra_node *node,
 				  node->count, closed);
 }
 
-/* The least room among the nprocs processors that have most.
- * Result: < 0 if there are not so many with any.
+/* The room of every row that has any, as a heap.
+ * Result: how many rows.
  */
-static double room_for(struct libra_engine *e, uint32_t nprocs)
+static uint32_t collect_rooms(struct libra_engine *e)
 {
 	const struct libra_share_traits *traits = e->policy->traits;
 	struct libra_share_state *s = libra_share_state(e);
@@ -290,22 +451,39 @@ static double room_for(struct libra_engine *e, uint32_t nprocs)
 
 	for (uint32_t i = 0; i < s->ledger.nrows; i++) {
 		const struct libra_row *row = &s->ledger.rows[i];
-		double room;
 
-		if (!usable(row))
-			continue;
-		room = traits->room(e, row);
-		if (room > LIBRA_SHARE_TOLERANCE)
-			s->fits[n++] = (struct libra_fit){room, i};
+		s->keys[i] = usable(row) ? traits->room(e, row) : -1;
+		if (s->keys[i] > LIBRA_SHARE_TOLERANCE)
+			s->fits[n++] = (struct libra_fit){s->keys[i], i};
 	}
 	make_heap(s->fits, n);
+	return n;
+}
+
+/* The least room among the processors that a job would get if it were given
+ * those that have most.
+ * Result: < 0 if there are not so many with any.
+ */
+static double room_for(struct libra_engine *e, const struct libra_job *job)
+{
+	struct libra_share_state *s = libra_share_state(e);
+	struct libra_choice choice = {s->suits, s->keys};
+	uint32_t n = collect_rooms(e), nprocs = job->nprocs;
+
+	memset(s->suits, 0, s->ledger.nrows * sizeof(*s->suits));
 	while (n > 0) {
 		struct libra_fit top = s->fits[0];
 		uint32_t have = s->ledger.rows[top.row].pub.nprocs;
+		bool enough = have >= nprocs;
 
-		if (have >= nprocs)
+		s->suits[top.row] = true;
+		if (job->where)
+			enough = libra_place(e, &s->ledger, job, &choice,
+					     s->node_fits) == 0;
+		libra_ledger_unpick(&s->ledger);
+		if (enough)
 			return top.key;
-		nprocs -= have;
+		nprocs -= have < nprocs ? have : nprocs - 1;
 		pop(s->fits, n--);
 	}
 	return -1;
@@ -318,7 +496,7 @@ static double share_earliest_deadline(struct libra_engine *e,
 
 	if (reserve(libra_share_state(e)) < 0)
 		return INFINITY;
-	room = room_for(e, job->nprocs);
+	room = room_for(e, job);
 	if (room < 0)
 		return INFINITY;
 	deadline_s = job->submit_s + job->estimate_s / room;
@@ -358,7 +536,8 @@ static const struct libra_procmap *share_map(const struct libra_engine *e)
 static bool share_holds(const struct libra_engine *e, uint32_t group,
 			uint32_t job)
 {
-	return libra_row_has(&libra_share_state(e)->ledger.rows[group], job);
+	return libra_row_task(&libra_share_state(e)->ledger.rows[group], job) !=
+	       NULL;
 }
 
 const struct libra_policy_ops libra_share_ops = {
@@ -370,6 +549,8 @@ const struct libra_policy_ops libra_share_ops = {
 	.started = share_started,
 	.departed = share_remove,
 	.part_departed = share_part_departed,
+	.restore = share_restore,
+	.modify = share_modify,
 	.node = share_node,
 	.earliest_deadline = share_earliest_deadline,
 	.next_reshared = share_next_reshared,

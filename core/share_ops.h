@@ -10,6 +10,7 @@
 
 #include "core/engine_impl.h"
 #include "core/ledger.h"
+#include "core/placement.h"
 #include "core/risk.h"
 
 /* A row that suits, and how well. */
@@ -21,9 +22,12 @@ struct libra_fit {
 struct libra_share_state {
 	struct libra_ledger ledger;
 	/* Scratch of one decision. */
-	struct libra_outlook *outlook; /* for the longest row and one more */
-	struct libra_fit *fits;	       /* for every row */
-	uint8_t *asked;		       /* per row: see enum in share_ops.c */
+	struct libra_outlook *outlook;	  /* for the longest row and one more */
+	struct libra_fit *fits;		  /* for every row */
+	uint8_t *asked;			  /* per row: see enum in share_ops.c */
+	double *keys;			  /* per row */
+	bool *suits;			  /* per row */
+	struct libra_node_fit *node_fits; /* per node */
 	uint32_t outlook_cap, rows_cap;
 };
 

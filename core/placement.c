@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* placement.c - see placement.h. */
+#include "core/placement.h"
+
+#include <errno.h>
+#include <math.h>
+
+static uint32_t chunk_of(const struct libra_where *where)
+{
+	return where->chunk > 1 ? where->chunk : 1;
+}
+
+int libra_where_check(const struct libra_engine *e, const struct libra_job *job,
+		      struct libra_error *err)
+{
+	const struct libra_where *w = job->where;
+	uint32_t end = 0;
+
+	if (!w)
+		return 0;
+	if (e->policy->mode != LIBRA_SHARE)
+		return libra_errf(err, EINVAL,
+				  "%s cannot be told where a job runs",
+				  e->policy->name);
+	if (job->nprocs % chunk_of(w) != 0)
+		return libra_errf(err, EINVAL,
+				  "%u processors are no multiple of %u",
+				  job->nprocs, chunk_of(w));
+	if (w->max_nodes > 0 && w->max_nodes < w->min_nodes)
+		return libra_errf(err, EINVAL,
+				  "at least %u but at most %u nodes",
+				  w->min_nodes, w->max_nodes);
+	for (uint32_t i = 0; w->allowed && i < w->nallowed; i++) {
+		const struct libra_range *r = &w->allowed[i];
+
+		if (r->count == 0 || r->first < end || r->first >= e->nprocs ||
+		    r->count > e->nprocs - r->first)
+			return libra_errf(err, EINVAL,
+					  "allowed processors %u+%u are out of "
+					  "order or out of range",
+					  r->first, r->count);
+		end = r->first + r->count;
+	}
+	return 0;
+}
+
+/* Walks the parts of runs that lie in a range and are allowed. */
+struct walk {
+	const struct libra_procmap *map;
+	const struct libra_where *where;
+	uint32_t end;	/* of the range */
+	uint32_t at;	/* next processor */
+	uint32_t run;	/* that holds it */
+	uint32_t allow; /* allowed range that ends after it */
+};
+
+static void walk_begin(struct walk *walk, const struct libra_procmap *map,
+		       const struct libra_where *where, uint32_t first,
+		       uint32_t end)
+{
+	uint32_t low = 0, high = map->nruns;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (map->first[middle] <= first)
+			low = middle;
+		else
+			high = middle;
+	}
+	*walk = (struct walk){map, where, end, first, low, 0};
+}
+
+/* The next part.
+ * Result: false at the end.
+ */
+static bool walk_next(struct walk *walk, struct libra_range *part,
+		      uint32_t *row)
+{
+	const struct libra_where *w = walk->where;
+	uint32_t end = walk->end;
+
+	if (w->allowed) {
+		while (walk->allow < w->nallowed &&
+		       w->allowed[walk->allow].first +
+				       w->allowed[walk->allow].count <=
+			       walk->at)
+			walk->allow++;
+		if (walk->allow == w->nallowed)
+			return false;
+		if (walk->at < w->allowed[walk->allow].first)
+			walk->at = w->allowed[walk->allow].first;
+		if (end > w->allowed[walk->allow].first +
+				  w->allowed[walk->allow].count)
+			end = w->allowed[walk->allow].first +
+			      w->allowed[walk->allow].count;
+	}
+	if (walk->at >= end)
+		return false;
+	while (walk->map->first[walk->run + 1] <= walk->at)
+		walk->run++;
+	if (end > walk->map->first[walk->run + 1])
+		end = walk->map->first[walk->run + 1];
+	*row = walk->map->group[walk->run];
+	*part = (struct libra_range){walk->at, end - walk->at};
+	walk->at = end;
+	return true;
+}
+
+static struct libra_node_fit fit_of(const struct libra_engine *e,
+				    const struct libra_ledger *ledger,
+				    const struct libra_where *where,
+				    const struct libra_choice *choice,
+				    uint32_t index)
+{
+	const struct libra_node *node = &e->nodes[index];
+	struct libra_node_fit fit = {-INFINITY, index, 0};
+	struct libra_range part;
+	struct walk walk;
+	uint32_t row;
+
+	walk_begin(&walk, &ledger->map, where, node->first,
+		   node->first + node->count);
+	while (walk_next(&walk, &part, &row)) {
+		if (!choice->suits[row])
+			continue;
+		fit.nprocs += part.count;
+		fit.key = fmax(fit.key, choice->key[row]);
+	}
+	if (where->node_max > 0 && fit.nprocs > where->node_max)
+		fit.nprocs = where->node_max;
+	fit.nprocs -= fit.nprocs % chunk_of(where);
+	return fit;
+}
+
+/* Is a to be taken after b? */
+static bool worse(const struct libra_node_fit *a,
+		  const struct libra_node_fit *b, bool largest_first)
+{
+	if (largest_first && a->nprocs != b->nprocs)
+		return a->nprocs < b->nprocs;
+	if (a->key != b->key)
+		return a->key < b->key;
+	return a->node > b->node;
+}
+
+/* Heapsort, best first: qsort() may allocate. */
+static void sort_fits(struct libra_node_fit *fits, uint32_t n,
+		      bool largest_first)
+{
+	for (uint32_t build = n / 2, end = n; end > 1;) {
+		struct libra_node_fit item;
+		uint32_t i, child;
+
+		if (build > 0) {
+			item = fits[--build];
+			i = build;
+		} else {
+			item = fits[--end];
+			fits[end] = fits[0];
+			i = 0;
+		}
+		while ((child = 2 * i + 1) < end) {
+			if (child + 1 < end &&
+			    worse(&fits[child + 1], &fits[child],
+				  largest_first))
+				child++;
+			if (!worse(&fits[child], &item, largest_first))
+				break;
+			fits[i] = fits[child];
+			i = child;
+		}
+		fits[i] = item;
+	}
+}
+
+/* How many processors each node gives, in the order of fits: fits[].nprocs
+ * becomes that number.
+ * Result: nodes used, or 0 if it does not work out in this order.
+ */
+static uint32_t divide(const struct libra_job *job, struct libra_node_fit *fits,
+		       uint32_t n)
+{
+	const struct libra_where *w = job->where;
+	uint32_t chunk = chunk_of(w), want = job->nprocs, used = 0;
+
+	for (uint32_t i = 0; i < n && want > 0; i++) {
+		uint32_t take = fits[i].nprocs, keep = 0;
+
+		if (w->max_nodes > 0 && used == w->max_nodes)
+			return 0;
+		/* Leave a chunk for each further node that must be used. */
+		if (used + 1 < w->min_nodes)
+			keep = (w->min_nodes - used - 1) * chunk;
+		if (want <= keep)
+			return 0;
+		take = take < want - keep ? take : want - keep;
+		fits[i].nprocs = take;
+		want -= take;
+		used++;
+	}
+	return want == 0 && used >= w->min_nodes ? used : 0;
+}
+
+/* Pick n processors of a node, the best rows first, in index order. */
+static int pick_node(const struct libra_engine *e, struct libra_ledger *ledger,
+		     const struct libra_where *where,
+		     const struct libra_choice *choice,
+		     const struct libra_node_fit *fit)
+{
+	const struct libra_node *node = &e->nodes[fit->node];
+	uint32_t want = fit->nprocs, row;
+	double key = INFINITY;
+
+	while (want > 0) {
+		double next = -INFINITY;
+		struct libra_range part;
+		struct walk walk;
+
+		walk_begin(&walk, &ledger->map, where, node->first,
+			   node->first + node->count);
+		while (walk_next(&walk, &part, &row)) {
+			if (!choice->suits[row] || choice->key[row] > key)
+				continue;
+			if (choice->key[row] < key || key == INFINITY) {
+				next = fmax(next, choice->key[row]);
+				continue;
+			}
+			part.count = part.count < want ? part.count : want;
+			want -= part.count;
+			if (part.count > 0 &&
+			    libra_ledger_pick(ledger, row, part.first,
+					      part.count) < 0)
+				return -1;
+		}
+		key = next;
+	}
+	return 0;
+}
+
+int libra_place(const struct libra_engine *e, struct libra_ledger *ledger,
+		const struct libra_job *job, const struct libra_choice *choice,
+		struct libra_node_fit *fits)
+{
+	uint32_t used = 0;
+
+	for (int largest = 0; largest <= 1 && used == 0; largest++) {
+		uint32_t n = 0;
+
+		for (uint32_t i = 0; i < e->nnodes; i++) {
+			fits[n] = fit_of(e, ledger, job->where, choice, i);
+			n += fits[n].nprocs > 0;
+		}
+		sort_fits(fits, n, largest);
+		used = divide(job, fits, n);
+	}
+	if (used == 0)
+		return 1;
+	for (uint32_t i = 0; i < used; i++) {
+		if (pick_node(e, ledger, job->where, choice, &fits[i]) == 0)
+			continue;
+		libra_ledger_unpick(ledger);
+		return -1;
+	}
+	return 0;
+}
