@@ -99,14 +99,15 @@ static int watch(struct run *r, uint32_t index, struct libra_error *err)
 		if (!task->running)
 			continue;
 		work_s = work_left(r, group, task, group->since_s);
-		if (work_s < soonest_s * task->rate)
+		if (work_s <= LIBRA_WORK_TOLERANCE_S)
+			soonest_s = 0; /* done at this event */
+		else if (work_s < soonest_s * task->rate)
 			soonest_s = work_s / task->rate;
 	}
 	if (soonest_s == INFINITY) {
 		evq_drop(&r->ends, index);
 		return 0;
 	}
-	soonest_s = soonest_s > 0 ? soonest_s : 0;
 	if (evq_set(&r->ends, index, group->since_s + soonest_s) < 0)
 		return out_of_memory(err);
 	return 0;
@@ -185,11 +186,15 @@ static int end_job(struct run *r, uint32_t slot)
 		r->engine, libra_engine_ticket(r->engine, slot), r->now_s);
 }
 
+/* Everything that ends now, or has so little left that only rounding puts it
+ * later: it must not depend on that whether an arrival still meets it.
+ */
 static int departures(struct run *r, struct libra_error *err)
 {
+	double until_s = r->now_s + (r->share ? LIBRA_WORK_TOLERANCE_S : 0);
 	const struct evq_event *event;
 
-	while ((event = evq_top(&r->ends)) && event->at_s <= r->now_s) {
+	while ((event = evq_top(&r->ends)) && event->at_s <= until_s) {
 		uint32_t id = event->id;
 
 		if ((r->share ? end_tasks(r, id) : end_job(r, id)) < 0 ||
@@ -220,7 +225,9 @@ static int arrivals(struct run *r, struct libra_error *err)
 			return -1;
 		libra_engine_commit(r->engine, verdict.ticket, job->id,
 				    r->now_s);
-		if (r->share && carry_out(r, err) < 0)
+		/* Its processors had an event: what was as good as done is. */
+		if (r->share &&
+		    (carry_out(r, err) < 0 || departures(r, err) < 0))
 			return -1;
 	}
 	return 0;
