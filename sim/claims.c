@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * claims.c - judging tables of claims, and showing them.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "sim/claims.h"
+
+void claims_judge(const struct claim *claims, size_t n, const void *study,
+		  struct claim_result *results)
+{
+	for (size_t i = 0; i < n; i++) {
+		memset(&results[i], 0, sizeof(results[i]));
+		claims[i].check(&claims[i], study, &results[i]);
+	}
+}
+
+size_t claims_count(const struct claim_result *results, size_t n,
+		    enum claim_status status)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count += results[i].status == status;
+	return count;
+}
+
+const char *claim_status_name(enum claim_status status)
+{
+	switch (status) {
+	case CLAIM_PASS:
+		return "pass";
+	case CLAIM_FAIL:
+		return "fail";
+	case CLAIM_INFO:
+		return "info";
+	}
+	return "unknown";
+}
+
+void claims_json(struct out_json *j, const char *key,
+		 const struct claim *claims, const struct claim_result *results,
+		 size_t n)
+{
+	out_json_array(j, key);
+	for (size_t i = 0; i < n; i++) {
+		out_json_object(j, NULL);
+		out_json_text(j, "id", claims[i].id);
+		out_json_text(j, "where", claims[i].where);
+		out_json_text(j, "claim", claims[i].text);
+		out_json_text(j, "setting", claims[i].setting);
+		out_json_text(j, "expected", claims[i].expected);
+		out_json_text(j, "measured", results[i].measured);
+		out_json_text(j, "status",
+			      claim_status_name(results[i].status));
+		if (results[i].note[0])
+			out_json_text(j, "note", results[i].note);
+		out_json_end(j);
+	}
+	out_json_end(j);
+}
+
+/* Print text in lines of at most 79 columns. */
+static void print_wrapped(FILE *fp, const char *indent, const char *text)
+{
+	size_t column = 0;
+
+	while (*text) {
+		size_t len = strcspn(text, " ");
+
+		if (column == 0 || column + 1 + len > 79) {
+			fprintf(fp, "%s%s", column ? "\n" : "", indent);
+			column = strlen(indent);
+		} else {
+			putc(' ', fp);
+			column++;
+		}
+		fprintf(fp, "%.*s", (int)len, text);
+		column += len;
+		text += len + strspn(text + len, " ");
+	}
+	putc('\n', fp);
+}
+
+void claims_print(FILE *fp, const struct claim *claims,
+		  const struct claim_result *results, size_t n)
+{
+	fprintf(fp,
+		"Claims of the paper: %zu pass, %zu fail, %zu for "
+		"information\n",
+		claims_count(results, n, CLAIM_PASS),
+		claims_count(results, n, CLAIM_FAIL),
+		claims_count(results, n, CLAIM_INFO));
+	for (size_t i = 0; i < n; i++) {
+		if (results[i].status != CLAIM_FAIL)
+			continue;
+		fprintf(fp, "  %-4s %s\n", claims[i].id, claims[i].text);
+		print_wrapped(fp, "       ",
+			      results[i].note[0] ? results[i].note
+						 : results[i].measured);
+	}
+}
+
+static void append(char *buf, size_t size, const char *fmt, va_list ap)
+{
+	size_t used = strlen(buf);
+	int n = vsnprintf(buf + used, size - used, fmt, ap);
+
+	if (n < 0 || (size_t)n < size - used)
+		return;
+	/* Cut before the last word that fits, and at a whole character. */
+	buf[size - 4] = '\0';
+	for (char *p = buf + size - 5; p > buf + used; p--)
+		if (*p == ' ') {
+			*p = '\0';
+			break;
+		}
+	used = strlen(buf);
+	while (used > 0 && ((unsigned char)buf[used - 1] & 0x80))
+		buf[--used] = '\0';
+	strcat(buf, "...");
+}
+
+void claim_append(char *buf, size_t size, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	append(buf, size, fmt, ap);
+	va_end(ap);
+}
+
+void claim_verdict(struct claim_result *r, bool holds)
+{
+	r->status = holds ? CLAIM_PASS : CLAIM_FAIL;
+}
+
+void claim_range(struct claim_result *r, double value, double low, double high,
+		 int decimals, const char *unit)
+{
+	claim_measured(r, "%.*f%s%s", decimals, value, unit[0] ? " " : "",
+		       unit);
+	claim_verdict(r, value >= low && value <= high);
+	if (r->status == CLAIM_PASS)
+		return;
+	if (value < low)
+		claim_note(r, "%.*f is below %.*f.", decimals, value, decimals,
+			   low);
+	else if (value > high)
+		claim_note(r, "%.*f is above %.*f.", decimals, value, decimals,
+			   high);
+	else
+		claim_note(r, "It could not be measured.");
+}
+
+static void keep_extremes(struct claim_scan *s, double value, const char *where)
+{
+	if (isnan(value))
+		return;
+	if (s->where_low[0] == '\0' || value < s->low) {
+		s->low = value;
+		strcpy(s->where_low, where);
+	}
+	if (s->where_high[0] == '\0' || value > s->high) {
+		s->high = value;
+		strcpy(s->where_high, where);
+	}
+}
+
+void claim_scan_add(struct claim_scan *s, double value, double low, double high,
+		    const char *where, ...)
+{
+	char place[96];
+	va_list ap;
+
+	va_start(ap, where);
+	vsnprintf(place, sizeof(place), where, ap);
+	va_end(ap);
+	s->points++;
+	keep_extremes(s, value, place);
+	if (value >= low && value <= high)
+		return;
+	s->broken++;
+	if (s->broken <= 5)
+		claim_append(s->list, sizeof(s->list), "%s%s",
+			     s->broken > 1 ? "; " : "", place);
+}
+
+void claim_scan_end(const struct claim_scan *s, struct claim_result *r,
+		    int decimals, const char *unit)
+{
+	const char *space = unit[0] ? " " : "";
+
+	if (s->where_low[0] == '\0')
+		claim_measured(r, "nothing to measure");
+	else if (s->points == 1)
+		claim_measured(r, "%+.*f%s%s", decimals, s->low, space, unit);
+	else
+		claim_measured(r, "%+.*f%s%s (%s) to %+.*f%s%s (%s)", decimals,
+			       s->low, space, unit, s->where_low, decimals,
+			       s->high, space, unit, s->where_high);
+	claim_verdict(r, s->points > 0 && s->broken == 0);
+	if (s->broken > 0)
+		claim_note(r, "It does not hold in %zu of %zu places: %s%s.",
+			   s->broken, s->points, s->list,
+			   s->broken > 5 ? "; and more" : "");
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * claims.h - what a paper says, what was measured, and whether it holds.
+ *
+ * A paper's claims are one const table; each row has a function that looks at
+ * the paper's results and answers.  Nothing here knows a paper.  A claim that
+ * does not hold is a finding, not an error: it says so, with its numbers.
+ */
+#ifndef SIM_CLAIMS_H
+#define SIM_CLAIMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "sim/out.h"
+
+enum claim_status {
+	CLAIM_PASS = 1,
+	CLAIM_FAIL,
+	CLAIM_INFO, /* an input or a reported value: nothing to fail */
+};
+
+struct claim_result {
+	enum claim_status status;
+	char measured[320];
+	char note[960]; /* a sentence; why it fails, or what to know */
+};
+
+struct claim;
+
+/* Judge one claim; study is the paper's own, results are zeroed before. */
+typedef void claim_check_f(const struct claim *claim, const void *study,
+			   struct claim_result *result);
+
+struct claim {
+	const char *id;
+	const char *where;   /* section or figure of the paper */
+	const char *text;    /* what is claimed */
+	const char *setting; /* where it was measured */
+	const char *expected;
+	claim_check_f *check;
+};
+
+/* Judge all rows of a table; results has n elements of the caller's. */
+void claims_judge(const struct claim *claims, size_t n, const void *study,
+		  struct claim_result *results);
+
+/* How many have a status. */
+size_t claims_count(const struct claim_result *results, size_t n,
+		    enum claim_status status);
+
+/* "pass", "fail", "info". */
+const char *claim_status_name(enum claim_status status);
+
+/* An array: id, where, claim, setting, expected, measured, status, note. */
+void claims_json(struct out_json *j, const char *key,
+		 const struct claim *claims, const struct claim_result *results,
+		 size_t n);
+
+/* The summary for a terminal: counts, and each that fails with its reason. */
+void claims_print(FILE *fp, const struct claim *claims,
+		  const struct claim_result *results, size_t n);
+
+/* ---- for the functions of a table ---- */
+
+/* A text that does not end in half a word: add to buf, "..." if it is full. */
+void claim_append(char *buf, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#define claim_measured(r, ...)                                                 \
+	claim_append((r)->measured, sizeof((r)->measured), __VA_ARGS__)
+#define claim_note(r, ...)                                                     \
+	claim_append((r)->note, sizeof((r)->note), __VA_ARGS__)
+
+void claim_verdict(struct claim_result *r, bool holds);
+
+/* One value that has to lie in [low, high]. */
+void claim_range(struct claim_result *r, double value, double low, double high,
+		 int decimals, const char *unit);
+
+/* Many places where the same must hold: a scan keeps the extremes and names
+ * the places where it does not.
+ */
+struct claim_scan {
+	size_t points, broken;
+	double low, high; /* the least and the greatest value */
+	char where_low[96], where_high[96];
+	char list[480]; /* of the broken ones */
+};
+
+/* The value at a place has to lie in [low, high]; a NAN does not. */
+void claim_scan_add(struct claim_scan *s, double value, double low, double high,
+		    const char *where, ...)
+	__attribute__((format(printf, 5, 6)));
+
+/* Write the extremes of a scan into measured, its broken places into note,
+ * and judge.
+ */
+void claim_scan_end(const struct claim_scan *s, struct claim_result *r,
+		    int decimals, const char *unit);
+
+#endif
