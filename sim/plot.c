@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plot.c - a script for gnuplot, and its SVG made fit for a page.
+ *
+ * Script and picture go through unnamed temporary files, so that neither side
+ * ever waits for the other.
+ */
+#include <errno.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/out.h"
+#include "sim/plot.h"
+
+/* Readable on white and on black, and apart for the colour-blind; the marks
+ * differ as well.
+ */
+static const struct {
+	const char *colour;
+	int mark, dash; /* gnuplot's numbers */
+} styles[] = {
+	{"#c98500", 4, 1}, {"#3f8fd2", 6, 2},  {"#d1495b", 7, 1},
+	{"#2a9d6f", 8, 1}, {"#8e6bbf", 10, 1}, {"#7f8a93", 12, 2},
+	{"#b5651d", 5, 2}, {"#1f9fa8", 9, 1},
+};
+
+#define NSTYLES ((int)(sizeof(styles) / sizeof(styles[0])))
+
+const char *plot_colour(int style)
+{
+	return styles[style % NSTYLES].colour;
+}
+
+/* ---- the script ---- */
+
+/* A string in double quotes, as gnuplot reads it. */
+static void put_string(FILE *fp, const char *text)
+{
+	putc('"', fp);
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			putc('\\', fp);
+		putc(*text == '\n' ? ' ' : *text, fp);
+	}
+	putc('"', fp);
+}
+
+static void put_range(FILE *fp, char axis, double min, double max)
+{
+	char a[OUT_NUMBER_SIZE], b[OUT_NUMBER_SIZE];
+
+	fprintf(fp, "set %crange [%s:%s]\n", axis,
+		isnan(min) ? "*" : out_number(a, min),
+		isnan(max) ? "*" : out_number(b, max));
+}
+
+static void put_settings(FILE *fp, const struct plot *p)
+{
+	fprintf(fp,
+		"set encoding utf8\n"
+		"set terminal svg size %u,%u dynamic noenhanced name ",
+		p->width ? p->width : 360, p->height ? p->height : 250);
+	put_string(fp, p->id);
+	fprintf(fp, " font \"sans-serif,12\"\n"
+		    "set border 3 lw 0.7\n"
+		    "set tics nomirror out scale 0.5\n"
+		    "set grid ytics lw 0.35 dt 3\n"
+		    "set offsets graph 0.02, graph 0.02\n"
+		    "set xlabel ");
+	put_string(fp, p->xlabel);
+	fprintf(fp, " offset 0,0.4\nset ylabel ");
+	put_string(fp, p->ylabel);
+	fprintf(fp, " offset 1.2,0\n%s\n%s\n",
+		p->key ? "set key top left Left reverse samplen 1.5"
+		       : "unset key",
+		p->xlog ? "set logscale x" : "unset logscale x");
+	put_range(fp, 'x', p->xmin, p->xmax);
+	put_range(fp, 'y', p->ymin, p->ymax);
+}
+
+static size_t put_data(FILE *fp, const struct plot_series *s, size_t index)
+{
+	char buf[OUT_NUMBER_SIZE];
+	size_t written = 0;
+
+	fprintf(fp, "$d%zu << EOD\n", index);
+	for (size_t i = 0; i < s->n; i++) {
+		double spread = s->spread ? s->spread[i] : 0;
+
+		if (!isfinite(s->x[i]) || !isfinite(s->y[i]))
+			continue;
+		fprintf(fp, "%s ", out_number(buf, s->x[i]));
+		fprintf(fp, "%s ", out_number(buf, s->y[i]));
+		fprintf(fp, "%s\n",
+			out_number(buf, isfinite(spread) ? spread : 0));
+		written++;
+	}
+	fprintf(fp, "EOD\n");
+	return written;
+}
+
+static void put_title(FILE *fp, const char *name)
+{
+	fputs(" title ", fp);
+	put_string(fp, name);
+}
+
+static void put_curve(FILE *fp, const struct plot *p, size_t index)
+{
+	const struct plot_series *s = &p->series[index];
+	int style = s->style % NSTYLES;
+
+	if (p->kind == PLOT_LINES && s->spread) {
+		fprintf(fp,
+			"$d%zu using 1:2:3 with yerrorbars pt -1 lw 1 lc rgb "
+			"\"%s\" ",
+			index, styles[style].colour);
+		/* Without a key the title is what the mouse tells. */
+		if (p->key)
+			fputs("notitle", fp);
+		else
+			put_title(fp, s->name);
+		fputs(", ", fp);
+	}
+	fprintf(fp, "$d%zu using 1:2 with %s lc rgb \"%s\" dt %d", index,
+		p->kind == PLOT_POINTS	? "points"
+		: p->kind == PLOT_STEPS ? "steps"
+					: "linespoints",
+		styles[style].colour, styles[style].dash);
+	if (p->kind == PLOT_STEPS)
+		fprintf(fp, " lw 1.6");
+	else
+		fprintf(fp, " lw 1.6 pt %d ps 0.5", styles[style].mark);
+	put_title(fp, s->name);
+}
+
+static void put_script(FILE *fp, const struct plot *p)
+{
+	const char *between = "plot ";
+	bool *any = calloc(p->nseries ? p->nseries : 1, sizeof(*any));
+
+	put_settings(fp, p);
+	for (size_t i = 0; any && i < p->nseries; i++)
+		any[i] = put_data(fp, &p->series[i], i) > 0;
+	for (size_t i = 0; any && i < p->nseries; i++) {
+		if (!any[i])
+			continue;
+		fputs(between, fp);
+		put_curve(fp, p, i);
+		between = ", ";
+	}
+	fputs(between[0] == 'p' ? "set xrange [0:1]\nset yrange [0:1]\n"
+				  "plot NaN notitle\n"
+				: "\n",
+	      fp);
+	free(any);
+}
+
+/* ---- the program ---- */
+
+static char *slurp(FILE *fp)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *mem = open_memstream(&text, &size);
+	char buf[4096];
+	size_t n;
+
+	if (!mem)
+		return NULL;
+	rewind(fp);
+	while ((n = fread(buf, 1, sizeof(buf), fp)) > 0)
+		fwrite(buf, 1, n, mem);
+	if (fclose(mem) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/* Result: exit status of gnuplot, or -1 with errno (ENOENT: there is none). */
+static int spawn_gnuplot(FILE *in, FILE *out, FILE *log)
+{
+	char *argv[] = {"gnuplot", "-d", NULL};
+	char *envp[] = {NULL, "LC_ALL=C", NULL};
+	posix_spawn_file_actions_t actions;
+	const char *path = getenv("PATH");
+	int rc, status;
+	pid_t pid;
+
+	if (asprintf(&envp[0], "PATH=%s", path ? path : "/usr/bin:/bin") < 0)
+		return -1;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, fileno(in), 0);
+	posix_spawn_file_actions_adddup2(&actions, fileno(out), 1);
+	posix_spawn_file_actions_adddup2(&actions, fileno(log), 2);
+	rc = posix_spawnp(&pid, argv[0], &actions, NULL, argv, envp);
+	posix_spawn_file_actions_destroy(&actions);
+	free(envp[0]);
+	if (rc != 0) {
+		errno = rc;
+		return -1;
+	}
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+static int gnuplot_error(FILE *log, struct libra_error *err)
+{
+	char line[200] = "it says nothing";
+
+	rewind(log);
+	while (fgets(line, sizeof(line), log))
+		if (line[strspn(line, " \t\n^")] != '\0')
+			break;
+	line[strcspn(line, "\n")] = '\0';
+	return libra_errf(err, EIO, "gnuplot failed: %s", line);
+}
+
+/* ---- from a picture to a part of a page ---- */
+
+struct edit {
+	const char *from;
+	const char *before, *after; /* written around the plot's id */
+	bool with_id;
+};
+
+/* Colours follow the page, and ids become unique in it. */
+static const struct edit edits[] = {
+	{" color=\"black\"", "", "", false},
+	{"='black'", "='currentColor'", "", false},
+	{"=\"black\"", "=\"currentColor\"", "", false},
+	{"id='gp", "id='", "gp", true},
+	{"'#gp", "'#", "gp", true},
+	{"id=\"gnuplot_canvas\"", "id=\"", "canvas\"", true},
+	{"id='textbox'", "id='", "textbox'", true},
+	{"id='greybox'", "id='", "greybox'", true},
+	{"<svg ", "<svg class=\"plot\" role=\"img\" ", "", false},
+};
+
+#define NEDITS (sizeof(edits) / sizeof(edits[0]))
+
+static size_t apply_edit(FILE *fp, const char *at, const char *id)
+{
+	for (size_t i = 0; i < NEDITS; i++) {
+		const struct edit *e = &edits[i];
+		size_t len = strlen(e->from);
+
+		if (strncmp(at, e->from, len) != 0)
+			continue;
+		fprintf(fp, "%s%s%s%s", e->before, e->with_id ? id : "",
+			e->with_id ? "-" : "", e->after);
+		return len;
+	}
+	return 0;
+}
+
+/* gnuplot puts the terminal's name there, which a reader would see. */
+static size_t skip_title(FILE *fp, const char *at, const struct plot *p,
+			 bool *done)
+{
+	const char *end = strstr(at, "</title>");
+
+	if (*done || !end || strncmp(at, "<title>", 7) != 0)
+		return 0;
+	*done = true;
+	fputs("<title>", fp);
+	out_html(fp, p->title);
+	fputs("</title>", fp);
+	return (size_t)(end - at) + strlen("</title>");
+}
+
+/* gnuplot puts a white mark under each mark, which a dark page would show. */
+static size_t skip_white(const char *at)
+{
+	const char *end = strncmp(at, "<use ", 5) ? NULL : strstr(at, "/>");
+	const char *white = end ? strstr(at, "color='white'") : NULL;
+
+	return white && white < end ? (size_t)(end - at) + 2 : 0;
+}
+
+static int fit_page(const struct plot *p, const char *raw, char **svg)
+{
+	const char *at = strstr(raw, "<svg");
+	bool titled = false;
+	size_t size;
+	FILE *fp = open_memstream(svg, &size);
+
+	if (!fp)
+		return -1;
+	while (at && *at) {
+		size_t len = skip_title(fp, at, p, &titled);
+
+		if (len == 0)
+			len = skip_white(at);
+		if (len == 0)
+			len = apply_edit(fp, at, p->id);
+		if (len == 0) {
+			putc(*at, fp);
+			len = 1;
+		}
+		at += len;
+	}
+	if (fclose(fp) != 0) {
+		free(*svg);
+		*svg = NULL;
+		return -1;
+	}
+	return 0;
+}
+
+int plot_svg(const struct plot *plot, char **svg, struct libra_error *err)
+{
+	FILE *in = tmpfile(), *out = tmpfile(), *log = tmpfile();
+	char *raw = NULL;
+	int rc, status;
+
+	*svg = NULL;
+	if (!in || !out || !log) {
+		rc = libra_errf(err, errno, "no temporary file: %s",
+				strerror(errno));
+		goto done;
+	}
+	put_script(in, plot);
+	fflush(in);
+	rewind(in);
+	status = spawn_gnuplot(in, out, log);
+	if (status < 0 && errno == ENOENT) {
+		rc = 0;
+		goto done;
+	}
+	if (status != 0) {
+		rc = gnuplot_error(log, err);
+		goto done;
+	}
+	raw = slurp(out);
+	if (!raw || fit_page(plot, raw, svg) < 0)
+		rc = libra_errf(err, ENOMEM, "out of memory");
+	else
+		rc = 0;
+done:
+	free(raw);
+	if (in)
+		fclose(in);
+	if (out)
+		fclose(out);
+	if (log)
+		fclose(log);
+	return rc;
+}

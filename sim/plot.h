@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plot.h - small figures as SVG, drawn by the program gnuplot.
+ *
+ * The SVG is made to stand inside a page: text and axes take the colour of the
+ * page's text, and its ids begin with the plot's.  Same data, same bytes.
+ * A machine without gnuplot has no figures; that is no error.
+ */
+#ifndef SIM_PLOT_H
+#define SIM_PLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/error.h"
+
+enum plot_kind {
+	PLOT_LINES = 1, /* points joined in the given order, error bars */
+	PLOT_POINTS,	/* marks alone */
+	PLOT_STEPS,	/* a distribution function */
+};
+
+struct plot_series {
+	const char *name;
+	const double *x, *y;
+	const double *spread; /* half of the error bar, or NULL */
+	size_t n;	      /* points that are no numbers are left out */
+	int style;	      /* colour and mark, from 0 */
+};
+
+struct plot {
+	const char *id; /* letters and digits; unique in the page */
+	const char *title;
+	const char *xlabel, *ylabel;
+	enum plot_kind kind;
+	bool xlog;
+	double xmin, xmax, ymin, ymax; /* NAN = from the data */
+	const struct plot_series *series;
+	size_t nseries;
+	bool key;		/* name the series inside the figure */
+	unsigned width, height; /* 0 = 360 x 250 */
+};
+
+/* Draw.
+ * Result: 0 with *svg, or 0 with *svg NULL if there is no gnuplot, or -1 with
+ *         ENOMEM, EIO (gnuplot failed; its first line is the text).
+ * Owner:  the caller frees *svg.
+ */
+int plot_svg(const struct plot *plot, char **svg, struct libra_error *err);
+
+/* The colour of a style, "#rrggbb", for keys outside of figures. */
+const char *plot_colour(int style);
+
+#endif

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * report.c - pages in HTML, and the manifest.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/report.h"
+#include "sim/report_style.h"
+
+const char *report_version(void)
+{
+	return LIBRA_VERSION;
+}
+
+/* ---- where it comes from ---- */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static const char *trace_name(const struct report_source *source)
+{
+	return source->synthetic ? "synthetic" : base_name(source->trace->name);
+}
+
+void report_manifest(struct out_json *j, const char *key,
+		     const struct report_source *source)
+{
+	const struct swf_trace *t = source->trace;
+
+	out_json_object(j, key);
+	out_json_text(j, "program", "librasim");
+	out_json_text(j, "version", report_version());
+	out_json_text(j, "paper", source->paper);
+	out_json_text(j, "title", source->title);
+	out_json_text(j, "command", source->command);
+	out_json_array(j, "seeds");
+	for (size_t i = 0; i < source->nseeds; i++)
+		out_json_count(j, NULL, source->seeds[i]);
+	out_json_end(j);
+	out_json_object(j, "trace");
+	out_json_text(j, "name", trace_name(source));
+	out_json_bool(j, "synthetic", source->synthetic);
+	out_json_text(j, "sha256", source->sha256);
+	out_json_count(j, "records", t->nrecords);
+	if (t->acknowledge)
+		out_json_text(j, "acknowledge", t->acknowledge);
+	out_json_end(j);
+	out_json_end(j);
+}
+
+static void row(FILE *fp, const char *name, const char *value, bool code)
+{
+	fprintf(fp, "<tr><th>%s</th><td>%s", name, code ? "<code>" : "");
+	out_html(fp, value);
+	fprintf(fp, "%s</td></tr>\n", code ? "</code>" : "");
+}
+
+static void seeds_row(FILE *fp, const struct report_source *source)
+{
+	fprintf(fp, "<tr><th>Seeds</th><td>");
+	for (size_t i = 0; i < source->nseeds; i++)
+		fprintf(fp, "%s%" PRIu64, i ? ", " : "", source->seeds[i]);
+	fprintf(fp, "</td></tr>\n");
+}
+
+void report_provenance(FILE *fp, const struct report_source *source)
+{
+	const struct swf_trace *t = source->trace;
+
+	fprintf(fp, "<div class=\"scroll\"><table><tbody>\n");
+	row(fp, "Program", "librasim " LIBRA_VERSION, false);
+	row(fp, "Command", source->command, true);
+	seeds_row(fp, source);
+	row(fp, "Workload", trace_name(source), false);
+	if (!source->synthetic) {
+		row(fp, "SHA-256", source->sha256, true);
+		if (t->computer)
+			row(fp, "Computer", t->computer, false);
+		if (t->installation)
+			row(fp, "Installation", t->installation, false);
+		if (t->acknowledge)
+			row(fp, "Acknowledgement", t->acknowledge, false);
+	}
+	row(fp, "Paper", source->citation, false);
+	fprintf(fp, "</tbody></table></div>\n");
+}
+
+/* ---- the frame ---- */
+
+void report_begin(FILE *fp, const struct report_source *source,
+		  const char *headline)
+{
+	fprintf(fp, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+		    "<meta charset=\"utf-8\">\n"
+		    "<meta name=\"viewport\" "
+		    "content=\"width=device-width,initial-scale=1\">\n"
+		    "<meta name=\"generator\" content=\"librasim\">\n<title>");
+	out_html(fp, headline);
+	fprintf(fp,
+		"</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n"
+		"<header>\n<p class=\"kicker\">",
+		report_style);
+	out_html(fp, "A reproduction of: ");
+	out_html(fp, source->citation);
+	fprintf(fp, "</p>\n<h1>");
+	out_html(fp, headline);
+	fprintf(fp, "</h1>\n");
+}
+
+void report_end(FILE *fp, const struct report_source *source)
+{
+	fprintf(fp, "<footer>Made by librasim ");
+	out_html(fp, report_version());
+	fprintf(fp, " with <code>");
+	out_html(fp, source->command);
+	fprintf(fp, "</code>. The same command writes the same bytes."
+		    "</footer>\n</main>\n</body>\n</html>\n");
+}
+
+void report_notice(FILE *fp, const char *title, const char *text)
+{
+	fprintf(fp, "<div class=\"notice\"><strong>");
+	out_html(fp, title);
+	fprintf(fp, "</strong> ");
+	out_html(fp, text);
+	fprintf(fp, "</div>\n");
+}
+
+void report_section(FILE *fp, const char *id, const char *title)
+{
+	fprintf(fp, "<h2 id=\"%s\">", id);
+	out_html(fp, title);
+	fprintf(fp, "</h2>\n");
+}
+
+void report_heading(FILE *fp, const char *title)
+{
+	fprintf(fp, "<h3>");
+	out_html(fp, title);
+	fprintf(fp, "</h3>\n");
+}
+
+static void escaped(FILE *fp, const char *fmt, va_list ap)
+{
+	char *text;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		return;
+	out_html(fp, text);
+	free(text);
+}
+
+void report_text(FILE *fp, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(fp, "<p>");
+	va_start(ap, fmt);
+	escaped(fp, fmt, ap);
+	va_end(ap);
+	fprintf(fp, "</p>\n");
+}
+
+void report_list_begin(FILE *fp)
+{
+	fprintf(fp, "<dl>\n");
+}
+
+void report_item(FILE *fp, const char *term, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(fp, "<dt>");
+	out_html(fp, term);
+	fprintf(fp, "</dt><dd>");
+	va_start(ap, fmt);
+	escaped(fp, fmt, ap);
+	va_end(ap);
+	fprintf(fp, "</dd>\n");
+}
+
+void report_list_end(FILE *fp)
+{
+	fprintf(fp, "</dl>\n");
+}
+
+/* ---- key numbers ---- */
+
+void report_tiles_begin(FILE *fp)
+{
+	fprintf(fp, "<div class=\"tiles\">\n");
+}
+
+/* A width in percent; what is no number is nothing. */
+static double width_pct(double value)
+{
+	return isfinite(value) ? fmin(fmax(value, 0), 100) : 0;
+}
+
+void report_tile(FILE *fp, const char *colour, const char *name, double value,
+		 const char *value_text, double other, const char *other_text)
+{
+	fprintf(fp, "<div class=\"tile\" style=\"--c:%s\"><h3>", colour);
+	out_html(fp, name);
+	fprintf(fp, "</h3><p class=\"big\">%.1f %%</p><p>", value);
+	out_html(fp, value_text);
+	fprintf(fp,
+		"</p><div class=\"bar\"><i style=\"width:%.2f%%\"></i>"
+		"<b style=\"width:%.2f%%\"></b></div><p>%.1f %% ",
+		width_pct(other), width_pct(value), other);
+	out_html(fp, other_text);
+	fprintf(fp, "</p></div>\n");
+}
+
+void report_tiles_end(FILE *fp)
+{
+	fprintf(fp, "</div>\n");
+}
+
+/* ---- claims ---- */
+
+static const enum claim_status statuses[] = {CLAIM_PASS, CLAIM_FAIL,
+					     CLAIM_INFO};
+
+void report_score(FILE *fp, const struct claim_result *results, size_t n)
+{
+	fprintf(fp, "<div class=\"score\" aria-hidden=\"true\">");
+	for (size_t i = 0; i < 3; i++)
+		fprintf(fp, "<span class=\"bg-%s\" style=\"flex:%zu\"></span>",
+			claim_status_name(statuses[i]),
+			claims_count(results, n, statuses[i]));
+	fprintf(fp,
+		"</div>\n<p><strong>%zu</strong> of the paper's claims hold, "
+		"<strong>%zu</strong> do not, <strong>%zu</strong> are "
+		"inputs or values to report.</p>\n",
+		claims_count(results, n, CLAIM_PASS),
+		claims_count(results, n, CLAIM_FAIL),
+		claims_count(results, n, CLAIM_INFO));
+}
+
+static const char *status_word(enum claim_status status)
+{
+	switch (status) {
+	case CLAIM_PASS:
+		return "\xe2\x9c\x93 pass";
+	case CLAIM_FAIL:
+		return "\xe2\x9c\x97 fail";
+	default:
+		return "\xc2\xb7 info";
+	}
+}
+
+static void cell(FILE *fp, const char *class, const char *text,
+		 const char *sub_class, const char *sub)
+{
+	fprintf(fp, "<td%s%s%s>", class[0] ? " class=\"" : "", class,
+		class[0] ? "\"" : "");
+	out_html(fp, text);
+	if (sub[0]) {
+		fprintf(fp, "<div class=\"%s\">", sub_class);
+		out_html(fp, sub);
+		fprintf(fp, "</div>");
+	}
+	fprintf(fp, "</td>");
+}
+
+void report_excerpt(FILE *fp, const struct claim *claims,
+		    const struct claim_result *results, size_t n,
+		    const char *const *ids)
+{
+	fprintf(fp,
+		"<div class=\"scroll\"><table><thead><tr><th style=\"width:27%%\">The paper</th>"
+		"<th>Measured here</th><th style=\"width:15%%\">Check</th><th></th></tr></thead>"
+		"<tbody>\n");
+	for (; *ids; ids++)
+		for (size_t i = 0; i < n; i++) {
+			if (strcmp(claims[i].id, *ids) != 0)
+				continue;
+			fprintf(fp, "<tr class=\"%s\">",
+				claim_status_name(results[i].status));
+			cell(fp, "", claims[i].text, "", "");
+			cell(fp, "", results[i].measured, "why",
+			     results[i].note);
+			cell(fp, "sub", claims[i].expected, "", "");
+			cell(fp, "st", status_word(results[i].status), "", "");
+			fprintf(fp, "</tr>\n");
+		}
+	fprintf(fp, "</tbody></table></div>\n");
+}
+
+static void filter(FILE *fp, const struct claim_result *results, size_t n)
+{
+	fprintf(fp, "<input class=\"f\" type=\"radio\" name=\"f\" id=\"f-all\" "
+		    "checked>\n");
+	for (size_t i = 0; i < 3; i++)
+		fprintf(fp,
+			"<input class=\"f\" type=\"radio\" name=\"f\" "
+			"id=\"f-%s\">\n",
+			claim_status_name(statuses[i]));
+	fprintf(fp,
+		"<div class=\"filter\">Show: <label class=\"f\" "
+		"for=\"f-all\">all %zu</label>",
+		n);
+	for (size_t i = 0; i < 3; i++)
+		fprintf(fp, "<label class=\"f\" for=\"f-%s\">%s %zu</label>",
+			claim_status_name(statuses[i]),
+			claim_status_name(statuses[i]),
+			claims_count(results, n, statuses[i]));
+	fprintf(fp, "</div>\n");
+}
+
+void report_claims(FILE *fp, const struct claim *claims,
+		   const struct claim_result *results, size_t n)
+{
+	fprintf(fp, "<div>\n");
+	filter(fp, results, n);
+	fprintf(fp, "<div class=\"scroll\"><table><thead><tr><th>Id</th>"
+		    "<th>Section</th><th style=\"width:29%%\">Claim</th>"
+		    "<th style=\"width:16%%\">Check</th>"
+		    "<th>Measured</th><th>Status</th></tr></thead><tbody>\n");
+	for (size_t i = 0; i < n; i++) {
+		fprintf(fp, "<tr class=\"%s\" id=\"claim-%s\">",
+			claim_status_name(results[i].status), claims[i].id);
+		cell(fp, "", claims[i].id, "", "");
+		cell(fp, "sub", claims[i].where, "", "");
+		cell(fp, "", claims[i].text, "sub", claims[i].setting);
+		cell(fp, "sub", claims[i].expected, "", "");
+		cell(fp, "", results[i].measured, "why", results[i].note);
+		cell(fp, "st", status_word(results[i].status), "", "");
+		fprintf(fp, "</tr>\n");
+	}
+	fprintf(fp, "</tbody></table></div>\n</div>\n");
+}
+
+/* ---- figures and tables ---- */
+
+void report_legend(FILE *fp, const char *const *names,
+		   const char *const *colours, size_t n)
+{
+	fprintf(fp, "<div class=\"legend\">");
+	for (size_t i = 0; i < n; i++) {
+		fprintf(fp, "<span><b style=\"background:%s\"></b>",
+			colours[i]);
+		out_html(fp, names[i]);
+		fprintf(fp, "</span>");
+	}
+	fprintf(fp, "</div>\n");
+}
+
+void report_figures_begin(FILE *fp)
+{
+	fprintf(fp, "<div class=\"figs\">\n");
+}
+
+void report_figure(FILE *fp, const char *caption, const char *svg)
+{
+	fprintf(fp, "<figure>");
+	if (svg)
+		fputs(svg, fp);
+	fprintf(fp, "<figcaption>");
+	out_html(fp, caption);
+	fprintf(fp, "</figcaption></figure>\n");
+}
+
+void report_figures_end(FILE *fp)
+{
+	fprintf(fp, "</div>\n");
+}
+
+static void table_row(FILE *fp, const struct out_table *t, size_t first,
+		      const char *tag)
+{
+	fprintf(fp, "<tr>");
+	for (size_t c = 0; c < t->ncolumns; c++) {
+		const struct out_column *column = &t->columns[c];
+
+		fprintf(fp, "<%s%s>", tag,
+			column->align == OUT_RIGHT ? " class=\"num\"" : "");
+		out_html(fp, first == SIZE_MAX ? column->name
+					       : t->cells[first + c]);
+		fprintf(fp, "</%s>", tag);
+	}
+	fprintf(fp, "</tr>\n");
+}
+
+void report_table(FILE *fp, const char *title, const struct out_table *table,
+		  bool open)
+{
+	if (!open) {
+		fprintf(fp, "<details><summary>");
+		out_html(fp, title);
+		fprintf(fp, "</summary>\n");
+	}
+	fprintf(fp, "<div class=\"scroll\"><table class=\"%s\"><thead>\n",
+		open ? "" : "tight");
+	table_row(fp, table, SIZE_MAX, "th");
+	fprintf(fp, "</thead><tbody>\n");
+	for (size_t i = 0; i + table->ncolumns <= table->n;
+	     i += table->ncolumns)
+		table_row(fp, table, i, "td");
+	fprintf(fp, "</tbody></table></div>\n%s", open ? "" : "</details>\n");
+}

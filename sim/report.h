@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * report.h - one-page HTML reports and what belongs beside them.
+ *
+ * A page is written from the top to the bottom; it needs nothing but itself:
+ * style and figures are inside, there is no script.  It follows the reader's
+ * light or dark setting and can be printed.  All text is escaped here.
+ */
+#ifndef SIM_REPORT_H
+#define SIM_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "sim/claims.h"
+#include "sim/out.h"
+#include "sim/swf.h"
+
+/* Where the numbers come from: for the manifest and the page's end.  Nothing
+ * in it changes from run to run.
+ */
+struct report_source {
+	const char *paper; /* "icpp2006" */
+	const char *title; /* of the paper */
+	const char *citation;
+	const char *command; /* gives the same files again */
+	const uint64_t *seeds;
+	size_t nseeds;
+	const struct swf_trace *trace;
+	const char *sha256; /* of its file; "" if synthetic */
+	bool synthetic;
+};
+
+/* The version of this program. */
+const char *report_version(void);
+
+/* manifest.json, and the same for people. */
+void report_manifest(struct out_json *j, const char *key,
+		     const struct report_source *source);
+void report_provenance(FILE *fp, const struct report_source *source);
+
+void report_begin(FILE *fp, const struct report_source *source,
+		  const char *headline);
+void report_end(FILE *fp, const struct report_source *source);
+
+/* A prominent box: what a reader must know first. */
+void report_notice(FILE *fp, const char *title, const char *text);
+
+void report_section(FILE *fp, const char *id, const char *title);
+void report_heading(FILE *fp, const char *title);
+void report_text(FILE *fp, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+/* A list of readings: term and explanation. */
+void report_list_begin(FILE *fp);
+void report_item(FILE *fp, const char *term, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void report_list_end(FILE *fp);
+
+/* Key numbers in a row: a value of 0 to 100 %, beside what it is compared
+ * with.
+ */
+void report_tiles_begin(FILE *fp);
+void report_tile(FILE *fp, const char *colour, const char *name, double value,
+		 const char *value_text, double other, const char *other_text);
+void report_tiles_end(FILE *fp);
+
+/* Counts of passes and fails, and the bar between them. */
+void report_score(FILE *fp, const struct claim_result *results, size_t n);
+
+/* A few claims by id (ends with NULL): the paper's words beside ours. */
+void report_excerpt(FILE *fp, const struct claim *claims,
+		    const struct claim_result *results, size_t n,
+		    const char *const *ids);
+
+/* All of them, with a filter by status. */
+void report_claims(FILE *fp, const struct claim *claims,
+		   const struct claim_result *results, size_t n);
+
+/* The key of the figures. */
+void report_legend(FILE *fp, const char *const *names,
+		   const char *const *colours, size_t n);
+
+/* Figures side by side; svg is trusted markup or NULL. */
+void report_figures_begin(FILE *fp);
+void report_figure(FILE *fp, const char *caption, const char *svg);
+void report_figures_end(FILE *fp);
+
+/* A table that may be long: folded under a title unless open. */
+void report_table(FILE *fp, const char *title, const struct out_table *table,
+		  bool open);
+
+#endif
