@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_reproduce.c - librasim reproduce: repeat a paper's experiments.
+ *
+ * Claims that do not hold are findings: the exit status tells only whether the
+ * report was made.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/param.h"
+#include "sim/command.h"
+#include "sim/out.h"
+#include "sim/paper.h"
+
+#define MAX_SEEDS   1000
+#define MAX_WORKERS 1024
+
+struct options {
+	const struct sim_paper *paper;
+	const char *dir;
+	const char *trace;
+	unsigned workers;
+	uint64_t seed;	 /* the first, if only their number is given */
+	size_t nseeds;	 /* 0 = as many as the paper has by default */
+	uint64_t *seeds; /* a list, if one was given */
+	bool quiet, no_figures, list;
+};
+
+enum {
+	OPT_TRACE = 256,
+	OPT_SEEDS,
+	OPT_SEED,
+	OPT_NO_FIGURES,
+	OPT_LIST,
+};
+
+static const struct argp_option option_table[] = {
+	{"output", 'o', "DIR", 0, "write the report there (PAPER-report)", 0},
+	{"trace", OPT_TRACE, "FILE", 0,
+	 "the log to use (otherwise the paper's is searched for)", 0},
+	{"jobs", 'j', "N", 0,
+	 "use N processes (the number of processors); the report is the same "
+	 "for any N",
+	 0},
+	{"seeds", OPT_SEEDS, "N", 0,
+	 "repeat with N seeds, or with those of a list like 1,2,7", 0},
+	{"seed", OPT_SEED, "N", 0, "the first of the N seeds (1)", 0},
+	{"no-figures", OPT_NO_FIGURES, NULL, 0,
+	 "tables alone, even if gnuplot is there", 0},
+	{"quiet", 'q', NULL, 0, "no progress, no summary", 0},
+	{"list", OPT_LIST, NULL, 0, "list the papers and stop", 0},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+/* ---- the command line ---- */
+
+/* "1,2,7" */
+static void read_seeds(struct options *o, const char *text,
+		       struct argp_state *state)
+{
+	char *copy = strdup(text), *rest = copy;
+
+	free(o->seeds);
+	o->seeds = calloc(MAX_SEEDS, sizeof(*o->seeds));
+	if (!copy || !o->seeds)
+		cmd_usage(state, "out of memory");
+	o->nseeds = 0;
+	for (char *item; (item = strsep(&rest, ","));) {
+		if (item[0] == '\0' && !rest && o->nseeds > 0)
+			break; /* "7," is a list of one */
+		if (o->nseeds == MAX_SEEDS)
+			cmd_usage(state, "more than %d seeds", MAX_SEEDS);
+		o->seeds[o->nseeds++] =
+			cmd_count(state, "--seeds", item, 0, UINT64_MAX);
+	}
+	free(copy);
+	for (size_t i = 1; i < o->nseeds; i++)
+		for (size_t k = 0; k < i; k++)
+			if (o->seeds[i] == o->seeds[k])
+				cmd_usage(state, "seed %" PRIu64 " given twice",
+					  o->seeds[i]);
+}
+
+static void read_paper(struct options *o, const char *name,
+		       struct argp_state *state)
+{
+	const char *near = NULL;
+
+	for (size_t i = 0; sim_papers[i]; i++) {
+		const char *names[2] = {near, sim_papers[i]->name};
+		const char *better = libra_nearest_name(name, names, 2);
+
+		near = better ? better : near;
+		if (strcmp(sim_papers[i]->name, name) == 0) {
+			o->paper = sim_papers[i];
+			return;
+		}
+	}
+	if (near)
+		cmd_usage(state, "unknown paper '%s' (did you mean '%s'?)",
+			  name, near);
+	cmd_usage(state, "unknown paper '%s' (see --list)", name);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case 'o':
+		if (arg[0] == '\0')
+			cmd_usage(state, "-o: the folder has no name");
+		o->dir = arg;
+		break;
+	case OPT_TRACE:
+		o->trace = arg;
+		break;
+	case 'j':
+		o->workers =
+			(unsigned)cmd_count(state, "-j", arg, 1, MAX_WORKERS);
+		break;
+	case OPT_SEEDS:
+		if (strchr(arg, ','))
+			read_seeds(o, arg, state);
+		else
+			o->nseeds =
+				cmd_count(state, "--seeds", arg, 1, MAX_SEEDS);
+		break;
+	case OPT_SEED:
+		o->seed = cmd_count(state, "--seed", arg, 0,
+				    UINT64_MAX - MAX_SEEDS);
+		break;
+	case OPT_NO_FIGURES:
+		o->no_figures = true;
+		break;
+	case 'q':
+		o->quiet = true;
+		break;
+	case OPT_LIST:
+		o->list = true;
+		break;
+	case ARGP_KEY_ARG:
+		if (o->paper)
+			cmd_usage(state, "one paper at a time");
+		read_paper(o, arg, state);
+		break;
+	case ARGP_KEY_END:
+		if (!o->paper && !o->list)
+			cmd_usage(state, "which paper? (see --list)");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp argp = {
+	.options = option_table,
+	.parser = parse,
+	.args_doc = "PAPER",
+	.doc = "Repeat the experiments of a paper and write a report: figures, "
+	       "tables, and each claim of the paper with what was measured."
+	       "\vWhere the paper's log is not found, a synthetic workload "
+	       "stands in, and the report says so. Claims that do not hold do "
+	       "not change the exit status.",
+};
+
+/* ---- what the user sees ---- */
+
+static void list_papers(void)
+{
+	for (size_t i = 0; sim_papers[i]; i++)
+		printf("%-12s %s\n", sim_papers[i]->name,
+		       sim_papers[i]->citation);
+}
+
+static void clear_progress(void)
+{
+	fputs("\r\033[K", stderr);
+}
+
+static void show_progress(void *arg, size_t done, size_t total)
+{
+	enum { WIDTH = 40 };
+	char bar[WIDTH + 1];
+	size_t filled = total ? WIDTH * done / total : WIDTH;
+
+	if (done == total) {
+		clear_progress();
+		return;
+	}
+	memset(bar, '.', WIDTH);
+	memset(bar, '#', filled);
+	bar[WIDTH] = '\0';
+	fprintf(stderr, "\r[%s] %zu of %zu runs", bar, done, total);
+	fflush(stderr);
+}
+
+/* ---- the run ---- */
+
+static int fill_seeds(struct options *o, struct libra_error *err)
+{
+	if (o->seeds)
+		return 0;
+	if (o->nseeds == 0)
+		o->nseeds = o->paper->seeds;
+	o->seeds = calloc(o->nseeds, sizeof(*o->seeds));
+	if (!o->seeds)
+		return libra_errf(err, ENOMEM, "out of memory");
+	for (size_t i = 0; i < o->nseeds; i++)
+		o->seeds[i] = o->seed + i;
+	return 0;
+}
+
+/* All that has an influence on the report, and nothing else: no folder, no
+ * number of processes, no place of the log.
+ */
+static char *make_command(const struct options *o)
+{
+	const char *slash = o->trace ? strrchr(o->trace, '/') : NULL;
+	char *text = NULL;
+	size_t size;
+	FILE *fp = open_memstream(&text, &size);
+
+	if (!fp)
+		return NULL;
+	fprintf(fp, "librasim reproduce %s --seeds ", o->paper->name);
+	for (size_t i = 0; i < o->nseeds; i++)
+		fprintf(fp, "%s%" PRIu64, i ? "," : "", o->seeds[i]);
+	if (o->nseeds == 1)
+		putc(',', fp);
+	if (o->trace)
+		fprintf(fp, " --trace %s", slash ? slash + 1 : o->trace);
+	if (o->no_figures)
+		fprintf(fp, " --no-figures");
+	if (fclose(fp) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/* Better now than after all the work. */
+static int check_folder(const char *dir, struct libra_error *err)
+{
+	struct out_set set;
+
+	if (out_set_init(&set, dir, err) < 0)
+		return -1;
+	out_set_abort(&set);
+	if (access(dir, W_OK | X_OK) < 0)
+		return libra_errf(err, errno, "cannot write into %s: %s", dir,
+				  strerror(errno));
+	return 0;
+}
+
+static unsigned count_processors(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n < 1 ? 1 : n > MAX_WORKERS ? MAX_WORKERS : (unsigned)n;
+}
+
+static int reproduce(struct options *o, struct libra_error *err)
+{
+	bool bar = !o->quiet && isatty(STDERR_FILENO);
+	struct sim_paper_run run = {
+		.paper = o->paper,
+		.dir = o->dir,
+		.trace_option = o->trace,
+		.workers = o->workers ? o->workers : count_processors(),
+		.figures = !o->no_figures,
+		.progress = bar ? show_progress : NULL,
+		.summary = o->quiet ? NULL : stdout,
+	};
+	char *command, *dir = NULL;
+	int rc;
+
+	if (fill_seeds(o, err) < 0)
+		return -1;
+	command = make_command(o);
+	if (!command ||
+	    (!o->dir && asprintf(&dir, "%s-report", o->paper->name) < 0)) {
+		free(command);
+		return libra_errf(err, ENOMEM, "out of memory");
+	}
+	run.command = command;
+	run.dir = dir ? dir : o->dir;
+	run.seeds = o->seeds;
+	run.nseeds = o->nseeds;
+	rc = check_folder(run.dir, err);
+	if (rc == 0)
+		rc = o->paper->reproduce(&run, err);
+	if (rc < 0 && bar)
+		clear_progress();
+	if (rc == 0 && run.summary)
+		fprintf(run.summary, "\nReport: %s/index.html\n", run.dir);
+	free(dir);
+	free(command);
+	return rc;
+}
+
+int cmd_reproduce(int argc, char **argv)
+{
+	struct options o = {.seed = 1};
+	struct libra_error err = {.text = ""};
+	int rc = 0;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	if (o.list)
+		list_papers();
+	else
+		rc = reproduce(&o, &err);
+	free(o.seeds);
+	return rc < 0 ? cmd_fail(argv[0], &err) : CMD_DONE;
+}
