@@ -297,9 +297,11 @@ static bool stale(struct entry *e, double now_s)
 	}
 }
 
-static void sweep(double now_s)
+/* Result: how many promises came back. */
+static uint32_t sweep(double now_s)
 {
 	struct entry *e;
+	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < host.nentries; i++) {
 		e = &host.entries[i];
@@ -310,18 +312,20 @@ static void sweep(double now_s)
 		say(LIBRA_HOST_DEBUG, "job %u gave back its promise",
 		    e->job_id);
 		drop(e, now_s);
+		n++;
 	}
+	return n;
 }
 
 /* Bring the engine up to date.  Sweeping the jobs costs their number: once a
  * second is soon enough, but a refusal is said after a sweep.
  */
-static void catch_up(double now_s, bool thorough)
+static void catch_up(double now_s)
 {
 	if (libra_declog_check(&host.calls.log, now_s))
 		libra_calls_log_engine(&host.calls, now_s);
 	follow_nodes(now_s);
-	if (thorough || fabs(now_s - host.scheduled_s) >= 1.0) {
+	if (fabs(now_s - host.scheduled_s) >= 1.0) {
 		sweep(now_s);
 		libra_calls_schedule(&host.calls, now_s);
 		host.scheduled_s = now_s;
@@ -695,7 +699,8 @@ static bool plain_answer(const struct libra_host_request *r, double now_s,
 		!isfinite(r->deadline_s) && host.conf.policy->needs_deadline;
 
 	if (without && host.conf.no_deadline != LIBRA_NO_DEADLINE_REJECT) {
-		reply->answer = LIBRA_HOST_STOCK;
+		if (host.conf.no_deadline == LIBRA_NO_DEADLINE_BEST_EFFORT)
+			reply->answer = LIBRA_HOST_BEST_EFFORT;
 		return true;
 	}
 	if (without) {
@@ -723,6 +728,42 @@ static bool plain_answer(const struct libra_host_request *r, double now_s,
 	return true;
 }
 
+static int no_shape(struct libra_host_reply *reply)
+{
+	reply->answer = LIBRA_HOST_REFUSED;
+	reply->reason = LIBRA_REASON_NO_SHARE;
+	reply_text(reply, "libra: refused (no_share): the processors that "
+			  "have the share left do not fit the nodes and tasks "
+			  "asked for");
+	return 0;
+}
+
+/* One offer, held for whoever claims it.
+ * Result: as ask().
+ */
+static int offer_one(const struct libra_job *job, const struct shape *shape,
+		     double now_s, struct libra_verdict *verdict,
+		     struct libra_error *err)
+{
+	int answer = ask(job, shape, now_s, verdict, err);
+	struct entry *e;
+
+	if (answer != LIBRA_ACCEPT && answer != LIBRA_QUEUE)
+		return answer;
+	e = new_entry();
+	if (!e) {
+		libra_calls_withdraw(&host.calls, verdict->ticket, now_s);
+		errno = ENOMEM;
+		return -1;
+	}
+	e->offer = ++host.last_offer;
+	e->ticket = verdict->ticket;
+	e->job = *job;
+	e->share = verdict->share;
+	e->state = ENTRY_OFFERED;
+	return answer;
+}
+
 /* Offers for all tasks of a request, or for none.
  * Result: 0, or -1 with ENOMEM.
  */
@@ -734,43 +775,27 @@ static int offer_all(const struct libra_job *job, uint32_t tasks,
 	struct libra_error err = {0};
 	struct libra_verdict v = {0};
 	struct entry *e;
-	int answer = -1;
+	int answer = -1, saved;
 
 	for (uint32_t i = 0; i < tasks; i++) {
-		answer = ask(job, shape, now_s, &v, &err);
+		answer = offer_one(job, shape, now_s, &v, &err);
 		if (answer != LIBRA_ACCEPT && answer != LIBRA_QUEUE)
 			break;
-		e = new_entry();
-		if (!e) {
-			libra_calls_withdraw(&host.calls, v.ticket, now_s);
-			answer = -1;
-			errno = ENOMEM;
-			break;
-		}
-		e->offer = ++host.last_offer;
-		e->ticket = v.ticket;
-		e->job = *job;
-		e->share = v.share;
-		e->state = ENTRY_OFFERED;
 	}
 	if (answer == LIBRA_ACCEPT || answer == LIBRA_QUEUE) {
 		accept(reply, job, &v, tasks);
 		return 0;
 	}
+	saved = errno;
 	while (host.last_offer >= first && (e = find_offer(first, tasks)))
 		drop(e, now_s);
-	if (answer < 0 && errno == EINVAL)
+	if (answer < 0 && saved == EINVAL)
 		return unacceptable(reply, err.text);
+	errno = saved;
 	if (answer < 0)
 		return -1;
-	if (answer == 0) {
-		reply->answer = LIBRA_HOST_REFUSED;
-		reply->reason = LIBRA_REASON_NO_SHARE;
-		reply_text(reply, "libra: refused: the processors that have "
-				  "the share left do not fit the nodes and "
-				  "tasks asked for");
-		return 0;
-	}
+	if (answer == 0)
+		return no_shape(reply);
 	refuse(reply, job, v.reason, shape, now_s);
 	return 0;
 }
@@ -798,6 +823,31 @@ static int fill_reply(struct libra_host_reply *reply,
 	return 0;
 }
 
+/* A promise for a job that may not start now would be a guess: hold nothing,
+ * and refuse only what can never be.
+ */
+static void promise_later(const struct libra_job *job, double now_s,
+			  struct libra_host_reply *reply)
+{
+	if (job->nprocs > host.first[host.nnodes]) {
+		reply->answer = LIBRA_HOST_REFUSED;
+		reply->reason = LIBRA_REASON_TOO_LARGE;
+		reply_text(reply,
+			   "libra: refused (too_large): there are %u "
+			   "processors",
+			   host.first[host.nnodes]);
+		return;
+	}
+	if (now_s + job->estimate_s > job->deadline_s) {
+		unacceptable(reply, "the estimate ends after the deadline");
+		return;
+	}
+	reply->answer = LIBRA_HOST_ACCEPTED;
+	reply_text(reply, "libra: no promise yet: the job is held, depends on "
+			  "another or begins later; it will be asked for when "
+			  "it may start");
+}
+
 static int submit(const struct libra_host_request *r,
 		  const struct partition *part, uint32_t tasks, double now_s,
 		  struct libra_host_reply *reply)
@@ -811,29 +861,20 @@ static int submit(const struct libra_host_request *r,
 		.user = r->user,
 	};
 	uint64_t first = host.last_offer + 1;
-	struct entry *e;
 
-	if (offer_all(&job, tasks, &shape, now_s, reply) < 0)
+	if (r->blocked) {
+		first = 0;
+		promise_later(&job, now_s, reply);
+	} else if (offer_all(&job, tasks, &shape, now_s, reply) < 0) {
 		return -1;
+	}
 	if (reply->answer == LIBRA_HOST_REFUSED && tasks > 1)
 		reply_text(reply,
-			   "libra: all %u tasks of an array are "
-			   "promised, or none",
+			   "libra: all %u tasks of an array are promised, or "
+			   "none",
 			   tasks);
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return 0;
-	if (r->blocked) {
-		/* A promise for later would be a guess: hold nothing. */
-		while ((e = find_offer(first, tasks)))
-			drop(e, now_s);
-		first = 0;
-		reply->share = 0;
-		free(reply->text);
-		reply->text = NULL;
-		reply_text(reply, "libra: no promise yet: the job is held, "
-				  "depends on another or begins later; it "
-				  "will be asked for when it may start");
-	}
 	return fill_reply(reply, &job, first, tasks, part, now_s);
 }
 
@@ -866,18 +907,14 @@ int libra_host_submit(const struct libra_host_request *r,
 			goto out;
 		}
 	}
-	catch_up(now_s, false);
+	catch_up(now_s);
 	rc = submit(r, part, tasks, now_s, reply);
-	if (rc == 0 && reply->answer == LIBRA_HOST_REFUSED) {
-		/* A job may just have gone: look, and ask once more. */
-		uint32_t before = host.nentries, was = host.free_list;
-
-		catch_up(now_s, true);
-		if (before != host.nentries || was != host.free_list) {
-			libra_host_reply_fini(reply);
-			*reply = (struct libra_host_reply){0};
-			rc = submit(r, part, tasks, now_s, reply);
-		}
+	/* A job may just have gone: look, and ask once more. */
+	if (rc == 0 && reply->answer == LIBRA_HOST_REFUSED &&
+	    sweep(now_s) > 0) {
+		libra_host_reply_fini(reply);
+		*reply = (struct libra_host_reply){0};
+		rc = submit(r, part, tasks, now_s, reply);
 	}
 	take_actions();
 out:
@@ -954,7 +991,7 @@ int libra_host_modify(uint32_t job_id, const struct libra_host_request *change,
 	if (!host.ready)
 		goto out;
 	now_s = clock_s();
-	catch_up(now_s, false);
+	catch_up(now_s);
 	if (find_job(job_id, true)) {
 		rc = unacceptable(reply, "a promised job cannot be changed "
 					 "while it runs");
@@ -981,39 +1018,38 @@ static bool commit_entry(struct entry *e, uint32_t job_id, double now_s)
 	return true;
 }
 
-/* Ask anew for a job that has a comment of ours but no offer. */
+/* Ask anew for a job that has a comment of ours but no offer.  Of an array as
+ * many as there is room for: its tasks are jobs.
+ */
 static struct entry *renew(const struct libra_host_job *job,
 			   const struct libra_promise *p, double now_s)
 {
 	struct shape shape = {.chunk = 1};
-	struct libra_host_reply reply = {0};
+	struct libra_verdict v;
 	struct libra_job ask_for = {
 		.submit_s = now_s,
 		.estimate_s = p->estimate_s,
 		.deadline_s = p->deadline_s,
 		.nprocs = p->nprocs,
 	};
-	uint64_t first = host.last_offer + 1;
 	uint32_t tasks = job->array && job->waiting ? job->waiting : 1;
-	struct entry *e, *lowest = NULL;
+	struct entry *e;
+	int answer;
 
-	/* Of an array as many as there is room for: tasks are jobs. */
 	while (tasks-- > 0) {
-		if (offer_all(&ask_for, 1, &shape, now_s, &reply) < 0 ||
-		    reply.answer != LIBRA_HOST_ACCEPTED)
+		answer = offer_one(&ask_for, &shape, now_s, &v, NULL);
+		if (answer != LIBRA_ACCEPT && answer != LIBRA_QUEUE)
 			break;
-		e = find_offer(first++, 1);
+		e = find_offer(host.last_offer, 1);
 		if (!e || !commit_entry(e, job->job_id, now_s))
 			break;
 		e->news = true;
-		libra_host_reply_fini(&reply);
 	}
-	libra_host_reply_fini(&reply);
 	take_actions();
-	lowest = find_job(job->job_id, false);
-	if (lowest)
+	e = find_job(job->job_id, false);
+	if (e)
 		say(LIBRA_HOST_INFO, "job %u: promised anew", job->job_id);
-	return lowest;
+	return e;
 }
 
 /* The entry of a job that has not started: known, claimed now, or NULL. */
@@ -1120,7 +1156,7 @@ enum libra_host_place libra_host_place(const struct libra_host_job *job,
 	pthread_mutex_lock(&host.lock);
 	if (host.ready) {
 		now_s = clock_s();
-		catch_up(now_s, false);
+		catch_up(now_s);
 		answer = place(job, &p, now_s, placement);
 	}
 	pthread_mutex_unlock(&host.lock);

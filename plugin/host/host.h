@@ -87,6 +87,7 @@ enum libra_host_answer {
 	LIBRA_HOST_ACCEPTED,
 	LIBRA_HOST_REFUSED,	 /* by the policy */
 	LIBRA_HOST_UNACCEPTABLE, /* no sensible request */
+	LIBRA_HOST_BEST_EFFORT,	 /* Slurm's, at the least share there is */
 };
 
 struct libra_host_reply {

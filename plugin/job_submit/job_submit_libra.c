@@ -181,6 +181,9 @@ extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 	switch (reply.answer) {
 	case LIBRA_HOST_STOCK:
 		break;
+	case LIBRA_HOST_BEST_EFFORT:
+		env_set(desc, "LIBRA_SHARE", 0);
+		break;
 	case LIBRA_HOST_ACCEPTED:
 		write_promise(desc, &reply);
 		env_set(desc, "LIBRA_SHARE", reply.share);

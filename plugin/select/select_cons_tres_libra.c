@@ -411,6 +411,15 @@ static int test_with_cores(bitstr_t *cores, job_record_t *job, bitstr_t *nodes,
  */
 static struct libra_host_placement placement;
 
+/* Let Slurm end a waiting job at its next look: state DEADLINE, as a job of its
+ * own that can no longer end in time.
+ */
+static void end_as_late(job_record_t *job)
+{
+	job->deadline = time(NULL);
+	job->time_min = 1;
+}
+
 extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 {
 	bool look_only = SELECT_IS_MODE_TEST_ONLY(mode);
@@ -427,7 +436,7 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 				      req_nodes, mode, candidates, preemptees,
 				      exc LIBRA_WILL_RUN_ARG);
 	if (where == LIBRA_PLACE_END)
-		job->deadline = 1; /* Slurm ends it at its next look */
+		end_as_late(job);
 	if (where != LIBRA_PLACE_HERE)
 		return ESLURM_NODES_BUSY;
 	n = narrow(nodes, &placement);
