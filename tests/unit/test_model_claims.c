@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_model_claims.c - the claims about workload models.
+ *
+ * Judged on jobs drawn from the models themselves: what the paper says of its
+ * models must hold there, and what it says of its log must not.
+ */
+#include <errno.h>
+
+#include "sim/gen.h"
+#include "sim/model_claims.h"
+#include "sim/model_plot.h"
+#include "tests/unit/test.h"
+
+/* A trace of n drawn jobs, without going through a file. */
+struct drawn {
+	struct swf_trace trace;
+	struct sim_trace_series series;
+};
+
+static void draw(struct drawn *d, size_t n, double delay)
+{
+	struct gen_plan plan;
+	struct gen_job *jobs = calloc(n, sizeof(*jobs));
+
+	gen_plan_init(&plan);
+	plan.njobs = n;
+	plan.options[GEN_ARRIVAL_DELAY] = delay;
+	plan.options[GEN_DECIMALS] = 3;
+	gen_jobs(&plan, jobs);
+	d->trace = (struct swf_trace){.name = "drawn", .nrecords = n};
+	d->trace.records = calloc(n, sizeof(*d->trace.records));
+	for (size_t i = 0; i < n; i++)
+		d->trace.records[i] =
+			(struct swf_record){.submit_s = jobs[i].submit_s,
+					    .run_s = jobs[i].run_s,
+					    .alloc_procs = jobs[i].procs};
+	free(jobs);
+	assert_int_equal(sim_series_init(&d->series, &d->trace,
+					 SIM_SIZE_ALLOCATED, NULL),
+			 0);
+}
+
+static void drop(struct drawn *d)
+{
+	sim_series_fini(&d->series);
+	free(d->trace.records);
+}
+
+static void defaults(double *options, double ndraws)
+{
+	for (size_t i = 0; i < MODEL_CHECK_NOPTIONS; i++)
+		options[i] = model_check_options[i].value;
+	options[MODEL_CHECK_DRAWS] = ndraws;
+}
+
+static enum claim_status status(const struct claim_result *results,
+				const char *id)
+{
+	for (size_t i = 0; i < model_nclaims; i++)
+		if (strcmp(model_claims[i].id, id) == 0)
+			return results[i].status;
+	fail_msg("no claim %s", id);
+	return 0;
+}
+
+static void without_a_trace_only_the_models_are_judged(void **state)
+{
+	struct claim_result results[32];
+	double options[MODEL_CHECK_NOPTIONS];
+	struct model_study study;
+
+	assert_in_range(model_nclaims, 13, 32);
+	defaults(options, 100);
+	assert_int_equal(model_study_init(&study, NULL, options, 1, NULL), 0);
+	claims_judge(model_claims, model_nclaims, &study, results);
+	assert_int_equal(claims_count(results, model_nclaims, CLAIM_PASS), 4);
+	assert_int_equal(claims_count(results, model_nclaims, CLAIM_FAIL), 0);
+	assert_int_equal(status(results, "M3"), CLAIM_PASS);
+	assert_int_equal(status(results, "M4"), CLAIM_PASS);
+	assert_int_equal(status(results, "M5"), CLAIM_PASS);
+	assert_int_equal(status(results, "M7"), CLAIM_PASS);
+	assert_int_equal(status(results, "M1"), CLAIM_INFO);
+}
+
+static void what_is_said_of_the_log_fails_on_drawn_jobs(void **state)
+{
+	struct claim_result results[32];
+	double options[MODEL_CHECK_NOPTIONS];
+	struct model_study study;
+	struct drawn d;
+
+	draw(&d, 40000, 1);
+	defaults(options, 1000);
+	assert_int_equal(model_study_init(&study, &d.series, options, 1, NULL),
+			 0);
+	claims_judge(model_claims, model_nclaims, &study, results);
+	/* Of the log: number, mean gap 335.9 s, CV 1.78, no memory. */
+	assert_int_equal(status(results, "M1"), CLAIM_FAIL);
+	assert_int_equal(status(results, "M2"), CLAIM_FAIL);
+	assert_int_equal(status(results, "M9"), CLAIM_FAIL);
+	assert_int_equal(status(results, "M10"), CLAIM_FAIL);
+	assert_int_equal(status(results, "M12"), CLAIM_FAIL);
+	/* Of the models. */
+	assert_int_equal(status(results, "M3"), CLAIM_PASS);
+	assert_int_equal(status(results, "M6"), CLAIM_PASS);
+	assert_int_equal(status(results, "M8"), CLAIM_PASS);
+	assert_int_equal(status(results, "M11"), CLAIM_PASS);
+	assert_int_equal(status(results, "M13"), CLAIM_PASS);
+	assert_near(study.iat_mean_s, 335.9, 3 * 597 / sqrt(40000));
+	assert_near(study.iat_below_10s, 0.125, 0.005);
+	assert_near(study.run_below_30s, 0.0635, 0.004);
+	assert_near(study.size_not_power, 0, 0);
+	/* HypWeib against its own draws. */
+	assert_true(study.rows[1].ks < 1.628 / sqrt(40000));
+	assert_true(study.rows[1].success > 0.92);
+	drop(&d);
+}
+
+static void one_rate_of_arrivals_is_told_from_another(void **state)
+{
+	double options[MODEL_CHECK_NOPTIONS];
+	struct model_study slow, fast;
+	struct drawn a, b;
+
+	draw(&a, 2000, 1);
+	draw(&b, 2000, 0.1);
+	defaults(options, 200);
+	assert_int_equal(model_study_init(&slow, &a.series, options, 1, NULL),
+			 0);
+	assert_int_equal(model_study_init(&fast, &b.series, options, 1, NULL),
+			 0);
+	assert_near(fast.iat_mean_s, slow.iat_mean_s / 10, 0.01);
+	assert_near(fast.iat_cv, slow.iat_cv, 1e-3);
+	assert_near(fast.iat_hurst, slow.iat_hurst, 1e-3);
+	assert_true(fast.rows[1].success < slow.rows[1].success - 0.3);
+	drop(&a);
+	drop(&b);
+}
+
+static void the_same_seed_measures_the_same(void **state)
+{
+	double options[MODEL_CHECK_NOPTIONS];
+	struct model_study a, b, c;
+	struct drawn d;
+
+	draw(&d, 500, 1);
+	defaults(options, 100);
+	assert_int_equal(model_study_init(&a, &d.series, options, 1, NULL), 0);
+	assert_int_equal(model_study_init(&b, &d.series, options, 1, NULL), 0);
+	assert_int_equal(model_study_init(&c, &d.series, options, 2, NULL), 0);
+	assert_memory_equal(a.rows, b.rows, sizeof(a.rows));
+	assert_memory_not_equal(a.rows, c.rows, sizeof(a.rows));
+	drop(&d);
+}
+
+static void a_log_too_short_for_the_claims_is_refused(void **state)
+{
+	double options[MODEL_CHECK_NOPTIONS];
+	struct libra_error err = {""};
+	struct model_study study;
+	struct drawn d;
+
+	draw(&d, 40, 1);
+	defaults(options, 100);
+	assert_int_equal(model_study_init(&study, &d.series, options, 1, &err),
+			 -1);
+	assert_int_equal(errno, EINVAL);
+	assert_one_line(&err);
+	assert_contains(err.text, "Hurst");
+	drop(&d);
+}
+
+static void pictures_need_a_sample(void **state)
+{
+	struct sim_series none = {NULL, NULL, 0};
+	struct libra_error err = {""};
+	struct model m;
+	char *svg = NULL;
+
+	model_init(&m, model_find("hypweib", NULL));
+	assert_int_equal(model_plot_cdf(MODEL_IAT, &none, &m, 1, &svg, &err),
+			 -1);
+	assert_int_equal(errno, EINVAL);
+	assert_int_equal(
+		model_plot_quantiles(MODEL_IAT, &none, &m, 1, &svg, NULL), -1);
+	assert_null(svg);
+}
+
+/* Without gnuplot there is no picture, which is no error. */
+static void pictures_name_the_models(void **state)
+{
+	struct libra_error err = {""};
+	struct drawn d;
+	struct model m;
+	char *svg = NULL;
+
+	draw(&d, 200, 1);
+	model_init(&m, model_find("hypweib", NULL));
+	assert_int_equal(model_plot_cdf(MODEL_IAT, &d.series.of[MODEL_IAT], &m,
+					1, &svg, &err),
+			 0);
+	if (svg) {
+		assert_contains(svg, "HypWeib");
+		assert_contains(svg, "inter-arrival time");
+	}
+	free(svg);
+	drop(&d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(without_a_trace_only_the_models_are_judged),
+		cmocka_unit_test(what_is_said_of_the_log_fails_on_drawn_jobs),
+		cmocka_unit_test(one_rate_of_arrivals_is_told_from_another),
+		cmocka_unit_test(the_same_seed_measures_the_same),
+		cmocka_unit_test(a_log_too_short_for_the_claims_is_refused),
+		cmocka_unit_test(pictures_need_a_sample),
+		cmocka_unit_test(pictures_name_the_models),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
