@@ -16,6 +16,8 @@ core_libcore_la_SOURCES = \
 	core/ledger.h \
 	core/param.c \
 	core/param.h \
+	core/placement.c \
+	core/placement.h \
 	core/policies.h \
 	core/policy.c \
 	core/policy.h \

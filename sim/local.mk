@@ -10,6 +10,17 @@ endif
 sim_libsim_a_SOURCES = \
 	sim/claims.c \
 	sim/claims.h \
+	sim/cmd_gen.c \
+	sim/cmd_model.c \
+	sim/cmd_model.h \
+	sim/cmd_model_check.c \
+	sim/cmd_model_fit.c \
+	sim/cmd_policies.c \
+	sim/cmd_reproduce.c \
+	sim/cmd_run.c \
+	sim/cmd_trace.c \
+	sim/command.c \
+	sim/command.h \
 	sim/evq.c \
 	sim/evq.h \
 	sim/fit.c \
@@ -17,13 +28,17 @@ sim_libsim_a_SOURCES = \
 	sim/fit_data.c \
 	sim/fit_parts.h \
 	sim/fit_search.c \
+	sim/gen.c \
+	sim/gen.h \
 	sim/gof.c \
 	sim/gof.h \
 	sim/grid.c \
 	sim/grid.h \
+	sim/icpp2006.c \
 	sim/icpp2006.h \
 	sim/icpp2006_claims.c \
 	sim/icpp2006_facts.c \
+	sim/icpp2006_page.c \
 	sim/model.c \
 	sim/model.h \
 	sim/model_claims.c \
@@ -37,9 +52,13 @@ sim_libsim_a_SOURCES = \
 	sim/model_types.h \
 	sim/out.c \
 	sim/out.h \
+	sim/paper.c \
 	sim/paper.h \
 	sim/plot.c \
 	sim/plot.h \
+	sim/report.c \
+	sim/report.h \
+	sim/report_style.h \
 	sim/result.c \
 	sim/result.h \
 	sim/rng.c \
@@ -52,6 +71,14 @@ sim_libsim_a_SOURCES = \
 	sim/study.h \
 	sim/swf.c \
 	sim/swf.h \
+	sim/synth.c \
+	sim/synth.h \
+	sim/trace_find.c \
+	sim/trace_find.h \
+	sim/trace_stats.c \
+	sim/trace_stats.h \
+	sim/unpack.c \
+	sim/unpack.h \
 	sim/workload.c \
 	sim/workload.h
 

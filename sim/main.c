@@ -13,6 +13,9 @@ const struct sim_command sim_commands[] = {
 	{"reproduce", "repeat a paper's experiments and write a report",
 	 cmd_reproduce},
 	{"trace", "check and describe a trace", cmd_trace},
+	{"model", "fit workload models to a log, or check the paper's",
+	 cmd_model},
+	{"gen", "generate a log from workload models", cmd_gen},
 	{"policies", "list the policies and their parameters", cmd_policies},
 	{NULL, NULL, NULL},
 };

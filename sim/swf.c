@@ -20,6 +20,7 @@
 #include <zlib.h>
 
 #include "sim/swf.h"
+#include "sim/unpack.h"
 
 enum {
 	NFIELDS = 18,
@@ -65,8 +66,9 @@ struct reader {
 	struct swf_trace *trace;
 	size_t capacity; /* of trace->records */
 	size_t line;
-	char *buf; /* MAX_LINE + CHUNK + SLACK bytes */
+	char *buf; /* MAX_LINE + CHUNK + SLACK bytes, or all of the text */
 	char *pos, *end;
+	bool whole; /* buf holds all of the text */
 	bool at_end;
 	bool damaged; /* what is left in the buffer is not all there was */
 	struct libra_error *err;
@@ -527,6 +529,10 @@ static int fill(struct reader *r)
 	size_t left = r->end - r->pos;
 	int n, code;
 
+	if (r->whole) {
+		r->at_end = true;
+		return 0;
+	}
 	memmove(r->buf, r->pos, left);
 	r->pos = r->buf;
 	r->end = r->buf + left;
@@ -605,20 +611,33 @@ static int open_input(const char *path, struct libra_error *err)
 	return fd;
 }
 
+static int no_memory(struct reader *r)
+{
+	return libra_errf(r->err, ENOMEM, "%s: out of memory", r->name);
+}
+
 static int open_reader(struct reader *r, const char *path)
 {
 	int fd = open_input(path, r->err);
+	size_t n;
 
 	if (fd < 0)
 		return -1;
 	r->trace->name = strdup(path);
+	if (unpack_gzip(fd, SLACK, &r->buf, &n)) {
+		r->pos = r->buf;
+		r->end = r->buf + n;
+		r->whole = true;
+		close(fd);
+		return r->trace->name ? 0 : no_memory(r);
+	}
 	r->buf = malloc(MAX_LINE + CHUNK + SLACK);
 	r->gz = gzdopen(fd, "rb");
 	if (!r->gz)
 		close(fd);
 	if (!r->gz || !r->buf || !r->trace->name ||
 	    gzbuffer(r->gz, CHUNK / 2) < 0)
-		return libra_errf(r->err, ENOMEM, "%s: out of memory", r->name);
+		return no_memory(r);
 	r->pos = r->end = r->buf;
 	return 0;
 }

@@ -4,11 +4,26 @@
 # programs by themselves, the scripts through tests/tap.sh.
 
 # One program per module.  Those of the simulator need its libraries.
-core_tests =
+core_tests = \
+	tests/unit/test_error \
+	tests/unit/test_param \
+	tests/unit/test_procmap \
+	tests/unit/test_share
 
 sim_tests = \
+	tests/unit/test_claims \
+	tests/unit/test_fit \
+	tests/unit/test_gen \
+	tests/unit/test_gof \
+	tests/unit/test_grid \
+	tests/unit/test_model \
+	tests/unit/test_model_claims \
+	tests/unit/test_out \
+	tests/unit/test_report \
 	tests/unit/test_rng \
-	tests/unit/test_swf
+	tests/unit/test_swf \
+	tests/unit/test_synth \
+	tests/unit/test_workload
 
 script_tests = \
 	tests/cli/fetch-traces.sh \
@@ -18,7 +33,9 @@ script_tests = \
 	tests/layout/style.sh
 
 # Those that run librasim.
-sim_script_tests =
+sim_script_tests = \
+	tests/cli/model.sh \
+	tests/cli/reproduce.sh
 
 # What the tests read.
 test_data = \
@@ -82,8 +99,11 @@ test_data = \
 	tests/data/bad/too-many-digits/input.swf \
 	tests/data/bad/two-points/error \
 	tests/data/bad/two-points/input.swf \
+	tests/golden/icpp2006.csv \
+	tests/oracle/README.md \
 	tests/oracle/normalize.py \
-	tests/oracle/oracle.py
+	tests/oracle/oracle.py \
+	tests/oracle/test_oracle.py
 
 unit_programs =
 if UNIT_TESTS
@@ -133,6 +153,7 @@ EXTRA_DIST += \
 	tests/tap.sh
 
 test_headers = \
+	tests/unit/host.h \
 	tests/unit/test.h
 
 EXTRA_DIST += $(test_headers)

@@ -20,8 +20,13 @@ AC_DEFUN([LIBRA_SIM], [
       [AC_MSG_ERROR([librasim lacks libraries. On Debian:
     apt-get install$libra_missing
 or leave the simulator out with --disable-sim])])
-    SIM_CFLAGS="$GSL_CFLAGS $JANSSON_CFLAGS $ZLIB_CFLAGS $MD_CFLAGS"
-    SIM_LIBS="$GSL_LIBS $JANSSON_LIBS $ZLIB_LIBS $MD_LIBS"
+    # Only faster: without it zlib unpacks all traces.
+    PKG_CHECK_MODULES([DEFLATE], [libdeflate >= 1.10],
+      [libra_have_deflate=yes
+       AC_DEFINE([HAVE_LIBDEFLATE], [1], [libdeflate unpacks small traces])],
+      [libra_have_deflate=no])
+    SIM_CFLAGS="$GSL_CFLAGS $JANSSON_CFLAGS $ZLIB_CFLAGS $MD_CFLAGS $DEFLATE_CFLAGS"
+    SIM_LIBS="$GSL_LIBS $JANSSON_LIBS $ZLIB_LIBS $MD_LIBS $DEFLATE_LIBS"
   ])
   AC_SUBST([SIM_CFLAGS])
   AC_SUBST([SIM_LIBS])

@@ -14,6 +14,9 @@ AC_DEFUN([LIBRA_SUMMARY], [
   LIBRA_LINE([$enable_sim],
     [simulator     librasim],
     [simulator     not built (--disable-sim)])
+  LIBRA_LINE([$libra_have_deflate],
+    [gzip          by libdeflate],
+    [gzip          by zlib; twice as fast after apt-get install libdeflate-dev])
   LIBRA_LINE([$libra_have_cmocka],
     [unit tests    make check builds and runs them],
     [unit tests    not built: no cmocka; on Debian: apt-get install libcmocka-dev])

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* unpack.c - see unpack.h. */
+#include "sim/unpack.h"
+
+#ifdef HAVE_LIBDEFLATE
+
+#include <endian.h>
+#include <libdeflate.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Larger ones are streamed: memory matters more than time there. */
+#define MAX_TEXT (64u << 20)
+#define MIN_FILE 18 /* bytes of an empty gzip file */
+
+/* Bytes of the text by the last word of the file; wrong for files of several
+ * members, which then do not fit.
+ */
+static size_t text_size(const unsigned char *file, size_t n)
+{
+	uint32_t size;
+
+	memcpy(&size, file + n - sizeof(size), sizeof(size));
+	return le32toh(size);
+}
+
+static bool inflate_all(const unsigned char *file, size_t nfile, char *text,
+			size_t n)
+{
+	struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
+	size_t in = 0, out = 0;
+	bool ok =
+		d && libdeflate_gzip_decompress_ex(d, file, nfile, text, n, &in,
+						   &out) == LIBDEFLATE_SUCCESS;
+
+	if (d)
+		libdeflate_free_decompressor(d);
+	return ok && in == nfile && out == n;
+}
+
+bool unpack_gzip(int fd, size_t slack, char **text, size_t *n)
+{
+	unsigned char *file;
+	struct stat st;
+	bool ok = false;
+
+	*text = NULL;
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ||
+	    st.st_size < MIN_FILE || st.st_size > MAX_TEXT ||
+	    lseek(fd, 0, SEEK_CUR) != 0)
+		return false;
+	file = malloc((size_t)st.st_size);
+	if (file && pread(fd, file, (size_t)st.st_size, 0) == st.st_size &&
+	    file[0] == 0x1f && file[1] == 0x8b) {
+		*n = text_size(file, (size_t)st.st_size);
+		if (*n > 0 && *n <= MAX_TEXT)
+			*text = malloc(*n + slack);
+		ok = *text && inflate_all(file, (size_t)st.st_size, *text, *n);
+	}
+	free(file);
+	if (!ok) {
+		free(*text);
+		*text = NULL;
+	}
+	return ok;
+}
+
+#else
+
+bool unpack_gzip(int fd, size_t slack, char **text, size_t *n)
+{
+	(void)fd;
+	(void)slack;
+	*text = NULL;
+	*n = 0;
+	return false;
+}
+
+#endif
