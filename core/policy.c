@@ -40,9 +40,9 @@ const char *libra_mode_name(enum libra_mode mode)
 {
 	switch (mode) {
 	case LIBRA_SPACE:
-		return "space";
+		return "space-shared";
 	case LIBRA_SHARE:
-		return "share";
+		return "time-shared";
 	}
 	return "unknown";
 }

@@ -47,7 +47,7 @@ extern const struct libra_policy_type *const libra_policies[];
 const struct libra_policy_type *libra_policy_find(const char *name,
 						  struct libra_error *err);
 
-/* The printable name of a mode: "space", "share". */
+/* The printable name of a mode: "space-shared", "time-shared". */
 const char *libra_mode_name(enum libra_mode mode);
 
 #endif

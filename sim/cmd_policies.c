@@ -13,8 +13,7 @@ static void print_text(void)
 		const struct libra_policy_type *type = libra_policies[i];
 
 		printf("%-10s  %s\n", type->name, type->summary);
-		printf("%-10s  %s-shared%s%s%s\n", "",
-		       libra_mode_name(type->mode),
+		printf("%-10s  %s%s%s%s\n", "", libra_mode_name(type->mode),
 		       type->needs_deadline ? ", needs deadlines" : "",
 		       type->source[0] ? "; " : "", type->source);
 		for (size_t k = 0; k < type->nparams; k++) {

@@ -299,9 +299,14 @@ static void json_workload(struct out_json *j, const struct run_args *args,
 		out_json_count(j, t[i].name, t[i].count);
 	for (size_t i = 0; i < sim_scenario_nfields; i++) {
 		const struct sim_scenario_field *f = &sim_scenario_fields[i];
+		char key[32];
 
+		/* Keys are written with underscores. */
+		snprintf(key, sizeof(key), "%s", f->name);
+		for (char *c = key; (c = strchr(c, '-'));)
+			*c = '_';
 		out_json_number(
-			j, f->name,
+			j, key,
 			*(const double *)((const char *)&args->scenario +
 					  f->offset));
 	}

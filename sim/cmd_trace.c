@@ -90,12 +90,14 @@ static size_t describe(const struct swf_trace *t, const struct trace_stats *s,
 		{"overruns", "run times above the estimate", "",
 		 (double)s->overruns, 0},
 		{"overrun_max_s", "by at most", "s", s->overrun_max_s, 0},
-		{"unsorted", "submitted before the record above", "",
+		{"unsorted", "whole log: submitted before the record above", "",
 		 (double)t->unsorted, 0},
-		{"no_estimate", "without an estimate", "",
+		{"no_estimate", "whole log: without an estimate", "",
 		 (double)t->no_estimate, 0},
-		{"no_procs", "without processors", "", (double)t->no_procs, 0},
-		{"no_run", "without a run time > 0", "", (double)t->no_run, 0},
+		{"no_procs", "whole log: without processors", "",
+		 (double)t->no_procs, 0},
+		{"no_run", "whole log: without a run time > 0", "",
+		 (double)t->no_run, 0},
 	};
 
 	memcpy(line, all, sizeof(all));
@@ -125,8 +127,9 @@ static void print_json(const struct swf_trace *t, const struct line *line,
 static int print_text(const struct swf_trace *t, const struct line *line,
 		      size_t n)
 {
-	static const struct out_column columns[] = {
-		{"", OUT_LEFT}, {"", OUT_RIGHT}, {"", OUT_LEFT}};
+	static const struct out_column columns[] = {{"property", OUT_LEFT},
+						    {"value", OUT_RIGHT},
+						    {"unit", OUT_LEFT}};
 	struct out_table table;
 	int rc;
 
