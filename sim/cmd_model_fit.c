@@ -133,45 +133,52 @@ static void parse_line(struct fit_command *c, int argc, char **argv)
 	argp_parse(&argp, argc, argv, 0, NULL, c);
 }
 
-/* Fits may be asked for by name, on a series that is not the model's own. */
+static void choose_all(struct fit_command *c)
+{
+	for (size_t i = 0; i < model_ntypes; i++)
+		if (!c->method || fit_has_method(&model_types[i], c->method))
+			c->requests[c->nrequests++] = (struct request){
+				model_types[i].series, &model_types[i]};
+}
+
+/* "[SERIES=]NAME": a model may be fitted to a series that is not its own. */
+static int choose_one(struct fit_command *c, const char *word,
+		      struct libra_error *err)
+{
+	struct request *r = &c->requests[c->nrequests];
+	const char *name;
+
+	if (c->nrequests == MAX_FITS)
+		return libra_errf(err, EINVAL,
+				  "at most %d models can be "
+				  "fitted at once",
+				  MAX_FITS);
+	if (cmd_split_series(word, &r->series, &name, err))
+		return -1;
+	r->type = model_find(name, err);
+	if (!r->type)
+		return -1;
+	if (!r->series)
+		r->series = r->type->series;
+	c->nrequests++;
+	return 0;
+}
+
 static int choose_models(struct fit_command *c, struct libra_error *err)
 {
 	char *copy, *save = NULL, *word;
 	int rc = 0;
 
 	if (!c->models) {
-		for (size_t i = 0; i < model_ntypes; i++)
-			if (!c->method ||
-			    fit_has_method(&model_types[i], c->method))
-				c->requests[c->nrequests++] = (struct request){
-					model_types[i].series, &model_types[i]};
+		choose_all(c);
 		return 0;
 	}
 	copy = strdup(c->models);
 	if (!copy)
 		return libra_errf(err, ENOMEM, "out of memory");
 	for (word = strtok_r(copy, ",", &save); word && rc == 0;
-	     word = strtok_r(NULL, ",", &save)) {
-		struct request *r = &c->requests[c->nrequests];
-		const char *name;
-
-		if (c->nrequests == MAX_FITS) {
-			rc = libra_errf(err, EINVAL, "at most %d models",
-					MAX_FITS);
-			break;
-		}
-		rc = cmd_split_series(word, &r->series, &name, err);
-		if (rc)
-			break;
-		r->type = model_find(name, err);
-		if (!r->type) {
-			rc = -1;
-			break;
-		}
-		if (!r->series)
-			r->series = r->type->series;
-		c->nrequests++;
-	}
+	     word = strtok_r(NULL, ",", &save))
+		rc = choose_one(c, word, err);
 	free(copy);
 	if (rc == 0 && c->nrequests == 0)
 		rc = libra_errf(err, EINVAL, "--model names no model");

@@ -9,7 +9,8 @@
 
 #include "sim/plot.h"
 
-#define POINTS 200 /* of each curve */
+#define POINTS	  200 /* of each CDF */
+#define QUANTILES 50  /* of each quantile plot */
 
 /* The curves of one picture: the sample or the diagonal first. */
 struct curves {
@@ -44,12 +45,12 @@ static struct curves *curves_create(size_t nmodels, const struct sim_series *d,
 	return c;
 }
 
-static void curve(struct curves *c, size_t i, const char *name)
+static void curve(struct curves *c, size_t i, const char *name, size_t n)
 {
 	c->series[i] = (struct plot_series){.name = name,
 					    .x = c->x[i],
 					    .y = c->y[i],
-					    .n = POINTS,
+					    .n = n,
 					    .style = (int)i};
 }
 
@@ -105,9 +106,9 @@ int model_plot_cdf(enum model_series series, const struct sim_series *data,
 	snprintf(id, sizeof(id), "cdf%s", model_series_name(series));
 	lo = log(fmax(data->sorted[0], 1));
 	hi = log(fmax(data->sorted[data->n - 1], 2));
-	curve(c, 0, "trace");
+	curve(c, 0, "trace", POINTS);
 	for (size_t m = 0; m < nmodels; m++)
-		curve(c, m + 1, models[m].type->title);
+		curve(c, m + 1, models[m].type->title, POINTS);
 	for (size_t i = 0; i < POINTS; i++) {
 		double x = exp(lo + (hi - lo) * i / (POINTS - 1));
 
@@ -143,11 +144,11 @@ int model_plot_quantiles(enum model_series series,
 		return -1;
 	snprintf(id, sizeof(id), "quantile%s", model_series_name(series));
 	snprintf(xlabel, sizeof(xlabel), "ln of the trace's quantile");
-	curve(c, 0, "equal");
+	curve(c, 0, "equal", QUANTILES);
 	for (size_t m = 0; m < nmodels; m++)
-		curve(c, m + 1, models[m].type->title);
-	for (size_t i = 0; i < POINTS; i++) {
-		double u = (i + 0.5) / POINTS;
+		curve(c, m + 1, models[m].type->title, QUANTILES);
+	for (size_t i = 0; i < QUANTILES; i++) {
+		double u = (i + 0.5) / QUANTILES;
 		double q = data->sorted[(size_t)(u * data->n)];
 
 		/* A gap of 0 has no logarithm; half a second stands for it. */
