@@ -222,10 +222,11 @@ static void write_headline(FILE *fp, const struct icpp_study *s)
 
 	fprintf(fp, "<p class=\"lead\">");
 	fprintf(fp,
-		"With the run time estimates that users really gave, LibraRisk "
-		"fulfils %.1f %% of the deadlines, Libra %.1f %%: %+.1f "
+		"With run time estimates %s, LibraRisk fulfils %.1f %% of the deadlines, Libra %.1f %%: %+.1f "
 		"percentage points. With exact estimates they reach "
 		"%.1f and %.1f %%.</p>\n",
+		s->synthetic ? "drawn like those of users"
+			     : "as users really gave them",
 		risk, libra, risk - libra,
 		icpp_fulfilled(s, ICPP_LOAD, ICPP_EXACT, x, ICPP_LIBRARISK),
 		icpp_fulfilled(s, ICPP_LOAD, ICPP_EXACT, x, ICPP_LIBRA));

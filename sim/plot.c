@@ -209,6 +209,11 @@ static int spawn_gnuplot(FILE *in, FILE *out, FILE *log)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -1;
+	/* Where posix_spawn() cannot tell, its child ends with 127. */
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+		errno = ENOENT;
+		return -1;
+	}
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 

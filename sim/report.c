@@ -108,7 +108,7 @@ void report_begin(FILE *fp, const struct report_source *source,
 		"</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n"
 		"<header>\n<p class=\"kicker\">",
 		report_style);
-	out_html(fp, "A reproduction of: ");
+	out_html(fp, source->synthetic ? "After: " : "A reproduction of: ");
 	out_html(fp, source->citation);
 	fprintf(fp, "</p>\n<h1>");
 	out_html(fp, headline);
