@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_procmap.c - runs of processors against an array with one entry per
+ * processor.
+ */
+#include <errno.h>
+
+#include "core/procmap.h"
+#include "tests/unit/test.h"
+
+#define N 97
+
+/* Groups of all processors are those of the array, in as few runs as can be. */
+static void check(const struct libra_procmap *map, const uint32_t *group,
+		  uint32_t n)
+{
+	uint32_t nruns = 1;
+
+	for (uint32_t i = 0; i < n; i++) {
+		assert_int_equal(libra_procmap_group(map, i), group[i]);
+		nruns += i > 0 && group[i] != group[i - 1];
+	}
+	assert_int_equal(map->nruns, nruns);
+	assert_true(map->nruns <= map->cap);
+	assert_int_equal(map->first[0], 0);
+	assert_int_equal(map->first[map->nruns], n);
+	for (uint32_t r = 0; r < map->nruns; r++)
+		assert_int_equal(libra_procmap_count(map, r),
+				 map->first[r + 1] - map->first[r]);
+}
+
+static void all_processors_begin_in_one_group(void **state)
+{
+	struct libra_procmap map;
+
+	assert_int_equal(libra_procmap_init(&map, 100000, 7), 0);
+	assert_int_equal(map.nruns, 1);
+	assert_int_equal(libra_procmap_group(&map, 0), 7);
+	assert_int_equal(libra_procmap_group(&map, 99999), 7);
+	assert_int_equal(libra_procmap_count(&map, 0), 100000);
+	libra_procmap_fini(&map);
+	libra_procmap_fini(&map);
+}
+
+static void a_machine_without_processors_is_refused(void **state)
+{
+	struct libra_procmap map;
+
+	errno = 0;
+	assert_int_equal(libra_procmap_init(&map, 0, 0), -1);
+	assert_int_equal(errno, EINVAL);
+	libra_procmap_fini(&map);
+}
+
+/* 10 processors: [3,6) becomes b: aaabbbaaaa.  Then [2,4) c: aacc bb aaaa.
+ * Then [4,6) c joins: aacccc aaaa.  Then [2,6) a: one run again.
+ */
+static void neighbours_of_a_group_are_one_run(void **state)
+{
+	struct libra_procmap map;
+	static const uint32_t step[][10] = {
+		{0, 0, 0, 1, 1, 1, 0, 0, 0, 0},
+		{0, 0, 2, 2, 1, 1, 0, 0, 0, 0},
+		{0, 0, 2, 2, 2, 2, 0, 0, 0, 0},
+		{0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+	};
+
+	assert_int_equal(libra_procmap_init(&map, 10, 0), 0);
+	libra_procmap_set(&map, 3, 3, 1);
+	check(&map, step[0], 10);
+	libra_procmap_set(&map, 2, 2, 2);
+	check(&map, step[1], 10);
+	libra_procmap_set(&map, 4, 2, 2);
+	check(&map, step[2], 10);
+	libra_procmap_set(&map, 5, 0, 9); /* nothing */
+	check(&map, step[2], 10);
+	libra_procmap_set(&map, 2, 4, 0);
+	check(&map, step[3], 10);
+	libra_procmap_fini(&map);
+}
+
+static void taking_is_in_index_order(void **state)
+{
+	struct libra_procmap map;
+	static const uint32_t after[] = {5, 5, 1, 1, 5, 0, 1, 0, 0, 0};
+
+	assert_int_equal(libra_procmap_init(&map, 10, 0), 0);
+	libra_procmap_set(&map, 2, 2, 1);
+	libra_procmap_set(&map, 6, 1, 1);
+	assert_int_equal(libra_procmap_take(&map, 0, 3, 5), 3);
+	check(&map, after, 10);
+	/* Only 4 of group 0 are left. */
+	assert_int_equal(libra_procmap_take(&map, 0, 9, 5), 4);
+	assert_int_equal(libra_procmap_take(&map, 0, 1, 5), 0);
+	assert_int_equal(libra_procmap_take(&map, 1, 0, 5), 0);
+	libra_procmap_fini(&map);
+}
+
+static uint32_t draw(uint64_t *seed, uint32_t n)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(*seed >> 33) % n;
+}
+
+static void random_step(struct libra_procmap *map, uint32_t *group,
+			uint64_t *seed)
+{
+	uint32_t a = draw(seed, 5), b = draw(seed, 5), first = draw(seed, N);
+	uint32_t count = draw(seed, N - first) + 1, n = 0;
+
+	switch (draw(seed, 8)) {
+	case 0:
+		libra_procmap_merge(map, a, b);
+		for (uint32_t i = 0; i < N; i++)
+			group[i] = group[i] == a ? b : group[i];
+		break;
+	case 1:
+	case 2:
+		if (a == b)
+			break;
+		count = draw(seed, N) + 1;
+		for (uint32_t i = 0; i < N && n < count; i++)
+			if (group[i] == a) {
+				group[i] = b;
+				n++;
+			}
+		assert_int_equal(libra_procmap_take(map, a, count, b), n);
+		break;
+	default:
+		count = draw(seed, 4) == 0 ? count : 1;
+		libra_procmap_set(map, first, count, b);
+		for (uint32_t i = first; i < first + count; i++)
+			group[i] = b;
+	}
+}
+
+static void any_sequence_equals_an_array(void **state)
+{
+	uint64_t seed = 2385;
+
+	for (int round = 0; round < 20; round++) {
+		struct libra_procmap map;
+		uint32_t group[N] = {0};
+
+		assert_int_equal(libra_procmap_init(&map, N, 0), 0);
+		for (int i = 0; i < 500; i++) {
+			assert_int_equal(libra_procmap_reserve(&map, 1), 0);
+			random_step(&map, group, &seed);
+			check(&map, group, N);
+		}
+		libra_procmap_fini(&map);
+	}
+}
+
+/* 1000 single processors set apart make 2001 runs, after one reserve. */
+static void reserve_makes_room_for_the_worst_case(void **state)
+{
+	struct libra_procmap map;
+
+	assert_int_equal(libra_procmap_init(&map, 2001, 0), 0);
+	assert_int_equal(libra_procmap_reserve(&map, 1000), 0);
+	for (uint32_t i = 0; i < 1000; i++)
+		libra_procmap_set(&map, 2 * i + 1, 1, 1);
+	assert_int_equal(map.nruns, 2001);
+	assert_true(map.nruns <= map.cap);
+	libra_procmap_merge(&map, 1, 0);
+	assert_int_equal(map.nruns, 1);
+	libra_procmap_fini(&map);
+}
+
+static void more_runs_than_can_be_counted_are_refused(void **state)
+{
+	struct libra_procmap map;
+	uint32_t cap;
+
+	assert_int_equal(libra_procmap_init(&map, 3, 0), 0);
+	cap = map.cap;
+	errno = 0;
+	assert_int_equal(libra_procmap_reserve(&map, UINT32_MAX), -1);
+	assert_int_equal(errno, ENOMEM);
+	assert_int_equal(map.cap, cap);
+	libra_procmap_fini(&map);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_processors_begin_in_one_group),
+		cmocka_unit_test(a_machine_without_processors_is_refused),
+		cmocka_unit_test(neighbours_of_a_group_are_one_run),
+		cmocka_unit_test(taking_is_in_index_order),
+		cmocka_unit_test(any_sequence_equals_an_array),
+		cmocka_unit_test(reserve_makes_room_for_the_worst_case),
+		cmocka_unit_test(more_runs_than_can_be_counted_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
