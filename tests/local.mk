@@ -7,11 +7,15 @@
 core_tests = \
 	tests/unit/test_error \
 	tests/unit/test_param \
+	tests/unit/test_placement \
 	tests/unit/test_procmap \
+	tests/unit/test_queue \
+	tests/unit/test_risk \
 	tests/unit/test_share
 
 sim_tests = \
 	tests/unit/test_claims \
+	tests/unit/test_evq \
 	tests/unit/test_fit \
 	tests/unit/test_gen \
 	tests/unit/test_gof \
