@@ -479,8 +479,11 @@ int libra_ledger_close(struct libra_ledger *ledger, uint32_t first,
 	for (uint32_t i = LIBRA_ROW_FIRST, u = LIBRA_ROW_FIRST; i < nrows;
 	     i++) {
 		u = find_unused(ledger, u);
-		if (reserve_tasks(ledger, &ledger->rows[u],
-				  ledger->rows[i].pub.ntasks) < 0)
+		/* Rows emptied on the way are used again for longer ones. */
+		if (reserve_tasks(ledger, &ledger->rows[u], ledger->task_cap) <
+			    0 ||
+		    reserve_tasks(ledger, &ledger->rows[i], ledger->task_cap) <
+			    0)
 			return -1;
 		u++;
 	}

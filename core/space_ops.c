@@ -26,7 +26,8 @@ static void space_fini(struct libra_engine *e)
 }
 
 /* Room for all that the live jobs may come to need: a start splits one run of
- * processors at the most.
+ * processors at the most, and each closed node may come to split one more when
+ * a job that spans it ends.
  */
 static int space_offer(struct libra_engine *e, uint32_t job,
 		       struct libra_verdict *verdict)
@@ -35,7 +36,7 @@ static int space_offer(struct libra_engine *e, uint32_t job,
 
 	if (libra_queue_reserve(&s->queue, e->live) < 0 ||
 	    libra_runlist_reserve(&s->running, e->live) < 0 ||
-	    libra_procmap_reserve(&s->map, e->live) < 0)
+	    libra_procmap_reserve(&s->map, e->live + s->nclosed) < 0)
 		return -1;
 	verdict->answer = LIBRA_QUEUE;
 	return 0;
@@ -54,7 +55,7 @@ static void space_commit(struct libra_engine *e, uint32_t job)
 	libra_queue_insert(&s->queue, job, key, slot->order, slot->job.nprocs,
 			   slot->job.estimate_s);
 	/* Scanning only the youngest needs them at the end of the queue. */
-	if (slot->order < s->scanned_serial ||
+	if (slot->order <= s->scanned_serial ||
 	    traits->order != LIBRA_ORDER_SUBMIT)
 		s->forecast_holds = false;
 }
@@ -213,7 +214,8 @@ static int space_node(struct libra_engine *e, const struct libra_node *node,
 {
 	struct libra_space_state *s = libra_space_state(e);
 
-	if (libra_procmap_reserve(&s->map, node->count + e->live) < 0)
+	if (libra_procmap_reserve(&s->map, node->count + e->live + s->nclosed) <
+	    0)
 		return -1;
 	s->forecast_holds = false;
 	s->nclosed += closed ? 1 : UINT32_MAX;
