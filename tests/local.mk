@@ -5,6 +5,7 @@
 
 # One program per module.  Those of the simulator need its libraries.
 core_tests = \
+	tests/unit/test_engine \
 	tests/unit/test_error \
 	tests/unit/test_param \
 	tests/unit/test_placement \

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * host.h - the least of a host, for tests that drive the engine by hand.
+ *
+ * Each step fails the test where a host would have to give up.
+ */
+#ifndef TESTS_UNIT_HOST_H
+#define TESTS_UNIT_HOST_H
+
+#include <errno.h>
+
+#include "core/engine.h"
+#include "tests/unit/test.h"
+
+/* An engine of equal nodes. */
+static inline struct libra_engine *host_engine_ttl(const char *policy,
+						   uint32_t nnodes,
+						   uint32_t node_procs,
+						   double offer_ttl_s)
+{
+	struct libra_error err = {""};
+	uint32_t *procs = calloc(nnodes, sizeof(*procs));
+	struct libra_engine_conf conf = {
+		.policy = libra_policy_find(policy, &err),
+		.node_procs = procs,
+		.nnodes = nnodes,
+		.offer_ttl_s = offer_ttl_s,
+	};
+	struct libra_engine *e;
+
+	assert_non_null(conf.policy);
+	for (uint32_t i = 0; i < nnodes; i++)
+		procs[i] = node_procs;
+	e = libra_engine_create(&conf, &err);
+	free(procs);
+	if (!e)
+		fail_msg("%s", err.text);
+	return e;
+}
+
+static inline struct libra_engine *host_engine(const char *policy,
+					       uint32_t nnodes,
+					       uint32_t node_procs)
+{
+	return host_engine_ttl(policy, nnodes, node_procs, INFINITY);
+}
+
+/* A job submitted at an instant; the deadline is a duration. */
+static inline struct libra_job host_job(double submit_s, double estimate_s,
+					double deadline_rel_s, uint32_t nprocs)
+{
+	return (struct libra_job){
+		.submit_s = submit_s,
+		.estimate_s = estimate_s,
+		.deadline_s = submit_s + deadline_rel_s,
+		.nprocs = nprocs,
+	};
+}
+
+static inline struct libra_verdict host_offer(struct libra_engine *e,
+					      struct libra_job job,
+					      double now_s)
+{
+	struct libra_verdict verdict;
+	struct libra_error err = {""};
+
+	if (libra_engine_offer(e, &job, now_s, &verdict, &err) < 0)
+		fail_msg("%s", err.text);
+	return verdict;
+}
+
+/* Start what is to start; forget the other actions. */
+static inline void host_obey(struct libra_engine *e, double now_s)
+{
+	struct libra_action action;
+
+	while (libra_engine_next_action(e, &action))
+		if (action.kind == LIBRA_ACTION_START)
+			assert_int_equal(
+				libra_engine_started(e, action.ticket, now_s),
+				0);
+}
+
+/* Offer, commit, and start if the policy says so at once.
+ * Result: the ticket, 0 if refused.
+ */
+static inline uint64_t host_submit(struct libra_engine *e, struct libra_job job,
+				   double now_s)
+{
+	struct libra_verdict verdict = host_offer(e, job, now_s);
+
+	if (verdict.answer == LIBRA_REJECT)
+		return 0;
+	assert_int_equal(libra_engine_commit(e, verdict.ticket, 1, now_s), 0);
+	host_obey(e, now_s);
+	return verdict.ticket;
+}
+
+static inline void host_pass(struct libra_engine *e, double now_s)
+{
+	libra_engine_schedule(e, now_s);
+	host_obey(e, now_s);
+}
+
+/* Does the job run?  (Or is it promised its processors.) */
+static inline bool host_runs(const struct libra_engine *e, uint64_t ticket)
+{
+	return libra_engine_placement(e, ticket, NULL, 0) > 0;
+}
+
+/* Fail unless a job is on exactly one range. */
+#define assert_placed(e, ticket, first_, count_)                               \
+	do {                                                                   \
+		struct libra_range at_ = {0, 0};                               \
+		assert_int_equal(libra_engine_placement(e, ticket, &at_, 1),   \
+				 1);                                           \
+		assert_int_equal(at_.first, first_);                           \
+		assert_int_equal(at_.count, count_);                           \
+	} while (0)
+
+/* Fail unless a call gives -1 and this errno. */
+#define assert_fails(code, call)                                               \
+	do {                                                                   \
+		errno = 0;                                                     \
+		assert_int_equal(call, -1);                                    \
+		assert_int_equal(errno, code);                                 \
+	} while (0)
+
+#endif
