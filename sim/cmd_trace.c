@@ -118,6 +118,8 @@ static void print_json(const struct swf_trace *t, const struct line *line,
 		out_json_text(&j, "installation", t->installation);
 	if (t->acknowledge)
 		out_json_text(&j, "acknowledge", t->acknowledge);
+	if (t->copyright)
+		out_json_text(&j, "copyright", t->copyright);
 	for (size_t i = 0; i < n; i++)
 		out_json_number(&j, line[i].name, line[i].value);
 	out_json_end(&j);

@@ -13,6 +13,7 @@
 #include "sim/paper.h"
 #include "sim/report.h"
 #include "sim/study.h"
+#include "sim/trace_stats.h"
 
 enum icpp_policy { ICPP_EDF, ICPP_LIBRA, ICPP_LIBRARISK, ICPP_NPOLICIES };
 
@@ -47,24 +48,6 @@ extern const struct icpp_figure icpp_figures[ICPP_NFIGURES];
 extern const char *const icpp_policy_names[ICPP_NPOLICIES];
 extern const char *const icpp_policy_titles[ICPP_NPOLICIES];
 
-/* Section 4: what the chosen part of the log looks like. */
-struct icpp_log {
-	size_t records;	    /* chosen */
-	double span_s;	    /* last submission - first */
-	double mean_gap_s;  /* span / (n - 1) */
-	double mean_run_s;  /* of all chosen records, as they stand */
-	double mean_procs;  /* requested */
-	double max_procs;   /* largest request */
-	double utilization; /* whole log: work / (span x processors) */
-	size_t ran;	    /* chosen records with run time > 0 */
-	double over_share;  /* of those: estimate > run time */
-	double ratio[4];    /* estimate / run time: median, 75 %, 90 %, max */
-	size_t overruns;    /* run time > estimate */
-	double overrun_max_s, overrun_max_ratio;
-	double over_4, over_16; /* share with estimate > 4 and 16 x run time */
-	size_t unsorted;
-};
-
 /* Workloads as generated, over all seeds; L8 to L13. */
 struct icpp_jobs {
 	size_t jobs; /* of all seeds together */
@@ -97,7 +80,7 @@ struct icpp_study {
 				 no such switch */
 	long no_admission_cell[2][2]; /* estimates; 20 and 100 % urgent */
 	const struct sim_result_column *fulfilled, *slowdown, *wait;
-	struct icpp_log log;
+	struct trace_stats log; /* of the chosen records */
 	struct icpp_jobs jobs;
 };
 

@@ -11,7 +11,6 @@
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
-#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 
 #include "core/engine.h"
@@ -30,92 +29,16 @@ static const struct swf_record *chosen(const struct icpp_study *s, size_t i)
 	return &s->trace->records[s->trace->nrecords - s->log.records + i];
 }
 
-/* Work of the whole log against the processors' time while it was taken. */
-static double utilization(const struct swf_trace *t)
-{
-	double first = INFINITY, last = -INFINITY, work = 0;
-
-	for (size_t i = 0; i < t->nrecords; i++) {
-		const struct swf_record *r = &t->records[i];
-
-		first = fmin(first, r->submit_s);
-		last = fmax(last, r->submit_s);
-		if (r->run_s > 0 && r->alloc_procs > 0)
-			work += r->run_s * r->alloc_procs;
-	}
-	return work / ((last - first) * swf_procs(t));
-}
-
-static void measure_means(struct icpp_study *s)
-{
-	struct icpp_log *log = &s->log;
-	double first = INFINITY, last = -INFINITY;
-
-	for (size_t i = 0; i < log->records; i++) {
-		const struct swf_record *r = chosen(s, i);
-		int procs = r->req_procs > 0 ? r->req_procs : r->alloc_procs;
-
-		first = fmin(first, r->submit_s);
-		last = fmax(last, r->submit_s);
-		log->mean_run_s += r->run_s / (double)log->records;
-		log->mean_procs += procs / (double)log->records;
-		log->max_procs = fmax(log->max_procs, procs);
-	}
-	log->span_s = last - first;
-	log->mean_gap_s = log->span_s / ((double)log->records - 1);
-}
-
-static void measure_estimate(struct icpp_log *log, const struct swf_record *r,
-			     double *ratio)
-{
-	double estimate = r->request_s > 0 ? r->request_s : r->run_s;
-
-	*ratio = estimate / r->run_s;
-	log->over_share += estimate > r->run_s;
-	log->over_4 += *ratio > 4;
-	log->over_16 += *ratio > 16;
-	if (r->run_s > estimate) {
-		log->overruns++;
-		log->overrun_max_s =
-			fmax(log->overrun_max_s, r->run_s - estimate);
-		log->overrun_max_ratio =
-			fmax(log->overrun_max_ratio, r->run_s / estimate);
-	}
-}
-
-static int measure_estimates(struct icpp_study *s, struct libra_error *err)
-{
-	static const double part[] = {0.5, 0.75, 0.9, 1};
-	struct icpp_log *log = &s->log;
-	double *ratio = calloc(log->records, sizeof(*ratio));
-
-	if (!ratio)
-		return libra_errf(err, ENOMEM, "out of memory");
-	for (size_t i = 0; i < log->records; i++)
-		if (chosen(s, i)->run_s > 0)
-			measure_estimate(log, chosen(s, i), &ratio[log->ran++]);
-	gsl_sort(ratio, 1, log->ran);
-	for (size_t i = 0; i < 4; i++)
-		log->ratio[i] = log->ran ? gsl_stats_quantile_from_sorted_data(
-						   ratio, 1, log->ran, part[i])
-					 : NAN;
-	log->over_share /= (double)log->ran;
-	log->over_4 /= (double)log->ran;
-	log->over_16 /= (double)log->ran;
-	free(ratio);
-	return 0;
-}
-
 int icpp_measure_log(struct icpp_study *s, struct libra_error *err)
 {
-	size_t last = s->base.last, all = s->trace->nrecords;
+	struct trace_stats whole;
 
-	memset(&s->log, 0, sizeof(s->log));
-	s->log.records = last > 0 && last < all ? last : all;
-	s->log.unsorted = s->trace->unsorted;
-	s->log.utilization = utilization(s->trace);
-	measure_means(s);
-	return measure_estimates(s, err);
+	if (trace_stats(s->trace, s->base.last, &s->log, err) < 0 ||
+	    trace_stats(s->trace, 0, &whole, err) < 0)
+		return -1;
+	/* The paper's figure is for the whole log (L6). */
+	s->log.utilization = whole.utilization;
+	return 0;
 }
 
 /* Claims about the log are judged on the log alone. */
@@ -182,7 +105,7 @@ void icpp_l6(const struct claim *c, const void *study, struct claim_result *r)
 void icpp_l7(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct icpp_study *s = study;
-	const struct icpp_log *log = &s->log;
+	const struct trace_stats *log = &s->log;
 
 	log_range(s, r, 100 * log->over_share, 85, 100, 1, "%");
 	if (r->status == CLAIM_PASS)

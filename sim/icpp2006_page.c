@@ -325,7 +325,7 @@ struct log_row {
 
 static void log_rows(const struct icpp_study *s, struct log_row *row)
 {
-	const struct icpp_log *log = &s->log;
+	const struct trace_stats *log = &s->log;
 	const struct log_row rows[LOG_ROWS] = {
 		{"records", "", "3000", 0, (double)log->records},
 		{"span", "d", "", 2, log->span_s / 86400},

@@ -52,6 +52,8 @@ void report_manifest(struct out_json *j, const char *key,
 	out_json_count(j, "records", t->nrecords);
 	if (t->acknowledge)
 		out_json_text(j, "acknowledge", t->acknowledge);
+	if (t->copyright)
+		out_json_text(j, "copyright", t->copyright);
 	out_json_end(j);
 	out_json_end(j);
 }
@@ -88,6 +90,8 @@ void report_provenance(FILE *fp, const struct report_source *source)
 			row(fp, "Installation", t->installation, false);
 		if (t->acknowledge)
 			row(fp, "Acknowledgement", t->acknowledge, false);
+		if (t->copyright)
+			row(fp, "Copyright", t->copyright, false);
 	}
 	row(fp, "Paper", source->citation, false);
 	fprintf(fp, "</tbody></table></div>\n");

@@ -25,6 +25,7 @@
 enum {
 	NFIELDS = 18,
 	MAX_LINE = 64 * 1024,
+	MAX_ENTRY = 16 * 1024, /* of the header, with what continues it */
 	CHUNK = 256 * 1024,
 	SLACK = 16,		   /* for a last newline, and load8() */
 	FAST_WORDS = 4,		   /* of 64 characters */
@@ -68,7 +69,8 @@ struct reader {
 	size_t line;
 	char *buf; /* MAX_LINE + CHUNK + SLACK bytes, or all of the text */
 	char *pos, *end;
-	bool whole; /* buf holds all of the text */
+	char **entry; /* of the header, that the next line may continue */
+	bool whole;   /* buf holds all of the text */
 	bool at_end;
 	bool damaged; /* what is left in the buffer is not all there was */
 	struct libra_error *err;
@@ -460,6 +462,27 @@ static int header_text(struct reader *r, const char *text, const char *end,
 	return 0;
 }
 
+/* A line that is indented goes on with the entry before it. */
+static int continue_text(struct reader *r, const char *text, const char *end)
+{
+	char *old = *r->entry, *longer;
+	size_t n = strlen(old);
+
+	while (end > text && isspace((unsigned char)end[-1]))
+		end--;
+	if (end == text || n + (size_t)(end - text) > MAX_ENTRY)
+		return 0;
+	longer = realloc(old, n + (size_t)(end - text) + 2);
+	if (!longer)
+		return libra_errf(r->err, ENOMEM, "%s:%zu: out of memory",
+				  r->name, r->line);
+	longer[n] = ' ';
+	memcpy(longer + n + 1, text, (size_t)(end - text));
+	longer[n + 1 + (size_t)(end - text)] = '\0';
+	*r->entry = longer;
+	return 0;
+}
+
 static int parse_comment(struct reader *r, const char *p, const char *end)
 {
 	struct swf_trace *t = r->trace;
@@ -478,11 +501,16 @@ static int parse_comment(struct reader *r, const char *p, const char *end)
 		{"Installation", 0, NULL, &t->installation},
 		{"Acknowledge", 0, NULL, &t->acknowledge},
 		{"Version", 0, NULL, &t->version},
+		{"Copyright", 0, NULL, &t->copyright},
 	};
 	const char *colon = memchr(p, ':', end - p);
 
 	if (memchr(p, '\0', end - p))
 		return fail_nul(r);
+	if (r->entry && end - p > 3 && isblank((unsigned char)p[1]) &&
+	    isblank((unsigned char)p[2]))
+		return continue_text(r, skip_blanks(p + 1), end);
+	r->entry = NULL;
 	p = skip_blanks(p + 1);
 	for (size_t i = 0; colon && i < sizeof(entries) / sizeof(*entries);
 	     i++) {
@@ -492,8 +520,14 @@ static int parse_comment(struct reader *r, const char *p, const char *end)
 		if ((size_t)(colon - p) != strlen(key) ||
 		    strncasecmp(p, key, strlen(key)) != 0)
 			continue;
+		if (entries[i].text && !*entries[i].text) {
+			if (header_text(r, text, end, entries[i].text) < 0)
+				return -1;
+			r->entry = *entries[i].text ? entries[i].text : NULL;
+			return 0;
+		}
 		if (entries[i].text)
-			return header_text(r, text, end, entries[i].text);
+			return 0;
 		return header_number(r, key, text, entries[i].max,
 				     entries[i].number);
 	}
@@ -669,6 +703,7 @@ void swf_fini(struct swf_trace *trace)
 	free(trace->computer);
 	free(trace->installation);
 	free(trace->acknowledge);
+	free(trace->copyright);
 	free(trace->version);
 	memset(trace, 0, sizeof(*trace));
 }

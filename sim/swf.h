@@ -45,6 +45,7 @@ struct swf_trace {
 	/* From the header comments; 0 or NULL if absent. */
 	int64_t max_procs, max_nodes, unix_start, max_jobs, max_records;
 	char *computer, *installation, *acknowledge, *version;
+	char *copyright; /* the notice, which some licences want kept */
 	/* What a reader should know of the file. */
 	size_t unsorted;		      /* records submitted before their
 						 predecessor; they are kept in order
