@@ -78,6 +78,17 @@ int64_t libra_calls_placement(struct libra_calls *c, uint64_t ticket)
 	return n;
 }
 
+static void log_where(struct libra_declog *log, const struct libra_where *w)
+{
+	libra_declog_raw(log,
+			 ",\"where\":{\"chunk\":%u,\"node_max\":%u,"
+			 "\"min_nodes\":%u,\"max_nodes\":%u",
+			 w->chunk, w->node_max, w->min_nodes, w->max_nodes);
+	if (w->allowed)
+		libra_declog_ranges(log, "allowed", w->allowed, w->nallowed);
+	libra_declog_raw(log, "}");
+}
+
 static void log_job(struct libra_declog *log, const struct libra_job *job)
 {
 	libra_declog_number(log, "submit_s", job->submit_s);
@@ -85,6 +96,19 @@ static void log_job(struct libra_declog *log, const struct libra_job *job)
 	libra_declog_number(log, "deadline_s", job->deadline_s);
 	libra_declog_whole(log, "nprocs", job->nprocs);
 	libra_declog_whole(log, "user", job->user);
+	if (job->id)
+		libra_declog_whole(log, "id", job->id);
+	if (job->where)
+		log_where(log, job->where);
+}
+
+static void log_verdict(struct libra_declog *log,
+			const struct libra_verdict *verdict)
+{
+	libra_declog_text(log, "answer", libra_answer_name(verdict->answer));
+	libra_declog_text(log, "reason", libra_reason_name(verdict->reason));
+	libra_declog_whole(log, "ticket", verdict->ticket);
+	libra_declog_number(log, "share", verdict->share);
 }
 
 int libra_calls_offer(struct libra_calls *c, const struct libra_job *job,
@@ -99,17 +123,56 @@ int libra_calls_offer(struct libra_calls *c, const struct libra_job *job,
 	if (rc < 0) {
 		libra_declog_raw(&c->log, ",\"rc\":-1");
 	} else {
-		libra_declog_text(&c->log, "answer",
-				  libra_answer_name(verdict->answer));
-		libra_declog_text(&c->log, "reason",
-				  libra_reason_name(verdict->reason));
-		libra_declog_whole(&c->log, "ticket", verdict->ticket);
-		libra_declog_number(&c->log, "share", verdict->share);
+		log_verdict(&c->log, verdict);
 		if (verdict->answer != LIBRA_REJECT &&
 		    libra_calls_placement(c, verdict->ticket) >= 0)
 			libra_declog_ranges(&c->log, "placement", c->ranges,
 					    c->nranges);
 	}
+	libra_declog_end(&c->log);
+	errno = saved;
+	return rc;
+}
+
+int libra_calls_modify(struct libra_calls *c, uint64_t ticket,
+		       const struct libra_job *changed, double now_s,
+		       struct libra_verdict *verdict, struct libra_error *err)
+{
+	int rc = libra_engine_modify(c->engine, ticket, changed, now_s, verdict,
+				     err);
+	int saved = errno;
+
+	libra_declog_begin(&c->log, "modify", now_s);
+	libra_declog_whole(&c->log, "ticket", ticket);
+	log_job(&c->log, changed);
+	libra_declog_raw(&c->log, ",\"rc\":%d", rc);
+	if (rc == 0)
+		log_verdict(&c->log, verdict);
+	libra_declog_end(&c->log);
+	errno = saved;
+	return rc;
+}
+
+int libra_calls_restore(struct libra_calls *c, const struct libra_job *job,
+			const struct libra_part *parts, uint32_t nparts,
+			bool running, double now_s, uint64_t *ticket,
+			struct libra_error *err)
+{
+	int rc = libra_engine_restore(c->engine, job, parts, nparts, running,
+				      now_s, ticket, err);
+	int saved = errno;
+
+	libra_declog_begin(&c->log, "restore", now_s);
+	log_job(&c->log, job);
+	libra_declog_raw(&c->log, ",\"running\":%s,\"parts\":[",
+			 running ? "true" : "false");
+	for (uint32_t i = 0; i < nparts; i++)
+		libra_declog_raw(&c->log, "%s[%u,%u,%.17g]", i ? "," : "",
+				 parts[i].procs.first, parts[i].procs.count,
+				 parts[i].est_left_s);
+	libra_declog_raw(&c->log, "],\"rc\":%d", rc);
+	if (rc == 0)
+		libra_declog_whole(&c->log, "ticket", *ticket);
 	libra_declog_end(&c->log);
 	errno = saved;
 	return rc;

@@ -37,6 +37,13 @@ int libra_calls_offer(struct libra_calls *calls, const struct libra_job *job,
 		      struct libra_error *err);
 double libra_calls_earliest(struct libra_calls *calls,
 			    const struct libra_job *job, double now_s);
+int libra_calls_modify(struct libra_calls *calls, uint64_t ticket,
+		       const struct libra_job *changed, double now_s,
+		       struct libra_verdict *verdict, struct libra_error *err);
+int libra_calls_restore(struct libra_calls *calls, const struct libra_job *job,
+			const struct libra_part *parts, uint32_t nparts,
+			bool running, double now_s, uint64_t *ticket,
+			struct libra_error *err);
 int libra_calls_commit(struct libra_calls *calls, uint64_t ticket, uint64_t id,
 		       double now_s);
 int libra_calls_withdraw(struct libra_calls *calls, uint64_t ticket,

@@ -34,9 +34,20 @@ enum entry_state {
 	ENTRY_REFUSED, /* a queueing policy changed its mind */
 };
 
+struct partition;
+
+/* What a job may use of the cluster. */
+struct shape {
+	const struct partition *part; /* NULL = all nodes */
+	uint32_t chunk;		      /* processors of a task */
+	uint32_t node_max;	      /* per node; 0 = any */
+	uint32_t min_nodes, max_nodes;
+};
+
 struct entry {
 	uint64_t offer, ticket;
 	struct libra_job job;
+	struct shape shape;
 	double share;
 	uint32_t job_id;
 	uint32_t next; /* of the bucket, or of the free list */
@@ -49,8 +60,8 @@ struct entry {
 struct partition {
 	char *name;
 	uint32_t max_minutes;
-	uint8_t *nodes; /* by the engine's node index */
-	bool all;	/* has all of them */
+	struct libra_range *allowed; /* its processors; NULL = all */
+	uint32_t nallowed;
 };
 
 static struct {
@@ -78,6 +89,7 @@ static struct {
 	uint64_t last_offer;
 	uint64_t last_epoch;
 	double scheduled_s;
+	bool news; /* some running job's record is out of date */
 } host = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* --- small things -------------------------------------------------------- */
@@ -245,13 +257,31 @@ static void act(const struct libra_action *action)
 	}
 }
 
+/* The records of a group's jobs shall tell their progress. */
+static void reshared(uint32_t group)
+{
+	const struct libra_group *g =
+		libra_engine_group(host.calls.engine, group);
+	struct entry *e;
+
+	for (uint32_t i = 0; g && i < g->ntasks; i++) {
+		e = find_ticket(libra_engine_ticket(host.calls.engine,
+						    g->tasks[i].job));
+		if (e && e->state == ENTRY_RUNNING)
+			e->news = host.news = true;
+	}
+}
+
 static void take_actions(void)
 {
 	struct libra_action action;
 
-	while (libra_calls_next_action(&host.calls, &action))
-		if (action.kind != LIBRA_ACTION_RESHARE)
+	while (libra_calls_next_action(&host.calls, &action)) {
+		if (action.kind == LIBRA_ACTION_RESHARE)
+			reshared(action.group);
+		else
 			act(&action);
+	}
 }
 
 /* Take a job that is not running off the engine. */
@@ -389,35 +419,66 @@ static int read_parts(uint64_t ticket, struct libra_host_placement *p)
 	return 0;
 }
 
-/* "n1:0-3,n2:0,n2:2" */
-static char *parts_text(const struct libra_host_placement *p)
+/* The job's task in a group, or NULL. */
+static const struct libra_task *task_of(const struct libra_group *group,
+					uint64_t ticket)
 {
-	char *text = NULL;
-	size_t len = 0;
-	FILE *f = open_memstream(&text, &len);
-
-	if (!f)
-		return NULL;
-	for (size_t i = 0; i < p->nparts; i++) {
-		const struct libra_host_part *part = &p->parts[i];
-
-		fprintf(f, "%s%s:%u", i ? "," : "", host.names[part->node],
-			part->first);
-		if (part->count > 1)
-			fprintf(f, "-%u", part->first + part->count - 1);
-	}
-	if (fclose(f) != 0) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	for (uint32_t i = 0; group && i < group->ntasks; i++)
+		if (group->tasks[i].job == libra_ticket_job(ticket))
+			return &group->tasks[i];
+	return NULL;
 }
 
-static char *comment_of(const struct entry *e, uint32_t tasks,
-			struct libra_host_placement *scratch)
+/* Processors from first on that are in one group, count at the most. */
+static uint32_t same_group(uint32_t first, uint32_t count, uint32_t *group)
 {
-	char *on = NULL, *text;
-	struct libra_promise p = {
+	uint32_t n = 1;
+
+	*group = libra_engine_group_of(host.calls.engine, first);
+	while (n < count &&
+	       libra_engine_group_of(host.calls.engine, first + n) == *group)
+		n++;
+	return n;
+}
+
+/* Where a job is ("n1:0-3,n2:0"), and what it has left there. */
+static void write_parts(FILE *on, FILE *left, const struct entry *e,
+			const struct libra_host_placement *p)
+{
+	const char *comma = "";
+
+	for (size_t i = 0; i < p->nparts; i++) {
+		struct libra_host_part part = p->parts[i];
+		uint32_t proc = host.first[part.node] + part.first, group, n;
+
+		for (; part.count;
+		     part.count -= n, proc += n, part.first += n) {
+			const struct libra_group *g;
+			const struct libra_task *task;
+
+			n = same_group(proc, part.count, &group);
+			fprintf(on, "%s%s:%u", comma, host.names[part.node],
+				part.first);
+			if (n > 1)
+				fprintf(on, "-%u", part.first + n - 1);
+			g = group == UINT32_MAX
+				    ? NULL
+				    : libra_engine_group(host.calls.engine,
+							 group);
+			task = task_of(g, e->ticket);
+			if (task && task->running)
+				fprintf(left, "%s%.17g/%.17g/%.17g", comma,
+					task->est_left_s, task->rate,
+					g->since_s);
+			comma = ",";
+		}
+	}
+}
+
+static void fill_promise(const struct entry *e, uint32_t tasks,
+			 struct libra_promise *p)
+{
+	*p = (struct libra_promise){
 		.epoch = host.calls.epoch,
 		.offer = e->offer,
 		.tasks = tasks,
@@ -426,98 +487,93 @@ static char *comment_of(const struct entry *e, uint32_t tasks,
 		.deadline_s = e->job.deadline_s,
 		.submit_s = e->job.submit_s,
 		.share = e->share,
+		.chunk = e->shape.chunk,
+		.node_max = e->shape.node_max,
+		.min_nodes = e->shape.min_nodes,
+		.max_nodes = e->shape.max_nodes,
 	};
+	if (e->shape.part) {
+		p->part = e->shape.part->name;
+		p->part_len = strlen(p->part);
+	}
+}
 
-	if (tasks == 1 && e->ticket && read_parts(e->ticket, scratch) == 0)
-		on = parts_text(scratch);
-	p.on = on ? on : "";
-	p.on_len = strlen(p.on);
-	text = libra_promise_format(&p);
+static char *comment_of(const struct entry *e, uint32_t tasks)
+{
+	struct libra_host_placement placement = {0};
+	char *on = NULL, *left = NULL, *text = NULL;
+	size_t on_len = 0, left_len = 0;
+	FILE *on_file = open_memstream(&on, &on_len);
+	FILE *left_file = open_memstream(&left, &left_len);
+	struct libra_promise p;
+
+	fill_promise(e, tasks, &p);
+	if (on_file && left_file) {
+		if (tasks == 1 && e->ticket &&
+		    read_parts(e->ticket, &placement) == 0)
+			write_parts(on_file, left_file, e, &placement);
+		fflush(on_file);
+		fflush(left_file);
+		p.on = on;
+		p.on_len = on_len;
+		p.left = left;
+		p.left_len = left_len;
+		text = libra_promise_format(&p);
+	}
+	if (on_file)
+		fclose(on_file);
+	if (left_file)
+		fclose(left_file);
 	free(on);
+	free(left);
+	free(placement.parts);
 	return text;
 }
 
 /* --- offers --------------------------------------------------------------- */
 
-/* What a job may use of the cluster. */
-struct shape {
-	const struct partition *part; /* NULL = all nodes */
-	uint32_t chunk;		      /* processors of a task */
-	uint32_t node_max;	      /* per node; 0 = any */
-	uint32_t min_nodes, max_nodes;
-};
-
-/* Nodes outside the partition take no part in an offer. */
-static void fence(const struct partition *part, bool closed, double now_s)
+/* The terms of the core.  For one call: the job points to where. */
+static void set_where(const struct shape *shape, struct libra_job *job,
+		      struct libra_where *where)
 {
-	if (!part || part->all)
-		return;
-	for (uint32_t i = 0; i < host.nnodes; i++)
-		if (!part->nodes[i] && host.state[i] == LIBRA_NODE_UP)
-			libra_calls_node(&host.calls, i,
-					 closed ? LIBRA_NODE_DRAIN
-						: LIBRA_NODE_UP,
-					 now_s);
-}
-
-/* Can Slurm place the tasks as promised? */
-static bool shape_fits(uint64_t ticket, const struct shape *shape)
-{
-	struct libra_host_placement p = {0};
-	uint32_t nodes = 0, on_node = 0;
-	bool fits = read_parts(ticket, &p) == 0;
-
-	for (size_t i = 0; fits && i < p.nparts; i++) {
-		if (i == 0 || p.parts[i].node != p.parts[i - 1].node) {
-			nodes++;
-			on_node = 0;
-		}
-		on_node += p.parts[i].count;
-		if (shape->node_max && on_node > shape->node_max)
-			fits = false;
-		if ((i + 1 == p.nparts ||
-		     p.parts[i + 1].node != p.parts[i].node) &&
-		    on_node % shape->chunk != 0)
-			fits = false;
+	*where = (struct libra_where){
+		.chunk = shape->chunk,
+		.node_max = shape->node_max,
+		.min_nodes = shape->min_nodes > 1 ? shape->min_nodes : 0,
+		.max_nodes = shape->max_nodes,
+	};
+	if (shape->part) {
+		where->allowed = shape->part->allowed;
+		where->nallowed = shape->part->nallowed;
 	}
-	if (nodes < shape->min_nodes ||
-	    (shape->max_nodes && nodes > shape->max_nodes))
-		fits = false;
-	free(p.parts);
-	return fits;
+	/* Most jobs may be anywhere: the log and the engine are spared. */
+	if (where->allowed || where->chunk > 1 || where->node_max ||
+	    where->min_nodes || where->max_nodes)
+		job->where = where;
 }
 
-/* Ask the engine.
- * Result: the verdict's answer, 0 if the shape cannot be had, or -1.
- */
+/* Ask the engine.  Result: the verdict's answer, or -1. */
 static int ask(const struct libra_job *job, const struct shape *shape,
 	       double now_s, struct libra_verdict *verdict,
 	       struct libra_error *err)
 {
-	int rc;
+	struct libra_where where;
+	struct libra_job placed = *job;
 
-	fence(shape->part, true, now_s);
-	rc = libra_calls_offer(&host.calls, job, now_s, verdict, err);
-	fence(shape->part, false, now_s);
-	if (rc < 0)
+	set_where(shape, &placed, &where);
+	if (libra_calls_offer(&host.calls, &placed, now_s, verdict, err) < 0)
 		return -1;
-	if (verdict->answer == LIBRA_ACCEPT &&
-	    !shape_fits(verdict->ticket, shape)) {
-		libra_calls_withdraw(&host.calls, verdict->ticket, now_s);
-		return 0;
-	}
 	return (int)verdict->answer;
 }
 
 static double earliest(const struct libra_job *job, const struct shape *shape,
 		       double now_s)
 {
-	double at_s;
+	struct libra_where where;
+	struct libra_job placed = *job;
 
-	fence(shape->part, true, now_s);
-	at_s = libra_calls_earliest(&host.calls, job, now_s);
-	fence(shape->part, false, now_s);
-	return at_s;
+	set_where(shape, &placed, &where);
+	return libra_calls_earliest(&host.calls, &placed, now_s);
 }
 
 /* --- replies -------------------------------------------------------------- */
@@ -728,16 +784,6 @@ static bool plain_answer(const struct libra_host_request *r, double now_s,
 	return true;
 }
 
-static int no_shape(struct libra_host_reply *reply)
-{
-	reply->answer = LIBRA_HOST_REFUSED;
-	reply->reason = LIBRA_REASON_NO_SHARE;
-	reply_text(reply, "libra: refused (no_share): the processors that "
-			  "have the share left do not fit the nodes and tasks "
-			  "asked for");
-	return 0;
-}
-
 /* One offer, held for whoever claims it.
  * Result: as ask().
  */
@@ -759,6 +805,7 @@ static int offer_one(const struct libra_job *job, const struct shape *shape,
 	e->offer = ++host.last_offer;
 	e->ticket = verdict->ticket;
 	e->job = *job;
+	e->shape = *shape;
 	e->share = verdict->share;
 	e->state = ENTRY_OFFERED;
 	return answer;
@@ -794,8 +841,6 @@ static int offer_all(const struct libra_job *job, uint32_t tasks,
 	errno = saved;
 	if (answer < 0)
 		return -1;
-	if (answer == 0)
-		return no_shape(reply);
 	refuse(reply, job, v.reason, shape, now_s);
 	return 0;
 }
@@ -803,23 +848,20 @@ static int offer_all(const struct libra_job *job, uint32_t tasks,
 /* The comment of an offer just made, and what the job shall be told. */
 static int fill_reply(struct libra_host_reply *reply,
 		      const struct libra_job *job, uint64_t first,
-		      uint32_t tasks, const struct partition *part,
-		      double now_s)
+		      uint32_t tasks, const struct shape *shape, double now_s)
 {
-	struct libra_host_placement scratch = {0};
-	struct entry none = {.job = *job, .share = reply->share};
+	struct entry none = {.job = *job, .shape = *shape};
 	struct entry *e = first ? find_offer(first, 1) : &none;
 
 	if (e)
-		reply->comment = comment_of(e, tasks, &scratch);
-	free(scratch.parts);
+		reply->comment = comment_of(e, tasks);
 	if (!reply->comment) {
 		errno = ENOMEM;
 		return -1;
 	}
 	reply->estimate_s = job->estimate_s;
 	reply->deadline_s = job->deadline_s;
-	reply->minutes = limit_minutes(job, part, now_s);
+	reply->minutes = limit_minutes(job, shape->part, now_s);
 	return 0;
 }
 
@@ -875,7 +917,7 @@ static int submit(const struct libra_host_request *r,
 			   tasks);
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return 0;
-	return fill_reply(reply, &job, first, tasks, part, now_s);
+	return fill_reply(reply, &job, first, tasks, &shape, now_s);
 }
 
 int libra_host_submit(const struct libra_host_request *r,
@@ -942,7 +984,7 @@ void libra_host_reply_fini(struct libra_host_reply *reply)
 static int readmit(struct entry *e, const struct libra_host_request *change,
 		   double now_s, struct libra_host_reply *reply)
 {
-	struct shape shape = {.chunk = 1};
+	struct shape shape = e->shape;
 	struct libra_job job = e->job;
 	uint32_t job_id = e->job_id;
 	uint64_t old = e->offer, first = host.last_offer + 1;
@@ -953,7 +995,7 @@ static int readmit(struct entry *e, const struct libra_host_request *change,
 	if (!isnan(change->deadline_s))
 		job.deadline_s = change->deadline_s;
 	if (change->ncpus) {
-		shape = shape_of(change, NULL);
+		shape = shape_of(change, e->shape.part);
 		job.nprocs = procs_of(change, &shape);
 	}
 	job.id = 0;
@@ -976,30 +1018,85 @@ static int readmit(struct entry *e, const struct libra_host_request *change,
 	if (e)
 		drop(e, now_s);
 	take_actions();
-	return fill_reply(reply, &job, first, 1, NULL, now_s);
+	return fill_reply(reply, &job, first, 1, &shape, now_s);
 }
 
-int libra_host_modify(uint32_t job_id, const struct libra_host_request *change,
+/* New numbers for a job that stays where it is.
+ * Result: 1 if accepted, 0 if refused, or -1.
+ */
+static int modify_there(struct entry *e,
+			const struct libra_host_request *change, double now_s,
+			struct libra_host_reply *reply)
+{
+	struct libra_job job = e->job;
+	struct libra_verdict v = {0};
+	struct libra_error err = {0};
+
+	if (!isnan(change->estimate_s))
+		job.estimate_s = change->estimate_s;
+	if (!isnan(change->deadline_s))
+		job.deadline_s = change->deadline_s;
+	if (libra_calls_modify(&host.calls, e->ticket, &job, now_s, &v, &err) <
+	    0) {
+		unacceptable(reply, *err.text ? err.text
+					      : "the policy cannot change it");
+		return -1;
+	}
+	if (v.answer != LIBRA_ACCEPT)
+		return 0;
+	e->job = job;
+	e->share = v.share;
+	e->news = host.news = true;
+	accept(reply, &job, &v, 1);
+	reply->minutes = limit_minutes(&job, e->shape.part, now_s);
+	take_actions();
+	return 1;
+}
+
+static int modify(struct entry *e, const struct libra_host_request *change,
+		  double now_s, struct libra_host_reply *reply)
+{
+	bool running = e->state == ENTRY_RUNNING;
+	int rc;
+
+	if (change->ncpus == 0) {
+		rc = modify_there(e, change, now_s, reply);
+		if (rc != 0)
+			return 0;
+	}
+	if (!running)
+		return readmit(e, change, now_s, reply);
+	reply->answer = LIBRA_HOST_REFUSED;
+	reply->reason = LIBRA_REASON_NO_SHARE;
+	reply_text(reply, change->ncpus
+				  ? "libra: a promised job cannot change its "
+				    "size while it runs"
+				  : "libra: refused (no_share): its processors "
+				    "have promised too much to others");
+	return 0;
+}
+
+int libra_host_modify(const void *record,
+		      const struct libra_host_request *change,
 		      struct libra_host_reply *reply)
 {
-	struct entry *e;
+	struct entry *e = NULL;
+	uint32_t job_id;
 	double now_s;
 	int rc = 0;
 
 	*reply = (struct libra_host_reply){.answer = LIBRA_HOST_STOCK};
 	pthread_mutex_lock(&host.lock);
-	if (!host.ready)
+	if (!host.ready || !host.ops->job_id)
 		goto out;
+	job_id = host.ops->job_id(record);
 	now_s = clock_s();
 	catch_up(now_s);
-	if (find_job(job_id, true)) {
-		rc = unacceptable(reply, "a promised job cannot be changed "
-					 "while it runs");
-		goto out;
-	}
-	e = find_job(job_id, false);
-	if (e && e->state == ENTRY_COMMITTED)
-		rc = readmit(e, change, now_s, reply);
+	e = find_job(job_id, true);
+	if (!e)
+		e = find_job(job_id, false);
+	if (e && (e->state == ENTRY_COMMITTED || e->state == ENTRY_RUNNING))
+		rc = modify(e, change, now_s, reply);
 out:
 	pthread_mutex_unlock(&host.lock);
 	return rc;
@@ -1018,13 +1115,24 @@ static bool commit_entry(struct entry *e, uint32_t job_id, double now_s)
 	return true;
 }
 
+static struct shape recorded_shape(const struct libra_promise *p)
+{
+	return (struct shape){
+		.part = find_partition(p->part ? p->part : "", p->part_len),
+		.chunk = p->chunk,
+		.node_max = p->node_max,
+		.min_nodes = p->min_nodes,
+		.max_nodes = p->max_nodes,
+	};
+}
+
 /* Ask anew for a job that has a comment of ours but no offer.  Of an array as
  * many as there is room for: its tasks are jobs.
  */
 static struct entry *renew(const struct libra_host_job *job,
 			   const struct libra_promise *p, double now_s)
 {
-	struct shape shape = {.chunk = 1};
+	struct shape shape = recorded_shape(p);
 	struct libra_verdict v;
 	struct libra_job ask_for = {
 		.submit_s = now_s,
@@ -1104,14 +1212,10 @@ static bool too_late(const struct libra_promise *p, double now_s)
 static void tell_news(struct entry *e, const struct libra_host_job *job,
 		      struct libra_host_placement *placement)
 {
-	struct libra_host_placement scratch = {0};
-
 	if (!e->news)
 		return;
-	placement->comment =
-		comment_of(e, job->array ? job->waiting : 1, &scratch);
+	placement->comment = comment_of(e, job->array ? job->waiting : 1);
 	e->news = placement->comment == NULL;
-	free(scratch.parts);
 }
 
 static enum libra_host_place place(const struct libra_host_job *job,
@@ -1163,11 +1267,112 @@ enum libra_host_place libra_host_place(const struct libra_host_job *job,
 	return answer;
 }
 
-/* A running job of the state file gets back its processors. */
-static struct entry *restore(const struct libra_host_job *job,
-			     const struct libra_promise *p, double now_s)
+static uint32_t find_node(const char *name, size_t len)
 {
-	return renew(job, p, now_s);
+	for (uint32_t i = 0; i < host.nnodes; i++)
+		if (strlen(host.names[i]) == len &&
+		    strncmp(host.names[i], name, len) == 0)
+			return i;
+	return NONE;
+}
+
+/* The parts of a record in the engine's terms: what is left of each is what
+ * was left, less what its rate has done since.
+ * Result: how many, or 0 if they are not of this cluster.
+ */
+static uint32_t record_parts(const struct libra_promise *p, double now_s,
+			     struct libra_part *parts, uint32_t cap)
+{
+	struct libra_promise_at at = {0};
+	struct libra_promise_part part;
+	uint32_t n = 0, node;
+
+	while (n < cap && libra_promise_part(p, &at, &part)) {
+		node = find_node(part.node, part.node_len);
+		if (node == NONE || part.first >= host.procs[node] ||
+		    part.count > host.procs[node] - part.first)
+			return 0;
+		parts[n] = (struct libra_part){
+			.procs = {host.first[node] + part.first, part.count},
+			.est_left_s = p->estimate_s,
+		};
+		if (part.begun)
+			parts[n].est_left_s =
+				part.left_s -
+				part.rate * fmax(0, now_s - part.since_s);
+		n++;
+	}
+	return at.on == p->on_len ? n : 0;
+}
+
+/* A job of the state file gets back its processors, on which it may have been
+ * running all the time.
+ */
+static struct entry *restore(const struct libra_host_job *job,
+			     const struct libra_promise *p, bool running,
+			     double now_s)
+{
+	struct libra_part *parts = calloc(p->on_len / 3 + 1, sizeof(*parts));
+	struct libra_error err = {0};
+	struct libra_job again = {
+		.id = job->job_id,
+		.submit_s = p->submit_s,
+		.estimate_s = p->estimate_s,
+		.deadline_s = p->deadline_s,
+		.nprocs = p->nprocs,
+	};
+	struct entry *e = NULL;
+	uint64_t ticket;
+	uint32_t n = 0;
+
+	if (parts)
+		n = record_parts(p, now_s, parts, (uint32_t)p->on_len / 3 + 1);
+	if (n && libra_calls_restore(&host.calls, &again, parts, n, running,
+				     now_s, &ticket, &err) == 0)
+		e = new_entry();
+	else
+		say(LIBRA_HOST_ERROR, "job %u: its record is of no use: %s",
+		    job->job_id,
+		    *err.text ? err.text : "no such processors here");
+	free(parts);
+	if (!e)
+		return NULL;
+	e->offer = ++host.last_offer;
+	e->ticket = ticket;
+	e->job = again;
+	e->shape = recorded_shape(p);
+	e->share = p->share;
+	e->state = running ? ENTRY_RUNNING : ENTRY_COMMITTED;
+	e->news = true;
+	link_entry(e, job->job_id);
+	take_actions();
+	return e;
+}
+
+/* Result: the entry, now running, or NULL. */
+static struct entry *start(const struct libra_host_job *job,
+			   const struct libra_promise *p, double now_s)
+{
+	struct entry *e = claim(job, p, now_s);
+
+	if (!e) {
+		if (p->on_len)
+			e = restore(job, p, true, now_s);
+		if (!e)
+			say(LIBRA_HOST_ERROR, "job %u runs without a promise",
+			    job->job_id);
+		return e;
+	}
+	if (libra_calls_started(&host.calls, e->ticket, now_s) < 0) {
+		say(LIBRA_HOST_ERROR,
+		    "job %u: the engine did not expect its start", job->job_id);
+		return NULL;
+	}
+	e->state = ENTRY_RUNNING;
+	e->news = true;
+	link_entry(e, job->job_id);
+	take_actions();
+	return e;
 }
 
 void libra_host_started(const struct libra_host_job *job,
@@ -1175,40 +1380,40 @@ void libra_host_started(const struct libra_host_job *job,
 {
 	struct libra_promise p;
 	struct entry *e;
-	double now_s;
 
 	placement->nparts = 0;
 	placement->comment = NULL;
 	if (libra_promise_parse(job->comment, &p) < 0)
 		return;
 	pthread_mutex_lock(&host.lock);
-	if (!host.ready || find_job(job->job_id, true))
-		goto out;
-	now_s = clock_s();
-	e = claim(job, &p, now_s);
-	if (!e)
-		e = restore(job, &p, now_s);
-	if (!e) {
-		say(LIBRA_HOST_ERROR, "job %u runs without a promise",
-		    job->job_id);
-		goto out;
+	if (host.ready && !find_job(job->job_id, true)) {
+		e = start(job, &p, clock_s());
+		if (e) {
+			tell_news(e, job, placement);
+			if (read_parts(e->ticket, placement) == 0)
+				slurm_nodes(placement);
+		}
 	}
-	if (libra_calls_started(&host.calls, e->ticket, now_s) < 0) {
-		say(LIBRA_HOST_ERROR,
-		    "job %u: the engine did not expect its "
-		    "start",
-		    job->job_id);
-		goto out;
+	pthread_mutex_unlock(&host.lock);
+}
+
+void libra_host_write_news(void)
+{
+	struct entry *e;
+	char *comment;
+
+	pthread_mutex_lock(&host.lock);
+	for (uint32_t i = 0; host.news && i < host.nentries; i++) {
+		e = &host.entries[i];
+		if (e->state != ENTRY_RUNNING || !e->news)
+			continue;
+		comment = comment_of(e, 1);
+		if (comment && host.ops->keep)
+			host.ops->keep(e->job_id, comment);
+		free(comment);
+		e->news = false;
 	}
-	e->state = ENTRY_RUNNING;
-	link_entry(e, job->job_id);
-	if (p.tasks > 1)
-		e->news = true;
-	tell_news(e, job, placement);
-	if (read_parts(e->ticket, placement) == 0)
-		slurm_nodes(placement);
-	take_actions();
-out:
+	host.news = false;
 	pthread_mutex_unlock(&host.lock);
 }
 
@@ -1244,7 +1449,8 @@ void libra_host_known(const struct libra_host_job *job,
 		now_s = clock_s();
 		e = claim(job, &p, now_s);
 		if (!e)
-			e = restore(job, &p, now_s);
+			e = p.on_len ? restore(job, &p, false, now_s)
+				     : renew(job, &p, now_s);
 		if (e)
 			tell_news(e, job, placement);
 		else
@@ -1280,7 +1486,7 @@ static void free_site(void)
 		free(host.names[i]);
 	for (uint32_t i = 0; i < host.nparts; i++) {
 		free(host.parts[i].name);
-		free(host.parts[i].nodes);
+		free(host.parts[i].allowed);
 	}
 	free(host.names);
 	free(host.procs);
@@ -1338,17 +1544,31 @@ static int copy_nodes(const struct libra_host_site *site)
 static int copy_partition(const struct libra_host_partition *from)
 {
 	struct partition *p = &host.parts[host.nparts];
+	struct libra_range *last = NULL;
+	bool all = true;
 
 	p->name = strdup(from->name);
-	p->nodes = calloc(host.nnodes + 1, 1);
+	p->allowed = calloc(host.nnodes + 1, sizeof(*p->allowed));
 	host.nparts++;
-	if (!p->name || !p->nodes)
+	if (!p->name || !p->allowed)
 		return -1;
 	p->max_minutes = from->max_minutes;
-	p->all = true;
 	for (uint32_t i = 0; i < host.nnodes; i++) {
-		p->nodes[i] = from->nodes[host.slurm_node[i]];
-		p->all = p->all && p->nodes[i];
+		if (!from->nodes[host.slurm_node[i]]) {
+			all = false;
+			continue;
+		}
+		if (last && last->first + last->count == host.first[i]) {
+			last->count += host.procs[i];
+			continue;
+		}
+		last = &p->allowed[p->nallowed++];
+		*last = (struct libra_range){host.first[i], host.procs[i]};
+	}
+	if (all) {
+		free(p->allowed);
+		p->allowed = NULL;
+		p->nallowed = 0;
 	}
 	return 0;
 }

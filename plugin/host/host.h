@@ -47,6 +47,9 @@ struct libra_host_ops {
 	/* NULL = not known: jobs are pending, nodes are up. */
 	enum libra_host_job_state (*job_state)(uint32_t job_id);
 	enum libra_node_state (*node_state)(uint32_t node);
+	uint32_t (*job_id)(const void *record); /* of Slurm's job record */
+	/* The job's record shall have this comment from now on. */
+	void (*keep)(uint32_t job_id, const char *comment);
 };
 
 struct libra_host_partition {
@@ -151,10 +154,12 @@ int libra_host_site(const struct libra_host_site *site);
 int libra_host_submit(const struct libra_host_request *request,
 		      struct libra_host_reply *reply);
 
-/* A job would be changed.  What the request leaves out (estimate NAN, deadline
- * NAN, ncpus 0) stays as it is.  STOCK: no promised job.
+/* A job would be changed; record is Slurm's.  What the request leaves out
+ * (estimate NAN, deadline NAN, ncpus 0) stays as it is.  STOCK: no promised
+ * job.
  */
-int libra_host_modify(uint32_t job_id, const struct libra_host_request *change,
+int libra_host_modify(const void *record,
+		      const struct libra_host_request *change,
 		      struct libra_host_reply *reply);
 void libra_host_reply_fini(struct libra_host_reply *reply);
 
@@ -169,6 +174,11 @@ enum libra_host_place libra_host_place(const struct libra_host_job *job,
  */
 void libra_host_started(const struct libra_host_job *job,
 			struct libra_host_placement *placement);
+
+/* Bring the records of running jobs up to date (ops->keep): the caller may
+ * write them.
+ */
+void libra_host_write_news(void);
 
 /* The job is over, or goes back to the queue. */
 void libra_host_ended(uint32_t job_id);

@@ -18,12 +18,16 @@ char *libra_promise_format(const struct libra_promise *p)
 	char *text = NULL;
 
 	if (asprintf(&text,
-		     MARK VERSION " offer=%llu.%llu tasks=%u procs=%u"
-				  " estimate=%.17g deadline=%.17g"
-				  " submit=%.17g share=%.6g on=%.*s",
+		     MARK VERSION
+		     " offer=%llu.%llu tasks=%u procs=%u estimate=%.17g"
+		     " deadline=%.17g submit=%.17g share=%.6g part=%.*s"
+		     " shape=%u.%u.%u.%u left=%.*s on=%.*s",
 		     (unsigned long long)p->epoch, (unsigned long long)p->offer,
 		     p->tasks, p->nprocs, p->estimate_s, p->deadline_s,
-		     p->submit_s, p->share, (int)p->on_len,
+		     p->submit_s, p->share, (int)p->part_len,
+		     p->part ? p->part : "", p->chunk, p->node_max,
+		     p->min_nodes, p->max_nodes, (int)p->left_len,
+		     p->left ? p->left : "", (int)p->on_len,
 		     p->on ? p->on : "") < 0) {
 		errno = ENOMEM;
 		return NULL;
@@ -80,6 +84,24 @@ static bool offer_number(const char *text, struct libra_promise *p)
 	return true;
 }
 
+static bool shape(const char *text, struct libra_promise *p)
+{
+	const char *s = word(text, "shape");
+	int end = 0;
+
+	return s &&
+	       sscanf(s, "%u.%u.%u.%u%n", &p->chunk, &p->node_max,
+		      &p->min_nodes, &p->max_nodes, &end) == 4 &&
+	       s[end] == ' ' && p->chunk > 0;
+}
+
+static void text_word(const char *text, const char *name, const char **at,
+		      size_t *len)
+{
+	*at = word(text, name);
+	*len = *at ? strcspn(*at, " ") : 0;
+}
+
 int libra_promise_parse(const char *text, struct libra_promise *p)
 {
 	if (!text || strncmp(text, MARK, strlen(MARK)) != 0) {
@@ -93,13 +115,58 @@ int libra_promise_parse(const char *text, struct libra_promise *p)
 	    !real(text, "estimate", &p->estimate_s) ||
 	    !real(text, "deadline", &p->deadline_s) ||
 	    !real(text, "submit", &p->submit_s) ||
-	    !real(text, "share", &p->share) || p->tasks == 0 ||
-	    p->nprocs == 0 || !(p->estimate_s > 0) ||
+	    !real(text, "share", &p->share) || !shape(text, p) ||
+	    p->tasks == 0 || p->nprocs == 0 || !(p->estimate_s > 0) ||
 	    !isfinite(p->estimate_s) || !isfinite(p->submit_s)) {
 		errno = EINVAL;
 		return -1;
 	}
-	p->on = word(text, "on");
-	p->on_len = p->on ? strcspn(p->on, " ") : 0;
+	text_word(text, "part", &p->part, &p->part_len);
+	text_word(text, "left", &p->left, &p->left_len);
+	text_word(text, "on", &p->on, &p->on_len);
 	return 0;
+}
+
+bool libra_promise_part(const struct libra_promise *p,
+			struct libra_promise_at *at,
+			struct libra_promise_part *part)
+{
+	const char *s = p->on + at->on, *colon, *end;
+	unsigned first, last;
+	int n = 0;
+
+	if (at->on >= p->on_len)
+		return false;
+	colon = memchr(s, ':', p->on_len - at->on);
+	if (!colon || sscanf(colon, ":%9u%n", &first, &n) != 1)
+		return false;
+	end = colon + n;
+	last = first;
+	if (*end == '-') {
+		if (sscanf(end, "-%9u%n", &last, &n) != 1 || last < first)
+			return false;
+		end += n;
+	}
+	*part = (struct libra_promise_part){
+		.node = s,
+		.node_len = (size_t)(colon - s),
+		.first = first,
+		.count = last - first + 1,
+	};
+	if (at->left < p->left_len) {
+		s = p->left + at->left;
+		if (sscanf(s, "%lf/%lf/%lf%n", &part->left_s, &part->rate,
+			   &part->since_s, &n) != 3 ||
+		    !isfinite(part->left_s) || !isfinite(part->rate) ||
+		    !isfinite(part->since_s))
+			return false;
+		part->begun = true;
+		at->left += (size_t)n + (s[n] == ',');
+	}
+	if (*end == ',')
+		end++;
+	else if (end != p->on + p->on_len)
+		return false;
+	at->on = (size_t)(end - p->on);
+	return true;
 }

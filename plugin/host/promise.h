@@ -7,10 +7,12 @@
  * people and for us:
  *
  *   libra:1 offer=17.3 tasks=1 procs=4 estimate=600 deadline=1763650000
- *   submit=1763649000.5 share=0.25 on=n1:0-3
+ *   submit=1763649000.5 share=0.25 part=main shape=1.0.0.0 on=n1:0-3
  *
  * offer is the run of the host that gave it, and its number there; 0 means
  * that the job waits for one.  Processors are named by node and index.
+ * For a job that has begun, left=LEFT/RATE/SINCE,... tells for each part of on
+ * how much of its estimate was left at an instant, and how fast it fell.
  */
 #ifndef LIBRA_HOST_PROMISE_H
 #define LIBRA_HOST_PROMISE_H
@@ -28,6 +30,13 @@ struct libra_promise {
 	double deadline_s; /* instant; INFINITY = none */
 	double submit_s;
 	double share;
+	uint32_t chunk;		       /* processors of a task, on one node */
+	uint32_t node_max;	       /* on one node; 0 = any */
+	uint32_t min_nodes, max_nodes; /* 0 = any */
+	const char *part;	       /* as on */
+	size_t part_len;
+	const char *left; /* as on; "" = nothing has been done */
+	size_t left_len;
 	const char *on; /* within the text it was read from; "" = nowhere yet */
 	size_t on_len;
 };
@@ -36,6 +45,26 @@ struct libra_promise {
  * Result: the text, for the caller to free, or NULL with ENOMEM.
  */
 char *libra_promise_format(const struct libra_promise *promise);
+
+/* The parts of a promise, one after the other; *at is zero at first.
+ * Result: false at the end (at->on == promise->on_len), or where the text is
+ *         damaged.
+ */
+struct libra_promise_part {
+	const char *node;
+	size_t node_len;
+	uint32_t first, count;
+	bool begun;
+	double left_s, rate, since_s;
+};
+
+struct libra_promise_at {
+	size_t on, left;
+};
+
+bool libra_promise_part(const struct libra_promise *promise,
+			struct libra_promise_at *at,
+			struct libra_promise_part *part);
 
 /* Read one.
  * Result: 0, or -1 with ENOENT (some other comment, or none) or EINVAL (ours,

@@ -199,14 +199,18 @@ extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 	return rc;
 }
 
-/* Does an update ask for anything that a promise is made of? */
-static bool touches_promise(const job_desc_msg_t *d)
+static bool touches_size(const job_desc_msg_t *d)
 {
-	return d->time_limit != NO_VAL || d->deadline != 0 ||
-	       libra_host_count(d->min_cpus) ||
+	return libra_host_count(d->min_cpus) ||
 	       libra_host_count(d->num_tasks) ||
 	       libra_host_count(d->min_nodes) ||
 	       libra_host_count16(d->cpus_per_task) || d->partition;
+}
+
+/* Does an update ask for anything that a promise is made of? */
+static bool touches_promise(const job_desc_msg_t *d)
+{
+	return d->time_limit != NO_VAL || d->deadline != 0 || touches_size(d);
 }
 
 extern int job_modify LIBRA_MODIFY_PARAMS
@@ -221,17 +225,21 @@ extern int job_modify LIBRA_MODIFY_PARAMS
 	change = read_request(desc);
 	if (desc->deadline == 0)
 		change.deadline_s = NAN;
-	if (libra_host_modify(desc->job_id, &change, &reply) < 0)
+	if (!touches_size(desc))
+		change.ncpus = 0;
+	if (libra_host_modify(job, &change, &reply) < 0)
 		return ENOMEM;
 	tell(user_text, reply.text);
 	if (reply.answer == LIBRA_HOST_ACCEPTED) {
-		/* The record's comment is renewed when select sees the job. */
+		/* Slurm holds the job write lock during an update. */
+		libra_host_write_news();
 		desc->time_limit = reply.minutes;
 		desc->deadline = 0;
 	} else if (reply.answer != LIBRA_HOST_STOCK) {
 		rc = refusal(&reply);
-		slurm_info("job_submit/libra: update of job %u refused: %s",
-			   desc->job_id, reply.text ? reply.text : "");
+		slurm_info("job_submit/libra: update of job %s refused: %s",
+			   desc->job_id_str ? desc->job_id_str : "?",
+			   reply.text ? reply.text : "");
 	}
 	libra_host_reply_fini(&reply);
 	return rc;

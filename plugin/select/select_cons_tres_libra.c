@@ -182,7 +182,29 @@ static enum libra_node_state node_state(uint32_t node)
 						LIBRA_NODE_DOWN;
 }
 
+static void set_comment(job_record_t *job, const char *comment)
+{
+	xfree(job->admin_comment);
+	job->admin_comment = xstrdup(comment);
+	last_job_update = time(NULL);
+}
+
+static void keep(uint32_t id, const char *comment)
+{
+	job_record_t *job = find_job_record(id);
+
+	if (job)
+		set_comment(job, comment);
+}
+
+static uint32_t job_id(const void *record)
+{
+	return ((const job_record_t *)record)->job_id;
+}
+
 static const struct libra_host_ops host_ops = {
+	.job_id = job_id,
+	.keep = keep,
 	.log = log_line,
 	.job_state = job_state,
 	.node_state = node_state,
@@ -298,11 +320,9 @@ static void keep_comment(job_record_t *job,
 {
 	if (!placement->comment)
 		return;
-	xfree(job->admin_comment);
-	job->admin_comment = xstrdup(placement->comment);
+	set_comment(job, placement->comment);
 	free(placement->comment);
 	placement->comment = NULL;
-	last_job_update = time(NULL);
 }
 
 /* A bitmap of all cores, with all set but those of a placement. */
@@ -506,12 +526,14 @@ extern int select_p_select_nodeinfo_set(job_record_t *job)
 			      job);
 	}
 	free(p.parts);
+	libra_host_write_news();
 	return rc;
 }
 
 extern int select_p_job_fini(job_record_t *job)
 {
 	libra_host_ended(job->job_id);
+	libra_host_write_news();
 	return stock.job_fini(job);
 }
 

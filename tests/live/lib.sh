@@ -131,7 +131,15 @@ wait_state() { # ID STATE [SECONDS]
 	until_true "${3:-20}" in_state "$1" "$2"
 }
 
-# "n1:0-2,n2:0": the cores a job runs on, as a promise names them.
+# "n1:0-2,n2:0" as single cores.
+single_cores() {
+	tr ',' '\n' | awk -F'[:-]' 'NF > 1 {
+		for (i = $2; i <= (NF > 2 ? $3 : $2); i++)
+			print $1 ":" i
+	}' | sort | paste -sd' ' -
+}
+
+# The cores a job runs on, and those it was promised.
 runs_on() { # ID
 	scontrol -d show job "$1" | sed -n \
 		's/^ *Nodes=\([^ ]*\) CPU_IDs=\([^ ]*\) .*/\1 \2/p' |
@@ -141,12 +149,11 @@ runs_on() { # ID
 					echo "$n:$r"
 				done
 			done
-		done | paste -sd, -
+		done | paste -sd, - | single_cores
 }
 
 promised_on() { # ID
-	scontrol show job "$1" |
-		sed -n 's/^ *AdminComment=libra:.* on=\([^ ]*\) *$/\1/p'
+	promise_field "$1" on | single_cores
 }
 
 promise_field() { # ID FIELD

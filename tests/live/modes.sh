@@ -1,0 +1,118 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Arrays, updates, nodes that go and come, jobs without a deadline, and
+# settings that are wrong.
+
+. "$(dirname "$0")/lib.sh"
+need_slurm
+start_cluster --policy libra \
+	--params libra_no_deadline=best_effort,libra_grace=00:30:00,libra_offer_ttl=nonsense,libra_polcy=libra \
+	--slurm-conf-extra 'PrologFlags=Alloc' \
+	--slurm-conf-extra 'PartitionName=half Nodes=n[3-4] MaxTime=INFINITE OverSubscribe=FORCE:64'
+
+# Settings.
+check "a wrong value is named in the log, with the one used" \
+	ctld_log_has 'libra_offer_ttl=nonsense: .*; using 60'
+check "a mistyped token too, with the nearest name or its absence" \
+	ctld_log_has 'libra_polcy=libra: '
+submit --time=10 --deadline=now+60minutes -n 1
+same "the time limit is deadline and grace" 01:30:00 \
+	"$(job_field "$id" TimeLimit)"
+scancel "$id"
+
+# No deadline.
+check "no deadline: best effort" submit --time=5 -n 1
+check "it runs" wait_state "$id" RUNNING
+same "without a promise" "" "$(promised_on "$id")"
+scancel "$id"
+
+# Arrays: each task a job.
+submit --array=1-6 --time=10 --deadline=now+30minutes -n 4
+array=$id
+matches "an array is promised as a whole" \
+	'accepted: 6 tasks, each share 0.33 of 4' "$said"
+tasks_run() {
+	[ "$(squeue -h -j "$array" -t R -o %i | wc -l)" -eq "$1" ]
+}
+check "its tasks start" until_true 20 tasks_run 6
+wrong=0
+for i in 1 2 3 4 5 6; do
+	[ -n "$(promised_on "${array}_$i")" ] &&
+		[ "$(promised_on "${array}_$i")" = "$(runs_on "${array}_$i")" ] ||
+		wrong=$((wrong + 1))
+done
+same "each on what its own record promises" 0 $wrong
+same "six offers were committed" 7 "$(log_calls commit)"
+scancel "$array"
+until_true 10 sh -c '[ -z "$(squeue -h)" ]'
+submit --array=1-13 --time=10 --deadline=now+30minutes -n 4
+matches "an array that does not fit whole is refused" \
+	'all 13 tasks of an array are promised, or none' "$said"
+check "and leaves nothing behind" submit --time=25 --deadline=now+30minutes \
+	-n 16
+scancel "$id"
+until_true 10 sh -c '[ -z "$(squeue -h)" ]'
+
+# Tasks of several processors, nodes asked for.
+submit --time=10 --deadline=now+30minutes -n 2 -c 2
+check "two tasks of two processors start" wait_state "$id" RUNNING
+same "as promised" "$(promised_on "$id")" "$(runs_on "$id")"
+scancel "$id"
+until_true 10 sh -c '[ -z "$(squeue -h)" ]'
+
+# Update of a promised job that waits.
+scontrol update nodename=n[1-4] state=drain reason=test
+submit --time=10 --deadline=now+30minutes -n 2
+same "no node: refused" 1 $?
+scontrol update nodename=n[1-4] state=resume
+until_true 10 submit --begin=now+1hour --time=10 --deadline=now+2hours -n 2
+scancel "$id"
+
+# A node drained after the promise: another one is found.
+check "nodes are back" until_true 10 submit --time=10 \
+	--deadline=now+30minutes -n 4
+node=$(promised_on "$id")
+node=${node%%:*}
+scontrol update nodename="$node" state=drain reason=test
+if wait_state "$id" RUNNING; then
+	same "runs as its record says after a drain" "$(promised_on "$id")" \
+		"$(runs_on "$id")"
+else
+	ok 1 "runs as its record says after a drain"
+fi
+scontrol update nodename="$node" state=resume
+scancel "$id"
+until_true 10 sh -c '[ -z "$(squeue -h)" ]'
+
+# Update of a promised job.
+submit --time=10 --deadline=now+30minutes -n 4
+wait_state "$id" RUNNING
+scontrol update job "$id" timelimit=100 2>"$cluster/said"
+same "an estimate that cannot be kept is refused" 1 $?
+same "the limit is as it was" 01:00:00 "$(job_field "$id" TimeLimit)"
+check "one that can be kept is accepted" \
+	scontrol update job "$id" timelimit=20
+same "the record says so" 1200 "$(promise_field "$id" estimate)"
+same "the limit is deadline and grace again" 01:00:00 \
+	"$(job_field "$id" TimeLimit)"
+scontrol update job "$id" numcpus=2 2>/dev/null
+same "a running job keeps its size" 1 $?
+check "other updates are none of our business" \
+	scontrol update job "$id" comment=hello
+
+# Requeue: promised anew.
+scontrol requeue "$id"
+until_true 20 in_state "$id" PENDING
+scontrol update job "$id" starttime=now
+check "a requeued job runs again" wait_state "$id" RUNNING 60
+same "on what its record says" "$(promised_on "$id")" "$(runs_on "$id")"
+same "started twice" 2 "$(sed -n 's/.*"call":"started".*/x/p' \
+	"$cluster/log/libra.jsonl" | tail -n 2 | wc -l)"
+scancel "$id"
+
+check "no job ran elsewhere than promised" \
+	sh -c "! grep 'does not run where' $cluster/log/slurmctld.log"
+check "no start was unexpected" sh -c \
+	"! grep -E 'did not expect|without a promise' $cluster/log/slurmctld.log"
+finish
