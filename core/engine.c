@@ -610,6 +610,13 @@ const struct libra_group *libra_engine_group(const struct libra_engine *e,
 	return e->policy->ops->group(e, group);
 }
 
+uint32_t libra_engine_group_of(const struct libra_engine *e, uint32_t proc)
+{
+	if (e->policy->mode != LIBRA_SHARE || proc >= e->nprocs)
+		return UINT32_MAX;
+	return libra_procmap_group(e->policy->ops->map(e), proc);
+}
+
 uint32_t libra_engine_nprocs(const struct libra_engine *e)
 {
 	return e->nprocs;

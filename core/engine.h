@@ -236,6 +236,8 @@ uint32_t libra_engine_ngroups(const struct libra_engine *e); /* rows, used or
 								not */
 const struct libra_group *libra_engine_group(const struct libra_engine *e,
 					     uint32_t group);
+/* The group that a processor is in; UINT32_MAX: none such, or no groups. */
+uint32_t libra_engine_group_of(const struct libra_engine *e, uint32_t proc);
 uint32_t libra_engine_nprocs(const struct libra_engine *e);
 uint32_t libra_engine_free_procs(const struct libra_engine *e); /* space */
 const struct libra_policy_type *libra_engine_policy(
