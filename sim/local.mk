@@ -5,6 +5,7 @@
 if SIM
 bin_PROGRAMS += librasim
 noinst_LIBRARIES += sim/libsim.a
+dist_man1_MANS += sim/librasim.1
 endif
 
 sim_libsim_a_SOURCES = \
@@ -84,5 +85,3 @@ sim_libsim_a_SOURCES = \
 
 librasim_SOURCES = sim/main.c
 librasim_LDADD = sim/libsim.a core/libcore.la $(SIM_LIBS) -lm
-
-dist_man1_MANS +=

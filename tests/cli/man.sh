@@ -1,0 +1,194 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# librasim(1) names what the program has, and nothing that it has not.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+librasim=${LIBRASIM:-$builddir/librasim}
+page=$srcdir/sim/librasim.1
+
+# The page without escapes; one word per hyphenated name.
+sed 's/\\-/-/g; s/\\f[BIR]//g' "$page" >"$tmp/page"
+
+# section HEADING: from its heading to the next one
+section() {
+	awk -v want="$1" '
+		/^\.S[HS] / { on = substr($0, 5) == want; next }
+		on' "$tmp/page"
+}
+
+# terms HEADING: the first bold word of each tagged paragraph there
+terms() {
+	section "$1" | awk 'tag && /^\.B / { print $2 } { tag = /^\.TP/ }'
+}
+
+# Options as words: -j --jobs
+help_options() {
+	# shellcheck disable=SC2086
+	"$librasim" $1 --help </dev/null | grep -E '^ {2,8}-' |
+		grep -oE -e '(^ *-.,|--[a-z][a-z-]*)' | tr -d ' ,' |
+		grep -vxE -e '-\?|--help|--usage' | sort -u
+}
+page_options() {
+	section "librasim $1" |
+		sed -nE '/^\.BR? -/p' | grep -oE -e '(^|[" ])--?[a-zA-Z][a-z-]*' |
+		tr -d ' "' | sort -u
+}
+
+same_options() {
+	help_options "$1" >"$tmp/help"
+	page_options "$1" >"$tmp/said"
+	diff "$tmp/help" "$tmp/said"
+}
+
+# Commands, those with subcommands as the subcommands.
+"$librasim" --help </dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' |
+	while read -r name; do
+		"$librasim" "$name" --help </dev/null |
+			sed -nE "s/.*(Usage|or): *librasim ($name) \[OPTION...\]( ([a-z]+).*|.*)/\2 \4/p" |
+			sed 's/ *$//'
+	done >"$tmp/commands"
+check "there are commands to look at" grep -qx 'model fit' "$tmp/commands"
+while read -r name; do
+	section "librasim $name" | grep -q . || echo "$name"
+done <"$tmp/commands" >"$tmp/bad"
+empty "each command has its section" "$tmp/bad"
+sed -n 's/^\.SS librasim //p' "$tmp/page" | grep -vxFf "$tmp/commands" \
+	>"$tmp/bad"
+empty "each section has its command" "$tmp/bad"
+while read -r name; do
+	check "the options of $name are those of --help" same_options "$name"
+done <"$tmp/commands"
+
+# Policies: two blanks before the keys of a policy, four before a parameter's.
+"$librasim" policies --json >"$tmp/policies" </dev/null
+has_policies() {
+	sed -n 's/^  "name": "\(.*\)",/\1/p' "$tmp/policies" >"$tmp/names"
+	terms POLICIES >"$tmp/said"
+	test -s "$tmp/names" && diff "$tmp/names" "$tmp/said"
+}
+check "the policies are those of librasim policies" has_policies
+
+# policy_text NAME: what the page says of it, in one line
+policy_text() {
+	section POLICIES | awk -v name="$1" '
+		tag && /^\.B / { on = $2 == name; tag = 0; next }
+		{ tag = /^\.TP/ }
+		on && !tag' | tr '\n' ' '
+}
+has_modes() {
+	awk -F '"' '/^  "name"/ { n = $4 } /^  "mode"/ { print n, $4 }' \
+		"$tmp/policies" |
+		while read -r name mode; do
+			policy_text "$name" | grep -qi "^$mode\." ||
+				echo "$name is not said to be $mode"
+		done >"$tmp/bad"
+	cat "$tmp/bad"
+	test ! -s "$tmp/bad"
+}
+check "the page says which of them share processors" has_modes
+
+has_parameters() {
+	awk -F '[",:]+' '
+		/^  "name"/ { policy = $4 }
+		/^    "name"/ { name = $4 }
+		/^    "type"/ { type = $4 }
+		/^    "default"/ { sub(/^ /, "", $3);
+			print policy, name, type, $3 }' "$tmp/policies" >"$tmp/list"
+	while read -r policy name type value; do
+		policy_text "$policy" |
+			grep -qE "\.B $name \(($type)[^()]*, default $value( |,|\))" ||
+			echo "$policy: no $name ($type, default $value)"
+	done <"$tmp/list" >"$tmp/bad"
+	cat "$tmp/bad"
+	test -s "$tmp/list" && test ! -s "$tmp/bad"
+}
+check "each parameter has its type and default there" has_parameters
+
+# Columns, of a run of two jobs.
+cat >"$tmp/two.swf" <<'END'
+; Computer: a machine
+; Installation: a place
+; Acknowledge: a person
+; MaxProcs: 4
+1 0 -1 100 2 -1 -1 2 200 -1 1 1 1 1 1 1 -1 -1
+2 10 -1 50 1 -1 -1 1 60 -1 1 1 1 1 1 1 -1 -1
+END
+"$librasim" run --format csv --jobs-out "$tmp/jobs" "$tmp/two.swf" \
+	>"$tmp/results" 2>/dev/null </dev/null
+columns_are() {
+	head -n 1 "$2" | tr , '\n' >"$tmp/columns"
+	terms "$1" >"$tmp/said"
+	diff "$tmp/columns" "$tmp/said"
+}
+check "the columns of the results, in order" columns_are Results "$tmp/results"
+check "the columns of the jobs, in order" \
+	columns_are "The table of jobs" "$tmp/jobs"
+
+# keys_in HEADING COMMAND...: every key of its JSON is a bold word there.  The
+# parameters of policies are looked at above.
+keys_in() {
+	heading=$1
+	shift
+	"$librasim" "$@" "$tmp/two.swf" </dev/null |
+		sed -n 's/^ *"\([a-z0-9_]*\)": .*/\1/p' | sort -u >"$tmp/keys"
+	section "$heading" | sed -n 's/^\.RB* //p' >"$tmp/said"
+	section "$heading" | sed -n 's/^\.BR* //p' >>"$tmp/said"
+	tr -cs 'a-z0-9_' '\n' <"$tmp/said" | sort -u >"$tmp/words"
+	comm -23 "$tmp/keys" "$tmp/words" >"$tmp/bad"
+	cat "$tmp/bad"
+	test -s "$tmp/keys" && test ! -s "$tmp/bad"
+}
+check "the keys of run --format=json" keys_in Results \
+	run --policy libra,librarisk --format json
+check "the keys of trace --json" keys_in "The description of a log" trace --json
+
+# Scenario fields, and their ranges from the program's own complaint.
+has_ranges() {
+	for name in $("$librasim" run --format json "$tmp/two.swf" </dev/null |
+		sed -n '/"reordered"/,$s/^ *"\([a-z_]*\)": .*/\1/p' |
+		grep -v reordered | tr _ -); do
+		range=$("$librasim" run --"$name"=-1 "$tmp/two.swf" 2>&1 </dev/null |
+			sed -n 's/.* from \(.*\) to \(.*\), not .*/\1 to \2/p' |
+			sed 's/1e+06/1e6/')
+		section "librasim run" | sed -n "/^\.BR --$name /,/^\.TP/p" |
+			tr '\n' ' ' >"$tmp/text"
+		echo "$name" >>"$tmp/fields"
+		case $name in
+		inaccuracy | high-urgency) test "$range" = "0 to 100" ;;
+		*) grep -q ", $range (default" "$tmp/text" ||
+			grep -q ", $range *(default" "$tmp/text" ;;
+		esac || echo "$name: $range"
+	done >"$tmp/bad"
+	cat "$tmp/bad"
+	test ! -s "$tmp/bad" && test -s "$tmp/fields"
+}
+check "each scenario field has its range" has_ranges
+
+check "the environment" test "$(terms ENVIRONMENT | sort | tr '\n' ' ')" = \
+	"HOME LIBRA_TRACES PATH XDG_DATA_HOME "
+
+# Form.
+formats() {
+	groff -man -Tutf8 -ww "$page" >"$tmp/out" 2>"$tmp/err"
+	cat "$tmp/err"
+	test ! -s "$tmp/err" && grep -q 'EASY backfilling' "$tmp/out"
+}
+if groff -man -Tutf8 /dev/null >/dev/null 2>&1; then
+	check "groff warns of nothing" formats
+else
+	skip "groff warns of nothing" "no groff with the man macros"
+fi
+opens() {
+	LC_ALL=C MANWIDTH=80 man --warnings -E ascii -l "$page" \
+		>"$tmp/out" 2>"$tmp/err" </dev/null
+	cat "$tmp/err"
+	test ! -s "$tmp/err" && grep -q 'LIBRASIM(1)' "$tmp/out"
+}
+if man -l "$page" >/dev/null 2>&1 </dev/null; then
+	check "man opens it without a warning" opens
+else
+	skip "man opens it without a warning" "no man that reads files"
+fi
+finish
