@@ -39,8 +39,11 @@ script_tests = \
 
 # Those that run librasim.
 sim_script_tests = \
+	tests/cli/errors.sh \
+	tests/cli/man.sh \
 	tests/cli/model.sh \
-	tests/cli/reproduce.sh
+	tests/cli/reproduce.sh \
+	tests/cli/run.sh
 
 # What the tests read.
 test_data = \

@@ -1,0 +1,274 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# librasim run, trace and policies: what they print, and that it depends on
+# nothing but the command.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+librasim=${LIBRASIM:-$builddir/librasim}
+policies=$("$librasim" policies --json </dev/null |
+	sed -n 's/^  "name": "\(.*\)",/\1/p' | paste -sd ,)
+
+# 6 records: one as it should be; one without an estimate; one that overran;
+# one that did not run; one larger than the machine; and one submitted before
+# its predecessor, with fewer processors allocated than requested.
+cat >"$tmp/six.swf" <<'END'
+; Computer: a machine
+; MaxProcs: 8
+1 0 -1 100 2 -1 -1 2 200 -1 1 1 1 1 1 1 -1 -1
+2 10 -1 50 -1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1
+3 20 -1 90 4 -1 -1 4 60 -1 1 2 1 1 1 1 -1 -1
+4 30 -1 0 4 -1 -1 4 60 -1 5 2 1 1 1 1 -1 -1
+5 40 -1 10 9 -1 -1 9 60 -1 1 2 1 1 1 1 -1 -1
+6 35 -1 10 6 -1 -1 8 60 -1 1 2 1 1 1 1 -1 -1
+END
+"$librasim" gen -n 600 --procs 256 --seed 11 -o "$tmp/gen.swf" </dev/null
+gzip -nk "$tmp/gen.swf"
+
+# simulate NAME OPTION...: results in NAME.csv, jobs in NAME.jobs
+simulate() {
+	name=$tmp/$1
+	shift
+	"$librasim" run --policy "$policies" --format csv \
+		--jobs-out "$name.jobs" "$@" >"$name.csv" 2>"$name.err"
+}
+same() {
+	cmp "$tmp/$1.csv" "$tmp/$2.csv" && cmp "$tmp/$1.jobs" "$tmp/$2.jobs"
+}
+again() {
+	simulate "$@" && same plain "$1"
+}
+
+check "all policies run" simulate plain "$tmp/gen.swf"
+check "the same command gives the same bytes" again twice "$tmp/gen.swf"
+check "so does a gzipped log" again gz "$tmp/gen.swf.gz"
+from_stdin() {
+	simulate "$1" - <"$2" && same plain "$1"
+}
+check "so does standard input" from_stdin stdin "$tmp/gen.swf"
+check "so does gzipped standard input" from_stdin stdingz "$tmp/gen.swf.gz"
+from_pipe() {
+	# A pipe cannot be read a second time.
+	# shellcheck disable=SC2002
+	cat "$tmp/gen.swf.gz" | simulate pipe - && same plain pipe
+}
+check "so does a pipe" from_pipe
+check "so do options behind the log" again behind "$tmp/gen.swf" --seed 1
+
+# A locale that writes 1,5: the system's, or one made here.
+if ! locale -a 2>/dev/null | grep -qi '^de_DE\.utf-\?8$' &&
+	localedef -i de_DE -f UTF-8 "$tmp/de_DE.UTF-8" >/dev/null 2>&1; then
+	LOCPATH=$tmp
+	export LOCPATH
+fi
+in_german() {
+	LC_ALL=de_DE.UTF-8 simulate german --arrival-delay 1.0 "$tmp/gen.swf" &&
+		same plain german
+}
+if [ "$(LC_ALL=de_DE.UTF-8 locale decimal_point 2>/dev/null)" = , ]; then
+	check "so does a locale with decimal commas" in_german
+else
+	skip "so does a locale with decimal commas" "no such locale"
+fi
+unset LOCPATH
+
+# One policy at a time gives the rows of all at a time.
+alone() {
+	test -n "$policies" || return 1
+	for policy in $(echo "$policies" | tr , ' '); do
+		run 0 "$librasim" run --policy "$policy" --format csv \
+			--jobs-out "$tmp/one" "$tmp/gen.swf" || return 1
+		grep -x "$(sed 1d "$tmp/out")" "$tmp/plain.csv" >/dev/null &&
+			sed 1d "$tmp/one" | cmp - "$tmp/part.$policy" || return 1
+	done
+}
+sed 1d "$tmp/plain.jobs" | while IFS= read -r line; do
+	printf '%s\n' "$line" >>"$tmp/part.${line##*,}"
+done
+check "a policy does not depend on the others" alone
+
+# The three formats say the same.
+value() {
+	sed -n "s/^ *\"$1\": \\([^,]*\\),*\$/\\1/p" "$tmp/out"
+}
+formats_agree() {
+	run 0 "$librasim" run --policy edf --format json "$tmp/gen.swf" || return 1
+	for n in fulfilled mean_wait_s utilization_pct makespan_s; do
+		column=$(head -n 1 "$tmp/plain.csv" | tr , '\n' |
+			grep -nx "$n" | cut -d : -f 1)
+		test "$(value "$n")" = "$(grep '^edf,' "$tmp/plain.csv" |
+			cut -d , -f "$column")" || { echo "$n"; return 1; }
+	done
+	pct=$(value fulfilled_pct)
+	run 0 "$librasim" run --policy edf "$tmp/gen.swf" &&
+		grep -q "^edf .* $(printf %.2f "$pct") " "$tmp/out"
+}
+check "table, CSV and JSON agree" formats_agree
+
+# The table of jobs.
+jobs_to_stdout() {
+	run 0 "$librasim" run --jobs-out - "$tmp/six.swf" &&
+		test "$(grep -c ',librarisk$' "$tmp/out")" -eq 4 &&
+		head -n 1 "$tmp/out" | grep -q '^job,submit_s,'
+}
+check "--jobs-out - writes the jobs to standard output" jobs_to_stdout
+through_link() {
+	echo old >"$tmp/real"
+	ln -s real "$tmp/link"
+	run 0 "$librasim" run --jobs-out "$tmp/link" "$tmp/six.swf" &&
+		test -L "$tmp/link" && grep -q librarisk "$tmp/real"
+}
+check "a link stays a link" through_link
+
+# column NUMBER OPTION...: of the table of jobs of the six records
+column() {
+	n=$1
+	shift
+	run 0 "$librasim" run --policy fcfs --jobs-out "$tmp/jobs" "$@" \
+		"$tmp/six.swf" || return 1
+	sed 1d "$tmp/jobs" | cut -d , -f "$n" | paste -sd ' '
+}
+# column_is NUMBER VALUES OPTION...
+column_is() {
+	n=$1
+	want=$2
+	shift 2
+	got=$(column "$n" "$@")
+	echo "got $got"
+	test "$got" = "$want"
+}
+check "jobs are in order of submission" column_is 1 "1 2 3 6"
+check "times count from the first submission" column_is 2 "0 10 20 35"
+check "the processors asked for count" column_is 3 "2 1 4 8"
+check "--size allocated takes the others where known" \
+	column_is 3 "2 1 4 6" --size allocated
+check "no estimate: the run time is taken" column_is 5 "200 50 60 60"
+check "--inaccuracy 0 makes estimates exact" \
+	column_is 5 "100 50 90 10" --inaccuracy 0
+check "--inaccuracy 50 goes half the way" \
+	column_is 5 "150 50 75 35" --inaccuracy 50
+check "--kill-at-estimate cuts run times" \
+	column_is 4 "100 50 60 10" --kill-at-estimate
+check "--keep-unrun gives one second" \
+	column_is 4 "100 50 90 1 10" --keep-unrun
+check "--arrival-delay scales submissions" \
+	column_is 2 "0 2.5 5 8.75" --arrival-delay 0.25
+check "--last counts records before any is dropped" column_is 1 "3 6" --last 4
+check "--last may be more than there are" column_is 1 "1 2 3 6" --last 1000
+check "--procs makes the machine larger" column_is 1 "1 2 3 6 5" --procs 9
+check "--procs makes the machine smaller" column_is 1 "1 2" --procs 3
+check "--high-urgency 100: all of them" column_is 7 "1 1 1 1" --high-urgency 100
+check "--high-urgency 0: none of them" column_is 7 "0 0 0 0" --high-urgency 0
+check "--deadline-cv 0: the mean, in both classes" column_is 6 \
+	"1000 500 900 100" --deadline-cv 0 --high-urgency 0 --deadline-mean 5 \
+	--deadline-ratio 2
+
+# Draws: job for job the same, whatever else changes.
+undisturbed() {
+	a=$(column 6) && b=$(column 6 --arrival-delay 0.5 --inaccuracy 30) &&
+		test "$a" = "$b" && test "$a" != "$(column 6 --seed 2)"
+}
+check "deadlines hang on the seed, not on other options" undisturbed
+other_seed() {
+	run 0 "$librasim" run --seed 18446744073709551615 --format json \
+		"$tmp/six.swf" && test "$(value seed)" = 18446744073709551615
+}
+check "the largest seed is a seed" other_seed
+
+counted() {
+	run 0 "$librasim" run --kill-at-estimate "$tmp/six.swf" &&
+		head -n 6 "$tmp/out" >"$tmp/head" && diff - "$tmp/head" <<'END'
+6 records, 4 jobs, 8 processors
+  1 dropped: run time <= 0
+  1 dropped: larger than the machine
+  1 no estimate: the run time taken
+  1 run time cut to the estimate
+  1 submitted out of order: sorted
+END
+}
+check "what was done to the records is counted" counted
+
+# In time-shared libra an accepted job with an exact estimate is fulfilled.
+promises_kept() {
+	run 0 "$librasim" run --policy libra --inaccuracy 0 --format json \
+		"$tmp/gen.swf" || return 1
+	value accepted
+	test "$(value accepted)" -gt 100 &&
+		test "$(value accepted)" -eq "$(value fulfilled)" &&
+		test "$(value submitted)" -eq 600
+}
+check "exact estimates: libra keeps each promise" promises_kept
+
+set_one() {
+	run 0 "$librasim" run --policy edf --set admission=no --format json \
+		"$tmp/gen.swf" && test "$(value accepted)" -eq 600 &&
+		test "$(value admission)" -eq 0 &&
+		run 0 "$librasim" run --set edf.admission=0 --format json \
+			--policy edf "$tmp/gen.swf" &&
+		test "$(value accepted)" -eq 600
+}
+check "--set sets a parameter, with or without the policy's name" set_one
+
+# ---- trace ----
+
+trace_values() {
+	run 0 "$librasim" trace --json "$tmp/six.swf" || return 1
+	for pair in records:6 procs:8 ran:5 users:2 max_procs:9 \
+		estimated:4 over_pct:75 overruns:1 overrun_max_s:30 unsorted:1 \
+		no_estimate:1 no_run:1; do
+		test "$(value "${pair%:*}")" = "${pair#*:}" ||
+			{ echo "$pair"; cat "$tmp/out"; return 1; }
+	done
+}
+check "trace describes the log" trace_values
+trace_reads() {
+	run 0 "$librasim" trace --json "$tmp/gen.swf" && grep -v '"trace"' "$tmp/out" \
+		>"$tmp/a" && "$librasim" trace --json - <"$tmp/gen.swf.gz" |
+		grep -v '"trace"' | cmp - "$tmp/a"
+}
+check "trace reads a gzipped pipe" trace_reads
+trace_last() {
+	run 0 "$librasim" trace --json --last 3 "$tmp/six.swf" &&
+		test "$(value records)" = 3 && test "$(value users)" = 1
+}
+check "trace --last describes the end of it" trace_last
+trace_text() {
+	run 0 "$librasim" trace "$tmp/six.swf" &&
+		grep -q '^a machine$' "$tmp/out" &&
+		grep -Eq '^users +2' "$tmp/out"
+}
+check "trace prints a table" trace_text
+
+# ---- policies ----
+
+policies_text() {
+	run 0 "$librasim" policies || return 1
+	for policy in $(echo "$policies" | tr , ' '); do
+		grep -q "^$policy  *[a-z]" "$tmp/out" || return 1
+	done
+	grep -q -- '--set admission=1' "$tmp/out"
+}
+check "policies lists each policy and its parameters" policies_text
+policies_known() {
+	for policy in edf libra librarisk fcfs easy; do
+		echo ",$policies," | grep -q ",$policy," || return 1
+	done
+}
+check "the policies of the paper are there" policies_known
+policies_json() {
+	"$librasim" policies --json </dev/null | python3 -c '
+import json, sys
+for p in json.load(sys.stdin):
+    assert p["mode"] in ("space-shared", "time-shared"), p
+    for q in p["params"]:
+        assert q["min"] is None or q["min"] <= q["default"], q
+        assert q["max"] is None or q["default"] <= q["max"], q
+        assert q["help"] and q["type"] in ("number", "integer", "switch"), q'
+}
+if command -v python3 >/dev/null; then
+	check "policies --json is sound" policies_json
+else
+	skip "policies --json is sound" "no python3"
+fi
+finish
