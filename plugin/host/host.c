@@ -1480,20 +1480,25 @@ void libra_host_counts(struct libra_host_counts *counts)
 /* --- site ------------------------------------------------------------------
  */
 
+static void free_partitions(struct partition *parts, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		free(parts[i].name);
+		free(parts[i].allowed);
+	}
+	free(parts);
+}
+
 static void free_site(void)
 {
 	for (uint32_t i = 0; i < host.nnodes; i++)
 		free(host.names[i]);
-	for (uint32_t i = 0; i < host.nparts; i++) {
-		free(host.parts[i].name);
-		free(host.parts[i].allowed);
-	}
+	free_partitions(host.parts, host.nparts);
 	free(host.names);
 	free(host.procs);
 	free(host.first);
 	free(host.slurm_node);
 	free(host.state);
-	free(host.parts);
 	free(host.default_partition);
 	host.names = NULL;
 	host.procs = host.first = host.slurm_node = NULL;
@@ -1658,33 +1663,78 @@ static int take_site(const struct libra_host_site *site)
 	return 0;
 }
 
+/* What the host knew of the cluster, while the new is put in place. */
+struct old_site {
+	uint32_t nnodes, nparts;
+	char **names;
+	uint32_t *procs;
+	enum libra_node_state *state;
+	struct partition *parts;
+};
+
+static struct old_site put_aside(void)
+{
+	struct old_site old = {
+		.nnodes = host.nnodes,
+		.nparts = host.nparts,
+		.names = host.names,
+		.procs = host.procs,
+		.state = host.state,
+		.parts = host.parts,
+	};
+
+	host.nnodes = host.nparts = 0;
+	host.names = NULL;
+	host.procs = NULL;
+	host.state = NULL;
+	host.parts = NULL;
+	free_site();
+	return old;
+}
+
+static void free_old(struct old_site *old)
+{
+	for (uint32_t i = 0; i < old->nnodes; i++)
+		free(old->names[i]);
+	free_partitions(old->parts, old->nparts);
+	free(old->names);
+	free(old->procs);
+	free(old->state);
+}
+
+/* Entries that stay point to the new partitions. */
+static void point_entries(void)
+{
+	const struct partition *part;
+
+	for (uint32_t i = 0; i < host.nentries; i++) {
+		part = host.entries[i].shape.part;
+		if (host.entries[i].state != ENTRY_FREE && part)
+			host.entries[i].shape.part =
+				find_partition(part->name, strlen(part->name));
+	}
+}
+
 /* Put the new site in place; *kept tells whether the engine may stay. */
 static int change_site(const struct libra_host_site *site,
 		       struct libra_host_conf *conf, bool *kept)
 {
-	uint32_t nnodes = host.nnodes;
-	char **names = host.names;
-	uint32_t *procs = host.procs;
-	enum libra_node_state *state = host.state;
+	struct old_site old = put_aside();
 	int rc;
 
 	*kept = host.ready && libra_host_conf_same_engine(&host.conf, conf);
-	host.nnodes = 0;
-	host.names = NULL;
-	host.procs = NULL;
-	host.state = NULL;
-	free_site();
 	libra_host_conf_fini(&host.conf);
 	host.conf = *conf;
 	rc = take_site(site);
-	*kept = *kept && rc == 0 && same_nodes(nnodes, names, procs);
-	if (*kept)
-		memcpy(host.state, state, nnodes * sizeof(*state));
-	for (uint32_t i = 0; i < nnodes; i++)
-		free(names[i]);
-	free(names);
-	free(procs);
-	free(state);
+	*kept = *kept && rc == 0 &&
+		same_nodes(old.nnodes, old.names, old.procs);
+	if (*kept) {
+		memcpy(host.state, old.state, old.nnodes * sizeof(*old.state));
+		point_entries();
+	} else {
+		clear_entries();
+	}
+	free_old(&old);
 	return rc;
 }
 

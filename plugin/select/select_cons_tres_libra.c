@@ -30,8 +30,6 @@
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
 
-#pragma weak avail_node_bitmap
-#pragma weak up_node_bitmap
 #pragma weak default_part_name
 #pragma weak find_job_record
 #pragma weak node_record_count
@@ -172,14 +170,18 @@ static enum libra_host_job_state job_state(uint32_t job_id)
 	return LIBRA_JOB_PENDING;
 }
 
+/* A node that slurmctld has not heard of since it started counts as up: it
+ * mostly is, and a promise on one that is not is asked for again.
+ */
 static enum libra_node_state node_state(uint32_t node)
 {
-	if (!avail_node_bitmap || !up_node_bitmap)
-		return LIBRA_NODE_UP;
-	if (bit_test(avail_node_bitmap, node))
-		return LIBRA_NODE_UP;
-	return bit_test(up_node_bitmap, node) ? LIBRA_NODE_DRAIN :
-						LIBRA_NODE_DOWN;
+	const node_record_t *n = node_record_table_ptr[node];
+
+	if (!n || IS_NODE_DOWN(n) || IS_NODE_FUTURE(n))
+		return LIBRA_NODE_DOWN;
+	if (IS_NODE_DRAIN(n) || IS_NODE_FAIL(n))
+		return LIBRA_NODE_DRAIN;
+	return LIBRA_NODE_UP;
 }
 
 static void set_comment(job_record_t *job, const char *comment)
