@@ -23,7 +23,7 @@ or leave the simulator out with --disable-sim])])
     # Only faster: without it zlib unpacks all traces.
     PKG_CHECK_MODULES([DEFLATE], [libdeflate >= 1.10],
       [libra_have_deflate=yes
-       AC_DEFINE([HAVE_LIBDEFLATE], [1], [libdeflate unpacks small traces])],
+       DEFLATE_CFLAGS="$DEFLATE_CFLAGS -DHAVE_LIBDEFLATE"],
       [libra_have_deflate=no])
     SIM_CFLAGS="$GSL_CFLAGS $JANSSON_CFLAGS $ZLIB_CFLAGS $MD_CFLAGS $DEFLATE_CFLAGS"
     SIM_LIBS="$GSL_LIBS $JANSSON_LIBS $ZLIB_LIBS $MD_LIBS $DEFLATE_LIBS"
