@@ -13,6 +13,8 @@
 #define FIRST_SLOTS 64
 /* Instants and durations beyond this are no times (3 million years). */
 #define TIME_LIMIT_S 1e14
+/* Credits beyond this are no money: sums of them lose whole credits. */
+#define MONEY_LIMIT 1e15
 
 static int check_conf(const struct libra_engine_conf *conf,
 		      struct libra_error *err)
@@ -228,6 +230,11 @@ static bool is_time(double t)
 	return fabs(t) <= TIME_LIMIT_S; /* false for NaN */
 }
 
+static bool is_money(double credits)
+{
+	return credits >= 0 && credits <= MONEY_LIMIT; /* false for NaN */
+}
+
 static int check_job(const struct libra_job *job, double now_s,
 		     struct libra_error *err)
 {
@@ -241,6 +248,15 @@ static int check_job(const struct libra_job *job, double now_s,
 		return libra_errf(err, EINVAL, "no sensible submit time");
 	if (!is_time(job->deadline_s) && job->deadline_s != INFINITY)
 		return libra_errf(err, EINVAL, "no sensible deadline");
+	if (!is_money(job->budget))
+		return libra_errf(err, EINVAL,
+				  "the budget must be from 0 to %g, not %g",
+				  MONEY_LIMIT, job->budget);
+	if (!is_money(job->penalty_rate))
+		return libra_errf(err, EINVAL,
+				  "the penalty rate must be from 0 to %g, "
+				  "not %g",
+				  MONEY_LIMIT, job->penalty_rate);
 	return 0;
 }
 
@@ -651,6 +667,7 @@ const char *libra_reason_name(enum libra_reason reason)
 		[LIBRA_REASON_RISK] = "risk",
 		[LIBRA_REASON_WOULD_MISS] = "would_miss",
 		[LIBRA_REASON_EXPIRED] = "expired",
+		[LIBRA_REASON_SLACK] = "slack",
 	};
 
 	return (size_t)reason < sizeof(names) / sizeof(names[0]) ? names[reason]

@@ -59,6 +59,7 @@ enum libra_reason {
 	LIBRA_REASON_RISK,	  /* too few processors free of risk */
 	LIBRA_REASON_WOULD_MISS,  /* by its estimate it would end too late */
 	LIBRA_REASON_EXPIRED,	  /* an offer that nobody committed in time */
+	LIBRA_REASON_SLACK,	  /* it would put too much of others at risk */
 };
 
 struct libra_verdict {
@@ -127,8 +128,8 @@ struct libra_engine *libra_engine_create(const struct libra_engine_conf *conf,
 void libra_engine_destroy(struct libra_engine *e);
 
 /* Ask for a job.  An accepted or queued job must be committed or withdrawn.
- * Result: 0 and the verdict, or -1 with EINVAL (estimate, processors or times
- *         that are no sensible numbers; an unsound where) or ENOMEM.
+ * Result: 0 and the verdict, or -1 with EINVAL (estimate, processors, times or
+ *         money that are no sensible numbers; an unsound where) or ENOMEM.
  * Cost:   share policies O(groups x tasks + runs), space policies O(1) or
  *         O(queue) where the queue is sorted.
  */

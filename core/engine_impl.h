@@ -26,7 +26,8 @@ struct libra_slot {
 	uint64_t ticket; /* 0 while free */
 	uint64_t order;	 /* of offers: 1, 2, ... */
 	double offered_s;
-	double start_s;	      /* instant of started, or of the decision */
+	double start_s; /* instant of started, or of the decision; of a queued
+			   job what its policy plans, or NAN */
 	uint32_t nprocs_held; /* processors that have parts of it */
 	uint32_t next, prev;  /* list of offers, or of free slots */
 	enum libra_slot_state state;

@@ -33,8 +33,13 @@ struct libra_job {
 	double submit_s;   /* instant of submission */
 	double estimate_s; /* duration on whole processors, > 0 */
 	double deadline_s; /* instant; INFINITY = none */
-	uint32_t nprocs;   /* processors, >= 1 */
-	uint32_t user;	   /* the host's number for the user */
+	/* Credits: what an end by the deadline pays, and what each second after
+	 * it takes off; both >= 0, and 0 where no money is in play.
+	 */
+	double budget;
+	double penalty_rate;
+	uint32_t nprocs; /* processors, >= 1 */
+	uint32_t user;	 /* the host's number for the user */
 	/* NULL = anywhere.  Read only while the call lasts that it is given to;
 	 * share policies alone.
 	 */

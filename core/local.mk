@@ -21,17 +21,24 @@ core_libcore_la_SOURCES = \
 	core/policies.h \
 	core/policy.c \
 	core/policy.h \
+	core/policy_firstreward.c \
 	core/policy_libra.c \
 	core/policy_librarisk.c \
 	core/policy_queue.c \
+	core/profile.c \
+	core/profile.h \
 	core/procmap.c \
 	core/procmap.h \
 	core/queue.c \
 	core/queue.h \
+	core/reward.c \
+	core/reward.h \
 	core/risk.c \
 	core/risk.h \
 	core/share.h \
 	core/share_ops.c \
 	core/share_ops.h \
 	core/space_ops.c \
-	core/space_ops.h
+	core/space_ops.h \
+	core/space_plan.c \
+	core/space_plan.h

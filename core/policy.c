@@ -8,8 +8,11 @@
 #include "core/policies.h"
 
 const struct libra_policy_type *const libra_policies[] = {
-	&libra_policy_libra, &libra_policy_librarisk, &libra_policy_edf,
-	&libra_policy_fcfs,  &libra_policy_easy,      NULL,
+	&libra_policy_libra,	   &libra_policy_librarisk,
+	&libra_policy_edf,	   &libra_policy_fcfs,
+	&libra_policy_easy,	   &libra_policy_conservative,
+	&libra_policy_fcfs_bf,	   &libra_policy_edf_bf,
+	&libra_policy_firstreward, NULL,
 };
 
 const struct libra_policy_type *libra_policy_find(const char *name,

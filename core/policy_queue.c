@@ -8,6 +8,11 @@
  * easy  fcfs with backfilling: a job may start if it ends, by its estimate,
  *       before the head is expected to start, or uses processors that the
  *       head will not need (Lifka's EASY; one reservation, for the head)
+ * conservative  fcfs with a reservation for every job: one may skip ahead if
+ *       it delays none of those before it, by the estimates
+ * fcfs-bf, edf-bf  fcfs and edf with strict EASY backfilling: a job may skip
+ *       ahead if it ends before the head is expected to start; the lateness
+ *       test when a job could start (IPDPS 2007, section 5.1)
  */
 #include "core/policies.h"
 #include "core/space_ops.h"
@@ -74,5 +79,59 @@ const struct libra_policy_type libra_policy_easy = {
 	.mode = LIBRA_SPACE,
 	.ops = &libra_space_ops,
 	.traits = &easy_traits,
+	.state_size = sizeof(struct libra_space_state),
+};
+
+static const struct libra_space_traits conservative_traits = {
+	.order = LIBRA_ORDER_SUBMIT,
+	.backfill = LIBRA_BACKFILL_CONSERVATIVE,
+	.admission_param = -1,
+};
+
+const struct libra_policy_type libra_policy_conservative = {
+	.name = "conservative",
+	.summary = "fcfs with conservative backfilling; no deadlines",
+	.source = "",
+	.mode = LIBRA_SPACE,
+	.ops = &libra_space_ops,
+	.traits = &conservative_traits,
+	.state_size = sizeof(struct libra_space_state),
+};
+
+static const struct libra_space_traits fcfs_bf_traits = {
+	.order = LIBRA_ORDER_SUBMIT,
+	.backfill = LIBRA_BACKFILL_STRICT,
+	.admission_param = 0,
+};
+
+const struct libra_policy_type libra_policy_fcfs_bf = {
+	.name = "fcfs-bf",
+	.summary = "fcfs with strict EASY backfilling; refused when it could "
+		   "start but would end too late",
+	.source = "IPDPS 2007, section 5.1",
+	.mode = LIBRA_SPACE,
+	.params = admission,
+	.nparams = sizeof(admission) / sizeof(admission[0]),
+	.ops = &libra_space_ops,
+	.traits = &fcfs_bf_traits,
+	.state_size = sizeof(struct libra_space_state),
+};
+
+static const struct libra_space_traits edf_bf_traits = {
+	.order = LIBRA_ORDER_DEADLINE,
+	.backfill = LIBRA_BACKFILL_STRICT,
+	.admission_param = 0,
+};
+
+const struct libra_policy_type libra_policy_edf_bf = {
+	.name = "edf-bf",
+	.summary = "edf with strict EASY backfilling",
+	.source = "IPDPS 2007, section 5.1",
+	.mode = LIBRA_SPACE,
+	.needs_deadline = true,
+	.params = admission,
+	.nparams = sizeof(admission) / sizeof(admission[0]),
+	.ops = &libra_space_ops,
+	.traits = &edf_bf_traits,
 	.state_size = sizeof(struct libra_space_state),
 };

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/space_plan.h"
+
 /* What an end may exceed a deadline by, and still be in time. */
 #define DEADLINE_TOLERANCE_S 1e-6
 
@@ -23,6 +25,14 @@ static void space_fini(struct libra_engine *e)
 	libra_procmap_fini(&s->map);
 	libra_queue_fini(&s->queue);
 	libra_runlist_fini(&s->running);
+	libra_profile_fini(&s->profile);
+}
+
+static bool is_planned(const struct libra_engine *e)
+{
+	const struct libra_space_traits *traits = e->policy->traits;
+
+	return traits->backfill == LIBRA_BACKFILL_CONSERVATIVE;
 }
 
 /* Room for all that the live jobs may come to need: a start splits one run of
@@ -32,13 +42,19 @@ static void space_fini(struct libra_engine *e)
 static int space_offer(struct libra_engine *e, uint32_t job,
 		       struct libra_verdict *verdict)
 {
+	const struct libra_space_traits *traits = e->policy->traits;
 	struct libra_space_state *s = libra_space_state(e);
 
 	if (libra_queue_reserve(&s->queue, e->live) < 0 ||
 	    libra_runlist_reserve(&s->running, e->live) < 0 ||
-	    libra_procmap_reserve(&s->map, e->live + s->nclosed) < 0)
+	    libra_procmap_reserve(&s->map, e->live + s->nclosed) < 0 ||
+	    (is_planned(e) && libra_plan_reserve(e) < 0))
 		return -1;
 	verdict->answer = LIBRA_QUEUE;
+	if (traits->refusal)
+		verdict->reason = traits->refusal(e, &e->slots[job].job);
+	if (verdict->reason != LIBRA_REASON_NONE)
+		verdict->answer = LIBRA_REJECT;
 	return 0;
 }
 
@@ -51,7 +67,11 @@ static void space_commit(struct libra_engine *e, uint32_t job)
 
 	if (traits->order == LIBRA_ORDER_DEADLINE)
 		key = slot->job.deadline_s;
+	else if (traits->order == LIBRA_ORDER_KEY)
+		key = traits->key(e, &slot->job);
 	slot->state = LIBRA_SLOT_QUEUED;
+	slot->start_s = NAN;
+	s->arrived = true;
 	libra_queue_insert(&s->queue, job, key, slot->order, slot->job.nprocs,
 			   slot->job.estimate_s);
 	/* Scanning only the youngest needs them at the end of the queue. */
@@ -60,7 +80,7 @@ static void space_commit(struct libra_engine *e, uint32_t job)
 		s->forecast_holds = false;
 }
 
-static void start(struct libra_engine *e, uint32_t place)
+void libra_space_start(struct libra_engine *e, uint32_t place)
 {
 	struct libra_space_state *s = libra_space_state(e);
 	uint32_t job = s->queue.job[place];
@@ -104,7 +124,7 @@ static bool start_or_refuse(struct libra_engine *e, uint32_t place)
 		refuse(e, place);
 		return false;
 	}
-	start(e, place);
+	libra_space_start(e, place);
 	return true;
 }
 
@@ -153,7 +173,7 @@ static uint32_t scan_begin(struct libra_engine *e)
 	return place;
 }
 
-static void backfill(struct libra_engine *e)
+static void backfill(struct libra_engine *e, enum libra_backfill kind)
 {
 	struct libra_space_state *s = libra_space_state(e);
 	struct libra_queue *q = &s->queue;
@@ -164,7 +184,8 @@ static void backfill(struct libra_engine *e)
 		bool in_time = e->now_s + q->estimate_s[place] <= s->shadow_s;
 		uint32_t nprocs = q->nprocs[place];
 
-		if (!in_time && nprocs > s->extra)
+		if (!in_time &&
+		    (kind == LIBRA_BACKFILL_STRICT || nprocs > s->extra))
 			continue;
 		if (start_or_refuse(e, place) && !in_time)
 			s->extra -= nprocs;
@@ -178,11 +199,15 @@ static void space_schedule(struct libra_engine *e)
 	struct libra_space_state *s = libra_space_state(e);
 	struct libra_queue *q = &s->queue;
 
+	if (is_planned(e)) {
+		libra_plan_schedule(e);
+		return;
+	}
 	while (q->live > 0 && q->nprocs[q->head] <= s->free)
 		start_or_refuse(e, q->head);
 	if (q->live >= 2 && s->free > 0 &&
-	    traits->backfill == LIBRA_BACKFILL_EASY)
-		backfill(e);
+	    traits->backfill != LIBRA_BACKFILL_NONE)
+		backfill(e, traits->backfill);
 }
 
 /* Free processors of closed nodes take no jobs. */
@@ -218,6 +243,7 @@ static int space_node(struct libra_engine *e, const struct libra_node *node,
 	    0)
 		return -1;
 	s->forecast_holds = false;
+	s->replan = true;
 	s->nclosed += closed ? 1 : UINT32_MAX;
 	close_free(s, node, closed ? LIBRA_PROCS_FREE : LIBRA_PROCS_CLOSED,
 		   closed ? LIBRA_PROCS_CLOSED : LIBRA_PROCS_FREE);
@@ -229,9 +255,11 @@ static void give_back(struct libra_engine *e, uint32_t job)
 {
 	struct libra_space_state *s = libra_space_state(e);
 	struct libra_slot *slot = &e->slots[job];
+	double end_s = slot->start_s + slot->job.estimate_s;
 
-	libra_runlist_remove(&s->running, slot->start_s + slot->job.estimate_s,
-			     slot->job.nprocs, job);
+	libra_runlist_remove(&s->running, end_s, slot->job.nprocs, job);
+	if (is_planned(e))
+		libra_plan_give_back(e, e->now_s, end_s, slot->job.nprocs);
 	libra_procmap_merge(&s->map, LIBRA_PROCS_JOB + job, LIBRA_PROCS_FREE);
 	s->free += slot->job.nprocs;
 	s->forecast_holds = false;
@@ -244,12 +272,16 @@ static void give_back(struct libra_engine *e, uint32_t job)
 static void space_withdraw(struct libra_engine *e, uint32_t job)
 {
 	struct libra_space_state *s = libra_space_state(e);
+	uint32_t place;
 
 	if (e->slots[job].state == LIBRA_SLOT_STARTING)
 		give_back(e, job);
 	if (e->slots[job].state != LIBRA_SLOT_QUEUED)
 		return;
-	libra_queue_remove(&s->queue, libra_queue_find(&s->queue, job));
+	place = libra_queue_find(&s->queue, job);
+	if (is_planned(e))
+		libra_plan_withdraw(e, place);
+	libra_queue_remove(&s->queue, place);
 	s->forecast_holds = false;
 }
 
@@ -266,11 +298,16 @@ static void space_started(struct libra_engine *e, uint32_t job)
 	libra_runlist_add(&s->running, e->now_s + slot->job.estimate_s,
 			  slot->job.nprocs, job);
 	s->forecast_holds = false;
+	s->replan = true;
 }
 
 static double space_earliest_deadline(struct libra_engine *e,
 				      const struct libra_job *job)
 {
+	const struct libra_space_traits *traits = e->policy->traits;
+
+	if (traits->refusal && traits->refusal(e, job) != LIBRA_REASON_NONE)
+		return INFINITY;
 	return e->now_s + job->estimate_s;
 }
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * space_plan.h - conservative backfilling: a reservation for every job.
+ *
+ * A job that comes is promised the earliest start at which it delays none that
+ * came before it, by the estimates.  When processors come back early, the
+ * waiting jobs are taken in order of submission, each out of the plan and back
+ * to its earliest start: none gets a later one.  Only a running job that
+ * exceeds its estimate can break a promise; it counts as ending now, and as
+ * soon as a start has been missed all reservations are made anew, in order of
+ * submission.
+ */
+#ifndef LIBRA_SPACE_PLAN_H
+#define LIBRA_SPACE_PLAN_H
+
+#include "core/space_ops.h"
+
+/* Room for the steps of all live jobs.
+ * Result: 0, or -1 with ENOMEM and nothing changed.
+ */
+int libra_plan_reserve(struct libra_engine *e);
+
+/* A job that was to hold processors until end_s gives them back now. */
+void libra_plan_give_back(struct libra_engine *e, double now_s, double end_s,
+			  uint32_t nprocs);
+
+/* The job at a place of the queue is to be taken out of it. */
+void libra_plan_withdraw(struct libra_engine *e, uint32_t place);
+
+/* Renew the plan, and start the jobs whose time has come.
+ * Cost: O(steps) for each job that is new; O(jobs x steps) after an early end.
+ */
+void libra_plan_schedule(struct libra_engine *e);
+
+#endif
