@@ -143,7 +143,13 @@ static void job_row(FILE *fp, const char *policy, const struct sim_job *job,
 	out_csv_number(fp, outcome->start_s);
 	fputc(',', fp);
 	out_csv_number(fp, outcome->finish_s);
-	fprintf(fp, ",%d,%s\n", outcome->fulfilled, policy);
+	fprintf(fp, ",%d,%s,", outcome->fulfilled, policy);
+	out_csv_number(fp, job->job.budget);
+	fputc(',', fp);
+	out_csv_number(fp, job->job.penalty_rate);
+	fputc(',', fp);
+	out_csv_number(fp, outcome->utility);
+	fputc('\n', fp);
 }
 
 static void job_table(FILE *fp, const struct run_args *args,
@@ -152,7 +158,7 @@ static void job_table(FILE *fp, const struct run_args *args,
 {
 	fputs("job,submit_s,procs,runtime_s,estimate_s,deadline_s,"
 	      "high_urgency,verdict,reason,start_s,finish_s,fulfilled,"
-	      "policy\n",
+	      "policy,budget,penalty_rate,utility\n",
 	      fp);
 	for (size_t p = 0; p < args->policies.n; p++)
 		for (size_t i = 0; i < w->njobs; i++)
@@ -218,7 +224,7 @@ static int print_table(const struct run_args *args,
 		{"accepted", OUT_RIGHT},      {"fulfilled %", OUT_RIGHT},
 		{"reliability %", OUT_RIGHT}, {"slowdown", OUT_RIGHT},
 		{"bounded", OUT_RIGHT},	      {"wait s", OUT_RIGHT},
-		{"utilization %", OUT_RIGHT},
+		{"utilization %", OUT_RIGHT}, {"profit %", OUT_RIGHT},
 	};
 	struct out_table t;
 	int rc;
@@ -237,6 +243,7 @@ static int print_table(const struct run_args *args,
 		out_table_number(&t, 3, r->mean_bounded_slowdown);
 		out_table_number(&t, 1, r->mean_wait_s);
 		out_table_number(&t, 2, r->utilization_pct);
+		out_table_number(&t, 2, r->profit_pct);
 	}
 	rc = out_table_print(&t, stdout);
 	out_table_fini(&t);
@@ -310,6 +317,10 @@ static void json_workload(struct out_json *j, const struct run_args *args,
 			*(const double *)((const char *)&args->scenario +
 					  f->offset));
 	}
+	out_json_text(j, "budget_base",
+		      sim_budget_base_name(args->scenario.budget_base));
+	out_json_text(j, "penalty_base",
+		      sim_penalty_base_name(args->scenario.penalty_base));
 	out_json_end(j);
 }
 

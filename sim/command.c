@@ -55,10 +55,12 @@ enum {
 	OPT_KILL,
 	OPT_SIZE,
 	OPT_MODEL,
+	OPT_BUDGET_BASE,
+	OPT_PENALTY_BASE,
 	OPT_FIELD, /* + index into sim_scenario_fields */
 };
 
-#define MAX_FIELDS 16
+#define MAX_FIELDS 48
 
 /* The rows behind these come from sim_scenario_fields (see make_options). */
 static const struct argp_option plain_options[] = {
@@ -83,6 +85,14 @@ static const struct argp_option plain_options[] = {
 	{"deadline-model", OPT_MODEL, "MODEL", 0,
 	 "What deadlines are multiples "
 	 "of: run (the real run time, the papers' and default)",
+	 0},
+	{"budget-base", OPT_BUDGET_BASE, "F", 0,
+	 "What budgets are multiples of: run-procs (run time x processors, "
+	 "default) or run",
+	 0},
+	{"penalty-base", OPT_PENALTY_BASE, "G", 0,
+	 "What penalty rates, per second, are multiples of: procs (default), "
+	 "one, run-hours or run",
 	 0},
 };
 
@@ -157,6 +167,22 @@ static error_t parse_scenario(int key, char *arg, struct argp_state *state)
 			cmd_usage(state, "--deadline-model is run, not '%s'",
 				  arg);
 		sc->deadline_model = SIM_DEADLINE_RUN;
+		return 0;
+	case OPT_BUDGET_BASE:
+		sc->budget_base = sim_budget_base_find(arg);
+		if (!sc->budget_base)
+			cmd_usage(state,
+				  "--budget-base is run-procs or run, not "
+				  "'%s'",
+				  arg);
+		return 0;
+	case OPT_PENALTY_BASE:
+		sc->penalty_base = sim_penalty_base_find(arg);
+		if (!sc->penalty_base)
+			cmd_usage(state,
+				  "--penalty-base is procs, one, run-hours or "
+				  "run, not '%s'",
+				  arg);
 		return 0;
 	default:
 		if (key < OPT_FIELD ||

@@ -27,6 +27,10 @@ const struct sim_result_column sim_result_columns[] = {
 	VALUE(utilization_pct, "%",
 	      "processor time of the accepted jobs of all until the last end"),
 	VALUE(makespan_s, "s", "last end - first submission"),
+	VALUE(budget, "credits", "budgets of all simulated jobs"),
+	VALUE(utility, "credits",
+	      "budgets of the accepted jobs less what their delays cost"),
+	VALUE(profit_pct, "%", "utility of budget"),
 };
 
 const size_t sim_result_ncolumns =

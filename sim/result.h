@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 struct sim_result {
-	uint64_t submitted; /* simulated jobs */
-	uint64_t accepted;  /* promised a start: all but the rejected */
-	uint64_t fulfilled; /* ended by their deadline (+ 1e-6 s) */
+	uint64_t submitted;	/* simulated jobs */
+	uint64_t accepted;	/* promised a start: all but the rejected */
+	uint64_t fulfilled;	/* ended by their deadline (+ 1e-6 s) */
 	double fulfilled_pct;	/* of submitted */
 	double reliability_pct; /* fulfilled of accepted */
 	double mean_slowdown;	/* response / run time, fulfilled jobs only */
@@ -22,7 +22,10 @@ struct sim_result {
 					 time)), accepted jobs */
 	double utilization_pct;	      /* work of accepted jobs / (processors x
 					 makespan) */
-	double makespan_s; /* last end - first submission */
+	double makespan_s;	      /* last end - first submission */
+	double budget;		      /* credits: of all simulated jobs */
+	double utility;	   /* credits: earned with the accepted jobs */
+	double profit_pct; /* utility of budget */
 };
 
 /* A column: all are doubles or counts of struct sim_result. */

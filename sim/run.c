@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/reward.h"
 #include "core/risk.h"
 #include "sim/evq.h"
 
@@ -73,6 +74,11 @@ static void finish(struct run *r, uint32_t slot)
 	outcome->finish_s = r->now_s;
 	outcome->fulfilled =
 		r->now_s <= job->job.deadline_s + DEADLINE_TOLERANCE_S;
+	outcome->utility =
+		outcome->fulfilled
+			? job->job.budget
+			: libra_utility(job->job.budget, job->job.penalty_rate,
+					r->now_s, job->job.deadline_s);
 }
 
 /* Work that a task still has to do at an instant. */
@@ -274,9 +280,11 @@ static void measure(const struct run *r, struct sim_result *result)
 		const struct sim_outcome *outcome = &r->outcomes[i];
 		double response_s = outcome->finish_s - job->job.submit_s;
 
+		result->budget += job->job.budget;
 		if (!outcome->accepted)
 			continue;
 		result->accepted++;
+		result->utility += outcome->utility;
 		wait_s += outcome->start_s - job->job.submit_s;
 		bounded += bounded_slowdown(response_s, job->runtime_s);
 		work += job->runtime_s * job->job.nprocs;
@@ -290,6 +298,7 @@ static void measure(const struct run *r, struct sim_result *result)
 		100 * (double)result->fulfilled / (double)result->submitted;
 	result->reliability_pct =
 		100 * (double)result->fulfilled / (double)result->accepted;
+	result->profit_pct = 100 * result->utility / result->budget;
 	result->mean_slowdown = slowdown / (double)result->fulfilled;
 	result->mean_wait_s = wait_s / (double)result->accepted;
 	result->mean_bounded_slowdown = bounded / (double)result->accepted;

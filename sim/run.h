@@ -19,6 +19,7 @@
 struct sim_outcome {
 	double start_s;	 /* NAN if rejected */
 	double finish_s; /* NAN if rejected */
+	double utility;	 /* credits; 0 if rejected, may be negative */
 	enum libra_reason reason;
 	bool accepted;
 	bool fulfilled;

@@ -26,6 +26,17 @@ void sim_scenario_init(struct sim_scenario *sc)
 		.deadline_mean = 4.0,
 		.deadline_ratio = 4.0,
 		.deadline_cv = 0.25,
+		.deadline_bias = 1.0,
+		.budget_mean = 4.0,
+		.budget_ratio = 4.0,
+		.budget_cv = 0.25,
+		.budget_bias = 1.0,
+		.penalty_mean = 4.0,
+		.penalty_ratio = 4.0,
+		.penalty_cv = 0.25,
+		.penalty_bias = 1.0,
+		.budget_base = SIM_BUDGET_RUN_PROCS,
+		.penalty_base = SIM_PENALTY_PROCS,
 		.deadline_model = SIM_DEADLINE_RUN,
 		.seed = 1,
 	};
@@ -46,10 +57,74 @@ const struct sim_scenario_field sim_scenario_fields[] = {
 	 "the low urgency class's mean is R times that"},
 	{"deadline-cv", "C", "", FIELD(deadline_cv), 0, 10,
 	 "coefficient of variation of deadline / run time"},
+	{"deadline-bias", "B", "", FIELD(deadline_bias), 0.01, 1e6,
+	 "divide the deadlines of jobs longer than the mean by B, multiply "
+	 "those of shorter ones"},
+	{"budget-mean", "X", "", FIELD(budget_mean), 0, 1e6,
+	 "mean of budget / its base, low urgency class"},
+	{"budget-ratio", "R", "", FIELD(budget_ratio), 0.01, 1e6,
+	 "the high urgency class's mean is R times that"},
+	{"budget-cv", "C", "", FIELD(budget_cv), 0, 10,
+	 "coefficient of variation of budget / its base"},
+	{"budget-bias", "B", "", FIELD(budget_bias), 0.01, 1e6,
+	 "as --deadline-bias, of budgets"},
+	{"penalty-mean", "X", "", FIELD(penalty_mean), 0, 1e6,
+	 "mean of penalty rate / its base, low urgency class"},
+	{"penalty-ratio", "R", "", FIELD(penalty_ratio), 0.01, 1e6,
+	 "the high urgency class's mean is R times that"},
+	{"penalty-cv", "C", "", FIELD(penalty_cv), 0, 10,
+	 "coefficient of variation of penalty rate / its base"},
+	{"penalty-bias", "B", "", FIELD(penalty_bias), 0.01, 1e6,
+	 "as --deadline-bias, of penalty rates"},
 };
 
 const size_t sim_scenario_nfields =
 	sizeof(sim_scenario_fields) / sizeof(sim_scenario_fields[0]);
+
+static const char *const budget_bases[] = {
+	[SIM_BUDGET_RUN_PROCS] = "run-procs",
+	[SIM_BUDGET_RUN] = "run",
+};
+
+static const char *const penalty_bases[] = {
+	[SIM_PENALTY_PROCS] = "procs",
+	[SIM_PENALTY_ONE] = "one",
+	[SIM_PENALTY_RUN_HOURS] = "run-hours",
+	[SIM_PENALTY_RUN] = "run",
+};
+
+#define COUNT(names) (sizeof(names) / sizeof((names)[0]))
+
+/* The place of a name in a table that begins at 1, or 0. */
+static size_t find_name(const char *const *names, size_t n, const char *name)
+{
+	for (size_t i = 1; i < n; i++)
+		if (strcmp(names[i], name) == 0)
+			return i;
+	return 0;
+}
+
+const char *sim_budget_base_name(enum sim_budget_base base)
+{
+	return budget_bases[base];
+}
+
+const char *sim_penalty_base_name(enum sim_penalty_base base)
+{
+	return penalty_bases[base];
+}
+
+enum sim_budget_base sim_budget_base_find(const char *name)
+{
+	return (enum sim_budget_base)find_name(budget_bases,
+					       COUNT(budget_bases), name);
+}
+
+enum sim_penalty_base sim_penalty_base_find(const char *name)
+{
+	return (enum sim_penalty_base)find_name(penalty_bases,
+						COUNT(penalty_bases), name);
+}
 
 /* The comparison is written so that it refuses NAN. */
 int sim_scenario_check(const struct sim_scenario *sc, struct libra_error *err)
@@ -67,6 +142,12 @@ int sim_scenario_check(const struct sim_scenario *sc, struct libra_error *err)
 		return libra_errf(err, EINVAL,
 				  "no such choice of processors: %d",
 				  (int)sc->size);
+	if (sc->budget_base < 1 || sc->budget_base >= COUNT(budget_bases))
+		return libra_errf(err, EINVAL, "no such base of budgets: %d",
+				  (int)sc->budget_base);
+	if (sc->penalty_base < 1 || sc->penalty_base >= COUNT(penalty_bases))
+		return libra_errf(err, EINVAL, "no such base of penalties: %d",
+				  (int)sc->penalty_base);
 	if (sc->deadline_model != SIM_DEADLINE_RUN)
 		return libra_errf(err, EINVAL, "no such deadline model: %d",
 				  (int)sc->deadline_model);
@@ -196,8 +277,75 @@ static int draw_factor(double *factor, const struct sim_scenario *sc,
 			  mean, sc->deadline_cv);
 }
 
-static int set_deadline(struct sim_job *job, const struct sim_scenario *sc,
-			size_t place, struct libra_error *err)
+/* Long and short jobs apart: by the mean run time of the chosen records. */
+static double biased(const struct sim_workload *w, const struct sim_job *job,
+		     double value, double bias)
+{
+	if (job->runtime_s > w->mean_run_s)
+		return value / bias;
+	return job->runtime_s < w->mean_run_s ? value * bias : value;
+}
+
+/* Normal, drawn again until > 0. */
+static double draw_money(const struct sim_scenario *sc, const char *what,
+			 size_t place, double mean, double cv)
+{
+	struct rng_stream stream;
+	double factor;
+
+	rng_stream_init(&stream, sc->seed, what, place);
+	do
+		factor = 1 + cv * gsl_ran_ugaussian(&stream.gsl);
+	while (factor <= 0);
+	return mean * factor;
+}
+
+static double budget_base(const struct sim_job *job, enum sim_budget_base base)
+{
+	if (base == SIM_BUDGET_RUN)
+		return job->runtime_s;
+	return job->runtime_s * job->job.nprocs;
+}
+
+static double penalty_base(const struct sim_job *job,
+			   enum sim_penalty_base base)
+{
+	switch (base) {
+	case SIM_PENALTY_PROCS:
+		return job->job.nprocs;
+	case SIM_PENALTY_ONE:
+		return 1;
+	case SIM_PENALTY_RUN_HOURS:
+		return job->runtime_s / 3600;
+	case SIM_PENALTY_RUN:
+		return job->runtime_s;
+	}
+	return 0;
+}
+
+/* The class rules all three: a short deadline goes with much money. */
+static void set_money(const struct sim_workload *w, struct sim_job *job,
+		      const struct sim_scenario *sc, size_t place)
+{
+	double budget = sc->budget_mean, penalty = sc->penalty_mean;
+
+	if (job->high_urgency) {
+		budget *= sc->budget_ratio;
+		penalty *= sc->penalty_ratio;
+	}
+	budget = draw_money(sc, "budget", place, budget, sc->budget_cv);
+	penalty = draw_money(sc, "penalty", place, penalty, sc->penalty_cv);
+	job->job.budget =
+		biased(w, job, budget * budget_base(job, sc->budget_base),
+		       sc->budget_bias);
+	job->job.penalty_rate =
+		biased(w, job, penalty * penalty_base(job, sc->penalty_base),
+		       sc->penalty_bias);
+}
+
+static int set_deadline(const struct sim_workload *w, struct sim_job *job,
+			const struct sim_scenario *sc, size_t place,
+			struct libra_error *err)
 {
 	struct rng_stream stream;
 	double mean = sc->deadline_mean, factor;
@@ -208,7 +356,8 @@ static int set_deadline(struct sim_job *job, const struct sim_scenario *sc,
 		mean *= sc->deadline_ratio;
 	if (draw_factor(&factor, sc, mean, place, err) < 0)
 		return -1;
-	job->deadline_rel_s = factor * job->runtime_s;
+	job->deadline_rel_s =
+		biased(w, job, factor * job->runtime_s, sc->deadline_bias);
 	job->job.deadline_s = job->job.submit_s + job->deadline_rel_s;
 	return 0;
 }
@@ -228,7 +377,10 @@ static int add_job(struct sim_workload *w, const struct choice *c, size_t place,
 	job->job.nprocs = (uint32_t)record_procs(r, sc->size);
 	job->job.user = r->user > 0 ? (uint32_t)r->user : 0;
 	set_times(w, job, r, sc);
-	return set_deadline(job, sc, place, err);
+	if (set_deadline(w, job, sc, place, err) < 0)
+		return -1;
+	set_money(w, job, sc, place);
+	return 0;
 }
 
 static int fail_empty(const struct sim_workload *w, struct libra_error *err)
@@ -248,6 +400,8 @@ static int add_jobs(struct sim_workload *w, const struct choice *c,
 	if (!w->jobs)
 		return libra_errf(err, ENOMEM, "out of memory for %zu jobs",
 				  c->n);
+	for (size_t i = 0; i < c->n; i++)
+		w->mean_run_s += c->records[i].run_s / (double)c->n;
 	for (size_t i = 0; i < c->n; i++) {
 		if (add_job(w, c, c->order[i], sc, err) < 0)
 			return -1;

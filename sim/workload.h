@@ -5,9 +5,9 @@
  * Chooses the records, repairs or drops them (and counts it), scales the
  * arrivals, and draws what the log does not have: urgency class, deadline, and
  * the estimate between the real run time and the user's (ICPP 2006, section
- * 4).  Every draw of a job comes from a stream named after what is drawn, the
- * seed and the job's place: no option disturbs another's draws, and every
- * policy sees the same jobs.
+ * 4), budget and penalty rate (IPDPS 2007, section 5.2).  Every draw of a job
+ * comes from a stream named after what is drawn, the seed and the job's place:
+ * no option disturbs another's draws, and every policy sees the same jobs.
  */
 #ifndef SIM_WORKLOAD_H
 #define SIM_WORKLOAD_H
@@ -22,6 +22,19 @@
 
 enum sim_deadline_model {
 	SIM_DEADLINE_RUN = 1, /* factor x real run time: the papers' */
+};
+
+/* f and g: what a job's budget and penalty rate are multiples of. */
+enum sim_budget_base {
+	SIM_BUDGET_RUN_PROCS = 1, /* run time x processors */
+	SIM_BUDGET_RUN,		  /* run time */
+};
+
+enum sim_penalty_base {
+	SIM_PENALTY_PROCS = 1, /* processors, per second */
+	SIM_PENALTY_ONE,       /* 1, per second */
+	SIM_PENALTY_RUN_HOURS, /* run time in hours, per second */
+	SIM_PENALTY_RUN,       /* run time in seconds, per second */
 };
 
 enum sim_size {
@@ -43,6 +56,14 @@ struct sim_scenario {
 	double deadline_mean;	 /* mean factor of the high urgency class */
 	double deadline_ratio;	 /* low urgency mean / high urgency mean */
 	double deadline_cv;	 /* of both, before redrawing factors <= 1 */
+	double deadline_bias;	 /* longer jobs: / bias, shorter ones: x bias */
+	/* Money: low mean, high mean / low mean; high urgency pays the high
+	 * one.  Factors <= 0 are drawn again.
+	 */
+	double budget_mean, budget_ratio, budget_cv, budget_bias;
+	double penalty_mean, penalty_ratio, penalty_cv, penalty_bias;
+	enum sim_budget_base budget_base;
+	enum sim_penalty_base penalty_base;
 	enum sim_deadline_model deadline_model;
 	uint64_t seed;
 };
@@ -68,6 +89,14 @@ extern const size_t sim_scenario_nfields;
 /* Result: 0, or -1 with EINVAL and what is out of range. */
 int sim_scenario_check(const struct sim_scenario *sc, struct libra_error *err);
 
+/* The printable names of the bases: "run-procs", "procs", ...; and back.
+ * Result of finding: the base, or 0 if there is none of that name.
+ */
+const char *sim_budget_base_name(enum sim_budget_base base);
+const char *sim_penalty_base_name(enum sim_penalty_base base);
+enum sim_budget_base sim_budget_base_find(const char *name);
+enum sim_penalty_base sim_penalty_base_find(const char *name);
+
 /* A job with what only the simulator may know. */
 struct sim_job {
 	struct libra_job job; /* job.id: field 1 of the record */
@@ -82,6 +111,7 @@ struct sim_workload {
 	uint32_t procs;
 	/* What was done to the records. */
 	size_t records;		  /* chosen */
+	double mean_run_s;	  /* of these, as recorded: what biases ask */
 	size_t dropped_unrun;	  /* run time <= 0 */
 	size_t dropped_procs;	  /* no processors given */
 	size_t dropped_large;	  /* more processors than the machine */
