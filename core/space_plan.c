@@ -93,25 +93,45 @@ static uint32_t first_place(const struct libra_queue *q, uint32_t from)
 	return libra_queue_next(q, from, LIBRA_QUEUE_HOLE - 1);
 }
 
-static void renew_plan(struct libra_engine *e)
+/* Plan the jobs that have no reservation yet, or all of them.
+ * Result: whether one that had a reservation got an earlier one.
+ */
+static bool plan_in_order(struct libra_engine *e, bool all)
 {
 	struct libra_space_state *s = libra_space_state(e);
 	struct libra_queue *q = &s->queue;
+	bool moved = false;
 
-	if (s->replan)
-		forget_plan(e);
-	else
-		libra_profile_advance(&s->profile, e->now_s);
 	for (uint32_t i = first_place(q, q->head); i < q->end;
 	     i = first_place(q, i + 1)) {
-		double start_s = e->slots[q->job[i]].start_s;
-		bool planned = !s->replan && !isnan(start_s);
+		const double *start_s = &e->slots[q->job[i]].start_s;
+		double promised_s = *start_s;
 
-		if (planned && !s->compress)
+		if (!all && !isnan(promised_s))
 			continue;
-		if (planned)
+		if (!s->replan)
 			release(e, i);
 		reserve(e, i);
+		moved |= *start_s < promised_s; /* false for NAN */
+	}
+	return moved;
+}
+
+/* A job that moves forward may leave a gap that one before it can use: the
+ * jobs are taken in order until none moves.  So every start that is planned
+ * is the end of a job, by its estimate, and no clock has to be watched.
+ */
+static void renew_plan(struct libra_engine *e)
+{
+	struct libra_space_state *s = libra_space_state(e);
+
+	if (s->replan) {
+		forget_plan(e);
+		plan_in_order(e, true);
+	} else {
+		libra_profile_advance(&s->profile, e->now_s);
+		while (plan_in_order(e, s->compress) && s->compress)
+			;
 	}
 	s->replan = s->compress = s->arrived = false;
 }

@@ -12,7 +12,8 @@ same jobs by itself and compares job by job.  It is slow and plain on purpose.
       estimate the plan and the job together need more processors than there
       are; its earliest start is now or the end of an entry of the plan.
       When a job ends before its estimate, the waiting jobs are taken in order
-      of submission, each out of the plan and back to its earliest start.
+      of submission, each out of the plan and back to its earliest start,
+      again and again until none moves.
       A running job over its estimate counts as ending now; if a promised
       start has gone by, all are promised anew, in order of submission.
       At each instant: ends, arrivals, plan, starts in order of submission.
@@ -74,7 +75,12 @@ class Planned:
         if any(self.promised.get(j, now) < now for j in self.waiting):
             self.promised = {}
         for job in self.waiting:
-            if ended_early or job not in self.promised:
+            if job not in self.promised:
+                self.promise(job, now)
+        before = None
+        while ended_early and before != self.promised:
+            before = dict(self.promised)
+            for job in self.waiting:
                 self.promise(job, now)
         free = self.nprocs - sum(j.procs for j in self.running)
         for job in list(self.waiting):
