@@ -5,12 +5,14 @@
 
 # One program per module.  Those of the simulator need its libraries.
 core_tests = \
+	tests/unit/test_backfill \
 	tests/unit/test_engine \
 	tests/unit/test_error \
 	tests/unit/test_param \
 	tests/unit/test_placement \
 	tests/unit/test_procmap \
 	tests/unit/test_queue \
+	tests/unit/test_reward \
 	tests/unit/test_risk \
 	tests/unit/test_share
 
@@ -23,6 +25,7 @@ sim_tests = \
 	tests/unit/test_grid \
 	tests/unit/test_model \
 	tests/unit/test_model_claims \
+	tests/unit/test_money \
 	tests/unit/test_out \
 	tests/unit/test_report \
 	tests/unit/test_rng \
