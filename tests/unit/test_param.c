@@ -151,8 +151,8 @@ static void policies_are_found_by_name(void **state)
 	assert_string_equal(err.text, "unknown policy 'librarisc' (did you "
 				      "mean 'librarisk'?)");
 	libra_error_clear(&err);
-	assert_null(libra_policy_find("conservatively", &err));
-	assert_string_equal(err.text, "unknown policy 'conservatively'");
+	assert_null(libra_policy_find("round-robin", &err));
+	assert_string_equal(err.text, "unknown policy 'round-robin'");
 	assert_null(libra_policy_find("", NULL));
 }
 
