@@ -301,6 +301,10 @@ static void json_workload(struct out_json *j, const struct run_args *args,
 	out_json_count(j, "procs", w->procs);
 	out_json_count(j, "records", w->records);
 	out_json_count(j, "jobs", w->njobs);
+	out_json_text(j, "budget_base",
+		      sim_budget_base_name(args->scenario.budget_base));
+	out_json_text(j, "penalty_base",
+		      sim_penalty_base_name(args->scenario.penalty_base));
 	tally(w, t);
 	for (size_t i = 0; i < NTALLIES; i++)
 		out_json_count(j, t[i].name, t[i].count);
@@ -317,10 +321,6 @@ static void json_workload(struct out_json *j, const struct run_args *args,
 			*(const double *)((const char *)&args->scenario +
 					  f->offset));
 	}
-	out_json_text(j, "budget_base",
-		      sim_budget_base_name(args->scenario.budget_base));
-	out_json_text(j, "penalty_base",
-		      sim_penalty_base_name(args->scenario.penalty_base));
 	out_json_end(j);
 }
 

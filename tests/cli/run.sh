@@ -83,9 +83,7 @@ alone() {
 			sed 1d "$tmp/one" | cmp - "$tmp/part.$policy" || return 1
 	done
 }
-sed 1d "$tmp/plain.jobs" | while IFS= read -r line; do
-	printf '%s\n' "$line" >>"$tmp/part.${line##*,}"
-done
+sed 1d "$tmp/plain.jobs" | awk -F , -v part="$tmp/part." '{ print > (part $13) }'
 check "a policy does not depend on the others" alone
 
 # The three formats say the same.
@@ -109,7 +107,7 @@ check "table, CSV and JSON agree" formats_agree
 # The table of jobs.
 jobs_to_stdout() {
 	run 0 "$librasim" run --jobs-out - "$tmp/six.swf" &&
-		test "$(grep -c ',librarisk$' "$tmp/out")" -eq 4 &&
+		test "$(grep -c ',librarisk,' "$tmp/out")" -eq 4 &&
 		head -n 1 "$tmp/out" | grep -q '^job,submit_s,'
 }
 check "--jobs-out - writes the jobs to standard output" jobs_to_stdout
