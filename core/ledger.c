@@ -270,53 +270,45 @@ int libra_ledger_add(struct libra_ledger *ledger, const struct libra_task *task)
 	return result;
 }
 
-/* Let the tasks of a row make the progress of the time since its last event. */
-static void advance(struct libra_row *row, double now_s)
-{
-	for (uint32_t k = 0; k < row->pub.ntasks; k++)
-		row->tasks[k].est_left_s =
-			libra_row_est_left(row, &row->tasks[k], now_s);
-	row->pub.since_s = now_s;
-}
-
-/* Sum up a task for the row's bounds. */
-static void sum_up(struct libra_row *row, const struct libra_task *task,
-		   double share)
-{
-	row->share += share;
-	row->work_s += task->est_left_s;
-	row->steady &=
-		task->est_left_s > 0 && task->deadline_s > row->pub.since_s;
-	if (task->deadline_s < row->first_s)
-		row->first_s = task->deadline_s;
-	if (task->deadline_s > row->last_s)
-		row->last_s = task->deadline_s;
-}
-
-/* Renew the rates: all processor time is handed out, in proportion to the
- * shares of the running tasks.
+/* An event of a row: its tasks make the progress of the time since the last
+ * one, and rates are renewed: all processor time is handed out, in proportion
+ * to the shares of the running tasks.  The sums are for the row's bounds.
  */
-static void renew(struct libra_row *row)
+static void renew(struct libra_row *row, double now_s)
 {
-	double now_s = row->pub.since_s;
+	double elapsed_s = now_s - row->pub.since_s, scale;
+	double share = 0, work_s = 0, first_s = INFINITY, last_s = -INFINITY;
+	uint32_t n = row->pub.ntasks;
+	bool steady = true;
 
-	row->steady = true;
-	row->share = row->work_s = 0;
-	row->first_s = INFINITY;
-	row->last_s = -INFINITY;
-	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+	for (uint32_t k = 0; k < n; k++) {
 		struct libra_task *task = &row->tasks[k];
+		double deadline_s = task->deadline_s, left_s;
 
+		left_s = task->est_left_s - task->rate * elapsed_s;
+		task->est_left_s = left_s;
 		task->rate = 0;
-		row->steady &= task->running;
-		if (!task->running)
+		if (!task->running) {
+			steady = false;
 			continue;
-		task->rate = libra_share(task->est_left_s, task->initial_share,
-					 task->deadline_s, now_s);
-		sum_up(row, task, task->rate);
+		}
+		task->rate = libra_share(left_s, task->initial_share,
+					 deadline_s, now_s);
+		share += task->rate;
+		work_s += left_s;
+		steady &= left_s > 0 && deadline_s > now_s;
+		first_s = deadline_s < first_s ? deadline_s : first_s;
+		last_s = deadline_s > last_s ? deadline_s : last_s;
 	}
-	for (uint32_t k = 0; k < row->pub.ntasks && row->share > 0; k++)
-		row->tasks[k].rate *= 1 / row->share;
+	scale = share > 0 ? 1 / share : 0;
+	for (uint32_t k = 0; k < n; k++)
+		row->tasks[k].rate *= scale;
+	row->pub.since_s = now_s;
+	row->steady = steady;
+	row->share = share;
+	row->work_s = work_s;
+	row->first_s = first_s;
+	row->last_s = last_s;
 }
 
 static uint32_t find_task(const struct libra_row *row, uint32_t job)
@@ -337,8 +329,7 @@ struct libra_task *libra_row_task(const struct libra_row *row, uint32_t job)
 
 void libra_ledger_renew(struct libra_ledger *ledger, uint32_t row, double now_s)
 {
-	advance(&ledger->rows[row], now_s);
-	renew(&ledger->rows[row]);
+	renew(&ledger->rows[row], now_s);
 	mark_dirty(ledger, row);
 }
 
@@ -389,14 +380,12 @@ static uint32_t remove_from_row(struct libra_ledger *ledger, uint32_t index,
 		return 0;
 	running = row->tasks[k].running;
 	row->steady = false;
-	/* A promise that never ran leaves the others' progress alone. */
-	if (running)
-		advance(row, now_s);
 	row->pub.ntasks--;
 	memmove(&row->tasks[k], &row->tasks[k + 1],
 		(row->pub.ntasks - k) * sizeof(*row->tasks));
+	/* A promise that never ran leaves the others' progress alone. */
 	if (running) {
-		renew(row);
+		renew(row, now_s);
 		mark_dirty(ledger, index);
 	}
 	if (row->pub.ntasks == 0)
