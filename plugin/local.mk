@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What slurmctld loads.  The core and the host are one shared library of our
+# own, so that both plugins see one ledger; it is no library for others.
+
+plugin_sources = \
+	plugin/host/calls.c \
+	plugin/host/calls.h \
+	plugin/host/compat.h \
+	plugin/host/conf.c \
+	plugin/host/conf.h \
+	plugin/host/declog.c \
+	plugin/host/declog.h \
+	plugin/host/host.c \
+	plugin/host/host.h \
+	plugin/host/promise.c \
+	plugin/host/promise.h \
+	plugin/host/units.c \
+	plugin/host/units.h
+
+live_tests = \
+	tests/live/admission.sh \
+	tests/live/modes.sh \
+	tests/live/offers.sh \
+	tests/live/restart.sh
+
+EXTRA_DIST += $(live_tests) tests/live/lib.sh
+slurmplugin_LTLIBRARIES =
+pkglib_LTLIBRARIES =
+
+plugin_module = -module -avoid-version -shared
+
+if SLURM
+pkglib_LTLIBRARIES += plugin/libslurm_libra.la
+slurmplugin_LTLIBRARIES += plugin/job_submit_libra.la
+endif
+if SLURM_SELECT
+slurmplugin_LTLIBRARIES += plugin/select_cons_tres_libra.la
+TESTS += $(live_tests)
+endif
+
+plugin_libslurm_libra_la_SOURCES = $(plugin_sources)
+plugin_libslurm_libra_la_LDFLAGS = -avoid-version -shared
+plugin_libslurm_libra_la_LIBADD = core/libcore.la -lm -lpthread
+
+plugin_job_submit_libra_la_SOURCES = plugin/job_submit/job_submit_libra.c
+plugin_job_submit_libra_la_LDFLAGS = $(plugin_module)
+plugin_job_submit_libra_la_LIBADD = plugin/libslurm_libra.la
+
+# Slurm's headers need two files that its own configure would have made.
+plugin_stub = plugin/stub/config.h plugin/stub/slurm/slurm_version.h
+
+plugin/stub/config.h:
+	@$(MKDIR_P) plugin/stub
+	$(AM_V_GEN)echo '#define NDEBUG 1' >$@
+
+plugin/stub/slurm/slurm_version.h:
+	@$(MKDIR_P) plugin/stub/slurm
+	$(AM_V_GEN)echo '#include <slurm/slurm_version.h>' | \
+		$(CC) -E -dM -x c - | grep 'SLURM_VERSION_\|SLURM_MAJOR' >$@
+
+CLEANFILES += $(plugin_stub)
+
+plugin_select_cons_tres_libra_la_SOURCES = \
+	plugin/select/select_cons_tres_libra.c
+plugin_select_cons_tres_libra_la_CPPFLAGS = \
+	-Iplugin/stub $(AM_CPPFLAGS) -isystem $(SLURM_SRC)
+plugin_select_cons_tres_libra_la_LDFLAGS = $(plugin_module)
+plugin_select_cons_tres_libra_la_LIBADD = plugin/libslurm_libra.la
+
+$(plugin_select_cons_tres_libra_la_OBJECTS): $(plugin_stub)
+
+# The plugins are linked again to the installed library.  Slurm looks for .so
+# files alone; install(1) makes a new file, so that a slurmctld that runs keeps
+# the one it has loaded.
+relinked = install-slurmpluginLTLIBRARIES
+$(relinked): install-pkglibLTLIBRARIES
+
+install-exec-hook:
+	rm -f $(DESTDIR)$(pkglibdir)/libslurm_libra.la \
+		$(DESTDIR)$(slurmplugindir)/job_submit_libra.la \
+		$(DESTDIR)$(slurmplugindir)/select_cons_tres_libra.la
+
+# The tests with a real Slurm alone.
+check-live: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
+	$(MAKE) check TESTS='$(live_tests)' check_PROGRAMS=
+
+.PHONY: check-live
