@@ -69,7 +69,7 @@ struct reader {
 	size_t line;
 	char *buf; /* MAX_LINE + CHUNK + SLACK bytes, or all of the text */
 	char *pos, *end;
-	char **entry; /* of the header, that the next line may continue */
+	char **entry; /* the notice, while the next line may continue it */
 	bool whole;   /* buf holds all of the text */
 	bool at_end;
 	bool damaged; /* what is left in the buffer is not all there was */
@@ -462,7 +462,9 @@ static int header_text(struct reader *r, const char *text, const char *end,
 	return 0;
 }
 
-/* A line that is indented goes on with the entry before it. */
+/* A line that is indented goes on with the notice before it: of other entries
+ * the first line is enough.
+ */
 static int continue_text(struct reader *r, const char *text, const char *end)
 {
 	char *old = *r->entry, *longer;
@@ -523,7 +525,9 @@ static int parse_comment(struct reader *r, const char *p, const char *end)
 		if (entries[i].text && !*entries[i].text) {
 			if (header_text(r, text, end, entries[i].text) < 0)
 				return -1;
-			r->entry = *entries[i].text ? entries[i].text : NULL;
+			if (*entries[i].text &&
+			    entries[i].text == &t->copyright)
+				r->entry = &t->copyright;
 			return 0;
 		}
 		if (entries[i].text)

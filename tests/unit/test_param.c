@@ -174,8 +174,8 @@ static void the_tables_of_policies_are_sound(void **state)
 					 k);
 		}
 	}
-	assert_string_equal(libra_mode_name(LIBRA_SPACE), "space");
-	assert_string_equal(libra_mode_name(LIBRA_SHARE), "share");
+	assert_string_equal(libra_mode_name(LIBRA_SPACE), "space-shared");
+	assert_string_equal(libra_mode_name(LIBRA_SHARE), "time-shared");
 	assert_string_equal(libra_mode_name((enum libra_mode)0), "unknown");
 }
 

@@ -104,6 +104,22 @@ static void the_header_is_read(void **state)
 	swf_fini(&t);
 }
 
+/* Other indented lines are entries of their own, see above. */
+static void the_copyright_notice_is_kept_whole(void **state)
+{
+	struct swf_trace t;
+
+	read_text(&t, "; Copyright: Usage:\n"
+		      ";   This is brought to you by: nobody\n"
+		      ";\tand may be used.  \n"
+		      "; MaxProcs: 4\n;   not this\n" RECORD);
+	assert_string_equal(t.copyright,
+			    "Usage: This is brought to you by: nobody and may "
+			    "be used.");
+	assert_int_equal(t.max_procs, 4);
+	swf_fini(&t);
+}
+
 /* An entry without a value must not take the number of the next line. */
 static void header_entries_without_a_number_are_absent(void **state)
 {
@@ -578,6 +594,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_fields_come_to_their_places),
 		cmocka_unit_test(the_header_is_read),
+		cmocka_unit_test(the_copyright_notice_is_kept_whole),
 		cmocka_unit_test(header_entries_without_a_number_are_absent),
 		cmocka_unit_test(line_ends_and_blanks_do_not_matter),
 		cmocka_unit_test(numbers_are_those_of_strtod),
