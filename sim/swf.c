@@ -509,8 +509,8 @@ static int parse_comment(struct reader *r, const char *p, const char *end)
 
 	if (memchr(p, '\0', end - p))
 		return fail_nul(r);
-	if (r->entry && end - p > 3 && isblank((unsigned char)p[1]) &&
-	    isblank((unsigned char)p[2]))
+	if (r->entry && end - p > 3 &&
+	    (p[1] == '\t' || (p[1] == ' ' && p[2] == ' ')))
 		return continue_text(r, skip_blanks(p + 1), end);
 	r->entry = NULL;
 	p = skip_blanks(p + 1);
