@@ -17,6 +17,7 @@ core_tests = \
 	tests/unit/test_share
 
 sim_tests = \
+	tests/property/test_property \
 	tests/unit/test_claims \
 	tests/unit/test_evq \
 	tests/unit/test_fit \
@@ -46,7 +47,10 @@ sim_script_tests = \
 	tests/cli/man.sh \
 	tests/cli/model.sh \
 	tests/cli/reproduce.sh \
-	tests/cli/run.sh
+	tests/cli/run.sh \
+	tests/golden/golden.sh \
+	tests/golden/reference.sh \
+	tests/oracle/agree.sh
 
 # What the tests read.
 test_data = \
@@ -114,7 +118,8 @@ test_data = \
 	tests/oracle/README.md \
 	tests/oracle/normalize.py \
 	tests/oracle/oracle.py \
-	tests/oracle/test_oracle.py
+	tests/oracle/test_oracle.py \
+	tests/oracle/workload.py
 
 unit_programs =
 if UNIT_TESTS
@@ -147,6 +152,7 @@ SH_LOG_COMPILER = $(SHELL)
 
 # No test looks at the traces of this machine unless it says so itself.
 AM_TESTS_ENVIRONMENT = \
+	TEST_TRACES="$${LIBRA_TRACES-}"; export TEST_TRACES; \
 	unset LIBRA_TRACES; \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
 	LC_ALL=C; export LC_ALL; \
