@@ -28,7 +28,9 @@ EXTRA_DIST += $(live_tests) tests/live/lib.sh
 slurmplugin_LTLIBRARIES =
 pkglib_LTLIBRARIES =
 
-plugin_module = -module -avoid-version -shared
+# What is exported is what Slurm looks for.
+plugin_module = -module -avoid-version -shared \
+	-export-symbols-regex '^(plugin_|select_p_|job_|init$$|fini$$)'
 
 if SLURM
 pkglib_LTLIBRARIES += plugin/libslurm_libra.la
@@ -40,10 +42,13 @@ TESTS += $(live_tests)
 endif
 
 plugin_libslurm_libra_la_SOURCES = $(plugin_sources)
-plugin_libslurm_libra_la_LDFLAGS = -avoid-version -shared
+plugin_libslurm_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
+plugin_libslurm_libra_la_LDFLAGS = -avoid-version -shared \
+	-Wl,-z,defs -export-symbols-regex '^libra_host_'
 plugin_libslurm_libra_la_LIBADD = core/libcore.la -lm -lpthread
 
 plugin_job_submit_libra_la_SOURCES = plugin/job_submit/job_submit_libra.c
+plugin_job_submit_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 plugin_job_submit_libra_la_LDFLAGS = $(plugin_module)
 plugin_job_submit_libra_la_LIBADD = plugin/libslurm_libra.la
 
@@ -65,6 +70,7 @@ plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/select_cons_tres_libra.c
 plugin_select_cons_tres_libra_la_CPPFLAGS = \
 	-Iplugin/stub $(AM_CPPFLAGS) -isystem $(SLURM_SRC)
+plugin_select_cons_tres_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 plugin_select_cons_tres_libra_la_LDFLAGS = $(plugin_module)
 plugin_select_cons_tres_libra_la_LIBADD = plugin/libslurm_libra.la
 

@@ -103,7 +103,10 @@ check "other updates are none of our business" \
 
 # Requeue: promised anew.
 scontrol requeue "$id"
-until_true 20 in_state "$id" PENDING
+requeued() {
+	in_state "$id" PENDING && [ "$(job_field "$id" Reason)" = BeginTime ]
+}
+until_true 20 requeued
 scontrol update job "$id" starttime=now
 check "a requeued job runs again" wait_state "$id" RUNNING 60
 same "on what its record says" "$(promised_on "$id")" "$(runs_on "$id")"
