@@ -10,6 +10,7 @@ core_tests = \
 	tests/unit/test_error \
 	tests/unit/test_param \
 	tests/unit/test_placement \
+	tests/unit/test_policies \
 	tests/unit/test_procmap \
 	tests/unit/test_queue \
 	tests/unit/test_reward \
