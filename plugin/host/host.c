@@ -1795,3 +1795,9 @@ void libra_host_fini(void)
 	host.ops = NULL;
 	pthread_mutex_unlock(&host.lock);
 }
+
+/* slurmctld may unload plugins without their fini(). */
+static void __attribute__((destructor)) unload(void)
+{
+	libra_host_fini();
+}

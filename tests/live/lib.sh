@@ -3,7 +3,8 @@
 # lib.sh - a Slurm cluster for one test; sourced, not run.
 #
 # Speaks TAP.  LIBRA_PLUGINDIR names the folder of the plugins (default: the
-# build's); DEMO the script that starts clusters.  Nothing sleeps for a fixed
+# build's); DEMO the script that starts clusters; LIBRA_CTLD_WRAPPER a checker
+# to start slurmctld under.  Nothing sleeps for a fixed
 # time: until_true polls.
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -83,6 +84,7 @@ start_cluster() { # OPTIONS of demo-cluster
 	rmdir "$cluster"
 	trap stop_cluster EXIT
 	trap 'exit 1' HUP INT TERM
+	set -- "$@" ${LIBRA_CTLD_WRAPPER:+--ctld-wrapper "$LIBRA_CTLD_WRAPPER"}
 	"$DEMO" start -d "$cluster" --plugindir "$LIBRA_PLUGINDIR" "$@" \
 		>"$cluster.out" 2>&1 || {
 		sed 's/^/# /' "$cluster.out"
