@@ -8,6 +8,7 @@ core_tests = \
 	tests/unit/test_backfill \
 	tests/unit/test_engine \
 	tests/unit/test_error \
+	tests/unit/test_memory \
 	tests/unit/test_param \
 	tests/unit/test_placement \
 	tests/unit/test_policies \
@@ -115,7 +116,10 @@ test_data = \
 	tests/data/bad/too-many-digits/input.swf \
 	tests/data/bad/two-points/error \
 	tests/data/bad/two-points/input.swf \
+	tests/golden/expected \
 	tests/golden/icpp2006.csv \
+	tests/golden/models.swf \
+	tests/golden/round.swf \
 	tests/oracle/README.md \
 	tests/oracle/normalize.py \
 	tests/oracle/oracle.py \
@@ -143,6 +147,9 @@ if SIM
 LDADD += sim/libsim.a
 endif
 LDADD += core/libcore.la $(CMOCKA_LIBS) $(SIM_LIBS) -lm
+
+# It makes the core's allocations fail.
+tests_unit_test_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
 TEST_EXTENSIONS = .sh
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
@@ -176,7 +183,7 @@ test_headers = \
 
 EXTRA_DIST += $(test_headers)
 
-.PHONY: check-valgrind
+.PHONY: check-valgrind update-golden
 
 # A leak or a wrong access fails, as a failed case does.
 check-valgrind: $(unit_programs)
@@ -192,3 +199,10 @@ check-valgrind: $(unit_programs)
 	done; exit $$bad
 
 CLEANFILES += $(core_tests:=.valgrind) $(sim_tests:=.valgrind)
+
+# What the golden tests expect becomes what is printed now; read the diff.
+update-golden: librasim$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) GOLDEN=update; export GOLDEN; \
+	for t in tests/golden/golden.sh tests/cli/reproduce.sh; do \
+	  $(SHELL) $(srcdir)/$$t || exit 1; \
+	done

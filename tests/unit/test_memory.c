@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_memory.c - what is left when memory runs out.
+ *
+ * The linker gives this program its own malloc, calloc and realloc (--wrap):
+ * they can be told to fail once after so many calls.  Each call of the core is
+ * repeated with a failure at its first, second, ... allocation, until none
+ * fails: -1 and ENOMEM each time, and nothing changed.
+ */
+#include "core/engine_impl.h"
+#include "core/policies.h"
+#include "core/share_ops.h"
+#include "core/space_ops.h"
+#include "sim/evq.h"
+#include "tests/unit/host.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+
+static long countdown = -1; /* calls until one fails; < 0 = never */
+static bool failed;
+
+static bool refuse(void)
+{
+	if (countdown < 0 || countdown-- > 0)
+		return false;
+	errno = ENOMEM;
+	failed = true;
+	return true;
+}
+
+void *__wrap_malloc(size_t size)
+{
+	return refuse() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return refuse() ? NULL : __real_calloc(n, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+	return refuse() ? NULL : __real_realloc(old, size);
+}
+
+/* ---- What an engine holds, written out ---- */
+
+struct image {
+	char text[1 << 21];
+	size_t n;
+};
+
+static void put(struct image *im, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void put(struct image *im, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(im->text + im->n, sizeof(im->text) - im->n, fmt, ap);
+	va_end(ap);
+	assert_true(n >= 0 && im->n + (size_t)n < sizeof(im->text));
+	im->n += (size_t)n;
+}
+
+static void put_map(struct image *im, const struct libra_procmap *map)
+{
+	for (uint32_t i = 0; i < map->nruns; i++)
+		put(im, "run %u %u\n", map->first[i], map->group[i]);
+}
+
+static void put_ledger(struct image *im, const struct libra_ledger *l)
+{
+	put_map(im, &l->map);
+	put(im, "dirty %u\n", l->ndirty);
+	for (uint32_t i = 0; i < l->nrows; i++) {
+		const struct libra_row *row = &l->rows[i];
+
+		put(im, "row %u: %u procs since %a closed %d dirty %d\n", i,
+		    row->pub.nprocs, row->pub.since_s, row->closed, row->dirty);
+		assert_int_equal(l->taken[i], 0);
+		for (uint32_t k = 0; k < row->pub.ntasks; k++)
+			put(im, " %u %a %a %a %d\n", row->tasks[k].job,
+			    row->tasks[k].est_left_s, row->tasks[k].rate,
+			    row->tasks[k].deadline_s, row->tasks[k].running);
+	}
+}
+
+static void put_queue(struct image *im, const struct libra_space_state *s)
+{
+	put_map(im, &s->map);
+	put(im, "free %u queue %u running %u\n", s->free, s->queue.live,
+	    s->running.n);
+	for (uint32_t i = s->queue.head; i < s->queue.end; i++)
+		put(im, " %u %u\n", s->queue.job[i], s->queue.nprocs[i]);
+	for (uint32_t i = 0; i < s->running.n; i++)
+		put(im, " %u %a\n", s->running.jobs[i].job,
+		    s->running.jobs[i].end_s);
+}
+
+static struct image *image_of(const struct libra_engine *e)
+{
+	struct image *im = malloc(sizeof(*im));
+
+	assert_non_null(im);
+	im->n = 0;
+	put(im, "live %u actions %u\n", e->live, e->nactions);
+	for (uint32_t i = 0; i < e->nslots; i++)
+		if (e->slots[i].state != LIBRA_SLOT_FREE)
+			put(im, "slot %u: %d\n", i, e->slots[i].state);
+	if (e->policy->mode == LIBRA_SHARE)
+		put_ledger(im, &libra_share_state(e)->ledger);
+	else
+		put_queue(im, libra_space_state(e));
+	return im;
+}
+
+static void check_image(const struct libra_engine *e, struct image *before)
+{
+	struct image *after = image_of(e);
+
+	assert_string_equal(after->text, before->text);
+	free(after);
+	free(before);
+}
+
+/* ---- Creating ---- */
+
+static void an_engine_is_created_or_not(void **state)
+{
+	static const uint32_t procs[] = {4, 4, 4};
+
+	for (size_t p = 0; libra_policies[p]; p++) {
+		struct libra_engine_conf conf = {libra_policies[p], NULL, procs,
+						 3, INFINITY};
+		long points = 0;
+
+		for (;; points++) {
+			struct libra_error err = {""};
+			struct libra_engine *e;
+
+			failed = false;
+			countdown = points;
+			errno = 0;
+			e = libra_engine_create(&conf, &err);
+			countdown = -1;
+			if (!failed) {
+				assert_non_null(e);
+				libra_engine_destroy(e);
+				break;
+			}
+			assert_null(e);
+			assert_int_equal(errno, ENOMEM);
+			assert_one_line(&err);
+		}
+		assert_true(points >= 6);
+	}
+}
+
+/* ---- Offers ---- */
+
+/* One offer with a failure at each of its allocations.
+ * Result: how many there were.
+ */
+static long offer_with_failures(struct libra_engine *e, struct libra_job job,
+				struct libra_verdict *v)
+{
+	for (long points = 0;; points++) {
+		struct image *before = image_of(e);
+		struct libra_error err = {""};
+		int rc;
+
+		failed = false;
+		countdown = points;
+		errno = 0;
+		rc = libra_engine_offer(e, &job, job.submit_s, v, &err);
+		countdown = -1;
+		if (!failed) {
+			free(before);
+			assert_int_equal(rc, 0);
+			return points;
+		}
+		assert_int_equal(rc, -1);
+		assert_int_equal(errno, ENOMEM);
+		assert_one_line(&err);
+		check_image(e, before);
+	}
+}
+
+/* Jobs of other sizes split rows and runs; they pile up, so that every array
+ * grows, most of them several times.
+ */
+static void an_offer_that_finds_no_memory_changes_nothing(void **state)
+{
+	for (size_t p = 0; libra_policies[p]; p++) {
+		struct libra_engine *e =
+			host_engine(libra_policies[p]->name, 4, 100);
+		long points = 0;
+
+		for (uint32_t i = 0; i < 200; i++) {
+			struct libra_job job = host_job(i, 1 + i % 7, 5000 + i,
+							1 + i * 37 % 90);
+			struct libra_verdict v;
+
+			points += offer_with_failures(e, job, &v);
+			if (v.answer == LIBRA_REJECT)
+				continue;
+			assert_int_equal(libra_engine_commit(e, v.ticket, i, i),
+					 0);
+			host_pass(e, i);
+		}
+		assert_true(points >= 10);
+		libra_engine_destroy(e);
+	}
+}
+
+/* ---- Nodes ---- */
+
+static void a_node_event_that_finds_no_memory_changes_nothing(void **state)
+{
+	for (size_t p = 0; libra_policies[p]; p++) {
+		struct libra_engine *e =
+			host_engine(libra_policies[p]->name, 8, 40);
+		long points = 0;
+
+		for (uint32_t i = 0; i < 60; i++)
+			host_submit(e, host_job(0, 1, 5000 + i, 1 + i % 50), 0);
+		host_pass(e, 0);
+		for (uint32_t node = 0; node < 8; node++) {
+			int rc = -1;
+
+			for (long at = 0; rc < 0; at++, points++) {
+				struct image *before = image_of(e);
+
+				failed = false;
+				countdown = at;
+				errno = 0;
+				rc = libra_engine_node(e, node,
+						       LIBRA_NODE_DRAIN, 1);
+				countdown = -1;
+				assert_int_equal(rc, failed ? -1 : 0);
+				if (failed)
+					assert_int_equal(errno, ENOMEM);
+				if (failed)
+					check_image(e, before);
+				else
+					free(before);
+			}
+		}
+		assert_true(points >= 8);
+		libra_engine_destroy(e);
+	}
+}
+
+/* Between offers nothing is allocated: what runs out then does no harm. */
+static void decisions_allocate_nothing(void **state)
+{
+	for (size_t p = 0; libra_policies[p]; p++) {
+		struct libra_engine *e =
+			host_engine(libra_policies[p]->name, 4, 25);
+		uint64_t t[100];
+
+		for (uint32_t i = 0; i < 100; i++) {
+			struct libra_verdict v = host_offer(
+				e, host_job(0, 2, 4000 + i, 1 + i % 60), 0);
+
+			t[i] = v.ticket;
+		}
+		failed = false;
+		countdown = 0;
+		for (uint32_t i = 0; i < 100; i++)
+			if (t[i])
+				libra_engine_commit(e, t[i], i, 0);
+		for (uint32_t now = 0; now < 120; now++) {
+			host_pass(e, now);
+			for (uint32_t i = 0; i < 100; i++)
+				if (t[i] && i % 7 == now % 7)
+					libra_engine_departed(e, t[i], now);
+		}
+		countdown = -1;
+		assert_false(failed);
+		libra_engine_destroy(e);
+	}
+}
+
+/* ---- The simulator's events ---- */
+
+static void an_event_that_finds_no_memory_is_not_set(void **state)
+{
+	struct evq q;
+
+	evq_init(&q);
+	for (uint32_t id = 0; id < 1000; id += 100) {
+		int rc = -1;
+
+		for (long at = 0; rc < 0; at++) {
+			uint32_t n = q.n;
+
+			failed = false;
+			countdown = at;
+			rc = evq_set(&q, id, 1000.0 - id);
+			countdown = -1;
+			assert_int_equal(rc, failed ? -1 : 0);
+			assert_int_equal(q.n, failed ? n : n + 1);
+		}
+		assert_int_equal(evq_top(&q)->id, id);
+	}
+	evq_fini(&q);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_engine_is_created_or_not),
+		cmocka_unit_test(an_offer_that_finds_no_memory_changes_nothing),
+		cmocka_unit_test(
+			a_node_event_that_finds_no_memory_changes_nothing),
+		cmocka_unit_test(decisions_allocate_nothing),
+		cmocka_unit_test(an_event_that_finds_no_memory_is_not_set),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
