@@ -73,6 +73,18 @@ run() {
 	fi
 }
 
+# find_trace NAME: the path of a log, if it lies in a folder of TEST_TRACES (what
+# LIBRA_TRACES was before "make check") or beside the tree
+find_trace() {
+	printf '%s\n' "${TEST_TRACES-${LIBRA_TRACES-}}:$srcdir/../shared/traces" |
+		tr : '\n' | while IFS= read -r folder; do
+		if [ -n "$folder" ] && [ -r "$folder/$1" ]; then
+			printf '%s\n' "$folder/$1"
+			break
+		fi
+	done
+}
+
 # finish: the plan, and the status of the script
 finish() {
 	echo "1..$tap_count"

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Small traces under every policy: the whole table of jobs and the whole JSON are
+# as they were.  After a change that is meant: make update-golden, and look at
+# the difference.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+librasim=${LIBRASIM:-$builddir/librasim}
+case $librasim in
+/*) ;;
+*) librasim=$(pwd)/$librasim ;;
+esac
+# The JSON names the trace as it was given.
+cd "$srcdir/tests/golden" || exit 99
+policies=$("$librasim" policies --json </dev/null |
+	sed -n 's/^  "name": "\(.*\)",/\1/p')
+check "there are policies" test -n "$policies"
+
+# same FILE: $tmp/FILE and expected/FILE
+same() {
+	if [ "${GOLDEN-}" = update ]; then
+		cp "$tmp/$1" "expected/$1"
+	fi
+	if [ ! -e "expected/$1" ]; then
+		echo "no expected/$1: make update-golden"
+		return 1
+	fi
+	diff "expected/$1" "$tmp/$1"
+}
+
+# golden NAME TRACE OPTION...: under every policy
+golden() {
+	name=$1
+	shift
+	for policy in $policies; do
+		run 0 "$librasim" run --policy "$policy" --format json \
+			--jobs-out "$tmp/$name-$policy.csv" "$@" >"$tmp/said"
+		cp "$tmp/out" "$tmp/$name-$policy.json"
+		check "$name, $policy: jobs" same "$name-$policy.csv"
+		check "$name, $policy: results" same "$name-$policy.json"
+	done
+}
+# Coinciding events, full machine, jobs that are too large.
+golden round round.swf
+# Wrong estimates, half-way to the users', heavy load, another seed.
+golden models models.swf --arrival-delay 0.2 --inaccuracy 60 \
+	--high-urgency 40 --seed 3
+
+# What is expected of policies that are no more would never be compared.
+for file in expected/*; do
+	policy=${file#expected/*-}
+	policy=${policy%.*}
+	echo "$policies" | grep -qx "$policy" || echo "$file"
+done >"$tmp/bad"
+empty "each expected file has its policy" "$tmp/bad"
+finish
