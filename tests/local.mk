@@ -32,8 +32,10 @@ sim_tests = \
 	tests/unit/test_out \
 	tests/unit/test_report \
 	tests/unit/test_rng \
+	tests/unit/test_run \
 	tests/unit/test_swf \
 	tests/unit/test_synth \
+	tests/unit/test_trace_stats \
 	tests/unit/test_workload
 
 script_tests = \
@@ -206,3 +208,22 @@ update-golden: librasim$(EXEEXT)
 	for t in tests/golden/golden.sh tests/cli/reproduce.sh; do \
 	  $(SHELL) $(srcdir)/$$t || exit 1; \
 	done
+
+# How fast it is: make bench.  No test; its programs are built for it alone.
+bench_programs = \
+	tests/bench/admission \
+	tests/bench/measure
+
+EXTRA_PROGRAMS += $(bench_programs)
+EXTRA_DIST += tests/bench/bench.sh
+CLEANFILES += $(bench_programs) bench.json
+
+tests_bench_admission_SOURCES = tests/bench/admission.c
+tests_bench_admission_LDADD = core/libcore.la -lm
+tests_bench_measure_SOURCES = tests/bench/measure.c
+tests_bench_measure_LDADD =
+
+.PHONY: bench
+bench: librasim$(EXEEXT) $(bench_programs)
+	@srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' \
+	  $(SHELL) $(srcdir)/tests/bench/bench.sh $(BENCH_FLAGS)
