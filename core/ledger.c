@@ -11,12 +11,24 @@
 #define FIRST_ROWS  64
 #define FIRST_TASKS 8
 
+/* Grow an array of words, one for each row. */
+static int grow_words(uint32_t **words, uint32_t cap)
+{
+	uint32_t *bigger = realloc(*words, cap * sizeof(*bigger));
+
+	if (!bigger)
+		return -1;
+	*words = bigger;
+	return 0;
+}
+
+/* Room for n rows more than are in use. */
 static int grow_rows(struct libra_ledger *ledger, uint32_t n)
 {
-	uint32_t need = ledger->nrows - ledger->nfree + n;
+	uint32_t need = ledger->nrows - ledger->nunused + n;
 	uint32_t cap = ledger->cap ? ledger->cap : FIRST_ROWS;
 	struct libra_row *rows;
-	uint32_t *words;
+	uint32_t *dirty;
 
 	if (need <= ledger->cap)
 		return 0;
@@ -26,27 +38,24 @@ static int grow_rows(struct libra_ledger *ledger, uint32_t n)
 	if (!rows)
 		return -1;
 	ledger->rows = rows;
-	words = realloc(ledger->taken, cap * sizeof(*words));
-	if (!words)
+	if (grow_words(&ledger->taken, cap) < 0 ||
+	    grow_words(&ledger->chosen, cap) < 0 ||
+	    grow_words(&ledger->added, cap) < 0 ||
+	    grow_words(&ledger->unused, cap) < 0)
 		return -1;
-	ledger->taken = words;
-	words = realloc(ledger->added, cap * sizeof(*words));
-	if (!words)
-		return -1;
-	ledger->added = words;
-	/* A ring: it can only move while it starts at 0. */
-	words = malloc(cap * sizeof(*words));
-	if (!words)
+	/* A ring: what it holds moves to its beginning. */
+	dirty = malloc(cap * sizeof(*dirty));
+	if (!dirty)
 		return -1;
 	for (uint32_t i = 0; i < ledger->ndirty; i++)
-		words[i] =
+		dirty[i] =
 			ledger->dirty[(ledger->dirty_head + i) % ledger->cap];
 	free(ledger->dirty);
-	ledger->dirty = words;
+	ledger->dirty = dirty;
 	ledger->dirty_head = 0;
 	memset(&rows[ledger->cap], 0, (cap - ledger->cap) * sizeof(*rows));
 	memset(&ledger->taken[ledger->cap], 0,
-	       (cap - ledger->cap) * sizeof(*words));
+	       (cap - ledger->cap) * sizeof(*ledger->taken));
 	ledger->cap = cap;
 	return 0;
 }
@@ -72,6 +81,8 @@ void libra_ledger_fini(struct libra_ledger *ledger)
 		free(ledger->rows[i].tasks);
 	free(ledger->rows);
 	free(ledger->taken);
+	free(ledger->chosen);
+	free(ledger->unused);
 	free(ledger->added);
 	free(ledger->picks);
 	free(ledger->dirty);
@@ -100,22 +111,27 @@ static int reserve_tasks(struct libra_ledger *ledger, struct libra_row *row,
 	return 0;
 }
 
-/* An unused row; there must be one (grow_rows). */
-static uint32_t find_unused(const struct libra_ledger *ledger, uint32_t from)
+/* The row that the n-th call of take_row from now on will give; there must be
+ * room (grow_rows).
+ */
+static uint32_t coming_row(const struct libra_ledger *ledger, uint32_t n)
 {
-	uint32_t i = from < LIBRA_ROW_FIRST ? LIBRA_ROW_FIRST : from;
-
-	while (i < ledger->nrows && ledger->rows[i].pub.nprocs > 0)
-		i++;
-	return i;
+	return n < ledger->nunused ? ledger->unused[ledger->nunused - 1 - n]
+				   : ledger->nrows + (n - ledger->nunused);
 }
 
-static void occupy(struct libra_ledger *ledger, uint32_t index)
+static uint32_t take_row(struct libra_ledger *ledger)
 {
-	if (index == ledger->nrows)
-		ledger->nrows++;
-	else
-		ledger->nfree--;
+	return ledger->nunused > 0 ? ledger->unused[--ledger->nunused]
+				   : ledger->nrows++;
+}
+
+/* A row that has no processors any more. */
+static void give_row(struct libra_ledger *ledger, uint32_t index)
+{
+	ledger->rows[index].pub.nprocs = 0;
+	ledger->rows[index].pub.ntasks = 0;
+	ledger->unused[ledger->nunused++] = index;
 }
 
 static void mark_dirty(struct libra_ledger *ledger, uint32_t index)
@@ -185,13 +201,14 @@ int libra_ledger_pick(struct libra_ledger *ledger, uint32_t row, uint32_t first,
 	}
 	ledger->picks[ledger->npicks++] =
 		(struct libra_pick){{first, count}, row};
-	ledger->taken[row] += count;
+	libra_ledger_choose(ledger, row, count);
 	return 0;
 }
 
 void libra_ledger_unpick(struct libra_ledger *ledger)
 {
-	memset(ledger->taken, 0, ledger->nrows * sizeof(*ledger->taken));
+	while (ledger->nchosen > 0)
+		ledger->taken[ledger->chosen[--ledger->nchosen]] = 0;
 	ledger->npicks = 0;
 }
 
@@ -214,39 +231,34 @@ static void move_chosen(struct libra_ledger *ledger, uint32_t from, uint32_t to)
 /* Make room for all that add will do, so that it cannot fail half-way. */
 static int reserve_add(struct libra_ledger *ledger)
 {
-	uint32_t nsplit = 0, unused = LIBRA_ROW_FIRST;
+	uint32_t nsplit = 0;
 
-	for (uint32_t i = 0; i < ledger->nrows; i++)
-		nsplit += splits(ledger, i);
+	for (uint32_t i = 0; i < ledger->nchosen; i++)
+		nsplit += splits(ledger, ledger->chosen[i]);
 	if (grow_rows(ledger, nsplit) < 0 ||
 	    libra_procmap_reserve(&ledger->map, nsplit + ledger->npicks) < 0)
 		return -1;
-	for (uint32_t i = 0; i < ledger->nrows; i++) {
-		uint32_t target = i;
+	nsplit = 0;
+	for (uint32_t i = 0; i < ledger->nchosen; i++) {
+		uint32_t index = ledger->chosen[i], target = index;
 
-		if (ledger->taken[i] == 0)
-			continue;
-		if (splits(ledger, i)) {
-			target = find_unused(ledger, unused);
-			unused = target + 1;
-		}
+		if (splits(ledger, index))
+			target = coming_row(ledger, nsplit++);
 		if (reserve_tasks(ledger, &ledger->rows[target],
-				  ledger->rows[i].pub.ntasks + 1) < 0)
+				  ledger->rows[index].pub.ntasks + 1) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 static void add_to_row(struct libra_ledger *ledger, uint32_t index,
-		       const struct libra_task *task, uint32_t *unused)
+		       const struct libra_task *task)
 {
 	uint32_t target = index;
 	struct libra_row *row;
 
 	if (splits(ledger, index)) {
-		target = find_unused(ledger, *unused);
-		*unused = target + 1;
-		occupy(ledger, target);
+		target = take_row(ledger);
 		copy_row(ledger, index, target);
 		move_chosen(ledger, index, target);
 	}
@@ -258,14 +270,12 @@ static void add_to_row(struct libra_ledger *ledger, uint32_t index,
 
 int libra_ledger_add(struct libra_ledger *ledger, const struct libra_task *task)
 {
-	uint32_t nrows = ledger->nrows, unused = LIBRA_ROW_FIRST;
 	int result = reserve_add(ledger);
 
 	ledger->nadded = 0;
 	ledger->added_job = task->job;
-	for (uint32_t i = 0; i < nrows && result == 0; i++)
-		if (ledger->taken[i] > 0)
-			add_to_row(ledger, i, task, &unused);
+	for (uint32_t i = 0; i < ledger->nchosen && result == 0; i++)
+		add_to_row(ledger, ledger->chosen[i], task);
 	libra_ledger_unpick(ledger);
 	return result;
 }
@@ -365,8 +375,7 @@ static void release(struct libra_ledger *ledger, uint32_t index)
 
 	libra_procmap_merge(&ledger->map, index, into);
 	ledger->rows[into].pub.nprocs += row->pub.nprocs;
-	row->pub.nprocs = 0;
-	ledger->nfree++;
+	give_row(ledger, index);
 }
 
 static uint32_t remove_from_row(struct libra_ledger *ledger, uint32_t index,
@@ -449,8 +458,7 @@ static void drop_if_bare(struct libra_ledger *ledger, uint32_t index)
 {
 	if (ledger->rows[index].pub.nprocs > 0)
 		return;
-	ledger->rows[index].pub.ntasks = 0;
-	ledger->nfree++;
+	give_row(ledger, index);
 	mark_dirty(ledger, index);
 }
 
@@ -461,20 +469,20 @@ int libra_ledger_close(struct libra_ledger *ledger, uint32_t first,
 	uint32_t from = closed ? LIBRA_ROW_EMPTY : LIBRA_ROW_CLOSED;
 	uint32_t to = closed ? LIBRA_ROW_CLOSED : LIBRA_ROW_EMPTY;
 
-	/* At most every row is split once. */
+	/* At most every row is split once; rows that lost all on the way are
+	 * used again, for others.
+	 */
 	if (grow_rows(ledger, nrows) < 0 ||
 	    libra_procmap_reserve(&ledger->map, count) < 0)
 		return -1;
-	for (uint32_t i = LIBRA_ROW_FIRST, u = LIBRA_ROW_FIRST; i < nrows;
-	     i++) {
-		u = find_unused(ledger, u);
-		/* Rows emptied on the way are used again for longer ones. */
-		if (reserve_tasks(ledger, &ledger->rows[u], ledger->task_cap) <
+	for (uint32_t i = LIBRA_ROW_FIRST; i < nrows; i++) {
+		uint32_t coming = coming_row(ledger, i - LIBRA_ROW_FIRST);
+
+		if (reserve_tasks(ledger, &ledger->rows[i], ledger->task_cap) <
 			    0 ||
-		    reserve_tasks(ledger, &ledger->rows[i], ledger->task_cap) <
-			    0)
+		    reserve_tasks(ledger, &ledger->rows[coming],
+				  ledger->task_cap) < 0)
 			return -1;
-		u++;
 	}
 	ledger->added_job = UINT32_MAX;
 	close_part(ledger, from, to, first, end, closed);
@@ -484,8 +492,7 @@ int libra_ledger_close(struct libra_ledger *ledger, uint32_t first,
 		if (ledger->rows[i].pub.nprocs == 0 ||
 		    ledger->rows[i].closed == closed)
 			continue;
-		target = find_unused(ledger, LIBRA_ROW_FIRST);
-		occupy(ledger, target);
+		target = take_row(ledger);
 		copy_row(ledger, i, target);
 		close_part(ledger, i, target, first, end, closed);
 		/* None, or all, of its processors lie in the range. */

@@ -56,9 +56,12 @@ struct libra_ledger {
 	struct libra_row *rows;
 	uint32_t nrows; /* rows ever used */
 	uint32_t cap;
-	uint32_t nfree;	   /* unused rows below nrows */
+	uint32_t *unused; /* rows below nrows without processors, a stack */
+	uint32_t nunused;
 	uint32_t task_cap; /* room for tasks in the longest row */
 	uint32_t *taken;   /* per row: processors chosen by an offer */
+	uint32_t *chosen;  /* rows with taken > 0, in order of choice */
+	uint32_t nchosen;
 	/* Which processors these are; npicks 0 = the first ones of the row. */
 	struct libra_pick *picks;
 	uint32_t npicks, picks_cap;
@@ -79,6 +82,15 @@ void libra_ledger_fini(struct libra_ledger *ledger);
  */
 int libra_ledger_add(struct libra_ledger *ledger,
 		     const struct libra_task *task);
+
+/* Choose n more processors of a row. */
+static inline void libra_ledger_choose(struct libra_ledger *ledger,
+				       uint32_t row, uint32_t n)
+{
+	if (ledger->taken[row] == 0)
+		ledger->chosen[ledger->nchosen++] = row;
+	ledger->taken[row] += n;
+}
 
 /* Choose a range of processors of a row: a pick, counted in taken[].
  * Result: 0, or -1 with ENOMEM.

@@ -34,7 +34,9 @@ static bool answer_by_bounds(const struct libra_row *row,
 		return true;
 	low += new_share;
 	work_s = row->work_s - (now_s - row->pub.since_s) + job->estimate_s;
-	longest_s = fmax(row->last_s, job->deadline_s) - now_s;
+	longest_s =
+		row->last_s > job->deadline_s ? row->last_s : job->deadline_s;
+	longest_s -= now_s;
 	return low > 1 + MARGIN && low * longest_s > (1 + MARGIN) * work_s;
 }
 

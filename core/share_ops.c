@@ -107,7 +107,7 @@ static uint32_t take_by_index(struct libra_engine *e,
 		if (s->asked[index] != SUITS)
 			continue;
 		n = n < missing ? n : missing;
-		s->ledger.taken[index] += n;
+		libra_ledger_choose(&s->ledger, index, n);
 		missing -= n;
 	}
 	return missing;
@@ -160,12 +160,12 @@ static uint32_t take_tied(struct libra_share_state *s, uint32_t from,
 	for (uint32_t i = from; i < to; i++)
 		n += s->ledger.rows[s->fits[i].row].pub.nprocs;
 	for (uint32_t i = from; i < to && n <= missing; i++)
-		s->ledger.taken[s->fits[i].row] =
-			s->ledger.rows[s->fits[i].row].pub.nprocs;
+		libra_ledger_choose(&s->ledger, s->fits[i].row,
+				    s->ledger.rows[s->fits[i].row].pub.nprocs);
 	if (n <= missing)
 		return missing - (uint32_t)n;
 	if (to - from == 1) {
-		s->ledger.taken[s->fits[from].row] = missing;
+		libra_ledger_choose(&s->ledger, s->fits[from].row, missing);
 		return 0;
 	}
 	for (uint32_t i = from; i < to; i++)
@@ -176,7 +176,7 @@ static uint32_t take_tied(struct libra_share_state *s, uint32_t from,
 		if (s->asked[map->group[i]] != TIED)
 			continue;
 		count = count < missing ? count : missing;
-		s->ledger.taken[map->group[i]] += count;
+		libra_ledger_choose(&s->ledger, map->group[i], count);
 		missing -= count;
 	}
 	return missing;
