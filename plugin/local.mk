@@ -35,6 +35,8 @@ plugin_module = -module -avoid-version -shared \
 if SLURM
 pkglib_LTLIBRARIES += plugin/libslurm_libra.la
 slurmplugin_LTLIBRARIES += plugin/job_submit_libra.la
+check_PROGRAMS += tests/plugin/host_threads
+TESTS += tests/plugin/host_threads
 endif
 if SLURM_SELECT
 slurmplugin_LTLIBRARIES += plugin/select_cons_tres_libra.la
@@ -51,6 +53,9 @@ plugin_job_submit_libra_la_SOURCES = plugin/job_submit/job_submit_libra.c
 plugin_job_submit_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 plugin_job_submit_libra_la_LDFLAGS = $(plugin_module)
 plugin_job_submit_libra_la_LIBADD = plugin/libslurm_libra.la
+
+tests_plugin_host_threads_SOURCES = tests/plugin/host_threads.c
+tests_plugin_host_threads_LDADD = plugin/libslurm_libra.la -lpthread
 
 # Slurm's headers need two files that its own configure would have made.
 plugin_stub = plugin/stub/config.h plugin/stub/slurm/slurm_version.h

@@ -229,7 +229,9 @@ extern int job_modify LIBRA_MODIFY_PARAMS
 		change.ncpus = 0;
 	if (libra_host_modify(job, &change, &reply) < 0)
 		return ENOMEM;
-	tell(user_text, reply.text);
+	/* To scontrol any text is an error. */
+	if (reply.answer != LIBRA_HOST_ACCEPTED)
+		tell(user_text, reply.text);
 	if (reply.answer == LIBRA_HOST_ACCEPTED) {
 		/* Slurm holds the job write lock during an update. */
 		libra_host_write_news();

@@ -103,12 +103,13 @@ check "other updates are none of our business" \
 
 # Requeue: promised anew.
 scontrol requeue "$id"
-requeued() {
-	in_state "$id" PENDING && [ "$(job_field "$id" Reason)" = BeginTime ]
+# Slurm would let it wait for two minutes.
+runs_again() {
+	scontrol update job "$id" starttime=now
+	in_state "$id" RUNNING
 }
-until_true 20 requeued
-scontrol update job "$id" starttime=now
-check "a requeued job runs again" wait_state "$id" RUNNING 60
+until_true 20 in_state "$id" PENDING
+check "a requeued job runs again" until_true 30 runs_again
 same "on what its record says" "$(promised_on "$id")" "$(runs_on "$id")"
 same "started twice" 2 "$(sed -n 's/.*"call":"started".*/x/p' \
 	"$cluster/log/libra.jsonl" | tail -n 2 | wc -l)"

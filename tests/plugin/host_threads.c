@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * host_threads.c - many submissions at once, without Slurm.
+ *
+ * Sixteen threads submit, claim, start and end jobs on a machine of 1,000
+ * processors.  The same is then done with 500 jobs promised, to measure what
+ * one submission costs.  Speaks TAP; run it under ThreadSanitizer too.
+ */
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugin/host/host.h"
+
+enum { NODES = 125, PROCS = 8, THREADS = 16, ROUNDS = 200 };
+
+static atomic_uint next_id = 1;
+static atomic_uint errors;
+static int cases, failures;
+
+static void ok(int good, const char *name)
+{
+	printf("%sok %d - %s\n", good ? "" : "not ", ++cases, name);
+	failures += !good;
+}
+
+static void log_line(enum libra_host_level level, const char *text)
+{
+	if (level != LIBRA_HOST_ERROR)
+		return;
+	atomic_fetch_add(&errors, 1);
+	printf("# %s\n", text);
+}
+
+static double wall_s(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+static double real_s(void)
+{
+	return (double)time(NULL);
+}
+
+static const struct libra_host_ops ops = {.log = log_line};
+
+static int make_site(const char *params)
+{
+	static char text[NODES][8];
+	static const char *names[NODES];
+	static uint32_t procs[NODES];
+	static uint8_t all[NODES];
+	struct libra_host_partition part = {
+		.name = "main", .max_minutes = UINT32_MAX, .nodes = all};
+	struct libra_host_site site = {
+		.sched_params = params,
+		.default_partition = "main",
+		.nnodes = NODES,
+		.node_names = names,
+		.node_procs = procs,
+		.npartitions = 1,
+		.partitions = &part,
+		.cpus_per_proc = 1,
+	};
+
+	for (int i = 0; i < NODES; i++) {
+		snprintf(text[i], sizeof(text[i]), "n%d", i);
+		names[i] = text[i];
+		procs[i] = PROCS;
+		all[i] = 1;
+	}
+	return libra_host_site(&site);
+}
+
+static struct libra_host_request request(unsigned *seed)
+{
+	return (struct libra_host_request){
+		.estimate_s = 60.0 + rand_r(seed) % 3600,
+		.deadline_s = real_s() + 7200.0 + rand_r(seed) % 7200,
+		.ncpus = 1 + (unsigned)rand_r(seed) % 16,
+		.cpus_per_task = 1,
+	};
+}
+
+/* One job's life, until it runs.  Result: its id, or 0 if it was refused. */
+static uint32_t begin_job(unsigned *seed, double *submit_s)
+{
+	struct libra_host_request r = request(seed);
+	struct libra_host_reply reply;
+	struct libra_host_placement p = {0};
+	struct libra_host_job job = {0};
+	double at_s = wall_s();
+
+	if (libra_host_submit(&r, &reply) < 0)
+		return 0;
+	*submit_s = wall_s() - at_s;
+	if (reply.answer == LIBRA_HOST_ACCEPTED) {
+		job.job_id = atomic_fetch_add(&next_id, 1);
+		job.comment = reply.comment;
+		if (libra_host_place(&job, &p) != LIBRA_PLACE_HERE)
+			atomic_fetch_add(&errors, 1);
+		libra_host_started(&job, &p);
+		if (p.nparts == 0)
+			atomic_fetch_add(&errors, 1);
+		free(p.comment);
+		free(p.parts);
+	}
+	libra_host_reply_fini(&reply);
+	return job.job_id;
+}
+
+static void *live(void *arg)
+{
+	unsigned seed = (unsigned)(size_t)arg;
+	uint32_t mine[8] = {0};
+	double submit_s;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		if (mine[i % 8])
+			libra_host_ended(mine[i % 8]);
+		mine[i % 8] = begin_job(&seed, &submit_s);
+		libra_host_write_news();
+	}
+	for (int i = 0; i < 8; i++)
+		if (mine[i])
+			libra_host_ended(mine[i]);
+	return NULL;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Microseconds of a submission beside 500 promised jobs, 99th percentile. */
+static double measure(void)
+{
+	enum { TRIES = 1000 };
+	static double took_s[TRIES];
+	struct libra_host_counts counts = {0};
+	unsigned seed = 7;
+	uint32_t id;
+	int n = 0;
+
+	for (int i = 0; i < 5000 && counts.running < 500; i++) {
+		begin_job(&seed, &took_s[0]);
+		libra_host_counts(&counts);
+	}
+	printf("# %u jobs run on %u processors\n", counts.running,
+	       counts.nprocs);
+	for (int i = 0; i < TRIES; i++) {
+		id = begin_job(&seed, &took_s[n++]);
+		if (id)
+			libra_host_ended(id);
+	}
+	qsort(took_s, (size_t)n, sizeof(took_s[0]), by_size);
+	printf("# a submission: median %.1f us, 99th percentile %.1f us, "
+	       "most %.1f us\n",
+	       1e6 * took_s[n / 2], 1e6 * took_s[n * 99 / 100],
+	       1e6 * took_s[n - 1]);
+	return 1e6 * took_s[n * 99 / 100];
+}
+
+int main(void)
+{
+	pthread_t threads[THREADS];
+	struct libra_host_counts counts;
+	double took_us;
+
+	libra_host_init(&ops);
+	ok(make_site("libra_policy=libra") == 0, "a machine is described");
+	for (size_t i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, live, (void *)(i + 1));
+	for (size_t i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	libra_host_counts(&counts);
+	ok(counts.offers + counts.committed + counts.running == 0,
+	   "all jobs of sixteen threads came and went");
+	ok(atomic_load(&errors) == 0, "nothing was complained about");
+	took_us = measure();
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+	took_us = 0; /* a checker's time is no measure */
+#endif
+	ok(took_us <= 200.0, "a submission costs at most 200 microseconds");
+	libra_host_fini();
+	printf("1..%d\n", cases);
+	return failures != 0;
+}
