@@ -8,3 +8,9 @@ EXTRA_DIST += \
 	contrib/get-slurm-src \
 	contrib/quickstart \
 	contrib/slurm-chroot
+
+# Where bash-completion looks by default.
+bashcompletiondir = $(datadir)/bash-completion/completions
+if SIM
+dist_bashcompletion_DATA = contrib/completion/librasim
+endif
