@@ -47,6 +47,7 @@ script_tests = \
 
 # Those that run librasim.
 sim_script_tests = \
+	tests/cli/completion.sh \
 	tests/cli/errors.sh \
 	tests/cli/man.sh \
 	tests/cli/model.sh \
