@@ -3,21 +3,26 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/command.h"
 #include "sim/out.h"
+#include "sim/trace_find.h"
 #include "sim/trace_stats.h"
 
 struct trace_args {
 	const char *path;
 	size_t last;
 	bool json;
+	bool which;
 };
 
 static const struct argp_option options[] = {
 	{"last", 'n', "N", 0, "Describe only the last N records", 0},
 	{"json", 'j', NULL, 0, "Machine-readable", 0},
+	{"which", 'w', NULL, 0,
+	 "TRACE is a file name: only print where it is found", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -31,6 +36,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'j':
 		args->json = true;
+		return 0;
+	case 'w':
+		args->which = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (args->path)
@@ -150,6 +158,46 @@ static int print_text(const struct swf_trace *t, const struct line *line,
 	return rc;
 }
 
+/* Where the commands that look for a log by its name would take it from. */
+static int print_which(const char *name, struct libra_error *err)
+{
+	char *path;
+
+	if (sim_trace_find(NULL, name, &path, err) < 0)
+		return -1;
+	if (!path)
+		return libra_errf(err, ENOENT,
+				  "%s: not found; contrib/fetch-traces "
+				  "downloads logs",
+				  name);
+	puts(path);
+	free(path);
+	return 0;
+}
+
+static int print_description(const struct trace_args *args,
+			     struct libra_error *err)
+{
+	struct line line[NLINES];
+	struct trace_stats stats;
+	struct swf_trace trace;
+	size_t n;
+	int rc;
+
+	if (swf_read(&trace, args->path, err) < 0)
+		return -1;
+	rc = trace_stats(&trace, args->last, &stats, err);
+	if (rc == 0) {
+		n = describe(&trace, &stats, line);
+		if (args->json)
+			print_json(&trace, line, n);
+		else
+			rc = print_text(&trace, line, n);
+	}
+	swf_fini(&trace);
+	return rc;
+}
+
 int cmd_trace(int argc, char **argv)
 {
 	static const struct argp argp = {
@@ -159,26 +207,13 @@ int cmd_trace(int argc, char **argv)
 		.doc = "Check and describe a log in the Standard Workload "
 		       "Format.",
 	};
-	struct trace_args args = {NULL, 0, false};
+	struct trace_args args = {NULL, 0, false, false};
 	struct libra_error err = {""};
-	struct line line[NLINES];
-	struct trace_stats stats;
-	struct swf_trace trace;
-	size_t n;
 	int rc;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &args);
-	if (swf_read(&trace, args.path, &err) < 0)
-		return cmd_fail(argv[0], &err);
-	rc = trace_stats(&trace, args.last, &stats, &err);
-	if (rc == 0) {
-		n = describe(&trace, &stats, line);
-		if (args.json)
-			print_json(&trace, line, n);
-		else
-			rc = print_text(&trace, line, n);
-	}
-	swf_fini(&trace);
+	rc = args.which ? print_which(args.path, &err)
+			: print_description(&args, &err);
 	if (rc == 0 && (fflush(stdout) != 0 || ferror(stdout)))
 		rc = libra_errf(&err, errno, "standard output: %s",
 				strerror(errno));
