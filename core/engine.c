@@ -404,11 +404,15 @@ int libra_engine_modify(struct libra_engine *e, uint64_t ticket,
 double libra_engine_earliest_deadline(struct libra_engine *e,
 				      const struct libra_job *job, double now_s)
 {
+	double deadline_s;
+
 	if (check_job(job, now_s, NULL) < 0 || job->nprocs > e->nprocs ||
 	    libra_where_check(e, job, NULL) < 0)
 		return INFINITY;
 	tell_time(e, now_s);
-	return e->policy->ops->earliest_deadline(e, job);
+	deadline_s = e->policy->ops->earliest_deadline(e, job);
+	/* Beyond that an offer with it would be senseless. */
+	return is_time(deadline_s) ? deadline_s : INFINITY;
 }
 
 int libra_engine_commit(struct libra_engine *e, uint64_t ticket, uint64_t id,

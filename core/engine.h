@@ -199,7 +199,8 @@ int libra_engine_departed(struct libra_engine *e, uint64_t ticket,
 
 /* Share policies: the job's parts on the processors of one group are gone.
  * With its last parts the job has departed and its ticket is void.
- * Result: processors that still have parts of it, or -1 with ENOENT.
+ * Result: processors that still have parts of it, or -1 with ENOENT, or EINVAL
+ *         if it was not running.
  */
 int64_t libra_engine_part_departed(struct libra_engine *e, uint64_t ticket,
 				   uint32_t group, double now_s);

@@ -44,7 +44,7 @@ static void measure_jobs(const struct swf_record *r, size_t n, uint32_t machine,
 	}
 	st->mean_run_s = run / (double)n;
 	st->mean_procs = procs / (double)n;
-	st->utilization = work / (st->span_s * machine);
+	st->utilization = st->span_s > 0 ? work / (st->span_s * machine) : NAN;
 }
 
 static int by_number(const void *a, const void *b)
