@@ -22,7 +22,8 @@ live_tests = \
 	tests/live/admission.sh \
 	tests/live/modes.sh \
 	tests/live/offers.sh \
-	tests/live/restart.sh
+	tests/live/restart.sh \
+	tests/live/sequence.sh
 
 EXTRA_DIST += $(live_tests) tests/live/lib.sh
 slurmplugin_LTLIBRARIES =

@@ -61,6 +61,21 @@ same "as promised" "$(promised_on "$id")" "$(runs_on "$id")"
 scancel "$id"
 until_true 10 sh -c '[ -z "$(squeue -h)" ]'
 
+submit --time=10 --deadline=now+30minutes -N 4 -n 4
+check "four tasks on four nodes start" wait_state "$id" RUNNING
+same "on four nodes" 4 "$(promised_on "$id" | tr ' ' '\n' | cut -d: -f1 |
+	sort -u | wc -l)"
+same "as promised too" "$(promised_on "$id")" "$(runs_on "$id")"
+scancel "$id"
+submit --time=10 --deadline=now+30minutes -N 2 --ntasks-per-node=2
+check "two tasks on each of two nodes start" wait_state "$id" RUNNING
+same "as promised as well" "$(promised_on "$id")" "$(runs_on "$id")"
+scancel "$id"
+submit -p half --time=10 --deadline=now+30minutes -n 8
+same "another partition is not ours here" "" "$(promised_on "$id")"
+scancel "$id"
+until_true 10 sh -c '[ -z "$(squeue -h)" ]'
+
 # Update of a promised job that waits.
 scontrol update nodename=n[1-4] state=drain reason=test
 submit --time=10 --deadline=now+30minutes -n 2
@@ -102,14 +117,19 @@ check "other updates are none of our business" \
 	scontrol update job "$id" comment=hello
 
 # Requeue: promised anew.
+has_step() {
+	[ -n "$(squeue -h -s -j "$id")" ]
+}
+until_true 10 has_step
 scontrol requeue "$id"
-# Slurm would let it wait for two minutes.
+# Slurm would let it wait for two minutes, from when its old run is gone.
 runs_again() {
 	scontrol update job "$id" starttime=now
-	in_state "$id" RUNNING
+	until_true 4 in_state "$id" RUNNING
 }
 until_true 20 in_state "$id" PENDING
 check "a requeued job runs again" until_true 30 runs_again
+in_state "$id" RUNNING || scontrol show job "$id" | sed 's/^/#   /'
 same "on what its record says" "$(promised_on "$id")" "$(runs_on "$id")"
 same "started twice" 2 "$(sed -n 's/.*"call":"started".*/x/p' \
 	"$cluster/log/libra.jsonl" | tail -n 2 | wc -l)"
