@@ -64,7 +64,7 @@ check "all jobs at one instant" agree "$policies" 8 "$tmp/4.swf" \
 	--arrival-delay 0
 
 # Jobs of the workload models, on a machine that is full.
-"$librasim" gen -n 500 --seed 3 -o "$tmp/gen.swf" </dev/null
+"$librasim" gen -n 350 --seed 3 -o "$tmp/gen.swf" </dev/null
 check "generated jobs, exact estimates" agree "$policies" 256 "$tmp/gen.swf" \
 	--arrival-delay 0.3
 # Estimates by field 9: twice the run time, or half of it.
@@ -87,12 +87,12 @@ log() {
 		check "$name $*" agree "edf libra librarisk" "$procs" "$trace" "$@"
 	fi
 }
-log 128 SDSC-SP2-1998-4.2-cln.swf.gz --last 500
-log 128 SDSC-SP2-1998-4.2-cln.swf.gz --last 500 --arrival-delay 0.2 --seed 2
-log 128 SDSC-SP2-1998-4.2-cln.swf.gz --last 500 --inaccuracy 40 --seed 3
-log 128 SDSC-SP2-1998-4.2-cln.swf.gz --last 500 --high-urgency 100 --seed 4
-log 100 KTH-SP2-1996-2.1-cln.swf.gz --last 500 --arrival-delay 0.3
-log 100 KTH-SP2-1996-2.1-cln.swf.gz --last 500 --deadline-ratio 1 --seed 5
-log 240 HPC2N-2002-2.2-cln.swf.gz --last 300 --deadline-ratio 8 --seed 6
-log 430 CTC-SP2-1996-3.1-cln.swf.gz --last 300 --size allocated --seed 7
+log 128 SDSC-SP2-1998-4.2-cln.swf.gz --last 350
+log 128 SDSC-SP2-1998-4.2-cln.swf.gz --last 350 --arrival-delay 0.2 --seed 2
+log 128 SDSC-SP2-1998-4.2-cln.swf.gz --last 350 --inaccuracy 40 --seed 3
+log 128 SDSC-SP2-1998-4.2-cln.swf.gz --last 350 --high-urgency 100 --seed 4
+log 100 KTH-SP2-1996-2.1-cln.swf.gz --last 350 --arrival-delay 0.3
+log 100 KTH-SP2-1996-2.1-cln.swf.gz --last 350 --deadline-ratio 1 --seed 5
+log 240 HPC2N-2002-2.2-cln.swf.gz --last 250 --deadline-ratio 8 --seed 6
+log 430 CTC-SP2-1996-3.1-cln.swf.gz --last 250 --size allocated --seed 7
 finish
