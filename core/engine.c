@@ -479,6 +479,23 @@ static uint32_t find_running(const struct libra_engine *e, uint64_t ticket)
 	return job;
 }
 
+int libra_engine_progress(struct libra_engine *e, uint64_t ticket,
+			  double executed_s, double now_s)
+{
+	uint32_t job = find_running(e, ticket);
+
+	if (job == LIBRA_NO_SLOT)
+		return -1;
+	if (!(executed_s >= 0) || !is_time(executed_s)) {
+		errno = EINVAL;
+		return -1;
+	}
+	tell_time(e, now_s);
+	if (e->policy->ops->progress)
+		e->policy->ops->progress(e, job, executed_s);
+	return 0;
+}
+
 int libra_engine_departed(struct libra_engine *e, uint64_t ticket, double now_s)
 {
 	uint32_t job = find_running(e, ticket);
@@ -553,6 +570,12 @@ void libra_engine_schedule(struct libra_engine *e, double now_s)
 		e->policy->ops->schedule(e);
 }
 
+double libra_engine_next_event_s(const struct libra_engine *e)
+{
+	return e->policy->ops->next_event_s ? e->policy->ops->next_event_s(e)
+					    : INFINITY;
+}
+
 bool libra_engine_next_action(struct libra_engine *e,
 			      struct libra_action *action)
 {
@@ -562,6 +585,8 @@ bool libra_engine_next_action(struct libra_engine *e,
 		e->nactions--;
 		return true;
 	}
+	if (e->policy->ops->next_action)
+		return e->policy->ops->next_action(e, action);
 	if (!e->policy->ops->next_reshared)
 		return false;
 	*action = (struct libra_action){.kind = LIBRA_ACTION_RESHARE};
@@ -579,6 +604,8 @@ int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
 
 	if (job == LIBRA_NO_SLOT)
 		return -1;
+	if (e->policy->ops->placement)
+		return (int64_t)e->policy->ops->placement(e, job, ranges, cap);
 	map = e->policy->ops->map(e);
 	for (uint32_t i = 0; i < map->nruns; i++) {
 		uint32_t count = libra_procmap_count(map, i);
@@ -680,8 +707,8 @@ const char *libra_reason_name(enum libra_reason reason)
 
 const char *libra_action_name(enum libra_action_kind kind)
 {
-	static const char *const names[] = {"none", "start", "reject",
-					    "reshare"};
+	static const char *const names[] = {"none",    "start", "reject",
+					    "reshare", "hold",	"resume"};
 
-	return (unsigned)kind < 4 ? names[kind] : "unknown";
+	return (unsigned)kind < 6 ? names[kind] : "unknown";
 }

@@ -11,8 +11,9 @@
  *           |-> verdict QUEUE   decided later by schedule (space policies)
  *           `-> verdict REJECT  reason; the engine keeps nothing
  *     commit / withdraw         the submission went through / failed
- *     schedule --> actions      START, REJECT, RESHARE
+ *     schedule --> actions      START, REJECT, RESHARE, HOLD, RESUME
  *     started                   the job runs: its tasks draw their shares
+ *     progress                  what a job has really executed
  *     part_departed, departed   parts of a job, or all of it, are gone
  *     node                      processors come and go
  *
@@ -73,12 +74,15 @@ enum libra_action_kind {
 	LIBRA_ACTION_START = 1, /* begin the job on its placement */
 	LIBRA_ACTION_REJECT,	/* a queued job or a stale offer is refused */
 	LIBRA_ACTION_RESHARE,	/* the tasks of a group have new rates */
+	LIBRA_ACTION_HOLD,	/* stop all parts of a job; they keep their
+				   place and memory */
+	LIBRA_ACTION_RESUME,	/* let them go on */
 };
 
 struct libra_action {
 	enum libra_action_kind kind;
-	uint64_t ticket; /* START, REJECT; a refused ticket is gone already */
-	uint64_t job_id; /* START, REJECT */
+	uint64_t ticket; /* all but RESHARE; a refused one is gone already */
+	uint64_t job_id; /* all but RESHARE */
 	enum libra_reason reason; /* REJECT */
 	uint32_t group;		  /* RESHARE */
 };
@@ -191,6 +195,18 @@ int libra_engine_withdraw(struct libra_engine *e, uint64_t ticket,
  */
 int libra_engine_started(struct libra_engine *e, uint64_t ticket, double now_s);
 
+/* What each part of a running job has executed since it started, in seconds of
+ * a whole processor (of the slowest part, if they differ).  Hosts that can
+ * measure it tell before they ask for something; otherwise the engine takes
+ * it that a job makes the progress of its rate.  It corrects what is left of
+ * the estimate, and is no event: rates and who runs stay as they are until
+ * the next one.  A job may be told to have executed less than last time.
+ * Result: 0, or -1 with ENOENT, or EINVAL if it does not run or the time is no
+ *         duration.
+ */
+int libra_engine_progress(struct libra_engine *e, uint64_t ticket,
+			  double executed_s, double now_s);
+
 /* All that is left of a running job is gone.
  * Result: 0, or -1 with ENOENT, or EINVAL if it was not running.
  */
@@ -212,8 +228,16 @@ int libra_engine_node(struct libra_engine *e, uint32_t node,
 /* Decide what can be decided now; stale offers expire. */
 void libra_engine_schedule(struct libra_engine *e, double now_s);
 
+/* The next instant at which schedule must be called though nothing else
+ * happens (a deadline passes); INFINITY = none.
+ */
+double libra_engine_next_event_s(const struct libra_engine *e);
+
 /* Take the next action: START and REJECT, oldest first, then RESHARE once per
- * group whose rates have changed since it was last taken.
+ * group whose rates have changed since it was last taken.  Gang policies: all
+ * HOLDs before RESUMEs and STARTs; what was undone before it was taken is not
+ * told.  HOLD may come for a job that is still starting: it is held as soon as
+ * it runs.
  * Result: false if there is none.
  */
 bool libra_engine_next_action(struct libra_engine *e,

@@ -89,6 +89,8 @@ struct libra_policy_ops {
 	/* Give back what an offered, queued or starting job holds. */
 	void (*withdraw)(struct libra_engine *e, uint32_t job);
 	void (*started)(struct libra_engine *e, uint32_t job);
+	void (*progress)(struct libra_engine *e, uint32_t job,
+			 double executed_s);
 	void (*departed)(struct libra_engine *e, uint32_t job);
 	int (*restore)(struct libra_engine *e, uint32_t job,
 		       const struct libra_part *parts, uint32_t nparts,
@@ -100,16 +102,23 @@ struct libra_policy_ops {
 	uint32_t (*part_departed)(struct libra_engine *e, uint32_t job,
 				  uint32_t group);
 	void (*schedule)(struct libra_engine *e);
+	double (*next_event_s)(const struct libra_engine *e);
 	int (*node)(struct libra_engine *e, const struct libra_node *node,
 		    bool closed);
 	double (*earliest_deadline)(struct libra_engine *e,
 				    const struct libra_job *job);
+	/* Actions that wait in the policy's state; result: false if none. */
+	bool (*next_action)(struct libra_engine *e,
+			    struct libra_action *action);
 	/* The next group with new rates, or UINT32_MAX. */
 	uint32_t (*next_reshared)(struct libra_engine *e);
 	uint32_t (*ngroups)(const struct libra_engine *e);
 	const struct libra_group *(*group)(const struct libra_engine *e,
 					   uint32_t group);
 	uint32_t (*free_procs)(const struct libra_engine *e);
+	/* As libra_engine_placement(), instead of map and holds. */
+	size_t (*placement)(const struct libra_engine *e, uint32_t job,
+			    struct libra_range *ranges, size_t cap);
 	/* Processor -> group, and whether a group's processors hold a job. */
 	const struct libra_procmap *(*map)(const struct libra_engine *e);
 	bool (*holds)(const struct libra_engine *e, uint32_t group,

@@ -168,6 +168,7 @@ static void copy_row(struct libra_ledger *ledger, uint32_t from, uint32_t to)
 	row->pub.ntasks = source->pub.ntasks;
 	row->pub.since_s = source->pub.since_s;
 	row->closed = source->closed;
+	row->renewed_s = source->renewed_s;
 	row->steady = false;
 	if (source->pub.ntasks > 0)
 		memcpy(row->tasks, source->tasks,
@@ -284,7 +285,7 @@ int libra_ledger_add(struct libra_ledger *ledger, const struct libra_task *task)
  * one, and rates are renewed: all processor time is handed out, in proportion
  * to the shares of the running tasks.  The sums are for the row's bounds.
  */
-static void renew(struct libra_row *row, double now_s)
+static void renew_shares(struct libra_row *row, double now_s)
 {
 	double elapsed_s = now_s - row->pub.since_s, scale;
 	double share = 0, work_s = 0, first_s = INFINITY, last_s = -INFINITY;
@@ -321,6 +322,56 @@ static void renew(struct libra_row *row, double now_s)
 	row->last_s = last_s;
 }
 
+/* Of two tasks of a row, by place: does the first go before? */
+static bool goes_before(const struct libra_row *row, uint32_t i, uint32_t k)
+{
+	const struct libra_task *a = &row->tasks[i], *b = &row->tasks[k];
+	bool a_late = libra_is_late(a->deadline_s, row->pub.since_s);
+	bool b_late = libra_is_late(b->deadline_s, row->pub.since_s);
+
+	if (a_late != b_late)
+		return b_late;
+	if (a->deadline_s != b->deadline_s)
+		return a->deadline_s < b->deadline_s;
+	return i < k;
+}
+
+/* Let the tasks of a row make the progress of the time since its last event. */
+static void advance(struct libra_row *row, double now_s)
+{
+	for (uint32_t k = 0; k < row->pub.ntasks; k++)
+		row->tasks[k].est_left_s =
+			libra_row_est_left(row, &row->tasks[k], now_s);
+	row->pub.since_s = now_s;
+}
+
+/* The same event where all time goes to the first of the running tasks. */
+static void renew_ranked(struct libra_row *row, double now_s)
+{
+	uint32_t n = row->pub.ntasks, first = n;
+
+	advance(row, now_s);
+	row->steady = false;
+	row->renewed_s = now_s;
+	for (uint32_t k = 0; k < n; k++) {
+		row->tasks[k].rate = 0;
+		if (row->tasks[k].running &&
+		    (first == n || goes_before(row, k, first)))
+			first = k;
+	}
+	if (first < n)
+		row->tasks[first].rate = 1;
+}
+
+static void renew(const struct libra_ledger *ledger, struct libra_row *row,
+		  double now_s)
+{
+	if (ledger->ranked)
+		renew_ranked(row, now_s);
+	else
+		renew_shares(row, now_s);
+}
+
 static uint32_t find_task(const struct libra_row *row, uint32_t job)
 {
 	uint32_t k = 0;
@@ -339,7 +390,7 @@ struct libra_task *libra_row_task(const struct libra_row *row, uint32_t job)
 
 void libra_ledger_renew(struct libra_ledger *ledger, uint32_t row, double now_s)
 {
-	renew(&ledger->rows[row], now_s);
+	renew(ledger, &ledger->rows[row], now_s);
 	mark_dirty(ledger, row);
 }
 
@@ -365,6 +416,60 @@ void libra_ledger_start(struct libra_ledger *ledger, uint32_t job, double now_s)
 	}
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++)
 		start_in_row(ledger, i, job, now_s);
+}
+
+void libra_ledger_progress(struct libra_ledger *ledger, uint32_t job,
+			   double executed_s, double now_s)
+{
+	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
+		struct libra_row *row = &ledger->rows[i];
+		uint32_t k = find_task(row, job);
+
+		if (row->pub.nprocs == 0 || k == row->pub.ntasks)
+			continue;
+		if (row->pub.since_s != now_s)
+			advance(row, now_s);
+		row->tasks[k].est_left_s =
+			row->tasks[k].estimate_s - executed_s;
+		row->steady = false;
+	}
+}
+
+/* The next instant at which a task of a row will be late. */
+static double row_next_late_s(const struct libra_row *row)
+{
+	double next_s = INFINITY;
+
+	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+		double late_s = row->tasks[k].deadline_s + LIBRA_LATE_AFTER_S;
+
+		if (late_s > row->renewed_s && late_s < next_s)
+			next_s = late_s;
+	}
+	return next_s;
+}
+
+double libra_ledger_next_late_s(const struct libra_ledger *ledger)
+{
+	double next_s = INFINITY;
+
+	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++)
+		if (ledger->rows[i].pub.nprocs > 0)
+			next_s =
+				fmin(next_s, row_next_late_s(&ledger->rows[i]));
+	return next_s;
+}
+
+void libra_ledger_renew_late(struct libra_ledger *ledger, double now_s)
+{
+	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
+		struct libra_row *row = &ledger->rows[i];
+
+		if (row->pub.nprocs == 0 || row_next_late_s(row) > now_s)
+			continue;
+		renew(ledger, row, now_s);
+		mark_dirty(ledger, i);
+	}
 }
 
 /* A row without tasks gives its processors back. */
@@ -394,7 +499,7 @@ static uint32_t remove_from_row(struct libra_ledger *ledger, uint32_t index,
 		(row->pub.ntasks - k) * sizeof(*row->tasks));
 	/* A promise that never ran leaves the others' progress alone. */
 	if (running) {
-		renew(row, now_s);
+		renew(ledger, row, now_s);
 		mark_dirty(ledger, index);
 	}
 	if (row->pub.ntasks == 0)

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "core/engine.h"
+#include "core/need.h"
 #include "core/procmap.h"
 
 enum {
@@ -33,8 +34,9 @@ struct libra_row {
 	struct libra_group pub; /* what hosts read; pub.tasks == tasks */
 	struct libra_task *tasks;
 	uint32_t cap;
-	bool closed; /* takes no new tasks */
-	bool dirty;  /* rates are new since the host last read them */
+	bool closed;	  /* takes no new tasks */
+	double renewed_s; /* ranked: when the rates were found */
+	bool dirty;	  /* rates are new since the host last read them */
 	/* As of since_s, if all tasks run, in time and within their estimates
 	 * (steady): then bounds can be had without looking at them.
 	 */
@@ -52,6 +54,7 @@ struct libra_pick {
 };
 
 struct libra_ledger {
+	bool ranked; /* all time to the first by deadline, not by shares */
 	struct libra_procmap map; /* processor -> row */
 	struct libra_row *rows;
 	uint32_t nrows; /* rows ever used */
@@ -104,6 +107,20 @@ void libra_ledger_unpick(struct libra_ledger *ledger);
 /* The tasks of a job begin to run. */
 void libra_ledger_start(struct libra_ledger *ledger, uint32_t job,
 			double now_s);
+
+/* A job has executed so much of itself on each of its processors.  Rates stay
+ * as they are until the next event of a row.
+ */
+void libra_ledger_progress(struct libra_ledger *ledger, uint32_t job,
+			   double executed_s, double now_s);
+
+/* Ranked: a late task yields to the others.  Renew the rows where a deadline
+ * has passed since their last event.
+ */
+void libra_ledger_renew_late(struct libra_ledger *ledger, double now_s);
+
+/* The next instant at which a task will be late; INFINITY if none. */
+double libra_ledger_next_late_s(const struct libra_ledger *ledger);
 
 /* Take a job off one row, or all rows (row = UINT32_MAX).
  * Result: processors it was taken off.

@@ -6,14 +6,21 @@
 noinst_LTLIBRARIES += core/libcore.la
 
 core_libcore_la_SOURCES = \
+	core/bisect.c \
+	core/bisect.h \
 	core/engine.c \
 	core/engine.h \
 	core/engine_impl.h \
 	core/error.c \
 	core/error.h \
+	core/gang.c \
+	core/gang.h \
+	core/gang_ops.c \
+	core/gang_ops.h \
 	core/job.h \
 	core/ledger.c \
 	core/ledger.h \
+	core/need.h \
 	core/param.c \
 	core/param.h \
 	core/placement.c \
@@ -21,6 +28,8 @@ core_libcore_la_SOURCES = \
 	core/policies.h \
 	core/policy.c \
 	core/policy.h \
+	core/policy_band.c \
+	core/policy_demand.c \
 	core/policy_firstreward.c \
 	core/policy_libra.c \
 	core/policy_librarisk.c \

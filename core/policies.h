@@ -14,5 +14,22 @@ extern const struct libra_policy_type libra_policy_conservative;
 extern const struct libra_policy_type libra_policy_fcfs_bf;
 extern const struct libra_policy_type libra_policy_edf_bf;
 extern const struct libra_policy_type libra_policy_firstreward;
+extern const struct libra_policy_type libra_policy_demand;
+extern const struct libra_policy_type libra_policy_band;
+
+/* The over-estimate rule of need.h, as parameters. */
+#define LIBRA_PARAM_OVERRUN                                                    \
+	{                                                                      \
+		.name = "overrun", .type = LIBRA_PARAM_NUMBER, .unit = "",     \
+		.value = 0.1, .max = 10,                                       \
+		.help = "need of a job over its estimate, as a part of what "  \
+			"it has executed",                                     \
+	}
+#define LIBRA_PARAM_OVERRUN_FLOOR                                              \
+	{                                                                      \
+		.name = "overrun_floor", .type = LIBRA_PARAM_NUMBER,           \
+		.unit = "s", .value = 1, .max = 1e6,                           \
+		.help = "least need of a job over its estimate",               \
+	}
 
 #endif

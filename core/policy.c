@@ -12,7 +12,8 @@ const struct libra_policy_type *const libra_policies[] = {
 	&libra_policy_edf,	   &libra_policy_fcfs,
 	&libra_policy_easy,	   &libra_policy_conservative,
 	&libra_policy_fcfs_bf,	   &libra_policy_edf_bf,
-	&libra_policy_firstreward, NULL,
+	&libra_policy_firstreward, &libra_policy_demand,
+	&libra_policy_band,	   NULL,
 };
 
 const struct libra_policy_type *libra_policy_find(const char *name,
@@ -46,6 +47,8 @@ const char *libra_mode_name(enum libra_mode mode)
 		return "space-shared";
 	case LIBRA_SHARE:
 		return "time-shared";
+	case LIBRA_GANG:
+		return "gang-scheduled";
 	}
 	return "unknown";
 }

@@ -25,6 +25,7 @@ struct libra_verdict;
 enum libra_mode {
 	LIBRA_SPACE = 1, /* one job on a processor at a time; jobs may queue */
 	LIBRA_SHARE, /* several; each gets a share of the processor's time */
+	LIBRA_GANG,  /* several; one runs at a time, with all of its parts */
 };
 
 struct libra_policy_type {
@@ -33,6 +34,8 @@ struct libra_policy_type {
 	const char *source;  /* paper and section */
 	enum libra_mode mode;
 	bool needs_deadline; /* refuses a job that has none */
+	bool ranked; /* shared, but a processor serves one task at a time, by
+			priority */
 	const struct libra_param *params;
 	size_t nparams;
 	const struct libra_policy_ops *ops;
@@ -47,7 +50,9 @@ extern const struct libra_policy_type *const libra_policies[];
 const struct libra_policy_type *libra_policy_find(const char *name,
 						  struct libra_error *err);
 
-/* The printable name of a mode: "space-shared", "time-shared". */
+/* The printable name of a mode: "space-shared", "time-shared",
+ * "gang-scheduled".
+ */
 const char *libra_mode_name(enum libra_mode mode);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bisect.h"
 #include "core/share.h"
 
 enum { UNASKED = 0, SUITS, UNFIT, TIED };
@@ -49,6 +50,7 @@ static int share_init(struct libra_engine *e)
 
 	if (libra_ledger_init(&s->ledger, e->nprocs) < 0)
 		return -1;
+	s->ledger.ranked = e->policy->ranked;
 	s->node_fits = calloc(e->nnodes, sizeof(*s->node_fits));
 	return s->node_fits ? reserve(s) : -1;
 }
@@ -328,6 +330,28 @@ static void share_started(struct libra_engine *e, uint32_t job)
 	libra_ledger_start(&libra_share_state(e)->ledger, job, e->now_s);
 }
 
+static void share_progress(struct libra_engine *e, uint32_t job,
+			   double executed_s)
+{
+	libra_ledger_progress(&libra_share_state(e)->ledger, job, executed_s,
+			      e->now_s);
+}
+
+/* Promises are made at offers; but a late task has to yield. */
+static void share_schedule(struct libra_engine *e)
+{
+	if (e->policy->ranked)
+		libra_ledger_renew_late(&libra_share_state(e)->ledger,
+					e->now_s);
+}
+
+static double share_next_event_s(const struct libra_engine *e)
+{
+	return e->policy->ranked
+		       ? libra_ledger_next_late_s(&libra_share_state(e)->ledger)
+		       : INFINITY;
+}
+
 /* Pick the processors of a range, whatever is on them. */
 static int pick_range(struct libra_ledger *ledger, struct libra_range range)
 {
@@ -489,6 +513,32 @@ static double room_for(struct libra_engine *e, const struct libra_job *job)
 	return -1;
 }
 
+static bool would_accept(struct libra_engine *e, const struct libra_job *job)
+{
+	int chosen = choose(e, job, initial_share(job));
+
+	libra_ledger_unpick(&libra_share_state(e)->ledger);
+	return chosen == 0;
+}
+
+/* A deadline behind all others, and far enough for all that is promised. */
+static double surely_accepted(const struct libra_engine *e,
+			      const struct libra_job *job)
+{
+	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+	double sum_s = job->estimate_s, last_s = e->now_s;
+
+	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
+		const struct libra_row *row = &ledger->rows[i];
+
+		for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+			sum_s += row->tasks[k].estimate_s;
+			last_s = fmax(last_s, row->tasks[k].deadline_s);
+		}
+	}
+	return last_s + 2 * sum_s;
+}
+
 static double share_earliest_deadline(struct libra_engine *e,
 				      const struct libra_job *job)
 {
@@ -496,6 +546,9 @@ static double share_earliest_deadline(struct libra_engine *e,
 
 	if (reserve(libra_share_state(e)) < 0)
 		return INFINITY;
+	if (!((const struct libra_share_traits *)e->policy->traits)->room)
+		return libra_bisect_deadline(e, job, surely_accepted(e, job),
+					     would_accept);
 	room = room_for(e, job);
 	if (room < 0)
 		return INFINITY;
@@ -548,6 +601,9 @@ const struct libra_policy_ops libra_share_ops = {
 	.withdraw = share_remove,
 	.started = share_started,
 	.departed = share_remove,
+	.progress = share_progress,
+	.schedule = share_schedule,
+	.next_event_s = share_next_event_s,
 	.part_departed = share_part_departed,
 	.restore = share_restore,
 	.modify = share_modify,

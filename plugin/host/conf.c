@@ -66,7 +66,11 @@ static void set_policy(struct reader *r, const char *value)
 	struct libra_error err = {0};
 	const struct libra_policy_type *policy = libra_policy_find(value, &err);
 
-	if (policy && policy->nparams <= LIBRA_HOST_MAX_PARAMS)
+	if (policy && policy->mode == LIBRA_GANG)
+		complain(r, "libra_policy", value,
+			 "it holds and resumes jobs, which the plugins do not",
+			 DEFAULT_POLICY);
+	else if (policy && policy->nparams <= LIBRA_HOST_MAX_PARAMS)
 		r->conf->policy = policy;
 	else
 		complain(r, "libra_policy", value, err.text, DEFAULT_POLICY);

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * gang.h - jobs whose parts run together, in the order of their deadlines.
+ *
+ * A job keeps the processors it was promised until it ends; on a processor one
+ * job runs at a time, and all parts of a job run or are held together.  The
+ * order is the same on every processor:
+ *
+ *     priority(j) = (late(j), deadline_j, order of offers); late jobs last
+ *     need(j)     = estimate - executed; once executed > estimate + 1e-6 s
+ *                   max(overrun_floor, overrun x executed); never more than
+ *                   deadline - now, never less than 0
+ *     late(j)     = now >= deadline_j + 1e-6 s
+ *     dispatch    = in order of priority: run a job if no processor of it is
+ *                   claimed, and claim them; else hold it
+ *
+ * Two jobs that share a processor are neighbours.  For a job that is not late
+ *
+ *     load(j)  = need(j) + needs of its earlier neighbours that are not late
+ *     slack(j) = deadline_j - now - load(j)
+ *
+ * THE INVARIANT: as long as every job keeps to its estimate, slack(j) never
+ * falls by the passing of time, by an end, or by a dispatch.  A job stands
+ * still only while an earlier neighbour runs, so in every instant at least one
+ * of the needs in load(j) falls as fast as time passes; ends only take needs
+ * away.  Only a new earlier neighbour adds to load(j), and admission adds none
+ * whose need exceeds slack(j).  So slack(j) >= 0 at admission means that j
+ * ends by its deadline, whatever ends early.  An overrun breaks this, for the
+ * job itself and its neighbours alone.
+ *
+ * Loads are kept up to date by differences of needs; libra_gang_check() sums
+ * them anew.  For the core alone: no clock, no actions here.
+ */
+#ifndef LIBRA_GANG_H
+#define LIBRA_GANG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/need.h"
+
+struct libra_gang_job {
+	double deadline_s; /* instant */
+	double estimate_s;
+	double executed_s; /* until since_s */
+	double since_s;	   /* last looked at, while it executes */
+	double need_s;	   /* as counted in loads; 0 if late */
+	double load_s;
+	uint64_t order; /* of offers: ties of deadlines */
+	uint32_t *near; /* its neighbours, in no order */
+	uint32_t nnear, near_cap;
+	uint32_t nprocs; /* 0 = not in the gang */
+	bool late;
+	bool ready;   /* may run: the submission went through */
+	bool runs;    /* has its processors */
+	bool started; /* its processes exist */
+	bool told;    /* the host was told that it runs */
+};
+
+struct libra_gang {
+	uint32_t nprocs, words; /* of a set of processors */
+	struct libra_overrun overrun;
+	struct libra_gang_job *jobs; /* by slot */
+	uint64_t *sets;		     /* words of each slot */
+	uint32_t cap;		     /* slots */
+	uint32_t *order;	     /* slots by priority */
+	uint32_t njobs, nlate;	     /* in order; the last nlate are late */
+	uint32_t *bound; /* per processor: depth slots, nbound used */
+	uint32_t *nbound;
+	uint32_t depth;
+	uint64_t *claimed; /* scratch of a dispatch */
+};
+
+int libra_gang_init(struct libra_gang *g, uint32_t nprocs);
+void libra_gang_fini(struct libra_gang *g);
+
+/* Make room for slots 0..n-1.
+ * Result: 0, or -1 with ENOMEM and nothing changed.
+ */
+int libra_gang_reserve(struct libra_gang *g, uint32_t n);
+
+/* Bring progress, lateness, needs and loads up to now. */
+void libra_gang_touch(struct libra_gang *g, double now_s);
+
+/* Promise the processors of a set to a slot; touched at now_s.
+ * Result: 0, or -1 with ENOMEM and nothing changed.
+ */
+int libra_gang_add(struct libra_gang *g, uint32_t job, uint64_t order,
+		   double estimate_s, double deadline_s, const uint64_t *set,
+		   double now_s);
+void libra_gang_remove(struct libra_gang *g, uint32_t job);
+
+/* Who runs from now on; result: whether anything has changed. */
+bool libra_gang_dispatch(struct libra_gang *g, double now_s);
+
+/* The next instant at which a job will be late; INFINITY if none. */
+double libra_gang_next_late_s(const struct libra_gang *g);
+
+/* The slack of a job that is not late; touched at now_s. */
+static inline double libra_gang_slack(const struct libra_gang_job *job,
+				      double now_s)
+{
+	return job->deadline_s - now_s - job->load_s;
+}
+
+/* Does job a come before job b?  Both late, or both not. */
+static inline bool libra_gang_before(const struct libra_gang_job *a,
+				     const struct libra_gang_job *b)
+{
+	if (a->deadline_s != b->deadline_s)
+		return a->deadline_s < b->deadline_s;
+	return a->order < b->order;
+}
+
+static inline const uint64_t *libra_gang_set(const struct libra_gang *g,
+					     uint32_t job)
+{
+	return g->sets + (uint64_t)job * g->words;
+}
+
+static inline bool libra_set_has(const uint64_t *set, uint32_t proc)
+{
+	return set[proc / 64] >> (proc % 64) & 1;
+}
+
+static inline void libra_set_put(uint64_t *set, uint32_t proc)
+{
+	set[proc / 64] |= (uint64_t)1 << (proc % 64);
+}
+
+/* For tests: sum everything anew and compare.
+ * Result: NULL, or what is wrong.
+ */
+const char *libra_gang_check(const struct libra_gang *g, double now_s);
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* gang_ops.c - promise, dispatch, hold and resume. */
+#include "core/gang_ops.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bisect.h"
+
+static int gang_init(struct libra_engine *e)
+{
+	const struct libra_gang_traits *traits = e->policy->traits;
+	struct libra_gang_state *s = libra_gang_state(e);
+	struct libra_gang *g = &s->gang;
+
+	if (libra_gang_init(g, e->nprocs) < 0)
+		return -1;
+	g->overrun.part = e->params[traits->overrun_param];
+	g->overrun.floor_s = e->params[traits->floor_param];
+	s->closed = calloc(g->words, sizeof(*s->closed));
+	s->barred = calloc(g->words, sizeof(*s->barred));
+	s->set = calloc(g->words, sizeof(*s->set));
+	s->added = calloc(g->nprocs, sizeof(*s->added));
+	return s->closed && s->barred && s->set && s->added ? 0 : -1;
+}
+
+static void gang_fini(struct libra_engine *e)
+{
+	struct libra_gang_state *s = libra_gang_state(e);
+
+	libra_gang_fini(&s->gang);
+	free(s->closed);
+	free(s->barred);
+	free(s->set);
+	free(s->looks);
+	free(s->added);
+}
+
+static int reserve(struct libra_engine *e)
+{
+	struct libra_gang_state *s = libra_gang_state(e);
+	struct libra_look *looks;
+
+	if (libra_gang_reserve(&s->gang, e->nslots) < 0)
+		return -1;
+	if (s->looks_cap >= s->gang.cap)
+		return 0;
+	looks = realloc(s->looks, s->gang.cap * sizeof(*looks));
+	if (!looks)
+		return -1;
+	memset(looks, 0, s->gang.cap * sizeof(*looks));
+	s->looks = looks;
+	s->looks_cap = s->gang.cap;
+	return 0;
+}
+
+static int gang_offer(struct libra_engine *e, uint32_t job,
+		      struct libra_verdict *verdict)
+{
+	const struct libra_gang_traits *traits = e->policy->traits;
+	struct libra_gang_state *s = libra_gang_state(e);
+	struct libra_slot *slot = &e->slots[job];
+	bool accepted;
+
+	if (reserve(e) < 0)
+		return -1;
+	libra_gang_touch(&s->gang, e->now_s);
+	accepted =
+		slot->job.deadline_s > e->now_s && traits->place(e, &slot->job);
+	if (accepted &&
+	    libra_gang_add(&s->gang, job, slot->order, slot->job.estimate_s,
+			   slot->job.deadline_s, s->set, e->now_s) < 0)
+		return -1;
+	if (traits->decided)
+		traits->decided(e, &slot->job, accepted);
+	verdict->answer = accepted ? LIBRA_ACCEPT : LIBRA_REJECT;
+	if (!accepted) {
+		verdict->reason = LIBRA_REASON_WOULD_MISS;
+		return 0;
+	}
+	slot->nprocs_held = slot->job.nprocs;
+	verdict->share = 1;
+	return 0;
+}
+
+/* An accepted job starts when its turn comes: see schedule. */
+static void gang_commit(struct libra_engine *e, uint32_t job)
+{
+	e->slots[job].state = LIBRA_SLOT_QUEUED;
+	libra_gang_state(e)->gang.jobs[job].ready = true;
+}
+
+static void gang_remove(struct libra_engine *e, uint32_t job)
+{
+	struct libra_gang_state *s = libra_gang_state(e);
+
+	libra_gang_touch(&s->gang, e->now_s);
+	libra_gang_remove(&s->gang, job);
+	s->cursor = 0;
+	s->starting = false;
+}
+
+static void gang_started(struct libra_engine *e, uint32_t job)
+{
+	struct libra_gang *g = &libra_gang_state(e)->gang;
+
+	libra_gang_touch(g, e->now_s);
+	g->jobs[job].started = true;
+}
+
+static void gang_progress(struct libra_engine *e, uint32_t job,
+			  double executed_s)
+{
+	struct libra_gang *g = &libra_gang_state(e)->gang;
+
+	libra_gang_touch(g, e->now_s);
+	g->jobs[job].executed_s = executed_s;
+	libra_gang_touch(g, e->now_s);
+}
+
+static void gang_schedule(struct libra_engine *e)
+{
+	struct libra_gang_state *s = libra_gang_state(e);
+
+	s->changed = libra_gang_dispatch(&s->gang, e->now_s);
+	s->cursor = 0;
+	s->starting = false;
+}
+
+static double gang_next_event_s(const struct libra_engine *e)
+{
+	return libra_gang_next_late_s(&libra_gang_state(e)->gang);
+}
+
+static int gang_node(struct libra_engine *e, const struct libra_node *node,
+		     bool closed)
+{
+	struct libra_gang_state *s = libra_gang_state(e);
+
+	for (uint32_t p = node->first; p < node->first + node->count; p++) {
+		uint64_t bit = (uint64_t)1 << (p % 64);
+
+		if (closed)
+			s->closed[p / 64] |= bit;
+		else
+			s->closed[p / 64] &= ~bit;
+	}
+	return 0;
+}
+
+/* ---- actions ---- */
+
+/* Tell the host of a change, if there is one. */
+static bool tell(struct libra_engine *e, uint32_t slot,
+		 struct libra_action *action)
+{
+	struct libra_gang_job *job = &libra_gang_state(e)->gang.jobs[slot];
+
+	job->told = job->runs;
+	*action = (struct libra_action){
+		.kind = job->runs ? LIBRA_ACTION_RESUME : LIBRA_ACTION_HOLD,
+		.ticket = e->slots[slot].ticket,
+		.job_id = e->slots[slot].job.id,
+	};
+	if (e->slots[slot].state == LIBRA_SLOT_QUEUED) {
+		action->kind = LIBRA_ACTION_START;
+		e->slots[slot].state = LIBRA_SLOT_STARTING;
+	}
+	return true;
+}
+
+/* First all holds, so that the processors are free, then the others. */
+static bool gang_next_action(struct libra_engine *e,
+			     struct libra_action *action)
+{
+	struct libra_gang_state *s = libra_gang_state(e);
+	struct libra_gang *g = &s->gang;
+
+	while (s->changed) {
+		for (; s->cursor < g->njobs; s->cursor++) {
+			uint32_t slot = g->order[s->cursor];
+			const struct libra_gang_job *job = &g->jobs[slot];
+
+			if (job->runs != job->told && job->runs == s->starting)
+				return tell(e, slot, action);
+		}
+		s->changed = !s->starting;
+		s->starting = true;
+		s->cursor = 0;
+	}
+	return false;
+}
+
+/* ---- what hosts ask ---- */
+
+static bool would_accept(struct libra_engine *e, const struct libra_job *job)
+{
+	const struct libra_gang_traits *traits = e->policy->traits;
+
+	return job->deadline_s > e->now_s && traits->place(e, job);
+}
+
+/* A deadline behind all others, and far enough for all that is promised. */
+static double surely_accepted(struct libra_engine *e,
+			      const struct libra_job *job)
+{
+	const struct libra_gang *g = &libra_gang_state(e)->gang;
+	double end_s = e->now_s + 2 * job->estimate_s;
+
+	for (uint32_t i = 0; i < g->njobs - g->nlate; i++)
+		end_s += g->jobs[g->order[i]].need_s;
+	if (g->njobs > g->nlate)
+		end_s = fmax(
+			end_s,
+			g->jobs[g->order[g->njobs - g->nlate - 1]].deadline_s);
+	return end_s + 5 * job->estimate_s;
+}
+
+static double gang_earliest_deadline(struct libra_engine *e,
+				     const struct libra_job *job)
+{
+	if (reserve(e) < 0)
+		return INFINITY;
+	libra_gang_touch(&libra_gang_state(e)->gang, e->now_s);
+	return libra_bisect_deadline(e, job, surely_accepted(e, job),
+				     would_accept);
+}
+
+static uint32_t gang_free_procs(const struct libra_engine *e)
+{
+	const struct libra_gang_state *s = libra_gang_state(e);
+	uint32_t n = 0;
+
+	for (uint32_t p = 0; p < s->gang.nprocs; p++)
+		n += s->gang.nbound[p] == 0 && !libra_set_has(s->closed, p);
+	return n;
+}
+
+static size_t gang_placement(const struct libra_engine *e, uint32_t job,
+			     struct libra_range *ranges, size_t cap)
+{
+	const struct libra_gang *g = &libra_gang_state(e)->gang;
+	const uint64_t *set = libra_gang_set(g, job);
+	size_t n = 0;
+
+	for (uint32_t p = 0; p < g->nprocs; p++) {
+		if (!libra_set_has(set, p))
+			continue;
+		if (p == 0 || !libra_set_has(set, p - 1))
+			n++;
+		if (n > cap)
+			continue;
+		if (p == 0 || !libra_set_has(set, p - 1))
+			ranges[n - 1] = (struct libra_range){p, 0};
+		ranges[n - 1].count++;
+	}
+	return n;
+}
+
+const struct libra_policy_ops libra_gang_ops = {
+	.init = gang_init,
+	.fini = gang_fini,
+	.offer = gang_offer,
+	.commit = gang_commit,
+	.withdraw = gang_remove,
+	.started = gang_started,
+	.departed = gang_remove,
+	.progress = gang_progress,
+	.schedule = gang_schedule,
+	.next_event_s = gang_next_event_s,
+	.node = gang_node,
+	.earliest_deadline = gang_earliest_deadline,
+	.next_action = gang_next_action,
+	.free_procs = gang_free_procs,
+	.placement = gang_placement,
+};

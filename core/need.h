@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * need.h - the processor time that a job still needs, by its estimate.
+ *
+ * Pure arithmetic, for the policies that serve jobs in order of deadlines.
+ */
+#ifndef LIBRA_NEED_H
+#define LIBRA_NEED_H
+
+#include <math.h>
+#include <stdbool.h>
+
+/* After its deadline a job has so long until it counts as late: rounding must
+ * not hold a job that ends at its deadline.
+ */
+#define LIBRA_LATE_AFTER_S 1e-6
+/* By so much a job exceeds its estimate until it counts as over it: rounding
+ * must not count a job that ends just then.
+ */
+#define LIBRA_OVERRUN_AFTER_S 1e-6
+/* What rounding may take from a slack that is not negative. */
+#define LIBRA_SLACK_TOLERANCE_S 1e-6
+
+/* The over-estimate rule: overrun x executed, and at least floor_s. */
+struct libra_overrun {
+	double part;
+	double floor_s;
+};
+
+static inline bool libra_is_late(double deadline_s, double now_s)
+{
+	return deadline_s + LIBRA_LATE_AFTER_S <= now_s;
+}
+
+/* The need of a job that is not late: what is left of its estimate, or, over
+ * it, what the rule says; never more than the time until its deadline.
+ */
+static inline double libra_need(const struct libra_overrun *overrun,
+				double estimate_s, double executed_s,
+				double deadline_s, double now_s)
+{
+	double need_s = estimate_s - executed_s;
+
+	if (need_s < -LIBRA_OVERRUN_AFTER_S)
+		need_s = fmax(overrun->floor_s, overrun->part * executed_s);
+	return fmin(fmax(need_s, 0), fmax(deadline_s - now_s, 0));
+}
+
+#endif

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * policy_band.c - block-aligned neighbour demand.
+ *
+ * For a new job J of n processors with the deadline d:
+ *
+ *     c      = need(J); cA = min(phi c, max(c, d - now)), phi >= 1 (reserve)
+ *     barred = processors of each later job i, not late, with
+ *              -1e-6 <= slack(i) < cA
+ *     budget = d - now - cA
+ *     for blocks of B = the least power of two >= n, at s = 0, B, 2 B, ...,
+ *     s + n <= processors:
+ *         S    = the first n processors of the block that are not barred
+ *         H    = needs of J's earlier neighbours on S that are not late
+ *         cost = H + cA x (later neighbours on S, not late)
+ *                + 1e-4 x (jobs bound to each processor of S, summed)
+ *     the S of least cost with H <= budget + 1e-6 (ties: the lowest s); if no
+ *     block has one: processors one by one, each time the one that adds least
+ *     to H + cA x later (ties: the lowest)
+ *
+ * The header gang.h says why the promise holds.  Blocks keep neighbourhoods
+ * small, and the count of later neighbours spreads the load.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "core/gang_ops.h"
+#include "core/policies.h"
+
+#define BOUND_COST 1e-4
+/* The reserve: weight of one decision in the average of refusals, and what a
+ * refusal is worth.
+ */
+#define RESERVE_WEIGHT 0.01
+#define RESERVE_GAIN   10
+#define RESERVE_MOST   4
+
+enum {
+	PARAM_RESERVE,
+	PARAM_RESIDENTS,
+	PARAM_OVERRUN,
+	PARAM_FLOOR,
+	PARAM_CAP,
+	PARAM_NEIGHBOURS,
+	PARAM_ALIGN,
+	PARAM_SPREAD,
+};
+
+static const struct libra_param params[] = {
+	[PARAM_RESERVE] =
+		{
+			.name = "reserve",
+			.type = LIBRA_PARAM_SWITCH,
+			.unit = "",
+			.value = 1,
+			.max = 1,
+			.help = "ask more room for large jobs while small ones are "
+				"refused",
+		},
+	[PARAM_RESIDENTS] =
+		{
+			.name = "residents",
+			.type = LIBRA_PARAM_INTEGER,
+			.unit = "",
+			.value = 0,
+			.max = 1000,
+			.help = "unfinished jobs on a processor at the most (0 = no "
+				"limit): they need memory",
+		},
+	[PARAM_OVERRUN] = LIBRA_PARAM_OVERRUN,
+	[PARAM_FLOOR] = LIBRA_PARAM_OVERRUN_FLOOR,
+	[PARAM_CAP] =
+		{
+			.name = "cap",
+			.type = LIBRA_PARAM_SWITCH,
+			.unit = "",
+			.value = 1,
+			.max = 1,
+			.help = "accept a job whose estimate exceeds its deadline, "
+				"where it has the processors for itself until then",
+		},
+	[PARAM_NEIGHBOURS] =
+		{
+			.name = "neighbours",
+			.type = LIBRA_PARAM_SWITCH,
+			.unit = "",
+			.value = 1,
+			.max = 1,
+			.help = "sum the needs of all neighbours; else test each "
+				"processor alone, which breaks promises",
+		},
+	[PARAM_ALIGN] =
+		{
+			.name = "align",
+			.type = LIBRA_PARAM_SWITCH,
+			.unit = "",
+			.value = 1,
+			.max = 1,
+			.help = "look for aligned blocks of processors first",
+		},
+	[PARAM_SPREAD] =
+		{
+			.name = "spread",
+			.type = LIBRA_PARAM_SWITCH,
+			.unit = "",
+			.value = 1,
+			.max = 1,
+			.help = "count the later neighbours in the cost of a place",
+		},
+};
+
+/* ---- one decision ---- */
+
+struct band {
+	struct libra_gang_state *s;
+	struct libra_gang *g;
+	double now_s, deadline_s, least_s; /* least: cA */
+	double budget_s;
+	double later_cost;
+	uint32_t n, limit;
+	bool alone; /* each processor by itself */
+};
+
+static double phi(const struct libra_engine *e, const struct libra_job *job)
+{
+	const struct libra_gang_state *s = libra_gang_state(e);
+	double work_s = job->nprocs * job->estimate_s;
+
+	if (!libra_engine_param(e, PARAM_RESERVE) || s->noffers == 0)
+		return 1;
+	return 1 + fmin(RESERVE_MOST, RESERVE_GAIN * s->refused) *
+			   fmin(1, work_s / s->mean_work_s);
+}
+
+/* The largest sum of earlier needs on one of a job's processors. */
+static double worst_processor(const struct libra_gang *g, uint32_t slot)
+{
+	const struct libra_gang_job *job = &g->jobs[slot];
+	const uint64_t *set = libra_gang_set(g, slot);
+	double worst_s = 0;
+
+	for (uint32_t p = 0; p < g->nprocs; p++) {
+		double sum_s = 0;
+
+		for (uint32_t i = 0; libra_set_has(set, p) && i < g->nbound[p];
+		     i++) {
+			const struct libra_gang_job *other =
+				&g->jobs[g->bound[(size_t)p * g->depth + i]];
+
+			if (!other->late && libra_gang_before(other, job))
+				sum_s += other->need_s;
+		}
+		worst_s = fmax(worst_s, sum_s);
+	}
+	return worst_s;
+}
+
+static double slack(const struct band *b, uint32_t slot)
+{
+	const struct libra_gang_job *job = &b->g->jobs[slot];
+
+	if (!b->alone)
+		return libra_gang_slack(job, b->now_s);
+	return job->deadline_s - b->now_s - job->need_s -
+	       worst_processor(b->g, slot);
+}
+
+/* A later job cannot wait that long: its processors are not for J. */
+static void bar(const struct band *b, uint32_t slot)
+{
+	const uint64_t *set = libra_gang_set(b->g, slot);
+
+	for (uint32_t i = 0; i < b->g->words; i++)
+		b->s->barred[i] |= set[i];
+}
+
+/* Look at all bound jobs once: which come before, which after J? */
+static void survey(struct band *b)
+{
+	struct libra_gang *g = b->g;
+
+	memcpy(b->s->barred, b->s->closed, g->words * sizeof(uint64_t));
+	for (uint32_t p = 0; b->limit > 0 && p < g->nprocs; p++)
+		if (g->nbound[p] >= b->limit)
+			libra_set_put(b->s->barred, p);
+	for (uint32_t i = 0; i < g->njobs; i++) {
+		uint32_t slot = g->order[i];
+		const struct libra_gang_job *job = &g->jobs[slot];
+		struct libra_look *look = &b->s->looks[slot];
+		bool later = !job->late && job->deadline_s > b->deadline_s;
+		double slack_s;
+
+		*look = (struct libra_look){.later = later};
+		if (!later) {
+			look->need_s = job->need_s; /* 0 if late */
+			continue;
+		}
+		slack_s = slack(b, slot);
+		if (slack_s >= -LIBRA_SLACK_TOLERANCE_S && slack_s < b->least_s)
+			bar(b, slot);
+	}
+	b->s->stamp = 0;
+}
+
+/* What a candidate set of processors costs. */
+struct tally {
+	double needs_s; /* H */
+	uint32_t later;
+	uint32_t bound;
+};
+
+/* Count the jobs of one more processor. */
+static void count(const struct band *b, struct tally *t, uint32_t proc)
+{
+	const uint32_t *bound = b->g->bound + (size_t)proc * b->g->depth;
+	double alone_s = 0;
+
+	t->bound += b->g->nbound[proc];
+	for (uint32_t i = 0; i < b->g->nbound[proc]; i++) {
+		struct libra_look *look = &b->s->looks[bound[i]];
+
+		alone_s += look->need_s;
+		if (look->seen == b->s->stamp)
+			continue;
+		look->seen = b->s->stamp;
+		t->later += look->later;
+		if (!b->alone)
+			t->needs_s += look->need_s;
+	}
+	if (b->alone)
+		t->needs_s = fmax(t->needs_s, alone_s);
+}
+
+static bool exceeds(const struct band *b, const struct tally *t)
+{
+	return t->needs_s > b->budget_s + LIBRA_SLACK_TOLERANCE_S;
+}
+
+static double cost(const struct band *b, const struct tally *t)
+{
+	return t->needs_s + b->later_cost * t->later + BOUND_COST * t->bound;
+}
+
+/* The cost of the first n processors of a block that are not barred; given up
+ * as INFINITY once it cannot be less than best.
+ */
+static double price_block(const struct band *b, uint32_t first, uint32_t end,
+			  double best)
+{
+	struct tally t = {0};
+	uint32_t taken = 0;
+
+	b->s->stamp++;
+	for (uint32_t p = first; p < end && taken < b->n; p++) {
+		if (libra_set_has(b->s->barred, p))
+			continue;
+		taken++;
+		count(b, &t, p);
+		if (exceeds(b, &t) || cost(b, &t) >= best)
+			return INFINITY;
+	}
+	return taken == b->n ? cost(b, &t) : INFINITY;
+}
+
+static void take_block(const struct band *b, uint32_t first)
+{
+	uint32_t taken = 0;
+
+	for (uint32_t p = first; taken < b->n; p++) {
+		if (libra_set_has(b->s->barred, p))
+			continue;
+		libra_set_put(b->s->set, p);
+		taken++;
+	}
+}
+
+static bool place_in_block(const struct band *b)
+{
+	uint32_t nprocs = b->g->nprocs;
+	uint64_t size = 1, chosen = 0;
+	double best = INFINITY;
+
+	while (size < b->n)
+		size *= 2;
+	for (uint64_t s = 0; s + b->n <= nprocs; s += size) {
+		uint64_t end = s + size < nprocs ? s + size : nprocs;
+		double price = price_block(b, (uint32_t)s, (uint32_t)end, best);
+
+		if (price < best) {
+			best = price;
+			chosen = s;
+		}
+	}
+	if (best == INFINITY)
+		return false;
+	take_block(b, (uint32_t)chosen);
+	return true;
+}
+
+/* What a processor would add to the cost of those taken already. */
+static double addition(const struct band *b, const struct tally *t,
+		       uint32_t proc)
+{
+	const uint32_t *bound = b->g->bound + (size_t)proc * b->g->depth;
+	double needs_s = 0, alone_s = 0;
+	uint32_t later = 0;
+
+	for (uint32_t i = 0; i < b->g->nbound[proc]; i++) {
+		const struct libra_look *look = &b->s->looks[bound[i]];
+
+		alone_s += look->need_s;
+		if (look->seen == b->s->stamp)
+			continue;
+		needs_s += look->need_s;
+		later += look->later;
+	}
+	if (b->alone)
+		needs_s = fmax(alone_s - t->needs_s, 0);
+	return needs_s + b->later_cost * later;
+}
+
+/* Processors that share a newly counted job add less now. */
+static void renew_additions(const struct band *b, const struct tally *t,
+			    uint32_t slot)
+{
+	const uint64_t *set = libra_gang_set(b->g, slot);
+
+	for (uint32_t w = 0; w < b->g->words; w++)
+		for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
+			uint32_t p = w * 64 + (uint32_t)__builtin_ctzll(bits);
+
+			if (b->s->added[p] < INFINITY)
+				b->s->added[p] = addition(b, t, p);
+		}
+}
+
+static void take(const struct band *b, struct tally *t, uint32_t proc)
+{
+	const uint32_t *bound = b->g->bound + (size_t)proc * b->g->depth;
+	double alone_s = 0;
+
+	libra_set_put(b->s->set, proc);
+	b->s->added[proc] = INFINITY;
+	for (uint32_t i = 0; i < b->g->nbound[proc]; i++) {
+		struct libra_look *look = &b->s->looks[bound[i]];
+
+		alone_s += look->need_s;
+		if (look->seen == b->s->stamp)
+			continue;
+		look->seen = b->s->stamp;
+		t->later += look->later;
+		if (!b->alone)
+			t->needs_s += look->need_s;
+		if (look->need_s > 0 || look->later)
+			renew_additions(b, t, bound[i]);
+	}
+	if (b->alone)
+		t->needs_s = fmax(t->needs_s, alone_s);
+}
+
+static uint32_t least_addition(const struct band *b)
+{
+	const double *added = b->s->added;
+	uint32_t least = 0;
+
+	for (uint32_t p = 1; p < b->g->nprocs; p++)
+		if (added[p] < added[least])
+			least = p;
+	return least;
+}
+
+static bool place_singly(const struct band *b)
+{
+	struct tally t = {0};
+	uint32_t open = 0;
+
+	b->s->stamp++;
+	for (uint32_t p = 0; p < b->g->nprocs; p++) {
+		bool barred = libra_set_has(b->s->barred, p);
+
+		b->s->added[p] = barred ? INFINITY : addition(b, &t, p);
+		open += !barred;
+	}
+	for (uint32_t taken = 0; open >= b->n && taken < b->n; taken++) {
+		take(b, &t, least_addition(b));
+		if (exceeds(b, &t))
+			return false;
+	}
+	return open >= b->n;
+}
+
+static bool place(struct libra_engine *e, const struct libra_job *job)
+{
+	struct libra_gang_state *s = libra_gang_state(e);
+	double left_s = job->deadline_s - e->now_s;
+	double need_s = libra_need(&s->gang.overrun, job->estimate_s, 0,
+				   job->deadline_s, e->now_s);
+	struct band b = {
+		.s = s,
+		.g = &s->gang,
+		.now_s = e->now_s,
+		.deadline_s = job->deadline_s,
+		.least_s = fmin(phi(e, job) * need_s, fmax(need_s, left_s)),
+		.n = job->nprocs,
+		.limit = (uint32_t)libra_engine_param(e, PARAM_RESIDENTS),
+		.alone = !libra_engine_param(e, PARAM_NEIGHBOURS),
+	};
+
+	if (!libra_engine_param(e, PARAM_CAP) && job->estimate_s > left_s)
+		return false;
+	b.budget_s = left_s - b.least_s;
+	b.later_cost = libra_engine_param(e, PARAM_SPREAD) ? b.least_s : 0;
+	memset(s->set, 0, s->gang.words * sizeof(*s->set));
+	survey(&b);
+	if (libra_engine_param(e, PARAM_ALIGN) && place_in_block(&b))
+		return true;
+	return place_singly(&b);
+}
+
+/* The reserve learns from the refusals of jobs of no more than mean work. */
+static void decided(struct libra_engine *e, const struct libra_job *job,
+		    bool accepted)
+{
+	struct libra_gang_state *s = libra_gang_state(e);
+	double work_s = job->nprocs * job->estimate_s;
+
+	if (s->noffers > 0 && work_s <= s->mean_work_s)
+		s->refused += RESERVE_WEIGHT * (!accepted - s->refused);
+	s->noffers++;
+	s->mean_work_s += (work_s - s->mean_work_s) / (double)s->noffers;
+}
+
+static const struct libra_gang_traits traits = {
+	.overrun_param = PARAM_OVERRUN,
+	.floor_param = PARAM_FLOOR,
+	.place = place,
+	.decided = decided,
+};
+
+const struct libra_policy_type libra_policy_band = {
+	.name = "band",
+	.summary = "jobs whose parts run together, earliest deadline first; "
+		   "accepts what breaks no promise",
+	.source = "docs/beyond.md",
+	.mode = LIBRA_GANG,
+	.needs_deadline = true,
+	.params = params,
+	.nparams = sizeof(params) / sizeof(params[0]),
+	.ops = &libra_gang_ops,
+	.traits = &traits,
+	.state_size = sizeof(struct libra_gang_state),
+};

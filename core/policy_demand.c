@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * policy_demand.c - each processor serves the earliest deadline first.
+ *
+ * A processor suits if, with the new job J, for every deadline d on it that is
+ * not late,
+ *
+ *     sum of need(b) over its tasks with deadlines <= d that are not late
+ *         <= d - now + 1e-6 s
+ *
+ * Among those that suit the ones with most slack are taken, the slack being
+ * the least of d - now - sum; ties by index.  need() is that of need.h.
+ *
+ * Promises hold where parts are independent: a processor's tasks wait only for
+ * earlier deadlines, and those were counted.
+ */
+#include <math.h>
+
+#include "core/need.h"
+#include "core/policies.h"
+#include "core/share_ops.h"
+
+enum { PARAM_OVERRUN, PARAM_FLOOR };
+
+static const struct libra_param params[] = {
+	[PARAM_OVERRUN] = LIBRA_PARAM_OVERRUN,
+	[PARAM_FLOOR] = LIBRA_PARAM_OVERRUN_FLOOR,
+};
+
+static struct libra_overrun overrun_rule(const struct libra_engine *e)
+{
+	return (struct libra_overrun){libra_engine_param(e, PARAM_OVERRUN),
+				      libra_engine_param(e, PARAM_FLOOR)};
+}
+
+/* The tasks of a row that count, by need and deadline; result: how many. */
+static uint32_t collect(const struct libra_engine *e,
+			const struct libra_row *row,
+			struct libra_outlook *outlook)
+{
+	struct libra_overrun rule = overrun_rule(e);
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+		const struct libra_task *task = &row->tasks[k];
+		double left_s = libra_row_est_left(row, task, e->now_s);
+
+		if (libra_is_late(task->deadline_s, e->now_s))
+			continue;
+		outlook[n].deadline_s = task->deadline_s;
+		outlook[n++].est_left_s = libra_need(
+			&rule, task->estimate_s, task->estimate_s - left_s,
+			task->deadline_s, e->now_s);
+	}
+	return n;
+}
+
+/* The least slack of n tasks that are served by deadline. */
+static double least_slack_s(const struct libra_outlook *outlook, uint32_t n,
+			    double now_s)
+{
+	double least_s = INFINITY;
+
+	for (uint32_t k = 0; k < n; k++) {
+		double sum_s = 0;
+
+		for (uint32_t i = 0; i < n; i++)
+			if (outlook[i].deadline_s <= outlook[k].deadline_s)
+				sum_s += outlook[i].est_left_s;
+		least_s = fmin(least_s, outlook[k].deadline_s - now_s - sum_s);
+	}
+	return least_s;
+}
+
+/* *share is the key of the best fit: the slack. */
+static bool suits(const struct libra_engine *e, const struct libra_row *row,
+		  const struct libra_job *job, double new_share, double *share)
+{
+	struct libra_outlook *outlook = libra_share_state(e)->outlook;
+	struct libra_overrun rule = overrun_rule(e);
+	uint32_t n;
+
+	if (job->deadline_s <= e->now_s)
+		return false;
+	n = collect(e, row, outlook);
+	outlook[n].deadline_s = job->deadline_s;
+	outlook[n].est_left_s = libra_need(&rule, job->estimate_s, 0,
+					   job->deadline_s, e->now_s);
+	*share = least_slack_s(outlook, n + 1, e->now_s);
+	return *share >= -LIBRA_SLACK_TOLERANCE_S;
+}
+
+static const struct libra_share_traits traits = {
+	.refusal = LIBRA_REASON_WOULD_MISS,
+	.best_fit = true,
+	.suits = suits,
+};
+
+const struct libra_policy_type libra_policy_demand = {
+	.name = "demand",
+	.summary = "earliest deadline first on each processor; accepts what "
+		   "fits before every deadline there, most slack first",
+	.source = "docs/beyond.md",
+	.mode = LIBRA_SHARE,
+	.needs_deadline = true,
+	.ranked = true,
+	.params = params,
+	.nparams = sizeof(params) / sizeof(params[0]),
+	.ops = &libra_share_ops,
+	.traits = &traits,
+	.state_size = sizeof(struct libra_share_state),
+};
