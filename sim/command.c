@@ -3,6 +3,7 @@
 #include "sim/command.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +56,7 @@ enum {
 	OPT_KILL,
 	OPT_SIZE,
 	OPT_MODEL,
+	OPT_EXECUTION,
 	OPT_BUDGET_BASE,
 	OPT_PENALTY_BASE,
 	OPT_FIELD, /* + index into sim_scenario_fields */
@@ -84,7 +86,12 @@ static const struct argp_option plain_options[] = {
 	 0},
 	{"deadline-model", OPT_MODEL, "MODEL", 0,
 	 "What deadlines are multiples "
-	 "of: run (the real run time, the papers' and default)",
+	 "of: run (the real run time, the papers' and default), estimate, or "
+	 "user (the mean run time of the user's jobs)",
+	 0},
+	{"execution", OPT_EXECUTION, "MODEL", 0,
+	 "How the parts of a job on time-shared processors run: independent "
+	 "(the papers' and default), coupled, or spinning",
 	 0},
 	{"budget-base", OPT_BUDGET_BASE, "F", 0,
 	 "What budgets are multiples of: run-procs (run time x processors, "
@@ -118,6 +125,7 @@ __attribute__((constructor)) static void make_options(void)
 static void set_field(struct argp_state *state, struct sim_scenario *sc,
 		      const struct sim_scenario_field *f, const char *text)
 {
+	struct sim_scenario alone;
 	struct libra_error err = {""};
 	char *end;
 	double v = strtod(text, &end);
@@ -125,9 +133,46 @@ static void set_field(struct argp_state *state, struct sim_scenario *sc,
 	if (end == text || *end != '\0')
 		cmd_usage(state, "--%s takes a number, not '%s'", f->name,
 			  text);
-	*(double *)((char *)sc + f->offset) = v;
-	if (sim_scenario_check(sc, &err) < 0)
+	/* The others may still wait for their defaults. */
+	sim_scenario_init(&alone);
+	*(double *)((char *)&alone + f->offset) = v;
+	if (sim_scenario_check(&alone, &err) < 0)
 		cmd_usage(state, "--%s", err.text);
+	*(double *)((char *)sc + f->offset) = v;
+}
+
+static void set_model(const struct argp_state *state, struct sim_scenario *sc,
+		      const char *name)
+{
+	sc->deadline_model = sim_deadline_model_find(name);
+	if (!sc->deadline_model)
+		cmd_usage(state,
+			  "--deadline-model is run, estimate or user, "
+			  "not '%s'",
+			  name);
+}
+
+static void set_execution(const struct argp_state *state,
+			  struct sim_scenario *sc, const char *name)
+{
+	sc->execution = sim_execution_find(name);
+	if (!sc->execution)
+		cmd_usage(state,
+			  "--execution is independent, coupled or spinning, "
+			  "not '%s'",
+			  name);
+}
+
+/* What was not said depends on the deadline model, wherever that stands. */
+static void set_defaults(struct sim_scenario *sc)
+{
+	struct sim_scenario model = *sc;
+
+	sim_scenario_deadlines(&model, sc->deadline_model);
+	if (isnan(sc->deadline_mean))
+		sc->deadline_mean = model.deadline_mean;
+	if (isnan(sc->deadline_ratio))
+		sc->deadline_ratio = model.deadline_ratio;
 }
 
 static error_t parse_scenario(int key, char *arg, struct argp_state *state)
@@ -163,10 +208,16 @@ static error_t parse_scenario(int key, char *arg, struct argp_state *state)
 				  arg);
 		return 0;
 	case OPT_MODEL:
-		if (strcmp(arg, "run") != 0)
-			cmd_usage(state, "--deadline-model is run, not '%s'",
-				  arg);
-		sc->deadline_model = SIM_DEADLINE_RUN;
+		set_model(state, sc, arg);
+		return 0;
+	case OPT_EXECUTION:
+		set_execution(state, sc, arg);
+		return 0;
+	case ARGP_KEY_INIT:
+		sc->deadline_mean = sc->deadline_ratio = NAN;
+		return 0;
+	case ARGP_KEY_END:
+		set_defaults(sc);
 		return 0;
 	case OPT_BUDGET_BASE:
 		sc->budget_base = sim_budget_base_find(arg);

@@ -24,6 +24,11 @@ sim_libsim_a_SOURCES = \
 	sim/command.h \
 	sim/evq.c \
 	sim/evq.h \
+	sim/exec.c \
+	sim/exec.h \
+	sim/exec_coupled.c \
+	sim/exec_parts.c \
+	sim/exec_whole.c \
 	sim/fit.c \
 	sim/fit.h \
 	sim/fit_data.c \

@@ -7,6 +7,7 @@
  * jobs that were kept.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <gsl/gsl_randist.h>
@@ -38,8 +39,38 @@ void sim_scenario_init(struct sim_scenario *sc)
 		.budget_base = SIM_BUDGET_RUN_PROCS,
 		.penalty_base = SIM_PENALTY_PROCS,
 		.deadline_model = SIM_DEADLINE_RUN,
+		.execution = SIM_INDEPENDENT,
 		.seed = 1,
 	};
+}
+
+static const char *const model_names[] = {
+	[SIM_DEADLINE_RUN] = "run",
+	[SIM_DEADLINE_ESTIMATE] = "estimate",
+	[SIM_DEADLINE_USER] = "user",
+};
+
+const char *sim_deadline_model_name(enum sim_deadline_model model)
+{
+	return model_names[model];
+}
+
+enum sim_deadline_model sim_deadline_model_find(const char *name)
+{
+	for (int i = SIM_DEADLINE_RUN; i <= SIM_DEADLINE_USER; i++)
+		if (strcmp(model_names[i], name) == 0)
+			return (enum sim_deadline_model)i;
+	return 0;
+}
+
+void sim_scenario_deadlines(struct sim_scenario *sc,
+			    enum sim_deadline_model model)
+{
+	bool estimate = model == SIM_DEADLINE_ESTIMATE;
+
+	sc->deadline_model = model;
+	sc->deadline_mean = estimate ? 1.5 : 4;
+	sc->deadline_ratio = estimate ? 4 / 1.5 : 4;
 }
 
 #define FIELD(field) offsetof(struct sim_scenario, field)
@@ -148,7 +179,11 @@ int sim_scenario_check(const struct sim_scenario *sc, struct libra_error *err)
 	if (sc->penalty_base < 1 || sc->penalty_base >= COUNT(penalty_bases))
 		return libra_errf(err, EINVAL, "no such base of penalties: %d",
 				  (int)sc->penalty_base);
-	if (sc->deadline_model != SIM_DEADLINE_RUN)
+	if (sc->execution < SIM_INDEPENDENT || sc->execution > SIM_SPINNING)
+		return libra_errf(err, EINVAL, "no such execution model: %d",
+				  (int)sc->execution);
+	if (sc->deadline_model < SIM_DEADLINE_RUN ||
+	    sc->deadline_model > SIM_DEADLINE_USER)
 		return libra_errf(err, EINVAL, "no such deadline model: %d",
 				  (int)sc->deadline_model);
 	return 0;
@@ -343,44 +378,118 @@ static void set_money(const struct sim_workload *w, struct sim_job *job,
 		       sc->penalty_bias);
 }
 
+/* The mean run time of each user's jobs, for deadlines that hang on it. */
+
+struct user {
+	uint32_t number;
+	size_t njobs;
+	double run_s; /* sum */
+};
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = ((const struct user *)a)->number;
+	uint32_t y = ((const struct user *)b)->number;
+
+	return (x > y) - (x < y);
+}
+
+/* Result: one row per user in order of numbers, or NULL. */
+static struct user *sum_users(const struct sim_workload *w, size_t *nusers)
+{
+	struct user *users = calloc(w->njobs, sizeof(*users));
+	size_t n = 0;
+
+	if (!users)
+		return NULL;
+	for (size_t i = 0; i < w->njobs; i++)
+		users[i] = (struct user){w->jobs[i].job.user, 1,
+					 w->jobs[i].runtime_s};
+	qsort(users, w->njobs, sizeof(*users), by_number);
+	for (size_t i = 1; i < w->njobs; i++) {
+		if (users[i].number != users[n].number) {
+			users[++n] = users[i];
+			continue;
+		}
+		users[n].njobs++;
+		users[n].run_s += users[i].run_s;
+	}
+	*nusers = n + 1;
+	return users;
+}
+
+static double user_mean_s(const struct user *users, size_t nusers,
+			  uint32_t number)
+{
+	struct user key = {.number = number};
+	const struct user *user =
+		bsearch(&key, users, nusers, sizeof(key), by_number);
+
+	return user->run_s / (double)user->njobs;
+}
+
+/* factor x base, and not below the least. */
 static int set_deadline(const struct sim_workload *w, struct sim_job *job,
-			const struct sim_scenario *sc, size_t place,
-			struct libra_error *err)
+			const struct sim_scenario *sc, double base_s,
+			double least_s, struct libra_error *err)
 {
 	struct rng_stream stream;
 	double mean = sc->deadline_mean, factor;
 
-	rng_stream_init(&stream, sc->seed, "class", place);
+	rng_stream_init(&stream, sc->seed, "class", job->place);
 	job->high_urgency = rng_uniform(&stream) * 100 < sc->high_urgency_pct;
 	if (!job->high_urgency)
 		mean *= sc->deadline_ratio;
-	if (draw_factor(&factor, sc, mean, place, err) < 0)
+	if (draw_factor(&factor, sc, mean, job->place, err) < 0)
 		return -1;
-	job->deadline_rel_s =
-		biased(w, job, factor * job->runtime_s, sc->deadline_bias);
+	job->deadline_rel_s = fmax(
+		biased(w, job, factor * base_s, sc->deadline_bias), least_s);
 	job->job.deadline_s = job->job.submit_s + job->deadline_rel_s;
 	return 0;
 }
 
-static int add_job(struct sim_workload *w, const struct choice *c, size_t place,
-		   const struct sim_scenario *sc, struct libra_error *err)
+static int set_deadlines(struct sim_workload *w, const struct sim_scenario *sc,
+			 struct libra_error *err)
+{
+	bool by_user = sc->deadline_model == SIM_DEADLINE_USER;
+	bool by_estimate = sc->deadline_model == SIM_DEADLINE_ESTIMATE;
+	struct user *users = NULL;
+	size_t nusers = 0;
+	int rc = 0;
+
+	if (by_user && !(users = sum_users(w, &nusers)))
+		return libra_errf(err, ENOMEM, "out of memory for users");
+	for (size_t i = 0; rc == 0 && i < w->njobs; i++) {
+		struct sim_job *job = &w->jobs[i];
+		double base_s =
+			by_estimate ? job->job.estimate_s
+			: by_user   ? user_mean_s(users, nusers, job->job.user)
+				    : job->runtime_s;
+
+		rc = set_deadline(w, job, sc, base_s,
+				  by_user ? job->runtime_s : 0, err);
+		set_money(w, job, sc, job->place);
+	}
+	free(users);
+	return rc;
+}
+
+static void add_job(struct sim_workload *w, const struct choice *c,
+		    size_t place, const struct sim_scenario *sc)
 {
 	const struct swf_record *r = &c->records[place];
 	double begin_s = c->records[c->order[0]].submit_s;
 	struct sim_job *job = &w->jobs[w->njobs];
 
 	if (!is_kept(w, r, sc))
-		return 0;
+		return;
 	w->njobs++;
+	job->place = place;
 	job->job.id = (uint64_t)r->number;
 	job->job.submit_s = sc->arrival_delay * (r->submit_s - begin_s);
 	job->job.nprocs = (uint32_t)record_procs(r, sc->size);
 	job->job.user = r->user > 0 ? (uint32_t)r->user : 0;
 	set_times(w, job, r, sc);
-	if (set_deadline(w, job, sc, place, err) < 0)
-		return -1;
-	set_money(w, job, sc, place);
-	return 0;
 }
 
 static int fail_empty(const struct sim_workload *w, struct libra_error *err)
@@ -402,11 +511,11 @@ static int add_jobs(struct sim_workload *w, const struct choice *c,
 				  c->n);
 	for (size_t i = 0; i < c->n; i++)
 		w->mean_run_s += c->records[i].run_s / (double)c->n;
-	for (size_t i = 0; i < c->n; i++) {
-		if (add_job(w, c, c->order[i], sc, err) < 0)
-			return -1;
-	}
-	return w->njobs > 0 ? 0 : fail_empty(w, err);
+	for (size_t i = 0; i < c->n; i++)
+		add_job(w, c, c->order[i], sc);
+	if (w->njobs == 0)
+		return fail_empty(w, err);
+	return set_deadlines(w, sc, err);
 }
 
 int sim_workload_make(struct sim_workload *w, const struct swf_trace *trace,
@@ -423,6 +532,7 @@ int sim_workload_make(struct sim_workload *w, const struct swf_trace *trace,
 	if (unsorted < 0)
 		return -1;
 	w->procs = sc->procs ? sc->procs : swf_procs(trace);
+	w->execution = sc->execution;
 	w->records = c.n;
 	w->reordered = (size_t)unsorted;
 	rc = add_jobs(w, &c, sc, err);

@@ -18,10 +18,14 @@
 
 #include "core/error.h"
 #include "core/job.h"
+#include "sim/exec.h"
 #include "sim/swf.h"
 
 enum sim_deadline_model {
-	SIM_DEADLINE_RUN = 1, /* factor x real run time: the papers' */
+	SIM_DEADLINE_RUN = 1,  /* factor x real run time: the papers' */
+	SIM_DEADLINE_ESTIMATE, /* factor x estimate */
+	SIM_DEADLINE_USER,     /* factor x mean run time of the user's jobs of
+				  the workload, not below the run time */
 };
 
 /* f and g: what a job's budget and penalty rate are multiples of. */
@@ -65,11 +69,22 @@ struct sim_scenario {
 	enum sim_budget_base budget_base;
 	enum sim_penalty_base penalty_base;
 	enum sim_deadline_model deadline_model;
+	enum sim_execution execution; /* of time-shared jobs */
 	uint64_t seed;
 };
 
 /* The papers' default point, on all records of a trace, with seed 1. */
 void sim_scenario_init(struct sim_scenario *sc);
+
+/* Choose what deadlines are multiples of, with the mean factors that belong to
+ * it: 4 for high and 16 for low urgency, of estimates 1.5 and 4.
+ */
+void sim_scenario_deadlines(struct sim_scenario *sc,
+			    enum sim_deadline_model model);
+
+/* "run", ...; find: 0 if there is no such model. */
+const char *sim_deadline_model_name(enum sim_deadline_model model);
+enum sim_deadline_model sim_deadline_model_find(const char *name);
 
 /* The numbers of a scenario that a user may set: one table for options,
  * checks, reports and the manual.
@@ -103,12 +118,14 @@ struct sim_job {
 	double runtime_s;
 	double deadline_rel_s; /* deadline - submit, as drawn */
 	bool high_urgency;
+	size_t place; /* among the chosen records: its draws hang on it */
 };
 
 struct sim_workload {
 	struct sim_job *jobs; /* in order of submission, ties as in the file */
 	size_t njobs;
 	uint32_t procs;
+	enum sim_execution execution; /* 0 = independent */
 	/* What was done to the records. */
 	size_t records;		  /* chosen */
 	double mean_run_s;	  /* of these, as recorded: what biases ask */

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* exec.c - choice of the model, and what the models share. */
+#include "sim/exec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {
+	[SIM_INDEPENDENT] = "independent",
+	[SIM_COUPLED] = "coupled",
+	[SIM_SPINNING] = "spinning",
+};
+
+const char *sim_execution_name(enum sim_execution execution)
+{
+	return names[execution];
+}
+
+enum sim_execution sim_execution_find(const char *name)
+{
+	for (int i = SIM_INDEPENDENT; i <= SIM_SPINNING; i++)
+		if (name && strcmp(names[i], name) == 0)
+			return (enum sim_execution)i;
+	return 0;
+}
+
+void sim_exec_init(struct sim_exec *x, struct libra_engine *engine,
+		   enum sim_execution execution)
+{
+	memset(x, 0, sizeof(*x));
+	evq_init(&x->ends);
+	x->engine = engine;
+	x->spins = execution == SIM_SPINNING;
+	if (libra_engine_policy(engine)->mode != LIBRA_SHARE)
+		x->type = &sim_exec_whole;
+	else if (execution == SIM_COUPLED || execution == SIM_SPINNING)
+		x->type = &sim_exec_coupled;
+	else
+		x->type = &sim_exec_parts;
+}
+
+void sim_exec_fini(struct sim_exec *x)
+{
+	evq_fini(&x->ends);
+	free(x->jobs);
+	free(x->live);
+	free(x->used);
+	free(x->wanted);
+	free(x->first);
+	free(x->member);
+}
+
+int sim_exec_admit(struct sim_exec *x, uint32_t slot, double runtime_s)
+{
+	uint32_t cap = x->cap ? x->cap : 64;
+	struct sim_exec_job *jobs;
+	uint32_t *live;
+
+	while (cap <= slot)
+		cap *= 2;
+	if (cap > x->cap) {
+		jobs = realloc(x->jobs, cap * sizeof(*jobs));
+		if (!jobs)
+			return -1;
+		x->jobs = jobs;
+		live = realloc(x->live, cap * sizeof(*live));
+		if (!live)
+			return -1;
+		x->live = live;
+		x->cap = cap;
+	}
+	x->jobs[slot] = (struct sim_exec_job){.runtime_s = runtime_s};
+	return 0;
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * exec_coupled.c - all parts of a job go at one rate (coupled, spinning).
+ *
+ * The engine's rows stand for processors with the same tasks, so the filling
+ * goes by rows.  Rates are found anew at every instant at which something
+ * happened; the engine is told the true progress before it is asked anything.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/share.h"
+#include "sim/exec.h"
+
+static int start(struct sim_exec *x, uint32_t slot)
+{
+	struct sim_exec_job *job = &x->jobs[slot];
+
+	job->rank = x->nstarted++;
+	job->since_s = x->now_s;
+	job->rate = 0;
+	job->lives = true;
+	x->live[x->nlive++] = slot;
+	x->stale = true;
+	return 0;
+}
+
+static int reshare(struct sim_exec *x, uint32_t group)
+{
+	x->stale = true;
+	return 0;
+}
+
+static void tell(struct sim_exec *x)
+{
+	for (uint32_t i = 0; i < x->nlive; i++) {
+		struct sim_exec_job *job = &x->jobs[x->live[i]];
+
+		job->executed_s += job->rate * (x->now_s - job->since_s);
+		job->since_s = x->now_s;
+		libra_engine_progress(
+			x->engine, libra_engine_ticket(x->engine, x->live[i]),
+			job->executed_s, x->now_s);
+	}
+}
+
+/* ---- who gets how much ---- */
+
+static int reserve(struct sim_exec *x)
+{
+	uint32_t n = libra_engine_ngroups(x->engine), members = 0;
+	uint32_t cap = x->groups_cap ? x->groups_cap : 64;
+
+	while (cap < n)
+		cap *= 2;
+	if (cap > x->groups_cap) {
+		free(x->used);
+		free(x->wanted);
+		x->used = calloc(cap, sizeof(*x->used));
+		x->wanted = calloc(cap, sizeof(*x->wanted));
+		x->groups_cap = cap;
+		if (!x->used || !x->wanted)
+			return -1;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		members += libra_engine_group(x->engine, i)->ntasks;
+	members += x->cap;
+	if (members <= x->member_cap)
+		return 0;
+	free(x->member);
+	free(x->first);
+	x->member = calloc(2 * members, sizeof(*x->member));
+	x->first = calloc(2 * members + 1, sizeof(*x->first));
+	x->member_cap = 2 * members;
+	return x->member && x->first ? 0 : -1;
+}
+
+/* Calls visit(x, row, task) for every task that runs. */
+#define for_each_task(x, row, task)                                            \
+	for (uint32_t row = 0; row < libra_engine_ngroups((x)->engine); row++) \
+		for (const struct libra_group *group_ =                        \
+			     libra_engine_group((x)->engine, row);             \
+		     group_; group_ = NULL)                                    \
+			for (const struct libra_task *task = group_->tasks;    \
+			     group_->nprocs > 0 &&                             \
+			     task < group_->tasks + group_->ntasks;            \
+			     task++)                                           \
+				if (task->running)
+
+/* The share of a job now, the same on all of its processors. */
+static double weight(const struct sim_exec *x, uint32_t slot,
+		     const struct libra_task *task)
+{
+	double left_s = task->estimate_s - x->jobs[slot].executed_s;
+
+	return libra_share(left_s, task->initial_share, task->deadline_s,
+			   x->now_s);
+}
+
+/* The weight of each job, and the rows that it is on. */
+static void collect(struct sim_exec *x)
+{
+	uint32_t n = libra_engine_ngroups(x->engine), at = 0;
+
+	memset(x->used, 0, n * sizeof(*x->used));
+	for (uint32_t row = 0; row < n; row++)
+		x->wanted[row] = -1;
+	for (uint32_t i = 0; i < x->nlive; i++)
+		x->first[x->live[i]] = 0;
+	for_each_task(x, row, task)
+	{
+		x->jobs[task->job].weight = weight(x, task->job, task);
+		x->first[task->job]++;
+	}
+	for (uint32_t i = 0; i < x->nlive; i++) {
+		uint32_t count = x->first[x->live[i]];
+
+		x->first[x->live[i]] = at;
+		at += count;
+		x->jobs[x->live[i]].full = false;
+		x->jobs[x->live[i]].rate = INFINITY;
+	}
+	/* Counts up again, to the end of the job's rows. */
+	for_each_task(x, row, task) x->member[x->first[task->job]++] = row;
+}
+
+/* The rows of the i-th live job: first[] stands at their end now. */
+static uint32_t rows_begin(const struct sim_exec *x, uint32_t i)
+{
+	return i > 0 ? x->first[x->live[i - 1]] : 0;
+}
+
+/* A job has its rate: its rows have the rest. */
+static void settle(struct sim_exec *x, uint32_t i, double rate)
+{
+	struct sim_exec_job *job = &x->jobs[x->live[i]];
+
+	job->rate = rate;
+	job->full = true;
+	for (uint32_t k = rows_begin(x, i); k < x->first[x->live[i]]; k++) {
+		x->used[x->member[k]] += rate;
+		x->wanted[x->member[k]] = -1;
+	}
+}
+
+/* What the jobs of a row that are still raised weigh: summed up anew, since
+ * differences would leave nothing of small weights.
+ */
+static double wanted(struct sim_exec *x, uint32_t row)
+{
+	const struct libra_group *group = libra_engine_group(x->engine, row);
+
+	if (x->wanted[row] >= 0)
+		return x->wanted[row];
+	x->wanted[row] = 0;
+	for (uint32_t k = 0; group->nprocs > 0 && k < group->ntasks; k++) {
+		const struct sim_exec_job *job = &x->jobs[group->tasks[k].job];
+
+		if (group->tasks[k].running && !job->full)
+			x->wanted[row] += job->weight;
+	}
+	return x->wanted[row];
+}
+
+static bool is_on(const struct sim_exec *x, uint32_t i, uint32_t row)
+{
+	for (uint32_t k = rows_begin(x, i); k < x->first[x->live[i]]; k++)
+		if (x->member[k] == row)
+			return true;
+	return false;
+}
+
+/* The row that is full first if all jobs are raised, at *level x weight. */
+static uint32_t fullest(struct sim_exec *x, double *level)
+{
+	uint32_t n = libra_engine_ngroups(x->engine), full = UINT32_MAX;
+
+	*level = INFINITY;
+	for (uint32_t row = 0; row < n; row++) {
+		double weight = wanted(x, row), at;
+
+		if (weight <= 0)
+			continue;
+		at = fmax(1 - x->used[row], 0) / weight;
+		if (at < *level) {
+			*level = at;
+			full = row;
+		}
+	}
+	return full;
+}
+
+/* Raise all jobs together; the fullest row settles its jobs. */
+static void fill(struct sim_exec *x)
+{
+	double level;
+	uint32_t row;
+
+	while ((row = fullest(x, &level)) != UINT32_MAX)
+		for (uint32_t i = 0; i < x->nlive; i++)
+			if (!x->jobs[x->live[i]].full && is_on(x, i, row))
+				settle(x, i,
+				       level * x->jobs[x->live[i]].weight);
+}
+
+/* Jobs in order of priority take what is left on all of their rows. */
+static bool before(const struct sim_exec *x, uint32_t a, uint32_t b)
+{
+	const struct libra_job *p =
+		libra_engine_job(x->engine, libra_engine_ticket(x->engine, a));
+	const struct libra_job *q =
+		libra_engine_job(x->engine, libra_engine_ticket(x->engine, b));
+	bool p_late = libra_is_late(p->deadline_s, x->now_s);
+	bool q_late = libra_is_late(q->deadline_s, x->now_s);
+
+	if (p_late != q_late)
+		return q_late;
+	if (p->deadline_s != q->deadline_s)
+		return p->deadline_s < q->deadline_s;
+	return x->jobs[a].rank < x->jobs[b].rank;
+}
+
+static void serve(struct sim_exec *x)
+{
+	for (uint32_t done = 0; done < x->nlive; done++) {
+		uint32_t next = UINT32_MAX;
+		double rate = 1;
+
+		for (uint32_t i = 0; i < x->nlive; i++)
+			if (!x->jobs[x->live[i]].full &&
+			    (next == UINT32_MAX ||
+			     before(x, x->live[i], x->live[next])))
+				next = i;
+		for (uint32_t k = rows_begin(x, next);
+		     k < x->first[x->live[next]]; k++)
+			rate = fmin(rate, 1 - x->used[x->member[k]]);
+		settle(x, next, rate);
+	}
+}
+
+/* A job gets the least of what its parts get; the rest is burnt. */
+static void spin(struct sim_exec *x)
+{
+	bool ranked = libra_engine_policy(x->engine)->ranked;
+
+	for_each_task(x, row, task)
+	{
+		struct sim_exec_job *job = &x->jobs[task->job];
+		double rate =
+			ranked ? task->rate : job->weight / wanted(x, row);
+
+		job->rate = fmin(job->rate, rate);
+	}
+}
+
+static int find_rates(struct sim_exec *x)
+{
+	if (reserve(x) < 0)
+		return -1;
+	collect(x);
+	if (x->spins)
+		spin(x);
+	else if (libra_engine_policy(x->engine)->ranked)
+		serve(x);
+	else
+		fill(x);
+	x->stale = false;
+	return 0;
+}
+
+/* ---- ends ---- */
+
+static double work_left(const struct sim_exec_job *job)
+{
+	return job->runtime_s - job->executed_s;
+}
+
+static double next_s(struct sim_exec *x)
+{
+	double next = INFINITY;
+
+	if (x->stale && find_rates(x) < 0)
+		return NAN;
+	for (uint32_t i = 0; i < x->nlive; i++) {
+		const struct sim_exec_job *job = &x->jobs[x->live[i]];
+		double at_s;
+
+		if (job->rate <= 0)
+			continue;
+		at_s = job->since_s + fmax(work_left(job), 0) / job->rate;
+		next = at_s < next ? at_s : next;
+	}
+	return next;
+}
+
+/* The first in order of starts that is done; their progress was told. */
+static void end(struct sim_exec *x)
+{
+	uint32_t i = 0, slot;
+
+	for (; i < x->nlive; i++) {
+		const struct sim_exec_job *job = &x->jobs[x->live[i]];
+
+		if (job->rate > 0 &&
+		    sim_exec_done(work_left(job), job->rate, x->now_s))
+			break;
+	}
+	if (i == x->nlive)
+		return;
+	slot = x->live[i];
+	memmove(&x->live[i], &x->live[i + 1],
+		(x->nlive - i - 1) * sizeof(*x->live));
+	x->nlive--;
+	x->jobs[slot].lives = false;
+	x->stale = true;
+	libra_engine_departed(x->engine, libra_engine_ticket(x->engine, slot),
+			      x->now_s);
+	x->ended(x->arg, slot);
+}
+
+const struct sim_exec_type sim_exec_coupled = {
+	.start = start,
+	.reshare = reshare,
+	.tell = tell,
+	.next_s = next_s,
+	.end = end,
+};

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * exec_parts.c - independent parts (the papers' model).
+ *
+ * Every processor hands out its time at the rates of the engine's ledger, and
+ * a task is finished when it has got its hidden run time.  So the ledger's
+ * progress is the true progress, and all that is hidden is when it is enough.
+ */
+#include <math.h>
+
+#include "sim/exec.h"
+
+/* Work that a task still has to do at an instant. */
+static double work_left(const struct sim_exec *x,
+			const struct libra_group *group,
+			const struct libra_task *task, double now_s)
+{
+	double est_left_s =
+		task->est_left_s - task->rate * (now_s - group->since_s);
+
+	return x->jobs[task->job].runtime_s - (task->estimate_s - est_left_s);
+}
+
+/* When is the next of the group's tasks done? */
+static int reshare(struct sim_exec *x, uint32_t index)
+{
+	const struct libra_group *group = libra_engine_group(x->engine, index);
+	double soonest_s = INFINITY;
+
+	for (uint32_t k = 0; group->nprocs > 0 && k < group->ntasks; k++) {
+		const struct libra_task *task = &group->tasks[k];
+		double work_s;
+
+		if (!task->running || task->rate == 0)
+			continue;
+		work_s = work_left(x, group, task, group->since_s);
+		if (work_s <= LIBRA_WORK_TOLERANCE_S)
+			soonest_s = 0; /* done at this event */
+		else if (work_s < soonest_s * task->rate)
+			soonest_s = work_s / task->rate;
+	}
+	if (soonest_s == INFINITY) {
+		evq_drop(&x->ends, index);
+		return 0;
+	}
+	return evq_set(&x->ends, index, group->since_s + soonest_s);
+}
+
+static double next_s(struct sim_exec *x)
+{
+	const struct evq_event *event = evq_top(&x->ends);
+
+	return event ? event->at_s : INFINITY;
+}
+
+/* All tasks of a group that are done now leave.  The event was for one of
+ * them: if rounding left it a breath of work that takes no time, it is done.
+ */
+static void end(struct sim_exec *x)
+{
+	uint32_t index = evq_top(&x->ends)->id;
+	const struct libra_group *group = libra_engine_group(x->engine, index);
+
+	for (uint32_t k = 0; group->nprocs > 0 && k < group->ntasks;) {
+		const struct libra_task *task = &group->tasks[k];
+		double work_s = work_left(x, group, task, x->now_s);
+		uint32_t slot = task->job;
+		int64_t left;
+
+		if (!task->running ||
+		    !sim_exec_done(work_s, task->rate, x->now_s)) {
+			k++;
+			continue;
+		}
+		left = libra_engine_part_departed(
+			x->engine, libra_engine_ticket(x->engine, slot), index,
+			x->now_s);
+		if (left == 0)
+			x->ended(x->arg, slot);
+	}
+}
+
+const struct sim_exec_type sim_exec_parts = {
+	.reshare = reshare,
+	.next_s = next_s,
+	.end = end,
+};
