@@ -32,6 +32,8 @@ sim_tests = \
 	tests/unit/test_money \
 	tests/unit/test_out \
 	tests/unit/test_report \
+	tests/unit/test_band \
+	tests/unit/test_exec \
 	tests/unit/test_rng \
 	tests/unit/test_run \
 	tests/unit/test_swf \

@@ -258,7 +258,7 @@ policies_json() {
 	"$librasim" policies --json </dev/null | python3 -c '
 import json, sys
 for p in json.load(sys.stdin):
-    assert p["mode"] in ("space-shared", "time-shared"), p
+    assert p["mode"] in ("space-shared", "time-shared", "gang-scheduled"), p
     for q in p["params"]:
         assert q["min"] is None or q["min"] <= q["default"], q
         assert q["max"] is None or q["default"] <= q["max"], q
