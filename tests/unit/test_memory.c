@@ -8,6 +8,7 @@
  * fails: -1 and ENOMEM each time, and nothing changed.
  */
 #include "core/engine_impl.h"
+#include "core/gang_ops.h"
 #include "core/policies.h"
 #include "core/share_ops.h"
 #include "core/space_ops.h"
@@ -105,6 +106,22 @@ static void put_queue(struct image *im, const struct libra_space_state *s)
 		    s->running.jobs[i].end_s);
 }
 
+/* Who is bound where; what was executed moves with the clock. */
+static void put_gang(struct image *im, const struct libra_gang *g)
+{
+	put(im, "jobs %u late %u\n", g->njobs, g->nlate);
+	for (uint32_t i = 0; i < g->njobs; i++) {
+		const struct libra_gang_job *job = &g->jobs[g->order[i]];
+
+		put(im, " %u %a %d:", g->order[i], job->deadline_s, job->runs);
+		for (uint32_t k = 0; k < job->nnear; k++)
+			put(im, " %u", job->near[k]);
+	}
+	for (uint32_t p = 0; p < g->nprocs; p++)
+		for (uint32_t k = 0; k < g->nbound[p]; k++)
+			put(im, " %u", g->bound[(size_t)p * g->depth + k]);
+}
+
 static struct image *image_of(const struct libra_engine *e)
 {
 	struct image *im = malloc(sizeof(*im));
@@ -117,6 +134,8 @@ static struct image *image_of(const struct libra_engine *e)
 			put(im, "slot %u: %d\n", i, e->slots[i].state);
 	if (e->policy->mode == LIBRA_SHARE)
 		put_ledger(im, &libra_share_state(e)->ledger);
+	else if (e->policy->mode == LIBRA_GANG)
+		put_gang(im, &libra_gang_state(e)->gang);
 	else
 		put_queue(im, libra_space_state(e));
 	return im;
