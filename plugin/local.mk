@@ -55,9 +55,6 @@ plugin_job_submit_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 plugin_job_submit_libra_la_LDFLAGS = $(plugin_module)
 plugin_job_submit_libra_la_LIBADD = plugin/libslurm_libra.la
 
-tests_plugin_host_threads_SOURCES = tests/plugin/host_threads.c
-tests_plugin_host_threads_LDADD = plugin/libslurm_libra.la -lpthread
-
 # Slurm's headers need two files that its own configure would have made.
 plugin_stub = plugin/stub/config.h plugin/stub/slurm/slurm_version.h
 

@@ -213,6 +213,10 @@ update-golden: librasim$(EXEEXT)
 	  $(SHELL) $(srcdir)/$$t || exit 1; \
 	done
 
+# Without Slurm, against what slurmctld loads.
+tests_plugin_host_threads_SOURCES = tests/plugin/host_threads.c
+tests_plugin_host_threads_LDADD = plugin/libslurm_libra.la -lpthread
+
 # How fast it is: make bench.  No test; its programs are built for it alone.
 bench_programs = \
 	tests/bench/admission \

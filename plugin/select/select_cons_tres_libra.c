@@ -54,7 +54,7 @@ static struct {
 	void *handle;
 	int (*init)(void);
 	LIBRA_FINI (*fini)(void);
-	int(*node_init) (void);
+	int (*node_init)(void);
 	int(*job_test) LIBRA_JOB_TEST_PARAMS;
 	int (*job_fini)(job_record_t *job);
 	int (*select_nodeinfo_set)(job_record_t *job);
@@ -62,11 +62,11 @@ static struct {
 } stock;
 
 /* Prototypes, then the functions: each hands on what it is given. */
-#define FORWARD_OP(result, name, params, args) \
-	extern result select_p_##name params; \
-	extern result select_p_##name params \
-	{ \
-		return stock.name args; \
+#define FORWARD_OP(result, name, params, args)                                 \
+	extern result select_p_##name params;                                  \
+	extern result select_p_##name params                                   \
+	{                                                                      \
+		return stock.name args;                                        \
 	}
 LIBRA_OPS(FORWARD_OP)
 
@@ -75,7 +75,7 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS;
 extern int select_p_job_fini(job_record_t *job);
 extern int select_p_select_nodeinfo_set(job_record_t *job);
 
-#define OP_ENTRY(result, name, params, args) \
+#define OP_ENTRY(result, name, params, args)                                   \
 	{"select_p_" #name, (void **)&stock.name},
 
 static const struct {
@@ -88,8 +88,7 @@ static const struct {
 	{"select_p_job_test", (void **)&stock.job_test},
 	{"select_p_job_fini", (void **)&stock.job_fini},
 	{"select_p_select_nodeinfo_set", (void **)&stock.select_nodeinfo_set},
-	LIBRA_OPS(OP_ENTRY)
-};
+	LIBRA_OPS(OP_ENTRY)};
 
 static void *open_stock(void)
 {
@@ -266,8 +265,8 @@ static bool site_init(struct site *site)
 	*site = (struct site){0};
 	site->names = calloc(n + 1, sizeof(*site->names));
 	site->procs = calloc(n + 1, sizeof(*site->procs));
-	site->parts = calloc((size_t)list_count(part_list) + 1,
-			     sizeof(*site->parts));
+	site->parts =
+		calloc((size_t)list_count(part_list) + 1, sizeof(*site->parts));
 	if (!site->names || !site->procs || !site->parts)
 		return false;
 	site->pub.nnodes = n;
@@ -301,7 +300,8 @@ extern int select_p_node_init(void)
 	return rc;
 }
 
-/* --- jobs ------------------------------------------------------------------ */
+/* --- jobs ------------------------------------------------------------------
+ */
 
 static struct libra_host_job view(const job_record_t *job, bool look_only)
 {
@@ -539,7 +539,8 @@ extern int select_p_job_fini(job_record_t *job)
 	return stock.job_fini(job);
 }
 
-/* --- the plugin ------------------------------------------------------------- */
+/* --- the plugin -------------------------------------------------------------
+ */
 
 int init(void)
 {
