@@ -287,7 +287,7 @@ int libra_ledger_add(struct libra_ledger *ledger, const struct libra_task *task)
  */
 static void renew_shares(struct libra_row *row, double now_s)
 {
-	double elapsed_s = now_s - row->pub.since_s, scale;
+	double elapsed_s = now_s - row->pub.since_s;
 	double share = 0, work_s = 0, first_s = INFINITY, last_s = -INFINITY;
 	uint32_t n = row->pub.ntasks;
 	bool steady = true;
@@ -311,9 +311,8 @@ static void renew_shares(struct libra_row *row, double now_s)
 		first_s = deadline_s < first_s ? deadline_s : first_s;
 		last_s = deadline_s > last_s ? deadline_s : last_s;
 	}
-	scale = share > 0 ? 1 / share : 0;
-	for (uint32_t k = 0; k < n; k++)
-		row->tasks[k].rate *= scale;
+	for (uint32_t k = 0; k < n && share > 0; k++)
+		row->tasks[k].rate /= share;
 	row->pub.since_s = now_s;
 	row->steady = steady;
 	row->share = share;

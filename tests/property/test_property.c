@@ -159,7 +159,7 @@ static void renew(const struct shared *s, struct proc *p)
 		sum += t->rate;
 	}
 	for (size_t k = 0; k < p->n; k++)
-		p->tasks[k].rate *= 1 / sum;
+		p->tasks[k].rate /= sum;
 }
 
 static double next_end(const struct shared *s, const struct proc *p)
