@@ -193,7 +193,7 @@ static int cmd_model_list(int argc, char **argv)
 			       p->unit, p->help);
 		}
 	}
-	return fflush(stdout) ? CMD_FAILED : CMD_DONE;
+	return CMD_DONE;
 }
 
 static const struct {

@@ -101,6 +101,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		add_set(args, arg);
 		return 0;
 	case OPT_JOBS_OUT:
+		if (!*arg)
+			cmd_usage(state, "--jobs-out needs a file's name");
 		args->jobs_out = arg;
 		return 0;
 	case OPT_FORMAT:
@@ -215,7 +217,7 @@ static void print_tallies(FILE *fp, const struct sim_workload *w)
 			fprintf(fp, "  %zu %s\n", t[i].count, t[i].text);
 }
 
-static int print_table(const struct run_args *args,
+static int print_table(FILE *fp, const struct run_args *args,
 		       const struct sim_workload *w,
 		       const struct sim_result *results)
 {
@@ -229,7 +231,7 @@ static int print_table(const struct run_args *args,
 	struct out_table t;
 	int rc;
 
-	print_tallies(stdout, w);
+	print_tallies(fp, w);
 	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t p = 0; p < args->policies.n; p++) {
 		const struct sim_result *r = &results[p];
@@ -245,26 +247,27 @@ static int print_table(const struct run_args *args,
 		out_table_number(&t, 2, r->utilization_pct);
 		out_table_number(&t, 2, r->profit_pct);
 	}
-	rc = out_table_print(&t, stdout);
+	rc = out_table_print(&t, fp);
 	out_table_fini(&t);
 	return rc;
 }
 
-static int print_csv(const struct run_args *args, const struct sim_workload *w,
+static int print_csv(FILE *fp, const struct run_args *args,
+		     const struct sim_workload *w,
 		     const struct sim_result *results)
 {
 	print_tallies(stderr, w);
-	fputs("policy", stdout);
+	fputs("policy", fp);
 	for (size_t c = 0; c < sim_result_ncolumns; c++)
-		printf(",%s", sim_result_columns[c].name);
-	puts(",seed");
+		fprintf(fp, ",%s", sim_result_columns[c].name);
+	fputs(",seed\n", fp);
 	for (size_t p = 0; p < args->policies.n; p++) {
-		fputs(args->policies.list[p].type->name, stdout);
+		fputs(args->policies.list[p].type->name, fp);
 		for (size_t c = 0; c < sim_result_ncolumns; c++) {
-			putchar(',');
-			out_csv_number(stdout, value_of(&results[p], c));
+			fputc(',', fp);
+			out_csv_number(fp, value_of(&results[p], c));
 		}
-		printf(",%llu\n", (unsigned long long)args->scenario.seed);
+		fprintf(fp, ",%llu\n", (unsigned long long)args->scenario.seed);
 	}
 	return 0;
 }
@@ -324,12 +327,13 @@ static void json_workload(struct out_json *j, const struct run_args *args,
 	out_json_end(j);
 }
 
-static int print_json(const struct run_args *args, const struct sim_workload *w,
+static int print_json(FILE *fp, const struct run_args *args,
+		      const struct sim_workload *w,
 		      const struct sim_result *results)
 {
 	struct out_json j;
 
-	out_json_init(&j, stdout);
+	out_json_init(&j, fp);
 	out_json_object(&j, NULL);
 	if (args->policies.n == 1) {
 		json_result(&j, args, 0, &results[0]);
@@ -344,23 +348,27 @@ static int print_json(const struct run_args *args, const struct sim_workload *w,
 	}
 	json_workload(&j, args, w);
 	out_json_end(&j);
-	putchar('\n');
+	fputc('\n', fp);
 	return 0;
 }
 
+/* The results go where the table of jobs does not. */
 static int print_results(const struct run_args *args,
 			 const struct sim_workload *w,
-			 const struct sim_result *results,
-			 struct libra_error *err)
+			 const struct sim_result *results)
 {
-	int rc = args->format == FORMAT_JSON  ? print_json(args, w, results)
-		 : args->format == FORMAT_CSV ? print_csv(args, w, results)
-					      : print_table(args, w, results);
+	bool taken = args->jobs_out && strcmp(args->jobs_out, "-") == 0;
+	FILE *fp = taken ? stderr : stdout;
 
-	if (rc < 0 || fflush(stdout) != 0 || ferror(stdout))
-		return libra_errf(err, errno, "standard output: %s",
-				  strerror(errno));
-	return 0;
+	switch (args->format) {
+	case FORMAT_JSON:
+		return print_json(fp, args, w, results);
+	case FORMAT_CSV:
+		return print_csv(fp, args, w, results);
+	case FORMAT_TABLE:
+		break;
+	}
+	return print_table(fp, args, w, results);
 }
 
 /* ---- all of it ---- */
@@ -388,7 +396,7 @@ static int simulate(const struct run_args *args, const struct sim_workload *w,
 		rc = out_commit(&file, err);
 	}
 	if (rc == 0)
-		rc = print_results(args, w, results, err);
+		rc = print_results(args, w, results);
 	if (file.fp)
 		out_abort(&file);
 	free(outcomes);

@@ -214,8 +214,5 @@ int cmd_trace(int argc, char **argv)
 	argp_parse(&argp, argc, argv, 0, NULL, &args);
 	rc = args.which ? print_which(args.path, &err)
 			: print_description(&args, &err);
-	if (rc == 0 && (fflush(stdout) != 0 || ferror(stdout)))
-		rc = libra_errf(&err, errno, "standard output: %s",
-				strerror(errno));
 	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);
 }

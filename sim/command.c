@@ -122,15 +122,23 @@ __attribute__((constructor)) static void make_options(void)
 	}
 }
 
+/* A decimal number and nothing else: no blanks, no hexadecimal. */
+static bool plain_number(const char *text, double *value)
+{
+	char *end;
+
+	*value = strtod(text, &end);
+	return end != text && *end == '\0' && !strpbrk(text, " \t\nxX");
+}
+
 static void set_field(struct argp_state *state, struct sim_scenario *sc,
 		      const struct sim_scenario_field *f, const char *text)
 {
 	struct sim_scenario alone;
 	struct libra_error err = {""};
-	char *end;
-	double v = strtod(text, &end);
+	double v;
 
-	if (end == text || *end != '\0')
+	if (!plain_number(text, &v))
 		cmd_usage(state, "--%s takes a number, not '%s'", f->name,
 			  text);
 	/* The others may still wait for their defaults. */
@@ -293,6 +301,14 @@ int cmd_policies_add(struct cmd_policies *policies, const char *names,
 	return rc;
 }
 
+static bool is_chosen(const struct cmd_policies *policies, const char *name)
+{
+	for (size_t i = 0; i < policies->n; i++)
+		if (strcmp(policies->list[i].type->name, name) == 0)
+			return true;
+	return false;
+}
+
 /* Set a parameter of those policies that have it.
  * Result: how many have, or -1.
  */
@@ -367,7 +383,11 @@ int cmd_policies_set(struct cmd_policies *policies, const char *assignment,
 		policy = copy;
 		name = dot + 1;
 	}
-	known = set_where_known(policies, policy, name, value, err);
+	known = policy && !is_chosen(policies, policy)
+			? libra_errf(err, ENOENT,
+				     "--set %s: policy '%s' is not chosen",
+				     assignment, policy)
+			: set_where_known(policies, policy, name, value, err);
 	if (known == 0)
 		known = unknown_param(policies, name, err);
 	free(copy);

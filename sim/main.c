@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* main.c - librasim: choose the command. */
+#include <errno.h>
 #include <gsl/gsl_errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/param.h"
 #include "sim/command.h"
@@ -56,9 +59,24 @@ static int unknown_command(const char *name)
 	return CMD_USAGE;
 }
 
+/* Whatever a command printed must have arrived: a full disk is a failure, even
+ * of --help.  A command that failed has said why.
+ */
+static void close_output(int status, void *unused)
+{
+	bool failed = ferror(stdout) != 0;
+
+	if ((fclose(stdout) == 0 && !failed) || status != CMD_DONE)
+		return;
+	fprintf(stderr, "librasim: standard output: %s\n", strerror(errno));
+	_exit(CMD_FAILED);
+}
+
 int main(int argc, char **argv)
 {
 	char name[64];
+
+	on_exit(close_output, NULL);
 
 	argp_err_exit_status = CMD_USAGE;
 	gsl_set_error_handler_off();

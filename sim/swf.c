@@ -628,15 +628,17 @@ static int read_lines(struct reader *r)
 
 static const char *shown_name(const char *path)
 {
-	return strcmp(path, "-") == 0 ? "standard input" : path;
+	if (strcmp(path, "-") == 0)
+		return "standard input";
+	return *path ? path : "(no name)";
 }
 
 static int open_input(const char *path, struct libra_error *err)
 {
 	const char *name = shown_name(path);
 	struct stat st;
-	int fd = name == path ? open(path, O_RDONLY | O_CLOEXEC)
-			      : dup(STDIN_FILENO);
+	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC)
+				   : dup(STDIN_FILENO);
 
 	if (fd < 0)
 		return libra_errf(err, errno, "%s: cannot open: %s", name,

@@ -12,9 +12,13 @@
 static void measure_arrivals(const struct swf_record *r, size_t n,
 			     struct trace_stats *st)
 {
-	double squares = 0;
+	double squares = 0, first_s = INFINITY, last_s = -INFINITY;
 
-	st->span_s = r[n - 1].submit_s - r[0].submit_s;
+	for (size_t i = 0; i < n; i++) {
+		first_s = fmin(first_s, r[i].submit_s);
+		last_s = fmax(last_s, r[i].submit_s);
+	}
+	st->span_s = last_s - first_s;
 	st->mean_gap_s = n > 1 ? st->span_s / (double)(n - 1) : NAN;
 	for (size_t i = 1; i < n; i++) {
 		double d = r[i].submit_s - r[i - 1].submit_s - st->mean_gap_s;

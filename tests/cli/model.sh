@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # librasim gen and librasim model, from the command line: jobs are drawn, fitted
-# and drawn again.  With $LIBRA_TRACES the paper's table is checked on its log.
+# and drawn again.  Where it is found, the paper's table is checked on its log.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-.}/tests/tap.sh"
 
@@ -146,7 +146,7 @@ check "no number of jobs is a usage error" says 2 'jobs' gen -n many
 check "an unknown method is a usage error" \
 	says 2 'ml, lsq or histogram' model fit "$tmp/jobs.swf" --method=em
 
-blue=${LIBRA_TRACES-}/SDSC-BLUE-2000-4.2-cln.swf.gz
+blue=$(find_trace SDSC-BLUE-2000-4.2-cln.swf.gz)
 paper() {
 	run 0 "$librasim" model check "$blue" --format csv &&
 		[ "$(grep -c ',pass,' "$tmp/out")" -eq 13 ]
@@ -154,7 +154,7 @@ paper() {
 if [ -r "$blue" ]; then
 	check "the claims hold on the Blue Horizon log" paper
 else
-	skip "the claims hold on the Blue Horizon log" "no LIBRA_TRACES"
+	skip "the claims hold on the Blue Horizon log" "the log was not found"
 fi
 
 finish
