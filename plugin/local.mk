@@ -11,10 +11,19 @@ plugin_sources = \
 	plugin/host/conf.h \
 	plugin/host/declog.c \
 	plugin/host/declog.h \
+	plugin/host/entries.c \
+	plugin/host/follow.c \
 	plugin/host/host.c \
 	plugin/host/host.h \
+	plugin/host/jobs.c \
+	plugin/host/modify.c \
+	plugin/host/offers.c \
+	plugin/host/places.c \
 	plugin/host/promise.c \
 	plugin/host/promise.h \
+	plugin/host/replies.c \
+	plugin/host/site.c \
+	plugin/host/state.h \
 	plugin/host/units.c \
 	plugin/host/units.h
 

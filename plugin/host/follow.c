@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * follow.c - the engine follows the cluster, the entries follow the engine.
+ * See state.h.
+ */
+#include <math.h>
+
+#include "plugin/host/state.h"
+
+static void act(const struct libra_action *action)
+{
+	struct host_entry *e = host_find_ticket(action->ticket);
+
+	if (!e)
+		return;
+	if (action->kind == LIBRA_ACTION_START) {
+		e->may_start = true;
+	} else if (e->state == ENTRY_OFFERED) {
+		host_say(LIBRA_HOST_INFO,
+			 "offer %llu was not taken up: expired",
+			 (unsigned long long)e->offer);
+		host_free_entry(e);
+	} else {
+		e->state = ENTRY_REFUSED;
+		e->ticket = 0;
+	}
+}
+
+/* The records of a group's jobs shall tell their progress. */
+static void reshared(uint32_t group)
+{
+	const struct libra_group *g =
+		libra_engine_group(host.calls.engine, group);
+	struct host_entry *e;
+
+	for (uint32_t i = 0; g && i < g->ntasks; i++) {
+		e = host_find_ticket(libra_engine_ticket(host.calls.engine,
+							 g->tasks[i].job));
+		if (e && e->state == ENTRY_RUNNING)
+			e->news = host.news = true;
+	}
+}
+
+void host_take_actions(void)
+{
+	struct libra_action action;
+
+	while (libra_calls_next_action(&host.calls, &action)) {
+		if (action.kind == LIBRA_ACTION_RESHARE)
+			reshared(action.group);
+		else
+			act(&action);
+	}
+}
+
+static void follow_nodes(double now_s)
+{
+	enum libra_node_state state;
+
+	if (!host.ops || !host.ops->node_state)
+		return;
+	for (uint32_t i = 0; i < host.nnodes; i++) {
+		state = host.ops->node_state(host.slurm_node[i]);
+		if (state == host.state[i])
+			continue;
+		if (libra_calls_node(&host.calls, i, state, now_s) == 0)
+			host.state[i] = state;
+	}
+}
+
+/* A job that is gone, or has been held for longer than an offer lives, gives
+ * back what it was promised.
+ */
+static bool stale(struct host_entry *e, double now_s)
+{
+	if (!host.ops || !host.ops->job_state)
+		return false;
+	switch (host.ops->job_state(e->job_id)) {
+	case LIBRA_JOB_GONE:
+		return true;
+	case LIBRA_JOB_BLOCKED:
+		if (e->blocked_s == 0)
+			e->blocked_s = now_s;
+		return now_s - e->blocked_s > host.conf.offer_ttl_s;
+	default:
+		e->blocked_s = 0;
+		return false;
+	}
+}
+
+/* Result: how many promises came back. */
+uint32_t host_sweep(double now_s)
+{
+	struct host_entry *e;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < host.nentries; i++) {
+		e = &host.entries[i];
+		if (e->state != ENTRY_COMMITTED && e->state != ENTRY_REFUSED)
+			continue;
+		if (!stale(e, now_s))
+			continue;
+		host_say(LIBRA_HOST_DEBUG, "job %u gave back its promise",
+			 e->job_id);
+		host_drop(e, now_s);
+		n++;
+	}
+	return n;
+}
+
+/* Bring the engine up to date.  Sweeping the jobs costs their number: once a
+ * second is soon enough, but a refusal is said after a sweep.
+ */
+void host_catch_up(double now_s)
+{
+	if (libra_declog_check(&host.calls.log, now_s))
+		libra_calls_log_engine(&host.calls, now_s);
+	follow_nodes(now_s);
+	if (fabs(now_s - host.scheduled_s) >= 1.0) {
+		host_sweep(now_s);
+		libra_calls_schedule(&host.calls, now_s);
+		host.scheduled_s = now_s;
+	}
+	host_take_actions();
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * jobs.c - what happens to jobs: first sight, start, restart of slurmctld.
+ * See state.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "plugin/host/state.h"
+
+static bool commit_entry(struct host_entry *e, uint32_t job_id, double now_s)
+{
+	if (libra_calls_commit(&host.calls, e->ticket, job_id, now_s) < 0)
+		return false;
+	e->state = ENTRY_COMMITTED;
+	e->job.id = job_id;
+	host_link_entry(e, job_id);
+	return true;
+}
+
+/* Ask anew for a job that has a comment of ours but no offer.  Of an array as
+ * many as there is room for: its tasks are jobs.
+ */
+static struct host_entry *renew(const struct libra_host_job *job,
+				const struct libra_promise *p, double now_s)
+{
+	struct host_shape shape = host_recorded_shape(p);
+	struct libra_verdict v;
+	struct libra_job ask_for = {
+		.submit_s = now_s,
+		.estimate_s = p->estimate_s,
+		.deadline_s = p->deadline_s,
+		.nprocs = p->nprocs,
+	};
+	uint32_t tasks = job->array && job->waiting ? job->waiting : 1;
+	struct host_entry *e;
+	int answer;
+
+	while (tasks-- > 0) {
+		answer = host_offer_one(&ask_for, &shape, now_s, &v, NULL);
+		if (answer != LIBRA_ACCEPT && answer != LIBRA_QUEUE)
+			break;
+		e = host_find_offer(host.last_offer, 1);
+		if (!e || !commit_entry(e, job->job_id, now_s))
+			break;
+		e->news = true;
+	}
+	host_take_actions();
+	e = host_find_job(job->job_id, false);
+	if (e)
+		host_say(LIBRA_HOST_INFO, "job %u: promised anew", job->job_id);
+	return e;
+}
+
+/* The entry of a job that has not started: known, claimed now, or NULL. */
+static struct host_entry *claim(const struct libra_host_job *job,
+				const struct libra_promise *p, double now_s)
+{
+	struct host_entry *e = host_find_job(job->job_id, false), *next;
+	uint64_t offer;
+
+	if (e)
+		return e;
+	if (p->epoch != host.calls.epoch || p->offer == 0)
+		return NULL;
+	e = host_find_offer(p->offer, p->tasks);
+	if (!e)
+		return NULL;
+	if (e->state == ENTRY_COMMITTED) /* of the array it was split from */
+		return e;
+	if (!job->array) {
+		return commit_entry(e, job->job_id, now_s) ? e : NULL;
+	}
+	for (offer = p->offer; offer < p->offer + p->tasks; offer++) {
+		next = host_find_offer(offer, 1);
+		if (next && next->state == ENTRY_OFFERED)
+			commit_entry(next, job->job_id, now_s);
+	}
+	return host_find_job(job->job_id, false);
+}
+
+static bool too_late(const struct libra_promise *p, double now_s)
+{
+	return now_s + p->estimate_s > p->deadline_s + 1e-6;
+}
+
+/* What a job's record shall say of its promise from now on. */
+static void tell_news(struct host_entry *e, const struct libra_host_job *job,
+		      struct libra_host_placement *placement)
+{
+	if (!e->news)
+		return;
+	placement->comment = host_comment_of(e, job->array ? job->waiting : 1);
+	e->news = placement->comment == NULL;
+}
+
+enum libra_host_place host_place(const struct libra_host_job *job,
+				 const struct libra_promise *p, double now_s,
+				 struct libra_host_placement *placement)
+{
+	struct host_entry *e = claim(job, p, now_s);
+
+	host_take_actions();
+	if (e && e->state == ENTRY_REFUSED)
+		return LIBRA_PLACE_END;
+	if (e && host_read_parts(e->ticket, placement) == 0 &&
+	    placement->nparts > 0 && !host_nodes_up(placement)) {
+		host_drop(e, now_s);
+		e = NULL;
+	}
+	if (!e && !job->look_only)
+		e = renew(job, p, now_s);
+	if (!e && job->look_only)
+		return LIBRA_PLACE_WAIT;
+	if (!e)
+		return too_late(p, now_s) ? LIBRA_PLACE_END : LIBRA_PLACE_WAIT;
+	if (!e->may_start || host_read_parts(e->ticket, placement) < 0 ||
+	    placement->nparts == 0)
+		return LIBRA_PLACE_WAIT;
+	tell_news(e, job, placement);
+	host_slurm_nodes(placement);
+	return LIBRA_PLACE_HERE;
+}
+
+/* A job of the state file gets back its processors, on which it may have been
+ * running all the time.
+ */
+static struct host_entry *restore(const struct libra_host_job *job,
+				  const struct libra_promise *p, bool running,
+				  double now_s)
+{
+	struct libra_part *parts = calloc(p->on_len / 3 + 1, sizeof(*parts));
+	struct libra_error err = {0};
+	struct libra_job again = {
+		.id = job->job_id,
+		.submit_s = p->submit_s,
+		.estimate_s = p->estimate_s,
+		.deadline_s = p->deadline_s,
+		.nprocs = p->nprocs,
+	};
+	struct host_entry *e = NULL;
+	uint64_t ticket;
+	uint32_t n = 0;
+
+	if (parts)
+		n = host_record_parts(p, now_s, parts,
+				      (uint32_t)p->on_len / 3 + 1);
+	if (n && libra_calls_restore(&host.calls, &again, parts, n, running,
+				     now_s, &ticket, &err) == 0)
+		e = host_new_entry();
+	else
+		host_say(LIBRA_HOST_ERROR,
+			 "job %u: its record is of no use: %s", job->job_id,
+			 *err.text ? err.text : "no such processors here");
+	free(parts);
+	if (!e)
+		return NULL;
+	e->offer = ++host.last_offer;
+	e->ticket = ticket;
+	e->job = again;
+	e->shape = host_recorded_shape(p);
+	e->share = p->share;
+	e->state = running ? ENTRY_RUNNING : ENTRY_COMMITTED;
+	e->news = true;
+	host_link_entry(e, job->job_id);
+	host_take_actions();
+	return e;
+}
+
+/* Result: the entry, now running, or NULL. */
+static struct host_entry *start(const struct libra_host_job *job,
+				const struct libra_promise *p, double now_s)
+{
+	struct host_entry *e = claim(job, p, now_s);
+
+	if (!e) {
+		if (p->on_len)
+			e = restore(job, p, true, now_s);
+		if (!e)
+			host_say(LIBRA_HOST_ERROR,
+				 "job %u runs without a promise", job->job_id);
+		return e;
+	}
+	if (libra_calls_started(&host.calls, e->ticket, now_s) < 0) {
+		host_say(LIBRA_HOST_ERROR,
+			 "job %u: the engine did not expect its start",
+			 job->job_id);
+		return NULL;
+	}
+	e->state = ENTRY_RUNNING;
+	e->news = true;
+	host_link_entry(e, job->job_id);
+	host_take_actions();
+	return e;
+}
+
+void host_started(const struct libra_host_job *job,
+		  const struct libra_promise *p, double now_s,
+		  struct libra_host_placement *placement)
+{
+	struct host_entry *e;
+
+	if (host_find_job(job->job_id, true))
+		return;
+	e = start(job, p, now_s);
+	if (!e)
+		return;
+	tell_news(e, job, placement);
+	if (host_read_parts(e->ticket, placement) == 0)
+		host_slurm_nodes(placement);
+}
+
+void host_known(const struct libra_host_job *job, const struct libra_promise *p,
+		double now_s, struct libra_host_placement *placement)
+{
+	struct host_entry *e;
+
+	if (p->offer == 0 || host_find_job(job->job_id, false))
+		return;
+	e = claim(job, p, now_s);
+	if (!e)
+		e = p->on_len ? restore(job, p, false, now_s)
+			      : renew(job, p, now_s);
+	if (e)
+		tell_news(e, job, placement);
+	else
+		host_say(LIBRA_HOST_ERROR,
+			 "job %u: its promise could not be taken up again",
+			 job->job_id);
+}

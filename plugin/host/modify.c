@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * modify.c - changes of a promised job.  See state.h.
+ */
+#include <math.h>
+
+#include "plugin/host/state.h"
+
+/* Re-admit a waiting job: the new offer beside the old one, then instead of
+ * it.  So a refusal has changed nothing.
+ */
+static int readmit(struct host_entry *e,
+		   const struct libra_host_request *change, double now_s,
+		   struct libra_host_reply *reply)
+{
+	struct host_shape shape = e->shape;
+	struct libra_job job = e->job;
+	uint32_t job_id = e->job_id;
+	uint64_t old = e->offer, first = host.last_offer + 1;
+	struct host_entry *fresh;
+
+	if (!isnan(change->estimate_s))
+		job.estimate_s = change->estimate_s;
+	if (!isnan(change->deadline_s))
+		job.deadline_s = change->deadline_s;
+	if (change->ncpus) {
+		shape = host_shape_of(change, e->shape.part);
+		job.nprocs = host_procs_of(change, &shape);
+	}
+	job.id = 0;
+	job.submit_s = now_s;
+	if (!isfinite(job.estimate_s) || job.estimate_s <= 0 ||
+	    job.deadline_s <= now_s)
+		return host_unacceptable(reply,
+					 "a promised job needs a positive "
+					 "estimate and a deadline to come");
+	if (host_offer_all(&job, 1, &shape, now_s, reply) < 0)
+		return -1;
+	if (reply->answer != LIBRA_HOST_ACCEPTED)
+		return 0;
+	fresh = host_find_offer(first, 1);
+	libra_calls_commit(&host.calls, fresh->ticket, job_id, now_s);
+	fresh->state = ENTRY_COMMITTED;
+	fresh->job.id = job_id;
+	fresh->news = true;
+	host_link_entry(fresh, job_id);
+	e = host_find_offer(old, 1);
+	if (e)
+		host_drop(e, now_s);
+	host_take_actions();
+	return host_fill_reply(reply, &job, first, 1, &shape, now_s);
+}
+
+/* New numbers for a job that stays where it is.
+ * Result: 1 if accepted, 0 if refused, or -1.
+ */
+static int modify_there(struct host_entry *e,
+			const struct libra_host_request *change, double now_s,
+			struct libra_host_reply *reply)
+{
+	struct libra_job job = e->job;
+	struct libra_verdict v = {0};
+	struct libra_error err = {0};
+
+	if (!isnan(change->estimate_s))
+		job.estimate_s = change->estimate_s;
+	if (!isnan(change->deadline_s))
+		job.deadline_s = change->deadline_s;
+	if (libra_calls_modify(&host.calls, e->ticket, &job, now_s, &v, &err) <
+	    0) {
+		host_unacceptable(reply,
+				  *err.text ? err.text
+					    : "the policy cannot change it");
+		return -1;
+	}
+	if (v.answer != LIBRA_ACCEPT)
+		return 0;
+	e->job = job;
+	e->share = v.share;
+	e->news = host.news = true;
+	host_accept(reply, &job, &v, 1);
+	reply->minutes = host_limit_minutes(&job, e->shape.part, now_s);
+	host_take_actions();
+	return 1;
+}
+
+int host_modify(struct host_entry *e, const struct libra_host_request *change,
+		double now_s, struct libra_host_reply *reply)
+{
+	bool running = e->state == ENTRY_RUNNING;
+	int rc;
+
+	if (change->ncpus == 0) {
+		rc = modify_there(e, change, now_s, reply);
+		if (rc != 0)
+			return 0;
+	}
+	if (!running)
+		return readmit(e, change, now_s, reply);
+	reply->answer = LIBRA_HOST_REFUSED;
+	reply->reason = LIBRA_REASON_NO_SHARE;
+	host_reply_text(reply,
+			change->ncpus
+				? "libra: a promised job cannot change its "
+				  "size while it runs"
+				: "libra: refused (no_share): its processors "
+				  "have promised too much to others");
+	return 0;
+}

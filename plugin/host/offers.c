@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * offers.c - the verdict on a submission.  See state.h.
+ */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "plugin/host/state.h"
+
+/* The terms of the core.  For one call: the job points to where. */
+static void set_where(const struct host_shape *shape, struct libra_job *job,
+		      struct libra_where *where)
+{
+	*where = (struct libra_where){
+		.chunk = shape->chunk,
+		.node_max = shape->node_max,
+		.min_nodes = shape->min_nodes > 1 ? shape->min_nodes : 0,
+		.max_nodes = shape->max_nodes,
+	};
+	if (shape->part) {
+		where->allowed = shape->part->allowed;
+		where->nallowed = shape->part->nallowed;
+	}
+	/* Most jobs may be anywhere: the log and the engine are spared. */
+	if (where->allowed || where->chunk > 1 || where->node_max ||
+	    where->min_nodes || where->max_nodes)
+		job->where = where;
+}
+
+/* Ask the engine.  Result: the verdict's answer, or -1. */
+static int ask(const struct libra_job *job, const struct host_shape *shape,
+	       double now_s, struct libra_verdict *verdict,
+	       struct libra_error *err)
+{
+	struct libra_where where;
+	struct libra_job placed = *job;
+
+	set_where(shape, &placed, &where);
+	if (libra_calls_offer(&host.calls, &placed, now_s, verdict, err) < 0)
+		return -1;
+	return (int)verdict->answer;
+}
+
+double host_earliest(const struct libra_job *job,
+		     const struct host_shape *shape, double now_s)
+{
+	struct libra_where where;
+	struct libra_job placed = *job;
+
+	set_where(shape, &placed, &where);
+	return libra_calls_earliest(&host.calls, &placed, now_s);
+}
+
+/* The managed partition of a request; *several: of some of many. */
+const struct host_partition *host_managed(const char *names, bool *several)
+{
+	const struct host_partition *found = NULL;
+	const char *end;
+	uint32_t n = 0;
+
+	*several = false;
+	if (!names || !*names)
+		names = host.default_partition;
+	for (; names && *names; names = *end ? end + 1 : end) {
+		end = strchrnul(names, ',');
+		n++;
+		if (!found)
+			found = host_find_partition(names,
+						    (size_t)(end - names));
+	}
+	*several = found && n > 1;
+	return found;
+}
+
+struct host_shape host_shape_of(const struct libra_host_request *r,
+				const struct host_partition *part)
+{
+	uint32_t per = host.cpus_per_proc;
+	struct host_shape s = {.part = part, .chunk = 1};
+
+	if (r->cpus_per_task > 1)
+		s.chunk = (r->cpus_per_task + per - 1) / per;
+	s.node_max = r->tasks_per_node * s.chunk;
+	s.min_nodes = r->min_nodes;
+	s.max_nodes = r->max_nodes;
+	return s;
+}
+
+uint32_t host_procs_of(const struct libra_host_request *r,
+		       const struct host_shape *shape)
+{
+	uint32_t n = (r->ncpus + host.cpus_per_proc - 1) / host.cpus_per_proc;
+
+	if (n < r->min_nodes * shape->chunk)
+		n = r->min_nodes * shape->chunk;
+	return n ? n : 1;
+}
+
+/* What no policy has to be asked about.  Result: true if reply is final. */
+bool host_plain_answer(const struct libra_host_request *r, double now_s,
+		       bool several, struct libra_host_reply *reply)
+{
+	bool without =
+		!isfinite(r->deadline_s) && host.conf.policy->needs_deadline;
+
+	if (without && host.conf.no_deadline != LIBRA_NO_DEADLINE_REJECT) {
+		if (host.conf.no_deadline == LIBRA_NO_DEADLINE_BEST_EFFORT)
+			reply->answer = LIBRA_HOST_BEST_EFFORT;
+		return true;
+	}
+	if (without) {
+		host_unacceptable(reply,
+				  "this partition needs a deadline: "
+				  "--deadline=TIME (now+2hours, for "
+				  "instance), and --time for the estimate");
+		return true;
+	}
+	if (several)
+		host_unacceptable(reply,
+				  "name one partition: a promise is given "
+				  "for the processors of one");
+	else if (r->component)
+		host_unacceptable(reply, "a heterogeneous job cannot have a "
+					 "deadline: submit its parts as jobs");
+	else if (isnan(r->estimate_s))
+		host_unacceptable(reply,
+				  "a job with a deadline needs an estimate "
+				  "of its run time: --time=TIME");
+	else if (!isfinite(r->estimate_s) || r->estimate_s <= 0)
+		host_unacceptable(reply, "--time must be a positive time, not "
+					 "unlimited: it is the estimate");
+	else if (r->deadline_s <= now_s)
+		host_unacceptable(reply, "the deadline is in the past");
+	else
+		return false;
+	return true;
+}
+
+/* One offer, held for whoever claims it.
+ * Result: as ask().
+ */
+int host_offer_one(const struct libra_job *job, const struct host_shape *shape,
+		   double now_s, struct libra_verdict *verdict,
+		   struct libra_error *err)
+{
+	int answer = ask(job, shape, now_s, verdict, err);
+	struct host_entry *e;
+
+	if (answer != LIBRA_ACCEPT && answer != LIBRA_QUEUE)
+		return answer;
+	e = host_new_entry();
+	if (!e) {
+		libra_calls_withdraw(&host.calls, verdict->ticket, now_s);
+		errno = ENOMEM;
+		return -1;
+	}
+	e->offer = ++host.last_offer;
+	e->ticket = verdict->ticket;
+	e->job = *job;
+	e->shape = *shape;
+	e->share = verdict->share;
+	e->state = ENTRY_OFFERED;
+	return answer;
+}
+
+/* Offers for all tasks of a request, or for none.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int host_offer_all(const struct libra_job *job, uint32_t tasks,
+		   const struct host_shape *shape, double now_s,
+		   struct libra_host_reply *reply)
+{
+	uint64_t first = host.last_offer + 1;
+	struct libra_error err = {0};
+	struct libra_verdict v = {0};
+	struct host_entry *e;
+	int answer = -1, saved;
+
+	for (uint32_t i = 0; i < tasks; i++) {
+		answer = host_offer_one(job, shape, now_s, &v, &err);
+		if (answer != LIBRA_ACCEPT && answer != LIBRA_QUEUE)
+			break;
+	}
+	if (answer == LIBRA_ACCEPT || answer == LIBRA_QUEUE) {
+		host_accept(reply, job, &v, tasks);
+		return 0;
+	}
+	saved = errno;
+	while (host.last_offer >= first && (e = host_find_offer(first, tasks)))
+		host_drop(e, now_s);
+	if (answer < 0 && saved == EINVAL)
+		return host_unacceptable(reply, err.text);
+	errno = saved;
+	if (answer < 0)
+		return -1;
+	host_refuse(reply, job, v.reason, shape, now_s);
+	return 0;
+}
+
+/* The comment of an offer just made, and what the job shall be told. */
+int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
+		    uint64_t first, uint32_t tasks,
+		    const struct host_shape *shape, double now_s)
+{
+	struct host_entry none = {.job = *job, .shape = *shape};
+	struct host_entry *e = first ? host_find_offer(first, 1) : &none;
+
+	if (e)
+		reply->comment = host_comment_of(e, tasks);
+	if (!reply->comment) {
+		errno = ENOMEM;
+		return -1;
+	}
+	reply->estimate_s = job->estimate_s;
+	reply->deadline_s = job->deadline_s;
+	reply->minutes = host_limit_minutes(job, shape->part, now_s);
+	return 0;
+}
+
+/* A promise for a job that may not start now would be a guess: hold nothing,
+ * and refuse only what can never be.
+ */
+static void promise_later(const struct libra_job *job, double now_s,
+			  struct libra_host_reply *reply)
+{
+	if (job->nprocs > host.first[host.nnodes]) {
+		reply->answer = LIBRA_HOST_REFUSED;
+		reply->reason = LIBRA_REASON_TOO_LARGE;
+		host_reply_text(reply,
+				"libra: refused (too_large): there are %u "
+				"processors",
+				host.first[host.nnodes]);
+		return;
+	}
+	if (now_s + job->estimate_s > job->deadline_s) {
+		host_unacceptable(reply,
+				  "the estimate ends after the deadline");
+		return;
+	}
+	reply->answer = LIBRA_HOST_ACCEPTED;
+	host_reply_text(reply,
+			"libra: no promise yet: the job is held, depends on "
+			"another or begins later; it will be asked for when "
+			"it may start");
+}
+
+int host_submit(const struct libra_host_request *r,
+		const struct host_partition *part, uint32_t tasks, double now_s,
+		struct libra_host_reply *reply)
+{
+	struct host_shape shape = host_shape_of(r, part);
+	struct libra_job job = {
+		.submit_s = now_s,
+		.estimate_s = r->estimate_s,
+		.deadline_s = r->deadline_s,
+		.nprocs = host_procs_of(r, &shape),
+		.user = r->user,
+	};
+	uint64_t first = host.last_offer + 1;
+
+	if (r->blocked) {
+		first = 0;
+		promise_later(&job, now_s, reply);
+	} else if (host_offer_all(&job, tasks, &shape, now_s, reply) < 0) {
+		return -1;
+	}
+	if (reply->answer == LIBRA_HOST_REFUSED && tasks > 1)
+		host_reply_text(
+			reply,
+			"libra: all %u tasks of an array are promised, or "
+			"none",
+			tasks);
+	if (reply->answer != LIBRA_HOST_ACCEPTED)
+		return 0;
+	return host_fill_reply(reply, &job, first, tasks, &shape, now_s);
+}

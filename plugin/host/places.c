@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * places.c - processors as parts of nodes, and as a job's record tells them.
+ * See state.h.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/host/state.h"
+
+static uint32_t node_of(uint32_t proc)
+{
+	uint32_t lo = 0, hi = host.nnodes;
+
+	while (hi - lo > 1) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (host.first[mid] <= proc)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Read where a ticket is promised, as parts of nodes.
+ * Result: 0, or -1.
+ */
+int host_read_parts(uint64_t ticket, struct libra_host_placement *p)
+{
+	struct libra_range r;
+	uint32_t node, n;
+	size_t cap;
+	struct libra_host_part *more;
+
+	p->nparts = 0;
+	if (libra_calls_placement(&host.calls, ticket) < 0)
+		return -1;
+	for (size_t i = 0; i < host.calls.nranges; i++) {
+		r = host.calls.ranges[i];
+		while (r.count) {
+			node = node_of(r.first);
+			n = host.first[node + 1] - r.first;
+			if (n > r.count)
+				n = r.count;
+			if (p->nparts == p->cap) {
+				cap = p->cap ? 2 * p->cap : 16;
+				more = realloc(p->parts, cap * sizeof(*more));
+				if (!more)
+					return -1;
+				p->parts = more;
+				p->cap = cap;
+			}
+			p->parts[p->nparts++] = (struct libra_host_part){
+				.node = node,
+				.first = r.first - host.first[node],
+				.count = n};
+			r.first += n;
+			r.count -= n;
+		}
+	}
+	return 0;
+}
+
+/* The job's task in a group, or NULL. */
+static const struct libra_task *task_of(const struct libra_group *group,
+					uint64_t ticket)
+{
+	for (uint32_t i = 0; group && i < group->ntasks; i++)
+		if (group->tasks[i].job == libra_ticket_job(ticket))
+			return &group->tasks[i];
+	return NULL;
+}
+
+/* Processors from first on that are in one group, count at the most. */
+static uint32_t same_group(uint32_t first, uint32_t count, uint32_t *group)
+{
+	uint32_t n = 1;
+
+	*group = libra_engine_group_of(host.calls.engine, first);
+	while (n < count &&
+	       libra_engine_group_of(host.calls.engine, first + n) == *group)
+		n++;
+	return n;
+}
+
+/* Where a job is ("n1:0-3,n2:0"), and what it has left there. */
+static void write_parts(FILE *on, FILE *left, const struct host_entry *e,
+			const struct libra_host_placement *p)
+{
+	const char *comma = "";
+
+	for (size_t i = 0; i < p->nparts; i++) {
+		struct libra_host_part part = p->parts[i];
+		uint32_t proc = host.first[part.node] + part.first, group, n;
+
+		for (; part.count;
+		     part.count -= n, proc += n, part.first += n) {
+			const struct libra_group *g;
+			const struct libra_task *task;
+
+			n = same_group(proc, part.count, &group);
+			fprintf(on, "%s%s:%u", comma, host.names[part.node],
+				part.first);
+			if (n > 1)
+				fprintf(on, "-%u", part.first + n - 1);
+			g = group == UINT32_MAX
+				    ? NULL
+				    : libra_engine_group(host.calls.engine,
+							 group);
+			task = task_of(g, e->ticket);
+			if (task && task->running)
+				fprintf(left, "%s%.17g/%.17g/%.17g", comma,
+					task->est_left_s, task->rate,
+					g->since_s);
+			comma = ",";
+		}
+	}
+}
+
+static void fill_promise(const struct host_entry *e, uint32_t tasks,
+			 struct libra_promise *p)
+{
+	*p = (struct libra_promise){
+		.epoch = host.calls.epoch,
+		.offer = e->offer,
+		.tasks = tasks,
+		.nprocs = e->job.nprocs,
+		.estimate_s = e->job.estimate_s,
+		.deadline_s = e->job.deadline_s,
+		.submit_s = e->job.submit_s,
+		.share = e->share,
+		.chunk = e->shape.chunk,
+		.node_max = e->shape.node_max,
+		.min_nodes = e->shape.min_nodes,
+		.max_nodes = e->shape.max_nodes,
+	};
+	if (e->shape.part) {
+		p->part = e->shape.part->name;
+		p->part_len = strlen(p->part);
+	}
+}
+
+char *host_comment_of(const struct host_entry *e, uint32_t tasks)
+{
+	struct libra_host_placement placement = {0};
+	char *on = NULL, *left = NULL, *text = NULL;
+	size_t on_len = 0, left_len = 0;
+	FILE *on_file = open_memstream(&on, &on_len);
+	FILE *left_file = open_memstream(&left, &left_len);
+	struct libra_promise p;
+
+	fill_promise(e, tasks, &p);
+	if (on_file && left_file) {
+		if (tasks == 1 && e->ticket &&
+		    host_read_parts(e->ticket, &placement) == 0)
+			write_parts(on_file, left_file, e, &placement);
+		fflush(on_file);
+		fflush(left_file);
+		p.on = on;
+		p.on_len = on_len;
+		p.left = left;
+		p.left_len = left_len;
+		text = libra_promise_format(&p);
+	}
+	if (on_file)
+		fclose(on_file);
+	if (left_file)
+		fclose(left_file);
+	free(on);
+	free(left);
+	free(placement.parts);
+	return text;
+}
+
+struct host_shape host_recorded_shape(const struct libra_promise *p)
+{
+	return (struct host_shape){
+		.part = host_find_partition(p->part ? p->part : "",
+					    p->part_len),
+		.chunk = p->chunk,
+		.node_max = p->node_max,
+		.min_nodes = p->min_nodes,
+		.max_nodes = p->max_nodes,
+	};
+}
+
+/* May the nodes of a placement be used? */
+bool host_nodes_up(const struct libra_host_placement *p)
+{
+	for (size_t i = 0; i < p->nparts; i++)
+		if (host.state[p->parts[i].node] != LIBRA_NODE_UP)
+			return false;
+	return true;
+}
+
+/* From the engine's index of nodes to Slurm's. */
+void host_slurm_nodes(struct libra_host_placement *p)
+{
+	for (size_t i = 0; i < p->nparts; i++)
+		p->parts[i].node = host.slurm_node[p->parts[i].node];
+}
+
+static uint32_t find_node(const char *name, size_t len)
+{
+	for (uint32_t i = 0; i < host.nnodes; i++)
+		if (strlen(host.names[i]) == len &&
+		    strncmp(host.names[i], name, len) == 0)
+			return i;
+	return HOST_NONE;
+}
+
+/* The parts of a record in the engine's terms: what is left of each is what
+ * was left, less what its rate has done since.
+ * Result: how many, or 0 if they are not of this cluster.
+ */
+uint32_t host_record_parts(const struct libra_promise *p, double now_s,
+			   struct libra_part *parts, uint32_t cap)
+{
+	struct libra_promise_at at = {0};
+	struct libra_promise_part part;
+	uint32_t n = 0, node;
+
+	while (n < cap && libra_promise_part(p, &at, &part)) {
+		node = find_node(part.node, part.node_len);
+		if (node == HOST_NONE || part.first >= host.procs[node] ||
+		    part.count > host.procs[node] - part.first)
+			return 0;
+		parts[n] = (struct libra_part){
+			.procs = {host.first[node] + part.first, part.count},
+			.est_left_s = p->estimate_s,
+		};
+		if (part.begun)
+			parts[n].est_left_s =
+				part.left_s -
+				part.rate * fmax(0, now_s - part.since_s);
+		n++;
+	}
+	return at.on == p->on_len ? n : 0;
+}

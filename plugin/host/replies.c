@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * replies.c - what the user reads.  See state.h.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugin/host/state.h"
+#include "plugin/host/units.h"
+
+void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
+{
+	va_list ap;
+	char *line = NULL, *both = NULL;
+
+	va_start(ap, fmt);
+	if (vasprintf(&line, fmt, ap) < 0)
+		line = NULL;
+	va_end(ap);
+	if (line && reply->text &&
+	    asprintf(&both, "%s\n%s", reply->text, line) >= 0) {
+		free(reply->text);
+		free(line);
+		reply->text = both;
+	} else if (line && !reply->text) {
+		reply->text = line;
+	} else {
+		free(line);
+	}
+}
+
+int host_unacceptable(struct libra_host_reply *reply, const char *text)
+{
+	reply->answer = LIBRA_HOST_UNACCEPTABLE;
+	host_reply_text(reply, "libra: %s", text);
+	return 0;
+}
+
+static void clock_text(double at_s, char text[32])
+{
+	time_t t = (time_t)ceil(at_s);
+	struct tm tm;
+
+	if (!localtime_r(&t, &tm) ||
+	    strftime(text, 32, "%Y-%m-%dT%H:%M:%S", &tm) == 0)
+		strcpy(text, "?");
+}
+
+void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
+		 enum libra_reason reason, const struct host_shape *shape,
+		 double now_s)
+{
+	char asked[32], best[32];
+	double at_s;
+
+	reply->answer = LIBRA_HOST_REFUSED;
+	reply->reason = reason;
+	clock_text(job->deadline_s, asked);
+	host_reply_text(reply,
+			"libra: refused (%s): %u processor%s for %.0f s by %s "
+			"need%s a share of %.2f each",
+			libra_reason_name(reason), job->nprocs,
+			job->nprocs == 1 ? "" : "s", job->estimate_s, asked,
+			job->nprocs == 1 ? "s" : "",
+			job->estimate_s / (job->deadline_s - now_s));
+	if (reason == LIBRA_REASON_TOO_LARGE) {
+		host_reply_text(reply, "libra: there are %u processors",
+				host.first[host.nnodes]);
+		return;
+	}
+	at_s = host_earliest(job, shape, now_s);
+	if (!isfinite(at_s)) {
+		host_reply_text(reply, "libra: no deadline would do now");
+		return;
+	}
+	/* A minute to read this and to submit again. */
+	clock_text(at_s, best);
+	host_reply_text(reply, "libra: earliest deadline now: %s", best);
+	clock_text(at_s + 60.0, best);
+	host_reply_text(reply, "libra: try --deadline=%s", best);
+}
+
+/* The time limit a promised job gets: none before its deadline and grace. */
+uint32_t host_limit_minutes(const struct libra_job *job,
+			    const struct host_partition *part, double now_s)
+{
+	uint32_t minutes = UINT32_MAX; /* INFINITE */
+
+	if (isfinite(host.conf.grace_s) && isfinite(job->deadline_s))
+		minutes = libra_host_minutes(job->deadline_s - now_s +
+					     host.conf.grace_s);
+	if (part && part->max_minutes < minutes)
+		minutes = part->max_minutes;
+	return minutes;
+}
+
+void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
+		 const struct libra_verdict *verdict, uint32_t tasks)
+{
+	char by[32], each[32] = "";
+
+	reply->answer = LIBRA_HOST_ACCEPTED;
+	reply->share = verdict->share;
+	if (tasks > 1)
+		snprintf(each, sizeof(each), "%u tasks, each ", tasks);
+	if (verdict->answer == LIBRA_QUEUE) {
+		host_reply_text(reply, "libra: queued: %s%u processor%s", each,
+				job->nprocs, job->nprocs == 1 ? "" : "s");
+		return;
+	}
+	/* Rates are handed out so that a job ends at its deadline; over-booked
+	 * processors (share above 1) can do no better than the estimate.
+	 */
+	clock_text(fmax(job->deadline_s, job->submit_s + job->estimate_s), by);
+	host_reply_text(reply,
+			"libra: accepted: %sshare %.2f of %u processor%s, "
+			"finish expected by %s",
+			each, verdict->share, job->nprocs,
+			job->nprocs == 1 ? "" : "s", by);
+}

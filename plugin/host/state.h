@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * state.h - the host's own state and the rooms that work on it.
+ *
+ * For the files of plugin/host alone.  host.c owns the state and its lock:
+ * every function here is called with the lock held.  Names begin with host_,
+ * so that none is exported.
+ *
+ *     entries.c  jobs and offers, found by id, offer or ticket
+ *     follow.c   what the engine and Slurm's nodes and jobs did meanwhile
+ *     places.c   processors as parts of nodes, and as a record tells them
+ *     offers.c   a submission's verdict
+ *     replies.c  what the user reads
+ *     modify.c   changes of a promised job
+ *     jobs.c     first sight, start and restart of a job
+ *     site.c     the cluster
+ *
+ * An entry is one job, or one task of an array: its ticket of the engine and
+ * what Slurm calls it.  Entries of offers nobody has claimed yet have no job
+ * id; those of an array's waiting tasks have the id of the array.  A pointer
+ * to an entry is good until the next host_new_entry().
+ */
+#ifndef LIBRA_HOST_STATE_H
+#define LIBRA_HOST_STATE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plugin/host/calls.h"
+#include "plugin/host/conf.h"
+#include "plugin/host/host.h"
+#include "plugin/host/promise.h"
+
+enum { HOST_BUCKETS = 4096 };
+
+#define HOST_NONE UINT32_MAX
+
+enum host_entry_state {
+	ENTRY_FREE = 0,
+	ENTRY_OFFERED,	 /* no job has claimed it yet */
+	ENTRY_COMMITTED, /* waits for its start */
+	ENTRY_RUNNING,
+	ENTRY_REFUSED, /* a queueing policy changed its mind */
+};
+
+struct host_partition {
+	char *name;
+	uint32_t max_minutes;
+	struct libra_range *allowed; /* its processors; NULL = all */
+	uint32_t nallowed;
+};
+
+/* What a job may use of the cluster. */
+struct host_shape {
+	const struct host_partition *part; /* NULL = all nodes */
+	uint32_t chunk;			   /* processors of a task */
+	uint32_t node_max;		   /* per node; 0 = any */
+	uint32_t min_nodes, max_nodes;
+};
+
+struct host_entry {
+	uint64_t offer, ticket;
+	struct libra_job job;
+	struct host_shape shape;
+	double share;
+	uint32_t job_id;
+	uint32_t next; /* of the bucket, or of the free list */
+	enum host_entry_state state;
+	bool may_start;	  /* the engine said START */
+	bool news;	  /* the job's record does not say so yet */
+	double blocked_s; /* seen held since; 0 = not */
+};
+
+struct host {
+	pthread_mutex_t lock;
+	const struct libra_host_ops *ops;
+	struct libra_host_conf conf;
+	struct libra_calls calls;
+	bool ready;
+
+	/* The engine's nodes: those of managed partitions. */
+	uint32_t nnodes;
+	char **names;
+	uint32_t *procs;
+	uint32_t *first;      /* processor; nnodes + 1 of them */
+	uint32_t *slurm_node; /* Slurm's index */
+	enum libra_node_state *state;
+	struct host_partition *parts;
+	uint32_t nparts;
+	char *default_partition;
+	uint32_t cpus_per_proc;
+
+	struct host_entry *entries;
+	uint32_t nentries, cap, free_list;
+	uint32_t bucket[HOST_BUCKETS];
+	uint64_t last_offer;
+	uint64_t last_epoch;
+	double scheduled_s;
+	bool news; /* some running job's record is out of date */
+};
+
+extern struct host host;
+
+/* --- host.c --------------------------------------------------------------- */
+
+void host_say(enum libra_host_level level, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void host_report_error(const char *text);
+double host_clock_s(void);
+
+/* --- entries.c ------------------------------------------------------------ */
+
+void host_clear_entries(void);
+struct host_entry *host_new_entry(void); /* NULL: no memory */
+void host_free_entry(struct host_entry *e);
+void host_link_entry(struct host_entry *e, uint32_t job_id);
+
+/* Take a job that is not running off the engine, and its entry away. */
+void host_drop(struct host_entry *e, double now_s);
+
+/* The entry of a job with the lowest offer, running ones apart, or NULL. */
+struct host_entry *host_find_job(uint32_t job_id, bool running);
+
+/* The lowest unstarted entry of offers first .. first + n - 1, or NULL. */
+struct host_entry *host_find_offer(uint64_t first, uint32_t n);
+struct host_entry *host_find_ticket(uint64_t ticket);
+
+/* --- follow.c ------------------------------------------------------------- */
+
+void host_take_actions(void);
+
+/* Result: how many promises of jobs that are gone or held came back. */
+uint32_t host_sweep(double now_s);
+
+/* Bring the engine up to date. */
+void host_catch_up(double now_s);
+
+/* --- places.c ------------------------------------------------------------- */
+
+/* Read where a ticket is promised, as parts of the engine's nodes.
+ * Result: 0, or -1.
+ */
+int host_read_parts(uint64_t ticket, struct libra_host_placement *p);
+
+/* From the engine's index of nodes to Slurm's. */
+void host_slurm_nodes(struct libra_host_placement *p);
+
+/* May the nodes of a placement be used? */
+bool host_nodes_up(const struct libra_host_placement *p);
+
+/* The record of an entry, or of the tasks of an array from it on.
+ * Result: for the caller to free, or NULL with ENOMEM.
+ */
+char *host_comment_of(const struct host_entry *e, uint32_t tasks);
+
+/* A record's parts as of now.  Result: how many, 0 if of no such cluster. */
+uint32_t host_record_parts(const struct libra_promise *p, double now_s,
+			   struct libra_part *parts, uint32_t cap);
+struct host_shape host_recorded_shape(const struct libra_promise *p);
+
+/* --- replies.c ------------------------------------------------------------ */
+
+/* One more line for the user. */
+void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+int host_unacceptable(struct libra_host_reply *reply, const char *text); /* 0 */
+void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
+		 enum libra_reason reason, const struct host_shape *shape,
+		 double now_s);
+void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
+		 const struct libra_verdict *verdict, uint32_t tasks);
+
+/* The time limit a promised job gets. */
+uint32_t host_limit_minutes(const struct libra_job *job,
+			    const struct host_partition *part, double now_s);
+
+/* --- offers.c ------------------------------------------------------------- */
+
+/* The managed partition of a request, or NULL; *several: of some of many. */
+const struct host_partition *host_managed(const char *names, bool *several);
+
+/* What no policy has to be asked about.  Result: true if reply is final. */
+bool host_plain_answer(const struct libra_host_request *r, double now_s,
+		       bool several, struct libra_host_reply *reply);
+int host_submit(const struct libra_host_request *r,
+		const struct host_partition *part, uint32_t tasks, double now_s,
+		struct libra_host_reply *reply);
+
+struct host_shape host_shape_of(const struct libra_host_request *r,
+				const struct host_partition *part);
+uint32_t host_procs_of(const struct libra_host_request *r,
+		       const struct host_shape *shape);
+double host_earliest(const struct libra_job *job,
+		     const struct host_shape *shape, double now_s);
+
+/* One offer, held for whoever claims it.
+ * Result: the verdict's answer, or -1.
+ */
+int host_offer_one(const struct libra_job *job, const struct host_shape *shape,
+		   double now_s, struct libra_verdict *verdict,
+		   struct libra_error *err);
+
+/* Offers for all tasks of a request, or for none.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int host_offer_all(const struct libra_job *job, uint32_t tasks,
+		   const struct host_shape *shape, double now_s,
+		   struct libra_host_reply *reply);
+int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
+		    uint64_t first, uint32_t tasks,
+		    const struct host_shape *shape, double now_s);
+
+/* --- modify.c ------------------------------------------------------------- */
+
+int host_modify(struct host_entry *e, const struct libra_host_request *change,
+		double now_s, struct libra_host_reply *reply);
+
+/* --- jobs.c --------------------------------------------------------------- */
+
+enum libra_host_place host_place(const struct libra_host_job *job,
+				 const struct libra_promise *p, double now_s,
+				 struct libra_host_placement *placement);
+void host_started(const struct libra_host_job *job,
+		  const struct libra_promise *p, double now_s,
+		  struct libra_host_placement *placement);
+void host_known(const struct libra_host_job *job, const struct libra_promise *p,
+		double now_s, struct libra_host_placement *placement);
+
+/* --- site.c --------------------------------------------------------------- */
+
+const struct host_partition *host_find_partition(const char *name, size_t len);
+void host_free_site(void);
+
+#endif
