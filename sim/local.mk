@@ -19,6 +19,7 @@ sim_libsim_a_SOURCES = \
 	sim/cmd_policies.c \
 	sim/cmd_reproduce.c \
 	sim/cmd_run.c \
+	sim/cmd_sweep.c \
 	sim/cmd_trace.c \
 	sim/command.c \
 	sim/command.h \
@@ -62,6 +63,8 @@ sim_libsim_a_SOURCES = \
 	sim/paper.h \
 	sim/plot.c \
 	sim/plot.h \
+	sim/progress.c \
+	sim/progress.h \
 	sim/report.c \
 	sim/report.h \
 	sim/report_style.h \
@@ -75,6 +78,8 @@ sim_libsim_a_SOURCES = \
 	sim/series.h \
 	sim/study.c \
 	sim/study.h \
+	sim/sweep.c \
+	sim/sweep.h \
 	sim/swf.c \
 	sim/swf.h \
 	sim/synth.c \

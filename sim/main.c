@@ -15,6 +15,8 @@ const struct sim_command sim_commands[] = {
 	{"run", "simulate one workload under one or more policies", cmd_run},
 	{"reproduce", "repeat a paper's experiments and write a report",
 	 cmd_reproduce},
+	{"sweep", "run a grid of scenarios, policies and seeds from a file",
+	 cmd_sweep},
 	{"trace", "check and describe a trace", cmd_trace},
 	{"model", "fit workload models to a log, or check the paper's",
 	 cmd_model},

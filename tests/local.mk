@@ -56,6 +56,7 @@ sim_script_tests = \
 	tests/cli/model.sh \
 	tests/cli/reproduce.sh \
 	tests/cli/run.sh \
+	tests/cli/sweep.sh \
 	tests/golden/golden.sh \
 	tests/golden/reference.sh \
 	tests/oracle/agree.sh

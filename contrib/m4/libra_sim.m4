@@ -15,6 +15,7 @@ AC_DEFUN([LIBRA_SIM], [
     LIBRA_NEED_LIB([GSL], [gsl >= 2.7], [libgsl-dev])
     LIBRA_NEED_LIB([JANSSON], [jansson >= 2.14], [libjansson-dev])
     LIBRA_NEED_LIB([ZLIB], [zlib], [zlib1g-dev])
+    LIBRA_NEED_LIB([CONFUSE], [libconfuse >= 3.3], [libconfuse-dev])
     LIBRA_NEED_LIB([MD], [libmd], [libmd-dev])
     AS_IF([test -n "$libra_missing"],
       [AC_MSG_ERROR([librasim lacks libraries. On Debian:
@@ -25,8 +26,8 @@ or leave the simulator out with --disable-sim])])
       [libra_have_deflate=yes
        DEFLATE_CFLAGS="$DEFLATE_CFLAGS -DHAVE_LIBDEFLATE"],
       [libra_have_deflate=no])
-    SIM_CFLAGS="$GSL_CFLAGS $JANSSON_CFLAGS $ZLIB_CFLAGS $MD_CFLAGS $DEFLATE_CFLAGS"
-    SIM_LIBS="$GSL_LIBS $JANSSON_LIBS $ZLIB_LIBS $MD_LIBS $DEFLATE_LIBS"
+    SIM_CFLAGS="$GSL_CFLAGS $JANSSON_CFLAGS $ZLIB_CFLAGS $CONFUSE_CFLAGS $MD_CFLAGS $DEFLATE_CFLAGS"
+    SIM_LIBS="$GSL_LIBS $JANSSON_LIBS $ZLIB_LIBS $CONFUSE_LIBS $MD_LIBS $DEFLATE_LIBS"
   ])
   AC_SUBST([SIM_CFLAGS])
   AC_SUBST([SIM_LIBS])

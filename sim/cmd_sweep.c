@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cmd_sweep.c - librasim sweep: a grid of runs into one table.
+ *
+ * The table is written anew after each batch, whole and in the order of the
+ * grid, so that a stopped sweep loses a batch at the most and a finished one
+ * has the same bytes however often it was stopped.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/command.h"
+#include "sim/out.h"
+#include "sim/progress.h"
+#include "sim/sweep.h"
+#include "sim/trace_find.h"
+
+#define BATCH_PER_WORKER 64
+#define MAX_WORKERS	 1024
+
+struct sweep_args {
+	const char *file, *output;
+	unsigned workers;
+	bool quiet;
+};
+
+static const struct argp_option options[] = {
+	{"output", 'o', "FILE", 0,
+	 "The table; one that is there is completed (default: standard output)",
+	 0},
+	{"jobs", 'j', "N", 0,
+	 "Use N processes (default: the number of processors); the table is "
+	 "the same for any N",
+	 0},
+	{"quiet", 'q', NULL, 0, "No progress, no summary", 0},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct sweep_args *args = state->input;
+
+	switch (key) {
+	case 'o':
+		args->output = arg;
+		return 0;
+	case 'j':
+		args->workers =
+			(unsigned)cmd_count(state, "jobs", arg, 1, MAX_WORKERS);
+		return 0;
+	case 'q':
+		args->quiet = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (args->file)
+			cmd_usage(state, "one file only: '%s' is too much",
+				  arg);
+		args->file = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!args->file)
+			cmd_usage(state, "which file? (see librasim(1))");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* Everything of one sweep under way. */
+struct job {
+	const struct sweep_args *args;
+	struct sweep sweep;
+	struct swf_trace trace;
+	char (*key)[SWEEP_KEY_SIZE]; /* of each point */
+	struct sweep_rows old;
+	struct sim_result *result; /* of each point that was run */
+	bool *done;
+	size_t *todo; /* points to run */
+	size_t ntodo, ndone;
+};
+
+static int load_trace(struct job *job, char sha256[65], struct libra_error *err)
+{
+	const char *given = job->sweep.trace;
+	char *path = NULL;
+	int rc;
+
+	/* A path is taken as it is, a mere name is looked for. */
+	if (!strchr(given, '/') && access(given, F_OK) < 0) {
+		if (sim_trace_find(NULL, given, &path, err) < 0)
+			return -1;
+		if (!path)
+			return libra_errf(err, ENOENT,
+					  "%s: the log %s was not found; "
+					  "contrib/fetch-traces downloads logs",
+					  job->args->file, given);
+	}
+	rc = swf_sha256(path ? path : given, sha256, err);
+	if (rc == 0)
+		rc = swf_read(&job->trace, path ? path : given, err);
+	free(path);
+	return rc;
+}
+
+static int prepare(struct job *job, const char *sha256, struct libra_error *err)
+{
+	size_t n = job->sweep.npoints;
+
+	job->key = calloc(n, sizeof(*job->key));
+	job->result = calloc(n, sizeof(*job->result));
+	job->done = calloc(n, sizeof(*job->done));
+	job->todo = calloc(n, sizeof(*job->todo));
+	if (!job->key || !job->result || !job->done || !job->todo)
+		return libra_errf(err, ENOMEM, "out of memory");
+	for (size_t i = 0; i < n; i++)
+		sweep_key(&job->sweep.points[i], sha256, job->key[i]);
+	if (job->args->output &&
+	    sweep_rows_read(&job->old, &job->sweep, job->args->output, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (!sweep_rows_find(&job->old, job->key[i]))
+			job->todo[job->ntodo++] = i;
+	return 0;
+}
+
+static int write_table(const struct job *job, struct libra_error *err)
+{
+	const char *path = job->args->output ? job->args->output : "-";
+	struct out_file file;
+
+	if (out_open(&file, path, err) < 0)
+		return -1;
+	sweep_heading(file.fp, &job->sweep);
+	for (size_t i = 0; i < job->sweep.npoints; i++) {
+		const char *row = sweep_rows_find(&job->old, job->key[i]);
+
+		if (row)
+			fputs(row, file.fp);
+		else if (job->done[i])
+			sweep_row(file.fp, &job->sweep, &job->sweep.points[i],
+				  job->key[i], &job->result[i]);
+	}
+	return out_commit(&file, err);
+}
+
+static void show(void *arg, size_t done, size_t total)
+{
+	const struct job *job = arg;
+
+	progress_show(NULL, job->ndone + done, job->ntodo);
+}
+
+/* Run the next points that are to be run, n of them. */
+static int run_batch(struct job *job, size_t n, struct libra_error *err)
+{
+	struct sim_point *points = calloc(n, sizeof(*points));
+	struct sim_result *results = calloc(n, sizeof(*results));
+	const size_t *todo = job->todo + job->ndone;
+	int rc = points && results ? 0
+				   : libra_errf(err, ENOMEM, "out of memory");
+
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		points[i] = job->sweep.points[todo[i]];
+	if (rc == 0)
+		rc = sim_grid_run(&job->trace, points, n, results,
+				  job->args->workers,
+				  job->args->quiet ? NULL : show, job, err);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		job->result[todo[i]] = results[i];
+		job->done[todo[i]] = true;
+	}
+	job->ndone += rc == 0 ? n : 0;
+	free(points);
+	free(results);
+	return rc;
+}
+
+static int run_all(struct job *job, struct libra_error *err)
+{
+	size_t batch = (size_t)job->args->workers * BATCH_PER_WORKER;
+
+	/* To standard output only the whole table goes. */
+	if (!job->args->output)
+		batch = job->ntodo;
+	while (job->ndone < job->ntodo) {
+		size_t n = job->ntodo - job->ndone;
+
+		if (run_batch(job, n < batch ? n : batch, err) < 0 ||
+		    (job->args->output && write_table(job, err) < 0))
+			return -1;
+	}
+	/* Rows may have been there in another order, or too many. */
+	return write_table(job, err);
+}
+
+static int sweep_file(struct job *job, struct libra_error *err)
+{
+	char sha256[65];
+
+	if (sweep_read(&job->sweep, job->args->file, err) < 0 ||
+	    load_trace(job, sha256, err) < 0 || prepare(job, sha256, err) < 0 ||
+	    run_all(job, err) < 0)
+		return -1;
+	if (job->args->output && !job->args->quiet)
+		printf("%zu points: %zu run, %zu were there; %s\n",
+		       job->sweep.npoints, job->ntodo,
+		       job->sweep.npoints - job->ntodo, job->args->output);
+	return 0;
+}
+
+int cmd_sweep(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = options,
+		.parser = parse,
+		.args_doc = "FILE",
+		.doc = "Run a grid of scenarios, policies and seeds, described "
+		       "in a file.\vWith --output a sweep that was stopped "
+		       "goes on where it was.",
+	};
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	struct sweep_args args = {.workers = online > 0 ? (unsigned)online : 1};
+	struct libra_error err = {""};
+	struct job job = {.args = &args};
+	int rc;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &args);
+	rc = sweep_file(&job, &err);
+	if (rc < 0 && !args.quiet)
+		progress_clear();
+	sweep_rows_fini(&job.old);
+	sweep_fini(&job.sweep);
+	swf_fini(&job.trace);
+	free(job.key);
+	free(job.result);
+	free(job.done);
+	free(job.todo);
+	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);
+}

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sweep.c - the file of a sweep, its points, and its table. */
+#include "sim/sweep.h"
+
+#include <confuse.h>
+#include <errno.h>
+#include <math.h>
+#include <sha2.h>
+#include <stdbool.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/out.h"
+#include "sim/study.h"
+
+#define NPLAIN	 9 /* options of the file that are no scenario field */
+#define MAX_FILE (1 << 20)
+
+/* ---- the file ---- */
+
+/* Names of scenario fields as they stand in files: with underscores. */
+struct names {
+	char text[SWEEP_MAX_FIELDS][32];
+};
+
+static void make_names(struct names *names)
+{
+	for (size_t i = 0; i < sim_scenario_nfields; i++) {
+		snprintf(names->text[i], sizeof(names->text[i]), "%s",
+			 sim_scenario_fields[i].name);
+		for (char *c = names->text[i]; (c = strchr(c, '-'));)
+			*c = '_';
+	}
+}
+
+/* libconfuse reports by a function without an argument of the caller's: what it
+ * says of the file that is being read goes here.
+ */
+static struct libra_error *parse_error;
+static const char *parse_path;
+
+static void keep_error(cfg_t *cfg, const char *fmt, va_list ap)
+{
+	char text[256];
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	libra_errf(parse_error, EINVAL, "%s:%d: %s", parse_path, cfg->line,
+		   text);
+}
+
+/* Blank out comments: libconfuse counts the lines after them twice. */
+static void strip_comments(char *text)
+{
+	bool quoted = false, comment = false;
+
+	for (char *c = text; *c; c++) {
+		if (*c == '\n')
+			comment = false;
+		else if (*c == '"' && !comment)
+			quoted = !quoted;
+		else if (*c == '#' && !quoted)
+			comment = true;
+		if (comment)
+			*c = ' ';
+	}
+}
+
+/* The text of a small file, to be freed, or NULL. */
+static char *read_text(const char *path, struct libra_error *err)
+{
+	FILE *fp = fopen(path, "r");
+	char *text = calloc(1, MAX_FILE + 1);
+	size_t n = fp && text ? fread(text, 1, MAX_FILE, fp) : 0;
+	int rc = 0;
+
+	if (!fp || !text || ferror(fp))
+		rc = libra_errf(err, errno, "%s: %s", path, strerror(errno));
+	else if (n == MAX_FILE || strlen(text) != n)
+		rc = libra_errf(err, EINVAL, "%s: is no file of a sweep", path);
+	if (fp)
+		fclose(fp);
+	if (rc == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static cfg_t *parse(const char *path, const struct names *names,
+		    struct libra_error *err)
+{
+	cfg_opt_t options[NPLAIN + SWEEP_MAX_FIELDS + 1] = {
+		CFG_STR("trace", NULL, CFGF_NODEFAULT),
+		CFG_INT("last", 0, CFGF_NONE),
+		CFG_INT("procs", 0, CFGF_NONE),
+		CFG_STR_LIST("policies", NULL, CFGF_NODEFAULT),
+		CFG_STR_LIST("set", NULL, CFGF_NODEFAULT),
+		CFG_INT_LIST("seeds", "{1}", CFGF_NONE),
+		CFG_BOOL("keep_unrun", cfg_false, CFGF_NONE),
+		CFG_BOOL("kill_at_estimate", cfg_false, CFGF_NONE),
+		CFG_STR("deadline_model", NULL, CFGF_NODEFAULT),
+	};
+	char *text = read_text(path, err);
+	cfg_t *cfg;
+	int rc;
+
+	if (!text)
+		return NULL;
+	for (size_t i = 0; i < sim_scenario_nfields; i++)
+		options[NPLAIN + i] = (cfg_opt_t)CFG_FLOAT_LIST(
+			names->text[i], NULL, CFGF_NODEFAULT);
+	options[NPLAIN + sim_scenario_nfields] = (cfg_opt_t)CFG_END();
+	cfg = cfg_init(options, CFGF_NONE);
+	if (!cfg) {
+		libra_errf(err, ENOMEM, "out of memory");
+		free(text);
+		return NULL;
+	}
+	cfg_set_error_function(cfg, keep_error);
+	strip_comments(text);
+	parse_error = err;
+	parse_path = path;
+	rc = cfg_parse_buf(cfg, text);
+	parse_error = NULL;
+	parse_path = NULL;
+	free(text);
+	if (rc == CFG_SUCCESS)
+		return cfg;
+	cfg_free(cfg);
+	libra_errf(err, EINVAL, "%s: is no file of a sweep", path);
+	return NULL;
+}
+
+static int read_policies(struct sweep *s, cfg_t *cfg, const char *path,
+			 struct libra_error *err)
+{
+	struct libra_error why = {""};
+
+	if (cfg_size(cfg, "policies") == 0)
+		return libra_errf(err, EINVAL, "%s: no policies", path);
+	for (unsigned i = 0; i < cfg_size(cfg, "policies"); i++)
+		if (cmd_policies_add(&s->policies,
+				     cfg_getnstr(cfg, "policies", i), &why) < 0)
+			return libra_errf(err, EINVAL, "%s: %s", path,
+					  why.text);
+	for (unsigned i = 0; i < cfg_size(cfg, "set"); i++)
+		if (cmd_policies_set(&s->policies, cfg_getnstr(cfg, "set", i),
+				     &why) < 0)
+			return libra_errf(err, EINVAL, "%s: %s", path,
+					  why.text);
+	return 0;
+}
+
+static int read_base(struct sweep *s, cfg_t *cfg, const char *path,
+		     struct libra_error *err)
+{
+	const char *model = cfg_getstr(cfg, "deadline_model");
+	long last = cfg_getint(cfg, "last"), procs = cfg_getint(cfg, "procs");
+
+	if (!cfg_getstr(cfg, "trace"))
+		return libra_errf(err, EINVAL, "%s: no trace", path);
+	if (last < 0 || procs < 0 || procs > UINT32_MAX / 2)
+		return libra_errf(err, EINVAL,
+				  "%s: last and procs must not be negative",
+				  path);
+	s->trace = strdup(cfg_getstr(cfg, "trace"));
+	if (!s->trace)
+		return libra_errf(err, ENOMEM, "out of memory");
+	sim_scenario_init(&s->base);
+	s->base.last = (size_t)last;
+	s->base.procs = (uint32_t)procs;
+	s->base.keep_unrun = cfg_getbool(cfg, "keep_unrun");
+	s->base.kill_at_estimate = cfg_getbool(cfg, "kill_at_estimate");
+	if (model && !sim_deadline_model_find(model))
+		return libra_errf(err, EINVAL, "%s: no deadline model '%s'",
+				  path, model);
+	if (model)
+		sim_scenario_deadlines(&s->base,
+				       sim_deadline_model_find(model));
+	return 0;
+}
+
+static double *field_of(struct sim_scenario *sc, size_t field)
+{
+	return (double *)((char *)sc + sim_scenario_fields[field].offset);
+}
+
+/* Values of all fields for the n-th combination of the swept ones. */
+static void set_fields(struct sweep *s, cfg_t *cfg, const struct names *names,
+		       size_t n, struct sim_scenario *sc)
+{
+	for (size_t k = s->nswept; k-- > 0;) {
+		size_t field = s->swept[k];
+		unsigned size = cfg_size(cfg, names->text[field]);
+
+		*field_of(sc, field) = cfg_getnfloat(cfg, names->text[field],
+						     (unsigned)(n % size));
+		n /= size;
+	}
+}
+
+/* Fields with one value belong to the base; the number of combinations of the
+ * others.
+ */
+static size_t read_fields(struct sweep *s, cfg_t *cfg,
+			  const struct names *names)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < sim_scenario_nfields; i++) {
+		unsigned size = cfg_size(cfg, names->text[i]);
+
+		if (size == 1)
+			*field_of(&s->base, i) =
+				cfg_getnfloat(cfg, names->text[i], 0);
+		if (size < 2)
+			continue;
+		s->swept[s->nswept++] = i;
+		n *= size;
+	}
+	return n;
+}
+
+static int make_points(struct sweep *s, cfg_t *cfg, const struct names *names,
+		       const char *path, struct libra_error *err)
+{
+	size_t ncombinations = read_fields(s, cfg, names);
+	unsigned nseeds = cfg_size(cfg, "seeds");
+	struct libra_error why = {""};
+	struct sim_point *point;
+
+	s->npoints = ncombinations * s->policies.n * nseeds;
+	s->points = calloc(s->npoints, sizeof(*s->points));
+	if (!s->points)
+		return libra_errf(err, ENOMEM,
+				  "%s: out of memory for %zu points", path,
+				  s->npoints);
+	point = s->points;
+	for (size_t c = 0; c < ncombinations; c++) {
+		struct sim_scenario sc = s->base;
+
+		set_fields(s, cfg, names, c, &sc);
+		if (sim_scenario_check(&sc, &why) < 0)
+			return libra_errf(err, EINVAL, "%s: %s", path,
+					  why.text);
+		for (size_t p = 0; p < s->policies.n; p++)
+			for (unsigned k = 0; k < nseeds; k++, point++) {
+				long seed = cfg_getnint(cfg, "seeds", k);
+
+				point->scenario = sc;
+				point->scenario.seed = (uint64_t)seed;
+				point->policy = s->policies.list[p].type;
+				point->params = s->policies.list[p].params;
+				if (seed < 0)
+					return libra_errf(
+						err, EINVAL,
+						"%s: the seed %ld is negative",
+						path, seed);
+			}
+	}
+	return 0;
+}
+
+int sweep_read(struct sweep *s, const char *path, struct libra_error *err)
+{
+	struct names names;
+	cfg_t *cfg;
+	int rc = -1;
+
+	memset(s, 0, sizeof(*s));
+	make_names(&names);
+	cfg = parse(path, &names, err);
+	if (!cfg)
+		return -1;
+	if (read_policies(s, cfg, path, err) == 0 &&
+	    read_base(s, cfg, path, err) == 0)
+		rc = make_points(s, cfg, &names, path, err);
+	cfg_free(cfg);
+	return rc;
+}
+
+void sweep_fini(struct sweep *s)
+{
+	cmd_policies_fini(&s->policies);
+	free(s->trace);
+	free(s->points);
+	memset(s, 0, sizeof(*s));
+}
+
+/* ---- keys and rows ---- */
+
+static void hash_text(SHA2_CTX *ctx, const char *name, const char *value)
+{
+	SHA256Update(ctx, (const uint8_t *)name, strlen(name) + 1);
+	SHA256Update(ctx, (const uint8_t *)value, strlen(value) + 1);
+}
+
+static void hash_number(SHA2_CTX *ctx, const char *name, double value)
+{
+	char text[OUT_NUMBER_SIZE];
+
+	hash_text(ctx, name, out_number(text, value));
+}
+
+void sweep_key(const struct sim_point *point, const char *sha256,
+	       char key[SWEEP_KEY_SIZE])
+{
+	const struct sim_scenario *sc = &point->scenario;
+	uint8_t digest[SHA256_DIGEST_LENGTH];
+	SHA2_CTX ctx;
+
+	SHA256Init(&ctx);
+	hash_text(&ctx, "version", LIBRA_VERSION);
+	hash_text(&ctx, "trace", sha256);
+	hash_text(&ctx, "policy", point->policy->name);
+	for (size_t i = 0; i < point->policy->nparams; i++)
+		hash_number(&ctx, point->policy->params[i].name,
+			    point->params[i]);
+	for (size_t i = 0; i < sim_scenario_nfields; i++)
+		hash_number(&ctx, sim_scenario_fields[i].name,
+			    *(const double *)((const char *)sc +
+					      sim_scenario_fields[i].offset));
+	hash_number(&ctx, "procs", sc->procs);
+	hash_number(&ctx, "last", (double)sc->last);
+	hash_number(&ctx, "seed", (double)sc->seed);
+	hash_number(&ctx, "keep_unrun", sc->keep_unrun);
+	hash_number(&ctx, "kill_at_estimate", sc->kill_at_estimate);
+	hash_number(&ctx, "size", sc->size);
+	hash_number(&ctx, "deadline_model", sc->deadline_model);
+	hash_number(&ctx, "execution", sc->execution);
+	hash_number(&ctx, "budget_base", sc->budget_base);
+	hash_number(&ctx, "penalty_base", sc->penalty_base);
+	SHA256Final(digest, &ctx);
+	for (size_t i = 0; i < SWEEP_KEY_SIZE / 2; i++)
+		sprintf(&key[2 * i], "%02x", digest[i]);
+}
+
+void sweep_heading(FILE *fp, const struct sweep *s)
+{
+	struct names names;
+
+	make_names(&names);
+	fputs("key,policy,seed", fp);
+	for (size_t i = 0; i < s->nswept; i++)
+		fprintf(fp, ",%s", names.text[s->swept[i]]);
+	for (size_t c = 0; c < sim_result_ncolumns; c++)
+		fprintf(fp, ",%s", sim_result_columns[c].name);
+	fputc('\n', fp);
+}
+
+void sweep_row(FILE *fp, const struct sweep *s, const struct sim_point *point,
+	       const char *key, const struct sim_result *result)
+{
+	fprintf(fp, "%s,%s,%llu", key, point->policy->name,
+		(unsigned long long)point->scenario.seed);
+	for (size_t i = 0; i < s->nswept; i++) {
+		struct sim_scenario sc = point->scenario;
+
+		fputc(',', fp);
+		out_csv_number(fp, *field_of(&sc, s->swept[i]));
+	}
+	for (size_t c = 0; c < sim_result_ncolumns; c++) {
+		fputc(',', fp);
+		out_csv_number(fp, study_value(result, &sim_result_columns[c]));
+	}
+	fputc('\n', fp);
+}
+
+static int by_key(const void *a, const void *b)
+{
+	return strncmp(*(char *const *)a, *(char *const *)b,
+		       SWEEP_KEY_SIZE - 1);
+}
+
+static int same_heading(const char *line, const struct sweep *s)
+{
+	char *expected = NULL;
+	size_t n;
+	FILE *fp = open_memstream(&expected, &n);
+	int same;
+
+	if (!fp)
+		return -1;
+	sweep_heading(fp, s);
+	if (fclose(fp) != 0) {
+		free(expected);
+		return -1;
+	}
+	same = strcmp(line, expected) == 0;
+	free(expected);
+	return same;
+}
+
+static int add_row(struct sweep_rows *rows, const char *line)
+{
+	char **bigger = realloc(rows->line, (rows->n + 1) * sizeof(*bigger));
+
+	if (!bigger)
+		return -1;
+	rows->line = bigger;
+	bigger[rows->n] = strdup(line);
+	return bigger[rows->n++] ? 0 : -1;
+}
+
+int sweep_rows_read(struct sweep_rows *rows, const struct sweep *s,
+		    const char *path, struct libra_error *err)
+{
+	char *line = NULL;
+	size_t size = 0;
+	FILE *fp = fopen(path, "r");
+	int rc = 0;
+
+	memset(rows, 0, sizeof(*rows));
+	if (!fp && errno == ENOENT)
+		return 0;
+	if (!fp)
+		return libra_errf(err, errno, "%s: %s", path, strerror(errno));
+	if (getline(&line, &size, fp) < 0 || same_heading(line, s) != 1)
+		rc = libra_errf(err, EINVAL,
+				"%s: is not the table of this sweep; give "
+				"another file, or remove it",
+				path);
+	while (rc == 0 && getline(&line, &size, fp) >= 0)
+		if (strlen(line) > SWEEP_KEY_SIZE && add_row(rows, line) < 0)
+			rc = libra_errf(err, ENOMEM, "out of memory");
+	free(line);
+	fclose(fp);
+	if (rows->n > 0)
+		qsort(rows->line, rows->n, sizeof(*rows->line), by_key);
+	return rc;
+}
+
+void sweep_rows_fini(struct sweep_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		free(rows->line[i]);
+	free(rows->line);
+	memset(rows, 0, sizeof(*rows));
+}
+
+const char *sweep_rows_find(const struct sweep_rows *rows, const char *key)
+{
+	char **found = rows->n == 0 ? NULL
+				    : bsearch(&key, rows->line, rows->n,
+					      sizeof(*rows->line), by_key);
+
+	return found ? *found : NULL;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sweep.h - a grid of scenarios x policies x seeds, read from a file.
+ *
+ * The file gives the log, the policies and the seeds, and for each number of a
+ * scenario one value or several; every combination is a point:
+ *
+ *     trace = "SDSC-SP2-1998-4.2-cln.swf.gz"
+ *     last = 3000
+ *     policies = {libra, librarisk}
+ *     set = {"edf.admission=no"}
+ *     seeds = {1, 2, 3}
+ *     arrival_delay = {0.1, 0.3, 1}
+ *     high_urgency = {20, 100}
+ *
+ * A sweep can be stopped and taken up again: each row of its table names its
+ * point by a key, made of all that has influence on its result (the log's
+ * sha256 and the program's version among it); points whose row is there are
+ * not run again.
+ */
+#ifndef SIM_SWEEP_H
+#define SIM_SWEEP_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "core/error.h"
+#include "sim/command.h"
+#include "sim/grid.h"
+
+#define SWEEP_KEY_SIZE	 33 /* 32 hexadecimal digits */
+#define SWEEP_MAX_FIELDS 32
+
+struct sweep {
+	char *trace; /* as given: a path, or a file name to be looked for */
+	struct cmd_policies policies;
+	struct sim_scenario base;
+	size_t swept[SWEEP_MAX_FIELDS]; /* scenario fields with several
+					   values */
+	size_t nswept;
+	struct sim_point *points; /* the last swept value varies fastest,
+				     then policies, then seeds */
+	size_t npoints;
+};
+
+/* Read the file of a sweep and make its points.
+ * Result: 0, or -1 with errno of the system or EINVAL; the text names file and
+ *         line.
+ * Owner:  the caller calls sweep_fini(), also after an error.
+ */
+int sweep_read(struct sweep *s, const char *path, struct libra_error *err);
+void sweep_fini(struct sweep *s);
+
+/* The key of a point; sha256 is the log's. */
+void sweep_key(const struct sim_point *point, const char *sha256,
+	       char key[SWEEP_KEY_SIZE]);
+
+/* Rows of the table that an earlier run left: keys and, for each, the line. */
+struct sweep_rows {
+	char **line;
+	size_t n;
+};
+
+/* Read the table of an earlier run; none there is no error.
+ * Result: 0, or -1 with errno of the system, or EINVAL if it is no table of
+ *         this sweep's columns: it is not overwritten.
+ */
+int sweep_rows_read(struct sweep_rows *rows, const struct sweep *s,
+		    const char *path, struct libra_error *err);
+void sweep_rows_fini(struct sweep_rows *rows);
+
+/* The line with a key, or NULL. */
+const char *sweep_rows_find(const struct sweep_rows *rows, const char *key);
+
+/* The first line of the table, and the row of a point. */
+void sweep_heading(FILE *fp, const struct sweep *s);
+void sweep_row(FILE *fp, const struct sweep *s, const struct sim_point *point,
+	       const char *key, const struct sim_result *result);
+
+#endif
