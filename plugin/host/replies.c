@@ -118,7 +118,12 @@ void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 	clock_text(fmax(job->deadline_s, job->submit_s + job->estimate_s), by);
 	host_reply_text(reply,
 			"libra: accepted: %sshare %.2f of %u processor%s, "
-			"finish expected by %s",
+			"finish expected by %s%s",
 			each, verdict->share, job->nprocs,
-			job->nprocs == 1 ? "" : "s", by);
+			job->nprocs == 1 ? "" : "s", by,
+			job->submit_s + job->estimate_s > job->deadline_s
+				? "\nlibra: that is after the deadline: it is "
+				  "met only if the job is shorter than its "
+				  "estimate"
+				: "");
 }
