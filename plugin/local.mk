@@ -34,7 +34,11 @@ live_tests = \
 	tests/live/restart.sh \
 	tests/live/sequence.sh
 
-EXTRA_DIST += $(live_tests) tests/live/lib.sh
+EXTRA_DIST += $(live_tests) tests/live/chroot.sh tests/live/lib.sh
+
+# Where they cannot run they say why.
+TESTS += $(live_tests)
+
 slurmplugin_LTLIBRARIES =
 pkglib_LTLIBRARIES =
 
@@ -50,7 +54,6 @@ TESTS += tests/plugin/host_threads
 endif
 if SLURM_SELECT
 slurmplugin_LTLIBRARIES += plugin/select_cons_tres_libra.la
-TESTS += $(live_tests)
 endif
 
 plugin_libslurm_libra_la_SOURCES = $(plugin_sources)
@@ -103,4 +106,12 @@ install-exec-hook:
 check-live: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
 	$(MAKE) check TESTS='$(live_tests)' check_PROGRAMS=
 
-.PHONY: check-live
+# The same with the Slurm of Debian 13.  Where that cannot be had it is skipped.
+check-slurm-24.11:
+	@$(abs_top_srcdir)/tests/live/chroot.sh $(abs_top_srcdir) \
+	  $(abs_top_builddir)/slurm-24.11 || test $$? -eq 77
+
+distclean-local:
+	rm -rf slurm-24.11 slurm-src
+
+.PHONY: check-live check-slurm-24.11

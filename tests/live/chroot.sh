@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The plugins built and tested live with the Slurm of another Debian release,
+# in a chroot under the build directory.  Results are left in DIR/b as "make
+# check" leaves them.
+#
+# Usage: chroot.sh SOURCE DIR [SUITE]
+# Exit status: 0 passed, 1 failed, 77 not possible here (the reason is printed)
+
+src=$1
+dir=$2
+suite=${3:-trixie}
+
+skip() {
+	echo "SKIP: live tests in a chroot of $suite: $*"
+	exit 77
+}
+
+[ "$(id -u)" = 0 ] || skip "needs root"
+mkdir -p "$dir/b" || exit 1
+find "$dir/b" -name '*.trs' -exec rm -f {} +
+"$src/contrib/slurm-chroot" make -d "$dir/root" --suite "$suite" \
+	>"$dir/make.out" 2>&1 || skip "$(tail -n 1 "$dir/make.out")"
+echo "Live tests with $(tail -n 1 "$dir/make.out")"
+# shellcheck disable=SC2016
+timeout 900 "$src/contrib/slurm-chroot" run -d "$dir/root" --suite "$suite" \
+	--bind "$src" --bind "$dir/b" -- sh -ec '
+	cd "$1"
+	"$2/configure" -q --disable-sim --disable-werror \
+		--with-slurm-src=/usr/local/src/slurm >configure.out
+	make -s -j2 >make.out
+	make -j2 check-live' sh "$dir/b" "$src" && exit 0
+[ -e "$dir/b/make.out" ] || tail -n 5 "$dir/b/configure.out"
+exit 1
