@@ -210,7 +210,8 @@ static int pick_node(const struct libra_engine *e, struct libra_ledger *ledger,
 {
 	const struct libra_node *node = &e->nodes[fit->node];
 	uint32_t want = fit->nprocs, row;
-	double key = INFINITY;
+	double key = INFINITY; /* which a row may really have */
+	bool found = false;
 
 	while (want > 0) {
 		double next = -INFINITY;
@@ -222,7 +223,7 @@ static int pick_node(const struct libra_engine *e, struct libra_ledger *ledger,
 		while (walk_next(&walk, &part, &row)) {
 			if (!choice->suits[row] || choice->key[row] > key)
 				continue;
-			if (choice->key[row] < key || key == INFINITY) {
+			if (choice->key[row] < key || !found) {
 				next = fmax(next, choice->key[row]);
 				continue;
 			}
@@ -234,6 +235,7 @@ static int pick_node(const struct libra_engine *e, struct libra_ledger *ledger,
 				return -1;
 		}
 		key = next;
+		found = true;
 	}
 	return 0;
 }

@@ -241,6 +241,23 @@ static void earliest_deadline_knows_where(void **state)
 	libra_engine_destroy(e);
 }
 
+/* LibraRisk takes anything on an empty processor: room without bound. */
+static void earliest_deadline_with_empty_processors(void **state)
+{
+	static const struct libra_range node0[] = {{0, 4}};
+	struct libra_where here = {.allowed = node0, .nallowed = 1};
+	struct libra_job job = job_of(3, 5, 6);
+	struct libra_engine *e = make("librarisk");
+
+	run_job(e, job_of(2, 5, 10), &here); /* .5 on 0 and 1 */
+	job.where = &here;
+	assert_int_equal(run_job(e, job, &here), NONE);
+	job.deadline_s = libra_engine_earliest_deadline(e, &job, 0);
+	assert_near(job.deadline_s, 10, 1e-9);
+	assert_int_not_equal(run_job(e, job, &here), NONE);
+	libra_engine_destroy(e);
+}
+
 static void restored_jobs_go_on_as_before(void **state)
 {
 	static const struct libra_part parts[] = {{{2, 1}, 6}, {{5, 2}, 4}};
@@ -386,6 +403,7 @@ int main(void)
 		cmocka_unit_test(unsound_wheres_are_errors),
 		cmocka_unit_test(queues_cannot_be_told_where),
 		cmocka_unit_test(earliest_deadline_knows_where),
+		cmocka_unit_test(earliest_deadline_with_empty_processors),
 		cmocka_unit_test(restored_jobs_go_on_as_before),
 		cmocka_unit_test(restore_asks_nothing_but_sense),
 		cmocka_unit_test(restore_works_on_closed_nodes),
