@@ -7,12 +7,16 @@
 
 #include "plugin/host/calls.h"
 
+/* Of what the log's lines mean, for whoever reads them. */
+#define LOG_VERSION 1
+
 void libra_calls_log_engine(struct libra_calls *c, double now_s)
 {
 	const struct libra_policy_type *policy = c->conf->policy;
 	struct libra_declog *log = &c->log;
 
 	libra_declog_begin(log, "engine", now_s);
+	libra_declog_whole(log, "version", LOG_VERSION);
 	libra_declog_whole(log, "epoch", c->epoch);
 	libra_declog_text(log, "policy", policy->name);
 	libra_declog_raw(log, ",\"params\":{");
@@ -107,7 +111,6 @@ static void log_verdict(struct libra_declog *log,
 {
 	libra_declog_text(log, "answer", libra_answer_name(verdict->answer));
 	libra_declog_text(log, "reason", libra_reason_name(verdict->reason));
-	libra_declog_whole(log, "ticket", verdict->ticket);
 	libra_declog_number(log, "share", verdict->share);
 }
 
@@ -124,6 +127,7 @@ int libra_calls_offer(struct libra_calls *c, const struct libra_job *job,
 		libra_declog_raw(&c->log, ",\"rc\":-1");
 	} else {
 		log_verdict(&c->log, verdict);
+		libra_declog_whole(&c->log, "ticket", verdict->ticket);
 		if (verdict->answer != LIBRA_REJECT &&
 		    libra_calls_placement(c, verdict->ticket) >= 0)
 			libra_declog_ranges(&c->log, "placement", c->ranges,
