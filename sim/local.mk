@@ -17,6 +17,7 @@ sim_libsim_a_SOURCES = \
 	sim/cmd_model_check.c \
 	sim/cmd_model_fit.c \
 	sim/cmd_policies.c \
+	sim/cmd_replay.c \
 	sim/cmd_reproduce.c \
 	sim/cmd_run.c \
 	sim/cmd_sweep.c \
@@ -63,6 +64,8 @@ sim_libsim_a_SOURCES = \
 	sim/paper.h \
 	sim/plot.c \
 	sim/plot.h \
+	sim/replay.c \
+	sim/replay.h \
 	sim/progress.c \
 	sim/progress.h \
 	sim/report.c \

@@ -21,6 +21,7 @@ const struct sim_command sim_commands[] = {
 	{"model", "fit workload models to a log, or check the paper's",
 	 cmd_model},
 	{"gen", "generate a log from workload models", cmd_gen},
+	{"replay", "check a decision log of the Slurm plugins", cmd_replay},
 	{"policies", "list the policies and their parameters", cmd_policies},
 	{NULL, NULL, NULL},
 };

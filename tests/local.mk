@@ -31,6 +31,7 @@ sim_tests = \
 	tests/unit/test_model_claims \
 	tests/unit/test_money \
 	tests/unit/test_out \
+	tests/unit/test_replay \
 	tests/unit/test_report \
 	tests/unit/test_band \
 	tests/unit/test_exec \
@@ -154,6 +155,13 @@ if SIM
 LDADD += sim/libsim.a
 endif
 LDADD += core/libcore.la $(CMOCKA_LIBS) $(SIM_LIBS) -lm
+
+# Logs to replay are written as slurmctld writes them.
+tests_unit_test_replay_SOURCES = \
+	tests/unit/test_replay.c \
+	plugin/host/calls.c \
+	plugin/host/conf.c \
+	plugin/host/declog.c
 
 # It makes the core's allocations fail.
 tests_unit_test_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_replay.c - librasim replay: is a decision log what the engine decides? */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/command.h"
+#include "sim/out.h"
+#include "sim/replay.h"
+
+/* The first difference mostly causes those behind it. */
+enum { MAX_SHOWN = 20 };
+
+struct options {
+	bool json;
+	char **files;
+	int nfiles;
+};
+
+struct shown {
+	bool json;
+	size_t n;
+	struct sim_replay_difference list[MAX_SHOWN];
+};
+
+static void report(void *arg, const struct sim_replay_difference *d)
+{
+	struct shown *shown = arg;
+
+	if (shown->n == MAX_SHOWN)
+		return;
+	if (!shown->json)
+		printf("%s:%" PRIu64 ": %s: %s: logged %s, replayed %s\n",
+		       d->file, d->line, d->call, d->field, d->logged,
+		       d->replayed);
+	shown->list[shown->n] = *d;
+	/* Names of calls and fields: those of actions die with their line. */
+	shown->list[shown->n].call = strdup(d->call);
+	shown->n++;
+}
+
+static uint64_t ncalls(const struct sim_replay_counts *c)
+{
+	uint64_t n = 0;
+
+	for (int i = 1; i < SIM_REPLAY_NCALLS; i++)
+		n += c->calls[i];
+	return n;
+}
+
+static void print_text(const struct sim_replay_counts *c)
+{
+	if (c->differences > MAX_SHOWN)
+		printf("... and %" PRIu64 " more\n",
+		       c->differences - MAX_SHOWN);
+	printf("%" PRIu64 " calls and %" PRIu64 " actions in %" PRIu64
+	       " run%s of the engine: ",
+	       ncalls(c), c->actions, c->runs, c->runs == 1 ? "" : "s");
+	if (c->differences == 0)
+		puts("all decided alike");
+	else
+		printf("%" PRIu64 " difference%s\n", c->differences,
+		       c->differences == 1 ? "" : "s");
+}
+
+static void print_json(const struct sim_replay_counts *c,
+		       const struct shown *shown)
+{
+	struct out_json j;
+
+	out_json_init(&j, stdout);
+	out_json_object(&j, NULL);
+	out_json_bool(&j, "identical", c->differences == 0);
+	out_json_count(&j, "lines", c->lines);
+	out_json_count(&j, "runs", c->runs);
+	out_json_object(&j, "calls");
+	for (int i = 1; i < SIM_REPLAY_NCALLS; i++)
+		out_json_count(&j, sim_replay_calls[i], c->calls[i]);
+	out_json_end(&j);
+	out_json_count(&j, "actions", c->actions);
+	out_json_count(&j, "ndifferences", c->differences);
+	out_json_array(&j, "differences");
+	for (size_t i = 0; i < shown->n; i++) {
+		const struct sim_replay_difference *d = &shown->list[i];
+
+		out_json_object(&j, NULL);
+		out_json_text(&j, "file", d->file);
+		out_json_count(&j, "line", d->line);
+		out_json_text(&j, "call", d->call ? d->call : "");
+		out_json_text(&j, "field", d->field);
+		out_json_text(&j, "logged", d->logged);
+		out_json_text(&j, "replayed", d->replayed);
+		out_json_end(&j);
+	}
+	out_json_end(&j);
+	out_json_end(&j);
+	putchar('\n');
+}
+
+static int replay_path(struct sim_replay *r, const char *path,
+		       struct libra_error *err)
+{
+	bool input = strcmp(path, "-") == 0;
+	FILE *fp = input ? stdin : fopen(path, "r");
+	int rc;
+
+	if (!fp)
+		return libra_errf(err, errno, "%s: %s", path, strerror(errno));
+	rc = sim_replay_file(r, fp, input ? "standard input" : path, err);
+	if (!input)
+		fclose(fp);
+	return rc;
+}
+
+static int replay_all(const struct options *o, const char *argv0)
+{
+	struct shown shown = {.json = o->json};
+	struct sim_replay *r = sim_replay_create(report, &shown);
+	struct sim_replay_counts counts = {0};
+	struct libra_error err = {""};
+	int rc = r ? 0 : libra_errf(&err, ENOMEM, "out of memory");
+
+	for (int i = 0; rc == 0 && i < o->nfiles; i++)
+		rc = replay_path(r, o->files[i], &err);
+	if (rc == 0) {
+		sim_replay_count(r, &counts);
+		if (o->json)
+			print_json(&counts, &shown);
+		else
+			print_text(&counts);
+	}
+	sim_replay_destroy(r);
+	for (size_t i = 0; i < shown.n; i++)
+		free((char *)shown.list[i].call);
+	if (rc < 0)
+		return cmd_fail(argv0, &err);
+	if (ferror(stdout) || fflush(stdout)) {
+		libra_errf(&err, errno, "standard output: %s", strerror(errno));
+		return cmd_fail(argv0, &err);
+	}
+	return counts.differences ? CMD_FAILED : CMD_DONE;
+}
+
+static const struct argp_option options[] = {
+	{"json", 'j', NULL, 0, "Machine-readable", 0},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case 'j':
+		o->json = true;
+		break;
+	case ARGP_KEY_ARGS:
+		o->files = state->argv + state->next;
+		o->nfiles = state->argc - state->next;
+		break;
+	case ARGP_KEY_NO_ARGS:
+		cmd_usage(state, "which log?");
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+int cmd_replay(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = options,
+		.parser = parse,
+		.args_doc = "LOG...",
+		.doc = "Feed the decision log of the Slurm plugins to the "
+		       "engine again and compare every decision, bit for bit."
+		       "\vLOG is what libra_log names; - is standard input.  "
+		       "Of a rotated log, name the oldest file first.",
+	};
+	struct options o = {0};
+
+	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	return replay_all(&o, argv[0]);
+}

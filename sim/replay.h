@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * replay.h - a decision log fed to an engine again.
+ *
+ * The plugins log every call of the engine with its result, one JSON object a
+ * line.  Here the same calls go to an engine of the same core in the same
+ * order, and each result is compared bit for bit.  A difference is reported
+ * and the replay goes on; a log that cannot be understood ends it.
+ *
+ * A line "engine" with a new epoch begins a run with an empty engine (a start
+ * of slurmctld); with the epoch of the present run it goes on (a rotated log).
+ * The files of a rotated log are replayed in order of age by one replay.
+ */
+#ifndef SIM_REPLAY_H
+#define SIM_REPLAY_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "core/error.h"
+
+enum {
+	SIM_REPLAY_NCALLS = 11,
+	SIM_REPLAY_VALUE_SIZE = 160,
+};
+
+/* Strings live as long as the call of the reporting function. */
+struct sim_replay_difference {
+	const char *file;
+	uint64_t line;
+	const char *call;  /* "offer", or the kind of an action: "start" */
+	const char *field; /* of the line: "share" */
+	char logged[SIM_REPLAY_VALUE_SIZE];
+	char replayed[SIM_REPLAY_VALUE_SIZE];
+};
+
+typedef void (*sim_replay_report_f)(
+	void *arg, const struct sim_replay_difference *difference);
+
+struct sim_replay_counts {
+	uint64_t lines;
+	uint64_t calls[SIM_REPLAY_NCALLS]; /* see sim_replay_calls */
+	uint64_t actions;
+	uint64_t runs; /* engines begun */
+	uint64_t differences;
+};
+
+/* Names of the calls, as in the log; "engine" is the first. */
+extern const char *const sim_replay_calls[SIM_REPLAY_NCALLS];
+
+struct sim_replay;
+
+/* Result: a replay, or NULL with ENOMEM. */
+struct sim_replay *sim_replay_create(sim_replay_report_f report, void *arg);
+void sim_replay_destroy(struct sim_replay *r);
+
+/* Replay what a file holds; name is for messages.
+ * Result: 0, whatever differs, or -1 with EINVAL (damaged, or of another
+ *         version; the text names file and line), ENOMEM or errno of reading.
+ */
+int sim_replay_file(struct sim_replay *r, FILE *fp, const char *name,
+		    struct libra_error *err);
+
+void sim_replay_count(const struct sim_replay *r,
+		      struct sim_replay_counts *counts);
+
+#endif
