@@ -4,7 +4,10 @@
  *
  * For a new job J of n processors with the deadline d:
  *
- *     c      = need(J); cA = min(phi c, max(c, d - now)), phi >= 1 (reserve)
+ *     c      = need(J); cA = min(phi c, max(c, d - now))
+ *     phi    = 1 + min(4, 5 rho) x min(4, work / mean work), the reserve;
+ *              work = n x estimate, rho = moving average (weight 0.01) of
+ *              "refused" over the offers of no more than mean work
  *     barred = processors of each later job i, not late, with
  *              -1e-6 <= slack(i) < cA
  *     budget = d - now - cA
@@ -28,11 +31,12 @@
 #include "core/policies.h"
 
 #define BOUND_COST 1e-4
-/* The reserve: weight of one decision in the average of refusals, and what a
- * refusal is worth.
+/* The reserve: weight of one decision in the average of refusals, what a
+ * refusal is worth, and up to how many mean jobs one counts.
  */
 #define RESERVE_WEIGHT 0.01
-#define RESERVE_GAIN   10
+#define RESERVE_GAIN   5
+#define RESERVE_SIZE   4
 #define RESERVE_MOST   4
 
 enum {
@@ -129,7 +133,7 @@ static double phi(const struct libra_engine *e, const struct libra_job *job)
 	if (!libra_engine_param(e, PARAM_RESERVE) || s->noffers == 0)
 		return 1;
 	return 1 + fmin(RESERVE_MOST, RESERVE_GAIN * s->refused) *
-			   fmin(1, work_s / s->mean_work_s);
+			   fmin(RESERVE_SIZE, work_s / s->mean_work_s);
 }
 
 /* The largest sum of earlier needs on one of a job's processors. */
@@ -358,11 +362,17 @@ static void take(const struct band *b, struct tally *t, uint32_t proc)
 		t->needs_s = fmax(t->needs_s, alone_s);
 }
 
-static uint32_t least_addition(const struct band *b)
+/* The first processor that adds least.  One that adds nothing is not to be
+ * undercut, and taking it changes no other: those before `from` add something.
+ */
+static uint32_t least_addition(const struct band *b, uint32_t from)
 {
 	const double *added = b->s->added;
 	uint32_t least = 0;
 
+	for (uint32_t p = from; p < b->g->nprocs; p++)
+		if (added[p] == 0)
+			return p;
 	for (uint32_t p = 1; p < b->g->nprocs; p++)
 		if (added[p] < added[least])
 			least = p;
@@ -372,7 +382,7 @@ static uint32_t least_addition(const struct band *b)
 static bool place_singly(const struct band *b)
 {
 	struct tally t = {0};
-	uint32_t open = 0;
+	uint32_t open = 0, from = 0;
 
 	b->s->stamp++;
 	for (uint32_t p = 0; p < b->g->nprocs; p++) {
@@ -382,7 +392,10 @@ static bool place_singly(const struct band *b)
 		open += !barred;
 	}
 	for (uint32_t taken = 0; open >= b->n && taken < b->n; taken++) {
-		take(b, &t, least_addition(b));
+		uint32_t p = least_addition(b, from);
+
+		from = b->s->added[p] == 0 ? p + 1 : 0;
+		take(b, &t, p);
 		if (exceeds(b, &t))
 			return false;
 	}
