@@ -9,6 +9,12 @@ dist_man1_MANS += sim/librasim.1
 endif
 
 sim_libsim_a_SOURCES = \
+	sim/beyond.c \
+	sim/beyond.h \
+	sim/beyond_claims.c \
+	sim/beyond_page.c \
+	sim/bound.c \
+	sim/bound.h \
 	sim/claims.c \
 	sim/claims.h \
 	sim/cmd_gen.c \
@@ -71,6 +77,8 @@ sim_libsim_a_SOURCES = \
 	sim/report.c \
 	sim/report.h \
 	sim/report_style.h \
+	sim/resume.c \
+	sim/resume.h \
 	sim/result.c \
 	sim/result.h \
 	sim/rng.c \

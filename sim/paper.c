@@ -12,6 +12,7 @@
 
 const struct sim_paper *const sim_papers[] = {
 	&sim_paper_icpp2006,
+	&sim_paper_beyond,
 	NULL,
 };
 

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { SIM_QUINTILES = 5 };
+
 struct sim_result {
 	uint64_t submitted;	/* simulated jobs */
 	uint64_t accepted;	/* promised a start: all but the rejected */
@@ -26,6 +28,11 @@ struct sim_result {
 	double budget;		      /* credits: of all simulated jobs */
 	double utility;	   /* credits: earned with the accepted jobs */
 	double profit_pct; /* utility of budget */
+	/* For studies; no columns. */
+	double median_slowdown;	   /* of the fulfilled jobs */
+	double work_fulfilled_pct; /* processors x run time, of submitted */
+	double quintile_pct[SIM_QUINTILES]; /* fulfilled, of the jobs of each
+					       fifth by work, least first */
 };
 
 /* A column: all are doubles or counts of struct sim_result. */

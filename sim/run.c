@@ -205,6 +205,64 @@ static double bounded_slowdown(double response_s, double runtime_s)
 	return slowdown > 1 ? slowdown : 1;
 }
 
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double work_of(const struct sim_job *job)
+{
+	return job->runtime_s * job->job.nprocs;
+}
+
+static void measure_median(const struct run *r, double *scratch,
+			   struct sim_result *result)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->w->njobs; i++)
+		if (r->outcomes[i].fulfilled)
+			scratch[n++] = (r->outcomes[i].finish_s -
+					r->w->jobs[i].job.submit_s) /
+				       r->w->jobs[i].runtime_s;
+	qsort(scratch, n, sizeof(*scratch), by_value);
+	result->median_slowdown =
+		n == 0 ? NAN : (scratch[(n - 1) / 2] + scratch[n / 2]) / 2;
+}
+
+/* The fifths are cut at values of work: equal jobs are in the same one. */
+static void measure_work(const struct run *r, double *scratch,
+			 struct sim_result *result)
+{
+	size_t n = r->w->njobs, jobs[SIM_QUINTILES] = {0};
+	size_t fulfilled[SIM_QUINTILES] = {0};
+	double all = 0, done = 0;
+
+	for (size_t i = 0; i < n; i++)
+		scratch[i] = work_of(&r->w->jobs[i]);
+	qsort(scratch, n, sizeof(*scratch), by_value);
+	for (size_t i = 0; i < n; i++) {
+		double work = work_of(&r->w->jobs[i]);
+		size_t q = 0;
+
+		while (q + 1 < SIM_QUINTILES &&
+		       work >= scratch[(q + 1) * n / SIM_QUINTILES])
+			q++;
+		jobs[q]++;
+		all += work;
+		if (!r->outcomes[i].fulfilled)
+			continue;
+		fulfilled[q]++;
+		done += work;
+	}
+	result->work_fulfilled_pct = 100 * done / all;
+	for (size_t q = 0; q < SIM_QUINTILES; q++)
+		result->quintile_pct[q] =
+			100 * (double)fulfilled[q] / (double)jobs[q];
+}
+
 static void measure(const struct run *r, struct sim_result *result)
 {
 	const struct sim_workload *w = r->w;
@@ -266,6 +324,7 @@ int sim_run(const struct sim_workload *w,
 	    struct libra_error *err)
 {
 	struct run r = {.w = w, .share = policy->mode == LIBRA_SHARE};
+	double *scratch = NULL;
 	int rc = -1;
 
 	r.outcomes = outcomes ? outcomes : calloc(w->njobs, sizeof(*outcomes));
@@ -281,8 +340,14 @@ int sim_run(const struct sim_workload *w,
 							     .finish_s = NAN};
 		rc = simulate(&r, err);
 	}
-	if (rc == 0)
+	if (rc == 0 && !(scratch = calloc(w->njobs + 1, sizeof(*scratch))))
+		rc = out_of_memory(err);
+	if (rc == 0) {
 		measure(&r, result);
+		measure_median(&r, scratch, result);
+		measure_work(&r, scratch, result);
+	}
+	free(scratch);
 	libra_engine_destroy(r.engine);
 	sim_exec_fini(&r.exec);
 	free(r.job_of);

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* resume.c - results by the fingerprint of their point. */
+#include "sim/resume.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/report.h"
+
+/* Points between two writes: some seconds of work. */
+#define SLICE 60
+
+struct entry {
+	uint64_t key[2];
+	struct sim_result result;
+};
+
+struct kept {
+	struct entry *entries;
+	size_t n;
+};
+
+/* FNV-1a, twice with different beginnings: 128 bits. */
+static void mix(uint64_t key[2], const void *data, size_t size)
+{
+	const unsigned char *at = data;
+
+	for (size_t i = 0; i < size; i++)
+		for (int k = 0; k < 2; k++)
+			key[k] = (key[k] ^ at[i]) * 0x100000001b3u + k;
+}
+
+static void mix_text(uint64_t key[2], const char *text)
+{
+	mix(key, text, strlen(text) + 1);
+}
+
+static void mix_scenario(uint64_t key[2], const struct sim_scenario *sc)
+{
+	const int64_t whole[] = {
+		sc->procs,	 (int64_t)sc->last,
+		sc->keep_unrun,	 sc->kill_at_estimate,
+		sc->size,	 sc->deadline_model,
+		sc->execution,	 (int64_t)sc->seed,
+		sc->budget_base, sc->penalty_base,
+	};
+
+	mix(key, whole, sizeof(whole));
+	for (size_t i = 0; i < sim_scenario_nfields; i++)
+		mix(key, (const char *)sc + sim_scenario_fields[i].offset,
+		    sizeof(double));
+}
+
+static void fingerprint(uint64_t key[2], const struct sim_point *p,
+			const char *log)
+{
+	const struct libra_policy_type *type = p->policy;
+
+	key[0] = 0xcbf29ce484222325u;
+	key[1] = 0x84222325cbf29ce4u;
+	mix_text(key, report_version());
+	mix_text(key, log);
+	mix_text(key, type->name);
+	for (size_t i = 0; i < type->nparams; i++)
+		mix(key, p->params ? &p->params[i] : &type->params[i].value,
+		    sizeof(double));
+	mix_scenario(key, &p->scenario);
+}
+
+static int by_key(const void *a, const void *b)
+{
+	return memcmp(a, b, sizeof(((struct entry *)0)->key));
+}
+
+/* What cannot be read is not there. */
+static void read_kept(struct kept *k, const char *path)
+{
+	FILE *fp = path ? fopen(path, "rb") : NULL;
+	struct entry entry;
+
+	while (fp && fread(&entry, sizeof(entry), 1, fp) == 1) {
+		struct entry *more =
+			realloc(k->entries, (k->n + 1) * sizeof(*k->entries));
+
+		if (!more)
+			break;
+		k->entries = more;
+		k->entries[k->n++] = entry;
+	}
+	if (fp)
+		fclose(fp);
+	if (k->n > 0)
+		qsort(k->entries, k->n, sizeof(*k->entries), by_key);
+}
+
+static int append(const char *path, const struct sim_point *points,
+		  const struct sim_result *results, size_t n, const char *log,
+		  struct libra_error *err)
+{
+	FILE *fp = fopen(path, "ab");
+	bool failed = !fp;
+
+	for (size_t i = 0; !failed && i < n; i++) {
+		struct entry entry;
+
+		memset(&entry, 0, sizeof(entry));
+		fingerprint(entry.key, &points[i], log);
+		entry.result = results[i];
+		failed = fwrite(&entry, sizeof(entry), 1, fp) != 1;
+	}
+	if (fp && fclose(fp) != 0)
+		failed = true;
+	if (failed)
+		return libra_errf(err, errno, "cannot write %s: %s", path,
+				  strerror(errno));
+	return 0;
+}
+
+struct slice {
+	struct sim_point points[SLICE];
+	struct sim_result results[SLICE];
+	size_t at[SLICE]; /* in the study */
+	size_t n;
+};
+
+static void show(void *arg, size_t done, size_t total)
+{
+	struct resume *r = arg;
+
+	/* The end of a slice is not the end. */
+	if (r->progress && r->done + done < r->total)
+		r->progress(r->arg, r->done + done, r->total);
+}
+
+static int run_slice(struct resume *r, struct study *s, struct slice *slice,
+		     const struct swf_trace *trace, const char *log,
+		     unsigned nworkers, struct libra_error *err)
+{
+	if (slice->n == 0)
+		return 0;
+	if (sim_grid_run(trace, slice->points, slice->n, slice->results,
+			 nworkers, show, r, err) < 0)
+		return -1;
+	for (size_t i = 0; i < slice->n; i++)
+		s->results[slice->at[i]] = slice->results[i];
+	r->done += slice->n;
+	if (r->path && append(r->path, slice->points, slice->results, slice->n,
+			      log, err) < 0)
+		return -1;
+	slice->n = 0;
+	return 0;
+}
+
+static int run_all(struct resume *r, struct study *s, const struct kept *k,
+		   struct slice *slice, const struct swf_trace *trace,
+		   const char *log, unsigned nworkers, struct libra_error *err)
+{
+	size_t n = s->ncells * s->nseeds;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct entry *known;
+		struct entry wanted;
+
+		fingerprint(wanted.key, &s->points[i], log);
+		known = k->n == 0 ? NULL
+				  : bsearch(&wanted, k->entries, k->n,
+					    sizeof(wanted), by_key);
+		if (known) {
+			s->results[i] = known->result;
+			r->done++;
+			continue;
+		}
+		slice->points[slice->n] = s->points[i];
+		slice->at[slice->n++] = i;
+		if (slice->n == SLICE &&
+		    run_slice(r, s, slice, trace, log, nworkers, err) < 0)
+			return -1;
+	}
+	return run_slice(r, s, slice, trace, log, nworkers, err);
+}
+
+int resume_run(struct resume *r, struct study *s, const struct swf_trace *trace,
+	       const char *log, unsigned nworkers, struct libra_error *err)
+{
+	struct slice *slice = calloc(1, sizeof(*slice));
+	struct kept kept = {NULL, 0};
+	int rc = -1;
+
+	free(s->results);
+	s->results = calloc(s->ncells * s->nseeds + 1, sizeof(*s->results));
+	if (!slice || !s->results) {
+		libra_errf(err, ENOMEM, "out of memory");
+	} else {
+		read_kept(&kept, r->path);
+		rc = run_all(r, s, &kept, slice, trace, log, nworkers, err);
+	}
+	free(kept.entries);
+	free(slice);
+	return rc;
+}
