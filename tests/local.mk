@@ -34,6 +34,7 @@ sim_tests = \
 	tests/unit/test_replay \
 	tests/unit/test_report \
 	tests/unit/test_band \
+	tests/unit/test_bound \
 	tests/unit/test_exec \
 	tests/unit/test_rng \
 	tests/unit/test_run \
@@ -56,6 +57,7 @@ sim_script_tests = \
 	tests/cli/man.sh \
 	tests/cli/model.sh \
 	tests/cli/reproduce.sh \
+	tests/cli/beyond.sh \
 	tests/cli/run.sh \
 	tests/cli/sweep.sh \
 	tests/golden/golden.sh \
@@ -130,6 +132,7 @@ test_data = \
 	tests/golden/round.swf \
 	tests/oracle/README.md \
 	tests/oracle/normalize.py \
+	tests/oracle/band.py \
 	tests/oracle/oracle.py \
 	tests/oracle/test_oracle.py \
 	tests/oracle/workload.py

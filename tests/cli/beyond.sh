@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# band against its second implementation, and models on the command line.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+librasim=${LIBRASIM:-$builddir/librasim}
+case $librasim in
+/*) ;;
+*) librasim=$(pwd)/$librasim ;;
+esac
+trace=$srcdir/tests/golden/models.swf
+
+# jobs OPTION...: the table of jobs in $tmp/jobs
+jobs() {
+	"$librasim" run --jobs-out "$tmp/jobs" "$@" "$trace" >/dev/null
+}
+
+# The processors, from the trace's header.
+procs=$(sed -n 's/^; *MaxProcs: *//p' "$trace")
+agrees() {
+	jobs --policy band --set reserve=0 "$@" &&
+		python3 "$srcdir/tests/oracle/band.py" "$tmp/jobs" \
+			--procs "$procs"
+}
+for model in run estimate user; do
+	for delay in 1 0.2 0.05; do
+		what="$model, delay $delay: band agrees with its oracle"
+		if command -v python3 >/dev/null; then
+			check "$what" agrees --deadline-model "$model" \
+				--arrival-delay "$delay"
+		else
+			skip "$what" "no python3"
+		fi
+	done
+done
+
+# Where the deadline model stands does not matter, and what is said holds.
+order() {
+	jobs --deadline-mean 3 --deadline-model estimate && cp "$tmp/jobs" "$tmp/a" &&
+		jobs --deadline-model estimate --deadline-mean 3 &&
+		cmp "$tmp/a" "$tmp/jobs"
+}
+check "the order of options does not matter" order
+differ() {
+	jobs --policy librarisk --arrival-delay 0.2 && cp "$tmp/jobs" "$tmp/a" &&
+		jobs --policy librarisk --arrival-delay 0.2 "$@" &&
+		! cmp -s "$tmp/a" "$tmp/jobs"
+}
+check "coupled parts are not independent" differ --execution coupled
+check "spinning parts are not independent" differ --execution spinning
+same() {
+	jobs --policy band --arrival-delay 0.2 && cp "$tmp/jobs" "$tmp/a" &&
+		jobs --policy band --arrival-delay 0.2 "$@" &&
+		cmp "$tmp/a" "$tmp/jobs"
+}
+check "a gang knows no execution models" same --execution spinning
+bad() {
+	"$librasim" run "$@" "$trace" >/dev/null 2>"$tmp/err"
+	test $? -eq 2 && test "$(wc -l <"$tmp/err")" -eq 1
+}
+check "an unknown execution model is refused" bad --execution together
+check "an unknown deadline model is refused" bad --deadline-model guess
+finish
