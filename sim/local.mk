@@ -53,6 +53,12 @@ sim_libsim_a_SOURCES = \
 	sim/icpp2006_claims.c \
 	sim/icpp2006_facts.c \
 	sim/icpp2006_page.c \
+	sim/ipdps2007.c \
+	sim/ipdps2007.h \
+	sim/ipdps2007_claims.c \
+	sim/ipdps2007_facts.c \
+	sim/ipdps2007_files.c \
+	sim/ipdps2007_page.c \
 	sim/model.c \
 	sim/model.h \
 	sim/model_claims.c \
@@ -81,6 +87,8 @@ sim_libsim_a_SOURCES = \
 	sim/resume.h \
 	sim/result.c \
 	sim/result.h \
+	sim/risk_analysis.c \
+	sim/risk_analysis.h \
 	sim/rng.c \
 	sim/rng.h \
 	sim/run.c \

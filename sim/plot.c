@@ -135,7 +135,9 @@ static void put_curve(FILE *fp, const struct plot *p, size_t index)
 	if (p->kind == PLOT_STEPS)
 		fprintf(fp, " lw 1.6");
 	else
-		fprintf(fp, " lw 1.6 pt %d ps 0.5", styles[style].mark);
+		fprintf(fp, " lw 1.6 pt %d ps %s",
+			s->mark ? s->mark : styles[style].mark,
+			p->kind == PLOT_POINTS ? "0.7" : "0.5");
 	put_title(fp, s->name);
 }
 

@@ -26,6 +26,7 @@ struct plot_series {
 	const double *spread; /* half of the error bar, or NULL */
 	size_t n;	      /* points that are no numbers are left out */
 	int style;	      /* colour and mark, from 0 */
+	int mark; /* another mark: gnuplot's number; 0 = the style's */
 };
 
 struct plot {

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * risk_analysis.h - how well a policy meets objectives, and how surely
+ * (IPDPS 2007, section 4).
+ *
+ * A scenario is a series of runs that differ in one setting.  Separate risk
+ * analysis looks at one objective: performance is the mean of the scenario's
+ * results, volatility their standard deviation.  Integrated risk analysis is
+ * the weighted sum of both over several objectives.  Results are percentages
+ * in the paper, but any numbers will do, if more is better.
+ */
+#ifndef SIM_RISK_ANALYSIS_H
+#define SIM_RISK_ANALYSIS_H
+
+#include <stddef.h>
+
+#include "core/error.h"
+
+struct risk_point {
+	double performance;
+	double volatility;
+};
+
+/* Eqs 4 and 5: mean and population standard deviation, in two passes.
+ * Result: 0, or -1 with EINVAL if n is 0 or a result is no finite number.
+ */
+int risk_separate(const double *results, size_t n, struct risk_point *point);
+
+/* Eqs 6 and 7 over n objectives. */
+struct risk_point risk_integrated(const struct risk_point *separate,
+				  const double *weights, size_t n);
+
+/* Result: 0, or -1 with EINVAL if a weight is not in [0, 1] or their sum is
+ *         not 1 (within 1e-5).
+ */
+int risk_check_weights(const double *weights, size_t n,
+		       struct libra_error *err);
+
+#endif
