@@ -100,6 +100,8 @@ static int draw_panel(const struct ipdps_study *s, const struct figure *f,
 				.style = p,
 				.mark = marks[sc].mark,
 			};
+			if (point[n].performance < 0)
+				plot.ymin = NAN;
 		}
 	return plot_svg(&plot, svg, err);
 }
@@ -191,15 +193,15 @@ static void write_figure(FILE *fp, const struct ipdps_study *s, int f,
 	snprintf(title, sizeof(title), "Figure %d. %s", figure->number,
 		 figure->title);
 	report_heading(fp, title);
-	if (pictures->any) {
-		report_figures_begin(fp);
-		for (int panel = 0; panel < 2 * figure->nrows; panel++) {
-			snprintf(title, sizeof(title), "(%c) %s, set %c",
-				 'a' + panel, figure->row[panel / 2].title,
-				 set_letter[panel % 2]);
-			report_figure(fp, title, pictures->svg[f][panel]);
-		}
-		report_figures_end(fp);
+	for (int panel = 0; pictures->any && panel < 2 * figure->nrows;
+	     panel++) {
+		if (panel % 2 == 0)
+			report_figures_begin(fp);
+		snprintf(title, sizeof(title), "(%c) %s, set %c", 'a' + panel,
+			 figure->row[panel / 2].title, set_letter[panel % 2]);
+		report_figure(fp, title, pictures->svg[f][panel]);
+		if (panel % 2)
+			report_figures_end(fp);
 	}
 	for (int i = 0; i < figure->nrows; i++)
 		row_table(fp, s, &figure->row[i]);

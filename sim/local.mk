@@ -25,6 +25,7 @@ sim_libsim_a_SOURCES = \
 	sim/cmd_policies.c \
 	sim/cmd_replay.c \
 	sim/cmd_reproduce.c \
+	sim/cmd_risk.c \
 	sim/cmd_run.c \
 	sim/cmd_sweep.c \
 	sim/cmd_trace.c \
@@ -87,6 +88,8 @@ sim_libsim_a_SOURCES = \
 	sim/resume.h \
 	sim/result.c \
 	sim/result.h \
+	sim/result_file.c \
+	sim/result_file.h \
 	sim/risk_analysis.c \
 	sim/risk_analysis.h \
 	sim/rng.c \

@@ -17,6 +17,7 @@ const struct sim_command sim_commands[] = {
 	 cmd_reproduce},
 	{"sweep", "run a grid of scenarios, policies and seeds from a file",
 	 cmd_sweep},
+	{"risk", "weigh the objectives that results were to meet", cmd_risk},
 	{"trace", "check and describe a trace", cmd_trace},
 	{"model", "fit workload models to a log, or check the paper's",
 	 cmd_model},
