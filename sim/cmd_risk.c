@@ -249,7 +249,7 @@ static int unknown_objective(const struct result_file *f,
 	static const char *const usual[] = {"sla", "reliability", "profit"};
 	const char *near = libra_nearest_name(objective, usual, 3);
 
-	if (!near)
+	if (!near || strcmp(near, objective) == 0)
 		near = libra_nearest_name(column_of(objective),
 					  (const char *const *)row->name,
 					  row->n);

@@ -36,6 +36,7 @@ sim_tests = \
 	tests/unit/test_band \
 	tests/unit/test_bound \
 	tests/unit/test_exec \
+	tests/unit/test_risk_analysis \
 	tests/unit/test_rng \
 	tests/unit/test_run \
 	tests/unit/test_swf \
@@ -54,15 +55,18 @@ script_tests = \
 sim_script_tests = \
 	tests/cli/completion.sh \
 	tests/cli/errors.sh \
+	tests/cli/ipdps2007.sh \
 	tests/cli/man.sh \
 	tests/cli/model.sh \
 	tests/cli/reproduce.sh \
 	tests/cli/beyond.sh \
+	tests/cli/risk.sh \
 	tests/cli/run.sh \
 	tests/cli/sweep.sh \
 	tests/golden/golden.sh \
 	tests/golden/reference.sh \
-	tests/oracle/agree.sh
+	tests/oracle/agree.sh \
+	tests/oracle/queues.sh
 
 # What the tests read.
 test_data = \
@@ -134,6 +138,7 @@ test_data = \
 	tests/oracle/normalize.py \
 	tests/oracle/band.py \
 	tests/oracle/oracle.py \
+	tests/oracle/queues.py \
 	tests/oracle/test_oracle.py \
 	tests/oracle/workload.py
 

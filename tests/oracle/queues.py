@@ -13,7 +13,8 @@ same jobs by itself and compares job by job.  It is slow and plain on purpose.
       are; its earliest start is now or the end of an entry of the plan.
       When a job ends before its estimate, the waiting jobs are taken in order
       of submission, each out of the plan and back to its earliest start,
-      again and again until none moves.
+      again and again until none moves; jobs that have just come take part,
+      at their place in that order.
       A running job over its estimate counts as ending now; if a promised
       start has gone by, all are promised anew, in order of submission.
       At each instant: ends, arrivals, plan, starts in order of submission.
@@ -74,14 +75,12 @@ class Planned:
     def instant(self, now, ended_early):
         if any(self.promised.get(j, now) < now for j in self.waiting):
             self.promised = {}
-        for job in self.waiting:
-            if job not in self.promised:
-                self.promise(job, now)
         before = None
-        while ended_early and before != self.promised:
+        while before != self.promised:
             before = dict(self.promised)
             for job in self.waiting:
-                self.promise(job, now)
+                if ended_early or job not in self.promised:
+                    self.promise(job, now)
         free = self.nprocs - sum(j.procs for j in self.running)
         for job in list(self.waiting):
             if self.promised[job] <= now and job.procs <= free:
