@@ -343,7 +343,7 @@ static void summarize(const struct ipdps_study *s,
 					ipdps_mean(s, 0, set, p,
 						   k < IPDPS_NOBJECTIVES
 							   ? 1u << k
-							   : ALL_OBJECTIVES)
+							   : IPDPS_ALL)
 						.performance);
 	}
 	out_table_print(&t, fp);

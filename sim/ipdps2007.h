@@ -47,7 +47,7 @@ enum ipdps_objective {
 };
 
 #define IPDPS_NVALUES 6
-#define ALL_OBJECTIVES                                                         \
+#define IPDPS_ALL                                                              \
 	(1u << IPDPS_SLA | 1u << IPDPS_RELIABILITY | 1u << IPDPS_PROFIT)
 
 struct ipdps_scenario {
@@ -141,6 +141,21 @@ struct risk_point ipdps_mean(const struct ipdps_study *s, int reading,
 /* ipdps2007_facts.c: the log, the formulas, and the parameters */
 claim_check_f ipdps_r1, ipdps_r2, ipdps_r3, ipdps_r4, ipdps_r5, ipdps_r6,
 	ipdps_r7, ipdps_r8, ipdps_r9, ipdps_r10, ipdps_r33;
+
+/* ipdps2007_judges.c: claims about results, by one reading */
+struct ipdps_view {
+	const struct ipdps_study *s;
+	int reading;
+};
+
+typedef void ipdps_judge_f(const struct ipdps_view *v, struct claim_result *r);
+
+ipdps_judge_f ipdps_judge_r11, ipdps_judge_r12, ipdps_judge_r13,
+	ipdps_judge_r14, ipdps_judge_r15, ipdps_judge_r16, ipdps_judge_r17,
+	ipdps_judge_r18, ipdps_judge_r19, ipdps_judge_r20, ipdps_judge_r21,
+	ipdps_judge_r22, ipdps_judge_r23, ipdps_judge_r24, ipdps_judge_r25,
+	ipdps_judge_r26, ipdps_judge_r27, ipdps_judge_r28, ipdps_judge_r29,
+	ipdps_judge_r30, ipdps_judge_r31, ipdps_judge_r32;
 
 /* ipdps2007_claims.c: does a claim hold by a reading?  CLAIM_INFO if it does
  * not depend on one.

@@ -34,7 +34,7 @@ static const struct figure_part figure_3[] = {
 };
 
 static const struct figure_part figure_4[] = {
-	{"sla+reliability+profit", ALL_OBJECTIVES},
+	{"sla+reliability+profit", IPDPS_ALL},
 };
 
 static void write_part(FILE *fp, const struct ipdps_study *s,

@@ -41,7 +41,7 @@ static const struct figure figures[NFIGURES] = {
 	{4,
 	 "Integrated risk analysis of all three objectives",
 	 1,
-	 {{"SLA, reliability and profit", ALL_OBJECTIVES}}},
+	 {{"SLA, reliability and profit", IPDPS_ALL}}},
 };
 
 static const char set_letter[] = "AB";
@@ -238,14 +238,14 @@ static void write_figures(FILE *fp, const struct ipdps_study *s,
 
 static void write_headline(FILE *fp, const struct ipdps_study *s)
 {
-	double a = ipdps_mean(s, 0, IPDPS_A, IPDPS_LIBRARISK, ALL_OBJECTIVES)
+	double a = ipdps_mean(s, 0, IPDPS_A, IPDPS_LIBRARISK, IPDPS_ALL)
 			   .performance;
-	double b = ipdps_mean(s, 0, IPDPS_B, IPDPS_LIBRARISK, ALL_OBJECTIVES)
+	double b = ipdps_mean(s, 0, IPDPS_B, IPDPS_LIBRARISK, IPDPS_ALL)
 			   .performance;
-	double edf_a = ipdps_mean(s, 0, IPDPS_A, IPDPS_EDF_BF, ALL_OBJECTIVES)
-			       .performance;
-	double edf_b = ipdps_mean(s, 0, IPDPS_B, IPDPS_EDF_BF, ALL_OBJECTIVES)
-			       .performance;
+	double edf_a =
+		ipdps_mean(s, 0, IPDPS_A, IPDPS_EDF_BF, IPDPS_ALL).performance;
+	double edf_b =
+		ipdps_mean(s, 0, IPDPS_B, IPDPS_EDF_BF, IPDPS_ALL).performance;
 
 	fprintf(fp, "<p class=\"lead\">");
 	fprintf(fp,
@@ -267,11 +267,9 @@ static void write_tiles(FILE *fp, const struct ipdps_study *s)
 	report_tiles_begin(fp);
 	for (int p = 0; p < IPDPS_NPOLICIES; p++)
 		report_tile(fp, plot_colour(p), ipdps_policy_titles[p],
-			    ipdps_mean(s, 0, IPDPS_B, p, ALL_OBJECTIVES)
-				    .performance,
+			    ipdps_mean(s, 0, IPDPS_B, p, IPDPS_ALL).performance,
 			    "all three objectives, set B",
-			    ipdps_mean(s, 0, IPDPS_A, p, ALL_OBJECTIVES)
-				    .performance,
+			    ipdps_mean(s, 0, IPDPS_A, p, IPDPS_ALL).performance,
 			    "set A");
 	report_tiles_end(fp);
 	report_text(fp,

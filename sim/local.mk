@@ -59,6 +59,7 @@ sim_libsim_a_SOURCES = \
 	sim/ipdps2007_claims.c \
 	sim/ipdps2007_facts.c \
 	sim/ipdps2007_files.c \
+	sim/ipdps2007_judges.c \
 	sim/ipdps2007_page.c \
 	sim/model.c \
 	sim/model.h \
@@ -92,6 +93,8 @@ sim_libsim_a_SOURCES = \
 	sim/result_file.h \
 	sim/risk_analysis.c \
 	sim/risk_analysis.h \
+	sim/risk_series.c \
+	sim/risk_series.h \
 	sim/rng.c \
 	sim/rng.h \
 	sim/run.c \

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* risk_series.c - results into scenarios, and whether they can be compared. */
+#include "sim/risk_series.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/param.h"
+#include "sim/result_file.h"
+
+/* ---- results, sorted into scenarios ---- */
+
+void risk_analysis_fini(struct risk_analysis *a)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		free(a->series[i].scenario);
+		free(a->series[i].outer);
+		free(a->series[i].policy);
+		for (size_t k = 0; k < RISK_MAX_NAMES; k++)
+			free(a->series[i].value[k]);
+	}
+	free(a->series);
+}
+
+static const char *column_of(const char *objective)
+{
+	static const char *const alias[][2] = {
+		{"sla", "fulfilled_pct"},
+		{"reliability", "reliability_pct"},
+		{"profit", "profit_pct"},
+	};
+
+	for (size_t i = 0; i < sizeof(alias) / sizeof(alias[0]); i++)
+		if (strcmp(alias[i][0], objective) == 0)
+			return alias[i][1];
+	return objective;
+}
+
+/* What a row has under an objective; the files of a report may have means. */
+static const char *objective_text(const struct result_row *row,
+				  const char *objective)
+{
+	const char *column = column_of(objective);
+	const char *text = result_row_text(row, column);
+	char mean[128];
+
+	if (text)
+		return text;
+	snprintf(mean, sizeof(mean), "%s_mean", column);
+	return result_row_text(row, mean);
+}
+
+static int unknown_objective(const struct result_file *f,
+			     const struct result_row *row,
+			     const char *objective, struct libra_error *err)
+{
+	static const char *const usual[] = {"sla", "reliability", "profit"};
+	const char *near = libra_nearest_name(objective, usual, 3);
+
+	if (!near || strcmp(near, objective) == 0)
+		near = libra_nearest_name(column_of(objective),
+					  (const char *const *)row->name,
+					  row->n);
+	if (near)
+		return libra_errf(err, EINVAL,
+				  "%s: no objective '%s' in it (did you mean "
+				  "'%s'?)",
+				  f->path, objective, near);
+	return libra_errf(err, EINVAL, "%s: no objective '%s' in it", f->path,
+			  objective);
+}
+
+static int read_value(const struct result_file *f, const struct result_row *row,
+		      const char *objective, double *value,
+		      struct libra_error *err)
+{
+	const char *text = objective_text(row, objective);
+	char *end;
+
+	if (!text)
+		return unknown_objective(f, row, objective, err);
+	*value = strtod(text, &end);
+	if (end == text || *end != '\0' || !isfinite(*value))
+		return libra_errf(err, EINVAL,
+				  "%s: result %zu (%s): %s is '%s', not a "
+				  "number",
+				  f->path, row->number,
+				  result_row_text(row, "policy"), objective,
+				  text);
+	return 0;
+}
+
+/* The values of columns, joined by commas. */
+static char *join(const struct result_file *f, const struct result_row *row,
+		  const struct risk_names *by, size_t n,
+		  struct libra_error *err)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *mem = open_memstream(&text, &size);
+	bool missing = false;
+
+	if (!mem) {
+		libra_errf(err, ENOMEM, "out of memory");
+		return NULL;
+	}
+	for (size_t i = 0; i < n && !missing; i++) {
+		const char *value = result_row_text(row, by->name[i]);
+
+		missing = !value;
+		if (missing)
+			libra_errf(err, EINVAL, "%s: no column '%s' in it",
+				   f->path, by->name[i]);
+		else
+			fprintf(mem, "%s%s", i ? "," : "", value);
+	}
+	if (fclose(mem) != 0 || missing) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/* Result: the series of a result, which may be new, or NULL. */
+static struct risk_series *find_series(struct risk_analysis *a,
+				       const struct result_file *f,
+				       const struct result_row *row,
+				       const struct risk_names *by,
+				       struct libra_error *err)
+{
+	const char *policy = result_row_text(row, "policy");
+	char *scenario = join(f, row, by, by->n, err);
+	struct risk_series *s;
+
+	if (!scenario)
+		return NULL;
+	for (size_t i = 0; i < a->n; i++)
+		if (strcmp(a->series[i].scenario, scenario) == 0 &&
+		    strcmp(a->series[i].policy, policy) == 0) {
+			free(scenario);
+			return &a->series[i];
+		}
+	s = realloc(a->series, (a->n + 1) * sizeof(*s));
+	if (!s) {
+		libra_errf(err, ENOMEM, "out of memory");
+		free(scenario);
+		return NULL;
+	}
+	a->series = s;
+	s += a->n++;
+	*s = (struct risk_series){.scenario = scenario};
+	s->outer = join(f, row, by, by->n ? by->n - 1 : 0, err);
+	s->policy = strdup(policy);
+	return s->outer && s->policy ? s : NULL;
+}
+
+static int add_result(struct risk_analysis *a, const struct risk_request *q,
+		      const struct result_file *f, const struct result_row *row,
+		      struct libra_error *err)
+{
+	struct risk_series *s = find_series(a, f, row, &q->by, err);
+
+	if (!s)
+		return -1;
+	for (size_t k = 0; k < q->objectives.n; k++) {
+		double *value =
+			realloc(s->value[k], (s->n + 1) * sizeof(*value));
+
+		if (!value)
+			return libra_errf(err, ENOMEM, "out of memory");
+		s->value[k] = value;
+		if (read_value(f, row, q->objectives.name[k], &value[s->n],
+			       err) < 0)
+			return -1;
+	}
+	s->n++;
+	return 0;
+}
+
+/* Every policy in every scenario, as often as the first one there. */
+static int check_series(const struct risk_analysis *a, struct libra_error *err)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		const struct risk_series *s = &a->series[i], *first = s;
+		bool known = false;
+
+		for (size_t k = 0; k < a->n && first == s; k++)
+			if (strcmp(a->series[k].scenario, s->scenario) == 0)
+				first = &a->series[k];
+		for (size_t k = 0; k < a->n; k++)
+			known |= strcmp(a->series[k].scenario,
+					a->series[0].scenario) == 0 &&
+				 strcmp(a->series[k].policy, s->policy) == 0;
+		if (first->n != s->n || !known)
+			return libra_errf(
+				err, EINVAL,
+				"mixed results%s%s: %zu of %s, %zu of %s; all "
+				"policies must have run at the same points",
+				s->scenario[0] ? " in " : "", s->scenario, s->n,
+				s->policy, known ? first->n : (size_t)0,
+				known ? first->policy : "it elsewhere");
+		if (s->n < 2)
+			return libra_errf(err, EINVAL,
+					  "%s%s%s has one result: a scenario "
+					  "needs two or more, give the files "
+					  "of several runs",
+					  s->policy,
+					  s->scenario[0] ? " in " : "",
+					  s->scenario);
+	}
+	return 0;
+}
+
+static size_t count_policies(const struct risk_analysis *a)
+{
+	size_t n = 0;
+
+	while (n < a->n &&
+	       strcmp(a->series[n].scenario, a->series[0].scenario) == 0)
+		n++;
+	return n;
+}
+
+/* Results of one scenario may stand apart: bring its series together, and in
+ * the order of the first scenario's policies.
+ */
+static int sort_series(struct risk_analysis *a, struct libra_error *err)
+{
+	struct risk_series *sorted = calloc(a->n, sizeof(*sorted));
+	bool *taken = calloc(a->n, sizeof(*taken));
+	size_t n = 0;
+
+	if (!sorted || !taken) {
+		free(sorted);
+		free(taken);
+		return libra_errf(err, ENOMEM, "out of memory");
+	}
+	for (size_t i = 0; i < a->n; i++)
+		for (size_t k = i; k < a->n; k++)
+			if (!taken[k] && strcmp(a->series[k].scenario,
+						a->series[i].scenario) == 0) {
+				taken[k] = true;
+				sorted[n++] = a->series[k];
+			}
+	free(taken);
+	free(a->series);
+	a->series = sorted;
+	return 0;
+}
+
+/* A scenario may lack a policy that another one has. */
+static int check_scenarios(const struct risk_analysis *a,
+			   struct libra_error *err)
+{
+	size_t n = count_policies(a);
+
+	for (size_t i = 0; i < a->n; i++) {
+		const struct risk_series *s = &a->series[i];
+		size_t same = 0;
+
+		for (size_t k = 0; k < a->n; k++)
+			same += strcmp(a->series[k].scenario, s->scenario) == 0;
+		if (same != n)
+			return libra_errf(err, EINVAL,
+					  "mixed results: %zu policies in %s, "
+					  "%zu in %s",
+					  n, a->series[0].scenario, same,
+					  s->scenario);
+	}
+	return 0;
+}
+
+static int analyze(struct risk_analysis *a, const struct risk_request *q,
+		   struct libra_error *err)
+{
+	if (sort_series(a, err) < 0 || check_series(a, err) < 0 ||
+	    check_scenarios(a, err) < 0)
+		return -1;
+	for (size_t i = 0; i < a->n; i++) {
+		struct risk_series *s = &a->series[i];
+
+		for (size_t k = 0; k < q->objectives.n; k++)
+			if (risk_separate(s->value[k], s->n, &s->separate[k]) <
+			    0)
+				return libra_errf(err, errno,
+						  "%s: results too large",
+						  s->policy);
+		s->integrated = risk_integrated(s->separate, q->weights,
+						q->objectives.n);
+	}
+	return 0;
+}
+
+/* All files speak of one log, where they say so. */
+static int check_trace(const struct result_file *first,
+		       const struct result_file *f, struct libra_error *err)
+{
+	const char *a = result_row_text(&first->rows[0], "trace");
+	const char *b = result_row_text(&f->rows[0], "trace");
+
+	if (a && b && strcmp(a, b) != 0)
+		return libra_errf(err, EINVAL,
+				  "mixed results: %s is of the log %s, %s of "
+				  "%s",
+				  first->path, a, f->path, b);
+	return 0;
+}
+
+/* Scenarios are told apart by what the first file has to offer. */
+static void choose_by(struct risk_request *q, const struct result_row *row)
+{
+	static const char *const usual[] = {"set", "scenario"};
+
+	if (q->by_given)
+		return;
+	for (size_t i = 0; i < 2; i++)
+		if (result_row_text(row, usual[i]))
+			q->by.name[q->by.n++] = usual[i];
+}
+
+int risk_analysis_read(struct risk_analysis *a, struct risk_request *q,
+		       struct libra_error *err)
+{
+	struct result_file first = {.nrows = 0};
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < q->npaths; i++) {
+		struct result_file f;
+
+		rc = result_file_read(&f, q->paths[i], err);
+		if (rc < 0)
+			break;
+		if (i == 0)
+			choose_by(q, &f.rows[0]);
+		else
+			rc = check_trace(&first, &f, err);
+		for (size_t k = 0; rc == 0 && k < f.nrows; k++)
+			rc = add_result(a, q, &f, &f.rows[k], err);
+		if (i == 0)
+			first = f;
+		else
+			result_file_fini(&f);
+	}
+	result_file_fini(&first);
+	return rc == 0 ? analyze(a, q, err) : -1;
+}
+
+/* ---- means over the scenarios ---- */
+
+struct risk_series risk_series_mean(const struct risk_analysis *a,
+				    const struct risk_request *q,
+				    const struct risk_series *like)
+{
+	struct risk_series mean = *like;
+	size_t n = 0;
+
+	memset(mean.separate, 0, sizeof(mean.separate));
+	for (size_t i = 0; i < a->n; i++) {
+		const struct risk_series *s = &a->series[i];
+
+		if (strcmp(s->outer, like->outer) != 0 ||
+		    strcmp(s->policy, like->policy) != 0)
+			continue;
+		n++;
+		for (size_t k = 0; k < q->objectives.n; k++) {
+			mean.separate[k].performance +=
+				s->separate[k].performance;
+			mean.separate[k].volatility +=
+				s->separate[k].volatility;
+		}
+	}
+	for (size_t k = 0; k < q->objectives.n; k++) {
+		mean.separate[k].performance /= (double)n;
+		mean.separate[k].volatility /= (double)n;
+	}
+	mean.integrated =
+		risk_integrated(mean.separate, q->weights, q->objectives.n);
+	return mean;
+}
+
+bool risk_series_has_mean(const struct risk_analysis *a, size_t index)
+{
+	const struct risk_series *s = &a->series[index];
+
+	if (count_policies(a) == a->n)
+		return false;
+	for (size_t i = 0; i < index; i++)
+		if (strcmp(a->series[i].outer, s->outer) == 0 &&
+		    strcmp(a->series[i].policy, s->policy) == 0)
+			return false;
+	return true;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * risk_series.h - risk analysis of results in files.
+ *
+ * Results with the same values of some columns are one scenario; a series is
+ * the results of one policy in one scenario.  Each policy must have the same
+ * number of results, two or more, in every scenario: an analysis of unlike
+ * things says nothing.
+ */
+#ifndef SIM_RISK_SERIES_H
+#define SIM_RISK_SERIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/error.h"
+#include "sim/risk_analysis.h"
+
+#define RISK_MAX_NAMES 16
+
+struct risk_names {
+	char *copy; /* what the names point into, or NULL; the owner frees it */
+	const char *name[RISK_MAX_NAMES];
+	size_t n;
+};
+
+struct risk_request {
+	struct risk_names objectives; /* columns, or sla, reliability, profit */
+	struct risk_names by;	      /* columns that tell scenarios apart */
+	bool by_given; /* else set and scenario, where they are there */
+	double weights[RISK_MAX_NAMES]; /* of the objectives */
+	char **paths;
+	size_t npaths;
+};
+
+struct risk_series {
+	char *scenario; /* values of the by columns, "A,workload" */
+	char *outer;	/* the same without the last */
+	char *policy;
+	double *value[RISK_MAX_NAMES]; /* of each objective */
+	size_t n;
+	struct risk_point separate[RISK_MAX_NAMES], integrated;
+};
+
+/* Scenario by scenario, in order of appearance. */
+struct risk_analysis {
+	struct risk_series *series;
+	size_t n;
+};
+
+/* Read the files and analyze them.
+ * Result: 0, or -1 with ENOMEM, errno of the system or EINVAL: what is in them
+ *         cannot be analyzed; the text says where.
+ * Owner:  a is zeroed before, and the caller calls risk_analysis_fini(), after
+ *         an error too.  The request's by is filled in if it was not given.
+ */
+int risk_analysis_read(struct risk_analysis *a, struct risk_request *q,
+		       struct libra_error *err);
+void risk_analysis_fini(struct risk_analysis *a);
+
+/* The mean over all scenarios that agree with that of a series in all columns
+ * but the last, of the same policy.  Owner: its texts are those of like.
+ */
+struct risk_series risk_series_mean(const struct risk_analysis *a,
+				    const struct risk_request *q,
+				    const struct risk_series *like);
+
+/* Is there more than one scenario, and is this the first series of those that
+ * have a mean in common?
+ */
+bool risk_series_has_mean(const struct risk_analysis *a, size_t index);
+
+#endif
