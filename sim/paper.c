@@ -12,8 +12,8 @@
 
 const struct sim_paper *const sim_papers[] = {
 	&sim_paper_icpp2006,
-	&sim_paper_beyond,
 	&sim_paper_ipdps2007,
+	&sim_paper_beyond,
 	NULL,
 };
 

@@ -52,8 +52,8 @@ struct sim_paper {
 extern const struct sim_paper *const sim_papers[];
 
 extern const struct sim_paper sim_paper_icpp2006;
-extern const struct sim_paper sim_paper_beyond;
 extern const struct sim_paper sim_paper_ipdps2007;
+extern const struct sim_paper sim_paper_beyond;
 
 /* A log, or what stands for it. */
 struct sim_paper_log {

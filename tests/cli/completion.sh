@@ -45,7 +45,7 @@ mkdir "$tmp/here" && cd "$tmp/here" || exit 99
 touch log.swf
 
 check "the commands of --help" among trace ''
-check "the beginning of a command" offered "reproduce risk run" r
+check "the beginning of a command" offered "replay reproduce risk run" r
 check "subcommands" offered "--help check fit list" model ''
 check "options of a command" among --jobs-out= run --
 check "options without a value" among --kill-at-estimate run --k
