@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * spank_libra.c - user options, and the shares of jobs on their nodes.
+ *
+ * Slurm's entry points.  On a node: the prolog brings what slurmctld promised,
+ * each task goes to its job's cgroup before it becomes the user's, the epilog
+ * ends it.  What a user can set (environment, options, names) is not looked at
+ * there: the promise comes with the prolog, which slurmctld alone sends
+ * (PrologFlags=Alloc), and the rest from Slurm's own record of the job.
+ *
+ * With a user: --estimate, --budget and --penalty-rate are checked and go along
+ * with the request, for slurmctld to judge.
+ *
+ * No entry point ever fails on a node: a share that cannot be given is no
+ * reason to fail a job, or drain a node.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <slurm/spank.h>
+
+#include "plugin/spank/options.h"
+#include "plugin/spank/shares.h"
+
+SPANK_PLUGIN(libra, 1)
+
+#define STATE	   "/run/slurm-libra"
+#define CGROUP_TOP "/sys/fs/cgroup"
+
+static double now_s(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+/* --- plugstack.conf ------------------------------------------------------- */
+
+static void report(void *arg, const char *text)
+{
+	slurm_error("libra: %s", text);
+}
+
+static const char *value_of(const char *word, const char *name)
+{
+	size_t len = strlen(name);
+
+	return strncmp(word, name, len) == 0 ? word + len : NULL;
+}
+
+/* The process's own environment is slurmd's, not the job's. */
+static struct libra_node_conf read_conf(int ac, char *argv[])
+{
+	struct libra_node_conf conf = {
+		.cgroup_top = CGROUP_TOP,
+		.state = STATE,
+		.name = getenv("SLURMD_NODENAME"),
+		.report = report,
+	};
+	const char *value;
+
+	for (int i = 0; i < ac; i++) {
+		if ((value = value_of(argv[i], "state=")))
+			conf.state = value;
+		else if ((value = value_of(argv[i], "cgroup=")))
+			conf.cgroup_top = value;
+		else
+			slurm_error("libra: plugstack.conf: unknown %s; there "
+				    "are state=DIR and cgroup=DIR",
+				    argv[i]);
+	}
+	return conf;
+}
+
+static struct libra_node *open_node(const struct libra_node_conf *conf,
+				    uint32_t job_id)
+{
+	struct libra_error err = {0};
+	struct libra_node *node = libra_node_open(conf, &err);
+
+	if (!node)
+		slurm_error("libra: job %u: %s", job_id, err.text);
+	return node;
+}
+
+/* --- prolog and epilog ---------------------------------------------------- */
+
+static bool number(const char *name, double *value)
+{
+	const char *text = getenv(name);
+	char *end;
+
+	if (!text)
+		return false;
+	*value = strtod(text, &end);
+	return end != text && *end == '\0';
+}
+
+/* What slurmctld sent.  Result: false if it is no job of ours. */
+static bool read_promise(struct libra_share_job *job)
+{
+	double id, user;
+
+	*job = (struct libra_share_job){0};
+	if (!number("SPANK_LIBRA_SHARE", &job->share) ||
+	    !number("SLURM_JOB_ID", &id) || !number("SLURM_JOB_UID", &user))
+		return false;
+	job->id = (uint32_t)id;
+	job->user = (uint32_t)user;
+	if (job->share == 0)
+		return true;
+	return number("SPANK_LIBRA_ESTIMATE", &job->estimate_s) &&
+	       number("SPANK_LIBRA_DEADLINE", &job->deadline_s) &&
+	       job->share > 0 && job->estimate_s > 0;
+}
+
+int slurm_spank_job_prolog(spank_t spank, int ac, char *argv[])
+{
+	struct libra_node_conf conf = read_conf(ac, argv);
+	struct libra_share_job job;
+	struct libra_node *node;
+
+	if (!read_promise(&job))
+		return ESPANK_SUCCESS;
+	node = open_node(&conf, job.id);
+	if (node)
+		libra_node_begin(node, &job, now_s());
+	libra_node_close(node);
+	return ESPANK_SUCCESS;
+}
+
+int slurm_spank_job_epilog(spank_t spank, int ac, char *argv[])
+{
+	struct libra_node_conf conf = read_conf(ac, argv);
+	struct libra_node *node;
+	double id;
+
+	if (!number("SLURM_JOB_ID", &id) ||
+	    !libra_node_knows(&conf, (uint32_t)id))
+		return ESPANK_SUCCESS;
+	node = open_node(&conf, (uint32_t)id);
+	if (node)
+		libra_node_end(node, (uint32_t)id, now_s());
+	libra_node_close(node);
+	return ESPANK_SUCCESS;
+}
+
+/* --- tasks ---------------------------------------------------------------- */
+
+static uint32_t count_cpus(spank_t spank)
+{
+	char *cores = NULL;
+	uint16_t ncpus = 0;
+
+	if (spank_get_item(spank, S_JOB_ALLOC_CORES, &cores) ==
+		    ESPANK_SUCCESS &&
+	    libra_count_cores(cores) > 0)
+		return libra_count_cores(cores);
+	spank_get_item(spank, S_JOB_NCPUS, &ncpus);
+	return ncpus;
+}
+
+static void read_groups(char *text, size_t size)
+{
+	int fd = open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
+
+	text[n > 0 ? n : 0] = '\0';
+	if (fd >= 0)
+		close(fd);
+}
+
+int slurm_spank_task_init_privileged(spank_t spank, int ac, char *argv[])
+{
+	struct libra_node_conf conf = read_conf(ac, argv);
+	struct libra_node *node;
+	char where[4096];
+	uint32_t id;
+
+	if (spank_get_item(spank, S_JOB_ID, &id) != ESPANK_SUCCESS ||
+	    !libra_node_knows(&conf, id))
+		return ESPANK_SUCCESS;
+	read_groups(where, sizeof(where));
+	node = open_node(&conf, id);
+	if (node)
+		libra_node_enter(node, id, count_cpus(spank), where, getpid(),
+				 now_s());
+	libra_node_close(node);
+	return ESPANK_SUCCESS;
+}
+
+/* --- slurmd, and users' commands ------------------------------------------ */
+
+/* Said once for each slurmd, so that its log tells what a node can do. */
+static void tell_node(const struct libra_node_conf *conf)
+{
+	struct libra_error err = {0};
+	struct libra_cgroup cg;
+
+	if (libra_cgroup_open(&cg, conf->cgroup_top, &err) < 0) {
+		slurm_error("libra: %s; keep this node out of the partitions "
+			    "named by libra_partitions",
+			    err.text);
+		return;
+	}
+	slurm_info("libra: shares by %s (cgroup version %d)", cg.control,
+		   cg.version);
+	libra_cgroup_close(&cg);
+}
+
+/* The handle is needed to pass a value on, and callbacks have none. */
+static spank_t handle;
+
+static int take_option(int val, const char *text, int remote)
+{
+	const struct libra_option *option = &libra_options[val];
+	struct libra_error err = {0};
+	char value[64];
+	double number_read;
+
+	if (remote)
+		return ESPANK_SUCCESS;
+	if (libra_option_parse(option, text, &number_read, &err) < 0) {
+		slurm_error("%s", err.text);
+		return ESPANK_BAD_ARG;
+	}
+	snprintf(value, sizeof(value), "%.17g", number_read);
+	return spank_job_control_setenv(handle, option->variable, value, 1);
+}
+
+static void register_options(spank_t spank)
+{
+	for (int i = 0; i < LIBRA_NOPTIONS; i++) {
+		struct spank_option option = {
+			.name = libra_options[i].name,
+			.arginfo = libra_options[i].arg,
+			.usage = libra_options[i].help,
+			.has_arg = 1,
+			.val = i,
+			.cb = take_option,
+		};
+
+		if (spank_option_register(spank, &option) != ESPANK_SUCCESS)
+			slurm_error("libra: cannot register --%s", option.name);
+	}
+}
+
+int slurm_spank_init(spank_t spank, int ac, char *argv[])
+{
+	struct libra_node_conf conf;
+
+	handle = spank;
+	switch (spank_context()) {
+	case S_CTX_ALLOCATOR:
+	case S_CTX_LOCAL:
+	case S_CTX_REMOTE:
+		register_options(spank);
+		break;
+	case S_CTX_SLURMD:
+		conf = read_conf(ac, argv);
+		tell_node(&conf);
+		break;
+	default:
+		break;
+	}
+	return ESPANK_SUCCESS;
+}
