@@ -215,24 +215,35 @@ static void tell_node(const struct libra_node_conf *conf)
 	libra_cgroup_close(&cg);
 }
 
-/* The handle is needed to pass a value on, and callbacks have none. */
-static spank_t handle;
+/* What the user said, until all options are read. */
+static char asked[LIBRA_NOPTIONS][32];
 
 static int take_option(int val, const char *text, int remote)
 {
-	const struct libra_option *option = &libra_options[val];
 	struct libra_error err = {0};
-	char value[64];
-	double number_read;
+	double value;
 
 	if (remote)
 		return ESPANK_SUCCESS;
-	if (libra_option_parse(option, text, &number_read, &err) < 0) {
+	if (libra_option_parse(&libra_options[val], text, &value, &err) < 0) {
 		slurm_error("%s", err.text);
 		return ESPANK_BAD_ARG;
 	}
-	snprintf(value, sizeof(value), "%.17g", number_read);
-	return spank_job_control_setenv(handle, option->variable, value, 1);
+	snprintf(asked[val], sizeof(asked[val]), "%.17g", value);
+	return ESPANK_SUCCESS;
+}
+
+int slurm_spank_init_post_opt(spank_t spank, int ac, char *argv[])
+{
+	for (int i = 0; i < LIBRA_NOPTIONS; i++)
+		if (asked[i][0] &&
+		    spank_job_control_setenv(spank, libra_options[i].variable,
+					     asked[i], 1) != ESPANK_SUCCESS) {
+			slurm_error("--%s: cannot be passed on",
+				    libra_options[i].name);
+			return -1;
+		}
+	return ESPANK_SUCCESS;
 }
 
 static void register_options(spank_t spank)
@@ -256,7 +267,6 @@ int slurm_spank_init(spank_t spank, int ac, char *argv[])
 {
 	struct libra_node_conf conf;
 
-	handle = spank;
 	switch (spank_context()) {
 	case S_CTX_ALLOCATOR:
 	case S_CTX_LOCAL:
