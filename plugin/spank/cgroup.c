@@ -118,8 +118,16 @@ static bool open_v1(struct libra_cgroup *cg, const char *top)
 			close(usage);
 		return false;
 	}
-	*cg = (struct libra_cgroup){1,	    weights, usage,	  2,
-				    102400, 1024,    "cpu.shares"};
+	*cg = (struct libra_cgroup){
+		.version = 1,
+		.weights = weights,
+		.usage = usage,
+		.least = 2,
+		.most = 1024,
+		.greatest = 262144,
+		.usual = 1024,
+		.control = "cpu.shares",
+	};
 	return true;
 }
 
@@ -146,7 +154,16 @@ static bool open_v2(struct libra_cgroup *cg, const char *top, const char *below)
 		close(fd);
 		return false;
 	}
-	*cg = (struct libra_cgroup){2, fd, fd, 1, 10000, 100, "cpu.weight"};
+	*cg = (struct libra_cgroup){
+		.version = 2,
+		.weights = fd,
+		.usage = fd,
+		.least = 1,
+		.most = 1000,
+		.greatest = 10000,
+		.usual = 100,
+		.control = "cpu.weight",
+	};
 	return true;
 }
 
@@ -282,13 +299,18 @@ double libra_cgroup_used_s(const struct libra_cgroup *cg, const char *path)
 int libra_cgroup_enter(const struct libra_cgroup *cg, const char *path,
 		       pid_t pid, struct libra_error *err)
 {
+	/* A thread that moves itself alone need not stop all others of the
+	 * host, which takes the kernel some 5 ms.
+	 */
+	const char *file =
+		cg->version == 1 && pid == 0 ? "tasks" : "cgroup.procs";
 	int tops[] = {cg->weights, cg->usage}, saved;
 	char text[16];
 
 	snprintf(text, sizeof(text), "%ld", (long)pid);
 	for (int i = 0; i < (cg->usage == cg->weights ? 1 : 2); i++) {
 		int fd = walk(tops[i], path, false);
-		int rc = fd < 0 ? -1 : write_file(fd, "cgroup.procs", text);
+		int rc = fd < 0 ? -1 : write_file(fd, file, text);
 
 		saved = errno;
 		if (fd >= 0)

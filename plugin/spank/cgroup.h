@@ -23,11 +23,14 @@
 enum { LIBRA_CGROUP_PATH = 512 };
 
 struct libra_cgroup {
-	int version;	     /* 1 or 2 */
-	int weights;	     /* top of the hierarchy with the weights */
-	int usage;	     /* of the one with CPU times; may be the same */
-	uint32_t least;	     /* the weights there are */
-	uint32_t most;	     /* the greatest that we use */
+	int version; /* 1 or 2 */
+	int weights; /* top of the hierarchy with the weights */
+	int usage;   /* of the one with CPU times; may be the same */
+	/* Weights from the least there is to the most that we use: a job of
+	 * least weight must still be able to begin, and to end.
+	 */
+	uint32_t least, most;
+	uint32_t greatest;   /* that the kernel takes */
 	uint32_t usual;	     /* what a group has that nobody gave one */
 	const char *control; /* name of the weight's file */
 };
@@ -61,7 +64,7 @@ int libra_cgroup_set_weight(const struct libra_cgroup *cg, const char *path,
  */
 double libra_cgroup_used_s(const struct libra_cgroup *cg, const char *path);
 
-/* Move a process into a group; 0 is the caller. */
+/* Move a process into a group; 0 is the caller, if it has one thread. */
 int libra_cgroup_enter(const struct libra_cgroup *cg, const char *path,
 		       pid_t pid, struct libra_error *err);
 

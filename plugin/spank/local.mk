@@ -11,6 +11,14 @@ spank_sources = \
 	plugin/spank/shares.c \
 	plugin/spank/shares.h
 
+enforce_tests = tests/enforce/test_shares
+if UNIT_TESTS
+check_PROGRAMS += $(enforce_tests)
+TESTS += $(enforce_tests)
+endif
+
+tests_enforce_test_shares_SOURCES = tests/enforce/test_shares.c $(spank_sources)
+
 if SLURM
 slurmplugin_LTLIBRARIES += plugin/spank_libra.la
 endif
@@ -20,3 +28,18 @@ plugin_spank_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 plugin_spank_libra_la_LDFLAGS = -module -avoid-version -shared \
 	-export-symbols-regex '^(plugin_|spank_plugin_|slurm_spank_)'
 plugin_spank_libra_la_LIBADD = core/libcore.la -lm
+
+# The tests that need real cgroups, and a real Slurm.
+enforce_scripts = \
+	tests/enforce/events.sh \
+	tests/enforce/faults.sh \
+	tests/enforce/security.sh \
+	tests/enforce/shares.sh
+
+EXTRA_DIST += $(enforce_scripts) tests/enforce/forge.c tests/enforce/lib.sh
+
+check-enforce: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
+	$(MAKE) check TESTS='$(enforce_tests) $(enforce_scripts)' \
+		check_PROGRAMS='$(enforce_tests)'
+
+.PHONY: check-enforce

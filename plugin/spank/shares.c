@@ -199,6 +199,13 @@ static void take_lock(struct libra_node *node)
 		       node->conf.state, node->conf.name, strerror(errno));
 }
 
+static void unlock(struct libra_node *node)
+{
+	if (node->lock >= 0)
+		close(node->lock);
+	node->lock = -1;
+}
+
 static int write_record(int state, const struct libra_share_job *job,
 			const char *text)
 {
@@ -406,8 +413,7 @@ void libra_node_close(struct libra_node *node)
 		return;
 	if (node->njobs == 0)
 		tidy(node);
-	if (node->lock >= 0)
-		close(node->lock);
+	unlock(node);
 	close_state(node);
 	libra_cgroup_close(&node->cg);
 	free(node->jobs);
@@ -511,8 +517,8 @@ static int make_group(struct libra_node *node,
 		return 0;
 	if (libra_cgroup_make(&node->cg, path, err) < 0)
 		return -1;
-	if (weight > node->cg.most)
-		weight = node->cg.most;
+	if (weight > node->cg.greatest)
+		weight = node->cg.greatest;
 	return libra_cgroup_set_weight(&node->cg, OUR_TOP, (uint32_t)weight,
 				       err);
 }
@@ -558,15 +564,21 @@ int libra_node_enter(struct libra_node *node, uint32_t job_id, uint32_t ncpus,
 	group_of(node, job, path);
 	if (!libra_cgroup_exists(&node->cg, path))
 		new = true;
-	if (make_group(node, job, &err) < 0 ||
-	    (!job->group[0] &&
-	     libra_cgroup_enter(&node->cg, path, pid, &err) < 0))
+	if (make_group(node, job, &err) < 0)
 		report(node, "job %u: %s; it runs without its share", job_id,
 		       err.text);
 	if (new) {
 		keep(node, job);
 		libra_node_renew(node, now_s);
 	}
+	/* From here on a process of least weight hardly goes on: it must not
+	 * hold what others wait for.
+	 */
+	unlock(node);
+	if (!err.text[0] && !job->group[0] &&
+	    libra_cgroup_enter(&node->cg, path, pid, &err) < 0)
+		report(node, "job %u: %s; it runs without its share", job_id,
+		       err.text);
 	return 0;
 }
 
@@ -584,7 +596,10 @@ void libra_node_end(struct libra_node *node, uint32_t job_id, double now_s)
 	libra_node_renew(node, now_s);
 	/* Also where Slurm's was used in the end. */
 	gone.group[0] = '\0';
-	if (libra_cgroup_remove(&node->cg, group_of(node, &gone, path), &err) <
-	    0)
+	group_of(node, &gone, path);
+	/* To end takes CPU time too. */
+	if (libra_cgroup_exists(&node->cg, path))
+		libra_cgroup_set_weight(&node->cg, path, node->cg.most, NULL);
+	if (libra_cgroup_remove(&node->cg, path, &err) < 0)
 		report(node, "job %u: %s", job_id, err.text);
 }

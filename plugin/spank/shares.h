@@ -66,7 +66,7 @@ void libra_node_begin(struct libra_node *node,
 bool libra_node_knows(const struct libra_node_conf *conf, uint32_t job_id);
 
 /* A process of a job begins: it goes to the job's group.  where is the text of
- * its /proc/PID/cgroup.
+ * its /proc/PID/cgroup.  The lock is given back: close comes next.
  * Result: 0, or -1 with ENOENT: the job is not known.
  */
 int libra_node_enter(struct libra_node *node, uint32_t job_id, uint32_t ncpus,

@@ -190,7 +190,7 @@ int slurm_spank_task_init_privileged(spank_t spank, int ac, char *argv[])
 	read_groups(where, sizeof(where));
 	node = open_node(&conf, id);
 	if (node)
-		libra_node_enter(node, id, count_cpus(spank), where, getpid(),
+		libra_node_enter(node, id, count_cpus(spank), where, 0,
 				 now_s());
 	libra_node_close(node);
 	return ESPANK_SUCCESS;

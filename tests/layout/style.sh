@@ -59,7 +59,8 @@ empty "includes start at the top of the tree" "$tmp/bad"
 for d in core sim tests; do
 	for f in $(find "$d" -type f -name '*.[ch]' | sort); do
 		grep -qE "(^|[[:space:]])${f%.c}(\.c)?([[:space:]]|\$)" \
-			"$d/local.mk" || echo "$f is not in $d/local.mk"
+			"$d/local.mk" plugin/local.mk plugin/*/local.mk ||
+			echo "$f is not in $d/local.mk"
 	done
 done >"$tmp/bad"
 empty "each source is in its local.mk" "$tmp/bad"

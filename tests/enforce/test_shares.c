@@ -1,0 +1,681 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_shares.c - the SPANK plugin's jobs and weights, without Slurm.
+ *
+ * Version 2 is played by a folder with the files a kernel would have made.
+ * Records and weights are tested on both; what only a kernel can do (moving,
+ * ending and removing) is tested on real cgroups by the scripts beside this.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "plugin/spank/options.h"
+#include "plugin/spank/shares.h"
+#include "tests/unit/test.h"
+
+#define NOW 1000000.0
+
+/* A folder for one test, and what was reported. */
+struct fixture {
+	char dir[64];
+	char top[96], state[96];
+	char said[4096];
+	struct libra_node_conf conf;
+};
+
+static void hear(void *arg, const char *text)
+{
+	struct fixture *f = arg;
+	size_t len = strlen(f->said);
+
+	snprintf(f->said + len, sizeof(f->said) - len, "%s\n", text);
+}
+
+static void put(const struct fixture *f, const char *path, const char *text)
+{
+	char name[512];
+	FILE *file;
+
+	snprintf(name, sizeof(name), "%s/%s", f->dir, path);
+	file = fopen(name, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void folder(const struct fixture *f, const char *path)
+{
+	char name[512];
+
+	snprintf(name, sizeof(name), "%s/%s", f->dir, path);
+	assert_true(mkdir(name, 0755) == 0 || errno == EEXIST);
+}
+
+static long get(const struct fixture *f, const char *path)
+{
+	char name[512];
+	long value = -1;
+	FILE *file;
+
+	snprintf(name, sizeof(name), "%s/%s", f->dir, path);
+	file = fopen(name, "r");
+	if (!file)
+		return -1;
+	if (fscanf(file, "%ld", &value) != 1)
+		value = -1;
+	fclose(file);
+	return value;
+}
+
+/* A group as version 2 has it. */
+static void group(const struct fixture *f, const char *path, double used_s)
+{
+	char name[256], text[64];
+
+	snprintf(name, sizeof(name), "cg/%s", path);
+	folder(f, name);
+	snprintf(name, sizeof(name), "cg/%s/cpu.weight", path);
+	put(f, name, "100");
+	snprintf(name, sizeof(name), "cg/%s/cgroup.procs", path);
+	put(f, name, "");
+	snprintf(name, sizeof(name), "cg/%s/cpu.stat", path);
+	snprintf(text, sizeof(text), "usage_usec %.0f\nuser_usec 1\n",
+		 used_s * 1e6);
+	put(f, name, text);
+}
+
+static int set_up(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	assert_non_null(f);
+	strcpy(f->dir, "/tmp/libra-shares-XXXXXX");
+	assert_non_null(mkdtemp(f->dir));
+	snprintf(f->top, sizeof(f->top), "%s/cg", f->dir);
+	snprintf(f->state, sizeof(f->state), "%s/state", f->dir);
+	folder(f, "cg");
+	put(f, "cg/cgroup.controllers", "cpuset cpu memory\n");
+	put(f, "cg/cgroup.subtree_control", "cpu");
+	group(f, "libra", 0);
+	put(f, "cg/libra/cgroup.subtree_control", "cpu");
+	group(f, "libra/n1", 0);
+	put(f, "cg/libra/n1/cgroup.subtree_control", "cpu");
+	f->conf = (struct libra_node_conf){
+		.cgroup_top = f->top,
+		.state = f->state,
+		.name = "n1",
+		.report = hear,
+		.arg = f,
+	};
+	*state = f;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *f = *state;
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -rf %s", f->dir);
+	assert_int_equal(system(command), 0);
+	free(f);
+	return 0;
+}
+
+static struct libra_share_job job(uint32_t id, double share, double estimate_s,
+				  double deadline_s)
+{
+	return (struct libra_share_job){.id = id,
+					.user = 1000,
+					.share = share,
+					.estimate_s = estimate_s,
+					.deadline_s = deadline_s};
+}
+
+/* One job's start on the node, in a group that "the kernel" has made. */
+static void start(struct fixture *f, struct libra_share_job j, uint32_t ncpus,
+		  double used_s, double at_s)
+{
+	char path[64];
+	struct libra_node *node = libra_node_open(&f->conf, NULL);
+
+	snprintf(path, sizeof(path), "libra/n1/job_%u", j.id);
+	group(f, path, used_s);
+	assert_non_null(node);
+	libra_node_begin(node, &j, at_s);
+	assert_int_equal(
+		libra_node_enter(node, j.id, ncpus, "0::/\n", 4711, at_s), 0);
+	libra_node_close(node);
+}
+
+/* --- without a node ------------------------------------------------------- */
+
+static void records_read_back(void **state)
+{
+	struct libra_share_job a = job(7, 1.0 / 3, 59.1, NOW + 0.1), b;
+	char text[1024];
+
+	a.ncpus = 3;
+	strcpy(a.group, "system.slice/slurmstepd.scope/job_7");
+	assert_int_equal(libra_record_format(&a, text, sizeof(text)), 0);
+	assert_int_equal(libra_record_parse(text, &b), 0);
+	assert_int_equal(b.id, 7);
+	assert_int_equal(b.user, 1000);
+	assert_int_equal(b.ncpus, 3);
+	assert_true(b.share == a.share && b.estimate_s == a.estimate_s &&
+		    b.deadline_s == a.deadline_s);
+	assert_string_equal(b.group, a.group);
+}
+
+/* Cut anywhere, a record is no record: a shorter number would be believed. */
+static void records_cut_short_are_refused(void **state)
+{
+	struct libra_share_job a = job(7, 0.25, 59.1, NOW + 0.1), b;
+	char text[1024], part[1024];
+
+	assert_int_equal(libra_record_format(&a, text, sizeof(text)), 0);
+	for (size_t n = 0; n < strlen(text); n++) {
+		memcpy(part, text, n);
+		part[n] = '\0';
+		assert_int_equal(libra_record_parse(part, &b), -1);
+		assert_int_equal(errno, EINVAL);
+	}
+}
+
+static void senseless_records_are_refused(void **state)
+{
+	static const char *const bad[] = {
+		"",
+		"libra 2 job=1 user=0 cpus=1 share=0.5 estimate=1 deadline=9 "
+		"group= end\n",
+		"libra 1 job=0 user=0 cpus=1 share=0.5 estimate=1 deadline=9 "
+		"group= end\n",
+		"libra 1 job=1 user=0 cpus=1 share=-1 estimate=1 deadline=9 "
+		"group= end\n",
+		"libra 1 job=1 user=0 cpus=1 share=nan estimate=1 deadline=9 "
+		"group= end\n",
+		"libra 1 job=1 user=0 cpus=1 share=0.5 estimate=0 deadline=9 "
+		"group= end\n",
+		"libra 1 job=1 user=0 cpus=1 share=0.5 estimate=1 deadline=nan "
+		"group= end\n",
+	};
+	struct libra_share_job j;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_int_equal(libra_record_parse(bad[i], &j), -1);
+}
+
+static void cores_are_counted(void **state)
+{
+	assert_int_equal(libra_count_cores("0"), 1);
+	assert_int_equal(libra_count_cores("0-3"), 4);
+	assert_int_equal(libra_count_cores("0-3,8,10-11"), 7);
+	assert_int_equal(libra_count_cores(""), 0);
+	assert_int_equal(libra_count_cores(NULL), 0);
+	assert_int_equal(libra_count_cores("3-1"), 0);
+	assert_int_equal(libra_count_cores("1;2"), 0);
+}
+
+/* Shares .5 .3 .2 of what is left: 50/100, 30/100, 20/100. */
+static void weights_follow_the_shares(void **state)
+{
+	struct libra_share_job jobs[] = {
+		job(1, 0.9, 60, NOW + 100),
+		job(2, 0.9, 30, NOW + 100),
+		job(3, 0.9, 25, NOW + 100),
+	};
+	const double used[] = {10, 0, 5};
+	uint32_t w[3];
+
+	for (int i = 0; i < 3; i++)
+		jobs[i].ncpus = 1;
+	libra_weights(jobs, used, 3, NOW, 1, 10000, w);
+	assert_int_equal(w[0], 10000);
+	assert_int_equal(w[1], 6000);
+	assert_int_equal(w[2], 4000);
+}
+
+/* On 4 processors .25 of each is as much as 1 of one; 40 s of CPU time there
+ * are 10 s of progress: (60 - 10) / 100 = .5 of each.
+ */
+static void a_job_on_several_cpus_weighs_more(void **state)
+{
+	struct libra_share_job jobs[] = {
+		job(1, 0.9, 60, NOW + 100),
+		job(2, 0.9, 50, NOW + 100),
+	};
+	const double used[] = {40, 0};
+	uint32_t w[2];
+
+	jobs[0].ncpus = 4;
+	jobs[1].ncpus = 1;
+	libra_weights(jobs, used, 2, NOW, 1, 10000, w);
+	assert_int_equal(w[0], 10000);
+	assert_int_equal(w[1], 2500);
+}
+
+static void late_and_overrun_jobs_keep_to_the_rule(void **state)
+{
+	struct libra_share_job jobs[] = {
+		job(1, 0.3, 60, NOW - 1),   /* late: share 1 */
+		job(2, 0.25, 10, NOW + 50), /* over its estimate: .25 */
+		job(3, 0.5, 10, NOW + 20),  /* .5 */
+		job(4, 0, 0, 0),	    /* best effort */
+	};
+	const double used[] = {1, 11, 0, 0};
+	uint32_t w[4];
+
+	for (int i = 0; i < 4; i++)
+		jobs[i].ncpus = 1;
+	libra_weights(jobs, used, 4, NOW, 2, 100000, w);
+	assert_int_equal(w[0], 100000);
+	assert_int_equal(w[1], 25000);
+	assert_int_equal(w[2], 50000);
+	assert_int_equal(w[3], 2);
+}
+
+/* An instant before its deadline a job's share has no bound. */
+static void no_share_makes_a_weight_senseless(void **state)
+{
+	struct libra_share_job jobs[] = {
+		job(1, 0.3, 1e9, nextafter(NOW, INFINITY)),
+		job(2, 0.3, 1, NOW + 10),
+		job(3, 0.3, 1, INFINITY),
+	};
+	const double used[] = {0, 0, 0};
+	uint32_t w[3];
+
+	libra_weights(jobs, used, 3, NOW, 1, 10000, w);
+	assert_int_equal(w[0], 10000);
+	assert_int_equal(w[1], 2);
+	assert_int_equal(w[2], 2);
+}
+
+static void options_take_what_they_say(void **state)
+{
+	static const struct {
+		int option;
+		const char *text;
+		double value;
+	} good[] = {
+		{0, "90", 5400},       {0, "1:30", 90},	 {0, "1:00:00", 3600},
+		{0, "2-1", 176400},    {0, "1.5s", 1.5}, {0, "90s", 90},
+		{0, "1-0:0:1", 86401}, {1, "0", 0},	 {1, "250.5", 250.5},
+		{2, "0.001", 0.001},
+	};
+	double value;
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		assert_int_equal(
+			libra_option_parse(&libra_options[good[i].option],
+					   good[i].text, &value, NULL),
+			0);
+		assert_near(value, good[i].value, 1e-9);
+	}
+}
+
+static void options_refuse_the_rest(void **state)
+{
+	static const struct {
+		int option;
+		const char *text;
+	} bad[] = {
+		{0, ""},
+		{0, "0"},
+		{0, "-5"},
+		{0, "abc"},
+		{0, "1:60"},
+		{0, "1::2"},
+		{0, "1:2:3:4"},
+		{0, "0s"},
+		{0, "1e3s"},
+		{0, "-1-1"},
+		{0, "0x10"},
+		{0, "1 0"},
+		{0, "inf"},
+		{1, ""},
+		{1, "-1"},
+		{1, "1e3"},
+		{1, "nan"},
+		{1, "."},
+		{1, "1.2.3"},
+		{2, "ten"},
+		{1, NULL},
+		{0, ":"},
+		{0, "99999999999999999999"},
+	};
+	double value;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct libra_error err = {0};
+
+		assert_int_equal(
+			libra_option_parse(&libra_options[bad[i].option],
+					   bad[i].text, &value, &err),
+			-1);
+		assert_one_line(&err);
+		assert_contains(err.text, libra_options[bad[i].option].name);
+	}
+}
+
+/* --- on a node ------------------------------------------------------------ */
+
+static void every_start_and_end_renews_all(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_node *node;
+
+	start(f, job(1, 0.5, 50, NOW + 100), 1, 0, NOW);
+	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 1000);
+	start(f, job(2, 0.25, 50, NOW + 200), 1, 0, NOW);
+	assert_int_equal(get(f, "cg/libra/n1/job_2/cpu.weight"), 500);
+	/* 50 s later job 1 has worked 40 s: 10 / 50 = .2; job 2 has 10 s:
+	 * 40 / 150 = .2667; the new one asks for .3.
+	 */
+	group(f, "libra/n1/job_1", 40);
+	group(f, "libra/n1/job_2", 10);
+	start(f, job(3, 0.3, 30, NOW + 150), 1, 0, NOW + 50);
+	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 667);
+	assert_int_equal(get(f, "cg/libra/n1/job_2/cpu.weight"), 889);
+	assert_int_equal(get(f, "cg/libra/n1/job_3/cpu.weight"), 1000);
+	node = libra_node_open(&f->conf, NULL);
+	libra_node_end(node, 3, NOW + 50);
+	assert_int_equal(libra_node_njobs(node), 2);
+	libra_node_close(node);
+	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 750);
+	assert_int_equal(get(f, "cg/libra/n1/job_2/cpu.weight"), 1000);
+	assert_false(libra_node_knows(&f->conf, 33));
+	assert_true(libra_node_knows(&f->conf, 2));
+}
+
+static void a_lost_state_folder_is_made_again(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_node *node;
+	char command[160];
+
+	start(f, job(1, 0.5, 50, NOW + 100), 1, 0, NOW);
+	snprintf(command, sizeof(command), "rm -rf %s", f->state);
+	assert_int_equal(system(command), 0);
+	start(f, job(2, 0.25, 25, NOW + 100), 1, 0, NOW);
+	assert_int_equal(get(f, "cg/libra/n1/job_2/cpu.weight"), 500);
+	node = libra_node_open(&f->conf, NULL);
+	assert_int_equal(libra_node_njobs(node), 2);
+	libra_node_close(node);
+	assert_true(get(f, "state/n1/job_1") == -1);
+	snprintf(command, sizeof(command), "test -f %s/n1/job_1", f->state);
+	assert_int_equal(system(command), 0);
+}
+
+/* Groups that are gone (a reboot with a state folder on disk) harm nobody. */
+static void a_weight_that_fails_is_told_and_renewed_later(void **state)
+{
+	struct fixture *f = *state;
+	char name[256];
+
+	start(f, job(1, 0.5, 50, NOW + 100), 1, 0, NOW);
+	snprintf(name, sizeof(name), "%s/libra/n1/job_1/cpu.weight", f->top);
+	assert_int_equal(unlink(name), 0);
+	start(f, job(2, 0.25, 25, NOW + 100), 1, 0, NOW);
+	assert_contains(f->said, "1 of 2 weights not renewed");
+	assert_int_equal(get(f, "cg/libra/n1/job_2/cpu.weight"), 500);
+	f->said[0] = '\0';
+	put(f, "cg/libra/n1/job_1/cpu.weight", "100");
+	start(f, job(3, 0.25, 25, NOW + 100), 1, 0, NOW);
+	assert_string_equal(f->said, "");
+	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 1000);
+}
+
+static void a_damaged_record_is_dropped_for_the_note(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_node *node;
+
+	start(f, job(1, 0.5, 50, NOW + 100), 1, 0, NOW);
+	put(f, "state/n1/job_1", "libra 1 job=1 user=0 cpus=1 share=0.");
+	node = libra_node_open(&f->conf, NULL);
+	assert_int_equal(libra_node_njobs(node), 1);
+	libra_node_close(node);
+}
+
+static void slurms_own_group_is_found_and_used(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_share_job j = job(12, 0.5, 50, NOW + 100);
+	struct libra_node *node;
+
+	folder(f, "cg/system.slice");
+	folder(f, "cg/system.slice/n1_slurmstepd.scope");
+	group(f, "system.slice/n1_slurmstepd.scope/job_12", 0);
+	node = libra_node_open(&f->conf, NULL);
+	libra_node_begin(node, &j, NOW);
+	assert_int_equal(
+		libra_node_enter(node, 12, 1,
+				 "0::/system.slice/n1_slurmstepd.scope/"
+				 "job_12/step_batch/slurm\n",
+				 4711, NOW),
+		0);
+	libra_node_close(node);
+	assert_int_equal(get(f, "cg/system.slice/n1_slurmstepd.scope/job_12/"
+				"cpu.weight"),
+			 1000);
+	/* The process is where Slurm put it. */
+	assert_int_equal(get(f, "cg/system.slice/n1_slurmstepd.scope/job_12/"
+				"cgroup.procs"),
+			 -1);
+}
+
+static void another_jobs_group_is_not_taken(void **state)
+{
+	struct libra_cgroup cg = {.version = 2};
+	char path[LIBRA_CGROUP_PATH];
+
+	assert_false(
+		libra_cgroup_of_job(&cg, "0::/a/job_120/step_0\n", 12, path));
+	assert_false(
+		libra_cgroup_of_job(&cg, "0::/a/xjob_12/step_0\n", 12, path));
+	assert_false(
+		libra_cgroup_of_job(&cg, "1:cpu:/a/job_12/step_0\n", 12, path));
+	assert_true(libra_cgroup_of_job(
+		&cg, "1:name=x:/\n0::/a/job_12/step_0/b\n", 12, path));
+	assert_string_equal(path, "a/job_12");
+}
+
+static void a_host_without_weights_says_so(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_error err = {0};
+
+	put(f, "cg/cgroup.controllers", "cpuset memory\n");
+	assert_null(libra_node_open(&f->conf, &err));
+	assert_int_equal(errno, ENOTSUP);
+	assert_one_line(&err);
+	assert_contains(err.text, "shares are not enforced");
+}
+
+/* --- what others may have put in the way ---------------------------------- */
+
+static void a_state_folder_of_others_is_refused(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_node *node;
+
+	assert_int_equal(mkdir(f->state, 0777), 0);
+	assert_int_equal(chmod(f->state, 0777), 0);
+	node = libra_node_open(&f->conf, NULL);
+	assert_non_null(node); /* jobs run on */
+	assert_contains(f->said, "going on without lock");
+	libra_node_close(node);
+}
+
+static void a_link_is_not_followed(void **state)
+{
+	struct fixture *f = *state;
+	char victim[160], link_name[160];
+
+	start(f, job(1, 0.5, 50, NOW + 100), 1, 0, NOW);
+	put(f, "victim", "precious");
+	snprintf(victim, sizeof(victim), "%s/victim", f->dir);
+	/* A record, its new version, and the lock. */
+	snprintf(link_name, sizeof(link_name), "%s/n1/job_2", f->state);
+	assert_int_equal(symlink(victim, link_name), 0);
+	snprintf(link_name, sizeof(link_name), "%s/n1/.job_2", f->state);
+	assert_int_equal(symlink(victim, link_name), 0);
+	snprintf(link_name, sizeof(link_name), "%s/n1/lock", f->state);
+	assert_int_equal(unlink(link_name), 0);
+	assert_int_equal(symlink(victim, link_name), 0);
+	start(f, job(2, 0.5, 50, NOW + 100), 1, 0, NOW);
+	assert_contains(f->said, "going on without lock");
+	snprintf(link_name, sizeof(link_name), "grep -qx precious %s/victim",
+		 f->dir);
+	assert_int_equal(system(link_name), 0);
+}
+
+static void a_linked_state_folder_is_refused(void **state)
+{
+	struct fixture *f = *state;
+	char target[160];
+	struct stat st;
+
+	folder(f, "elsewhere");
+	snprintf(target, sizeof(target), "%s/elsewhere", f->dir);
+	assert_int_equal(chmod(target, 0700), 0);
+	assert_int_equal(symlink(target, f->state), 0);
+	start(f, job(1, 0.5, 50, NOW + 100), 1, 0, NOW);
+	snprintf(target, sizeof(target), "%s/elsewhere/n1", f->dir);
+	assert_int_equal(stat(target, &st), -1);
+}
+
+static void names_that_lead_elsewhere_are_refused(void **state)
+{
+	static const char *const names[] = {"",	   "..",  "a/b", "../x",
+					    ".n1", "a b", "n\n", NULL};
+	struct fixture *f = *state;
+
+	for (int i = 0; i < 8; i++) {
+		struct libra_error err = {0};
+
+		f->conf.name = names[i];
+		assert_null(libra_node_open(&f->conf, &err));
+		assert_int_equal(errno, EINVAL);
+	}
+	f->conf.name = "n1";
+	f->conf.state = "relative";
+	assert_null(libra_node_open(&f->conf, NULL));
+}
+
+static void a_group_that_is_a_link_is_not_entered(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_share_job j = job(5, 0.5, 50, NOW + 100);
+	struct libra_node *node;
+	char target[160], link_name[200];
+
+	group(f, "precious", 0);
+	snprintf(target, sizeof(target), "%s/precious", f->top);
+	snprintf(link_name, sizeof(link_name), "%s/libra/n1/job_5", f->top);
+	assert_int_equal(symlink(target, link_name), 0);
+	node = libra_node_open(&f->conf, NULL);
+	libra_node_begin(node, &j, NOW);
+	libra_node_enter(node, 5, 1, "", 4711, NOW);
+	libra_node_close(node);
+	assert_int_equal(get(f, "cg/precious/cpu.weight"), 100);
+	assert_int_equal(get(f, "cg/precious/cgroup.procs"), -1);
+	assert_contains(f->said, "without its share");
+}
+
+/* --- many at once --------------------------------------------------------- */
+
+/* Sixteen processes, each with four jobs: nothing is lost, and when all are
+ * over nothing is left.
+ */
+static void events_of_many_processes_do_not_mix(void **state)
+{
+	enum { PROCESSES = 16, EACH = 4 };
+	struct fixture *f = *state;
+	struct libra_node *node;
+	int status, failed = 0;
+	char command[160];
+
+	for (uint32_t i = 1; i <= PROCESSES * EACH; i++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "libra/n1/job_%u", i);
+		group(f, path, 0);
+	}
+	for (uint32_t p = 0; p < PROCESSES; p++) {
+		if (fork())
+			continue;
+		for (uint32_t k = 1; k <= EACH; k++) {
+			struct libra_share_job j =
+				job(p * EACH + k, 0.01, 1, NOW + 100);
+
+			node = libra_node_open(&f->conf, NULL);
+			if (!node)
+				_exit(1);
+			libra_node_begin(node, &j, NOW);
+			libra_node_close(node);
+			node = libra_node_open(&f->conf, NULL);
+			if (!node ||
+			    libra_node_enter(node, j.id, 1, "", 1, NOW) < 0)
+				_exit(1);
+			libra_node_close(node);
+		}
+		_exit(f->said[0] ? 2 : 0);
+	}
+	while (wait(&status) > 0)
+		failed += status != 0;
+	assert_int_equal(failed, 0);
+	node = libra_node_open(&f->conf, NULL);
+	assert_int_equal(libra_node_njobs(node), PROCESSES * EACH);
+	for (uint32_t i = 1; i <= PROCESSES * EACH; i++) {
+		snprintf(command, sizeof(command), "rm -r %s/libra/n1/job_%u",
+			 f->top, i);
+		assert_int_equal(system(command), 0);
+		libra_node_end(node, i, NOW);
+	}
+	libra_node_close(node);
+	snprintf(command, sizeof(command), "test ! -e %s", f->state);
+	assert_int_equal(system(command), 0);
+	assert_string_equal(f->said, "");
+}
+
+#define ON_NODE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(records_read_back),
+		cmocka_unit_test(records_cut_short_are_refused),
+		cmocka_unit_test(senseless_records_are_refused),
+		cmocka_unit_test(cores_are_counted),
+		cmocka_unit_test(weights_follow_the_shares),
+		cmocka_unit_test(a_job_on_several_cpus_weighs_more),
+		cmocka_unit_test(late_and_overrun_jobs_keep_to_the_rule),
+		cmocka_unit_test(no_share_makes_a_weight_senseless),
+		cmocka_unit_test(options_take_what_they_say),
+		cmocka_unit_test(options_refuse_the_rest),
+		cmocka_unit_test(another_jobs_group_is_not_taken),
+		ON_NODE(every_start_and_end_renews_all),
+		ON_NODE(a_lost_state_folder_is_made_again),
+		ON_NODE(a_weight_that_fails_is_told_and_renewed_later),
+		ON_NODE(a_damaged_record_is_dropped_for_the_note),
+		ON_NODE(slurms_own_group_is_found_and_used),
+		ON_NODE(a_host_without_weights_says_so),
+		ON_NODE(a_state_folder_of_others_is_refused),
+		ON_NODE(a_link_is_not_followed),
+		ON_NODE(a_linked_state_folder_is_refused),
+		ON_NODE(names_that_lead_elsewhere_are_refused),
+		ON_NODE(a_group_that_is_a_link_is_not_entered),
+		ON_NODE(events_of_many_processes_do_not_mix),
+	};
+
+	/* Notes on groups are root's. */
+	if (geteuid() != 0) {
+		puts("1..0 # SKIP must be root: it is root's files");
+		return 0;
+	}
+	return cmocka_run_group_tests_name("shares", tests, NULL, NULL);
+}
