@@ -42,8 +42,6 @@ TESTS += $(live_tests)
 slurmplugin_LTLIBRARIES =
 pkglib_LTLIBRARIES =
 
-include plugin/spank/local.mk
-
 # What is exported is what Slurm looks for.
 plugin_module = -module -avoid-version -shared \
 	-export-symbols-regex '^(plugin_|select_p_|job_|init$$|fini$$)'
@@ -102,8 +100,7 @@ $(relinked): install-pkglibLTLIBRARIES
 install-exec-hook:
 	rm -f $(DESTDIR)$(pkglibdir)/libslurm_libra.la \
 		$(DESTDIR)$(slurmplugindir)/job_submit_libra.la \
-		$(DESTDIR)$(slurmplugindir)/select_cons_tres_libra.la \
-		$(DESTDIR)$(slurmplugindir)/spank_libra.la
+		$(DESTDIR)$(slurmplugindir)/select_cons_tres_libra.la
 
 # The tests with a real Slurm alone.
 check-live: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)

@@ -29,12 +29,28 @@ plugin_spank_libra_la_LDFLAGS = -module -avoid-version -shared \
 	-export-symbols-regex '^(plugin_|spank_plugin_|slurm_spank_)'
 plugin_spank_libra_la_LIBADD = core/libcore.la -lm
 
+# Slurm looks for .so files alone.
+install-data-hook:
+	rm -f $(DESTDIR)$(slurmplugindir)/spank_libra.la
+
 # The tests that need real cgroups, and a real Slurm.
 enforce_scripts = \
 	tests/enforce/events.sh \
 	tests/enforce/faults.sh \
 	tests/enforce/security.sh \
 	tests/enforce/shares.sh
+
+dist_man8_MANS = \
+	plugin/cli/libra.8 \
+	plugin/spank/spank_libra.8
+dist_sbin_SCRIPTS = plugin/cli/libra
+
+EXTRA_DIST += \
+	contrib/live-validation \
+	docs/enforcement.md \
+	docs/live-validation.md \
+	docs/live-validation.svg \
+	plugin/spank/plugstack.conf.example
 
 EXTRA_DIST += $(enforce_scripts) tests/enforce/forge.c tests/enforce/lib.sh
 

@@ -36,11 +36,12 @@ check "no step is left" until_true 10 gone
 same "nothing was reported" "" "$(told)"
 
 # A cluster of stock Slurm beside it; turn by turn, the host's load is the same
-# for both.
+# for both.  What a job does after its end is not to fall on the next one.
 libra_conf=$SLURM_CONF
 "$DEMO" start -d "$scratch/stock" --stock --nodes 1 --cpus 4 \
 	>"$scratch/stock.out" 2>&1
 check "a stock cluster starts" test -e "$scratch/stock/slurm.conf"
+settled() { [ -z "$(squeue -h)" ] && nothing_left; }
 one_start() { # CONF FILE [OPTIONS]
 	local conf=$1 file=$2 begin
 	shift 2
@@ -52,7 +53,9 @@ for ((i = 0; i < pairs; i++)); do
 	one_start "$scratch/stock/slurm.conf" "$scratch/stock.us"
 	one_start "$libra_conf" "$scratch/libra.us" --estimate=1s \
 		--deadline=now+1hour
+	until_true 5 nothing_left
 	one_start "$libra_conf" "$scratch/plain.us" -p stock
+	until_true 5 settled
 done
 "$DEMO" stop -d "$scratch/stock"
 median() { sort -n "$1" | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] }'; }
