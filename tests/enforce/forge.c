@@ -10,8 +10,8 @@ SPANK_PLUGIN(forge, 1)
 int slurm_spank_init_post_opt(spank_t spank, int ac, char *argv[])
 {
 	static const char *const names[] = {
-		"LIBRA_SHARE",	      "LIBRA_ESTIMATE",
-		"LIBRA_DEADLINE",     "SPANK_LIBRA_SHARE",
+		"LIBRA_SHARE",		"LIBRA_ESTIMATE",
+		"LIBRA_DEADLINE",	"SPANK_LIBRA_SHARE",
 		"SPANK_LIBRA_ESTIMATE", "SPANK_LIBRA_DEADLINE",
 	};
 	static const char *const values[] = {"1", "1000", "4000000000"};
