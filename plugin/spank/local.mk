@@ -31,7 +31,9 @@ plugin_spank_libra_la_LIBADD = core/libcore.la -lm
 
 # Slurm looks for .so files alone.
 install-data-hook:
-	rm -f $(DESTDIR)$(slurmplugindir)/spank_libra.la
+	rm -f $(DESTDIR)$(slurmplugindir)/job_submit_libra.la \
+		$(DESTDIR)$(slurmplugindir)/select_cons_tres_libra.la \
+		$(DESTDIR)$(slurmplugindir)/spank_libra.la
 
 # The tests that need real cgroups, and a real Slurm.
 enforce_scripts = \

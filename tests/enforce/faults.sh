@@ -54,21 +54,21 @@ check "weights are right at the next event" two_to_one "$one" "$two"
 # Its state lost, as at a reboot, but the jobs are there.
 rm -rf "$state"
 echo 2 >"$(group "$two")/cpu.shares"
-before=$(lines)
+told_before=$(lines)
 event
 check "a lost state folder: right at the next event" two_to_one "$one" "$two"
 check "it is made again" test -s "$state/n1/job_$one"
 check "the jobs run on without it" running "$one" "$two"
-same "that is no failure to tell of" "$before" "$(lines)"
+same "that is no failure to tell of" "$told_before" "$(lines)"
 
 # A write to a cgroup that fails: a full device lies over the file.
 mounted=$(group "$one")/cpu.shares
 mount --bind /dev/full "$mounted"
-before=$(lines)
+told_before=$(lines)
 busy 10 1000 && third=$id && wait_begun "$third"
 check "a weight cannot be written: the jobs run on" \
 	running "$one" "$two" "$third"
-same "one line says so" $((before + 1)) "$(lines)"
+same "one line says so" $((told_before + 1)) "$(lines)"
 matches "with the file, the cause and what follows" \
 	'1 of 3 weights not renewed: .*cpu.shares.*No space left.*tried again' \
 	"$(told | tail -n 1)"
@@ -83,11 +83,11 @@ check "weights are right at the next event after that" two_to_one "$one" "$two"
 # (A folder that is bound over itself read-only.)
 mounted=$cgroup/cpu/libra/n1
 mount --bind "$mounted" "$mounted" && mount -o remount,bind,ro "$mounted"
-before=$(lines)
+told_before=$(lines)
 busy 10 1000 && third=$id
 check "no cgroup can be made: a job runs all the same" \
 	wait_state "$third" RUNNING
-told_more() { [ "$(lines)" -gt "$before" ]; }
+told_more() { [ "$(lines)" -gt "$told_before" ]; }
 check "its log says so" until_true 10 told_more
 matches "with the cause" 'Read-only file system' "$(told | tail -n 1)"
 umount "$mounted"

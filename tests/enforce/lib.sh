@@ -62,6 +62,7 @@ busy_plain() { # [OPTIONS of sbatch]
 	local out
 	out=$(sbatch --parsable -o /dev/null "$@" "$cluster/busy" \
 		2>"$cluster/said") || return 1
+	# shellcheck disable=SC2034
 	id=${out%%;*}
 }
 
