@@ -17,6 +17,13 @@ check_PROGRAMS += $(enforce_tests)
 TESTS += $(enforce_tests)
 endif
 
+# For a guest that has no library.
+EXTRA_PROGRAMS += tests/enforce/weigh
+tests_enforce_weigh_SOURCES = tests/enforce/weigh.c $(spank_sources) \
+	core/error.c
+tests_enforce_weigh_LDFLAGS = -all-static
+tests_enforce_weigh_LDADD = -lm
+
 tests_enforce_test_shares_SOURCES = tests/enforce/test_shares.c $(spank_sources)
 
 if SLURM
@@ -39,6 +46,7 @@ install-data-hook:
 enforce_scripts = \
 	tests/enforce/events.sh \
 	tests/enforce/faults.sh \
+	tests/enforce/guest.sh \
 	tests/enforce/security.sh \
 	tests/enforce/shares.sh
 
@@ -56,7 +64,9 @@ EXTRA_DIST += \
 
 EXTRA_DIST += $(enforce_scripts) tests/enforce/forge.c tests/enforce/lib.sh
 
-check-enforce: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
+CLEANFILES += tests/enforce/weigh
+
+check-enforce: tests/enforce/weigh $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
 	$(MAKE) check TESTS='$(enforce_tests) $(enforce_scripts)' \
 		check_PROGRAMS='$(enforce_tests)'
 
