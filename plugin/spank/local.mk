@@ -19,10 +19,9 @@ endif
 
 # For a guest that has no library.
 EXTRA_PROGRAMS += tests/enforce/weigh
-tests_enforce_weigh_SOURCES = tests/enforce/weigh.c $(spank_sources) \
-	core/error.c
+tests_enforce_weigh_SOURCES = tests/enforce/weigh.c $(spank_sources)
 tests_enforce_weigh_LDFLAGS = -all-static
-tests_enforce_weigh_LDADD = -lm
+tests_enforce_weigh_LDADD = core/libcore.la -lm
 
 tests_enforce_test_shares_SOURCES = tests/enforce/test_shares.c $(spank_sources)
 
