@@ -50,9 +50,9 @@ enforce_scripts = \
 	tests/enforce/shares.sh
 
 dist_man8_MANS = \
-	plugin/cli/libra.8 \
+	plugin/spank/libra-doctor.8 \
 	plugin/spank/spank_libra.8
-dist_sbin_SCRIPTS = plugin/cli/libra
+dist_sbin_SCRIPTS = plugin/spank/libra-doctor
 
 EXTRA_DIST += \
 	contrib/live-validation \
