@@ -21,9 +21,9 @@ weigh=${LIBRA_WEIGH:-$PWD/tests/enforce/weigh}
 
 dir=$(mktemp -d /tmp/libra-guest.XXXXXX) || exit 1
 trap 'rm -rf "$dir"' EXIT
-mkdir -p "$dir"/root/{bin,proc,sys,run,dev}
-cp "$(command -v busybox)" "$dir/root/bin/" && cp "$weigh" "$dir/root/bin/weigh"
-cat >"$dir/root/init" <<'INIT'
+mkdir -p "$dir"/tree/{bin,proc,sys,run,dev}
+cp "$(command -v busybox)" "$dir/tree/bin/" && cp "$weigh" "$dir/tree/bin/weigh"
+cat >"$dir/tree/init" <<'INIT'
 #!/bin/busybox sh
 b=/bin/busybox
 echo
@@ -35,9 +35,9 @@ $b mount -t cgroup2 none /sys/fs/cgroup
 echo "status $?"
 $b poweroff -f
 INIT
-sed -i '1s,.*,#!/bin/busybox sh,' "$dir/root/init"
-chmod 0755 "$dir/root/init"
-(cd "$dir/root" && find . | cpio -o -H newc --quiet) | gzip >"$dir/initrd"
+sed -i '1s,.*,#!/bin/busybox sh,' "$dir/tree/init"
+chmod 0755 "$dir/tree/init"
+(cd "$dir/tree" && find . | cpio -o -H newc --quiet) | gzip >"$dir/initrd"
 timeout 300 qemu-system-x86_64 -m 256 -smp 1 -nographic -no-reboot -net none \
 	-kernel "$kernel" -initrd "$dir/initrd" \
 	-append "console=ttyS0 quiet panic=-1" </dev/null >"$dir/out" 2>&1
