@@ -699,6 +699,10 @@ const char *libra_reason_name(enum libra_reason reason)
 		[LIBRA_REASON_WOULD_MISS] = "would_miss",
 		[LIBRA_REASON_EXPIRED] = "expired",
 		[LIBRA_REASON_SLACK] = "slack",
+		[LIBRA_REASON_NO_BUDGET] = "no_budget",
+		[LIBRA_REASON_PRICE] = "price",
+		[LIBRA_REASON_CONTRACT] = "contract",
+		[LIBRA_REASON_RANDOM] = "random",
 	};
 
 	return (size_t)reason < sizeof(names) / sizeof(names[0]) ? names[reason]

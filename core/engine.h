@@ -61,6 +61,10 @@ enum libra_reason {
 	LIBRA_REASON_WOULD_MISS,  /* by its estimate it would end too late */
 	LIBRA_REASON_EXPIRED,	  /* an offer that nobody committed in time */
 	LIBRA_REASON_SLACK,	  /* it would put too much of others at risk */
+	LIBRA_REASON_NO_BUDGET,	  /* the policy sells, and needs money */
+	LIBRA_REASON_PRICE,	  /* the bid is too low for the price */
+	LIBRA_REASON_CONTRACT,	  /* a contract would lose its promised share */
+	LIBRA_REASON_RANDOM,	  /* by lot */
 };
 
 struct libra_verdict {
@@ -95,7 +99,9 @@ struct libra_task {
 	double deadline_s;    /* instant */
 	double estimate_s;    /* duration */
 	double initial_share; /* estimate / deadline as it came */
-	uint32_t job;	      /* the engine's slot, stable while it lives */
+	double bid;   /* credits per second for this processor; 0 where no money
+			 is in play */
+	uint32_t job; /* the engine's slot, stable while it lives */
 	bool running;
 };
 
@@ -143,7 +149,9 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 
 /* The earliest deadline (an instant) with which this job would be accepted now.
  * Never too early: an offer with it is accepted.  INFINITY: none would be.
- * For space policies: the end of a start now (they decide later).
+ * For space policies: the end of a start now (they decide later).  For market
+ * policies, where a later deadline also thins the bid: the first of a row of
+ * deadlines, each 1.2 times as far as the one before.
  */
 double libra_engine_earliest_deadline(struct libra_engine *e,
 				      const struct libra_job *job,
@@ -151,7 +159,7 @@ double libra_engine_earliest_deadline(struct libra_engine *e,
 
 /* Change the estimate and the deadline of a promised or running job, where it
  * is.  Accepted only if its processors suit it with the new numbers; else
- * REJECT, and nothing has changed.
+ * REJECT, and nothing has changed.  Market policies never change a contract.
  * Result: 0 and the verdict (no ticket), or -1 with ENOENT, EINVAL (numbers as
  *         in offer) or ENOTSUP (space policies).
  */

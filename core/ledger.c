@@ -362,10 +362,21 @@ static void renew_ranked(struct libra_row *row, double now_s)
 		row->tasks[first].rate = 1;
 }
 
+/* The same event where the policy has a rule of its own. */
+static void renew_divided(const struct libra_ledger *ledger,
+			  struct libra_row *row, double now_s)
+{
+	advance(row, now_s);
+	row->steady = false;
+	ledger->division.divide(&ledger->division, row->tasks, row->pub.ntasks);
+}
+
 static void renew(const struct libra_ledger *ledger, struct libra_row *row,
 		  double now_s)
 {
-	if (ledger->ranked)
+	if (ledger->division.divide)
+		renew_divided(ledger, row, now_s);
+	else if (ledger->ranked)
 		renew_ranked(row, now_s);
 	else
 		renew_shares(row, now_s);

@@ -53,9 +53,19 @@ struct libra_pick {
 	uint32_t row;
 };
 
+/* How a processor's time is divided, other than by the shares of eq. 1. */
+struct libra_division {
+	/* Set the rates of the running tasks. */
+	void (*divide)(const struct libra_division *division,
+		       struct libra_task *tasks, uint32_t n);
+	double cpus; /* CPUs of what counts as one processor */
+	double most; /* CPUs that one task can use */
+};
+
 struct libra_ledger {
 	bool ranked; /* all time to the first by deadline, not by shares */
-	struct libra_procmap map; /* processor -> row */
+	struct libra_procmap map;	/* processor -> row */
+	struct libra_division division; /* divide NULL = by eq. 1 */
 	struct libra_row *rows;
 	uint32_t nrows; /* rows ever used */
 	uint32_t cap;

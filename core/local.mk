@@ -6,6 +6,8 @@
 noinst_LTLIBRARIES += core/libcore.la
 
 core_libcore_la_SOURCES = \
+	core/bid.c \
+	core/bid.h \
 	core/bisect.c \
 	core/bisect.h \
 	core/engine.c \
@@ -33,7 +35,10 @@ core_libcore_la_SOURCES = \
 	core/policy_firstreward.c \
 	core/policy_libra.c \
 	core/policy_librarisk.c \
+	core/policy_market.c \
 	core/policy_queue.c \
+	core/price.c \
+	core/price.h \
 	core/profile.c \
 	core/profile.h \
 	core/procmap.c \

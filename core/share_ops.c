@@ -6,8 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bid.h"
 #include "core/bisect.h"
 #include "core/share.h"
+
+/* Deadlines that are tried where only trial tells: up to some 70,000 times the
+ * estimate.
+ */
+#define TRIALS	     64
+#define TRIAL_FACTOR 1.2
 
 enum { UNASKED = 0, SUITS, UNFIT, TIED };
 
@@ -46,19 +53,25 @@ static int reserve(struct libra_share_state *s)
 
 static int share_init(struct libra_engine *e)
 {
+	const struct libra_share_traits *traits = e->policy->traits;
 	struct libra_share_state *s = libra_share_state(e);
 
 	if (libra_ledger_init(&s->ledger, e->nprocs) < 0)
 		return -1;
 	s->ledger.ranked = e->policy->ranked;
 	s->node_fits = calloc(e->nnodes, sizeof(*s->node_fits));
-	return s->node_fits ? reserve(s) : -1;
+	if (!s->node_fits || reserve(s) < 0)
+		return -1;
+	return traits->init ? traits->init(e) : 0;
 }
 
 static void share_fini(struct libra_engine *e)
 {
+	const struct libra_share_traits *traits = e->policy->traits;
 	struct libra_share_state *s = libra_share_state(e);
 
+	if (traits->fini)
+		traits->fini(e);
 	libra_ledger_fini(&s->ledger);
 	free(s->outlook);
 	free(s->fits);
@@ -265,6 +278,31 @@ static int choose(struct libra_engine *e, const struct libra_job *job,
 	return missing > 0;
 }
 
+/* As choose(), and is it good as a whole? */
+static int choose_whole(struct libra_engine *e, const struct libra_job *job,
+			bool trial, enum libra_reason *reason)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	int chosen = choose(e, job, initial_share(job)), admits;
+
+	*reason = traits->refusal;
+	if (chosen != 0 || !traits->admits)
+		return chosen;
+	admits = traits->admits(e, job, trial, reason);
+	if (admits <= 0)
+		libra_ledger_unpick(&libra_share_state(e)->ledger);
+	return admits < 0 ? -1 : !admits;
+}
+
+/* Who shares is about to change. */
+static void observe(struct libra_engine *e)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+
+	if (traits->observe)
+		traits->observe(e);
+}
+
 static struct libra_task new_task(const struct libra_job *job, uint32_t slot,
 				  double est_left_s)
 {
@@ -275,6 +313,7 @@ static struct libra_task new_task(const struct libra_job *job, uint32_t slot,
 		.deadline_s = job->deadline_s,
 		.estimate_s = job->estimate_s,
 		.initial_share = share < INFINITY ? share : 1,
+		.bid = libra_bid(job),
 		.job = slot,
 	};
 }
@@ -282,18 +321,20 @@ static struct libra_task new_task(const struct libra_job *job, uint32_t slot,
 static int share_offer(struct libra_engine *e, uint32_t job,
 		       struct libra_verdict *verdict)
 {
-	const struct libra_share_traits *traits = e->policy->traits;
 	struct libra_share_state *s = libra_share_state(e);
 	struct libra_slot *slot = &e->slots[job];
 	struct libra_task task =
 		new_task(&slot->job, job, slot->job.estimate_s);
-	int chosen = choose(e, &slot->job, initial_share(&slot->job));
+	enum libra_reason reason;
+	int chosen;
 
+	observe(e);
+	chosen = choose_whole(e, &slot->job, false, &reason);
 	if (chosen < 0)
 		return -1;
 	if (chosen > 0) {
 		verdict->answer = LIBRA_REJECT;
-		verdict->reason = traits->refusal;
+		verdict->reason = reason;
 		return 0;
 	}
 	if (libra_ledger_add(&s->ledger, &task) < 0)
@@ -314,6 +355,7 @@ static void share_commit(struct libra_engine *e, uint32_t job)
 
 static void share_remove(struct libra_engine *e, uint32_t job)
 {
+	observe(e);
 	libra_ledger_remove(&libra_share_state(e)->ledger, job, UINT32_MAX,
 			    e->now_s);
 }
@@ -321,6 +363,7 @@ static void share_remove(struct libra_engine *e, uint32_t job)
 static uint32_t share_part_departed(struct libra_engine *e, uint32_t job,
 				    uint32_t group)
 {
+	observe(e);
 	return libra_ledger_remove(&libra_share_state(e)->ledger, job, group,
 				   e->now_s);
 }
@@ -378,6 +421,7 @@ static int share_restore(struct libra_engine *e, uint32_t job,
 	struct libra_share_state *s = libra_share_state(e);
 	struct libra_slot *slot = &e->slots[job];
 
+	observe(e);
 	for (uint32_t i = 0; i < nparts; i++) {
 		struct libra_task task =
 			new_task(&slot->job, job, parts[i].est_left_s);
@@ -429,6 +473,11 @@ static int share_modify(struct libra_engine *e, uint32_t job,
 	const struct libra_share_traits *traits = e->policy->traits;
 	struct libra_ledger *ledger = &libra_share_state(e)->ledger;
 
+	if (traits->admits) {
+		verdict->answer = LIBRA_REJECT;
+		verdict->reason = traits->refusal;
+		return 0;
+	}
 	if (reserve(libra_share_state(e)) < 0)
 		return -1;
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
@@ -539,14 +588,38 @@ static double surely_accepted(const struct libra_engine *e,
 	return last_s + 2 * sum_s;
 }
 
+/* The first of a row of deadlines with which the job would be admitted. */
+static double try_deadlines(struct libra_engine *e, const struct libra_job *job)
+{
+	struct libra_job trial = *job;
+	double duration_s = job->estimate_s;
+
+	observe(e);
+	for (int i = 0; i < TRIALS; i++, duration_s *= TRIAL_FACTOR) {
+		enum libra_reason reason;
+
+		trial.deadline_s = job->submit_s + duration_s;
+		if (trial.deadline_s <= e->now_s)
+			continue;
+		if (choose_whole(e, &trial, true, &reason) == 0) {
+			libra_ledger_unpick(&libra_share_state(e)->ledger);
+			return trial.deadline_s;
+		}
+	}
+	return INFINITY;
+}
+
 static double share_earliest_deadline(struct libra_engine *e,
 				      const struct libra_job *job)
 {
+	const struct libra_share_traits *traits = e->policy->traits;
 	double room, deadline_s;
 
+	if (traits->admits)
+		return try_deadlines(e, job);
 	if (reserve(libra_share_state(e)) < 0)
 		return INFINITY;
-	if (!((const struct libra_share_traits *)e->policy->traits)->room)
+	if (!traits->room)
 		return libra_bisect_deadline(e, job, surely_accepted(e, job),
 					     would_accept);
 	room = room_for(e, job);

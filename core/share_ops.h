@@ -41,10 +41,23 @@ struct libra_share_traits {
 		      const struct libra_job *job, double new_share,
 		      double *share);
 	/* The share that a row has left for a job with any deadline; < 0 =
-	 * none, INFINITY = whatever the deadline.
+	 * none, INFINITY = whatever the deadline.  NULL: only trial tells.
 	 */
 	double (*room)(const struct libra_engine *e,
 		       const struct libra_row *row);
+	/* The rest may be NULL.  State of the policy's own, beyond the common
+	 * one that it begins with.
+	 */
+	int (*init)(struct libra_engine *e);
+	void (*fini)(struct libra_engine *e);
+	/* Time has passed and the tasks are about to change. */
+	void (*observe)(struct libra_engine *e);
+	/* Is the choice, taken[] of the ledger, good as a whole?  trial: the
+	 * question changes nothing.  What was agreed by it is not changed
+	 * later. Result: 1, 0 with the reason, or -1 with ENOMEM.
+	 */
+	int (*admits)(struct libra_engine *e, const struct libra_job *job,
+		      bool trial, enum libra_reason *reason);
 };
 
 static inline struct libra_share_state *libra_share_state(

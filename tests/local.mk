@@ -9,6 +9,7 @@ core_tests = \
 	tests/unit/test_engine \
 	tests/unit/test_error \
 	tests/unit/test_ledger \
+	tests/unit/test_market \
 	tests/unit/test_memory \
 	tests/unit/test_param \
 	tests/unit/test_placement \

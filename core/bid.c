@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* bid.c - the division of processors by bids. */
+#include "core/bid.h"
+
+double libra_bid(const struct libra_job *job)
+{
+	double duration_s = job->deadline_s - job->submit_s;
+
+	if (!(duration_s > 0) || duration_s == INFINITY)
+		return 0;
+	return job->budget / duration_s / job->nprocs;
+}
+
+double libra_bid_rate(const struct libra_division *division, double bid,
+		      double price)
+{
+	double rate = division->cpus;
+
+	if (bid + price > 0)
+		rate *= bid / (bid + price);
+	return rate < division->most ? rate : division->most;
+}
+
+double libra_row_price(const struct libra_row *row)
+{
+	double sum = 0;
+
+	for (uint32_t k = 0; k < row->pub.ntasks; k++)
+		sum += row->tasks[k].bid;
+	return sum;
+}
+
+/* While it is not settled, a running task has the rate UNSETTLED. */
+#define UNSETTLED (-1.0)
+
+/* The weight of a task among the unsettled ones. */
+static double weight(const struct libra_task *task, double bids, uint32_t n)
+{
+	return bids > 0 ? task->bid / bids : 1.0 / n;
+}
+
+/* Give every unsettled task that could not use its part what it can use.
+ * Result: CPUs given; 0 if all can use theirs.
+ */
+static double settle_full(const struct libra_division *division,
+			  struct libra_task *tasks, uint32_t n, double bids,
+			  uint32_t unsettled, double cpus)
+{
+	double given = 0;
+
+	for (uint32_t k = 0; k < n; k++) {
+		if (tasks[k].rate != UNSETTLED ||
+		    weight(&tasks[k], bids, unsettled) * cpus < division->most)
+			continue;
+		tasks[k].rate = division->most;
+		given += division->most;
+	}
+	return given;
+}
+
+void libra_bid_divide(const struct libra_division *division,
+		      struct libra_task *tasks, uint32_t n)
+{
+	double cpus = division->cpus, bids, given;
+	uint32_t unsettled;
+
+	for (uint32_t k = 0; k < n; k++)
+		tasks[k].rate = tasks[k].running ? UNSETTLED : 0;
+	do {
+		bids = 0;
+		unsettled = 0;
+		for (uint32_t k = 0; k < n; k++)
+			if (tasks[k].rate == UNSETTLED) {
+				bids += tasks[k].bid;
+				unsettled++;
+			}
+		given = settle_full(division, tasks, n, bids, unsettled, cpus);
+		cpus -= given;
+	} while (given > 0);
+	for (uint32_t k = 0; k < n; k++)
+		if (tasks[k].rate == UNSETTLED)
+			tasks[k].rate =
+				weight(&tasks[k], bids, unsettled) * cpus;
+}

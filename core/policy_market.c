@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * policy_market.c - admission where jobs buy their shares (CCGrid 2008,
+ * section 3): best effort, statistical and capacity admission control, and
+ * rejection by lot to compare them with.
+ *
+ * A job takes the processors with the lowest price.  A contract promises it
+ * the share estimate / deadline of each of them, on average: fast processors
+ * make up for slow ones.  Best effort promises nothing.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bid.h"
+#include "core/policies.h"
+#include "core/price.h"
+#include "core/share.h"
+#include "core/share_ops.h"
+
+struct market_state {
+	struct libra_share_state share; /* first: share_ops.c has its own view
+					   of the state */
+	struct libra_price price;
+	uint64_t lots;
+	/* Scratch: what a contract would get and was promised, in CPUs, and
+	 * whether the request touches it, by slot. */
+	struct contract {
+		double gets, promised;
+		bool touched;
+	} * contracts;
+	uint32_t contract_cap;
+};
+
+/* Parameters, in the order of the tables. */
+enum {
+	CPUS = 0,
+	MOST,
+	LEAST,
+	/* market-sac, market-cac */
+	GUARANTEE,
+	ONE_SIDED,
+	WINDOW_S,
+	FLOOR,
+	NSTATISTICAL,
+	/* random-reject */
+	REJECT_PCT = LEAST + 1,
+	SEED,
+};
+
+/* clang-format off */
+#define RESOURCES                                                              \
+	{"cpus", LIBRA_PARAM_NUMBER, "CPUs", 1, 0.01, 1e6,                     \
+	 "CPUs of what counts as one processor (a host)"},                     \
+	{"most", LIBRA_PARAM_NUMBER, "CPUs", 0, 0, 1e6,                        \
+	 "CPUs of a processor that one task can use; 0 = all of them"},        \
+	{"least", LIBRA_PARAM_NUMBER, "CPUs", 0, 0, 1e6,                       \
+	 "CPUs that a task must get at the present price to be admitted"}
+
+static const struct libra_param be_params[] = {RESOURCES};
+
+static const struct libra_param statistical_params[NSTATISTICAL] = {
+	RESOURCES,
+	{"guarantee", LIBRA_PARAM_NUMBER, "", 0.6, 0, 0.999999,
+	 "probability that the price stays below its bound"},
+	{"one_sided", LIBRA_PARAM_SWITCH, "", 1, 0, 1,
+	 "bound the price from above alone (Cantelli), not to both sides "
+	 "(Chebyshev)"},
+	{"window", LIBRA_PARAM_NUMBER, "s", 1800, 1, 1e9,
+	 "length of the price history"},
+	{"floor", LIBRA_PARAM_SWITCH, "", 0, 0, 1,
+	 "ask for a bid that gets the promised share at the bound, not for one "
+	 "that pays the bound for it"},
+};
+
+static const struct libra_param random_params[] = {
+	RESOURCES,
+	{"reject", LIBRA_PARAM_NUMBER, "%", 37, 0, 100,
+	 "part of the jobs that are rejected"},
+	{"seed", LIBRA_PARAM_INTEGER, "", 1, 0, 9007199254740992.0,
+	 "of the lots"},
+};
+/* clang-format on */
+
+static struct market_state *market_state(const struct libra_engine *e)
+{
+	return e->state;
+}
+
+static const struct libra_division *division(const struct libra_engine *e)
+{
+	return &libra_share_state(e)->ledger.division;
+}
+
+static int init(struct libra_engine *e)
+{
+	double cpus = libra_engine_param(e, CPUS);
+	double most = libra_engine_param(e, MOST);
+
+	libra_share_state(e)->ledger.division = (struct libra_division){
+		.divide = libra_bid_divide,
+		.cpus = cpus,
+		.most = most > 0 && most < cpus ? most : cpus,
+	};
+	return 0;
+}
+
+static int statistical_init(struct libra_engine *e)
+{
+	libra_price_init(&market_state(e)->price,
+			 libra_engine_param(e, WINDOW_S));
+	return init(e);
+}
+
+static int random_init(struct libra_engine *e)
+{
+	market_state(e)->lots = (uint64_t)libra_engine_param(e, SEED);
+	return init(e);
+}
+
+static void fini(struct libra_engine *e)
+{
+	free(market_state(e)->contracts);
+}
+
+/* The price until now was the mean over the processors that sell. */
+static void observe(struct libra_engine *e)
+{
+	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+	struct libra_price *price = &market_state(e)->price;
+	double spent = 0;
+	uint32_t n = 0;
+
+	if (e->now_s == price->since_s)
+		return;
+	for (uint32_t i = 0; i < ledger->nrows; i++) {
+		const struct libra_row *row = &ledger->rows[i];
+
+		if (row->pub.nprocs == 0 || row->closed)
+			continue;
+		n += row->pub.nprocs;
+		spent += row->pub.nprocs * libra_row_price(row);
+	}
+	libra_price_hold(price, n > 0 ? spent / n : 0, e->now_s);
+}
+
+/* The least resources of the contract, at the present price. */
+static bool suits(const struct libra_engine *e, const struct libra_row *row,
+		  const struct libra_job *job, double new_share, double *share)
+{
+	double bid = libra_bid(job), price = libra_row_price(row);
+
+	*share = bid > 0 ? -price / bid : 0; /* the cheapest first */
+	return libra_bid_rate(division(e), bid, price) >=
+	       libra_engine_param(e, LEAST);
+}
+
+static int be_admits(struct libra_engine *e, const struct libra_job *job,
+		     bool trial, enum libra_reason *reason)
+{
+	*reason = LIBRA_REASON_NO_BUDGET;
+	return libra_bid(job) > 0;
+}
+
+/* The share that each part needs to be done by the deadline. */
+static double promise(const struct libra_job *job)
+{
+	return job->estimate_s / (job->deadline_s - job->submit_s);
+}
+
+/* Does the job pay the price of its promised share if that goes up to its
+ * bound?  Or, stricter: would it still get the share (eq. 5)?  Its own bid is a
+ * part of what divides the processor, so paying the price of a share gets less
+ * than that share.
+ */
+static bool affords_bound(const struct libra_engine *e,
+			  const struct libra_job *job)
+{
+	double bid = libra_bid(job), mean, sd, bound;
+
+	libra_price_stats(&market_state(e)->price, &mean, &sd);
+	bound = libra_price_bound(mean, sd, libra_engine_param(e, GUARANTEE),
+				  libra_engine_param(e, ONE_SIDED) != 0);
+	if (libra_engine_param(e, FLOOR) == 0)
+		return bid >= promise(job) / division(e)->cpus * bound;
+	return libra_bid_rate(division(e), bid, bound) >=
+	       promise(job) - LIBRA_SHARE_TOLERANCE;
+}
+
+static int sac_admits(struct libra_engine *e, const struct libra_job *job,
+		      bool trial, enum libra_reason *reason)
+{
+	if (!be_admits(e, job, trial, reason))
+		return 0;
+	*reason = LIBRA_REASON_PRICE;
+	return affords_bound(e, job);
+}
+
+/* Room for a contract of every slot, all empty. */
+static int reserve_contracts(struct libra_engine *e)
+{
+	struct market_state *s = market_state(e);
+	struct contract *bigger;
+
+	if (s->contract_cap < e->slot_cap) {
+		bigger = realloc(s->contracts, e->slot_cap * sizeof(*bigger));
+		if (!bigger)
+			return -1;
+		s->contracts = bigger;
+		s->contract_cap = e->slot_cap;
+	}
+	if (e->nslots > 0)
+		memset(s->contracts, 0, e->nslots * sizeof(*s->contracts));
+	return 0;
+}
+
+/* What the contracts on a row would get if the request came to taken of its
+ * processors.
+ * Result: what the request would get there.
+ */
+static double sum_row(const struct libra_engine *e, const struct libra_row *row,
+		      uint32_t taken, double bid)
+{
+	struct contract *contracts = market_state(e)->contracts;
+	double price = libra_row_price(row);
+	uint32_t rest = row->pub.nprocs - taken;
+
+	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+		const struct libra_task *task = &row->tasks[k];
+		struct contract *c = &contracts[task->job];
+		double others = price - task->bid;
+
+		others = others > 0 ? others : 0; /* rounding */
+		c->gets +=
+			taken * libra_bid_rate(division(e), task->bid,
+					       others + bid) +
+			rest * libra_bid_rate(division(e), task->bid, others);
+		c->promised += row->pub.nprocs * task->initial_share;
+		c->touched |= taken > 0 && task->deadline_s > e->now_s;
+	}
+	return taken * libra_bid_rate(division(e), bid, price);
+}
+
+/* Eq. 6: no contract that the request touches, and not the request itself,
+ * gets less than it was promised, summed over its processors.  Contracts that
+ * are late have nothing left to lose.
+ */
+static int keeps_contracts(struct libra_engine *e, const struct libra_job *job)
+{
+	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+	double gets = 0;
+
+	if (reserve_contracts(e) < 0)
+		return -1;
+	for (uint32_t i = 0; i < ledger->nrows; i++)
+		if (ledger->rows[i].pub.nprocs > 0)
+			gets += sum_row(e, &ledger->rows[i], ledger->taken[i],
+					libra_bid(job));
+	if (gets < job->nprocs * (promise(job) - LIBRA_SHARE_TOLERANCE))
+		return 0;
+	for (uint32_t i = 0; i < e->nslots; i++) {
+		const struct contract *c = &market_state(e)->contracts[i];
+
+		if (c->touched &&
+		    c->gets < c->promised * (1 - LIBRA_SHARE_TOLERANCE))
+			return 0;
+	}
+	return 1;
+}
+
+static int cac_admits(struct libra_engine *e, const struct libra_job *job,
+		      bool trial, enum libra_reason *reason)
+{
+	if (!sac_admits(e, job, trial, reason))
+		return 0;
+	*reason = LIBRA_REASON_CONTRACT;
+	return keeps_contracts(e, job);
+}
+
+/* The next lot, from [0, 100): splitmix64, 53 bits. */
+static double draw_pct(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	z ^= z >> 31;
+	return 100 * ((double)(z >> 11) / 9007199254740992.0);
+}
+
+/* A job whose deadline is asked for has drawn no lot yet. */
+static int random_admits(struct libra_engine *e, const struct libra_job *job,
+			 bool trial, enum libra_reason *reason)
+{
+	if (!be_admits(e, job, trial, reason))
+		return 0;
+	*reason = LIBRA_REASON_RANDOM;
+	return trial || draw_pct(&market_state(e)->lots) >=
+				libra_engine_param(e, REJECT_PCT);
+}
+
+#define NPARAMS(table) (sizeof(table) / sizeof((table)[0]))
+
+static const struct libra_share_traits be_traits = {
+	.refusal = LIBRA_REASON_PRICE,
+	.best_fit = true,
+	.suits = suits,
+	.init = init,
+	.admits = be_admits,
+};
+
+const struct libra_policy_type libra_policy_market_be = {
+	.name = "market-be",
+	.summary = "shares by bid; best effort, promises nothing",
+	.source = "CCGrid 2008, section 3",
+	.mode = LIBRA_SHARE,
+	.needs_deadline = true,
+	.params = be_params,
+	.nparams = NPARAMS(be_params),
+	.ops = &libra_share_ops,
+	.traits = &be_traits,
+	.state_size = sizeof(struct market_state),
+};
+
+static const struct libra_share_traits sac_traits = {
+	.refusal = LIBRA_REASON_PRICE,
+	.best_fit = true,
+	.suits = suits,
+	.init = statistical_init,
+	.observe = observe,
+	.admits = sac_admits,
+};
+
+const struct libra_policy_type libra_policy_market_sac = {
+	.name = "market-sac",
+	.summary = "shares by bid; accepts what can pay a bound on the price",
+	.source = "CCGrid 2008, section 3",
+	.mode = LIBRA_SHARE,
+	.needs_deadline = true,
+	.params = statistical_params,
+	.nparams = NPARAMS(statistical_params),
+	.ops = &libra_share_ops,
+	.traits = &sac_traits,
+	.state_size = sizeof(struct market_state),
+};
+
+static const struct libra_share_traits cac_traits = {
+	.refusal = LIBRA_REASON_PRICE,
+	.best_fit = true,
+	.suits = suits,
+	.init = statistical_init,
+	.fini = fini,
+	.observe = observe,
+	.admits = cac_admits,
+};
+
+const struct libra_policy_type libra_policy_market_cac = {
+	.name = "market-cac",
+	.summary = "as market-sac, but only if every contract keeps its "
+		   "promised share",
+	.source = "CCGrid 2008, section 3",
+	.mode = LIBRA_SHARE,
+	.needs_deadline = true,
+	.params = statistical_params,
+	.nparams = NPARAMS(statistical_params),
+	.ops = &libra_share_ops,
+	.traits = &cac_traits,
+	.state_size = sizeof(struct market_state),
+};
+
+static const struct libra_share_traits random_traits = {
+	.refusal = LIBRA_REASON_PRICE,
+	.best_fit = true,
+	.suits = suits,
+	.init = random_init,
+	.admits = random_admits,
+};
+
+const struct libra_policy_type libra_policy_random_reject = {
+	.name = "random-reject",
+	.summary = "shares by bid; rejects by lot, to compare others with",
+	.source = "CCGrid 2008, section 4.3",
+	.mode = LIBRA_SHARE,
+	.needs_deadline = true,
+	.params = random_params,
+	.nparams = NPARAMS(random_params),
+	.ops = &libra_share_ops,
+	.traits = &random_traits,
+	.state_size = sizeof(struct market_state),
+};
