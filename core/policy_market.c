@@ -30,6 +30,8 @@ struct market_state {
 		bool touched;
 	} * contracts;
 	uint32_t contract_cap;
+	struct libra_task *tasks; /* a row's, and the request's */
+	uint32_t task_cap;
 };
 
 /* Parameters, in the order of the tables. */
@@ -42,6 +44,7 @@ enum {
 	ONE_SIDED,
 	WINDOW_S,
 	FLOOR,
+	WATCHED_PCT,
 	NSTATISTICAL,
 	/* random-reject */
 	REJECT_PCT = LEAST + 1,
@@ -71,6 +74,8 @@ static const struct libra_param statistical_params[NSTATISTICAL] = {
 	{"floor", LIBRA_PARAM_SWITCH, "", 0, 0, 1,
 	 "ask for a bid that gets the promised share at the bound, not for one "
 	 "that pays the bound for it"},
+	{"watched", LIBRA_PARAM_NUMBER, "%", 100, 1, 100,
+	 "part of the processors, the cheapest first, whose mean is the price"},
 };
 
 static const struct libra_param random_params[] = {
@@ -121,27 +126,69 @@ static int random_init(struct libra_engine *e)
 static void fini(struct libra_engine *e)
 {
 	free(market_state(e)->contracts);
+	free(market_state(e)->tasks);
 }
 
-/* The price until now was the mean over the processors that sell. */
-static void observe(struct libra_engine *e)
+static bool sells(const struct libra_row *row)
 {
-	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
-	struct libra_price *price = &market_state(e)->price;
-	double spent = 0;
-	uint32_t n = 0;
+	return row->pub.nprocs > 0 && !row->closed;
+}
 
-	if (e->now_s == price->since_s)
-		return;
+/* The least price of a row that is above another price.
+ * Result: INFINITY if there is none; *n gets the processors that have it.
+ */
+static double next_price(const struct libra_ledger *ledger, double above,
+			 uint32_t *n)
+{
+	double least = INFINITY;
+
+	*n = 0;
 	for (uint32_t i = 0; i < ledger->nrows; i++) {
 		const struct libra_row *row = &ledger->rows[i];
+		double price;
 
-		if (row->pub.nprocs == 0 || row->closed)
+		if (!sells(row))
 			continue;
-		n += row->pub.nprocs;
-		spent += row->pub.nprocs * libra_row_price(row);
+		price = libra_row_price(row);
+		if (price <= above || price > least)
+			continue;
+		*n = price < least ? row->pub.nprocs : *n + row->pub.nprocs;
+		least = price;
 	}
-	libra_price_hold(price, n > 0 ? spent / n : 0, e->now_s);
+	return least;
+}
+
+/* The mean price of the cheapest processors, where a job would be put.
+ * Cost: O(rows) for each price there is among them.
+ */
+static double market_price(const struct libra_engine *e)
+{
+	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+	double price = -1, spent = 0, watched = 0, left;
+
+	for (uint32_t i = 0; i < ledger->nrows; i++)
+		if (sells(&ledger->rows[i]))
+			watched += ledger->rows[i].pub.nprocs;
+	watched *= libra_engine_param(e, WATCHED_PCT) / 100;
+	for (left = watched; left > 0;) {
+		uint32_t n;
+
+		price = next_price(ledger, price, &n);
+		if (n == 0)
+			break; /* rounding */
+		spent += price * (n < left ? n : left);
+		left -= n;
+	}
+	return watched > 0 ? spent / watched : 0;
+}
+
+/* The price has been what it is until now. */
+static void observe(struct libra_engine *e)
+{
+	struct libra_price *price = &market_state(e)->price;
+
+	if (e->now_s != price->since_s)
+		libra_price_hold(price, market_price(e), e->now_s);
 }
 
 /* The least resources of the contract, at the present price. */
@@ -196,54 +243,76 @@ static int sac_admits(struct libra_engine *e, const struct libra_job *job,
 	return affords_bound(e, job);
 }
 
-/* Room for a contract of every slot, all empty. */
+/* Room for a contract of every slot, all empty, and for the longest row. */
 static int reserve_contracts(struct libra_engine *e)
 {
 	struct market_state *s = market_state(e);
-	struct contract *bigger;
+	uint32_t ntasks = s->share.ledger.task_cap + 1;
+	void *bigger;
 
 	if (s->contract_cap < e->slot_cap) {
-		bigger = realloc(s->contracts, e->slot_cap * sizeof(*bigger));
+		bigger = realloc(s->contracts,
+				 e->slot_cap * sizeof(*s->contracts));
 		if (!bigger)
 			return -1;
 		s->contracts = bigger;
 		s->contract_cap = e->slot_cap;
+	}
+	if (s->task_cap < ntasks) {
+		bigger = realloc(s->tasks, ntasks * sizeof(*s->tasks));
+		if (!bigger)
+			return -1;
+		s->tasks = bigger;
+		s->task_cap = ntasks;
 	}
 	if (e->nslots > 0)
 		memset(s->contracts, 0, e->nslots * sizeof(*s->contracts));
 	return 0;
 }
 
-/* What the contracts on a row would get if the request came to taken of its
- * processors.
- * Result: what the request would get there.
+/* What the contracts on a row get on n of its processors.  With a bid, the
+ * request is there too.
+ * Result: what the request gets.
  */
-static double sum_row(const struct libra_engine *e, const struct libra_row *row,
+static double sum_part(struct libra_engine *e, const struct libra_row *row,
+		       uint32_t n, double bid)
+{
+	struct market_state *s = market_state(e);
+	uint32_t ntasks = row->pub.ntasks;
+
+	for (uint32_t k = 0; k < ntasks; k++) {
+		s->tasks[k] = row->tasks[k];
+		s->tasks[k].running = true; /* or soon will be */
+	}
+	s->tasks[ntasks] = (struct libra_task){.bid = bid, .running = bid > 0};
+	libra_bid_divide(division(e), s->tasks, ntasks + 1);
+	for (uint32_t k = 0; k < ntasks; k++) {
+		struct contract *c = &s->contracts[s->tasks[k].job];
+
+		c->gets += n * s->tasks[k].rate;
+		c->promised += n * s->tasks[k].initial_share;
+		c->touched |= bid > 0 && s->tasks[k].deadline_s > e->now_s;
+	}
+	return n * s->tasks[ntasks].rate;
+}
+
+/* As sum_part(), if the request came to taken processors of the row. */
+static double sum_row(struct libra_engine *e, const struct libra_row *row,
 		      uint32_t taken, double bid)
 {
-	struct contract *contracts = market_state(e)->contracts;
-	double price = libra_row_price(row);
-	uint32_t rest = row->pub.nprocs - taken;
+	double gets = 0;
 
-	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
-		const struct libra_task *task = &row->tasks[k];
-		struct contract *c = &contracts[task->job];
-		double others = price - task->bid;
-
-		others = others > 0 ? others : 0; /* rounding */
-		c->gets +=
-			taken * libra_bid_rate(division(e), task->bid,
-					       others + bid) +
-			rest * libra_bid_rate(division(e), task->bid, others);
-		c->promised += row->pub.nprocs * task->initial_share;
-		c->touched |= taken > 0 && task->deadline_s > e->now_s;
-	}
-	return taken * libra_bid_rate(division(e), bid, price);
+	if (taken < row->pub.nprocs)
+		sum_part(e, row, row->pub.nprocs - taken, 0);
+	if (taken > 0)
+		gets = sum_part(e, row, taken, bid);
+	return gets;
 }
 
 /* Eq. 6: no contract that the request touches, and not the request itself,
- * gets less than it was promised, summed over its processors.  Contracts that
- * are late have nothing left to lose.
+ * gets less than it was promised, summed over its processors.  What a task
+ * cannot use counts for those who get it.  Contracts that are late have nothing
+ * left to lose.
  */
 static int keeps_contracts(struct libra_engine *e, const struct libra_job *job)
 {

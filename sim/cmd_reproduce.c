@@ -25,9 +25,12 @@ struct options {
 	const char *dir;
 	const char *trace;
 	unsigned workers;
-	uint64_t seed;	 /* the first, if only their number is given */
-	size_t nseeds;	 /* 0 = as many as the paper has by default */
-	uint64_t *seeds; /* a list, if one was given */
+	uint64_t seed;	  /* the first, if only their number is given */
+	size_t nseeds;	  /* 0 = as many as the paper has by default */
+	uint64_t *seeds;  /* a list, if one was given */
+	const char **set; /* of --set; read when the paper is known */
+	size_t nset;
+	double *params; /* of the paper */
 	bool quiet, no_figures, list;
 };
 
@@ -37,6 +40,7 @@ enum {
 	OPT_SEED,
 	OPT_NO_FIGURES,
 	OPT_LIST,
+	OPT_SET,
 };
 
 static const struct argp_option option_table[] = {
@@ -50,10 +54,14 @@ static const struct argp_option option_table[] = {
 	{"seeds", OPT_SEEDS, "N", 0,
 	 "repeat with N seeds, or with those of a list like 1,2,7", 0},
 	{"seed", OPT_SEED, "N", 0, "the first of the N seeds (1)", 0},
+	{"set", OPT_SET, "NAME=VALUE", 0,
+	 "a parameter that the paper leaves open (see --list); may be repeated",
+	 0},
 	{"no-figures", OPT_NO_FIGURES, NULL, 0,
 	 "tables alone, even if gnuplot is there", 0},
 	{"quiet", 'q', NULL, 0, "no progress, no summary", 0},
-	{"list", OPT_LIST, NULL, 0, "list the papers and stop", 0},
+	{"list", OPT_LIST, NULL, 0,
+	 "list the papers and their parameters, and stop", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -84,6 +92,17 @@ static void read_seeds(struct options *o, const char *text,
 			if (o->seeds[i] == o->seeds[k])
 				cmd_usage(state, "seed %" PRIu64 " given twice",
 					  o->seeds[i]);
+}
+
+static void add_setting(struct options *o, const char *text,
+			struct argp_state *state)
+{
+	const char **more = realloc(o->set, (o->nset + 1) * sizeof(*more));
+
+	if (!more)
+		cmd_usage(state, "out of memory");
+	o->set = more;
+	o->set[o->nset++] = text;
 }
 
 static void read_paper(struct options *o, const char *name,
@@ -135,6 +154,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->seed = cmd_count(state, "--seed", arg, 0,
 				    UINT64_MAX - MAX_SEEDS);
 		break;
+	case OPT_SET:
+		if (!strchr(arg, '='))
+			cmd_usage(state, "--set takes NAME=VALUE, not '%s'",
+				  arg);
+		add_setting(o, arg, state);
+		break;
 	case OPT_NO_FIGURES:
 		o->no_figures = true;
 		break;
@@ -174,9 +199,16 @@ static const struct argp argp = {
 
 static void list_papers(void)
 {
-	for (size_t i = 0; sim_papers[i]; i++)
-		printf("%-12s %s\n", sim_papers[i]->name,
-		       sim_papers[i]->citation);
+	for (size_t i = 0; sim_papers[i]; i++) {
+		const struct sim_paper *paper = sim_papers[i];
+
+		printf("%-12s %s\n", paper->name, paper->citation);
+		for (size_t k = 0; k < paper->nparams; k++)
+			printf("    %s (%.10g%s%s): %s\n",
+			       paper->params[k].name, paper->params[k].value,
+			       paper->params[k].unit[0] ? " " : "",
+			       paper->params[k].unit, paper->params[k].help);
+	}
 }
 
 static void clear_progress(void)
@@ -217,6 +249,42 @@ static int fill_seeds(struct options *o, struct libra_error *err)
 	return 0;
 }
 
+/* "NAME=VALUE" */
+static int set_param(struct options *o, const char *text,
+		     struct libra_error *err)
+{
+	const struct sim_paper *paper = o->paper;
+	const char *equals = strchr(text, '=');
+	char *name = strndup(text, (size_t)(equals - text));
+	int at;
+
+	if (!name)
+		return libra_errf(err, ENOMEM, "out of memory");
+	if (paper->nparams == 0)
+		at = libra_errf(err, ENOENT, "%s has no parameters to set",
+				paper->name);
+	else
+		at = libra_param_find(paper->params, paper->nparams, name, err);
+	free(name);
+	if (at < 0)
+		return -1;
+	return libra_param_parse(&paper->params[at], equals + 1, &o->params[at],
+				 err);
+}
+
+static int fill_params(struct options *o, struct libra_error *err)
+{
+	o->params = calloc(o->paper->nparams + 1, sizeof(*o->params));
+	if (!o->params)
+		return libra_errf(err, ENOMEM, "out of memory");
+	for (size_t i = 0; i < o->paper->nparams; i++)
+		o->params[i] = o->paper->params[i].value;
+	for (size_t i = 0; i < o->nset; i++)
+		if (set_param(o, o->set[i], err) < 0)
+			return -1;
+	return 0;
+}
+
 /* All that has an influence on the report, and nothing else: no folder, no
  * number of processes, no place of the log.
  */
@@ -236,6 +304,8 @@ static char *make_command(const struct options *o)
 		putc(',', fp);
 	if (o->trace)
 		fprintf(fp, " --trace %s", slash ? slash + 1 : o->trace);
+	for (size_t i = 0; i < o->nset; i++)
+		fprintf(fp, " --set %s", o->set[i]);
 	if (o->no_figures)
 		fprintf(fp, " --no-figures");
 	if (fclose(fp) != 0) {
@@ -281,7 +351,7 @@ static int reproduce(struct options *o, struct libra_error *err)
 	char *command, *dir = NULL;
 	int rc;
 
-	if (fill_seeds(o, err) < 0)
+	if (fill_seeds(o, err) < 0 || fill_params(o, err) < 0)
 		return -1;
 	command = make_command(o);
 	if (!command ||
@@ -292,6 +362,7 @@ static int reproduce(struct options *o, struct libra_error *err)
 	run.command = command;
 	run.dir = dir ? dir : o->dir;
 	run.seeds = o->seeds;
+	run.params = o->params;
 	run.nseeds = o->nseeds;
 	rc = check_folder(run.dir, err);
 	if (rc == 0)
@@ -317,5 +388,7 @@ int cmd_reproduce(int argc, char **argv)
 	else
 		rc = reproduce(&o, &err);
 	free(o.seeds);
+	free(o.set);
+	free(o.params);
 	return rc < 0 ? cmd_fail(argv[0], &err) : CMD_DONE;
 }

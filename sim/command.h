@@ -38,6 +38,7 @@ int cmd_model(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
+int cmd_advise(int argc, char **argv);
 
 /* Print "librasim COMMAND: text" and return the exit status CMD_FAILED. */
 int cmd_fail(const char *argv0, const struct libra_error *err);

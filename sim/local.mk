@@ -15,8 +15,16 @@ sim_libsim_a_SOURCES = \
 	sim/beyond_page.c \
 	sim/bound.c \
 	sim/bound.h \
+	sim/advise.c \
+	sim/advise.h \
+	sim/ccgrid2008.c \
+	sim/ccgrid2008.h \
+	sim/ccgrid2008_claims.c \
+	sim/ccgrid2008_page.c \
+	sim/ccgrid2008_tables.c \
 	sim/claims.c \
 	sim/claims.h \
+	sim/cmd_advise.c \
 	sim/cmd_gen.c \
 	sim/cmd_model.c \
 	sim/cmd_model.h \
@@ -61,6 +69,10 @@ sim_libsim_a_SOURCES = \
 	sim/ipdps2007_files.c \
 	sim/ipdps2007_judges.c \
 	sim/ipdps2007_page.c \
+	sim/market.c \
+	sim/market.h \
+	sim/market_run.c \
+	sim/market_run.h \
 	sim/model.c \
 	sim/model.h \
 	sim/model_claims.c \
@@ -72,6 +84,8 @@ sim_libsim_a_SOURCES = \
 	sim/model_size.c \
 	sim/model_time.c \
 	sim/model_types.h \
+	sim/optimum.c \
+	sim/optimum.h \
 	sim/out.c \
 	sim/out.h \
 	sim/paper.c \

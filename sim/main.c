@@ -23,6 +23,7 @@ const struct sim_command sim_commands[] = {
 	 cmd_model},
 	{"gen", "generate a log from workload models", cmd_gen},
 	{"replay", "check a decision log of the Slurm plugins", cmd_replay},
+	{"advise", "choose between a spot market and reservations", cmd_advise},
 	{"policies", "list the policies and their parameters", cmd_policies},
 	{NULL, NULL, NULL},
 };

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "core/param.h"
 #include "sim/grid.h"
 #include "sim/report.h"
 
@@ -27,6 +28,7 @@ struct sim_paper_run {
 	const uint64_t *seeds;
 	size_t nseeds;
 	unsigned workers;
+	const double *params;	  /* of the paper's table */
 	bool figures;		  /* draw them, if gnuplot is there */
 	const char *command;	  /* how to get the same report again: without
 				     what has no influence on it */
@@ -36,11 +38,13 @@ struct sim_paper_run {
 };
 
 struct sim_paper {
-	const char *name;     /* as typed: "icpp2006" */
-	const char *title;    /* of the paper */
-	const char *citation; /* authors, where, year */
-	const char *trace;    /* file name of the log it used */
-	size_t seeds;	      /* how many by default */
+	const char *name;		  /* as typed: "icpp2006" */
+	const char *title;		  /* of the paper */
+	const char *citation;		  /* authors, where, year */
+	const char *trace;		  /* file name of the log it used */
+	size_t seeds;			  /* how many by default */
+	const struct libra_param *params; /* what --set sets */
+	size_t nparams;
 	/* Result: 0, also if claims do not hold; or -1 with errno and text,
 	 * and then no file of the report was touched.
 	 */
@@ -54,6 +58,7 @@ extern const struct sim_paper *const sim_papers[];
 extern const struct sim_paper sim_paper_icpp2006;
 extern const struct sim_paper sim_paper_ipdps2007;
 extern const struct sim_paper sim_paper_beyond;
+extern const struct sim_paper sim_paper_ccgrid2008;
 
 /* A log, or what stands for it. */
 struct sim_paper_log {

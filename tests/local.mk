@@ -22,12 +22,14 @@ core_tests = \
 
 sim_tests = \
 	tests/property/test_property \
+	tests/unit/test_advise \
 	tests/unit/test_claims \
 	tests/unit/test_evq \
 	tests/unit/test_fit \
 	tests/unit/test_gen \
 	tests/unit/test_gof \
 	tests/unit/test_grid \
+	tests/unit/test_market_run \
 	tests/unit/test_model \
 	tests/unit/test_model_claims \
 	tests/unit/test_money \
@@ -58,6 +60,7 @@ sim_script_tests = \
 	tests/cli/errors.sh \
 	tests/cli/ipdps2007.sh \
 	tests/cli/man.sh \
+	tests/cli/market.sh \
 	tests/cli/model.sh \
 	tests/cli/reproduce.sh \
 	tests/cli/beyond.sh \

@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ccgrid2008.c - the market paper: its runs. */
+#include "sim/ccgrid2008.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/market_run.h"
+#include "sim/optimum.h"
+
+const struct cc_column cc_columns[CC_NMETRICS] = {
+	[CC_VIOLATIONS] = {"violations", "not fulfilled of the admitted jobs"},
+	[CC_UTILIZATION] = {"utilization",
+			    "CPU time used of all until the last end"},
+	[CC_REJECTIONS] = {"rejections", "rejected of the submitted jobs"},
+	[CC_CORRELATION] = {"correlation", "of the price with best effort's"},
+	[CC_INELASTIC] = {"efficiency_inelastic",
+			  "sum of utilities / that of the optimum, alpha 1"},
+	[CC_ELASTIC] = {"efficiency_elastic", "the same, alpha 0"},
+	[CC_RATIO_INELASTIC] = {"ratio_inelastic",
+				"utility / value, mean of the jobs in the "
+				"optimum, alpha 1"},
+	[CC_RATIO_ELASTIC] = {"ratio_elastic", "the same, alpha 0"},
+	[CC_PW] = {"pw", "fulfilled of the admitted jobs"},
+	[CC_PA] = {"pa", "admitted of the submitted jobs"},
+	[CC_PD] = {"pd", "part of the work done, mean of the admitted jobs"},
+	[CC_Q] = {"q", "price / value, mean of the admitted jobs"},
+	[CC_OPT_GAP] = {"optimum_gap",
+			"(bound - optimum) / bound: its greatest error"},
+};
+
+const struct cc_config_type cc_configs[CC_NCONFIGS] = {
+	{"pareto-low", "Pareto, low load", MARKET_LOW, MARKET_PARETO},
+	{"pareto-high", "Pareto, high load", MARKET_HIGH, MARKET_PARETO},
+	{"equal", "equal, high load", MARKET_HIGH, MARKET_EQUAL},
+	{"normal", "normal, high load", MARKET_HIGH, MARKET_NORMAL},
+};
+
+const char *const cc_model_titles[CC_NMODELS] = {"BE", "SAC", "CAC", "RAC"};
+
+static const char *const policies[CC_NMODELS] = {"market-be", "market-sac",
+						 "market-cac", "random-reject"};
+
+/* clang-format off */
+const struct cc_variant cc_variants[] = {
+	{MARKET_PROMISE, 0.5},
+	{MARKET_PROMISE, 0.6},
+	{MARKET_PROMISE, 0.9},
+	{MARKET_MOST, 0},
+	{MARKET_POOLED, 1},
+	{MARKET_FLOOR, 1},
+	{MARKET_ONE_SIDED, 0},
+	{MARKET_GUARANTEE, 0},
+	{MARKET_GUARANTEE, 0.8},
+	{MARKET_WATCHED_PCT, 30},
+	{MARKET_WATCHED_PCT, 100},
+	{MARKET_WINDOW_S, 1800},
+	{MARKET_WINDOW_S, 10000},
+	{MARKET_POLYLIN, 1},
+	{MARKET_NORMAL_CV, 0.1},
+	{MARKET_NORMAL_CV, 0.5},
+	{MARKET_PARETO_INDEX, 1.1},
+	{MARKET_PARETO_INDEX, 2.5},
+	{MARKET_CHARGE, 0},
+	{MARKET_CHARGE, 0.25},
+};
+/* clang-format on */
+const size_t cc_nvariants = sizeof(cc_variants) / sizeof(cc_variants[0]);
+
+/* ---- numbers ---- */
+
+double *cc_value(const struct cc_study *s, int config, int model, int metric,
+		 size_t seed)
+{
+	size_t place = (size_t)(config * CC_NMODELS + model) * CC_NMETRICS;
+
+	return &s->values[(place + (size_t)metric) * s->nseeds + seed];
+}
+
+/* Numbers that come one by one; two passes are worth their while. */
+static struct cc_stat stat_of(const struct cc_study *s, size_t n,
+			      double (*value)(const struct cc_study *s,
+					      const void *arg, size_t seed),
+			      const void *arg)
+{
+	struct cc_stat stat = {.mean = NAN, .sd = NAN, .ci = NAN};
+	double sum = 0, squares = 0;
+
+	n = n < s->nseeds ? n : s->nseeds;
+	for (size_t i = 0; i < n; i++) {
+		double v = value(s, arg, i);
+
+		sum += isnan(v) ? 0 : v;
+		stat.n += !isnan(v);
+	}
+	if (stat.n == 0)
+		return stat;
+	stat.mean = sum / (double)stat.n;
+	for (size_t i = 0; i < n; i++) {
+		double d = value(s, arg, i) - stat.mean;
+
+		squares += isnan(d) ? 0 : d * d;
+	}
+	if (stat.n < 2)
+		return stat;
+	stat.sd = sqrt(squares / (double)(stat.n - 1));
+	stat.ci = gof_t_critical(0.05, (double)stat.n - 1, true) * stat.sd /
+		  sqrt((double)stat.n);
+	return stat;
+}
+
+struct place {
+	int config, model, metric;
+	double alpha;
+};
+
+static double metric_at(const struct cc_study *s, const void *arg, size_t seed)
+{
+	const struct place *p = arg;
+
+	return *cc_value(s, p->config, p->model, p->metric, seed);
+}
+
+static double efficiency_at(const struct cc_study *s, const void *arg,
+			    size_t seed)
+{
+	const struct place *p = arg;
+
+	return p->alpha *
+		       *cc_value(s, p->config, p->model, CC_INELASTIC, seed) +
+	       (1 - p->alpha) *
+		       *cc_value(s, p->config, p->model, CC_ELASTIC, seed);
+}
+
+struct cc_stat cc_stat(const struct cc_study *s, int config, int model,
+		       int metric, size_t n)
+{
+	struct place p = {.config = config, .model = model, .metric = metric};
+
+	return stat_of(s, n, metric_at, &p);
+}
+
+struct cc_stat cc_efficiency_stat(const struct cc_study *s, int config,
+				  int model, double alpha, size_t n)
+{
+	struct place p = {.config = config, .model = model, .alpha = alpha};
+
+	return stat_of(s, n, efficiency_at, &p);
+}
+
+bool cc_runs(int config, int model)
+{
+	return model != CC_RAC || config == CC_PARETO_HIGH;
+}
+
+double cc_mean(const struct cc_study *s, int config, int model, int metric)
+{
+	return cc_stat(s, config, model, metric, s->nseeds).mean;
+}
+
+double cc_efficiency(const struct cc_study *s, int config, int model,
+		     double alpha)
+{
+	return alpha * cc_mean(s, config, model, CC_INELASTIC) +
+	       (1 - alpha) * cc_mean(s, config, model, CC_ELASTIC);
+}
+
+const enum cc_model cc_pairs[CC_NPAIRS][2] = {
+	{CC_BE, CC_SAC}, {CC_BE, CC_CAC}, {CC_SAC, CC_CAC}};
+
+const double cc_paper_t[CC_NPAIRS][2][CC_NCONFIGS] = {
+	{{2.48, 2.08, 2.82, 3.94}, {4.52, 1.67, 2.06, 1.79}},
+	{{2.99, 4.90, 4.39, 7.09}, {6.30, 2.05, 3.33, 3.74}},
+	{{1.71, 3.25, 2.20, 5.91}, {2.35, 0.72, 1.89, 2.60}},
+};
+
+double cc_t(const struct cc_study *s, int pair, bool utilization, int config,
+	    size_t n)
+{
+	int metric = utilization ? CC_UTILIZATION : CC_VIOLATIONS;
+	struct gof_t t;
+
+	n = n < s->nseeds ? n : s->nseeds;
+	if (gof_t_paired(cc_value(s, config, cc_pairs[pair][0], metric, 0),
+			 cc_value(s, config, cc_pairs[pair][1], metric, 0), n,
+			 &t, NULL) < 0)
+		return NAN;
+	return t.t;
+}
+
+/* ---- one repetition ---- */
+
+struct bench {
+	struct market_job *jobs;
+	struct market_outcome *outcomes;
+	bool *chosen;
+	size_t n;
+	struct market_optimum optimum;
+	struct market_prices demand; /* the price under BE */
+};
+
+static int bench_init(struct bench *b, const double *options,
+		      struct libra_error *err)
+{
+	size_t n = market_njobs(options);
+
+	*b = (struct bench){
+		.n = n,
+		.jobs = calloc(n, sizeof(*b->jobs)),
+		.outcomes = calloc(n, sizeof(*b->outcomes)),
+		.chosen = calloc(n, sizeof(*b->chosen)),
+	};
+	if (!b->jobs || !b->outcomes || !b->chosen)
+		return libra_errf(err, ENOMEM, "out of memory");
+	return 0;
+}
+
+static void bench_fini(struct bench *b)
+{
+	free(b->jobs);
+	free(b->outcomes);
+	free(b->chosen);
+	market_prices_fini(&b->demand);
+}
+
+static void count(const struct cc_study *s, const struct bench *b,
+		  const struct market_truth *truth, double *m)
+{
+	double accepted = 0, fulfilled = 0, done = 0, q = 0, chosen = 0;
+
+	for (size_t i = 0; i < b->n; i++) {
+		const struct market_outcome *o = &b->outcomes[i];
+		double value = b->jobs[i].job.budget;
+		double paid = s->options[MARKET_CHARGE] * o->spent;
+		double inelastic = market_inelastic(o->done, paid, value);
+		double elastic = market_elastic(o->done, paid, value);
+
+		chosen += b->chosen[i];
+		if (!o->accepted)
+			continue;
+		accepted++;
+		fulfilled += o->done >= 1;
+		done += o->done;
+		q += paid / value;
+		m[CC_INELASTIC] += inelastic / b->optimum.value;
+		m[CC_ELASTIC] += elastic / b->optimum.value;
+		m[CC_RATIO_INELASTIC] += b->chosen[i] ? inelastic / value : 0;
+		m[CC_RATIO_ELASTIC] += b->chosen[i] ? elastic / value : 0;
+	}
+	m[CC_RATIO_INELASTIC] /= chosen;
+	m[CC_RATIO_ELASTIC] /= chosen;
+	m[CC_PW] = fulfilled / accepted;
+	m[CC_PA] = accepted / (double)b->n;
+	m[CC_PD] = done / accepted;
+	m[CC_Q] = q / accepted;
+	m[CC_VIOLATIONS] = 1 - m[CC_PW];
+	m[CC_REJECTIONS] = 1 - m[CC_PA];
+	m[CC_UTILIZATION] = truth->work / truth->capacity;
+	m[CC_OPT_GAP] = 1 - b->optimum.value / b->optimum.bound;
+}
+
+/* The parameters of a model's policy, in the order of its table. */
+static void fill_params(const struct cc_study *s, int model, size_t seed,
+			double *params)
+{
+	const double *o = s->options;
+	const double statistical[] = {
+		o[MARKET_CPUS],	     o[MARKET_MOST],	   o[MARKET_LEAST],
+		o[MARKET_GUARANTEE], o[MARKET_ONE_SIDED],  o[MARKET_WINDOW_S],
+		o[MARKET_FLOOR],     o[MARKET_WATCHED_PCT]};
+
+	memcpy(params, statistical, sizeof(statistical));
+	if (model != CC_RAC)
+		return;
+	params[3] = s->reject_pct;
+	params[4] = (double)(s->seeds[seed] % ((uint64_t)1 << 53));
+}
+
+static int run_model(struct cc_study *s, struct bench *b, int config, int model,
+		     size_t seed, struct libra_error *err)
+{
+	const struct libra_policy_type *policy =
+		libra_policy_find(policies[model], err);
+	struct market_prices prices = {.price = NULL};
+	double params[16], m[CC_NMETRICS] = {0};
+	struct market_truth truth;
+
+	if (!policy)
+		return -1;
+	fill_params(s, model, seed, params);
+	if (market_run(b->jobs, b->n, s->options, policy, params, b->outcomes,
+		       &truth, &prices, err) < 0) {
+		market_prices_fini(&prices);
+		return -1;
+	}
+	count(s, b, &truth, m);
+	m[CC_CORRELATION] = gof_correlation(b->demand.price, prices.price,
+					    b->demand.n < prices.n ? b->demand.n
+								   : prices.n);
+	for (int k = 0; k < CC_NMETRICS; k++)
+		*cc_value(s, config, model, k, seed) = m[k];
+	if (model == CC_BE)
+		b->demand = prices;
+	else
+		market_prices_fini(&prices);
+	return 0;
+}
+
+/* What of the machine the jobs would need if all were admitted. */
+static void note_load(struct cc_study *s, const struct bench *b,
+		      enum market_load load)
+{
+	const double *o = s->options;
+	double mean_gap_s = o[load == MARKET_LOW ? MARKET_LOW_MEAN_GAP_S
+						 : MARKET_HIGH_MEAN_GAP_S];
+	double work = 0;
+
+	for (size_t i = 0; i < b->n; i++)
+		work += b->jobs[i].job.nprocs *
+			(b->jobs[i].job.deadline_s - b->jobs[i].job.submit_s);
+	s->load[load] += work / (double)b->n /
+			 (mean_gap_s * o[MARKET_HOSTS] * o[MARKET_CPUS]) /
+			 (double)s->nseeds;
+}
+
+/* BE, SAC and CAC; or RAC alone, whose part of rejections is CAC's. */
+static int repeat(struct cc_study *s, struct bench *b, int config, size_t seed,
+		  bool rac, struct libra_error *err)
+{
+	const struct cc_config_type *c = &cc_configs[config];
+
+	market_prices_fini(&b->demand);
+	if (market_draw(s->options, c->load, c->values, s->seeds[seed], b->jobs,
+			err) < 0 ||
+	    market_optimum(b->jobs, b->n, s->options, &b->optimum, b->chosen,
+			   err) < 0)
+		return -1;
+	if (!rac && c->values == MARKET_PARETO)
+		note_load(s, b, c->load);
+	for (int model = CC_BE; model <= CC_CAC; model++) {
+		if (rac && model != CC_BE)
+			continue; /* its price is what is compared with */
+		if (run_model(s, b, config, model, seed, err) < 0)
+			return -1;
+	}
+	return rac ? run_model(s, b, config, CC_RAC, seed, err) : 0;
+}
+
+struct progress {
+	const struct sim_paper_run *run;
+	size_t done, total;
+};
+
+static void step(struct progress *p)
+{
+	p->done++;
+	if (p->run->progress)
+		p->run->progress(p->run->progress_arg, p->done, p->total);
+}
+
+/* Run a study whose options and seeds are set. */
+static int measure(struct cc_study *s, struct progress *progress,
+		   struct libra_error *err)
+{
+	size_t n = (size_t)CC_NCONFIGS * CC_NMODELS * CC_NMETRICS * s->nseeds;
+	struct bench bench;
+	int rc = bench_init(&bench, s->options, err);
+
+	s->values = calloc(n, sizeof(*s->values));
+	if (!s->values)
+		rc = libra_errf(err, ENOMEM, "out of memory");
+	for (size_t i = 0; rc == 0 && i < s->nseeds; i++) {
+		for (int c = 0; rc == 0 && c < CC_NCONFIGS; c++)
+			rc = repeat(s, &bench, c, i, false, err);
+		step(progress);
+	}
+	s->reject_pct = s->options[MARKET_REJECT_PCT];
+	if (rc == 0 && s->reject_pct == 0)
+		s->reject_pct =
+			100 * cc_mean(s, CC_PARETO_HIGH, CC_CAC, CC_REJECTIONS);
+	for (size_t i = 0; rc == 0 && i < s->nseeds; i++)
+		rc = repeat(s, &bench, CC_PARETO_HIGH, i, true, err);
+	bench_fini(&bench);
+	return rc;
+}
+
+/* ---- sensitivity ---- */
+
+static void sum_up(const struct cc_study *s, struct cc_sensitivity *out)
+{
+	const enum cc_config high[] = {CC_PARETO_HIGH, CC_EQUAL, CC_NORMAL};
+
+	claims_judge(cc_claims, CC_NCLAIMS, s, out->results);
+	out->be_low = cc_efficiency(s, CC_PARETO_LOW, CC_BE, 0.5);
+	out->cac_low = cc_efficiency(s, CC_PARETO_LOW, CC_CAC, 0.5);
+	for (int i = 0; i < 3; i++) {
+		out->be_high += cc_efficiency(s, high[i], CC_BE, 0.5) / 3;
+		out->be_inelastic += cc_efficiency(s, high[i], CC_BE, 1) / 3;
+		out->be_elastic += cc_efficiency(s, high[i], CC_BE, 0) / 3;
+		out->cac_high += cc_efficiency(s, high[i], CC_CAC, 0.5) / 3;
+	}
+	out->be_violations = cc_mean(s, CC_PARETO_HIGH, CC_BE, CC_VIOLATIONS);
+	out->sac_violations = cc_mean(s, CC_PARETO_HIGH, CC_SAC, CC_VIOLATIONS);
+	out->cac_violations = cc_mean(s, CC_PARETO_HIGH, CC_CAC, CC_VIOLATIONS);
+	out->rejections = cc_mean(s, CC_PARETO_HIGH, CC_CAC, CC_REJECTIONS);
+	out->low_rejections = cc_mean(s, CC_PARETO_LOW, CC_CAC, CC_REJECTIONS);
+	for (int pair = 0; pair < CC_NPAIRS; pair++)
+		for (int c = 0; c < CC_NCONFIGS; c++)
+			for (int u = 0; u < 2; u++)
+				out->positive +=
+					cc_t(s, pair, u, c, s->nseeds) > 0;
+}
+
+/* One point, with the first seeds.
+ * Result: 1, 0 if these options do not go together, or -1.
+ */
+static int try_variant(const struct cc_study *s,
+		       const struct cc_variant *variant,
+		       struct cc_sensitivity *out, struct progress *progress,
+		       struct libra_error *err)
+{
+	size_t most = (size_t)s->options[MARKET_SENSITIVITY];
+	struct cc_study v = {
+		.seeds = s->seeds,
+		.nseeds = most < s->nseeds ? most : s->nseeds,
+	};
+	int rc;
+
+	memcpy(v.options, s->options, sizeof(v.options));
+	if (variant)
+		v.options[variant->option] = variant->value;
+	if (market_check(v.options, NULL) < 0)
+		return 0;
+	out->variant = variant;
+	rc = measure(&v, progress, err);
+	if (rc == 0)
+		sum_up(&v, out);
+	free(v.values);
+	return rc < 0 ? -1 : 1;
+}
+
+/* The report's own point first, then each variant, all with the same seeds. */
+static int vary(struct cc_study *s, struct progress *progress,
+		struct libra_error *err)
+{
+	if (s->options[MARKET_SENSITIVITY] == 0)
+		return 0;
+	s->sensitivity = calloc(cc_nvariants + 1, sizeof(*s->sensitivity));
+	if (!s->sensitivity)
+		return libra_errf(err, ENOMEM, "out of memory");
+	for (size_t i = 0; i <= cc_nvariants; i++) {
+		int tried = try_variant(s, i ? &cc_variants[i - 1] : NULL,
+					&s->sensitivity[s->nsensitivity],
+					progress, err);
+
+		if (tried < 0)
+			return -1;
+		s->nsensitivity += (size_t)tried;
+	}
+	return 0;
+}
+
+/* ---- the workload models: M1 to M13 ---- */
+
+static int measure_models(struct cc_study *s, struct libra_error *err)
+{
+	double options[MODEL_CHECK_NOPTIONS];
+	struct sim_trace_series series;
+	int rc;
+
+	for (int i = 0; i < MODEL_CHECK_NOPTIONS; i++)
+		options[i] = model_check_options[i].value;
+	if (s->source.synthetic)
+		return model_study_init(&s->models, NULL, options, s->seeds[0],
+					err);
+	if (sim_series_init(&series, &s->source.trace, SIM_SIZE_ALLOCATED,
+			    err) < 0)
+		return -1;
+	rc = model_study_init(&s->models, &series, options, s->seeds[0], err);
+	sim_series_fini(&series);
+	return rc;
+}
+
+/* ---- the report ---- */
+
+static int judge(struct cc_study *s, struct libra_error *err)
+{
+	s->nclaims = model_nclaims + CC_NCLAIMS;
+	s->claims = calloc(s->nclaims, sizeof(*s->claims));
+	s->results = calloc(s->nclaims, sizeof(*s->results));
+	if (!s->claims || !s->results)
+		return libra_errf(err, ENOMEM, "out of memory");
+	memcpy(s->claims, model_claims, model_nclaims * sizeof(*s->claims));
+	memcpy(s->claims + model_nclaims, cc_claims, sizeof(cc_claims));
+	claims_judge(model_claims, model_nclaims, &s->models, s->results);
+	claims_judge(cc_claims, CC_NCLAIMS, s, s->results + model_nclaims);
+	return 0;
+}
+
+static void summarize(const struct cc_study *s)
+{
+	static const struct out_column columns[] = {
+		{"Pareto, high load", OUT_LEFT},
+		{"BE", OUT_RIGHT},
+		{"SAC", OUT_RIGHT},
+		{"CAC", OUT_RIGHT},
+		{"RAC", OUT_RIGHT},
+	};
+	static const enum cc_metric rows[] = {CC_VIOLATIONS, CC_REJECTIONS,
+					      CC_UTILIZATION, CC_INELASTIC,
+					      CC_ELASTIC};
+	FILE *fp = s->run->summary;
+	struct out_table t;
+
+	if (s->source.synthetic)
+		fprintf(fp,
+			"The log %s was not found: claims about it are not "
+			"judged.\n\n",
+			s->run->paper->trace);
+	out_table_init(&t, columns, 1 + CC_NMODELS);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		out_table_cell(&t, "%s", cc_columns[rows[i]].name);
+		for (int m = 0; m < CC_NMODELS; m++)
+			out_table_number(
+				&t, 3, cc_mean(s, CC_PARETO_HIGH, m, rows[i]));
+	}
+	out_table_print(&t, fp);
+	out_table_fini(&t);
+	fprintf(fp, "\n");
+	claims_print(fp, s->claims, s->results, s->nclaims);
+}
+
+static int run_all(struct cc_study *s, struct libra_error *err)
+{
+	size_t most = (size_t)s->options[MARKET_SENSITIVITY];
+	size_t varied = most < s->nseeds ? most : s->nseeds;
+	struct progress progress = {
+		.run = s->run,
+		.total = s->nseeds + varied * (cc_nvariants + 1),
+	};
+
+	if (measure_models(s, err) < 0 || measure(s, &progress, err) < 0 ||
+	    vary(s, &progress, err) < 0 || judge(s, err) < 0)
+		return -1;
+	return cc_write(s, err);
+}
+
+static int reproduce(const struct sim_paper_run *run, struct libra_error *err)
+{
+	struct cc_study *s = calloc(1, sizeof(*s));
+	int rc;
+
+	if (!s)
+		return libra_errf(err, ENOMEM, "out of memory");
+	s->run = run;
+	s->seeds = run->seeds;
+	s->nseeds = run->nseeds;
+	memcpy(s->options, run->params, sizeof(s->options));
+	rc = market_check(s->options, err);
+	if (rc == 0)
+		rc = sim_paper_log_read(run, run->paper->trace, &s->source,
+					err);
+	if (rc == 0) {
+		rc = run_all(s, err);
+		if (rc == 0 && run->summary)
+			summarize(s);
+		sim_paper_log_fini(&s->source);
+	}
+	free(s->values);
+	free(s->sensitivity);
+	free(s->claims);
+	free(s->results);
+	free(s);
+	return rc;
+}
+
+const struct sim_paper sim_paper_ccgrid2008 = {
+	.name = "ccgrid2008",
+	.title = "Admission Control in a Computational Market",
+	.citation =
+		"T. Sandholm, K. Lai and S. Clearwater, Admission Control in "
+		"a Computational Market, CCGrid 2008",
+	.trace = "SDSC-BLUE-2000-4.2-cln.swf.gz",
+	.seeds = 200,
+	.params = market_options,
+	.nparams = MARKET_NOPTIONS,
+	.reproduce = reproduce,
+};

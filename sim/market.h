@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * market.h - the jobs of a computational market, and what they are worth.
+ *
+ * A work plan as in CCGrid 2008, section 4.1: users with equal budgets submit
+ * jobs whose inter-arrival times follow HypWeib, shifted and scaled; a budget
+ * is split over a user's jobs by value x run time x processors.  Everything
+ * that the paper leaves open is an option of one table.  Money is in credits
+ * (the paper's dollars), times in seconds.
+ */
+#ifndef SIM_MARKET_H
+#define SIM_MARKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+#include "core/job.h"
+#include "core/param.h"
+
+/* Options in the order of the table. */
+enum market_option {
+	MARKET_HOSTS = 0,
+	MARKET_CPUS, /* of a host */
+	MARKET_USERS,
+	MARKET_JOBS, /* of a user */
+	MARKET_BUDGET,
+	MARKET_MIN_PROCS,
+	MARKET_MAX_PROCS,
+	MARKET_MIN_RUN_S,
+	MARKET_MAX_RUN_S,
+	MARKET_POLYLIN, /* run times by PolyLin, not uniform */
+	MARKET_LOW_MIN_GAP_S,
+	MARKET_LOW_MEAN_GAP_S,
+	MARKET_HIGH_MIN_GAP_S,
+	MARKET_HIGH_MEAN_GAP_S,
+	MARKET_MAX_GAP_S,
+	MARKET_NORMAL_CV,
+	MARKET_PARETO_INDEX,
+	MARKET_PROMISE, /* CPUs of each host that a job is promised */
+	MARKET_MOST,	/* CPUs of a host that it can use; 0 = all */
+	MARKET_LEAST,	/* CPUs it must get at the price of the moment */
+	MARKET_POOLED,	/* parts share their work */
+	MARKET_CHARGE,	/* price of a whole run / value */
+	MARKET_GUARANTEE,
+	MARKET_ONE_SIDED,
+	MARKET_WINDOW_S,
+	MARKET_FLOOR,
+	MARKET_WATCHED_PCT,
+	MARKET_REJECT_PCT,  /* of random rejection; 0 = what CAC rejects */
+	MARKET_BIN_S,	    /* of the price series */
+	MARKET_SENSITIVITY, /* seeds of the table over the options */
+	MARKET_NOPTIONS
+};
+extern const struct libra_param market_options[MARKET_NOPTIONS];
+
+enum market_load { MARKET_LOW = 0, MARKET_HIGH };
+enum market_values { MARKET_EQUAL = 0, MARKET_NORMAL, MARKET_PARETO };
+
+/* A job: budget and deadline are set, and the estimate is what each of its
+ * parts has to do; it is right.
+ */
+struct market_job {
+	struct libra_job job;
+	double value; /* relative; what it is worth is job.budget */
+};
+
+/* Can jobs be drawn with these options?
+ * Errno:  ERANGE, EINVAL; the text names the option.
+ */
+int market_check(const double *options, struct libra_error *err);
+
+/* How many jobs market_draw() makes. */
+size_t market_njobs(const double *options);
+
+/* The factor on HypWeib with which min + factor x HypWeib, cut at max, has the
+ * mean.
+ */
+double market_gap_scale(double min_s, double mean_s, double max_s);
+
+/* Draw a work plan; same arguments, same jobs.  Values, sizes, run times, gaps
+ * and users come from streams of their own.
+ * Errno:  ENOMEM.
+ * Owner:  jobs has market_njobs() elements of the caller's, in order of
+ *         submission; the first comes at 0.
+ */
+int market_draw(const double *options, enum market_load load,
+		enum market_values values, uint64_t seed,
+		struct market_job *jobs, struct libra_error *err);
+
+/* ---- utility: eqs 7 to 9 ---- */
+
+/* done: part of the work that is done at the deadline. */
+double market_inelastic(double done, double paid, double value);
+double market_elastic(double done, double paid, double value);
+/* The weight alpha of inelastic utility is in [0, 1]. */
+double market_utility(double alpha, double done, double paid, double value);
+
+#endif

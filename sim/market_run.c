@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* market_run.c - carry a work plan through an engine. */
+#include "sim/market_run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/risk.h"
+
+struct run {
+	const struct market_job *jobs;
+	size_t njobs, next; /* arrival */
+	struct libra_engine *engine;
+	struct market_outcome *outcomes;
+	struct market_prices *prices;
+	size_t *job_of;	     /* slot -> index in the work plan */
+	uint64_t *tickets;   /* of each job; 0 unless it runs */
+	double *left, *rate; /* scratch by job: CPU seconds, CPUs */
+	double now_s, work, end_s;
+	uint32_t hosts;
+	bool pooled;
+};
+
+static int out_of_memory(struct libra_error *err)
+{
+	return libra_errf(err, ENOMEM, "out of memory in the simulation");
+}
+
+void market_prices_fini(struct market_prices *prices)
+{
+	free(prices->price);
+	*prices = (struct market_prices){.price = NULL};
+}
+
+static double task_left(const struct run *r, const struct libra_group *group,
+			const struct libra_task *task)
+{
+	return task->est_left_s - task->rate * (r->now_s - group->since_s);
+}
+
+/* ---- the price ---- */
+
+static double spent_rate(const struct run *r)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < libra_engine_ngroups(r->engine); i++) {
+		const struct libra_group *g = libra_engine_group(r->engine, i);
+
+		for (uint32_t k = 0; g->nprocs > 0 && k < g->ntasks; k++)
+			sum += g->nprocs * g->tasks[k].bid;
+	}
+	return sum;
+}
+
+static int grow_prices(struct market_prices *p, size_t n)
+{
+	size_t cap = p->cap ? p->cap : 64;
+	double *bigger;
+
+	while (cap < n)
+		cap *= 2;
+	if (cap > p->cap) {
+		bigger = realloc(p->price, cap * sizeof(*bigger));
+		if (!bigger)
+			return -1;
+		p->price = bigger;
+		p->cap = cap;
+	}
+	while (p->n < n)
+		p->price[p->n++] = 0;
+	return 0;
+}
+
+/* The price stays as it is until an instant. */
+static int note_price(struct run *r, double until_s, struct libra_error *err)
+{
+	struct market_prices *p = r->prices;
+	double from_s = r->now_s, price;
+
+	if (!p || until_s <= from_s)
+		return 0;
+	price = spent_rate(r) / r->hosts;
+	if (grow_prices(p, (size_t)(until_s / p->bin_s) + 1) < 0)
+		return out_of_memory(err);
+	while (from_s < until_s) {
+		size_t bin = (size_t)(from_s / p->bin_s);
+		double to_s = fmin(until_s, (double)(bin + 1) * p->bin_s);
+
+		p->price[bin] += price * (to_s - from_s) / p->bin_s;
+		from_s = to_s;
+	}
+	return 0;
+}
+
+/* ---- ends ---- */
+
+/* What a job has not done, and how fast it goes. */
+static void sum_jobs(struct run *r)
+{
+	for (size_t i = 0; i < r->njobs; i++)
+		r->left[i] = r->rate[i] = 0;
+	for (uint32_t i = 0; i < libra_engine_ngroups(r->engine); i++) {
+		const struct libra_group *g = libra_engine_group(r->engine, i);
+
+		for (uint32_t k = 0; g->nprocs > 0 && k < g->ntasks; k++) {
+			const struct libra_task *task = &g->tasks[k];
+			size_t job = r->job_of[task->job];
+			double left = task_left(r, g, task);
+
+			if (!r->pooled && left < 0)
+				left = 0;
+			r->left[job] += g->nprocs * left;
+			r->rate[job] += g->nprocs * task->rate;
+		}
+	}
+}
+
+/* So many processors of a job stop now. */
+static void pay(struct run *r, size_t index, uint32_t nprocs)
+{
+	const struct libra_job *job = &r->jobs[index].job;
+	double bid =
+		job->budget / (job->deadline_s - job->submit_s) / job->nprocs;
+
+	r->outcomes[index].spent += bid * nprocs * (r->now_s - job->submit_s);
+}
+
+/* A job has ended with so much work undone. */
+static void finish(struct run *r, size_t index, double left)
+{
+	const struct libra_job *job = &r->jobs[index].job;
+	struct market_outcome *outcome = &r->outcomes[index];
+	double all = job->nprocs * job->estimate_s;
+
+	if (left <= job->nprocs * LIBRA_WORK_TOLERANCE_S)
+		left = 0;
+	outcome->finish_s = r->now_s;
+	outcome->done = 1 - left / all;
+	r->work += all - left;
+	r->end_s = r->now_s;
+	r->tickets[index] = 0;
+}
+
+/* Is it done, but for rounding? */
+static bool is_done(const struct run *r, double left, double rate)
+{
+	return left <= LIBRA_WORK_TOLERANCE_S ||
+	       r->now_s + left / rate <= r->now_s;
+}
+
+/* Take the tasks of a group that are done off it. */
+static void end_tasks(struct run *r, uint32_t index)
+{
+	const struct libra_group *g = libra_engine_group(r->engine, index);
+
+	for (uint32_t k = 0; g->nprocs > 0 && k < g->ntasks;) {
+		const struct libra_task *task = &g->tasks[k];
+		size_t job = r->job_of[task->job];
+
+		if (!is_done(r, task_left(r, g, task), task->rate)) {
+			k++;
+			continue;
+		}
+		pay(r, job, g->nprocs);
+		if (libra_engine_part_departed(r->engine, r->tickets[job],
+					       index, r->now_s) == 0)
+			finish(r, job, 0);
+	}
+}
+
+static void stop(struct run *r, size_t index, double left)
+{
+	uint32_t nprocs = 0;
+
+	for (uint32_t i = 0; i < libra_engine_ngroups(r->engine); i++) {
+		const struct libra_group *g = libra_engine_group(r->engine, i);
+
+		for (uint32_t k = 0; g->nprocs > 0 && k < g->ntasks; k++)
+			if (r->job_of[g->tasks[k].job] == index)
+				nprocs += g->nprocs;
+	}
+	pay(r, index, nprocs);
+	libra_engine_departed(r->engine, r->tickets[index], r->now_s);
+	finish(r, index, left);
+}
+
+static void end_jobs(struct run *r)
+{
+	sum_jobs(r);
+	for (size_t i = 0; i < r->njobs; i++)
+		if (r->tickets[i] && is_done(r, r->left[i], r->rate[i]))
+			stop(r, i, 0);
+}
+
+static void departures(struct run *r)
+{
+	if (r->pooled)
+		end_jobs(r);
+	for (uint32_t i = 0; !r->pooled && i < libra_engine_ngroups(r->engine);
+	     i++)
+		end_tasks(r, i);
+	sum_jobs(r);
+	for (size_t i = 0; i < r->njobs; i++)
+		if (r->tickets[i] && r->jobs[i].job.deadline_s <= r->now_s)
+			stop(r, i, r->left[i]);
+}
+
+/* ---- events ---- */
+
+static int arrive(struct run *r, struct libra_error *err)
+{
+	const struct libra_job *job = &r->jobs[r->next].job;
+	struct market_outcome *outcome = &r->outcomes[r->next];
+	struct libra_verdict verdict;
+
+	if (libra_engine_offer(r->engine, job, r->now_s, &verdict, err) < 0)
+		return -1;
+	outcome->reason = verdict.reason;
+	outcome->accepted = verdict.answer == LIBRA_ACCEPT;
+	if (outcome->accepted) {
+		r->job_of[libra_ticket_job(verdict.ticket)] = r->next;
+		r->tickets[r->next] = verdict.ticket;
+		libra_engine_commit(r->engine, verdict.ticket, job->id,
+				    r->now_s);
+		libra_engine_started(r->engine, verdict.ticket, r->now_s);
+	}
+	r->next++;
+	return 0;
+}
+
+/* The rates are looked up where they are needed, and jobs start at once. */
+static void take_actions(struct run *r)
+{
+	struct libra_action action;
+
+	while (libra_engine_next_action(r->engine, &action))
+		;
+}
+
+static double next_end(struct run *r)
+{
+	double end_s = INFINITY;
+
+	sum_jobs(r);
+	for (size_t i = 0; i < r->njobs; i++) {
+		if (!r->tickets[i])
+			continue;
+		end_s = fmin(end_s, r->jobs[i].job.deadline_s);
+		if (r->pooled)
+			end_s = fmin(end_s, r->now_s + r->left[i] / r->rate[i]);
+	}
+	for (uint32_t i = 0; !r->pooled && i < libra_engine_ngroups(r->engine);
+	     i++) {
+		const struct libra_group *g = libra_engine_group(r->engine, i);
+
+		for (uint32_t k = 0; g->nprocs > 0 && k < g->ntasks; k++)
+			end_s = fmin(end_s,
+				     r->now_s + task_left(r, g, &g->tasks[k]) /
+							g->tasks[k].rate);
+	}
+	return end_s;
+}
+
+static int simulate(struct run *r, struct libra_error *err)
+{
+	for (;;) {
+		double until_s = next_end(r);
+
+		if (r->next < r->njobs)
+			until_s = fmin(until_s, r->jobs[r->next].job.submit_s);
+		if (until_s == INFINITY)
+			return 0;
+		if (note_price(r, until_s, err) < 0)
+			return -1;
+		r->now_s = fmax(until_s, r->now_s);
+		departures(r);
+		while (r->next < r->njobs &&
+		       r->jobs[r->next].job.submit_s <= r->now_s)
+			if (arrive(r, err) < 0)
+				return -1;
+		take_actions(r);
+	}
+}
+
+static struct libra_engine *make_engine(uint32_t hosts,
+					const struct libra_policy_type *policy,
+					const double *params,
+					struct libra_error *err)
+{
+	uint32_t *nodes = calloc(hosts, sizeof(*nodes));
+	struct libra_engine_conf conf = {
+		.policy = policy,
+		.params = params,
+		.node_procs = nodes,
+		.nnodes = hosts,
+		.offer_ttl_s = INFINITY,
+	};
+	struct libra_engine *engine = NULL;
+
+	for (uint32_t i = 0; nodes && i < hosts; i++)
+		nodes[i] = 1;
+	if (nodes)
+		engine = libra_engine_create(&conf, err);
+	else
+		out_of_memory(err);
+	free(nodes);
+	return engine;
+}
+
+int market_run(const struct market_job *jobs, size_t n, const double *options,
+	       const struct libra_policy_type *policy, const double *params,
+	       struct market_outcome *outcomes, struct market_truth *truth,
+	       struct market_prices *prices, struct libra_error *err)
+{
+	struct run r = {
+		.jobs = jobs,
+		.njobs = n,
+		.outcomes = outcomes,
+		.prices = prices,
+		.hosts = (uint32_t)options[MARKET_HOSTS],
+		.pooled = options[MARKET_POOLED] != 0,
+	};
+	int rc = -1;
+
+	for (size_t i = 0; i < n; i++)
+		outcomes[i] = (struct market_outcome){.finish_s = NAN};
+	if (prices)
+		prices->bin_s = options[MARKET_BIN_S];
+	r.engine = make_engine(r.hosts, policy, params, err);
+	r.job_of = calloc(n, sizeof(*r.job_of));
+	r.tickets = calloc(n, sizeof(*r.tickets));
+	r.left = calloc(n, sizeof(*r.left));
+	r.rate = calloc(n, sizeof(*r.rate));
+	if (!r.job_of || !r.tickets || !r.left || !r.rate)
+		out_of_memory(err);
+	else if (r.engine)
+		rc = simulate(&r, err);
+	*truth = (struct market_truth){
+		.work = r.work,
+		.end_s = r.end_s,
+		.span_s = r.end_s - jobs[0].job.submit_s,
+	};
+	truth->capacity = truth->span_s * r.hosts * options[MARKET_CPUS];
+	libra_engine_destroy(r.engine);
+	free(r.job_of);
+	free(r.tickets);
+	free(r.left);
+	free(r.rate);
+	return rc;
+}

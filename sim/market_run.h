@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * market_run.h - the ground truth of a market: one work plan, one policy.
+ *
+ * Hosts divide their CPUs at the rates of the engine's ledger.  A job ends
+ * when its work is done, and at its deadline at the latest: then it is stopped
+ * with what it has got (CCGrid 2008, section 4.1).  Its parts have work of
+ * their own each, or (pooled) work on until together they have done all.
+ * Events at one instant: ends, deadlines, then arrivals in order.
+ */
+#ifndef SIM_MARKET_RUN_H
+#define SIM_MARKET_RUN_H
+
+#include "core/engine.h"
+#include "sim/market.h"
+
+/* What became of a job; index as in the work plan. */
+struct market_outcome {
+	bool accepted;
+	enum libra_reason reason;
+	double finish_s; /* NAN if rejected */
+	double done;	 /* part of the work, 0 to 1; 1 = fulfilled */
+	double spent;	 /* bid x time, over all parts */
+};
+
+/* The mean over the hosts of what their tasks spend per second, averaged over
+ * bins from the first submission on.
+ */
+struct market_prices {
+	double bin_s;
+	double *price;
+	size_t n, cap;
+};
+
+void market_prices_fini(struct market_prices *prices);
+
+struct market_truth {
+	double work;	 /* CPU seconds done by all jobs */
+	double end_s;	 /* the last end */
+	double span_s;	 /* from the first submission to there */
+	double capacity; /* CPU seconds that there were in it */
+};
+
+/* Simulate.  Of the options: hosts, cpus, pooled and bin.
+ * Result: 0, or -1 with ENOMEM or EINVAL (parameters).
+ * Owner:  outcomes has n elements of the caller's; prices is empty or NULL, and
+ *         the caller's to free, also after an error.
+ */
+int market_run(const struct market_job *jobs, size_t n, const double *options,
+	       const struct libra_policy_type *policy, const double *params,
+	       struct market_outcome *outcomes, struct market_truth *truth,
+	       struct market_prices *prices, struct libra_error *err);
+
+#endif
