@@ -53,6 +53,7 @@ static inline struct libra_job host_job(double submit_s, double estimate_s,
 		.submit_s = submit_s,
 		.estimate_s = estimate_s,
 		.deadline_s = submit_s + deadline_rel_s,
+		.budget = 1e4, /* for policies that sell */
 		.nprocs = nprocs,
 	};
 }
