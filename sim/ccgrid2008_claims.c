@@ -197,9 +197,11 @@ static void m25(const struct claim *c, const void *study,
 			       pct);
 	}
 	claim_verdict(r, holds);
-	claim_note(r, "The promised share was chosen by the violations of BE "
-		      "(10 %% under low, 61 %% under high load): they confirm "
-		      "nothing, the rest does.");
+	claim_note(r,
+		   "The promised share was chosen by BE's violations under "
+		   "low and high load, and the hosts whose price is watched "
+		   "with CAC's rejections in view: this is a calibration, no "
+		   "independent confirmation.");
 }
 
 static void m26(const struct claim *c, const void *study,
@@ -363,6 +365,9 @@ static void m30(const struct claim *c, const void *study,
 		       significant(s, n, true, false, 0, 2),
 		       significant(s, n, false, true, 0, 2),
 		       significant(s, n, true, true, 0, 2));
+	claim_note(r, "The length of the price history was chosen after some "
+		      "were tried: with 1800 s and more, signs of SAC/CAC "
+		      "utilization turn (see the table over the options). ");
 	if (r->status == CLAIM_FAIL)
 		claim_note(r, "CAC's hosts can be busier than SAC's: what SAC "
 			      "admits and cannot serve keeps its price high, "

@@ -513,7 +513,9 @@ static void write_readings(FILE *fp, const struct cc_study *s)
 		    "The bid must pay the promised share of a host at a bound "
 		    "on the price: mean + k standard deviations over a window "
 		    "of %g s, k by %s inequality. The price is the mean of the "
-		    "cheapest %g %% of the hosts: there a job is put.",
+		    "cheapest %g %% of the hosts: there a job is put. Window "
+		    "and hosts were chosen among several, with CAC's "
+		    "rejections and the signs of table 2 in view.",
 		    s->options[MARKET_WINDOW_S],
 		    s->options[MARKET_ONE_SIDED] != 0 ? "Cantelli's one-sided"
 						      : "Chebyshev's two-sided",
