@@ -9,14 +9,14 @@ dist_man1_MANS += sim/librasim.1
 endif
 
 sim_libsim_a_SOURCES = \
+	sim/advise.c \
+	sim/advise.h \
 	sim/beyond.c \
 	sim/beyond.h \
 	sim/beyond_claims.c \
 	sim/beyond_page.c \
 	sim/bound.c \
 	sim/bound.h \
-	sim/advise.c \
-	sim/advise.h \
 	sim/ccgrid2008.c \
 	sim/ccgrid2008.h \
 	sim/ccgrid2008_claims.c \

@@ -15,6 +15,7 @@ const struct sim_paper *const sim_papers[] = {
 	&sim_paper_ipdps2007,
 	&sim_paper_beyond,
 	&sim_paper_ccgrid2008,
+	&sim_paper_beyond,
 	NULL,
 };
 
