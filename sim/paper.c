@@ -13,7 +13,6 @@
 const struct sim_paper *const sim_papers[] = {
 	&sim_paper_icpp2006,
 	&sim_paper_ipdps2007,
-	&sim_paper_beyond,
 	&sim_paper_ccgrid2008,
 	&sim_paper_beyond,
 	NULL,
