@@ -43,6 +43,7 @@ int libra_calls_create(struct libra_calls *c, double now_s,
 		.offer_ttl_s = c->conf->offer_ttl_s,
 	};
 
+	c->changes++;
 	c->engine = libra_engine_create(&conf, err);
 	if (!c->engine)
 		return -1;
@@ -146,6 +147,7 @@ int libra_calls_modify(struct libra_calls *c, uint64_t ticket,
 				     err);
 	int saved = errno;
 
+	c->changes++;
 	libra_declog_begin(&c->log, "modify", now_s);
 	libra_declog_whole(&c->log, "ticket", ticket);
 	log_job(&c->log, changed);
@@ -224,6 +226,7 @@ int libra_calls_commit(struct libra_calls *c, uint64_t ticket, uint64_t id,
 
 int libra_calls_withdraw(struct libra_calls *c, uint64_t ticket, double now_s)
 {
+	c->changes++;
 	return logged(c, "withdraw", ticket, now_s,
 		      libra_engine_withdraw(c->engine, ticket, now_s));
 }
@@ -236,6 +239,7 @@ int libra_calls_started(struct libra_calls *c, uint64_t ticket, double now_s)
 
 int libra_calls_departed(struct libra_calls *c, uint64_t ticket, double now_s)
 {
+	c->changes++;
 	return logged(c, "departed", ticket, now_s,
 		      libra_engine_departed(c->engine, ticket, now_s));
 }
@@ -246,6 +250,7 @@ int libra_calls_node(struct libra_calls *c, uint32_t node,
 	static const char *const names[] = {"", "up", "drain", "down"};
 	int rc = libra_engine_node(c->engine, node, state, now_s);
 
+	c->changes++;
 	libra_declog_begin(&c->log, "node", now_s);
 	libra_declog_whole(&c->log, "node", node);
 	libra_declog_text(&c->log, "state", names[state]);
@@ -273,6 +278,8 @@ bool libra_calls_next_action(struct libra_calls *c, struct libra_action *action)
 	if (action->kind == LIBRA_ACTION_RESHARE) {
 		libra_declog_whole(&c->log, "group", action->group);
 	} else {
+		if (action->kind == LIBRA_ACTION_REJECT)
+			c->changes++;
 		libra_declog_whole(&c->log, "ticket", action->ticket);
 		libra_declog_whole(&c->log, "id", action->job_id);
 		libra_declog_text(&c->log, "reason",

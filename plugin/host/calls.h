@@ -17,7 +17,8 @@ struct libra_calls {
 	struct libra_declog log;
 	struct libra_range *ranges; /* placement last read */
 	size_t nranges, cap;
-	uint64_t epoch; /* names this run of the engine */
+	uint64_t epoch;	  /* names this run of the engine */
+	uint64_t changes; /* times that something may have become free */
 	const uint32_t *node_procs;
 	const char *const *node_names;
 	uint32_t nnodes;

@@ -66,9 +66,13 @@ static void set_policy(struct reader *r, const char *value)
 	struct libra_error err = {0};
 	const struct libra_policy_type *policy = libra_policy_find(value, &err);
 
-	if (policy && policy->mode == LIBRA_GANG)
+	if (policy && policy->mode != LIBRA_SHARE)
 		complain(r, "libra_policy", value,
-			 "it holds and resumes jobs, which the plugins do not",
+			 policy->mode == LIBRA_GANG
+				 ? "it holds and resumes jobs, which the "
+				   "plugins do not"
+				 : "it queues jobs for processors of their "
+				   "own; the plugins share processors",
 			 DEFAULT_POLICY);
 	else if (policy && policy->nparams <= LIBRA_HOST_MAX_PARAMS)
 		r->conf->policy = policy;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "plugin/host/declog.h"
@@ -169,21 +170,44 @@ void libra_declog_ranges(struct libra_declog *log, const char *name,
 	libra_declog_raw(log, "]");
 }
 
+/* Append, all or nothing: the line, and before it how many are missing. */
+static bool append(struct libra_declog *log)
+{
+	char gap[64] = "";
+	struct iovec parts[2] = {{gap, 0}, {log->line, log->len}};
+	ssize_t n, all;
+	off_t end;
+	int saved;
+
+	if (log->lost)
+		snprintf(gap, sizeof(gap),
+			 "{\"call\":\"gap\",\"lines\":%llu}\n", log->lost);
+	parts[0].iov_len = strlen(gap);
+	all = (ssize_t)(parts[0].iov_len + parts[1].iov_len);
+	do
+		n = writev(log->fd, parts, 2);
+	while (n < 0 && errno == EINTR);
+	if (n == all)
+		return true;
+	saved = n < 0 ? errno : ENOSPC;
+	end = lseek(log->fd, 0, SEEK_END);
+	if (n > 0 && end >= n && ftruncate(log->fd, end - n) < 0)
+		saved = errno;
+	errno = saved;
+	return false;
+}
+
 void libra_declog_end(struct libra_declog *log)
 {
-	ssize_t n;
-
 	if (!log->path)
 		return;
 	libra_declog_raw(log, "}\n");
-	if (log->fd < 0 || log->len == 0)
+	if (log->fd >= 0 && log->len > 0 && append(log)) {
+		log->lost = 0;
+		log->failed = false;
 		return;
-	do
-		n = write(log->fd, log->line, log->len);
-	while (n < 0 && errno == EINTR);
-	if (n == (ssize_t)log->len)
-		return;
-	if (n >= 0)
-		errno = ENOSPC;
-	fail(log, "cannot be written");
+	}
+	log->lost++;
+	if (log->fd >= 0)
+		fail(log, "cannot be written");
 }

@@ -5,7 +5,9 @@
  * JSON, one object a line, in the order of the calls; times in seconds and
  * numbers printed so that they read back to the same double.  With the line
  * "engine" that opens each run it is all that a replay needs.  A log that
- * cannot be written is reported once and never stops a decision.
+ * cannot be written is reported once and never stops a decision; when it can
+ * again, a line {"call":"gap","lines":N} tells that so many are missing.  No
+ * line is ever written in part.
  *
  * The file is opened again when it was renamed or removed, so that it can be
  * rotated without a signal.
@@ -26,6 +28,7 @@ struct libra_declog {
 	ino_t ino;
 	double checked_s; /* when the name was last compared with the file */
 	bool failed;	  /* reported; tried again, but not reported again */
+	unsigned long long lost; /* lines, since the last that was written */
 	char *line;
 	size_t len, cap;
 	void (*report)(const char *text);

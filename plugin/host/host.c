@@ -3,6 +3,7 @@
  * host.c - the one state of the host, its lock, and the entry points that
  * take it.  See host.h.
  */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,6 +126,13 @@ out:
 	return rc;
 }
 
+static void clear_placement(struct libra_host_placement *placement)
+{
+	placement->nparts = 0;
+	placement->comment = NULL;
+	placement->share = 0;
+}
+
 enum libra_host_place libra_host_place(const struct libra_host_job *job,
 				       struct libra_host_placement *placement)
 {
@@ -132,12 +140,9 @@ enum libra_host_place libra_host_place(const struct libra_host_job *job,
 	struct libra_promise p;
 	double now_s;
 
-	placement->nparts = 0;
-	placement->comment = NULL;
-	if (libra_promise_parse(job->comment, &p) < 0)
-		return answer;
+	clear_placement(placement);
 	pthread_mutex_lock(&host.lock);
-	if (host.ready) {
+	if (host.ready && host_recorded(job, &p)) {
 		now_s = host_clock_s();
 		host_catch_up(now_s);
 		answer = host_place(job, &p, now_s, placement);
@@ -146,18 +151,29 @@ enum libra_host_place libra_host_place(const struct libra_host_job *job,
 	return answer;
 }
 
+/* Said where a job is met for the first time. */
+static void report_damage(const struct libra_host_job *job)
+{
+	if (errno == EINVAL)
+		host_say(LIBRA_HOST_ERROR,
+			 "job %u: the promise in its admin_comment is damaged "
+			 "or of another version: it has none any more",
+			 job->job_id);
+}
+
 void libra_host_started(const struct libra_host_job *job,
 			struct libra_host_placement *placement)
 {
 	struct libra_promise p;
 
-	placement->nparts = 0;
-	placement->comment = NULL;
-	if (libra_promise_parse(job->comment, &p) < 0)
-		return;
+	clear_placement(placement);
 	pthread_mutex_lock(&host.lock);
-	if (host.ready)
-		host_started(job, &p, host_clock_s(), placement);
+	if (host.ready && !host_find_job(job->job_id, true)) {
+		if (host_recorded(job, &p))
+			host_started(job, &p, host_clock_s(), placement);
+		else
+			report_damage(job);
+	}
 	pthread_mutex_unlock(&host.lock);
 }
 
@@ -202,13 +218,14 @@ void libra_host_known(const struct libra_host_job *job,
 {
 	struct libra_promise p;
 
-	placement->nparts = 0;
-	placement->comment = NULL;
-	if (libra_promise_parse(job->comment, &p) < 0)
-		return;
+	clear_placement(placement);
 	pthread_mutex_lock(&host.lock);
-	if (host.ready)
-		host_known(job, &p, host_clock_s(), placement);
+	if (host.ready) {
+		if (host_recorded(job, &p))
+			host_known(job, &p, host_clock_s(), placement);
+		else
+			report_damage(job);
+	}
 	pthread_mutex_unlock(&host.lock);
 }
 

@@ -14,9 +14,12 @@
  * A promise:  submit -> an offer without job id, held by the engine
  *             place  -> first sight of the job: the offer is committed
  *             started, ended
- * An offer nobody claims expires.  A job that loses its promise (its offer
- * expired, it was held, requeued, or its nodes are gone) asks again by itself
- * each time the scheduler looks at it, until it is placed or too late.
+ * An offer nobody claims expires.  A job without a promise (its offer expired,
+ * it was held, requeued, or its nodes are gone) asks again by itself when the
+ * scheduler looks at it.  One that never had a promise waits for it until it is
+ * too late.  One that had is not punished for what happened to its nodes: while
+ * it gets no new promise it may start wherever Slurm finds room, at the least
+ * share.
  */
 #ifndef LIBRA_HOST_HOST_H
 #define LIBRA_HOST_HOST_H
@@ -83,6 +86,7 @@ struct libra_host_request {
 	const char *array; /* expression, or NULL */
 	bool component;	   /* of a heterogeneous job */
 	bool blocked;	   /* held, dependent, or begins later */
+	bool reserved;	   /* in a reservation */
 };
 
 enum libra_host_answer {
@@ -121,6 +125,7 @@ enum libra_host_place {
 	LIBRA_PLACE_HERE,      /* on exactly these processors */
 	LIBRA_PLACE_WAIT,      /* not now */
 	LIBRA_PLACE_END,       /* its deadline cannot be met any more */
+	LIBRA_PLACE_LOST,      /* promised once, not any more: where it can */
 };
 
 struct libra_host_placement {
@@ -129,6 +134,7 @@ struct libra_host_placement {
 	size_t nparts, cap;
 	char *comment; /* to keep in the job record instead; the caller frees;
 			  NULL = as it is */
+	double share;  /* with a comment: what the job draws from now on */
 };
 
 struct libra_host_counts {

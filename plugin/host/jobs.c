@@ -3,6 +3,7 @@
  * jobs.c - what happens to jobs: first sight, start, restart of slurmctld.
  * See state.h.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,6 +17,26 @@ static bool commit_entry(struct host_entry *e, uint32_t job_id, double now_s)
 	e->job.id = job_id;
 	host_link_entry(e, job_id);
 	return true;
+}
+
+/* Nothing has become free since this job was refused, a moment ago: the engine
+ * and its log are spared the question.
+ */
+static bool refused_just_now(uint32_t job_id, double now_s)
+{
+	const struct host_refusal *r = &host.refused[job_id % HOST_REFUSALS];
+
+	return r->job_id == job_id && r->changes == host.calls.changes &&
+	       fabs(now_s - r->at_s) < 1.0;
+}
+
+static void note_refusal(uint32_t job_id, double now_s)
+{
+	host.refused[job_id % HOST_REFUSALS] = (struct host_refusal){
+		.job_id = job_id,
+		.changes = host.calls.changes,
+		.at_s = now_s,
+	};
 }
 
 /* Ask anew for a job that has a comment of ours but no offer.  Of an array as
@@ -36,6 +57,8 @@ static struct host_entry *renew(const struct libra_host_job *job,
 	struct host_entry *e;
 	int answer;
 
+	if (refused_just_now(job->job_id, now_s))
+		return NULL;
 	while (tasks-- > 0) {
 		answer = host_offer_one(&ask_for, &shape, now_s, &v, NULL);
 		if (answer != LIBRA_ACCEPT && answer != LIBRA_QUEUE)
@@ -49,6 +72,8 @@ static struct host_entry *renew(const struct libra_host_job *job,
 	e = host_find_job(job->job_id, false);
 	if (e)
 		host_say(LIBRA_HOST_INFO, "job %u: promised anew", job->job_id);
+	else
+		note_refusal(job->job_id, now_s);
 	return e;
 }
 
@@ -91,7 +116,52 @@ static void tell_news(struct host_entry *e, const struct libra_host_job *job,
 	if (!e->news)
 		return;
 	placement->comment = host_comment_of(e, job->array ? job->waiting : 1);
+	placement->share = e->share;
 	e->news = placement->comment == NULL;
+}
+
+bool host_recorded(const struct libra_host_job *job, struct libra_promise *p)
+{
+	struct host_entry *e;
+	int saved;
+
+	if (libra_promise_parse(job->comment, p) == 0)
+		return true;
+	saved = errno;
+	e = host_find_job(job->job_id, false);
+	if (!e || e->state != ENTRY_COMMITTED) {
+		errno = saved;
+		return false;
+	}
+	host_fill_promise(e, 1, p);
+	e->news = true;
+	return true;
+}
+
+/* A job that has no promise now, nor gets one. */
+static enum libra_host_place without(const struct libra_host_job *job,
+				     const struct libra_promise *p,
+				     double now_s,
+				     struct libra_host_placement *placement)
+{
+	struct libra_promise record = *p;
+
+	if (job->look_only)
+		return LIBRA_PLACE_WAIT;
+	if (p->offer == 0)
+		return too_late(p, now_s) ? LIBRA_PLACE_END : LIBRA_PLACE_WAIT;
+	if (!p->lost) {
+		record.lost = true;
+		record.on_len = record.left_len = 0;
+		placement->comment = libra_promise_format(&record);
+		placement->share = 0;
+		host_say(LIBRA_HOST_INFO,
+			 "job %u: promise lost: what it was promised is gone, "
+			 "and there is no share to promise anew; it may run "
+			 "as best effort",
+			 job->job_id);
+	}
+	return LIBRA_PLACE_LOST;
 }
 
 enum libra_host_place host_place(const struct libra_host_job *job,
@@ -110,10 +180,8 @@ enum libra_host_place host_place(const struct libra_host_job *job,
 	}
 	if (!e && !job->look_only)
 		e = renew(job, p, now_s);
-	if (!e && job->look_only)
-		return LIBRA_PLACE_WAIT;
 	if (!e)
-		return too_late(p, now_s) ? LIBRA_PLACE_END : LIBRA_PLACE_WAIT;
+		return without(job, p, now_s, placement);
 	if (!e->may_start || host_read_parts(e->ticket, placement) < 0 ||
 	    placement->nparts == 0)
 		return LIBRA_PLACE_WAIT;
@@ -176,7 +244,7 @@ static struct host_entry *start(const struct libra_host_job *job,
 	if (!e) {
 		if (p->on_len)
 			e = restore(job, p, true, now_s);
-		if (!e)
+		if (!e && !p->lost)
 			host_say(LIBRA_HOST_ERROR,
 				 "job %u runs without a promise", job->job_id);
 		return e;
@@ -200,8 +268,6 @@ void host_started(const struct libra_host_job *job,
 {
 	struct host_entry *e;
 
-	if (host_find_job(job->job_id, true))
-		return;
 	e = start(job, p, now_s);
 	if (!e)
 		return;
@@ -215,7 +281,7 @@ void host_known(const struct libra_host_job *job, const struct libra_promise *p,
 {
 	struct host_entry *e;
 
-	if (p->offer == 0 || host_find_job(job->job_id, false))
+	if (p->offer == 0 || p->lost || host_find_job(job->job_id, false))
 		return;
 	e = claim(job, p, now_s);
 	if (!e)

@@ -104,6 +104,14 @@ bool host_plain_answer(const struct libra_host_request *r, double now_s,
 	bool without =
 		!isfinite(r->deadline_s) && host.conf.policy->needs_deadline;
 
+	/* Its nodes are out of our reach while they are reserved. */
+	if (r->reserved) {
+		if (isfinite(r->deadline_s))
+			host_reply_text(reply, "libra: no promise in a "
+					       "reservation: deadline and "
+					       "time limit are Slurm's");
+		return true;
+	}
 	if (without && host.conf.no_deadline != LIBRA_NO_DEADLINE_REJECT) {
 		if (host.conf.no_deadline == LIBRA_NO_DEADLINE_BEST_EFFORT)
 			reply->answer = LIBRA_HOST_BEST_EFFORT;

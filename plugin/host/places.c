@@ -120,8 +120,8 @@ static void write_parts(FILE *on, FILE *left, const struct host_entry *e,
 	}
 }
 
-static void fill_promise(const struct host_entry *e, uint32_t tasks,
-			 struct libra_promise *p)
+void host_fill_promise(const struct host_entry *e, uint32_t tasks,
+		       struct libra_promise *p)
 {
 	*p = (struct libra_promise){
 		.epoch = host.calls.epoch,
@@ -152,7 +152,7 @@ char *host_comment_of(const struct host_entry *e, uint32_t tasks)
 	FILE *left_file = open_memstream(&left, &left_len);
 	struct libra_promise p;
 
-	fill_promise(e, tasks, &p);
+	host_fill_promise(e, tasks, &p);
 	if (on_file && left_file) {
 		if (tasks == 1 && e->ticket &&
 		    host_read_parts(e->ticket, &placement) == 0)

@@ -21,13 +21,13 @@ char *libra_promise_format(const struct libra_promise *p)
 		     MARK VERSION
 		     " offer=%llu.%llu tasks=%u procs=%u estimate=%.17g"
 		     " deadline=%.17g submit=%.17g share=%.6g part=%.*s"
-		     " shape=%u.%u.%u.%u left=%.*s on=%.*s",
+		     " shape=%u.%u.%u.%u%s left=%.*s on=%.*s",
 		     (unsigned long long)p->epoch, (unsigned long long)p->offer,
 		     p->tasks, p->nprocs, p->estimate_s, p->deadline_s,
 		     p->submit_s, p->share, (int)p->part_len,
 		     p->part ? p->part : "", p->chunk, p->node_max,
-		     p->min_nodes, p->max_nodes, (int)p->left_len,
-		     p->left ? p->left : "", (int)p->on_len,
+		     p->min_nodes, p->max_nodes, p->lost ? " promise=lost" : "",
+		     (int)p->left_len, p->left ? p->left : "", (int)p->on_len,
 		     p->on ? p->on : "") < 0) {
 		errno = ENOMEM;
 		return NULL;
@@ -104,6 +104,8 @@ static void text_word(const char *text, const char *name, const char **at,
 
 int libra_promise_parse(const char *text, struct libra_promise *p)
 {
+	const char *state;
+
 	if (!text || strncmp(text, MARK, strlen(MARK)) != 0) {
 		errno = ENOENT;
 		return -1;
@@ -121,6 +123,8 @@ int libra_promise_parse(const char *text, struct libra_promise *p)
 		errno = EINVAL;
 		return -1;
 	}
+	state = word(text, "promise");
+	p->lost = state && strncmp(state, "lost", 4) == 0;
 	text_word(text, "part", &p->part, &p->part_len);
 	text_word(text, "left", &p->left, &p->left_len);
 	text_word(text, "on", &p->on, &p->on_len);

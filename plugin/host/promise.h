@@ -9,6 +9,9 @@
  *   libra:1 offer=17.3 tasks=1 procs=4 estimate=600 deadline=1763650000
  *   submit=1763649000.5 share=0.25 part=main shape=1.0.0.0 on=n1:0-3
  *
+ * promise=lost among them tells that what was promised is gone, by a node or a
+ * requeue, and could not be promised again: the job is Slurm's best effort.
+ *
  * offer is the run of the host that gave it, and its number there; 0 means
  * that the job waits for one.  Processors are named by node and index.
  * For a job that has begun, left=LEFT/RATE/SINCE,... tells for each part of on
@@ -33,7 +36,8 @@ struct libra_promise {
 	uint32_t chunk;		       /* processors of a task, on one node */
 	uint32_t node_max;	       /* on one node; 0 = any */
 	uint32_t min_nodes, max_nodes; /* 0 = any */
-	const char *part;	       /* as on */
+	bool lost;
+	const char *part; /* as on */
 	size_t part_len;
 	const char *left; /* as on; "" = nothing has been done */
 	size_t left_len;

@@ -33,7 +33,7 @@
 #include "plugin/host/host.h"
 #include "plugin/host/promise.h"
 
-enum { HOST_BUCKETS = 4096 };
+enum { HOST_BUCKETS = 4096, HOST_REFUSALS = 1024 };
 
 #define HOST_NONE UINT32_MAX
 
@@ -73,6 +73,13 @@ struct host_entry {
 	double blocked_s; /* seen held since; 0 = not */
 };
 
+/* A job that was refused when it asked again. */
+struct host_refusal {
+	uint32_t job_id;
+	uint64_t changes; /* calls.changes of then */
+	double at_s;
+};
+
 struct host {
 	pthread_mutex_t lock;
 	const struct libra_host_ops *ops;
@@ -99,6 +106,7 @@ struct host {
 	uint64_t last_epoch;
 	double scheduled_s;
 	bool news; /* some running job's record is out of date */
+	struct host_refusal refused[HOST_REFUSALS];
 };
 
 extern struct host host;
@@ -154,6 +162,10 @@ bool host_nodes_up(const struct libra_host_placement *p);
  * Result: for the caller to free, or NULL with ENOMEM.
  */
 char *host_comment_of(const struct host_entry *e, uint32_t tasks);
+
+/* What a record of the entry says, but for where it is. */
+void host_fill_promise(const struct host_entry *e, uint32_t tasks,
+		       struct libra_promise *p);
 
 /* A record's parts as of now.  Result: how many, 0 if of no such cluster. */
 uint32_t host_record_parts(const struct libra_promise *p, double now_s,
@@ -218,6 +230,12 @@ int host_modify(struct host_entry *e, const struct libra_host_request *change,
 		double now_s, struct libra_host_reply *reply);
 
 /* --- jobs.c --------------------------------------------------------------- */
+
+/* What a job's record promises; where somebody has overwritten the record,
+ * what we know ourselves.
+ * Result: false if nothing; then errno is EINVAL if the record is damaged.
+ */
+bool host_recorded(const struct libra_host_job *job, struct libra_promise *p);
 
 enum libra_host_place host_place(const struct libra_host_job *job,
 				 const struct libra_promise *p, double now_s,

@@ -141,6 +141,7 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.component = d->het_job_offset != NO_VAL,
 		.blocked = d->priority == 0 || d->begin_time > time(NULL) ||
 			   (d->dependency && *d->dependency),
+		.reserved = d->reservation && *d->reservation,
 	};
 
 	if (r.cpus_per_task == 0)

@@ -35,6 +35,7 @@
 #pragma weak node_record_count
 #pragma weak node_record_table_ptr
 #pragma weak part_list
+#pragma weak resv_list
 #pragma weak slurm_conf
 #pragma weak last_job_update
 
@@ -90,18 +91,22 @@ static const struct {
 	{"select_p_select_nodeinfo_set", (void **)&stock.select_nodeinfo_set},
 	LIBRA_OPS(OP_ENTRY)};
 
+/* Programs that link libslurm load us too, and have less of Slurm than its own
+ * commands: nothing that init() calls may be missing there.
+ */
 static void *open_stock(void)
 {
-	char *dirs = xstrdup(slurm_conf.plugindir), *save = NULL, *dir;
+	char *dirs = strdup(slurm_conf.plugindir ? slurm_conf.plugindir : "");
+	char *save = NULL, *dir;
 	char path[4096];
 	void *handle = NULL;
 
-	for (dir = strtok_r(dirs, ":", &save); dir && !handle;
+	for (dir = dirs ? strtok_r(dirs, ":", &save) : NULL; dir && !handle;
 	     dir = strtok_r(NULL, ":", &save)) {
 		snprintf(path, sizeof(path), "%s/select_cons_tres.so", dir);
 		handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 	}
-	xfree(dirs);
+	free(dirs);
 	return handle;
 }
 
@@ -169,6 +174,25 @@ static enum libra_host_job_state job_state(uint32_t job_id)
 	return LIBRA_JOB_PENDING;
 }
 
+/* Is a node reserved, now or later?  A promised job may run until long after
+ * its deadline, so Slurm would not start it there.
+ */
+static bool reserved(uint32_t node)
+{
+	LIBRA_LIST_ITERATOR it;
+	const slurmctld_resv_t *resv;
+	bool found = false;
+
+	if (!resv_list || list_is_empty(resv_list))
+		return false;
+	it = list_iterator_create(resv_list);
+	while (!found && (resv = list_next(it)))
+		found = resv->end_time > time(NULL) && resv->node_bitmap &&
+			bit_test(resv->node_bitmap, node);
+	list_iterator_destroy(it);
+	return found;
+}
+
 /* A node that slurmctld has not heard of since it started counts as up: it
  * mostly is, and a promise on one that is not is asked for again.
  */
@@ -178,7 +202,7 @@ static enum libra_node_state node_state(uint32_t node)
 
 	if (!n || IS_NODE_DOWN(n) || IS_NODE_FUTURE(n))
 		return LIBRA_NODE_DOWN;
-	if (IS_NODE_DRAIN(n) || IS_NODE_FAIL(n))
+	if (IS_NODE_DRAIN(n) || IS_NODE_FAIL(n) || reserved(node))
 		return LIBRA_NODE_DRAIN;
 	return LIBRA_NODE_UP;
 }
@@ -316,6 +340,19 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 	};
 }
 
+/* The share in the job's environment on its nodes, as job_submit set it. */
+static void set_share(job_record_t *job, double share)
+{
+	static const char name[] = "LIBRA_SHARE=";
+
+	for (uint32_t i = 0; i < job->spank_job_env_size; i++) {
+		if (xstrncmp(job->spank_job_env[i], name, sizeof(name) - 1))
+			continue;
+		xfree(job->spank_job_env[i]);
+		job->spank_job_env[i] = xstrdup_printf("%s%.17g", name, share);
+	}
+}
+
 /* A job record shall say what its job is promised now. */
 static void keep_comment(job_record_t *job,
 			 struct libra_host_placement *placement)
@@ -323,6 +360,8 @@ static void keep_comment(job_record_t *job,
 	if (!placement->comment)
 		return;
 	set_comment(job, placement->comment);
+	if (IS_JOB_PENDING(job))
+		set_share(job, placement->share);
 	free(placement->comment);
 	placement->comment = NULL;
 }
@@ -453,7 +492,8 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 
 	keep_comment(job, &placement);
 	/* "Could it ever run" is asked of the whole machine. */
-	if (where == LIBRA_PLACE_STOCK || look_only)
+	if (where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST ||
+	    look_only)
 		return stock.job_test(job, nodes, min_nodes, max_nodes,
 				      req_nodes, mode, candidates, preemptees,
 				      exc LIBRA_WILL_RUN_ARG);
