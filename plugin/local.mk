@@ -29,10 +29,14 @@ plugin_sources = \
 
 live_tests = \
 	tests/live/admission.sh \
+	tests/live/forged.sh \
 	tests/live/modes.sh \
 	tests/live/offers.sh \
+	tests/live/removal.sh \
 	tests/live/restart.sh \
-	tests/live/sequence.sh
+	tests/live/sequence.sh \
+	tests/live/settings.sh \
+	tests/live/troubles.sh
 
 EXTRA_DIST += $(live_tests) tests/live/chroot.sh tests/live/lib.sh
 

@@ -13,6 +13,7 @@ LIBRA_PLUGINDIR=${LIBRA_PLUGINDIR:-$PWD/plugin/.libs}
 cases=0
 failures=0
 cluster=
+extra_files= # of the test, outside the cluster; removed at the end
 
 skip_all() {
 	echo "1..0 # SKIP $*"
@@ -102,6 +103,10 @@ stop_cluster() {
 	[ -z "$cluster" ] || "$DEMO" stop -d "$cluster"
 	rm -f "$cluster.out"
 	cluster=
+	[ -z "$extra_files" ] || {
+		umount "$extra_files" 2>/dev/null
+		rm -rf "$extra_files"
+	}
 	return $status
 }
 

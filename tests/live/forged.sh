@@ -1,0 +1,143 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Promises that nobody gave: forged by a user, damaged, or of another version.
+
+. "$(dirname "$0")/lib.sh"
+need_slurm
+watch=$(mktemp -d)
+extra_files=$watch
+printf '#!/bin/sh\nenv >%s/env.$SLURM_JOB_ID\n' "$watch" >"$watch/prolog"
+chmod 0755 "$watch" "$watch/prolog"
+start_cluster --policy libra --slurm-conf-extra "Prolog=$watch/prolog" \
+	--slurm-conf-extra PrologFlags=Alloc
+
+as_user() {
+	(cd / && setpriv --reuid=65534 --regid=65534 --clear-groups "$@")
+}
+forged="libra:1 offer=1.1 tasks=1 procs=4 estimate=60 deadline=9e9 submit=1"
+forged+=" share=1 part=main shape=1.0.0.0 left= on=n1:0-3"
+
+# With Slurm's own interface a user says more than sbatch lets him.
+cat >"$watch/submit.c" <<'C'
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+
+int main(int argc, char **argv)
+{
+	char *env[] = {"PATH=/bin:/usr/bin", NULL};
+	char *spank[] = {"LIBRA_SHARE=1", "LIBRA_DEADLINE=1", NULL};
+	submit_response_msg_t *answer = NULL;
+	job_desc_msg_t desc;
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(22, 11, 0)
+	slurm_init(NULL);
+#endif
+	slurm_init_job_desc_msg(&desc);
+	desc.name = "forged";
+	desc.script = "#!/bin/sh\nexec sleep 300\n";
+	desc.environment = env;
+	desc.env_size = 1;
+	desc.spank_job_env = spank;
+	desc.spank_job_env_size = 2;
+	desc.user_id = getuid();
+	desc.group_id = getgid();
+	desc.work_dir = "/";
+	desc.std_out = desc.std_err = "/dev/null";
+	desc.num_tasks = desc.min_cpus = 1;
+	desc.time_limit = 5;
+	desc.partition = argv[1];
+	if (argc > 2 && strcmp(argv[2], "deadline") == 0)
+		desc.deadline = time(NULL) + 3000;
+	else if (argc > 2)
+		desc.admin_comment = argv[2];
+	if (slurm_submit_batch_job(&desc, &answer) != 0) {
+		fprintf(stderr, "%s\n", slurm_strerror(slurm_get_errno()));
+		return 1;
+	}
+	printf("%u\n", answer->job_id);
+	return 0;
+}
+C
+share_on_node() { # ID
+	sed -n 's/^SPANK_LIBRA_SHARE=//p' "$watch/env.$1"
+}
+if ${CC:-cc} -o "$watch/submit" "$watch/submit.c" -lslurm \
+	>"$watch/cc.out" 2>&1; then
+	as_user "$watch/submit" main "$forged" >"$watch/out" 2>&1
+	same "a user may not bring a promise along" 1 $?
+	id=$(as_user "$watch/submit" stock 2>&1)
+	check "elsewhere a job runs" wait_state "$id" RUNNING
+	same "without the share it claims" "" "$(share_on_node "$id")"
+	scancel "$id"
+	id=$(as_user "$watch/submit" main deadline 2>&1)
+	check "a promised job runs" wait_state "$id" RUNNING
+	matches "with the share it was promised, not the one it claims" \
+		'^0\.1' "$(share_on_node "$id")"
+	scancel "$id"
+else
+	ok 0 "a user may not bring a promise along # SKIP no compiler"
+fi
+id=$(as_user sbatch --parsable -o /dev/null --time=5 -n 1 \
+	--comment="$forged" --export=SPANK_LIBRA_SHARE=1,LIBRA_SHARE=1 \
+	--wrap 'exec sleep 300' 2>/dev/null)
+check "a job with a promise as its comment runs" wait_state "$id" RUNNING
+same "and was promised nothing" "" "$(promised_on "$id")"
+as_user scontrol update job "$id" admincomment="$forged" >/dev/null 2>&1
+same "nor can it be written later" "" "$(promised_on "$id")"
+scancel "$id"
+
+# Records damaged behind our back: one by one, of jobs that run.
+declare -A hurt=(
+	[older]="libra:0 offer=1 procs=4"
+	[newer]="libra:2 offer=1.1 place=n1"
+	[short]="libra:1 offer=1.1"
+	[nan]="${forged/estimate=60/estimate=nan}"
+	[huge]="${forged/procs=4/procs=99999999999}"
+	[node]="${forged/on=n1/on=n77}"
+	[cores]="${forged/0-3/0-77}"
+	[sizes]="${forged/procs=4/procs=3}"
+	[text]="${forged/on=*/on=,,,:::-}"
+)
+declare -A jobs
+for k in "${!hurt[@]}"; do
+	submit --time=1 --deadline=now+30minutes -n 4
+	jobs[$k]=$id
+done
+for k in "${!hurt[@]}"; do
+	wait_state "${jobs[$k]}" RUNNING
+done
+submit --time=15 --deadline=now+30minutes -n 16
+good=$id
+check "jobs run, and one more" wait_state "$good" RUNNING
+where=$(promised_on "$good")
+for k in "${!hurt[@]}"; do
+	scontrol update job "${jobs[$k]}" admincomment="${hurt[$k]}"
+done
+check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
+for k in "${!hurt[@]}"; do
+	same "$k: the job still runs" RUNNING "$(job_state "${jobs[$k]}")"
+	check "$k: the log says that its record is of no use" ctld_log_has \
+		"job ${jobs[$k]}: (the promise in its admin_comment is damaged|its record is of no use)"
+done
+same "the promise of the other is untouched" "$where" \
+	"$(promised_on "$good")"
+submit --time=16 --deadline=now+30minutes -n 16
+same "and holds against new jobs" 1 $?
+check "what is left is promised" submit --time=1 --deadline=now+30minutes -n 16
+scancel -p main
+until_true 20 sh -c '[ -z "$(squeue -h)" ]'
+
+# Overwritten while it waits: we know better.
+submit --time=9 --deadline=now+30minutes -n 2
+scontrol update job "$id" admincomment="a note of the administrator" \
+	2>/dev/null
+check "a job whose record was overwritten starts" wait_state "$id" RUNNING
+matches "as promised, or as the note came too late" '.' "$(runs_on "$id")"
+check "no job ran elsewhere than promised" \
+	sh -c "! grep 'does not run where' $cluster/log/slurmctld.log"
+finish

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Settings that are wrong, jobs without a deadline, and a decision log that
+# cannot be written: slurmctld goes on, and says what it does.
+
+. "$(dirname "$0")/lib.sh"
+need_slurm
+disk=$(mktemp -d)
+extra_files=$disk
+mounted=no
+mount -t tmpfs -o size=64k,mode=0755 tmpfs "$disk" 2>/dev/null && mounted=yes
+start_cluster --policy edf \
+	--params "libra_no_deadline=reject,libra_grace=nan,libra_offer_ttl=1e999,libra_partitions=main+nosuch,libra_log=$disk/log"
+
+check "a policy that queues is refused, with the one used" ctld_log_has \
+	'libra_policy=edf: .*share processors; using librarisk'
+check "that one is at work" ctld_log_has 'policy librarisk on 16'
+check "NaN is no duration" ctld_log_has 'libra_grace=nan: .*using unlimited'
+check "an overflow is none" ctld_log_has 'libra_offer_ttl=1e999: .*using 60'
+check "a partition that is not there is named" ctld_log_has \
+	'libra_partitions: there is no partition nosuch'
+
+# Jobs without a deadline.
+submit --time=5 -n 1
+same "reject: a job without a deadline is refused" 1 $?
+matches "and told what to do" 'needs a deadline: --deadline' "$said"
+submit -p stock --time=5 -n 1
+same "but not in another partition" 0 $?
+same "which is as stock" "" "$said"
+scancel "$id"
+change() { # SED-EXPRESSION: and wait until slurmctld has read it
+	local n
+	n=$(grep -c 'libra: policy' "$cluster/log/slurmctld.log")
+	sed -i "$1" "$SLURM_CONF"
+	scontrol reconfigure
+	read_again() {
+		[ "$(grep -c 'libra: policy' "$cluster/log/slurmctld.log")" \
+			-gt "$n" ] && timeout 5 scontrol ping | grep -q 'is UP'
+	}
+	until_true 20 read_again
+}
+check "reconfigure" change \
+	s/libra_no_deadline=reject/libra_no_deadline=best_effort/
+check "best effort: taken" submit --time=5 -n 1
+same "nothing is said" "" "$said"
+check "it runs" wait_state "$id" RUNNING
+same "its limit is its own" 00:05:00 "$(job_field "$id" TimeLimit)"
+scancel "$id"
+check "reconfigure" change \
+	s/libra_no_deadline=best_effort/libra_no_deadline=sometimes/
+check "a wrong word is named, with the one used" ctld_log_has \
+	'libra_no_deadline=sometimes: .*using stock'
+check "stock: taken" submit --time=5 -n 1
+same "nothing promised" "" "$(job_field "$id" AdminComment)"
+scancel "$id"
+check "reconfigure" change s/libra_policy=edf/libra_policy=libra/
+check "a new policy is at work" ctld_log_has 'policy libra on 16'
+submit --time=10 --deadline=now+30minutes -n 2
+matches "and gives verdicts" 'accepted: share 0.33' "$said"
+scancel "$id"
+
+# The decision log on a full disk.
+if [ $mounted = yes ]; then
+	dd if=/dev/zero of="$disk/fill" bs=1k >/dev/null 2>&1
+	for i in $(seq 40); do
+		sbatch --test-only --time=1 --deadline=now+30minutes -n 1 \
+			"$cluster/job" >/dev/null 2>&1
+	done
+	check "a full disk is reported" until_true 10 ctld_log_has \
+		'decision log .*cannot be written: No space left'
+	check "and stops no decision" submit --time=1 \
+		--deadline=now+30minutes -n 1
+	check "nor the job" wait_state "$id" RUNNING
+	same "it is said once" 1 "$(grep -c 'cannot be written' \
+		"$cluster/log/slurmctld.log")"
+	rm "$disk/fill"
+	scancel "$id"
+	check "with space, the gap is marked" until_true 20 sh -c \
+		"sbatch --test-only --time=1 --deadline=now+9minutes -n 1 \
+			$cluster/job 2>/dev/null; grep -q '\"call\":\"gap\"' $disk/log"
+	same "no line was written in part" 0 \
+		"$(grep -cv '^{.*}$' "$disk/log")"
+else
+	ok 0 "a full disk is reported # SKIP no tmpfs can be mounted here"
+fi
+check "a log in no folder" change "s|libra_log=$disk/log|libra_log=$disk/no/log|"
+check "is reported" ctld_log_has 'decision log .*/no/log: cannot be opened'
+check "and stops no decision" submit --time=1 --deadline=now+30minutes -n 1
+check "nor the job" wait_state "$id" RUNNING
+finish
