@@ -65,16 +65,48 @@ static void tell(char **err_msg, const char *text)
 
 /* --- the job's environment on the nodes ----------------------------------- */
 
+/* The value, if a line is a variable of that name, else NULL.  On the nodes
+ * every name begins with SPANK_; Slurm puts that before those that have it not
+ * yet, so that a request may name one either way.
+ */
+static const char *env_value(const char *line, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (line && strncmp(line, "SPANK_", 6) == 0)
+		line += 6;
+	return line && strncmp(line, name, len) == 0 && line[len] == '='
+		       ? line + len + 1
+		       : NULL;
+}
+
+/* What a user's --estimate says, in seconds, or NAN. */
+static double asked_estimate(const job_desc_msg_t *desc)
+{
+	const char *value = NULL;
+	double estimate_s;
+	char *end;
+
+	for (uint32_t i = 0; i < desc->spank_job_env_size && !value; i++)
+		value = env_value(desc->spank_job_env[i], "LIBRA_ASK_ESTIMATE");
+	if (!value)
+		return NAN;
+	estimate_s = strtod(value, &end);
+	return end != value && *end == '\0' && estimate_s > 0 &&
+			       isfinite(estimate_s)
+		       ? estimate_s
+		       : NAN;
+}
+
 /* Take every variable of a name out, however it got there. */
 static void env_remove(job_desc_msg_t *desc, const char *name)
 {
-	size_t len = strlen(name);
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < desc->spank_job_env_size; i++) {
 		char **at = &desc->spank_job_env[i];
 
-		if (*at && strncmp(*at, name, len) == 0 && (*at)[len] == '=')
+		if (env_value(*at, name))
 			slurm_xfree((void **)at);
 		else
 			desc->spank_job_env[kept++] = *at;
@@ -144,6 +176,8 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.reserved = d->reservation && *d->reservation,
 	};
 
+	if (!isnan(asked_estimate(d)))
+		r.estimate_s = asked_estimate(d);
 	if (r.cpus_per_task == 0)
 		r.cpus_per_task = 1;
 	r.ncpus = count_cpus(d, r.cpus_per_task);
@@ -151,13 +185,19 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 }
 
 /* The host now holds estimate and deadline: Slurm shall not act on them, or it
- * would end the job for running longer than its estimate on a share.
+ * would end the job for running longer than its estimate on a share.  Beside
+ * an --estimate, --time is a limit and stays one.
  */
 static void write_promise(job_desc_msg_t *desc,
 			  const struct libra_host_reply *reply)
 {
+	bool limited = !isnan(asked_estimate(desc)) &&
+		       desc->time_limit != NO_VAL &&
+		       desc->time_limit < reply->minutes;
+
 	replace(&desc->admin_comment, reply->comment);
-	desc->time_limit = reply->minutes;
+	if (!limited)
+		desc->time_limit = reply->minutes;
 	desc->time_min = NO_VAL;
 	desc->deadline = 0;
 }
