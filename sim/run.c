@@ -8,6 +8,7 @@
 #include "sim/run.h"
 
 #include <errno.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,13 +206,6 @@ static double bounded_slowdown(double response_s, double runtime_s)
 	return slowdown > 1 ? slowdown : 1;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static double work_of(const struct sim_job *job)
 {
 	return job->runtime_s * job->job.nprocs;
@@ -227,9 +221,12 @@ static void measure_median(const struct run *r, double *scratch,
 			scratch[n++] = (r->outcomes[i].finish_s -
 					r->w->jobs[i].job.submit_s) /
 				       r->w->jobs[i].runtime_s;
-	qsort(scratch, n, sizeof(*scratch), by_value);
+	/* Selected, not sorted: that took a tenth of a short run. */
 	result->median_slowdown =
-		n == 0 ? NAN : (scratch[(n - 1) / 2] + scratch[n / 2]) / 2;
+		n == 0 ? NAN
+		       : (gsl_stats_select(scratch, 1, n, (n - 1) / 2) +
+			  gsl_stats_select(scratch, 1, n, n / 2)) /
+				 2;
 }
 
 /* The fifths are cut at values of work: equal jobs are in the same one. */
@@ -238,17 +235,18 @@ static void measure_work(const struct run *r, double *scratch,
 {
 	size_t n = r->w->njobs, jobs[SIM_QUINTILES] = {0};
 	size_t fulfilled[SIM_QUINTILES] = {0};
-	double all = 0, done = 0;
+	double all = 0, done = 0, cut[SIM_QUINTILES - 1];
 
 	for (size_t i = 0; i < n; i++)
 		scratch[i] = work_of(&r->w->jobs[i]);
-	qsort(scratch, n, sizeof(*scratch), by_value);
+	for (size_t q = 0; q + 1 < SIM_QUINTILES; q++)
+		cut[q] = gsl_stats_select(scratch, 1, n,
+					  (q + 1) * n / SIM_QUINTILES);
 	for (size_t i = 0; i < n; i++) {
 		double work = work_of(&r->w->jobs[i]);
 		size_t q = 0;
 
-		while (q + 1 < SIM_QUINTILES &&
-		       work >= scratch[(q + 1) * n / SIM_QUINTILES])
+		while (q + 1 < SIM_QUINTILES && work >= cut[q])
 			q++;
 		jobs[q]++;
 		all += work;
