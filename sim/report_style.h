@@ -77,6 +77,10 @@ static const char report_style[] =
 	"minmax(0,1fr))}}\n"
 	"@media(max-width:34rem){.figs{grid-template-columns:1fr}}\n"
 	"figure{margin:0}\n"
+	/* Two in a row share all of its width. */
+	"@media(min-width:62rem){.figs figure:first-child:nth-last-child(2),"
+	".figs figure:first-child:nth-last-child(2)~figure{grid-column:span 2;"
+	"width:100%;max-width:27rem;margin:0 auto}}\n"
 	"figure svg{width:100%;height:auto;display:block;color:var(--fg)}\n"
 	"figcaption{font-size:.82rem;color:var(--dim);text-align:center;"
 	"margin:.1rem .2rem .7rem}\n"
