@@ -16,6 +16,7 @@
 #include "sim/command.h"
 #include "sim/out.h"
 #include "sim/paper.h"
+#include "sim/progress.h"
 
 #define MAX_SEEDS   1000
 #define MAX_WORKERS 1024
@@ -211,28 +212,6 @@ static void list_papers(void)
 	}
 }
 
-static void clear_progress(void)
-{
-	fputs("\r\033[K", stderr);
-}
-
-static void show_progress(void *arg, size_t done, size_t total)
-{
-	enum { WIDTH = 40 };
-	char bar[WIDTH + 1];
-	size_t filled = total ? WIDTH * done / total : WIDTH;
-
-	if (done == total) {
-		clear_progress();
-		return;
-	}
-	memset(bar, '.', WIDTH);
-	memset(bar, '#', filled);
-	bar[WIDTH] = '\0';
-	fprintf(stderr, "\r[%s] %zu of %zu runs", bar, done, total);
-	fflush(stderr);
-}
-
 /* ---- the run ---- */
 
 static int fill_seeds(struct options *o, struct libra_error *err)
@@ -338,14 +317,13 @@ static unsigned count_processors(void)
 
 static int reproduce(struct options *o, struct libra_error *err)
 {
-	bool bar = !o->quiet && isatty(STDERR_FILENO);
 	struct sim_paper_run run = {
 		.paper = o->paper,
 		.dir = o->dir,
 		.trace_option = o->trace,
 		.workers = o->workers ? o->workers : count_processors(),
 		.figures = !o->no_figures,
-		.progress = bar ? show_progress : NULL,
+		.progress = o->quiet ? NULL : progress_show,
 		.summary = o->quiet ? NULL : stdout,
 	};
 	char *command, *dir = NULL;
@@ -367,8 +345,8 @@ static int reproduce(struct options *o, struct libra_error *err)
 	rc = check_folder(run.dir, err);
 	if (rc == 0)
 		rc = o->paper->reproduce(&run, err);
-	if (rc < 0 && bar)
-		clear_progress();
+	if (rc < 0 && !o->quiet)
+		progress_clear();
 	if (rc == 0 && run.summary)
 		fprintf(run.summary, "\nReport: %s/index.html\n", run.dir);
 	free(dir);
