@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * load.c - the site as slurmctld tells it, by libslurm alone.
+ */
+#include <errno.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+
+#include "plugin/cli/site.h"
+#include "plugin/host/units.h"
+
+/* In Slurm's library, in no public header. */
+extern const char *slurm_job_state_string(uint32_t state);
+
+static int fail(struct libra_error *err, const char *what)
+{
+	return libra_errf(err, errno ? errno : EIO, "%s: %s", what,
+			  slurm_strerror(errno));
+}
+
+static void ignore(void *arg, const char *text)
+{
+}
+
+static bool lists(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (; list && *list; list += *list == ',') {
+		size_t n = strcspn(list, ",");
+
+		if (n == len && strncmp(list, name, n) == 0)
+			return true;
+		list += n;
+	}
+	return false;
+}
+
+static int load_conf(struct cli_site *site, struct libra_error *err)
+{
+	slurm_conf_t *conf = NULL;
+	int rc;
+
+	if (slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS)
+		return fail(err, "slurmctld does not answer");
+	site->enabled = lists(conf->job_submit_plugins, "libra");
+	site->hidden = (conf->private_data & PRIVATE_DATA_JOBS) &&
+		       getuid() != 0 && getuid() != conf->slurm_user_id;
+	rc = libra_host_conf_init(&site->conf, conf->sched_params, ignore,
+				  NULL);
+	slurm_free_ctl_conf(conf);
+	return rc < 0 ? libra_errf(err, ENOMEM, "out of memory") : 0;
+}
+
+static enum libra_node_state node_state(uint32_t state)
+{
+	uint32_t base = state & NODE_STATE_BASE;
+
+	if (base == NODE_STATE_DOWN || base == NODE_STATE_FUTURE)
+		return LIBRA_NODE_DOWN;
+	if (state & (NODE_STATE_DRAIN | NODE_STATE_FAIL))
+		return LIBRA_NODE_DRAIN;
+	return LIBRA_NODE_UP;
+}
+
+static int load_nodes(struct cli_site *site, struct libra_error *err)
+{
+	node_info_msg_t *msg = NULL;
+	bool ok;
+
+	if (slurm_load_node(0, &msg, SHOW_ALL) != SLURM_SUCCESS)
+		return fail(err, "the nodes cannot be read");
+	site->nodes = calloc(msg->record_count + 1u, sizeof(*site->nodes));
+	ok = site->nodes != NULL;
+	for (uint32_t i = 0; ok && i < msg->record_count; i++) {
+		const node_info_t *from = &msg->node_array[i];
+		struct cli_node *n = &site->nodes[i];
+
+		n->name = strdup(from->name ? from->name : "");
+		n->procs =
+			from->name ? (uint32_t)from->cores * from->sockets : 0;
+		n->cpus = from->cpus;
+		n->state = node_state(from->node_state);
+		site->nnodes++;
+		ok = n->name != NULL;
+	}
+	slurm_free_node_info_msg(msg);
+	return ok ? 0 : libra_errf(err, ENOMEM, "out of memory");
+}
+
+static bool copy_partition(struct cli_site *site, const partition_info_t *from)
+{
+	struct cli_partition *p = &site->parts[site->nparts++];
+
+	p->name = strdup(from->name);
+	p->nodes = calloc(site->nnodes + 1u, 1);
+	p->is_default = from->flags & PART_FLAG_DEFAULT;
+	if (!p->name || !p->nodes)
+		return false;
+	/* Pairs of first and last; a negative number ends the list. */
+	for (const int32_t *at = from->node_inx; at && at[0] >= 0; at += 2)
+		for (int32_t i = at[0]; i <= at[1]; i++)
+			if ((uint32_t)i < site->nnodes)
+				p->nodes[i] = 1;
+	return true;
+}
+
+static int load_partitions(struct cli_site *site, struct libra_error *err)
+{
+	partition_info_msg_t *msg = NULL;
+	bool ok;
+
+	if (slurm_load_partitions(0, &msg, SHOW_ALL) != SLURM_SUCCESS)
+		return fail(err, "the partitions cannot be read");
+	site->parts = calloc(msg->record_count + 1u, sizeof(*site->parts));
+	ok = site->parts != NULL;
+	for (uint32_t i = 0; ok && i < msg->record_count; i++)
+		ok = copy_partition(site, &msg->partition_array[i]);
+	slurm_free_partition_info_msg(msg);
+	return ok ? 0 : libra_errf(err, ENOMEM, "out of memory");
+}
+
+static char *label_of(const slurm_job_info_t *from)
+{
+	char *text = NULL;
+	int rc;
+
+	if (from->array_task_str && *from->array_task_str)
+		rc = asprintf(&text, "%u_[%s]", from->array_job_id,
+			      from->array_task_str);
+	else if (from->array_job_id)
+		rc = asprintf(&text, "%u_%u", from->array_job_id,
+			      from->array_task_id);
+	else
+		rc = asprintf(&text, "%u", from->job_id);
+	return rc < 0 ? NULL : text;
+}
+
+static char *user_of(uint32_t uid)
+{
+	struct passwd *pw = getpwuid(uid);
+	char *text = NULL;
+
+	if (pw)
+		return strdup(pw->pw_name);
+	return asprintf(&text, "%u", uid) < 0 ? NULL : text;
+}
+
+static enum cli_job_state job_state(uint32_t state)
+{
+	switch (state & JOB_STATE_BASE) {
+	case JOB_PENDING:
+		return CLI_JOB_WAITING;
+	case JOB_RUNNING:
+	case JOB_SUSPENDED:
+		return CLI_JOB_RUNNING;
+	default:
+		return CLI_JOB_OVER;
+	}
+}
+
+static bool copy_job(struct cli_site *site, const slurm_job_info_t *from)
+{
+	struct cli_job *j = &site->jobs[site->njobs++];
+	bool limited;
+
+	*j = (struct cli_job){
+		.id = from->job_id,
+		.array_id = from->array_job_id,
+		.label = label_of(from),
+		.user = user_of(from->user_id),
+		.state_name = strdup(slurm_job_state_string(from->job_state)),
+		.state = job_state(from->job_state),
+		.tasks = 1,
+		.submit_s = (double)from->submit_time,
+	};
+	if (from->array_task_str && *from->array_task_str)
+		j->tasks =
+			libra_host_array_tasks(from->array_task_str, &limited);
+	if (from->admin_comment && *from->admin_comment)
+		j->comment = strdup(from->admin_comment);
+	return j->label && j->user && j->state_name &&
+	       (j->comment || !from->admin_comment || !*from->admin_comment);
+}
+
+static int load_jobs(struct cli_site *site, struct libra_error *err)
+{
+	job_info_msg_t *msg = NULL;
+	bool ok;
+
+	if (slurm_load_jobs(0, &msg, SHOW_ALL) != SLURM_SUCCESS)
+		return fail(err, "the jobs cannot be read");
+	site->jobs = calloc(msg->record_count + 1u, sizeof(*site->jobs));
+	ok = site->jobs != NULL;
+	for (uint32_t i = 0; ok && i < msg->record_count; i++)
+		ok = copy_job(site, &msg->job_array[i]);
+	slurm_free_job_info_msg(msg);
+	return ok ? 0 : libra_errf(err, ENOMEM, "out of memory");
+}
+
+int cli_site_load(struct cli_site *site, struct libra_error *err)
+{
+	struct timespec now;
+
+	*site = (struct cli_site){0};
+	slurm_init(NULL);
+	if (load_conf(site, err) < 0 || load_nodes(site, err) < 0 ||
+	    load_partitions(site, err) < 0 || load_jobs(site, err) < 0)
+		return -1;
+	clock_gettime(CLOCK_REALTIME, &now);
+	site->now_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+	cli_site_arrange(site);
+	return 0;
+}

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The command libra: it asks slurmctld, and links nothing of what slurmctld
+# loads but the reading of settings and records.
+
+cli_parts = \
+	plugin/cli/cli.h \
+	plugin/cli/explain.c \
+	plugin/cli/history.c \
+	plugin/cli/site.c \
+	plugin/cli/site.h \
+	plugin/cli/status.c \
+	plugin/cli/what_if.c \
+	plugin/host/conf.c \
+	plugin/host/conf.h \
+	plugin/host/promise.c \
+	plugin/host/promise.h
+
+dist_man7_MANS =
+
+if CLI
+bin_PROGRAMS += libra
+dist_man1_MANS += plugin/cli/libra.1
+dist_man7_MANS += plugin/slurm-libra.7
+endif
+
+EXTRA_DIST += docs/admin.md
+
+libra_SOURCES = \
+	$(cli_parts) \
+	plugin/cli/libra.c \
+	plugin/cli/load.c \
+	plugin/host/units.c \
+	plugin/host/units.h
+libra_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
+libra_LDADD = core/libcore.la $(CLI_LIBS) -lm
+
+# Its tests: without Slurm, and with a cluster.
+if CLI
+if UNIT_TESTS
+check_PROGRAMS += tests/unit/test_cli
+TESTS += tests/unit/test_cli
+endif
+TESTS += tests/cli/site.sh
+endif
+
+EXTRA_DIST += tests/cli/site.sh
+
+tests_unit_test_cli_SOURCES = tests/unit/test_cli.c $(cli_parts)
+tests_unit_test_cli_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
+tests_unit_test_cli_LDADD = core/libcore.la $(CMOCKA_LIBS) $(CLI_LIBS) -lm
+
+live_tests += \
+	tests/live/libra-cmd.sh \
+	tests/live/replay.sh

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * status.c - libra status: who was promised what, by node and by job.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/cli/cli.h"
+
+static const char *state_name(enum libra_node_state state)
+{
+	static const char *const names[] = {"", "up", "drain", "down"};
+
+	return names[state];
+}
+
+json_t *cli_json_number(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+int cli_json_print(json_t *json, FILE *out)
+{
+	int rc =
+		json_dumpf(json, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+
+	json_decref(json);
+	fputc('\n', out);
+	return rc < 0 || ferror(out) || fflush(out) ? CLI_FAILED : CLI_DONE;
+}
+
+/* ---- for people ---- */
+
+/* Processors with the same share together: "0-3: 0.33". */
+static void print_shares(const struct cli_node *node, const double *shares,
+			 FILE *out)
+{
+	uint32_t first = 0;
+
+	for (uint32_t i = 1; i <= node->procs; i++) {
+		if (i < node->procs && fabs(shares[i] - shares[first]) < 0.005)
+			continue;
+		if (i - first > 1)
+			fprintf(out, "  %u-%u: %.2f", first, i - 1,
+				shares[first]);
+		else
+			fprintf(out, "  %u: %.2f", first, shares[first]);
+		first = i;
+	}
+	fputc('\n', out);
+}
+
+static void print_nodes(const struct cli_site *site, const double *shares,
+			FILE *out)
+{
+	fprintf(out, "%-16s %-6s %s\n", "NODE", "STATE",
+		"PROMISED SHARE OF EACH PROCESSOR");
+	for (uint32_t i = 0; i < site->nnodes; i++) {
+		const struct cli_node *n = &site->nodes[i];
+
+		if (!n->managed)
+			continue;
+		fprintf(out, "%-16s %-6s", n->name, state_name(n->state));
+		print_shares(n, shares + n->first, out);
+	}
+}
+
+static void print_job(const struct cli_site *site, const struct cli_job *job,
+		      FILE *out)
+{
+	const struct libra_promise *p = &job->promise;
+	struct cli_part *parts;
+	int64_t n = cli_job_parts(site, job, &parts);
+	struct cli_progress now =
+		cli_job_progress(site, job, parts, n > 0 ? (size_t)n : 0);
+	char by[32], slack[32];
+
+	cli_clock_text(p->deadline_s, by);
+	cli_duration_text(now.slack_s, slack);
+	fprintf(out, "%-12s %-10.10s %-10.10s %5u %5.2f %4.0f%% %-19s %12s",
+		job->label, job->user, job->state_name, p->nprocs, now.share,
+		100 * now.done, by, slack);
+	if (p->on_len)
+		fprintf(out, "  %.*s\n", (int)p->on_len, p->on);
+	else
+		fprintf(out, "  (%s)\n",
+			strstr(job->comment, " promise=lost ")
+				? "promise lost: best effort"
+			: p->offer ? "placed when it starts"
+				   : "no promise yet");
+	free(parts);
+}
+
+static void print_text(const struct cli_site *site, const double *shares,
+		       FILE *out)
+{
+	bool any = false;
+
+	fprintf(out, "Policy %s on %u processors of %u nodes\n",
+		site->conf.policy->name, site->nprocs, site->nmanaged);
+	if (!site->enabled)
+		fputs("JobSubmitPlugins does not name libra: nothing is "
+		      "promised\n",
+		      out);
+	if (site->hidden)
+		fputs("Jobs of other users are hidden (PrivateData): the "
+		      "shares are of yours alone\n",
+		      out);
+	fputc('\n', out);
+	print_nodes(site, shares, out);
+	for (uint32_t i = 0; i < site->njobs; i++) {
+		const struct cli_job *job = &site->jobs[i];
+
+		if (!job->promised || job->state == CLI_JOB_OVER)
+			continue;
+		if (!any)
+			fprintf(out,
+				"\n%-12s %-10s %-10s %5s %5s %5s %-19s %12s"
+				"  %s\n",
+				"JOB", "USER", "STATE", "PROCS", "SHARE",
+				"DONE", "DEADLINE", "SLACK", "PROCESSORS");
+		any = true;
+		print_job(site, job, out);
+	}
+	if (!any)
+		fputs("\nNo job has a promise\n", out);
+}
+
+/* ---- for programs ---- */
+
+static json_t *json_node(const struct cli_node *node, const double *shares)
+{
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < node->procs; i++)
+		json_array_append_new(list, json_real(shares[i]));
+	return json_pack("{s:s, s:s, s:i, s:o}", "node", node->name, "state",
+			 state_name(node->state), "processors",
+			 (int)node->procs, "shares", list);
+}
+
+static json_t *json_job(const struct cli_site *site, const struct cli_job *job)
+{
+	const struct libra_promise *p = &job->promise;
+	struct cli_part *parts;
+	int64_t n = cli_job_parts(site, job, &parts);
+	struct cli_progress now =
+		cli_job_progress(site, job, parts, n > 0 ? (size_t)n : 0);
+
+	free(parts);
+	return json_pack(
+		"{s:s, s:I, s:s, s:s, s:i, s:f, s:o, s:f, s:o, s:o, s:o, s:f, "
+		"s:s#, s:b}",
+		"job", job->label, "id", (json_int_t)job->id, "user", job->user,
+		"state", job->state_name, "procs", (int)p->nprocs, "estimate_s",
+		p->estimate_s, "deadline_s", cli_json_number(p->deadline_s),
+		"submit_s", p->submit_s, "share", cli_json_number(now.share),
+		"done", cli_json_number(now.done), "slack_s",
+		cli_json_number(now.slack_s), "promised_share", p->share, "on",
+		p->on_len ? p->on : "", (int)p->on_len, "promised",
+		p->offer != 0);
+}
+
+static int print_json(const struct cli_site *site, const double *shares,
+		      FILE *out)
+{
+	json_t *nodes = json_array(), *jobs = json_array();
+
+	for (uint32_t i = 0; i < site->nnodes; i++)
+		if (site->nodes[i].managed)
+			json_array_append_new(
+				nodes,
+				json_node(&site->nodes[i],
+					  shares + site->nodes[i].first));
+	for (uint32_t i = 0; i < site->njobs; i++)
+		if (site->jobs[i].promised &&
+		    site->jobs[i].state != CLI_JOB_OVER)
+			json_array_append_new(jobs,
+					      json_job(site, &site->jobs[i]));
+	return cli_json_print(
+		json_pack("{s:f, s:s, s:b, s:b, s:i, s:o, s:o}", "now_s",
+			  site->now_s, "policy", site->conf.policy->name,
+			  "enabled", site->enabled, "others_hidden",
+			  site->hidden, "processors", (int)site->nprocs,
+			  "nodes", nodes, "jobs", jobs),
+		out);
+}
+
+int cli_print_status(const struct cli_site *site, bool json, FILE *out)
+{
+	double *shares = cli_site_shares(site);
+	int rc = CLI_DONE;
+
+	if (!shares) {
+		fputs("libra status: out of memory\n", stderr);
+		return CLI_FAILED;
+	}
+	if (json)
+		rc = print_json(site, shares, out);
+	else
+		print_text(site, shares, out);
+	free(shares);
+	return rc;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * what_if.c - libra what-if: a verdict without submitting.
+ *
+ * An engine is filled from the job records, as slurmctld does after a restart,
+ * and asked.  Nothing is held: another submission may come first.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/cli/cli.h"
+
+static bool read_count(const char **s, uint32_t *n)
+{
+	char *end;
+	unsigned long v;
+
+	if (!isdigit((unsigned char)**s))
+		return false;
+	v = strtoul(*s, &end, 10);
+	if (v < 1 || v > 1000000)
+		return false;
+	*n = (uint32_t)v;
+	*s = end;
+	return true;
+}
+
+int cli_parse_nodes(const char *text, uint32_t *min, uint32_t *max)
+{
+	uint32_t low, high = 0;
+
+	if (!read_count(&text, &low))
+		goto bad;
+	if (*text == '-') {
+		text++;
+		if (!read_count(&text, &high) || high < low)
+			goto bad;
+	}
+	if (*text)
+		goto bad;
+	*min = low;
+	*max = high;
+	return 0;
+bad:
+	errno = EINVAL;
+	return -1;
+}
+
+/* The processors of a partition in the engine's numbers, if they are not all.
+ * Result: 0, or -1 with ENOMEM.
+ */
+static int set_allowed(const struct cli_site *site,
+		       const struct cli_partition *part,
+		       struct libra_where *where, struct libra_range **allowed)
+{
+	struct libra_range *last = NULL;
+	uint32_t n = 0;
+	bool all = true;
+
+	*allowed = calloc(site->nnodes + 1u, sizeof(**allowed));
+	if (!*allowed)
+		return -1;
+	for (uint32_t i = 0; i < site->nnodes; i++) {
+		const struct cli_node *node = &site->nodes[i];
+
+		if (!node->managed)
+			continue;
+		if (!part->nodes[i]) {
+			all = false;
+		} else if (last && last->first + last->count == node->first) {
+			last->count += node->procs;
+		} else {
+			last = &(*allowed)[n++];
+			*last = (struct libra_range){node->first, node->procs};
+		}
+	}
+	if (!all) {
+		where->allowed = *allowed;
+		where->nallowed = n;
+	}
+	return 0;
+}
+
+static int check(const struct cli_site *site, const struct cli_request *r,
+		 const struct cli_partition **part, struct libra_error *err)
+{
+	*part = cli_site_partition(site, r->partition);
+	if (!*part)
+		return libra_errf(err, ENOENT, "there is no partition %s",
+				  r->partition ? r->partition
+					       : "by default: name one with "
+						 "--partition");
+	if (!(*part)->managed)
+		return libra_errf(
+			err, EINVAL,
+			"partition %s is not managed "
+			"(libra_partitions): no promise is given there",
+			(*part)->name);
+	if (!isfinite(r->estimate_s) || r->estimate_s <= 0)
+		return libra_errf(err, EINVAL,
+				  "--time must be a positive time, not "
+				  "unlimited: it is the estimate");
+	if (r->deadline_s <= site->now_s)
+		return libra_errf(err, EINVAL, "the deadline is in the past");
+	if (site->hidden)
+		return libra_errf(
+			err, EPERM,
+			"jobs of other users are hidden from you "
+			"(PrivateData=jobs), so what is promised is "
+			"not known; sbatch --test-only asks slurmctld "
+			"itself");
+	return 0;
+}
+
+/* As the plugins count: whole cores for each task. */
+static void size_job(const struct cli_site *site, const struct cli_request *r,
+		     struct libra_where *where, struct libra_job *job)
+{
+	uint32_t per = site->cpus_per_proc;
+
+	where->chunk = 1;
+	if (r->cpus_per_task > 1)
+		where->chunk = (r->cpus_per_task + per - 1) / per;
+	where->min_nodes = r->min_nodes > 1 ? r->min_nodes : 0;
+	where->max_nodes = r->max_nodes;
+	job->nprocs = (r->tasks * r->cpus_per_task + per - 1) / per;
+	if (job->nprocs < r->min_nodes * where->chunk)
+		job->nprocs = r->min_nodes * where->chunk;
+}
+
+static int ask(const struct cli_site *site, struct libra_engine *e,
+	       struct cli_answer *a, struct libra_error *err)
+{
+	if (libra_engine_offer(e, &a->job, site->now_s, &a->verdict, err) < 0)
+		return -1;
+	a->nprocs_all = site->nprocs;
+	a->share_needed = a->job.estimate_s / (a->job.deadline_s - site->now_s);
+	a->finish_s = fmax(a->job.deadline_s, site->now_s + a->job.estimate_s);
+	a->earliest_s = INFINITY;
+	if (a->verdict.answer == LIBRA_REJECT &&
+	    a->verdict.reason != LIBRA_REASON_TOO_LARGE)
+		a->earliest_s =
+			libra_engine_earliest_deadline(e, &a->job, site->now_s);
+	return 0;
+}
+
+int cli_what_if(const struct cli_site *site, const struct cli_request *r,
+		struct cli_answer *a, struct libra_error *err)
+{
+	const struct cli_partition *part;
+	struct libra_where where = {0};
+	struct libra_range *allowed = NULL;
+	struct libra_engine *e;
+	int rc = -1;
+
+	*a = (struct cli_answer){
+		.job = {.submit_s = site->now_s,
+			.estimate_s = r->estimate_s,
+			.deadline_s = r->deadline_s},
+	};
+	if (check(site, r, &part, err) < 0)
+		return -1;
+	size_job(site, r, &where, &a->job);
+	if (set_allowed(site, part, &where, &allowed) < 0)
+		return libra_errf(err, ENOMEM, "out of memory");
+	if (where.allowed || where.chunk > 1 || where.min_nodes ||
+	    where.max_nodes)
+		a->job.where = &where;
+	e = cli_site_engine(site, err);
+	if (e)
+		rc = ask(site, e, a, err);
+	libra_engine_destroy(e);
+	free(allowed);
+	a->job.where = NULL;
+	return rc;
+}
+
+static void print_refusal(const struct cli_answer *a, FILE *out)
+{
+	char text[32];
+
+	cli_clock_text(a->job.deadline_s, text);
+	fprintf(out,
+		"would be refused (%s): %u processor%s for %.0f s by %s "
+		"need%s a share of %.2f each\n",
+		libra_reason_name(a->verdict.reason), a->job.nprocs,
+		a->job.nprocs == 1 ? "" : "s", a->job.estimate_s, text,
+		a->job.nprocs == 1 ? "s" : "", a->share_needed);
+	if (a->verdict.reason == LIBRA_REASON_TOO_LARGE) {
+		fprintf(out, "there are %u processors\n", a->nprocs_all);
+	} else if (!isfinite(a->earliest_s)) {
+		fputs("no deadline would do now\n", out);
+	} else {
+		cli_clock_text(a->earliest_s, text);
+		fprintf(out, "earliest deadline now: %s\n", text);
+		/* A minute to read this and to submit. */
+		cli_clock_text(a->earliest_s + 60, text);
+		fprintf(out, "try --deadline=%s\n", text);
+	}
+}
+
+static void print_text(const struct cli_site *site, const struct cli_answer *a,
+		       FILE *out)
+{
+	char text[32];
+
+	if (a->verdict.answer == LIBRA_REJECT) {
+		print_refusal(a, out);
+	} else {
+		cli_clock_text(a->finish_s, text);
+		fprintf(out,
+			"would be accepted: share %.2f of %u processor%s, "
+			"finish expected by %s\n",
+			a->verdict.share, a->job.nprocs,
+			a->job.nprocs == 1 ? "" : "s", text);
+		if (a->finish_s > a->job.deadline_s)
+			fputs("that is after the deadline: it is met only if "
+			      "the job is shorter than its estimate\n",
+			      out);
+	}
+	cli_clock_text(floor(site->now_s), text);
+	fprintf(out, "This is as of %s; nothing is reserved.\n", text);
+}
+
+int cli_print_answer(const struct cli_site *site, const struct cli_answer *a,
+		     bool json, FILE *out)
+{
+	bool refused = a->verdict.answer == LIBRA_REJECT;
+	int rc = CLI_DONE;
+
+	if (json)
+		rc = cli_json_print(
+			json_pack("{s:f, s:b, s:s, s:s, s:s, s:i, s:f, s:f, "
+				  "s:o, s:f, s:o}",
+				  "now_s", site->now_s, "reserved", false,
+				  "policy", site->conf.policy->name, "answer",
+				  libra_answer_name(a->verdict.answer),
+				  "reason",
+				  libra_reason_name(a->verdict.reason), "procs",
+				  (int)a->job.nprocs, "estimate_s",
+				  a->job.estimate_s, "deadline_s",
+				  a->job.deadline_s, "share",
+				  refused ? json_null()
+					  : json_real(a->verdict.share),
+				  "share_needed", a->share_needed,
+				  "earliest_deadline_s",
+				  cli_json_number(a->earliest_s)),
+			out);
+	else
+		print_text(site, a, out);
+	return rc == CLI_DONE && refused ? CLI_FAILED : rc;
+}

@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# slurm.conf.example and the manual pages of the plugins name every setting,
+# parameter and option that there is, and none that there is not.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+libra=${LIBRA:-$builddir/libra}
+librasim=${LIBRASIM:-$builddir/librasim}
+example=$srcdir/slurm.conf.example
+concept=$srcdir/plugin/slurm-libra.7
+page=$srcdir/plugin/cli/libra.1
+
+plain() { # FILE: a page without escapes
+	sed 's/\\-/-/g; s/\\f[BIR]//g' "$1"
+}
+plain "$concept" >"$tmp/concept"
+plain "$page" >"$tmp/page"
+
+# Settings: the table of conf.c.
+sed -n '/^} tokens\[\]/d; s/^	{"\(libra_[a-z_]*\)", set_.*/\1/p' \
+	"$srcdir/plugin/host/conf.c" | sort >"$tmp/tokens"
+check "conf.c has settings" grep -qx libra_policy "$tmp/tokens"
+
+# Explained: a line "# libra_NAME=..." of the example, a bold term of the page.
+sed -n 's/^# \(libra_[a-z_]*\)=[^a-z]*[A-Za-z/].*/\1/p' "$example" |
+	sort -u >"$tmp/said"
+check "slurm.conf.example explains each setting" diff "$tmp/tokens" "$tmp/said"
+awk 'tag && /^\.BR? libra_/ { print $2 } { tag = /^\.TP/ }' "$tmp/concept" |
+	sed 's/=.*//' | sort -u >"$tmp/said"
+check "slurm-libra(7) explains each setting" diff "$tmp/tokens" "$tmp/said"
+
+# The example sets each, and to what conf.c takes when it is not set.
+sed -n 's/^SchedulerParameters=//p' "$example" | tr , '\n' |
+	sed -n 's/^\(libra_[a-z_]*\)=.*/\1/p' | sort >"$tmp/set"
+check "slurm.conf.example sets each" diff "$tmp/tokens" "$tmp/set"
+defaults() {
+	tr , '\n' <"$example" | grep -qx "libra_policy=$(sed -n \
+		's/^#define DEFAULT_POLICY *"\(.*\)"/\1/p' \
+		"$srcdir/plugin/host/conf.c")" &&
+		tr , '\n' <"$example" | grep -qx "libra_offer_ttl=$(sed -n \
+			's/^#define DEFAULT_TTL_S *\([0-9]*\).*/\1/p' \
+			"$srcdir/plugin/host/conf.c")"
+}
+check "to the defaults" defaults
+
+# Parameters of the policies that share processors, with their defaults.
+if "$librasim" policies --json </dev/null >"$tmp/policies" 2>/dev/null; then
+	awk -F '[",:]+' '
+		/^  "name"/ { policy = $4 }
+		/^  "mode"/ { shares = $4 == "time-shared" }
+		/^    "name"/ { name = $4 }
+		/^    "default"/ && shares { sub(/^ /, "", $3)
+			print policy, "libra_" name "=" $3 }' \
+		"$tmp/policies" | sort >"$tmp/params"
+	awk '/^# libra_policy=/ { policy = substr($2, 14) }
+		/^#   libra_/ { print policy, $2 }' "$example" |
+		sort >"$tmp/said"
+	check "each parameter with its default, in slurm.conf.example" \
+		diff "$tmp/params" "$tmp/said"
+	check "there are some" test -s "$tmp/params"
+else
+	skip "each parameter with its default, in slurm.conf.example" \
+		"librasim was not built"
+fi
+
+# Options of the command.
+help_options() { # COMMAND
+	"$libra" "$1" --help </dev/null | grep -E '^ {2,8}-' |
+		grep -oE -e '(^ *-.,|--[a-z][a-z-]*)' | tr -d ' ,' |
+		grep -vxE -e '-\?|--help|--usage' | sort -u
+}
+page_options() {
+	awk -v want="libra $1" '
+		/^\.S[HS] / { on = substr($0, 5) == want; next }
+		on && /^\.BR? -/' "$tmp/page" |
+		grep -oE -e '(^|[" ])--?[a-zA-Z][a-z-]*' | tr -d ' "' | sort -u
+}
+same_options() {
+	help_options "$1" >"$tmp/help"
+	page_options "$1" >"$tmp/said"
+	test -s "$tmp/help" && diff "$tmp/help" "$tmp/said"
+}
+for command in $("$libra" --help </dev/null |
+	sed -n 's/^  \([a-z-]*\) .*/\1/p'); do
+	check "libra(1) has the options of $command" same_options "$command"
+	echo "$command" >>"$tmp/commands"
+done
+check "there are three commands" test "$(wc -l <"$tmp/commands")" -eq 3
+no_more() {
+	sed -n 's/^\.SS libra //p' "$tmp/page" | grep -vxFf "$tmp/commands" \
+		>"$tmp/bad"
+	cat "$tmp/bad"
+	test ! -s "$tmp/bad"
+}
+check "libra(1) has no other command" no_more
+
+# What the command line gets wrong needs no Slurm.
+usage() { # TEXT ARGUMENT...
+	text=$1
+	shift
+	run 2 "$libra" "$@" || return 1
+	cat "$tmp/err"
+	grep -qF -e "$text" "$tmp/err"
+}
+check "no command" usage "Usage: libra COMMAND"
+check "an unknown command" usage "unknown command 'statsu'" statsu
+check "status of something" usage "'x'" status x
+check "explain nothing" usage "give a job id" explain
+check "explain two jobs" usage "'4' is too much" explain 3 4
+check "explain a word" usage "'three' is no job id" explain three
+check "explain a job and refusals" usage "give a job id, or" explain -r 3
+check "what-if of nothing" usage "--time and --deadline are needed" what-if
+check "what-if without end" usage "must not be unlimited" \
+	what-if --time infinite
+check "what-if on half a node" usage "--nodes takes" what-if --nodes 0.5
+check "what-if with no tasks" usage "--ntasks takes" what-if -n 0
+check "what-if with an argument" usage "'x'" what-if x
+
+# Form.
+formats() {
+	groff -man -Tutf8 -ww "$1" >"$tmp/out" 2>"$tmp/err"
+	cat "$tmp/err"
+	test ! -s "$tmp/err" && test "$(wc -l <"$tmp/out")" -gt 60
+}
+for f in "$concept" "$page"; do
+	if groff -man -Tutf8 /dev/null >/dev/null 2>&1; then
+		check "groff warns of nothing in ${f##*/}" formats "$f"
+	else
+		skip "groff warns of nothing in ${f##*/}" \
+			"no groff with the man macros"
+	fi
+done
+finish

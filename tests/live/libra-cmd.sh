@@ -1,0 +1,147 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The command libra: it sees what slurmctld has promised, and its verdicts are
+# those that a submission gets.
+
+. "$(dirname "$0")/lib.sh"
+need_slurm
+libra=${LIBRA:-${builddir:-$PWD}/libra}
+[ -x "$libra" ] || skip_all "the command libra was not built"
+command -v python3 >/dev/null || skip_all "needs python3"
+start_cluster --policy libra
+
+run() { # STATUS NAME ARGUMENT...: of libra; what it printed into $out
+	local want=$1 name=$2
+	shift 2
+	out=$(timeout 20 "$libra" "$@" 2>&1)
+	same "$name" "$want" $?
+}
+
+# A value of the JSON in $out: keys and indices.
+value() {
+	python3 -c 'import json, sys
+v = json.loads(sys.argv[1])
+for k in sys.argv[2:]:
+    v = v[int(k) if k.lstrip("-").isdigit() else k]
+print(v)' "$out" "$@"
+}
+
+run 0 "status of an empty cluster" status
+matches "says so" 'No job has a promise' "$out"
+matches "with its processors" 'Policy libra on 16 processors of 4 nodes' "$out"
+
+submit --time=10 --deadline=now+30minutes -n 6
+a=$id
+submit --time=10 --deadline=now+20minutes -n 3
+b=$id
+submit --time=10 --deadline=now+60minutes -N 2 -n 4
+c=$id
+for j in $a $b $c; do
+	wait_state "$j" RUNNING
+done
+run 0 "status" status
+matches "tells of a job and its processors" "^$a .* n1:0-2,n1:3,n2:0-1\$" "$out"
+run 0 "status --json" status --json
+same "three jobs" 3 "$(python3 -c 'import json, sys
+print(len(json.loads(sys.argv[1])["jobs"]))' "$out")"
+matches "shares as promised" '^0\.(3[0-9]*|8[0-9]*)$' \
+	"$(value nodes 0 shares 0)"
+submit --time=10 --hold --deadline=now+60minutes -n 2
+held=$id
+
+# The same questions to libra and to slurmctld, which answers last: what it
+# promises counts from then on.
+wrong=0
+RANDOM=20041
+for ((i = 0; i < 25; i++)); do
+	minutes=$((5 + RANDOM % 25))
+	options="--time=$minutes --deadline=now+$((minutes * (101 + \
+		RANDOM % 150) / 100 + 1))minutes -n $((1 + RANDOM % 8))"
+	case $((RANDOM % 4)) in
+	0) options+=" -c 2" ;;
+	1) options+=" -N 2-3" ;;
+	esac
+	# shellcheck disable=SC2086
+	out=$("$libra" what-if --json $options)
+	status=$?
+	[ $status -eq 0 ] && said_if=accept || said_if=reject
+	[ "$(value answer)" = $said_if ] || wrong=$((wrong + 1))
+	# shellcheck disable=SC2086
+	if submit $options; then
+		verdict=accept
+		want=$(sed -n 's/.*share \([0-9.]*\) .*/\1/p' <<<"$said")
+		[ "$want" = "$(printf %.2f "$(value share)")" ] || {
+			# a second may lie between them
+			python3 -c "import sys
+sys.exit(abs($want - $(value share)) > 0.02)" || {
+				echo "# $options: share $want," \
+					"what-if $(value share)"
+				wrong=$((wrong + 1))
+			}
+		}
+	else
+		verdict=reject
+	fi
+	[ $verdict = $said_if ] || {
+		echo "# $options: $verdict, what-if $said_if"
+		wrong=$((wrong + 1))
+	}
+done
+# On the verge a second decides: one of 25 may differ.
+check "its verdicts are those of a submission" test $wrong -le 1
+
+run 1 "what would be refused" what-if --time 60 --deadline now+30minutes -n 4
+matches "with the reason" 'would be refused \(no_share\): 4 processors' "$out"
+matches "with the earliest deadline" 'earliest deadline now: 20' "$out"
+matches "nothing is reserved" 'nothing is reserved' "$out"
+run 1 "too large" what-if --time 1 --deadline now+30minutes -n 17
+matches "is said" 'there are 16 processors' "$out"
+run 1 "a partition that is not managed" what-if -t 1 -d now+1hour -p stock
+matches "has no promises" 'partition stock is not managed' "$out"
+run 1 "a partition that is not there" what-if -t 1 -d now+1hour -p none
+run 1 "a deadline in the past" what-if -t 1 -d 2020-01-01
+run 2 "no time" what-if -d now+1hour
+run 2 "no such time" what-if -t soon -d now+1hour
+run 2 "no such deadline" what-if -t 1 -d soonish
+run 2 "no tasks" what-if -t 1 -d now+1hour -n 0
+run 2 "no such command" frobnicate
+
+run 0 "explain a running job" explain "$b"
+matches "its verdict" 'accepted at 20.* share of 0.50' "$out"
+matches "beside whom" 'policy libra; .* 0\.[0-9]+ was promised to others' "$out"
+matches "its history" 'started$' "$out"
+run 0 "explain as JSON" explain --json "$b"
+same "the promise" True "$(value promised)"
+same "its log" started "$(value log -1 what)"
+run 0 "explain a held job" explain "$held"
+matches "it has no promise yet" 'none yet' "$out"
+submit --time=5 -n 1
+run 0 "explain a job without a deadline" explain "$id"
+matches "it is Slurm's own" 'no promise' "$out"
+run 1 "explain a job that is not there" explain 9999
+run 2 "explain no job" explain nine
+run 0 "explain refusals" explain --refused=3
+same "as many" 3 "$(grep -c 'refused (no_share)' <<<"$out")"
+
+# After a restart: the same promises from the same records.
+before=$("$libra" status --json | python3 -c 'import json, sys
+print([j["on"] for j in json.load(sys.stdin)["jobs"]])')
+"$DEMO" restart-ctld -d "$cluster"
+after=$("$libra" status --json | python3 -c 'import json, sys
+print([j["on"] for j in json.load(sys.stdin)["jobs"]])')
+same "a restart changes nothing of it" "$before" "$after"
+run 0 "explain after the restart" explain "$a"
+matches "the log tells of it" 'taken up again' "$out"
+
+# An ordinary user sees the records; the log is not his.
+cp "$libra" "$cluster/run/libra"
+as_user() {
+	(cd / && setpriv --reuid=65534 --regid=65534 --clear-groups "$@")
+}
+out=$(as_user "$cluster/run/libra" explain "$a" 2>&1)
+matches "an ordinary user reads the promise" 'accepted at' "$out"
+matches "and what is missing" 'log .* cannot be read: Permission denied' "$out"
+out=$(as_user "$cluster/run/libra" status 2>&1)
+matches "and the status" "^$a " "$out"
+finish

@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_cli.c - the command libra on a cluster that is written down here.
+ *
+ * Three nodes of 2, 2 and 4 processors; partition "main" has the first and the
+ * last, so that the engine numbers them 0-1 and 2-5.  It is 1000 s.
+ */
+#include <errno.h>
+#include <time.h>
+
+#include "plugin/cli/cli.h"
+#include "tests/unit/test.h"
+
+static void no_report(void *arg, const char *text)
+{
+	fail_msg("%s", text);
+}
+
+static char *copy(const char *text)
+{
+	char *s = strdup(text);
+
+	assert_non_null(s);
+	return s;
+}
+
+static void add_job(struct cli_site *site, uint32_t id, const char *comment,
+		    enum cli_job_state state)
+{
+	struct cli_job *j;
+	char label[16];
+
+	site->jobs =
+		realloc(site->jobs, (site->njobs + 1) * sizeof(*site->jobs));
+	assert_non_null(site->jobs);
+	j = &site->jobs[site->njobs++];
+	snprintf(label, sizeof(label), "%u", id);
+	*j = (struct cli_job){
+		.id = id,
+		.label = copy(label),
+		.user = copy("ada"),
+		.state_name = copy("RUNNING"),
+		.state = state,
+		.tasks = 1,
+		.comment = comment ? copy(comment) : NULL,
+	};
+}
+
+static void make_site(struct cli_site *site, const char *params)
+{
+	static const char *const names[] = {"a", "b", "c"};
+	static const uint32_t procs[] = {2, 2, 4};
+
+	*site = (struct cli_site){.now_s = 1000, .enabled = true};
+	assert_int_equal(
+		libra_host_conf_init(&site->conf, params, no_report, NULL), 0);
+	site->nodes = calloc(3, sizeof(*site->nodes));
+	site->parts = calloc(2, sizeof(*site->parts));
+	site->nnodes = 3;
+	site->nparts = 2;
+	for (int i = 0; i < 3; i++)
+		site->nodes[i] = (struct cli_node){.name = copy(names[i]),
+						   .procs = procs[i],
+						   .cpus = procs[i],
+						   .state = LIBRA_NODE_UP};
+	for (int i = 0; i < 2; i++)
+		site->parts[i].nodes = calloc(3, 1);
+	site->parts[0].name = copy("main");
+	site->parts[0].is_default = true;
+	site->parts[0].nodes[0] = site->parts[0].nodes[2] = 1;
+	site->parts[1].name = copy("other");
+	site->parts[1].nodes[1] = 1;
+}
+
+#define SETTINGS "libra_policy=libra,libra_partitions=main"
+
+/* 600 s of work by 2000 s, promised at 800 s (share .5); at 900 s half of it
+ * was left on a:0-1, and it has the half of them: 250 s are left, and 1000 s
+ * until the deadline.
+ */
+#define JOB7                                                                   \
+	"libra:1 offer=5.1 tasks=1 procs=2 estimate=600 deadline=2000 "        \
+	"submit=800 share=0.5 part=main shape=1.0.0.0 left=300/0.5/900 "       \
+	"on=a:0-1"
+
+static struct cli_request request(double estimate_s, double deadline_s,
+				  uint32_t tasks)
+{
+	return (struct cli_request){
+		.estimate_s = estimate_s,
+		.deadline_s = deadline_s,
+		.tasks = tasks,
+		.cpus_per_task = 1,
+	};
+}
+
+static void test_nodes_are_numbered_as_the_plugins_do(void **state)
+{
+	struct cli_site site;
+
+	make_site(&site, SETTINGS);
+	cli_site_arrange(&site);
+	assert_int_equal(site.nprocs, 6);
+	assert_int_equal(site.nmanaged, 2);
+	assert_false(site.nodes[1].managed);
+	assert_int_equal(site.nodes[2].first, 2);
+	assert_int_equal(site.nodes[2].index, 1);
+	assert_ptr_equal(cli_site_partition(&site, NULL), &site.parts[0]);
+	assert_ptr_equal(cli_site_partition(&site, "other"), &site.parts[1]);
+	assert_null(cli_site_partition(&site, "none"));
+	cli_site_fini(&site);
+}
+
+static void test_a_record_tells_progress(void **state)
+{
+	struct cli_progress now;
+	struct cli_part *parts;
+	struct cli_site site;
+	double *shares;
+
+	make_site(&site, SETTINGS);
+	add_job(&site, 7, JOB7, CLI_JOB_RUNNING);
+	add_job(&site, 8, "somebody's note", CLI_JOB_RUNNING);
+	add_job(&site, 9, JOB7, CLI_JOB_OVER);
+	cli_site_arrange(&site);
+	/* In order of submission: the one without a promise is the oldest. */
+	assert_int_equal(site.jobs[1].id, 7);
+	assert_int_equal(cli_job_parts(&site, &site.jobs[1], &parts), 1);
+	assert_near(parts[0].est_left_s, 250, 1e-9);
+	assert_near(parts[0].share, 0.25, 1e-12);
+	now = cli_job_progress(&site, &site.jobs[1], parts, 1);
+	assert_near(now.done, 350 / 600., 1e-12);
+	assert_near(now.slack_s, 750, 1e-9);
+	free(parts);
+	shares = cli_site_shares(&site);
+	assert_near(shares[0], 0.25, 1e-12);
+	assert_near(shares[1], 0.25, 1e-12);
+	assert_near(shares[2], 0, 0);
+	free(shares);
+	cli_site_fini(&site);
+}
+
+static void test_records_of_another_cluster(void **state)
+{
+	static const char *const on[] = {"z:0", "b:0", "a:1-2",
+					 "a:2", "a",   "a:0-"};
+	struct cli_part *parts;
+	struct cli_site site;
+	char text[256];
+
+	make_site(&site, SETTINGS);
+	for (int i = 0; i < 6; i++) {
+		snprintf(text, sizeof(text),
+			 "libra:1 offer=5.1 tasks=1 procs=1 estimate=600 "
+			 "deadline=2000 submit=800 share=0.5 part=main "
+			 "shape=1.0.0.0 left= on=%s",
+			 on[i]);
+		add_job(&site, (uint32_t)i + 1, text, CLI_JOB_RUNNING);
+	}
+	cli_site_arrange(&site);
+	for (int i = 0; i < 6; i++) {
+		assert_true(site.jobs[i].promised);
+		errno = 0;
+		assert_int_equal(cli_job_parts(&site, &site.jobs[i], &parts),
+				 -1);
+		assert_int_equal(errno, EINVAL);
+	}
+	cli_site_fini(&site);
+}
+
+/* On 0-1 a quarter is promised.  600 s by 1800 s need 0.75: six fit with
+ * nothing to spare; 640 s need 0.8, more than is left on two of them, which
+ * have 0.75: not before 1000 + 640 / 0.75.
+ */
+static void test_what_if_sees_the_promises(void **state)
+{
+	struct cli_request r = request(600, 1800, 6);
+	struct libra_error err = {""};
+	struct cli_answer a;
+	struct cli_site site;
+
+	make_site(&site, SETTINGS);
+	add_job(&site, 7, JOB7, CLI_JOB_RUNNING);
+	cli_site_arrange(&site);
+	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(a.verdict.answer, LIBRA_ACCEPT);
+	assert_near(a.verdict.share, 0.75, 1e-12);
+	assert_near(a.finish_s, 1800, 0);
+	r.estimate_s = 640;
+	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(a.verdict.answer, LIBRA_REJECT);
+	assert_int_equal(a.verdict.reason, LIBRA_REASON_NO_SHARE);
+	assert_near(a.share_needed, 0.8, 1e-12);
+	assert_near(a.earliest_s, 1000 + 640 / 0.75, 1e-6);
+	r.tasks = 4; /* beside it */
+	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(a.verdict.answer, LIBRA_ACCEPT);
+	r.tasks = 7;
+	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(a.verdict.reason, LIBRA_REASON_TOO_LARGE);
+	assert_int_equal(a.nprocs_all, 6);
+	cli_site_fini(&site);
+}
+
+static void test_what_if_knows_nodes_and_tasks(void **state)
+{
+	struct cli_request r = request(600, 1800, 2);
+	struct libra_error err = {""};
+	struct cli_answer a;
+	struct cli_site site;
+
+	make_site(&site, SETTINGS);
+	cli_site_arrange(&site);
+	r.cpus_per_task = 3; /* two threes: only one node has three */
+	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(a.job.nprocs, 6);
+	assert_int_equal(a.verdict.answer, LIBRA_REJECT);
+	r.cpus_per_task = 2;
+	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(a.verdict.answer, LIBRA_ACCEPT);
+	r.min_nodes = 3;
+	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(a.verdict.answer, LIBRA_REJECT);
+	r = request(600, 1800, 5);
+	site.nodes[0].state = LIBRA_NODE_DRAIN;
+	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(a.verdict.answer, LIBRA_REJECT);
+	cli_site_fini(&site);
+}
+
+static void fails(const struct cli_site *site, const struct cli_request *r,
+		  int code, const char *part)
+{
+	struct libra_error err = {""};
+	struct cli_answer a;
+
+	errno = 0;
+	assert_int_equal(cli_what_if(site, r, &a, &err), -1);
+	assert_int_equal(errno, code);
+	assert_one_line(&err);
+	assert_contains(err.text, part);
+}
+
+static void test_what_if_says_what_is_wrong(void **state)
+{
+	struct cli_request r = request(600, 900, 1);
+	struct cli_site site;
+
+	make_site(&site, SETTINGS);
+	cli_site_arrange(&site);
+	fails(&site, &r, EINVAL, "in the past");
+	r = request(INFINITY, 1800, 1);
+	fails(&site, &r, EINVAL, "not unlimited");
+	r = request(600, 1800, 1);
+	r.partition = "other";
+	fails(&site, &r, EINVAL, "other is not managed");
+	r.partition = "none";
+	fails(&site, &r, ENOENT, "no partition none");
+	r.partition = NULL;
+	site.hidden = true;
+	fails(&site, &r, EPERM, "hidden");
+	cli_site_fini(&site);
+	make_site(&site, "libra_partitions=nowhere");
+	cli_site_arrange(&site);
+	fails(&site, &r, EINVAL, "not managed");
+	cli_site_fini(&site);
+}
+
+static void test_numbers_of_nodes(void **state)
+{
+	uint32_t min = 0, max = 0;
+
+	assert_int_equal(cli_parse_nodes("3", &min, &max), 0);
+	assert_int_equal(min, 3);
+	assert_int_equal(max, 0);
+	assert_int_equal(cli_parse_nodes("2-4", &min, &max), 0);
+	assert_int_equal(min, 2);
+	assert_int_equal(max, 4);
+	assert_int_equal(cli_parse_nodes("", &min, &max), -1);
+	assert_int_equal(cli_parse_nodes("0", &min, &max), -1);
+	assert_int_equal(cli_parse_nodes("4-2", &min, &max), -1);
+	assert_int_equal(cli_parse_nodes("2-", &min, &max), -1);
+	assert_int_equal(cli_parse_nodes("2x", &min, &max), -1);
+	assert_int_equal(cli_parse_nodes("-1", &min, &max), -1);
+	assert_int_equal(min, 2);
+}
+
+static void test_times_for_people(void **state)
+{
+	char text[32];
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	cli_clock_text(1795194603.25, text);
+	assert_string_equal(text, "2026-11-20T17:10:04");
+	cli_clock_text(INFINITY, text);
+	assert_string_equal(text, "none");
+	cli_duration_text(93784, text);
+	assert_string_equal(text, "1-02:03:04");
+	cli_duration_text(-61, text);
+	assert_string_equal(text, "-00:01:01");
+	cli_duration_text(-0.2, text);
+	assert_string_equal(text, "00:00:00");
+	cli_duration_text(NAN, text);
+	assert_string_equal(text, "none");
+}
+
+/* Print into a string, which the caller frees. */
+struct printed {
+	char *text;
+	size_t len;
+	FILE *fp;
+};
+
+static FILE *print_begin(struct printed *p)
+{
+	p->fp = open_memstream(&p->text, &p->len);
+	assert_non_null(p->fp);
+	return p->fp;
+}
+
+static void test_status_text_and_json(void **state)
+{
+	struct printed p;
+	struct cli_site site;
+	json_t *json;
+
+	make_site(&site, SETTINGS);
+	add_job(&site, 7, JOB7, CLI_JOB_RUNNING);
+	cli_site_arrange(&site);
+	site.nodes[2].state = LIBRA_NODE_DRAIN;
+	assert_int_equal(cli_print_status(&site, false, print_begin(&p)), 0);
+	fclose(p.fp);
+	assert_contains(p.text, "Policy libra on 6 processors of 2 nodes");
+	assert_contains(p.text, "a                up      0-1: 0.25\n");
+	assert_contains(p.text, "c                drain   0-3: 0.00\n");
+	assert_contains(p.text, "ada        RUNNING        2  0.25   58%");
+	assert_contains(p.text, "00:12:30  a:0-1\n");
+	free(p.text);
+	assert_int_equal(cli_print_status(&site, true, print_begin(&p)), 0);
+	fclose(p.fp);
+	json = json_loads(p.text, 0, NULL);
+	assert_non_null(json);
+	assert_near(json_number_value(json_array_get(
+			    json_object_get(
+				    json_array_get(
+					    json_object_get(json, "nodes"), 0),
+				    "shares"),
+			    1)),
+		    0.25, 1e-12);
+	json_decref(json);
+	free(p.text);
+	cli_site_fini(&site);
+}
+
+static void test_answers_text_and_json(void **state)
+{
+	struct cli_request r = request(600, 1800, 7);
+	struct libra_error err = {""};
+	struct cli_answer a;
+	struct cli_site site;
+	struct printed p;
+
+	make_site(&site, SETTINGS);
+	cli_site_arrange(&site);
+	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(cli_print_answer(&site, &a, false, print_begin(&p)),
+			 CLI_FAILED);
+	fclose(p.fp);
+	assert_contains(p.text, "would be refused (too_large): 7 processors");
+	assert_contains(p.text, "there are 6 processors");
+	assert_contains(p.text, "nothing is reserved");
+	free(p.text);
+	r.tasks = 6;
+	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(cli_print_answer(&site, &a, true, print_begin(&p)),
+			 CLI_DONE);
+	fclose(p.fp);
+	assert_contains(p.text, "\"answer\": \"accept\"");
+	assert_contains(p.text, "\"reserved\": false");
+	free(p.text);
+	/* LibraRisk takes what is too long for an empty processor. */
+	site.conf.policy = libra_policy_find("librarisk", NULL);
+	r.estimate_s = 900;
+	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(cli_print_answer(&site, &a, false, print_begin(&p)),
+			 CLI_DONE);
+	fclose(p.fp);
+	assert_contains(p.text, "that is after the deadline");
+	free(p.text);
+	cli_site_fini(&site);
+}
+
+/* ---- the decision log ---- */
+
+#define RUN                                                                    \
+	"{\"call\":\"engine\",\"now_s\":700,\"epoch\":5,\"policy\":\"libra\"," \
+	"\"params\":{},\"nodes\":[[\"a\",2],[\"c\",4]],\"offer_ttl_s\":60}\n"
+#define OTHER                                                                  \
+	"{\"call\":\"offer\",\"now_s\":750,\"submit_s\":750,"                  \
+	"\"estimate_s\":100,\"deadline_s\":1150,\"nprocs\":1,\"user\":3,"      \
+	"\"answer\":\"accept\",\"reason\":\"none\",\"share\":0.25,"            \
+	"\"ticket\":1,\"placement\":[[1,1]]}\n"
+#define ITS                                                                    \
+	"{\"call\":\"offer\",\"now_s\":800,\"submit_s\":800,"                  \
+	"\"estimate_s\":600,\"deadline_s\":2000,\"nprocs\":2,\"user\":3,"      \
+	"\"answer\":\"accept\",\"reason\":\"none\",\"share\":0.5,"             \
+	"\"ticket\":2,\"placement\":[[0,2]]}\n"
+#define COMMIT                                                                 \
+	"{\"call\":\"commit\",\"now_s\":801,\"ticket\":2,\"id\":7,\"rc\":0}\n"
+#define STARTED "{\"call\":\"started\",\"now_s\":802,\"ticket\":2,\"rc\":0}\n"
+#define DEPARTED                                                               \
+	"{\"call\":\"departed\",\"now_s\":803,\"ticket\":%d,\"rc\":0}\n"
+#define REFUSED                                                                \
+	"{\"call\":\"offer\",\"now_s\":900,\"submit_s\":900,"                  \
+	"\"estimate_s\":90,\"deadline_s\":940,\"nprocs\":2,\"user\":3,"        \
+	"\"answer\":\"reject\",\"reason\":\"no_share\",\"share\":0,"           \
+	"\"ticket\":0}\n"                                                      \
+	"{\"call\":\"earliest\",\"now_s\":900,\"submit_s\":900,"               \
+	"\"estimate_s\":90,\"deadline_s\":940,\"nprocs\":2,\"user\":3,"        \
+	"\"earliest_s\":1020}\n"
+
+static int read_log(const char *log, const struct cli_site *site,
+		    const struct cli_job *job, uint32_t id,
+		    struct cli_history *h, struct libra_error *err)
+{
+	FILE *fp = fmemopen((void *)log, strlen(log), "r");
+	int rc;
+
+	assert_non_null(fp);
+	rc = cli_history_read(fp, site, job, id, h, err);
+	fclose(fp);
+	return rc;
+}
+
+static const char *event(const struct cli_history *h, size_t i)
+{
+	return json_string_value(
+		json_object_get(json_array_get(h->events, i), "what"));
+}
+
+static void test_history_by_record_and_by_id(void **state)
+{
+	static const char log[] = RUN OTHER ITS COMMIT STARTED REFUSED;
+	struct libra_error err = {""};
+	struct cli_history h;
+	struct cli_site site;
+	struct printed p;
+
+	make_site(&site, SETTINGS);
+	add_job(&site, 7, JOB7, CLI_JOB_RUNNING);
+	cli_site_arrange(&site);
+	for (int by_id = 0; by_id <= 1; by_id++) {
+		assert_int_equal(read_log(log, &site,
+					  by_id ? NULL : &site.jobs[0], 7, &h,
+					  &err),
+				 0);
+		assert_non_null(h.offer);
+		assert_string_equal(h.policy, "libra");
+		assert_near(h.beside, 0.25, 1e-12); /* on processor 1 */
+		assert_int_equal(json_array_size(h.events), 3);
+		assert_string_equal(event(&h, 2), "started");
+		cli_print_job(&site, by_id ? NULL : &site.jobs[0], 7, &h, "",
+			      false, print_begin(&p));
+		fclose(p.fp);
+		assert_contains(p.text, "0.25 was promised to others, 0.75");
+		free(p.text);
+		cli_history_fini(&h);
+	}
+	cli_site_fini(&site);
+}
+
+/* What has left is no longer beside it; another run is another ledger. */
+static void test_history_forgets_what_has_left(void **state)
+{
+	struct libra_error err = {""};
+	struct cli_history h;
+	struct cli_site site;
+	char log[4096];
+
+	make_site(&site, SETTINGS);
+	cli_site_arrange(&site);
+	snprintf(log, sizeof(log), RUN OTHER DEPARTED ITS COMMIT, 1);
+	assert_int_equal(read_log(log, &site, NULL, 7, &h, &err), 0);
+	assert_near(h.beside, 0, 0);
+	cli_history_fini(&h);
+	snprintf(log, sizeof(log), "%s%s%s%s", RUN OTHER,
+		 "{\"call\":\"engine\",\"epoch\":6,\"now_s\":1}\n", ITS,
+		 COMMIT);
+	assert_int_equal(read_log(log, &site, NULL, 7, &h, &err), 0);
+	assert_near(h.beside, 0, 0);
+	cli_history_fini(&h);
+	assert_int_equal(read_log(RUN "nonsense\n", &site, NULL, 7, &h, &err),
+			 -1);
+	assert_contains(err.text, "line 2 of the decision log is damaged");
+	cli_history_fini(&h);
+	assert_int_equal(read_log(RUN OTHER, &site, NULL, 7, &h, &err), 0);
+	assert_null(h.offer);
+	cli_history_fini(&h);
+	cli_site_fini(&site);
+}
+
+static void test_refusals(void **state)
+{
+	static const char log[] = RUN OTHER REFUSED;
+	FILE *fp = fmemopen((void *)log, sizeof(log) - 1, "r");
+	struct libra_error err = {""};
+	struct printed p;
+
+	assert_int_equal(cli_print_refusals(fp, UINT32_MAX, 3, false,
+					    print_begin(&p), &err),
+			 0);
+	fclose(p.fp);
+	assert_contains(p.text, "refused (no_share): 2 processors for 90 s");
+	assert_contains(p.text, "a share of 2.25 each");
+	assert_contains(p.text, "earliest deadline then");
+	free(p.text);
+	rewind(fp);
+	assert_int_equal(
+		cli_print_refusals(fp, 4, 3, false, print_begin(&p), &err), 0);
+	fclose(p.fp);
+	assert_contains(p.text, "No refusal");
+	free(p.text);
+	fclose(fp);
+}
+
+/* slurmctld would find nothing to complain of in slurm.conf.example. */
+static void test_the_example_is_sound(void **state)
+{
+	static const char name[] = "SchedulerParameters=";
+	FILE *fp = fopen(test_path("slurm.conf.example"), "r");
+	struct libra_host_conf conf;
+	bool found = false;
+	char line[1024];
+
+	assert_non_null(fp);
+	while (!found && fgets(line, sizeof(line), fp))
+		found = strncmp(line, name, strlen(name)) == 0;
+	fclose(fp);
+	assert_true(found);
+	line[strcspn(line, "\n")] = '\0';
+	assert_int_equal(libra_host_conf_init(&conf, line + strlen(name),
+					      no_report, NULL),
+			 0);
+	assert_string_equal(conf.policy->name, "librarisk");
+	assert_int_equal(conf.npartitions, 1);
+	assert_non_null(conf.log_path);
+	libra_host_conf_fini(&conf);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nodes_are_numbered_as_the_plugins_do),
+		cmocka_unit_test(test_a_record_tells_progress),
+		cmocka_unit_test(test_records_of_another_cluster),
+		cmocka_unit_test(test_what_if_sees_the_promises),
+		cmocka_unit_test(test_what_if_knows_nodes_and_tasks),
+		cmocka_unit_test(test_what_if_says_what_is_wrong),
+		cmocka_unit_test(test_numbers_of_nodes),
+		cmocka_unit_test(test_times_for_people),
+		cmocka_unit_test(test_status_text_and_json),
+		cmocka_unit_test(test_answers_text_and_json),
+		cmocka_unit_test(test_history_by_record_and_by_id),
+		cmocka_unit_test(test_history_forgets_what_has_left),
+		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_the_example_is_sound),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
