@@ -34,6 +34,7 @@ struct libra_policy_type {
 	const char *source;  /* paper and section */
 	enum libra_mode mode;
 	bool needs_deadline; /* refuses a job that has none */
+	bool needs_budget;   /* refuses a job that has none */
 	bool ranked; /* shared, but a processor serves one task at a time, by
 			priority */
 	const struct libra_param *params;

@@ -74,6 +74,11 @@ static void set_policy(struct reader *r, const char *value)
 				 : "it queues jobs for processors of their "
 				   "own; the plugins share processors",
 			 DEFAULT_POLICY);
+	else if (policy && policy->needs_budget)
+		complain(r, "libra_policy", value,
+			 "it sells shares for budgets, which submissions do "
+			 "not bring along",
+			 DEFAULT_POLICY);
 	else if (policy && policy->nparams <= LIBRA_HOST_MAX_PARAMS)
 		r->conf->policy = policy;
 	else
