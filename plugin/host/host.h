@@ -182,7 +182,8 @@ void libra_host_started(const struct libra_host_job *job,
 			struct libra_host_placement *placement);
 
 /* Bring the records of running jobs up to date (ops->keep): the caller may
- * write them.
+ * write them.  Where they are very many some calls do nothing, so that call it
+ * often.
  */
 void libra_host_write_news(void);
 

@@ -78,6 +78,7 @@ static int modify_there(struct host_entry *e,
 	e->job = job;
 	e->share = v.share;
 	e->news = host.news = true;
+	host.news_took_s = 0; /* whoever asked shall read it at once */
 	host_accept(reply, &job, &v, 1);
 	reply->minutes = host_limit_minutes(&job, e->shape.part, now_s);
 	host_take_actions();

@@ -106,6 +106,7 @@ struct host {
 	uint64_t last_epoch;
 	double scheduled_s;
 	bool news; /* some running job's record is out of date */
+	double news_at_s, news_took_s; /* last written, on a steady clock */
 	struct host_refusal refused[HOST_REFUSALS];
 };
 

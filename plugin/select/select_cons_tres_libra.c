@@ -491,6 +491,7 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 	int rc;
 
 	keep_comment(job, &placement);
+	libra_host_write_news();
 	/* "Could it ever run" is asked of the whole machine. */
 	if (where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST ||
 	    look_only)
