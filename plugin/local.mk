@@ -38,7 +38,12 @@ live_tests = \
 	tests/live/settings.sh \
 	tests/live/troubles.sh
 
-EXTRA_DIST += $(live_tests) tests/live/chroot.sh tests/live/lib.sh
+EXTRA_DIST += \
+	$(live_tests) \
+	tests/live/bench.sh \
+	tests/live/chroot.sh \
+	tests/live/lib.sh \
+	tests/live/valgrind.sh
 
 # Where they cannot run they say why.
 TESTS += $(live_tests)
@@ -115,7 +120,38 @@ check-slurm-24.11:
 	@$(abs_top_srcdir)/tests/live/chroot.sh $(abs_top_srcdir) \
 	  $(abs_top_builddir)/slurm-24.11 || test $$? -eq 77
 
-distclean-local:
-	rm -rf slurm-24.11 slurm-src
+# The live tests with slurmctld under valgrind.  Without optimisation of ours it
+# tells more, but any build will do.
+check-live-valgrind: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
+	@test -n '$(VALGRIND)' || { \
+	  echo 'check-live-valgrind: valgrind was not found by configure' >&2; \
+	  exit 1; }
+	@tests=; for t in $(VALGRIND_LIVE_TESTS); do \
+	  tests="$$tests $(abs_top_srcdir)/$$t"; done; \
+	$(abs_top_srcdir)/tests/live/valgrind.sh \
+	  $(abs_top_builddir)/valgrind-live $$tests
 
-.PHONY: check-live check-slurm-24.11
+VALGRIND_LIVE_TESTS = $(live_tests)
+
+# Sixteen threads at the host's entry points under ThreadSanitizer.
+tsan_sources = tests/plugin/host_threads.c core/*.c plugin/host/*.c
+
+check-tsan:
+	@$(MKDIR_P) tests/plugin
+	cd $(srcdir) && $(CC) $(LIBRA_CPPFLAGS) -D_GNU_SOURCE -std=gnu11 -O1 -g \
+	  -fsanitize=thread -I. -o $(abs_builddir)/tests/plugin/host_threads.tsan \
+	  $(tsan_sources) -lpthread -lm
+	TSAN_OPTIONS=halt_on_error=1 ./tests/plugin/host_threads.tsan
+
+# What the plugins cost, in the engine and in a live Slurm.
+bench-live: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES) \
+		tests/plugin/host_threads
+	./tests/plugin/host_threads
+	$(abs_top_srcdir)/tests/live/bench.sh
+
+CLEANFILES += tests/plugin/host_threads.tsan
+
+distclean-local:
+	rm -rf slurm-24.11 slurm-src valgrind-live
+
+.PHONY: bench-live check-live check-live-valgrind check-slurm-24.11 check-tsan

@@ -20,6 +20,11 @@ core_tests = \
 	tests/unit/test_risk \
 	tests/unit/test_share
 
+# Parts of the plugins that need no Slurm; test_units needs its header.
+plugin_tests = \
+	tests/unit/test_conf \
+	tests/unit/test_promise
+
 sim_tests = \
 	tests/property/test_property \
 	tests/unit/test_advise \
@@ -148,7 +153,10 @@ test_data = \
 
 unit_programs =
 if UNIT_TESTS
-unit_programs += $(core_tests)
+unit_programs += $(core_tests) $(plugin_tests)
+if SLURM
+unit_programs += tests/unit/test_units
+endif
 if SIM
 unit_programs += $(sim_tests)
 endif
@@ -174,6 +182,13 @@ tests_unit_test_replay_SOURCES = \
 	plugin/host/calls.c \
 	plugin/host/conf.c \
 	plugin/host/declog.c
+
+tests_unit_test_conf_SOURCES = tests/unit/test_conf.c plugin/host/conf.c
+tests_unit_test_conf_CFLAGS = $(AM_CFLAGS)
+tests_unit_test_promise_SOURCES = tests/unit/test_promise.c plugin/host/promise.c
+tests_unit_test_promise_CFLAGS = $(AM_CFLAGS)
+tests_unit_test_units_SOURCES = tests/unit/test_units.c plugin/host/units.c
+tests_unit_test_units_CFLAGS = $(AM_CFLAGS)
 
 # It makes the core's allocations fail.
 tests_unit_test_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc

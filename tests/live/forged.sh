@@ -80,7 +80,8 @@ if ${CC:-cc} -o "$watch/submit" "$watch/submit.c" -lslurm \
 		'^0\.1' "$(share_on_node "$id")"
 	scancel "$id"
 else
-	ok 0 "a user may not bring a promise along # SKIP no compiler"
+	ok 0 "a user may not bring a promise along # SKIP cannot be compiled"
+	sed 's/^/#   /' "$watch/cc.out"
 fi
 id=$(as_user sbatch --parsable -o /dev/null --time=5 -n 1 \
 	--comment="$forged" --export=SPANK_LIBRA_SHARE=1,LIBRA_SHARE=1 \

@@ -54,8 +54,9 @@ matches() { # NAME REGEX TEXT
 		{ echo "#   no match of: $2" && sed 's/^/#   /' <<<"$3"; }
 }
 
+# A machine under load is slower: LIBRA_PATIENCE multiplies what is waited.
 until_true() { # SECONDS COMMAND...
-	local end=$((SECONDS + $1))
+	local end=$((SECONDS + $1 * ${LIBRA_PATIENCE:-2}))
 	shift
 	until "$@" >/dev/null 2>&1; do
 		[ $SECONDS -lt $end ] || return 1
@@ -85,7 +86,8 @@ start_cluster() { # OPTIONS of demo-cluster
 	rmdir "$cluster"
 	trap stop_cluster EXIT
 	trap 'exit 1' HUP INT TERM
-	set -- "$@" ${LIBRA_CTLD_WRAPPER:+--ctld-wrapper "$LIBRA_CTLD_WRAPPER"}
+	set -- "$@" ${LIBRA_CTLD_WRAPPER:+--ctld-wrapper "$LIBRA_CTLD_WRAPPER" \
+		--timeout 120}
 	"$DEMO" start -d "$cluster" --plugindir "$LIBRA_PLUGINDIR" "$@" \
 		>"$cluster.out" 2>&1 || {
 		sed 's/^/# /' "$cluster.out"

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_conf.c - the libra_* tokens of SchedulerParameters. */
+#include <errno.h>
+
+#include "plugin/host/conf.h"
+#include "tests/unit/test.h"
+
+/* What was complained about, one line each. */
+static char said[4096];
+
+static void report(void *arg, const char *text)
+{
+	size_t len = strlen(said);
+
+	snprintf(said + len, sizeof(said) - len, "%s\n", text);
+}
+
+static struct libra_host_conf read_conf(const char *tokens)
+{
+	struct libra_host_conf conf;
+
+	said[0] = '\0';
+	assert_int_equal(libra_host_conf_init(&conf, tokens, report, NULL), 0);
+	return conf;
+}
+
+static void without_tokens_there_are_defaults(void **state)
+{
+	struct libra_host_conf conf = read_conf(NULL);
+
+	assert_string_equal(conf.policy->name, "librarisk");
+	assert_int_equal(conf.no_deadline, LIBRA_NO_DEADLINE_STOCK);
+	assert_near(conf.grace_s, INFINITY, 0);
+	assert_near(conf.offer_ttl_s, 60, 0);
+	assert_null(conf.log_path);
+	assert_true(libra_host_conf_manages(&conf, "any"));
+	assert_string_equal(said, "");
+	libra_host_conf_fini(&conf);
+}
+
+static void tokens_are_read_among_those_of_slurm(void **state)
+{
+	struct libra_host_conf conf = read_conf(
+		"bf_interval=2,libra_policy=libra,libra_partitions=a+b,"
+		"libra_grace=1-02:03:04,libra_offer_ttl=90,defer,"
+		"libra_log=/x/y,libra_no_deadline=reject");
+
+	assert_string_equal(conf.policy->name, "libra");
+	assert_true(libra_host_conf_manages(&conf, "b"));
+	assert_false(libra_host_conf_manages(&conf, "c"));
+	assert_near(conf.grace_s, 93784, 0);
+	assert_near(conf.offer_ttl_s, 90, 0);
+	assert_string_equal(conf.log_path, "/x/y");
+	assert_int_equal(conf.no_deadline, LIBRA_NO_DEADLINE_REJECT);
+	assert_string_equal(said, "");
+	libra_host_conf_fini(&conf);
+}
+
+static void a_wrong_value_is_named_with_the_one_used(void **state)
+{
+	static const struct {
+		const char *token, *line;
+	} bad[] = {
+		{"libra_grace=nan", "libra_grace=nan: "},
+		{"libra_grace=inf", "libra_grace=inf: "},
+		{"libra_grace=-1", "libra_grace=-1: "},
+		{"libra_grace=1:99:00", "libra_grace=1:99:00: "},
+		{"libra_offer_ttl=1e999", "libra_offer_ttl=1e999: "},
+		{"libra_offer_ttl=0", "libra_offer_ttl=0: "},
+		{"libra_offer_ttl", "libra_offer_ttl=: "},
+		{"libra_log=relative", "libra_log=relative: "},
+		{"libra_no_deadline=maybe", "libra_no_deadline=maybe: "},
+		{"libra_policy=libr", "libra_policy=libr: "},
+		{"libra_polcy=libra", "libra_polcy=libra: "},
+	};
+	struct libra_host_conf conf;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		conf = read_conf(bad[i].token);
+		assert_contains(said, bad[i].line);
+		assert_contains(said, "; using ");
+		assert_string_equal(conf.policy->name, "librarisk");
+		assert_near(conf.grace_s, INFINITY, 0);
+		assert_near(conf.offer_ttl_s, 60, 0);
+		assert_null(conf.log_path);
+		libra_host_conf_fini(&conf);
+	}
+}
+
+static void only_policies_that_share_are_taken(void **state)
+{
+	char token[64];
+	struct libra_host_conf conf;
+
+	for (size_t i = 0; libra_policies[i]; i++) {
+		const struct libra_policy_type *p = libra_policies[i];
+
+		snprintf(token, sizeof(token), "libra_policy=%s", p->name);
+		conf = read_conf(token);
+		if (p->mode == LIBRA_SHARE) {
+			assert_ptr_equal(conf.policy, p);
+		} else {
+			assert_string_equal(conf.policy->name, "librarisk");
+			assert_contains(said, "using librarisk");
+		}
+		libra_host_conf_fini(&conf);
+	}
+}
+
+static void an_engine_is_the_same_by_policy_and_numbers(void **state)
+{
+	struct libra_host_conf a = read_conf("libra_policy=libra");
+	struct libra_host_conf b =
+		read_conf("libra_policy=libra,libra_grace=5,libra_log=/l");
+	struct libra_host_conf c =
+		read_conf("libra_policy=libra,libra_offer_ttl=5");
+	struct libra_host_conf d = read_conf("");
+
+	assert_true(libra_host_conf_same_engine(&a, &b));
+	assert_false(libra_host_conf_same_engine(&a, &c));
+	assert_false(libra_host_conf_same_engine(&a, &d));
+	libra_host_conf_fini(&a);
+	libra_host_conf_fini(&b);
+	libra_host_conf_fini(&c);
+	libra_host_conf_fini(&d);
+}
+
+static void too_many_partitions_are_cut_off(void **state)
+{
+	char tokens[1024] = "libra_partitions=";
+	struct libra_host_conf conf;
+
+	for (int i = 0; i < 70; i++)
+		snprintf(tokens + strlen(tokens), 8, "p%d+", i);
+	conf = read_conf(tokens);
+	assert_int_equal(conf.npartitions, LIBRA_HOST_MAX_PARTS);
+	assert_contains(said, "too many partitions");
+	libra_host_conf_fini(&conf);
+}
+
+static void durations_are_seconds_or_clock_times(void **state)
+{
+	double s = -1;
+
+	assert_int_equal(libra_host_parse_duration("2.5", &s), 0);
+	assert_near(s, 2.5, 0);
+	assert_int_equal(libra_host_parse_duration("00:10:00", &s), 0);
+	assert_near(s, 600, 0);
+	assert_int_equal(libra_host_parse_duration("1-00:00:01", &s), 0);
+	assert_near(s, 86401, 0);
+	assert_int_equal(libra_host_parse_duration("10x", &s), -1);
+	assert_int_equal(errno, EINVAL);
+	assert_int_equal(libra_host_parse_duration("", &s), -1);
+	assert_near(s, 86401, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(without_tokens_there_are_defaults),
+		cmocka_unit_test(tokens_are_read_among_those_of_slurm),
+		cmocka_unit_test(a_wrong_value_is_named_with_the_one_used),
+		cmocka_unit_test(only_policies_that_share_are_taken),
+		cmocka_unit_test(an_engine_is_the_same_by_policy_and_numbers),
+		cmocka_unit_test(too_many_partitions_are_cut_off),
+		cmocka_unit_test(durations_are_seconds_or_clock_times),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_units.c - Slurm's minutes, instants, counts and arrays. */
+#include <slurm/slurm.h>
+
+#include "plugin/host/units.h"
+#include "tests/unit/test.h"
+
+static void minutes_are_seconds(void **state)
+{
+	assert_near(libra_host_minutes_s(0), 0, 0);
+	assert_near(libra_host_minutes_s(90), 5400, 0);
+	assert_true(isnan(libra_host_minutes_s(NO_VAL)));
+	assert_near(libra_host_minutes_s(INFINITE), INFINITY, 0);
+}
+
+static void seconds_are_minutes_rounded_up(void **state)
+{
+	assert_int_equal(libra_host_minutes(60), 1);
+	assert_int_equal(libra_host_minutes(60.001), 2);
+	assert_int_equal(libra_host_minutes(0), 1);
+	assert_int_equal(libra_host_minutes(-5), 1);
+	assert_int_equal(libra_host_minutes(INFINITY), INFINITE);
+	assert_int_equal(libra_host_minutes(NAN), INFINITE);
+	assert_int_equal(libra_host_minutes(60.0 * NO_VAL), INFINITE);
+	assert_int_equal(libra_host_minutes(60.0 * (NO_VAL - 1)), NO_VAL - 1);
+}
+
+static void zero_is_no_instant(void **state)
+{
+	assert_near(libra_host_instant_s(0), INFINITY, 0);
+	assert_near(libra_host_instant_s(1763650000), 1763650000, 0);
+}
+
+static void unset_counts_are_zero(void **state)
+{
+	assert_int_equal(libra_host_count(7), 7);
+	assert_int_equal(libra_host_count(NO_VAL), 0);
+	assert_int_equal(libra_host_count(INFINITE), 0);
+	assert_int_equal(libra_host_count16(7), 7);
+	assert_int_equal(libra_host_count16(NO_VAL16), 0);
+	assert_int_equal(libra_host_count16(INFINITE16), 0);
+}
+
+static void tasks_of_arrays_are_counted(void **state)
+{
+	static const struct {
+		const char *text;
+		uint32_t tasks;
+		bool limited;
+	} arrays[] = {
+		{"0", 1, false},	 {"0-15", 16, false},
+		{"0-15:4", 4, false},	 {"1,3,5-7", 5, false},
+		{"0-9%2", 10, true},	 {"[1-3]", 3, false},
+		{"7-3", 0, false},	 {"", 0, false},
+		{"x", 0, false},	 {"1-", 0, false},
+		{"0-9:0", 0, false},	 {"-1", 0, false},
+		{"1,,2", 0, false},	 {"99999999999", 0, false},
+		{"0-4000001", 0, false},
+	};
+	bool limited;
+
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) {
+		uint32_t n = libra_host_array_tasks(arrays[i].text, &limited);
+
+		if (n != arrays[i].tasks || (n && limited != arrays[i].limited))
+			fail_msg("%s: %u tasks", arrays[i].text, n);
+	}
+	assert_int_equal(libra_host_array_tasks(NULL, &limited), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(minutes_are_seconds),
+		cmocka_unit_test(seconds_are_minutes_rounded_up),
+		cmocka_unit_test(zero_is_no_instant),
+		cmocka_unit_test(unset_counts_are_zero),
+		cmocka_unit_test(tasks_of_arrays_are_counted),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
