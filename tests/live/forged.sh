@@ -56,7 +56,7 @@ int main(int argc, char **argv)
 	else if (argc > 2)
 		desc.admin_comment = argv[2];
 	if (slurm_submit_batch_job(&desc, &answer) != 0) {
-		fprintf(stderr, "%s\n", slurm_strerror(slurm_get_errno()));
+		perror("refused");
 		return 1;
 	}
 	printf("%u\n", answer->job_id);

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The live tests with slurmctld under valgrind.  What counts is what has our
-# code in its stack, or is a wrong access anywhere; Slurm's own leaks do not.
+# The live tests with slurmctld under valgrind.  What counts is a wrong access
+# anywhere, and a leak of what our code has asked for; Slurm has its own.
 #
 # Usage: valgrind.sh DIR TEST...   (reports are left in DIR)
 
@@ -23,16 +23,25 @@ cat "$dir"/vg.* >"$dir/all" 2>/dev/null || {
 	echo "valgrind left no report" >&2
 	exit 1
 }
-# One report is what lies between two empty lines.
-sed 's/^==[0-9]*== \{0,1\}//' "$dir/all" | awk -v RS= '
-	/still reachable|suppressed:|HEAP SUMMARY|LEAK SUMMARY|ERROR SUMMARY/ {
-		next
+# One report is what lies between two empty lines.  What Slurm holds at its end
+# is "possibly lost": its pointers lie behind a header.  A leak is ours if the first
+# to ask for the memory, behind the libraries' own helpers, is in our sources.
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+ours=$(cd "$top" && find core plugin -name '*.c' -printf '%f|' | sed 's/|$//')
+sed 's/^==[0-9]*== \{0,1\}//' "$dir/all" | awk -v RS= -v ours="\\((${ours//./\\.}):" '
+	function asker(   n, lines, i) {
+		n = split($0, lines, "\n")
+		for (i = 2; i <= n; i++)
+			if (lines[i] !~ /vgpreload|libslurmfull|libc\.so|ld-linux/)
+				return lines[i]
+		return ""
 	}
-	/libra/ && /(at|by) 0x/ || /Invalid (read|write|free)/ ||
-	/uninitialised/ {
+	/SUMMARY/ { next }
+	/Invalid (read|write|free)|uninitialised/ ||
+	/definitely lost in/ && asker() ~ ours {
 		print $0 "\n"
 		n++
 	}
-	END { print n + 0 " reports with our code, or of wrong accesses"; exit n > 0 }
+	END { print n + 0 " leaks of ours or wrong accesses"; exit n > 0 }
 ' || status=1
 exit $status
