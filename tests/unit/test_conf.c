@@ -87,7 +87,7 @@ static void a_wrong_value_is_named_with_the_one_used(void **state)
 	}
 }
 
-static void only_policies_that_share_are_taken(void **state)
+static void only_policies_that_share_for_nothing_are_taken(void **state)
 {
 	char token[64];
 	struct libra_host_conf conf;
@@ -160,7 +160,8 @@ int main(void)
 		cmocka_unit_test(without_tokens_there_are_defaults),
 		cmocka_unit_test(tokens_are_read_among_those_of_slurm),
 		cmocka_unit_test(a_wrong_value_is_named_with_the_one_used),
-		cmocka_unit_test(only_policies_that_share_are_taken),
+		cmocka_unit_test(
+			only_policies_that_share_for_nothing_are_taken),
 		cmocka_unit_test(an_engine_is_the_same_by_policy_and_numbers),
 		cmocka_unit_test(too_many_partitions_are_cut_off),
 		cmocka_unit_test(durations_are_seconds_or_clock_times),
