@@ -107,9 +107,19 @@ relinked = install-slurmpluginLTLIBRARIES
 $(relinked): install-pkglibLTLIBRARIES
 
 install-exec-hook:
-	rm -f $(DESTDIR)$(pkglibdir)/libslurm_libra.la \
-		$(DESTDIR)$(slurmplugindir)/job_submit_libra.la \
-		$(DESTDIR)$(slurmplugindir)/select_cons_tres_libra.la
+	cd $(DESTDIR)$(pkglibdir) 2>/dev/null || exit 0; \
+	  for l in $(pkglib_LTLIBRARIES); do rm -f "$${l##*/}"; done
+	cd $(DESTDIR)$(slurmplugindir) 2>/dev/null || exit 0; \
+	  for l in $(slurmplugin_LTLIBRARIES); do rm -f "$${l##*/}"; done
+
+# libtool would find them by their .la files.
+uninstall-hook:
+	cd $(DESTDIR)$(pkglibdir) 2>/dev/null || exit 0; \
+	  for l in $(pkglib_LTLIBRARIES); do \
+	    l="$${l##*/}"; rm -f "$${l%.la}.so"; done
+	cd $(DESTDIR)$(slurmplugindir) 2>/dev/null || exit 0; \
+	  for l in $(slurmplugin_LTLIBRARIES); do \
+	    l="$${l##*/}"; rm -f "$${l%.la}.so"; done
 
 # The tests with a real Slurm alone.
 check-live: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
