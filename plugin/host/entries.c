@@ -115,7 +115,6 @@ struct host_entry *host_find_ticket(uint64_t ticket)
 /* Take a job that is not running off the engine. */
 void host_drop(struct host_entry *e, double now_s)
 {
-	if (e->ticket)
-		libra_calls_withdraw(&host.calls, e->ticket, now_s);
+	libra_calls_withdraw(&host.calls, e->ticket, now_s);
 	host_free_entry(e);
 }

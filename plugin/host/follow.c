@@ -15,15 +15,11 @@ static void act(const struct libra_action *action)
 		return;
 	if (action->kind == LIBRA_ACTION_START) {
 		e->may_start = true;
-	} else if (e->state == ENTRY_OFFERED) {
-		host_say(LIBRA_HOST_INFO,
-			 "offer %llu was not taken up: expired",
-			 (unsigned long long)e->offer);
-		host_free_entry(e);
-	} else {
-		e->state = ENTRY_REFUSED;
-		e->ticket = 0;
+		return;
 	}
+	host_say(LIBRA_HOST_INFO, "offer %llu was not taken up: expired",
+		 (unsigned long long)e->offer);
+	host_free_entry(e);
 }
 
 /* The records of a group's jobs shall tell their progress. */
@@ -96,9 +92,7 @@ uint32_t host_sweep(double now_s)
 
 	for (uint32_t i = 0; i < host.nentries; i++) {
 		e = &host.entries[i];
-		if (e->state != ENTRY_COMMITTED && e->state != ENTRY_REFUSED)
-			continue;
-		if (!stale(e, now_s))
+		if (e->state != ENTRY_COMMITTED || !stale(e, now_s))
 			continue;
 		host_say(LIBRA_HOST_DEBUG, "job %u gave back its promise",
 			 e->job_id);

@@ -55,13 +55,12 @@ static struct host_entry *renew(const struct libra_host_job *job,
 	};
 	uint32_t tasks = job->array && job->waiting ? job->waiting : 1;
 	struct host_entry *e;
-	int answer;
 
 	if (refused_just_now(job->job_id, now_s))
 		return NULL;
 	while (tasks-- > 0) {
-		answer = host_offer_one(&ask_for, &shape, now_s, &v, NULL);
-		if (answer != LIBRA_ACCEPT && answer != LIBRA_QUEUE)
+		if (host_offer_one(&ask_for, &shape, now_s, &v, NULL) !=
+		    LIBRA_ACCEPT)
 			break;
 		e = host_find_offer(host.last_offer, 1);
 		if (!e || !commit_entry(e, job->job_id, now_s))
@@ -171,8 +170,6 @@ enum libra_host_place host_place(const struct libra_host_job *job,
 	struct host_entry *e = claim(job, p, now_s);
 
 	host_take_actions();
-	if (e && e->state == ENTRY_REFUSED)
-		return LIBRA_PLACE_END;
 	if (e && host_read_parts(e->ticket, placement) == 0 &&
 	    placement->nparts > 0 && !host_nodes_up(placement)) {
 		host_drop(e, now_s);

@@ -155,7 +155,7 @@ int host_offer_one(const struct libra_job *job, const struct host_shape *shape,
 	int answer = ask(job, shape, now_s, verdict, err);
 	struct host_entry *e;
 
-	if (answer != LIBRA_ACCEPT && answer != LIBRA_QUEUE)
+	if (answer != LIBRA_ACCEPT)
 		return answer;
 	e = host_new_entry();
 	if (!e) {
@@ -187,10 +187,10 @@ int host_offer_all(const struct libra_job *job, uint32_t tasks,
 
 	for (uint32_t i = 0; i < tasks; i++) {
 		answer = host_offer_one(job, shape, now_s, &v, &err);
-		if (answer != LIBRA_ACCEPT && answer != LIBRA_QUEUE)
+		if (answer != LIBRA_ACCEPT)
 			break;
 	}
-	if (answer == LIBRA_ACCEPT || answer == LIBRA_QUEUE) {
+	if (answer == LIBRA_ACCEPT) {
 		host_accept(reply, job, &v, tasks);
 		return 0;
 	}

@@ -107,11 +107,6 @@ void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 	reply->share = verdict->share;
 	if (tasks > 1)
 		snprintf(each, sizeof(each), "%u tasks, each ", tasks);
-	if (verdict->answer == LIBRA_QUEUE) {
-		host_reply_text(reply, "libra: queued: %s%u processor%s", each,
-				job->nprocs, job->nprocs == 1 ? "" : "s");
-		return;
-	}
 	/* Rates are handed out so that a job ends at its deadline; over-booked
 	 * processors (share above 1) can do no better than the estimate.
 	 */

@@ -42,7 +42,6 @@ enum host_entry_state {
 	ENTRY_OFFERED,	 /* no job has claimed it yet */
 	ENTRY_COMMITTED, /* waits for its start */
 	ENTRY_RUNNING,
-	ENTRY_REFUSED, /* a queueing policy changed its mind */
 };
 
 struct host_partition {
