@@ -9,110 +9,199 @@
 void host_clear_entries(void)
 {
 	free(host.entries);
+	free(host.by_slot);
 	host.entries = NULL;
-	host.nentries = host.cap = 0;
+	host.by_slot = NULL;
+	host.nentries = host.cap = host.nslots = 0;
 	host.free_list = HOST_NONE;
-	for (int i = 0; i < HOST_BUCKETS; i++)
-		host.bucket[i] = HOST_NONE;
+	for (int k = 0; k < HOST_KEYS; k++)
+		for (int i = 0; i < HOST_BUCKETS; i++)
+			host.chains[k][i] =
+				(struct host_chain){HOST_NONE, HOST_NONE};
 }
 
-struct host_entry *host_new_entry(void)
-{
-	struct host_entry *more;
-	uint32_t cap, i;
+/* ---- chains ---- */
 
+static struct host_chain *chain_of(enum host_key k, uint64_t key)
+{
+	return &host.chains[k][key % HOST_BUCKETS];
+}
+
+static void append(struct host_chain *chain, enum host_key k, uint32_t index)
+{
+	struct host_entry *e = &host.entries[index];
+
+	e->at[k].prev = chain->tail;
+	e->at[k].next = HOST_NONE;
+	if (chain->tail == HOST_NONE)
+		chain->head = index;
+	else
+		host.entries[chain->tail].at[k].next = index;
+	chain->tail = index;
+}
+
+static void take_out(struct host_chain *chain, enum host_key k,
+		     struct host_entry *e)
+{
+	uint32_t prev = e->at[k].prev, next = e->at[k].next;
+
+	if (prev == HOST_NONE)
+		chain->head = next;
+	else
+		host.entries[prev].at[k].next = next;
+	if (next == HOST_NONE)
+		chain->tail = prev;
+	else
+		host.entries[next].at[k].prev = prev;
+}
+
+static uint32_t index_of(const struct host_entry *e)
+{
+	return (uint32_t)(e - host.entries);
+}
+
+static void leave_job(struct host_entry *e)
+{
+	if (e->job_id)
+		take_out(chain_of(HOST_BY_JOB, e->job_id), HOST_BY_JOB, e);
+	e->job_id = 0;
+}
+
+static void leave_offer(struct host_entry *e)
+{
+	if (e->state != ENTRY_RUNNING)
+		take_out(chain_of(HOST_BY_OFFER, e->first), HOST_BY_OFFER, e);
+}
+
+/* ---- entries ---- */
+
+static bool grow_entries(void)
+{
+	uint32_t cap = host.cap ? 2 * host.cap : 64;
+	struct host_entry *more;
+
+	if (host.free_list != HOST_NONE || host.nentries < host.cap)
+		return true;
+	more = realloc(host.entries, cap * sizeof(*more));
+	if (!more)
+		return false;
+	host.entries = more;
+	host.cap = cap;
+	return true;
+}
+
+static bool grow_slots(uint32_t slot)
+{
+	uint32_t n = host.nslots ? host.nslots : 64;
+	uint32_t *more;
+
+	if (slot < host.nslots)
+		return true;
+	while (n <= slot)
+		n *= 2;
+	more = realloc(host.by_slot, n * sizeof(*more));
+	if (!more)
+		return false;
+	for (uint32_t i = host.nslots; i < n; i++)
+		more[i] = HOST_NONE;
+	host.by_slot = more;
+	host.nslots = n;
+	return true;
+}
+
+struct host_entry *host_new_entry(uint64_t ticket, uint64_t first)
+{
+	uint32_t slot = libra_ticket_job(ticket), i;
+	struct host_entry *e;
+
+	if (!grow_entries() || !grow_slots(slot))
+		return NULL;
 	if (host.free_list != HOST_NONE) {
 		i = host.free_list;
-		host.free_list = host.entries[i].next;
+		host.free_list = host.entries[i].at[0].next;
 	} else {
-		if (host.nentries == host.cap) {
-			cap = host.cap ? 2 * host.cap : 64;
-			more = realloc(host.entries, cap * sizeof(*more));
-			if (!more)
-				return NULL;
-			host.entries = more;
-			host.cap = cap;
-		}
 		i = host.nentries++;
 	}
-	host.entries[i] = (struct host_entry){.next = HOST_NONE};
-	return &host.entries[i];
-}
-
-static void unlink_entry(struct host_entry *e)
-{
-	uint32_t *at = &host.bucket[e->job_id % HOST_BUCKETS];
-	uint32_t index = (uint32_t)(e - host.entries);
-
-	if (e->job_id == 0)
-		return;
-	while (*at != index)
-		at = &host.entries[*at].next;
-	*at = e->next;
-	e->next = HOST_NONE;
-	e->job_id = 0;
+	e = &host.entries[i];
+	*e = (struct host_entry){
+		.offer = ++host.last_offer,
+		.ticket = ticket,
+		.state = ENTRY_OFFERED,
+	};
+	e->first = first ? first : e->offer;
+	host.by_slot[slot] = i;
+	append(chain_of(HOST_BY_OFFER, e->first), HOST_BY_OFFER, i);
+	return e;
 }
 
 void host_link_entry(struct host_entry *e, uint32_t job_id)
 {
-	unlink_entry(e);
+	leave_job(e);
 	e->job_id = job_id;
-	e->next = host.bucket[job_id % HOST_BUCKETS];
-	host.bucket[job_id % HOST_BUCKETS] = (uint32_t)(e - host.entries);
+	append(chain_of(HOST_BY_JOB, job_id), HOST_BY_JOB, index_of(e));
+}
+
+void host_run_entry(struct host_entry *e, uint32_t job_id)
+{
+	leave_offer(e);
+	e->state = ENTRY_RUNNING;
+	host_link_entry(e, job_id);
 }
 
 void host_free_entry(struct host_entry *e)
 {
-	unlink_entry(e);
-	*e = (struct host_entry){.next = host.free_list};
-	host.free_list = (uint32_t)(e - host.entries);
+	uint32_t *slot = &host.by_slot[libra_ticket_job(e->ticket)];
+
+	leave_job(e);
+	leave_offer(e);
+	if (*slot == index_of(e)) /* it may be another's by now */
+		*slot = HOST_NONE;
+	*e = (struct host_entry){.at[0].next = host.free_list};
+	host.free_list = index_of(e);
 }
 
-/* The entry of a job with the lowest offer, running ones apart. */
 struct host_entry *host_find_job(uint32_t job_id, bool running)
 {
-	struct host_entry *best = NULL, *e;
+	struct host_entry *e;
 	uint32_t i;
 
-	for (i = host.bucket[job_id % HOST_BUCKETS]; i != HOST_NONE;
-	     i = e->next) {
+	for (i = chain_of(HOST_BY_JOB, job_id)->head; i != HOST_NONE;
+	     i = e->at[HOST_BY_JOB].next) {
 		e = &host.entries[i];
-		if (e->job_id != job_id ||
-		    (e->state == ENTRY_RUNNING) != running)
-			continue;
-		if (!best || e->offer < best->offer)
-			best = e;
+		if (e->job_id == job_id &&
+		    (e->state == ENTRY_RUNNING) == running)
+			return e;
 	}
-	return best;
+	return NULL;
 }
 
-/* The lowest unstarted entry of offers first..first+n-1. */
-struct host_entry *host_find_offer(uint64_t first, uint32_t n)
+static struct host_entry *same_offer(uint32_t i, uint64_t first)
 {
-	struct host_entry *best = NULL, *e;
+	while (i != HOST_NONE && host.entries[i].first != first)
+		i = host.entries[i].at[HOST_BY_OFFER].next;
+	return i == HOST_NONE ? NULL : &host.entries[i];
+}
 
-	for (uint32_t i = 0; i < host.nentries; i++) {
-		e = &host.entries[i];
-		if (e->state != ENTRY_OFFERED && e->state != ENTRY_COMMITTED)
-			continue;
-		if (e->offer < first || e->offer - first >= n)
-			continue;
-		if (!best || e->offer < best->offer)
-			best = e;
-	}
-	return best;
+struct host_entry *host_find_offer(uint64_t first)
+{
+	return same_offer(chain_of(HOST_BY_OFFER, first)->head, first);
+}
+
+struct host_entry *host_next_offer(const struct host_entry *e)
+{
+	return same_offer(e->at[HOST_BY_OFFER].next, e->first);
 }
 
 struct host_entry *host_find_ticket(uint64_t ticket)
 {
-	for (uint32_t i = 0; i < host.nentries; i++)
-		if (host.entries[i].state != ENTRY_FREE &&
-		    host.entries[i].ticket == ticket)
-			return &host.entries[i];
-	return NULL;
+	uint32_t slot = libra_ticket_job(ticket), i;
+
+	i = slot < host.nslots ? host.by_slot[slot] : HOST_NONE;
+	return i != HOST_NONE && host.entries[i].ticket == ticket
+		       ? &host.entries[i]
+		       : NULL;
 }
 
-/* Take a job that is not running off the engine. */
 void host_drop(struct host_entry *e, double now_s)
 {
 	libra_calls_withdraw(&host.calls, e->ticket, now_s);

@@ -54,16 +54,17 @@ static struct host_entry *renew(const struct libra_host_job *job,
 		.nprocs = p->nprocs,
 	};
 	uint32_t tasks = job->array && job->waiting ? job->waiting : 1;
+	uint64_t first = host.last_offer + 1;
 	struct host_entry *e;
 
 	if (refused_just_now(job->job_id, now_s))
 		return NULL;
 	while (tasks-- > 0) {
-		if (host_offer_one(&ask_for, &shape, now_s, &v, NULL) !=
+		if (host_offer_one(&ask_for, &shape, first, now_s, &v, NULL) !=
 		    LIBRA_ACCEPT)
 			break;
-		e = host_find_offer(host.last_offer, 1);
-		if (!e || !commit_entry(e, job->job_id, now_s))
+		e = host_find_ticket(v.ticket);
+		if (!commit_entry(e, job->job_id, now_s))
 			break;
 		e->news = true;
 	}
@@ -80,26 +81,22 @@ static struct host_entry *renew(const struct libra_host_job *job,
 static struct host_entry *claim(const struct libra_host_job *job,
 				const struct libra_promise *p, double now_s)
 {
-	struct host_entry *e = host_find_job(job->job_id, false), *next;
-	uint64_t offer;
+	struct host_entry *e = host_find_job(job->job_id, false);
 
 	if (e)
 		return e;
 	if (p->epoch != host.calls.epoch || p->offer == 0)
 		return NULL;
-	e = host_find_offer(p->offer, p->tasks);
+	e = host_find_offer(p->offer);
 	if (!e)
 		return NULL;
 	if (e->state == ENTRY_COMMITTED) /* of the array it was split from */
 		return e;
-	if (!job->array) {
+	if (!job->array)
 		return commit_entry(e, job->job_id, now_s) ? e : NULL;
-	}
-	for (offer = p->offer; offer < p->offer + p->tasks; offer++) {
-		next = host_find_offer(offer, 1);
-		if (next && next->state == ENTRY_OFFERED)
-			commit_entry(next, job->job_id, now_s);
-	}
+	for (; e; e = host_next_offer(e))
+		if (e->state == ENTRY_OFFERED)
+			commit_entry(e, job->job_id, now_s);
 	return host_find_job(job->job_id, false);
 }
 
@@ -212,7 +209,7 @@ static struct host_entry *restore(const struct libra_host_job *job,
 				      (uint32_t)p->on_len / 3 + 1);
 	if (n && libra_calls_restore(&host.calls, &again, parts, n, running,
 				     now_s, &ticket, &err) == 0)
-		e = host_new_entry();
+		e = host_new_entry(ticket, 0);
 	else
 		host_say(LIBRA_HOST_ERROR,
 			 "job %u: its record is of no use: %s", job->job_id,
@@ -220,14 +217,16 @@ static struct host_entry *restore(const struct libra_host_job *job,
 	free(parts);
 	if (!e)
 		return NULL;
-	e->offer = ++host.last_offer;
-	e->ticket = ticket;
 	e->job = again;
 	e->shape = host_recorded_shape(p);
 	e->share = p->share;
-	e->state = running ? ENTRY_RUNNING : ENTRY_COMMITTED;
 	e->news = true;
-	host_link_entry(e, job->job_id);
+	if (running) {
+		host_run_entry(e, job->job_id);
+	} else {
+		e->state = ENTRY_COMMITTED;
+		host_link_entry(e, job->job_id);
+	}
 	host_take_actions();
 	return e;
 }
@@ -252,9 +251,8 @@ static struct host_entry *start(const struct libra_host_job *job,
 			 job->job_id);
 		return NULL;
 	}
-	e->state = ENTRY_RUNNING;
 	e->news = true;
-	host_link_entry(e, job->job_id);
+	host_run_entry(e, job->job_id);
 	host_take_actions();
 	return e;
 }

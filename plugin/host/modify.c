@@ -16,7 +16,7 @@ static int readmit(struct host_entry *e,
 	struct host_shape shape = e->shape;
 	struct libra_job job = e->job;
 	uint32_t job_id = e->job_id;
-	uint64_t old = e->offer, first = host.last_offer + 1;
+	uint64_t old = e->ticket, first = host.last_offer + 1;
 	struct host_entry *fresh;
 
 	if (!isnan(change->estimate_s))
@@ -38,13 +38,13 @@ static int readmit(struct host_entry *e,
 		return -1;
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return 0;
-	fresh = host_find_offer(first, 1);
+	fresh = host_find_offer(first);
 	libra_calls_commit(&host.calls, fresh->ticket, job_id, now_s);
 	fresh->state = ENTRY_COMMITTED;
 	fresh->job.id = job_id;
 	fresh->news = true;
 	host_link_entry(fresh, job_id);
-	e = host_find_offer(old, 1);
+	e = host_find_ticket(old);
 	if (e)
 		host_drop(e, now_s);
 	host_take_actions();

@@ -149,7 +149,7 @@ bool host_plain_answer(const struct libra_host_request *r, double now_s,
  * Result: as ask().
  */
 int host_offer_one(const struct libra_job *job, const struct host_shape *shape,
-		   double now_s, struct libra_verdict *verdict,
+		   uint64_t first, double now_s, struct libra_verdict *verdict,
 		   struct libra_error *err)
 {
 	int answer = ask(job, shape, now_s, verdict, err);
@@ -157,18 +157,15 @@ int host_offer_one(const struct libra_job *job, const struct host_shape *shape,
 
 	if (answer != LIBRA_ACCEPT)
 		return answer;
-	e = host_new_entry();
+	e = host_new_entry(verdict->ticket, first);
 	if (!e) {
 		libra_calls_withdraw(&host.calls, verdict->ticket, now_s);
 		errno = ENOMEM;
 		return -1;
 	}
-	e->offer = ++host.last_offer;
-	e->ticket = verdict->ticket;
 	e->job = *job;
 	e->shape = *shape;
 	e->share = verdict->share;
-	e->state = ENTRY_OFFERED;
 	return answer;
 }
 
@@ -186,7 +183,7 @@ int host_offer_all(const struct libra_job *job, uint32_t tasks,
 	int answer = -1, saved;
 
 	for (uint32_t i = 0; i < tasks; i++) {
-		answer = host_offer_one(job, shape, now_s, &v, &err);
+		answer = host_offer_one(job, shape, first, now_s, &v, &err);
 		if (answer != LIBRA_ACCEPT)
 			break;
 	}
@@ -195,7 +192,7 @@ int host_offer_all(const struct libra_job *job, uint32_t tasks,
 		return 0;
 	}
 	saved = errno;
-	while (host.last_offer >= first && (e = host_find_offer(first, tasks)))
+	while ((e = host_find_offer(first)))
 		host_drop(e, now_s);
 	if (answer < 0 && saved == EINVAL)
 		return host_unacceptable(reply, err.text);
@@ -212,7 +209,7 @@ int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
 		    const struct host_shape *shape, double now_s)
 {
 	struct host_entry none = {.job = *job, .shape = *shape};
-	struct host_entry *e = first ? host_find_offer(first, 1) : &none;
+	struct host_entry *e = first ? host_find_offer(first) : &none;
 
 	if (e)
 		reply->comment = host_comment_of(e, tasks);

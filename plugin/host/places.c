@@ -125,7 +125,7 @@ void host_fill_promise(const struct host_entry *e, uint32_t tasks,
 {
 	*p = (struct libra_promise){
 		.epoch = host.calls.epoch,
-		.offer = e->offer,
+		.offer = e->first,
 		.tasks = tasks,
 		.nprocs = e->job.nprocs,
 		.estimate_s = e->job.estimate_s,

@@ -59,13 +59,29 @@ struct host_shape {
 	uint32_t min_nodes, max_nodes;
 };
 
+/* Entries by what they are looked for; each in a chain of those with its key,
+ * and of others, in the order in which they came to it.
+ */
+enum host_key {
+	HOST_BY_JOB,   /* the job id */
+	HOST_BY_OFFER, /* the offer of the first task, until it starts */
+	HOST_KEYS,
+};
+
+struct host_chain {
+	uint32_t head, tail;
+};
+
 struct host_entry {
 	uint64_t offer, ticket;
+	uint64_t first; /* offer of the array's first task; its own elsewhere */
 	struct libra_job job;
 	struct host_shape shape;
 	double share;
 	uint32_t job_id;
-	uint32_t next; /* of the bucket, or of the free list */
+	struct {
+		uint32_t prev, next; /* next also in the free list */
+	} at[HOST_KEYS];
 	enum host_entry_state state;
 	bool may_start;	  /* the engine said START */
 	bool news;	  /* the job's record does not say so yet */
@@ -100,7 +116,9 @@ struct host {
 
 	struct host_entry *entries;
 	uint32_t nentries, cap, free_list;
-	uint32_t bucket[HOST_BUCKETS];
+	struct host_chain chains[HOST_KEYS][HOST_BUCKETS];
+	uint32_t *by_slot; /* entry by the slot of its ticket */
+	uint32_t nslots;
 	uint64_t last_offer;
 	uint64_t last_epoch;
 	double scheduled_s;
@@ -121,9 +139,16 @@ double host_clock_s(void);
 /* --- entries.c ------------------------------------------------------------ */
 
 void host_clear_entries(void);
-struct host_entry *host_new_entry(void); /* NULL: no memory */
+
+/* An offer that the engine gave; first: of the array it is a task of, or 0.
+ * Result: NULL if there is no memory.
+ */
+struct host_entry *host_new_entry(uint64_t ticket, uint64_t first);
 void host_free_entry(struct host_entry *e);
 void host_link_entry(struct host_entry *e, uint32_t job_id);
+
+/* The job runs: its offer is not looked for any more. */
+void host_run_entry(struct host_entry *e, uint32_t job_id);
 
 /* Take a job that is not running off the engine, and its entry away. */
 void host_drop(struct host_entry *e, double now_s);
@@ -131,8 +156,11 @@ void host_drop(struct host_entry *e, double now_s);
 /* The entry of a job with the lowest offer, running ones apart, or NULL. */
 struct host_entry *host_find_job(uint32_t job_id, bool running);
 
-/* The lowest unstarted entry of offers first .. first + n - 1, or NULL. */
-struct host_entry *host_find_offer(uint64_t first, uint32_t n);
+/* The lowest entry that has not started of those with the same first offer, or
+ * NULL; and the next one.
+ */
+struct host_entry *host_find_offer(uint64_t first);
+struct host_entry *host_next_offer(const struct host_entry *e);
 struct host_entry *host_find_ticket(uint64_t ticket);
 
 /* --- follow.c ------------------------------------------------------------- */
@@ -207,11 +235,11 @@ uint32_t host_procs_of(const struct libra_host_request *r,
 double host_earliest(const struct libra_job *job,
 		     const struct host_shape *shape, double now_s);
 
-/* One offer, held for whoever claims it.
+/* One offer, held for whoever claims it; first as for an entry.
  * Result: the verdict's answer, or -1.
  */
 int host_offer_one(const struct libra_job *job, const struct host_shape *shape,
-		   double now_s, struct libra_verdict *verdict,
+		   uint64_t first, double now_s, struct libra_verdict *verdict,
 		   struct libra_error *err);
 
 /* Offers for all tasks of a request, or for none.
