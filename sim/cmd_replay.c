@@ -41,6 +41,17 @@ static void report(void *arg, const struct sim_replay_difference *d)
 	shown->n++;
 }
 
+static void report_gap(void *arg, const char *file, uint64_t line,
+		       const char *why)
+{
+	const struct shown *shown = arg;
+
+	if (!shown->json)
+		printf("%s:%" PRIu64 ": %s; not compared from here to the next "
+		       "start of the engine\n",
+		       file, line, why);
+}
+
 static uint64_t ncalls(const struct sim_replay_counts *c)
 {
 	uint64_t n = 0;
@@ -59,10 +70,15 @@ static void print_text(const struct sim_replay_counts *c)
 	       " run%s of the engine: ",
 	       ncalls(c), c->actions, c->runs, c->runs == 1 ? "" : "s");
 	if (c->differences == 0)
-		puts("all decided alike");
+		fputs("all decided alike", stdout);
 	else
-		printf("%" PRIu64 " difference%s\n", c->differences,
+		printf("%" PRIu64 " difference%s", c->differences,
 		       c->differences == 1 ? "" : "s");
+	if (c->gaps)
+		printf("; %" PRIu64 " gap%s, with %" PRIu64
+		       " lines behind that were not compared",
+		       c->gaps, c->gaps == 1 ? "" : "s", c->passed_over);
+	putchar('\n');
 }
 
 static void print_json(const struct sim_replay_counts *c,
@@ -72,7 +88,7 @@ static void print_json(const struct sim_replay_counts *c,
 
 	out_json_init(&j, stdout);
 	out_json_object(&j, NULL);
-	out_json_bool(&j, "identical", c->differences == 0);
+	out_json_bool(&j, "identical", c->differences == 0 && c->gaps == 0);
 	out_json_count(&j, "lines", c->lines);
 	out_json_count(&j, "runs", c->runs);
 	out_json_object(&j, "calls");
@@ -80,6 +96,8 @@ static void print_json(const struct sim_replay_counts *c,
 		out_json_count(&j, sim_replay_calls[i], c->calls[i]);
 	out_json_end(&j);
 	out_json_count(&j, "actions", c->actions);
+	out_json_count(&j, "gaps", c->gaps);
+	out_json_count(&j, "passed_over", c->passed_over);
 	out_json_count(&j, "ndifferences", c->differences);
 	out_json_array(&j, "differences");
 	for (size_t i = 0; i < shown->n; i++) {
@@ -117,7 +135,7 @@ static int replay_path(struct sim_replay *r, const char *path,
 static int replay_all(const struct options *o, const char *argv0)
 {
 	struct shown shown = {.json = o->json};
-	struct sim_replay *r = sim_replay_create(report, &shown);
+	struct sim_replay *r = sim_replay_create(report, report_gap, &shown);
 	struct sim_replay_counts counts = {0};
 	struct libra_error err = {""};
 	int rc = r ? 0 : libra_errf(&err, ENOMEM, "out of memory");
@@ -140,7 +158,7 @@ static int replay_all(const struct options *o, const char *argv0)
 		libra_errf(&err, errno, "standard output: %s", strerror(errno));
 		return cmd_fail(argv0, &err);
 	}
-	return counts.differences ? CMD_FAILED : CMD_DONE;
+	return counts.differences || counts.gaps ? CMD_FAILED : CMD_DONE;
 }
 
 static const struct argp_option options[] = {

@@ -17,10 +17,13 @@
 
 struct sim_replay {
 	sim_replay_report_f report;
+	sim_replay_gap_f gap;
 	void *arg;
 	struct libra_engine *engine;
 	json_t *conf; /* the line that began the run, without its instant */
 	uint64_t epoch;
+	uint64_t run_lines;	    /* of the run, up to now */
+	bool lost;		    /* behind a gap of it */
 	struct libra_range *ranges; /* placement last read */
 	size_t cap;
 	struct sim_replay_counts counts;
@@ -56,6 +59,25 @@ static void spoil(struct line *l, int code, const char *fmt, ...)
 	va_end(ap);
 	libra_errf(l->err, code, "%.100s:%" PRIu64 ": %s", l->file, l->number,
 		   text);
+}
+
+/* The run cannot be followed from this line on. */
+static void lose(struct line *l, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void lose(struct line *l, const char *fmt, ...)
+{
+	char why[160];
+	va_list ap;
+
+	if (l->bad)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(why, sizeof(why), fmt, ap);
+	va_end(ap);
+	l->r->lost = true;
+	l->r->counts.gaps++;
+	l->r->gap(l->r->arg, l->file, l->number, why);
 }
 
 /* ---- fields ---- */
@@ -571,10 +593,31 @@ static void new_run(struct line *l, uint64_t epoch)
 		if (!l->r->engine)
 			spoil(l, errno, "%s", err.text);
 		l->r->epoch = epoch;
+		l->r->run_lines = 0;
 		l->r->counts.runs++;
 	}
 	free(params);
 	free(procs);
+}
+
+/* A run that goes on: are all its lines before this one here? */
+static void go_on(struct line *l, bool known, const json_t *conf)
+{
+	uint64_t before = l->r->run_lines;
+
+	if (json_object_get(l->json, "continues"))
+		before = whole(l, "continues", INT64_MAX);
+	if (!known)
+		lose(l, "the run began before this log: name the older file "
+			"before it");
+	else if (before != l->r->run_lines)
+		lose(l,
+		     "the run had %" PRIu64
+		     " lines before this one, but %" PRIu64
+		     " were there: name all its files, the oldest first",
+		     before, l->r->run_lines);
+	else if (!json_equal(conf, l->r->conf))
+		differ(l, "engine", "another configuration", "that of the run");
 }
 
 static void replay_engine(struct line *l)
@@ -599,10 +642,10 @@ static void replay_engine(struct line *l)
 		return;
 	}
 	json_object_del(conf, "now_s");
-	if (r->engine && epoch == r->epoch) {
-		if (!json_equal(conf, r->conf))
-			differ(l, "engine", "another configuration",
-			       "that of the run");
+	json_object_del(conf, "continues");
+	if (json_object_get(l->json, "continues") ||
+	    (r->engine && epoch == r->epoch)) {
+		go_on(l, r->engine && epoch == r->epoch, conf);
 		json_decref(conf);
 		return;
 	}
@@ -629,11 +672,6 @@ static void replay_call(struct line *l)
 	int i;
 
 	l->call = text(l, "call");
-	if (strcmp(l->call, "gap") == 0)
-		spoil(l, EINVAL,
-		      "%" PRIu64 " lines are missing: the log could not be "
-		      "written; what follows cannot be replayed",
-		      whole(l, "lines", INT64_MAX));
 	l->now_s = number(l, l->json, "now_s");
 	for (i = 0; !l->bad && i < SIM_REPLAY_NCALLS; i++)
 		if (strcmp(l->call, sim_replay_calls[i]) == 0)
@@ -657,6 +695,37 @@ static void replay_call(struct line *l)
 	replays[i](l);
 }
 
+/* Does this line begin a run? */
+static bool begins(const struct line *l)
+{
+	const char *call = json_string_value(json_object_get(l->json, "call"));
+	const json_t *epoch = json_object_get(l->json, "epoch");
+
+	return call && strcmp(call, "engine") == 0 &&
+	       !json_object_get(l->json, "continues") &&
+	       (!l->r->engine ||
+		(uint64_t)json_integer_value(epoch) != l->r->epoch);
+}
+
+/* What cannot be compared: a mark of missing lines, and what is behind it. */
+static bool passed_over(struct line *l)
+{
+	const char *call = json_string_value(json_object_get(l->json, "call"));
+	bool gap = call && strcmp(call, "gap") == 0;
+
+	l->call = "gap";
+	if (l->r->lost && begins(l))
+		l->r->lost = false;
+	if (gap && !l->r->lost)
+		lose(l,
+		     "%" PRIu64 " lines are missing: the log could not be "
+		     "written",
+		     whole(l, "lines", INT64_MAX));
+	else if (l->r->lost)
+		l->r->counts.passed_over++;
+	return gap || l->r->lost;
+}
+
 static void replay_line(struct line *l, const char *data, size_t len)
 {
 	json_error_t why;
@@ -666,6 +735,8 @@ static void replay_line(struct line *l, const char *data, size_t len)
 	if (!json_is_object(json)) {
 		spoil(l, EINVAL, "damaged: %s",
 		      json ? "no JSON object" : why.text);
+	} else if (passed_over(l)) {
+		/* said when it began */
 	} else if (json_object_get(json, "action")) {
 		l->call = text(l, "action");
 		if (!l->r->engine)
@@ -678,6 +749,7 @@ static void replay_line(struct line *l, const char *data, size_t len)
 		l->call = "a line";
 		replay_call(l);
 	}
+	l->r->run_lines++;
 	json_decref(json);
 }
 
@@ -707,12 +779,14 @@ int sim_replay_file(struct sim_replay *r, FILE *fp, const char *name,
 	return l.bad ? -1 : 0;
 }
 
-struct sim_replay *sim_replay_create(sim_replay_report_f report, void *arg)
+struct sim_replay *sim_replay_create(sim_replay_report_f report,
+				     sim_replay_gap_f gap, void *arg)
 {
 	struct sim_replay *r = calloc(1, sizeof(*r));
 
 	if (r) {
 		r->report = report;
+		r->gap = gap;
 		r->arg = arg;
 	}
 	return r;

@@ -8,8 +8,13 @@
  * and the replay goes on; a log that cannot be understood ends it.
  *
  * A line "engine" with a new epoch begins a run with an empty engine (a start
- * of slurmctld); with the epoch of the present run it goes on (a rotated log).
- * The files of a rotated log are replayed in order of age by one replay.
+ * of slurmctld); with the epoch of the present run it goes on (a rotated log,
+ * or one that was given another name), and tells how many lines of the run were
+ * before it.  The files of a log are replayed in order of age by one replay.
+ *
+ * Where lines are missing (a full disk, a file that was not given) the run
+ * cannot be followed any more: a gap is reported, and what comes behind it is
+ * passed over up to the line that begins the next run.
  */
 #ifndef SIM_REPLAY_H
 #define SIM_REPLAY_H
@@ -37,12 +42,18 @@ struct sim_replay_difference {
 typedef void (*sim_replay_report_f)(
 	void *arg, const struct sim_replay_difference *difference);
 
+/* A gap, found at a line; why is a sentence without an end. */
+typedef void (*sim_replay_gap_f)(void *arg, const char *file, uint64_t line,
+				 const char *why);
+
 struct sim_replay_counts {
 	uint64_t lines;
 	uint64_t calls[SIM_REPLAY_NCALLS]; /* see sim_replay_calls */
 	uint64_t actions;
 	uint64_t runs; /* engines begun */
 	uint64_t differences;
+	uint64_t gaps;
+	uint64_t passed_over; /* lines behind them, not compared */
 };
 
 /* Names of the calls, as in the log; "engine" is the first. */
@@ -51,12 +62,13 @@ extern const char *const sim_replay_calls[SIM_REPLAY_NCALLS];
 struct sim_replay;
 
 /* Result: a replay, or NULL with ENOMEM. */
-struct sim_replay *sim_replay_create(sim_replay_report_f report, void *arg);
+struct sim_replay *sim_replay_create(sim_replay_report_f report,
+				     sim_replay_gap_f gap, void *arg);
 void sim_replay_destroy(struct sim_replay *r);
 
 /* Replay what a file holds; name is for messages.
- * Result: 0, whatever differs, or -1 with EINVAL (damaged, or of another
- *         version; the text names file and line), ENOMEM or errno of reading.
+ * Result: 0, whatever differs or is missing, or -1 with EINVAL (damaged, or of
+ * another version; the text names file and line), ENOMEM or errno of reading.
  */
 int sim_replay_file(struct sim_replay *r, FILE *fp, const char *name,
 		    struct libra_error *err);

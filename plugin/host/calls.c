@@ -29,6 +29,8 @@ void libra_calls_log_engine(struct libra_calls *c, double now_s)
 				 c->node_names[i], c->node_procs[i]);
 	libra_declog_raw(log, "]");
 	libra_declog_number(log, "offer_ttl_s", c->conf->offer_ttl_s);
+	if (log->lines)
+		libra_declog_whole(log, "continues", log->lines);
 	libra_declog_end(log);
 }
 
@@ -47,6 +49,7 @@ int libra_calls_create(struct libra_calls *c, double now_s,
 	c->engine = libra_engine_create(&conf, err);
 	if (!c->engine)
 		return -1;
+	c->log.lines = 0;
 	libra_calls_log_engine(c, now_s);
 	return 0;
 }

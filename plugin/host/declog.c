@@ -15,6 +15,9 @@
 
 #include "plugin/host/declog.h"
 
+/* On a full disk a short line may still find room: that is no recovery. */
+#define QUIET_S 60.0
+
 static void fail(struct libra_declog *log, const char *what)
 {
 	char text[512];
@@ -22,6 +25,7 @@ static void fail(struct libra_declog *log, const char *what)
 	if (log->failed)
 		return;
 	log->failed = true;
+	log->failed_s = log->now_s;
 	snprintf(text, sizeof(text),
 		 "decision log %s: %s: %s; decisions go on without it",
 		 log->path, what, strerror(errno));
@@ -70,6 +74,16 @@ void libra_declog_close(struct libra_declog *log)
 	free(log->path);
 	free(log->line);
 	*log = (struct libra_declog){.fd = -1, .report = log->report};
+}
+
+void libra_declog_move(struct libra_declog *log, const char *path,
+		       void (*report)(const char *text))
+{
+	unsigned long long lines = log->lines;
+
+	libra_declog_close(log);
+	libra_declog_open(log, path, report);
+	log->lines = lines;
 }
 
 bool libra_declog_check(struct libra_declog *log, double now_s)
@@ -128,6 +142,7 @@ void libra_declog_begin(struct libra_declog *log, const char *call,
 			double now_s)
 {
 	log->len = 0;
+	log->now_s = now_s;
 	libra_declog_raw(log, "{\"call\":\"%s\",\"now_s\":%.17g", call, now_s);
 }
 
@@ -199,12 +214,14 @@ static bool append(struct libra_declog *log)
 
 void libra_declog_end(struct libra_declog *log)
 {
+	log->lines++;
 	if (!log->path)
 		return;
 	libra_declog_raw(log, "}\n");
 	if (log->fd >= 0 && log->len > 0 && append(log)) {
 		log->lost = 0;
-		log->failed = false;
+		log->failed = log->failed &&
+			      fabs(log->now_s - log->failed_s) < QUIET_S;
 		return;
 	}
 	log->lost++;

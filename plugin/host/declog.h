@@ -10,7 +10,9 @@
  * line is ever written in part.
  *
  * The file is opened again when it was renamed or removed, so that it can be
- * rotated without a signal.
+ * rotated without a signal.  Lines are counted, written or not, so that the
+ * "engine" that opens another file of the same run can say how many were before
+ * it.
  */
 #ifndef LIBRA_HOST_DECLOG_H
 #define LIBRA_HOST_DECLOG_H
@@ -27,8 +29,11 @@ struct libra_declog {
 	dev_t dev;
 	ino_t ino;
 	double checked_s; /* when the name was last compared with the file */
+	double now_s;	  /* of the line being composed */
 	bool failed;	  /* reported; tried again, but not reported again */
-	unsigned long long lost; /* lines, since the last that was written */
+	double failed_s;  /* since then */
+	unsigned long long lost;  /* lines, since the last that was written */
+	unsigned long long lines; /* of the present run; its owner resets it */
 	char *line;
 	size_t len, cap;
 	void (*report)(const char *text);
@@ -38,6 +43,10 @@ struct libra_declog {
 void libra_declog_open(struct libra_declog *log, const char *path,
 		       void (*report)(const char *text));
 void libra_declog_close(struct libra_declog *log);
+
+/* Go on in another file, or in none, with the run's count of lines. */
+void libra_declog_move(struct libra_declog *log, const char *path,
+		       void (*report)(const char *text));
 
 /* Has the file been renamed, removed or never opened: open it again.
  * Asks the file system once a second at the most.

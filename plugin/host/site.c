@@ -296,8 +296,7 @@ int libra_host_site(const struct libra_host_site *site)
 	now_s = host_clock_s();
 	if (change_site(site, &conf, &kept) < 0)
 		goto out;
-	libra_declog_close(&host.calls.log);
-	libra_declog_open(&host.calls.log, host.conf.log_path,
+	libra_declog_move(&host.calls.log, host.conf.log_path,
 			  host_report_error);
 	point_calls();
 	warn_missing(site);
@@ -306,7 +305,9 @@ int libra_host_site(const struct libra_host_site *site)
 		errno = ENOENT;
 		goto out;
 	}
-	if (!kept && new_engine(now_s) < 0)
+	if (kept)
+		libra_calls_log_engine(&host.calls, now_s);
+	else if (new_engine(now_s) < 0)
 		goto out;
 	rc = 0;
 	host_say(LIBRA_HOST_INFO, "policy %s on %u processors of %u nodes%s",

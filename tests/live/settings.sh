@@ -6,6 +6,7 @@
 
 . "$(dirname "$0")/lib.sh"
 need_slurm
+librasim=${LIBRASIM:-${builddir:-$PWD}/librasim}
 disk=$(mktemp -d)
 extra_files=$disk
 mounted=no
@@ -60,6 +61,25 @@ submit --time=10 --deadline=now+30minutes -n 2
 matches "and gives verdicts" 'accepted: share 0.33' "$said"
 scancel "$id"
 
+# The decision log in another file: the run goes on there.
+replays() { # STATUS REGEX FILE...
+	local status=$1 text=$2 name=$3
+	shift 3
+	if [ -x "$librasim" ]; then
+		out=$("$librasim" replay "$@" 2>&1)
+		same "$name: exit status" "$status" $?
+		matches "$name" "$text" "$out"
+	else
+		ok 0 "$name # SKIP librasim was not built"
+	fi
+}
+submit --time=1 --deadline=now+30minutes -n 1
+check "another log" change "s|libra_log=$disk/log|libra_log=$disk/second|"
+same "begins with what the engine is" engine \
+	"$(sed -n '1s/^{"call":"\([a-z]*\)".*/\1/p' "$disk/second")"
+check "decisions are in it" submit --time=1 --deadline=now+30minutes -n 1
+replays 0 'all decided alike$' "both together replay" "$disk/log" "$disk/second"
+
 # The decision log on a full disk.
 if [ $mounted = yes ]; then
 	dd if=/dev/zero of="$disk/fill" bs=1k >/dev/null 2>&1
@@ -78,13 +98,16 @@ if [ $mounted = yes ]; then
 	scancel "$id"
 	check "with space, the gap is marked" until_true 20 sh -c \
 		"sbatch --test-only --time=1 --deadline=now+9minutes -n 1 \
-			$cluster/job 2>/dev/null; grep -q '\"call\":\"gap\"' $disk/log"
+			$cluster/job 2>/dev/null; grep -q '\"call\":\"gap\"' $disk/second"
 	same "no line was written in part" 0 \
-		"$(grep -cv '^{.*}$' "$disk/log")"
+		"$(grep -cv '^{.*}$' "$disk/second")"
+	replays 1 ':[0-9]+: [0-9]+ lines are missing: .*not compared' \
+		"the replay says where the gap is" "$disk/log" "$disk/second"
+	matches "and compares up to there" 'all decided alike; 1 gap' "$out"
 else
 	ok 0 "a full disk is reported # SKIP no tmpfs can be mounted here"
 fi
-check "a log in no folder" change "s|libra_log=$disk/log|libra_log=$disk/no/log|"
+check "a log in no folder" change "s|libra_log=$disk/second|libra_log=$disk/no/log|"
 check "is reported" ctld_log_has 'decision log .*/no/log: cannot be opened'
 check "and stops no decision" submit --time=1 --deadline=now+30minutes -n 1
 check "nor the job" wait_state "$id" RUNNING

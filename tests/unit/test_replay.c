@@ -39,8 +39,21 @@
 	"\"answer\":\"reject\",\"reason\":\"no_share\",\"ticket\":0,"          \
 	"\"share\":0}\n"
 
+#define GAP "{\"call\":\"gap\",\"lines\":12}\n"
+/* The same run in another file, and the next one. */
+#define CONTINUES(n)                                                           \
+	"{\"call\":\"engine\",\"now_s\":102,\"epoch\":7,\"policy\":\"libra\"," \
+	"\"params\":{},\"nodes\":[[\"a\",1],[\"b\",1]],\"offer_ttl_s\":60,"    \
+	"\"continues\":" #n "}\n"
+#define NEXT_ENGINE                                                            \
+	"{\"call\":\"engine\",\"now_s\":109,\"epoch\":8,\"policy\":\"libra\"," \
+	"\"params\":{},\"nodes\":[[\"a\",1],[\"b\",1]],\"offer_ttl_s\":60}\n"
+
 struct seen {
 	unsigned n;
+	unsigned gaps;
+	uint64_t gap_line; /* of the first */
+	char why[160];
 	struct sim_replay_difference first;
 	char call[32], field[32];
 };
@@ -56,11 +69,22 @@ static void see(void *arg, const struct sim_replay_difference *d)
 	snprintf(seen->field, sizeof(seen->field), "%s", d->field);
 }
 
+static void see_gap(void *arg, const char *file, uint64_t line, const char *why)
+{
+	struct seen *seen = arg;
+
+	assert_string_equal(file, "log");
+	if (seen->gaps++ > 0)
+		return;
+	seen->gap_line = line;
+	snprintf(seen->why, sizeof(seen->why), "%s", why);
+}
+
 static int replay_text(const char *text, size_t len, struct seen *seen,
 		       struct sim_replay_counts *counts,
 		       struct libra_error *err)
 {
-	struct sim_replay *r = sim_replay_create(see, seen);
+	struct sim_replay *r = sim_replay_create(see, see_gap, seen);
 	FILE *fp = len ? fmemopen((void *)text, len, "r")
 		       : fopen("/dev/null", "r");
 	int rc;
@@ -84,6 +108,8 @@ static void alike(const char *text)
 
 	if (replay_text(text, strlen(text), &seen, NULL, &err) < 0)
 		fail_msg("%s", err.text);
+	if (seen.gaps)
+		fail_msg("line %u: %s", (unsigned)seen.gap_line, seen.why);
 	if (seen.n)
 		fail_msg("line %u: %s: %s: %s != %s", (unsigned)seen.first.line,
 			 seen.call, seen.field, seen.first.logged,
@@ -202,6 +228,62 @@ static void test_a_run_goes_on_or_begins_anew(void **state)
 		2, "engine", "another configuration", "that of the run");
 }
 
+/* Fail unless the log has a gap there, and so much else. */
+static void gap(const char *text, unsigned line, const char *why,
+		unsigned passed_over, unsigned calls, unsigned runs)
+{
+	struct libra_error err = {""};
+	struct sim_replay_counts counts;
+	struct seen seen;
+	uint64_t n = 0;
+
+	if (replay_text(text, strlen(text), &seen, &counts, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(seen.n, 0);
+	assert_int_equal(seen.gaps, 1);
+	assert_int_equal(counts.gaps, 1);
+	assert_int_equal(seen.gap_line, line);
+	assert_contains(seen.why, why);
+	assert_int_equal(counts.passed_over, passed_over);
+	for (int i = 1; i < SIM_REPLAY_NCALLS; i++)
+		n += counts.calls[i];
+	assert_int_equal(n, calls);
+	assert_int_equal(counts.runs, runs);
+}
+
+static void test_behind_a_gap_the_next_run_is_compared(void **state)
+{
+	const char *why = "12 lines are missing: the log could not be written";
+
+	gap(ENGINE OFFER GAP, 3, why, 0, 1, 1);
+	/* What is behind cannot be judged, right or wrong. */
+	gap(ENGINE OFFER GAP COMMIT START STARTED STARTED, 3, why, 4, 1, 1);
+	gap(ENGINE OFFER GAP COMMIT START NEXT_ENGINE OFFER COMMIT, 3, why, 2,
+	    3, 2);
+	/* Rotated in the meantime, the same run is as lost as before. */
+	gap(ENGINE OFFER GAP COMMIT ENGINE STARTED NEXT_ENGINE OFFER, 3, why, 3,
+	    2, 2);
+	gap(ENGINE OFFER GAP COMMIT CONTINUES(16) STARTED NEXT_ENGINE OFFER, 3,
+	    why, 3, 2, 2);
+	/* The start of the run itself could not be written. */
+	gap(GAP OFFER NEXT_ENGINE OFFER, 1, why, 1, 1, 1);
+	gap(ENGINE OFFER GAP COMMIT GAP STARTED, 3, why, 3, 1, 1);
+	differs(ENGINE GAP NEXT_ENGINE COMMIT, 4, "rc", "0", "-1");
+}
+
+static void test_a_run_that_goes_on_has_all_its_lines(void **state)
+{
+	alike(ENGINE OFFER CONTINUES(2) COMMIT START CONTINUES(5) STARTED);
+	gap(CONTINUES(7) COMMIT START NEXT_ENGINE OFFER, 1,
+	    "the run began before this log", 2, 1, 1);
+	/* A file of the run was not given, or the log was off for a while. */
+	gap(ENGINE OFFER CONTINUES(4) COMMIT, 3,
+	    "the run had 4 lines before this one, but 2 were there", 1, 1, 1);
+	/* The file of the run that was before. */
+	gap(NEXT_ENGINE OFFER CONTINUES(2) COMMIT, 3,
+	    "the run began before this log", 1, 1, 1);
+}
+
 static void test_what_is_no_log(void **state)
 {
 	damaged("", "the log is empty");
@@ -212,8 +294,10 @@ static void test_what_is_no_log(void **state)
 	damaged(ENGINE "\n", "log:2: damaged");
 	damaged(ENGINE OFFER "{\"call\":\"ponder\",\"now_s\":1}\n",
 		"log:3: unknown call 'ponder'");
-	damaged(ENGINE "{\"call\":\"gap\",\"lines\":12}\n",
-		"log:2: 12 lines are missing");
+	damaged(ENGINE "{\"call\":\"gap\",\"lines\":-1}\n",
+		"log:2: 'lines' is no whole number");
+	damaged(ENGINE "{\"call\":\"gap\"}\n", "log:2: gap without 'lines'");
+	damaged(ENGINE GAP "hello\n", "log:3: damaged");
 	damaged(OFFER, "log:1: the log does not begin with 'engine'");
 	damaged(START, "log:1: the log does not begin with 'engine'");
 	damaged(ENGINE "{\"now_s\":1}\n", "log:2: a line without 'call'");
@@ -461,6 +545,13 @@ static char *generate(const char *params, uint32_t seed)
 			libra_calls_destroy(&w.calls);
 			writer_engine(&w);
 		}
+		/* Rotated, and told another name that is the same. */
+		if (i % 300 == 299)
+			libra_calls_log_engine(&w.calls, w.now_s);
+		if (i % 400 == 399) {
+			libra_declog_move(&w.calls.log, w.path, no_report);
+			libra_calls_log_engine(&w.calls, w.now_s);
+		}
 	}
 	fp = fopen(w.path, "r");
 	assert_non_null(fp);
@@ -568,6 +659,8 @@ int main(void)
 		cmocka_unit_test(test_a_log_by_hand),
 		cmocka_unit_test(test_other_decisions_are_found),
 		cmocka_unit_test(test_a_run_goes_on_or_begins_anew),
+		cmocka_unit_test(test_behind_a_gap_the_next_run_is_compared),
+		cmocka_unit_test(test_a_run_that_goes_on_has_all_its_lines),
 		cmocka_unit_test(test_what_is_no_log),
 		cmocka_unit_test(test_logs_of_another_version),
 		cmocka_unit_test(test_generated_logs_replay),
