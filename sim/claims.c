@@ -88,7 +88,7 @@ void claims_print(FILE *fp, const struct claim *claims,
 		  const struct claim_result *results, size_t n)
 {
 	fprintf(fp,
-		"Claims of the paper: %zu pass, %zu fail, %zu for "
+		"Claims: %zu pass, %zu fail, %zu for "
 		"information\n",
 		claims_count(results, n, CLAIM_PASS),
 		claims_count(results, n, CLAIM_FAIL),

@@ -242,7 +242,7 @@ void report_score(FILE *fp, const struct claim_result *results, size_t n)
 			claim_status_name(statuses[i]),
 			claims_count(results, n, statuses[i]));
 	fprintf(fp,
-		"</div>\n<p><strong>%zu</strong> of the paper's claims hold, "
+		"</div>\n<p><strong>%zu</strong> of the claims hold, "
 		"<strong>%zu</strong> do not, <strong>%zu</strong> are "
 		"inputs or values to report.</p>\n",
 		claims_count(results, n, CLAIM_PASS),

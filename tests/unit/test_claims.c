@@ -182,7 +182,7 @@ static void the_summary_counts_and_gives_reasons(void **state)
 	fclose(fp);
 	assert_string_equal(
 		text,
-		"Claims of the paper: 1 pass, 1 fail, 1 for information\n"
+		"Claims: 1 pass, 1 fail, 1 for information\n"
 		"  A2   another\n"
 		"       a reason that is long enough to need a second line "
 		"because it does not\n"
