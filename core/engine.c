@@ -496,6 +496,32 @@ int libra_engine_progress(struct libra_engine *e, uint64_t ticket,
 	return 0;
 }
 
+void libra_engine_left(struct libra_engine *e, double now_s, double *left_s)
+{
+	tell_time(e, now_s);
+	for (uint32_t i = 0; i < e->nslots; i++)
+		left_s[i] = NAN;
+	e->policy->ops->left(e, left_s);
+}
+
+int libra_engine_reestimate(struct libra_engine *e, uint64_t ticket,
+			    double estimate_s, double now_s)
+{
+	uint32_t job = find_running(e, ticket);
+
+	if (job == LIBRA_NO_SLOT)
+		return -1;
+	if (!(estimate_s > 0) || !is_time(estimate_s)) {
+		errno = EINVAL;
+		return -1;
+	}
+	tell_time(e, now_s);
+	if (e->policy->ops->reestimate(e, job, estimate_s) < 0)
+		return -1;
+	e->slots[job].job.estimate_s = estimate_s;
+	return 0;
+}
+
 int libra_engine_departed(struct libra_engine *e, uint64_t ticket, double now_s)
 {
 	uint32_t job = find_running(e, ticket);

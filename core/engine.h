@@ -215,6 +215,22 @@ int libra_engine_started(struct libra_engine *e, uint64_t ticket, double now_s);
 int libra_engine_progress(struct libra_engine *e, uint64_t ticket,
 			  double executed_s, double now_s);
 
+/* What each running job has left of its estimate, by its progress (the part
+ * that has least); below 0: it is over it.  left_s has room for
+ * libra_engine_nslots() values; NAN where no job runs.
+ */
+void libra_engine_left(struct libra_engine *e, double now_s, double *left_s);
+
+/* A running job's estimate is known better, as when it has executed more than
+ * that and goes on.  Unlike modify there is no test: its promise stands, as it
+ * does when a job overruns, and what it needs from now on is counted: shares,
+ * needs, and the ends that backfilling expects.
+ * Result: 0, or -1 with ENOENT, EINVAL if it does not run or the estimate is
+ *         no duration, or ENOTSUP: market policies never change a contract.
+ */
+int libra_engine_reestimate(struct libra_engine *e, uint64_t ticket,
+			    double estimate_s, double now_s);
+
 /* All that is left of a running job is gone.
  * Result: 0, or -1 with ENOENT, or EINVAL if it was not running.
  */

@@ -91,6 +91,13 @@ struct libra_policy_ops {
 	void (*started)(struct libra_engine *e, uint32_t job);
 	void (*progress)(struct libra_engine *e, uint32_t job,
 			 double executed_s);
+	/* Write est left of the jobs that run; the others are NAN already. */
+	void (*left)(struct libra_engine *e, double *left_s);
+	/* The slot has its old estimate until this has succeeded.
+	 * Result: 0, or -1 with ENOTSUP.
+	 */
+	int (*reestimate)(struct libra_engine *e, uint32_t job,
+			  double estimate_s);
 	void (*departed)(struct libra_engine *e, uint32_t job);
 	int (*restore)(struct libra_engine *e, uint32_t job,
 		       const struct libra_part *parts, uint32_t nparts,

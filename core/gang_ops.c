@@ -119,6 +119,30 @@ static void gang_progress(struct libra_engine *e, uint32_t job,
 	libra_gang_touch(g, e->now_s);
 }
 
+static void gang_left(struct libra_engine *e, double *left_s)
+{
+	struct libra_gang *g = &libra_gang_state(e)->gang;
+
+	libra_gang_touch(g, e->now_s);
+	for (uint32_t i = 0; i < g->njobs; i++) {
+		const struct libra_gang_job *job = &g->jobs[g->order[i]];
+
+		if (e->slots[g->order[i]].state == LIBRA_SLOT_RUNNING)
+			left_s[g->order[i]] = job->estimate_s - job->executed_s;
+	}
+}
+
+static int gang_reestimate(struct libra_engine *e, uint32_t job,
+			   double estimate_s)
+{
+	struct libra_gang *g = &libra_gang_state(e)->gang;
+
+	libra_gang_touch(g, e->now_s);
+	g->jobs[job].estimate_s = estimate_s;
+	libra_gang_touch(g, e->now_s);
+	return 0;
+}
+
 static void gang_schedule(struct libra_engine *e)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
@@ -267,6 +291,8 @@ const struct libra_policy_ops libra_gang_ops = {
 	.started = gang_started,
 	.departed = gang_remove,
 	.progress = gang_progress,
+	.left = gang_left,
+	.reestimate = gang_reestimate,
 	.schedule = gang_schedule,
 	.next_event_s = gang_next_event_s,
 	.node = gang_node,

@@ -19,6 +19,8 @@ core_libcore_la_SOURCES = \
 	core/gang.h \
 	core/gang_ops.c \
 	core/gang_ops.h \
+	core/history.c \
+	core/history.h \
 	core/job.h \
 	core/ledger.c \
 	core/ledger.h \

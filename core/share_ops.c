@@ -2,6 +2,7 @@
 /* share_ops.c - admission to time-shared processors. */
 #include "core/share_ops.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -466,6 +467,31 @@ static bool still_suits(struct libra_engine *e, struct libra_row *row,
 	return suits;
 }
 
+/* Give a job's tasks its changed numbers.
+ * Result: its share from now on; 0 if it has no tasks.
+ */
+static double change_tasks(struct libra_engine *e, uint32_t job,
+			   const struct libra_job *changed)
+{
+	struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+	double share = 0;
+
+	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
+		struct libra_task *task = libra_row_task(&ledger->rows[i], job);
+
+		if (!task)
+			continue;
+		task->est_left_s += changed->estimate_s - task->estimate_s;
+		task->estimate_s = changed->estimate_s;
+		task->deadline_s = changed->deadline_s;
+		task->initial_share = new_task(changed, job, 0).initial_share;
+		libra_ledger_renew(ledger, i, e->now_s);
+		share = libra_share(task->est_left_s, task->initial_share,
+				    task->deadline_s, e->now_s);
+	}
+	return share;
+}
+
 static int share_modify(struct libra_engine *e, uint32_t job,
 			const struct libra_job *changed,
 			struct libra_verdict *verdict)
@@ -488,21 +514,42 @@ static int share_modify(struct libra_engine *e, uint32_t job,
 		verdict->reason = traits->refusal;
 		return 0;
 	}
-	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
-		struct libra_task *task = libra_row_task(&ledger->rows[i], job);
-
-		if (!task)
-			continue;
-		task->est_left_s += changed->estimate_s - task->estimate_s;
-		task->estimate_s = changed->estimate_s;
-		task->deadline_s = changed->deadline_s;
-		task->initial_share = new_task(changed, job, 0).initial_share;
-		libra_ledger_renew(ledger, i, e->now_s);
-		verdict->share =
-			libra_share(task->est_left_s, task->initial_share,
-				    task->deadline_s, e->now_s);
-	}
+	verdict->share = change_tasks(e, job, changed);
 	verdict->answer = LIBRA_ACCEPT;
+	return 0;
+}
+
+static void share_left(struct libra_engine *e, double *left_s)
+{
+	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+
+	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
+		const struct libra_row *row = &ledger->rows[i];
+
+		for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+			const struct libra_task *task = &row->tasks[k];
+			double *least_s = &left_s[task->job];
+
+			if (task->running)
+				*least_s = fmin(*least_s, /* NAN: no matter */
+						libra_row_est_left(row, task,
+								   e->now_s));
+		}
+	}
+}
+
+static int share_reestimate(struct libra_engine *e, uint32_t job,
+			    double estimate_s)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_job changed = e->slots[job].job;
+
+	if (traits->admits) {
+		errno = ENOTSUP;
+		return -1;
+	}
+	changed.estimate_s = estimate_s;
+	change_tasks(e, job, &changed);
 	return 0;
 }
 
@@ -675,6 +722,8 @@ const struct libra_policy_ops libra_share_ops = {
 	.started = share_started,
 	.departed = share_remove,
 	.progress = share_progress,
+	.left = share_left,
+	.reestimate = share_reestimate,
 	.schedule = share_schedule,
 	.next_event_s = share_next_event_s,
 	.part_departed = share_part_departed,

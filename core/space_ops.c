@@ -301,6 +301,33 @@ static void space_started(struct libra_engine *e, uint32_t job)
 	s->replan = true;
 }
 
+/* A job that runs leaves when its estimate says. */
+static void space_left(struct libra_engine *e, double *left_s)
+{
+	for (uint32_t i = 0; i < e->nslots; i++) {
+		const struct libra_slot *slot = &e->slots[i];
+
+		if (slot->state == LIBRA_SLOT_RUNNING)
+			left_s[i] =
+				slot->start_s + slot->job.estimate_s - e->now_s;
+	}
+}
+
+static int space_reestimate(struct libra_engine *e, uint32_t job,
+			    double estimate_s)
+{
+	struct libra_space_state *s = libra_space_state(e);
+	const struct libra_slot *slot = &e->slots[job];
+
+	libra_runlist_remove(&s->running, slot->start_s + slot->job.estimate_s,
+			     slot->job.nprocs, job);
+	libra_runlist_add(&s->running, slot->start_s + estimate_s,
+			  slot->job.nprocs, job);
+	s->forecast_holds = false;
+	s->replan = true;
+	return 0;
+}
+
 static double space_earliest_deadline(struct libra_engine *e,
 				      const struct libra_job *job)
 {
@@ -334,6 +361,8 @@ const struct libra_policy_ops libra_space_ops = {
 	.commit = space_commit,
 	.withdraw = space_withdraw,
 	.started = space_started,
+	.left = space_left,
+	.reestimate = space_reestimate,
 	.departed = give_back,
 	.schedule = space_schedule,
 	.node = space_node,

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * history.c - rings of ratios by user, order statistics, and their text.
+ *
+ * A user's ratios are kept twice, as a ring in order of ends and sorted, so
+ * that a correction is a look at two places.
+ */
+#include "core/history.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_USERS 16
+#define NO_USER	    UINT32_MAX
+/* Ratios are counted in these, up to a million. */
+#define UNITS	   1e9
+#define RATIO_MOST 1000000000000000u
+/* What rounding may add to q (n + 1). */
+#define RANK_TOLERANCE 1e-9
+#define VERSION	       "libra-history 1"
+
+struct user {
+	uint32_t id;
+	uint32_t n;	 /* ratios */
+	uint32_t oldest; /* in the ring */
+};
+
+struct libra_history {
+	struct libra_history_conf conf;
+	struct user *users; /* in order of their first ends */
+	uint64_t *rings;    /* depth of each user */
+	uint64_t *sorted;   /* the same, the least first */
+	uint32_t nusers, cap;
+	uint32_t *places; /* 2 x cap, by hash: a user + 1, or 0 */
+};
+
+struct libra_history_conf libra_history_usual(double quantile)
+{
+	double least = ceil(quantile / (1 - quantile) - RANK_TOLERANCE);
+	double depth =
+		fmin(fmax(least, LIBRA_HISTORY_DEPTH), LIBRA_HISTORY_DEPTH_MAX);
+
+	return (struct libra_history_conf){
+		.quantile = quantile,
+		.floor_s = LIBRA_HISTORY_FLOOR_S,
+		.depth = (uint32_t)depth,
+	};
+}
+
+struct libra_history *libra_history_create(
+	const struct libra_history_conf *conf, struct libra_error *err)
+{
+	struct libra_history *h;
+
+	if (!(conf->quantile > 0 && conf->quantile < 1)) {
+		libra_errf(err, EINVAL,
+			   "the quantile must be between 0 and 1, not %g",
+			   conf->quantile);
+		return NULL;
+	}
+	if (!(conf->floor_s >= 0) || conf->depth < 1 ||
+	    conf->depth > LIBRA_HISTORY_DEPTH_MAX) {
+		libra_errf(err, EINVAL,
+			   "a history needs a floor >= 0 and 1 to %d jobs",
+			   LIBRA_HISTORY_DEPTH_MAX);
+		return NULL;
+	}
+	h = calloc(1, sizeof(*h));
+	if (!h) {
+		libra_errf(err, ENOMEM, "out of memory for a history");
+		return NULL;
+	}
+	h->conf = *conf;
+	return h;
+}
+
+void libra_history_destroy(struct libra_history *h)
+{
+	if (!h)
+		return;
+	free(h->users);
+	free(h->rings);
+	free(h->sorted);
+	free(h->places);
+	free(h);
+}
+
+/* ---- users ---- */
+
+/* Where a user is, or would be; there is an empty place. */
+static uint32_t place_of(const struct libra_history *h, uint32_t id)
+{
+	uint32_t mask = 2 * h->cap - 1;
+	uint32_t at = (id * 2654435769u >> 16 ^ id) & mask;
+
+	while (h->places[at] != 0 && h->users[h->places[at] - 1].id != id)
+		at = (at + 1) & mask;
+	return at;
+}
+
+static uint32_t find_user(const struct libra_history *h, uint32_t id)
+{
+	uint32_t taken = h->cap ? h->places[place_of(h, id)] : 0;
+
+	return taken ? taken - 1 : NO_USER;
+}
+
+/* Bigger arrays with room for so many users; -1 leaves what is there. */
+static int grow_arrays(struct libra_history *h, size_t cap)
+{
+	size_t depth = h->conf.depth;
+	struct user *users = realloc(h->users, cap * sizeof(*users));
+	uint64_t *more;
+
+	if (!users)
+		return -1;
+	h->users = users;
+	more = realloc(h->rings, cap * depth * sizeof(*more));
+	if (!more)
+		return -1;
+	h->rings = more;
+	more = realloc(h->sorted, cap * depth * sizeof(*more));
+	if (!more)
+		return -1;
+	h->sorted = more;
+	return 0;
+}
+
+static int grow(struct libra_history *h)
+{
+	uint32_t cap = h->cap ? 2 * h->cap : FIRST_USERS, *places;
+
+	if (h->nusers < h->cap)
+		return 0;
+	if (grow_arrays(h, cap) < 0)
+		return -1;
+	places = calloc(2 * (size_t)cap, sizeof(*places));
+	if (!places)
+		return -1;
+	free(h->places);
+	h->places = places;
+	h->cap = cap;
+	for (uint32_t i = 0; i < h->nusers; i++)
+		places[place_of(h, h->users[i].id)] = i + 1;
+	return 0;
+}
+
+/* Result: the user, or NO_USER with ENOMEM. */
+static uint32_t need_user(struct libra_history *h, uint32_t id)
+{
+	uint32_t user = find_user(h, id);
+
+	if (user != NO_USER)
+		return user;
+	if (grow(h) < 0)
+		return NO_USER;
+	h->users[h->nusers] = (struct user){.id = id};
+	h->places[place_of(h, id)] = h->nusers + 1;
+	return h->nusers++;
+}
+
+uint32_t libra_history_known(const struct libra_history *h, uint32_t user)
+{
+	uint32_t found = find_user(h, user);
+
+	return found == NO_USER ? 0 : h->users[found].n;
+}
+
+/* ---- ratios ---- */
+
+/* How many of n sorted ratios are below one. */
+static uint32_t count_below(const uint64_t *sorted, uint32_t n, uint64_t ratio)
+{
+	uint32_t low = 0;
+
+	while (n > 0) {
+		uint32_t half = n / 2;
+
+		if (sorted[low + half] < ratio) {
+			low += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return low;
+}
+
+static void forget_oldest(struct libra_history *h, uint32_t user)
+{
+	struct user *u = &h->users[user];
+	uint64_t *ring = h->rings + (size_t)user * h->conf.depth;
+	uint64_t *sorted = h->sorted + (size_t)user * h->conf.depth;
+	uint32_t at = count_below(sorted, u->n, ring[u->oldest]);
+
+	u->n--;
+	u->oldest = (u->oldest + 1) % h->conf.depth;
+	memmove(&sorted[at], &sorted[at + 1], (u->n - at) * sizeof(*sorted));
+}
+
+static int add_ratio(struct libra_history *h, uint32_t id, uint64_t ratio)
+{
+	uint32_t user = need_user(h, id), at;
+	uint64_t *ring, *sorted;
+	struct user *u;
+
+	if (user == NO_USER)
+		return -1;
+	u = &h->users[user];
+	if (u->n == h->conf.depth)
+		forget_oldest(h, user);
+	ring = h->rings + (size_t)user * h->conf.depth;
+	sorted = h->sorted + (size_t)user * h->conf.depth;
+	ring[(u->oldest + u->n) % h->conf.depth] = ratio;
+	at = count_below(sorted, u->n, ratio);
+	memmove(&sorted[at + 1], &sorted[at], (u->n - at) * sizeof(*sorted));
+	sorted[at] = ratio;
+	u->n++;
+	return 0;
+}
+
+int libra_history_add(struct libra_history *h, uint32_t user, double run_s,
+		      double estimate_s)
+{
+	double ratio = ceil(run_s / estimate_s * UNITS);
+
+	/* The comparisons are written so that they refuse NAN. */
+	if (!(run_s >= 0 && run_s < INFINITY) ||
+	    !(estimate_s > 0 && estimate_s < INFINITY)) {
+		errno = EINVAL;
+		return -1;
+	}
+	return add_ratio(h, user, (uint64_t)fmin(fmax(ratio, 1), RATIO_MOST));
+}
+
+static double scaled(uint64_t ratio, double estimate_s)
+{
+	return (double)ratio / UNITS * estimate_s;
+}
+
+double libra_history_correct(const struct libra_history *h, uint32_t user,
+			     double estimate_s, double executed_s)
+{
+	uint32_t found = find_user(h, user), n, skip = 0;
+	const uint64_t *sorted;
+	double rank;
+
+	if (found == NO_USER)
+		return estimate_s;
+	sorted = h->sorted + (size_t)found * h->conf.depth;
+	n = h->users[found].n;
+	while (skip < n && scaled(sorted[skip], estimate_s) <= executed_s)
+		skip++;
+	n -= skip;
+	rank = ceil(h->conf.quantile * (n + 1) - RANK_TOLERANCE);
+	if (rank > n)
+		return estimate_s;
+	return fmin(estimate_s, fmax(h->conf.floor_s,
+				     scaled(sorted[skip + (uint32_t)rank - 1],
+					    estimate_s)));
+}
+
+/* ---- text ----
+ *
+ *     libra-history 1
+ *     user 1001 500000000 1000000000
+ *     end 1
+ *
+ * A user's ratios in billionths, the oldest first; the number of users.
+ */
+
+struct writer {
+	char *text;
+	size_t size, n;
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct writer *w,
+						      const char *fmt, ...)
+{
+	size_t room = w->n < w->size ? w->size - w->n : 0;
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(room ? w->text + w->n : NULL, room, fmt, ap);
+	va_end(ap);
+	w->n += n > 0 ? (size_t)n : 0;
+}
+
+size_t libra_history_save(const struct libra_history *h, char *text,
+			  size_t size)
+{
+	struct writer w = {text, size, 0};
+	uint32_t depth = h->conf.depth;
+
+	put(&w, VERSION "\n");
+	for (uint32_t i = 0; i < h->nusers; i++) {
+		const struct user *u = &h->users[i];
+		const uint64_t *ring = h->rings + (size_t)i * depth;
+
+		put(&w, "user %u", u->id);
+		for (uint32_t k = 0; k < u->n; k++)
+			put(&w, " %llu",
+			    (unsigned long long)ring[(u->oldest + k) % depth]);
+		put(&w, "\n");
+	}
+	put(&w, "end %u\n", h->nusers);
+	return w.n;
+}
+
+struct reader {
+	const char *at, *end;
+	unsigned line;
+};
+
+/* Go on behind a word, if it is there. */
+static bool take_word(struct reader *r, const char *word)
+{
+	size_t n = strlen(word);
+
+	if ((size_t)(r->end - r->at) < n || memcmp(r->at, word, n) != 0)
+		return false;
+	r->at += n;
+	return true;
+}
+
+/* Digits and nothing else, not beyond most. */
+static bool take_number(struct reader *r, uint64_t most, uint64_t *value)
+{
+	const char *begin = r->at;
+
+	*value = 0;
+	for (; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++) {
+		*value = *value * 10 + (uint64_t)(*r->at - '0');
+		if (*value > most)
+			return false;
+	}
+	return r->at > begin;
+}
+
+/* The rest of a line behind "user ". */
+static bool read_user(struct reader *r, struct libra_history *h, bool *full)
+{
+	uint64_t id, ratio;
+
+	if (!take_number(r, UINT32_MAX, &id) ||
+	    find_user(h, (uint32_t)id) != NO_USER)
+		return false;
+	do {
+		if (!take_word(r, " ") || !take_number(r, RATIO_MOST, &ratio) ||
+		    ratio == 0)
+			return false;
+		*full = add_ratio(h, (uint32_t)id, ratio) < 0;
+	} while (!*full && !take_word(r, "\n"));
+	return true;
+}
+
+static int read_all(struct reader *r, struct libra_history *h,
+		    struct libra_error *err)
+{
+	bool full = false;
+	uint64_t nusers;
+
+	if (!take_word(r, VERSION "\n"))
+		return libra_errf(err, EINVAL,
+				  "line 1 is not '" VERSION "': no history, or "
+				  "one of another version");
+	for (r->line = 2; take_word(r, "user "); r->line++) {
+		if (!read_user(r, h, &full))
+			return libra_errf(err, EINVAL,
+					  "line %u is no user with ratios",
+					  r->line);
+		if (full)
+			return libra_errf(err, ENOMEM,
+					  "out of memory for a history");
+	}
+	if (!take_word(r, "end ") || !take_number(r, UINT32_MAX, &nusers) ||
+	    nusers != h->nusers || !take_word(r, "\n") || r->at != r->end)
+		return libra_errf(err, EINVAL,
+				  "line %u is not the end of %u users", r->line,
+				  h->nusers);
+	return 0;
+}
+
+int libra_history_load(struct libra_history *h, const char *text, size_t size,
+		       struct libra_error *err)
+{
+	struct libra_history *fresh = libra_history_create(&h->conf, err), old;
+	struct reader r = {text, text + size, 1};
+	int rc, saved;
+
+	if (!fresh)
+		return -1;
+	rc = read_all(&r, fresh, err);
+	if (rc == 0) {
+		old = *h;
+		*h = *fresh;
+		*fresh = old;
+	}
+	saved = errno;
+	libra_history_destroy(fresh);
+	errno = saved;
+	return rc;
+}
