@@ -151,7 +151,6 @@ static void job_row(FILE *fp, const char *policy, const struct sim_job *job,
 	out_csv_number(fp, job->job.penalty_rate);
 	fputc(',', fp);
 	out_csv_number(fp, outcome->utility);
-	fputc('\n', fp);
 }
 
 static void job_table(FILE *fp, const struct run_args *args,
@@ -160,12 +159,22 @@ static void job_table(FILE *fp, const struct run_args *args,
 {
 	fputs("job,submit_s,procs,runtime_s,estimate_s,deadline_s,"
 	      "high_urgency,verdict,reason,start_s,finish_s,fulfilled,"
-	      "policy,budget,penalty_rate,utility\n",
+	      "policy,budget,penalty_rate,utility",
 	      fp);
+	fputs(w->correct > 0 ? ",corrected_s\n" : "\n", fp);
 	for (size_t p = 0; p < args->policies.n; p++)
-		for (size_t i = 0; i < w->njobs; i++)
+		for (size_t i = 0; i < w->njobs; i++) {
+			const struct sim_outcome *outcome =
+				&outcomes[p * w->njobs + i];
+
 			job_row(fp, args->policies.list[p].type->name,
-				&w->jobs[i], &outcomes[p * w->njobs + i]);
+				&w->jobs[i], outcome);
+			if (w->correct > 0) {
+				fputc(',', fp);
+				out_csv_number(fp, outcome->estimate_s);
+			}
+			fputc('\n', fp);
+		}
 }
 
 /* ---- the results ---- */
@@ -308,6 +317,8 @@ static void json_workload(struct out_json *j, const struct run_args *args,
 		      sim_budget_base_name(args->scenario.budget_base));
 	out_json_text(j, "penalty_base",
 		      sim_penalty_base_name(args->scenario.penalty_base));
+	if (w->correct > 0)
+		out_json_number(j, "correct", w->correct);
 	tally(w, t);
 	for (size_t i = 0; i < NTALLIES; i++)
 		out_json_count(j, t[i].name, t[i].count);

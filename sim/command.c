@@ -57,6 +57,7 @@ enum {
 	OPT_SIZE,
 	OPT_MODEL,
 	OPT_EXECUTION,
+	OPT_CORRECT,
 	OPT_BUDGET_BASE,
 	OPT_PENALTY_BASE,
 	OPT_FIELD, /* + index into sim_scenario_fields */
@@ -92,6 +93,11 @@ static const struct argp_option plain_options[] = {
 	{"execution", OPT_EXECUTION, "MODEL", 0,
 	 "How the parts of a job on time-shared processors run: independent "
 	 "(the papers' and default), coupled, or spinning",
+	 0},
+	{"correct", OPT_CORRECT, "QUANTILE", OPTION_ARG_OPTIONAL,
+	 "Correct estimates by this quantile of run time / estimate of the "
+	 "user's own past jobs (default 0.9; without the option estimates "
+	 "stay as they are)",
 	 0},
 	{"budget-base", OPT_BUDGET_BASE, "F", 0,
 	 "What budgets are multiples of: run-procs (run time x processors, "
@@ -171,6 +177,19 @@ static void set_execution(const struct argp_state *state,
 			  name);
 }
 
+static void set_correct(const struct argp_state *state, struct sim_scenario *sc,
+			const char *text)
+{
+	double v = SIM_CORRECT_USUAL;
+
+	if (text && !plain_number(text, &v))
+		cmd_usage(state, "--correct takes a number, not '%s'", text);
+	if (!(v >= SIM_CORRECT_MIN && v <= SIM_CORRECT_MAX))
+		cmd_usage(state, "--correct must be from %g to %g, not %g",
+			  SIM_CORRECT_MIN, SIM_CORRECT_MAX, v);
+	sc->correct = v;
+}
+
 /* What was not said depends on the deadline model, wherever that stands. */
 static void set_defaults(struct sim_scenario *sc)
 {
@@ -220,6 +239,9 @@ static error_t parse_scenario(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_EXECUTION:
 		set_execution(state, sc, arg);
+		return 0;
+	case OPT_CORRECT:
+		set_correct(state, sc, arg);
 		return 0;
 	case ARGP_KEY_INIT:
 		sc->deadline_mean = sc->deadline_ratio = NAN;

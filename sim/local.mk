@@ -39,6 +39,8 @@ sim_libsim_a_SOURCES = \
 	sim/cmd_trace.c \
 	sim/command.c \
 	sim/command.h \
+	sim/correct.c \
+	sim/correct.h \
 	sim/evq.c \
 	sim/evq.h \
 	sim/exec.c \

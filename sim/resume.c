@@ -48,6 +48,7 @@ static void mix_scenario(uint64_t key[2], const struct sim_scenario *sc)
 	};
 
 	mix(key, whole, sizeof(whole));
+	mix(key, &sc->correct, sizeof(sc->correct));
 	for (size_t i = 0; i < sim_scenario_nfields; i++)
 		mix(key, (const char *)sc + sim_scenario_fields[i].offset,
 		    sizeof(double));

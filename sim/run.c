@@ -15,6 +15,7 @@
 
 #include "core/reward.h"
 #include "core/risk.h"
+#include "sim/correct.h"
 #include "sim/exec.h"
 
 /* What an end may exceed a deadline by, and still be in time. */
@@ -26,11 +27,13 @@ struct run {
 	const struct sim_workload *w;
 	struct libra_engine *engine;
 	struct sim_exec exec; /* has the clock */
+	struct sim_correct correct;
 	struct sim_outcome *outcomes;
 	uint32_t *job_of; /* slot -> index in the workload */
 	uint32_t job_of_cap;
 	size_t next; /* arrival */
 	bool share;
+	bool full; /* no memory to learn from an end */
 };
 
 static int out_of_memory(struct libra_error *err)
@@ -77,6 +80,7 @@ static void finish(void *arg, uint32_t slot)
 			? job->job.budget
 			: libra_utility(job->job.budget, job->job.penalty_rate,
 					r->exec.now_s, job->job.deadline_s);
+	r->full |= sim_correct_learn(&r->correct, job) < 0;
 }
 
 static int start_job(struct run *r, uint64_t ticket)
@@ -133,10 +137,27 @@ static int departures(struct run *r, struct libra_error *err)
 
 	while (r->exec.type->next_s(&r->exec) <= until_s) {
 		r->exec.type->end(&r->exec);
+		if (r->full)
+			return out_of_memory(err);
 		if (carry_out(r, err) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+/* Who still runs and is over a corrected estimate gets another one.  Who shares
+ * a processor with it has another rate then, and may be as good as done.
+ */
+static int corrections(struct run *r, struct libra_error *err)
+{
+	int n = sim_correct_exceeded(&r->correct, r->engine, r->w->jobs,
+				     r->job_of, r->exec.now_s);
+
+	if (n < 0)
+		return out_of_memory(err);
+	if (n == 0)
+		return 0;
+	return carry_out(r, err) < 0 ? -1 : departures(r, err);
 }
 
 static int arrivals(struct run *r, struct libra_error *err)
@@ -144,12 +165,15 @@ static int arrivals(struct run *r, struct libra_error *err)
 	const struct sim_workload *w = r->w;
 
 	for (; r->next < w->njobs; r->next++) {
-		const struct libra_job *job = &w->jobs[r->next].job;
+		struct libra_job job = w->jobs[r->next].job;
 		struct libra_verdict verdict;
 
-		if (job->submit_s > r->exec.now_s)
+		if (job.submit_s > r->exec.now_s)
 			return 0;
-		if (libra_engine_offer(r->engine, job, r->exec.now_s, &verdict,
+		job.estimate_s =
+			sim_correct_offer(&r->correct, &w->jobs[r->next]);
+		r->outcomes[r->next].estimate_s = job.estimate_s;
+		if (libra_engine_offer(r->engine, &job, r->exec.now_s, &verdict,
 				       err) < 0)
 			return -1;
 		if (verdict.answer == LIBRA_REJECT) {
@@ -160,7 +184,7 @@ static int arrivals(struct run *r, struct libra_error *err)
 		    sim_exec_admit(&r->exec, libra_ticket_job(verdict.ticket),
 				   w->jobs[r->next].runtime_s) < 0)
 			return -1;
-		libra_engine_commit(r->engine, verdict.ticket, job->id,
+		libra_engine_commit(r->engine, verdict.ticket, job.id,
 				    r->exec.now_s);
 		/* Its processors had an event: what was as good as done is. */
 		if (r->share &&
@@ -189,7 +213,8 @@ static int simulate(struct run *r, struct libra_error *err)
 			return 0;
 		if (r->exec.type->tell)
 			r->exec.type->tell(&r->exec);
-		if (departures(r, err) < 0 || arrivals(r, err) < 0)
+		if (departures(r, err) < 0 || corrections(r, err) < 0 ||
+		    arrivals(r, err) < 0)
 			return -1;
 		libra_engine_schedule(r->engine, r->exec.now_s);
 		if (carry_out(r, err) < 0)
@@ -329,7 +354,8 @@ int sim_run(const struct sim_workload *w,
 	r.engine = make_engine(w, policy, params, err);
 	if (!r.outcomes)
 		out_of_memory(err);
-	else if (r.engine) {
+	else if (r.engine &&
+		 sim_correct_init(&r.correct, w->correct, err) == 0) {
 		sim_exec_init(&r.exec, r.engine, w->execution);
 		r.exec.ended = finish;
 		r.exec.arg = &r;
@@ -348,6 +374,7 @@ int sim_run(const struct sim_workload *w,
 	free(scratch);
 	libra_engine_destroy(r.engine);
 	sim_exec_fini(&r.exec);
+	sim_correct_fini(&r.correct);
 	free(r.job_of);
 	if (!outcomes)
 		free(r.outcomes);

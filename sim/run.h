@@ -17,9 +17,11 @@
 
 /* What became of one job; index as in the workload. */
 struct sim_outcome {
-	double start_s;	 /* NAN if rejected */
-	double finish_s; /* NAN if rejected */
-	double utility;	 /* credits; 0 if rejected, may be negative */
+	double start_s;	   /* NAN if rejected */
+	double finish_s;   /* NAN if rejected */
+	double utility;	   /* credits; 0 if rejected, may be negative */
+	double estimate_s; /* with which it was offered: the user's, or a
+			      corrected one */
 	enum libra_reason reason;
 	bool accepted;
 	bool fulfilled;

@@ -14,7 +14,7 @@
 #include "sim/out.h"
 #include "sim/study.h"
 
-#define NPLAIN	 9 /* options of the file that are no scenario field */
+#define NPLAIN	 10 /* options of the file that are no scenario field */
 #define MAX_FILE (1 << 20)
 
 /* ---- the file ---- */
@@ -99,6 +99,7 @@ static cfg_t *parse(const char *path, const struct names *names,
 		CFG_BOOL("keep_unrun", cfg_false, CFGF_NONE),
 		CFG_BOOL("kill_at_estimate", cfg_false, CFGF_NONE),
 		CFG_STR("deadline_model", NULL, CFGF_NODEFAULT),
+		CFG_FLOAT("correct", 0, CFGF_NONE),
 	};
 	char *text = read_text(path, err);
 	cfg_t *cfg;
@@ -171,6 +172,7 @@ static int read_base(struct sweep *s, cfg_t *cfg, const char *path,
 	s->base.procs = (uint32_t)procs;
 	s->base.keep_unrun = cfg_getbool(cfg, "keep_unrun");
 	s->base.kill_at_estimate = cfg_getbool(cfg, "kill_at_estimate");
+	s->base.correct = cfg_getfloat(cfg, "correct");
 	if (model && !sim_deadline_model_find(model))
 		return libra_errf(err, EINVAL, "%s: no deadline model '%s'",
 				  path, model);
@@ -330,6 +332,8 @@ void sweep_key(const struct sim_point *point, const char *sha256,
 	hash_number(&ctx, "execution", sc->execution);
 	hash_number(&ctx, "budget_base", sc->budget_base);
 	hash_number(&ctx, "penalty_base", sc->penalty_base);
+	if (sc->correct > 0)
+		hash_number(&ctx, "correct", sc->correct);
 	SHA256Final(digest, &ctx);
 	for (size_t i = 0; i < SWEEP_KEY_SIZE / 2; i++)
 		sprintf(&key[2 * i], "%02x", digest[i]);

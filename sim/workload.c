@@ -182,6 +182,11 @@ int sim_scenario_check(const struct sim_scenario *sc, struct libra_error *err)
 	if (sc->execution < SIM_INDEPENDENT || sc->execution > SIM_SPINNING)
 		return libra_errf(err, EINVAL, "no such execution model: %d",
 				  (int)sc->execution);
+	if (sc->correct != 0 &&
+	    !(sc->correct >= SIM_CORRECT_MIN && sc->correct <= SIM_CORRECT_MAX))
+		return libra_errf(
+			err, EINVAL, "correct must be from %g to %g, not %g",
+			SIM_CORRECT_MIN, SIM_CORRECT_MAX, sc->correct);
 	if (sc->deadline_model < SIM_DEADLINE_RUN ||
 	    sc->deadline_model > SIM_DEADLINE_USER)
 		return libra_errf(err, EINVAL, "no such deadline model: %d",
@@ -533,6 +538,7 @@ int sim_workload_make(struct sim_workload *w, const struct swf_trace *trace,
 		return -1;
 	w->procs = sc->procs ? sc->procs : swf_procs(trace);
 	w->execution = sc->execution;
+	w->correct = sc->correct;
 	w->records = c.n;
 	w->reordered = (size_t)unsorted;
 	rc = add_jobs(w, &c, sc, err);

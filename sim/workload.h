@@ -70,6 +70,8 @@ struct sim_scenario {
 	enum sim_penalty_base penalty_base;
 	enum sim_deadline_model deadline_model;
 	enum sim_execution execution; /* of time-shared jobs */
+	double correct; /* estimates by this quantile of the user's own past
+			   (correct.h); 0 = as they are */
 	uint64_t seed;
 };
 
@@ -85,6 +87,11 @@ void sim_scenario_deadlines(struct sim_scenario *sc,
 /* "run", ...; find: 0 if there is no such model. */
 const char *sim_deadline_model_name(enum sim_deadline_model model);
 enum sim_deadline_model sim_deadline_model_find(const char *name);
+
+/* Quantiles of corrected estimates: the usual one, and the range. */
+#define SIM_CORRECT_USUAL 0.9
+#define SIM_CORRECT_MIN	  0.01
+#define SIM_CORRECT_MAX	  0.99
 
 /* The numbers of a scenario that a user may set: one table for options,
  * checks, reports and the manual.
@@ -126,6 +133,7 @@ struct sim_workload {
 	size_t njobs;
 	uint32_t procs;
 	enum sim_execution execution; /* 0 = independent */
+	double correct;		      /* as in the scenario */
 	/* What was done to the records. */
 	size_t records;		  /* chosen */
 	double mean_run_s;	  /* of these, as recorded: what biases ask */

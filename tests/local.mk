@@ -8,6 +8,7 @@ core_tests = \
 	tests/unit/test_backfill \
 	tests/unit/test_engine \
 	tests/unit/test_error \
+	tests/unit/test_history \
 	tests/unit/test_ledger \
 	tests/unit/test_market \
 	tests/unit/test_memory \
@@ -34,6 +35,7 @@ sim_tests = \
 	tests/unit/test_gen \
 	tests/unit/test_gof \
 	tests/unit/test_grid \
+	tests/unit/test_history_run \
 	tests/unit/test_market_run \
 	tests/unit/test_model \
 	tests/unit/test_model_claims \
@@ -62,6 +64,7 @@ script_tests = \
 # Those that run librasim.
 sim_script_tests = \
 	tests/cli/completion.sh \
+	tests/cli/correct.sh \
 	tests/cli/errors.sh \
 	tests/cli/ipdps2007.sh \
 	tests/cli/man.sh \

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * correct.h - estimates corrected by what the users' jobs really took.
+ *
+ * Stands between the workload and the engine: a job is offered with the
+ * corrected estimate; its ratio is learnt at its end; and one that has executed
+ * more than it was given, and still runs, gets the next estimate.  That is
+ * looked at where something happens anyway, before anything is decided.
+ * Deadlines were drawn before, from the user's estimate or the run time.
+ */
+#ifndef SIM_CORRECT_H
+#define SIM_CORRECT_H
+
+#include <stdint.h>
+
+#include "core/engine.h"
+#include "core/history.h"
+#include "sim/workload.h"
+
+struct sim_correct {
+	struct libra_history *history; /* NULL = nothing is corrected */
+	double *left_s;		       /* by slot: scratch */
+	uint32_t cap;
+};
+
+/* A quantile of 0 corrects nothing.
+ * Result: 0, or -1 with EINVAL or ENOMEM.
+ */
+int sim_correct_init(struct sim_correct *c, double quantile,
+		     struct libra_error *err);
+void sim_correct_fini(struct sim_correct *c);
+
+/* The estimate with which a job is offered. */
+double sim_correct_offer(const struct sim_correct *c,
+			 const struct sim_job *job);
+
+/* A job has ended.  Result: 0, or -1 with ENOMEM. */
+int sim_correct_learn(struct sim_correct *c, const struct sim_job *job);
+
+/* Give running jobs that are over their estimates the next ones; job_of tells
+ * the slots' jobs.
+ * Result: how many, or -1 with ENOMEM.
+ */
+int sim_correct_exceeded(struct sim_correct *c, struct libra_engine *engine,
+			 const struct sim_job *jobs, const uint32_t *job_of,
+			 double now_s);
+
+#endif
