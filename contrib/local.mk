@@ -2,6 +2,7 @@
 
 EXTRA_DIST += \
 	contrib/build-aux/cmocka-tap \
+	contrib/build-aux/install-rename \
 	contrib/build-aux/tap-summary \
 	contrib/demo-cluster \
 	contrib/fetch-traces \

@@ -101,10 +101,14 @@ plugin_select_cons_tres_libra_la_LIBADD = plugin/libslurm_libra.la
 $(plugin_select_cons_tres_libra_la_OBJECTS): $(plugin_stub)
 
 # The plugins are linked again to the installed library.  Slurm looks for .so
-# files alone; install(1) makes a new file, so that a slurmctld that runs keeps
-# the one it has loaded.
+# files alone.  They are put in place by rename: a slurmctld that runs keeps those
+# it has loaded, and one that starts never sees half a file.
 relinked = install-slurmpluginLTLIBRARIES
 $(relinked): install-pkglibLTLIBRARIES
+
+by_rename = $(relinked) install-pkglibLTLIBRARIES
+$(by_rename): INSTALL = $(SHELL) \
+	$(abs_top_srcdir)/contrib/build-aux/install-rename
 
 install-exec-hook:
 	cd $(DESTDIR)$(pkglibdir) 2>/dev/null || exit 0; \

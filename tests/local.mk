@@ -56,6 +56,7 @@ sim_tests = \
 
 script_tests = \
 	tests/cli/fetch-traces.sh \
+	tests/cli/install.sh \
 	tests/cli/quickstart.sh \
 	tests/layout/core-symbols.sh \
 	tests/layout/headers.sh \

@@ -28,7 +28,7 @@ sources() {
 		grep -vE '/(ltmain|tap-driver)\.sh$'
 	find contrib -maxdepth 1 -type f ! -name '*.*'
 	ls configure.ac Makefile.am contrib/build-aux/*-tap \
-		contrib/build-aux/tap-summary
+		contrib/build-aux/tap-summary contrib/build-aux/install-rename
 } >"$tmp/sources"
 check "there are sources to look at" test -s "$tmp/sources"
 while read -r f; do
