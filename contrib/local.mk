@@ -12,6 +12,10 @@ EXTRA_DIST += \
 
 # Where bash-completion looks by default.
 bashcompletiondir = $(datadir)/bash-completion/completions
+dist_bashcompletion_DATA =
 if SIM
-dist_bashcompletion_DATA = contrib/completion/librasim
+dist_bashcompletion_DATA += contrib/completion/librasim
+endif
+if CLI
+dist_bashcompletion_DATA += contrib/completion/libra
 endif

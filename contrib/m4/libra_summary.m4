@@ -24,11 +24,14 @@ AC_DEFUN([LIBRA_SUMMARY], [
     [figures       drawn by $GNUPLOT],
     [figures       none in reports, tables only: no gnuplot; on Debian: apt-get install gnuplot-nox])
   LIBRA_LINE([$libra_have_slurm],
-    [job_submit    for Slurm $libra_slurm_version, into $slurmplugindir],
-    [job_submit    not built: no Slurm headers; on Debian: apt-get install libslurm-dev])
+    [job_submit    and spank, for Slurm $libra_slurm_version, into $slurmplugindir],
+    [job_submit    and spank: not built: no Slurm headers; on Debian: apt-get install libslurm-dev])
   LIBRA_LINE([$libra_slurm_select],
     [select        cons_tres_libra, with the headers in $SLURM_SRC],
     [select        not built: --with-slurm-src=DIR; contrib/get-slurm-src fetches DIR])
+  LIBRA_LINE([$libra_cli],
+    [libra         the command: status, explain, what-if],
+    [libra         the command is not built: it needs Slurm and jansson; on Debian: apt-get install libslurm-dev libjansson-dev])
   LIBRA_LINE([$VALGRIND],
     [valgrind      make check-valgrind],
     [valgrind      no make check-valgrind; on Debian: apt-get install valgrind])

@@ -21,6 +21,8 @@ dist_man7_MANS =
 if CLI
 bin_PROGRAMS += libra
 dist_man1_MANS += plugin/cli/libra.1
+endif
+if SLURM
 dist_man7_MANS += plugin/slurm-libra.7
 endif
 
@@ -41,10 +43,14 @@ if UNIT_TESTS
 check_PROGRAMS += tests/unit/test_cli
 TESTS += tests/unit/test_cli
 endif
-TESTS += tests/cli/site.sh
+TESTS += $(cli_script_tests)
 endif
 
-EXTRA_DIST += tests/cli/site.sh
+cli_script_tests = \
+	tests/cli/libra-completion.sh \
+	tests/cli/site.sh
+
+EXTRA_DIST += $(cli_script_tests)
 
 tests_unit_test_cli_SOURCES = tests/unit/test_cli.c $(cli_parts)
 tests_unit_test_cli_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)

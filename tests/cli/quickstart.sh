@@ -68,6 +68,24 @@ check "failed and skipped cases are named" names_cases
 result three ERROR
 check "a crashed program counts as failed" sums_to 1 "3 passed, 2 failed"
 
+# Where no chroot can be made its tests are skipped, and all is well.
+mkdir "$tmp/bin"
+printf '#!/bin/sh\necho "E: Failed getting release file $4/Release"\nexit 1\n' \
+	>"$tmp/bin/debootstrap"
+chmod +x "$tmp/bin/debootstrap"
+no_chroot() {
+	run 77 env PATH="$tmp/bin:$PATH" LIBRA_MIRROR=http://127.0.0.1:9/none \
+		"$srcdir/tests/live/chroot.sh" "$srcdir" "$tmp/chroot" || return 1
+	cat "$tmp/out"
+	grep -qE '^SKIP: live tests in a chroot of trixie: .' "$tmp/out" &&
+		test "$(wc -l <"$tmp/out")" -eq 1 || return 1
+	# Others are told something else: they cannot try.
+	[ "$(id -u)" -ne 0 ] || ! unshare --mount true 2>/dev/null ||
+		grep -qE 'debootstrap failed: E: .* http://127.0.0.1:9/none/R' \
+			"$tmp/out"
+}
+check "a chroot that cannot be made is a skip with its reason" no_chroot
+
 # cmocka's own way to say that a case was skipped, and its exit status.
 printf '#!/bin/sh\necho "1..2"\necho "not ok 1 - a"\necho "not ok 2 # SKIP b"\nexit 1\n' \
 	>"$tmp/prog"

@@ -6,6 +6,7 @@
 # check" leaves them.
 #
 # Usage: chroot.sh SOURCE DIR [SUITE]
+# LIBRA_MIRROR names a package mirror (default: the one apt uses here).
 # Exit status: 0 passed, 1 failed, 77 not possible here (the reason is printed)
 
 src=$1
@@ -21,7 +22,7 @@ skip() {
 mkdir -p "$dir/b" || exit 1
 find "$dir/b" -name '*.trs' -exec rm -f {} +
 "$src/contrib/slurm-chroot" make -d "$dir/root" --suite "$suite" \
-	>"$dir/make.out" 2>&1 || skip "$(tail -n 1 "$dir/make.out")"
+	${LIBRA_MIRROR:+--mirror "$LIBRA_MIRROR"} >"$dir/make.out" 2>&1 || skip "$(tail -n 1 "$dir/make.out")"
 echo "Live tests with $(tail -n 1 "$dir/make.out")"
 # shellcheck disable=SC2016
 timeout 900 "$src/contrib/slurm-chroot" run -d "$dir/root" --suite "$suite" \
