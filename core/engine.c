@@ -53,6 +53,7 @@ static int copy_conf(struct libra_engine *e,
 
 	e->policy = policy;
 	e->offer_ttl_s = conf->offer_ttl_s;
+	e->max_jobs = conf->max_jobs ? conf->max_jobs : UINT32_MAX;
 	e->now_s = -INFINITY;
 	e->free_slot = e->first_offer = e->last_offer = LIBRA_NO_SLOT;
 	e->nodes = calloc(conf->nnodes, sizeof(*e->nodes));

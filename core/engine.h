@@ -128,6 +128,8 @@ struct libra_engine_conf {
 	uint32_t nnodes;
 	double offer_ttl_s; /* an offer not committed for so long expires;
 			       INFINITY = never */
+	uint32_t max_jobs;  /* that a processor may be promised to at a time;
+			       0 = any number (space policies: always 1) */
 };
 
 /* Result: the engine, or NULL with EINVAL (conf) or ENOMEM.

@@ -45,6 +45,7 @@ struct libra_engine {
 	void *state; /* of the policy's ops */
 	double now_s;
 	double offer_ttl_s;
+	uint32_t max_jobs; /* of one processor; UINT32_MAX = any number */
 	uint32_t nprocs;
 	uint32_t nnodes;
 	struct libra_node *nodes;

@@ -402,6 +402,16 @@ static bool place_singly(const struct band *b)
 	return open >= b->n;
 }
 
+/* Jobs on a processor at the most; 0 = any number. */
+static uint32_t limit(const struct libra_engine *e)
+{
+	uint32_t residents = (uint32_t)libra_engine_param(e, PARAM_RESIDENTS);
+
+	if (e->max_jobs == UINT32_MAX)
+		return residents;
+	return residents && residents < e->max_jobs ? residents : e->max_jobs;
+}
+
 static bool place(struct libra_engine *e, const struct libra_job *job)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
@@ -415,7 +425,7 @@ static bool place(struct libra_engine *e, const struct libra_job *job)
 		.deadline_s = job->deadline_s,
 		.least_s = fmin(phi(e, job) * need_s, fmax(need_s, left_s)),
 		.n = job->nprocs,
-		.limit = (uint32_t)libra_engine_param(e, PARAM_RESIDENTS),
+		.limit = limit(e),
 		.alone = !libra_engine_param(e, PARAM_NEIGHBOURS),
 	};
 

@@ -90,9 +90,10 @@ static double initial_share(const struct libra_job *job)
 	return deadline_s > 0 ? job->estimate_s / deadline_s : INFINITY;
 }
 
-static bool usable(const struct libra_row *row)
+static bool usable(const struct libra_engine *e, const struct libra_row *row)
 {
-	return row->pub.nprocs > 0 && !row->closed;
+	return row->pub.nprocs > 0 && !row->closed &&
+	       row->pub.ntasks < e->max_jobs;
 }
 
 /* Count suitable processors in index order into taken[], up to the job's need.
@@ -116,8 +117,9 @@ static uint32_t take_by_index(struct libra_engine *e,
 
 		if (s->asked[index] == UNASKED)
 			s->asked[index] =
-				usable(row) && traits->suits(e, row, job,
-							     new_share, &share)
+				usable(e, row) &&
+						traits->suits(e, row, job,
+							      new_share, &share)
 					? SUITS
 					: UNFIT;
 		if (s->asked[index] != SUITS)
@@ -213,7 +215,7 @@ static uint32_t take_best_fit(struct libra_engine *e,
 	for (uint32_t i = 0; i < s->ledger.nrows; i++) {
 		const struct libra_row *row = &s->ledger.rows[i];
 
-		if (!usable(row) ||
+		if (!usable(e, row) ||
 		    !traits->suits(e, row, job, new_share, &share))
 			continue;
 		suitable += row->pub.nprocs;
@@ -249,7 +251,7 @@ static int take_where(struct libra_engine *e, const struct libra_job *job,
 		const struct libra_row *row = &s->ledger.rows[i];
 		double share = 0;
 
-		s->suits[i] = usable(row) &&
+		s->suits[i] = usable(e, row) &&
 			      traits->suits(e, row, job, new_share, &share);
 		s->keys[i] = traits->best_fit && s->suits[i]
 				     ? (double)llround(share * 1e9)
@@ -572,7 +574,7 @@ static uint32_t collect_rooms(struct libra_engine *e)
 	for (uint32_t i = 0; i < s->ledger.nrows; i++) {
 		const struct libra_row *row = &s->ledger.rows[i];
 
-		s->keys[i] = usable(row) ? traits->room(e, row) : -1;
+		s->keys[i] = usable(e, row) ? traits->room(e, row) : -1;
 		if (s->keys[i] > LIBRA_SHARE_TOLERANCE)
 			s->fits[n++] = (struct libra_fit){s->keys[i], i};
 	}

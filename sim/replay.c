@@ -585,6 +585,8 @@ static void new_run(struct line *l, uint64_t epoch)
 	params = read_params(l, conf.policy);
 	procs = read_nodes(l, &conf.nnodes);
 	conf.offer_ttl_s = number(l, l->json, "offer_ttl_s");
+	if (json_object_get(l->json, "max_jobs"))
+		conf.max_jobs = (uint32_t)whole(l, "max_jobs", UINT32_MAX);
 	conf.params = params;
 	conf.node_procs = procs;
 	if (!l->bad) {

@@ -102,6 +102,9 @@ static bool copy_partition(struct cli_site *site, const partition_info_t *from)
 	p->name = strdup(from->name);
 	p->nodes = calloc(site->nnodes + 1u, 1);
 	p->is_default = from->flags & PART_FLAG_DEFAULT;
+	p->max_jobs = from->max_share & SHARED_FORCE
+			      ? from->max_share & ~SHARED_FORCE
+			      : 1;
 	if (!p->name || !p->nodes)
 		return false;
 	/* Pairs of first and last; a negative number ends the list. */

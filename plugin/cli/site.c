@@ -329,6 +329,21 @@ static int fill_engine(const struct cli_site *site, struct libra_engine *e,
 	return rc;
 }
 
+/* As the plugins take it: of all managed partitions the fewest. */
+static uint32_t fewest_jobs(const struct cli_site *site)
+{
+	uint32_t fewest = 0;
+
+	for (uint32_t i = 0; i < site->nparts; i++) {
+		const struct cli_partition *p = &site->parts[i];
+
+		if (p->managed && p->max_jobs &&
+		    (fewest == 0 || p->max_jobs < fewest))
+			fewest = p->max_jobs;
+	}
+	return fewest;
+}
+
 struct libra_engine *cli_site_engine(const struct cli_site *site,
 				     struct libra_error *err)
 {
@@ -339,6 +354,7 @@ struct libra_engine *cli_site_engine(const struct cli_site *site,
 		.node_procs = procs,
 		.nnodes = site->nmanaged,
 		.offer_ttl_s = INFINITY,
+		.max_jobs = fewest_jobs(site),
 	};
 	struct libra_engine *e = NULL;
 

@@ -35,7 +35,8 @@ struct cli_partition {
 	char *name;
 	bool is_default;
 	bool managed;
-	uint8_t *nodes; /* as many as there are nodes: 1 = belongs to it */
+	uint32_t max_jobs; /* that may share a processor; 0 = any number */
+	uint8_t *nodes;	   /* as many as there are nodes: 1 = belongs to it */
 };
 
 enum cli_job_state {

@@ -29,6 +29,8 @@ void libra_calls_log_engine(struct libra_calls *c, double now_s)
 				 c->node_names[i], c->node_procs[i]);
 	libra_declog_raw(log, "]");
 	libra_declog_number(log, "offer_ttl_s", c->conf->offer_ttl_s);
+	if (c->max_jobs)
+		libra_declog_whole(log, "max_jobs", c->max_jobs);
 	if (log->lines)
 		libra_declog_whole(log, "continues", log->lines);
 	libra_declog_end(log);
@@ -43,6 +45,7 @@ int libra_calls_create(struct libra_calls *c, double now_s,
 		.node_procs = c->node_procs,
 		.nnodes = c->nnodes,
 		.offer_ttl_s = c->conf->offer_ttl_s,
+		.max_jobs = c->max_jobs,
 	};
 
 	c->changes++;

@@ -22,6 +22,7 @@ struct libra_calls {
 	const uint32_t *node_procs;
 	const char *const *node_names;
 	uint32_t nnodes;
+	uint32_t max_jobs; /* on one processor; 0 = any number */
 	const struct libra_host_conf *conf;
 };
 

@@ -58,6 +58,7 @@ struct libra_host_ops {
 struct libra_host_partition {
 	const char *name;
 	uint32_t max_minutes; /* longest time limit, as Slurm counts */
+	uint32_t max_jobs;    /* that may share a processor; 0 = any number */
 	const uint8_t *nodes; /* nnodes of them: 1 = belongs to it */
 };
 

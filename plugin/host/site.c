@@ -139,6 +139,31 @@ static int copy_partitions(const struct libra_host_site *site)
 	return 0;
 }
 
+/* A processor is promised to no more jobs than Slurm puts on it, in whichever
+ * managed partition it may be.
+ */
+static uint32_t fewest_jobs(const struct libra_host_site *site)
+{
+	const struct libra_host_partition *part;
+	uint32_t fewest = 0;
+
+	for (uint32_t i = 0; i < site->npartitions; i++) {
+		part = &site->partitions[i];
+		if (!libra_host_conf_manages(&host.conf, part->name) ||
+		    part->max_jobs == 0)
+			continue;
+		if (part->max_jobs == 1)
+			host_say(
+				LIBRA_HOST_ERROR,
+				"partition %s is without OverSubscribe=FORCE:n:"
+				" no processor is promised to two jobs",
+				part->name);
+		if (fewest == 0 || part->max_jobs < fewest)
+			fewest = part->max_jobs;
+	}
+	return fewest;
+}
+
 static void warn_missing(const struct libra_host_site *site)
 {
 	uint32_t i;
@@ -263,6 +288,7 @@ static void point_entries(void)
 static int change_site(const struct libra_host_site *site,
 		       struct libra_host_conf *conf, bool *kept)
 {
+	uint32_t max_jobs = host.calls.max_jobs;
 	struct old_site old = put_aside();
 	int rc;
 
@@ -270,7 +296,8 @@ static int change_site(const struct libra_host_site *site,
 	libra_host_conf_fini(&host.conf);
 	host.conf = *conf;
 	rc = take_site(site);
-	*kept = *kept && rc == 0 &&
+	host.calls.max_jobs = fewest_jobs(site);
+	*kept = *kept && rc == 0 && max_jobs == host.calls.max_jobs &&
 		same_nodes(old.nnodes, old.names, old.procs);
 	if (*kept) {
 		memcpy(host.state, old.state, old.nnodes * sizeof(*old.state));

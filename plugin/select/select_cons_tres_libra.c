@@ -264,6 +264,10 @@ static bool add_partition(struct site *site, const part_record_t *part)
 		nodes[i] = part->node_bitmap && bit_test(part->node_bitmap, i);
 	p->name = part->name;
 	p->max_minutes = part->max_time;
+	/* Without FORCE only jobs that ask for it share. */
+	p->max_jobs = part->max_share & SHARED_FORCE
+			      ? part->max_share & ~SHARED_FORCE
+			      : 1;
 	p->nodes = nodes;
 	site->pub.npartitions++;
 	return true;

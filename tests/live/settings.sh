@@ -61,6 +61,23 @@ submit --time=10 --deadline=now+30minutes -n 2
 matches "and gives verdicts" 'accepted: share 0.33' "$said"
 scancel "$id"
 
+# As many jobs on a core as Slurm puts there, whatever their shares.
+check "two jobs a core" change "/^PartitionName=main/s/FORCE:64/FORCE:2/"
+check "nothing runs" until_true 20 sh -c '[ -z "$(squeue -h)" ]'
+for i in 1 2; do
+	check "all cores are promised to job $i" submit --time=1 \
+		--deadline=now+2hours -n 16
+	check "which runs" wait_state "$id" RUNNING
+done
+submit --time=1 --deadline=now+2hours -n 1
+same "no core is promised to a third" 1 $?
+matches "nor is a deadline offered" 'no deadline would do' "$said"
+check "one job a core" change "/^PartitionName=main/s/FORCE:2/NO/"
+check "is a fault that is named" ctld_log_has \
+	'partition main is without OverSubscribe=FORCE:n'
+check "64 jobs a core" change "/^PartitionName=main/s/=NO/=FORCE:64/"
+scancel -p main
+
 # The decision log in another file: the run goes on there.
 replays() { # STATUS REGEX FILE...
 	local status=$1 text=$2 name=$3

@@ -22,8 +22,12 @@ static void refuse_conf(struct libra_engine_conf conf, const char *part)
 static void a_senseless_configuration_is_refused(void **state)
 {
 	static const uint32_t hole[] = {4, 0}, huge[] = {UINT32_MAX, 1};
-	const struct libra_engine_conf good = {&libra_policy_edf, NULL, &four,
-					       1, INFINITY};
+	const struct libra_engine_conf good = {
+		.policy = &libra_policy_edf,
+		.node_procs = &four,
+		.nnodes = 1,
+		.offer_ttl_s = INFINITY,
+	};
 	struct libra_engine_conf conf = good;
 	double param = 0.5;
 
@@ -433,6 +437,45 @@ static void a_placement_joins_neighbouring_groups(void **state)
 /* Nodes of 2 processors.  Node 1 is drained while a job runs on nodes 0 and 1:
  * the job keeps its processors, new ones pass over 2 and 3 until it is up.
  */
+/* Two processors that may be promised to two jobs each; none asks for more than
+ * a hundredth of one.
+ */
+static void a_processor_is_promised_to_so_many_jobs(void **state)
+{
+	static const char *const names[] = {"libra", "librarisk", "demand",
+					    "band"};
+	static const uint32_t two = 2;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct libra_engine_conf conf = {
+			.policy = libra_policy_find(names[i], NULL),
+			.node_procs = &two,
+			.nnodes = 1,
+			.offer_ttl_s = INFINITY,
+			.max_jobs = 2,
+		};
+		struct libra_engine *e = libra_engine_create(&conf, NULL);
+		struct libra_job job = host_job(0, 1, 100, 1);
+		uint64_t last = 0, ticket;
+
+		assert_non_null(e);
+		for (int n = 0; n < 4; n++, last = ticket) {
+			ticket = host_submit(e, job, 0);
+			assert_int_not_equal(ticket, 0);
+		}
+		assert_int_equal(host_submit(e, job, 0), 0);
+		assert_true(isinf(libra_engine_earliest_deadline(e, &job, 0)));
+		assert_int_equal(host_submit(e, host_job(0, 1, 100, 2), 0), 0);
+		if (libra_engine_withdraw(e, last, 0) < 0)
+			libra_engine_departed(e, last, 0);
+		assert_true(
+			isfinite(libra_engine_earliest_deadline(e, &job, 0)));
+		assert_int_not_equal(host_submit(e, job, 0), 0);
+		assert_int_equal(host_submit(e, job, 0), 0);
+		libra_engine_destroy(e);
+	}
+}
+
 static void a_drained_node_takes_no_new_jobs(void **state)
 {
 	static const char *const policies[] = {"libra", "librarisk", "edf",
@@ -568,6 +611,7 @@ int main(void)
 		cmocka_unit_test(actions_wait_for_their_reader),
 		cmocka_unit_test(a_placement_is_ranges_in_index_order),
 		cmocka_unit_test(a_placement_joins_neighbouring_groups),
+		cmocka_unit_test(a_processor_is_promised_to_so_many_jobs),
 		cmocka_unit_test(a_drained_node_takes_no_new_jobs),
 		cmocka_unit_test(a_job_on_a_drained_node_goes_on),
 		cmocka_unit_test(a_node_with_many_tasks_can_be_drained),

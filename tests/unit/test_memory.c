@@ -156,8 +156,12 @@ static void an_engine_is_created_or_not(void **state)
 	static const uint32_t procs[] = {4, 4, 4};
 
 	for (size_t p = 0; libra_policies[p]; p++) {
-		struct libra_engine_conf conf = {libra_policies[p], NULL, procs,
-						 3, INFINITY};
+		struct libra_engine_conf conf = {
+			.policy = libra_policies[p],
+			.node_procs = procs,
+			.nnodes = 3,
+			.offer_ttl_s = INFINITY,
+		};
 		long points = 0;
 
 		for (;; points++) {

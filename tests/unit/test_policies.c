@@ -344,8 +344,13 @@ static void edf_may_run_without_admission(void **state)
 {
 	static const double off = 0;
 	static const uint32_t one = 1;
-	struct libra_engine_conf conf = {&libra_policy_edf, &off, &one, 1,
-					 INFINITY};
+	struct libra_engine_conf conf = {
+		.policy = &libra_policy_edf,
+		.params = &off,
+		.node_procs = &one,
+		.nnodes = 1,
+		.offer_ttl_s = INFINITY,
+	};
 	struct libra_engine *e = libra_engine_create(&conf, NULL);
 	uint64_t t = host_submit(e, host_job(0, 50, 40, 1), 0);
 	struct libra_job job = host_job(5, 50, 40, 1);
