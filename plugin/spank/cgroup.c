@@ -263,7 +263,7 @@ int libra_cgroup_set_weight(const struct libra_cgroup *cg, const char *path,
 	char text[16];
 	int fd = libra_cgroup_folder(cg, path), rc, saved;
 
-	snprintf(text, sizeof(text), "%u", weight);
+	snprintf(text, sizeof(text), "%u\n", weight);
 	rc = fd < 0 ? -1 : write_file(fd, cg->control, text);
 	saved = errno;
 	if (fd >= 0)

@@ -3,13 +3,16 @@
 # What slurmd, srun and sbatch load.  It needs Slurm's public headers alone.
 
 spank_sources = \
+	plugin/spank/alarm.c \
+	plugin/spank/alarm.h \
 	plugin/spank/cgroup.c \
 	plugin/spank/cgroup.h \
 	plugin/spank/options.c \
 	plugin/spank/options.h \
 	plugin/spank/record.c \
 	plugin/spank/shares.c \
-	plugin/spank/shares.h
+	plugin/spank/shares.h \
+	plugin/spank/weights.c
 
 enforce_tests = tests/enforce/test_shares
 if UNIT_TESTS
@@ -21,7 +24,7 @@ endif
 EXTRA_PROGRAMS += tests/enforce/weigh
 tests_enforce_weigh_SOURCES = tests/enforce/weigh.c $(spank_sources)
 tests_enforce_weigh_LDFLAGS = -all-static
-tests_enforce_weigh_LDADD = core/libcore.la -lm
+tests_enforce_weigh_LDADD = core/libcore.la -lm -lpthread
 
 tests_enforce_test_shares_SOURCES = tests/enforce/test_shares.c $(spank_sources)
 
@@ -33,7 +36,7 @@ plugin_spank_libra_la_SOURCES = plugin/spank/spank_libra.c $(spank_sources)
 plugin_spank_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 plugin_spank_libra_la_LDFLAGS = -module -avoid-version -shared \
 	-export-symbols-regex '^(plugin_|spank_plugin_|slurm_spank_)'
-plugin_spank_libra_la_LIBADD = core/libcore.la -lm
+plugin_spank_libra_la_LIBADD = core/libcore.la -lm -lpthread
 
 # Slurm looks for .so files alone.
 install-data-hook:

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record.c - what is known of a job, as text, and the weights that follow from
- * it.  See shares.h; nothing here looks at the node.
+ * record.c - what is known of a job, as text.  See shares.h; nothing here looks
+ * at the node.
+ *
+ * Version 2 is for jobs with turns; it adds the rule, and the cores as a mask
+ * in hexadecimal digits.  Jobs with shares are written as version 1, which an
+ * earlier plugin on the same node reads too.
  */
 #include <errno.h>
 #include <math.h>
@@ -9,25 +13,97 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/share.h"
 #include "plugin/spank/shares.h"
 
-#define FORM                                                                   \
-	"libra 1 job=%u user=%u cpus=%u share=%.17g estimate=%.17g "           \
-	"deadline=%.17g group=%s end\n"
+enum { DIGITS = LIBRA_CORES / 4 }; /* of a mask */
 
-/* A moment before its deadline a job asks for any share; more than this could
- * not be told from weights.
- */
-#define GREATEST_SHARE 1e6
+/* --- cores ---------------------------------------------------------------- */
+
+static void print_cores(const uint64_t *cores, char text[DIGITS + 1])
+{
+	size_t len = 0;
+
+	for (int i = DIGITS - 1; i >= 0; i--) {
+		unsigned digit = cores[i / 16] >> (i % 16 * 4) & 15;
+
+		if (digit || len || i == 0)
+			text[len++] = "0123456789abcdef"[digit];
+	}
+	text[len] = '\0';
+}
+
+static void scan_cores(const char *text, uint64_t *cores)
+{
+	size_t len = strlen(text);
+
+	for (size_t i = 0; i < len; i++) {
+		char c = text[len - 1 - i];
+		uint64_t digit = c <= '9' ? c - '0' : c - 'a' + 10;
+
+		cores[i / 16] |= digit << (i % 16 * 4);
+	}
+}
+
+static void set_cores(uint64_t *cores, uint32_t first, uint32_t last)
+{
+	for (uint32_t i = first; i <= last && i < LIBRA_CORES; i++)
+		cores[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+/* Result: the text behind the range, or NULL. */
+static const char *read_range(const char *list, uint32_t *first, uint32_t *last)
+{
+	int end;
+
+	if (sscanf(list, "%6u%n", first, &end) != 1)
+		return NULL;
+	*last = *first;
+	list += end;
+	if (*list != '-')
+		return list;
+	if (sscanf(list, "-%6u%n", last, &end) != 1 || *last < *first)
+		return NULL;
+	return list + end;
+}
+
+uint32_t libra_read_cores(const char *list, uint64_t cores[LIBRA_CORE_WORDS])
+{
+	uint32_t n = 0, first, last, most = 0;
+
+	memset(cores, 0, LIBRA_CORE_WORDS * sizeof(*cores));
+	while (list && *list) {
+		list = read_range(list, &first, &last);
+		if (!list || (*list && *list != ',')) {
+			n = 0;
+			break;
+		}
+		set_cores(cores, first, last);
+		most = last > most ? last : most;
+		n += last - first + 1;
+		list += *list == ',';
+	}
+	if (n == 0 || most >= LIBRA_CORES)
+		memset(cores, 0, LIBRA_CORE_WORDS * sizeof(*cores));
+	return n;
+}
+
+/* --- records -------------------------------------------------------------- */
 
 int libra_record_format(const struct libra_share_job *job, char *text,
 			size_t size)
 {
-	int n = snprintf(text, size, FORM, job->id, job->user, job->ncpus,
-			 job->share, job->estimate_s, job->deadline_s,
-			 job->group);
+	char mask[DIGITS + 1], rule[DIGITS + 64] = "";
+	int n;
 
+	if (job->turns) {
+		print_cores(job->cores, mask);
+		snprintf(rule, sizeof(rule), "rule=deadline cores=%s ", mask);
+	}
+	n = snprintf(text, size,
+		     "libra %d job=%u user=%u cpus=%u %sshare=%.17g "
+		     "estimate=%.17g deadline=%.17g group=%s end\n",
+		     job->turns ? 2 : 1, job->id, job->user, job->ncpus, rule,
+		     job->share, job->estimate_s, job->deadline_s, job->group);
 	if (n > 0 && (size_t)n < size && !strpbrk(job->group, " \n"))
 		return 0;
 	errno = EINVAL;
@@ -44,88 +120,48 @@ static bool sound(const struct libra_share_job *job)
 		!isnan(job->deadline_s));
 }
 
+/* What version 2 has more.  Result: the text behind it, or NULL. */
+static const char *read_rule(const char *text, struct libra_share_job *job)
+{
+	char mask[DIGITS + 1];
+	int at = -1;
+
+	if (sscanf(text, "rule=deadline cores=%256[0-9a-f] %n", mask, &at) !=
+		    1 ||
+	    at < 0)
+		return NULL;
+	scan_cores(mask, job->cores);
+	job->turns = true;
+	return text + at;
+}
+
 int libra_record_parse(const char *text, struct libra_share_job *job)
 {
-	const char *group;
+	unsigned version;
 	size_t len;
 	int at = -1;
 
 	*job = (struct libra_share_job){0};
-	if (sscanf(text,
-		   "libra 1 job=%9u user=%10u cpus=%9u share=%40lf "
-		   "estimate=%40lf deadline=%40lf group=%n",
-		   &job->id, &job->user, &job->ncpus, &job->share,
-		   &job->estimate_s, &job->deadline_s, &at) != 6 ||
+	if (sscanf(text, "libra %1u job=%9u user=%10u cpus=%9u %n", &version,
+		   &job->id, &job->user, &job->ncpus, &at) != 4 ||
+	    at < 0 || version < 1 || version > 2)
+		goto bad;
+	text += at;
+	if (version == 2 && !(text = read_rule(text, job)))
+		goto bad;
+	at = -1;
+	if (sscanf(text, "share=%40lf estimate=%40lf deadline=%40lf group=%n",
+		   &job->share, &job->estimate_s, &job->deadline_s, &at) != 3 ||
 	    at < 0 || !sound(job))
 		goto bad;
-	group = text + at;
-	len = strcspn(group, " ");
+	text += at;
+	len = strcspn(text, " ");
 	/* A line that was cut short has no end. */
-	if (len >= sizeof(job->group) || strcmp(group + len, " end\n") != 0)
+	if (len >= sizeof(job->group) || strcmp(text + len, " end\n") != 0)
 		goto bad;
-	memcpy(job->group, group, len);
+	memcpy(job->group, text, len);
 	return 0;
 bad:
 	errno = EINVAL;
 	return -1;
-}
-
-uint32_t libra_count_cores(const char *list)
-{
-	uint32_t n = 0;
-	unsigned first, last;
-	int end;
-
-	while (list && *list) {
-		if (sscanf(list, "%6u%n", &first, &end) != 1)
-			return 0;
-		last = first;
-		list += end;
-		if (*list == '-') {
-			if (sscanf(list, "-%6u%n", &last, &end) != 1 ||
-			    last < first)
-				return 0;
-			list += end;
-		}
-		n += last - first + 1;
-		if (*list == ',')
-			list++;
-		else if (*list)
-			return 0;
-	}
-	return n;
-}
-
-/* What a job needs of the node: a group's weight counts on all the CPUs on
- * which it has something to run, shared out among them.
- */
-static double need(const struct libra_share_job *job, double used_s,
-		   double now_s)
-{
-	double ncpus = job->ncpus ? job->ncpus : 1;
-	double share;
-
-	if (job->share == 0)
-		return 0;
-	share = libra_share(job->estimate_s - used_s / ncpus, job->share,
-			    job->deadline_s, now_s);
-	return ncpus * fmin(share, GREATEST_SHARE);
-}
-
-void libra_weights(const struct libra_share_job *jobs, const double *used_s,
-		   size_t n, double now_s, uint32_t least, uint32_t most,
-		   uint32_t *weights)
-{
-	double greatest = 0, weight;
-
-	for (size_t i = 0; i < n; i++)
-		greatest = fmax(greatest, need(&jobs[i], used_s[i], now_s));
-	for (size_t i = 0; i < n; i++) {
-		weights[i] = least;
-		if (jobs[i].share == 0 || greatest == 0)
-			continue;
-		weight = round(most * need(&jobs[i], used_s[i], now_s) /
-			       greatest);
-		weights[i] = (uint32_t)fmax(weight, least + 1.0);
-	}
 }

@@ -21,7 +21,7 @@
 #define OUR_TOP "libra"
 #define FOLDER	(O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
-enum { RECORD_SIZE = LIBRA_CGROUP_PATH + 256 };
+enum { RECORD_SIZE = LIBRA_CGROUP_PATH + LIBRA_CORES / 4 + 256 };
 
 /* The lock is tried so often: 5 s in all. */
 #define LOCK_TRIES   2500
@@ -158,17 +158,22 @@ static int open_state(struct libra_node *node)
 	return node->state;
 }
 
+static bool told_to_stop(const struct libra_node *node)
+{
+	return node->conf.stop && *node->conf.stop;
+}
+
 /* The folder may have been removed while we waited: then so was our lock. */
-static int lock_file(int state)
+static int lock_file(const struct libra_node *node)
 {
 	const struct timespec wait = {0, LOCK_WAIT_NS};
 	struct stat st;
-	int fd = openat(state, "lock",
+	int fd = openat(node->state, "lock",
 			O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 
 	if (fd < 0)
 		return -1;
-	for (int i = 0; i < LOCK_TRIES; i++) {
+	for (int i = 0; i < LOCK_TRIES && !told_to_stop(node); i++) {
 		if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
 			if (fstat(fd, &st) == 0 && st.st_nlink > 0)
 				return fd;
@@ -188,11 +193,11 @@ static void take_lock(struct libra_node *node)
 	for (int i = 0; i < 3 && node->lock < 0; i++) {
 		close_state(node);
 		if (open_state(node) >= 0)
-			node->lock = lock_file(node->state);
+			node->lock = lock_file(node);
 		if (node->lock < 0 && errno != ESTALE && errno != ENOENT)
 			break;
 	}
-	if (node->lock < 0)
+	if (node->lock < 0 && !told_to_stop(node))
 		report(node,
 		       "state folder %s/%s: %s: going on without lock, what is "
 		       "known of jobs stays with their cgroups",
@@ -361,6 +366,16 @@ static void read_all(struct libra_node *node)
 
 /* --- opening and closing -------------------------------------------------- */
 
+/* Close, and leave everything as it is. */
+static void give_up(struct libra_node *node)
+{
+	unlock(node);
+	close_state(node);
+	libra_cgroup_close(&node->cg);
+	free(node->jobs);
+	free(node);
+}
+
 struct libra_node *libra_node_open(const struct libra_node_conf *conf,
 				   struct libra_error *err)
 {
@@ -386,6 +401,11 @@ struct libra_node *libra_node_open(const struct libra_node_conf *conf,
 		return NULL;
 	}
 	take_lock(node);
+	if (told_to_stop(node)) {
+		give_up(node);
+		errno = ECANCELED;
+		return NULL;
+	}
 	read_all(node);
 	return node;
 }
@@ -413,11 +433,7 @@ void libra_node_close(struct libra_node *node)
 		return;
 	if (node->njobs == 0)
 		tidy(node);
-	unlock(node);
-	close_state(node);
-	libra_cgroup_close(&node->cg);
-	free(node->jobs);
-	free(node);
+	give_up(node);
 }
 
 size_t libra_node_njobs(const struct libra_node *node)
@@ -443,6 +459,40 @@ bool libra_node_knows(const struct libra_node_conf *conf, uint32_t job_id)
 	known = libra_cgroup_exists(&cg, path);
 	libra_cgroup_close(&cg);
 	return known;
+}
+
+/* From its note: where its record could not be written. */
+static int read_note(const struct libra_node_conf *conf, uint32_t job_id,
+		     struct libra_share_job *job)
+{
+	char path[PATH_MAX], text[RECORD_SIZE];
+	struct libra_cgroup cg;
+	ssize_t n;
+
+	if (libra_cgroup_open(&cg, conf->cgroup_top, NULL) < 0)
+		return -1;
+	snprintf(path, sizeof(path), OUR_TOP "/%s/job_%u", conf->name, job_id);
+	n = libra_cgroup_get_note(&cg, path, text, sizeof(text));
+	libra_cgroup_close(&cg);
+	return n < 0 ? -1 : libra_record_parse(text, job);
+}
+
+int libra_node_read(const struct libra_node_conf *conf, uint32_t job_id,
+		    struct libra_share_job *job)
+{
+	char path[PATH_MAX];
+
+	errno = ENOENT;
+	if (!good_name(conf->name))
+		return -1;
+	snprintf(path, sizeof(path), "%s/%s/job_%u", conf->state, conf->name,
+		 job_id);
+	if ((read_record(AT_FDCWD, path, job) == 0 ||
+	     read_note(conf, job_id, job) == 0) &&
+	    job->id == job_id)
+		return 0;
+	errno = ENOENT;
+	return -1;
 }
 
 /* --- events --------------------------------------------------------------- */
@@ -473,6 +523,11 @@ void libra_node_renew(struct libra_node *node, double now_s)
 	size_t n = node->njobs, failed = 0;
 	double *used = calloc(n + 1, sizeof(*used));
 	uint32_t *weights = calloc(n + 1, sizeof(*weights));
+	const struct libra_weight_range range = {
+		.least = node->cg.least,
+		.most = node->cg.most,
+		.greatest = node->cg.greatest,
+	};
 
 	if (!used || !weights) {
 		report(node, "out of memory: weights are not renewed");
@@ -480,8 +535,7 @@ void libra_node_renew(struct libra_node *node, double now_s)
 	}
 	for (size_t i = 0; i < n; i++)
 		used[i] = used_s(node, &node->jobs[i]);
-	libra_weights(node->jobs, used, n, now_s, node->cg.least, node->cg.most,
-		      weights);
+	libra_weights(node->jobs, used, n, now_s, &range, weights);
 	for (size_t i = 0; i < n; i++) {
 		group_of(node, &node->jobs[i], path);
 		/* Nobody has come yet, or Slurm's group is gone already. */
@@ -536,6 +590,7 @@ void libra_node_begin(struct libra_node *node,
 	if (!known)
 		return;
 	known->ncpus = 0;
+	memset(known->cores, 0, sizeof(known->cores));
 	known->group[0] = '\0';
 	/* Version 2 may have one of Slurm's own: seen when a process comes. */
 	if (node->cg.version == 1 && make_group(node, known, &err) < 0)
@@ -544,8 +599,20 @@ void libra_node_begin(struct libra_node *node,
 	keep(node, known);
 }
 
+/* What a job has here, as its first process says. */
+static void set_cpus(struct libra_share_job *job, uint32_t ncpus,
+		     const char *cores)
+{
+	uint32_t n = libra_read_cores(cores, job->cores);
+
+	if (n > 0)
+		ncpus = n;
+	job->ncpus = ncpus ? ncpus : 1;
+}
+
 int libra_node_enter(struct libra_node *node, uint32_t job_id, uint32_t ncpus,
-		     const char *where, pid_t pid, double now_s)
+		     const char *cores, const char *where, pid_t pid,
+		     double now_s)
 {
 	struct libra_share_job *job = find(node, job_id);
 	struct libra_error err = {0};
@@ -559,7 +626,7 @@ int libra_node_enter(struct libra_node *node, uint32_t job_id, uint32_t ncpus,
 	libra_cgroup_of_job(&node->cg, where, job_id, path);
 	new = job->ncpus == 0 || strcmp(path, job->group) != 0;
 	if (job->ncpus == 0)
-		job->ncpus = ncpus ? ncpus : 1;
+		set_cpus(job, ncpus, cores);
 	strcpy(job->group, path);
 	group_of(node, job, path);
 	if (!libra_cgroup_exists(&node->cg, path))

@@ -7,6 +7,12 @@
  * renewed by the core's arithmetic, from what each job has really used of the
  * CPUs.  Between events nothing happens, and nothing runs.
  *
+ * Jobs of policies that serve by deadline have turns instead of shares.  On
+ * the cores of this node the order is the one of core/gang.h: late jobs last,
+ * then by deadline, then by id; in this order a job whose cores are all free
+ * takes them and weighs the most, the others hardly anything.  Weights leave
+ * no time unused: what a job with its turn does not take goes to the others.
+ *
  * What is known of a job is one line, kept twice: in a file of a folder that
  * only root can enter, and as a note on the job's cgroup.  Either is enough, so
  * that neither a full disk nor a lost folder ends a promise.  Events come from
@@ -18,12 +24,18 @@
 #ifndef LIBRA_SPANK_SHARES_H
 #define LIBRA_SPANK_SHARES_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "core/error.h"
 #include "plugin/spank/cgroup.h"
+
+enum {
+	LIBRA_CORES = 1024, /* of a node, that can be told apart */
+	LIBRA_CORE_WORDS = LIBRA_CORES / 64,
+};
 
 /* A job on this node.  Times are seconds, instants of CLOCK_REALTIME. */
 struct libra_share_job {
@@ -34,7 +46,9 @@ struct libra_share_job {
 	double share;	   /* of each, as it was promised; 0 = best effort */
 	double estimate_s; /* duration on whole processors */
 	double deadline_s;
-	char group[LIBRA_CGROUP_PATH]; /* "" = our own */
+	bool turns; /* served in the order of deadlines, not by shares */
+	uint64_t cores[LIBRA_CORE_WORDS]; /* none = not known: any */
+	char group[LIBRA_CGROUP_PATH];	  /* "" = our own */
 };
 
 typedef void (*libra_report_f)(void *arg, const char *text);
@@ -45,32 +59,41 @@ struct libra_node_conf {
 	const char *name;	/* of the node, as Slurm calls it */
 	libra_report_f report;	/* one line, what failed and what follows */
 	void *arg;
+	const atomic_bool *stop; /* once true: wait for no lock; or NULL */
 };
 
 struct libra_node;
 
 /* Take a node's lock and read what is known of its jobs.
  * Result: the node, or NULL with EINVAL (a name that is none), ENOTSUP (no
- *         weights here) or ENOMEM.
+ *         weights here), ECANCELED (stop) or ENOMEM.
  * Owner:  the caller closes it, soon: others wait.
  */
 struct libra_node *libra_node_open(const struct libra_node_conf *conf,
 				   struct libra_error *err);
 void libra_node_close(struct libra_node *node);
 
-/* A job may begin here (ncpus, group are not looked at). */
+/* A job may begin here (ncpus, cores, group are not looked at). */
 void libra_node_begin(struct libra_node *node,
 		      const struct libra_share_job *job, double now_s);
 
 /* Is a job known here?  Needs no lock and reports nothing. */
 bool libra_node_knows(const struct libra_node_conf *conf, uint32_t job_id);
 
-/* A process of a job begins: it goes to the job's group.  where is the text of
- * its /proc/PID/cgroup.  The lock is given back: close comes next.
+/* What is known of a job.  Needs no lock and reports nothing.
+ * Result: 0, or -1 with ENOENT.
+ */
+int libra_node_read(const struct libra_node_conf *conf, uint32_t job_id,
+		    struct libra_share_job *job);
+
+/* A process of a job begins: it goes to the job's group.  What the job has
+ * here is told by ncpus and by cores, a list as "0-3,8" or NULL.  where is the
+ * text of its /proc/PID/cgroup.  The lock is given back: close comes next.
  * Result: 0, or -1 with ENOENT: the job is not known.
  */
 int libra_node_enter(struct libra_node *node, uint32_t job_id, uint32_t ncpus,
-		     const char *where, pid_t pid, double now_s);
+		     const char *cores, const char *where, pid_t pid,
+		     double now_s);
 
 /* A job is over here: what is left of it ends. */
 void libra_node_end(struct libra_node *node, uint32_t job_id, double now_s);
@@ -80,20 +103,30 @@ void libra_node_renew(struct libra_node *node, double now_s);
 
 size_t libra_node_njobs(const struct libra_node *node);
 
+/* Weights go from least to most for shares.  A job with its turn gets most for
+ * each of its CPUs, as far as the kernel's greatest.
+ */
+struct libra_weight_range {
+	uint32_t least, most, greatest;
+};
+
 /* Weights of n jobs that have used so much CPU time each: in proportion to the
- * shares they need now on all their CPUs, the greatest being most; those of
- * best effort get the least.
+ * shares they need now on all their CPUs, the greatest being most; or by turns.
+ * Those of best effort get the least.
  */
 void libra_weights(const struct libra_share_job *jobs, const double *used_s,
-		   size_t n, double now_s, uint32_t least, uint32_t most,
-		   uint32_t *weights);
+		   size_t n, double now_s,
+		   const struct libra_weight_range *range, uint32_t *weights);
 
 /* Records as text, on one line; 0, or -1 with EINVAL. */
 int libra_record_format(const struct libra_share_job *job, char *text,
 			size_t size);
 int libra_record_parse(const char *text, struct libra_share_job *job);
 
-/* Numbers in a list of cores ("0-3,8"), or 0 if it is no list. */
-uint32_t libra_count_cores(const char *list);
+/* Read a list of cores ("0-3,8").  Cores beyond LIBRA_CORES cannot be told
+ * apart: then none is set.
+ * Result: how many the list has, or 0 and none set if it is no list.
+ */
+uint32_t libra_read_cores(const char *list, uint64_t cores[LIBRA_CORE_WORDS]);
 
 #endif

@@ -3,9 +3,10 @@
  * spank_libra.c - user options, and the shares of jobs on their nodes.
  *
  * Slurm's entry points.  On a node: the prolog brings what slurmctld promised,
- * each task goes to its job's cgroup before it becomes the user's, the epilog
- * ends it.  What a user can set (environment, options, names) is not looked at
- * there: the promise comes with the prolog, which slurmctld alone sends
+ * each task goes to its job's cgroup before it becomes the user's, slurmstepd
+ * wakes up at the deadline of a job with turns, the epilog ends it.  What a
+ * user can set (environment, options, names) is not looked at there: the
+ * promise comes with the prolog, which slurmctld alone sends
  * (PrologFlags=Alloc), and the rest from Slurm's own record of the job.
  *
  * With a user: --estimate, --budget and --penalty-rate are checked and go along
@@ -25,6 +26,7 @@
 
 #include <slurm/spank.h>
 
+#include "plugin/spank/alarm.h"
 #include "plugin/spank/options.h"
 #include "plugin/spank/shares.h"
 
@@ -103,6 +105,21 @@ static bool number(const char *name, double *value)
 	return end != text && *end == '\0';
 }
 
+/* Does slurmctld's policy serve by deadline?  By shares, if it does not say. */
+static bool read_rule(uint32_t job_id)
+{
+	const char *rule = getenv("SPANK_LIBRA_RULE");
+
+	if (!rule || strcmp(rule, "share") == 0)
+		return false;
+	if (strcmp(rule, "deadline") == 0)
+		return true;
+	slurm_error("libra: job %u: unknown rule %.32s: served by its share; "
+		    "is this node's plugin older than slurmctld's?",
+		    job_id, rule);
+	return false;
+}
+
 /* What slurmctld sent.  Result: false if it is no job of ours. */
 static bool read_promise(struct libra_share_job *job)
 {
@@ -116,6 +133,7 @@ static bool read_promise(struct libra_share_job *job)
 	job->user = (uint32_t)user;
 	if (job->share == 0)
 		return true;
+	job->turns = read_rule(job->id);
 	return number("SPANK_LIBRA_ESTIMATE", &job->estimate_s) &&
 	       number("SPANK_LIBRA_DEADLINE", &job->deadline_s) &&
 	       job->share > 0 && job->estimate_s > 0;
@@ -154,19 +172,6 @@ int slurm_spank_job_epilog(spank_t spank, int ac, char *argv[])
 
 /* --- tasks ---------------------------------------------------------------- */
 
-static uint32_t count_cpus(spank_t spank)
-{
-	char *cores = NULL;
-	uint16_t ncpus = 0;
-
-	if (spank_get_item(spank, S_JOB_ALLOC_CORES, &cores) ==
-		    ESPANK_SUCCESS &&
-	    libra_count_cores(cores) > 0)
-		return libra_count_cores(cores);
-	spank_get_item(spank, S_JOB_NCPUS, &ncpus);
-	return ncpus;
-}
-
 static void read_groups(char *text, size_t size)
 {
 	int fd = open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC);
@@ -181,18 +186,44 @@ int slurm_spank_task_init_privileged(spank_t spank, int ac, char *argv[])
 {
 	struct libra_node_conf conf = read_conf(ac, argv);
 	struct libra_node *node;
-	char where[4096];
+	char where[4096], *cores = NULL;
+	uint16_t ncpus = 0;
 	uint32_t id;
 
 	if (spank_get_item(spank, S_JOB_ID, &id) != ESPANK_SUCCESS ||
 	    !libra_node_knows(&conf, id))
 		return ESPANK_SUCCESS;
 	read_groups(where, sizeof(where));
+	if (spank_get_item(spank, S_JOB_ALLOC_CORES, &cores) != ESPANK_SUCCESS)
+		cores = NULL;
+	spank_get_item(spank, S_JOB_NCPUS, &ncpus);
 	node = open_node(&conf, id);
 	if (node)
-		libra_node_enter(node, id, count_cpus(spank), where, 0,
-				 now_s());
+		libra_node_enter(node, id, ncpus, cores, where, 0, now_s());
 	libra_node_close(node);
+	return ESPANK_SUCCESS;
+}
+
+/* --- deadlines ------------------------------------------------------------ */
+
+/* In slurmstepd itself, when all of its tasks are forked. */
+int slurm_spank_task_post_fork(spank_t spank, int ac, char *argv[])
+{
+	struct libra_node_conf conf = read_conf(ac, argv);
+	uint32_t id;
+
+	if (spank_get_item(spank, S_JOB_ID, &id) == ESPANK_SUCCESS &&
+	    libra_alarm_set(&conf, id) < 0)
+		slurm_error("libra: job %u: no alarm at its deadline: %m; seen "
+			    "when a job begins or ends here",
+			    id);
+	return ESPANK_SUCCESS;
+}
+
+/* Before the plugin is unloaded. */
+int slurm_spank_exit(spank_t spank, int ac, char *argv[])
+{
+	libra_alarm_stop();
 	return ESPANK_SUCCESS;
 }
 

@@ -10,7 +10,9 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 
+#include "plugin/spank/alarm.h"
 #include "plugin/spank/options.h"
 #include "plugin/spank/shares.h"
 #include "tests/unit/test.h"
@@ -135,8 +137,9 @@ static struct libra_share_job job(uint32_t id, double share, double estimate_s,
 }
 
 /* One job's start on the node, in a group that "the kernel" has made. */
-static void start(struct fixture *f, struct libra_share_job j, uint32_t ncpus,
-		  double used_s, double at_s)
+static void start_on(struct fixture *f, struct libra_share_job j,
+		     uint32_t ncpus, const char *cores, double used_s,
+		     double at_s)
 {
 	char path[64];
 	struct libra_node *node = libra_node_open(&f->conf, NULL);
@@ -145,9 +148,16 @@ static void start(struct fixture *f, struct libra_share_job j, uint32_t ncpus,
 	group(f, path, used_s);
 	assert_non_null(node);
 	libra_node_begin(node, &j, at_s);
-	assert_int_equal(
-		libra_node_enter(node, j.id, ncpus, "0::/\n", 4711, at_s), 0);
+	assert_int_equal(libra_node_enter(node, j.id, ncpus, cores, "0::/\n",
+					  4711, at_s),
+			 0);
 	libra_node_close(node);
+}
+
+static void start(struct fixture *f, struct libra_share_job j, uint32_t ncpus,
+		  double used_s, double at_s)
+{
+	start_on(f, j, ncpus, NULL, used_s, at_s);
 }
 
 /* --- without a node ------------------------------------------------------- */
@@ -169,18 +179,59 @@ static void records_read_back(void **state)
 	assert_string_equal(b.group, a.group);
 }
 
+static void records_of_turns_read_back(void **state)
+{
+	struct libra_share_job a = job(7, 1, 59.1, NOW + 0.1), b;
+	char text[2048];
+
+	a.turns = true;
+	a.ncpus = libra_read_cores("0-2,63-64,1023", a.cores);
+	strcpy(a.group, "system.slice/slurmstepd.scope/job_7");
+	assert_int_equal(libra_record_format(&a, text, sizeof(text)), 0);
+	assert_contains(text, "libra 2 ");
+	assert_int_equal(libra_record_parse(text, &b), 0);
+	assert_true(b.turns && b.ncpus == 6 && b.deadline_s == a.deadline_s);
+	assert_memory_equal(a.cores, b.cores, sizeof(a.cores));
+	assert_string_equal(b.group, a.group);
+	libra_read_cores(NULL, a.cores);
+	assert_int_equal(libra_record_format(&a, text, sizeof(text)), 0);
+	assert_contains(text, " cores=0 ");
+	assert_int_equal(libra_record_parse(text, &b), 0);
+	assert_memory_equal(a.cores, b.cores, sizeof(a.cores));
+}
+
+/* As written before there were turns, and read by what was there then. */
+static void records_of_shares_are_as_they_were(void **state)
+{
+	static const char text[] =
+		"libra 1 job=7 user=1000 cpus=3 share=0.25 estimate=60 "
+		"deadline=1000000 group= end\n";
+	struct libra_share_job j;
+	char again[1024];
+
+	assert_int_equal(libra_record_parse(text, &j), 0);
+	assert_false(j.turns);
+	assert_int_equal(libra_record_format(&j, again, sizeof(again)), 0);
+	assert_string_equal(again, text);
+}
+
 /* Cut anywhere, a record is no record: a shorter number would be believed. */
 static void records_cut_short_are_refused(void **state)
 {
 	struct libra_share_job a = job(7, 0.25, 59.1, NOW + 0.1), b;
 	char text[1024], part[1024];
 
-	assert_int_equal(libra_record_format(&a, text, sizeof(text)), 0);
-	for (size_t n = 0; n < strlen(text); n++) {
-		memcpy(part, text, n);
-		part[n] = '\0';
-		assert_int_equal(libra_record_parse(part, &b), -1);
-		assert_int_equal(errno, EINVAL);
+	for (int turns = 0; turns < 2; turns++) {
+		a.turns = turns;
+		libra_read_cores("0-9,17", a.cores);
+		assert_int_equal(libra_record_format(&a, text, sizeof(text)),
+				 0);
+		for (size_t n = 0; n < strlen(text); n++) {
+			memcpy(part, text, n);
+			part[n] = '\0';
+			assert_int_equal(libra_record_parse(part, &b), -1);
+			assert_int_equal(errno, EINVAL);
+		}
 	}
 }
 
@@ -190,6 +241,14 @@ static void senseless_records_are_refused(void **state)
 		"",
 		"libra 2 job=1 user=0 cpus=1 share=0.5 estimate=1 deadline=9 "
 		"group= end\n",
+		"libra 3 job=1 user=0 cpus=1 share=0.5 estimate=1 deadline=9 "
+		"group= end\n",
+		"libra 2 job=1 user=0 cpus=1 rule=other cores=1 share=0.5 "
+		"estimate=1 deadline=9 group= end\n",
+		"libra 2 job=1 user=0 cpus=1 rule=deadline cores= share=0.5 "
+		"estimate=1 deadline=9 group= end\n",
+		"libra 2 job=1 user=0 cpus=1 rule=deadline cores=0x1 share=0.5 "
+		"estimate=1 deadline=9 group= end\n",
 		"libra 1 job=0 user=0 cpus=1 share=0.5 estimate=1 deadline=9 "
 		"group= end\n",
 		"libra 1 job=1 user=0 cpus=1 share=-1 estimate=1 deadline=9 "
@@ -207,15 +266,43 @@ static void senseless_records_are_refused(void **state)
 		assert_int_equal(libra_record_parse(bad[i], &j), -1);
 }
 
-static void cores_are_counted(void **state)
+static void cores_are_read(void **state)
 {
-	assert_int_equal(libra_count_cores("0"), 1);
-	assert_int_equal(libra_count_cores("0-3"), 4);
-	assert_int_equal(libra_count_cores("0-3,8,10-11"), 7);
-	assert_int_equal(libra_count_cores(""), 0);
-	assert_int_equal(libra_count_cores(NULL), 0);
-	assert_int_equal(libra_count_cores("3-1"), 0);
-	assert_int_equal(libra_count_cores("1;2"), 0);
+	static const struct {
+		const char *list;
+		uint32_t n;
+		uint64_t first, second; /* words */
+	} cases[] = {
+		{"0", 1, 0x1, 0},
+		{"0-3", 4, 0xf, 0},
+		{"0-3,8,10-11", 7, 0xd0f, 0},
+		{"63-64", 2, 1ull << 63, 1},
+		{"1020-1024", 5, 0, 0}, /* more than can be told apart */
+		{"", 0, 0, 0},
+		{NULL, 0, 0, 0},
+		{"3-1", 0, 0, 0},
+		{"1;2", 0, 0, 0},
+		{"1,x", 0, 0, 0},
+	};
+	uint64_t cores[LIBRA_CORE_WORDS];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		assert_int_equal(libra_read_cores(cases[i].list, cores),
+				 cases[i].n);
+		assert_true(cores[0] == cases[i].first);
+		assert_true(cores[1] == cases[i].second);
+		assert_true(cores[LIBRA_CORE_WORDS - 1] == 0);
+	}
+	assert_int_equal(libra_read_cores("1023", cores), 1);
+	assert_true(cores[LIBRA_CORE_WORDS - 1] == 1ull << 63);
+}
+
+static void weigh(const struct libra_share_job *jobs, const double *used,
+		  size_t n, uint32_t least, uint32_t most, uint32_t *w)
+{
+	const struct libra_weight_range range = {least, most, 10 * most};
+
+	libra_weights(jobs, used, n, NOW, &range, w);
 }
 
 /* Shares .5 .3 .2 of what is left: 50/100, 30/100, 20/100. */
@@ -231,7 +318,7 @@ static void weights_follow_the_shares(void **state)
 
 	for (int i = 0; i < 3; i++)
 		jobs[i].ncpus = 1;
-	libra_weights(jobs, used, 3, NOW, 1, 10000, w);
+	weigh(jobs, used, 3, 1, 10000, w);
 	assert_int_equal(w[0], 10000);
 	assert_int_equal(w[1], 6000);
 	assert_int_equal(w[2], 4000);
@@ -251,7 +338,7 @@ static void a_job_on_several_cpus_weighs_more(void **state)
 
 	jobs[0].ncpus = 4;
 	jobs[1].ncpus = 1;
-	libra_weights(jobs, used, 2, NOW, 1, 10000, w);
+	weigh(jobs, used, 2, 1, 10000, w);
 	assert_int_equal(w[0], 10000);
 	assert_int_equal(w[1], 2500);
 }
@@ -269,7 +356,7 @@ static void late_and_overrun_jobs_keep_to_the_rule(void **state)
 
 	for (int i = 0; i < 4; i++)
 		jobs[i].ncpus = 1;
-	libra_weights(jobs, used, 4, NOW, 2, 100000, w);
+	weigh(jobs, used, 4, 2, 100000, w);
 	assert_int_equal(w[0], 100000);
 	assert_int_equal(w[1], 25000);
 	assert_int_equal(w[2], 50000);
@@ -287,10 +374,139 @@ static void no_share_makes_a_weight_senseless(void **state)
 	const double used[] = {0, 0, 0};
 	uint32_t w[3];
 
-	libra_weights(jobs, used, 3, NOW, 1, 10000, w);
+	weigh(jobs, used, 3, 1, 10000, w);
 	assert_int_equal(w[0], 10000);
 	assert_int_equal(w[1], 2);
 	assert_int_equal(w[2], 2);
+}
+
+/* A job with turns that has the cores of a list here. */
+static struct libra_share_job turn(uint32_t id, double deadline_s,
+				   const char *cores)
+{
+	struct libra_share_job j = job(id, 1, 10, deadline_s);
+
+	j.turns = true;
+	j.ncpus = libra_read_cores(cores, j.cores);
+	return j;
+}
+
+static void expect_turns(const struct libra_share_job *jobs, size_t n,
+			 const uint32_t *expected)
+{
+	const double used[8] = {0};
+	uint32_t w[8];
+
+	assert_true(n <= 8);
+	weigh(jobs, used, n, 2, 1024, w);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(w[i], expected[i]);
+}
+
+/* In the order of deadlines: 2 takes core 0; 1 wants 0 and 1: held; 3 takes 1,
+ * although 1 comes before it; best effort after all.
+ */
+static void turns_go_by_deadline(void **state)
+{
+	const struct libra_share_job jobs[] = {
+		turn(1, NOW + 20, "0-1"),
+		turn(2, NOW + 10, "0"),
+		turn(3, NOW + 30, "1"),
+		job(4, 0, 0, 0),
+	};
+
+	expect_turns(jobs, 4, (uint32_t[]){3, 1024, 1024, 2});
+}
+
+/* 2048 for two cores; 3 has to wait for both. */
+static void a_turn_on_several_cores_weighs_more(void **state)
+{
+	const struct libra_share_job jobs[] = {
+		turn(1, NOW + 10, "0-1"),
+		turn(2, NOW + 10, "2"),
+		turn(3, NOW + 11, "1-2"),
+	};
+
+	expect_turns(jobs, 3, (uint32_t[]){2048, 1024, 3});
+}
+
+/* 20 cores would weigh 20480; the kernel takes 10240 at most. */
+static void no_turn_weighs_more_than_the_kernel_takes(void **state)
+{
+	const struct libra_share_job jobs[] = {
+		turn(1, NOW + 10, "0-19"),
+	};
+
+	expect_turns(jobs, 1, (uint32_t[]){10240});
+}
+
+/* Late from the instant of the deadline on; among the late ones, the earlier
+ * deadline comes first.
+ */
+static void late_jobs_come_last(void **state)
+{
+	const struct libra_share_job jobs[] = {
+		turn(1, NOW, "0"),
+		turn(2, NOW + 1000, "0"),
+		turn(3, NOW - 5, "0"),
+	};
+	const struct libra_share_job late[] = {
+		turn(1, NOW, "0"),
+		turn(3, NOW - 5, "0"),
+	};
+
+	expect_turns(jobs, 3, (uint32_t[]){3, 1024, 3});
+	expect_turns(late, 2, (uint32_t[]){3, 1024});
+}
+
+static void equal_deadlines_go_by_id(void **state)
+{
+	const struct libra_share_job jobs[] = {
+		turn(12, NOW + 9, "0"),
+		turn(11, NOW + 9, "0"),
+	};
+
+	expect_turns(jobs, 2, (uint32_t[]){3, 1024});
+}
+
+/* Cores that nobody told may be any: such a job runs with no other. */
+static void unknown_cores_are_all(void **state)
+{
+	struct libra_share_job jobs[] = {
+		turn(1, NOW + 9, NULL),
+		turn(2, NOW + 10, "900"),
+		turn(3, NOW + 8, "3"),
+	};
+
+	jobs[0].ncpus = 2;
+	expect_turns(jobs, 2, (uint32_t[]){2048, 3});
+	expect_turns(jobs, 3, (uint32_t[]){3, 1024, 1024});
+}
+
+/* Before its first process comes, a job takes nothing. */
+static void who_has_not_come_takes_no_turn(void **state)
+{
+	struct libra_share_job jobs[] = {
+		turn(1, NOW + 9, "0"),
+		turn(2, NOW + 10, "0"),
+	};
+
+	jobs[0].ncpus = 0;
+	expect_turns(jobs, 2, (uint32_t[]){3, 1024});
+}
+
+/* After a change of policy both kinds may meet on a node. */
+static void shares_beside_turns_stay_in_their_range(void **state)
+{
+	struct libra_share_job jobs[] = {
+		job(1, 0.5, 50, NOW + 100),
+		job(2, 0.25, 25, NOW + 100),
+		turn(3, NOW + 10, "0"),
+		turn(4, NOW + 11, "0"),
+	};
+
+	jobs[0].ncpus = jobs[1].ncpus = 1;
+	expect_turns(jobs, 4, (uint32_t[]){1024, 512, 1024, 3});
 }
 
 static void options_take_what_they_say(void **state)
@@ -390,6 +606,53 @@ static void every_start_and_end_renews_all(void **state)
 	assert_true(libra_node_knows(&f->conf, 2));
 }
 
+/* Deadlines in 30, 10 and 20 s: the second has its turn, then the third; at
+ * NOW + 25 the third is late, and the first comes before it.
+ */
+static void every_event_gives_the_turn_anew(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_node *node;
+
+	start_on(f, turn(1, NOW + 30, NULL), 1, "0", 0, NOW);
+	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 1000);
+	start_on(f, turn(2, NOW + 10, NULL), 1, "0", 0, NOW);
+	start_on(f, turn(3, NOW + 20, NULL), 2, "0-1", 0, NOW);
+	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 2);
+	assert_int_equal(get(f, "cg/libra/n1/job_2/cpu.weight"), 1000);
+	assert_int_equal(get(f, "cg/libra/n1/job_3/cpu.weight"), 2);
+	node = libra_node_open(&f->conf, NULL);
+	libra_node_end(node, 2, NOW + 5);
+	libra_node_close(node);
+	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 2);
+	assert_int_equal(get(f, "cg/libra/n1/job_3/cpu.weight"), 2000);
+	node = libra_node_open(&f->conf, NULL);
+	libra_node_renew(node, NOW + 25);
+	libra_node_close(node);
+	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 1000);
+	assert_int_equal(get(f, "cg/libra/n1/job_3/cpu.weight"), 2);
+}
+
+static void what_is_known_is_read_without_lock(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_share_job j;
+
+	start_on(f, turn(1, NOW + 30, NULL), 1, "0", 0, NOW);
+	assert_int_equal(libra_node_read(&f->conf, 1, &j), 0);
+	assert_true(j.turns && j.deadline_s == NOW + 30);
+	/* From its note. */
+	put(f, "state/n1/job_1", "libra 1 job=1 user=0 cpus=1 share=0.");
+	assert_int_equal(libra_node_read(&f->conf, 1, &j), 0);
+	assert_true(j.turns && j.deadline_s == NOW + 30);
+	assert_int_equal(libra_node_read(&f->conf, 2, &j), -1);
+	assert_int_equal(errno, ENOENT);
+	put(f, "state/n1/job_2",
+	    "libra 1 job=1 user=0 cpus=1 share=0.5 estimate=1 deadline=9 "
+	    "group= end\n");
+	assert_int_equal(libra_node_read(&f->conf, 2, &j), -1);
+}
+
 static void a_lost_state_folder_is_made_again(void **state)
 {
 	struct fixture *f = *state;
@@ -452,7 +715,7 @@ static void slurms_own_group_is_found_and_used(void **state)
 	node = libra_node_open(&f->conf, NULL);
 	libra_node_begin(node, &j, NOW);
 	assert_int_equal(
-		libra_node_enter(node, 12, 1,
+		libra_node_enter(node, 12, 1, NULL,
 				 "0::/system.slice/n1_slurmstepd.scope/"
 				 "job_12/step_batch/slurm\n",
 				 4711, NOW),
@@ -493,6 +756,151 @@ static void a_host_without_weights_says_so(void **state)
 	assert_int_equal(errno, ENOTSUP);
 	assert_one_line(&err);
 	assert_contains(err.text, "shares are not enforced");
+}
+
+/* --- deadlines that pass ---------------------------------------------------
+ */
+
+static double clock_s(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+static int count_threads(void)
+{
+	FILE *file = popen("cat /proc/$PPID/task/*/comm", "r");
+	char name[64];
+	int n = 0;
+
+	assert_non_null(file);
+	while (fgets(name, sizeof(name), file))
+		n += strcmp(name, "libra_alarm\n") == 0;
+	assert_int_equal(pclose(file), 0);
+	return n;
+}
+
+/* Polls; a machine under load is slow. */
+static bool becomes(const struct fixture *f, const char *path, long value)
+{
+	const struct timespec pause = {0, 5000000};
+
+	for (int i = 0; i < 2000; i++) {
+		if (get(f, path) == value)
+			return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
+static void who_is_late_gives_his_turn_away(void **state)
+{
+	struct fixture *f = *state;
+	double now_s = clock_s();
+
+	start_on(f, turn(1, now_s + 0.3, NULL), 1, "0", 0, now_s);
+	start_on(f, turn(2, now_s + 1000, NULL), 1, "0", 0, now_s);
+	assert_int_equal(get(f, "cg/libra/n1/job_2/cpu.weight"), 2);
+	assert_int_equal(libra_alarm_set(&f->conf, 1), 0);
+	assert_int_equal(count_threads(), 1);
+	assert_true(becomes(f, "cg/libra/n1/job_2/cpu.weight", 1000));
+	assert_true(clock_s() >= now_s + 0.3);
+	libra_alarm_stop();
+	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 2);
+	assert_int_equal(count_threads(), 0);
+	assert_string_equal(f->said, "");
+}
+
+/* Its deadline was moved by .4 s: nothing happens before. */
+static void an_alarm_follows_its_jobs_record(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_node *node;
+	double now_s = clock_s();
+	struct libra_share_job later = turn(1, now_s + 0.6, NULL);
+
+	start_on(f, turn(1, now_s + 0.2, NULL), 1, "0", 0, now_s);
+	start_on(f, turn(2, now_s + 1000, NULL), 1, "0", 0, now_s);
+	assert_int_equal(libra_alarm_set(&f->conf, 1), 0);
+	node = libra_node_open(&f->conf, NULL);
+	libra_node_begin(node, &later, now_s);
+	group(f, "libra/n1/job_1", 0);
+	libra_node_enter(node, 1, 1, "0", "0::/\n", 4711, now_s);
+	libra_node_close(node);
+	assert_true(becomes(f, "cg/libra/n1/job_2/cpu.weight", 1000));
+	assert_true(clock_s() >= now_s + 0.6);
+	libra_alarm_stop();
+}
+
+static void an_alarm_ends_at_once_when_taken_back(void **state)
+{
+	struct fixture *f = *state;
+	double now_s = clock_s();
+
+	start_on(f, turn(1, now_s + 1000, NULL), 1, "0", 0, now_s);
+	assert_int_equal(libra_alarm_set(&f->conf, 1), 0);
+	assert_int_equal(libra_alarm_set(&f->conf, 1), 0);
+	assert_int_equal(count_threads(), 1);
+	now_s = clock_s();
+	libra_alarm_stop();
+	assert_true(clock_s() < now_s + 1);
+	assert_int_equal(count_threads(), 0);
+	libra_alarm_stop();
+}
+
+/* Who holds the lock may do so for seconds. */
+static void an_alarm_that_waits_for_the_lock_gives_up(void **state)
+{
+	const struct timespec pause = {0, 20000000};
+	struct fixture *f = *state;
+	double now_s = clock_s();
+	struct libra_node *node;
+
+	start_on(f, turn(1, now_s - 1, NULL), 1, "0", 0, now_s);
+	node = libra_node_open(&f->conf, NULL);
+	assert_int_equal(libra_alarm_set(&f->conf, 1), 0);
+	nanosleep(&pause, NULL);
+	now_s = clock_s();
+	libra_alarm_stop();
+	assert_true(clock_s() < now_s + 1);
+	libra_node_close(node);
+	assert_string_equal(f->said, "");
+}
+
+/* A forked child has no thread to wait for. */
+static void a_child_does_not_stop_its_parents_alarm(void **state)
+{
+	struct fixture *f = *state;
+	double now_s = clock_s();
+	int status;
+	pid_t pid;
+
+	start_on(f, turn(1, now_s + 1000, NULL), 1, "0", 0, now_s);
+	assert_int_equal(libra_alarm_set(&f->conf, 1), 0);
+	pid = fork();
+	if (pid == 0) {
+		libra_alarm_stop();
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(count_threads(), 1);
+	libra_alarm_stop();
+}
+
+static void jobs_with_shares_have_no_alarm(void **state)
+{
+	struct fixture *f = *state;
+	double now_s = clock_s();
+
+	start(f, job(1, 0.5, 5, now_s + 10), 1, 0, now_s);
+	assert_int_equal(libra_alarm_set(&f->conf, 1), 0);
+	assert_int_equal(libra_alarm_set(&f->conf, 77), 0);
+	start_on(f, turn(2, INFINITY, NULL), 1, "0", 0, now_s);
+	assert_int_equal(libra_alarm_set(&f->conf, 2), 0);
+	assert_int_equal(count_threads(), 0);
 }
 
 /* --- what others may have put in the way ---------------------------------- */
@@ -579,7 +987,7 @@ static void a_group_that_is_a_link_is_not_entered(void **state)
 	assert_int_equal(symlink(target, link_name), 0);
 	node = libra_node_open(&f->conf, NULL);
 	libra_node_begin(node, &j, NOW);
-	libra_node_enter(node, 5, 1, "", 4711, NOW);
+	libra_node_enter(node, 5, 1, NULL, "", 4711, NOW);
 	libra_node_close(node);
 	assert_int_equal(get(f, "cg/precious/cpu.weight"), 100);
 	assert_int_equal(get(f, "cg/precious/cgroup.procs"), -1);
@@ -618,8 +1026,8 @@ static void events_of_many_processes_do_not_mix(void **state)
 			libra_node_begin(node, &j, NOW);
 			libra_node_close(node);
 			node = libra_node_open(&f->conf, NULL);
-			if (!node ||
-			    libra_node_enter(node, j.id, 1, "", 1, NOW) < 0)
+			if (!node || libra_node_enter(node, j.id, 1, NULL, "",
+						      1, NOW) < 0)
 				_exit(1);
 			libra_node_close(node);
 		}
@@ -650,20 +1058,38 @@ int main(void)
 		cmocka_unit_test(records_read_back),
 		cmocka_unit_test(records_cut_short_are_refused),
 		cmocka_unit_test(senseless_records_are_refused),
-		cmocka_unit_test(cores_are_counted),
+		cmocka_unit_test(cores_are_read),
 		cmocka_unit_test(weights_follow_the_shares),
 		cmocka_unit_test(a_job_on_several_cpus_weighs_more),
 		cmocka_unit_test(late_and_overrun_jobs_keep_to_the_rule),
 		cmocka_unit_test(no_share_makes_a_weight_senseless),
+		cmocka_unit_test(records_of_turns_read_back),
+		cmocka_unit_test(records_of_shares_are_as_they_were),
+		cmocka_unit_test(turns_go_by_deadline),
+		cmocka_unit_test(a_turn_on_several_cores_weighs_more),
+		cmocka_unit_test(no_turn_weighs_more_than_the_kernel_takes),
+		cmocka_unit_test(late_jobs_come_last),
+		cmocka_unit_test(equal_deadlines_go_by_id),
+		cmocka_unit_test(unknown_cores_are_all),
+		cmocka_unit_test(who_has_not_come_takes_no_turn),
+		cmocka_unit_test(shares_beside_turns_stay_in_their_range),
 		cmocka_unit_test(options_take_what_they_say),
 		cmocka_unit_test(options_refuse_the_rest),
 		cmocka_unit_test(another_jobs_group_is_not_taken),
 		ON_NODE(every_start_and_end_renews_all),
+		ON_NODE(every_event_gives_the_turn_anew),
+		ON_NODE(what_is_known_is_read_without_lock),
 		ON_NODE(a_lost_state_folder_is_made_again),
 		ON_NODE(a_weight_that_fails_is_told_and_renewed_later),
 		ON_NODE(a_damaged_record_is_dropped_for_the_note),
 		ON_NODE(slurms_own_group_is_found_and_used),
 		ON_NODE(a_host_without_weights_says_so),
+		ON_NODE(who_is_late_gives_his_turn_away),
+		ON_NODE(an_alarm_follows_its_jobs_record),
+		ON_NODE(an_alarm_ends_at_once_when_taken_back),
+		ON_NODE(an_alarm_that_waits_for_the_lock_gives_up),
+		ON_NODE(a_child_does_not_stop_its_parents_alarm),
+		ON_NODE(jobs_with_shares_have_no_alarm),
 		ON_NODE(a_state_folder_of_others_is_refused),
 		ON_NODE(a_link_is_not_followed),
 		ON_NODE(a_linked_state_folder_is_refused),

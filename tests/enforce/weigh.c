@@ -68,7 +68,7 @@ static pid_t start(uint32_t id, double share)
 	if (pid)
 		return pid;
 	node = open_node();
-	libra_node_enter(node, id, 1, "0::/\n", 0, now_s);
+	libra_node_enter(node, id, 1, "0", "0::/\n", 0, now_s);
 	libra_node_close(node);
 	for (;;)
 		;

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * alarm.c - see alarm.h.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "plugin/spank/alarm.h"
+
+/* What a renewal needs, several times over; slurmstepd's memory may be locked
+ * as a whole.
+ */
+enum { STACK = 256 * 1024 };
+
+static struct {
+	struct libra_node_conf conf;
+	char top[PATH_MAX], state[PATH_MAX], name[NAME_MAX + 1];
+	uint32_t job_id;
+	double deadline_s; /* when it was set */
+	pid_t owner;	   /* 0 = not set; a forked child has no thread */
+	pthread_t thread;
+	pthread_mutex_t mutex;
+	pthread_cond_t stopped;
+	atomic_bool stop;
+} alarm_clock = {
+	.mutex = PTHREAD_MUTEX_INITIALIZER,
+	.stopped = PTHREAD_COND_INITIALIZER, /* counts on CLOCK_REALTIME */
+};
+
+static double now_s(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+/* Result: false if the alarm was taken back meanwhile. */
+static bool sleep_until(double at_s)
+{
+	/* Rounded up: a moment too early nobody is late. */
+	double whole_s = floor(at_s);
+	struct timespec at = {
+		.tv_sec = (time_t)whole_s,
+		.tv_nsec = (long)fmin(999999999, (at_s - whole_s) * 1e9 + 1000),
+	};
+	int rc = 0;
+
+	pthread_mutex_lock(&alarm_clock.mutex);
+	while (!alarm_clock.stop && rc != ETIMEDOUT)
+		rc = pthread_cond_timedwait(&alarm_clock.stopped,
+					    &alarm_clock.mutex, &at);
+	pthread_mutex_unlock(&alarm_clock.mutex);
+	return !alarm_clock.stop;
+}
+
+static void renew(void)
+{
+	struct libra_node *node = libra_node_open(&alarm_clock.conf, NULL);
+
+	if (node)
+		libra_node_renew(node, now_s());
+	libra_node_close(node);
+}
+
+/* A deadline that lies further off when it comes was changed meanwhile. */
+static void *wait_for_deadline(void *arg)
+{
+	double deadline_s = alarm_clock.deadline_s;
+	struct libra_share_job job;
+
+	while (sleep_until(deadline_s) &&
+	       libra_node_read(&alarm_clock.conf, alarm_clock.job_id, &job) ==
+		       0) {
+		if (now_s() >= job.deadline_s) {
+			renew();
+			break;
+		}
+		deadline_s = job.deadline_s;
+	}
+	return NULL;
+}
+
+/* A thread that no signal of the process goes to: slurmstepd's own threads
+ * expect them.
+ */
+static int start_thread(void)
+{
+	pthread_attr_t attr;
+	sigset_t all, old;
+	int rc = pthread_attr_init(&attr);
+
+	if (rc)
+		return rc;
+	sigfillset(&all);
+	pthread_attr_setstacksize(&attr, STACK);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	rc = pthread_create(&alarm_clock.thread, &attr, wait_for_deadline,
+			    NULL);
+	if (rc == 0)
+		pthread_setname_np(alarm_clock.thread, "libra_alarm");
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	pthread_attr_destroy(&attr);
+	return rc;
+}
+
+static bool copy(char *to, size_t size, const char *text)
+{
+	return (size_t)snprintf(to, size, "%s", text) < size;
+}
+
+/* What conf points at may change with the environment. */
+static bool keep_conf(const struct libra_node_conf *conf)
+{
+	alarm_clock.conf = *conf;
+	alarm_clock.conf.cgroup_top = alarm_clock.top;
+	alarm_clock.conf.state = alarm_clock.state;
+	alarm_clock.conf.name = alarm_clock.name;
+	alarm_clock.conf.stop = &alarm_clock.stop;
+	return copy(alarm_clock.top, sizeof(alarm_clock.top),
+		    conf->cgroup_top) &&
+	       copy(alarm_clock.state, sizeof(alarm_clock.state),
+		    conf->state) &&
+	       copy(alarm_clock.name, sizeof(alarm_clock.name), conf->name);
+}
+
+int libra_alarm_set(const struct libra_node_conf *conf, uint32_t job_id)
+{
+	struct libra_share_job job;
+	int rc;
+
+	if (alarm_clock.owner == getpid() ||
+	    libra_node_read(conf, job_id, &job) < 0 || !job.turns ||
+	    job.share == 0 || !(job.deadline_s < (double)LONG_MAX))
+		return 0;
+	alarm_clock.job_id = job_id;
+	alarm_clock.deadline_s = job.deadline_s;
+	alarm_clock.stop = false;
+	rc = keep_conf(conf) ? start_thread() : ENAMETOOLONG;
+	if (rc == 0) {
+		alarm_clock.owner = getpid();
+		return 0;
+	}
+	errno = rc;
+	return -1;
+}
+
+void libra_alarm_stop(void)
+{
+	if (alarm_clock.owner != getpid())
+		return;
+	pthread_mutex_lock(&alarm_clock.mutex);
+	alarm_clock.stop = true;
+	pthread_cond_signal(&alarm_clock.stopped);
+	pthread_mutex_unlock(&alarm_clock.mutex);
+	pthread_join(alarm_clock.thread, NULL);
+	alarm_clock.owner = 0;
+}
