@@ -20,6 +20,17 @@ check_PROGRAMS += $(enforce_tests)
 TESTS += $(enforce_tests)
 endif
 
+# What the scripts run: jobs whose tasks wait for each other, and how well one
+# is held.
+EXTRA_PROGRAMS += tests/enforce/coupled tests/enforce/hold
+tests_enforce_coupled_SOURCES = tests/enforce/coupled.c tests/enforce/coupled.h
+tests_enforce_hold_SOURCES = \
+	plugin/spank/cgroup.c \
+	plugin/spank/cgroup.h \
+	tests/enforce/coupled.h \
+	tests/enforce/hold.c
+tests_enforce_hold_LDADD = core/libcore.la -lm
+
 # For a guest that has no library.
 EXTRA_PROGRAMS += tests/enforce/weigh
 tests_enforce_weigh_SOURCES = tests/enforce/weigh.c $(spank_sources)
@@ -49,6 +60,7 @@ enforce_scripts = \
 	tests/enforce/events.sh \
 	tests/enforce/faults.sh \
 	tests/enforce/guest.sh \
+	tests/enforce/hold.sh \
 	tests/enforce/security.sh \
 	tests/enforce/shares.sh
 
@@ -66,9 +78,14 @@ EXTRA_DIST += \
 
 EXTRA_DIST += $(enforce_scripts) tests/enforce/forge.c tests/enforce/lib.sh
 
-CLEANFILES += tests/enforce/weigh
+enforce_programs = \
+	tests/enforce/coupled \
+	tests/enforce/hold \
+	tests/enforce/weigh
 
-check-enforce: tests/enforce/weigh $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
+CLEANFILES += $(enforce_programs)
+
+check-enforce: $(enforce_programs) $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
 	$(MAKE) check TESTS='$(enforce_tests) $(enforce_scripts)' \
 		check_PROGRAMS='$(enforce_tests)'
 
