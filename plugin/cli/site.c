@@ -283,18 +283,19 @@ static int restore(const struct cli_site *site, struct libra_engine *e,
 	return rc;
 }
 
-/* Tasks of an array that wait have no processors in the record: where the
- * engine would put them now is where they most likely are.
+/* Tasks of an array whose places the record does not tell: where the engine
+ * would put them now is where they most likely are.
  */
 static int place_tasks(const struct cli_site *site, struct libra_engine *e,
-		       const struct cli_job *job, struct libra_error *err)
+		       const struct cli_job *job, uint32_t tasks,
+		       struct libra_error *err)
 {
 	struct libra_job task = engine_job(job);
 	struct libra_verdict v;
 
 	task.id = 0;
 	task.submit_s = site->now_s;
-	for (uint32_t i = 0; i < job->tasks; i++) {
+	for (uint32_t i = 0; i < tasks; i++) {
 		if (libra_engine_offer(e, &task, site->now_s, &v, err) < 0)
 			return errno == ENOMEM ? -1 : 0;
 		if (v.answer == LIBRA_REJECT)
@@ -302,6 +303,25 @@ static int place_tasks(const struct cli_site *site, struct libra_engine *e,
 		libra_engine_commit(e, v.ticket, job->id, site->now_s);
 	}
 	return 0;
+}
+
+/* The waiting tasks of an array: the last ones of its record. */
+static int restore_tasks(const struct cli_site *site, struct libra_engine *e,
+			 const struct cli_job *job, struct libra_error *err)
+{
+	uint32_t listed = job->promise.tasks, left = job->tasks;
+	struct cli_job task = *job;
+	size_t at = 0;
+	int rc = 0;
+
+	while (rc == 0 && left > 0 &&
+	       libra_promise_task(&job->promise, &at, &task.promise)) {
+		if (listed-- > job->tasks)
+			continue;
+		rc = restore(site, e, &task, err);
+		left--;
+	}
+	return rc == 0 ? place_tasks(site, e, job, left, err) : rc;
 }
 
 static int fill_engine(const struct cli_site *site, struct libra_engine *e,
@@ -315,10 +335,10 @@ static int fill_engine(const struct cli_site *site, struct libra_engine *e,
 		if (!job->promised || job->state == CLI_JOB_OVER ||
 		    job->promise.offer == 0)
 			continue;
-		if (job->promise.on_len)
+		if (job->tasks > 1)
+			rc = restore_tasks(site, e, job, err);
+		else if (job->promise.on_len)
 			rc = restore(site, e, job, err);
-		else if (job->tasks > 1)
-			rc = place_tasks(site, e, job, err);
 	}
 	for (uint32_t i = 0; rc == 0 && i < site->nnodes; i++)
 		if (site->nodes[i].managed &&

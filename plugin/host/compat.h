@@ -190,12 +190,11 @@
 	LIBRA_OPS_TO_22_05(X)
 
 /* The state of a job became a field of its own with accessors in 24.05; the
- * IS_JOB_* macros hide it.  A record's hash of tasks is the same throughout.
+ * IS_JOB_* macros hide it.  A record's hash of tasks is the same throughout:
+ * while one of them is tried it has that one's task id, and counts it.
  */
 #define LIBRA_ARRAY_WAITING(job)                                               \
-	((job)->array_recs && (job)->array_task_id == NO_VAL                   \
-		 ? (job)->array_recs->task_cnt                                 \
-		 : 0)
+	((job)->array_recs ? (job)->array_recs->task_cnt : 0)
 
 #endif /* LIBRA_SLURM_INTERNAL */
 #endif

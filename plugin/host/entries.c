@@ -109,6 +109,11 @@ static bool grow_slots(uint32_t slot)
 	return true;
 }
 
+uint64_t host_first_offer(uint32_t tasks)
+{
+	return tasks > 1 ? ++host.last_offer : host.last_offer + 1;
+}
+
 struct host_entry *host_new_entry(uint64_t ticket, uint64_t first)
 {
 	uint32_t slot = libra_ticket_job(ticket), i;
@@ -128,7 +133,7 @@ struct host_entry *host_new_entry(uint64_t ticket, uint64_t first)
 		.ticket = ticket,
 		.state = ENTRY_OFFERED,
 	};
-	e->first = first ? first : e->offer;
+	e->first = first;
 	host.by_slot[slot] = i;
 	append(chain_of(HOST_BY_OFFER, e->first), HOST_BY_OFFER, i);
 	return e;
@@ -160,19 +165,36 @@ void host_free_entry(struct host_entry *e)
 	host.free_list = index_of(e);
 }
 
+static struct host_entry *same_job(uint32_t i, uint32_t job_id, bool running)
+{
+	for (; i != HOST_NONE; i = host.entries[i].at[HOST_BY_JOB].next)
+		if (host.entries[i].job_id == job_id &&
+		    (host.entries[i].state == ENTRY_RUNNING) == running)
+			return &host.entries[i];
+	return NULL;
+}
+
 struct host_entry *host_find_job(uint32_t job_id, bool running)
 {
-	struct host_entry *e;
-	uint32_t i;
+	return same_job(chain_of(HOST_BY_JOB, job_id)->head, job_id, running);
+}
 
-	for (i = chain_of(HOST_BY_JOB, job_id)->head; i != HOST_NONE;
-	     i = e->at[HOST_BY_JOB].next) {
-		e = &host.entries[i];
-		if (e->job_id == job_id &&
-		    (e->state == ENTRY_RUNNING) == running)
-			return e;
+struct host_entry *host_next_waiting(const struct host_entry *e)
+{
+	return same_job(e->at[HOST_BY_JOB].next, e->job_id, false);
+}
+
+uint32_t host_count_waiting(uint32_t job_id, struct host_entry **last)
+{
+	uint32_t n = 0;
+
+	*last = NULL;
+	for (struct host_entry *e = host_find_job(job_id, false); e;
+	     e = host_next_waiting(e)) {
+		*last = e;
+		n++;
 	}
-	return NULL;
+	return n;
 }
 
 static struct host_entry *same_offer(uint32_t i, uint64_t first)

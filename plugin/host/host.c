@@ -95,9 +95,9 @@ out:
 void libra_host_reply_fini(struct libra_host_reply *reply)
 {
 	free(reply->text);
-	free(reply->comment);
+	free(reply->record.comment);
 	reply->text = NULL;
-	reply->comment = NULL;
+	reply->record.comment = NULL;
 }
 
 int libra_host_modify(const void *record,
@@ -105,21 +105,27 @@ int libra_host_modify(const void *record,
 		      struct libra_host_reply *reply)
 {
 	struct host_entry *e = NULL;
-	uint32_t job_id;
+	struct libra_host_job job;
+	struct libra_promise p;
 	double now_s;
 	int rc = 0;
 
 	*reply = (struct libra_host_reply){.answer = LIBRA_HOST_STOCK};
 	pthread_mutex_lock(&host.lock);
-	if (!host.ready || !host.ops->job_id)
+	if (!host.ready || !host.ops->view)
 		goto out;
-	job_id = host.ops->job_id(record);
+	job = host.ops->view(record);
 	now_s = host_clock_s();
 	host_catch_up(now_s);
-	e = host_find_job(job_id, true);
-	if (!e)
-		e = host_find_job(job_id, false);
-	if (e && (e->state == ENTRY_COMMITTED || e->state == ENTRY_RUNNING))
+	e = host_find_job(job.job_id, true);
+	if (!e && host_recorded(&job, &p))
+		e = host_claim(&job, &p, now_s);
+	if (e && e->state != ENTRY_RUNNING && job.waiting > 1)
+		rc = host_unacceptable(reply,
+				       "the waiting tasks of an array are "
+				       "changed one by one, as jobs "
+				       "ARRAY_TASK");
+	else if (e)
 		rc = host_modify(e, change, now_s, reply);
 out:
 	pthread_mutex_unlock(&host.lock);
@@ -129,8 +135,7 @@ out:
 static void clear_placement(struct libra_host_placement *placement)
 {
 	placement->nparts = 0;
-	placement->comment = NULL;
-	placement->share = 0;
+	placement->record = (struct libra_host_record){0};
 }
 
 enum libra_host_place libra_host_place(const struct libra_host_job *job,
@@ -197,17 +202,17 @@ static bool too_soon(double at_s)
 
 static void write_news(void)
 {
+	struct libra_host_record record;
 	struct host_entry *e;
-	char *comment;
 
 	for (uint32_t i = 0; i < host.nentries; i++) {
 		e = &host.entries[i];
-		if (e->state != ENTRY_RUNNING || !e->news)
+		if (e->state == ENTRY_FREE || e->job_id == 0 || !e->news)
 			continue;
-		comment = host_comment_of(e, 1);
-		if (comment && host.ops->keep)
-			host.ops->keep(e->job_id, comment);
-		free(comment);
+		host_write_record(e, &record);
+		if (record.comment && host.ops->keep)
+			host.ops->keep(e->job_id, &record);
+		free(record.comment);
 		e->news = false;
 	}
 	host.news = false;

@@ -44,15 +44,31 @@ enum libra_host_job_state {
 	LIBRA_JOB_ALIVE,    /* runs, or is suspended */
 };
 
+/* A job as select sees it. */
+struct libra_host_job {
+	uint32_t job_id;
+	const char *comment;
+	uint32_t waiting; /* tasks, of an array's record; 0 = a job */
+	bool look_only;	  /* do not ask for a promise it has not got */
+};
+
+/* What a job's record shall say of its promise. */
+struct libra_host_record {
+	char *comment; /* its admin_comment; NULL = all stays as it is */
+	/* For its nodes, by way of its environment there. */
+	double share;
+	double estimate_s, deadline_s;
+};
+
 struct libra_host_ops {
 	void (*log)(enum libra_host_level level, const char *text);
 	double (*now_s)(void); /* NULL = CLOCK_REALTIME */
 	/* NULL = not known: jobs are pending, nodes are up. */
 	enum libra_host_job_state (*job_state)(uint32_t job_id);
 	enum libra_node_state (*node_state)(uint32_t node);
-	uint32_t (*job_id)(const void *record); /* of Slurm's job record */
-	/* The job's record shall have this comment from now on. */
-	void (*keep)(uint32_t job_id, const char *comment);
+	/* Slurm's job record; the comment is good while that stays. */
+	struct libra_host_job (*view)(const void *record);
+	void (*keep)(uint32_t job_id, const struct libra_host_record *record);
 };
 
 struct libra_host_partition {
@@ -100,21 +116,10 @@ enum libra_host_answer {
 
 struct libra_host_reply {
 	enum libra_host_answer answer;
-	char *text;    /* for the user; may have several lines; or NULL */
-	char *comment; /* what to keep in the job record; or NULL */
-	double share;
-	double estimate_s, deadline_s;
+	char *text; /* for the user; may have several lines; or NULL */
+	struct libra_host_record record;
 	uint32_t minutes; /* the time limit the job shall have */
 	enum libra_reason reason;
-};
-
-/* A job as select sees it. */
-struct libra_host_job {
-	uint32_t job_id;
-	const char *comment;
-	bool array;	  /* the record of an array's waiting tasks */
-	uint32_t waiting; /* how many they are */
-	bool look_only;	  /* do not ask for a promise it has not got */
 };
 
 struct libra_host_part {
@@ -133,9 +138,7 @@ struct libra_host_placement {
 	struct libra_host_part
 		*parts; /* owned by the caller, kept over calls */
 	size_t nparts, cap;
-	char *comment; /* to keep in the job record instead; the caller frees;
-			  NULL = as it is */
-	double share;  /* with a comment: what the job draws from now on */
+	struct libra_host_record record; /* the caller frees the comment */
 };
 
 struct libra_host_counts {
@@ -176,7 +179,7 @@ void libra_host_reply_fini(struct libra_host_reply *reply);
 enum libra_host_place libra_host_place(const struct libra_host_job *job,
 				       struct libra_host_placement *placement);
 
-/* The job runs.  Told again, it is nothing new.  placement->comment may be set;
+/* The job runs.  Told again, it is nothing new.  placement->record may be set;
  * its parts are the promised ones (nparts 0: no promised job).
  */
 void libra_host_started(const struct libra_host_job *job,
@@ -192,7 +195,7 @@ void libra_host_write_news(void);
 void libra_host_ended(uint32_t job_id);
 
 /* A waiting job of the state file, after libra_host_site(): it gets back what
- * it was promised.  placement->comment may be set.
+ * it was promised.  placement->record may be set.
  */
 void libra_host_known(const struct libra_host_job *job,
 		      struct libra_host_placement *placement);

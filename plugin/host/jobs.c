@@ -39,8 +39,8 @@ static void note_refusal(uint32_t job_id, double now_s)
 	};
 }
 
-/* Ask anew for a job that has a comment of ours but no offer.  Of an array as
- * many as there is room for: its tasks are jobs.
+/* Ask anew for a job that has a comment of ours but no offer.  Of an array for
+ * as many tasks as have none, and there is room for: its tasks are jobs.
  */
 static struct host_entry *renew(const struct libra_host_job *job,
 				const struct libra_promise *p, double now_s)
@@ -53,33 +53,35 @@ static struct host_entry *renew(const struct libra_host_job *job,
 		.deadline_s = p->deadline_s,
 		.nprocs = p->nprocs,
 	};
-	uint32_t tasks = job->array && job->waiting ? job->waiting : 1;
-	uint64_t first = host.last_offer + 1;
-	struct host_entry *e;
+	struct host_entry *e = NULL, *head = host_find_job(job->job_id, false);
+	uint32_t have = host_count_waiting(job->job_id, &e), asked = 0;
+	uint32_t tasks = job->waiting ? job->waiting : 1;
+	uint64_t first;
 
-	if (refused_just_now(job->job_id, now_s))
-		return NULL;
-	while (tasks-- > 0) {
+	if (have >= tasks || refused_just_now(job->job_id, now_s))
+		return head;
+	first = head ? head->first : host_first_offer(tasks);
+	for (; have + asked < tasks; asked++) {
 		if (host_offer_one(&ask_for, &shape, first, now_s, &v, NULL) !=
 		    LIBRA_ACCEPT)
 			break;
 		e = host_find_ticket(v.ticket);
 		if (!commit_entry(e, job->job_id, now_s))
 			break;
-		e->news = true;
 	}
 	host_take_actions();
-	e = host_find_job(job->job_id, false);
-	if (e)
+	head = host_find_job(job->job_id, false);
+	if (asked) {
+		head->news = true;
 		host_say(LIBRA_HOST_INFO, "job %u: promised anew", job->job_id);
-	else
+	}
+	if (have + asked < tasks)
 		note_refusal(job->job_id, now_s);
-	return e;
+	return head;
 }
 
-/* The entry of a job that has not started: known, claimed now, or NULL. */
-static struct host_entry *claim(const struct libra_host_job *job,
-				const struct libra_promise *p, double now_s)
+struct host_entry *host_claim(const struct libra_host_job *job,
+			      const struct libra_promise *p, double now_s)
 {
 	struct host_entry *e = host_find_job(job->job_id, false);
 
@@ -90,10 +92,12 @@ static struct host_entry *claim(const struct libra_host_job *job,
 	e = host_find_offer(p->offer);
 	if (!e)
 		return NULL;
-	if (e->state == ENTRY_COMMITTED) /* of the array it was split from */
+	if (e->state == ENTRY_COMMITTED) { /* of the array it was split from */
+		host_link_entry(e, job->job_id);
+		e->news = true;
 		return e;
-	if (!job->array)
-		return commit_entry(e, job->job_id, now_s) ? e : NULL;
+	}
+	/* At its first sight an array is not known as such. */
 	for (; e; e = host_next_offer(e))
 		if (e->state == ENTRY_OFFERED)
 			commit_entry(e, job->job_id, now_s);
@@ -106,14 +110,13 @@ static bool too_late(const struct libra_promise *p, double now_s)
 }
 
 /* What a job's record shall say of its promise from now on. */
-static void tell_news(struct host_entry *e, const struct libra_host_job *job,
+static void tell_news(struct host_entry *e,
 		      struct libra_host_placement *placement)
 {
 	if (!e->news)
 		return;
-	placement->comment = host_comment_of(e, job->array ? job->waiting : 1);
-	placement->share = e->share;
-	e->news = placement->comment == NULL;
+	host_write_record(e, &placement->record);
+	e->news = placement->record.comment == NULL;
 }
 
 bool host_recorded(const struct libra_host_job *job, struct libra_promise *p)
@@ -149,8 +152,9 @@ static enum libra_host_place without(const struct libra_host_job *job,
 	if (!p->lost) {
 		record.lost = true;
 		record.on_len = record.left_len = 0;
-		placement->comment = libra_promise_format(&record);
-		placement->share = 0;
+		placement->record.comment = libra_promise_format(&record);
+		placement->record.estimate_s = p->estimate_s;
+		placement->record.deadline_s = p->deadline_s;
 		host_say(LIBRA_HOST_INFO,
 			 "job %u: promise lost: what it was promised is gone, "
 			 "and there is no share to promise anew; it may run "
@@ -160,26 +164,49 @@ static enum libra_host_place without(const struct libra_host_job *job,
 	return LIBRA_PLACE_LOST;
 }
 
+/* Tasks of an array were cancelled, and their promises are left over.  One that
+ * was made a job of its own comes for its promise: give it time.
+ */
+static void trim(const struct libra_host_job *job, double now_s)
+{
+	struct host_entry *last;
+	uint32_t n = job->waiting ? host_count_waiting(job->job_id, &last) : 0;
+
+	if (n <= job->waiting)
+		return;
+	if (last->surplus_s == 0)
+		last->surplus_s = now_s;
+	if (now_s - last->surplus_s <= host.conf.offer_ttl_s)
+		return;
+	for (; n > job->waiting; n--) {
+		host_drop(last, now_s);
+		host_count_waiting(job->job_id, &last);
+	}
+	host_find_job(job->job_id, false)->news = true;
+}
+
 enum libra_host_place host_place(const struct libra_host_job *job,
 				 const struct libra_promise *p, double now_s,
 				 struct libra_host_placement *placement)
 {
-	struct host_entry *e = claim(job, p, now_s);
+	struct host_entry *e = host_claim(job, p, now_s);
 
 	host_take_actions();
-	if (e && host_read_parts(e->ticket, placement) == 0 &&
-	    placement->nparts > 0 && !host_nodes_up(placement)) {
+	while (e && host_read_parts(e->ticket, placement) == 0 &&
+	       placement->nparts > 0 && !host_nodes_up(placement)) {
 		host_drop(e, now_s);
-		e = NULL;
+		e = host_find_job(job->job_id, false);
 	}
-	if (!e && !job->look_only)
+	if (!job->look_only) {
+		trim(job, now_s);
 		e = renew(job, p, now_s);
+	}
 	if (!e)
 		return without(job, p, now_s, placement);
 	if (!e->may_start || host_read_parts(e->ticket, placement) < 0 ||
 	    placement->nparts == 0)
 		return LIBRA_PLACE_WAIT;
-	tell_news(e, job, placement);
+	tell_news(e, placement);
 	host_slurm_nodes(placement);
 	return LIBRA_PLACE_HERE;
 }
@@ -189,7 +216,7 @@ enum libra_host_place host_place(const struct libra_host_job *job,
  */
 static struct host_entry *restore(const struct libra_host_job *job,
 				  const struct libra_promise *p, bool running,
-				  double now_s)
+				  uint64_t first, double now_s)
 {
 	struct libra_part *parts = calloc(p->on_len / 3 + 1, sizeof(*parts));
 	struct libra_error err = {0};
@@ -209,7 +236,7 @@ static struct host_entry *restore(const struct libra_host_job *job,
 				      (uint32_t)p->on_len / 3 + 1);
 	if (n && libra_calls_restore(&host.calls, &again, parts, n, running,
 				     now_s, &ticket, &err) == 0)
-		e = host_new_entry(ticket, 0);
+		e = host_new_entry(ticket, first);
 	else
 		host_say(LIBRA_HOST_ERROR,
 			 "job %u: its record is of no use: %s", job->job_id,
@@ -220,11 +247,12 @@ static struct host_entry *restore(const struct libra_host_job *job,
 	e->job = again;
 	e->shape = host_recorded_shape(p);
 	e->share = p->share;
-	e->news = true;
+	e->news = host_find_job(job->job_id, false) == NULL;
 	if (running) {
 		host_run_entry(e, job->job_id);
 	} else {
 		e->state = ENTRY_COMMITTED;
+		e->may_start = host.conf.policy->mode == LIBRA_SHARE;
 		host_link_entry(e, job->job_id);
 	}
 	host_take_actions();
@@ -235,11 +263,11 @@ static struct host_entry *restore(const struct libra_host_job *job,
 static struct host_entry *start(const struct libra_host_job *job,
 				const struct libra_promise *p, double now_s)
 {
-	struct host_entry *e = claim(job, p, now_s);
+	struct host_entry *e = host_claim(job, p, now_s);
 
 	if (!e) {
 		if (p->on_len)
-			e = restore(job, p, true, now_s);
+			e = restore(job, p, true, host_first_offer(1), now_s);
 		if (!e && !p->lost)
 			host_say(LIBRA_HOST_ERROR,
 				 "job %u runs without a promise", job->job_id);
@@ -266,9 +294,39 @@ void host_started(const struct libra_host_job *job,
 	e = start(job, p, now_s);
 	if (!e)
 		return;
-	tell_news(e, job, placement);
+	tell_news(e, placement);
 	if (host_read_parts(e->ticket, placement) == 0)
 		host_slurm_nodes(placement);
+}
+
+/* What a waiting job, or an array's waiting tasks, were promised.  What the
+ * record does not tell is asked for anew when all jobs have been entered.
+ */
+static struct host_entry *restore_waiting(const struct libra_host_job *job,
+					  const struct libra_promise *p,
+					  double now_s)
+{
+	uint32_t tasks = job->waiting ? job->waiting : 1, n = 0;
+	uint32_t begun = p->tasks > tasks ? p->tasks - tasks : 0;
+	struct libra_promise task;
+	uint64_t first = host_first_offer(tasks);
+	size_t at = 0;
+
+	while (n < tasks && libra_promise_task(p, &at, &task)) {
+		if (begun > 0) {
+			begun--;
+			continue;
+		}
+		if (!restore(job, &task, false, first, now_s))
+			break;
+		n++;
+	}
+	if (n < tasks)
+		host_say(LIBRA_HOST_ERROR,
+			 "job %u: %u of %u promises could not be taken up "
+			 "again",
+			 job->job_id, tasks - n, tasks);
+	return host_find_job(job->job_id, false);
 }
 
 void host_known(const struct libra_host_job *job, const struct libra_promise *p,
@@ -278,14 +336,9 @@ void host_known(const struct libra_host_job *job, const struct libra_promise *p,
 
 	if (p->offer == 0 || p->lost || host_find_job(job->job_id, false))
 		return;
-	e = claim(job, p, now_s);
+	e = host_claim(job, p, now_s);
 	if (!e)
-		e = p->on_len ? restore(job, p, false, now_s)
-			      : renew(job, p, now_s);
+		e = restore_waiting(job, p, now_s);
 	if (e)
-		tell_news(e, job, placement);
-	else
-		host_say(LIBRA_HOST_ERROR,
-			 "job %u: its promise could not be taken up again",
-			 job->job_id);
+		tell_news(e, placement);
 }

@@ -42,7 +42,8 @@ static int readmit(struct host_entry *e,
 	libra_calls_commit(&host.calls, fresh->ticket, job_id, now_s);
 	fresh->state = ENTRY_COMMITTED;
 	fresh->job.id = job_id;
-	fresh->news = true;
+	fresh->news = host.news = true;
+	host.news_took_s = 0;
 	host_link_entry(fresh, job_id);
 	e = host_find_ticket(old);
 	if (e)

@@ -176,7 +176,7 @@ int host_offer_all(const struct libra_job *job, uint32_t tasks,
 		   const struct host_shape *shape, double now_s,
 		   struct libra_host_reply *reply)
 {
-	uint64_t first = host.last_offer + 1;
+	uint64_t first = host_first_offer(tasks);
 	struct libra_error err = {0};
 	struct libra_verdict v = {0};
 	struct host_entry *e;
@@ -212,13 +212,13 @@ int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
 	struct host_entry *e = first ? host_find_offer(first) : &none;
 
 	if (e)
-		reply->comment = host_comment_of(e, tasks);
-	if (!reply->comment) {
+		reply->record.comment = host_comment_of(e, tasks);
+	if (!reply->record.comment) {
 		errno = ENOMEM;
 		return -1;
 	}
-	reply->estimate_s = job->estimate_s;
-	reply->deadline_s = job->deadline_s;
+	reply->record.estimate_s = job->estimate_s;
+	reply->record.deadline_s = job->deadline_s;
 	reply->minutes = host_limit_minutes(job, shape->part, now_s);
 	return 0;
 }

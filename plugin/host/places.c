@@ -10,6 +10,11 @@
 
 #include "plugin/host/state.h"
 
+/* Of the places of an array's tasks in a record: Slurm has no limit of its own,
+ * but writes and sends the record often.
+ */
+#define LIST_LENGTH 32768
+
 static uint32_t node_of(uint32_t proc)
 {
 	uint32_t lo = 0, hi = host.nnodes;
@@ -88,10 +93,12 @@ static uint32_t same_group(uint32_t first, uint32_t count, uint32_t *group)
 
 /* Where a job is ("n1:0-3,n2:0"), and what it has left there. */
 static void write_parts(FILE *on, FILE *left, const struct host_entry *e,
-			const struct libra_host_placement *p)
+			struct libra_host_placement *p)
 {
 	const char *comma = "";
 
+	if (host_read_parts(e->ticket, p) < 0)
+		return;
 	for (size_t i = 0; i < p->nparts; i++) {
 		struct libra_host_part part = p->parts[i];
 		uint32_t proc = host.first[part.node] + part.first, group, n;
@@ -125,7 +132,7 @@ void host_fill_promise(const struct host_entry *e, uint32_t tasks,
 {
 	*p = (struct libra_promise){
 		.epoch = host.calls.epoch,
-		.offer = e->first,
+		.offer = e->state == ENTRY_RUNNING ? e->offer : e->first,
 		.tasks = tasks,
 		.nprocs = e->job.nprocs,
 		.estimate_s = e->job.estimate_s,
@@ -143,6 +150,20 @@ void host_fill_promise(const struct host_entry *e, uint32_t tasks,
 	}
 }
 
+/* Where the tasks of an array will be, those that start first before the
+ * others.
+ */
+static void write_tasks(FILE *on, FILE *left, const struct host_entry *e,
+			struct libra_host_placement *p)
+{
+	for (e = host_find_offer(e->first); e && ftell(on) < LIST_LENGTH;
+	     e = host_next_offer(e)) {
+		if (ftell(on) > 0)
+			fputc(';', on);
+		write_parts(on, left, e, p);
+	}
+}
+
 char *host_comment_of(const struct host_entry *e, uint32_t tasks)
 {
 	struct libra_host_placement placement = {0};
@@ -154,9 +175,10 @@ char *host_comment_of(const struct host_entry *e, uint32_t tasks)
 
 	host_fill_promise(e, tasks, &p);
 	if (on_file && left_file) {
-		if (tasks == 1 && e->ticket &&
-		    host_read_parts(e->ticket, &placement) == 0)
+		if (tasks == 1 && e->ticket)
 			write_parts(on_file, left_file, e, &placement);
+		else if (e->ticket)
+			write_tasks(on_file, left_file, e, &placement);
 		fflush(on_file);
 		fflush(left_file);
 		p.on = on;
@@ -173,6 +195,22 @@ char *host_comment_of(const struct host_entry *e, uint32_t tasks)
 	free(left);
 	free(placement.parts);
 	return text;
+}
+
+void host_write_record(const struct host_entry *e,
+		       struct libra_host_record *record)
+{
+	struct host_entry *last;
+	uint32_t tasks = 1;
+
+	if (e->state == ENTRY_COMMITTED)
+		tasks = host_count_waiting(e->job_id, &last);
+	*record = (struct libra_host_record){
+		.comment = host_comment_of(e, tasks),
+		.share = e->share,
+		.estimate_s = e->job.estimate_s,
+		.deadline_s = e->job.deadline_s,
+	};
 }
 
 struct host_shape host_recorded_shape(const struct libra_promise *p)

@@ -131,6 +131,25 @@ int libra_promise_parse(const char *text, struct libra_promise *p)
 	return 0;
 }
 
+bool libra_promise_task(const struct libra_promise *p, size_t *at,
+			struct libra_promise *task)
+{
+	const char *end;
+
+	if (*at >= p->on_len)
+		return false;
+	*task = *p;
+	task->tasks = 1;
+	task->left_len = 0;
+	task->on = p->on + *at;
+	task->on_len = p->on_len - *at;
+	end = memchr(task->on, ';', task->on_len);
+	if (end)
+		task->on_len = (size_t)(end - task->on);
+	*at += task->on_len + (end != NULL);
+	return task->on_len > 0;
+}
+
 bool libra_promise_part(const struct libra_promise *p,
 			struct libra_promise_at *at,
 			struct libra_promise_part *part)
@@ -167,10 +186,10 @@ bool libra_promise_part(const struct libra_promise *p,
 		part->begun = true;
 		at->left += (size_t)n + (s[n] == ',');
 	}
-	if (*end == ',')
-		end++;
-	else if (end != p->on + p->on_len)
+	if (end != p->on + p->on_len && *end != ',' && *end != ';')
 		return false;
+	if (end != p->on + p->on_len)
+		end++;
 	at->on = (size_t)(end - p->on);
 	return true;
 }

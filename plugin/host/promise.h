@@ -13,7 +13,9 @@
  * requeue, and could not be promised again: the job is Slurm's best effort.
  *
  * offer is the run of the host that gave it, and its number there; 0 means
- * that the job waits for one.  Processors are named by node and index.
+ * that the job waits for one.  Processors are named by node and index; those of
+ * an array's tasks, in the order in which they will start, with ; between them.
+ * A list that would be too long ends early.
  * For a job that has begun, left=LEFT/RATE/SINCE,... tells for each part of on
  * how much of its estimate was left at an instant, and how fast it fell.
  */
@@ -27,7 +29,8 @@
 struct libra_promise {
 	uint64_t epoch; /* run of the host */
 	uint64_t offer; /* number in it; 0 = none yet */
-	uint32_t tasks; /* of an array: offers offer .. offer + tasks - 1 */
+	uint32_t tasks; /* of an array that had not started when this was
+			   written; they have one offer number together */
 	uint32_t nprocs;
 	double estimate_s;
 	double deadline_s; /* instant; INFINITY = none */
@@ -69,6 +72,13 @@ struct libra_promise_at {
 bool libra_promise_part(const struct libra_promise *promise,
 			struct libra_promise_at *at,
 			struct libra_promise_part *part);
+
+/* The promise of the next of an array's tasks, as of a job of its own; *at is
+ * zero at first.
+ * Result: false if the record has no more.
+ */
+bool libra_promise_task(const struct libra_promise *promise, size_t *at,
+			struct libra_promise *task);
 
 /* Read one.
  * Result: 0, or -1 with ENOENT (some other comment, or none) or EINVAL (ours,

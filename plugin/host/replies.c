@@ -104,7 +104,7 @@ void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 	char by[32], each[32] = "";
 
 	reply->answer = LIBRA_HOST_ACCEPTED;
-	reply->share = verdict->share;
+	reply->record.share = verdict->share;
 	if (tasks > 1)
 		snprintf(each, sizeof(each), "%u tasks, each ", tasks);
 	/* Rates are handed out so that a job ends at its deadline; over-booked

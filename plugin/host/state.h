@@ -64,7 +64,7 @@ struct host_shape {
  */
 enum host_key {
 	HOST_BY_JOB,   /* the job id */
-	HOST_BY_OFFER, /* the offer of the first task, until it starts */
+	HOST_BY_OFFER, /* the first offer, until it starts */
 	HOST_KEYS,
 };
 
@@ -74,7 +74,7 @@ struct host_chain {
 
 struct host_entry {
 	uint64_t offer, ticket;
-	uint64_t first; /* offer of the array's first task; its own elsewhere */
+	uint64_t first; /* number of the array it is a task of; else offer */
 	struct libra_job job;
 	struct host_shape shape;
 	double share;
@@ -86,6 +86,7 @@ struct host_entry {
 	bool may_start;	  /* the engine said START */
 	bool news;	  /* the job's record does not say so yet */
 	double blocked_s; /* seen held since; 0 = not */
+	double surplus_s; /* no task for it since; 0 = not */
 };
 
 /* A job that was refused when it asked again. */
@@ -140,9 +141,12 @@ double host_clock_s(void);
 
 void host_clear_entries(void);
 
-/* An offer that the engine gave; first: of the array it is a task of, or 0.
- * Result: NULL if there is no memory.
+/* What the next offers are called together: an array has a number before those
+ * of its tasks, a job just its own.
  */
+uint64_t host_first_offer(uint32_t tasks);
+
+/* An offer that the engine gave.  Result: NULL if there is no memory. */
 struct host_entry *host_new_entry(uint64_t ticket, uint64_t first);
 void host_free_entry(struct host_entry *e);
 void host_link_entry(struct host_entry *e, uint32_t job_id);
@@ -156,7 +160,13 @@ void host_drop(struct host_entry *e, double now_s);
 /* The entry of a job with the lowest offer, running ones apart, or NULL. */
 struct host_entry *host_find_job(uint32_t job_id, bool running);
 
-/* The lowest entry that has not started of those with the same first offer, or
+/* The next one of its job, which waits. */
+struct host_entry *host_next_waiting(const struct host_entry *e);
+
+/* Tasks that a job has a promise for, which wait; and the last of them. */
+uint32_t host_count_waiting(uint32_t job_id, struct host_entry **last);
+
+/* The lowest entry of those with the same first offer that has not started, or
  * NULL; and the next one.
  */
 struct host_entry *host_find_offer(uint64_t first);
@@ -190,6 +200,12 @@ bool host_nodes_up(const struct libra_host_placement *p);
  * Result: for the caller to free, or NULL with ENOMEM.
  */
 char *host_comment_of(const struct host_entry *e, uint32_t tasks);
+
+/* What the record of an entry's job shall say; without a comment if there is no
+ * memory.
+ */
+void host_write_record(const struct host_entry *e,
+		       struct libra_host_record *record);
 
 /* What a record of the entry says, but for where it is. */
 void host_fill_promise(const struct host_entry *e, uint32_t tasks,
@@ -265,6 +281,9 @@ int host_modify(struct host_entry *e, const struct libra_host_request *change,
  */
 bool host_recorded(const struct libra_host_job *job, struct libra_promise *p);
 
+/* The entry of a job that has not started: known, claimed now, or NULL. */
+struct host_entry *host_claim(const struct libra_host_job *job,
+			      const struct libra_promise *p, double now_s);
 enum libra_host_place host_place(const struct libra_host_job *job,
 				 const struct libra_promise *p, double now_s,
 				 struct libra_host_placement *placement);

@@ -195,7 +195,7 @@ static void write_promise(job_desc_msg_t *desc,
 		       desc->time_limit != NO_VAL &&
 		       desc->time_limit < reply->minutes;
 
-	replace(&desc->admin_comment, reply->comment);
+	replace(&desc->admin_comment, reply->record.comment);
 	if (!limited)
 		desc->time_limit = reply->minutes;
 	desc->time_min = NO_VAL;
@@ -227,9 +227,9 @@ extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 		break;
 	case LIBRA_HOST_ACCEPTED:
 		write_promise(desc, &reply);
-		env_set(desc, "LIBRA_SHARE", reply.share);
-		env_set(desc, "LIBRA_ESTIMATE", reply.estimate_s);
-		env_set(desc, "LIBRA_DEADLINE", reply.deadline_s);
+		env_set(desc, "LIBRA_SHARE", reply.record.share);
+		env_set(desc, "LIBRA_ESTIMATE", reply.record.estimate_s);
+		env_set(desc, "LIBRA_DEADLINE", reply.record.deadline_s);
 		break;
 	case LIBRA_HOST_REFUSED:
 	case LIBRA_HOST_UNACCEPTABLE:

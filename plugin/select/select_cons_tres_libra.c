@@ -207,28 +207,64 @@ static enum libra_node_state node_state(uint32_t node)
 	return LIBRA_NODE_UP;
 }
 
-static void set_comment(job_record_t *job, const char *comment)
+/* A variable of the job's environment on its nodes, as job_submit sets it. */
+static void set_variable(job_record_t *job, const char *name, double value)
 {
-	xfree(job->admin_comment);
-	job->admin_comment = xstrdup(comment);
-	last_job_update = time(NULL);
+	char *line = xstrdup_printf("%s=%.17g", name, value);
+	size_t len = strlen(name) + 1;
+	uint32_t n = job->spank_job_env_size, i = 0;
+
+	while (i < n && xstrncmp(job->spank_job_env[i], line, len) != 0)
+		i++;
+	if (i == n) {
+		xrecalloc(job->spank_job_env, n + 2, sizeof(char *));
+		job->spank_job_env_size = n + 1;
+	}
+	xfree(job->spank_job_env[i]);
+	job->spank_job_env[i] = line;
 }
 
-static void keep(uint32_t id, const char *comment)
+/* A job's record shall say what it is promised now.  Its environment is sent to
+ * its nodes when it starts.
+ */
+static void set_record(job_record_t *job,
+		       const struct libra_host_record *record)
+{
+	xfree(job->admin_comment);
+	job->admin_comment = xstrdup(record->comment);
+	last_job_update = time(NULL);
+	if (!IS_JOB_PENDING(job))
+		return;
+	set_variable(job, "LIBRA_SHARE", record->share);
+	set_variable(job, "LIBRA_ESTIMATE", record->estimate_s);
+	set_variable(job, "LIBRA_DEADLINE", record->deadline_s);
+}
+
+static void keep(uint32_t id, const struct libra_host_record *record)
 {
 	job_record_t *job = find_job_record(id);
 
 	if (job)
-		set_comment(job, comment);
+		set_record(job, record);
 }
 
-static uint32_t job_id(const void *record)
+static struct libra_host_job view(const job_record_t *job, bool look_only)
 {
-	return ((const job_record_t *)record)->job_id;
+	return (struct libra_host_job){
+		.job_id = job->job_id,
+		.comment = job->admin_comment,
+		.waiting = LIBRA_ARRAY_WAITING(job),
+		.look_only = look_only,
+	};
+}
+
+static struct libra_host_job view_record(const void *record)
+{
+	return view(record, false);
 }
 
 static const struct libra_host_ops host_ops = {
-	.job_id = job_id,
+	.view = view_record,
 	.keep = keep,
 	.log = log_line,
 	.job_state = job_state,
@@ -331,43 +367,14 @@ extern int select_p_node_init(void)
 /* --- jobs ------------------------------------------------------------------
  */
 
-static struct libra_host_job view(const job_record_t *job, bool look_only)
+static void take_record(job_record_t *job,
+			struct libra_host_placement *placement)
 {
-	uint32_t waiting = LIBRA_ARRAY_WAITING(job);
-
-	return (struct libra_host_job){
-		.job_id = job->job_id,
-		.comment = job->admin_comment,
-		.array = waiting > 0,
-		.waiting = waiting,
-		.look_only = look_only,
-	};
-}
-
-/* The share in the job's environment on its nodes, as job_submit set it. */
-static void set_share(job_record_t *job, double share)
-{
-	static const char name[] = "LIBRA_SHARE=";
-
-	for (uint32_t i = 0; i < job->spank_job_env_size; i++) {
-		if (xstrncmp(job->spank_job_env[i], name, sizeof(name) - 1))
-			continue;
-		xfree(job->spank_job_env[i]);
-		job->spank_job_env[i] = xstrdup_printf("%s%.17g", name, share);
-	}
-}
-
-/* A job record shall say what its job is promised now. */
-static void keep_comment(job_record_t *job,
-			 struct libra_host_placement *placement)
-{
-	if (!placement->comment)
+	if (!placement->record.comment)
 		return;
-	set_comment(job, placement->comment);
-	if (IS_JOB_PENDING(job))
-		set_share(job, placement->share);
-	free(placement->comment);
-	placement->comment = NULL;
+	set_record(job, &placement->record);
+	free(placement->record.comment);
+	placement->record.comment = NULL;
 }
 
 /* A bitmap of all cores, with all set but those of a placement. */
@@ -494,7 +501,7 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 	uint32_t n;
 	int rc;
 
-	keep_comment(job, &placement);
+	take_record(job, &placement);
 	libra_host_write_news();
 	/* "Could it ever run" is asked of the whole machine. */
 	if (where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST ||
@@ -564,10 +571,10 @@ extern int select_p_select_nodeinfo_set(job_record_t *job)
 		return rc;
 	if (IS_JOB_PENDING(job)) {
 		libra_host_known(&seen, &p);
-		keep_comment(job, &p);
+		take_record(job, &p);
 	} else if (job->node_bitmap) {
 		libra_host_started(&seen, &p);
-		keep_comment(job, &p);
+		take_record(job, &p);
 		if (p.nparts && !as_promised(job, &p))
 			error("libra: %pJ does not run where it was promised to",
 			      job);

@@ -6,7 +6,8 @@
 
 . "$(dirname "$0")/lib.sh"
 need_slurm
-start_cluster --policy libra
+start_cluster --policy libra --slurm-conf-extra Licenses=two:2 \
+	--params libra_offer_ttl=2
 
 # Three jobs that share cores, one that waits for a drained node's return.
 submit --time=10 --deadline=now+30minutes -n 6
@@ -70,9 +71,12 @@ same "the ledger promises what it did" "$print1" "$(fingerprint)"
 saved() {
 	[ "$cluster/state/job_state" -nt "$cluster/mark" ]
 }
-touch "$cluster/mark"
-scontrol update job "$a" comment=x
-until_true 20 saved
+let_it_save() { # JOB
+	touch "$cluster/mark"
+	scontrol update job "$1" comment="$RANDOM"
+	until_true 20 saved
+}
+let_it_save "$a"
 check "slurmctld is killed and starts" "$DEMO" restart-ctld -k -d "$cluster"
 restarted "kill -9"
 same "the ledger promises what it did" "$print1" "$(fingerprint)"
@@ -104,4 +108,75 @@ check "all end" until_true 20 sh -c '[ -z "$(squeue -h)" ]'
 check "and the machine is free again" until_true 10 submit --time=29 \
 	--deadline=now+30minutes -n 16
 scancel "$id"
+check "it is empty" until_true 20 sh -c '[ -z "$(squeue -h)" ]'
+
+# An array of which two tasks run and four wait, for licences.
+check "an array is promised" until_true 10 submit --array=1-6 -L two \
+	--time=10 --deadline=now+30minutes -n 3
+array=$id
+tasks_run() {
+	[ "$(squeue -h -j "$array" -t R -o %i | wc -l)" -eq "$1" ]
+}
+check "two of its tasks run" until_true 20 tasks_run 2
+waiting() { # FIELD of the record of those that wait
+	scontrol -o show job "$array" | grep JobState=PENDING | tr ' ' '\n' |
+		sed -n "s/^$1=//p"
+}
+places() { # the last N tasks of it
+	waiting on | tr ';' '\n' | tail -n "$1"
+}
+wanted=$(places 4)
+same "the record tells the places of the others" 4 \
+	"$(grep -c '^n[1-4]:' <<<"$wanted")"
+declare -A where
+for j in 1 2; do
+	where[$j]=$(promised_on "${array}_$j")
+done
+array_restarted() { # NAME
+	local j
+	for j in 1 2; do
+		same "$1: task $j is where it was" "${where[$j]}" \
+			"$(promised_on "${array}_$j")"
+	done
+	same "$1: the others are promised what they were" "$wanted" \
+		"$(places 4)"
+	same "$1: nothing was asked for anew" "$offers" "$(log_calls offer)"
+	same "$1: all six were entered again" $((restores + 6)) \
+		"$(log_calls restore)"
+	restores=$(log_calls restore)
+}
+offers=$(log_calls offer)
+restores=$(log_calls restore)
+check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
+array_restarted "array, restart"
+let_it_save "${array}_1"
+check "slurmctld is killed and starts" "$DEMO" restart-ctld -k -d "$cluster"
+array_restarted "array, kill -9"
+
+scancel "${array}_1"
+check "the end of one starts the next" wait_state "${array}_3" RUNNING
+same "where it was promised" "$(head -n 1 <<<"$wanted" | single_cores)" \
+	"$(runs_on "${array}_3")"
+same "as its own record says" "$(promised_on "${array}_3")" \
+	"$(runs_on "${array}_3")"
+
+# What a cancelled task was promised comes back; one that is changed is a job
+# of its own, with its promise.
+check "a waiting task is changed" scontrol update job "${array}_6" timelimit=9
+scancel "${array}_5"
+let_it_save "${array}_3"
+restores=$(log_calls restore)
+check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
+same "four promises were entered again" $((restores + 4)) \
+	"$(log_calls restore)"
+same "the changed one with its estimate" 540 \
+	"$(promise_field "${array}_6" estimate)"
+scancel "$array"
+check "and the machine is free again" until_true 20 submit --time=29 \
+	--deadline=now+30minutes -n 16
+scancel "$id"
+check "no start was unexpected" sh -c \
+	"! grep -E 'did not expect|without a promise' $cluster/log/slurmctld.log"
+check "no job ran elsewhere than promised" \
+	sh -c "! grep 'does not run where' $cluster/log/slurmctld.log"
 finish

@@ -14,8 +14,11 @@ start_cluster --policy libra --slurm-conf-extra "Prolog=$watch/prolog" \
 	--slurm-conf-extra PrologFlags=Alloc \
 	--slurm-conf-extra ReturnToService=1
 
+on_node() { # ID VARIABLE
+	sed -n "s/^SPANK_LIBRA_$2=//p" "$watch/env.$1"
+}
 share_on_node() { # ID
-	sed -n 's/^SPANK_LIBRA_SHARE=//p' "$watch/env.$1"
+	on_node "$1" SHARE
 }
 # Slurm lets a requeued job wait for two minutes; we do not, but a start that
 # meets the end of its first run on a node loses its script.
@@ -52,6 +55,25 @@ check "it is resumed" scontrol resume "$a"
 check "and runs" wait_state "$a" RUNNING
 same "where it was promised" "$before" "$(promised_on "$a")"
 scancel "$a"
+check "all ends" until_true 20 idle
+
+# Changed while it waits: its nodes are told the new numbers.
+scontrol update partitionname=main state=down
+submit --time=9 --deadline=now+30minutes -n 2
+x=$id
+check "a waiting job's estimate is changed" \
+	scontrol update job "$x" timelimit=12
+same "its record says so" 720 "$(promise_field "$x" estimate)"
+check "and its deadline" scontrol update job "$x" deadline=now+40minutes
+deadline=$(promise_field "$x" deadline)
+same "it waits" PENDING "$(job_state "$x")"
+scontrol update partitionname=main state=up
+check "it starts" wait_state "$x" RUNNING
+check "its nodes were told" until_true 10 test -s "$watch/env.$x"
+same "the new estimate" 720 "$(on_node "$x" ESTIMATE)"
+same "the new deadline" "$deadline" "$(on_node "$x" DEADLINE)"
+matches "the new share" '^0\.3' "$(share_on_node "$x")"
+scancel "$x"
 check "all ends" until_true 20 idle
 
 # A job that fails, and one that does so at once.

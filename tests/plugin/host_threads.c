@@ -109,13 +109,13 @@ static uint32_t begin_job(unsigned *seed, double *submit_s, double *start_s)
 	at_s = wall_s();
 	if (reply.answer == LIBRA_HOST_ACCEPTED) {
 		job.job_id = atomic_fetch_add(&next_id, 1);
-		job.comment = reply.comment;
+		job.comment = reply.record.comment;
 		if (libra_host_place(&job, &p) != LIBRA_PLACE_HERE)
 			atomic_fetch_add(&errors, 1);
 		libra_host_started(&job, &p);
 		if (p.nparts == 0)
 			atomic_fetch_add(&errors, 1);
-		free(p.comment);
+		free(p.record.comment);
 		free(p.parts);
 	}
 	*start_s = wall_s() - at_s;

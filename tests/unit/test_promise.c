@@ -50,6 +50,44 @@ static void what_is_written_reads_back(void **state)
 	free(text);
 }
 
+static void tasks_of_an_array_read_back(void **state)
+{
+	static const char places[] = "n1:0-1;n1:2,n2:0;n2:3";
+	struct libra_promise p = {.tasks = 5, .nprocs = 2, .on = places}, task;
+	struct libra_promise_part part;
+	struct libra_promise_at in = {0};
+	size_t at = 0;
+
+	p.on_len = strlen(places);
+	assert_true(libra_promise_task(&p, &at, &task));
+	assert_int_equal(task.tasks, 1);
+	assert_int_equal(task.nprocs, 2);
+	assert_true(libra_promise_part(&task, &in, &part));
+	assert_int_equal(part.count, 2);
+	assert_false(libra_promise_part(&task, &in, &part));
+	assert_int_equal(in.on, task.on_len);
+
+	in.on = 0;
+	assert_true(libra_promise_task(&p, &at, &task));
+	assert_true(libra_promise_part(&task, &in, &part));
+	assert_int_equal(part.first, 2);
+	assert_true(libra_promise_part(&task, &in, &part));
+	assert_memory_equal(part.node, "n2", 2);
+	assert_false(libra_promise_part(&task, &in, &part));
+	assert_int_equal(in.on, task.on_len);
+
+	assert_true(libra_promise_task(&p, &at, &task));
+	assert_int_equal(task.on_len, 4);
+	assert_false(libra_promise_task(&p, &at, &task));
+
+	/* As one, they are on all of these. */
+	in.on = 0;
+	for (int i = 0; i < 4; i++)
+		assert_true(libra_promise_part(&p, &in, &part));
+	assert_false(libra_promise_part(&p, &in, &part));
+	assert_int_equal(in.on, p.on_len);
+}
+
 static void no_deadline_and_no_place_read_back(void **state)
 {
 	struct libra_promise p = sample(), q;
@@ -149,6 +187,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_written_reads_back),
+		cmocka_unit_test(tasks_of_an_array_read_back),
 		cmocka_unit_test(no_deadline_and_no_place_read_back),
 		cmocka_unit_test(parts_are_read_one_by_one),
 		cmocka_unit_test(damaged_parts_end_before_the_end),
