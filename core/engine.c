@@ -349,6 +349,7 @@ int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
 			 bool running, double now_s, uint64_t *ticket,
 			 struct libra_error *err)
 {
+	struct libra_slot *slot;
 	uint32_t index;
 
 	if (!e->policy->ops->restore)
@@ -361,15 +362,18 @@ int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
 		return libra_errf(err, ENOMEM, "out of memory for a job");
 	tell_time(e, now_s);
 	index = take_slot(e, job);
+	slot = &e->slots[index];
+	slot->state = running ? LIBRA_SLOT_RUNNING : LIBRA_SLOT_STARTING;
+	slot->start_s = e->now_s;
 	if (e->policy->ops->restore(e, index, parts, nparts, running) < 0) {
 		libra_engine_free_slot(e, index);
 		return libra_errf(err, ENOMEM, "out of memory for a job");
 	}
-	e->slots[index].job.where = NULL;
-	e->slots[index].start_s = e->now_s;
-	e->slots[index].state =
-		running ? LIBRA_SLOT_RUNNING : LIBRA_SLOT_STARTING;
-	e->slots[index].ticket = *ticket = new_ticket(e, index);
+	slot->job.where = NULL;
+	slot->ticket = *ticket = new_ticket(e, index);
+	if (slot->state == LIBRA_SLOT_STARTING)
+		libra_engine_act(e, LIBRA_ACTION_START, index,
+				 LIBRA_REASON_NONE);
 	return 0;
 }
 
@@ -400,6 +404,19 @@ int libra_engine_modify(struct libra_engine *e, uint64_t ticket,
 	if (verdict->answer == LIBRA_ACCEPT)
 		e->slots[index].job = job;
 	return 0;
+}
+
+double libra_engine_left_s(const struct libra_engine *e, uint64_t ticket,
+			   double now_s, double *rate)
+{
+	uint32_t job = find_slot(e, ticket);
+	double unasked;
+
+	if (job == LIBRA_NO_SLOT)
+		return NAN;
+	if (!(now_s > e->now_s))
+		now_s = e->now_s;
+	return e->policy->ops->left_s(e, job, now_s, rate ? rate : &unasked);
 }
 
 double libra_engine_earliest_deadline(struct libra_engine *e,

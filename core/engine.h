@@ -143,7 +143,8 @@ void libra_engine_destroy(struct libra_engine *e);
  * Result: 0 and the verdict, or -1 with EINVAL (estimate, processors, times or
  *         money that are no sensible numbers; an unsound where) or ENOMEM.
  * Cost:   share policies O(groups x tasks + runs), space policies O(1) or
- *         O(queue) where the queue is sorted.
+ *         O(queue) where the queue is sorted, gang policies O(processors x
+ *         jobs on each + jobs).
  */
 int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 		       double now_s, struct libra_verdict *verdict,
@@ -160,8 +161,10 @@ double libra_engine_earliest_deadline(struct libra_engine *e,
 				      double now_s);
 
 /* Change the estimate and the deadline of a promised or running job, where it
- * is.  Accepted only if its processors suit it with the new numbers; else
- * REJECT, and nothing has changed.  Market policies never change a contract.
+ * is.  Accepted only if its processors suit it with the new numbers (gang
+ * policies: if it and its later neighbours keep their deadlines); else REJECT,
+ * and nothing has changed.  What it has done already counts.  Market policies
+ * never change a contract.
  * Result: 0 and the verdict (no ticket), or -1 with ENOENT, EINVAL (numbers as
  *         in offer) or ENOTSUP (space policies).
  */
@@ -172,7 +175,11 @@ int libra_engine_modify(struct libra_engine *e, uint64_t ticket,
 /* Enter a job that was accepted earlier, as after a restart of the host: no
  * test, on the very processors, with what each part has left of its estimate
  * (below 0: over it).  Jobs restored at one instant share as if they had been
- * there before; enter them in order of submission.
+ * there before; enter them in order of submission.  A job that does not run is
+ * told to START: at once (share policies), or when its turn comes (gangs).
+ * Gangs: the parts have done equal work, so the most that is left counts; the
+ * next schedule decides who runs, and a job that was running gets a HOLD or a
+ * RESUME then, whether it was held before or not.
  * Result: 0 and the ticket, or -1 with EINVAL (numbers as in offer; parts out
  *         of order or range, or not nprocs in all), ENOTSUP (space policies)
  *         or ENOMEM.
@@ -187,8 +194,17 @@ int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
 			 bool running, double now_s, uint64_t *ticket,
 			 struct libra_error *err);
 
+/* What is left of a job's estimate at an instant (below 0: it is over it), and
+ * how fast that falls now: processor time per time, 0 while it is held or does
+ * not run.  Of its slowest part, where they differ: groups have it part by
+ * part.  Changes nothing.  rate may be NULL.
+ * Result: seconds, or NAN with ENOENT.
+ */
+double libra_engine_left_s(const struct libra_engine *e, uint64_t ticket,
+			   double now_s, double *rate);
+
 /* The submission went through under this id.  Share policies start jobs at
- * once: a START action follows.
+ * once: a START action follows.  Gangs start when their turn comes: schedule.
  * Result: 0, or -1 with ENOENT, or EALREADY if committed.
  */
 int libra_engine_commit(struct libra_engine *e, uint64_t ticket, uint64_t id,
@@ -240,7 +256,8 @@ int libra_engine_departed(struct libra_engine *e, uint64_t ticket,
 			  double now_s);
 
 /* Share policies: the job's parts on the processors of one group are gone.
- * With its last parts the job has departed and its ticket is void.
+ * With its last parts the job has departed and its ticket is void.  (A gang
+ * that has lost a part is of no use: it has departed.)
  * Result: processors that still have parts of it, or -1 with ENOENT, or EINVAL
  *         if it was not running.
  */

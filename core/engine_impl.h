@@ -3,8 +3,9 @@
  * engine_impl.h - the engine from inside, for the policies' functions.
  *
  * engine.c owns jobs (slots), time, nodes, offers and actions.  A policy's
- * functions own either the ledger (share policies) or the queue and the map of
- * busy processors (space policies), which lie in its state.
+ * functions own the ledger (share policies), the gang (gang policies), or the
+ * queue and the map of busy processors (space policies), which lie in its
+ * state.
  */
 #ifndef LIBRA_ENGINE_IMPL_H
 #define LIBRA_ENGINE_IMPL_H
@@ -77,8 +78,9 @@ void libra_engine_act(struct libra_engine *e, enum libra_action_kind kind,
 void libra_engine_free_slot(struct libra_engine *e, uint32_t job);
 
 /* What the engine asks of a policy; job is the index of a slot.  The engine
- * has checked the arguments and set e->now_s.  Only init, offer and node may
- * fail (errno, and nothing changed).  NULL where a mode has no use for it.
+ * has checked the arguments and set e->now_s.  Only init, offer, restore,
+ * modify and node may fail (errno, and nothing changed).  NULL where a mode has
+ * no use for it.
  */
 struct libra_policy_ops {
 	int (*init)(struct libra_engine *e);
@@ -100,6 +102,7 @@ struct libra_policy_ops {
 	int (*reestimate)(struct libra_engine *e, uint32_t job,
 			  double estimate_s);
 	void (*departed)(struct libra_engine *e, uint32_t job);
+	/* The slot is STARTING, or RUNNING; it may be made QUEUED. */
 	int (*restore)(struct libra_engine *e, uint32_t job,
 		       const struct libra_part *parts, uint32_t nparts,
 		       bool running);
@@ -109,6 +112,9 @@ struct libra_policy_ops {
 	/* Result: processors it was taken off. */
 	uint32_t (*part_departed)(struct libra_engine *e, uint32_t job,
 				  uint32_t group);
+	/* As libra_engine_left_s(), at now_s >= e->now_s. */
+	double (*left_s)(const struct libra_engine *e, uint32_t job,
+			 double now_s, double *rate);
 	void (*schedule)(struct libra_engine *e);
 	double (*next_event_s)(const struct libra_engine *e);
 	int (*node)(struct libra_engine *e, const struct libra_node *node,

@@ -205,15 +205,40 @@ static int reserve_add(struct libra_gang *g, uint32_t slot, const uint64_t *set)
 
 static void insert(struct libra_gang *g, uint32_t slot)
 {
-	uint32_t at = g->njobs - g->nlate;
+	const struct libra_gang_job *job = &g->jobs[slot];
+	uint32_t low = job->late ? g->njobs - g->nlate : 0;
+	uint32_t at = job->late ? g->njobs : g->njobs - g->nlate;
 
-	while (at > 0 &&
-	       libra_gang_before(&g->jobs[slot], &g->jobs[g->order[at - 1]]))
+	while (at > low && libra_gang_before(job, &g->jobs[g->order[at - 1]]))
 		at--;
 	memmove(&g->order[at + 1], &g->order[at],
 		(g->njobs - at) * sizeof(g->order[0]));
 	g->order[at] = slot;
 	g->njobs++;
+	g->nlate += job->late;
+}
+
+/* Of two neighbours the earlier one's need is in the later one's load. */
+static void load_later(struct libra_gang_job *a, struct libra_gang_job *b)
+{
+	if (a->late || b->late)
+		return;
+	if (libra_gang_before(a, b))
+		b->load_s += a->need_s;
+	else
+		a->load_s += b->need_s;
+}
+
+/* A job by itself: is it late, what does it need? */
+static void appraise(const struct libra_gang *g, struct libra_gang_job *job,
+		     double now_s)
+{
+	job->late = libra_is_late(job->deadline_s, now_s);
+	job->need_s =
+		job->late ? 0
+			  : libra_need(&g->overrun, job->estimate_s,
+				       job->executed_s, job->deadline_s, now_s);
+	job->load_s = job->need_s;
 }
 
 /* Make a job and all that share a processor with it neighbours. */
@@ -230,12 +255,7 @@ static void join(struct libra_gang *g, uint32_t slot)
 			continue;
 		job->near[job->nnear++] = k;
 		other->near[other->nnear++] = slot;
-		if (other->late)
-			continue;
-		if (libra_gang_before(other, job))
-			job->load_s += other->need_s;
-		else
-			other->load_s += job->need_s;
+		load_later(job, other);
 	}
 }
 
@@ -253,8 +273,8 @@ static void bind(struct libra_gang *g, uint32_t slot)
 }
 
 int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
-		   double estimate_s, double deadline_s, const uint64_t *set,
-		   double now_s)
+		   double estimate_s, double executed_s, double deadline_s,
+		   const uint64_t *set, double now_s)
 {
 	struct libra_gang_job *job;
 
@@ -264,13 +284,13 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 	*job = (struct libra_gang_job){
 		.deadline_s = deadline_s,
 		.estimate_s = estimate_s,
+		.executed_s = executed_s,
 		.since_s = now_s,
 		.order = order,
 		.near = job->near,
 		.near_cap = job->near_cap,
 	};
-	job->need_s = libra_need(&g->overrun, estimate_s, 0, deadline_s, now_s);
-	job->load_s = job->need_s;
+	appraise(g, job, now_s);
 	memcpy(g->sets + (size_t)slot * g->words, set, g->words * sizeof(*set));
 	join(g, slot);
 	bind(g, slot);
@@ -313,6 +333,56 @@ void libra_gang_remove(struct libra_gang *g, uint32_t slot)
 	job->nprocs = 0;
 }
 
+/* ---- change ---- */
+
+bool libra_gang_may_change(const struct libra_gang *g, uint32_t slot,
+			   double estimate_s, double deadline_s, double now_s)
+{
+	const struct libra_gang_job *job = &g->jobs[slot];
+	struct libra_gang_job with = *job;
+
+	with.estimate_s = estimate_s;
+	with.deadline_s = deadline_s;
+	appraise(g, &with, now_s);
+	for (uint32_t i = 0; i < job->nnear; i++) {
+		const struct libra_gang_job *other = &g->jobs[job->near[i]];
+		double slack_s = libra_gang_slack(other, now_s), change_s;
+
+		if (other->late)
+			continue;
+		if (libra_gang_before(other, &with)) {
+			with.load_s += other->need_s;
+			continue;
+		}
+		change_s = with.need_s;
+		if (!job->late && libra_gang_before(job, other))
+			change_s -= job->need_s;
+		if (slack_s >= -LIBRA_SLACK_TOLERANCE_S &&
+		    slack_s - change_s < -LIBRA_SLACK_TOLERANCE_S)
+			return false;
+	}
+	return !with.late &&
+	       libra_gang_slack(&with, now_s) >= -LIBRA_SLACK_TOLERANCE_S;
+}
+
+void libra_gang_change(struct libra_gang *g, uint32_t slot, double estimate_s,
+		       double deadline_s, double now_s)
+{
+	struct libra_gang_job *job = &g->jobs[slot];
+
+	if (job->late)
+		g->nlate--;
+	else
+		spread(g, job, -job->need_s);
+	drop(g->order, &g->njobs, slot);
+	job->estimate_s = estimate_s;
+	job->deadline_s = deadline_s;
+	appraise(g, job, now_s);
+	for (uint32_t i = 0; i < job->nnear; i++)
+		load_later(job, &g->jobs[job->near[i]]);
+	insert(g, slot);
+}
+
 /* ---- who runs ---- */
 
 /* Claim a set unless a part of it is claimed. */
@@ -340,7 +410,7 @@ bool libra_gang_dispatch(struct libra_gang *g, double now_s)
 
 		if (runs)
 			left -= job->nprocs;
-		changed |= runs != job->told;
+		changed |= runs != job->told || job->untold;
 		job->runs = runs;
 	}
 	return changed;

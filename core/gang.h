@@ -26,7 +26,8 @@
  * away.  Only a new earlier neighbour adds to load(j), and admission adds none
  * whose need exceeds slack(j).  So slack(j) >= 0 at admission means that j
  * ends by its deadline, whatever ends early.  An overrun breaks this, for the
- * job itself and its neighbours alone.
+ * job itself and its neighbours alone.  A change of a job's numbers keeps to
+ * the same two rules as an admission.
  *
  * Loads are kept up to date by differences of needs; libra_gang_check() sums
  * them anew.  For the core alone: no clock, no actions here.
@@ -55,6 +56,7 @@ struct libra_gang_job {
 	bool runs;    /* has its processors */
 	bool started; /* its processes exist */
 	bool told;    /* the host was told that it runs */
+	bool untold;  /* the host was told neither, since a restart */
 };
 
 struct libra_gang {
@@ -82,13 +84,23 @@ int libra_gang_reserve(struct libra_gang *g, uint32_t n);
 /* Bring progress, lateness, needs and loads up to now. */
 void libra_gang_touch(struct libra_gang *g, double now_s);
 
-/* Promise the processors of a set to a slot; touched at now_s.
+/* Promise the processors of a set to a slot, which has executed so much
+ * already and may be late; touched at now_s.  No test.
  * Result: 0, or -1 with ENOMEM and nothing changed.
  */
 int libra_gang_add(struct libra_gang *g, uint32_t job, uint64_t order,
-		   double estimate_s, double deadline_s, const uint64_t *set,
-		   double now_s);
+		   double estimate_s, double executed_s, double deadline_s,
+		   const uint64_t *set, double now_s);
 void libra_gang_remove(struct libra_gang *g, uint32_t job);
+
+/* May a job have these numbers instead of its own, where it is?  Then its own
+ * slack is not negative, nor that of a later neighbour that was not before.
+ * Touched at now_s.
+ */
+bool libra_gang_may_change(const struct libra_gang *g, uint32_t job,
+			   double estimate_s, double deadline_s, double now_s);
+void libra_gang_change(struct libra_gang *g, uint32_t job, double estimate_s,
+		       double deadline_s, double now_s);
 
 /* Who runs from now on; result: whether anything has changed. */
 bool libra_gang_dispatch(struct libra_gang *g, double now_s);

@@ -22,7 +22,13 @@ static int gang_init(struct libra_engine *e)
 	s->barred = calloc(g->words, sizeof(*s->barred));
 	s->set = calloc(g->words, sizeof(*s->set));
 	s->added = calloc(g->nprocs, sizeof(*s->added));
-	return s->closed && s->barred && s->set && s->added ? 0 : -1;
+	s->fits = calloc(e->nnodes, sizeof(*s->fits));
+	s->chosen = calloc(g->nprocs, sizeof(*s->chosen));
+	s->renewed = calloc(g->words, sizeof(*s->renewed));
+	if (!s->closed || !s->barred || !s->set || !s->added || !s->fits ||
+	    !s->chosen || !s->renewed)
+		return -1;
+	return 0;
 }
 
 static void gang_fini(struct libra_engine *e)
@@ -35,6 +41,9 @@ static void gang_fini(struct libra_engine *e)
 	free(s->set);
 	free(s->looks);
 	free(s->added);
+	free(s->fits);
+	free(s->chosen);
+	free(s->renewed);
 }
 
 static int reserve(struct libra_engine *e)
@@ -69,7 +78,7 @@ static int gang_offer(struct libra_engine *e, uint32_t job,
 	accepted =
 		slot->job.deadline_s > e->now_s && traits->place(e, &slot->job);
 	if (accepted &&
-	    libra_gang_add(&s->gang, job, slot->order, slot->job.estimate_s,
+	    libra_gang_add(&s->gang, job, slot->order, slot->job.estimate_s, 0,
 			   slot->job.deadline_s, s->set, e->now_s) < 0)
 		return -1;
 	if (traits->decided)
@@ -91,14 +100,81 @@ static void gang_commit(struct libra_engine *e, uint32_t job)
 	libra_gang_state(e)->gang.jobs[job].ready = true;
 }
 
+/* Who is there has changed: actions are looked for from the beginning. */
+static void rewind_actions(struct libra_gang_state *s)
+{
+	s->cursor = 0;
+	s->starting = false;
+}
+
 static void gang_remove(struct libra_engine *e, uint32_t job)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
 
 	libra_gang_touch(&s->gang, e->now_s);
 	libra_gang_remove(&s->gang, job);
-	s->cursor = 0;
-	s->starting = false;
+	rewind_actions(s);
+}
+
+/* No test.  The parts go on together, so the slowest one tells what is left.
+ * Whether the job runs or is held the host may not know; it is told what the
+ * next dispatch says, either way.
+ */
+static int gang_restore(struct libra_engine *e, uint32_t job,
+			const struct libra_part *parts, uint32_t nparts,
+			bool running)
+{
+	struct libra_gang_state *s = libra_gang_state(e);
+	struct libra_slot *slot = &e->slots[job];
+	double left_s = -INFINITY;
+
+	if (reserve(e) < 0)
+		return -1;
+	libra_gang_touch(&s->gang, e->now_s);
+	memset(s->set, 0, s->gang.words * sizeof(*s->set));
+	for (uint32_t i = 0; i < nparts; i++) {
+		left_s = fmax(left_s, parts[i].est_left_s);
+		for (uint32_t k = 0; k < parts[i].procs.count; k++)
+			libra_set_put(s->set, parts[i].procs.first + k);
+	}
+	if (libra_gang_add(&s->gang, job, slot->order, slot->job.estimate_s,
+			   slot->job.estimate_s - left_s, slot->job.deadline_s,
+			   s->set, e->now_s) < 0)
+		return -1;
+	slot->nprocs_held = slot->job.nprocs;
+	if (!running)
+		slot->state = LIBRA_SLOT_QUEUED;
+	s->gang.jobs[job].ready = true;
+	s->gang.jobs[job].started = s->gang.jobs[job].untold = running;
+	rewind_actions(s);
+	s->changed = false; /* until the next dispatch */
+	return 0;
+}
+
+static int gang_modify(struct libra_engine *e, uint32_t job,
+		       const struct libra_job *changed,
+		       struct libra_verdict *verdict)
+{
+	const struct libra_gang_traits *traits = e->policy->traits;
+	struct libra_gang_state *s = libra_gang_state(e);
+	struct libra_gang *g = &s->gang;
+	double left_s;
+
+	libra_gang_touch(g, e->now_s);
+	left_s = changed->estimate_s - g->jobs[job].executed_s;
+	if (changed->deadline_s <= e->now_s ||
+	    !traits->promisable(e, left_s, changed->deadline_s) ||
+	    !libra_gang_may_change(g, job, changed->estimate_s,
+				   changed->deadline_s, e->now_s)) {
+		verdict->reason = LIBRA_REASON_WOULD_MISS;
+		return 0;
+	}
+	libra_gang_change(g, job, changed->estimate_s, changed->deadline_s,
+			  e->now_s);
+	rewind_actions(s);
+	verdict->answer = LIBRA_ACCEPT;
+	verdict->share = 1;
+	return 0;
 }
 
 static void gang_started(struct libra_engine *e, uint32_t job)
@@ -148,8 +224,17 @@ static void gang_schedule(struct libra_engine *e)
 	struct libra_gang_state *s = libra_gang_state(e);
 
 	s->changed = libra_gang_dispatch(&s->gang, e->now_s);
-	s->cursor = 0;
-	s->starting = false;
+	rewind_actions(s);
+}
+
+static double gang_left_s(const struct libra_engine *e, uint32_t job,
+			  double now_s, double *rate)
+{
+	const struct libra_gang_job *g = &libra_gang_state(e)->gang.jobs[job];
+	double left_s = g->estimate_s - g->executed_s;
+
+	*rate = g->runs && g->started;
+	return *rate > 0 ? left_s - (now_s - g->since_s) : left_s;
 }
 
 static double gang_next_event_s(const struct libra_engine *e)
@@ -175,13 +260,14 @@ static int gang_node(struct libra_engine *e, const struct libra_node *node,
 
 /* ---- actions ---- */
 
-/* Tell the host of a change, if there is one. */
+/* Tell the host of a change. */
 static bool tell(struct libra_engine *e, uint32_t slot,
 		 struct libra_action *action)
 {
 	struct libra_gang_job *job = &libra_gang_state(e)->gang.jobs[slot];
 
 	job->told = job->runs;
+	job->untold = false;
 	*action = (struct libra_action){
 		.kind = job->runs ? LIBRA_ACTION_RESUME : LIBRA_ACTION_HOLD,
 		.ticket = e->slots[slot].ticket,
@@ -206,7 +292,8 @@ static bool gang_next_action(struct libra_engine *e,
 			uint32_t slot = g->order[s->cursor];
 			const struct libra_gang_job *job = &g->jobs[slot];
 
-			if (job->runs != job->told && job->runs == s->starting)
+			if ((job->runs != job->told || job->untold) &&
+			    job->runs == s->starting)
 				return tell(e, slot, action);
 		}
 		s->changed = !s->starting;
@@ -234,10 +321,15 @@ static double surely_accepted(struct libra_engine *e,
 
 	for (uint32_t i = 0; i < g->njobs - g->nlate; i++)
 		end_s += g->jobs[g->order[i]].need_s;
-	if (g->njobs > g->nlate)
-		end_s = fmax(
-			end_s,
-			g->jobs[g->order[g->njobs - g->nlate - 1]].deadline_s);
+	/* A restored job may have no deadline: it waits for everybody. */
+	for (uint32_t i = g->njobs - g->nlate; i-- > 0;) {
+		double deadline_s = g->jobs[g->order[i]].deadline_s;
+
+		if (deadline_s < INFINITY) {
+			end_s = fmax(end_s, deadline_s);
+			break;
+		}
+	}
 	return end_s + 5 * job->estimate_s;
 }
 
@@ -293,6 +385,9 @@ const struct libra_policy_ops libra_gang_ops = {
 	.progress = gang_progress,
 	.left = gang_left,
 	.reestimate = gang_reestimate,
+	.restore = gang_restore,
+	.modify = gang_modify,
+	.left_s = gang_left_s,
 	.schedule = gang_schedule,
 	.next_event_s = gang_next_event_s,
 	.node = gang_node,

@@ -10,10 +10,15 @@
 
 #include "core/engine_impl.h"
 #include "core/gang.h"
+#include "core/placement.h"
+
+/* Stamps are less: a processor of this job is taken for good. */
+#define LIBRA_LOOK_TAKEN UINT64_MAX
 
 /* What a decision knows of a bound job. */
 struct libra_look {
-	uint64_t seen;	/* the stamp of the candidate that counts it */
+	uint64_t seen;	/* the stamp of the candidate that counts it, or
+			   LIBRA_LOOK_TAKEN */
 	double need_s;	/* 0 unless it comes before the new job */
 	uint32_t later; /* 1 if it comes after it; 0 too if it is late */
 };
@@ -28,6 +33,10 @@ struct libra_gang_state {
 	uint32_t looks_cap;
 	double *added; /* per processor: what taking it would add */
 	uint64_t stamp;
+	/* Of a decision about a shape. */
+	struct libra_node_fit *fits; /* room for all nodes */
+	uint32_t *chosen;	     /* processors of a candidate */
+	uint64_t *renewed;	     /* whose additions have changed */
 	/* What the host has to be told. */
 	uint32_t cursor;
 	bool changed, starting;
@@ -42,6 +51,11 @@ struct libra_gang_traits {
 	int overrun_param, floor_param;
 	/* Choose processors for a job into s->set; touched at e->now_s. */
 	bool (*place)(struct libra_engine *e, const struct libra_job *job);
+	/* May a job with so much left of its estimate be promised this
+	 * deadline, wherever it is?
+	 */
+	bool (*promisable)(const struct libra_engine *e, double est_left_s,
+			   double deadline_s);
 	/* A job was refused or accepted; NULL = nobody cares. */
 	void (*decided)(struct libra_engine *e, const struct libra_job *job,
 			bool accepted);

@@ -41,7 +41,7 @@ struct libra_job {
 	uint32_t nprocs; /* processors, >= 1 */
 	uint32_t user;	 /* the host's number for the user */
 	/* NULL = anywhere.  Read only while the call lasts that it is given to;
-	 * share policies alone.
+	 * not for space policies.
 	 */
 	const struct libra_where *where;
 };

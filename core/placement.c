@@ -18,7 +18,7 @@ int libra_where_check(const struct libra_engine *e, const struct libra_job *job,
 
 	if (!w)
 		return 0;
-	if (e->policy->mode != LIBRA_SHARE)
+	if (e->policy->mode == LIBRA_SPACE)
 		return libra_errf(err, EINVAL,
 				  "%s cannot be told where a job runs",
 				  e->policy->name);
@@ -127,9 +127,7 @@ static struct libra_node_fit fit_of(const struct libra_engine *e,
 		fit.nprocs += part.count;
 		fit.key = fmax(fit.key, choice->key[row]);
 	}
-	if (where->node_max > 0 && fit.nprocs > where->node_max)
-		fit.nprocs = where->node_max;
-	fit.nprocs -= fit.nprocs % chunk_of(where);
+	fit.nprocs = libra_where_whole(where, fit.nprocs);
 	return fit;
 }
 
@@ -174,32 +172,66 @@ static void sort_fits(struct libra_node_fit *fits, uint32_t n,
 	}
 }
 
+uint32_t libra_where_whole(const struct libra_where *where, uint32_t nprocs)
+{
+	if (where->node_max > 0 && nprocs > where->node_max)
+		nprocs = where->node_max;
+	return nprocs - nprocs % chunk_of(where);
+}
+
+uint32_t libra_where_give(const struct libra_where *where, uint32_t nprocs,
+			  uint32_t want, uint32_t used)
+{
+	uint64_t keep = 0;
+
+	if (where->max_nodes > 0 && used == where->max_nodes)
+		return 0;
+	/* Leave a chunk for each further node that must be used. */
+	if (used + 1 < where->min_nodes)
+		keep = (uint64_t)(where->min_nodes - used - 1) *
+		       chunk_of(where);
+	if (want <= keep)
+		return 0;
+	return nprocs < want - keep ? nprocs : (uint32_t)(want - keep);
+}
+
 /* How many processors each node gives, in the order of fits: fits[].nprocs
  * becomes that number.
- * Result: nodes used, or 0 if it does not work out in this order.
+ * Result: nodes used, or 0 (and nothing changed) if it does not work out in
+ *         this order.
  */
 static uint32_t divide(const struct libra_job *job, struct libra_node_fit *fits,
 		       uint32_t n)
 {
 	const struct libra_where *w = job->where;
-	uint32_t chunk = chunk_of(w), want = job->nprocs, used = 0;
+	uint32_t want = job->nprocs, used = 0, give;
 
-	for (uint32_t i = 0; i < n && want > 0; i++) {
-		uint32_t take = fits[i].nprocs, keep = 0;
-
-		if (w->max_nodes > 0 && used == w->max_nodes)
+	for (; used < n && want > 0; used++) {
+		give = libra_where_give(w, fits[used].nprocs, want, used);
+		if (give == 0)
 			return 0;
-		/* Leave a chunk for each further node that must be used. */
-		if (used + 1 < w->min_nodes)
-			keep = (w->min_nodes - used - 1) * chunk;
-		if (want <= keep)
-			return 0;
-		take = take < want - keep ? take : want - keep;
-		fits[i].nprocs = take;
-		want -= take;
-		used++;
+		want -= give;
 	}
-	return want == 0 && used >= w->min_nodes ? used : 0;
+	if (want > 0)
+		return 0;
+	want = job->nprocs;
+	for (uint32_t i = 0; i < used; i++) {
+		fits[i].nprocs = libra_where_give(w, fits[i].nprocs, want, i);
+		want -= fits[i].nprocs;
+	}
+	return used;
+}
+
+uint32_t libra_fit_nodes(const struct libra_job *job,
+			 struct libra_node_fit *fits, uint32_t n)
+{
+	uint32_t used = 0;
+
+	for (int largest = 0; largest <= 1 && used == 0; largest++) {
+		sort_fits(fits, n, largest);
+		used = divide(job, fits, n);
+	}
+	return used;
 }
 
 /* Pick n processors of a node, the best rows first, in index order. */
@@ -244,18 +276,13 @@ int libra_place(const struct libra_engine *e, struct libra_ledger *ledger,
 		const struct libra_job *job, const struct libra_choice *choice,
 		struct libra_node_fit *fits)
 {
-	uint32_t used = 0;
+	uint32_t n = 0, used;
 
-	for (int largest = 0; largest <= 1 && used == 0; largest++) {
-		uint32_t n = 0;
-
-		for (uint32_t i = 0; i < e->nnodes; i++) {
-			fits[n] = fit_of(e, ledger, job->where, choice, i);
-			n += fits[n].nprocs > 0;
-		}
-		sort_fits(fits, n, largest);
-		used = divide(job, fits, n);
+	for (uint32_t i = 0; i < e->nnodes; i++) {
+		fits[n] = fit_of(e, ledger, job->where, choice, i);
+		n += fits[n].nprocs > 0;
 	}
+	used = libra_fit_nodes(job, fits, n);
 	if (used == 0)
 		return 1;
 	for (uint32_t i = 0; i < used; i++) {

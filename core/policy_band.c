@@ -21,6 +21,25 @@
  *     block has one: processors one by one, each time the one that adds least
  *     to H + cA x later (ties: the lowest)
  *
+ * A job that may use some processors only finds the others barred.  One in
+ * chunks, or with limits on nodes or on processors of a node:
+ *
+ *     S of a block = whole chunks of its nodes' first processors that are not
+ *         barred, as the limits allow; the lowest nodes, or, if these would be
+ *         too many, those with most such processors
+ *     B is doubled until a block has an S, then as above
+ *     if none has H <= budget + 1e-6: nodes one by one, each time the one
+ *         whose processors add least to the cost, each (ties: the node that
+ *         gives most, then the lowest); of a node those processors that would
+ *         add least by themselves
+ *     if that needs too many nodes or exceeds the budget: the nodes by what
+ *         they would add by themselves, or if these would be too many, those
+ *         with most such processors
+ *
+ * A change of a job's estimate or deadline, where it is, is accepted if H + c
+ * <= d - now + 1e-6 with its new numbers and need, and no later neighbour's
+ * slack becomes negative.  The reserve asks for no more room then.
+ *
  * The header gang.h says why the promise holds.  Blocks keep neighbourhoods
  * small, and the count of later neighbours spreads the load.
  */
@@ -121,6 +140,9 @@ struct band {
 	double now_s, deadline_s, least_s; /* least: cA */
 	double budget_s;
 	double later_cost;
+	const struct libra_job *job;
+	const struct libra_node *nodes;
+	uint32_t nnodes;
 	uint32_t n, limit;
 	bool alone; /* each processor by itself */
 };
@@ -178,12 +200,28 @@ static void bar(const struct band *b, uint32_t slot)
 		b->s->barred[i] |= set[i];
 }
 
+/* The other processors are not for J. */
+static void bar_all_but(const struct band *b, const struct libra_where *where)
+{
+	uint32_t p = 0;
+
+	for (uint32_t i = 0; i < where->nallowed; i++) {
+		while (p < where->allowed[i].first)
+			libra_set_put(b->s->barred, p++);
+		p += where->allowed[i].count;
+	}
+	while (p < b->g->nprocs)
+		libra_set_put(b->s->barred, p++);
+}
+
 /* Look at all bound jobs once: which come before, which after J? */
 static void survey(struct band *b)
 {
 	struct libra_gang *g = b->g;
 
 	memcpy(b->s->barred, b->s->closed, g->words * sizeof(uint64_t));
+	if (b->job->where && b->job->where->allowed)
+		bar_all_but(b, b->job->where);
 	for (uint32_t p = 0; b->limit > 0 && p < g->nprocs; p++)
 		if (g->nbound[p] >= b->limit)
 			libra_set_put(b->s->barred, p);
@@ -213,8 +251,10 @@ struct tally {
 	uint32_t bound;
 };
 
-/* Count the jobs of one more processor. */
-static void count(const struct band *b, struct tally *t, uint32_t proc)
+/* Count the jobs of one more processor.  (inline: several callers now, and this
+ * is where decisions spend their time.)
+ */
+static inline void count(const struct band *b, struct tally *t, uint32_t proc)
 {
 	const uint32_t *bound = b->g->bound + (size_t)proc * b->g->depth;
 	double alone_s = 0;
@@ -224,7 +264,7 @@ static void count(const struct band *b, struct tally *t, uint32_t proc)
 		struct libra_look *look = &b->s->looks[bound[i]];
 
 		alone_s += look->need_s;
-		if (look->seen == b->s->stamp)
+		if (look->seen >= b->s->stamp)
 			continue;
 		look->seen = b->s->stamp;
 		t->later += look->later;
@@ -235,12 +275,12 @@ static void count(const struct band *b, struct tally *t, uint32_t proc)
 		t->needs_s = fmax(t->needs_s, alone_s);
 }
 
-static bool exceeds(const struct band *b, const struct tally *t)
+static inline bool exceeds(const struct band *b, const struct tally *t)
 {
 	return t->needs_s > b->budget_s + LIBRA_SLACK_TOLERANCE_S;
 }
 
-static double cost(const struct band *b, const struct tally *t)
+static inline double cost(const struct band *b, const struct tally *t)
 {
 	return t->needs_s + b->later_cost * t->later + BOUND_COST * t->bound;
 }
@@ -302,8 +342,8 @@ static bool place_in_block(const struct band *b)
 }
 
 /* What a processor would add to the cost of those taken already. */
-static double addition(const struct band *b, const struct tally *t,
-		       uint32_t proc)
+static inline double addition(const struct band *b, const struct tally *t,
+			      uint32_t proc)
 {
 	const uint32_t *bound = b->g->bound + (size_t)proc * b->g->depth;
 	double needs_s = 0, alone_s = 0;
@@ -313,7 +353,7 @@ static double addition(const struct band *b, const struct tally *t,
 		const struct libra_look *look = &b->s->looks[bound[i]];
 
 		alone_s += look->need_s;
-		if (look->seen == b->s->stamp)
+		if (look->seen >= b->s->stamp)
 			continue;
 		needs_s += look->need_s;
 		later += look->later;
@@ -329,13 +369,15 @@ static void renew_additions(const struct band *b, const struct tally *t,
 {
 	const uint64_t *set = libra_gang_set(b->g, slot);
 
-	for (uint32_t w = 0; w < b->g->words; w++)
+	for (uint32_t w = 0; w < b->g->words; w++) {
+		b->s->renewed[w] |= set[w];
 		for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
 			uint32_t p = w * 64 + (uint32_t)__builtin_ctzll(bits);
 
 			if (b->s->added[p] < INFINITY)
 				b->s->added[p] = addition(b, t, p);
 		}
+	}
 }
 
 static void take(const struct band *b, struct tally *t, uint32_t proc)
@@ -345,13 +387,14 @@ static void take(const struct band *b, struct tally *t, uint32_t proc)
 
 	libra_set_put(b->s->set, proc);
 	b->s->added[proc] = INFINITY;
+	t->bound += b->g->nbound[proc];
 	for (uint32_t i = 0; i < b->g->nbound[proc]; i++) {
 		struct libra_look *look = &b->s->looks[bound[i]];
 
 		alone_s += look->need_s;
-		if (look->seen == b->s->stamp)
+		if (look->seen == LIBRA_LOOK_TAKEN)
 			continue;
-		look->seen = b->s->stamp;
+		look->seen = LIBRA_LOOK_TAKEN;
 		t->later += look->later;
 		if (!b->alone)
 			t->needs_s += look->need_s;
@@ -379,18 +422,27 @@ static uint32_t least_addition(const struct band *b, uint32_t from)
 	return least;
 }
 
-static bool place_singly(const struct band *b)
+/* Nothing is taken yet.  Result: how many processors may be. */
+static uint32_t begin_taking(const struct band *b)
 {
-	struct tally t = {0};
-	uint32_t open = 0, from = 0;
+	struct tally none = {0};
+	uint32_t open = 0;
 
 	b->s->stamp++;
 	for (uint32_t p = 0; p < b->g->nprocs; p++) {
 		bool barred = libra_set_has(b->s->barred, p);
 
-		b->s->added[p] = barred ? INFINITY : addition(b, &t, p);
+		b->s->added[p] = barred ? INFINITY : addition(b, &none, p);
 		open += !barred;
 	}
+	return open;
+}
+
+static bool place_singly(const struct band *b)
+{
+	struct tally t = {0};
+	uint32_t open = begin_taking(b), from = 0;
+
 	for (uint32_t taken = 0; open >= b->n && taken < b->n; taken++) {
 		uint32_t p = least_addition(b, from);
 
@@ -412,6 +464,280 @@ static uint32_t limit(const struct libra_engine *e)
 	return residents && residents < e->max_jobs ? residents : e->max_jobs;
 }
 
+/* ---- a shape ---- */
+
+/* Does it matter on which nodes the processors of a job are? */
+static bool has_shape(const struct band *b)
+{
+	const struct libra_where *w = b->job->where;
+
+	return w && (w->chunk > 1 || w->node_max > 0 || w->min_nodes > 1 ||
+		     (w->max_nodes > 0 && w->max_nodes < b->nnodes));
+}
+
+/* The part of a node that lies in first..end-1. */
+static struct libra_range part_of(const struct libra_node *node, uint32_t first,
+				  uint32_t end)
+{
+	uint32_t node_end = node->first + node->count;
+
+	first = first > node->first ? first : node->first;
+	end = end < node_end ? end : node_end;
+	return (struct libra_range){first, end - first};
+}
+
+/* The first n processors of a range that are not barred, at most. */
+static uint32_t choose_first(const struct band *b, struct libra_range range,
+			     uint32_t n, uint32_t *chosen)
+{
+	uint32_t found = 0;
+
+	for (uint32_t p = range.first;
+	     found < n && p < range.first + range.count; p++)
+		if (!libra_set_has(b->s->barred, p))
+			chosen[found++] = p;
+	return found;
+}
+
+/* Choose the processors of a block in the job's shape.  *at: its first node.
+ * Result: false if there are too few.
+ */
+static bool choose_in_block(const struct band *b, uint32_t first, uint32_t end,
+			    uint32_t *at)
+{
+	const struct libra_node *nodes = b->nodes;
+	struct libra_node_fit *fits = b->s->fits;
+	uint32_t n = 0, used, chosen = 0;
+
+	while (nodes[*at].first + nodes[*at].count <= first)
+		++*at;
+	for (uint32_t i = *at; i < b->nnodes && nodes[i].first < end; i++) {
+		uint32_t open = choose_first(b, part_of(&nodes[i], first, end),
+					     b->n, b->s->chosen);
+
+		open = libra_where_whole(b->job->where, open);
+		if (open > 0)
+			fits[n++] = (struct libra_node_fit){0, i, open};
+	}
+	used = libra_fit_nodes(b->job, fits, n);
+	for (uint32_t i = 0; i < used; i++)
+		chosen += choose_first(
+			b, part_of(&nodes[fits[i].node], first, end),
+			fits[i].nprocs, b->s->chosen + chosen);
+	return used > 0;
+}
+
+/* As price_block(), of what was chosen. */
+static double price_chosen(const struct band *b, double best)
+{
+	struct tally t = {0};
+
+	b->s->stamp++;
+	for (uint32_t i = 0; i < b->n; i++) {
+		count(b, &t, b->s->chosen[i]);
+		if (exceeds(b, &t) || cost(b, &t) >= best)
+			return INFINITY;
+	}
+	return cost(b, &t);
+}
+
+static void clear_set(const struct band *b)
+{
+	memset(b->s->set, 0, b->g->words * sizeof(*b->s->set));
+}
+
+static void take_chosen(const struct band *b)
+{
+	clear_set(b);
+	for (uint32_t i = 0; i < b->n; i++)
+		libra_set_put(b->s->set, b->s->chosen[i]);
+}
+
+/* The blocks of the plain rule, doubled until there is room for the shape. */
+static bool place_shape_in_block(const struct band *b)
+{
+	uint64_t nprocs = b->g->nprocs, size = 1;
+	double best = INFINITY;
+	bool room = false;
+
+	while (size < b->n)
+		size *= 2;
+	for (bool whole = false; !room && !whole; size *= 2) {
+		uint32_t at = 0;
+
+		whole = size >= nprocs;
+		for (uint64_t s = 0; s + b->n <= nprocs; s += size) {
+			uint64_t end = s + size < nprocs ? s + size : nprocs;
+			double price;
+
+			if (!choose_in_block(b, (uint32_t)s, (uint32_t)end,
+					     &at))
+				continue;
+			room = true;
+			price = price_chosen(b, best);
+			if (price < best)
+				take_chosen(b);
+			best = fmin(best, price);
+		}
+	}
+	return best < INFINITY;
+}
+
+/* The n processors of a node that would add least, one by one. */
+static void choose_in_node(const struct band *b, uint32_t index, uint32_t n)
+{
+	const struct libra_node *node = &b->nodes[index];
+	const double *added = b->s->added + node->first;
+	double level = -1;
+
+	for (uint32_t chosen = 0; chosen < n;) {
+		double next = INFINITY;
+
+		for (uint32_t i = 0; i < node->count; i++)
+			if (added[i] > level)
+				next = fmin(next, added[i]);
+		for (uint32_t i = 0; i < node->count && chosen < n; i++)
+			if (added[i] == next)
+				b->s->chosen[chosen++] = node->first + i;
+		level = next;
+	}
+}
+
+/* What n processors of a node would add to the cost, each. */
+static double price_node(const struct band *b, const struct tally *t,
+			 uint32_t node, uint32_t n)
+{
+	struct tally with = *t;
+
+	choose_in_node(b, node, n);
+	b->s->stamp++;
+	for (uint32_t i = 0; i < n; i++)
+		count(b, &with, b->s->chosen[i]);
+	return (cost(b, &with) - cost(b, t)) / n;
+}
+
+static void take_node(const struct band *b, struct tally *t, uint32_t node,
+		      uint32_t n)
+{
+	choose_in_node(b, node, n);
+	b->s->stamp++; /* what was only priced is not counted */
+	for (uint32_t i = 0; i < n; i++)
+		take(b, t, b->s->chosen[i]);
+}
+
+/* Nothing is taken yet: all nodes with usable processors, not priced. */
+static uint32_t begin_nodes(const struct band *b)
+{
+	uint32_t n = 0;
+
+	clear_set(b);
+	memset(b->s->renewed, 0, b->g->words * sizeof(*b->s->renewed));
+	for (uint32_t i = 0; i < b->g->njobs; i++)
+		b->s->looks[b->g->order[i]].seen = 0;
+	begin_taking(b);
+	for (uint32_t i = 0; i < b->nnodes; i++) {
+		const struct libra_node *node = &b->nodes[i];
+		uint32_t open = 0;
+
+		for (uint32_t k = 0; k < node->count; k++)
+			open += b->s->added[node->first + k] < INFINITY;
+		open = libra_where_whole(b->job->where, open);
+		if (open > 0)
+			b->s->fits[n++] = (struct libra_node_fit){NAN, i, open};
+	}
+	return n;
+}
+
+/* The node that adds least for each processor it gives, of n.
+ * Result: n if the shape does not work out.
+ */
+static uint32_t cheapest_node(const struct band *b, const struct tally *t,
+			      uint32_t n, uint32_t want, uint32_t used)
+{
+	struct libra_node_fit *fits = b->s->fits;
+	uint32_t best = n;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct libra_node_fit *fit = &fits[i];
+		uint32_t give = libra_where_give(b->job->where, fit->nprocs,
+						 want, used);
+
+		if (give == 0)
+			continue;
+		/* Once less is to be given, more will never be again. */
+		if (isnan(fit->key) || give < fit->nprocs)
+			fit->key = -price_node(b, t, fit->node, give);
+		fit->nprocs = give;
+		if (best == n || fit->key > fits[best].key ||
+		    (fit->key == fits[best].key && give > fits[best].nprocs))
+			best = i;
+	}
+	return best;
+}
+
+/* Prices of nodes that share a newly counted job are out of date. */
+static void forget_prices(const struct band *b, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct libra_node_fit *fit = &b->s->fits[i];
+		const struct libra_node *node = &b->nodes[fit->node];
+
+		for (uint32_t k = 0; k < node->count && !isnan(fit->key); k++)
+			if (libra_set_has(b->s->renewed, node->first + k))
+				fit->key = NAN;
+	}
+	memset(b->s->renewed, 0, b->g->words * sizeof(*b->s->renewed));
+}
+
+static bool place_node_by_node(const struct band *b)
+{
+	struct tally t = {0};
+	uint32_t n = begin_nodes(b), want = b->n;
+
+	for (uint32_t used = 0; want > 0; used++) {
+		uint32_t i = cheapest_node(b, &t, n, want, used);
+
+		if (i == n)
+			return false;
+		take_node(b, &t, b->s->fits[i].node, b->s->fits[i].nprocs);
+		if (exceeds(b, &t))
+			return false;
+		want -= b->s->fits[i].nprocs;
+		b->s->fits[i].nprocs = 0;
+		forget_prices(b, n);
+	}
+	return true;
+}
+
+/* By what they add alone, or the largest. */
+static bool place_on_few_nodes(const struct band *b)
+{
+	struct tally t = {0};
+	struct libra_node_fit *fits = b->s->fits;
+	uint32_t n = begin_nodes(b), used;
+
+	for (uint32_t i = 0; i < n; i++)
+		fits[i].key = -price_node(b, &t, fits[i].node, fits[i].nprocs);
+	used = libra_fit_nodes(b->job, fits, n);
+	for (uint32_t i = 0; i < used; i++)
+		take_node(b, &t, fits[i].node, fits[i].nprocs);
+	return used > 0 && !exceeds(b, &t);
+}
+
+static bool place_shape(const struct libra_engine *e, const struct band *b)
+{
+	return (libra_engine_param(e, PARAM_ALIGN) &&
+		place_shape_in_block(b)) ||
+	       place_node_by_node(b) || place_on_few_nodes(b);
+}
+
+static bool promisable(const struct libra_engine *e, double est_left_s,
+		       double deadline_s)
+{
+	return libra_engine_param(e, PARAM_CAP) ||
+	       est_left_s <= deadline_s - e->now_s;
+}
+
 static bool place(struct libra_engine *e, const struct libra_job *job)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
@@ -424,17 +750,22 @@ static bool place(struct libra_engine *e, const struct libra_job *job)
 		.now_s = e->now_s,
 		.deadline_s = job->deadline_s,
 		.least_s = fmin(phi(e, job) * need_s, fmax(need_s, left_s)),
+		.job = job,
+		.nodes = e->nodes,
+		.nnodes = e->nnodes,
 		.n = job->nprocs,
 		.limit = limit(e),
 		.alone = !libra_engine_param(e, PARAM_NEIGHBOURS),
 	};
 
-	if (!libra_engine_param(e, PARAM_CAP) && job->estimate_s > left_s)
+	if (!promisable(e, job->estimate_s, job->deadline_s))
 		return false;
 	b.budget_s = left_s - b.least_s;
 	b.later_cost = libra_engine_param(e, PARAM_SPREAD) ? b.least_s : 0;
-	memset(s->set, 0, s->gang.words * sizeof(*s->set));
+	clear_set(&b);
 	survey(&b);
+	if (has_shape(&b))
+		return place_shape(e, &b);
 	if (libra_engine_param(e, PARAM_ALIGN) && place_in_block(&b))
 		return true;
 	return place_singly(&b);
@@ -457,6 +788,7 @@ static const struct libra_gang_traits traits = {
 	.overrun_param = PARAM_OVERRUN,
 	.floor_param = PARAM_FLOOR,
 	.place = place,
+	.promisable = promisable,
 	.decided = decided,
 };
 

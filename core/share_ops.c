@@ -383,6 +383,28 @@ static void share_progress(struct libra_engine *e, uint32_t job,
 			      e->now_s);
 }
 
+static double share_left_s(const struct libra_engine *e, uint32_t job,
+			   double now_s, double *rate)
+{
+	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+	double most_s = -INFINITY;
+
+	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
+		const struct libra_row *row = &ledger->rows[i];
+		const struct libra_task *task = libra_row_task(row, job);
+		double left_s;
+
+		if (!task)
+			continue;
+		left_s = libra_row_est_left(row, task, now_s);
+		if (left_s <= most_s)
+			continue;
+		most_s = left_s;
+		*rate = task->rate;
+	}
+	return most_s;
+}
+
 /* Promises are made at offers; but a late task has to yield. */
 static void share_schedule(struct libra_engine *e)
 {
@@ -726,6 +748,7 @@ const struct libra_policy_ops libra_share_ops = {
 	.progress = share_progress,
 	.left = share_left,
 	.reestimate = share_reestimate,
+	.left_s = share_left_s,
 	.schedule = share_schedule,
 	.next_event_s = share_next_event_s,
 	.part_departed = share_part_departed,

@@ -328,6 +328,15 @@ static int space_reestimate(struct libra_engine *e, uint32_t job,
 	return 0;
 }
 
+static double space_left_s(const struct libra_engine *e, uint32_t job,
+			   double now_s, double *rate)
+{
+	const struct libra_slot *slot = &e->slots[job];
+
+	*rate = slot->state == LIBRA_SLOT_RUNNING;
+	return slot->job.estimate_s - (*rate > 0 ? now_s - slot->start_s : 0);
+}
+
 static double space_earliest_deadline(struct libra_engine *e,
 				      const struct libra_job *job)
 {
@@ -364,6 +373,7 @@ const struct libra_policy_ops libra_space_ops = {
 	.left = space_left,
 	.reestimate = space_reestimate,
 	.departed = give_back,
+	.left_s = space_left_s,
 	.schedule = space_schedule,
 	.node = space_node,
 	.earliest_deadline = space_earliest_deadline,

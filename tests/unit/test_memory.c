@@ -244,6 +244,40 @@ static void an_offer_that_finds_no_memory_changes_nothing(void **state)
 	}
 }
 
+/* ---- Restores ---- */
+
+static void a_restore_that_finds_no_memory_changes_nothing(void **state)
+{
+	struct libra_engine *e = host_engine("band", 4, 20);
+	long points = 0;
+
+	for (uint32_t i = 0; i < 140; i++) {
+		struct libra_job job = host_job(0, 9, 5000 + i, 5);
+		struct libra_part parts[] = {{{i % 60, 3}, 9}, {{70, 2}, i}};
+		uint64_t ticket;
+		int rc = -1;
+
+		for (long at = 0; rc < 0; at++, points++) {
+			struct image *before = image_of(e);
+
+			failed = false;
+			countdown = at;
+			errno = 0;
+			rc = libra_engine_restore(e, &job, parts, 2, i % 2, 1,
+						  &ticket, NULL);
+			countdown = -1;
+			assert_int_equal(rc, failed ? -1 : 0);
+			if (failed) {
+				assert_int_equal(errno, ENOMEM);
+				check_image(e, before);
+			}
+			free(before);
+		}
+	}
+	assert_true(points > 160);
+	libra_engine_destroy(e);
+}
+
 /* ---- Nodes ---- */
 
 static void a_node_event_that_finds_no_memory_changes_nothing(void **state)
@@ -342,6 +376,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_engine_is_created_or_not),
 		cmocka_unit_test(an_offer_that_finds_no_memory_changes_nothing),
+		cmocka_unit_test(
+			a_restore_that_finds_no_memory_changes_nothing),
 		cmocka_unit_test(
 			a_node_event_that_finds_no_memory_changes_nothing),
 		cmocka_unit_test(decisions_allocate_nothing),

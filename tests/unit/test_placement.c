@@ -265,11 +265,19 @@ static void restored_jobs_go_on_as_before(void **state)
 	struct libra_engine *e = make("libra");
 	struct libra_action action;
 	uint64_t t;
+	double rate;
 
 	/* At 10 s: 6 s left on one processor, 4 s on two, 10 s to go. */
 	assert_int_equal(
 		libra_engine_restore(e, &job, parts, 2, true, 10, &t, NULL), 0);
 	assert_string_equal(placed(e, t), "2,5-6");
+	/* The slowest part counts; alone it has all of its processor. */
+	assert_near(libra_engine_left_s(e, t, 10, &rate), 6, 1e-9);
+	assert_near(libra_engine_left_s(e, t, 13, NULL), 3, 1e-9);
+	assert_near(rate, 1, 1e-9);
+	errno = 0;
+	assert_true(isnan(libra_engine_left_s(e, t + 1, 13, NULL)));
+	assert_int_equal(errno, ENOENT);
 	/* 6 of 10 s are taken on 2: .4 fits there, .41 does not. */
 	job = job_of(16, 0.41 * 10, 20);
 	job.submit_s = 10;
@@ -285,6 +293,54 @@ static void restored_jobs_go_on_as_before(void **state)
 		assert_int_equal(action.kind, LIBRA_ACTION_RESHARE);
 	assert_int_equal(libra_engine_departed(e, t, 16), 0);
 	assert_int_equal(libra_engine_free_procs(e), 16);
+	libra_engine_destroy(e);
+}
+
+/* A job that had not started before the restart. */
+static void a_restored_job_is_told_to_start(void **state)
+{
+	static const struct libra_part part = {{3, 2}, 10};
+	struct libra_job job = job_of(2, 10, 20);
+	struct libra_engine *e = make("libra");
+	struct libra_action action;
+	uint64_t t;
+	double rate;
+
+	job.id = 9;
+	assert_int_equal(
+		libra_engine_restore(e, &job, &part, 1, false, 0, &t, NULL), 0);
+	assert_true(libra_engine_next_action(e, &action));
+	assert_int_equal(action.kind, LIBRA_ACTION_START);
+	assert_int_equal(action.ticket, t);
+	assert_int_equal(action.job_id, 9);
+	assert_near(libra_engine_left_s(e, t, 5, &rate), 10, 1e-9);
+	assert_near(rate, 0, 0);
+	assert_int_equal(libra_engine_started(e, t, 5), 0);
+	assert_near(libra_engine_left_s(e, t, 7, &rate), 8, 1e-9);
+	assert_near(rate, 1, 1e-9);
+	libra_engine_destroy(e);
+}
+
+/* Queues count from the start on. */
+static void what_is_left_in_a_queue(void **state)
+{
+	struct libra_engine *e = make("edf");
+	struct libra_job job = job_of(16, 10, 50);
+	struct libra_verdict v;
+	uint64_t t[2];
+	double rate;
+
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(libra_engine_offer(e, &job, 0, &v, NULL), 0);
+		assert_int_equal(libra_engine_commit(e, v.ticket, 1, 0), 0);
+		t[i] = v.ticket;
+	}
+	libra_engine_schedule(e, 0);
+	assert_int_equal(libra_engine_started(e, t[0], 0), 0);
+	assert_near(libra_engine_left_s(e, t[0], 4, &rate), 6, 1e-9);
+	assert_near(rate, 1, 0);
+	assert_near(libra_engine_left_s(e, t[1], 4, &rate), 10, 1e-9);
+	assert_near(rate, 0, 0);
 	libra_engine_destroy(e);
 }
 
@@ -405,6 +461,8 @@ int main(void)
 		cmocka_unit_test(earliest_deadline_knows_where),
 		cmocka_unit_test(earliest_deadline_with_empty_processors),
 		cmocka_unit_test(restored_jobs_go_on_as_before),
+		cmocka_unit_test(a_restored_job_is_told_to_start),
+		cmocka_unit_test(what_is_left_in_a_queue),
 		cmocka_unit_test(restore_asks_nothing_but_sense),
 		cmocka_unit_test(restore_works_on_closed_nodes),
 		cmocka_unit_test(a_change_that_fits_is_made),

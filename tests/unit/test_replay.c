@@ -384,12 +384,23 @@ static void writer_engine(struct writer *w)
 	memset(w->running, 0, sizeof(w->running));
 }
 
-static void writer_init(struct writer *w, const char *params, uint32_t seed)
+/* Any policy, also one that the plugins would refuse. */
+static void set_policy(struct writer *w, const char *name)
+{
+	w->conf.policy = libra_policy_find(name, NULL);
+	assert_non_null(w->conf.policy);
+	for (size_t i = 0; i < w->conf.policy->nparams; i++)
+		w->conf.params[i] = w->conf.policy->params[i].value;
+}
+
+static void writer_init(struct writer *w, const char *policy,
+			const char *params, uint32_t seed)
 {
 	*w = (struct writer){.now_s = 1.7e9 + 1 / 3., .random = seed};
 	assert_int_equal(
 		libra_host_conf_init(&w->conf, params, no_conf_report, NULL),
 		0);
+	set_policy(w, policy);
 	test_write_file(w->path, "", 0);
 	libra_declog_open(&w->calls.log, w->path, no_report);
 	w->calls.conf = &w->conf;
@@ -531,14 +542,14 @@ static void step(struct writer *w)
 }
 
 /* A log of a thousand steps with a restart in the middle; the caller frees. */
-static char *generate(const char *params, uint32_t seed)
+static char *generate(const char *policy, const char *params, uint32_t seed)
 {
 	struct writer w;
 	char *text = NULL;
 	size_t cap = 0;
 	FILE *fp;
 
-	writer_init(&w, params, seed);
+	writer_init(&w, policy, params, seed);
 	for (int i = 0; i < 1000; i++) {
 		step(&w);
 		if (i == 600) {
@@ -563,16 +574,22 @@ static char *generate(const char *params, uint32_t seed)
 
 static void test_generated_logs_replay(void **state)
 {
-	static const char *const params[] = {
-		"libra_policy=libra",
-		"libra_policy=librarisk",
-		"libra_policy=librarisk,libra_offer_ttl=600",
-		"libra_policy=libra,libra_offer_ttl=2",
+	static const struct {
+		const char *policy, *params;
+	} confs[] = {
+		{"libra", ""},
+		{"librarisk", ""},
+		{"demand", ""},
+		{"librarisk", "libra_offer_ttl=600"},
+		{"band", ""},
+		{"libra", "libra_offer_ttl=2"},
+		{"band", "libra_offer_ttl=600"},
 	};
-	size_t n = sizeof(params) / sizeof(params[0]);
+	size_t n = sizeof(confs) / sizeof(confs[0]);
 
 	for (uint32_t i = 0; i < n; i++) {
-		char *log = generate(params[i], 20060814 + i);
+		char *log = generate(confs[i].policy, confs[i].params,
+				     20060814 + i);
 
 		assert_contains(log, "\"answer\":\"accept\"" + 9);
 		alike(log);
@@ -583,29 +600,40 @@ static void test_generated_logs_replay(void **state)
 /* Every call and both answers are in these logs, or they would prove little. */
 static void test_generated_logs_have_everything(void **state)
 {
-	char *log = generate("libra_policy=libra", 1);
+	static const char *const policies[] = {"libra", "band"};
+	static const char *const own[2][2] = {{"reshare", "reshare"},
+					      {"hold", "resume"}};
 	struct libra_error err = {""};
 	struct sim_replay_counts counts;
 	struct seen seen;
+	char action[32];
 
-	assert_int_equal(replay_text(log, strlen(log), &seen, &counts, &err),
-			 0);
-	for (int i = 0; i < SIM_REPLAY_NCALLS; i++)
-		assert_true(counts.calls[i] > 0);
-	assert_int_equal(counts.runs, 2);
-	assert_contains(log, "\"answer\":\"accept\"");
-	assert_contains(log, "\"answer\":\"reject\"");
-	assert_contains(log, "\"rc\":-1");
-	assert_contains(log, "\"allowed\":[[0,3],[6,4]]");
-	assert_contains(log, "\"action\":\"reject\"");
-	assert_contains(log, "\"action\":\"reshare\"");
-	free(log);
+	for (int p = 0; p < 2; p++) {
+		char *log = generate(policies[p], "", 1);
+
+		assert_int_equal(
+			replay_text(log, strlen(log), &seen, &counts, &err), 0);
+		for (int i = 0; i < SIM_REPLAY_NCALLS; i++)
+			assert_true(counts.calls[i] > 0);
+		assert_int_equal(counts.runs, 2);
+		assert_contains(log, "\"answer\":\"accept\"");
+		assert_contains(log, "\"answer\":\"reject\"");
+		assert_contains(log, "\"rc\":-1");
+		assert_contains(log, "\"allowed\":[[0,3],[6,4]]");
+		assert_contains(log, "\"action\":\"reject\"");
+		for (int i = 0; i < 2; i++) {
+			snprintf(action, sizeof(action), "\"action\":\"%s\"",
+				 own[p][i]);
+			assert_contains(log, action);
+		}
+		free(log);
+	}
 }
 
 /* Change a late digit of each share of an accepted job: each is found. */
 static void test_one_digit_is_found(void **state)
 {
-	char *log = generate("libra_policy=librarisk", 5), *at = log, *end;
+	char *log = generate("librarisk", "", 5), *at = log, *end;
 	struct libra_error err = {""};
 	unsigned line = 1, tried = 0;
 	struct seen seen;
@@ -639,7 +667,7 @@ static void test_one_digit_is_found(void **state)
  */
 static void test_a_lost_offer_is_found(void **state)
 {
-	char *log = generate("libra_policy=libra", 9);
+	char *log = generate("libra", "", 9);
 	char *at = strstr(log, "\"answer\":\"accept\""), *line = at;
 	struct libra_error err = {""};
 	struct seen seen;
