@@ -82,6 +82,20 @@ static int by_submit(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
+/* What a job was promised that has begun and waits, for it was requeued, ended
+ * with its run.
+ */
+static void read_promise(struct cli_job *job)
+{
+	struct libra_promise *p = &job->promise;
+
+	job->promised = libra_promise_parse(job->comment, p) == 0;
+	if (!job->promised || job->state != CLI_JOB_WAITING || p->left_len == 0)
+		return;
+	p->offer = 0;
+	p->on_len = p->left_len = 0;
+}
+
 void cli_site_arrange(struct cli_site *site)
 {
 	for (uint32_t i = 0; i < site->nparts; i++)
@@ -89,9 +103,7 @@ void cli_site_arrange(struct cli_site *site)
 			&site->conf, site->parts[i].name);
 	number_nodes(site);
 	for (uint32_t i = 0; i < site->njobs; i++)
-		site->jobs[i].promised =
-			libra_promise_parse(site->jobs[i].comment,
-					    &site->jobs[i].promise) == 0;
+		read_promise(&site->jobs[i]);
 	if (site->njobs)
 		qsort(site->jobs, site->njobs, sizeof(*site->jobs), by_submit);
 }

@@ -334,7 +334,11 @@ void host_known(const struct libra_host_job *job, const struct libra_promise *p,
 {
 	struct host_entry *e;
 
-	if (p->offer == 0 || p->lost || host_find_job(job->job_id, false))
+	/* One that has begun and waits was requeued: its promise ended with
+	 * its run, and others may have it; it asks again by itself.
+	 */
+	if (p->offer == 0 || p->lost || p->left_len ||
+	    host_find_job(job->job_id, false))
 		return;
 	e = host_claim(job, p, now_s);
 	if (!e)

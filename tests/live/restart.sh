@@ -101,6 +101,31 @@ check "a new policy takes over" until_true 10 \
 	ctld_log_has 'policy librarisk on 16'
 restarted "new policy"
 
+# One that was requeued has lost its place to another: a restart does not give
+# it back.
+scancel $a $b $c
+check "all end" until_true 20 sh -c '[ -z "$(squeue -h)" ]'
+check "a job of two thirds" until_true 10 submit --time=20 \
+	--deadline=now+30minutes -n 16
+back=$id
+check "runs" wait_state "$back" RUNNING
+scontrol requeue "$back"
+check "requeued, it waits" wait_state "$back" PENDING
+check "and another gets its share" until_true 10 submit --time=20 \
+	--deadline=now+30minutes -n 16
+a=$id
+check "which runs" wait_state "$a" RUNNING
+check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
+same "who waits is not entered again" 0 \
+	"$(grep -c "^{\"call\":\"restore\".*\"id\":$back,.*\"rc\":0" \
+		"$cluster/log/libra.jsonl")"
+same "and still waits" PENDING "$(job_state "$back")"
+same "who runs is" 1 \
+	"$(grep -c "^{\"call\":\"restore\".*\"id\":$a,.*\"rc\":0" \
+		"$cluster/log/libra.jsonl")"
+b=$back
+c=$a
+
 # A job ends while slurmctld is down.
 "$DEMO" restart-ctld -d "$cluster"
 scancel $a $b $c

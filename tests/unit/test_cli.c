@@ -140,6 +140,31 @@ static void test_a_record_tells_progress(void **state)
 	cli_site_fini(&site);
 }
 
+static void test_a_requeued_job_has_no_promise(void **state)
+{
+	struct libra_error err = {""};
+	struct libra_engine *e;
+	struct cli_part *parts;
+	struct cli_site site;
+	double *shares;
+
+	make_site(&site, SETTINGS);
+	add_job(&site, 7, JOB7, CLI_JOB_WAITING);
+	cli_site_arrange(&site);
+	assert_true(site.jobs[0].promised);
+	assert_int_equal(site.jobs[0].promise.offer, 0);
+	assert_int_equal(cli_job_parts(&site, &site.jobs[0], &parts), 0);
+	free(parts);
+	shares = cli_site_shares(&site);
+	assert_near(shares[0], 0, 0);
+	free(shares);
+	e = cli_site_engine(&site, &err);
+	assert_non_null(e);
+	assert_int_equal(libra_engine_free_procs(e), 6);
+	libra_engine_destroy(e);
+	cli_site_fini(&site);
+}
+
 static void test_records_of_another_cluster(void **state)
 {
 	static const char *const on[] = {"z:0", "b:0", "a:1-2",
@@ -553,6 +578,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nodes_are_numbered_as_the_plugins_do),
 		cmocka_unit_test(test_a_record_tells_progress),
+		cmocka_unit_test(test_a_requeued_job_has_no_promise),
 		cmocka_unit_test(test_records_of_another_cluster),
 		cmocka_unit_test(test_what_if_sees_the_promises),
 		cmocka_unit_test(test_what_if_knows_nodes_and_tasks),
