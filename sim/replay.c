@@ -482,6 +482,16 @@ static void replay_departed(struct line *l)
 	replay_ticket(l, libra_engine_departed);
 }
 
+static void replay_progress(struct line *l)
+{
+	uint64_t ticket = whole(l, "ticket", INT64_MAX);
+	double executed_s = number(l, l->json, "executed_s");
+
+	if (!l->bad)
+		same_rc(l, libra_engine_progress(l->r->engine, ticket,
+						 executed_s, l->now_s));
+}
+
 static void replay_node(struct line *l)
 {
 	static const char *const names[] = {"up", "drain", "down"};
@@ -660,13 +670,13 @@ static void replay_engine(struct line *l)
 
 const char *const sim_replay_calls[SIM_REPLAY_NCALLS] = {
 	"engine",   "offer",  "earliest", "commit", "withdraw", "started",
-	"departed", "modify", "restore",  "node",   "schedule",
+	"departed", "modify", "restore",  "node",   "schedule", "progress",
 };
 
 static void (*const replays[SIM_REPLAY_NCALLS])(struct line *l) = {
 	replay_engine,	 replay_offer,	 replay_earliest, replay_commit,
 	replay_withdraw, replay_started, replay_departed, replay_modify,
-	replay_restore,	 replay_node,	 replay_schedule,
+	replay_restore,	 replay_node,	 replay_schedule, replay_progress,
 };
 
 static void replay_call(struct line *l)

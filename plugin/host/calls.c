@@ -243,6 +243,21 @@ int libra_calls_started(struct libra_calls *c, uint64_t ticket, double now_s)
 		      libra_engine_started(c->engine, ticket, now_s));
 }
 
+int libra_calls_progress(struct libra_calls *c, uint64_t ticket,
+			 double executed_s, double now_s)
+{
+	int rc = libra_engine_progress(c->engine, ticket, executed_s, now_s);
+	int saved = errno;
+
+	libra_declog_begin(&c->log, "progress", now_s);
+	libra_declog_whole(&c->log, "ticket", ticket);
+	libra_declog_number(&c->log, "executed_s", executed_s);
+	libra_declog_raw(&c->log, ",\"rc\":%d", rc);
+	libra_declog_end(&c->log);
+	errno = saved;
+	return rc;
+}
+
 int libra_calls_departed(struct libra_calls *c, uint64_t ticket, double now_s)
 {
 	c->changes++;

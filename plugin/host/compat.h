@@ -90,7 +90,8 @@
 
 /* The operations of a select plugin that are forwarded as they are:
  * X(result, name, parameters, arguments).  Those we look at ourselves
- * (node_init, job_test, job_fini, select_nodeinfo_set) are not among them.
+ * (node_init, job_test, job_suspend, job_resume, job_fini,
+ * select_nodeinfo_set) are not among them.
  */
 #define LIBRA_OPS_ALWAYS(X)                                                    \
 	X(int, job_begin, (job_record_t * job), (job))                         \
@@ -99,8 +100,6 @@
 	  (from, to))                                                          \
 	X(int, job_resized, (job_record_t * job, node_record_t * node),        \
 	  (job, node))                                                         \
-	X(int, job_suspend, (job_record_t * job, bool indf), (job, indf))      \
-	X(int, job_resume, (job_record_t * job, bool indf), (job, indf))       \
 	X(int, select_nodeinfo_set_all, (void), ())                            \
 	X(int, reconfigure, (void), ())
 

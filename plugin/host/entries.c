@@ -12,7 +12,7 @@ void host_clear_entries(void)
 	free(host.by_slot);
 	host.entries = NULL;
 	host.by_slot = NULL;
-	host.nentries = host.cap = host.nslots = 0;
+	host.nentries = host.cap = host.nslots = host.nsuspended = 0;
 	host.free_list = HOST_NONE;
 	for (int k = 0; k < HOST_KEYS; k++)
 		for (int i = 0; i < HOST_BUCKETS; i++)
@@ -157,6 +157,7 @@ void host_free_entry(struct host_entry *e)
 {
 	uint32_t *slot = &host.by_slot[libra_ticket_job(e->ticket)];
 
+	host.nsuspended -= e->suspended;
 	leave_job(e);
 	leave_offer(e);
 	if (*slot == index_of(e)) /* it may be another's by now */

@@ -102,6 +102,35 @@ uint32_t host_sweep(double now_s)
 	return n;
 }
 
+void host_stand_still(double now_s)
+{
+	const struct host_entry *e;
+
+	for (uint32_t i = 0; host.nsuspended && i < host.nentries; i++) {
+		e = &host.entries[i];
+		if (e->suspended)
+			libra_calls_progress(&host.calls, e->ticket,
+					     e->executed_s, now_s);
+	}
+}
+
+void host_suspend(struct host_entry *e, bool suspended, double now_s)
+{
+	double left_s;
+
+	if (e->suspended == suspended)
+		return;
+	left_s = libra_engine_left_s(host.calls.engine, e->ticket, now_s, NULL);
+	if (suspended)
+		e->executed_s = fmax(0, e->job.estimate_s - left_s);
+	else
+		libra_calls_progress(&host.calls, e->ticket, e->executed_s,
+				     now_s);
+	host.nsuspended += suspended ? 1 : -1;
+	e->suspended = suspended;
+	e->news = host.news = true;
+}
+
 /* Bring the engine up to date.  Sweeping the jobs costs their number: once a
  * second is soon enough, but a refusal is said after a sweep.
  */
@@ -112,6 +141,7 @@ void host_catch_up(double now_s)
 	follow_nodes(now_s);
 	if (fabs(now_s - host.scheduled_s) >= 1.0) {
 		host_sweep(now_s);
+		host_stand_still(now_s);
 		libra_calls_schedule(&host.calls, now_s);
 		host.scheduled_s = now_s;
 	}

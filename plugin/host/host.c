@@ -74,6 +74,7 @@ int libra_host_submit(const struct libra_host_request *r,
 		}
 	}
 	host_catch_up(now_s);
+	host_stand_still(now_s);
 	rc = host_submit(r, part, tasks, now_s, reply);
 	/* A job may just have gone: look, and ask once more. */
 	if (rc == 0 && reply->answer == LIBRA_HOST_REFUSED &&
@@ -117,6 +118,7 @@ int libra_host_modify(const void *record,
 	job = host.ops->view(record);
 	now_s = host_clock_s();
 	host_catch_up(now_s);
+	host_stand_still(now_s);
 	e = host_find_job(job.job_id, true);
 	if (!e && host_recorded(&job, &p))
 		e = host_claim(&job, &p, now_s);
@@ -231,6 +233,17 @@ void libra_host_write_news(void)
 			host.news_took_s = host.news_at_s - at_s;
 		}
 	}
+	pthread_mutex_unlock(&host.lock);
+}
+
+void libra_host_suspended(uint32_t job_id, bool suspended)
+{
+	struct host_entry *e;
+
+	pthread_mutex_lock(&host.lock);
+	e = host.ready ? host_find_job(job_id, true) : NULL;
+	if (e)
+		host_suspend(e, suspended, host_clock_s());
 	pthread_mutex_unlock(&host.lock);
 }
 

@@ -49,6 +49,7 @@ struct libra_host_job {
 	uint32_t job_id;
 	const char *comment;
 	uint32_t waiting; /* tasks, of an array's record; 0 = a job */
+	bool suspended;	  /* it runs, but stands still */
 	bool look_only;	  /* do not ask for a promise it has not got */
 };
 
@@ -184,6 +185,9 @@ enum libra_host_place libra_host_place(const struct libra_host_job *job,
  */
 void libra_host_started(const struct libra_host_job *job,
 			struct libra_host_placement *placement);
+
+/* A running job stands still from now on, or goes on. */
+void libra_host_suspended(uint32_t job_id, bool suspended);
 
 /* Bring the records of running jobs up to date (ops->keep): the caller may
  * write them.  Where they are very many some calls do nothing, so that call it

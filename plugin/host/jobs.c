@@ -294,6 +294,7 @@ void host_started(const struct libra_host_job *job,
 	e = start(job, p, now_s);
 	if (!e)
 		return;
+	host_suspend(e, job->suspended, now_s);
 	tell_news(e, placement);
 	if (host_read_parts(e->ticket, placement) == 0)
 		host_slurm_nodes(placement);

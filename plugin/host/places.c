@@ -91,6 +91,26 @@ static uint32_t same_group(uint32_t first, uint32_t count, uint32_t *group)
 	return n;
 }
 
+/* What a job that has begun has left in a group; gangs have none. */
+static void write_left(FILE *left, const char *comma,
+		       const struct host_entry *e, const struct libra_group *g)
+{
+	const struct libra_task *task = task_of(g, e->ticket);
+	double now_s = host_clock_s(), rate = 0, left_s;
+
+	if (e->suspended) {
+		left_s = e->job.estimate_s - e->executed_s;
+	} else if (task) {
+		left_s = task->est_left_s;
+		rate = task->rate;
+		now_s = g->since_s;
+	} else {
+		left_s = libra_engine_left_s(host.calls.engine, e->ticket,
+					     now_s, &rate);
+	}
+	fprintf(left, "%s%.17g/%.17g/%.17g", comma, left_s, rate, now_s);
+}
+
 /* Where a job is ("n1:0-3,n2:0"), and what it has left there. */
 static void write_parts(FILE *on, FILE *left, const struct host_entry *e,
 			struct libra_host_placement *p)
@@ -106,7 +126,6 @@ static void write_parts(FILE *on, FILE *left, const struct host_entry *e,
 		for (; part.count;
 		     part.count -= n, proc += n, part.first += n) {
 			const struct libra_group *g;
-			const struct libra_task *task;
 
 			n = same_group(proc, part.count, &group);
 			fprintf(on, "%s%s:%u", comma, host.names[part.node],
@@ -117,11 +136,8 @@ static void write_parts(FILE *on, FILE *left, const struct host_entry *e,
 				    ? NULL
 				    : libra_engine_group(host.calls.engine,
 							 group);
-			task = task_of(g, e->ticket);
-			if (task && task->running)
-				fprintf(left, "%s%.17g/%.17g/%.17g", comma,
-					task->est_left_s, task->rate,
-					g->since_s);
+			if (e->state == ENTRY_RUNNING)
+				write_left(left, comma, e, g);
 			comma = ",";
 		}
 	}

@@ -83,10 +83,12 @@ struct host_entry {
 		uint32_t prev, next; /* next also in the free list */
 	} at[HOST_KEYS];
 	enum host_entry_state state;
-	bool may_start;	  /* the engine said START */
-	bool news;	  /* the job's record does not say so yet */
-	double blocked_s; /* seen held since; 0 = not */
-	double surplus_s; /* no task for it since; 0 = not */
+	bool may_start;	   /* the engine said START */
+	bool news;	   /* the job's record does not say so yet */
+	bool suspended;	   /* it runs, but stands still */
+	double executed_s; /* of each part, when it was suspended */
+	double blocked_s;  /* seen held since; 0 = not */
+	double surplus_s;  /* no task for it since; 0 = not */
 };
 
 /* A job that was refused when it asked again. */
@@ -123,7 +125,8 @@ struct host {
 	uint64_t last_offer;
 	uint64_t last_epoch;
 	double scheduled_s;
-	bool news; /* some running job's record is out of date */
+	uint32_t nsuspended;
+	bool news;		       /* some job's record is out of date */
 	double news_at_s, news_took_s; /* last written, on a steady clock */
 	struct host_refusal refused[HOST_REFUSALS];
 };
@@ -182,6 +185,14 @@ uint32_t host_sweep(double now_s);
 
 /* Bring the engine up to date. */
 void host_catch_up(double now_s);
+
+/* A job stands still from now on, or goes on. */
+void host_suspend(struct host_entry *e, bool suspended, double now_s);
+
+/* To the engine a running job makes progress; tell it that suspended ones have
+ * not.
+ */
+void host_stand_still(double now_s);
 
 /* --- places.c ------------------------------------------------------------- */
 

@@ -57,6 +57,8 @@ static struct {
 	LIBRA_FINI (*fini)(void);
 	int (*node_init)(void);
 	int(*job_test) LIBRA_JOB_TEST_PARAMS;
+	int (*job_suspend)(job_record_t *job, bool indf);
+	int (*job_resume)(job_record_t *job, bool indf);
 	int (*job_fini)(job_record_t *job);
 	int (*select_nodeinfo_set)(job_record_t *job);
 	LIBRA_OPS(DECLARE_OP)
@@ -73,6 +75,8 @@ LIBRA_OPS(FORWARD_OP)
 
 extern int select_p_node_init(void);
 extern int select_p_job_test LIBRA_JOB_TEST_PARAMS;
+extern int select_p_job_suspend(job_record_t *job, bool indf);
+extern int select_p_job_resume(job_record_t *job, bool indf);
 extern int select_p_job_fini(job_record_t *job);
 extern int select_p_select_nodeinfo_set(job_record_t *job);
 
@@ -87,6 +91,8 @@ static const struct {
 	{"fini", (void **)&stock.fini},
 	{"select_p_node_init", (void **)&stock.node_init},
 	{"select_p_job_test", (void **)&stock.job_test},
+	{"select_p_job_suspend", (void **)&stock.job_suspend},
+	{"select_p_job_resume", (void **)&stock.job_resume},
 	{"select_p_job_fini", (void **)&stock.job_fini},
 	{"select_p_select_nodeinfo_set", (void **)&stock.select_nodeinfo_set},
 	LIBRA_OPS(OP_ENTRY)};
@@ -254,6 +260,7 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 		.job_id = job->job_id,
 		.comment = job->admin_comment,
 		.waiting = LIBRA_ARRAY_WAITING(job),
+		.suspended = IS_JOB_SUSPENDED(job),
 		.look_only = look_only,
 	};
 }
@@ -581,6 +588,28 @@ extern int select_p_select_nodeinfo_set(job_record_t *job)
 	}
 	free(p.parts);
 	libra_host_write_news();
+	return rc;
+}
+
+extern int select_p_job_suspend(job_record_t *job, bool indf)
+{
+	int rc = stock.job_suspend(job, indf);
+
+	if (rc == SLURM_SUCCESS) {
+		libra_host_suspended(job->job_id, true);
+		libra_host_write_news();
+	}
+	return rc;
+}
+
+extern int select_p_job_resume(job_record_t *job, bool indf)
+{
+	int rc = stock.job_resume(job, indf);
+
+	if (rc == SLURM_SUCCESS) {
+		libra_host_suspended(job->job_id, false);
+		libra_host_write_news();
+	}
 	return rc;
 }
 

@@ -46,6 +46,9 @@ wait_state "$1" RUNNING
 scontrol update job "$1" timelimit=1000 2>/dev/null
 scontrol update job "$1" timelimit=2 2>/dev/null
 wait_state "$2" RUNNING
+scontrol suspend "$2"
+submit --time=1 --deadline=now+60minutes -n 1
+scontrol resume "$2"
 scancel "$2"
 check "a job departs" until_true 20 test_departed
 scontrol update nodename=n4 state=drain reason=test
@@ -64,7 +67,7 @@ check "the log is opened again after a rotation" until_true 10 \
 	writes_a_new_file
 submit --time=1 --deadline=now+90minutes -n 1
 
-for call in offer commit started departed modify node restore; do
+for call in offer commit started progress departed modify node restore; do
 	check "the log has a call $call" grep -q "^{\"call\":\"$call\"" \
 		"$log.1" "$log"
 done

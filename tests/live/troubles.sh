@@ -51,9 +51,26 @@ check "it is suspended" scontrol suspend "$a"
 check "and says so" wait_state "$a" SUSPENDED
 submit --time=27 --deadline=now+30minutes -n 16
 same "its share stays promised" 1 $?
+left_of() { # ID WORD: of "left at one part / rate / since when"
+	promise_field "$1" left | cut -d, -f1 | cut -d/ -f"$2"
+}
+held=$(left_of "$a" 1)
+since=$(left_of "$a" 3)
+same "its record tells that it stands still" 0 "$(left_of "$a" 2)"
+check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
+until_true 20 nodes_answer
+same "it is suspended still" SUSPENDED "$(job_state "$a")"
+same "and stands still" 0 "$(left_of "$a" 2)"
+while awk "BEGIN { exit !($(date +%s.%N) - $since < 2) }"; do
+	sleep 0.05
+done
 check "it is resumed" scontrol resume "$a"
 check "and runs" wait_state "$a" RUNNING
 same "where it was promised" "$before" "$(promised_on "$a")"
+check "its record tells that it goes on" test "$(left_of "$a" 2)" != 0
+check "and that it has done nothing meanwhile" awk "BEGIN {
+	left = $(left_of "$a" 1); later = $(left_of "$a" 3) - $since
+	exit !(later >= 2 && left > $held - 0.001 && left < $held + 0.001) }"
 scancel "$a"
 check "all ends" until_true 20 idle
 

@@ -508,7 +508,7 @@ static void step(struct writer *w)
 	uint32_t i = draw(w, SLOTS);
 
 	w->now_s += draw(w, 1000) / 13.;
-	switch (draw(w, 12)) {
+	switch (draw(w, 13)) {
 	case 0:
 		libra_calls_node(&w->calls, draw(w, NNODES + 1),
 				 LIBRA_NODE_UP + draw(w, 3), w->now_s);
@@ -524,8 +524,13 @@ static void step(struct writer *w)
 		libra_calls_schedule(&w->calls, w->now_s);
 		break;
 	case 4:
+		if (w->tickets[i])
+			libra_calls_progress(&w->calls, w->tickets[i],
+					     draw(w, 100) / 7., w->now_s);
+		break;
 	case 5:
 	case 6:
+	case 7:
 		if (w->running[i])
 			libra_calls_departed(&w->calls, w->tickets[i],
 					     w->now_s);
