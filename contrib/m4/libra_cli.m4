@@ -9,6 +9,8 @@ AC_DEFUN([LIBRA_CLI], [
     PKG_CHECK_MODULES([CLI], [jansson >= 2.14],
       [AC_CHECK_LIB([slurm], [slurm_load_jobs],
         [libra_cli=yes
+         AC_CHECK_LIB([slurm], [slurm_free_conf],
+           [CLI_CFLAGS="$CLI_CFLAGS -DHAVE_SLURM_FREE_CONF"])
          CLI_LIBS="-lslurm $CLI_LIBS"])], [:])
   ])
   AC_SUBST([CLI_CFLAGS])

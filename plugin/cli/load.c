@@ -14,6 +14,7 @@
 #include <slurm/slurm_errno.h>
 
 #include "plugin/cli/site.h"
+#include "plugin/host/compat.h"
 #include "plugin/host/units.h"
 
 /* In Slurm's library, in no public header. */
@@ -55,7 +56,7 @@ static int load_conf(struct cli_site *site, struct libra_error *err)
 		       getuid() != 0 && getuid() != conf->slurm_user_id;
 	rc = libra_host_conf_init(&site->conf, conf->sched_params, ignore,
 				  NULL);
-	slurm_free_ctl_conf(conf);
+	LIBRA_FREE_CONF(conf);
 	return rc < 0 ? libra_errf(err, ENOMEM, "out of memory") : 0;
 }
 

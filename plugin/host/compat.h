@@ -18,6 +18,13 @@
 #error "slurm-libra needs Slurm 22.05 or newer"
 #endif
 
+/* Renamed between 24.11 and 26.05: configure looks which it is. */
+#ifdef HAVE_SLURM_FREE_CONF
+#define LIBRA_FREE_CONF slurm_free_conf
+#else
+#define LIBRA_FREE_CONF slurm_free_ctl_conf
+#endif
+
 /* job_modify() can speak to the user from 23.02. */
 #if LIBRA_SLURM(23, 2)
 #define LIBRA_MODIFY_PARAMS                                                    \
