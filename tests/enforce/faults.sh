@@ -120,7 +120,7 @@ umount "$state"
 mounted=
 
 # slurmstepd killed.  What it ran goes on, and Slurm learns of it much later.
-step=$(pgrep -f "^slurmstepd: \[$one\.batch\]")
+step=$(stepd_of "$one")
 process=$(head -n 1 "$(group "$one")/cgroup.procs")
 check "slurmstepd is killed" kill -9 "$step"
 step_gone() { ! kill -0 "$step" 2>/dev/null; }

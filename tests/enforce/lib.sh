@@ -86,6 +86,15 @@ wait_begun() { # ID...
 	done
 }
 
+# The slurmstepd of a job's batch script, of this cluster alone.
+stepd_of() { # ID
+	local p
+	for p in $(pgrep -f "^slurmstepd: \[$1\.batch\]"); do
+		tr '\0' '\n' <"/proc/$p/environ" 2>/dev/null |
+			grep -qxF "SLURM_CONF=$SLURM_CONF" && echo "$p"
+	done
+}
+
 # CPU time of a job's processes, as the kernel counts it for each of them, in
 # clock ticks.
 ticks() { # ID
