@@ -40,6 +40,14 @@ const struct beyond_variant beyond_variants[BEYOND_NVARIANTS] = {
 	{"at most 4 jobs on a processor", "residents", 4},
 };
 
+/* The usual quantile, and for band one that trusts users less. */
+const struct beyond_corrected beyond_corrected[BEYOND_NCORRECTED] = {
+	{BEYOND_LIBRA, SIM_CORRECT_USUAL},
+	{BEYOND_LIBRARISK, SIM_CORRECT_USUAL},
+	{BEYOND_BAND, SIM_CORRECT_USUAL},
+	{BEYOND_BAND, 0.5},
+};
+
 const struct beyond_log beyond_logs[BEYOND_NLOGS] = {
 	{"KTH SP2", "KTH-SP2-1996-2.1-cln.swf.gz", 1, {100, 93}},
 	{"CTC SP2", "CTC-SP2-1996-3.1-cln.swf.gz", 1, {99, 92}},
@@ -80,6 +88,15 @@ double beyond_variant_value(const struct beyond_study *s, int variant,
 			    int model, int delay, enum beyond_column column)
 {
 	return study_stat(&s->study, (size_t)s->variant[variant][model][delay],
+			  &beyond_columns[column])
+		.mean;
+}
+
+double beyond_corrected_value(const struct beyond_study *s, int corrected,
+			      int model, int delay, enum beyond_column column)
+{
+	return study_stat(&s->study,
+			  (size_t)s->corrected[corrected][model][delay],
 			  &beyond_columns[column])
 		.mean;
 }
@@ -125,24 +142,48 @@ static bool next_point(struct beyond_point *at)
 	return ++at->execution < BEYOND_NEXECUTIONS;
 }
 
-static int add_point(struct beyond_study *s, int p, struct beyond_point at,
-		     struct libra_error *err)
+/* Result: the cell, or -1. */
+static long add_cell(struct beyond_study *s, int p, struct beyond_point at,
+		     double correct, struct libra_error *err)
 {
 	const struct libra_policy_type *policy =
 		libra_policy_find(beyond_policies[p], err);
-	struct beyond_point as = at;
 	struct sim_scenario sc;
-	long cell;
 
 	if (!policy)
 		return -1;
 	/* Jobs that are alone while they run know no models. */
 	if (policy->mode != LIBRA_SHARE)
-		as.execution = 0;
-	sc = scenario(as);
-	cell = study_add(&s->study, &sc, policy, NULL, err);
+		at.execution = 0;
+	sc = scenario(at);
+	sc.correct = correct;
+	return study_add(&s->study, &sc, policy, NULL, err);
+}
+
+static int add_point(struct beyond_study *s, int p, struct beyond_point at,
+		     struct libra_error *err)
+{
+	long cell = add_cell(s, p, at, 0, err);
+
 	s->cell[p][at.execution][at.model][at.delay][at.urgent] = cell;
 	return cell < 0 ? -1 : 0;
+}
+
+static int add_corrected(struct beyond_study *s, int c, struct libra_error *err)
+{
+	const struct beyond_corrected *row = &beyond_corrected[c];
+	struct beyond_point at = {.execution = 1};
+
+	for (at.model = 0; at.model < BEYOND_NMODELS; at.model++)
+		for (at.delay = 0; at.delay < BEYOND_NDELAYS; at.delay++) {
+			long cell = add_cell(s, row->policy, at, row->quantile,
+					     err);
+
+			if (cell < 0)
+				return -1;
+			s->corrected[c][at.model][at.delay] = cell;
+		}
+	return 0;
 }
 
 static int add_variant(struct beyond_study *s, int v, struct libra_error *err)
@@ -215,6 +256,9 @@ static int set_up(struct beyond_study *s, struct libra_error *err)
 	while (next_point(&at));
 	for (int v = 0; v < BEYOND_NVARIANTS; v++)
 		if (add_variant(s, v, err) < 0)
+			return -1;
+	for (int c = 0; c < BEYOND_NCORRECTED; c++)
+		if (add_corrected(s, c, err) < 0)
 			return -1;
 	for (int log = 0; log < BEYOND_NLOGS; log++)
 		if (add_log(s, log, err) < 0)

@@ -30,7 +30,8 @@ enum {
 	BEYOND_NLOGS = 5,
 	BEYOND_NLOG_DELAYS = 2,
 	BEYOND_NLOG_RUNS = 3, /* librarisk twice, band */
-	BEYOND_NCLAIMS = 19,
+	BEYOND_NCORRECTED = 4,
+	BEYOND_NCLAIMS = 20,
 };
 
 extern const char *const beyond_policies[BEYOND_NPOLICIES];
@@ -46,6 +47,13 @@ struct beyond_variant {
 	double value;
 };
 extern const struct beyond_variant beyond_variants[BEYOND_NVARIANTS];
+
+/* A policy that is offered corrected estimates, parts coupled. */
+struct beyond_corrected {
+	enum beyond_policy policy;
+	double quantile;
+};
+extern const struct beyond_corrected beyond_corrected[BEYOND_NCORRECTED];
 
 /* Another log: its last 5000 records. */
 struct beyond_log {
@@ -68,6 +76,7 @@ struct beyond_study {
 		 [BEYOND_NDELAYS][BEYOND_NURGENT];
 	double *params[BEYOND_NVARIANTS];
 	long variant[BEYOND_NVARIANTS][BEYOND_NMODELS][BEYOND_NDELAYS];
+	long corrected[BEYOND_NCORRECTED][BEYOND_NMODELS][BEYOND_NDELAYS];
 	double bound[BEYOND_NMODELS][BEYOND_NDELAYS][BEYOND_NURGENT];
 	struct study logs[BEYOND_NLOGS];
 	bool have_log[BEYOND_NLOGS];
@@ -93,6 +102,8 @@ double beyond_value(const struct beyond_study *s, enum beyond_policy p,
 		    struct beyond_point at, enum beyond_column column);
 double beyond_variant_value(const struct beyond_study *s, int variant,
 			    int model, int delay, enum beyond_column column);
+double beyond_corrected_value(const struct beyond_study *s, int corrected,
+			      int model, int delay, enum beyond_column column);
 double beyond_log_value(const struct beyond_study *s, int log, int run,
 			int delay, enum beyond_column column);
 

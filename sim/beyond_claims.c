@@ -301,6 +301,34 @@ static void check_slowdown(const struct claim *claim, const void *study,
 	r->status = CLAIM_INFO;
 }
 
+static void check_corrected(const struct claim *claim, const void *study,
+			    struct claim_result *r)
+{
+	const struct beyond_study *s = study;
+
+	for (int c = 0; c < BEYOND_NCORRECTED; c++) {
+		double least = 100;
+
+		if (beyond_corrected[c].policy != BEYOND_BAND)
+			continue;
+		claim_measured(r, "%sat %g:", r->measured[0] ? "; " : "",
+			       beyond_corrected[c].quantile);
+		for_each_load(m, d)
+		{
+			claim_measured(r, " %+.1f",
+				       beyond_corrected_value(
+					       s, c, m, d, BEYOND_FULFILLED) -
+					       at(s, BEYOND_BAND, COUPLED, m, d,
+						  0, BEYOND_FULFILLED));
+			least = fmin(least,
+				     beyond_corrected_value(
+					     s, c, m, d, BEYOND_RELIABILITY));
+		}
+		claim_measured(r, ", reliability down to %.2f %%", least);
+	}
+	r->status = CLAIM_INFO;
+}
+
 #define GOAL "the goal set for this study"
 
 const struct claim beyond_claims[BEYOND_NCLAIMS] = {
@@ -357,4 +385,11 @@ const struct claim beyond_claims[BEYOND_NCLAIMS] = {
 	 "what the fulfilled wait for: slowdown under band and "
 	 "LibraRisk",
 	 "(a), coupled", "reported", check_slowdown},
+	{"Y20", "",
+	 "what band gains, and what it risks, by estimates that are "
+	 "corrected by the user's own past",
+	 "(a) at 1, 0.3, 0.1; (b); (c)",
+	 "reported, in points; an earlier study: up to 2.3 at delay 1, at the "
+	 "cost of reliability under load",
+	 check_corrected},
 };

@@ -182,6 +182,62 @@ static void variant_table(FILE *fp, const struct beyond_study *s)
 	out_table_fini(&t);
 }
 
+/* A policy at all loads, by user estimates (c < 0) or corrected ones. */
+static void corrected_row(struct out_table *t, const struct beyond_study *s,
+			  enum beyond_policy p, int c)
+{
+	if (c < 0)
+		out_table_cell(t, "%s", beyond_titles[p]);
+	else
+		out_table_cell(t, "%s, corrected at %g", beyond_titles[p],
+			       beyond_corrected[c].quantile);
+	for (int i = 0; i < 9; i++) {
+		struct beyond_point at = {1, i / 3, i % 3, 0};
+		double v[2];
+
+		for (int k = 0; k < 2; k++) {
+			enum beyond_column column =
+				k ? BEYOND_RELIABILITY : BEYOND_FULFILLED;
+
+			v[k] = c < 0 ? beyond_value(s, p, at, column)
+				     : beyond_corrected_value(s, c, at.model,
+							      at.delay, column);
+		}
+		out_table_cell(t, "%.1f (%.2f)", v[0], v[1]);
+	}
+}
+
+static void corrected_table(FILE *fp, const struct beyond_study *s)
+{
+	static const struct out_column columns[] = {
+		{"fulfilled % (reliability %)", OUT_LEFT},
+		{"(a) 1", OUT_RIGHT},
+		{"0.3", OUT_RIGHT},
+		{"0.1", OUT_RIGHT},
+		{"(b) 1", OUT_RIGHT},
+		{"0.3", OUT_RIGHT},
+		{"0.1", OUT_RIGHT},
+		{"(c) 1", OUT_RIGHT},
+		{"0.3", OUT_RIGHT},
+		{"0.1", OUT_RIGHT},
+	};
+	struct out_table t;
+
+	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
+	for (int c = 0; c < BEYOND_NCORRECTED; c++) {
+		enum beyond_policy p = beyond_corrected[c].policy;
+
+		if (c == 0 || p != beyond_corrected[c - 1].policy)
+			corrected_row(&t, s, p, -1);
+		corrected_row(&t, s, p, c);
+	}
+	report_table(fp,
+		     "Estimates corrected by the user's own past, parts "
+		     "coupled",
+		     &t, true);
+	out_table_fini(&t);
+}
+
 static void log_table(FILE *fp, const struct beyond_study *s)
 {
 	static const struct out_column columns[] = {
@@ -329,6 +385,11 @@ static void write_how(FILE *fp, const struct report_source *source)
 	report_item(fp, "Fluid bound",
 		    "All run times known, jobs divisible and migrating, parts "
 		    "of jobs count as such: no policy can do better.");
+	report_item(fp, "Corrected estimates",
+		    "A quantile of run time / estimate of the user's last 20 "
+		    "jobs that have ended, times the estimate; a job that "
+		    "exceeds it gets the next one, the user's at the most. "
+		    "Deadlines stay as they are.");
 	report_item(fp, "Other logs",
 		    "SDSC Blue is run with 8 processors as one, as they were "
 		    "allocated.");
@@ -358,8 +419,10 @@ static void write_page(FILE *fp, const struct beyond_study *s,
 	report_claims(fp, beyond_claims, results, BEYOND_NCLAIMS);
 	report_section(fp, "load", "Fulfilled by load, parts coupled");
 	write_figures(fp, s, pictures);
-	report_section(fp, "parts", "Parts of the rule, and other logs");
+	report_section(fp, "parts",
+		       "Parts of the rule, corrected estimates, other logs");
 	variant_table(fp, s);
+	corrected_table(fp, s);
 	log_table(fp, s);
 	write_which(fp, s);
 	report_section(fp, "tables", "All numbers");
@@ -433,6 +496,26 @@ static void write_variants(FILE *fp, const struct beyond_study *s)
 		}
 }
 
+static void write_corrected(FILE *fp, const struct beyond_study *s)
+{
+	fprintf(fp, "policy,quantile,deadline_model,arrival_delay");
+	csv_columns(fp);
+	for (int c = 0; c < BEYOND_NCORRECTED; c++)
+		for (int i = 0; i < 9; i++) {
+			fprintf(fp, "%s,%g,%s,%g",
+				beyond_policies[beyond_corrected[c].policy],
+				beyond_corrected[c].quantile,
+				model_names[i / 3], beyond_delays[i % 3]);
+			for (int k = 0; k < BEYOND_NCOLUMNS; k++) {
+				putc(',', fp);
+				out_csv_number(
+					fp, beyond_corrected_value(s, c, i / 3,
+								   i % 3, k));
+			}
+			putc('\n', fp);
+		}
+}
+
 static void write_logs(FILE *fp, const struct beyond_study *s)
 {
 	static const char *const runs[] = {"librarisk,independent",
@@ -486,6 +569,7 @@ static int write_files(const struct beyond_study *s, struct out_set *set,
 		{"points.csv", write_points},
 		{"bound.csv", write_bound},
 		{"variants.csv", write_variants},
+		{"corrected.csv", write_corrected},
 		{"logs.csv", write_logs},
 		{"timings.csv", write_timings},
 		{"manifest.json", write_manifest},

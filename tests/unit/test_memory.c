@@ -9,6 +9,7 @@
  */
 #include "core/engine_impl.h"
 #include "core/gang_ops.h"
+#include "core/history.h"
 #include "core/policies.h"
 #include "core/share_ops.h"
 #include "core/space_ops.h"
@@ -371,6 +372,50 @@ static void an_event_that_finds_no_memory_is_not_set(void **state)
 	evq_fini(&q);
 }
 
+static void a_history_that_finds_no_memory_is_what_it_was(void **state)
+{
+	struct libra_history_conf conf = libra_history_usual(0.5);
+	struct libra_history *h = libra_history_create(&conf, NULL);
+	struct libra_history *other = libra_history_create(&conf, NULL);
+	char before[4096], after[4096];
+
+	assert_true(h && other);
+	for (uint32_t user = 0; user < 40; user++) {
+		int rc = -1;
+
+		for (long at = 0; rc < 0; at++) {
+			failed = false;
+			countdown = at;
+			rc = libra_history_add(h, user, 1, 1 + user);
+			countdown = -1;
+			assert_int_equal(rc, failed ? -1 : 0);
+			assert_int_equal(libra_history_known(h, user),
+					 failed ? 0 : 1);
+		}
+	}
+	assert_true(libra_history_save(h, before, sizeof(before)) <
+		    sizeof(before));
+	for (int rc = -1, at = 0; rc < 0; at++) {
+		failed = false;
+		countdown = at;
+		rc = libra_history_load(other, before, strlen(before), NULL);
+		countdown = -1;
+		assert_int_equal(rc, failed ? -1 : 0);
+		assert_true(!failed || errno == ENOMEM);
+		libra_history_save(other, after, sizeof(after));
+		assert_string_equal(after, failed ? "libra-history 1\nend 0\n"
+						  : before);
+	}
+	/* A correction asks for no memory. */
+	countdown = 0;
+	failed = false;
+	assert_near(libra_history_correct(h, 4, 100, 0), 20, 1e-6);
+	countdown = -1;
+	assert_false(failed);
+	libra_history_destroy(h);
+	libra_history_destroy(other);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -382,6 +427,7 @@ int main(void)
 			a_node_event_that_finds_no_memory_changes_nothing),
 		cmocka_unit_test(decisions_allocate_nothing),
 		cmocka_unit_test(an_event_that_finds_no_memory_is_not_set),
+		cmocka_unit_test(a_history_that_finds_no_memory_is_what_it_was),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
