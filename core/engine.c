@@ -514,12 +514,12 @@ int libra_engine_progress(struct libra_engine *e, uint64_t ticket,
 	return 0;
 }
 
-void libra_engine_left(struct libra_engine *e, double now_s, double *left_s)
+void libra_engine_all_left(struct libra_engine *e, double now_s, double *left_s)
 {
 	tell_time(e, now_s);
 	for (uint32_t i = 0; i < e->nslots; i++)
 		left_s[i] = NAN;
-	e->policy->ops->left(e, left_s);
+	e->policy->ops->all_left(e, left_s);
 }
 
 int libra_engine_reestimate(struct libra_engine *e, uint64_t ticket,

@@ -237,7 +237,8 @@ int libra_engine_progress(struct libra_engine *e, uint64_t ticket,
  * that has least); below 0: it is over it.  left_s has room for
  * libra_engine_nslots() values; NAN where no job runs.
  */
-void libra_engine_left(struct libra_engine *e, double now_s, double *left_s);
+void libra_engine_all_left(struct libra_engine *e, double now_s,
+			   double *left_s);
 
 /* A running job's estimate is known better, as when it has executed more than
  * that and goes on.  Unlike modify there is no test: its promise stands, as it

@@ -95,7 +95,7 @@ struct libra_policy_ops {
 	void (*progress)(struct libra_engine *e, uint32_t job,
 			 double executed_s);
 	/* Write est left of the jobs that run; the others are NAN already. */
-	void (*left)(struct libra_engine *e, double *left_s);
+	void (*all_left)(struct libra_engine *e, double *left_s);
 	/* The slot has its old estimate until this has succeeded.
 	 * Result: 0, or -1 with ENOTSUP.
 	 */

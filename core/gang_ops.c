@@ -195,7 +195,7 @@ static void gang_progress(struct libra_engine *e, uint32_t job,
 	libra_gang_touch(g, e->now_s);
 }
 
-static void gang_left(struct libra_engine *e, double *left_s)
+static void gang_all_left(struct libra_engine *e, double *left_s)
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
@@ -383,7 +383,7 @@ const struct libra_policy_ops libra_gang_ops = {
 	.started = gang_started,
 	.departed = gang_remove,
 	.progress = gang_progress,
-	.left = gang_left,
+	.all_left = gang_all_left,
 	.reestimate = gang_reestimate,
 	.restore = gang_restore,
 	.modify = gang_modify,

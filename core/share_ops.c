@@ -543,7 +543,7 @@ static int share_modify(struct libra_engine *e, uint32_t job,
 	return 0;
 }
 
-static void share_left(struct libra_engine *e, double *left_s)
+static void share_all_left(struct libra_engine *e, double *left_s)
 {
 	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
 
@@ -746,7 +746,7 @@ const struct libra_policy_ops libra_share_ops = {
 	.started = share_started,
 	.departed = share_remove,
 	.progress = share_progress,
-	.left = share_left,
+	.all_left = share_all_left,
 	.reestimate = share_reestimate,
 	.left_s = share_left_s,
 	.schedule = share_schedule,

@@ -302,7 +302,7 @@ static void space_started(struct libra_engine *e, uint32_t job)
 }
 
 /* A job that runs leaves when its estimate says. */
-static void space_left(struct libra_engine *e, double *left_s)
+static void space_all_left(struct libra_engine *e, double *left_s)
 {
 	for (uint32_t i = 0; i < e->nslots; i++) {
 		const struct libra_slot *slot = &e->slots[i];
@@ -370,7 +370,7 @@ const struct libra_policy_ops libra_space_ops = {
 	.commit = space_commit,
 	.withdraw = space_withdraw,
 	.started = space_started,
-	.left = space_left,
+	.all_left = space_all_left,
 	.reestimate = space_reestimate,
 	.departed = give_back,
 	.left_s = space_left_s,

@@ -69,7 +69,7 @@ int sim_correct_exceeded(struct sim_correct *c, struct libra_engine *engine,
 		return 0;
 	if (reserve(c, nslots) < 0)
 		return -1;
-	libra_engine_left(engine, now_s, c->left_s);
+	libra_engine_all_left(engine, now_s, c->left_s);
 	for (uint32_t slot = 0; slot < nslots; slot++) {
 		uint64_t ticket = libra_engine_ticket(engine, slot);
 		const struct libra_job *job;

@@ -423,7 +423,7 @@ static double left(struct libra_engine *e, double now_s, uint64_t ticket)
 	double left_s[4];
 
 	assert_true(libra_engine_nslots(e) <= 4);
-	libra_engine_left(e, now_s, left_s);
+	libra_engine_all_left(e, now_s, left_s);
 	return left_s[libra_ticket_job(ticket)];
 }
 
