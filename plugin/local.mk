@@ -29,6 +29,7 @@ plugin_sources = \
 
 live_tests = \
 	tests/live/admission.sh \
+	tests/live/band.sh \
 	tests/live/forged.sh \
 	tests/live/modes.sh \
 	tests/live/offers.sh \

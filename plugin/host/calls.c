@@ -154,6 +154,7 @@ int libra_calls_modify(struct libra_calls *c, uint64_t ticket,
 	int saved = errno;
 
 	c->changes++;
+	c->turn = true;
 	libra_declog_begin(&c->log, "modify", now_s);
 	libra_declog_whole(&c->log, "ticket", ticket);
 	log_job(&c->log, changed);
@@ -221,6 +222,7 @@ int libra_calls_commit(struct libra_calls *c, uint64_t ticket, uint64_t id,
 	int rc = libra_engine_commit(c->engine, ticket, id, now_s);
 	int saved = errno;
 
+	c->turn = true;
 	libra_declog_begin(&c->log, "commit", now_s);
 	libra_declog_whole(&c->log, "ticket", ticket);
 	libra_declog_whole(&c->log, "id", id);
@@ -233,6 +235,7 @@ int libra_calls_commit(struct libra_calls *c, uint64_t ticket, uint64_t id,
 int libra_calls_withdraw(struct libra_calls *c, uint64_t ticket, double now_s)
 {
 	c->changes++;
+	c->turn = true;
 	return logged(c, "withdraw", ticket, now_s,
 		      libra_engine_withdraw(c->engine, ticket, now_s));
 }
@@ -261,6 +264,7 @@ int libra_calls_progress(struct libra_calls *c, uint64_t ticket,
 int libra_calls_departed(struct libra_calls *c, uint64_t ticket, double now_s)
 {
 	c->changes++;
+	c->turn = true;
 	return logged(c, "departed", ticket, now_s,
 		      libra_engine_departed(c->engine, ticket, now_s));
 }
@@ -272,6 +276,7 @@ int libra_calls_node(struct libra_calls *c, uint32_t node,
 	int rc = libra_engine_node(c->engine, node, state, now_s);
 
 	c->changes++;
+	c->turn = true;
 	libra_declog_begin(&c->log, "node", now_s);
 	libra_declog_whole(&c->log, "node", node);
 	libra_declog_text(&c->log, "state", names[state]);
@@ -283,8 +288,15 @@ int libra_calls_node(struct libra_calls *c, uint32_t node,
 void libra_calls_schedule(struct libra_calls *c, double now_s)
 {
 	libra_engine_schedule(c->engine, now_s);
+	c->turn = false;
 	libra_declog_begin(&c->log, "schedule", now_s);
 	libra_declog_end(&c->log);
+}
+
+void libra_calls_turn(struct libra_calls *c, double now_s)
+{
+	if (c->turn && c->conf->policy->mode == LIBRA_GANG)
+		libra_calls_schedule(c, now_s);
 }
 
 bool libra_calls_next_action(struct libra_calls *c, struct libra_action *action)

@@ -19,6 +19,7 @@ struct libra_calls {
 	size_t nranges, cap;
 	uint64_t epoch;	  /* names this run of the engine */
 	uint64_t changes; /* times that something may have become free */
+	bool turn;	  /* whose turn it is may have changed */
 	const uint32_t *node_procs;
 	const char *const *node_names;
 	uint32_t nnodes;
@@ -30,6 +31,9 @@ struct libra_calls {
 int libra_calls_create(struct libra_calls *calls, double now_s,
 		       struct libra_error *err);
 void libra_calls_destroy(struct libra_calls *calls);
+
+/* Gang policies: decide whose turn it is, if that may have changed. */
+void libra_calls_turn(struct libra_calls *calls, double now_s);
 
 /* The opening line again, after the log was rotated. */
 void libra_calls_log_engine(struct libra_calls *calls, double now_s);

@@ -66,13 +66,10 @@ static void set_policy(struct reader *r, const char *value)
 	struct libra_error err = {0};
 	const struct libra_policy_type *policy = libra_policy_find(value, &err);
 
-	if (policy && policy->mode != LIBRA_SHARE)
+	if (policy && policy->mode == LIBRA_SPACE)
 		complain(r, "libra_policy", value,
-			 policy->mode == LIBRA_GANG
-				 ? "it holds and resumes jobs, which the "
-				   "plugins do not"
-				 : "it queues jobs for processors of their "
-				   "own; the plugins share processors",
+			 "it queues jobs for processors of their own; the "
+			 "plugins share processors",
 			 DEFAULT_POLICY);
 	else if (policy && policy->needs_budget)
 		complain(r, "libra_policy", value,

@@ -7,19 +7,36 @@
 
 #include "plugin/host/state.h"
 
+/* An offer that nobody has taken up; more is refused in no sharing policy. */
+static void expire(struct host_entry *e)
+{
+	host_say(LIBRA_HOST_INFO, "offer %llu was not taken up: expired",
+		 (unsigned long long)e->offer);
+	host_free_entry(e);
+}
+
 static void act(const struct libra_action *action)
 {
 	struct host_entry *e = host_find_ticket(action->ticket);
 
 	if (!e)
 		return;
-	if (action->kind == LIBRA_ACTION_START) {
+	switch (action->kind) {
+	case LIBRA_ACTION_REJECT:
+		expire(e);
+		break;
+	case LIBRA_ACTION_START:
+	case LIBRA_ACTION_RESUME:
 		e->may_start = true;
-		return;
+		break;
+	case LIBRA_ACTION_HOLD: /* not before its turn comes again */
+	case LIBRA_ACTION_RESHARE:
+		e->may_start = false;
+		break;
 	}
-	host_say(LIBRA_HOST_INFO, "offer %llu was not taken up: expired",
-		 (unsigned long long)e->offer);
-	host_free_entry(e);
+	/* Its nodes hold and resume it by themselves, in the same order. */
+	if (e->state == ENTRY_RUNNING)
+		e->news = host.news = true;
 }
 
 /* The records of a group's jobs shall tell their progress. */
@@ -37,10 +54,11 @@ static void reshared(uint32_t group)
 	}
 }
 
-void host_take_actions(void)
+void host_take_actions(double now_s)
 {
 	struct libra_action action;
 
+	libra_calls_turn(&host.calls, now_s);
 	while (libra_calls_next_action(&host.calls, &action)) {
 		if (action.kind == LIBRA_ACTION_RESHARE)
 			reshared(action.group);
@@ -145,5 +163,5 @@ void host_catch_up(double now_s)
 		libra_calls_schedule(&host.calls, now_s);
 		host.scheduled_s = now_s;
 	}
-	host_take_actions();
+	host_take_actions(now_s);
 }

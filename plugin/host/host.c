@@ -44,6 +44,11 @@ double host_clock_s(void)
 	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
 }
 
+bool host_in_turn(void)
+{
+	return host.conf.policy->mode == LIBRA_GANG || host.conf.policy->ranked;
+}
+
 int libra_host_submit(const struct libra_host_request *r,
 		      struct libra_host_reply *reply)
 {
@@ -83,7 +88,7 @@ int libra_host_submit(const struct libra_host_request *r,
 		*reply = (struct libra_host_reply){0};
 		rc = host_submit(r, part, tasks, now_s, reply);
 	}
-	host_take_actions();
+	host_take_actions(now_s);
 out:
 	if (rc < 0) {
 		libra_host_reply_fini(reply);
@@ -258,7 +263,7 @@ void libra_host_ended(uint32_t job_id)
 		now_s = host_clock_s();
 		libra_calls_departed(&host.calls, e->ticket, now_s);
 		host_free_entry(e);
-		host_take_actions();
+		host_take_actions(now_s);
 	}
 	pthread_mutex_unlock(&host.lock);
 }

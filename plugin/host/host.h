@@ -57,6 +57,7 @@ struct libra_host_job {
 struct libra_host_record {
 	char *comment; /* its admin_comment; NULL = all stays as it is */
 	/* For its nodes, by way of its environment there. */
+	bool in_turn; /* whole processors, in turn by deadline */
 	double share;
 	double estimate_s, deadline_s;
 };
@@ -140,6 +141,7 @@ struct libra_host_placement {
 		*parts; /* owned by the caller, kept over calls */
 	size_t nparts, cap;
 	struct libra_host_record record; /* the caller frees the comment */
+	uint32_t minutes; /* the longest time limit, where it is HERE */
 };
 
 struct libra_host_counts {

@@ -69,7 +69,7 @@ static struct host_entry *renew(const struct libra_host_job *job,
 		if (!commit_entry(e, job->job_id, now_s))
 			break;
 	}
-	host_take_actions();
+	host_take_actions(now_s);
 	head = host_find_job(job->job_id, false);
 	if (asked) {
 		head->news = true;
@@ -191,7 +191,7 @@ enum libra_host_place host_place(const struct libra_host_job *job,
 {
 	struct host_entry *e = host_claim(job, p, now_s);
 
-	host_take_actions();
+	host_take_actions(now_s);
 	while (e && host_read_parts(e->ticket, placement) == 0 &&
 	       placement->nparts > 0 && !host_nodes_up(placement)) {
 		host_drop(e, now_s);
@@ -203,11 +203,12 @@ enum libra_host_place host_place(const struct libra_host_job *job,
 	}
 	if (!e)
 		return without(job, p, now_s, placement);
+	tell_news(e, placement);
 	if (!e->may_start || host_read_parts(e->ticket, placement) < 0 ||
 	    placement->nparts == 0)
 		return LIBRA_PLACE_WAIT;
-	tell_news(e, placement);
 	host_slurm_nodes(placement);
+	placement->minutes = host_limit_minutes(&e->job, e->shape.part, now_s);
 	return LIBRA_PLACE_HERE;
 }
 
@@ -255,7 +256,7 @@ static struct host_entry *restore(const struct libra_host_job *job,
 		e->may_start = host.conf.policy->mode == LIBRA_SHARE;
 		host_link_entry(e, job->job_id);
 	}
-	host_take_actions();
+	host_take_actions(now_s);
 	return e;
 }
 
@@ -281,7 +282,7 @@ static struct host_entry *start(const struct libra_host_job *job,
 	}
 	e->news = true;
 	host_run_entry(e, job->job_id);
-	host_take_actions();
+	host_take_actions(now_s);
 	return e;
 }
 

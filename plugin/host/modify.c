@@ -48,7 +48,7 @@ static int readmit(struct host_entry *e,
 	e = host_find_ticket(old);
 	if (e)
 		host_drop(e, now_s);
-	host_take_actions();
+	host_take_actions(now_s);
 	return host_fill_reply(reply, &job, first, 1, &shape, now_s);
 }
 
@@ -82,7 +82,7 @@ static int modify_there(struct host_entry *e,
 	host.news_took_s = 0; /* whoever asked shall read it at once */
 	host_accept(reply, &job, &v, 1);
 	reply->minutes = host_limit_minutes(&job, e->shape.part, now_s);
-	host_take_actions();
+	host_take_actions(now_s);
 	return 1;
 }
 

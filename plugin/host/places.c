@@ -223,7 +223,8 @@ void host_write_record(const struct host_entry *e,
 		tasks = host_count_waiting(e->job_id, &last);
 	*record = (struct libra_host_record){
 		.comment = host_comment_of(e, tasks),
-		.share = e->share,
+		.in_turn = host_in_turn(),
+		.share = host_in_turn() ? 1 : e->share,
 		.estimate_s = e->job.estimate_s,
 		.deadline_s = e->job.deadline_s,
 	};

@@ -54,19 +54,22 @@ void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 		 enum libra_reason reason, const struct host_shape *shape,
 		 double now_s)
 {
-	char asked[32], best[32];
+	char asked[32], best[32], need[64] = "";
 	double at_s;
 
 	reply->answer = LIBRA_HOST_REFUSED;
 	reply->reason = reason;
 	clock_text(job->deadline_s, asked);
+	if (!host_in_turn())
+		snprintf(need, sizeof(need), " need%s a share of %.2f each",
+			 job->nprocs == 1 ? "s" : "",
+			 job->estimate_s / (job->deadline_s - now_s));
 	host_reply_text(reply,
-			"libra: refused (%s): %u processor%s for %.0f s by %s "
-			"need%s a share of %.2f each",
+			"libra: refused (%s): %u processor%s for %.0f s by "
+			"%s%s",
 			libra_reason_name(reason), job->nprocs,
 			job->nprocs == 1 ? "" : "s", job->estimate_s, asked,
-			job->nprocs == 1 ? "s" : "",
-			job->estimate_s / (job->deadline_s - now_s));
+			need);
 	if (reason == LIBRA_REASON_TOO_LARGE) {
 		host_reply_text(reply, "libra: there are %u processors",
 				host.first[host.nnodes]);
@@ -101,21 +104,26 @@ uint32_t host_limit_minutes(const struct libra_job *job,
 void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 		 const struct libra_verdict *verdict, uint32_t tasks)
 {
-	char by[32], each[32] = "";
+	char by[32], each[32] = "", what[96];
+	const char *s = job->nprocs == 1 ? "" : "s";
 
 	reply->answer = LIBRA_HOST_ACCEPTED;
-	reply->record.share = verdict->share;
+	reply->record.in_turn = host_in_turn();
+	reply->record.share = host_in_turn() ? 1 : verdict->share;
 	if (tasks > 1)
 		snprintf(each, sizeof(each), "%u tasks, each ", tasks);
 	/* Rates are handed out so that a job ends at its deadline; over-booked
 	 * processors (share above 1) can do no better than the estimate.
 	 */
 	clock_text(fmax(job->deadline_s, job->submit_s + job->estimate_s), by);
-	host_reply_text(reply,
-			"libra: accepted: %sshare %.2f of %u processor%s, "
-			"finish expected by %s%s",
-			each, verdict->share, job->nprocs,
-			job->nprocs == 1 ? "" : "s", by,
+	if (host_in_turn())
+		snprintf(what, sizeof(what),
+			 "%u processor%s, in turn by deadline", job->nprocs, s);
+	else
+		snprintf(what, sizeof(what), "share %.2f of %u processor%s",
+			 verdict->share, job->nprocs, s);
+	host_reply_text(reply, "libra: accepted: %s%s, finish expected by %s%s",
+			each, what, by,
 			job->submit_s + job->estimate_s > job->deadline_s
 				? "\nlibra: that is after the deadline: it is "
 				  "met only if the job is shorter than its "

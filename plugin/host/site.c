@@ -214,6 +214,7 @@ static int new_engine(double now_s)
 		host.calls.epoch = host.last_epoch + 1;
 	host.last_epoch = host.calls.epoch;
 	host.last_offer = 0;
+	host.scheduled_s = 0;
 	point_calls();
 	if (libra_calls_create(&host.calls, now_s, &err) < 0) {
 		host_say(LIBRA_HOST_ERROR, "%s", err.text);
@@ -309,6 +310,18 @@ static int change_site(const struct libra_host_site *site,
 	return rc;
 }
 
+/* Slurm's main scheduler stops at a job that waits for its turn. */
+static void warn_queue(const char *sched_params)
+{
+	if (host.conf.policy->mode == LIBRA_GANG &&
+	    !(sched_params && strstr(sched_params, "bf_min_age_reserve=")))
+		host_say(LIBRA_HOST_ERROR,
+			 "SchedulerParameters: policy %s without "
+			 "bf_min_age_reserve=2592000: jobs whose turn has come "
+			 "wait behind others for the backfill scheduler",
+			 host.conf.policy->name);
+}
+
 int libra_host_site(const struct libra_host_site *site)
 {
 	struct libra_host_conf conf;
@@ -327,6 +340,7 @@ int libra_host_site(const struct libra_host_site *site)
 			  host_report_error);
 	point_calls();
 	warn_missing(site);
+	warn_queue(site->sched_params);
 	if (host.nnodes == 0) {
 		host_say(LIBRA_HOST_ERROR, "no node is in a managed partition");
 		errno = ENOENT;

@@ -176,9 +176,12 @@ struct host_entry *host_find_offer(uint64_t first);
 struct host_entry *host_next_offer(const struct host_entry *e);
 struct host_entry *host_find_ticket(uint64_t ticket);
 
+/* Does the policy serve jobs in turn, by their deadlines? */
+bool host_in_turn(void);
+
 /* --- follow.c ------------------------------------------------------------- */
 
-void host_take_actions(void);
+void host_take_actions(double now_s);
 
 /* Result: how many promises of jobs that are gone or held came back. */
 uint32_t host_sweep(double now_s);

@@ -116,26 +116,30 @@ static void env_remove(job_desc_msg_t *desc, const char *name)
 	desc->spank_job_env_size = kept;
 }
 
-static void env_set(job_desc_msg_t *desc, const char *name, double value)
+static void env_add(job_desc_msg_t *desc, const char *text)
 {
-	char text[64];
-	uint32_t n;
+	uint32_t n = desc->spank_job_env_size;
 
-	env_remove(desc, name);
-	n = desc->spank_job_env_size;
-	snprintf(text, sizeof(text), "%s=%.17g", name, value);
 	slurm_xrecalloc((void **)&desc->spank_job_env, n + 2, sizeof(char *),
 			true, false, __FILE__, __LINE__, __func__);
 	desc->spank_job_env[n] = slurm_xstrdup(text);
 	desc->spank_job_env_size = n + 1;
 }
 
+static void env_set(job_desc_msg_t *desc, const char *name, double value)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%s=%.17g", name, value);
+	env_add(desc, text);
+}
+
 static const char *const env_names[] = {"LIBRA_SHARE", "LIBRA_ESTIMATE",
-					"LIBRA_DEADLINE"};
+					"LIBRA_DEADLINE", "LIBRA_RULE"};
 
 static void env_forget(job_desc_msg_t *desc)
 {
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 4; i++)
 		env_remove(desc, env_names[i]);
 }
 
@@ -230,6 +234,8 @@ extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 		env_set(desc, "LIBRA_SHARE", reply.record.share);
 		env_set(desc, "LIBRA_ESTIMATE", reply.record.estimate_s);
 		env_set(desc, "LIBRA_DEADLINE", reply.record.deadline_s);
+		if (reply.record.in_turn)
+			env_add(desc, "LIBRA_RULE=deadline");
 		break;
 	case LIBRA_HOST_REFUSED:
 	case LIBRA_HOST_UNACCEPTABLE:

@@ -214,10 +214,9 @@ static enum libra_node_state node_state(uint32_t node)
 }
 
 /* A variable of the job's environment on its nodes, as job_submit sets it. */
-static void set_variable(job_record_t *job, const char *name, double value)
+static void set_variable(job_record_t *job, char *line)
 {
-	char *line = xstrdup_printf("%s=%.17g", name, value);
-	size_t len = strlen(name) + 1;
+	size_t len = strcspn(line, "=") + 1;
 	uint32_t n = job->spank_job_env_size, i = 0;
 
 	while (i < n && xstrncmp(job->spank_job_env[i], line, len) != 0)
@@ -241,9 +240,14 @@ static void set_record(job_record_t *job,
 	last_job_update = time(NULL);
 	if (!IS_JOB_PENDING(job))
 		return;
-	set_variable(job, "LIBRA_SHARE", record->share);
-	set_variable(job, "LIBRA_ESTIMATE", record->estimate_s);
-	set_variable(job, "LIBRA_DEADLINE", record->deadline_s);
+	set_variable(job, xstrdup_printf("LIBRA_SHARE=%.17g", record->share));
+	set_variable(job, xstrdup_printf("LIBRA_ESTIMATE=%.17g",
+					 record->estimate_s));
+	set_variable(job, xstrdup_printf("LIBRA_DEADLINE=%.17g",
+					 record->deadline_s));
+	set_variable(job,
+		     xstrdup_printf("LIBRA_RULE=%s",
+				    record->in_turn ? "deadline" : "share"));
 }
 
 static void keep(uint32_t id, const struct libra_host_record *record)
@@ -520,6 +524,9 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 		end_as_late(job);
 	if (where != LIBRA_PLACE_HERE)
 		return ESLURM_NODES_BUSY;
+	/* Its time limit was reckoned from its submission. */
+	if (SELECT_IS_MODE_RUN_NOW(mode) && job->time_limit > placement.minutes)
+		job->time_limit = placement.minutes;
 	n = narrow(nodes, &placement);
 	if (n == 0)
 		return ESLURM_NODES_BUSY;

@@ -49,7 +49,7 @@ check "to the defaults" defaults
 if "$librasim" policies --json </dev/null >"$tmp/policies" 2>/dev/null; then
 	awk -F '[",:]+' '
 		/^  "name"/ { policy = $4 }
-		/^  "mode"/ { shares = $4 == "time-shared" }
+		/^  "mode"/ { shares = $4 != "space-shared" }
 		/^    "name"/ { name = $4 }
 		/^    "default"/ && shares { sub(/^ /, "", $3)
 			print policy, "libra_" name "=" $3 }' \

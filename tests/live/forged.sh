@@ -30,7 +30,8 @@ cat >"$watch/submit.c" <<'C'
 int main(int argc, char **argv)
 {
 	char *env[] = {"PATH=/bin:/usr/bin", NULL};
-	char *spank[] = {"LIBRA_SHARE=1", "LIBRA_DEADLINE=1", NULL};
+	char *spank[] = {"LIBRA_SHARE=1", "LIBRA_DEADLINE=1",
+			 "LIBRA_RULE=deadline", NULL};
 	submit_response_msg_t *answer = NULL;
 	job_desc_msg_t desc;
 
@@ -43,7 +44,7 @@ int main(int argc, char **argv)
 	desc.environment = env;
 	desc.env_size = 1;
 	desc.spank_job_env = spank;
-	desc.spank_job_env_size = 2;
+	desc.spank_job_env_size = 3;
 	desc.user_id = getuid();
 	desc.group_id = getgid();
 	desc.work_dir = "/";
@@ -78,6 +79,8 @@ if ${CC:-cc} -o "$watch/submit" "$watch/submit.c" -lslurm \
 	check "a promised job runs" wait_state "$id" RUNNING
 	matches "with the share it was promised, not the one it claims" \
 		'^0\.1' "$(share_on_node "$id")"
+	same "nor before others" "" \
+		"$(sed -n 's/^SPANK_LIBRA_RULE=//p' "$watch/env.$id")"
 	scancel "$id"
 else
 	ok 0 "a user may not bring a promise along # SKIP cannot be compiled"

@@ -140,6 +140,25 @@ wait_state() { # ID STATE [SECONDS]
 	until_true "${3:-20}" in_state "$1" "$2"
 }
 
+# Slurm lets a requeued job wait for two minutes; we do not, but a start that
+# meets the end of its first run on a node loses its script.
+over() { # ID
+	! ls -d "$cluster"/spool/*/job"$(printf %05d "$1")" >/dev/null 2>&1
+}
+starts_now() { # ID
+	until_true 20 over "$1"
+	scontrol update job "$1" starttime=now
+	until_true 2 in_state "$1" RUNNING
+}
+idle() {
+	[ -z "$(squeue -h)" ]
+}
+# A node that slurmctld has not heard of since it, or itself, came back runs no
+# job, and of one still unknown Slurm takes no other state.
+nodes_answer() {
+	! sinfo -h -N -o %T | grep -qE '[*]|unknown|drain'
+}
+
 # "n1:0-2,n2:0" as single cores.
 single_cores() {
 	tr ',' '\n' | awk -F'[:-]' 'NF > 1 {

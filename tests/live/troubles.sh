@@ -20,24 +20,6 @@ on_node() { # ID VARIABLE
 share_on_node() { # ID
 	on_node "$1" SHARE
 }
-# Slurm lets a requeued job wait for two minutes; we do not, but a start that
-# meets the end of its first run on a node loses its script.
-over() { # ID
-	! ls -d "$cluster"/spool/*/job"$(printf %05d "$1")" >/dev/null 2>&1
-}
-starts_now() { # ID
-	until_true 20 over "$1"
-	scontrol update job "$1" starttime=now
-	until_true 2 in_state "$1" RUNNING
-}
-idle() {
-	[ -z "$(squeue -h)" ]
-}
-# A node that slurmctld has not heard of since it, or itself, came back runs no
-# job, and of one still unknown Slurm takes no other state.
-nodes_answer() {
-	! sinfo -h -N -o %T | grep -qE '[*]|unknown|drain'
-}
 resume() { # NODES
 	scontrol update nodename="$1" state=resume && until_true 20 nodes_answer
 }

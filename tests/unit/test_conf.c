@@ -24,6 +24,17 @@ static struct libra_host_conf read_conf(const char *tokens)
 	return conf;
 }
 
+static void gangs_are_taken_with_their_parameters(void **state)
+{
+	struct libra_host_conf conf =
+		read_conf("libra_residents=3,libra_policy=band");
+
+	assert_string_equal(conf.policy->name, "band");
+	assert_near(conf.params[1], 3, 0);
+	assert_string_equal(said, "");
+	libra_host_conf_fini(&conf);
+}
+
 static void without_tokens_there_are_defaults(void **state)
 {
 	struct libra_host_conf conf = read_conf(NULL);
@@ -97,7 +108,7 @@ static void only_policies_that_share_for_nothing_are_taken(void **state)
 
 		snprintf(token, sizeof(token), "libra_policy=%s", p->name);
 		conf = read_conf(token);
-		if (p->mode == LIBRA_SHARE && !p->needs_budget) {
+		if (p->mode != LIBRA_SPACE && !p->needs_budget) {
 			assert_ptr_equal(conf.policy, p);
 		} else {
 			assert_string_equal(conf.policy->name, "librarisk");
@@ -158,6 +169,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_tokens_there_are_defaults),
+		cmocka_unit_test(gangs_are_taken_with_their_parameters),
 		cmocka_unit_test(tokens_are_read_among_those_of_slurm),
 		cmocka_unit_test(a_wrong_value_is_named_with_the_one_used),
 		cmocka_unit_test(

@@ -1,0 +1,174 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The gang policy band: jobs have whole processors, in turn by their deadlines.
+# A job starts when its turn comes; after that its nodes hold and resume it.
+
+. "$(dirname "$0")/lib.sh"
+need_slurm
+watch=$(mktemp -d)
+extra_files=$watch
+printf '#!/bin/sh\nenv >%s/env.$SLURM_JOB_ID\n' "$watch" >"$watch/prolog"
+chmod 0755 "$watch" "$watch/prolog"
+start_cluster --policy band --params libra_offer_ttl=2 \
+	--slurm-conf-extra "Prolog=$watch/prolog" \
+	--slurm-conf-extra PrologFlags=Alloc
+
+on_node() { # ID VARIABLE
+	sed -n "s/^SPANK_LIBRA_$2=//p" "$watch/env.$1"
+}
+rate_of() { # ID
+	promise_field "$1" left | cut -d, -f1 | cut -d/ -f2
+}
+has_rate() { # ID RATE
+	[ "$(rate_of "$1")" = "$2" ]
+}
+# Nobody is early: what waits now has been looked at by the scheduler, too.
+waits() { # ID
+	submit -p stock --time=1 -n 1 && wait_state "$id" RUNNING &&
+		scancel "$id" && in_state "$1" PENDING
+}
+
+check "a job of the whole machine" submit --time=10 --deadline=now+30minutes \
+	-n 16
+a=$id
+matches "is told that it gets its turn" \
+	'accepted: 16 processors, in turn by deadline, finish expected by' \
+	"$said"
+check "it is its turn" wait_state "$a" RUNNING
+same "on what it was promised" "$(promised_on "$a")" "$(runs_on "$a")"
+check "its nodes were told" until_true 10 test -s "$watch/env.$a"
+same "the order they keep" deadline "$(on_node "$a" RULE)"
+same "and whole processors" 1 "$(on_node "$a" SHARE)"
+same "it makes progress" 1 "$(rate_of "$a")"
+
+check "one with a later deadline" submit --time=5 --deadline=now+60minutes -n 16
+b=$id
+check "waits for its turn" waits "$b"
+same "with a promise" 16 "$(promised_on "$b" | wc -w)"
+check "one with an earlier deadline" submit --time=2 --deadline=now+10minutes \
+	-n 4
+c=$id
+check "goes before both" wait_state "$c" RUNNING
+check "the first is held" until_true 10 has_rate "$a" 0
+same "though to Slurm it runs" RUNNING "$(job_state "$a")"
+same "the earlier one makes progress" 1 "$(rate_of "$c")"
+check "one between them" submit --time=10 --deadline=now+20minutes -n 16
+d=$id
+check "waits for the earlier one" waits "$d"
+
+submit --time=25 --deadline=now+30minutes -n 16
+same "what would break a promise is refused" 1 $?
+matches "with the reason, and no share" \
+	'refused \(would_miss\): 16 processors for 1500 s by [0-9:T-]*$' "$said"
+matches "and the earliest deadline" 'try --deadline=' "$said"
+out=$(sbatch --test-only --time=1 --deadline=now+3hours -n 16 "$cluster/job" \
+	2>&1)
+matches "--test-only gets a verdict" 'libra: accepted' "$out"
+
+# Restart, kill -9: everybody keeps place and turn.
+declare -A where
+for j in $a $b $c $d; do
+	where[$j]=$(promised_on "$j")
+done
+restarted() { # NAME
+	local j
+	for j in $a $b $c $d; do
+		same "$1: job $j has its place" "${where[$j]}" \
+			"$(promised_on "$j")"
+	done
+	check "$1: the first is held" until_true 10 has_rate "$a" 0
+	check "$1: the earliest goes on" until_true 10 has_rate "$c" 1
+	check "$1: the others wait" waits "$d"
+	same "$1: both of them" PENDING "$(job_state "$b")"
+	same "$1: all four were entered again" $((restores + 4)) \
+		"$(log_calls restore)"
+	restores=$(log_calls restore)
+}
+restores=$(log_calls restore)
+check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
+restarted restart
+saved() {
+	[ "$cluster/state/job_state" -nt "$cluster/mark" ]
+}
+touch "$cluster/mark"
+scontrol update job "$a" comment=x
+until_true 20 saved
+check "slurmctld is killed and starts" "$DEMO" restart-ctld -k -d "$cluster"
+restarted "kill -9"
+
+scancel "$c"
+check "the end of the earliest is the turn of the next" \
+	wait_state "$d" RUNNING
+same "on what it was promised" "$(promised_on "$d")" "$(runs_on "$d")"
+same "the latest still waits" PENDING "$(job_state "$b")"
+check "the first is still held" has_rate "$a" 0
+
+# Changes.
+check "a waiting job is changed" scontrol update job "$b" timelimit=6
+same "its record says so" 360 "$(promise_field "$b" estimate)"
+check "a running one too" scontrol update job "$d" timelimit=8
+same "as its record says" 480 "$(promise_field "$d" estimate)"
+scontrol update job "$d" timelimit=100 2>/dev/null
+same "what would break a promise is refused" 1 $?
+same "and changes nothing" 480 "$(promise_field "$d" estimate)"
+
+scancel "$d"
+check "the first goes on" until_true 10 has_rate "$a" 1
+check "the latest waits for it" waits "$b"
+scancel "$a"
+check "and has its turn at last" wait_state "$b" RUNNING
+same "its nodes were told the new estimate" 360 "$(on_node "$b" ESTIMATE)"
+
+# A node is drained: who waits for it is promised another place.
+check "a small one behind it" submit --time=5 --deadline=now+90minutes -n 4
+x=$id
+check "waits" waits "$x"
+node=$(promised_on "$x")
+node=${node%%:*}
+scontrol update nodename="$node" state=drain reason=test
+elsewhere() {
+	[ -n "$(promised_on "$x")" ] &&
+		[[ " $(promised_on "$x")" != *" $node:"* ]]
+}
+check "drained, it is promised another node" until_true 10 elsewhere
+scontrol update nodename="$node" state=resume
+check "the nodes answer" until_true 20 nodes_answer
+
+# Requeued: it asks again, and comes after who was promised meanwhile.
+scontrol requeue "$b"
+check "a requeued job makes room" wait_state "$x" RUNNING
+same "on what it was promised" "$(promised_on "$x")" "$(runs_on "$x")"
+check "and has the turn of its deadline" until_true 40 starts_now "$b"
+check "before the later one" until_true 10 has_rate "$x" 0
+scancel "$b" "$x"
+check "all end" until_true 20 idle
+
+# An array: one task after the other.
+check "an array" submit --array=1-3 --time=1 --deadline=now+3hours -n 16
+array=$id
+matches "is promised as a whole" \
+	'accepted: 3 tasks, each 16 processors, in turn by deadline' "$said"
+check "its first task runs" wait_state "${array}_1" RUNNING
+check "the others wait" waits "${array}_2"
+check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
+check "they wait still" waits "${array}_2"
+scancel "${array}_1"
+check "the second runs" wait_state "${array}_2" RUNNING
+check "the third waits" waits "${array}_3"
+scancel "$array"
+check "all end" until_true 20 idle
+
+check "no start was unexpected" sh -c \
+	"! grep -E 'did not expect|without a promise' $cluster/log/slurmctld.log"
+check "no job ran elsewhere than promised" \
+	sh -c "! grep 'does not run where' $cluster/log/slurmctld.log"
+librasim=${LIBRASIM:-${builddir:-$PWD}/librasim}
+if [ -x "$librasim" ]; then
+	"$librasim" replay "$cluster/log/libra.jsonl" >"$cluster.out" 2>&1
+	same "the log replays to the same decisions" 0 $?
+	sed 's/^/# /' "$cluster.out"
+else
+	ok 0 "the log replays to the same decisions # SKIP librasim was not built"
+fi
+finish
