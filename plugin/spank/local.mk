@@ -62,7 +62,8 @@ enforce_scripts = \
 	tests/enforce/guest.sh \
 	tests/enforce/hold.sh \
 	tests/enforce/security.sh \
-	tests/enforce/shares.sh
+	tests/enforce/shares.sh \
+	tests/enforce/turns.sh
 
 dist_man8_MANS = \
 	plugin/spank/libra-doctor.8 \
