@@ -3,35 +3,15 @@
  * grid.c - points to batches, batches to workers, results to the caller.
  *
  * The points are sorted so that equal ones and those of one scenario are
- * neighbours.  A batch is all different points of one scenario; a worker takes
- * the next batch, makes its workload once and runs its policies.
+ * neighbours.  A batch, the piece that a worker takes, is all different points
+ * of one scenario: it makes the workload once and runs its policies.
  */
 #include <errno.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "sim/grid.h"
 #include "sim/run.h"
-
-#define POLL_MS 100
-
-/* Shared by all workers. */
-struct board {
-	atomic_size_t next;  /* the next batch to take */
-	atomic_size_t done;  /* points that are finished */
-	atomic_flag failing; /* taken by the first that fails */
-	atomic_bool failed;  /* its text is complete */
-	int code;	     /* errno of the failure */
-	struct libra_error error;
-	struct sim_result results[]; /* of each different point */
-};
 
 struct grid {
 	const struct swf_trace *trace;
@@ -42,8 +22,7 @@ struct grid {
 	size_t nunique;
 	size_t *batch; /* first of each batch, as index into unique; + end */
 	size_t nbatches;
-	struct board *board;
-	size_t board_size;
+	struct sim_result *results; /* of each different point */
 };
 
 static int scenario_cmp(const struct sim_scenario *a,
@@ -104,8 +83,6 @@ static void find_batches(struct grid *g)
 
 static int grid_init(struct grid *g, struct libra_error *err)
 {
-	void *map;
-
 	g->order = calloc(g->n, sizeof(*g->order));
 	g->unique = calloc(g->n, sizeof(*g->unique));
 	g->batch = calloc(g->n + 1, sizeof(*g->batch));
@@ -116,15 +93,9 @@ static int grid_init(struct grid *g, struct libra_error *err)
 	qsort_r(g->order, g->n, sizeof(*g->order), order_cmp,
 		(void *)g->points);
 	find_batches(g);
-
-	g->board_size =
-		sizeof(*g->board) + g->nunique * sizeof(g->board->results[0]);
-	map = mmap(NULL, g->board_size, PROT_READ | PROT_WRITE,
-		   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (map == MAP_FAILED)
+	g->results = calloc(g->nunique, sizeof(*g->results));
+	if (!g->results)
 		return libra_errf(err, ENOMEM, "out of memory");
-	g->board = map;
-	atomic_flag_clear(&g->board->failing);
 	return 0;
 }
 
@@ -132,188 +103,50 @@ static void grid_fini(struct grid *g)
 {
 	int saved = errno;
 
-	if (g->board)
-		munmap(g->board, g->board_size);
+	free(g->results);
 	free(g->order);
 	free(g->unique);
 	free(g->batch);
 	errno = saved;
 }
 
-/* The first failure is the one to be told. */
-static void board_fail(struct board *b, const struct sim_point *p, int code,
-		       const struct libra_error *why)
+static int tell(const struct sim_point *p, const struct libra_error *why,
+		struct libra_error *err)
 {
-	if (atomic_flag_test_and_set(&b->failing))
-		return;
-	b->code = code;
-	libra_errf(&b->error, code, "%s, seed %llu: %s", p->policy->name,
-		   (unsigned long long)p->scenario.seed,
-		   why->text[0] ? why->text : strerror(code));
-	atomic_store(&b->failed, true);
+	int code = errno;
+
+	return libra_errf(err, code, "%s, seed %llu: %s", p->policy->name,
+			  (unsigned long long)p->scenario.seed,
+			  why->text[0] ? why->text : strerror(code));
 }
 
-/* A worker may have died while it wrote its text. */
-static int board_error(const struct board *b, struct libra_error *err)
+/* A piece of the work: all points of one scenario. */
+static int run_batch(struct sim_workers *workers, void *arg, size_t batch,
+		     void *shared, struct libra_error *err)
 {
-	if (b->code == 0 || b->error.text[0] == '\0')
-		return libra_errf(err, EIO, "a worker process died");
-	return libra_errf(err, b->code, "%s", b->error.text);
-}
-
-static void run_batch(const struct grid *g, size_t batch)
-{
+	const struct grid *g = arg;
+	struct sim_result *results = shared;
 	struct libra_error why = {.text = ""};
 	size_t u = g->batch[batch], end = g->batch[batch + 1];
 	const struct sim_point *p = unique_point(g, u);
 	struct sim_workload w;
+	bool go_on = true;
+	int rc = 0, saved;
 
-	if (sim_workload_make(&w, g->trace, &p->scenario, &why) < 0) {
-		board_fail(g->board, p, errno, &why);
-		return;
-	}
-	for (; u < end && !atomic_load(&g->board->failed); u++) {
+	if (sim_workload_make(&w, g->trace, &p->scenario, &why) < 0)
+		return tell(p, &why, err);
+	for (; rc == 0 && go_on && u < end; u++) {
 		p = unique_point(g, u);
-		if (sim_run(&w, p->policy, p->params, &g->board->results[u],
-			    NULL, &why) < 0)
-			board_fail(g->board, p, errno, &why);
+		rc = sim_run(&w, p->policy, p->params, &results[u], NULL, &why);
+		if (rc < 0)
+			rc = tell(p, &why, err);
 		else
-			atomic_fetch_add(&g->board->done, 1);
+			go_on = sim_workers_step(workers);
 	}
+	saved = errno;
 	sim_workload_fini(&w);
-}
-
-/* Take the next batch and run it.  Result: false if nothing is left to do. */
-static bool work(const struct grid *g)
-{
-	size_t batch;
-
-	if (atomic_load(&g->board->failed))
-		return false;
-	batch = atomic_fetch_add(&g->board->next, 1);
-	if (batch >= g->nbatches)
-		return false;
-	run_batch(g, batch);
-	return true;
-}
-
-static void run_here(const struct grid *g, sim_progress_f *progress, void *arg)
-{
-	while (work(g))
-		if (progress)
-			progress(arg, atomic_load(&g->board->done), g->nunique);
-}
-
-/* A worker must not outlive its parent, however that one ends. */
-_Noreturn static void worker_main(const struct grid *g, pid_t parent)
-{
-	signal(SIGINT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(1);
-	while (work(g))
-		;
-	_exit(0);
-}
-
-/* Start up to n workers; their end is seen as the end of the pipe.
- * Result: how many were started.
- */
-static size_t start_workers(const struct grid *g, pid_t *pid, size_t n,
-			    int *end_fd)
-{
-	pid_t parent = getpid();
-	int fd[2];
-	size_t started = 0;
-
-	if (pipe(fd) < 0)
-		return 0;
-	for (; started < n; started++) {
-		pid[started] = fork();
-		if (pid[started] == 0) {
-			close(fd[0]);
-			worker_main(g, parent);
-		}
-		if (pid[started] < 0)
-			break;
-	}
-	close(fd[1]);
-	*end_fd = fd[0];
-	return started;
-}
-
-/* Wait for one worker.
- * Result: false if it still runs (only without wait); a bad end is noted.
- */
-static bool reap(pid_t *pid, bool wait, struct board *b)
-{
-	int status;
-	pid_t got;
-
-	if (*pid == 0)
-		return true;
-	do
-		got = waitpid(*pid, &status, wait ? 0 : WNOHANG);
-	while (got < 0 && errno == EINTR);
-	if (got == 0)
-		return false;
-	*pid = 0;
-	if (got > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		return true;
-	if (!atomic_flag_test_and_set(&b->failing)) {
-		b->code = EIO;
-		libra_errf(&b->error, EIO, "a worker process died: %s",
-			   got > 0 && WIFSIGNALED(status)
-				   ? strsignal(WTERMSIG(status))
-				   : "it exited early");
-	}
-	atomic_store(&b->failed, true);
-	return true;
-}
-
-/* Watch the workers until all are gone; stop them if one of them failed. */
-static void attend(const struct grid *g, pid_t *pid, size_t n, int end_fd,
-		   sim_progress_f *progress, void *arg)
-{
-	size_t left = n;
-
-	while (left > 0 && !atomic_load(&g->board->failed)) {
-		struct pollfd end = {.fd = end_fd, .events = POLLIN};
-		bool ended = poll(&end, 1, POLL_MS) > 0;
-
-		left = 0;
-		for (size_t i = 0; i < n; i++)
-			left += !reap(&pid[i], ended, g->board);
-		if (progress)
-			progress(arg, atomic_load(&g->board->done), g->nunique);
-	}
-	for (size_t i = 0; i < n; i++)
-		if (pid[i] > 0)
-			kill(pid[i], SIGKILL);
-	for (size_t i = 0; i < n; i++)
-		reap(&pid[i], true, g->board);
-}
-
-static int run_forked(const struct grid *g, size_t nworkers,
-		      sim_progress_f *progress, void *arg,
-		      struct libra_error *err)
-{
-	pid_t *pid = calloc(nworkers, sizeof(*pid));
-	int end_fd = -1;
-	size_t started;
-
-	if (!pid)
-		return libra_errf(err, ENOMEM, "out of memory");
-	started = start_workers(g, pid, nworkers, &end_fd);
-	if (started > 0)
-		attend(g, pid, started, end_fd, progress, arg);
-	else
-		run_here(g, progress, arg);
-	if (end_fd >= 0)
-		close(end_fd);
-	free(pid);
-	return 0;
+	errno = saved;
+	return rc;
 }
 
 /* Each point gets the result of the first of its equals. */
@@ -323,7 +156,7 @@ static void hand_out(const struct grid *g, struct sim_result *results)
 		size_t end = u + 1 < g->nunique ? g->unique[u + 1] : g->n;
 
 		for (size_t i = g->unique[u]; i < end; i++)
-			results[g->order[i]] = g->board->results[u];
+			results[g->order[i]] = g->results[u];
 	}
 }
 
@@ -332,19 +165,19 @@ int sim_grid_run(const struct swf_trace *trace, const struct sim_point *points,
 		 sim_progress_f *progress, void *arg, struct libra_error *err)
 {
 	struct grid g = {.trace = trace, .points = points, .n = n};
+	struct sim_pieces pieces = {.run = run_batch, .arg = &g};
 	int rc;
 
 	if (n == 0)
 		return 0;
 	rc = grid_init(&g, err);
-	if (rc == 0 && nworkers > g.nbatches)
-		nworkers = (unsigned)g.nbatches;
-	if (rc == 0 && nworkers > 1)
-		rc = run_forked(&g, nworkers, progress, arg, err);
-	else if (rc == 0)
-		run_here(&g, progress, arg);
-	if (rc == 0 && atomic_load(&g.board->failed))
-		rc = board_error(g.board, err);
+	if (rc == 0) {
+		pieces.n = g.nbatches;
+		pieces.nsteps = g.nunique;
+		pieces.results = g.results;
+		pieces.size = g.nunique * sizeof(*g.results);
+		rc = sim_workers_run(&pieces, nworkers, progress, arg, err);
+	}
 	if (rc == 0)
 		hand_out(&g, results);
 	grid_fini(&g);

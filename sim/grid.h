@@ -2,14 +2,11 @@
 /*
  * grid.h - many runs on one trace, by several processes.
  *
- * Points are independent; workers fork, share the trace, and write results
- * into shared memory at the point's own place: the results do not depend on
- * the number of workers.  Equal points (scenario, policy and parameters) are
- * run once, and points of one scenario share its workload.  Scenarios are
- * compared byte by byte: derive those of a grid from one that was set up by
+ * Points are independent: the results do not depend on the number of workers
+ * (workers.h).  Equal points (scenario, policy and parameters) are run once,
+ * and points of one scenario share its workload.  Scenarios are compared byte
+ * by byte: derive those of a grid from one that was set up by
  * sim_scenario_init(), so that their padding is equal too.
- *
- * No worker outlives the caller: they end with it, even if it is killed.
  */
 #ifndef SIM_GRID_H
 #define SIM_GRID_H
@@ -17,6 +14,7 @@
 #include "core/policy.h"
 #include "sim/result.h"
 #include "sim/swf.h"
+#include "sim/workers.h"
 #include "sim/workload.h"
 
 struct sim_point {
@@ -25,12 +23,8 @@ struct sim_point {
 	const double *params; /* NULL = defaults */
 };
 
-/* Called in the parent, a few times a second and at the end; total counts the
- * different points.
- */
-typedef void sim_progress_f(void *arg, size_t done, size_t total);
-
-/* Run n points with nworkers processes (0 or 1 = in this process).
+/* Run n points with nworkers processes (0 or 1 = in this process); the progress
+ * counts the different points.
  * Result: 0, or -1: a point failed (its errno and text), a worker died (EIO),
  *         ENOMEM.  Then all workers are gone and results[] is as it was.
  * Owner:  results has n elements of the caller's.

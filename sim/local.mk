@@ -131,6 +131,8 @@ sim_libsim_a_SOURCES = \
 	sim/trace_stats.h \
 	sim/unpack.c \
 	sim/unpack.h \
+	sim/workers.c \
+	sim/workers.h \
 	sim/workload.c \
 	sim/workload.h
 

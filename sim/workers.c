@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* workers.c - processes that take pieces off a common board. */
+#include "sim/workers.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define POLL_MS 100
+
+/* The board: shared by all workers. */
+struct sim_workers {
+	atomic_size_t next;  /* the next piece to take */
+	atomic_size_t done;  /* steps that are finished */
+	atomic_flag failing; /* taken by the first that fails */
+	atomic_bool failed;  /* its text is complete */
+	int code;	     /* errno of the failure */
+	struct libra_error error;
+	_Alignas(max_align_t) char results[];
+};
+
+static struct sim_workers *board_create(const struct sim_pieces *pieces,
+					struct libra_error *err)
+{
+	struct sim_workers *b;
+
+	b = mmap(NULL, sizeof(*b) + pieces->size, PROT_READ | PROT_WRITE,
+		 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (b == MAP_FAILED) {
+		libra_errf(err, ENOMEM, "out of memory");
+		return NULL;
+	}
+	atomic_flag_clear(&b->failing);
+	if (pieces->size > 0)
+		memcpy(b->results, pieces->results, pieces->size);
+	return b;
+}
+
+static void board_destroy(struct sim_workers *b,
+			  const struct sim_pieces *pieces)
+{
+	int saved = errno;
+
+	munmap(b, sizeof(*b) + pieces->size);
+	errno = saved;
+}
+
+/* The first failure is the one to be told. */
+static void board_fail(struct sim_workers *b, int code, const char *text)
+{
+	if (atomic_flag_test_and_set(&b->failing))
+		return;
+	b->code = code;
+	libra_errf(&b->error, code, "%s", text);
+	atomic_store(&b->failed, true);
+}
+
+/* A worker may have died while it wrote its text. */
+static int board_error(const struct sim_workers *b, struct libra_error *err)
+{
+	if (b->code == 0 || b->error.text[0] == '\0')
+		return libra_errf(err, EIO, "a worker process died");
+	return libra_errf(err, b->code, "%s", b->error.text);
+}
+
+bool sim_workers_step(struct sim_workers *w)
+{
+	atomic_fetch_add(&w->done, 1);
+	return !atomic_load(&w->failed);
+}
+
+/* Take the next piece and do it.  Result: false if nothing is left to do. */
+static bool work(struct sim_workers *b, const struct sim_pieces *pieces)
+{
+	struct libra_error why = {.text = ""};
+	size_t piece;
+
+	if (atomic_load(&b->failed))
+		return false;
+	piece = atomic_fetch_add(&b->next, 1);
+	if (piece >= pieces->n)
+		return false;
+	if (pieces->run(b, pieces->arg, piece, b->results, &why) < 0)
+		board_fail(b, errno, why.text[0] ? why.text : strerror(errno));
+	return true;
+}
+
+static void run_here(struct sim_workers *b, const struct sim_pieces *pieces,
+		     sim_progress_f *progress, void *arg)
+{
+	while (work(b, pieces))
+		if (progress)
+			progress(arg, atomic_load(&b->done), pieces->nsteps);
+}
+
+/* A worker must not outlive its parent, however that one ends. */
+_Noreturn static void worker_main(struct sim_workers *b,
+				  const struct sim_pieces *pieces, pid_t parent)
+{
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	while (work(b, pieces))
+		;
+	_exit(0);
+}
+
+/* Start up to n workers; their end is seen as the end of the pipe.
+ * Result: how many were started.
+ */
+static size_t start_workers(struct sim_workers *b,
+			    const struct sim_pieces *pieces, pid_t *pid,
+			    size_t n, int *end_fd)
+{
+	pid_t parent = getpid();
+	int fd[2];
+	size_t started = 0;
+
+	if (pipe(fd) < 0)
+		return 0;
+	for (; started < n; started++) {
+		pid[started] = fork();
+		if (pid[started] == 0) {
+			close(fd[0]);
+			worker_main(b, pieces, parent);
+		}
+		if (pid[started] < 0)
+			break;
+	}
+	close(fd[1]);
+	*end_fd = fd[0];
+	return started;
+}
+
+/* Wait for one worker.
+ * Result: false if it still runs (only without wait); a bad end is noted.
+ */
+static bool reap(pid_t *pid, bool wait, struct sim_workers *b)
+{
+	struct libra_error why = {.text = ""};
+	int status;
+	pid_t got;
+
+	if (*pid == 0)
+		return true;
+	do
+		got = waitpid(*pid, &status, wait ? 0 : WNOHANG);
+	while (got < 0 && errno == EINTR);
+	if (got == 0)
+		return false;
+	*pid = 0;
+	if (got > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return true;
+	libra_errf(&why, EIO, "a worker process died: %s",
+		   got > 0 && WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
+						  : "it exited early");
+	board_fail(b, EIO, why.text);
+	/* Also if it died while it wrote its own text. */
+	atomic_store(&b->failed, true);
+	return true;
+}
+
+/* Watch the workers until all are gone; stop them if one of them failed. */
+static void attend(struct sim_workers *b, const struct sim_pieces *pieces,
+		   pid_t *pid, size_t n, int end_fd, sim_progress_f *progress,
+		   void *arg)
+{
+	size_t left = n;
+
+	while (left > 0 && !atomic_load(&b->failed)) {
+		struct pollfd end = {.fd = end_fd, .events = POLLIN};
+		bool ended = poll(&end, 1, POLL_MS) > 0;
+
+		left = 0;
+		for (size_t i = 0; i < n; i++)
+			left += !reap(&pid[i], ended, b);
+		if (progress)
+			progress(arg, atomic_load(&b->done), pieces->nsteps);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (pid[i] > 0)
+			kill(pid[i], SIGKILL);
+	for (size_t i = 0; i < n; i++)
+		reap(&pid[i], true, b);
+}
+
+static int run_forked(struct sim_workers *b, const struct sim_pieces *pieces,
+		      size_t nworkers, sim_progress_f *progress, void *arg,
+		      struct libra_error *err)
+{
+	pid_t *pid = calloc(nworkers, sizeof(*pid));
+	int end_fd = -1;
+	size_t started;
+
+	if (!pid)
+		return libra_errf(err, ENOMEM, "out of memory");
+	started = start_workers(b, pieces, pid, nworkers, &end_fd);
+	if (started > 0)
+		attend(b, pieces, pid, started, end_fd, progress, arg);
+	else
+		run_here(b, pieces, progress, arg);
+	if (end_fd >= 0)
+		close(end_fd);
+	free(pid);
+	return 0;
+}
+
+int sim_workers_run(const struct sim_pieces *pieces, unsigned nworkers,
+		    sim_progress_f *progress, void *arg,
+		    struct libra_error *err)
+{
+	struct sim_workers *b = board_create(pieces, err);
+	int rc = 0;
+
+	if (!b)
+		return -1;
+	if (nworkers > pieces->n)
+		nworkers = (unsigned)pieces->n;
+	if (nworkers > 1)
+		rc = run_forked(b, pieces, nworkers, progress, arg, err);
+	else
+		run_here(b, pieces, progress, arg);
+	if (rc == 0 && atomic_load(&b->failed))
+		rc = board_error(b, err);
+	if (rc == 0 && pieces->size > 0)
+		memcpy(pieces->results, b->results, pieces->size);
+	board_destroy(b, pieces);
+	return rc;
+}

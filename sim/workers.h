@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * workers.h - pieces of work, done by several processes.
+ *
+ * Pieces are independent.  Workers fork, take the next piece each, and write
+ * what comes out of it to its own place in memory that all share: the results
+ * do not depend on the number of workers.
+ *
+ * No worker outlives the caller: they end with it, even if it is killed.
+ */
+#ifndef SIM_WORKERS_H
+#define SIM_WORKERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/error.h"
+
+/* Called in the parent, a few times a second and at the end. */
+typedef void sim_progress_f(void *arg, size_t done, size_t total);
+
+struct sim_workers;
+
+struct sim_pieces {
+	size_t n;
+	size_t nsteps; /* of the progress, in all pieces together */
+	/* Do one piece.  What it is to give goes into results, which are
+	 * shared and begin as the caller's; other changes are lost.
+	 * Result: 0, or -1 with errno and text.
+	 */
+	int (*run)(struct sim_workers *w, void *arg, size_t piece,
+		   void *results, struct libra_error *err);
+	void *arg;
+	void *results; /* the caller's: size bytes */
+	size_t size;
+};
+
+/* A step of a piece is done.
+ * Result: false if another piece has failed: then the rest is for nothing.
+ */
+bool sim_workers_step(struct sim_workers *w);
+
+/* Do all pieces with nworkers processes (0 or 1 = in this process).
+ * Result: 0, or -1: a piece failed (its errno and text), a worker died (EIO),
+ *         ENOMEM.  Then all workers are gone and the results are as they were.
+ */
+int sim_workers_run(const struct sim_pieces *pieces, unsigned nworkers,
+		    sim_progress_f *progress, void *arg,
+		    struct libra_error *err);
+
+#endif
