@@ -11,6 +11,11 @@ double libra_bid(const struct libra_job *job)
 	return job->budget / duration_s / job->nprocs;
 }
 
+double libra_bid_promise(const struct libra_job *job)
+{
+	return job->estimate_s / (job->deadline_s - job->submit_s);
+}
+
 double libra_bid_rate(const struct libra_division *division, double bid,
 		      double price)
 {
@@ -58,12 +63,38 @@ static double settle_full(const struct libra_division *division,
 	return given;
 }
 
+/* Eq. 4 to the letter. */
+static void divide_strictly(const struct libra_division *division,
+			    struct libra_task *tasks, uint32_t n)
+{
+	double bids = 0;
+	uint32_t running = 0;
+
+	for (uint32_t k = 0; k < n; k++)
+		if (tasks[k].running) {
+			bids += tasks[k].bid;
+			running++;
+		}
+	for (uint32_t k = 0; k < n; k++) {
+		double rate = 0;
+
+		if (tasks[k].running)
+			rate = weight(&tasks[k], bids, running) *
+			       division->cpus;
+		tasks[k].rate = rate < division->most ? rate : division->most;
+	}
+}
+
 void libra_bid_divide(const struct libra_division *division,
 		      struct libra_task *tasks, uint32_t n)
 {
 	double cpus = division->cpus, bids, given;
 	uint32_t unsettled;
 
+	if (division->strict) {
+		divide_strictly(division, tasks, n);
+		return;
+	}
 	for (uint32_t k = 0; k < n; k++)
 		tasks[k].rate = tasks[k].running ? UNSETTLED : 0;
 	do {

@@ -20,6 +20,11 @@
  */
 double libra_bid(const struct libra_job *job);
 
+/* CPUs of each processor that a job is promised: what it needs to be done by
+ * its deadline.
+ */
+double libra_bid_promise(const struct libra_job *job);
+
 /* CPUs of one processor that a bid buys where the others spend price: eq. 4
  * (or, with a bound on the price, the floor of eq. 5), and never more than one
  * task can use.
@@ -31,7 +36,7 @@ double libra_bid_rate(const struct libra_division *division, double bid,
 double libra_row_price(const struct libra_row *row);
 
 /* Divide a processor among its running tasks by their bids, equally if nobody
- * bids.  What a task cannot use goes to the others.
+ * bids.  What a task cannot use goes to the others; strictly, it is lost.
  */
 void libra_bid_divide(const struct libra_division *division,
 		      struct libra_task *tasks, uint32_t n);

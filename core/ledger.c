@@ -229,8 +229,8 @@ static void move_chosen(struct libra_ledger *ledger, uint32_t from, uint32_t to)
 	ledger->rows[to].pub.nprocs = n;
 }
 
-/* Make room for all that add will do, so that it cannot fail half-way. */
-static int reserve_add(struct libra_ledger *ledger)
+/* Nothing may fail half-way. */
+int libra_ledger_reserve(struct libra_ledger *ledger)
 {
 	uint32_t nsplit = 0;
 
@@ -271,7 +271,7 @@ static void add_to_row(struct libra_ledger *ledger, uint32_t index,
 
 int libra_ledger_add(struct libra_ledger *ledger, const struct libra_task *task)
 {
-	int result = reserve_add(ledger);
+	int result = libra_ledger_reserve(ledger);
 
 	ledger->nadded = 0;
 	ledger->added_job = task->job;

@@ -60,6 +60,7 @@ struct libra_division {
 		       struct libra_task *tasks, uint32_t n);
 	double cpus; /* CPUs of what counts as one processor */
 	double most; /* CPUs that one task can use */
+	bool strict; /* what a task cannot use is lost, not the others' */
 };
 
 struct libra_ledger {
@@ -95,6 +96,12 @@ void libra_ledger_fini(struct libra_ledger *ledger);
  */
 int libra_ledger_add(struct libra_ledger *ledger,
 		     const struct libra_task *task);
+
+/* Make room for all that libra_ledger_add() will do with the present choice, so
+ * that it cannot fail.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int libra_ledger_reserve(struct libra_ledger *ledger);
 
 /* Choose n more processors of a row. */
 static inline void libra_ledger_choose(struct libra_ledger *ledger,

@@ -39,6 +39,7 @@ enum {
 	CPUS = 0,
 	MOST,
 	LEAST,
+	STRICT,
 	/* market-sac, market-cac */
 	GUARANTEE,
 	ONE_SIDED,
@@ -47,7 +48,7 @@ enum {
 	WATCHED_PCT,
 	NSTATISTICAL,
 	/* random-reject */
-	REJECT_PCT = LEAST + 1,
+	REJECT_PCT = STRICT + 1,
 	SEED,
 };
 
@@ -58,7 +59,9 @@ enum {
 	{"most", LIBRA_PARAM_NUMBER, "CPUs", 0, 0, 1e6,                        \
 	 "CPUs of a processor that one task can use; 0 = all of them"},        \
 	{"least", LIBRA_PARAM_NUMBER, "CPUs", 0, 0, 1e6,                       \
-	 "CPUs that a task must get at the present price to be admitted"}
+	 "CPUs that a task must get at the present price to be admitted"},     \
+	{"strict", LIBRA_PARAM_SWITCH, "", 0, 0, 1,                            \
+	 "what a task cannot use of its share is lost, not the others'"}
 
 static const struct libra_param be_params[] = {RESOURCES};
 
@@ -106,6 +109,7 @@ static int init(struct libra_engine *e)
 		.divide = libra_bid_divide,
 		.cpus = cpus,
 		.most = most > 0 && most < cpus ? most : cpus,
+		.strict = libra_engine_param(e, STRICT) != 0,
 	};
 	return 0;
 }
@@ -209,12 +213,6 @@ static int be_admits(struct libra_engine *e, const struct libra_job *job,
 	return libra_bid(job) > 0;
 }
 
-/* The share that each part needs to be done by the deadline. */
-static double promise(const struct libra_job *job)
-{
-	return job->estimate_s / (job->deadline_s - job->submit_s);
-}
-
 /* Does the job pay the price of its promised share if that goes up to its
  * bound?  Or, stricter: would it still get the share (eq. 5)?  Its own bid is a
  * part of what divides the processor, so paying the price of a share gets less
@@ -229,9 +227,10 @@ static bool affords_bound(const struct libra_engine *e,
 	bound = libra_price_bound(mean, sd, libra_engine_param(e, GUARANTEE),
 				  libra_engine_param(e, ONE_SIDED) != 0);
 	if (libra_engine_param(e, FLOOR) == 0)
-		return bid >= promise(job) / division(e)->cpus * bound;
+		return bid >=
+		       libra_bid_promise(job) / division(e)->cpus * bound;
 	return libra_bid_rate(division(e), bid, bound) >=
-	       promise(job) - LIBRA_SHARE_TOLERANCE;
+	       libra_bid_promise(job) - LIBRA_SHARE_TOLERANCE;
 }
 
 static int sac_admits(struct libra_engine *e, const struct libra_job *job,
@@ -325,7 +324,8 @@ static int keeps_contracts(struct libra_engine *e, const struct libra_job *job)
 		if (ledger->rows[i].pub.nprocs > 0)
 			gets += sum_row(e, &ledger->rows[i], ledger->taken[i],
 					libra_bid(job));
-	if (gets < job->nprocs * (promise(job) - LIBRA_SHARE_TOLERANCE))
+	if (gets <
+	    job->nprocs * (libra_bid_promise(job) - LIBRA_SHARE_TOLERANCE))
 		return 0;
 	for (uint32_t i = 0; i < e->nslots; i++) {
 		const struct contract *c = &market_state(e)->contracts[i];
@@ -357,15 +357,21 @@ static double draw_pct(uint64_t *state)
 	return 100 * ((double)(z >> 11) / 9007199254740992.0);
 }
 
-/* A job whose deadline is asked for has drawn no lot yet. */
+/* A job whose deadline is asked for has drawn no lot yet.  Who has drawn one
+ * must not fail any more: an offer that is repeated would draw another.
+ */
 static int random_admits(struct libra_engine *e, const struct libra_job *job,
 			 bool trial, enum libra_reason *reason)
 {
 	if (!be_admits(e, job, trial, reason))
 		return 0;
 	*reason = LIBRA_REASON_RANDOM;
-	return trial || draw_pct(&market_state(e)->lots) >=
-				libra_engine_param(e, REJECT_PCT);
+	if (trial)
+		return 1;
+	if (libra_ledger_reserve(&libra_share_state(e)->ledger) < 0)
+		return -1;
+	return draw_pct(&market_state(e)->lots) >=
+	       libra_engine_param(e, REJECT_PCT);
 }
 
 #define NPARAMS(table) (sizeof(table) / sizeof((table)[0]))

@@ -9,6 +9,7 @@
 
 #include "sim/market_run.h"
 #include "sim/optimum.h"
+#include "sim/workers.h"
 
 const struct cc_column cc_columns[CC_NMETRICS] = {
 	[CC_VIOLATIONS] = {"violations", "not fulfilled of the admitted jobs"},
@@ -45,29 +46,53 @@ static const char *const policies[CC_NMODELS] = {"market-be", "market-sac",
 
 /* clang-format off */
 const struct cc_variant cc_variants[] = {
-	{MARKET_PROMISE, 0.5},
-	{MARKET_PROMISE, 0.6},
-	{MARKET_PROMISE, 0.9},
-	{MARKET_MOST, 0},
-	{MARKET_POOLED, 1},
-	{MARKET_FLOOR, 1},
-	{MARKET_ONE_SIDED, 0},
-	{MARKET_GUARANTEE, 0},
-	{MARKET_GUARANTEE, 0.8},
-	{MARKET_WATCHED_PCT, 30},
-	{MARKET_WATCHED_PCT, 100},
-	{MARKET_WINDOW_S, 1800},
-	{MARKET_WINDOW_S, 10000},
-	{MARKET_POLYLIN, 1},
-	{MARKET_NORMAL_CV, 0.1},
-	{MARKET_NORMAL_CV, 0.5},
-	{MARKET_PARETO_INDEX, 1.1},
-	{MARKET_PARETO_INDEX, 2.5},
-	{MARKET_CHARGE, 0},
-	{MARKET_CHARGE, 0.25},
+	{{{MARKET_PROMISE, 0.5}}, 1},
+	{{{MARKET_PROMISE, 0.6}}, 1},
+	{{{MARKET_PROMISE, 0.9}}, 1},
+	{{{MARKET_MOST, 0}}, 1},
+	{{{MARKET_POOLED, 1}}, 1},
+	{{{MARKET_ENDS, 1}}, 1},
+	{{{MARKET_ENDS, 2}}, 1},
+	{{{MARKET_ENDS, 2}, {MARKET_PROMISE, 0.6}}, 2},
+	{{{MARKET_STRICT, 1}}, 1},
+	{{{MARKET_FLOOR, 1}}, 1},
+	{{{MARKET_ONE_SIDED, 0}}, 1},
+	{{{MARKET_GUARANTEE, 0}}, 1},
+	{{{MARKET_GUARANTEE, 0.8}}, 1},
+	{{{MARKET_WATCHED_PCT, 30}}, 1},
+	{{{MARKET_WATCHED_PCT, 100}}, 1},
+	{{{MARKET_WINDOW_S, 1800}}, 1},
+	{{{MARKET_WINDOW_S, 10000}}, 1},
+	{{{MARKET_POLYLIN, 1}}, 1},
+	{{{MARKET_NORMAL_CV, 0.1}}, 1},
+	{{{MARKET_NORMAL_CV, 0.5}}, 1},
+	{{{MARKET_PARETO_INDEX, 1.1}}, 1},
+	{{{MARKET_PARETO_INDEX, 2.5}}, 1},
+	{{{MARKET_RATIOS, 1}}, 1},
+	{{{MARKET_CHARGE, 0}}, 1},
+	{{{MARKET_CHARGE, 0.25}}, 1},
+	/* To the letter: eqs 4 and 5, the formula of efficiency. */
+	{{{MARKET_STRICT, 1}, {MARKET_FLOOR, 1}, {MARKET_RATIOS, 1},
+	  {MARKET_PROMISE, 0.67}}, 4},
+	{{{MARKET_STRICT, 1}, {MARKET_FLOOR, 1}, {MARKET_RATIOS, 1},
+	  {MARKET_PROMISE, 0.67}, {MARKET_ENDS, 1}}, 5},
+	{{{MARKET_STRICT, 1}, {MARKET_FLOOR, 1}, {MARKET_RATIOS, 1},
+	  {MARKET_PROMISE, 0.55}, {MARKET_ENDS, 2}}, 5},
 };
 /* clang-format on */
 const size_t cc_nvariants = sizeof(cc_variants) / sizeof(cc_variants[0]);
+
+void cc_variant_name(const struct cc_variant *variant, char *name, size_t size)
+{
+	size_t n = 0;
+
+	snprintf(name, size, "as in the report");
+	for (size_t i = 0; variant && i < variant->n && n < size; i++)
+		n += (size_t)snprintf(
+			name + n, size - n, "%s%s %g", i ? ", " : "",
+			market_options[variant->settings[i].option].name,
+			variant->settings[i].value);
+}
 
 /* ---- numbers ---- */
 
@@ -77,6 +102,15 @@ double *cc_value(const struct cc_study *s, int config, int model, int metric,
 	size_t place = (size_t)(config * CC_NMODELS + model) * CC_NMETRICS;
 
 	return &s->values[(place + (size_t)metric) * s->nseeds + seed];
+}
+
+/* What a seed's jobs would need of the machine if all were admitted. */
+static double *load_at(const struct cc_study *s, enum market_load load,
+		       size_t seed)
+{
+	size_t place = CC_NCONFIGS * CC_NMODELS * CC_NMETRICS + (size_t)load;
+
+	return &s->values[place * s->nseeds + seed];
 }
 
 /* Numbers that come one by one; two passes are worth their while. */
@@ -123,15 +157,24 @@ static double metric_at(const struct cc_study *s, const void *arg, size_t seed)
 	return *cc_value(s, p->config, p->model, p->metric, seed);
 }
 
+/* Which of the two efficiencies, at alpha 1 or 0. */
+static enum cc_metric efficiency_metric(const struct cc_study *s,
+					bool inelastic)
+{
+	if (s->options[MARKET_RATIOS] != 0)
+		return inelastic ? CC_RATIO_INELASTIC : CC_RATIO_ELASTIC;
+	return inelastic ? CC_INELASTIC : CC_ELASTIC;
+}
+
 static double efficiency_at(const struct cc_study *s, const void *arg,
 			    size_t seed)
 {
 	const struct place *p = arg;
 
-	return p->alpha *
-		       *cc_value(s, p->config, p->model, CC_INELASTIC, seed) +
-	       (1 - p->alpha) *
-		       *cc_value(s, p->config, p->model, CC_ELASTIC, seed);
+	return p->alpha * *cc_value(s, p->config, p->model,
+				    efficiency_metric(s, true), seed) +
+	       (1 - p->alpha) * *cc_value(s, p->config, p->model,
+					  efficiency_metric(s, false), seed);
 }
 
 struct cc_stat cc_stat(const struct cc_study *s, int config, int model,
@@ -163,8 +206,9 @@ double cc_mean(const struct cc_study *s, int config, int model, int metric)
 double cc_efficiency(const struct cc_study *s, int config, int model,
 		     double alpha)
 {
-	return alpha * cc_mean(s, config, model, CC_INELASTIC) +
-	       (1 - alpha) * cc_mean(s, config, model, CC_ELASTIC);
+	return alpha * cc_mean(s, config, model, efficiency_metric(s, true)) +
+	       (1 - alpha) *
+		       cc_mean(s, config, model, efficiency_metric(s, false));
 }
 
 const enum cc_model cc_pairs[CC_NPAIRS][2] = {
@@ -267,19 +311,19 @@ static void fill_params(const struct cc_study *s, int model, size_t seed,
 {
 	const double *o = s->options;
 	const double statistical[] = {
-		o[MARKET_CPUS],	     o[MARKET_MOST],	   o[MARKET_LEAST],
-		o[MARKET_GUARANTEE], o[MARKET_ONE_SIDED],  o[MARKET_WINDOW_S],
-		o[MARKET_FLOOR],     o[MARKET_WATCHED_PCT]};
+		o[MARKET_CPUS],	    o[MARKET_MOST],	 o[MARKET_LEAST],
+		o[MARKET_STRICT],   o[MARKET_GUARANTEE], o[MARKET_ONE_SIDED],
+		o[MARKET_WINDOW_S], o[MARKET_FLOOR],	 o[MARKET_WATCHED_PCT]};
 
 	memcpy(params, statistical, sizeof(statistical));
 	if (model != CC_RAC)
 		return;
-	params[3] = s->reject_pct;
-	params[4] = (double)(s->seeds[seed] % ((uint64_t)1 << 53));
+	params[4] = s->reject_pct;
+	params[5] = (double)(s->seeds[seed] % ((uint64_t)1 << 53));
 }
 
-static int run_model(struct cc_study *s, struct bench *b, int config, int model,
-		     size_t seed, struct libra_error *err)
+static int run_model(const struct cc_study *s, struct bench *b, int config,
+		     int model, size_t seed, struct libra_error *err)
 {
 	const struct libra_policy_type *policy =
 		libra_policy_find(policies[model], err);
@@ -308,9 +352,8 @@ static int run_model(struct cc_study *s, struct bench *b, int config, int model,
 	return 0;
 }
 
-/* What of the machine the jobs would need if all were admitted. */
-static void note_load(struct cc_study *s, const struct bench *b,
-		      enum market_load load)
+static void note_load(const struct cc_study *s, const struct bench *b,
+		      enum market_load load, size_t seed)
 {
 	const double *o = s->options;
 	double mean_gap_s = o[load == MARKET_LOW ? MARKET_LOW_MEAN_GAP_S
@@ -320,14 +363,14 @@ static void note_load(struct cc_study *s, const struct bench *b,
 	for (size_t i = 0; i < b->n; i++)
 		work += b->jobs[i].job.nprocs *
 			(b->jobs[i].job.deadline_s - b->jobs[i].job.submit_s);
-	s->load[load] += work / (double)b->n /
-			 (mean_gap_s * o[MARKET_HOSTS] * o[MARKET_CPUS]) /
-			 (double)s->nseeds;
+	*load_at(s, load, seed) =
+		work / (double)b->n /
+		(mean_gap_s * o[MARKET_HOSTS] * o[MARKET_CPUS]);
 }
 
 /* BE, SAC and CAC; or RAC alone, whose part of rejections is CAC's. */
-static int repeat(struct cc_study *s, struct bench *b, int config, size_t seed,
-		  bool rac, struct libra_error *err)
+static int repeat(const struct cc_study *s, struct bench *b, int config,
+		  size_t seed, bool rac, struct libra_error *err)
 {
 	const struct cc_config_type *c = &cc_configs[config];
 
@@ -338,7 +381,7 @@ static int repeat(struct cc_study *s, struct bench *b, int config, size_t seed,
 			   err) < 0)
 		return -1;
 	if (!rac && c->values == MARKET_PARETO)
-		note_load(s, b, c->load);
+		note_load(s, b, c->load, seed);
 	for (int model = CC_BE; model <= CC_CAC; model++) {
 		if (rac && model != CC_BE)
 			continue; /* its price is what is compared with */
@@ -348,42 +391,98 @@ static int repeat(struct cc_study *s, struct bench *b, int config, size_t seed,
 	return rac ? run_model(s, b, config, CC_RAC, seed, err) : 0;
 }
 
+/* One bar for all studies of a report. */
 struct progress {
 	const struct sim_paper_run *run;
 	size_t done, total;
 };
 
-static void step(struct progress *p)
+static void show(void *arg, size_t done, size_t total)
 {
-	p->done++;
+	struct progress *p = arg;
+
 	if (p->run->progress)
-		p->run->progress(p->run->progress_arg, p->done, p->total);
+		p->run->progress(p->run->progress_arg, p->done + done,
+				 p->total);
+}
+
+/* All configurations of one seed; then RAC. */
+#define STEPS (CC_NCONFIGS + 1)
+
+struct repetitions {
+	const struct cc_study *study;
+	bool rac;
+};
+
+/* A piece of the work: one configuration with one seed, or RAC with one. */
+static int run_piece(struct sim_workers *workers, void *arg, size_t piece,
+		     void *shared, struct libra_error *err)
+{
+	const struct repetitions *r = arg;
+	struct cc_study s = *r->study;
+	int config = r->rac ? CC_PARETO_HIGH : (int)(piece % CC_NCONFIGS);
+	size_t seed = r->rac ? piece : piece / CC_NCONFIGS;
+	struct bench bench;
+	int rc = bench_init(&bench, s.options, err), saved;
+
+	s.values = shared;
+	if (rc == 0)
+		rc = repeat(&s, &bench, config, seed, r->rac, err);
+	saved = errno;
+	bench_fini(&bench);
+	errno = saved;
+	sim_workers_step(workers);
+	return rc;
+}
+
+static int run_pieces(const struct cc_study *s, bool rac, size_t size,
+		      struct progress *progress, struct libra_error *err)
+{
+	struct repetitions repetitions = {.study = s, .rac = rac};
+	size_t n = s->nseeds * (rac ? 1 : CC_NCONFIGS);
+	struct sim_pieces pieces = {
+		.n = n,
+		.nsteps = n,
+		.run = run_piece,
+		.arg = &repetitions,
+		.results = s->values,
+		.size = size,
+	};
+	int rc = sim_workers_run(&pieces, progress->run->workers, show,
+				 progress, err);
+
+	progress->done += n;
+	return rc;
+}
+
+static void sum_loads(struct cc_study *s)
+{
+	for (int load = MARKET_LOW; load <= MARKET_HIGH; load++) {
+		s->load[load] = 0;
+		for (size_t i = 0; i < s->nseeds; i++)
+			s->load[load] += *load_at(s, load, i);
+		s->load[load] /= (double)s->nseeds;
+	}
 }
 
 /* Run a study whose options and seeds are set. */
 static int measure(struct cc_study *s, struct progress *progress,
 		   struct libra_error *err)
 {
-	size_t n = (size_t)CC_NCONFIGS * CC_NMODELS * CC_NMETRICS * s->nseeds;
-	struct bench bench;
-	int rc = bench_init(&bench, s->options, err);
+	size_t n = s->nseeds * (CC_NCONFIGS * CC_NMODELS * CC_NMETRICS + 2);
+	size_t size = n * sizeof(*s->values);
 
 	s->values = calloc(n, sizeof(*s->values));
 	if (!s->values)
-		rc = libra_errf(err, ENOMEM, "out of memory");
-	for (size_t i = 0; rc == 0 && i < s->nseeds; i++) {
-		for (int c = 0; rc == 0 && c < CC_NCONFIGS; c++)
-			rc = repeat(s, &bench, c, i, false, err);
-		step(progress);
-	}
+		return libra_errf(err, ENOMEM, "out of memory");
+	if (run_pieces(s, false, size, progress, err) < 0)
+		return -1;
+	sum_loads(s);
 	s->reject_pct = s->options[MARKET_REJECT_PCT];
-	if (rc == 0 && s->reject_pct == 0)
+	if (s->reject_pct == 0)
 		s->reject_pct =
 			100 * cc_mean(s, CC_PARETO_HIGH, CC_CAC, CC_REJECTIONS);
-	for (size_t i = 0; rc == 0 && i < s->nseeds; i++)
-		rc = repeat(s, &bench, CC_PARETO_HIGH, i, true, err);
-	bench_fini(&bench);
-	return rc;
+	return run_pieces(s, true, size, progress, err);
 }
 
 /* ---- sensitivity ---- */
@@ -403,6 +502,8 @@ static void sum_up(const struct cc_study *s, struct cc_sensitivity *out)
 	}
 	out->be_violations = cc_mean(s, CC_PARETO_HIGH, CC_BE, CC_VIOLATIONS);
 	out->sac_violations = cc_mean(s, CC_PARETO_HIGH, CC_SAC, CC_VIOLATIONS);
+	out->be_equal = cc_mean(s, CC_EQUAL, CC_BE, CC_VIOLATIONS);
+	out->sac_equal = cc_mean(s, CC_EQUAL, CC_SAC, CC_VIOLATIONS);
 	out->cac_violations = cc_mean(s, CC_PARETO_HIGH, CC_CAC, CC_VIOLATIONS);
 	out->rejections = cc_mean(s, CC_PARETO_HIGH, CC_CAC, CC_REJECTIONS);
 	out->low_rejections = cc_mean(s, CC_PARETO_LOW, CC_CAC, CC_REJECTIONS);
@@ -429,10 +530,13 @@ static int try_variant(const struct cc_study *s,
 	int rc;
 
 	memcpy(v.options, s->options, sizeof(v.options));
-	if (variant)
-		v.options[variant->option] = variant->value;
-	if (market_check(v.options, NULL) < 0)
+	for (size_t i = 0; variant && i < variant->n; i++)
+		v.options[variant->settings[i].option] =
+			variant->settings[i].value;
+	if (market_check(v.options, NULL) < 0) {
+		progress->done += STEPS * v.nseeds;
 		return 0;
+	}
 	out->variant = variant;
 	rc = measure(&v, progress, err);
 	if (rc == 0)
@@ -538,9 +642,11 @@ static int run_all(struct cc_study *s, struct libra_error *err)
 	size_t varied = most < s->nseeds ? most : s->nseeds;
 	struct progress progress = {
 		.run = s->run,
-		.total = s->nseeds + varied * (cc_nvariants + 1),
+		.total = STEPS * s->nseeds,
 	};
 
+	if (varied > 0)
+		progress.total += STEPS * varied * (cc_nvariants + 1);
 	if (measure_models(s, err) < 0 || measure(s, &progress, err) < 0 ||
 	    vary(s, &progress, err) < 0 || judge(s, err) < 0)
 		return -1;

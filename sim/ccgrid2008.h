@@ -58,10 +58,14 @@ struct cc_config_type {
 extern const struct cc_config_type cc_configs[CC_NCONFIGS];
 extern const char *const cc_model_titles[CC_NMODELS];
 
-/* A value of an option, other than the default, that is tried. */
+/* Values of options, other than the defaults, that are tried together. */
+#define CC_NSETTINGS 5
 struct cc_variant {
-	enum market_option option;
-	double value;
+	struct cc_setting {
+		enum market_option option;
+		double value;
+	} settings[CC_NSETTINGS];
+	size_t n;
 };
 
 #define CC_NCLAIMS	   18 /* M20 to M37 */
@@ -75,6 +79,7 @@ struct cc_sensitivity {
 	/* What M22 to M25 are about. */
 	double be_low, be_high, be_inelastic, be_elastic, cac_low, cac_high;
 	double be_violations, sac_violations, cac_violations;
+	double be_equal, sac_equal;	   /* the same with equal values */
 	double rejections, low_rejections; /* of CAC, Pareto */
 	unsigned positive;		   /* cells of table 2 */
 };
@@ -82,12 +87,15 @@ struct cc_sensitivity {
 extern const struct cc_variant cc_variants[];
 extern const size_t cc_nvariants;
 
+/* "ends 2, promise 0.6"; NULL is the report's own point. */
+void cc_variant_name(const struct cc_variant *variant, char *name, size_t size);
+
 /* Numbers of all repetitions. */
 struct cc_study {
 	double options[MARKET_NOPTIONS];
 	const uint64_t *seeds;
 	size_t nseeds;
-	double *values;	   /* see cc_value() */
+	double *values;	   /* see cc_value(); and what each seed offered */
 	double reject_pct; /* of RAC */
 	double load[2];	   /* offered: work / CPU time, until the last
 			      submission and on average a gap more */

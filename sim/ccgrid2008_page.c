@@ -37,9 +37,9 @@ static int draw_metric(const struct cc_study *s, int panel, char **svg,
 		.title = title,
 		.xlabel = "configuration",
 		.ylabel = cc_columns[panels[panel]].name,
-		.kind = PLOT_LINES,
-		.xmin = 0.5,
-		.xmax = CC_NCONFIGS + 0.5,
+		.kind = PLOT_POINTS,
+		.xmin = 0,
+		.xmax = CC_NCONFIGS + 1,
 		.ymin = 0,
 		.ymax = 1,
 		.series = series,
@@ -56,7 +56,7 @@ static int draw_metric(const struct cc_study *s, int panel, char **svg,
 			struct cc_stat stat =
 				cc_stat(s, c, m, panels[panel], s->nseeds);
 
-			x[m][c] = c + 1 + 0.1 * (m - 1);
+			x[m][c] = c + 1 + 0.2 * (m - 1);
 			y[m][c] = stat.mean;
 			sd[m][c] = stat.sd;
 		}
@@ -129,9 +129,9 @@ static int draw_random(const struct cc_study *s, char **svg,
 		.title = "Figure 3(a): random rejection",
 		.xlabel = "1 violations, 2 utilization, 3 correlation",
 		.ylabel = "",
-		.kind = PLOT_LINES,
-		.xmin = 0.5,
-		.xmax = 3.5,
+		.kind = PLOT_POINTS,
+		.xmin = 0,
+		.xmax = 4,
 		.ymin = 0,
 		.ymax = 1,
 		.series = series,
@@ -146,7 +146,7 @@ static int draw_random(const struct cc_study *s, char **svg,
 				cc_stat(s, CC_PARETO_HIGH, models[i],
 					metrics[k], s->nseeds);
 
-			x[i][k] = k + 1 + 0.1 * (i - 1);
+			x[i][k] = k + 1 + 0.2 * (i - 1);
 			y[i][k] = stat.mean;
 			sd[i][k] = stat.sd;
 		}
@@ -246,6 +246,8 @@ static void table_metrics(FILE *fp, const struct cc_study *s, bool five)
 		 "The numbers, %s %zu seeds (mean " PLUS_MINUS
 		 " standard deviation)",
 		 five ? "the first" : "all", n < s->nseeds ? n : s->nseeds);
+	if (!five)
+		report_heading(fp, title);
 	report_table(fp, title, &t, !five);
 	out_table_fini(&t);
 }
@@ -280,7 +282,8 @@ static void table_models(FILE *fp, const struct cc_study *s)
 		out_table_number(&t, 4, m->mean_ks);
 		out_table_number(&t, 4, row->mean_ks);
 	}
-	report_table(fp, "Table 1. Goodness of fit", &t, true);
+	report_heading(fp, "Table 1. Goodness of fit");
+	report_table(fp, "", &t, true);
 	out_table_fini(&t);
 }
 
@@ -325,59 +328,97 @@ static void table_t(FILE *fp, const struct cc_study *s)
 				cell_t(&t, cc_t(s, p, u, c, s->nseeds),
 				       s->nseeds);
 			}
-	report_table(fp, "Table 2. Paired t of the differences", &t, true);
+	report_table(fp, "", &t, true);
 	out_table_fini(&t);
 }
 
-static void table_sensitivity(FILE *fp, const struct cc_study *s)
+static void cell_name(struct out_table *t, const struct cc_variant *variant)
+{
+	char name[160];
+
+	cc_variant_name(variant, name, sizeof(name));
+	out_table_cell(t, "%s", name);
+}
+
+static void cell_failing(struct out_table *t, const struct cc_sensitivity *v)
+{
+	char failing[128] = "";
+
+	for (int k = 0; k < CC_NSIMULATED; k++) {
+		int at = CC_FIRST_SIMULATED + k;
+
+		if (v->results[at].status == CLAIM_FAIL)
+			claim_append(failing, sizeof(failing), "%s ",
+				     cc_claims[at].id);
+	}
+	out_table_cell(t, "%s", failing);
+}
+
+static void cells(struct out_table *t, const double *values, int n)
+{
+	for (int k = 0; k < n; k++)
+		out_table_number(t, 2, values[k]);
+}
+
+static void table_contracts(FILE *fp, const struct cc_study *s)
 {
 	static const struct out_column columns[] = {
-		{"option", OUT_LEFT},	      {"BE eff. low", OUT_RIGHT},
-		{"BE high", OUT_RIGHT},	      {"alpha 1", OUT_RIGHT},
-		{"alpha 0", OUT_RIGHT},	      {"CAC low", OUT_RIGHT},
-		{"CAC high", OUT_RIGHT},      {"BE viol.", OUT_RIGHT},
-		{"SAC viol.", OUT_RIGHT},     {"CAC viol.", OUT_RIGHT},
-		{"CAC rej. high", OUT_RIGHT}, {"CAC rej. low", OUT_RIGHT},
-		{"t > 0", OUT_RIGHT},	      {"claims that fail", OUT_LEFT},
+		{"options", OUT_LEFT},	  {"BE, Pareto", OUT_RIGHT},
+		{"equal", OUT_RIGHT},	  {"SAC, Pareto", OUT_RIGHT},
+		{"equal", OUT_RIGHT},	  {"CAC, Pareto", OUT_RIGHT},
+		{"rej. high", OUT_RIGHT}, {"rej. low", OUT_RIGHT},
+		{"t > 0", OUT_RIGHT},	  {"claims that fail", OUT_LEFT},
 	};
-	const double paper[] = {.80, .55, .35, .90, .75, .75,
-				.61, NAN, .01, .37, .20};
+	const double paper[] = {.61, .44, NAN, NAN, .01, .37, .20};
 	struct out_table t;
 
-	out_table_init(&t, columns, 14);
+	out_table_init(&t, columns, 10);
 	out_table_cell(&t, "paper");
-	for (int k = 0; k < 11; k++)
-		out_table_number(&t, 2, paper[k]);
+	cells(&t, paper, 7);
 	out_table_cell(&t, "24");
 	out_table_cell(&t, "-");
 	for (size_t i = 0; i < s->nsensitivity; i++) {
 		const struct cc_sensitivity *v = &s->sensitivity[i];
-		const double values[] = {
-			v->be_low,	  v->be_high,	     v->be_inelastic,
-			v->be_elastic,	  v->cac_low,	     v->cac_high,
-			v->be_violations, v->sac_violations, v->cac_violations,
-			v->rejections,	  v->low_rejections};
-		char failing[128] = "";
+		const double values[] = {v->be_violations,  v->be_equal,
+					 v->sac_violations, v->sac_equal,
+					 v->cac_violations, v->rejections,
+					 v->low_rejections};
 
-		if (v->variant)
-			out_table_cell(&t, "%s %g",
-				       market_options[v->variant->option].name,
-				       v->variant->value);
-		else
-			out_table_cell(&t, "as in the report");
-		for (int k = 0; k < 11; k++)
-			out_table_number(&t, 2, values[k]);
+		cell_name(&t, v->variant);
+		cells(&t, values, 7);
 		out_table_cell(&t, "%u", v->positive);
-		for (int k = 0; k < CC_NSIMULATED; k++) {
-			int at = CC_FIRST_SIMULATED + k;
-
-			if (v->results[at].status == CLAIM_FAIL)
-				claim_append(failing, sizeof(failing), "%s ",
-					     cc_claims[at].id);
-		}
-		out_table_cell(&t, "%s", failing);
+		cell_failing(&t, v);
 	}
-	report_table(fp, "One option at a time", &t, true);
+	report_heading(fp, "Other readings and values: broken contracts, "
+			   "CAC's rejections");
+	report_table(fp, "", &t, true);
+	out_table_fini(&t);
+}
+
+static void table_efficiency(FILE *fp, const struct cc_study *s)
+{
+	static const struct out_column columns[] = {
+		{"options", OUT_LEFT},	       {"BE, low load", OUT_RIGHT},
+		{"BE, high load", OUT_RIGHT},  {"alpha 1", OUT_RIGHT},
+		{"alpha 0", OUT_RIGHT},	       {"CAC, low load", OUT_RIGHT},
+		{"CAC, high load", OUT_RIGHT},
+	};
+	const double paper[] = {.80, .55, .35, .90, .75, .75};
+	struct out_table t;
+
+	out_table_init(&t, columns, 7);
+	out_table_cell(&t, "paper");
+	cells(&t, paper, 6);
+	for (size_t i = 0; i < s->nsensitivity; i++) {
+		const struct cc_sensitivity *v = &s->sensitivity[i];
+		const double values[] = {v->be_low,	  v->be_high,
+					 v->be_inelastic, v->be_elastic,
+					 v->cac_low,	  v->cac_high};
+
+		cell_name(&t, v->variant);
+		cells(&t, values, 6);
+	}
+	report_table(fp, "The same: efficiency", &t, false);
 	out_table_fini(&t);
 }
 
@@ -419,12 +460,12 @@ static void write_headline(FILE *fp, const struct cc_study *s)
 		100 * cc_mean(s, CC_PARETO_HIGH, CC_SAC, CC_VIOLATIONS),
 		100 * cc_mean(s, CC_PARETO_HIGH, CC_CAC, CC_VIOLATIONS),
 		100 * cc_mean(s, CC_PARETO_HIGH, CC_CAC, CC_REJECTIONS),
-		cc_mean(s, CC_PARETO_HIGH, CC_BE, CC_INELASTIC),
-		cc_mean(s, CC_PARETO_HIGH, CC_SAC, CC_INELASTIC),
-		cc_mean(s, CC_PARETO_HIGH, CC_CAC, CC_INELASTIC),
-		cc_mean(s, CC_PARETO_HIGH, CC_BE, CC_ELASTIC),
-		cc_mean(s, CC_PARETO_HIGH, CC_SAC, CC_ELASTIC),
-		cc_mean(s, CC_PARETO_HIGH, CC_CAC, CC_ELASTIC));
+		cc_efficiency(s, CC_PARETO_HIGH, CC_BE, 1),
+		cc_efficiency(s, CC_PARETO_HIGH, CC_SAC, 1),
+		cc_efficiency(s, CC_PARETO_HIGH, CC_CAC, 1),
+		cc_efficiency(s, CC_PARETO_HIGH, CC_BE, 0),
+		cc_efficiency(s, CC_PARETO_HIGH, CC_SAC, 0),
+		cc_efficiency(s, CC_PARETO_HIGH, CC_CAC, 0));
 	fprintf(fp, "<nav><a href=\"#paper\">Paper and measurement</a>"
 		    "<a href=\"#figures\">Figures</a>"
 		    "<a href=\"#tables\">Tables</a>"
@@ -451,18 +492,18 @@ static void write_figures(FILE *fp, const struct cc_study *s,
 				"load. Bars show one standard deviation.");
 		report_figures_begin(fp);
 		for (int i = 0; i < NPANELS; i++) {
-			snprintf(caption, sizeof(caption), "1(%c) %s", 'a' + i,
-				 cc_columns[panels[i]].name);
+			snprintf(caption, sizeof(caption), "Figure 1(%c): %s",
+				 'a' + i, cc_columns[panels[i]].name);
 			report_figure(fp, caption, p->metric[i]);
 		}
 		for (int c = 0; c < CC_NCONFIGS; c++) {
-			snprintf(caption, sizeof(caption), "2 efficiency, %s",
-				 cc_configs[c].title);
+			snprintf(caption, sizeof(caption), "Figure 2(%c): %s",
+				 'a' + c, cc_configs[c].title);
 			report_figure(fp, caption, p->efficiency[c]);
 		}
-		report_figure(fp, "3(a) random rejection, system metrics",
+		report_figure(fp, "Figure 3(a): random rejection",
 			      p->random[0]);
-		report_figure(fp, "3(b) random rejection, efficiency",
+		report_figure(fp, "Figure 3(b): the same, efficiency",
 			      p->random[1]);
 		report_figures_end(fp);
 	}
@@ -487,6 +528,11 @@ static double optimum_gap(const struct cc_study *s, double *worst)
 
 static void write_readings(FILE *fp, const struct cc_study *s)
 {
+	static const char *const ends[] = {
+		[MARKET_END_PART] = "when its work is done",
+		[MARKET_END_JOB] = "when all work of the job is done",
+		[MARKET_END_DEADLINE] = "at the deadline, done or not",
+	};
 	double worst, mean = optimum_gap(s, &worst);
 
 	report_heading(fp, "How the paper was read");
@@ -497,10 +543,12 @@ static void write_readings(FILE *fp, const struct cc_study *s)
 		    "the same on each host; nobody bids again.");
 	report_item(fp, "Hosts",
 		    "A host's CPUs are divided by bids at every instant: b / "
-		    "(b + c); what a job cannot use goes to the others. Jobs "
-		    "take the hosts with the lowest price. A job "
-		    "ends when its work is done, or is stopped at its "
-		    "deadline.");
+		    "(b + c); what a job cannot use %s. Jobs take the hosts "
+		    "with the lowest price. A part of a job ends %s, or is "
+		    "stopped at its deadline.",
+		    s->options[MARKET_STRICT] != 0 ? "is lost"
+						   : "goes to the others",
+		    ends[(int)s->options[MARKET_ENDS]]);
 	report_item(fp, "Promise",
 		    "A job of n CPUs uses at the most %g CPUs (0: all) of each "
 		    "of n hosts and is promised %g for its run time; its work "
@@ -530,8 +578,8 @@ static void write_readings(FILE *fp, const struct cc_study *s)
 		    "to 17 cost / value is 0.10 to 0.14.",
 		    s->options[MARKET_CHARGE]);
 	report_item(fp, "Efficiency",
-		    "Sum of utilities over the sum of values of the best set "
-		    "of jobs, for one who knows the future and pays nothing. "
+		    "%s of the best set of jobs, for one who knows the future "
+		    "and pays nothing. "
 		    "The set is found by two greedy orders and exchanges of "
 		    "one job, its feasibility by flows that let work change "
 		    "hosts; no set can be better than the optimum of "
@@ -539,6 +587,9 @@ static void write_readings(FILE *fp, const struct cc_study *s)
 		    "optimum is at most %.2f %% too low on average (worst "
 		    "configuration; %.1f %% in the worst of all work plans), "
 		    "so efficiencies are too high by that at most.",
+		    s->options[MARKET_RATIOS] != 0
+			    ? "Mean of the jobs' utility / value, over the jobs"
+			    : "Sum of utilities over the sum of values",
 		    100 * mean, 100 * worst);
 	report_item(fp, "Violations and rejections",
 		    "Not fulfilled / admitted, and rejected / submitted: the "
@@ -557,6 +608,7 @@ static void write_tables(FILE *fp, const struct cc_study *s)
 {
 	report_section(fp, "tables", "The paper's tables");
 	table_models(fp, s);
+	report_heading(fp, "Table 2. Paired t of the differences");
 	report_text(fp,
 		    "Marked: * above the one-sided, ** above the two-sided "
 		    "critical value at 5 %%: %.4f and %.4f for five "
@@ -593,8 +645,10 @@ static void write_page(FILE *fp, const struct cc_study *s,
 	write_figures(fp, s, pictures);
 	write_tables(fp, s);
 	report_section(fp, "options", "What the paper leaves open");
-	if (s->nsensitivity > 0)
-		table_sensitivity(fp, s);
+	if (s->nsensitivity > 0) {
+		table_contracts(fp, s);
+		table_efficiency(fp, s);
+	}
 	table_options(fp, s);
 	report_section(fp, "claims", "All claims");
 	report_claims(fp, s->claims, s->results, s->nclaims);

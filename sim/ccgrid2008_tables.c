@@ -162,30 +162,30 @@ static void write_table_2(FILE *fp, const struct cc_study *s)
 
 static void write_sensitivity(FILE *fp, const struct cc_study *s)
 {
-	fprintf(fp, "option,value,be_efficiency_low,be_efficiency_high,"
-		    "be_inelastic_high,be_elastic_high,cac_efficiency_low,"
-		    "cac_efficiency_high,be_violations,sac_violations,"
-		    "cac_violations,cac_rejections_high,cac_rejections_low,"
-		    "t_positive");
+	fprintf(fp,
+		"options,be_efficiency_low,be_efficiency_high,"
+		"be_inelastic_high,be_elastic_high,cac_efficiency_low,"
+		"cac_efficiency_high,be_violations,sac_violations,"
+		"cac_violations,be_violations_equal,"
+		"sac_violations_equal,cac_rejections_high,cac_rejections_low,"
+		"t_positive");
 	for (int k = 0; k < CC_NSIMULATED; k++)
 		fprintf(fp, ",%s", cc_claims[CC_FIRST_SIMULATED + k].id);
 	putc('\n', fp);
 	for (size_t i = 0; i < s->nsensitivity; i++) {
 		const struct cc_sensitivity *v = &s->sensitivity[i];
 		const double values[] = {
-			v->be_low,	  v->be_high,	     v->be_inelastic,
-			v->be_elastic,	  v->cac_low,	     v->cac_high,
-			v->be_violations, v->sac_violations, v->cac_violations,
-			v->rejections,	  v->low_rejections,
+			v->be_low,	   v->be_high,	      v->be_inelastic,
+			v->be_elastic,	   v->cac_low,	      v->cac_high,
+			v->be_violations,  v->sac_violations, v->cac_violations,
+			v->be_equal,	   v->sac_equal,      v->rejections,
+			v->low_rejections,
 		};
 
-		if (v->variant) {
-			fprintf(fp, "%s,",
-				market_options[v->variant->option].name);
-			out_csv_number(fp, v->variant->value);
-		} else {
-			fprintf(fp, "(as in the report),");
-		}
+		char name[160];
+
+		cc_variant_name(v->variant, name, sizeof(name));
+		out_csv_text(fp, name);
 		for (size_t k = 0; k < sizeof(values) / sizeof(values[0]);
 		     k++) {
 			putc(',', fp);

@@ -49,10 +49,15 @@ const struct libra_param market_options[MARKET_NOPTIONS] = {
 	 "is as much"},
 	{"most", LIBRA_PARAM_NUMBER, "CPUs", 1, 0, 1e6,
 	 "CPUs of a host that a job can use; 0 = all of them"},
+	{"strict", LIBRA_PARAM_SWITCH, "", 0, 0, 1,
+	 "what a job cannot use of its share is lost, not the others'"},
 	{"least", LIBRA_PARAM_NUMBER, "CPUs", 0, 0, 1e6,
 	 "CPUs of a host that a job must get at the present price"},
 	{"pooled", LIBRA_PARAM_SWITCH, "", 0, 0, 1,
 	 "the parts of a job share its work, instead of each having its own"},
+	{"ends", LIBRA_PARAM_INTEGER, "", 0, 0, 2,
+	 "a part of a job ends when its work is done (0), when all of the job "
+	 "is (1), or at the deadline (2)"},
 	{"charge", LIBRA_PARAM_NUMBER, "", 0.12, 0, 1,
 	 "what a run up to the deadline costs, as a part of the job's value"},
 	{"guarantee", LIBRA_PARAM_NUMBER, "", 0.6, 0, 0.999999,
@@ -70,6 +75,9 @@ const struct libra_param market_options[MARKET_NOPTIONS] = {
 	{"reject", LIBRA_PARAM_NUMBER, "%", 0, 0, 100,
 	 "random rejections; 0 = as many as CAC's with Pareto values under "
 	 "high load"},
+	{"ratios", LIBRA_PARAM_SWITCH, "", 0, 0, 1,
+	 "efficiency is the mean of the jobs' ratios to the optimum, as printed, "
+	 "not the ratio of the sums"},
 	{"bin", LIBRA_PARAM_NUMBER, "s", 300, 1, 1e7,
 	 "averages of the price for the demand correlation"},
 	{"sensitivity", LIBRA_PARAM_INTEGER, "", 40, 0, 1000,

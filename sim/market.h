@@ -40,8 +40,10 @@ enum market_option {
 	MARKET_PARETO_INDEX,
 	MARKET_PROMISE, /* CPUs of each host that a job is promised */
 	MARKET_MOST,	/* CPUs of a host that it can use; 0 = all */
+	MARKET_STRICT,	/* what a part cannot use of its share is lost */
 	MARKET_LEAST,	/* CPUs it must get at the price of the moment */
 	MARKET_POOLED,	/* parts share their work */
+	MARKET_ENDS,	/* enum market_end */
 	MARKET_CHARGE,	/* price of a whole run / value */
 	MARKET_GUARANTEE,
 	MARKET_ONE_SIDED,
@@ -49,11 +51,17 @@ enum market_option {
 	MARKET_FLOOR,
 	MARKET_WATCHED_PCT,
 	MARKET_REJECT_PCT,  /* of random rejection; 0 = what CAC rejects */
+	MARKET_RATIOS,	    /* efficiency: mean of ratios, not ratio of sums */
 	MARKET_BIN_S,	    /* of the price series */
 	MARKET_SENSITIVITY, /* seeds of the table over the options */
 	MARKET_NOPTIONS
 };
 extern const struct libra_param market_options[MARKET_NOPTIONS];
+
+/* When what is done leaves its host: by itself, with its job, or not before
+ * the deadline.
+ */
+enum market_end { MARKET_END_PART = 0, MARKET_END_JOB, MARKET_END_DEADLINE };
 
 enum market_load { MARKET_LOW = 0, MARKET_HIGH };
 enum market_values { MARKET_EQUAL = 0, MARKET_NORMAL, MARKET_PARETO };

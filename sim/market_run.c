@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "core/bid.h"
 #include "core/risk.h"
 
 struct run {
@@ -14,12 +16,16 @@ struct run {
 	struct libra_engine *engine;
 	struct market_outcome *outcomes;
 	struct market_prices *prices;
-	size_t *job_of;	     /* slot -> index in the work plan */
-	uint64_t *tickets;   /* of each job; 0 unless it runs */
-	double *left, *rate; /* scratch by job: CPU seconds, CPUs */
+	size_t *job_of;	   /* slot -> index in the work plan */
+	uint64_t *tickets; /* of each job; 0 unless it runs */
+	struct load {
+		double left, rate; /* of the whole job: CPU seconds, CPUs */
+		double last, last_rate; /* of what will be done last */
+	} * loads;			/* scratch, by job */
 	double now_s, work, end_s;
 	uint32_t hosts;
 	bool pooled;
+	enum market_end ends;
 };
 
 static int out_of_memory(struct libra_error *err)
@@ -94,37 +100,74 @@ static int note_price(struct run *r, double until_s, struct libra_error *err)
 	return 0;
 }
 
+/* All tasks go on at their rates until an instant. */
+static void work_until(struct run *r, double until_s)
+{
+	double cpus = 0;
+
+	for (uint32_t i = 0; i < libra_engine_ngroups(r->engine); i++) {
+		const struct libra_group *g = libra_engine_group(r->engine, i);
+
+		for (uint32_t k = 0; g->nprocs > 0 && k < g->ntasks; k++)
+			cpus += g->nprocs * g->tasks[k].rate;
+	}
+	if (until_s > r->now_s)
+		r->work += cpus * (until_s - r->now_s);
+	r->now_s = fmax(until_s, r->now_s);
+}
+
 /* ---- ends ---- */
 
-/* What a job has not done, and how fast it goes. */
+static void add_load(struct load *load, double left, double rate,
+		     uint32_t nprocs)
+{
+	left = left > 0 ? left : 0;
+	load->left += nprocs * left;
+	load->rate += nprocs * rate;
+	if (load->last_rate == 0 ||
+	    left / rate > load->last / load->last_rate) {
+		load->last = left;
+		load->last_rate = rate;
+	}
+}
+
+/* What jobs have not done, and how fast they go. */
 static void sum_jobs(struct run *r)
 {
-	for (size_t i = 0; i < r->njobs; i++)
-		r->left[i] = r->rate[i] = 0;
+	memset(r->loads, 0, r->njobs * sizeof(*r->loads));
 	for (uint32_t i = 0; i < libra_engine_ngroups(r->engine); i++) {
 		const struct libra_group *g = libra_engine_group(r->engine, i);
 
 		for (uint32_t k = 0; g->nprocs > 0 && k < g->ntasks; k++) {
 			const struct libra_task *task = &g->tasks[k];
-			size_t job = r->job_of[task->job];
+			struct load *load = &r->loads[r->job_of[task->job]];
 			double left = task_left(r, g, task);
 
-			if (!r->pooled && left < 0)
-				left = 0;
-			r->left[job] += g->nprocs * left;
-			r->rate[job] += g->nprocs * task->rate;
+			if (!r->pooled) {
+				add_load(load, left, task->rate, g->nprocs);
+				continue;
+			}
+			load->left += g->nprocs * left;
+			load->rate += g->nprocs * task->rate;
+			load->last = load->left;
+			load->last_rate = load->rate;
 		}
 	}
+}
+
+/* Do the parts of a job end together? */
+static bool ends_whole(const struct run *r)
+{
+	return r->pooled || r->ends == MARKET_END_JOB;
 }
 
 /* So many processors of a job stop now. */
 static void pay(struct run *r, size_t index, uint32_t nprocs)
 {
 	const struct libra_job *job = &r->jobs[index].job;
-	double bid =
-		job->budget / (job->deadline_s - job->submit_s) / job->nprocs;
 
-	r->outcomes[index].spent += bid * nprocs * (r->now_s - job->submit_s);
+	r->outcomes[index].spent +=
+		libra_bid(job) * nprocs * (r->now_s - job->submit_s);
 }
 
 /* A job has ended with so much work undone. */
@@ -138,7 +181,6 @@ static void finish(struct run *r, size_t index, double left)
 		left = 0;
 	outcome->finish_s = r->now_s;
 	outcome->done = 1 - left / all;
-	r->work += all - left;
 	r->end_s = r->now_s;
 	r->tickets[index] = 0;
 }
@@ -190,21 +232,30 @@ static void end_jobs(struct run *r)
 {
 	sum_jobs(r);
 	for (size_t i = 0; i < r->njobs; i++)
-		if (r->tickets[i] && is_done(r, r->left[i], r->rate[i]))
+		if (r->tickets[i] &&
+		    is_done(r, r->loads[i].last, r->loads[i].last_rate))
 			stop(r, i, 0);
+}
+
+static void end_done(struct run *r)
+{
+	if (r->ends == MARKET_END_DEADLINE)
+		return;
+	if (ends_whole(r)) {
+		end_jobs(r);
+		return;
+	}
+	for (uint32_t i = 0; i < libra_engine_ngroups(r->engine); i++)
+		end_tasks(r, i);
 }
 
 static void departures(struct run *r)
 {
-	if (r->pooled)
-		end_jobs(r);
-	for (uint32_t i = 0; !r->pooled && i < libra_engine_ngroups(r->engine);
-	     i++)
-		end_tasks(r, i);
+	end_done(r);
 	sum_jobs(r);
 	for (size_t i = 0; i < r->njobs; i++)
 		if (r->tickets[i] && r->jobs[i].job.deadline_s <= r->now_s)
-			stop(r, i, r->left[i]);
+			stop(r, i, r->loads[i].left);
 }
 
 /* ---- events ---- */
@@ -239,20 +290,18 @@ static void take_actions(struct run *r)
 		;
 }
 
-static double next_end(struct run *r)
+/* When the next job will be done, or the next part of one. */
+static double next_done(const struct run *r)
 {
 	double end_s = INFINITY;
 
-	sum_jobs(r);
-	for (size_t i = 0; i < r->njobs; i++) {
-		if (!r->tickets[i])
-			continue;
-		end_s = fmin(end_s, r->jobs[i].job.deadline_s);
-		if (r->pooled)
-			end_s = fmin(end_s, r->now_s + r->left[i] / r->rate[i]);
-	}
-	for (uint32_t i = 0; !r->pooled && i < libra_engine_ngroups(r->engine);
-	     i++) {
+	for (size_t i = 0; ends_whole(r) && i < r->njobs; i++)
+		if (r->tickets[i])
+			end_s = fmin(end_s,
+				     r->now_s + r->loads[i].last /
+							r->loads[i].last_rate);
+	for (uint32_t i = 0;
+	     !ends_whole(r) && i < libra_engine_ngroups(r->engine); i++) {
 		const struct libra_group *g = libra_engine_group(r->engine, i);
 
 		for (uint32_t k = 0; g->nprocs > 0 && k < g->ntasks; k++)
@@ -260,6 +309,19 @@ static double next_end(struct run *r)
 				     r->now_s + task_left(r, g, &g->tasks[k]) /
 							g->tasks[k].rate);
 	}
+	return end_s;
+}
+
+static double next_end(struct run *r)
+{
+	double end_s = INFINITY;
+
+	sum_jobs(r);
+	if (r->ends != MARKET_END_DEADLINE)
+		end_s = next_done(r);
+	for (size_t i = 0; i < r->njobs; i++)
+		if (r->tickets[i])
+			end_s = fmin(end_s, r->jobs[i].job.deadline_s);
 	return end_s;
 }
 
@@ -274,7 +336,7 @@ static int simulate(struct run *r, struct libra_error *err)
 			return 0;
 		if (note_price(r, until_s, err) < 0)
 			return -1;
-		r->now_s = fmax(until_s, r->now_s);
+		work_until(r, until_s);
 		departures(r);
 		while (r->next < r->njobs &&
 		       r->jobs[r->next].job.submit_s <= r->now_s)
@@ -321,6 +383,7 @@ int market_run(const struct market_job *jobs, size_t n, const double *options,
 		.prices = prices,
 		.hosts = (uint32_t)options[MARKET_HOSTS],
 		.pooled = options[MARKET_POOLED] != 0,
+		.ends = (enum market_end)options[MARKET_ENDS],
 	};
 	int rc = -1;
 
@@ -331,9 +394,8 @@ int market_run(const struct market_job *jobs, size_t n, const double *options,
 	r.engine = make_engine(r.hosts, policy, params, err);
 	r.job_of = calloc(n, sizeof(*r.job_of));
 	r.tickets = calloc(n, sizeof(*r.tickets));
-	r.left = calloc(n, sizeof(*r.left));
-	r.rate = calloc(n, sizeof(*r.rate));
-	if (!r.job_of || !r.tickets || !r.left || !r.rate)
+	r.loads = calloc(n, sizeof(*r.loads));
+	if (!r.job_of || !r.tickets || !r.loads)
 		out_of_memory(err);
 	else if (r.engine)
 		rc = simulate(&r, err);
@@ -346,7 +408,6 @@ int market_run(const struct market_job *jobs, size_t n, const double *options,
 	libra_engine_destroy(r.engine);
 	free(r.job_of);
 	free(r.tickets);
-	free(r.left);
-	free(r.rate);
+	free(r.loads);
 	return rc;
 }

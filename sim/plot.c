@@ -115,7 +115,7 @@ static void put_curve(FILE *fp, const struct plot *p, size_t index)
 	const struct plot_series *s = &p->series[index];
 	int style = s->style % NSTYLES;
 
-	if (p->kind == PLOT_LINES && s->spread) {
+	if (p->kind != PLOT_STEPS && s->spread) {
 		fprintf(fp,
 			"$d%zu using 1:2:3 with yerrorbars pt -1 lw 1 lc rgb "
 			"\"%s\" ",

@@ -16,7 +16,7 @@
 
 enum plot_kind {
 	PLOT_LINES = 1, /* points joined in the given order, error bars */
-	PLOT_POINTS,	/* marks alone */
+	PLOT_POINTS,	/* marks alone, error bars */
 	PLOT_STEPS,	/* a distribution function */
 };
 

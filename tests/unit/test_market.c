@@ -71,6 +71,29 @@ static void what_a_task_cannot_use_goes_to_others(void **state)
 	assert_near(tasks[2].rate, 1, 0);
 }
 
+/* The same to the letter of eq. 4: 2 CPUs by 1 : 2 : 7 are 0.2, 0.4 and 1.4,
+ * and of that the third uses 1.
+ */
+static void strictly_what_is_not_used_is_lost(void **state)
+{
+	const struct libra_division strict = {
+		.cpus = 2, .most = 1, .strict = true};
+	struct libra_task tasks[] = {bidding(1), bidding(2), bidding(7),
+				     bidding(5)};
+
+	tasks[3].running = false;
+	libra_bid_divide(&strict, tasks, 4);
+	assert_near(tasks[0].rate, 0.2, 1e-15);
+	assert_near(tasks[1].rate, 0.4, 1e-15);
+	assert_near(tasks[2].rate, 1, 0);
+	assert_near(tasks[3].rate, 0, 0);
+	for (int k = 0; k < 2; k++)
+		assert_near(tasks[k].rate,
+			    libra_bid_rate(&strict, tasks[k].bid,
+					   10 - tasks[k].bid),
+			    1e-15);
+}
+
 static void who_does_not_run_gets_nothing(void **state)
 {
 	struct libra_task tasks[] = {bidding(1), bidding(3)};
@@ -150,7 +173,7 @@ static void the_bound_is_so_many_deviations_above_the_mean(void **state)
 
 /* ---- admission ---- */
 
-enum { NHOSTS = 4, MAX_PARAMS = 8 };
+enum { NHOSTS = 4, MAX_PARAMS = 9 };
 
 static struct libra_engine *make(const char *policy, const char *param,
 				 double value)
@@ -389,7 +412,7 @@ static void a_refused_job_leaves_no_trace(void **state)
 static unsigned count_rejections(double pct, double seed, unsigned n)
 {
 	static const uint32_t nodes[] = {1};
-	const double params[] = {2, 0, 0, pct, seed};
+	const double params[] = {2, 0, 0, 0, pct, seed};
 	struct libra_engine_conf conf = {
 		.policy = libra_policy_find("random-reject", NULL),
 		.params = params,
@@ -495,6 +518,7 @@ int main(void)
 		cmocka_unit_test(a_bid_buys_its_part_of_the_price),
 		cmocka_unit_test(a_host_is_divided_by_bids),
 		cmocka_unit_test(what_a_task_cannot_use_goes_to_others),
+		cmocka_unit_test(strictly_what_is_not_used_is_lost),
 		cmocka_unit_test(who_does_not_run_gets_nothing),
 		cmocka_unit_test(without_bids_all_get_the_same),
 		cmocka_unit_test(the_price_is_averaged_over_time),

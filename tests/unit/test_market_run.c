@@ -184,7 +184,7 @@ static struct market_truth simulate(const struct market_job *jobs, size_t n,
 				    struct market_outcome *outcomes,
 				    struct market_prices *prices)
 {
-	static const double params[] = {2, 0, 0};
+	static const double params[] = {2, 0, 0, 0};
 	struct market_truth truth;
 
 	assert_int_equal(market_run(jobs, n, options,
@@ -261,6 +261,39 @@ static void pooled_parts_end_together(void **state)
 	assert_near(outcomes[0].finish_s, 40, 1e-9);
 }
 
+/* The same two jobs.  The part of job 1 on host 1 is done at 30 s, that on host
+ * 0 at 60.  If parts leave with their job it pays for both until then, and host
+ * 1 works on; if it runs on to the deadline, until 100 s.  Job 2 has done 60 s
+ * then, and if it is alone 2 x 40 s more, else 40.
+ */
+static void what_is_done_leaves_by_itself_or_later(void **state)
+{
+	static const struct {
+		double finish_s, spent, done, work;
+	} expected[] = {
+		[MARKET_END_PART] = {60, 90, 0.7, 60 + 60 + 140},
+		[MARKET_END_JOB] = {60, 120, 0.7, 60 + 120 + 140},
+		[MARKET_END_DEADLINE] = {100, 200, 0.5, 100 + 200 + 100},
+	};
+	const struct market_job jobs[] = {plan(2, 0, 60, 100, 1),
+					  plan(1, 0, 200, 100, 1)};
+	struct market_outcome outcomes[2];
+	double options[MARKET_NOPTIONS];
+	struct market_truth truth;
+
+	small_market(options, false);
+	for (int ends = MARKET_END_PART; ends <= MARKET_END_DEADLINE; ends++) {
+		options[MARKET_ENDS] = ends;
+		truth = simulate(jobs, 2, options, outcomes, NULL);
+		assert_near(outcomes[0].done, 1, 0);
+		assert_near(outcomes[0].finish_s, expected[ends].finish_s,
+			    1e-9);
+		assert_near(outcomes[0].spent, expected[ends].spent, 1e-9);
+		assert_near(outcomes[1].done, expected[ends].done, 1e-9);
+		assert_near(truth.work, expected[ends].work, 1e-9);
+	}
+}
+
 /* Nothing is lost: work done is what the outcomes say, and no more than there
  * was.
  */
@@ -275,7 +308,7 @@ static void work_is_conserved(void **state)
 	defaults(options);
 	for (uint64_t seed = 1; seed <= 10; seed++)
 		for (int p = 0; p < 3; p++) {
-			double params[] = {2, 1, 0, 0.6, 1, 600, 0, 50};
+			double params[] = {2, 1, 0, 0, 0.6, 1, 600, 0, 50};
 			struct market_truth truth;
 			double work = 0;
 
@@ -307,7 +340,7 @@ static void work_is_conserved(void **state)
 /* With pooled parts no contract of capacity admission can be broken. */
 static void capacity_admission_keeps_its_word(void **state)
 {
-	const double params[] = {2, 1, 0, 0.6, 1, 600, 0, 50};
+	const double params[] = {2, 1, 0, 0, 0.6, 1, 600, 0, 50};
 	double options[MARKET_NOPTIONS];
 	struct market_job jobs[50];
 	struct market_outcome outcomes[50];
@@ -471,6 +504,7 @@ int main(void)
 		cmocka_unit_test(a_lone_job_has_the_whole_host),
 		cmocka_unit_test(a_job_is_stopped_at_its_deadline),
 		cmocka_unit_test(pooled_parts_end_together),
+		cmocka_unit_test(what_is_done_leaves_by_itself_or_later),
 		cmocka_unit_test(work_is_conserved),
 		cmocka_unit_test(capacity_admission_keeps_its_word),
 		cmocka_unit_test(the_optimum_takes_what_fits),

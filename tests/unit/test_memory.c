@@ -245,6 +245,39 @@ static void an_offer_that_finds_no_memory_changes_nothing(void **state)
 	}
 }
 
+/* Who asks again because memory ran out hears what he would have heard: no lot
+ * is drawn twice.
+ */
+static void an_offer_that_is_repeated_has_the_same_answer(void **state)
+{
+	for (size_t p = 0; libra_policies[p]; p++) {
+		const char *name = libra_policies[p]->name;
+		struct libra_engine *e = host_engine(name, 4, 100);
+		struct libra_engine *calm = host_engine(name, 4, 100);
+
+		for (uint32_t i = 0; i < 140; i++) {
+			struct libra_job job = host_job(i, 1 + i % 7, 5000 + i,
+							1 + i * 37 % 90);
+			struct libra_verdict v, expected;
+
+			offer_with_failures(e, job, &v);
+			assert_int_equal(libra_engine_offer(calm, &job, i,
+							    &expected, NULL),
+					 0);
+			assert_int_equal(v.answer, expected.answer);
+			assert_int_equal(v.reason, expected.reason);
+			if (v.answer == LIBRA_REJECT)
+				continue;
+			libra_engine_commit(e, v.ticket, i, i);
+			host_pass(e, i);
+			libra_engine_commit(calm, expected.ticket, i, i);
+			host_pass(calm, i);
+		}
+		libra_engine_destroy(e);
+		libra_engine_destroy(calm);
+	}
+}
+
 /* ---- Restores ---- */
 
 static void a_restore_that_finds_no_memory_changes_nothing(void **state)
@@ -421,6 +454,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_engine_is_created_or_not),
 		cmocka_unit_test(an_offer_that_finds_no_memory_changes_nothing),
+		cmocka_unit_test(an_offer_that_is_repeated_has_the_same_answer),
 		cmocka_unit_test(
 			a_restore_that_finds_no_memory_changes_nothing),
 		cmocka_unit_test(
