@@ -59,8 +59,8 @@ plugin_module = -module -avoid-version -shared \
 if SLURM
 pkglib_LTLIBRARIES += plugin/libslurm_libra.la
 slurmplugin_LTLIBRARIES += plugin/job_submit_libra.la
-check_PROGRAMS += tests/plugin/host_threads
-TESTS += tests/plugin/host_threads
+check_PROGRAMS += tests/plugin/host_jobs tests/plugin/host_threads
+TESTS += tests/plugin/host_jobs tests/plugin/host_threads
 endif
 if SLURM_SELECT
 slurmplugin_LTLIBRARIES += plugin/select_cons_tres_libra.la
