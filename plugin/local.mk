@@ -16,6 +16,7 @@ plugin_sources = \
 	plugin/host/host.c \
 	plugin/host/host.h \
 	plugin/host/jobs.c \
+	plugin/host/learn.c \
 	plugin/host/modify.c \
 	plugin/host/offers.c \
 	plugin/host/places.c \
@@ -31,6 +32,7 @@ live_tests = \
 	tests/live/admission.sh \
 	tests/live/band.sh \
 	tests/live/forged.sh \
+	tests/live/learn.sh \
 	tests/live/modes.sh \
 	tests/live/offers.sh \
 	tests/live/removal.sh \

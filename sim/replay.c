@@ -492,6 +492,16 @@ static void replay_progress(struct line *l)
 						 executed_s, l->now_s));
 }
 
+static void replay_reestimate(struct line *l)
+{
+	uint64_t ticket = whole(l, "ticket", INT64_MAX);
+	double estimate_s = number(l, l->json, "estimate_s");
+
+	if (!l->bad)
+		same_rc(l, libra_engine_reestimate(l->r->engine, ticket,
+						   estimate_s, l->now_s));
+}
+
 static void replay_node(struct line *l)
 {
 	static const char *const names[] = {"up", "drain", "down"};
@@ -669,14 +679,16 @@ static void replay_engine(struct line *l)
 /* ---- lines ---- */
 
 const char *const sim_replay_calls[SIM_REPLAY_NCALLS] = {
-	"engine",   "offer",  "earliest", "commit", "withdraw", "started",
-	"departed", "modify", "restore",  "node",   "schedule", "progress",
+	"engine",   "offer",	"earliest",   "commit",	 "withdraw",
+	"started",  "departed", "modify",     "restore", "node",
+	"schedule", "progress", "reestimate",
 };
 
 static void (*const replays[SIM_REPLAY_NCALLS])(struct line *l) = {
-	replay_engine,	 replay_offer,	 replay_earliest, replay_commit,
-	replay_withdraw, replay_started, replay_departed, replay_modify,
-	replay_restore,	 replay_node,	 replay_schedule, replay_progress,
+	replay_engine,	   replay_offer,   replay_earliest, replay_commit,
+	replay_withdraw,   replay_started, replay_departed, replay_modify,
+	replay_restore,	   replay_node,	   replay_schedule, replay_progress,
+	replay_reestimate,
 };
 
 static void replay_call(struct line *l)

@@ -261,6 +261,21 @@ int libra_calls_progress(struct libra_calls *c, uint64_t ticket,
 	return rc;
 }
 
+int libra_calls_reestimate(struct libra_calls *c, uint64_t ticket,
+			   double estimate_s, double now_s)
+{
+	int rc = libra_engine_reestimate(c->engine, ticket, estimate_s, now_s);
+	int saved = errno;
+
+	libra_declog_begin(&c->log, "reestimate", now_s);
+	libra_declog_whole(&c->log, "ticket", ticket);
+	libra_declog_number(&c->log, "estimate_s", estimate_s);
+	libra_declog_raw(&c->log, ",\"rc\":%d", rc);
+	libra_declog_end(&c->log);
+	errno = saved;
+	return rc;
+}
+
 int libra_calls_departed(struct libra_calls *c, uint64_t ticket, double now_s)
 {
 	c->changes++;

@@ -58,6 +58,8 @@ int libra_calls_started(struct libra_calls *calls, uint64_t ticket,
 			double now_s);
 int libra_calls_progress(struct libra_calls *calls, uint64_t ticket,
 			 double executed_s, double now_s);
+int libra_calls_reestimate(struct libra_calls *calls, uint64_t ticket,
+			   double estimate_s, double now_s);
 int libra_calls_departed(struct libra_calls *calls, uint64_t ticket,
 			 double now_s);
 int libra_calls_node(struct libra_calls *calls, uint32_t node,

@@ -144,6 +144,20 @@ static void set_offer_ttl(struct reader *r, const char *value)
 		r->conf->offer_ttl_s = ttl_s;
 }
 
+static void set_correct(struct reader *r, const char *value)
+{
+	char *end;
+	double q = strtod(value, &end);
+
+	if (strcmp(value, "no") == 0)
+		r->conf->correct = 0;
+	else if (end == value || *end || !(q >= 0.01 && q <= 0.99))
+		complain(r, "libra_correct", value,
+			 "must be from 0.01 to 0.99, or no", "no");
+	else
+		r->conf->correct = q;
+}
+
 static void set_log(struct reader *r, const char *value)
 {
 	if (*value != '/') {
@@ -166,6 +180,7 @@ static const struct {
 	{"libra_no_deadline", set_no_deadline},
 	{"libra_grace", set_grace},
 	{"libra_offer_ttl", set_offer_ttl},
+	{"libra_correct", set_correct},
 	{"libra_log", set_log},
 };
 

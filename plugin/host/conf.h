@@ -33,7 +33,8 @@ struct libra_host_conf {
 	enum libra_host_no_deadline no_deadline;
 	double grace_s;	    /* after the deadline; INFINITY = runs on */
 	double offer_ttl_s; /* an offer nobody commits lives so long */
-	char *log_path;	    /* owned; NULL = no decision log */
+	double correct; /* quantile of estimates from users' past; 0 = off */
+	char *log_path; /* owned; NULL = no decision log */
 };
 
 /* One line about a wrong token. */

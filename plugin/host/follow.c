@@ -160,6 +160,8 @@ void host_catch_up(double now_s)
 	if (fabs(now_s - host.scheduled_s) >= 1.0) {
 		host_sweep(now_s);
 		host_stand_still(now_s);
+		host_learn_exceeded(now_s);
+		host_learn_save(now_s, false);
 		libra_calls_schedule(&host.calls, now_s);
 		host.scheduled_s = now_s;
 	}

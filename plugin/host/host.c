@@ -261,6 +261,7 @@ void libra_host_ended(uint32_t job_id)
 	e = host.ready ? host_find_job(job_id, true) : NULL;
 	if (e) {
 		now_s = host_clock_s();
+		host_learn_ended(e, now_s);
 		libra_calls_departed(&host.calls, e->ticket, now_s);
 		host_free_entry(e);
 		host_take_actions(now_s);
@@ -314,6 +315,7 @@ void libra_host_fini(void)
 {
 	pthread_mutex_lock(&host.lock);
 	host.ready = false;
+	host_learn_end();
 	libra_calls_destroy(&host.calls);
 	libra_declog_close(&host.calls.log);
 	host_clear_entries();

@@ -47,6 +47,7 @@ enum libra_host_job_state {
 /* A job as select sees it. */
 struct libra_host_job {
 	uint32_t job_id;
+	uint32_t user;
 	const char *comment;
 	uint32_t waiting; /* tasks, of an array's record; 0 = a job */
 	bool suspended;	  /* it runs, but stands still */
@@ -68,6 +69,8 @@ struct libra_host_ops {
 	/* NULL = not known: jobs are pending, nodes are up. */
 	enum libra_host_job_state (*job_state)(uint32_t job_id);
 	enum libra_node_state (*node_state)(uint32_t node);
+	/* Is a job over that nobody cancelled?  NULL = no. */
+	bool (*ended_by_itself)(uint32_t job_id);
 	/* Slurm's job record; the comment is good while that stays. */
 	struct libra_host_job (*view)(const void *record);
 	void (*keep)(uint32_t job_id, const struct libra_host_record *record);
@@ -84,6 +87,7 @@ struct libra_host_partition {
 struct libra_host_site {
 	const char *sched_params;
 	const char *default_partition; /* may be NULL */
+	const char *state_folder;      /* of slurmctld; NULL = keep nothing */
 	uint32_t nnodes;
 	const char *const *node_names;
 	const uint32_t *node_procs; /* what a share is of: cores */

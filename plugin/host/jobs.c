@@ -49,9 +49,10 @@ static struct host_entry *renew(const struct libra_host_job *job,
 	struct libra_verdict v;
 	struct libra_job ask_for = {
 		.submit_s = now_s,
-		.estimate_s = p->estimate_s,
+		.estimate_s = host_learn_estimate(job->user, p->own_s),
 		.deadline_s = p->deadline_s,
 		.nprocs = p->nprocs,
+		.user = job->user,
 	};
 	struct host_entry *e = NULL, *head = host_find_job(job->job_id, false);
 	uint32_t have = host_count_waiting(job->job_id, &e), asked = 0;
@@ -66,6 +67,7 @@ static struct host_entry *renew(const struct libra_host_job *job,
 		    LIBRA_ACCEPT)
 			break;
 		e = host_find_ticket(v.ticket);
+		e->own_s = p->own_s;
 		if (!commit_entry(e, job->job_id, now_s))
 			break;
 	}
@@ -227,6 +229,7 @@ static struct host_entry *restore(const struct libra_host_job *job,
 		.estimate_s = p->estimate_s,
 		.deadline_s = p->deadline_s,
 		.nprocs = p->nprocs,
+		.user = job->user,
 	};
 	struct host_entry *e = NULL;
 	uint64_t ticket;
@@ -246,6 +249,7 @@ static struct host_entry *restore(const struct libra_host_job *job,
 	if (!e)
 		return NULL;
 	e->job = again;
+	e->own_s = p->own_s;
 	e->shape = host_recorded_shape(p);
 	e->share = p->share;
 	e->news = host_find_job(job->job_id, false) == NULL;

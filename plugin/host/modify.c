@@ -17,6 +17,7 @@ static int readmit(struct host_entry *e,
 	struct libra_job job = e->job;
 	uint32_t job_id = e->job_id;
 	uint64_t old = e->ticket, first = host.last_offer + 1;
+	double own_s = e->own_s;
 	struct host_entry *fresh;
 
 	if (!isnan(change->estimate_s))
@@ -42,6 +43,8 @@ static int readmit(struct host_entry *e,
 	libra_calls_commit(&host.calls, fresh->ticket, job_id, now_s);
 	fresh->state = ENTRY_COMMITTED;
 	fresh->job.id = job_id;
+	if (isnan(change->estimate_s))
+		fresh->own_s = own_s;
 	fresh->news = host.news = true;
 	host.news_took_s = 0;
 	host_link_entry(fresh, job_id);
@@ -77,6 +80,8 @@ static int modify_there(struct host_entry *e,
 	if (v.answer != LIBRA_ACCEPT)
 		return 0;
 	e->job = job;
+	if (!isnan(change->estimate_s))
+		e->own_s = job.estimate_s;
 	e->share = v.share;
 	e->news = host.news = true;
 	host.news_took_s = 0; /* whoever asked shall read it at once */

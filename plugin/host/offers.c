@@ -164,6 +164,7 @@ int host_offer_one(const struct libra_job *job, const struct host_shape *shape,
 		return -1;
 	}
 	e->job = *job;
+	e->own_s = job->estimate_s;
 	e->shape = *shape;
 	e->share = verdict->share;
 	return answer;
@@ -208,7 +209,8 @@ int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
 		    uint64_t first, uint32_t tasks,
 		    const struct host_shape *shape, double now_s)
 {
-	struct host_entry none = {.job = *job, .shape = *shape};
+	struct host_entry none = {
+		.job = *job, .own_s = job->estimate_s, .shape = *shape};
 	struct host_entry *e = first ? host_find_offer(first) : &none;
 
 	if (e)
@@ -250,6 +252,22 @@ static void promise_later(const struct libra_job *job, double now_s,
 			"it may start");
 }
 
+/* An estimate of ours counts: the user and the records shall know. */
+static void tell_corrected(const struct libra_host_request *r,
+			   const struct libra_job *job, uint64_t first,
+			   struct libra_host_reply *reply)
+{
+	host_reply_text(reply,
+			"libra: estimate %.0f s, by what your last jobs took, "
+			"instead of %.0f s",
+			job->estimate_s, r->estimate_s);
+	if (reply->answer != LIBRA_HOST_ACCEPTED)
+		return;
+	for (struct host_entry *e = host_find_offer(first); e;
+	     e = host_next_offer(e))
+		e->own_s = r->estimate_s;
+}
+
 int host_submit(const struct libra_host_request *r,
 		const struct host_partition *part, uint32_t tasks, double now_s,
 		struct libra_host_reply *reply)
@@ -267,9 +285,13 @@ int host_submit(const struct libra_host_request *r,
 	if (r->blocked) {
 		first = 0;
 		promise_later(&job, now_s, reply);
-	} else if (host_offer_all(&job, tasks, &shape, now_s, reply) < 0) {
-		return -1;
+	} else {
+		job.estimate_s = host_learn_estimate(r->user, r->estimate_s);
+		if (host_offer_all(&job, tasks, &shape, now_s, reply) < 0)
+			return -1;
 	}
+	if (job.estimate_s < r->estimate_s)
+		tell_corrected(r, &job, first, reply);
 	if (reply->answer == LIBRA_HOST_REFUSED && tasks > 1)
 		host_reply_text(
 			reply,

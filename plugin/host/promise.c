@@ -15,19 +15,22 @@
 
 char *libra_promise_format(const struct libra_promise *p)
 {
-	char *text = NULL;
+	char *text = NULL, own[48] = "";
 
+	if (p->own_s > 0 && p->own_s != p->estimate_s)
+		snprintf(own, sizeof(own), " own=%.17g", p->own_s);
 	if (asprintf(&text,
 		     MARK VERSION
 		     " offer=%llu.%llu tasks=%u procs=%u estimate=%.17g"
 		     " deadline=%.17g submit=%.17g share=%.6g part=%.*s"
-		     " shape=%u.%u.%u.%u%s left=%.*s on=%.*s",
+		     " shape=%u.%u.%u.%u%s%s left=%.*s on=%.*s",
 		     (unsigned long long)p->epoch, (unsigned long long)p->offer,
 		     p->tasks, p->nprocs, p->estimate_s, p->deadline_s,
 		     p->submit_s, p->share, (int)p->part_len,
 		     p->part ? p->part : "", p->chunk, p->node_max,
-		     p->min_nodes, p->max_nodes, p->lost ? " promise=lost" : "",
-		     (int)p->left_len, p->left ? p->left : "", (int)p->on_len,
+		     p->min_nodes, p->max_nodes, own,
+		     p->lost ? " promise=lost" : "", (int)p->left_len,
+		     p->left ? p->left : "", (int)p->on_len,
 		     p->on ? p->on : "") < 0) {
 		errno = ENOMEM;
 		return NULL;
@@ -120,6 +123,13 @@ int libra_promise_parse(const char *text, struct libra_promise *p)
 	    !real(text, "share", &p->share) || !shape(text, p) ||
 	    p->tasks == 0 || p->nprocs == 0 || !(p->estimate_s > 0) ||
 	    !isfinite(p->estimate_s) || !isfinite(p->submit_s)) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (!word(text, "own"))
+		p->own_s = p->estimate_s;
+	else if (!real(text, "own", &p->own_s) || !(p->own_s > 0) ||
+		 !isfinite(p->own_s)) {
 		errno = EINVAL;
 		return -1;
 	}

@@ -12,6 +12,9 @@
  * promise=lost among them tells that what was promised is gone, by a node or a
  * requeue, and could not be promised again: the job is Slurm's best effort.
  *
+ * own=SECONDS among them is the user's own estimate, where the one that counts
+ * was corrected by the user's past.
+ *
  * offer is the run of the host that gave it, and its number there; 0 means
  * that the job waits for one.  Processors are named by node and index; those of
  * an array's tasks, in the order in which they will start, with ; between them.
@@ -33,6 +36,7 @@ struct libra_promise {
 			   written; they have one offer number together */
 	uint32_t nprocs;
 	double estimate_s;
+	double own_s;	   /* the user's estimate, if another was promised */
 	double deadline_s; /* instant; INFINITY = none */
 	double submit_s;
 	double share;

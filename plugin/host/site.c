@@ -341,6 +341,7 @@ int libra_host_site(const struct libra_host_site *site)
 	point_calls();
 	warn_missing(site);
 	warn_queue(site->sched_params);
+	host_learn_begin(site->state_folder);
 	if (host.nnodes == 0) {
 		host_say(LIBRA_HOST_ERROR, "no node is in a managed partition");
 		errno = ENOENT;

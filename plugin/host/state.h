@@ -11,6 +11,7 @@
  *     places.c   processors as parts of nodes, and as a record tells them
  *     offers.c   a submission's verdict
  *     replies.c  what the user reads
+ *     learn.c    estimates corrected by users' past
  *     modify.c   changes of a promised job
  *     jobs.c     first sight, start and restart of a job
  *     site.c     the cluster
@@ -76,6 +77,7 @@ struct host_entry {
 	uint64_t offer, ticket;
 	uint64_t first; /* number of the array it is a task of; else offer */
 	struct libra_job job;
+	double own_s; /* the user's estimate; job has the one promised */
 	struct host_shape shape;
 	double share;
 	uint32_t job_id;
@@ -97,6 +99,8 @@ struct host_refusal {
 	uint64_t changes; /* calls.changes of then */
 	double at_s;
 };
+
+struct libra_history;
 
 struct host {
 	pthread_mutex_t lock;
@@ -129,6 +133,11 @@ struct host {
 	bool news;		       /* some job's record is out of date */
 	double news_at_s, news_took_s; /* last written, on a steady clock */
 	struct host_refusal refused[HOST_REFUSALS];
+	/* With libra_correct. */
+	struct libra_history *history;
+	char *history_path;
+	double history_saved_s;
+	bool history_news, history_stuck;
 };
 
 extern struct host host;
@@ -281,6 +290,22 @@ int host_offer_all(const struct libra_job *job, uint32_t tasks,
 int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
 		    uint64_t first, uint32_t tasks,
 		    const struct host_shape *shape, double now_s);
+
+/* --- learn.c -------------------------------------------------------------- */
+
+/* Take up what is known of users, as the settings want it; save it and end. */
+void host_learn_begin(const char *folder);
+void host_learn_end(void);
+void host_learn_save(double now_s, bool at_once);
+
+/* The estimate to promise with; NULL history: the user's own. */
+double host_learn_estimate(uint32_t user, double own_s);
+
+/* A running job is about to leave the engine. */
+void host_learn_ended(const struct host_entry *e, double now_s);
+
+/* Give jobs that have run past their estimate another one. */
+void host_learn_exceeded(double now_s);
 
 /* --- modify.c ------------------------------------------------------------- */
 

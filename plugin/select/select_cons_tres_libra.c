@@ -262,6 +262,7 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 {
 	return (struct libra_host_job){
 		.job_id = job->job_id,
+		.user = job->user_id,
 		.comment = job->admin_comment,
 		.waiting = LIBRA_ARRAY_WAITING(job),
 		.suspended = IS_JOB_SUSPENDED(job),
@@ -274,12 +275,22 @@ static struct libra_host_job view_record(const void *record)
 	return view(record, false);
 }
 
+/* Its state is set before job_fini() tells us of its end. */
+static bool ended_by_itself(uint32_t id)
+{
+	const job_record_t *job = find_job_record(id);
+
+	return job && (IS_JOB_COMPLETE(job) || IS_JOB_FAILED(job) ||
+		       IS_JOB_TIMEOUT(job));
+}
+
 static const struct libra_host_ops host_ops = {
 	.view = view_record,
 	.keep = keep,
 	.log = log_line,
 	.job_state = job_state,
 	.node_state = node_state,
+	.ended_by_itself = ended_by_itself,
 };
 
 /* --- the cluster ---------------------------------------------------------- */
@@ -354,6 +365,7 @@ static bool site_init(struct site *site)
 			site->pub.cpus_per_proc = node->cpus / node->tot_cores;
 	}
 	site->pub.sched_params = slurm_conf.sched_params;
+	site->pub.state_folder = slurm_conf.state_save_location;
 	site->pub.default_partition = default_part_name;
 	site->pub.node_names = site->names;
 	site->pub.node_procs = site->procs;

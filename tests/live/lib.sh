@@ -189,6 +189,17 @@ promise_field() { # ID FIELD
 		sed -n "s/^$2=//p"
 }
 
+# Slurm saves its state every few seconds: what is not saved, a killed slurmctld
+# has forgotten.
+saved() {
+	[ "$cluster/state/job_state" -nt "$cluster/mark" ]
+}
+let_it_save() { # JOB
+	touch "$cluster/mark"
+	scontrol update job "$1" comment="$RANDOM"
+	until_true 20 saved
+}
+
 log_calls() { # CALL: how often the engine was called so
 	grep -c "^{\"call\":\"$1\"" "$cluster/log/libra.jsonl"
 }

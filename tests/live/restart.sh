@@ -67,15 +67,6 @@ restarted restart
 same "three jobs were entered again" $((restores + 3)) "$(log_calls restore)"
 same "the ledger promises what it did" "$print1" "$(fingerprint)"
 
-# Slurm saves its state every few seconds: let it.
-saved() {
-	[ "$cluster/state/job_state" -nt "$cluster/mark" ]
-}
-let_it_save() { # JOB
-	touch "$cluster/mark"
-	scontrol update job "$1" comment="$RANDOM"
-	until_true 20 saved
-}
 let_it_save "$a"
 check "slurmctld is killed and starts" "$DEMO" restart-ctld -k -d "$cluster"
 restarted "kill -9"

@@ -54,13 +54,14 @@ static void tokens_are_read_among_those_of_slurm(void **state)
 	struct libra_host_conf conf = read_conf(
 		"bf_interval=2,libra_policy=libra,libra_partitions=a+b,"
 		"libra_grace=1-02:03:04,libra_offer_ttl=90,defer,"
-		"libra_log=/x/y,libra_no_deadline=reject");
+		"libra_log=/x/y,libra_no_deadline=reject,libra_correct=0.9");
 
 	assert_string_equal(conf.policy->name, "libra");
 	assert_true(libra_host_conf_manages(&conf, "b"));
 	assert_false(libra_host_conf_manages(&conf, "c"));
 	assert_near(conf.grace_s, 93784, 0);
 	assert_near(conf.offer_ttl_s, 90, 0);
+	assert_near(conf.correct, 0.9, 0);
 	assert_string_equal(conf.log_path, "/x/y");
 	assert_int_equal(conf.no_deadline, LIBRA_NO_DEADLINE_REJECT);
 	assert_string_equal(said, "");
@@ -80,6 +81,9 @@ static void a_wrong_value_is_named_with_the_one_used(void **state)
 		{"libra_offer_ttl=0", "libra_offer_ttl=0: "},
 		{"libra_offer_ttl", "libra_offer_ttl=: "},
 		{"libra_log=relative", "libra_log=relative: "},
+		{"libra_correct=1", "libra_correct=1: "},
+		{"libra_correct=nan", "libra_correct=nan: "},
+		{"libra_correct=", "libra_correct=: "},
 		{"libra_no_deadline=maybe", "libra_no_deadline=maybe: "},
 		{"libra_policy=libr", "libra_policy=libr: "},
 		{"libra_polcy=libra", "libra_polcy=libra: "},

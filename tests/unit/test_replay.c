@@ -508,7 +508,7 @@ static void step(struct writer *w)
 	uint32_t i = draw(w, SLOTS);
 
 	w->now_s += draw(w, 1000) / 13.;
-	switch (draw(w, 13)) {
+	switch (draw(w, 14)) {
 	case 0:
 		libra_calls_node(&w->calls, draw(w, NNODES + 1),
 				 LIBRA_NODE_UP + draw(w, 3), w->now_s);
@@ -529,8 +529,14 @@ static void step(struct writer *w)
 					     draw(w, 100) / 7., w->now_s);
 		break;
 	case 5:
+		if (w->tickets[i])
+			libra_calls_reestimate(&w->calls, w->tickets[i],
+					       1 + draw(w, 1000) / 7.,
+					       w->now_s);
+		break;
 	case 6:
 	case 7:
+	case 8:
 		if (w->running[i])
 			libra_calls_departed(&w->calls, w->tickets[i],
 					     w->now_s);
@@ -638,7 +644,7 @@ static void test_generated_logs_have_everything(void **state)
 /* Change a late digit of each share of an accepted job: each is found. */
 static void test_one_digit_is_found(void **state)
 {
-	char *log = generate("librarisk", "", 5), *at = log, *end;
+	char *log = generate("librarisk", "", 7), *at = log, *end;
 	struct libra_error err = {""};
 	unsigned line = 1, tried = 0;
 	struct seen seen;

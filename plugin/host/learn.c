@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * learn.c - what users' estimates were worth, kept over restarts.
+ *
+ * With libra_correct=Q a promise is made with an estimate corrected by what the
+ * user's last jobs really took (core/history.h); the user's own stays on the
+ * job's record, and counts again once the job has run past the other.  See
+ * state.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/history.h"
+#include "plugin/host/state.h"
+
+/* What slurmctld loses if it is killed. */
+#define SAVE_AFTER_S 60.0
+
+static char *read_file(const char *path, size_t *size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	struct stat st;
+	char *text = NULL;
+	ssize_t n = 0;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		text = malloc((size_t)st.st_size + 1);
+	*size = 0;
+	while (text && *size < (size_t)st.st_size &&
+	       (n = read(fd, text + *size, (size_t)st.st_size - *size)) > 0)
+		*size += (size_t)n;
+	close(fd);
+	return text;
+}
+
+static void load(void)
+{
+	struct libra_error err = {0};
+	size_t size = 0;
+	char *text = read_file(host.history_path, &size);
+
+	if (text && libra_history_load(host.history, text, size, &err) < 0)
+		host_say(LIBRA_HOST_ERROR,
+			 "%s: %s: estimates are corrected by what comes from "
+			 "now on",
+			 host.history_path, err.text);
+	if (!text && errno != ENOENT)
+		host_say(LIBRA_HOST_ERROR, "%s cannot be read: %s",
+			 host.history_path, strerror(errno));
+	free(text);
+}
+
+/* A file is either the old or the new one, whatever happens. */
+static int write_file(const char *path, const char *text, size_t size)
+{
+	char *beside;
+	int fd = -1, rc = -1, saved;
+
+	if (asprintf(&beside, "%s.new", path) < 0) {
+		errno = ENOMEM;
+		return -1;
+	}
+	unlink(beside);
+	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd >= 0) {
+		errno = ENOSPC;
+		rc = write(fd, text, size) == (ssize_t)size ? 0 : -1;
+		if (close(fd) < 0)
+			rc = -1;
+		if (rc == 0)
+			rc = rename(beside, path);
+		saved = errno;
+		if (rc < 0)
+			unlink(beside);
+		errno = saved;
+	}
+	free(beside);
+	return rc;
+}
+
+static void save(void)
+{
+	size_t size = libra_history_save(host.history, NULL, 0);
+	char *text = malloc(size + 1);
+	int rc = -1;
+
+	if (text) {
+		libra_history_save(host.history, text, size + 1);
+		rc = write_file(host.history_path, text, size);
+	}
+	/* Once: a full disk is full for long. */
+	if (rc < 0 && !host.history_stuck)
+		host_say(LIBRA_HOST_ERROR,
+			 "%s cannot be written: %s: what users' estimates were "
+			 "worth may be forgotten",
+			 host.history_path, strerror(errno));
+	host.history_stuck = rc < 0;
+	host.history_news = false;
+	free(text);
+}
+
+void host_learn_save(double now_s, bool at_once)
+{
+	if (!host.history || !host.history_news ||
+	    (!at_once && fabs(now_s - host.history_saved_s) < SAVE_AFTER_S))
+		return;
+	save();
+	host.history_saved_s = now_s;
+}
+
+void host_learn_end(void)
+{
+	host_learn_save(0, true);
+	libra_history_destroy(host.history);
+	free(host.history_path);
+	host.history = NULL;
+	host.history_path = NULL;
+}
+
+void host_learn_begin(const char *folder)
+{
+	struct libra_history_conf conf;
+	struct libra_error err = {0};
+
+	host_learn_end();
+	if (host.conf.correct == 0 || !folder)
+		return;
+	if (asprintf(&host.history_path, "%s/libra_history", folder) < 0) {
+		host.history_path = NULL;
+		return;
+	}
+	conf = libra_history_usual(host.conf.correct);
+	host.history = libra_history_create(&conf, &err);
+	if (host.history)
+		load();
+	else
+		host_say(LIBRA_HOST_ERROR, "libra_correct: %s", err.text);
+}
+
+double host_learn_estimate(uint32_t user, double own_s)
+{
+	return host.history
+		       ? libra_history_correct(host.history, user, own_s, 0)
+		       : own_s;
+}
+
+static double executed_s(const struct host_entry *e, double now_s)
+{
+	return fmax(0, e->job.estimate_s -
+			       libra_engine_left_s(host.calls.engine, e->ticket,
+						   now_s, NULL));
+}
+
+void host_learn_ended(const struct host_entry *e, double now_s)
+{
+	double run_s;
+
+	if (!host.history || !host.ops->ended_by_itself ||
+	    !host.ops->ended_by_itself(e->job_id))
+		return;
+	run_s = executed_s(e, now_s);
+	if (libra_history_add(host.history, e->job.user, run_s, e->own_s) == 0)
+		host.history_news = true;
+}
+
+void host_learn_exceeded(double now_s)
+{
+	struct host_entry *e;
+	double run_s, estimate_s;
+
+	for (uint32_t i = 0; host.history && i < host.nentries; i++) {
+		e = &host.entries[i];
+		if (e->state != ENTRY_RUNNING || e->own_s <= e->job.estimate_s)
+			continue;
+		run_s = executed_s(e, now_s);
+		if (run_s < e->job.estimate_s)
+			continue;
+		estimate_s = libra_history_correct(host.history, e->job.user,
+						   e->own_s, run_s);
+		if (libra_calls_reestimate(&host.calls, e->ticket, estimate_s,
+					   now_s) < 0)
+			continue;
+		e->job.estimate_s = estimate_s;
+		e->news = host.news = true;
+	}
+}
