@@ -106,6 +106,15 @@ void libra_host_reply_fini(struct libra_host_reply *reply)
 	reply->record.comment = NULL;
 }
 
+static bool waits(uint32_t job_id)
+{
+	enum libra_host_job_state state = host.ops->job_state
+						  ? host.ops->job_state(job_id)
+						  : LIBRA_JOB_PENDING;
+
+	return state == LIBRA_JOB_PENDING || state == LIBRA_JOB_BLOCKED;
+}
+
 int libra_host_modify(const void *record,
 		      const struct libra_host_request *change,
 		      struct libra_host_reply *reply)
@@ -113,6 +122,7 @@ int libra_host_modify(const void *record,
 	struct host_entry *e = NULL;
 	struct libra_host_job job;
 	struct libra_promise p;
+	bool recorded = false;
 	double now_s;
 	int rc = 0;
 
@@ -125,8 +135,11 @@ int libra_host_modify(const void *record,
 	host_catch_up(now_s);
 	host_stand_still(now_s);
 	e = host_find_job(job.job_id, true);
-	if (!e && host_recorded(&job, &p))
-		e = host_claim(&job, &p, now_s);
+	if (!e) {
+		recorded = host_recorded(&job, &p);
+		if (recorded)
+			e = host_claim(&job, &p, now_s);
+	}
 	if (e && e->state != ENTRY_RUNNING && job.waiting > 1)
 		rc = host_unacceptable(reply,
 				       "the waiting tasks of an array are "
@@ -134,6 +147,8 @@ int libra_host_modify(const void *record,
 				       "ARRAY_TASK");
 	else if (e)
 		rc = host_modify(e, change, now_s, reply);
+	else if (recorded && waits(job.job_id))
+		rc = host_modify_record(job.job_id, &p, change, now_s, reply);
 out:
 	pthread_mutex_unlock(&host.lock);
 	return rc;

@@ -3,8 +3,32 @@
  * modify.c - changes of a promised job.  See state.h.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "plugin/host/state.h"
+
+/* The new numbers of a job that has not begun.
+ * Result: false, and the user is told, if they make no sense.
+ */
+static bool take_numbers(const struct libra_host_request *change, double now_s,
+			 struct libra_job *job, struct host_shape *shape,
+			 struct libra_host_reply *reply)
+{
+	if (!isnan(change->estimate_s))
+		job->estimate_s = change->estimate_s;
+	if (!isnan(change->deadline_s))
+		job->deadline_s = change->deadline_s;
+	if (change->ncpus) {
+		*shape = host_shape_of(change, shape->part);
+		job->nprocs = host_procs_of(change, shape);
+	}
+	if (isfinite(job->estimate_s) && job->estimate_s > 0 &&
+	    job->deadline_s > now_s)
+		return true;
+	host_unacceptable(reply, "a promised job needs a positive estimate and "
+				 "a deadline to come");
+	return false;
+}
 
 /* Re-admit a waiting job: the new offer beside the old one, then instead of
  * it.  So a refusal has changed nothing.
@@ -20,21 +44,10 @@ static int readmit(struct host_entry *e,
 	double own_s = e->own_s;
 	struct host_entry *fresh;
 
-	if (!isnan(change->estimate_s))
-		job.estimate_s = change->estimate_s;
-	if (!isnan(change->deadline_s))
-		job.deadline_s = change->deadline_s;
-	if (change->ncpus) {
-		shape = host_shape_of(change, e->shape.part);
-		job.nprocs = host_procs_of(change, &shape);
-	}
 	job.id = 0;
 	job.submit_s = now_s;
-	if (!isfinite(job.estimate_s) || job.estimate_s <= 0 ||
-	    job.deadline_s <= now_s)
-		return host_unacceptable(reply,
-					 "a promised job needs a positive "
-					 "estimate and a deadline to come");
+	if (!take_numbers(change, now_s, &job, &shape, reply))
+		return 0;
 	if (host_offer_all(&job, 1, &shape, now_s, reply) < 0)
 		return -1;
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
@@ -112,5 +125,41 @@ int host_modify(struct host_entry *e, const struct libra_host_request *change,
 				  "size while it runs"
 				: "libra: refused (no_share): its processors "
 				  "have promised too much to others");
+	return 0;
+}
+
+int host_modify_record(uint32_t job_id, struct libra_promise *p,
+		       const struct libra_host_request *change, double now_s,
+		       struct libra_host_reply *reply)
+{
+	struct host_shape shape = host_recorded_shape(p);
+	struct libra_job job = {
+		.estimate_s = p->own_s,
+		.deadline_s = p->deadline_s,
+		.nprocs = p->nprocs,
+	};
+	struct libra_host_record record = {
+		.in_turn = host_in_turn(),
+		.share = p->lost ? 0 : p->share,
+	};
+
+	if (!take_numbers(change, now_s, &job, &shape, reply))
+		return 0;
+	p->estimate_s = p->own_s = record.estimate_s = job.estimate_s;
+	p->deadline_s = record.deadline_s = job.deadline_s;
+	p->nprocs = job.nprocs;
+	p->chunk = shape.chunk;
+	p->node_max = shape.node_max;
+	p->min_nodes = shape.min_nodes;
+	p->max_nodes = shape.max_nodes;
+	p->on_len = p->left_len = 0;
+	record.comment = libra_promise_format(p);
+	if (!record.comment)
+		return -1;
+	if (host.ops->keep)
+		host.ops->keep(job_id, &record);
+	free(record.comment);
+	reply->answer = LIBRA_HOST_ACCEPTED;
+	reply->minutes = host_limit_minutes(&job, shape.part, now_s);
 	return 0;
 }

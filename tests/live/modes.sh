@@ -100,6 +100,20 @@ scontrol update nodename="$node" state=resume
 scancel "$id"
 until_true 10 sh -c '[ -z "$(squeue -h)" ]'
 
+# Update of a job that will be asked for later.
+submit --hold --time=10 --deadline=now+30minutes -n 2
+check "a held job gets another estimate" scontrol update job "$id" timelimit=20
+same "its record says so" 1200 "$(promise_field "$id" estimate)"
+same "its limit is deadline and grace" 01:00:00 "$(job_field "$id" TimeLimit)"
+scontrol update job "$id" timelimit=UNLIMITED 2>/dev/null
+same "no estimate is none" 1 $?
+scontrol release "$id"
+check "released, it is promised and runs" wait_state "$id" RUNNING
+same "with that estimate" 1200 "$(promise_field "$id" estimate)"
+same "as promised then" "$(promised_on "$id")" "$(runs_on "$id")"
+scancel "$id"
+until_true 10 sh -c '[ -z "$(squeue -h)" ]'
+
 # Update of a promised job.
 submit --time=10 --deadline=now+30minutes -n 4
 wait_state "$id" RUNNING
