@@ -7,6 +7,7 @@
  * not looked into.
  */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,6 +27,8 @@ extern void slurm_xfree(void **item);
 extern void *slurm_xrecalloc(void **item, size_t count, size_t size, bool clear,
 			     bool try_it, const char *file, int line,
 			     const char *func);
+extern void slurm_error(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2)));
 extern void slurm_info(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2)));
 
@@ -213,6 +216,21 @@ static int refusal(const struct libra_host_reply *reply)
 		       : ESLURM_INVALID_TIME_LIMIT;
 }
 
+/* Said once: without the select plugin there is no engine to ask. */
+static void miss_engine(const job_desc_msg_t *desc)
+{
+	static atomic_flag said = ATOMIC_FLAG_INIT;
+	struct libra_host_counts counts;
+
+	if (desc->deadline == 0)
+		return;
+	libra_host_counts(&counts);
+	if (counts.nprocs == 0 && !atomic_flag_test_and_set(&said))
+		slurm_error("job_submit/libra: no job is promised anything: "
+			    "SelectType is not select/cons_tres_libra, or the "
+			    "lines of \"libra:\" above say why");
+}
+
 extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 {
 	struct libra_host_request request = read_request(desc);
@@ -225,6 +243,7 @@ extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 	tell(err_msg, reply.text);
 	switch (reply.answer) {
 	case LIBRA_HOST_STOCK:
+		miss_engine(desc);
 		break;
 	case LIBRA_HOST_BEST_EFFORT:
 		env_set(desc, "LIBRA_SHARE", 0);
