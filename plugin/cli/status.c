@@ -34,18 +34,20 @@ int cli_json_print(json_t *json, FILE *out)
 
 /* Processors with the same share together: "0-3: 0.33". */
 static void print_shares(const struct cli_node *node, const double *shares,
-			 FILE *out)
+			 bool in_turn, FILE *out)
 {
+	int digits = in_turn ? 0 : 2;
 	uint32_t first = 0;
 
 	for (uint32_t i = 1; i <= node->procs; i++) {
 		if (i < node->procs && fabs(shares[i] - shares[first]) < 0.005)
 			continue;
 		if (i - first > 1)
-			fprintf(out, "  %u-%u: %.2f", first, i - 1,
+			fprintf(out, "  %u-%u: %.*f", first, i - 1, digits,
 				shares[first]);
 		else
-			fprintf(out, "  %u: %.2f", first, shares[first]);
+			fprintf(out, "  %u: %.*f", first, digits,
+				shares[first]);
 		first = i;
 	}
 	fputc('\n', out);
@@ -54,15 +56,19 @@ static void print_shares(const struct cli_node *node, const double *shares,
 static void print_nodes(const struct cli_site *site, const double *shares,
 			FILE *out)
 {
+	/* A gang has all of its processors when its turn comes. */
+	bool in_turn = site->conf.policy->mode == LIBRA_GANG;
+
 	fprintf(out, "%-16s %-6s %s\n", "NODE", "STATE",
-		"PROMISED SHARE OF EACH PROCESSOR");
+		in_turn ? "JOBS PROMISED EACH PROCESSOR, IN TURN"
+			: "PROMISED SHARE OF EACH PROCESSOR");
 	for (uint32_t i = 0; i < site->nnodes; i++) {
 		const struct cli_node *n = &site->nodes[i];
 
 		if (!n->managed)
 			continue;
 		fprintf(out, "%-16s %-6s", n->name, state_name(n->state));
-		print_shares(n, shares + n->first, out);
+		print_shares(n, shares + n->first, in_turn, out);
 	}
 }
 
