@@ -53,6 +53,7 @@ static void print_json(void)
 		out_json_text(&j, "source", type->source);
 		out_json_text(&j, "mode", libra_mode_name(type->mode));
 		out_json_bool(&j, "needs_deadline", type->needs_deadline);
+		out_json_bool(&j, "needs_budget", type->needs_budget);
 		out_json_array(&j, "params");
 		for (size_t k = 0; k < type->nparams; k++)
 			print_param(&j, &type->params[k]);

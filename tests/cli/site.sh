@@ -45,11 +45,12 @@ defaults() {
 }
 check "to the defaults" defaults
 
-# Parameters of the policies that share processors, with their defaults.
+# Parameters of the policies that slurmctld takes, with their defaults.
 if "$librasim" policies --json </dev/null >"$tmp/policies" 2>/dev/null; then
 	awk -F '[",:]+' '
 		/^  "name"/ { policy = $4 }
 		/^  "mode"/ { shares = $4 != "space-shared" }
+		/^  "needs_budget": true/ { shares = 0 }
 		/^    "name"/ { name = $4 }
 		/^    "default"/ && shares { sub(/^ /, "", $3)
 			print policy, "libra_" name "=" $3 }' \
