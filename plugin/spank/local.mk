@@ -75,6 +75,7 @@ EXTRA_DIST += \
 	docs/enforcement.md \
 	docs/live-validation.md \
 	docs/live-validation.svg \
+	docs/live-validation-coupled.svg \
 	plugin/spank/plugstack.conf.example
 
 EXTRA_DIST += $(enforce_scripts) tests/enforce/forge.c tests/enforce/lib.sh
