@@ -257,7 +257,8 @@ double libra_history_correct(const struct libra_history *h, uint32_t user,
 	while (skip < n && scaled(sorted[skip], estimate_s) <= executed_s)
 		skip++;
 	n -= skip;
-	rank = ceil(h->conf.quantile * (n + 1) - RANK_TOLERANCE);
+	/* A quantile may be less than the tolerance. */
+	rank = fmax(ceil(h->conf.quantile * (n + 1) - RANK_TOLERANCE), 1);
 	if (rank > n)
 		return estimate_s;
 	return fmin(estimate_s, fmax(h->conf.floor_s,

@@ -87,6 +87,19 @@ static void ranks_are_not_raised_by_rounding(void **state)
 	libra_history_destroy(h);
 }
 
+/* However small q is, the least ratio is the first. */
+static void the_smallest_quantile_takes_the_least(void **state)
+{
+	struct libra_history *h = history(1e-12, 0, 20);
+
+	assert_near(correct(h, ME), 1000, 0);
+	add(h, ME, (const int[]){40, 0});
+	assert_near(correct(h, ME), 400, 1e-6);
+	add(h, ME, (const int[]){70, 20, 0});
+	assert_near(correct(h, ME), 200, 1e-6);
+	libra_history_destroy(h);
+}
+
 static void the_oldest_ratio_is_forgotten(void **state)
 {
 	struct libra_history *h = history(0.5, 0, 3);
@@ -542,6 +555,7 @@ int main(void)
 		cmocka_unit_test(the_median_by_hand),
 		cmocka_unit_test(too_little_history_corrects_nothing),
 		cmocka_unit_test(ranks_are_not_raised_by_rounding),
+		cmocka_unit_test(the_smallest_quantile_takes_the_least),
 		cmocka_unit_test(the_oldest_ratio_is_forgotten),
 		cmocka_unit_test(users_do_not_mix),
 		cmocka_unit_test(never_above_the_estimate_nor_below_the_floor),
