@@ -64,6 +64,24 @@ static int reserve(struct libra_engine *e)
 	return 0;
 }
 
+/* Who is there has changed: actions are looked for from the beginning. */
+static void rewind_actions(struct libra_gang_state *s)
+{
+	s->cursor = 0;
+	s->starting = false;
+}
+
+/* Who is late goes to the end of the order. */
+static void touch(struct libra_engine *e)
+{
+	struct libra_gang_state *s = libra_gang_state(e);
+	uint32_t nlate = s->gang.nlate;
+
+	libra_gang_touch(&s->gang, e->now_s);
+	if (s->gang.nlate != nlate)
+		rewind_actions(s);
+}
+
 static int gang_offer(struct libra_engine *e, uint32_t job,
 		      struct libra_verdict *verdict)
 {
@@ -74,7 +92,7 @@ static int gang_offer(struct libra_engine *e, uint32_t job,
 
 	if (reserve(e) < 0)
 		return -1;
-	libra_gang_touch(&s->gang, e->now_s);
+	touch(e);
 	accepted =
 		slot->job.deadline_s > e->now_s && traits->place(e, &slot->job);
 	if (accepted &&
@@ -100,18 +118,11 @@ static void gang_commit(struct libra_engine *e, uint32_t job)
 	libra_gang_state(e)->gang.jobs[job].ready = true;
 }
 
-/* Who is there has changed: actions are looked for from the beginning. */
-static void rewind_actions(struct libra_gang_state *s)
-{
-	s->cursor = 0;
-	s->starting = false;
-}
-
 static void gang_remove(struct libra_engine *e, uint32_t job)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
 
-	libra_gang_touch(&s->gang, e->now_s);
+	touch(e);
 	libra_gang_remove(&s->gang, job);
 	rewind_actions(s);
 }
@@ -130,7 +141,7 @@ static int gang_restore(struct libra_engine *e, uint32_t job,
 
 	if (reserve(e) < 0)
 		return -1;
-	libra_gang_touch(&s->gang, e->now_s);
+	touch(e);
 	memset(s->set, 0, s->gang.words * sizeof(*s->set));
 	for (uint32_t i = 0; i < nparts; i++) {
 		left_s = fmax(left_s, parts[i].est_left_s);
@@ -160,7 +171,7 @@ static int gang_modify(struct libra_engine *e, uint32_t job,
 	struct libra_gang *g = &s->gang;
 	double left_s;
 
-	libra_gang_touch(g, e->now_s);
+	touch(e);
 	left_s = changed->estimate_s - g->jobs[job].executed_s;
 	if (changed->deadline_s <= e->now_s ||
 	    !traits->promisable(e, left_s, changed->deadline_s) ||
@@ -181,7 +192,7 @@ static void gang_started(struct libra_engine *e, uint32_t job)
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
-	libra_gang_touch(g, e->now_s);
+	touch(e);
 	g->jobs[job].started = true;
 }
 
@@ -190,16 +201,16 @@ static void gang_progress(struct libra_engine *e, uint32_t job,
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
-	libra_gang_touch(g, e->now_s);
+	touch(e);
 	g->jobs[job].executed_s = executed_s;
-	libra_gang_touch(g, e->now_s);
+	touch(e);
 }
 
 static void gang_all_left(struct libra_engine *e, double *left_s)
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
-	libra_gang_touch(g, e->now_s);
+	touch(e);
 	for (uint32_t i = 0; i < g->njobs; i++) {
 		const struct libra_gang_job *job = &g->jobs[g->order[i]];
 
@@ -213,9 +224,9 @@ static int gang_reestimate(struct libra_engine *e, uint32_t job,
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
-	libra_gang_touch(g, e->now_s);
+	touch(e);
 	g->jobs[job].estimate_s = estimate_s;
-	libra_gang_touch(g, e->now_s);
+	touch(e);
 	return 0;
 }
 
@@ -338,7 +349,7 @@ static double gang_earliest_deadline(struct libra_engine *e,
 {
 	if (reserve(e) < 0)
 		return INFINITY;
-	libra_gang_touch(&libra_gang_state(e)->gang, e->now_s);
+	touch(e);
 	return libra_bisect_deadline(e, job, surely_accepted(e, job),
 				     would_accept);
 }

@@ -306,6 +306,30 @@ static void only_the_last_word_is_told(void **state)
 	libra_engine_destroy(h.e);
 }
 
+/* 1 and 2 are late when the host says that 1 has begun: the order is 3 1 2,
+ * and 3 is told all the same.
+ */
+static void who_gets_late_hides_no_action(void **state)
+{
+	struct host h;
+	struct libra_action action;
+	uint64_t first;
+
+	open_host(&h, "band", 3, "reserve");
+	first = submit(&h, 1, 5, 10);
+	submit(&h, 1, 5, 11);
+	submit(&h, 1, 5, 100);
+	libra_engine_schedule(h.e, 0);
+	assert_true(libra_engine_next_action(h.e, &action));
+	assert_int_equal(action.ticket, first);
+	assert_true(libra_engine_next_action(h.e, &action));
+	assert_int_equal(libra_engine_started(h.e, first, 20), 0);
+	assert_true(libra_engine_next_action(h.e, &action));
+	assert_int_equal(action.kind, LIBRA_ACTION_START);
+	assert_int_equal(action.ticket >> 32, 3);
+	libra_engine_destroy(h.e);
+}
+
 static void closed_processors_take_no_jobs(void **state)
 {
 	const uint32_t nodes[] = {2, 2};
@@ -1459,6 +1483,7 @@ int main(void)
 		cmocka_unit_test(over_the_estimate_the_rule_counts),
 		cmocka_unit_test(measured_progress_counts),
 		cmocka_unit_test(only_the_last_word_is_told),
+		cmocka_unit_test(who_gets_late_hides_no_action),
 		cmocka_unit_test(closed_processors_take_no_jobs),
 		cmocka_unit_test(the_earliest_deadline_is_accepted),
 		cmocka_unit_test(only_allowed_processors_are_taken),
