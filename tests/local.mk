@@ -55,6 +55,7 @@ sim_tests = \
 	tests/unit/test_workload
 
 script_tests = \
+	tests/cli/doctor.sh \
 	tests/cli/fetch-traces.sh \
 	tests/cli/install.sh \
 	tests/cli/quickstart.sh \
