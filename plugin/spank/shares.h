@@ -47,7 +47,7 @@ struct libra_share_job {
 	double estimate_s; /* duration on whole processors */
 	double deadline_s;
 	bool turns; /* served in the order of deadlines, not by shares */
-	uint64_t cores[LIBRA_CORE_WORDS]; /* none = not known: any */
+	uint64_t cores[LIBRA_CORE_WORDS]; /* none = not known */
 	char group[LIBRA_CGROUP_PATH];	  /* "" = our own */
 };
 
@@ -103,16 +103,17 @@ void libra_node_renew(struct libra_node *node, double now_s);
 
 size_t libra_node_njobs(const struct libra_node *node);
 
-/* Weights go from least to most for shares.  A job with its turn gets most for
- * each of its CPUs, as far as the kernel's greatest.
+/* Weights go from least to most for each CPU of a job, as far as the kernel's
+ * greatest.
  */
 struct libra_weight_range {
 	uint32_t least, most, greatest;
 };
 
 /* Weights of n jobs that have used so much CPU time each: in proportion to the
- * shares they need now on all their CPUs, the greatest being most; or by turns.
- * Those of best effort get the least.
+ * shares they need now on all their CPUs, most for each CPU of the one that
+ * needs the greatest part of each; or by turns.  Those of best effort get the
+ * least.
  */
 void libra_weights(const struct libra_share_job *jobs, const double *used_s,
 		   size_t n, double now_s,

@@ -8,44 +8,57 @@
 #include "core/share.h"
 #include "plugin/spank/shares.h"
 
-/* A moment before its deadline a job asks for any share; more than this could
- * not be told from weights.
- */
-#define GREATEST_SHARE 1e6
-
 /* --- shares --------------------------------------------------------------- */
 
-/* What a job needs of the node: a group's weight counts on all the CPUs on
- * which it has something to run, shared out among them.
+static uint32_t cpus_of(const struct libra_share_job *job)
+{
+	return job->ncpus ? job->ncpus : 1;
+}
+
+/* The share of each of its CPUs that a job needs now.  None can give more than
+ * itself: who has idled until his deadline is near does not get others' time.
  */
 static double need(const struct libra_share_job *job, double used_s,
 		   double now_s)
 {
-	double ncpus = job->ncpus ? job->ncpus : 1;
-	double share;
-
 	if (job->share == 0 || job->turns)
 		return 0;
-	share = libra_share(job->estimate_s - used_s / ncpus, job->share,
-			    job->deadline_s, now_s);
-	return ncpus * fmin(share, GREATEST_SHARE);
+	return fmin(libra_share(job->estimate_s - used_s / cpus_of(job),
+				job->share, job->deadline_s, now_s),
+		    1);
+}
+
+/* A group's weight counts on all the CPUs on which it has something to run,
+ * shared out among them: the greatest share of a CPU weighs most there, if the
+ * kernel takes as much for all CPUs of a job together.
+ */
+static double unit_of(const struct libra_share_job *jobs, const double *used_s,
+		      size_t n, double now_s,
+		      const struct libra_weight_range *range)
+{
+	double share = 0, all = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double s = need(&jobs[i], used_s[i], now_s);
+
+		share = fmax(share, s);
+		all = fmax(all, s * cpus_of(&jobs[i]));
+	}
+	return share > 0 ? fmin(range->most / share, range->greatest / all) : 0;
 }
 
 static void divide(const struct libra_share_job *jobs, const double *used_s,
 		   size_t n, double now_s,
 		   const struct libra_weight_range *range, uint32_t *weights)
 {
-	double greatest = 0, weight;
+	double unit = unit_of(jobs, used_s, n, now_s, range), weight;
 
-	for (size_t i = 0; i < n; i++)
-		greatest = fmax(greatest, need(&jobs[i], used_s[i], now_s));
 	for (size_t i = 0; i < n; i++) {
 		weights[i] = range->least + (jobs[i].share > 0);
-		if (jobs[i].share == 0 || greatest == 0)
-			continue;
-		weight = round(range->most * need(&jobs[i], used_s[i], now_s) /
-			       greatest);
-		weights[i] = (uint32_t)fmax(weight, range->least + 1.0);
+		weight = round(unit * need(&jobs[i], used_s[i], now_s) *
+			       cpus_of(&jobs[i]));
+		if (weight > weights[i])
+			weights[i] = (uint32_t)weight;
 	}
 }
 
@@ -83,20 +96,16 @@ static const struct libra_share_job *next_after(
 	return next;
 }
 
-/* Take a job's cores if all of them are free. */
+/* Take a job's cores if all of them are free.  Where they are not known, the
+ * job has its turn and takes none: else nobody beside it ever had one.
+ */
 static bool claim(const struct libra_share_job *job, uint64_t *claimed)
 {
-	uint64_t mine[LIBRA_CORE_WORDS], any = 0;
-
 	for (int w = 0; w < LIBRA_CORE_WORDS; w++)
-		any |= job->cores[w];
-	for (int w = 0; w < LIBRA_CORE_WORDS; w++) {
-		mine[w] = any ? job->cores[w] : UINT64_MAX;
-		if (mine[w] & claimed[w])
+		if (job->cores[w] & claimed[w])
 			return false;
-	}
 	for (int w = 0; w < LIBRA_CORE_WORDS; w++)
-		claimed[w] |= mine[w];
+		claimed[w] |= job->cores[w];
 	return true;
 }
 

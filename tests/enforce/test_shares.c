@@ -324,8 +324,8 @@ static void weights_follow_the_shares(void **state)
 	assert_int_equal(w[2], 4000);
 }
 
-/* On 4 processors .25 of each is as much as 1 of one; 40 s of CPU time there
- * are 10 s of progress: (60 - 10) / 100 = .5 of each.
+/* 40 s of CPU time on 4 processors are 10 s of progress: (60 - 10) / 100 = .5
+ * of each, 10000 on each of them, and as much on the other's one.
  */
 static void a_job_on_several_cpus_weighs_more(void **state)
 {
@@ -339,8 +339,67 @@ static void a_job_on_several_cpus_weighs_more(void **state)
 	jobs[0].ncpus = 4;
 	jobs[1].ncpus = 1;
 	weigh(jobs, used, 2, 1, 10000, w);
-	assert_int_equal(w[0], 10000);
-	assert_int_equal(w[1], 2500);
+	assert_int_equal(w[0], 40000);
+	assert_int_equal(w[1], 10000);
+}
+
+/* .25 of each of 8 CPUs, .75 of one: 1024 x 8 / 3 = 2731 and 1024, so that on
+ * the CPU of both 341 meet 1024, and best effort 2.
+ */
+static void no_cpu_weighs_more_than_most(void **state)
+{
+	struct libra_share_job jobs[] = {
+		job(1, 0.25, 25, NOW + 100),
+		job(2, 0.75, 75, NOW + 100),
+		job(3, 0, 0, 0),
+	};
+	const double used[] = {0, 0, 0};
+	uint32_t w[3];
+
+	jobs[0].ncpus = 8;
+	jobs[1].ncpus = jobs[2].ncpus = 1;
+	weigh(jobs, used, 3, 2, 1024, w);
+	assert_int_equal(w[0], 2731);
+	assert_int_equal(w[1], 1024);
+	assert_int_equal(w[2], 2);
+}
+
+/* The kernel takes 10240: .5 of 64 CPUs is as much, 160 for each, and the
+ * others' shares of one CPU keep to that: .75 is 240, .25 is 80.
+ */
+static void the_kernels_greatest_scales_all(void **state)
+{
+	struct libra_share_job jobs[] = {
+		job(1, 0.5, 50, NOW + 100),
+		job(2, 0.75, 75, NOW + 100),
+		job(3, 0.25, 25, NOW + 100),
+	};
+	const double used[] = {0, 0, 0};
+	uint32_t w[3];
+
+	jobs[0].ncpus = 64;
+	jobs[1].ncpus = jobs[2].ncpus = 1;
+	weigh(jobs, used, 3, 2, 1024, w);
+	assert_int_equal(w[0], 10240);
+	assert_int_equal(w[1], 240);
+	assert_int_equal(w[2], 80);
+}
+
+/* 1 s before its deadline a job that idled asks for 50 CPUs, and one CPU is all
+ * it can have: beside it .5 is the half.
+ */
+static void who_idled_gets_no_more_than_a_cpu(void **state)
+{
+	struct libra_share_job jobs[] = {
+		job(1, 0.5, 50, NOW + 1),
+		job(2, 0.5, 50, NOW + 100),
+	};
+	const double used[] = {0, 0};
+	uint32_t w[2];
+
+	weigh(jobs, used, 2, 1, 1000, w);
+	assert_int_equal(w[0], 1000);
+	assert_int_equal(w[1], 500);
 }
 
 static void late_and_overrun_jobs_keep_to_the_rule(void **state)
@@ -368,7 +427,7 @@ static void no_share_makes_a_weight_senseless(void **state)
 {
 	struct libra_share_job jobs[] = {
 		job(1, 0.3, 1e9, nextafter(NOW, INFINITY)),
-		job(2, 0.3, 1, NOW + 10),
+		job(2, 0.3, 1, NOW + 10), /* .1 */
 		job(3, 0.3, 1, INFINITY),
 	};
 	const double used[] = {0, 0, 0};
@@ -376,7 +435,7 @@ static void no_share_makes_a_weight_senseless(void **state)
 
 	weigh(jobs, used, 3, 1, 10000, w);
 	assert_int_equal(w[0], 10000);
-	assert_int_equal(w[1], 2);
+	assert_int_equal(w[1], 1000);
 	assert_int_equal(w[2], 2);
 }
 
@@ -469,18 +528,18 @@ static void equal_deadlines_go_by_id(void **state)
 	expect_turns(jobs, 2, (uint32_t[]){3, 1024});
 }
 
-/* Cores that nobody told may be any: such a job runs with no other. */
-static void unknown_cores_are_all(void **state)
+/* Cores that nobody could tell are not taken from others. */
+static void unknown_cores_exclude_nobody(void **state)
 {
 	struct libra_share_job jobs[] = {
 		turn(1, NOW + 9, NULL),
 		turn(2, NOW + 10, "900"),
 		turn(3, NOW + 8, "3"),
+		turn(4, NOW + 11, "900"),
 	};
 
 	jobs[0].ncpus = 2;
-	expect_turns(jobs, 2, (uint32_t[]){2048, 3});
-	expect_turns(jobs, 3, (uint32_t[]){3, 1024, 1024});
+	expect_turns(jobs, 4, (uint32_t[]){2048, 1024, 1024, 3});
 }
 
 /* Before its first process comes, a job takes nothing. */
@@ -1061,6 +1120,9 @@ int main(void)
 		cmocka_unit_test(cores_are_read),
 		cmocka_unit_test(weights_follow_the_shares),
 		cmocka_unit_test(a_job_on_several_cpus_weighs_more),
+		cmocka_unit_test(no_cpu_weighs_more_than_most),
+		cmocka_unit_test(the_kernels_greatest_scales_all),
+		cmocka_unit_test(who_idled_gets_no_more_than_a_cpu),
 		cmocka_unit_test(late_and_overrun_jobs_keep_to_the_rule),
 		cmocka_unit_test(no_share_makes_a_weight_senseless),
 		cmocka_unit_test(records_of_turns_read_back),
@@ -1070,7 +1132,7 @@ int main(void)
 		cmocka_unit_test(no_turn_weighs_more_than_the_kernel_takes),
 		cmocka_unit_test(late_jobs_come_last),
 		cmocka_unit_test(equal_deadlines_go_by_id),
-		cmocka_unit_test(unknown_cores_are_all),
+		cmocka_unit_test(unknown_cores_exclude_nobody),
 		cmocka_unit_test(who_has_not_come_takes_no_turn),
 		cmocka_unit_test(shares_beside_turns_stay_in_their_range),
 		cmocka_unit_test(options_take_what_they_say),
