@@ -70,13 +70,18 @@ static void renew(void)
 	libra_node_close(node);
 }
 
+static bool has_instant(double deadline_s)
+{
+	return deadline_s < (double)LONG_MAX;
+}
+
 /* A deadline that lies further off when it comes was changed meanwhile. */
 static void *wait_for_deadline(void *arg)
 {
 	double deadline_s = alarm_clock.deadline_s;
 	struct libra_share_job job;
 
-	while (sleep_until(deadline_s) &&
+	while (has_instant(deadline_s) && sleep_until(deadline_s) &&
 	       libra_node_read(&alarm_clock.conf, alarm_clock.job_id, &job) ==
 		       0) {
 		if (now_s() >= job.deadline_s) {
@@ -124,6 +129,7 @@ static bool keep_conf(const struct libra_node_conf *conf)
 	alarm_clock.conf.state = alarm_clock.state;
 	alarm_clock.conf.name = alarm_clock.name;
 	alarm_clock.conf.stop = &alarm_clock.stop;
+	alarm_clock.conf.caller = alarm_clock.job_id;
 	return copy(alarm_clock.top, sizeof(alarm_clock.top),
 		    conf->cgroup_top) &&
 	       copy(alarm_clock.state, sizeof(alarm_clock.state),
@@ -138,7 +144,7 @@ int libra_alarm_set(const struct libra_node_conf *conf, uint32_t job_id)
 
 	if (alarm_clock.owner == getpid() ||
 	    libra_node_read(conf, job_id, &job) < 0 || !job.turns ||
-	    job.share == 0 || !(job.deadline_s < (double)LONG_MAX))
+	    job.share == 0 || !has_instant(job.deadline_s))
 		return 0;
 	alarm_clock.job_id = job_id;
 	alarm_clock.deadline_s = job.deadline_s;

@@ -21,6 +21,7 @@
 
 /* Ending a group's last processes is looked after so often, and so long. */
 #define REMOVE_TRIES   500
+#define REMOVE_TRIAL   10
 #define REMOVE_WAIT_NS 2000000
 
 /* --- files ---------------------------------------------------------------- */
@@ -339,7 +340,7 @@ static int end_processes(int group)
 	return n;
 }
 
-static int remove_in(int top, const char *path)
+static int remove_in(int top, const char *path, int tries)
 {
 	const struct timespec wait = {0, REMOVE_WAIT_NS};
 	char above[LIBRA_CGROUP_PATH];
@@ -351,7 +352,7 @@ static int remove_in(int top, const char *path)
 	parent = walk(top, above, false);
 	if (parent < 0)
 		return errno == ENOENT ? 0 : -1;
-	for (int i = 0; i < REMOVE_TRIES && rc < 0; i++) {
+	for (int i = 0; i < tries && rc < 0; i++) {
 		rc = unlinkat(parent, name, AT_REMOVEDIR);
 		if (rc < 0 && errno == ENOENT)
 			rc = 0;
@@ -369,12 +370,12 @@ static int remove_in(int top, const char *path)
 	return rc;
 }
 
-int libra_cgroup_remove(const struct libra_cgroup *cg, const char *path,
-			struct libra_error *err)
+static int remove_all(const struct libra_cgroup *cg, const char *path,
+		      int tries, struct libra_error *err)
 {
-	int rc = remove_in(cg->weights, path), saved = errno;
+	int rc = remove_in(cg->weights, path, tries), saved = errno;
 
-	if (cg->usage != cg->weights && remove_in(cg->usage, path) < 0) {
+	if (cg->usage != cg->weights && remove_in(cg->usage, path, tries) < 0) {
 		rc = -1;
 		saved = errno;
 	}
@@ -382,6 +383,18 @@ int libra_cgroup_remove(const struct libra_cgroup *cg, const char *path,
 		return libra_errf(err, saved, "cannot remove cgroup %s: %s",
 				  path, strerror(saved));
 	return 0;
+}
+
+int libra_cgroup_remove(const struct libra_cgroup *cg, const char *path,
+			struct libra_error *err)
+{
+	return remove_all(cg, path, REMOVE_TRIES, err);
+}
+
+int libra_cgroup_try_remove(const struct libra_cgroup *cg, const char *path,
+			    struct libra_error *err)
+{
+	return remove_all(cg, path, REMOVE_TRIAL, err);
 }
 
 /* --- notes ---------------------------------------------------------------- */

@@ -49,10 +49,13 @@ int libra_cgroup_make(const struct libra_cgroup *cg, const char *path,
 		      struct libra_error *err);
 
 /* End the processes of a group, and remove it.  What is not there is removed.
- * Result: 0, or -1 with EBUSY: something is left after a second.
+ * Result: 0, or -1 with EBUSY: something is left after a second; of try, after
+ *         20 ms.
  */
 int libra_cgroup_remove(const struct libra_cgroup *cg, const char *path,
 			struct libra_error *err);
+int libra_cgroup_try_remove(const struct libra_cgroup *cg, const char *path,
+			    struct libra_error *err);
 
 bool libra_cgroup_exists(const struct libra_cgroup *cg, const char *path);
 

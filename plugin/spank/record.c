@@ -142,6 +142,12 @@ int libra_record_parse(const char *text, struct libra_share_job *job)
 	int at = -1;
 
 	*job = (struct libra_share_job){0};
+	if (sscanf(text, "libra %9u job=%n", &version, &at) == 1 && at > 0 &&
+	    version > 2) {
+		errno = ENOTSUP;
+		return -1;
+	}
+	at = -1;
 	if (sscanf(text, "libra %1u job=%9u user=%10u cpus=%9u %n", &version,
 		   &job->id, &job->user, &job->ncpus, &at) != 4 ||
 	    at < 0 || version < 1 || version > 2)

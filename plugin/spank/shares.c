@@ -38,6 +38,8 @@ struct libra_node {
 	int lock;	/* or -1 */
 	struct libra_share_job *jobs;
 	size_t njobs, cap;
+	bool lifted;		      /* the caller's group, until it renews */
+	char left[LIBRA_CGROUP_PATH]; /* group of a job that is over, or "" */
 };
 
 /* --- small things --------------------------------------------------------- */
@@ -126,11 +128,8 @@ static struct libra_share_job *add(struct libra_node *node,
 static int private_folder(int at, const char *name)
 {
 	struct stat st;
-	int fd;
+	int fd = openat(at, name, FOLDER);
 
-	if (mkdirat(at, name, 0700) < 0 && errno != EEXIST)
-		return -1;
-	fd = openat(at, name, FOLDER);
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &st) == 0 && st.st_uid == geteuid() &&
@@ -139,6 +138,13 @@ static int private_folder(int at, const char *name)
 	close(fd);
 	errno = EPERM;
 	return -1;
+}
+
+static int make_private(int at, const char *name)
+{
+	if (mkdirat(at, name, 0700) < 0 && errno != EEXIST)
+		return -1;
+	return private_folder(at, name);
 }
 
 static void close_state(struct libra_node *node)
@@ -152,10 +158,22 @@ static void close_state(struct libra_node *node)
 
 static int open_state(struct libra_node *node)
 {
-	node->top = private_folder(AT_FDCWD, node->conf.state);
+	node->top = make_private(AT_FDCWD, node->conf.state);
 	if (node->top >= 0)
-		node->state = private_folder(node->top, node->conf.name);
+		node->state = make_private(node->top, node->conf.name);
 	return node->state;
+}
+
+/* The node's folder as it is, or -1. */
+static int look_state(const struct libra_node_conf *conf)
+{
+	int top = private_folder(AT_FDCWD, conf->state), state;
+
+	if (top < 0)
+		return -1;
+	state = private_folder(top, conf->name);
+	close(top);
+	return state;
 }
 
 static bool told_to_stop(const struct libra_node *node)
@@ -204,10 +222,13 @@ static void take_lock(struct libra_node *node)
 		       node->conf.state, node->conf.name, strerror(errno));
 }
 
+/* A child that was forked meanwhile has the descriptor too. */
 static void unlock(struct libra_node *node)
 {
-	if (node->lock >= 0)
+	if (node->lock >= 0) {
+		flock(node->lock, LOCK_UN);
 		close(node->lock);
+	}
 	node->lock = -1;
 }
 
@@ -236,40 +257,91 @@ static int write_record(int state, const struct libra_share_job *job,
 	return -1;
 }
 
-static int read_record(int state, const char *name, struct libra_share_job *job)
+/* Result: 0, or -1 with EINVAL (damaged), ENOTSUP (of a later version) or why
+ * it cannot be read.
+ */
+static int read_text(int fd, struct libra_share_job *job)
 {
 	char text[RECORD_SIZE];
-	int fd = openat(state, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
 	ssize_t n;
 
-	if (fd < 0)
+	if (fstat(fd, &st) < 0)
 		return -1;
+	if (!S_ISREG(st.st_mode)) {
+		errno = EPERM;
+		return -1;
+	}
 	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[n > 0 ? n : 0] = '\0';
+	if (n < 0)
+		return -1;
+	text[n] = '\0';
 	return libra_record_parse(text, job);
 }
 
-/* Keep what is known of a job, twice. */
+/* A record that says of itself to be another job's is not believed. */
+static int read_record(int state, uint32_t id, struct libra_share_job *job)
+{
+	char name[32];
+	int fd, rc, saved;
+
+	snprintf(name, sizeof(name), "job_%u", id);
+	fd = openat(state, name,
+		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	rc = read_text(fd, job);
+	saved = rc < 0 ? errno : EINVAL;
+	close(fd);
+	errno = saved;
+	return rc == 0 && job->id == id ? 0 : -1;
+}
+
+/* The group of a job, if it is ours, and those above it. */
+static int make_group(struct libra_node *node,
+		      const struct libra_share_job *job,
+		      struct libra_error *err)
+{
+	char path[LIBRA_CGROUP_PATH];
+	long ncpus = sysconf(_SC_NPROCESSORS_ONLN);
+	double weight = (double)node->cg.usual * NODE_WEIGHT *
+			(double)(ncpus > 0 ? ncpus : 1);
+
+	group_of(node, job, path);
+	if (job->group[0] || libra_cgroup_exists(&node->cg, path))
+		return 0;
+	if (libra_cgroup_make(&node->cg, path, err) < 0)
+		return -1;
+	if (weight > node->cg.greatest)
+		weight = node->cg.greatest;
+	return libra_cgroup_set_weight(&node->cg, OUR_TOP, (uint32_t)weight,
+				       err);
+}
+
+/* Keep what is known of a job, twice; where neither can be, its group is made
+ * for that.
+ */
 static void keep(struct libra_node *node, const struct libra_share_job *job)
 {
 	char text[RECORD_SIZE], path[LIBRA_CGROUP_PATH];
+	bool noted, written = false;
 	int saved = ENOENT;
-	bool noted;
 
 	if (libra_record_format(job, text, sizeof(text)) < 0)
 		return;
-	noted = libra_cgroup_set_note(&node->cg, group_of(node, job, path),
-				      text) == 0;
+	group_of(node, job, path);
+	noted = libra_cgroup_set_note(&node->cg, path, text) == 0;
 	if (node->state >= 0) {
-		if (write_record(node->state, job, text) == 0)
-			return;
+		written = write_record(node->state, job, text) == 0;
 		saved = errno;
+	}
+	if (!written && !noted && make_group(node, job, NULL) == 0)
+		noted = libra_cgroup_set_note(&node->cg, path, text) == 0;
+	if (!written && node->state >= 0)
 		report(node, "job %u: cannot write its record in %s/%s: %s%s",
 		       job->id, node->conf.state, node->conf.name,
 		       strerror(saved), noted ? "; its cgroup keeps it" : "");
-	}
-	if (!noted)
+	if (!written && !noted)
 		report(node,
 		       "job %u: nothing can keep what it was promised: "
 		       "it will run without a share",
@@ -281,9 +353,13 @@ static void forget(struct libra_node *node, const struct libra_share_job *job)
 	char name[32], path[LIBRA_CGROUP_PATH];
 
 	libra_cgroup_drop_note(&node->cg, group_of(node, job, path));
+	if (node->state < 0)
+		return;
 	snprintf(name, sizeof(name), "job_%u", job->id);
-	if (node->state >= 0)
-		unlinkat(node->state, name, 0);
+	unlinkat(node->state, name, 0);
+	/* Of one that was killed while it wrote. */
+	snprintf(name, sizeof(name), ".job_%u", job->id);
+	unlinkat(node->state, name, 0);
 }
 
 /* --- what is known -------------------------------------------------------- */
@@ -298,7 +374,7 @@ static DIR *list(int folder)
 	return dir;
 }
 
-/* A record that says of itself to be another job's is not believed. */
+/* What is not damaged may be read another time, or by another version. */
 static void read_records(struct libra_node *node)
 {
 	DIR *dir = node->state < 0 ? NULL : list(node->state);
@@ -310,11 +386,15 @@ static void read_records(struct libra_node *node)
 
 		if (id == 0)
 			continue;
-		if (read_record(node->state, d->d_name, &job) == 0 &&
-		    job.id == id)
+		if (read_record(node->state, id, &job) == 0)
 			add(node, &job);
-		else
+		else if (errno == EINVAL)
 			unlinkat(node->state, d->d_name, 0);
+		else if (errno != ENOENT)
+			report(node, "job %u: its record in %s/%s is left: %s",
+			       id, node->conf.state, node->conf.name,
+			       errno == ENOTSUP ? "of a later version"
+						: strerror(errno));
 	}
 	if (dir)
 		closedir(dir);
@@ -349,19 +429,27 @@ static void read_notes(struct libra_node *node, const char *above)
 		close(fd);
 }
 
+/* The folders of groups: ours, and where Slurm makes its jobs', as one slurmd
+ * or several.  Result: how many.
+ */
+static int folders_of(const struct libra_cgroup *cg, const char *name,
+		      char paths[3][LIBRA_CGROUP_PATH])
+{
+	snprintf(paths[0], LIBRA_CGROUP_PATH, OUR_TOP "/%s", name);
+	snprintf(paths[1], LIBRA_CGROUP_PATH, "system.slice/slurmstepd.scope");
+	snprintf(paths[2], LIBRA_CGROUP_PATH,
+		 "system.slice/%s_slurmstepd.scope", name);
+	return cg->version == 2 ? 3 : 1;
+}
+
 static void read_all(struct libra_node *node)
 {
-	char path[LIBRA_CGROUP_PATH];
+	char paths[3][LIBRA_CGROUP_PATH];
+	int n = folders_of(&node->cg, node->conf.name, paths);
 
 	read_records(node);
-	read_notes(node, node->path);
-	if (node->cg.version != 2)
-		return;
-	/* Where Slurm makes its jobs' groups, as one slurmd or several. */
-	read_notes(node, "system.slice/slurmstepd.scope");
-	snprintf(path, sizeof(path), "system.slice/%s_slurmstepd.scope",
-		 node->conf.name);
-	read_notes(node, path);
+	for (int i = 0; i < n; i++)
+		read_notes(node, paths[i]);
 }
 
 /* --- opening and closing -------------------------------------------------- */
@@ -374,6 +462,19 @@ static void give_up(struct libra_node *node)
 	libra_cgroup_close(&node->cg);
 	free(node->jobs);
 	free(node);
+}
+
+/* The caller must be able to give the lock back.  Who renews corrects this. */
+static void lift_caller(struct libra_node *node)
+{
+	struct libra_share_job job;
+
+	if (node->cg.version == 2 && node->conf.caller &&
+	    libra_node_read(&node->conf, node->conf.caller, &job) == 0 &&
+	    job.group[0])
+		node->lifted =
+			libra_cgroup_set_weight(&node->cg, job.group,
+						node->cg.most, NULL) == 0;
 }
 
 struct libra_node *libra_node_open(const struct libra_node_conf *conf,
@@ -400,6 +501,7 @@ struct libra_node *libra_node_open(const struct libra_node_conf *conf,
 		errno = ENOTSUP;
 		return NULL;
 	}
+	lift_caller(node);
 	take_lock(node);
 	if (told_to_stop(node)) {
 		give_up(node);
@@ -410,21 +512,36 @@ struct libra_node *libra_node_open(const struct libra_node_conf *conf,
 	return node;
 }
 
-/* Where no job is, nothing is left.  Who waits for the lock sees that its file
- * is gone, and makes a new one.
- */
-static void tidy(struct libra_node *node)
+static void remove_folders(const struct libra_node *node)
 {
 	int fds[] = {node->cg.weights, node->cg.usage};
 
 	for (int i = 0; i < 2; i++)
 		if (unlinkat(fds[i], node->path, AT_REMOVEDIR) == 0)
 			unlinkat(fds[i], OUR_TOP, AT_REMOVEDIR);
+}
+
+/* Where no job is, nothing is left.  Who waits for the lock sees that its file
+ * is gone, and makes a new one.
+ */
+static void tidy(struct libra_node *node)
+{
+	remove_folders(node);
 	if (node->lock < 0)
 		return;
 	unlinkat(node->state, "lock", 0);
 	unlinkat(node->top, node->conf.name, AT_REMOVEDIR);
 	rmdir(node->conf.state);
+}
+
+static void remove_left(struct libra_node *node)
+{
+	struct libra_error err = {0};
+
+	if (node->left[0] &&
+	    libra_cgroup_remove(&node->cg, node->left, &err) < 0)
+		report(node, "%s", err.text);
+	node->left[0] = '\0';
 }
 
 void libra_node_close(struct libra_node *node)
@@ -433,6 +550,13 @@ void libra_node_close(struct libra_node *node)
 		return;
 	if (node->njobs == 0)
 		tidy(node);
+	/* That may take a second, and nobody else has to do with it. */
+	if (node->left[0]) {
+		unlock(node);
+		remove_left(node);
+		if (node->njobs == 0)
+			remove_folders(node);
+	}
 	give_up(node);
 }
 
@@ -441,58 +565,75 @@ size_t libra_node_njobs(const struct libra_node *node)
 	return node->njobs;
 }
 
-bool libra_node_knows(const struct libra_node_conf *conf, uint32_t job_id)
+/* From its note: where its record could not be written. */
+static int find_note(const struct libra_cgroup *cg, const char *name,
+		     uint32_t job_id, struct libra_share_job *job)
 {
-	char path[PATH_MAX];
-	struct libra_cgroup cg;
-	bool known;
+	char paths[3][LIBRA_CGROUP_PATH], path[LIBRA_CGROUP_PATH + 32];
+	char text[RECORD_SIZE];
+	int n = folders_of(cg, name, paths);
 
-	if (!good_name(conf->name))
-		return false;
-	snprintf(path, sizeof(path), "%s/%s/job_%u", conf->state, conf->name,
-		 job_id);
-	if (access(path, F_OK) == 0)
-		return true;
-	if (libra_cgroup_open(&cg, conf->cgroup_top, NULL) < 0)
-		return false;
-	snprintf(path, sizeof(path), OUR_TOP "/%s/job_%u", conf->name, job_id);
-	known = libra_cgroup_exists(&cg, path);
-	libra_cgroup_close(&cg);
-	return known;
+	for (int i = 0; i < n; i++) {
+		snprintf(path, sizeof(path), "%.*s/job_%u", LIBRA_CGROUP_PATH,
+			 paths[i], job_id);
+		if (libra_cgroup_get_note(cg, path, text, sizeof(text)) >= 0 &&
+		    libra_record_parse(text, job) == 0 && job->id == job_id)
+			return 0;
+	}
+	return -1;
 }
 
-/* From its note: where its record could not be written. */
-static int read_note(const struct libra_node_conf *conf, uint32_t job_id,
-		     struct libra_share_job *job)
+static bool can_look(const struct libra_node_conf *conf)
 {
-	char path[PATH_MAX], text[RECORD_SIZE];
-	struct libra_cgroup cg;
-	ssize_t n;
+	return good_name(conf->name) && conf->state[0] == '/';
+}
 
-	if (libra_cgroup_open(&cg, conf->cgroup_top, NULL) < 0)
-		return -1;
+bool libra_node_knows(const struct libra_node_conf *conf, uint32_t job_id)
+{
+	char path[LIBRA_CGROUP_PATH];
+	struct libra_share_job job;
+	struct libra_cgroup cg;
+	bool known = false;
+	int state;
+
+	if (!can_look(conf))
+		return false;
+	state = look_state(conf);
+	if (state >= 0) {
+		snprintf(path, sizeof(path), "job_%u", job_id);
+		known = faccessat(state, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+		close(state);
+	}
+	if (known || libra_cgroup_open(&cg, conf->cgroup_top, NULL) < 0)
+		return known;
 	snprintf(path, sizeof(path), OUR_TOP "/%s/job_%u", conf->name, job_id);
-	n = libra_cgroup_get_note(&cg, path, text, sizeof(text));
+	known = libra_cgroup_exists(&cg, path) ||
+		find_note(&cg, conf->name, job_id, &job) == 0;
 	libra_cgroup_close(&cg);
-	return n < 0 ? -1 : libra_record_parse(text, job);
+	return known;
 }
 
 int libra_node_read(const struct libra_node_conf *conf, uint32_t job_id,
 		    struct libra_share_job *job)
 {
-	char path[PATH_MAX];
+	struct libra_cgroup cg;
+	int state, rc = -1;
 
 	errno = ENOENT;
-	if (!good_name(conf->name))
+	if (!can_look(conf))
 		return -1;
-	snprintf(path, sizeof(path), "%s/%s/job_%u", conf->state, conf->name,
-		 job_id);
-	if ((read_record(AT_FDCWD, path, job) == 0 ||
-	     read_note(conf, job_id, job) == 0) &&
-	    job->id == job_id)
-		return 0;
-	errno = ENOENT;
-	return -1;
+	state = look_state(conf);
+	if (state >= 0) {
+		rc = read_record(state, job_id, job);
+		close(state);
+	}
+	if (rc < 0 && libra_cgroup_open(&cg, conf->cgroup_top, NULL) == 0) {
+		rc = find_note(&cg, conf->name, job_id, job);
+		libra_cgroup_close(&cg);
+	}
+	if (rc < 0)
+		errno = ENOENT;
+	return rc;
 }
 
 /* --- events --------------------------------------------------------------- */
@@ -515,11 +656,24 @@ static double used_s(const struct libra_node *node,
 	return used + libra_cgroup_used_s(&node->cg, path);
 }
 
+static int set_weight(const struct libra_node *node,
+		      const struct libra_share_job *job, uint32_t weight,
+		      struct libra_error *err)
+{
+	char path[LIBRA_CGROUP_PATH];
+
+	group_of(node, job, path);
+	/* Nobody has come yet, or Slurm's group is gone already. */
+	if ((job->ncpus == 0 || job->group[0]) &&
+	    !libra_cgroup_exists(&node->cg, path))
+		return 0;
+	return libra_cgroup_set_weight(&node->cg, path, weight, err);
+}
+
 /* One line for all that fails: the cause is mostly one. */
 void libra_node_renew(struct libra_node *node, double now_s)
 {
 	struct libra_error err = {0};
-	char path[LIBRA_CGROUP_PATH];
 	size_t n = node->njobs, failed = 0;
 	double *used = calloc(n + 1, sizeof(*used));
 	uint32_t *weights = calloc(n + 1, sizeof(*weights));
@@ -536,16 +690,14 @@ void libra_node_renew(struct libra_node *node, double now_s)
 	for (size_t i = 0; i < n; i++)
 		used[i] = used_s(node, &node->jobs[i]);
 	libra_weights(node->jobs, used, n, now_s, &range, weights);
-	for (size_t i = 0; i < n; i++) {
-		group_of(node, &node->jobs[i], path);
-		/* Nobody has come yet, or Slurm's group is gone already. */
-		if ((node->jobs[i].ncpus == 0 || node->jobs[i].group[0]) &&
-		    !libra_cgroup_exists(&node->cg, path))
-			continue;
-		if (libra_cgroup_set_weight(&node->cg, path, weights[i], &err) <
-		    0)
-			failed++;
-	}
+	/* The caller's own last: it may be held from then on. */
+	for (int last = 0; last < 2; last++)
+		for (size_t i = 0; i < n; i++)
+			if ((node->jobs[i].id == node->conf.caller) == last &&
+			    set_weight(node, &node->jobs[i], weights[i], &err) <
+				    0)
+				failed++;
+	node->lifted = false;
 	if (failed)
 		report(node,
 		       "%zu of %zu weights not renewed: %s; tried again when a "
@@ -556,27 +708,6 @@ out:
 	free(weights);
 }
 
-/* The group of a job, if it is ours, and those above it. */
-static int make_group(struct libra_node *node,
-		      const struct libra_share_job *job,
-		      struct libra_error *err)
-{
-	char path[LIBRA_CGROUP_PATH];
-	long ncpus = sysconf(_SC_NPROCESSORS_ONLN);
-	double weight = (double)node->cg.usual * NODE_WEIGHT *
-			(double)(ncpus > 0 ? ncpus : 1);
-
-	group_of(node, job, path);
-	if (job->group[0] || libra_cgroup_exists(&node->cg, path))
-		return 0;
-	if (libra_cgroup_make(&node->cg, path, err) < 0)
-		return -1;
-	if (weight > node->cg.greatest)
-		weight = node->cg.greatest;
-	return libra_cgroup_set_weight(&node->cg, OUR_TOP, (uint32_t)weight,
-				       err);
-}
-
 void libra_node_begin(struct libra_node *node,
 		      const struct libra_share_job *job, double now_s)
 {
@@ -584,8 +715,10 @@ void libra_node_begin(struct libra_node *node,
 	struct libra_share_job *known = find(node, job->id);
 
 	/* A job that was requeued begins anew. */
-	if (known)
+	if (known) {
 		libra_node_end(node, job->id, now_s);
+		remove_left(node);
+	}
 	known = add(node, job);
 	if (!known)
 		return;
@@ -600,11 +733,19 @@ void libra_node_begin(struct libra_node *node,
 }
 
 /* What a job has here, as its first process says. */
-static void set_cpus(struct libra_share_job *job, uint32_t ncpus,
-		     const char *cores)
+static void set_cpus(const struct libra_node *node, struct libra_share_job *job,
+		     uint32_t ncpus, const char *cores)
 {
 	uint32_t n = libra_read_cores(cores, job->cores);
+	uint64_t any = 0;
 
+	for (int w = 0; w < LIBRA_CORE_WORDS; w++)
+		any |= job->cores[w];
+	if (job->turns && any == 0)
+		report(node,
+		       "job %u: its cores here (%.64s) are no list, or beyond "
+		       "%d: its turn excludes no other job",
+		       job->id, cores ? cores : "not told", LIBRA_CORES - 1);
 	if (n > 0)
 		ncpus = n;
 	job->ncpus = ncpus ? ncpus : 1;
@@ -616,7 +757,7 @@ int libra_node_enter(struct libra_node *node, uint32_t job_id, uint32_t ncpus,
 {
 	struct libra_share_job *job = find(node, job_id);
 	struct libra_error err = {0};
-	char path[LIBRA_CGROUP_PATH] = "";
+	char path[LIBRA_CGROUP_PATH] = "", old[LIBRA_CGROUP_PATH];
 	bool new;
 
 	if (!job) {
@@ -624,9 +765,13 @@ int libra_node_enter(struct libra_node *node, uint32_t job_id, uint32_t ncpus,
 		return -1;
 	}
 	libra_cgroup_of_job(&node->cg, where, job_id, path);
-	new = job->ncpus == 0 || strcmp(path, job->group) != 0;
+	new = job->ncpus == 0 || node->lifted;
+	if (strcmp(path, job->group) != 0) {
+		libra_cgroup_drop_note(&node->cg, group_of(node, job, old));
+		new = true;
+	}
 	if (job->ncpus == 0)
-		set_cpus(job, ncpus, cores);
+		set_cpus(node, job, ncpus, cores);
 	strcpy(job->group, path);
 	group_of(node, job, path);
 	if (!libra_cgroup_exists(&node->cg, path))
@@ -651,15 +796,14 @@ int libra_node_enter(struct libra_node *node, uint32_t job_id, uint32_t ncpus,
 
 void libra_node_end(struct libra_node *node, uint32_t job_id, double now_s)
 {
-	struct libra_share_job *job = find(node, job_id), gone;
-	struct libra_error err = {0};
+	struct libra_share_job *job = find(node, job_id), gone = {.id = job_id};
 	char path[LIBRA_CGROUP_PATH];
 
-	if (!job)
-		return;
-	gone = *job;
+	if (job)
+		gone = *job;
 	forget(node, &gone);
-	*job = node->jobs[--node->njobs];
+	if (job)
+		*job = node->jobs[--node->njobs];
 	libra_node_renew(node, now_s);
 	/* Also where Slurm's was used in the end. */
 	gone.group[0] = '\0';
@@ -667,6 +811,8 @@ void libra_node_end(struct libra_node *node, uint32_t job_id, double now_s)
 	/* To end takes CPU time too. */
 	if (libra_cgroup_exists(&node->cg, path))
 		libra_cgroup_set_weight(&node->cg, path, node->cg.most, NULL);
-	if (libra_cgroup_remove(&node->cg, path, &err) < 0)
-		report(node, "job %u: %s", job_id, err.text);
+	if (libra_cgroup_try_remove(&node->cg, path, NULL) == 0)
+		return;
+	remove_left(node);
+	strcpy(node->left, path);
 }

@@ -60,6 +60,10 @@ struct libra_node_conf {
 	libra_report_f report;	/* one line, what failed and what follows */
 	void *arg;
 	const atomic_bool *stop; /* once true: wait for no lock; or NULL */
+	/* The job whose process asks, or 0: held by a weight on a group that
+	 * Slurm made for all of it, it could not give the lock back soon.
+	 */
+	uint32_t caller;
 };
 
 struct libra_node;
@@ -95,7 +99,9 @@ int libra_node_enter(struct libra_node *node, uint32_t job_id, uint32_t ncpus,
 		     const char *cores, const char *where, pid_t pid,
 		     double now_s);
 
-/* A job is over here: what is left of it ends. */
+/* A job is over here: what is left of it ends, at the latest with close.  Can
+ * be repeated.
+ */
 void libra_node_end(struct libra_node *node, uint32_t job_id, double now_s);
 
 /* Renew all weights. */
@@ -119,7 +125,9 @@ void libra_weights(const struct libra_share_job *jobs, const double *used_s,
 		   size_t n, double now_s,
 		   const struct libra_weight_range *range, uint32_t *weights);
 
-/* Records as text, on one line; 0, or -1 with EINVAL. */
+/* Records as text, on one line; 0, or -1 with EINVAL, or ENOTSUP: one that a
+ * later version has written.
+ */
 int libra_record_format(const struct libra_share_job *job, char *text,
 			size_t size);
 int libra_record_parse(const char *text, struct libra_share_job *job);

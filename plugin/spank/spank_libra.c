@@ -197,6 +197,7 @@ int slurm_spank_task_init_privileged(spank_t spank, int ac, char *argv[])
 	if (spank_get_item(spank, S_JOB_ALLOC_CORES, &cores) != ESPANK_SUCCESS)
 		cores = NULL;
 	spank_get_item(spank, S_JOB_NCPUS, &ncpus);
+	conf.caller = id;
 	node = open_node(&conf, id);
 	if (node)
 		libra_node_enter(node, id, ncpus, cores, where, 0, now_s());

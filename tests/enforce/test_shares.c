@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -18,6 +19,14 @@
 #include "tests/unit/test.h"
 
 #define NOW 1000000.0
+
+static double clock_s(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
 
 /* A folder for one test, and what was reported. */
 struct fixture {
@@ -264,6 +273,18 @@ static void senseless_records_are_refused(void **state)
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_int_equal(libra_record_parse(bad[i], &j), -1);
+}
+
+static void a_later_version_is_not_damaged(void **state)
+{
+	struct libra_share_job j;
+
+	assert_int_equal(libra_record_parse("libra 3 job=1 any end\n", &j), -1);
+	assert_int_equal(errno, ENOTSUP);
+	assert_int_equal(libra_record_parse("libra 12 job=1", &j), -1);
+	assert_int_equal(errno, ENOTSUP);
+	assert_int_equal(libra_record_parse("libra 3", &j), -1);
+	assert_int_equal(errno, EINVAL);
 }
 
 static void cores_are_read(void **state)
@@ -789,6 +810,149 @@ static void slurms_own_group_is_found_and_used(void **state)
 			 -1);
 }
 
+#define SLURMS "system.slice/slurmstepd.scope"
+
+static void enter_slurms(struct libra_node *node, uint32_t id)
+{
+	char where[128];
+
+	snprintf(where, sizeof(where), "0::/" SLURMS "/job_%u/step_0\n", id);
+	assert_int_equal(libra_node_enter(node, id, 1, "0", where, 4711, NOW),
+			 0);
+}
+
+static void make_slurms(const struct fixture *f, uint32_t id)
+{
+	char path[64];
+
+	folder(f, "cg/system.slice");
+	folder(f, "cg/" SLURMS);
+	snprintf(path, sizeof(path), SLURMS "/job_%u", id);
+	group(f, path, 0);
+}
+
+/* A step of a held job is in the group that is held. */
+static void who_takes_the_lock_is_not_held(void **state)
+{
+	static const char weight[] = "cg/" SLURMS "/job_12/cpu.weight";
+	struct fixture *f = *state;
+	struct libra_share_job held = turn(12, NOW + 20, NULL);
+	struct libra_node *node;
+
+	start_on(f, turn(1, NOW + 10, NULL), 1, "0", 0, NOW);
+	make_slurms(f, 12);
+	node = libra_node_open(&f->conf, NULL);
+	libra_node_begin(node, &held, NOW);
+	enter_slurms(node, 12);
+	libra_node_close(node);
+	assert_int_equal(get(f, weight), 2);
+	f->conf.caller = 12;
+	node = libra_node_open(&f->conf, NULL);
+	assert_int_equal(get(f, weight), 1000);
+	enter_slurms(node, 12);
+	libra_node_close(node);
+	assert_int_equal(get(f, weight), 2);
+	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 1000);
+}
+
+/* No folder can keep its record, and Slurm's group is not there yet. */
+static void a_group_is_made_to_keep_what_is_known(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_share_job j = job(12, 0.5, 50, NOW + 100), known;
+	struct libra_node *node;
+
+	assert_int_equal(mkdir(f->state, 0777), 0);
+	assert_int_equal(chmod(f->state, 0777), 0);
+	node = libra_node_open(&f->conf, NULL);
+	libra_node_begin(node, &j, NOW);
+	libra_node_close(node);
+	assert_true(libra_node_knows(&f->conf, 12));
+	assert_int_equal(libra_node_read(&f->conf, 12, &known), 0);
+	assert_string_equal(known.group, "");
+	make_slurms(f, 12);
+	node = libra_node_open(&f->conf, NULL);
+	enter_slurms(node, 12);
+	libra_node_close(node);
+	assert_int_equal(get(f, "cg/" SLURMS "/job_12/cpu.weight"), 1000);
+	assert_int_equal(libra_node_read(&f->conf, 12, &known), 0);
+	assert_string_equal(known.group, SLURMS "/job_12");
+	node = libra_node_open(&f->conf, NULL);
+	assert_int_equal(libra_node_njobs(node), 1);
+	libra_node_end(node, 12, NOW);
+	libra_node_close(node);
+	assert_false(libra_node_knows(&f->conf, 12));
+}
+
+/* Where its group could not be removed the first time. */
+static void an_end_can_be_repeated(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_node *node;
+	char name[160];
+
+	folder(f, "cg/libra/n1/job_7");
+	assert_true(libra_node_knows(&f->conf, 7));
+	node = libra_node_open(&f->conf, NULL);
+	libra_node_end(node, 7, NOW);
+	libra_node_close(node);
+	snprintf(name, sizeof(name), "%s/libra/n1/job_7", f->top);
+	assert_int_equal(access(name, F_OK), -1);
+	assert_false(libra_node_knows(&f->conf, 7));
+	assert_string_equal(f->said, "");
+}
+
+/* What was written half when its writer was killed. */
+static void an_end_leaves_no_file(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_share_job j = job(1, 0.5, 50, NOW + 100);
+	struct libra_node *node = libra_node_open(&f->conf, NULL);
+
+	libra_node_begin(node, &j, NOW);
+	put(f, "state/n1/.job_1", "libra 1 jo");
+	libra_node_end(node, 1, NOW);
+	libra_node_close(node);
+	assert_int_equal(access(f->state, F_OK), -1);
+}
+
+static void cores_that_are_no_list_are_told(void **state)
+{
+	struct fixture *f = *state;
+
+	start_on(f, turn(1, NOW + 30, NULL), 2, "1020-1030", 0, NOW);
+	assert_contains(f->said, "job 1: its cores here (1020-1030)");
+	start_on(f, turn(2, NOW + 40, NULL), 1, "0", 0, NOW);
+	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 10000);
+	assert_int_equal(get(f, "cg/libra/n1/job_2/cpu.weight"), 1000);
+}
+
+/* Slurm forks while a thread of ours has the lock. */
+static void a_child_does_not_keep_the_lock(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_node *node;
+	double begin_s;
+	int status;
+	pid_t pid;
+
+	start(f, job(1, 0.5, 50, NOW + 100), 1, 0, NOW);
+	node = libra_node_open(&f->conf, NULL);
+	pid = fork();
+	if (pid == 0) {
+		pause();
+		_exit(0);
+	}
+	libra_node_close(node);
+	begin_s = clock_s();
+	node = libra_node_open(&f->conf, NULL);
+	assert_true(clock_s() < begin_s + 2);
+	libra_node_close(node);
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_string_equal(f->said, "");
+}
+
 static void another_jobs_group_is_not_taken(void **state)
 {
 	struct libra_cgroup cg = {.version = 2};
@@ -819,14 +983,6 @@ static void a_host_without_weights_says_so(void **state)
 
 /* --- deadlines that pass ---------------------------------------------------
  */
-
-static double clock_s(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
-}
 
 static int count_threads(void)
 {
@@ -977,6 +1133,48 @@ static void a_state_folder_of_others_is_refused(void **state)
 	libra_node_close(node);
 }
 
+static void records_of_others_are_not_read(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_share_job j = job(1, 0.5, 50, NOW + 100);
+	struct libra_node *node = libra_node_open(&f->conf, NULL);
+
+	libra_node_begin(node, &j, NOW);
+	libra_node_close(node);
+	assert_true(libra_node_knows(&f->conf, 1));
+	assert_int_equal(libra_node_read(&f->conf, 1, &j), 0);
+	assert_int_equal(chmod(f->state, 0755), 0);
+	assert_false(libra_node_knows(&f->conf, 1));
+	assert_int_equal(libra_node_read(&f->conf, 1, &j), -1);
+	assert_int_equal(errno, ENOENT);
+}
+
+/* A later version's record, and what is none: told, and left. */
+static void what_cannot_be_read_is_left(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_share_job j;
+	struct libra_node *node;
+	char name[160];
+
+	start(f, job(1, 0.5, 50, NOW + 100), 1, 0, NOW);
+	put(f, "state/n1/job_2", "libra 9 job=2 other\n");
+	snprintf(name, sizeof(name), "%s/n1/job_3", f->state);
+	assert_int_equal(mkfifo(name, 0600), 0);
+	assert_int_equal(libra_node_read(&f->conf, 3, &j), -1);
+	node = libra_node_open(&f->conf, NULL);
+	assert_int_equal(libra_node_njobs(node), 1);
+	assert_contains(f->said, "job 2: its record in");
+	assert_contains(f->said, "of a later version");
+	assert_contains(f->said, "job 3: its record in");
+	assert_int_equal(access(name, F_OK), 0);
+	libra_node_end(node, 2, NOW);
+	libra_node_end(node, 3, NOW);
+	libra_node_close(node);
+	assert_int_equal(access(name, F_OK), -1);
+	assert_false(libra_node_knows(&f->conf, 2));
+}
+
 static void a_link_is_not_followed(void **state)
 {
 	struct fixture *f = *state;
@@ -1117,6 +1315,7 @@ int main(void)
 		cmocka_unit_test(records_read_back),
 		cmocka_unit_test(records_cut_short_are_refused),
 		cmocka_unit_test(senseless_records_are_refused),
+		cmocka_unit_test(a_later_version_is_not_damaged),
 		cmocka_unit_test(cores_are_read),
 		cmocka_unit_test(weights_follow_the_shares),
 		cmocka_unit_test(a_job_on_several_cpus_weighs_more),
@@ -1145,6 +1344,14 @@ int main(void)
 		ON_NODE(a_weight_that_fails_is_told_and_renewed_later),
 		ON_NODE(a_damaged_record_is_dropped_for_the_note),
 		ON_NODE(slurms_own_group_is_found_and_used),
+		ON_NODE(who_takes_the_lock_is_not_held),
+		ON_NODE(a_group_is_made_to_keep_what_is_known),
+		ON_NODE(an_end_can_be_repeated),
+		ON_NODE(an_end_leaves_no_file),
+		ON_NODE(cores_that_are_no_list_are_told),
+		ON_NODE(a_child_does_not_keep_the_lock),
+		ON_NODE(records_of_others_are_not_read),
+		ON_NODE(what_cannot_be_read_is_left),
 		ON_NODE(a_host_without_weights_says_so),
 		ON_NODE(who_is_late_gives_his_turn_away),
 		ON_NODE(an_alarm_follows_its_jobs_record),
