@@ -12,7 +12,8 @@
 #include "plugin/host/state.h"
 #include "plugin/host/units.h"
 
-#define MAX_ARRAY_OFFERS 10000u
+/* Of an array: each is an offer that the engine decides on under the lock. */
+#define MAX_TASKS 1000u
 
 struct host host = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -49,12 +50,49 @@ bool host_in_turn(void)
 	return host.conf.policy->mode == LIBRA_GANG || host.conf.policy->ranked;
 }
 
+/* The tasks of a submission, or 0: the user is told.  Slurm looks at an array
+ * after us: what it would refuse then shall hold no offers.
+ */
+static uint32_t count_tasks(const struct libra_host_request *r,
+			    struct libra_host_reply *reply)
+{
+	char text[96];
+	bool limited;
+	uint32_t n;
+
+	if (!r->array)
+		return 1;
+	n = libra_host_array_tasks(r->array, &limited);
+	if (limited) {
+		host_unacceptable(reply,
+				  "--array with %limit: tasks that must wait "
+				  "cannot have a promise");
+		return 0;
+	}
+	if (n == 0 || n > MAX_TASKS) {
+		snprintf(text, sizeof(text),
+			 "--array: no expression of at most %u tasks",
+			 MAX_TASKS);
+		host_unacceptable(reply, text);
+		return 0;
+	}
+	if (host.max_array &&
+	    libra_host_array_last(r->array) >= host.max_array) {
+		snprintf(text, sizeof(text),
+			 "--array: indices are below %u here (MaxArraySize)",
+			 host.max_array);
+		host_unacceptable(reply, text);
+		return 0;
+	}
+	return n;
+}
+
 int libra_host_submit(const struct libra_host_request *r,
 		      struct libra_host_reply *reply)
 {
 	const struct host_partition *part;
-	bool several, limited = false;
-	uint32_t tasks = 1;
+	bool several;
+	uint32_t tasks;
 	double now_s;
 	int rc = 0;
 
@@ -66,18 +104,9 @@ int libra_host_submit(const struct libra_host_request *r,
 	part = host_managed(r->partition, &several);
 	if (!part || host_plain_answer(r, now_s, several, reply))
 		goto out;
-	if (r->array) {
-		tasks = libra_host_array_tasks(r->array, &limited);
-		if (limited || tasks == 0 || tasks > MAX_ARRAY_OFFERS) {
-			rc = host_unacceptable(
-				reply,
-				limited ? "--array with %limit: tasks that "
-					  "must wait cannot have a promise"
-					: "--array: no expression of at most "
-					  "10000 tasks");
-			goto out;
-		}
-	}
+	tasks = count_tasks(r, reply);
+	if (tasks == 0)
+		goto out;
 	host_catch_up(now_s);
 	host_stand_still(now_s);
 	rc = host_submit(r, part, tasks, now_s, reply);

@@ -94,6 +94,7 @@ struct libra_host_site {
 	uint32_t npartitions;
 	const struct libra_host_partition *partitions;
 	uint32_t cpus_per_proc; /* CPUs that Slurm counts for one of them */
+	uint32_t max_array;	/* tasks have lower indices; 0 = any */
 };
 
 /* A submission. */
@@ -110,6 +111,8 @@ struct libra_host_request {
 	bool component;	   /* of a heterogeneous job */
 	bool blocked;	   /* held, dependent, or begins later */
 	bool reserved;	   /* in a reservation */
+	bool pinned;	   /* wants certain nodes, or whole ones */
+	bool resized;	   /* a change of the size */
 };
 
 enum libra_host_answer {

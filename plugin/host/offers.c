@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "plugin/host/state.h"
+#include "plugin/host/units.h"
 
 /* The terms of the core.  For one call: the job points to where. */
 static void set_where(const struct host_shape *shape, struct libra_job *job,
@@ -81,7 +82,7 @@ struct host_shape host_shape_of(const struct libra_host_request *r,
 
 	if (r->cpus_per_task > 1)
 		s.chunk = (r->cpus_per_task + per - 1) / per;
-	s.node_max = r->tasks_per_node * s.chunk;
+	s.node_max = libra_host_times(r->tasks_per_node, s.chunk);
 	s.min_nodes = r->min_nodes;
 	s.max_nodes = r->max_nodes;
 	return s;
@@ -90,10 +91,14 @@ struct host_shape host_shape_of(const struct libra_host_request *r,
 uint32_t host_procs_of(const struct libra_host_request *r,
 		       const struct host_shape *shape)
 {
-	uint32_t n = (r->ncpus + host.cpus_per_proc - 1) / host.cpus_per_proc;
+	uint32_t per = host.cpus_per_proc;
+	uint32_t n = r->ncpus / per + (r->ncpus % per != 0);
+	uint32_t least = libra_host_times(r->min_nodes, shape->chunk);
 
-	if (n < r->min_nodes * shape->chunk)
-		n = r->min_nodes * shape->chunk;
+	if (n < least)
+		n = least;
+	if (n > UINT32_MAX - shape->chunk) /* too large, but whole tasks */
+		n -= n % shape->chunk;
 	return n ? n : 1;
 }
 
@@ -131,6 +136,8 @@ bool host_plain_answer(const struct libra_host_request *r, double now_s,
 	else if (r->component)
 		host_unacceptable(reply, "a heterogeneous job cannot have a "
 					 "deadline: submit its parts as jobs");
+	else if (r->pinned)
+		host_unacceptable(reply, HOST_ANY_NODES);
 	else if (isnan(r->estimate_s))
 		host_unacceptable(reply,
 				  "a job with a deadline needs an estimate "

@@ -119,7 +119,7 @@ struct host {
 	struct host_partition *parts;
 	uint32_t nparts;
 	char *default_partition;
-	uint32_t cpus_per_proc;
+	uint32_t cpus_per_proc, max_array;
 
 	struct host_entry *entries;
 	uint32_t nentries, cap, free_list;
@@ -266,6 +266,11 @@ bool host_plain_answer(const struct libra_host_request *r, double now_s,
 int host_submit(const struct libra_host_request *r,
 		const struct host_partition *part, uint32_t tasks, double now_s,
 		struct libra_host_reply *reply);
+
+#define HOST_ANY_NODES                                                         \
+	"a promise is given for any nodes of the partition: no --nodelist, "   \
+	"--exclude, --constraint, --contiguous, --core-spec, --mincpus or "    \
+	"--exclusive"
 
 struct host_shape host_shape_of(const struct libra_host_request *r,
 				const struct host_partition *part);

@@ -46,6 +46,13 @@ uint32_t libra_host_count16(uint16_t n)
 	return n >= NO_VAL16 ? 0 : n;
 }
 
+uint32_t libra_host_times(uint32_t a, uint32_t b)
+{
+	uint64_t n = (uint64_t)a * b;
+
+	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
 /* A whole number at *s, which moves on behind it. */
 static bool read_number(const char **s, uint32_t *n)
 {
@@ -63,7 +70,7 @@ static bool read_number(const char **s, uint32_t *n)
 }
 
 /* One part of an array expression: N, N-M or N-M:STEP.  Result: tasks. */
-static uint32_t read_part(const char **s)
+static uint32_t read_part(const char **s, uint32_t *highest)
 {
 	uint32_t first, last, step = 1;
 
@@ -80,20 +87,23 @@ static uint32_t read_part(const char **s)
 				return 0;
 		}
 	}
+	if (*highest < last)
+		*highest = last;
 	return (last - first) / step + 1;
 }
 
-uint32_t libra_host_array_tasks(const char *expr, bool *limited)
+static uint32_t read_array(const char *expr, uint32_t *highest, bool *limited)
 {
 	uint32_t part, tasks = 0;
 
+	*highest = 0;
 	*limited = false;
 	if (!expr)
 		return 0;
 	for (;;) {
 		while (*expr == '[')
 			expr++;
-		part = read_part(&expr);
+		part = read_part(&expr, highest);
 		if (part == 0)
 			return 0;
 		tasks += part;
@@ -107,4 +117,20 @@ uint32_t libra_host_array_tasks(const char *expr, bool *limited)
 	}
 	*limited = *expr == '%';
 	return *expr == '\0' || *limited ? tasks : 0;
+}
+
+uint32_t libra_host_array_tasks(const char *expr, bool *limited)
+{
+	uint32_t highest;
+
+	return read_array(expr, &highest, limited);
+}
+
+uint32_t libra_host_array_last(const char *expr)
+{
+	uint32_t highest;
+	bool limited;
+
+	read_array(expr, &highest, &limited);
+	return highest;
 }

@@ -28,10 +28,16 @@ double libra_host_instant_s(time_t t);
 uint32_t libra_host_count(uint32_t n);
 uint32_t libra_host_count16(uint16_t n);
 
+/* The product; what does not fit is the largest number. */
+uint32_t libra_host_times(uint32_t a, uint32_t b);
+
 /* Tasks of an --array expression ("0-15:4,20%2").
  * Result: their number, 0 if it is no such expression; *limited tells
  *         whether it limits how many run at one time.
  */
 uint32_t libra_host_array_tasks(const char *expr, bool *limited);
+
+/* The highest index that such an expression names. */
+uint32_t libra_host_array_last(const char *expr);
 
 #endif

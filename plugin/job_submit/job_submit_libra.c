@@ -161,8 +161,31 @@ static uint32_t count_cpus(const job_desc_msg_t *d, uint32_t per_task)
 	uint32_t per_node = libra_host_count16(d->ntasks_per_node);
 	uint32_t n = libra_host_count(d->min_cpus);
 
-	n = largest(n, libra_host_count(d->num_tasks) * per_task);
-	return largest(n, nodes * per_node * per_task);
+	n = largest(n,
+		    libra_host_times(libra_host_count(d->num_tasks), per_task));
+	return largest(n, libra_host_times(libra_host_times(nodes, per_node),
+					   per_task));
+}
+
+static bool given(const char *text)
+{
+	return text && *text;
+}
+
+/* Does it want certain nodes, or whole ones?  Promises are given without a look
+ * at that.
+ */
+static bool pinned(const job_desc_msg_t *d)
+{
+	uint32_t tasks = largest(1, libra_host_count16(d->ntasks_per_node));
+	uint32_t cpus = largest(1, libra_host_count16(d->cpus_per_task));
+
+	return given(d->req_nodes) || given(d->exc_nodes) ||
+	       given(d->features) ||
+	       (d->contiguous && d->contiguous != NO_VAL16) ||
+	       (d->core_spec && d->core_spec != NO_VAL16) ||
+	       libra_host_count16(d->pn_min_cpus) > tasks * cpus ||
+	       (d->shared != NO_VAL16 && d->shared != JOB_SHARED_OK);
 }
 
 static struct libra_host_request read_request(const job_desc_msg_t *d)
@@ -179,8 +202,9 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.array = d->array_inx,
 		.component = d->het_job_offset != NO_VAL,
 		.blocked = d->priority == 0 || d->begin_time > time(NULL) ||
-			   (d->dependency && *d->dependency),
-		.reserved = d->reservation && *d->reservation,
+			   given(d->dependency),
+		.reserved = given(d->reservation),
+		.pinned = pinned(d),
 	};
 
 	if (!isnan(asked_estimate(d)))
@@ -238,8 +262,11 @@ extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 	int rc = SLURM_SUCCESS;
 
 	env_forget(desc);
-	if (libra_host_submit(&request, &reply) < 0)
-		return ENOMEM;
+	if (libra_host_submit(&request, &reply) < 0) {
+		slurm_error("job_submit/libra: no memory: a job is promised "
+			    "nothing");
+		return SLURM_SUCCESS;
+	}
 	tell(err_msg, reply.text);
 	switch (reply.answer) {
 	case LIBRA_HOST_STOCK:

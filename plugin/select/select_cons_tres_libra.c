@@ -367,6 +367,7 @@ static bool site_init(struct site *site)
 	site->pub.sched_params = slurm_conf.sched_params;
 	site->pub.state_folder = slurm_conf.state_save_location;
 	site->pub.default_partition = default_part_name;
+	site->pub.max_array = slurm_conf.max_array_sz;
 	site->pub.node_names = site->names;
 	site->pub.node_procs = site->procs;
 	site->pub.partitions = site->parts;

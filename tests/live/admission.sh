@@ -66,6 +66,14 @@ matches "an array with a limit" '--array with %limit' "$said"
 out=$(sbatch --time=1 --deadline=now+10minutes -n 1 : -n 1 \
 	"$cluster/job" 2>&1)
 matches "a heterogeneous job" 'heterogeneous' "$out"
+for only in -wn1 -xn1 --exclusive --contiguous; do
+	submit --time=1 --deadline=now+10minutes -n 1 $only
+	matches "certain nodes: $only" 'given for any nodes' "$said"
+done
+submit --time=1 --deadline=now+10minutes --array=0-2000 -n 1
+matches "a long array" 'at most 1000 tasks' "$said"
+submit --time=1 --deadline=now+10minutes --array=2000 -n 1
+matches "an index that Slurm refuses" 'MaxArraySize' "$said"
 # Nobody but the administrator writes a promise.
 as_user() {
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"

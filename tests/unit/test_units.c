@@ -66,6 +66,10 @@ static void tasks_of_arrays_are_counted(void **state)
 			fail_msg("%s: %u tasks", arrays[i].text, n);
 	}
 	assert_int_equal(libra_host_array_tasks(NULL, &limited), 0);
+	assert_int_equal(libra_host_array_last("3,10-20:4,[5]%2"), 20);
+	assert_int_equal(libra_host_array_last("0"), 0);
+	assert_int_equal(libra_host_times(131072, 32768), UINT32_MAX);
+	assert_int_equal(libra_host_times(3, 4), 12);
 }
 
 int main(void)
