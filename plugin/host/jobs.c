@@ -187,6 +187,38 @@ static void trim(const struct libra_host_job *job, double now_s)
 	host_find_job(job->job_id, false)->news = true;
 }
 
+/* Slurm finds no way to start a job where it was promised, and now its deadline
+ * is over: what it keeps from others is of no use to it.
+ */
+static bool overdue(struct host_entry *e, const struct libra_promise *p,
+		    double now_s)
+{
+	if (now_s <= p->deadline_s)
+		return false;
+	if (!e)
+		return p->lost;
+	if (e->may_start && e->overdue_s == 0)
+		e->overdue_s = now_s;
+	return e->may_start && now_s - e->overdue_s > host.conf.offer_ttl_s;
+}
+
+static enum libra_host_place give_up(const struct libra_host_job *job,
+				     struct host_entry *e,
+				     const struct libra_promise *p,
+				     double now_s,
+				     struct libra_host_placement *placement)
+{
+	if (e)
+		host_say(LIBRA_HOST_INFO,
+			 "job %u: its deadline has passed, and Slurm cannot "
+			 "start it where it was promised",
+			 job->job_id);
+	for (; e; e = host_find_job(job->job_id, false))
+		host_drop(e, now_s);
+	host_take_actions(now_s);
+	return without(job, p, now_s, placement);
+}
+
 enum libra_host_place host_place(const struct libra_host_job *job,
 				 const struct libra_promise *p, double now_s,
 				 struct libra_host_placement *placement)
@@ -199,6 +231,8 @@ enum libra_host_place host_place(const struct libra_host_job *job,
 		host_drop(e, now_s);
 		e = host_find_job(job->job_id, false);
 	}
+	if (!job->look_only && overdue(e, p, now_s))
+		return give_up(job, e, p, now_s, placement);
 	if (!job->look_only) {
 		trim(job, now_s);
 		e = renew(job, p, now_s);

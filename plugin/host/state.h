@@ -91,6 +91,7 @@ struct host_entry {
 	double executed_s; /* of each part, when it was suspended */
 	double blocked_s;  /* seen held since; 0 = not */
 	double surplus_s;  /* no task for it since; 0 = not */
+	double overdue_s;  /* may start since, after its deadline; 0 = not */
 };
 
 /* A job that was refused when it asked again. */
