@@ -95,6 +95,14 @@
 	 LIBRA_LIST candidates, LIBRA_LIST * preemptees,                       \
 	 LIBRA_EXC exc LIBRA_WILL_RUN_PARAM)
 
+#if LIBRA_SLURM(23, 11)
+#define LIBRA_COORDINATES(uid, account)                                        \
+	assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account, false)
+#else
+#define LIBRA_COORDINATES(uid, account)                                        \
+	assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account)
+#endif
+
 /* The operations of a select plugin that are forwarded as they are:
  * X(result, name, parameters, arguments).  Those we look at ourselves
  * (node_init, job_test, job_suspend, job_resume, job_fini,

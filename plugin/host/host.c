@@ -144,10 +144,28 @@ static bool waits(uint32_t job_id)
 	return state == LIBRA_JOB_PENDING || state == LIBRA_JOB_BLOCKED;
 }
 
-int libra_host_modify(const void *record,
-		      const struct libra_host_request *change,
+/* Slurm has locks of its own for that: ours is not held. */
+static enum libra_host_right right_of(const void *record, uint32_t user)
+{
+	const struct libra_host_ops *ops;
+
+	pthread_mutex_lock(&host.lock);
+	ops = host.ready ? host.ops : NULL;
+	pthread_mutex_unlock(&host.lock);
+	if (!ops)
+		return LIBRA_RIGHT_NONE;
+	return ops->right ? ops->right(record, user) : LIBRA_RIGHT_OPERATOR;
+}
+
+int libra_host_modify(const void *record, uint32_t user,
+		      const struct libra_host_request *request,
 		      struct libra_host_reply *reply)
 {
+	enum libra_host_right right = right_of(record, user);
+	struct host_change change = {
+		.r = *request,
+		.by_operator = right == LIBRA_RIGHT_OPERATOR,
+	};
 	struct host_entry *e = NULL;
 	struct libra_host_job job;
 	struct libra_promise p;
@@ -156,10 +174,12 @@ int libra_host_modify(const void *record,
 	int rc = 0;
 
 	*reply = (struct libra_host_reply){.answer = LIBRA_HOST_STOCK};
+	if (right == LIBRA_RIGHT_NONE)
+		return 0;
 	pthread_mutex_lock(&host.lock);
 	if (!host.ready || !host.ops->view)
 		goto out;
-	job = host.ops->view(record);
+	job = change.job = host.ops->view(record);
 	now_s = host_clock_s();
 	host_catch_up(now_s);
 	host_stand_still(now_s);
@@ -175,10 +195,12 @@ int libra_host_modify(const void *record,
 				       "changed one by one, as jobs "
 				       "ARRAY_TASK");
 	else if (e)
-		rc = host_modify(e, change, now_s, reply);
+		rc = host_modify(e, &change, now_s, reply);
 	else if (recorded && waits(job.job_id))
-		rc = host_modify_record(job.job_id, &p, change, now_s, reply);
+		rc = host_modify_record(&p, &change, now_s, reply);
 out:
+	if (rc < 0)
+		libra_host_reply_fini(reply);
 	pthread_mutex_unlock(&host.lock);
 	return rc;
 }

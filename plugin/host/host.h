@@ -50,8 +50,18 @@ struct libra_host_job {
 	uint32_t user;
 	const char *comment;
 	uint32_t waiting; /* tasks, of an array's record; 0 = a job */
-	bool suspended;	  /* it runs, but stands still */
-	bool look_only;	  /* do not ask for a promise it has not got */
+	uint32_t minutes; /* its time limit, as Slurm counts */
+	double start_s;	  /* of its run, if it has one; 0 = not known */
+	uint32_t ncpus, ntasks, cpus_per_task; /* as asked for; 0 = not known */
+	bool suspended;			       /* it runs, but stands still */
+	bool look_only; /* do not ask for a promise it has not got */
+};
+
+/* What a user may do to a job. */
+enum libra_host_right {
+	LIBRA_RIGHT_NONE = 1,
+	LIBRA_RIGHT_OWNER,
+	LIBRA_RIGHT_OPERATOR, /* also give it more time while it runs */
 };
 
 /* What a job's record shall say of its promise. */
@@ -73,6 +83,8 @@ struct libra_host_ops {
 	bool (*ended_by_itself)(uint32_t job_id);
 	/* Slurm's job record; the comment is good while that stays. */
 	struct libra_host_job (*view)(const void *record);
+	/* Called without the lock.  NULL = everybody may do everything. */
+	enum libra_host_right (*right)(const void *record, uint32_t user);
 	void (*keep)(uint32_t job_id, const struct libra_host_record *record);
 };
 
@@ -97,12 +109,13 @@ struct libra_host_site {
 	uint32_t max_array;	/* tasks have lower indices; 0 = any */
 };
 
-/* A submission. */
+/* A submission; or a change, of which only the numbers that are given. */
 struct libra_host_request {
 	const char *partition; /* one or more, with commas; NULL = default */
 	double estimate_s;     /* NAN = not given, INFINITY = unlimited */
 	double deadline_s;     /* instant; INFINITY = none */
 	uint32_t ncpus;	       /* all tasks together */
+	uint32_t ntasks;       /* of a change */
 	uint32_t cpus_per_task;
 	uint32_t tasks_per_node;       /* at most; 0 = any */
 	uint32_t min_nodes, max_nodes; /* 0 = any */
@@ -128,6 +141,7 @@ struct libra_host_reply {
 	char *text; /* for the user; may have several lines; or NULL */
 	struct libra_host_record record;
 	uint32_t minutes; /* the time limit the job shall have */
+	uint32_t ncpus;	  /* that Slurm shall count; 0 = as asked for */
 	enum libra_reason reason;
 };
 
@@ -174,11 +188,12 @@ int libra_host_site(const struct libra_host_site *site);
 int libra_host_submit(const struct libra_host_request *request,
 		      struct libra_host_reply *reply);
 
-/* A job would be changed; record is Slurm's.  What the request leaves out
- * (estimate NAN, deadline NAN, ncpus 0) stays as it is.  STOCK: no promised
- * job.
+/* A job would be changed by a user; record is Slurm's.  What the request leaves
+ * out (estimate NAN, deadline NAN, numbers 0) stays as it is.  STOCK: no
+ * promised job, or none that this user may change: Slurm will say so.
+ * Result: as libra_host_submit(); but then nothing must be changed.
  */
-int libra_host_modify(const void *record,
+int libra_host_modify(const void *record, uint32_t user,
 		      const struct libra_host_request *change,
 		      struct libra_host_reply *reply);
 void libra_host_reply_fini(struct libra_host_reply *reply);

@@ -4,23 +4,96 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plugin/host/state.h"
+#include "plugin/host/units.h"
+
+/* What a promise cannot follow.  Result: false, and the user is told. */
+static bool may_be(const struct host_change *change,
+		   const struct host_shape *shape,
+		   struct libra_host_reply *reply)
+{
+	const struct libra_host_request *r = &change->r;
+
+	if (r->pinned)
+		host_unacceptable(reply, HOST_ANY_NODES);
+	else if (r->reserved)
+		host_unacceptable(reply, "no promise in a reservation");
+	else if (r->partition &&
+		 (!shape->part || strcmp(r->partition, shape->part->name) != 0))
+		host_unacceptable(reply, "a promised job cannot change its "
+					 "partition: submit it anew there");
+	else if (r->tasks_per_node && !change->by_operator)
+		host_unacceptable(reply, "only an operator may change the "
+					 "tasks of a node");
+	else
+		return true;
+	return false;
+}
+
+/* For instance, for the partition where it is.  The answer stays STOCK. */
+static bool asks_nothing(const struct libra_host_request *r)
+{
+	return !r->resized && isnan(r->estimate_s) && isnan(r->deadline_s);
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+/* What a new size leaves out stays as Slurm has it, and so do the CPUs if only
+ * tasks or nodes are given; but they are enough for those.
+ */
+static void complete(struct host_change *change, const struct host_shape *old)
+{
+	struct libra_host_request *r = &change->r;
+	const struct libra_host_job *job = &change->job;
+	uint32_t tasks = r->ntasks;
+
+	if (!tasks && (!r->ncpus || r->cpus_per_task || r->min_nodes))
+		tasks = job->ntasks;
+	if (!r->ncpus)
+		r->ncpus = job->ncpus;
+	if (!r->cpus_per_task)
+		r->cpus_per_task = job->cpus_per_task;
+	if (!r->cpus_per_task)
+		r->cpus_per_task = 1;
+	if (!r->tasks_per_node && old->chunk)
+		r->tasks_per_node = old->node_max / old->chunk;
+	if (!r->min_nodes)
+		r->min_nodes = old->min_nodes;
+	if (!r->max_nodes)
+		r->max_nodes = old->max_nodes;
+	tasks = larger(tasks,
+		       libra_host_times(r->min_nodes, r->tasks_per_node));
+	r->ncpus = larger(r->ncpus, libra_host_times(tasks, r->cpus_per_task));
+}
 
 /* The new numbers of a job that has not begun.
  * Result: false, and the user is told, if they make no sense.
  */
-static bool take_numbers(const struct libra_host_request *change, double now_s,
+static bool take_numbers(struct host_change *change, double now_s,
 			 struct libra_job *job, struct host_shape *shape,
 			 struct libra_host_reply *reply)
 {
-	if (!isnan(change->estimate_s))
-		job->estimate_s = change->estimate_s;
-	if (!isnan(change->deadline_s))
-		job->deadline_s = change->deadline_s;
-	if (change->ncpus) {
-		*shape = host_shape_of(change, shape->part);
-		job->nprocs = host_procs_of(change, shape);
+	const struct libra_host_request *r = &change->r;
+
+	if (!isnan(r->estimate_s))
+		job->estimate_s = r->estimate_s;
+	if (!isnan(r->deadline_s))
+		job->deadline_s = r->deadline_s;
+	if (r->resized) {
+		complete(change, shape);
+		if (r->max_nodes && r->min_nodes > r->max_nodes) {
+			host_unacceptable(reply, "more nodes than the job's "
+						 "maximum: give both");
+			return false;
+		}
+		*shape = host_shape_of(r, shape->part);
+		job->nprocs = host_procs_of(r, shape);
+		reply->ncpus = r->ncpus;
 	}
 	if (isfinite(job->estimate_s) && job->estimate_s > 0 &&
 	    job->deadline_s > now_s)
@@ -33,9 +106,8 @@ static bool take_numbers(const struct libra_host_request *change, double now_s,
 /* Re-admit a waiting job: the new offer beside the old one, then instead of
  * it.  So a refusal has changed nothing.
  */
-static int readmit(struct host_entry *e,
-		   const struct libra_host_request *change, double now_s,
-		   struct libra_host_reply *reply)
+static int readmit(struct host_entry *e, struct host_change *change,
+		   double now_s, struct libra_host_reply *reply)
 {
 	struct host_shape shape = e->shape;
 	struct libra_job job = e->job;
@@ -56,7 +128,7 @@ static int readmit(struct host_entry *e,
 	libra_calls_commit(&host.calls, fresh->ticket, job_id, now_s);
 	fresh->state = ENTRY_COMMITTED;
 	fresh->job.id = job_id;
-	if (isnan(change->estimate_s))
+	if (isnan(change->r.estimate_s))
 		fresh->own_s = own_s;
 	fresh->news = host.news = true;
 	host.news_took_s = 0;
@@ -68,21 +140,62 @@ static int readmit(struct host_entry *e,
 	return host_fill_reply(reply, &job, first, 1, &shape, now_s);
 }
 
-/* New numbers for a job that stays where it is.
- * Result: 1 if accepted, 0 if refused, or -1.
+/* The time limit of a job that runs, as Slurm counts it: from its start.  It
+ * moves as the deadline does, unless it was a shorter one of its own.
  */
-static int modify_there(struct host_entry *e,
-			const struct libra_host_request *change, double now_s,
-			struct libra_host_reply *reply)
+static uint32_t running_limit(const struct host_entry *e,
+			      const struct libra_job *job,
+			      const struct libra_host_job *seen, double now_s)
 {
+	double from_s = seen->start_s > 0 ? seen->start_s : now_s;
+	uint32_t limit = seen->minutes, was, is;
+
+	if (job->deadline_s == e->job.deadline_s)
+		return limit;
+	was = host_limit_minutes(&e->job, e->shape.part, from_s);
+	is = host_limit_minutes(job, e->shape.part, from_s);
+	/* It was rounded at another instant. */
+	if (limit >= was || was - limit > 1)
+		return limit < was && limit < is ? limit : is;
+	return is == UINT32_MAX ? is : is - 1;
+}
+
+/* Slurm lets nobody but operators give a running job more time, and that after
+ * we were asked.
+ */
+static bool may_run_longer(const struct host_change *change, uint32_t minutes,
+			   struct libra_host_reply *reply)
+{
+	if (change->by_operator || minutes <= change->job.minutes)
+		return true;
+	host_unacceptable(reply,
+			  "only an operator may give a running job a later "
+			  "deadline: libra_grace ends it");
+	return false;
+}
+
+/* New numbers for a job that stays where it is.
+ * Result: 1 if accepted, 0 if refused, or -1; then the user is told.
+ */
+static int modify_there(struct host_entry *e, const struct host_change *change,
+			double now_s, struct libra_host_reply *reply)
+{
+	const struct libra_host_request *r = &change->r;
 	struct libra_job job = e->job;
 	struct libra_verdict v = {0};
 	struct libra_error err = {0};
+	uint32_t minutes;
 
-	if (!isnan(change->estimate_s))
-		job.estimate_s = change->estimate_s;
-	if (!isnan(change->deadline_s))
-		job.deadline_s = change->deadline_s;
+	if (!isnan(r->estimate_s))
+		job.estimate_s = r->estimate_s;
+	if (!isnan(r->deadline_s))
+		job.deadline_s = r->deadline_s;
+	minutes = e->state == ENTRY_RUNNING
+			  ? running_limit(e, &job, &change->job, now_s)
+			  : host_limit_minutes(&job, e->shape.part, now_s);
+	if (e->state == ENTRY_RUNNING &&
+	    !may_run_longer(change, minutes, reply))
+		return -1;
 	if (libra_calls_modify(&host.calls, e->ticket, &job, now_s, &v, &err) <
 	    0) {
 		host_unacceptable(reply,
@@ -93,24 +206,26 @@ static int modify_there(struct host_entry *e,
 	if (v.answer != LIBRA_ACCEPT)
 		return 0;
 	e->job = job;
-	if (!isnan(change->estimate_s))
+	if (!isnan(r->estimate_s))
 		e->own_s = job.estimate_s;
 	e->share = v.share;
 	e->news = host.news = true;
 	host.news_took_s = 0; /* whoever asked shall read it at once */
 	host_accept(reply, &job, &v, 1);
-	reply->minutes = host_limit_minutes(&job, e->shape.part, now_s);
+	reply->minutes = minutes;
 	host_take_actions(now_s);
 	return 1;
 }
 
-int host_modify(struct host_entry *e, const struct libra_host_request *change,
-		double now_s, struct libra_host_reply *reply)
+int host_modify(struct host_entry *e, struct host_change *change, double now_s,
+		struct libra_host_reply *reply)
 {
 	bool running = e->state == ENTRY_RUNNING;
 	int rc;
 
-	if (change->ncpus == 0) {
+	if (!may_be(change, &e->shape, reply) || asks_nothing(&change->r))
+		return 0;
+	if (!change->r.resized) {
 		rc = modify_there(e, change, now_s, reply);
 		if (rc != 0)
 			return 0;
@@ -120,7 +235,7 @@ int host_modify(struct host_entry *e, const struct libra_host_request *change,
 	reply->answer = LIBRA_HOST_REFUSED;
 	reply->reason = LIBRA_REASON_NO_SHARE;
 	host_reply_text(reply,
-			change->ncpus
+			change->r.resized
 				? "libra: a promised job cannot change its "
 				  "size while it runs"
 				: "libra: refused (no_share): its processors "
@@ -128,9 +243,8 @@ int host_modify(struct host_entry *e, const struct libra_host_request *change,
 	return 0;
 }
 
-int host_modify_record(uint32_t job_id, struct libra_promise *p,
-		       const struct libra_host_request *change, double now_s,
-		       struct libra_host_reply *reply)
+int host_modify_record(struct libra_promise *p, struct host_change *change,
+		       double now_s, struct libra_host_reply *reply)
 {
 	struct host_shape shape = host_recorded_shape(p);
 	struct libra_job job = {
@@ -143,7 +257,8 @@ int host_modify_record(uint32_t job_id, struct libra_promise *p,
 		.share = p->lost ? 0 : p->share,
 	};
 
-	if (!take_numbers(change, now_s, &job, &shape, reply))
+	if (!may_be(change, &shape, reply) || asks_nothing(&change->r) ||
+	    !take_numbers(change, now_s, &job, &shape, reply))
 		return 0;
 	p->estimate_s = p->own_s = record.estimate_s = job.estimate_s;
 	p->deadline_s = record.deadline_s = job.deadline_s;
@@ -157,7 +272,7 @@ int host_modify_record(uint32_t job_id, struct libra_promise *p,
 	if (!record.comment)
 		return -1;
 	if (host.ops->keep)
-		host.ops->keep(job_id, &record);
+		host.ops->keep(change->job.job_id, &record);
 	free(record.comment);
 	reply->answer = LIBRA_HOST_ACCEPTED;
 	reply->minutes = host_limit_minutes(&job, shape.part, now_s);

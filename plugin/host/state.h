@@ -315,15 +315,21 @@ void host_learn_exceeded(double now_s);
 
 /* --- modify.c ------------------------------------------------------------- */
 
+/* A change of a job that is promised something. */
+struct host_change {
+	struct libra_host_request r;
+	struct libra_host_job job; /* as Slurm has it */
+	bool by_operator;	   /* asks for it */
+};
+
 /* A job whose record alone tells of a promise, for it is held or was requeued:
  * it will be asked for with the new numbers.  Writes the record.
  */
-int host_modify_record(uint32_t job_id, struct libra_promise *p,
-		       const struct libra_host_request *change, double now_s,
-		       struct libra_host_reply *reply);
+int host_modify_record(struct libra_promise *p, struct host_change *change,
+		       double now_s, struct libra_host_reply *reply);
 
-int host_modify(struct host_entry *e, const struct libra_host_request *change,
-		double now_s, struct libra_host_reply *reply);
+int host_modify(struct host_entry *e, struct host_change *change, double now_s,
+		struct libra_host_reply *reply);
 
 /* --- jobs.c --------------------------------------------------------------- */
 

@@ -297,13 +297,31 @@ static bool touches_size(const job_desc_msg_t *d)
 	return libra_host_count(d->min_cpus) ||
 	       libra_host_count(d->num_tasks) ||
 	       libra_host_count(d->min_nodes) ||
-	       libra_host_count16(d->cpus_per_task) || d->partition;
+	       libra_host_count(d->max_nodes) ||
+	       libra_host_count16(d->cpus_per_task) ||
+	       libra_host_count16(d->ntasks_per_node) ||
+	       libra_host_count16(d->pn_min_cpus);
 }
 
 /* Does an update ask for anything that a promise is made of? */
 static bool touches_promise(const job_desc_msg_t *d)
 {
-	return d->time_limit != NO_VAL || d->deadline != 0 || touches_size(d);
+	return d->time_limit != NO_VAL || d->deadline != 0 || touches_size(d) ||
+	       given(d->partition) || pinned(d) || given(d->reservation);
+}
+
+static struct libra_host_request read_change(const job_desc_msg_t *d)
+{
+	struct libra_host_request r = read_request(d);
+
+	if (d->deadline == 0)
+		r.deadline_s = NAN;
+	r.resized = touches_size(d);
+	r.ncpus = libra_host_count(d->min_cpus);
+	r.ntasks = libra_host_count(d->num_tasks);
+	r.cpus_per_task = libra_host_count16(d->cpus_per_task);
+	r.pinned = r.pinned || libra_host_count16(d->pn_min_cpus);
+	return r;
 }
 
 extern int job_modify LIBRA_MODIFY_PARAMS
@@ -315,12 +333,8 @@ extern int job_modify LIBRA_MODIFY_PARAMS
 
 	if (!touches_promise(desc))
 		return SLURM_SUCCESS;
-	change = read_request(desc);
-	if (desc->deadline == 0)
-		change.deadline_s = NAN;
-	if (!touches_size(desc))
-		change.ncpus = 0;
-	if (libra_host_modify(job, &change, &reply) < 0)
+	change = read_change(desc);
+	if (libra_host_modify(job, submit_uid, &change, &reply) < 0)
 		return ENOMEM;
 	/* To scontrol any text is an error. */
 	if (reply.answer != LIBRA_HOST_ACCEPTED)
@@ -330,6 +344,8 @@ extern int job_modify LIBRA_MODIFY_PARAMS
 		libra_host_write_news();
 		desc->time_limit = reply.minutes;
 		desc->deadline = 0;
+		if (reply.ncpus)
+			desc->min_cpus = reply.ncpus;
 	} else if (reply.answer != LIBRA_HOST_STOCK) {
 		rc = refusal(&reply);
 		slurm_info("job_submit/libra: update of job %s refused: %s",

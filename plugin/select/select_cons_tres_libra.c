@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "src/common/slurm_xlator.h"
+#include "src/common/assoc_mgr.h"
 #include "src/common/list.h"
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
@@ -30,6 +31,8 @@
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
 
+#pragma weak acct_db_conn
+#pragma weak assoc_mgr_is_user_acct_coord
 #pragma weak default_part_name
 #pragma weak find_job_record
 #pragma weak node_record_count
@@ -38,6 +41,7 @@
 #pragma weak resv_list
 #pragma weak slurm_conf
 #pragma weak last_job_update
+#pragma weak validate_operator
 
 const char plugin_name[] = "cons_tres with promised processors";
 const char plugin_type[] = "select/cons_tres_libra";
@@ -260,11 +264,20 @@ static void keep(uint32_t id, const struct libra_host_record *record)
 
 static struct libra_host_job view(const job_record_t *job, bool look_only)
 {
+	const struct job_details *details = job->details;
+
 	return (struct libra_host_job){
 		.job_id = job->job_id,
 		.user = job->user_id,
 		.comment = job->admin_comment,
 		.waiting = LIBRA_ARRAY_WAITING(job),
+		.minutes = job->time_limit,
+		.start_s = (double)job->start_time,
+		.ncpus = details ? details->min_cpus : 0,
+		.ntasks = details ? details->num_tasks : 0,
+		.cpus_per_task = details && details->cpus_per_task < NO_VAL16
+					 ? details->cpus_per_task
+					 : 0,
 		.suspended = IS_JOB_SUSPENDED(job),
 		.look_only = look_only,
 	};
@@ -273,6 +286,18 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 static struct libra_host_job view_record(const void *record)
 {
 	return view(record, false);
+}
+
+/* Slurm's own rule for updates; 22.05 asks us before it applies it. */
+static enum libra_host_right right(const void *record, uint32_t user)
+{
+	const job_record_t *job = record;
+
+	if (validate_operator(user))
+		return LIBRA_RIGHT_OPERATOR;
+	if (job->user_id == user || LIBRA_COORDINATES(user, job->account))
+		return LIBRA_RIGHT_OWNER;
+	return LIBRA_RIGHT_NONE;
 }
 
 /* Its state is set before job_fini() tells us of its end. */
@@ -286,6 +311,7 @@ static bool ended_by_itself(uint32_t id)
 
 static const struct libra_host_ops host_ops = {
 	.view = view_record,
+	.right = right,
 	.keep = keep,
 	.log = log_line,
 	.job_state = job_state,

@@ -95,6 +95,26 @@ as_user scontrol update job "$id" admincomment="$forged" >/dev/null 2>&1
 same "nor can it be written later" "" "$(promised_on "$id")"
 scancel "$id"
 
+# Another user's promise.
+submit --time=5 --deadline=now+30minutes -n 2
+wait_state "$id" RUNNING
+untouched() {
+	local before calls
+	before=$(job_field "$id" TimeLimit)
+	before+=$(promise_field "$id" estimate)$(promise_field "$id" deadline)
+	calls=$(log_calls modify).$(log_calls offer)
+	as_user scontrol update job "$id" "$@" && return 1
+	[ "$before" = "$(job_field "$id" TimeLimit)$(promise_field "$id" \
+		estimate)$(promise_field "$id" deadline)" ] &&
+		[ "$calls" = "$(log_calls modify).$(log_calls offer)" ]
+}
+check "a stranger changes no estimate" untouched timelimit=1
+check "nor a deadline" untouched deadline=now+20minutes
+check "nor is the engine asked about a size" untouched numcpus=1
+check "its owner changes it" scontrol update job "$id" timelimit=4
+same "and it says so" 240 "$(promise_field "$id" estimate)"
+scancel "$id"
+
 # Records damaged behind our back: one by one, of jobs that run.
 declare -A hurt=(
 	[older]="libra:0 offer=1 procs=4"

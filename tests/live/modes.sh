@@ -107,6 +107,13 @@ same "its record says so" 1200 "$(promise_field "$id" estimate)"
 same "its limit is deadline and grace" 01:00:00 "$(job_field "$id" TimeLimit)"
 scontrol update job "$id" timelimit=UNLIMITED 2>/dev/null
 same "no estimate is none" 1 $?
+scontrol update job "$id" partition=half 2>/dev/null
+same "it stays in its partition" 1 $?
+scontrol update job "$id" excnodelist=n1 2>/dev/null
+same "and wants no certain nodes" 1 $?
+check "its tasks get two CPUs" scontrol update job "$id" cpuspertask=2
+same "its record says so, too" 4 "$(promise_field "$id" procs)"
+same "and Slurm's" 4 "$(job_field "$id" NumCPUs)"
 scontrol release "$id"
 check "released, it is promised and runs" wait_state "$id" RUNNING
 same "with that estimate" 1200 "$(promise_field "$id" estimate)"
@@ -127,6 +134,8 @@ same "the limit is deadline and grace again" 01:00:00 \
 	"$(job_field "$id" TimeLimit)"
 scontrol update job "$id" numcpus=2 2>/dev/null
 same "a running job keeps its size" 1 $?
+scontrol update job "$id" numnodes=1 2>/dev/null
+same "and its nodes" 1 $?
 check "other updates are none of our business" \
 	scontrol update job "$id" comment=hello
 

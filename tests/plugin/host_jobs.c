@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * host_jobs.c - lives of jobs as slurmctld tells them, on a clock of our own:
- * suspended ones, arrays over a restart, jobs in turn.
+ * suspended ones, arrays over a restart, jobs in turn, changed ones, and such
+ * as get no promise.
  *
  * Four nodes of two processors; without Slurm.  Speaks TAP.
  */
@@ -43,8 +44,29 @@ static void keep(uint32_t id, const struct libra_host_record *record)
 	records[id] = strdup(record->comment);
 }
 
+enum { OPERATOR = 1, OWNER, STRANGER };
+
+static enum libra_host_right right(const void *record, uint32_t user)
+{
+	static const enum libra_host_right rights[] = {
+		[OPERATOR] = LIBRA_RIGHT_OPERATOR,
+		[OWNER] = LIBRA_RIGHT_OWNER,
+		[STRANGER] = LIBRA_RIGHT_NONE,
+	};
+
+	return rights[user];
+}
+
+/* Slurm's records are just what we see of them. */
+static struct libra_host_job view(const void *record)
+{
+	return *(const struct libra_host_job *)record;
+}
+
 static const struct libra_host_ops ops = {
 	.log = log_line,
+	.view = view,
+	.right = right,
 	.now_s = clock_s,
 	.keep = keep,
 };
@@ -66,6 +88,7 @@ static int start_host(const char *params)
 		.npartitions = 1,
 		.partitions = &part,
 		.cpus_per_proc = 1,
+		.max_array = 100,
 	};
 
 	libra_host_fini();
@@ -273,12 +296,201 @@ static void turns(void)
 	ok(look(7, 0), "and has its turn");
 }
 
+static const struct libra_host_request same = {.estimate_s = NAN,
+					       .deadline_s = NAN};
+
+/* An update.  Result: the answer; the limit and CPUs that Slurm shall count.
+ */
+static enum libra_host_answer change(struct libra_host_job *job, uint32_t user,
+				     struct libra_host_request r,
+				     uint32_t *limit, uint32_t *ncpus)
+{
+	struct libra_host_reply reply;
+	enum libra_host_answer answer;
+
+	job->comment = records[job->job_id];
+	if (libra_host_modify(job, user, &r, &reply) < 0)
+		return 0;
+	libra_host_write_news();
+	answer = reply.answer;
+	*limit = reply.minutes;
+	*ncpus = reply.ncpus;
+	libra_host_reply_fini(&reply);
+	return answer;
+}
+
+static void changed_runs(void)
+{
+	struct libra_host_request r = same;
+	struct libra_host_job runs;
+	uint32_t limit, ncpus;
+	char before[1024];
+
+	now_s += 10000;
+	start_host("libra_policy=libra,libra_grace=600");
+	ok(submit(9, 2, 3600, 7200, NULL) && look(9, 0), "a job starts");
+	started(9, false);
+	runs = job(9, 0);
+	runs.start_s = now_s;
+	runs.minutes = 130;
+	now_s += 3000;
+	r.estimate_s = 4000;
+	snprintf(before, sizeof(before), "%s", records[9]);
+	ok(change(&runs, STRANGER, r, &limit, &ncpus) == LIBRA_HOST_STOCK &&
+		   strcmp(before, records[9]) == 0,
+	   "to who may not change it, it is none of ours");
+	ok(change(&runs, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED &&
+		   limit == 130 && strcmp(before, records[9]) != 0,
+	   "another estimate leaves its limit");
+	snprintf(before, sizeof(before), "%s", records[9]);
+	r = same;
+	r.deadline_s = runs.start_s + 9000;
+	ok(change(&runs, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE &&
+		   strcmp(before, records[9]) == 0,
+	   "its owner gives it no more time than Slurm would let him");
+	ok(change(&runs, OPERATOR, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED &&
+		   limit == 160,
+	   "an operator does, reckoned from its start");
+	runs.minutes = 160;
+	r.deadline_s = runs.start_s + 8400;
+	ok(change(&runs, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED &&
+		   limit == 150,
+	   "less time is the owner's to give");
+	runs.minutes = 100;
+	r.deadline_s = runs.start_s + 9000;
+	ok(change(&runs, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED &&
+		   limit == 100,
+	   "a shorter limit of its own stays");
+	r = same;
+	r.max_nodes = 1;
+	r.resized = true;
+	ok(change(&runs, OPERATOR, r, &limit, &ncpus) == LIBRA_HOST_REFUSED,
+	   "it keeps its size");
+	libra_host_ended(9);
+}
+
+static uint32_t promised(uint32_t id)
+{
+	struct libra_promise p;
+
+	return libra_promise_parse(records[id], &p) == 0 ? p.nprocs : 0;
+}
+
+static void changed_sizes(void)
+{
+	struct libra_host_request r = same;
+	struct libra_host_job waits;
+	uint32_t limit, ncpus;
+
+	ok(submit(10, 2, 100, 1000, NULL) && look(10, 0), "a job waits");
+	waits = job(10, 0);
+	waits.ncpus = waits.ntasks = 2;
+	waits.cpus_per_task = 1;
+	r.resized = true;
+	r.cpus_per_task = 2;
+	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED &&
+		   ncpus == 4 && promised(10) == 4,
+	   "its tasks get more CPUs");
+	waits.ncpus = 4;
+	waits.cpus_per_task = 2;
+	r.cpus_per_task = 0;
+	r.min_nodes = 3;
+	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED &&
+		   promised(10) == 6,
+	   "it gets more nodes, each for a task");
+	r.max_nodes = 2;
+	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
+	   "not more than its most");
+	r = same;
+	r.tasks_per_node = 1;
+	r.resized = true;
+	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
+	   "what Slurm would refuse is refused");
+	r = same;
+	r.partition = "main";
+	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_STOCK,
+	   "its own partition is no change");
+	r.partition = "other";
+	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
+	   "another one is refused");
+	r = same;
+	r.pinned = true;
+	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
+	   "so are certain nodes");
+	ok(promised(10) == 6, "nothing of that was taken");
+}
+
+/* Slurm cannot start it there, for a reason that we do not know. */
+static void overdue(void)
+{
+	struct libra_host_counts counts;
+
+	start_host("libra_policy=librarisk,libra_offer_ttl=60");
+	ok(submit(11, 1, 100, 200, NULL) && look(11, 0), "a job is to start");
+	now_s += 201;
+	ok(look(11, 0), "after its deadline, too");
+	now_s += 61;
+	ok(!look(11, 0) && strstr(records[11], "lost"),
+	   "not started, it gives back and may go elsewhere");
+	now_s += 1;
+	libra_host_counts(&counts);
+	ok(!look(11, 0) && counts.committed == 0, "and comes not again");
+}
+
+static enum libra_host_answer answer_to(struct libra_host_request r)
+{
+	struct libra_host_reply reply;
+	enum libra_host_answer answer;
+
+	r.estimate_s = 10;
+	r.deadline_s = now_s + 1000;
+	if (r.ncpus == 0)
+		r.ncpus = 1;
+	if (libra_host_submit(&r, &reply) < 0)
+		return 0;
+	answer = reply.answer;
+	libra_host_reply_fini(&reply);
+	return answer;
+}
+
+static void requests(void)
+{
+	struct libra_host_counts counts;
+
+	start_host("libra_policy=libra");
+	ok(answer_to((struct libra_host_request){.pinned = true}) ==
+		   LIBRA_HOST_UNACCEPTABLE,
+	   "no promise for certain nodes");
+	ok(answer_to((struct libra_host_request){.ncpus = UINT32_MAX}) ==
+		   LIBRA_HOST_REFUSED,
+	   "nor for all CPUs that can be told");
+	ok(answer_to((struct libra_host_request){.min_nodes = 131072,
+						 .cpus_per_task = 32768}) ==
+		   LIBRA_HOST_REFUSED,
+	   "nor for more");
+	ok(answer_to((struct libra_host_request){.array = "0-1000"}) ==
+		   LIBRA_HOST_UNACCEPTABLE,
+	   "nor for a long array");
+	ok(answer_to((struct libra_host_request){.array = "7,100"}) ==
+		   LIBRA_HOST_UNACCEPTABLE,
+	   "nor for one that Slurm refuses");
+	libra_host_counts(&counts);
+	ok(counts.offers == 0, "and nothing is held");
+	ok(answer_to((struct libra_host_request){.array = "7,99"}) ==
+		   LIBRA_HOST_ACCEPTED,
+	   "but for one that it takes");
+}
+
 int main(void)
 {
 	libra_host_init(&ops);
 	suspended_jobs();
 	arrays();
 	turns();
+	changed_runs();
+	changed_sizes();
+	overdue();
+	requests();
 	libra_host_fini();
 	for (int i = 0; i < JOBS; i++)
 		free(records[i]);
