@@ -264,7 +264,8 @@ static void keep(uint32_t id, const struct libra_host_record *record)
 
 static struct libra_host_job view(const job_record_t *job, bool look_only)
 {
-	const struct job_details *details = job->details;
+	/* Its type has another name from release to release. */
+	const __typeof__(*job->details) *details = job->details;
 
 	return (struct libra_host_job){
 		.job_id = job->job_id,
