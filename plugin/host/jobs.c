@@ -103,7 +103,18 @@ struct host_entry *host_claim(const struct libra_host_job *job,
 	for (; e; e = host_next_offer(e))
 		if (e->state == ENTRY_OFFERED)
 			commit_entry(e, job->job_id, now_s);
-	return host_find_job(job->job_id, false);
+	e = host_find_job(job->job_id, false);
+	if (e)
+		e->news = true;
+	return e;
+}
+
+/* Its partition is not managed any more: it is Slurm's, wherever it was
+ * promised to be.
+ */
+static bool unmanaged(const struct libra_promise *p)
+{
+	return p->part_len > 0 && !host_find_partition(p->part, p->part_len);
 }
 
 static bool too_late(const struct libra_promise *p, double now_s)
@@ -225,6 +236,12 @@ enum libra_host_place host_place(const struct libra_host_job *job,
 {
 	struct host_entry *e = host_claim(job, p, now_s);
 
+	while (e && unmanaged(p)) {
+		host_drop(e, now_s);
+		e = host_find_job(job->job_id, false);
+	}
+	if (unmanaged(p))
+		return LIBRA_PLACE_STOCK;
 	host_take_actions(now_s);
 	while (e && host_read_parts(e->ticket, placement) == 0 &&
 	       placement->nparts > 0 && !host_nodes_up(placement)) {
@@ -328,9 +345,10 @@ void host_started(const struct libra_host_job *job,
 		  const struct libra_promise *p, double now_s,
 		  struct libra_host_placement *placement)
 {
-	struct host_entry *e;
+	struct host_entry *e = NULL;
 
-	e = start(job, p, now_s);
+	if (!unmanaged(p))
+		e = start(job, p, now_s);
 	if (!e)
 		return;
 	host_suspend(e, job->suspended, now_s);
@@ -369,19 +387,39 @@ static struct host_entry *restore_waiting(const struct libra_host_job *job,
 	return host_find_job(job->job_id, false);
 }
 
+static bool is_blocked(uint32_t job_id)
+{
+	return host.ops->job_state &&
+	       host.ops->job_state(job_id) == LIBRA_JOB_BLOCKED;
+}
+
+/* Does a record's promise hold still?  It is taken up again without a test, so
+ * what others may have by now does not: its job asks again by itself.  A job
+ * that is held gives its promise back.  A task that was taken out of its array
+ * has a copy of the array's record until its own is written.  And what this
+ * engine promised is in its ledger, or was given back.
+ */
+static bool holds_still(const struct libra_host_job *job,
+			const struct libra_promise *p)
+{
+	bool copied = p->tasks > 1 && job->waiting == 0 && !job->whole_array;
+
+	return p->on_len > 0 && !copied && p->epoch != host.calls.epoch &&
+	       !is_blocked(job->job_id);
+}
+
 void host_known(const struct libra_host_job *job, const struct libra_promise *p,
 		double now_s, struct libra_host_placement *placement)
 {
-	struct host_entry *e;
+	struct host_entry *e = host_find_job(job->job_id, false);
 
 	/* One that has begun and waits was requeued: its promise ended with
-	 * its run, and others may have it; it asks again by itself.
+	 * its run, and others may have it.
 	 */
-	if (p->offer == 0 || p->lost || p->left_len ||
-	    host_find_job(job->job_id, false))
+	if (e || p->offer == 0 || p->lost || p->left_len || unmanaged(p))
 		return;
 	e = host_claim(job, p, now_s);
-	if (!e)
+	if (!e && holds_still(job, p))
 		e = restore_waiting(job, p, now_s);
 	if (e)
 		tell_news(e, placement);

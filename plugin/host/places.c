@@ -192,9 +192,9 @@ char *host_comment_of(const struct host_entry *e, uint32_t tasks)
 
 	host_fill_promise(e, tasks, &p);
 	if (on_file && left_file) {
-		if (tasks == 1 && e->ticket)
+		if (e->state >= ENTRY_COMMITTED && tasks == 1)
 			write_parts(on_file, left_file, e, &placement);
-		else if (e->ticket)
+		else if (e->state >= ENTRY_COMMITTED)
 			write_tasks(on_file, left_file, e, &placement);
 		fflush(on_file);
 		fflush(left_file);

@@ -16,9 +16,9 @@
  * was corrected by the user's past.
  *
  * offer is the run of the host that gave it, and its number there; 0 means
- * that the job waits for one.  Processors are named by node and index; those of
- * an array's tasks, in the order in which they will start, with ; between them.
- * A list that would be too long ends early.
+ * that the job waits for one.  Processors are named by node and index, once the
+ * host has met the job; those of an array's tasks, in the order in which they
+ * will start, with ; between them.  A list that would be too long ends early.
  * For a job that has begun, left=LEFT/RATE/SINCE,... tells for each part of on
  * how much of its estimate was left at an instant, and how fast it fell.
  */

@@ -220,7 +220,9 @@ void host_slurm_nodes(struct libra_host_placement *p);
 /* May the nodes of a placement be used? */
 bool host_nodes_up(const struct libra_host_placement *p);
 
-/* The record of an entry, or of the tasks of an array from it on.
+/* The record of an entry, or of the tasks of an array from it on.  Until its
+ * offer is claimed it tells no places: an offer that expires is not promised
+ * any more, and nobody could take its places out of the record.
  * Result: for the caller to free, or NULL with ENOMEM.
  */
 char *host_comment_of(const struct host_entry *e, uint32_t tasks);

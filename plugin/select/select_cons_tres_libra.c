@@ -272,6 +272,7 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 		.user = job->user_id,
 		.comment = job->admin_comment,
 		.waiting = LIBRA_ARRAY_WAITING(job),
+		.whole_array = job->job_id == job->array_job_id,
 		.minutes = job->time_limit,
 		.start_s = (double)job->start_time,
 		.ncpus = details ? details->min_cpus : 0,

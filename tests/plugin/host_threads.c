@@ -113,6 +113,7 @@ static uint32_t begin_job(unsigned *seed, double *submit_s, double *start_s)
 		job.comment = reply.record.comment;
 		if (libra_host_place(&job, &p) != LIBRA_PLACE_HERE)
 			atomic_fetch_add(&errors, 1);
+		free(p.record.comment);
 		libra_host_started(&job, &p);
 		if (p.nparts == 0)
 			atomic_fetch_add(&errors, 1);
