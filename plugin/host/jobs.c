@@ -177,16 +177,28 @@ static enum libra_host_place without(const struct libra_host_job *job,
 	return LIBRA_PLACE_LOST;
 }
 
+static void forget_surplus(uint32_t job_id)
+{
+	for (struct host_entry *e = host_find_job(job_id, false); e;
+	     e = host_next_waiting(e))
+		e->surplus_s = 0;
+}
+
 /* Tasks of an array were cancelled, and their promises are left over.  One that
  * was made a job of its own comes for its promise: give it time.
  */
 static void trim(const struct libra_host_job *job, double now_s)
 {
 	struct host_entry *last;
-	uint32_t n = job->waiting ? host_count_waiting(job->job_id, &last) : 0;
+	uint32_t n;
 
-	if (n <= job->waiting)
+	if (job->waiting == 0)
 		return;
+	n = host_count_waiting(job->job_id, &last);
+	if (n <= job->waiting) {
+		forget_surplus(job->job_id);
+		return;
+	}
 	if (last->surplus_s == 0)
 		last->surplus_s = now_s;
 	if (now_s - last->surplus_s <= host.conf.offer_ttl_s)
