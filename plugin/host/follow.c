@@ -67,12 +67,15 @@ void host_take_actions(double now_s)
 	}
 }
 
-static void follow_nodes(double now_s)
+void host_follow_nodes(double now_s)
 {
 	enum libra_node_state state;
 
 	if (!host.ops || !host.ops->node_state)
 		return;
+	if (host.ops->nodes_stamp)
+		host.nodes_stamp = host.ops->nodes_stamp();
+	host.nodes_s = now_s;
 	for (uint32_t i = 0; i < host.nnodes; i++) {
 		state = host.ops->node_state(host.slurm_node[i]);
 		if (state == host.state[i])
@@ -82,8 +85,28 @@ static void follow_nodes(double now_s)
 	}
 }
 
+/* Asking for the state of all nodes costs their number, and most calls change
+ * nothing.  A submission is answered by what is true now: it asks by itself.
+ */
+static bool nodes_changed(double now_s)
+{
+	return fabs(now_s - host.nodes_s) >= 1.0 || !host.ops ||
+	       !host.ops->nodes_stamp ||
+	       host.ops->nodes_stamp() != host.nodes_stamp;
+}
+
+/* Since when has an entry been so?  Result: for longer than an offer lives. */
+static bool outlived(double *since_s, double now_s)
+{
+	if (*since_s == 0)
+		*since_s = now_s;
+	return now_s - *since_s > host.conf.offer_ttl_s;
+}
+
 /* A job that is gone, or has been held for longer than an offer lives, gives
- * back what it was promised.
+ * back what it was promised.  The last task of an array runs under the array's
+ * id: what else is promised to that was cancelled, or is for a task that was
+ * made a job of its own and has as long to come for it.
  */
 static bool stale(struct host_entry *e, double now_s)
 {
@@ -93,9 +116,11 @@ static bool stale(struct host_entry *e, double now_s)
 	case LIBRA_JOB_GONE:
 		return true;
 	case LIBRA_JOB_BLOCKED:
-		if (e->blocked_s == 0)
-			e->blocked_s = now_s;
-		return now_s - e->blocked_s > host.conf.offer_ttl_s;
+		return outlived(&e->blocked_s, now_s);
+	case LIBRA_JOB_ALIVE:
+		e->blocked_s = 0;
+		return outlived(&e->surplus_s, now_s) &&
+		       host_find_job(e->job_id, true);
 	default:
 		e->blocked_s = 0;
 		return false;
@@ -156,7 +181,8 @@ void host_catch_up(double now_s)
 {
 	if (libra_declog_check(&host.calls.log, now_s))
 		libra_calls_log_engine(&host.calls, now_s);
-	follow_nodes(now_s);
+	if (nodes_changed(now_s))
+		host_follow_nodes(now_s);
 	if (fabs(now_s - host.scheduled_s) >= 1.0) {
 		host_sweep(now_s);
 		host_stand_still(now_s);

@@ -108,6 +108,7 @@ int libra_host_submit(const struct libra_host_request *r,
 	if (tasks == 0)
 		goto out;
 	host_catch_up(now_s);
+	host_follow_nodes(now_s);
 	host_stand_still(now_s);
 	rc = host_submit(r, part, tasks, now_s, reply);
 	/* A job may just have gone: look, and ask once more. */
@@ -182,6 +183,7 @@ int libra_host_modify(const void *record, uint32_t user,
 	job = change.job = host.ops->view(record);
 	now_s = host_clock_s();
 	host_catch_up(now_s);
+	host_follow_nodes(now_s);
 	host_stand_still(now_s);
 	e = host_find_job(job.job_id, true);
 	if (!e) {

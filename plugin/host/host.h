@@ -80,7 +80,13 @@ struct libra_host_ops {
 	/* NULL = not known: jobs are pending, nodes are up. */
 	enum libra_host_job_state (*job_state)(uint32_t job_id);
 	enum libra_node_state (*node_state)(uint32_t node);
-	/* Is a job over that nobody cancelled?  NULL = no. */
+	/* Another number after nodes or reservations were changed, though maybe
+	 * the same for all that happens within a second.  NULL = not known.
+	 */
+	uint64_t (*nodes_stamp)(void);
+	/* Is a job over that did what it was to do, or would have with more
+	 * time: neither failed nor cancelled?  NULL = no.
+	 */
 	bool (*ended_by_itself)(uint32_t job_id);
 	/* Slurm's job record; the comment is good while that stays. */
 	struct libra_host_job (*view)(const void *record);

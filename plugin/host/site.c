@@ -214,7 +214,7 @@ static int new_engine(double now_s)
 		host.calls.epoch = host.last_epoch + 1;
 	host.last_epoch = host.calls.epoch;
 	host.last_offer = 0;
-	host.scheduled_s = 0;
+	host.scheduled_s = host.nodes_s = 0;
 	point_calls();
 	if (libra_calls_create(&host.calls, now_s, &err) < 0) {
 		host_say(LIBRA_HOST_ERROR, "%s", err.text);

@@ -129,7 +129,8 @@ struct host {
 	uint32_t nslots;
 	uint64_t last_offer;
 	uint64_t last_epoch;
-	double scheduled_s;
+	double scheduled_s, nodes_s; /* last done */
+	uint64_t nodes_stamp;	     /* ops->nodes_stamp() of then */
 	uint32_t nsuspended;
 	bool news;		       /* some job's record is out of date */
 	double news_at_s, news_took_s; /* last written, on a steady clock */
@@ -192,6 +193,9 @@ bool host_in_turn(void);
 /* --- follow.c ------------------------------------------------------------- */
 
 void host_take_actions(double now_s);
+
+/* Tell the engine which nodes are up, if they are not as they were. */
+void host_follow_nodes(double now_s);
 
 /* Result: how many promises of jobs that are gone or held came back. */
 uint32_t host_sweep(double now_s);

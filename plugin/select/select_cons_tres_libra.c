@@ -42,6 +42,8 @@
 #pragma weak slurm_conf
 #pragma weak last_job_update
 #pragma weak validate_operator
+#pragma weak last_node_update
+#pragma weak last_resv_update
 
 const char plugin_name[] = "cons_tres with promised processors";
 const char plugin_type[] = "select/cons_tres_libra";
@@ -217,6 +219,11 @@ static enum libra_node_state node_state(uint32_t node)
 	return LIBRA_NODE_UP;
 }
 
+static uint64_t nodes_stamp(void)
+{
+	return ((uint64_t)last_node_update << 32) + (uint64_t)last_resv_update;
+}
+
 /* A variable of the job's environment on its nodes, as job_submit sets it. */
 static void set_variable(job_record_t *job, char *line)
 {
@@ -318,6 +325,7 @@ static const struct libra_host_ops host_ops = {
 	.log = log_line,
 	.job_state = job_state,
 	.node_state = node_state,
+	.nodes_stamp = nodes_stamp,
 	.ended_by_itself = ended_by_itself,
 };
 
