@@ -279,6 +279,7 @@ static void write_news(void)
 {
 	struct libra_host_record record;
 	struct host_entry *e;
+	bool missed = false;
 
 	for (uint32_t i = 0; i < host.nentries; i++) {
 		e = &host.entries[i];
@@ -287,10 +288,11 @@ static void write_news(void)
 		host_write_record(e, &record);
 		if (record.comment && host.ops->keep)
 			host.ops->keep(e->job_id, &record);
+		e->news = record.comment == NULL; /* no memory: next time */
+		missed = missed || e->news;
 		free(record.comment);
-		e->news = false;
 	}
-	host.news = false;
+	host.news = missed;
 }
 
 void libra_host_write_news(void)
