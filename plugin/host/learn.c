@@ -22,23 +22,66 @@
 /* What slurmctld loses if it is killed. */
 #define SAVE_AFTER_S 60.0
 
-static char *read_file(const char *path, size_t *size)
+/* No history of ours is so long. */
+#define MOST_BYTES ((off_t)64 << 20)
+
+/* Result: 0 for a file that can be read, or -1 with errno. */
+static int check_file(int fd, struct stat *st)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fstat(fd, st) < 0)
+		return -1;
+	if (S_ISREG(st->st_mode) && st->st_size <= MOST_BYTES)
+		return 0;
+	errno = S_ISREG(st->st_mode) ? EFBIG : EINVAL;
+	return -1;
+}
+
+/* Result: the text, for the caller to free, or NULL with errno. */
+static char *read_open(int fd, size_t *size)
+{
 	struct stat st;
 	char *text = NULL;
-	ssize_t n = 0;
+	ssize_t n = 1;
+
+	if (check_file(fd, &st) == 0)
+		text = malloc((size_t)st.st_size + 1);
+	*size = 0;
+	while (text && n > 0 && *size < (size_t)st.st_size) {
+		n = read(fd, text + *size, (size_t)st.st_size - *size);
+		*size += n > 0 ? (size_t)n : 0;
+	}
+	if (n < 0) {
+		free(text);
+		text = NULL;
+	}
+	return text;
+}
+
+static char *read_file(const char *path, size_t *size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	char *text;
+	int saved;
 
 	if (fd < 0)
 		return NULL;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		text = malloc((size_t)st.st_size + 1);
-	*size = 0;
-	while (text && *size < (size_t)st.st_size &&
-	       (n = read(fd, text + *size, (size_t)st.st_size - *size)) > 0)
-		*size += (size_t)n;
+	text = read_open(fd, size);
+	saved = errno;
 	close(fd);
+	errno = saved;
 	return text;
+}
+
+/* The next save would write over what somebody may mend. */
+static void put_aside(const char *path)
+{
+	char *bad;
+
+	if (asprintf(&bad, "%s.bad", path) < 0)
+		return;
+	if (rename(path, bad) == 0)
+		host_say(LIBRA_HOST_ERROR, "%s is kept as %s", path, bad);
+	free(bad);
 }
 
 static void load(void)
@@ -46,20 +89,27 @@ static void load(void)
 	struct libra_error err = {0};
 	size_t size = 0;
 	char *text = read_file(host.history_path, &size);
+	bool good;
 
-	if (text && libra_history_load(host.history, text, size, &err) < 0)
-		host_say(LIBRA_HOST_ERROR,
-			 "%s: %s: estimates are corrected by what comes from "
-			 "now on",
-			 host.history_path, err.text);
-	if (!text && errno != ENOENT)
-		host_say(LIBRA_HOST_ERROR, "%s cannot be read: %s",
-			 host.history_path, strerror(errno));
+	if (!text && errno == ENOENT)
+		return;
+	if (!text)
+		libra_errf(&err, errno, "cannot be read: %s", strerror(errno));
+	good = text && libra_history_load(host.history, text, size, &err) == 0;
 	free(text);
+	if (good)
+		return;
+	host_say(LIBRA_HOST_ERROR,
+		 "%s: %s: estimates are corrected by what comes from now on",
+		 host.history_path, err.text);
+	put_aside(host.history_path);
 }
 
-/* A file is either the old or the new one, whatever happens. */
-static int write_file(const char *path, const char *text, size_t size)
+/* A file is either the old or the new one, whatever happens to slurmctld; and
+ * to the machine, if it is safe.
+ */
+static int write_file(const char *path, const char *text, size_t size,
+		      bool safe)
 {
 	char *beside;
 	int fd = -1, rc = -1, saved;
@@ -73,6 +123,8 @@ static int write_file(const char *path, const char *text, size_t size)
 	if (fd >= 0) {
 		errno = ENOSPC;
 		rc = write(fd, text, size) == (ssize_t)size ? 0 : -1;
+		if (rc == 0 && safe)
+			rc = fdatasync(fd);
 		if (close(fd) < 0)
 			rc = -1;
 		if (rc == 0)
@@ -86,7 +138,7 @@ static int write_file(const char *path, const char *text, size_t size)
 	return rc;
 }
 
-static void save(void)
+static void save(bool safe)
 {
 	size_t size = libra_history_save(host.history, NULL, 0);
 	char *text = malloc(size + 1);
@@ -94,25 +146,28 @@ static void save(void)
 
 	if (text) {
 		libra_history_save(host.history, text, size + 1);
-		rc = write_file(host.history_path, text, size);
+		rc = write_file(host.history_path, text, size, safe);
 	}
-	/* Once: a full disk is full for long. */
+	/* Said once: a full disk is full for long. */
 	if (rc < 0 && !host.history_stuck)
 		host_say(LIBRA_HOST_ERROR,
 			 "%s cannot be written: %s: what users' estimates were "
 			 "worth may be forgotten",
 			 host.history_path, strerror(errno));
 	host.history_stuck = rc < 0;
-	host.history_news = false;
+	host.history_news = rc < 0;
 	free(text);
 }
 
-void host_learn_save(double now_s, bool at_once)
+/* A disk may take long to say that all is there: slurmctld waits for it only
+ * when it ends or is configured anew.
+ */
+void host_learn_save(double now_s, bool last)
 {
 	if (!host.history || !host.history_news ||
-	    (!at_once && fabs(now_s - host.history_saved_s) < SAVE_AFTER_S))
+	    (!last && fabs(now_s - host.history_saved_s) < SAVE_AFTER_S))
 		return;
-	save();
+	save(last);
 	host.history_saved_s = now_s;
 }
 
@@ -123,6 +178,7 @@ void host_learn_end(void)
 	free(host.history_path);
 	host.history = NULL;
 	host.history_path = NULL;
+	host.history_news = false;
 }
 
 void host_learn_begin(const char *folder)
@@ -154,6 +210,8 @@ double host_learn_estimate(uint32_t user, double own_s)
 
 static double executed_s(const struct host_entry *e, double now_s)
 {
+	if (e->suspended)
+		return e->executed_s;
 	return fmax(0, e->job.estimate_s -
 			       libra_engine_left_s(host.calls.engine, e->ticket,
 						   now_s, NULL));

@@ -308,7 +308,7 @@ int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
 /* Take up what is known of users, as the settings want it; save it and end. */
 void host_learn_begin(const char *folder);
 void host_learn_end(void);
-void host_learn_save(double now_s, bool at_once);
+void host_learn_save(double now_s, bool last);
 
 /* The estimate to promise with; NULL history: the user's own. */
 double host_learn_estimate(uint32_t user, double own_s);

@@ -309,13 +309,14 @@ static enum libra_host_right right(const void *record, uint32_t user)
 	return LIBRA_RIGHT_NONE;
 }
 
-/* Its state is set before job_fini() tells us of its end. */
+/* Its state is set before job_fini() tells us of its end.  A job that fails
+ * says nothing about those that do not, and may fail at once.
+ */
 static bool ended_by_itself(uint32_t id)
 {
 	const job_record_t *job = find_job_record(id);
 
-	return job && (IS_JOB_COMPLETE(job) || IS_JOB_FAILED(job) ||
-		       IS_JOB_TIMEOUT(job));
+	return job && (IS_JOB_COMPLETE(job) || IS_JOB_TIMEOUT(job));
 }
 
 static const struct libra_host_ops host_ops = {

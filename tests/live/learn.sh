@@ -30,6 +30,12 @@ check "one more runs" wait_state "$id" RUNNING
 scancel "$id"
 check "and is cancelled" until_true 30 over
 
+printf '#!/bin/sh\nexit 1\n' >"$cluster/fails"
+id=$(sbatch --parsable -o /dev/null --time=10 --deadline=now+2hours -n 1 \
+	"$cluster/fails")
+check "another fails at once" wait_state "$id" FAILED
+check "and is gone" until_true 30 over
+
 check "the next is taken" takes 60 --time=10 --deadline=now+2hours -n 1
 matches "the user is told why" \
 	'estimate [1-9][0-9]? s, by what your last jobs took, instead of 600 s' \
@@ -58,7 +64,7 @@ check "all ends" until_true 20 over
 check "slurmctld ends and starts again" "$DEMO" restart-ctld -d "$cluster"
 check "what it knew was kept" test -s "$known"
 same "for slurmctld alone" 600 "$(stat -c %a "$known")"
-same "of one job: the others were cancelled" 1 \
+same "of one job: the others failed or were cancelled" 1 \
 	"$(sed -n 's/^user 0 //p' "$known" | wc -w)"
 check "a job is taken" takes 1 --time=10 --deadline=now+2hours -n 1
 matches "by what is known" 'by what your last jobs took' "$said"
@@ -69,6 +75,7 @@ echo damaged >"$known"
 check "slurmctld is killed and starts with a damaged file" \
 	"$DEMO" restart-ctld -k -d "$cluster"
 check "which is named" ctld_log_has "$known: .*corrected by what comes"
+same "and kept" damaged "$(cat "$known.bad")"
 check "a job is taken" takes 1 --time=10 --deadline=now+2hours -n 1
 same "by the user's estimate" 600 "$(promise_field "$id" estimate)"
 scancel "$id"
