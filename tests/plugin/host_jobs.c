@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * host_jobs.c - lives of jobs as slurmctld tells them, on a clock of our own:
- * suspended ones, arrays over a restart, jobs in turn, changed ones, and such
- * as get no promise.
+ * suspended ones, arrays over a restart, jobs in turn, changed ones, such as
+ * get no promise, promises given back, and what is learnt from jobs.
  *
- * Four nodes of two processors; without Slurm.  Speaks TAP.
+ * Four nodes of two processors, in two partitions; without Slurm.  Speaks TAP.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "plugin/host/host.h"
 #include "plugin/host/promise.h"
@@ -19,7 +21,13 @@ enum { NODES = 4, PROCS = 2, JOBS = 32 };
 
 static double now_s = 1e9;
 static int cases, failures;
-static char *records[JOBS]; /* admin_comment by job id */
+static char *records[JOBS];			 /* admin_comment by job id */
+static enum libra_host_job_state states[JOBS];	 /* 0 = pending */
+static bool taken_out[JOBS];			 /* it was a task of an array */
+static enum libra_node_state node_states[NODES]; /* 0 = up */
+static uint64_t stamp;
+static unsigned asked; /* for the state of a node */
+static const char *folder;
 
 static void ok(int good, const char *name)
 {
@@ -63,49 +71,90 @@ static struct libra_host_job view(const void *record)
 	return *(const struct libra_host_job *)record;
 }
 
+static enum libra_host_job_state job_state(uint32_t id)
+{
+	return states[id] ? states[id] : LIBRA_JOB_PENDING;
+}
+
+static enum libra_node_state node_state(uint32_t node)
+{
+	asked++;
+	return node_states[node] ? node_states[node] : LIBRA_NODE_UP;
+}
+
+static uint64_t nodes_stamp(void)
+{
+	return stamp;
+}
+
+static bool ended_by_itself(uint32_t id)
+{
+	return true;
+}
+
 static const struct libra_host_ops ops = {
 	.log = log_line,
 	.view = view,
 	.right = right,
 	.now_s = clock_s,
 	.keep = keep,
+	.job_state = job_state,
+	.node_state = node_state,
+	.nodes_stamp = nodes_stamp,
+	.ended_by_itself = ended_by_itself,
 };
 
-/* slurmctld starts: what it knew is in the records alone. */
-static int start_host(const char *params)
+/* slurmctld reads its settings. */
+static int configure(const char *params)
 {
 	static const char *const names[NODES] = {"a", "b", "c", "d"};
 	static const uint32_t procs[NODES] = {PROCS, PROCS, PROCS, PROCS};
 	static const uint8_t all[NODES] = {1, 1, 1, 1};
-	struct libra_host_partition part = {
-		.name = "main", .max_minutes = UINT32_MAX, .nodes = all};
+	static const struct libra_host_partition parts[] = {
+		{.name = "main", .max_minutes = UINT32_MAX, .nodes = all},
+		{.name = "side", .max_minutes = UINT32_MAX, .nodes = all},
+	};
 	struct libra_host_site site = {
 		.sched_params = params,
 		.default_partition = "main",
+		.state_folder = folder,
 		.nnodes = NODES,
 		.node_names = names,
 		.node_procs = procs,
-		.npartitions = 1,
-		.partitions = &part,
+		.npartitions = 2,
+		.partitions = parts,
 		.cpus_per_proc = 1,
 		.max_array = 100,
 	};
 
+	return libra_host_site(&site);
+}
+
+/* slurmctld starts: what it knew is in the records alone. */
+static int start_host(const char *params)
+{
 	libra_host_fini();
 	libra_host_init(&ops);
-	return libra_host_site(&site);
+	return configure(params);
 }
 
 static struct libra_host_job job(uint32_t id, uint32_t waiting)
 {
 	return (struct libra_host_job){
-		.job_id = id, .comment = records[id], .waiting = waiting};
+		.job_id = id,
+		.comment = records[id],
+		.waiting = waiting,
+		.whole_array = !taken_out[id],
+	};
 }
+
+static const char *partition; /* of the next submissions */
 
 static bool submit(uint32_t id, uint32_t ncpus, double estimate_s,
 		   double until_s, const char *array)
 {
 	struct libra_host_request r = {
+		.partition = partition,
 		.estimate_s = estimate_s,
 		.deadline_s = now_s + until_s,
 		.ncpus = ncpus,
@@ -132,8 +181,8 @@ static void take(uint32_t id, struct libra_host_placement *p)
 	p->record.comment = NULL;
 }
 
-/* The scheduler looks at a job.  Result: may it start? */
-static bool look(uint32_t id, uint32_t waiting)
+/* The scheduler looks at a job. */
+static enum libra_host_place place(uint32_t id, uint32_t waiting)
 {
 	struct libra_host_placement p = {0};
 	struct libra_host_job seen = job(id, waiting);
@@ -141,7 +190,13 @@ static bool look(uint32_t id, uint32_t waiting)
 
 	take(id, &p);
 	free(p.parts);
-	return where == LIBRA_PLACE_HERE;
+	return where;
+}
+
+/* Result: may it start? */
+static bool look(uint32_t id, uint32_t waiting)
+{
+	return place(id, waiting) == LIBRA_PLACE_HERE;
 }
 
 static void started(uint32_t id, bool suspended)
@@ -266,6 +321,207 @@ static void arrays(void)
 	ok(counts.committed == 3, "a cancelled one gives back in the end");
 	ok(!submit(5, 8, 700, 1000, NULL) && submit(5, 8, 500, 1000, NULL),
 	   "no more and no less than that");
+}
+
+static uint32_t committed(void)
+{
+	struct libra_host_counts counts;
+
+	libra_host_counts(&counts);
+	return counts.committed;
+}
+
+/* Slurm takes a task out of an array, with a copy of its record. */
+static void take_out(uint32_t array, uint32_t id)
+{
+	free(records[id]);
+	records[id] = strdup(records[array]);
+	taken_out[id] = true;
+}
+
+static const char with_ttl[] = "libra_policy=libra,libra_offer_ttl=60";
+
+/* What was given back is not taken up again by a restart. */
+static void given_back(void)
+{
+	now_s += 5000;
+	ok(start_host(with_ttl) == 0, "an empty machine");
+	ok(submit(9, 8, 600, 1000, NULL), "an offer");
+	ok(strcmp(last_places(9, 1), "") == 0, "tells no places");
+	now_s += 61; /* it expires */
+	ok(submit(10, 8, 600, 1000, NULL) && look(10, 0), "another has them");
+	ok(strcmp(last_places(10, 1), "") != 0, "its record tells places");
+	start_host(with_ttl);
+	known(9, 0);
+	known(10, 0);
+	ok(committed() == 1, "a restart knows one promise");
+	ok(place(9, 0) == LIBRA_PLACE_LOST && look(10, 0), "of the other");
+
+	states[10] = LIBRA_JOB_BLOCKED;
+	ok(!submit(11, 8, 600, 1000, NULL), "one that is held keeps it");
+	now_s += 61;
+	ok(submit(11, 8, 600, 1000, NULL) && look(11, 0), "for some time");
+	configure(with_ttl);
+	known(10, 0);
+	ok(committed() == 1, "a reconfigure gives it nothing");
+	states[10] = LIBRA_JOB_PENDING;
+	known(10, 0);
+	ok(committed() == 1, "nor when it may start");
+	states[10] = LIBRA_JOB_BLOCKED;
+	start_host(with_ttl);
+	known(10, 0);
+	known(11, 0);
+	ok(committed() == 1 && look(11, 0), "nor does a restart");
+	states[10] = LIBRA_JOB_PENDING;
+	ok(place(10, 0) == LIBRA_PLACE_LOST, "it asks, and there is no room");
+}
+
+static void tasks_taken_out(void)
+{
+	now_s += 5000;
+	start_host(with_ttl);
+	ok(submit(12, 2, 600, 1000, "1-4") && look(12, 4), "an array of four");
+	take_out(12, 13); /* as by scontrol hold */
+	start_host(with_ttl);
+	known(12, 3);
+	known(13, 0);
+	ok(committed() == 3, "one taken out has not what the others have");
+	ok(look(13, 0) && committed() == 4, "it asks");
+	start_host(with_ttl);
+	known(12, 3);
+	known(13, 0);
+	ok(committed() == 4, "and then has its own");
+
+	ok(look(12, 2) && look(12, 3), "one task too few, for a moment");
+	now_s += 61;
+	ok(look(12, 2) && committed() == 4, "is no reason to give back later");
+
+	/* The others are cancelled; the last one has the array's id. */
+	started(12, false);
+	states[12] = LIBRA_JOB_ALIVE;
+	now_s += 2;
+	ok(!submit(14, 8, 900, 1000, NULL) && committed() == 3, "one runs");
+	now_s += 61;
+	look(13, 0);
+	ok(committed() == 1, "the others' promises come back");
+	start_host(with_ttl);
+	known(13, 0);
+	ok(submit(15, 2, 600, 1000, "1-2") && look(15, 2), "an array of two");
+	take_out(15, 14);
+	started(14, false);
+	start_host(with_ttl);
+	started(14, false);
+	known(15, 0);
+	ok(committed() == 1 && look(15, 0), "its last task has its promise");
+}
+
+static void partitions(void)
+{
+	now_s += 5000;
+	start_host(with_ttl);
+	partition = "side";
+	ok(submit(16, 8, 600, 1000, NULL) && look(16, 0), "a partition's job");
+	partition = NULL;
+	configure(
+		"libra_policy=libra,libra_offer_ttl=60,libra_partitions=main");
+	known(16, 0);
+	ok(place(16, 0) == LIBRA_PLACE_STOCK && committed() == 0,
+	   "the partition given up, it is Slurm's");
+	start_host("libra_policy=libra,libra_partitions=main");
+	known(16, 0);
+	started(16, false);
+	ok(submit(17, 8, 600, 1000, NULL), "after a restart, too");
+}
+
+static void nodes(void)
+{
+	now_s += 5000;
+	start_host(with_ttl);
+	ok(submit(18, 2, 600, 1000, NULL) && look(18, 0), "a job is looked at");
+	asked = 0;
+	for (int i = 0; i < 100; i++)
+		look(18, 0);
+	ok(asked == 0, "a hundred times: nodes are left alone");
+	for (int i = 0; i < NODES; i++)
+		node_states[i] = LIBRA_NODE_DRAIN;
+	ok(!submit(19, 1, 1, 1000, NULL), "a submission is told of drains");
+	ok(!look(18, 0), "and so is who waits");
+	for (int i = 0; i < NODES; i++)
+		node_states[i] = LIBRA_NODE_UP;
+	stamp++;
+	ok(look(18, 0), "a change is followed at once");
+	node_states[0] = node_states[1] = LIBRA_NODE_DOWN;
+	node_states[2] = node_states[3] = LIBRA_NODE_DOWN;
+	now_s += 1;
+	ok(!look(18, 0), "and one untold within a second");
+	memset(node_states, 0, sizeof(node_states));
+}
+
+/* How many runs are on file. */
+static int learnt(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	char line[256];
+	int n = 0;
+
+	while (f && fgets(line, sizeof(line), f))
+		if (strncmp(line, "user ", 5) == 0)
+			for (const char *s = line + 5; *s; s++)
+				n += *s == ' ';
+	if (f)
+		fclose(f);
+	return n;
+}
+
+static void run(uint32_t id)
+{
+	ok(submit(id, 1, 1000, 9000, NULL) && look(id, 0), "a job runs");
+	started(id, false);
+	now_s += 100;
+	libra_host_ended(id);
+}
+
+static void learning(void)
+{
+	static const char params[] = "libra_policy=libra,libra_correct=0.5";
+	char top[] = "/tmp/host_jobs.XXXXXX", below[64], path[96], bad[128];
+	FILE *f;
+
+	ok(mkdtemp(top) != NULL, "a folder");
+	snprintf(below, sizeof(below), "%s/state", top);
+	snprintf(path, sizeof(path), "%s/libra_history", below);
+	snprintf(bad, sizeof(bad), "%s.bad", path);
+	folder = below;
+	now_s += 5000;
+	start_host(params);
+	run(20);
+	look(20, 0); /* it is written, but there is no folder */
+	ok(mkdir(below, 0700) == 0 && learnt(path) == 0, "and is not written");
+	now_s += 50;
+	look(20, 0);
+	ok(learnt(path) == 0, "nor at once");
+	now_s += 50;
+	look(20, 0);
+	ok(learnt(path) == 1, "but in a minute");
+	libra_host_fini();
+
+	f = fopen(path, "w");
+	ok(f && fputs("damaged\n", f) > 0 && fclose(f) == 0, "damage");
+	start_host(params);
+	run(21);
+	libra_host_fini();
+	ok(learnt(path) == 1 && access(bad, F_OK) == 0, "is put aside");
+	unlink(path);
+	ok(mkfifo(path, 0600) == 0, "a pipe in its place");
+	start_host(params);
+	run(22);
+	libra_host_fini();
+	ok(learnt(path) == 1, "stops nothing");
+	unlink(path);
+	unlink(bad);
+	rmdir(below);
+	rmdir(top);
+	folder = NULL;
 }
 
 static void turns(void)
@@ -486,6 +742,11 @@ int main(void)
 	libra_host_init(&ops);
 	suspended_jobs();
 	arrays();
+	given_back();
+	tasks_taken_out();
+	partitions();
+	nodes();
+	learning();
 	turns();
 	changed_runs();
 	changed_sizes();
