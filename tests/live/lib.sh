@@ -141,12 +141,19 @@ wait_state() { # ID STATE [SECONDS]
 }
 
 # Slurm lets a requeued job wait for two minutes; we do not, but a start that
-# meets the end of its first run on a node loses its script.
+# meets the end of its first run on a node loses its script, and in the second
+# of that end slurmd takes it for the first run's and refuses it: Slurm holds it.
 over() { # ID
 	! ls -d "$cluster"/spool/*/job"$(printf %05d "$1")" >/dev/null 2>&1
 }
+later_than() { # SECOND
+	[ "$(date +%s)" -gt "$1" ]
+}
 starts_now() { # ID
+	! in_state "$1" RUNNING || return 0
 	until_true 20 over "$1"
+	until_true 5 later_than $(($(date +%s) + 1))
+	[ "$(job_field "$1" Priority)" != 0 ] || scontrol release "$1"
 	scontrol update job "$1" starttime=now
 	until_true 2 in_state "$1" RUNNING
 }
