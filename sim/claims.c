@@ -155,6 +155,18 @@ void claim_range(struct claim_result *r, double value, double low, double high,
 		claim_note(r, "It could not be measured.");
 }
 
+void claim_log_range(struct claim_result *r, bool synthetic, double value,
+		     double low, double high, int decimals, const char *unit)
+{
+	claim_range(r, value, low, high, decimals, unit);
+	if (!synthetic)
+		return;
+	r->status = CLAIM_INFO;
+	r->note[0] = '\0';
+	claim_note(r, "Measured on the synthetic workload, which was made to "
+		      "resemble the log: it says nothing about the log.");
+}
+
 static void keep_extremes(struct claim_scan *s, double value, const char *where)
 {
 	if (isnan(value))

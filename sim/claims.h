@@ -79,6 +79,12 @@ void claim_verdict(struct claim_result *r, bool holds);
 void claim_range(struct claim_result *r, double value, double low, double high,
 		 int decimals, const char *unit);
 
+/* As claim_range(), of a paper's log: on a synthetic workload it is for
+ * information.
+ */
+void claim_log_range(struct claim_result *r, bool synthetic, double value,
+		     double low, double high, int decimals, const char *unit);
+
 /* Many places where the same must hold: a scan keeps the extremes and names
  * the places where it does not.
  */

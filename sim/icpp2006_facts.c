@@ -41,26 +41,12 @@ int icpp_measure_log(struct icpp_study *s, struct libra_error *err)
 	return 0;
 }
 
-/* Claims about the log are judged on the log alone. */
-static void log_range(const struct icpp_study *s, struct claim_result *r,
-		      double value, double low, double high, int decimals,
-		      const char *unit)
-{
-	claim_range(r, value, low, high, decimals, unit);
-	if (!s->synthetic)
-		return;
-	r->status = CLAIM_INFO;
-	r->note[0] = '\0';
-	claim_note(r, "Measured on the synthetic workload, which was made to "
-		      "resemble the log: it says nothing about the log.");
-}
-
 void icpp_l1(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct icpp_study *s = study;
 
-	log_range(s, r, s->log.span_s / DAY_S / MONTH_D, 2.35, 2.55, 2,
-		  "months");
+	claim_log_range(r, s->synthetic, s->log.span_s / DAY_S / MONTH_D, 2.35,
+			2.55, 2, "months");
 	claim_measured(r, " (%zu records, %.2f days)", s->log.records,
 		       s->log.span_s / DAY_S);
 }
@@ -69,29 +55,32 @@ void icpp_l2(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct icpp_study *s = study;
 
-	log_range(s, r, s->log.mean_gap_s, 2130.5, 2131.5, 2, "s");
+	claim_log_range(r, s->synthetic, s->log.mean_gap_s, 2130.5, 2131.5, 2,
+			"s");
 }
 
 void icpp_l3(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct icpp_study *s = study;
 
-	log_range(s, r, s->log.mean_run_s, 8879.5, 8880.5, 2, "s");
+	claim_log_range(r, s->synthetic, s->log.mean_run_s, 8879.5, 8880.5, 2,
+			"s");
 }
 
 void icpp_l4(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct icpp_study *s = study;
 
-	log_range(s, r, s->log.mean_procs, 16.5, nextafter(18, 0), 2,
-		  "processors");
+	claim_log_range(r, s->synthetic, s->log.mean_procs, 16.5,
+			nextafter(18, 0), 2, "processors");
 }
 
 void icpp_l5(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct icpp_study *s = study;
 
-	log_range(s, r, s->log.max_procs, 1, 128, 0, "processors");
+	claim_log_range(r, s->synthetic, s->log.max_procs, 1, 128, 0,
+			"processors");
 	claim_measured(r, " is the largest request");
 }
 
@@ -99,7 +88,8 @@ void icpp_l6(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct icpp_study *s = study;
 
-	log_range(s, r, 100 * s->log.utilization, 82.7, 83.7, 2, "%");
+	claim_log_range(r, s->synthetic, 100 * s->log.utilization, 82.7, 83.7,
+			2, "%");
 }
 
 void icpp_l7(const struct claim *c, const void *study, struct claim_result *r)
@@ -107,7 +97,8 @@ void icpp_l7(const struct claim *c, const void *study, struct claim_result *r)
 	const struct icpp_study *s = study;
 	const struct trace_stats *log = &s->log;
 
-	log_range(s, r, 100 * log->over_share, 85, 100, 1, "%");
+	claim_log_range(r, s->synthetic, 100 * log->over_share, 85, 100, 1,
+			"%");
 	if (r->status == CLAIM_PASS)
 		claim_verdict(r, log->ratio[0] >= 2);
 	claim_measured(r,
