@@ -37,6 +37,8 @@ static void act(const struct libra_action *action)
 	/* Its nodes hold and resume it by themselves, in the same order. */
 	if (e->state == ENTRY_RUNNING)
 		e->news = host.news = true;
+	else if (e->may_start && host.ops && host.ops->wake)
+		host.ops->wake();
 }
 
 /* The records of a group's jobs shall tell their progress. */

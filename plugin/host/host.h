@@ -93,6 +93,8 @@ struct libra_host_ops {
 	/* Called without the lock.  NULL = everybody may do everything. */
 	enum libra_host_right (*right)(const void *record, uint32_t user);
 	void (*keep)(uint32_t job_id, const struct libra_host_record *record);
+	/* A waiting job may start from now on: to be looked at soon. */
+	void (*wake)(void);
 };
 
 struct libra_host_partition {

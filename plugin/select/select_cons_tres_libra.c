@@ -26,6 +26,7 @@
 #include "src/common/read_config.h"
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
+#include "src/slurmctld/job_scheduler.h"
 #include "src/slurmctld/slurmctld.h"
 
 #include "plugin/host/compat.h"
@@ -41,6 +42,7 @@
 #pragma weak resv_list
 #pragma weak slurm_conf
 #pragma weak last_job_update
+#pragma weak schedule
 #pragma weak validate_operator
 #pragma weak last_node_update
 #pragma weak last_resv_update
@@ -319,6 +321,16 @@ static bool ended_by_itself(uint32_t id)
 	return job && (IS_JOB_COMPLETE(job) || IS_JOB_TIMEOUT(job));
 }
 
+/* Slurm leaves a submitted batch job to its next look at the queue, which may
+ * be batch_sched_delay away; its share is reckoned from now.  An administrator
+ * who defers that look has said so.  Only a request: done by another thread.
+ */
+static void wake(void)
+{
+	if (!xstrcasestr(slurm_conf.sched_params, "defer"))
+		schedule(false);
+}
+
 static const struct libra_host_ops host_ops = {
 	.view = view_record,
 	.right = right,
@@ -328,6 +340,7 @@ static const struct libra_host_ops host_ops = {
 	.node_state = node_state,
 	.nodes_stamp = nodes_stamp,
 	.ended_by_itself = ended_by_itself,
+	.wake = wake,
 };
 
 /* --- the cluster ---------------------------------------------------------- */

@@ -95,6 +95,22 @@ check "another partition: stock" submit -p stock --time=5 \
 same "nothing is said there" "" "$said"
 matches "its deadline stays" '^20' "$(job_field "$id" Deadline)"
 
+# Slurm's next look at the queue is far away now; a promise runs from now.
+sed -i 's/batch_sched_delay=0/batch_sched_delay=600/;s/bf_interval=2,/bf_interval=600,/' \
+	"$SLURM_CONF"
+scontrol reconfigure
+at_once() {
+	submit --time=1 --deadline=now+30minutes -n 1 &&
+		wait_state "$id" RUNNING 2
+}
+has_read() {
+	scontrol show config | grep -q 'batch_sched_delay=600'
+}
+check "slurmctld has read it" until_true 10 has_read
+for i in 1 2 3; do
+	check "a promised job starts at once ($i)" at_once
+done
+
 check "no job runs elsewhere than promised" \
 	sh -c "! grep 'does not run where' $cluster/log/slurmctld.log"
 finish

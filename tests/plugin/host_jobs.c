@@ -27,6 +27,7 @@ static bool taken_out[JOBS];			 /* it was a task of an array */
 static enum libra_node_state node_states[NODES]; /* 0 = up */
 static uint64_t stamp;
 static unsigned asked; /* for the state of a node */
+static unsigned woken; /* the scheduler */
 static const char *folder;
 
 static void ok(int good, const char *name)
@@ -92,6 +93,11 @@ static bool ended_by_itself(uint32_t id)
 	return true;
 }
 
+static void wake(void)
+{
+	woken++;
+}
+
 static const struct libra_host_ops ops = {
 	.log = log_line,
 	.view = view,
@@ -102,6 +108,7 @@ static const struct libra_host_ops ops = {
 	.node_state = node_state,
 	.nodes_stamp = nodes_stamp,
 	.ended_by_itself = ended_by_itself,
+	.wake = wake,
 };
 
 /* slurmctld reads its settings. */
@@ -530,7 +537,9 @@ static void turns(void)
 	ok(start_host("libra_policy=band") == 0, "a machine with band");
 	ok(submit(6, 8, 100, 1000, NULL) && look(6, 0), "a job has its turn");
 	started(6, false);
+	woken = 0;
 	ok(submit(7, 8, 100, 2000, NULL) && !look(7, 0), "a later one waits");
+	ok(woken == 0, "and nobody is woken for it");
 	ok(submit(8, 2, 50, 200, NULL) && look(8, 0),
 	   "an earlier one does not");
 	started(8, false);
@@ -548,8 +557,11 @@ static void turns(void)
 	libra_host_ended(8);
 	ok(tells(6, 100, 1), "until the other ends");
 	ok(!look(7, 0), "the later one waits on");
+	woken = 0;
 	libra_host_ended(6);
+	ok(woken == 1, "the scheduler is woken when its turn comes");
 	ok(look(7, 0), "and has its turn");
+	ok(woken == 1, "once");
 }
 
 static const struct libra_host_request same = {.estimate_s = NAN,
