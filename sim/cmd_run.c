@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/command.h"
+#include "sim/given.h"
 #include "sim/out.h"
 #include "sim/run.h"
 
@@ -20,6 +21,7 @@ enum {
 	OPT_POLICY = 0x400,
 	OPT_SET,
 	OPT_JOBS_OUT,
+	OPT_JOBS_IN,
 	OPT_FORMAT,
 };
 
@@ -27,6 +29,7 @@ struct run_args {
 	struct sim_scenario scenario;
 	struct cmd_policies policies;
 	const char *trace;
+	const char *jobs_in;
 	const char *jobs_out;
 	const char *names;
 	char **sets; /* the --set options, in order */
@@ -46,6 +49,10 @@ static const struct argp_option options[] = {
 	{"jobs-out", OPT_JOBS_OUT, "FILE", 0,
 	 "Write a table of all jobs (CSV; "
 	 "'-' is standard output)",
+	 0},
+	{"jobs-in", OPT_JOBS_IN, "FILE", 0,
+	 "Take the jobs' deadlines, and estimates, urgency, budgets and penalty "
+	 "rates if it has them, from such a table instead of drawing them",
 	 0},
 	{"format", OPT_FORMAT, "FORMAT", 0, "table (default), csv or json", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
@@ -105,6 +112,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			cmd_usage(state, "--jobs-out needs a file's name");
 		args->jobs_out = arg;
 		return 0;
+	case OPT_JOBS_IN:
+		if (!*arg)
+			cmd_usage(state, "--jobs-in needs a file's name");
+		args->jobs_in = arg;
+		return 0;
 	case OPT_FORMAT:
 		args->format = find_format(state, arg);
 		return 0;
@@ -118,6 +130,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (!args->trace)
 			cmd_usage(state, "which trace? ('-' is standard "
 					 "input)");
+		if (args->jobs_in && strcmp(args->jobs_in, "-") == 0 &&
+		    strcmp(args->trace, "-") == 0)
+			cmd_usage(state, "standard input is the trace or the "
+					 "table of --jobs-in, not both");
 		choose_policies(state, args);
 		return 0;
 	default:
@@ -310,6 +326,8 @@ static void json_workload(struct out_json *j, const struct run_args *args,
 
 	out_json_object(j, "workload");
 	out_json_text(j, "trace", args->trace);
+	if (args->jobs_in)
+		out_json_text(j, "jobs_in", args->jobs_in);
 	out_json_count(j, "procs", w->procs);
 	out_json_count(j, "records", w->records);
 	out_json_count(j, "jobs", w->njobs);
@@ -444,7 +462,10 @@ int cmd_run(int argc, char **argv)
 		swf_fini(&trace);
 	}
 	if (rc == 0) {
-		rc = simulate(&args, &w, &err);
+		if (args.jobs_in)
+			rc = sim_given_read(&w, args.jobs_in, &err);
+		if (rc == 0)
+			rc = simulate(&args, &w, &err);
 		sim_workload_fini(&w);
 	}
 	cmd_policies_fini(&args.policies);

@@ -55,6 +55,8 @@ sim_libsim_a_SOURCES = \
 	sim/fit_search.c \
 	sim/gen.c \
 	sim/gen.h \
+	sim/given.c \
+	sim/given.h \
 	sim/gof.c \
 	sim/gof.h \
 	sim/grid.c \

@@ -151,7 +151,8 @@ static bool has_text(const struct result_row *row, const char *text)
 	return false;
 }
 
-static int read_csv(struct result_file *f, char *data, struct libra_error *err)
+static int read_csv(struct result_file *f, char *data, const char *key,
+		    struct libra_error *err)
 {
 	struct result_row heading = {.n = 0};
 	bool more = true;
@@ -163,10 +164,10 @@ static int read_csv(struct result_file *f, char *data, struct libra_error *err)
 	}
 	if (rc < 0)
 		no_memory(err);
-	else if (!has_text(&heading, "policy"))
+	else if (!has_text(&heading, key))
 		rc = libra_errf(err, EINVAL,
-				"%s: no results: no column is named policy",
-				f->path);
+				"%s: no results: no column is named %s",
+				f->path, key);
 	while (rc == 0 && *data)
 		rc = csv_row(f, &heading, &data, err);
 	row_fini(&heading);
@@ -209,13 +210,13 @@ static int add_members(struct result_row *row, json_t *object,
 }
 
 static int add_result(struct result_file *f, json_t *result, json_t *workload,
-		      struct libra_error *err)
+		      const char *key, struct libra_error *err)
 {
 	struct result_row *row;
 
-	if (!json_is_string(json_object_get(result, "policy")))
-		return libra_errf(err, EINVAL, "%s: result %zu names no policy",
-				  f->path, f->nrows + 1);
+	if (!json_object_get(result, key))
+		return libra_errf(err, EINVAL, "%s: result %zu names no %s",
+				  f->path, f->nrows + 1, key);
 	row = add_row(f);
 	if (!row)
 		return no_memory(err);
@@ -225,7 +226,7 @@ static int add_result(struct result_file *f, json_t *result, json_t *workload,
 	return 0;
 }
 
-static int read_json(struct result_file *f, const char *data,
+static int read_json(struct result_file *f, const char *data, const char *key,
 		     struct libra_error *err)
 {
 	json_error_t why;
@@ -241,14 +242,14 @@ static int read_json(struct result_file *f, const char *data,
 	if (json_is_array(results))
 		for (size_t i = 0; rc == 0 && i < json_array_size(results); i++)
 			rc = add_result(f, json_array_get(results, i), workload,
-					err);
-	else if (json_object_get(root, "policy"))
-		rc = add_result(f, root, workload, err);
+					key, err);
+	else if (json_object_get(root, key))
+		rc = add_result(f, root, workload, key, err);
 	else
 		rc = libra_errf(err, EINVAL,
-				"%s: no results: neither 'results' nor "
-				"'policy' is in it",
-				f->path);
+				"%s: no results: neither 'results' nor '%s' is "
+				"in it",
+				f->path, key);
 	json_decref(root);
 	return rc;
 }
@@ -284,7 +285,7 @@ static char *read_all(const char *path, struct libra_error *err)
 	return data;
 }
 
-int result_file_read(struct result_file *f, const char *path,
+int result_file_read(struct result_file *f, const char *path, const char *key,
 		     struct libra_error *err)
 {
 	char *data, *begin;
@@ -301,9 +302,9 @@ int result_file_read(struct result_file *f, const char *path,
 	else if (*begin == '\0')
 		rc = libra_errf(err, EINVAL, "%s: the file is empty", path);
 	else if (*begin == '{' || *begin == '[')
-		rc = read_json(f, begin, err);
+		rc = read_json(f, begin, key, err);
 	else
-		rc = read_csv(f, begin, err);
+		rc = read_csv(f, begin, key, err);
 	if (rc == 0 && f->nrows == 0)
 		rc = libra_errf(err, EINVAL, "%s: no results in it", path);
 	free(data);

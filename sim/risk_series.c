@@ -330,7 +330,7 @@ int risk_analysis_read(struct risk_analysis *a, struct risk_request *q,
 	for (size_t i = 0; rc == 0 && i < q->npaths; i++) {
 		struct result_file f;
 
-		rc = result_file_read(&f, q->paths[i], err);
+		rc = result_file_read(&f, q->paths[i], "policy", err);
 		if (rc < 0)
 			break;
 		if (i == 0)

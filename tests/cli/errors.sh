@@ -236,6 +236,46 @@ else
 	skip "full disks" "no /dev/full"
 fi
 
+# ---- tables of jobs ----
+
+given() { # STATUS TEXT LINE...
+	want=$1
+	text=$2
+	shift 2
+	printf '%s\n' "$@" >given.csv
+	says "$want" "$text" run --jobs-in given.csv two.swf
+}
+check "--jobs-in that is not there" \
+	says 1 "nosuch.csv: No such file" run --jobs-in nosuch.csv two.swf
+check "--jobs-in without a name" says 2 "--jobs-in needs" run --jobs-in= two.swf
+check "--jobs-in and the log both from standard input" \
+	says 2 "not both" run --jobs-in - -
+check "no column of jobs" given 1 "no column is named job" id,deadline_s 1,5
+check "nothing of jobs" given 1 "nothing in it of jobs" job,note 1,5 2,6
+check "a job without a row" given 1 "given.csv: no row of job 2" \
+	job,deadline_s 1,500
+check "a deadline of 0" given 1 \
+	"given.csv: row 2: deadline_s must be above 0 and finite, not '0'" \
+	job,deadline_s 1,500 2,0
+for bad in nan inf -3 5x ''; do
+	check "a deadline of '$bad'" given 1 "row 1: deadline_s must be" \
+		job,deadline_s "1,$bad" 2,5
+done
+check "an estimate below 0" given 1 "estimate_s must be above 0" \
+	job,estimate_s 1,-1 2,5
+check "half an urgency" given 1 "high_urgency must be 0 or 1, not '0.5'" \
+	job,high_urgency 1,0.5 2,1
+check "a budget below 0" given 1 "budget must be at least 0" \
+	job,budget 1,-0.1 2,1
+check "a job of no number" given 1 "row 2: job must be a whole number" \
+	job,budget 1,1 x,1
+check "rows that differ" given 1 \
+	"rows 1 and 3 give job 1 another deadline_s" \
+	job,deadline_s 1,5 2,6 1,7
+check "a short row" given 1 "result 2 has not as many fields" \
+	job,deadline_s 1,5 2
+rm given.csv
+
 check "--jobs-out into a missing folder" \
 	says 1 "cannot write nosuch/jobs.csv" run --jobs-out nosuch/jobs.csv two.swf
 check "--jobs-out on a folder" says 1 "cannot write ." run --jobs-out . two.swf

@@ -111,6 +111,32 @@ jobs_to_stdout() {
 		head -n 1 "$tmp/out" | grep -q '^job,submit_s,'
 }
 check "--jobs-out - writes the jobs to standard output" jobs_to_stdout
+# What a table says of jobs is taken from there: the draws of another seed are
+# no matter then, nor its estimates.
+given() {
+	simulate given --seed 9 --inaccuracy 50 --jobs-in "$tmp/plain.jobs" \
+		"$tmp/gen.swf" && cmp "$tmp/plain.jobs" "$tmp/given.jobs"
+}
+check "--jobs-in: the very jobs of another run" given
+some_given() {
+	printf 'x,deadline_s,job\n,7,6\n,500.5,1\n,20,2\n,30,3\n,40,99\n' |
+		"$librasim" run --policy fcfs --jobs-in - --jobs-out \
+			"$tmp/jobs" "$tmp/six.swf" >/dev/null &&
+		test "$(sed 1d "$tmp/jobs" | cut -d , -f 1,6 | paste -sd ' ')" = \
+			"1,500.5 2,20 3,30 6,7"
+}
+check "--jobs-in: one's own deadlines" some_given
+rest_drawn() {
+	run 0 "$librasim" run --jobs-out "$tmp/drawn" "$tmp/six.swf" &&
+		run 0 "$librasim" run --jobs-in "$tmp/jobs.few" \
+			--jobs-out "$tmp/jobs" "$tmp/six.swf" &&
+		test "$(cut -d , -f 6 "$tmp/jobs" | paste -sd ' ')" = \
+			"deadline_s 1 1 1 1" &&
+		cut -d , -f 5,7,14,15 "$tmp/jobs" >"$tmp/a" &&
+		cut -d , -f 5,7,14,15 "$tmp/drawn" | cmp - "$tmp/a"
+}
+printf 'job,deadline_s\n1,1\n2,1\n3,1\n6,1\n' >"$tmp/jobs.few"
+check "--jobs-in: the rest is drawn as ever" rest_drawn
 through_link() {
 	echo old >"$tmp/real"
 	ln -s real "$tmp/link"

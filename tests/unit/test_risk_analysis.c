@@ -83,7 +83,7 @@ static int read_text(struct result_file *f, const char *text,
 	int rc;
 
 	test_write_file(name, text, strlen(text));
-	rc = result_file_read(f, name, err);
+	rc = result_file_read(f, name, "policy", err);
 	unlink(name);
 	return rc;
 }
@@ -164,7 +164,8 @@ static void a_missing_file_is_told(void **state)
 	struct libra_error err = {""};
 	struct result_file f;
 
-	assert_int_equal(result_file_read(&f, "/nowhere/at.all", &err), -1);
+	assert_int_equal(
+		result_file_read(&f, "/nowhere/at.all", "policy", &err), -1);
 	assert_int_equal(errno, ENOENT);
 	assert_one_line(&err);
 }

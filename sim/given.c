@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* given.c - see given.h. */
+#include "sim/given.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "sim/result_file.h"
+
+enum { DEADLINE, ESTIMATE, URGENCY, BUDGET, PENALTY, NCOLUMNS };
+
+static const struct {
+	const char *name, *range;
+	double above, below; /* neither allowed */
+} columns[NCOLUMNS] = {
+	[DEADLINE] = {"deadline_s", "above 0 and finite", 0, INFINITY},
+	[ESTIMATE] = {"estimate_s", "above 0 and finite", 0, INFINITY},
+	[URGENCY] = {"high_urgency", "0 or 1", -1, 2},
+	[BUDGET] = {"budget", "at least 0 and finite", -5e-324, INFINITY},
+	[PENALTY] = {"penalty_rate", "at least 0 and finite", -5e-324,
+		     INFINITY},
+};
+
+/* One row of the table: of a job, its values, or NAN. */
+struct given {
+	uint64_t job;
+	size_t number; /* of the row */
+	double value[NCOLUMNS];
+};
+
+static bool fits(size_t c, double v)
+{
+	return v > columns[c].above && v < columns[c].below &&
+	       (c != URGENCY || v == rint(v));
+}
+
+static int read_value(const char *path, const struct result_row *row, size_t c,
+		      double *value, struct libra_error *err)
+{
+	const char *text = result_row_text(row, columns[c].name);
+	char *end;
+
+	*value = NAN;
+	if (!text)
+		return 0;
+	*value = strtod(text, &end);
+	if (end == text || *end || !fits(c, *value))
+		return libra_errf(err, EINVAL,
+				  "%s: row %zu: %s must be %s, not '%s'", path,
+				  row->number, columns[c].name,
+				  columns[c].range, text);
+	return 0;
+}
+
+static int read_row(const char *path, const struct result_row *row,
+		    struct given *g, struct libra_error *err)
+{
+	const char *text = result_row_text(row, "job");
+	char *end;
+
+	g->number = row->number;
+	errno = 0;
+	g->job = text ? strtoull(text, &end, 10) : 0;
+	if (!text || end == text || *end || errno)
+		return libra_errf(err, EINVAL,
+				  "%s: row %zu: job must be a whole number, "
+				  "not '%s'",
+				  path, row->number, text ? text : "");
+	for (size_t c = 0; c < NCOLUMNS; c++)
+		if (read_value(path, row, c, &g->value[c], err) < 0)
+			return -1;
+	return 0;
+}
+
+static int by_job(const void *a, const void *b)
+{
+	const struct given *x = a, *y = b;
+
+	if (x->job != y->job)
+		return x->job < y->job ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Sort; of rows that agree about a job keep one.  Result: how many are left,
+ * or 0 with the error.
+ */
+static size_t sort_rows(const char *path, struct given *g, size_t n,
+			struct libra_error *err)
+{
+	size_t kept = 0;
+
+	qsort(g, n, sizeof(*g), by_job);
+	for (size_t i = 1; i < n; i++) {
+		if (g[i].job != g[kept].job) {
+			g[++kept] = g[i];
+			continue;
+		}
+		for (size_t c = 0; c < NCOLUMNS; c++) {
+			double x = g[kept].value[c], y = g[i].value[c];
+
+			if (x == y || (isnan(x) && isnan(y)))
+				continue;
+			libra_errf(err, EINVAL,
+				   "%s: rows %zu and %zu give job %llu another "
+				   "%s",
+				   path, g[kept].number, g[i].number,
+				   (unsigned long long)g[i].job,
+				   columns[c].name);
+			return 0;
+		}
+	}
+	return kept + 1;
+}
+
+static void take(struct sim_job *job, const struct given *g)
+{
+	const double *v = g->value;
+
+	if (!isnan(v[DEADLINE])) {
+		job->deadline_rel_s = v[DEADLINE];
+		job->job.deadline_s = job->job.submit_s + v[DEADLINE];
+	}
+	if (!isnan(v[ESTIMATE]))
+		job->job.estimate_s = v[ESTIMATE];
+	if (!isnan(v[URGENCY]))
+		job->high_urgency = v[URGENCY] == 1;
+	if (!isnan(v[BUDGET]))
+		job->job.budget = v[BUDGET];
+	if (!isnan(v[PENALTY]))
+		job->job.penalty_rate = v[PENALTY];
+}
+
+static int same_job(const void *a, const void *b)
+{
+	uint64_t x = ((const struct given *)a)->job;
+	uint64_t y = ((const struct given *)b)->job;
+
+	return (x > y) - (x < y);
+}
+
+static int take_all(struct sim_workload *w, const char *path,
+		    const struct given *list, size_t n, struct libra_error *err)
+{
+	for (size_t i = 0; i < w->njobs; i++) {
+		struct given key = {.job = w->jobs[i].job.id};
+		const struct given *g =
+			bsearch(&key, list, n, sizeof(key), same_job);
+
+		if (!g)
+			return libra_errf(err, EINVAL, "%s: no row of job %llu",
+					  path, (unsigned long long)key.job);
+		take(&w->jobs[i], g);
+	}
+	return 0;
+}
+
+static bool has_column(const struct result_row *row)
+{
+	for (size_t c = 0; c < NCOLUMNS; c++)
+		if (result_row_text(row, columns[c].name))
+			return true;
+	return false;
+}
+
+int sim_given_read(struct sim_workload *w, const char *path,
+		   struct libra_error *err)
+{
+	struct result_file f;
+	struct given *list;
+	size_t n;
+	int rc = 0;
+
+	if (result_file_read(&f, path, "job", err) < 0)
+		return -1;
+	list = calloc(f.nrows, sizeof(*list));
+	if (!list)
+		rc = libra_errf(err, ENOMEM, "out of memory");
+	else if (!has_column(&f.rows[0]))
+		rc = libra_errf(err, EINVAL,
+				"%s: nothing in it of jobs: no column is named "
+				"deadline_s, estimate_s, high_urgency, budget "
+				"or penalty_rate",
+				path);
+	for (size_t i = 0; rc == 0 && i < f.nrows; i++)
+		rc = read_row(path, &f.rows[i], &list[i], err);
+	if (rc == 0) {
+		n = sort_rows(path, list, f.nrows, err);
+		rc = n ? take_all(w, path, list, n, err) : -1;
+	}
+	result_file_fini(&f);
+	free(list);
+	return rc;
+}

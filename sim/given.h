@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * given.h - what a table says of jobs, in place of what would be drawn.
+ *
+ * A log has no deadlines.  Who has them, or wants the very jobs of another run,
+ * gives a table such as `librasim run --jobs-out` writes.
+ */
+#ifndef SIM_GIVEN_H
+#define SIM_GIVEN_H
+
+#include "core/error.h"
+#include "sim/workload.h"
+
+/* Take from a table (CSV or JSON, result_file.h) what it says of the jobs of a
+ * workload: the column job, field 1 of the record, and any of
+ *   deadline_s    after submission, > 0      budget, penalty_rate   >= 0
+ *   estimate_s    > 0                        high_urgency           0 or 1
+ * Other columns, and rows of other jobs, are passed over.  A job may have
+ * several rows (one for each policy, say) that agree.
+ * Result: 0, or -1 with EINVAL (a value out of range, rows that differ, a job
+ *         without a row, none of the columns), or as result_file_read(); the
+ *         text names the file and the row.
+ */
+int sim_given_read(struct sim_workload *w, const char *path,
+		   struct libra_error *err);
+
+#endif
