@@ -63,7 +63,8 @@ enforce_scripts = \
 	tests/enforce/hold.sh \
 	tests/enforce/security.sh \
 	tests/enforce/shares.sh \
-	tests/enforce/turns.sh
+	tests/enforce/turns.sh \
+	tests/enforce/validate.sh
 
 dist_man8_MANS = \
 	plugin/spank/libra-doctor.8 \
@@ -87,7 +88,8 @@ enforce_programs = \
 
 CLEANFILES += $(enforce_programs)
 
-check-enforce: $(enforce_programs) $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
+check-enforce: $(enforce_programs) $(pkglib_LTLIBRARIES) \
+		$(slurmplugin_LTLIBRARIES) librasim$(EXEEXT)
 	$(MAKE) check TESTS='$(enforce_tests) $(enforce_scripts)' \
 		check_PROGRAMS='$(enforce_tests)'
 
