@@ -223,7 +223,7 @@ static int add_log(struct beyond_study *s, int log, struct libra_error *err)
 				    {"band", SIM_INDEPENDENT}};
 	static const double delays[BEYOND_NLOG_DELAYS] = {1, 0.3};
 
-	study_init(&s->logs[log], s->run->seeds, s->run->nseeds);
+	study_init(&s->logs[log], s->paper.run->seeds, s->paper.run->nseeds);
 	for (int r = 0; r < BEYOND_NLOG_RUNS; r++)
 		for (int d = 0; d < BEYOND_NLOG_DELAYS; d++) {
 			struct sim_scenario sc;
@@ -244,11 +244,12 @@ static int add_log(struct beyond_study *s, int log, struct libra_error *err)
 	return 0;
 }
 
-static int set_up(struct beyond_study *s, struct libra_error *err)
+static int set_up(void *study, struct libra_error *err)
 {
+	struct beyond_study *s = study;
 	struct beyond_point at = {0};
 
-	study_init(&s->study, s->run->seeds, s->run->nseeds);
+	study_init(&s->study, s->paper.run->seeds, s->paper.run->nseeds);
 	do
 		for (int p = 0; p < BEYOND_NPOLICIES; p++)
 			if (add_point(s, p, at, err) < 0)
@@ -320,16 +321,16 @@ static int find_bounds(struct beyond_study *s, struct libra_error *err)
 		double *bound = &s->bound[at.model][at.delay][at.urgent];
 
 		*bound = 0;
-		for (size_t i = 0; i < s->run->nseeds; i++) {
+		for (size_t i = 0; i < s->paper.run->nseeds; i++) {
 			struct sim_scenario sc = scenario(at);
 			struct sim_workload w;
 
-			sc.seed = s->run->seeds[i];
-			if (sim_workload_make(&w, &s->source.trace, &sc, err) <
-			    0)
+			sc.seed = s->paper.run->seeds[i];
+			if (sim_workload_make(&w, &s->paper.source.trace, &sc,
+					      err) < 0)
 				return -1;
 			*bound += sim_fluid_bound_pct(&w) /
-				  (double)s->run->nseeds;
+				  (double)s->paper.run->nseeds;
 			sim_workload_fini(&w);
 		}
 	} while (next_point(&at) && at.execution == 0);
@@ -344,7 +345,7 @@ static int run_log(struct beyond_study *s, int log, struct resume *resume,
 	char *path = NULL;
 	int rc;
 
-	if (s->source.synthetic || s->run->trace_option ||
+	if (s->paper.source.synthetic || s->paper.run->trace_option ||
 	    sim_trace_find(NULL, l->file, &path, err) < 0 || !path)
 		return 0;
 	rc = swf_read(&trace, path, err);
@@ -355,7 +356,7 @@ static int run_log(struct beyond_study *s, int log, struct resume *resume,
 		return -1;
 	join_processors(&trace, l->unit);
 	rc = resume_run(resume, &s->logs[log], &trace, s->log_sha256[log],
-			s->run->workers, err);
+			s->paper.run->workers, err);
 	s->have_log[log] = rc == 0;
 	if (rc == 0 && strcmp(l->name, "CTC SP2") == 0)
 		s->cost_us[1] = cost_us(&trace, LAST_LOG_JOBS, 0.3, err);
@@ -363,41 +364,43 @@ static int run_log(struct beyond_study *s, int log, struct resume *resume,
 	return rc;
 }
 
-static int measure(struct beyond_study *s, struct libra_error *err)
+static int measure(void *study, struct libra_error *err)
 {
+	struct beyond_study *s = study;
 	struct resume resume = {
-		.progress = s->run->progress,
-		.arg = s->run->progress_arg,
-		.total = s->study.ncells * s->run->nseeds,
+		.progress = s->paper.run->progress,
+		.arg = s->paper.run->progress_arg,
+		.total = s->study.ncells * s->paper.run->nseeds,
 	};
 	char *path = NULL;
 	int rc;
 
 	for (int log = 0; log < BEYOND_NLOGS; log++)
-		resume.total += s->logs[log].ncells * s->run->nseeds;
-	if (asprintf(&path, "%s/" KEPT, s->run->dir) < 0)
+		resume.total += s->logs[log].ncells * s->paper.run->nseeds;
+	if (asprintf(&path, "%s/" KEPT, s->paper.run->dir) < 0)
 		return libra_errf(err, ENOMEM, "out of memory");
 	resume.path = path;
-	s->cost_us[0] = cost_us(&s->source.trace, LAST_JOBS, 0.1, err);
+	s->cost_us[0] = cost_us(&s->paper.source.trace, LAST_JOBS, 0.1, err);
 	s->cost_us[1] = NAN;
-	rc = resume_run(&resume, &s->study, &s->source.trace, s->source.sha256,
-			s->run->workers, err);
+	rc = resume_run(&resume, &s->study, &s->paper.source.trace,
+			s->paper.source.sha256, s->paper.run->workers, err);
 	for (int log = 0; rc == 0 && log < BEYOND_NLOGS; log++)
 		rc = run_log(s, log, &resume, err);
 	if (rc == 0)
 		rc = find_bounds(s, err);
-	if (rc == 0 && s->run->progress)
-		s->run->progress(s->run->progress_arg, resume.total,
-				 resume.total);
+	if (rc == 0 && s->paper.run->progress)
+		s->paper.run->progress(s->paper.run->progress_arg, resume.total,
+				       resume.total);
 	free(path);
 	return rc;
 }
 
-static void forget_kept(const struct beyond_study *s)
+static void forget_kept(void *study)
 {
+	const struct beyond_study *s = study;
 	char *path;
 
-	if (asprintf(&path, "%s/" KEPT, s->run->dir) < 0)
+	if (asprintf(&path, "%s/" KEPT, s->paper.run->dir) < 0)
 		return;
 	unlink(path);
 	free(path);
@@ -405,85 +408,70 @@ static void forget_kept(const struct beyond_study *s)
 
 /* ---- the summary ---- */
 
-static void summarize(const struct beyond_study *s,
-		      const struct claim_result *results)
+static void summarize(const void *study, struct out_table *t)
 {
-	static const struct out_column columns[] = {
-		{"fulfilled %, parts coupled", OUT_LEFT},
-		{"(a) 1", OUT_RIGHT},
-		{"0.3", OUT_RIGHT},
-		{"0.1", OUT_RIGHT},
-		{"(b) 1", OUT_RIGHT},
-		{"0.3", OUT_RIGHT},
-		{"0.1", OUT_RIGHT},
-		{"(c) 1", OUT_RIGHT},
-		{"0.3", OUT_RIGHT},
-		{"0.1", OUT_RIGHT},
-	};
-	struct out_table t;
+	const struct beyond_study *s = study;
 
-	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
 	for (int p = 0; p <= BEYOND_NPOLICIES; p++) {
 		bool bound = p == BEYOND_NPOLICIES;
 
-		out_table_cell(&t, "%s",
+		out_table_cell(t, "%s",
 			       bound ? "fluid bound" : beyond_titles[p]);
 		for (int i = 0; i < 9; i++) {
 			struct beyond_point at = {1, i / 3, i % 3, 0};
 
 			out_table_number(
-				&t, 1,
+				t, 1,
 				bound ? s->bound[at.model][at.delay][0]
 				      : beyond_value(s, p, at,
 						     BEYOND_FULFILLED));
 		}
 	}
-	out_table_print(&t, s->run->summary);
-	out_table_fini(&t);
-	fprintf(s->run->summary, "\n");
-	claims_print(s->run->summary, beyond_claims, results, BEYOND_NCLAIMS);
 }
 
-static void study_all_fini(struct beyond_study *s)
+static void fini(void *study)
 {
+	struct beyond_study *s = study;
+
 	study_fini(&s->study);
 	for (int log = 0; log < BEYOND_NLOGS; log++)
 		study_fini(&s->logs[log]);
 	for (int v = 0; v < BEYOND_NVARIANTS; v++)
 		free(s->params[v]);
-	sim_paper_log_fini(&s->source);
 }
 
-static int reproduce(const struct sim_paper_run *run, struct libra_error *err)
-{
-	struct claim_result *results = calloc(BEYOND_NCLAIMS, sizeof(*results));
-	struct beyond_study *s = calloc(1, sizeof(*s));
-	int rc = -1;
+static const struct out_column columns[] = {
+	{"fulfilled %, parts coupled", OUT_LEFT},
+	{"(a) 1", OUT_RIGHT},
+	{"0.3", OUT_RIGHT},
+	{"0.1", OUT_RIGHT},
+	{"(b) 1", OUT_RIGHT},
+	{"0.3", OUT_RIGHT},
+	{"0.1", OUT_RIGHT},
+	{"(c) 1", OUT_RIGHT},
+	{"0.3", OUT_RIGHT},
+	{"0.1", OUT_RIGHT},
+};
 
-	if (!results || !s) {
-		libra_errf(err, ENOMEM, "out of memory");
-		goto done;
-	}
-	s->run = run;
-	if (sim_paper_log_read(run, run->paper->trace, &s->source, err) < 0)
-		goto done;
-	rc = set_up(s, err);
-	if (rc == 0)
-		rc = measure(s, err);
-	if (rc == 0) {
-		claims_judge(beyond_claims, BEYOND_NCLAIMS, s, results);
-		rc = beyond_write(s, results, err);
-	}
-	if (rc == 0)
-		forget_kept(s);
-	if (rc == 0 && run->summary)
-		summarize(s, results);
-	study_all_fini(s);
-done:
-	free(s);
-	free(results);
-	return rc;
-}
+static const struct sim_paper_steps steps = {
+	.size = sizeof(struct beyond_study),
+	.set_up = set_up,
+	.measure = measure,
+	.claims = beyond_claims,
+	.nclaims = BEYOND_NCLAIMS,
+	.npictures = BEYOND_NMODELS,
+	.draw = beyond_draw,
+	.files = beyond_files,
+	.nfiles = BEYOND_NFILES,
+	.headline = "Promises that hold, for jobs whose parts run together",
+	.write_page = beyond_write_page,
+	.write_readings = beyond_write_readings,
+	.written = forget_kept,
+	.columns = columns,
+	.ncolumns = sizeof(columns) / sizeof(columns[0]),
+	.summarize = summarize,
+	.fini = fini,
+};
 
 const struct sim_paper sim_paper_beyond = {
 	.name = "beyond",
@@ -492,5 +480,5 @@ const struct sim_paper sim_paper_beyond = {
 	.citation = "this project's own study, see docs/beyond.md",
 	.trace = "SDSC-SP2-1998-4.2-cln.swf.gz",
 	.seeds = 5,
-	.reproduce = reproduce,
+	.steps = &steps,
 };

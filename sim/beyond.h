@@ -9,7 +9,7 @@
 #ifndef SIM_BEYOND_H
 #define SIM_BEYOND_H
 
-#include "sim/paper.h"
+#include "sim/paper_study.h"
 #include "sim/study.h"
 
 enum beyond_policy {
@@ -69,8 +69,7 @@ struct beyond_point {
 };
 
 struct beyond_study {
-	const struct sim_paper_run *run;
-	struct sim_paper_log source;
+	struct sim_paper_study paper; /* first: its steps see no more */
 	struct study study;
 	long cell[BEYOND_NPOLICIES][BEYOND_NEXECUTIONS][BEYOND_NMODELS]
 		 [BEYOND_NDELAYS][BEYOND_NURGENT];
@@ -109,8 +108,13 @@ double beyond_log_value(const struct beyond_study *s, int log, int run,
 
 extern const struct claim beyond_claims[BEYOND_NCLAIMS];
 
-/* beyond_page.c */
-int beyond_write(const struct beyond_study *s,
-		 const struct claim_result *results, struct libra_error *err);
+/* beyond_page.c: the steps of the report */
+int beyond_draw(const void *study, size_t picture, char **svg,
+		struct libra_error *err);
+void beyond_write_page(FILE *fp, const void *study);
+void beyond_write_readings(FILE *fp, const void *study);
+
+#define BEYOND_NFILES 6
+extern const struct sim_paper_file beyond_files[BEYOND_NFILES];
 
 #endif

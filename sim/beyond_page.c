@@ -14,14 +14,12 @@ static const char *const model_names[BEYOND_NMODELS] = {"run", "estimate",
 
 /* ---- figures ---- */
 
-struct pictures {
-	char *svg[BEYOND_NMODELS];
-};
-
 /* Fulfilled by load, parts coupled, with the bound. */
-static int draw_model(const struct beyond_study *s, int model, char **svg,
-		      struct libra_error *err)
+int beyond_draw(const void *study, size_t picture, char **svg,
+		struct libra_error *err)
 {
+	const struct beyond_study *s = study;
+	int model = (int)picture;
 	double y[BEYOND_NPOLICIES + 1][BEYOND_NDELAYS];
 	struct plot_series series[BEYOND_NPOLICIES + 1];
 	char id[8];
@@ -63,12 +61,11 @@ static int draw_model(const struct beyond_study *s, int model, char **svg,
 	return plot_svg(&plot, svg, err);
 }
 
-static void write_figures(FILE *fp, const struct beyond_study *s,
-			  const struct pictures *pictures)
+static void write_figures(FILE *fp, const struct sim_paper_pictures *pictures)
 {
 	const char *names[BEYOND_NPOLICIES + 1], *colours[BEYOND_NPOLICIES + 1];
 
-	if (!pictures->svg[0])
+	if (!pictures->any)
 		return;
 	for (int p = 0; p < BEYOND_NPOLICIES; p++) {
 		names[p] = beyond_titles[p];
@@ -367,10 +364,8 @@ static void write_which(FILE *fp, const struct beyond_study *s)
 	report_list_end(fp);
 }
 
-static void write_how(FILE *fp, const struct report_source *source)
+void beyond_write_readings(FILE *fp, const void *study)
 {
-	report_section(fp, "how", "How it was made");
-	report_provenance(fp, source);
 	report_list_begin(fp);
 	report_item(fp, "Execution",
 		    "independent: each part on its own. coupled: all parts go "
@@ -399,26 +394,21 @@ static void write_how(FILE *fp, const struct report_source *source)
 	report_list_end(fp);
 }
 
-static void write_page(FILE *fp, const struct beyond_study *s,
-		       const struct claim_result *results,
-		       const struct pictures *pictures)
+void beyond_write_page(FILE *fp, const void *study)
 {
-	struct report_source source = sim_paper_source(s->run, &s->source);
+	const struct beyond_study *s = study;
 
-	report_begin(fp, &source,
-		     "Promises that hold, for jobs whose parts "
-		     "run together");
 	write_headline(fp, s);
-	if (s->source.synthetic)
+	if (s->paper.source.synthetic)
 		report_notice(fp, "Synthetic workload.",
 			      "The log was not found on this machine. All "
 			      "numbers come from a generated workload that "
 			      "resembles it, and other logs were left out.");
 	report_section(fp, "goals", "Goals, and what was measured");
-	report_score(fp, results, BEYOND_NCLAIMS);
-	report_claims(fp, beyond_claims, results, BEYOND_NCLAIMS);
+	report_score(fp, s->paper.results, BEYOND_NCLAIMS);
+	report_claims(fp, beyond_claims, s->paper.results, BEYOND_NCLAIMS);
 	report_section(fp, "load", "Fulfilled by load, parts coupled");
-	write_figures(fp, s, pictures);
+	write_figures(fp, &s->paper.pictures);
 	report_section(fp, "parts",
 		       "Parts of the rule, corrected estimates, other logs");
 	variant_table(fp, s);
@@ -429,11 +419,9 @@ static void write_page(FILE *fp, const struct beyond_study *s,
 	for (int u = 0; u < BEYOND_NURGENT; u++)
 		for (int m = 0; m < BEYOND_NMODELS; m++)
 			point_table(fp, s, m, u);
-	write_how(fp, &source);
-	report_end(fp, &source);
 }
 
-/* ---- CSV and JSON ---- */
+/* ---- CSV ---- */
 
 static void csv_columns(FILE *fp)
 {
@@ -444,8 +432,10 @@ static void csv_columns(FILE *fp)
 	putc('\n', fp);
 }
 
-static void write_points(FILE *fp, const struct beyond_study *s)
+static void write_points(FILE *fp, const void *study)
 {
+	const struct beyond_study *s = study;
+
 	fprintf(fp, "policy,execution,deadline_model,arrival_delay,"
 		    "high_urgency_pct");
 	csv_columns(fp);
@@ -465,8 +455,10 @@ static void write_points(FILE *fp, const struct beyond_study *s)
 	}
 }
 
-static void write_bound(FILE *fp, const struct beyond_study *s)
+static void write_bound(FILE *fp, const void *study)
 {
+	const struct beyond_study *s = study;
+
 	fprintf(fp,
 		"deadline_model,arrival_delay,high_urgency_pct,bound_pct\n");
 	for (int i = 0; i < 18; i++) {
@@ -477,8 +469,10 @@ static void write_bound(FILE *fp, const struct beyond_study *s)
 	}
 }
 
-static void write_variants(FILE *fp, const struct beyond_study *s)
+static void write_variants(FILE *fp, const void *study)
 {
+	const struct beyond_study *s = study;
+
 	fprintf(fp, "variant,deadline_model,arrival_delay");
 	csv_columns(fp);
 	for (int v = 0; v < BEYOND_NVARIANTS; v++)
@@ -496,8 +490,10 @@ static void write_variants(FILE *fp, const struct beyond_study *s)
 		}
 }
 
-static void write_corrected(FILE *fp, const struct beyond_study *s)
+static void write_corrected(FILE *fp, const void *study)
 {
+	const struct beyond_study *s = study;
+
 	fprintf(fp, "policy,quantile,deadline_model,arrival_delay");
 	csv_columns(fp);
 	for (int c = 0; c < BEYOND_NCORRECTED; c++)
@@ -516,8 +512,9 @@ static void write_corrected(FILE *fp, const struct beyond_study *s)
 		}
 }
 
-static void write_logs(FILE *fp, const struct beyond_study *s)
+static void write_logs(FILE *fp, const void *study)
 {
+	const struct beyond_study *s = study;
 	static const char *const runs[] = {"librarisk,independent",
 					   "librarisk,coupled",
 					   "band,independent"};
@@ -538,8 +535,10 @@ static void write_logs(FILE *fp, const struct beyond_study *s)
 		}
 }
 
-static void write_timings(FILE *fp, const struct beyond_study *s)
+static void write_timings(FILE *fp, const void *study)
 {
+	const struct beyond_study *s = study;
+
 	fprintf(fp, "log,arrival_delay,policy,us_per_job\n");
 	fprintf(fp, "SDSC-SP2,0.1,band,");
 	out_csv_number(fp, s->cost_us[0]);
@@ -548,71 +547,8 @@ static void write_timings(FILE *fp, const struct beyond_study *s)
 	putc('\n', fp);
 }
 
-static void write_manifest(FILE *fp, const struct beyond_study *s)
-{
-	struct report_source source = sim_paper_source(s->run, &s->source);
-	struct out_json j;
-
-	out_json_init(&j, fp);
-	report_manifest(&j, NULL, &source);
-}
-
-/* The page comes last: whoever sees it finds all that it belongs to. */
-static int write_files(const struct beyond_study *s, struct out_set *set,
-		       const struct claim_result *results,
-		       const struct pictures *pictures, struct libra_error *err)
-{
-	static const struct {
-		const char *name;
-		void (*write)(FILE *fp, const struct beyond_study *s);
-	} files[] = {
-		{"points.csv", write_points},
-		{"bound.csv", write_bound},
-		{"variants.csv", write_variants},
-		{"corrected.csv", write_corrected},
-		{"logs.csv", write_logs},
-		{"timings.csv", write_timings},
-		{"manifest.json", write_manifest},
-	};
-	struct out_json j;
-	FILE *fp;
-
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		fp = out_set_open(set, files[i].name, err);
-		if (!fp)
-			return -1;
-		files[i].write(fp, s);
-	}
-	fp = out_set_open(set, "claims.json", err);
-	if (!fp)
-		return -1;
-	out_json_init(&j, fp);
-	claims_json(&j, NULL, beyond_claims, results, BEYOND_NCLAIMS);
-	fp = out_set_open(set, "index.html", err);
-	if (!fp)
-		return -1;
-	write_page(fp, s, results, pictures);
-	return 0;
-}
-
-int beyond_write(const struct beyond_study *s,
-		 const struct claim_result *results, struct libra_error *err)
-{
-	struct pictures pictures = {{NULL}};
-	struct libra_error ignored = {""};
-	struct out_set set;
-	int rc;
-
-	if (out_set_init(&set, s->run->dir, err) < 0)
-		return -1;
-	for (int m = 0; s->run->figures && m < BEYOND_NMODELS; m++)
-		draw_model(s, m, &pictures.svg[m], &ignored);
-	rc = write_files(s, &set, results, &pictures, err);
-	if (rc == 0)
-		rc = out_set_commit(&set, err);
-	else
-		out_set_abort(&set);
-	for (int m = 0; m < BEYOND_NMODELS; m++)
-		free(pictures.svg[m]);
-	return rc;
-}
+const struct sim_paper_file beyond_files[BEYOND_NFILES] = {
+	{"points.csv", write_points},	  {"bound.csv", write_bound},
+	{"variants.csv", write_variants}, {"corrected.csv", write_corrected},
+	{"logs.csv", write_logs},	  {"timings.csv", write_timings},
+};

@@ -576,10 +576,10 @@ static int measure_models(struct cc_study *s, struct libra_error *err)
 
 	for (int i = 0; i < MODEL_CHECK_NOPTIONS; i++)
 		options[i] = model_check_options[i].value;
-	if (s->source.synthetic)
+	if (s->paper.source.synthetic)
 		return model_study_init(&s->models, NULL, options, s->seeds[0],
 					err);
-	if (sim_series_init(&series, &s->source.trace, SIM_SIZE_ALLOCATED,
+	if (sim_series_init(&series, &s->paper.source.trace, SIM_SIZE_ALLOCATED,
 			    err) < 0)
 		return -1;
 	rc = model_study_init(&s->models, &series, options, s->seeds[0], err);
@@ -589,98 +589,102 @@ static int measure_models(struct cc_study *s, struct libra_error *err)
 
 /* ---- the report ---- */
 
-static int judge(struct cc_study *s, struct libra_error *err)
+static int judge(void *study, struct libra_error *err)
 {
-	s->nclaims = model_nclaims + CC_NCLAIMS;
-	s->claims = calloc(s->nclaims, sizeof(*s->claims));
-	s->results = calloc(s->nclaims, sizeof(*s->results));
-	if (!s->claims || !s->results)
+	struct cc_study *s = study;
+	struct sim_paper_study *paper = &s->paper;
+
+	paper->nclaims = model_nclaims + CC_NCLAIMS;
+	s->claims = calloc(paper->nclaims, sizeof(*s->claims));
+	paper->results = calloc(paper->nclaims, sizeof(*paper->results));
+	if (!s->claims || !paper->results)
 		return libra_errf(err, ENOMEM, "out of memory");
 	memcpy(s->claims, model_claims, model_nclaims * sizeof(*s->claims));
 	memcpy(s->claims + model_nclaims, cc_claims, sizeof(cc_claims));
-	claims_judge(model_claims, model_nclaims, &s->models, s->results);
-	claims_judge(cc_claims, CC_NCLAIMS, s, s->results + model_nclaims);
+	paper->claims = s->claims;
+	claims_judge(model_claims, model_nclaims, &s->models, paper->results);
+	claims_judge(cc_claims, CC_NCLAIMS, s, paper->results + model_nclaims);
 	return 0;
 }
 
-static void summarize(const struct cc_study *s)
+static void summarize(const void *study, struct out_table *t)
 {
-	static const struct out_column columns[] = {
-		{"Pareto, high load", OUT_LEFT},
-		{"BE", OUT_RIGHT},
-		{"SAC", OUT_RIGHT},
-		{"CAC", OUT_RIGHT},
-		{"RAC", OUT_RIGHT},
-	};
 	static const enum cc_metric rows[] = {CC_VIOLATIONS, CC_REJECTIONS,
 					      CC_UTILIZATION, CC_INELASTIC,
 					      CC_ELASTIC};
-	FILE *fp = s->run->summary;
-	struct out_table t;
 
-	if (s->source.synthetic)
-		fprintf(fp,
-			"The log %s was not found: claims about it are not "
-			"judged.\n\n",
-			s->run->paper->trace);
-	out_table_init(&t, columns, 1 + CC_NMODELS);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		out_table_cell(&t, "%s", cc_columns[rows[i]].name);
+		out_table_cell(t, "%s", cc_columns[rows[i]].name);
 		for (int m = 0; m < CC_NMODELS; m++)
 			out_table_number(
-				&t, 3, cc_mean(s, CC_PARETO_HIGH, m, rows[i]));
+				t, 3,
+				cc_mean(study, CC_PARETO_HIGH, m, rows[i]));
 	}
-	out_table_print(&t, fp);
-	out_table_fini(&t);
-	fprintf(fp, "\n");
-	claims_print(fp, s->claims, s->results, s->nclaims);
 }
 
-static int run_all(struct cc_study *s, struct libra_error *err)
+static int set_up(void *study, struct libra_error *err)
 {
+	struct cc_study *s = study;
+
+	s->seeds = s->paper.run->seeds;
+	s->nseeds = s->paper.run->nseeds;
+	memcpy(s->options, s->paper.run->params, sizeof(s->options));
+	return market_check(s->options, err);
+}
+
+static int measure_all(void *study, struct libra_error *err)
+{
+	struct cc_study *s = study;
 	size_t most = (size_t)s->options[MARKET_SENSITIVITY];
 	size_t varied = most < s->nseeds ? most : s->nseeds;
 	struct progress progress = {
-		.run = s->run,
+		.run = s->paper.run,
 		.total = STEPS * s->nseeds,
 	};
 
 	if (varied > 0)
 		progress.total += STEPS * varied * (cc_nvariants + 1);
-	if (measure_models(s, err) < 0 || measure(s, &progress, err) < 0 ||
-	    vary(s, &progress, err) < 0 || judge(s, err) < 0)
+	if (measure_models(s, err) < 0 || measure(s, &progress, err) < 0)
 		return -1;
-	return cc_write(s, err);
+	return vary(s, &progress, err);
 }
 
-static int reproduce(const struct sim_paper_run *run, struct libra_error *err)
+static void fini(void *study)
 {
-	struct cc_study *s = calloc(1, sizeof(*s));
-	int rc;
+	struct cc_study *s = study;
 
-	if (!s)
-		return libra_errf(err, ENOMEM, "out of memory");
-	s->run = run;
-	s->seeds = run->seeds;
-	s->nseeds = run->nseeds;
-	memcpy(s->options, run->params, sizeof(s->options));
-	rc = market_check(s->options, err);
-	if (rc == 0)
-		rc = sim_paper_log_read(run, run->paper->trace, &s->source,
-					err);
-	if (rc == 0) {
-		rc = run_all(s, err);
-		if (rc == 0 && run->summary)
-			summarize(s);
-		sim_paper_log_fini(&s->source);
-	}
 	free(s->values);
 	free(s->sensitivity);
 	free(s->claims);
-	free(s->results);
-	free(s);
-	return rc;
 }
+
+static const struct out_column columns[] = {
+	{"Pareto, high load", OUT_LEFT},
+	{"BE", OUT_RIGHT},
+	{"SAC", OUT_RIGHT},
+	{"CAC", OUT_RIGHT},
+	{"RAC", OUT_RIGHT},
+};
+
+static const struct sim_paper_steps steps = {
+	.size = sizeof(struct cc_study),
+	.set_up = set_up,
+	.measure = measure_all,
+	.judge = judge,
+	.npictures = CC_NPICTURES,
+	.draw = cc_draw,
+	.files = cc_files,
+	.nfiles = CC_NFILES,
+	.headline = "A computational market: best effort, statistical and "
+		    "capacity admission",
+	.write_page = cc_write_page,
+	.write_readings = cc_write_readings,
+	.without_log = "claims about it are not judged.",
+	.columns = columns,
+	.ncolumns = sizeof(columns) / sizeof(columns[0]),
+	.summarize = summarize,
+	.fini = fini,
+};
 
 const struct sim_paper sim_paper_ccgrid2008 = {
 	.name = "ccgrid2008",
@@ -692,5 +696,5 @@ const struct sim_paper sim_paper_ccgrid2008 = {
 	.seeds = 200,
 	.params = market_options,
 	.nparams = MARKET_NOPTIONS,
-	.reproduce = reproduce,
+	.steps = &steps,
 };

@@ -15,7 +15,7 @@
 #include "sim/gof.h"
 #include "sim/market.h"
 #include "sim/model_claims.h"
-#include "sim/paper.h"
+#include "sim/paper_study.h"
 #include "sim/report.h"
 
 enum cc_config { CC_PARETO_LOW, CC_PARETO_HIGH, CC_EQUAL, CC_NORMAL };
@@ -92,6 +92,10 @@ void cc_variant_name(const struct cc_variant *variant, char *name, size_t size);
 
 /* Numbers of all repetitions. */
 struct cc_study {
+	/* Of the report's own study alone, as what stands at the end: its
+	 * claims are M1 to M37.
+	 */
+	struct sim_paper_study paper;
 	double options[MARKET_NOPTIONS];
 	const uint64_t *seeds;
 	size_t nseeds;
@@ -100,15 +104,10 @@ struct cc_study {
 	double load[2];	   /* offered: work / CPU time, until the last
 			      submission and on average a gap more */
 
-	/* Of the report's own study alone. */
-	const struct sim_paper_run *run;
-	struct sim_paper_log source;
 	struct model_study models;
 	struct cc_sensitivity *sensitivity;
 	size_t nsensitivity;
-	struct claim *claims; /* M1 to M37 */
-	struct claim_result *results;
-	size_t nclaims;
+	struct claim *claims;
 };
 
 extern const struct claim cc_claims[CC_NCLAIMS];
@@ -144,11 +143,15 @@ extern const double cc_paper_t[CC_NPAIRS][2][CC_NCONFIGS];
 double cc_t(const struct cc_study *s, int pair, bool utilization, int config,
 	    size_t n);
 
-/* ccgrid2008_page.c */
-int cc_write(const struct cc_study *s, struct libra_error *err);
+/* ccgrid2008_page.c: the steps of the report */
+#define CC_NPICTURES 10
+int cc_draw(const void *study, size_t picture, char **svg,
+	    struct libra_error *err);
+void cc_write_page(FILE *fp, const void *study);
+void cc_write_readings(FILE *fp, const void *study);
 
-/* ccgrid2008_tables.c: CSV and JSON */
-int cc_write_tables(const struct cc_study *s, struct out_set *set,
-		    struct libra_error *err);
+/* ccgrid2008_tables.c: CSV */
+#define CC_NFILES 9
+extern const struct sim_paper_file cc_files[CC_NFILES];
 
 #endif

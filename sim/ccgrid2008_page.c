@@ -17,12 +17,11 @@ static const enum cc_metric panels[] = {CC_VIOLATIONS, CC_UTILIZATION,
 #define NPANELS 4
 #define NALPHA	11
 
-struct pictures {
-	char *metric[NPANELS];
-	char *efficiency[CC_NCONFIGS];
-	char *random[2]; /* metrics, efficiency */
-	bool any;
-	char why[300]; /* there are none */
+/* The pictures: figure 1, figure 2, and the two of figure 3. */
+enum {
+	FIGURE_1 = 0,
+	FIGURE_2 = FIGURE_1 + NPANELS,
+	FIGURE_3 = FIGURE_2 + CC_NCONFIGS,
 };
 
 /* The models stand side by side at each configuration. */
@@ -161,42 +160,18 @@ static int draw_random(const struct cc_study *s, char **svg,
 	return plot_svg(&plot, svg, err);
 }
 
-static int draw_all(const struct cc_study *s, struct pictures *p,
-		    struct libra_error *err)
+int cc_draw(const void *study, size_t picture, char **svg,
+	    struct libra_error *err)
 {
-	for (int i = 0; i < NPANELS; i++)
-		if (draw_metric(s, i, &p->metric[i], err) < 0 || !p->metric[i])
-			return -1;
-	for (int c = 0; c < CC_NCONFIGS; c++)
-		if (draw_efficiency(s, c, false, &p->efficiency[c], err) < 0)
-			return -1;
-	if (draw_random(s, &p->random[0], err) < 0)
-		return -1;
-	return draw_efficiency(s, CC_PARETO_HIGH, true, &p->random[1], err);
-}
+	int i = (int)picture;
 
-static void draw(const struct cc_study *s, struct pictures *p)
-{
-	struct libra_error err = {.text = ""};
-
-	snprintf(p->why, sizeof(p->why),
-		 s->run->figures ? "Gnuplot was not found"
-				 : "Figures were not asked for");
-	if (!s->run->figures)
-		return;
-	p->any = draw_all(s, p, &err) == 0;
-	if (err.text[0])
-		snprintf(p->why, sizeof(p->why), "%.250s", err.text);
-}
-
-static void pictures_fini(struct pictures *p)
-{
-	for (int i = 0; i < NPANELS; i++)
-		free(p->metric[i]);
-	for (int c = 0; c < CC_NCONFIGS; c++)
-		free(p->efficiency[c]);
-	free(p->random[0]);
-	free(p->random[1]);
+	if (i < FIGURE_2)
+		return draw_metric(study, i - FIGURE_1, svg, err);
+	if (i < FIGURE_3)
+		return draw_efficiency(study, i - FIGURE_2, false, svg, err);
+	if (i == FIGURE_3)
+		return draw_random(study, svg, err);
+	return draw_efficiency(study, CC_PARETO_HIGH, true, svg, err);
 }
 
 /* ---- tables ---- */
@@ -475,7 +450,7 @@ static void write_headline(FILE *fp, const struct cc_study *s)
 }
 
 static void write_figures(FILE *fp, const struct cc_study *s,
-			  const struct pictures *p)
+			  const struct sim_paper_pictures *p)
 {
 	const char *colours[CC_NMODELS];
 	char caption[96];
@@ -494,17 +469,17 @@ static void write_figures(FILE *fp, const struct cc_study *s,
 		for (int i = 0; i < NPANELS; i++) {
 			snprintf(caption, sizeof(caption), "Figure 1(%c): %s",
 				 'a' + i, cc_columns[panels[i]].name);
-			report_figure(fp, caption, p->metric[i]);
+			report_figure(fp, caption, p->svg[FIGURE_1 + i]);
 		}
 		for (int c = 0; c < CC_NCONFIGS; c++) {
 			snprintf(caption, sizeof(caption), "Figure 2(%c): %s",
 				 'a' + c, cc_configs[c].title);
-			report_figure(fp, caption, p->efficiency[c]);
+			report_figure(fp, caption, p->svg[FIGURE_2 + c]);
 		}
 		report_figure(fp, "Figure 3(a): random rejection",
-			      p->random[0]);
+			      p->svg[FIGURE_3]);
 		report_figure(fp, "Figure 3(b): the same, efficiency",
-			      p->random[1]);
+			      p->svg[FIGURE_3 + 1]);
 		report_figures_end(fp);
 	}
 	table_metrics(fp, s, false);
@@ -526,8 +501,9 @@ static double optimum_gap(const struct cc_study *s, double *worst)
 	return mean;
 }
 
-static void write_readings(FILE *fp, const struct cc_study *s)
+void cc_write_readings(FILE *fp, const void *study)
 {
+	const struct cc_study *s = study;
 	static const char *const ends[] = {
 		[MARKET_END_PART] = "when its work is done",
 		[MARKET_END_JOB] = "when all work of the job is done",
@@ -619,30 +595,26 @@ static void write_tables(FILE *fp, const struct cc_study *s)
 	table_t(fp, s);
 }
 
-static void write_page(FILE *fp, const struct cc_study *s,
-		       const struct pictures *pictures)
+void cc_write_page(FILE *fp, const void *study)
 {
-	struct report_source source = sim_paper_source(s->run, &s->source);
+	const struct cc_study *s = study;
+	const struct sim_paper_study *paper = &s->paper;
 
-	report_begin(fp, &source,
-		     "A computational market: best effort, statistical and "
-		     "capacity admission");
 	write_headline(fp, s);
-	if (s->source.synthetic)
+	if (paper->source.synthetic)
 		report_notice(fp, "The paper's log was not found.",
 			      "Claims about it (M1 to M13) are not judged. The "
 			      "experiments do not need it: their work plans "
 			      "are drawn from the paper's models.");
-	report_section(fp, "paper",
-		       "What the paper says, and what we measured");
-	report_score(fp, s->results, s->nclaims);
+	sim_paper_score(fp, paper);
 	report_text(fp,
 		    "Means of %zu seed%s. The original ran five times on a "
 		    "live cluster: orders and signs are the target, its values "
 		    "a guide.",
 		    s->nseeds, s->nseeds == 1 ? "" : "s");
-	report_excerpt(fp, s->claims, s->results, s->nclaims, excerpt);
-	write_figures(fp, s, pictures);
+	report_excerpt(fp, paper->claims, paper->results, paper->nclaims,
+		       excerpt);
+	write_figures(fp, s, &paper->pictures);
 	write_tables(fp, s);
 	report_section(fp, "options", "What the paper leaves open");
 	if (s->nsensitivity > 0) {
@@ -650,35 +622,5 @@ static void write_page(FILE *fp, const struct cc_study *s,
 		table_efficiency(fp, s);
 	}
 	table_options(fp, s);
-	report_section(fp, "claims", "All claims");
-	report_claims(fp, s->claims, s->results, s->nclaims);
-	report_section(fp, "how", "How it was made");
-	report_provenance(fp, &source);
-	write_readings(fp, s);
-	report_end(fp, &source);
-}
-
-/* The page comes last: whoever sees it finds all that it belongs to. */
-int cc_write(const struct cc_study *s, struct libra_error *err)
-{
-	struct pictures pictures = {.any = false};
-	struct out_set set;
-	FILE *fp = NULL;
-	int rc;
-
-	if (out_set_init(&set, s->run->dir, err) < 0)
-		return -1;
-	draw(s, &pictures);
-	rc = cc_write_tables(s, &set, err);
-	if (rc == 0)
-		fp = out_set_open(&set, "index.html", err);
-	if (fp) {
-		write_page(fp, s, &pictures);
-		rc = out_set_commit(&set, err);
-	} else {
-		out_set_abort(&set);
-		rc = -1;
-	}
-	pictures_fini(&pictures);
-	return rc;
+	sim_paper_all_claims(fp, paper, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ccgrid2008_tables.c - the market paper: CSV and JSON of its report.
+ * ccgrid2008_tables.c - the market paper: the numbers of its report as CSV.
  */
 #include <inttypes.h>
 
@@ -17,8 +17,10 @@ static void csv_stat(FILE *fp, struct cc_stat stat)
 }
 
 /* Every repetition: what all else is made of. */
-static void write_runs(FILE *fp, const struct cc_study *s)
+static void write_runs(FILE *fp, const void *study)
 {
+	const struct cc_study *s = study;
+
 	fprintf(fp, "configuration,model,seed");
 	for (int k = 0; k < CC_NMETRICS; k++)
 		fprintf(fp, ",%s", cc_columns[k].name);
@@ -79,28 +81,30 @@ static void write_efficiency(FILE *fp, const struct cc_study *s, bool rac)
 			}
 }
 
-static void write_figure_1(FILE *fp, const struct cc_study *s)
+static void write_figure_1(FILE *fp, const void *study)
 {
-	write_metrics(fp, s, false);
+	write_metrics(fp, study, false);
 }
 
-static void write_figure_2(FILE *fp, const struct cc_study *s)
+static void write_figure_2(FILE *fp, const void *study)
 {
-	write_efficiency(fp, s, false);
+	write_efficiency(fp, study, false);
 }
 
-static void write_figure_3(FILE *fp, const struct cc_study *s)
+static void write_figure_3(FILE *fp, const void *study)
 {
-	write_metrics(fp, s, true);
+	write_metrics(fp, study, true);
 }
 
-static void write_figure_3_efficiency(FILE *fp, const struct cc_study *s)
+static void write_figure_3_efficiency(FILE *fp, const void *study)
 {
-	write_efficiency(fp, s, true);
+	write_efficiency(fp, study, true);
 }
 
-static void write_table_1(FILE *fp, const struct cc_study *s)
+static void write_table_1(FILE *fp, const void *study)
 {
+	const struct cc_study *s = study;
+
 	fprintf(fp, "first,series,success,success_paper,ks,ks_paper,mean_ks,"
 		    "mean_ks_paper\n");
 	for (int i = 0; i < MODEL_NROWS; i++) {
@@ -121,8 +125,9 @@ static void write_table_1(FILE *fp, const struct cc_study *s)
 	}
 }
 
-static void write_table_2(FILE *fp, const struct cc_study *s)
+static void write_table_2(FILE *fp, const void *study)
 {
+	const struct cc_study *s = study;
 	size_t five = s->nseeds < CC_PAPER_SEEDS ? s->nseeds : CC_PAPER_SEEDS;
 
 	fprintf(fp, "first,second,metric,configuration,t_paper,t_first5,"
@@ -160,8 +165,10 @@ static void write_table_2(FILE *fp, const struct cc_study *s)
 			}
 }
 
-static void write_sensitivity(FILE *fp, const struct cc_study *s)
+static void write_sensitivity(FILE *fp, const void *study)
 {
+	const struct cc_study *s = study;
+
 	fprintf(fp,
 		"options,be_efficiency_low,be_efficiency_high,"
 		"be_inelastic_high,be_elastic_high,cac_efficiency_low,"
@@ -201,8 +208,10 @@ static void write_sensitivity(FILE *fp, const struct cc_study *s)
 	}
 }
 
-static void write_options(FILE *fp, const struct cc_study *s)
+static void write_options(FILE *fp, const void *study)
 {
+	const struct cc_study *s = study;
+
 	fprintf(fp, "option,value,default,unit,help\n");
 	for (int i = 0; i < MARKET_NOPTIONS; i++) {
 		const struct libra_param *p = &market_options[i];
@@ -217,49 +226,14 @@ static void write_options(FILE *fp, const struct cc_study *s)
 	}
 }
 
-static void write_claims(FILE *fp, const struct cc_study *s)
-{
-	struct out_json j;
-
-	out_json_init(&j, fp);
-	claims_json(&j, NULL, s->claims, s->results, s->nclaims);
-}
-
-static void write_manifest(FILE *fp, const struct cc_study *s)
-{
-	struct report_source source = sim_paper_source(s->run, &s->source);
-	struct out_json j;
-
-	out_json_init(&j, fp);
-	report_manifest(&j, NULL, &source);
-}
-
-int cc_write_tables(const struct cc_study *s, struct out_set *set,
-		    struct libra_error *err)
-{
-	static const struct {
-		const char *name;
-		void (*write)(FILE *fp, const struct cc_study *s);
-	} files[] = {
-		{"figure-1.csv", write_figure_1},
-		{"figure-2.csv", write_figure_2},
-		{"figure-3.csv", write_figure_3},
-		{"figure-3-efficiency.csv", write_figure_3_efficiency},
-		{"table-1.csv", write_table_1},
-		{"table-2.csv", write_table_2},
-		{"sensitivity.csv", write_sensitivity},
-		{"options.csv", write_options},
-		{"runs.csv", write_runs},
-		{"claims.json", write_claims},
-		{"manifest.json", write_manifest},
-	};
-
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		FILE *fp = out_set_open(set, files[i].name, err);
-
-		if (!fp)
-			return -1;
-		files[i].write(fp, s);
-	}
-	return 0;
-}
+const struct sim_paper_file cc_files[CC_NFILES] = {
+	{"figure-1.csv", write_figure_1},
+	{"figure-2.csv", write_figure_2},
+	{"figure-3.csv", write_figure_3},
+	{"figure-3-efficiency.csv", write_figure_3_efficiency},
+	{"table-1.csv", write_table_1},
+	{"table-2.csv", write_table_2},
+	{"sensitivity.csv", write_sensitivity},
+	{"options.csv", write_options},
+	{"runs.csv", write_runs},
+};

@@ -15,7 +15,7 @@
 #include "core/param.h"
 #include "sim/command.h"
 #include "sim/out.h"
-#include "sim/paper.h"
+#include "sim/paper_study.h"
 #include "sim/progress.h"
 
 #define MAX_SEEDS   1000
@@ -344,7 +344,7 @@ static int reproduce(struct options *o, struct libra_error *err)
 	run.nseeds = o->nseeds;
 	rc = check_folder(run.dir, err);
 	if (rc == 0)
-		rc = o->paper->reproduce(&run, err);
+		rc = sim_paper_study_run(&run, o->paper->steps, err);
 	if (rc < 0 && !o->quiet)
 		progress_clear();
 	if (rc == 0 && run.summary)

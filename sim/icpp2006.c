@@ -161,8 +161,10 @@ static int add_no_admission(struct icpp_study *s, struct libra_error *err)
 	return 0;
 }
 
-static int set_up(struct icpp_study *s, struct libra_error *err)
+static int set_up(void *study, struct libra_error *err)
 {
+	struct icpp_study *s = study;
+
 	sim_scenario_init(&s->base);
 	s->base.last = LAST_JOBS;
 	for (int p = 0; p < ICPP_NPOLICIES; p++) {
@@ -173,90 +175,76 @@ static int set_up(struct icpp_study *s, struct libra_error *err)
 	s->fulfilled = study_column("fulfilled_pct");
 	s->slowdown = study_column("mean_slowdown");
 	s->wait = study_column("mean_wait_s");
-	study_init(&s->study, s->run->seeds, s->run->nseeds);
+	study_init(&s->study, s->paper.run->seeds, s->paper.run->nseeds);
 	for (int f = 0; f < ICPP_NFIGURES; f++)
 		if (add_figure(s, f, err) < 0)
 			return -1;
 	return add_no_admission(s, err);
 }
 
-static int measure(struct icpp_study *s, struct libra_error *err)
+static int measure(void *study, struct libra_error *err)
 {
+	struct icpp_study *s = study;
+
 	if (icpp_measure_log(s, err) < 0 || icpp_measure_jobs(s, err) < 0)
 		return -1;
-	return study_run(&s->study, s->trace, s->run->workers, s->run->progress,
-			 s->run->progress_arg, err);
+	return study_run(&s->study, &s->paper.source.trace,
+			 s->paper.run->workers, s->paper.run->progress,
+			 s->paper.run->progress_arg, err);
 }
 
-static void summarize(const struct icpp_study *s,
-		      const struct claim_result *results)
+static void summarize(const void *study, struct out_table *t)
 {
-	static const struct out_column columns[] = {
-		{"fulfilled, % of jobs", OUT_LEFT},
-		{"exact estimates", OUT_RIGHT},
-		{"the log's", OUT_RIGHT},
-		{"the log's, all urgent", OUT_RIGHT},
-	};
-	FILE *fp = s->run->summary;
+	const struct icpp_study *s = study;
 	size_t one = icpp_at(ICPP_LOAD, 1), all = icpp_at(ICPP_URGENCY, 100);
-	struct out_table t;
 
-	if (s->synthetic)
-		fprintf(fp,
-			"The log %s was not found: the workload is "
-			"SYNTHETIC, made to resemble it.\n\n",
-			s->run->paper->trace);
-	out_table_init(&t, columns, 4);
 	for (int p = 0; p < ICPP_NPOLICIES; p++) {
-		out_table_cell(&t, "%s", icpp_policy_titles[p]);
+		out_table_cell(t, "%s", icpp_policy_titles[p]);
 		out_table_number(
-			&t, 1,
-			icpp_fulfilled(s, ICPP_LOAD, ICPP_EXACT, one, p));
+			t, 1, icpp_fulfilled(s, ICPP_LOAD, ICPP_EXACT, one, p));
 		out_table_number(
-			&t, 1,
-			icpp_fulfilled(s, ICPP_LOAD, ICPP_TRACE, one, p));
+			t, 1, icpp_fulfilled(s, ICPP_LOAD, ICPP_TRACE, one, p));
 		out_table_number(
-			&t, 1,
+			t, 1,
 			icpp_fulfilled(s, ICPP_URGENCY, ICPP_TRACE, all, p));
 	}
-	out_table_print(&t, fp);
-	out_table_fini(&t);
-	fprintf(fp, "\n");
-	claims_print(fp, icpp_claims, results, ICPP_NCLAIMS);
 }
 
-static int reproduce(const struct sim_paper_run *run, struct libra_error *err)
+static void fini(void *study)
 {
-	struct claim_result *results = calloc(ICPP_NCLAIMS, sizeof(*results));
-	struct icpp_study *s = calloc(1, sizeof(*s));
-	int rc = -1;
+	struct icpp_study *s = study;
 
-	if (!results || !s) {
-		libra_errf(err, ENOMEM, "out of memory");
-		goto done;
-	}
-	s->run = run;
-	if (sim_paper_log_read(run, run->paper->trace, &s->source, err) < 0)
-		goto done;
-	s->trace = &s->source.trace;
-	s->synthetic = s->source.synthetic;
-	rc = set_up(s, err);
-	if (rc == 0)
-		rc = measure(s, err);
-	if (rc == 0) {
-		claims_judge(icpp_claims, ICPP_NCLAIMS, s, results);
-		rc = icpp_write(s, results, err);
-	}
-	if (rc == 0 && run->summary)
-		summarize(s, results);
 	study_fini(&s->study);
-	sim_paper_log_fini(&s->source);
 	free(s->no_admission);
-done:
-	free(s);
-	free(results);
-	return rc;
 }
+
+static const struct out_column columns[] = {
+	{"fulfilled, % of jobs", OUT_LEFT},
+	{"exact estimates", OUT_RIGHT},
+	{"the log's", OUT_RIGHT},
+	{"the log's, all urgent", OUT_RIGHT},
+};
+
+static const struct sim_paper_steps steps = {
+	.size = sizeof(struct icpp_study),
+	.set_up = set_up,
+	.measure = measure,
+	.claims = icpp_claims,
+	.nclaims = ICPP_NCLAIMS,
+	.npictures = ICPP_NPICTURES,
+	.draw = icpp_draw,
+	.files = icpp_files,
+	.nfiles = ICPP_NFILES,
+	.headline = "LibraRisk: deadlines kept in spite of inaccurate run "
+		    "time estimates",
+	.write_page = icpp_write_page,
+	.write_readings = icpp_write_readings,
+	.without_log = SIM_PAPER_SYNTHETIC,
+	.columns = columns,
+	.ncolumns = sizeof(columns) / sizeof(columns[0]),
+	.summarize = summarize,
+	.fini = fini,
+};
 
 const struct sim_paper sim_paper_icpp2006 = {
 	.name = "icpp2006",
@@ -267,5 +255,5 @@ const struct sim_paper sim_paper_icpp2006 = {
 		    "Control in Clusters, ICPP 2006",
 	.trace = "SDSC-SP2-1998-4.2-cln.swf.gz",
 	.seeds = 5,
-	.reproduce = reproduce,
+	.steps = &steps,
 };

@@ -10,7 +10,7 @@
 #define SIM_ICPP2006_H
 
 #include "sim/claims.h"
-#include "sim/paper.h"
+#include "sim/paper_study.h"
 #include "sim/report.h"
 #include "sim/study.h"
 #include "sim/trace_stats.h"
@@ -68,10 +68,7 @@ struct icpp_jobs {
 };
 
 struct icpp_study {
-	const struct sim_paper_run *run;
-	struct sim_paper_log source;
-	const struct swf_trace *trace; /* of the source */
-	bool synthetic;
+	struct sim_paper_study paper; /* first: its steps see no more */
 	struct sim_scenario base;
 	const struct libra_policy_type *policy[ICPP_NPOLICIES];
 	struct study study;
@@ -102,8 +99,26 @@ claim_check_f icpp_l1, icpp_l2, icpp_l3, icpp_l4, icpp_l5, icpp_l6, icpp_l7,
 	icpp_l8, icpp_l9, icpp_l10, icpp_l11, icpp_l12, icpp_l13, icpp_l14,
 	icpp_l15, icpp_l16, icpp_l17, icpp_l18;
 
-/* icpp2006_page.c */
-int icpp_write(const struct icpp_study *s, const struct claim_result *results,
-	       struct libra_error *err);
+/* icpp2006_page.c: the steps of the report */
+#define ICPP_NPANELS   4 /* of a figure */
+#define ICPP_NPICTURES ((size_t)ICPP_NFIGURES * ICPP_NPANELS)
+int icpp_draw(const void *study, size_t picture, char **svg,
+	      struct libra_error *err);
+void icpp_write_page(FILE *fp, const void *study);
+void icpp_write_readings(FILE *fp, const void *study);
+
+/* icpp2006_files.c: CSV and JSON */
+#define ICPP_NFILES 6
+extern const struct sim_paper_file icpp_files[ICPP_NFILES];
+
+/* The statistics of the log, beside the paper's. */
+struct icpp_log_row {
+	const char *name, *unit, *paper;
+	int decimals;
+	double value;
+};
+
+#define ICPP_NLOG_ROWS 15
+void icpp_log_rows(const struct icpp_study *s, struct icpp_log_row *row);
 
 #endif

@@ -26,15 +26,17 @@
 
 static const struct swf_record *chosen(const struct icpp_study *s, size_t i)
 {
-	return &s->trace->records[s->trace->nrecords - s->log.records + i];
+	return &s->paper.source.trace.records[s->paper.source.trace.nrecords -
+					      s->log.records + i];
 }
 
 int icpp_measure_log(struct icpp_study *s, struct libra_error *err)
 {
 	struct trace_stats whole;
 
-	if (trace_stats(s->trace, s->base.last, &s->log, err) < 0 ||
-	    trace_stats(s->trace, 0, &whole, err) < 0)
+	if (trace_stats(&s->paper.source.trace, s->base.last, &s->log, err) <
+		    0 ||
+	    trace_stats(&s->paper.source.trace, 0, &whole, err) < 0)
 		return -1;
 	/* The paper's figure is for the whole log (L6). */
 	s->log.utilization = whole.utilization;
@@ -45,8 +47,9 @@ void icpp_l1(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct icpp_study *s = study;
 
-	claim_log_range(r, s->synthetic, s->log.span_s / DAY_S / MONTH_D, 2.35,
-			2.55, 2, "months");
+	claim_log_range(r, s->paper.source.synthetic,
+			s->log.span_s / DAY_S / MONTH_D, 2.35, 2.55, 2,
+			"months");
 	claim_measured(r, " (%zu records, %.2f days)", s->log.records,
 		       s->log.span_s / DAY_S);
 }
@@ -55,23 +58,23 @@ void icpp_l2(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct icpp_study *s = study;
 
-	claim_log_range(r, s->synthetic, s->log.mean_gap_s, 2130.5, 2131.5, 2,
-			"s");
+	claim_log_range(r, s->paper.source.synthetic, s->log.mean_gap_s, 2130.5,
+			2131.5, 2, "s");
 }
 
 void icpp_l3(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct icpp_study *s = study;
 
-	claim_log_range(r, s->synthetic, s->log.mean_run_s, 8879.5, 8880.5, 2,
-			"s");
+	claim_log_range(r, s->paper.source.synthetic, s->log.mean_run_s, 8879.5,
+			8880.5, 2, "s");
 }
 
 void icpp_l4(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct icpp_study *s = study;
 
-	claim_log_range(r, s->synthetic, s->log.mean_procs, 16.5,
+	claim_log_range(r, s->paper.source.synthetic, s->log.mean_procs, 16.5,
 			nextafter(18, 0), 2, "processors");
 }
 
@@ -79,8 +82,8 @@ void icpp_l5(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct icpp_study *s = study;
 
-	claim_log_range(r, s->synthetic, s->log.max_procs, 1, 128, 0,
-			"processors");
+	claim_log_range(r, s->paper.source.synthetic, s->log.max_procs, 1, 128,
+			0, "processors");
 	claim_measured(r, " is the largest request");
 }
 
@@ -88,8 +91,8 @@ void icpp_l6(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct icpp_study *s = study;
 
-	claim_log_range(r, s->synthetic, 100 * s->log.utilization, 82.7, 83.7,
-			2, "%");
+	claim_log_range(r, s->paper.source.synthetic, 100 * s->log.utilization,
+			82.7, 83.7, 2, "%");
 }
 
 void icpp_l7(const struct claim *c, const void *study, struct claim_result *r)
@@ -97,8 +100,8 @@ void icpp_l7(const struct claim *c, const void *study, struct claim_result *r)
 	const struct icpp_study *s = study;
 	const struct trace_stats *log = &s->log;
 
-	claim_log_range(r, s->synthetic, 100 * log->over_share, 85, 100, 1,
-			"%");
+	claim_log_range(r, s->paper.source.synthetic, 100 * log->over_share, 85,
+			100, 1, "%");
 	if (r->status == CLAIM_PASS)
 		claim_verdict(r, log->ratio[0] >= 2);
 	claim_measured(r,
@@ -152,7 +155,7 @@ static int measure_beyond(struct icpp_study *s, const struct sim_workload *w,
 {
 	struct icpp_jobs *jobs = &s->jobs;
 	struct sim_outcome *outcome = calloc(w->njobs, sizeof(*outcome));
-	double weight = 100.0 / (double)w->njobs / (double)s->run->nseeds;
+	double weight = 100.0 / (double)w->njobs / (double)s->paper.run->nseeds;
 	struct sim_result result;
 
 	if (!outcome)
@@ -185,7 +188,7 @@ static int low_urgency(const struct icpp_study *s, struct sim_scenario sc,
 	size_t n = 0;
 
 	sc.deadline_ratio = ratio;
-	if (sim_workload_make(&w, s->trace, &sc, err) < 0)
+	if (sim_workload_make(&w, &s->paper.source.trace, &sc, err) < 0)
 		return -1;
 	for (size_t i = 0; i < w.njobs; i++)
 		if (!w.jobs[i].high_urgency) {
@@ -204,12 +207,12 @@ static int measure_classes(struct icpp_study *s, struct libra_error *err)
 	size_t count[2] = {0, 0};
 	struct sim_scenario sc = s->base;
 
-	for (size_t i = 0; i < s->run->nseeds; i++) {
+	for (size_t i = 0; i < s->paper.run->nseeds; i++) {
 		struct sim_workload w;
 		int rc;
 
-		sc.seed = s->run->seeds[i];
-		if (sim_workload_make(&w, s->trace, &sc, err) < 0)
+		sc.seed = s->paper.run->seeds[i];
+		if (sim_workload_make(&w, &s->paper.source.trace, &sc, err) < 0)
 			return -1;
 		add_jobs(jobs, &w, sum, count);
 		rc = measure_beyond(s, &w, err);
@@ -266,9 +269,9 @@ static int measure_ends(struct icpp_study *s, struct libra_error *err)
 	exact.inaccuracy_pct = 0;
 	exact.arrival_delay = 0.1;
 	log.inaccuracy_pct = 100;
-	if (sim_workload_make(&a, s->trace, &exact, err) < 0)
+	if (sim_workload_make(&a, &s->paper.source.trace, &exact, err) < 0)
 		return -1;
-	if (sim_workload_make(&b, s->trace, &log, err) < 0) {
+	if (sim_workload_make(&b, &s->paper.source.trace, &log, err) < 0) {
 		sim_workload_fini(&a);
 		return -1;
 	}

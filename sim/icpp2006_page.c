@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * icpp2006_page.c - the LibraRisk paper: the files of its report.
+ * icpp2006_page.c - the LibraRisk paper: the page of its report.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 /* The panels of a figure, in the paper's order: (a) and (b) fulfilled, (c) and
  * (d) slowdown, each for both variants.
  */
-enum { PANELS = 4 };
+enum { PANELS = ICPP_NPANELS };
 
 static int panel_variant(int panel)
 {
@@ -114,39 +114,11 @@ static int draw_panel(const struct icpp_study *s, int f, int panel, char **svg,
 	return plot_svg(&plot, svg, err);
 }
 
-struct pictures {
-	char *svg[ICPP_NFIGURES][PANELS];
-	bool any;
-	char why[300]; /* there are none */
-};
-
-static void draw(const struct icpp_study *s, struct pictures *pictures)
+int icpp_draw(const void *study, size_t picture, char **svg,
+	      struct libra_error *err)
 {
-	struct libra_error err = {.text = ""};
-
-	snprintf(pictures->why, sizeof(pictures->why),
-		 s->run->figures ? "Gnuplot was not found"
-				 : "Figures were not asked for");
-	if (!s->run->figures)
-		return;
-	for (int f = 0; f < ICPP_NFIGURES; f++)
-		for (int panel = 0; panel < PANELS; panel++) {
-			char **svg = &pictures->svg[f][panel];
-
-			if (draw_panel(s, f, panel, svg, &err) < 0)
-				snprintf(pictures->why, sizeof(pictures->why),
-					 "%.250s", err.text);
-			if (!*svg)
-				return;
-		}
-	pictures->any = true;
-}
-
-static void pictures_fini(struct pictures *pictures)
-{
-	for (int f = 0; f < ICPP_NFIGURES; f++)
-		for (int panel = 0; panel < PANELS; panel++)
-			free(pictures->svg[f][panel]);
+	return draw_panel(study, (int)(picture / PANELS),
+			  (int)(picture % PANELS), svg, err);
 }
 
 static void figure_table(FILE *fp, const struct icpp_study *s, int f)
@@ -189,7 +161,7 @@ static void figure_table(FILE *fp, const struct icpp_study *s, int f)
 }
 
 static void write_figure(FILE *fp, const struct icpp_study *s, int f,
-			 const struct pictures *pictures)
+			 const struct sim_paper_pictures *pictures)
 {
 	char title[128];
 
@@ -204,7 +176,8 @@ static void write_figure(FILE *fp, const struct icpp_study *s, int f,
 				 panel < 2 ? "fulfilled" : "slowdown",
 				 icpp_figures[f]
 					 .variant_title[panel_variant(panel)]);
-			report_figure(fp, title, pictures->svg[f][panel]);
+			report_figure(fp, title,
+				      pictures->svg[f * PANELS + panel]);
 		}
 		report_figures_end(fp);
 	}
@@ -225,8 +198,8 @@ static void write_headline(FILE *fp, const struct icpp_study *s)
 		"With run time estimates %s, LibraRisk fulfils %.1f %% of the deadlines, Libra %.1f %%: %+.1f "
 		"percentage points. With exact estimates they reach "
 		"%.1f and %.1f %%.</p>\n",
-		s->synthetic ? "drawn like those of users"
-			     : "as users really gave them",
+		s->paper.source.synthetic ? "drawn like those of users"
+					  : "as users really gave them",
 		risk, libra, risk - libra,
 		icpp_fulfilled(s, ICPP_LOAD, ICPP_EXACT, x, ICPP_LIBRARISK),
 		icpp_fulfilled(s, ICPP_LOAD, ICPP_EXACT, x, ICPP_LIBRA));
@@ -255,8 +228,9 @@ static void write_tiles(FILE *fp, const struct icpp_study *s)
 		    "20 %% of high urgency, deadlines on average 4 times the "
 		    "run time for these and 16 times for the others. Means of "
 		    "%zu seed%s; all percentages are of simulated jobs.",
-		    s->jobs.per_seed, (unsigned)swf_procs(s->trace),
-		    s->run->nseeds, s->run->nseeds == 1 ? "" : "s");
+		    s->jobs.per_seed,
+		    (unsigned)swf_procs(&s->paper.source.trace),
+		    s->paper.run->nseeds, s->paper.run->nseeds == 1 ? "" : "s");
 }
 
 static void write_why(FILE *fp, const struct icpp_study *s)
@@ -293,7 +267,7 @@ static void write_why(FILE *fp, const struct icpp_study *s)
 }
 
 static void write_figures(FILE *fp, const struct icpp_study *s,
-			  const struct pictures *pictures)
+			  const struct sim_paper_pictures *pictures)
 {
 	const char *colours[ICPP_NPOLICIES];
 
@@ -307,47 +281,12 @@ static void write_figures(FILE *fp, const struct icpp_study *s,
 	report_text(fp,
 		    "Mean of %zu seed%s%s. Slowdown is response time / run "
 		    "time of the fulfilled jobs.",
-		    s->run->nseeds, s->run->nseeds == 1 ? "" : "s",
-		    pictures->any && s->run->nseeds > 1
+		    s->paper.run->nseeds, s->paper.run->nseeds == 1 ? "" : "s",
+		    pictures->any && s->paper.run->nseeds > 1
 			    ? "; bars show one standard deviation"
 			    : "");
 	for (int f = 0; f < ICPP_NFIGURES; f++)
 		write_figure(fp, s, f, pictures);
-}
-
-struct log_row {
-	const char *name, *unit, *paper;
-	int decimals;
-	double value;
-};
-
-#define LOG_ROWS 15
-
-static void log_rows(const struct icpp_study *s, struct log_row *row)
-{
-	const struct trace_stats *log = &s->log;
-	const struct log_row rows[LOG_ROWS] = {
-		{"records", "", "3000", 0, (double)log->records},
-		{"span", "d", "", 2, log->span_s / 86400},
-		{"mean inter-arrival time", "s", "2131", 2, log->mean_gap_s},
-		{"mean run time", "s", "8880", 2, log->mean_run_s},
-		{"mean requested processors", "", "17", 2, log->mean_procs},
-		{"largest request", "processors", "128", 0, log->max_procs},
-		{"utilization of the whole log", "%", "83.2", 2,
-		 100 * log->utilization},
-		{"records that ran", "", "", 0, (double)log->ran},
-		{"estimates longer than the run time", "%", "", 1,
-		 100 * log->over_share},
-		{"estimate / run time, median", "", "", 2, log->ratio[0]},
-		{"estimate / run time, 75 %", "", "", 1, log->ratio[1]},
-		{"estimate / run time, 90 %", "", "", 1, log->ratio[2]},
-		{"estimate / run time, greatest", "", "", 0, log->ratio[3]},
-		{"runs longer than their estimate", "%", "", 1,
-		 100.0 * (double)log->overruns / (double)log->ran},
-		{"longest overrun", "s", "", 0, log->overrun_max_s},
-	};
-
-	memcpy(row, rows, sizeof(rows));
 }
 
 static void write_log(FILE *fp, const struct icpp_study *s)
@@ -358,21 +297,21 @@ static void write_log(FILE *fp, const struct icpp_study *s)
 		{"paper", OUT_RIGHT},
 		{"unit", OUT_LEFT},
 	};
-	struct log_row row[LOG_ROWS];
+	struct icpp_log_row row[ICPP_NLOG_ROWS];
 	struct out_table t;
 
 	report_section(fp, "trace", "The workload");
 	report_text(fp,
-		    s->synthetic
+		    s->paper.source.synthetic
 			    ? "A synthetic workload, made to resemble the last "
 			      "3000 records of the paper's log."
 			    : "The last %zu records of the log, as they stand "
 			      "in the file; records that never ran are left "
 			      "out of the simulation.",
 		    s->log.records);
-	log_rows(s, row);
+	icpp_log_rows(s, row);
 	out_table_init(&t, columns, 4);
-	for (size_t i = 0; i < LOG_ROWS; i++) {
+	for (size_t i = 0; i < ICPP_NLOG_ROWS; i++) {
 		out_table_cell(&t, "%s", row[i].name);
 		out_table_number(&t, row[i].decimals, row[i].value);
 		out_table_cell(&t, "%s", row[i].paper);
@@ -382,7 +321,7 @@ static void write_log(FILE *fp, const struct icpp_study *s)
 	out_table_fini(&t);
 }
 
-static void write_readings(FILE *fp)
+void icpp_write_readings(FILE *fp, const void *study)
 {
 	report_heading(fp, "How the paper was read");
 	report_list_begin(fp);
@@ -428,239 +367,20 @@ static void write_readings(FILE *fp)
 static const char *const excerpt[] = {"L20", "L22", "L23", "L24", "L26", "L42",
 				      "L43", "L45", "L33", "L34", "L57", NULL};
 
-static void write_page(FILE *fp, const struct icpp_study *s,
-		       const struct claim_result *results,
-		       const struct pictures *pictures)
+void icpp_write_page(FILE *fp, const void *study)
 {
-	struct report_source source = sim_paper_source(s->run, &s->source);
+	const struct icpp_study *s = study;
 
-	report_begin(fp, &source,
-		     "LibraRisk: deadlines kept in spite of inaccurate run "
-		     "time estimates");
 	write_headline(fp, s);
-	if (s->synthetic)
-		report_notice(fp, "Synthetic workload.",
-			      "The paper's log was not found on this machine. "
-			      "All numbers on this page come from a generated "
-			      "workload that resembles it; they are no "
-			      "reproduction. Fetch the log and run again, or "
-			      "name it with --trace.");
+	sim_paper_notice_synthetic(fp, &s->paper);
 	write_tiles(fp, s);
-	report_section(fp, "paper",
-		       "What the paper says, and what we measured");
-	report_score(fp, results, ICPP_NCLAIMS);
-	report_excerpt(fp, icpp_claims, results, ICPP_NCLAIMS, excerpt);
+	sim_paper_score(fp, &s->paper);
+	report_excerpt(fp, icpp_claims, s->paper.results, ICPP_NCLAIMS,
+		       excerpt);
 	write_why(fp, s);
-	write_figures(fp, s, pictures);
-	report_section(fp, "claims", "All claims");
-	report_text(fp, "pp stands for percentage points; the range over many "
-			"points names where its ends lie.");
-	report_claims(fp, icpp_claims, results, ICPP_NCLAIMS);
+	write_figures(fp, s, &s->paper.pictures);
+	sim_paper_all_claims(fp, &s->paper,
+			     "pp stands for percentage points; the range over "
+			     "many points names where its ends lie.");
 	write_log(fp, s);
-	report_section(fp, "how", "How it was made");
-	report_provenance(fp, &source);
-	write_readings(fp);
-	report_end(fp, &source);
-}
-
-/* ---- CSV and JSON ---- */
-
-static void csv_heading(FILE *fp, const struct icpp_figure *figure)
-{
-	fprintf(fp, "x,policy,%s,n", figure->variant_column);
-	for (size_t c = 0; c < sim_result_ncolumns; c++)
-		fprintf(fp, ",%s_mean,%s_sd", sim_result_columns[c].name,
-			sim_result_columns[c].name);
-	putc('\n', fp);
-}
-
-static void write_csv(FILE *fp, const struct icpp_study *s, int f)
-{
-	const struct icpp_figure *figure = &icpp_figures[f];
-
-	csv_heading(fp, figure);
-	for (int v = 0; v < 2; v++)
-		for (size_t i = 0; i < figure->nx; i++)
-			for (int p = 0; p < ICPP_NPOLICIES; p++) {
-				size_t cell = (size_t)s->cell[f][v][i][p];
-
-				out_csv_number(fp, figure->x[i]);
-				fprintf(fp, ",%s,%s,%zu", icpp_policy_names[p],
-					figure->variant_value[v],
-					s->run->nseeds);
-				for (size_t c = 0; c < sim_result_ncolumns;
-				     c++) {
-					struct study_stat stat = study_stat(
-						&s->study, cell,
-						&sim_result_columns[c]);
-
-					putc(',', fp);
-					out_csv_number(fp, stat.mean);
-					putc(',', fp);
-					out_csv_number(fp, stat.sd);
-				}
-				putc('\n', fp);
-			}
-}
-
-static void write_trace_csv(FILE *fp, const struct icpp_study *s)
-{
-	struct log_row row[LOG_ROWS];
-
-	log_rows(s, row);
-	fprintf(fp, "statistic,measured,paper,unit\n");
-	for (size_t i = 0; i < LOG_ROWS; i++) {
-		out_csv_text(fp, row[i].name);
-		putc(',', fp);
-		out_csv_number(fp, row[i].value);
-		fprintf(fp, ",%s,%s\n", row[i].paper, row[i].unit);
-	}
-}
-
-static void json_cell(struct out_json *j, const struct icpp_study *s,
-		      size_t cell)
-{
-	for (size_t c = 0; c < sim_result_ncolumns; c++) {
-		const struct sim_result_column *column = &sim_result_columns[c];
-		struct study_stat stat = study_stat(&s->study, cell, column);
-
-		out_json_object(j, column->name);
-		out_json_number(j, "mean", stat.mean);
-		out_json_number(j, "sd", stat.sd);
-		out_json_array(j, "values");
-		for (size_t k = 0; k < s->run->nseeds; k++)
-			out_json_number(
-				j, NULL,
-				study_value(study_result(&s->study, cell, k),
-					    column));
-		out_json_end(j);
-		out_json_end(j);
-	}
-}
-
-static void json_figure(struct out_json *j, const struct icpp_study *s, int f)
-{
-	const struct icpp_figure *figure = &icpp_figures[f];
-
-	out_json_object(j, NULL);
-	out_json_count(j, "figure", (uint64_t)f + 1);
-	out_json_text(j, "title", figure->title);
-	out_json_text(j, "x", figure->xlabel);
-	out_json_array(j, "points");
-	for (int v = 0; v < 2; v++)
-		for (size_t i = 0; i < figure->nx; i++)
-			for (int p = 0; p < ICPP_NPOLICIES; p++) {
-				out_json_object(j, NULL);
-				out_json_number(j, "x", figure->x[i]);
-				out_json_text(j, "policy",
-					      icpp_policy_names[p]);
-				out_json_text(j, figure->variant_column,
-					      figure->variant_value[v]);
-				json_cell(j, s, (size_t)s->cell[f][v][i][p]);
-				out_json_end(j);
-			}
-	out_json_end(j);
-	out_json_end(j);
-}
-
-static void write_results(FILE *fp, const struct icpp_study *s,
-			  const struct claim_result *results)
-{
-	struct report_source source = sim_paper_source(s->run, &s->source);
-	struct log_row row[LOG_ROWS];
-	struct out_json j;
-
-	log_rows(s, row);
-	out_json_init(&j, fp);
-	out_json_object(&j, NULL);
-	report_manifest(&j, "manifest", &source);
-	out_json_object(&j, "trace");
-	for (size_t i = 0; i < LOG_ROWS; i++)
-		out_json_number(&j, row[i].name, row[i].value);
-	out_json_end(&j);
-	out_json_array(&j, "figures");
-	for (int f = 0; f < ICPP_NFIGURES; f++)
-		json_figure(&j, s, f);
-	out_json_end(&j);
-	claims_json(&j, "claims", icpp_claims, results, ICPP_NCLAIMS);
-	out_json_end(&j);
-}
-
-static void write_manifest(FILE *fp, const struct icpp_study *s)
-{
-	struct report_source source = sim_paper_source(s->run, &s->source);
-	struct out_json j;
-
-	out_json_init(&j, fp);
-	report_manifest(&j, NULL, &source);
-}
-
-static void write_claims(FILE *fp, const struct claim_result *results)
-{
-	struct out_json j;
-
-	out_json_init(&j, fp);
-	claims_json(&j, NULL, icpp_claims, results, ICPP_NCLAIMS);
-}
-
-/* The page comes last: whoever sees it finds all that it belongs to. */
-static int write_files(const struct icpp_study *s, struct out_set *set,
-		       const struct claim_result *results,
-		       const struct pictures *pictures, struct libra_error *err)
-{
-	char name[32];
-	FILE *fp;
-
-	for (int f = 0; f < ICPP_NFIGURES; f++) {
-		snprintf(name, sizeof(name), "figure-%d.csv", f + 1);
-		fp = out_set_open(set, name, err);
-		if (!fp)
-			return -1;
-		write_csv(fp, s, f);
-	}
-	fp = out_set_open(set, "trace.csv", err);
-	if (!fp)
-		return -1;
-	write_trace_csv(fp, s);
-	fp = out_set_open(set, "results.json", err);
-	if (!fp)
-		return -1;
-	write_results(fp, s, results);
-	fp = out_set_open(set, "claims.json", err);
-	if (!fp)
-		return -1;
-	write_claims(fp, results);
-	fp = out_set_open(set, "manifest.json", err);
-	if (!fp)
-		return -1;
-	write_manifest(fp, s);
-	fp = out_set_open(set, "index.html", err);
-	if (!fp)
-		return -1;
-	write_page(fp, s, results, pictures);
-	return 0;
-}
-
-int icpp_write(const struct icpp_study *s, const struct claim_result *results,
-	       struct libra_error *err)
-{
-	struct pictures *pictures = calloc(1, sizeof(*pictures));
-	struct out_set set;
-	int rc;
-
-	if (!pictures)
-		return libra_errf(err, ENOMEM, "out of memory");
-	if (out_set_init(&set, s->run->dir, err) < 0) {
-		free(pictures);
-		return -1;
-	}
-	draw(s, pictures);
-	rc = write_files(s, &set, results, pictures, err);
-	if (rc == 0)
-		rc = out_set_commit(&set, err);
-	else
-		out_set_abort(&set);
-	pictures_fini(pictures);
-	free(pictures);
-	return rc;
 }

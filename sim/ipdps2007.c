@@ -272,8 +272,9 @@ static int add_untested(struct ipdps_study *s, struct libra_error *err)
 	return 0;
 }
 
-static int set_up(struct ipdps_study *s, struct libra_error *err)
+static int set_up(void *study, struct libra_error *err)
 {
+	struct ipdps_study *s = study;
 	static const char *const columns[IPDPS_NOBJECTIVES] = {
 		"fulfilled_pct", "reliability_pct", "profit_pct"};
 
@@ -290,7 +291,7 @@ static int set_up(struct ipdps_study *s, struct libra_error *err)
 	s->hourly[param_at(s, IPDPS_FIRSTREWARD, "discount_unit")] = 3600;
 	defaults(s, IPDPS_EDF_BF, s->no_admission);
 	s->no_admission[param_at(s, IPDPS_EDF_BF, "admission")] = 0;
-	study_init(&s->study, s->run->seeds, s->run->nseeds);
+	study_init(&s->study, s->paper.run->seeds, s->paper.run->nseeds);
 	for (int r = 0; r < IPDPS_NREADINGS; r++)
 		if (add_reading(s, r, err) < 0)
 			return -1;
@@ -299,90 +300,75 @@ static int set_up(struct ipdps_study *s, struct libra_error *err)
 	return add_untested(s, err);
 }
 
-static int measure(struct ipdps_study *s, struct libra_error *err)
+static int measure(void *study, struct libra_error *err)
 {
-	if (trace_stats(s->trace, LAST_JOBS, &s->log, err) < 0 ||
-	    trace_stats(s->trace, 0, &s->whole_log, err) < 0 ||
-	    study_run(&s->study, s->trace, s->run->workers, s->run->progress,
-		      s->run->progress_arg, err) < 0)
+	struct ipdps_study *s = study;
+
+	if (trace_stats(&s->paper.source.trace, LAST_JOBS, &s->log, err) < 0 ||
+	    trace_stats(&s->paper.source.trace, 0, &s->whole_log, err) < 0 ||
+	    study_run(&s->study, &s->paper.source.trace, s->paper.run->workers,
+		      s->paper.run->progress, s->paper.run->progress_arg,
+		      err) < 0)
 		return -1;
 	s->jobs = study_result(&s->study, 0, 0)->submitted;
 	analyze_all(s);
 	return 0;
 }
 
-static void summarize(const struct ipdps_study *s,
-		      const struct claim_result *results)
+static void summarize(const void *study, struct out_table *t)
 {
-	static const struct out_column columns[] = {
-		{"mean of the scenarios", OUT_LEFT},
-		{"SLA A", OUT_RIGHT},
-		{"SLA B", OUT_RIGHT},
-		{"reliability A", OUT_RIGHT},
-		{"reliability B", OUT_RIGHT},
-		{"profit A", OUT_RIGHT},
-		{"profit B", OUT_RIGHT},
-		{"all A", OUT_RIGHT},
-		{"all B", OUT_RIGHT},
-	};
-	FILE *fp = s->run->summary;
-	struct out_table t;
-
-	if (s->synthetic)
-		fprintf(fp,
-			"The log %s was not found: the workload is "
-			"SYNTHETIC, made to resemble it.\n\n",
-			s->run->paper->trace);
-	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
 	for (int p = 0; p < IPDPS_NPOLICIES; p++) {
-		out_table_cell(&t, "%s", ipdps_policy_titles[p]);
+		out_table_cell(t, "%s", ipdps_policy_titles[p]);
 		for (int k = 0; k <= IPDPS_NOBJECTIVES; k++)
 			for (int set = 0; set < IPDPS_NSETS; set++)
 				out_table_number(
-					&t, 1,
-					ipdps_mean(s, 0, set, p,
+					t, 1,
+					ipdps_mean(study, 0, set, p,
 						   k < IPDPS_NOBJECTIVES
 							   ? 1u << k
 							   : IPDPS_ALL)
 						.performance);
 	}
-	out_table_print(&t, fp);
-	out_table_fini(&t);
-	fprintf(fp, "\n");
-	claims_print(fp, ipdps_claims, results, IPDPS_NCLAIMS);
 }
 
-static int reproduce(const struct sim_paper_run *run, struct libra_error *err)
+static void fini(void *study)
 {
-	struct claim_result *results = calloc(IPDPS_NCLAIMS, sizeof(*results));
-	struct ipdps_study *s = calloc(1, sizeof(*s));
-	int rc = -1;
+	struct ipdps_study *s = study;
 
-	if (!results || !s) {
-		libra_errf(err, ENOMEM, "out of memory");
-		goto done;
-	}
-	s->run = run;
-	if (sim_paper_log_read(run, run->paper->trace, &s->source, err) < 0)
-		goto done;
-	s->trace = &s->source.trace;
-	s->synthetic = s->source.synthetic;
-	rc = set_up(s, err);
-	if (rc == 0)
-		rc = measure(s, err);
-	if (rc == 0) {
-		claims_judge(ipdps_claims, IPDPS_NCLAIMS, s, results);
-		rc = ipdps_write(s, results, err);
-	}
-	if (rc == 0 && run->summary)
-		summarize(s, results);
 	study_fini(&s->study);
-	sim_paper_log_fini(&s->source);
-done:
-	free(s);
-	free(results);
-	return rc;
 }
+
+static const struct out_column columns[] = {
+	{"mean of the scenarios", OUT_LEFT},
+	{"SLA A", OUT_RIGHT},
+	{"SLA B", OUT_RIGHT},
+	{"reliability A", OUT_RIGHT},
+	{"reliability B", OUT_RIGHT},
+	{"profit A", OUT_RIGHT},
+	{"profit B", OUT_RIGHT},
+	{"all A", OUT_RIGHT},
+	{"all B", OUT_RIGHT},
+};
+
+static const struct sim_paper_steps steps = {
+	.size = sizeof(struct ipdps_study),
+	.set_up = set_up,
+	.measure = measure,
+	.claims = ipdps_claims,
+	.nclaims = IPDPS_NCLAIMS,
+	.npictures = IPDPS_NPICTURES,
+	.draw = ipdps_draw,
+	.files = ipdps_files,
+	.nfiles = IPDPS_NFILES,
+	.headline = "Which policy for which objective of a computing service",
+	.write_page = ipdps_write_page,
+	.write_readings = ipdps_write_readings,
+	.without_log = SIM_PAPER_SYNTHETIC,
+	.columns = columns,
+	.ncolumns = sizeof(columns) / sizeof(columns[0]),
+	.summarize = summarize,
+	.fini = fini,
+};
 
 const struct sim_paper sim_paper_ipdps2007 = {
 	.name = "ipdps2007",
@@ -391,5 +377,5 @@ const struct sim_paper sim_paper_ipdps2007 = {
 		    "Commercial Computing Service, IPDPS 2007",
 	.trace = "SDSC-SP2-1998-4.2-cln.swf.gz",
 	.seeds = 5,
-	.reproduce = reproduce,
+	.steps = &steps,
 };

@@ -13,7 +13,7 @@
 #define SIM_IPDPS2007_H
 
 #include "sim/claims.h"
-#include "sim/paper.h"
+#include "sim/paper_study.h"
 #include "sim/report.h"
 #include "sim/risk_analysis.h"
 #include "sim/study.h"
@@ -96,10 +96,7 @@ struct ipdps_untested {
 #define IPDPS_NUNTESTED 8
 
 struct ipdps_study {
-	const struct sim_paper_run *run;
-	struct sim_paper_log source;
-	const struct swf_trace *trace; /* of the source */
-	bool synthetic;
+	struct sim_paper_study paper; /* first: its steps see no more */
 	struct sim_scenario base;
 	const struct libra_policy_type *policy[IPDPS_NPOLICIES];
 	const struct sim_result_column *column[IPDPS_NOBJECTIVES];
@@ -163,11 +160,15 @@ ipdps_judge_f ipdps_judge_r11, ipdps_judge_r12, ipdps_judge_r13,
 enum claim_status ipdps_judge(const struct ipdps_study *s, size_t claim,
 			      int reading);
 
-/* ipdps2007_page.c and ipdps2007_files.c */
-int ipdps_write(const struct ipdps_study *s, const struct claim_result *results,
-		struct libra_error *err);
-int ipdps_write_files(const struct ipdps_study *s, struct out_set *set,
-		      const struct claim_result *results,
-		      struct libra_error *err);
+/* ipdps2007_page.c: the steps of the report */
+#define IPDPS_NPICTURES 14
+int ipdps_draw(const void *study, size_t picture, char **svg,
+	       struct libra_error *err);
+void ipdps_write_page(FILE *fp, const void *study);
+void ipdps_write_readings(FILE *fp, const void *study);
+
+/* ipdps2007_files.c: CSV and JSON */
+#define IPDPS_NFILES 12
+extern const struct sim_paper_file ipdps_files[IPDPS_NFILES];
 
 #endif

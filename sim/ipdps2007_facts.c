@@ -21,8 +21,9 @@ void ipdps_r1(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct ipdps_study *s = study;
 
-	claim_log_range(r, s->synthetic, s->log.span_s / DAY_S / MONTH_D, 3.65,
-			3.85, 2, "months");
+	claim_log_range(r, s->paper.source.synthetic,
+			s->log.span_s / DAY_S / MONTH_D, 3.65, 3.85, 2,
+			"months");
 	claim_measured(r, " (%zu records, %.2f days)", s->log.records,
 		       s->log.span_s / DAY_S);
 }
@@ -31,23 +32,23 @@ void ipdps_r2(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct ipdps_study *s = study;
 
-	claim_log_range(r, s->synthetic, s->log.mean_gap_s, 1968.5, 1969.5, 2,
-			"s");
+	claim_log_range(r, s->paper.source.synthetic, s->log.mean_gap_s, 1968.5,
+			1969.5, 2, "s");
 }
 
 void ipdps_r3(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct ipdps_study *s = study;
 
-	claim_log_range(r, s->synthetic, s->log.mean_run_s, 8670.5, 8671.5, 2,
-			"s");
+	claim_log_range(r, s->paper.source.synthetic, s->log.mean_run_s, 8670.5,
+			8671.5, 2, "s");
 }
 
 void ipdps_r4(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct ipdps_study *s = study;
 
-	claim_log_range(r, s->synthetic, s->log.mean_procs, 16.5,
+	claim_log_range(r, s->paper.source.synthetic, s->log.mean_procs, 16.5,
 			nextafter(17.5, 0), 2, "processors");
 }
 
@@ -55,8 +56,8 @@ void ipdps_r5(const struct claim *c, const void *study, struct claim_result *r)
 {
 	const struct ipdps_study *s = study;
 
-	claim_log_range(r, s->synthetic, 100 * s->whole_log.utilization, 82.7,
-			83.7, 2, "%");
+	claim_log_range(r, s->paper.source.synthetic,
+			100 * s->whole_log.utilization, 82.7, 83.7, 2, "%");
 	claim_measured(r, "; the largest request is %.0f", s->log.max_procs);
 	if (r->status == CLAIM_PASS && s->log.max_procs > 128) {
 		claim_verdict(r, false);

@@ -65,25 +65,27 @@ static void write_figure(FILE *fp, const struct ipdps_study *s,
 		write_part(fp, s, &parts[i]);
 }
 
-static void write_figure_2(FILE *fp, const struct ipdps_study *s)
+static void write_figure_2(FILE *fp, const void *study)
 {
-	write_figure(fp, s, figure_2, 3);
+	write_figure(fp, study, figure_2, 3);
 }
 
-static void write_figure_3(FILE *fp, const struct ipdps_study *s)
+static void write_figure_3(FILE *fp, const void *study)
 {
-	write_figure(fp, s, figure_3, 3);
+	write_figure(fp, study, figure_3, 3);
 }
 
-static void write_figure_4(FILE *fp, const struct ipdps_study *s)
+static void write_figure_4(FILE *fp, const void *study)
 {
-	write_figure(fp, s, figure_4, 1);
+	write_figure(fp, study, figure_4, 1);
 }
 
 /* ---- tables ---- */
 
-static void write_table_2(FILE *fp, const struct ipdps_study *s)
+static void write_table_2(FILE *fp, const void *study)
 {
+	const struct ipdps_study *s = study;
+
 	fprintf(fp, "parameter,set_a,set_b\n");
 	for (size_t i = 0; i < sim_scenario_nfields; i++) {
 		const struct sim_scenario_field *f = &sim_scenario_fields[i];
@@ -105,7 +107,7 @@ static void write_table_2(FILE *fp, const struct ipdps_study *s)
 	}
 }
 
-static void write_table_3(FILE *fp, const struct ipdps_study *s)
+static void write_table_3(FILE *fp, const void *study)
 {
 	fprintf(fp, "scenario,set,value\n");
 	for (int sc = 0; sc < IPDPS_NSCENARIOS; sc++)
@@ -152,8 +154,9 @@ static void begin_row(FILE *fp, const struct place *at)
 		sc->value[at->set][at->value], ipdps_policy_names[at->policy]);
 }
 
-static void write_results(FILE *fp, const struct ipdps_study *s)
+static void write_results(FILE *fp, const void *study)
 {
+	const struct ipdps_study *s = study;
 	struct place at = {0};
 
 	fprintf(fp, "set,scenario,value,policy");
@@ -169,12 +172,13 @@ static void write_results(FILE *fp, const struct ipdps_study *s)
 						  &sim_result_columns[c])
 					       .mean);
 		}
-		fprintf(fp, ",%zu\n", s->run->nseeds);
+		fprintf(fp, ",%zu\n", s->paper.run->nseeds);
 	}
 }
 
-static void write_seeds(FILE *fp, const struct ipdps_study *s)
+static void write_seeds(FILE *fp, const void *study)
 {
+	const struct ipdps_study *s = study;
 	struct place at = {0};
 
 	fprintf(fp, "set,scenario,value,policy,seed");
@@ -182,12 +186,12 @@ static void write_seeds(FILE *fp, const struct ipdps_study *s)
 		fprintf(fp, ",%s", sim_result_columns[c].name);
 	putc('\n', fp);
 	while (next_place(&at))
-		for (size_t k = 0; k < s->run->nseeds; k++) {
+		for (size_t k = 0; k < s->paper.run->nseeds; k++) {
 			const struct sim_result *r =
 				study_result(&s->study, cell_at(s, &at), k);
 
 			begin_row(fp, &at);
-			fprintf(fp, ",%" PRIu64, s->run->seeds[k]);
+			fprintf(fp, ",%" PRIu64, s->paper.run->seeds[k]);
 			for (size_t c = 0; c < sim_result_ncolumns; c++) {
 				putc(',', fp);
 				out_csv_number(
@@ -199,8 +203,10 @@ static void write_seeds(FILE *fp, const struct ipdps_study *s)
 }
 
 /* R11 */
-static void write_tuning(FILE *fp, const struct ipdps_study *s)
+static void write_tuning(FILE *fp, const void *study)
 {
+	const struct ipdps_study *s = study;
+
 	fprintf(fp, "parameter,value,discount_unit_s,set,fulfilled_pct,"
 		    "reliability_pct,profit_pct\n");
 	for (size_t i = 0; i < IPDPS_NTUNINGS; i++)
@@ -220,8 +226,10 @@ static void write_tuning(FILE *fp, const struct ipdps_study *s)
 }
 
 /* R12 */
-static void write_untested(FILE *fp, const struct ipdps_study *s)
+static void write_untested(FILE *fp, const void *study)
 {
+	const struct ipdps_study *s = study;
+
 	fprintf(fp, "policy,set,high_urgency_pct,admission,fulfilled_pct,"
 		    "reliability_pct,profit_pct\n");
 	for (int k = 0; k < IPDPS_NUNTESTED; k++)
@@ -245,8 +253,10 @@ static void write_untested(FILE *fp, const struct ipdps_study *s)
 }
 
 /* Every reading: means of the scenarios. */
-static void write_readings(FILE *fp, const struct ipdps_study *s)
+static void write_readings(FILE *fp, const void *study)
 {
+	const struct ipdps_study *s = study;
+
 	fprintf(fp, "reading,set,policy,objective,performance,volatility\n");
 	for (int r = 0; r < IPDPS_NREADINGS; r++)
 		for (int set = 0; set < IPDPS_NSETS; set++)
@@ -267,8 +277,10 @@ static void write_readings(FILE *fp, const struct ipdps_study *s)
 				}
 }
 
-static void write_sensitivity(FILE *fp, const struct ipdps_study *s)
+static void write_sensitivity(FILE *fp, const void *study)
 {
+	const struct ipdps_study *s = study;
+
 	fprintf(fp, "claim");
 	for (int r = 0; r < IPDPS_NREADINGS; r++)
 		fprintf(fp, ",%s", ipdps_readings[r].name);
@@ -291,10 +303,11 @@ static void write_sensitivity(FILE *fp, const struct ipdps_study *s)
 
 /* ---- JSON ---- */
 
-static void json_results(FILE *fp, const struct ipdps_study *s,
-			 const struct claim_result *results)
+static void json_results(FILE *fp, const void *study)
 {
-	struct report_source source = sim_paper_source(s->run, &s->source);
+	const struct ipdps_study *s = study;
+	struct report_source source =
+		sim_paper_source(s->paper.run, &s->paper.source);
 	struct place at = {0};
 	struct out_json j;
 
@@ -318,61 +331,22 @@ static void json_results(FILE *fp, const struct ipdps_study *s,
 		out_json_end(&j);
 	}
 	out_json_end(&j);
-	claims_json(&j, "claims", ipdps_claims, results, IPDPS_NCLAIMS);
+	claims_json(&j, "claims", ipdps_claims, s->paper.results,
+		    IPDPS_NCLAIMS);
 	out_json_end(&j);
 }
 
-static int write_json(const struct ipdps_study *s, struct out_set *set,
-		      const struct claim_result *results,
-		      struct libra_error *err)
-{
-	struct report_source source = sim_paper_source(s->run, &s->source);
-	FILE *fp = out_set_open(set, "results.json", err);
-	struct out_json j;
-
-	if (!fp)
-		return -1;
-	json_results(fp, s, results);
-	fp = out_set_open(set, "claims.json", err);
-	if (!fp)
-		return -1;
-	out_json_init(&j, fp);
-	claims_json(&j, NULL, ipdps_claims, results, IPDPS_NCLAIMS);
-	fp = out_set_open(set, "manifest.json", err);
-	if (!fp)
-		return -1;
-	out_json_init(&j, fp);
-	report_manifest(&j, NULL, &source);
-	return 0;
-}
-
-int ipdps_write_files(const struct ipdps_study *s, struct out_set *set,
-		      const struct claim_result *results,
-		      struct libra_error *err)
-{
-	static const struct {
-		const char *name;
-		void (*write)(FILE *fp, const struct ipdps_study *s);
-	} files[] = {
-		{"figure-2.csv", write_figure_2},
-		{"figure-3.csv", write_figure_3},
-		{"figure-4.csv", write_figure_4},
-		{"table-2.csv", write_table_2},
-		{"table-3.csv", write_table_3},
-		{"results.csv", write_results},
-		{"seeds.csv", write_seeds},
-		{"firstreward.csv", write_tuning},
-		{"no-admission.csv", write_untested},
-		{"readings.csv", write_readings},
-		{"sensitivity.csv", write_sensitivity},
-	};
-
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		FILE *fp = out_set_open(set, files[i].name, err);
-
-		if (!fp)
-			return -1;
-		files[i].write(fp, s);
-	}
-	return write_json(s, set, results, err);
-}
+const struct sim_paper_file ipdps_files[IPDPS_NFILES] = {
+	{"figure-2.csv", write_figure_2},
+	{"figure-3.csv", write_figure_3},
+	{"figure-4.csv", write_figure_4},
+	{"table-2.csv", write_table_2},
+	{"table-3.csv", write_table_3},
+	{"results.csv", write_results},
+	{"seeds.csv", write_seeds},
+	{"firstreward.csv", write_tuning},
+	{"no-admission.csv", write_untested},
+	{"readings.csv", write_readings},
+	{"sensitivity.csv", write_sensitivity},
+	{"results.json", json_results},
+};

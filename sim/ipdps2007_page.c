@@ -106,39 +106,12 @@ static int draw_panel(const struct ipdps_study *s, const struct figure *f,
 	return plot_svg(&plot, svg, err);
 }
 
-struct pictures {
-	char *svg[NFIGURES][NPANELS];
-	bool any;
-	char why[300]; /* there are none */
-};
-
-static void draw(const struct ipdps_study *s, struct pictures *pictures)
+/* All figures have six panels but the last one, which has two. */
+int ipdps_draw(const void *study, size_t picture, char **svg,
+	       struct libra_error *err)
 {
-	struct libra_error err = {.text = ""};
-
-	snprintf(pictures->why, sizeof(pictures->why), "%s",
-		 s->run->figures ? "Gnuplot was not found"
-				 : "Figures were not asked for");
-	if (!s->run->figures)
-		return;
-	for (int f = 0; f < NFIGURES; f++)
-		for (int panel = 0; panel < 2 * figures[f].nrows; panel++) {
-			char **svg = &pictures->svg[f][panel];
-
-			if (draw_panel(s, &figures[f], panel, svg, &err) < 0)
-				snprintf(pictures->why, sizeof(pictures->why),
-					 "%.250s", err.text);
-			if (!*svg)
-				return;
-		}
-	pictures->any = true;
-}
-
-static void pictures_fini(struct pictures *pictures)
-{
-	for (int f = 0; f < NFIGURES; f++)
-		for (int panel = 0; panel < NPANELS; panel++)
-			free(pictures->svg[f][panel]);
+	return draw_panel(study, &figures[picture / NPANELS],
+			  (int)(picture % NPANELS), svg, err);
 }
 
 static void point_cell(struct out_table *t, struct risk_point point)
@@ -185,7 +158,7 @@ static void row_table(FILE *fp, const struct ipdps_study *s,
 }
 
 static void write_figure(FILE *fp, const struct ipdps_study *s, int f,
-			 const struct pictures *pictures)
+			 const struct sim_paper_pictures *pictures)
 {
 	const struct figure *figure = &figures[f];
 	char title[128];
@@ -199,7 +172,7 @@ static void write_figure(FILE *fp, const struct ipdps_study *s, int f,
 			report_figures_begin(fp);
 		snprintf(title, sizeof(title), "(%c) %s, set %c", 'a' + panel,
 			 figure->row[panel / 2].title, set_letter[panel % 2]);
-		report_figure(fp, title, pictures->svg[f][panel]);
+		report_figure(fp, title, pictures->svg[f * NPANELS + panel]);
 		if (panel % 2)
 			report_figures_end(fp);
 	}
@@ -208,7 +181,7 @@ static void write_figure(FILE *fp, const struct ipdps_study *s, int f,
 }
 
 static void write_figures(FILE *fp, const struct ipdps_study *s,
-			  const struct pictures *pictures)
+			  const struct sim_paper_pictures *pictures)
 {
 	const char *colours[IPDPS_NPOLICIES];
 
@@ -228,8 +201,8 @@ static void write_figures(FILE *fp, const struct ipdps_study *s,
 		    "deviation; each result is the mean of %zu seed%s. High "
 		    "and to the left is good.",
 		    marks[0].text, marks[1].text, marks[2].text, marks[3].text,
-		    marks[4].text, s->run->nseeds,
-		    s->run->nseeds == 1 ? "" : "s");
+		    marks[4].text, s->paper.run->nseeds,
+		    s->paper.run->nseeds == 1 ? "" : "s");
 	for (int f = 0; f < NFIGURES; f++)
 		write_figure(fp, s, f, pictures);
 }
@@ -278,8 +251,8 @@ static void write_tiles(FILE *fp, const struct ipdps_study *s)
 		    "was fulfilled of all jobs, reliability what was fulfilled "
 		    "of the accepted ones, profit what was earned of all "
 		    "budgets.",
-		    s->jobs, (unsigned)swf_procs(s->trace), s->run->nseeds,
-		    s->run->nseeds == 1 ? "" : "s");
+		    s->jobs, (unsigned)swf_procs(&s->paper.source.trace),
+		    s->paper.run->nseeds, s->paper.run->nseeds == 1 ? "" : "s");
 }
 
 static void sensitivity_table(FILE *fp, const struct ipdps_study *s)
@@ -483,8 +456,8 @@ static void write_log(FILE *fp, const struct ipdps_study *s)
 		    "run time %.2f s, %.2f processors requested; utilization "
 		    "of the whole log %.1f %%. %zu of them ran and are "
 		    "simulated.",
-		    s->synthetic ? "A synthetic workload:"
-				 : "The last records of the log:",
+		    s->paper.source.synthetic ? "A synthetic workload:"
+					      : "The last records of the log:",
 		    s->log.records, s->log.span_s / 86400, s->log.mean_gap_s,
 		    s->log.mean_run_s, s->log.mean_procs,
 		    100 * s->whole_log.utilization, s->jobs);
@@ -492,7 +465,7 @@ static void write_log(FILE *fp, const struct ipdps_study *s)
 	write_settings(fp, s);
 }
 
-static void write_reading(FILE *fp)
+void ipdps_write_readings(FILE *fp, const void *study)
 {
 	report_heading(fp, "How the paper was read");
 	report_list_begin(fp);
@@ -537,66 +510,19 @@ static const char *const excerpt[] = {"R13", "R17", "R20", "R22", "R23",
 				      "R24", "R25", "R27", "R30", "R31",
 				      "R11", "R12", NULL};
 
-static void write_page(FILE *fp, const struct ipdps_study *s,
-		       const struct claim_result *results,
-		       const struct pictures *pictures)
+void ipdps_write_page(FILE *fp, const void *study)
 {
-	struct report_source source = sim_paper_source(s->run, &s->source);
+	const struct ipdps_study *s = study;
 
-	report_begin(fp, &source,
-		     "Which policy for which objective of a computing "
-		     "service");
 	write_headline(fp, s);
-	if (s->synthetic)
-		report_notice(fp, "Synthetic workload.",
-			      "The paper's log was not found on this machine. "
-			      "All numbers on this page come from a generated "
-			      "workload that resembles it; they are no "
-			      "reproduction. Fetch the log and run again, or "
-			      "name it with --trace.");
+	sim_paper_notice_synthetic(fp, &s->paper);
 	write_tiles(fp, s);
-	report_section(fp, "paper",
-		       "What the paper says, and what we measured");
-	report_score(fp, results, IPDPS_NCLAIMS);
-	report_excerpt(fp, ipdps_claims, results, IPDPS_NCLAIMS, excerpt);
-	write_figures(fp, s, pictures);
+	sim_paper_score(fp, &s->paper);
+	report_excerpt(fp, ipdps_claims, s->paper.results, IPDPS_NCLAIMS,
+		       excerpt);
+	write_figures(fp, s, &s->paper.pictures);
 	write_sensitivity(fp, s);
 	write_tuning(fp, s);
-	report_section(fp, "claims", "All claims");
-	report_claims(fp, ipdps_claims, results, IPDPS_NCLAIMS);
+	sim_paper_all_claims(fp, &s->paper, NULL);
 	write_log(fp, s);
-	report_section(fp, "how", "How it was made");
-	report_provenance(fp, &source);
-	write_reading(fp);
-	report_end(fp, &source);
-}
-
-/* The page comes last: whoever sees it finds all that it belongs to. */
-int ipdps_write(const struct ipdps_study *s, const struct claim_result *results,
-		struct libra_error *err)
-{
-	struct pictures *pictures = calloc(1, sizeof(*pictures));
-	struct out_set set;
-	FILE *fp;
-	int rc;
-
-	if (!pictures)
-		return libra_errf(err, ENOMEM, "out of memory");
-	if (out_set_init(&set, s->run->dir, err) < 0) {
-		free(pictures);
-		return -1;
-	}
-	draw(s, pictures);
-	rc = ipdps_write_files(s, &set, results, err);
-	fp = rc == 0 ? out_set_open(&set, "index.html", err) : NULL;
-	rc = fp ? 0 : -1;
-	if (fp)
-		write_page(fp, s, results, pictures);
-	if (rc == 0)
-		rc = out_set_commit(&set, err);
-	else
-		out_set_abort(&set);
-	pictures_fini(pictures);
-	free(pictures);
-	return rc;
 }

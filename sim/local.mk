@@ -65,6 +65,7 @@ sim_libsim_a_SOURCES = \
 	sim/icpp2006.h \
 	sim/icpp2006_claims.c \
 	sim/icpp2006_facts.c \
+	sim/icpp2006_files.c \
 	sim/icpp2006_page.c \
 	sim/ipdps2007.c \
 	sim/ipdps2007.h \
@@ -94,6 +95,8 @@ sim_libsim_a_SOURCES = \
 	sim/out.h \
 	sim/paper.c \
 	sim/paper.h \
+	sim/paper_study.c \
+	sim/paper_study.h \
 	sim/plot.c \
 	sim/plot.h \
 	sim/replay.c \

@@ -2,8 +2,8 @@
 /*
  * paper.h - the papers that `librasim reproduce` knows.
  *
- * A paper is a row: its name, what it is, the log it uses, and the function
- * that runs its experiments and writes its report.  Options, the search for
+ * A paper is a row: its name, what it is, the log it uses, and the steps of its
+ * study.  Options, the search for
  * the log, progress and the final summary are the command's.
  */
 #ifndef SIM_PAPER_H
@@ -19,6 +19,7 @@
 #include "sim/report.h"
 
 struct sim_paper;
+struct sim_paper_steps; /* paper_study.h */
 
 /* What the user asked for. */
 struct sim_paper_run {
@@ -45,11 +46,7 @@ struct sim_paper {
 	size_t seeds;			  /* how many by default */
 	const struct libra_param *params; /* what --set sets */
 	size_t nparams;
-	/* Result: 0, also if claims do not hold; or -1 with errno and text,
-	 * and then no file of the report was touched.
-	 */
-	int (*reproduce)(const struct sim_paper_run *run,
-			 struct libra_error *err);
+	const struct sim_paper_steps *steps; /* of its study */
 };
 
 /* Ends with NULL. */
