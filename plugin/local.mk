@@ -19,6 +19,7 @@ plugin_sources = \
 	plugin/host/learn.c \
 	plugin/host/modify.c \
 	plugin/host/offers.c \
+	plugin/host/shapes.c \
 	plugin/host/places.c \
 	plugin/host/promise.c \
 	plugin/host/promise.h \
@@ -39,6 +40,7 @@ live_tests = \
 	tests/live/restart.sh \
 	tests/live/sequence.sh \
 	tests/live/settings.sh \
+	tests/live/threads.sh \
 	tests/live/troubles.sh
 
 EXTRA_DIST += \

@@ -54,7 +54,9 @@ struct libra_host_job {
 	uint32_t minutes; /* its time limit, as Slurm counts */
 	double start_s;	  /* of its run, if it has one; 0 = not known */
 	uint32_t ncpus, ntasks, cpus_per_task; /* as asked for; 0 = not known */
-	bool suspended;			       /* it runs, but stands still */
+	uint32_t tasks_per_node, threads_per_core;
+	bool task_per_core;
+	bool suspended; /* it runs, but stands still */
 	bool look_only; /* do not ask for a promise it has not got */
 };
 
@@ -115,6 +117,7 @@ struct libra_host_site {
 	uint32_t npartitions;
 	const struct libra_host_partition *partitions;
 	uint32_t cpus_per_proc; /* CPUs that Slurm counts for one of them */
+	bool task_per_core;	/* so do all jobs of one-CPU tasks */
 	uint32_t max_array;	/* tasks have lower indices; 0 = any */
 };
 
@@ -124,17 +127,19 @@ struct libra_host_request {
 	double estimate_s;     /* NAN = not given, INFINITY = unlimited */
 	double deadline_s;     /* instant; INFINITY = none */
 	uint32_t ncpus;	       /* all tasks together */
-	uint32_t ntasks;       /* of a change */
+	uint32_t ntasks;       /* 0 = not given */
 	uint32_t cpus_per_task;
+	uint32_t threads_per_core;     /* of a core, to be used; 0 = all */
 	uint32_t tasks_per_node;       /* at most; 0 = any */
 	uint32_t min_nodes, max_nodes; /* 0 = any */
 	uint32_t user;
-	const char *array; /* expression, or NULL */
-	bool component;	   /* of a heterogeneous job */
-	bool blocked;	   /* held, dependent, or begins later */
-	bool reserved;	   /* in a reservation */
-	bool pinned;	   /* wants certain nodes, or whole ones */
-	bool resized;	   /* a change of the size */
+	const char *array;  /* expression, or NULL */
+	bool task_per_core; /* no two of them on one */
+	bool component;	    /* of a heterogeneous job */
+	bool blocked;	    /* held, dependent, or begins later */
+	bool reserved;	    /* in a reservation */
+	bool pinned;	    /* wants certain nodes, or whole ones */
+	bool resized;	    /* a change of the size */
 };
 
 enum libra_host_answer {
@@ -150,7 +155,8 @@ struct libra_host_reply {
 	char *text; /* for the user; may have several lines; or NULL */
 	struct libra_host_record record;
 	uint32_t minutes; /* the time limit the job shall have */
-	uint32_t ncpus;	  /* that Slurm shall count; 0 = as asked for */
+	/* That Slurm shall count; 0 = as asked for. */
+	uint32_t ncpus, cpus_per_task, ntasks;
 	enum libra_reason reason;
 };
 

@@ -61,14 +61,17 @@ static void complete(struct host_change *change, const struct host_shape *old)
 	if (!r->cpus_per_task)
 		r->cpus_per_task = 1;
 	if (!r->tasks_per_node && old->chunk)
-		r->tasks_per_node = old->node_max / old->chunk;
+		r->tasks_per_node = job->tasks_per_node;
 	if (!r->min_nodes)
 		r->min_nodes = old->min_nodes;
 	if (!r->max_nodes)
 		r->max_nodes = old->max_nodes;
+	r->threads_per_core = job->threads_per_core;
+	r->task_per_core = job->task_per_core;
 	tasks = larger(tasks,
 		       libra_host_times(r->min_nodes, r->tasks_per_node));
 	r->ncpus = larger(r->ncpus, libra_host_times(tasks, r->cpus_per_task));
+	r->ntasks = tasks;
 }
 
 /* The new numbers of a job that has not begun.
@@ -78,7 +81,7 @@ static bool take_numbers(struct host_change *change, double now_s,
 			 struct libra_job *job, struct host_shape *shape,
 			 struct libra_host_reply *reply)
 {
-	const struct libra_host_request *r = &change->r;
+	struct libra_host_request *r = &change->r;
 
 	if (!isnan(r->estimate_s))
 		job->estimate_s = r->estimate_s;
@@ -91,8 +94,9 @@ static bool take_numbers(struct host_change *change, double now_s,
 						 "maximum: give both");
 			return false;
 		}
-		*shape = host_shape_of(r, shape->part);
-		job->nprocs = host_procs_of(r, shape);
+		if (!host_measure(r, shape->part, shape, reply))
+			return false;
+		job->nprocs = shape->nprocs;
 		reply->ncpus = r->ncpus;
 	}
 	if (isfinite(job->estimate_s) && job->estimate_s > 0 &&

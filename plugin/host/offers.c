@@ -74,34 +74,6 @@ const struct host_partition *host_managed(const char *names, bool *several)
 	return found;
 }
 
-struct host_shape host_shape_of(const struct libra_host_request *r,
-				const struct host_partition *part)
-{
-	uint32_t per = host.cpus_per_proc;
-	struct host_shape s = {.part = part, .chunk = 1};
-
-	if (r->cpus_per_task > 1)
-		s.chunk = (r->cpus_per_task + per - 1) / per;
-	s.node_max = libra_host_times(r->tasks_per_node, s.chunk);
-	s.min_nodes = r->min_nodes;
-	s.max_nodes = r->max_nodes;
-	return s;
-}
-
-uint32_t host_procs_of(const struct libra_host_request *r,
-		       const struct host_shape *shape)
-{
-	uint32_t per = host.cpus_per_proc;
-	uint32_t n = r->ncpus / per + (r->ncpus % per != 0);
-	uint32_t least = libra_host_times(r->min_nodes, shape->chunk);
-
-	if (n < least)
-		n = least;
-	if (n > UINT32_MAX - shape->chunk) /* too large, but whole tasks */
-		n -= n % shape->chunk;
-	return n ? n : 1;
-}
-
 /* What no policy has to be asked about.  Result: true if reply is final. */
 bool host_plain_answer(const struct libra_host_request *r, double now_s,
 		       bool several, struct libra_host_reply *reply)
@@ -279,16 +251,19 @@ int host_submit(const struct libra_host_request *r,
 		const struct host_partition *part, uint32_t tasks, double now_s,
 		struct libra_host_reply *reply)
 {
-	struct host_shape shape = host_shape_of(r, part);
+	struct libra_host_request whole = *r;
+	struct host_shape shape;
 	struct libra_job job = {
 		.submit_s = now_s,
 		.estimate_s = r->estimate_s,
 		.deadline_s = r->deadline_s,
-		.nprocs = host_procs_of(r, &shape),
 		.user = r->user,
 	};
 	uint64_t first = host.last_offer + 1;
 
+	if (!host_measure(&whole, part, &shape, reply))
+		return 0;
+	job.nprocs = shape.nprocs;
 	if (r->blocked) {
 		first = 0;
 		promise_later(&job, now_s, reply);

@@ -230,6 +230,7 @@ static int take_site(const struct libra_host_site *site)
 		return -1;
 	}
 	host.cpus_per_proc = site->cpus_per_proc ? site->cpus_per_proc : 1;
+	host.task_per_core = site->task_per_core;
 	host.max_array = site->max_array;
 	return 0;
 }

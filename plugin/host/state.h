@@ -9,6 +9,7 @@
  *     entries.c  jobs and offers, found by id, offer or ticket
  *     follow.c   what the engine and Slurm's nodes and jobs did meanwhile
  *     places.c   processors as parts of nodes, and as a record tells them
+ *     shapes.c   tasks and CPUs as processors
  *     offers.c   a submission's verdict
  *     replies.c  what the user reads
  *     learn.c    estimates corrected by users' past
@@ -58,6 +59,7 @@ struct host_shape {
 	uint32_t chunk;			   /* processors of a task */
 	uint32_t node_max;		   /* per node; 0 = any */
 	uint32_t min_nodes, max_nodes;
+	uint32_t nprocs; /* where it was just measured */
 };
 
 /* Entries by what they are looked for; each in a chain of those with its key,
@@ -121,6 +123,7 @@ struct host {
 	uint32_t nparts;
 	char *default_partition;
 	uint32_t cpus_per_proc, max_array;
+	bool task_per_core;
 
 	struct host_entry *entries;
 	uint32_t nentries, cap, free_list;
@@ -262,6 +265,16 @@ void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 uint32_t host_limit_minutes(const struct libra_job *job,
 			    const struct host_partition *part, double now_s);
 
+/* --- shapes.c ------------------------------------------------------------- */
+
+/* The shape and the processors of a request, which gets the CPUs that Slurm
+ * shall count, as the reply does.
+ * Result: false, and the user is told, if there is no such shape.
+ */
+bool host_measure(struct libra_host_request *r,
+		  const struct host_partition *part, struct host_shape *shape,
+		  struct libra_host_reply *reply);
+
 /* --- offers.c ------------------------------------------------------------- */
 
 /* The managed partition of a request, or NULL; *several: of some of many. */
@@ -276,13 +289,10 @@ int host_submit(const struct libra_host_request *r,
 
 #define HOST_ANY_NODES                                                         \
 	"a promise is given for any nodes of the partition: no --nodelist, "   \
-	"--exclude, --constraint, --contiguous, --core-spec, --mincpus or "    \
+	"--exclude, --constraint, --contiguous, --core-spec, --mincpus, "      \
+	"--ntasks-per-socket, --sockets-per-node, --cores-per-socket or "      \
 	"--exclusive"
 
-struct host_shape host_shape_of(const struct libra_host_request *r,
-				const struct host_partition *part);
-uint32_t host_procs_of(const struct libra_host_request *r,
-		       const struct host_shape *shape);
 double host_earliest(const struct libra_job *job,
 		     const struct host_shape *shape, double now_s);
 

@@ -184,6 +184,9 @@ static bool pinned(const job_desc_msg_t *d)
 	       given(d->features) ||
 	       (d->contiguous && d->contiguous != NO_VAL16) ||
 	       (d->core_spec && d->core_spec != NO_VAL16) ||
+	       libra_host_count16(d->ntasks_per_socket) ||
+	       libra_host_count16(d->sockets_per_node) ||
+	       libra_host_count16(d->cores_per_socket) ||
 	       libra_host_count16(d->pn_min_cpus) > tasks * cpus ||
 	       (d->shared != NO_VAL16 && d->shared != JOB_SHARED_OK);
 }
@@ -194,7 +197,10 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.partition = d->partition,
 		.estimate_s = libra_host_minutes_s(d->time_limit),
 		.deadline_s = libra_host_instant_s(d->deadline),
+		.ntasks = libra_host_count(d->num_tasks),
 		.cpus_per_task = libra_host_count16(d->cpus_per_task),
+		.threads_per_core = libra_host_count16(d->threads_per_core),
+		.task_per_core = d->ntasks_per_core == 1,
 		.tasks_per_node = libra_host_count16(d->ntasks_per_node),
 		.min_nodes = libra_host_count(d->min_nodes),
 		.max_nodes = libra_host_count(d->max_nodes),
@@ -231,6 +237,20 @@ static void write_promise(job_desc_msg_t *desc,
 		desc->time_limit = reply->minutes;
 	desc->time_min = NO_VAL;
 	desc->deadline = 0;
+}
+
+/* As many as are promised. */
+static void write_cpus(job_desc_msg_t *desc,
+		       const struct libra_host_reply *reply)
+{
+	if (reply->ncpus)
+		desc->min_cpus = reply->ncpus;
+	if (reply->ncpus && desc->max_cpus < desc->min_cpus)
+		desc->max_cpus = desc->min_cpus;
+	if (reply->cpus_per_task)
+		desc->cpus_per_task = (uint16_t)reply->cpus_per_task;
+	if (reply->ntasks)
+		desc->num_tasks = reply->ntasks;
 }
 
 static int refusal(const struct libra_host_reply *reply)
@@ -277,6 +297,7 @@ extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 		break;
 	case LIBRA_HOST_ACCEPTED:
 		write_promise(desc, &reply);
+		write_cpus(desc, &reply);
 		env_set(desc, "LIBRA_SHARE", reply.record.share);
 		env_set(desc, "LIBRA_ESTIMATE", reply.record.estimate_s);
 		env_set(desc, "LIBRA_DEADLINE", reply.record.deadline_s);
@@ -318,7 +339,6 @@ static struct libra_host_request read_change(const job_desc_msg_t *d)
 		r.deadline_s = NAN;
 	r.resized = touches_size(d);
 	r.ncpus = libra_host_count(d->min_cpus);
-	r.ntasks = libra_host_count(d->num_tasks);
 	r.cpus_per_task = libra_host_count16(d->cpus_per_task);
 	r.pinned = r.pinned || libra_host_count16(d->pn_min_cpus);
 	return r;
@@ -344,8 +364,7 @@ extern int job_modify LIBRA_MODIFY_PARAMS
 		libra_host_write_news();
 		desc->time_limit = reply.minutes;
 		desc->deadline = 0;
-		if (reply.ncpus)
-			desc->min_cpus = reply.ncpus;
+		write_cpus(desc, &reply);
 	} else if (reply.answer != LIBRA_HOST_STOCK) {
 		rc = refusal(&reply);
 		slurm_info("job_submit/libra: update of job %s refused: %s",

@@ -277,6 +277,8 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 {
 	/* Its type has another name from release to release. */
 	const __typeof__(*job->details) *details = job->details;
+	const __typeof__(*details->mc_ptr) *mc =
+		details ? details->mc_ptr : NULL;
 
 	return (struct libra_host_job){
 		.job_id = job->job_id,
@@ -291,6 +293,11 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 		.cpus_per_task = details && details->cpus_per_task < NO_VAL16
 					 ? details->cpus_per_task
 					 : 0,
+		.tasks_per_node = details ? details->ntasks_per_node : 0,
+		.threads_per_core = mc && mc->threads_per_core < NO_VAL16
+					    ? mc->threads_per_core
+					    : 0,
+		.task_per_core = mc && mc->ntasks_per_core == 1,
 		.suspended = IS_JOB_SUSPENDED(job),
 		.look_only = look_only,
 	};
@@ -432,6 +439,8 @@ static bool site_init(struct site *site)
 		if (node && node->tot_cores && node->cpus > node->tot_cores)
 			site->pub.cpus_per_proc = node->cpus / node->tot_cores;
 	}
+	site->pub.task_per_core =
+		slurm_conf.select_type_param & CR_ONE_TASK_PER_CORE;
 	site->pub.sched_params = slurm_conf.sched_params;
 	site->pub.state_folder = slurm_conf.state_save_location;
 	site->pub.default_partition = default_part_name;

@@ -29,6 +29,7 @@ static uint64_t stamp;
 static unsigned asked; /* for the state of a node */
 static unsigned woken; /* the scheduler */
 static const char *folder;
+static uint32_t cpus_per_proc = 1;
 
 static void ok(int good, const char *name)
 {
@@ -130,7 +131,7 @@ static int configure(const char *params)
 		.node_procs = procs,
 		.npartitions = 2,
 		.partitions = parts,
-		.cpus_per_proc = 1,
+		.cpus_per_proc = cpus_per_proc,
 		.max_array = 100,
 	};
 
@@ -749,6 +750,61 @@ static void requests(void)
 	   "but for one that it takes");
 }
 
+/* What a request is promised on nodes of two cores of two CPUs. */
+static const struct {
+	const char *name;
+	struct libra_host_request r;
+	struct libra_host_reply counts; /* that Slurm shall count */
+	uint32_t procs;
+} shapes[] = {
+	{"tasks of a CPU share cores", {.ntasks = 3, .ncpus = 3}, .procs = 2},
+	{"but not when told", {.ntasks = 3, .task_per_core = true}, .procs = 3},
+	{"one task needs whole cores", {.cpus_per_task = 3}, .procs = 2},
+	{"and so do several",
+	 {.ntasks = 3, .cpus_per_task = 3, .ncpus = 9},
+	 {.ncpus = 12, .cpus_per_task = 4},
+	 6},
+	{"one CPU of each core",
+	 {.ntasks = 2, .cpus_per_task = 2, .threads_per_core = 1},
+	 .procs = 4},
+	{"one task a node",
+	 {.ntasks = 2, .ncpus = 2, .tasks_per_node = 1},
+	 .procs = 2},
+	{"three a node", {.min_nodes = 2, .tasks_per_node = 3}, .procs = 4},
+	{"as many on each node",
+	 {.ntasks = 4, .ncpus = 4, .tasks_per_node = 3},
+	 {.ncpus = 6, .ntasks = 6},
+	 4},
+};
+
+static void threads(void)
+{
+	struct libra_host_request r;
+	struct libra_host_reply reply;
+	struct libra_promise p;
+
+	cpus_per_proc = 2;
+	start_host("libra_policy=libra");
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		r = shapes[i].r;
+		r.estimate_s = 10;
+		r.deadline_s = now_s + 1000;
+		ok(libra_host_submit(&r, &reply) == 0 &&
+			   reply.answer == LIBRA_HOST_ACCEPTED &&
+			   libra_promise_parse(reply.record.comment, &p) == 0 &&
+			   p.nprocs == shapes[i].procs &&
+			   reply.ncpus == shapes[i].counts.ncpus &&
+			   reply.ntasks == shapes[i].counts.ntasks &&
+			   reply.cpus_per_task ==
+				   shapes[i].counts.cpus_per_task,
+		   shapes[i].name);
+		libra_host_reply_fini(&reply);
+	}
+	r = (struct libra_host_request){.cpus_per_task = 4, .ncpus = 10};
+	ok(answer_to(r) == LIBRA_HOST_UNACCEPTABLE, "no part of a task");
+	cpus_per_proc = 1;
+}
+
 int main(void)
 {
 	libra_host_init(&ops);
@@ -764,6 +820,7 @@ int main(void)
 	changed_sizes();
 	overdue();
 	requests();
+	threads();
 	libra_host_fini();
 	for (int i = 0; i < JOBS; i++)
 		free(records[i]);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * shapes.c - a request's tasks and CPUs as processors.  See state.h.
+ *
+ * A processor is a core.  Where Slurm counts several CPUs for one, tasks of one
+ * CPU share cores, as Slurm packs them on each node.  It packs larger tasks,
+ * too (two of three CPUs take three cores of two), but what that needs depends
+ * on which tasks meet on a node: of several tasks each gets whole cores, and
+ * Slurm is told to count all their CPUs.  Of so many tasks a node each node
+ * gets as many, as Slurm of some releases counts them.
+ */
+#include "plugin/host/state.h"
+#include "plugin/host/units.h"
+
+static uint32_t up(uint32_t n, uint32_t per)
+{
+	return n / per + (n % per != 0);
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The CPUs of a core that a request uses. */
+static uint32_t cpus_of_core(const struct libra_host_request *r)
+{
+	uint32_t per = host.cpus_per_proc;
+
+	return r->threads_per_core && r->threads_per_core < per
+		       ? r->threads_per_core
+		       : per;
+}
+
+/* Where they are so many on a node, they are on each. */
+static uint32_t tasks_of(const struct libra_host_request *r)
+{
+	uint32_t each = larger(1, r->tasks_per_node);
+	uint32_t n = larger(1, libra_host_times(r->min_nodes, each));
+
+	return libra_host_times(up(larger(n, r->ntasks), each), each);
+}
+
+/* Slurm shall count as many tasks and CPUs as are promised. */
+static void round_up(struct libra_host_request *r, uint32_t per,
+		     struct libra_host_reply *reply)
+{
+	uint32_t tasks = tasks_of(r), cpus = r->cpus_per_task;
+
+	if (r->ntasks && tasks > r->ntasks) {
+		reply->ntasks = tasks;
+		host_reply_text(reply,
+				"libra: %u tasks instead of %u: %u on each "
+				"node",
+				tasks, r->ntasks, r->tasks_per_node);
+	}
+	if (cpus > 1 && tasks > 1 && cpus % per != 0) {
+		r->cpus_per_task = libra_host_times(up(cpus, per), per);
+		reply->cpus_per_task = r->cpus_per_task;
+		host_reply_text(reply,
+				"libra: %u CPUs a task instead of %u: each has "
+				"whole cores, of %u CPUs",
+				r->cpus_per_task, cpus, per);
+	}
+	if (!reply->ntasks && !reply->cpus_per_task)
+		return;
+	r->ncpus = libra_host_times(tasks, r->cpus_per_task);
+	reply->ncpus = r->ncpus;
+}
+
+bool host_measure(struct libra_host_request *r,
+		  const struct host_partition *part, struct host_shape *s,
+		  struct libra_host_reply *reply)
+{
+	uint32_t per = cpus_of_core(r), tasks = tasks_of(r), n;
+	uint32_t each = r->tasks_per_node;
+	bool alone = host.task_per_core || r->task_per_core;
+
+	r->cpus_per_task = larger(1, r->cpus_per_task);
+	round_up(r, per, reply);
+	alone = alone || r->cpus_per_task > 1;
+	*s = (struct host_shape){
+		.part = part,
+		.chunk = up(r->cpus_per_task, per),
+		.min_nodes = r->min_nodes,
+		.max_nodes = r->max_nodes,
+	};
+	n = libra_host_times(tasks, s->chunk);
+	if (each) { /* all of a node's */
+		s->chunk = alone ? libra_host_times(each, s->chunk)
+				 : up(each, per);
+		s->node_max = s->chunk;
+		n = libra_host_times(tasks / each, s->chunk);
+	} else if (!alone) {
+		n = larger(up(tasks, per), s->min_nodes);
+	}
+	s->nprocs = larger(n, up(r->ncpus, per));
+	if (s->nprocs > UINT32_MAX - s->chunk) /* too large, but whole tasks */
+		s->nprocs -= s->nprocs % s->chunk;
+	if (s->nprocs % s->chunk == 0)
+		return true;
+	reply->answer = LIBRA_HOST_UNACCEPTABLE;
+	host_reply_text(reply, "libra: %u CPUs are no whole tasks of %u CPUs",
+			r->ncpus, r->cpus_per_task);
+	return false;
+}
