@@ -36,4 +36,34 @@ extern const struct libra_policy_type libra_policy_random_reject;
 		.help = "least need of a job over its estimate",               \
 	}
 
+/* The bound on a price: of the policies that sell shares, and of the paper that
+ * compares them under names and values of its own.
+ */
+#define LIBRA_PARAM_GUARANTEE                                                  \
+	{                                                                      \
+		.name = "guarantee", .type = LIBRA_PARAM_NUMBER, .unit = "",   \
+		.value = 0.6, .max = 0.999999,                                 \
+		.help = "probability that the price stays below its bound",    \
+	}
+#define LIBRA_PARAM_ONE_SIDED(its_name)                                        \
+	{                                                                      \
+		.name = its_name, .type = LIBRA_PARAM_SWITCH, .unit = "",      \
+		.value = 1, .max = 1,                                          \
+		.help = "bound the price from above alone (Cantelli), not to " \
+			"both sides (Chebyshev)",                              \
+	}
+#define LIBRA_PARAM_PRICE_WINDOW(its_value)                                    \
+	{                                                                      \
+		.name = "window", .type = LIBRA_PARAM_NUMBER, .unit = "s",     \
+		.value = its_value, .min = 1, .max = 1e9,                      \
+		.help = "length of the price history",                         \
+	}
+#define LIBRA_PARAM_FLOOR                                                      \
+	{                                                                      \
+		.name = "floor", .type = LIBRA_PARAM_SWITCH, .unit = "",       \
+		.max = 1,                                                      \
+		.help = "ask for a bid that gets the promised share at the "   \
+			"bound, not for one that pays the bound for it",       \
+	}
+
 #endif

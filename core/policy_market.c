@@ -67,16 +67,10 @@ static const struct libra_param be_params[] = {RESOURCES};
 
 static const struct libra_param statistical_params[NSTATISTICAL] = {
 	RESOURCES,
-	{"guarantee", LIBRA_PARAM_NUMBER, "", 0.6, 0, 0.999999,
-	 "probability that the price stays below its bound"},
-	{"one_sided", LIBRA_PARAM_SWITCH, "", 1, 0, 1,
-	 "bound the price from above alone (Cantelli), not to both sides "
-	 "(Chebyshev)"},
-	{"window", LIBRA_PARAM_NUMBER, "s", 1800, 1, 1e9,
-	 "length of the price history"},
-	{"floor", LIBRA_PARAM_SWITCH, "", 0, 0, 1,
-	 "ask for a bid that gets the promised share at the bound, not for one "
-	 "that pays the bound for it"},
+	LIBRA_PARAM_GUARANTEE,
+	LIBRA_PARAM_ONE_SIDED("one_sided"),
+	LIBRA_PARAM_PRICE_WINDOW(1800),
+	LIBRA_PARAM_FLOOR,
 	{"watched", LIBRA_PARAM_NUMBER, "%", 100, 1, 100,
 	 "part of the processors, the cheapest first, whose mean is the price"},
 };
@@ -374,61 +368,56 @@ static int random_admits(struct libra_engine *e, const struct libra_job *job,
 	       libra_engine_param(e, REJECT_PCT);
 }
 
-#define NPARAMS(table) (sizeof(table) / sizeof((table)[0]))
+/* ---- the policies: how they admit, and with which parameters ---- */
+
+#define BY_PRICE .refusal = LIBRA_REASON_PRICE, .best_fit = true, .suits = suits
+
+#define SELLS_SHARES(its_params, its_traits)                                   \
+	.mode = LIBRA_SHARE, .needs_deadline = true, .needs_budget = true,     \
+	.params = its_params,                                                  \
+	.nparams = sizeof(its_params) / sizeof((its_params)[0]),               \
+	.ops = &libra_share_ops, .traits = &(its_traits),                      \
+	.state_size = sizeof(struct market_state)
 
 static const struct libra_share_traits be_traits = {
-	.refusal = LIBRA_REASON_PRICE,
-	.best_fit = true,
-	.suits = suits,
+	BY_PRICE,
 	.init = init,
 	.admits = be_admits,
+};
+
+static const struct libra_share_traits sac_traits = {
+	BY_PRICE,
+	.init = statistical_init,
+	.observe = observe,
+	.admits = sac_admits,
+};
+
+static const struct libra_share_traits cac_traits = {
+	.init = statistical_init,
+	.fini = fini,
+	.observe = observe,
+	.admits = cac_admits,
+	BY_PRICE,
+};
+
+static const struct libra_share_traits random_traits = {
+	BY_PRICE,
+	.init = random_init,
+	.admits = random_admits,
 };
 
 const struct libra_policy_type libra_policy_market_be = {
 	.name = "market-be",
 	.summary = "shares by bid; best effort, promises nothing",
 	.source = "CCGrid 2008, section 3",
-	.mode = LIBRA_SHARE,
-	.needs_deadline = true,
-	.needs_budget = true,
-	.params = be_params,
-	.nparams = NPARAMS(be_params),
-	.ops = &libra_share_ops,
-	.traits = &be_traits,
-	.state_size = sizeof(struct market_state),
-};
-
-static const struct libra_share_traits sac_traits = {
-	.refusal = LIBRA_REASON_PRICE,
-	.best_fit = true,
-	.suits = suits,
-	.init = statistical_init,
-	.observe = observe,
-	.admits = sac_admits,
+	SELLS_SHARES(be_params, be_traits),
 };
 
 const struct libra_policy_type libra_policy_market_sac = {
 	.name = "market-sac",
 	.summary = "shares by bid; accepts what can pay a bound on the price",
 	.source = "CCGrid 2008, section 3",
-	.mode = LIBRA_SHARE,
-	.needs_deadline = true,
-	.needs_budget = true,
-	.params = statistical_params,
-	.nparams = NPARAMS(statistical_params),
-	.ops = &libra_share_ops,
-	.traits = &sac_traits,
-	.state_size = sizeof(struct market_state),
-};
-
-static const struct libra_share_traits cac_traits = {
-	.refusal = LIBRA_REASON_PRICE,
-	.best_fit = true,
-	.suits = suits,
-	.init = statistical_init,
-	.fini = fini,
-	.observe = observe,
-	.admits = cac_admits,
+	SELLS_SHARES(statistical_params, sac_traits),
 };
 
 const struct libra_policy_type libra_policy_market_cac = {
@@ -436,34 +425,12 @@ const struct libra_policy_type libra_policy_market_cac = {
 	.summary = "as market-sac, but only if every contract keeps its "
 		   "promised share",
 	.source = "CCGrid 2008, section 3",
-	.mode = LIBRA_SHARE,
-	.needs_deadline = true,
-	.needs_budget = true,
-	.params = statistical_params,
-	.nparams = NPARAMS(statistical_params),
-	.ops = &libra_share_ops,
-	.traits = &cac_traits,
-	.state_size = sizeof(struct market_state),
-};
-
-static const struct libra_share_traits random_traits = {
-	.refusal = LIBRA_REASON_PRICE,
-	.best_fit = true,
-	.suits = suits,
-	.init = random_init,
-	.admits = random_admits,
+	SELLS_SHARES(statistical_params, cac_traits),
 };
 
 const struct libra_policy_type libra_policy_random_reject = {
 	.name = "random-reject",
 	.summary = "shares by bid; rejects by lot, to compare others with",
 	.source = "CCGrid 2008, section 4.3",
-	.mode = LIBRA_SHARE,
-	.needs_deadline = true,
-	.needs_budget = true,
-	.params = random_params,
-	.nparams = NPARAMS(random_params),
-	.ops = &libra_share_ops,
-	.traits = &random_traits,
-	.state_size = sizeof(struct market_state),
+	SELLS_SHARES(random_params, random_traits),
 };

@@ -34,6 +34,25 @@ static double slope(const struct cc_study *s, enum cc_config config,
 	       cc_efficiency(s, config, model, 0);
 }
 
+/* The least and the greatest of some values. */
+struct span {
+	double low, high;
+};
+
+static const struct span no_span = {INFINITY, -INFINITY};
+
+static void widen(struct span *span, double value)
+{
+	span->low = fmin(span->low, value);
+	span->high = fmax(span->high, value);
+}
+
+static double violations(const void *study, enum cc_config config,
+			 enum cc_model model)
+{
+	return 100 * cc_mean(study, config, model, CC_VIOLATIONS);
+}
+
 static const char *title(enum cc_config config)
 {
 	return cc_configs[config].title;
@@ -47,8 +66,8 @@ static const char *title(enum cc_config config)
 static void m20(const struct claim *c, const void *study,
 		struct claim_result *r)
 {
-	const struct cc_study *s = study;
 	const struct libra_division host = {.cpus = 2, .most = 2};
+	struct span broken = no_span;
 	double error = 0;
 
 	for (int i = 1; i <= 20; i++) {
@@ -61,19 +80,13 @@ static void m20(const struct claim *c, const void *study,
 			     fabs(libra_bid_rate(&host, b, bound) / 2 -
 				  b / (b + price + sd * sqrt(0.6 / 0.4))));
 	}
+	for (int k = 0; k < CC_NCONFIGS; k++)
+		widen(&broken, violations(study, k, CC_CAC));
 	claim_verdict(r, error < 1e-12);
 	claim_measured(r,
 		       "largest difference %.1g; CAC breaks %.1f to %.1f %% of "
 		       "its contracts",
-		       error,
-		       100 * fmin(fmin(cc_mean(s, 0, CC_CAC, CC_VIOLATIONS),
-				       cc_mean(s, 1, CC_CAC, CC_VIOLATIONS)),
-				  fmin(cc_mean(s, 2, CC_CAC, CC_VIOLATIONS),
-				       cc_mean(s, 3, CC_CAC, CC_VIOLATIONS))),
-		       100 * fmax(fmax(cc_mean(s, 0, CC_CAC, CC_VIOLATIONS),
-				       cc_mean(s, 1, CC_CAC, CC_VIOLATIONS)),
-				  fmax(cc_mean(s, 2, CC_CAC, CC_VIOLATIONS),
-				       cc_mean(s, 3, CC_CAC, CC_VIOLATIONS))));
+		       error, broken.low, broken.high);
 	claim_note(r, "CAC promises sums over the hosts of a contract; a part "
 		      "on a slow host can be late although the sum is kept. "
 		      "With pooled parts none is (see the table over the "
@@ -145,17 +158,14 @@ static void m23(const struct claim *c, const void *study,
 static void m24(const struct claim *c, const void *study,
 		struct claim_result *r)
 {
-	double low = INFINITY, high = -INFINITY;
+	struct span e = no_span;
 
 	for (int k = 0; k < CC_NCONFIGS; k++)
-		for (int alpha = 0; alpha <= 1; alpha++) {
-			double e = cc_efficiency(study, k, CC_CAC, alpha);
-
-			low = fmin(low, e);
-			high = fmax(high, e);
-		}
-	claim_verdict(r, high - low <= 0.1);
-	claim_measured(r, "%.2f to %.2f: range %.2f", low, high, high - low);
+		for (int alpha = 0; alpha <= 1; alpha++)
+			widen(&e, cc_efficiency(study, k, CC_CAC, alpha));
+	claim_verdict(r, e.high - e.low <= 0.1);
+	claim_measured(r, "%.2f to %.2f: range %.2f", e.low, e.high,
+		       e.high - e.low);
 	if (r->status == CLAIM_FAIL)
 		claim_note(
 			r,
@@ -222,12 +232,6 @@ static void m26(const struct claim *c, const void *study,
 	if (r->status == CLAIM_FAIL)
 		claim_note(r, " The less is promised, the fewer contracts are "
 			      "broken at all.");
-}
-
-static double violations(const void *study, enum cc_config config,
-			 enum cc_model model)
-{
-	return 100 * cc_mean(study, config, model, CC_VIOLATIONS);
 }
 
 static void m27(const struct claim *c, const void *study,
@@ -443,21 +447,19 @@ static void m33(const struct claim *c, const void *study,
 			       slope(study, CC_PARETO_HIGH, CC_BE) &&
 		       slope(study, CC_EQUAL, CC_SAC) >
 			       slope(study, CC_PARETO_HIGH, CC_SAC);
-	double low = INFINITY, high = -INFINITY;
+	struct span e = no_span;
+	double apart;
 
 	for (int k = 0; k < CC_NCONFIGS; k++)
 		claim_measured(r, "%s%s %.2f, %.2f, %.2f", k ? "; " : "slopes ",
 			       title(k), slope(study, k, CC_BE),
 			       slope(study, k, CC_SAC),
 			       slope(study, k, CC_CAC));
-	for (int m = CC_BE; m <= CC_CAC; m++) {
-		double e = cc_efficiency(study, CC_PARETO_LOW, m, 0.5);
-
-		low = fmin(low, e);
-		high = fmax(high, e);
-	}
-	claim_measured(r, "; low load: models differ by %.2f", high - low);
-	claim_verdict(r, order && smaller && high - low <= 0.1);
+	for (int m = CC_BE; m <= CC_CAC; m++)
+		widen(&e, cc_efficiency(study, CC_PARETO_LOW, m, 0.5));
+	apart = e.high - e.low;
+	claim_measured(r, "; low load: models differ by %.2f", apart);
+	claim_verdict(r, order && smaller && apart <= 0.1);
 	if (!order)
 		claim_note(r, "The slopes are not in the order BE, SAC, CAC, "
 			      "0. ");
@@ -465,7 +467,7 @@ static void m33(const struct claim *c, const void *study,
 		claim_note(r, "Equal values give steeper falls: what is broken "
 			      "is nearly done, which counts at alpha 0 alone, "
 			      "while those who bid little get little. ");
-	if (high - low > 0.1)
+	if (apart > 0.1)
 		claim_note(r, "Under low load admission control already "
 			      "rejects too much.");
 }
@@ -529,29 +531,38 @@ static const struct {
 };
 #define NCASES 4
 
+/* What the paper's formulas advise in a case.
+ * Result: false if they say nothing.
+ */
+static bool ask(int i, struct advise_answer *answer)
+{
+	const struct advise_case k = {
+		.price = cases[i].q,
+		.value = 1,
+		.admitted = cases[i].pa,
+		.works = cases[i].pw,
+		.alpha = 1,
+	};
+
+	return advise(&k, answer, NULL) == 0;
+}
+
 static void m35(const struct claim *c, const void *study,
 		struct claim_result *r)
 {
 	bool holds = true;
 
 	for (int i = 0; i < NCASES; i++) {
-		struct advise_case k = {
-			.price = cases[i].q,
-			.value = 1,
-			.admitted = cases[i].pa,
-			.works = cases[i].pw,
-			.alpha = 1,
-		};
 		struct advise_answer a;
 
-		holds &= advise(&k, &a, NULL) == 0 &&
+		holds &= ask(i, &a) &&
 			 fabs(a.threshold - cases[i].threshold) < 5e-5 &&
 			 (a.choice == ADVISE_RESERVE) ==
 				 cases[i].reserve_better &&
 			 (a.reserve > a.spot) == cases[i].reserve_better;
 		claim_measured(
 			r, "%s(%c) %.2f %c %.4f: %s", i ? ", " : "", 'a' + i,
-			k.admitted, k.admitted > a.threshold ? '>' : '<',
+			cases[i].pa, cases[i].pa > a.threshold ? '>' : '<',
 			a.threshold, a.choice == ADVISE_RESERVE ? "Ug" : "Ub");
 	}
 	claim_verdict(r, holds);
@@ -563,17 +574,9 @@ static void m36(const struct claim *c, const void *study,
 	bool holds = true;
 
 	for (int i = 0; i < NCASES; i++) {
-		struct advise_case k = {
-			.price = cases[i].q,
-			.value = 1,
-			.admitted = cases[i].pa,
-			.works = cases[i].pw,
-			.alpha = 1,
-		};
 		struct advise_answer a;
 
-		holds &= advise(&k, &a, NULL) == 0 &&
-			 fabs(a.spot - cases[i].spot) < 5e-4 &&
+		holds &= ask(i, &a) && fabs(a.spot - cases[i].spot) < 5e-4 &&
 			 fabs(a.reserve - cases[i].reserve) < 5e-4;
 		claim_measured(r, "%s(%c) %.2f, %.3f", i ? ", " : "", 'a' + i,
 			       a.spot, a.reserve);

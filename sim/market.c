@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/policies.h"
 #include "sim/model.h"
 #include "sim/rng.h"
 
@@ -60,16 +61,10 @@ const struct libra_param market_options[MARKET_NOPTIONS] = {
 	 "is (1), or at the deadline (2)"},
 	{"charge", LIBRA_PARAM_NUMBER, "", 0.12, 0, 1,
 	 "what a run up to the deadline costs, as a part of the job's value"},
-	{"guarantee", LIBRA_PARAM_NUMBER, "", 0.6, 0, 0.999999,
-	 "probability that the price stays below its bound"},
-	{"one-sided", LIBRA_PARAM_SWITCH, "", 1, 0, 1,
-	 "bound the price from above alone (Cantelli), not to both sides "
-	 "(Chebyshev)"},
-	{"window", LIBRA_PARAM_NUMBER, "s", 600, 1, 1e9,
-	 "length of the price history"},
-	{"floor", LIBRA_PARAM_SWITCH, "", 0, 0, 1,
-	 "ask for a bid that gets the promised share at the bound, not for one "
-	 "that pays the bound for it"},
+	LIBRA_PARAM_GUARANTEE,
+	LIBRA_PARAM_ONE_SIDED("one-sided"),
+	LIBRA_PARAM_PRICE_WINDOW(600),
+	LIBRA_PARAM_FLOOR,
 	{"watched", LIBRA_PARAM_NUMBER, "%", 50, 1, 100,
 	 "part of the hosts, the cheapest first, whose mean is the price"},
 	{"reject", LIBRA_PARAM_NUMBER, "%", 0, 0, 100,
@@ -97,6 +92,16 @@ static int check_order(const double *options, enum market_option low,
 
 int market_check(const double *options, struct libra_error *err)
 {
+	static const enum market_option ordered[][2] = {
+		{MARKET_MIN_PROCS, MARKET_MAX_PROCS},
+		{MARKET_MAX_PROCS, MARKET_HOSTS},
+		{MARKET_MIN_RUN_S, MARKET_MAX_RUN_S},
+		{MARKET_LOW_MIN_GAP_S, MARKET_LOW_MEAN_GAP_S},
+		{MARKET_HIGH_MIN_GAP_S, MARKET_HIGH_MEAN_GAP_S},
+		{MARKET_LOW_MEAN_GAP_S, MARKET_MAX_GAP_S},
+		{MARKET_HIGH_MEAN_GAP_S, MARKET_MAX_GAP_S},
+	};
+
 	for (int i = 0; i < MARKET_NOPTIONS; i++) {
 		const struct libra_param *p = &market_options[i];
 
@@ -105,18 +110,9 @@ int market_check(const double *options, struct libra_error *err)
 					  "%s must be from %g to %g, not %g",
 					  p->name, p->min, p->max, options[i]);
 	}
-	if (check_order(options, MARKET_MIN_PROCS, MARKET_MAX_PROCS, err) < 0 ||
-	    check_order(options, MARKET_MAX_PROCS, MARKET_HOSTS, err) < 0 ||
-	    check_order(options, MARKET_MIN_RUN_S, MARKET_MAX_RUN_S, err) < 0 ||
-	    check_order(options, MARKET_LOW_MIN_GAP_S, MARKET_LOW_MEAN_GAP_S,
-			err) < 0 ||
-	    check_order(options, MARKET_HIGH_MIN_GAP_S, MARKET_HIGH_MEAN_GAP_S,
-			err) < 0 ||
-	    check_order(options, MARKET_LOW_MEAN_GAP_S, MARKET_MAX_GAP_S, err) <
-		    0 ||
-	    check_order(options, MARKET_HIGH_MEAN_GAP_S, MARKET_MAX_GAP_S,
-			err) < 0)
-		return -1;
+	for (size_t i = 0; i < sizeof(ordered) / sizeof(ordered[0]); i++)
+		if (check_order(options, ordered[i][0], ordered[i][1], err) < 0)
+			return -1;
 	if (options[MARKET_MOST] > 0 &&
 	    check_order(options, MARKET_PROMISE, MARKET_MOST, err) < 0)
 		return -1;
