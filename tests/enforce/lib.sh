@@ -90,8 +90,7 @@ wait_begun() { # ID...
 stepd_of() { # ID
 	local p
 	for p in $(pgrep -f "^slurmstepd: \[$1\.batch\]"); do
-		tr '\0' '\n' <"/proc/$p/environ" 2>/dev/null |
-			grep -qxF "SLURM_CONF=$SLURM_CONF" && echo "$p"
+		[ "$(readlink "/proc/$p/cwd")" = "$cluster/log" ] && echo "$p"
 	done
 }
 
