@@ -6,6 +6,9 @@
 noinst_LTLIBRARIES += core/libcore.la
 
 core_libcore_la_SOURCES = \
+	core/band.c \
+	core/band.h \
+	core/band_shape.c \
 	core/bid.c \
 	core/bid.h \
 	core/bisect.c \

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * band.h - a place for one job under the policy band.
+ *
+ * For the files band*.c and policy_band.c alone.  policy_band.c looks at all
+ * bound jobs once, bars processors and says what a place may cost; band.c and
+ * band_shape.c choose the processors.  A place is put into the set of the gang
+ * state; nothing else is decided here.  What decisions spend their time on is
+ * inline.
+ */
+#ifndef LIBRA_BAND_H
+#define LIBRA_BAND_H
+
+#include <math.h>
+#include <string.h>
+
+#include "core/gang_ops.h"
+
+/* Of each job that is bound to a processor, in the cost of a place. */
+#define LIBRA_BAND_BOUND_COST 1e-4
+
+/* One decision, for the job J. */
+struct libra_band {
+	struct libra_gang_state *s;
+	struct libra_gang *g;
+	double now_s, deadline_s, least_s; /* least: cA */
+	double budget_s;
+	double later_cost;
+	const struct libra_job *job;
+	const struct libra_node *nodes;
+	uint32_t nnodes;
+	uint32_t n, limit;
+	bool alone; /* each processor by itself */
+};
+
+/* What a candidate set of processors costs. */
+struct libra_tally {
+	double needs_s; /* H */
+	uint32_t later;
+	uint32_t bound;
+};
+
+/* Count the jobs of one more processor. */
+static inline void libra_band_count(const struct libra_band *b,
+				    struct libra_tally *t, uint32_t proc)
+{
+	const uint32_t *bound = b->g->bound + (size_t)proc * b->g->depth;
+	double alone_s = 0;
+
+	t->bound += b->g->nbound[proc];
+	for (uint32_t i = 0; i < b->g->nbound[proc]; i++) {
+		struct libra_look *look = &b->s->looks[bound[i]];
+
+		alone_s += look->need_s;
+		if (look->seen >= b->s->stamp)
+			continue;
+		look->seen = b->s->stamp;
+		t->later += look->later;
+		if (!b->alone)
+			t->needs_s += look->need_s;
+	}
+	if (b->alone)
+		t->needs_s = fmax(t->needs_s, alone_s);
+}
+
+static inline bool libra_band_exceeds(const struct libra_band *b,
+				      const struct libra_tally *t)
+{
+	return t->needs_s > b->budget_s + LIBRA_SLACK_TOLERANCE_S;
+}
+
+static inline double libra_band_cost(const struct libra_band *b,
+				     const struct libra_tally *t)
+{
+	return t->needs_s + b->later_cost * t->later +
+	       LIBRA_BAND_BOUND_COST * t->bound;
+}
+
+static inline void libra_band_clear(const struct libra_band *b)
+{
+	memset(b->s->set, 0, b->g->words * sizeof(*b->s->set));
+}
+
+/* The first n processors of the block that costs least.
+ * Result: false if no block has room within the budget.
+ */
+bool libra_band_in_block(const struct libra_band *b);
+
+/* Processor by processor, each time the one that adds least.
+ * Result: false if there are too few, or not within the budget.
+ */
+bool libra_band_singly(const struct libra_band *b);
+
+/* Nothing is taken yet: what each processor would add.
+ * Result: how many processors may be taken.
+ */
+uint32_t libra_band_begin(const struct libra_band *b);
+
+/* Put a processor into the set; what the others would add is renewed. */
+void libra_band_take(const struct libra_band *b, struct libra_tally *t,
+		     uint32_t proc);
+
+/* Does it matter on which nodes the processors of the job are? */
+bool libra_band_has_shape(const struct libra_band *b);
+
+/* A place in the shape of the job; aligned: look for blocks first.
+ * Result: false if there is none within the budget.
+ */
+bool libra_band_in_shape(const struct libra_band *b, bool aligned);
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * band_shape.c - places of processors whose nodes matter.
+ *
+ * For a job in chunks, or with limits on nodes or on processors of a node (the
+ * names are those of policy_band.c):
+ *
+ *     S of a block = whole chunks of its nodes' first processors that are not
+ *         barred, as the limits allow; the lowest nodes, or, if these would be
+ *         too many, those with most such processors
+ *     B is doubled until a block has an S, then as above
+ *     if none has H <= budget + 1e-6: nodes one by one, each time the one
+ *         whose processors add least to the cost, each (ties: the node that
+ *         gives most, then the lowest); of a node those processors that would
+ *         add least by themselves
+ *     if that needs too many nodes or exceeds the budget: the nodes by what
+ *         they would add by themselves, or if these would be too many, those
+ *         with most such processors
+ */
+#include "core/band.h"
+
+bool libra_band_has_shape(const struct libra_band *b)
+{
+	const struct libra_where *w = b->job->where;
+
+	return w && (w->chunk > 1 || w->node_max > 0 || w->min_nodes > 1 ||
+		     (w->max_nodes > 0 && w->max_nodes < b->nnodes));
+}
+
+/* The part of a node that lies in first..end-1. */
+static struct libra_range part_of(const struct libra_node *node, uint32_t first,
+				  uint32_t end)
+{
+	uint32_t node_end = node->first + node->count;
+
+	first = first > node->first ? first : node->first;
+	end = end < node_end ? end : node_end;
+	return (struct libra_range){first, end - first};
+}
+
+/* The first n processors of a range that are not barred, at most. */
+static uint32_t choose_first(const struct libra_band *b,
+			     struct libra_range range, uint32_t n,
+			     uint32_t *chosen)
+{
+	uint32_t found = 0;
+
+	for (uint32_t p = range.first;
+	     found < n && p < range.first + range.count; p++)
+		if (!libra_set_has(b->s->barred, p))
+			chosen[found++] = p;
+	return found;
+}
+
+/* Choose the processors of a block in the job's shape.  *at: its first node.
+ * Result: false if there are too few.
+ */
+static bool choose_in_block(const struct libra_band *b, uint32_t first,
+			    uint32_t end, uint32_t *at)
+{
+	const struct libra_node *nodes = b->nodes;
+	struct libra_node_fit *fits = b->s->fits;
+	uint32_t n = 0, used, chosen = 0;
+
+	while (nodes[*at].first + nodes[*at].count <= first)
+		++*at;
+	for (uint32_t i = *at; i < b->nnodes && nodes[i].first < end; i++) {
+		uint32_t open = choose_first(b, part_of(&nodes[i], first, end),
+					     b->n, b->s->chosen);
+
+		open = libra_where_whole(b->job->where, open);
+		if (open > 0)
+			fits[n++] = (struct libra_node_fit){0, i, open};
+	}
+	used = libra_fit_nodes(b->job, fits, n);
+	for (uint32_t i = 0; i < used; i++)
+		chosen += choose_first(
+			b, part_of(&nodes[fits[i].node], first, end),
+			fits[i].nprocs, b->s->chosen + chosen);
+	return used > 0;
+}
+
+/* As price_block(), of what was chosen. */
+static double price_chosen(const struct libra_band *b, double best)
+{
+	struct libra_tally t = {0};
+
+	b->s->stamp++;
+	for (uint32_t i = 0; i < b->n; i++) {
+		libra_band_count(b, &t, b->s->chosen[i]);
+		if (libra_band_exceeds(b, &t) || libra_band_cost(b, &t) >= best)
+			return INFINITY;
+	}
+	return libra_band_cost(b, &t);
+}
+
+static void take_chosen(const struct libra_band *b)
+{
+	libra_band_clear(b);
+	for (uint32_t i = 0; i < b->n; i++)
+		libra_set_put(b->s->set, b->s->chosen[i]);
+}
+
+/* The blocks of the plain rule, doubled until there is room for the shape. */
+static bool place_shape_in_block(const struct libra_band *b)
+{
+	uint64_t nprocs = b->g->nprocs, size = 1;
+	double best = INFINITY;
+	bool room = false;
+
+	while (size < b->n)
+		size *= 2;
+	for (bool whole = false; !room && !whole; size *= 2) {
+		uint32_t at = 0;
+
+		whole = size >= nprocs;
+		for (uint64_t s = 0; s + b->n <= nprocs; s += size) {
+			uint64_t end = s + size < nprocs ? s + size : nprocs;
+			double price;
+
+			if (!choose_in_block(b, (uint32_t)s, (uint32_t)end,
+					     &at))
+				continue;
+			room = true;
+			price = price_chosen(b, best);
+			if (price < best)
+				take_chosen(b);
+			best = fmin(best, price);
+		}
+	}
+	return best < INFINITY;
+}
+
+/* The n processors of a node that would add least, one by one. */
+static void choose_in_node(const struct libra_band *b, uint32_t index,
+			   uint32_t n)
+{
+	const struct libra_node *node = &b->nodes[index];
+	const double *added = b->s->added + node->first;
+	double level = -1;
+
+	for (uint32_t chosen = 0; chosen < n;) {
+		double next = INFINITY;
+
+		for (uint32_t i = 0; i < node->count; i++)
+			if (added[i] > level)
+				next = fmin(next, added[i]);
+		for (uint32_t i = 0; i < node->count && chosen < n; i++)
+			if (added[i] == next)
+				b->s->chosen[chosen++] = node->first + i;
+		level = next;
+	}
+}
+
+/* What n processors of a node would add to the cost, each. */
+static double price_node(const struct libra_band *b,
+			 const struct libra_tally *t, uint32_t node, uint32_t n)
+{
+	struct libra_tally with = *t;
+
+	choose_in_node(b, node, n);
+	b->s->stamp++;
+	for (uint32_t i = 0; i < n; i++)
+		libra_band_count(b, &with, b->s->chosen[i]);
+	return (libra_band_cost(b, &with) - libra_band_cost(b, t)) / n;
+}
+
+static void take_node(const struct libra_band *b, struct libra_tally *t,
+		      uint32_t node, uint32_t n)
+{
+	choose_in_node(b, node, n);
+	b->s->stamp++; /* what was only priced is not counted */
+	for (uint32_t i = 0; i < n; i++)
+		libra_band_take(b, t, b->s->chosen[i]);
+}
+
+/* Nothing is taken yet: all nodes with usable processors, not priced. */
+static uint32_t begin_nodes(const struct libra_band *b)
+{
+	uint32_t n = 0;
+
+	libra_band_clear(b);
+	memset(b->s->renewed, 0, b->g->words * sizeof(*b->s->renewed));
+	for (uint32_t i = 0; i < b->g->njobs; i++)
+		b->s->looks[b->g->order[i]].seen = 0;
+	libra_band_begin(b);
+	for (uint32_t i = 0; i < b->nnodes; i++) {
+		const struct libra_node *node = &b->nodes[i];
+		uint32_t open = 0;
+
+		for (uint32_t k = 0; k < node->count; k++)
+			open += b->s->added[node->first + k] < INFINITY;
+		open = libra_where_whole(b->job->where, open);
+		if (open > 0)
+			b->s->fits[n++] = (struct libra_node_fit){NAN, i, open};
+	}
+	return n;
+}
+
+/* The node that adds least for each processor it gives, of n.
+ * Result: n if the shape does not work out.
+ */
+static uint32_t cheapest_node(const struct libra_band *b,
+			      const struct libra_tally *t, uint32_t n,
+			      uint32_t want, uint32_t used)
+{
+	struct libra_node_fit *fits = b->s->fits;
+	uint32_t best = n;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct libra_node_fit *fit = &fits[i];
+		uint32_t give = libra_where_give(b->job->where, fit->nprocs,
+						 want, used);
+
+		if (give == 0)
+			continue;
+		/* Once less is to be given, more will never be again. */
+		if (isnan(fit->key) || give < fit->nprocs)
+			fit->key = -price_node(b, t, fit->node, give);
+		fit->nprocs = give;
+		if (best == n || fit->key > fits[best].key ||
+		    (fit->key == fits[best].key && give > fits[best].nprocs))
+			best = i;
+	}
+	return best;
+}
+
+/* Prices of nodes that share a newly counted job are out of date. */
+static void forget_prices(const struct libra_band *b, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct libra_node_fit *fit = &b->s->fits[i];
+		const struct libra_node *node = &b->nodes[fit->node];
+
+		for (uint32_t k = 0; k < node->count && !isnan(fit->key); k++)
+			if (libra_set_has(b->s->renewed, node->first + k))
+				fit->key = NAN;
+	}
+	memset(b->s->renewed, 0, b->g->words * sizeof(*b->s->renewed));
+}
+
+static bool place_node_by_node(const struct libra_band *b)
+{
+	struct libra_tally t = {0};
+	uint32_t n = begin_nodes(b), want = b->n;
+
+	for (uint32_t used = 0; want > 0; used++) {
+		uint32_t i = cheapest_node(b, &t, n, want, used);
+
+		if (i == n)
+			return false;
+		take_node(b, &t, b->s->fits[i].node, b->s->fits[i].nprocs);
+		if (libra_band_exceeds(b, &t))
+			return false;
+		want -= b->s->fits[i].nprocs;
+		b->s->fits[i].nprocs = 0;
+		forget_prices(b, n);
+	}
+	return true;
+}
+
+/* By what they add alone, or the largest. */
+static bool place_on_few_nodes(const struct libra_band *b)
+{
+	struct libra_tally t = {0};
+	struct libra_node_fit *fits = b->s->fits;
+	uint32_t n = begin_nodes(b), used;
+
+	for (uint32_t i = 0; i < n; i++)
+		fits[i].key = -price_node(b, &t, fits[i].node, fits[i].nprocs);
+	used = libra_fit_nodes(b->job, fits, n);
+	for (uint32_t i = 0; i < used; i++)
+		take_node(b, &t, fits[i].node, fits[i].nprocs);
+	return used > 0 && !libra_band_exceeds(b, &t);
+}
+
+bool libra_band_in_shape(const struct libra_band *b, bool aligned)
+{
+	return (aligned && place_shape_in_block(b)) || place_node_by_node(b) ||
+	       place_on_few_nodes(b);
+}
