@@ -10,6 +10,7 @@ void host_clear_entries(void)
 {
 	free(host.entries);
 	free(host.by_slot);
+	host_forget_back(0);
 	host.entries = NULL;
 	host.by_slot = NULL;
 	host.nentries = host.cap = host.nslots = host.nsuspended = 0;

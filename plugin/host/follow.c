@@ -4,6 +4,7 @@
  * See state.h.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "plugin/host/state.h"
 
@@ -97,6 +98,78 @@ static bool nodes_changed(double now_s)
 	       host.ops->nodes_stamp() != host.nodes_stamp;
 }
 
+static struct host_back *find_back(uint32_t job_id)
+{
+	for (uint32_t i = 0; i < host.nback; i++)
+		if (host.back[i].job_id == job_id)
+			return &host.back[i];
+	return NULL;
+}
+
+/* Result: NULL if there is no memory. */
+static struct host_back *new_back(void)
+{
+	uint32_t cap = host.back_cap ? 2 * host.back_cap : 16;
+	struct host_back *more;
+
+	if (host.nback == host.back_cap) {
+		more = realloc(host.back, cap * sizeof(*more));
+		if (!more)
+			return NULL;
+		host.back = more;
+		host.back_cap = cap;
+	}
+	return &host.back[host.nback];
+}
+
+/* Without memory the record stays, and a restart would believe it. */
+void host_give_back(struct host_entry *e, double now_s)
+{
+	struct host_entry *last;
+	struct host_back *back = find_back(e->job_id);
+	struct libra_promise p;
+
+	if (!back && (back = new_back())) {
+		host_fill_promise(e, host_count_waiting(e->job_id, &last), &p);
+		*back = (struct host_back){
+			.job_id = e->job_id,
+			.record = {.comment = libra_promise_format(&p),
+				   .in_turn = host_in_turn(),
+				   .share = e->share,
+				   .estimate_s = e->job.estimate_s,
+				   .deadline_s = e->job.deadline_s},
+		};
+		host.nback += back->record.comment != NULL;
+	}
+	host_drop(e, now_s);
+}
+
+void host_write_back(void)
+{
+	struct host_back *b = host.back;
+
+	for (; b < host.back + host.nback; b++)
+		if (!host_find_job(b->job_id, false) &&
+		    !host_find_job(b->job_id, true) && host.ops->keep)
+			host.ops->keep(b->job_id, &b->record);
+	host_forget_back(0);
+}
+
+void host_forget_back(uint32_t job_id)
+{
+	struct host_back *b;
+
+	while (host.nback && (b = job_id ? find_back(job_id) : host.back)) {
+		free(b->record.comment);
+		*b = host.back[--host.nback];
+	}
+	if (host.nback == 0) {
+		free(host.back);
+		host.back = NULL;
+		host.back_cap = 0;
+	}
+}
+
 /* Since when has an entry been so?  Result: for longer than an offer lives. */
 static bool outlived(double *since_s, double now_s)
 {
@@ -141,7 +214,10 @@ uint32_t host_sweep(double now_s)
 			continue;
 		host_say(LIBRA_HOST_DEBUG, "job %u gave back its promise",
 			 e->job_id);
-		host_drop(e, now_s);
+		if (host.ops->job_state(e->job_id) == LIBRA_JOB_BLOCKED)
+			host_give_back(e, now_s);
+		else
+			host_drop(e, now_s);
 		n++;
 	}
 	return n;

@@ -300,6 +300,8 @@ void libra_host_write_news(void)
 	double at_s;
 
 	pthread_mutex_lock(&host.lock);
+	if (host.nback) /* few, and a restart would believe them */
+		host_write_back();
 	if (host.news) {
 		at_s = steady_s();
 		if (!too_soon(at_s)) {

@@ -162,6 +162,7 @@ static enum libra_host_place without(const struct libra_host_job *job,
 		return LIBRA_PLACE_WAIT;
 	if (p->offer == 0)
 		return too_late(p, now_s) ? LIBRA_PLACE_END : LIBRA_PLACE_WAIT;
+	host_forget_back(job->job_id);
 	if (!p->lost) {
 		record.lost = true;
 		record.on_len = record.left_len = 0;
@@ -257,7 +258,7 @@ enum libra_host_place host_place(const struct libra_host_job *job,
 	host_take_actions(now_s);
 	while (e && host_read_parts(e->ticket, placement) == 0 &&
 	       placement->nparts > 0 && !host_nodes_up(placement)) {
-		host_drop(e, now_s);
+		host_give_back(e, now_s);
 		e = host_find_job(job->job_id, false);
 	}
 	if (!job->look_only && overdue(e, p, now_s))
@@ -420,6 +421,26 @@ static bool holds_still(const struct libra_host_job *job,
 	       !is_blocked(job->job_id);
 }
 
+/* A promise that does not hold still: its record shall not tell places at the
+ * next restart, when the job may be held no more.
+ */
+static void take_places_away(const struct libra_promise *p,
+			     struct libra_host_placement *placement)
+{
+	struct libra_promise record = *p;
+
+	if (p->on_len == 0 || p->epoch == host.calls.epoch)
+		return;
+	record.on_len = 0;
+	placement->record = (struct libra_host_record){
+		.comment = libra_promise_format(&record),
+		.in_turn = host_in_turn(),
+		.share = p->share,
+		.estimate_s = p->estimate_s,
+		.deadline_s = p->deadline_s,
+	};
+}
+
 void host_known(const struct libra_host_job *job, const struct libra_promise *p,
 		double now_s, struct libra_host_placement *placement)
 {
@@ -435,4 +456,6 @@ void host_known(const struct libra_host_job *job, const struct libra_promise *p,
 		e = restore_waiting(job, p, now_s);
 	if (e)
 		tell_news(e, placement);
+	else
+		take_places_away(p, placement);
 }

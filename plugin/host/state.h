@@ -103,6 +103,14 @@ struct host_refusal {
 	double at_s;
 };
 
+/* What the record of a job shall say that gave back what it was promised: a
+ * restart takes up what a record tells.
+ */
+struct host_back {
+	uint32_t job_id;
+	struct libra_host_record record;
+};
+
 struct libra_history;
 
 struct host {
@@ -138,6 +146,8 @@ struct host {
 	bool news;		       /* some job's record is out of date */
 	double news_at_s, news_took_s; /* last written, on a steady clock */
 	struct host_refusal refused[HOST_REFUSALS];
+	struct host_back *back;
+	uint32_t nback, back_cap;
 	/* With libra_correct. */
 	struct libra_history *history;
 	char *history_path;
@@ -199,6 +209,17 @@ void host_take_actions(double now_s);
 
 /* Tell the engine which nodes are up, if they are not as they were. */
 void host_follow_nodes(double now_s);
+
+/* A job that is not over gives back what it was promised: its record shall not
+ * tell places any more.
+ */
+void host_give_back(struct host_entry *e, double now_s);
+
+/* Write the records of those that are not promised anything since. */
+void host_write_back(void);
+
+/* A job's record is written otherwise; 0 = all. */
+void host_forget_back(uint32_t job_id);
 
 /* Result: how many promises of jobs that are gone or held came back. */
 uint32_t host_sweep(double now_s);

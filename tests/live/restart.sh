@@ -191,6 +191,71 @@ scancel "$array"
 check "and the machine is free again" until_true 20 submit --time=29 \
 	--deadline=now+30minutes -n 16
 scancel "$id"
+check "the machine is empty" until_true 20 idle
+
+# A promised job that waits, for a licence, is put on hold: what it was promised
+# is others', whatever becomes of slurmctld.
+blocker_and_waiter() {
+	until_true 10 submit -L two:2 --time=1 --deadline=now+30minutes -n 1 &&
+		b=$id && wait_state "$b" RUNNING &&
+		until_true 10 submit -L two --time=18 --deadline=now+30minutes \
+			-n 16 && a=$id
+}
+has_places() {
+	[ -n "$(promise_field "$1" on)" ]
+}
+check "one runs, one waits" blocker_and_waiter
+check "with its places" until_true 10 has_places "$a"
+scontrol hold "$a"
+let_it_save "$a"
+restores=$(log_calls restore)
+check "held, and slurmctld killed" "$DEMO" restart-ctld -k -d "$cluster"
+same "who runs is entered again, who is held not" $((restores + 1)) \
+	"$(log_calls restore)"
+same "nor does its record tell places" "" "$(promise_field "$a" on)"
+check "another gets them" until_true 10 submit --time=18 \
+	--deadline=now+30minutes -n 16
+c=$id
+check "and runs" wait_state "$c" RUNNING
+scontrol release "$a"
+check "released, slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
+same "it is not entered again" $((restores + 3)) "$(log_calls restore)"
+scancel "$b" "$c"
+check "with licence and room it runs" wait_state "$a" RUNNING
+if [ -n "$(promise_field "$a" on)" ]; then
+	same "where it is promised" "$(promised_on "$a")" "$(runs_on "$a")"
+else
+	same "as best effort" lost "$(promise_field "$a" promise)"
+fi
+scancel "$a"
+check "the machine is empty" until_true 20 idle
+
+# Held for longer than an offer lives, it gives back at once.
+no_places() {
+	! has_places "$1"
+}
+check "one runs, one waits" blocker_and_waiter
+check "with its places" until_true 10 has_places "$a"
+scontrol hold "$a"
+check "another gets them" until_true 20 submit --time=18 \
+	--deadline=now+30minutes -n 16
+c=$id
+check "its record tells no places" until_true 5 no_places "$a"
+scancel "$a" "$b" "$c"
+check "the machine is empty" until_true 20 idle
+
+# Held and released in between, it keeps them.
+check "one runs, one waits" blocker_and_waiter
+check "with its places" until_true 10 has_places "$a"
+kept=$(promised_on "$a")
+scontrol hold "$a"
+scontrol release "$a"
+check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
+same "held for a moment it keeps its places" "$kept" "$(promised_on "$a")"
+scancel "$b"
+check "it runs" wait_state "$a" RUNNING
+same "there" "$kept" "$(runs_on "$a")"
+scancel "$a"
 check "no start was unexpected" sh -c \
 	"! grep -E 'did not expect|without a promise' $cluster/log/slurmctld.log"
 check "no job ran elsewhere than promised" \
