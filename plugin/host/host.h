@@ -140,6 +140,7 @@ struct libra_host_request {
 	bool reserved;	    /* in a reservation */
 	bool pinned;	    /* wants certain nodes, or whole ones */
 	bool resized;	    /* a change of the size */
+	bool mixed;	    /* a change that asks Slurm for more */
 };
 
 enum libra_host_answer {

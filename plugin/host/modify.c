@@ -38,6 +38,20 @@ static bool asks_nothing(const struct libra_host_request *r)
 	return !r->resized && isnan(r->estimate_s) && isnan(r->deadline_s);
 }
 
+/* What Slurm refuses after us would leave a promise of numbers that the job has
+ * not got.  Result: false, and the user is told.
+ */
+static bool comes_alone(const struct libra_host_request *r,
+			struct libra_host_reply *reply)
+{
+	if (!r->mixed)
+		return true;
+	host_unacceptable(reply, "change time limit, deadline or size of a "
+				 "promised job in one update, and all else in "
+				 "another");
+	return false;
+}
+
 static uint32_t larger(uint32_t a, uint32_t b)
 {
 	return a > b ? a : b;
@@ -227,7 +241,8 @@ int host_modify(struct host_entry *e, struct host_change *change, double now_s,
 	bool running = e->state == ENTRY_RUNNING;
 	int rc;
 
-	if (!may_be(change, &e->shape, reply) || asks_nothing(&change->r))
+	if (!may_be(change, &e->shape, reply) || asks_nothing(&change->r) ||
+	    !comes_alone(&change->r, reply))
 		return 0;
 	if (!change->r.resized) {
 		rc = modify_there(e, change, now_s, reply);
@@ -262,6 +277,7 @@ int host_modify_record(struct libra_promise *p, struct host_change *change,
 	};
 
 	if (!may_be(change, &shape, reply) || asks_nothing(&change->r) ||
+	    !comes_alone(&change->r, reply) ||
 	    !take_numbers(change, now_s, &job, &shape, reply))
 		return 0;
 	p->estimate_s = p->own_s = record.estimate_s = job.estimate_s;
@@ -275,6 +291,7 @@ int host_modify_record(struct libra_promise *p, struct host_change *change,
 	record.comment = libra_promise_format(p);
 	if (!record.comment)
 		return -1;
+	host_forget_back(change->job.job_id);
 	if (host.ops->keep)
 		host.ops->keep(change->job.job_id, &record);
 	free(record.comment);

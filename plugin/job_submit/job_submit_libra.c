@@ -331,6 +331,39 @@ static bool touches_promise(const job_desc_msg_t *d)
 	       given(d->partition) || pinned(d) || given(d->reservation);
 }
 
+/* Does it ask for anything else?  Slurm looks at that after us, and may refuse
+ * all of it.
+ */
+static bool mixed(const job_desc_msg_t *d)
+{
+	const char *const texts[] = {
+		d->account,	     d->acctg_freq,    d->admin_comment,
+		d->array_inx,	     d->burst_buffer,  d->batch_features,
+		d->cluster_features, d->clusters,      d->comment,
+		d->container,	     d->cpus_per_tres, d->dependency,
+		d->exc_nodes,	     d->extra,	       d->features,
+		d->licenses,	     d->mail_user,     d->mcs_label,
+		d->mem_per_tres,     d->name,	       d->network,
+		d->partition,	     d->prefer,	       d->qos,
+		d->req_nodes,	     d->reservation,   d->std_err,
+		d->std_in,	     d->std_out,       d->tres_bind,
+		d->tres_freq,	     d->tres_per_job,  d->tres_per_node,
+		d->tres_per_socket,  d->tres_per_task, d->wckey,
+		d->work_dir,
+	};
+
+	/* Empty ones are asked for, too. */
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (texts[i])
+			return true;
+	return d->begin_time != 0 || d->end_time != 0 ||
+	       d->time_min != NO_VAL || d->priority != NO_VAL ||
+	       d->nice != NO_VAL || d->requeue != NO_VAL16 ||
+	       d->shared != NO_VAL16 || d->pn_min_memory != NO_VAL64 ||
+	       d->pn_min_tmp_disk != NO_VAL || d->delay_boot != NO_VAL ||
+	       d->req_switch != NO_VAL || d->reboot != NO_VAL16;
+}
+
 static struct libra_host_request read_change(const job_desc_msg_t *d)
 {
 	struct libra_host_request r = read_request(d);
@@ -338,6 +371,7 @@ static struct libra_host_request read_change(const job_desc_msg_t *d)
 	if (d->deadline == 0)
 		r.deadline_s = NAN;
 	r.resized = touches_size(d);
+	r.mixed = mixed(d);
 	r.ncpus = libra_host_count(d->min_cpus);
 	r.cpus_per_task = libra_host_count16(d->cpus_per_task);
 	r.pinned = r.pinned || libra_host_count16(d->pn_min_cpus);

@@ -121,12 +121,30 @@ same "as promised then" "$(promised_on "$id")" "$(runs_on "$id")"
 scancel "$id"
 until_true 10 sh -c '[ -z "$(squeue -h)" ]'
 
-# Update of a promised job.
+# Update of a promised job, also one that waits.
+submit --hold --time=10 --deadline=now+30minutes -n 2
+scontrol update job "$id" timelimit=20 licenses=nosuch 2>/dev/null
+same "a held job's update with another field is refused" "1 600" \
+	"$? $(promise_field "$id" estimate)"
+check "alone it is accepted" scontrol update job "$id" timelimit=20
+check "the other, too" scontrol update job "$id" name=other comment=x
+same "and changes no promise" 1200 "$(promise_field "$id" estimate)"
+scancel "$id"
 submit --time=10 --deadline=now+30minutes -n 4
 wait_state "$id" RUNNING
 scontrol update job "$id" timelimit=100 2>"$cluster/said"
 same "an estimate that cannot be kept is refused" 1 $?
 same "the limit is as it was" 01:00:00 "$(job_field "$id" TimeLimit)"
+record=$(job_field "$id" AdminComment)$(promise_field "$id" estimate)
+for other in licenses=nosuch account=nosuch qos=nosuch partition=nosuch \
+	starttime=now+1hour dependency=afterok:999999 name=other partition=main; do
+	scontrol update job "$id" timelimit=20 $other 2>/dev/null
+	same "with $other, too, it is refused" 1 $?
+done
+check "and told to come alone" ctld_log_has \
+	"update of job $id refused: .*in one update, and all else in another"
+same "its promise is as it was" "$record" \
+	"$(job_field "$id" AdminComment)$(promise_field "$id" estimate)"
 check "one that can be kept is accepted" \
 	scontrol update job "$id" timelimit=20
 same "the record says so" 1200 "$(promise_field "$id" estimate)"

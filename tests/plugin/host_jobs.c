@@ -384,6 +384,56 @@ static void given_back(void)
 	ok(place(10, 0) == LIBRA_PLACE_LOST, "it asks, and there is no room");
 }
 
+/* Nobody has looked at a job that was held since it was released. */
+static void released(void)
+{
+	now_s += 5000;
+	start_host(with_ttl);
+	ok(submit(16, 8, 600, 1000, NULL) && look(16, 0), "a job is promised");
+	states[16] = LIBRA_JOB_BLOCKED;
+	look(17, 0);
+	ok(!submit(17, 8, 600, 1000, NULL), "and held");
+	now_s += 61;
+	ok(submit(17, 8, 600, 1000, NULL) && look(17, 0),
+	   "it gives back to another");
+	libra_host_write_news();
+	ok(strcmp(last_places(16, 1), "") == 0, "its record tells no places");
+	states[16] = LIBRA_JOB_PENDING;
+	start_host(with_ttl);
+	known(16, 0);
+	known(17, 0);
+	ok(committed() == 1 && look(17, 0), "a restart gives it none");
+	libra_host_ended(17);
+
+	now_s += 5000;
+	start_host(with_ttl);
+	ok(submit(18, 8, 600, 1000, NULL) && look(18, 0),
+	   "another is promised");
+	states[18] = LIBRA_JOB_BLOCKED;
+	start_host(with_ttl);
+	known(18, 0);
+	ok(committed() == 0 && submit(19, 8, 600, 1000, NULL) && look(19, 0),
+	   "held, a restart gives it to others");
+	states[18] = LIBRA_JOB_PENDING;
+	start_host(with_ttl);
+	known(18, 0);
+	known(19, 0);
+	ok(committed() == 1 && look(19, 0), "and the next one not back");
+
+	now_s += 5000;
+	start_host(with_ttl);
+	ok(submit(20, 8, 600, 1000, NULL) && look(20, 0), "one is promised");
+	states[20] = LIBRA_JOB_BLOCKED;
+	submit(21, 8, 1100, 1000, NULL);
+	now_s += 61;
+	submit(21, 8, 1100, 1000, NULL);
+	states[20] = LIBRA_JOB_PENDING;
+	now_s += 1;
+	ok(look(20, 0), "held and released before that was written");
+	libra_host_write_news();
+	ok(strcmp(last_places(20, 1), "") != 0, "its record tells places");
+}
+
 static void tasks_taken_out(void)
 {
 	now_s += 5000;
@@ -686,6 +736,13 @@ static void changed_sizes(void)
 	r.pinned = true;
 	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
 	   "so are certain nodes");
+	r = same;
+	r.mixed = true;
+	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_STOCK,
+	   "what else is asked for is Slurm's");
+	r.estimate_s = 50;
+	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
+	   "but not together with an estimate");
 	ok(promised(10) == 6, "nothing of that was taken");
 }
 
@@ -811,6 +868,7 @@ int main(void)
 	suspended_jobs();
 	arrays();
 	given_back();
+	released();
 	tasks_taken_out();
 	partitions();
 	nodes();
