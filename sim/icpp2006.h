@@ -99,6 +99,17 @@ claim_check_f icpp_l1, icpp_l2, icpp_l3, icpp_l4, icpp_l5, icpp_l6, icpp_l7,
 	icpp_l8, icpp_l9, icpp_l10, icpp_l11, icpp_l12, icpp_l13, icpp_l14,
 	icpp_l15, icpp_l16, icpp_l17, icpp_l18;
 
+/* icpp2006_overview.c */
+claim_check_f icpp_l20, icpp_l21, icpp_l22, icpp_l23, icpp_l24, icpp_l25,
+	icpp_l26, icpp_l27, icpp_l28, icpp_l29, icpp_l30, icpp_l57, icpp_l58,
+	icpp_l59;
+
+/* icpp2006_sweeps.c */
+claim_check_f icpp_l31, icpp_l32, icpp_l33, icpp_l34, icpp_l35, icpp_l36,
+	icpp_l37, icpp_l38, icpp_l39, icpp_l40, icpp_l41, icpp_l42, icpp_l43,
+	icpp_l44, icpp_l45, icpp_l46, icpp_l47, icpp_l48, icpp_l49, icpp_l50,
+	icpp_l51, icpp_l52, icpp_l53, icpp_l54, icpp_l55, icpp_l56;
+
 /* icpp2006_page.c: the steps of the report */
 #define ICPP_NPANELS   4 /* of a figure */
 #define ICPP_NPICTURES ((size_t)ICPP_NFIGURES * ICPP_NPANELS)

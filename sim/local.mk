@@ -66,7 +66,11 @@ sim_libsim_a_SOURCES = \
 	sim/icpp2006_claims.c \
 	sim/icpp2006_facts.c \
 	sim/icpp2006_files.c \
+	sim/icpp2006_overview.c \
 	sim/icpp2006_page.c \
+	sim/icpp2006_places.c \
+	sim/icpp2006_places.h \
+	sim/icpp2006_sweeps.c \
 	sim/ipdps2007.c \
 	sim/ipdps2007.h \
 	sim/ipdps2007_claims.c \
