@@ -105,6 +105,9 @@ sim_libsim_a_SOURCES = \
 	sim/plot.h \
 	sim/replay.c \
 	sim/replay.h \
+	sim/replay_calls.c \
+	sim/replay_line.c \
+	sim/replay_line.h \
 	sim/progress.c \
 	sim/progress.h \
 	sim/report.c \

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * replay_calls.c - the calls of the engine, made again.
+ *
+ * Each takes its arguments from its line and compares the result with it.
+ */
+#include "sim/replay_line.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- jobs ---- */
+
+struct job_line {
+	struct libra_job job;
+	struct libra_where where;
+	struct libra_range *allowed;
+};
+
+static void read_where(struct replay_line *l, struct job_line *j,
+		       const json_t *w)
+{
+	const json_t *list = json_object_get(w, "allowed");
+	struct libra_where *where = &j->where;
+	const struct {
+		const char *name;
+		uint32_t *at;
+	} counts[] = {
+		{"chunk", &where->chunk},
+		{"node_max", &where->node_max},
+		{"min_nodes", &where->min_nodes},
+		{"max_nodes", &where->max_nodes},
+	};
+
+	for (int i = 0; i < 4; i++)
+		*counts[i].at = (uint32_t)replay_whole_value(
+			l, replay_field(l, w, counts[i].name), counts[i].name,
+			UINT32_MAX);
+	if (list) {
+		list = replay_array(l, w, "allowed");
+		where->nallowed = (uint32_t)json_array_size(list);
+		j->allowed = calloc(where->nallowed + 1u, sizeof(*j->allowed));
+		if (!j->allowed) {
+			replay_spoil(l, ENOMEM, "out of memory");
+			return;
+		}
+		for (uint32_t i = 0; i < where->nallowed; i++)
+			j->allowed[i] = replay_range(l, json_array_get(list, i),
+						     "allowed");
+		where->allowed = j->allowed;
+	}
+	j->job.where = where;
+}
+
+static void read_job(struct replay_line *l, struct job_line *j)
+{
+	const json_t *id = json_object_get(l->json, "id");
+	const json_t *where = json_object_get(l->json, "where");
+
+	*j = (struct job_line){0};
+	j->job.submit_s = replay_number(l, l->json, "submit_s");
+	j->job.estimate_s = replay_number(l, l->json, "estimate_s");
+	j->job.deadline_s = replay_number(l, l->json, "deadline_s");
+	j->job.budget = replay_number_or(l, l->json, "budget", 0);
+	j->job.penalty_rate = replay_number_or(l, l->json, "penalty_rate", 0);
+	j->job.nprocs = (uint32_t)replay_whole(l, "nprocs", UINT32_MAX);
+	j->job.user = (uint32_t)replay_whole(l, "user", UINT32_MAX);
+	if (id)
+		j->job.id = replay_whole(l, "id", INT64_MAX);
+	if (where)
+		read_where(l, j, where);
+}
+
+/* ---- calls ---- */
+
+void replay_offer(struct replay_line *l)
+{
+	struct libra_verdict v = {0};
+	struct job_line j;
+
+	read_job(l, &j);
+	if (!l->bad &&
+	    replay_same_rc(l, libra_engine_offer(l->r->engine, &j.job, l->now_s,
+						 &v, NULL))) {
+		replay_same_verdict(l, &v);
+		if (v.answer != LIBRA_REJECT &&
+		    json_object_get(l->json, "placement"))
+			replay_same_placement(l, v.ticket);
+	}
+	free(j.allowed);
+}
+
+void replay_earliest(struct replay_line *l)
+{
+	struct job_line j;
+
+	read_job(l, &j);
+	if (!l->bad)
+		replay_same_number(l, "earliest_s",
+				   libra_engine_earliest_deadline(
+					   l->r->engine, &j.job, l->now_s));
+	free(j.allowed);
+}
+
+void replay_modify(struct replay_line *l)
+{
+	uint64_t ticket = replay_whole(l, "ticket", INT64_MAX);
+	struct libra_verdict v = {0};
+	struct job_line j;
+
+	read_job(l, &j);
+	if (!l->bad &&
+	    replay_same_rc(l, libra_engine_modify(l->r->engine, ticket, &j.job,
+						  l->now_s, &v, NULL))) {
+		/* A line has one ticket: the one that was asked about. */
+		replay_same_text(l, "answer", libra_answer_name(v.answer));
+		replay_same_text(l, "reason", libra_reason_name(v.reason));
+		replay_same_number(l, "share", v.share);
+	}
+	free(j.allowed);
+}
+
+static struct libra_part *read_parts(struct replay_line *l, uint32_t *n)
+{
+	const json_t *list = replay_array(l, l->json, "parts"), *part;
+	struct libra_part *parts;
+
+	*n = (uint32_t)json_array_size(list);
+	parts = calloc(*n + 1u, sizeof(*parts));
+	if (!parts) {
+		replay_spoil(l, ENOMEM, "out of memory");
+		return NULL;
+	}
+	for (uint32_t i = 0; i < *n; i++) {
+		part = json_array_get(list, i);
+		if (json_array_size(part) != 3 ||
+		    !json_is_number(json_array_get(part, 2)))
+			replay_spoil(l, EINVAL,
+				     "'parts' has an element that is none");
+		parts[i].procs = replay_range(l, part, "parts");
+		parts[i].est_left_s =
+			json_number_value(json_array_get(part, 2));
+	}
+	return parts;
+}
+
+void replay_restore(struct replay_line *l)
+{
+	const json_t *running = replay_field(l, l->json, "running");
+	uint64_t ticket = 0;
+	struct job_line j;
+	struct libra_part *parts;
+	uint32_t n;
+
+	if (running && !json_is_boolean(running))
+		replay_spoil(l, EINVAL, "'running' is neither true nor false");
+	read_job(l, &j);
+	parts = read_parts(l, &n);
+	if (!l->bad &&
+	    replay_same_rc(l, libra_engine_restore(l->r->engine, &j.job, parts,
+						   n, json_is_true(running),
+						   l->now_s, &ticket, NULL)))
+		replay_same_whole(l, "ticket", ticket);
+	free(parts);
+	free(j.allowed);
+}
+
+void replay_commit(struct replay_line *l)
+{
+	uint64_t ticket = replay_whole(l, "ticket", INT64_MAX);
+	uint64_t id = replay_whole(l, "id", INT64_MAX);
+
+	if (!l->bad)
+		replay_same_rc(l, libra_engine_commit(l->r->engine, ticket, id,
+						      l->now_s));
+}
+
+/* The calls of a ticket alone. */
+static void replay_ticket(struct replay_line *l,
+			  int (*call)(struct libra_engine *e, uint64_t ticket,
+				      double now_s))
+{
+	uint64_t ticket = replay_whole(l, "ticket", INT64_MAX);
+
+	if (!l->bad)
+		replay_same_rc(l, call(l->r->engine, ticket, l->now_s));
+}
+
+void replay_withdraw(struct replay_line *l)
+{
+	replay_ticket(l, libra_engine_withdraw);
+}
+
+void replay_started(struct replay_line *l)
+{
+	replay_ticket(l, libra_engine_started);
+}
+
+void replay_departed(struct replay_line *l)
+{
+	replay_ticket(l, libra_engine_departed);
+}
+
+void replay_progress(struct replay_line *l)
+{
+	uint64_t ticket = replay_whole(l, "ticket", INT64_MAX);
+	double executed_s = replay_number(l, l->json, "executed_s");
+
+	if (!l->bad)
+		replay_same_rc(l, libra_engine_progress(l->r->engine, ticket,
+							executed_s, l->now_s));
+}
+
+void replay_reestimate(struct replay_line *l)
+{
+	uint64_t ticket = replay_whole(l, "ticket", INT64_MAX);
+	double estimate_s = replay_number(l, l->json, "estimate_s");
+
+	if (!l->bad)
+		replay_same_rc(l,
+			       libra_engine_reestimate(l->r->engine, ticket,
+						       estimate_s, l->now_s));
+}
+
+void replay_node(struct replay_line *l)
+{
+	static const char *const names[] = {"up", "drain", "down"};
+	uint32_t node = (uint32_t)replay_whole(l, "node", UINT32_MAX);
+	const char *state = replay_text(l, "state");
+	int i;
+
+	for (i = 0; i < 3; i++)
+		if (strcmp(state, names[i]) == 0)
+			break;
+	if (i == 3)
+		replay_spoil(l, EINVAL, "'%.40s' is no state of a node", state);
+	if (!l->bad)
+		replay_same_rc(l, libra_engine_node(l->r->engine, node,
+						    (enum libra_node_state)(
+							    LIBRA_NODE_UP + i),
+						    l->now_s));
+}
+
+void replay_schedule(struct replay_line *l)
+{
+	libra_engine_schedule(l->r->engine, l->now_s);
+}
+
+void replay_action(struct replay_line *l)
+{
+	struct libra_action a;
+
+	l->r->counts.actions++;
+	if (!libra_engine_next_action(l->r->engine, &a)) {
+		replay_differ(l, "action", l->call, "none");
+		return;
+	}
+	replay_same_text(l, "action", libra_action_name(a.kind));
+	if (json_object_get(l->json, "group")) {
+		replay_same_whole(l, "group", a.group);
+		return;
+	}
+	replay_same_whole(l, "ticket", a.ticket);
+	replay_same_whole(l, "id", a.job_id);
+	replay_same_text(l, "reason", libra_reason_name(a.reason));
+}
