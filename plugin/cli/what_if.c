@@ -127,6 +127,8 @@ static void size_job(const struct cli_site *site, const struct cli_request *r,
 	where->min_nodes = r->min_nodes > 1 ? r->min_nodes : 0;
 	where->max_nodes = r->max_nodes;
 	job->nprocs = (r->tasks * r->cpus_per_task + per - 1) / per;
+	if (r->cpus_per_task > 1)
+		job->nprocs = r->tasks * where->chunk;
 	if (job->nprocs < r->min_nodes * where->chunk)
 		job->nprocs = r->min_nodes * where->chunk;
 }

@@ -105,6 +105,10 @@ static void log_job(struct libra_declog *log, const struct libra_job *job)
 	libra_declog_number(log, "submit_s", job->submit_s);
 	libra_declog_number(log, "estimate_s", job->estimate_s);
 	libra_declog_number(log, "deadline_s", job->deadline_s);
+	if (job->budget > 0)
+		libra_declog_number(log, "budget", job->budget);
+	if (job->penalty_rate > 0)
+		libra_declog_number(log, "penalty_rate", job->penalty_rate);
 	libra_declog_whole(log, "nprocs", job->nprocs);
 	libra_declog_whole(log, "user", job->user);
 	if (job->id)

@@ -73,8 +73,8 @@ static void set_policy(struct reader *r, const char *value)
 			 DEFAULT_POLICY);
 	else if (policy && policy->needs_budget)
 		complain(r, "libra_policy", value,
-			 "it sells shares for budgets, which submissions do "
-			 "not bring along",
+			 "it divides processors by budgets, which the nodes "
+			 "do not",
 			 DEFAULT_POLICY);
 	else if (policy && policy->nparams <= LIBRA_HOST_MAX_PARAMS)
 		r->conf->policy = policy;

@@ -126,8 +126,10 @@ struct libra_host_request {
 	const char *partition; /* one or more, with commas; NULL = default */
 	double estimate_s;     /* NAN = not given, INFINITY = unlimited */
 	double deadline_s;     /* instant; INFINITY = none */
-	uint32_t ncpus;	       /* all tasks together */
-	uint32_t ntasks;       /* 0 = not given */
+	/* Credits; 0 = none, NAN = no such number. */
+	double budget, penalty_rate;
+	uint32_t ncpus;	 /* all tasks together */
+	uint32_t ntasks; /* 0 = not given */
 	uint32_t cpus_per_task;
 	uint32_t threads_per_core;     /* of a core, to be used; 0 = all */
 	uint32_t tasks_per_node;       /* at most; 0 = any */

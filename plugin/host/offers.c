@@ -117,6 +117,9 @@ bool host_plain_answer(const struct libra_host_request *r, double now_s,
 	else if (!isfinite(r->estimate_s) || r->estimate_s <= 0)
 		host_unacceptable(reply, "--time must be a positive time, not "
 					 "unlimited: it is the estimate");
+	else if (isnan(r->budget) || isnan(r->penalty_rate))
+		host_unacceptable(reply, "--budget and --penalty-rate must be "
+					 "numbers of credits >= 0");
 	else if (r->deadline_s <= now_s)
 		host_unacceptable(reply, "the deadline is in the past");
 	else
@@ -257,6 +260,8 @@ int host_submit(const struct libra_host_request *r,
 		.submit_s = now_s,
 		.estimate_s = r->estimate_s,
 		.deadline_s = r->deadline_s,
+		.budget = r->budget,
+		.penalty_rate = r->penalty_rate,
 		.user = r->user,
 	};
 	uint64_t first = host.last_offer + 1;

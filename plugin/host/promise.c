@@ -15,20 +15,23 @@
 
 char *libra_promise_format(const struct libra_promise *p)
 {
-	char *text = NULL, own[48] = "";
+	char *text = NULL, own[48] = "", money[96] = "";
 
 	if (p->own_s > 0 && p->own_s != p->estimate_s)
 		snprintf(own, sizeof(own), " own=%.17g", p->own_s);
+	if (p->budget > 0 || p->penalty_rate > 0)
+		snprintf(money, sizeof(money), " budget=%.17g penalty=%.17g",
+			 p->budget, p->penalty_rate);
 	if (asprintf(&text,
 		     MARK VERSION
 		     " offer=%llu.%llu tasks=%u procs=%u estimate=%.17g"
 		     " deadline=%.17g submit=%.17g share=%.6g part=%.*s"
-		     " shape=%u.%u.%u.%u%s%s left=%.*s on=%.*s",
+		     " shape=%u.%u.%u.%u%s%s%s left=%.*s on=%.*s",
 		     (unsigned long long)p->epoch, (unsigned long long)p->offer,
 		     p->tasks, p->nprocs, p->estimate_s, p->deadline_s,
 		     p->submit_s, p->share, (int)p->part_len,
 		     p->part ? p->part : "", p->chunk, p->node_max,
-		     p->min_nodes, p->max_nodes, own,
+		     p->min_nodes, p->max_nodes, own, money,
 		     p->lost ? " promise=lost" : "", (int)p->left_len,
 		     p->left ? p->left : "", (int)p->on_len,
 		     p->on ? p->on : "") < 0) {
@@ -105,6 +108,13 @@ static void text_word(const char *text, const char *name, const char **at,
 	*len = *at ? strcspn(*at, " ") : 0;
 }
 
+/* A number of credits, if there is one.  Result: false if it is none. */
+static bool credits(const char *text, const char *name, double *value)
+{
+	return !word(text, name) ||
+	       (real(text, name, value) && *value >= 0 && isfinite(*value));
+}
+
 int libra_promise_parse(const char *text, struct libra_promise *p)
 {
 	const char *state;
@@ -120,7 +130,9 @@ int libra_promise_parse(const char *text, struct libra_promise *p)
 	    !real(text, "estimate", &p->estimate_s) ||
 	    !real(text, "deadline", &p->deadline_s) ||
 	    !real(text, "submit", &p->submit_s) ||
-	    !real(text, "share", &p->share) || !shape(text, p) ||
+	    !real(text, "share", &p->share) ||
+	    !credits(text, "budget", &p->budget) ||
+	    !credits(text, "penalty", &p->penalty_rate) || !shape(text, p) ||
 	    p->tasks == 0 || p->nprocs == 0 || !(p->estimate_s > 0) ||
 	    !isfinite(p->estimate_s) || !isfinite(p->submit_s)) {
 		errno = EINVAL;

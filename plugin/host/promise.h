@@ -12,6 +12,9 @@
  * promise=lost among them tells that what was promised is gone, by a node or a
  * requeue, and could not be promised again: the job is Slurm's best effort.
  *
+ * budget=CREDITS and penalty=CREDITS among them are what the user offered, and
+ * what each second after the deadline takes off.
+ *
  * own=SECONDS among them is the user's own estimate, where the one that counts
  * was corrected by the user's past.
  *
@@ -40,6 +43,7 @@ struct libra_promise {
 	double deadline_s; /* instant; INFINITY = none */
 	double submit_s;
 	double share;
+	double budget, penalty_rate;   /* 0 = none */
 	uint32_t chunk;		       /* processors of a task, on one node */
 	uint32_t node_max;	       /* on one node; 0 = any */
 	uint32_t min_nodes, max_nodes; /* 0 = any */

@@ -83,15 +83,40 @@ static const char *env_value(const char *line, const char *name)
 		       : NULL;
 }
 
+/* What an option of a user's says, as spank_libra or anybody else passes it on;
+ * NULL = it was not given.
+ */
+static const char *asked(const job_desc_msg_t *desc, const char *name)
+{
+	const char *value = NULL;
+
+	for (uint32_t i = 0; i < desc->spank_job_env_size && !value; i++)
+		value = env_value(desc->spank_job_env[i], name);
+	return value;
+}
+
+/* Credits: 0 = not given, NAN = no such number. */
+static double asked_credits(const job_desc_msg_t *desc, const char *name)
+{
+	const char *value = asked(desc, name);
+	double credits;
+	char *end;
+
+	if (!value)
+		return 0;
+	credits = strtod(value, &end);
+	return end != value && *end == '\0' && credits >= 0 && credits < 1e12
+		       ? credits
+		       : NAN;
+}
+
 /* What a user's --estimate says, in seconds, or NAN. */
 static double asked_estimate(const job_desc_msg_t *desc)
 {
-	const char *value = NULL;
+	const char *value = asked(desc, "LIBRA_ASK_ESTIMATE");
 	double estimate_s;
 	char *end;
 
-	for (uint32_t i = 0; i < desc->spank_job_env_size && !value; i++)
-		value = env_value(desc->spank_job_env[i], "LIBRA_ASK_ESTIMATE");
 	if (!value)
 		return NAN;
 	estimate_s = strtod(value, &end);
@@ -213,6 +238,8 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.pinned = pinned(d),
 	};
 
+	r.budget = asked_credits(d, "LIBRA_ASK_BUDGET");
+	r.penalty_rate = asked_credits(d, "LIBRA_ASK_PENALTY_RATE");
 	if (!isnan(asked_estimate(d)))
 		r.estimate_s = asked_estimate(d);
 	if (r.cpus_per_task == 0)

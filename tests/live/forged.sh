@@ -30,8 +30,8 @@ cat >"$watch/submit.c" <<'C'
 int main(int argc, char **argv)
 {
 	char *env[] = {"PATH=/bin:/usr/bin", NULL};
-	char *spank[] = {"LIBRA_SHARE=1", "LIBRA_DEADLINE=1",
-			 "LIBRA_RULE=deadline", NULL};
+	char *spank[8] = {"LIBRA_SHARE=1", "LIBRA_DEADLINE=1",
+			  "LIBRA_RULE=deadline"};
 	submit_response_msg_t *answer = NULL;
 	job_desc_msg_t desc;
 
@@ -45,6 +45,8 @@ int main(int argc, char **argv)
 	desc.env_size = 1;
 	desc.spank_job_env = spank;
 	desc.spank_job_env_size = 3;
+	for (int i = 3; i < argc && i < 7; i++)
+		spank[desc.spank_job_env_size++] = argv[i];
 	desc.user_id = getuid();
 	desc.group_id = getgid();
 	desc.work_dir = "/";
@@ -83,6 +85,33 @@ if ${CC:-cc} -o "$watch/submit" "$watch/submit.c" -lslurm \
 	matches "nor before others" '^(share)?$' \
 		"$(sed -n 's/^SPANK_LIBRA_RULE=//p' "$watch/env.$id")"
 	scancel "$id"
+	id=$(as_user "$watch/submit" main deadline LIBRA_ASK_BUDGET=250.5 \
+		LIBRA_ASK_PENALTY_RATE=0.125 2>&1)
+	check "a job with a budget runs" wait_state "$id" RUNNING
+	same "its record tells it, and the penalty" "250.5 0.125" \
+		"$(promise_field "$id" budget) $(promise_field "$id" penalty)"
+	matches "and so does the log" '"budget":250.5,"penalty_rate":0.125' \
+		"$(grep '"call":"offer"' "$cluster/log/libra.jsonl" | tail -n 1)"
+	check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
+	same "which changes neither" "250.5 0.125" \
+		"$(promise_field "$id" budget) $(promise_field "$id" penalty)"
+	matches "nor does what is entered again" \
+		'"budget":250.5,"penalty_rate":0.125' "$(grep \
+			'"call":"restore"' "$cluster/log/libra.jsonl" | tail -n 1)"
+	scancel "$id"
+	for wrong in BUDGET=x BUDGET= BUDGET=-1 BUDGET=nan BUDGET=1e999 \
+		PENALTY_RATE=-0.5 "PENALTY_RATE=1 2"; do
+		as_user "$watch/submit" main deadline "LIBRA_ASK_$wrong" \
+			>"$watch/out" 2>&1
+		same "$wrong is refused" 1 $?
+	done
+	as_user "$watch/submit" stock deadline LIBRA_ASK_BUDGET=x \
+		>"$watch/out" 2>&1
+	same "where nothing is promised nobody cares" 0 $?
+	scancel "$(cat "$watch/out")"
+	[ ! -x "${LIBRASIM:=${builddir:-$PWD}/librasim}" ] ||
+		check "the log replays" "$LIBRASIM" replay \
+			"$cluster/log/libra.jsonl"
 else
 	ok 0 "a user may not bring a promise along # SKIP cannot be compiled"
 	sed 's/^/#   /' "$watch/cc.out"

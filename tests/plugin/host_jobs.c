@@ -834,6 +834,60 @@ static const struct {
 	 4},
 };
 
+/* Does its record tell what its user offered? */
+static bool worth(uint32_t id, double budget, double penalty_rate)
+{
+	struct libra_promise p;
+
+	return libra_promise_parse(records[id], &p) == 0 &&
+	       p.budget == budget && p.penalty_rate == penalty_rate;
+}
+
+static void budgets(void)
+{
+	struct libra_host_request r = {
+		.estimate_s = 600,
+		.ncpus = 8,
+		.budget = 250.5,
+		.penalty_rate = 0.1,
+	};
+	struct libra_host_reply reply;
+	struct libra_host_job waits;
+	uint32_t limit, ncpus;
+
+	now_s += 5000;
+	start_host(with_ttl);
+	r.deadline_s = now_s + 1000;
+	if (libra_host_submit(&r, &reply) == 0)
+		keep(22, &reply.record);
+	libra_host_reply_fini(&reply);
+	ok(worth(22, 250.5, 0.1), "a record keeps budget and penalty");
+	ok(look(22, 0) && worth(22, 250.5, 0.1), "when the job is met, too");
+	start_host(with_ttl);
+	known(22, 0);
+	ok(committed() == 1 && look(22, 0) && worth(22, 250.5, 0.1),
+	   "over a restart");
+	waits = job(22, 0);
+	r = same;
+	r.estimate_s = 500;
+	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED,
+	   "its estimate is changed");
+	libra_host_write_news();
+	ok(worth(22, 250.5, 0.1), "and neither of them");
+	states[22] = LIBRA_JOB_BLOCKED;
+	start_host(with_ttl);
+	known(22, 0);
+	states[22] = LIBRA_JOB_PENDING;
+	ok(committed() == 0 && look(22, 0) && worth(22, 250.5, 0.1),
+	   "nor when it asks anew");
+	ok(answer_to((struct libra_host_request){.budget = NAN}) ==
+		   LIBRA_HOST_UNACCEPTABLE,
+	   "no budget that is no number");
+	ok(answer_to((struct libra_host_request){.penalty_rate = NAN}) ==
+		   LIBRA_HOST_UNACCEPTABLE,
+	   "nor such a penalty");
+}
+
 static void threads(void)
 {
 	struct libra_host_request r;
@@ -879,6 +933,7 @@ int main(void)
 	overdue();
 	requests();
 	threads();
+	budgets();
 	libra_host_fini();
 	for (int i = 0; i < JOBS; i++)
 		free(records[i]);
