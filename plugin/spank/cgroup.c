@@ -2,6 +2,7 @@
 /*
  * cgroup.c - see cgroup.h.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -18,6 +19,9 @@
 
 #define FOLDER (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 #define NOTE   "trusted.libra"
+
+/* Below a job: step, user, task. */
+enum { DEEPEST = 4 };
 
 /* Ending a group's last processes is looked after so often, and so long. */
 #define REMOVE_TRIES   500
@@ -340,6 +344,31 @@ static int end_processes(int group)
 	return n;
 }
 
+/* What lies below a group that Slurm made: its steps and their tasks.  Where
+ * slurmstepd itself is ("slurm"), nothing is ended.
+ */
+static void end_below(int group, int depth)
+{
+	int fd = depth > 0 ? openat(group, ".", FOLDER) : -1, below;
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *d;
+
+	if (!dir && fd >= 0)
+		close(fd);
+	while (dir && (d = readdir(dir))) {
+		if (d->d_name[0] == '.' ||
+		    (below = openat(group, d->d_name, FOLDER)) < 0)
+			continue;
+		if (strcmp(d->d_name, "slurm") != 0)
+			end_processes(below);
+		end_below(below, depth - 1);
+		close(below);
+		unlinkat(group, d->d_name, AT_REMOVEDIR);
+	}
+	if (dir)
+		closedir(dir);
+}
+
 static int remove_in(int top, const char *path, int tries)
 {
 	const struct timespec wait = {0, REMOVE_WAIT_NS};
@@ -361,6 +390,7 @@ static int remove_in(int top, const char *path, int tries)
 		group = openat(parent, name, FOLDER);
 		if (group >= 0) {
 			end_processes(group);
+			end_below(group, DEEPEST);
 			close(group);
 		}
 		nanosleep(&wait, NULL);

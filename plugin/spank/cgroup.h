@@ -48,7 +48,8 @@ void libra_cgroup_close(struct libra_cgroup *cg);
 int libra_cgroup_make(const struct libra_cgroup *cg, const char *path,
 		      struct libra_error *err);
 
-/* End the processes of a group, and remove it.  What is not there is removed.
+/* End the processes of a group and of those below, and remove them; slurmstepd
+ * alone is left.  What is not there is removed.
  * Result: 0, or -1 with EBUSY: something is left after a second; of try, after
  *         20 ms.
  */

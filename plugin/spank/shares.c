@@ -19,7 +19,9 @@
 #include "plugin/spank/shares.h"
 
 #define OUR_TOP "libra"
-#define FOLDER	(O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+/* Where Slurm starts its slurmstepds, beside the groups of jobs. */
+#define SLURMS_STEPDS "system"
+#define FOLDER	      (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 enum { RECORD_SIZE = LIBRA_CGROUP_PATH + LIBRA_CORES / 4 + 256 };
 
@@ -538,8 +540,10 @@ static void remove_left(struct libra_node *node)
 {
 	struct libra_error err = {0};
 
+	/* Slurm's is Slurm's to remove, if slurmstepd is still about it. */
 	if (node->left[0] &&
-	    libra_cgroup_remove(&node->cg, node->left, &err) < 0)
+	    libra_cgroup_remove(&node->cg, node->left, &err) < 0 &&
+	    strncmp(node->left, OUR_TOP "/", strlen(OUR_TOP "/")) == 0)
 		report(node, "%s", err.text);
 	node->left[0] = '\0';
 }
@@ -636,6 +640,45 @@ int libra_node_read(const struct libra_node_conf *conf, uint32_t job_id,
 	return rc;
 }
 
+bool libra_node_lift(const struct libra_node_conf *conf, uint32_t job_id,
+		     const char *where, bool back)
+{
+	char path[LIBRA_CGROUP_PATH];
+	struct libra_share_job job;
+	struct libra_cgroup cg;
+	bool done;
+
+	if (libra_node_read(conf, job_id, &job) < 0 || job.ncpus > 0 ||
+	    libra_cgroup_open(&cg, conf->cgroup_top, NULL) < 0)
+		return false;
+	done = libra_cgroup_of_job(&cg, where, job_id, path) &&
+	       libra_cgroup_set_weight(&cg, path, back ? cg.usual : cg.most,
+				       NULL) == 0;
+	libra_cgroup_close(&cg);
+	return done;
+}
+
+bool libra_node_step_aside(const struct libra_node_conf *conf, uint32_t job_id,
+			   const char *where, pid_t pid)
+{
+	char path[LIBRA_CGROUP_PATH + sizeof(SLURMS_STEPDS)];
+	struct libra_cgroup cg;
+	bool done = false;
+	char *name;
+
+	if (!libra_node_knows(conf, job_id) ||
+	    libra_cgroup_open(&cg, conf->cgroup_top, NULL) < 0)
+		return false;
+	if (libra_cgroup_of_job(&cg, where, job_id, path) &&
+	    (name = strrchr(path, '/'))) {
+		strcpy(name + 1, SLURMS_STEPDS);
+		done = libra_cgroup_set_weight(&cg, path, cg.most, NULL) == 0 &&
+		       libra_cgroup_enter(&cg, path, pid, NULL) == 0;
+	}
+	libra_cgroup_close(&cg);
+	return done;
+}
+
 /* --- events --------------------------------------------------------------- */
 
 /* Slurm may move processes to a group of its own in the hierarchy of version 1
@@ -711,11 +754,15 @@ out:
 void libra_node_begin(struct libra_node *node,
 		      const struct libra_share_job *job, double now_s)
 {
+	char path[LIBRA_CGROUP_PATH];
 	struct libra_error err = {0};
 	struct libra_share_job *known = find(node, job->id);
 
 	/* A job that was requeued begins anew. */
 	if (known) {
+		/* What Slurm has made for it may be there again. */
+		libra_cgroup_drop_note(&node->cg, group_of(node, known, path));
+		known->group[0] = '\0';
 		libra_node_end(node, job->id, now_s);
 		remove_left(node);
 	}
@@ -794,6 +841,17 @@ int libra_node_enter(struct libra_node *node, uint32_t job_id, uint32_t ncpus,
 	return 0;
 }
 
+static void end_group(struct libra_node *node, const char *path)
+{
+	/* To end takes CPU time too. */
+	if (libra_cgroup_exists(&node->cg, path))
+		libra_cgroup_set_weight(&node->cg, path, node->cg.most, NULL);
+	if (libra_cgroup_try_remove(&node->cg, path, NULL) == 0)
+		return;
+	remove_left(node);
+	strcpy(node->left, path);
+}
+
 void libra_node_end(struct libra_node *node, uint32_t job_id, double now_s)
 {
 	struct libra_share_job *job = find(node, job_id), gone = {.id = job_id};
@@ -805,14 +863,11 @@ void libra_node_end(struct libra_node *node, uint32_t job_id, double now_s)
 	if (job)
 		*job = node->jobs[--node->njobs];
 	libra_node_renew(node, now_s);
-	/* Also where Slurm's was used in the end. */
+	/* Slurm's, where slurmstepd was killed and nobody else does it; and
+	 * ours, also where Slurm's was used in the end.
+	 */
+	if (gone.group[0])
+		end_group(node, gone.group);
 	gone.group[0] = '\0';
-	group_of(node, &gone, path);
-	/* To end takes CPU time too. */
-	if (libra_cgroup_exists(&node->cg, path))
-		libra_cgroup_set_weight(&node->cg, path, node->cg.most, NULL);
-	if (libra_cgroup_try_remove(&node->cg, path, NULL) == 0)
-		return;
-	remove_left(node);
-	strcpy(node->left, path);
+	end_group(node, group_of(node, &gone, path));
 }

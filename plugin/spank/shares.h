@@ -90,6 +90,24 @@ bool libra_node_knows(const struct libra_node_conf *conf, uint32_t job_id);
 int libra_node_read(const struct libra_node_conf *conf, uint32_t job_id,
 		    struct libra_share_job *job);
 
+/* The first process of a job is about to come, and Slurm made a group for all
+ * of the job, slurmstepd too: it weighs enough to begin beside busy jobs until
+ * the process enters, or until this is taken back.  Needs no lock and reports
+ * nothing.  where is the text of /proc/self/cgroup.
+ * Result: true if the group was lifted.
+ */
+bool libra_node_lift(const struct libra_node_conf *conf, uint32_t job_id,
+		     const char *where, bool back);
+
+/* Once its tasks are there, slurmstepd leaves the group that Slurm made for all
+ * of the job, for the one beside it in which Slurm starts it: held by the job's
+ * weight it would take minutes to end the job.  Needs no lock and reports
+ * nothing.  where is the text of /proc/self/cgroup.
+ * Result: true if the process is there now.
+ */
+bool libra_node_step_aside(const struct libra_node_conf *conf, uint32_t job_id,
+			   const char *where, pid_t pid);
+
 /* A process of a job begins: it goes to the job's group.  What the job has
  * here is told by ncpus and by cores, a list as "0-3,8" or NULL.  where is the
  * text of its /proc/PID/cgroup.  The lock is given back: close comes next.

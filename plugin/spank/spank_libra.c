@@ -24,6 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <slurm/slurm.h>
 #include <slurm/spank.h>
 
 #include "plugin/spank/alarm.h"
@@ -205,16 +206,44 @@ int slurm_spank_task_init_privileged(spank_t spank, int ac, char *argv[])
 	return ESPANK_SUCCESS;
 }
 
+/* slurmstepd begins in the group that Slurm has just made for the job, with the
+ * usual weight: beside busy jobs it would take seconds to begin.  The step that
+ * Slurm makes to hold a job (Contain) never has a task that corrects this.  If
+ * no task came, this is taken back with the end.
+ */
+static void lift(spank_t spank, int ac, char *argv[], bool back)
+{
+	static bool lifted;
+	struct libra_node_conf conf;
+	uint32_t id, step;
+	char where[4096];
+
+	if (back && !lifted)
+		return;
+	lifted = false;
+	if (spank_get_item(spank, S_JOB_ID, &id) != ESPANK_SUCCESS ||
+	    spank_get_item(spank, S_JOB_STEPID, &step) != ESPANK_SUCCESS ||
+	    step == SLURM_EXTERN_CONT)
+		return;
+	conf = read_conf(ac, argv);
+	read_groups(where, sizeof(where));
+	lifted = libra_node_lift(&conf, id, where, back) && !back;
+}
+
 /* --- deadlines ------------------------------------------------------------ */
 
 /* In slurmstepd itself, when all of its tasks are forked. */
 int slurm_spank_task_post_fork(spank_t spank, int ac, char *argv[])
 {
 	struct libra_node_conf conf = read_conf(ac, argv);
+	char where[4096];
 	uint32_t id;
 
-	if (spank_get_item(spank, S_JOB_ID, &id) == ESPANK_SUCCESS &&
-	    libra_alarm_set(&conf, id) < 0)
+	if (spank_get_item(spank, S_JOB_ID, &id) != ESPANK_SUCCESS)
+		return ESPANK_SUCCESS;
+	read_groups(where, sizeof(where));
+	libra_node_step_aside(&conf, id, where, getpid());
+	if (libra_alarm_set(&conf, id) < 0)
 		slurm_error("libra: job %u: no alarm at its deadline: %m; seen "
 			    "when a job begins or ends here",
 			    id);
@@ -225,6 +254,7 @@ int slurm_spank_task_post_fork(spank_t spank, int ac, char *argv[])
 int slurm_spank_exit(spank_t spank, int ac, char *argv[])
 {
 	libra_alarm_stop();
+	lift(spank, ac, argv, true);
 	return ESPANK_SUCCESS;
 }
 
@@ -300,9 +330,12 @@ int slurm_spank_init(spank_t spank, int ac, char *argv[])
 	struct libra_node_conf conf;
 
 	switch (spank_context()) {
+	case S_CTX_REMOTE:
+		lift(spank, ac, argv, false);
+		register_options(spank);
+		break;
 	case S_CTX_ALLOCATOR:
 	case S_CTX_LOCAL:
-	case S_CTX_REMOTE:
 		register_options(spank);
 		break;
 	case S_CTX_SLURMD:

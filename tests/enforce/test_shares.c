@@ -855,6 +855,58 @@ static void who_takes_the_lock_is_not_held(void **state)
 	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 1000);
 }
 
+#define JOB_12 "0::/" SLURMS "/job_12/step_batch/slurm\n"
+
+static void a_first_step_is_lifted_to_begin(void **state)
+{
+	static const char weight[] = "cg/" SLURMS "/job_12/cpu.weight";
+	struct fixture *f = *state;
+	struct libra_share_job j = job(12, 0.5, 50, NOW + 100);
+	struct libra_node *node;
+
+	make_slurms(f, 12);
+	put(f, weight, "100");
+	assert_false(libra_node_lift(&f->conf, 12, JOB_12, false));
+	node = libra_node_open(&f->conf, NULL);
+	libra_node_begin(node, &j, NOW);
+	libra_node_close(node);
+	assert_false(libra_node_lift(&f->conf, 12, "0::/\n", false));
+	assert_int_equal(get(f, weight), 100);
+	assert_true(libra_node_lift(&f->conf, 12, JOB_12, false));
+	assert_int_equal(get(f, weight), 1000);
+	assert_true(libra_node_lift(&f->conf, 12, JOB_12, true));
+	assert_int_equal(get(f, weight), 100);
+	/* Once a task has come, its weight is the job's. */
+	start(f, job(1, 0.25, 100, NOW + 100), 1, 0, NOW);
+	node = libra_node_open(&f->conf, NULL);
+	enter_slurms(node, 12);
+	libra_node_close(node);
+	assert_int_equal(get(f, weight), 500);
+	assert_false(libra_node_lift(&f->conf, 12, JOB_12, false));
+	assert_int_equal(get(f, weight), 500);
+}
+
+static void slurmstepd_leaves_the_group_of_its_job(void **state)
+{
+	struct fixture *f = *state;
+	struct libra_share_job j = job(12, 0, 0, 0);
+	struct libra_node *node;
+
+	make_slurms(f, 12);
+	node = libra_node_open(&f->conf, NULL);
+	libra_node_begin(node, &j, NOW);
+	libra_node_close(node);
+	/* Slurm has no such group. */
+	assert_false(libra_node_step_aside(&f->conf, 12, JOB_12, 4711));
+	group(f, SLURMS "/system", 0);
+	put(f, "cg/" SLURMS "/system/cgroup.procs", "0");
+	assert_false(libra_node_step_aside(&f->conf, 13, JOB_12, 4711));
+	assert_false(libra_node_step_aside(&f->conf, 12, "0::/\n", 4711));
+	assert_true(libra_node_step_aside(&f->conf, 12, JOB_12, 4711));
+	assert_int_equal(get(f, "cg/" SLURMS "/system/cgroup.procs"), 4711);
+	assert_int_equal(get(f, "cg/" SLURMS "/system/cpu.weight"), 1000);
+}
+
 /* No folder can keep its record, and Slurm's group is not there yet. */
 static void a_group_is_made_to_keep_what_is_known(void **state)
 {
@@ -1345,6 +1397,8 @@ int main(void)
 		ON_NODE(a_damaged_record_is_dropped_for_the_note),
 		ON_NODE(slurms_own_group_is_found_and_used),
 		ON_NODE(who_takes_the_lock_is_not_held),
+		ON_NODE(a_first_step_is_lifted_to_begin),
+		ON_NODE(slurmstepd_leaves_the_group_of_its_job),
 		ON_NODE(a_group_is_made_to_keep_what_is_known),
 		ON_NODE(an_end_can_be_repeated),
 		ON_NODE(an_end_leaves_no_file),
