@@ -60,6 +60,7 @@ enforce_scripts = \
 	tests/enforce/events.sh \
 	tests/enforce/faults.sh \
 	tests/enforce/guest.sh \
+	tests/enforce/guest-slurm.sh \
 	tests/enforce/hold.sh \
 	tests/enforce/security.sh \
 	tests/enforce/shares.sh \
@@ -79,7 +80,11 @@ EXTRA_DIST += \
 	docs/live-validation-coupled.svg \
 	plugin/spank/plugstack.conf.example
 
-EXTRA_DIST += $(enforce_scripts) tests/enforce/forge.c tests/enforce/lib.sh
+EXTRA_DIST += \
+	$(enforce_scripts) \
+	tests/enforce/forge.c \
+	tests/enforce/guest-jobs.sh \
+	tests/enforce/lib.sh
 
 enforce_programs = \
 	tests/enforce/coupled \
