@@ -58,17 +58,8 @@ static void walk_begin(struct walk *walk, const struct libra_procmap *map,
 		       const struct libra_where *where, uint32_t first,
 		       uint32_t end)
 {
-	uint32_t low = 0, high = map->nruns;
-
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (map->first[middle] <= first)
-			low = middle;
-		else
-			high = middle;
-	}
-	*walk = (struct walk){map, where, end, first, low, 0};
+	*walk = (struct walk){
+		map, where, end, first, libra_procmap_find(map, first), 0};
 }
 
 /* The next part.

@@ -59,22 +59,6 @@ int libra_procmap_reserve(struct libra_procmap *map, uint32_t n)
 	return 0;
 }
 
-/* The run that holds a processor. */
-static uint32_t find_run(const struct libra_procmap *map, uint32_t proc)
-{
-	uint32_t low = 0, high = map->nruns;
-
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (map->first[middle] <= proc)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Replace nold runs from at on by nnew, whose contents the caller writes;
  * first[nruns] moves along as the end mark.
  */
@@ -100,8 +84,8 @@ void libra_procmap_set(struct libra_procmap *map, uint32_t first,
 
 	if (count == 0)
 		return;
-	a = find_run(map, first);
-	b = find_run(map, end - 1);
+	a = libra_procmap_find(map, first);
+	b = libra_procmap_find(map, end - 1);
 	/* Neighbours with the same group become one run with the range. */
 	if (map->first[a] < first && map->group[a] != group) {
 		new_first[n] = map->first[a];
@@ -175,5 +159,5 @@ uint32_t libra_procmap_take(struct libra_procmap *map, uint32_t from,
 
 uint32_t libra_procmap_group(const struct libra_procmap *map, uint32_t proc)
 {
-	return map->group[find_run(map, proc)];
+	return map->group[libra_procmap_find(map, proc)];
 }

@@ -61,4 +61,21 @@ static inline uint32_t libra_procmap_count(const struct libra_procmap *map,
 	return map->first[run + 1] - map->first[run];
 }
 
+/* The run that holds a processor of the map. */
+static inline uint32_t libra_procmap_find(const struct libra_procmap *map,
+					  uint32_t proc)
+{
+	uint32_t low = 0, high = map->nruns;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (map->first[middle] <= proc)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 #endif
