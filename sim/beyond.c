@@ -442,15 +442,7 @@ static void fini(void *study)
 
 static const struct out_column columns[] = {
 	{"fulfilled %, parts coupled", OUT_LEFT},
-	{"(a) 1", OUT_RIGHT},
-	{"0.3", OUT_RIGHT},
-	{"0.1", OUT_RIGHT},
-	{"(b) 1", OUT_RIGHT},
-	{"0.3", OUT_RIGHT},
-	{"0.1", OUT_RIGHT},
-	{"(c) 1", OUT_RIGHT},
-	{"0.3", OUT_RIGHT},
-	{"0.1", OUT_RIGHT},
+	BEYOND_COLUMNS,
 };
 
 static const struct sim_paper_steps steps = {

@@ -84,6 +84,14 @@ struct beyond_study {
 	double cost_us[2]; /* of an offer: SDSC SP2 at 0.1, CTC at 0.3 */
 };
 
+/* Of a table with one column for each deadline model and load. */
+/* clang-format off */
+#define BEYOND_COLUMNS                                                         \
+	{"(a) 1", OUT_RIGHT}, {"0.3", OUT_RIGHT}, {"0.1", OUT_RIGHT},          \
+	{"(b) 1", OUT_RIGHT}, {"0.3", OUT_RIGHT}, {"0.1", OUT_RIGHT},          \
+	{"(c) 1", OUT_RIGHT}, {"0.3", OUT_RIGHT}, {"0.1", OUT_RIGHT}
+/* clang-format on */
+
 /* What is reported, as offsets into struct sim_result. */
 enum beyond_column {
 	BEYOND_FULFILLED,

@@ -147,15 +147,7 @@ static void variant_table(FILE *fp, const struct beyond_study *s)
 {
 	static const struct out_column columns[] = {
 		{"fulfilled % (least reliability %)", OUT_LEFT},
-		{"(a) 1", OUT_RIGHT},
-		{"0.3", OUT_RIGHT},
-		{"0.1", OUT_RIGHT},
-		{"(b) 1", OUT_RIGHT},
-		{"0.3", OUT_RIGHT},
-		{"0.1", OUT_RIGHT},
-		{"(c) 1", OUT_RIGHT},
-		{"0.3", OUT_RIGHT},
-		{"0.1", OUT_RIGHT},
+		BEYOND_COLUMNS,
 	};
 	struct out_table t;
 
@@ -208,15 +200,7 @@ static void corrected_table(FILE *fp, const struct beyond_study *s)
 {
 	static const struct out_column columns[] = {
 		{"fulfilled % (reliability %)", OUT_LEFT},
-		{"(a) 1", OUT_RIGHT},
-		{"0.3", OUT_RIGHT},
-		{"0.1", OUT_RIGHT},
-		{"(b) 1", OUT_RIGHT},
-		{"0.3", OUT_RIGHT},
-		{"0.1", OUT_RIGHT},
-		{"(c) 1", OUT_RIGHT},
-		{"0.3", OUT_RIGHT},
-		{"0.1", OUT_RIGHT},
+		BEYOND_COLUMNS,
 	};
 	struct out_table t;
 
