@@ -48,4 +48,19 @@ check "another kind of accounting does not" \
 check "nor does it in a hierarchy of its own" \
 	says "ok     JobAcctGatherType=jobacct_gather/cgroup" \
 	apart jobacct_gather/cgroup
+
+# Version 2, and what systemd and Slurm made there.
+scope=$tmp/two/system.slice/n1_slurmstepd.scope
+mkdir -p "$scope"
+echo "cpuset cpu memory" | tee "$tmp/two/cgroup.controllers" \
+	>"$tmp/two/cgroup.subtree_control"
+echo 1000 >"$tmp/two/system.slice/cpu.weight"
+echo 100 >"$scope/cpu.weight"
+check "version 2: a scope that weighs no more than another service" \
+	says "note   n1_slurmstepd.scope weighs 100: " two jobacct_gather/none
+silent() {
+	! says "note   .* weighs " two jobacct_gather/none
+}
+echo 1000 >"$scope/cpu.weight"
+check "one that weighs more" silent
 finish
