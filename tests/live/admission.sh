@@ -95,7 +95,8 @@ check "another partition: stock" submit -p stock --time=5 \
 same "nothing is said there" "" "$said"
 matches "its deadline stays" '^20' "$(job_field "$id" Deadline)"
 
-# Slurm's next look at the queue is far away now; a promise runs from now.
+# Slurm's next look at the queue is far away now; a promise runs from now.  Where
+# reconfigure restarts slurmctld, the nodes have to answer before.
 sed -i 's/batch_sched_delay=0/batch_sched_delay=600/;s/bf_interval=2,/bf_interval=600,/' \
 	"$SLURM_CONF"
 scontrol reconfigure
@@ -104,7 +105,7 @@ at_once() {
 		wait_state "$id" RUNNING 2
 }
 has_read() {
-	scontrol show config | grep -q 'batch_sched_delay=600'
+	scontrol show config | grep -q 'batch_sched_delay=600' && nodes_answer
 }
 check "slurmctld has read it" until_true 10 has_read
 for i in 1 2 3; do
