@@ -109,7 +109,8 @@ check "a waiting job is changed" scontrol update job "$b" timelimit=6
 same "its record says so" 360 "$(promise_field "$b" estimate)"
 check "a running one too" scontrol update job "$d" timelimit=8
 same "as its record says" 480 "$(promise_field "$d" estimate)"
-scontrol update job "$d" timelimit=100 2>/dev/null
+# Where it is it would leave the next one what it needs, to the second.
+scontrol update job "$d" timelimit=100 deadline=now+40minutes 2>/dev/null
 same "what would break a promise is refused" 1 $?
 same "and changes nothing" 480 "$(promise_field "$d" estimate)"
 

@@ -193,6 +193,9 @@ check "and the machine is free again" until_true 20 submit --time=29 \
 scancel "$id"
 check "the machine is empty" until_true 20 idle
 
+# librarisk would take two of these side by side.
+sed -i 's/libra_policy=librarisk,/libra_policy=libra,/' "$SLURM_CONF"
+check "slurmctld restarts with libra" "$DEMO" restart-ctld -d "$cluster"
 # A promised job that waits, for a licence, is put on hold: what it was promised
 # is others', whatever becomes of slurmctld.
 blocker_and_waiter() {
