@@ -331,7 +331,7 @@ static bool ended_by_itself(uint32_t id)
 }
 
 /* The part of its time that slurmctld may look at its queue because of us. */
-#define WAKE_PART 0.1
+#define WAKE_PART 0.25
 
 /* Slurm leaves a submitted batch job to its next look at the queue, which may
  * be batch_sched_delay away; its share is reckoned from now.  Where a look
