@@ -44,7 +44,6 @@
 #pragma weak slurm_conf
 #pragma weak last_job_update
 #pragma weak schedule
-#pragma weak slurmctld_diag_stats
 #pragma weak validate_operator
 #pragma weak last_node_update
 #pragma weak last_resv_update
@@ -330,29 +329,32 @@ static bool ended_by_itself(uint32_t id)
 	return job && (IS_JOB_COMPLETE(job) || IS_JOB_TIMEOUT(job));
 }
 
-/* The part of its time that slurmctld may look at its queue because of us. */
-#define WAKE_PART 0.25
+/* So many in a row, and then one in so many seconds. */
+#define WAKES	     10
+#define WAKE_EVERY_S 2.0
 
 /* Slurm leaves a submitted batch job to its next look at the queue, which may
- * be batch_sched_delay away; its share is reckoned from now.  Where a look
- * takes long, because the queue is, many in a row would keep slurmctld from
- * answering: the job is left to Slurm's own then.  An administrator who defers
- * it has said so.  Only a request: done by another thread.
+ * be batch_sched_delay away; its share is reckoned from now.  In a flood of
+ * submissions that is right: jobs that start between them slow them down to
+ * less than half.  An administrator who defers it has said so.  Only a request:
+ * done by another thread.
  */
 static void wake(void)
 {
 	static struct timespec last;
+	static double left;
 	struct timespec now;
-	double passed_s, look_s;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	passed_s = difftime(now.tv_sec, last.tv_sec) +
-		   1e-9 * (double)(now.tv_nsec - last.tv_nsec);
-	look_s = 1e-6 * slurmctld_diag_stats.schedule_cycle_last;
-	if (passed_s * WAKE_PART < look_s ||
-	    xstrcasestr(slurm_conf.sched_params, "defer"))
-		return;
+	left += (difftime(now.tv_sec, last.tv_sec) +
+		 1e-9 * (double)(now.tv_nsec - last.tv_nsec)) /
+		WAKE_EVERY_S;
 	last = now;
+	if (left > WAKES)
+		left = WAKES;
+	if (left < 1 || xstrcasestr(slurm_conf.sched_params, "defer"))
+		return;
+	left -= 1;
 	schedule(false);
 }
 
