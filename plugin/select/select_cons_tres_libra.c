@@ -335,9 +335,9 @@ static bool ended_by_itself(uint32_t id)
 
 /* Slurm leaves a submitted batch job to its next look at the queue, which may
  * be batch_sched_delay away; its share is reckoned from now.  In a flood of
- * submissions that is right: jobs that start between them slow them down to
- * less than half.  An administrator who defers it has said so.  Only a request:
- * done by another thread.
+ * submissions that is right: a look for each of them would be as many passes
+ * under Slurm's write lock.  An administrator who defers it has said so.  Only
+ * a request: done by another thread.
  */
 static void wake(void)
 {

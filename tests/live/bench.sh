@@ -5,8 +5,8 @@
 # turns, on clusters of their own.  Prints; judges nothing but that it ran.
 #
 # A job has all nodes for itself meanwhile, so that none of the others starts: what
-# nodes do for jobs that start, on this same host, slows submissions down to a third,
-# and with the plugins jobs start sooner.
+# nodes do for jobs that start, on this same host, would be counted too, and with
+# the plugins jobs start sooner.
 #
 # BENCH_JOBS submissions a turn (default 200), BENCH_TURNS turns (default 3).
 
