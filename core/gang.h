@@ -38,7 +38,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/need.h"
+#include "core/formula/need.h"
 
 struct libra_gang_job {
 	double deadline_s; /* instant */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bisect.h"
+#include "core/formula/bisect.h"
 
 static int gang_init(struct libra_engine *e)
 {

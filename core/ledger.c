@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/share.h"
+#include "core/formula/share.h"
 
 #define FIRST_ROWS  64
 #define FIRST_TASKS 8

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #include "core/engine.h"
-#include "core/need.h"
+#include "core/formula/need.h"
 #include "core/procmap.h"
 
 enum {

@@ -11,8 +11,8 @@ core_libcore_la_SOURCES = \
 	core/band_shape.c \
 	core/bid.c \
 	core/bid.h \
-	core/bisect.c \
-	core/bisect.h \
+	core/formula/bisect.c \
+	core/formula/bisect.h \
 	core/engine.c \
 	core/engine.h \
 	core/engine_impl.h \
@@ -27,7 +27,7 @@ core_libcore_la_SOURCES = \
 	core/job.h \
 	core/ledger.c \
 	core/ledger.h \
-	core/need.h \
+	core/formula/need.h \
 	core/param.c \
 	core/param.h \
 	core/placement.c \
@@ -42,19 +42,19 @@ core_libcore_la_SOURCES = \
 	core/policy_librarisk.c \
 	core/policy_market.c \
 	core/policy_queue.c \
-	core/price.c \
-	core/price.h \
+	core/formula/price.c \
+	core/formula/price.h \
 	core/profile.c \
 	core/profile.h \
 	core/procmap.c \
 	core/procmap.h \
 	core/queue.c \
 	core/queue.h \
-	core/reward.c \
-	core/reward.h \
-	core/risk.c \
-	core/risk.h \
-	core/share.h \
+	core/formula/reward.c \
+	core/formula/reward.h \
+	core/formula/risk.c \
+	core/formula/risk.h \
+	core/formula/share.h \
 	core/share_ops.c \
 	core/share_ops.h \
 	core/space_ops.c \

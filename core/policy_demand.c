@@ -16,7 +16,7 @@
  */
 #include <math.h>
 
-#include "core/need.h"
+#include "core/formula/need.h"
 #include "core/policies.h"
 #include "core/share_ops.h"
 

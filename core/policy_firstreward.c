@@ -16,8 +16,8 @@
  * and since "all rates" is the same for all that wait, the order among them
  * never changes while they wait.
  */
+#include "core/formula/reward.h"
 #include "core/policies.h"
-#include "core/reward.h"
 #include "core/space_ops.h"
 
 enum {

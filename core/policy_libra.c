@@ -4,8 +4,8 @@
  * the new one included, sum to 1 at the most (ICPP 2006, eqs 1 and 2); best
  * fit.
  */
+#include "core/formula/share.h"
 #include "core/policies.h"
-#include "core/share.h"
 #include "core/share_ops.h"
 
 /* Bounds decide only where they are clear of rounding and tolerances. */

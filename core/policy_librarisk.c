@@ -9,8 +9,8 @@
  */
 #include <math.h>
 
+#include "core/formula/share.h"
 #include "core/policies.h"
-#include "core/share.h"
 #include "core/share_ops.h"
 
 /* Bounds decide only where they are clear of rounding and tolerances. */

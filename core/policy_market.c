@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "core/bid.h"
+#include "core/formula/price.h"
+#include "core/formula/share.h"
 #include "core/policies.h"
-#include "core/price.h"
-#include "core/share.h"
 #include "core/share_ops.h"
 
 struct market_state {

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "core/bid.h"
-#include "core/bisect.h"
-#include "core/share.h"
+#include "core/formula/bisect.h"
+#include "core/formula/share.h"
 
 /* Deadlines that are tried where only trial tells: up to some 70,000 times the
  * estimate.

@@ -9,9 +9,9 @@
 #define LIBRA_SHARE_OPS_H
 
 #include "core/engine_impl.h"
+#include "core/formula/risk.h"
 #include "core/ledger.h"
 #include "core/placement.h"
-#include "core/risk.h"
 
 /* A row that suits, and how well. */
 struct libra_fit {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/bid.h"
-#include "core/price.h"
+#include "core/formula/price.h"
 #include "sim/advise.h"
 #include "sim/ccgrid2008.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/need.h"
+#include "core/formula/need.h"
 
 int sim_correct_init(struct sim_correct *c, double quantile,
 		     struct libra_error *err)

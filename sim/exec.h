@@ -30,8 +30,8 @@
 #define SIM_EXEC_H
 
 #include "core/engine.h"
-#include "core/need.h"
-#include "core/risk.h"
+#include "core/formula/need.h"
+#include "core/formula/risk.h"
 #include "sim/evq.h"
 
 enum sim_execution {

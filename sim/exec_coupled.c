@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/share.h"
+#include "core/formula/share.h"
 #include "sim/exec.h"
 
 static int start(struct sim_exec *x, uint32_t slot)

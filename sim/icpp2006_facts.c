@@ -14,8 +14,8 @@
 #include <gsl/gsl_statistics_double.h>
 
 #include "core/engine.h"
-#include "core/risk.h"
-#include "core/share.h"
+#include "core/formula/risk.h"
+#include "core/formula/share.h"
 #include "sim/icpp2006.h"
 #include "sim/run.h"
 

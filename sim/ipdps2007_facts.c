@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/reward.h"
+#include "core/formula/reward.h"
 #include "sim/ipdps2007.h"
 #include "sim/run.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/bid.h"
-#include "core/risk.h"
+#include "core/formula/risk.h"
 
 struct run {
 	const struct market_job *jobs;

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/reward.h"
-#include "core/risk.h"
+#include "core/formula/reward.h"
+#include "core/formula/risk.h"
 #include "sim/correct.h"
 #include "sim/exec.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/share.h"
+#include "core/formula/share.h"
 #include "plugin/cli/site.h"
 
 void cli_clock_text(double at_s, char text[32])

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "core/share.h"
+#include "core/formula/share.h"
 #include "plugin/spank/shares.h"
 
 /* --- shares --------------------------------------------------------------- */

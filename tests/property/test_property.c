@@ -7,8 +7,8 @@
  * tasks per processor, every sum from scratch, no rows, bounds or forecasts.
  */
 #include "core/engine_impl.h"
+#include "core/formula/share.h"
 #include "core/policies.h"
-#include "core/share.h"
 #include "core/share_ops.h"
 #include "sim/rng.h"
 #include "sim/run.h"

@@ -10,7 +10,7 @@
 
 #include "core/bid.h"
 #include "core/engine.h"
-#include "core/price.h"
+#include "core/formula/price.h"
 
 static const struct libra_division host = {.cpus = 2, .most = 2};
 static const struct libra_division narrow = {.cpus = 2, .most = 1};

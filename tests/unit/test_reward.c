@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "core/engine.h"
-#include "core/reward.h"
+#include "core/formula/reward.h"
 
 /* Budget 1000, 2.5 per second, deadline at 500 (eqs 8 and 9). */
 static void utility_falls_linearly_after_the_deadline(void **state)

@@ -3,8 +3,8 @@
  * test_risk.c - delay, deadline delay, its deviation, and the projection
  * (ICPP 2006, section 3), with the papers' own examples.
  */
-#include "core/risk.h"
-#include "core/share.h"
+#include "core/formula/risk.h"
+#include "core/formula/share.h"
 #include "tests/unit/test.h"
 
 static void a_delay_begins_at_the_deadline(void **state)

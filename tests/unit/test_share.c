@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_share.c - the part of a processor that a task needs. */
-#include "core/share.h"
+#include "core/formula/share.h"
 #include "tests/unit/test.h"
 
 /* Eq. 1: 30 s of work left, 80 s to go: 30 / 80 = 0.375. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reward.c - utility, present value, cost, reward and slack of a job. */
-#include "core/reward.h"
+#include "core/formula/reward.h"
 
 #include <math.h>
 

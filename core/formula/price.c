@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* price.c - the history of a price. */
-#include "core/price.h"
+#include "core/formula/price.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bisect.c - halve the interval while its upper end is accepted. */
-#include "core/bisect.h"
+#include "core/formula/bisect.h"
 
 #include <math.h>
 

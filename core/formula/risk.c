@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* risk.c - delay, deadline delay, and its deviation. */
-#include "core/risk.h"
+#include "core/formula/risk.h"
 
 #include <math.h>
 
-#include "core/share.h"
+#include "core/formula/share.h"
 
 double libra_delay_s(double finish_s, double deadline_s)
 {
