@@ -44,12 +44,12 @@ core_libcore_la_SOURCES = \
 	core/policy_queue.c \
 	core/formula/price.c \
 	core/formula/price.h \
-	core/profile.c \
-	core/profile.h \
+	core/space/profile.c \
+	core/space/profile.h \
 	core/procmap.c \
 	core/procmap.h \
-	core/queue.c \
-	core/queue.h \
+	core/space/queue.c \
+	core/space/queue.h \
 	core/formula/reward.c \
 	core/formula/reward.h \
 	core/formula/risk.c \
@@ -57,7 +57,7 @@ core_libcore_la_SOURCES = \
 	core/formula/share.h \
 	core/share_ops.c \
 	core/share_ops.h \
-	core/space_ops.c \
-	core/space_ops.h \
-	core/space_plan.c \
-	core/space_plan.h
+	core/space/ops.c \
+	core/space/ops.h \
+	core/space/plan.c \
+	core/space/plan.h

@@ -18,7 +18,7 @@
  */
 #include "core/formula/reward.h"
 #include "core/policies.h"
-#include "core/space_ops.h"
+#include "core/space/ops.h"
 
 enum {
 	ALPHA,

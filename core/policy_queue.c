@@ -15,7 +15,7 @@
  *       test when a job could start (IPDPS 2007, section 5.1)
  */
 #include "core/policies.h"
-#include "core/space_ops.h"
+#include "core/space/ops.h"
 
 static const struct libra_param admission[] = {
 	{

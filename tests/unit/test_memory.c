@@ -12,7 +12,7 @@
 #include "core/history.h"
 #include "core/policies.h"
 #include "core/share_ops.h"
-#include "core/space_ops.h"
+#include "core/space/ops.h"
 #include "sim/evq.h"
 #include "tests/unit/host.h"
 

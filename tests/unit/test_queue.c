@@ -2,7 +2,7 @@
 /* test_queue.c - waiting jobs in order, running jobs by their ends. */
 #include <errno.h>
 
-#include "core/queue.h"
+#include "core/space/queue.h"
 #include "tests/unit/test.h"
 
 static uint32_t insert(struct libra_queue *q, uint32_t job, double key,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * space_ops.h - the functions that all space-shared policies have in common.
+ * ops.h - the functions that all space-shared policies have in common.
  *
  * One queue, one pass at each schedule: while the head of the queue fits the
  * free processors it is taken; then, with backfilling, others that fit and
@@ -13,8 +13,8 @@
 #define LIBRA_SPACE_OPS_H
 
 #include "core/engine_impl.h"
-#include "core/profile.h"
-#include "core/queue.h"
+#include "core/space/profile.h"
+#include "core/space/queue.h"
 
 enum libra_order {
 	LIBRA_ORDER_SUBMIT = 1,

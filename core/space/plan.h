@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * space_plan.h - conservative backfilling: a reservation for every job.
+ * plan.h - conservative backfilling: a reservation for every job.
  *
  * A job that comes is promised the earliest start at which it delays none that
  * came before it, by the estimates.  When processors come back early, the
@@ -13,7 +13,7 @@
 #ifndef LIBRA_SPACE_PLAN_H
 #define LIBRA_SPACE_PLAN_H
 
-#include "core/space_ops.h"
+#include "core/space/ops.h"
 
 /* Room for the steps of all live jobs.
  * Result: 0, or -1 with ENOMEM and nothing changed.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* profile.c - steps of free processors. */
-#include "core/profile.h"
+#include "core/space/profile.h"
 
 #include <math.h>
 #include <stdlib.h>

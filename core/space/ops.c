@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* space_ops.c - queues for space-shared processors, and backfilling. */
-#include "core/space_ops.h"
+/* ops.c - queues for space-shared processors, and backfilling. */
+#include "core/space/ops.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core/space_plan.h"
+#include "core/space/plan.h"
 
 /* What an end may exceed a deadline by, and still be in time. */
 #define DEADLINE_TOLERANCE_S 1e-6

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queue.c - the arrays of waiting and running jobs. */
-#include "core/queue.h"
+#include "core/space/queue.h"
 
 #include <errno.h>
 #include <stdlib.h>

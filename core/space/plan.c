@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * space_plan.c - the reservations of conservative backfilling.
+ * plan.c - the reservations of conservative backfilling.
  *
  * The profile lasts from pass to pass and holds running jobs up to their
  * estimated ends and waiting ones at their reservations (slot->start_s).  It
@@ -8,7 +8,7 @@
  * ending now without being looked at; whether its processors are really free
  * is asked when a job is to start.
  */
-#include "core/space_plan.h"
+#include "core/space/plan.h"
 
 #include <math.h>
 
