@@ -9,8 +9,8 @@ core_libcore_la_SOURCES = \
 	core/band.c \
 	core/band.h \
 	core/band_shape.c \
-	core/bid.c \
-	core/bid.h \
+	core/share/bid.c \
+	core/share/bid.h \
 	core/formula/bisect.c \
 	core/formula/bisect.h \
 	core/engine.c \
@@ -25,13 +25,13 @@ core_libcore_la_SOURCES = \
 	core/history.c \
 	core/history.h \
 	core/job.h \
-	core/ledger.c \
-	core/ledger.h \
+	core/share/ledger.c \
+	core/share/ledger.h \
 	core/formula/need.h \
 	core/param.c \
 	core/param.h \
-	core/placement.c \
-	core/placement.h \
+	core/share/placement.c \
+	core/share/placement.h \
 	core/policies.h \
 	core/policy.c \
 	core/policy.h \
@@ -55,8 +55,8 @@ core_libcore_la_SOURCES = \
 	core/formula/risk.c \
 	core/formula/risk.h \
 	core/formula/share.h \
-	core/share_ops.c \
-	core/share_ops.h \
+	core/share/ops.c \
+	core/share/ops.h \
 	core/space/ops.c \
 	core/space/ops.h \
 	core/space/plan.c \

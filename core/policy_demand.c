@@ -18,7 +18,7 @@
 
 #include "core/formula/need.h"
 #include "core/policies.h"
-#include "core/share_ops.h"
+#include "core/share/ops.h"
 
 enum { PARAM_OVERRUN, PARAM_FLOOR };
 

@@ -11,7 +11,7 @@
 
 #include "core/formula/share.h"
 #include "core/policies.h"
-#include "core/share_ops.h"
+#include "core/share/ops.h"
 
 /* Bounds decide only where they are clear of rounding and tolerances. */
 #define MARGIN 1e-6

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bid.h"
 #include "core/formula/price.h"
 #include "core/formula/share.h"
 #include "core/policies.h"
-#include "core/share_ops.h"
+#include "core/share/bid.h"
+#include "core/share/ops.h"
 
 struct market_state {
 	struct libra_share_state share; /* first: share_ops.c has its own view

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/bid.h"
 #include "core/formula/price.h"
+#include "core/share/bid.h"
 #include "sim/advise.h"
 #include "sim/ccgrid2008.h"
 

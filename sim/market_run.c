@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bid.h"
 #include "core/formula/risk.h"
+#include "core/share/bid.h"
 
 struct run {
 	const struct market_job *jobs;

@@ -2,7 +2,7 @@
 /* test_ledger.c - rows of processors with equal tasks. */
 #include <errno.h>
 
-#include "core/ledger.h"
+#include "core/share/ledger.h"
 #include "tests/unit/test.h"
 
 static struct libra_task task(uint32_t job, double estimate_s,

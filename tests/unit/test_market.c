@@ -8,9 +8,9 @@
  */
 #include "tests/unit/test.h"
 
-#include "core/bid.h"
 #include "core/engine.h"
 #include "core/formula/price.h"
+#include "core/share/bid.h"
 
 static const struct libra_division host = {.cpus = 2, .most = 2};
 static const struct libra_division narrow = {.cpus = 2, .most = 1};

@@ -11,7 +11,7 @@
 #include "core/gang_ops.h"
 #include "core/history.h"
 #include "core/policies.h"
-#include "core/share_ops.h"
+#include "core/share/ops.h"
 #include "core/space/ops.h"
 #include "sim/evq.h"
 #include "tests/unit/host.h"

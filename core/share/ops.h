@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * share_ops.h - the functions that all share policies have in common.
+ * ops.h - the functions that all share policies have in common.
  *
  * A share policy says which rows of the ledger suit a job and in which order
  * they are taken; the rest (promise, start, renewal, nodes) is common.
@@ -10,8 +10,8 @@
 
 #include "core/engine_impl.h"
 #include "core/formula/risk.h"
-#include "core/ledger.h"
-#include "core/placement.h"
+#include "core/share/ledger.h"
+#include "core/share/placement.h"
 
 /* A row that suits, and how well. */
 struct libra_fit {

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "core/engine.h"
-#include "core/ledger.h"
+#include "core/share/ledger.h"
 
 /* What a job spends per second on each of its processors.
  * Result: 0 if it has no budget, or no time to spend it in.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ledger.c - rows of processors with equal tasks. */
-#include "core/ledger.h"
+#include "core/share/ledger.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bid.c - the division of processors by bids. */
-#include "core/bid.h"
+#include "core/share/bid.h"
 
 double libra_bid(const struct libra_job *job)
 {

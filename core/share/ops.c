@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* share_ops.c - admission to time-shared processors. */
-#include "core/share_ops.h"
+/* ops.c - admission to time-shared processors. */
+#include "core/share/ops.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bid.h"
 #include "core/formula/bisect.h"
 #include "core/formula/share.h"
+#include "core/share/bid.h"
 
 /* Deadlines that are tried where only trial tells: up to some 70,000 times the
  * estimate.

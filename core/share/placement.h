@@ -13,7 +13,7 @@
 #define LIBRA_PLACEMENT_H
 
 #include "core/engine_impl.h"
-#include "core/ledger.h"
+#include "core/share/ledger.h"
 
 /* Which rows suit, and how well: greater keys first. */
 struct libra_choice {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* placement.c - see placement.h. */
-#include "core/placement.h"
+#include "core/share/placement.h"
 
 #include <errno.h>
 #include <math.h>
