@@ -6,9 +6,9 @@
 noinst_LTLIBRARIES += core/libcore.la
 
 core_libcore_la_SOURCES = \
-	core/band.c \
-	core/band.h \
-	core/band_shape.c \
+	core/gang/band.c \
+	core/gang/band.h \
+	core/gang/band_shape.c \
 	core/share/bid.c \
 	core/share/bid.h \
 	core/formula/bisect.c \
@@ -18,10 +18,10 @@ core_libcore_la_SOURCES = \
 	core/engine_impl.h \
 	core/error.c \
 	core/error.h \
-	core/gang.c \
-	core/gang.h \
-	core/gang_ops.c \
-	core/gang_ops.h \
+	core/gang/gang.c \
+	core/gang/gang.h \
+	core/gang/ops.c \
+	core/gang/ops.h \
 	core/history.c \
 	core/history.h \
 	core/job.h \

@@ -35,7 +35,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/band.h"
+#include "core/gang/band.h"
 #include "core/policies.h"
 
 /* The reserve: weight of one decision in the average of refusals, what a

@@ -8,7 +8,7 @@
  * CPUs.  Between events nothing happens, and nothing runs.
  *
  * Jobs of policies that serve by deadline have turns instead of shares.  On
- * the cores of this node the order is the one of core/gang.h: late jobs last,
+ * the cores of this node the order is the one of core/gang/gang.h: late jobs last,
  * then by deadline, then by id; in this order a job whose cores are all free
  * takes them and weighs the most, the others hardly anything.  Weights leave
  * no time unused: what a job with its turn does not take goes to the others.

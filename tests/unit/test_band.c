@@ -8,7 +8,7 @@
 
 #include <errno.h>
 
-#include "core/gang_ops.h"
+#include "core/gang/ops.h"
 #include "sim/run.h"
 
 #define WORKLOADS 1000

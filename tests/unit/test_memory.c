@@ -8,7 +8,7 @@
  * fails: -1 and ENOMEM each time, and nothing changed.
  */
 #include "core/engine_impl.h"
-#include "core/gang_ops.h"
+#include "core/gang/ops.h"
 #include "core/history.h"
 #include "core/policies.h"
 #include "core/share/ops.h"

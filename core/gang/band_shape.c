@@ -17,7 +17,7 @@
  *         they would add by themselves, or if these would be too many, those
  *         with most such processors
  */
-#include "core/band.h"
+#include "core/gang/band.h"
 
 bool libra_band_has_shape(const struct libra_band *b)
 {

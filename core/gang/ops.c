@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gang_ops.c - promise, dispatch, hold and resume. */
-#include "core/gang_ops.h"
+/* ops.c - promise, dispatch, hold and resume. */
+#include "core/gang/ops.h"
 
 #include <math.h>
 #include <stdlib.h>

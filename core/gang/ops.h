@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * gang_ops.h - the functions that all gang policies have in common.
+ * ops.h - the functions that all gang policies have in common.
  *
  * A gang policy says on which processors a job may be promised its deadline;
  * the rest (promise, dispatch, hold and resume, nodes) is common.
@@ -9,7 +9,7 @@
 #define LIBRA_GANG_OPS_H
 
 #include "core/engine_impl.h"
-#include "core/gang.h"
+#include "core/gang/gang.h"
 #include "core/share/placement.h"
 
 /* Stamps are less: a processor of this job is taken for good. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* gang.c - who shares processors with whom, and what that costs. */
-#include "core/gang.h"
+#include "core/gang/gang.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 /*
  * band.c - places of any processors: in an aligned block, or one by one.
  */
-#include "core/band.h"
+#include "core/gang/band.h"
 
 /* ---- in a block ---- */
 

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/gang_ops.h"
+#include "core/gang/ops.h"
 
 /* Of each job that is bound to a processor, in the cost of a place. */
 #define LIBRA_BAND_BOUND_COST 1e-4
