@@ -32,16 +32,16 @@ core_libcore_la_SOURCES = \
 	core/param.h \
 	core/share/placement.c \
 	core/share/placement.h \
-	core/policies.h \
-	core/policy.c \
+	core/policy/policies.h \
+	core/policy/policy.c \
 	core/policy.h \
-	core/policy_band.c \
-	core/policy_demand.c \
-	core/policy_firstreward.c \
-	core/policy_libra.c \
-	core/policy_librarisk.c \
-	core/policy_market.c \
-	core/policy_queue.c \
+	core/policy/band.c \
+	core/policy/demand.c \
+	core/policy/firstreward.c \
+	core/policy/libra.c \
+	core/policy/librarisk.c \
+	core/policy/market.c \
+	core/policy/queue.c \
 	core/formula/price.c \
 	core/formula/price.h \
 	core/space/profile.c \

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/policies.h"
+#include "core/policy/policies.h"
 #include "sim/model.h"
 #include "sim/rng.h"
 

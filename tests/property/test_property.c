@@ -8,7 +8,7 @@
  */
 #include "core/engine_impl.h"
 #include "core/formula/share.h"
-#include "core/policies.h"
+#include "core/policy/policies.h"
 #include "core/share/ops.h"
 #include "sim/rng.h"
 #include "sim/run.h"

@@ -3,7 +3,7 @@
  * test_engine.c - offers, tickets, time, nodes, actions and placements: what
  * the engine promises its hosts, whatever the policy.
  */
-#include "core/policies.h"
+#include "core/policy/policies.h"
 #include "tests/unit/host.h"
 
 static const uint32_t four = 4;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_history_run.c - corrected estimates in a run, worked by hand. */
-#include "core/policies.h"
+#include "core/policy/policies.h"
 #include "sim/run.h"
 #include "tests/unit/test.h"
 

@@ -10,7 +10,7 @@
 #include "core/engine_impl.h"
 #include "core/gang/ops.h"
 #include "core/history.h"
-#include "core/policies.h"
+#include "core/policy/policies.h"
 #include "core/share/ops.h"
 #include "core/space/ops.h"
 #include "sim/evq.h"

@@ -5,7 +5,7 @@
  * Processors are numbered from 0; times are seconds; deadlines in the calls
  * are durations from the submission.
  */
-#include "core/policies.h"
+#include "core/policy/policies.h"
 #include "tests/unit/host.h"
 
 /* ---- libra ---- */

@@ -2,7 +2,7 @@
 /* test_run.c - small workloads, carried through by hand. */
 #include <errno.h>
 
-#include "core/policies.h"
+#include "core/policy/policies.h"
 #include "sim/run.h"
 #include "tests/unit/test.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * policy_libra.c - Libra: a processor suits if the shares of all its tasks,
+ * libra.c - Libra: a processor suits if the shares of all its tasks,
  * the new one included, sum to 1 at the most (ICPP 2006, eqs 1 and 2); best
  * fit.
  */
 #include "core/formula/share.h"
-#include "core/policies.h"
+#include "core/policy/policies.h"
 #include "core/share/ops.h"
 
 /* Bounds decide only where they are clear of rounding and tolerances. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * policy_queue.c - the space-shared policies: rows of one table.
+ * queue.c - the space-shared policies: rows of one table.
  *
  * edf   queue by absolute deadline; a head that does not fit blocks; the
  *       lateness test when it could start (ICPP 2006, section 4)
@@ -14,7 +14,7 @@
  *       ahead if it ends before the head is expected to start; the lateness
  *       test when a job could start (IPDPS 2007, section 5.1)
  */
-#include "core/policies.h"
+#include "core/policy/policies.h"
 #include "core/space/ops.h"
 
 static const struct libra_param admission[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * policy_demand.c - each processor serves the earliest deadline first.
+ * demand.c - each processor serves the earliest deadline first.
  *
  * A processor suits if, with the new job J, for every deadline d on it that is
  * not late,
@@ -17,7 +17,7 @@
 #include <math.h>
 
 #include "core/formula/need.h"
-#include "core/policies.h"
+#include "core/policy/policies.h"
 #include "core/share/ops.h"
 
 enum { PARAM_OVERRUN, PARAM_FLOOR };

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "core/policies.h"
+#include "core/policy/policies.h"
 
 const struct libra_policy_type *const libra_policies[] = {
 	&libra_policy_libra,	     &libra_policy_librarisk,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * policy_band.c - block-aligned neighbour demand.
+ * band.c - block-aligned neighbour demand.
  *
  * For a new job J of n processors with the deadline d:
  *
@@ -36,7 +36,7 @@
 #include <string.h>
 
 #include "core/gang/band.h"
-#include "core/policies.h"
+#include "core/policy/policies.h"
 
 /* The reserve: weight of one decision in the average of refusals, what a
  * refusal is worth, and up to how many mean jobs one counts.

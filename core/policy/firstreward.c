@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * policy_firstreward.c - FirstReward: money decides (IPDPS 2007, section 5.1).
+ * firstreward.c - FirstReward: money decides (IPDPS 2007, section 5.1).
  *
  * A job is judged once, when it comes: its slack is what it can be late before
  * the credits it brings, as they count today, are eaten by what the accepted
@@ -17,7 +17,7 @@
  * never changes while they wait.
  */
 #include "core/formula/reward.h"
-#include "core/policies.h"
+#include "core/policy/policies.h"
 #include "core/space/ops.h"
 
 enum {

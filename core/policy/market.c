@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * policy_market.c - admission where jobs buy their shares (CCGrid 2008,
+ * market.c - admission where jobs buy their shares (CCGrid 2008,
  * section 3): best effort, statistical and capacity admission control, and
  * rejection by lot to compare them with.
  *
@@ -14,7 +14,7 @@
 
 #include "core/formula/price.h"
 #include "core/formula/share.h"
-#include "core/policies.h"
+#include "core/policy/policies.h"
 #include "core/share/bid.h"
 #include "core/share/ops.h"
 

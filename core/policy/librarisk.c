@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * policy_librarisk.c - LibraRisk: a processor suits if the deadline delays of
+ * librarisk.c - LibraRisk: a processor suits if the deadline delays of
  * its tasks, the new one included, do not differ (ICPP 2006, section 3.3);
  * the first ones in index order.
  *
@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "core/formula/share.h"
-#include "core/policies.h"
+#include "core/policy/policies.h"
 #include "core/share/ops.h"
 
 /* Bounds decide only where they are clear of rounding and tolerances. */
