@@ -4,27 +4,27 @@
 # own, so that both plugins see one ledger; it is no library for others.
 
 plugin_sources = \
-	plugin/host/calls.c \
-	plugin/host/calls.h \
+	plugin/host/engine_log.c \
+	plugin/host/engine_log.h \
 	plugin/host/compat.h \
 	plugin/host/conf.c \
 	plugin/host/conf.h \
-	plugin/host/declog.c \
-	plugin/host/declog.h \
-	plugin/host/entries.c \
-	plugin/host/follow.c \
+	plugin/host/decision_log.c \
+	plugin/host/decision_log.h \
+	plugin/host/job_table.c \
+	plugin/host/sync.c \
 	plugin/host/host.c \
 	plugin/host/host.h \
-	plugin/host/jobs.c \
-	plugin/host/learn.c \
-	plugin/host/modify.c \
-	plugin/host/offers.c \
-	plugin/host/shapes.c \
-	plugin/host/places.c \
+	plugin/host/lifecycle.c \
+	plugin/host/estimates.c \
+	plugin/host/update.c \
+	plugin/host/submit.c \
+	plugin/host/sizing.c \
+	plugin/host/record.c \
 	plugin/host/promise.c \
 	plugin/host/promise.h \
-	plugin/host/replies.c \
-	plugin/host/site.c \
+	plugin/host/messages.c \
+	plugin/host/reconfigure.c \
 	plugin/host/state.h \
 	plugin/host/units.c \
 	plugin/host/units.h

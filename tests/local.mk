@@ -185,9 +185,9 @@ LDADD += core/libcore.la $(CMOCKA_LIBS) $(SIM_LIBS) -lm
 # Logs to replay are written as slurmctld writes them.
 tests_unit_test_replay_SOURCES = \
 	tests/unit/test_replay.c \
-	plugin/host/calls.c \
+	plugin/host/engine_log.c \
 	plugin/host/conf.c \
-	plugin/host/declog.c
+	plugin/host/decision_log.c
 
 tests_unit_test_conf_SOURCES = tests/unit/test_conf.c plugin/host/conf.c
 tests_unit_test_conf_CFLAGS = $(AM_CFLAGS)

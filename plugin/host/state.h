@@ -30,8 +30,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "plugin/host/calls.h"
 #include "plugin/host/conf.h"
+#include "plugin/host/engine_log.h"
 #include "plugin/host/host.h"
 #include "plugin/host/promise.h"
 

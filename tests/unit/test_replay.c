@@ -3,12 +3,12 @@
  * test_replay.c - a decision log replays to the same decisions, or says where
  * it does not.
  *
- * Logs come from the plugins' own writer (plugin/host/calls.c), and one is
+ * Logs come from the plugins' own writer (plugin/host/engine_log.c), and one is
  * written by hand.
  */
 #include <errno.h>
 
-#include "plugin/host/calls.h"
+#include "plugin/host/engine_log.h"
 #include "sim/replay.h"
 #include "tests/unit/test.h"
 

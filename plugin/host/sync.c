@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * follow.c - the engine follows the cluster, the entries follow the engine.
+ * sync.c - the engine follows the cluster, the entries follow the engine.
  * See state.h.
  */
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * places.c - processors as parts of nodes, and as a job's record tells them.
+ * record.c - processors as parts of nodes, and as a job's record tells them.
  * See state.h.
  */
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jobs.c - what happens to jobs: first sight, start, restart of slurmctld.
+ * lifecycle.c - what happens to jobs: first sight, start, restart of slurmctld.
  * See state.h.
  */
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * site.c - the cluster: nodes and partitions that are managed, and the engine
+ * reconfigure.c - the cluster: nodes and partitions that are managed, and the engine
  * made for them.  See state.h.
  */
 #include <errno.h>

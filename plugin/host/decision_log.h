@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * declog.h - the decision log: every call of the engine, with its result.
+ * decision_log.h - the decision log: every call of the engine, with its result.
  *
  * JSON, one object a line, in the order of the calls; times in seconds and
  * numbers printed so that they read back to the same double.  With the line

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * entries.c - entries and how they are found.  See state.h.
+ * job_table.c - entries and how they are found.  See state.h.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * modify.c - changes of a promised job.  See state.h.
+ * update.c - changes of a promised job.  See state.h.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * offers.c - the verdict on a submission.  See state.h.
+ * submit.c - the verdict on a submission.  See state.h.
  */
 #include <errno.h>
 #include <math.h>

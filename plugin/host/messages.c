@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replies.c - what the user reads.  See state.h.
+ * messages.c - what the user reads.  See state.h.
  */
 #include <math.h>
 #include <stdarg.h>

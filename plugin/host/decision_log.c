@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * declog.c - see declog.h.
+ * decision_log.c - see declog.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "plugin/host/declog.h"
+#include "plugin/host/decision_log.h"
 
 /* On a full disk a short line may still find room: that is no recovery. */
 #define QUIET_S 60.0

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * shapes.c - a request's tasks and CPUs as processors.  See state.h.
+ * sizing.c - a request's tasks and CPUs as processors.  See state.h.
  *
  * A processor is a core.  Where Slurm counts several CPUs for one, tasks of one
  * CPU share cores, as Slurm packs them on each node.  It packs larger tasks,

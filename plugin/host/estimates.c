@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * learn.c - what users' estimates were worth, kept over restarts.
+ * estimates.c - what users' estimates were worth, kept over restarts.
  *
  * With libra_correct=Q a promise is made with an estimate corrected by what the
  * user's last jobs really took (core/history.h); the user's own stays on the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls.h - the engine's calls, each written to the decision log.
+ * engine_log.h - the engine's calls, each written to the decision log.
  *
  * Same arguments and results as in core/engine.h.  Whoever calls the engine by
  * these alone has a log that replays to the same decisions.
@@ -10,7 +10,7 @@
 
 #include "core/engine.h"
 #include "plugin/host/conf.h"
-#include "plugin/host/declog.h"
+#include "plugin/host/decision_log.h"
 
 struct libra_calls {
 	struct libra_engine *engine;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls.c - see calls.h.
+ * engine_log.c - see calls.h.
  */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "plugin/host/calls.h"
+#include "plugin/host/engine_log.h"
 
 /* Of what the log's lines mean, for whoever reads them. */
 #define LOG_VERSION 1
