@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#include "plugin/spank/shares.h"
+#include "plugin/spank/node.h"
 
 /* Set the alarm for a job that is known on the node and has turns; for others,
  * and when it is set already, this does nothing.

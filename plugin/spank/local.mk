@@ -10,8 +10,8 @@ spank_sources = \
 	plugin/spank/options.c \
 	plugin/spank/options.h \
 	plugin/spank/record.c \
-	plugin/spank/shares.c \
-	plugin/spank/shares.h \
+	plugin/spank/node.c \
+	plugin/spank/node.h \
 	plugin/spank/weights.c
 
 enforce_tests = tests/enforce/test_shares

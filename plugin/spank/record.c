@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/spank/shares.h"
+#include "plugin/spank/node.h"
 
 enum { DIGITS = LIBRA_CORES / 4 }; /* of a mask */
 

@@ -28,8 +28,8 @@
 #include <slurm/spank.h>
 
 #include "plugin/spank/alarm.h"
+#include "plugin/spank/node.h"
 #include "plugin/spank/options.h"
-#include "plugin/spank/shares.h"
 
 SPANK_PLUGIN(libra, 1)
 

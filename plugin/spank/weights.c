@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "core/formula/share.h"
-#include "plugin/spank/shares.h"
+#include "plugin/spank/node.h"
 
 /* --- shares --------------------------------------------------------------- */
 

@@ -14,8 +14,8 @@
 #include <time.h>
 
 #include "plugin/spank/alarm.h"
+#include "plugin/spank/node.h"
 #include "plugin/spank/options.h"
-#include "plugin/spank/shares.h"
 #include "tests/unit/test.h"
 
 #define NOW 1000000.0

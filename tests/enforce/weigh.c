@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "plugin/spank/shares.h"
+#include "plugin/spank/node.h"
 
 enum { MOST = 16 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * shares.c - see shares.h.
+ * node.c - see shares.h.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "plugin/spank/shares.h"
+#include "plugin/spank/node.h"
 
 #define OUR_TOP "libra"
 /* Where Slurm starts its slurmstepds, beside the groups of jobs. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * shares.h - the jobs of one node, and the weights that give them their shares.
+ * node.h - the jobs of one node, and the weights that give them their shares.
  *
  * A job is known from its start on the node to its end.  At each of these
  * events, and when its first process comes, every weight of the node is
