@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "core/param.h"
+#include "sim/base/progress.h"
 #include "sim/command.h"
 #include "sim/out.h"
 #include "sim/paper_study.h"
-#include "sim/progress.h"
 
 #define MAX_SEEDS   1000
 #define MAX_WORKERS 1024

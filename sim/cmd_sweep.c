@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/progress.h"
 #include "sim/command.h"
 #include "sim/out.h"
-#include "sim/progress.h"
 #include "sim/sweep.h"
 #include "sim/trace_find.h"
 

@@ -32,7 +32,7 @@
 #include "core/engine.h"
 #include "core/formula/need.h"
 #include "core/formula/risk.h"
-#include "sim/evq.h"
+#include "sim/base/evq.h"
 
 enum sim_execution {
 	SIM_INDEPENDENT = 1,

@@ -15,8 +15,8 @@
 #include <stddef.h>
 
 #include "core/error.h"
+#include "sim/base/rng.h"
 #include "sim/model.h"
-#include "sim/rng.h"
 
 /* Largest difference of the empirical CDFs of two samples, both sorted.
  * Result: in [0, 1]; NAN if a sample is empty.

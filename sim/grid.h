@@ -12,9 +12,9 @@
 #define SIM_GRID_H
 
 #include "core/policy.h"
+#include "sim/base/workers.h"
 #include "sim/result.h"
 #include "sim/swf.h"
-#include "sim/workers.h"
 #include "sim/workload.h"
 
 struct sim_point {

@@ -41,8 +41,8 @@ sim_libsim_a_SOURCES = \
 	sim/command.h \
 	sim/correct.c \
 	sim/correct.h \
-	sim/evq.c \
-	sim/evq.h \
+	sim/base/evq.c \
+	sim/base/evq.h \
 	sim/exec.c \
 	sim/exec.h \
 	sim/exec_coupled.c \
@@ -108,8 +108,8 @@ sim_libsim_a_SOURCES = \
 	sim/replay_calls.c \
 	sim/replay_line.c \
 	sim/replay_line.h \
-	sim/progress.c \
-	sim/progress.h \
+	sim/base/progress.c \
+	sim/base/progress.h \
 	sim/report.c \
 	sim/report.h \
 	sim/report_style.h \
@@ -123,8 +123,8 @@ sim_libsim_a_SOURCES = \
 	sim/risk_analysis.h \
 	sim/risk_series.c \
 	sim/risk_series.h \
-	sim/rng.c \
-	sim/rng.h \
+	sim/base/rng.c \
+	sim/base/rng.h \
 	sim/run.c \
 	sim/run.h \
 	sim/series.c \
@@ -141,10 +141,10 @@ sim_libsim_a_SOURCES = \
 	sim/trace_find.h \
 	sim/trace_stats.c \
 	sim/trace_stats.h \
-	sim/unpack.c \
-	sim/unpack.h \
-	sim/workers.c \
-	sim/workers.h \
+	sim/base/unpack.c \
+	sim/base/unpack.h \
+	sim/base/workers.c \
+	sim/base/workers.h \
 	sim/workload.c \
 	sim/workload.h
 

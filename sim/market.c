@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "core/policy/policies.h"
+#include "sim/base/rng.h"
 #include "sim/model.h"
-#include "sim/rng.h"
 
 /* clang-format off */
 const struct libra_param market_options[MARKET_NOPTIONS] = {

@@ -15,7 +15,7 @@
 
 #include "core/error.h"
 #include "core/param.h"
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 #define MODEL_MAX_PARAMS  20
 #define MODEL_MAX_SUPPORT 64 /* values of a discrete distribution */

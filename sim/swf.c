@@ -19,8 +19,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "sim/base/unpack.h"
 #include "sim/swf.h"
-#include "sim/unpack.h"
 
 enum {
 	NFIELDS = 18,

@@ -25,7 +25,7 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 #include "sim/synth.h"
 
 enum {

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <gsl/gsl_randist.h>
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 #include "sim/workload.h"
 
 enum { MAX_REDRAWS = 10000 };

@@ -10,7 +10,7 @@
 #include "core/formula/share.h"
 #include "core/policy/policies.h"
 #include "core/share/ops.h"
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 #include "sim/run.h"
 #include "tests/unit/host.h"
 

@@ -2,7 +2,7 @@
 /* test_evq.c - the order of events. */
 #include <errno.h>
 
-#include "sim/evq.h"
+#include "sim/base/evq.h"
 #include "tests/unit/test.h"
 
 static void check_next(struct evq *q, uint32_t id, double at_s)

@@ -13,7 +13,7 @@
 #include "core/policy/policies.h"
 #include "core/share/ops.h"
 #include "core/space/ops.h"
-#include "sim/evq.h"
+#include "sim/base/evq.h"
 #include "tests/unit/host.h"
 
 void *__real_malloc(size_t size);

@@ -5,7 +5,7 @@
  */
 #include <gsl/gsl_randist.h>
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 #include "tests/unit/test.h"
 
 enum { N = 100000 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* progress.c - see progress.h. */
-#include "sim/progress.h"
+#include "sim/base/progress.h"
 
 #include <stdio.h>
 #include <string.h>

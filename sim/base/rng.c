@@ -8,7 +8,7 @@
  */
 #include <limits.h>
 
-#include "sim/rng.h"
+#include "sim/base/rng.h"
 
 static inline uint64_t rotl(uint64_t x, int k)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* evq.c - an indexed binary heap. */
-#include "sim/evq.h"
+#include "sim/base/evq.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* workers.c - processes that take pieces off a common board. */
-#include "sim/workers.h"
+#include "sim/base/workers.h"
 
 #include <errno.h>
 #include <poll.h>

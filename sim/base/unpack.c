@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* unpack.c - see unpack.h. */
-#include "sim/unpack.h"
+#include "sim/base/unpack.h"
 
 #ifdef HAVE_LIBDEFLATE
 
