@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "sim/out.h"
+#include "sim/output/file.h"
 
 enum claim_status {
 	CLAIM_PASS = 1,

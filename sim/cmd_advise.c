@@ -8,7 +8,7 @@
 
 #include "sim/advise.h"
 #include "sim/command.h"
-#include "sim/out.h"
+#include "sim/output/file.h"
 
 struct options {
 	struct advise_case c; /* NAN = not given */

@@ -14,7 +14,7 @@
 #include "core/param.h"
 #include "sim/command.h"
 #include "sim/model.h"
-#include "sim/out.h"
+#include "sim/output/file.h"
 #include "sim/series.h"
 #include "sim/swf.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim/command.h"
-#include "sim/out.h"
+#include "sim/output/file.h"
 
 static void print_text(void)
 {

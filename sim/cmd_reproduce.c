@@ -15,7 +15,7 @@
 #include "core/param.h"
 #include "sim/base/progress.h"
 #include "sim/command.h"
-#include "sim/out.h"
+#include "sim/output/file.h"
 #include "sim/paper_study.h"
 
 #define MAX_SEEDS   1000

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "sim/command.h"
-#include "sim/out.h"
+#include "sim/output/file.h"
 #include "sim/risk_series.h"
 
 enum format {

@@ -8,7 +8,7 @@
 
 #include "sim/command.h"
 #include "sim/given.h"
-#include "sim/out.h"
+#include "sim/output/file.h"
 #include "sim/run.h"
 
 enum format {

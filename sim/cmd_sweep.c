@@ -14,7 +14,7 @@
 
 #include "sim/base/progress.h"
 #include "sim/command.h"
-#include "sim/out.h"
+#include "sim/output/file.h"
 #include "sim/sweep.h"
 #include "sim/trace_find.h"
 

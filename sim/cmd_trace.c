@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sim/command.h"
-#include "sim/out.h"
+#include "sim/output/file.h"
 #include "sim/trace_find.h"
 #include "sim/trace_stats.h"
 

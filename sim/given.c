@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "sim/result_file.h"
+#include "sim/output/table_file.h"
 
 enum { DEADLINE, ESTIMATE, URGENCY, BUDGET, PENALTY, NCOLUMNS };
 

@@ -95,8 +95,8 @@ sim_libsim_a_SOURCES = \
 	sim/model_types.h \
 	sim/optimum.c \
 	sim/optimum.h \
-	sim/out.c \
-	sim/out.h \
+	sim/output/file.c \
+	sim/output/file.h \
 	sim/paper.c \
 	sim/paper.h \
 	sim/paper_study.c \
@@ -117,8 +117,8 @@ sim_libsim_a_SOURCES = \
 	sim/resume.h \
 	sim/result.c \
 	sim/result.h \
-	sim/result_file.c \
-	sim/result_file.h \
+	sim/output/table_file.c \
+	sim/output/table_file.h \
 	sim/risk_analysis.c \
 	sim/risk_analysis.h \
 	sim/risk_series.c \

@@ -12,7 +12,7 @@
 #define SIM_PAPER_STUDY_H
 
 #include "sim/claims.h"
-#include "sim/out.h"
+#include "sim/output/file.h"
 #include "sim/paper.h"
 
 /* The figures of a report: all of them, or none. */

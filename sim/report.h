@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 #include "sim/claims.h"
-#include "sim/out.h"
+#include "sim/output/file.h"
 #include "sim/swf.h"
 
 /* Where the numbers come from: for the manifest and the page's end.  Nothing

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/param.h"
-#include "sim/result_file.h"
+#include "sim/output/table_file.h"
 
 /* ---- results, sorted into scenarios ---- */
 

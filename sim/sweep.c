@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/out.h"
+#include "sim/output/file.h"
 #include "sim/study.h"
 
 #define NPLAIN	 10 /* options of the file that are no scenario field */

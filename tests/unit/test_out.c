@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "sim/base/rng.h"
-#include "sim/out.h"
+#include "sim/output/file.h"
 #include "tests/unit/test.h"
 
 static char dir[] = "/tmp/libra-out-XXXXXX";

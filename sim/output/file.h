@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * out.h - everything that is written: files, numbers, CSV, JSON, tables.
+ * file.h - everything that is written: files, numbers, CSV, JSON, tables.
  *
  * A file appears whole or not at all: it is written under a temporary name in
  * the same folder and renamed at the end; until then an older file of that

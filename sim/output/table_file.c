@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* result_file.c - CSV and JSON to rows. */
-#include "sim/result_file.h"
+/* table_file.c - CSV and JSON to rows. */
+#include "sim/output/table_file.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/out.h"
+#include "sim/output/file.h"
 
 const char *result_row_text(const struct result_row *row, const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * out.c - atomic files, exact numbers, CSV, JSON, HTML text, tables.
+ * file.c - atomic files, exact numbers, CSV, JSON, HTML text, tables.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sim/out.h"
+#include "sim/output/file.h"
 
 /* ---- files ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * result_file.h - tables that were written to files, to be read again.
+ * table_file.h - tables that were written to files, to be read again.
  *
  * Reads what `librasim run` and `librasim reproduce` write: CSV with a heading,
  * one result a row; JSON whose outermost object is a result, or has an array
