@@ -10,9 +10,9 @@
 
 #include "sim/beyond.h"
 #include "sim/bound.h"
+#include "sim/log/trace_find.h"
 #include "sim/resume.h"
 #include "sim/run.h"
-#include "sim/trace_find.h"
 
 #define LAST_JOBS     3000
 #define LAST_LOG_JOBS 5000

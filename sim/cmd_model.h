@@ -13,10 +13,10 @@
 #include "core/error.h"
 #include "core/param.h"
 #include "sim/command.h"
+#include "sim/log/swf.h"
 #include "sim/model.h"
 #include "sim/output/file.h"
 #include "sim/series.h"
-#include "sim/swf.h"
 
 /* Subcommands; argv[0] is "librasim model fit" and so on.  They print their
  * errors, one line each, and return the exit status. */

@@ -14,9 +14,9 @@
 
 #include "sim/base/progress.h"
 #include "sim/command.h"
+#include "sim/log/trace_find.h"
 #include "sim/output/file.h"
 #include "sim/sweep.h"
-#include "sim/trace_find.h"
 
 #define BATCH_PER_WORKER 64
 #define MAX_WORKERS	 1024

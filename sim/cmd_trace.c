@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "sim/command.h"
+#include "sim/log/trace_find.h"
+#include "sim/log/trace_stats.h"
 #include "sim/output/file.h"
-#include "sim/trace_find.h"
-#include "sim/trace_stats.h"
 
 struct trace_args {
 	const char *path;

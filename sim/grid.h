@@ -13,8 +13,8 @@
 
 #include "core/policy.h"
 #include "sim/base/workers.h"
+#include "sim/log/swf.h"
 #include "sim/result.h"
-#include "sim/swf.h"
 #include "sim/workload.h"
 
 struct sim_point {

@@ -13,11 +13,11 @@
 #define SIM_IPDPS2007_H
 
 #include "sim/claims.h"
+#include "sim/log/trace_stats.h"
 #include "sim/paper_study.h"
 #include "sim/report.h"
 #include "sim/risk_analysis.h"
 #include "sim/study.h"
-#include "sim/trace_stats.h"
 
 enum ipdps_policy {
 	IPDPS_FCFS_BF,

@@ -133,14 +133,14 @@ sim_libsim_a_SOURCES = \
 	sim/study.h \
 	sim/sweep.c \
 	sim/sweep.h \
-	sim/swf.c \
-	sim/swf.h \
-	sim/synth.c \
-	sim/synth.h \
-	sim/trace_find.c \
-	sim/trace_find.h \
-	sim/trace_stats.c \
-	sim/trace_stats.h \
+	sim/log/swf.c \
+	sim/log/swf.h \
+	sim/log/synth.c \
+	sim/log/synth.h \
+	sim/log/trace_find.c \
+	sim/log/trace_find.h \
+	sim/log/trace_stats.c \
+	sim/log/trace_stats.h \
 	sim/base/unpack.c \
 	sim/base/unpack.h \
 	sim/base/workers.c \

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/log/synth.h"
+#include "sim/log/trace_find.h"
 #include "sim/paper.h"
-#include "sim/synth.h"
-#include "sim/trace_find.h"
 
 const struct sim_paper *const sim_papers[] = {
 	&sim_paper_icpp2006,

@@ -15,8 +15,8 @@
 #include <stdio.h>
 
 #include "sim/claims.h"
+#include "sim/log/swf.h"
 #include "sim/output/file.h"
-#include "sim/swf.h"
 
 /* Where the numbers come from: for the manifest and the page's end.  Nothing
  * in it changes from run to run.

@@ -13,8 +13,8 @@
 #include <stddef.h>
 
 #include "core/error.h"
+#include "sim/log/swf.h"
 #include "sim/model.h"
-#include "sim/swf.h"
 #include "sim/workload.h"
 
 /* One series. */

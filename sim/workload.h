@@ -19,7 +19,7 @@
 #include "core/error.h"
 #include "core/job.h"
 #include "sim/exec.h"
-#include "sim/swf.h"
+#include "sim/log/swf.h"
 
 enum sim_deadline_model {
 	SIM_DEADLINE_RUN = 1,  /* factor x real run time: the papers' */

@@ -9,9 +9,9 @@
 
 #include "sim/gen.h"
 #include "sim/gof.h"
+#include "sim/log/swf.h"
 #include "sim/model_file.h"
 #include "sim/series.h"
-#include "sim/swf.h"
 #include "tests/unit/test.h"
 
 static struct model parsed(const char *spec)

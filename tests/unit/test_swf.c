@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <zlib.h>
 
-#include "sim/swf.h"
+#include "sim/log/swf.h"
 #include "tests/unit/test.h"
 
 #define RECORD "1 0 5 100 4 -1 -1 4 200 -1 1 3 1 2 1 1 -1 -1\n"

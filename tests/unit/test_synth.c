@@ -6,8 +6,8 @@
  * What the generator makes exact is compared closely; what is random has the
  * bounds of what some tens of seeds gave, with room.
  */
+#include "sim/log/synth.h"
 #include "sim/run.h"
-#include "sim/synth.h"
 #include "tests/unit/test.h"
 
 enum { SEEDS = 5 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_trace_stats.c - a handful of records, measured by hand. */
-#include "sim/trace_stats.h"
+#include "sim/log/trace_stats.h"
 #include "tests/unit/test.h"
 
 static struct swf_record record(double submit_s, double run_s, double request_s,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_stats.c - one pass over the records, one sort of the ratios. */
-#include "sim/trace_stats.h"
+#include "sim/log/trace_stats.h"
 
 #include <errno.h>
 #include <gsl/gsl_sort.h>

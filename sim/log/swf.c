@@ -20,7 +20,7 @@
 #include <zlib.h>
 
 #include "sim/base/unpack.h"
-#include "sim/swf.h"
+#include "sim/log/swf.h"
 
 enum {
 	NFIELDS = 18,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_find.c - see trace_find.h. */
-#include "sim/trace_find.h"
+#include "sim/log/trace_find.h"
 
 #include <errno.h>
 #include <stdbool.h>

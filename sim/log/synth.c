@@ -26,7 +26,7 @@
 #include <gsl/gsl_randist.h>
 
 #include "sim/base/rng.h"
-#include "sim/synth.h"
+#include "sim/log/synth.h"
 
 enum {
 	NRECORDS = 3000,

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "sim/swf.h"
+#include "sim/log/swf.h"
 
 #define SYNTH_NAME "(synthetic)"
 

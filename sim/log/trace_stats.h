@@ -7,7 +7,7 @@
 #define SIM_TRACE_STATS_H
 
 #include "core/error.h"
-#include "sim/swf.h"
+#include "sim/log/swf.h"
 
 /* Of the records, unfiltered; those of the estimates are over the records with
  * run time > 0 and an estimate.
