@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "sim/beyond.h"
-#include "sim/plot.h"
+#include "sim/report/plot.h"
 
 static const char *const executions[BEYOND_NEXECUTIONS] = {
 	"independent", "coupled", "spinning"};

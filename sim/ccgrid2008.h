@@ -11,12 +11,12 @@
 #ifndef SIM_CCGRID2008_H
 #define SIM_CCGRID2008_H
 
-#include "sim/claims.h"
 #include "sim/gof.h"
 #include "sim/market.h"
 #include "sim/model_claims.h"
 #include "sim/paper_study.h"
-#include "sim/report.h"
+#include "sim/report/claims.h"
+#include "sim/report/report.h"
 
 enum cc_config { CC_PARETO_LOW, CC_PARETO_HIGH, CC_EQUAL, CC_NORMAL };
 #define CC_NCONFIGS 4

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sim/ccgrid2008.h"
-#include "sim/plot.h"
+#include "sim/report/plot.h"
 
 #define PLUS_MINUS "\xc2\xb1"
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/claims.h"
 #include "sim/model_claims.h"
+#include "sim/report/claims.h"
 
 #define MAX_CLAIMS 16
 

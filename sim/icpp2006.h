@@ -9,10 +9,10 @@
 #ifndef SIM_ICPP2006_H
 #define SIM_ICPP2006_H
 
-#include "sim/claims.h"
 #include "sim/log/trace_stats.h"
 #include "sim/paper_study.h"
-#include "sim/report.h"
+#include "sim/report/claims.h"
+#include "sim/report/report.h"
 #include "sim/study.h"
 
 enum icpp_policy { ICPP_EDF, ICPP_LIBRA, ICPP_LIBRARISK, ICPP_NPOLICIES };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "sim/icpp2006.h"
-#include "sim/plot.h"
+#include "sim/report/plot.h"
 
 /* The panels of a figure, in the paper's order: (a) and (b) fulfilled, (c) and
  * (d) slowdown, each for both variants.

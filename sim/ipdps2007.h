@@ -12,10 +12,10 @@
 #ifndef SIM_IPDPS2007_H
 #define SIM_IPDPS2007_H
 
-#include "sim/claims.h"
 #include "sim/log/trace_stats.h"
 #include "sim/paper_study.h"
-#include "sim/report.h"
+#include "sim/report/claims.h"
+#include "sim/report/report.h"
 #include "sim/risk_analysis.h"
 #include "sim/study.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sim/ipdps2007.h"
-#include "sim/plot.h"
+#include "sim/report/plot.h"
 
 /* The figures in the paper's layout: rows of objectives, columns of sets. */
 struct row {

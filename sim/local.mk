@@ -22,8 +22,8 @@ sim_libsim_a_SOURCES = \
 	sim/ccgrid2008_claims.c \
 	sim/ccgrid2008_page.c \
 	sim/ccgrid2008_tables.c \
-	sim/claims.c \
-	sim/claims.h \
+	sim/report/claims.c \
+	sim/report/claims.h \
 	sim/cmd_advise.c \
 	sim/cmd_gen.c \
 	sim/cmd_model.c \
@@ -101,8 +101,8 @@ sim_libsim_a_SOURCES = \
 	sim/paper.h \
 	sim/paper_study.c \
 	sim/paper_study.h \
-	sim/plot.c \
-	sim/plot.h \
+	sim/report/plot.c \
+	sim/report/plot.h \
 	sim/replay.c \
 	sim/replay.h \
 	sim/replay_calls.c \
@@ -110,9 +110,9 @@ sim_libsim_a_SOURCES = \
 	sim/replay_line.h \
 	sim/base/progress.c \
 	sim/base/progress.h \
-	sim/report.c \
-	sim/report.h \
-	sim/report_style.h \
+	sim/report/report.c \
+	sim/report/report.h \
+	sim/report/report_style.h \
 	sim/resume.c \
 	sim/resume.h \
 	sim/result.c \

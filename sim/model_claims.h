@@ -14,9 +14,9 @@
 
 #include "core/error.h"
 #include "core/param.h"
-#include "sim/claims.h"
 #include "sim/gof.h"
 #include "sim/model.h"
+#include "sim/report/claims.h"
 #include "sim/series.h"
 
 /* A row of table 1: two samples, and the paper's numbers. */

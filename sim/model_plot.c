@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/plot.h"
+#include "sim/report/plot.h"
 
 #define POINTS	  200 /* of each CDF */
 #define QUANTILES 50  /* of each quantile plot */

@@ -16,7 +16,7 @@
 
 #include "core/param.h"
 #include "sim/grid.h"
-#include "sim/report.h"
+#include "sim/report/report.h"
 
 struct sim_paper;
 struct sim_paper_steps; /* paper_study.h */

@@ -11,9 +11,9 @@
 #ifndef SIM_PAPER_STUDY_H
 #define SIM_PAPER_STUDY_H
 
-#include "sim/claims.h"
 #include "sim/output/file.h"
 #include "sim/paper.h"
+#include "sim/report/claims.h"
 
 /* The figures of a report: all of them, or none. */
 struct sim_paper_pictures {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/report.h"
+#include "sim/report/report.h"
 
 /* Points between two writes: some seconds of work. */
 #define SLICE 60

@@ -4,7 +4,7 @@
  */
 #include <jansson.h>
 
-#include "sim/claims.h"
+#include "sim/report/claims.h"
 #include "tests/unit/test.h"
 
 static void in_range(const struct claim *c, const void *study,

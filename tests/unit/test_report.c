@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <jansson.h>
 
-#include "sim/plot.h"
-#include "sim/report.h"
+#include "sim/report/plot.h"
+#include "sim/report/report.h"
 #include "tests/unit/test.h"
 
 static const uint64_t seeds[] = {1, 2};

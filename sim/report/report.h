@@ -14,9 +14,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sim/claims.h"
 #include "sim/log/swf.h"
 #include "sim/output/file.h"
+#include "sim/report/claims.h"
 
 /* Where the numbers come from: for the manifest and the page's end.  Nothing
  * in it changes from run to run.

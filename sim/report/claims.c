@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "sim/claims.h"
+#include "sim/report/claims.h"
 
 void claims_judge(const struct claim *claims, size_t n, const void *study,
 		  struct claim_result *results)

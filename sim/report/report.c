@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/report.h"
-#include "sim/report_style.h"
+#include "sim/report/report.h"
+#include "sim/report/report_style.h"
 
 const char *report_version(void)
 {

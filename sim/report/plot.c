@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "sim/output/file.h"
-#include "sim/plot.h"
+#include "sim/report/plot.h"
 
 /* Readable on white and on black, and apart for the colour-blind; the marks
  * differ as well.
