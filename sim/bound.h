@@ -17,7 +17,7 @@
 #ifndef SIM_BOUND_H
 #define SIM_BOUND_H
 
-#include "sim/workload.h"
+#include "sim/workload/workload.h"
 
 /* Result: the bound in % of the jobs, >= what any policy fulfils (rounded up
  * by at most 0.1 % of a job for each that does not fit as a whole); NAN if

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "sim/command.h"
-#include "sim/given.h"
 #include "sim/output/file.h"
 #include "sim/run.h"
+#include "sim/workload/jobs_in.h"
 
 enum format {
 	FORMAT_TABLE = 1,

@@ -12,7 +12,7 @@
 
 #include "core/error.h"
 #include "core/policy.h"
-#include "sim/workload.h"
+#include "sim/workload/workload.h"
 
 enum {
 	CMD_DONE = 0,

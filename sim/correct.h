@@ -15,7 +15,7 @@
 
 #include "core/engine.h"
 #include "core/history.h"
-#include "sim/workload.h"
+#include "sim/workload/workload.h"
 
 struct sim_correct {
 	struct libra_history *history; /* NULL = nothing is corrected */

@@ -15,7 +15,7 @@
 #include "sim/base/workers.h"
 #include "sim/log/swf.h"
 #include "sim/result.h"
-#include "sim/workload.h"
+#include "sim/workload/workload.h"
 
 struct sim_point {
 	struct sim_scenario scenario;

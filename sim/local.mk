@@ -55,8 +55,8 @@ sim_libsim_a_SOURCES = \
 	sim/fit_search.c \
 	sim/gen.c \
 	sim/gen.h \
-	sim/given.c \
-	sim/given.h \
+	sim/workload/jobs_in.c \
+	sim/workload/jobs_in.h \
 	sim/gof.c \
 	sim/gof.h \
 	sim/grid.c \
@@ -145,8 +145,8 @@ sim_libsim_a_SOURCES = \
 	sim/base/unpack.h \
 	sim/base/workers.c \
 	sim/base/workers.h \
-	sim/workload.c \
-	sim/workload.h
+	sim/workload/workload.c \
+	sim/workload/workload.h
 
 librasim_SOURCES = sim/main.c
 librasim_LDADD = sim/libsim.a core/libcore.la $(SIM_LIBS) -lm

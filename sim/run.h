@@ -13,7 +13,7 @@
 
 #include "core/engine.h"
 #include "sim/result.h"
-#include "sim/workload.h"
+#include "sim/workload/workload.h"
 
 /* What became of one job; index as in the workload. */
 struct sim_outcome {

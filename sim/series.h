@@ -15,7 +15,7 @@
 #include "core/error.h"
 #include "sim/log/swf.h"
 #include "sim/model.h"
-#include "sim/workload.h"
+#include "sim/workload/workload.h"
 
 /* One series. */
 struct sim_series {

@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "sim/run.h"
-#include "sim/workload.h"
+#include "sim/workload/workload.h"
 
 enum { N = 20000 };
 

@@ -7,7 +7,7 @@
  */
 #include <errno.h>
 
-#include "sim/workload.h"
+#include "sim/workload/workload.h"
 #include "tests/unit/test.h"
 
 /* A record of which only what matters here is set. */

@@ -13,7 +13,7 @@
 #include <gsl/gsl_randist.h>
 
 #include "sim/base/rng.h"
-#include "sim/workload.h"
+#include "sim/workload/workload.h"
 
 enum { MAX_REDRAWS = 10000 };
 

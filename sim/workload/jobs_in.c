@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* given.c - see given.h. */
-#include "sim/given.h"
+/* jobs_in.c - see given.h. */
+#include "sim/workload/jobs_in.h"
 
 #include <errno.h>
 #include <math.h>

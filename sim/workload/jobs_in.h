@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * given.h - what a table says of jobs, in place of what would be drawn.
+ * jobs_in.h - what a table says of jobs, in place of what would be drawn.
  *
  * A log has no deadlines.  Who has them, or wants the very jobs of another run,
  * gives a table such as `librasim run --jobs-out` writes.
@@ -9,7 +9,7 @@
 #define SIM_GIVEN_H
 
 #include "core/error.h"
-#include "sim/workload.h"
+#include "sim/workload/workload.h"
 
 /* Take from a table (CSV or JSON, result_file.h) what it says of the jobs of a
  * workload: the column job, field 1 of the record, and any of
