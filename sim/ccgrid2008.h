@@ -11,8 +11,8 @@
 #ifndef SIM_CCGRID2008_H
 #define SIM_CCGRID2008_H
 
-#include "sim/gof.h"
 #include "sim/market.h"
+#include "sim/model/stats.h"
 #include "sim/model_claims.h"
 #include "sim/paper_study.h"
 #include "sim/report/claims.h"

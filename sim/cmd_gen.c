@@ -7,8 +7,8 @@
 #include <string.h>
 #include <gsl/gsl_errno.h>
 
-#include "sim/gen.h"
-#include "sim/model_file.h"
+#include "sim/model/gen.h"
+#include "sim/model/model_file.h"
 
 #define MAX_JOBS 100000000
 

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <gsl/gsl_errno.h>
 
-#include "sim/fit.h"
-#include "sim/model_plot.h"
+#include "sim/model/fit.h"
+#include "sim/model/model_plot.h"
 
 void cmd_options_add(struct cmd_options *o, const struct argp_option *rows)
 {

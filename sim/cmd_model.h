@@ -14,9 +14,9 @@
 #include "core/param.h"
 #include "sim/command.h"
 #include "sim/log/swf.h"
-#include "sim/model.h"
+#include "sim/model/model.h"
+#include "sim/model/series.h"
 #include "sim/output/file.h"
-#include "sim/series.h"
 
 /* Subcommands; argv[0] is "librasim model fit" and so on.  They print their
  * errors, one line each, and return the exit status. */

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/fit.h"
+#include "sim/model/fit.h"
+#include "sim/model/model_file.h"
 #include "sim/model_claims.h"
-#include "sim/model_file.h"
 
 #define MAX_FITS 16
 

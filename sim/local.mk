@@ -48,17 +48,17 @@ sim_libsim_a_SOURCES = \
 	sim/exec_coupled.c \
 	sim/exec_parts.c \
 	sim/exec_whole.c \
-	sim/fit.c \
-	sim/fit.h \
-	sim/fit_data.c \
-	sim/fit_parts.h \
-	sim/fit_search.c \
-	sim/gen.c \
-	sim/gen.h \
+	sim/model/fit.c \
+	sim/model/fit.h \
+	sim/model/fit_data.c \
+	sim/model/fit_impl.h \
+	sim/model/fit_search.c \
+	sim/model/gen.c \
+	sim/model/gen.h \
 	sim/workload/jobs_in.c \
 	sim/workload/jobs_in.h \
-	sim/gof.c \
-	sim/gof.h \
+	sim/model/stats.c \
+	sim/model/stats.h \
 	sim/grid.c \
 	sim/grid.h \
 	sim/icpp2006.c \
@@ -82,17 +82,17 @@ sim_libsim_a_SOURCES = \
 	sim/market.h \
 	sim/market_run.c \
 	sim/market_run.h \
-	sim/model.c \
-	sim/model.h \
+	sim/model/model.c \
+	sim/model/model.h \
 	sim/model_claims.c \
 	sim/model_claims.h \
-	sim/model_file.c \
-	sim/model_file.h \
-	sim/model_plot.c \
-	sim/model_plot.h \
-	sim/model_size.c \
-	sim/model_time.c \
-	sim/model_types.h \
+	sim/model/model_file.c \
+	sim/model/model_file.h \
+	sim/model/model_plot.c \
+	sim/model/model_plot.h \
+	sim/model/model_size.c \
+	sim/model/model_time.c \
+	sim/model/model_types.h \
 	sim/optimum.c \
 	sim/optimum.h \
 	sim/output/file.c \
@@ -127,8 +127,8 @@ sim_libsim_a_SOURCES = \
 	sim/base/rng.h \
 	sim/run.c \
 	sim/run.h \
-	sim/series.c \
-	sim/series.h \
+	sim/model/series.c \
+	sim/model/series.h \
 	sim/study.c \
 	sim/study.h \
 	sim/sweep.c \

@@ -9,7 +9,7 @@
 
 #include "core/policy/policies.h"
 #include "sim/base/rng.h"
-#include "sim/model.h"
+#include "sim/model/model.h"
 
 /* clang-format off */
 const struct libra_param market_options[MARKET_NOPTIONS] = {

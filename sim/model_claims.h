@@ -14,10 +14,10 @@
 
 #include "core/error.h"
 #include "core/param.h"
-#include "sim/gof.h"
-#include "sim/model.h"
+#include "sim/model/model.h"
+#include "sim/model/series.h"
+#include "sim/model/stats.h"
 #include "sim/report/claims.h"
-#include "sim/series.h"
 
 /* A row of table 1: two samples, and the paper's numbers. */
 struct model_gof_row {

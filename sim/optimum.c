@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/series.h"
+#include "sim/model/series.h"
 
 /* What is less than this part of a job's work is rounding. */
 #define TOLERANCE 1e-9

@@ -7,11 +7,11 @@
  */
 #include <errno.h>
 
-#include "sim/gen.h"
-#include "sim/gof.h"
 #include "sim/log/swf.h"
-#include "sim/model_file.h"
-#include "sim/series.h"
+#include "sim/model/gen.h"
+#include "sim/model/model_file.h"
+#include "sim/model/series.h"
+#include "sim/model/stats.h"
 #include "tests/unit/test.h"
 
 static struct model parsed(const char *spec)

@@ -9,8 +9,8 @@
  */
 #include <errno.h>
 
-#include "sim/gof.h"
-#include "sim/series.h"
+#include "sim/model/series.h"
+#include "sim/model/stats.h"
 #include "tests/unit/test.h"
 
 static struct model parsed(const char *spec)

@@ -7,9 +7,9 @@
  */
 #include <errno.h>
 
-#include "sim/gof.h"
-#include "sim/model.h"
-#include "sim/series.h"
+#include "sim/model/model.h"
+#include "sim/model/series.h"
+#include "sim/model/stats.h"
 #include "tests/unit/test.h"
 
 static struct model parsed(const char *spec)

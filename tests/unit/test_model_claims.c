@@ -7,9 +7,9 @@
  */
 #include <errno.h>
 
-#include "sim/gen.h"
+#include "sim/model/gen.h"
+#include "sim/model/model_plot.h"
 #include "sim/model_claims.h"
-#include "sim/model_plot.h"
 #include "tests/unit/test.h"
 
 /* A trace of n drawn jobs, without going through a file. */

@@ -14,7 +14,7 @@
 
 #include "core/error.h"
 #include "sim/log/swf.h"
-#include "sim/model.h"
+#include "sim/model/model.h"
 #include "sim/workload/workload.h"
 
 /* One series. */

@@ -4,7 +4,7 @@
  *
  * Distributions themselves: model_time.c (times) and model_size.c (sizes).
  */
-#include "sim/model.h"
+#include "sim/model/model.h"
 
 #include <errno.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/model_types.h"
+#include "sim/model/model_types.h"
 
 const struct model_type model_types[] = {
 	{

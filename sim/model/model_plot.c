@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* model_plot.c - pictures of models beside a trace; see model_plot.h. */
-#include "sim/model_plot.h"
+#include "sim/model/model_plot.h"
 
 #include <errno.h>
 #include <math.h>

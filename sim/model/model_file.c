@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* model_file.c - fitted models as JSON; see model_file.h. */
-#include "sim/model_file.h"
+#include "sim/model/model_file.h"
 
 #include <errno.h>
 #include <string.h>

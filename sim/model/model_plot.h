@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 #include "core/error.h"
-#include "sim/model.h"
-#include "sim/series.h"
+#include "sim/model/model.h"
+#include "sim/model/series.h"
 
 #define MODEL_PLOT_MAX 8 /* models in one picture */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* series.c - from the records of a trace to numbers; see series.h. */
-#include "sim/series.h"
+#include "sim/model/series.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gof.c - Kolmogorov-Smirnov, t and R/S statistics; see gof.h. */
-#include "sim/gof.h"
+/* stats.c - Kolmogorov-Smirnov, t and R/S statistics; see gof.h. */
+#include "sim/model/stats.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_statistics_double.h>
 
-#include "sim/series.h"
+#include "sim/model/series.h"
 
 double gof_ks_two(const double *a, size_t na, const double *b, size_t nb)
 {

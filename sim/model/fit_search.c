@@ -5,7 +5,7 @@
  * The simplex of GSL walks over unbounded numbers; a recipe per type maps them
  * to parameters that are always a distribution, and says where to begin.
  */
-#include "sim/fit_parts.h"
+#include "sim/model/fit_impl.h"
 
 #include <errno.h>
 #include <math.h>

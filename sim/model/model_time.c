@@ -4,7 +4,7 @@
  *
  * Weibull parameters are in the order (scale, shape); logarithms are natural.
  */
-#include "sim/model_types.h"
+#include "sim/model/model_types.h"
 
 #include <errno.h>
 #include <math.h>

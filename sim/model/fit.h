@@ -19,7 +19,7 @@
 
 #include "core/error.h"
 #include "core/param.h"
-#include "sim/model.h"
+#include "sim/model/model.h"
 
 #define FIT_MIN_VALUES 30 /* a smaller sample is refused */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * gof.h - how well a model fits, and other statistics of samples.
+ * stats.h - how well a model fits, and other statistics of samples.
  *
  * The statistics of CCGrid 2008: Kolmogorov-Smirnov tests (section 2, table
  * 1), the Hurst exponent by R/S, coefficient of variation and correlation
@@ -16,7 +16,7 @@
 
 #include "core/error.h"
 #include "sim/base/rng.h"
-#include "sim/model.h"
+#include "sim/model/model.h"
 
 /* Largest difference of the empirical CDFs of two samples, both sorted.
  * Result: in [0, 1]; NAN if a sample is empty.

@@ -15,8 +15,8 @@
 #include <stdio.h>
 
 #include "core/error.h"
-#include "sim/fit.h"
-#include "sim/model.h"
+#include "sim/model/fit.h"
+#include "sim/model/model.h"
 #include "sim/model_claims.h"
 
 /* One fit and what it is worth. */

@@ -4,7 +4,7 @@
  *
  * The search is fit_search.c; the sample as cells and CDF is fit_data.c.
  */
-#include "sim/fit.h"
+#include "sim/model/fit.h"
 
 #include <errno.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_multifit.h>
 
-#include "sim/fit_parts.h"
+#include "sim/model/fit_impl.h"
 
 const struct libra_param fit_options[FIT_NOPTIONS] = {
 	[FIT_RESOLUTION_S] = {"resolution", LIBRA_PARAM_NUMBER, "s", 1, 1e-6,

@@ -5,7 +5,7 @@
  * Both are a list of weights for the values 2^first, 2^(first + 1), ..., so
  * they differ only in how the weights come about.
  */
-#include "sim/model_types.h"
+#include "sim/model/model_types.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fit_parts.h - what the files behind fit.h share: the prepared sample, and the
+ * fit_impl.h - what the files behind fit.h share: the prepared sample, and the
  * search.
  */
 #ifndef SIM_FIT_PARTS_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "core/error.h"
-#include "sim/fit.h"
+#include "sim/model/fit.h"
 
 /* Equal numbers of the sample, and the interval they stand for. */
 struct fit_cell {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* gen.c - drawing jobs and writing them; see gen.h. */
-#include "sim/gen.h"
+#include "sim/model/gen.h"
 
 #include <errno.h>
 #include <inttypes.h>

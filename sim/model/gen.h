@@ -16,7 +16,7 @@
 
 #include "core/error.h"
 #include "core/param.h"
-#include "sim/model.h"
+#include "sim/model/model.h"
 
 /* Options in the order of the table. */
 enum gen_option {

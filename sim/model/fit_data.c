@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fit_data.c - a sample as cells and as CDF; see fit_parts.h. */
-#include "sim/fit_parts.h"
+#include "sim/model/fit_impl.h"
 
 #include <errno.h>
 #include <math.h>
