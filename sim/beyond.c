@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "sim/beyond.h"
-#include "sim/bound.h"
 #include "sim/log/trace_find.h"
 #include "sim/resume.h"
-#include "sim/run.h"
+#include "sim/run/bound.h"
+#include "sim/run/run.h"
 
 #define LAST_JOBS     3000
 #define LAST_LOG_JOBS 5000

@@ -8,7 +8,7 @@
 
 #include "sim/command.h"
 #include "sim/output/file.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "sim/workload/jobs_in.h"
 
 enum format {

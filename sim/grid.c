@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "sim/grid.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 struct grid {
 	const struct swf_trace *trace;

@@ -14,7 +14,7 @@
 #include "core/policy.h"
 #include "sim/base/workers.h"
 #include "sim/log/swf.h"
-#include "sim/result.h"
+#include "sim/run/result.h"
 #include "sim/workload/workload.h"
 
 struct sim_point {

@@ -17,7 +17,7 @@
 #include "core/formula/risk.h"
 #include "core/formula/share.h"
 #include "sim/icpp2006.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #define DAY_S	86400.0
 #define MONTH_D 30.4

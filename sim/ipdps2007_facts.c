@@ -10,7 +10,7 @@
 
 #include "core/formula/reward.h"
 #include "sim/ipdps2007.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #define DAY_S	86400.0
 #define MONTH_D 30.4

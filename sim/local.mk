@@ -15,8 +15,8 @@ sim_libsim_a_SOURCES = \
 	sim/beyond.h \
 	sim/beyond_claims.c \
 	sim/beyond_page.c \
-	sim/bound.c \
-	sim/bound.h \
+	sim/run/bound.c \
+	sim/run/bound.h \
 	sim/ccgrid2008.c \
 	sim/ccgrid2008.h \
 	sim/ccgrid2008_claims.c \
@@ -39,15 +39,15 @@ sim_libsim_a_SOURCES = \
 	sim/cmd_trace.c \
 	sim/command.c \
 	sim/command.h \
-	sim/correct.c \
-	sim/correct.h \
+	sim/run/correct.c \
+	sim/run/correct.h \
 	sim/base/evq.c \
 	sim/base/evq.h \
-	sim/exec.c \
-	sim/exec.h \
-	sim/exec_coupled.c \
-	sim/exec_parts.c \
-	sim/exec_whole.c \
+	sim/run/exec.c \
+	sim/run/exec.h \
+	sim/run/exec_coupled.c \
+	sim/run/exec_independent.c \
+	sim/run/exec_dedicated.c \
 	sim/model/fit.c \
 	sim/model/fit.h \
 	sim/model/fit_data.c \
@@ -115,8 +115,8 @@ sim_libsim_a_SOURCES = \
 	sim/report/report_style.h \
 	sim/resume.c \
 	sim/resume.h \
-	sim/result.c \
-	sim/result.h \
+	sim/run/result.c \
+	sim/run/result.h \
 	sim/output/table_file.c \
 	sim/output/table_file.h \
 	sim/risk_analysis.c \
@@ -125,8 +125,8 @@ sim_libsim_a_SOURCES = \
 	sim/risk_series.h \
 	sim/base/rng.c \
 	sim/base/rng.h \
-	sim/run.c \
-	sim/run.h \
+	sim/run/run.c \
+	sim/run/run.h \
 	sim/model/series.c \
 	sim/model/series.h \
 	sim/study.c \

@@ -18,8 +18,8 @@
 
 #include "core/error.h"
 #include "core/job.h"
-#include "sim/exec.h"
 #include "sim/log/swf.h"
+#include "sim/run/exec.h"
 
 enum sim_deadline_model {
 	SIM_DEADLINE_RUN = 1,  /* factor x real run time: the papers' */

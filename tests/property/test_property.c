@@ -11,7 +11,7 @@
 #include "core/policy/policies.h"
 #include "core/share/ops.h"
 #include "sim/base/rng.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "tests/unit/host.h"
 
 #define MAX_JOBS  240

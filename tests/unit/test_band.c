@@ -9,7 +9,7 @@
 #include <errno.h>
 
 #include "core/gang/ops.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #define WORKLOADS 1000
 #define MOST_JOBS 60

@@ -2,8 +2,8 @@
 /* test_bound.c - the fluid bound by hand, and against the policies. */
 #include "tests/unit/test.h"
 
-#include "sim/bound.h"
-#include "sim/run.h"
+#include "sim/run/bound.h"
+#include "sim/run/run.h"
 
 static struct sim_job job(double submit_s, double runtime_s, uint32_t n,
 			  double deadline_s)

@@ -7,7 +7,7 @@
  */
 #include "tests/unit/test.h"
 
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 struct row {
 	double submit_s, runtime_s, estimate_s, deadline_s; /* relative */

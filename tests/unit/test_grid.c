@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 
 #include "sim/grid.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "sim/study.h"
 #include "tests/unit/test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_history_run.c - corrected estimates in a run, worked by hand. */
 #include "core/policy/policies.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "tests/unit/test.h"
 
 /* A job of one processor; the deadline is a duration. */

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "sim/workload/workload.h"
 
 enum { N = 20000 };

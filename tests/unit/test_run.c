@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "core/policy/policies.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "tests/unit/test.h"
 
 /* A job; the deadline is a duration. */

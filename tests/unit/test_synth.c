@@ -7,7 +7,7 @@
  * bounds of what some tens of seeds gave, with room.
  */
 #include "sim/log/synth.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 #include "tests/unit/test.h"
 
 enum { SEEDS = 5 };

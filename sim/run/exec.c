@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* exec.c - choice of the model, and what the models share. */
-#include "sim/exec.h"
+#include "sim/run/exec.h"
 
 #include <stdlib.h>
 #include <string.h>

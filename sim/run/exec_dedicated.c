@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exec_whole.c - jobs that have their processors for themselves while they
+ * exec_dedicated.c - jobs that have their processors for themselves while they
  * run: they run, or stand still, as a whole.
  */
 #include <math.h>
 
-#include "sim/exec.h"
+#include "sim/run/exec.h"
 
 static int resume(struct sim_exec *x, uint32_t slot)
 {

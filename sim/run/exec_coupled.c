@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/formula/share.h"
-#include "sim/exec.h"
+#include "sim/run/exec.h"
 
 static int start(struct sim_exec *x, uint32_t slot)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* correct.c - a history of users between a workload and its engine. */
-#include "sim/correct.h"
+#include "sim/run/correct.h"
 
 #include <stdlib.h>
 #include <string.h>

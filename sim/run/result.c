@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* result.c - the columns of a result. */
-#include "sim/result.h"
+#include "sim/run/result.h"
 
 #define COUNT(field, text)                                                     \
 	{                                                                      \

@@ -5,7 +5,7 @@
  * Owns the clock and the order of events; what the jobs really execute is the
  * matter of the execution models (exec.h).
  */
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 #include <errno.h>
 #include <gsl/gsl_statistics_double.h>
@@ -15,8 +15,8 @@
 
 #include "core/formula/reward.h"
 #include "core/formula/risk.h"
-#include "sim/correct.h"
-#include "sim/exec.h"
+#include "sim/run/correct.h"
+#include "sim/run/exec.h"
 
 /* What an end may exceed a deadline by, and still be in time. */
 #define DEADLINE_TOLERANCE_S 1e-6

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bound.c - the fluid bound. */
-#include "sim/bound.h"
+#include "sim/run/bound.h"
 
 #include <math.h>
 #include <stdlib.h>

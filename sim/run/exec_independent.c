@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exec_parts.c - independent parts (the papers' model).
+ * exec_independent.c - independent parts (the papers' model).
  *
  * Every processor hands out its time at the rates of the engine's ledger, and
  * a task is finished when it has got its hidden run time.  So the ledger's
@@ -8,7 +8,7 @@
  */
 #include <math.h>
 
-#include "sim/exec.h"
+#include "sim/run/exec.h"
 
 /* Work that a task still has to do at an instant. */
 static double work_left(const struct sim_exec *x,

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "core/engine.h"
-#include "sim/result.h"
+#include "sim/run/result.h"
 #include "sim/workload/workload.h"
 
 /* What became of one job; index as in the workload. */
