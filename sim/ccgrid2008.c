@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "sim/base/workers.h"
-#include "sim/market_run.h"
-#include "sim/optimum.h"
+#include "sim/market/market_run.h"
+#include "sim/market/optimum.h"
 
 const struct cc_column cc_columns[CC_NMETRICS] = {
 	[CC_VIOLATIONS] = {"violations", "not fulfilled of the admitted jobs"},

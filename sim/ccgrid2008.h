@@ -11,7 +11,7 @@
 #ifndef SIM_CCGRID2008_H
 #define SIM_CCGRID2008_H
 
-#include "sim/market.h"
+#include "sim/market/market.h"
 #include "sim/model/stats.h"
 #include "sim/model_claims.h"
 #include "sim/paper_study.h"

@@ -9,8 +9,8 @@
 
 #include "core/formula/price.h"
 #include "core/share/bid.h"
-#include "sim/advise.h"
 #include "sim/ccgrid2008.h"
+#include "sim/market/advise.h"
 
 static const enum cc_config high_load[] = {CC_PARETO_HIGH, CC_EQUAL, CC_NORMAL};
 #define NHIGH 3

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/advise.h"
 #include "sim/command.h"
+#include "sim/market/advise.h"
 #include "sim/output/file.h"
 
 struct options {

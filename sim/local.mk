@@ -9,8 +9,8 @@ dist_man1_MANS += sim/librasim.1
 endif
 
 sim_libsim_a_SOURCES = \
-	sim/advise.c \
-	sim/advise.h \
+	sim/market/advise.c \
+	sim/market/advise.h \
 	sim/beyond.c \
 	sim/beyond.h \
 	sim/beyond_claims.c \
@@ -78,10 +78,10 @@ sim_libsim_a_SOURCES = \
 	sim/ipdps2007_files.c \
 	sim/ipdps2007_judges.c \
 	sim/ipdps2007_page.c \
-	sim/market.c \
-	sim/market.h \
-	sim/market_run.c \
-	sim/market_run.h \
+	sim/market/market.c \
+	sim/market/market.h \
+	sim/market/market_run.c \
+	sim/market/market_run.h \
 	sim/model/model.c \
 	sim/model/model.h \
 	sim/model_claims.c \
@@ -93,8 +93,8 @@ sim_libsim_a_SOURCES = \
 	sim/model/model_size.c \
 	sim/model/model_time.c \
 	sim/model/model_types.h \
-	sim/optimum.c \
-	sim/optimum.h \
+	sim/market/optimum.c \
+	sim/market/optimum.h \
 	sim/output/file.c \
 	sim/output/file.h \
 	sim/paper.c \

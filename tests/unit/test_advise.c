@@ -2,7 +2,7 @@
 /* test_advise.c - the choice rules of CCGrid 2008, section 5. */
 #include <errno.h>
 
-#include "sim/advise.h"
+#include "sim/market/advise.h"
 #include "tests/unit/test.h"
 
 static struct advise_answer ask(double q, double pa, double pw, double pd,

@@ -6,8 +6,8 @@
 #include <errno.h>
 
 #include "core/policy.h"
-#include "sim/market_run.h"
-#include "sim/optimum.h"
+#include "sim/market/market_run.h"
+#include "sim/market/optimum.h"
 #include "tests/unit/test.h"
 
 static void defaults(double *options)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* advise.c - the choice rules. */
-#include "sim/advise.h"
+#include "sim/market/advise.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* optimum.c - whole jobs and flows. */
-#include "sim/optimum.h"
+#include "sim/market/optimum.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* market_run.c - carry a work plan through an engine. */
-#include "sim/market_run.h"
+#include "sim/market/market_run.h"
 
 #include <errno.h>
 #include <math.h>

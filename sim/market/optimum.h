@@ -14,7 +14,7 @@
 #ifndef SIM_OPTIMUM_H
 #define SIM_OPTIMUM_H
 
-#include "sim/market.h"
+#include "sim/market/market.h"
 
 struct market_optimum {
 	double value; /* of the set of whole jobs that was found */

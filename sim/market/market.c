@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* market.c - work plans of a computational market. */
-#include "sim/market.h"
+#include "sim/market/market.h"
 
 #include <errno.h>
 #include <gsl/gsl_randist.h>

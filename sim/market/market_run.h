@@ -12,7 +12,7 @@
 #define SIM_MARKET_RUN_H
 
 #include "core/engine.h"
-#include "sim/market.h"
+#include "sim/market/market.h"
 
 /* What became of a job; index as in the work plan. */
 struct market_outcome {
