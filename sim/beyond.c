@@ -10,9 +10,9 @@
 
 #include "sim/beyond.h"
 #include "sim/log/trace_find.h"
-#include "sim/resume.h"
 #include "sim/run/bound.h"
 #include "sim/run/run.h"
+#include "sim/study/checkpoint.h"
 
 #define LAST_JOBS     3000
 #define LAST_LOG_JOBS 5000

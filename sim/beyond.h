@@ -10,7 +10,7 @@
 #define SIM_BEYOND_H
 
 #include "sim/paper_study.h"
-#include "sim/study.h"
+#include "sim/study/experiment.h"
 
 enum beyond_policy {
 	BEYOND_EDF,

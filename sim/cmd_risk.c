@@ -10,7 +10,7 @@
 
 #include "sim/command.h"
 #include "sim/output/file.h"
-#include "sim/risk_series.h"
+#include "sim/study/risk_series.h"
 
 enum format {
 	FORMAT_TABLE = 1,

@@ -16,7 +16,7 @@
 #include "sim/command.h"
 #include "sim/log/trace_find.h"
 #include "sim/output/file.h"
-#include "sim/sweep.h"
+#include "sim/study/sweep.h"
 
 #define BATCH_PER_WORKER 64
 #define MAX_WORKERS	 1024

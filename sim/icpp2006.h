@@ -13,7 +13,7 @@
 #include "sim/paper_study.h"
 #include "sim/report/claims.h"
 #include "sim/report/report.h"
-#include "sim/study.h"
+#include "sim/study/experiment.h"
 
 enum icpp_policy { ICPP_EDF, ICPP_LIBRA, ICPP_LIBRARISK, ICPP_NPOLICIES };
 

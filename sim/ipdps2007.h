@@ -16,8 +16,8 @@
 #include "sim/paper_study.h"
 #include "sim/report/claims.h"
 #include "sim/report/report.h"
-#include "sim/risk_analysis.h"
-#include "sim/study.h"
+#include "sim/study/experiment.h"
+#include "sim/study/risk_analysis.h"
 
 enum ipdps_policy {
 	IPDPS_FCFS_BF,

@@ -59,8 +59,8 @@ sim_libsim_a_SOURCES = \
 	sim/workload/jobs_in.h \
 	sim/model/stats.c \
 	sim/model/stats.h \
-	sim/grid.c \
-	sim/grid.h \
+	sim/study/grid.c \
+	sim/study/grid.h \
 	sim/icpp2006.c \
 	sim/icpp2006.h \
 	sim/icpp2006_claims.c \
@@ -113,26 +113,26 @@ sim_libsim_a_SOURCES = \
 	sim/report/report.c \
 	sim/report/report.h \
 	sim/report/report_style.h \
-	sim/resume.c \
-	sim/resume.h \
+	sim/study/checkpoint.c \
+	sim/study/checkpoint.h \
 	sim/run/result.c \
 	sim/run/result.h \
 	sim/output/table_file.c \
 	sim/output/table_file.h \
-	sim/risk_analysis.c \
-	sim/risk_analysis.h \
-	sim/risk_series.c \
-	sim/risk_series.h \
+	sim/study/risk_analysis.c \
+	sim/study/risk_analysis.h \
+	sim/study/risk_series.c \
+	sim/study/risk_series.h \
 	sim/base/rng.c \
 	sim/base/rng.h \
 	sim/run/run.c \
 	sim/run/run.h \
 	sim/model/series.c \
 	sim/model/series.h \
-	sim/study.c \
-	sim/study.h \
-	sim/sweep.c \
-	sim/sweep.h \
+	sim/study/experiment.c \
+	sim/study/experiment.h \
+	sim/study/sweep.c \
+	sim/study/sweep.h \
 	sim/log/swf.c \
 	sim/log/swf.h \
 	sim/log/synth.c \

@@ -15,8 +15,8 @@
 #include <stdio.h>
 
 #include "core/param.h"
-#include "sim/grid.h"
 #include "sim/report/report.h"
+#include "sim/study/grid.h"
 
 struct sim_paper;
 struct sim_paper_steps; /* paper_study.h */

@@ -9,9 +9,9 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "sim/grid.h"
 #include "sim/run/run.h"
-#include "sim/study.h"
+#include "sim/study/experiment.h"
+#include "sim/study/grid.h"
 #include "tests/unit/test.h"
 
 static unsigned made, ran; /* in this process */

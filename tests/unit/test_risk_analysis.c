@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "sim/output/table_file.h"
-#include "sim/risk_analysis.h"
+#include "sim/study/risk_analysis.h"
 
 /* 2.5, 3.5, 5, 7, 8, 10: sum 36, mean 6; squares 12.25 + 6.25 + 1 + 1 + 4 + 16
  * = 40.5, / 6 = 6.75 (of a sample it would be 8.1).

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* risk_analysis.c - performance and volatility. */
-#include "sim/risk_analysis.h"
+#include "sim/study/risk_analysis.h"
 
 #include <errno.h>
 #include <math.h>

@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 #include "core/error.h"
-#include "sim/risk_analysis.h"
+#include "sim/study/risk_analysis.h"
 
 #define RISK_MAX_NAMES 16
 

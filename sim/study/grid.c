@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/grid.h"
 #include "sim/run/run.h"
+#include "sim/study/grid.h"
 
 struct grid {
 	const struct swf_trace *trace;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sweep.c - the file of a sweep, its points, and its table. */
-#include "sim/sweep.h"
+#include "sim/study/sweep.h"
 
 #include <confuse.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "sim/output/file.h"
-#include "sim/study.h"
+#include "sim/study/experiment.h"
 
 #define NPLAIN	 10 /* options of the file that are no scenario field */
 #define MAX_FILE (1 << 20)

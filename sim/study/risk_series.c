@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* risk_series.c - results into scenarios, and whether they can be compared. */
-#include "sim/risk_series.h"
+#include "sim/study/risk_series.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * study.h - cells of an experiment, each run with every seed.
+ * experiment.h - cells of an experiment, each run with every seed.
  *
  * A cell is a scenario, a policy and its parameters; what is reported of it is
  * the mean of a result column over the seeds, and their spread.  Cells that
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/grid.h"
+#include "sim/study/grid.h"
 
 struct study {
 	const uint64_t *seeds;

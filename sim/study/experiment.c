@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * study.c - cells, seeds, means.
+ * experiment.c - cells, seeds, means.
  */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/study.h"
+#include "sim/study/experiment.h"
 
 void study_init(struct study *s, const uint64_t *seeds, size_t nseeds)
 {

@@ -26,7 +26,7 @@
 
 #include "core/error.h"
 #include "sim/command.h"
-#include "sim/grid.h"
+#include "sim/study/grid.h"
 
 #define SWEEP_KEY_SIZE	 33 /* 32 hexadecimal digits */
 #define SWEEP_MAX_FIELDS 32

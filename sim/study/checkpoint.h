@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * resume.h - a long study that can be stopped and taken up again.
+ * checkpoint.h - a long study that can be stopped and taken up again.
  *
  * Points are run in slices; after each the results go to the end of a file.
  * What the file has of a point (the same scenario, policy, parameters, log and
@@ -10,7 +10,7 @@
 #ifndef SIM_RESUME_H
 #define SIM_RESUME_H
 
-#include "sim/study.h"
+#include "sim/study/experiment.h"
 
 struct resume {
 	const char *path;   /* the file; NULL = do not keep anything */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* resume.c - results by the fingerprint of their point. */
-#include "sim/resume.h"
+/* checkpoint.c - results by the fingerprint of their point. */
+#include "sim/study/checkpoint.h"
 
 #include <errno.h>
 #include <stdio.h>
