@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/model_claims.h"
+#include "sim/paper/ccgrid2008/claims_models.h"
 #include "sim/report/claims.h"
 
 #define MAX_CLAIMS 16

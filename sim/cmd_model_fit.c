@@ -10,7 +10,7 @@
 
 #include "sim/model/fit.h"
 #include "sim/model/model_file.h"
-#include "sim/model_claims.h"
+#include "sim/paper/ccgrid2008/claims_models.h"
 
 #define MAX_FITS 16
 

@@ -16,7 +16,7 @@
 #include "sim/base/progress.h"
 #include "sim/command.h"
 #include "sim/output/file.h"
-#include "sim/paper_study.h"
+#include "sim/paper/steps.h"
 
 #define MAX_SEEDS   1000
 #define MAX_WORKERS 1024

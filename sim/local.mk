@@ -11,17 +11,17 @@ endif
 sim_libsim_a_SOURCES = \
 	sim/market/advise.c \
 	sim/market/advise.h \
-	sim/beyond.c \
-	sim/beyond.h \
-	sim/beyond_claims.c \
-	sim/beyond_page.c \
+	sim/paper/beyond/experiment.c \
+	sim/paper/beyond/experiment.h \
+	sim/paper/beyond/claims.c \
+	sim/paper/beyond/page.c \
 	sim/run/bound.c \
 	sim/run/bound.h \
-	sim/ccgrid2008.c \
-	sim/ccgrid2008.h \
-	sim/ccgrid2008_claims.c \
-	sim/ccgrid2008_page.c \
-	sim/ccgrid2008_tables.c \
+	sim/paper/ccgrid2008/experiment.c \
+	sim/paper/ccgrid2008/experiment.h \
+	sim/paper/ccgrid2008/claims.c \
+	sim/paper/ccgrid2008/page.c \
+	sim/paper/ccgrid2008/tables.c \
 	sim/report/claims.c \
 	sim/report/claims.h \
 	sim/cmd_advise.c \
@@ -61,31 +61,31 @@ sim_libsim_a_SOURCES = \
 	sim/model/stats.h \
 	sim/study/grid.c \
 	sim/study/grid.h \
-	sim/icpp2006.c \
-	sim/icpp2006.h \
-	sim/icpp2006_claims.c \
-	sim/icpp2006_facts.c \
-	sim/icpp2006_files.c \
-	sim/icpp2006_overview.c \
-	sim/icpp2006_page.c \
-	sim/icpp2006_places.c \
-	sim/icpp2006_places.h \
-	sim/icpp2006_sweeps.c \
-	sim/ipdps2007.c \
-	sim/ipdps2007.h \
-	sim/ipdps2007_claims.c \
-	sim/ipdps2007_facts.c \
-	sim/ipdps2007_files.c \
-	sim/ipdps2007_judges.c \
-	sim/ipdps2007_page.c \
+	sim/paper/icpp2006/experiment.c \
+	sim/paper/icpp2006/experiment.h \
+	sim/paper/icpp2006/claims.c \
+	sim/paper/icpp2006/properties.c \
+	sim/paper/icpp2006/tables.c \
+	sim/paper/icpp2006/claims_overview.c \
+	sim/paper/icpp2006/page.c \
+	sim/paper/icpp2006/points.c \
+	sim/paper/icpp2006/points.h \
+	sim/paper/icpp2006/claims_sweeps.c \
+	sim/paper/ipdps2007/experiment.c \
+	sim/paper/ipdps2007/experiment.h \
+	sim/paper/ipdps2007/claims.c \
+	sim/paper/ipdps2007/properties.c \
+	sim/paper/ipdps2007/tables.c \
+	sim/paper/ipdps2007/claims_results.c \
+	sim/paper/ipdps2007/page.c \
 	sim/market/market.c \
 	sim/market/market.h \
 	sim/market/market_run.c \
 	sim/market/market_run.h \
 	sim/model/model.c \
 	sim/model/model.h \
-	sim/model_claims.c \
-	sim/model_claims.h \
+	sim/paper/ccgrid2008/claims_models.c \
+	sim/paper/ccgrid2008/claims_models.h \
 	sim/model/model_file.c \
 	sim/model/model_file.h \
 	sim/model/model_plot.c \
@@ -97,10 +97,10 @@ sim_libsim_a_SOURCES = \
 	sim/market/optimum.h \
 	sim/output/file.c \
 	sim/output/file.h \
-	sim/paper.c \
-	sim/paper.h \
-	sim/paper_study.c \
-	sim/paper_study.h \
+	sim/paper/paper.c \
+	sim/paper/paper.h \
+	sim/paper/steps.c \
+	sim/paper/steps.h \
 	sim/report/plot.c \
 	sim/report/plot.h \
 	sim/replay.c \

@@ -9,7 +9,7 @@
 
 #include "sim/model/gen.h"
 #include "sim/model/model_plot.h"
-#include "sim/model_claims.h"
+#include "sim/paper/ccgrid2008/claims_models.h"
 #include "tests/unit/test.h"
 
 /* A trace of n drawn jobs, without going through a file. */

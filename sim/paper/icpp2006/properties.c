@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * properties.c - claims that need no simulation: the log (L1 to L7), the
+ * workloads made of it (L8 to L13), and the formulas (L14 to L18), which are
+ * asked of the core itself.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_statistics_double.h>
+
+#include "core/engine.h"
+#include "core/formula/risk.h"
+#include "core/formula/share.h"
+#include "sim/paper/icpp2006/experiment.h"
+#include "sim/run/run.h"
+
+#define DAY_S	86400.0
+#define MONTH_D 30.4
+
+/* ---- the log ---- */
+
+static const struct swf_record *chosen(const struct icpp_study *s, size_t i)
+{
+	return &s->paper.source.trace.records[s->paper.source.trace.nrecords -
+					      s->log.records + i];
+}
+
+int icpp_measure_log(struct icpp_study *s, struct libra_error *err)
+{
+	struct trace_stats whole;
+
+	if (trace_stats(&s->paper.source.trace, s->base.last, &s->log, err) <
+		    0 ||
+	    trace_stats(&s->paper.source.trace, 0, &whole, err) < 0)
+		return -1;
+	/* The paper's figure is for the whole log (L6). */
+	s->log.utilization = whole.utilization;
+	return 0;
+}
+
+void icpp_l1(const struct claim *c, const void *study, struct claim_result *r)
+{
+	const struct icpp_study *s = study;
+
+	claim_log_range(r, s->paper.source.synthetic,
+			s->log.span_s / DAY_S / MONTH_D, 2.35, 2.55, 2,
+			"months");
+	claim_measured(r, " (%zu records, %.2f days)", s->log.records,
+		       s->log.span_s / DAY_S);
+}
+
+void icpp_l2(const struct claim *c, const void *study, struct claim_result *r)
+{
+	const struct icpp_study *s = study;
+
+	claim_log_range(r, s->paper.source.synthetic, s->log.mean_gap_s, 2130.5,
+			2131.5, 2, "s");
+}
+
+void icpp_l3(const struct claim *c, const void *study, struct claim_result *r)
+{
+	const struct icpp_study *s = study;
+
+	claim_log_range(r, s->paper.source.synthetic, s->log.mean_run_s, 8879.5,
+			8880.5, 2, "s");
+}
+
+void icpp_l4(const struct claim *c, const void *study, struct claim_result *r)
+{
+	const struct icpp_study *s = study;
+
+	claim_log_range(r, s->paper.source.synthetic, s->log.mean_procs, 16.5,
+			nextafter(18, 0), 2, "processors");
+}
+
+void icpp_l5(const struct claim *c, const void *study, struct claim_result *r)
+{
+	const struct icpp_study *s = study;
+
+	claim_log_range(r, s->paper.source.synthetic, s->log.max_procs, 1, 128,
+			0, "processors");
+	claim_measured(r, " is the largest request");
+}
+
+void icpp_l6(const struct claim *c, const void *study, struct claim_result *r)
+{
+	const struct icpp_study *s = study;
+
+	claim_log_range(r, s->paper.source.synthetic, 100 * s->log.utilization,
+			82.7, 83.7, 2, "%");
+}
+
+void icpp_l7(const struct claim *c, const void *study, struct claim_result *r)
+{
+	const struct icpp_study *s = study;
+	const struct trace_stats *log = &s->log;
+
+	claim_log_range(r, s->paper.source.synthetic, 100 * log->over_share, 85,
+			100, 1, "%");
+	if (r->status == CLAIM_PASS)
+		claim_verdict(r, log->ratio[0] >= 2);
+	claim_measured(r,
+		       " of %zu estimates are too long; estimate / run time: "
+		       "median %.2f, 75 %%: %.1f, 90 %%: %.0f, at most %.0f; "
+		       "%zu (%.1f %%) overrun, by at most %.0f s (x %.2f)",
+		       log->ran, log->ratio[0], log->ratio[1], log->ratio[2],
+		       log->ratio[3], log->overruns,
+		       100.0 * (double)log->overruns / (double)log->ran,
+		       log->overrun_max_s, log->overrun_max_ratio);
+	if (r->status == CLAIM_FAIL && r->note[0] == '\0')
+		claim_note(r,
+			   "The median estimate is only %.2f times the run "
+			   "time.",
+			   log->ratio[0]);
+}
+
+/* ---- the workloads ---- */
+
+/* Mean and sd of a normal distribution (m, sd) that is drawn again until it
+ * exceeds 1.
+ */
+static void redrawn(double m, double sd, double *mean, double *out_sd)
+{
+	double a = (1 - m) / sd;
+	double hazard = gsl_ran_ugaussian_pdf(a) / gsl_cdf_ugaussian_Q(a);
+
+	*mean = m + sd * hazard;
+	*out_sd = sd * sqrt(1 + a * hazard - hazard * hazard);
+}
+
+/* Add the jobs of one seed to the sums. */
+static void add_jobs(struct icpp_jobs *jobs, const struct sim_workload *w,
+		     double sum[2], size_t count[2])
+{
+	for (size_t i = 0; i < w->njobs; i++) {
+		const struct sim_job *job = &w->jobs[i];
+		double factor = job->deadline_rel_s / job->runtime_s;
+
+		sum[job->high_urgency] += factor;
+		count[job->high_urgency]++;
+		jobs->least_factor = fmin(jobs->least_factor, factor);
+	}
+	jobs->jobs += w->njobs;
+	jobs->per_seed = w->njobs;
+}
+
+/* What LibraRisk makes of jobs that no other test would take. */
+static int measure_beyond(struct icpp_study *s, const struct sim_workload *w,
+			  struct libra_error *err)
+{
+	struct icpp_jobs *jobs = &s->jobs;
+	struct sim_outcome *outcome = calloc(w->njobs, sizeof(*outcome));
+	double weight = 100.0 / (double)w->njobs / (double)s->paper.run->nseeds;
+	struct sim_result result;
+
+	if (!outcome)
+		return libra_errf(err, ENOMEM, "out of memory");
+	if (sim_run(w, s->policy[ICPP_LIBRARISK], NULL, &result, outcome, err) <
+	    0) {
+		free(outcome);
+		return -1;
+	}
+	for (size_t i = 0; i < w->njobs; i++) {
+		const struct sim_job *job = &w->jobs[i];
+		bool beyond = job->job.estimate_s > job->deadline_rel_s;
+
+		jobs->beyond_pct += beyond ? weight : 0;
+		if (outcome[i].fulfilled && beyond)
+			jobs->beyond_fulfilled_pct += weight;
+		else if (outcome[i].fulfilled)
+			jobs->within_fulfilled_pct += weight;
+	}
+	free(outcome);
+	return 0;
+}
+
+/* The low urgency class at another ratio: sum and number of its factors. */
+static int low_urgency(const struct icpp_study *s, struct sim_scenario sc,
+		       double ratio, double *mean, struct libra_error *err)
+{
+	struct sim_workload w;
+	double sum = 0;
+	size_t n = 0;
+
+	sc.deadline_ratio = ratio;
+	if (sim_workload_make(&w, &s->paper.source.trace, &sc, err) < 0)
+		return -1;
+	for (size_t i = 0; i < w.njobs; i++)
+		if (!w.jobs[i].high_urgency) {
+			sum += w.jobs[i].deadline_rel_s / w.jobs[i].runtime_s;
+			n++;
+		}
+	sim_workload_fini(&w);
+	*mean += sum / (double)n;
+	return 0;
+}
+
+static int measure_classes(struct icpp_study *s, struct libra_error *err)
+{
+	struct icpp_jobs *jobs = &s->jobs;
+	double sum[2] = {0, 0}, low4 = 0, low8 = 0;
+	size_t count[2] = {0, 0};
+	struct sim_scenario sc = s->base;
+
+	for (size_t i = 0; i < s->paper.run->nseeds; i++) {
+		struct sim_workload w;
+		int rc;
+
+		sc.seed = s->paper.run->seeds[i];
+		if (sim_workload_make(&w, &s->paper.source.trace, &sc, err) < 0)
+			return -1;
+		add_jobs(jobs, &w, sum, count);
+		rc = measure_beyond(s, &w, err);
+		sim_workload_fini(&w);
+		if (rc < 0 || low_urgency(s, sc, 4, &low4, err) < 0 ||
+		    low_urgency(s, sc, 8, &low8, err) < 0)
+			return -1;
+	}
+	jobs->ratio8_to_4 = low8 / low4;
+	jobs->urgent_share = (double)count[1] / (double)jobs->jobs;
+	jobs->urgent_se = sqrt(0.2 * 0.8 / (double)jobs->jobs);
+	for (int class = 0; class < 2; class ++) {
+		double m = sc.deadline_mean * (class ? 1 : sc.deadline_ratio);
+		double sd;
+
+		redrawn(m, sc.deadline_cv * m, &jobs->expected[class], &sd);
+		jobs->mean[class] = sum[class] / (double)count[class];
+		jobs->se[class] = sd / sqrt((double)count[class]);
+	}
+	return 0;
+}
+
+/* Two jobs, 600 s apart, at arrival delay 0.1. */
+static int measure_600(struct icpp_study *s, struct libra_error *err)
+{
+	struct swf_record r[2];
+	struct swf_trace two = {.records = r, .nrecords = 2, .max_procs = 1};
+	struct sim_scenario sc = s->base;
+	struct sim_workload w;
+
+	memset(r, 0, sizeof(r));
+	for (int i = 0; i < 2; i++) {
+		r[i].number = i + 1;
+		r[i].submit_s = 1000 + 600 * i;
+		r[i].run_s = r[i].request_s = 10;
+		r[i].alloc_procs = r[i].req_procs = 1;
+	}
+	sc.arrival_delay = 0.1;
+	if (sim_workload_make(&w, &two, &sc, err) < 0)
+		return -1;
+	s->jobs.delay_600_s = w.jobs[1].job.submit_s - w.jobs[0].job.submit_s;
+	sim_workload_fini(&w);
+	return 0;
+}
+
+/* Arrivals at 0.1, and estimates at both ends, job by job. */
+static int measure_ends(struct icpp_study *s, struct libra_error *err)
+{
+	struct sim_scenario exact = s->base, log = s->base;
+	struct sim_workload a, b;
+	struct icpp_jobs *jobs = &s->jobs;
+	size_t r = 0;
+
+	exact.inaccuracy_pct = 0;
+	exact.arrival_delay = 0.1;
+	log.inaccuracy_pct = 100;
+	if (sim_workload_make(&a, &s->paper.source.trace, &exact, err) < 0)
+		return -1;
+	if (sim_workload_make(&b, &s->paper.source.trace, &log, err) < 0) {
+		sim_workload_fini(&a);
+		return -1;
+	}
+	for (size_t i = 0; i < a.njobs; i++) {
+		const struct sim_job *x = &a.jobs[i], *y = &b.jobs[i];
+		double gap = x->job.submit_s - 0.1 * y->job.submit_s;
+		double off = x->job.estimate_s - x->runtime_s;
+		double request;
+
+		jobs->delay_error_s = fmax(jobs->delay_error_s, fabs(gap));
+		jobs->exact_error_s = fmax(jobs->exact_error_s, fabs(off));
+		/* The jobs stand in the order of the records, nearly. */
+		for (size_t n = 0; n < s->log.records; n++, r++)
+			if (chosen(s, r % s->log.records)->number ==
+			    (int64_t)y->job.id)
+				break;
+		request = chosen(s, r % s->log.records)->request_s;
+		if (request > 0)
+			jobs->trace_error_s =
+				fmax(jobs->trace_error_s,
+				     fabs(y->job.estimate_s - request));
+	}
+	sim_workload_fini(&a);
+	sim_workload_fini(&b);
+	return 0;
+}
+
+int icpp_measure_jobs(struct icpp_study *s, struct libra_error *err)
+{
+	memset(&s->jobs, 0, sizeof(s->jobs));
+	s->jobs.least_factor = INFINITY;
+	if (measure_classes(s, err) < 0 || measure_600(s, err) < 0 ||
+	    measure_ends(s, err) < 0)
+		return -1;
+	return 0;
+}
+
+static void parameter(struct claim_result *r, bool holds)
+{
+	r->status = CLAIM_INFO;
+	claim_measured(r, holds ? ": as it should" : ": NOT as it should");
+}
+
+void icpp_l8(const struct claim *c, const void *study, struct claim_result *r)
+{
+	const struct icpp_jobs *j = &((const struct icpp_study *)study)->jobs;
+	double off = (j->urgent_share - 0.2) / j->urgent_se;
+
+	claim_measured(r, "%.2f %% of %zu drawn jobs, %+.1f standard errors",
+		       100 * j->urgent_share, j->jobs, off);
+	parameter(r, fabs(off) <= 3);
+}
+
+void icpp_l9(const struct claim *c, const void *study, struct claim_result *r)
+{
+	const struct icpp_jobs *j = &((const struct icpp_study *)study)->jobs;
+	double high = (j->mean[1] - j->expected[1]) / j->se[1];
+	double low = (j->mean[0] - j->expected[0]) / j->se[0];
+
+	claim_measured(r,
+		       "urgent %.3f (expected %.3f, %+.1f standard errors), "
+		       "others %.3f (%.3f, %+.1f)",
+		       j->mean[1], j->expected[1], high, j->mean[0],
+		       j->expected[0], low);
+	parameter(r, fabs(high) <= 3 && fabs(low) <= 3);
+}
+
+void icpp_l10(const struct claim *c, const void *study, struct claim_result *r)
+{
+	const struct icpp_jobs *j = &((const struct icpp_study *)study)->jobs;
+
+	claim_measured(r, "ratio of the means %.4f", j->ratio8_to_4);
+	parameter(r, fabs(j->ratio8_to_4 - 2) <= 0.04);
+}
+
+void icpp_l11(const struct claim *c, const void *study, struct claim_result *r)
+{
+	const struct icpp_jobs *j = &((const struct icpp_study *)study)->jobs;
+
+	claim_measured(r, "least deadline / run time %.3f of %zu drawn jobs",
+		       j->least_factor, j->jobs);
+	parameter(r, j->least_factor > 1);
+}
+
+void icpp_l12(const struct claim *c, const void *study, struct claim_result *r)
+{
+	const struct icpp_jobs *j = &((const struct icpp_study *)study)->jobs;
+
+	claim_measured(r,
+		       "600 s become %.10g s; over the whole log at most %.1g "
+		       "s off",
+		       j->delay_600_s, j->delay_error_s);
+	claim_verdict(r, fabs(j->delay_600_s - 60) <= 1e-9 &&
+				 j->delay_error_s <= 1e-6);
+	if (r->status == CLAIM_FAIL)
+		claim_note(r, "Arrivals are not scaled as the factor says.");
+}
+
+void icpp_l13(const struct claim *c, const void *study, struct claim_result *r)
+{
+	const struct icpp_jobs *j = &((const struct icpp_study *)study)->jobs;
+
+	claim_measured(r, "largest difference %.1g s at 0 %%, %.1g s at 100 %%",
+		       j->exact_error_s, j->trace_error_s);
+	claim_verdict(r, j->exact_error_s == 0 && j->trace_error_s == 0);
+	if (r->status == CLAIM_FAIL)
+		claim_note(r, "The ends of the scale are not met.");
+}
+
+/* ---- the formulas ---- */
+
+static bool same(double a, double b)
+{
+	return fabs(a - b) <= 1e-12 * fmax(1, fabs(b));
+}
+
+static void exact(struct claim_result *r, bool holds)
+{
+	claim_verdict(r, holds);
+	if (!holds)
+		claim_note(r, "The core computes something else.");
+}
+
+void icpp_l14(const struct claim *c, const void *study, struct claim_result *r)
+{
+	double a = libra_deadline_delay(20, 5),
+	       b = libra_deadline_delay(20, 10);
+
+	claim_measured(r, "%.10g and %.10g", a, b);
+	exact(r, same(a, 5) && same(b, 3));
+}
+
+void icpp_l15(const struct claim *c, const void *study, struct claim_result *r)
+{
+	double early = libra_deadline_delay(libra_delay_s(90, 100), 50);
+	double on_time = libra_deadline_delay(libra_delay_s(100, 100), 50);
+	double late = libra_deadline_delay(libra_delay_s(101, 100), 50);
+
+	claim_measured(r, "early %.10g, on time %.10g, 1 s late %.10g", early,
+		       on_time, late);
+	exact(r, same(early, 1) && same(on_time, 1) && late > 1);
+}
+
+void icpp_l16(const struct claim *c, const void *study, struct claim_result *r)
+{
+	static const double two[] = {5, 3}, four[] = {1, 1, 1, 2.385};
+	const double one[] = {17.25};
+	double a = libra_risk(two, 2), b = libra_risk(four, 4);
+	/* One of four differs by x: sqrt(3) / 4 of x. */
+	double expected = sqrt(3) / 4 * 1.385;
+
+	claim_measured(r,
+		       "of 5 and 3: %.10g; of 1, 1, 1, 2.385: %.10g; of one "
+		       "delayed job: %.10g",
+		       a, b, libra_risk(one, 1));
+	exact(r, same(a, 1) && same(b, expected) && libra_risk(one, 1) == 0);
+}
+
+/* An engine of single processors, or NULL. */
+static struct libra_engine *engine_of(const char *policy, uint32_t nnodes)
+{
+	static const uint32_t one[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+	struct libra_engine_conf conf = {
+		.policy = libra_policy_find(policy, NULL),
+		.node_procs = one,
+		.nnodes = nnodes,
+		.offer_ttl_s = INFINITY,
+	};
+
+	return conf.policy ? libra_engine_create(&conf, NULL) : NULL;
+}
+
+/* Submit a job at instant 0 and start it.
+ * Result: its ticket, 0 if it was refused.
+ */
+static uint64_t submit(struct libra_engine *e, uint32_t nprocs,
+		       double estimate_s, double deadline_s)
+{
+	struct libra_job job = {.estimate_s = estimate_s,
+				.deadline_s = deadline_s,
+				.nprocs = nprocs};
+	struct libra_verdict v;
+	struct libra_action action;
+
+	if (!e || libra_engine_offer(e, &job, 0, &v, NULL) < 0 ||
+	    v.answer != LIBRA_ACCEPT)
+		return 0;
+	libra_engine_commit(e, v.ticket, v.ticket, 0);
+	while (libra_engine_next_action(e, &action))
+		if (action.kind == LIBRA_ACTION_START)
+			libra_engine_started(e, action.ticket, 0);
+	return v.ticket;
+}
+
+void icpp_l17(const struct claim *c, const void *study, struct claim_result *r)
+{
+	struct libra_engine *e = engine_of("libra", 1);
+	double share = libra_share(30, 0.5, 100, 20);
+	/* 0.375 + 0.5 + 0.125 = 1 fits, and then nothing more does. */
+	bool a = submit(e, 1, 37.5, 100), b = submit(e, 1, 100, 200);
+	bool fits = submit(e, 1, 10, 80), over = submit(e, 1, 1e-3, 1000);
+
+	claim_measured(r,
+		       "30 s of work in 80 s: %.10g; with 0.375 + 0.5 on the "
+		       "processor 0.125 is %s, then 1e-6 more %s",
+		       share, fits ? "accepted" : "refused",
+		       over ? "accepted" : "refused");
+	exact(r, same(share, 0.375) && a && b && fits && !over);
+	libra_engine_destroy(e);
+}
+
+/* The first processor and the number of ranges of a placement. */
+static long placed_at(struct libra_engine *e, uint64_t ticket, uint32_t nprocs)
+{
+	struct libra_range range;
+
+	if (!ticket || libra_engine_placement(e, ticket, &range, 1) != 1 ||
+	    range.count != nprocs)
+		return -1;
+	return range.first;
+}
+
+void icpp_l18(const struct claim *c, const void *study, struct claim_result *r)
+{
+	struct libra_engine *e = engine_of("librarisk", 4);
+	/* 0.9 on processor 0; 0.75 does not fit beside it, 0.01 does; then
+	 * 0.12 fits on 1 to 3, not on 0. */
+	long a = placed_at(e, submit(e, 1, 90, 100), 1);
+	long b = placed_at(e, submit(e, 2, 150, 200), 2);
+	long d = placed_at(e, submit(e, 1, 10, 1000), 1);
+	long f = placed_at(e, submit(e, 3, 60, 500), 3);
+
+	claim_measured(r,
+		       "4 processors: shares 0.9 x 1, 0.75 x 2, 0.01 x 1, 0.12 "
+		       "x 3 begin at processors %ld, %ld, %ld, %ld",
+		       a, b, d, f);
+	exact(r, a == 0 && b == 1 && d == 0 && f == 1);
+	libra_engine_destroy(e);
+}
