@@ -8,7 +8,7 @@
 
 #include "sim/command.h"
 #include "sim/output/file.h"
-#include "sim/replay.h"
+#include "sim/replay/replay.h"
 
 /* The first difference mostly causes those behind it. */
 enum { MAX_SHOWN = 20 };

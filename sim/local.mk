@@ -103,11 +103,11 @@ sim_libsim_a_SOURCES = \
 	sim/paper/steps.h \
 	sim/report/plot.c \
 	sim/report/plot.h \
-	sim/replay.c \
-	sim/replay.h \
-	sim/replay_calls.c \
-	sim/replay_line.c \
-	sim/replay_line.h \
+	sim/replay/replay.c \
+	sim/replay/replay.h \
+	sim/replay/replay_calls.c \
+	sim/replay/replay_line.c \
+	sim/replay/replay_line.h \
 	sim/base/progress.c \
 	sim/base/progress.h \
 	sim/report/report.c \

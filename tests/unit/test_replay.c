@@ -9,7 +9,7 @@
 #include <errno.h>
 
 #include "plugin/host/engine_log.h"
-#include "sim/replay.h"
+#include "sim/replay/replay.h"
 #include "tests/unit/test.h"
 
 /* Two processors, Libra.  A job of 10 s by 40 s has the share 0.25 (the

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "core/engine.h"
-#include "sim/replay.h"
+#include "sim/replay/replay.h"
 
 struct sim_replay {
 	sim_replay_report_f report;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* replay.c - the runs of a decision log, its lines and its files. */
-#include "sim/replay.h"
+#include "sim/replay/replay.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/replay_line.h"
+#include "sim/replay/replay_line.h"
 
 #define LOG_VERSION 1
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* replay_line.c - the fields of a line, and what differs from them. */
-#include "sim/replay_line.h"
+#include "sim/replay/replay_line.h"
 
 #include <errno.h>
 #include <inttypes.h>
