@@ -24,21 +24,21 @@ sim_libsim_a_SOURCES = \
 	sim/paper/ccgrid2008/tables.c \
 	sim/report/claims.c \
 	sim/report/claims.h \
-	sim/cmd_advise.c \
-	sim/cmd_gen.c \
-	sim/cmd_model.c \
-	sim/cmd_model.h \
-	sim/cmd_model_check.c \
-	sim/cmd_model_fit.c \
-	sim/cmd_policies.c \
-	sim/cmd_replay.c \
-	sim/cmd_reproduce.c \
-	sim/cmd_risk.c \
-	sim/cmd_run.c \
-	sim/cmd_sweep.c \
-	sim/cmd_trace.c \
-	sim/command.c \
-	sim/command.h \
+	sim/command/advise.c \
+	sim/command/gen.c \
+	sim/command/model.c \
+	sim/command/model.h \
+	sim/command/model_check.c \
+	sim/command/model_fit.c \
+	sim/command/policies.c \
+	sim/command/replay.c \
+	sim/command/reproduce.c \
+	sim/command/risk.c \
+	sim/command/run.c \
+	sim/command/sweep.c \
+	sim/command/trace.c \
+	sim/command/command.c \
+	sim/command/command.h \
 	sim/run/correct.c \
 	sim/run/correct.h \
 	sim/base/evq.c \
@@ -148,5 +148,5 @@ sim_libsim_a_SOURCES = \
 	sim/workload/workload.c \
 	sim/workload/workload.h
 
-librasim_SOURCES = sim/main.c
+librasim_SOURCES = sim/command/main.c
 librasim_LDADD = sim/libsim.a core/libcore.la $(SIM_LIBS) -lm

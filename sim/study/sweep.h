@@ -25,7 +25,7 @@
 #include <stdio.h>
 
 #include "core/error.h"
-#include "sim/command.h"
+#include "sim/command/command.h"
 #include "sim/study/grid.h"
 
 #define SWEEP_KEY_SIZE	 33 /* 32 hexadecimal digits */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_model_fit.c - `librasim model fit TRACE`. */
-#include "sim/cmd_model.h"
+/* model_fit.c - `librasim model fit TRACE`. */
+#include "sim/command/model.h"
 
 #include <errno.h>
 #include <math.h>

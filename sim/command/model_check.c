@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_model_check.c - `librasim model check [TRACE]`. */
-#include "sim/cmd_model.h"
+/* model_check.c - `librasim model check [TRACE]`. */
+#include "sim/command/model.h"
 
 #include <stdio.h>
 #include <string.h>

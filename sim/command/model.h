@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_model.h - what the files of `librasim model` and `librasim gen` share,
+ * model.h - what the files of `librasim model` and `librasim gen` share,
  * over and above command.h.
  */
 #ifndef SIM_CMD_MODEL_H
@@ -12,7 +12,7 @@
 
 #include "core/error.h"
 #include "core/param.h"
-#include "sim/command.h"
+#include "sim/command/command.h"
 #include "sim/log/swf.h"
 #include "sim/model/model.h"
 #include "sim/model/series.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_trace.c - librasim trace: check and describe a log. */
+/* trace.c - librasim trace: check and describe a log. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/command.h"
+#include "sim/command/command.h"
 #include "sim/log/trace_find.h"
 #include "sim/log/trace_stats.h"
 #include "sim/output/file.h"

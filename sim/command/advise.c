@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_advise.c - librasim advise: which market for a job, or to offer more of.
+/* advise.c - librasim advise: which market for a job, or to offer more of.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/command.h"
+#include "sim/command/command.h"
 #include "sim/market/advise.h"
 #include "sim/output/file.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_model.c - `librasim model`: subcommands, the list of models, and what
+ * model.c - `librasim model`: subcommands, the list of models, and what
  * the commands about models share.
  */
-#include "sim/cmd_model.h"
+#include "sim/command/model.h"
 
 #include <errno.h>
 #include <stdio.h>

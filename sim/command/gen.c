@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_gen.c - `librasim gen`: a trace of jobs drawn from workload models. */
-#include "sim/cmd_model.h"
+/* gen.c - `librasim gen`: a trace of jobs drawn from workload models. */
+#include "sim/command/model.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_replay.c - librasim replay: is a decision log what the engine decides? */
+/* replay.c - librasim replay: is a decision log what the engine decides? */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/command.h"
+#include "sim/command/command.h"
 #include "sim/output/file.h"
 #include "sim/replay/replay.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_policies.c - librasim policies: the tables of the core, printed. */
+/* policies.c - librasim policies: the tables of the core, printed. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/command.h"
+#include "sim/command/command.h"
 #include "sim/output/file.h"
 
 static void print_text(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_reproduce.c - librasim reproduce: repeat a paper's experiments.
+ * reproduce.c - librasim reproduce: repeat a paper's experiments.
  *
  * Claims that do not hold are findings: the exit status tells only whether the
  * report was made.
@@ -14,7 +14,7 @@
 
 #include "core/param.h"
 #include "sim/base/progress.h"
-#include "sim/command.h"
+#include "sim/command/command.h"
 #include "sim/output/file.h"
 #include "sim/paper/steps.h"
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/param.h"
-#include "sim/command.h"
+#include "sim/command/command.h"
 
 const struct sim_command sim_commands[] = {
 	{"run", "simulate one workload under one or more policies", cmd_run},

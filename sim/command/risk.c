@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_risk.c - librasim risk: separate and integrated risk analysis of results.
+ * risk.c - librasim risk: separate and integrated risk analysis of results.
  */
 #include <errno.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/command.h"
+#include "sim/command/command.h"
 #include "sim/output/file.h"
 #include "sim/study/risk_series.h"
 

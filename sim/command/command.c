@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command.c - what the commands share: messages, options, policies. */
-#include "sim/command.h"
+#include "sim/command/command.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_run.c - librasim run: one workload, one or more policies. */
+/* run.c - librasim run: one workload, one or more policies. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/command.h"
+#include "sim/command/command.h"
 #include "sim/output/file.h"
 #include "sim/run/run.h"
 #include "sim/workload/jobs_in.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_sweep.c - librasim sweep: a grid of runs into one table.
+ * sweep.c - librasim sweep: a grid of runs into one table.
  *
  * The table is written anew after each batch, whole and in the order of the
  * grid, so that a stopped sweep loses a batch at the most and a finished one
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "sim/base/progress.h"
-#include "sim/command.h"
+#include "sim/command/command.h"
 #include "sim/log/trace_find.h"
 #include "sim/output/file.h"
 #include "sim/study/sweep.h"
