@@ -3,31 +3,7 @@
 # What slurmctld loads.  The core and the host are one shared library of our
 # own, so that both plugins see one ledger; it is no library for others.
 
-plugin_sources = \
-	plugin/host/engine_log.c \
-	plugin/host/engine_log.h \
-	plugin/host/compat.h \
-	plugin/host/conf.c \
-	plugin/host/conf.h \
-	plugin/host/decision_log.c \
-	plugin/host/decision_log.h \
-	plugin/host/job_table.c \
-	plugin/host/sync.c \
-	plugin/host/host.c \
-	plugin/host/host.h \
-	plugin/host/lifecycle.c \
-	plugin/host/estimates.c \
-	plugin/host/update.c \
-	plugin/host/submit.c \
-	plugin/host/sizing.c \
-	plugin/host/record.c \
-	plugin/host/promise.c \
-	plugin/host/promise.h \
-	plugin/host/messages.c \
-	plugin/host/reconfigure.c \
-	plugin/host/state.h \
-	plugin/host/units.c \
-	plugin/host/units.h
+include plugin/host/local.mk
 
 live_tests = \
 	tests/live/admission.sh \
@@ -153,13 +129,14 @@ check-live-valgrind: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
 VALGRIND_LIVE_TESTS = $(live_tests)
 
 # Sixteen threads at the host's entry points under ThreadSanitizer.
-tsan_sources = tests/plugin/host_threads.c core/*.c plugin/host/*.c
+tsan_sources = tests/plugin/host_threads.c \
+	$(core_libcore_la_SOURCES) $(plugin_sources)
 
 check-tsan:
 	@$(MKDIR_P) tests/plugin
 	cd $(srcdir) && $(CC) $(LIBRA_CPPFLAGS) -D_GNU_SOURCE -std=gnu11 -O1 -g \
 	  -fsanitize=thread -I. -o $(abs_builddir)/tests/plugin/host_threads.tsan \
-	  $(tsan_sources) -lpthread -lm
+	  $(filter %.c,$(tsan_sources)) -lpthread -lm
 	TSAN_OPTIONS=halt_on_error=1 ./tests/plugin/host_threads.tsan
 
 # What the plugins cost, in the engine and in a live Slurm.

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# All but main() is a library, so that the tests can link it.
+# librasim.  Its folders are its layers, from below: each may include itself and
+# those that tests/layout/layers lists for it.  All but main() is a library, so
+# that the tests can link it; nothing else in the project does.
 
 if SIM
 bin_PROGRAMS += librasim
@@ -8,145 +10,20 @@ noinst_LIBRARIES += sim/libsim.a
 dist_man1_MANS += sim/librasim.1
 endif
 
-sim_libsim_a_SOURCES = \
-	sim/market/advise.c \
-	sim/market/advise.h \
-	sim/paper/beyond/experiment.c \
-	sim/paper/beyond/experiment.h \
-	sim/paper/beyond/claims.c \
-	sim/paper/beyond/page.c \
-	sim/run/bound.c \
-	sim/run/bound.h \
-	sim/paper/ccgrid2008/experiment.c \
-	sim/paper/ccgrid2008/experiment.h \
-	sim/paper/ccgrid2008/claims.c \
-	sim/paper/ccgrid2008/page.c \
-	sim/paper/ccgrid2008/tables.c \
-	sim/report/claims.c \
-	sim/report/claims.h \
-	sim/command/advise.c \
-	sim/command/gen.c \
-	sim/command/model.c \
-	sim/command/model.h \
-	sim/command/model_check.c \
-	sim/command/model_fit.c \
-	sim/command/policies.c \
-	sim/command/replay.c \
-	sim/command/reproduce.c \
-	sim/command/risk.c \
-	sim/command/run.c \
-	sim/command/sweep.c \
-	sim/command/trace.c \
-	sim/command/command.c \
-	sim/command/command.h \
-	sim/run/correct.c \
-	sim/run/correct.h \
-	sim/base/evq.c \
-	sim/base/evq.h \
-	sim/run/exec.c \
-	sim/run/exec.h \
-	sim/run/exec_coupled.c \
-	sim/run/exec_independent.c \
-	sim/run/exec_dedicated.c \
-	sim/model/fit.c \
-	sim/model/fit.h \
-	sim/model/fit_data.c \
-	sim/model/fit_impl.h \
-	sim/model/fit_search.c \
-	sim/model/gen.c \
-	sim/model/gen.h \
-	sim/workload/jobs_in.c \
-	sim/workload/jobs_in.h \
-	sim/model/stats.c \
-	sim/model/stats.h \
-	sim/study/grid.c \
-	sim/study/grid.h \
-	sim/paper/icpp2006/experiment.c \
-	sim/paper/icpp2006/experiment.h \
-	sim/paper/icpp2006/claims.c \
-	sim/paper/icpp2006/properties.c \
-	sim/paper/icpp2006/tables.c \
-	sim/paper/icpp2006/claims_overview.c \
-	sim/paper/icpp2006/page.c \
-	sim/paper/icpp2006/points.c \
-	sim/paper/icpp2006/points.h \
-	sim/paper/icpp2006/claims_sweeps.c \
-	sim/paper/ipdps2007/experiment.c \
-	sim/paper/ipdps2007/experiment.h \
-	sim/paper/ipdps2007/claims.c \
-	sim/paper/ipdps2007/properties.c \
-	sim/paper/ipdps2007/tables.c \
-	sim/paper/ipdps2007/claims_results.c \
-	sim/paper/ipdps2007/page.c \
-	sim/market/market.c \
-	sim/market/market.h \
-	sim/market/market_run.c \
-	sim/market/market_run.h \
-	sim/model/model.c \
-	sim/model/model.h \
-	sim/paper/ccgrid2008/claims_models.c \
-	sim/paper/ccgrid2008/claims_models.h \
-	sim/model/model_file.c \
-	sim/model/model_file.h \
-	sim/model/model_plot.c \
-	sim/model/model_plot.h \
-	sim/model/model_size.c \
-	sim/model/model_time.c \
-	sim/model/model_types.h \
-	sim/market/optimum.c \
-	sim/market/optimum.h \
-	sim/output/file.c \
-	sim/output/file.h \
-	sim/paper/paper.c \
-	sim/paper/paper.h \
-	sim/paper/steps.c \
-	sim/paper/steps.h \
-	sim/report/plot.c \
-	sim/report/plot.h \
-	sim/replay/replay.c \
-	sim/replay/replay.h \
-	sim/replay/replay_calls.c \
-	sim/replay/replay_line.c \
-	sim/replay/replay_line.h \
-	sim/base/progress.c \
-	sim/base/progress.h \
-	sim/report/report.c \
-	sim/report/report.h \
-	sim/report/report_style.h \
-	sim/study/checkpoint.c \
-	sim/study/checkpoint.h \
-	sim/run/result.c \
-	sim/run/result.h \
-	sim/output/table_file.c \
-	sim/output/table_file.h \
-	sim/study/risk_analysis.c \
-	sim/study/risk_analysis.h \
-	sim/study/risk_series.c \
-	sim/study/risk_series.h \
-	sim/base/rng.c \
-	sim/base/rng.h \
-	sim/run/run.c \
-	sim/run/run.h \
-	sim/model/series.c \
-	sim/model/series.h \
-	sim/study/experiment.c \
-	sim/study/experiment.h \
-	sim/study/sweep.c \
-	sim/study/sweep.h \
-	sim/log/swf.c \
-	sim/log/swf.h \
-	sim/log/synth.c \
-	sim/log/synth.h \
-	sim/log/trace_find.c \
-	sim/log/trace_find.h \
-	sim/log/trace_stats.c \
-	sim/log/trace_stats.h \
-	sim/base/unpack.c \
-	sim/base/unpack.h \
-	sim/base/workers.c \
-	sim/base/workers.h \
-	sim/workload/workload.c \
-	sim/workload/workload.h
+sim_libsim_a_SOURCES =
+
+include sim/base/local.mk
+include sim/output/local.mk
+include sim/log/local.mk
+include sim/report/local.mk
+include sim/workload/local.mk
+include sim/model/local.mk
+include sim/run/local.mk
+include sim/study/local.mk
+include sim/market/local.mk
+include sim/paper/local.mk
+include sim/replay/local.mk
+include sim/command/local.mk
 
 librasim_SOURCES = sim/command/main.c
 librasim_LDADD = sim/libsim.a core/libcore.la $(SIM_LIBS) -lm

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reconfigure.c - the cluster: nodes and partitions that are managed, and the engine
- * made for them.  See state.h.
+ * reconfigure.c - the cluster: nodes and partitions that are managed, and the
+ * engine made for them.  See state.h.
  */
 #include <errno.h>
 #include <stdlib.h>

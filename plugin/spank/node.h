@@ -8,10 +8,11 @@
  * CPUs.  Between events nothing happens, and nothing runs.
  *
  * Jobs of policies that serve by deadline have turns instead of shares.  On
- * the cores of this node the order is the one of core/gang/gang.h: late jobs last,
- * then by deadline, then by id; in this order a job whose cores are all free
- * takes them and weighs the most, the others hardly anything.  Weights leave
- * no time unused: what a job with its turn does not take goes to the others.
+ * the cores of this node the order is the one of core/gang/gang.h: late jobs
+ * last, then by deadline, then by id; in this order a job whose cores are all
+ * free takes them and weighs the most, the others hardly anything.  Weights
+ * leave no time unused: what a job with its turn does not take goes to the
+ * others.
  *
  * What is known of a job is one line, kept twice: in a file of a folder that
  * only root can enter, and as a note on the job's cgroup.  Either is enough, so

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* experiment.c - the paper on integrated risk analysis: which points are run. */
+/* experiment.c - the paper on integrated risk analysis: which points are run.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Processors used by turns: who runs, who is held, and the test that keeps
+# promises. Which processors a job may get is a policy's business.
+
+core_libcore_la_SOURCES += \
+	core/gang/band.c \
+	core/gang/band.h \
+	core/gang/band_shape.c \
+	core/gang/gang.c \
+	core/gang/gang.h \
+	core/gang/ops.c \
+	core/gang/ops.h

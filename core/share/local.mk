@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Processors divided among several jobs: the ledger of shares, the choice of
+# processors, bids. Which processor suits a job is a policy's business.
+
+core_libcore_la_SOURCES += \
+	core/share/bid.c \
+	core/share/bid.h \
+	core/share/ledger.c \
+	core/share/ledger.h \
+	core/share/ops.c \
+	core/share/ops.h \
+	core/share/placement.c \
+	core/share/placement.h

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The one engine inside slurmctld: its lock and clock, which Slurm job has
+# which promise, records, decision log. It knows no structure of Slurm
+# (compat.h, for the plugins, is the one exception), so all of it runs and is
+# tested without slurmctld.
+
+plugin_sources = \
+	plugin/host/compat.h \
+	plugin/host/conf.c \
+	plugin/host/conf.h \
+	plugin/host/decision_log.c \
+	plugin/host/decision_log.h \
+	plugin/host/engine_log.c \
+	plugin/host/engine_log.h \
+	plugin/host/estimates.c \
+	plugin/host/host.c \
+	plugin/host/host.h \
+	plugin/host/job_table.c \
+	plugin/host/lifecycle.c \
+	plugin/host/messages.c \
+	plugin/host/promise.c \
+	plugin/host/promise.h \
+	plugin/host/reconfigure.c \
+	plugin/host/record.c \
+	plugin/host/sizing.c \
+	plugin/host/state.h \
+	plugin/host/submit.c \
+	plugin/host/sync.c \
+	plugin/host/units.c \
+	plugin/host/units.h \
+	plugin/host/update.c

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What everything else stands on: random numbers, the event queue, worker
+# processes, progress on a terminal, unpacking. Nothing here knows a job.
+
+sim_libsim_a_SOURCES += \
+	sim/base/evq.c \
+	sim/base/evq.h \
+	sim/base/progress.c \
+	sim/base/progress.h \
+	sim/base/rng.c \
+	sim/base/rng.h \
+	sim/base/unpack.c \
+	sim/base/unpack.h \
+	sim/base/workers.c \
+	sim/base/workers.h

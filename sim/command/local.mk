@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The command line: options, usage errors, and one file for each command. What
+# a command does is done below.
+
+sim_libsim_a_SOURCES += \
+	sim/command/advise.c \
+	sim/command/command.c \
+	sim/command/command.h \
+	sim/command/gen.c \
+	sim/command/model.c \
+	sim/command/model.h \
+	sim/command/model_check.c \
+	sim/command/model_fit.c \
+	sim/command/policies.c \
+	sim/command/replay.c \
+	sim/command/reproduce.c \
+	sim/command/risk.c \
+	sim/command/run.c \
+	sim/command/sweep.c \
+	sim/command/trace.c

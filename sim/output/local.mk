@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Files, tables, JSON and text: whole or not at all on disk, numbers that read
+# back to the same double. What a table says is its caller's business.
+
+sim_libsim_a_SOURCES += \
+	sim/output/file.c \
+	sim/output/file.h \
+	sim/output/table_file.c \
+	sim/output/table_file.h

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The project's own comparison of all deadline policies (docs/beyond.md),
+# reported as the papers are.
+
+sim_libsim_a_SOURCES += \
+	sim/paper/beyond/claims.c \
+	sim/paper/beyond/experiment.c \
+	sim/paper/beyond/experiment.h \
+	sim/paper/beyond/page.c

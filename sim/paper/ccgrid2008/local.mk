@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Admission in a market (CCGrid 2008): its experiments, figures and claims.
+
+sim_libsim_a_SOURCES += \
+	sim/paper/ccgrid2008/claims.c \
+	sim/paper/ccgrid2008/claims_models.c \
+	sim/paper/ccgrid2008/claims_models.h \
+	sim/paper/ccgrid2008/experiment.c \
+	sim/paper/ccgrid2008/experiment.h \
+	sim/paper/ccgrid2008/page.c \
+	sim/paper/ccgrid2008/tables.c

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The jobs of one simulation: a log's records, and the deadlines, estimates and
+# money drawn for them. Knows no policy.
+
+sim_libsim_a_SOURCES += \
+	sim/workload/jobs_in.c \
+	sim/workload/jobs_in.h \
+	sim/workload/workload.c \
+	sim/workload/workload.h
