@@ -52,34 +52,8 @@ plugin_libslurm_libra_la_LDFLAGS = -avoid-version -shared \
 	-Wl,-z,defs -export-symbols-regex '^libra_host_'
 plugin_libslurm_libra_la_LIBADD = core/libcore.la -lm -lpthread
 
-plugin_job_submit_libra_la_SOURCES = plugin/job_submit/job_submit_libra.c
-plugin_job_submit_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
-plugin_job_submit_libra_la_LDFLAGS = $(plugin_module)
-plugin_job_submit_libra_la_LIBADD = plugin/libslurm_libra.la
-
-# Slurm's headers need two files that its own configure would have made.
-plugin_stub = plugin/stub/config.h plugin/stub/slurm/slurm_version.h
-
-plugin/stub/config.h:
-	@$(MKDIR_P) plugin/stub
-	$(AM_V_GEN)echo '#define NDEBUG 1' >$@
-
-plugin/stub/slurm/slurm_version.h:
-	@$(MKDIR_P) plugin/stub/slurm
-	$(AM_V_GEN)echo '#include <slurm/slurm_version.h>' | \
-		$(CC) -E -dM -x c - | grep 'SLURM_VERSION_\|SLURM_MAJOR' >$@
-
-CLEANFILES += $(plugin_stub)
-
-plugin_select_cons_tres_libra_la_SOURCES = \
-	plugin/select/select_cons_tres_libra.c
-plugin_select_cons_tres_libra_la_CPPFLAGS = \
-	-Iplugin/stub $(AM_CPPFLAGS) -isystem $(SLURM_SRC)
-plugin_select_cons_tres_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
-plugin_select_cons_tres_libra_la_LDFLAGS = $(plugin_module)
-plugin_select_cons_tres_libra_la_LIBADD = plugin/libslurm_libra.la
-
-$(plugin_select_cons_tres_libra_la_OBJECTS): $(plugin_stub)
+include plugin/job_submit/local.mk
+include plugin/select/local.mk
 
 # The plugins are linked again to the installed library.  Slurm looks for .so
 # files alone.  They are put in place by rename: a slurmctld that runs keeps those
