@@ -153,75 +153,75 @@ static int grow_actions(struct libra_engine *e)
 	return 0;
 }
 
-static uint64_t new_ticket(struct libra_engine *e, uint32_t job)
+static uint64_t new_ticket(struct libra_engine *e, uint32_t slot)
 {
-	return (uint64_t)++e->generation << 32 | job;
+	return (uint64_t)++e->generation << 32 | slot;
 }
 
 static uint32_t take_slot(struct libra_engine *e, const struct libra_job *what)
 {
-	uint32_t job = e->free_slot;
+	uint32_t slot = e->free_slot;
 
-	if (job != LIBRA_NO_SLOT)
-		e->free_slot = e->slots[job].next;
+	if (slot != LIBRA_NO_SLOT)
+		e->free_slot = e->slots[slot].next;
 	else
-		job = e->nslots++;
-	e->slots[job] = (struct libra_slot){
+		slot = e->nslots++;
+	e->slots[slot] = (struct libra_slot){
 		.job = *what,
 		.order = ++e->order,
 		.offered_s = e->now_s,
 	};
 	e->live++;
-	return job;
+	return slot;
 }
 
-void libra_engine_free_slot(struct libra_engine *e, uint32_t job)
+void libra_engine_free_slot(struct libra_engine *e, uint32_t slot)
 {
-	struct libra_slot *slot = &e->slots[job];
+	struct libra_slot *entry = &e->slots[slot];
 
-	slot->state = LIBRA_SLOT_FREE;
-	slot->ticket = 0;
-	slot->next = e->free_slot;
-	e->free_slot = job;
+	entry->state = LIBRA_SLOT_FREE;
+	entry->ticket = 0;
+	entry->next = e->free_slot;
+	e->free_slot = slot;
 	e->live--;
 }
 
-static void link_offer(struct libra_engine *e, uint32_t job)
+static void link_offer(struct libra_engine *e, uint32_t slot)
 {
-	struct libra_slot *slot = &e->slots[job];
+	struct libra_slot *entry = &e->slots[slot];
 
-	slot->next = LIBRA_NO_SLOT;
-	slot->prev = e->last_offer;
+	entry->next = LIBRA_NO_SLOT;
+	entry->prev = e->last_offer;
 	if (e->last_offer != LIBRA_NO_SLOT)
-		e->slots[e->last_offer].next = job;
+		e->slots[e->last_offer].next = slot;
 	else
-		e->first_offer = job;
-	e->last_offer = job;
+		e->first_offer = slot;
+	e->last_offer = slot;
 }
 
-static void unlink_offer(struct libra_engine *e, uint32_t job)
+static void unlink_offer(struct libra_engine *e, uint32_t slot)
 {
-	struct libra_slot *slot = &e->slots[job];
+	struct libra_slot *entry = &e->slots[slot];
 
-	if (slot->prev != LIBRA_NO_SLOT)
-		e->slots[slot->prev].next = slot->next;
+	if (entry->prev != LIBRA_NO_SLOT)
+		e->slots[entry->prev].next = entry->next;
 	else
-		e->first_offer = slot->next;
-	if (slot->next != LIBRA_NO_SLOT)
-		e->slots[slot->next].prev = slot->prev;
+		e->first_offer = entry->next;
+	if (entry->next != LIBRA_NO_SLOT)
+		e->slots[entry->next].prev = entry->prev;
 	else
-		e->last_offer = slot->prev;
+		e->last_offer = entry->prev;
 }
 
 void libra_engine_act(struct libra_engine *e, enum libra_action_kind kind,
-		      uint32_t job, enum libra_reason reason)
+		      uint32_t slot, enum libra_reason reason)
 {
 	uint32_t end = (e->action_head + e->nactions++) % e->action_cap;
 
 	e->actions[end] = (struct libra_action){
 		.kind = kind,
-		.ticket = e->slots[job].ticket,
-		.job_id = e->slots[job].job.id,
+		.ticket = e->slots[slot].ticket,
+		.job_id = e->slots[slot].job.id,
 		.reason = reason,
 	};
 }
@@ -276,8 +276,8 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 		       double now_s, struct libra_verdict *verdict,
 		       struct libra_error *err)
 {
-	struct libra_slot *slot;
-	uint32_t index;
+	struct libra_slot *entry;
+	uint32_t slot;
 
 	if (check_job(job, now_s, err) < 0 ||
 	    libra_where_check(e, job, err) < 0)
@@ -289,31 +289,31 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 	verdict->reason = plain_refusal(e, job);
 	if (verdict->reason != LIBRA_REASON_NONE)
 		return 0;
-	index = take_slot(e, job);
-	slot = &e->slots[index];
-	slot->state = LIBRA_SLOT_OFFERED;
-	if (e->policy->ops->offer(e, index, verdict) < 0) {
-		libra_engine_free_slot(e, index);
+	slot = take_slot(e, job);
+	entry = &e->slots[slot];
+	entry->state = LIBRA_SLOT_OFFERED;
+	if (e->policy->ops->offer(e, slot, verdict) < 0) {
+		libra_engine_free_slot(e, slot);
 		return libra_errf(err, ENOMEM, "out of memory for a job");
 	}
 	if (verdict->answer == LIBRA_REJECT) {
-		libra_engine_free_slot(e, index);
+		libra_engine_free_slot(e, slot);
 		return 0;
 	}
-	slot->job.where = NULL;
-	slot->ticket = new_ticket(e, index);
-	verdict->ticket = slot->ticket;
-	link_offer(e, index);
+	entry->job.where = NULL;
+	entry->ticket = new_ticket(e, slot);
+	verdict->ticket = entry->ticket;
+	link_offer(e, slot);
 	return 0;
 }
 
 /* The slot of a ticket, or LIBRA_NO_SLOT with ENOENT. */
 static uint32_t find_slot(const struct libra_engine *e, uint64_t ticket)
 {
-	uint32_t job = (uint32_t)ticket;
+	uint32_t slot = (uint32_t)ticket;
 
-	if (ticket != 0 && job < e->nslots && e->slots[job].ticket == ticket)
-		return job;
+	if (ticket != 0 && slot < e->nslots && e->slots[slot].ticket == ticket)
+		return slot;
 	errno = ENOENT;
 	return LIBRA_NO_SLOT;
 }
@@ -349,8 +349,8 @@ int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
 			 bool running, double now_s, uint64_t *ticket,
 			 struct libra_error *err)
 {
-	struct libra_slot *slot;
-	uint32_t index;
+	struct libra_slot *entry;
+	uint32_t slot;
 
 	if (!e->policy->ops->restore)
 		return libra_errf(err, ENOTSUP, "%s keeps no promises",
@@ -361,18 +361,18 @@ int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
 	if (grow_slots(e) < 0 || grow_actions(e) < 0)
 		return libra_errf(err, ENOMEM, "out of memory for a job");
 	tell_time(e, now_s);
-	index = take_slot(e, job);
-	slot = &e->slots[index];
-	slot->state = running ? LIBRA_SLOT_RUNNING : LIBRA_SLOT_STARTING;
-	slot->start_s = e->now_s;
-	if (e->policy->ops->restore(e, index, parts, nparts, running) < 0) {
-		libra_engine_free_slot(e, index);
+	slot = take_slot(e, job);
+	entry = &e->slots[slot];
+	entry->state = running ? LIBRA_SLOT_RUNNING : LIBRA_SLOT_STARTING;
+	entry->start_s = e->now_s;
+	if (e->policy->ops->restore(e, slot, parts, nparts, running) < 0) {
+		libra_engine_free_slot(e, slot);
 		return libra_errf(err, ENOMEM, "out of memory for a job");
 	}
-	slot->job.where = NULL;
-	slot->ticket = *ticket = new_ticket(e, index);
-	if (slot->state == LIBRA_SLOT_STARTING)
-		libra_engine_act(e, LIBRA_ACTION_START, index,
+	entry->job.where = NULL;
+	entry->ticket = *ticket = new_ticket(e, slot);
+	if (entry->state == LIBRA_SLOT_STARTING)
+		libra_engine_act(e, LIBRA_ACTION_START, slot,
 				 LIBRA_REASON_NONE);
 	return 0;
 }
@@ -381,15 +381,15 @@ int libra_engine_modify(struct libra_engine *e, uint64_t ticket,
 			const struct libra_job *changed, double now_s,
 			struct libra_verdict *verdict, struct libra_error *err)
 {
-	uint32_t index = find_slot(e, ticket);
+	uint32_t slot = find_slot(e, ticket);
 	struct libra_job job;
 
-	if (index == LIBRA_NO_SLOT)
+	if (slot == LIBRA_NO_SLOT)
 		return libra_errf(err, ENOENT, "no such ticket");
 	if (!e->policy->ops->modify)
 		return libra_errf(err, ENOTSUP, "%s keeps no promises",
 				  e->policy->name);
-	job = e->slots[index].job;
+	job = e->slots[slot].job;
 	job.estimate_s = changed->estimate_s;
 	job.deadline_s = changed->deadline_s;
 	if (check_job(&job, now_s, err) < 0)
@@ -399,24 +399,24 @@ int libra_engine_modify(struct libra_engine *e, uint64_t ticket,
 	verdict->reason = plain_refusal(e, &job);
 	if (verdict->reason != LIBRA_REASON_NONE)
 		return 0;
-	if (e->policy->ops->modify(e, index, &job, verdict) < 0)
+	if (e->policy->ops->modify(e, slot, &job, verdict) < 0)
 		return libra_errf(err, ENOMEM, "out of memory for a change");
 	if (verdict->answer == LIBRA_ACCEPT)
-		e->slots[index].job = job;
+		e->slots[slot].job = job;
 	return 0;
 }
 
 double libra_engine_left_s(const struct libra_engine *e, uint64_t ticket,
 			   double now_s, double *rate)
 {
-	uint32_t job = find_slot(e, ticket);
+	uint32_t slot = find_slot(e, ticket);
 	double unasked;
 
-	if (job == LIBRA_NO_SLOT)
+	if (slot == LIBRA_NO_SLOT)
 		return NAN;
 	if (!(now_s > e->now_s))
 		now_s = e->now_s;
-	return e->policy->ops->left_s(e, job, now_s, rate ? rate : &unasked);
+	return e->policy->ops->left_s(e, slot, now_s, rate ? rate : &unasked);
 }
 
 double libra_engine_earliest_deadline(struct libra_engine *e,
@@ -436,73 +436,74 @@ double libra_engine_earliest_deadline(struct libra_engine *e,
 int libra_engine_commit(struct libra_engine *e, uint64_t ticket, uint64_t id,
 			double now_s)
 {
-	uint32_t job = find_slot(e, ticket);
+	uint32_t slot = find_slot(e, ticket);
 
-	if (job == LIBRA_NO_SLOT)
+	if (slot == LIBRA_NO_SLOT)
 		return -1;
-	if (e->slots[job].state != LIBRA_SLOT_OFFERED) {
+	if (e->slots[slot].state != LIBRA_SLOT_OFFERED) {
 		errno = EALREADY;
 		return -1;
 	}
 	tell_time(e, now_s);
-	unlink_offer(e, job);
-	e->slots[job].job.id = id;
-	e->policy->ops->commit(e, job);
+	unlink_offer(e, slot);
+	e->slots[slot].job.id = id;
+	e->policy->ops->commit(e, slot);
 	return 0;
 }
 
 int libra_engine_withdraw(struct libra_engine *e, uint64_t ticket, double now_s)
 {
-	uint32_t job = find_slot(e, ticket);
+	uint32_t slot = find_slot(e, ticket);
 
-	if (job == LIBRA_NO_SLOT)
+	if (slot == LIBRA_NO_SLOT)
 		return -1;
-	if (e->slots[job].state == LIBRA_SLOT_RUNNING) {
+	if (e->slots[slot].state == LIBRA_SLOT_RUNNING) {
 		errno = EBUSY;
 		return -1;
 	}
 	tell_time(e, now_s);
-	if (e->slots[job].state == LIBRA_SLOT_OFFERED)
-		unlink_offer(e, job);
-	e->policy->ops->withdraw(e, job);
-	libra_engine_free_slot(e, job);
+	if (e->slots[slot].state == LIBRA_SLOT_OFFERED)
+		unlink_offer(e, slot);
+	e->policy->ops->withdraw(e, slot);
+	libra_engine_free_slot(e, slot);
 	return 0;
 }
 
 int libra_engine_started(struct libra_engine *e, uint64_t ticket, double now_s)
 {
-	uint32_t job = find_slot(e, ticket);
+	uint32_t slot = find_slot(e, ticket);
 
-	if (job == LIBRA_NO_SLOT)
+	if (slot == LIBRA_NO_SLOT)
 		return -1;
-	if (e->slots[job].state != LIBRA_SLOT_STARTING) {
+	if (e->slots[slot].state != LIBRA_SLOT_STARTING) {
 		errno = EINVAL;
 		return -1;
 	}
 	tell_time(e, now_s);
-	e->policy->ops->started(e, job);
-	e->slots[job].start_s = e->now_s;
-	e->slots[job].state = LIBRA_SLOT_RUNNING;
+	e->policy->ops->started(e, slot);
+	e->slots[slot].start_s = e->now_s;
+	e->slots[slot].state = LIBRA_SLOT_RUNNING;
 	return 0;
 }
 
 static uint32_t find_running(const struct libra_engine *e, uint64_t ticket)
 {
-	uint32_t job = find_slot(e, ticket);
+	uint32_t slot = find_slot(e, ticket);
 
-	if (job != LIBRA_NO_SLOT && e->slots[job].state != LIBRA_SLOT_RUNNING) {
+	if (slot != LIBRA_NO_SLOT &&
+	    e->slots[slot].state != LIBRA_SLOT_RUNNING) {
 		errno = EINVAL;
 		return LIBRA_NO_SLOT;
 	}
-	return job;
+	return slot;
 }
 
 int libra_engine_progress(struct libra_engine *e, uint64_t ticket,
 			  double executed_s, double now_s)
 {
-	uint32_t job = find_running(e, ticket);
+	uint32_t slot = find_running(e, ticket);
 
-	if (job == LIBRA_NO_SLOT)
+	if (slot == LIBRA_NO_SLOT)
 		return -1;
 	if (!(executed_s >= 0) || !is_time(executed_s)) {
 		errno = EINVAL;
@@ -510,7 +511,7 @@ int libra_engine_progress(struct libra_engine *e, uint64_t ticket,
 	}
 	tell_time(e, now_s);
 	if (e->policy->ops->progress)
-		e->policy->ops->progress(e, job, executed_s);
+		e->policy->ops->progress(e, slot, executed_s);
 	return 0;
 }
 
@@ -525,54 +526,53 @@ void libra_engine_all_left(struct libra_engine *e, double now_s, double *left_s)
 int libra_engine_reestimate(struct libra_engine *e, uint64_t ticket,
 			    double estimate_s, double now_s)
 {
-	uint32_t job = find_running(e, ticket);
+	uint32_t slot = find_running(e, ticket);
 
-	if (job == LIBRA_NO_SLOT)
+	if (slot == LIBRA_NO_SLOT)
 		return -1;
 	if (!(estimate_s > 0) || !is_time(estimate_s)) {
 		errno = EINVAL;
 		return -1;
 	}
 	tell_time(e, now_s);
-	if (e->policy->ops->reestimate(e, job, estimate_s) < 0)
+	if (e->policy->ops->reestimate(e, slot, estimate_s) < 0)
 		return -1;
-	e->slots[job].job.estimate_s = estimate_s;
+	e->slots[slot].job.estimate_s = estimate_s;
 	return 0;
 }
 
 int libra_engine_departed(struct libra_engine *e, uint64_t ticket, double now_s)
 {
-	uint32_t job = find_running(e, ticket);
+	uint32_t slot = find_running(e, ticket);
 
-	if (job == LIBRA_NO_SLOT)
+	if (slot == LIBRA_NO_SLOT)
 		return -1;
 	tell_time(e, now_s);
-	e->policy->ops->departed(e, job);
-	libra_engine_free_slot(e, job);
+	e->policy->ops->departed(e, slot);
+	libra_engine_free_slot(e, slot);
 	return 0;
 }
 
 int64_t libra_engine_part_departed(struct libra_engine *e, uint64_t ticket,
-				   uint32_t group, double now_s)
+				   uint32_t row, double now_s)
 {
-	uint32_t job = find_running(e, ticket), n;
-	struct libra_slot *slot;
+	uint32_t slot = find_running(e, ticket), n;
+	struct libra_slot *entry;
 
-	if (job == LIBRA_NO_SLOT)
+	if (slot == LIBRA_NO_SLOT)
 		return -1;
-	if (!e->policy->ops->part_departed ||
-	    group >= e->policy->ops->ngroups(e) ||
-	    !e->policy->ops->holds(e, group, job)) {
+	if (!e->policy->ops->part_departed || row >= e->policy->ops->nrows(e) ||
+	    !e->policy->ops->holds(e, row, slot)) {
 		errno = ENOENT;
 		return -1;
 	}
 	tell_time(e, now_s);
-	n = e->policy->ops->part_departed(e, job, group);
-	slot = &e->slots[job];
-	slot->nprocs_held -= n;
-	if (slot->nprocs_held > 0)
-		return slot->nprocs_held;
-	libra_engine_free_slot(e, job);
+	n = e->policy->ops->part_departed(e, slot, row);
+	entry = &e->slots[slot];
+	entry->nprocs_held -= n;
+	if (entry->nprocs_held > 0)
+		return entry->nprocs_held;
+	libra_engine_free_slot(e, slot);
 	return 0;
 }
 
@@ -596,13 +596,13 @@ int libra_engine_node(struct libra_engine *e, uint32_t node,
 static void expire_offers(struct libra_engine *e)
 {
 	while (e->first_offer != LIBRA_NO_SLOT) {
-		uint32_t job = e->first_offer;
+		uint32_t slot = e->first_offer;
 
-		if (e->now_s - e->slots[job].offered_s <= e->offer_ttl_s)
+		if (e->now_s - e->slots[slot].offered_s <= e->offer_ttl_s)
 			return;
-		libra_engine_act(e, LIBRA_ACTION_REJECT, job,
+		libra_engine_act(e, LIBRA_ACTION_REJECT, slot,
 				 LIBRA_REASON_EXPIRED);
-		libra_engine_withdraw(e, e->slots[job].ticket, e->now_s);
+		libra_engine_withdraw(e, e->slots[slot].ticket, e->now_s);
 	}
 }
 
@@ -634,27 +634,27 @@ bool libra_engine_next_action(struct libra_engine *e,
 	if (!e->policy->ops->next_reshared)
 		return false;
 	*action = (struct libra_action){.kind = LIBRA_ACTION_RESHARE};
-	action->group = e->policy->ops->next_reshared(e);
-	return action->group != UINT32_MAX;
+	action->row = e->policy->ops->next_reshared(e);
+	return action->row != UINT32_MAX;
 }
 
 int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
 			       struct libra_range *ranges, size_t cap)
 {
-	uint32_t job = find_slot(e, ticket);
+	uint32_t slot = find_slot(e, ticket);
 	const struct libra_procmap *map;
 	size_t n = 0;
 	bool open = false; /* does the last range end where this run begins? */
 
-	if (job == LIBRA_NO_SLOT)
+	if (slot == LIBRA_NO_SLOT)
 		return -1;
 	if (e->policy->ops->placement)
-		return (int64_t)e->policy->ops->placement(e, job, ranges, cap);
+		return (int64_t)e->policy->ops->placement(e, slot, ranges, cap);
 	map = e->policy->ops->map(e);
 	for (uint32_t i = 0; i < map->nruns; i++) {
 		uint32_t count = libra_procmap_count(map, i);
 
-		if (!e->policy->ops->holds(e, map->group[i], job)) {
+		if (!e->policy->ops->holds(e, map->label[i], slot)) {
 			open = false;
 			continue;
 		}
@@ -673,14 +673,14 @@ int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
 const struct libra_job *libra_engine_job(const struct libra_engine *e,
 					 uint64_t ticket)
 {
-	uint32_t job = find_slot(e, ticket);
+	uint32_t slot = find_slot(e, ticket);
 
-	return job == LIBRA_NO_SLOT ? NULL : &e->slots[job].job;
+	return slot == LIBRA_NO_SLOT ? NULL : &e->slots[slot].job;
 }
 
-uint64_t libra_engine_ticket(const struct libra_engine *e, uint32_t job)
+uint64_t libra_engine_ticket(const struct libra_engine *e, uint32_t slot)
 {
-	return job < e->nslots ? e->slots[job].ticket : 0;
+	return slot < e->nslots ? e->slots[slot].ticket : 0;
 }
 
 uint32_t libra_engine_nslots(const struct libra_engine *e)
@@ -688,24 +688,24 @@ uint32_t libra_engine_nslots(const struct libra_engine *e)
 	return e->nslots;
 }
 
-uint32_t libra_engine_ngroups(const struct libra_engine *e)
+uint32_t libra_engine_nrows(const struct libra_engine *e)
 {
-	return e->policy->ops->ngroups ? e->policy->ops->ngroups(e) : 0;
+	return e->policy->ops->nrows ? e->policy->ops->nrows(e) : 0;
 }
 
-const struct libra_group *libra_engine_group(const struct libra_engine *e,
-					     uint32_t group)
+const struct libra_row *libra_engine_row(const struct libra_engine *e,
+					 uint32_t row)
 {
-	if (group >= libra_engine_ngroups(e))
+	if (row >= libra_engine_nrows(e))
 		return NULL;
-	return e->policy->ops->group(e, group);
+	return e->policy->ops->row(e, row);
 }
 
-uint32_t libra_engine_group_of(const struct libra_engine *e, uint32_t proc)
+uint32_t libra_engine_row_of(const struct libra_engine *e, uint32_t proc)
 {
 	if (e->policy->mode != LIBRA_SHARE || proc >= e->nprocs)
 		return UINT32_MAX;
-	return libra_procmap_group(e->policy->ops->map(e), proc);
+	return libra_procmap_label(e->policy->ops->map(e), proc);
 }
 
 uint32_t libra_engine_nprocs(const struct libra_engine *e)

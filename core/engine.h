@@ -77,7 +77,7 @@ struct libra_verdict {
 enum libra_action_kind {
 	LIBRA_ACTION_START = 1, /* begin the job on its placement */
 	LIBRA_ACTION_REJECT,	/* a queued job or a stale offer is refused */
-	LIBRA_ACTION_RESHARE,	/* the tasks of a group have new rates */
+	LIBRA_ACTION_RESHARE,	/* the tasks of a row have new rates */
 	LIBRA_ACTION_HOLD,	/* stop all parts of a job; they keep their
 				   place and memory */
 	LIBRA_ACTION_RESUME,	/* let them go on */
@@ -88,27 +88,27 @@ struct libra_action {
 	uint64_t ticket; /* all but RESHARE; a refused one is gone already */
 	uint64_t job_id; /* all but RESHARE */
 	enum libra_reason reason; /* REJECT */
-	uint32_t group;		  /* RESHARE */
+	uint32_t row;		  /* RESHARE */
 };
 
-/* One job's part on each processor of a group. */
+/* One job's part on each processor of a row. */
 struct libra_task {
-	double est_left_s;    /* estimate less progress, at the group's since_s;
+	double est_left_s;    /* estimate less progress, at the row's since_s;
 				 below 0 = over its estimate */
 	double rate;	      /* processor time per time; 0 = not running */
 	double deadline_s;    /* instant */
 	double estimate_s;    /* duration */
 	double initial_share; /* estimate / deadline as it came */
-	double bid;   /* credits per second for this processor; 0 where no money
-			 is in play */
-	uint32_t job; /* the engine's slot, stable while it lives */
+	double bid; /* credits per second for this processor; 0 where no money
+		       is in play */
+	uint32_t slot; /* of the job, stable while it lives */
 	bool running;
 };
 
 /* Processors with the same tasks, added and progressed at the same instants:
  * one row of the ledger stands for all of them.
  */
-struct libra_group {
+struct libra_row {
 	uint32_t nprocs; /* 0 = unused row */
 	uint32_t ntasks;
 	double since_s; /* instant of est_left_s and the rates */
@@ -142,7 +142,7 @@ void libra_engine_destroy(struct libra_engine *e);
 /* Ask for a job.  An accepted or queued job must be committed or withdrawn.
  * Result: 0 and the verdict, or -1 with EINVAL (estimate, processors, times or
  *         money that are no sensible numbers; an unsound where) or ENOMEM.
- * Cost:   share policies O(groups x tasks + runs), space policies O(1) or
+ * Cost:   share policies O(rows x tasks + runs), space policies O(1) or
  *         O(queue) where the queue is sorted, gang policies O(processors x
  *         jobs on each + jobs).
  */
@@ -196,7 +196,7 @@ int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
 
 /* What is left of a job's estimate at an instant (below 0: it is over it), and
  * how fast that falls now: processor time per time, 0 while it is held or does
- * not run.  Of its slowest part, where they differ: groups have it part by
+ * not run.  Of its slowest part, where they differ: rows have it part by
  * part.  Changes nothing.  rate may be NULL.
  * Result: seconds, or NAN with ENOENT.
  */
@@ -256,14 +256,14 @@ int libra_engine_reestimate(struct libra_engine *e, uint64_t ticket,
 int libra_engine_departed(struct libra_engine *e, uint64_t ticket,
 			  double now_s);
 
-/* Share policies: the job's parts on the processors of one group are gone.
+/* Share policies: the job's parts on the processors of one row are gone.
  * With its last parts the job has departed and its ticket is void.  (A gang
  * that has lost a part is of no use: it has departed.)
  * Result: processors that still have parts of it, or -1 with ENOENT, or EINVAL
  *         if it was not running.
  */
 int64_t libra_engine_part_departed(struct libra_engine *e, uint64_t ticket,
-				   uint32_t group, double now_s);
+				   uint32_t row, double now_s);
 
 /* Result: 0, or -1 with ENOENT (no such node) or ENOMEM. */
 int libra_engine_node(struct libra_engine *e, uint32_t node,
@@ -278,7 +278,7 @@ void libra_engine_schedule(struct libra_engine *e, double now_s);
 double libra_engine_next_event_s(const struct libra_engine *e);
 
 /* Take the next action: START and REJECT, oldest first, then RESHARE once per
- * group whose rates have changed since it was last taken.  Gang policies: all
+ * row whose rates have changed since it was last taken.  Gang policies: all
  * HOLDs before RESUMEs and STARTs; what was undone before it was taken is not
  * told.  HOLD may come for a job that is still starting: it is held as soon as
  * it runs.
@@ -300,14 +300,14 @@ int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
 const struct libra_job *libra_engine_job(const struct libra_engine *e,
 					 uint64_t ticket);
 uint64_t libra_engine_ticket(const struct libra_engine *e,
-			     uint32_t job); /* 0 = unused slot */
+			     uint32_t slot); /* 0 = unused slot */
 uint32_t libra_engine_nslots(const struct libra_engine *e);
-uint32_t libra_engine_ngroups(const struct libra_engine *e); /* rows, used or
+uint32_t libra_engine_nrows(const struct libra_engine *e); /* rows, used or
 								not */
-const struct libra_group *libra_engine_group(const struct libra_engine *e,
-					     uint32_t group);
-/* The group that a processor is in; UINT32_MAX: none such, or no groups. */
-uint32_t libra_engine_group_of(const struct libra_engine *e, uint32_t proc);
+const struct libra_row *libra_engine_row(const struct libra_engine *e,
+					 uint32_t row);
+/* The row that a processor is in; UINT32_MAX: none such, or no rows. */
+uint32_t libra_engine_row_of(const struct libra_engine *e, uint32_t proc);
 uint32_t libra_engine_nprocs(const struct libra_engine *e);
 uint32_t libra_engine_free_procs(const struct libra_engine *e); /* space */
 const struct libra_policy_type *libra_engine_policy(
@@ -316,7 +316,7 @@ const struct libra_policy_type *libra_engine_policy(
 /* The slot of a ticket: a small number, for a host's own arrays; another job
  * may have it after this one has departed.
  */
-static inline uint32_t libra_ticket_job(uint64_t ticket)
+static inline uint32_t libra_ticket_slot(uint64_t ticket)
 {
 	return (uint32_t)ticket;
 }

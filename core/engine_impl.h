@@ -72,10 +72,10 @@ static inline double libra_engine_param(const struct libra_engine *e, size_t n)
 
 /* Leave an action about a job for the host; there is always room. */
 void libra_engine_act(struct libra_engine *e, enum libra_action_kind kind,
-		      uint32_t job, enum libra_reason reason);
+		      uint32_t slot, enum libra_reason reason);
 
 /* Void a slot; its ticket will not be known any more. */
-void libra_engine_free_slot(struct libra_engine *e, uint32_t job);
+void libra_engine_free_slot(struct libra_engine *e, uint32_t slot);
 
 /* What the engine asks of a policy; job is the index of a slot.  The engine
  * has checked the arguments and set e->now_s.  Only init, offer, restore,
@@ -86,34 +86,34 @@ struct libra_policy_ops {
 	int (*init)(struct libra_engine *e);
 	void (*fini)(struct libra_engine *e);
 	/* Fill in answer, reason and share; hold the capacity if accepted. */
-	int (*offer)(struct libra_engine *e, uint32_t job,
+	int (*offer)(struct libra_engine *e, uint32_t slot,
 		     struct libra_verdict *verdict);
-	void (*commit)(struct libra_engine *e, uint32_t job);
+	void (*commit)(struct libra_engine *e, uint32_t slot);
 	/* Give back what an offered, queued or starting job holds. */
-	void (*withdraw)(struct libra_engine *e, uint32_t job);
-	void (*started)(struct libra_engine *e, uint32_t job);
-	void (*progress)(struct libra_engine *e, uint32_t job,
+	void (*withdraw)(struct libra_engine *e, uint32_t slot);
+	void (*started)(struct libra_engine *e, uint32_t slot);
+	void (*progress)(struct libra_engine *e, uint32_t slot,
 			 double executed_s);
 	/* Write est left of the jobs that run; the others are NAN already. */
 	void (*all_left)(struct libra_engine *e, double *left_s);
 	/* The slot has its old estimate until this has succeeded.
 	 * Result: 0, or -1 with ENOTSUP.
 	 */
-	int (*reestimate)(struct libra_engine *e, uint32_t job,
+	int (*reestimate)(struct libra_engine *e, uint32_t slot,
 			  double estimate_s);
-	void (*departed)(struct libra_engine *e, uint32_t job);
+	void (*departed)(struct libra_engine *e, uint32_t slot);
 	/* The slot is STARTING, or RUNNING; it may be made QUEUED. */
-	int (*restore)(struct libra_engine *e, uint32_t job,
+	int (*restore)(struct libra_engine *e, uint32_t slot,
 		       const struct libra_part *parts, uint32_t nparts,
 		       bool running);
-	int (*modify)(struct libra_engine *e, uint32_t job,
+	int (*modify)(struct libra_engine *e, uint32_t slot,
 		      const struct libra_job *changed,
 		      struct libra_verdict *verdict);
 	/* Result: processors it was taken off. */
-	uint32_t (*part_departed)(struct libra_engine *e, uint32_t job,
-				  uint32_t group);
+	uint32_t (*part_departed)(struct libra_engine *e, uint32_t slot,
+				  uint32_t row);
 	/* As libra_engine_left_s(), at now_s >= e->now_s. */
-	double (*left_s)(const struct libra_engine *e, uint32_t job,
+	double (*left_s)(const struct libra_engine *e, uint32_t slot,
 			 double now_s, double *rate);
 	void (*schedule)(struct libra_engine *e);
 	double (*next_event_s)(const struct libra_engine *e);
@@ -124,19 +124,20 @@ struct libra_policy_ops {
 	/* Actions that wait in the policy's state; result: false if none. */
 	bool (*next_action)(struct libra_engine *e,
 			    struct libra_action *action);
-	/* The next group with new rates, or UINT32_MAX. */
+	/* The next row with new rates, or UINT32_MAX. */
 	uint32_t (*next_reshared)(struct libra_engine *e);
-	uint32_t (*ngroups)(const struct libra_engine *e);
-	const struct libra_group *(*group)(const struct libra_engine *e,
-					   uint32_t group);
+	uint32_t (*nrows)(const struct libra_engine *e);
+	const struct libra_row *(*row)(const struct libra_engine *e,
+				       uint32_t row);
 	uint32_t (*free_procs)(const struct libra_engine *e);
 	/* As libra_engine_placement(), instead of map and holds. */
-	size_t (*placement)(const struct libra_engine *e, uint32_t job,
+	size_t (*placement)(const struct libra_engine *e, uint32_t slot,
 			    struct libra_range *ranges, size_t cap);
-	/* Processor -> group, and whether a group's processors hold a job. */
+	/* The label of each processor, and whether those with a label hold a
+	 * job. */
 	const struct libra_procmap *(*map)(const struct libra_engine *e);
-	bool (*holds)(const struct libra_engine *e, uint32_t group,
-		      uint32_t job);
+	bool (*holds)(const struct libra_engine *e, uint32_t label,
+		      uint32_t slot);
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* procmap.c - runs of processors with the same group. */
+/* procmap.c - runs of processors with the same label. */
 #include "core/procmap.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #define FIRST_CAP 64
 
 int libra_procmap_init(struct libra_procmap *map, uint32_t nprocs,
-		       uint32_t group)
+		       uint32_t label)
 {
 	memset(map, 0, sizeof(*map));
 	if (nprocs == 0) {
@@ -22,14 +22,14 @@ int libra_procmap_init(struct libra_procmap *map, uint32_t nprocs,
 	map->nruns = 1;
 	map->first[0] = 0;
 	map->first[1] = nprocs;
-	map->group[0] = group;
+	map->label[0] = label;
 	return 0;
 }
 
 void libra_procmap_fini(struct libra_procmap *map)
 {
 	free(map->first);
-	free(map->group);
+	free(map->label);
 	memset(map, 0, sizeof(*map));
 }
 
@@ -37,7 +37,7 @@ int libra_procmap_reserve(struct libra_procmap *map, uint32_t n)
 {
 	uint64_t need = (uint64_t)map->nruns + 2 * (uint64_t)n + 2;
 	uint64_t cap = map->cap ? map->cap : FIRST_CAP;
-	uint32_t *first, *group;
+	uint32_t *first, *label;
 
 	if (need <= map->cap)
 		return 0;
@@ -51,10 +51,10 @@ int libra_procmap_reserve(struct libra_procmap *map, uint32_t n)
 	if (!first)
 		return -1;
 	map->first = first;
-	group = realloc(map->group, cap * sizeof(*group));
-	if (!group)
+	label = realloc(map->label, cap * sizeof(*label));
+	if (!label)
 		return -1;
-	map->group = group;
+	map->label = label;
 	map->cap = (uint32_t)cap;
 	return 0;
 }
@@ -71,45 +71,45 @@ static void splice(struct libra_procmap *map, uint32_t at, uint32_t nold,
 		return;
 	memmove(&map->first[at + nnew], &map->first[at + nold],
 		(tail + 1) * sizeof(*map->first));
-	memmove(&map->group[at + nnew], &map->group[at + nold],
-		tail * sizeof(*map->group));
+	memmove(&map->label[at + nnew], &map->label[at + nold],
+		tail * sizeof(*map->label));
 	map->nruns = at + nnew + tail;
 }
 
 void libra_procmap_set(struct libra_procmap *map, uint32_t first,
-		       uint32_t count, uint32_t group)
+		       uint32_t count, uint32_t label)
 {
 	uint32_t end = first + count, a, b, n = 0;
-	uint32_t new_first[3], new_group[3];
+	uint32_t new_first[3], new_label[3];
 
 	if (count == 0)
 		return;
 	a = libra_procmap_find(map, first);
 	b = libra_procmap_find(map, end - 1);
-	/* Neighbours with the same group become one run with the range. */
-	if (map->first[a] < first && map->group[a] != group) {
+	/* Neighbours with the same label become one run with the range. */
+	if (map->first[a] < first && map->label[a] != label) {
 		new_first[n] = map->first[a];
-		new_group[n++] = map->group[a];
+		new_label[n++] = map->label[a];
 		new_first[n] = first;
 	} else if (map->first[a] < first) {
 		new_first[n] = map->first[a];
-	} else if (a > 0 && map->group[a - 1] == group) {
+	} else if (a > 0 && map->label[a - 1] == label) {
 		a--;
 		new_first[n] = map->first[a];
 	} else {
 		new_first[n] = first;
 	}
-	new_group[n++] = group;
-	if (map->first[b + 1] > end && map->group[b] != group) {
+	new_label[n++] = label;
+	if (map->first[b + 1] > end && map->label[b] != label) {
 		new_first[n] = end;
-		new_group[n++] = map->group[b];
+		new_label[n++] = map->label[b];
 	} else if (map->first[b + 1] == end && b + 1 < map->nruns &&
-		   map->group[b + 1] == group) {
+		   map->label[b + 1] == label) {
 		b++;
 	}
 	splice(map, a, b - a + 1, n);
 	memcpy(&map->first[a], new_first, n * sizeof(*new_first));
-	memcpy(&map->group[a], new_group, n * sizeof(*new_group));
+	memcpy(&map->label[a], new_label, n * sizeof(*new_label));
 }
 
 void libra_procmap_merge(struct libra_procmap *map, uint32_t from,
@@ -117,19 +117,19 @@ void libra_procmap_merge(struct libra_procmap *map, uint32_t from,
 {
 	uint32_t n = 0, i = 0;
 
-	/* Nothing to close up before the first run of the group. */
-	while (i < map->nruns && map->group[i] != from)
+	/* Nothing to close up before the first run of the label. */
+	while (i < map->nruns && map->label[i] != from)
 		i++;
 	if (i == map->nruns)
 		return;
 	n = i;
 	for (; i < map->nruns; i++) {
-		uint32_t group = map->group[i] == from ? into : map->group[i];
+		uint32_t label = map->label[i] == from ? into : map->label[i];
 
-		if (n > 0 && map->group[n - 1] == group)
+		if (n > 0 && map->label[n - 1] == label)
 			continue;
 		map->first[n] = map->first[i];
-		map->group[n++] = group;
+		map->label[n++] = label;
 	}
 	map->first[n] = map->nprocs;
 	map->nruns = n;
@@ -143,7 +143,7 @@ uint32_t libra_procmap_take(struct libra_procmap *map, uint32_t from,
 	for (uint32_t i = 0; i < map->nruns && taken < count; i++) {
 		uint32_t n = libra_procmap_count(map, i);
 
-		if (map->group[i] != from)
+		if (map->label[i] != from)
 			continue;
 		if (n > count - taken)
 			n = count - taken;
@@ -157,7 +157,7 @@ uint32_t libra_procmap_take(struct libra_procmap *map, uint32_t from,
 	return taken;
 }
 
-uint32_t libra_procmap_group(const struct libra_procmap *map, uint32_t proc)
+uint32_t libra_procmap_label(const struct libra_procmap *map, uint32_t proc)
 {
-	return map->group[libra_procmap_find(map, proc)];
+	return map->label[libra_procmap_find(map, proc)];
 }

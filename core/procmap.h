@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * procmap.h - which processor belongs to which group.
+ * procmap.h - a label for each processor.
  *
- * Processors 0..n-1 are kept as runs of neighbours with the same group, in
+ * Processors 0..n-1 are kept as runs of neighbours with the same label, in
  * index order, so that a machine of 100,000 processors and 50 jobs costs 50
- * steps, not 100,000.  What a group means is its owner's business (a job, the
- * free processors, processors with the same tasks).  Nothing is allocated
- * after init: there is room for the worst case of the reserve.
+ * steps, not 100,000.  What a label means is its owner's business: a row of the
+ * ledger, a job, or free processors.  Only init and reserve allocate.
  */
 #ifndef LIBRA_PROCMAP_H
 #define LIBRA_PROCMAP_H
@@ -21,14 +20,14 @@ struct libra_procmap {
 	uint32_t nruns;
 	uint32_t cap;	 /* runs there is room for */
 	uint32_t *first; /* of each run; first[nruns] == nprocs */
-	uint32_t *group; /* of each run */
+	uint32_t *label; /* of each run */
 };
 
-/* All processors in one group.
+/* All processors have one label.
  * Result: 0, or -1 with EINVAL (nprocs 0) or ENOMEM.
  */
 int libra_procmap_init(struct libra_procmap *map, uint32_t nprocs,
-		       uint32_t group);
+		       uint32_t label);
 void libra_procmap_fini(struct libra_procmap *map);
 
 /* Make room for n more calls of set.
@@ -36,24 +35,24 @@ void libra_procmap_fini(struct libra_procmap *map);
  */
 int libra_procmap_reserve(struct libra_procmap *map, uint32_t n);
 
-/* Put a range of processors into a group.  Cost: O(runs).  Needs room for two
- * more runs at the most (see reserve).
+/* Label a range of processors.  Cost: O(runs).  Needs room for two more runs at
+ * the most (see reserve).
  */
 void libra_procmap_set(struct libra_procmap *map, uint32_t first,
-		       uint32_t count, uint32_t group);
+		       uint32_t count, uint32_t label);
 
-/* Put all processors of one group into another.  Cost: O(runs). */
+/* Change one label to another on all its processors.  Cost: O(runs). */
 void libra_procmap_merge(struct libra_procmap *map, uint32_t from,
 			 uint32_t into);
 
-/* Take the first count processors of a group, in index order, into another.
- * Result: how many were taken.  Needs room for one more run.
+/* Change a label to another on its first count processors, in index order.
+ * Result: how many were changed.  Needs room for one more run.
  */
 uint32_t libra_procmap_take(struct libra_procmap *map, uint32_t from,
 			    uint32_t count, uint32_t into);
 
-/* The group of one processor.  Cost: O(log runs). */
-uint32_t libra_procmap_group(const struct libra_procmap *map, uint32_t proc);
+/* The label of one processor.  Cost: O(log runs). */
+uint32_t libra_procmap_label(const struct libra_procmap *map, uint32_t proc);
 
 static inline uint32_t libra_procmap_count(const struct libra_procmap *map,
 					   uint32_t run)

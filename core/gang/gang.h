@@ -88,18 +88,18 @@ void libra_gang_touch(struct libra_gang *g, double now_s);
  * already and may be late; touched at now_s.  No test.
  * Result: 0, or -1 with ENOMEM and nothing changed.
  */
-int libra_gang_add(struct libra_gang *g, uint32_t job, uint64_t order,
+int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 		   double estimate_s, double executed_s, double deadline_s,
 		   const uint64_t *set, double now_s);
-void libra_gang_remove(struct libra_gang *g, uint32_t job);
+void libra_gang_remove(struct libra_gang *g, uint32_t slot);
 
 /* May a job have these numbers instead of its own, where it is?  Then its own
  * slack is not negative, nor that of a later neighbour that was not before.
  * Touched at now_s.
  */
-bool libra_gang_may_change(const struct libra_gang *g, uint32_t job,
+bool libra_gang_may_change(const struct libra_gang *g, uint32_t slot,
 			   double estimate_s, double deadline_s, double now_s);
-void libra_gang_change(struct libra_gang *g, uint32_t job, double estimate_s,
+void libra_gang_change(struct libra_gang *g, uint32_t slot, double estimate_s,
 		       double deadline_s, double now_s);
 
 /* Who runs from now on; result: whether anything has changed. */
@@ -125,9 +125,9 @@ static inline bool libra_gang_before(const struct libra_gang_job *a,
 }
 
 static inline const uint64_t *libra_gang_set(const struct libra_gang *g,
-					     uint32_t job)
+					     uint32_t slot)
 {
-	return g->sets + (uint64_t)job * g->words;
+	return g->sets + (uint64_t)slot * g->words;
 }
 
 static inline bool libra_set_has(const uint64_t *set, uint32_t proc)

@@ -82,48 +82,48 @@ static void touch(struct libra_engine *e)
 		rewind_actions(s);
 }
 
-static int gang_offer(struct libra_engine *e, uint32_t job,
+static int gang_offer(struct libra_engine *e, uint32_t slot,
 		      struct libra_verdict *verdict)
 {
 	const struct libra_gang_traits *traits = e->policy->traits;
 	struct libra_gang_state *s = libra_gang_state(e);
-	struct libra_slot *slot = &e->slots[job];
+	struct libra_slot *entry = &e->slots[slot];
 	bool accepted;
 
 	if (reserve(e) < 0)
 		return -1;
 	touch(e);
-	accepted =
-		slot->job.deadline_s > e->now_s && traits->place(e, &slot->job);
+	accepted = entry->job.deadline_s > e->now_s &&
+		   traits->place(e, &entry->job);
 	if (accepted &&
-	    libra_gang_add(&s->gang, job, slot->order, slot->job.estimate_s, 0,
-			   slot->job.deadline_s, s->set, e->now_s) < 0)
+	    libra_gang_add(&s->gang, slot, entry->order, entry->job.estimate_s,
+			   0, entry->job.deadline_s, s->set, e->now_s) < 0)
 		return -1;
 	if (traits->decided)
-		traits->decided(e, &slot->job, accepted);
+		traits->decided(e, &entry->job, accepted);
 	verdict->answer = accepted ? LIBRA_ACCEPT : LIBRA_REJECT;
 	if (!accepted) {
 		verdict->reason = LIBRA_REASON_WOULD_MISS;
 		return 0;
 	}
-	slot->nprocs_held = slot->job.nprocs;
+	entry->nprocs_held = entry->job.nprocs;
 	verdict->share = 1;
 	return 0;
 }
 
 /* An accepted job starts when its turn comes: see schedule. */
-static void gang_commit(struct libra_engine *e, uint32_t job)
+static void gang_commit(struct libra_engine *e, uint32_t slot)
 {
-	e->slots[job].state = LIBRA_SLOT_QUEUED;
-	libra_gang_state(e)->gang.jobs[job].ready = true;
+	e->slots[slot].state = LIBRA_SLOT_QUEUED;
+	libra_gang_state(e)->gang.jobs[slot].ready = true;
 }
 
-static void gang_remove(struct libra_engine *e, uint32_t job)
+static void gang_remove(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
 
 	touch(e);
-	libra_gang_remove(&s->gang, job);
+	libra_gang_remove(&s->gang, slot);
 	rewind_actions(s);
 }
 
@@ -131,12 +131,12 @@ static void gang_remove(struct libra_engine *e, uint32_t job)
  * Whether the job runs or is held the host may not know; it is told what the
  * next dispatch says, either way.
  */
-static int gang_restore(struct libra_engine *e, uint32_t job,
+static int gang_restore(struct libra_engine *e, uint32_t slot,
 			const struct libra_part *parts, uint32_t nparts,
 			bool running)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
-	struct libra_slot *slot = &e->slots[job];
+	struct libra_slot *entry = &e->slots[slot];
 	double left_s = -INFINITY;
 
 	if (reserve(e) < 0)
@@ -148,21 +148,21 @@ static int gang_restore(struct libra_engine *e, uint32_t job,
 		for (uint32_t k = 0; k < parts[i].procs.count; k++)
 			libra_set_put(s->set, parts[i].procs.first + k);
 	}
-	if (libra_gang_add(&s->gang, job, slot->order, slot->job.estimate_s,
-			   slot->job.estimate_s - left_s, slot->job.deadline_s,
-			   s->set, e->now_s) < 0)
+	if (libra_gang_add(&s->gang, slot, entry->order, entry->job.estimate_s,
+			   entry->job.estimate_s - left_s,
+			   entry->job.deadline_s, s->set, e->now_s) < 0)
 		return -1;
-	slot->nprocs_held = slot->job.nprocs;
+	entry->nprocs_held = entry->job.nprocs;
 	if (!running)
-		slot->state = LIBRA_SLOT_QUEUED;
-	s->gang.jobs[job].ready = true;
-	s->gang.jobs[job].started = s->gang.jobs[job].untold = running;
+		entry->state = LIBRA_SLOT_QUEUED;
+	s->gang.jobs[slot].ready = true;
+	s->gang.jobs[slot].started = s->gang.jobs[slot].untold = running;
 	rewind_actions(s);
 	s->changed = false; /* until the next dispatch */
 	return 0;
 }
 
-static int gang_modify(struct libra_engine *e, uint32_t job,
+static int gang_modify(struct libra_engine *e, uint32_t slot,
 		       const struct libra_job *changed,
 		       struct libra_verdict *verdict)
 {
@@ -172,15 +172,15 @@ static int gang_modify(struct libra_engine *e, uint32_t job,
 	double left_s;
 
 	touch(e);
-	left_s = changed->estimate_s - g->jobs[job].executed_s;
+	left_s = changed->estimate_s - g->jobs[slot].executed_s;
 	if (changed->deadline_s <= e->now_s ||
 	    !traits->promisable(e, left_s, changed->deadline_s) ||
-	    !libra_gang_may_change(g, job, changed->estimate_s,
+	    !libra_gang_may_change(g, slot, changed->estimate_s,
 				   changed->deadline_s, e->now_s)) {
 		verdict->reason = LIBRA_REASON_WOULD_MISS;
 		return 0;
 	}
-	libra_gang_change(g, job, changed->estimate_s, changed->deadline_s,
+	libra_gang_change(g, slot, changed->estimate_s, changed->deadline_s,
 			  e->now_s);
 	rewind_actions(s);
 	verdict->answer = LIBRA_ACCEPT;
@@ -188,21 +188,21 @@ static int gang_modify(struct libra_engine *e, uint32_t job,
 	return 0;
 }
 
-static void gang_started(struct libra_engine *e, uint32_t job)
+static void gang_started(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
 	touch(e);
-	g->jobs[job].started = true;
+	g->jobs[slot].started = true;
 }
 
-static void gang_progress(struct libra_engine *e, uint32_t job,
+static void gang_progress(struct libra_engine *e, uint32_t slot,
 			  double executed_s)
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
 	touch(e);
-	g->jobs[job].executed_s = executed_s;
+	g->jobs[slot].executed_s = executed_s;
 	touch(e);
 }
 
@@ -219,13 +219,13 @@ static void gang_all_left(struct libra_engine *e, double *left_s)
 	}
 }
 
-static int gang_reestimate(struct libra_engine *e, uint32_t job,
+static int gang_reestimate(struct libra_engine *e, uint32_t slot,
 			   double estimate_s)
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
 	touch(e);
-	g->jobs[job].estimate_s = estimate_s;
+	g->jobs[slot].estimate_s = estimate_s;
 	touch(e);
 	return 0;
 }
@@ -238,10 +238,10 @@ static void gang_schedule(struct libra_engine *e)
 	rewind_actions(s);
 }
 
-static double gang_left_s(const struct libra_engine *e, uint32_t job,
+static double gang_left_s(const struct libra_engine *e, uint32_t slot,
 			  double now_s, double *rate)
 {
-	const struct libra_gang_job *g = &libra_gang_state(e)->gang.jobs[job];
+	const struct libra_gang_job *g = &libra_gang_state(e)->gang.jobs[slot];
 	double left_s = g->estimate_s - g->executed_s;
 
 	*rate = g->runs && g->started;
@@ -364,11 +364,11 @@ static uint32_t gang_free_procs(const struct libra_engine *e)
 	return n;
 }
 
-static size_t gang_placement(const struct libra_engine *e, uint32_t job,
+static size_t gang_placement(const struct libra_engine *e, uint32_t slot,
 			     struct libra_range *ranges, size_t cap)
 {
 	const struct libra_gang *g = &libra_gang_state(e)->gang;
-	const uint64_t *set = libra_gang_set(g, job);
+	const uint64_t *set = libra_gang_set(g, slot);
 	size_t n = 0;
 
 	for (uint32_t p = 0; p < g->nprocs; p++) {

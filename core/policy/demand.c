@@ -35,7 +35,7 @@ static struct libra_overrun overrun_rule(const struct libra_engine *e)
 
 /* The tasks of a row that count, by need and deadline; result: how many. */
 static uint32_t collect(const struct libra_engine *e,
-			const struct libra_row *row,
+			const struct libra_ledger_row *row,
 			struct libra_outlook *outlook)
 {
 	struct libra_overrun rule = overrun_rule(e);
@@ -73,7 +73,8 @@ static double least_slack_s(const struct libra_outlook *outlook, uint32_t n,
 }
 
 /* *share is the key of the best fit: the slack. */
-static bool suits(const struct libra_engine *e, const struct libra_row *row,
+static bool suits(const struct libra_engine *e,
+		  const struct libra_ledger_row *row,
 		  const struct libra_job *job, double new_share, double *share)
 {
 	struct libra_outlook *outlook = libra_share_state(e)->outlook;

@@ -11,7 +11,8 @@
 /* Bounds decide only where they are clear of rounding and tolerances. */
 #define MARGIN 1e-6
 
-static bool suits(const struct libra_engine *e, const struct libra_row *row,
+static bool suits(const struct libra_engine *e,
+		  const struct libra_ledger_row *row,
 		  const struct libra_job *job, double new_share, double *share)
 {
 	double low, high;
@@ -25,7 +26,8 @@ static bool suits(const struct libra_engine *e, const struct libra_row *row,
 	return *share <= 1 + LIBRA_SHARE_TOLERANCE;
 }
 
-static double room(const struct libra_engine *e, const struct libra_row *row)
+static double room(const struct libra_engine *e,
+		   const struct libra_ledger_row *row)
 {
 	bool late;
 

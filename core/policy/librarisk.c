@@ -21,7 +21,7 @@
  * If the shares sum to low > 1 at least, there is risk if low x the longest
  * remaining time exceeds all work (see delays_differ in risk.c).
  */
-static bool answer_by_bounds(const struct libra_row *row,
+static bool answer_by_bounds(const struct libra_ledger_row *row,
 			     const struct libra_job *job, double new_share,
 			     double now_s, bool *suits)
 {
@@ -40,7 +40,8 @@ static bool answer_by_bounds(const struct libra_row *row,
 	return low > 1 + MARGIN && low * longest_s > (1 + MARGIN) * work_s;
 }
 
-static bool suits(const struct libra_engine *e, const struct libra_row *row,
+static bool suits(const struct libra_engine *e,
+		  const struct libra_ledger_row *row,
 		  const struct libra_job *job, double new_share, double *share)
 {
 	struct libra_outlook *outlook = libra_share_state(e)->outlook;
@@ -76,7 +77,8 @@ static bool suits(const struct libra_engine *e, const struct libra_row *row,
 	return libra_risk_free(outlook, n + 1, now_s, *share);
 }
 
-static double room(const struct libra_engine *e, const struct libra_row *row)
+static double room(const struct libra_engine *e,
+		   const struct libra_ledger_row *row)
 {
 	double share;
 	bool late;

@@ -127,7 +127,7 @@ static void fini(struct libra_engine *e)
 	free(market_state(e)->tasks);
 }
 
-static bool sells(const struct libra_row *row)
+static bool sells(const struct libra_ledger_row *row)
 {
 	return row->pub.nprocs > 0 && !row->closed;
 }
@@ -142,7 +142,7 @@ static double next_price(const struct libra_ledger *ledger, double above,
 
 	*n = 0;
 	for (uint32_t i = 0; i < ledger->nrows; i++) {
-		const struct libra_row *row = &ledger->rows[i];
+		const struct libra_ledger_row *row = &ledger->rows[i];
 		double price;
 
 		if (!sells(row))
@@ -190,7 +190,8 @@ static void observe(struct libra_engine *e)
 }
 
 /* The least resources of the contract, at the present price. */
-static bool suits(const struct libra_engine *e, const struct libra_row *row,
+static bool suits(const struct libra_engine *e,
+		  const struct libra_ledger_row *row,
 		  const struct libra_job *job, double new_share, double *share)
 {
 	double bid = libra_bid(job), price = libra_row_price(row);
@@ -267,8 +268,9 @@ static int reserve_contracts(struct libra_engine *e)
  * request is there too.
  * Result: what the request gets.
  */
-static double sum_part(struct libra_engine *e, const struct libra_row *row,
-		       uint32_t n, double bid)
+static double sum_part(struct libra_engine *e,
+		       const struct libra_ledger_row *row, uint32_t n,
+		       double bid)
 {
 	struct market_state *s = market_state(e);
 	uint32_t ntasks = row->pub.ntasks;
@@ -280,7 +282,7 @@ static double sum_part(struct libra_engine *e, const struct libra_row *row,
 	s->tasks[ntasks] = (struct libra_task){.bid = bid, .running = bid > 0};
 	libra_bid_divide(division(e), s->tasks, ntasks + 1);
 	for (uint32_t k = 0; k < ntasks; k++) {
-		struct contract *c = &s->contracts[s->tasks[k].job];
+		struct contract *c = &s->contracts[s->tasks[k].slot];
 
 		c->gets += n * s->tasks[k].rate;
 		c->promised += n * s->tasks[k].initial_share;
@@ -290,8 +292,9 @@ static double sum_part(struct libra_engine *e, const struct libra_row *row,
 }
 
 /* As sum_part(), if the request came to taken processors of the row. */
-static double sum_row(struct libra_engine *e, const struct libra_row *row,
-		      uint32_t taken, double bid)
+static double sum_row(struct libra_engine *e,
+		      const struct libra_ledger_row *row, uint32_t taken,
+		      double bid)
 {
 	double gets = 0;
 

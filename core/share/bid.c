@@ -26,7 +26,7 @@ double libra_bid_rate(const struct libra_division *division, double bid,
 	return rate < division->most ? rate : division->most;
 }
 
-double libra_row_price(const struct libra_row *row)
+double libra_row_price(const struct libra_ledger_row *row)
 {
 	double sum = 0;
 

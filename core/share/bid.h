@@ -33,7 +33,7 @@ double libra_bid_rate(const struct libra_division *division, double bid,
 		      double price);
 
 /* What all tasks of a row spend per second, on each of its processors. */
-double libra_row_price(const struct libra_row *row);
+double libra_row_price(const struct libra_ledger_row *row);
 
 /* Divide a processor among its running tasks by their bids, equally if nobody
  * bids.  What a task cannot use goes to the others; strictly, it is lost.

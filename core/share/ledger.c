@@ -27,7 +27,7 @@ static int grow_rows(struct libra_ledger *ledger, uint32_t n)
 {
 	uint32_t need = ledger->nrows - ledger->nunused + n;
 	uint32_t cap = ledger->cap ? ledger->cap : FIRST_ROWS;
-	struct libra_row *rows;
+	struct libra_ledger_row *rows;
 	uint32_t *dirty;
 
 	if (need <= ledger->cap)
@@ -69,7 +69,7 @@ int libra_ledger_init(struct libra_ledger *ledger, uint32_t nprocs)
 		return -1;
 	}
 	ledger->nrows = LIBRA_ROW_FIRST;
-	ledger->added_job = UINT32_MAX;
+	ledger->added_slot = UINT32_MAX;
 	ledger->rows[LIBRA_ROW_EMPTY].pub.nprocs = nprocs;
 	ledger->rows[LIBRA_ROW_CLOSED].closed = true;
 	return 0;
@@ -90,8 +90,8 @@ void libra_ledger_fini(struct libra_ledger *ledger)
 	memset(ledger, 0, sizeof(*ledger));
 }
 
-static int reserve_tasks(struct libra_ledger *ledger, struct libra_row *row,
-			 uint32_t n)
+static int reserve_tasks(struct libra_ledger *ledger,
+			 struct libra_ledger_row *row, uint32_t n)
 {
 	uint32_t cap = row->cap ? row->cap : FIRST_TASKS;
 	struct libra_task *tasks;
@@ -136,7 +136,7 @@ static void give_row(struct libra_ledger *ledger, uint32_t index)
 
 static void mark_dirty(struct libra_ledger *ledger, uint32_t index)
 {
-	struct libra_row *row = &ledger->rows[index];
+	struct libra_ledger_row *row = &ledger->rows[index];
 	uint32_t end;
 
 	if (row->dirty)
@@ -162,8 +162,8 @@ uint32_t libra_ledger_next_dirty(struct libra_ledger *ledger)
 /* Fill an unused row with the tasks of another, without processors yet. */
 static void copy_row(struct libra_ledger *ledger, uint32_t from, uint32_t to)
 {
-	struct libra_row *source = &ledger->rows[from];
-	struct libra_row *row = &ledger->rows[to];
+	struct libra_ledger_row *source = &ledger->rows[from];
+	struct libra_ledger_row *row = &ledger->rows[to];
 
 	row->pub.ntasks = source->pub.ntasks;
 	row->pub.since_s = source->pub.since_s;
@@ -256,7 +256,7 @@ static void add_to_row(struct libra_ledger *ledger, uint32_t index,
 		       const struct libra_task *task)
 {
 	uint32_t target = index;
-	struct libra_row *row;
+	struct libra_ledger_row *row;
 
 	if (splits(ledger, index)) {
 		target = take_row(ledger);
@@ -274,7 +274,7 @@ int libra_ledger_add(struct libra_ledger *ledger, const struct libra_task *task)
 	int result = libra_ledger_reserve(ledger);
 
 	ledger->nadded = 0;
-	ledger->added_job = task->job;
+	ledger->added_slot = task->slot;
 	for (uint32_t i = 0; i < ledger->nchosen && result == 0; i++)
 		add_to_row(ledger, ledger->chosen[i], task);
 	libra_ledger_unpick(ledger);
@@ -285,7 +285,7 @@ int libra_ledger_add(struct libra_ledger *ledger, const struct libra_task *task)
  * one, and rates are renewed: all processor time is handed out, in proportion
  * to the shares of the running tasks.  The sums are for the row's bounds.
  */
-static void renew_shares(struct libra_row *row, double now_s)
+static void renew_shares(struct libra_ledger_row *row, double now_s)
 {
 	double elapsed_s = now_s - row->pub.since_s;
 	double share = 0, work_s = 0, first_s = INFINITY, last_s = -INFINITY;
@@ -322,7 +322,8 @@ static void renew_shares(struct libra_row *row, double now_s)
 }
 
 /* Of two tasks of a row, by place: does the first go before? */
-static bool goes_before(const struct libra_row *row, uint32_t i, uint32_t k)
+static bool goes_before(const struct libra_ledger_row *row, uint32_t i,
+			uint32_t k)
 {
 	const struct libra_task *a = &row->tasks[i], *b = &row->tasks[k];
 	bool a_late = libra_is_late(a->deadline_s, row->pub.since_s);
@@ -336,7 +337,7 @@ static bool goes_before(const struct libra_row *row, uint32_t i, uint32_t k)
 }
 
 /* Let the tasks of a row make the progress of the time since its last event. */
-static void advance(struct libra_row *row, double now_s)
+static void advance(struct libra_ledger_row *row, double now_s)
 {
 	for (uint32_t k = 0; k < row->pub.ntasks; k++)
 		row->tasks[k].est_left_s =
@@ -345,7 +346,7 @@ static void advance(struct libra_row *row, double now_s)
 }
 
 /* The same event where all time goes to the first of the running tasks. */
-static void renew_ranked(struct libra_row *row, double now_s)
+static void renew_ranked(struct libra_ledger_row *row, double now_s)
 {
 	uint32_t n = row->pub.ntasks, first = n;
 
@@ -364,15 +365,15 @@ static void renew_ranked(struct libra_row *row, double now_s)
 
 /* The same event where the policy has a rule of its own. */
 static void renew_divided(const struct libra_ledger *ledger,
-			  struct libra_row *row, double now_s)
+			  struct libra_ledger_row *row, double now_s)
 {
 	advance(row, now_s);
 	row->steady = false;
 	ledger->division.divide(&ledger->division, row->tasks, row->pub.ntasks);
 }
 
-static void renew(const struct libra_ledger *ledger, struct libra_row *row,
-		  double now_s)
+static void renew(const struct libra_ledger *ledger,
+		  struct libra_ledger_row *row, double now_s)
 {
 	if (ledger->division.divide)
 		renew_divided(ledger, row, now_s);
@@ -382,18 +383,19 @@ static void renew(const struct libra_ledger *ledger, struct libra_row *row,
 		renew_shares(row, now_s);
 }
 
-static uint32_t find_task(const struct libra_row *row, uint32_t job)
+static uint32_t find_task(const struct libra_ledger_row *row, uint32_t slot)
 {
 	uint32_t k = 0;
 
-	while (k < row->pub.ntasks && row->tasks[k].job != job)
+	while (k < row->pub.ntasks && row->tasks[k].slot != slot)
 		k++;
 	return k;
 }
 
-struct libra_task *libra_row_task(const struct libra_row *row, uint32_t job)
+struct libra_task *libra_row_task(const struct libra_ledger_row *row,
+				  uint32_t slot)
 {
-	uint32_t k = find_task(row, job);
+	uint32_t k = find_task(row, slot);
 
 	return k < row->pub.ntasks ? &row->tasks[k] : NULL;
 }
@@ -405,10 +407,10 @@ void libra_ledger_renew(struct libra_ledger *ledger, uint32_t row, double now_s)
 }
 
 static void start_in_row(struct libra_ledger *ledger, uint32_t index,
-			 uint32_t job, double now_s)
+			 uint32_t slot, double now_s)
 {
-	struct libra_row *row = &ledger->rows[index];
-	uint32_t k = find_task(row, job);
+	struct libra_ledger_row *row = &ledger->rows[index];
+	uint32_t k = find_task(row, slot);
 
 	if (k == row->pub.ntasks)
 		return;
@@ -417,23 +419,24 @@ static void start_in_row(struct libra_ledger *ledger, uint32_t index,
 }
 
 /* Mostly a job starts right after it was added, and its rows are known. */
-void libra_ledger_start(struct libra_ledger *ledger, uint32_t job, double now_s)
+void libra_ledger_start(struct libra_ledger *ledger, uint32_t slot,
+			double now_s)
 {
-	if (ledger->added_job == job) {
+	if (ledger->added_slot == slot) {
 		for (uint32_t i = 0; i < ledger->nadded; i++)
-			start_in_row(ledger, ledger->added[i], job, now_s);
+			start_in_row(ledger, ledger->added[i], slot, now_s);
 		return;
 	}
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++)
-		start_in_row(ledger, i, job, now_s);
+		start_in_row(ledger, i, slot, now_s);
 }
 
-void libra_ledger_progress(struct libra_ledger *ledger, uint32_t job,
+void libra_ledger_progress(struct libra_ledger *ledger, uint32_t slot,
 			   double executed_s, double now_s)
 {
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
-		struct libra_row *row = &ledger->rows[i];
-		uint32_t k = find_task(row, job);
+		struct libra_ledger_row *row = &ledger->rows[i];
+		uint32_t k = find_task(row, slot);
 
 		if (row->pub.nprocs == 0 || k == row->pub.ntasks)
 			continue;
@@ -446,7 +449,7 @@ void libra_ledger_progress(struct libra_ledger *ledger, uint32_t job,
 }
 
 /* The next instant at which a task of a row will be late. */
-static double row_next_late_s(const struct libra_row *row)
+static double row_next_late_s(const struct libra_ledger_row *row)
 {
 	double next_s = INFINITY;
 
@@ -473,7 +476,7 @@ double libra_ledger_next_late_s(const struct libra_ledger *ledger)
 void libra_ledger_renew_late(struct libra_ledger *ledger, double now_s)
 {
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
-		struct libra_row *row = &ledger->rows[i];
+		struct libra_ledger_row *row = &ledger->rows[i];
 
 		if (row->pub.nprocs == 0 || row_next_late_s(row) > now_s)
 			continue;
@@ -485,7 +488,7 @@ void libra_ledger_renew_late(struct libra_ledger *ledger, double now_s)
 /* A row without tasks gives its processors back. */
 static void release(struct libra_ledger *ledger, uint32_t index)
 {
-	struct libra_row *row = &ledger->rows[index];
+	struct libra_ledger_row *row = &ledger->rows[index];
 	uint32_t into = row->closed ? LIBRA_ROW_CLOSED : LIBRA_ROW_EMPTY;
 
 	libra_procmap_merge(&ledger->map, index, into);
@@ -494,10 +497,10 @@ static void release(struct libra_ledger *ledger, uint32_t index)
 }
 
 static uint32_t remove_from_row(struct libra_ledger *ledger, uint32_t index,
-				uint32_t job, double now_s)
+				uint32_t slot, double now_s)
 {
-	struct libra_row *row = &ledger->rows[index];
-	uint32_t k = find_task(row, job), nprocs = row->pub.nprocs;
+	struct libra_ledger_row *row = &ledger->rows[index];
+	uint32_t k = find_task(row, slot), nprocs = row->pub.nprocs;
 	bool running;
 
 	if (k == row->pub.ntasks)
@@ -517,19 +520,20 @@ static uint32_t remove_from_row(struct libra_ledger *ledger, uint32_t index,
 	return nprocs;
 }
 
-uint32_t libra_ledger_remove(struct libra_ledger *ledger, uint32_t job,
+uint32_t libra_ledger_remove(struct libra_ledger *ledger, uint32_t slot,
 			     uint32_t row, double now_s)
 {
 	uint32_t n = 0;
 
 	if (row != UINT32_MAX)
-		return remove_from_row(ledger, row, job, now_s);
+		return remove_from_row(ledger, row, slot, now_s);
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++)
-		n += remove_from_row(ledger, i, job, now_s);
+		n += remove_from_row(ledger, i, slot, now_s);
 	return n;
 }
 
-double libra_row_share(const struct libra_row *row, double now_s, bool *late)
+double libra_row_share(const struct libra_ledger_row *row, double now_s,
+		       bool *late)
 {
 	double sum = 0;
 
@@ -557,7 +561,7 @@ static void close_part(struct libra_ledger *ledger, uint32_t index,
 
 		a = a < first ? first : a;
 		b = b > end ? end : b;
-		if (map->group[i] != index || a >= b)
+		if (map->label[i] != index || a >= b)
 			continue;
 		libra_procmap_set(map, a, b - a, target);
 		ledger->rows[index].pub.nprocs -= b - a;
@@ -599,7 +603,7 @@ int libra_ledger_close(struct libra_ledger *ledger, uint32_t first,
 				  ledger->task_cap) < 0)
 			return -1;
 	}
-	ledger->added_job = UINT32_MAX;
+	ledger->added_slot = UINT32_MAX;
 	close_part(ledger, from, to, first, end, closed);
 	for (uint32_t i = LIBRA_ROW_FIRST; i < nrows; i++) {
 		uint32_t target;

@@ -2,7 +2,7 @@
 /*
  * ledger.h - who was promised what share of which processors.
  *
- * For time-shared processors.  One row (group) stands for all processors with
+ * For time-shared processors.  One row stands for all processors with
  * the same history: the same tasks, added and progressed at the same instants,
  * have the same numbers.  A job that takes part of a row splits it; so there
  * are about as many rows as jobs, however large the machine.
@@ -30,8 +30,8 @@ enum {
 	LIBRA_ROW_FIRST = 2,
 };
 
-struct libra_row {
-	struct libra_group pub; /* what hosts read; pub.tasks == tasks */
+struct libra_ledger_row {
+	struct libra_row pub; /* what hosts read; pub.tasks == tasks */
 	struct libra_task *tasks;
 	uint32_t cap;
 	bool closed;	  /* takes no new tasks */
@@ -67,7 +67,7 @@ struct libra_ledger {
 	bool ranked; /* all time to the first by deadline, not by shares */
 	struct libra_procmap map;	/* processor -> row */
 	struct libra_division division; /* divide NULL = by eq. 1 */
-	struct libra_row *rows;
+	struct libra_ledger_row *rows;
 	uint32_t nrows; /* rows ever used */
 	uint32_t cap;
 	uint32_t *unused; /* rows below nrows without processors, a stack */
@@ -81,8 +81,8 @@ struct libra_ledger {
 	uint32_t npicks, picks_cap;
 	uint32_t *added; /* rows of the last add, while they are all */
 	uint32_t nadded;
-	uint32_t added_job; /* whose they are; UINT32_MAX = forgotten */
-	uint32_t *dirty;    /* rows marked dirty, oldest first */
+	uint32_t added_slot; /* whose they are; UINT32_MAX = forgotten */
+	uint32_t *dirty;     /* rows marked dirty, oldest first */
 	uint32_t dirty_head, ndirty;
 };
 
@@ -122,13 +122,13 @@ int libra_ledger_pick(struct libra_ledger *ledger, uint32_t row, uint32_t first,
 void libra_ledger_unpick(struct libra_ledger *ledger);
 
 /* The tasks of a job begin to run. */
-void libra_ledger_start(struct libra_ledger *ledger, uint32_t job,
+void libra_ledger_start(struct libra_ledger *ledger, uint32_t slot,
 			double now_s);
 
 /* A job has executed so much of itself on each of its processors.  Rates stay
  * as they are until the next event of a row.
  */
-void libra_ledger_progress(struct libra_ledger *ledger, uint32_t job,
+void libra_ledger_progress(struct libra_ledger *ledger, uint32_t slot,
 			   double executed_s, double now_s);
 
 /* Ranked: a late task yields to the others.  Renew the rows where a deadline
@@ -142,11 +142,12 @@ double libra_ledger_next_late_s(const struct libra_ledger *ledger);
 /* Take a job off one row, or all rows (row = UINT32_MAX).
  * Result: processors it was taken off.
  */
-uint32_t libra_ledger_remove(struct libra_ledger *ledger, uint32_t job,
+uint32_t libra_ledger_remove(struct libra_ledger *ledger, uint32_t slot,
 			     uint32_t row, double now_s);
 
 /* A job's task in a row, or NULL. */
-struct libra_task *libra_row_task(const struct libra_row *row, uint32_t job);
+struct libra_task *libra_row_task(const struct libra_ledger_row *row,
+				  uint32_t slot);
 
 /* The tasks of a row were changed from outside: renew the rates at now_s. */
 void libra_ledger_renew(struct libra_ledger *ledger, uint32_t row,
@@ -159,7 +160,7 @@ int libra_ledger_close(struct libra_ledger *ledger, uint32_t first,
 		       uint32_t count, bool closed);
 
 /* Work of a task left by its estimate, at an instant not before since_s. */
-static inline double libra_row_est_left(const struct libra_row *row,
+static inline double libra_row_est_left(const struct libra_ledger_row *row,
 					const struct libra_task *task,
 					double now_s)
 {
@@ -167,7 +168,8 @@ static inline double libra_row_est_left(const struct libra_row *row,
 }
 
 /* Sum of the shares of a row's tasks now (eq. 2), and whether one is late. */
-double libra_row_share(const struct libra_row *row, double now_s, bool *late);
+double libra_row_share(const struct libra_ledger_row *row, double now_s,
+		       bool *late);
 
 /* What the sum of shares is at least and at the most, in O(1).
  *
@@ -177,8 +179,8 @@ double libra_row_share(const struct libra_row *row, double now_s, bool *late);
  * its estimate at t = S R.
  * Result: false if nothing is known: ask libra_row_share().
  */
-static inline bool libra_row_bounds(const struct libra_row *row, double now_s,
-				    double *low, double *high)
+static inline bool libra_row_bounds(const struct libra_ledger_row *row,
+				    double now_s, double *low, double *high)
 {
 	double t = now_s - row->pub.since_s;
 	double least_s = row->first_s - row->pub.since_s;

@@ -90,7 +90,8 @@ static double initial_share(const struct libra_job *job)
 	return deadline_s > 0 ? job->estimate_s / deadline_s : INFINITY;
 }
 
-static bool usable(const struct libra_engine *e, const struct libra_row *row)
+static bool usable(const struct libra_engine *e,
+		   const struct libra_ledger_row *row)
 {
 	return row->pub.nprocs > 0 && !row->closed &&
 	       row->pub.ntasks < e->max_jobs;
@@ -111,9 +112,9 @@ static uint32_t take_by_index(struct libra_engine *e,
 
 	memset(s->asked, UNASKED, s->ledger.nrows);
 	for (uint32_t i = 0; i < map->nruns && missing > 0; i++) {
-		uint32_t index = map->group[i];
+		uint32_t index = map->label[i];
 		uint32_t n = libra_procmap_count(map, i);
-		const struct libra_row *row = &s->ledger.rows[index];
+		const struct libra_ledger_row *row = &s->ledger.rows[index];
 
 		if (s->asked[index] == UNASKED)
 			s->asked[index] =
@@ -191,10 +192,10 @@ static uint32_t take_tied(struct libra_share_state *s, uint32_t from,
 	for (uint32_t i = 0; i < map->nruns && missing > 0; i++) {
 		uint32_t count = libra_procmap_count(map, i);
 
-		if (s->asked[map->group[i]] != TIED)
+		if (s->asked[map->label[i]] != TIED)
 			continue;
 		count = count < missing ? count : missing;
-		libra_ledger_choose(&s->ledger, map->group[i], count);
+		libra_ledger_choose(&s->ledger, map->label[i], count);
 		missing -= count;
 	}
 	return missing;
@@ -213,7 +214,7 @@ static uint32_t take_best_fit(struct libra_engine *e,
 	double share;
 
 	for (uint32_t i = 0; i < s->ledger.nrows; i++) {
-		const struct libra_row *row = &s->ledger.rows[i];
+		const struct libra_ledger_row *row = &s->ledger.rows[i];
 
 		if (!usable(e, row) ||
 		    !traits->suits(e, row, job, new_share, &share))
@@ -248,7 +249,7 @@ static int take_where(struct libra_engine *e, const struct libra_job *job,
 	struct libra_choice choice = {s->suits, s->keys};
 
 	for (uint32_t i = 0; i < s->ledger.nrows; i++) {
-		const struct libra_row *row = &s->ledger.rows[i];
+		const struct libra_ledger_row *row = &s->ledger.rows[i];
 		double share = 0;
 
 		s->suits[i] = usable(e, row) &&
@@ -317,22 +318,22 @@ static struct libra_task new_task(const struct libra_job *job, uint32_t slot,
 		.estimate_s = job->estimate_s,
 		.initial_share = share < INFINITY ? share : 1,
 		.bid = libra_bid(job),
-		.job = slot,
+		.slot = slot,
 	};
 }
 
-static int share_offer(struct libra_engine *e, uint32_t job,
+static int share_offer(struct libra_engine *e, uint32_t slot,
 		       struct libra_verdict *verdict)
 {
 	struct libra_share_state *s = libra_share_state(e);
-	struct libra_slot *slot = &e->slots[job];
+	struct libra_slot *entry = &e->slots[slot];
 	struct libra_task task =
-		new_task(&slot->job, job, slot->job.estimate_s);
+		new_task(&entry->job, slot, entry->job.estimate_s);
 	enum libra_reason reason;
 	int chosen;
 
 	observe(e);
-	chosen = choose_whole(e, &slot->job, false, &reason);
+	chosen = choose_whole(e, &entry->job, false, &reason);
 	if (chosen < 0)
 		return -1;
 	if (chosen > 0) {
@@ -342,7 +343,7 @@ static int share_offer(struct libra_engine *e, uint32_t job,
 	}
 	if (libra_ledger_add(&s->ledger, &task) < 0)
 		return -1;
-	slot->nprocs_held = slot->job.nprocs;
+	entry->nprocs_held = entry->job.nprocs;
 	verdict->answer = LIBRA_ACCEPT;
 	verdict->share = libra_share(task.est_left_s, task.initial_share,
 				     task.deadline_s, e->now_s);
@@ -350,48 +351,48 @@ static int share_offer(struct libra_engine *e, uint32_t job,
 }
 
 /* Time-shared jobs start at once. */
-static void share_commit(struct libra_engine *e, uint32_t job)
+static void share_commit(struct libra_engine *e, uint32_t slot)
 {
-	e->slots[job].state = LIBRA_SLOT_STARTING;
-	libra_engine_act(e, LIBRA_ACTION_START, job, LIBRA_REASON_NONE);
+	e->slots[slot].state = LIBRA_SLOT_STARTING;
+	libra_engine_act(e, LIBRA_ACTION_START, slot, LIBRA_REASON_NONE);
 }
 
-static void share_remove(struct libra_engine *e, uint32_t job)
+static void share_remove(struct libra_engine *e, uint32_t slot)
 {
 	observe(e);
-	libra_ledger_remove(&libra_share_state(e)->ledger, job, UINT32_MAX,
+	libra_ledger_remove(&libra_share_state(e)->ledger, slot, UINT32_MAX,
 			    e->now_s);
 }
 
-static uint32_t share_part_departed(struct libra_engine *e, uint32_t job,
-				    uint32_t group)
+static uint32_t share_part_departed(struct libra_engine *e, uint32_t slot,
+				    uint32_t row)
 {
 	observe(e);
-	return libra_ledger_remove(&libra_share_state(e)->ledger, job, group,
+	return libra_ledger_remove(&libra_share_state(e)->ledger, slot, row,
 				   e->now_s);
 }
 
-static void share_started(struct libra_engine *e, uint32_t job)
+static void share_started(struct libra_engine *e, uint32_t slot)
 {
-	libra_ledger_start(&libra_share_state(e)->ledger, job, e->now_s);
+	libra_ledger_start(&libra_share_state(e)->ledger, slot, e->now_s);
 }
 
-static void share_progress(struct libra_engine *e, uint32_t job,
+static void share_progress(struct libra_engine *e, uint32_t slot,
 			   double executed_s)
 {
-	libra_ledger_progress(&libra_share_state(e)->ledger, job, executed_s,
+	libra_ledger_progress(&libra_share_state(e)->ledger, slot, executed_s,
 			      e->now_s);
 }
 
-static double share_left_s(const struct libra_engine *e, uint32_t job,
+static double share_left_s(const struct libra_engine *e, uint32_t slot,
 			   double now_s, double *rate)
 {
 	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
 	double most_s = -INFINITY;
 
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
-		const struct libra_row *row = &ledger->rows[i];
-		const struct libra_task *task = libra_row_task(row, job);
+		const struct libra_ledger_row *row = &ledger->rows[i];
+		const struct libra_task *task = libra_row_task(row, slot);
 		double left_s;
 
 		if (!task)
@@ -432,45 +433,45 @@ static int pick_range(struct libra_ledger *ledger, struct libra_range range)
 		a = a < range.first ? range.first : a;
 		b = b > end ? end : b;
 		if (a < b &&
-		    libra_ledger_pick(ledger, map->group[i], a, b - a) < 0)
+		    libra_ledger_pick(ledger, map->label[i], a, b - a) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* No test: a promise was made, and stands. */
-static int share_restore(struct libra_engine *e, uint32_t job,
+static int share_restore(struct libra_engine *e, uint32_t slot,
 			 const struct libra_part *parts, uint32_t nparts,
 			 bool running)
 {
 	struct libra_share_state *s = libra_share_state(e);
-	struct libra_slot *slot = &e->slots[job];
+	struct libra_slot *entry = &e->slots[slot];
 
 	observe(e);
 	for (uint32_t i = 0; i < nparts; i++) {
 		struct libra_task task =
-			new_task(&slot->job, job, parts[i].est_left_s);
+			new_task(&entry->job, slot, parts[i].est_left_s);
 
 		if (pick_range(&s->ledger, parts[i].procs) == 0 &&
 		    libra_ledger_add(&s->ledger, &task) == 0)
 			continue;
 		libra_ledger_unpick(&s->ledger);
-		libra_ledger_remove(&s->ledger, job, UINT32_MAX, e->now_s);
+		libra_ledger_remove(&s->ledger, slot, UINT32_MAX, e->now_s);
 		return -1;
 	}
-	slot->nprocs_held = slot->job.nprocs;
-	s->ledger.added_job = UINT32_MAX; /* only the last part's rows */
+	entry->nprocs_held = entry->job.nprocs;
+	s->ledger.added_slot = UINT32_MAX; /* only the last part's rows */
 	if (running)
-		libra_ledger_start(&s->ledger, job, e->now_s);
+		libra_ledger_start(&s->ledger, slot, e->now_s);
 	return 0;
 }
 
 /* Would a row suit its own job with other numbers? */
-static bool still_suits(struct libra_engine *e, struct libra_row *row,
-			uint32_t job, const struct libra_job *changed)
+static bool still_suits(struct libra_engine *e, struct libra_ledger_row *row,
+			uint32_t slot, const struct libra_job *changed)
 {
 	const struct libra_share_traits *traits = e->policy->traits;
-	struct libra_task *task = libra_row_task(row, job), saved = *task;
+	struct libra_task *task = libra_row_task(row, slot), saved = *task;
 	uint32_t after = row->pub.ntasks - 1 - (uint32_t)(task - row->tasks);
 	struct libra_job rest = *changed;
 	double share, left_s = libra_row_est_left(row, task, e->now_s) +
@@ -494,21 +495,22 @@ static bool still_suits(struct libra_engine *e, struct libra_row *row,
 /* Give a job's tasks its changed numbers.
  * Result: its share from now on; 0 if it has no tasks.
  */
-static double change_tasks(struct libra_engine *e, uint32_t job,
+static double change_tasks(struct libra_engine *e, uint32_t slot,
 			   const struct libra_job *changed)
 {
 	struct libra_ledger *ledger = &libra_share_state(e)->ledger;
 	double share = 0;
 
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
-		struct libra_task *task = libra_row_task(&ledger->rows[i], job);
+		struct libra_task *task =
+			libra_row_task(&ledger->rows[i], slot);
 
 		if (!task)
 			continue;
 		task->est_left_s += changed->estimate_s - task->estimate_s;
 		task->estimate_s = changed->estimate_s;
 		task->deadline_s = changed->deadline_s;
-		task->initial_share = new_task(changed, job, 0).initial_share;
+		task->initial_share = new_task(changed, slot, 0).initial_share;
 		libra_ledger_renew(ledger, i, e->now_s);
 		share = libra_share(task->est_left_s, task->initial_share,
 				    task->deadline_s, e->now_s);
@@ -516,7 +518,7 @@ static double change_tasks(struct libra_engine *e, uint32_t job,
 	return share;
 }
 
-static int share_modify(struct libra_engine *e, uint32_t job,
+static int share_modify(struct libra_engine *e, uint32_t slot,
 			const struct libra_job *changed,
 			struct libra_verdict *verdict)
 {
@@ -531,14 +533,14 @@ static int share_modify(struct libra_engine *e, uint32_t job,
 	if (reserve(libra_share_state(e)) < 0)
 		return -1;
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
-		if (!libra_row_task(&ledger->rows[i], job) ||
-		    still_suits(e, &ledger->rows[i], job, changed))
+		if (!libra_row_task(&ledger->rows[i], slot) ||
+		    still_suits(e, &ledger->rows[i], slot, changed))
 			continue;
 		verdict->answer = LIBRA_REJECT;
 		verdict->reason = traits->refusal;
 		return 0;
 	}
-	verdict->share = change_tasks(e, job, changed);
+	verdict->share = change_tasks(e, slot, changed);
 	verdict->answer = LIBRA_ACCEPT;
 	return 0;
 }
@@ -548,11 +550,11 @@ static void share_all_left(struct libra_engine *e, double *left_s)
 	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
 
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
-		const struct libra_row *row = &ledger->rows[i];
+		const struct libra_ledger_row *row = &ledger->rows[i];
 
 		for (uint32_t k = 0; k < row->pub.ntasks; k++) {
 			const struct libra_task *task = &row->tasks[k];
-			double *least_s = &left_s[task->job];
+			double *least_s = &left_s[task->slot];
 
 			if (task->running)
 				*least_s = fmin(*least_s, /* NAN: no matter */
@@ -562,18 +564,18 @@ static void share_all_left(struct libra_engine *e, double *left_s)
 	}
 }
 
-static int share_reestimate(struct libra_engine *e, uint32_t job,
+static int share_reestimate(struct libra_engine *e, uint32_t slot,
 			    double estimate_s)
 {
 	const struct libra_share_traits *traits = e->policy->traits;
-	struct libra_job changed = e->slots[job].job;
+	struct libra_job changed = e->slots[slot].job;
 
 	if (traits->admits) {
 		errno = ENOTSUP;
 		return -1;
 	}
 	changed.estimate_s = estimate_s;
-	change_tasks(e, job, &changed);
+	change_tasks(e, slot, &changed);
 	return 0;
 }
 
@@ -594,7 +596,7 @@ static uint32_t collect_rooms(struct libra_engine *e)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < s->ledger.nrows; i++) {
-		const struct libra_row *row = &s->ledger.rows[i];
+		const struct libra_ledger_row *row = &s->ledger.rows[i];
 
 		s->keys[i] = usable(e, row) ? traits->room(e, row) : -1;
 		if (s->keys[i] > LIBRA_SHARE_TOLERANCE)
@@ -649,7 +651,7 @@ static double surely_accepted(const struct libra_engine *e,
 	double sum_s = job->estimate_s, last_s = e->now_s;
 
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
-		const struct libra_row *row = &ledger->rows[i];
+		const struct libra_ledger_row *row = &ledger->rows[i];
 
 		for (uint32_t k = 0; k < row->pub.ntasks; k++) {
 			sum_s += row->tasks[k].estimate_s;
@@ -709,15 +711,15 @@ static uint32_t share_next_reshared(struct libra_engine *e)
 	return libra_ledger_next_dirty(&libra_share_state(e)->ledger);
 }
 
-static uint32_t share_ngroups(const struct libra_engine *e)
+static uint32_t share_nrows(const struct libra_engine *e)
 {
 	return libra_share_state(e)->ledger.nrows;
 }
 
-static const struct libra_group *share_group(const struct libra_engine *e,
-					     uint32_t group)
+static const struct libra_row *share_row(const struct libra_engine *e,
+					 uint32_t row)
 {
-	return &libra_share_state(e)->ledger.rows[group].pub;
+	return &libra_share_state(e)->ledger.rows[row].pub;
 }
 
 static uint32_t share_free_procs(const struct libra_engine *e)
@@ -730,11 +732,11 @@ static const struct libra_procmap *share_map(const struct libra_engine *e)
 	return &libra_share_state(e)->ledger.map;
 }
 
-static bool share_holds(const struct libra_engine *e, uint32_t group,
-			uint32_t job)
+static bool share_holds(const struct libra_engine *e, uint32_t label,
+			uint32_t slot)
 {
-	return libra_row_task(&libra_share_state(e)->ledger.rows[group], job) !=
-	       NULL;
+	return libra_row_task(&libra_share_state(e)->ledger.rows[label],
+			      slot) != NULL;
 }
 
 const struct libra_policy_ops libra_share_ops = {
@@ -757,8 +759,8 @@ const struct libra_policy_ops libra_share_ops = {
 	.node = share_node,
 	.earliest_deadline = share_earliest_deadline,
 	.next_reshared = share_next_reshared,
-	.ngroups = share_ngroups,
-	.group = share_group,
+	.nrows = share_nrows,
+	.row = share_row,
 	.free_procs = share_free_procs,
 	.map = share_map,
 	.holds = share_holds,

@@ -37,14 +37,15 @@ struct libra_share_traits {
 	/* Does a row of the ledger suit the job?  *share is eq. 2 with the new
 	 * job; share of the new job alone is given.
 	 */
-	bool (*suits)(const struct libra_engine *e, const struct libra_row *row,
+	bool (*suits)(const struct libra_engine *e,
+		      const struct libra_ledger_row *row,
 		      const struct libra_job *job, double new_share,
 		      double *share);
 	/* The share that a row has left for a job with any deadline; < 0 =
 	 * none, INFINITY = whatever the deadline.  NULL: only trial tells.
 	 */
 	double (*room)(const struct libra_engine *e,
-		       const struct libra_row *row);
+		       const struct libra_ledger_row *row);
 	/* The rest may be NULL.  State of the policy's own, beyond the common
 	 * one that it begins with.
 	 */

@@ -92,7 +92,7 @@ static bool walk_next(struct walk *walk, struct libra_range *part,
 		walk->run++;
 	if (end > walk->map->first[walk->run + 1])
 		end = walk->map->first[walk->run + 1];
-	*row = walk->map->group[walk->run];
+	*row = walk->map->label[walk->run];
 	*part = (struct libra_range){walk->at, end - walk->at};
 	walk->at = end;
 	return true;

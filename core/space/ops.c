@@ -39,7 +39,7 @@ static bool is_planned(const struct libra_engine *e)
  * processors at the most, and each closed node may come to split one more when
  * a job that spans it ends.
  */
-static int space_offer(struct libra_engine *e, uint32_t job,
+static int space_offer(struct libra_engine *e, uint32_t slot,
 		       struct libra_verdict *verdict)
 {
 	const struct libra_space_traits *traits = e->policy->traits;
@@ -52,30 +52,30 @@ static int space_offer(struct libra_engine *e, uint32_t job,
 		return -1;
 	verdict->answer = LIBRA_QUEUE;
 	if (traits->refusal)
-		verdict->reason = traits->refusal(e, &e->slots[job].job);
+		verdict->reason = traits->refusal(e, &e->slots[slot].job);
 	if (verdict->reason != LIBRA_REASON_NONE)
 		verdict->answer = LIBRA_REJECT;
 	return 0;
 }
 
-static void space_commit(struct libra_engine *e, uint32_t job)
+static void space_commit(struct libra_engine *e, uint32_t slot)
 {
 	const struct libra_space_traits *traits = e->policy->traits;
 	struct libra_space_state *s = libra_space_state(e);
-	struct libra_slot *slot = &e->slots[job];
+	struct libra_slot *entry = &e->slots[slot];
 	double key = 0;
 
 	if (traits->order == LIBRA_ORDER_DEADLINE)
-		key = slot->job.deadline_s;
+		key = entry->job.deadline_s;
 	else if (traits->order == LIBRA_ORDER_KEY)
-		key = traits->key(e, &slot->job);
-	slot->state = LIBRA_SLOT_QUEUED;
-	slot->start_s = NAN;
+		key = traits->key(e, &entry->job);
+	entry->state = LIBRA_SLOT_QUEUED;
+	entry->start_s = NAN;
 	s->arrived = true;
-	libra_queue_insert(&s->queue, job, key, slot->order, slot->job.nprocs,
-			   slot->job.estimate_s);
+	libra_queue_insert(&s->queue, slot, key, entry->order,
+			   entry->job.nprocs, entry->job.estimate_s);
 	/* Scanning only the youngest needs them at the end of the queue. */
-	if (slot->order <= s->scanned_serial ||
+	if (entry->order <= s->scanned_serial ||
 	    traits->order != LIBRA_ORDER_SUBMIT)
 		s->forecast_holds = false;
 }
@@ -83,29 +83,29 @@ static void space_commit(struct libra_engine *e, uint32_t job)
 void libra_space_start(struct libra_engine *e, uint32_t place)
 {
 	struct libra_space_state *s = libra_space_state(e);
-	uint32_t job = s->queue.job[place];
-	struct libra_slot *slot = &e->slots[job];
+	uint32_t slot = s->queue.slot[place];
+	struct libra_slot *entry = &e->slots[slot];
 
 	libra_queue_remove(&s->queue, place);
-	libra_procmap_take(&s->map, LIBRA_PROCS_FREE, slot->job.nprocs,
-			   LIBRA_PROCS_JOB + job);
-	s->free -= slot->job.nprocs;
-	slot->start_s = e->now_s;
-	slot->state = LIBRA_SLOT_STARTING;
-	slot->nprocs_held = slot->job.nprocs;
-	libra_runlist_add(&s->running, e->now_s + slot->job.estimate_s,
-			  slot->job.nprocs, job);
-	libra_engine_act(e, LIBRA_ACTION_START, job, LIBRA_REASON_NONE);
+	libra_procmap_take(&s->map, LIBRA_PROCS_FREE, entry->job.nprocs,
+			   LIBRA_PROCS_JOB + slot);
+	s->free -= entry->job.nprocs;
+	entry->start_s = e->now_s;
+	entry->state = LIBRA_SLOT_STARTING;
+	entry->nprocs_held = entry->job.nprocs;
+	libra_runlist_add(&s->running, e->now_s + entry->job.estimate_s,
+			  entry->job.nprocs, slot);
+	libra_engine_act(e, LIBRA_ACTION_START, slot, LIBRA_REASON_NONE);
 }
 
 static void refuse(struct libra_engine *e, uint32_t place)
 {
 	struct libra_space_state *s = libra_space_state(e);
-	uint32_t job = s->queue.job[place];
+	uint32_t slot = s->queue.slot[place];
 
 	libra_queue_remove(&s->queue, place);
-	libra_engine_act(e, LIBRA_ACTION_REJECT, job, LIBRA_REASON_WOULD_MISS);
-	libra_engine_free_slot(e, job);
+	libra_engine_act(e, LIBRA_ACTION_REJECT, slot, LIBRA_REASON_WOULD_MISS);
+	libra_engine_free_slot(e, slot);
 }
 
 /* Start the job at a place, or refuse it if it would end too late.
@@ -115,7 +115,7 @@ static bool start_or_refuse(struct libra_engine *e, uint32_t place)
 {
 	const struct libra_space_traits *traits = e->policy->traits;
 	struct libra_space_state *s = libra_space_state(e);
-	const struct libra_job *job = &e->slots[s->queue.job[place]].job;
+	const struct libra_job *job = &e->slots[s->queue.slot[place]].job;
 	double end_s = e->now_s + job->estimate_s;
 
 	if (traits->admission_param >= 0 &&
@@ -223,7 +223,7 @@ static void close_free(struct libra_space_state *s,
 
 		a = a < node->first ? node->first : a;
 		b = b > end ? end : b;
-		if (map->group[i] != from || a >= b)
+		if (map->label[i] != from || a >= b)
 			continue;
 		libra_procmap_set(map, a, b - a, to);
 		if (to == LIBRA_PROCS_CLOSED)
@@ -251,17 +251,17 @@ static int space_node(struct libra_engine *e, const struct libra_node *node,
 }
 
 /* A job's processors are free again. */
-static void give_back(struct libra_engine *e, uint32_t job)
+static void give_back(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_space_state *s = libra_space_state(e);
-	struct libra_slot *slot = &e->slots[job];
-	double end_s = slot->start_s + slot->job.estimate_s;
+	struct libra_slot *entry = &e->slots[slot];
+	double end_s = entry->start_s + entry->job.estimate_s;
 
-	libra_runlist_remove(&s->running, end_s, slot->job.nprocs, job);
+	libra_runlist_remove(&s->running, end_s, entry->job.nprocs, slot);
 	if (is_planned(e))
-		libra_plan_give_back(e, e->now_s, end_s, slot->job.nprocs);
-	libra_procmap_merge(&s->map, LIBRA_PROCS_JOB + job, LIBRA_PROCS_FREE);
-	s->free += slot->job.nprocs;
+		libra_plan_give_back(e, e->now_s, end_s, entry->job.nprocs);
+	libra_procmap_merge(&s->map, LIBRA_PROCS_JOB + slot, LIBRA_PROCS_FREE);
+	s->free += entry->job.nprocs;
 	s->forecast_holds = false;
 	for (uint32_t i = 0; i < e->nnodes && s->nclosed > 0; i++)
 		if (e->nodes[i].state != LIBRA_NODE_UP)
@@ -269,16 +269,16 @@ static void give_back(struct libra_engine *e, uint32_t job)
 				   LIBRA_PROCS_CLOSED);
 }
 
-static void space_withdraw(struct libra_engine *e, uint32_t job)
+static void space_withdraw(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_space_state *s = libra_space_state(e);
 	uint32_t place;
 
-	if (e->slots[job].state == LIBRA_SLOT_STARTING)
-		give_back(e, job);
-	if (e->slots[job].state != LIBRA_SLOT_QUEUED)
+	if (e->slots[slot].state == LIBRA_SLOT_STARTING)
+		give_back(e, slot);
+	if (e->slots[slot].state != LIBRA_SLOT_QUEUED)
 		return;
-	place = libra_queue_find(&s->queue, job);
+	place = libra_queue_find(&s->queue, slot);
 	if (is_planned(e))
 		libra_plan_withdraw(e, place);
 	libra_queue_remove(&s->queue, place);
@@ -286,17 +286,18 @@ static void space_withdraw(struct libra_engine *e, uint32_t job)
 }
 
 /* A start later than decided ends later, too. */
-static void space_started(struct libra_engine *e, uint32_t job)
+static void space_started(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_space_state *s = libra_space_state(e);
-	struct libra_slot *slot = &e->slots[job];
+	struct libra_slot *entry = &e->slots[slot];
 
-	if (slot->start_s == e->now_s)
+	if (entry->start_s == e->now_s)
 		return;
-	libra_runlist_remove(&s->running, slot->start_s + slot->job.estimate_s,
-			     slot->job.nprocs, job);
-	libra_runlist_add(&s->running, e->now_s + slot->job.estimate_s,
-			  slot->job.nprocs, job);
+	libra_runlist_remove(&s->running,
+			     entry->start_s + entry->job.estimate_s,
+			     entry->job.nprocs, slot);
+	libra_runlist_add(&s->running, e->now_s + entry->job.estimate_s,
+			  entry->job.nprocs, slot);
 	s->forecast_holds = false;
 	s->replan = true;
 }
@@ -305,36 +306,37 @@ static void space_started(struct libra_engine *e, uint32_t job)
 static void space_all_left(struct libra_engine *e, double *left_s)
 {
 	for (uint32_t i = 0; i < e->nslots; i++) {
-		const struct libra_slot *slot = &e->slots[i];
+		const struct libra_slot *entry = &e->slots[i];
 
-		if (slot->state == LIBRA_SLOT_RUNNING)
-			left_s[i] =
-				slot->start_s + slot->job.estimate_s - e->now_s;
+		if (entry->state == LIBRA_SLOT_RUNNING)
+			left_s[i] = entry->start_s + entry->job.estimate_s -
+				    e->now_s;
 	}
 }
 
-static int space_reestimate(struct libra_engine *e, uint32_t job,
+static int space_reestimate(struct libra_engine *e, uint32_t slot,
 			    double estimate_s)
 {
 	struct libra_space_state *s = libra_space_state(e);
-	const struct libra_slot *slot = &e->slots[job];
+	const struct libra_slot *entry = &e->slots[slot];
 
-	libra_runlist_remove(&s->running, slot->start_s + slot->job.estimate_s,
-			     slot->job.nprocs, job);
-	libra_runlist_add(&s->running, slot->start_s + estimate_s,
-			  slot->job.nprocs, job);
+	libra_runlist_remove(&s->running,
+			     entry->start_s + entry->job.estimate_s,
+			     entry->job.nprocs, slot);
+	libra_runlist_add(&s->running, entry->start_s + estimate_s,
+			  entry->job.nprocs, slot);
 	s->forecast_holds = false;
 	s->replan = true;
 	return 0;
 }
 
-static double space_left_s(const struct libra_engine *e, uint32_t job,
+static double space_left_s(const struct libra_engine *e, uint32_t slot,
 			   double now_s, double *rate)
 {
-	const struct libra_slot *slot = &e->slots[job];
+	const struct libra_slot *entry = &e->slots[slot];
 
-	*rate = slot->state == LIBRA_SLOT_RUNNING;
-	return slot->job.estimate_s - (*rate > 0 ? now_s - slot->start_s : 0);
+	*rate = entry->state == LIBRA_SLOT_RUNNING;
+	return entry->job.estimate_s - (*rate > 0 ? now_s - entry->start_s : 0);
 }
 
 static double space_earliest_deadline(struct libra_engine *e,
@@ -357,10 +359,10 @@ static const struct libra_procmap *space_map(const struct libra_engine *e)
 	return &libra_space_state(e)->map;
 }
 
-static bool space_holds(const struct libra_engine *e, uint32_t group,
-			uint32_t job)
+static bool space_holds(const struct libra_engine *e, uint32_t label,
+			uint32_t slot)
 {
-	return group == LIBRA_PROCS_JOB + job;
+	return label == LIBRA_PROCS_JOB + slot;
 }
 
 const struct libra_policy_ops libra_space_ops = {

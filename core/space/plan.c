@@ -44,7 +44,7 @@ static void reserve(struct libra_engine *e, uint32_t place)
 	double start_s = libra_profile_find(&s->profile, q->nprocs[place],
 					    q->estimate_s[place]);
 
-	e->slots[q->job[place]].start_s = start_s;
+	e->slots[q->slot[place]].start_s = start_s;
 	if (start_s < INFINITY)
 		libra_profile_add(&s->profile, start_s,
 				  start_s + q->estimate_s[place],
@@ -55,7 +55,7 @@ static void release(struct libra_engine *e, uint32_t place)
 {
 	struct libra_space_state *s = libra_space_state(e);
 	struct libra_queue *q = &s->queue;
-	double start_s = e->slots[q->job[place]].start_s;
+	double start_s = e->slots[q->slot[place]].start_s;
 
 	if (start_s < INFINITY) /* false for NAN */
 		libra_profile_add(&s->profile, start_s,
@@ -104,7 +104,7 @@ static bool plan_in_order(struct libra_engine *e, bool all)
 
 	for (uint32_t i = first_place(q, q->head); i < q->end;
 	     i = first_place(q, i + 1)) {
-		const double *start_s = &e->slots[q->job[i]].start_s;
+		const double *start_s = &e->slots[q->slot[i]].start_s;
 		double promised_s = *start_s;
 
 		if (!all && !isnan(promised_s))
@@ -145,7 +145,7 @@ static void start_due(struct libra_engine *e)
 	s->next_planned_s = INFINITY;
 	for (uint32_t i = first_place(q, q->head); i < q->end;
 	     i = first_place(q, i + 1)) {
-		double start_s = e->slots[q->job[i]].start_s;
+		double start_s = e->slots[q->slot[i]].start_s;
 
 		if (start_s <= e->now_s && q->nprocs[i] <= s->free)
 			libra_space_start(e, i);

@@ -38,7 +38,7 @@ int libra_queue_reserve(struct libra_queue *q, uint32_t n)
 	q->estimate_s = grown(q->estimate_s, n, sizeof(*q->estimate_s), &ok);
 	q->key = grown(q->key, n, sizeof(*q->key), &ok);
 	q->serial = grown(q->serial, n, sizeof(*q->serial), &ok);
-	q->job = grown(q->job, n, sizeof(*q->job), &ok);
+	q->slot = grown(q->slot, n, sizeof(*q->slot), &ok);
 	q->least =
 		grown(q->least, n / LIBRA_QUEUE_BLOCK, sizeof(*q->least), &ok);
 	if (!ok)
@@ -53,7 +53,7 @@ void libra_queue_fini(struct libra_queue *q)
 	free(q->estimate_s);
 	free(q->key);
 	free(q->serial);
-	free(q->job);
+	free(q->slot);
 	free(q->least);
 	memset(q, 0, sizeof(*q));
 }
@@ -82,7 +82,7 @@ static void move(struct libra_queue *q, uint32_t to, uint32_t from, uint32_t n)
 		n * sizeof(*q->estimate_s));
 	memmove(&q->key[to], &q->key[from], n * sizeof(*q->key));
 	memmove(&q->serial[to], &q->serial[from], n * sizeof(*q->serial));
-	memmove(&q->job[to], &q->job[from], n * sizeof(*q->job));
+	memmove(&q->slot[to], &q->slot[from], n * sizeof(*q->slot));
 }
 
 /* Move the jobs together at the front. */
@@ -107,7 +107,7 @@ static bool after(const struct libra_queue *q, uint32_t place, double key,
 	return q->serial[place] > serial;
 }
 
-uint32_t libra_queue_insert(struct libra_queue *q, uint32_t job, double key,
+uint32_t libra_queue_insert(struct libra_queue *q, uint32_t slot, double key,
 			    uint64_t serial, uint32_t nprocs, double estimate_s)
 {
 	uint32_t low, high, block;
@@ -133,7 +133,7 @@ uint32_t libra_queue_insert(struct libra_queue *q, uint32_t job, double key,
 	q->estimate_s[low] = estimate_s;
 	q->key[low] = key;
 	q->serial[low] = serial;
-	q->job[low] = job;
+	q->slot[low] = slot;
 	q->live++;
 	block = low / LIBRA_QUEUE_BLOCK;
 	if (low != q->end++)
@@ -175,10 +175,10 @@ uint32_t libra_queue_next(const struct libra_queue *q, uint32_t place,
 	return q->end;
 }
 
-uint32_t libra_queue_find(const struct libra_queue *q, uint32_t job)
+uint32_t libra_queue_find(const struct libra_queue *q, uint32_t slot)
 {
 	for (uint32_t i = q->head; i < q->end; i++)
-		if (q->job[i] == job && q->nprocs[i] != LIBRA_QUEUE_HOLE)
+		if (q->slot[i] == slot && q->nprocs[i] != LIBRA_QUEUE_HOLE)
 			return i;
 	return q->end;
 }
@@ -225,22 +225,22 @@ static uint32_t run_place(const struct libra_runlist *list, double end_s,
 }
 
 void libra_runlist_add(struct libra_runlist *list, double end_s,
-		       uint32_t nprocs, uint32_t job)
+		       uint32_t nprocs, uint32_t slot)
 {
 	uint32_t place = run_place(list, end_s, nprocs);
 
 	memmove(&list->jobs[place + 1], &list->jobs[place],
 		(list->n - place) * sizeof(*list->jobs));
-	list->jobs[place] = (struct libra_running){end_s, nprocs, job};
+	list->jobs[place] = (struct libra_running){end_s, nprocs, slot};
 	list->n++;
 }
 
 void libra_runlist_remove(struct libra_runlist *list, double end_s,
-			  uint32_t nprocs, uint32_t job)
+			  uint32_t nprocs, uint32_t slot)
 {
 	uint32_t place = run_place(list, end_s, nprocs);
 
-	while (place < list->n && list->jobs[place].job != job)
+	while (place < list->n && list->jobs[place].slot != slot)
 		place++;
 	if (place == list->n)
 		return;

@@ -21,7 +21,7 @@ struct libra_queue {
 	double *estimate_s; /* of each job */
 	double *key;	    /* order; equal keys by serial */
 	uint64_t *serial;
-	uint32_t *job;
+	uint32_t *slot;
 	uint32_t *least; /* the smallest nprocs of each block */
 	uint32_t head;	 /* first job, or end */
 	uint32_t end;	 /* one past the last */
@@ -38,7 +38,7 @@ void libra_queue_fini(struct libra_queue *q);
 /* Insert by (key, serial); at the end in O(1), else O(jobs).
  * Result: the place.
  */
-uint32_t libra_queue_insert(struct libra_queue *q, uint32_t job, double key,
+uint32_t libra_queue_insert(struct libra_queue *q, uint32_t slot, double key,
 			    uint64_t serial, uint32_t nprocs,
 			    double estimate_s);
 
@@ -50,13 +50,13 @@ uint32_t libra_queue_next(const struct libra_queue *q, uint32_t place,
 			  uint32_t nprocs);
 
 /* The place of a job, or end. */
-uint32_t libra_queue_find(const struct libra_queue *q, uint32_t job);
+uint32_t libra_queue_find(const struct libra_queue *q, uint32_t slot);
 
 /* A running job, for the forecast of free processors. */
 struct libra_running {
 	double end_s; /* by its estimate */
 	uint32_t nprocs;
-	uint32_t job;
+	uint32_t slot;
 };
 
 struct libra_runlist {
@@ -67,9 +67,9 @@ struct libra_runlist {
 int libra_runlist_reserve(struct libra_runlist *list, uint32_t n);
 void libra_runlist_fini(struct libra_runlist *list);
 void libra_runlist_add(struct libra_runlist *list, double end_s,
-		       uint32_t nprocs, uint32_t job);
+		       uint32_t nprocs, uint32_t slot);
 /* end_s and nprocs are those it was added with. */
 void libra_runlist_remove(struct libra_runlist *list, double end_s,
-			  uint32_t nprocs, uint32_t job);
+			  uint32_t nprocs, uint32_t slot);
 
 #endif

@@ -328,7 +328,7 @@ bool libra_calls_next_action(struct libra_calls *c, struct libra_action *action)
 	libra_declog_raw(&c->log, "{\"action\":\"%s\"",
 			 libra_action_name(action->kind));
 	if (action->kind == LIBRA_ACTION_RESHARE) {
-		libra_declog_whole(&c->log, "group", action->group);
+		libra_declog_whole(&c->log, "group", action->row);
 	} else {
 		if (action->kind == LIBRA_ACTION_REJECT)
 			c->changes++;

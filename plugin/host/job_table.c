@@ -117,7 +117,7 @@ uint64_t host_first_offer(uint32_t tasks)
 
 struct host_entry *host_new_entry(uint64_t ticket, uint64_t first)
 {
-	uint32_t slot = libra_ticket_job(ticket), i;
+	uint32_t slot = libra_ticket_slot(ticket), i;
 	struct host_entry *e;
 
 	if (!grow_entries() || !grow_slots(slot))
@@ -156,7 +156,7 @@ void host_run_entry(struct host_entry *e, uint32_t job_id)
 
 void host_free_entry(struct host_entry *e)
 {
-	uint32_t *slot = &host.by_slot[libra_ticket_job(e->ticket)];
+	uint32_t *slot = &host.by_slot[libra_ticket_slot(e->ticket)];
 
 	host.nsuspended -= e->suspended;
 	leave_job(e);
@@ -218,7 +218,7 @@ struct host_entry *host_next_offer(const struct host_entry *e)
 
 struct host_entry *host_find_ticket(uint64_t ticket)
 {
-	uint32_t slot = libra_ticket_job(ticket), i;
+	uint32_t slot = libra_ticket_slot(ticket), i;
 
 	i = slot < host.nslots ? host.by_slot[slot] : HOST_NONE;
 	return i != HOST_NONE && host.entries[i].ticket == ticket

@@ -69,31 +69,31 @@ int host_read_parts(uint64_t ticket, struct libra_host_placement *p)
 	return 0;
 }
 
-/* The job's task in a group, or NULL. */
-static const struct libra_task *task_of(const struct libra_group *group,
+/* The job's task in a row, or NULL. */
+static const struct libra_task *task_of(const struct libra_row *row,
 					uint64_t ticket)
 {
-	for (uint32_t i = 0; group && i < group->ntasks; i++)
-		if (group->tasks[i].job == libra_ticket_job(ticket))
-			return &group->tasks[i];
+	for (uint32_t i = 0; row && i < row->ntasks; i++)
+		if (row->tasks[i].slot == libra_ticket_slot(ticket))
+			return &row->tasks[i];
 	return NULL;
 }
 
-/* Processors from first on that are in one group, count at the most. */
-static uint32_t same_group(uint32_t first, uint32_t count, uint32_t *group)
+/* Processors from first on that are in one row, count at the most. */
+static uint32_t same_row(uint32_t first, uint32_t count, uint32_t *row)
 {
 	uint32_t n = 1;
 
-	*group = libra_engine_group_of(host.calls.engine, first);
+	*row = libra_engine_row_of(host.calls.engine, first);
 	while (n < count &&
-	       libra_engine_group_of(host.calls.engine, first + n) == *group)
+	       libra_engine_row_of(host.calls.engine, first + n) == *row)
 		n++;
 	return n;
 }
 
-/* What a job that has begun has left in a group; gangs have none. */
+/* What a job that has begun has left in a row; gangs have none. */
 static void write_left(FILE *left, const char *comma,
-		       const struct host_entry *e, const struct libra_group *g)
+		       const struct host_entry *e, const struct libra_row *g)
 {
 	const struct libra_task *task = task_of(g, e->ticket);
 	double now_s = host_clock_s(), rate = 0, left_s;
@@ -121,21 +121,20 @@ static void write_parts(FILE *on, FILE *left, const struct host_entry *e,
 		return;
 	for (size_t i = 0; i < p->nparts; i++) {
 		struct libra_host_part part = p->parts[i];
-		uint32_t proc = host.first[part.node] + part.first, group, n;
+		uint32_t proc = host.first[part.node] + part.first, row, n;
 
 		for (; part.count;
 		     part.count -= n, proc += n, part.first += n) {
-			const struct libra_group *g;
+			const struct libra_row *g;
 
-			n = same_group(proc, part.count, &group);
+			n = same_row(proc, part.count, &row);
 			fprintf(on, "%s%s:%u", comma, host.names[part.node],
 				part.first);
 			if (n > 1)
 				fprintf(on, "-%u", part.first + n - 1);
-			g = group == UINT32_MAX
+			g = row == UINT32_MAX
 				    ? NULL
-				    : libra_engine_group(host.calls.engine,
-							 group);
+				    : libra_engine_row(host.calls.engine, row);
 			if (e->state == ENTRY_RUNNING)
 				write_left(left, comma, e, g);
 			comma = ",";

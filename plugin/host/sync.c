@@ -42,16 +42,15 @@ static void act(const struct libra_action *action)
 		host.ops->wake();
 }
 
-/* The records of a group's jobs shall tell their progress. */
-static void reshared(uint32_t group)
+/* The records of a row's jobs shall tell their progress. */
+static void reshared(uint32_t row)
 {
-	const struct libra_group *g =
-		libra_engine_group(host.calls.engine, group);
+	const struct libra_row *g = libra_engine_row(host.calls.engine, row);
 	struct host_entry *e;
 
 	for (uint32_t i = 0; g && i < g->ntasks; i++) {
 		e = host_find_ticket(libra_engine_ticket(host.calls.engine,
-							 g->tasks[i].job));
+							 g->tasks[i].slot));
 		if (e && e->state == ENTRY_RUNNING)
 			e->news = host.news = true;
 	}
@@ -64,7 +63,7 @@ void host_take_actions(double now_s)
 	libra_calls_turn(&host.calls, now_s);
 	while (libra_calls_next_action(&host.calls, &action)) {
 		if (action.kind == LIBRA_ACTION_RESHARE)
-			reshared(action.group);
+			reshared(action.row);
 		else
 			act(&action);
 	}

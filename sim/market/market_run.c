@@ -39,10 +39,10 @@ void market_prices_fini(struct market_prices *prices)
 	*prices = (struct market_prices){.price = NULL};
 }
 
-static double task_left(const struct run *r, const struct libra_group *group,
+static double task_left(const struct run *r, const struct libra_row *row,
 			const struct libra_task *task)
 {
-	return task->est_left_s - task->rate * (r->now_s - group->since_s);
+	return task->est_left_s - task->rate * (r->now_s - row->since_s);
 }
 
 /* ---- the price ---- */
@@ -51,11 +51,11 @@ static double spent_rate(const struct run *r)
 {
 	double sum = 0;
 
-	for (uint32_t i = 0; i < libra_engine_ngroups(r->engine); i++) {
-		const struct libra_group *g = libra_engine_group(r->engine, i);
+	for (uint32_t i = 0; i < libra_engine_nrows(r->engine); i++) {
+		const struct libra_row *row = libra_engine_row(r->engine, i);
 
-		for (uint32_t k = 0; g->nprocs > 0 && k < g->ntasks; k++)
-			sum += g->nprocs * g->tasks[k].bid;
+		for (uint32_t k = 0; row->nprocs > 0 && k < row->ntasks; k++)
+			sum += row->nprocs * row->tasks[k].bid;
 	}
 	return sum;
 }
@@ -105,11 +105,11 @@ static void work_until(struct run *r, double until_s)
 {
 	double cpus = 0;
 
-	for (uint32_t i = 0; i < libra_engine_ngroups(r->engine); i++) {
-		const struct libra_group *g = libra_engine_group(r->engine, i);
+	for (uint32_t i = 0; i < libra_engine_nrows(r->engine); i++) {
+		const struct libra_row *row = libra_engine_row(r->engine, i);
 
-		for (uint32_t k = 0; g->nprocs > 0 && k < g->ntasks; k++)
-			cpus += g->nprocs * g->tasks[k].rate;
+		for (uint32_t k = 0; row->nprocs > 0 && k < row->ntasks; k++)
+			cpus += row->nprocs * row->tasks[k].rate;
 	}
 	if (until_s > r->now_s)
 		r->work += cpus * (until_s - r->now_s);
@@ -135,20 +135,20 @@ static void add_load(struct load *load, double left, double rate,
 static void sum_jobs(struct run *r)
 {
 	memset(r->loads, 0, r->njobs * sizeof(*r->loads));
-	for (uint32_t i = 0; i < libra_engine_ngroups(r->engine); i++) {
-		const struct libra_group *g = libra_engine_group(r->engine, i);
+	for (uint32_t i = 0; i < libra_engine_nrows(r->engine); i++) {
+		const struct libra_row *row = libra_engine_row(r->engine, i);
 
-		for (uint32_t k = 0; g->nprocs > 0 && k < g->ntasks; k++) {
-			const struct libra_task *task = &g->tasks[k];
-			struct load *load = &r->loads[r->job_of[task->job]];
-			double left = task_left(r, g, task);
+		for (uint32_t k = 0; row->nprocs > 0 && k < row->ntasks; k++) {
+			const struct libra_task *task = &row->tasks[k];
+			struct load *load = &r->loads[r->job_of[task->slot]];
+			double left = task_left(r, row, task);
 
 			if (!r->pooled) {
-				add_load(load, left, task->rate, g->nprocs);
+				add_load(load, left, task->rate, row->nprocs);
 				continue;
 			}
-			load->left += g->nprocs * left;
-			load->rate += g->nprocs * task->rate;
+			load->left += row->nprocs * left;
+			load->rate += row->nprocs * task->rate;
 			load->last = load->left;
 			load->last_rate = load->rate;
 		}
@@ -192,20 +192,20 @@ static bool is_done(const struct run *r, double left, double rate)
 	       r->now_s + left / rate <= r->now_s;
 }
 
-/* Take the tasks of a group that are done off it. */
+/* Take the tasks of a row that are done off it. */
 static void end_tasks(struct run *r, uint32_t index)
 {
-	const struct libra_group *g = libra_engine_group(r->engine, index);
+	const struct libra_row *row = libra_engine_row(r->engine, index);
 
-	for (uint32_t k = 0; g->nprocs > 0 && k < g->ntasks;) {
-		const struct libra_task *task = &g->tasks[k];
-		size_t job = r->job_of[task->job];
+	for (uint32_t k = 0; row->nprocs > 0 && k < row->ntasks;) {
+		const struct libra_task *task = &row->tasks[k];
+		size_t job = r->job_of[task->slot];
 
-		if (!is_done(r, task_left(r, g, task), task->rate)) {
+		if (!is_done(r, task_left(r, row, task), task->rate)) {
 			k++;
 			continue;
 		}
-		pay(r, job, g->nprocs);
+		pay(r, job, row->nprocs);
 		if (libra_engine_part_departed(r->engine, r->tickets[job],
 					       index, r->now_s) == 0)
 			finish(r, job, 0);
@@ -216,12 +216,12 @@ static void stop(struct run *r, size_t index, double left)
 {
 	uint32_t nprocs = 0;
 
-	for (uint32_t i = 0; i < libra_engine_ngroups(r->engine); i++) {
-		const struct libra_group *g = libra_engine_group(r->engine, i);
+	for (uint32_t i = 0; i < libra_engine_nrows(r->engine); i++) {
+		const struct libra_row *row = libra_engine_row(r->engine, i);
 
-		for (uint32_t k = 0; g->nprocs > 0 && k < g->ntasks; k++)
-			if (r->job_of[g->tasks[k].job] == index)
-				nprocs += g->nprocs;
+		for (uint32_t k = 0; row->nprocs > 0 && k < row->ntasks; k++)
+			if (r->job_of[row->tasks[k].slot] == index)
+				nprocs += row->nprocs;
 	}
 	pay(r, index, nprocs);
 	libra_engine_departed(r->engine, r->tickets[index], r->now_s);
@@ -245,7 +245,7 @@ static void end_done(struct run *r)
 		end_jobs(r);
 		return;
 	}
-	for (uint32_t i = 0; i < libra_engine_ngroups(r->engine); i++)
+	for (uint32_t i = 0; i < libra_engine_nrows(r->engine); i++)
 		end_tasks(r, i);
 }
 
@@ -271,7 +271,7 @@ static int arrive(struct run *r, struct libra_error *err)
 	outcome->reason = verdict.reason;
 	outcome->accepted = verdict.answer == LIBRA_ACCEPT;
 	if (outcome->accepted) {
-		r->job_of[libra_ticket_job(verdict.ticket)] = r->next;
+		r->job_of[libra_ticket_slot(verdict.ticket)] = r->next;
 		r->tickets[r->next] = verdict.ticket;
 		libra_engine_commit(r->engine, verdict.ticket, job->id,
 				    r->now_s);
@@ -301,13 +301,14 @@ static double next_done(const struct run *r)
 				     r->now_s + r->loads[i].last /
 							r->loads[i].last_rate);
 	for (uint32_t i = 0;
-	     !ends_whole(r) && i < libra_engine_ngroups(r->engine); i++) {
-		const struct libra_group *g = libra_engine_group(r->engine, i);
+	     !ends_whole(r) && i < libra_engine_nrows(r->engine); i++) {
+		const struct libra_row *row = libra_engine_row(r->engine, i);
 
-		for (uint32_t k = 0; g->nprocs > 0 && k < g->ntasks; k++)
+		for (uint32_t k = 0; row->nprocs > 0 && k < row->ntasks; k++)
 			end_s = fmin(end_s,
-				     r->now_s + task_left(r, g, &g->tasks[k]) /
-							g->tasks[k].rate);
+				     r->now_s +
+					     task_left(r, row, &row->tasks[k]) /
+						     row->tasks[k].rate);
 	}
 	return end_s;
 }

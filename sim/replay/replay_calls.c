@@ -258,7 +258,7 @@ void replay_action(struct replay_line *l)
 	}
 	replay_same_text(l, "action", libra_action_name(a.kind));
 	if (json_object_get(l->json, "group")) {
-		replay_same_whole(l, "group", a.group);
+		replay_same_whole(l, "group", a.row);
 		return;
 	}
 	replay_same_whole(l, "ticket", a.ticket);

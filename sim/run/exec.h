@@ -60,8 +60,8 @@ struct sim_exec_type {
 	int (*start)(struct sim_exec *x, uint32_t slot);
 	int (*resume)(struct sim_exec *x, uint32_t slot);
 	void (*hold)(struct sim_exec *x, uint32_t slot);
-	/* A group has new rates. */
-	int (*reshare)(struct sim_exec *x, uint32_t group);
+	/* A row has new rates. */
+	int (*reshare)(struct sim_exec *x, uint32_t row);
 	/* Before anything happens at x->now_s: tell the engine the progress. */
 	void (*tell)(struct sim_exec *x);
 	/* The instant of the next end; INFINITY if none. */
@@ -84,10 +84,10 @@ struct sim_exec {
 	uint32_t nlive, nstarted;
 	bool stale; /* the rates have to be found anew */
 	bool spins;
-	double *used;	/* per group: by jobs that have their rates */
+	double *used;	/* per row: by jobs that have their rates */
 	double *wanted; /* by the others; -1 = sum it up anew */
-	uint32_t groups_cap;
-	uint32_t *first, *member; /* the groups of each live job */
+	uint32_t rows_cap;
+	uint32_t *first, *member; /* the rows of each live job */
 	uint32_t member_cap;
 };
 

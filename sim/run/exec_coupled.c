@@ -26,7 +26,7 @@ static int start(struct sim_exec *x, uint32_t slot)
 	return 0;
 }
 
-static int reshare(struct sim_exec *x, uint32_t group)
+static int reshare(struct sim_exec *x, uint32_t row)
 {
 	x->stale = true;
 	return 0;
@@ -49,22 +49,22 @@ static void tell(struct sim_exec *x)
 
 static int reserve(struct sim_exec *x)
 {
-	uint32_t n = libra_engine_ngroups(x->engine), members = 0;
-	uint32_t cap = x->groups_cap ? x->groups_cap : 64;
+	uint32_t n = libra_engine_nrows(x->engine), members = 0;
+	uint32_t cap = x->rows_cap ? x->rows_cap : 64;
 
 	while (cap < n)
 		cap *= 2;
-	if (cap > x->groups_cap) {
+	if (cap > x->rows_cap) {
 		free(x->used);
 		free(x->wanted);
 		x->used = calloc(cap, sizeof(*x->used));
 		x->wanted = calloc(cap, sizeof(*x->wanted));
-		x->groups_cap = cap;
+		x->rows_cap = cap;
 		if (!x->used || !x->wanted)
 			return -1;
 	}
 	for (uint32_t i = 0; i < n; i++)
-		members += libra_engine_group(x->engine, i)->ntasks;
+		members += libra_engine_row(x->engine, i)->ntasks;
 	members += x->cap;
 	if (members <= x->member_cap)
 		return 0;
@@ -78,13 +78,13 @@ static int reserve(struct sim_exec *x)
 
 /* Calls visit(x, row, task) for every task that runs. */
 #define for_each_task(x, row, task)                                            \
-	for (uint32_t row = 0; row < libra_engine_ngroups((x)->engine); row++) \
-		for (const struct libra_group *group_ =                        \
-			     libra_engine_group((x)->engine, row);             \
-		     group_; group_ = NULL)                                    \
-			for (const struct libra_task *task = group_->tasks;    \
-			     group_->nprocs > 0 &&                             \
-			     task < group_->tasks + group_->ntasks;            \
+	for (uint32_t row = 0; row < libra_engine_nrows((x)->engine); row++)   \
+		for (const struct libra_row *row_ =                            \
+			     libra_engine_row((x)->engine, row);               \
+		     row_; row_ = NULL)                                        \
+			for (const struct libra_task *task = row_->tasks;      \
+			     row_->nprocs > 0 &&                               \
+			     task < row_->tasks + row_->ntasks;                \
 			     task++)                                           \
 				if (task->running)
 
@@ -101,7 +101,7 @@ static double weight(const struct sim_exec *x, uint32_t slot,
 /* The weight of each job, and the rows that it is on. */
 static void collect(struct sim_exec *x)
 {
-	uint32_t n = libra_engine_ngroups(x->engine), at = 0;
+	uint32_t n = libra_engine_nrows(x->engine), at = 0;
 
 	memset(x->used, 0, n * sizeof(*x->used));
 	for (uint32_t row = 0; row < n; row++)
@@ -110,8 +110,8 @@ static void collect(struct sim_exec *x)
 		x->first[x->live[i]] = 0;
 	for_each_task(x, row, task)
 	{
-		x->jobs[task->job].weight = weight(x, task->job, task);
-		x->first[task->job]++;
+		x->jobs[task->slot].weight = weight(x, task->slot, task);
+		x->first[task->slot]++;
 	}
 	for (uint32_t i = 0; i < x->nlive; i++) {
 		uint32_t count = x->first[x->live[i]];
@@ -122,7 +122,7 @@ static void collect(struct sim_exec *x)
 		x->jobs[x->live[i]].rate = INFINITY;
 	}
 	/* Counts up again, to the end of the job's rows. */
-	for_each_task(x, row, task) x->member[x->first[task->job]++] = row;
+	for_each_task(x, row, task) x->member[x->first[task->slot]++] = row;
 }
 
 /* The rows of the i-th live job: first[] stands at their end now. */
@@ -149,15 +149,15 @@ static void settle(struct sim_exec *x, uint32_t i, double rate)
  */
 static double wanted(struct sim_exec *x, uint32_t row)
 {
-	const struct libra_group *group = libra_engine_group(x->engine, row);
+	const struct libra_row *its = libra_engine_row(x->engine, row);
 
 	if (x->wanted[row] >= 0)
 		return x->wanted[row];
 	x->wanted[row] = 0;
-	for (uint32_t k = 0; group->nprocs > 0 && k < group->ntasks; k++) {
-		const struct sim_exec_job *job = &x->jobs[group->tasks[k].job];
+	for (uint32_t k = 0; its->nprocs > 0 && k < its->ntasks; k++) {
+		const struct sim_exec_job *job = &x->jobs[its->tasks[k].slot];
 
-		if (group->tasks[k].running && !job->full)
+		if (its->tasks[k].running && !job->full)
 			x->wanted[row] += job->weight;
 	}
 	return x->wanted[row];
@@ -174,7 +174,7 @@ static bool is_on(const struct sim_exec *x, uint32_t i, uint32_t row)
 /* The row that is full first if all jobs are raised, at *level x weight. */
 static uint32_t fullest(struct sim_exec *x, double *level)
 {
-	uint32_t n = libra_engine_ngroups(x->engine), full = UINT32_MAX;
+	uint32_t n = libra_engine_nrows(x->engine), full = UINT32_MAX;
 
 	*level = INFINITY;
 	for (uint32_t row = 0; row < n; row++) {
@@ -246,7 +246,7 @@ static void spin(struct sim_exec *x)
 
 	for_each_task(x, row, task)
 	{
-		struct sim_exec_job *job = &x->jobs[task->job];
+		struct sim_exec_job *job = &x->jobs[task->slot];
 		double rate =
 			ranked ? task->rate : job->weight / wanted(x, row);
 

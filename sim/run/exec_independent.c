@@ -11,29 +11,28 @@
 #include "sim/run/exec.h"
 
 /* Work that a task still has to do at an instant. */
-static double work_left(const struct sim_exec *x,
-			const struct libra_group *group,
+static double work_left(const struct sim_exec *x, const struct libra_row *row,
 			const struct libra_task *task, double now_s)
 {
 	double est_left_s =
-		task->est_left_s - task->rate * (now_s - group->since_s);
+		task->est_left_s - task->rate * (now_s - row->since_s);
 
-	return x->jobs[task->job].runtime_s - (task->estimate_s - est_left_s);
+	return x->jobs[task->slot].runtime_s - (task->estimate_s - est_left_s);
 }
 
-/* When is the next of the group's tasks done? */
+/* When is the next of the row's tasks done? */
 static int reshare(struct sim_exec *x, uint32_t index)
 {
-	const struct libra_group *group = libra_engine_group(x->engine, index);
+	const struct libra_row *row = libra_engine_row(x->engine, index);
 	double soonest_s = INFINITY;
 
-	for (uint32_t k = 0; group->nprocs > 0 && k < group->ntasks; k++) {
-		const struct libra_task *task = &group->tasks[k];
+	for (uint32_t k = 0; row->nprocs > 0 && k < row->ntasks; k++) {
+		const struct libra_task *task = &row->tasks[k];
 		double work_s;
 
 		if (!task->running || task->rate == 0)
 			continue;
-		work_s = work_left(x, group, task, group->since_s);
+		work_s = work_left(x, row, task, row->since_s);
 		if (work_s <= LIBRA_WORK_TOLERANCE_S)
 			soonest_s = 0; /* done at this event */
 		else if (work_s < soonest_s * task->rate)
@@ -43,7 +42,7 @@ static int reshare(struct sim_exec *x, uint32_t index)
 		evq_drop(&x->ends, index);
 		return 0;
 	}
-	return evq_set(&x->ends, index, group->since_s + soonest_s);
+	return evq_set(&x->ends, index, row->since_s + soonest_s);
 }
 
 static double next_s(struct sim_exec *x)
@@ -53,18 +52,18 @@ static double next_s(struct sim_exec *x)
 	return event ? event->at_s : INFINITY;
 }
 
-/* All tasks of a group that are done now leave.  The event was for one of
+/* All tasks of a row that are done now leave.  The event was for one of
  * them: if rounding left it a breath of work that takes no time, it is done.
  */
 static void end(struct sim_exec *x)
 {
 	uint32_t index = evq_top(&x->ends)->id;
-	const struct libra_group *group = libra_engine_group(x->engine, index);
+	const struct libra_row *row = libra_engine_row(x->engine, index);
 
-	for (uint32_t k = 0; group->nprocs > 0 && k < group->ntasks;) {
-		const struct libra_task *task = &group->tasks[k];
-		double work_s = work_left(x, group, task, x->now_s);
-		uint32_t slot = task->job;
+	for (uint32_t k = 0; row->nprocs > 0 && k < row->ntasks;) {
+		const struct libra_task *task = &row->tasks[k];
+		double work_s = work_left(x, row, task, x->now_s);
+		uint32_t slot = task->slot;
 		int64_t left;
 
 		if (!task->running ||

@@ -44,7 +44,7 @@ static int out_of_memory(struct libra_error *err)
 static int remember(struct run *r, uint64_t ticket, size_t index,
 		    struct libra_error *err)
 {
-	uint32_t slot = libra_ticket_job(ticket);
+	uint32_t slot = libra_ticket_slot(ticket);
 	uint32_t cap = r->job_of_cap ? r->job_of_cap : 64, *bigger;
 
 	if (slot >= r->job_of_cap) {
@@ -85,7 +85,7 @@ static void finish(void *arg, uint32_t slot)
 
 static int start_job(struct run *r, uint64_t ticket)
 {
-	uint32_t slot = libra_ticket_job(ticket);
+	uint32_t slot = libra_ticket_slot(ticket);
 	struct sim_outcome *outcome = &r->outcomes[r->job_of[slot]];
 
 	outcome->start_s = r->exec.now_s;
@@ -98,7 +98,7 @@ static int start_job(struct run *r, uint64_t ticket)
 
 static int act(struct run *r, const struct libra_action *action)
 {
-	uint32_t slot = libra_ticket_job(action->ticket);
+	uint32_t slot = libra_ticket_slot(action->ticket);
 
 	switch (action->kind) {
 	case LIBRA_ACTION_START:
@@ -107,7 +107,7 @@ static int act(struct run *r, const struct libra_action *action)
 		r->outcomes[r->job_of[slot]].reason = action->reason;
 		return 0;
 	case LIBRA_ACTION_RESHARE:
-		return r->exec.type->reshare(&r->exec, action->group);
+		return r->exec.type->reshare(&r->exec, action->row);
 	case LIBRA_ACTION_HOLD:
 		r->exec.type->hold(&r->exec, slot);
 		return 0;
@@ -181,7 +181,7 @@ static int arrivals(struct run *r, struct libra_error *err)
 			continue;
 		}
 		if (remember(r, verdict.ticket, r->next, err) < 0 ||
-		    sim_exec_admit(&r->exec, libra_ticket_job(verdict.ticket),
+		    sim_exec_admit(&r->exec, libra_ticket_slot(verdict.ticket),
 				   w->jobs[r->next].runtime_s) < 0)
 			return -1;
 		libra_engine_commit(r->engine, verdict.ticket, job.id,

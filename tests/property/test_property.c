@@ -522,17 +522,18 @@ struct driver {
 	uint64_t rows_asked, differing;
 };
 
-static const struct libra_row *row_of(const struct driver *d, uint32_t proc)
+static const struct libra_ledger_row *row_of(const struct driver *d,
+					     uint32_t proc)
 {
 	const struct libra_ledger *l = &libra_share_state(d->e)->ledger;
 
-	return &l->rows[libra_procmap_group(&l->map, proc)];
+	return &l->rows[libra_procmap_label(&l->map, proc)];
 }
 
-static bool row_has(const struct libra_row *row, uint32_t job)
+static bool row_has(const struct libra_ledger_row *row, uint32_t slot)
 {
 	for (uint32_t k = 0; k < row->pub.ntasks; k++)
-		if (row->tasks[k].job == job)
+		if (row->tasks[k].slot == slot)
 			return true;
 	return false;
 }
@@ -540,8 +541,8 @@ static bool row_has(const struct libra_row *row, uint32_t job)
 /* The rates of a processor with running tasks sum to 1. */
 static void check_rates(const struct driver *d)
 {
-	for (uint32_t i = 0; i < libra_engine_ngroups(d->e); i++) {
-		const struct libra_group *g = libra_engine_group(d->e, i);
+	for (uint32_t i = 0; i < libra_engine_nrows(d->e); i++) {
+		const struct libra_row *g = libra_engine_row(d->e, i);
 		double sum = 0;
 		uint32_t running = 0;
 
@@ -569,12 +570,12 @@ static void pass_time(struct driver *d, double to_s)
 }
 
 /* Work that a job has got on a processor so far. */
-static double work_done(const struct driver *d, uint32_t proc, uint32_t job)
+static double work_done(const struct driver *d, uint32_t proc, uint32_t slot)
 {
-	const struct libra_row *row = row_of(d, proc);
+	const struct libra_ledger_row *row = row_of(d, proc);
 
 	for (uint32_t k = 0; k < row->pub.ntasks; k++)
-		if (row->tasks[k].job == job)
+		if (row->tasks[k].slot == slot)
 			return row->tasks[k].estimate_s -
 			       libra_row_est_left(row, &row->tasks[k],
 						  d->now_s);
@@ -585,10 +586,10 @@ static double work_done(const struct driver *d, uint32_t proc, uint32_t job)
 static void end_job(struct driver *d, uint32_t which)
 {
 	uint64_t ticket = d->live[which];
-	uint32_t job = libra_ticket_job(ticket);
+	uint32_t slot = libra_ticket_slot(ticket);
 
 	for (uint32_t p = 0; p < MAX_PROCS; p++)
-		d->done_s[p] += work_done(d, p, job);
+		d->done_s[p] += work_done(d, p, slot);
 	if (pick(&d->s, 2)) {
 		assert_int_equal(libra_engine_departed(d->e, ticket, d->now_s),
 				 0);
@@ -597,7 +598,7 @@ static void end_job(struct driver *d, uint32_t which)
 
 		for (uint32_t i = 0; left > 0; i++)
 			if (row_has(&libra_share_state(d->e)->ledger.rows[i],
-				    job))
+				    slot))
 				left = libra_engine_part_departed(d->e, ticket,
 								  i, d->now_s);
 		assert_int_equal(left, 0);
@@ -613,7 +614,7 @@ static bool literal(struct driver *d, uint32_t proc,
 {
 	static struct libra_outlook t[LIVE + 1];
 	static double delay[LIVE + 1];
-	const struct libra_row *row = row_of(d, proc);
+	const struct libra_ledger_row *row = row_of(d, proc);
 	double rel_s = job->deadline_s - job->submit_s, sum = 0;
 	uint32_t n = row->pub.ntasks;
 
@@ -645,13 +646,13 @@ static bool literal(struct driver *d, uint32_t proc,
 /* What libra accepts leaves the shares of tasks in time at 1 at the most. */
 static void check_bound(struct driver *d, uint64_t ticket, bool librarisk)
 {
-	uint32_t job = libra_ticket_job(ticket);
+	uint32_t slot = libra_ticket_slot(ticket);
 
 	for (uint32_t p = 0; p < MAX_PROCS && !librarisk; p++) {
-		const struct libra_row *row = row_of(d, p);
+		const struct libra_ledger_row *row = row_of(d, p);
 		double sum = 0;
 
-		if (!row_has(row, job))
+		if (!row_has(row, slot))
 			continue;
 		for (uint32_t k = 0; k < row->pub.ntasks; k++) {
 			const struct libra_task *t = &row->tasks[k];
@@ -718,11 +719,11 @@ static void make_offer(struct driver *d, bool librarisk)
 static void end_some(struct driver *d)
 {
 	for (uint32_t i = 0; i < d->n;) {
-		uint32_t job = libra_ticket_job(d->live[i]);
+		uint32_t slot = libra_ticket_slot(d->live[i]);
 		double most_s = 0;
 
 		for (uint32_t p = 0; p < MAX_PROCS; p++)
-			most_s = fmax(most_s, work_done(d, p, job));
+			most_s = fmax(most_s, work_done(d, p, slot));
 		if (most_s >= d->work_s[i])
 			end_job(d, i);
 		else

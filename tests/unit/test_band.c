@@ -542,7 +542,7 @@ static double slack_of(const struct host *h, uint64_t ticket)
 
 	libra_gang_touch(g, h->now_s);
 	assert_null(libra_gang_check(g, h->now_s));
-	return libra_gang_slack(&g->jobs[libra_ticket_job(ticket)], h->now_s);
+	return libra_gang_slack(&g->jobs[libra_ticket_slot(ticket)], h->now_s);
 }
 
 /* At 100: A has 25 of 60 s left by 200, B 30 s by 150 and has not begun.  B is
@@ -883,7 +883,7 @@ static void obey(struct watched *d)
 	struct libra_action action;
 
 	while (libra_engine_next_action(d->h.e, &action)) {
-		uint32_t i = d->job_of[libra_ticket_job(action.ticket)];
+		uint32_t i = d->job_of[libra_ticket_slot(action.ticket)];
 
 		d->runs[i] = action.kind != LIBRA_ACTION_HOLD;
 		if (action.kind == LIBRA_ACTION_START)
@@ -941,7 +941,7 @@ static void arrive(struct watched *d, uint32_t i)
 	d->ticket[i] = submit(&d->h, job->job.nprocs, job->job.estimate_s,
 			      job->job.deadline_s - d->h.now_s);
 	if (d->ticket[i])
-		d->job_of[libra_ticket_job(d->ticket[i])] = i;
+		d->job_of[libra_ticket_slot(d->ticket[i])] = i;
 	d->left_s[i] = job->runtime_s;
 }
 
@@ -1094,7 +1094,7 @@ static void take_all(struct crowd *c, int which, char *text, size_t size)
 	text[0] = '\0';
 	libra_engine_schedule(e, c->h[which].now_s);
 	while (libra_engine_next_action(e, &action)) {
-		uint32_t i = c->job_of[which][libra_ticket_job(action.ticket)];
+		uint32_t i = c->job_of[which][libra_ticket_slot(action.ticket)];
 		bool runs = action.kind != LIBRA_ACTION_HOLD;
 
 		n += (size_t)snprintf(text + n, size - n, "%c%u ",
@@ -1221,10 +1221,10 @@ static void arrive_in_crowd(struct crowd *c)
 			continue;
 		assert_int_equal(
 			libra_engine_commit(h->e, v.ticket, i, h->now_s), 0);
-		c->job_of[k][libra_ticket_job(v.ticket)] = i;
+		c->job_of[k][libra_ticket_slot(v.ticket)] = i;
 		check_place(c, &m->job,
 			    libra_gang_set(gang_of(c, k),
-					   libra_ticket_job(v.ticket)));
+					   libra_ticket_slot(v.ticket)));
 		if (k > 0)
 			assert_string_equal(placed(h, v.ticket), place);
 		strcpy(place, placed(h, v.ticket));
@@ -1302,7 +1302,7 @@ static void change_one(struct crowd *c)
 
 	if (i == c->next || !m->ticket[0])
 		return;
-	slot = libra_ticket_job(m->ticket[0]);
+	slot = libra_ticket_slot(m->ticket[0]);
 	job = m->job;
 	job.estimate_s =
 		ceil(c->w.jobs[i].runtime_s * draw(&c->seed, 1, 4) * 64) / 64;
@@ -1359,7 +1359,7 @@ static void restore_one(struct crowd *c, uint32_t i)
 					      c->h[1].now_s, &m->ticket[1],
 					      NULL),
 			 0);
-	c->job_of[1][libra_ticket_job(m->ticket[1])] = i;
+	c->job_of[1][libra_ticket_slot(m->ticket[1])] = i;
 	c->restored++;
 }
 

@@ -68,8 +68,8 @@ static void the_engine_tells_what_it_is(void **state)
 	assert_int_equal(libra_engine_nprocs(e), 15);
 	assert_int_equal(libra_engine_free_procs(e), 15);
 	assert_ptr_equal(libra_engine_policy(e), &libra_policy_easy);
-	assert_int_equal(libra_engine_ngroups(e), 0);
-	assert_null(libra_engine_group(e, 0));
+	assert_int_equal(libra_engine_nrows(e), 0);
+	assert_null(libra_engine_row(e, 0));
 	assert_null(libra_engine_job(e, 1));
 	assert_int_equal(libra_engine_ticket(e, 0), 0);
 	libra_engine_destroy(e);
@@ -215,8 +215,8 @@ static void a_ticket_is_never_used_again(void **state)
 
 	assert_int_equal(libra_engine_withdraw(e, old, 0), 0);
 	t = host_submit(e, host_job(0, 10, 20, 1), 0);
-	assert_int_equal(libra_ticket_job(t), libra_ticket_job(old));
-	assert_int_equal(libra_engine_ticket(e, libra_ticket_job(t)), t);
+	assert_int_equal(libra_ticket_slot(t), libra_ticket_slot(old));
+	assert_int_equal(libra_engine_ticket(e, libra_ticket_slot(t)), t);
 	assert_true(t != old);
 	assert_fails(ENOENT, libra_engine_departed(e, old, 5));
 	assert_fails(ENOENT, libra_engine_withdraw(e, old, 5));
@@ -324,11 +324,11 @@ static void a_clock_set_back_loses_nothing(void **state)
 {
 	struct libra_engine *e = host_engine("libra", 1, 1);
 	uint64_t t = host_submit(e, host_job(100, 50, 400, 1), 100), u;
-	const struct libra_group *g;
+	const struct libra_row *g;
 
 	u = host_submit(e, host_job(20, 10, 1000, 1), 20);
 	assert_true(u != 0);
-	g = libra_engine_group(e, 2);
+	g = libra_engine_row(e, 2);
 	assert_near(g->since_s, 100, 0);
 	assert_near(g->tasks[0].est_left_s, 50, 0);
 	assert_int_equal(libra_engine_departed(e, u, NAN), 0);
@@ -342,7 +342,7 @@ static void a_clock_set_back_loses_nothing(void **state)
 	libra_engine_destroy(e);
 }
 
-/* START as committed, then RESHARE once per group. */
+/* START as committed, then RESHARE once per row. */
 static void actions_come_in_order(void **state)
 {
 	struct libra_engine *e = host_engine("librarisk", 1, 4);
@@ -359,11 +359,11 @@ static void actions_come_in_order(void **state)
 	assert_int_equal(action.kind, LIBRA_ACTION_START);
 	assert_int_equal(action.job_id, 1);
 	libra_engine_started(e, a, 0);
-	/* a and b are on the same two processors, in one group. */
+	/* a and b are on the same two processors, in one row. */
 	assert_true(libra_engine_next_action(e, &action));
 	assert_int_equal(action.kind, LIBRA_ACTION_RESHARE);
-	assert_int_equal(libra_engine_group(e, action.group)->nprocs, 2);
-	assert_int_equal(libra_engine_group(e, action.group)->ntasks, 2);
+	assert_int_equal(libra_engine_row(e, action.row)->nprocs, 2);
+	assert_int_equal(libra_engine_row(e, action.row)->ntasks, 2);
 	assert_false(libra_engine_next_action(e, &action));
 	libra_engine_destroy(e);
 }
@@ -422,8 +422,8 @@ static void a_placement_is_ranges_in_index_order(void **state)
 	libra_engine_destroy(e);
 }
 
-/* Neighbouring groups that both hold the job are one range. */
-static void a_placement_joins_neighbouring_groups(void **state)
+/* Neighbouring rows that both hold the job are one range. */
+static void a_placement_joins_neighbouring_rows(void **state)
 {
 	struct libra_engine *e = host_engine("librarisk", 1, 4);
 	uint64_t a = host_submit(e, host_job(0, 10, 100, 4), 0);
@@ -520,8 +520,8 @@ static void a_job_on_a_drained_node_goes_on(void **state)
 
 	libra_engine_node(e, 0, LIBRA_NODE_DRAIN, 10);
 	host_obey(e, 10);
-	for (uint32_t i = 0; i < libra_engine_ngroups(e); i++) {
-		const struct libra_group *g = libra_engine_group(e, i);
+	for (uint32_t i = 0; i < libra_engine_nrows(e); i++) {
+		const struct libra_row *g = libra_engine_row(e, i);
 
 		if (g->nprocs == 0 || g->ntasks == 0)
 			continue;
@@ -534,7 +534,7 @@ static void a_job_on_a_drained_node_goes_on(void **state)
 	/* A second job is promised the open half only. */
 	assert_int_equal(host_submit(e, host_job(10, 1, 100, 3), 10), 0);
 	assert_placed(e, host_submit(e, host_job(10, 1, 100, 2), 10), 2, 2);
-	for (uint32_t i = 0, left = 4; i < libra_engine_ngroups(e); i++) {
+	for (uint32_t i = 0, left = 4; i < libra_engine_nrows(e); i++) {
 		int64_t n = libra_engine_part_departed(e, t, i, 50);
 
 		if (n >= 0) {
@@ -610,7 +610,7 @@ int main(void)
 		cmocka_unit_test(actions_come_in_order),
 		cmocka_unit_test(actions_wait_for_their_reader),
 		cmocka_unit_test(a_placement_is_ranges_in_index_order),
-		cmocka_unit_test(a_placement_joins_neighbouring_groups),
+		cmocka_unit_test(a_placement_joins_neighbouring_rows),
 		cmocka_unit_test(a_processor_is_promised_to_so_many_jobs),
 		cmocka_unit_test(a_drained_node_takes_no_new_jobs),
 		cmocka_unit_test(a_job_on_a_drained_node_goes_on),

@@ -437,7 +437,7 @@ static double left(struct libra_engine *e, double now_s, uint64_t ticket)
 
 	assert_true(libra_engine_nslots(e) <= 4);
 	libra_engine_all_left(e, now_s, left_s);
-	return left_s[libra_ticket_job(ticket)];
+	return left_s[libra_ticket_slot(ticket)];
 }
 
 static bool takes(struct libra_engine *e, struct libra_job job, double now_s)

@@ -5,7 +5,7 @@
 #include "core/share/ledger.h"
 #include "tests/unit/test.h"
 
-static struct libra_task task(uint32_t job, double estimate_s,
+static struct libra_task task(uint32_t slot, double estimate_s,
 			      double deadline_s)
 {
 	return (struct libra_task){
@@ -13,7 +13,7 @@ static struct libra_task task(uint32_t job, double estimate_s,
 		.deadline_s = deadline_s,
 		.estimate_s = estimate_s,
 		.initial_share = estimate_s / deadline_s,
-		.job = job,
+		.slot = slot,
 	};
 }
 
@@ -26,10 +26,10 @@ static void add(struct libra_ledger *l, uint32_t row, uint32_t n,
 	assert_int_equal(l->taken[row], 0);
 }
 
-static const struct libra_row *row_at(const struct libra_ledger *l,
-				      uint32_t proc)
+static const struct libra_ledger_row *row_at(const struct libra_ledger *l,
+					     uint32_t proc)
 {
-	return &l->rows[libra_procmap_group(&l->map, proc)];
+	return &l->rows[libra_procmap_label(&l->map, proc)];
 }
 
 static uint32_t total(const struct libra_ledger *l)
@@ -75,14 +75,14 @@ static void a_part_of_a_row_is_split_off(void **state)
 
 	assert_int_equal(libra_ledger_init(&l, 5), 0);
 	add(&l, LIBRA_ROW_EMPTY, 4, task(1, 50, 100));
-	old = libra_procmap_group(&l.map, 0);
+	old = libra_procmap_label(&l.map, 0);
 	libra_ledger_choose(&l, LIBRA_ROW_EMPTY, 1);
 	add(&l, old, 2, t);
 	assert_int_equal(row_at(&l, 0)->pub.ntasks, 2);
 	assert_int_equal(row_at(&l, 1)->pub.nprocs, 2);
 	assert_int_equal(row_at(&l, 2)->pub.ntasks, 1);
-	assert_int_equal(row_at(&l, 2)->tasks[0].job, 1);
-	assert_int_equal(row_at(&l, 4)->tasks[0].job, 2);
+	assert_int_equal(row_at(&l, 2)->tasks[0].slot, 1);
+	assert_int_equal(row_at(&l, 4)->tasks[0].slot, 2);
 	assert_int_equal(total(&l), 5);
 	/* Job 2 leaves from everywhere: 3 processors had it. */
 	assert_int_equal(libra_ledger_remove(&l, 2, UINT32_MAX, 0), 3);
@@ -101,14 +101,14 @@ static void a_part_of_a_row_is_split_off(void **state)
  */
 static void a_promise_counts_and_draws_nothing(void **state)
 {
-	const struct libra_row *row;
+	const struct libra_ledger_row *row;
 	struct libra_ledger l;
 	bool late;
 
 	assert_int_equal(libra_ledger_init(&l, 1), 0);
 	add(&l, LIBRA_ROW_EMPTY, 1, task(1, 50, 100));
 	libra_ledger_start(&l, 1, 0);
-	add(&l, libra_procmap_group(&l.map, 0), 1, task(2, 60, 150));
+	add(&l, libra_procmap_label(&l.map, 0), 1, task(2, 60, 150));
 	row = row_at(&l, 0);
 	assert_near(row->tasks[0].rate, 1, 0);
 	assert_near(row->tasks[1].rate, 0, 0);
@@ -148,8 +148,8 @@ static void new_rates_are_told_once_oldest_first(void **state)
 	assert_int_equal(libra_ledger_next_dirty(&l), UINT32_MAX);
 	add(&l, LIBRA_ROW_EMPTY, 1, task(1, 50, 100));
 	add(&l, LIBRA_ROW_EMPTY, 1, task(2, 50, 100));
-	a = libra_procmap_group(&l.map, 0);
-	b = libra_procmap_group(&l.map, 1);
+	a = libra_procmap_label(&l.map, 0);
+	b = libra_procmap_label(&l.map, 1);
 	libra_ledger_start(&l, 2, 0);
 	libra_ledger_start(&l, 1, 0);
 	libra_ledger_start(&l, 2, 1);
@@ -193,7 +193,7 @@ static void rows_are_used_again(void **state)
 
 	assert_int_equal(libra_ledger_init(&l, 1000), 0);
 	for (uint32_t i = 0; i < 2000; i++) {
-		uint32_t row = libra_procmap_group(&l.map, i * 37 % 1000);
+		uint32_t row = libra_procmap_label(&l.map, i * 37 % 1000);
 
 		add(&l, row, (l.rows[row].pub.nprocs + 1) / 2,
 		    task(i, 50, 1e6));

@@ -239,13 +239,13 @@ static enum libra_reason submit(struct libra_engine *e, struct libra_job job,
 	return LIBRA_REASON_NONE;
 }
 
-static double rate_on(const struct libra_engine *e, uint32_t group,
+static double rate_on(const struct libra_engine *e, uint32_t row,
 		      uint64_t ticket)
 {
-	const struct libra_group *g = libra_engine_group(e, group);
+	const struct libra_row *g = libra_engine_row(e, row);
 
 	for (uint32_t k = 0; k < g->ntasks; k++)
-		if (g->tasks[k].job == libra_ticket_job(ticket))
+		if (g->tasks[k].slot == libra_ticket_slot(ticket))
 			return g->tasks[k].rate;
 	return NAN;
 }
@@ -266,7 +266,7 @@ static void best_effort_takes_the_cheapest_hosts(void **state)
 	assert_int_equal(libra_engine_placement(e, t3, &range, 1), 1);
 	assert_int_equal(range.first, 2);
 	assert_int_equal(range.count, 2);
-	for (uint32_t g = 0; g < libra_engine_ngroups(e); g++) {
+	for (uint32_t g = 0; g < libra_engine_nrows(e); g++) {
 		double rate = rate_on(e, g, t3);
 
 		if (isnan(rate))
@@ -380,13 +380,13 @@ static void fast_hosts_make_up_for_slow_ones(void **state)
 
 	assert_int_equal(submit(e, job_of(4, 1.2, 2, 0), &t1), 0);
 	assert_int_equal(submit(e, job_of(2, 0.9, 2, 0), NULL), 0);
-	for (uint32_t g = 0; g < libra_engine_ngroups(e); g++) {
+	for (uint32_t g = 0; g < libra_engine_nrows(e); g++) {
 		double rate = rate_on(e, g, t1);
 
 		if (isnan(rate))
 			continue;
 		least = fmin(least, rate);
-		sum += rate * libra_engine_group(e, g)->nprocs;
+		sum += rate * libra_engine_row(e, g)->nprocs;
 	}
 	assert_near(least, 1, 1e-12);
 	assert_near(sum, 6, 1e-12);

@@ -75,7 +75,7 @@ static void put(struct image *im, const char *fmt, ...)
 static void put_map(struct image *im, const struct libra_procmap *map)
 {
 	for (uint32_t i = 0; i < map->nruns; i++)
-		put(im, "run %u %u\n", map->first[i], map->group[i]);
+		put(im, "run %u %u\n", map->first[i], map->label[i]);
 }
 
 static void put_ledger(struct image *im, const struct libra_ledger *l)
@@ -83,13 +83,13 @@ static void put_ledger(struct image *im, const struct libra_ledger *l)
 	put_map(im, &l->map);
 	put(im, "dirty %u\n", l->ndirty);
 	for (uint32_t i = 0; i < l->nrows; i++) {
-		const struct libra_row *row = &l->rows[i];
+		const struct libra_ledger_row *row = &l->rows[i];
 
 		put(im, "row %u: %u procs since %a closed %d dirty %d\n", i,
 		    row->pub.nprocs, row->pub.since_s, row->closed, row->dirty);
 		assert_int_equal(l->taken[i], 0);
 		for (uint32_t k = 0; k < row->pub.ntasks; k++)
-			put(im, " %u %a %a %a %d\n", row->tasks[k].job,
+			put(im, " %u %a %a %a %d\n", row->tasks[k].slot,
 			    row->tasks[k].est_left_s, row->tasks[k].rate,
 			    row->tasks[k].deadline_s, row->tasks[k].running);
 	}
@@ -101,9 +101,9 @@ static void put_queue(struct image *im, const struct libra_space_state *s)
 	put(im, "free %u queue %u running %u\n", s->free, s->queue.live,
 	    s->running.n);
 	for (uint32_t i = s->queue.head; i < s->queue.end; i++)
-		put(im, " %u %u\n", s->queue.job[i], s->queue.nprocs[i]);
+		put(im, " %u %u\n", s->queue.slot[i], s->queue.nprocs[i]);
 	for (uint32_t i = 0; i < s->running.n; i++)
-		put(im, " %u %a\n", s->running.jobs[i].job,
+		put(im, " %u %a\n", s->running.jobs[i].slot,
 		    s->running.jobs[i].end_s);
 }
 

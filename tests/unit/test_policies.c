@@ -135,7 +135,7 @@ static void all_processor_time_is_handed_out(void **state)
 {
 	struct libra_engine *e = host_engine("libra", 1, 1);
 	uint64_t a = host_submit(e, host_job(0, 50, 100, 1), 0);
-	const struct libra_group *g = libra_engine_group(e, 2);
+	const struct libra_row *g = libra_engine_row(e, 2);
 
 	host_submit(e, host_job(0, 75, 300, 1), 0);
 	assert_int_equal(g->ntasks, 2);

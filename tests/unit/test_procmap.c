@@ -10,15 +10,15 @@
 
 #define N 97
 
-/* Groups of all processors are those of the array, in as few runs as can be. */
-static void check(const struct libra_procmap *map, const uint32_t *group,
+/* Labels of all processors are those of the array, in as few runs as can be. */
+static void check(const struct libra_procmap *map, const uint32_t *label,
 		  uint32_t n)
 {
 	uint32_t nruns = 1;
 
 	for (uint32_t i = 0; i < n; i++) {
-		assert_int_equal(libra_procmap_group(map, i), group[i]);
-		nruns += i > 0 && group[i] != group[i - 1];
+		assert_int_equal(libra_procmap_label(map, i), label[i]);
+		nruns += i > 0 && label[i] != label[i - 1];
 	}
 	assert_int_equal(map->nruns, nruns);
 	assert_true(map->nruns <= map->cap);
@@ -29,14 +29,14 @@ static void check(const struct libra_procmap *map, const uint32_t *group,
 				 map->first[r + 1] - map->first[r]);
 }
 
-static void all_processors_begin_in_one_group(void **state)
+static void all_processors_begin_with_one_label(void **state)
 {
 	struct libra_procmap map;
 
 	assert_int_equal(libra_procmap_init(&map, 100000, 7), 0);
 	assert_int_equal(map.nruns, 1);
-	assert_int_equal(libra_procmap_group(&map, 0), 7);
-	assert_int_equal(libra_procmap_group(&map, 99999), 7);
+	assert_int_equal(libra_procmap_label(&map, 0), 7);
+	assert_int_equal(libra_procmap_label(&map, 99999), 7);
 	assert_int_equal(libra_procmap_count(&map, 0), 100000);
 	libra_procmap_fini(&map);
 	libra_procmap_fini(&map);
@@ -55,7 +55,7 @@ static void a_machine_without_processors_is_refused(void **state)
 /* 10 processors: [3,6) becomes b: aaabbbaaaa.  Then [2,4) c: aacc bb aaaa.
  * Then [4,6) c joins: aacccc aaaa.  Then [2,6) a: one run again.
  */
-static void neighbours_of_a_group_are_one_run(void **state)
+static void neighbours_with_one_label_are_one_run(void **state)
 {
 	struct libra_procmap map;
 	static const uint32_t step[][10] = {
@@ -89,7 +89,7 @@ static void taking_is_in_index_order(void **state)
 	libra_procmap_set(&map, 6, 1, 1);
 	assert_int_equal(libra_procmap_take(&map, 0, 3, 5), 3);
 	check(&map, after, 10);
-	/* Only 4 of group 0 are left. */
+	/* Only 4 of label 0 are left. */
 	assert_int_equal(libra_procmap_take(&map, 0, 9, 5), 4);
 	assert_int_equal(libra_procmap_take(&map, 0, 1, 5), 0);
 	assert_int_equal(libra_procmap_take(&map, 1, 0, 5), 0);
@@ -102,7 +102,7 @@ static uint32_t draw(uint64_t *seed, uint32_t n)
 	return (uint32_t)(*seed >> 33) % n;
 }
 
-static void random_step(struct libra_procmap *map, uint32_t *group,
+static void random_step(struct libra_procmap *map, uint32_t *label,
 			uint64_t *seed)
 {
 	uint32_t a = draw(seed, 5), b = draw(seed, 5), first = draw(seed, N);
@@ -112,7 +112,7 @@ static void random_step(struct libra_procmap *map, uint32_t *group,
 	case 0:
 		libra_procmap_merge(map, a, b);
 		for (uint32_t i = 0; i < N; i++)
-			group[i] = group[i] == a ? b : group[i];
+			label[i] = label[i] == a ? b : label[i];
 		break;
 	case 1:
 	case 2:
@@ -120,8 +120,8 @@ static void random_step(struct libra_procmap *map, uint32_t *group,
 			break;
 		count = draw(seed, N) + 1;
 		for (uint32_t i = 0; i < N && n < count; i++)
-			if (group[i] == a) {
-				group[i] = b;
+			if (label[i] == a) {
+				label[i] = b;
 				n++;
 			}
 		assert_int_equal(libra_procmap_take(map, a, count, b), n);
@@ -130,7 +130,7 @@ static void random_step(struct libra_procmap *map, uint32_t *group,
 		count = draw(seed, 4) == 0 ? count : 1;
 		libra_procmap_set(map, first, count, b);
 		for (uint32_t i = first; i < first + count; i++)
-			group[i] = b;
+			label[i] = b;
 	}
 }
 
@@ -140,13 +140,13 @@ static void any_sequence_equals_an_array(void **state)
 
 	for (int round = 0; round < 20; round++) {
 		struct libra_procmap map;
-		uint32_t group[N] = {0};
+		uint32_t label[N] = {0};
 
 		assert_int_equal(libra_procmap_init(&map, N, 0), 0);
 		for (int i = 0; i < 500; i++) {
 			assert_int_equal(libra_procmap_reserve(&map, 1), 0);
-			random_step(&map, group, &seed);
-			check(&map, group, N);
+			random_step(&map, label, &seed);
+			check(&map, label, N);
 		}
 		libra_procmap_fini(&map);
 	}
@@ -185,9 +185,9 @@ static void more_runs_than_can_be_counted_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_processors_begin_in_one_group),
+		cmocka_unit_test(all_processors_begin_with_one_label),
 		cmocka_unit_test(a_machine_without_processors_is_refused),
-		cmocka_unit_test(neighbours_of_a_group_are_one_run),
+		cmocka_unit_test(neighbours_with_one_label_are_one_run),
 		cmocka_unit_test(taking_is_in_index_order),
 		cmocka_unit_test(any_sequence_equals_an_array),
 		cmocka_unit_test(reserve_makes_room_for_the_worst_case),

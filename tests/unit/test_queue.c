@@ -21,7 +21,7 @@ static void check_order(const struct libra_queue *q, const uint32_t *job,
 		if (q->nprocs[i] == LIBRA_QUEUE_HOLE)
 			continue;
 		assert_true(k < n);
-		assert_int_equal(q->job[i], job[k]);
+		assert_int_equal(q->slot[i], job[k]);
 		assert_near(q->estimate_s[i], 10.0 * job[k], 0);
 		assert_int_equal(libra_queue_find(q, job[k++]), i);
 	}
@@ -104,7 +104,7 @@ static void check_plain(const struct libra_queue *q, const struct plain *jobs,
 		while (k < n && jobs[k].nprocs > nprocs)
 			k++;
 		assert_true(k < n);
-		assert_int_equal(q->job[place], jobs[k++].job);
+		assert_int_equal(q->slot[place], jobs[k++].job);
 	}
 	while (k < n && jobs[k].nprocs > nprocs)
 		k++;
@@ -188,7 +188,7 @@ static void a_long_row_of_holes_is_closed(void **state)
 		assert_true(q.end <= q.cap);
 	}
 	assert_int_equal(q.cap, cap);
-	assert_int_equal(q.job[q.head], 0);
+	assert_int_equal(q.slot[q.head], 0);
 	libra_queue_fini(&q);
 }
 
@@ -218,11 +218,11 @@ static void running_jobs_stand_by_end_and_then_by_size(void **state)
 	/* Equal ones (jobs 2 and 4) may stand in any order. */
 	for (uint32_t i = 0; i < 5; i++)
 		if (i != 2 && i != 3)
-			assert_int_equal(list.jobs[i].job, order[i]);
+			assert_int_equal(list.jobs[i].slot, order[i]);
 	libra_runlist_remove(&list, 20, 8, 2);
 	assert_int_equal(list.n, 4);
 	for (uint32_t i = 0; i < 4; i++)
-		assert_int_not_equal(list.jobs[i].job, 2);
+		assert_int_not_equal(list.jobs[i].slot, 2);
 	/* What is not there cannot be removed. */
 	libra_runlist_remove(&list, 20, 8, 2);
 	libra_runlist_remove(&list, 99, 1, 0);
