@@ -41,7 +41,7 @@
 #include "core/error.h"
 #include "core/job.h"
 #include "core/policy.h"
-#include "core/procmap.h"
+#include "core/task.h"
 
 struct libra_engine;
 
@@ -89,30 +89,6 @@ struct libra_action {
 	uint64_t job_id; /* all but RESHARE */
 	enum libra_reason reason; /* REJECT */
 	uint32_t row;		  /* RESHARE */
-};
-
-/* One job's part on each processor of a row. */
-struct libra_task {
-	double est_left_s;    /* estimate less progress, at the row's since_s;
-				 below 0 = over its estimate */
-	double rate;	      /* processor time per time; 0 = not running */
-	double deadline_s;    /* instant */
-	double estimate_s;    /* duration */
-	double initial_share; /* estimate / deadline as it came */
-	double bid; /* credits per second for this processor; 0 where no money
-		       is in play */
-	uint32_t slot; /* of the job, stable while it lives */
-	bool running;
-};
-
-/* Processors with the same tasks, added and progressed at the same instants:
- * one row of the ledger stands for all of them.
- */
-struct libra_row {
-	uint32_t nprocs; /* 0 = unused row */
-	uint32_t ntasks;
-	double since_s; /* instant of est_left_s and the rates */
-	const struct libra_task *tasks; /* in order of arrival */
 };
 
 enum libra_node_state {

@@ -11,6 +11,7 @@
 #define LIBRA_ENGINE_IMPL_H
 
 #include "core/engine.h"
+#include "core/procmap.h"
 
 enum libra_slot_state {
 	LIBRA_SLOT_FREE = 0,

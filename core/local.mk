@@ -2,7 +2,7 @@
 #
 # The library that slurmctld's plugins and the simulator link: jobs,
 # processors, promises, one engine. What stands beside its folders is what a
-# host reads (engine.h, job.h, policy.h, param.h, error.h, procmap.h,
+# host reads (engine.h, job.h, policy.h, param.h, error.h, task.h,
 # history.h) and what all policies share (engine_impl.h). No clock, thread,
 # file, environment or global; libc and libm only.
 #
@@ -24,7 +24,8 @@ core_libcore_la_SOURCES = \
 	core/param.h \
 	core/policy.h \
 	core/procmap.c \
-	core/procmap.h
+	core/procmap.h \
+	core/task.h
 
 include core/formula/local.mk
 include core/space/local.mk

@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-#include "core/engine.h"
-#include "core/share/ledger.h"
+#include "core/job.h"
+#include "core/share/row.h"
 
 /* What a job spends per second on each of its processors.
  * Result: 0 if it has no budget, or no time to spend it in.

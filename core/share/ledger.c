@@ -2,11 +2,9 @@
 /* ledger.c - rows of processors with equal tasks. */
 #include "core/share/ledger.h"
 
-#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "core/formula/share.h"
 
 #define FIRST_ROWS  64
 #define FIRST_TASKS 8
@@ -281,128 +279,9 @@ int libra_ledger_add(struct libra_ledger *ledger, const struct libra_task *task)
 	return result;
 }
 
-/* An event of a row: its tasks make the progress of the time since the last
- * one, and rates are renewed: all processor time is handed out, in proportion
- * to the shares of the running tasks.  The sums are for the row's bounds.
- */
-static void renew_shares(struct libra_ledger_row *row, double now_s)
-{
-	double elapsed_s = now_s - row->pub.since_s;
-	double share = 0, work_s = 0, first_s = INFINITY, last_s = -INFINITY;
-	uint32_t n = row->pub.ntasks;
-	bool steady = true;
-
-	for (uint32_t k = 0; k < n; k++) {
-		struct libra_task *task = &row->tasks[k];
-		double deadline_s = task->deadline_s, left_s;
-
-		left_s = task->est_left_s - task->rate * elapsed_s;
-		task->est_left_s = left_s;
-		task->rate = 0;
-		if (!task->running) {
-			steady = false;
-			continue;
-		}
-		task->rate = libra_share(left_s, task->initial_share,
-					 deadline_s, now_s);
-		share += task->rate;
-		work_s += left_s;
-		steady &= left_s > 0 && deadline_s > now_s;
-		first_s = deadline_s < first_s ? deadline_s : first_s;
-		last_s = deadline_s > last_s ? deadline_s : last_s;
-	}
-	for (uint32_t k = 0; k < n && share > 0; k++)
-		row->tasks[k].rate /= share;
-	row->pub.since_s = now_s;
-	row->steady = steady;
-	row->share = share;
-	row->work_s = work_s;
-	row->first_s = first_s;
-	row->last_s = last_s;
-}
-
-/* Of two tasks of a row, by place: does the first go before? */
-static bool goes_before(const struct libra_ledger_row *row, uint32_t i,
-			uint32_t k)
-{
-	const struct libra_task *a = &row->tasks[i], *b = &row->tasks[k];
-	bool a_late = libra_is_late(a->deadline_s, row->pub.since_s);
-	bool b_late = libra_is_late(b->deadline_s, row->pub.since_s);
-
-	if (a_late != b_late)
-		return b_late;
-	if (a->deadline_s != b->deadline_s)
-		return a->deadline_s < b->deadline_s;
-	return i < k;
-}
-
-/* Let the tasks of a row make the progress of the time since its last event. */
-static void advance(struct libra_ledger_row *row, double now_s)
-{
-	for (uint32_t k = 0; k < row->pub.ntasks; k++)
-		row->tasks[k].est_left_s =
-			libra_row_est_left(row, &row->tasks[k], now_s);
-	row->pub.since_s = now_s;
-}
-
-/* The same event where all time goes to the first of the running tasks. */
-static void renew_ranked(struct libra_ledger_row *row, double now_s)
-{
-	uint32_t n = row->pub.ntasks, first = n;
-
-	advance(row, now_s);
-	row->steady = false;
-	row->renewed_s = now_s;
-	for (uint32_t k = 0; k < n; k++) {
-		row->tasks[k].rate = 0;
-		if (row->tasks[k].running &&
-		    (first == n || goes_before(row, k, first)))
-			first = k;
-	}
-	if (first < n)
-		row->tasks[first].rate = 1;
-}
-
-/* The same event where the policy has a rule of its own. */
-static void renew_divided(const struct libra_ledger *ledger,
-			  struct libra_ledger_row *row, double now_s)
-{
-	advance(row, now_s);
-	row->steady = false;
-	ledger->division.divide(&ledger->division, row->tasks, row->pub.ntasks);
-}
-
-static void renew(const struct libra_ledger *ledger,
-		  struct libra_ledger_row *row, double now_s)
-{
-	if (ledger->division.divide)
-		renew_divided(ledger, row, now_s);
-	else if (ledger->ranked)
-		renew_ranked(row, now_s);
-	else
-		renew_shares(row, now_s);
-}
-
-static uint32_t find_task(const struct libra_ledger_row *row, uint32_t slot)
-{
-	uint32_t k = 0;
-
-	while (k < row->pub.ntasks && row->tasks[k].slot != slot)
-		k++;
-	return k;
-}
-
-struct libra_task *libra_row_task(const struct libra_ledger_row *row,
-				  uint32_t slot)
-{
-	uint32_t k = find_task(row, slot);
-
-	return k < row->pub.ntasks ? &row->tasks[k] : NULL;
-}
-
 void libra_ledger_renew(struct libra_ledger *ledger, uint32_t row, double now_s)
 {
-	renew(ledger, &ledger->rows[row], now_s);
+	libra_row_renew(&ledger->rows[row], &ledger->division, now_s);
 	mark_dirty(ledger, row);
 }
 
@@ -410,7 +289,7 @@ static void start_in_row(struct libra_ledger *ledger, uint32_t index,
 			 uint32_t slot, double now_s)
 {
 	struct libra_ledger_row *row = &ledger->rows[index];
-	uint32_t k = find_task(row, slot);
+	uint32_t k = libra_row_find(row, slot);
 
 	if (k == row->pub.ntasks)
 		return;
@@ -436,30 +315,16 @@ void libra_ledger_progress(struct libra_ledger *ledger, uint32_t slot,
 {
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
 		struct libra_ledger_row *row = &ledger->rows[i];
-		uint32_t k = find_task(row, slot);
+		uint32_t k = libra_row_find(row, slot);
 
 		if (row->pub.nprocs == 0 || k == row->pub.ntasks)
 			continue;
 		if (row->pub.since_s != now_s)
-			advance(row, now_s);
+			libra_row_advance(row, now_s);
 		row->tasks[k].est_left_s =
 			row->tasks[k].estimate_s - executed_s;
 		row->steady = false;
 	}
-}
-
-/* The next instant at which a task of a row will be late. */
-static double row_next_late_s(const struct libra_ledger_row *row)
-{
-	double next_s = INFINITY;
-
-	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
-		double late_s = row->tasks[k].deadline_s + LIBRA_LATE_AFTER_S;
-
-		if (late_s > row->renewed_s && late_s < next_s)
-			next_s = late_s;
-	}
-	return next_s;
 }
 
 double libra_ledger_next_late_s(const struct libra_ledger *ledger)
@@ -468,8 +333,8 @@ double libra_ledger_next_late_s(const struct libra_ledger *ledger)
 
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++)
 		if (ledger->rows[i].pub.nprocs > 0)
-			next_s =
-				fmin(next_s, row_next_late_s(&ledger->rows[i]));
+			next_s = fmin(next_s,
+				      libra_row_next_late_s(&ledger->rows[i]));
 	return next_s;
 }
 
@@ -478,9 +343,9 @@ void libra_ledger_renew_late(struct libra_ledger *ledger, double now_s)
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
 		struct libra_ledger_row *row = &ledger->rows[i];
 
-		if (row->pub.nprocs == 0 || row_next_late_s(row) > now_s)
+		if (row->pub.nprocs == 0 || libra_row_next_late_s(row) > now_s)
 			continue;
-		renew(ledger, row, now_s);
+		libra_row_renew(row, &ledger->division, now_s);
 		mark_dirty(ledger, i);
 	}
 }
@@ -500,7 +365,7 @@ static uint32_t remove_from_row(struct libra_ledger *ledger, uint32_t index,
 				uint32_t slot, double now_s)
 {
 	struct libra_ledger_row *row = &ledger->rows[index];
-	uint32_t k = find_task(row, slot), nprocs = row->pub.nprocs;
+	uint32_t k = libra_row_find(row, slot), nprocs = row->pub.nprocs;
 	bool running;
 
 	if (k == row->pub.ntasks)
@@ -512,7 +377,7 @@ static uint32_t remove_from_row(struct libra_ledger *ledger, uint32_t index,
 		(row->pub.ntasks - k) * sizeof(*row->tasks));
 	/* A promise that never ran leaves the others' progress alone. */
 	if (running) {
-		renew(ledger, row, now_s);
+		libra_row_renew(row, &ledger->division, now_s);
 		mark_dirty(ledger, index);
 	}
 	if (row->pub.ntasks == 0)
@@ -530,23 +395,6 @@ uint32_t libra_ledger_remove(struct libra_ledger *ledger, uint32_t slot,
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++)
 		n += remove_from_row(ledger, i, slot, now_s);
 	return n;
-}
-
-double libra_row_share(const struct libra_ledger_row *row, double now_s,
-		       bool *late)
-{
-	double sum = 0;
-
-	*late = false;
-	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
-		const struct libra_task *task = &row->tasks[k];
-
-		sum += libra_share(libra_row_est_left(row, task, now_s),
-				   task->initial_share, task->deadline_s,
-				   now_s);
-		*late |= task->deadline_s <= now_s;
-	}
-	return sum;
 }
 
 /* Open or close all of a row, or its processors within a range. */

@@ -16,35 +16,16 @@
 #ifndef LIBRA_LEDGER_H
 #define LIBRA_LEDGER_H
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/engine.h"
-#include "core/formula/need.h"
 #include "core/procmap.h"
+#include "core/share/row.h"
 
 enum {
 	LIBRA_ROW_EMPTY = 0,  /* processors without tasks */
 	LIBRA_ROW_CLOSED = 1, /* the same, on nodes that take no jobs */
 	LIBRA_ROW_FIRST = 2,
-};
-
-struct libra_ledger_row {
-	struct libra_row pub; /* what hosts read; pub.tasks == tasks */
-	struct libra_task *tasks;
-	uint32_t cap;
-	bool closed;	  /* takes no new tasks */
-	double renewed_s; /* ranked: when the rates were found */
-	bool dirty;	  /* rates are new since the host last read them */
-	/* As of since_s, if all tasks run, in time and within their estimates
-	 * (steady): then bounds can be had without looking at them.
-	 */
-	bool steady;
-	double share;	/* sum of shares */
-	double work_s;	/* sum of est_left_s */
-	double first_s; /* the earliest deadline */
-	double last_s;	/* the latest */
 };
 
 /* Processors of one row. */
@@ -53,20 +34,9 @@ struct libra_pick {
 	uint32_t row;
 };
 
-/* How a processor's time is divided, other than by the shares of eq. 1. */
-struct libra_division {
-	/* Set the rates of the running tasks. */
-	void (*divide)(const struct libra_division *division,
-		       struct libra_task *tasks, uint32_t n);
-	double cpus; /* CPUs of what counts as one processor */
-	double most; /* CPUs that one task can use */
-	bool strict; /* what a task cannot use is lost, not the others' */
-};
-
 struct libra_ledger {
-	bool ranked; /* all time to the first by deadline, not by shares */
 	struct libra_procmap map;	/* processor -> row */
-	struct libra_division division; /* divide NULL = by eq. 1 */
+	struct libra_division division; /* of each row */
 	struct libra_ledger_row *rows;
 	uint32_t nrows; /* rows ever used */
 	uint32_t cap;
@@ -145,10 +115,6 @@ double libra_ledger_next_late_s(const struct libra_ledger *ledger);
 uint32_t libra_ledger_remove(struct libra_ledger *ledger, uint32_t slot,
 			     uint32_t row, double now_s);
 
-/* A job's task in a row, or NULL. */
-struct libra_task *libra_row_task(const struct libra_ledger_row *row,
-				  uint32_t slot);
-
 /* The tasks of a row were changed from outside: renew the rates at now_s. */
 void libra_ledger_renew(struct libra_ledger *ledger, uint32_t row,
 			double now_s);
@@ -158,44 +124,6 @@ void libra_ledger_renew(struct libra_ledger *ledger, uint32_t row,
  */
 int libra_ledger_close(struct libra_ledger *ledger, uint32_t first,
 		       uint32_t count, bool closed);
-
-/* Work of a task left by its estimate, at an instant not before since_s. */
-static inline double libra_row_est_left(const struct libra_ledger_row *row,
-					const struct libra_task *task,
-					double now_s)
-{
-	return task->est_left_s - task->rate * (now_s - row->pub.since_s);
-}
-
-/* Sum of the shares of a row's tasks now (eq. 2), and whether one is late. */
-double libra_row_share(const struct libra_ledger_row *row, double now_s,
-		       bool *late);
-
-/* What the sum of shares is at least and at the most, in O(1).
- *
- * From one event to the next a steady row with sum S and least remaining time
- * R gives task k the share s_k (R_k - t / S) / (R_k - t) after t.  That falls
- * while S <= 1, fastest for R; it rises while S > 1.  The first task runs over
- * its estimate at t = S R.
- * Result: false if nothing is known: ask libra_row_share().
- */
-static inline bool libra_row_bounds(const struct libra_ledger_row *row,
-				    double now_s, double *low, double *high)
-{
-	double t = now_s - row->pub.since_s;
-	double least_s = row->first_s - row->pub.since_s;
-
-	if (!row->steady || t >= least_s || t >= row->share * least_s)
-		return false;
-	if (row->share > 1) {
-		*low = row->share;
-		*high = INFINITY;
-	} else {
-		*low = (row->share * least_s - t) / (least_s - t);
-		*high = row->share;
-	}
-	return true;
-}
 
 /* The oldest row with new rates, or UINT32_MAX. */
 uint32_t libra_ledger_next_dirty(struct libra_ledger *ledger);

@@ -11,4 +11,6 @@ core_libcore_la_SOURCES += \
 	core/share/ops.c \
 	core/share/ops.h \
 	core/share/placement.c \
-	core/share/placement.h
+	core/share/placement.h \
+	core/share/row.c \
+	core/share/row.h

@@ -59,7 +59,7 @@ static int share_init(struct libra_engine *e)
 
 	if (libra_ledger_init(&s->ledger, e->nprocs) < 0)
 		return -1;
-	s->ledger.ranked = e->policy->ranked;
+	s->ledger.division.ranked = e->policy->ranked;
 	s->node_fits = calloc(e->nnodes, sizeof(*s->node_fits));
 	if (!s->node_fits || reserve(s) < 0)
 		return -1;

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* row.c - how the tasks of a row divide its processors. */
+#include "core/share/row.h"
+
+#include <stddef.h>
+
+#include "core/formula/need.h"
+#include "core/formula/share.h"
+
+struct libra_task *libra_row_task(const struct libra_ledger_row *row,
+				  uint32_t slot)
+{
+	uint32_t k = libra_row_find(row, slot);
+
+	return k < row->pub.ntasks ? &row->tasks[k] : NULL;
+}
+
+double libra_row_share(const struct libra_ledger_row *row, double now_s,
+		       bool *late)
+{
+	double sum = 0;
+
+	*late = false;
+	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+		const struct libra_task *task = &row->tasks[k];
+
+		sum += libra_share(libra_row_est_left(row, task, now_s),
+				   task->initial_share, task->deadline_s,
+				   now_s);
+		*late |= task->deadline_s <= now_s;
+	}
+	return sum;
+}
+
+/* An event of a row: its tasks make the progress of the time since the last
+ * one, and rates are renewed: all processor time is handed out, in proportion
+ * to the shares of the running tasks.  The sums are for the row's bounds.
+ */
+static void renew_shares(struct libra_ledger_row *row, double now_s)
+{
+	double elapsed_s = now_s - row->pub.since_s;
+	double share = 0, work_s = 0, first_s = INFINITY, last_s = -INFINITY;
+	uint32_t n = row->pub.ntasks;
+	bool steady = true;
+
+	for (uint32_t k = 0; k < n; k++) {
+		struct libra_task *task = &row->tasks[k];
+		double deadline_s = task->deadline_s, left_s;
+
+		left_s = task->est_left_s - task->rate * elapsed_s;
+		task->est_left_s = left_s;
+		task->rate = 0;
+		if (!task->running) {
+			steady = false;
+			continue;
+		}
+		task->rate = libra_share(left_s, task->initial_share,
+					 deadline_s, now_s);
+		share += task->rate;
+		work_s += left_s;
+		steady &= left_s > 0 && deadline_s > now_s;
+		first_s = deadline_s < first_s ? deadline_s : first_s;
+		last_s = deadline_s > last_s ? deadline_s : last_s;
+	}
+	for (uint32_t k = 0; k < n && share > 0; k++)
+		row->tasks[k].rate /= share;
+	row->pub.since_s = now_s;
+	row->steady = steady;
+	row->share = share;
+	row->work_s = work_s;
+	row->first_s = first_s;
+	row->last_s = last_s;
+}
+
+/* Of two tasks of a row, by place: does the first go before? */
+static bool goes_before(const struct libra_ledger_row *row, uint32_t i,
+			uint32_t k)
+{
+	const struct libra_task *a = &row->tasks[i], *b = &row->tasks[k];
+	bool a_late = libra_is_late(a->deadline_s, row->pub.since_s);
+	bool b_late = libra_is_late(b->deadline_s, row->pub.since_s);
+
+	if (a_late != b_late)
+		return b_late;
+	if (a->deadline_s != b->deadline_s)
+		return a->deadline_s < b->deadline_s;
+	return i < k;
+}
+
+void libra_row_advance(struct libra_ledger_row *row, double now_s)
+{
+	for (uint32_t k = 0; k < row->pub.ntasks; k++)
+		row->tasks[k].est_left_s =
+			libra_row_est_left(row, &row->tasks[k], now_s);
+	row->pub.since_s = now_s;
+}
+
+/* The same event where all time goes to the first of the running tasks. */
+static void renew_ranked(struct libra_ledger_row *row, double now_s)
+{
+	uint32_t n = row->pub.ntasks, first = n;
+
+	libra_row_advance(row, now_s);
+	row->steady = false;
+	row->renewed_s = now_s;
+	for (uint32_t k = 0; k < n; k++) {
+		row->tasks[k].rate = 0;
+		if (row->tasks[k].running &&
+		    (first == n || goes_before(row, k, first)))
+			first = k;
+	}
+	if (first < n)
+		row->tasks[first].rate = 1;
+}
+
+/* The same event where the policy has a rule of its own. */
+static void renew_divided(struct libra_ledger_row *row,
+			  const struct libra_division *division, double now_s)
+{
+	libra_row_advance(row, now_s);
+	row->steady = false;
+	division->divide(division, row->tasks, row->pub.ntasks);
+}
+
+void libra_row_renew(struct libra_ledger_row *row,
+		     const struct libra_division *division, double now_s)
+{
+	if (division->divide)
+		renew_divided(row, division, now_s);
+	else if (division->ranked)
+		renew_ranked(row, now_s);
+	else
+		renew_shares(row, now_s);
+}
+
+double libra_row_next_late_s(const struct libra_ledger_row *row)
+{
+	double next_s = INFINITY;
+
+	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+		double late_s = row->tasks[k].deadline_s + LIBRA_LATE_AFTER_S;
+
+		if (late_s > row->renewed_s && late_s < next_s)
+			next_s = late_s;
+	}
+	return next_s;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * row.h - one row of the ledger: its tasks, their rates, sums of shares.
+ *
+ * Rates are found anew at the events of a row (a task begins or ends there) and
+ * are constant between them.  A task that was promised but has not started has
+ * its share counted and draws nothing.
+ */
+#ifndef LIBRA_ROW_H
+#define LIBRA_ROW_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/task.h"
+
+struct libra_ledger_row {
+	struct libra_row pub; /* what hosts read; pub.tasks == tasks */
+	struct libra_task *tasks;
+	uint32_t cap;
+	bool closed;	  /* takes no new tasks */
+	double renewed_s; /* ranked: when the rates were found */
+	bool dirty;	  /* rates are new since the host last read them */
+	/* As of since_s, if all tasks run, in time and within their estimates
+	 * (steady): then bounds can be had without looking at them.
+	 */
+	bool steady;
+	double share;	/* sum of shares */
+	double work_s;	/* sum of est_left_s */
+	double first_s; /* the earliest deadline */
+	double last_s;	/* the latest */
+};
+
+/* How a processor's time is divided; all zeros: by the shares of eq. 1. */
+struct libra_division {
+	bool ranked; /* all of it to the first by deadline */
+	/* Set the rates of the running tasks; NULL = by shares or ranked. */
+	void (*divide)(const struct libra_division *division,
+		       struct libra_task *tasks, uint32_t n);
+	double cpus; /* CPUs of what counts as one processor */
+	double most; /* CPUs that one task can use */
+	bool strict; /* what a task cannot use is lost, not the others' */
+};
+
+/* The index of a job's task in a row; ntasks if it has none there. */
+static inline uint32_t libra_row_find(const struct libra_ledger_row *row,
+				      uint32_t slot)
+{
+	uint32_t k = 0;
+
+	while (k < row->pub.ntasks && row->tasks[k].slot != slot)
+		k++;
+	return k;
+}
+
+/* A job's task in a row, or NULL. */
+struct libra_task *libra_row_task(const struct libra_ledger_row *row,
+				  uint32_t slot);
+
+/* Let the tasks make the progress of the time since the row's last event. */
+void libra_row_advance(struct libra_ledger_row *row, double now_s);
+
+/* An event of the row: as libra_row_advance(), and rates are found anew. */
+void libra_row_renew(struct libra_ledger_row *row,
+		     const struct libra_division *division, double now_s);
+
+/* Ranked: the next instant at which a task will be late; INFINITY if none. */
+double libra_row_next_late_s(const struct libra_ledger_row *row);
+
+/* Work of a task left by its estimate, at an instant not before since_s. */
+static inline double libra_row_est_left(const struct libra_ledger_row *row,
+					const struct libra_task *task,
+					double now_s)
+{
+	return task->est_left_s - task->rate * (now_s - row->pub.since_s);
+}
+
+/* Sum of the shares of a row's tasks now (eq. 2), and whether one is late. */
+double libra_row_share(const struct libra_ledger_row *row, double now_s,
+		       bool *late);
+
+/* What the sum of shares is at least and at the most, in O(1).
+ *
+ * From one event to the next a steady row with sum S and least remaining time
+ * R gives task k the share s_k (R_k - t / S) / (R_k - t) after t.  That falls
+ * while S <= 1, fastest for R; it rises while S > 1.  The first task runs over
+ * its estimate at t = S R.
+ * Result: false if nothing is known: ask libra_row_share().
+ */
+static inline bool libra_row_bounds(const struct libra_ledger_row *row,
+				    double now_s, double *low, double *high)
+{
+	double t = now_s - row->pub.since_s;
+	double least_s = row->first_s - row->pub.since_s;
+
+	if (!row->steady || t >= least_s || t >= row->share * least_s)
+		return false;
+	if (row->share > 1) {
+		*low = row->share;
+		*high = INFINITY;
+	} else {
+		*low = (row->share * least_s - t) / (least_s - t);
+		*high = row->share;
+	}
+	return true;
+}
+
+#endif
