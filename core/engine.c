@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/engine_impl.h"
-#include "core/share/placement.h"
+#include "core/where.h"
 
 #define FIRST_SLOTS 64
 /* Instants and durations beyond this are no times (3 million years). */

@@ -25,7 +25,9 @@ core_libcore_la_SOURCES = \
 	core/policy.h \
 	core/procmap.c \
 	core/procmap.h \
-	core/task.h
+	core/task.h \
+	core/where.c \
+	core/where.h
 
 include core/formula/local.mk
 include core/space/local.mk

@@ -72,7 +72,7 @@ static bool choose_in_block(const struct libra_band *b, uint32_t first,
 		if (open > 0)
 			fits[n++] = (struct libra_node_fit){0, i, open};
 	}
-	used = libra_fit_nodes(b->job, fits, n);
+	used = libra_where_nodes(b->job, fits, n);
 	for (uint32_t i = 0; i < used; i++)
 		chosen += choose_first(
 			b, part_of(&nodes[fits[i].node], first, end),
@@ -268,7 +268,7 @@ static bool place_on_few_nodes(const struct libra_band *b)
 
 	for (uint32_t i = 0; i < n; i++)
 		fits[i].key = -price_node(b, &t, fits[i].node, fits[i].nprocs);
-	used = libra_fit_nodes(b->job, fits, n);
+	used = libra_where_nodes(b->job, fits, n);
 	for (uint32_t i = 0; i < used; i++)
 		take_node(b, &t, fits[i].node, fits[i].nprocs);
 	return used > 0 && !libra_band_exceeds(b, &t);

@@ -10,7 +10,7 @@
 
 #include "core/engine_impl.h"
 #include "core/gang/gang.h"
-#include "core/share/placement.h"
+#include "core/where.h"
 
 /* Stamps are less: a processor of this job is taken for good. */
 #define LIBRA_LOOK_TAKEN UINT64_MAX

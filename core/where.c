@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* where.c - chunks, limits on nodes, and which nodes give how many. */
+#include "core/where.h"
+
+#include <errno.h>
+
+#include "core/engine_impl.h"
+
+static uint32_t chunk_of(const struct libra_where *where)
+{
+	return where->chunk > 1 ? where->chunk : 1;
+}
+
+int libra_where_check(const struct libra_engine *e, const struct libra_job *job,
+		      struct libra_error *err)
+{
+	const struct libra_where *w = job->where;
+	uint32_t end = 0;
+
+	if (!w)
+		return 0;
+	if (e->policy->mode == LIBRA_SPACE)
+		return libra_errf(err, EINVAL,
+				  "%s cannot be told where a job runs",
+				  e->policy->name);
+	if (job->nprocs % chunk_of(w) != 0)
+		return libra_errf(err, EINVAL,
+				  "%u processors are no multiple of %u",
+				  job->nprocs, chunk_of(w));
+	if (w->max_nodes > 0 && w->max_nodes < w->min_nodes)
+		return libra_errf(err, EINVAL,
+				  "at least %u but at most %u nodes",
+				  w->min_nodes, w->max_nodes);
+	for (uint32_t i = 0; w->allowed && i < w->nallowed; i++) {
+		const struct libra_range *r = &w->allowed[i];
+
+		if (r->count == 0 || r->first < end || r->first >= e->nprocs ||
+		    r->count > e->nprocs - r->first)
+			return libra_errf(err, EINVAL,
+					  "allowed processors %u+%u are out of "
+					  "order or out of range",
+					  r->first, r->count);
+		end = r->first + r->count;
+	}
+	return 0;
+}
+
+/* Is a to be taken after b? */
+static bool worse(const struct libra_node_fit *a,
+		  const struct libra_node_fit *b, bool largest_first)
+{
+	if (largest_first && a->nprocs != b->nprocs)
+		return a->nprocs < b->nprocs;
+	if (a->key != b->key)
+		return a->key < b->key;
+	return a->node > b->node;
+}
+
+/* Heapsort, best first: qsort() may allocate. */
+static void sort_fits(struct libra_node_fit *fits, uint32_t n,
+		      bool largest_first)
+{
+	for (uint32_t build = n / 2, end = n; end > 1;) {
+		struct libra_node_fit item;
+		uint32_t i, child;
+
+		if (build > 0) {
+			item = fits[--build];
+			i = build;
+		} else {
+			item = fits[--end];
+			fits[end] = fits[0];
+			i = 0;
+		}
+		while ((child = 2 * i + 1) < end) {
+			if (child + 1 < end &&
+			    worse(&fits[child + 1], &fits[child],
+				  largest_first))
+				child++;
+			if (!worse(&fits[child], &item, largest_first))
+				break;
+			fits[i] = fits[child];
+			i = child;
+		}
+		fits[i] = item;
+	}
+}
+
+uint32_t libra_where_whole(const struct libra_where *where, uint32_t nprocs)
+{
+	if (where->node_max > 0 && nprocs > where->node_max)
+		nprocs = where->node_max;
+	return nprocs - nprocs % chunk_of(where);
+}
+
+uint32_t libra_where_give(const struct libra_where *where, uint32_t nprocs,
+			  uint32_t want, uint32_t used)
+{
+	uint64_t keep = 0;
+
+	if (where->max_nodes > 0 && used == where->max_nodes)
+		return 0;
+	/* Leave a chunk for each further node that must be used. */
+	if (used + 1 < where->min_nodes)
+		keep = (uint64_t)(where->min_nodes - used - 1) *
+		       chunk_of(where);
+	if (want <= keep)
+		return 0;
+	return nprocs < want - keep ? nprocs : (uint32_t)(want - keep);
+}
+
+/* How many processors each node gives, in the order of fits: fits[].nprocs
+ * becomes that number.
+ * Result: nodes used, or 0 (and nothing changed) if it does not work out in
+ *         this order.
+ */
+static uint32_t divide(const struct libra_job *job, struct libra_node_fit *fits,
+		       uint32_t n)
+{
+	const struct libra_where *w = job->where;
+	uint32_t want = job->nprocs, used = 0, give;
+
+	for (; used < n && want > 0; used++) {
+		give = libra_where_give(w, fits[used].nprocs, want, used);
+		if (give == 0)
+			return 0;
+		want -= give;
+	}
+	if (want > 0)
+		return 0;
+	want = job->nprocs;
+	for (uint32_t i = 0; i < used; i++) {
+		fits[i].nprocs = libra_where_give(w, fits[i].nprocs, want, i);
+		want -= fits[i].nprocs;
+	}
+	return used;
+}
+
+uint32_t libra_where_nodes(const struct libra_job *job,
+			   struct libra_node_fit *fits, uint32_t n)
+{
+	uint32_t used = 0;
+
+	for (int largest = 0; largest <= 1 && used == 0; largest++) {
+		sort_fits(fits, n, largest);
+		used = divide(job, fits, n);
+	}
+	return used;
+}
