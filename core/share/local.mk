@@ -6,6 +6,10 @@
 core_libcore_la_SOURCES += \
 	core/share/bid.c \
 	core/share/bid.h \
+	core/share/deadline.c \
+	core/share/deadline.h \
+	core/share/fit.c \
+	core/share/fit.h \
 	core/share/ledger.c \
 	core/share/ledger.h \
 	core/share/ops.c \
@@ -13,4 +17,8 @@ core_libcore_la_SOURCES += \
 	core/share/placement.c \
 	core/share/placement.h \
 	core/share/row.c \
-	core/share/row.h
+	core/share/row.h \
+	core/share/select.c \
+	core/share/select.h \
+	core/share/state.c \
+	core/share/state.h

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* deadline.c - invert the test: by its rooms, by bisection, or by trial. */
+#include "core/share/deadline.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/formula/bisect.h"
+#include "core/formula/share.h"
+#include "core/share/placement.h"
+#include "core/share/select.h"
+
+/* Deadlines that are tried where only trial tells: up to some 70,000 times the
+ * estimate.
+ */
+#define TRIALS	     64
+#define TRIAL_FACTOR 1.2
+
+/* The room of every row that has any, as a heap.
+ * Result: how many rows.
+ */
+static uint32_t collect_rooms(struct libra_engine *e)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_share_state *s = libra_share_state(e);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->ledger.nrows; i++) {
+		const struct libra_ledger_row *row = &s->ledger.rows[i];
+
+		s->keys[i] =
+			libra_share_usable(e, row) ? traits->room(e, row) : -1;
+		if (s->keys[i] > LIBRA_SHARE_TOLERANCE)
+			s->fits[n++] = (struct libra_fit){s->keys[i], i};
+	}
+	libra_fit_heap(s->fits, n);
+	return n;
+}
+
+/* The least room among the processors that a job would get if it were given
+ * those that have most.
+ * Result: < 0 if there are not so many with any.
+ */
+static double room_for(struct libra_engine *e, const struct libra_job *job)
+{
+	struct libra_share_state *s = libra_share_state(e);
+	struct libra_choice choice = {s->suits, s->keys};
+	uint32_t n = collect_rooms(e), nprocs = job->nprocs;
+
+	memset(s->suits, 0, s->ledger.nrows * sizeof(*s->suits));
+	while (n > 0) {
+		struct libra_fit top = s->fits[0];
+		uint32_t have = s->ledger.rows[top.row].pub.nprocs;
+		bool enough = have >= nprocs;
+
+		s->suits[top.row] = true;
+		if (job->where)
+			enough = libra_place(e, &s->ledger, job, &choice,
+					     s->node_fits) == 0;
+		libra_ledger_unpick(&s->ledger);
+		if (enough)
+			return top.key;
+		nprocs -= have < nprocs ? have : nprocs - 1;
+		libra_fit_pop(s->fits, n--);
+	}
+	return -1;
+}
+
+static bool would_accept(struct libra_engine *e, const struct libra_job *job)
+{
+	int chosen = libra_share_choose(e, job, libra_initial_share(job));
+
+	libra_ledger_unpick(&libra_share_state(e)->ledger);
+	return chosen == 0;
+}
+
+/* A deadline behind all others, and far enough for all that is promised. */
+static double surely_accepted(const struct libra_engine *e,
+			      const struct libra_job *job)
+{
+	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+	double sum_s = job->estimate_s, last_s = e->now_s;
+
+	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
+		const struct libra_ledger_row *row = &ledger->rows[i];
+
+		for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+			sum_s += row->tasks[k].estimate_s;
+			last_s = fmax(last_s, row->tasks[k].deadline_s);
+		}
+	}
+	return last_s + 2 * sum_s;
+}
+
+/* The first of a row of deadlines with which the job would be admitted. */
+static double try_deadlines(struct libra_engine *e, const struct libra_job *job)
+{
+	struct libra_job trial = *job;
+	double duration_s = job->estimate_s;
+
+	libra_share_observe(e);
+	for (int i = 0; i < TRIALS; i++, duration_s *= TRIAL_FACTOR) {
+		enum libra_reason reason;
+
+		trial.deadline_s = job->submit_s + duration_s;
+		if (trial.deadline_s <= e->now_s)
+			continue;
+		if (libra_share_choose_whole(e, &trial, true, &reason) == 0) {
+			libra_ledger_unpick(&libra_share_state(e)->ledger);
+			return trial.deadline_s;
+		}
+	}
+	return INFINITY;
+}
+
+double libra_share_earliest_deadline(struct libra_engine *e,
+				     const struct libra_job *job)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	double room, deadline_s;
+
+	if (traits->admits)
+		return try_deadlines(e, job);
+	if (libra_share_reserve(libra_share_state(e)) < 0)
+		return INFINITY;
+	if (!traits->room)
+		return libra_bisect_deadline(e, job, surely_accepted(e, job),
+					     would_accept);
+	room = room_for(e, job);
+	if (room < 0)
+		return INFINITY;
+	deadline_s = job->submit_s + job->estimate_s / room;
+	/* The sum may have lost some of the quotient: never promise too much.
+	 */
+	while (job->estimate_s / (deadline_s - job->submit_s) > room)
+		deadline_s = nextafter(deadline_s, INFINITY);
+	return deadline_s > e->now_s ? deadline_s : e->now_s;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* select.c - take the rows that suit a job, in the order of the policy. */
+#include "core/share/select.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/share/placement.h"
+
+/* What is known of a row in a decision. */
+enum { UNASKED = 0, SUITS, UNFIT, TIED };
+
+/* Count suitable processors in index order into taken[], up to the job's need.
+ * A row is asked once, when its first processor comes.
+ * Result: processors still missing.
+ */
+static uint32_t take_by_index(struct libra_engine *e,
+			      const struct libra_job *job, double new_share)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_share_state *s = libra_share_state(e);
+	const struct libra_procmap *map = &s->ledger.map;
+	uint32_t missing = job->nprocs;
+	double share;
+
+	memset(s->asked, UNASKED, s->ledger.nrows);
+	for (uint32_t i = 0; i < map->nruns && missing > 0; i++) {
+		uint32_t index = map->label[i];
+		uint32_t n = libra_procmap_count(map, i);
+		const struct libra_ledger_row *row = &s->ledger.rows[index];
+
+		if (s->asked[index] == UNASKED)
+			s->asked[index] =
+				libra_share_usable(e, row) &&
+						traits->suits(e, row, job,
+							      new_share, &share)
+					? SUITS
+					: UNFIT;
+		if (s->asked[index] != SUITS)
+			continue;
+		n = n < missing ? n : missing;
+		libra_ledger_choose(&s->ledger, index, n);
+		missing -= n;
+	}
+	return missing;
+}
+
+/* Take the rows fits[from..to-1], which are equally good: all of them if they
+ * are needed, else their processors in index order.
+ * Result: processors still missing.
+ */
+static uint32_t take_tied(struct libra_share_state *s, uint32_t from,
+			  uint32_t to, uint32_t missing)
+{
+	const struct libra_procmap *map = &s->ledger.map;
+	uint64_t n = 0;
+
+	for (uint32_t i = from; i < to; i++)
+		n += s->ledger.rows[s->fits[i].row].pub.nprocs;
+	for (uint32_t i = from; i < to && n <= missing; i++)
+		libra_ledger_choose(&s->ledger, s->fits[i].row,
+				    s->ledger.rows[s->fits[i].row].pub.nprocs);
+	if (n <= missing)
+		return missing - (uint32_t)n;
+	if (to - from == 1) {
+		libra_ledger_choose(&s->ledger, s->fits[from].row, missing);
+		return 0;
+	}
+	for (uint32_t i = from; i < to; i++)
+		s->asked[s->fits[i].row] = TIED;
+	for (uint32_t i = 0; i < map->nruns && missing > 0; i++) {
+		uint32_t count = libra_procmap_count(map, i);
+
+		if (s->asked[map->label[i]] != TIED)
+			continue;
+		count = count < missing ? count : missing;
+		libra_ledger_choose(&s->ledger, map->label[i], count);
+		missing -= count;
+	}
+	return missing;
+}
+
+/* Count suitable processors into taken[], the fullest after acceptance first,
+ * equal ones in index order.
+ */
+static uint32_t take_best_fit(struct libra_engine *e,
+			      const struct libra_job *job, double new_share)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_share_state *s = libra_share_state(e);
+	uint32_t n = 0, missing = job->nprocs;
+	uint64_t suitable = 0;
+	double share;
+
+	for (uint32_t i = 0; i < s->ledger.nrows; i++) {
+		const struct libra_ledger_row *row = &s->ledger.rows[i];
+
+		if (!libra_share_usable(e, row) ||
+		    !traits->suits(e, row, job, new_share, &share))
+			continue;
+		suitable += row->pub.nprocs;
+		s->fits[n++] = (struct libra_fit){
+			.key = (double)llround(share * 1e9), .row = i};
+	}
+	if (suitable < missing)
+		return missing;
+	memset(s->asked, UNASKED, s->ledger.nrows);
+	libra_fit_heap(s->fits, n);
+	while (missing > 0) {
+		uint32_t end = n;
+		double key = s->fits[0].key;
+
+		while (n > 0 && s->fits[0].key == key)
+			libra_fit_pop(s->fits, n--);
+		missing = take_tied(s, n, end, missing);
+	}
+	return 0;
+}
+
+/* Ask every row, then choose in the shape that the job needs.
+ * Result: as libra_place().
+ */
+static int take_where(struct libra_engine *e, const struct libra_job *job,
+		      double new_share)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_share_state *s = libra_share_state(e);
+	struct libra_choice choice = {s->suits, s->keys};
+
+	for (uint32_t i = 0; i < s->ledger.nrows; i++) {
+		const struct libra_ledger_row *row = &s->ledger.rows[i];
+		double share = 0;
+
+		s->suits[i] = libra_share_usable(e, row) &&
+			      traits->suits(e, row, job, new_share, &share);
+		s->keys[i] = traits->best_fit && s->suits[i]
+				     ? (double)llround(share * 1e9)
+				     : 0;
+	}
+	return libra_place(e, &s->ledger, job, &choice, s->node_fits);
+}
+
+int libra_share_choose(struct libra_engine *e, const struct libra_job *job,
+		       double new_share)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_share_state *s = libra_share_state(e);
+	uint32_t missing;
+
+	if (libra_share_reserve(s) < 0)
+		return -1;
+	if (job->where)
+		return take_where(e, job, new_share);
+	missing = traits->best_fit ? take_best_fit(e, job, new_share)
+				   : take_by_index(e, job, new_share);
+	if (missing > 0)
+		libra_ledger_unpick(&s->ledger);
+	return missing > 0;
+}
+
+/* As libra_share_choose(), and is it good as a whole? */
+int libra_share_choose_whole(struct libra_engine *e,
+			     const struct libra_job *job, bool trial,
+			     enum libra_reason *reason)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	int chosen = libra_share_choose(e, job, libra_initial_share(job)),
+	    admits;
+
+	*reason = traits->refusal;
+	if (chosen != 0 || !traits->admits)
+		return chosen;
+	admits = traits->admits(e, job, trial, reason);
+	if (admits <= 0)
+		libra_ledger_unpick(&libra_share_state(e)->ledger);
+	return admits < 0 ? -1 : !admits;
+}

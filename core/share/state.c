@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* state.c - the memory of share policies. */
+#include "core/share/state.h"
+
+#include <stdlib.h>
+
+/* An array with more room, or the old one and *ok = false. */
+static void *grown(void *array, uint32_t cap, size_t size, bool *ok)
+{
+	void *bigger = realloc(array, cap * size);
+
+	if (!bigger)
+		*ok = false;
+	return bigger ? bigger : array;
+}
+
+int libra_share_reserve(struct libra_share_state *s)
+{
+	uint32_t tasks = s->ledger.task_cap + 1, rows = s->ledger.cap;
+	bool ok = true;
+
+	if (s->outlook_cap < tasks) {
+		s->outlook = grown(s->outlook, tasks, sizeof(*s->outlook), &ok);
+		if (!ok)
+			return -1;
+		s->outlook_cap = tasks;
+	}
+	if (s->rows_cap < rows) {
+		s->fits = grown(s->fits, rows, sizeof(*s->fits), &ok);
+		s->asked = grown(s->asked, rows, sizeof(*s->asked), &ok);
+		s->keys = grown(s->keys, rows, sizeof(*s->keys), &ok);
+		s->suits = grown(s->suits, rows, sizeof(*s->suits), &ok);
+		if (!ok)
+			return -1;
+		s->rows_cap = rows;
+	}
+	return 0;
+}
+
+int libra_share_init(struct libra_engine *e)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_share_state *s = libra_share_state(e);
+
+	if (libra_ledger_init(&s->ledger, e->nprocs) < 0)
+		return -1;
+	s->ledger.division.ranked = e->policy->ranked;
+	s->node_fits = calloc(e->nnodes, sizeof(*s->node_fits));
+	if (!s->node_fits || libra_share_reserve(s) < 0)
+		return -1;
+	return traits->init ? traits->init(e) : 0;
+}
+
+void libra_share_fini(struct libra_engine *e)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_share_state *s = libra_share_state(e);
+
+	if (traits->fini)
+		traits->fini(e);
+	libra_ledger_fini(&s->ledger);
+	free(s->outlook);
+	free(s->fits);
+	free(s->asked);
+	free(s->keys);
+	free(s->suits);
+	free(s->node_fits);
+}

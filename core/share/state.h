@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * state.h - what a share policy says, and what is kept for it.
+ *
+ * A share policy says which rows of the ledger suit a job and in which order
+ * they are taken: the traits.  The state is a ledger and the scratch of one
+ * decision; a policy with a state of its own begins it with this one.
+ */
+#ifndef LIBRA_SHARE_STATE_H
+#define LIBRA_SHARE_STATE_H
+
+#include "core/engine_impl.h"
+#include "core/formula/risk.h"
+#include "core/share/fit.h"
+#include "core/share/ledger.h"
+#include "core/where.h"
+
+struct libra_share_state {
+	struct libra_ledger ledger;
+	/* Scratch of one decision. */
+	struct libra_outlook *outlook;	  /* for the longest row and one more */
+	struct libra_fit *fits;		  /* for every row */
+	uint8_t *asked;			  /* per row: see select.c */
+	double *keys;			  /* per row */
+	bool *suits;			  /* per row */
+	struct libra_node_fit *node_fits; /* per node */
+	uint32_t outlook_cap, rows_cap;
+};
+
+struct libra_share_traits {
+	enum libra_reason refusal;
+	bool best_fit; /* fullest rows first, else index order */
+	/* Does a row of the ledger suit the job?  *share is eq. 2 with the new
+	 * job; share of the new job alone is given.
+	 */
+	bool (*suits)(const struct libra_engine *e,
+		      const struct libra_ledger_row *row,
+		      const struct libra_job *job, double new_share,
+		      double *share);
+	/* The share that a row has left for a job with any deadline; < 0 =
+	 * none, INFINITY = whatever the deadline.  NULL: only trial tells.
+	 */
+	double (*room)(const struct libra_engine *e,
+		       const struct libra_ledger_row *row);
+	/* The rest may be NULL.  State of the policy's own, beyond the common
+	 * one that it begins with.
+	 */
+	int (*init)(struct libra_engine *e);
+	void (*fini)(struct libra_engine *e);
+	/* Time has passed and the tasks are about to change. */
+	void (*observe)(struct libra_engine *e);
+	/* Is the choice, taken[] of the ledger, good as a whole?  trial: the
+	 * question changes nothing.  What was agreed by it is not changed
+	 * later. Result: 1, 0 with the reason, or -1 with ENOMEM.
+	 */
+	int (*admits)(struct libra_engine *e, const struct libra_job *job,
+		      bool trial, enum libra_reason *reason);
+};
+
+static inline struct libra_share_state *libra_share_state(
+	const struct libra_engine *e)
+{
+	return e->state;
+}
+
+int libra_share_init(struct libra_engine *e);
+void libra_share_fini(struct libra_engine *e);
+
+/* Room for the scratch of one decision.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int libra_share_reserve(struct libra_share_state *s);
+
+/* May a row take one more task? */
+static inline bool libra_share_usable(const struct libra_engine *e,
+				      const struct libra_ledger_row *row)
+{
+	return row->pub.nprocs > 0 && !row->closed &&
+	       row->pub.ntasks < e->max_jobs;
+}
+
+/* The share a job comes with (eq. 1 at its submission). */
+static inline double libra_initial_share(const struct libra_job *job)
+{
+	double deadline_s = job->deadline_s - job->submit_s;
+
+	return deadline_s > 0 ? job->estimate_s / deadline_s : INFINITY;
+}
+
+/* Who shares is about to change. */
+static inline void libra_share_observe(struct libra_engine *e)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+
+	if (traits->observe)
+		traits->observe(e);
+}
+
+#endif
