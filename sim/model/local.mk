@@ -15,6 +15,8 @@ sim_libsim_a_SOURCES += \
 	sim/model/model.h \
 	sim/model/model_file.c \
 	sim/model/model_file.h \
+	sim/model/model_gof.c \
+	sim/model/model_gof.h \
 	sim/model/model_plot.c \
 	sim/model/model_plot.h \
 	sim/model/model_size.c \

@@ -17,7 +17,7 @@
 #include "core/error.h"
 #include "sim/model/fit.h"
 #include "sim/model/model.h"
-#include "sim/paper/ccgrid2008/claims_models.h"
+#include "sim/model/model_gof.h"
 
 /* One fit and what it is worth. */
 struct model_fit {

@@ -13,10 +13,9 @@
 #include <stdint.h>
 
 #include "core/error.h"
-#include "core/param.h"
 #include "sim/model/model.h"
+#include "sim/model/model_gof.h"
 #include "sim/model/series.h"
-#include "sim/model/stats.h"
 #include "sim/report/claims.h"
 
 /* A row of table 1: two samples, and the paper's numbers. */
@@ -29,24 +28,6 @@ struct model_gof_row {
 
 #define MODEL_NROWS 9
 extern const struct model_gof_row model_table1[MODEL_NROWS];
-
-/* Parameters of the measurement, in the order of the table. */
-enum model_check_option {
-	MODEL_CHECK_DRAWS = 0, /* repetitions of the KS test */
-	MODEL_CHECK_SAMPLE,    /* numbers in each sample */
-	MODEL_CHECK_LEVEL,     /* of significance */
-	MODEL_CHECK_MIN_BLOCK, /* of the Hurst exponent */
-	MODEL_CHECK_MAX_BLOCK,
-	MODEL_CHECK_NOPTIONS
-};
-extern const struct libra_param model_check_options[MODEL_CHECK_NOPTIONS];
-
-/* How well one model fits. */
-struct model_gof {
-	double success; /* share of the draws that pass */
-	double ks;	/* whole sample; 0 for a sample with itself */
-	double mean_ks; /* mean of the draws */
-};
 
 /* What was measured; NAN what needs a trace and has none. */
 struct model_study {
@@ -62,15 +43,6 @@ struct model_study {
 	double size_not_power;
 	double corr_iat_run, corr_iat_size, corr_run_size;
 };
-
-/* Measure one fit.
- * Errno:  EINVAL, ENOMEM.
- * Owner:  options as of model_check_options; model may be NULL (the trace with
- *         itself).
- */
-int model_gof(const struct sim_series *series, const struct model *model,
-	      const double *options, uint64_t seed, const char *stream,
-	      struct model_gof *result, struct libra_error *err);
 
 /* Measure all that the claims need; series may be NULL.
  * Errno:  EINVAL (a log too short for the Hurst exponent), ENOMEM.

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * model_gof.h - goodness of fit: how well a model describes a series.
+ *
+ * Repeats the two-sample Kolmogorov-Smirnov test on small samples, as table 1
+ * of CCGrid 2008 does.
+ */
+#ifndef SIM_MODEL_GOF_H
+#define SIM_MODEL_GOF_H
+
+#include <stdint.h>
+
+#include "core/error.h"
+#include "core/param.h"
+#include "sim/model/model.h"
+#include "sim/model/series.h"
+
+/* Parameters of the measurement, in the order of the table. */
+enum model_check_option {
+	MODEL_CHECK_DRAWS = 0, /* repetitions of the KS test */
+	MODEL_CHECK_SAMPLE,    /* numbers in each sample */
+	MODEL_CHECK_LEVEL,     /* of significance */
+	MODEL_CHECK_MIN_BLOCK, /* of the Hurst exponent */
+	MODEL_CHECK_MAX_BLOCK,
+	MODEL_CHECK_NOPTIONS
+};
+extern const struct libra_param model_check_options[MODEL_CHECK_NOPTIONS];
+
+/* How well one model fits. */
+struct model_gof {
+	double success; /* share of the draws that pass */
+	double ks;	/* whole sample; 0 for a sample with itself */
+	double mean_ks; /* mean of the draws */
+};
+
+/* Measure one fit.
+ * Errno:  EINVAL, ENOMEM.
+ * Owner:  options as of model_check_options; model may be NULL (the trace with
+ *         itself).
+ */
+int model_gof(const struct sim_series *series, const struct model *model,
+	      const double *options, uint64_t seed, const char *stream,
+	      struct model_gof *result, struct libra_error *err);
+
+#endif
