@@ -12,5 +12,7 @@ sim_libsim_a_SOURCES += \
 	sim/base/rng.h \
 	sim/base/unpack.c \
 	sim/base/unpack.h \
+	sim/base/version.c \
+	sim/base/version.h \
 	sim/base/workers.c \
 	sim/base/workers.h

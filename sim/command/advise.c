@@ -8,7 +8,7 @@
 
 #include "sim/command/command.h"
 #include "sim/market/advise.h"
-#include "sim/output/file.h"
+#include "sim/output/json.h"
 
 struct options {
 	struct advise_case c; /* NAN = not given */

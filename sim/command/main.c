@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/param.h"
+#include "sim/base/version.h"
 #include "sim/command/command.h"
 
 const struct sim_command sim_commands[] = {
@@ -95,7 +96,7 @@ int main(int argc, char **argv)
 		return CMD_DONE;
 	}
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
-		puts("librasim (slurm-libra) " LIBRA_VERSION);
+		printf("librasim (slurm-libra) %s\n", sim_version());
 		return CMD_DONE;
 	}
 	for (const struct sim_command *c = sim_commands; c->name; c++) {

@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/output/json.h"
+#include "sim/output/table.h"
+#include "sim/output/text.h"
 #include "sim/paper/ccgrid2008/claims_models.h"
 #include "sim/report/claims.h"
 

@@ -10,7 +10,9 @@
 
 #include "sim/model/fit.h"
 #include "sim/model/model_file.h"
-#include "sim/paper/ccgrid2008/claims_models.h"
+#include "sim/model/model_gof.h"
+#include "sim/output/table.h"
+#include "sim/output/text.h"
 
 #define MAX_FITS 16
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim/command/command.h"
-#include "sim/output/file.h"
+#include "sim/output/json.h"
 
 static void print_text(void)
 {

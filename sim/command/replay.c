@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sim/command/command.h"
-#include "sim/output/file.h"
+#include "sim/output/json.h"
 #include "sim/replay/replay.h"
 
 /* The first difference mostly causes those behind it. */

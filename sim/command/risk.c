@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "sim/command/command.h"
-#include "sim/output/file.h"
+#include "sim/output/json.h"
+#include "sim/output/table.h"
+#include "sim/output/text.h"
 #include "sim/study/risk_series.h"
 
 enum format {

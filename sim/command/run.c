@@ -8,6 +8,9 @@
 
 #include "sim/command/command.h"
 #include "sim/output/file.h"
+#include "sim/output/json.h"
+#include "sim/output/table.h"
+#include "sim/output/text.h"
 #include "sim/run/run.h"
 #include "sim/workload/jobs_in.h"
 

@@ -9,7 +9,8 @@
 #include "sim/command/command.h"
 #include "sim/log/trace_find.h"
 #include "sim/log/trace_stats.h"
-#include "sim/output/file.h"
+#include "sim/output/json.h"
+#include "sim/output/table.h"
 
 struct trace_args {
 	const char *path;

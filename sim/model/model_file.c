@@ -6,7 +6,7 @@
 #include <string.h>
 #include <jansson.h>
 
-#include "sim/output/file.h"
+#include "sim/output/json.h"
 
 static void write_fit(struct out_json *j, const struct model_fit *f)
 {

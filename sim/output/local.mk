@@ -6,5 +6,11 @@
 sim_libsim_a_SOURCES += \
 	sim/output/file.c \
 	sim/output/file.h \
+	sim/output/json.c \
+	sim/output/json.h \
+	sim/output/table.c \
+	sim/output/table.h \
 	sim/output/table_file.c \
-	sim/output/table_file.h
+	sim/output/table_file.h \
+	sim/output/text.c \
+	sim/output/text.h

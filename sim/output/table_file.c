@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/output/file.h"
+#include "sim/output/text.h"
 
 const char *result_row_text(const struct result_row *row, const char *name)
 {

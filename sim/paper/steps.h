@@ -12,6 +12,9 @@
 #define SIM_PAPER_STUDY_H
 
 #include "sim/output/file.h"
+#include "sim/output/json.h"
+#include "sim/output/table.h"
+#include "sim/output/text.h"
 #include "sim/paper/paper.h"
 #include "sim/report/claims.h"
 

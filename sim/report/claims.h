@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "sim/output/file.h"
+#include "sim/output/json.h"
 
 enum claim_status {
 	CLAIM_PASS = 1,

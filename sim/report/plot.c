@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim/output/file.h"
+#include "sim/output/text.h"
 #include "sim/report/plot.h"
 
 /* Readable on white and on black, and apart for the colour-blind; the marks

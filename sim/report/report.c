@@ -8,13 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/version.h"
+#include "sim/output/text.h"
 #include "sim/report/report.h"
 #include "sim/report/report_style.h"
-
-const char *report_version(void)
-{
-	return LIBRA_VERSION;
-}
 
 /* ---- where it comes from ---- */
 
@@ -37,7 +34,7 @@ void report_manifest(struct out_json *j, const char *key,
 
 	out_json_object(j, key);
 	out_json_text(j, "program", "librasim");
-	out_json_text(j, "version", report_version());
+	out_json_text(j, "version", sim_version());
 	out_json_text(j, "paper", source->paper);
 	out_json_text(j, "title", source->title);
 	out_json_text(j, "command", source->command);
@@ -78,7 +75,8 @@ void report_provenance(FILE *fp, const struct report_source *source)
 	const struct swf_trace *t = source->trace;
 
 	fprintf(fp, "<div class=\"scroll\"><table><tbody>\n");
-	row(fp, "Program", "librasim " LIBRA_VERSION, false);
+	fprintf(fp, "<tr><th>Program</th><td>librasim %s</td></tr>\n",
+		sim_version());
 	row(fp, "Command", source->command, true);
 	seeds_row(fp, source);
 	row(fp, "Workload", trace_name(source), false);
@@ -122,7 +120,7 @@ void report_begin(FILE *fp, const struct report_source *source,
 void report_end(FILE *fp, const struct report_source *source)
 {
 	fprintf(fp, "<footer>Made by librasim ");
-	out_html(fp, report_version());
+	out_html(fp, sim_version());
 	fprintf(fp, " with <code>");
 	out_html(fp, source->command);
 	fprintf(fp, "</code>. The same command writes the same bytes."

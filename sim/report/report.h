@@ -15,7 +15,8 @@
 #include <stdio.h>
 
 #include "sim/log/swf.h"
-#include "sim/output/file.h"
+#include "sim/output/json.h"
+#include "sim/output/table.h"
 #include "sim/report/claims.h"
 
 /* Where the numbers come from: for the manifest and the page's end.  Nothing
@@ -32,9 +33,6 @@ struct report_source {
 	const char *sha256; /* of its file; "" if synthetic */
 	bool synthetic;
 };
-
-/* The version of this program. */
-const char *report_version(void);
 
 /* manifest.json, and the same for people. */
 void report_manifest(struct out_json *j, const char *key,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/report/report.h"
+#include "sim/base/version.h"
 
 /* Points between two writes: some seconds of work. */
 #define SLICE 60
@@ -61,7 +61,7 @@ static void fingerprint(uint64_t key[2], const struct sim_point *p,
 
 	key[0] = 0xcbf29ce484222325u;
 	key[1] = 0x84222325cbf29ce4u;
-	mix_text(key, report_version());
+	mix_text(key, sim_version());
 	mix_text(key, log);
 	mix_text(key, type->name);
 	for (size_t i = 0; i < type->nparams; i++)

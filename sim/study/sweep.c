@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/output/file.h"
+#include "sim/base/version.h"
+#include "sim/output/text.h"
 #include "sim/study/experiment.h"
 
 #define NPLAIN	 10 /* options of the file that are no scenario field */
@@ -312,7 +313,7 @@ void sweep_key(const struct sim_point *point, const char *sha256,
 	SHA2_CTX ctx;
 
 	SHA256Init(&ctx);
-	hash_text(&ctx, "version", LIBRA_VERSION);
+	hash_text(&ctx, "version", sim_version());
 	hash_text(&ctx, "trace", sha256);
 	hash_text(&ctx, "policy", point->policy->name);
 	for (size_t i = 0; i < point->policy->nparams; i++)

@@ -4,6 +4,7 @@
  */
 #include <jansson.h>
 
+#include "sim/output/text.h"
 #include "sim/report/claims.h"
 #include "tests/unit/test.h"
 

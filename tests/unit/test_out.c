@@ -9,6 +9,9 @@
 
 #include "sim/base/rng.h"
 #include "sim/output/file.h"
+#include "sim/output/json.h"
+#include "sim/output/table.h"
+#include "sim/output/text.h"
 #include "tests/unit/test.h"
 
 static char dir[] = "/tmp/libra-out-XXXXXX";

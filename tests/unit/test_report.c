@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "sim/report/plot.h"
+#include "sim/base/version.h"
 #include "sim/report/report.h"
 #include "tests/unit/test.h"
 
@@ -119,7 +120,7 @@ static void the_manifest_names_what_matters(void **state)
 	assert_string_equal(json_string_value(json_object_get(root, "command")),
 			    source.command);
 	assert_string_equal(json_string_value(json_object_get(root, "version")),
-			    report_version());
+			    sim_version());
 	assert_int_equal(json_array_size(json_object_get(root, "seeds")), 2);
 	log = json_object_get(root, "trace");
 	assert_string_equal(json_string_value(json_object_get(log, "name")),

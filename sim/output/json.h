@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * json.h - a writer of JSON.
+ *
+ * Keeps commas and indentation; at most 32 levels.  key is NULL for the
+ * elements of an array and for the outermost value.
+ */
+#ifndef SIM_JSON_H
+#define SIM_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct out_json {
+	FILE *fp;
+	unsigned depth;
+	uint32_t arrays;   /* bit d: level d is an array */
+	uint32_t nonempty; /* bit d: level d has an element */
+};
+
+void out_json_init(struct out_json *j, FILE *fp);
+void out_json_object(struct out_json *j, const char *key);
+void out_json_array(struct out_json *j, const char *key);
+void out_json_end(struct out_json *j); /* of the innermost one */
+void out_json_text(struct out_json *j, const char *key, const char *text);
+/* null if the value is no finite number */
+void out_json_number(struct out_json *j, const char *key, double value);
+void out_json_count(struct out_json *j, const char *key, uint64_t value);
+void out_json_bool(struct out_json *j, const char *key, bool value);
+
+#endif
