@@ -5,25 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {
-	[SIM_INDEPENDENT] = "independent",
-	[SIM_COUPLED] = "coupled",
-	[SIM_SPINNING] = "spinning",
-};
-
-const char *sim_execution_name(enum sim_execution execution)
-{
-	return names[execution];
-}
-
-enum sim_execution sim_execution_find(const char *name)
-{
-	for (int i = SIM_INDEPENDENT; i <= SIM_SPINNING; i++)
-		if (name && strcmp(names[i], name) == 0)
-			return (enum sim_execution)i;
-	return 0;
-}
-
 void sim_exec_init(struct sim_exec *x, struct libra_engine *engine,
 		   enum sim_execution execution)
 {

@@ -33,12 +33,7 @@
 #include "core/formula/need.h"
 #include "core/formula/risk.h"
 #include "sim/base/evq.h"
-
-enum sim_execution {
-	SIM_INDEPENDENT = 1,
-	SIM_COUPLED,
-	SIM_SPINNING,
-};
+#include "sim/workload/scenario.h"
 
 /* What a model keeps of a job, by the engine's slot. */
 struct sim_exec_job {
@@ -98,10 +93,6 @@ void sim_exec_fini(struct sim_exec *x);
 
 /* Room for a slot.  Result: 0, or -1 with ENOMEM. */
 int sim_exec_admit(struct sim_exec *x, uint32_t slot, double runtime_s);
-
-/* "independent", ...; find: NULL-safe, 0 if there is no such model. */
-const char *sim_execution_name(enum sim_execution execution);
-enum sim_execution sim_execution_find(const char *name);
 
 /* For the models: is so little work left that it takes no time? */
 static inline bool sim_exec_done(double work_s, double rate, double now_s)

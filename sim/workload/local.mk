@@ -4,7 +4,11 @@
 # money drawn for them. Knows no policy.
 
 sim_libsim_a_SOURCES += \
+	sim/workload/draw.c \
+	sim/workload/draw.h \
 	sim/workload/jobs_in.c \
 	sim/workload/jobs_in.h \
+	sim/workload/scenario.c \
+	sim/workload/scenario.h \
 	sim/workload/workload.c \
 	sim/workload/workload.h

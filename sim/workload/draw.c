@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* draw.c - what a log does not have, from streams of random numbers. */
+#include "sim/workload/draw.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <gsl/gsl_randist.h>
+
+#include "sim/base/rng.h"
+
+enum { MAX_REDRAWS = 10000 };
+
+/* Normal, drawn again until > 1.  Result: 0, or -1 if that (nearly) never
+ * comes.
+ */
+static int draw_factor(double *factor, const struct sim_scenario *sc,
+		       double mean, size_t place, struct libra_error *err)
+{
+	struct rng_stream stream;
+
+	rng_stream_init(&stream, sc->seed, "deadline", place);
+	for (int i = 0; i < MAX_REDRAWS; i++) {
+		double z = gsl_ran_ugaussian(&stream.gsl);
+
+		*factor = mean * (1 + sc->deadline_cv * z);
+		if (*factor > 1)
+			return 0;
+		if (sc->deadline_cv == 0)
+			break;
+	}
+	return libra_errf(err, EINVAL,
+			  "deadlines of mean %g run times and cv %g are "
+			  "(nearly) never longer than the run time: raise the "
+			  "mean, the ratio or the cv",
+			  mean, sc->deadline_cv);
+}
+
+/* Long and short jobs apart: by the mean run time of the chosen records. */
+static double biased(const struct sim_workload *w, const struct sim_job *job,
+		     double value, double bias)
+{
+	if (job->runtime_s > w->mean_run_s)
+		return value / bias;
+	return job->runtime_s < w->mean_run_s ? value * bias : value;
+}
+
+/* Normal, drawn again until > 0. */
+static double draw_money(const struct sim_scenario *sc, const char *what,
+			 size_t place, double mean, double cv)
+{
+	struct rng_stream stream;
+	double factor;
+
+	rng_stream_init(&stream, sc->seed, what, place);
+	do
+		factor = 1 + cv * gsl_ran_ugaussian(&stream.gsl);
+	while (factor <= 0);
+	return mean * factor;
+}
+
+static double budget_base(const struct sim_job *job, enum sim_budget_base base)
+{
+	if (base == SIM_BUDGET_RUN)
+		return job->runtime_s;
+	return job->runtime_s * job->job.nprocs;
+}
+
+static double penalty_base(const struct sim_job *job,
+			   enum sim_penalty_base base)
+{
+	switch (base) {
+	case SIM_PENALTY_PROCS:
+		return job->job.nprocs;
+	case SIM_PENALTY_ONE:
+		return 1;
+	case SIM_PENALTY_RUN_HOURS:
+		return job->runtime_s / 3600;
+	case SIM_PENALTY_RUN:
+		return job->runtime_s;
+	}
+	return 0;
+}
+
+/* The class rules all three: a short deadline goes with much money. */
+static void set_money(const struct sim_workload *w, struct sim_job *job,
+		      const struct sim_scenario *sc, size_t place)
+{
+	double budget = sc->budget_mean, penalty = sc->penalty_mean;
+
+	if (job->high_urgency) {
+		budget *= sc->budget_ratio;
+		penalty *= sc->penalty_ratio;
+	}
+	budget = draw_money(sc, "budget", place, budget, sc->budget_cv);
+	penalty = draw_money(sc, "penalty", place, penalty, sc->penalty_cv);
+	job->job.budget =
+		biased(w, job, budget * budget_base(job, sc->budget_base),
+		       sc->budget_bias);
+	job->job.penalty_rate =
+		biased(w, job, penalty * penalty_base(job, sc->penalty_base),
+		       sc->penalty_bias);
+}
+
+/* The mean run time of each user's jobs, for deadlines that hang on it. */
+
+struct user {
+	uint32_t number;
+	size_t njobs;
+	double run_s; /* sum */
+};
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = ((const struct user *)a)->number;
+	uint32_t y = ((const struct user *)b)->number;
+
+	return (x > y) - (x < y);
+}
+
+/* Result: one row per user in order of numbers, or NULL. */
+static struct user *sum_users(const struct sim_workload *w, size_t *nusers)
+{
+	struct user *users = calloc(w->njobs, sizeof(*users));
+	size_t n = 0;
+
+	if (!users)
+		return NULL;
+	for (size_t i = 0; i < w->njobs; i++)
+		users[i] = (struct user){w->jobs[i].job.user, 1,
+					 w->jobs[i].runtime_s};
+	qsort(users, w->njobs, sizeof(*users), by_number);
+	for (size_t i = 1; i < w->njobs; i++) {
+		if (users[i].number != users[n].number) {
+			users[++n] = users[i];
+			continue;
+		}
+		users[n].njobs++;
+		users[n].run_s += users[i].run_s;
+	}
+	*nusers = n + 1;
+	return users;
+}
+
+static double user_mean_s(const struct user *users, size_t nusers,
+			  uint32_t number)
+{
+	struct user key = {.number = number};
+	const struct user *user =
+		bsearch(&key, users, nusers, sizeof(key), by_number);
+
+	return user->run_s / (double)user->njobs;
+}
+
+/* factor x base, and not below the least. */
+static int set_deadline(const struct sim_workload *w, struct sim_job *job,
+			const struct sim_scenario *sc, double base_s,
+			double least_s, struct libra_error *err)
+{
+	struct rng_stream stream;
+	double mean = sc->deadline_mean, factor;
+
+	rng_stream_init(&stream, sc->seed, "class", job->place);
+	job->high_urgency = rng_uniform(&stream) * 100 < sc->high_urgency_pct;
+	if (!job->high_urgency)
+		mean *= sc->deadline_ratio;
+	if (draw_factor(&factor, sc, mean, job->place, err) < 0)
+		return -1;
+	job->deadline_rel_s = fmax(
+		biased(w, job, factor * base_s, sc->deadline_bias), least_s);
+	job->job.deadline_s = job->job.submit_s + job->deadline_rel_s;
+	return 0;
+}
+
+int sim_workload_draw(struct sim_workload *w, const struct sim_scenario *sc,
+		      struct libra_error *err)
+{
+	bool by_user = sc->deadline_model == SIM_DEADLINE_USER;
+	bool by_estimate = sc->deadline_model == SIM_DEADLINE_ESTIMATE;
+	struct user *users = NULL;
+	size_t nusers = 0;
+	int rc = 0;
+
+	if (by_user && !(users = sum_users(w, &nusers)))
+		return libra_errf(err, ENOMEM, "out of memory for users");
+	for (size_t i = 0; rc == 0 && i < w->njobs; i++) {
+		struct sim_job *job = &w->jobs[i];
+		double base_s =
+			by_estimate ? job->job.estimate_s
+			: by_user   ? user_mean_s(users, nusers, job->job.user)
+				    : job->runtime_s;
+
+		rc = set_deadline(w, job, sc, base_s,
+				  by_user ? job->runtime_s : 0, err);
+		set_money(w, job, sc, job->place);
+	}
+	free(users);
+	return rc;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * draw.h - what a log does not have: class, deadline, budget, penalty rate.
+ *
+ * Deadlines follow ICPP 2006, section 4, budgets and penalty rates IPDPS 2007,
+ * section 5.2.  Every draw of a job comes from a stream named after what is
+ * drawn, the seed and the job's place: no option disturbs another's draws.
+ */
+#ifndef SIM_DRAW_H
+#define SIM_DRAW_H
+
+#include "core/error.h"
+#include "sim/workload/scenario.h"
+#include "sim/workload/workload.h"
+
+/* Draw for all jobs, which have their times, processors and places.
+ * Result: 0, or -1 with EINVAL (deadlines are never longer than the run time)
+ *         or ENOMEM.
+ */
+int sim_workload_draw(struct sim_workload *w, const struct sim_scenario *sc,
+		      struct libra_error *err);
+
+#endif

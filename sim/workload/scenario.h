@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * scenario.h - the numbers that one simulated workload is made of.
+ *
+ * Which records are chosen, how they are repaired, and what is drawn for them.
+ * One table of fields feeds options, checks, sweeps, reports and the manual.
+ */
+#ifndef SIM_SCENARIO_H
+#define SIM_SCENARIO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+
+enum sim_deadline_model {
+	SIM_DEADLINE_RUN = 1,  /* factor x real run time: the papers' */
+	SIM_DEADLINE_ESTIMATE, /* factor x estimate */
+	SIM_DEADLINE_USER,     /* factor x mean run time of the user's jobs of
+				  the workload, not below the run time */
+};
+
+/* f and g: what a job's budget and penalty rate are multiples of. */
+enum sim_budget_base {
+	SIM_BUDGET_RUN_PROCS = 1, /* run time x processors */
+	SIM_BUDGET_RUN,		  /* run time */
+};
+
+enum sim_penalty_base {
+	SIM_PENALTY_PROCS = 1, /* processors, per second */
+	SIM_PENALTY_ONE,       /* 1, per second */
+	SIM_PENALTY_RUN_HOURS, /* run time in hours, per second */
+	SIM_PENALTY_RUN,       /* run time in seconds, per second */
+};
+
+/* How the parts of a job on time-shared processors run: run/exec.h. */
+enum sim_execution {
+	SIM_INDEPENDENT = 1,
+	SIM_COUPLED,
+	SIM_SPINNING,
+};
+
+enum sim_size {
+	SIM_SIZE_REQUESTED = 1, /* field 8, else 5 */
+	SIM_SIZE_ALLOCATED,	/* field 5, else 8 */
+};
+
+/* What one simulated workload is made of. */
+struct sim_scenario {
+	uint32_t procs; /* of the machine; 0 = the trace's */
+	size_t last;	/* the last so many records, unfiltered; 0, or more than
+			   there are = all */
+	bool keep_unrun;       /* run time <= 0: 1 s instead of dropped */
+	bool kill_at_estimate; /* run time = min(run time, estimate) */
+	enum sim_size size;
+	double arrival_delay;  /* factor on inter-arrival times */
+	double inaccuracy_pct; /* 0 = estimates are exact, 100 = the trace's */
+	double high_urgency_pct; /* jobs of the high urgency class */
+	double deadline_mean;	 /* mean factor of the high urgency class */
+	double deadline_ratio;	 /* low urgency mean / high urgency mean */
+	double deadline_cv;	 /* of both, before redrawing factors <= 1 */
+	double deadline_bias;	 /* longer jobs: / bias, shorter ones: x bias */
+	/* Money: low mean, high mean / low mean; high urgency pays the high
+	 * one.  Factors <= 0 are drawn again.
+	 */
+	double budget_mean, budget_ratio, budget_cv, budget_bias;
+	double penalty_mean, penalty_ratio, penalty_cv, penalty_bias;
+	enum sim_budget_base budget_base;
+	enum sim_penalty_base penalty_base;
+	enum sim_deadline_model deadline_model;
+	enum sim_execution execution; /* of time-shared jobs */
+	double correct; /* estimates by this quantile of the user's own past
+			   (correct.h); 0 = as they are */
+	uint64_t seed;
+};
+
+/* The papers' default point, on all records of a trace, with seed 1. */
+void sim_scenario_init(struct sim_scenario *sc);
+
+/* Choose what deadlines are multiples of, with the mean factors that belong to
+ * it: 4 for high and 16 for low urgency, of estimates 1.5 and 4.
+ */
+void sim_scenario_deadlines(struct sim_scenario *sc,
+			    enum sim_deadline_model model);
+
+/* "run", ...; find: 0 if there is no such model. */
+const char *sim_deadline_model_name(enum sim_deadline_model model);
+enum sim_deadline_model sim_deadline_model_find(const char *name);
+
+/* "independent", ...; find: NULL-safe, 0 if there is no such model. */
+const char *sim_execution_name(enum sim_execution execution);
+enum sim_execution sim_execution_find(const char *name);
+
+/* Quantiles of corrected estimates: the usual one, and the range. */
+#define SIM_CORRECT_USUAL 0.9
+#define SIM_CORRECT_MIN	  0.01
+#define SIM_CORRECT_MAX	  0.99
+
+/* The numbers of a scenario that a user may set: one table for options,
+ * checks, reports and the manual.
+ */
+struct sim_scenario_field {
+	const char *name; /* of the option, without "--" */
+	const char *arg;  /* what it takes, as shown in help */
+	const char *unit; /* "%", "" */
+	size_t offset;	  /* of a double in struct sim_scenario */
+	double min, max;  /* both allowed */
+	const char *help;
+};
+
+extern const struct sim_scenario_field sim_scenario_fields[];
+extern const size_t sim_scenario_nfields;
+
+/* Result: 0, or -1 with EINVAL and what is out of range. */
+int sim_scenario_check(const struct sim_scenario *sc, struct libra_error *err);
+
+/* The printable names of the bases: "run-procs", "procs", ...; and back.
+ * Result of finding: the base, or 0 if there is none of that name.
+ */
+const char *sim_budget_base_name(enum sim_budget_base base);
+const char *sim_penalty_base_name(enum sim_penalty_base base);
+enum sim_budget_base sim_budget_base_find(const char *name);
+enum sim_penalty_base sim_penalty_base_find(const char *name);
+
+#endif
