@@ -11,7 +11,6 @@
 #include <argp.h>
 
 #include "core/error.h"
-#include "core/policy.h"
 #include "sim/workload/workload.h"
 
 enum {
@@ -55,30 +54,5 @@ uint64_t cmd_count(const struct argp_state *state, const char *option,
  * sim_scenario, set up by sim_scenario_init().
  */
 extern const struct argp cmd_scenario_argp;
-
-/* A choice of policies with their parameters, from --policy and --set. */
-struct cmd_policy {
-	const struct libra_policy_type *type;
-	double *params;
-};
-
-struct cmd_policies {
-	struct cmd_policy *list;
-	size_t n;
-};
-
-/* Add the policies of a comma-separated list.
- * Result: 0, or -1 with ENOENT, EINVAL (named twice) or ENOMEM.
- */
-int cmd_policies_add(struct cmd_policies *policies, const char *names,
-		     struct libra_error *err);
-
-/* "PARAM=VALUE" for all chosen policies that have it, "POLICY.PARAM=VALUE" for
- * one.
- * Result: 0, or -1 with EINVAL, ENOENT or ERANGE.
- */
-int cmd_policies_set(struct cmd_policies *policies, const char *assignment,
-		     struct libra_error *err);
-void cmd_policies_fini(struct cmd_policies *policies);
 
 #endif

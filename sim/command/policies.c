@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/policy.h"
 #include "sim/command/command.h"
 #include "sim/output/json.h"
 

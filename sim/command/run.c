@@ -11,6 +11,7 @@
 #include "sim/output/json.h"
 #include "sim/output/table.h"
 #include "sim/output/text.h"
+#include "sim/run/policies.h"
 #include "sim/run/run.h"
 #include "sim/workload/jobs_in.h"
 
@@ -30,7 +31,7 @@ enum {
 
 struct run_args {
 	struct sim_scenario scenario;
-	struct cmd_policies policies;
+	struct sim_policies policies;
 	const char *trace;
 	const char *jobs_in;
 	const char *jobs_out;
@@ -88,11 +89,11 @@ static void choose_policies(const struct argp_state *state,
 {
 	struct libra_error err = {""};
 
-	if (cmd_policies_add(&args->policies,
+	if (sim_policies_add(&args->policies,
 			     args->names ? args->names : "librarisk", &err) < 0)
 		cmd_usage(state, "%s", err.text);
 	for (size_t i = 0; i < args->nsets; i++)
-		if (cmd_policies_set(&args->policies, args->sets[i], &err) < 0)
+		if (sim_policies_set(&args->policies, args->sets[i], &err) < 0)
 			cmd_usage(state, "%s", err.text);
 }
 
@@ -303,7 +304,7 @@ static int print_csv(FILE *fp, const struct run_args *args,
 static void json_result(struct out_json *j, const struct run_args *args,
 			size_t p, const struct sim_result *result)
 {
-	const struct cmd_policy *policy = &args->policies.list[p];
+	const struct sim_policy *policy = &args->policies.list[p];
 
 	out_json_text(j, "policy", policy->type->name);
 	for (size_t c = 0; c < sim_result_ncolumns; c++) {
@@ -471,7 +472,7 @@ int cmd_run(int argc, char **argv)
 			rc = simulate(&args, &w, &err);
 		sim_workload_fini(&w);
 	}
-	cmd_policies_fini(&args.policies);
+	sim_policies_fini(&args.policies);
 	free(args.sets);
 	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);
 }

@@ -13,6 +13,10 @@ sim_libsim_a_SOURCES += \
 	sim/run/exec_coupled.c \
 	sim/run/exec_dedicated.c \
 	sim/run/exec_independent.c \
+	sim/run/metrics.c \
+	sim/run/metrics.h \
+	sim/run/policies.c \
+	sim/run/policies.h \
 	sim/run/result.c \
 	sim/run/result.h \
 	sim/run/run.c \

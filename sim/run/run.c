@@ -8,7 +8,6 @@
 #include "sim/run/run.h"
 
 #include <errno.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +16,10 @@
 #include "core/formula/risk.h"
 #include "sim/run/correct.h"
 #include "sim/run/exec.h"
+#include "sim/run/metrics.h"
 
 /* What an end may exceed a deadline by, and still be in time. */
 #define DEADLINE_TOLERANCE_S 1e-6
-/* Jobs shorter than this count as so long in the bounded slowdown. */
-#define SLOWDOWN_BOUND_S 10
 
 struct run {
 	const struct sim_workload *w;
@@ -222,108 +220,6 @@ static int simulate(struct run *r, struct libra_error *err)
 	}
 }
 
-/* Response time over run time, both at least the bound. */
-static double bounded_slowdown(double response_s, double runtime_s)
-{
-	double slowdown =
-		response_s / fmax(runtime_s, (double)SLOWDOWN_BOUND_S);
-
-	return slowdown > 1 ? slowdown : 1;
-}
-
-static double work_of(const struct sim_job *job)
-{
-	return job->runtime_s * job->job.nprocs;
-}
-
-static void measure_median(const struct run *r, double *scratch,
-			   struct sim_result *result)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->w->njobs; i++)
-		if (r->outcomes[i].fulfilled)
-			scratch[n++] = (r->outcomes[i].finish_s -
-					r->w->jobs[i].job.submit_s) /
-				       r->w->jobs[i].runtime_s;
-	/* Selected, not sorted: that took a tenth of a short run. */
-	result->median_slowdown =
-		n == 0 ? NAN
-		       : (gsl_stats_select(scratch, 1, n, (n - 1) / 2) +
-			  gsl_stats_select(scratch, 1, n, n / 2)) /
-				 2;
-}
-
-/* The fifths are cut at values of work: equal jobs are in the same one. */
-static void measure_work(const struct run *r, double *scratch,
-			 struct sim_result *result)
-{
-	size_t n = r->w->njobs, jobs[SIM_QUINTILES] = {0};
-	size_t fulfilled[SIM_QUINTILES] = {0};
-	double all = 0, done = 0, cut[SIM_QUINTILES - 1];
-
-	for (size_t i = 0; i < n; i++)
-		scratch[i] = work_of(&r->w->jobs[i]);
-	for (size_t q = 0; q + 1 < SIM_QUINTILES; q++)
-		cut[q] = gsl_stats_select(scratch, 1, n,
-					  (q + 1) * n / SIM_QUINTILES);
-	for (size_t i = 0; i < n; i++) {
-		double work = work_of(&r->w->jobs[i]);
-		size_t q = 0;
-
-		while (q + 1 < SIM_QUINTILES && work >= cut[q])
-			q++;
-		jobs[q]++;
-		all += work;
-		if (!r->outcomes[i].fulfilled)
-			continue;
-		fulfilled[q]++;
-		done += work;
-	}
-	result->work_fulfilled_pct = 100 * done / all;
-	for (size_t q = 0; q < SIM_QUINTILES; q++)
-		result->quintile_pct[q] =
-			100 * (double)fulfilled[q] / (double)jobs[q];
-}
-
-static void measure(const struct run *r, struct sim_result *result)
-{
-	const struct sim_workload *w = r->w;
-	double wait_s = 0, slowdown = 0, bounded = 0, work = 0, end_s = 0;
-
-	memset(result, 0, sizeof(*result));
-	result->submitted = w->njobs;
-	for (size_t i = 0; i < w->njobs; i++) {
-		const struct sim_job *job = &w->jobs[i];
-		const struct sim_outcome *outcome = &r->outcomes[i];
-		double response_s = outcome->finish_s - job->job.submit_s;
-
-		result->budget += job->job.budget;
-		if (!outcome->accepted)
-			continue;
-		result->accepted++;
-		result->utility += outcome->utility;
-		wait_s += outcome->start_s - job->job.submit_s;
-		bounded += bounded_slowdown(response_s, job->runtime_s);
-		work += job->runtime_s * job->job.nprocs;
-		end_s = fmax(end_s, outcome->finish_s);
-		if (!outcome->fulfilled)
-			continue;
-		result->fulfilled++;
-		slowdown += response_s / job->runtime_s;
-	}
-	result->fulfilled_pct =
-		100 * (double)result->fulfilled / (double)result->submitted;
-	result->reliability_pct =
-		100 * (double)result->fulfilled / (double)result->accepted;
-	result->profit_pct = 100 * result->utility / result->budget;
-	result->mean_slowdown = slowdown / (double)result->fulfilled;
-	result->mean_wait_s = wait_s / (double)result->accepted;
-	result->mean_bounded_slowdown = bounded / (double)result->accepted;
-	result->makespan_s = end_s - w->jobs[0].job.submit_s;
-	result->utilization_pct = 100 * work / (result->makespan_s * w->procs);
-}
-
 static struct libra_engine *make_engine(const struct sim_workload *w,
 					const struct libra_policy_type *policy,
 					const double *params,
@@ -347,7 +243,6 @@ int sim_run(const struct sim_workload *w,
 	    struct libra_error *err)
 {
 	struct run r = {.w = w, .share = policy->mode == LIBRA_SHARE};
-	double *scratch = NULL;
 	int rc = -1;
 
 	r.outcomes = outcomes ? outcomes : calloc(w->njobs, sizeof(*outcomes));
@@ -364,14 +259,8 @@ int sim_run(const struct sim_workload *w,
 							     .finish_s = NAN};
 		rc = simulate(&r, err);
 	}
-	if (rc == 0 && !(scratch = calloc(w->njobs + 1, sizeof(*scratch))))
+	if (rc == 0 && sim_measure(w, r.outcomes, result) < 0)
 		rc = out_of_memory(err);
-	if (rc == 0) {
-		measure(&r, result);
-		measure_median(&r, scratch, result);
-		measure_work(&r, scratch, result);
-	}
-	free(scratch);
 	libra_engine_destroy(r.engine);
 	sim_exec_fini(&r.exec);
 	sim_correct_fini(&r.correct);

@@ -9,23 +9,10 @@
 #ifndef SIM_RUN_H
 #define SIM_RUN_H
 
-#include <stdbool.h>
-
 #include "core/engine.h"
+#include "sim/run/metrics.h"
 #include "sim/run/result.h"
 #include "sim/workload/workload.h"
-
-/* What became of one job; index as in the workload. */
-struct sim_outcome {
-	double start_s;	   /* NAN if rejected */
-	double finish_s;   /* NAN if rejected */
-	double utility;	   /* credits; 0 if rejected, may be negative */
-	double estimate_s; /* with which it was offered: the user's, or a
-			      corrected one */
-	enum libra_reason reason;
-	bool accepted;
-	bool fulfilled;
-};
 
 /* Simulate.
  * Result: 0, or -1 with ENOMEM or EINVAL (parameters).

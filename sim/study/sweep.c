@@ -141,12 +141,12 @@ static int read_policies(struct sweep *s, cfg_t *cfg, const char *path,
 	if (cfg_size(cfg, "policies") == 0)
 		return libra_errf(err, EINVAL, "%s: no policies", path);
 	for (unsigned i = 0; i < cfg_size(cfg, "policies"); i++)
-		if (cmd_policies_add(&s->policies,
+		if (sim_policies_add(&s->policies,
 				     cfg_getnstr(cfg, "policies", i), &why) < 0)
 			return libra_errf(err, EINVAL, "%s: %s", path,
 					  why.text);
 	for (unsigned i = 0; i < cfg_size(cfg, "set"); i++)
-		if (cmd_policies_set(&s->policies, cfg_getnstr(cfg, "set", i),
+		if (sim_policies_set(&s->policies, cfg_getnstr(cfg, "set", i),
 				     &why) < 0)
 			return libra_errf(err, EINVAL, "%s: %s", path,
 					  why.text);
@@ -284,7 +284,7 @@ int sweep_read(struct sweep *s, const char *path, struct libra_error *err)
 
 void sweep_fini(struct sweep *s)
 {
-	cmd_policies_fini(&s->policies);
+	sim_policies_fini(&s->policies);
 	free(s->trace);
 	free(s->points);
 	memset(s, 0, sizeof(*s));

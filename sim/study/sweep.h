@@ -25,7 +25,7 @@
 #include <stdio.h>
 
 #include "core/error.h"
-#include "sim/command/command.h"
+#include "sim/run/policies.h"
 #include "sim/study/grid.h"
 
 #define SWEEP_KEY_SIZE	 33 /* 32 hexadecimal digits */
@@ -33,7 +33,7 @@
 
 struct sweep {
 	char *trace; /* as given: a path, or a file name to be looked for */
-	struct cmd_policies policies;
+	struct sim_policies policies;
 	struct sim_scenario base;
 	size_t swept[SWEEP_MAX_FIELDS]; /* scenario fields with several
 					   values */

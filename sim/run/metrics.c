@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* metrics.c - the columns of result.h, from what became of the jobs. */
+#include "sim/run/metrics.h"
+
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Jobs shorter than this count as so long in the bounded slowdown. */
+#define SLOWDOWN_BOUND_S 10
+
+/* Response time over run time, both at least the bound. */
+static double bounded_slowdown(double response_s, double runtime_s)
+{
+	double slowdown =
+		response_s / fmax(runtime_s, (double)SLOWDOWN_BOUND_S);
+
+	return slowdown > 1 ? slowdown : 1;
+}
+
+static double work_of(const struct sim_job *job)
+{
+	return job->runtime_s * job->job.nprocs;
+}
+
+static void measure_median(const struct sim_workload *w,
+			   const struct sim_outcome *outcomes, double *scratch,
+			   struct sim_result *result)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->njobs; i++)
+		if (outcomes[i].fulfilled)
+			scratch[n++] = (outcomes[i].finish_s -
+					w->jobs[i].job.submit_s) /
+				       w->jobs[i].runtime_s;
+	/* Selected, not sorted: that took a tenth of a short run. */
+	result->median_slowdown =
+		n == 0 ? NAN
+		       : (gsl_stats_select(scratch, 1, n, (n - 1) / 2) +
+			  gsl_stats_select(scratch, 1, n, n / 2)) /
+				 2;
+}
+
+/* The fifths are cut at values of work: equal jobs are in the same one. */
+static void measure_work(const struct sim_workload *w,
+			 const struct sim_outcome *outcomes, double *scratch,
+			 struct sim_result *result)
+{
+	size_t n = w->njobs, jobs[SIM_QUINTILES] = {0};
+	size_t fulfilled[SIM_QUINTILES] = {0};
+	double all = 0, done = 0, cut[SIM_QUINTILES - 1];
+
+	for (size_t i = 0; i < n; i++)
+		scratch[i] = work_of(&w->jobs[i]);
+	for (size_t q = 0; q + 1 < SIM_QUINTILES; q++)
+		cut[q] = gsl_stats_select(scratch, 1, n,
+					  (q + 1) * n / SIM_QUINTILES);
+	for (size_t i = 0; i < n; i++) {
+		double work = work_of(&w->jobs[i]);
+		size_t q = 0;
+
+		while (q + 1 < SIM_QUINTILES && work >= cut[q])
+			q++;
+		jobs[q]++;
+		all += work;
+		if (!outcomes[i].fulfilled)
+			continue;
+		fulfilled[q]++;
+		done += work;
+	}
+	result->work_fulfilled_pct = 100 * done / all;
+	for (size_t q = 0; q < SIM_QUINTILES; q++)
+		result->quintile_pct[q] =
+			100 * (double)fulfilled[q] / (double)jobs[q];
+}
+
+static void measure(const struct sim_workload *w,
+		    const struct sim_outcome *outcomes,
+		    struct sim_result *result)
+{
+	double wait_s = 0, slowdown = 0, bounded = 0, work = 0, end_s = 0;
+
+	memset(result, 0, sizeof(*result));
+	result->submitted = w->njobs;
+	for (size_t i = 0; i < w->njobs; i++) {
+		const struct sim_job *job = &w->jobs[i];
+		const struct sim_outcome *outcome = &outcomes[i];
+		double response_s = outcome->finish_s - job->job.submit_s;
+
+		result->budget += job->job.budget;
+		if (!outcome->accepted)
+			continue;
+		result->accepted++;
+		result->utility += outcome->utility;
+		wait_s += outcome->start_s - job->job.submit_s;
+		bounded += bounded_slowdown(response_s, job->runtime_s);
+		work += job->runtime_s * job->job.nprocs;
+		end_s = fmax(end_s, outcome->finish_s);
+		if (!outcome->fulfilled)
+			continue;
+		result->fulfilled++;
+		slowdown += response_s / job->runtime_s;
+	}
+	result->fulfilled_pct =
+		100 * (double)result->fulfilled / (double)result->submitted;
+	result->reliability_pct =
+		100 * (double)result->fulfilled / (double)result->accepted;
+	result->profit_pct = 100 * result->utility / result->budget;
+	result->mean_slowdown = slowdown / (double)result->fulfilled;
+	result->mean_wait_s = wait_s / (double)result->accepted;
+	result->mean_bounded_slowdown = bounded / (double)result->accepted;
+	result->makespan_s = end_s - w->jobs[0].job.submit_s;
+	result->utilization_pct = 100 * work / (result->makespan_s * w->procs);
+}
+
+int sim_measure(const struct sim_workload *w,
+		const struct sim_outcome *outcomes, struct sim_result *result)
+{
+	double *scratch = calloc(w->njobs + 1, sizeof(*scratch));
+
+	if (!scratch)
+		return -1;
+	measure(w, outcomes, result);
+	measure_median(w, outcomes, scratch, result);
+	measure_work(w, outcomes, scratch, result);
+	free(scratch);
+	return 0;
+}

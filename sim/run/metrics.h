@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * metrics.h - what became of the jobs of a run, and what is measured of it.
+ */
+#ifndef SIM_METRICS_H
+#define SIM_METRICS_H
+
+#include <stdbool.h>
+
+#include "core/engine.h"
+#include "sim/run/result.h"
+#include "sim/workload/workload.h"
+
+/* What became of one job; index as in the workload. */
+struct sim_outcome {
+	double start_s;	   /* NAN if rejected */
+	double finish_s;   /* NAN if rejected */
+	double utility;	   /* credits; 0 if rejected, may be negative */
+	double estimate_s; /* with which it was offered: the user's, or a
+			      corrected one */
+	enum libra_reason reason;
+	bool accepted;
+	bool fulfilled;
+};
+
+/* Measure; a mean of nothing is NAN.
+ * Result: 0, or -1 with ENOMEM.
+ * Owner:  outcomes has w->njobs elements.
+ */
+int sim_measure(const struct sim_workload *w,
+		const struct sim_outcome *outcomes, struct sim_result *result);
+
+#endif

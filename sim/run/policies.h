@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * policies.h - a choice of policies with their parameters.
+ *
+ * As a user gives it: names, and assignments to parameters.  A parameter that
+ * is not given has the default of its table.
+ */
+#ifndef SIM_POLICIES_H
+#define SIM_POLICIES_H
+
+#include <stddef.h>
+
+#include "core/error.h"
+#include "core/policy.h"
+
+struct sim_policy {
+	const struct libra_policy_type *type;
+	double *params;
+};
+
+struct sim_policies {
+	struct sim_policy *list;
+	size_t n;
+};
+
+/* Add the policies of a comma-separated list.
+ * Result: 0, or -1 with ENOENT, EINVAL (named twice) or ENOMEM.
+ */
+int sim_policies_add(struct sim_policies *policies, const char *names,
+		     struct libra_error *err);
+
+/* "PARAM=VALUE" for all chosen policies that have it, "POLICY.PARAM=VALUE" for
+ * one.
+ * Result: 0, or -1 with EINVAL, ENOENT or ERANGE.
+ */
+int sim_policies_set(struct sim_policies *policies, const char *assignment,
+		     struct libra_error *err);
+void sim_policies_fini(struct sim_policies *policies);
+
+#endif
