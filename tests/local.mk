@@ -35,6 +35,7 @@ sim_tests = \
 	tests/unit/test_gen \
 	tests/unit/test_gof \
 	tests/unit/test_grid \
+	tests/unit/test_point \
 	tests/unit/test_history_run \
 	tests/unit/test_market_run \
 	tests/unit/test_model \

@@ -138,21 +138,21 @@ static bool plain_number(const char *text, double *value)
 }
 
 static void set_field(struct argp_state *state, struct sim_scenario *sc,
-		      const struct sim_scenario_field *f, const char *text)
+		      size_t field, const char *text)
 {
 	struct sim_scenario alone;
 	struct libra_error err = {""};
 	double v;
 
 	if (!plain_number(text, &v))
-		cmd_usage(state, "--%s takes a number, not '%s'", f->name,
-			  text);
+		cmd_usage(state, "--%s takes a number, not '%s'",
+			  sim_scenario_fields[field].name, text);
 	/* The others may still wait for their defaults. */
 	sim_scenario_init(&alone);
-	*(double *)((char *)&alone + f->offset) = v;
+	sim_scenario_set(&alone, field, v);
 	if (sim_scenario_check(&alone, &err) < 0)
 		cmd_usage(state, "--%s", err.text);
-	*(double *)((char *)sc + f->offset) = v;
+	sim_scenario_set(sc, field, v);
 }
 
 static void set_model(const struct argp_state *state, struct sim_scenario *sc,
@@ -269,8 +269,7 @@ static error_t parse_scenario(int key, char *arg, struct argp_state *state)
 		if (key < OPT_FIELD ||
 		    key >= OPT_FIELD + (int)sim_scenario_nfields)
 			return ARGP_ERR_UNKNOWN;
-		set_field(state, sc, &sim_scenario_fields[key - OPT_FIELD],
-			  arg);
+		set_field(state, sc, (size_t)(key - OPT_FIELD), arg);
 		return 0;
 	}
 }

@@ -199,15 +199,6 @@ static void job_table(FILE *fp, const struct run_args *args,
 
 /* ---- the results ---- */
 
-static double value_of(const struct sim_result *result, size_t column)
-{
-	const struct sim_result_column *c = &sim_result_columns[column];
-	const char *at = (const char *)result + c->offset;
-
-	return c->is_count ? (double)*(const uint64_t *)at
-			   : *(const double *)at;
-}
-
 /* What was done to the records, as (name, count). */
 struct tally {
 	const char *name, *text;
@@ -294,7 +285,9 @@ static int print_csv(FILE *fp, const struct run_args *args,
 		fputs(args->policies.list[p].type->name, fp);
 		for (size_t c = 0; c < sim_result_ncolumns; c++) {
 			fputc(',', fp);
-			out_csv_number(fp, value_of(&results[p], c));
+			out_csv_number(
+				fp, sim_result_value(&results[p],
+						     &sim_result_columns[c]));
 		}
 		fprintf(fp, ",%llu\n", (unsigned long long)args->scenario.seed);
 	}
@@ -308,12 +301,13 @@ static void json_result(struct out_json *j, const struct run_args *args,
 
 	out_json_text(j, "policy", policy->type->name);
 	for (size_t c = 0; c < sim_result_ncolumns; c++) {
-		const char *name = sim_result_columns[c].name;
+		const struct sim_result_column *column = &sim_result_columns[c];
+		double value = sim_result_value(result, column);
 
-		if (sim_result_columns[c].is_count)
-			out_json_count(j, name, (uint64_t)value_of(result, c));
+		if (column->is_count)
+			out_json_count(j, column->name, (uint64_t)value);
 		else
-			out_json_number(j, name, value_of(result, c));
+			out_json_number(j, column->name, value);
 	}
 	out_json_count(j, "seed", args->scenario.seed);
 	out_json_object(j, "params");
@@ -345,17 +339,10 @@ static void json_workload(struct out_json *j, const struct run_args *args,
 	for (size_t i = 0; i < NTALLIES; i++)
 		out_json_count(j, t[i].name, t[i].count);
 	for (size_t i = 0; i < sim_scenario_nfields; i++) {
-		const struct sim_scenario_field *f = &sim_scenario_fields[i];
-		char key[32];
+		char key[SIM_SCENARIO_KEY_SIZE];
 
-		/* Keys are written with underscores. */
-		snprintf(key, sizeof(key), "%s", f->name);
-		for (char *c = key; (c = strchr(c, '-'));)
-			*c = '_';
-		out_json_number(
-			j, key,
-			*(const double *)((const char *)&args->scenario +
-					  f->offset));
+		out_json_number(j, sim_scenario_key(key, i),
+				sim_scenario_value(&args->scenario, i));
 	}
 	out_json_end(j);
 }

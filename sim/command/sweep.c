@@ -74,7 +74,7 @@ struct job {
 	const struct sweep_args *args;
 	struct sweep sweep;
 	struct swf_trace trace;
-	char (*key)[SWEEP_KEY_SIZE]; /* of each point */
+	char (*key)[SIM_POINT_KEY_SIZE]; /* of each point */
 	struct sweep_rows old;
 	struct sim_result *result; /* of each point that was run */
 	bool *done;
@@ -116,7 +116,7 @@ static int prepare(struct job *job, const char *sha256, struct libra_error *err)
 	if (!job->key || !job->result || !job->done || !job->todo)
 		return libra_errf(err, ENOMEM, "out of memory");
 	for (size_t i = 0; i < n; i++)
-		sweep_key(&job->sweep.points[i], sha256, job->key[i]);
+		sim_point_key(&job->sweep.points[i], sha256, job->key[i]);
 	if (job->args->output &&
 	    sweep_rows_read(&job->old, &job->sweep, job->args->output, err) < 0)
 		return -1;

@@ -35,3 +35,12 @@ const struct sim_result_column sim_result_columns[] = {
 
 const size_t sim_result_ncolumns =
 	sizeof(sim_result_columns) / sizeof(sim_result_columns[0]);
+
+double sim_result_value(const struct sim_result *result,
+			const struct sim_result_column *column)
+{
+	const char *at = (const char *)result + column->offset;
+
+	return column->is_count ? (double)*(const uint64_t *)at
+				: *(const double *)at;
+}

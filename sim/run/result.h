@@ -47,4 +47,8 @@ struct sim_result_column {
 extern const struct sim_result_column sim_result_columns[];
 extern const size_t sim_result_ncolumns;
 
+/* The value of a column; counts as double, exact below 2^53. */
+double sim_result_value(const struct sim_result *result,
+			const struct sim_result_column *column);
+
 #endif

@@ -7,13 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/version.h"
-
 /* Points between two writes: some seconds of work. */
 #define SLICE 60
 
 struct entry {
-	uint64_t key[2];
+	char key[SIM_POINT_KEY_SIZE];
 	struct sim_result result;
 };
 
@@ -22,57 +20,11 @@ struct kept {
 	size_t n;
 };
 
-/* FNV-1a, twice with different beginnings: 128 bits. */
-static void mix(uint64_t key[2], const void *data, size_t size)
-{
-	const unsigned char *at = data;
-
-	for (size_t i = 0; i < size; i++)
-		for (int k = 0; k < 2; k++)
-			key[k] = (key[k] ^ at[i]) * 0x100000001b3u + k;
-}
-
-static void mix_text(uint64_t key[2], const char *text)
-{
-	mix(key, text, strlen(text) + 1);
-}
-
-static void mix_scenario(uint64_t key[2], const struct sim_scenario *sc)
-{
-	const int64_t whole[] = {
-		sc->procs,	 (int64_t)sc->last,
-		sc->keep_unrun,	 sc->kill_at_estimate,
-		sc->size,	 sc->deadline_model,
-		sc->execution,	 (int64_t)sc->seed,
-		sc->budget_base, sc->penalty_base,
-	};
-
-	mix(key, whole, sizeof(whole));
-	mix(key, &sc->correct, sizeof(sc->correct));
-	for (size_t i = 0; i < sim_scenario_nfields; i++)
-		mix(key, (const char *)sc + sim_scenario_fields[i].offset,
-		    sizeof(double));
-}
-
-static void fingerprint(uint64_t key[2], const struct sim_point *p,
-			const char *log)
-{
-	const struct libra_policy_type *type = p->policy;
-
-	key[0] = 0xcbf29ce484222325u;
-	key[1] = 0x84222325cbf29ce4u;
-	mix_text(key, sim_version());
-	mix_text(key, log);
-	mix_text(key, type->name);
-	for (size_t i = 0; i < type->nparams; i++)
-		mix(key, p->params ? &p->params[i] : &type->params[i].value,
-		    sizeof(double));
-	mix_scenario(key, &p->scenario);
-}
-
 static int by_key(const void *a, const void *b)
 {
-	return memcmp(a, b, sizeof(((struct entry *)0)->key));
+	const struct entry *x = a, *y = b;
+
+	return strncmp(x->key, y->key, sizeof(x->key));
 }
 
 /* What cannot be read is not there. */
@@ -107,7 +59,7 @@ static int append(const char *path, const struct sim_point *points,
 		struct entry entry;
 
 		memset(&entry, 0, sizeof(entry));
-		fingerprint(entry.key, &points[i], log);
+		sim_point_key(&points[i], log, entry.key);
 		entry.result = results[i];
 		failed = fwrite(&entry, sizeof(entry), 1, fp) != 1;
 	}
@@ -164,7 +116,7 @@ static int run_all(struct resume *r, struct study *s, const struct kept *k,
 		const struct entry *known;
 		struct entry wanted;
 
-		fingerprint(wanted.key, &s->points[i], log);
+		sim_point_key(&s->points[i], log, wanted.key);
 		known = k->n == 0 ? NULL
 				  : bsearch(&wanted, k->entries, k->n,
 					    sizeof(wanted), by_key);

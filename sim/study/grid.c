@@ -25,37 +25,12 @@ struct grid {
 	struct sim_result *results; /* of each different point */
 };
 
-static int scenario_cmp(const struct sim_scenario *a,
-			const struct sim_scenario *b)
-{
-	return memcmp(a, b, sizeof(*a));
-}
-
-static double param_value(const struct sim_point *p, size_t i)
-{
-	return p->params ? p->params[i] : p->policy->params[i].value;
-}
-
-static int point_cmp(const struct sim_point *a, const struct sim_point *b)
-{
-	int c = scenario_cmp(&a->scenario, &b->scenario);
-
-	if (c == 0)
-		c = strcmp(a->policy->name, b->policy->name);
-	for (size_t i = 0; c == 0 && i < a->policy->nparams; i++) {
-		double x = param_value(a, i), y = param_value(b, i);
-
-		c = (x > y) - (x < y);
-	}
-	return c;
-}
-
 /* Equal points keep the order of the caller. */
 static int order_cmp(const void *a, const void *b, void *arg)
 {
 	const struct sim_point *points = arg;
 	size_t i = *(const size_t *)a, j = *(const size_t *)b;
-	int c = point_cmp(&points[i], &points[j]);
+	int c = sim_point_compare(&points[i], &points[j]);
 
 	return c ? c : (i > j) - (i < j);
 }
@@ -72,9 +47,10 @@ static void find_batches(struct grid *g)
 		const struct sim_point *last =
 			g->nunique ? unique_point(g, g->nunique - 1) : NULL;
 
-		if (last && point_cmp(last, p) == 0)
+		if (last && sim_point_compare(last, p) == 0)
 			continue;
-		if (!last || scenario_cmp(&last->scenario, &p->scenario))
+		if (!last ||
+		    sim_scenario_compare(&last->scenario, &p->scenario))
 			g->batch[g->nbatches++] = g->nunique;
 		g->unique[g->nunique++] = i;
 	}

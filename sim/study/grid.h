@@ -4,24 +4,15 @@
  *
  * Points are independent: the results do not depend on the number of workers
  * (workers.h).  Equal points (scenario, policy and parameters) are run once,
- * and points of one scenario share its workload.  Scenarios are compared byte
- * by byte: derive those of a grid from one that was set up by
- * sim_scenario_init(), so that their padding is equal too.
+ * and points of one scenario share its workload.
  */
 #ifndef SIM_GRID_H
 #define SIM_GRID_H
 
-#include "core/policy.h"
 #include "sim/base/workers.h"
 #include "sim/log/swf.h"
 #include "sim/run/result.h"
-#include "sim/workload/workload.h"
-
-struct sim_point {
-	struct sim_scenario scenario;
-	const struct libra_policy_type *policy;
-	const double *params; /* NULL = defaults */
-};
+#include "sim/study/point.h"
 
 /* Run n points with nworkers processes (0 or 1 = in this process); the progress
  * counts the different points.

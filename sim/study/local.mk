@@ -10,6 +10,8 @@ sim_libsim_a_SOURCES += \
 	sim/study/experiment.h \
 	sim/study/grid.c \
 	sim/study/grid.h \
+	sim/study/point.c \
+	sim/study/point.h \
 	sim/study/risk_analysis.c \
 	sim/study/risk_analysis.h \
 	sim/study/risk_series.c \

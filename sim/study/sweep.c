@@ -5,15 +5,12 @@
 #include <confuse.h>
 #include <errno.h>
 #include <math.h>
-#include <sha2.h>
 #include <stdbool.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/version.h"
 #include "sim/output/text.h"
-#include "sim/study/experiment.h"
 
 #define NPLAIN	 10 /* options of the file that are no scenario field */
 #define MAX_FILE (1 << 20)
@@ -22,16 +19,13 @@
 
 /* Names of scenario fields as they stand in files: with underscores. */
 struct names {
-	char text[SWEEP_MAX_FIELDS][32];
+	char text[SWEEP_MAX_FIELDS][SIM_SCENARIO_KEY_SIZE];
 };
 
 static void make_names(struct names *names)
 {
 	for (size_t i = 0; i < sim_scenario_nfields; i++) {
-		snprintf(names->text[i], sizeof(names->text[i]), "%s",
-			 sim_scenario_fields[i].name);
-		for (char *c = names->text[i]; (c = strchr(c, '-'));)
-			*c = '_';
+		sim_scenario_key(names->text[i], i);
 	}
 }
 
@@ -183,11 +177,6 @@ static int read_base(struct sweep *s, cfg_t *cfg, const char *path,
 	return 0;
 }
 
-static double *field_of(struct sim_scenario *sc, size_t field)
-{
-	return (double *)((char *)sc + sim_scenario_fields[field].offset);
-}
-
 /* Values of all fields for the n-th combination of the swept ones. */
 static void set_fields(struct sweep *s, cfg_t *cfg, const struct names *names,
 		       size_t n, struct sim_scenario *sc)
@@ -196,8 +185,9 @@ static void set_fields(struct sweep *s, cfg_t *cfg, const struct names *names,
 		size_t field = s->swept[k];
 		unsigned size = cfg_size(cfg, names->text[field]);
 
-		*field_of(sc, field) = cfg_getnfloat(cfg, names->text[field],
-						     (unsigned)(n % size));
+		sim_scenario_set(sc, field,
+				 cfg_getnfloat(cfg, names->text[field],
+					       (unsigned)(n % size)));
 		n /= size;
 	}
 }
@@ -214,8 +204,8 @@ static size_t read_fields(struct sweep *s, cfg_t *cfg,
 		unsigned size = cfg_size(cfg, names->text[i]);
 
 		if (size == 1)
-			*field_of(&s->base, i) =
-				cfg_getnfloat(cfg, names->text[i], 0);
+			sim_scenario_set(&s->base, i,
+					 cfg_getnfloat(cfg, names->text[i], 0));
 		if (size < 2)
 			continue;
 		s->swept[s->nswept++] = i;
@@ -290,55 +280,7 @@ void sweep_fini(struct sweep *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* ---- keys and rows ---- */
-
-static void hash_text(SHA2_CTX *ctx, const char *name, const char *value)
-{
-	SHA256Update(ctx, (const uint8_t *)name, strlen(name) + 1);
-	SHA256Update(ctx, (const uint8_t *)value, strlen(value) + 1);
-}
-
-static void hash_number(SHA2_CTX *ctx, const char *name, double value)
-{
-	char text[OUT_NUMBER_SIZE];
-
-	hash_text(ctx, name, out_number(text, value));
-}
-
-void sweep_key(const struct sim_point *point, const char *sha256,
-	       char key[SWEEP_KEY_SIZE])
-{
-	const struct sim_scenario *sc = &point->scenario;
-	uint8_t digest[SHA256_DIGEST_LENGTH];
-	SHA2_CTX ctx;
-
-	SHA256Init(&ctx);
-	hash_text(&ctx, "version", sim_version());
-	hash_text(&ctx, "trace", sha256);
-	hash_text(&ctx, "policy", point->policy->name);
-	for (size_t i = 0; i < point->policy->nparams; i++)
-		hash_number(&ctx, point->policy->params[i].name,
-			    point->params[i]);
-	for (size_t i = 0; i < sim_scenario_nfields; i++)
-		hash_number(&ctx, sim_scenario_fields[i].name,
-			    *(const double *)((const char *)sc +
-					      sim_scenario_fields[i].offset));
-	hash_number(&ctx, "procs", sc->procs);
-	hash_number(&ctx, "last", (double)sc->last);
-	hash_number(&ctx, "seed", (double)sc->seed);
-	hash_number(&ctx, "keep_unrun", sc->keep_unrun);
-	hash_number(&ctx, "kill_at_estimate", sc->kill_at_estimate);
-	hash_number(&ctx, "size", sc->size);
-	hash_number(&ctx, "deadline_model", sc->deadline_model);
-	hash_number(&ctx, "execution", sc->execution);
-	hash_number(&ctx, "budget_base", sc->budget_base);
-	hash_number(&ctx, "penalty_base", sc->penalty_base);
-	if (sc->correct > 0)
-		hash_number(&ctx, "correct", sc->correct);
-	SHA256Final(digest, &ctx);
-	for (size_t i = 0; i < SWEEP_KEY_SIZE / 2; i++)
-		sprintf(&key[2 * i], "%02x", digest[i]);
-}
+/* ---- rows ---- */
 
 void sweep_heading(FILE *fp, const struct sweep *s)
 {
@@ -359,14 +301,14 @@ void sweep_row(FILE *fp, const struct sweep *s, const struct sim_point *point,
 	fprintf(fp, "%s,%s,%llu", key, point->policy->name,
 		(unsigned long long)point->scenario.seed);
 	for (size_t i = 0; i < s->nswept; i++) {
-		struct sim_scenario sc = point->scenario;
-
 		fputc(',', fp);
-		out_csv_number(fp, *field_of(&sc, s->swept[i]));
+		out_csv_number(
+			fp, sim_scenario_value(&point->scenario, s->swept[i]));
 	}
 	for (size_t c = 0; c < sim_result_ncolumns; c++) {
 		fputc(',', fp);
-		out_csv_number(fp, study_value(result, &sim_result_columns[c]));
+		out_csv_number(
+			fp, sim_result_value(result, &sim_result_columns[c]));
 	}
 	fputc('\n', fp);
 }
@@ -374,7 +316,7 @@ void sweep_row(FILE *fp, const struct sweep *s, const struct sim_point *point,
 static int by_key(const void *a, const void *b)
 {
 	return strncmp(*(char *const *)a, *(char *const *)b,
-		       SWEEP_KEY_SIZE - 1);
+		       SIM_POINT_KEY_SIZE - 1);
 }
 
 static int same_heading(const char *line, const struct sweep *s)
@@ -426,7 +368,8 @@ int sweep_rows_read(struct sweep_rows *rows, const struct sweep *s,
 				"another file, or remove it",
 				path);
 	while (rc == 0 && getline(&line, &size, fp) >= 0)
-		if (strlen(line) > SWEEP_KEY_SIZE && add_row(rows, line) < 0)
+		if (strlen(line) > SIM_POINT_KEY_SIZE &&
+		    add_row(rows, line) < 0)
 			rc = libra_errf(err, ENOMEM, "out of memory");
 	free(line);
 	fclose(fp);

@@ -28,7 +28,6 @@
 #include "sim/run/policies.h"
 #include "sim/study/grid.h"
 
-#define SWEEP_KEY_SIZE	 33 /* 32 hexadecimal digits */
 #define SWEEP_MAX_FIELDS 32
 
 struct sweep {
@@ -50,10 +49,6 @@ struct sweep {
  */
 int sweep_read(struct sweep *s, const char *path, struct libra_error *err);
 void sweep_fini(struct sweep *s);
-
-/* The key of a point; sha256 is the log's. */
-void sweep_key(const struct sim_point *point, const char *sha256,
-	       char key[SWEEP_KEY_SIZE]);
 
 /* Rows of the table that an earlier run left: keys and, for each, the line. */
 struct sweep_rows {

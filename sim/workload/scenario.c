@@ -3,6 +3,7 @@
 #include "sim/workload/scenario.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 void sim_scenario_init(struct sim_scenario *sc)
@@ -119,6 +120,78 @@ const struct sim_scenario_field sim_scenario_fields[] = {
 const size_t sim_scenario_nfields =
 	sizeof(sim_scenario_fields) / sizeof(sim_scenario_fields[0]);
 
+double sim_scenario_value(const struct sim_scenario *sc, size_t field)
+{
+	return *(const double *)((const char *)sc +
+				 sim_scenario_fields[field].offset);
+}
+
+void sim_scenario_set(struct sim_scenario *sc, size_t field, double value)
+{
+	*(double *)((char *)sc + sim_scenario_fields[field].offset) = value;
+}
+
+const char *sim_scenario_key(char key[SIM_SCENARIO_KEY_SIZE], size_t field)
+{
+	snprintf(key, SIM_SCENARIO_KEY_SIZE, "%s",
+		 sim_scenario_fields[field].name);
+	for (char *c = key; (c = strchr(c, '-'));)
+		*c = '_';
+	return key;
+}
+
+const char *const sim_scenario_whole_names[SIM_SCENARIO_NWHOLE] = {
+	"procs",
+	"last",
+	"seed",
+	"keep_unrun",
+	"kill_at_estimate",
+	"size",
+	"deadline_model",
+	"execution",
+	"budget_base",
+	"penalty_base",
+};
+
+void sim_scenario_whole(const struct sim_scenario *sc,
+			uint64_t value[SIM_SCENARIO_NWHOLE])
+{
+	const uint64_t all[SIM_SCENARIO_NWHOLE] = {
+		sc->procs,
+		sc->last,
+		sc->seed,
+		sc->keep_unrun,
+		sc->kill_at_estimate,
+		sc->size,
+		sc->deadline_model,
+		sc->execution,
+		sc->budget_base,
+		sc->penalty_base,
+	};
+
+	memcpy(value, all, sizeof(all));
+}
+
+int sim_scenario_compare(const struct sim_scenario *a,
+			 const struct sim_scenario *b)
+{
+	uint64_t x[SIM_SCENARIO_NWHOLE], y[SIM_SCENARIO_NWHOLE];
+
+	sim_scenario_whole(a, x);
+	sim_scenario_whole(b, y);
+	for (size_t i = 0; i < SIM_SCENARIO_NWHOLE; i++)
+		if (x[i] != y[i])
+			return x[i] < y[i] ? -1 : 1;
+	for (size_t i = 0; i < sim_scenario_nfields; i++) {
+		double v = sim_scenario_value(a, i);
+		double w = sim_scenario_value(b, i);
+
+		if (v != w)
+			return v < w ? -1 : 1;
+	}
+	return (a->correct > b->correct) - (a->correct < b->correct);
+}
+
 static const char *const budget_bases[] = {
 	[SIM_BUDGET_RUN_PROCS] = "run-procs",
 	[SIM_BUDGET_RUN] = "run",
@@ -169,7 +242,7 @@ int sim_scenario_check(const struct sim_scenario *sc, struct libra_error *err)
 {
 	for (size_t i = 0; i < sim_scenario_nfields; i++) {
 		const struct sim_scenario_field *f = &sim_scenario_fields[i];
-		double v = *(const double *)((const char *)sc + f->offset);
+		double v = sim_scenario_value(sc, i);
 
 		if (!(v >= f->min && v <= f->max))
 			return libra_errf(err, EINVAL,

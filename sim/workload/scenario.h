@@ -112,6 +112,26 @@ struct sim_scenario_field {
 extern const struct sim_scenario_field sim_scenario_fields[];
 extern const size_t sim_scenario_nfields;
 
+/* The value of a field, by its index in the table. */
+double sim_scenario_value(const struct sim_scenario *sc, size_t field);
+void sim_scenario_set(struct sim_scenario *sc, size_t field, double value);
+
+/* The name of a field as files have it: with underscores. */
+#define SIM_SCENARIO_KEY_SIZE 32
+const char *sim_scenario_key(char key[SIM_SCENARIO_KEY_SIZE], size_t field);
+
+/* What else a scenario is made of, as whole numbers; besides there is only
+ * correct.
+ */
+#define SIM_SCENARIO_NWHOLE 10
+extern const char *const sim_scenario_whole_names[SIM_SCENARIO_NWHOLE];
+void sim_scenario_whole(const struct sim_scenario *sc,
+			uint64_t value[SIM_SCENARIO_NWHOLE]);
+
+/* A total order of scenarios.  Result: 0 if all their numbers are equal. */
+int sim_scenario_compare(const struct sim_scenario *a,
+			 const struct sim_scenario *b);
+
 /* Result: 0, or -1 with EINVAL and what is out of range. */
 int sim_scenario_check(const struct sim_scenario *sc, struct libra_error *err);
 
