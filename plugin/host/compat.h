@@ -14,6 +14,10 @@
 #define LIBRA_SLURM(major, minor)                                              \
 	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, 0))
 
+#if defined LIBRA_SLURM_NUMBER && LIBRA_SLURM_NUMBER != SLURM_VERSION_NUMBER
+#error "Slurm was replaced by another release: run configure again"
+#endif
+
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 5, 0)
 #error "slurm-libra needs Slurm 22.05 or newer"
 #endif
@@ -37,6 +41,13 @@
 #define LIBRA_MODIFY_ERR_MSG NULL
 #endif
 
+/* Renamed in 25.11. */
+#if LIBRA_SLURM(25, 11)
+#define LIBRA_ONE_TASK_PER_CORE SELECT_ONE_TASK_PER_CORE
+#else
+#define LIBRA_ONE_TASK_PER_CORE CR_ONE_TASK_PER_CORE
+#endif
+
 /* fini() returns nothing from 25.11. */
 #if LIBRA_SLURM(25, 11)
 #define LIBRA_FINI void
@@ -48,6 +59,9 @@
 
 #ifdef LIBRA_SLURM_INTERNAL
 
+#include "src/common/node_conf.h"
+#include "src/common/xmalloc.h"
+#include "src/slurmctld/slurmctld.h"
 #if LIBRA_SLURM(23, 2)
 #include "src/interfaces/select.h"
 #else
@@ -74,11 +88,73 @@
 
 /* What job_test() may not use: a bitmap of all cores, or a struct with it and
  * with one bitmap a node.
+ *
+ * libra_exc_add(): what may not be used, and `cores` (of all nodes) besides.
+ * The store is of one call, and freed after it; `cores` changes, and stays the
+ * caller's.
  */
 #if LIBRA_SLURM(23, 11)
-#define LIBRA_EXC resv_exc_t *
+#define LIBRA_EXC	resv_exc_t *
+#define LIBRA_EXC_STORE resv_exc_t
+
+/* The cores of one node, from those of all; what a reservation keeps from the
+ * job stays kept.
+ */
+static inline bitstr_t *libra_exc_node(int i, bitstr_t *all,
+				       bitstr_t *const *reserved)
+{
+	const node_record_t *node = node_record_table_ptr[i];
+	bitoff_t at = cr_get_coremap_offset((uint32_t)i);
+	bitstr_t *cores;
+
+	if (!node || !node->tot_cores)
+		return NULL;
+	cores = bit_alloc(node->tot_cores);
+	for (int c = 0; c < node->tot_cores; c++)
+		if (bit_test(all, at + c))
+			bit_set(cores, c);
+	if (reserved && reserved[i])
+		bit_or(cores, reserved[i]);
+	return cores;
+}
+
+static inline LIBRA_EXC libra_exc_add(LIBRA_EXC_STORE *store, LIBRA_EXC exc,
+				      bitstr_t *cores)
+{
+	*store = *exc;
+	store->exc_cores =
+		xcalloc(node_record_count, sizeof(*store->exc_cores));
+	for (int i = 0; i < node_record_count; i++)
+		store->exc_cores[i] = libra_exc_node(i, cores, exc->exc_cores);
+	if (exc->core_bitmap)
+		bit_or(cores, exc->core_bitmap);
+	store->core_bitmap = cores;
+	return store;
+}
+
+static inline void libra_exc_free(LIBRA_EXC_STORE *store)
+{
+	for (int i = 0; i < node_record_count; i++)
+		FREE_NULL_BITMAP(store->exc_cores[i]);
+	xfree(store->exc_cores);
+}
 #else
-#define LIBRA_EXC bitstr_t *
+#define LIBRA_EXC	bitstr_t *
+#define LIBRA_EXC_STORE bitstr_t *
+
+static inline LIBRA_EXC libra_exc_add(LIBRA_EXC_STORE *store, LIBRA_EXC exc,
+				      bitstr_t *cores)
+{
+	if (exc)
+		bit_or(cores, exc);
+	*store = cores;
+	return cores;
+}
+
+static inline void libra_exc_free(LIBRA_EXC_STORE *store)
+{
+	*store = NULL;
+}
 #endif
 
 #if LIBRA_SLURM(24, 11)

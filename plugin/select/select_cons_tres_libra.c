@@ -442,7 +442,7 @@ static bool site_init(struct site *site)
 			site->pub.cpus_per_proc = node->cpus / node->tot_cores;
 	}
 	site->pub.task_per_core =
-		slurm_conf.select_type_param & CR_ONE_TASK_PER_CORE;
+		slurm_conf.select_type_param & LIBRA_ONE_TASK_PER_CORE;
 	site->pub.sched_params = slurm_conf.sched_params;
 	site->pub.state_folder = slurm_conf.state_save_location;
 	site->pub.default_partition = default_part_name;
@@ -514,73 +514,6 @@ static uint32_t narrow(bitstr_t *nodes, const struct libra_host_placement *p)
 	return n;
 }
 
-#if LIBRA_SLURM(23, 11)
-/* The cores of each node, from those of all. */
-static bitstr_t **per_node(bitstr_t *all)
-{
-	bitstr_t **cores = xcalloc(node_record_count, sizeof(*cores));
-	const node_record_t *node;
-	bitoff_t at;
-
-	for (int i = 0; i < node_record_count; i++) {
-		node = node_record_table_ptr[i];
-		if (!node || !node->tot_cores)
-			continue;
-		at = cr_get_coremap_offset((uint32_t)i);
-		cores[i] = bit_alloc(node->tot_cores);
-		for (int c = 0; c < node->tot_cores; c++)
-			if (bit_test(all, at + c))
-				bit_set(cores[i], c);
-	}
-	return cores;
-}
-
-static void free_per_node(bitstr_t **cores)
-{
-	for (int i = 0; i < node_record_count; i++)
-		FREE_NULL_BITMAP(cores[i]);
-	xfree(cores);
-}
-
-/* What a reservation keeps from the job stays kept. */
-static void add_reserved(bitstr_t **cores, bitstr_t *const *reserved)
-{
-	for (int i = 0; reserved && i < node_record_count; i++)
-		if (cores[i] && reserved[i])
-			bit_or(cores[i], reserved[i]);
-}
-#endif
-
-/* Ask the stock plugin with only the promised cores left. */
-
-static int test_with_cores(bitstr_t *cores, job_record_t *job, bitstr_t *nodes,
-			   uint32_t min_nodes, uint32_t max_nodes,
-			   uint32_t req_nodes, uint16_t mode,
-			   LIBRA_LIST candidates, LIBRA_LIST *preemptees,
-			   LIBRA_EXC exc LIBRA_WILL_RUN_PARAM)
-{
-	int rc;
-#if LIBRA_SLURM(23, 11)
-	resv_exc_t narrowed = *exc;
-
-	narrowed.exc_cores = per_node(cores);
-	add_reserved(narrowed.exc_cores, exc->exc_cores);
-	if (exc->core_bitmap)
-		bit_or(cores, exc->core_bitmap);
-	narrowed.core_bitmap = cores;
-	rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
-			    candidates, preemptees,
-			    &narrowed LIBRA_WILL_RUN_ARG);
-	free_per_node(narrowed.exc_cores);
-#else
-	if (exc)
-		bit_or(cores, exc);
-	rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
-			    candidates, preemptees, cores LIBRA_WILL_RUN_ARG);
-#endif
-	return rc;
-}
-
 /* Where the host wants the job.  Kept over calls: job_test() runs under the
  * job write lock, one at a time.
  */
@@ -600,6 +533,7 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 	bool look_only = SELECT_IS_MODE_TEST_ONLY(mode);
 	struct libra_host_job seen = view(job, look_only);
 	enum libra_host_place where = libra_host_place(&seen, &placement);
+	LIBRA_EXC_STORE narrowed;
 	bitstr_t *cores;
 	uint32_t n;
 	int rc;
@@ -629,9 +563,11 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 	if (req_nodes < n)
 		req_nodes = n;
 	cores = all_but(&placement);
-	rc = test_with_cores(cores, job, nodes, min_nodes, max_nodes, req_nodes,
-			     mode, candidates, preemptees,
-			     exc LIBRA_WILL_RUN_ARG);
+	rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
+			    candidates, preemptees,
+			    libra_exc_add(&narrowed, exc, cores)
+				    LIBRA_WILL_RUN_ARG);
+	libra_exc_free(&narrowed);
 	FREE_NULL_BITMAP(cores);
 	if (rc != SLURM_SUCCESS)
 		debug("libra: %pJ: cons_tres cannot use the promised cores",
