@@ -55,6 +55,20 @@ plugin_libslurm_libra_la_LIBADD = core/libcore.la -lm -lpthread
 include plugin/job_submit/local.mk
 include plugin/select/local.mk
 
+# configure made two files that Slurm's own configure would have.  They change
+# with the Slurm that is configured: then all that knows Slurm is built again.
+plugin_stub = plugin/stub/config.h plugin/stub/slurm/slurm_version.h
+DISTCLEANFILES += $(plugin_stub)
+
+if SLURM
+$(libra_OBJECTS) $(plugin_job_submit_libra_la_OBJECTS) \
+$(plugin_libslurm_libra_la_OBJECTS) $(plugin_spank_libra_la_OBJECTS): \
+	$(plugin_stub)
+endif
+if SLURM_SELECT
+$(plugin_select_cons_tres_libra_la_OBJECTS): $(plugin_stub)
+endif
+
 # The plugins are linked again to the installed library.  Slurm looks for .so
 # files alone.  They are put in place by rename: a slurmctld that runs keeps those
 # it has loaded, and one that starts never sees half a file.

@@ -56,6 +56,7 @@ sim_tests = \
 	tests/unit/test_workload
 
 script_tests = \
+	tests/cli/configure.sh \
 	tests/cli/doctor.sh \
 	tests/cli/fetch-traces.sh \
 	tests/cli/install.sh \
@@ -216,6 +217,7 @@ AM_TESTS_ENVIRONMENT = \
 	srcdir='$(abs_top_srcdir)'; export srcdir; \
 	builddir='$(abs_top_builddir)'; export builddir; \
 	CC='$(CC)'; export CC; \
+	LIBRA_SLURM='$(SLURM_PREFIX)'; export LIBRA_SLURM; \
 	TEST_CPPFLAGS='$(LIBRA_CPPFLAGS) -I$(abs_top_srcdir) $(SIM_CFLAGS)'; \
 	export TEST_CPPFLAGS; \
 	TEST_CFLAGS='$(AM_CFLAGS)'; export TEST_CFLAGS;
