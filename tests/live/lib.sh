@@ -3,13 +3,14 @@
 # lib.sh - a Slurm cluster for one test; sourced, not run.
 #
 # Speaks TAP.  LIBRA_PLUGINDIR names the folder of the plugins (default: the
-# build's); DEMO the script that starts clusters; LIBRA_CTLD_WRAPPER a checker
-# to start slurmctld under.  Nothing sleeps for a fixed
-# time: until_true polls.
+# build's); LIBRA_SLURM the folder that Slurm is installed in (default: that of
+# PATH); DEMO the script that starts clusters; LIBRA_CTLD_WRAPPER a checker to
+# start slurmctld under.  Nothing sleeps for a fixed time: until_true polls.
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 DEMO=${DEMO:-$top/contrib/demo-cluster}
 LIBRA_PLUGINDIR=${LIBRA_PLUGINDIR:-$PWD/plugin/.libs}
+[ -z "${LIBRA_SLURM-}" ] || PATH=$LIBRA_SLURM/bin:$LIBRA_SLURM/sbin:$PATH
 cases=0
 failures=0
 cluster=
