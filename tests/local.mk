@@ -95,6 +95,8 @@ test_data = \
 	tests/data/bad/binary/input.swf \
 	tests/data/bad/comment-behind/error \
 	tests/data/bad/comment-behind/input.swf \
+	tests/data/bad/control-behind/error \
+	tests/data/bad/control-behind/input.swf \
 	tests/data/bad/empty/error \
 	tests/data/bad/empty/input.swf \
 	tests/data/bad/half-a-processor/error \
@@ -137,8 +139,6 @@ test_data = \
 	tests/data/bad/only-comments/input.swf \
 	tests/data/bad/overflowing-time/error \
 	tests/data/bad/overflowing-time/input.swf \
-	tests/data/bad/text-behind/error \
-	tests/data/bad/text-behind/input.swf \
 	tests/data/bad/text-field/error \
 	tests/data/bad/text-field/input.swf \
 	tests/data/bad/too-few-fields/error \

@@ -28,6 +28,15 @@ void cmd_usage(const struct argp_state *state, const char *fmt, ...)
 	exit(CMD_USAGE);
 }
 
+void cmd_note_extra(const char *argv0, const struct swf_trace *trace)
+{
+	if (trace->extra_fields > 0)
+		fprintf(stderr,
+			"%s: %s: records have up to %zu fields after the 18 of "
+			"the format; they are ignored\n",
+			argv0, trace->name, trace->extra_fields);
+}
+
 uint64_t cmd_count(const struct argp_state *state, const char *option,
 		   const char *text, uint64_t min, uint64_t max)
 {

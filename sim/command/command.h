@@ -42,6 +42,9 @@ int cmd_advise(int argc, char **argv);
 /* Print "librasim COMMAND: text" and return the exit status CMD_FAILED. */
 int cmd_fail(const char *argv0, const struct libra_error *err);
 
+/* Say on standard error that a log has fields that nobody reads. */
+void cmd_note_extra(const char *argv0, const struct swf_trace *trace);
+
 /* For parsers: print one line and exit with CMD_USAGE. */
 void cmd_usage(const struct argp_state *state, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3), noreturn));

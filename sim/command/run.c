@@ -449,6 +449,7 @@ int cmd_run(int argc, char **argv)
 	argp_parse(&argp, argc, argv, 0, NULL, &args);
 	rc = swf_read(&trace, args.trace, &err);
 	if (rc == 0) {
+		cmd_note_extra(argv[0], &trace);
 		rc = sim_workload_make(&w, &trace, &args.scenario, &err);
 		swf_fini(&trace);
 	}

@@ -107,6 +107,8 @@ static size_t describe(const struct swf_trace *t, const struct trace_stats *s,
 		 (double)t->no_procs, 0},
 		{"no_run", "whole log: without a run time > 0", "",
 		 (double)t->no_run, 0},
+		{"extra_fields", "whole log: fields after the 18, ignored", "",
+		 (double)t->extra_fields, 0},
 	};
 
 	memcpy(line, all, sizeof(all));

@@ -164,7 +164,7 @@ static int fail_token(struct reader *r, int i, const char *token)
 	if (i >= NFIELDS)
 		return libra_errf(r->err, EINVAL,
 				  "%s:%zu: \"%s\" after the %d fields of the "
-				  "format is not a number",
+				  "format is neither a number nor a word",
 				  r->name, r->line, shown, NFIELDS);
 	return libra_errf(r->err, EINVAL,
 			  "%s:%zu: field %d (%s) is not a number: \"%s\"",
@@ -194,18 +194,28 @@ static inline bool value_ok(const struct field *f, double v)
 	return v <= f->max && (!f->whole || v == (double)(int64_t)v);
 }
 
-/* The columns beyond the format's: numbers, which nobody uses. */
-static int check_rest(struct reader *r, const char *p)
+/* The fields beyond the format's are counted and ignored: some sites add GPUs,
+ * or a word for the job's class.  A comment there would hide a mistake.
+ */
+static int count_rest(struct reader *r, const char *p)
 {
-	double ignored;
+	size_t n = 0;
 
 	for (p = skip_blanks(p); *p != '\n'; p = skip_blanks(p)) {
 		const char *token = p;
 
-		p = parse_number(token, &ignored);
-		if (!p)
+		while (!ends_token(*p)) {
+			unsigned char c = (unsigned char)*p++;
+
+			if (c < ' ' || c == 0x7f)
+				return fail_token(r, NFIELDS, token);
+		}
+		if (*token == ';')
 			return fail_token(r, NFIELDS, token);
+		n++;
 	}
+	if (n > r->trace->extra_fields)
+		r->trace->extra_fields = n;
 	return 0;
 }
 
@@ -226,7 +236,7 @@ static int parse_fields(struct reader *r, const char *p, double v[NFIELDS])
 		if (!value_ok(&fields[i], v[i]))
 			return fail_value(r, i, v[i]);
 	}
-	return check_rest(r, p);
+	return count_rest(r, p);
 }
 
 /* Nearly all lines are 18 numbers between spaces.  Reading them by characters

@@ -6,8 +6,8 @@
  * stands in the file: what is missing is -1, nothing is repaired or dropped
  * here (workload.h does, and counts).  Lines are numbered from 1.
  *
- * Blank lines, CRLF line ends, a last line without its end, and more than 18
- * columns are accepted as long as all columns are numbers.
+ * Blank lines, CRLF line ends and a last line without its end are accepted.
+ * Fields after the 18 of the format, numbers or words, are counted and ignored.
  */
 #ifndef SIM_SWF_H
 #define SIM_SWF_H
@@ -51,6 +51,7 @@ struct swf_trace {
 						 predecessor; they are kept in order
 						 of the file */
 	size_t no_estimate, no_procs, no_run; /* fields missing or <= 0 */
+	size_t extra_fields; /* most fields of a record after the 18, ignored */
 };
 
 /* Read a whole trace.

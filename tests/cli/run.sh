@@ -252,6 +252,15 @@ trace_reads() {
 		grep -v '"trace"' | cmp - "$tmp/a"
 }
 check "trace reads a gzipped pipe" trace_reads
+sed '/^[0-9]/s/$/ 48 3600 frontier:excl:6x8/' "$tmp/gen.swf" >"$tmp/extra.swf"
+extra_said_once() {
+	simulate extra "$tmp/extra.swf" && same plain extra &&
+		test "$(grep -c 'up to 3 fields after the 18' \
+			"$tmp/extra.err")" -eq 1 &&
+		run 0 "$librasim" trace --json "$tmp/extra.swf" &&
+		test "$(value extra_fields)" = 3
+}
+check "fields after the 18 are ignored, and that is said once" extra_said_once
 trace_last() {
 	run 0 "$librasim" trace --json --last 3 "$tmp/six.swf" &&
 		test "$(value records)" = 3 && test "$(value users)" = 1

@@ -240,6 +240,28 @@ static void limits_themselves_are_accepted(void **state)
 	swf_fini(&t);
 }
 
+/* As at a site that adds GPUs, a soft wall time and a class; the first line has
+ * none of them.
+ */
+static void fields_after_the_18_are_counted_and_ignored(void **state)
+{
+	struct swf_trace t;
+
+	read_text(&t, "1 50 5 100 4 -1 -1 4 200 -1 1 3 1 2 1 1 -1 -1\n"
+		      "2 60 5 110 6 -1 -1 8 200 -1 5 3 1 2 1 1 -1 -1 "
+		      "48 3600 frontier:excl:6x8\n"
+		      "3 70 5 120 6 -1 -1 8 200 -1 5 3 1 2 1 1 -1 -1 -1\r\n");
+	assert_int_equal(t.nrecords, 3);
+	assert_int_equal(t.extra_fields, 3);
+	assert_near(t.records[1].run_s, 110, 0);
+	assert_int_equal(t.records[1].req_procs, 8);
+	assert_near(t.records[2].run_s, 120, 0);
+	swf_fini(&t);
+	read_text(&t, "1 50 5 100 4 -1 -1 4 200 -1 1 3 1 2 1 1 -1 -1\n");
+	assert_int_equal(t.extra_fields, 0);
+	swf_fini(&t);
+}
+
 static void oddities_are_counted_and_kept(void **state)
 {
 	struct swf_trace t;
@@ -599,6 +621,7 @@ int main(void)
 		cmocka_unit_test(line_ends_and_blanks_do_not_matter),
 		cmocka_unit_test(numbers_are_those_of_strtod),
 		cmocka_unit_test(limits_themselves_are_accepted),
+		cmocka_unit_test(fields_after_the_18_are_counted_and_ignored),
 		cmocka_unit_test(oddities_are_counted_and_kept),
 		cmocka_unit_test(processors_come_from_the_best_source),
 		cmocka_unit_test(gzipped_and_plain_give_the_same),
