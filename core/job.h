@@ -9,6 +9,7 @@
 #ifndef LIBRA_JOB_H
 #define LIBRA_JOB_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Neighbouring processors: first, first + 1, ..., count of them. */
@@ -45,5 +46,15 @@ struct libra_job {
 	 */
 	const struct libra_where *where;
 };
+
+/* An end may exceed a deadline by so much and still be in time: sums of times
+ * are rounded.
+ */
+#define LIBRA_DEADLINE_TOLERANCE_S 1e-6
+
+static inline bool libra_in_time(double end_s, double deadline_s)
+{
+	return end_s <= deadline_s + LIBRA_DEADLINE_TOLERANCE_S;
+}
 
 #endif

@@ -10,10 +10,12 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "core/job.h"
+
 /* After its deadline a job has so long until it counts as late: rounding must
  * not hold a job that ends at its deadline.
  */
-#define LIBRA_LATE_AFTER_S 1e-6
+#define LIBRA_LATE_AFTER_S LIBRA_DEADLINE_TOLERANCE_S
 /* By so much a job exceeds its estimate until it counts as over it: rounding
  * must not count a job that ends just then.
  */

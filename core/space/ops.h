@@ -1,86 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ops.h - the functions that all space-shared policies have in common.
+ * ops.h - what the engine asks space-shared policies, the same for all of them.
  *
- * One queue, one pass at each schedule: while the head of the queue fits the
- * free processors it is taken; then, with backfilling, others that fit and
- * cannot delay the head (or, in conservative backfilling, any job before
- * them: space_plan.h).  Policies differ in the order of the queue, in which
- * jobs may skip ahead, in whether a job is refused when it comes, and in
- * whether one that would end too late is refused when it could start.
+ * One queue, one pass at each schedule: see backfill.h and, for conservative
+ * backfilling, plan.h.
  */
 #ifndef LIBRA_SPACE_OPS_H
 #define LIBRA_SPACE_OPS_H
 
-#include "core/engine_impl.h"
-#include "core/space/profile.h"
-#include "core/space/queue.h"
-
-enum libra_order {
-	LIBRA_ORDER_SUBMIT = 1,
-	LIBRA_ORDER_DEADLINE, /* absolute; ties by submission */
-	LIBRA_ORDER_KEY,      /* least key of the traits; ties likewise */
-};
-
-enum libra_backfill {
-	LIBRA_BACKFILL_NONE = 1,
-	LIBRA_BACKFILL_STRICT, /* must end before the head is to start */
-	LIBRA_BACKFILL_EASY,   /* may also use what the head will not need */
-	LIBRA_BACKFILL_CONSERVATIVE, /* a reservation for every job */
-};
-
-struct libra_space_traits {
-	enum libra_order order;
-	enum libra_backfill backfill;
-	/* Index of the switch parameter that turns the lateness test on, or
-	 * -1: never refused.
-	 */
-	int admission_param;
-	/* Of LIBRA_ORDER_KEY: fixed when the job comes. */
-	double (*key)(const struct libra_engine *e,
-		      const struct libra_job *job);
-	/* Is a job refused when it comes?  NULL: never.  It has no slot yet, or
-	 * its slot is offered and job lies in it.
-	 */
-	enum libra_reason (*refusal)(const struct libra_engine *e,
-				     const struct libra_job *job);
-};
-
-/* Labels of the processor map; a job's is LIBRA_PROCS_JOB + slot. */
-enum {
-	LIBRA_PROCS_FREE = 0,
-	LIBRA_PROCS_CLOSED = 1, /* free, on nodes that take no jobs */
-	LIBRA_PROCS_JOB = 2,
-};
-
-struct libra_space_state {
-	struct libra_procmap map;
-	struct libra_queue queue;
-	struct libra_runlist running;
-	uint32_t free;	  /* processors */
-	uint32_t nclosed; /* nodes */
-	/* The head's reservation, while nothing has ended since. */
-	bool forecast_holds;
-	uint64_t forecast_serial; /* of the head it is for */
-	uint64_t scanned_serial;  /* younger jobs were not looked at yet */
-	double shadow_s;	  /* when the head is expected to start */
-	uint32_t extra;		  /* processors free then beyond its need */
-	/* Conservative backfilling; see space_plan.c. */
-	struct libra_profile profile; /* less all that is reserved */
-	double next_planned_s;	      /* the earliest reservation */
-	bool arrived;		      /* jobs wait without a reservation */
-	bool compress;		      /* processors came back too early */
-	bool replan;		      /* the profile is not to be trusted */
-};
-
-static inline struct libra_space_state *libra_space_state(
-	const struct libra_engine *e)
-{
-	return e->state;
-}
-
-/* Start the job at a place of the queue, on the first free processors. */
-void libra_space_start(struct libra_engine *e, uint32_t place);
+#include "core/space/state.h"
 
 extern const struct libra_policy_ops libra_space_ops;
 

@@ -12,6 +12,8 @@
 
 #include <math.h>
 
+#include "core/space/pool.h"
+
 int libra_plan_reserve(struct libra_engine *e)
 {
 	struct libra_space_state *s = libra_space_state(e);
@@ -22,18 +24,17 @@ int libra_plan_reserve(struct libra_engine *e)
 	return libra_profile_reserve(&s->profile, 2 * e->live + 4);
 }
 
-void libra_plan_give_back(struct libra_engine *e, double now_s, double end_s,
-			  uint32_t nprocs)
+void libra_plan_release(struct libra_engine *e, double end_s, uint32_t nprocs)
 {
 	struct libra_space_state *s = libra_space_state(e);
 
 	if (s->nclosed > 0)
 		s->replan = true;
-	if (end_s <= now_s)
+	if (end_s <= e->now_s)
 		return;
 	s->compress = true;
 	if (!s->replan)
-		libra_profile_add(&s->profile, now_s, end_s, nprocs);
+		libra_profile_add(&s->profile, e->now_s, end_s, nprocs);
 }
 
 /* Take a job's processors out of the profile at its earliest start. */
@@ -51,7 +52,7 @@ static void reserve(struct libra_engine *e, uint32_t place)
 				  -(int64_t)q->nprocs[place]);
 }
 
-static void release(struct libra_engine *e, uint32_t place)
+static void unreserve(struct libra_engine *e, uint32_t place)
 {
 	struct libra_space_state *s = libra_space_state(e);
 	struct libra_queue *q = &s->queue;
@@ -68,7 +69,7 @@ void libra_plan_withdraw(struct libra_engine *e, uint32_t place)
 	struct libra_space_state *s = libra_space_state(e);
 
 	if (!s->replan)
-		release(e, place);
+		unreserve(e, place);
 	s->compress = true;
 }
 
@@ -110,7 +111,7 @@ static bool plan_in_order(struct libra_engine *e, bool all)
 		if (!all && !isnan(promised_s))
 			continue;
 		if (!s->replan)
-			release(e, i);
+			unreserve(e, i);
 		reserve(e, i);
 		moved |= *start_s < promised_s; /* false for NAN */
 	}
@@ -148,7 +149,7 @@ static void start_due(struct libra_engine *e)
 		double start_s = e->slots[q->slot[i]].start_s;
 
 		if (start_s <= e->now_s && q->nprocs[i] <= s->free)
-			libra_space_start(e, i);
+			libra_pool_start(e, i);
 		else if (start_s < s->next_planned_s)
 			s->next_planned_s = start_s;
 	}

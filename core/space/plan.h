@@ -13,16 +13,15 @@
 #ifndef LIBRA_SPACE_PLAN_H
 #define LIBRA_SPACE_PLAN_H
 
-#include "core/space/ops.h"
+#include "core/space/state.h"
 
 /* Room for the steps of all live jobs.
  * Result: 0, or -1 with ENOMEM and nothing changed.
  */
 int libra_plan_reserve(struct libra_engine *e);
 
-/* A job that was to hold processors until end_s gives them back now. */
-void libra_plan_give_back(struct libra_engine *e, double now_s, double end_s,
-			  uint32_t nprocs);
+/* A job that was to hold processors until end_s releases them now. */
+void libra_plan_release(struct libra_engine *e, double end_s, uint32_t nprocs);
 
 /* The job at a place of the queue is to be taken out of it. */
 void libra_plan_withdraw(struct libra_engine *e, uint32_t place);
