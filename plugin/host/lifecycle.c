@@ -121,7 +121,7 @@ static bool unmanaged(const struct libra_promise *p)
 
 static bool too_late(const struct libra_promise *p, double now_s)
 {
-	return now_s + p->estimate_s > p->deadline_s + 1e-6;
+	return !libra_in_time(now_s + p->estimate_s, p->deadline_s);
 }
 
 /* What a job's record shall say of its promise from now on. */

@@ -7,8 +7,6 @@
 
 /* What a part of a job is found to. */
 #define EXACT 1e-3
-/* Rounding of sums of seconds. */
-#define TOLERANCE_S 1e-6
 
 struct fluid {
 	const struct sim_workload *w;
@@ -58,10 +56,10 @@ static bool serve(struct fluid *f, double *now_s, double until_s, size_t *word)
 			if (*now_s + f->left[rank] > until_s) {
 				f->left[rank] -= until_s - *now_s;
 				*now_s = until_s;
-				return *now_s <= due_s + TOLERANCE_S;
+				return libra_in_time(*now_s, due_s);
 			}
 			*now_s += f->left[rank];
-			if (*now_s > due_s + TOLERANCE_S)
+			if (!libra_in_time(*now_s, due_s))
 				return false;
 			f->left[rank] = 0;
 			f->waits[*word] &= f->waits[*word] - 1;

@@ -18,9 +18,6 @@
 #include "sim/run/exec.h"
 #include "sim/run/metrics.h"
 
-/* What an end may exceed a deadline by, and still be in time. */
-#define DEADLINE_TOLERANCE_S 1e-6
-
 struct run {
 	const struct sim_workload *w;
 	struct libra_engine *engine;
@@ -71,8 +68,7 @@ static void finish(void *arg, uint32_t slot)
 	const struct sim_job *job = job_of_slot(r, slot);
 
 	outcome->finish_s = r->exec.now_s;
-	outcome->fulfilled =
-		r->exec.now_s <= job->job.deadline_s + DEADLINE_TOLERANCE_S;
+	outcome->fulfilled = libra_in_time(r->exec.now_s, job->job.deadline_s);
 	outcome->utility =
 		outcome->fulfilled
 			? job->job.budget
