@@ -316,11 +316,20 @@ static bool gang_next_action(struct libra_engine *e,
 
 /* ---- what hosts ask ---- */
 
-static bool would_accept(struct libra_engine *e, const struct libra_job *job)
-{
-	const struct libra_gang_traits *traits = e->policy->traits;
+/* A job whose deadline is tried. */
+struct trial {
+	struct libra_engine *e;
+	struct libra_job job;
+};
 
-	return job->deadline_s > e->now_s && traits->place(e, job);
+static bool would_accept(void *context, double deadline_s)
+{
+	struct trial *trial = context;
+	const struct libra_gang_traits *traits = trial->e->policy->traits;
+
+	trial->job.deadline_s = deadline_s;
+	return deadline_s > trial->e->now_s &&
+	       traits->place(trial->e, &trial->job);
 }
 
 /* A deadline behind all others, and far enough for all that is promised. */
@@ -347,11 +356,13 @@ static double surely_accepted(struct libra_engine *e,
 static double gang_earliest_deadline(struct libra_engine *e,
 				     const struct libra_job *job)
 {
+	struct trial trial = {e, *job};
+
 	if (reserve(e) < 0)
 		return INFINITY;
 	touch(e);
-	return libra_bisect_deadline(e, job, surely_accepted(e, job),
-				     would_accept);
+	return libra_bisect_deadline(e->now_s, surely_accepted(e, job),
+				     would_accept, &trial);
 }
 
 static uint32_t gang_free_procs(const struct libra_engine *e)

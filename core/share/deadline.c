@@ -66,10 +66,21 @@ static double room_for(struct libra_engine *e, const struct libra_job *job)
 	return -1;
 }
 
-static bool would_accept(struct libra_engine *e, const struct libra_job *job)
-{
-	int chosen = libra_share_choose(e, job, libra_initial_share(job));
+/* A job whose deadline is tried. */
+struct trial {
+	struct libra_engine *e;
+	struct libra_job job;
+};
 
+static bool would_accept(void *context, double deadline_s)
+{
+	struct trial *trial = context;
+	struct libra_engine *e = trial->e;
+	int chosen;
+
+	trial->job.deadline_s = deadline_s;
+	chosen = libra_share_choose(e, &trial->job,
+				    libra_initial_share(&trial->job));
 	libra_ledger_unpick(&libra_share_state(e)->ledger);
 	return chosen == 0;
 }
@@ -117,6 +128,7 @@ double libra_share_earliest_deadline(struct libra_engine *e,
 				     const struct libra_job *job)
 {
 	const struct libra_share_traits *traits = e->policy->traits;
+	struct trial trial = {e, *job};
 	double room, deadline_s;
 
 	if (traits->admits)
@@ -124,8 +136,8 @@ double libra_share_earliest_deadline(struct libra_engine *e,
 	if (libra_share_reserve(libra_share_state(e)) < 0)
 		return INFINITY;
 	if (!traits->room)
-		return libra_bisect_deadline(e, job, surely_accepted(e, job),
-					     would_accept);
+		return libra_bisect_deadline(e->now_s, surely_accepted(e, job),
+					     would_accept, &trial);
 	room = room_for(e, job);
 	if (room < 0)
 		return INFINITY;
