@@ -4,6 +4,45 @@
  */
 #include "core/gang/band.h"
 
+#include <stdlib.h>
+
+int libra_band_init(struct libra_band_memory *m, const struct libra_gang *g,
+		    uint32_t nnodes)
+{
+	m->barred = calloc(g->words, sizeof(*m->barred));
+	m->added = calloc(g->nprocs, sizeof(*m->added));
+	m->fits = calloc(nnodes, sizeof(*m->fits));
+	m->chosen = calloc(g->nprocs, sizeof(*m->chosen));
+	m->renewed = calloc(g->words, sizeof(*m->renewed));
+	return m->barred && m->added && m->fits && m->chosen && m->renewed ? 0
+									   : -1;
+}
+
+void libra_band_fini(struct libra_band_memory *m)
+{
+	free(m->barred);
+	free(m->looks);
+	free(m->added);
+	free(m->fits);
+	free(m->chosen);
+	free(m->renewed);
+}
+
+int libra_band_reserve(struct libra_band_memory *m, uint32_t nslots)
+{
+	struct libra_look *looks;
+
+	if (nslots <= m->looks_cap)
+		return 0;
+	looks = realloc(m->looks, nslots * sizeof(*looks));
+	if (!looks)
+		return -1;
+	memset(looks, 0, nslots * sizeof(*looks));
+	m->looks = looks;
+	m->looks_cap = nslots;
+	return 0;
+}
+
 /* ---- in a block ---- */
 
 /* The cost of the first n processors of a block that are not barred; given up
@@ -15,9 +54,9 @@ static double price_block(const struct libra_band *b, uint32_t first,
 	struct libra_tally t = {0};
 	uint32_t taken = 0;
 
-	b->s->stamp++;
+	b->m->stamp++;
 	for (uint32_t p = first; p < end && taken < b->n; p++) {
-		if (libra_set_has(b->s->barred, p))
+		if (libra_set_has(b->m->barred, p))
 			continue;
 		taken++;
 		libra_band_count(b, &t, p);
@@ -32,9 +71,9 @@ static void take_block(const struct libra_band *b, uint32_t first)
 	uint32_t taken = 0;
 
 	for (uint32_t p = first; taken < b->n; p++) {
-		if (libra_set_has(b->s->barred, p))
+		if (libra_set_has(b->m->barred, p))
 			continue;
-		libra_set_put(b->s->set, p);
+		libra_set_put(b->set, p);
 		taken++;
 	}
 }
@@ -73,10 +112,10 @@ static inline double addition(const struct libra_band *b,
 	uint32_t later = 0;
 
 	for (uint32_t i = 0; i < b->g->nbound[proc]; i++) {
-		const struct libra_look *look = &b->s->looks[bound[i]];
+		const struct libra_look *look = &b->m->looks[bound[i]];
 
 		alone_s += look->need_s;
-		if (look->seen >= b->s->stamp)
+		if (look->seen >= b->m->stamp)
 			continue;
 		needs_s += look->need_s;
 		later += look->later;
@@ -93,12 +132,12 @@ static void renew_additions(const struct libra_band *b,
 	const uint64_t *set = libra_gang_set(b->g, slot);
 
 	for (uint32_t w = 0; w < b->g->words; w++) {
-		b->s->renewed[w] |= set[w];
+		b->m->renewed[w] |= set[w];
 		for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
 			uint32_t p = w * 64 + (uint32_t)__builtin_ctzll(bits);
 
-			if (b->s->added[p] < INFINITY)
-				b->s->added[p] = addition(b, t, p);
+			if (b->m->added[p] < INFINITY)
+				b->m->added[p] = addition(b, t, p);
 		}
 	}
 }
@@ -109,11 +148,11 @@ void libra_band_take(const struct libra_band *b, struct libra_tally *t,
 	const uint32_t *bound = b->g->bound + (size_t)proc * b->g->depth;
 	double alone_s = 0;
 
-	libra_set_put(b->s->set, proc);
-	b->s->added[proc] = INFINITY;
+	libra_set_put(b->set, proc);
+	b->m->added[proc] = INFINITY;
 	t->bound += b->g->nbound[proc];
 	for (uint32_t i = 0; i < b->g->nbound[proc]; i++) {
-		struct libra_look *look = &b->s->looks[bound[i]];
+		struct libra_look *look = &b->m->looks[bound[i]];
 
 		alone_s += look->need_s;
 		if (look->seen == LIBRA_LOOK_TAKEN)
@@ -134,7 +173,7 @@ void libra_band_take(const struct libra_band *b, struct libra_tally *t,
  */
 static uint32_t least_addition(const struct libra_band *b, uint32_t from)
 {
-	const double *added = b->s->added;
+	const double *added = b->m->added;
 	uint32_t least = 0;
 
 	for (uint32_t p = from; p < b->g->nprocs; p++)
@@ -151,11 +190,11 @@ uint32_t libra_band_begin(const struct libra_band *b)
 	struct libra_tally none = {0};
 	uint32_t open = 0;
 
-	b->s->stamp++;
+	b->m->stamp++;
 	for (uint32_t p = 0; p < b->g->nprocs; p++) {
-		bool barred = libra_set_has(b->s->barred, p);
+		bool barred = libra_set_has(b->m->barred, p);
 
-		b->s->added[p] = barred ? INFINITY : addition(b, &none, p);
+		b->m->added[p] = barred ? INFINITY : addition(b, &none, p);
 		open += !barred;
 	}
 	return open;
@@ -169,7 +208,7 @@ bool libra_band_singly(const struct libra_band *b)
 	for (uint32_t taken = 0; open >= b->n && taken < b->n; taken++) {
 		uint32_t p = least_addition(b, from);
 
-		from = b->s->added[p] == 0 ? p + 1 : 0;
+		from = b->m->added[p] == 0 ? p + 1 : 0;
 		libra_band_take(b, &t, p);
 		if (libra_band_exceeds(b, &t))
 			return false;

@@ -14,15 +14,42 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/gang/ops.h"
+#include "core/engine_impl.h"
+#include "core/gang/gang.h"
+#include "core/where.h"
 
 /* Of each job that is bound to a processor, in the cost of a place. */
 #define LIBRA_BAND_BOUND_COST 1e-4
 
+/* Stamps are less: a processor of this job is taken for good. */
+#define LIBRA_LOOK_TAKEN UINT64_MAX
+
+/* What a decision knows of a bound job. */
+struct libra_look {
+	uint64_t seen;	/* the stamp of the candidate that counts it, or
+			   LIBRA_LOOK_TAKEN */
+	double need_s;	/* 0 unless it comes before the new job */
+	uint32_t later; /* 1 if it comes after it; 0 too if it is late */
+};
+
+/* Scratch of decisions. */
+struct libra_band_memory {
+	uint64_t *barred;	  /* processors that may not be taken */
+	struct libra_look *looks; /* by slot */
+	uint32_t looks_cap;
+	double *added; /* per processor: what taking it would add */
+	uint64_t stamp;
+	/* Of a decision about a shape. */
+	struct libra_node_fit *fits; /* room for all nodes */
+	uint32_t *chosen;	     /* processors of a candidate */
+	uint64_t *renewed;	     /* whose additions have changed */
+};
+
 /* One decision, for the job J. */
 struct libra_band {
-	struct libra_gang_state *s;
-	struct libra_gang *g;
+	struct libra_band_memory *m;
+	const struct libra_gang *g;
+	uint64_t *set;			   /* the answer */
 	double now_s, deadline_s, least_s; /* least: cA */
 	double budget_s;
 	double later_cost;
@@ -40,6 +67,16 @@ struct libra_tally {
 	uint32_t bound;
 };
 
+/* Result: 0, or -1 with ENOMEM; fini in any case. */
+int libra_band_init(struct libra_band_memory *m, const struct libra_gang *g,
+		    uint32_t nnodes);
+void libra_band_fini(struct libra_band_memory *m);
+
+/* Make room to look at so many slots.
+ * Result: 0, or -1 with ENOMEM and nothing changed.
+ */
+int libra_band_reserve(struct libra_band_memory *m, uint32_t nslots);
+
 /* Count the jobs of one more processor. */
 static inline void libra_band_count(const struct libra_band *b,
 				    struct libra_tally *t, uint32_t proc)
@@ -49,12 +86,12 @@ static inline void libra_band_count(const struct libra_band *b,
 
 	t->bound += b->g->nbound[proc];
 	for (uint32_t i = 0; i < b->g->nbound[proc]; i++) {
-		struct libra_look *look = &b->s->looks[bound[i]];
+		struct libra_look *look = &b->m->looks[bound[i]];
 
 		alone_s += look->need_s;
-		if (look->seen >= b->s->stamp)
+		if (look->seen >= b->m->stamp)
 			continue;
-		look->seen = b->s->stamp;
+		look->seen = b->m->stamp;
 		t->later += look->later;
 		if (!b->alone)
 			t->needs_s += look->need_s;
@@ -78,7 +115,7 @@ static inline double libra_band_cost(const struct libra_band *b,
 
 static inline void libra_band_clear(const struct libra_band *b)
 {
-	memset(b->s->set, 0, b->g->words * sizeof(*b->s->set));
+	memset(b->set, 0, b->g->words * sizeof(*b->set));
 }
 
 /* The first n processors of the block that costs least.

@@ -47,7 +47,7 @@ static uint32_t choose_first(const struct libra_band *b,
 
 	for (uint32_t p = range.first;
 	     found < n && p < range.first + range.count; p++)
-		if (!libra_set_has(b->s->barred, p))
+		if (!libra_set_has(b->m->barred, p))
 			chosen[found++] = p;
 	return found;
 }
@@ -59,14 +59,14 @@ static bool choose_in_block(const struct libra_band *b, uint32_t first,
 			    uint32_t end, uint32_t *at)
 {
 	const struct libra_node *nodes = b->nodes;
-	struct libra_node_fit *fits = b->s->fits;
+	struct libra_node_fit *fits = b->m->fits;
 	uint32_t n = 0, used, chosen = 0;
 
 	while (nodes[*at].first + nodes[*at].count <= first)
 		++*at;
 	for (uint32_t i = *at; i < b->nnodes && nodes[i].first < end; i++) {
 		uint32_t open = choose_first(b, part_of(&nodes[i], first, end),
-					     b->n, b->s->chosen);
+					     b->n, b->m->chosen);
 
 		open = libra_where_whole(b->job->where, open);
 		if (open > 0)
@@ -76,7 +76,7 @@ static bool choose_in_block(const struct libra_band *b, uint32_t first,
 	for (uint32_t i = 0; i < used; i++)
 		chosen += choose_first(
 			b, part_of(&nodes[fits[i].node], first, end),
-			fits[i].nprocs, b->s->chosen + chosen);
+			fits[i].nprocs, b->m->chosen + chosen);
 	return used > 0;
 }
 
@@ -85,9 +85,9 @@ static double price_chosen(const struct libra_band *b, double best)
 {
 	struct libra_tally t = {0};
 
-	b->s->stamp++;
+	b->m->stamp++;
 	for (uint32_t i = 0; i < b->n; i++) {
-		libra_band_count(b, &t, b->s->chosen[i]);
+		libra_band_count(b, &t, b->m->chosen[i]);
 		if (libra_band_exceeds(b, &t) || libra_band_cost(b, &t) >= best)
 			return INFINITY;
 	}
@@ -98,7 +98,7 @@ static void take_chosen(const struct libra_band *b)
 {
 	libra_band_clear(b);
 	for (uint32_t i = 0; i < b->n; i++)
-		libra_set_put(b->s->set, b->s->chosen[i]);
+		libra_set_put(b->set, b->m->chosen[i]);
 }
 
 /* The blocks of the plain rule, doubled until there is room for the shape. */
@@ -136,7 +136,7 @@ static void choose_in_node(const struct libra_band *b, uint32_t index,
 			   uint32_t n)
 {
 	const struct libra_node *node = &b->nodes[index];
-	const double *added = b->s->added + node->first;
+	const double *added = b->m->added + node->first;
 	double level = -1;
 
 	for (uint32_t chosen = 0; chosen < n;) {
@@ -147,7 +147,7 @@ static void choose_in_node(const struct libra_band *b, uint32_t index,
 				next = fmin(next, added[i]);
 		for (uint32_t i = 0; i < node->count && chosen < n; i++)
 			if (added[i] == next)
-				b->s->chosen[chosen++] = node->first + i;
+				b->m->chosen[chosen++] = node->first + i;
 		level = next;
 	}
 }
@@ -159,9 +159,9 @@ static double price_node(const struct libra_band *b,
 	struct libra_tally with = *t;
 
 	choose_in_node(b, node, n);
-	b->s->stamp++;
+	b->m->stamp++;
 	for (uint32_t i = 0; i < n; i++)
-		libra_band_count(b, &with, b->s->chosen[i]);
+		libra_band_count(b, &with, b->m->chosen[i]);
 	return (libra_band_cost(b, &with) - libra_band_cost(b, t)) / n;
 }
 
@@ -169,9 +169,9 @@ static void take_node(const struct libra_band *b, struct libra_tally *t,
 		      uint32_t node, uint32_t n)
 {
 	choose_in_node(b, node, n);
-	b->s->stamp++; /* what was only priced is not counted */
+	b->m->stamp++; /* what was only priced is not counted */
 	for (uint32_t i = 0; i < n; i++)
-		libra_band_take(b, t, b->s->chosen[i]);
+		libra_band_take(b, t, b->m->chosen[i]);
 }
 
 /* Nothing is taken yet: all nodes with usable processors, not priced. */
@@ -180,19 +180,19 @@ static uint32_t begin_nodes(const struct libra_band *b)
 	uint32_t n = 0;
 
 	libra_band_clear(b);
-	memset(b->s->renewed, 0, b->g->words * sizeof(*b->s->renewed));
+	memset(b->m->renewed, 0, b->g->words * sizeof(*b->m->renewed));
 	for (uint32_t i = 0; i < b->g->njobs; i++)
-		b->s->looks[b->g->order[i]].seen = 0;
+		b->m->looks[b->g->order[i]].seen = 0;
 	libra_band_begin(b);
 	for (uint32_t i = 0; i < b->nnodes; i++) {
 		const struct libra_node *node = &b->nodes[i];
 		uint32_t open = 0;
 
 		for (uint32_t k = 0; k < node->count; k++)
-			open += b->s->added[node->first + k] < INFINITY;
+			open += b->m->added[node->first + k] < INFINITY;
 		open = libra_where_whole(b->job->where, open);
 		if (open > 0)
-			b->s->fits[n++] = (struct libra_node_fit){NAN, i, open};
+			b->m->fits[n++] = (struct libra_node_fit){NAN, i, open};
 	}
 	return n;
 }
@@ -204,7 +204,7 @@ static uint32_t cheapest_node(const struct libra_band *b,
 			      const struct libra_tally *t, uint32_t n,
 			      uint32_t want, uint32_t used)
 {
-	struct libra_node_fit *fits = b->s->fits;
+	struct libra_node_fit *fits = b->m->fits;
 	uint32_t best = n;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -229,14 +229,14 @@ static uint32_t cheapest_node(const struct libra_band *b,
 static void forget_prices(const struct libra_band *b, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		struct libra_node_fit *fit = &b->s->fits[i];
+		struct libra_node_fit *fit = &b->m->fits[i];
 		const struct libra_node *node = &b->nodes[fit->node];
 
 		for (uint32_t k = 0; k < node->count && !isnan(fit->key); k++)
-			if (libra_set_has(b->s->renewed, node->first + k))
+			if (libra_set_has(b->m->renewed, node->first + k))
 				fit->key = NAN;
 	}
-	memset(b->s->renewed, 0, b->g->words * sizeof(*b->s->renewed));
+	memset(b->m->renewed, 0, b->g->words * sizeof(*b->m->renewed));
 }
 
 static bool place_node_by_node(const struct libra_band *b)
@@ -249,11 +249,11 @@ static bool place_node_by_node(const struct libra_band *b)
 
 		if (i == n)
 			return false;
-		take_node(b, &t, b->s->fits[i].node, b->s->fits[i].nprocs);
+		take_node(b, &t, b->m->fits[i].node, b->m->fits[i].nprocs);
 		if (libra_band_exceeds(b, &t))
 			return false;
-		want -= b->s->fits[i].nprocs;
-		b->s->fits[i].nprocs = 0;
+		want -= b->m->fits[i].nprocs;
+		b->m->fits[i].nprocs = 0;
 		forget_prices(b, n);
 	}
 	return true;
@@ -263,7 +263,7 @@ static bool place_node_by_node(const struct libra_band *b)
 static bool place_on_few_nodes(const struct libra_band *b)
 {
 	struct libra_tally t = {0};
-	struct libra_node_fit *fits = b->s->fits;
+	struct libra_node_fit *fits = b->m->fits;
 	uint32_t n = begin_nodes(b), used;
 
 	for (uint32_t i = 0; i < n; i++)

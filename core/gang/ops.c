@@ -19,49 +19,33 @@ static int gang_init(struct libra_engine *e)
 	g->overrun.part = e->params[traits->overrun_param];
 	g->overrun.floor_s = e->params[traits->floor_param];
 	s->closed = calloc(g->words, sizeof(*s->closed));
-	s->barred = calloc(g->words, sizeof(*s->barred));
 	s->set = calloc(g->words, sizeof(*s->set));
-	s->added = calloc(g->nprocs, sizeof(*s->added));
-	s->fits = calloc(e->nnodes, sizeof(*s->fits));
-	s->chosen = calloc(g->nprocs, sizeof(*s->chosen));
-	s->renewed = calloc(g->words, sizeof(*s->renewed));
-	if (!s->closed || !s->barred || !s->set || !s->added || !s->fits ||
-	    !s->chosen || !s->renewed)
+	if (!s->closed || !s->set)
 		return -1;
-	return 0;
+	return traits->init ? traits->init(e) : 0;
 }
 
 static void gang_fini(struct libra_engine *e)
 {
+	const struct libra_gang_traits *traits = e->policy->traits;
 	struct libra_gang_state *s = libra_gang_state(e);
 
+	if (traits->fini)
+		traits->fini(e);
 	libra_gang_fini(&s->gang);
 	free(s->closed);
-	free(s->barred);
 	free(s->set);
-	free(s->looks);
-	free(s->added);
-	free(s->fits);
-	free(s->chosen);
-	free(s->renewed);
 }
 
+/* Room for a decision with all slots that there are. */
 static int reserve(struct libra_engine *e)
 {
-	struct libra_gang_state *s = libra_gang_state(e);
-	struct libra_look *looks;
+	const struct libra_gang_traits *traits = e->policy->traits;
+	struct libra_gang *g = &libra_gang_state(e)->gang;
 
-	if (libra_gang_reserve(&s->gang, e->nslots) < 0)
+	if (libra_gang_reserve(g, e->nslots) < 0)
 		return -1;
-	if (s->looks_cap >= s->gang.cap)
-		return 0;
-	looks = realloc(s->looks, s->gang.cap * sizeof(*looks));
-	if (!looks)
-		return -1;
-	memset(looks, 0, s->gang.cap * sizeof(*looks));
-	s->looks = looks;
-	s->looks_cap = s->gang.cap;
-	return 0;
+	return traits->reserve ? traits->reserve(e, g->cap) : 0;
 }
 
 /* Who is there has changed: actions are looked for from the beginning. */
@@ -82,6 +66,15 @@ static void touch(struct libra_engine *e)
 		rewind_actions(s);
 }
 
+/* Choose processors for a job: the set of the state. */
+static bool can_place(struct libra_engine *e, const struct libra_job *job)
+{
+	const struct libra_gang_traits *traits = e->policy->traits;
+
+	return job->deadline_s > e->now_s &&
+	       traits->place(e, job, libra_gang_state(e)->set);
+}
+
 static int gang_offer(struct libra_engine *e, uint32_t slot,
 		      struct libra_verdict *verdict)
 {
@@ -93,8 +86,7 @@ static int gang_offer(struct libra_engine *e, uint32_t slot,
 	if (reserve(e) < 0)
 		return -1;
 	touch(e);
-	accepted = entry->job.deadline_s > e->now_s &&
-		   traits->place(e, &entry->job);
+	accepted = can_place(e, &entry->job);
 	if (accepted &&
 	    libra_gang_add(&s->gang, slot, entry->order, entry->job.estimate_s,
 			   0, entry->job.deadline_s, s->set, e->now_s) < 0)
@@ -325,11 +317,9 @@ struct trial {
 static bool would_accept(void *context, double deadline_s)
 {
 	struct trial *trial = context;
-	const struct libra_gang_traits *traits = trial->e->policy->traits;
 
 	trial->job.deadline_s = deadline_s;
-	return deadline_s > trial->e->now_s &&
-	       traits->place(trial->e, &trial->job);
+	return can_place(trial->e, &trial->job);
 }
 
 /* A deadline behind all others, and far enough for all that is promised. */

@@ -36,6 +36,7 @@
 #include <string.h>
 
 #include "core/gang/band.h"
+#include "core/gang/ops.h"
 #include "core/policy/policies.h"
 
 /* The reserve: weight of one decision in the average of refusals, what a
@@ -120,17 +121,52 @@ static const struct libra_param params[] = {
 		},
 };
 
+/* What the offers so far say of the load. */
+struct reserve {
+	uint64_t noffers;
+	double mean_work_s; /* processors x estimate of all offers */
+	double refused;	    /* moving average, of the small ones */
+};
+
+struct band_state {
+	struct libra_gang_state gang; /* first: ops.c has its own view */
+	struct libra_band_memory memory;
+	struct reserve reserve;
+};
+
+static struct band_state *band_state(const struct libra_engine *e)
+{
+	return e->state;
+}
+
+static int init(struct libra_engine *e)
+{
+	struct band_state *s = band_state(e);
+
+	return libra_band_init(&s->memory, &s->gang.gang, e->nnodes);
+}
+
+static void fini(struct libra_engine *e)
+{
+	libra_band_fini(&band_state(e)->memory);
+}
+
+static int make_room(struct libra_engine *e, uint32_t nslots)
+{
+	return libra_band_reserve(&band_state(e)->memory, nslots);
+}
+
 /* ---- one decision ---- */
 
 static double phi(const struct libra_engine *e, const struct libra_job *job)
 {
-	const struct libra_gang_state *s = libra_gang_state(e);
+	const struct reserve *r = &band_state(e)->reserve;
 	double work_s = job->nprocs * job->estimate_s;
 
-	if (!libra_engine_param(e, PARAM_RESERVE) || s->noffers == 0)
+	if (!libra_engine_param(e, PARAM_RESERVE) || r->noffers == 0)
 		return 1;
-	return 1 + fmin(RESERVE_MOST, RESERVE_GAIN * s->refused) *
-			   fmin(RESERVE_SIZE, work_s / s->mean_work_s);
+	return 1 + fmin(RESERVE_MOST, RESERVE_GAIN * r->refused) *
+			   fmin(RESERVE_SIZE, work_s / r->mean_work_s);
 }
 
 /* The largest sum of earlier needs on one of a job's processors. */
@@ -172,7 +208,7 @@ static void bar(const struct libra_band *b, uint32_t slot)
 	const uint64_t *set = libra_gang_set(b->g, slot);
 
 	for (uint32_t i = 0; i < b->g->words; i++)
-		b->s->barred[i] |= set[i];
+		b->m->barred[i] |= set[i];
 }
 
 /* The other processors are not for J. */
@@ -183,28 +219,28 @@ static void bar_all_but(const struct libra_band *b,
 
 	for (uint32_t i = 0; i < where->nallowed; i++) {
 		while (p < where->allowed[i].first)
-			libra_set_put(b->s->barred, p++);
+			libra_set_put(b->m->barred, p++);
 		p += where->allowed[i].count;
 	}
 	while (p < b->g->nprocs)
-		libra_set_put(b->s->barred, p++);
+		libra_set_put(b->m->barred, p++);
 }
 
 /* Look at all bound jobs once: which come before, which after J? */
-static void survey(struct libra_band *b)
+static void survey(const struct libra_band *b, const uint64_t *closed)
 {
-	struct libra_gang *g = b->g;
+	const struct libra_gang *g = b->g;
 
-	memcpy(b->s->barred, b->s->closed, g->words * sizeof(uint64_t));
+	memcpy(b->m->barred, closed, g->words * sizeof(uint64_t));
 	if (b->job->where && b->job->where->allowed)
 		bar_all_but(b, b->job->where);
 	for (uint32_t p = 0; b->limit > 0 && p < g->nprocs; p++)
 		if (g->nbound[p] >= b->limit)
-			libra_set_put(b->s->barred, p);
+			libra_set_put(b->m->barred, p);
 	for (uint32_t i = 0; i < g->njobs; i++) {
 		uint32_t slot = g->order[i];
 		const struct libra_gang_job *job = &g->jobs[slot];
-		struct libra_look *look = &b->s->looks[slot];
+		struct libra_look *look = &b->m->looks[slot];
 		bool later = !job->late && job->deadline_s > b->deadline_s;
 		double slack_s;
 
@@ -217,7 +253,7 @@ static void survey(struct libra_band *b)
 		if (slack_s >= -LIBRA_SLACK_TOLERANCE_S && slack_s < b->least_s)
 			bar(b, slot);
 	}
-	b->s->stamp = 0;
+	b->m->stamp = 0;
 }
 
 /* Jobs on a processor at the most; 0 = any number. */
@@ -237,15 +273,18 @@ static bool promisable(const struct libra_engine *e, double est_left_s,
 	       est_left_s <= deadline_s - e->now_s;
 }
 
-static bool place(struct libra_engine *e, const struct libra_job *job)
+static bool place(struct libra_engine *e, const struct libra_job *job,
+		  uint64_t *set)
 {
-	struct libra_gang_state *s = libra_gang_state(e);
+	struct band_state *s = band_state(e);
+	struct libra_gang *g = &s->gang.gang;
 	double left_s = job->deadline_s - e->now_s;
-	double need_s = libra_need(&s->gang.overrun, job->estimate_s, 0,
+	double need_s = libra_need(&g->overrun, job->estimate_s, 0,
 				   job->deadline_s, e->now_s);
 	struct libra_band b = {
-		.s = s,
-		.g = &s->gang,
+		.m = &s->memory,
+		.g = g,
+		.set = set,
 		.now_s = e->now_s,
 		.deadline_s = job->deadline_s,
 		.least_s = fmin(phi(e, job) * need_s, fmax(need_s, left_s)),
@@ -262,7 +301,7 @@ static bool place(struct libra_engine *e, const struct libra_job *job)
 	b.budget_s = left_s - b.least_s;
 	b.later_cost = libra_engine_param(e, PARAM_SPREAD) ? b.least_s : 0;
 	libra_band_clear(&b);
-	survey(&b);
+	survey(&b, s->gang.closed);
 	if (libra_band_has_shape(&b))
 		return libra_band_in_shape(
 			&b, libra_engine_param(e, PARAM_ALIGN) != 0);
@@ -275,13 +314,13 @@ static bool place(struct libra_engine *e, const struct libra_job *job)
 static void decided(struct libra_engine *e, const struct libra_job *job,
 		    bool accepted)
 {
-	struct libra_gang_state *s = libra_gang_state(e);
+	struct reserve *r = &band_state(e)->reserve;
 	double work_s = job->nprocs * job->estimate_s;
 
-	if (s->noffers > 0 && work_s <= s->mean_work_s)
-		s->refused += RESERVE_WEIGHT * (!accepted - s->refused);
-	s->noffers++;
-	s->mean_work_s += (work_s - s->mean_work_s) / (double)s->noffers;
+	if (r->noffers > 0 && work_s <= r->mean_work_s)
+		r->refused += RESERVE_WEIGHT * (!accepted - r->refused);
+	r->noffers++;
+	r->mean_work_s += (work_s - r->mean_work_s) / (double)r->noffers;
 }
 
 static const struct libra_gang_traits traits = {
@@ -289,6 +328,9 @@ static const struct libra_gang_traits traits = {
 	.floor_param = PARAM_FLOOR,
 	.place = place,
 	.promisable = promisable,
+	.init = init,
+	.fini = fini,
+	.reserve = make_room,
 	.decided = decided,
 };
 
@@ -303,5 +345,5 @@ const struct libra_policy_type libra_policy_band = {
 	.nparams = sizeof(params) / sizeof(params[0]),
 	.ops = &libra_gang_ops,
 	.traits = &traits,
-	.state_size = sizeof(struct libra_gang_state),
+	.state_size = sizeof(struct band_state),
 };
