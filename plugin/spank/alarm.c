@@ -13,14 +13,16 @@
 #include <unistd.h>
 
 #include "plugin/spank/alarm.h"
+#include "plugin/spank/clock.h"
+#include "plugin/spank/node.h"
 
-/* What a renewal needs, several times over; slurmstepd's memory may be locked
- * as a whole.
+/* Several times what a renewal needs; no more, as all memory of slurmstepd may
+ * be locked.
  */
 enum { STACK = 256 * 1024 };
 
 static struct {
-	struct libra_node_conf conf;
+	struct spank_node_conf conf;
 	char top[PATH_MAX], state[PATH_MAX], name[NAME_MAX + 1];
 	uint32_t job_id;
 	double deadline_s; /* when it was set */
@@ -34,18 +36,10 @@ static struct {
 	.stopped = PTHREAD_COND_INITIALIZER, /* counts on CLOCK_REALTIME */
 };
 
-static double now_s(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
-}
-
-/* Result: false if the alarm was taken back meanwhile. */
+/* Result: false if the alarm was cancelled meanwhile. */
 static bool sleep_until(double at_s)
 {
-	/* Rounded up: a moment too early nobody is late. */
+	/* Rounded up: a moment too early the job is not late yet. */
 	double whole_s = floor(at_s);
 	struct timespec at = {
 		.tv_sec = (time_t)whole_s,
@@ -63,11 +57,11 @@ static bool sleep_until(double at_s)
 
 static void renew(void)
 {
-	struct libra_node *node = libra_node_open(&alarm_clock.conf, NULL);
+	struct spank_node *node = spank_node_open(&alarm_clock.conf, NULL);
 
 	if (node)
-		libra_node_renew(node, now_s());
-	libra_node_close(node);
+		spank_node_renew(node, spank_now_s());
+	spank_node_close(node);
 }
 
 static bool has_instant(double deadline_s)
@@ -75,16 +69,16 @@ static bool has_instant(double deadline_s)
 	return deadline_s < (double)LONG_MAX;
 }
 
-/* A deadline that lies further off when it comes was changed meanwhile. */
+/* The deadline may have been moved to later meanwhile. */
 static void *wait_for_deadline(void *arg)
 {
 	double deadline_s = alarm_clock.deadline_s;
-	struct libra_share_job job;
+	struct spank_job job;
 
 	while (has_instant(deadline_s) && sleep_until(deadline_s) &&
-	       libra_node_read(&alarm_clock.conf, alarm_clock.job_id, &job) ==
+	       spank_store_get(&alarm_clock.conf, alarm_clock.job_id, &job) ==
 		       0) {
-		if (now_s() >= job.deadline_s) {
+		if (spank_now_s() >= job.deadline_s) {
 			renew();
 			break;
 		}
@@ -93,9 +87,7 @@ static void *wait_for_deadline(void *arg)
 	return NULL;
 }
 
-/* A thread that no signal of the process goes to: slurmstepd's own threads
- * expect them.
- */
+/* The thread blocks all signals: slurmstepd's own threads expect them. */
 static int start_thread(void)
 {
 	pthread_attr_t attr;
@@ -121,8 +113,8 @@ static bool copy(char *to, size_t size, const char *text)
 	return (size_t)snprintf(to, size, "%s", text) < size;
 }
 
-/* What conf points at may change with the environment. */
-static bool keep_conf(const struct libra_node_conf *conf)
+/* conf's texts may be of the environment, which changes. */
+static bool keep_conf(const struct spank_node_conf *conf)
 {
 	alarm_clock.conf = *conf;
 	alarm_clock.conf.cgroup_top = alarm_clock.top;
@@ -137,13 +129,13 @@ static bool keep_conf(const struct libra_node_conf *conf)
 	       copy(alarm_clock.name, sizeof(alarm_clock.name), conf->name);
 }
 
-int libra_alarm_set(const struct libra_node_conf *conf, uint32_t job_id)
+int libra_alarm_set(const struct spank_node_conf *conf, uint32_t job_id)
 {
-	struct libra_share_job job;
+	struct spank_job job;
 	int rc;
 
 	if (alarm_clock.owner == getpid() ||
-	    libra_node_read(conf, job_id, &job) < 0 || !job.turns ||
+	    spank_store_get(conf, job_id, &job) < 0 || !job.turns ||
 	    job.share == 0 || !has_instant(job.deadline_s))
 		return 0;
 	alarm_clock.job_id = job_id;

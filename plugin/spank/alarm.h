@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * alarm.h - the instant at which a job's deadline passes, told to its node.
+ * alarm.h - renew a node's weights when the deadline of a job passes.
  *
- * A late job comes after all others, so that its deadline is an event for jobs
- * with turns; but nothing begins or ends then.  One thread of a slurmstepd
- * sleeps until the deadline of its job, renews the node's weights, and ends.
- * If it is lost with its slurmstepd, the next event of the node does as much.
+ * Late jobs come after all others, so that a deadline is an event for jobs with
+ * turns; but nothing begins or ends then.  One thread of the job's slurmstepd
+ * sleeps until the deadline, renews the node's weights, and ends.  If it is
+ * lost with its slurmstepd, the next event of the node does the same.
  *
- * One alarm for a process, used by one thread of it.
+ * There is one alarm for a process, used by one of its threads.
  */
 #ifndef LIBRA_SPANK_ALARM_H
 #define LIBRA_SPANK_ALARM_H
 
 #include <stdint.h>
 
-#include "plugin/spank/node.h"
+#include "plugin/spank/node_store.h"
 
-/* Set the alarm for a job that is known on the node and has turns; for others,
- * and when it is set already, this does nothing.
- * Owner:  conf is copied, but for what hears reports.
+/* Set the alarm for a job that is known on the node and has turns.  For other
+ * jobs, and when it is set already, this does nothing.
  * Result: 0, or -1 with errno: there is no alarm.
+ * Owner:  conf's texts are copied; report and arg must outlive the alarm.
  */
-int libra_alarm_set(const struct libra_node_conf *conf, uint32_t job_id);
+int libra_alarm_set(const struct spank_node_conf *conf, uint32_t job_id);
 
-/* Take the alarm back.  When this returns no thread is left; one that is just
- * waiting for the node's lock gives up.
+/* Cancel the alarm.  When this returns its thread has ended; one that waits for
+ * the node's lock stops waiting.
  */
 void libra_alarm_stop(void);
 

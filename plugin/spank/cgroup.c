@@ -2,38 +2,24 @@
 /*
  * cgroup.c - see cgroup.h.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "plugin/spank/cgroup.h"
+#include "plugin/spank/cgroup_impl.h"
 
-#define FOLDER (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#define FOLDER LIBRA_CGROUP_FOLDER
 #define NOTE   "trusted.libra"
-
-/* Below a job: step, user, task. */
-enum { DEEPEST = 4 };
-
-/* Ending a group's last processes is looked after so often, and so long. */
-#define REMOVE_TRIES   500
-#define REMOVE_TRIAL   10
-#define REMOVE_WAIT_NS 2000000
 
 /* --- files ---------------------------------------------------------------- */
 
-/* Open the folder of a path, step by step.  make: create what is missing.
- * Result: a descriptor, or -1.
- */
-static int walk(int top, const char *path, bool make)
+int libra_cgroup_walk(int top, const char *path, bool make)
 {
 	char name[NAME_MAX + 1];
 	int at = openat(top, ".", FOLDER), next;
@@ -207,7 +193,7 @@ static void delegate(const struct libra_cgroup *cg, const char *path)
 
 		memcpy(above, path, len);
 		above[len] = '\0';
-		fd = walk(cg->weights, above, true);
+		fd = libra_cgroup_walk(cg->weights, above, true);
 		if (fd < 0)
 			return;
 		if (read_file(fd, "cgroup.subtree_control", words,
@@ -235,7 +221,7 @@ int libra_cgroup_make(const struct libra_cgroup *cg, const char *path,
 	for (int i = 0; i < (cg->usage == cg->weights ? 1 : 2); i++) {
 		/* Another node of this host may remove a group above. */
 		for (int k = 0; k < 5; k++) {
-			fd = walk(tops[i], path, true);
+			fd = libra_cgroup_walk(tops[i], path, true);
 			if (fd >= 0 || errno != ENOENT)
 				break;
 		}
@@ -250,7 +236,7 @@ int libra_cgroup_make(const struct libra_cgroup *cg, const char *path,
 
 int libra_cgroup_folder(const struct libra_cgroup *cg, const char *path)
 {
-	return walk(cg->weights, path, false);
+	return libra_cgroup_walk(cg->weights, path, false);
 }
 
 bool libra_cgroup_exists(const struct libra_cgroup *cg, const char *path)
@@ -285,7 +271,7 @@ double libra_cgroup_used_s(const struct libra_cgroup *cg, const char *path)
 	char text[1024] = "";
 	const char *value = text;
 	double unit_s = 1e-9;
-	int fd = walk(cg->usage, path, false);
+	int fd = libra_cgroup_walk(cg->usage, path, false);
 
 	if (fd < 0)
 		return 0;
@@ -314,7 +300,7 @@ int libra_cgroup_enter(const struct libra_cgroup *cg, const char *path,
 
 	snprintf(text, sizeof(text), "%ld", (long)pid);
 	for (int i = 0; i < (cg->usage == cg->weights ? 1 : 2); i++) {
-		int fd = walk(tops[i], path, false);
+		int fd = libra_cgroup_walk(tops[i], path, false);
 		int rc = fd < 0 ? -1 : write_file(fd, file, text);
 
 		saved = errno;
@@ -326,105 +312,6 @@ int libra_cgroup_enter(const struct libra_cgroup *cg, const char *path,
 					  strerror(saved));
 	}
 	return 0;
-}
-
-/* Result: how many processes there were to end. */
-static int end_processes(int group)
-{
-	int fd = openat(group, "cgroup.procs", O_RDONLY | O_CLOEXEC), n = 0;
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
-	int pid;
-
-	if (!file)
-		return 0;
-	for (; fscanf(file, "%d", &pid) == 1; n++)
-		if (pid > 1 && pid != getpid())
-			kill(pid, SIGKILL);
-	fclose(file);
-	return n;
-}
-
-/* What lies below a group that Slurm made: its steps and their tasks.  Where
- * slurmstepd itself is ("slurm"), nothing is ended.
- */
-static void end_below(int group, int depth)
-{
-	int fd = depth > 0 ? openat(group, ".", FOLDER) : -1, below;
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	struct dirent *d;
-
-	if (!dir && fd >= 0)
-		close(fd);
-	while (dir && (d = readdir(dir))) {
-		if (d->d_name[0] == '.' ||
-		    (below = openat(group, d->d_name, FOLDER)) < 0)
-			continue;
-		if (strcmp(d->d_name, "slurm") != 0)
-			end_processes(below);
-		end_below(below, depth - 1);
-		close(below);
-		unlinkat(group, d->d_name, AT_REMOVEDIR);
-	}
-	if (dir)
-		closedir(dir);
-}
-
-static int remove_in(int top, const char *path, int tries)
-{
-	const struct timespec wait = {0, REMOVE_WAIT_NS};
-	char above[LIBRA_CGROUP_PATH];
-	const char *name = strrchr(path, '/');
-	int parent, group, rc = -1;
-
-	name = name ? name + 1 : path;
-	snprintf(above, sizeof(above), "%.*s", (int)(name - path), path);
-	parent = walk(top, above, false);
-	if (parent < 0)
-		return errno == ENOENT ? 0 : -1;
-	for (int i = 0; i < tries && rc < 0; i++) {
-		rc = unlinkat(parent, name, AT_REMOVEDIR);
-		if (rc < 0 && errno == ENOENT)
-			rc = 0;
-		if (rc == 0 || errno != EBUSY)
-			break;
-		group = openat(parent, name, FOLDER);
-		if (group >= 0) {
-			end_processes(group);
-			end_below(group, DEEPEST);
-			close(group);
-		}
-		nanosleep(&wait, NULL);
-		errno = EBUSY;
-	}
-	close(parent);
-	return rc;
-}
-
-static int remove_all(const struct libra_cgroup *cg, const char *path,
-		      int tries, struct libra_error *err)
-{
-	int rc = remove_in(cg->weights, path, tries), saved = errno;
-
-	if (cg->usage != cg->weights && remove_in(cg->usage, path, tries) < 0) {
-		rc = -1;
-		saved = errno;
-	}
-	if (rc < 0)
-		return libra_errf(err, saved, "cannot remove cgroup %s: %s",
-				  path, strerror(saved));
-	return 0;
-}
-
-int libra_cgroup_remove(const struct libra_cgroup *cg, const char *path,
-			struct libra_error *err)
-{
-	return remove_all(cg, path, REMOVE_TRIES, err);
-}
-
-int libra_cgroup_try_remove(const struct libra_cgroup *cg, const char *path,
-			    struct libra_error *err)
-{
-	return remove_all(cg, path, REMOVE_TRIAL, err);
 }
 
 /* --- notes ---------------------------------------------------------------- */

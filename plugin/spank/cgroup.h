@@ -4,9 +4,8 @@
  *
  * Version 1 has cpu.shares in one hierarchy and the CPU time used in another
  * (or the same); version 2 has cpu.weight and cpu.stat in its only one.  Which
- * of them a node has is found by looking.  A group is named by its path below
- * the top of the hierarchy; paths are walked one folder at a time and no
- * symbolic link is followed.
+ * version a node has is seen from its files.  A group is named by its path
+ * below the top of the hierarchy.  No symbolic link is followed there.
  *
  * For root.  Nothing here allocates or keeps a lock.
  */
@@ -31,7 +30,7 @@ struct libra_cgroup {
 	 */
 	uint32_t least, most;
 	uint32_t greatest;   /* that the kernel takes */
-	uint32_t usual;	     /* what a group has that nobody gave one */
+	uint32_t usual;	     /* of a group to which nobody gave one */
 	const char *control; /* name of the weight's file */
 };
 
@@ -42,16 +41,16 @@ int libra_cgroup_open(struct libra_cgroup *cg, const char *top,
 		      struct libra_error *err);
 void libra_cgroup_close(struct libra_cgroup *cg);
 
-/* Make a group and those above it, in every hierarchy that we use.  One that
- * is there is used.
+/* Make a group and those above it, in every hierarchy that we use.  Those that
+ * are there are used.
  */
 int libra_cgroup_make(const struct libra_cgroup *cg, const char *path,
 		      struct libra_error *err);
 
-/* End the processes of a group and of those below, and remove them; slurmstepd
- * alone is left.  What is not there is removed.
- * Result: 0, or -1 with EBUSY: something is left after a second; of try, after
- *         20 ms.
+/* End the processes of a group and of those below it, except slurmstepd, and
+ * remove the groups.  A group that is not there counts as removed.
+ * Result: 0, or -1 with EBUSY: something is left after a second, or with try
+ *         after 20 ms.
  */
 int libra_cgroup_remove(const struct libra_cgroup *cg, const char *path,
 			struct libra_error *err);
@@ -72,9 +71,9 @@ double libra_cgroup_used_s(const struct libra_cgroup *cg, const char *path);
 int libra_cgroup_enter(const struct libra_cgroup *cg, const char *path,
 		       pid_t pid, struct libra_error *err);
 
-/* A text that stays with the group as long as it lives, which only root can
- * read and write.
- * Result: of get the text's length, or -1.
+/* A note is a text that stays with the group as long as it lives; only root can
+ * read and write it.
+ * Result: of set 0 or -1, of get the text's length or -1.
  */
 int libra_cgroup_set_note(const struct libra_cgroup *cg, const char *path,
 			  const char *text);
@@ -87,9 +86,9 @@ void libra_cgroup_drop_note(const struct libra_cgroup *cg, const char *path);
  */
 int libra_cgroup_folder(const struct libra_cgroup *cg, const char *path);
 
-/* The group that Slurm itself made for a job, out of the text of
- * /proc/PID/cgroup of one of its processes.  Version 2 alone: with version 1
- * Slurm makes none that has a weight.
+/* Find the group that Slurm itself made for a job in the text of
+ * /proc/PID/cgroup of one of its processes.  Only version 2 has such: with
+ * version 1 Slurm makes none that has a weight.
  * Result: false if there is none.
  */
 bool libra_cgroup_of_job(const struct libra_cgroup *cg, const char *text,

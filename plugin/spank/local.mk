@@ -1,18 +1,33 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What slurmd, srun and sbatch load.  It needs Slurm's public headers alone.
+# The plugin that slurmd, slurmstepd, srun and sbatch load: cgroup weights for
+# promised jobs on their nodes, and options for users.  spank_libra.c has Slurm's
+# entry points and includes Slurm's public headers; all other files know nothing
+# of Slurm and of each other's callers: record, cgroup < weights, node_files
+# (records, lock) < node_store (files and notes) < node (events) < alarm.  What is decided in slurmctld does
+# not belong here.  Beside it lie libra-doctor, which checks a host, and the
+# programs and tests of the cgroup weights.
 
 spank_sources = \
 	plugin/spank/alarm.c \
 	plugin/spank/alarm.h \
 	plugin/spank/cgroup.c \
 	plugin/spank/cgroup.h \
+	plugin/spank/cgroup_impl.h \
+	plugin/spank/cgroup_remove.c \
+	plugin/spank/clock.h \
+	plugin/spank/node.c \
+	plugin/spank/node.h \
+	plugin/spank/node_files.c \
+	plugin/spank/node_files.h \
+	plugin/spank/node_store.c \
+	plugin/spank/node_store.h \
 	plugin/spank/options.c \
 	plugin/spank/options.h \
 	plugin/spank/record.c \
-	plugin/spank/node.c \
-	plugin/spank/node.h \
-	plugin/spank/weights.c
+	plugin/spank/record.h \
+	plugin/spank/weights.c \
+	plugin/spank/weights.h
 
 enforce_tests = tests/enforce/test_shares
 if UNIT_TESTS
@@ -20,18 +35,20 @@ check_PROGRAMS += $(enforce_tests)
 TESTS += $(enforce_tests)
 endif
 
-# What the scripts run: jobs whose tasks wait for each other, and how well one
-# is held.
+# Programs that the scripts run: jobs whose tasks wait for each other, and a
+# measurement of how well a job is held.
 EXTRA_PROGRAMS += tests/enforce/coupled tests/enforce/hold
 tests_enforce_coupled_SOURCES = tests/enforce/coupled.c tests/enforce/coupled.h
 tests_enforce_hold_SOURCES = \
 	plugin/spank/cgroup.c \
 	plugin/spank/cgroup.h \
+	plugin/spank/cgroup_impl.h \
+	plugin/spank/cgroup_remove.c \
 	tests/enforce/coupled.h \
 	tests/enforce/hold.c
 tests_enforce_hold_LDADD = core/libcore.la -lm
 
-# For a guest that has no library.
+# Linked statically, for a guest without libraries.
 EXTRA_PROGRAMS += tests/enforce/weigh
 tests_enforce_weigh_SOURCES = tests/enforce/weigh.c $(spank_sources)
 tests_enforce_weigh_LDFLAGS = -all-static
@@ -55,7 +72,7 @@ install-data-hook:
 		$(DESTDIR)$(slurmplugindir)/select_cons_tres_libra.la \
 		$(DESTDIR)$(slurmplugindir)/spank_libra.la
 
-# The tests that need real cgroups, and a real Slurm.
+# Tests that need real cgroups and a real Slurm.
 enforce_scripts = \
 	tests/enforce/events.sh \
 	tests/enforce/faults.sh \

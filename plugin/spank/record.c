@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record.c - what is known of a job, as text.  See shares.h; nothing here looks
- * at the node.
+ * record.c - see record.h.
  *
- * Version 2 is for jobs with turns; it adds the rule, and the cores as a mask
- * in hexadecimal digits.  Jobs with shares are written as version 1, which an
- * earlier plugin on the same node reads too.
+ *   libra VERSION job=ID user=UID cpus=N [rule=deadline cores=MASK] share=S
+ *   estimate=SECONDS deadline=INSTANT group=PATH end
+ *
+ * The rule and the cores, a mask in hexadecimal digits, are of jobs with turns
+ * and make version 2.  Jobs with shares are written as version 1, which an
+ * earlier plugin on the same node can read.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/spank/node.h"
+#include "plugin/spank/record.h"
 
-enum { DIGITS = LIBRA_CORES / 4 }; /* of a mask */
+enum { DIGITS = SPANK_CORES / 4 }; /* of a mask */
 
 /* --- cores ---------------------------------------------------------------- */
 
@@ -46,7 +48,7 @@ static void scan_cores(const char *text, uint64_t *cores)
 
 static void set_cores(uint64_t *cores, uint32_t first, uint32_t last)
 {
-	for (uint32_t i = first; i <= last && i < LIBRA_CORES; i++)
+	for (uint32_t i = first; i <= last && i < SPANK_CORES; i++)
 		cores[i / 64] |= (uint64_t)1 << (i % 64);
 }
 
@@ -66,11 +68,11 @@ static const char *read_range(const char *list, uint32_t *first, uint32_t *last)
 	return list + end;
 }
 
-uint32_t libra_read_cores(const char *list, uint64_t cores[LIBRA_CORE_WORDS])
+uint32_t spank_read_cores(const char *list, uint64_t cores[SPANK_CORE_WORDS])
 {
 	uint32_t n = 0, first, last, most = 0;
 
-	memset(cores, 0, LIBRA_CORE_WORDS * sizeof(*cores));
+	memset(cores, 0, SPANK_CORE_WORDS * sizeof(*cores));
 	while (list && *list) {
 		list = read_range(list, &first, &last);
 		if (!list || (*list && *list != ',')) {
@@ -82,15 +84,14 @@ uint32_t libra_read_cores(const char *list, uint64_t cores[LIBRA_CORE_WORDS])
 		n += last - first + 1;
 		list += *list == ',';
 	}
-	if (n == 0 || most >= LIBRA_CORES)
-		memset(cores, 0, LIBRA_CORE_WORDS * sizeof(*cores));
+	if (n == 0 || most >= SPANK_CORES)
+		memset(cores, 0, SPANK_CORE_WORDS * sizeof(*cores));
 	return n;
 }
 
 /* --- records -------------------------------------------------------------- */
 
-int libra_record_format(const struct libra_share_job *job, char *text,
-			size_t size)
+int spank_record_format(const struct spank_job *job, char *text, size_t size)
 {
 	char mask[DIGITS + 1], rule[DIGITS + 64] = "";
 	int n;
@@ -110,7 +111,7 @@ int libra_record_format(const struct libra_share_job *job, char *text,
 	return -1;
 }
 
-static bool sound(const struct libra_share_job *job)
+static bool sound(const struct spank_job *job)
 {
 	if (job->id == 0 || job->ncpus > 1u << 20 || !(job->share >= 0) ||
 	    !isfinite(job->share))
@@ -121,7 +122,7 @@ static bool sound(const struct libra_share_job *job)
 }
 
 /* What version 2 has more.  Result: the text behind it, or NULL. */
-static const char *read_rule(const char *text, struct libra_share_job *job)
+static const char *read_rule(const char *text, struct spank_job *job)
 {
 	char mask[DIGITS + 1];
 	int at = -1;
@@ -135,13 +136,13 @@ static const char *read_rule(const char *text, struct libra_share_job *job)
 	return text + at;
 }
 
-int libra_record_parse(const char *text, struct libra_share_job *job)
+int spank_record_parse(const char *text, struct spank_job *job)
 {
 	unsigned version;
 	size_t len;
 	int at = -1;
 
-	*job = (struct libra_share_job){0};
+	*job = (struct spank_job){0};
 	if (sscanf(text, "libra %9u job=%n", &version, &at) == 1 && at > 0 &&
 	    version > 2) {
 		errno = ENOTSUP;

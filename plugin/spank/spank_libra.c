@@ -21,13 +21,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
 
 #include "plugin/spank/alarm.h"
+#include "plugin/spank/clock.h"
 #include "plugin/spank/node.h"
 #include "plugin/spank/options.h"
 
@@ -35,14 +35,6 @@ SPANK_PLUGIN(libra, 1)
 
 #define STATE	   "/run/slurm-libra"
 #define CGROUP_TOP "/sys/fs/cgroup"
-
-static double now_s(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
-}
 
 /* --- plugstack.conf ------------------------------------------------------- */
 
@@ -59,9 +51,9 @@ static const char *value_of(const char *word, const char *name)
 }
 
 /* The process's own environment is slurmd's, not the job's. */
-static struct libra_node_conf read_conf(int ac, char *argv[])
+static struct spank_node_conf read_conf(int ac, char *argv[])
 {
-	struct libra_node_conf conf = {
+	struct spank_node_conf conf = {
 		.cgroup_top = CGROUP_TOP,
 		.state = STATE,
 		.name = getenv("SLURMD_NODENAME"),
@@ -82,11 +74,11 @@ static struct libra_node_conf read_conf(int ac, char *argv[])
 	return conf;
 }
 
-static struct libra_node *open_node(const struct libra_node_conf *conf,
+static struct spank_node *open_node(const struct spank_node_conf *conf,
 				    uint32_t job_id)
 {
 	struct libra_error err = {0};
-	struct libra_node *node = libra_node_open(conf, &err);
+	struct spank_node *node = spank_node_open(conf, &err);
 
 	if (!node)
 		slurm_error("libra: job %u: %s", job_id, err.text);
@@ -122,11 +114,11 @@ static bool read_rule(uint32_t job_id)
 }
 
 /* What slurmctld sent.  Result: false if it is no job of ours. */
-static bool read_promise(struct libra_share_job *job)
+static bool read_promise(struct spank_job *job)
 {
 	double id, user;
 
-	*job = (struct libra_share_job){0};
+	*job = (struct spank_job){0};
 	if (!number("SPANK_LIBRA_SHARE", &job->share) ||
 	    !number("SLURM_JOB_ID", &id) || !number("SLURM_JOB_UID", &user))
 		return false;
@@ -142,32 +134,32 @@ static bool read_promise(struct libra_share_job *job)
 
 int slurm_spank_job_prolog(spank_t spank, int ac, char *argv[])
 {
-	struct libra_node_conf conf = read_conf(ac, argv);
-	struct libra_share_job job;
-	struct libra_node *node;
+	struct spank_node_conf conf = read_conf(ac, argv);
+	struct spank_job job;
+	struct spank_node *node;
 
 	if (!read_promise(&job))
 		return ESPANK_SUCCESS;
 	node = open_node(&conf, job.id);
 	if (node)
-		libra_node_begin(node, &job, now_s());
-	libra_node_close(node);
+		spank_node_begin(node, &job, spank_now_s());
+	spank_node_close(node);
 	return ESPANK_SUCCESS;
 }
 
 int slurm_spank_job_epilog(spank_t spank, int ac, char *argv[])
 {
-	struct libra_node_conf conf = read_conf(ac, argv);
-	struct libra_node *node;
+	struct spank_node_conf conf = read_conf(ac, argv);
+	struct spank_node *node;
 	double id;
 
 	if (!number("SLURM_JOB_ID", &id) ||
-	    !libra_node_knows(&conf, (uint32_t)id))
+	    !spank_store_knows(&conf, (uint32_t)id))
 		return ESPANK_SUCCESS;
 	node = open_node(&conf, (uint32_t)id);
 	if (node)
-		libra_node_end(node, (uint32_t)id, now_s());
-	libra_node_close(node);
+		spank_node_end(node, (uint32_t)id, spank_now_s());
+	spank_node_close(node);
 	return ESPANK_SUCCESS;
 }
 
@@ -185,14 +177,14 @@ static void read_groups(char *text, size_t size)
 
 int slurm_spank_task_init_privileged(spank_t spank, int ac, char *argv[])
 {
-	struct libra_node_conf conf = read_conf(ac, argv);
-	struct libra_node *node;
+	struct spank_node_conf conf = read_conf(ac, argv);
+	struct spank_node *node;
 	char where[4096], *cores = NULL;
 	uint16_t ncpus = 0;
 	uint32_t id;
 
 	if (spank_get_item(spank, S_JOB_ID, &id) != ESPANK_SUCCESS ||
-	    !libra_node_knows(&conf, id))
+	    !spank_store_knows(&conf, id))
 		return ESPANK_SUCCESS;
 	read_groups(where, sizeof(where));
 	if (spank_get_item(spank, S_JOB_ALLOC_CORES, &cores) != ESPANK_SUCCESS)
@@ -201,8 +193,9 @@ int slurm_spank_task_init_privileged(spank_t spank, int ac, char *argv[])
 	conf.caller = id;
 	node = open_node(&conf, id);
 	if (node)
-		libra_node_enter(node, id, ncpus, cores, where, 0, now_s());
-	libra_node_close(node);
+		spank_node_enter(node, id, ncpus, cores, where, 0,
+				 spank_now_s());
+	spank_node_close(node);
 	return ESPANK_SUCCESS;
 }
 
@@ -214,7 +207,7 @@ int slurm_spank_task_init_privileged(spank_t spank, int ac, char *argv[])
 static void lift(spank_t spank, int ac, char *argv[], bool back)
 {
 	static bool lifted;
-	struct libra_node_conf conf;
+	struct spank_node_conf conf;
 	uint32_t id, step;
 	char where[4096];
 
@@ -227,7 +220,7 @@ static void lift(spank_t spank, int ac, char *argv[], bool back)
 		return;
 	conf = read_conf(ac, argv);
 	read_groups(where, sizeof(where));
-	lifted = libra_node_lift(&conf, id, where, back) && !back;
+	lifted = spank_node_lift(&conf, id, where, back) && !back;
 }
 
 /* --- deadlines ------------------------------------------------------------ */
@@ -235,14 +228,14 @@ static void lift(spank_t spank, int ac, char *argv[], bool back)
 /* In slurmstepd itself, when all of its tasks are forked. */
 int slurm_spank_task_post_fork(spank_t spank, int ac, char *argv[])
 {
-	struct libra_node_conf conf = read_conf(ac, argv);
+	struct spank_node_conf conf = read_conf(ac, argv);
 	char where[4096];
 	uint32_t id;
 
 	if (spank_get_item(spank, S_JOB_ID, &id) != ESPANK_SUCCESS)
 		return ESPANK_SUCCESS;
 	read_groups(where, sizeof(where));
-	libra_node_step_aside(&conf, id, where, getpid());
+	spank_node_step_aside(&conf, id, where, getpid());
 	if (libra_alarm_set(&conf, id) < 0)
 		slurm_error("libra: job %u: no alarm at its deadline: %m; seen "
 			    "when a job begins or ends here",
@@ -261,7 +254,7 @@ int slurm_spank_exit(spank_t spank, int ac, char *argv[])
 /* --- slurmd, and users' commands ------------------------------------------ */
 
 /* Said once for each slurmd, so that its log tells what a node can do. */
-static void tell_node(const struct libra_node_conf *conf)
+static void tell_node(const struct spank_node_conf *conf)
 {
 	struct libra_error err = {0};
 	struct libra_cgroup cg;
@@ -327,7 +320,7 @@ static void register_options(spank_t spank)
 
 int slurm_spank_init(spank_t spank, int ac, char *argv[])
 {
-	struct libra_node_conf conf;
+	struct spank_node_conf conf;
 
 	switch (spank_context()) {
 	case S_CTX_REMOTE:

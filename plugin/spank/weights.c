@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * weights.c - which weight each job of a node has: by its share, or by whose
- * turn it is.  See shares.h; pure arithmetic.
+ * weights.c - see weights.h.
  */
 #include <math.h>
 
 #include "core/formula/share.h"
-#include "plugin/spank/node.h"
+#include "plugin/spank/weights.h"
 
 /* --- shares --------------------------------------------------------------- */
 
-static uint32_t cpus_of(const struct libra_share_job *job)
+static uint32_t cpus_of(const struct spank_job *job)
 {
 	return job->ncpus ? job->ncpus : 1;
 }
 
-/* The share of each of its CPUs that a job needs now.  None can give more than
- * itself: who has idled until his deadline is near does not get others' time.
+/* The share of each of its CPUs that a job needs now, at most 1: a job that
+ * idled until its deadline is near does not get the time of others.
  */
-static double need(const struct libra_share_job *job, double used_s,
-		   double now_s)
+static double need(const struct spank_job *job, double used_s, double now_s)
 {
 	if (job->share == 0 || job->turns)
 		return 0;
@@ -28,13 +26,12 @@ static double need(const struct libra_share_job *job, double used_s,
 		    1);
 }
 
-/* A group's weight counts on all the CPUs on which it has something to run,
- * shared out among them: the greatest share of a CPU weighs most there, if the
- * kernel takes as much for all CPUs of a job together.
+/* The weight of a share of 1 of one CPU.  The kernel divides a group's weight
+ * among the CPUs on which the group runs, and limits it as a whole.
  */
-static double unit_of(const struct libra_share_job *jobs, const double *used_s,
+static double unit_of(const struct spank_job *jobs, const double *used_s,
 		      size_t n, double now_s,
-		      const struct libra_weight_range *range)
+		      const struct spank_weight_range *range)
 {
 	double share = 0, all = 0;
 
@@ -47,9 +44,9 @@ static double unit_of(const struct libra_share_job *jobs, const double *used_s,
 	return share > 0 ? fmin(range->most / share, range->greatest / all) : 0;
 }
 
-static void divide(const struct libra_share_job *jobs, const double *used_s,
-		   size_t n, double now_s,
-		   const struct libra_weight_range *range, uint32_t *weights)
+static void divide(const struct spank_job *jobs, const double *used_s, size_t n,
+		   double now_s, const struct spank_weight_range *range,
+		   uint32_t *weights)
 {
 	double unit = unit_of(jobs, used_s, n, now_s, range), weight;
 
@@ -64,14 +61,14 @@ static void divide(const struct libra_share_job *jobs, const double *used_s,
 
 /* --- turns ---------------------------------------------------------------- */
 
-/* One whose first process has not come needs no turn yet. */
-static bool waits(const struct libra_share_job *job)
+/* A job whose first process has not come needs no turn yet. */
+static bool waits(const struct spank_job *job)
 {
 	return job->turns && job->share > 0 && job->ncpus > 0;
 }
 
-static bool before(const struct libra_share_job *a,
-		   const struct libra_share_job *b, double now_s)
+static bool before(const struct spank_job *a, const struct spank_job *b,
+		   double now_s)
 {
 	bool late_a = now_s >= a->deadline_s, late_b = now_s >= b->deadline_s;
 
@@ -82,39 +79,39 @@ static bool before(const struct libra_share_job *a,
 	return a->id < b->id;
 }
 
-/* The first that comes after one (NULL: of all), or NULL. */
-static const struct libra_share_job *next_after(
-	const struct libra_share_job *one, const struct libra_share_job *jobs,
-	size_t n, double now_s)
+/* The job that comes next after one (NULL: the first of all), or NULL. */
+static const struct spank_job *next_after(const struct spank_job *one,
+					  const struct spank_job *jobs,
+					  size_t n, double now_s)
 {
-	const struct libra_share_job *next = NULL;
+	const struct spank_job *next = NULL;
 
-	for (const struct libra_share_job *j = jobs; j < jobs + n; j++)
+	for (const struct spank_job *j = jobs; j < jobs + n; j++)
 		if (waits(j) && (!one || before(one, j, now_s)) &&
 		    (!next || before(j, next, now_s)))
 			next = j;
 	return next;
 }
 
-/* Take a job's cores if all of them are free.  Where they are not known, the
- * job has its turn and takes none: else nobody beside it ever had one.
+/* Take a job's cores if all of them are free.  A job whose cores are not known
+ * has its turn and takes none: otherwise no other job would ever have one.
  */
-static bool claim(const struct libra_share_job *job, uint64_t *claimed)
+static bool claim(const struct spank_job *job, uint64_t *claimed)
 {
-	for (int w = 0; w < LIBRA_CORE_WORDS; w++)
+	for (int w = 0; w < SPANK_CORE_WORDS; w++)
 		if (job->cores[w] & claimed[w])
 			return false;
-	for (int w = 0; w < LIBRA_CORE_WORDS; w++)
+	for (int w = 0; w < SPANK_CORE_WORDS; w++)
 		claimed[w] |= job->cores[w];
 	return true;
 }
 
-static void take_turns(const struct libra_share_job *jobs, size_t n,
-		       double now_s, const struct libra_weight_range *range,
+static void take_turns(const struct spank_job *jobs, size_t n, double now_s,
+		       const struct spank_weight_range *range,
 		       uint32_t *weights)
 {
-	uint64_t claimed[LIBRA_CORE_WORDS] = {0};
-	const struct libra_share_job *j = NULL;
+	uint64_t claimed[SPANK_CORE_WORDS] = {0};
+	const struct spank_job *j = NULL;
 
 	while ((j = next_after(j, jobs, n, now_s)))
 		weights[j - jobs] =
@@ -124,9 +121,9 @@ static void take_turns(const struct libra_share_job *jobs, size_t n,
 				: range->least + 1;
 }
 
-void libra_weights(const struct libra_share_job *jobs, const double *used_s,
-		   size_t n, double now_s,
-		   const struct libra_weight_range *range, uint32_t *weights)
+void spank_weights(const struct spank_job *jobs, const double *used_s, size_t n,
+		   double now_s, const struct spank_weight_range *range,
+		   uint32_t *weights)
 {
 	divide(jobs, used_s, n, now_s, range, weights);
 	take_turns(jobs, n, now_s, range, weights);

@@ -16,6 +16,8 @@
 #include "plugin/spank/alarm.h"
 #include "plugin/spank/node.h"
 #include "plugin/spank/options.h"
+#include "plugin/spank/record.h"
+#include "plugin/spank/weights.h"
 #include "tests/unit/test.h"
 
 #define NOW 1000000.0
@@ -33,7 +35,7 @@ struct fixture {
 	char dir[64];
 	char top[96], state[96];
 	char said[4096];
-	struct libra_node_conf conf;
+	struct spank_node_conf conf;
 };
 
 static void hear(void *arg, const char *text)
@@ -113,7 +115,7 @@ static int set_up(void **state)
 	put(f, "cg/libra/cgroup.subtree_control", "cpu");
 	group(f, "libra/n1", 0);
 	put(f, "cg/libra/n1/cgroup.subtree_control", "cpu");
-	f->conf = (struct libra_node_conf){
+	f->conf = (struct spank_node_conf){
 		.cgroup_top = f->top,
 		.state = f->state,
 		.name = "n1",
@@ -135,35 +137,34 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static struct libra_share_job job(uint32_t id, double share, double estimate_s,
-				  double deadline_s)
+static struct spank_job job(uint32_t id, double share, double estimate_s,
+			    double deadline_s)
 {
-	return (struct libra_share_job){.id = id,
-					.user = 1000,
-					.share = share,
-					.estimate_s = estimate_s,
-					.deadline_s = deadline_s};
+	return (struct spank_job){.id = id,
+				  .user = 1000,
+				  .share = share,
+				  .estimate_s = estimate_s,
+				  .deadline_s = deadline_s};
 }
 
 /* One job's start on the node, in a group that "the kernel" has made. */
-static void start_on(struct fixture *f, struct libra_share_job j,
-		     uint32_t ncpus, const char *cores, double used_s,
-		     double at_s)
+static void start_on(struct fixture *f, struct spank_job j, uint32_t ncpus,
+		     const char *cores, double used_s, double at_s)
 {
 	char path[64];
-	struct libra_node *node = libra_node_open(&f->conf, NULL);
+	struct spank_node *node = spank_node_open(&f->conf, NULL);
 
 	snprintf(path, sizeof(path), "libra/n1/job_%u", j.id);
 	group(f, path, used_s);
 	assert_non_null(node);
-	libra_node_begin(node, &j, at_s);
-	assert_int_equal(libra_node_enter(node, j.id, ncpus, cores, "0::/\n",
+	spank_node_begin(node, &j, at_s);
+	assert_int_equal(spank_node_enter(node, j.id, ncpus, cores, "0::/\n",
 					  4711, at_s),
 			 0);
-	libra_node_close(node);
+	spank_node_close(node);
 }
 
-static void start(struct fixture *f, struct libra_share_job j, uint32_t ncpus,
+static void start(struct fixture *f, struct spank_job j, uint32_t ncpus,
 		  double used_s, double at_s)
 {
 	start_on(f, j, ncpus, NULL, used_s, at_s);
@@ -173,13 +174,13 @@ static void start(struct fixture *f, struct libra_share_job j, uint32_t ncpus,
 
 static void records_read_back(void **state)
 {
-	struct libra_share_job a = job(7, 1.0 / 3, 59.1, NOW + 0.1), b;
+	struct spank_job a = job(7, 1.0 / 3, 59.1, NOW + 0.1), b;
 	char text[1024];
 
 	a.ncpus = 3;
 	strcpy(a.group, "system.slice/slurmstepd.scope/job_7");
-	assert_int_equal(libra_record_format(&a, text, sizeof(text)), 0);
-	assert_int_equal(libra_record_parse(text, &b), 0);
+	assert_int_equal(spank_record_format(&a, text, sizeof(text)), 0);
+	assert_int_equal(spank_record_parse(text, &b), 0);
 	assert_int_equal(b.id, 7);
 	assert_int_equal(b.user, 1000);
 	assert_int_equal(b.ncpus, 3);
@@ -190,22 +191,22 @@ static void records_read_back(void **state)
 
 static void records_of_turns_read_back(void **state)
 {
-	struct libra_share_job a = job(7, 1, 59.1, NOW + 0.1), b;
+	struct spank_job a = job(7, 1, 59.1, NOW + 0.1), b;
 	char text[2048];
 
 	a.turns = true;
-	a.ncpus = libra_read_cores("0-2,63-64,1023", a.cores);
+	a.ncpus = spank_read_cores("0-2,63-64,1023", a.cores);
 	strcpy(a.group, "system.slice/slurmstepd.scope/job_7");
-	assert_int_equal(libra_record_format(&a, text, sizeof(text)), 0);
+	assert_int_equal(spank_record_format(&a, text, sizeof(text)), 0);
 	assert_contains(text, "libra 2 ");
-	assert_int_equal(libra_record_parse(text, &b), 0);
+	assert_int_equal(spank_record_parse(text, &b), 0);
 	assert_true(b.turns && b.ncpus == 6 && b.deadline_s == a.deadline_s);
 	assert_memory_equal(a.cores, b.cores, sizeof(a.cores));
 	assert_string_equal(b.group, a.group);
-	libra_read_cores(NULL, a.cores);
-	assert_int_equal(libra_record_format(&a, text, sizeof(text)), 0);
+	spank_read_cores(NULL, a.cores);
+	assert_int_equal(spank_record_format(&a, text, sizeof(text)), 0);
 	assert_contains(text, " cores=0 ");
-	assert_int_equal(libra_record_parse(text, &b), 0);
+	assert_int_equal(spank_record_parse(text, &b), 0);
 	assert_memory_equal(a.cores, b.cores, sizeof(a.cores));
 }
 
@@ -215,30 +216,30 @@ static void records_of_shares_are_as_they_were(void **state)
 	static const char text[] =
 		"libra 1 job=7 user=1000 cpus=3 share=0.25 estimate=60 "
 		"deadline=1000000 group= end\n";
-	struct libra_share_job j;
+	struct spank_job j;
 	char again[1024];
 
-	assert_int_equal(libra_record_parse(text, &j), 0);
+	assert_int_equal(spank_record_parse(text, &j), 0);
 	assert_false(j.turns);
-	assert_int_equal(libra_record_format(&j, again, sizeof(again)), 0);
+	assert_int_equal(spank_record_format(&j, again, sizeof(again)), 0);
 	assert_string_equal(again, text);
 }
 
 /* Cut anywhere, a record is no record: a shorter number would be believed. */
 static void records_cut_short_are_refused(void **state)
 {
-	struct libra_share_job a = job(7, 0.25, 59.1, NOW + 0.1), b;
+	struct spank_job a = job(7, 0.25, 59.1, NOW + 0.1), b;
 	char text[1024], part[1024];
 
 	for (int turns = 0; turns < 2; turns++) {
 		a.turns = turns;
-		libra_read_cores("0-9,17", a.cores);
-		assert_int_equal(libra_record_format(&a, text, sizeof(text)),
+		spank_read_cores("0-9,17", a.cores);
+		assert_int_equal(spank_record_format(&a, text, sizeof(text)),
 				 0);
 		for (size_t n = 0; n < strlen(text); n++) {
 			memcpy(part, text, n);
 			part[n] = '\0';
-			assert_int_equal(libra_record_parse(part, &b), -1);
+			assert_int_equal(spank_record_parse(part, &b), -1);
 			assert_int_equal(errno, EINVAL);
 		}
 	}
@@ -269,21 +270,21 @@ static void senseless_records_are_refused(void **state)
 		"libra 1 job=1 user=0 cpus=1 share=0.5 estimate=1 deadline=nan "
 		"group= end\n",
 	};
-	struct libra_share_job j;
+	struct spank_job j;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-		assert_int_equal(libra_record_parse(bad[i], &j), -1);
+		assert_int_equal(spank_record_parse(bad[i], &j), -1);
 }
 
 static void a_later_version_is_not_damaged(void **state)
 {
-	struct libra_share_job j;
+	struct spank_job j;
 
-	assert_int_equal(libra_record_parse("libra 3 job=1 any end\n", &j), -1);
+	assert_int_equal(spank_record_parse("libra 3 job=1 any end\n", &j), -1);
 	assert_int_equal(errno, ENOTSUP);
-	assert_int_equal(libra_record_parse("libra 12 job=1", &j), -1);
+	assert_int_equal(spank_record_parse("libra 12 job=1", &j), -1);
 	assert_int_equal(errno, ENOTSUP);
-	assert_int_equal(libra_record_parse("libra 3", &j), -1);
+	assert_int_equal(spank_record_parse("libra 3", &j), -1);
 	assert_int_equal(errno, EINVAL);
 }
 
@@ -305,31 +306,31 @@ static void cores_are_read(void **state)
 		{"1;2", 0, 0, 0},
 		{"1,x", 0, 0, 0},
 	};
-	uint64_t cores[LIBRA_CORE_WORDS];
+	uint64_t cores[SPANK_CORE_WORDS];
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		assert_int_equal(libra_read_cores(cases[i].list, cores),
+		assert_int_equal(spank_read_cores(cases[i].list, cores),
 				 cases[i].n);
 		assert_true(cores[0] == cases[i].first);
 		assert_true(cores[1] == cases[i].second);
-		assert_true(cores[LIBRA_CORE_WORDS - 1] == 0);
+		assert_true(cores[SPANK_CORE_WORDS - 1] == 0);
 	}
-	assert_int_equal(libra_read_cores("1023", cores), 1);
-	assert_true(cores[LIBRA_CORE_WORDS - 1] == 1ull << 63);
+	assert_int_equal(spank_read_cores("1023", cores), 1);
+	assert_true(cores[SPANK_CORE_WORDS - 1] == 1ull << 63);
 }
 
-static void weigh(const struct libra_share_job *jobs, const double *used,
-		  size_t n, uint32_t least, uint32_t most, uint32_t *w)
+static void weigh(const struct spank_job *jobs, const double *used, size_t n,
+		  uint32_t least, uint32_t most, uint32_t *w)
 {
-	const struct libra_weight_range range = {least, most, 10 * most};
+	const struct spank_weight_range range = {least, most, 10 * most};
 
-	libra_weights(jobs, used, n, NOW, &range, w);
+	spank_weights(jobs, used, n, NOW, &range, w);
 }
 
 /* Shares .5 .3 .2 of what is left: 50/100, 30/100, 20/100. */
 static void weights_follow_the_shares(void **state)
 {
-	struct libra_share_job jobs[] = {
+	struct spank_job jobs[] = {
 		job(1, 0.9, 60, NOW + 100),
 		job(2, 0.9, 30, NOW + 100),
 		job(3, 0.9, 25, NOW + 100),
@@ -350,7 +351,7 @@ static void weights_follow_the_shares(void **state)
  */
 static void a_job_on_several_cpus_weighs_more(void **state)
 {
-	struct libra_share_job jobs[] = {
+	struct spank_job jobs[] = {
 		job(1, 0.9, 60, NOW + 100),
 		job(2, 0.9, 50, NOW + 100),
 	};
@@ -369,7 +370,7 @@ static void a_job_on_several_cpus_weighs_more(void **state)
  */
 static void no_cpu_weighs_more_than_most(void **state)
 {
-	struct libra_share_job jobs[] = {
+	struct spank_job jobs[] = {
 		job(1, 0.25, 25, NOW + 100),
 		job(2, 0.75, 75, NOW + 100),
 		job(3, 0, 0, 0),
@@ -390,7 +391,7 @@ static void no_cpu_weighs_more_than_most(void **state)
  */
 static void the_kernels_greatest_scales_all(void **state)
 {
-	struct libra_share_job jobs[] = {
+	struct spank_job jobs[] = {
 		job(1, 0.5, 50, NOW + 100),
 		job(2, 0.75, 75, NOW + 100),
 		job(3, 0.25, 25, NOW + 100),
@@ -411,7 +412,7 @@ static void the_kernels_greatest_scales_all(void **state)
  */
 static void who_idled_gets_no_more_than_a_cpu(void **state)
 {
-	struct libra_share_job jobs[] = {
+	struct spank_job jobs[] = {
 		job(1, 0.5, 50, NOW + 1),
 		job(2, 0.5, 50, NOW + 100),
 	};
@@ -425,7 +426,7 @@ static void who_idled_gets_no_more_than_a_cpu(void **state)
 
 static void late_and_overrun_jobs_keep_to_the_rule(void **state)
 {
-	struct libra_share_job jobs[] = {
+	struct spank_job jobs[] = {
 		job(1, 0.3, 60, NOW - 1),   /* late: share 1 */
 		job(2, 0.25, 10, NOW + 50), /* over its estimate: .25 */
 		job(3, 0.5, 10, NOW + 20),  /* .5 */
@@ -446,7 +447,7 @@ static void late_and_overrun_jobs_keep_to_the_rule(void **state)
 /* An instant before its deadline a job's share has no bound. */
 static void no_share_makes_a_weight_senseless(void **state)
 {
-	struct libra_share_job jobs[] = {
+	struct spank_job jobs[] = {
 		job(1, 0.3, 1e9, nextafter(NOW, INFINITY)),
 		job(2, 0.3, 1, NOW + 10), /* .1 */
 		job(3, 0.3, 1, INFINITY),
@@ -461,17 +462,16 @@ static void no_share_makes_a_weight_senseless(void **state)
 }
 
 /* A job with turns that has the cores of a list here. */
-static struct libra_share_job turn(uint32_t id, double deadline_s,
-				   const char *cores)
+static struct spank_job turn(uint32_t id, double deadline_s, const char *cores)
 {
-	struct libra_share_job j = job(id, 1, 10, deadline_s);
+	struct spank_job j = job(id, 1, 10, deadline_s);
 
 	j.turns = true;
-	j.ncpus = libra_read_cores(cores, j.cores);
+	j.ncpus = spank_read_cores(cores, j.cores);
 	return j;
 }
 
-static void expect_turns(const struct libra_share_job *jobs, size_t n,
+static void expect_turns(const struct spank_job *jobs, size_t n,
 			 const uint32_t *expected)
 {
 	const double used[8] = {0};
@@ -488,7 +488,7 @@ static void expect_turns(const struct libra_share_job *jobs, size_t n,
  */
 static void turns_go_by_deadline(void **state)
 {
-	const struct libra_share_job jobs[] = {
+	const struct spank_job jobs[] = {
 		turn(1, NOW + 20, "0-1"),
 		turn(2, NOW + 10, "0"),
 		turn(3, NOW + 30, "1"),
@@ -501,7 +501,7 @@ static void turns_go_by_deadline(void **state)
 /* 2048 for two cores; 3 has to wait for both. */
 static void a_turn_on_several_cores_weighs_more(void **state)
 {
-	const struct libra_share_job jobs[] = {
+	const struct spank_job jobs[] = {
 		turn(1, NOW + 10, "0-1"),
 		turn(2, NOW + 10, "2"),
 		turn(3, NOW + 11, "1-2"),
@@ -513,7 +513,7 @@ static void a_turn_on_several_cores_weighs_more(void **state)
 /* 20 cores would weigh 20480; the kernel takes 10240 at most. */
 static void no_turn_weighs_more_than_the_kernel_takes(void **state)
 {
-	const struct libra_share_job jobs[] = {
+	const struct spank_job jobs[] = {
 		turn(1, NOW + 10, "0-19"),
 	};
 
@@ -525,12 +525,12 @@ static void no_turn_weighs_more_than_the_kernel_takes(void **state)
  */
 static void late_jobs_come_last(void **state)
 {
-	const struct libra_share_job jobs[] = {
+	const struct spank_job jobs[] = {
 		turn(1, NOW, "0"),
 		turn(2, NOW + 1000, "0"),
 		turn(3, NOW - 5, "0"),
 	};
-	const struct libra_share_job late[] = {
+	const struct spank_job late[] = {
 		turn(1, NOW, "0"),
 		turn(3, NOW - 5, "0"),
 	};
@@ -541,7 +541,7 @@ static void late_jobs_come_last(void **state)
 
 static void equal_deadlines_go_by_id(void **state)
 {
-	const struct libra_share_job jobs[] = {
+	const struct spank_job jobs[] = {
 		turn(12, NOW + 9, "0"),
 		turn(11, NOW + 9, "0"),
 	};
@@ -552,7 +552,7 @@ static void equal_deadlines_go_by_id(void **state)
 /* Cores that nobody could tell are not taken from others. */
 static void unknown_cores_exclude_nobody(void **state)
 {
-	struct libra_share_job jobs[] = {
+	struct spank_job jobs[] = {
 		turn(1, NOW + 9, NULL),
 		turn(2, NOW + 10, "900"),
 		turn(3, NOW + 8, "3"),
@@ -566,7 +566,7 @@ static void unknown_cores_exclude_nobody(void **state)
 /* Before its first process comes, a job takes nothing. */
 static void who_has_not_come_takes_no_turn(void **state)
 {
-	struct libra_share_job jobs[] = {
+	struct spank_job jobs[] = {
 		turn(1, NOW + 9, "0"),
 		turn(2, NOW + 10, "0"),
 	};
@@ -578,7 +578,7 @@ static void who_has_not_come_takes_no_turn(void **state)
 /* After a change of policy both kinds may meet on a node. */
 static void shares_beside_turns_stay_in_their_range(void **state)
 {
-	struct libra_share_job jobs[] = {
+	struct spank_job jobs[] = {
 		job(1, 0.5, 50, NOW + 100),
 		job(2, 0.25, 25, NOW + 100),
 		turn(3, NOW + 10, "0"),
@@ -661,7 +661,7 @@ static void options_refuse_the_rest(void **state)
 static void every_start_and_end_renews_all(void **state)
 {
 	struct fixture *f = *state;
-	struct libra_node *node;
+	struct spank_node *node;
 
 	start(f, job(1, 0.5, 50, NOW + 100), 1, 0, NOW);
 	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 1000);
@@ -676,14 +676,14 @@ static void every_start_and_end_renews_all(void **state)
 	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 667);
 	assert_int_equal(get(f, "cg/libra/n1/job_2/cpu.weight"), 889);
 	assert_int_equal(get(f, "cg/libra/n1/job_3/cpu.weight"), 1000);
-	node = libra_node_open(&f->conf, NULL);
-	libra_node_end(node, 3, NOW + 50);
-	assert_int_equal(libra_node_njobs(node), 2);
-	libra_node_close(node);
+	node = spank_node_open(&f->conf, NULL);
+	spank_node_end(node, 3, NOW + 50);
+	assert_int_equal(spank_node_njobs(node), 2);
+	spank_node_close(node);
 	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 750);
 	assert_int_equal(get(f, "cg/libra/n1/job_2/cpu.weight"), 1000);
-	assert_false(libra_node_knows(&f->conf, 33));
-	assert_true(libra_node_knows(&f->conf, 2));
+	assert_false(spank_store_knows(&f->conf, 33));
+	assert_true(spank_store_knows(&f->conf, 2));
 }
 
 /* Deadlines in 30, 10 and 20 s: the second has its turn, then the third; at
@@ -692,7 +692,7 @@ static void every_start_and_end_renews_all(void **state)
 static void every_event_gives_the_turn_anew(void **state)
 {
 	struct fixture *f = *state;
-	struct libra_node *node;
+	struct spank_node *node;
 
 	start_on(f, turn(1, NOW + 30, NULL), 1, "0", 0, NOW);
 	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 1000);
@@ -701,14 +701,14 @@ static void every_event_gives_the_turn_anew(void **state)
 	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 2);
 	assert_int_equal(get(f, "cg/libra/n1/job_2/cpu.weight"), 1000);
 	assert_int_equal(get(f, "cg/libra/n1/job_3/cpu.weight"), 2);
-	node = libra_node_open(&f->conf, NULL);
-	libra_node_end(node, 2, NOW + 5);
-	libra_node_close(node);
+	node = spank_node_open(&f->conf, NULL);
+	spank_node_end(node, 2, NOW + 5);
+	spank_node_close(node);
 	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 2);
 	assert_int_equal(get(f, "cg/libra/n1/job_3/cpu.weight"), 2000);
-	node = libra_node_open(&f->conf, NULL);
-	libra_node_renew(node, NOW + 25);
-	libra_node_close(node);
+	node = spank_node_open(&f->conf, NULL);
+	spank_node_renew(node, NOW + 25);
+	spank_node_close(node);
 	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 1000);
 	assert_int_equal(get(f, "cg/libra/n1/job_3/cpu.weight"), 2);
 }
@@ -716,27 +716,27 @@ static void every_event_gives_the_turn_anew(void **state)
 static void what_is_known_is_read_without_lock(void **state)
 {
 	struct fixture *f = *state;
-	struct libra_share_job j;
+	struct spank_job j;
 
 	start_on(f, turn(1, NOW + 30, NULL), 1, "0", 0, NOW);
-	assert_int_equal(libra_node_read(&f->conf, 1, &j), 0);
+	assert_int_equal(spank_store_get(&f->conf, 1, &j), 0);
 	assert_true(j.turns && j.deadline_s == NOW + 30);
 	/* From its note. */
 	put(f, "state/n1/job_1", "libra 1 job=1 user=0 cpus=1 share=0.");
-	assert_int_equal(libra_node_read(&f->conf, 1, &j), 0);
+	assert_int_equal(spank_store_get(&f->conf, 1, &j), 0);
 	assert_true(j.turns && j.deadline_s == NOW + 30);
-	assert_int_equal(libra_node_read(&f->conf, 2, &j), -1);
+	assert_int_equal(spank_store_get(&f->conf, 2, &j), -1);
 	assert_int_equal(errno, ENOENT);
 	put(f, "state/n1/job_2",
 	    "libra 1 job=1 user=0 cpus=1 share=0.5 estimate=1 deadline=9 "
 	    "group= end\n");
-	assert_int_equal(libra_node_read(&f->conf, 2, &j), -1);
+	assert_int_equal(spank_store_get(&f->conf, 2, &j), -1);
 }
 
 static void a_lost_state_folder_is_made_again(void **state)
 {
 	struct fixture *f = *state;
-	struct libra_node *node;
+	struct spank_node *node;
 	char command[160];
 
 	start(f, job(1, 0.5, 50, NOW + 100), 1, 0, NOW);
@@ -744,9 +744,9 @@ static void a_lost_state_folder_is_made_again(void **state)
 	assert_int_equal(system(command), 0);
 	start(f, job(2, 0.25, 25, NOW + 100), 1, 0, NOW);
 	assert_int_equal(get(f, "cg/libra/n1/job_2/cpu.weight"), 500);
-	node = libra_node_open(&f->conf, NULL);
-	assert_int_equal(libra_node_njobs(node), 2);
-	libra_node_close(node);
+	node = spank_node_open(&f->conf, NULL);
+	assert_int_equal(spank_node_njobs(node), 2);
+	spank_node_close(node);
 	assert_true(get(f, "state/n1/job_1") == -1);
 	snprintf(command, sizeof(command), "test -f %s/n1/job_1", f->state);
 	assert_int_equal(system(command), 0);
@@ -774,33 +774,33 @@ static void a_weight_that_fails_is_told_and_renewed_later(void **state)
 static void a_damaged_record_is_dropped_for_the_note(void **state)
 {
 	struct fixture *f = *state;
-	struct libra_node *node;
+	struct spank_node *node;
 
 	start(f, job(1, 0.5, 50, NOW + 100), 1, 0, NOW);
 	put(f, "state/n1/job_1", "libra 1 job=1 user=0 cpus=1 share=0.");
-	node = libra_node_open(&f->conf, NULL);
-	assert_int_equal(libra_node_njobs(node), 1);
-	libra_node_close(node);
+	node = spank_node_open(&f->conf, NULL);
+	assert_int_equal(spank_node_njobs(node), 1);
+	spank_node_close(node);
 }
 
 static void slurms_own_group_is_found_and_used(void **state)
 {
 	struct fixture *f = *state;
-	struct libra_share_job j = job(12, 0.5, 50, NOW + 100);
-	struct libra_node *node;
+	struct spank_job j = job(12, 0.5, 50, NOW + 100);
+	struct spank_node *node;
 
 	folder(f, "cg/system.slice");
 	folder(f, "cg/system.slice/n1_slurmstepd.scope");
 	group(f, "system.slice/n1_slurmstepd.scope/job_12", 0);
-	node = libra_node_open(&f->conf, NULL);
-	libra_node_begin(node, &j, NOW);
+	node = spank_node_open(&f->conf, NULL);
+	spank_node_begin(node, &j, NOW);
 	assert_int_equal(
-		libra_node_enter(node, 12, 1, NULL,
+		spank_node_enter(node, 12, 1, NULL,
 				 "0::/system.slice/n1_slurmstepd.scope/"
 				 "job_12/step_batch/slurm\n",
 				 4711, NOW),
 		0);
-	libra_node_close(node);
+	spank_node_close(node);
 	assert_int_equal(get(f, "cg/system.slice/n1_slurmstepd.scope/job_12/"
 				"cpu.weight"),
 			 1000);
@@ -812,12 +812,12 @@ static void slurms_own_group_is_found_and_used(void **state)
 
 #define SLURMS "system.slice/slurmstepd.scope"
 
-static void enter_slurms(struct libra_node *node, uint32_t id)
+static void enter_slurms(struct spank_node *node, uint32_t id)
 {
 	char where[128];
 
 	snprintf(where, sizeof(where), "0::/" SLURMS "/job_%u/step_0\n", id);
-	assert_int_equal(libra_node_enter(node, id, 1, "0", where, 4711, NOW),
+	assert_int_equal(spank_node_enter(node, id, 1, "0", where, 4711, NOW),
 			 0);
 }
 
@@ -836,21 +836,21 @@ static void who_takes_the_lock_is_not_held(void **state)
 {
 	static const char weight[] = "cg/" SLURMS "/job_12/cpu.weight";
 	struct fixture *f = *state;
-	struct libra_share_job held = turn(12, NOW + 20, NULL);
-	struct libra_node *node;
+	struct spank_job held = turn(12, NOW + 20, NULL);
+	struct spank_node *node;
 
 	start_on(f, turn(1, NOW + 10, NULL), 1, "0", 0, NOW);
 	make_slurms(f, 12);
-	node = libra_node_open(&f->conf, NULL);
-	libra_node_begin(node, &held, NOW);
+	node = spank_node_open(&f->conf, NULL);
+	spank_node_begin(node, &held, NOW);
 	enter_slurms(node, 12);
-	libra_node_close(node);
+	spank_node_close(node);
 	assert_int_equal(get(f, weight), 2);
 	f->conf.caller = 12;
-	node = libra_node_open(&f->conf, NULL);
+	node = spank_node_open(&f->conf, NULL);
 	assert_int_equal(get(f, weight), 1000);
 	enter_slurms(node, 12);
-	libra_node_close(node);
+	spank_node_close(node);
 	assert_int_equal(get(f, weight), 2);
 	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 1000);
 }
@@ -861,48 +861,48 @@ static void a_first_step_is_lifted_to_begin(void **state)
 {
 	static const char weight[] = "cg/" SLURMS "/job_12/cpu.weight";
 	struct fixture *f = *state;
-	struct libra_share_job j = job(12, 0.5, 50, NOW + 100);
-	struct libra_node *node;
+	struct spank_job j = job(12, 0.5, 50, NOW + 100);
+	struct spank_node *node;
 
 	make_slurms(f, 12);
 	put(f, weight, "100");
-	assert_false(libra_node_lift(&f->conf, 12, JOB_12, false));
-	node = libra_node_open(&f->conf, NULL);
-	libra_node_begin(node, &j, NOW);
-	libra_node_close(node);
-	assert_false(libra_node_lift(&f->conf, 12, "0::/\n", false));
+	assert_false(spank_node_lift(&f->conf, 12, JOB_12, false));
+	node = spank_node_open(&f->conf, NULL);
+	spank_node_begin(node, &j, NOW);
+	spank_node_close(node);
+	assert_false(spank_node_lift(&f->conf, 12, "0::/\n", false));
 	assert_int_equal(get(f, weight), 100);
-	assert_true(libra_node_lift(&f->conf, 12, JOB_12, false));
+	assert_true(spank_node_lift(&f->conf, 12, JOB_12, false));
 	assert_int_equal(get(f, weight), 1000);
-	assert_true(libra_node_lift(&f->conf, 12, JOB_12, true));
+	assert_true(spank_node_lift(&f->conf, 12, JOB_12, true));
 	assert_int_equal(get(f, weight), 100);
 	/* Once a task has come, its weight is the job's. */
 	start(f, job(1, 0.25, 100, NOW + 100), 1, 0, NOW);
-	node = libra_node_open(&f->conf, NULL);
+	node = spank_node_open(&f->conf, NULL);
 	enter_slurms(node, 12);
-	libra_node_close(node);
+	spank_node_close(node);
 	assert_int_equal(get(f, weight), 500);
-	assert_false(libra_node_lift(&f->conf, 12, JOB_12, false));
+	assert_false(spank_node_lift(&f->conf, 12, JOB_12, false));
 	assert_int_equal(get(f, weight), 500);
 }
 
 static void slurmstepd_leaves_the_group_of_its_job(void **state)
 {
 	struct fixture *f = *state;
-	struct libra_share_job j = job(12, 0, 0, 0);
-	struct libra_node *node;
+	struct spank_job j = job(12, 0, 0, 0);
+	struct spank_node *node;
 
 	make_slurms(f, 12);
-	node = libra_node_open(&f->conf, NULL);
-	libra_node_begin(node, &j, NOW);
-	libra_node_close(node);
+	node = spank_node_open(&f->conf, NULL);
+	spank_node_begin(node, &j, NOW);
+	spank_node_close(node);
 	/* Slurm has no such group. */
-	assert_false(libra_node_step_aside(&f->conf, 12, JOB_12, 4711));
+	assert_false(spank_node_step_aside(&f->conf, 12, JOB_12, 4711));
 	group(f, SLURMS "/system", 0);
 	put(f, "cg/" SLURMS "/system/cgroup.procs", "0");
-	assert_false(libra_node_step_aside(&f->conf, 13, JOB_12, 4711));
-	assert_false(libra_node_step_aside(&f->conf, 12, "0::/\n", 4711));
-	assert_true(libra_node_step_aside(&f->conf, 12, JOB_12, 4711));
+	assert_false(spank_node_step_aside(&f->conf, 13, JOB_12, 4711));
+	assert_false(spank_node_step_aside(&f->conf, 12, "0::/\n", 4711));
+	assert_true(spank_node_step_aside(&f->conf, 12, JOB_12, 4711));
 	assert_int_equal(get(f, "cg/" SLURMS "/system/cgroup.procs"), 4711);
 	assert_int_equal(get(f, "cg/" SLURMS "/system/cpu.weight"), 1000);
 }
@@ -911,46 +911,46 @@ static void slurmstepd_leaves_the_group_of_its_job(void **state)
 static void a_group_is_made_to_keep_what_is_known(void **state)
 {
 	struct fixture *f = *state;
-	struct libra_share_job j = job(12, 0.5, 50, NOW + 100), known;
-	struct libra_node *node;
+	struct spank_job j = job(12, 0.5, 50, NOW + 100), known;
+	struct spank_node *node;
 
 	assert_int_equal(mkdir(f->state, 0777), 0);
 	assert_int_equal(chmod(f->state, 0777), 0);
-	node = libra_node_open(&f->conf, NULL);
-	libra_node_begin(node, &j, NOW);
-	libra_node_close(node);
-	assert_true(libra_node_knows(&f->conf, 12));
-	assert_int_equal(libra_node_read(&f->conf, 12, &known), 0);
+	node = spank_node_open(&f->conf, NULL);
+	spank_node_begin(node, &j, NOW);
+	spank_node_close(node);
+	assert_true(spank_store_knows(&f->conf, 12));
+	assert_int_equal(spank_store_get(&f->conf, 12, &known), 0);
 	assert_string_equal(known.group, "");
 	make_slurms(f, 12);
-	node = libra_node_open(&f->conf, NULL);
+	node = spank_node_open(&f->conf, NULL);
 	enter_slurms(node, 12);
-	libra_node_close(node);
+	spank_node_close(node);
 	assert_int_equal(get(f, "cg/" SLURMS "/job_12/cpu.weight"), 1000);
-	assert_int_equal(libra_node_read(&f->conf, 12, &known), 0);
+	assert_int_equal(spank_store_get(&f->conf, 12, &known), 0);
 	assert_string_equal(known.group, SLURMS "/job_12");
-	node = libra_node_open(&f->conf, NULL);
-	assert_int_equal(libra_node_njobs(node), 1);
-	libra_node_end(node, 12, NOW);
-	libra_node_close(node);
-	assert_false(libra_node_knows(&f->conf, 12));
+	node = spank_node_open(&f->conf, NULL);
+	assert_int_equal(spank_node_njobs(node), 1);
+	spank_node_end(node, 12, NOW);
+	spank_node_close(node);
+	assert_false(spank_store_knows(&f->conf, 12));
 }
 
 /* Where its group could not be removed the first time. */
 static void an_end_can_be_repeated(void **state)
 {
 	struct fixture *f = *state;
-	struct libra_node *node;
+	struct spank_node *node;
 	char name[160];
 
 	folder(f, "cg/libra/n1/job_7");
-	assert_true(libra_node_knows(&f->conf, 7));
-	node = libra_node_open(&f->conf, NULL);
-	libra_node_end(node, 7, NOW);
-	libra_node_close(node);
+	assert_true(spank_store_knows(&f->conf, 7));
+	node = spank_node_open(&f->conf, NULL);
+	spank_node_end(node, 7, NOW);
+	spank_node_close(node);
 	snprintf(name, sizeof(name), "%s/libra/n1/job_7", f->top);
 	assert_int_equal(access(name, F_OK), -1);
-	assert_false(libra_node_knows(&f->conf, 7));
+	assert_false(spank_store_knows(&f->conf, 7));
 	assert_string_equal(f->said, "");
 }
 
@@ -958,13 +958,13 @@ static void an_end_can_be_repeated(void **state)
 static void an_end_leaves_no_file(void **state)
 {
 	struct fixture *f = *state;
-	struct libra_share_job j = job(1, 0.5, 50, NOW + 100);
-	struct libra_node *node = libra_node_open(&f->conf, NULL);
+	struct spank_job j = job(1, 0.5, 50, NOW + 100);
+	struct spank_node *node = spank_node_open(&f->conf, NULL);
 
-	libra_node_begin(node, &j, NOW);
+	spank_node_begin(node, &j, NOW);
 	put(f, "state/n1/.job_1", "libra 1 jo");
-	libra_node_end(node, 1, NOW);
-	libra_node_close(node);
+	spank_node_end(node, 1, NOW);
+	spank_node_close(node);
 	assert_int_equal(access(f->state, F_OK), -1);
 }
 
@@ -973,7 +973,8 @@ static void cores_that_are_no_list_are_told(void **state)
 	struct fixture *f = *state;
 
 	start_on(f, turn(1, NOW + 30, NULL), 2, "1020-1030", 0, NOW);
-	assert_contains(f->said, "job 1: its cores here (1020-1030)");
+	assert_contains(f->said,
+			"job 1: its cores here are not known (1020-1030;");
 	start_on(f, turn(2, NOW + 40, NULL), 1, "0", 0, NOW);
 	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 10000);
 	assert_int_equal(get(f, "cg/libra/n1/job_2/cpu.weight"), 1000);
@@ -983,23 +984,23 @@ static void cores_that_are_no_list_are_told(void **state)
 static void a_child_does_not_keep_the_lock(void **state)
 {
 	struct fixture *f = *state;
-	struct libra_node *node;
+	struct spank_node *node;
 	double begin_s;
 	int status;
 	pid_t pid;
 
 	start(f, job(1, 0.5, 50, NOW + 100), 1, 0, NOW);
-	node = libra_node_open(&f->conf, NULL);
+	node = spank_node_open(&f->conf, NULL);
 	pid = fork();
 	if (pid == 0) {
 		pause();
 		_exit(0);
 	}
-	libra_node_close(node);
+	spank_node_close(node);
 	begin_s = clock_s();
-	node = libra_node_open(&f->conf, NULL);
+	node = spank_node_open(&f->conf, NULL);
 	assert_true(clock_s() < begin_s + 2);
-	libra_node_close(node);
+	spank_node_close(node);
 	assert_int_equal(kill(pid, SIGKILL), 0);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_string_equal(f->said, "");
@@ -1027,7 +1028,7 @@ static void a_host_without_weights_says_so(void **state)
 	struct libra_error err = {0};
 
 	put(f, "cg/cgroup.controllers", "cpuset memory\n");
-	assert_null(libra_node_open(&f->conf, &err));
+	assert_null(spank_node_open(&f->conf, &err));
 	assert_int_equal(errno, ENOTSUP);
 	assert_one_line(&err);
 	assert_contains(err.text, "shares are not enforced");
@@ -1084,18 +1085,18 @@ static void who_is_late_gives_his_turn_away(void **state)
 static void an_alarm_follows_its_jobs_record(void **state)
 {
 	struct fixture *f = *state;
-	struct libra_node *node;
+	struct spank_node *node;
 	double now_s = clock_s();
-	struct libra_share_job later = turn(1, now_s + 0.6, NULL);
+	struct spank_job later = turn(1, now_s + 0.6, NULL);
 
 	start_on(f, turn(1, now_s + 0.2, NULL), 1, "0", 0, now_s);
 	start_on(f, turn(2, now_s + 1000, NULL), 1, "0", 0, now_s);
 	assert_int_equal(libra_alarm_set(&f->conf, 1), 0);
-	node = libra_node_open(&f->conf, NULL);
-	libra_node_begin(node, &later, now_s);
+	node = spank_node_open(&f->conf, NULL);
+	spank_node_begin(node, &later, now_s);
 	group(f, "libra/n1/job_1", 0);
-	libra_node_enter(node, 1, 1, "0", "0::/\n", 4711, now_s);
-	libra_node_close(node);
+	spank_node_enter(node, 1, 1, "0", "0::/\n", 4711, now_s);
+	spank_node_close(node);
 	assert_true(becomes(f, "cg/libra/n1/job_2/cpu.weight", 1000));
 	assert_true(clock_s() >= now_s + 0.6);
 	libra_alarm_stop();
@@ -1123,16 +1124,16 @@ static void an_alarm_that_waits_for_the_lock_gives_up(void **state)
 	const struct timespec pause = {0, 20000000};
 	struct fixture *f = *state;
 	double now_s = clock_s();
-	struct libra_node *node;
+	struct spank_node *node;
 
 	start_on(f, turn(1, now_s - 1, NULL), 1, "0", 0, now_s);
-	node = libra_node_open(&f->conf, NULL);
+	node = spank_node_open(&f->conf, NULL);
 	assert_int_equal(libra_alarm_set(&f->conf, 1), 0);
 	nanosleep(&pause, NULL);
 	now_s = clock_s();
 	libra_alarm_stop();
 	assert_true(clock_s() < now_s + 1);
-	libra_node_close(node);
+	spank_node_close(node);
 	assert_string_equal(f->said, "");
 }
 
@@ -1175,29 +1176,29 @@ static void jobs_with_shares_have_no_alarm(void **state)
 static void a_state_folder_of_others_is_refused(void **state)
 {
 	struct fixture *f = *state;
-	struct libra_node *node;
+	struct spank_node *node;
 
 	assert_int_equal(mkdir(f->state, 0777), 0);
 	assert_int_equal(chmod(f->state, 0777), 0);
-	node = libra_node_open(&f->conf, NULL);
+	node = spank_node_open(&f->conf, NULL);
 	assert_non_null(node); /* jobs run on */
-	assert_contains(f->said, "going on without lock");
-	libra_node_close(node);
+	assert_contains(f->said, "continuing without a lock");
+	spank_node_close(node);
 }
 
 static void records_of_others_are_not_read(void **state)
 {
 	struct fixture *f = *state;
-	struct libra_share_job j = job(1, 0.5, 50, NOW + 100);
-	struct libra_node *node = libra_node_open(&f->conf, NULL);
+	struct spank_job j = job(1, 0.5, 50, NOW + 100);
+	struct spank_node *node = spank_node_open(&f->conf, NULL);
 
-	libra_node_begin(node, &j, NOW);
-	libra_node_close(node);
-	assert_true(libra_node_knows(&f->conf, 1));
-	assert_int_equal(libra_node_read(&f->conf, 1, &j), 0);
+	spank_node_begin(node, &j, NOW);
+	spank_node_close(node);
+	assert_true(spank_store_knows(&f->conf, 1));
+	assert_int_equal(spank_store_get(&f->conf, 1, &j), 0);
 	assert_int_equal(chmod(f->state, 0755), 0);
-	assert_false(libra_node_knows(&f->conf, 1));
-	assert_int_equal(libra_node_read(&f->conf, 1, &j), -1);
+	assert_false(spank_store_knows(&f->conf, 1));
+	assert_int_equal(spank_store_get(&f->conf, 1, &j), -1);
 	assert_int_equal(errno, ENOENT);
 }
 
@@ -1205,26 +1206,26 @@ static void records_of_others_are_not_read(void **state)
 static void what_cannot_be_read_is_left(void **state)
 {
 	struct fixture *f = *state;
-	struct libra_share_job j;
-	struct libra_node *node;
+	struct spank_job j;
+	struct spank_node *node;
 	char name[160];
 
 	start(f, job(1, 0.5, 50, NOW + 100), 1, 0, NOW);
 	put(f, "state/n1/job_2", "libra 9 job=2 other\n");
 	snprintf(name, sizeof(name), "%s/n1/job_3", f->state);
 	assert_int_equal(mkfifo(name, 0600), 0);
-	assert_int_equal(libra_node_read(&f->conf, 3, &j), -1);
-	node = libra_node_open(&f->conf, NULL);
-	assert_int_equal(libra_node_njobs(node), 1);
+	assert_int_equal(spank_store_get(&f->conf, 3, &j), -1);
+	node = spank_node_open(&f->conf, NULL);
+	assert_int_equal(spank_node_njobs(node), 1);
 	assert_contains(f->said, "job 2: its record in");
-	assert_contains(f->said, "of a later version");
+	assert_contains(f->said, "written by a later version");
 	assert_contains(f->said, "job 3: its record in");
 	assert_int_equal(access(name, F_OK), 0);
-	libra_node_end(node, 2, NOW);
-	libra_node_end(node, 3, NOW);
-	libra_node_close(node);
+	spank_node_end(node, 2, NOW);
+	spank_node_end(node, 3, NOW);
+	spank_node_close(node);
 	assert_int_equal(access(name, F_OK), -1);
-	assert_false(libra_node_knows(&f->conf, 2));
+	assert_false(spank_store_knows(&f->conf, 2));
 }
 
 static void a_link_is_not_followed(void **state)
@@ -1244,7 +1245,7 @@ static void a_link_is_not_followed(void **state)
 	assert_int_equal(unlink(link_name), 0);
 	assert_int_equal(symlink(victim, link_name), 0);
 	start(f, job(2, 0.5, 50, NOW + 100), 1, 0, NOW);
-	assert_contains(f->said, "going on without lock");
+	assert_contains(f->said, "continuing without a lock");
 	snprintf(link_name, sizeof(link_name), "grep -qx precious %s/victim",
 		 f->dir);
 	assert_int_equal(system(link_name), 0);
@@ -1275,29 +1276,29 @@ static void names_that_lead_elsewhere_are_refused(void **state)
 		struct libra_error err = {0};
 
 		f->conf.name = names[i];
-		assert_null(libra_node_open(&f->conf, &err));
+		assert_null(spank_node_open(&f->conf, &err));
 		assert_int_equal(errno, EINVAL);
 	}
 	f->conf.name = "n1";
 	f->conf.state = "relative";
-	assert_null(libra_node_open(&f->conf, NULL));
+	assert_null(spank_node_open(&f->conf, NULL));
 }
 
 static void a_group_that_is_a_link_is_not_entered(void **state)
 {
 	struct fixture *f = *state;
-	struct libra_share_job j = job(5, 0.5, 50, NOW + 100);
-	struct libra_node *node;
+	struct spank_job j = job(5, 0.5, 50, NOW + 100);
+	struct spank_node *node;
 	char target[160], link_name[200];
 
 	group(f, "precious", 0);
 	snprintf(target, sizeof(target), "%s/precious", f->top);
 	snprintf(link_name, sizeof(link_name), "%s/libra/n1/job_5", f->top);
 	assert_int_equal(symlink(target, link_name), 0);
-	node = libra_node_open(&f->conf, NULL);
-	libra_node_begin(node, &j, NOW);
-	libra_node_enter(node, 5, 1, NULL, "", 4711, NOW);
-	libra_node_close(node);
+	node = spank_node_open(&f->conf, NULL);
+	spank_node_begin(node, &j, NOW);
+	spank_node_enter(node, 5, 1, NULL, "", 4711, NOW);
+	spank_node_close(node);
 	assert_int_equal(get(f, "cg/precious/cpu.weight"), 100);
 	assert_int_equal(get(f, "cg/precious/cgroup.procs"), -1);
 	assert_contains(f->said, "without its share");
@@ -1312,7 +1313,7 @@ static void events_of_many_processes_do_not_mix(void **state)
 {
 	enum { PROCESSES = 16, EACH = 4 };
 	struct fixture *f = *state;
-	struct libra_node *node;
+	struct spank_node *node;
 	int status, failed = 0;
 	char command[160];
 
@@ -1326,34 +1327,34 @@ static void events_of_many_processes_do_not_mix(void **state)
 		if (fork())
 			continue;
 		for (uint32_t k = 1; k <= EACH; k++) {
-			struct libra_share_job j =
+			struct spank_job j =
 				job(p * EACH + k, 0.01, 1, NOW + 100);
 
-			node = libra_node_open(&f->conf, NULL);
+			node = spank_node_open(&f->conf, NULL);
 			if (!node)
 				_exit(1);
-			libra_node_begin(node, &j, NOW);
-			libra_node_close(node);
-			node = libra_node_open(&f->conf, NULL);
-			if (!node || libra_node_enter(node, j.id, 1, NULL, "",
+			spank_node_begin(node, &j, NOW);
+			spank_node_close(node);
+			node = spank_node_open(&f->conf, NULL);
+			if (!node || spank_node_enter(node, j.id, 1, NULL, "",
 						      1, NOW) < 0)
 				_exit(1);
-			libra_node_close(node);
+			spank_node_close(node);
 		}
 		_exit(f->said[0] ? 2 : 0);
 	}
 	while (wait(&status) > 0)
 		failed += status != 0;
 	assert_int_equal(failed, 0);
-	node = libra_node_open(&f->conf, NULL);
-	assert_int_equal(libra_node_njobs(node), PROCESSES * EACH);
+	node = spank_node_open(&f->conf, NULL);
+	assert_int_equal(spank_node_njobs(node), PROCESSES * EACH);
 	for (uint32_t i = 1; i <= PROCESSES * EACH; i++) {
 		snprintf(command, sizeof(command), "rm -r %s/libra/n1/job_%u",
 			 f->top, i);
 		assert_int_equal(system(command), 0);
-		libra_node_end(node, i, NOW);
+		spank_node_end(node, i, NOW);
 	}
-	libra_node_close(node);
+	spank_node_close(node);
 	snprintf(command, sizeof(command), "test ! -e %s", f->state);
 	assert_int_equal(system(command), 0);
 	assert_string_equal(f->said, "");

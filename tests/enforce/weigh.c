@@ -25,7 +25,7 @@ static void hear(void *arg, const char *text)
 	printf("reported: %s\n", text);
 }
 
-static const struct libra_node_conf conf = {
+static const struct spank_node_conf conf = {
 	.cgroup_top = "/sys/fs/cgroup",
 	.state = "/run/slurm-libra-weigh",
 	.name = "w1",
@@ -40,10 +40,10 @@ static double clock_s(clockid_t id)
 	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
 }
 
-static struct libra_node *open_node(void)
+static struct spank_node *open_node(void)
 {
 	struct libra_error err = {0};
-	struct libra_node *node = libra_node_open(&conf, &err);
+	struct spank_node *node = spank_node_open(&conf, &err);
 
 	if (node)
 		return node;
@@ -54,22 +54,22 @@ static struct libra_node *open_node(void)
 static pid_t start(uint32_t id, double share)
 {
 	double now_s = clock_s(CLOCK_REALTIME);
-	struct libra_share_job job = {.id = id,
-				      .share = share,
-				      .estimate_s = share * 1e6,
-				      .deadline_s = now_s + 1e6};
-	struct libra_node *node = open_node();
+	struct spank_job job = {.id = id,
+				.share = share,
+				.estimate_s = share * 1e6,
+				.deadline_s = now_s + 1e6};
+	struct spank_node *node = open_node();
 	pid_t pid;
 
-	libra_node_begin(node, &job, now_s);
-	libra_node_close(node);
+	spank_node_begin(node, &job, now_s);
+	spank_node_close(node);
 	fflush(stdout);
 	pid = fork();
 	if (pid)
 		return pid;
 	node = open_node();
-	libra_node_enter(node, id, 1, "0", "0::/\n", 0, now_s);
-	libra_node_close(node);
+	spank_node_enter(node, id, 1, "0", "0::/\n", 0, now_s);
+	spank_node_close(node);
 	for (;;)
 		;
 }
@@ -103,10 +103,10 @@ static void divide(const pid_t *pids, int first, int n, double seconds)
 
 static void end(uint32_t id, pid_t pid)
 {
-	struct libra_node *node = open_node();
+	struct spank_node *node = open_node();
 
-	libra_node_end(node, id, clock_s(CLOCK_REALTIME));
-	libra_node_close(node);
+	spank_node_end(node, id, clock_s(CLOCK_REALTIME));
+	spank_node_close(node);
 	waitpid(pid, NULL, 0);
 }
 

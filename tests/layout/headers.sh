@@ -15,7 +15,7 @@ compiles_alone() {
 }
 
 cd "$srcdir" || exit 99
-for h in $(find core sim tests -name '*.h' | sort); do
+for h in $(find core plugin/spank sim tests -name '*.h' | sort); do
 	check "$h compiles alone" compiles_alone "$h"
 done
 finish

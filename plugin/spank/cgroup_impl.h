@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cgroup_impl.h - what the files of cgroup.h share.
+ */
+#ifndef LIBRA_SPANK_CGROUP_IMPL_H
+#define LIBRA_SPANK_CGROUP_IMPL_H
+
+#include <fcntl.h>
+#include <stdbool.h>
+
+#include "plugin/spank/cgroup.h"
+
+#define LIBRA_CGROUP_FOLDER (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+/* Open the folder of a path below a hierarchy's top, one folder at a time.
+ * make: create what is missing.
+ * Result: a descriptor, or -1.
+ */
+int libra_cgroup_walk(int top, const char *path, bool make);
+
+#endif

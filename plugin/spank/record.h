@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * record.h - a promised job as a node knows it, and its record: one line of
+ * text.
+ *
+ * Pure functions of their arguments: no file, no allocation.  Times are in
+ * seconds, instants are seconds of CLOCK_REALTIME.
+ */
+#ifndef LIBRA_SPANK_RECORD_H
+#define LIBRA_SPANK_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plugin/spank/cgroup.h"
+
+enum {
+	SPANK_CORES = 1024, /* cores of a node that can be told apart */
+	SPANK_CORE_WORDS = SPANK_CORES / 64,
+	/* Every record and its terminating zero fit into so many bytes. */
+	SPANK_RECORD_SIZE = LIBRA_CGROUP_PATH + SPANK_CORES / 4 + 256,
+};
+
+struct spank_job {
+	uint32_t id;
+	uint32_t user;
+	uint32_t ncpus;	   /* its CPUs on this node; 0 = its first process
+			      has not come yet */
+	double share;	   /* promised, of each CPU; 0 = best effort */
+	double estimate_s; /* duration on whole processors */
+	double deadline_s; /* instant */
+	bool turns;	   /* served in the order of deadlines, not by shares */
+	uint64_t cores[SPANK_CORE_WORDS]; /* all 0 = not known */
+	char group[LIBRA_CGROUP_PATH];	  /* cgroup that Slurm made for the
+					     job; "" = ours */
+};
+
+/* Write a record.
+ * Result: 0, or -1 with EINVAL: the text is too small, or the group's name has
+ *         a blank in it.
+ */
+int spank_record_format(const struct spank_job *job, char *text, size_t size);
+
+/* Read a record.
+ * Result: 0, or -1 with EINVAL (damaged), or ENOTSUP (written by a later
+ *         version).
+ */
+int spank_record_parse(const char *text, struct spank_job *job);
+
+/* Read a list of cores ("0-3,8").  If a core is SPANK_CORES or beyond, none is
+ * set.
+ * Result: the length of the list, or 0 and none set if the text is no list.
+ */
+uint32_t spank_read_cores(const char *list, uint64_t cores[SPANK_CORE_WORDS]);
+
+#endif
