@@ -286,8 +286,8 @@ static void write_news(void)
 		if (e->state == ENTRY_FREE || e->job_id == 0 || !e->news)
 			continue;
 		host_write_record(e, &record);
-		if (record.comment && host.ops->keep)
-			host.ops->keep(e->job_id, &record);
+		if (record.comment && host.ops->write_record)
+			host.ops->write_record(e->job_id, &record);
 		e->news = record.comment == NULL; /* no memory: next time */
 		missed = missed || e->news;
 		free(record.comment);
@@ -295,7 +295,7 @@ static void write_news(void)
 	host.news = missed;
 }
 
-void libra_host_write_news(void)
+void libra_host_flush_records(void)
 {
 	double at_s;
 
@@ -341,8 +341,8 @@ void libra_host_ended(uint32_t job_id)
 	pthread_mutex_unlock(&host.lock);
 }
 
-void libra_host_known(const struct libra_host_job *job,
-		      struct libra_host_placement *placement)
+void libra_host_restore(const struct libra_host_job *job,
+			struct libra_host_placement *placement)
 {
 	struct libra_promise p;
 

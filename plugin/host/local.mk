@@ -27,6 +27,7 @@ plugin_sources = \
 	plugin/host/state.h \
 	plugin/host/submit.c \
 	plugin/host/sync.c \
+	plugin/host/types.h \
 	plugin/host/units.c \
 	plugin/host/units.h \
 	plugin/host/update.c

@@ -51,7 +51,7 @@ void host_free_site(void)
 	host.nnodes = host.nparts = 0;
 }
 
-static bool in_managed(const struct libra_host_site *site,
+static bool in_managed(const struct libra_host_cluster *site,
 		       const struct libra_host_conf *conf, uint32_t node)
 {
 	for (uint32_t i = 0; i < site->npartitions; i++)
@@ -61,7 +61,7 @@ static bool in_managed(const struct libra_host_site *site,
 	return false;
 }
 
-static int copy_nodes(const struct libra_host_site *site)
+static int copy_nodes(const struct libra_host_cluster *site)
 {
 	uint32_t n = site->nnodes, k = 0;
 
@@ -121,7 +121,7 @@ static int copy_partition(const struct libra_host_partition *from)
 	return 0;
 }
 
-static int copy_partitions(const struct libra_host_site *site)
+static int copy_partitions(const struct libra_host_cluster *site)
 {
 	host.parts = calloc(site->npartitions + 1, sizeof(*host.parts));
 	if (!host.parts)
@@ -142,7 +142,7 @@ static int copy_partitions(const struct libra_host_site *site)
 /* A processor is promised to no more jobs than Slurm puts on it, in whichever
  * managed partition it may be.
  */
-static uint32_t fewest_jobs(const struct libra_host_site *site)
+static uint32_t fewest_jobs(const struct libra_host_cluster *site)
 {
 	const struct libra_host_partition *part;
 	uint32_t fewest = 0;
@@ -164,7 +164,7 @@ static uint32_t fewest_jobs(const struct libra_host_site *site)
 	return fewest;
 }
 
-static void warn_missing(const struct libra_host_site *site)
+static void warn_missing(const struct libra_host_cluster *site)
 {
 	uint32_t i;
 
@@ -223,7 +223,7 @@ static int new_engine(double now_s)
 	return 0;
 }
 
-static int take_site(const struct libra_host_site *site)
+static int take_site(const struct libra_host_cluster *site)
 {
 	if (copy_nodes(site) < 0 || copy_partitions(site) < 0) {
 		errno = ENOMEM;
@@ -288,7 +288,7 @@ static void point_entries(void)
 }
 
 /* Put the new site in place; *kept tells whether the engine may stay. */
-static int change_site(const struct libra_host_site *site,
+static int change_site(const struct libra_host_cluster *site,
 		       struct libra_host_conf *conf, bool *kept)
 {
 	uint32_t max_jobs = host.calls.max_jobs;
@@ -324,7 +324,7 @@ static void warn_queue(const char *sched_params)
 			 host.conf.policy->name);
 }
 
-int libra_host_site(const struct libra_host_site *site)
+int libra_host_set_cluster(const struct libra_host_cluster *site)
 {
 	struct libra_host_conf conf;
 	double now_s;

@@ -149,8 +149,8 @@ void host_write_back(void)
 
 	for (; b < host.back + host.nback; b++)
 		if (!host_find_job(b->job_id, false) &&
-		    !host_find_job(b->job_id, true) && host.ops->keep)
-			host.ops->keep(b->job_id, &b->record);
+		    !host_find_job(b->job_id, true) && host.ops->write_record)
+			host.ops->write_record(b->job_id, &b->record);
 	host_forget_back(0);
 }
 

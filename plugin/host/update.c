@@ -292,8 +292,8 @@ int host_modify_record(struct libra_promise *p, struct host_change *change,
 	if (!record.comment)
 		return -1;
 	host_forget_back(change->job.job_id);
-	if (host.ops->keep)
-		host.ops->keep(change->job.job_id, &record);
+	if (host.ops->write_record)
+		host.ops->write_record(change->job.job_id, &record);
 	free(record.comment);
 	reply->answer = LIBRA_HOST_ACCEPTED;
 	reply->minutes = host_limit_minutes(&job, shape.part, now_s);

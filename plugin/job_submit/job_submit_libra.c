@@ -422,7 +422,7 @@ extern int job_modify LIBRA_MODIFY_PARAMS
 		tell(user_text, reply.text);
 	if (reply.answer == LIBRA_HOST_ACCEPTED) {
 		/* Slurm holds the job write lock during an update. */
-		libra_host_write_news();
+		libra_host_flush_records();
 		desc->time_limit = reply.minutes;
 		desc->deadline = 0;
 		write_cpus(desc, &reply);

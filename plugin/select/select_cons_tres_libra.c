@@ -361,7 +361,7 @@ static void wake(void)
 static const struct libra_host_ops host_ops = {
 	.view = view_record,
 	.right = right,
-	.keep = keep,
+	.write_record = keep,
 	.log = log_line,
 	.job_state = job_state,
 	.node_state = node_state,
@@ -373,7 +373,7 @@ static const struct libra_host_ops host_ops = {
 /* --- the cluster ---------------------------------------------------------- */
 
 struct site {
-	struct libra_host_site pub;
+	struct libra_host_cluster pub;
 	const char **names;
 	uint32_t *procs;
 	struct libra_host_partition *parts;
@@ -461,7 +461,7 @@ extern int select_p_node_init(void)
 	if (rc != SLURM_SUCCESS)
 		return rc;
 	libra_host_init(&host_ops);
-	if (!site_init(&site) || libra_host_site(&site.pub) < 0)
+	if (!site_init(&site) || libra_host_set_cluster(&site.pub) < 0)
 		error("libra: no job is managed: see the lines above");
 	site_fini(&site);
 	return rc;
@@ -539,7 +539,7 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 	int rc;
 
 	take_record(job, &placement);
-	libra_host_write_news();
+	libra_host_flush_records();
 	/* "Could it ever run" is asked of the whole machine. */
 	if (where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST ||
 	    look_only)
@@ -612,7 +612,7 @@ extern int select_p_select_nodeinfo_set(job_record_t *job)
 	if (rc != SLURM_SUCCESS || IS_JOB_FINISHED(job))
 		return rc;
 	if (IS_JOB_PENDING(job)) {
-		libra_host_known(&seen, &p);
+		libra_host_restore(&seen, &p);
 		take_record(job, &p);
 	} else if (job->node_bitmap) {
 		libra_host_started(&seen, &p);
@@ -622,7 +622,7 @@ extern int select_p_select_nodeinfo_set(job_record_t *job)
 			      job);
 	}
 	free(p.parts);
-	libra_host_write_news();
+	libra_host_flush_records();
 	return rc;
 }
 
@@ -632,7 +632,7 @@ extern int select_p_job_suspend(job_record_t *job, bool indf)
 
 	if (rc == SLURM_SUCCESS) {
 		libra_host_suspended(job->job_id, true);
-		libra_host_write_news();
+		libra_host_flush_records();
 	}
 	return rc;
 }
@@ -643,7 +643,7 @@ extern int select_p_job_resume(job_record_t *job, bool indf)
 
 	if (rc == SLURM_SUCCESS) {
 		libra_host_suspended(job->job_id, false);
-		libra_host_write_news();
+		libra_host_flush_records();
 	}
 	return rc;
 }
@@ -651,7 +651,7 @@ extern int select_p_job_resume(job_record_t *job, bool indf)
 extern int select_p_job_fini(job_record_t *job)
 {
 	libra_host_ended(job->job_id);
-	libra_host_write_news();
+	libra_host_flush_records();
 	return stock.job_fini(job);
 }
 

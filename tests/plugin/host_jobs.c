@@ -104,7 +104,7 @@ static const struct libra_host_ops ops = {
 	.view = view,
 	.right = right,
 	.now_s = clock_s,
-	.keep = keep,
+	.write_record = keep,
 	.job_state = job_state,
 	.node_state = node_state,
 	.nodes_stamp = nodes_stamp,
@@ -122,7 +122,7 @@ static int configure(const char *params)
 		{.name = "main", .max_minutes = UINT32_MAX, .nodes = all},
 		{.name = "side", .max_minutes = UINT32_MAX, .nodes = all},
 	};
-	struct libra_host_site site = {
+	struct libra_host_cluster site = {
 		.sched_params = params,
 		.default_partition = "main",
 		.state_folder = folder,
@@ -135,7 +135,7 @@ static int configure(const char *params)
 		.max_array = 100,
 	};
 
-	return libra_host_site(&site);
+	return libra_host_set_cluster(&site);
 }
 
 /* slurmctld starts: what it knew is in the records alone. */
@@ -223,7 +223,7 @@ static void known(uint32_t id, uint32_t waiting)
 	struct libra_host_placement p = {0};
 	struct libra_host_job seen = job(id, waiting);
 
-	libra_host_known(&seen, &p);
+	libra_host_restore(&seen, &p);
 	take(id, &p);
 	free(p.parts);
 }
@@ -235,7 +235,7 @@ static double left_s(uint32_t id, double *rate)
 	struct libra_promise_part part = {0};
 	struct libra_promise p;
 
-	libra_host_write_news();
+	libra_host_flush_records();
 	if (libra_promise_parse(records[id], &p) < 0 ||
 	    !libra_promise_part(&p, &at, &part))
 		return NAN;
@@ -396,7 +396,7 @@ static void released(void)
 	now_s += 61;
 	ok(submit(17, 8, 600, 1000, NULL) && look(17, 0),
 	   "it gives back to another");
-	libra_host_write_news();
+	libra_host_flush_records();
 	ok(strcmp(last_places(16, 1), "") == 0, "its record tells no places");
 	states[16] = LIBRA_JOB_PENDING;
 	start_host(with_ttl);
@@ -430,7 +430,7 @@ static void released(void)
 	states[20] = LIBRA_JOB_PENDING;
 	now_s += 1;
 	ok(look(20, 0), "held and released before that was written");
-	libra_host_write_news();
+	libra_host_flush_records();
 	ok(strcmp(last_places(20, 1), "") != 0, "its record tells places");
 }
 
@@ -630,7 +630,7 @@ static enum libra_host_answer change(struct libra_host_job *job, uint32_t user,
 	job->comment = records[job->job_id];
 	if (libra_host_modify(job, user, &r, &reply) < 0)
 		return 0;
-	libra_host_write_news();
+	libra_host_flush_records();
 	answer = reply.answer;
 	*limit = reply.minutes;
 	*ncpus = reply.ncpus;
@@ -872,7 +872,7 @@ static void budgets(void)
 	r.estimate_s = 500;
 	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED,
 	   "its estimate is changed");
-	libra_host_write_news();
+	libra_host_flush_records();
 	ok(worth(22, 250.5, 0.1), "and neither of them");
 	states[22] = LIBRA_JOB_BLOCKED;
 	start_host(with_ttl);

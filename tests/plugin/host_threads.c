@@ -61,7 +61,7 @@ static int make_site(const char *params)
 	static uint8_t all[NODES];
 	struct libra_host_partition part = {
 		.name = "main", .max_minutes = UINT32_MAX, .nodes = all};
-	struct libra_host_site site = {
+	struct libra_host_cluster site = {
 		.sched_params = params,
 		.default_partition = "main",
 		.nnodes = NODES,
@@ -78,7 +78,7 @@ static int make_site(const char *params)
 		procs[i] = PROCS;
 		all[i] = 1;
 	}
-	return libra_host_site(&site);
+	return libra_host_set_cluster(&site);
 }
 
 /* Deadlines so many times as far: as many jobs more have room. */
@@ -135,7 +135,7 @@ static void *live(void *arg)
 		if (mine[i % 8])
 			libra_host_ended(mine[i % 8]);
 		mine[i % 8] = begin_job(&seed, &submit_s, &start_s);
-		libra_host_write_news();
+		libra_host_flush_records();
 	}
 	for (int i = 0; i < 8; i++)
 		if (mine[i])

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * types.h - what the plugins and the host tell each other.
+ *
+ * Plain values in the terms of the core: seconds, processors, numbers of jobs
+ * and nodes as Slurm has them.  Nothing here knows a structure of Slurm; the
+ * plugins translate, with units.h for times and counts.
+ */
+#ifndef LIBRA_HOST_TYPES_H
+#define LIBRA_HOST_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/engine.h"
+
+enum libra_host_level {
+	LIBRA_HOST_ERROR = 1,
+	LIBRA_HOST_INFO,
+	LIBRA_HOST_DEBUG,
+};
+
+/* What Slurm knows of a job that has not started. */
+enum libra_host_job_state {
+	LIBRA_JOB_GONE = 1, /* no such job, or it is over */
+	LIBRA_JOB_PENDING,  /* may start */
+	LIBRA_JOB_BLOCKED,  /* held, or waits for another job or its begin */
+	LIBRA_JOB_ALIVE,    /* runs, or is suspended */
+};
+
+/* A job as select sees it. */
+struct libra_host_job {
+	uint32_t job_id;
+	uint32_t user;
+	const char *comment;
+	uint32_t waiting; /* tasks, of an array's record; 0 = a job */
+	bool whole_array; /* has the array's id: the last of its tasks, too */
+	uint32_t minutes; /* its time limit, as Slurm counts */
+	double start_s;	  /* of its run, if it has one; 0 = not known */
+	uint32_t ncpus, ntasks, cpus_per_task; /* as asked for; 0 = not known */
+	uint32_t tasks_per_node, threads_per_core;
+	bool task_per_core;
+	bool suspended; /* it runs, but stands still */
+	bool look_only; /* do not ask for a promise it has not got */
+};
+
+/* What a user may do to a job. */
+enum libra_host_right {
+	LIBRA_RIGHT_NONE = 1,
+	LIBRA_RIGHT_OWNER,
+	LIBRA_RIGHT_OPERATOR, /* also give it more time while it runs */
+};
+
+/* What a job's record shall say of its promise. */
+struct libra_host_record {
+	char *comment; /* its admin_comment; NULL = all stays as it is */
+	/* For its nodes, by way of its environment there. */
+	bool in_turn; /* whole processors, in turn by deadline */
+	double share;
+	double estimate_s, deadline_s;
+};
+
+struct libra_host_ops {
+	void (*log)(enum libra_host_level level, const char *text);
+	double (*now_s)(void); /* NULL = CLOCK_REALTIME */
+	/* NULL = not known: jobs are pending, nodes are up. */
+	enum libra_host_job_state (*job_state)(uint32_t job_id);
+	enum libra_node_state (*node_state)(uint32_t node);
+	/* Another number after nodes or reservations were changed, though maybe
+	 * the same for all that happens within a second.  NULL = not known.
+	 */
+	uint64_t (*nodes_stamp)(void);
+	/* Is a job over that did what it was to do, or would have with more
+	 * time: neither failed nor cancelled?  NULL = no.
+	 */
+	bool (*ended_by_itself)(uint32_t job_id);
+	/* Slurm's job record; the comment is good while that stays. */
+	struct libra_host_job (*view)(const void *record);
+	/* Called without the lock.  NULL = everybody may do everything. */
+	enum libra_host_right (*right)(const void *record, uint32_t user);
+	void (*write_record)(uint32_t job_id,
+			     const struct libra_host_record *record);
+	/* A waiting job may start from now on: to be looked at soon. */
+	void (*wake)(void);
+};
+
+struct libra_host_partition {
+	const char *name;
+	uint32_t max_minutes; /* longest time limit, as Slurm counts */
+	uint32_t max_jobs;    /* that may share a processor; 0 = any number */
+	const uint8_t *nodes; /* nnodes of them: 1 = belongs to it */
+};
+
+/* The cluster, as Slurm numbers its nodes. */
+struct libra_host_cluster {
+	const char *sched_params;
+	const char *default_partition; /* may be NULL */
+	const char *state_folder;      /* of slurmctld; NULL = keep nothing */
+	uint32_t nnodes;
+	const char *const *node_names;
+	const uint32_t *node_procs; /* what a share is of: cores */
+	uint32_t npartitions;
+	const struct libra_host_partition *partitions;
+	uint32_t cpus_per_proc; /* CPUs that Slurm counts for one of them */
+	bool task_per_core;	/* so do all jobs of one-CPU tasks */
+	uint32_t max_array;	/* tasks have lower indices; 0 = any */
+};
+
+/* A submission; or a change, of which only the numbers that are given. */
+struct libra_host_request {
+	const char *partition; /* one or more, with commas; NULL = default */
+	double estimate_s;     /* NAN = not given, INFINITY = unlimited */
+	double deadline_s;     /* instant; INFINITY = none */
+	/* Credits; 0 = none, NAN = no such number. */
+	double budget, penalty_rate;
+	uint32_t ncpus;	 /* all tasks together */
+	uint32_t ntasks; /* 0 = not given */
+	uint32_t cpus_per_task;
+	uint32_t threads_per_core;     /* of a core, to be used; 0 = all */
+	uint32_t tasks_per_node;       /* at most; 0 = any */
+	uint32_t min_nodes, max_nodes; /* 0 = any */
+	uint32_t user;
+	const char *array;  /* expression, or NULL */
+	bool task_per_core; /* no two of them on one */
+	bool component;	    /* of a heterogeneous job */
+	bool blocked;	    /* held, dependent, or begins later */
+	bool reserved;	    /* in a reservation */
+	bool pinned;	    /* wants certain nodes, or whole ones */
+	bool resized;	    /* a change of the size */
+	bool mixed;	    /* a change that asks Slurm for more */
+};
+
+enum libra_host_answer {
+	LIBRA_HOST_STOCK = 1, /* not ours: leave it to Slurm */
+	LIBRA_HOST_ACCEPTED,
+	LIBRA_HOST_REFUSED,	 /* by the policy */
+	LIBRA_HOST_UNACCEPTABLE, /* no sensible request */
+	LIBRA_HOST_BEST_EFFORT,	 /* Slurm's, at the least share there is */
+};
+
+struct libra_host_reply {
+	enum libra_host_answer answer;
+	char *text; /* for the user; may have several lines; or NULL */
+	struct libra_host_record record;
+	uint32_t minutes; /* the time limit the job shall have */
+	/* That Slurm shall count; 0 = as asked for. */
+	uint32_t ncpus, cpus_per_task, ntasks;
+	enum libra_reason reason;
+};
+
+struct libra_host_part {
+	uint32_t node, first, count; /* processors of Slurm's node */
+};
+
+enum libra_host_place {
+	LIBRA_PLACE_STOCK = 1, /* no promised job */
+	LIBRA_PLACE_HERE,      /* on exactly these processors */
+	LIBRA_PLACE_WAIT,      /* not now */
+	LIBRA_PLACE_END,       /* its deadline cannot be met any more */
+	LIBRA_PLACE_LOST,      /* promised once, not any more: where it can */
+};
+
+struct libra_host_placement {
+	struct libra_host_part
+		*parts; /* owned by the caller, kept over calls */
+	size_t nparts, cap;
+	struct libra_host_record record; /* the caller frees the comment */
+	uint32_t minutes; /* the longest time limit, where it is HERE */
+};
+
+struct libra_host_counts {
+	uint32_t nprocs, offers, committed, running;
+};
+
+#endif
