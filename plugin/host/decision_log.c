@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * decision_log.c - see declog.h.
+ * decision_log.c - see decision_log.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ static void fail(struct libra_declog *log, const char *what)
 	snprintf(text, sizeof(text),
 		 "decision log %s: %s: %s; decisions go on without it",
 		 log->path, what, strerror(errno));
-	log->report(text);
+	log->report(log->report_arg, text);
 }
 
 static bool open_file(struct libra_declog *log)
@@ -57,9 +57,10 @@ static bool open_file(struct libra_declog *log)
 }
 
 void libra_declog_open(struct libra_declog *log, const char *path,
-		       void (*report)(const char *text))
+		       libra_host_report_f report, void *arg)
 {
-	*log = (struct libra_declog){.fd = -1, .report = report};
+	*log = (struct libra_declog){
+		.fd = -1, .report = report, .report_arg = arg};
 	if (!path)
 		return;
 	log->path = strdup(path);
@@ -73,16 +74,16 @@ void libra_declog_close(struct libra_declog *log)
 		close(log->fd);
 	free(log->path);
 	free(log->line);
-	*log = (struct libra_declog){.fd = -1, .report = log->report};
+	*log = (struct libra_declog){.fd = -1};
 }
 
 void libra_declog_move(struct libra_declog *log, const char *path,
-		       void (*report)(const char *text))
+		       libra_host_report_f report, void *arg)
 {
 	unsigned long long lines = log->lines;
 
 	libra_declog_close(log);
-	libra_declog_open(log, path, report);
+	libra_declog_open(log, path, report, arg);
 	log->lines = lines;
 }
 

@@ -14,14 +14,15 @@
  * "engine" that opens another file of the same run can say how many were before
  * it.
  */
-#ifndef LIBRA_HOST_DECLOG_H
-#define LIBRA_HOST_DECLOG_H
+#ifndef LIBRA_HOST_DECISION_LOG_H
+#define LIBRA_HOST_DECISION_LOG_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
 #include "core/engine.h"
+#include "plugin/host/conf.h"
 
 struct libra_declog {
 	char *path; /* NULL = no log */
@@ -36,17 +37,18 @@ struct libra_declog {
 	unsigned long long lines; /* of the present run; its owner resets it */
 	char *line;
 	size_t len, cap;
-	void (*report)(const char *text);
+	libra_host_report_f report;
+	void *report_arg;
 };
 
 /* Open the log (append).  A path of NULL keeps no log. */
 void libra_declog_open(struct libra_declog *log, const char *path,
-		       void (*report)(const char *text));
+		       libra_host_report_f report, void *arg);
 void libra_declog_close(struct libra_declog *log);
 
 /* Go on in another file, or in none, with the run's count of lines. */
 void libra_declog_move(struct libra_declog *log, const char *path,
-		       void (*report)(const char *text));
+		       libra_host_report_f report, void *arg);
 
 /* Has the file been renamed, removed or never opened: open it again.
  * Asks the file system once a second at the most.

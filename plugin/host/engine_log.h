@@ -5,16 +5,16 @@
  * Same arguments and results as in core/engine.h.  Whoever calls the engine by
  * these alone has a log that replays to the same decisions.
  */
-#ifndef LIBRA_HOST_CALLS_H
-#define LIBRA_HOST_CALLS_H
+#ifndef LIBRA_HOST_ENGINE_LOG_H
+#define LIBRA_HOST_ENGINE_LOG_H
 
 #include "core/engine.h"
 #include "plugin/host/conf.h"
 #include "plugin/host/decision_log.h"
 
-struct libra_calls {
+struct libra_engine_log {
 	struct libra_engine *engine;
-	struct libra_declog log;
+	struct libra_declog out;
 	struct libra_range *ranges; /* placement last read */
 	size_t nranges, cap;
 	uint64_t epoch;	  /* names this run of the engine */
@@ -27,50 +27,54 @@ struct libra_calls {
 	const struct libra_host_conf *conf;
 };
 
-/* Make the engine of calls->conf and the nodes. */
-int libra_calls_create(struct libra_calls *calls, double now_s,
-		       struct libra_error *err);
-void libra_calls_destroy(struct libra_calls *calls);
+/* Make the engine of log->conf and the nodes. */
+int libra_engine_log_create(struct libra_engine_log *log, double now_s,
+			    struct libra_error *err);
+void libra_engine_log_destroy(struct libra_engine_log *log);
 
 /* Gang policies: decide whose turn it is, if that may have changed. */
-void libra_calls_turn(struct libra_calls *calls, double now_s);
+void libra_engine_log_turn(struct libra_engine_log *log, double now_s);
 
 /* The opening line again, after the log was rotated. */
-void libra_calls_log_engine(struct libra_calls *calls, double now_s);
+void libra_engine_log_opening(struct libra_engine_log *log, double now_s);
 
-int libra_calls_offer(struct libra_calls *calls, const struct libra_job *job,
-		      double now_s, struct libra_verdict *verdict,
-		      struct libra_error *err);
-double libra_calls_earliest(struct libra_calls *calls,
-			    const struct libra_job *job, double now_s);
-int libra_calls_modify(struct libra_calls *calls, uint64_t ticket,
-		       const struct libra_job *changed, double now_s,
-		       struct libra_verdict *verdict, struct libra_error *err);
-int libra_calls_restore(struct libra_calls *calls, const struct libra_job *job,
-			const struct libra_part *parts, uint32_t nparts,
-			bool running, double now_s, uint64_t *ticket,
-			struct libra_error *err);
-int libra_calls_commit(struct libra_calls *calls, uint64_t ticket, uint64_t id,
-		       double now_s);
-int libra_calls_withdraw(struct libra_calls *calls, uint64_t ticket,
-			 double now_s);
-int libra_calls_started(struct libra_calls *calls, uint64_t ticket,
-			double now_s);
-int libra_calls_progress(struct libra_calls *calls, uint64_t ticket,
-			 double executed_s, double now_s);
-int libra_calls_reestimate(struct libra_calls *calls, uint64_t ticket,
-			   double estimate_s, double now_s);
-int libra_calls_departed(struct libra_calls *calls, uint64_t ticket,
-			 double now_s);
-int libra_calls_node(struct libra_calls *calls, uint32_t node,
-		     enum libra_node_state state, double now_s);
-void libra_calls_schedule(struct libra_calls *calls, double now_s);
-bool libra_calls_next_action(struct libra_calls *calls,
-			     struct libra_action *action);
+int libra_engine_log_offer(struct libra_engine_log *log,
+			   const struct libra_job *job, double now_s,
+			   struct libra_verdict *verdict,
+			   struct libra_error *err);
+double libra_engine_log_earliest(struct libra_engine_log *log,
+				 const struct libra_job *job, double now_s);
+int libra_engine_log_modify(struct libra_engine_log *log, uint64_t ticket,
+			    const struct libra_job *changed, double now_s,
+			    struct libra_verdict *verdict,
+			    struct libra_error *err);
+int libra_engine_log_restore(struct libra_engine_log *log,
+			     const struct libra_job *job,
+			     const struct libra_part *parts, uint32_t nparts,
+			     bool running, double now_s, uint64_t *ticket,
+			     struct libra_error *err);
+int libra_engine_log_commit(struct libra_engine_log *log, uint64_t ticket,
+			    uint64_t id, double now_s);
+int libra_engine_log_withdraw(struct libra_engine_log *log, uint64_t ticket,
+			      double now_s);
+int libra_engine_log_started(struct libra_engine_log *log, uint64_t ticket,
+			     double now_s);
+int libra_engine_log_progress(struct libra_engine_log *log, uint64_t ticket,
+			      double executed_s, double now_s);
+int libra_engine_log_reestimate(struct libra_engine_log *log, uint64_t ticket,
+				double estimate_s, double now_s);
+int libra_engine_log_departed(struct libra_engine_log *log, uint64_t ticket,
+			      double now_s);
+int libra_engine_log_node(struct libra_engine_log *log, uint32_t node,
+			  enum libra_node_state state, double now_s);
+void libra_engine_log_schedule(struct libra_engine_log *log, double now_s);
+bool libra_engine_log_next_action(struct libra_engine_log *log,
+				  struct libra_action *action);
 
-/* Read a placement into calls->ranges.
+/* Read a placement into log->ranges.
  * Result: their number, or -1 with ENOENT or ENOMEM.
  */
-int64_t libra_calls_placement(struct libra_calls *calls, uint64_t ticket);
+int64_t libra_engine_log_placement(struct libra_engine_log *log,
+				   uint64_t ticket);
 
 #endif

@@ -80,7 +80,8 @@ static void put_aside(const char *path)
 	if (asprintf(&bad, "%s.bad", path) < 0)
 		return;
 	if (rename(path, bad) == 0)
-		host_say(LIBRA_HOST_ERROR, "%s is kept as %s", path, bad);
+		host_say(host.ops, LIBRA_HOST_ERROR, "%s is kept as %s", path,
+			 bad);
 	free(bad);
 }
 
@@ -99,7 +100,7 @@ static void load(void)
 	free(text);
 	if (good)
 		return;
-	host_say(LIBRA_HOST_ERROR,
+	host_say(host.ops, LIBRA_HOST_ERROR,
 		 "%s: %s: estimates are corrected by what comes from now on",
 		 host.history_path, err.text);
 	put_aside(host.history_path);
@@ -150,7 +151,7 @@ static void save(bool safe)
 	}
 	/* Said once: a full disk is full for long. */
 	if (rc < 0 && !host.history_stuck)
-		host_say(LIBRA_HOST_ERROR,
+		host_say(host.ops, LIBRA_HOST_ERROR,
 			 "%s cannot be written: %s: what users' estimates were "
 			 "worth may be forgotten",
 			 host.history_path, strerror(errno));
@@ -198,7 +199,8 @@ void host_learn_begin(const char *folder)
 	if (host.history)
 		load();
 	else
-		host_say(LIBRA_HOST_ERROR, "libra_correct: %s", err.text);
+		host_say(host.ops, LIBRA_HOST_ERROR, "libra_correct: %s",
+			 err.text);
 }
 
 double host_learn_estimate(uint32_t user, double own_s)
@@ -212,9 +214,9 @@ static double executed_s(const struct host_entry *e, double now_s)
 {
 	if (e->suspended)
 		return e->executed_s;
-	return fmax(0, e->job.estimate_s -
-			       libra_engine_left_s(host.calls.engine, e->ticket,
-						   now_s, NULL));
+	return fmax(0, e->job.estimate_s - libra_engine_left_s(host.log.engine,
+							       e->ticket, now_s,
+							       NULL));
 }
 
 void host_learn_ended(const struct host_entry *e, double now_s)
@@ -243,8 +245,8 @@ void host_learn_exceeded(double now_s)
 			continue;
 		estimate_s = libra_history_correct(host.history, e->job.user,
 						   e->own_s, run_s);
-		if (libra_calls_reestimate(&host.calls, e->ticket, estimate_s,
-					   now_s) < 0)
+		if (libra_engine_log_reestimate(&host.log, e->ticket,
+						estimate_s, now_s) < 0)
 			continue;
 		e->job.estimate_s = estimate_s;
 		e->news = host.news = true;

@@ -4,11 +4,11 @@
  * take it.  See host.h.
  */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "plugin/host/host.h"
 #include "plugin/host/state.h"
 #include "plugin/host/units.h"
 
@@ -16,34 +16,6 @@
 #define MAX_TASKS 1000u
 
 struct host host = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-void host_say(enum libra_host_level level, const char *fmt, ...)
-{
-	char text[1024];
-	va_list ap;
-
-	if (!host.ops || !host.ops->log)
-		return;
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	host.ops->log(level, text);
-}
-
-void host_report_error(const char *text)
-{
-	host_say(LIBRA_HOST_ERROR, "%s", text);
-}
-
-double host_clock_s(void)
-{
-	struct timespec ts;
-
-	if (host.ops && host.ops->now_s)
-		return host.ops->now_s();
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
-}
 
 bool host_in_turn(void)
 {
@@ -100,7 +72,7 @@ int libra_host_submit(const struct libra_host_request *r,
 	pthread_mutex_lock(&host.lock);
 	if (!host.ready)
 		goto out;
-	now_s = host_clock_s();
+	now_s = host_clock_s(host.ops);
 	part = host_managed(r->partition, &several);
 	if (!part || host_plain_answer(r, now_s, several, reply))
 		goto out;
@@ -138,9 +110,7 @@ void libra_host_reply_fini(struct libra_host_reply *reply)
 
 static bool waits(uint32_t job_id)
 {
-	enum libra_host_job_state state = host.ops->job_state
-						  ? host.ops->job_state(job_id)
-						  : LIBRA_JOB_PENDING;
+	enum libra_host_job_state state = host_job_state(host.ops, job_id);
 
 	return state == LIBRA_JOB_PENDING || state == LIBRA_JOB_BLOCKED;
 }
@@ -181,7 +151,7 @@ int libra_host_modify(const void *record, uint32_t user,
 	if (!host.ready || !host.ops->view)
 		goto out;
 	job = change.job = host.ops->view(record);
-	now_s = host_clock_s();
+	now_s = host_clock_s(host.ops);
 	host_catch_up(now_s);
 	host_follow_nodes(now_s);
 	host_stand_still(now_s);
@@ -223,7 +193,7 @@ enum libra_host_place libra_host_place(const struct libra_host_job *job,
 	clear_placement(placement);
 	pthread_mutex_lock(&host.lock);
 	if (host.ready && host_recorded(job, &p)) {
-		now_s = host_clock_s();
+		now_s = host_clock_s(host.ops);
 		host_catch_up(now_s);
 		answer = host_place(job, &p, now_s, placement);
 	}
@@ -235,7 +205,7 @@ enum libra_host_place libra_host_place(const struct libra_host_job *job,
 static void report_damage(const struct libra_host_job *job)
 {
 	if (errno == EINVAL)
-		host_say(LIBRA_HOST_ERROR,
+		host_say(host.ops, LIBRA_HOST_ERROR,
 			 "job %u: the promise in its admin_comment is damaged "
 			 "or of another version: it has none any more",
 			 job->job_id);
@@ -250,7 +220,8 @@ void libra_host_started(const struct libra_host_job *job,
 	pthread_mutex_lock(&host.lock);
 	if (host.ready && !host_find_job(job->job_id, true)) {
 		if (host_recorded(job, &p))
-			host_started(job, &p, host_clock_s(), placement);
+			host_started(job, &p, host_clock_s(host.ops),
+				     placement);
 		else
 			report_damage(job);
 	}
@@ -285,9 +256,8 @@ static void write_news(void)
 		e = &host.entries[i];
 		if (e->state == ENTRY_FREE || e->job_id == 0 || !e->news)
 			continue;
-		host_write_record(e, &record);
-		if (record.comment && host.ops->write_record)
-			host.ops->write_record(e->job_id, &record);
+		host_job_record(e, &record);
+		host_write_record(host.ops, e->job_id, &record);
 		e->news = record.comment == NULL; /* no memory: next time */
 		missed = missed || e->news;
 		free(record.comment);
@@ -320,7 +290,7 @@ void libra_host_suspended(uint32_t job_id, bool suspended)
 	pthread_mutex_lock(&host.lock);
 	e = host.ready ? host_find_job(job_id, true) : NULL;
 	if (e)
-		host_suspend(e, suspended, host_clock_s());
+		host_suspend(e, suspended, host_clock_s(host.ops));
 	pthread_mutex_unlock(&host.lock);
 }
 
@@ -332,9 +302,9 @@ void libra_host_ended(uint32_t job_id)
 	pthread_mutex_lock(&host.lock);
 	e = host.ready ? host_find_job(job_id, true) : NULL;
 	if (e) {
-		now_s = host_clock_s();
+		now_s = host_clock_s(host.ops);
 		host_learn_ended(e, now_s);
-		libra_calls_departed(&host.calls, e->ticket, now_s);
+		libra_engine_log_departed(&host.log, e->ticket, now_s);
 		host_free_entry(e);
 		host_take_actions(now_s);
 	}
@@ -350,7 +320,7 @@ void libra_host_restore(const struct libra_host_job *job,
 	pthread_mutex_lock(&host.lock);
 	if (host.ready) {
 		if (host_recorded(job, &p))
-			host_known(job, &p, host_clock_s(), placement);
+			host_known(job, &p, host_clock_s(host.ops), placement);
 		else
 			report_damage(job);
 	}
@@ -377,7 +347,7 @@ void libra_host_init(const struct libra_host_ops *ops)
 {
 	pthread_mutex_lock(&host.lock);
 	host.ops = ops;
-	host.calls.log.fd = -1;
+	host.log.out.fd = -1;
 	if (!host.entries)
 		host_clear_entries();
 	pthread_mutex_unlock(&host.lock);
@@ -388,8 +358,8 @@ void libra_host_fini(void)
 	pthread_mutex_lock(&host.lock);
 	host.ready = false;
 	host_learn_end();
-	libra_calls_destroy(&host.calls);
-	libra_declog_close(&host.calls.log);
+	libra_engine_log_destroy(&host.log);
+	libra_declog_close(&host.log.out);
 	host_clear_entries();
 	host_free_site();
 	libra_host_conf_fini(&host.conf);

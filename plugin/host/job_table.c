@@ -228,6 +228,6 @@ struct host_entry *host_find_ticket(uint64_t ticket)
 
 void host_drop(struct host_entry *e, double now_s)
 {
-	libra_calls_withdraw(&host.calls, e->ticket, now_s);
+	libra_engine_log_withdraw(&host.log, e->ticket, now_s);
 	host_free_entry(e);
 }

@@ -11,7 +11,7 @@
 
 static bool commit_entry(struct host_entry *e, uint32_t job_id, double now_s)
 {
-	if (libra_calls_commit(&host.calls, e->ticket, job_id, now_s) < 0)
+	if (libra_engine_log_commit(&host.log, e->ticket, job_id, now_s) < 0)
 		return false;
 	e->state = ENTRY_COMMITTED;
 	e->job.id = job_id;
@@ -26,7 +26,7 @@ static bool refused_just_now(uint32_t job_id, double now_s)
 {
 	const struct host_refusal *r = &host.refused[job_id % HOST_REFUSALS];
 
-	return r->job_id == job_id && r->changes == host.calls.changes &&
+	return r->job_id == job_id && r->changes == host.log.changes &&
 	       fabs(now_s - r->at_s) < 1.0;
 }
 
@@ -34,7 +34,7 @@ static void note_refusal(uint32_t job_id, double now_s)
 {
 	host.refused[job_id % HOST_REFUSALS] = (struct host_refusal){
 		.job_id = job_id,
-		.changes = host.calls.changes,
+		.changes = host.log.changes,
 		.at_s = now_s,
 	};
 }
@@ -77,7 +77,8 @@ static struct host_entry *renew(const struct libra_host_job *job,
 	head = host_find_job(job->job_id, false);
 	if (asked) {
 		head->news = true;
-		host_say(LIBRA_HOST_INFO, "job %u: promised anew", job->job_id);
+		host_say(host.ops, LIBRA_HOST_INFO, "job %u: promised anew",
+			 job->job_id);
 	}
 	if (have + asked < tasks)
 		note_refusal(job->job_id, now_s);
@@ -91,7 +92,7 @@ struct host_entry *host_claim(const struct libra_host_job *job,
 
 	if (e)
 		return e;
-	if (p->epoch != host.calls.epoch || p->offer == 0)
+	if (p->epoch != host.log.epoch || p->offer == 0)
 		return NULL;
 	e = host_find_offer(p->offer);
 	if (!e)
@@ -130,7 +131,7 @@ static void tell_news(struct host_entry *e,
 {
 	if (!e->news)
 		return;
-	host_write_record(e, &placement->record);
+	host_job_record(e, &placement->record);
 	e->news = placement->record.comment == NULL;
 }
 
@@ -171,7 +172,7 @@ static enum libra_host_place without(const struct libra_host_job *job,
 		placement->record.comment = libra_promise_format(&record);
 		placement->record.estimate_s = p->estimate_s;
 		placement->record.deadline_s = p->deadline_s;
-		host_say(LIBRA_HOST_INFO,
+		host_say(host.ops, LIBRA_HOST_INFO,
 			 "job %u: promise lost: what it was promised is gone, "
 			 "and there is no share to promise anew; it may run "
 			 "as best effort",
@@ -235,7 +236,7 @@ static enum libra_host_place give_up(const struct libra_host_job *job,
 				     struct libra_host_placement *placement)
 {
 	if (e)
-		host_say(LIBRA_HOST_INFO,
+		host_say(host.ops, LIBRA_HOST_INFO,
 			 "job %u: its deadline has passed, and Slurm cannot "
 			 "start it where it was promised",
 			 job->job_id);
@@ -306,11 +307,11 @@ static struct host_entry *restore(const struct libra_host_job *job,
 	if (parts)
 		n = host_record_parts(p, now_s, parts,
 				      (uint32_t)p->on_len / 3 + 1);
-	if (n && libra_calls_restore(&host.calls, &again, parts, n, running,
-				     now_s, &ticket, &err) == 0)
+	if (n && libra_engine_log_restore(&host.log, &again, parts, n, running,
+					  now_s, &ticket, &err) == 0)
 		e = host_new_entry(ticket, first);
 	else
-		host_say(LIBRA_HOST_ERROR,
+		host_say(host.ops, LIBRA_HOST_ERROR,
 			 "job %u: its record is of no use: %s", job->job_id,
 			 *err.text ? err.text : "no such processors here");
 	free(parts);
@@ -342,12 +343,12 @@ static struct host_entry *start(const struct libra_host_job *job,
 		if (p->on_len)
 			e = restore(job, p, true, host_first_offer(1), now_s);
 		if (!e && !p->lost)
-			host_say(LIBRA_HOST_ERROR,
+			host_say(host.ops, LIBRA_HOST_ERROR,
 				 "job %u runs without a promise", job->job_id);
 		return e;
 	}
-	if (libra_calls_started(&host.calls, e->ticket, now_s) < 0) {
-		host_say(LIBRA_HOST_ERROR,
+	if (libra_engine_log_started(&host.log, e->ticket, now_s) < 0) {
+		host_say(host.ops, LIBRA_HOST_ERROR,
 			 "job %u: the engine did not expect its start",
 			 job->job_id);
 		return NULL;
@@ -397,7 +398,7 @@ static struct host_entry *restore_waiting(const struct libra_host_job *job,
 		n++;
 	}
 	if (n < tasks)
-		host_say(LIBRA_HOST_ERROR,
+		host_say(host.ops, LIBRA_HOST_ERROR,
 			 "job %u: %u of %u promises could not be taken up "
 			 "again",
 			 job->job_id, tasks - n, tasks);
@@ -406,8 +407,7 @@ static struct host_entry *restore_waiting(const struct libra_host_job *job,
 
 static bool is_blocked(uint32_t job_id)
 {
-	return host.ops->job_state &&
-	       host.ops->job_state(job_id) == LIBRA_JOB_BLOCKED;
+	return host_job_state(host.ops, job_id) == LIBRA_JOB_BLOCKED;
 }
 
 /* Does a record's promise hold still?  It is taken up again without a test, so
@@ -421,7 +421,7 @@ static bool holds_still(const struct libra_host_job *job,
 {
 	bool copied = p->tasks > 1 && job->waiting == 0 && !job->whole_array;
 
-	return p->on_len > 0 && !copied && p->epoch != host.calls.epoch &&
+	return p->on_len > 0 && !copied && p->epoch != host.log.epoch &&
 	       !is_blocked(job->job_id);
 }
 
@@ -433,7 +433,7 @@ static void take_places_away(const struct libra_promise *p,
 {
 	struct libra_promise record = *p;
 
-	if (p->on_len == 0 || p->epoch == host.calls.epoch)
+	if (p->on_len == 0 || p->epoch == host.log.epoch)
 		return;
 	record.on_len = 0;
 	placement->record = (struct libra_host_record){

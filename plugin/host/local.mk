@@ -19,6 +19,8 @@ plugin_sources = \
 	plugin/host/job_table.c \
 	plugin/host/lifecycle.c \
 	plugin/host/messages.c \
+	plugin/host/ops.c \
+	plugin/host/ops.h \
 	plugin/host/promise.c \
 	plugin/host/promise.h \
 	plugin/host/reconfigure.c \

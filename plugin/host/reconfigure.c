@@ -7,12 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugin/host/host.h"
 #include "plugin/host/state.h"
-
-static void report_conf(void *arg, const char *text)
-{
-	host_report_error(text);
-}
 
 const struct host_partition *host_find_partition(const char *name, size_t len)
 {
@@ -154,7 +150,7 @@ static uint32_t fewest_jobs(const struct libra_host_cluster *site)
 			continue;
 		if (part->max_jobs == 1)
 			host_say(
-				LIBRA_HOST_ERROR,
+				host.ops, LIBRA_HOST_ERROR,
 				"partition %s is without OverSubscribe=FORCE:n:"
 				" no processor is promised to two jobs",
 				part->name);
@@ -175,7 +171,7 @@ static void warn_missing(const struct libra_host_cluster *site)
 				break;
 		if (i == site->npartitions)
 			host_say(
-				LIBRA_HOST_ERROR,
+				host.ops, LIBRA_HOST_ERROR,
 				"SchedulerParameters: libra_partitions: there is "
 				"no partition %s",
 				host.conf.partitions[k]);
@@ -195,29 +191,29 @@ static bool same_nodes(uint32_t nnodes, char *const *names,
 	return true;
 }
 
-static void point_calls(void)
+static void point_log(void)
 {
-	host.calls.conf = &host.conf;
-	host.calls.node_names = (const char *const *)host.names;
-	host.calls.node_procs = host.procs;
-	host.calls.nnodes = host.nnodes;
+	host.log.conf = &host.conf;
+	host.log.node_names = (const char *const *)host.names;
+	host.log.node_procs = host.procs;
+	host.log.nnodes = host.nnodes;
 }
 
 static int new_engine(double now_s)
 {
 	struct libra_error err = {0};
 
-	libra_calls_destroy(&host.calls);
+	libra_engine_log_destroy(&host.log);
 	host_clear_entries();
-	host.calls.epoch = (uint64_t)now_s;
-	if (host.calls.epoch <= host.last_epoch)
-		host.calls.epoch = host.last_epoch + 1;
-	host.last_epoch = host.calls.epoch;
+	host.log.epoch = (uint64_t)now_s;
+	if (host.log.epoch <= host.last_epoch)
+		host.log.epoch = host.last_epoch + 1;
+	host.last_epoch = host.log.epoch;
 	host.last_offer = 0;
 	host.scheduled_s = host.nodes_s = 0;
-	point_calls();
-	if (libra_calls_create(&host.calls, now_s, &err) < 0) {
-		host_say(LIBRA_HOST_ERROR, "%s", err.text);
+	point_log();
+	if (libra_engine_log_create(&host.log, now_s, &err) < 0) {
+		host_say(host.ops, LIBRA_HOST_ERROR, "%s", err.text);
 		return -1;
 	}
 	return 0;
@@ -291,7 +287,7 @@ static void point_entries(void)
 static int change_site(const struct libra_host_cluster *site,
 		       struct libra_host_conf *conf, bool *kept)
 {
-	uint32_t max_jobs = host.calls.max_jobs;
+	uint32_t max_jobs = host.log.max_jobs;
 	struct old_site old = put_aside();
 	int rc;
 
@@ -299,8 +295,8 @@ static int change_site(const struct libra_host_cluster *site,
 	libra_host_conf_fini(&host.conf);
 	host.conf = *conf;
 	rc = take_site(site);
-	host.calls.max_jobs = fewest_jobs(site);
-	*kept = *kept && rc == 0 && max_jobs == host.calls.max_jobs &&
+	host.log.max_jobs = fewest_jobs(site);
+	*kept = *kept && rc == 0 && max_jobs == host.log.max_jobs &&
 		same_nodes(old.nnodes, old.names, old.procs);
 	if (*kept) {
 		memcpy(host.state, old.state, old.nnodes * sizeof(*old.state));
@@ -317,7 +313,7 @@ static void warn_queue(const char *sched_params)
 {
 	if (host.conf.policy->mode == LIBRA_GANG &&
 	    !(sched_params && strstr(sched_params, "bf_min_age_reserve=")))
-		host_say(LIBRA_HOST_ERROR,
+		host_say(host.ops, LIBRA_HOST_ERROR,
 			 "SchedulerParameters: policy %s without "
 			 "bf_min_age_reserve=2592000: jobs whose turn has come "
 			 "wait behind others for the backfill scheduler",
@@ -331,30 +327,32 @@ int libra_host_set_cluster(const struct libra_host_cluster *site)
 	bool kept;
 	int rc = -1;
 
-	if (libra_host_conf_init(&conf, site->sched_params, report_conf, NULL) <
-	    0)
-		return -1;
 	pthread_mutex_lock(&host.lock);
-	now_s = host_clock_s();
+	if (libra_host_conf_init(&conf, site->sched_params, host_report_error,
+				 &host.ops) < 0)
+		goto out;
+	now_s = host_clock_s(host.ops);
 	if (change_site(site, &conf, &kept) < 0)
 		goto out;
-	libra_declog_move(&host.calls.log, host.conf.log_path,
-			  host_report_error);
-	point_calls();
+	libra_declog_move(&host.log.out, host.conf.log_path, host_report_error,
+			  &host.ops);
+	point_log();
 	warn_missing(site);
 	warn_queue(site->sched_params);
 	host_learn_begin(site->state_folder);
 	if (host.nnodes == 0) {
-		host_say(LIBRA_HOST_ERROR, "no node is in a managed partition");
+		host_say(host.ops, LIBRA_HOST_ERROR,
+			 "no node is in a managed partition");
 		errno = ENOENT;
 		goto out;
 	}
 	if (kept)
-		libra_calls_log_engine(&host.calls, now_s);
+		libra_engine_log_opening(&host.log, now_s);
 	else if (new_engine(now_s) < 0)
 		goto out;
 	rc = 0;
-	host_say(LIBRA_HOST_INFO, "policy %s on %u processors of %u nodes%s",
+	host_say(host.ops, LIBRA_HOST_INFO,
+		 "policy %s on %u processors of %u nodes%s",
 		 host.conf.policy->name, host.first[host.nnodes], host.nnodes,
 		 kept ? ", ledger kept" : "");
 out:

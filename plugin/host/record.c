@@ -41,10 +41,10 @@ int host_read_parts(uint64_t ticket, struct libra_host_placement *p)
 	struct libra_host_part *more;
 
 	p->nparts = 0;
-	if (libra_calls_placement(&host.calls, ticket) < 0)
+	if (libra_engine_log_placement(&host.log, ticket) < 0)
 		return -1;
-	for (size_t i = 0; i < host.calls.nranges; i++) {
-		r = host.calls.ranges[i];
+	for (size_t i = 0; i < host.log.nranges; i++) {
+		r = host.log.ranges[i];
 		while (r.count) {
 			node = node_of(r.first);
 			n = host.first[node + 1] - r.first;
@@ -84,9 +84,9 @@ static uint32_t same_row(uint32_t first, uint32_t count, uint32_t *row)
 {
 	uint32_t n = 1;
 
-	*row = libra_engine_row_of(host.calls.engine, first);
+	*row = libra_engine_row_of(host.log.engine, first);
 	while (n < count &&
-	       libra_engine_row_of(host.calls.engine, first + n) == *row)
+	       libra_engine_row_of(host.log.engine, first + n) == *row)
 		n++;
 	return n;
 }
@@ -96,7 +96,7 @@ static void write_left(FILE *left, const char *comma,
 		       const struct host_entry *e, const struct libra_row *g)
 {
 	const struct libra_task *task = task_of(g, e->ticket);
-	double now_s = host_clock_s(), rate = 0, left_s;
+	double now_s = host_clock_s(host.ops), rate = 0, left_s;
 
 	if (e->suspended) {
 		left_s = e->job.estimate_s - e->executed_s;
@@ -105,8 +105,8 @@ static void write_left(FILE *left, const char *comma,
 		rate = task->rate;
 		now_s = g->since_s;
 	} else {
-		left_s = libra_engine_left_s(host.calls.engine, e->ticket,
-					     now_s, &rate);
+		left_s = libra_engine_left_s(host.log.engine, e->ticket, now_s,
+					     &rate);
 	}
 	fprintf(left, "%s%.17g/%.17g/%.17g", comma, left_s, rate, now_s);
 }
@@ -134,7 +134,7 @@ static void write_parts(FILE *on, FILE *left, const struct host_entry *e,
 				fprintf(on, "-%u", part.first + n - 1);
 			g = row == UINT32_MAX
 				    ? NULL
-				    : libra_engine_row(host.calls.engine, row);
+				    : libra_engine_row(host.log.engine, row);
 			if (e->state == ENTRY_RUNNING)
 				write_left(left, comma, e, g);
 			comma = ",";
@@ -146,7 +146,7 @@ void host_fill_promise(const struct host_entry *e, uint32_t tasks,
 		       struct libra_promise *p)
 {
 	*p = (struct libra_promise){
-		.epoch = host.calls.epoch,
+		.epoch = host.log.epoch,
 		.offer = e->state == ENTRY_RUNNING ? e->offer : e->first,
 		.tasks = tasks,
 		.nprocs = e->job.nprocs,
@@ -215,8 +215,8 @@ char *host_comment_of(const struct host_entry *e, uint32_t tasks)
 	return text;
 }
 
-void host_write_record(const struct host_entry *e,
-		       struct libra_host_record *record)
+void host_job_record(const struct host_entry *e,
+		     struct libra_host_record *record)
 {
 	struct host_entry *last;
 	uint32_t tasks = 1;

@@ -32,7 +32,7 @@
 
 #include "plugin/host/conf.h"
 #include "plugin/host/engine_log.h"
-#include "plugin/host/host.h"
+#include "plugin/host/ops.h"
 #include "plugin/host/promise.h"
 
 enum { HOST_BUCKETS = 4096, HOST_REFUSALS = 1024 };
@@ -99,7 +99,7 @@ struct host_entry {
 /* A job that was refused when it asked again. */
 struct host_refusal {
 	uint32_t job_id;
-	uint64_t changes; /* calls.changes of then */
+	uint64_t changes; /* log.changes of then */
 	double at_s;
 };
 
@@ -117,7 +117,7 @@ struct host {
 	pthread_mutex_t lock;
 	const struct libra_host_ops *ops;
 	struct libra_host_conf conf;
-	struct libra_calls calls;
+	struct libra_engine_log log;
 	bool ready;
 
 	/* The engine's nodes: those of managed partitions. */
@@ -156,13 +156,6 @@ struct host {
 };
 
 extern struct host host;
-
-/* --- host.c --------------------------------------------------------------- */
-
-void host_say(enum libra_host_level level, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-void host_report_error(const char *text);
-double host_clock_s(void);
 
 /* --- entries.c ------------------------------------------------------------ */
 
@@ -258,8 +251,8 @@ char *host_comment_of(const struct host_entry *e, uint32_t tasks);
 /* What the record of an entry's job shall say; without a comment if there is no
  * memory.
  */
-void host_write_record(const struct host_entry *e,
-		       struct libra_host_record *record);
+void host_job_record(const struct host_entry *e,
+		     struct libra_host_record *record);
 
 /* What a record of the entry says, but for where it is. */
 void host_fill_promise(const struct host_entry *e, uint32_t tasks,

@@ -38,7 +38,7 @@ static int ask(const struct libra_job *job, const struct host_shape *shape,
 	struct libra_job placed = *job;
 
 	set_where(shape, &placed, &where);
-	if (libra_calls_offer(&host.calls, &placed, now_s, verdict, err) < 0)
+	if (libra_engine_log_offer(&host.log, &placed, now_s, verdict, err) < 0)
 		return -1;
 	return (int)verdict->answer;
 }
@@ -50,7 +50,7 @@ double host_earliest(const struct libra_job *job,
 	struct libra_job placed = *job;
 
 	set_where(shape, &placed, &where);
-	return libra_calls_earliest(&host.calls, &placed, now_s);
+	return libra_engine_log_earliest(&host.log, &placed, now_s);
 }
 
 /* The managed partition of a request; *several: of some of many. */
@@ -141,7 +141,7 @@ int host_offer_one(const struct libra_job *job, const struct host_shape *shape,
 		return answer;
 	e = host_new_entry(verdict->ticket, first);
 	if (!e) {
-		libra_calls_withdraw(&host.calls, verdict->ticket, now_s);
+		libra_engine_log_withdraw(&host.log, verdict->ticket, now_s);
 		errno = ENOMEM;
 		return -1;
 	}

@@ -11,7 +11,8 @@
 /* An offer that nobody has taken up; more is refused in no sharing policy. */
 static void expire(struct host_entry *e)
 {
-	host_say(LIBRA_HOST_INFO, "offer %llu was not taken up: expired",
+	host_say(host.ops, LIBRA_HOST_INFO,
+		 "offer %llu was not taken up: expired",
 		 (unsigned long long)e->offer);
 	host_free_entry(e);
 }
@@ -45,12 +46,12 @@ static void act(const struct libra_action *action)
 /* The records of a row's jobs shall tell their progress. */
 static void reshared(uint32_t row)
 {
-	const struct libra_row *g = libra_engine_row(host.calls.engine, row);
+	const struct libra_row *g = libra_engine_row(host.log.engine, row);
 	struct host_entry *e;
 
 	for (uint32_t i = 0; g && i < g->ntasks; i++) {
-		e = host_find_ticket(libra_engine_ticket(host.calls.engine,
-							 g->tasks[i].slot));
+		e = host_find_ticket(
+			libra_engine_ticket(host.log.engine, g->tasks[i].slot));
 		if (e && e->state == ENTRY_RUNNING)
 			e->news = host.news = true;
 	}
@@ -60,8 +61,8 @@ void host_take_actions(double now_s)
 {
 	struct libra_action action;
 
-	libra_calls_turn(&host.calls, now_s);
-	while (libra_calls_next_action(&host.calls, &action)) {
+	libra_engine_log_turn(&host.log, now_s);
+	while (libra_engine_log_next_action(&host.log, &action)) {
 		if (action.kind == LIBRA_ACTION_RESHARE)
 			reshared(action.row);
 		else
@@ -82,7 +83,7 @@ void host_follow_nodes(double now_s)
 		state = host.ops->node_state(host.slurm_node[i]);
 		if (state == host.state[i])
 			continue;
-		if (libra_calls_node(&host.calls, i, state, now_s) == 0)
+		if (libra_engine_log_node(&host.log, i, state, now_s) == 0)
 			host.state[i] = state;
 	}
 }
@@ -149,8 +150,8 @@ void host_write_back(void)
 
 	for (; b < host.back + host.nback; b++)
 		if (!host_find_job(b->job_id, false) &&
-		    !host_find_job(b->job_id, true) && host.ops->write_record)
-			host.ops->write_record(b->job_id, &b->record);
+		    !host_find_job(b->job_id, true))
+			host_write_record(host.ops, b->job_id, &b->record);
 	host_forget_back(0);
 }
 
@@ -184,9 +185,7 @@ static bool outlived(double *since_s, double now_s)
  */
 static bool stale(struct host_entry *e, double now_s)
 {
-	if (!host.ops || !host.ops->job_state)
-		return false;
-	switch (host.ops->job_state(e->job_id)) {
+	switch (host_job_state(host.ops, e->job_id)) {
 	case LIBRA_JOB_GONE:
 		return true;
 	case LIBRA_JOB_BLOCKED:
@@ -211,9 +210,9 @@ uint32_t host_sweep(double now_s)
 		e = &host.entries[i];
 		if (e->state != ENTRY_COMMITTED || !stale(e, now_s))
 			continue;
-		host_say(LIBRA_HOST_DEBUG, "job %u gave back its promise",
-			 e->job_id);
-		if (host.ops->job_state(e->job_id) == LIBRA_JOB_BLOCKED)
+		host_say(host.ops, LIBRA_HOST_DEBUG,
+			 "job %u gave back its promise", e->job_id);
+		if (host_job_state(host.ops, e->job_id) == LIBRA_JOB_BLOCKED)
 			host_give_back(e, now_s);
 		else
 			host_drop(e, now_s);
@@ -229,8 +228,8 @@ void host_stand_still(double now_s)
 	for (uint32_t i = 0; host.nsuspended && i < host.nentries; i++) {
 		e = &host.entries[i];
 		if (e->suspended)
-			libra_calls_progress(&host.calls, e->ticket,
-					     e->executed_s, now_s);
+			libra_engine_log_progress(&host.log, e->ticket,
+						  e->executed_s, now_s);
 	}
 }
 
@@ -240,12 +239,12 @@ void host_suspend(struct host_entry *e, bool suspended, double now_s)
 
 	if (e->suspended == suspended)
 		return;
-	left_s = libra_engine_left_s(host.calls.engine, e->ticket, now_s, NULL);
+	left_s = libra_engine_left_s(host.log.engine, e->ticket, now_s, NULL);
 	if (suspended)
 		e->executed_s = fmax(0, e->job.estimate_s - left_s);
 	else
-		libra_calls_progress(&host.calls, e->ticket, e->executed_s,
-				     now_s);
+		libra_engine_log_progress(&host.log, e->ticket, e->executed_s,
+					  now_s);
 	host.nsuspended += suspended ? 1 : -1;
 	e->suspended = suspended;
 	e->news = host.news = true;
@@ -256,8 +255,8 @@ void host_suspend(struct host_entry *e, bool suspended, double now_s)
  */
 void host_catch_up(double now_s)
 {
-	if (libra_declog_check(&host.calls.log, now_s))
-		libra_calls_log_engine(&host.calls, now_s);
+	if (libra_declog_check(&host.log.out, now_s))
+		libra_engine_log_opening(&host.log, now_s);
 	if (nodes_changed(now_s))
 		host_follow_nodes(now_s);
 	if (fabs(now_s - host.scheduled_s) >= 1.0) {
@@ -265,7 +264,7 @@ void host_catch_up(double now_s)
 		host_stand_still(now_s);
 		host_learn_exceeded(now_s);
 		host_learn_save(now_s, false);
-		libra_calls_schedule(&host.calls, now_s);
+		libra_engine_log_schedule(&host.log, now_s);
 		host.scheduled_s = now_s;
 	}
 	host_take_actions(now_s);

@@ -143,7 +143,7 @@ static int readmit(struct host_entry *e, struct host_change *change,
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return 0;
 	fresh = host_find_offer(first);
-	libra_calls_commit(&host.calls, fresh->ticket, job_id, now_s);
+	libra_engine_log_commit(&host.log, fresh->ticket, job_id, now_s);
 	fresh->state = ENTRY_COMMITTED;
 	fresh->job.id = job_id;
 	if (isnan(change->r.estimate_s))
@@ -214,8 +214,8 @@ static int modify_there(struct host_entry *e, const struct host_change *change,
 	if (e->state == ENTRY_RUNNING &&
 	    !may_run_longer(change, minutes, reply))
 		return -1;
-	if (libra_calls_modify(&host.calls, e->ticket, &job, now_s, &v, &err) <
-	    0) {
+	if (libra_engine_log_modify(&host.log, e->ticket, &job, now_s, &v,
+				    &err) < 0) {
 		host_unacceptable(reply,
 				  *err.text ? err.text
 					    : "the policy cannot change it");
@@ -292,8 +292,7 @@ int host_modify_record(struct libra_promise *p, struct host_change *change,
 	if (!record.comment)
 		return -1;
 	host_forget_back(change->job.job_id);
-	if (host.ops->write_record)
-		host.ops->write_record(change->job.job_id, &record);
+	host_write_record(host.ops, change->job.job_id, &record);
 	free(record.comment);
 	reply->answer = LIBRA_HOST_ACCEPTED;
 	reply->minutes = host_limit_minutes(&job, shape.part, now_s);

@@ -342,7 +342,7 @@ static void test_logs_of_another_version(void **state)
 
 /* ---- logs that the plugins' writer wrote ---- */
 
-static void no_report(const char *text)
+static void no_report(void *arg, const char *text)
 {
 	fail_msg("%s", text);
 }
@@ -353,7 +353,7 @@ static void no_conf_report(void *arg, const char *text)
 }
 
 struct writer {
-	struct libra_calls calls;
+	struct libra_engine_log log;
 	struct libra_host_conf conf;
 	char path[32];
 	uint64_t tickets[64]; /* 0 = unused */
@@ -377,8 +377,8 @@ static void writer_engine(struct writer *w)
 {
 	struct libra_error err = {""};
 
-	w->calls.epoch++;
-	if (libra_calls_create(&w->calls, w->now_s, &err) < 0)
+	w->log.epoch++;
+	if (libra_engine_log_create(&w->log, w->now_s, &err) < 0)
 		fail_msg("%s", err.text);
 	memset(w->tickets, 0, sizeof(w->tickets));
 	memset(w->running, 0, sizeof(w->running));
@@ -402,18 +402,18 @@ static void writer_init(struct writer *w, const char *policy,
 		0);
 	set_policy(w, policy);
 	test_write_file(w->path, "", 0);
-	libra_declog_open(&w->calls.log, w->path, no_report);
-	w->calls.conf = &w->conf;
-	w->calls.node_names = node_names;
-	w->calls.node_procs = node_procs;
-	w->calls.nnodes = NNODES;
+	libra_declog_open(&w->log.out, w->path, no_report, NULL);
+	w->log.conf = &w->conf;
+	w->log.node_names = node_names;
+	w->log.node_procs = node_procs;
+	w->log.nnodes = NNODES;
 	writer_engine(w);
 }
 
 static void writer_fini(struct writer *w)
 {
-	libra_calls_destroy(&w->calls);
-	libra_declog_close(&w->calls.log);
+	libra_engine_log_destroy(&w->log);
+	libra_declog_close(&w->log.out);
 	libra_host_conf_fini(&w->conf);
 	unlink(w->path);
 }
@@ -451,14 +451,14 @@ static void submit(struct writer *w)
 		return;
 	if (draw(w, 25) == 0)
 		job.estimate_s = -1; /* an offer that fails */
-	if (libra_calls_offer(&w->calls, &job, w->now_s, &v, NULL) < 0)
+	if (libra_engine_log_offer(&w->log, &job, w->now_s, &v, NULL) < 0)
 		return;
 	if (v.answer == LIBRA_REJECT) {
-		libra_calls_earliest(&w->calls, &job, w->now_s);
+		libra_engine_log_earliest(&w->log, &job, w->now_s);
 	} else if (draw(w, 8) == 0) {
-		libra_calls_withdraw(&w->calls, v.ticket, w->now_s);
+		libra_engine_log_withdraw(&w->log, v.ticket, w->now_s);
 	} else if (draw(w, 10) != 0) { /* else it expires */
-		libra_calls_commit(&w->calls, v.ticket, 100 + i, w->now_s);
+		libra_engine_log_commit(&w->log, v.ticket, 100 + i, w->now_s);
 		w->tickets[i] = v.ticket;
 		w->running[i] = false;
 	}
@@ -468,13 +468,13 @@ static void obey(struct writer *w)
 {
 	struct libra_action a;
 
-	while (libra_calls_next_action(&w->calls, &a))
+	while (libra_engine_log_next_action(&w->log, &a))
 		for (uint32_t i = 0; i < SLOTS; i++)
 			if (a.kind == LIBRA_ACTION_START &&
 			    w->tickets[i] == a.ticket)
-				w->running[i] =
-					libra_calls_started(&w->calls, a.ticket,
-							    w->now_s) == 0;
+				w->running[i] = libra_engine_log_started(
+							&w->log, a.ticket,
+							w->now_s) == 0;
 }
 
 static void change(struct writer *w, uint32_t i)
@@ -485,7 +485,8 @@ static void change(struct writer *w, uint32_t i)
 	struct libra_error err = {""};
 
 	job.where = NULL;
-	libra_calls_modify(&w->calls, w->tickets[i], &job, w->now_s, &v, &err);
+	libra_engine_log_modify(&w->log, w->tickets[i], &job, w->now_s, &v,
+				&err);
 }
 
 static void restore(struct writer *w)
@@ -499,8 +500,8 @@ static void restore(struct writer *w)
 	job.nprocs = draw(w, 9) ? 3 : 4; /* 4: not what the parts have */
 	job.where = NULL;
 	job.id = 77;
-	libra_calls_restore(&w->calls, &job, parts, 2, draw(w, 2), w->now_s,
-			    &ticket, NULL);
+	libra_engine_log_restore(&w->log, &job, parts, 2, draw(w, 2), w->now_s,
+				 &ticket, NULL);
 }
 
 static void step(struct writer *w)
@@ -510,8 +511,8 @@ static void step(struct writer *w)
 	w->now_s += draw(w, 1000) / 13.;
 	switch (draw(w, 14)) {
 	case 0:
-		libra_calls_node(&w->calls, draw(w, NNODES + 1),
-				 LIBRA_NODE_UP + draw(w, 3), w->now_s);
+		libra_engine_log_node(&w->log, draw(w, NNODES + 1),
+				      LIBRA_NODE_UP + draw(w, 3), w->now_s);
 		break;
 	case 1:
 		if (w->tickets[i])
@@ -521,28 +522,28 @@ static void step(struct writer *w)
 		restore(w);
 		break;
 	case 3:
-		libra_calls_schedule(&w->calls, w->now_s);
+		libra_engine_log_schedule(&w->log, w->now_s);
 		break;
 	case 4:
 		if (w->tickets[i])
-			libra_calls_progress(&w->calls, w->tickets[i],
-					     draw(w, 100) / 7., w->now_s);
+			libra_engine_log_progress(&w->log, w->tickets[i],
+						  draw(w, 100) / 7., w->now_s);
 		break;
 	case 5:
 		if (w->tickets[i])
-			libra_calls_reestimate(&w->calls, w->tickets[i],
-					       1 + draw(w, 1000) / 7.,
-					       w->now_s);
+			libra_engine_log_reestimate(&w->log, w->tickets[i],
+						    1 + draw(w, 1000) / 7.,
+						    w->now_s);
 		break;
 	case 6:
 	case 7:
 	case 8:
 		if (w->running[i])
-			libra_calls_departed(&w->calls, w->tickets[i],
-					     w->now_s);
+			libra_engine_log_departed(&w->log, w->tickets[i],
+						  w->now_s);
 		else if (w->tickets[i])
-			libra_calls_withdraw(&w->calls, w->tickets[i],
-					     w->now_s);
+			libra_engine_log_withdraw(&w->log, w->tickets[i],
+						  w->now_s);
 		w->tickets[i] = 0;
 		w->running[i] = false;
 		break;
@@ -564,15 +565,15 @@ static char *generate(const char *policy, const char *params, uint32_t seed)
 	for (int i = 0; i < 1000; i++) {
 		step(&w);
 		if (i == 600) {
-			libra_calls_destroy(&w.calls);
+			libra_engine_log_destroy(&w.log);
 			writer_engine(&w);
 		}
 		/* Rotated, and told another name that is the same. */
 		if (i % 300 == 299)
-			libra_calls_log_engine(&w.calls, w.now_s);
+			libra_engine_log_opening(&w.log, w.now_s);
 		if (i % 400 == 399) {
-			libra_declog_move(&w.calls.log, w.path, no_report);
-			libra_calls_log_engine(&w.calls, w.now_s);
+			libra_declog_move(&w.log.out, w.path, no_report, NULL);
+			libra_engine_log_opening(&w.log, w.now_s);
 		}
 	}
 	fp = fopen(w.path, "r");

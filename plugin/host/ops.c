@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ops.c - see ops.h.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "plugin/host/ops.h"
+
+void host_say(const struct libra_host_ops *ops, enum libra_host_level level,
+	      const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	if (!ops || !ops->log)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	ops->log(level, text);
+}
+
+void host_report_error(void *ops, const char *text)
+{
+	const struct libra_host_ops *const *at = ops;
+
+	host_say(*at, LIBRA_HOST_ERROR, "%s", text);
+}
+
+double host_clock_s(const struct libra_host_ops *ops)
+{
+	struct timespec ts;
+
+	if (ops && ops->now_s)
+		return ops->now_s();
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+enum libra_host_job_state host_job_state(const struct libra_host_ops *ops,
+					 uint32_t job_id)
+{
+	return ops && ops->job_state ? ops->job_state(job_id)
+				     : LIBRA_JOB_PENDING;
+}
+
+void host_write_record(const struct libra_host_ops *ops, uint32_t job_id,
+		       const struct libra_host_record *record)
+{
+	if (record->comment && ops && ops->write_record)
+		ops->write_record(job_id, record);
+}
