@@ -48,11 +48,11 @@ static uint32_t count_tasks(const struct libra_host_request *r,
 		host_unacceptable(reply, text);
 		return 0;
 	}
-	if (host.max_array &&
-	    libra_host_array_last(r->array) >= host.max_array) {
+	if (host.cluster.max_array &&
+	    libra_host_array_last(r->array) >= host.cluster.max_array) {
 		snprintf(text, sizeof(text),
 			 "--array: indices are below %u here (MaxArraySize)",
-			 host.max_array);
+			 host.cluster.max_array);
 		host_unacceptable(reply, text);
 		return 0;
 	}
@@ -73,7 +73,7 @@ int libra_host_submit(const struct libra_host_request *r,
 	if (!host.ready)
 		goto out;
 	now_s = host_clock_s(host.ops);
-	part = host_managed(r->partition, &several);
+	part = host_cluster_managed(&host.cluster, r->partition, &several);
 	if (!part || host_plain_answer(r, now_s, several, reply))
 		goto out;
 	tasks = count_tasks(r, reply);
@@ -332,7 +332,7 @@ void libra_host_counts(struct libra_host_counts *counts)
 	*counts = (struct libra_host_counts){0};
 	pthread_mutex_lock(&host.lock);
 	if (host.ready)
-		counts->nprocs = host.first[host.nnodes];
+		counts->nprocs = host_cluster_nprocs(&host.cluster);
 	for (uint32_t i = 0; i < host.nentries; i++) {
 		enum host_entry_state s = host.entries[i].state;
 
@@ -361,7 +361,7 @@ void libra_host_fini(void)
 	libra_engine_log_destroy(&host.log);
 	libra_declog_close(&host.log.out);
 	host_clear_entries();
-	host_free_site();
+	host_cluster_fini(&host.cluster);
 	libra_host_conf_fini(&host.conf);
 	host.ops = NULL;
 	pthread_mutex_unlock(&host.lock);

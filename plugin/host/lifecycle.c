@@ -45,7 +45,7 @@ static void note_refusal(uint32_t job_id, double now_s)
 static struct host_entry *renew(const struct libra_host_job *job,
 				const struct libra_promise *p, double now_s)
 {
-	struct host_shape shape = host_recorded_shape(p);
+	struct request_size shape = host_recorded_shape(p);
 	struct libra_verdict v;
 	struct libra_job ask_for = {
 		.submit_s = now_s,
@@ -117,7 +117,8 @@ struct host_entry *host_claim(const struct libra_host_job *job,
  */
 static bool unmanaged(const struct libra_promise *p)
 {
-	return p->part_len > 0 && !host_find_partition(p->part, p->part_len);
+	return p->part_len > 0 &&
+	       !host_cluster_partition(&host.cluster, p->part, p->part_len);
 }
 
 static bool too_late(const struct libra_promise *p, double now_s)
@@ -260,7 +261,8 @@ enum libra_host_place host_place(const struct libra_host_job *job,
 		return LIBRA_PLACE_STOCK;
 	host_take_actions(now_s);
 	while (e && host_read_parts(e->ticket, placement) == 0 &&
-	       placement->nparts > 0 && !host_nodes_up(placement)) {
+	       placement->nparts > 0 &&
+	       !host_cluster_nodes_up(&host.cluster, placement)) {
 		host_give_back(e, now_s);
 		e = host_find_job(job->job_id, false);
 	}
@@ -276,8 +278,9 @@ enum libra_host_place host_place(const struct libra_host_job *job,
 	if (!e->may_start || host_read_parts(e->ticket, placement) < 0 ||
 	    placement->nparts == 0)
 		return LIBRA_PLACE_WAIT;
-	host_slurm_nodes(placement);
-	placement->minutes = host_limit_minutes(&e->job, e->shape.part, now_s);
+	host_cluster_slurm_nodes(&host.cluster, placement);
+	placement->minutes =
+		host_limit_minutes(&e->job, e->shape.partition, now_s);
 	return LIBRA_PLACE_HERE;
 }
 
@@ -372,7 +375,7 @@ void host_started(const struct libra_host_job *job,
 	host_suspend(e, job->suspended, now_s);
 	tell_news(e, placement);
 	if (host_read_parts(e->ticket, placement) == 0)
-		host_slurm_nodes(placement);
+		host_cluster_slurm_nodes(&host.cluster, placement);
 }
 
 /* What a waiting job, or an array's waiting tasks, were promised.  What the

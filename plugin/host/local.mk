@@ -6,6 +6,8 @@
 # tested without slurmctld.
 
 plugin_sources = \
+	plugin/host/cluster.c \
+	plugin/host/cluster.h \
 	plugin/host/compat.h \
 	plugin/host/conf.c \
 	plugin/host/conf.h \

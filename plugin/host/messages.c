@@ -51,7 +51,7 @@ static void clock_text(double at_s, char text[32])
 }
 
 void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
-		 enum libra_reason reason, const struct host_shape *shape,
+		 enum libra_reason reason, const struct request_size *shape,
 		 double now_s)
 {
 	char asked[32], best[32], need[64] = "";
@@ -72,7 +72,7 @@ void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 			need);
 	if (reason == LIBRA_REASON_TOO_LARGE) {
 		host_reply_text(reply, "libra: there are %u processors",
-				host.first[host.nnodes]);
+				host_cluster_nprocs(&host.cluster));
 		return;
 	}
 	at_s = host_earliest(job, shape, now_s);

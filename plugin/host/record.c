@@ -15,21 +15,6 @@
  */
 #define LIST_LENGTH 32768
 
-static uint32_t node_of(uint32_t proc)
-{
-	uint32_t lo = 0, hi = host.nnodes;
-
-	while (hi - lo > 1) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (host.first[mid] <= proc)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 /* Read where a ticket is promised, as parts of nodes.
  * Result: 0, or -1.
  */
@@ -46,8 +31,8 @@ int host_read_parts(uint64_t ticket, struct libra_host_placement *p)
 	for (size_t i = 0; i < host.log.nranges; i++) {
 		r = host.log.ranges[i];
 		while (r.count) {
-			node = node_of(r.first);
-			n = host.first[node + 1] - r.first;
+			node = host_cluster_node_of(&host.cluster, r.first);
+			n = host.cluster.first[node + 1] - r.first;
 			if (n > r.count)
 				n = r.count;
 			if (p->nparts == p->cap) {
@@ -60,7 +45,7 @@ int host_read_parts(uint64_t ticket, struct libra_host_placement *p)
 			}
 			p->parts[p->nparts++] = (struct libra_host_part){
 				.node = node,
-				.first = r.first - host.first[node],
+				.first = r.first - host.cluster.first[node],
 				.count = n};
 			r.first += n;
 			r.count -= n;
@@ -121,15 +106,16 @@ static void write_parts(FILE *on, FILE *left, const struct host_entry *e,
 		return;
 	for (size_t i = 0; i < p->nparts; i++) {
 		struct libra_host_part part = p->parts[i];
-		uint32_t proc = host.first[part.node] + part.first, row, n;
+		uint32_t proc = host.cluster.first[part.node] + part.first, row,
+			 n;
 
 		for (; part.count;
 		     part.count -= n, proc += n, part.first += n) {
 			const struct libra_row *g;
 
 			n = same_row(proc, part.count, &row);
-			fprintf(on, "%s%s:%u", comma, host.names[part.node],
-				part.first);
+			fprintf(on, "%s%s:%u", comma,
+				host.cluster.names[part.node], part.first);
 			if (n > 1)
 				fprintf(on, "-%u", part.first + n - 1);
 			g = row == UINT32_MAX
@@ -162,8 +148,8 @@ void host_fill_promise(const struct host_entry *e, uint32_t tasks,
 		.min_nodes = e->shape.min_nodes,
 		.max_nodes = e->shape.max_nodes,
 	};
-	if (e->shape.part) {
-		p->part = e->shape.part->name;
+	if (e->shape.partition) {
+		p->part = e->shape.partition->name;
 		p->part_len = strlen(p->part);
 	}
 }
@@ -232,41 +218,16 @@ void host_job_record(const struct host_entry *e,
 	};
 }
 
-struct host_shape host_recorded_shape(const struct libra_promise *p)
+struct request_size host_recorded_shape(const struct libra_promise *p)
 {
-	return (struct host_shape){
-		.part = host_find_partition(p->part ? p->part : "",
-					    p->part_len),
+	return (struct request_size){
+		.partition = host_cluster_partition(
+			&host.cluster, p->part ? p->part : "", p->part_len),
 		.chunk = p->chunk,
 		.node_max = p->node_max,
 		.min_nodes = p->min_nodes,
 		.max_nodes = p->max_nodes,
 	};
-}
-
-/* May the nodes of a placement be used? */
-bool host_nodes_up(const struct libra_host_placement *p)
-{
-	for (size_t i = 0; i < p->nparts; i++)
-		if (host.state[p->parts[i].node] != LIBRA_NODE_UP)
-			return false;
-	return true;
-}
-
-/* From the engine's index of nodes to Slurm's. */
-void host_slurm_nodes(struct libra_host_placement *p)
-{
-	for (size_t i = 0; i < p->nparts; i++)
-		p->parts[i].node = host.slurm_node[p->parts[i].node];
-}
-
-static uint32_t find_node(const char *name, size_t len)
-{
-	for (uint32_t i = 0; i < host.nnodes; i++)
-		if (strlen(host.names[i]) == len &&
-		    strncmp(host.names[i], name, len) == 0)
-			return i;
-	return HOST_NONE;
 }
 
 /* The parts of a record in the engine's terms: what is left of each is what
@@ -281,12 +242,15 @@ uint32_t host_record_parts(const struct libra_promise *p, double now_s,
 	uint32_t n = 0, node;
 
 	while (n < cap && libra_promise_part(p, &at, &part)) {
-		node = find_node(part.node, part.node_len);
-		if (node == HOST_NONE || part.first >= host.procs[node] ||
-		    part.count > host.procs[node] - part.first)
+		node = host_cluster_find_node(&host.cluster, part.node,
+					      part.node_len);
+		if (node == HOST_NO_NODE ||
+		    part.first >= host.cluster.procs[node] ||
+		    part.count > host.cluster.procs[node] - part.first)
 			return 0;
 		parts[n] = (struct libra_part){
-			.procs = {host.first[node] + part.first, part.count},
+			.procs = {host.cluster.first[node] + part.first,
+				  part.count},
 			.est_left_s = p->estimate_s,
 		};
 		if (part.begun)

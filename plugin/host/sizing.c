@@ -25,7 +25,7 @@ static uint32_t larger(uint32_t a, uint32_t b)
 /* The CPUs of a core that a request uses. */
 static uint32_t cpus_of_core(const struct libra_host_request *r)
 {
-	uint32_t per = host.cpus_per_proc;
+	uint32_t per = host.cluster.cpus_per_proc;
 
 	return r->threads_per_core && r->threads_per_core < per
 		       ? r->threads_per_core
@@ -69,18 +69,18 @@ static void round_up(struct libra_host_request *r, uint32_t per,
 }
 
 bool host_measure(struct libra_host_request *r,
-		  const struct host_partition *part, struct host_shape *s,
+		  const struct host_partition *part, struct request_size *s,
 		  struct libra_host_reply *reply)
 {
 	uint32_t per = cpus_of_core(r), tasks = tasks_of(r), n;
 	uint32_t each = r->tasks_per_node;
-	bool alone = host.task_per_core || r->task_per_core;
+	bool alone = host.cluster.task_per_core || r->task_per_core;
 
 	r->cpus_per_task = larger(1, r->cpus_per_task);
 	round_up(r, per, reply);
 	alone = alone || r->cpus_per_task > 1;
-	*s = (struct host_shape){
-		.part = part,
+	*s = (struct request_size){
+		.partition = part,
 		.chunk = up(r->cpus_per_task, per),
 		.min_nodes = r->min_nodes,
 		.max_nodes = r->max_nodes,

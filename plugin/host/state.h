@@ -30,6 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "plugin/host/cluster.h"
 #include "plugin/host/conf.h"
 #include "plugin/host/engine_log.h"
 #include "plugin/host/ops.h"
@@ -44,22 +45,6 @@ enum host_entry_state {
 	ENTRY_OFFERED,	 /* no job has claimed it yet */
 	ENTRY_COMMITTED, /* waits for its start */
 	ENTRY_RUNNING,
-};
-
-struct host_partition {
-	char *name;
-	uint32_t max_minutes;
-	struct libra_range *allowed; /* its processors; NULL = all */
-	uint32_t nallowed;
-};
-
-/* What a job may use of the cluster. */
-struct host_shape {
-	const struct host_partition *part; /* NULL = all nodes */
-	uint32_t chunk;			   /* processors of a task */
-	uint32_t node_max;		   /* per node; 0 = any */
-	uint32_t min_nodes, max_nodes;
-	uint32_t nprocs; /* where it was just measured */
 };
 
 /* Entries by what they are looked for; each in a chain of those with its key,
@@ -80,7 +65,7 @@ struct host_entry {
 	uint64_t first; /* number of the array it is a task of; else offer */
 	struct libra_job job;
 	double own_s; /* the user's estimate; job has the one promised */
-	struct host_shape shape;
+	struct request_size shape;
 	double share;
 	uint32_t job_id;
 	struct {
@@ -120,18 +105,7 @@ struct host {
 	struct libra_engine_log log;
 	bool ready;
 
-	/* The engine's nodes: those of managed partitions. */
-	uint32_t nnodes;
-	char **names;
-	uint32_t *procs;
-	uint32_t *first;      /* processor; nnodes + 1 of them */
-	uint32_t *slurm_node; /* Slurm's index */
-	enum libra_node_state *state;
-	struct host_partition *parts;
-	uint32_t nparts;
-	char *default_partition;
-	uint32_t cpus_per_proc, max_array;
-	bool task_per_core;
+	struct host_cluster cluster;
 
 	struct host_entry *entries;
 	uint32_t nentries, cap, free_list;
@@ -235,12 +209,6 @@ void host_stand_still(double now_s);
  */
 int host_read_parts(uint64_t ticket, struct libra_host_placement *p);
 
-/* From the engine's index of nodes to Slurm's. */
-void host_slurm_nodes(struct libra_host_placement *p);
-
-/* May the nodes of a placement be used? */
-bool host_nodes_up(const struct libra_host_placement *p);
-
 /* The record of an entry, or of the tasks of an array from it on.  Until its
  * offer is claimed it tells no places: an offer that expires is not promised
  * any more, and nobody could take its places out of the record.
@@ -261,7 +229,7 @@ void host_fill_promise(const struct host_entry *e, uint32_t tasks,
 /* A record's parts as of now.  Result: how many, 0 if of no such cluster. */
 uint32_t host_record_parts(const struct libra_promise *p, double now_s,
 			   struct libra_part *parts, uint32_t cap);
-struct host_shape host_recorded_shape(const struct libra_promise *p);
+struct request_size host_recorded_shape(const struct libra_promise *p);
 
 /* --- replies.c ------------------------------------------------------------ */
 
@@ -270,7 +238,7 @@ void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 int host_unacceptable(struct libra_host_reply *reply, const char *text); /* 0 */
 void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
-		 enum libra_reason reason, const struct host_shape *shape,
+		 enum libra_reason reason, const struct request_size *shape,
 		 double now_s);
 void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 		 const struct libra_verdict *verdict, uint32_t tasks);
@@ -286,13 +254,10 @@ uint32_t host_limit_minutes(const struct libra_job *job,
  * Result: false, and the user is told, if there is no such shape.
  */
 bool host_measure(struct libra_host_request *r,
-		  const struct host_partition *part, struct host_shape *shape,
+		  const struct host_partition *part, struct request_size *shape,
 		  struct libra_host_reply *reply);
 
 /* --- offers.c ------------------------------------------------------------- */
-
-/* The managed partition of a request, or NULL; *several: of some of many. */
-const struct host_partition *host_managed(const char *names, bool *several);
 
 /* What no policy has to be asked about.  Result: true if reply is final. */
 bool host_plain_answer(const struct libra_host_request *r, double now_s,
@@ -308,24 +273,25 @@ int host_submit(const struct libra_host_request *r,
 	"--exclusive"
 
 double host_earliest(const struct libra_job *job,
-		     const struct host_shape *shape, double now_s);
+		     const struct request_size *shape, double now_s);
 
 /* One offer, held for whoever claims it; first as for an entry.
  * Result: the verdict's answer, or -1.
  */
-int host_offer_one(const struct libra_job *job, const struct host_shape *shape,
-		   uint64_t first, double now_s, struct libra_verdict *verdict,
+int host_offer_one(const struct libra_job *job,
+		   const struct request_size *shape, uint64_t first,
+		   double now_s, struct libra_verdict *verdict,
 		   struct libra_error *err);
 
 /* Offers for all tasks of a request, or for none.
  * Result: 0, or -1 with ENOMEM.
  */
 int host_offer_all(const struct libra_job *job, uint32_t tasks,
-		   const struct host_shape *shape, double now_s,
+		   const struct request_size *shape, double now_s,
 		   struct libra_host_reply *reply);
 int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
 		    uint64_t first, uint32_t tasks,
-		    const struct host_shape *shape, double now_s);
+		    const struct request_size *shape, double now_s);
 
 /* --- learn.c -------------------------------------------------------------- */
 
@@ -380,10 +346,5 @@ void host_started(const struct libra_host_job *job,
 		  struct libra_host_placement *placement);
 void host_known(const struct libra_host_job *job, const struct libra_promise *p,
 		double now_s, struct libra_host_placement *placement);
-
-/* --- site.c --------------------------------------------------------------- */
-
-const struct host_partition *host_find_partition(const char *name, size_t len);
-void host_free_site(void);
 
 #endif

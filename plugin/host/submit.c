@@ -10,7 +10,7 @@
 #include "plugin/host/units.h"
 
 /* The terms of the core.  For one call: the job points to where. */
-static void set_where(const struct host_shape *shape, struct libra_job *job,
+static void set_where(const struct request_size *shape, struct libra_job *job,
 		      struct libra_where *where)
 {
 	*where = (struct libra_where){
@@ -19,9 +19,9 @@ static void set_where(const struct host_shape *shape, struct libra_job *job,
 		.min_nodes = shape->min_nodes > 1 ? shape->min_nodes : 0,
 		.max_nodes = shape->max_nodes,
 	};
-	if (shape->part) {
-		where->allowed = shape->part->allowed;
-		where->nallowed = shape->part->nallowed;
+	if (shape->partition) {
+		where->allowed = shape->partition->allowed;
+		where->nallowed = shape->partition->nallowed;
 	}
 	/* Most jobs may be anywhere: the log and the engine are spared. */
 	if (where->allowed || where->chunk > 1 || where->node_max ||
@@ -30,7 +30,7 @@ static void set_where(const struct host_shape *shape, struct libra_job *job,
 }
 
 /* Ask the engine.  Result: the verdict's answer, or -1. */
-static int ask(const struct libra_job *job, const struct host_shape *shape,
+static int ask(const struct libra_job *job, const struct request_size *shape,
 	       double now_s, struct libra_verdict *verdict,
 	       struct libra_error *err)
 {
@@ -44,34 +44,13 @@ static int ask(const struct libra_job *job, const struct host_shape *shape,
 }
 
 double host_earliest(const struct libra_job *job,
-		     const struct host_shape *shape, double now_s)
+		     const struct request_size *shape, double now_s)
 {
 	struct libra_where where;
 	struct libra_job placed = *job;
 
 	set_where(shape, &placed, &where);
 	return libra_engine_log_earliest(&host.log, &placed, now_s);
-}
-
-/* The managed partition of a request; *several: of some of many. */
-const struct host_partition *host_managed(const char *names, bool *several)
-{
-	const struct host_partition *found = NULL;
-	const char *end;
-	uint32_t n = 0;
-
-	*several = false;
-	if (!names || !*names)
-		names = host.default_partition;
-	for (; names && *names; names = *end ? end + 1 : end) {
-		end = strchrnul(names, ',');
-		n++;
-		if (!found)
-			found = host_find_partition(names,
-						    (size_t)(end - names));
-	}
-	*several = found && n > 1;
-	return found;
 }
 
 /* What no policy has to be asked about.  Result: true if reply is final. */
@@ -130,8 +109,9 @@ bool host_plain_answer(const struct libra_host_request *r, double now_s,
 /* One offer, held for whoever claims it.
  * Result: as ask().
  */
-int host_offer_one(const struct libra_job *job, const struct host_shape *shape,
-		   uint64_t first, double now_s, struct libra_verdict *verdict,
+int host_offer_one(const struct libra_job *job,
+		   const struct request_size *shape, uint64_t first,
+		   double now_s, struct libra_verdict *verdict,
 		   struct libra_error *err)
 {
 	int answer = ask(job, shape, now_s, verdict, err);
@@ -156,7 +136,7 @@ int host_offer_one(const struct libra_job *job, const struct host_shape *shape,
  * Result: 0, or -1 with ENOMEM.
  */
 int host_offer_all(const struct libra_job *job, uint32_t tasks,
-		   const struct host_shape *shape, double now_s,
+		   const struct request_size *shape, double now_s,
 		   struct libra_host_reply *reply)
 {
 	uint64_t first = host_first_offer(tasks);
@@ -189,7 +169,7 @@ int host_offer_all(const struct libra_job *job, uint32_t tasks,
 /* The comment of an offer just made, and what the job shall be told. */
 int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
 		    uint64_t first, uint32_t tasks,
-		    const struct host_shape *shape, double now_s)
+		    const struct request_size *shape, double now_s)
 {
 	struct host_entry none = {
 		.job = *job, .own_s = job->estimate_s, .shape = *shape};
@@ -203,7 +183,7 @@ int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
 	}
 	reply->record.estimate_s = job->estimate_s;
 	reply->record.deadline_s = job->deadline_s;
-	reply->minutes = host_limit_minutes(job, shape->part, now_s);
+	reply->minutes = host_limit_minutes(job, shape->partition, now_s);
 	return 0;
 }
 
@@ -213,13 +193,13 @@ int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
 static void promise_later(const struct libra_job *job, double now_s,
 			  struct libra_host_reply *reply)
 {
-	if (job->nprocs > host.first[host.nnodes]) {
+	if (job->nprocs > host_cluster_nprocs(&host.cluster)) {
 		reply->answer = LIBRA_HOST_REFUSED;
 		reply->reason = LIBRA_REASON_TOO_LARGE;
 		host_reply_text(reply,
 				"libra: refused (too_large): there are %u "
 				"processors",
-				host.first[host.nnodes]);
+				host_cluster_nprocs(&host.cluster));
 		return;
 	}
 	if (now_s + job->estimate_s > job->deadline_s) {
@@ -255,7 +235,7 @@ int host_submit(const struct libra_host_request *r,
 		struct libra_host_reply *reply)
 {
 	struct libra_host_request whole = *r;
-	struct host_shape shape;
+	struct request_size shape;
 	struct libra_job job = {
 		.submit_s = now_s,
 		.estimate_s = r->estimate_s,

@@ -79,12 +79,12 @@ void host_follow_nodes(double now_s)
 	if (host.ops->nodes_stamp)
 		host.nodes_stamp = host.ops->nodes_stamp();
 	host.nodes_s = now_s;
-	for (uint32_t i = 0; i < host.nnodes; i++) {
-		state = host.ops->node_state(host.slurm_node[i]);
-		if (state == host.state[i])
+	for (uint32_t i = 0; i < host.cluster.nnodes; i++) {
+		state = host.ops->node_state(host.cluster.slurm_node[i]);
+		if (state == host.cluster.state[i])
 			continue;
 		if (libra_engine_log_node(&host.log, i, state, now_s) == 0)
-			host.state[i] = state;
+			host.cluster.state[i] = state;
 	}
 }
 

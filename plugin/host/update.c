@@ -11,7 +11,7 @@
 
 /* What a promise cannot follow.  Result: false, and the user is told. */
 static bool may_be(const struct host_change *change,
-		   const struct host_shape *shape,
+		   const struct request_size *shape,
 		   struct libra_host_reply *reply)
 {
 	const struct libra_host_request *r = &change->r;
@@ -21,7 +21,8 @@ static bool may_be(const struct host_change *change,
 	else if (r->reserved)
 		host_unacceptable(reply, "no promise in a reservation");
 	else if (r->partition &&
-		 (!shape->part || strcmp(r->partition, shape->part->name) != 0))
+		 (!shape->partition ||
+		  strcmp(r->partition, shape->partition->name) != 0))
 		host_unacceptable(reply, "a promised job cannot change its "
 					 "partition: submit it anew there");
 	else if (r->tasks_per_node && !change->by_operator)
@@ -60,7 +61,7 @@ static uint32_t larger(uint32_t a, uint32_t b)
 /* What a new size leaves out stays as Slurm has it, and so do the CPUs if only
  * tasks or nodes are given; but they are enough for those.
  */
-static void complete(struct host_change *change, const struct host_shape *old)
+static void complete(struct host_change *change, const struct request_size *old)
 {
 	struct libra_host_request *r = &change->r;
 	const struct libra_host_job *job = &change->job;
@@ -92,7 +93,7 @@ static void complete(struct host_change *change, const struct host_shape *old)
  * Result: false, and the user is told, if they make no sense.
  */
 static bool take_numbers(struct host_change *change, double now_s,
-			 struct libra_job *job, struct host_shape *shape,
+			 struct libra_job *job, struct request_size *shape,
 			 struct libra_host_reply *reply)
 {
 	struct libra_host_request *r = &change->r;
@@ -108,7 +109,7 @@ static bool take_numbers(struct host_change *change, double now_s,
 						 "maximum: give both");
 			return false;
 		}
-		if (!host_measure(r, shape->part, shape, reply))
+		if (!host_measure(r, shape->partition, shape, reply))
 			return false;
 		job->nprocs = shape->nprocs;
 		reply->ncpus = r->ncpus;
@@ -127,7 +128,7 @@ static bool take_numbers(struct host_change *change, double now_s,
 static int readmit(struct host_entry *e, struct host_change *change,
 		   double now_s, struct libra_host_reply *reply)
 {
-	struct host_shape shape = e->shape;
+	struct request_size shape = e->shape;
 	struct libra_job job = e->job;
 	uint32_t job_id = e->job_id;
 	uint64_t old = e->ticket, first = host.last_offer + 1;
@@ -170,8 +171,8 @@ static uint32_t running_limit(const struct host_entry *e,
 
 	if (job->deadline_s == e->job.deadline_s)
 		return limit;
-	was = host_limit_minutes(&e->job, e->shape.part, from_s);
-	is = host_limit_minutes(job, e->shape.part, from_s);
+	was = host_limit_minutes(&e->job, e->shape.partition, from_s);
+	is = host_limit_minutes(job, e->shape.partition, from_s);
 	/* It was rounded at another instant. */
 	if (limit >= was || was - limit > 1)
 		return limit < was && limit < is ? limit : is;
@@ -210,7 +211,7 @@ static int modify_there(struct host_entry *e, const struct host_change *change,
 		job.deadline_s = r->deadline_s;
 	minutes = e->state == ENTRY_RUNNING
 			  ? running_limit(e, &job, &change->job, now_s)
-			  : host_limit_minutes(&job, e->shape.part, now_s);
+			  : host_limit_minutes(&job, e->shape.partition, now_s);
 	if (e->state == ENTRY_RUNNING &&
 	    !may_run_longer(change, minutes, reply))
 		return -1;
@@ -265,7 +266,7 @@ int host_modify(struct host_entry *e, struct host_change *change, double now_s,
 int host_modify_record(struct libra_promise *p, struct host_change *change,
 		       double now_s, struct libra_host_reply *reply)
 {
-	struct host_shape shape = host_recorded_shape(p);
+	struct request_size shape = host_recorded_shape(p);
 	struct libra_job job = {
 		.estimate_s = p->own_s,
 		.deadline_s = p->deadline_s,
@@ -295,6 +296,6 @@ int host_modify_record(struct libra_promise *p, struct host_change *change,
 	host_write_record(host.ops, change->job.job_id, &record);
 	free(record.comment);
 	reply->answer = LIBRA_HOST_ACCEPTED;
-	reply->minutes = host_limit_minutes(&job, shape.part, now_s);
+	reply->minutes = host_limit_minutes(&job, shape.partition, now_s);
 	return 0;
 }

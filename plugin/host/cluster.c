@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cluster.c - see cluster.h.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/host/cluster.h"
+
+static void free_partitions(struct host_cluster *c)
+{
+	for (uint32_t i = 0; i < c->npartitions; i++) {
+		free(c->partitions[i].name);
+		free(c->partitions[i].allowed);
+	}
+	free(c->partitions);
+}
+
+void host_cluster_fini(struct host_cluster *c)
+{
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		free(c->names[i]);
+	free_partitions(c);
+	free(c->names);
+	free(c->procs);
+	free(c->first);
+	free(c->slurm_node);
+	free(c->state);
+	free(c->default_partition);
+	*c = (struct host_cluster){0};
+}
+
+static bool in_managed(const struct libra_host_cluster *from,
+		       const struct libra_host_conf *conf, uint32_t node)
+{
+	for (uint32_t i = 0; i < from->npartitions; i++)
+		if (from->partitions[i].nodes[node] &&
+		    libra_host_conf_manages(conf, from->partitions[i].name))
+			return true;
+	return false;
+}
+
+static int copy_nodes(struct host_cluster *c,
+		      const struct libra_host_cluster *from,
+		      const struct libra_host_conf *conf)
+{
+	uint32_t n = from->nnodes, k = 0;
+
+	c->names = calloc(n + 1, sizeof(*c->names));
+	c->procs = calloc(n + 1, sizeof(*c->procs));
+	c->first = calloc(n + 1, sizeof(*c->first));
+	c->slurm_node = calloc(n + 1, sizeof(*c->slurm_node));
+	c->state = calloc(n + 1, sizeof(*c->state));
+	if (!c->names || !c->procs || !c->first || !c->slurm_node || !c->state)
+		return -1;
+	for (uint32_t i = 0; i < n; i++) {
+		if (from->node_procs[i] == 0 || !in_managed(from, conf, i))
+			continue;
+		c->names[k] = strdup(from->node_names[i]);
+		if (!c->names[k])
+			return -1;
+		c->procs[k] = from->node_procs[i];
+		c->first[k + 1] = c->first[k] + c->procs[k];
+		c->slurm_node[k] = i;
+		c->state[k] = LIBRA_NODE_UP;
+		c->nnodes = ++k;
+	}
+	return 0;
+}
+
+static int copy_partition(struct host_cluster *c,
+			  const struct libra_host_partition *from)
+{
+	struct host_partition *p = &c->partitions[c->npartitions];
+	struct libra_range *last = NULL;
+	bool all = true;
+
+	p->name = strdup(from->name);
+	p->allowed = calloc(c->nnodes + 1, sizeof(*p->allowed));
+	c->npartitions++;
+	if (!p->name || !p->allowed)
+		return -1;
+	p->max_minutes = from->max_minutes;
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		if (!from->nodes[c->slurm_node[i]]) {
+			all = false;
+			continue;
+		}
+		if (last && last->first + last->count == c->first[i]) {
+			last->count += c->procs[i];
+			continue;
+		}
+		last = &p->allowed[p->nallowed++];
+		*last = (struct libra_range){c->first[i], c->procs[i]};
+	}
+	if (all) {
+		free(p->allowed);
+		p->allowed = NULL;
+		p->nallowed = 0;
+	}
+	return 0;
+}
+
+static int copy_partitions(struct host_cluster *c,
+			   const struct libra_host_cluster *from,
+			   const struct libra_host_conf *conf)
+{
+	c->partitions = calloc(from->npartitions + 1, sizeof(*c->partitions));
+	if (!c->partitions)
+		return -1;
+	for (uint32_t i = 0; i < from->npartitions; i++)
+		if (libra_host_conf_manages(conf, from->partitions[i].name) &&
+		    copy_partition(c, &from->partitions[i]) < 0)
+			return -1;
+	if (from->default_partition) {
+		c->default_partition = strdup(from->default_partition);
+		if (!c->default_partition)
+			return -1;
+	}
+	return 0;
+}
+
+int host_cluster_init(struct host_cluster *c,
+		      const struct libra_host_cluster *from,
+		      const struct libra_host_conf *conf)
+{
+	*c = (struct host_cluster){
+		.cpus_per_proc = from->cpus_per_proc ? from->cpus_per_proc : 1,
+		.task_per_core = from->task_per_core,
+		.max_array = from->max_array,
+	};
+	if (copy_nodes(c, from, conf) == 0 &&
+	    copy_partitions(c, from, conf) == 0)
+		return 0;
+	errno = ENOMEM;
+	return -1;
+}
+
+uint32_t host_cluster_nprocs(const struct host_cluster *c)
+{
+	return c->nnodes ? c->first[c->nnodes] : 0;
+}
+
+bool host_cluster_same_nodes(const struct host_cluster *a,
+			     const struct host_cluster *b)
+{
+	if (a->nnodes != b->nnodes)
+		return false;
+	for (uint32_t i = 0; i < a->nnodes; i++)
+		if (a->procs[i] != b->procs[i] ||
+		    strcmp(a->names[i], b->names[i]) != 0)
+			return false;
+	return true;
+}
+
+static bool is_named(const char *name, const char *text, size_t len)
+{
+	return strlen(name) == len && strncmp(name, text, len) == 0;
+}
+
+const struct host_partition *host_cluster_partition(
+	const struct host_cluster *c, const char *name, size_t len)
+{
+	for (uint32_t i = 0; i < c->npartitions; i++)
+		if (is_named(c->partitions[i].name, name, len))
+			return &c->partitions[i];
+	return NULL;
+}
+
+const struct host_partition *host_cluster_managed(const struct host_cluster *c,
+						  const char *names,
+						  bool *several)
+{
+	const struct host_partition *found = NULL;
+	const char *end;
+	uint32_t n = 0;
+
+	if (!names || !*names)
+		names = c->default_partition;
+	for (; names && *names; names = *end ? end + 1 : end) {
+		end = strchrnul(names, ',');
+		n++;
+		if (!found)
+			found = host_cluster_partition(c, names,
+						       (size_t)(end - names));
+	}
+	*several = found && n > 1;
+	return found;
+}
+
+uint32_t host_cluster_node_of(const struct host_cluster *c, uint32_t proc)
+{
+	uint32_t lo = 0, hi = c->nnodes;
+
+	while (hi - lo > 1) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (c->first[mid] <= proc)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+uint32_t host_cluster_find_node(const struct host_cluster *c, const char *name,
+				size_t len)
+{
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		if (is_named(c->names[i], name, len))
+			return i;
+	return HOST_NO_NODE;
+}
+
+bool host_cluster_nodes_up(const struct host_cluster *c,
+			   const struct libra_host_placement *p)
+{
+	for (size_t i = 0; i < p->nparts; i++)
+		if (c->state[p->parts[i].node] != LIBRA_NODE_UP)
+			return false;
+	return true;
+}
+
+void host_cluster_slurm_nodes(const struct host_cluster *c,
+			      struct libra_host_placement *p)
+{
+	for (size_t i = 0; i < p->nparts; i++)
+		p->parts[i].node = c->slurm_node[p->parts[i].node];
+}

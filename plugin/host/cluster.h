@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cluster.h - the managed part of the cluster, as the engine numbers it.
+ *
+ * The nodes of managed partitions stand in Slurm's order; their processors are
+ * numbered through, so that node i has those from first[i] to first[i + 1] - 1.
+ * A partition is a list of ranges of them.
+ */
+#ifndef LIBRA_HOST_CLUSTER_H
+#define LIBRA_HOST_CLUSTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plugin/host/conf.h"
+#include "plugin/host/types.h"
+
+#define HOST_NO_NODE UINT32_MAX
+
+struct host_partition {
+	char *name;
+	uint32_t max_minutes;
+	struct libra_range *allowed; /* its processors; NULL = all */
+	uint32_t nallowed;
+};
+
+/* How much a job asks for, and where it may be. */
+struct request_size {
+	const struct host_partition *partition; /* NULL = all nodes */
+	uint32_t chunk;				/* processors of a task */
+	uint32_t node_max;			/* per node; 0 = any */
+	uint32_t min_nodes, max_nodes;		/* 0 = any */
+	uint32_t nprocs; /* all together; 0 where a record was read */
+};
+
+struct host_cluster {
+	uint32_t nnodes;
+	char **names;
+	uint32_t *procs;
+	uint32_t *first;      /* processor; nnodes + 1 of them */
+	uint32_t *slurm_node; /* Slurm's index */
+	enum libra_node_state *state;
+	uint32_t npartitions;
+	struct host_partition *partitions;
+	char *default_partition;
+	uint32_t cpus_per_proc, max_array;
+	bool task_per_core;
+};
+
+/* Copy what the settings have managed; all nodes count as up.
+ * Result: 0, or -1 with ENOMEM.
+ * Owner:  the caller ends it with host_cluster_fini(), after a failure, too.
+ */
+int host_cluster_init(struct host_cluster *cluster,
+		      const struct libra_host_cluster *from,
+		      const struct libra_host_conf *conf);
+void host_cluster_fini(struct host_cluster *cluster);
+
+uint32_t host_cluster_nprocs(const struct host_cluster *cluster);
+
+/* Do nodes and processors stand as they did? */
+bool host_cluster_same_nodes(const struct host_cluster *a,
+			     const struct host_cluster *b);
+
+/* A managed partition by its name, or NULL. */
+const struct host_partition *host_cluster_partition(
+	const struct host_cluster *cluster, const char *name, size_t len);
+
+/* The first managed one of a request's partitions ("a,b"; NULL or "" is the
+ * default one), or NULL; *several: it names others, too.
+ */
+const struct host_partition *host_cluster_managed(
+	const struct host_cluster *cluster, const char *names, bool *several);
+
+/* The node that has a processor. */
+uint32_t host_cluster_node_of(const struct host_cluster *cluster,
+			      uint32_t proc);
+
+/* A node by its name, or HOST_NO_NODE. */
+uint32_t host_cluster_find_node(const struct host_cluster *cluster,
+				const char *name, size_t len);
+
+/* May the nodes of a placement be used? */
+bool host_cluster_nodes_up(const struct host_cluster *cluster,
+			   const struct libra_host_placement *placement);
+
+/* From the engine's index of nodes to Slurm's. */
+void host_cluster_slurm_nodes(const struct host_cluster *cluster,
+			      struct libra_host_placement *placement);
+
+#endif
