@@ -203,52 +203,56 @@ void host_learn_begin(const char *folder)
 			 err.text);
 }
 
-double host_learn_estimate(uint32_t user, double own_s)
+double host_learn_estimate(uint32_t user, double user_estimate_s)
 {
-	return host.history
-		       ? libra_history_correct(host.history, user, own_s, 0)
-		       : own_s;
+	return host.history ? libra_history_correct(host.history, user,
+						    user_estimate_s, 0)
+			    : user_estimate_s;
 }
 
-static double executed_s(const struct host_entry *e, double now_s)
+static double executed_s(const struct tracked_job *t, double now_s)
 {
-	if (e->suspended)
-		return e->executed_s;
-	return fmax(0, e->job.estimate_s - libra_engine_left_s(host.log.engine,
-							       e->ticket, now_s,
+	if (t->suspended)
+		return t->executed_s;
+	return fmax(0, t->job.estimate_s - libra_engine_left_s(host.log.engine,
+							       t->ticket, now_s,
 							       NULL));
 }
 
-void host_learn_ended(const struct host_entry *e, double now_s)
+void host_learn_ended(const struct tracked_job *t, double now_s)
 {
 	double run_s;
 
 	if (!host.history || !host.ops->ended_by_itself ||
-	    !host.ops->ended_by_itself(e->job_id))
+	    !host.ops->ended_by_itself(t->job_id))
 		return;
-	run_s = executed_s(e, now_s);
-	if (libra_history_add(host.history, e->job.user, run_s, e->own_s) == 0)
+	run_s = executed_s(t, now_s);
+	if (libra_history_add(host.history, t->job.user, run_s,
+			      t->user_estimate_s) == 0)
 		host.history_news = true;
 }
 
 void host_learn_exceeded(double now_s)
 {
-	struct host_entry *e;
+	struct tracked_job *t;
 	double run_s, estimate_s;
 
-	for (uint32_t i = 0; host.history && i < host.nentries; i++) {
-		e = &host.entries[i];
-		if (e->state != ENTRY_RUNNING || e->own_s <= e->job.estimate_s)
+	if (!host.history)
+		return;
+	for (t = host_jobs_next(&host.jobs, NULL); t;
+	     t = host_jobs_next(&host.jobs, t)) {
+		if (t->state != TRACKED_RUNNING ||
+		    t->user_estimate_s <= t->job.estimate_s)
 			continue;
-		run_s = executed_s(e, now_s);
-		if (run_s < e->job.estimate_s)
+		run_s = executed_s(t, now_s);
+		if (run_s < t->job.estimate_s)
 			continue;
-		estimate_s = libra_history_correct(host.history, e->job.user,
-						   e->own_s, run_s);
-		if (libra_engine_log_reestimate(&host.log, e->ticket,
+		estimate_s = libra_history_correct(host.history, t->job.user,
+						   t->user_estimate_s, run_s);
+		if (libra_engine_log_reestimate(&host.log, t->ticket,
 						estimate_s, now_s) < 0)
 			continue;
-		e->job.estimate_s = estimate_s;
-		e->news = host.news = true;
+		t->job.estimate_s = estimate_s;
+		host_jobs_set_stale(&host.jobs, t);
 	}
 }

@@ -137,7 +137,7 @@ int libra_host_modify(const void *record, uint32_t user,
 		.r = *request,
 		.by_operator = right == LIBRA_RIGHT_OPERATOR,
 	};
-	struct host_entry *e = NULL;
+	struct tracked_job *t = NULL;
 	struct libra_host_job job;
 	struct libra_promise p;
 	bool recorded = false;
@@ -155,19 +155,19 @@ int libra_host_modify(const void *record, uint32_t user,
 	host_catch_up(now_s);
 	host_follow_nodes(now_s);
 	host_stand_still(now_s);
-	e = host_find_job(job.job_id, true);
-	if (!e) {
+	t = host_jobs_find(&host.jobs, job.job_id, true);
+	if (!t) {
 		recorded = host_recorded(&job, &p);
 		if (recorded)
-			e = host_claim(&job, &p, now_s);
+			t = host_claim(&job, &p, now_s);
 	}
-	if (e && e->state != ENTRY_RUNNING && job.waiting > 1)
+	if (t && t->state != TRACKED_RUNNING && job.waiting > 1)
 		rc = host_unacceptable(reply,
 				       "the waiting tasks of an array are "
 				       "changed one by one, as jobs "
 				       "ARRAY_TASK");
-	else if (e)
-		rc = host_modify(e, &change, now_s, reply);
+	else if (t)
+		rc = host_modify(t, &change, now_s, reply);
 	else if (recorded && waits(job.job_id))
 		rc = host_modify_record(&p, &change, now_s, reply);
 out:
@@ -218,7 +218,7 @@ void libra_host_started(const struct libra_host_job *job,
 
 	clear_placement(placement);
 	pthread_mutex_lock(&host.lock);
-	if (host.ready && !host_find_job(job->job_id, true)) {
+	if (host.ready && !host_jobs_find(&host.jobs, job->job_id, true)) {
 		if (host_recorded(job, &p))
 			host_started(job, &p, host_clock_s(host.ops),
 				     placement);
@@ -242,27 +242,27 @@ static double steady_s(void)
  */
 static bool too_soon(double at_s)
 {
-	return host.news_took_s > 2e-4 &&
-	       at_s - host.news_at_s < 20 * host.news_took_s;
+	return host.jobs.flush_took_s > 2e-4 &&
+	       at_s - host.jobs.flushed_at_s < 20 * host.jobs.flush_took_s;
 }
 
 static void write_news(void)
 {
 	struct libra_host_record record;
-	struct host_entry *e;
+	struct tracked_job *t;
 	bool missed = false;
 
-	for (uint32_t i = 0; i < host.nentries; i++) {
-		e = &host.entries[i];
-		if (e->state == ENTRY_FREE || e->job_id == 0 || !e->news)
+	for (t = host_jobs_next(&host.jobs, NULL); t;
+	     t = host_jobs_next(&host.jobs, t)) {
+		if (t->job_id == 0 || !t->stale)
 			continue;
-		host_job_record(e, &record);
-		host_write_record(host.ops, e->job_id, &record);
-		e->news = record.comment == NULL; /* no memory: next time */
-		missed = missed || e->news;
+		host_job_record(t, &record);
+		host_write_record(host.ops, t->job_id, &record);
+		t->stale = record.comment == NULL; /* no memory: next time */
+		missed = missed || t->stale;
 		free(record.comment);
 	}
-	host.news = missed;
+	host.jobs.stale = missed;
 }
 
 void libra_host_flush_records(void)
@@ -272,12 +272,12 @@ void libra_host_flush_records(void)
 	pthread_mutex_lock(&host.lock);
 	if (host.nback) /* few, and a restart would believe them */
 		host_write_back();
-	if (host.news) {
+	if (host.jobs.stale) {
 		at_s = steady_s();
 		if (!too_soon(at_s)) {
 			write_news();
-			host.news_at_s = steady_s();
-			host.news_took_s = host.news_at_s - at_s;
+			host.jobs.flushed_at_s = steady_s();
+			host.jobs.flush_took_s = host.jobs.flushed_at_s - at_s;
 		}
 	}
 	pthread_mutex_unlock(&host.lock);
@@ -285,27 +285,27 @@ void libra_host_flush_records(void)
 
 void libra_host_suspended(uint32_t job_id, bool suspended)
 {
-	struct host_entry *e;
+	struct tracked_job *t;
 
 	pthread_mutex_lock(&host.lock);
-	e = host.ready ? host_find_job(job_id, true) : NULL;
-	if (e)
-		host_suspend(e, suspended, host_clock_s(host.ops));
+	t = host.ready ? host_jobs_find(&host.jobs, job_id, true) : NULL;
+	if (t)
+		host_suspend(t, suspended, host_clock_s(host.ops));
 	pthread_mutex_unlock(&host.lock);
 }
 
 void libra_host_ended(uint32_t job_id)
 {
-	struct host_entry *e;
+	struct tracked_job *t;
 	double now_s;
 
 	pthread_mutex_lock(&host.lock);
-	e = host.ready ? host_find_job(job_id, true) : NULL;
-	if (e) {
+	t = host.ready ? host_jobs_find(&host.jobs, job_id, true) : NULL;
+	if (t) {
 		now_s = host_clock_s(host.ops);
-		host_learn_ended(e, now_s);
-		libra_engine_log_departed(&host.log, e->ticket, now_s);
-		host_free_entry(e);
+		host_learn_ended(t, now_s);
+		libra_engine_log_departed(&host.log, t->ticket, now_s);
+		host_jobs_remove(&host.jobs, t);
 		host_take_actions(now_s);
 	}
 	pthread_mutex_unlock(&host.lock);
@@ -329,16 +329,17 @@ void libra_host_restore(const struct libra_host_job *job,
 
 void libra_host_counts(struct libra_host_counts *counts)
 {
+	const struct tracked_job *t;
+
 	*counts = (struct libra_host_counts){0};
 	pthread_mutex_lock(&host.lock);
 	if (host.ready)
 		counts->nprocs = host_cluster_nprocs(&host.cluster);
-	for (uint32_t i = 0; i < host.nentries; i++) {
-		enum host_entry_state s = host.entries[i].state;
-
-		counts->offers += s == ENTRY_OFFERED;
-		counts->committed += s == ENTRY_COMMITTED;
-		counts->running += s == ENTRY_RUNNING;
+	for (t = host_jobs_next(&host.jobs, NULL); t;
+	     t = host_jobs_next(&host.jobs, t)) {
+		counts->offers += t->state == TRACKED_OFFERED;
+		counts->committed += t->state == TRACKED_COMMITTED;
+		counts->running += t->state == TRACKED_RUNNING;
 	}
 	pthread_mutex_unlock(&host.lock);
 }
@@ -348,8 +349,11 @@ void libra_host_init(const struct libra_host_ops *ops)
 	pthread_mutex_lock(&host.lock);
 	host.ops = ops;
 	host.log.out.fd = -1;
-	if (!host.entries)
-		host_clear_entries();
+	host.jobs.ops = ops;
+	host.jobs.cluster = &host.cluster;
+	host.jobs.log = &host.log;
+	if (!host.jobs.jobs)
+		host_jobs_clear(&host.jobs);
 	pthread_mutex_unlock(&host.lock);
 }
 
@@ -360,7 +364,8 @@ void libra_host_fini(void)
 	host_learn_end();
 	libra_engine_log_destroy(&host.log);
 	libra_declog_close(&host.log.out);
-	host_clear_entries();
+	host_jobs_clear(&host.jobs);
+	host_forget_back(0);
 	host_cluster_fini(&host.cluster);
 	libra_host_conf_fini(&host.conf);
 	host.ops = NULL;

@@ -1,233 +1,274 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_table.c - entries and how they are found.  See state.h.
+ * job_table.c - see job_table.h.
  */
 #include <stdlib.h>
 
-#include "plugin/host/state.h"
+#include "plugin/host/job_table.h"
 
-void host_clear_entries(void)
+#define NONE UINT32_MAX
+
+void host_jobs_clear(struct host_jobs *jobs)
 {
-	free(host.entries);
-	free(host.by_slot);
-	host_forget_back(0);
-	host.entries = NULL;
-	host.by_slot = NULL;
-	host.nentries = host.cap = host.nslots = host.nsuspended = 0;
-	host.free_list = HOST_NONE;
+	free(jobs->jobs);
+	free(jobs->by_slot);
+	jobs->jobs = NULL;
+	jobs->by_slot = NULL;
+	jobs->njobs = jobs->cap = jobs->nslots = jobs->nsuspended = 0;
+	jobs->free_list = NONE;
 	for (int k = 0; k < HOST_KEYS; k++)
 		for (int i = 0; i < HOST_BUCKETS; i++)
-			host.chains[k][i] =
-				(struct host_chain){HOST_NONE, HOST_NONE};
+			jobs->chains[k][i] = (struct host_chain){NONE, NONE};
 }
 
 /* ---- chains ---- */
 
-static struct host_chain *chain_of(enum host_key k, uint64_t key)
+static struct host_chain *chain_of(struct host_jobs *jobs, enum host_key k,
+				   uint64_t key)
 {
-	return &host.chains[k][key % HOST_BUCKETS];
+	return &jobs->chains[k][key % HOST_BUCKETS];
 }
 
-static void append(struct host_chain *chain, enum host_key k, uint32_t index)
+static void append(struct host_jobs *jobs, struct host_chain *chain,
+		   enum host_key k, uint32_t index)
 {
-	struct host_entry *e = &host.entries[index];
+	struct tracked_job *t = &jobs->jobs[index];
 
-	e->at[k].prev = chain->tail;
-	e->at[k].next = HOST_NONE;
-	if (chain->tail == HOST_NONE)
+	t->at[k].prev = chain->tail;
+	t->at[k].next = NONE;
+	if (chain->tail == NONE)
 		chain->head = index;
 	else
-		host.entries[chain->tail].at[k].next = index;
+		jobs->jobs[chain->tail].at[k].next = index;
 	chain->tail = index;
 }
 
-static void take_out(struct host_chain *chain, enum host_key k,
-		     struct host_entry *e)
+static void take_out(struct host_jobs *jobs, struct host_chain *chain,
+		     enum host_key k, struct tracked_job *t)
 {
-	uint32_t prev = e->at[k].prev, next = e->at[k].next;
+	uint32_t prev = t->at[k].prev, next = t->at[k].next;
 
-	if (prev == HOST_NONE)
+	if (prev == NONE)
 		chain->head = next;
 	else
-		host.entries[prev].at[k].next = next;
-	if (next == HOST_NONE)
+		jobs->jobs[prev].at[k].next = next;
+	if (next == NONE)
 		chain->tail = prev;
 	else
-		host.entries[next].at[k].prev = prev;
+		jobs->jobs[next].at[k].prev = prev;
 }
 
-static uint32_t index_of(const struct host_entry *e)
+static uint32_t index_of(const struct host_jobs *jobs,
+			 const struct tracked_job *t)
 {
-	return (uint32_t)(e - host.entries);
+	return (uint32_t)(t - jobs->jobs);
 }
 
-static void leave_job(struct host_entry *e)
+static void leave_job(struct host_jobs *jobs, struct tracked_job *t)
 {
-	if (e->job_id)
-		take_out(chain_of(HOST_BY_JOB, e->job_id), HOST_BY_JOB, e);
-	e->job_id = 0;
+	if (t->job_id)
+		take_out(jobs, chain_of(jobs, HOST_BY_JOB, t->job_id),
+			 HOST_BY_JOB, t);
+	t->job_id = 0;
 }
 
-static void leave_offer(struct host_entry *e)
+static void leave_offer(struct host_jobs *jobs, struct tracked_job *t)
 {
-	if (e->state != ENTRY_RUNNING)
-		take_out(chain_of(HOST_BY_OFFER, e->first), HOST_BY_OFFER, e);
+	if (t->state != TRACKED_RUNNING)
+		take_out(jobs, chain_of(jobs, HOST_BY_OFFER, t->first),
+			 HOST_BY_OFFER, t);
 }
 
-/* ---- entries ---- */
+/* ---- jobs ---- */
 
-static bool grow_entries(void)
+static bool grow_jobs(struct host_jobs *jobs)
 {
-	uint32_t cap = host.cap ? 2 * host.cap : 64;
-	struct host_entry *more;
+	uint32_t cap = jobs->cap ? 2 * jobs->cap : 64;
+	struct tracked_job *more;
 
-	if (host.free_list != HOST_NONE || host.nentries < host.cap)
+	if (jobs->free_list != NONE || jobs->njobs < jobs->cap)
 		return true;
-	more = realloc(host.entries, cap * sizeof(*more));
+	more = realloc(jobs->jobs, cap * sizeof(*more));
 	if (!more)
 		return false;
-	host.entries = more;
-	host.cap = cap;
+	jobs->jobs = more;
+	jobs->cap = cap;
 	return true;
 }
 
-static bool grow_slots(uint32_t slot)
+static bool grow_slots(struct host_jobs *jobs, uint32_t slot)
 {
-	uint32_t n = host.nslots ? host.nslots : 64;
+	uint32_t n = jobs->nslots ? jobs->nslots : 64;
 	uint32_t *more;
 
-	if (slot < host.nslots)
+	if (slot < jobs->nslots)
 		return true;
 	while (n <= slot)
 		n *= 2;
-	more = realloc(host.by_slot, n * sizeof(*more));
+	more = realloc(jobs->by_slot, n * sizeof(*more));
 	if (!more)
 		return false;
-	for (uint32_t i = host.nslots; i < n; i++)
-		more[i] = HOST_NONE;
-	host.by_slot = more;
-	host.nslots = n;
+	for (uint32_t i = jobs->nslots; i < n; i++)
+		more[i] = NONE;
+	jobs->by_slot = more;
+	jobs->nslots = n;
 	return true;
 }
 
-uint64_t host_first_offer(uint32_t tasks)
+uint64_t host_jobs_first_offer(struct host_jobs *jobs, uint32_t tasks)
 {
-	return tasks > 1 ? ++host.last_offer : host.last_offer + 1;
+	return tasks > 1 ? ++jobs->last_offer : jobs->last_offer + 1;
 }
 
-struct host_entry *host_new_entry(uint64_t ticket, uint64_t first)
+struct tracked_job *host_jobs_add(struct host_jobs *jobs, uint64_t ticket,
+				  uint64_t first)
 {
 	uint32_t slot = libra_ticket_slot(ticket), i;
-	struct host_entry *e;
+	struct tracked_job *t;
 
-	if (!grow_entries() || !grow_slots(slot))
+	if (!grow_jobs(jobs) || !grow_slots(jobs, slot))
 		return NULL;
-	if (host.free_list != HOST_NONE) {
-		i = host.free_list;
-		host.free_list = host.entries[i].at[0].next;
+	if (jobs->free_list != NONE) {
+		i = jobs->free_list;
+		jobs->free_list = jobs->jobs[i].at[0].next;
 	} else {
-		i = host.nentries++;
+		i = jobs->njobs++;
 	}
-	e = &host.entries[i];
-	*e = (struct host_entry){
-		.offer = ++host.last_offer,
+	t = &jobs->jobs[i];
+	*t = (struct tracked_job){
+		.offer = ++jobs->last_offer,
 		.ticket = ticket,
-		.state = ENTRY_OFFERED,
+		.state = TRACKED_OFFERED,
 	};
-	e->first = first;
-	host.by_slot[slot] = i;
-	append(chain_of(HOST_BY_OFFER, e->first), HOST_BY_OFFER, i);
-	return e;
+	t->first = first;
+	jobs->by_slot[slot] = i;
+	append(jobs, chain_of(jobs, HOST_BY_OFFER, t->first), HOST_BY_OFFER, i);
+	return t;
 }
 
-void host_link_entry(struct host_entry *e, uint32_t job_id)
+void host_jobs_link(struct host_jobs *jobs, struct tracked_job *t,
+		    uint32_t job_id)
 {
-	leave_job(e);
-	e->job_id = job_id;
-	append(chain_of(HOST_BY_JOB, job_id), HOST_BY_JOB, index_of(e));
+	leave_job(jobs, t);
+	t->job_id = job_id;
+	append(jobs, chain_of(jobs, HOST_BY_JOB, job_id), HOST_BY_JOB,
+	       index_of(jobs, t));
 }
 
-void host_run_entry(struct host_entry *e, uint32_t job_id)
+void host_jobs_run(struct host_jobs *jobs, struct tracked_job *t,
+		   uint32_t job_id)
 {
-	leave_offer(e);
-	e->state = ENTRY_RUNNING;
-	host_link_entry(e, job_id);
+	leave_offer(jobs, t);
+	t->state = TRACKED_RUNNING;
+	host_jobs_link(jobs, t, job_id);
 }
 
-void host_free_entry(struct host_entry *e)
+void host_jobs_remove(struct host_jobs *jobs, struct tracked_job *t)
 {
-	uint32_t *slot = &host.by_slot[libra_ticket_slot(e->ticket)];
+	uint32_t *slot = &jobs->by_slot[libra_ticket_slot(t->ticket)];
 
-	host.nsuspended -= e->suspended;
-	leave_job(e);
-	leave_offer(e);
-	if (*slot == index_of(e)) /* it may be another's by now */
-		*slot = HOST_NONE;
-	*e = (struct host_entry){.at[0].next = host.free_list};
-	host.free_list = index_of(e);
+	jobs->nsuspended -= t->suspended;
+	leave_job(jobs, t);
+	leave_offer(jobs, t);
+	if (*slot == index_of(jobs, t)) /* it may be another's by now */
+		*slot = NONE;
+	*t = (struct tracked_job){.at[0].next = jobs->free_list};
+	jobs->free_list = index_of(jobs, t);
 }
 
-static struct host_entry *same_job(uint32_t i, uint32_t job_id, bool running)
+static struct tracked_job *same_job(const struct host_jobs *jobs, uint32_t i,
+				    uint32_t job_id, bool running)
 {
-	for (; i != HOST_NONE; i = host.entries[i].at[HOST_BY_JOB].next)
-		if (host.entries[i].job_id == job_id &&
-		    (host.entries[i].state == ENTRY_RUNNING) == running)
-			return &host.entries[i];
+	for (; i != NONE; i = jobs->jobs[i].at[HOST_BY_JOB].next)
+		if (jobs->jobs[i].job_id == job_id &&
+		    (jobs->jobs[i].state == TRACKED_RUNNING) == running)
+			return &jobs->jobs[i];
 	return NULL;
 }
 
-struct host_entry *host_find_job(uint32_t job_id, bool running)
+struct tracked_job *host_jobs_find(const struct host_jobs *jobs,
+				   uint32_t job_id, bool running)
 {
-	return same_job(chain_of(HOST_BY_JOB, job_id)->head, job_id, running);
+	return same_job(jobs,
+			jobs->chains[HOST_BY_JOB][job_id % HOST_BUCKETS].head,
+			job_id, running);
 }
 
-struct host_entry *host_next_waiting(const struct host_entry *e)
+struct tracked_job *host_jobs_next_waiting(const struct host_jobs *jobs,
+					   const struct tracked_job *t)
 {
-	return same_job(e->at[HOST_BY_JOB].next, e->job_id, false);
+	return same_job(jobs, t->at[HOST_BY_JOB].next, t->job_id, false);
 }
 
-uint32_t host_count_waiting(uint32_t job_id, struct host_entry **last)
+uint32_t host_jobs_count_waiting(const struct host_jobs *jobs, uint32_t job_id,
+				 struct tracked_job **last)
 {
 	uint32_t n = 0;
 
 	*last = NULL;
-	for (struct host_entry *e = host_find_job(job_id, false); e;
-	     e = host_next_waiting(e)) {
-		*last = e;
+	for (struct tracked_job *t = host_jobs_find(jobs, job_id, false); t;
+	     t = host_jobs_next_waiting(jobs, t)) {
+		*last = t;
 		n++;
 	}
 	return n;
 }
 
-static struct host_entry *same_offer(uint32_t i, uint64_t first)
+static struct tracked_job *same_offer(const struct host_jobs *jobs, uint32_t i,
+				      uint64_t first)
 {
-	while (i != HOST_NONE && host.entries[i].first != first)
-		i = host.entries[i].at[HOST_BY_OFFER].next;
-	return i == HOST_NONE ? NULL : &host.entries[i];
+	while (i != NONE && jobs->jobs[i].first != first)
+		i = jobs->jobs[i].at[HOST_BY_OFFER].next;
+	return i == NONE ? NULL : &jobs->jobs[i];
 }
 
-struct host_entry *host_find_offer(uint64_t first)
+struct tracked_job *host_jobs_find_offer(const struct host_jobs *jobs,
+					 uint64_t first)
 {
-	return same_offer(chain_of(HOST_BY_OFFER, first)->head, first);
+	return same_offer(
+		jobs, jobs->chains[HOST_BY_OFFER][first % HOST_BUCKETS].head,
+		first);
 }
 
-struct host_entry *host_next_offer(const struct host_entry *e)
+struct tracked_job *host_jobs_next_offer(const struct host_jobs *jobs,
+					 const struct tracked_job *t)
 {
-	return same_offer(e->at[HOST_BY_OFFER].next, e->first);
+	return same_offer(jobs, t->at[HOST_BY_OFFER].next, t->first);
 }
 
-struct host_entry *host_find_ticket(uint64_t ticket)
+struct tracked_job *host_jobs_find_ticket(const struct host_jobs *jobs,
+					  uint64_t ticket)
 {
 	uint32_t slot = libra_ticket_slot(ticket), i;
 
-	i = slot < host.nslots ? host.by_slot[slot] : HOST_NONE;
-	return i != HOST_NONE && host.entries[i].ticket == ticket
-		       ? &host.entries[i]
-		       : NULL;
+	i = slot < jobs->nslots ? jobs->by_slot[slot] : NONE;
+	return i != NONE && jobs->jobs[i].ticket == ticket ? &jobs->jobs[i]
+							   : NULL;
 }
 
-void host_drop(struct host_entry *e, double now_s)
+void host_jobs_withdraw(struct host_jobs *jobs, struct tracked_job *t,
+			double now_s)
 {
-	libra_engine_log_withdraw(&host.log, e->ticket, now_s);
-	host_free_entry(e);
+	libra_engine_log_withdraw(jobs->log, t->ticket, now_s);
+	host_jobs_remove(jobs, t);
+}
+
+void host_jobs_set_stale(struct host_jobs *jobs, struct tracked_job *t)
+{
+	t->stale = jobs->stale = true;
+}
+
+void host_jobs_set_stale_soon(struct host_jobs *jobs, struct tracked_job *t)
+{
+	host_jobs_set_stale(jobs, t);
+	jobs->flush_took_s = 0;
+}
+
+struct tracked_job *host_jobs_next(const struct host_jobs *jobs,
+				   const struct tracked_job *t)
+{
+	for (uint32_t i = t ? index_of(jobs, t) + 1 : 0; i < jobs->njobs; i++)
+		if (jobs->jobs[i].state != TRACKED_FREE)
+			return &jobs->jobs[i];
+	return NULL;
 }

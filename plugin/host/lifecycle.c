@@ -9,13 +9,13 @@
 
 #include "plugin/host/state.h"
 
-static bool commit_entry(struct host_entry *e, uint32_t job_id, double now_s)
+static bool commit_entry(struct tracked_job *t, uint32_t job_id, double now_s)
 {
-	if (libra_engine_log_commit(&host.log, e->ticket, job_id, now_s) < 0)
+	if (libra_engine_log_commit(&host.log, t->ticket, job_id, now_s) < 0)
 		return false;
-	e->state = ENTRY_COMMITTED;
-	e->job.id = job_id;
-	host_link_entry(e, job_id);
+	t->state = TRACKED_COMMITTED;
+	t->job.id = job_id;
+	host_jobs_link(&host.jobs, t, job_id);
 	return true;
 }
 
@@ -42,41 +42,44 @@ static void note_refusal(uint32_t job_id, double now_s)
 /* Ask anew for a job that has a comment of ours but no offer.  Of an array for
  * as many tasks as have none, and there is room for: its tasks are jobs.
  */
-static struct host_entry *renew(const struct libra_host_job *job,
-				const struct libra_promise *p, double now_s)
+static struct tracked_job *renew(const struct libra_host_job *job,
+				 const struct libra_promise *p, double now_s)
 {
 	struct request_size shape = host_recorded_shape(p);
 	struct libra_verdict v;
 	struct libra_job ask_for = {
 		.submit_s = now_s,
-		.estimate_s = host_learn_estimate(job->user, p->own_s),
+		.estimate_s =
+			host_learn_estimate(job->user, p->user_estimate_s),
 		.deadline_s = p->deadline_s,
 		.budget = p->budget,
 		.penalty_rate = p->penalty_rate,
 		.nprocs = p->nprocs,
 		.user = job->user,
 	};
-	struct host_entry *e = NULL, *head = host_find_job(job->job_id, false);
-	uint32_t have = host_count_waiting(job->job_id, &e), asked = 0;
+	struct tracked_job *t = NULL, *head = host_jobs_find(
+					      &host.jobs, job->job_id, false);
+	uint32_t have = host_jobs_count_waiting(&host.jobs, job->job_id, &t),
+		 asked = 0;
 	uint32_t tasks = job->waiting ? job->waiting : 1;
 	uint64_t first;
 
 	if (have >= tasks || refused_just_now(job->job_id, now_s))
 		return head;
-	first = head ? head->first : host_first_offer(tasks);
+	first = head ? head->first : host_jobs_first_offer(&host.jobs, tasks);
 	for (; have + asked < tasks; asked++) {
 		if (host_offer_one(&ask_for, &shape, first, now_s, &v, NULL) !=
 		    LIBRA_ACCEPT)
 			break;
-		e = host_find_ticket(v.ticket);
-		e->own_s = p->own_s;
-		if (!commit_entry(e, job->job_id, now_s))
+		t = host_jobs_find_ticket(&host.jobs, v.ticket);
+		t->user_estimate_s = p->user_estimate_s;
+		if (!commit_entry(t, job->job_id, now_s))
 			break;
 	}
 	host_take_actions(now_s);
-	head = host_find_job(job->job_id, false);
+	head = host_jobs_find(&host.jobs, job->job_id, false);
 	if (asked) {
-		head->news = true;
+		head->stale = true;
 		host_say(host.ops, LIBRA_HOST_INFO, "job %u: promised anew",
 			 job->job_id);
 	}
@@ -85,31 +88,32 @@ static struct host_entry *renew(const struct libra_host_job *job,
 	return head;
 }
 
-struct host_entry *host_claim(const struct libra_host_job *job,
-			      const struct libra_promise *p, double now_s)
+struct tracked_job *host_claim(const struct libra_host_job *job,
+			       const struct libra_promise *p, double now_s)
 {
-	struct host_entry *e = host_find_job(job->job_id, false);
+	struct tracked_job *t = host_jobs_find(&host.jobs, job->job_id, false);
 
-	if (e)
-		return e;
+	if (t)
+		return t;
 	if (p->epoch != host.log.epoch || p->offer == 0)
 		return NULL;
-	e = host_find_offer(p->offer);
-	if (!e)
+	t = host_jobs_find_offer(&host.jobs, p->offer);
+	if (!t)
 		return NULL;
-	if (e->state == ENTRY_COMMITTED) { /* of the array it was split from */
-		host_link_entry(e, job->job_id);
-		e->news = true;
-		return e;
+	if (t->state ==
+	    TRACKED_COMMITTED) { /* of the array it was split from */
+		host_jobs_link(&host.jobs, t, job->job_id);
+		t->stale = true;
+		return t;
 	}
 	/* At its first sight an array is not known as such. */
-	for (; e; e = host_next_offer(e))
-		if (e->state == ENTRY_OFFERED)
-			commit_entry(e, job->job_id, now_s);
-	e = host_find_job(job->job_id, false);
-	if (e)
-		e->news = true;
-	return e;
+	for (; t; t = host_jobs_next_offer(&host.jobs, t))
+		if (t->state == TRACKED_OFFERED)
+			commit_entry(t, job->job_id, now_s);
+	t = host_jobs_find(&host.jobs, job->job_id, false);
+	if (t)
+		t->stale = true;
+	return t;
 }
 
 /* Its partition is not managed any more: it is Slurm's, wherever it was
@@ -127,30 +131,30 @@ static bool too_late(const struct libra_promise *p, double now_s)
 }
 
 /* What a job's record shall say of its promise from now on. */
-static void tell_news(struct host_entry *e,
+static void tell_news(struct tracked_job *t,
 		      struct libra_host_placement *placement)
 {
-	if (!e->news)
+	if (!t->stale)
 		return;
-	host_job_record(e, &placement->record);
-	e->news = placement->record.comment == NULL;
+	host_job_record(t, &placement->record);
+	t->stale = placement->record.comment == NULL;
 }
 
 bool host_recorded(const struct libra_host_job *job, struct libra_promise *p)
 {
-	struct host_entry *e;
+	struct tracked_job *t;
 	int saved;
 
 	if (libra_promise_parse(job->comment, p) == 0)
 		return true;
 	saved = errno;
-	e = host_find_job(job->job_id, false);
-	if (!e || e->state != ENTRY_COMMITTED) {
+	t = host_jobs_find(&host.jobs, job->job_id, false);
+	if (!t || t->state != TRACKED_COMMITTED) {
 		errno = saved;
 		return false;
 	}
-	host_fill_promise(e, 1, p);
-	e->news = true;
+	host_fill_promise(t, 1, p);
+	t->stale = true;
 	return true;
 }
 
@@ -184,9 +188,9 @@ static enum libra_host_place without(const struct libra_host_job *job,
 
 static void forget_surplus(uint32_t job_id)
 {
-	for (struct host_entry *e = host_find_job(job_id, false); e;
-	     e = host_next_waiting(e))
-		e->surplus_s = 0;
+	for (struct tracked_job *t = host_jobs_find(&host.jobs, job_id, false);
+	     t; t = host_jobs_next_waiting(&host.jobs, t))
+		t->surplus_since_s = 0;
 }
 
 /* Tasks of an array were cancelled, and their promises are left over.  One that
@@ -194,55 +198,56 @@ static void forget_surplus(uint32_t job_id)
  */
 static void trim(const struct libra_host_job *job, double now_s)
 {
-	struct host_entry *last;
+	struct tracked_job *last;
 	uint32_t n;
 
 	if (job->waiting == 0)
 		return;
-	n = host_count_waiting(job->job_id, &last);
+	n = host_jobs_count_waiting(&host.jobs, job->job_id, &last);
 	if (n <= job->waiting) {
 		forget_surplus(job->job_id);
 		return;
 	}
-	if (last->surplus_s == 0)
-		last->surplus_s = now_s;
-	if (now_s - last->surplus_s <= host.conf.offer_ttl_s)
+	if (last->surplus_since_s == 0)
+		last->surplus_since_s = now_s;
+	if (now_s - last->surplus_since_s <= host.conf.offer_ttl_s)
 		return;
 	for (; n > job->waiting; n--) {
-		host_drop(last, now_s);
-		host_count_waiting(job->job_id, &last);
+		host_jobs_withdraw(&host.jobs, last, now_s);
+		host_jobs_count_waiting(&host.jobs, job->job_id, &last);
 	}
-	host_find_job(job->job_id, false)->news = true;
+	host_jobs_find(&host.jobs, job->job_id, false)->stale = true;
 }
 
 /* Slurm finds no way to start a job where it was promised, and now its deadline
  * is over: what it keeps from others is of no use to it.
  */
-static bool overdue(struct host_entry *e, const struct libra_promise *p,
+static bool overdue(struct tracked_job *t, const struct libra_promise *p,
 		    double now_s)
 {
 	if (now_s <= p->deadline_s)
 		return false;
-	if (!e)
+	if (!t)
 		return p->lost;
-	if (e->may_start && e->overdue_s == 0)
-		e->overdue_s = now_s;
-	return e->may_start && now_s - e->overdue_s > host.conf.offer_ttl_s;
+	if (t->may_start && t->overdue_since_s == 0)
+		t->overdue_since_s = now_s;
+	return t->may_start &&
+	       now_s - t->overdue_since_s > host.conf.offer_ttl_s;
 }
 
 static enum libra_host_place give_up(const struct libra_host_job *job,
-				     struct host_entry *e,
+				     struct tracked_job *t,
 				     const struct libra_promise *p,
 				     double now_s,
 				     struct libra_host_placement *placement)
 {
-	if (e)
+	if (t)
 		host_say(host.ops, LIBRA_HOST_INFO,
 			 "job %u: its deadline has passed, and Slurm cannot "
 			 "start it where it was promised",
 			 job->job_id);
-	for (; e; e = host_find_job(job->job_id, false))
-		host_drop(e, now_s);
+	for (; t; t = host_jobs_find(&host.jobs, job->job_id, false))
+		host_jobs_withdraw(&host.jobs, t, now_s);
 	host_take_actions(now_s);
 	return without(job, p, now_s, placement);
 }
@@ -251,45 +256,45 @@ enum libra_host_place host_place(const struct libra_host_job *job,
 				 const struct libra_promise *p, double now_s,
 				 struct libra_host_placement *placement)
 {
-	struct host_entry *e = host_claim(job, p, now_s);
+	struct tracked_job *t = host_claim(job, p, now_s);
 
-	while (e && unmanaged(p)) {
-		host_drop(e, now_s);
-		e = host_find_job(job->job_id, false);
+	while (t && unmanaged(p)) {
+		host_jobs_withdraw(&host.jobs, t, now_s);
+		t = host_jobs_find(&host.jobs, job->job_id, false);
 	}
 	if (unmanaged(p))
 		return LIBRA_PLACE_STOCK;
 	host_take_actions(now_s);
-	while (e && host_read_parts(e->ticket, placement) == 0 &&
+	while (t && host_read_parts(t->ticket, placement) == 0 &&
 	       placement->nparts > 0 &&
 	       !host_cluster_nodes_up(&host.cluster, placement)) {
-		host_give_back(e, now_s);
-		e = host_find_job(job->job_id, false);
+		host_give_back(t, now_s);
+		t = host_jobs_find(&host.jobs, job->job_id, false);
 	}
-	if (!job->look_only && overdue(e, p, now_s))
-		return give_up(job, e, p, now_s, placement);
+	if (!job->look_only && overdue(t, p, now_s))
+		return give_up(job, t, p, now_s, placement);
 	if (!job->look_only) {
 		trim(job, now_s);
-		e = renew(job, p, now_s);
+		t = renew(job, p, now_s);
 	}
-	if (!e)
+	if (!t)
 		return without(job, p, now_s, placement);
-	tell_news(e, placement);
-	if (!e->may_start || host_read_parts(e->ticket, placement) < 0 ||
+	tell_news(t, placement);
+	if (!t->may_start || host_read_parts(t->ticket, placement) < 0 ||
 	    placement->nparts == 0)
 		return LIBRA_PLACE_WAIT;
 	host_cluster_slurm_nodes(&host.cluster, placement);
 	placement->minutes =
-		host_limit_minutes(&e->job, e->shape.partition, now_s);
+		host_limit_minutes(&t->job, t->size.partition, now_s);
 	return LIBRA_PLACE_HERE;
 }
 
 /* A job of the state file gets back its processors, on which it may have been
  * running all the time.
  */
-static struct host_entry *restore(const struct libra_host_job *job,
-				  const struct libra_promise *p, bool running,
-				  uint64_t first, double now_s)
+static struct tracked_job *restore(const struct libra_host_job *job,
+				   const struct libra_promise *p, bool running,
+				   uint64_t first, double now_s)
 {
 	struct libra_part *parts = calloc(p->on_len / 3 + 1, sizeof(*parts));
 	struct libra_error err = {0};
@@ -303,7 +308,7 @@ static struct host_entry *restore(const struct libra_host_job *job,
 		.nprocs = p->nprocs,
 		.user = job->user,
 	};
-	struct host_entry *e = NULL;
+	struct tracked_job *t = NULL;
 	uint64_t ticket;
 	uint32_t n = 0;
 
@@ -312,83 +317,85 @@ static struct host_entry *restore(const struct libra_host_job *job,
 				      (uint32_t)p->on_len / 3 + 1);
 	if (n && libra_engine_log_restore(&host.log, &again, parts, n, running,
 					  now_s, &ticket, &err) == 0)
-		e = host_new_entry(ticket, first);
+		t = host_jobs_add(&host.jobs, ticket, first);
 	else
 		host_say(host.ops, LIBRA_HOST_ERROR,
 			 "job %u: its record is of no use: %s", job->job_id,
 			 *err.text ? err.text : "no such processors here");
 	free(parts);
-	if (!e)
+	if (!t)
 		return NULL;
-	e->job = again;
-	e->own_s = p->own_s;
-	e->shape = host_recorded_shape(p);
-	e->share = p->share;
-	e->news = host_find_job(job->job_id, false) == NULL;
+	t->job = again;
+	t->user_estimate_s = p->user_estimate_s;
+	t->size = host_recorded_shape(p);
+	t->share = p->share;
+	t->stale = host_jobs_find(&host.jobs, job->job_id, false) == NULL;
 	if (running) {
-		host_run_entry(e, job->job_id);
+		host_jobs_run(&host.jobs, t, job->job_id);
 	} else {
-		e->state = ENTRY_COMMITTED;
-		e->may_start = host.conf.policy->mode == LIBRA_SHARE;
-		host_link_entry(e, job->job_id);
+		t->state = TRACKED_COMMITTED;
+		t->may_start = host.conf.policy->mode == LIBRA_SHARE;
+		host_jobs_link(&host.jobs, t, job->job_id);
 	}
 	host_take_actions(now_s);
-	return e;
+	return t;
 }
 
 /* Result: the entry, now running, or NULL. */
-static struct host_entry *start(const struct libra_host_job *job,
-				const struct libra_promise *p, double now_s)
+static struct tracked_job *start(const struct libra_host_job *job,
+				 const struct libra_promise *p, double now_s)
 {
-	struct host_entry *e = host_claim(job, p, now_s);
+	struct tracked_job *t = host_claim(job, p, now_s);
 
-	if (!e) {
+	if (!t) {
 		if (p->on_len)
-			e = restore(job, p, true, host_first_offer(1), now_s);
-		if (!e && !p->lost)
+			t = restore(job, p, true,
+				    host_jobs_first_offer(&host.jobs, 1),
+				    now_s);
+		if (!t && !p->lost)
 			host_say(host.ops, LIBRA_HOST_ERROR,
 				 "job %u runs without a promise", job->job_id);
-		return e;
+		return t;
 	}
-	if (libra_engine_log_started(&host.log, e->ticket, now_s) < 0) {
+	if (libra_engine_log_started(&host.log, t->ticket, now_s) < 0) {
 		host_say(host.ops, LIBRA_HOST_ERROR,
 			 "job %u: the engine did not expect its start",
 			 job->job_id);
 		return NULL;
 	}
-	e->news = true;
-	host_run_entry(e, job->job_id);
+	t->stale = true;
+	host_jobs_run(&host.jobs, t, job->job_id);
 	host_take_actions(now_s);
-	return e;
+	return t;
 }
 
 void host_started(const struct libra_host_job *job,
 		  const struct libra_promise *p, double now_s,
 		  struct libra_host_placement *placement)
 {
-	struct host_entry *e = NULL;
+	struct tracked_job *t = NULL;
 
 	if (!unmanaged(p))
-		e = start(job, p, now_s);
-	if (!e)
+		t = start(job, p, now_s);
+	if (!t)
 		return;
-	host_suspend(e, job->suspended, now_s);
-	tell_news(e, placement);
-	if (host_read_parts(e->ticket, placement) == 0)
+	host_suspend(t, job->suspended, now_s);
+	tell_news(t, placement);
+	if (host_read_parts(t->ticket, placement) == 0)
 		host_cluster_slurm_nodes(&host.cluster, placement);
 }
 
 /* What a waiting job, or an array's waiting tasks, were promised.  What the
  * record does not tell is asked for anew when all jobs have been entered.
  */
-static struct host_entry *restore_waiting(const struct libra_host_job *job,
-					  const struct libra_promise *p,
-					  double now_s)
+static struct tracked_job *restore_waiting(const struct libra_host_job *job,
+					   const struct libra_promise *p,
+					   double now_s)
 {
 	uint32_t tasks = job->waiting ? job->waiting : 1, n = 0;
 	uint32_t begun = p->tasks > tasks ? p->tasks - tasks : 0;
 	struct libra_promise task;
-	uint64_t first = host_first_offer(tasks);
+	uint64_t first = host_jobs_first_offer(&host.jobs, tasks);
 	size_t at = 0;
 
 	while (n < tasks && libra_promise_task(p, &at, &task)) {
@@ -405,7 +412,7 @@ static struct host_entry *restore_waiting(const struct libra_host_job *job,
 			 "job %u: %u of %u promises could not be taken up "
 			 "again",
 			 job->job_id, tasks - n, tasks);
-	return host_find_job(job->job_id, false);
+	return host_jobs_find(&host.jobs, job->job_id, false);
 }
 
 static bool is_blocked(uint32_t job_id)
@@ -451,18 +458,18 @@ static void take_places_away(const struct libra_promise *p,
 void host_known(const struct libra_host_job *job, const struct libra_promise *p,
 		double now_s, struct libra_host_placement *placement)
 {
-	struct host_entry *e = host_find_job(job->job_id, false);
+	struct tracked_job *t = host_jobs_find(&host.jobs, job->job_id, false);
 
 	/* One that has begun and waits was requeued: its promise ended with
 	 * its run, and others may have it.
 	 */
-	if (e || p->offer == 0 || p->lost || p->left_len || unmanaged(p))
+	if (t || p->offer == 0 || p->lost || p->left_len || unmanaged(p))
 		return;
-	e = host_claim(job, p, now_s);
-	if (!e && holds_still(job, p))
-		e = restore_waiting(job, p, now_s);
-	if (e)
-		tell_news(e, placement);
+	t = host_claim(job, p, now_s);
+	if (!t && holds_still(job, p))
+		t = restore_waiting(job, p, now_s);
+	if (t)
+		tell_news(t, placement);
 	else
 		take_places_away(p, placement);
 }

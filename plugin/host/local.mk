@@ -19,6 +19,7 @@ plugin_sources = \
 	plugin/host/host.c \
 	plugin/host/host.h \
 	plugin/host/job_table.c \
+	plugin/host/job_table.h \
 	plugin/host/lifecycle.c \
 	plugin/host/messages.c \
 	plugin/host/ops.c \

@@ -17,8 +17,8 @@ char *libra_promise_format(const struct libra_promise *p)
 {
 	char *text = NULL, own[48] = "", money[96] = "";
 
-	if (p->own_s > 0 && p->own_s != p->estimate_s)
-		snprintf(own, sizeof(own), " own=%.17g", p->own_s);
+	if (p->user_estimate_s > 0 && p->user_estimate_s != p->estimate_s)
+		snprintf(own, sizeof(own), " own=%.17g", p->user_estimate_s);
 	if (p->budget > 0 || p->penalty_rate > 0)
 		snprintf(money, sizeof(money), " budget=%.17g penalty=%.17g",
 			 p->budget, p->penalty_rate);
@@ -139,9 +139,9 @@ int libra_promise_parse(const char *text, struct libra_promise *p)
 		return -1;
 	}
 	if (!word(text, "own"))
-		p->own_s = p->estimate_s;
-	else if (!real(text, "own", &p->own_s) || !(p->own_s > 0) ||
-		 !isfinite(p->own_s)) {
+		p->user_estimate_s = p->estimate_s;
+	else if (!real(text, "own", &p->user_estimate_s) ||
+		 !(p->user_estimate_s > 0) || !isfinite(p->user_estimate_s)) {
 		errno = EINVAL;
 		return -1;
 	}

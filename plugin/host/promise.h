@@ -39,8 +39,9 @@ struct libra_promise {
 			   written; they have one offer number together */
 	uint32_t nprocs;
 	double estimate_s;
-	double own_s;	   /* the user's estimate, if another was promised */
-	double deadline_s; /* instant; INFINITY = none */
+	double user_estimate_s; /* the user's estimate, if another was promised
+				 */
+	double deadline_s;	/* instant; INFINITY = none */
 	double submit_s;
 	double share;
 	double budget, penalty_rate;   /* 0 = none */

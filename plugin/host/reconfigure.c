@@ -66,12 +66,13 @@ static int new_engine(double now_s)
 	struct libra_error err = {0};
 
 	libra_engine_log_destroy(&host.log);
-	host_clear_entries();
+	host_jobs_clear(&host.jobs);
+	host_forget_back(0);
 	host.log.epoch = (uint64_t)now_s;
 	if (host.log.epoch <= host.last_epoch)
 		host.log.epoch = host.last_epoch + 1;
 	host.last_epoch = host.log.epoch;
-	host.last_offer = 0;
+	host.jobs.last_offer = 0;
 	host.scheduled_s = host.nodes_s = 0;
 	point_log();
 	if (libra_engine_log_create(&host.log, now_s, &err) < 0) {
@@ -81,18 +82,18 @@ static int new_engine(double now_s)
 	return 0;
 }
 
-/* Entries that stay point to the new partitions. */
-static void point_entries(void)
+/* Jobs that stay point to the new partitions. */
+static void point_jobs(void)
 {
 	const struct host_partition *part;
+	struct tracked_job *t;
 
-	for (uint32_t i = 0; i < host.nentries; i++) {
-		part = host.entries[i].shape.partition;
-		if (host.entries[i].state != ENTRY_FREE && part)
-			host.entries[i].shape.partition =
-				host_cluster_partition(&host.cluster,
-						       part->name,
-						       strlen(part->name));
+	for (t = host_jobs_next(&host.jobs, NULL); t;
+	     t = host_jobs_next(&host.jobs, t)) {
+		part = t->size.partition;
+		if (part)
+			t->size.partition = host_cluster_partition(
+				&host.cluster, part->name, strlen(part->name));
 	}
 }
 
@@ -114,9 +115,10 @@ static int change_cluster(const struct libra_host_cluster *from,
 	if (*kept) {
 		memcpy(host.cluster.state, old.state,
 		       old.nnodes * sizeof(*old.state));
-		point_entries();
+		point_jobs();
 	} else {
-		host_clear_entries();
+		host_jobs_clear(&host.jobs);
+		host_forget_back(0);
 	}
 	host_cluster_fini(&old);
 	return rc;

@@ -78,31 +78,31 @@ static uint32_t same_row(uint32_t first, uint32_t count, uint32_t *row)
 
 /* What a job that has begun has left in a row; gangs have none. */
 static void write_left(FILE *left, const char *comma,
-		       const struct host_entry *e, const struct libra_row *g)
+		       const struct tracked_job *t, const struct libra_row *g)
 {
-	const struct libra_task *task = task_of(g, e->ticket);
+	const struct libra_task *task = task_of(g, t->ticket);
 	double now_s = host_clock_s(host.ops), rate = 0, left_s;
 
-	if (e->suspended) {
-		left_s = e->job.estimate_s - e->executed_s;
+	if (t->suspended) {
+		left_s = t->job.estimate_s - t->executed_s;
 	} else if (task) {
 		left_s = task->est_left_s;
 		rate = task->rate;
 		now_s = g->since_s;
 	} else {
-		left_s = libra_engine_left_s(host.log.engine, e->ticket, now_s,
+		left_s = libra_engine_left_s(host.log.engine, t->ticket, now_s,
 					     &rate);
 	}
 	fprintf(left, "%s%.17g/%.17g/%.17g", comma, left_s, rate, now_s);
 }
 
 /* Where a job is ("n1:0-3,n2:0"), and what it has left there. */
-static void write_parts(FILE *on, FILE *left, const struct host_entry *e,
+static void write_parts(FILE *on, FILE *left, const struct tracked_job *t,
 			struct libra_host_placement *p)
 {
 	const char *comma = "";
 
-	if (host_read_parts(e->ticket, p) < 0)
+	if (host_read_parts(t->ticket, p) < 0)
 		return;
 	for (size_t i = 0; i < p->nparts; i++) {
 		struct libra_host_part part = p->parts[i];
@@ -121,35 +121,35 @@ static void write_parts(FILE *on, FILE *left, const struct host_entry *e,
 			g = row == UINT32_MAX
 				    ? NULL
 				    : libra_engine_row(host.log.engine, row);
-			if (e->state == ENTRY_RUNNING)
-				write_left(left, comma, e, g);
+			if (t->state == TRACKED_RUNNING)
+				write_left(left, comma, t, g);
 			comma = ",";
 		}
 	}
 }
 
-void host_fill_promise(const struct host_entry *e, uint32_t tasks,
+void host_fill_promise(const struct tracked_job *t, uint32_t tasks,
 		       struct libra_promise *p)
 {
 	*p = (struct libra_promise){
 		.epoch = host.log.epoch,
-		.offer = e->state == ENTRY_RUNNING ? e->offer : e->first,
+		.offer = t->state == TRACKED_RUNNING ? t->offer : t->first,
 		.tasks = tasks,
-		.nprocs = e->job.nprocs,
-		.estimate_s = e->job.estimate_s,
-		.own_s = e->own_s,
-		.deadline_s = e->job.deadline_s,
-		.submit_s = e->job.submit_s,
-		.share = e->share,
-		.budget = e->job.budget,
-		.penalty_rate = e->job.penalty_rate,
-		.chunk = e->shape.chunk,
-		.node_max = e->shape.node_max,
-		.min_nodes = e->shape.min_nodes,
-		.max_nodes = e->shape.max_nodes,
+		.nprocs = t->job.nprocs,
+		.estimate_s = t->job.estimate_s,
+		.user_estimate_s = t->user_estimate_s,
+		.deadline_s = t->job.deadline_s,
+		.submit_s = t->job.submit_s,
+		.share = t->share,
+		.budget = t->job.budget,
+		.penalty_rate = t->job.penalty_rate,
+		.chunk = t->size.chunk,
+		.node_max = t->size.node_max,
+		.min_nodes = t->size.min_nodes,
+		.max_nodes = t->size.max_nodes,
 	};
-	if (e->shape.partition) {
-		p->part = e->shape.partition->name;
+	if (t->size.partition) {
+		p->part = t->size.partition->name;
 		p->part_len = strlen(p->part);
 	}
 }
@@ -157,18 +157,19 @@ void host_fill_promise(const struct host_entry *e, uint32_t tasks,
 /* Where the tasks of an array will be, those that start first before the
  * others.
  */
-static void write_tasks(FILE *on, FILE *left, const struct host_entry *e,
+static void write_tasks(FILE *on, FILE *left, const struct tracked_job *t,
 			struct libra_host_placement *p)
 {
-	for (e = host_find_offer(e->first); e && ftell(on) < LIST_LENGTH;
-	     e = host_next_offer(e)) {
+	for (t = host_jobs_find_offer(&host.jobs, t->first);
+	     t && ftell(on) < LIST_LENGTH;
+	     t = host_jobs_next_offer(&host.jobs, t)) {
 		if (ftell(on) > 0)
 			fputc(';', on);
-		write_parts(on, left, e, p);
+		write_parts(on, left, t, p);
 	}
 }
 
-char *host_comment_of(const struct host_entry *e, uint32_t tasks)
+char *host_comment_of(const struct tracked_job *t, uint32_t tasks)
 {
 	struct libra_host_placement placement = {0};
 	char *on = NULL, *left = NULL, *text = NULL;
@@ -177,12 +178,12 @@ char *host_comment_of(const struct host_entry *e, uint32_t tasks)
 	FILE *left_file = open_memstream(&left, &left_len);
 	struct libra_promise p;
 
-	host_fill_promise(e, tasks, &p);
+	host_fill_promise(t, tasks, &p);
 	if (on_file && left_file) {
-		if (e->state >= ENTRY_COMMITTED && tasks == 1)
-			write_parts(on_file, left_file, e, &placement);
-		else if (e->state >= ENTRY_COMMITTED)
-			write_tasks(on_file, left_file, e, &placement);
+		if (t->state >= TRACKED_COMMITTED && tasks == 1)
+			write_parts(on_file, left_file, t, &placement);
+		else if (t->state >= TRACKED_COMMITTED)
+			write_tasks(on_file, left_file, t, &placement);
 		fflush(on_file);
 		fflush(left_file);
 		p.on = on;
@@ -201,20 +202,20 @@ char *host_comment_of(const struct host_entry *e, uint32_t tasks)
 	return text;
 }
 
-void host_job_record(const struct host_entry *e,
+void host_job_record(const struct tracked_job *t,
 		     struct libra_host_record *record)
 {
-	struct host_entry *last;
+	struct tracked_job *last;
 	uint32_t tasks = 1;
 
-	if (e->state == ENTRY_COMMITTED)
-		tasks = host_count_waiting(e->job_id, &last);
+	if (t->state == TRACKED_COMMITTED)
+		tasks = host_jobs_count_waiting(&host.jobs, t->job_id, &last);
 	*record = (struct libra_host_record){
-		.comment = host_comment_of(e, tasks),
+		.comment = host_comment_of(t, tasks),
 		.in_turn = host_in_turn(),
-		.share = host_in_turn() ? 1 : e->share,
-		.estimate_s = e->job.estimate_s,
-		.deadline_s = e->job.deadline_s,
+		.share = host_in_turn() ? 1 : t->share,
+		.estimate_s = t->job.estimate_s,
+		.deadline_s = t->job.deadline_s,
 	};
 }
 

@@ -20,7 +20,7 @@
  * An entry is one job, or one task of an array: its ticket of the engine and
  * what Slurm calls it.  Entries of offers nobody has claimed yet have no job
  * id; those of an array's waiting tasks have the id of the array.  A pointer
- * to an entry is good until the next host_new_entry().
+ * to an entry is good until the next host_jobs_add(&host.jobs, ).
  */
 #ifndef LIBRA_HOST_STATE_H
 #define LIBRA_HOST_STATE_H
@@ -33,53 +33,11 @@
 #include "plugin/host/cluster.h"
 #include "plugin/host/conf.h"
 #include "plugin/host/engine_log.h"
+#include "plugin/host/job_table.h"
 #include "plugin/host/ops.h"
 #include "plugin/host/promise.h"
 
-enum { HOST_BUCKETS = 4096, HOST_REFUSALS = 1024 };
-
-#define HOST_NONE UINT32_MAX
-
-enum host_entry_state {
-	ENTRY_FREE = 0,
-	ENTRY_OFFERED,	 /* no job has claimed it yet */
-	ENTRY_COMMITTED, /* waits for its start */
-	ENTRY_RUNNING,
-};
-
-/* Entries by what they are looked for; each in a chain of those with its key,
- * and of others, in the order in which they came to it.
- */
-enum host_key {
-	HOST_BY_JOB,   /* the job id */
-	HOST_BY_OFFER, /* the first offer, until it starts */
-	HOST_KEYS,
-};
-
-struct host_chain {
-	uint32_t head, tail;
-};
-
-struct host_entry {
-	uint64_t offer, ticket;
-	uint64_t first; /* number of the array it is a task of; else offer */
-	struct libra_job job;
-	double own_s; /* the user's estimate; job has the one promised */
-	struct request_size shape;
-	double share;
-	uint32_t job_id;
-	struct {
-		uint32_t prev, next; /* next also in the free list */
-	} at[HOST_KEYS];
-	enum host_entry_state state;
-	bool may_start;	   /* the engine said START */
-	bool news;	   /* the job's record does not say so yet */
-	bool suspended;	   /* it runs, but stands still */
-	double executed_s; /* of each part, when it was suspended */
-	double blocked_s;  /* seen held since; 0 = not */
-	double surplus_s;  /* no task for it since; 0 = not */
-	double overdue_s;  /* may start since, after its deadline; 0 = not */
-};
+enum { HOST_REFUSALS = 1024 };
 
 /* A job that was refused when it asked again. */
 struct host_refusal {
@@ -107,18 +65,10 @@ struct host {
 
 	struct host_cluster cluster;
 
-	struct host_entry *entries;
-	uint32_t nentries, cap, free_list;
-	struct host_chain chains[HOST_KEYS][HOST_BUCKETS];
-	uint32_t *by_slot; /* entry by the slot of its ticket */
-	uint32_t nslots;
-	uint64_t last_offer;
+	struct host_jobs jobs;
 	uint64_t last_epoch;
 	double scheduled_s, nodes_s; /* last done */
 	uint64_t nodes_stamp;	     /* ops->nodes_stamp() of then */
-	uint32_t nsuspended;
-	bool news;		       /* some job's record is out of date */
-	double news_at_s, news_took_s; /* last written, on a steady clock */
 	struct host_refusal refused[HOST_REFUSALS];
 	struct host_back *back;
 	uint32_t nback, back_cap;
@@ -130,42 +80,6 @@ struct host {
 };
 
 extern struct host host;
-
-/* --- entries.c ------------------------------------------------------------ */
-
-void host_clear_entries(void);
-
-/* What the next offers are called together: an array has a number before those
- * of its tasks, a job just its own.
- */
-uint64_t host_first_offer(uint32_t tasks);
-
-/* An offer that the engine gave.  Result: NULL if there is no memory. */
-struct host_entry *host_new_entry(uint64_t ticket, uint64_t first);
-void host_free_entry(struct host_entry *e);
-void host_link_entry(struct host_entry *e, uint32_t job_id);
-
-/* The job runs: its offer is not looked for any more. */
-void host_run_entry(struct host_entry *e, uint32_t job_id);
-
-/* Take a job that is not running off the engine, and its entry away. */
-void host_drop(struct host_entry *e, double now_s);
-
-/* The entry of a job with the lowest offer, running ones apart, or NULL. */
-struct host_entry *host_find_job(uint32_t job_id, bool running);
-
-/* The next one of its job, which waits. */
-struct host_entry *host_next_waiting(const struct host_entry *e);
-
-/* Tasks that a job has a promise for, which wait; and the last of them. */
-uint32_t host_count_waiting(uint32_t job_id, struct host_entry **last);
-
-/* The lowest entry of those with the same first offer that has not started, or
- * NULL; and the next one.
- */
-struct host_entry *host_find_offer(uint64_t first);
-struct host_entry *host_next_offer(const struct host_entry *e);
-struct host_entry *host_find_ticket(uint64_t ticket);
 
 /* Does the policy serve jobs in turn, by their deadlines? */
 bool host_in_turn(void);
@@ -180,7 +94,7 @@ void host_follow_nodes(double now_s);
 /* A job that is not over gives back what it was promised: its record shall not
  * tell places any more.
  */
-void host_give_back(struct host_entry *e, double now_s);
+void host_give_back(struct tracked_job *t, double now_s);
 
 /* Write the records of those that are not promised anything since. */
 void host_write_back(void);
@@ -195,7 +109,7 @@ uint32_t host_sweep(double now_s);
 void host_catch_up(double now_s);
 
 /* A job stands still from now on, or goes on. */
-void host_suspend(struct host_entry *e, bool suspended, double now_s);
+void host_suspend(struct tracked_job *t, bool suspended, double now_s);
 
 /* To the engine a running job makes progress; tell it that suspended ones have
  * not.
@@ -214,16 +128,16 @@ int host_read_parts(uint64_t ticket, struct libra_host_placement *p);
  * any more, and nobody could take its places out of the record.
  * Result: for the caller to free, or NULL with ENOMEM.
  */
-char *host_comment_of(const struct host_entry *e, uint32_t tasks);
+char *host_comment_of(const struct tracked_job *t, uint32_t tasks);
 
 /* What the record of an entry's job shall say; without a comment if there is no
  * memory.
  */
-void host_job_record(const struct host_entry *e,
+void host_job_record(const struct tracked_job *t,
 		     struct libra_host_record *record);
 
 /* What a record of the entry says, but for where it is. */
-void host_fill_promise(const struct host_entry *e, uint32_t tasks,
+void host_fill_promise(const struct tracked_job *t, uint32_t tasks,
 		       struct libra_promise *p);
 
 /* A record's parts as of now.  Result: how many, 0 if of no such cluster. */
@@ -301,10 +215,10 @@ void host_learn_end(void);
 void host_learn_save(double now_s, bool last);
 
 /* The estimate to promise with; NULL history: the user's own. */
-double host_learn_estimate(uint32_t user, double own_s);
+double host_learn_estimate(uint32_t user, double user_estimate_s);
 
 /* A running job is about to leave the engine. */
-void host_learn_ended(const struct host_entry *e, double now_s);
+void host_learn_ended(const struct tracked_job *t, double now_s);
 
 /* Give jobs that have run past their estimate another one. */
 void host_learn_exceeded(double now_s);
@@ -324,7 +238,7 @@ struct host_change {
 int host_modify_record(struct libra_promise *p, struct host_change *change,
 		       double now_s, struct libra_host_reply *reply);
 
-int host_modify(struct host_entry *e, struct host_change *change, double now_s,
+int host_modify(struct tracked_job *t, struct host_change *change, double now_s,
 		struct libra_host_reply *reply);
 
 /* --- jobs.c --------------------------------------------------------------- */
@@ -336,8 +250,8 @@ int host_modify(struct host_entry *e, struct host_change *change, double now_s,
 bool host_recorded(const struct libra_host_job *job, struct libra_promise *p);
 
 /* The entry of a job that has not started: known, claimed now, or NULL. */
-struct host_entry *host_claim(const struct libra_host_job *job,
-			      const struct libra_promise *p, double now_s);
+struct tracked_job *host_claim(const struct libra_host_job *job,
+			       const struct libra_promise *p, double now_s);
 enum libra_host_place host_place(const struct libra_host_job *job,
 				 const struct libra_promise *p, double now_s,
 				 struct libra_host_placement *placement);

@@ -115,20 +115,20 @@ int host_offer_one(const struct libra_job *job,
 		   struct libra_error *err)
 {
 	int answer = ask(job, shape, now_s, verdict, err);
-	struct host_entry *e;
+	struct tracked_job *t;
 
 	if (answer != LIBRA_ACCEPT)
 		return answer;
-	e = host_new_entry(verdict->ticket, first);
-	if (!e) {
+	t = host_jobs_add(&host.jobs, verdict->ticket, first);
+	if (!t) {
 		libra_engine_log_withdraw(&host.log, verdict->ticket, now_s);
 		errno = ENOMEM;
 		return -1;
 	}
-	e->job = *job;
-	e->own_s = job->estimate_s;
-	e->shape = *shape;
-	e->share = verdict->share;
+	t->job = *job;
+	t->user_estimate_s = job->estimate_s;
+	t->size = *shape;
+	t->share = verdict->share;
 	return answer;
 }
 
@@ -139,10 +139,10 @@ int host_offer_all(const struct libra_job *job, uint32_t tasks,
 		   const struct request_size *shape, double now_s,
 		   struct libra_host_reply *reply)
 {
-	uint64_t first = host_first_offer(tasks);
+	uint64_t first = host_jobs_first_offer(&host.jobs, tasks);
 	struct libra_error err = {0};
 	struct libra_verdict v = {0};
-	struct host_entry *e;
+	struct tracked_job *t;
 	int answer = -1, saved;
 
 	for (uint32_t i = 0; i < tasks; i++) {
@@ -155,8 +155,8 @@ int host_offer_all(const struct libra_job *job, uint32_t tasks,
 		return 0;
 	}
 	saved = errno;
-	while ((e = host_find_offer(first)))
-		host_drop(e, now_s);
+	while ((t = host_jobs_find_offer(&host.jobs, first)))
+		host_jobs_withdraw(&host.jobs, t, now_s);
 	if (answer < 0 && saved == EINVAL)
 		return host_unacceptable(reply, err.text);
 	errno = saved;
@@ -171,12 +171,14 @@ int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
 		    uint64_t first, uint32_t tasks,
 		    const struct request_size *shape, double now_s)
 {
-	struct host_entry none = {
-		.job = *job, .own_s = job->estimate_s, .shape = *shape};
-	struct host_entry *e = first ? host_find_offer(first) : &none;
+	struct tracked_job none = {.job = *job,
+				   .user_estimate_s = job->estimate_s,
+				   .size = *shape};
+	struct tracked_job *t =
+		first ? host_jobs_find_offer(&host.jobs, first) : &none;
 
-	if (e)
-		reply->record.comment = host_comment_of(e, tasks);
+	if (t)
+		reply->record.comment = host_comment_of(t, tasks);
 	if (!reply->record.comment) {
 		errno = ENOMEM;
 		return -1;
@@ -225,9 +227,9 @@ static void tell_corrected(const struct libra_host_request *r,
 			job->estimate_s, r->estimate_s);
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return;
-	for (struct host_entry *e = host_find_offer(first); e;
-	     e = host_next_offer(e))
-		e->own_s = r->estimate_s;
+	for (struct tracked_job *t = host_jobs_find_offer(&host.jobs, first); t;
+	     t = host_jobs_next_offer(&host.jobs, t))
+		t->user_estimate_s = r->estimate_s;
 }
 
 int host_submit(const struct libra_host_request *r,
@@ -244,7 +246,7 @@ int host_submit(const struct libra_host_request *r,
 		.penalty_rate = r->penalty_rate,
 		.user = r->user,
 	};
-	uint64_t first = host.last_offer + 1;
+	uint64_t first = host.jobs.last_offer + 1;
 
 	if (!host_measure(&whole, part, &shape, reply))
 		return 0;

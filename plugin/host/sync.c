@@ -9,37 +9,38 @@
 #include "plugin/host/state.h"
 
 /* An offer that nobody has taken up; more is refused in no sharing policy. */
-static void expire(struct host_entry *e)
+static void expire(struct tracked_job *t)
 {
 	host_say(host.ops, LIBRA_HOST_INFO,
 		 "offer %llu was not taken up: expired",
-		 (unsigned long long)e->offer);
-	host_free_entry(e);
+		 (unsigned long long)t->offer);
+	host_jobs_remove(&host.jobs, t);
 }
 
 static void act(const struct libra_action *action)
 {
-	struct host_entry *e = host_find_ticket(action->ticket);
+	struct tracked_job *t =
+		host_jobs_find_ticket(&host.jobs, action->ticket);
 
-	if (!e)
+	if (!t)
 		return;
 	switch (action->kind) {
 	case LIBRA_ACTION_REJECT:
-		expire(e);
+		expire(t);
 		break;
 	case LIBRA_ACTION_START:
 	case LIBRA_ACTION_RESUME:
-		e->may_start = true;
+		t->may_start = true;
 		break;
 	case LIBRA_ACTION_HOLD: /* not before its turn comes again */
 	case LIBRA_ACTION_RESHARE:
-		e->may_start = false;
+		t->may_start = false;
 		break;
 	}
 	/* Its nodes hold and resume it by themselves, in the same order. */
-	if (e->state == ENTRY_RUNNING)
-		e->news = host.news = true;
-	else if (e->may_start && host.ops && host.ops->wake)
+	if (t->state == TRACKED_RUNNING)
+		host_jobs_set_stale(&host.jobs, t);
+	else if (t->may_start && host.ops && host.ops->wake)
 		host.ops->wake();
 }
 
@@ -47,13 +48,14 @@ static void act(const struct libra_action *action)
 static void reshared(uint32_t row)
 {
 	const struct libra_row *g = libra_engine_row(host.log.engine, row);
-	struct host_entry *e;
+	struct tracked_job *t;
 
 	for (uint32_t i = 0; g && i < g->ntasks; i++) {
-		e = host_find_ticket(
+		t = host_jobs_find_ticket(
+			&host.jobs,
 			libra_engine_ticket(host.log.engine, g->tasks[i].slot));
-		if (e && e->state == ENTRY_RUNNING)
-			e->news = host.news = true;
+		if (t && t->state == TRACKED_RUNNING)
+			host_jobs_set_stale(&host.jobs, t);
 	}
 }
 
@@ -123,25 +125,28 @@ static struct host_back *new_back(void)
 }
 
 /* Without memory the record stays, and a restart would believe it. */
-void host_give_back(struct host_entry *e, double now_s)
+void host_give_back(struct tracked_job *t, double now_s)
 {
-	struct host_entry *last;
-	struct host_back *back = find_back(e->job_id);
+	struct tracked_job *last;
+	struct host_back *back = find_back(t->job_id);
 	struct libra_promise p;
 
 	if (!back && (back = new_back())) {
-		host_fill_promise(e, host_count_waiting(e->job_id, &last), &p);
+		host_fill_promise(
+			t,
+			host_jobs_count_waiting(&host.jobs, t->job_id, &last),
+			&p);
 		*back = (struct host_back){
-			.job_id = e->job_id,
+			.job_id = t->job_id,
 			.record = {.comment = libra_promise_format(&p),
 				   .in_turn = host_in_turn(),
-				   .share = e->share,
-				   .estimate_s = e->job.estimate_s,
-				   .deadline_s = e->job.deadline_s},
+				   .share = t->share,
+				   .estimate_s = t->job.estimate_s,
+				   .deadline_s = t->job.deadline_s},
 		};
 		host.nback += back->record.comment != NULL;
 	}
-	host_drop(e, now_s);
+	host_jobs_withdraw(&host.jobs, t, now_s);
 }
 
 void host_write_back(void)
@@ -149,8 +154,8 @@ void host_write_back(void)
 	struct host_back *b = host.back;
 
 	for (; b < host.back + host.nback; b++)
-		if (!host_find_job(b->job_id, false) &&
-		    !host_find_job(b->job_id, true))
+		if (!host_jobs_find(&host.jobs, b->job_id, false) &&
+		    !host_jobs_find(&host.jobs, b->job_id, true))
 			host_write_record(host.ops, b->job_id, &b->record);
 	host_forget_back(0);
 }
@@ -183,19 +188,19 @@ static bool outlived(double *since_s, double now_s)
  * id: what else is promised to that was cancelled, or is for a task that was
  * made a job of its own and has as long to come for it.
  */
-static bool stale(struct host_entry *e, double now_s)
+static bool stale(struct tracked_job *t, double now_s)
 {
-	switch (host_job_state(host.ops, e->job_id)) {
+	switch (host_job_state(host.ops, t->job_id)) {
 	case LIBRA_JOB_GONE:
 		return true;
 	case LIBRA_JOB_BLOCKED:
-		return outlived(&e->blocked_s, now_s);
+		return outlived(&t->blocked_since_s, now_s);
 	case LIBRA_JOB_ALIVE:
-		e->blocked_s = 0;
-		return outlived(&e->surplus_s, now_s) &&
-		       host_find_job(e->job_id, true);
+		t->blocked_since_s = 0;
+		return outlived(&t->surplus_since_s, now_s) &&
+		       host_jobs_find(&host.jobs, t->job_id, true);
 	default:
-		e->blocked_s = 0;
+		t->blocked_since_s = 0;
 		return false;
 	}
 }
@@ -203,19 +208,19 @@ static bool stale(struct host_entry *e, double now_s)
 /* Result: how many promises came back. */
 uint32_t host_sweep(double now_s)
 {
-	struct host_entry *e;
+	struct tracked_job *t;
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < host.nentries; i++) {
-		e = &host.entries[i];
-		if (e->state != ENTRY_COMMITTED || !stale(e, now_s))
+	for (t = host_jobs_next(&host.jobs, NULL); t;
+	     t = host_jobs_next(&host.jobs, t)) {
+		if (t->state != TRACKED_COMMITTED || !stale(t, now_s))
 			continue;
 		host_say(host.ops, LIBRA_HOST_DEBUG,
-			 "job %u gave back its promise", e->job_id);
-		if (host_job_state(host.ops, e->job_id) == LIBRA_JOB_BLOCKED)
-			host_give_back(e, now_s);
+			 "job %u gave back its promise", t->job_id);
+		if (host_job_state(host.ops, t->job_id) == LIBRA_JOB_BLOCKED)
+			host_give_back(t, now_s);
 		else
-			host_drop(e, now_s);
+			host_jobs_withdraw(&host.jobs, t, now_s);
 		n++;
 	}
 	return n;
@@ -223,31 +228,33 @@ uint32_t host_sweep(double now_s)
 
 void host_stand_still(double now_s)
 {
-	const struct host_entry *e;
+	const struct tracked_job *t;
 
-	for (uint32_t i = 0; host.nsuspended && i < host.nentries; i++) {
-		e = &host.entries[i];
-		if (e->suspended)
-			libra_engine_log_progress(&host.log, e->ticket,
-						  e->executed_s, now_s);
+	if (host.jobs.nsuspended == 0)
+		return;
+	for (t = host_jobs_next(&host.jobs, NULL); t;
+	     t = host_jobs_next(&host.jobs, t)) {
+		if (t->suspended)
+			libra_engine_log_progress(&host.log, t->ticket,
+						  t->executed_s, now_s);
 	}
 }
 
-void host_suspend(struct host_entry *e, bool suspended, double now_s)
+void host_suspend(struct tracked_job *t, bool suspended, double now_s)
 {
 	double left_s;
 
-	if (e->suspended == suspended)
+	if (t->suspended == suspended)
 		return;
-	left_s = libra_engine_left_s(host.log.engine, e->ticket, now_s, NULL);
+	left_s = libra_engine_left_s(host.log.engine, t->ticket, now_s, NULL);
 	if (suspended)
-		e->executed_s = fmax(0, e->job.estimate_s - left_s);
+		t->executed_s = fmax(0, t->job.estimate_s - left_s);
 	else
-		libra_engine_log_progress(&host.log, e->ticket, e->executed_s,
+		libra_engine_log_progress(&host.log, t->ticket, t->executed_s,
 					  now_s);
-	host.nsuspended += suspended ? 1 : -1;
-	e->suspended = suspended;
-	e->news = host.news = true;
+	host.jobs.nsuspended += suspended ? 1 : -1;
+	t->suspended = suspended;
+	host_jobs_set_stale(&host.jobs, t);
 }
 
 /* Bring the engine up to date.  Sweeping the jobs costs their number: once a

@@ -125,15 +125,15 @@ static bool take_numbers(struct host_change *change, double now_s,
 /* Re-admit a waiting job: the new offer beside the old one, then instead of
  * it.  So a refusal has changed nothing.
  */
-static int readmit(struct host_entry *e, struct host_change *change,
+static int readmit(struct tracked_job *t, struct host_change *change,
 		   double now_s, struct libra_host_reply *reply)
 {
-	struct request_size shape = e->shape;
-	struct libra_job job = e->job;
-	uint32_t job_id = e->job_id;
-	uint64_t old = e->ticket, first = host.last_offer + 1;
-	double own_s = e->own_s;
-	struct host_entry *fresh;
+	struct request_size shape = t->size;
+	struct libra_job job = t->job;
+	uint32_t job_id = t->job_id;
+	uint64_t old = t->ticket, first = host.jobs.last_offer + 1;
+	double user_estimate_s = t->user_estimate_s;
+	struct tracked_job *fresh;
 
 	job.id = 0;
 	job.submit_s = now_s;
@@ -143,18 +143,17 @@ static int readmit(struct host_entry *e, struct host_change *change,
 		return -1;
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return 0;
-	fresh = host_find_offer(first);
+	fresh = host_jobs_find_offer(&host.jobs, first);
 	libra_engine_log_commit(&host.log, fresh->ticket, job_id, now_s);
-	fresh->state = ENTRY_COMMITTED;
+	fresh->state = TRACKED_COMMITTED;
 	fresh->job.id = job_id;
 	if (isnan(change->r.estimate_s))
-		fresh->own_s = own_s;
-	fresh->news = host.news = true;
-	host.news_took_s = 0;
-	host_link_entry(fresh, job_id);
-	e = host_find_ticket(old);
-	if (e)
-		host_drop(e, now_s);
+		fresh->user_estimate_s = user_estimate_s;
+	host_jobs_set_stale_soon(&host.jobs, fresh);
+	host_jobs_link(&host.jobs, fresh, job_id);
+	t = host_jobs_find_ticket(&host.jobs, old);
+	if (t)
+		host_jobs_withdraw(&host.jobs, t, now_s);
 	host_take_actions(now_s);
 	return host_fill_reply(reply, &job, first, 1, &shape, now_s);
 }
@@ -162,17 +161,17 @@ static int readmit(struct host_entry *e, struct host_change *change,
 /* The time limit of a job that runs, as Slurm counts it: from its start.  It
  * moves as the deadline does, unless it was a shorter one of its own.
  */
-static uint32_t running_limit(const struct host_entry *e,
+static uint32_t running_limit(const struct tracked_job *t,
 			      const struct libra_job *job,
 			      const struct libra_host_job *seen, double now_s)
 {
 	double from_s = seen->start_s > 0 ? seen->start_s : now_s;
 	uint32_t limit = seen->minutes, was, is;
 
-	if (job->deadline_s == e->job.deadline_s)
+	if (job->deadline_s == t->job.deadline_s)
 		return limit;
-	was = host_limit_minutes(&e->job, e->shape.partition, from_s);
-	is = host_limit_minutes(job, e->shape.partition, from_s);
+	was = host_limit_minutes(&t->job, t->size.partition, from_s);
+	is = host_limit_minutes(job, t->size.partition, from_s);
 	/* It was rounded at another instant. */
 	if (limit >= was || was - limit > 1)
 		return limit < was && limit < is ? limit : is;
@@ -196,11 +195,11 @@ static bool may_run_longer(const struct host_change *change, uint32_t minutes,
 /* New numbers for a job that stays where it is.
  * Result: 1 if accepted, 0 if refused, or -1; then the user is told.
  */
-static int modify_there(struct host_entry *e, const struct host_change *change,
+static int modify_there(struct tracked_job *t, const struct host_change *change,
 			double now_s, struct libra_host_reply *reply)
 {
 	const struct libra_host_request *r = &change->r;
-	struct libra_job job = e->job;
+	struct libra_job job = t->job;
 	struct libra_verdict v = {0};
 	struct libra_error err = {0};
 	uint32_t minutes;
@@ -209,13 +208,13 @@ static int modify_there(struct host_entry *e, const struct host_change *change,
 		job.estimate_s = r->estimate_s;
 	if (!isnan(r->deadline_s))
 		job.deadline_s = r->deadline_s;
-	minutes = e->state == ENTRY_RUNNING
-			  ? running_limit(e, &job, &change->job, now_s)
-			  : host_limit_minutes(&job, e->shape.partition, now_s);
-	if (e->state == ENTRY_RUNNING &&
+	minutes = t->state == TRACKED_RUNNING
+			  ? running_limit(t, &job, &change->job, now_s)
+			  : host_limit_minutes(&job, t->size.partition, now_s);
+	if (t->state == TRACKED_RUNNING &&
 	    !may_run_longer(change, minutes, reply))
 		return -1;
-	if (libra_engine_log_modify(&host.log, e->ticket, &job, now_s, &v,
+	if (libra_engine_log_modify(&host.log, t->ticket, &job, now_s, &v,
 				    &err) < 0) {
 		host_unacceptable(reply,
 				  *err.text ? err.text
@@ -224,34 +223,33 @@ static int modify_there(struct host_entry *e, const struct host_change *change,
 	}
 	if (v.answer != LIBRA_ACCEPT)
 		return 0;
-	e->job = job;
+	t->job = job;
 	if (!isnan(r->estimate_s))
-		e->own_s = job.estimate_s;
-	e->share = v.share;
-	e->news = host.news = true;
-	host.news_took_s = 0; /* whoever asked shall read it at once */
+		t->user_estimate_s = job.estimate_s;
+	t->share = v.share;
+	host_jobs_set_stale_soon(&host.jobs, t);
 	host_accept(reply, &job, &v, 1);
 	reply->minutes = minutes;
 	host_take_actions(now_s);
 	return 1;
 }
 
-int host_modify(struct host_entry *e, struct host_change *change, double now_s,
+int host_modify(struct tracked_job *t, struct host_change *change, double now_s,
 		struct libra_host_reply *reply)
 {
-	bool running = e->state == ENTRY_RUNNING;
+	bool running = t->state == TRACKED_RUNNING;
 	int rc;
 
-	if (!may_be(change, &e->shape, reply) || asks_nothing(&change->r) ||
+	if (!may_be(change, &t->size, reply) || asks_nothing(&change->r) ||
 	    !comes_alone(&change->r, reply))
 		return 0;
 	if (!change->r.resized) {
-		rc = modify_there(e, change, now_s, reply);
+		rc = modify_there(t, change, now_s, reply);
 		if (rc != 0)
 			return 0;
 	}
 	if (!running)
-		return readmit(e, change, now_s, reply);
+		return readmit(t, change, now_s, reply);
 	reply->answer = LIBRA_HOST_REFUSED;
 	reply->reason = LIBRA_REASON_NO_SHARE;
 	host_reply_text(reply,
@@ -268,7 +266,7 @@ int host_modify_record(struct libra_promise *p, struct host_change *change,
 {
 	struct request_size shape = host_recorded_shape(p);
 	struct libra_job job = {
-		.estimate_s = p->own_s,
+		.estimate_s = p->user_estimate_s,
 		.deadline_s = p->deadline_s,
 		.nprocs = p->nprocs,
 	};
@@ -281,7 +279,7 @@ int host_modify_record(struct libra_promise *p, struct host_change *change,
 	    !comes_alone(&change->r, reply) ||
 	    !take_numbers(change, now_s, &job, &shape, reply))
 		return 0;
-	p->estimate_s = p->own_s = record.estimate_s = job.estimate_s;
+	p->estimate_s = p->user_estimate_s = record.estimate_s = job.estimate_s;
 	p->deadline_s = record.deadline_s = job.deadline_s;
 	p->nprocs = job.nprocs;
 	p->chunk = shape.chunk;
