@@ -287,6 +287,11 @@ bool libra_host_conf_manages(const struct libra_host_conf *conf,
 	return false;
 }
 
+bool libra_host_conf_in_turn(const struct libra_host_conf *conf)
+{
+	return conf->policy->mode == LIBRA_GANG || conf->policy->ranked;
+}
+
 bool libra_host_conf_same_engine(const struct libra_host_conf *a,
 				 const struct libra_host_conf *b)
 {

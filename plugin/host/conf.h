@@ -51,6 +51,9 @@ void libra_host_conf_fini(struct libra_host_conf *conf);
 bool libra_host_conf_manages(const struct libra_host_conf *conf,
 			     const char *partition);
 
+/* Does the policy serve jobs in turn, by their deadlines? */
+bool libra_host_conf_in_turn(const struct libra_host_conf *conf);
+
 /* Would an engine made from b decide as one made from a? */
 bool libra_host_conf_same_engine(const struct libra_host_conf *a,
 				 const struct libra_host_conf *b);

@@ -17,11 +17,6 @@
 
 struct host host = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-bool host_in_turn(void)
-{
-	return host.conf.policy->mode == LIBRA_GANG || host.conf.policy->ranked;
-}
-
 /* The tasks of a submission, or 0: the user is told.  Slurm looks at an array
  * after us: what it would refuse then shall hold no offers.
  */
@@ -228,58 +223,12 @@ void libra_host_started(const struct libra_host_job *job,
 	pthread_mutex_unlock(&host.lock);
 }
 
-static double steady_s(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
-}
-
-/* Every start and end changes the records of all jobs it shares processors
- * with.  Where these are many, writing them shall not take more than a
- * twentieth of the time: what is left out is written with the next news.
- */
-static bool too_soon(double at_s)
-{
-	return host.jobs.flush_took_s > 2e-4 &&
-	       at_s - host.jobs.flushed_at_s < 20 * host.jobs.flush_took_s;
-}
-
-static void write_news(void)
-{
-	struct libra_host_record record;
-	struct tracked_job *t;
-	bool missed = false;
-
-	for (t = host_jobs_next(&host.jobs, NULL); t;
-	     t = host_jobs_next(&host.jobs, t)) {
-		if (t->job_id == 0 || !t->stale)
-			continue;
-		host_job_record(t, &record);
-		host_write_record(host.ops, t->job_id, &record);
-		t->stale = record.comment == NULL; /* no memory: next time */
-		missed = missed || t->stale;
-		free(record.comment);
-	}
-	host.jobs.stale = missed;
-}
-
 void libra_host_flush_records(void)
 {
-	double at_s;
-
 	pthread_mutex_lock(&host.lock);
-	if (host.nback) /* few, and a restart would believe them */
-		host_write_back();
-	if (host.jobs.stale) {
-		at_s = steady_s();
-		if (!too_soon(at_s)) {
-			write_news();
-			host.jobs.flushed_at_s = steady_s();
-			host.jobs.flush_took_s = host.jobs.flushed_at_s - at_s;
-		}
-	}
+	/* Few, and a restart would believe them. */
+	host_released_flush(&host.released, &host.jobs);
+	host_jobs_flush(&host.jobs);
 	pthread_mutex_unlock(&host.lock);
 }
 
@@ -303,7 +252,7 @@ void libra_host_ended(uint32_t job_id)
 	t = host.ready ? host_jobs_find(&host.jobs, job_id, true) : NULL;
 	if (t) {
 		now_s = host_clock_s(host.ops);
-		host_learn_ended(t, now_s);
+		host_estimates_learn(&host.history, &host.jobs, t, now_s);
 		libra_engine_log_departed(&host.log, t->ticket, now_s);
 		host_jobs_remove(&host.jobs, t);
 		host_take_actions(now_s);
@@ -350,6 +299,8 @@ void libra_host_init(const struct libra_host_ops *ops)
 	host.ops = ops;
 	host.log.out.fd = -1;
 	host.jobs.ops = ops;
+	host.history.ops = ops;
+	host.log.conf = &host.conf;
 	host.jobs.cluster = &host.cluster;
 	host.jobs.log = &host.log;
 	if (!host.jobs.jobs)
@@ -361,11 +312,11 @@ void libra_host_fini(void)
 {
 	pthread_mutex_lock(&host.lock);
 	host.ready = false;
-	host_learn_end();
+	host_history_end(&host.history);
 	libra_engine_log_destroy(&host.log);
 	libra_declog_close(&host.log.out);
 	host_jobs_clear(&host.jobs);
-	host_forget_back(0);
+	host_released_forget(&host.released, 0);
 	host_cluster_fini(&host.cluster);
 	libra_host_conf_fini(&host.conf);
 	host.ops = NULL;

@@ -45,12 +45,12 @@ static void note_refusal(uint32_t job_id, double now_s)
 static struct tracked_job *renew(const struct libra_host_job *job,
 				 const struct libra_promise *p, double now_s)
 {
-	struct request_size shape = host_recorded_shape(p);
+	struct request_size shape = host_record_size(&host.cluster, p);
 	struct libra_verdict v;
 	struct libra_job ask_for = {
 		.submit_s = now_s,
-		.estimate_s =
-			host_learn_estimate(job->user, p->user_estimate_s),
+		.estimate_s = host_estimate(&host.history, job->user,
+					    p->user_estimate_s),
 		.deadline_s = p->deadline_s,
 		.budget = p->budget,
 		.penalty_rate = p->penalty_rate,
@@ -130,16 +130,6 @@ static bool too_late(const struct libra_promise *p, double now_s)
 	return !libra_in_time(now_s + p->estimate_s, p->deadline_s);
 }
 
-/* What a job's record shall say of its promise from now on. */
-static void tell_news(struct tracked_job *t,
-		      struct libra_host_placement *placement)
-{
-	if (!t->stale)
-		return;
-	host_job_record(t, &placement->record);
-	t->stale = placement->record.comment == NULL;
-}
-
 bool host_recorded(const struct libra_host_job *job, struct libra_promise *p)
 {
 	struct tracked_job *t;
@@ -153,7 +143,7 @@ bool host_recorded(const struct libra_host_job *job, struct libra_promise *p)
 		errno = saved;
 		return false;
 	}
-	host_fill_promise(t, 1, p);
+	host_job_promise(&host.jobs, t, 1, p);
 	t->stale = true;
 	return true;
 }
@@ -170,7 +160,7 @@ static enum libra_host_place without(const struct libra_host_job *job,
 		return LIBRA_PLACE_WAIT;
 	if (p->offer == 0)
 		return too_late(p, now_s) ? LIBRA_PLACE_END : LIBRA_PLACE_WAIT;
-	host_forget_back(job->job_id);
+	host_released_forget(&host.released, job->job_id);
 	if (!p->lost) {
 		record.lost = true;
 		record.on_len = record.left_len = 0;
@@ -265,10 +255,12 @@ enum libra_host_place host_place(const struct libra_host_job *job,
 	if (unmanaged(p))
 		return LIBRA_PLACE_STOCK;
 	host_take_actions(now_s);
-	while (t && host_read_parts(t->ticket, placement) == 0 &&
+	while (t &&
+	       host_placement_read(&host.log, &host.cluster, t->ticket,
+				   placement) == 0 &&
 	       placement->nparts > 0 &&
 	       !host_cluster_nodes_up(&host.cluster, placement)) {
-		host_give_back(t, now_s);
+		host_release(&host.released, &host.jobs, t, now_s);
 		t = host_jobs_find(&host.jobs, job->job_id, false);
 	}
 	if (!job->look_only && overdue(t, p, now_s))
@@ -279,8 +271,10 @@ enum libra_host_place host_place(const struct libra_host_job *job,
 	}
 	if (!t)
 		return without(job, p, now_s, placement);
-	tell_news(t, placement);
-	if (!t->may_start || host_read_parts(t->ticket, placement) < 0 ||
+	host_job_hand_over(t, &host.jobs, &placement->record);
+	if (!t->may_start ||
+	    host_placement_read(&host.log, &host.cluster, t->ticket,
+				placement) < 0 ||
 	    placement->nparts == 0)
 		return LIBRA_PLACE_WAIT;
 	host_cluster_slurm_nodes(&host.cluster, placement);
@@ -313,7 +307,7 @@ static struct tracked_job *restore(const struct libra_host_job *job,
 	uint32_t n = 0;
 
 	if (parts)
-		n = host_record_parts(p, now_s, parts,
+		n = host_record_parts(&host.cluster, p, now_s, parts,
 				      (uint32_t)p->on_len / 3 + 1);
 	if (n && libra_engine_log_restore(&host.log, &again, parts, n, running,
 					  now_s, &ticket, &err) == 0)
@@ -327,7 +321,7 @@ static struct tracked_job *restore(const struct libra_host_job *job,
 		return NULL;
 	t->job = again;
 	t->user_estimate_s = p->user_estimate_s;
-	t->size = host_recorded_shape(p);
+	t->size = host_record_size(&host.cluster, p);
 	t->share = p->share;
 	t->stale = host_jobs_find(&host.jobs, job->job_id, false) == NULL;
 	if (running) {
@@ -380,8 +374,9 @@ void host_started(const struct libra_host_job *job,
 	if (!t)
 		return;
 	host_suspend(t, job->suspended, now_s);
-	tell_news(t, placement);
-	if (host_read_parts(t->ticket, placement) == 0)
+	host_job_hand_over(t, &host.jobs, &placement->record);
+	if (host_placement_read(&host.log, &host.cluster, t->ticket,
+				placement) == 0)
 		host_cluster_slurm_nodes(&host.cluster, placement);
 }
 
@@ -448,7 +443,7 @@ static void take_places_away(const struct libra_promise *p,
 	record.on_len = 0;
 	placement->record = (struct libra_host_record){
 		.comment = libra_promise_format(&record),
-		.in_turn = host_in_turn(),
+		.in_turn = libra_host_conf_in_turn(&host.conf),
 		.share = p->share,
 		.estimate_s = p->estimate_s,
 		.deadline_s = p->deadline_s,
@@ -469,7 +464,7 @@ void host_known(const struct libra_host_job *job, const struct libra_promise *p,
 	if (!t && holds_still(job, p))
 		t = restore_waiting(job, p, now_s);
 	if (t)
-		tell_news(t, placement);
+		host_job_hand_over(t, &host.jobs, &placement->record);
 	else
 		take_places_away(p, placement);
 }

@@ -16,8 +16,13 @@ plugin_sources = \
 	plugin/host/engine_log.c \
 	plugin/host/engine_log.h \
 	plugin/host/estimates.c \
+	plugin/host/estimates.h \
+	plugin/host/history_file.c \
+	plugin/host/history_file.h \
 	plugin/host/host.c \
 	plugin/host/host.h \
+	plugin/host/job_record.c \
+	plugin/host/job_record.h \
 	plugin/host/job_table.c \
 	plugin/host/job_table.h \
 	plugin/host/lifecycle.c \
@@ -28,6 +33,9 @@ plugin_sources = \
 	plugin/host/promise.h \
 	plugin/host/reconfigure.c \
 	plugin/host/record.c \
+	plugin/host/record.h \
+	plugin/host/released.c \
+	plugin/host/released.h \
 	plugin/host/sizing.c \
 	plugin/host/state.h \
 	plugin/host/submit.c \

@@ -60,7 +60,7 @@ void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 	reply->answer = LIBRA_HOST_REFUSED;
 	reply->reason = reason;
 	clock_text(job->deadline_s, asked);
-	if (!host_in_turn())
+	if (!libra_host_conf_in_turn(&host.conf))
 		snprintf(need, sizeof(need), " need%s a share of %.2f each",
 			 job->nprocs == 1 ? "s" : "",
 			 job->estimate_s / (job->deadline_s - now_s));
@@ -108,15 +108,16 @@ void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 	const char *s = job->nprocs == 1 ? "" : "s";
 
 	reply->answer = LIBRA_HOST_ACCEPTED;
-	reply->record.in_turn = host_in_turn();
-	reply->record.share = host_in_turn() ? 1 : verdict->share;
+	reply->record.in_turn = libra_host_conf_in_turn(&host.conf);
+	reply->record.share =
+		libra_host_conf_in_turn(&host.conf) ? 1 : verdict->share;
 	if (tasks > 1)
 		snprintf(each, sizeof(each), "%u tasks, each ", tasks);
 	/* Rates are handed out so that a job ends at its deadline; over-booked
 	 * processors (share above 1) can do no better than the estimate.
 	 */
 	clock_text(fmax(job->deadline_s, job->submit_s + job->estimate_s), by);
-	if (host_in_turn())
+	if (libra_host_conf_in_turn(&host.conf))
 		snprintf(what, sizeof(what),
 			 "%u processor%s, in turn by deadline", job->nprocs, s);
 	else

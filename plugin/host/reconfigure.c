@@ -67,7 +67,7 @@ static int new_engine(double now_s)
 
 	libra_engine_log_destroy(&host.log);
 	host_jobs_clear(&host.jobs);
-	host_forget_back(0);
+	host_released_forget(&host.released, 0);
 	host.log.epoch = (uint64_t)now_s;
 	if (host.log.epoch <= host.last_epoch)
 		host.log.epoch = host.last_epoch + 1;
@@ -118,7 +118,7 @@ static int change_cluster(const struct libra_host_cluster *from,
 		point_jobs();
 	} else {
 		host_jobs_clear(&host.jobs);
-		host_forget_back(0);
+		host_released_forget(&host.released, 0);
 	}
 	host_cluster_fini(&old);
 	return rc;
@@ -155,7 +155,8 @@ int libra_host_set_cluster(const struct libra_host_cluster *from)
 	point_log();
 	warn_missing(from);
 	warn_queue(from->sched_params);
-	host_learn_begin(from->state_folder);
+	host_history_begin(&host.history, from->state_folder,
+			   host.conf.correct);
 	if (host.cluster.nnodes == 0) {
 		host_say(host.ops, LIBRA_HOST_ERROR,
 			 "no node is in a managed partition");

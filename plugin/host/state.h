@@ -36,6 +36,10 @@
 #include "plugin/host/job_table.h"
 #include "plugin/host/ops.h"
 #include "plugin/host/promise.h"
+#include "plugin/host/estimates.h"
+#include "plugin/host/job_record.h"
+#include "plugin/host/record.h"
+#include "plugin/host/released.h"
 
 enum { HOST_REFUSALS = 1024 };
 
@@ -45,16 +49,6 @@ struct host_refusal {
 	uint64_t changes; /* log.changes of then */
 	double at_s;
 };
-
-/* What the record of a job shall say that gave back what it was promised: a
- * restart takes up what a record tells.
- */
-struct host_back {
-	uint32_t job_id;
-	struct libra_host_record record;
-};
-
-struct libra_history;
 
 struct host {
 	pthread_mutex_t lock;
@@ -70,19 +64,11 @@ struct host {
 	double scheduled_s, nodes_s; /* last done */
 	uint64_t nodes_stamp;	     /* ops->nodes_stamp() of then */
 	struct host_refusal refused[HOST_REFUSALS];
-	struct host_back *back;
-	uint32_t nback, back_cap;
-	/* With libra_correct. */
-	struct libra_history *history;
-	char *history_path;
-	double history_saved_s;
-	bool history_news, history_stuck;
+	struct host_released released;
+	struct host_history history;
 };
 
 extern struct host host;
-
-/* Does the policy serve jobs in turn, by their deadlines? */
-bool host_in_turn(void);
 
 /* --- follow.c ------------------------------------------------------------- */
 
@@ -90,17 +76,6 @@ void host_take_actions(double now_s);
 
 /* Tell the engine which nodes are up, if they are not as they were. */
 void host_follow_nodes(double now_s);
-
-/* A job that is not over gives back what it was promised: its record shall not
- * tell places any more.
- */
-void host_give_back(struct tracked_job *t, double now_s);
-
-/* Write the records of those that are not promised anything since. */
-void host_write_back(void);
-
-/* A job's record is written otherwise; 0 = all. */
-void host_forget_back(uint32_t job_id);
 
 /* Result: how many promises of jobs that are gone or held came back. */
 uint32_t host_sweep(double now_s);
@@ -115,35 +90,6 @@ void host_suspend(struct tracked_job *t, bool suspended, double now_s);
  * not.
  */
 void host_stand_still(double now_s);
-
-/* --- places.c ------------------------------------------------------------- */
-
-/* Read where a ticket is promised, as parts of the engine's nodes.
- * Result: 0, or -1.
- */
-int host_read_parts(uint64_t ticket, struct libra_host_placement *p);
-
-/* The record of an entry, or of the tasks of an array from it on.  Until its
- * offer is claimed it tells no places: an offer that expires is not promised
- * any more, and nobody could take its places out of the record.
- * Result: for the caller to free, or NULL with ENOMEM.
- */
-char *host_comment_of(const struct tracked_job *t, uint32_t tasks);
-
-/* What the record of an entry's job shall say; without a comment if there is no
- * memory.
- */
-void host_job_record(const struct tracked_job *t,
-		     struct libra_host_record *record);
-
-/* What a record of the entry says, but for where it is. */
-void host_fill_promise(const struct tracked_job *t, uint32_t tasks,
-		       struct libra_promise *p);
-
-/* A record's parts as of now.  Result: how many, 0 if of no such cluster. */
-uint32_t host_record_parts(const struct libra_promise *p, double now_s,
-			   struct libra_part *parts, uint32_t cap);
-struct request_size host_recorded_shape(const struct libra_promise *p);
 
 /* --- replies.c ------------------------------------------------------------ */
 
@@ -206,22 +152,6 @@ int host_offer_all(const struct libra_job *job, uint32_t tasks,
 int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
 		    uint64_t first, uint32_t tasks,
 		    const struct request_size *shape, double now_s);
-
-/* --- learn.c -------------------------------------------------------------- */
-
-/* Take up what is known of users, as the settings want it; save it and end. */
-void host_learn_begin(const char *folder);
-void host_learn_end(void);
-void host_learn_save(double now_s, bool last);
-
-/* The estimate to promise with; NULL history: the user's own. */
-double host_learn_estimate(uint32_t user, double user_estimate_s);
-
-/* A running job is about to leave the engine. */
-void host_learn_ended(const struct tracked_job *t, double now_s);
-
-/* Give jobs that have run past their estimate another one. */
-void host_learn_exceeded(double now_s);
 
 /* --- modify.c ------------------------------------------------------------- */
 

@@ -178,7 +178,7 @@ int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
 		first ? host_jobs_find_offer(&host.jobs, first) : &none;
 
 	if (t)
-		reply->record.comment = host_comment_of(t, tasks);
+		reply->record.comment = host_job_comment(&host.jobs, t, tasks);
 	if (!reply->record.comment) {
 		errno = ENOMEM;
 		return -1;
@@ -255,7 +255,8 @@ int host_submit(const struct libra_host_request *r,
 		first = 0;
 		promise_later(&job, now_s, reply);
 	} else {
-		job.estimate_s = host_learn_estimate(r->user, r->estimate_s);
+		job.estimate_s =
+			host_estimate(&host.history, r->user, r->estimate_s);
 		if (host_offer_all(&job, tasks, &shape, now_s, reply) < 0)
 			return -1;
 	}

@@ -100,81 +100,6 @@ static bool nodes_changed(double now_s)
 	       host.ops->nodes_stamp() != host.nodes_stamp;
 }
 
-static struct host_back *find_back(uint32_t job_id)
-{
-	for (uint32_t i = 0; i < host.nback; i++)
-		if (host.back[i].job_id == job_id)
-			return &host.back[i];
-	return NULL;
-}
-
-/* Result: NULL if there is no memory. */
-static struct host_back *new_back(void)
-{
-	uint32_t cap = host.back_cap ? 2 * host.back_cap : 16;
-	struct host_back *more;
-
-	if (host.nback == host.back_cap) {
-		more = realloc(host.back, cap * sizeof(*more));
-		if (!more)
-			return NULL;
-		host.back = more;
-		host.back_cap = cap;
-	}
-	return &host.back[host.nback];
-}
-
-/* Without memory the record stays, and a restart would believe it. */
-void host_give_back(struct tracked_job *t, double now_s)
-{
-	struct tracked_job *last;
-	struct host_back *back = find_back(t->job_id);
-	struct libra_promise p;
-
-	if (!back && (back = new_back())) {
-		host_fill_promise(
-			t,
-			host_jobs_count_waiting(&host.jobs, t->job_id, &last),
-			&p);
-		*back = (struct host_back){
-			.job_id = t->job_id,
-			.record = {.comment = libra_promise_format(&p),
-				   .in_turn = host_in_turn(),
-				   .share = t->share,
-				   .estimate_s = t->job.estimate_s,
-				   .deadline_s = t->job.deadline_s},
-		};
-		host.nback += back->record.comment != NULL;
-	}
-	host_jobs_withdraw(&host.jobs, t, now_s);
-}
-
-void host_write_back(void)
-{
-	struct host_back *b = host.back;
-
-	for (; b < host.back + host.nback; b++)
-		if (!host_jobs_find(&host.jobs, b->job_id, false) &&
-		    !host_jobs_find(&host.jobs, b->job_id, true))
-			host_write_record(host.ops, b->job_id, &b->record);
-	host_forget_back(0);
-}
-
-void host_forget_back(uint32_t job_id)
-{
-	struct host_back *b;
-
-	while (host.nback && (b = job_id ? find_back(job_id) : host.back)) {
-		free(b->record.comment);
-		*b = host.back[--host.nback];
-	}
-	if (host.nback == 0) {
-		free(host.back);
-		host.back = NULL;
-		host.back_cap = 0;
-	}
-}
-
 /* Since when has an entry been so?  Result: for longer than an offer lives. */
 static bool outlived(double *since_s, double now_s)
 {
@@ -218,7 +143,7 @@ uint32_t host_sweep(double now_s)
 		host_say(host.ops, LIBRA_HOST_DEBUG,
 			 "job %u gave back its promise", t->job_id);
 		if (host_job_state(host.ops, t->job_id) == LIBRA_JOB_BLOCKED)
-			host_give_back(t, now_s);
+			host_release(&host.released, &host.jobs, t, now_s);
 		else
 			host_jobs_withdraw(&host.jobs, t, now_s);
 		n++;
@@ -269,8 +194,8 @@ void host_catch_up(double now_s)
 	if (fabs(now_s - host.scheduled_s) >= 1.0) {
 		host_sweep(now_s);
 		host_stand_still(now_s);
-		host_learn_exceeded(now_s);
-		host_learn_save(now_s, false);
+		host_estimates_extend(&host.history, &host.jobs, now_s);
+		host_history_save(&host.history, now_s);
 		libra_engine_log_schedule(&host.log, now_s);
 		host.scheduled_s = now_s;
 	}

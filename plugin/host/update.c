@@ -264,14 +264,14 @@ int host_modify(struct tracked_job *t, struct host_change *change, double now_s,
 int host_modify_record(struct libra_promise *p, struct host_change *change,
 		       double now_s, struct libra_host_reply *reply)
 {
-	struct request_size shape = host_recorded_shape(p);
+	struct request_size shape = host_record_size(&host.cluster, p);
 	struct libra_job job = {
 		.estimate_s = p->user_estimate_s,
 		.deadline_s = p->deadline_s,
 		.nprocs = p->nprocs,
 	};
 	struct libra_host_record record = {
-		.in_turn = host_in_turn(),
+		.in_turn = libra_host_conf_in_turn(&host.conf),
 		.share = p->lost ? 0 : p->share,
 	};
 
@@ -290,7 +290,7 @@ int host_modify_record(struct libra_promise *p, struct host_change *change,
 	record.comment = libra_promise_format(p);
 	if (!record.comment)
 		return -1;
-	host_forget_back(change->job.job_id);
+	host_released_forget(&host.released, change->job.job_id);
 	host_write_record(host.ops, change->job.job_id, &record);
 	free(record.comment);
 	reply->answer = LIBRA_HOST_ACCEPTED;

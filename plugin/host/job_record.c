@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_record.c - see job_record.h.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugin/host/job_record.h"
+#include "plugin/host/ops.h"
+#include "plugin/host/record.h"
+
+/* Of the processors of an array's tasks in a record: Slurm has no limit of its
+ * own, but writes and sends the record often.
+ */
+#define LIST_LENGTH 32768
+
+void host_job_promise(const struct host_jobs *jobs, const struct tracked_job *t,
+		      uint32_t tasks, struct libra_promise *p)
+{
+	*p = (struct libra_promise){
+		.epoch = jobs->log->epoch,
+		.offer = t->state == TRACKED_RUNNING ? t->offer : t->first,
+		.tasks = tasks,
+		.nprocs = t->job.nprocs,
+		.estimate_s = t->job.estimate_s,
+		.user_estimate_s = t->user_estimate_s,
+		.deadline_s = t->job.deadline_s,
+		.submit_s = t->job.submit_s,
+		.share = t->share,
+		.budget = t->job.budget,
+		.penalty_rate = t->job.penalty_rate,
+		.chunk = t->size.chunk,
+		.node_max = t->size.node_max,
+		.min_nodes = t->size.min_nodes,
+		.max_nodes = t->size.max_nodes,
+	};
+	if (t->size.partition) {
+		p->part = t->size.partition->name;
+		p->part_len = strlen(p->part);
+	}
+}
+
+/* The files that a record's lists are composed in. */
+struct lists {
+	FILE *on, *left;
+	struct libra_host_placement scratch;
+};
+
+static void write_job(struct lists *lists, const struct host_jobs *jobs,
+		      const struct tracked_job *t)
+{
+	const struct record_job job = {
+		.ticket = t->ticket,
+		.running = t->state == TRACKED_RUNNING,
+		.suspended = t->suspended,
+		.suspended_left_s = t->job.estimate_s - t->executed_s,
+		.now_s = host_clock_s(jobs->ops),
+	};
+
+	host_record_write(lists->on, lists->left, jobs->log, jobs->cluster,
+			  &job, &lists->scratch);
+}
+
+/* Where the tasks of an array will be, those that start first before the
+ * others.
+ */
+static void write_tasks(struct lists *lists, const struct host_jobs *jobs,
+			const struct tracked_job *t)
+{
+	for (t = host_jobs_find_offer(jobs, t->first);
+	     t && ftell(lists->on) < LIST_LENGTH;
+	     t = host_jobs_next_offer(jobs, t)) {
+		if (ftell(lists->on) > 0)
+			fputc(';', lists->on);
+		write_job(lists, jobs, t);
+	}
+}
+
+char *host_job_comment(const struct host_jobs *jobs,
+		       const struct tracked_job *t, uint32_t tasks)
+{
+	char *on = NULL, *left = NULL, *text = NULL;
+	size_t on_len = 0, left_len = 0;
+	struct lists lists = {
+		.on = open_memstream(&on, &on_len),
+		.left = open_memstream(&left, &left_len),
+	};
+	struct libra_promise p;
+
+	host_job_promise(jobs, t, tasks, &p);
+	if (lists.on && lists.left) {
+		if (t->state >= TRACKED_COMMITTED && tasks == 1)
+			write_job(&lists, jobs, t);
+		else if (t->state >= TRACKED_COMMITTED)
+			write_tasks(&lists, jobs, t);
+		fflush(lists.on);
+		fflush(lists.left);
+		p.on = on;
+		p.on_len = on_len;
+		p.left = left;
+		p.left_len = left_len;
+		text = libra_promise_format(&p);
+	}
+	if (lists.on)
+		fclose(lists.on);
+	if (lists.left)
+		fclose(lists.left);
+	free(on);
+	free(left);
+	free(lists.scratch.parts);
+	return text;
+}
+
+void host_job_record(const struct host_jobs *jobs, const struct tracked_job *t,
+		     struct libra_host_record *record)
+{
+	bool in_turn = libra_host_conf_in_turn(jobs->log->conf);
+	struct tracked_job *last;
+	uint32_t tasks = 1;
+
+	if (t->state == TRACKED_COMMITTED)
+		tasks = host_jobs_count_waiting(jobs, t->job_id, &last);
+	*record = (struct libra_host_record){
+		.comment = host_job_comment(jobs, t, tasks),
+		.in_turn = in_turn,
+		.share = in_turn ? 1 : t->share,
+		.estimate_s = t->job.estimate_s,
+		.deadline_s = t->job.deadline_s,
+	};
+}
+
+void host_job_hand_over(struct tracked_job *t, const struct host_jobs *jobs,
+			struct libra_host_record *record)
+{
+	if (!t->stale)
+		return;
+	host_job_record(jobs, t, record);
+	t->stale = record->comment == NULL;
+}
+
+static double steady_s(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+/* Every start and end changes the records of all jobs it shares processors
+ * with.  Where these are many, writing them shall not take more than a
+ * twentieth of the time: what is left out is written at the next flush.
+ */
+static bool too_soon(const struct host_jobs *jobs, double at_s)
+{
+	return jobs->flush_took_s > 2e-4 &&
+	       at_s - jobs->flushed_at_s < 20 * jobs->flush_took_s;
+}
+
+static void write_stale(struct host_jobs *jobs)
+{
+	struct libra_host_record record;
+	bool missed = false;
+
+	for (struct tracked_job *t = host_jobs_next(jobs, NULL); t;
+	     t = host_jobs_next(jobs, t)) {
+		if (t->job_id == 0 || !t->stale)
+			continue;
+		host_job_record(jobs, t, &record);
+		host_write_record(jobs->ops, t->job_id, &record);
+		t->stale = record.comment == NULL; /* no memory: next time */
+		missed = missed || t->stale;
+		free(record.comment);
+	}
+	jobs->stale = missed;
+}
+
+void host_jobs_flush(struct host_jobs *jobs)
+{
+	double at_s;
+
+	if (!jobs->stale)
+		return;
+	at_s = steady_s();
+	if (too_soon(jobs, at_s))
+		return;
+	write_stale(jobs);
+	jobs->flushed_at_s = steady_s();
+	jobs->flush_took_s = jobs->flushed_at_s - at_s;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * record.h - the processors of a job: as the engine has them, as parts of
+ * nodes, and as the text of a record (promise.h).
+ */
+#ifndef LIBRA_HOST_RECORD_H
+#define LIBRA_HOST_RECORD_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "plugin/host/cluster.h"
+#include "plugin/host/engine_log.h"
+#include "plugin/host/promise.h"
+#include "plugin/host/types.h"
+
+/* Read where a ticket is promised, as parts of the engine's nodes.
+ * Result: 0, or -1.
+ */
+int host_placement_read(struct libra_engine_log *log,
+			const struct host_cluster *cluster, uint64_t ticket,
+			struct libra_host_placement *placement);
+
+/* A job whose processors are to be written. */
+struct record_job {
+	uint64_t ticket;
+	bool running;		 /* what it has left is written, too */
+	bool suspended;		 /* it has suspended_left_s left */
+	double suspended_left_s; /* of each part */
+	double now_s;
+};
+
+/* Write where a job is ("n1:0-3,n2:0"), and what each part has left. */
+void host_record_write(FILE *on, FILE *left, struct libra_engine_log *log,
+		       const struct host_cluster *cluster,
+		       const struct record_job *job,
+		       struct libra_host_placement *scratch);
+
+/* A record's parts in the engine's terms, as of now: what is left of each is
+ * what was left, less what its rate has done since.
+ * Result: how many, or 0 if they are not of this cluster.
+ */
+uint32_t host_record_parts(const struct host_cluster *cluster,
+			   const struct libra_promise *promise, double now_s,
+			   struct libra_part *parts, uint32_t cap);
+
+struct request_size host_record_size(const struct host_cluster *cluster,
+				     const struct libra_promise *promise);
+
+#endif
