@@ -68,8 +68,8 @@ static struct tracked_job *renew(const struct libra_host_job *job,
 		return head;
 	first = head ? head->first : host_jobs_first_offer(&host.jobs, tasks);
 	for (; have + asked < tasks; asked++) {
-		if (host_offer_one(&ask_for, &shape, first, now_s, &v, NULL) !=
-		    LIBRA_ACCEPT)
+		if (host_ask(&host.jobs, &ask_for, &shape, first, now_s, &v,
+			     NULL) != LIBRA_ACCEPT)
 			break;
 		t = host_jobs_find_ticket(&host.jobs, v.ticket);
 		t->user_estimate_s = p->user_estimate_s;
@@ -278,8 +278,8 @@ enum libra_host_place host_place(const struct libra_host_job *job,
 	    placement->nparts == 0)
 		return LIBRA_PLACE_WAIT;
 	host_cluster_slurm_nodes(&host.cluster, placement);
-	placement->minutes =
-		host_limit_minutes(&t->job, t->size.partition, now_s);
+	placement->minutes = host_limit_minutes(&t->job, t->size.partition,
+						host.conf.grace_s, now_s);
 	return LIBRA_PLACE_HERE;
 }
 

@@ -6,6 +6,8 @@
 # tested without slurmctld.
 
 plugin_sources = \
+	plugin/host/ask.c \
+	plugin/host/ask.h \
 	plugin/host/cluster.c \
 	plugin/host/cluster.h \
 	plugin/host/compat.h \
@@ -27,6 +29,7 @@ plugin_sources = \
 	plugin/host/job_table.h \
 	plugin/host/lifecycle.c \
 	plugin/host/messages.c \
+	plugin/host/messages.h \
 	plugin/host/ops.c \
 	plugin/host/ops.h \
 	plugin/host/promise.c \
@@ -37,6 +40,7 @@ plugin_sources = \
 	plugin/host/released.c \
 	plugin/host/released.h \
 	plugin/host/sizing.c \
+	plugin/host/sizing.h \
 	plugin/host/state.h \
 	plugin/host/submit.c \
 	plugin/host/sync.c \

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sizing.c - a request's tasks and CPUs as processors.  See state.h.
- *
- * A processor is a core.  Where Slurm counts several CPUs for one, tasks of one
- * CPU share cores, as Slurm packs them on each node.  It packs larger tasks,
- * too (two of three CPUs take three cores of two), but what that needs depends
- * on which tasks meet on a node: of several tasks each gets whole cores, and
- * Slurm is told to count all their CPUs.  Of so many tasks a node each node
- * gets as many, as Slurm of some releases counts them.
+ * sizing.c - see sizing.h.
  */
-#include "plugin/host/state.h"
+#include <math.h>
+
+#include "plugin/host/messages.h"
+#include "plugin/host/sizing.h"
 #include "plugin/host/units.h"
 
 static uint32_t up(uint32_t n, uint32_t per)
@@ -17,15 +13,11 @@ static uint32_t up(uint32_t n, uint32_t per)
 	return n / per + (n % per != 0);
 }
 
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-	return a > b ? a : b;
-}
-
 /* The CPUs of a core that a request uses. */
-static uint32_t cpus_of_core(const struct libra_host_request *r)
+static uint32_t cpus_of_core(const struct host_cluster *cluster,
+			     const struct libra_host_request *r)
 {
-	uint32_t per = host.cluster.cpus_per_proc;
+	uint32_t per = cluster->cpus_per_proc;
 
 	return r->threads_per_core && r->threads_per_core < per
 		       ? r->threads_per_core
@@ -35,10 +27,11 @@ static uint32_t cpus_of_core(const struct libra_host_request *r)
 /* Where they are so many on a node, they are on each. */
 static uint32_t tasks_of(const struct libra_host_request *r)
 {
-	uint32_t each = larger(1, r->tasks_per_node);
-	uint32_t n = larger(1, libra_host_times(r->min_nodes, each));
+	uint32_t each = libra_host_larger(1, r->tasks_per_node);
+	uint32_t n = libra_host_larger(1, libra_host_times(r->min_nodes, each));
 
-	return libra_host_times(up(larger(n, r->ntasks), each), each);
+	return libra_host_times(up(libra_host_larger(n, r->ntasks), each),
+				each);
 }
 
 /* Slurm shall count as many tasks and CPUs as are promised. */
@@ -68,19 +61,20 @@ static void round_up(struct libra_host_request *r, uint32_t per,
 	reply->ncpus = r->ncpus;
 }
 
-bool host_measure(struct libra_host_request *r,
-		  const struct host_partition *part, struct request_size *s,
-		  struct libra_host_reply *reply)
+bool host_measure(const struct host_cluster *cluster,
+		  struct libra_host_request *r,
+		  const struct host_partition *partition,
+		  struct request_size *s, struct libra_host_reply *reply)
 {
-	uint32_t per = cpus_of_core(r), tasks = tasks_of(r), n;
+	uint32_t per = cpus_of_core(cluster, r), tasks = tasks_of(r), n;
 	uint32_t each = r->tasks_per_node;
-	bool alone = host.cluster.task_per_core || r->task_per_core;
+	bool alone = cluster->task_per_core || r->task_per_core;
 
-	r->cpus_per_task = larger(1, r->cpus_per_task);
+	r->cpus_per_task = libra_host_larger(1, r->cpus_per_task);
 	round_up(r, per, reply);
 	alone = alone || r->cpus_per_task > 1;
 	*s = (struct request_size){
-		.partition = part,
+		.partition = partition,
 		.chunk = up(r->cpus_per_task, per),
 		.min_nodes = r->min_nodes,
 		.max_nodes = r->max_nodes,
@@ -92,9 +86,9 @@ bool host_measure(struct libra_host_request *r,
 		s->node_max = s->chunk;
 		n = libra_host_times(tasks / each, s->chunk);
 	} else if (!alone) {
-		n = larger(up(tasks, per), s->min_nodes);
+		n = libra_host_larger(up(tasks, per), s->min_nodes);
 	}
-	s->nprocs = larger(n, up(r->ncpus, per));
+	s->nprocs = libra_host_larger(n, up(r->ncpus, per));
 	if (s->nprocs > UINT32_MAX - s->chunk) /* too large, but whole tasks */
 		s->nprocs -= s->nprocs % s->chunk;
 	if (s->nprocs % s->chunk == 0)
@@ -103,4 +97,17 @@ bool host_measure(struct libra_host_request *r,
 	host_reply_text(reply, "libra: %u CPUs are no whole tasks of %u CPUs",
 			r->ncpus, r->cpus_per_task);
 	return false;
+}
+
+uint32_t host_limit_minutes(const struct libra_job *job,
+			    const struct host_partition *partition,
+			    double grace_s, double now_s)
+{
+	uint32_t minutes = UINT32_MAX; /* INFINITE */
+
+	if (isfinite(grace_s) && isfinite(job->deadline_s))
+		minutes = libra_host_minutes(job->deadline_s - now_s + grace_s);
+	if (partition && partition->max_minutes < minutes)
+		minutes = partition->max_minutes;
+	return minutes;
 }

@@ -35,6 +35,9 @@
 #include "plugin/host/engine_log.h"
 #include "plugin/host/job_table.h"
 #include "plugin/host/ops.h"
+#include "plugin/host/messages.h"
+#include "plugin/host/ask.h"
+#include "plugin/host/sizing.h"
 #include "plugin/host/promise.h"
 #include "plugin/host/estimates.h"
 #include "plugin/host/job_record.h"
@@ -91,32 +94,6 @@ void host_suspend(struct tracked_job *t, bool suspended, double now_s);
  */
 void host_stand_still(double now_s);
 
-/* --- replies.c ------------------------------------------------------------ */
-
-/* One more line for the user. */
-void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-int host_unacceptable(struct libra_host_reply *reply, const char *text); /* 0 */
-void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
-		 enum libra_reason reason, const struct request_size *shape,
-		 double now_s);
-void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
-		 const struct libra_verdict *verdict, uint32_t tasks);
-
-/* The time limit a promised job gets. */
-uint32_t host_limit_minutes(const struct libra_job *job,
-			    const struct host_partition *part, double now_s);
-
-/* --- shapes.c ------------------------------------------------------------- */
-
-/* The shape and the processors of a request, which gets the CPUs that Slurm
- * shall count, as the reply does.
- * Result: false, and the user is told, if there is no such shape.
- */
-bool host_measure(struct libra_host_request *r,
-		  const struct host_partition *part, struct request_size *shape,
-		  struct libra_host_reply *reply);
-
 /* --- offers.c ------------------------------------------------------------- */
 
 /* What no policy has to be asked about.  Result: true if reply is final. */
@@ -125,23 +102,6 @@ bool host_plain_answer(const struct libra_host_request *r, double now_s,
 int host_submit(const struct libra_host_request *r,
 		const struct host_partition *part, uint32_t tasks, double now_s,
 		struct libra_host_reply *reply);
-
-#define HOST_ANY_NODES                                                         \
-	"a promise is given for any nodes of the partition: no --nodelist, "   \
-	"--exclude, --constraint, --contiguous, --core-spec, --mincpus, "      \
-	"--ntasks-per-socket, --sockets-per-node, --cores-per-socket or "      \
-	"--exclusive"
-
-double host_earliest(const struct libra_job *job,
-		     const struct request_size *shape, double now_s);
-
-/* One offer, held for whoever claims it; first as for an entry.
- * Result: the verdict's answer, or -1.
- */
-int host_offer_one(const struct libra_job *job,
-		   const struct request_size *shape, uint64_t first,
-		   double now_s, struct libra_verdict *verdict,
-		   struct libra_error *err);
 
 /* Offers for all tasks of a request, or for none.
  * Result: 0, or -1 with ENOMEM.

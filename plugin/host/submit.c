@@ -9,50 +9,6 @@
 #include "plugin/host/state.h"
 #include "plugin/host/units.h"
 
-/* The terms of the core.  For one call: the job points to where. */
-static void set_where(const struct request_size *shape, struct libra_job *job,
-		      struct libra_where *where)
-{
-	*where = (struct libra_where){
-		.chunk = shape->chunk,
-		.node_max = shape->node_max,
-		.min_nodes = shape->min_nodes > 1 ? shape->min_nodes : 0,
-		.max_nodes = shape->max_nodes,
-	};
-	if (shape->partition) {
-		where->allowed = shape->partition->allowed;
-		where->nallowed = shape->partition->nallowed;
-	}
-	/* Most jobs may be anywhere: the log and the engine are spared. */
-	if (where->allowed || where->chunk > 1 || where->node_max ||
-	    where->min_nodes || where->max_nodes)
-		job->where = where;
-}
-
-/* Ask the engine.  Result: the verdict's answer, or -1. */
-static int ask(const struct libra_job *job, const struct request_size *shape,
-	       double now_s, struct libra_verdict *verdict,
-	       struct libra_error *err)
-{
-	struct libra_where where;
-	struct libra_job placed = *job;
-
-	set_where(shape, &placed, &where);
-	if (libra_engine_log_offer(&host.log, &placed, now_s, verdict, err) < 0)
-		return -1;
-	return (int)verdict->answer;
-}
-
-double host_earliest(const struct libra_job *job,
-		     const struct request_size *shape, double now_s)
-{
-	struct libra_where where;
-	struct libra_job placed = *job;
-
-	set_where(shape, &placed, &where);
-	return libra_engine_log_earliest(&host.log, &placed, now_s);
-}
-
 /* What no policy has to be asked about.  Result: true if reply is final. */
 bool host_plain_answer(const struct libra_host_request *r, double now_s,
 		       bool several, struct libra_host_reply *reply)
@@ -106,32 +62,6 @@ bool host_plain_answer(const struct libra_host_request *r, double now_s,
 	return true;
 }
 
-/* One offer, held for whoever claims it.
- * Result: as ask().
- */
-int host_offer_one(const struct libra_job *job,
-		   const struct request_size *shape, uint64_t first,
-		   double now_s, struct libra_verdict *verdict,
-		   struct libra_error *err)
-{
-	int answer = ask(job, shape, now_s, verdict, err);
-	struct tracked_job *t;
-
-	if (answer != LIBRA_ACCEPT)
-		return answer;
-	t = host_jobs_add(&host.jobs, verdict->ticket, first);
-	if (!t) {
-		libra_engine_log_withdraw(&host.log, verdict->ticket, now_s);
-		errno = ENOMEM;
-		return -1;
-	}
-	t->job = *job;
-	t->user_estimate_s = job->estimate_s;
-	t->size = *shape;
-	t->share = verdict->share;
-	return answer;
-}
-
 /* Offers for all tasks of a request, or for none.
  * Result: 0, or -1 with ENOMEM.
  */
@@ -146,12 +76,14 @@ int host_offer_all(const struct libra_job *job, uint32_t tasks,
 	int answer = -1, saved;
 
 	for (uint32_t i = 0; i < tasks; i++) {
-		answer = host_offer_one(job, shape, first, now_s, &v, &err);
+		answer = host_ask(&host.jobs, job, shape, first, now_s, &v,
+				  &err);
 		if (answer != LIBRA_ACCEPT)
 			break;
 	}
 	if (answer == LIBRA_ACCEPT) {
-		host_accept(reply, job, &v, tasks);
+		host_accept(reply, job, &v, libra_host_conf_in_turn(&host.conf),
+			    tasks);
 		return 0;
 	}
 	saved = errno;
@@ -162,7 +94,13 @@ int host_offer_all(const struct libra_job *job, uint32_t tasks,
 	errno = saved;
 	if (answer < 0)
 		return -1;
-	host_refuse(reply, job, v.reason, shape, now_s);
+	host_refuse(reply, job, v.reason, libra_host_conf_in_turn(&host.conf),
+		    now_s);
+	if (v.reason == LIBRA_REASON_TOO_LARGE)
+		host_reply_size(reply, host_cluster_nprocs(&host.cluster));
+	else
+		host_reply_earliest(reply, host_ask_earliest(&host.jobs, job,
+							     shape, now_s));
 	return 0;
 }
 
@@ -185,7 +123,8 @@ int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
 	}
 	reply->record.estimate_s = job->estimate_s;
 	reply->record.deadline_s = job->deadline_s;
-	reply->minutes = host_limit_minutes(job, shape->partition, now_s);
+	reply->minutes = host_limit_minutes(job, shape->partition,
+					    host.conf.grace_s, now_s);
 	return 0;
 }
 
@@ -248,7 +187,7 @@ int host_submit(const struct libra_host_request *r,
 	};
 	uint64_t first = host.jobs.last_offer + 1;
 
-	if (!host_measure(&whole, part, &shape, reply))
+	if (!host_measure(&host.cluster, &whole, part, &shape, reply))
 		return 0;
 	job.nprocs = shape.nprocs;
 	if (r->blocked) {

@@ -46,6 +46,11 @@ uint32_t libra_host_count16(uint16_t n)
 	return n >= NO_VAL16 ? 0 : n;
 }
 
+uint32_t libra_host_larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
 uint32_t libra_host_times(uint32_t a, uint32_t b)
 {
 	uint64_t n = (uint64_t)a * b;

@@ -28,6 +28,9 @@ double libra_host_instant_s(time_t t);
 uint32_t libra_host_count(uint32_t n);
 uint32_t libra_host_count16(uint16_t n);
 
+/* The larger of two. */
+uint32_t libra_host_larger(uint32_t a, uint32_t b);
+
 /* The product; what does not fit is the largest number. */
 uint32_t libra_host_times(uint32_t a, uint32_t b);
 

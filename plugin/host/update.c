@@ -53,11 +53,6 @@ static bool comes_alone(const struct libra_host_request *r,
 	return false;
 }
 
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-	return a > b ? a : b;
-}
-
 /* What a new size leaves out stays as Slurm has it, and so do the CPUs if only
  * tasks or nodes are given; but they are enough for those.
  */
@@ -83,9 +78,10 @@ static void complete(struct host_change *change, const struct request_size *old)
 		r->max_nodes = old->max_nodes;
 	r->threads_per_core = job->threads_per_core;
 	r->task_per_core = job->task_per_core;
-	tasks = larger(tasks,
-		       libra_host_times(r->min_nodes, r->tasks_per_node));
-	r->ncpus = larger(r->ncpus, libra_host_times(tasks, r->cpus_per_task));
+	tasks = libra_host_larger(
+		tasks, libra_host_times(r->min_nodes, r->tasks_per_node));
+	r->ncpus = libra_host_larger(r->ncpus,
+				     libra_host_times(tasks, r->cpus_per_task));
 	r->ntasks = tasks;
 }
 
@@ -109,7 +105,8 @@ static bool take_numbers(struct host_change *change, double now_s,
 						 "maximum: give both");
 			return false;
 		}
-		if (!host_measure(r, shape->partition, shape, reply))
+		if (!host_measure(&host.cluster, r, shape->partition, shape,
+				  reply))
 			return false;
 		job->nprocs = shape->nprocs;
 		reply->ncpus = r->ncpus;
@@ -170,8 +167,10 @@ static uint32_t running_limit(const struct tracked_job *t,
 
 	if (job->deadline_s == t->job.deadline_s)
 		return limit;
-	was = host_limit_minutes(&t->job, t->size.partition, from_s);
-	is = host_limit_minutes(job, t->size.partition, from_s);
+	was = host_limit_minutes(&t->job, t->size.partition, host.conf.grace_s,
+				 from_s);
+	is = host_limit_minutes(job, t->size.partition, host.conf.grace_s,
+				from_s);
 	/* It was rounded at another instant. */
 	if (limit >= was || was - limit > 1)
 		return limit < was && limit < is ? limit : is;
@@ -210,7 +209,8 @@ static int modify_there(struct tracked_job *t, const struct host_change *change,
 		job.deadline_s = r->deadline_s;
 	minutes = t->state == TRACKED_RUNNING
 			  ? running_limit(t, &job, &change->job, now_s)
-			  : host_limit_minutes(&job, t->size.partition, now_s);
+			  : host_limit_minutes(&job, t->size.partition,
+					       host.conf.grace_s, now_s);
 	if (t->state == TRACKED_RUNNING &&
 	    !may_run_longer(change, minutes, reply))
 		return -1;
@@ -228,7 +228,7 @@ static int modify_there(struct tracked_job *t, const struct host_change *change,
 		t->user_estimate_s = job.estimate_s;
 	t->share = v.share;
 	host_jobs_set_stale_soon(&host.jobs, t);
-	host_accept(reply, &job, &v, 1);
+	host_accept(reply, &job, &v, libra_host_conf_in_turn(&host.conf), 1);
 	reply->minutes = minutes;
 	host_take_actions(now_s);
 	return 1;
@@ -294,6 +294,7 @@ int host_modify_record(struct libra_promise *p, struct host_change *change,
 	host_write_record(host.ops, change->job.job_id, &record);
 	free(record.comment);
 	reply->answer = LIBRA_HOST_ACCEPTED;
-	reply->minutes = host_limit_minutes(&job, shape.partition, now_s);
+	reply->minutes = host_limit_minutes(&job, shape.partition,
+					    host.conf.grace_s, now_s);
 	return 0;
 }

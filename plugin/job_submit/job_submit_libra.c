@@ -174,11 +174,6 @@ static void env_forget(job_desc_msg_t *desc)
 /* --- requests ---------------------------------------------------------------
  */
 
-static uint32_t largest(uint32_t a, uint32_t b)
-{
-	return a > b ? a : b;
-}
-
 /* CPUs of all tasks together. */
 static uint32_t count_cpus(const job_desc_msg_t *d, uint32_t per_task)
 {
@@ -186,10 +181,11 @@ static uint32_t count_cpus(const job_desc_msg_t *d, uint32_t per_task)
 	uint32_t per_node = libra_host_count16(d->ntasks_per_node);
 	uint32_t n = libra_host_count(d->min_cpus);
 
-	n = largest(n,
-		    libra_host_times(libra_host_count(d->num_tasks), per_task));
-	return largest(n, libra_host_times(libra_host_times(nodes, per_node),
-					   per_task));
+	n = libra_host_larger(
+		n, libra_host_times(libra_host_count(d->num_tasks), per_task));
+	return libra_host_larger(
+		n,
+		libra_host_times(libra_host_times(nodes, per_node), per_task));
 }
 
 static bool given(const char *text)
@@ -202,8 +198,10 @@ static bool given(const char *text)
  */
 static bool pinned(const job_desc_msg_t *d)
 {
-	uint32_t tasks = largest(1, libra_host_count16(d->ntasks_per_node));
-	uint32_t cpus = largest(1, libra_host_count16(d->cpus_per_task));
+	uint32_t tasks =
+		libra_host_larger(1, libra_host_count16(d->ntasks_per_node));
+	uint32_t cpus =
+		libra_host_larger(1, libra_host_count16(d->cpus_per_task));
 
 	return given(d->req_nodes) || given(d->exc_nodes) ||
 	       given(d->features) ||

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ask.h - questions to the engine about one job of a size.
+ */
+#ifndef LIBRA_HOST_ASK_H
+#define LIBRA_HOST_ASK_H
+
+#include "plugin/host/job_table.h"
+
+/* One offer, held for the job that comes for it; first as for host_jobs_add().
+ * Result: the verdict's answer, or -1 with errno; then nothing is held.
+ */
+int host_ask(struct host_jobs *jobs, const struct libra_job *job,
+	     const struct request_size *size, uint64_t first, double now_s,
+	     struct libra_verdict *verdict, struct libra_error *err);
+
+/* The earliest deadline that would be accepted; INFINITY if there is none. */
+double host_ask_earliest(struct host_jobs *jobs, const struct libra_job *job,
+			 const struct request_size *size, double now_s);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * messages.h - what the user reads.
+ *
+ * A reply's text has a line for each thing that is said, and each line begins
+ * with "libra: ".  Nothing here asks or changes anything; without memory a line
+ * is missing.
+ */
+#ifndef LIBRA_HOST_MESSAGES_H
+#define LIBRA_HOST_MESSAGES_H
+
+#include <stdbool.h>
+
+#include "plugin/host/types.h"
+
+#define HOST_ANY_NODES                                                         \
+	"a promise is given for any nodes of the partition: no --nodelist, "   \
+	"--exclude, --constraint, --contiguous, --core-spec, --mincpus, "      \
+	"--ntasks-per-socket, --sockets-per-node, --cores-per-socket or "      \
+	"--exclusive"
+
+/* One more line for the user. */
+void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The request makes no sense, for this reason.  Result: 0. */
+int host_unacceptable(struct libra_host_reply *reply, const char *text);
+
+/* The policy refuses a job.  In turn, it would have had whole processors. */
+void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
+		 enum libra_reason reason, bool in_turn, double now_s);
+
+/* More about a refusal: how large the machine is; and the earliest deadline
+ * that would do, INFINITY if there is none.
+ */
+void host_reply_size(struct libra_host_reply *reply, uint32_t nprocs);
+void host_reply_earliest(struct libra_host_reply *reply, double earliest_s);
+
+/* A job, or each of so many tasks, is promised what the verdict says. */
+void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
+		 const struct libra_verdict *verdict, bool in_turn,
+		 uint32_t tasks);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sizing.h - a request's tasks and CPUs as processors, a promise's deadline as
+ * a time limit.
+ *
+ * A processor is a core.  Where Slurm counts several CPUs for one, tasks of one
+ * CPU share cores, as Slurm packs them on each node.  It packs larger tasks,
+ * too (two of three CPUs take three cores of two), but what that needs depends
+ * on which tasks meet on a node: of several tasks each gets whole cores, and
+ * Slurm is told to count all their CPUs.  Of so many tasks a node each node
+ * gets as many, as Slurm of some releases counts them.
+ */
+#ifndef LIBRA_HOST_SIZING_H
+#define LIBRA_HOST_SIZING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plugin/host/cluster.h"
+#include "plugin/host/types.h"
+
+/* The size of a request in a partition.  The request gets the CPUs and tasks
+ * that Slurm shall count, and so does the reply, where they are not as asked
+ * for.
+ * Result: false, and the user is told, if it has no size.
+ */
+bool host_measure(const struct host_cluster *cluster,
+		  struct libra_host_request *request,
+		  const struct host_partition *partition,
+		  struct request_size *size, struct libra_host_reply *reply);
+
+/* The time limit of a promised job, in Slurm's minutes: not before its deadline
+ * and the grace after it, but no longer than the partition's.
+ */
+uint32_t host_limit_minutes(const struct libra_job *job,
+			    const struct host_partition *partition,
+			    double grace_s, double now_s);
+
+#endif
