@@ -1,40 +1,48 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lifecycle.c - what happens to jobs: first sight, start, restart of slurmctld.
- * See state.h.
+ * lifecycle.c - see lifecycle.h.
  */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "plugin/host/state.h"
+#include "plugin/host/ask.h"
+#include "plugin/host/estimates.h"
+#include "plugin/host/job_record.h"
+#include "plugin/host/lifecycle.h"
+#include "plugin/host/ops.h"
+#include "plugin/host/record.h"
+#include "plugin/host/sizing.h"
+#include "plugin/host/sync.h"
 
-static bool commit_entry(struct tracked_job *t, uint32_t job_id, double now_s)
+static bool commit_entry(struct host_state *h, struct tracked_job *t,
+			 uint32_t job_id, double now_s)
 {
-	if (libra_engine_log_commit(&host.log, t->ticket, job_id, now_s) < 0)
+	if (libra_engine_log_commit(&h->log, t->ticket, job_id, now_s) < 0)
 		return false;
 	t->state = TRACKED_COMMITTED;
 	t->job.id = job_id;
-	host_jobs_link(&host.jobs, t, job_id);
+	host_jobs_link(&h->jobs, t, job_id);
 	return true;
 }
 
 /* Nothing has become free since this job was refused, a moment ago: the engine
  * and its log are spared the question.
  */
-static bool refused_just_now(uint32_t job_id, double now_s)
+static bool refused_just_now(struct host_state *h, uint32_t job_id,
+			     double now_s)
 {
-	const struct host_refusal *r = &host.refused[job_id % HOST_REFUSALS];
+	const struct host_refusal *r = &h->refused[job_id % HOST_REFUSALS];
 
-	return r->job_id == job_id && r->changes == host.log.changes &&
+	return r->job_id == job_id && r->changes == h->log.changes &&
 	       fabs(now_s - r->at_s) < 1.0;
 }
 
-static void note_refusal(uint32_t job_id, double now_s)
+static void note_refusal(struct host_state *h, uint32_t job_id, double now_s)
 {
-	host.refused[job_id % HOST_REFUSALS] = (struct host_refusal){
+	h->refused[job_id % HOST_REFUSALS] = (struct host_refusal){
 		.job_id = job_id,
-		.changes = host.log.changes,
+		.changes = h->log.changes,
 		.at_s = now_s,
 	};
 }
@@ -42,14 +50,15 @@ static void note_refusal(uint32_t job_id, double now_s)
 /* Ask anew for a job that has a comment of ours but no offer.  Of an array for
  * as many tasks as have none, and there is room for: its tasks are jobs.
  */
-static struct tracked_job *renew(const struct libra_host_job *job,
+static struct tracked_job *renew(struct host_state *h,
+				 const struct libra_host_job *job,
 				 const struct libra_promise *p, double now_s)
 {
-	struct request_size shape = host_record_size(&host.cluster, p);
+	struct request_size shape = host_record_size(&h->cluster, p);
 	struct libra_verdict v;
 	struct libra_job ask_for = {
 		.submit_s = now_s,
-		.estimate_s = host_estimate(&host.history, job->user,
+		.estimate_s = host_estimate(&h->history, job->user,
 					    p->user_estimate_s),
 		.deadline_s = p->deadline_s,
 		.budget = p->budget,
@@ -57,60 +66,61 @@ static struct tracked_job *renew(const struct libra_host_job *job,
 		.nprocs = p->nprocs,
 		.user = job->user,
 	};
-	struct tracked_job *t = NULL, *head = host_jobs_find(
-					      &host.jobs, job->job_id, false);
-	uint32_t have = host_jobs_count_waiting(&host.jobs, job->job_id, &t),
+	struct tracked_job *t = NULL,
+			   *head = host_jobs_find(&h->jobs, job->job_id, false);
+	uint32_t have = host_jobs_count_waiting(&h->jobs, job->job_id, &t),
 		 asked = 0;
 	uint32_t tasks = job->waiting ? job->waiting : 1;
 	uint64_t first;
 
-	if (have >= tasks || refused_just_now(job->job_id, now_s))
+	if (have >= tasks || refused_just_now(h, job->job_id, now_s))
 		return head;
-	first = head ? head->first : host_jobs_first_offer(&host.jobs, tasks);
+	first = head ? head->first : host_jobs_first_offer(&h->jobs, tasks);
 	for (; have + asked < tasks; asked++) {
-		if (host_ask(&host.jobs, &ask_for, &shape, first, now_s, &v,
+		if (host_ask(&h->jobs, &ask_for, &shape, first, now_s, &v,
 			     NULL) != LIBRA_ACCEPT)
 			break;
-		t = host_jobs_find_ticket(&host.jobs, v.ticket);
+		t = host_jobs_find_ticket(&h->jobs, v.ticket);
 		t->user_estimate_s = p->user_estimate_s;
-		if (!commit_entry(t, job->job_id, now_s))
+		if (!commit_entry(h, t, job->job_id, now_s))
 			break;
 	}
-	host_take_actions(now_s);
-	head = host_jobs_find(&host.jobs, job->job_id, false);
+	host_sync_actions(h, now_s);
+	head = host_jobs_find(&h->jobs, job->job_id, false);
 	if (asked) {
 		head->stale = true;
-		host_say(host.ops, LIBRA_HOST_INFO, "job %u: promised anew",
+		host_say(h->ops, LIBRA_HOST_INFO, "job %u: promised anew",
 			 job->job_id);
 	}
 	if (have + asked < tasks)
-		note_refusal(job->job_id, now_s);
+		note_refusal(h, job->job_id, now_s);
 	return head;
 }
 
-struct tracked_job *host_claim(const struct libra_host_job *job,
+struct tracked_job *host_match(struct host_state *h,
+			       const struct libra_host_job *job,
 			       const struct libra_promise *p, double now_s)
 {
-	struct tracked_job *t = host_jobs_find(&host.jobs, job->job_id, false);
+	struct tracked_job *t = host_jobs_find(&h->jobs, job->job_id, false);
 
 	if (t)
 		return t;
-	if (p->epoch != host.log.epoch || p->offer == 0)
+	if (p->epoch != h->log.epoch || p->offer == 0)
 		return NULL;
-	t = host_jobs_find_offer(&host.jobs, p->offer);
+	t = host_jobs_find_offer(&h->jobs, p->offer);
 	if (!t)
 		return NULL;
 	if (t->state ==
 	    TRACKED_COMMITTED) { /* of the array it was split from */
-		host_jobs_link(&host.jobs, t, job->job_id);
+		host_jobs_link(&h->jobs, t, job->job_id);
 		t->stale = true;
 		return t;
 	}
 	/* At its first sight an array is not known as such. */
-	for (; t; t = host_jobs_next_offer(&host.jobs, t))
+	for (; t; t = host_jobs_next_offer(&h->jobs, t))
 		if (t->state == TRACKED_OFFERED)
-			commit_entry(t, job->job_id, now_s);
-	t = host_jobs_find(&host.jobs, job->job_id, false);
+			commit_entry(h, t, job->job_id, now_s);
+	t = host_jobs_find(&h->jobs, job->job_id, false);
 	if (t)
 		t->stale = true;
 	return t;
@@ -119,10 +129,10 @@ struct tracked_job *host_claim(const struct libra_host_job *job,
 /* Its partition is not managed any more: it is Slurm's, wherever it was
  * promised to be.
  */
-static bool unmanaged(const struct libra_promise *p)
+static bool unmanaged(struct host_state *h, const struct libra_promise *p)
 {
 	return p->part_len > 0 &&
-	       !host_cluster_partition(&host.cluster, p->part, p->part_len);
+	       !host_cluster_partition(&h->cluster, p->part, p->part_len);
 }
 
 static bool too_late(const struct libra_promise *p, double now_s)
@@ -130,7 +140,8 @@ static bool too_late(const struct libra_promise *p, double now_s)
 	return !libra_in_time(now_s + p->estimate_s, p->deadline_s);
 }
 
-bool host_recorded(const struct libra_host_job *job, struct libra_promise *p)
+bool host_read_promise(struct host_state *h, const struct libra_host_job *job,
+		       struct libra_promise *p)
 {
 	struct tracked_job *t;
 	int saved;
@@ -138,18 +149,19 @@ bool host_recorded(const struct libra_host_job *job, struct libra_promise *p)
 	if (libra_promise_parse(job->comment, p) == 0)
 		return true;
 	saved = errno;
-	t = host_jobs_find(&host.jobs, job->job_id, false);
+	t = host_jobs_find(&h->jobs, job->job_id, false);
 	if (!t || t->state != TRACKED_COMMITTED) {
 		errno = saved;
 		return false;
 	}
-	host_job_promise(&host.jobs, t, 1, p);
+	host_job_promise(&h->jobs, t, 1, p);
 	t->stale = true;
 	return true;
 }
 
 /* A job that has no promise now, nor gets one. */
-static enum libra_host_place without(const struct libra_host_job *job,
+static enum libra_host_place without(struct host_state *h,
+				     const struct libra_host_job *job,
 				     const struct libra_promise *p,
 				     double now_s,
 				     struct libra_host_placement *placement)
@@ -160,14 +172,14 @@ static enum libra_host_place without(const struct libra_host_job *job,
 		return LIBRA_PLACE_WAIT;
 	if (p->offer == 0)
 		return too_late(p, now_s) ? LIBRA_PLACE_END : LIBRA_PLACE_WAIT;
-	host_released_forget(&host.released, job->job_id);
+	host_released_forget(&h->released, job->job_id);
 	if (!p->lost) {
 		record.lost = true;
 		record.on_len = record.left_len = 0;
 		placement->record.comment = libra_promise_format(&record);
 		placement->record.estimate_s = p->estimate_s;
 		placement->record.deadline_s = p->deadline_s;
-		host_say(host.ops, LIBRA_HOST_INFO,
+		host_say(h->ops, LIBRA_HOST_INFO,
 			 "job %u: promise lost: what it was promised is gone, "
 			 "and there is no share to promise anew; it may run "
 			 "as best effort",
@@ -176,44 +188,45 @@ static enum libra_host_place without(const struct libra_host_job *job,
 	return LIBRA_PLACE_LOST;
 }
 
-static void forget_surplus(uint32_t job_id)
+static void forget_surplus(struct host_state *h, uint32_t job_id)
 {
-	for (struct tracked_job *t = host_jobs_find(&host.jobs, job_id, false);
-	     t; t = host_jobs_next_waiting(&host.jobs, t))
+	for (struct tracked_job *t = host_jobs_find(&h->jobs, job_id, false); t;
+	     t = host_jobs_next_waiting(&h->jobs, t))
 		t->surplus_since_s = 0;
 }
 
 /* Tasks of an array were cancelled, and their promises are left over.  One that
  * was made a job of its own comes for its promise: give it time.
  */
-static void trim(const struct libra_host_job *job, double now_s)
+static void trim(struct host_state *h, const struct libra_host_job *job,
+		 double now_s)
 {
 	struct tracked_job *last;
 	uint32_t n;
 
 	if (job->waiting == 0)
 		return;
-	n = host_jobs_count_waiting(&host.jobs, job->job_id, &last);
+	n = host_jobs_count_waiting(&h->jobs, job->job_id, &last);
 	if (n <= job->waiting) {
-		forget_surplus(job->job_id);
+		forget_surplus(h, job->job_id);
 		return;
 	}
 	if (last->surplus_since_s == 0)
 		last->surplus_since_s = now_s;
-	if (now_s - last->surplus_since_s <= host.conf.offer_ttl_s)
+	if (now_s - last->surplus_since_s <= h->conf.offer_ttl_s)
 		return;
 	for (; n > job->waiting; n--) {
-		host_jobs_withdraw(&host.jobs, last, now_s);
-		host_jobs_count_waiting(&host.jobs, job->job_id, &last);
+		host_jobs_withdraw(&h->jobs, last, now_s);
+		host_jobs_count_waiting(&h->jobs, job->job_id, &last);
 	}
-	host_jobs_find(&host.jobs, job->job_id, false)->stale = true;
+	host_jobs_find(&h->jobs, job->job_id, false)->stale = true;
 }
 
 /* Slurm finds no way to start a job where it was promised, and now its deadline
  * is over: what it keeps from others is of no use to it.
  */
-static bool overdue(struct tracked_job *t, const struct libra_promise *p,
-		    double now_s)
+static bool overdue(struct host_state *h, struct tracked_job *t,
+		    const struct libra_promise *p, double now_s)
 {
 	if (now_s <= p->deadline_s)
 		return false;
@@ -221,72 +234,74 @@ static bool overdue(struct tracked_job *t, const struct libra_promise *p,
 		return p->lost;
 	if (t->may_start && t->overdue_since_s == 0)
 		t->overdue_since_s = now_s;
-	return t->may_start &&
-	       now_s - t->overdue_since_s > host.conf.offer_ttl_s;
+	return t->may_start && now_s - t->overdue_since_s > h->conf.offer_ttl_s;
 }
 
-static enum libra_host_place give_up(const struct libra_host_job *job,
+static enum libra_host_place give_up(struct host_state *h,
+				     const struct libra_host_job *job,
 				     struct tracked_job *t,
 				     const struct libra_promise *p,
 				     double now_s,
 				     struct libra_host_placement *placement)
 {
 	if (t)
-		host_say(host.ops, LIBRA_HOST_INFO,
+		host_say(h->ops, LIBRA_HOST_INFO,
 			 "job %u: its deadline has passed, and Slurm cannot "
 			 "start it where it was promised",
 			 job->job_id);
-	for (; t; t = host_jobs_find(&host.jobs, job->job_id, false))
-		host_jobs_withdraw(&host.jobs, t, now_s);
-	host_take_actions(now_s);
-	return without(job, p, now_s, placement);
+	for (; t; t = host_jobs_find(&h->jobs, job->job_id, false))
+		host_jobs_withdraw(&h->jobs, t, now_s);
+	host_sync_actions(h, now_s);
+	return without(h, job, p, now_s, placement);
 }
 
-enum libra_host_place host_place(const struct libra_host_job *job,
-				 const struct libra_promise *p, double now_s,
-				 struct libra_host_placement *placement)
+static enum libra_host_place place(struct host_state *h,
+				   const struct libra_host_job *job,
+				   const struct libra_promise *p, double now_s,
+				   struct libra_host_placement *placement)
 {
-	struct tracked_job *t = host_claim(job, p, now_s);
+	struct tracked_job *t = host_match(h, job, p, now_s);
 
-	while (t && unmanaged(p)) {
-		host_jobs_withdraw(&host.jobs, t, now_s);
-		t = host_jobs_find(&host.jobs, job->job_id, false);
+	while (t && unmanaged(h, p)) {
+		host_jobs_withdraw(&h->jobs, t, now_s);
+		t = host_jobs_find(&h->jobs, job->job_id, false);
 	}
-	if (unmanaged(p))
+	if (unmanaged(h, p))
 		return LIBRA_PLACE_STOCK;
-	host_take_actions(now_s);
+	host_sync_actions(h, now_s);
 	while (t &&
-	       host_placement_read(&host.log, &host.cluster, t->ticket,
+	       host_placement_read(&h->log, &h->cluster, t->ticket,
 				   placement) == 0 &&
 	       placement->nparts > 0 &&
-	       !host_cluster_nodes_up(&host.cluster, placement)) {
-		host_release(&host.released, &host.jobs, t, now_s);
-		t = host_jobs_find(&host.jobs, job->job_id, false);
+	       !host_cluster_nodes_up(&h->cluster, placement)) {
+		host_release(&h->released, &h->jobs, t, now_s);
+		t = host_jobs_find(&h->jobs, job->job_id, false);
 	}
-	if (!job->look_only && overdue(t, p, now_s))
-		return give_up(job, t, p, now_s, placement);
+	if (!job->look_only && overdue(h, t, p, now_s))
+		return give_up(h, job, t, p, now_s, placement);
 	if (!job->look_only) {
-		trim(job, now_s);
-		t = renew(job, p, now_s);
+		trim(h, job, now_s);
+		t = renew(h, job, p, now_s);
 	}
 	if (!t)
-		return without(job, p, now_s, placement);
-	host_job_hand_over(t, &host.jobs, &placement->record);
+		return without(h, job, p, now_s, placement);
+	host_job_hand_over(t, &h->jobs, &placement->record);
 	if (!t->may_start ||
-	    host_placement_read(&host.log, &host.cluster, t->ticket,
-				placement) < 0 ||
+	    host_placement_read(&h->log, &h->cluster, t->ticket, placement) <
+		    0 ||
 	    placement->nparts == 0)
 		return LIBRA_PLACE_WAIT;
-	host_cluster_slurm_nodes(&host.cluster, placement);
+	host_cluster_slurm_nodes(&h->cluster, placement);
 	placement->minutes = host_limit_minutes(&t->job, t->size.partition,
-						host.conf.grace_s, now_s);
+						h->conf.grace_s, now_s);
 	return LIBRA_PLACE_HERE;
 }
 
 /* A job of the state file gets back its processors, on which it may have been
  * running all the time.
  */
-static struct tracked_job *restore(const struct libra_host_job *job,
+static struct tracked_job *restore(struct host_state *h,
+				   const struct libra_host_job *job,
 				   const struct libra_promise *p, bool running,
 				   uint64_t first, double now_s)
 {
@@ -307,13 +322,13 @@ static struct tracked_job *restore(const struct libra_host_job *job,
 	uint32_t n = 0;
 
 	if (parts)
-		n = host_record_parts(&host.cluster, p, now_s, parts,
+		n = host_record_parts(&h->cluster, p, now_s, parts,
 				      (uint32_t)p->on_len / 3 + 1);
-	if (n && libra_engine_log_restore(&host.log, &again, parts, n, running,
+	if (n && libra_engine_log_restore(&h->log, &again, parts, n, running,
 					  now_s, &ticket, &err) == 0)
-		t = host_jobs_add(&host.jobs, ticket, first);
+		t = host_jobs_add(&h->jobs, ticket, first);
 	else
-		host_say(host.ops, LIBRA_HOST_ERROR,
+		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: its record is of no use: %s", job->job_id,
 			 *err.text ? err.text : "no such processors here");
 	free(parts);
@@ -321,76 +336,78 @@ static struct tracked_job *restore(const struct libra_host_job *job,
 		return NULL;
 	t->job = again;
 	t->user_estimate_s = p->user_estimate_s;
-	t->size = host_record_size(&host.cluster, p);
+	t->size = host_record_size(&h->cluster, p);
 	t->share = p->share;
-	t->stale = host_jobs_find(&host.jobs, job->job_id, false) == NULL;
+	t->stale = host_jobs_find(&h->jobs, job->job_id, false) == NULL;
 	if (running) {
-		host_jobs_run(&host.jobs, t, job->job_id);
+		host_jobs_run(&h->jobs, t, job->job_id);
 	} else {
 		t->state = TRACKED_COMMITTED;
-		t->may_start = host.conf.policy->mode == LIBRA_SHARE;
-		host_jobs_link(&host.jobs, t, job->job_id);
+		t->may_start = h->conf.policy->mode == LIBRA_SHARE;
+		host_jobs_link(&h->jobs, t, job->job_id);
 	}
-	host_take_actions(now_s);
+	host_sync_actions(h, now_s);
 	return t;
 }
 
 /* Result: the entry, now running, or NULL. */
-static struct tracked_job *start(const struct libra_host_job *job,
+static struct tracked_job *start(struct host_state *h,
+				 const struct libra_host_job *job,
 				 const struct libra_promise *p, double now_s)
 {
-	struct tracked_job *t = host_claim(job, p, now_s);
+	struct tracked_job *t = host_match(h, job, p, now_s);
 
 	if (!t) {
 		if (p->on_len)
-			t = restore(job, p, true,
-				    host_jobs_first_offer(&host.jobs, 1),
-				    now_s);
+			t = restore(h, job, p, true,
+				    host_jobs_first_offer(&h->jobs, 1), now_s);
 		if (!t && !p->lost)
-			host_say(host.ops, LIBRA_HOST_ERROR,
+			host_say(h->ops, LIBRA_HOST_ERROR,
 				 "job %u runs without a promise", job->job_id);
 		return t;
 	}
-	if (libra_engine_log_started(&host.log, t->ticket, now_s) < 0) {
-		host_say(host.ops, LIBRA_HOST_ERROR,
+	if (libra_engine_log_started(&h->log, t->ticket, now_s) < 0) {
+		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: the engine did not expect its start",
 			 job->job_id);
 		return NULL;
 	}
 	t->stale = true;
-	host_jobs_run(&host.jobs, t, job->job_id);
-	host_take_actions(now_s);
+	host_jobs_run(&h->jobs, t, job->job_id);
+	host_sync_actions(h, now_s);
 	return t;
 }
 
-void host_started(const struct libra_host_job *job,
-		  const struct libra_promise *p, double now_s,
-		  struct libra_host_placement *placement)
+static void enter_running(struct host_state *h,
+			  const struct libra_host_job *job,
+			  const struct libra_promise *p, double now_s,
+			  struct libra_host_placement *placement)
 {
 	struct tracked_job *t = NULL;
 
-	if (!unmanaged(p))
-		t = start(job, p, now_s);
+	if (!unmanaged(h, p))
+		t = start(h, job, p, now_s);
 	if (!t)
 		return;
-	host_suspend(t, job->suspended, now_s);
-	host_job_hand_over(t, &host.jobs, &placement->record);
-	if (host_placement_read(&host.log, &host.cluster, t->ticket,
-				placement) == 0)
-		host_cluster_slurm_nodes(&host.cluster, placement);
+	host_suspend(h, t, job->suspended, now_s);
+	host_job_hand_over(t, &h->jobs, &placement->record);
+	if (host_placement_read(&h->log, &h->cluster, t->ticket, placement) ==
+	    0)
+		host_cluster_slurm_nodes(&h->cluster, placement);
 }
 
 /* What a waiting job, or an array's waiting tasks, were promised.  What the
  * record does not tell is asked for anew when all jobs have been entered.
  */
-static struct tracked_job *restore_waiting(const struct libra_host_job *job,
+static struct tracked_job *restore_waiting(struct host_state *h,
+					   const struct libra_host_job *job,
 					   const struct libra_promise *p,
 					   double now_s)
 {
 	uint32_t tasks = job->waiting ? job->waiting : 1, n = 0;
 	uint32_t begun = p->tasks > tasks ? p->tasks - tasks : 0;
 	struct libra_promise task;
-	uint64_t first = host_jobs_first_offer(&host.jobs, tasks);
+	uint64_t first = host_jobs_first_offer(&h->jobs, tasks);
 	size_t at = 0;
 
 	while (n < tasks && libra_promise_task(p, &at, &task)) {
@@ -398,21 +415,21 @@ static struct tracked_job *restore_waiting(const struct libra_host_job *job,
 			begun--;
 			continue;
 		}
-		if (!restore(job, &task, false, first, now_s))
+		if (!restore(h, job, &task, false, first, now_s))
 			break;
 		n++;
 	}
 	if (n < tasks)
-		host_say(host.ops, LIBRA_HOST_ERROR,
+		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: %u of %u promises could not be taken up "
 			 "again",
 			 job->job_id, tasks - n, tasks);
-	return host_jobs_find(&host.jobs, job->job_id, false);
+	return host_jobs_find(&h->jobs, job->job_id, false);
 }
 
-static bool is_blocked(uint32_t job_id)
+static bool is_blocked(struct host_state *h, uint32_t job_id)
 {
-	return host_job_state(host.ops, job_id) == LIBRA_JOB_BLOCKED;
+	return host_job_state(h->ops, job_id) == LIBRA_JOB_BLOCKED;
 }
 
 /* Does a record's promise hold still?  It is taken up again without a test, so
@@ -421,50 +438,114 @@ static bool is_blocked(uint32_t job_id)
  * has a copy of the array's record until its own is written.  And what this
  * engine promised is in its ledger, or was given back.
  */
-static bool holds_still(const struct libra_host_job *job,
+static bool holds_still(struct host_state *h, const struct libra_host_job *job,
 			const struct libra_promise *p)
 {
 	bool copied = p->tasks > 1 && job->waiting == 0 && !job->whole_array;
 
-	return p->on_len > 0 && !copied && p->epoch != host.log.epoch &&
-	       !is_blocked(job->job_id);
+	return p->on_len > 0 && !copied && p->epoch != h->log.epoch &&
+	       !is_blocked(h, job->job_id);
 }
 
 /* A promise that does not hold still: its record shall not tell places at the
  * next restart, when the job may be held no more.
  */
-static void take_places_away(const struct libra_promise *p,
-			     struct libra_host_placement *placement)
+static void erase_places(struct host_state *h, const struct libra_promise *p,
+			 struct libra_host_placement *placement)
 {
 	struct libra_promise record = *p;
 
-	if (p->on_len == 0 || p->epoch == host.log.epoch)
+	if (p->on_len == 0 || p->epoch == h->log.epoch)
 		return;
 	record.on_len = 0;
 	placement->record = (struct libra_host_record){
 		.comment = libra_promise_format(&record),
-		.in_turn = libra_host_conf_in_turn(&host.conf),
+		.in_turn = libra_host_conf_in_turn(&h->conf),
 		.share = p->share,
 		.estimate_s = p->estimate_s,
 		.deadline_s = p->deadline_s,
 	};
 }
 
-void host_known(const struct libra_host_job *job, const struct libra_promise *p,
-		double now_s, struct libra_host_placement *placement)
+static void enter_waiting(struct host_state *h,
+			  const struct libra_host_job *job,
+			  const struct libra_promise *p, double now_s,
+			  struct libra_host_placement *placement)
 {
-	struct tracked_job *t = host_jobs_find(&host.jobs, job->job_id, false);
+	struct tracked_job *t = host_jobs_find(&h->jobs, job->job_id, false);
 
 	/* One that has begun and waits was requeued: its promise ended with
 	 * its run, and others may have it.
 	 */
-	if (t || p->offer == 0 || p->lost || p->left_len || unmanaged(p))
+	if (t || p->offer == 0 || p->lost || p->left_len || unmanaged(h, p))
 		return;
-	t = host_claim(job, p, now_s);
-	if (!t && holds_still(job, p))
-		t = restore_waiting(job, p, now_s);
+	t = host_match(h, job, p, now_s);
+	if (!t && holds_still(h, job, p))
+		t = restore_waiting(h, job, p, now_s);
 	if (t)
-		host_job_hand_over(t, &host.jobs, &placement->record);
+		host_job_hand_over(t, &h->jobs, &placement->record);
 	else
-		take_places_away(p, placement);
+		erase_places(h, p, placement);
+}
+
+enum libra_host_place host_place(struct host_state *h,
+				 const struct libra_host_job *job,
+				 struct libra_host_placement *placement)
+{
+	double now_s = host_clock_s(h->ops);
+	struct libra_promise p;
+
+	if (!host_read_promise(h, job, &p))
+		return LIBRA_PLACE_STOCK;
+	host_sync(h, now_s);
+	return place(h, job, &p, now_s, placement);
+}
+
+/* Said where a job is met for the first time. */
+static void report_damage(struct host_state *h,
+			  const struct libra_host_job *job)
+{
+	if (errno == EINVAL)
+		host_say(h->ops, LIBRA_HOST_ERROR,
+			 "job %u: the promise in its admin_comment is damaged "
+			 "or of another version: it has none any more",
+			 job->job_id);
+}
+
+void host_started(struct host_state *h, const struct libra_host_job *job,
+		  struct libra_host_placement *placement)
+{
+	struct libra_promise p;
+
+	if (host_jobs_find(&h->jobs, job->job_id, true))
+		return;
+	if (host_read_promise(h, job, &p))
+		enter_running(h, job, &p, host_clock_s(h->ops), placement);
+	else
+		report_damage(h, job);
+}
+
+void host_restore(struct host_state *h, const struct libra_host_job *job,
+		  struct libra_host_placement *placement)
+{
+	struct libra_promise p;
+
+	if (host_read_promise(h, job, &p))
+		enter_waiting(h, job, &p, host_clock_s(h->ops), placement);
+	else
+		report_damage(h, job);
+}
+
+void host_ended(struct host_state *h, uint32_t job_id)
+{
+	struct tracked_job *t = host_jobs_find(&h->jobs, job_id, true);
+	double now_s;
+
+	if (!t)
+		return;
+	now_s = host_clock_s(h->ops);
+	host_estimates_learn(&h->history, &h->jobs, t, now_s);
+	libra_engine_log_departed(&h->log, t->ticket, now_s);
+	host_jobs_remove(&h->jobs, t);
+	host_sync_actions(h, now_s);
 }

@@ -28,6 +28,7 @@ plugin_sources = \
 	plugin/host/job_table.c \
 	plugin/host/job_table.h \
 	plugin/host/lifecycle.c \
+	plugin/host/lifecycle.h \
 	plugin/host/messages.c \
 	plugin/host/messages.h \
 	plugin/host/ops.c \
@@ -35,6 +36,7 @@ plugin_sources = \
 	plugin/host/promise.c \
 	plugin/host/promise.h \
 	plugin/host/reconfigure.c \
+	plugin/host/reconfigure.h \
 	plugin/host/record.c \
 	plugin/host/record.h \
 	plugin/host/released.c \
@@ -43,8 +45,11 @@ plugin_sources = \
 	plugin/host/sizing.h \
 	plugin/host/state.h \
 	plugin/host/submit.c \
+	plugin/host/submit.h \
 	plugin/host/sync.c \
+	plugin/host/sync.h \
 	plugin/host/types.h \
 	plugin/host/units.c \
 	plugin/host/units.h \
-	plugin/host/update.c
+	plugin/host/update.c \
+	plugin/host/update.h

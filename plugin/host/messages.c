@@ -32,6 +32,14 @@ void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
 	}
 }
 
+void host_reply_fini(struct libra_host_reply *reply)
+{
+	free(reply->text);
+	free(reply->record.comment);
+	reply->text = NULL;
+	reply->record.comment = NULL;
+}
+
 int host_unacceptable(struct libra_host_reply *reply, const char *text)
 {
 	reply->answer = LIBRA_HOST_UNACCEPTABLE;

@@ -23,6 +23,9 @@
 void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Free what a reply owns; its answer stays. */
+void host_reply_fini(struct libra_host_reply *reply);
+
 /* The request makes no sense, for this reason.  Result: 0. */
 int host_unacceptable(struct libra_host_reply *reply, const char *text);
 

@@ -1,20 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * submit.c - the verdict on a submission.  See state.h.
+ * submit.c - see submit.h.
  */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "plugin/host/state.h"
+#include "plugin/host/ask.h"
+#include "plugin/host/estimates.h"
+#include "plugin/host/job_record.h"
+#include "plugin/host/messages.h"
+#include "plugin/host/ops.h"
+#include "plugin/host/sizing.h"
+#include "plugin/host/submit.h"
+#include "plugin/host/sync.h"
 #include "plugin/host/units.h"
 
+/* Of an array: each is an offer that the engine decides on under the lock. */
+#define MAX_TASKS 1000u
+
 /* What no policy has to be asked about.  Result: true if reply is final. */
-bool host_plain_answer(const struct libra_host_request *r, double now_s,
-		       bool several, struct libra_host_reply *reply)
+static bool plain_answer(struct host_state *h,
+			 const struct libra_host_request *r, double now_s,
+			 bool several, struct libra_host_reply *reply)
 {
 	bool without =
-		!isfinite(r->deadline_s) && host.conf.policy->needs_deadline;
+		!isfinite(r->deadline_s) && h->conf.policy->needs_deadline;
 
 	/* Its nodes are out of our reach while they are reserved. */
 	if (r->reserved) {
@@ -24,8 +36,8 @@ bool host_plain_answer(const struct libra_host_request *r, double now_s,
 					       "time limit are Slurm's");
 		return true;
 	}
-	if (without && host.conf.no_deadline != LIBRA_NO_DEADLINE_REJECT) {
-		if (host.conf.no_deadline == LIBRA_NO_DEADLINE_BEST_EFFORT)
+	if (without && h->conf.no_deadline != LIBRA_NO_DEADLINE_REJECT) {
+		if (h->conf.no_deadline == LIBRA_NO_DEADLINE_BEST_EFFORT)
 			reply->answer = LIBRA_HOST_BEST_EFFORT;
 		return true;
 	}
@@ -62,61 +74,98 @@ bool host_plain_answer(const struct libra_host_request *r, double now_s,
 	return true;
 }
 
+/* The tasks of a submission, or 0: the user is told.  Slurm looks at an array
+ * after us: what it would refuse then shall hold no offers.
+ */
+static uint32_t count_tasks(struct host_state *h,
+			    const struct libra_host_request *r,
+			    struct libra_host_reply *reply)
+{
+	char text[96];
+	bool limited;
+	uint32_t n;
+
+	if (!r->array)
+		return 1;
+	n = libra_host_array_tasks(r->array, &limited);
+	if (limited) {
+		host_unacceptable(reply,
+				  "--array with %limit: tasks that must wait "
+				  "cannot have a promise");
+		return 0;
+	}
+	if (n == 0 || n > MAX_TASKS) {
+		snprintf(text, sizeof(text),
+			 "--array: no expression of at most %u tasks",
+			 MAX_TASKS);
+		host_unacceptable(reply, text);
+		return 0;
+	}
+	if (h->cluster.max_array &&
+	    libra_host_array_last(r->array) >= h->cluster.max_array) {
+		snprintf(text, sizeof(text),
+			 "--array: indices are below %u here (MaxArraySize)",
+			 h->cluster.max_array);
+		host_unacceptable(reply, text);
+		return 0;
+	}
+	return n;
+}
+
 /* Offers for all tasks of a request, or for none.
  * Result: 0, or -1 with ENOMEM.
  */
-int host_offer_all(const struct libra_job *job, uint32_t tasks,
-		   const struct request_size *shape, double now_s,
-		   struct libra_host_reply *reply)
+int host_offer_all(struct host_state *h, const struct libra_job *job,
+		   uint32_t tasks, const struct request_size *shape,
+		   double now_s, struct libra_host_reply *reply)
 {
-	uint64_t first = host_jobs_first_offer(&host.jobs, tasks);
+	uint64_t first = host_jobs_first_offer(&h->jobs, tasks);
 	struct libra_error err = {0};
 	struct libra_verdict v = {0};
 	struct tracked_job *t;
 	int answer = -1, saved;
 
 	for (uint32_t i = 0; i < tasks; i++) {
-		answer = host_ask(&host.jobs, job, shape, first, now_s, &v,
-				  &err);
+		answer = host_ask(&h->jobs, job, shape, first, now_s, &v, &err);
 		if (answer != LIBRA_ACCEPT)
 			break;
 	}
 	if (answer == LIBRA_ACCEPT) {
-		host_accept(reply, job, &v, libra_host_conf_in_turn(&host.conf),
+		host_accept(reply, job, &v, libra_host_conf_in_turn(&h->conf),
 			    tasks);
 		return 0;
 	}
 	saved = errno;
-	while ((t = host_jobs_find_offer(&host.jobs, first)))
-		host_jobs_withdraw(&host.jobs, t, now_s);
+	while ((t = host_jobs_find_offer(&h->jobs, first)))
+		host_jobs_withdraw(&h->jobs, t, now_s);
 	if (answer < 0 && saved == EINVAL)
 		return host_unacceptable(reply, err.text);
 	errno = saved;
 	if (answer < 0)
 		return -1;
-	host_refuse(reply, job, v.reason, libra_host_conf_in_turn(&host.conf),
+	host_refuse(reply, job, v.reason, libra_host_conf_in_turn(&h->conf),
 		    now_s);
 	if (v.reason == LIBRA_REASON_TOO_LARGE)
-		host_reply_size(reply, host_cluster_nprocs(&host.cluster));
+		host_reply_size(reply, host_cluster_nprocs(&h->cluster));
 	else
-		host_reply_earliest(reply, host_ask_earliest(&host.jobs, job,
-							     shape, now_s));
+		host_reply_earliest(
+			reply, host_ask_earliest(&h->jobs, job, shape, now_s));
 	return 0;
 }
 
 /* The comment of an offer just made, and what the job shall be told. */
-int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
-		    uint64_t first, uint32_t tasks,
+int host_fill_reply(struct host_state *h, struct libra_host_reply *reply,
+		    const struct libra_job *job, uint64_t first, uint32_t tasks,
 		    const struct request_size *shape, double now_s)
 {
 	struct tracked_job none = {.job = *job,
 				   .user_estimate_s = job->estimate_s,
 				   .size = *shape};
 	struct tracked_job *t =
-		first ? host_jobs_find_offer(&host.jobs, first) : &none;
+		first ? host_jobs_find_offer(&h->jobs, first) : &none;
 
 	if (t)
-		reply->record.comment = host_job_comment(&host.jobs, t, tasks);
+		reply->record.comment = host_job_comment(&h->jobs, t, tasks);
 	if (!reply->record.comment) {
 		errno = ENOMEM;
 		return -1;
@@ -124,23 +173,23 @@ int host_fill_reply(struct libra_host_reply *reply, const struct libra_job *job,
 	reply->record.estimate_s = job->estimate_s;
 	reply->record.deadline_s = job->deadline_s;
 	reply->minutes = host_limit_minutes(job, shape->partition,
-					    host.conf.grace_s, now_s);
+					    h->conf.grace_s, now_s);
 	return 0;
 }
 
 /* A promise for a job that may not start now would be a guess: hold nothing,
  * and refuse only what can never be.
  */
-static void promise_later(const struct libra_job *job, double now_s,
-			  struct libra_host_reply *reply)
+static void promise_later(struct host_state *h, const struct libra_job *job,
+			  double now_s, struct libra_host_reply *reply)
 {
-	if (job->nprocs > host_cluster_nprocs(&host.cluster)) {
+	if (job->nprocs > host_cluster_nprocs(&h->cluster)) {
 		reply->answer = LIBRA_HOST_REFUSED;
 		reply->reason = LIBRA_REASON_TOO_LARGE;
 		host_reply_text(reply,
 				"libra: refused (too_large): there are %u "
 				"processors",
-				host_cluster_nprocs(&host.cluster));
+				host_cluster_nprocs(&h->cluster));
 		return;
 	}
 	if (now_s + job->estimate_s > job->deadline_s) {
@@ -156,7 +205,8 @@ static void promise_later(const struct libra_job *job, double now_s,
 }
 
 /* An estimate of ours counts: the user and the records shall know. */
-static void tell_corrected(const struct libra_host_request *r,
+static void tell_corrected(struct host_state *h,
+			   const struct libra_host_request *r,
 			   const struct libra_job *job, uint64_t first,
 			   struct libra_host_reply *reply)
 {
@@ -166,14 +216,14 @@ static void tell_corrected(const struct libra_host_request *r,
 			job->estimate_s, r->estimate_s);
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return;
-	for (struct tracked_job *t = host_jobs_find_offer(&host.jobs, first); t;
-	     t = host_jobs_next_offer(&host.jobs, t))
+	for (struct tracked_job *t = host_jobs_find_offer(&h->jobs, first); t;
+	     t = host_jobs_next_offer(&h->jobs, t))
 		t->user_estimate_s = r->estimate_s;
 }
 
-int host_submit(const struct libra_host_request *r,
-		const struct host_partition *part, uint32_t tasks, double now_s,
-		struct libra_host_reply *reply)
+static int decide(struct host_state *h, const struct libra_host_request *r,
+		  const struct host_partition *part, uint32_t tasks,
+		  double now_s, struct libra_host_reply *reply)
 {
 	struct libra_host_request whole = *r;
 	struct request_size shape;
@@ -185,22 +235,22 @@ int host_submit(const struct libra_host_request *r,
 		.penalty_rate = r->penalty_rate,
 		.user = r->user,
 	};
-	uint64_t first = host.jobs.last_offer + 1;
+	uint64_t first = h->jobs.last_offer + 1;
 
-	if (!host_measure(&host.cluster, &whole, part, &shape, reply))
+	if (!host_measure(&h->cluster, &whole, part, &shape, reply))
 		return 0;
 	job.nprocs = shape.nprocs;
 	if (r->blocked) {
 		first = 0;
-		promise_later(&job, now_s, reply);
+		promise_later(h, &job, now_s, reply);
 	} else {
 		job.estimate_s =
-			host_estimate(&host.history, r->user, r->estimate_s);
-		if (host_offer_all(&job, tasks, &shape, now_s, reply) < 0)
+			host_estimate(&h->history, r->user, r->estimate_s);
+		if (host_offer_all(h, &job, tasks, &shape, now_s, reply) < 0)
 			return -1;
 	}
 	if (job.estimate_s < r->estimate_s)
-		tell_corrected(r, &job, first, reply);
+		tell_corrected(h, r, &job, first, reply);
 	if (reply->answer == LIBRA_HOST_REFUSED && tasks > 1)
 		host_reply_text(
 			reply,
@@ -209,5 +259,35 @@ int host_submit(const struct libra_host_request *r,
 			tasks);
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return 0;
-	return host_fill_reply(reply, &job, first, tasks, &shape, now_s);
+	return host_fill_reply(h, reply, &job, first, tasks, &shape, now_s);
+}
+
+int host_submit(struct host_state *h, const struct libra_host_request *r,
+		struct libra_host_reply *reply)
+{
+	const struct host_partition *part;
+	double now_s = host_clock_s(h->ops);
+	uint32_t tasks;
+	bool several;
+	int rc;
+
+	part = host_cluster_managed(&h->cluster, r->partition, &several);
+	if (!part || plain_answer(h, r, now_s, several, reply))
+		return 0;
+	tasks = count_tasks(h, r, reply);
+	if (tasks == 0)
+		return 0;
+	host_sync(h, now_s);
+	host_sync_nodes(h, now_s);
+	host_sync_suspended(h, now_s);
+	rc = decide(h, r, part, tasks, now_s, reply);
+	/* A job may just have gone: look, and ask once more. */
+	if (rc == 0 && reply->answer == LIBRA_HOST_REFUSED &&
+	    host_sweep(h, now_s) > 0) {
+		host_reply_fini(reply);
+		*reply = (struct libra_host_reply){0};
+		rc = decide(h, r, part, tasks, now_s, reply);
+	}
+	host_sync_actions(h, now_s);
+	return rc;
 }

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sync.c - the engine follows the cluster, the entries follow the engine.
- * See state.h.
+ * sync.c - see sync.h.
  */
 #include <math.h>
 #include <stdlib.h>
 
-#include "plugin/host/state.h"
+#include "plugin/host/estimates.h"
+#include "plugin/host/ops.h"
+#include "plugin/host/sync.h"
 
 /* An offer that nobody has taken up; more is refused in no sharing policy. */
-static void expire(struct tracked_job *t)
+static void expire(struct host_state *h, struct tracked_job *t)
 {
-	host_say(host.ops, LIBRA_HOST_INFO,
+	host_say(h->ops, LIBRA_HOST_INFO,
 		 "offer %llu was not taken up: expired",
 		 (unsigned long long)t->offer);
-	host_jobs_remove(&host.jobs, t);
+	host_jobs_remove(&h->jobs, t);
 }
 
-static void act(const struct libra_action *action)
+static void act(struct host_state *h, const struct libra_action *action)
 {
-	struct tracked_job *t =
-		host_jobs_find_ticket(&host.jobs, action->ticket);
+	struct tracked_job *t = host_jobs_find_ticket(&h->jobs, action->ticket);
 
 	if (!t)
 		return;
 	switch (action->kind) {
 	case LIBRA_ACTION_REJECT:
-		expire(t);
+		expire(h, t);
 		break;
 	case LIBRA_ACTION_START:
 	case LIBRA_ACTION_RESUME:
@@ -39,73 +39,72 @@ static void act(const struct libra_action *action)
 	}
 	/* Its nodes hold and resume it by themselves, in the same order. */
 	if (t->state == TRACKED_RUNNING)
-		host_jobs_set_stale(&host.jobs, t);
-	else if (t->may_start && host.ops && host.ops->wake)
-		host.ops->wake();
+		host_jobs_set_stale(&h->jobs, t);
+	else if (t->may_start && h->ops && h->ops->wake)
+		h->ops->wake();
 }
 
 /* The records of a row's jobs shall tell their progress. */
-static void reshared(uint32_t row)
+static void reshared(struct host_state *h, uint32_t row)
 {
-	const struct libra_row *g = libra_engine_row(host.log.engine, row);
+	const struct libra_row *g = libra_engine_row(h->log.engine, row);
 	struct tracked_job *t;
 
 	for (uint32_t i = 0; g && i < g->ntasks; i++) {
 		t = host_jobs_find_ticket(
-			&host.jobs,
-			libra_engine_ticket(host.log.engine, g->tasks[i].slot));
+			&h->jobs,
+			libra_engine_ticket(h->log.engine, g->tasks[i].slot));
 		if (t && t->state == TRACKED_RUNNING)
-			host_jobs_set_stale(&host.jobs, t);
+			host_jobs_set_stale(&h->jobs, t);
 	}
 }
 
-void host_take_actions(double now_s)
+void host_sync_actions(struct host_state *h, double now_s)
 {
 	struct libra_action action;
 
-	libra_engine_log_turn(&host.log, now_s);
-	while (libra_engine_log_next_action(&host.log, &action)) {
+	libra_engine_log_turn(&h->log, now_s);
+	while (libra_engine_log_next_action(&h->log, &action)) {
 		if (action.kind == LIBRA_ACTION_RESHARE)
-			reshared(action.row);
+			reshared(h, action.row);
 		else
-			act(&action);
+			act(h, &action);
 	}
 }
 
-void host_follow_nodes(double now_s)
+void host_sync_nodes(struct host_state *h, double now_s)
 {
 	enum libra_node_state state;
 
-	if (!host.ops || !host.ops->node_state)
+	if (!h->ops || !h->ops->node_state)
 		return;
-	if (host.ops->nodes_stamp)
-		host.nodes_stamp = host.ops->nodes_stamp();
-	host.nodes_s = now_s;
-	for (uint32_t i = 0; i < host.cluster.nnodes; i++) {
-		state = host.ops->node_state(host.cluster.slurm_node[i]);
-		if (state == host.cluster.state[i])
+	if (h->ops->nodes_stamp)
+		h->nodes_stamp = h->ops->nodes_stamp();
+	h->nodes_s = now_s;
+	for (uint32_t i = 0; i < h->cluster.nnodes; i++) {
+		state = h->ops->node_state(h->cluster.slurm_node[i]);
+		if (state == h->cluster.state[i])
 			continue;
-		if (libra_engine_log_node(&host.log, i, state, now_s) == 0)
-			host.cluster.state[i] = state;
+		if (libra_engine_log_node(&h->log, i, state, now_s) == 0)
+			h->cluster.state[i] = state;
 	}
 }
 
 /* Asking for the state of all nodes costs their number, and most calls change
  * nothing.  A submission is answered by what is true now: it asks by itself.
  */
-static bool nodes_changed(double now_s)
+static bool nodes_changed(struct host_state *h, double now_s)
 {
-	return fabs(now_s - host.nodes_s) >= 1.0 || !host.ops ||
-	       !host.ops->nodes_stamp ||
-	       host.ops->nodes_stamp() != host.nodes_stamp;
+	return fabs(now_s - h->nodes_s) >= 1.0 || !h->ops ||
+	       !h->ops->nodes_stamp || h->ops->nodes_stamp() != h->nodes_stamp;
 }
 
 /* Since when has an entry been so?  Result: for longer than an offer lives. */
-static bool outlived(double *since_s, double now_s)
+static bool outlived(struct host_state *h, double *since_s, double now_s)
 {
 	if (*since_s == 0)
 		*since_s = now_s;
-	return now_s - *since_s > host.conf.offer_ttl_s;
+	return now_s - *since_s > h->conf.offer_ttl_s;
 }
 
 /* A job that is gone, or has been held for longer than an offer lives, gives
@@ -113,17 +112,17 @@ static bool outlived(double *since_s, double now_s)
  * id: what else is promised to that was cancelled, or is for a task that was
  * made a job of its own and has as long to come for it.
  */
-static bool stale(struct tracked_job *t, double now_s)
+static bool stale(struct host_state *h, struct tracked_job *t, double now_s)
 {
-	switch (host_job_state(host.ops, t->job_id)) {
+	switch (host_job_state(h->ops, t->job_id)) {
 	case LIBRA_JOB_GONE:
 		return true;
 	case LIBRA_JOB_BLOCKED:
-		return outlived(&t->blocked_since_s, now_s);
+		return outlived(h, &t->blocked_since_s, now_s);
 	case LIBRA_JOB_ALIVE:
 		t->blocked_since_s = 0;
-		return outlived(&t->surplus_since_s, now_s) &&
-		       host_jobs_find(&host.jobs, t->job_id, true);
+		return outlived(h, &t->surplus_since_s, now_s) &&
+		       host_jobs_find(&h->jobs, t->job_id, true);
 	default:
 		t->blocked_since_s = 0;
 		return false;
@@ -131,73 +130,74 @@ static bool stale(struct tracked_job *t, double now_s)
 }
 
 /* Result: how many promises came back. */
-uint32_t host_sweep(double now_s)
+uint32_t host_sweep(struct host_state *h, double now_s)
 {
 	struct tracked_job *t;
 	uint32_t n = 0;
 
-	for (t = host_jobs_next(&host.jobs, NULL); t;
-	     t = host_jobs_next(&host.jobs, t)) {
-		if (t->state != TRACKED_COMMITTED || !stale(t, now_s))
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t)) {
+		if (t->state != TRACKED_COMMITTED || !stale(h, t, now_s))
 			continue;
-		host_say(host.ops, LIBRA_HOST_DEBUG,
+		host_say(h->ops, LIBRA_HOST_DEBUG,
 			 "job %u gave back its promise", t->job_id);
-		if (host_job_state(host.ops, t->job_id) == LIBRA_JOB_BLOCKED)
-			host_release(&host.released, &host.jobs, t, now_s);
+		if (host_job_state(h->ops, t->job_id) == LIBRA_JOB_BLOCKED)
+			host_release(&h->released, &h->jobs, t, now_s);
 		else
-			host_jobs_withdraw(&host.jobs, t, now_s);
+			host_jobs_withdraw(&h->jobs, t, now_s);
 		n++;
 	}
 	return n;
 }
 
-void host_stand_still(double now_s)
+void host_sync_suspended(struct host_state *h, double now_s)
 {
 	const struct tracked_job *t;
 
-	if (host.jobs.nsuspended == 0)
+	if (h->jobs.nsuspended == 0)
 		return;
-	for (t = host_jobs_next(&host.jobs, NULL); t;
-	     t = host_jobs_next(&host.jobs, t)) {
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t)) {
 		if (t->suspended)
-			libra_engine_log_progress(&host.log, t->ticket,
+			libra_engine_log_progress(&h->log, t->ticket,
 						  t->executed_s, now_s);
 	}
 }
 
-void host_suspend(struct tracked_job *t, bool suspended, double now_s)
+void host_suspend(struct host_state *h, struct tracked_job *t, bool suspended,
+		  double now_s)
 {
 	double left_s;
 
 	if (t->suspended == suspended)
 		return;
-	left_s = libra_engine_left_s(host.log.engine, t->ticket, now_s, NULL);
+	left_s = libra_engine_left_s(h->log.engine, t->ticket, now_s, NULL);
 	if (suspended)
 		t->executed_s = fmax(0, t->job.estimate_s - left_s);
 	else
-		libra_engine_log_progress(&host.log, t->ticket, t->executed_s,
+		libra_engine_log_progress(&h->log, t->ticket, t->executed_s,
 					  now_s);
-	host.jobs.nsuspended += suspended ? 1 : -1;
+	h->jobs.nsuspended += suspended ? 1 : -1;
 	t->suspended = suspended;
-	host_jobs_set_stale(&host.jobs, t);
+	host_jobs_set_stale(&h->jobs, t);
 }
 
 /* Bring the engine up to date.  Sweeping the jobs costs their number: once a
  * second is soon enough, but a refusal is said after a sweep.
  */
-void host_catch_up(double now_s)
+void host_sync(struct host_state *h, double now_s)
 {
-	if (libra_declog_check(&host.log.out, now_s))
-		libra_engine_log_opening(&host.log, now_s);
-	if (nodes_changed(now_s))
-		host_follow_nodes(now_s);
-	if (fabs(now_s - host.scheduled_s) >= 1.0) {
-		host_sweep(now_s);
-		host_stand_still(now_s);
-		host_estimates_extend(&host.history, &host.jobs, now_s);
-		host_history_save(&host.history, now_s);
-		libra_engine_log_schedule(&host.log, now_s);
-		host.scheduled_s = now_s;
+	if (libra_declog_check(&h->log.out, now_s))
+		libra_engine_log_opening(&h->log, now_s);
+	if (nodes_changed(h, now_s))
+		host_sync_nodes(h, now_s);
+	if (fabs(now_s - h->scheduled_s) >= 1.0) {
+		host_sweep(h, now_s);
+		host_sync_suspended(h, now_s);
+		host_estimates_extend(&h->history, &h->jobs, now_s);
+		host_history_save(&h->history, now_s);
+		libra_engine_log_schedule(&h->log, now_s);
+		h->scheduled_s = now_s;
 	}
-	host_take_actions(now_s);
+	host_sync_actions(h, now_s);
 }

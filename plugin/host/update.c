@@ -1,16 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * update.c - changes of a promised job.  See state.h.
+ * update.c - see update.h.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/host/state.h"
+#include "plugin/host/job_record.h"
+#include "plugin/host/lifecycle.h"
+#include "plugin/host/messages.h"
+#include "plugin/host/ops.h"
+#include "plugin/host/record.h"
+#include "plugin/host/sizing.h"
+#include "plugin/host/submit.h"
+#include "plugin/host/sync.h"
 #include "plugin/host/units.h"
+#include "plugin/host/update.h"
+
+/* A change of a job that is promised something. */
+struct change {
+	struct libra_host_request r;
+	struct libra_host_job job; /* as Slurm has it */
+	bool by_operator;	   /* asks for it */
+};
 
 /* What a promise cannot follow.  Result: false, and the user is told. */
-static bool may_be(const struct host_change *change,
+static bool may_be(const struct change *change,
 		   const struct request_size *shape,
 		   struct libra_host_reply *reply)
 {
@@ -56,7 +71,7 @@ static bool comes_alone(const struct libra_host_request *r,
 /* What a new size leaves out stays as Slurm has it, and so do the CPUs if only
  * tasks or nodes are given; but they are enough for those.
  */
-static void complete(struct host_change *change, const struct request_size *old)
+static void complete(struct change *change, const struct request_size *old)
 {
 	struct libra_host_request *r = &change->r;
 	const struct libra_host_job *job = &change->job;
@@ -88,8 +103,9 @@ static void complete(struct host_change *change, const struct request_size *old)
 /* The new numbers of a job that has not begun.
  * Result: false, and the user is told, if they make no sense.
  */
-static bool take_numbers(struct host_change *change, double now_s,
-			 struct libra_job *job, struct request_size *shape,
+static bool take_numbers(struct host_state *h, struct change *change,
+			 double now_s, struct libra_job *job,
+			 struct request_size *shape,
 			 struct libra_host_reply *reply)
 {
 	struct libra_host_request *r = &change->r;
@@ -105,7 +121,7 @@ static bool take_numbers(struct host_change *change, double now_s,
 						 "maximum: give both");
 			return false;
 		}
-		if (!host_measure(&host.cluster, r, shape->partition, shape,
+		if (!host_measure(&h->cluster, r, shape->partition, shape,
 				  reply))
 			return false;
 		job->nprocs = shape->nprocs;
@@ -122,43 +138,44 @@ static bool take_numbers(struct host_change *change, double now_s,
 /* Re-admit a waiting job: the new offer beside the old one, then instead of
  * it.  So a refusal has changed nothing.
  */
-static int readmit(struct tracked_job *t, struct host_change *change,
-		   double now_s, struct libra_host_reply *reply)
+static int readmit(struct host_state *h, struct tracked_job *t,
+		   struct change *change, double now_s,
+		   struct libra_host_reply *reply)
 {
 	struct request_size shape = t->size;
 	struct libra_job job = t->job;
 	uint32_t job_id = t->job_id;
-	uint64_t old = t->ticket, first = host.jobs.last_offer + 1;
+	uint64_t old = t->ticket, first = h->jobs.last_offer + 1;
 	double user_estimate_s = t->user_estimate_s;
 	struct tracked_job *fresh;
 
 	job.id = 0;
 	job.submit_s = now_s;
-	if (!take_numbers(change, now_s, &job, &shape, reply))
+	if (!take_numbers(h, change, now_s, &job, &shape, reply))
 		return 0;
-	if (host_offer_all(&job, 1, &shape, now_s, reply) < 0)
+	if (host_offer_all(h, &job, 1, &shape, now_s, reply) < 0)
 		return -1;
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return 0;
-	fresh = host_jobs_find_offer(&host.jobs, first);
-	libra_engine_log_commit(&host.log, fresh->ticket, job_id, now_s);
+	fresh = host_jobs_find_offer(&h->jobs, first);
+	libra_engine_log_commit(&h->log, fresh->ticket, job_id, now_s);
 	fresh->state = TRACKED_COMMITTED;
 	fresh->job.id = job_id;
 	if (isnan(change->r.estimate_s))
 		fresh->user_estimate_s = user_estimate_s;
-	host_jobs_set_stale_soon(&host.jobs, fresh);
-	host_jobs_link(&host.jobs, fresh, job_id);
-	t = host_jobs_find_ticket(&host.jobs, old);
+	host_jobs_set_stale_soon(&h->jobs, fresh);
+	host_jobs_link(&h->jobs, fresh, job_id);
+	t = host_jobs_find_ticket(&h->jobs, old);
 	if (t)
-		host_jobs_withdraw(&host.jobs, t, now_s);
-	host_take_actions(now_s);
-	return host_fill_reply(reply, &job, first, 1, &shape, now_s);
+		host_jobs_withdraw(&h->jobs, t, now_s);
+	host_sync_actions(h, now_s);
+	return host_fill_reply(h, reply, &job, first, 1, &shape, now_s);
 }
 
 /* The time limit of a job that runs, as Slurm counts it: from its start.  It
  * moves as the deadline does, unless it was a shorter one of its own.
  */
-static uint32_t running_limit(const struct tracked_job *t,
+static uint32_t running_limit(struct host_state *h, const struct tracked_job *t,
 			      const struct libra_job *job,
 			      const struct libra_host_job *seen, double now_s)
 {
@@ -167,9 +184,9 @@ static uint32_t running_limit(const struct tracked_job *t,
 
 	if (job->deadline_s == t->job.deadline_s)
 		return limit;
-	was = host_limit_minutes(&t->job, t->size.partition, host.conf.grace_s,
+	was = host_limit_minutes(&t->job, t->size.partition, h->conf.grace_s,
 				 from_s);
-	is = host_limit_minutes(job, t->size.partition, host.conf.grace_s,
+	is = host_limit_minutes(job, t->size.partition, h->conf.grace_s,
 				from_s);
 	/* It was rounded at another instant. */
 	if (limit >= was || was - limit > 1)
@@ -180,7 +197,7 @@ static uint32_t running_limit(const struct tracked_job *t,
 /* Slurm lets nobody but operators give a running job more time, and that after
  * we were asked.
  */
-static bool may_run_longer(const struct host_change *change, uint32_t minutes,
+static bool may_run_longer(const struct change *change, uint32_t minutes,
 			   struct libra_host_reply *reply)
 {
 	if (change->by_operator || minutes <= change->job.minutes)
@@ -194,8 +211,9 @@ static bool may_run_longer(const struct host_change *change, uint32_t minutes,
 /* New numbers for a job that stays where it is.
  * Result: 1 if accepted, 0 if refused, or -1; then the user is told.
  */
-static int modify_there(struct tracked_job *t, const struct host_change *change,
-			double now_s, struct libra_host_reply *reply)
+static int modify_there(struct host_state *h, struct tracked_job *t,
+			const struct change *change, double now_s,
+			struct libra_host_reply *reply)
 {
 	const struct libra_host_request *r = &change->r;
 	struct libra_job job = t->job;
@@ -208,14 +226,14 @@ static int modify_there(struct tracked_job *t, const struct host_change *change,
 	if (!isnan(r->deadline_s))
 		job.deadline_s = r->deadline_s;
 	minutes = t->state == TRACKED_RUNNING
-			  ? running_limit(t, &job, &change->job, now_s)
+			  ? running_limit(h, t, &job, &change->job, now_s)
 			  : host_limit_minutes(&job, t->size.partition,
-					       host.conf.grace_s, now_s);
+					       h->conf.grace_s, now_s);
 	if (t->state == TRACKED_RUNNING &&
 	    !may_run_longer(change, minutes, reply))
 		return -1;
-	if (libra_engine_log_modify(&host.log, t->ticket, &job, now_s, &v,
-				    &err) < 0) {
+	if (libra_engine_log_modify(&h->log, t->ticket, &job, now_s, &v, &err) <
+	    0) {
 		host_unacceptable(reply,
 				  *err.text ? err.text
 					    : "the policy cannot change it");
@@ -227,15 +245,16 @@ static int modify_there(struct tracked_job *t, const struct host_change *change,
 	if (!isnan(r->estimate_s))
 		t->user_estimate_s = job.estimate_s;
 	t->share = v.share;
-	host_jobs_set_stale_soon(&host.jobs, t);
-	host_accept(reply, &job, &v, libra_host_conf_in_turn(&host.conf), 1);
+	host_jobs_set_stale_soon(&h->jobs, t);
+	host_accept(reply, &job, &v, libra_host_conf_in_turn(&h->conf), 1);
 	reply->minutes = minutes;
-	host_take_actions(now_s);
+	host_sync_actions(h, now_s);
 	return 1;
 }
 
-int host_modify(struct tracked_job *t, struct host_change *change, double now_s,
-		struct libra_host_reply *reply)
+static int update(struct host_state *h, struct tracked_job *t,
+		  struct change *change, double now_s,
+		  struct libra_host_reply *reply)
 {
 	bool running = t->state == TRACKED_RUNNING;
 	int rc;
@@ -244,12 +263,12 @@ int host_modify(struct tracked_job *t, struct host_change *change, double now_s,
 	    !comes_alone(&change->r, reply))
 		return 0;
 	if (!change->r.resized) {
-		rc = modify_there(t, change, now_s, reply);
+		rc = modify_there(h, t, change, now_s, reply);
 		if (rc != 0)
 			return 0;
 	}
 	if (!running)
-		return readmit(t, change, now_s, reply);
+		return readmit(h, t, change, now_s, reply);
 	reply->answer = LIBRA_HOST_REFUSED;
 	reply->reason = LIBRA_REASON_NO_SHARE;
 	host_reply_text(reply,
@@ -261,23 +280,24 @@ int host_modify(struct tracked_job *t, struct host_change *change, double now_s,
 	return 0;
 }
 
-int host_modify_record(struct libra_promise *p, struct host_change *change,
-		       double now_s, struct libra_host_reply *reply)
+static int update_record(struct host_state *h, struct libra_promise *p,
+			 struct change *change, double now_s,
+			 struct libra_host_reply *reply)
 {
-	struct request_size shape = host_record_size(&host.cluster, p);
+	struct request_size shape = host_record_size(&h->cluster, p);
 	struct libra_job job = {
 		.estimate_s = p->user_estimate_s,
 		.deadline_s = p->deadline_s,
 		.nprocs = p->nprocs,
 	};
 	struct libra_host_record record = {
-		.in_turn = libra_host_conf_in_turn(&host.conf),
+		.in_turn = libra_host_conf_in_turn(&h->conf),
 		.share = p->lost ? 0 : p->share,
 	};
 
 	if (!may_be(change, &shape, reply) || asks_nothing(&change->r) ||
 	    !comes_alone(&change->r, reply) ||
-	    !take_numbers(change, now_s, &job, &shape, reply))
+	    !take_numbers(h, change, now_s, &job, &shape, reply))
 		return 0;
 	p->estimate_s = p->user_estimate_s = record.estimate_s = job.estimate_s;
 	p->deadline_s = record.deadline_s = job.deadline_s;
@@ -290,11 +310,54 @@ int host_modify_record(struct libra_promise *p, struct host_change *change,
 	record.comment = libra_promise_format(p);
 	if (!record.comment)
 		return -1;
-	host_released_forget(&host.released, change->job.job_id);
-	host_write_record(host.ops, change->job.job_id, &record);
+	host_released_forget(&h->released, change->job.job_id);
+	host_write_record(h->ops, change->job.job_id, &record);
 	free(record.comment);
 	reply->answer = LIBRA_HOST_ACCEPTED;
 	reply->minutes = host_limit_minutes(&job, shape.partition,
-					    host.conf.grace_s, now_s);
+					    h->conf.grace_s, now_s);
+	return 0;
+}
+
+static bool waits(struct host_state *h, uint32_t job_id)
+{
+	enum libra_host_job_state state = host_job_state(h->ops, job_id);
+
+	return state == LIBRA_JOB_PENDING || state == LIBRA_JOB_BLOCKED;
+}
+
+int host_update(struct host_state *h, const void *record, bool by_operator,
+		const struct libra_host_request *request,
+		struct libra_host_reply *reply)
+{
+	const struct libra_host_job job = h->ops->view(record);
+	struct change change = {
+		.r = *request,
+		.job = job,
+		.by_operator = by_operator,
+	};
+	double now_s = host_clock_s(h->ops);
+	struct tracked_job *t;
+	struct libra_promise p;
+	bool recorded = false;
+
+	host_sync(h, now_s);
+	host_sync_nodes(h, now_s);
+	host_sync_suspended(h, now_s);
+	t = host_jobs_find(&h->jobs, job.job_id, true);
+	if (!t) {
+		recorded = host_read_promise(h, &job, &p);
+		if (recorded)
+			t = host_match(h, &job, &p, now_s);
+	}
+	if (t && t->state != TRACKED_RUNNING && job.waiting > 1)
+		return host_unacceptable(reply,
+					 "the waiting tasks of an array are "
+					 "changed one by one, as jobs "
+					 "ARRAY_TASK");
+	if (t)
+		return update(h, t, &change, now_s, reply);
+	if (recorded && waits(h, job.job_id))
+		return update_record(h, &p, &change, now_s, reply);
 	return 0;
 }

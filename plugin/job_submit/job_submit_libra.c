@@ -293,7 +293,7 @@ static void miss_engine(const job_desc_msg_t *desc)
 
 	if (desc->deadline == 0)
 		return;
-	libra_host_counts(&counts);
+	libra_host_counts(libra_host_shared(), &counts);
 	if (counts.nprocs == 0 && !atomic_flag_test_and_set(&said))
 		slurm_error("job_submit/libra: no job is promised anything: "
 			    "SelectType is not select/cons_tres_libra, or the "
@@ -307,7 +307,7 @@ extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 	int rc = SLURM_SUCCESS;
 
 	env_forget(desc);
-	if (libra_host_submit(&request, &reply) < 0) {
+	if (libra_host_submit(libra_host_shared(), &request, &reply) < 0) {
 		slurm_error("job_submit/libra: no memory: a job is promised "
 			    "nothing");
 		return SLURM_SUCCESS;
@@ -413,14 +413,15 @@ extern int job_modify LIBRA_MODIFY_PARAMS
 	if (!touches_promise(desc))
 		return SLURM_SUCCESS;
 	change = read_change(desc);
-	if (libra_host_modify(job, submit_uid, &change, &reply) < 0)
+	if (libra_host_modify(libra_host_shared(), job, submit_uid, &change,
+			      &reply) < 0)
 		return ENOMEM;
 	/* To scontrol any text is an error. */
 	if (reply.answer != LIBRA_HOST_ACCEPTED)
 		tell(user_text, reply.text);
 	if (reply.answer == LIBRA_HOST_ACCEPTED) {
 		/* Slurm holds the job write lock during an update. */
-		libra_host_flush_records();
+		libra_host_flush_records(libra_host_shared());
 		desc->time_limit = reply.minutes;
 		desc->deadline = 0;
 		write_cpus(desc, &reply);

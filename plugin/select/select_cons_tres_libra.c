@@ -460,8 +460,9 @@ extern int select_p_node_init(void)
 
 	if (rc != SLURM_SUCCESS)
 		return rc;
-	libra_host_init(&host_ops);
-	if (!site_init(&site) || libra_host_set_cluster(&site.pub) < 0)
+	libra_host_init(libra_host_shared(), &host_ops);
+	if (!site_init(&site) ||
+	    libra_host_set_cluster(libra_host_shared(), &site.pub) < 0)
 		error("libra: no job is managed: see the lines above");
 	site_fini(&site);
 	return rc;
@@ -532,14 +533,15 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 {
 	bool look_only = SELECT_IS_MODE_TEST_ONLY(mode);
 	struct libra_host_job seen = view(job, look_only);
-	enum libra_host_place where = libra_host_place(&seen, &placement);
+	enum libra_host_place where =
+		libra_host_place(libra_host_shared(), &seen, &placement);
 	LIBRA_EXC_STORE narrowed;
 	bitstr_t *cores;
 	uint32_t n;
 	int rc;
 
 	take_record(job, &placement);
-	libra_host_flush_records();
+	libra_host_flush_records(libra_host_shared());
 	/* "Could it ever run" is asked of the whole machine. */
 	if (where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST ||
 	    look_only)
@@ -612,17 +614,17 @@ extern int select_p_select_nodeinfo_set(job_record_t *job)
 	if (rc != SLURM_SUCCESS || IS_JOB_FINISHED(job))
 		return rc;
 	if (IS_JOB_PENDING(job)) {
-		libra_host_restore(&seen, &p);
+		libra_host_restore(libra_host_shared(), &seen, &p);
 		take_record(job, &p);
 	} else if (job->node_bitmap) {
-		libra_host_started(&seen, &p);
+		libra_host_started(libra_host_shared(), &seen, &p);
 		take_record(job, &p);
 		if (p.nparts && !as_promised(job, &p))
 			error("libra: %pJ does not run where it was promised to",
 			      job);
 	}
 	free(p.parts);
-	libra_host_flush_records();
+	libra_host_flush_records(libra_host_shared());
 	return rc;
 }
 
@@ -631,8 +633,8 @@ extern int select_p_job_suspend(job_record_t *job, bool indf)
 	int rc = stock.job_suspend(job, indf);
 
 	if (rc == SLURM_SUCCESS) {
-		libra_host_suspended(job->job_id, true);
-		libra_host_flush_records();
+		libra_host_suspended(libra_host_shared(), job->job_id, true);
+		libra_host_flush_records(libra_host_shared());
 	}
 	return rc;
 }
@@ -642,16 +644,16 @@ extern int select_p_job_resume(job_record_t *job, bool indf)
 	int rc = stock.job_resume(job, indf);
 
 	if (rc == SLURM_SUCCESS) {
-		libra_host_suspended(job->job_id, false);
-		libra_host_flush_records();
+		libra_host_suspended(libra_host_shared(), job->job_id, false);
+		libra_host_flush_records(libra_host_shared());
 	}
 	return rc;
 }
 
 extern int select_p_job_fini(job_record_t *job)
 {
-	libra_host_ended(job->job_id);
-	libra_host_flush_records();
+	libra_host_ended(libra_host_shared(), job->job_id);
+	libra_host_flush_records(libra_host_shared());
 	return stock.job_fini(job);
 }
 
@@ -672,7 +674,7 @@ int init(void)
 LIBRA_FINI fini(void)
 {
 	if (stock.handle) {
-		libra_host_fini();
+		libra_host_fini(libra_host_shared());
 		stock.fini();
 		dlclose(stock.handle);
 		stock.handle = NULL;

@@ -21,6 +21,7 @@ enum { NODES = 4, PROCS = 2, JOBS = 32 };
 
 static double now_s = 1e9;
 static int cases, failures;
+static struct libra_host *host;
 static char *records[JOBS];			 /* admin_comment by job id */
 static enum libra_host_job_state states[JOBS];	 /* 0 = pending */
 static bool taken_out[JOBS];			 /* it was a task of an array */
@@ -135,14 +136,14 @@ static int configure(const char *params)
 		.max_array = 100,
 	};
 
-	return libra_host_set_cluster(&site);
+	return libra_host_set_cluster(host, &site);
 }
 
 /* slurmctld starts: what it knew is in the records alone. */
 static int start_host(const char *params)
 {
-	libra_host_fini();
-	libra_host_init(&ops);
+	libra_host_fini(host);
+	libra_host_init(host, &ops);
 	return configure(params);
 }
 
@@ -172,7 +173,7 @@ static bool submit(uint32_t id, uint32_t ncpus, double estimate_s,
 	struct libra_host_reply reply;
 	bool accepted;
 
-	if (libra_host_submit(&r, &reply) < 0)
+	if (libra_host_submit(host, &r, &reply) < 0)
 		return false;
 	accepted = reply.answer == LIBRA_HOST_ACCEPTED;
 	if (accepted)
@@ -194,7 +195,7 @@ static enum libra_host_place place(uint32_t id, uint32_t waiting)
 {
 	struct libra_host_placement p = {0};
 	struct libra_host_job seen = job(id, waiting);
-	enum libra_host_place where = libra_host_place(&seen, &p);
+	enum libra_host_place where = libra_host_place(host, &seen, &p);
 
 	take(id, &p);
 	free(p.parts);
@@ -213,7 +214,7 @@ static void started(uint32_t id, bool suspended)
 	struct libra_host_job seen = job(id, 0);
 
 	seen.suspended = suspended;
-	libra_host_started(&seen, &p);
+	libra_host_started(host, &seen, &p);
 	take(id, &p);
 	free(p.parts);
 }
@@ -223,7 +224,7 @@ static void known(uint32_t id, uint32_t waiting)
 	struct libra_host_placement p = {0};
 	struct libra_host_job seen = job(id, waiting);
 
-	libra_host_restore(&seen, &p);
+	libra_host_restore(host, &seen, &p);
 	take(id, &p);
 	free(p.parts);
 }
@@ -235,7 +236,7 @@ static double left_s(uint32_t id, double *rate)
 	struct libra_promise_part part = {0};
 	struct libra_promise p;
 
-	libra_host_flush_records();
+	libra_host_flush_records(host);
 	if (libra_promise_parse(records[id], &p) < 0 ||
 	    !libra_promise_part(&p, &at, &part))
 		return NAN;
@@ -266,7 +267,7 @@ static void suspended_jobs(void)
 	started(1, false);
 	now_s += 40; /* alone it has whole processors */
 	ok(tells(1, 60, 1), "it makes progress");
-	libra_host_suspended(1, true);
+	libra_host_suspended(host, 1, true);
 	now_s += 500;
 	ok(tells(1, 60, 0), "suspended it makes none");
 	ok(!submit(2, 8, 450, 460, NULL), "what it has left stays promised");
@@ -275,10 +276,10 @@ static void suspended_jobs(void)
 	started(1, true);
 	now_s += 100;
 	ok(tells(1, 60, 0), "nor does a restart");
-	libra_host_suspended(1, false);
+	libra_host_suspended(host, 1, false);
 	now_s += 10;
 	ok(tells(1, 50, 1), "resumed it goes on");
-	libra_host_ended(1);
+	libra_host_ended(host, 1);
 }
 
 /* The places of the last n tasks of a record. */
@@ -307,7 +308,7 @@ static void arrays(void)
 	free(records[4]);
 	records[4] = strdup(records[3]);
 	started(4, false);
-	libra_host_counts(&counts);
+	libra_host_counts(host, &counts);
 	ok(counts.running == 1 && counts.committed == 4, "the others wait");
 	snprintf(before, sizeof(before), "%s", last_places(3, 4));
 	ok(strchr(before, ';') != NULL, "its record tells their places");
@@ -315,7 +316,7 @@ static void arrays(void)
 	start_host("libra_policy=libra,libra_offer_ttl=60");
 	known(3, 4);
 	started(4, false);
-	libra_host_counts(&counts);
+	libra_host_counts(host, &counts);
 	ok(counts.running == 1 && counts.committed == 4,
 	   "all are entered again");
 	ok(strcmp(before, last_places(3, 4)) == 0, "where they were");
@@ -325,7 +326,7 @@ static void arrays(void)
 	ok(look(3, 3), "the others still may");
 	now_s += 61;
 	look(3, 3);
-	libra_host_counts(&counts);
+	libra_host_counts(host, &counts);
 	ok(counts.committed == 3, "a cancelled one gives back in the end");
 	ok(!submit(5, 8, 700, 1000, NULL) && submit(5, 8, 500, 1000, NULL),
 	   "no more and no less than that");
@@ -335,7 +336,7 @@ static uint32_t committed(void)
 {
 	struct libra_host_counts counts;
 
-	libra_host_counts(&counts);
+	libra_host_counts(host, &counts);
 	return counts.committed;
 }
 
@@ -396,14 +397,14 @@ static void released(void)
 	now_s += 61;
 	ok(submit(17, 8, 600, 1000, NULL) && look(17, 0),
 	   "it gives back to another");
-	libra_host_flush_records();
+	libra_host_flush_records(host);
 	ok(strcmp(last_places(16, 1), "") == 0, "its record tells no places");
 	states[16] = LIBRA_JOB_PENDING;
 	start_host(with_ttl);
 	known(16, 0);
 	known(17, 0);
 	ok(committed() == 1 && look(17, 0), "a restart gives it none");
-	libra_host_ended(17);
+	libra_host_ended(host, 17);
 
 	now_s += 5000;
 	start_host(with_ttl);
@@ -430,7 +431,7 @@ static void released(void)
 	states[20] = LIBRA_JOB_PENDING;
 	now_s += 1;
 	ok(look(20, 0), "held and released before that was written");
-	libra_host_flush_records();
+	libra_host_flush_records(host);
 	ok(strcmp(last_places(20, 1), "") != 0, "its record tells places");
 }
 
@@ -536,7 +537,7 @@ static void run(uint32_t id)
 	ok(submit(id, 1, 1000, 9000, NULL) && look(id, 0), "a job runs");
 	started(id, false);
 	now_s += 100;
-	libra_host_ended(id);
+	libra_host_ended(host, id);
 }
 
 static void learning(void)
@@ -561,19 +562,19 @@ static void learning(void)
 	now_s += 50;
 	look(20, 0);
 	ok(learnt(path) == 1, "but in a minute");
-	libra_host_fini();
+	libra_host_fini(host);
 
 	f = fopen(path, "w");
 	ok(f && fputs("damaged\n", f) > 0 && fclose(f) == 0, "damage");
 	start_host(params);
 	run(21);
-	libra_host_fini();
+	libra_host_fini(host);
 	ok(learnt(path) == 1 && access(bad, F_OK) == 0, "is put aside");
 	unlink(path);
 	ok(mkfifo(path, 0600) == 0, "a pipe in its place");
 	start_host(params);
 	run(22);
-	libra_host_fini();
+	libra_host_fini(host);
 	ok(learnt(path) == 1, "stops nothing");
 	unlink(path);
 	unlink(bad);
@@ -605,11 +606,11 @@ static void turns(void)
 	started(8, false);
 	ok(!look(7, 0), "after a restart the later one waits");
 	ok(tells(6, 100, 0), "the first is held");
-	libra_host_ended(8);
+	libra_host_ended(host, 8);
 	ok(tells(6, 100, 1), "until the other ends");
 	ok(!look(7, 0), "the later one waits on");
 	woken = 0;
-	libra_host_ended(6);
+	libra_host_ended(host, 6);
 	ok(woken == 1, "the scheduler is woken when its turn comes");
 	ok(look(7, 0), "and has its turn");
 	ok(woken == 1, "once");
@@ -628,9 +629,9 @@ static enum libra_host_answer change(struct libra_host_job *job, uint32_t user,
 	enum libra_host_answer answer;
 
 	job->comment = records[job->job_id];
-	if (libra_host_modify(job, user, &r, &reply) < 0)
+	if (libra_host_modify(host, job, user, &r, &reply) < 0)
 		return 0;
-	libra_host_flush_records();
+	libra_host_flush_records(host);
 	answer = reply.answer;
 	*limit = reply.minutes;
 	*ncpus = reply.ncpus;
@@ -685,7 +686,7 @@ static void changed_runs(void)
 	r.resized = true;
 	ok(change(&runs, OPERATOR, r, &limit, &ncpus) == LIBRA_HOST_REFUSED,
 	   "it keeps its size");
-	libra_host_ended(9);
+	libra_host_ended(host, 9);
 }
 
 static uint32_t promised(uint32_t id)
@@ -759,7 +760,7 @@ static void overdue(void)
 	ok(!look(11, 0) && strstr(records[11], "lost"),
 	   "not started, it gives back and may go elsewhere");
 	now_s += 1;
-	libra_host_counts(&counts);
+	libra_host_counts(host, &counts);
 	ok(!look(11, 0) && counts.committed == 0, "and comes not again");
 }
 
@@ -772,7 +773,7 @@ static enum libra_host_answer answer_to(struct libra_host_request r)
 	r.deadline_s = now_s + 1000;
 	if (r.ncpus == 0)
 		r.ncpus = 1;
-	if (libra_host_submit(&r, &reply) < 0)
+	if (libra_host_submit(host, &r, &reply) < 0)
 		return 0;
 	answer = reply.answer;
 	libra_host_reply_fini(&reply);
@@ -800,7 +801,7 @@ static void requests(void)
 	ok(answer_to((struct libra_host_request){.array = "7,100"}) ==
 		   LIBRA_HOST_UNACCEPTABLE,
 	   "nor for one that Slurm refuses");
-	libra_host_counts(&counts);
+	libra_host_counts(host, &counts);
 	ok(counts.offers == 0, "and nothing is held");
 	ok(answer_to((struct libra_host_request){.array = "7,99"}) ==
 		   LIBRA_HOST_ACCEPTED,
@@ -858,7 +859,7 @@ static void budgets(void)
 	now_s += 5000;
 	start_host(with_ttl);
 	r.deadline_s = now_s + 1000;
-	if (libra_host_submit(&r, &reply) == 0)
+	if (libra_host_submit(host, &r, &reply) == 0)
 		keep(22, &reply.record);
 	libra_host_reply_fini(&reply);
 	ok(worth(22, 250.5, 0.1), "a record keeps budget and penalty");
@@ -872,7 +873,7 @@ static void budgets(void)
 	r.estimate_s = 500;
 	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED,
 	   "its estimate is changed");
-	libra_host_flush_records();
+	libra_host_flush_records(host);
 	ok(worth(22, 250.5, 0.1), "and neither of them");
 	states[22] = LIBRA_JOB_BLOCKED;
 	start_host(with_ttl);
@@ -900,7 +901,7 @@ static void threads(void)
 		r = shapes[i].r;
 		r.estimate_s = 10;
 		r.deadline_s = now_s + 1000;
-		ok(libra_host_submit(&r, &reply) == 0 &&
+		ok(libra_host_submit(host, &r, &reply) == 0 &&
 			   reply.answer == LIBRA_HOST_ACCEPTED &&
 			   libra_promise_parse(reply.record.comment, &p) == 0 &&
 			   p.nprocs == shapes[i].procs &&
@@ -918,7 +919,10 @@ static void threads(void)
 
 int main(void)
 {
-	libra_host_init(&ops);
+	host = libra_host_create();
+	if (!host)
+		return 99;
+	libra_host_init(host, &ops);
 	suspended_jobs();
 	arrays();
 	given_back();
@@ -934,7 +938,7 @@ int main(void)
 	requests();
 	threads();
 	budgets();
-	libra_host_fini();
+	libra_host_destroy(host);
 	for (int i = 0; i < JOBS; i++)
 		free(records[i]);
 	printf("1..%d\n", cases);

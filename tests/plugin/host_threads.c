@@ -22,6 +22,7 @@ enum { NODES = 125, PROCS = 8, THREADS = 16, ROUNDS = 200 };
 static atomic_uint next_id = 1;
 static atomic_uint errors;
 static int cases, failures;
+static struct libra_host *host;
 
 static void ok(int good, const char *name)
 {
@@ -78,7 +79,7 @@ static int make_site(const char *params)
 		procs[i] = PROCS;
 		all[i] = 1;
 	}
-	return libra_host_set_cluster(&site);
+	return libra_host_set_cluster(host, &site);
 }
 
 /* Deadlines so many times as far: as many jobs more have room. */
@@ -104,17 +105,17 @@ static uint32_t begin_job(unsigned *seed, double *submit_s, double *start_s)
 	struct libra_host_job job = {0};
 	double at_s = used_s();
 
-	if (libra_host_submit(&r, &reply) < 0)
+	if (libra_host_submit(host, &r, &reply) < 0)
 		return 0;
 	*submit_s = used_s() - at_s;
 	at_s = used_s();
 	if (reply.answer == LIBRA_HOST_ACCEPTED) {
 		job.job_id = atomic_fetch_add(&next_id, 1);
 		job.comment = reply.record.comment;
-		if (libra_host_place(&job, &p) != LIBRA_PLACE_HERE)
+		if (libra_host_place(host, &job, &p) != LIBRA_PLACE_HERE)
 			atomic_fetch_add(&errors, 1);
 		free(p.record.comment);
-		libra_host_started(&job, &p);
+		libra_host_started(host, &job, &p);
 		if (p.nparts == 0)
 			atomic_fetch_add(&errors, 1);
 		free(p.record.comment);
@@ -133,13 +134,13 @@ static void *live(void *arg)
 
 	for (int i = 0; i < ROUNDS; i++) {
 		if (mine[i % 8])
-			libra_host_ended(mine[i % 8]);
+			libra_host_ended(host, mine[i % 8]);
 		mine[i % 8] = begin_job(&seed, &submit_s, &start_s);
-		libra_host_flush_records();
+		libra_host_flush_records(host);
 	}
 	for (int i = 0; i < 8; i++)
 		if (mine[i])
-			libra_host_ended(mine[i]);
+			libra_host_ended(host, mine[i]);
 	return NULL;
 }
 
@@ -171,7 +172,7 @@ static double measure(uint32_t njobs)
 	patience = njobs / 500.0;
 	for (uint32_t i = 0; i < 10 * njobs && counts.running < njobs; i++) {
 		begin_job(&seed, &took_s[0], &start_s[0]);
-		libra_host_counts(&counts);
+		libra_host_counts(host, &counts);
 	}
 	printf("# %u jobs run on %u processors\n", counts.running,
 	       counts.nprocs);
@@ -179,12 +180,12 @@ static double measure(uint32_t njobs)
 		id = begin_job(&seed, &took_s[n], &start_s[n]);
 		n++;
 		if (id)
-			libra_host_ended(id);
+			libra_host_ended(host, id);
 	}
 	print_times("a submission", took_s, n);
 	print_times("its claim and start", start_s, n);
 	for (id = 1; id < atomic_load(&next_id); id++)
-		libra_host_ended(id);
+		libra_host_ended(host, id);
 	return 1e6 * took_s[n * 99 / 100];
 }
 
@@ -194,13 +195,16 @@ int main(void)
 	struct libra_host_counts counts;
 	double took_us;
 
-	libra_host_init(&ops);
+	host = libra_host_create();
+	if (!host)
+		return 99;
+	libra_host_init(host, &ops);
 	ok(make_site("libra_policy=libra") == 0, "a machine is described");
 	for (size_t i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, live, (void *)(i + 1));
 	for (size_t i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	libra_host_counts(&counts);
+	libra_host_counts(host, &counts);
 	ok(counts.offers + counts.committed + counts.running == 0,
 	   "all jobs of sixteen threads came and went");
 	ok(atomic_load(&errors) == 0, "nothing was complained about");
@@ -210,7 +214,7 @@ int main(void)
 #endif
 	ok(took_us <= 200.0, "a submission costs at most 200 microseconds");
 	measure(5000);
-	libra_host_fini();
+	libra_host_destroy(host);
 	printf("1..%d\n", cases);
 	return failures != 0;
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * submit.h - the verdict on a submission.
+ */
+#ifndef LIBRA_HOST_SUBMIT_H
+#define LIBRA_HOST_SUBMIT_H
+
+#include "plugin/host/state.h"
+
+/* As libra_host_submit(); the reply is STOCK at first. */
+int host_submit(struct host_state *h, const struct libra_host_request *request,
+		struct libra_host_reply *reply);
+
+/* Offers for all tasks of a request, or for none; the user is told.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int host_offer_all(struct host_state *h, const struct libra_job *job,
+		   uint32_t tasks, const struct request_size *size,
+		   double now_s, struct libra_host_reply *reply);
+
+/* The record of offers just made, and the job's time limit; first is what they
+ * are called, 0 if there are none yet.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int host_fill_reply(struct host_state *h, struct libra_host_reply *reply,
+		    const struct libra_job *job, uint64_t first, uint32_t tasks,
+		    const struct request_size *size, double now_s);
+
+#endif
