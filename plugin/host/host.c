@@ -13,6 +13,7 @@
 #include "plugin/host/messages.h"
 #include "plugin/host/ops.h"
 #include "plugin/host/reconfigure.h"
+#include "plugin/host/restore.h"
 #include "plugin/host/state.h"
 #include "plugin/host/submit.h"
 #include "plugin/host/sync.h"

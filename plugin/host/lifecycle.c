@@ -2,7 +2,6 @@
 /*
  * lifecycle.c - see lifecycle.h.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,21 +9,12 @@
 #include "plugin/host/estimates.h"
 #include "plugin/host/job_record.h"
 #include "plugin/host/lifecycle.h"
+#include "plugin/host/match.h"
 #include "plugin/host/ops.h"
 #include "plugin/host/record.h"
+#include "plugin/host/restore.h"
 #include "plugin/host/sizing.h"
 #include "plugin/host/sync.h"
-
-static bool commit_entry(struct host_state *h, struct tracked_job *t,
-			 uint32_t job_id, double now_s)
-{
-	if (libra_engine_log_commit(&h->log, t->ticket, job_id, now_s) < 0)
-		return false;
-	t->state = TRACKED_COMMITTED;
-	t->job.id = job_id;
-	host_jobs_link(&h->jobs, t, job_id);
-	return true;
-}
 
 /* Nothing has become free since this job was refused, a moment ago: the engine
  * and its log are spared the question.
@@ -54,7 +44,7 @@ static struct tracked_job *renew(struct host_state *h,
 				 const struct libra_host_job *job,
 				 const struct libra_promise *p, double now_s)
 {
-	struct request_size shape = host_record_size(&h->cluster, p);
+	struct request_size size = host_record_size(&h->cluster, p);
 	struct libra_verdict v;
 	struct libra_job ask_for = {
 		.submit_s = now_s,
@@ -66,10 +56,10 @@ static struct tracked_job *renew(struct host_state *h,
 		.nprocs = p->nprocs,
 		.user = job->user,
 	};
-	struct tracked_job *t = NULL,
-			   *head = host_jobs_find(&h->jobs, job->job_id, false);
-	uint32_t have = host_jobs_count_waiting(&h->jobs, job->job_id, &t),
-		 asked = 0;
+	struct tracked_job *head = host_jobs_find(&h->jobs, job->job_id, false);
+	struct tracked_job *t;
+	uint32_t have = host_jobs_count_waiting(&h->jobs, job->job_id, &t);
+	uint32_t asked = 0;
 	uint32_t tasks = job->waiting ? job->waiting : 1;
 	uint64_t first;
 
@@ -77,12 +67,12 @@ static struct tracked_job *renew(struct host_state *h,
 		return head;
 	first = head ? head->first : host_jobs_first_offer(&h->jobs, tasks);
 	for (; have + asked < tasks; asked++) {
-		if (host_ask(&h->jobs, &ask_for, &shape, first, now_s, &v,
+		if (host_ask(&h->jobs, &ask_for, &size, first, now_s, &v,
 			     NULL) != LIBRA_ACCEPT)
 			break;
 		t = host_jobs_find_ticket(&h->jobs, v.ticket);
 		t->user_estimate_s = p->user_estimate_s;
-		if (!commit_entry(h, t, job->job_id, now_s))
+		if (!host_commit(h, t, job->job_id, now_s))
 			break;
 	}
 	host_sync_actions(h, now_s);
@@ -97,66 +87,9 @@ static struct tracked_job *renew(struct host_state *h,
 	return head;
 }
 
-struct tracked_job *host_match(struct host_state *h,
-			       const struct libra_host_job *job,
-			       const struct libra_promise *p, double now_s)
-{
-	struct tracked_job *t = host_jobs_find(&h->jobs, job->job_id, false);
-
-	if (t)
-		return t;
-	if (p->epoch != h->log.epoch || p->offer == 0)
-		return NULL;
-	t = host_jobs_find_offer(&h->jobs, p->offer);
-	if (!t)
-		return NULL;
-	if (t->state ==
-	    TRACKED_COMMITTED) { /* of the array it was split from */
-		host_jobs_link(&h->jobs, t, job->job_id);
-		t->stale = true;
-		return t;
-	}
-	/* At its first sight an array is not known as such. */
-	for (; t; t = host_jobs_next_offer(&h->jobs, t))
-		if (t->state == TRACKED_OFFERED)
-			commit_entry(h, t, job->job_id, now_s);
-	t = host_jobs_find(&h->jobs, job->job_id, false);
-	if (t)
-		t->stale = true;
-	return t;
-}
-
-/* Its partition is not managed any more: it is Slurm's, wherever it was
- * promised to be.
- */
-static bool unmanaged(struct host_state *h, const struct libra_promise *p)
-{
-	return p->part_len > 0 &&
-	       !host_cluster_partition(&h->cluster, p->part, p->part_len);
-}
-
 static bool too_late(const struct libra_promise *p, double now_s)
 {
 	return !libra_in_time(now_s + p->estimate_s, p->deadline_s);
-}
-
-bool host_read_promise(struct host_state *h, const struct libra_host_job *job,
-		       struct libra_promise *p)
-{
-	struct tracked_job *t;
-	int saved;
-
-	if (libra_promise_parse(job->comment, p) == 0)
-		return true;
-	saved = errno;
-	t = host_jobs_find(&h->jobs, job->job_id, false);
-	if (!t || t->state != TRACKED_COMMITTED) {
-		errno = saved;
-		return false;
-	}
-	host_job_promise(&h->jobs, t, 1, p);
-	t->stale = true;
-	return true;
 }
 
 /* A job that has no promise now, nor gets one. */
@@ -262,11 +195,11 @@ static enum libra_host_place place(struct host_state *h,
 {
 	struct tracked_job *t = host_match(h, job, p, now_s);
 
-	while (t && unmanaged(h, p)) {
+	while (t && host_is_unmanaged(h, p)) {
 		host_jobs_withdraw(&h->jobs, t, now_s);
 		t = host_jobs_find(&h->jobs, job->job_id, false);
 	}
-	if (unmanaged(h, p))
+	if (host_is_unmanaged(h, p))
 		return LIBRA_PLACE_STOCK;
 	host_sync_actions(h, now_s);
 	while (t &&
@@ -297,60 +230,7 @@ static enum libra_host_place place(struct host_state *h,
 	return LIBRA_PLACE_HERE;
 }
 
-/* A job of the state file gets back its processors, on which it may have been
- * running all the time.
- */
-static struct tracked_job *restore(struct host_state *h,
-				   const struct libra_host_job *job,
-				   const struct libra_promise *p, bool running,
-				   uint64_t first, double now_s)
-{
-	struct libra_part *parts = calloc(p->on_len / 3 + 1, sizeof(*parts));
-	struct libra_error err = {0};
-	struct libra_job again = {
-		.id = job->job_id,
-		.submit_s = p->submit_s,
-		.estimate_s = p->estimate_s,
-		.deadline_s = p->deadline_s,
-		.budget = p->budget,
-		.penalty_rate = p->penalty_rate,
-		.nprocs = p->nprocs,
-		.user = job->user,
-	};
-	struct tracked_job *t = NULL;
-	uint64_t ticket;
-	uint32_t n = 0;
-
-	if (parts)
-		n = host_record_parts(&h->cluster, p, now_s, parts,
-				      (uint32_t)p->on_len / 3 + 1);
-	if (n && libra_engine_log_restore(&h->log, &again, parts, n, running,
-					  now_s, &ticket, &err) == 0)
-		t = host_jobs_add(&h->jobs, ticket, first);
-	else
-		host_say(h->ops, LIBRA_HOST_ERROR,
-			 "job %u: its record is of no use: %s", job->job_id,
-			 *err.text ? err.text : "no such processors here");
-	free(parts);
-	if (!t)
-		return NULL;
-	t->job = again;
-	t->user_estimate_s = p->user_estimate_s;
-	t->size = host_record_size(&h->cluster, p);
-	t->share = p->share;
-	t->stale = host_jobs_find(&h->jobs, job->job_id, false) == NULL;
-	if (running) {
-		host_jobs_run(&h->jobs, t, job->job_id);
-	} else {
-		t->state = TRACKED_COMMITTED;
-		t->may_start = h->conf.policy->mode == LIBRA_SHARE;
-		host_jobs_link(&h->jobs, t, job->job_id);
-	}
-	host_sync_actions(h, now_s);
-	return t;
-}
-
-/* Result: the entry, now running, or NULL. */
+/* Result: the tracked job, now running, or NULL. */
 static struct tracked_job *start(struct host_state *h,
 				 const struct libra_host_job *job,
 				 const struct libra_promise *p, double now_s)
@@ -359,8 +239,9 @@ static struct tracked_job *start(struct host_state *h,
 
 	if (!t) {
 		if (p->on_len)
-			t = restore(h, job, p, true,
-				    host_jobs_first_offer(&h->jobs, 1), now_s);
+			t = host_restore_ticket(
+				h, job, p, true,
+				host_jobs_first_offer(&h->jobs, 1), now_s);
 		if (!t && !p->lost)
 			host_say(h->ops, LIBRA_HOST_ERROR,
 				 "job %u runs without a promise", job->job_id);
@@ -385,7 +266,7 @@ static void enter_running(struct host_state *h,
 {
 	struct tracked_job *t = NULL;
 
-	if (!unmanaged(h, p))
+	if (!host_is_unmanaged(h, p))
 		t = start(h, job, p, now_s);
 	if (!t)
 		return;
@@ -394,98 +275,6 @@ static void enter_running(struct host_state *h,
 	if (host_placement_read(&h->log, &h->cluster, t->ticket, placement) ==
 	    0)
 		host_cluster_slurm_nodes(&h->cluster, placement);
-}
-
-/* What a waiting job, or an array's waiting tasks, were promised.  What the
- * record does not tell is asked for anew when all jobs have been entered.
- */
-static struct tracked_job *restore_waiting(struct host_state *h,
-					   const struct libra_host_job *job,
-					   const struct libra_promise *p,
-					   double now_s)
-{
-	uint32_t tasks = job->waiting ? job->waiting : 1, n = 0;
-	uint32_t begun = p->tasks > tasks ? p->tasks - tasks : 0;
-	struct libra_promise task;
-	uint64_t first = host_jobs_first_offer(&h->jobs, tasks);
-	size_t at = 0;
-
-	while (n < tasks && libra_promise_task(p, &at, &task)) {
-		if (begun > 0) {
-			begun--;
-			continue;
-		}
-		if (!restore(h, job, &task, false, first, now_s))
-			break;
-		n++;
-	}
-	if (n < tasks)
-		host_say(h->ops, LIBRA_HOST_ERROR,
-			 "job %u: %u of %u promises could not be taken up "
-			 "again",
-			 job->job_id, tasks - n, tasks);
-	return host_jobs_find(&h->jobs, job->job_id, false);
-}
-
-static bool is_blocked(struct host_state *h, uint32_t job_id)
-{
-	return host_job_state(h->ops, job_id) == LIBRA_JOB_BLOCKED;
-}
-
-/* Does a record's promise hold still?  It is taken up again without a test, so
- * what others may have by now does not: its job asks again by itself.  A job
- * that is held gives its promise back.  A task that was taken out of its array
- * has a copy of the array's record until its own is written.  And what this
- * engine promised is in its ledger, or was given back.
- */
-static bool holds_still(struct host_state *h, const struct libra_host_job *job,
-			const struct libra_promise *p)
-{
-	bool copied = p->tasks > 1 && job->waiting == 0 && !job->whole_array;
-
-	return p->on_len > 0 && !copied && p->epoch != h->log.epoch &&
-	       !is_blocked(h, job->job_id);
-}
-
-/* A promise that does not hold still: its record shall not tell places at the
- * next restart, when the job may be held no more.
- */
-static void erase_places(struct host_state *h, const struct libra_promise *p,
-			 struct libra_host_placement *placement)
-{
-	struct libra_promise record = *p;
-
-	if (p->on_len == 0 || p->epoch == h->log.epoch)
-		return;
-	record.on_len = 0;
-	placement->record = (struct libra_host_record){
-		.comment = libra_promise_format(&record),
-		.in_turn = libra_host_conf_in_turn(&h->conf),
-		.share = p->share,
-		.estimate_s = p->estimate_s,
-		.deadline_s = p->deadline_s,
-	};
-}
-
-static void enter_waiting(struct host_state *h,
-			  const struct libra_host_job *job,
-			  const struct libra_promise *p, double now_s,
-			  struct libra_host_placement *placement)
-{
-	struct tracked_job *t = host_jobs_find(&h->jobs, job->job_id, false);
-
-	/* One that has begun and waits was requeued: its promise ended with
-	 * its run, and others may have it.
-	 */
-	if (t || p->offer == 0 || p->lost || p->left_len || unmanaged(h, p))
-		return;
-	t = host_match(h, job, p, now_s);
-	if (!t && holds_still(h, job, p))
-		t = restore_waiting(h, job, p, now_s);
-	if (t)
-		host_job_hand_over(t, &h->jobs, &placement->record);
-	else
-		erase_places(h, p, placement);
 }
 
 enum libra_host_place host_place(struct host_state *h,
@@ -501,17 +290,6 @@ enum libra_host_place host_place(struct host_state *h,
 	return place(h, job, &p, now_s, placement);
 }
 
-/* Said where a job is met for the first time. */
-static void report_damage(struct host_state *h,
-			  const struct libra_host_job *job)
-{
-	if (errno == EINVAL)
-		host_say(h->ops, LIBRA_HOST_ERROR,
-			 "job %u: the promise in its admin_comment is damaged "
-			 "or of another version: it has none any more",
-			 job->job_id);
-}
-
 void host_started(struct host_state *h, const struct libra_host_job *job,
 		  struct libra_host_placement *placement)
 {
@@ -522,18 +300,7 @@ void host_started(struct host_state *h, const struct libra_host_job *job,
 	if (host_read_promise(h, job, &p))
 		enter_running(h, job, &p, host_clock_s(h->ops), placement);
 	else
-		report_damage(h, job);
-}
-
-void host_restore(struct host_state *h, const struct libra_host_job *job,
-		  struct libra_host_placement *placement)
-{
-	struct libra_promise p;
-
-	if (host_read_promise(h, job, &p))
-		enter_waiting(h, job, &p, host_clock_s(h->ops), placement);
-	else
-		report_damage(h, job);
+		host_report_damage(h, job);
 }
 
 void host_ended(struct host_state *h, uint32_t job_id)

@@ -29,6 +29,8 @@ plugin_sources = \
 	plugin/host/job_table.h \
 	plugin/host/lifecycle.c \
 	plugin/host/lifecycle.h \
+	plugin/host/match.c \
+	plugin/host/match.h \
 	plugin/host/messages.c \
 	plugin/host/messages.h \
 	plugin/host/ops.c \
@@ -41,6 +43,8 @@ plugin_sources = \
 	plugin/host/record.h \
 	plugin/host/released.c \
 	plugin/host/released.h \
+	plugin/host/restore.c \
+	plugin/host/restore.h \
 	plugin/host/sizing.c \
 	plugin/host/sizing.h \
 	plugin/host/state.h \

@@ -116,7 +116,7 @@ static uint32_t count_tasks(struct host_state *h,
  * Result: 0, or -1 with ENOMEM.
  */
 int host_offer_all(struct host_state *h, const struct libra_job *job,
-		   uint32_t tasks, const struct request_size *shape,
+		   uint32_t tasks, const struct request_size *size,
 		   double now_s, struct libra_host_reply *reply)
 {
 	uint64_t first = host_jobs_first_offer(&h->jobs, tasks);
@@ -126,7 +126,7 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 	int answer = -1, saved;
 
 	for (uint32_t i = 0; i < tasks; i++) {
-		answer = host_ask(&h->jobs, job, shape, first, now_s, &v, &err);
+		answer = host_ask(&h->jobs, job, size, first, now_s, &v, &err);
 		if (answer != LIBRA_ACCEPT)
 			break;
 	}
@@ -149,18 +149,17 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 		host_reply_size(reply, host_cluster_nprocs(&h->cluster));
 	else
 		host_reply_earliest(
-			reply, host_ask_earliest(&h->jobs, job, shape, now_s));
+			reply, host_ask_earliest(&h->jobs, job, size, now_s));
 	return 0;
 }
 
 /* The comment of an offer just made, and what the job shall be told. */
 int host_fill_reply(struct host_state *h, struct libra_host_reply *reply,
 		    const struct libra_job *job, uint64_t first, uint32_t tasks,
-		    const struct request_size *shape, double now_s)
+		    const struct request_size *size, double now_s)
 {
-	struct tracked_job none = {.job = *job,
-				   .user_estimate_s = job->estimate_s,
-				   .size = *shape};
+	struct tracked_job none = {
+		.job = *job, .user_estimate_s = job->estimate_s, .size = *size};
 	struct tracked_job *t =
 		first ? host_jobs_find_offer(&h->jobs, first) : &none;
 
@@ -172,7 +171,7 @@ int host_fill_reply(struct host_state *h, struct libra_host_reply *reply,
 	}
 	reply->record.estimate_s = job->estimate_s;
 	reply->record.deadline_s = job->deadline_s;
-	reply->minutes = host_limit_minutes(job, shape->partition,
+	reply->minutes = host_limit_minutes(job, size->partition,
 					    h->conf.grace_s, now_s);
 	return 0;
 }
@@ -222,11 +221,11 @@ static void tell_corrected(struct host_state *h,
 }
 
 static int decide(struct host_state *h, const struct libra_host_request *r,
-		  const struct host_partition *part, uint32_t tasks,
+		  const struct host_partition *partition, uint32_t tasks,
 		  double now_s, struct libra_host_reply *reply)
 {
 	struct libra_host_request whole = *r;
-	struct request_size shape;
+	struct request_size size;
 	struct libra_job job = {
 		.submit_s = now_s,
 		.estimate_s = r->estimate_s,
@@ -237,16 +236,16 @@ static int decide(struct host_state *h, const struct libra_host_request *r,
 	};
 	uint64_t first = h->jobs.last_offer + 1;
 
-	if (!host_measure(&h->cluster, &whole, part, &shape, reply))
+	if (!host_measure(&h->cluster, &whole, partition, &size, reply))
 		return 0;
-	job.nprocs = shape.nprocs;
+	job.nprocs = size.nprocs;
 	if (r->blocked) {
 		first = 0;
 		promise_later(h, &job, now_s, reply);
 	} else {
 		job.estimate_s =
 			host_estimate(&h->history, r->user, r->estimate_s);
-		if (host_offer_all(h, &job, tasks, &shape, now_s, reply) < 0)
+		if (host_offer_all(h, &job, tasks, &size, now_s, reply) < 0)
 			return -1;
 	}
 	if (job.estimate_s < r->estimate_s)
@@ -259,20 +258,20 @@ static int decide(struct host_state *h, const struct libra_host_request *r,
 			tasks);
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return 0;
-	return host_fill_reply(h, reply, &job, first, tasks, &shape, now_s);
+	return host_fill_reply(h, reply, &job, first, tasks, &size, now_s);
 }
 
 int host_submit(struct host_state *h, const struct libra_host_request *r,
 		struct libra_host_reply *reply)
 {
-	const struct host_partition *part;
+	const struct host_partition *partition;
 	double now_s = host_clock_s(h->ops);
 	uint32_t tasks;
 	bool several;
 	int rc;
 
-	part = host_cluster_managed(&h->cluster, r->partition, &several);
-	if (!part || plain_answer(h, r, now_s, several, reply))
+	partition = host_cluster_managed(&h->cluster, r->partition, &several);
+	if (!partition || plain_answer(h, r, now_s, several, reply))
 		return 0;
 	tasks = count_tasks(h, r, reply);
 	if (tasks == 0)
@@ -280,13 +279,13 @@ int host_submit(struct host_state *h, const struct libra_host_request *r,
 	host_sync(h, now_s);
 	host_sync_nodes(h, now_s);
 	host_sync_suspended(h, now_s);
-	rc = decide(h, r, part, tasks, now_s, reply);
+	rc = decide(h, r, partition, tasks, now_s, reply);
 	/* A job may just have gone: look, and ask once more. */
 	if (rc == 0 && reply->answer == LIBRA_HOST_REFUSED &&
 	    host_sweep(h, now_s) > 0) {
 		host_reply_fini(reply);
 		*reply = (struct libra_host_reply){0};
-		rc = decide(h, r, part, tasks, now_s, reply);
+		rc = decide(h, r, partition, tasks, now_s, reply);
 	}
 	host_sync_actions(h, now_s);
 	return rc;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "plugin/host/job_record.h"
-#include "plugin/host/lifecycle.h"
+#include "plugin/host/match.h"
 #include "plugin/host/messages.h"
 #include "plugin/host/ops.h"
 #include "plugin/host/record.h"
@@ -25,8 +25,7 @@ struct change {
 };
 
 /* What a promise cannot follow.  Result: false, and the user is told. */
-static bool may_be(const struct change *change,
-		   const struct request_size *shape,
+static bool may_be(const struct change *change, const struct request_size *size,
 		   struct libra_host_reply *reply)
 {
 	const struct libra_host_request *r = &change->r;
@@ -36,8 +35,8 @@ static bool may_be(const struct change *change,
 	else if (r->reserved)
 		host_unacceptable(reply, "no promise in a reservation");
 	else if (r->partition &&
-		 (!shape->partition ||
-		  strcmp(r->partition, shape->partition->name) != 0))
+		 (!size->partition ||
+		  strcmp(r->partition, size->partition->name) != 0))
 		host_unacceptable(reply, "a promised job cannot change its "
 					 "partition: submit it anew there");
 	else if (r->tasks_per_node && !change->by_operator)
@@ -105,7 +104,7 @@ static void complete(struct change *change, const struct request_size *old)
  */
 static bool take_numbers(struct host_state *h, struct change *change,
 			 double now_s, struct libra_job *job,
-			 struct request_size *shape,
+			 struct request_size *size,
 			 struct libra_host_reply *reply)
 {
 	struct libra_host_request *r = &change->r;
@@ -115,16 +114,15 @@ static bool take_numbers(struct host_state *h, struct change *change,
 	if (!isnan(r->deadline_s))
 		job->deadline_s = r->deadline_s;
 	if (r->resized) {
-		complete(change, shape);
+		complete(change, size);
 		if (r->max_nodes && r->min_nodes > r->max_nodes) {
 			host_unacceptable(reply, "more nodes than the job's "
 						 "maximum: give both");
 			return false;
 		}
-		if (!host_measure(&h->cluster, r, shape->partition, shape,
-				  reply))
+		if (!host_measure(&h->cluster, r, size->partition, size, reply))
 			return false;
-		job->nprocs = shape->nprocs;
+		job->nprocs = size->nprocs;
 		reply->ncpus = r->ncpus;
 	}
 	if (isfinite(job->estimate_s) && job->estimate_s > 0 &&
@@ -142,7 +140,7 @@ static int readmit(struct host_state *h, struct tracked_job *t,
 		   struct change *change, double now_s,
 		   struct libra_host_reply *reply)
 {
-	struct request_size shape = t->size;
+	struct request_size size = t->size;
 	struct libra_job job = t->job;
 	uint32_t job_id = t->job_id;
 	uint64_t old = t->ticket, first = h->jobs.last_offer + 1;
@@ -151,9 +149,9 @@ static int readmit(struct host_state *h, struct tracked_job *t,
 
 	job.id = 0;
 	job.submit_s = now_s;
-	if (!take_numbers(h, change, now_s, &job, &shape, reply))
+	if (!take_numbers(h, change, now_s, &job, &size, reply))
 		return 0;
-	if (host_offer_all(h, &job, 1, &shape, now_s, reply) < 0)
+	if (host_offer_all(h, &job, 1, &size, now_s, reply) < 0)
 		return -1;
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return 0;
@@ -169,7 +167,7 @@ static int readmit(struct host_state *h, struct tracked_job *t,
 	if (t)
 		host_jobs_withdraw(&h->jobs, t, now_s);
 	host_sync_actions(h, now_s);
-	return host_fill_reply(h, reply, &job, first, 1, &shape, now_s);
+	return host_fill_reply(h, reply, &job, first, 1, &size, now_s);
 }
 
 /* The time limit of a job that runs, as Slurm counts it: from its start.  It
@@ -284,7 +282,7 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 			 struct change *change, double now_s,
 			 struct libra_host_reply *reply)
 {
-	struct request_size shape = host_record_size(&h->cluster, p);
+	struct request_size size = host_record_size(&h->cluster, p);
 	struct libra_job job = {
 		.estimate_s = p->user_estimate_s,
 		.deadline_s = p->deadline_s,
@@ -295,17 +293,17 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 		.share = p->lost ? 0 : p->share,
 	};
 
-	if (!may_be(change, &shape, reply) || asks_nothing(&change->r) ||
+	if (!may_be(change, &size, reply) || asks_nothing(&change->r) ||
 	    !comes_alone(&change->r, reply) ||
-	    !take_numbers(h, change, now_s, &job, &shape, reply))
+	    !take_numbers(h, change, now_s, &job, &size, reply))
 		return 0;
 	p->estimate_s = p->user_estimate_s = record.estimate_s = job.estimate_s;
 	p->deadline_s = record.deadline_s = job.deadline_s;
 	p->nprocs = job.nprocs;
-	p->chunk = shape.chunk;
-	p->node_max = shape.node_max;
-	p->min_nodes = shape.min_nodes;
-	p->max_nodes = shape.max_nodes;
+	p->chunk = size.chunk;
+	p->node_max = size.node_max;
+	p->min_nodes = size.min_nodes;
+	p->max_nodes = size.max_nodes;
 	p->on_len = p->left_len = 0;
 	record.comment = libra_promise_format(p);
 	if (!record.comment)
@@ -314,7 +312,7 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 	host_write_record(h->ops, change->job.job_id, &record);
 	free(record.comment);
 	reply->answer = LIBRA_HOST_ACCEPTED;
-	reply->minutes = host_limit_minutes(&job, shape.partition,
+	reply->minutes = host_limit_minutes(&job, size.partition,
 					    h->conf.grace_s, now_s);
 	return 0;
 }

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * match.c - see match.h.
+ */
+#include <errno.h>
+
+#include "plugin/host/job_record.h"
+#include "plugin/host/match.h"
+#include "plugin/host/ops.h"
+
+bool host_read_promise(struct host_state *h, const struct libra_host_job *job,
+		       struct libra_promise *p)
+{
+	struct tracked_job *t;
+	int saved;
+
+	if (libra_promise_parse(job->comment, p) == 0)
+		return true;
+	saved = errno;
+	t = host_jobs_find(&h->jobs, job->job_id, false);
+	if (!t || t->state != TRACKED_COMMITTED) {
+		errno = saved;
+		return false;
+	}
+	host_job_promise(&h->jobs, t, 1, p);
+	t->stale = true;
+	return true;
+}
+
+bool host_is_unmanaged(const struct host_state *h,
+		       const struct libra_promise *p)
+{
+	return p->part_len > 0 &&
+	       !host_cluster_partition(&h->cluster, p->part, p->part_len);
+}
+
+void host_report_damage(const struct host_state *h,
+			const struct libra_host_job *job)
+{
+	if (errno == EINVAL)
+		host_say(h->ops, LIBRA_HOST_ERROR,
+			 "job %u: the promise in its admin_comment is damaged "
+			 "or of another version: it has none any more",
+			 job->job_id);
+}
+
+bool host_commit(struct host_state *h, struct tracked_job *t, uint32_t job_id,
+		 double now_s)
+{
+	if (libra_engine_log_commit(&h->log, t->ticket, job_id, now_s) < 0)
+		return false;
+	t->state = TRACKED_COMMITTED;
+	t->job.id = job_id;
+	host_jobs_link(&h->jobs, t, job_id);
+	return true;
+}
+
+struct tracked_job *host_match(struct host_state *h,
+			       const struct libra_host_job *job,
+			       const struct libra_promise *p, double now_s)
+{
+	struct tracked_job *t = host_jobs_find(&h->jobs, job->job_id, false);
+
+	if (t)
+		return t;
+	if (p->epoch != h->log.epoch || p->offer == 0)
+		return NULL;
+	t = host_jobs_find_offer(&h->jobs, p->offer);
+	if (!t)
+		return NULL;
+	/* It was a task of an array, and is a job of its own now. */
+	if (t->state == TRACKED_COMMITTED) {
+		host_jobs_link(&h->jobs, t, job->job_id);
+		t->stale = true;
+		return t;
+	}
+	/* At its first sight an array is not known as such. */
+	for (; t; t = host_jobs_next_offer(&h->jobs, t))
+		if (t->state == TRACKED_OFFERED)
+			host_commit(h, t, job->job_id, now_s);
+	t = host_jobs_find(&h->jobs, job->job_id, false);
+	if (t)
+		t->stale = true;
+	return t;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * restore.c - see restore.h.
+ */
+#include <stdlib.h>
+
+#include "plugin/host/job_record.h"
+#include "plugin/host/match.h"
+#include "plugin/host/ops.h"
+#include "plugin/host/record.h"
+#include "plugin/host/restore.h"
+#include "plugin/host/sync.h"
+
+struct tracked_job *host_restore_ticket(struct host_state *h,
+					const struct libra_host_job *job,
+					const struct libra_promise *p,
+					bool running, uint64_t first,
+					double now_s)
+{
+	struct libra_part *parts = calloc(p->on_len / 3 + 1, sizeof(*parts));
+	struct libra_error err = {0};
+	struct libra_job again = {
+		.id = job->job_id,
+		.submit_s = p->submit_s,
+		.estimate_s = p->estimate_s,
+		.deadline_s = p->deadline_s,
+		.budget = p->budget,
+		.penalty_rate = p->penalty_rate,
+		.nprocs = p->nprocs,
+		.user = job->user,
+	};
+	struct tracked_job *t = NULL;
+	uint64_t ticket;
+	uint32_t n = 0;
+
+	if (parts)
+		n = host_record_parts(&h->cluster, p, now_s, parts,
+				      (uint32_t)p->on_len / 3 + 1);
+	if (n && libra_engine_log_restore(&h->log, &again, parts, n, running,
+					  now_s, &ticket, &err) == 0)
+		t = host_jobs_add(&h->jobs, ticket, first);
+	else
+		host_say(h->ops, LIBRA_HOST_ERROR,
+			 "job %u: its record is of no use: %s", job->job_id,
+			 *err.text ? err.text : "no such processors here");
+	free(parts);
+	if (!t)
+		return NULL;
+	t->job = again;
+	t->user_estimate_s = p->user_estimate_s;
+	t->size = host_record_size(&h->cluster, p);
+	t->share = p->share;
+	t->stale = host_jobs_find(&h->jobs, job->job_id, false) == NULL;
+	if (running) {
+		host_jobs_run(&h->jobs, t, job->job_id);
+	} else {
+		t->state = TRACKED_COMMITTED;
+		t->may_start = h->conf.policy->mode == LIBRA_SHARE;
+		host_jobs_link(&h->jobs, t, job->job_id);
+	}
+	host_sync_actions(h, now_s);
+	return t;
+}
+
+/* What a waiting job, or an array's waiting tasks, were promised.  What the
+ * record does not tell is asked for anew when all jobs have been entered.
+ */
+static struct tracked_job *restore_waiting(struct host_state *h,
+					   const struct libra_host_job *job,
+					   const struct libra_promise *p,
+					   double now_s)
+{
+	uint32_t tasks = job->waiting ? job->waiting : 1, n = 0;
+	uint32_t begun = p->tasks > tasks ? p->tasks - tasks : 0;
+	struct libra_promise task;
+	uint64_t first = host_jobs_first_offer(&h->jobs, tasks);
+	size_t at = 0;
+
+	while (n < tasks && libra_promise_task(p, &at, &task)) {
+		if (begun > 0) {
+			begun--;
+			continue;
+		}
+		if (!host_restore_ticket(h, job, &task, false, first, now_s))
+			break;
+		n++;
+	}
+	if (n < tasks)
+		host_say(h->ops, LIBRA_HOST_ERROR,
+			 "job %u: %u of %u promises could not be taken up "
+			 "again",
+			 job->job_id, tasks - n, tasks);
+	return host_jobs_find(&h->jobs, job->job_id, false);
+}
+
+static bool is_blocked(struct host_state *h, uint32_t job_id)
+{
+	return host_job_state(h->ops, job_id) == LIBRA_JOB_BLOCKED;
+}
+
+/* Does a record's promise hold still?  It is taken up again without a test, so
+ * what others may have by now does not: its job asks again by itself.  A job
+ * that is held gives its promise back.  A task that was taken out of its array
+ * has a copy of the array's record until its own is written.  And what this
+ * engine promised is in its ledger, or was given back.
+ */
+static bool holds_still(struct host_state *h, const struct libra_host_job *job,
+			const struct libra_promise *p)
+{
+	bool copied = p->tasks > 1 && job->waiting == 0 && !job->whole_array;
+
+	return p->on_len > 0 && !copied && p->epoch != h->log.epoch &&
+	       !is_blocked(h, job->job_id);
+}
+
+/* A promise that does not hold still: its record shall not tell places at the
+ * next restart, when the job may be held no more.
+ */
+static void erase_places(struct host_state *h, const struct libra_promise *p,
+			 struct libra_host_placement *placement)
+{
+	struct libra_promise record = *p;
+
+	if (p->on_len == 0 || p->epoch == h->log.epoch)
+		return;
+	record.on_len = 0;
+	placement->record = (struct libra_host_record){
+		.comment = libra_promise_format(&record),
+		.in_turn = libra_host_conf_in_turn(&h->conf),
+		.share = p->share,
+		.estimate_s = p->estimate_s,
+		.deadline_s = p->deadline_s,
+	};
+}
+
+static void enter_waiting(struct host_state *h,
+			  const struct libra_host_job *job,
+			  const struct libra_promise *p, double now_s,
+			  struct libra_host_placement *placement)
+{
+	struct tracked_job *t = host_jobs_find(&h->jobs, job->job_id, false);
+
+	/* One that has begun and waits was requeued: its promise ended with
+	 * its run, and others may have it.
+	 */
+	if (t || p->offer == 0 || p->lost || p->left_len ||
+	    host_is_unmanaged(h, p))
+		return;
+	t = host_match(h, job, p, now_s);
+	if (!t && holds_still(h, job, p))
+		t = restore_waiting(h, job, p, now_s);
+	if (t)
+		host_job_hand_over(t, &h->jobs, &placement->record);
+	else
+		erase_places(h, p, placement);
+}
+
+void host_restore(struct host_state *h, const struct libra_host_job *job,
+		  struct libra_host_placement *placement)
+{
+	struct libra_promise p;
+
+	if (host_read_promise(h, job, &p))
+		enter_waiting(h, job, &p, host_clock_s(h->ops), placement);
+	else
+		host_report_damage(h, job);
+}
