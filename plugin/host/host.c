@@ -58,13 +58,14 @@ void libra_host_init(struct libra_host *host, const struct libra_host_ops *ops)
 	struct host_state *h = &host->state;
 
 	pthread_mutex_lock(&host->lock);
-	h->ops = h->jobs.ops = h->history.ops = ops;
-	h->log.conf = &h->conf;
-	h->jobs.cluster = &h->cluster;
-	h->jobs.log = &h->log;
-	h->log.out.fd = -1;
-	if (!h->jobs.jobs)
+	if (!h->ops) {
+		h->log.conf = &h->conf;
+		h->log.out.fd = -1;
+		h->jobs.cluster = &h->cluster;
+		h->jobs.log = &h->log;
 		host_jobs_clear(&h->jobs);
+	}
+	h->ops = h->jobs.ops = h->history.ops = ops;
 	pthread_mutex_unlock(&host->lock);
 }
 

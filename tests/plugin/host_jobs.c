@@ -6,6 +6,7 @@
  *
  * Four nodes of two processors, in two partitions; without Slurm.  Speaks TAP.
  */
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -917,6 +918,38 @@ static void threads(void)
 	cpus_per_proc = 1;
 }
 
+static int open_files(void)
+{
+	int n = 0;
+
+	for (int fd = 0; fd < 256; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	return n;
+}
+
+/* slurmctld calls init() of the host at each reconfigure, too. */
+static void reconfigured(void)
+{
+	char path[] = "/tmp/host_jobs.XXXXXX", params[96];
+	int before, fd = mkstemp(path);
+
+	snprintf(params, sizeof(params), "libra_policy=libra,libra_log=%s",
+		 path);
+	start_host(params);
+	ok(fd >= 0 && submit(23, 1, 10, 1000, NULL) && look(23, 0),
+	   "a job with a decision log");
+	before = open_files();
+	for (int i = 0; i < 3; i++) {
+		libra_host_init(host, &ops);
+		configure(params);
+	}
+	ok(open_files() == before, "reconfigured, it is one open file");
+	ok(committed() == 1, "and the job has its promise");
+	libra_host_fini(host);
+	close(fd);
+	unlink(path);
+}
+
 int main(void)
 {
 	host = libra_host_create();
@@ -938,6 +971,7 @@ int main(void)
 	requests();
 	threads();
 	budgets();
+	reconfigured();
 	libra_host_destroy(host);
 	for (int i = 0; i < JOBS; i++)
 		free(records[i]);
