@@ -39,8 +39,12 @@ plugin_module = -module -avoid-version -shared \
 if SLURM
 pkglib_LTLIBRARIES += plugin/libslurm_libra.la
 slurmplugin_LTLIBRARIES += plugin/job_submit_libra.la
-check_PROGRAMS += tests/plugin/host_jobs tests/plugin/host_threads
-TESTS += tests/plugin/host_jobs tests/plugin/host_threads
+host_tests = \
+	tests/plugin/host_jobs \
+	tests/plugin/host_threads \
+	tests/plugin/host_two
+check_PROGRAMS += $(host_tests)
+TESTS += $(host_tests)
 endif
 if SLURM_SELECT
 slurmplugin_LTLIBRARIES += plugin/select_cons_tres_libra.la
@@ -116,16 +120,19 @@ check-live-valgrind: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
 
 VALGRIND_LIVE_TESTS = $(live_tests)
 
-# Sixteen threads at the host's entry points under ThreadSanitizer.
-tsan_sources = tests/plugin/host_threads.c \
-	$(core_libcore_la_SOURCES) $(plugin_sources)
+# Threads at the host's entry points, and at two hosts, under ThreadSanitizer.
+tsan_tests = host_threads host_two
+tsan_sources = $(core_libcore_la_SOURCES) $(plugin_sources)
 
 check-tsan:
 	@$(MKDIR_P) tests/plugin
-	cd $(srcdir) && $(CC) $(LIBRA_CPPFLAGS) -D_GNU_SOURCE -std=gnu11 -O1 -g \
-	  -fsanitize=thread -I. -o $(abs_builddir)/tests/plugin/host_threads.tsan \
-	  $(filter %.c,$(tsan_sources)) -lpthread -lm
-	TSAN_OPTIONS=halt_on_error=1 ./tests/plugin/host_threads.tsan
+	for t in $(tsan_tests); do \
+	  (cd $(srcdir) && $(CC) $(LIBRA_CPPFLAGS) -D_GNU_SOURCE -std=gnu11 -O1 \
+	    -g -fsanitize=thread -I. \
+	    -o $(abs_builddir)/tests/plugin/$$t.tsan tests/plugin/$$t.c \
+	    $(filter %.c,$(tsan_sources)) -lpthread -lm) && \
+	  TSAN_OPTIONS=halt_on_error=1 ./tests/plugin/$$t.tsan || exit 1; \
+	done
 
 # What the plugins cost, in the engine and in a live Slurm.
 bench-live: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES) \
@@ -133,7 +140,7 @@ bench-live: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES) \
 	./tests/plugin/host_threads
 	$(abs_top_srcdir)/tests/live/bench.sh
 
-CLEANFILES += tests/plugin/host_threads.tsan
+CLEANFILES += tests/plugin/host_threads.tsan tests/plugin/host_two.tsan
 
 distclean-local:
 	rm -rf slurm-24.11 slurm-src valgrind-live
