@@ -169,7 +169,7 @@ static void read_restore(struct reader *r, json_t *line)
 	if ((uint32_t)json_integer_value(json_object_get(line, "id")) ==
 	    r->id) {
 		r->ticket = ticket_of(line);
-		event(r, "taken up again", line);
+		event(r, "restored", line);
 	}
 }
 
@@ -234,7 +234,7 @@ static void read_line(struct reader *r, json_t *line)
 	else if (strcmp(call, "departed") == 0)
 		read_end(r, "departed", line);
 	else if (strcmp(call, "withdraw") == 0)
-		read_end(r, "gave back its promise", line);
+		read_end(r, "released its promise", line);
 	else if (strcmp(call, "modify") == 0 && ours)
 		event(r,
 		      strcmp(text_of(line, "answer"), "accept") == 0

@@ -101,8 +101,8 @@ static int check(const struct cli_site *site, const struct cli_request *r,
 			(*part)->name);
 	if (!isfinite(r->estimate_s) || r->estimate_s <= 0)
 		return libra_errf(err, EINVAL,
-				  "--time must be a positive time, not "
-				  "unlimited: it is the estimate");
+				  "--time is the estimate of the run time: it "
+				  "must be positive and not unlimited");
 	if (r->deadline_s <= site->now_s)
 		return libra_errf(err, EINVAL, "the deadline is in the past");
 	if (site->hidden)
@@ -194,7 +194,7 @@ static void print_refusal(const struct cli_answer *a, FILE *out)
 	if (a->verdict.reason == LIBRA_REASON_TOO_LARGE) {
 		fprintf(out, "there are %u processors\n", a->nprocs_all);
 	} else if (!isfinite(a->earliest_s)) {
-		fputs("no deadline would do now\n", out);
+		fputs("no deadline would be accepted now\n", out);
 	} else {
 		cli_clock_text(a->earliest_s, text);
 		fprintf(out, "earliest deadline now: %s\n", text);
@@ -219,8 +219,8 @@ static void print_text(const struct cli_site *site, const struct cli_answer *a,
 			a->verdict.share, a->job.nprocs,
 			a->job.nprocs == 1 ? "" : "s", text);
 		if (a->finish_s > a->job.deadline_s)
-			fputs("that is after the deadline: it is met only if "
-			      "the job is shorter than its estimate\n",
+			fputs("that is after the deadline: the job meets it "
+			      "only if it takes less than its estimate\n",
 			      out);
 	}
 	cli_clock_text(floor(site->now_s), text);

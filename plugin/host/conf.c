@@ -21,14 +21,15 @@ struct reader {
 	bool no_memory;
 };
 
+/* What is wrong with a token, and what is used instead; NULL = nothing. */
 static void complain(struct reader *r, const char *name, const char *value,
 		     const char *why, const char *used)
 {
 	char text[LIBRA_ERROR_TEXT_SIZE + 256];
 
-	snprintf(text, sizeof(text),
-		 "SchedulerParameters: %s=%.100s: %s; using %s", name, value,
-		 why, used);
+	snprintf(text, sizeof(text), "SchedulerParameters: %s=%.100s: %s; %s%s",
+		 name, value, why, used ? "using " : "ignored",
+		 used ? used : "");
 	r->report(r->arg, text);
 }
 
@@ -68,13 +69,13 @@ static void set_policy(struct reader *r, const char *value)
 
 	if (policy && policy->mode == LIBRA_SPACE)
 		complain(r, "libra_policy", value,
-			 "it queues jobs for processors of their own; the "
-			 "plugins share processors",
+			 "it gives each job processors of its own; the plugins "
+			 "divide processors",
 			 DEFAULT_POLICY);
 	else if (policy && policy->needs_budget)
 		complain(r, "libra_policy", value,
 			 "it divides processors by budgets, which the nodes "
-			 "do not",
+			 "cannot",
 			 DEFAULT_POLICY);
 	else if (policy && policy->nparams <= LIBRA_HOST_MAX_PARAMS)
 		r->conf->policy = policy;
@@ -197,7 +198,7 @@ static void set_param(struct reader *r, const char *name, const char *value)
 
 	i = libra_param_find(policy->params, policy->nparams, name + 6, &err);
 	if (i < 0) {
-		complain(r, name, value, err.text, "nothing of it");
+		complain(r, name, value, err.text, NULL);
 		return;
 	}
 	if (libra_param_parse(&policy->params[i], value, &conf->params[i],

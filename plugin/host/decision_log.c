@@ -48,7 +48,7 @@ static bool open_file(struct libra_declog *log)
 		close(log->fd);
 		log->fd = -1;
 		errno = EINVAL;
-		fail(log, "is no regular file");
+		fail(log, "is not a regular file");
 		return false;
 	}
 	log->dev = st.st_dev;

@@ -97,7 +97,7 @@ static void load(struct host_history *history)
 	if (good)
 		return;
 	host_say(history->ops, LIBRA_HOST_ERROR,
-		 "%s: %s: estimates are corrected by what comes from now on",
+		 "%s: %s: estimates are corrected from an empty history",
 		 history->path, err.text);
 	put_aside(history);
 }
@@ -148,8 +148,8 @@ static void save(struct host_history *history, bool safe)
 	/* Said once: a full disk is full for long. */
 	if (rc < 0 && !history->failing)
 		host_say(history->ops, LIBRA_HOST_ERROR,
-			 "%s cannot be written: %s: what users' estimates were "
-			 "worth may be forgotten",
+			 "%s cannot be written: %s: the history of users' "
+			 "estimates may be lost",
 			 history->path, strerror(errno));
 	history->failing = rc < 0;
 	history->changed = rc < 0;

@@ -37,7 +37,7 @@ static void note_refusal(struct host_state *h, uint32_t job_id, double now_s)
 	};
 }
 
-/* Ask anew for a job that has a comment of ours but no offer.  Of an array for
+/* Ask again for a job that has a record of ours but no offer.  Of an array for
  * as many tasks as have none, and there is room for: its tasks are jobs.
  */
 static struct tracked_job *renew(struct host_state *h,
@@ -79,7 +79,7 @@ static struct tracked_job *renew(struct host_state *h,
 	head = host_jobs_find(&h->jobs, job->job_id, false);
 	if (asked) {
 		head->stale = true;
-		host_say(h->ops, LIBRA_HOST_INFO, "job %u: promised anew",
+		host_say(h->ops, LIBRA_HOST_INFO, "job %u: promised again",
 			 job->job_id);
 	}
 	if (have + asked < tasks)
@@ -112,11 +112,11 @@ static enum libra_host_place without(struct host_state *h,
 		placement->record.comment = libra_promise_format(&record);
 		placement->record.estimate_s = p->estimate_s;
 		placement->record.deadline_s = p->deadline_s;
-		host_say(h->ops, LIBRA_HOST_INFO,
-			 "job %u: promise lost: what it was promised is gone, "
-			 "and there is no share to promise anew; it may run "
-			 "as best effort",
-			 job->job_id);
+		host_say(
+			h->ops, LIBRA_HOST_INFO,
+			"job %u: promise lost: its processors are gone, and no "
+			"others can be promised; it may run as best effort",
+			job->job_id);
 	}
 	return LIBRA_PLACE_LOST;
 }
@@ -180,7 +180,7 @@ static enum libra_host_place give_up(struct host_state *h,
 	if (t)
 		host_say(h->ops, LIBRA_HOST_INFO,
 			 "job %u: its deadline has passed, and Slurm cannot "
-			 "start it where it was promised",
+			 "start it on its promised processors",
 			 job->job_id);
 	for (; t; t = host_jobs_find(&h->jobs, job->job_id, false))
 		host_jobs_withdraw(&h->jobs, t, now_s);

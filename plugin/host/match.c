@@ -40,7 +40,8 @@ void host_report_damage(const struct host_state *h,
 	if (errno == EINVAL)
 		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: the promise in its admin_comment is damaged "
-			 "or of another version: it has none any more",
+			 "or of another version: the job has no promise any "
+			 "more",
 			 job->job_id);
 }
 

@@ -87,7 +87,8 @@ void host_reply_earliest(struct libra_host_reply *reply, double earliest_s)
 	char best[32];
 
 	if (!isfinite(earliest_s)) {
-		host_reply_text(reply, "libra: no deadline would do now");
+		host_reply_text(reply,
+				"libra: no deadline would be accepted now");
 		return;
 	}
 	clock_text(earliest_s, best);
@@ -119,11 +120,11 @@ void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 	else
 		snprintf(what, sizeof(what), "share %.2f of %u processor%s",
 			 verdict->share, job->nprocs, s);
-	host_reply_text(reply, "libra: accepted: %s%s, finish expected by %s%s",
-			each, what, by,
-			job->submit_s + job->estimate_s > job->deadline_s
-				? "\nlibra: that is after the deadline: it is "
-				  "met only if the job is shorter than its "
-				  "estimate"
-				: "");
+	host_reply_text(
+		reply, "libra: accepted: %s%s, finish expected by %s%s", each,
+		what, by,
+		job->submit_s + job->estimate_s > job->deadline_s
+			? "\nlibra: that is after the deadline: the job meets "
+			  "it only if it takes less than its estimate"
+			: "");
 }

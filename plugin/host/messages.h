@@ -14,7 +14,7 @@
 #include "plugin/host/types.h"
 
 #define HOST_ANY_NODES                                                         \
-	"a promise is given for any nodes of the partition: no --nodelist, "   \
+	"a promise is for any nodes of the partition: leave out --nodelist, "  \
 	"--exclude, --constraint, --contiguous, --core-spec, --mincpus, "      \
 	"--ntasks-per-socket, --sockets-per-node, --cores-per-socket or "      \
 	"--exclusive"

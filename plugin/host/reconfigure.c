@@ -26,8 +26,8 @@ static uint32_t fewest_jobs(struct host_state *h,
 		if (part->max_jobs == 1)
 			host_say(
 				h->ops, LIBRA_HOST_ERROR,
-				"partition %s is without OverSubscribe=FORCE:n:"
-				" no processor is promised to two jobs",
+				"partition %s has no OverSubscribe=FORCE:n: no "
+				"processor is promised to two jobs",
 				part->name);
 		if (fewest == 0 || part->max_jobs < fewest)
 			fewest = part->max_jobs;
@@ -46,11 +46,10 @@ static void warn_missing(struct host_state *h,
 				   h->conf.partitions[k]) == 0)
 				break;
 		if (i == from->npartitions)
-			host_say(
-				h->ops, LIBRA_HOST_ERROR,
-				"SchedulerParameters: libra_partitions: there is "
-				"no partition %s",
-				h->conf.partitions[k]);
+			host_say(h->ops, LIBRA_HOST_ERROR,
+				 "SchedulerParameters: libra_partitions: there "
+				 "is no partition %s",
+				 h->conf.partitions[k]);
 	}
 }
 
@@ -133,9 +132,10 @@ static void warn_queue(struct host_state *h, const char *sched_params)
 	if (h->conf.policy->mode == LIBRA_GANG &&
 	    !(sched_params && strstr(sched_params, "bf_min_age_reserve=")))
 		host_say(h->ops, LIBRA_HOST_ERROR,
-			 "SchedulerParameters: policy %s without "
-			 "bf_min_age_reserve=2592000: jobs whose turn has come "
-			 "wait behind others for the backfill scheduler",
+			 "SchedulerParameters: policy %s needs "
+			 "bf_min_age_reserve=2592000: without it, jobs whose "
+			 "turn has come wait behind others for the backfill "
+			 "scheduler",
 			 h->conf.policy->name);
 }
 
@@ -158,7 +158,8 @@ int host_reconfigure(struct host_state *h,
 	host_history_begin(&h->history, from->state_folder, h->conf.correct);
 	if (h->cluster.nnodes == 0) {
 		host_say(h->ops, LIBRA_HOST_ERROR,
-			 "no node is in a managed partition");
+			 "no node is in a managed partition: see "
+			 "libra_partitions");
 		errno = ENOENT;
 		return -1;
 	}

@@ -41,8 +41,11 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 		t = host_jobs_add(&h->jobs, ticket, first);
 	else
 		host_say(h->ops, LIBRA_HOST_ERROR,
-			 "job %u: its record is of no use: %s", job->job_id,
-			 *err.text ? err.text : "no such processors here");
+			 "job %u: its record cannot be restored: %s",
+			 job->job_id,
+			 *err.text
+				 ? err.text
+				 : "it names processors that are not managed");
 	free(parts);
 	if (!t)
 		return NULL;
@@ -63,7 +66,7 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 }
 
 /* What a waiting job, or an array's waiting tasks, were promised.  What the
- * record does not tell is asked for anew when all jobs have been entered.
+ * record does not name is asked for again once all jobs are restored.
  */
 static struct tracked_job *restore_waiting(struct host_state *h,
 					   const struct libra_host_job *job,
@@ -87,8 +90,7 @@ static struct tracked_job *restore_waiting(struct host_state *h,
 	}
 	if (n < tasks)
 		host_say(h->ops, LIBRA_HOST_ERROR,
-			 "job %u: %u of %u promises could not be taken up "
-			 "again",
+			 "job %u: %u of %u promises cannot be restored",
 			 job->job_id, tasks - n, tasks);
 	return host_jobs_find(&h->jobs, job->job_id, false);
 }
@@ -98,14 +100,15 @@ static bool is_blocked(struct host_state *h, uint32_t job_id)
 	return host_job_state(h->ops, job_id) == LIBRA_JOB_BLOCKED;
 }
 
-/* Does a record's promise hold still?  It is taken up again without a test, so
- * what others may have by now does not: its job asks again by itself.  A job
- * that is held gives its promise back.  A task that was taken out of its array
- * has a copy of the array's record until its own is written.  And what this
- * engine promised is in its ledger, or was given back.
+/* Is a record's promise still the job's?  It is restored without a test, so not
+ * where others may have been promised the same by now: the job asks again by
+ * itself.  A job that is held releases its promise.  A task that was taken out
+ * of its array has a copy of the array's record until its own is written.  And
+ * what this engine promised is in its ledger, or was released.
  */
-static bool holds_still(struct host_state *h, const struct libra_host_job *job,
-			const struct libra_promise *p)
+static bool is_still_held(struct host_state *h,
+			  const struct libra_host_job *job,
+			  const struct libra_promise *p)
 {
 	bool copied = p->tasks > 1 && job->waiting == 0 && !job->whole_array;
 
@@ -113,11 +116,12 @@ static bool holds_still(struct host_state *h, const struct libra_host_job *job,
 	       !is_blocked(h, job->job_id);
 }
 
-/* A promise that does not hold still: its record shall not tell places at the
- * next restart, when the job may be held no more.
+/* Record text of a job that released its promise: the next restart, when the
+ * job may be held no more, would otherwise restore the promise.
  */
-static void erase_places(struct host_state *h, const struct libra_promise *p,
-			 struct libra_host_placement *placement)
+static void erase_processors(struct host_state *h,
+			     const struct libra_promise *p,
+			     struct libra_host_placement *placement)
 {
 	struct libra_promise record = *p;
 
@@ -147,12 +151,12 @@ static void enter_waiting(struct host_state *h,
 	    host_is_unmanaged(h, p))
 		return;
 	t = host_match(h, job, p, now_s);
-	if (!t && holds_still(h, job, p))
+	if (!t && is_still_held(h, job, p))
 		t = restore_waiting(h, job, p, now_s);
 	if (t)
 		host_job_hand_over(t, &h->jobs, &placement->record);
 	else
-		erase_places(h, p, placement);
+		erase_processors(h, p, placement);
 }
 
 void host_restore(struct host_state *h, const struct libra_host_job *job,

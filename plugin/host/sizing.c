@@ -42,18 +42,20 @@ static void round_up(struct libra_host_request *r, uint32_t per,
 
 	if (r->ntasks && tasks > r->ntasks) {
 		reply->ntasks = tasks;
-		host_reply_text(reply,
-				"libra: %u tasks instead of %u: %u on each "
-				"node",
-				tasks, r->ntasks, r->tasks_per_node);
+		host_reply_text(
+			reply,
+			"libra: %u tasks are counted instead of %u: %u on each "
+			"node",
+			tasks, r->ntasks, r->tasks_per_node);
 	}
 	if (cpus > 1 && tasks > 1 && cpus % per != 0) {
 		r->cpus_per_task = libra_host_times(up(cpus, per), per);
 		reply->cpus_per_task = r->cpus_per_task;
-		host_reply_text(reply,
-				"libra: %u CPUs a task instead of %u: each has "
-				"whole cores, of %u CPUs",
-				r->cpus_per_task, cpus, per);
+		host_reply_text(
+			reply,
+			"libra: %u CPUs per task are counted instead of %u: "
+			"each task has whole cores, of %u CPUs",
+			r->cpus_per_task, cpus, per);
 	}
 	if (!reply->ntasks && !reply->cpus_per_task)
 		return;
@@ -94,8 +96,9 @@ bool host_measure(const struct host_cluster *cluster,
 	if (s->nprocs % s->chunk == 0)
 		return true;
 	reply->answer = LIBRA_HOST_UNACCEPTABLE;
-	host_reply_text(reply, "libra: %u CPUs are no whole tasks of %u CPUs",
-			r->ncpus, r->cpus_per_task);
+	host_reply_text(
+		reply, "libra: %u CPUs cannot be divided into tasks of %u CPUs",
+		r->ncpus, r->cpus_per_task);
 	return false;
 }
 

@@ -31,9 +31,11 @@ static bool plain_answer(struct host_state *h,
 	/* Its nodes are out of our reach while they are reserved. */
 	if (r->reserved) {
 		if (isfinite(r->deadline_s))
-			host_reply_text(reply, "libra: no promise in a "
-					       "reservation: deadline and "
-					       "time limit are Slurm's");
+			host_reply_text(
+				reply,
+				"libra: no promise in a reservation: Slurm "
+				"alone handles the job's deadline and time "
+				"limit");
 		return true;
 	}
 	if (without && h->conf.no_deadline != LIBRA_NO_DEADLINE_REJECT) {
@@ -42,33 +44,41 @@ static bool plain_answer(struct host_state *h,
 		return true;
 	}
 	if (without) {
-		host_unacceptable(reply,
-				  "this partition needs a deadline: "
-				  "--deadline=TIME (now+2hours, for "
-				  "instance), and --time for the estimate");
+		host_unacceptable(
+			reply,
+			"this partition needs a deadline: give --deadline=TIME "
+			"(for example now+2hours), and your estimate of the "
+			"run time as --time");
 		return true;
 	}
 	if (several)
-		host_unacceptable(reply,
-				  "name one partition: a promise is given "
-				  "for the processors of one");
+		host_unacceptable(
+			reply, "name a single partition: a promise is for the "
+			       "processors of one");
 	else if (r->component)
-		host_unacceptable(reply, "a heterogeneous job cannot have a "
-					 "deadline: submit its parts as jobs");
+		host_unacceptable(
+			reply,
+			"a heterogeneous job cannot have a deadline: submit "
+			"its components as separate jobs");
 	else if (r->pinned)
 		host_unacceptable(reply, HOST_ANY_NODES);
 	else if (isnan(r->estimate_s))
-		host_unacceptable(reply,
-				  "a job with a deadline needs an estimate "
-				  "of its run time: --time=TIME");
+		host_unacceptable(
+			reply,
+			"a job with a deadline needs an estimate of its run "
+			"time: give --time=TIME");
 	else if (!isfinite(r->estimate_s) || r->estimate_s <= 0)
-		host_unacceptable(reply, "--time must be a positive time, not "
-					 "unlimited: it is the estimate");
+		host_unacceptable(
+			reply,
+			"--time is the estimate of the run time: it must be "
+			"positive and not unlimited");
 	else if (isnan(r->budget) || isnan(r->penalty_rate))
 		host_unacceptable(reply, "--budget and --penalty-rate must be "
 					 "numbers of credits >= 0");
 	else if (r->deadline_s <= now_s)
-		host_unacceptable(reply, "the deadline is in the past");
+		host_unacceptable(
+			reply,
+			"the deadline is in the past: give a later --deadline");
 	else
 		return false;
 	return true;
@@ -89,22 +99,24 @@ static uint32_t count_tasks(struct host_state *h,
 		return 1;
 	n = libra_host_array_tasks(r->array, &limited);
 	if (limited) {
-		host_unacceptable(reply,
-				  "--array with %limit: tasks that must wait "
-				  "cannot have a promise");
+		host_unacceptable(
+			reply,
+			"--array with a %limit cannot have a promise for the "
+			"tasks that must wait: leave the limit out");
 		return 0;
 	}
 	if (n == 0 || n > MAX_TASKS) {
-		snprintf(text, sizeof(text),
-			 "--array: no expression of at most %u tasks",
-			 MAX_TASKS);
+		snprintf(
+			text, sizeof(text),
+			"--array must be a list of indices of at most %u tasks",
+			MAX_TASKS);
 		host_unacceptable(reply, text);
 		return 0;
 	}
 	if (h->cluster.max_array &&
 	    libra_host_array_last(r->array) >= h->cluster.max_array) {
 		snprintf(text, sizeof(text),
-			 "--array: indices are below %u here (MaxArraySize)",
+			 "--array: indices must be below %u (MaxArraySize)",
 			 h->cluster.max_array);
 		host_unacceptable(reply, text);
 		return 0;
@@ -192,15 +204,18 @@ static void promise_later(struct host_state *h, const struct libra_job *job,
 		return;
 	}
 	if (now_s + job->estimate_s > job->deadline_s) {
-		host_unacceptable(reply,
-				  "the estimate ends after the deadline");
+		host_unacceptable(
+			reply,
+			"even if it started now the job would end after its "
+			"deadline: give a shorter --time or a later "
+			"--deadline");
 		return;
 	}
 	reply->answer = LIBRA_HOST_ACCEPTED;
-	host_reply_text(reply,
-			"libra: no promise yet: the job is held, depends on "
-			"another or begins later; it will be asked for when "
-			"it may start");
+	host_reply_text(
+		reply,
+		"libra: no promise yet: the job is held, depends on another or "
+		"begins later; it asks for one when it may start");
 }
 
 /* An estimate of ours counts: the user and the records shall know. */
@@ -209,10 +224,11 @@ static void tell_corrected(struct host_state *h,
 			   const struct libra_job *job, uint64_t first,
 			   struct libra_host_reply *reply)
 {
-	host_reply_text(reply,
-			"libra: estimate %.0f s, by what your last jobs took, "
-			"instead of %.0f s",
-			job->estimate_s, r->estimate_s);
+	host_reply_text(
+		reply,
+		"libra: your last jobs took less than estimated: estimate %.0f "
+		"s instead of %.0f s",
+		job->estimate_s, r->estimate_s);
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return;
 	for (struct tracked_job *t = host_jobs_find_offer(&h->jobs, first); t;
@@ -253,8 +269,8 @@ static int decide(struct host_state *h, const struct libra_host_request *r,
 	if (reply->answer == LIBRA_HOST_REFUSED && tasks > 1)
 		host_reply_text(
 			reply,
-			"libra: all %u tasks of an array are promised, or "
-			"none",
+			"libra: an array gets a promise for all %u tasks or "
+			"for none",
 			tasks);
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return 0;

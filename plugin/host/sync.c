@@ -3,17 +3,18 @@
  * sync.c - see sync.h.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "plugin/host/estimates.h"
 #include "plugin/host/ops.h"
 #include "plugin/host/sync.h"
 
-/* An offer that nobody has taken up; more is refused in no sharing policy. */
+/* Only an offer that no job came for is ever rejected here: sharing policies
+ * decide at the offer.
+ */
 static void expire(struct host_state *h, struct tracked_job *t)
 {
 	host_say(h->ops, LIBRA_HOST_INFO,
-		 "offer %llu was not taken up: expired",
+		 "offer %llu expired: no job came for it",
 		 (unsigned long long)t->offer);
 	host_jobs_remove(&h->jobs, t);
 }
@@ -44,7 +45,7 @@ static void act(struct host_state *h, const struct libra_action *action)
 		h->ops->wake();
 }
 
-/* The records of a row's jobs shall tell their progress. */
+/* The records of a row's jobs say how far they are: they are stale. */
 static void reshared(struct host_state *h, uint32_t row)
 {
 	const struct libra_row *g = libra_engine_row(h->log.engine, row);
@@ -99,7 +100,7 @@ static bool nodes_changed(struct host_state *h, double now_s)
 	       !h->ops->nodes_stamp || h->ops->nodes_stamp() != h->nodes_stamp;
 }
 
-/* Since when has an entry been so?  Result: for longer than an offer lives. */
+/* Since when has a job been so?  Result: for longer than an offer lives. */
 static bool outlived(struct host_state *h, double *since_s, double now_s)
 {
 	if (*since_s == 0)
@@ -107,12 +108,13 @@ static bool outlived(struct host_state *h, double *since_s, double now_s)
 	return now_s - *since_s > h->conf.offer_ttl_s;
 }
 
-/* A job that is gone, or has been held for longer than an offer lives, gives
- * back what it was promised.  The last task of an array runs under the array's
- * id: what else is promised to that was cancelled, or is for a task that was
- * made a job of its own and has as long to come for it.
+/* A job that is gone, or has been held for longer than an offer lives, releases
+ * what it was promised.  The last task of an array runs under the array's id:
+ * what else is promised to that was cancelled, or is for a task that was made a
+ * job of its own and has as long to come for it.
  */
-static bool stale(struct host_state *h, struct tracked_job *t, double now_s)
+static bool has_no_use(struct host_state *h, struct tracked_job *t,
+		       double now_s)
 {
 	switch (host_job_state(h->ops, t->job_id)) {
 	case LIBRA_JOB_GONE:
@@ -129,7 +131,6 @@ static bool stale(struct host_state *h, struct tracked_job *t, double now_s)
 	}
 }
 
-/* Result: how many promises came back. */
 uint32_t host_sweep(struct host_state *h, double now_s)
 {
 	struct tracked_job *t;
@@ -137,10 +138,10 @@ uint32_t host_sweep(struct host_state *h, double now_s)
 
 	for (t = host_jobs_next(&h->jobs, NULL); t;
 	     t = host_jobs_next(&h->jobs, t)) {
-		if (t->state != TRACKED_COMMITTED || !stale(h, t, now_s))
+		if (t->state != TRACKED_COMMITTED || !has_no_use(h, t, now_s))
 			continue;
 		host_say(h->ops, LIBRA_HOST_DEBUG,
-			 "job %u gave back its promise", t->job_id);
+			 "job %u released its promise", t->job_id);
 		if (host_job_state(h->ops, t->job_id) == LIBRA_JOB_BLOCKED)
 			host_release(&h->released, &h->jobs, t, now_s);
 		else
@@ -157,11 +158,10 @@ void host_sync_suspended(struct host_state *h, double now_s)
 	if (h->jobs.nsuspended == 0)
 		return;
 	for (t = host_jobs_next(&h->jobs, NULL); t;
-	     t = host_jobs_next(&h->jobs, t)) {
+	     t = host_jobs_next(&h->jobs, t))
 		if (t->suspended)
 			libra_engine_log_progress(&h->log, t->ticket,
 						  t->executed_s, now_s);
-	}
 }
 
 void host_suspend(struct host_state *h, struct tracked_job *t, bool suspended,
@@ -182,8 +182,8 @@ void host_suspend(struct host_state *h, struct tracked_job *t, bool suspended,
 	host_jobs_set_stale(&h->jobs, t);
 }
 
-/* Bring the engine up to date.  Sweeping the jobs costs their number: once a
- * second is soon enough, but a refusal is said after a sweep.
+/* Sweeping the jobs costs their number: once a second is soon enough, but a
+ * submission is refused only after a sweep.
  */
 void host_sync(struct host_state *h, double now_s)
 {

@@ -33,15 +33,20 @@ static bool may_be(const struct change *change, const struct request_size *size,
 	if (r->pinned)
 		host_unacceptable(reply, HOST_ANY_NODES);
 	else if (r->reserved)
-		host_unacceptable(reply, "no promise in a reservation");
+		host_unacceptable(reply,
+				  "a promised job cannot enter a reservation");
 	else if (r->partition &&
 		 (!size->partition ||
 		  strcmp(r->partition, size->partition->name) != 0))
-		host_unacceptable(reply, "a promised job cannot change its "
-					 "partition: submit it anew there");
+		host_unacceptable(
+			reply,
+			"a promised job cannot change its partition: cancel it "
+			"and submit it there");
 	else if (r->tasks_per_node && !change->by_operator)
-		host_unacceptable(reply, "only an operator may change the "
-					 "tasks of a node");
+		host_unacceptable(
+			reply,
+			"only an operator may change a promised job's tasks "
+			"per node");
 	else
 		return true;
 	return false;
@@ -61,9 +66,10 @@ static bool comes_alone(const struct libra_host_request *r,
 {
 	if (!r->mixed)
 		return true;
-	host_unacceptable(reply, "change time limit, deadline or size of a "
-				 "promised job in one update, and all else in "
-				 "another");
+	host_unacceptable(
+		reply,
+		"change the time limit, deadline or size of a promised job in "
+		"one update, and all else in another");
 	return false;
 }
 
@@ -116,8 +122,10 @@ static bool take_numbers(struct host_state *h, struct change *change,
 	if (r->resized) {
 		complete(change, size);
 		if (r->max_nodes && r->min_nodes > r->max_nodes) {
-			host_unacceptable(reply, "more nodes than the job's "
-						 "maximum: give both");
+			host_unacceptable(
+				reply,
+				"more nodes than the job's maximum: give both, "
+				"as NumNodes=MIN-MAX");
 			return false;
 		}
 		if (!host_measure(&h->cluster, r, size->partition, size, reply))
@@ -128,8 +136,10 @@ static bool take_numbers(struct host_state *h, struct change *change,
 	if (isfinite(job->estimate_s) && job->estimate_s > 0 &&
 	    job->deadline_s > now_s)
 		return true;
-	host_unacceptable(reply, "a promised job needs a positive estimate and "
-				 "a deadline to come");
+	host_unacceptable(
+		reply,
+		"a promised job needs a positive estimate and a deadline in "
+		"the future");
 	return false;
 }
 
@@ -200,9 +210,10 @@ static bool may_run_longer(const struct change *change, uint32_t minutes,
 {
 	if (change->by_operator || minutes <= change->job.minutes)
 		return true;
-	host_unacceptable(reply,
-			  "only an operator may give a running job a later "
-			  "deadline: libra_grace ends it");
+	host_unacceptable(
+		reply,
+		"only an operator may move the deadline of a running job (the "
+		"site ends jobs libra_grace after it)");
 	return false;
 }
 
@@ -232,9 +243,12 @@ static int modify_there(struct host_state *h, struct tracked_job *t,
 		return -1;
 	if (libra_engine_log_modify(&h->log, t->ticket, &job, now_s, &v, &err) <
 	    0) {
-		host_unacceptable(reply,
-				  *err.text ? err.text
-					    : "the policy cannot change it");
+		host_unacceptable(
+			reply,
+			*err.text
+				? err.text
+				: "the policy cannot change a promise: cancel "
+				  "the job and submit it again");
 		return -1;
 	}
 	if (v.answer != LIBRA_ACCEPT)
@@ -273,8 +287,8 @@ static int update(struct host_state *h, struct tracked_job *t,
 			change->r.resized
 				? "libra: a promised job cannot change its "
 				  "size while it runs"
-				: "libra: refused (no_share): its processors "
-				  "have promised too much to others");
+				: "libra: refused (no_share): too much of its "
+				  "processors is promised to other jobs");
 	return 0;
 }
 
@@ -349,10 +363,10 @@ int host_update(struct host_state *h, const void *record, bool by_operator,
 			t = host_match(h, &job, &p, now_s);
 	}
 	if (t && t->state != TRACKED_RUNNING && job.waiting > 1)
-		return host_unacceptable(reply,
-					 "the waiting tasks of an array are "
-					 "changed one by one, as jobs "
-					 "ARRAY_TASK");
+		return host_unacceptable(
+			reply,
+			"change the waiting tasks of an array one by one, as "
+			"jobs ARRAY_TASK");
 	if (t)
 		return update(h, t, &change, now_s, reply);
 	if (recorded && waits(h, job.job_id))

@@ -295,9 +295,10 @@ static void miss_engine(const job_desc_msg_t *desc)
 		return;
 	libra_host_counts(libra_host_shared(), &counts);
 	if (counts.nprocs == 0 && !atomic_flag_test_and_set(&said))
-		slurm_error("job_submit/libra: no job is promised anything: "
-			    "SelectType is not select/cons_tres_libra, or the "
-			    "lines of \"libra:\" above say why");
+		slurm_error(
+			"job_submit/libra: no job gets a promise: SelectType "
+			"is not select/cons_tres_libra, or an error above that "
+			"begins with \"libra:\" says why");
 }
 
 extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
@@ -308,8 +309,9 @@ extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 
 	env_forget(desc);
 	if (libra_host_submit(libra_host_shared(), &request, &reply) < 0) {
-		slurm_error("job_submit/libra: no memory: a job is promised "
-			    "nothing");
+		slurm_error(
+			"job_submit/libra: no memory: a job goes on without a "
+			"promise");
 		return SLURM_SUCCESS;
 	}
 	tell(err_msg, reply.text);

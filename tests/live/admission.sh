@@ -62,13 +62,13 @@ matches "zero is unlimited to Slurm" 'not unlimited' "$said"
 submit --time=1 --deadline=2020-01-01T00:00:00 -n 1
 matches "a deadline in the past" '[Dd]eadline' "$said"
 submit --time=10 --deadline=now+10minutes --array=0-3%2 -n 1
-matches "an array with a limit" '--array with %limit' "$said"
+matches "an array with a limit" '--array with a %limit' "$said"
 out=$(sbatch --time=1 --deadline=now+10minutes -n 1 : -n 1 \
 	"$cluster/job" 2>&1)
 matches "a heterogeneous job" 'heterogeneous' "$out"
 for only in -wn1 -xn1 --exclusive --contiguous; do
 	submit --time=1 --deadline=now+10minutes -n 1 $only
-	matches "certain nodes: $only" 'given for any nodes' "$said"
+	matches "certain nodes: $only" 'for any nodes' "$said"
 done
 submit --time=1 --deadline=now+10minutes --array=0-2000 -n 1
 matches "a long array" 'at most 1000 tasks' "$said"

@@ -175,8 +175,8 @@ done
 check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
 for k in "${!hurt[@]}"; do
 	same "$k: the job still runs" RUNNING "$(job_state "${jobs[$k]}")"
-	check "$k: the log says that its record is of no use" ctld_log_has \
-		"job ${jobs[$k]}: (the promise in its admin_comment is damaged|its record is of no use)"
+	check "$k: the log says that its record cannot be restored" ctld_log_has \
+		"job ${jobs[$k]}: (the promise in its admin_comment is damaged|its record cannot be restored)"
 done
 same "the promise of the other is untouched" "$where" \
 	"$(promised_on "$good")"

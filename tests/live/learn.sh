@@ -38,7 +38,7 @@ check "and is gone" until_true 30 over
 
 check "the next is taken" takes 60 --time=10 --deadline=now+2hours -n 1
 matches "the user is told why" \
-	'estimate [1-9][0-9]? s, by what your last jobs took, instead of 600 s' \
+	'estimate [1-9][0-9]? s instead of 600 s' \
 	"$said"
 same "the record has the user's own" 600 "$(promise_field "$id" own)"
 x=$id
@@ -67,7 +67,7 @@ same "for slurmctld alone" 600 "$(stat -c %a "$known")"
 same "of one job: the others failed or were cancelled" 1 \
 	"$(sed -n 's/^user 0 //p' "$known" | wc -w)"
 check "a job is taken" takes 1 --time=10 --deadline=now+2hours -n 1
-matches "by what is known" 'by what your last jobs took' "$said"
+matches "by what is known" 'your last jobs took less' "$said"
 scancel "$id"
 check "all ends" until_true 20 over
 

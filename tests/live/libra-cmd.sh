@@ -132,7 +132,7 @@ after=$("$libra" status --json | python3 -c 'import json, sys
 print([j["on"] for j in json.load(sys.stdin)["jobs"]])')
 same "a restart changes nothing of it" "$before" "$after"
 run 0 "explain after the restart" explain "$a"
-matches "the log tells of it" 'taken up again' "$out"
+matches "the log tells of it" 'restored' "$out"
 
 # An ordinary user sees the records; the log is not his.
 cp "$libra" "$cluster/run/libra"

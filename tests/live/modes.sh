@@ -48,7 +48,7 @@ scancel "$array"
 until_true 10 sh -c '[ -z "$(squeue -h)" ]'
 submit --array=1-13 --time=10 --deadline=now+30minutes -n 4
 matches "an array that does not fit whole is refused" \
-	'all 13 tasks of an array are promised, or none' "$said"
+	'a promise for all 13 tasks or for none' "$said"
 check "and leaves nothing behind" submit --time=25 --deadline=now+30minutes \
 	-n 16
 scancel "$id"
@@ -157,7 +157,7 @@ same "and its nodes" 1 $?
 check "other updates are none of our business" \
 	scontrol update job "$id" comment=hello
 
-# Requeue: promised anew.  Slurm would let it wait for two minutes, until
+# Requeue: promised again.  Slurm would let it wait for two minutes, until
 # slurmd has forgotten the old run; told to start at once, the job may fail
 # there, but it was given its processors.
 before=$(log_calls started)
@@ -169,7 +169,7 @@ starts_again() {
 	scontrol update job "$id" starttime=now
 	until_true 4 more_starts
 }
-check "a requeued job is promised anew and starts" until_true 30 starts_again
+check "a requeued job is promised again and starts" until_true 30 starts_again
 check "the log says that its first run departed" test \
 	"$(log_calls departed)" -ge 1
 scancel "$id"

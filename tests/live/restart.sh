@@ -54,7 +54,7 @@ restarted() { # NAME
 		same "$1: on the same promise" "${where[$j]}" "$(promised_on "$j")"
 	done
 	same "$1: nothing was left without a promise" 0 \
-		"$(grep -c 'without a promise\|of no use' \
+		"$(grep -c 'without a promise\|cannot be restored' \
 			"$cluster/log/slurmctld.log")"
 }
 

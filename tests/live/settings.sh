@@ -25,7 +25,7 @@ check "a partition that is not there is named" ctld_log_has \
 # Jobs without a deadline.
 submit --time=5 -n 1
 same "reject: a job without a deadline is refused" 1 $?
-matches "and told what to do" 'needs a deadline: --deadline' "$said"
+matches "and told what to do" 'needs a deadline: give --deadline' "$said"
 submit -p stock --time=5 -n 1
 same "but not in another partition" 0 $?
 same "which is as stock" "" "$said"
@@ -71,10 +71,10 @@ for i in 1 2; do
 done
 submit --time=1 --deadline=now+2hours -n 1
 same "no core is promised to a third" 1 $?
-matches "nor is a deadline offered" 'no deadline would do' "$said"
+matches "nor is a deadline offered" 'no deadline would be accepted' "$said"
 check "one job a core" change "/^PartitionName=main/s/FORCE:2/NO/"
 check "is a fault that is named" ctld_log_has \
-	'partition main is without OverSubscribe=FORCE:n'
+	'partition main has no OverSubscribe=FORCE:n'
 check "64 jobs a core" change "/^PartitionName=main/s/=NO/=FORCE:64/"
 scancel -p main
 

@@ -71,7 +71,7 @@ submit --time=5 --deadline=now+30minutes -n 2 -c 9
 same "no node has so many CPUs" 1 $?
 matches "is refused with a reason" 'refused \(no_share\): 10 processors' "$said"
 submit --time=5 --deadline=now+30minutes -n 2 --ntasks-per-socket=1
-matches "sockets are not looked at" 'given for any nodes' "$said"
+matches "sockets are not looked at" 'for any nodes' "$said"
 
 # A change has whole cores, too.
 submit --time=5 --deadline=now+30minutes -H -n 2

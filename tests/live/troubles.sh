@@ -117,7 +117,7 @@ then
 	scancel "$id"
 	submit --reservation=kept --time=5 --deadline=now+30minutes -n 1
 	matches "in a reservation there is no promise" \
-		'no promise in a reservation' "$said"
+		'no promise in a reservation: Slurm alone' "$said"
 	check "but the job runs" wait_state "$id" RUNNING
 	same "as Slurm would run it" 00:05:00 "$(job_field "$id" TimeLimit)"
 	scancel "$id"

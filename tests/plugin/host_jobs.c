@@ -2,7 +2,7 @@
 /*
  * host_jobs.c - lives of jobs as slurmctld tells them, on a clock of our own:
  * suspended ones, arrays over a restart, jobs in turn, changed ones, such as
- * get no promise, promises given back, and what is learnt from jobs.
+ * get no promise, released promises, and what is learnt from jobs.
  *
  * Four nodes of two processors, in two partitions; without Slurm.  Speaks TAP.
  */
@@ -283,8 +283,8 @@ static void suspended_jobs(void)
 	libra_host_ended(host, 1);
 }
 
-/* The places of the last n tasks of a record. */
-static const char *last_places(uint32_t id, int n)
+/* The processors of the last n tasks of a record. */
+static const char *last_processors(uint32_t id, int n)
 {
 	const char *on = strstr(records[id], " on=");
 	const char *at = on ? on + strlen(on) : "";
@@ -311,8 +311,8 @@ static void arrays(void)
 	started(4, false);
 	libra_host_counts(host, &counts);
 	ok(counts.running == 1 && counts.committed == 4, "the others wait");
-	snprintf(before, sizeof(before), "%s", last_places(3, 4));
-	ok(strchr(before, ';') != NULL, "its record tells their places");
+	snprintf(before, sizeof(before), "%s", last_processors(3, 4));
+	ok(strchr(before, ';') != NULL, "its record names their processors");
 
 	start_host("libra_policy=libra,libra_offer_ttl=60");
 	known(3, 4);
@@ -320,7 +320,7 @@ static void arrays(void)
 	libra_host_counts(host, &counts);
 	ok(counts.running == 1 && counts.committed == 4,
 	   "all are entered again");
-	ok(strcmp(before, last_places(3, 4)) == 0, "where they were");
+	ok(strcmp(before, last_processors(3, 4)) == 0, "where they were");
 	ok(look(3, 4), "and may start");
 
 	/* One task is cancelled. */
@@ -328,7 +328,7 @@ static void arrays(void)
 	now_s += 61;
 	look(3, 3);
 	libra_host_counts(host, &counts);
-	ok(counts.committed == 3, "a cancelled one gives back in the end");
+	ok(counts.committed == 3, "a cancelled one releases its in the end");
 	ok(!submit(5, 8, 700, 1000, NULL) && submit(5, 8, 500, 1000, NULL),
 	   "no more and no less than that");
 }
@@ -351,16 +351,17 @@ static void take_out(uint32_t array, uint32_t id)
 
 static const char with_ttl[] = "libra_policy=libra,libra_offer_ttl=60";
 
-/* What was given back is not taken up again by a restart. */
-static void given_back(void)
+/* What was released is not restored by a restart. */
+static void released_promises(void)
 {
 	now_s += 5000;
 	ok(start_host(with_ttl) == 0, "an empty machine");
 	ok(submit(9, 8, 600, 1000, NULL), "an offer");
-	ok(strcmp(last_places(9, 1), "") == 0, "tells no places");
+	ok(strcmp(last_processors(9, 1), "") == 0, "names no processors");
 	now_s += 61; /* it expires */
 	ok(submit(10, 8, 600, 1000, NULL) && look(10, 0), "another has them");
-	ok(strcmp(last_places(10, 1), "") != 0, "its record tells places");
+	ok(strcmp(last_processors(10, 1), "") != 0,
+	   "its record names processors");
 	start_host(with_ttl);
 	known(9, 0);
 	known(10, 0);
@@ -387,7 +388,7 @@ static void given_back(void)
 }
 
 /* Nobody has looked at a job that was held since it was released. */
-static void released(void)
+static void released_records(void)
 {
 	now_s += 5000;
 	start_host(with_ttl);
@@ -397,9 +398,10 @@ static void released(void)
 	ok(!submit(17, 8, 600, 1000, NULL), "and held");
 	now_s += 61;
 	ok(submit(17, 8, 600, 1000, NULL) && look(17, 0),
-	   "it gives back to another");
+	   "it releases it to another");
 	libra_host_flush_records(host);
-	ok(strcmp(last_places(16, 1), "") == 0, "its record tells no places");
+	ok(strcmp(last_processors(16, 1), "") == 0,
+	   "its record names no processors");
 	states[16] = LIBRA_JOB_PENDING;
 	start_host(with_ttl);
 	known(16, 0);
@@ -433,7 +435,8 @@ static void released(void)
 	now_s += 1;
 	ok(look(20, 0), "held and released before that was written");
 	libra_host_flush_records(host);
-	ok(strcmp(last_places(20, 1), "") != 0, "its record tells places");
+	ok(strcmp(last_processors(20, 1), "") != 0,
+	   "its record names processors");
 }
 
 static void tasks_taken_out(void)
@@ -454,7 +457,7 @@ static void tasks_taken_out(void)
 
 	ok(look(12, 2) && look(12, 3), "one task too few, for a moment");
 	now_s += 61;
-	ok(look(12, 2) && committed() == 4, "is no reason to give back later");
+	ok(look(12, 2) && committed() == 4, "is no reason to release it later");
 
 	/* The others are cancelled; the last one has the array's id. */
 	started(12, false);
@@ -759,7 +762,7 @@ static void overdue(void)
 	ok(look(11, 0), "after its deadline, too");
 	now_s += 61;
 	ok(!look(11, 0) && strstr(records[11], "lost"),
-	   "not started, it gives back and may go elsewhere");
+	   "not started, it releases it and may go elsewhere");
 	now_s += 1;
 	libra_host_counts(host, &counts);
 	ok(!look(11, 0) && counts.committed == 0, "and comes not again");
@@ -958,8 +961,8 @@ int main(void)
 	libra_host_init(host, &ops);
 	suspended_jobs();
 	arrays();
-	given_back();
-	released();
+	released_promises();
+	released_records();
 	tasks_taken_out();
 	partitions();
 	nodes();

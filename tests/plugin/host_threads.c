@@ -2,7 +2,7 @@
 /*
  * host_threads.c - many submissions at once, without Slurm.
  *
- * Sixteen threads submit, claim, start and end jobs on a machine of 1,000
+ * Sixteen threads submit, match, start and end jobs on a machine of 1,000
  * processors.  The same is then done with 500 and with 5,000 jobs promised, to
  * measure what one submission costs.  Speaks TAP; run it under ThreadSanitizer
  * too.
@@ -183,7 +183,7 @@ static double measure(uint32_t njobs)
 			libra_host_ended(host, id);
 	}
 	print_times("a submission", took_s, n);
-	print_times("its claim and start", start_s, n);
+	print_times("its match and start", start_s, n);
 	for (id = 1; id < atomic_load(&next_id); id++)
 		libra_host_ended(host, id);
 	return 1e6 * took_s[n * 99 / 100];

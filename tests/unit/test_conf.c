@@ -86,7 +86,6 @@ static void a_wrong_value_is_named_with_the_one_used(void **state)
 		{"libra_correct=", "libra_correct=: "},
 		{"libra_no_deadline=maybe", "libra_no_deadline=maybe: "},
 		{"libra_policy=libr", "libra_policy=libr: "},
-		{"libra_polcy=libra", "libra_polcy=libra: "},
 	};
 	struct libra_host_conf conf;
 
@@ -100,6 +99,16 @@ static void a_wrong_value_is_named_with_the_one_used(void **state)
 		assert_null(conf.log_path);
 		libra_host_conf_fini(&conf);
 	}
+}
+
+static void an_unknown_name_is_ignored(void **state)
+{
+	struct libra_host_conf conf = read_conf("libra_polcy=libra");
+
+	assert_contains(said, "libra_polcy=libra: ");
+	assert_contains(said, "; ignored");
+	assert_string_equal(conf.policy->name, "librarisk");
+	libra_host_conf_fini(&conf);
 }
 
 static void only_policies_that_share_for_nothing_are_taken(void **state)
@@ -176,6 +185,7 @@ int main(void)
 		cmocka_unit_test(gangs_are_taken_with_their_parameters),
 		cmocka_unit_test(tokens_are_read_among_those_of_slurm),
 		cmocka_unit_test(a_wrong_value_is_named_with_the_one_used),
+		cmocka_unit_test(an_unknown_name_is_ignored),
 		cmocka_unit_test(
 			only_policies_that_share_for_nothing_are_taken),
 		cmocka_unit_test(an_engine_is_the_same_by_policy_and_numbers),
