@@ -76,7 +76,7 @@ void libra_engine_act(struct libra_engine *e, enum libra_action_kind kind,
 		      uint32_t slot, enum libra_reason reason);
 
 /* Void a slot; its ticket will not be known any more. */
-void libra_engine_free_slot(struct libra_engine *e, uint32_t slot);
+void libra_slot_free(struct libra_engine *e, uint32_t slot);
 
 /* What the engine asks of a policy; job is the index of a slot.  The engine
  * has checked the arguments and set e->now_s.  Only init, offer, restore,

@@ -12,9 +12,12 @@
 noinst_LTLIBRARIES += core/libcore.la
 
 core_libcore_la_SOURCES = \
+	core/check.c \
+	core/check.h \
 	core/engine.c \
 	core/engine.h \
 	core/engine_impl.h \
+	core/engine_read.c \
 	core/error.c \
 	core/error.h \
 	core/history.c \
@@ -25,6 +28,8 @@ core_libcore_la_SOURCES = \
 	core/policy.h \
 	core/procmap.c \
 	core/procmap.h \
+	core/slots.c \
+	core/slots.h \
 	core/task.h \
 	core/where.c \
 	core/where.h

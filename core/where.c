@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "core/check.h"
 #include "core/engine_impl.h"
 
 static uint32_t chunk_of(const struct libra_where *where)
@@ -34,8 +35,7 @@ int libra_where_check(const struct libra_engine *e, const struct libra_job *job,
 	for (uint32_t i = 0; w->allowed && i < w->nallowed; i++) {
 		const struct libra_range *r = &w->allowed[i];
 
-		if (r->count == 0 || r->first < end || r->first >= e->nprocs ||
-		    r->count > e->nprocs - r->first)
+		if (!libra_is_range(*r, end, e->nprocs))
 			return libra_errf(err, EINVAL,
 					  "allowed processors %u+%u are out of "
 					  "order or out of range",

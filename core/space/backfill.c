@@ -13,7 +13,7 @@ static void refuse(struct libra_engine *e, uint32_t place)
 
 	libra_queue_remove(&s->queue, place);
 	libra_engine_act(e, LIBRA_ACTION_REJECT, slot, LIBRA_REASON_WOULD_MISS);
-	libra_engine_free_slot(e, slot);
+	libra_slot_free(e, slot);
 }
 
 /* Start the job at a place, or refuse it if it would end too late.

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* engine_read.c - what hosts read of an engine: jobs, places, rows, names. */
+#include <errno.h>
+#include <math.h>
+
+#include "core/engine_impl.h"
+#include "core/slots.h"
+
+int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
+			       struct libra_range *ranges, size_t cap)
+{
+	uint32_t slot = libra_slot_find(e, ticket);
+	const struct libra_procmap *map;
+	size_t n = 0;
+	bool open = false; /* does the last range end where this run begins? */
+
+	if (slot == LIBRA_NO_SLOT)
+		return -1;
+	if (e->policy->ops->placement)
+		return (int64_t)e->policy->ops->placement(e, slot, ranges, cap);
+	map = e->policy->ops->map(e);
+	for (uint32_t i = 0; i < map->nruns; i++) {
+		uint32_t count = libra_procmap_count(map, i);
+
+		if (!e->policy->ops->holds(e, map->label[i], slot)) {
+			open = false;
+			continue;
+		}
+		if (!open)
+			n++;
+		if (n <= cap && !open)
+			ranges[n - 1] =
+				(struct libra_range){map->first[i], count};
+		else if (n <= cap)
+			ranges[n - 1].count += count;
+		open = true;
+	}
+	return (int64_t)n;
+}
+
+const struct libra_job *libra_engine_job(const struct libra_engine *e,
+					 uint64_t ticket)
+{
+	uint32_t slot = libra_slot_find(e, ticket);
+
+	return slot == LIBRA_NO_SLOT ? NULL : &e->slots[slot].job;
+}
+
+uint64_t libra_engine_ticket(const struct libra_engine *e, uint32_t slot)
+{
+	return slot < e->nslots ? e->slots[slot].ticket : 0;
+}
+
+uint32_t libra_engine_nslots(const struct libra_engine *e)
+{
+	return e->nslots;
+}
+
+uint32_t libra_engine_nrows(const struct libra_engine *e)
+{
+	return e->policy->ops->nrows ? e->policy->ops->nrows(e) : 0;
+}
+
+const struct libra_row *libra_engine_row(const struct libra_engine *e,
+					 uint32_t row)
+{
+	if (row >= libra_engine_nrows(e))
+		return NULL;
+	return e->policy->ops->row(e, row);
+}
+
+uint32_t libra_engine_row_of(const struct libra_engine *e, uint32_t proc)
+{
+	if (e->policy->mode != LIBRA_SHARE || proc >= e->nprocs)
+		return UINT32_MAX;
+	return libra_procmap_label(e->policy->ops->map(e), proc);
+}
+
+uint32_t libra_engine_nprocs(const struct libra_engine *e)
+{
+	return e->nprocs;
+}
+
+uint32_t libra_engine_free_procs(const struct libra_engine *e)
+{
+	return e->policy->ops->free_procs(e);
+}
+
+const struct libra_policy_type *libra_engine_policy(
+	const struct libra_engine *e)
+{
+	return e->policy;
+}
+
+const char *libra_answer_name(enum libra_answer answer)
+{
+	static const char *const names[] = {"none", "accept", "queue",
+					    "reject"};
+
+	return (unsigned)answer < 4 ? names[answer] : "unknown";
+}
+
+const char *libra_reason_name(enum libra_reason reason)
+{
+	static const char *const names[] = {
+		[LIBRA_REASON_NONE] = "none",
+		[LIBRA_REASON_TOO_LARGE] = "too_large",
+		[LIBRA_REASON_NO_DEADLINE] = "no_deadline",
+		[LIBRA_REASON_NO_SHARE] = "no_share",
+		[LIBRA_REASON_RISK] = "risk",
+		[LIBRA_REASON_WOULD_MISS] = "would_miss",
+		[LIBRA_REASON_EXPIRED] = "expired",
+		[LIBRA_REASON_SLACK] = "slack",
+		[LIBRA_REASON_NO_BUDGET] = "no_budget",
+		[LIBRA_REASON_PRICE] = "price",
+		[LIBRA_REASON_CONTRACT] = "contract",
+		[LIBRA_REASON_RANDOM] = "random",
+	};
+
+	return (size_t)reason < sizeof(names) / sizeof(names[0]) ? names[reason]
+								 : "unknown";
+}
+
+const char *libra_action_name(enum libra_action_kind kind)
+{
+	static const char *const names[] = {"none",    "start", "reject",
+					    "reshare", "hold",	"resume"};
+
+	return (unsigned)kind < 6 ? names[kind] : "unknown";
+}
