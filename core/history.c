@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
+
 #define FIRST_USERS 16
 #define NO_USER	    UINT32_MAX
 /* Ratios are counted in these, up to a million. */
@@ -113,22 +115,13 @@ static uint32_t find_user(const struct libra_history *h, uint32_t id)
 /* Bigger arrays with room for so many users; -1 leaves what is there. */
 static int grow_arrays(struct libra_history *h, size_t cap)
 {
-	size_t depth = h->conf.depth;
-	struct user *users = realloc(h->users, cap * sizeof(*users));
-	uint64_t *more;
+	size_t ring = h->conf.depth * sizeof(*h->rings);
+	bool ok = true;
 
-	if (!users)
-		return -1;
-	h->users = users;
-	more = realloc(h->rings, cap * depth * sizeof(*more));
-	if (!more)
-		return -1;
-	h->rings = more;
-	more = realloc(h->sorted, cap * depth * sizeof(*more));
-	if (!more)
-		return -1;
-	h->sorted = more;
-	return 0;
+	h->users = libra_grown(h->users, cap, sizeof(*h->users), &ok);
+	h->rings = libra_grown(h->rings, cap, ring, &ok);
+	h->sorted = libra_grown(h->sorted, cap, ring, &ok);
+	return ok ? 0 : -1;
 }
 
 static int grow(struct libra_history *h)

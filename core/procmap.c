@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
+
 #define FIRST_CAP 64
 
 int libra_procmap_init(struct libra_procmap *map, uint32_t nprocs,
@@ -36,25 +38,19 @@ void libra_procmap_fini(struct libra_procmap *map)
 int libra_procmap_reserve(struct libra_procmap *map, uint32_t n)
 {
 	uint64_t need = (uint64_t)map->nruns + 2 * (uint64_t)n + 2;
-	uint64_t cap = map->cap ? map->cap : FIRST_CAP;
-	uint32_t *first, *label;
+	uint64_t cap = libra_doubled(map->cap, FIRST_CAP, need);
+	bool ok = true;
 
 	if (need <= map->cap)
 		return 0;
-	while (cap < need)
-		cap *= 2;
 	if (cap > UINT32_MAX) {
 		errno = ENOMEM;
 		return -1;
 	}
-	first = realloc(map->first, (cap + 1) * sizeof(*first));
-	if (!first)
+	map->first = libra_grown(map->first, cap + 1, sizeof(*map->first), &ok);
+	map->label = libra_grown(map->label, cap, sizeof(*map->label), &ok);
+	if (!ok)
 		return -1;
-	map->first = first;
-	label = realloc(map->label, cap * sizeof(*label));
-	if (!label)
-		return -1;
-	map->label = label;
 	map->cap = (uint32_t)cap;
 	return 0;
 }

@@ -5,19 +5,21 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "core/array.h"
+
 #define FIRST_SLOTS 64
 
 static int grow_slots(struct libra_engine *e)
 {
-	uint32_t cap = e->slot_cap ? 2 * e->slot_cap : FIRST_SLOTS;
-	struct libra_slot *slots;
+	uint32_t cap;
+	bool ok = true;
 
 	if (e->free_slot != LIBRA_NO_SLOT || e->nslots < e->slot_cap)
 		return 0;
-	slots = realloc(e->slots, cap * sizeof(*slots));
-	if (!slots)
+	cap = libra_doubled(e->slot_cap, FIRST_SLOTS, e->nslots + 1);
+	e->slots = libra_grown(e->slots, cap, sizeof(*e->slots), &ok);
+	if (!ok)
 		return -1;
-	e->slots = slots;
 	e->slot_cap = cap;
 	return 0;
 }
@@ -25,14 +27,12 @@ static int grow_slots(struct libra_engine *e)
 /* Every live job may still cause a START and a REJECT. */
 static int grow_actions(struct libra_engine *e)
 {
-	uint32_t need = e->nactions + 2 * (e->live + 1), cap = e->action_cap;
+	uint32_t need = e->nactions + 2 * (e->live + 1), cap;
 	struct libra_action *actions;
 
-	if (need <= cap)
+	if (need <= e->action_cap)
 		return 0;
-	cap = cap ? cap : 2 * FIRST_SLOTS;
-	while (cap < need)
-		cap *= 2;
+	cap = libra_doubled(e->action_cap, 2 * FIRST_SLOTS, need);
 	actions = malloc(cap * sizeof(*actions));
 	if (!actions)
 		return -1;

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "core/array.h"
+
 int libra_band_init(struct libra_band_memory *m, const struct libra_gang *g,
 		    uint32_t nnodes)
 {
@@ -30,15 +32,14 @@ void libra_band_fini(struct libra_band_memory *m)
 
 int libra_band_reserve(struct libra_band_memory *m, uint32_t nslots)
 {
-	struct libra_look *looks;
+	bool ok = true;
 
 	if (nslots <= m->looks_cap)
 		return 0;
-	looks = realloc(m->looks, nslots * sizeof(*looks));
-	if (!looks)
+	m->looks = libra_grown(m->looks, nslots, sizeof(*m->looks), &ok);
+	if (!ok)
 		return -1;
-	memset(looks, 0, nslots * sizeof(*looks));
-	m->looks = looks;
+	memset(m->looks, 0, nslots * sizeof(*m->looks));
 	m->looks_cap = nslots;
 	return 0;
 }

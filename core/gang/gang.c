@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
+
 #define FIRST_SLOTS 64
 #define FIRST_DEPTH 8
 
@@ -42,28 +44,18 @@ void libra_gang_fini(struct libra_gang *g)
 
 int libra_gang_reserve(struct libra_gang *g, uint32_t n)
 {
-	uint32_t cap = g->cap ? g->cap : FIRST_SLOTS;
-	struct libra_gang_job *jobs;
-	uint64_t *sets;
-	uint32_t *order;
+	uint32_t cap;
+	bool ok = true;
 
 	if (n <= g->cap)
 		return 0;
-	while (cap < n)
-		cap *= 2;
-	sets = realloc(g->sets, (size_t)cap * g->words * sizeof(*sets));
-	if (!sets)
+	cap = libra_doubled(g->cap, FIRST_SLOTS, n);
+	g->sets = libra_grown(g->sets, cap, g->words * sizeof(*g->sets), &ok);
+	g->order = libra_grown(g->order, cap, sizeof(*g->order), &ok);
+	g->jobs = libra_grown(g->jobs, cap, sizeof(*g->jobs), &ok);
+	if (!ok)
 		return -1;
-	g->sets = sets;
-	order = realloc(g->order, cap * sizeof(*order));
-	if (!order)
-		return -1;
-	g->order = order;
-	jobs = realloc(g->jobs, cap * sizeof(*jobs));
-	if (!jobs)
-		return -1;
-	memset(&jobs[g->cap], 0, (cap - g->cap) * sizeof(*jobs));
-	g->jobs = jobs;
+	memset(&g->jobs[g->cap], 0, (cap - g->cap) * sizeof(*g->jobs));
 	g->cap = cap;
 	return 0;
 }
@@ -160,16 +152,15 @@ static int reserve_depth(struct libra_gang *g, const uint64_t *set)
 
 static int reserve_near(struct libra_gang_job *job, uint32_t n)
 {
-	uint32_t cap = job->near_cap ? job->near_cap : FIRST_DEPTH, *near;
+	uint32_t cap;
+	bool ok = true;
 
 	if (n <= job->near_cap)
 		return 0;
-	while (cap < n)
-		cap *= 2;
-	near = realloc(job->near, cap * sizeof(*near));
-	if (!near)
+	cap = libra_doubled(job->near_cap, FIRST_DEPTH, n);
+	job->near = libra_grown(job->near, cap, sizeof(*job->near), &ok);
+	if (!ok)
 		return -1;
-	job->near = near;
 	job->near_cap = cap;
 	return 0;
 }

@@ -8,9 +8,6 @@
 #include "core/policy/policies.h"
 #include "core/share/ops.h"
 
-/* Bounds decide only where they are clear of rounding and tolerances. */
-#define MARGIN 1e-6
-
 static bool suits(const struct libra_engine *e,
 		  const struct libra_ledger_row *row,
 		  const struct libra_job *job, double new_share, double *share)
@@ -20,7 +17,7 @@ static bool suits(const struct libra_engine *e,
 
 	/* Bounds may only refuse: best fit needs the sum itself. */
 	if (libra_row_bounds(row, e->now_s, &low, &high) &&
-	    low + new_share > 1 + MARGIN)
+	    low + new_share > 1 + LIBRA_BOUNDS_MARGIN)
 		return false;
 	*share = new_share + libra_row_share(row, e->now_s, &late);
 	return *share <= 1 + LIBRA_SHARE_TOLERANCE;

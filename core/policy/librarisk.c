@@ -13,9 +13,6 @@
 #include "core/policy/policies.h"
 #include "core/share/ops.h"
 
-/* Bounds decide only where they are clear of rounding and tolerances. */
-#define MARGIN 1e-6
-
 /* Answer without looking at the tasks, if the row's bounds can tell.
  *
  * If the shares sum to low > 1 at least, there is risk if low x the longest
@@ -37,7 +34,8 @@ static bool answer_by_bounds(const struct libra_ledger_row *row,
 	longest_s =
 		row->last_s > job->deadline_s ? row->last_s : job->deadline_s;
 	longest_s -= now_s;
-	return low > 1 + MARGIN && low * longest_s > (1 + MARGIN) * work_s;
+	return low > 1 + LIBRA_BOUNDS_MARGIN &&
+	       low * longest_s > (1 + LIBRA_BOUNDS_MARGIN) * work_s;
 }
 
 static bool suits(const struct libra_engine *e,

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/formula/price.h"
 #include "core/formula/share.h"
 #include "core/policy/policies.h"
@@ -242,23 +243,18 @@ static int reserve_contracts(struct libra_engine *e)
 {
 	struct market_state *s = market_state(e);
 	uint32_t ntasks = s->share.ledger.task_cap + 1;
-	void *bigger;
+	bool ok = true;
 
-	if (s->contract_cap < e->slot_cap) {
-		bigger = realloc(s->contracts,
-				 e->slot_cap * sizeof(*s->contracts));
-		if (!bigger)
-			return -1;
-		s->contracts = bigger;
-		s->contract_cap = e->slot_cap;
-	}
-	if (s->task_cap < ntasks) {
-		bigger = realloc(s->tasks, ntasks * sizeof(*s->tasks));
-		if (!bigger)
-			return -1;
-		s->tasks = bigger;
-		s->task_cap = ntasks;
-	}
+	if (s->contract_cap < e->slot_cap)
+		s->contracts = libra_grown(s->contracts, e->slot_cap,
+					   sizeof(*s->contracts), &ok);
+	if (s->task_cap < ntasks)
+		s->tasks =
+			libra_grown(s->tasks, ntasks, sizeof(*s->tasks), &ok);
+	if (!ok)
+		return -1;
+	s->contract_cap = e->slot_cap;
+	s->task_cap = ntasks;
 	if (e->nslots > 0)
 		memset(s->contracts, 0, e->nslots * sizeof(*s->contracts));
 	return 0;

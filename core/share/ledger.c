@@ -6,43 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
+
 #define FIRST_ROWS  64
 #define FIRST_TASKS 8
 
-/* Grow an array of words, one for each row. */
-static int grow_words(uint32_t **words, uint32_t cap)
+/* The ring of dirty rows, with more room and from its beginning. */
+static int grow_dirty(struct libra_ledger *ledger, uint32_t cap)
 {
-	uint32_t *bigger = realloc(*words, cap * sizeof(*bigger));
+	uint32_t *dirty = malloc(cap * sizeof(*dirty));
 
-	if (!bigger)
-		return -1;
-	*words = bigger;
-	return 0;
-}
-
-/* Room for n rows more than are in use. */
-static int grow_rows(struct libra_ledger *ledger, uint32_t n)
-{
-	uint32_t need = ledger->nrows - ledger->nunused + n;
-	uint32_t cap = ledger->cap ? ledger->cap : FIRST_ROWS;
-	struct libra_ledger_row *rows;
-	uint32_t *dirty;
-
-	if (need <= ledger->cap)
-		return 0;
-	while (cap < need)
-		cap *= 2;
-	rows = realloc(ledger->rows, cap * sizeof(*rows));
-	if (!rows)
-		return -1;
-	ledger->rows = rows;
-	if (grow_words(&ledger->taken, cap) < 0 ||
-	    grow_words(&ledger->chosen, cap) < 0 ||
-	    grow_words(&ledger->added, cap) < 0 ||
-	    grow_words(&ledger->unused, cap) < 0)
-		return -1;
-	/* A ring: what it holds moves to its beginning. */
-	dirty = malloc(cap * sizeof(*dirty));
 	if (!dirty)
 		return -1;
 	for (uint32_t i = 0; i < ledger->ndirty; i++)
@@ -51,9 +24,33 @@ static int grow_rows(struct libra_ledger *ledger, uint32_t n)
 	free(ledger->dirty);
 	ledger->dirty = dirty;
 	ledger->dirty_head = 0;
-	memset(&rows[ledger->cap], 0, (cap - ledger->cap) * sizeof(*rows));
-	memset(&ledger->taken[ledger->cap], 0,
-	       (cap - ledger->cap) * sizeof(*ledger->taken));
+	return 0;
+}
+
+/* Room for n rows more than are in use. */
+static int grow_rows(struct libra_ledger *ledger, uint32_t n)
+{
+	uint32_t need = ledger->nrows - ledger->nunused + n;
+	uint32_t old = ledger->cap, cap;
+	bool ok = true;
+
+	if (need <= old)
+		return 0;
+	cap = libra_doubled(old, FIRST_ROWS, need);
+	ledger->rows =
+		libra_grown(ledger->rows, cap, sizeof(*ledger->rows), &ok);
+	ledger->taken =
+		libra_grown(ledger->taken, cap, sizeof(*ledger->taken), &ok);
+	ledger->chosen =
+		libra_grown(ledger->chosen, cap, sizeof(*ledger->chosen), &ok);
+	ledger->added =
+		libra_grown(ledger->added, cap, sizeof(*ledger->added), &ok);
+	ledger->unused =
+		libra_grown(ledger->unused, cap, sizeof(*ledger->unused), &ok);
+	if (!ok || grow_dirty(ledger, cap) < 0)
+		return -1;
+	memset(&ledger->rows[old], 0, (cap - old) * sizeof(*ledger->rows));
+	memset(&ledger->taken[old], 0, (cap - old) * sizeof(*ledger->taken));
 	ledger->cap = cap;
 	return 0;
 }
@@ -91,18 +88,16 @@ void libra_ledger_fini(struct libra_ledger *ledger)
 static int reserve_tasks(struct libra_ledger *ledger,
 			 struct libra_ledger_row *row, uint32_t n)
 {
-	uint32_t cap = row->cap ? row->cap : FIRST_TASKS;
-	struct libra_task *tasks;
+	uint32_t cap;
+	bool ok = true;
 
 	if (n <= row->cap)
 		return 0;
-	while (cap < n)
-		cap *= 2;
-	tasks = realloc(row->tasks, cap * sizeof(*tasks));
-	if (!tasks)
+	cap = libra_doubled(row->cap, FIRST_TASKS, n);
+	row->tasks = libra_grown(row->tasks, cap, sizeof(*row->tasks), &ok);
+	row->pub.tasks = row->tasks;
+	if (!ok)
 		return -1;
-	row->tasks = tasks;
-	row->pub.tasks = tasks;
 	row->cap = cap;
 	if (ledger->task_cap < cap)
 		ledger->task_cap = cap;
@@ -188,16 +183,16 @@ static bool splits(const struct libra_ledger *ledger, uint32_t index)
 int libra_ledger_pick(struct libra_ledger *ledger, uint32_t row, uint32_t first,
 		      uint32_t count)
 {
-	uint32_t cap = ledger->picks_cap ? 2 * ledger->picks_cap : FIRST_ROWS;
-	struct libra_pick *picks;
+	uint32_t cap = libra_doubled(ledger->picks_cap, FIRST_ROWS,
+				     ledger->npicks + 1);
+	bool ok = true;
 
-	if (ledger->npicks == ledger->picks_cap) {
-		picks = realloc(ledger->picks, cap * sizeof(*picks));
-		if (!picks)
-			return -1;
-		ledger->picks = picks;
-		ledger->picks_cap = cap;
-	}
+	if (cap > ledger->picks_cap)
+		ledger->picks = libra_grown(ledger->picks, cap,
+					    sizeof(*ledger->picks), &ok);
+	if (!ok)
+		return -1;
+	ledger->picks_cap = cap;
 	ledger->picks[ledger->npicks++] =
 		(struct libra_pick){{first, count}, row};
 	libra_ledger_choose(ledger, row, count);

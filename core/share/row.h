@@ -80,6 +80,9 @@ static inline double libra_row_est_left(const struct libra_ledger_row *row,
 double libra_row_share(const struct libra_ledger_row *row, double now_s,
 		       bool *late);
 
+/* Bounds decide only where they are clear of rounding and tolerances. */
+#define LIBRA_BOUNDS_MARGIN 1e-6
+
 /* What the sum of shares is at least and at the most, in O(1).
  *
  * From one event to the next a steady row with sum S and least remaining time

@@ -4,15 +4,7 @@
 
 #include <stdlib.h>
 
-/* An array with more room, or the old one and *ok = false. */
-static void *grown(void *array, uint32_t cap, size_t size, bool *ok)
-{
-	void *bigger = realloc(array, cap * size);
-
-	if (!bigger)
-		*ok = false;
-	return bigger ? bigger : array;
-}
+#include "core/array.h"
 
 int libra_share_reserve(struct libra_share_state *s)
 {
@@ -20,16 +12,17 @@ int libra_share_reserve(struct libra_share_state *s)
 	bool ok = true;
 
 	if (s->outlook_cap < tasks) {
-		s->outlook = grown(s->outlook, tasks, sizeof(*s->outlook), &ok);
+		s->outlook = libra_grown(s->outlook, tasks, sizeof(*s->outlook),
+					 &ok);
 		if (!ok)
 			return -1;
 		s->outlook_cap = tasks;
 	}
 	if (s->rows_cap < rows) {
-		s->fits = grown(s->fits, rows, sizeof(*s->fits), &ok);
-		s->asked = grown(s->asked, rows, sizeof(*s->asked), &ok);
-		s->keys = grown(s->keys, rows, sizeof(*s->keys), &ok);
-		s->suits = grown(s->suits, rows, sizeof(*s->suits), &ok);
+		s->fits = libra_grown(s->fits, rows, sizeof(*s->fits), &ok);
+		s->asked = libra_grown(s->asked, rows, sizeof(*s->asked), &ok);
+		s->keys = libra_grown(s->keys, rows, sizeof(*s->keys), &ok);
+		s->suits = libra_grown(s->suits, rows, sizeof(*s->suits), &ok);
 		if (!ok)
 			return -1;
 		s->rows_cap = rows;

@@ -6,22 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
+
 #define FIRST_STEPS 64
 
 int libra_profile_reserve(struct libra_profile *p, uint32_t n)
 {
-	uint64_t cap = p->cap ? p->cap : FIRST_STEPS;
-	struct libra_step *steps;
+	uint32_t cap;
+	bool ok = true;
 
 	if (n <= p->cap)
 		return 0;
-	while (cap < n)
-		cap *= 2;
-	steps = realloc(p->steps, cap * sizeof(*steps));
-	if (!steps)
+	cap = libra_doubled(p->cap, FIRST_STEPS, n);
+	p->steps = libra_grown(p->steps, cap, sizeof(*p->steps), &ok);
+	if (!ok)
 		return -1;
-	p->steps = steps;
-	p->cap = (uint32_t)cap;
+	p->cap = cap;
 	return 0;
 }
 

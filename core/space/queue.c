@@ -6,41 +6,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
+
 #define FIRST_JOBS 128
-
-/* An array with more room, or the old one and *ok = false. */
-static void *grown(void *array, uint32_t cap, size_t size, bool *ok)
-{
-	void *bigger = realloc(array, cap * size);
-
-	if (!bigger)
-		*ok = false;
-	return bigger ? bigger : array;
-}
 
 int libra_queue_reserve(struct libra_queue *q, uint32_t n)
 {
 	/* Twice the jobs: holes are closed when half of the room is holes. */
 	uint64_t need = 2 * (uint64_t)n + LIBRA_QUEUE_BLOCK;
-	uint64_t cap = q->cap ? q->cap : FIRST_JOBS;
+	uint64_t cap = libra_doubled(q->cap, FIRST_JOBS, need);
 	bool ok = true;
 
 	if (need <= q->cap)
 		return 0;
-	while (cap < need)
-		cap *= 2;
 	if (cap > UINT32_MAX) {
 		errno = ENOMEM;
 		return -1;
 	}
 	n = (uint32_t)cap;
-	q->nprocs = grown(q->nprocs, n, sizeof(*q->nprocs), &ok);
-	q->estimate_s = grown(q->estimate_s, n, sizeof(*q->estimate_s), &ok);
-	q->key = grown(q->key, n, sizeof(*q->key), &ok);
-	q->serial = grown(q->serial, n, sizeof(*q->serial), &ok);
-	q->slot = grown(q->slot, n, sizeof(*q->slot), &ok);
-	q->least =
-		grown(q->least, n / LIBRA_QUEUE_BLOCK, sizeof(*q->least), &ok);
+	q->nprocs = libra_grown(q->nprocs, n, sizeof(*q->nprocs), &ok);
+	q->estimate_s =
+		libra_grown(q->estimate_s, n, sizeof(*q->estimate_s), &ok);
+	q->key = libra_grown(q->key, n, sizeof(*q->key), &ok);
+	q->serial = libra_grown(q->serial, n, sizeof(*q->serial), &ok);
+	q->slot = libra_grown(q->slot, n, sizeof(*q->slot), &ok);
+	q->least = libra_grown(q->least, n / LIBRA_QUEUE_BLOCK,
+			       sizeof(*q->least), &ok);
 	if (!ok)
 		return -1;
 	q->cap = n;
@@ -185,14 +176,13 @@ uint32_t libra_queue_find(const struct libra_queue *q, uint32_t slot)
 
 int libra_runlist_reserve(struct libra_runlist *list, uint32_t n)
 {
-	uint32_t cap = list->cap ? list->cap : FIRST_JOBS;
+	uint32_t cap;
 	bool ok = true;
 
 	if (n <= list->cap)
 		return 0;
-	while (cap < n)
-		cap *= 2;
-	list->jobs = grown(list->jobs, cap, sizeof(*list->jobs), &ok);
+	cap = libra_doubled(list->cap, FIRST_JOBS, n);
+	list->jobs = libra_grown(list->jobs, cap, sizeof(*list->jobs), &ok);
 	if (!ok)
 		return -1;
 	list->cap = cap;
