@@ -62,14 +62,17 @@ static uint32_t count(const struct argp_state *state, const char *option,
 
 /* ---- status ---- */
 
+/* Not -j: in librasim that is the number of processes. */
+enum { OPT_JSON = 0x100 };
+
 static const struct argp_option status_options[] = {
-	{"json", 'j', NULL, 0, "Machine-readable", 0},
+	{"json", OPT_JSON, NULL, 0, "Write JSON", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
 static error_t parse_status(int key, char *arg, struct argp_state *state)
 {
-	if (key == 'j')
+	if (key == OPT_JSON)
 		*(bool *)state->input = true;
 	else if (key == ARGP_KEY_ARG)
 		usage(state, "takes no argument, but got '%s'", arg);
@@ -116,7 +119,7 @@ static const struct argp_option explain_options[] = {
 	 "Instead of a job: the last N submissions that were refused "
 	 "(default 10)",
 	 0},
-	{"json", 'j', NULL, 0, "Machine-readable", 0},
+	{"json", OPT_JSON, NULL, 0, "Write JSON", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -125,7 +128,7 @@ static error_t parse_explain(int key, char *arg, struct argp_state *state)
 	struct explain_options *o = state->input;
 
 	switch (key) {
-	case 'j':
+	case OPT_JSON:
 		o->json = true;
 		break;
 	case 'l':
@@ -285,7 +288,7 @@ static const struct argp_option what_if_options[] = {
 	{"nodes", 'N', "MIN[-MAX]", 0, "Nodes (default: any)", 0},
 	{"partition", 'p', "NAME", 0,
 	 "Partition (default: the cluster's default)", 0},
-	{"json", 'j', NULL, 0, "Machine-readable", 0},
+	{"json", OPT_JSON, NULL, 0, "Write JSON", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -322,7 +325,7 @@ static error_t parse_what_if(int key, char *arg, struct argp_state *state)
 	struct cli_request *r = &o->request;
 
 	switch (key) {
-	case 'j':
+	case OPT_JSON:
 		o->json = true;
 		break;
 	case 't':

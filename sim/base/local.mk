@@ -10,6 +10,8 @@ sim_libsim_a_SOURCES += \
 	sim/base/progress.h \
 	sim/base/rng.c \
 	sim/base/rng.h \
+	sim/base/suggest.c \
+	sim/base/suggest.h \
 	sim/base/unpack.c \
 	sim/base/unpack.h \
 	sim/base/version.c \

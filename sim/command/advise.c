@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* advise.c - librasim advise: which market for a job, or to offer more of.
- */
+/* advise.c - librasim advise: which market to use, or to offer more of. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,8 @@
 
 struct options {
 	struct advise_case c; /* NAN = not given */
-	bool provider, json;
+	bool provider;
+	enum cmd_format format;
 };
 
 enum {
@@ -23,27 +23,25 @@ enum {
 	OPT_PD,
 	OPT_ALPHA,
 	OPT_PROVIDER,
-	OPT_FORMAT,
 };
 
 static const struct argp_option option_table[] = {
-	{"price", OPT_PRICE, "C", 0, "what the run costs", 0},
+	{"price", OPT_PRICE, "C", 0, "What the run costs", 0},
 	{"value", OPT_VALUE, "V", 0,
-	 "what the work is worth, in the same unit (1)", 0},
+	 "What the work is worth, in the same unit (default: 1)", 0},
 	{"pa", OPT_PA, "P", 0,
-	 "probability that a reservation is granted: 1 - rejections", 0},
+	 "Probability that a reservation is granted: 1 - rejections", 0},
 	{"pw", OPT_PW, "P", 0,
-	 "probability that all work is done on the spot market", 0},
+	 "Probability that all work is done on the spot market", 0},
 	{"pd", OPT_PD, "P", 0,
-	 "part of the work that is done on the spot market", 0},
+	 "Part of the work that is done on the spot market", 0},
 	{"alpha", OPT_ALPHA, "A", 0,
 	 "1: only complete work counts (needs --pw); 0: every part of it does "
 	 "(needs --pd); in between: a mixture. By default 1, or 0 if only --pd "
 	 "is given",
 	 0},
 	{"provider", OPT_PROVIDER, NULL, 0,
-	 "for a provider with users of both kinds: alpha is 0.5", 0},
-	{"format", OPT_FORMAT, "FORMAT", 0, "text (default) or json", 0},
+	 "Answer for a provider with users of both kinds: alpha is 0.5", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -54,41 +52,37 @@ static double read_number(const struct argp_state *state, const char *option,
 	double value = strtod(text, &end);
 
 	if (end == text || *end != '\0' || !isfinite(value))
-		cmd_usage(state, "%s: '%s' is not a number", option, text);
+		cmd_usage(state, "%s takes a number, not '%s'", option, text);
 	return value;
 }
 
-static void read_format(struct options *o, const char *text,
-			const struct argp_state *state)
-{
-	if (strcmp(text, "json") != 0 && strcmp(text, "text") != 0)
-		cmd_usage(state, "--format: text or json, not '%s'", text);
-	o->json = text[0] == 'j';
-}
-
-/* What is needed, and what follows from what is given. */
+/* Check what is missing, and fill in what follows from the rest. */
 static void complete(struct options *o, const struct argp_state *state)
 {
 	struct advise_case *c = &o->c;
 
 	if (o->provider) {
 		if (!isnan(c->alpha))
-			cmd_usage(state, "--provider has an alpha already");
+			cmd_usage(
+				state,
+				"--provider sets alpha to 0.5: give it without --alpha");
 		c->alpha = 0.5;
 	}
 	if (isnan(c->alpha))
 		c->alpha = isnan(c->works) && !isnan(c->done) ? 0 : 1;
 	if (isnan(c->price))
-		cmd_usage(state, "what does the run cost? (--price)");
+		cmd_usage(state, "--price is missing: what the run costs");
 	if (isnan(c->admitted))
-		cmd_usage(state, "how often are reservations granted? (--pa)");
+		cmd_usage(state, "--pa is missing: how often reservations are "
+				 "granted");
 	if (c->alpha != 0 && isnan(c->works))
-		cmd_usage(state, "how often is all work done on the spot "
-				 "market? (--pw)");
+		cmd_usage(state, "--pw is missing: how often all work is done "
+				 "on the spot market");
 	if (c->alpha != 1 && isnan(c->done))
-		cmd_usage(state, "how much of the work is done on the spot "
-				 "market? (--pd)");
-	/* The other one has no weight. */
+		cmd_usage(state,
+			  "--pd is missing: how much of the work is done "
+			  "on the spot market");
+	/* Not needed: alpha gives it no weight. */
 	if (isnan(c->works))
 		c->works = 0;
 	if (isnan(c->done))
@@ -121,12 +115,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_PROVIDER:
 		o->provider = true;
 		break;
-	case OPT_FORMAT:
-		read_format(o, arg, state);
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->format;
 		break;
 	case ARGP_KEY_ARG:
-		cmd_usage(state, "no argument is taken, but '%s' is given",
-			  arg);
+		cmd_no_argument(state, arg);
 	case ARGP_KEY_END:
 		complete(o, state);
 		break;
@@ -136,12 +129,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+static const struct argp_child children[] = {
+	{&cmd_format_no_csv_argp, 0, NULL, 0},
+	{NULL, 0, NULL, 0},
+};
+
 static const struct argp argp = {
 	.options = option_table,
 	.parser = parse,
-	.doc = "Choose between a spot market, where all are admitted and work "
-	       "may stay undone, and reservations, which may be refused but "
-	       "are kept."
+	.children = children,
+	.doc = "Choose between a spot market, which admits every job but may "
+	       "not finish its work, and reservations, which may be refused "
+	       "but are kept."
 	       "\vThe reservation is better exactly if pa > (p - q) / (1 - q), "
 	       "where q is price / value and p is pw, pd or their mixture "
 	       "(CCGrid 2008, section 5). 'librasim reproduce ccgrid2008' "
@@ -193,14 +192,15 @@ int cmd_advise(int argc, char **argv)
 				  .admitted = NAN,
 				  .works = NAN,
 				  .done = NAN,
-				  .alpha = NAN}};
+				  .alpha = NAN},
+			    .format = CMD_TABLE};
 	struct libra_error err = {.text = ""};
 	struct advise_answer answer;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	if (advise(&o.c, &answer, &err) < 0)
 		return cmd_fail(argv[0], &err);
-	if (o.json)
+	if (o.format == CMD_JSON)
 		print_json(&o, &answer);
 	else
 		print_text(&o, &answer);

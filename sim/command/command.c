@@ -55,6 +55,93 @@ uint64_t cmd_count(const struct argp_state *state, const char *option,
 	return n;
 }
 
+enum sim_size cmd_size(const struct argp_state *state, const char *text)
+{
+	if (strcmp(text, "requested") == 0)
+		return SIM_SIZE_REQUESTED;
+	if (strcmp(text, "allocated") == 0)
+		return SIM_SIZE_ALLOCATED;
+	cmd_usage(state, "--size takes requested or allocated, not '%s'", text);
+}
+
+void cmd_argument(const struct argp_state *state, const char **taken,
+		  char *text)
+{
+	if (*taken)
+		cmd_usage(state, "unexpected argument '%s'", text);
+	*taken = text;
+}
+
+void cmd_no_argument(const struct argp_state *state, const char *text)
+{
+	cmd_usage(state, "unexpected argument '%s'", text);
+}
+
+/* ---- formats ---- */
+
+enum {
+	OPT_FORMAT = 0x900,
+	OPT_JSON,
+};
+
+static error_t read_format(int key, const char *arg, struct argp_state *state,
+			   bool csv)
+{
+	enum cmd_format *format = state->input;
+
+	if (key == OPT_JSON)
+		*format = CMD_JSON;
+	else if (key != OPT_FORMAT)
+		return ARGP_ERR_UNKNOWN;
+	else if (strcmp(arg, "table") == 0)
+		*format = CMD_TABLE;
+	else if (csv && strcmp(arg, "csv") == 0)
+		*format = CMD_CSV;
+	else if (strcmp(arg, "json") == 0)
+		*format = CMD_JSON;
+	else
+		cmd_usage(state, "--format takes table%s or json, not '%s'",
+			  csv ? ", csv" : "", arg);
+	return 0;
+}
+
+static error_t parse_format(int key, char *arg, struct argp_state *state)
+{
+	return read_format(key, arg, state, true);
+}
+
+static error_t parse_no_csv(int key, char *arg, struct argp_state *state)
+{
+	return read_format(key, arg, state, false);
+}
+
+#define JSON_ROW                                                               \
+	{                                                                      \
+		"json", OPT_JSON, NULL, 0, "The same as --format=json", 0      \
+	}
+
+static const struct argp_option format_options[] = {
+	{"format", OPT_FORMAT, "FORMAT", 0, "table (default), csv or json", 0},
+	JSON_ROW,
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+static const struct argp_option no_csv_options[] = {
+	{"format", OPT_FORMAT, "FORMAT", 0, "table (default) or json", 0},
+	JSON_ROW,
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+const struct argp cmd_format_argp = {
+	.options = format_options,
+	.parser = parse_format,
+};
+
+const struct argp cmd_format_no_csv_argp = {
+	.options = no_csv_options,
+	.parser = parse_no_csv,
+};
+
 /* ---- options of a workload ---- */
 
 enum {
@@ -74,39 +161,35 @@ enum {
 
 #define MAX_FIELDS 48
 
-/* The rows behind these come from sim_scenario_fields (see make_options). */
+/* make_options() adds those of sim_scenario_fields. */
 static const struct argp_option plain_options[] = {
 	{"procs", OPT_PROCS, "N", 0,
-	 "Processors of the machine (default: the "
-	 "trace's MaxProcs)",
-	 0},
-	{"last", OPT_LAST, "N", 0, "Only the last N records, unfiltered", 0},
+	 "Processors of the machine (default: MaxProcs of the trace)", 0},
+	{"last", OPT_LAST, "N", 0,
+	 "Only the last N records, counted before any are dropped", 0},
 	{"seed", OPT_SEED, "N", 0, "Seed of all random draws (default 1)", 0},
 	{"keep-unrun", OPT_KEEP_UNRUN, NULL, 0,
-	 "Give records with run time "
-	 "<= 0 one second instead of dropping them",
+	 "Give records with run time <= 0 one second instead of dropping them",
 	 0},
 	{"kill-at-estimate", OPT_KILL, NULL, 0,
-	 "No job runs longer than its "
-	 "estimate in the trace",
-	 0},
+	 "End each job at its estimate in the trace", 0},
 	{"size", OPT_SIZE, "WHICH", 0,
-	 "Processors of a job: requested "
-	 "(default) or allocated; the other where one is missing",
+	 "Processors of a job: requested (default) or allocated; where one is "
+	 "missing, the other is used",
 	 0},
 	{"deadline-model", OPT_MODEL, "MODEL", 0,
-	 "What deadlines are multiples "
-	 "of: run (the real run time, the papers' and default), estimate, or "
-	 "user (the mean run time of the user's jobs)",
+	 "What deadlines are multiples of: run (the real run time; default, as "
+	 "in the papers), estimate, or user (the mean run time of the user's "
+	 "jobs)",
 	 0},
 	{"execution", OPT_EXECUTION, "MODEL", 0,
 	 "How the parts of a job on time-shared processors run: independent "
-	 "(the papers' and default), coupled, or spinning",
+	 "(default, as in the papers), coupled, or spinning",
 	 0},
 	{"correct", OPT_CORRECT, "QUANTILE", OPTION_ARG_OPTIONAL,
-	 "Correct estimates by this quantile of run time / estimate of the "
-	 "user's own past jobs (default 0.9; without the option estimates "
-	 "stay as they are)",
+	 "Correct estimates by this quantile of run time / estimate over the "
+	 "user's own past jobs (default 0.9; without this option estimates are "
+	 "used as they are)",
 	 0},
 	{"budget-base", OPT_BUDGET_BASE, "F", 0,
 	 "What budgets are multiples of: run-procs (run time x processors, "
@@ -156,7 +239,7 @@ static void set_field(struct argp_state *state, struct sim_scenario *sc,
 	if (!plain_number(text, &v))
 		cmd_usage(state, "--%s takes a number, not '%s'",
 			  sim_scenario_fields[field].name, text);
-	/* The others may still wait for their defaults. */
+	/* Checked alone: other fields may not have their defaults yet. */
 	sim_scenario_init(&alone);
 	sim_scenario_set(&alone, field, v);
 	if (sim_scenario_check(&alone, &err) < 0)
@@ -170,7 +253,7 @@ static void set_model(const struct argp_state *state, struct sim_scenario *sc,
 	sc->deadline_model = sim_deadline_model_find(name);
 	if (!sc->deadline_model)
 		cmd_usage(state,
-			  "--deadline-model is run, estimate or user, "
+			  "--deadline-model takes run, estimate or user, "
 			  "not '%s'",
 			  name);
 }
@@ -181,7 +264,8 @@ static void set_execution(const struct argp_state *state,
 	sc->execution = sim_execution_find(name);
 	if (!sc->execution)
 		cmd_usage(state,
-			  "--execution is independent, coupled or spinning, "
+			  "--execution takes independent, coupled or "
+			  "spinning, "
 			  "not '%s'",
 			  name);
 }
@@ -199,7 +283,7 @@ static void set_correct(const struct argp_state *state, struct sim_scenario *sc,
 	sc->correct = v;
 }
 
-/* What was not said depends on the deadline model, wherever that stands. */
+/* Defaults that depend on the deadline model, which may come last. */
 static void set_defaults(struct sim_scenario *sc)
 {
 	struct sim_scenario model = *sc;
@@ -233,15 +317,7 @@ static error_t parse_scenario(int key, char *arg, struct argp_state *state)
 		sc->kill_at_estimate = true;
 		return 0;
 	case OPT_SIZE:
-		if (strcmp(arg, "requested") == 0)
-			sc->size = SIM_SIZE_REQUESTED;
-		else if (strcmp(arg, "allocated") == 0)
-			sc->size = SIM_SIZE_ALLOCATED;
-		else
-			cmd_usage(state,
-				  "--size is requested or allocated, "
-				  "not '%s'",
-				  arg);
+		sc->size = cmd_size(state, arg);
 		return 0;
 	case OPT_MODEL:
 		set_model(state, sc, arg);
@@ -262,17 +338,18 @@ static error_t parse_scenario(int key, char *arg, struct argp_state *state)
 		sc->budget_base = sim_budget_base_find(arg);
 		if (!sc->budget_base)
 			cmd_usage(state,
-				  "--budget-base is run-procs or run, not "
+				  "--budget-base takes run-procs or run, not "
 				  "'%s'",
 				  arg);
 		return 0;
 	case OPT_PENALTY_BASE:
 		sc->penalty_base = sim_penalty_base_find(arg);
 		if (!sc->penalty_base)
-			cmd_usage(state,
-				  "--penalty-base is procs, one, run-hours or "
-				  "run, not '%s'",
-				  arg);
+			cmd_usage(
+				state,
+				"--penalty-base takes procs, one, run-hours or "
+				"run, not '%s'",
+				arg);
 		return 0;
 	default:
 		if (key < OPT_FIELD ||

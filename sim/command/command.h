@@ -53,6 +53,28 @@ void cmd_usage(const struct argp_state *state, const char *fmt, ...)
 uint64_t cmd_count(const struct argp_state *state, const char *option,
 		   const char *text, uint64_t min, uint64_t max);
 
+/* Read "requested" or "allocated"; anything else is a usage error. */
+enum sim_size cmd_size(const struct argp_state *state, const char *text);
+
+/* Take the only argument of a command; a second one is a usage error. */
+void cmd_argument(const struct argp_state *state, const char **taken,
+		  char *text);
+/* For commands that have none. */
+void cmd_no_argument(const struct argp_state *state, const char *text)
+	__attribute__((noreturn));
+
+enum cmd_format {
+	CMD_TABLE = 1,
+	CMD_CSV,
+	CMD_JSON,
+};
+
+/* --format and --json: child parsers whose input is an enum cmd_format, set to
+ * the default.  The second has no csv.
+ */
+extern const struct argp cmd_format_argp;
+extern const struct argp cmd_format_no_csv_argp;
+
 /* The options that make a workload: a child parser whose input is a struct
  * sim_scenario, set up by sim_scenario_init().
  */

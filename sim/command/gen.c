@@ -28,18 +28,18 @@ struct gen_command {
 
 static const struct argp_option rows[] = {
 	{"model", KEY_MODEL, "MODEL,...", 0,
-	 "What to draw from, instead of the models of CCGrid 2008; may be "
-	 "given more than once.",
+	 "Models to draw from (default: those of CCGrid 2008); may be repeated",
 	 0},
-	{"jobs", KEY_JOBS, "N", 0, "How many jobs. Default: 1000.", 0},
-	{"seed", KEY_SEED, "N", 0, "Seed of all draws. Default: 1.", 0},
+	{"jobs", KEY_JOBS, "N", 0, "Number of jobs (default 1000)", 0},
+	{"seed", KEY_SEED, "N", 0, "Seed of all draws (default 1)", 0},
 	{"output", KEY_OUTPUT, "FILE", 0,
-	 "Write to a file, which appears whole or not at all.", 0},
+	 "Write to this file, which appears whole or not at all", 0},
 	{0},
 };
 
-/* Models are read when the line is: whether a parameter is in its range is no
- * question of usage. */
+/* Only collected here: a parameter out of range is no usage error, so models
+ * are read later.
+ */
 static void add_models(struct gen_command *c, const char *arg)
 {
 	char *joined;
@@ -73,8 +73,7 @@ static error_t parse_gen(int key, char *arg, struct argp_state *state)
 		c->output = arg;
 		return 0;
 	case ARGP_KEY_ARG:
-		cmd_usage(state, "no argument is taken, but '%s' is given",
-			  arg);
+		cmd_no_argument(state, arg);
 	}
 	if (cmd_read_param(state, gen_options, GEN_NOPTIONS, KEY_GEN, key, arg,
 			   c->plan.options))
@@ -98,7 +97,8 @@ static void parse_line(struct gen_command *c, int argc, char **argv)
 	};
 
 	cmd_options_add(&options, rows);
-	cmd_options_params(&options, gen_options, GEN_NOPTIONS, KEY_GEN);
+	cmd_options_params(&options, gen_options, c->plan.options, GEN_NOPTIONS,
+			   KEY_GEN);
 	argp_parse(&argp, argc, argv, 0, NULL, c);
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/param.h"
+#include "sim/base/suggest.h"
 #include "sim/base/version.h"
 #include "sim/command/command.h"
 
@@ -45,28 +45,18 @@ static void print_help(FILE *fp)
 
 static int unknown_command(const char *name)
 {
+	char suggestion[SIM_SUGGESTION_SIZE];
 	const char *near = NULL;
 
-	for (const struct sim_command *c = sim_commands; c->name; c++) {
-		const char *names[2] = {near, c->name};
-		const char *better = libra_nearest_name(name, names, 2);
-
-		near = better ? better : near;
-	}
-	if (near)
-		fprintf(stderr,
-			"librasim: unknown command '%s' (did you mean '%s'?)\n",
-			name, near);
-	else
-		fprintf(stderr,
-			"librasim: unknown command '%s' (see librasim "
-			"--help)\n",
-			name);
+	for (const struct sim_command *c = sim_commands; c->name; c++)
+		near = sim_nearer_name(name, near, c->name);
+	fprintf(stderr, "librasim: unknown command '%s'%s\n", name,
+		sim_suggestion(suggestion, near, " (see librasim --help)"));
 	return CMD_USAGE;
 }
 
-/* Whatever a command printed must have arrived: a full disk is a failure, even
- * of --help.  A command that failed has said why.
+/* A full disk is a failure even of --help, so standard output is closed and
+ * checked.  A command that failed has printed its error already.
  */
 static void close_output(int status, void *unused)
 {

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <gsl/gsl_errno.h>
 
+#include "sim/base/suggest.h"
 #include "sim/model/fit.h"
 #include "sim/model/model_plot.h"
 
@@ -22,20 +23,20 @@ void cmd_options_add(struct cmd_options *o, const struct argp_option *rows)
 }
 
 void cmd_options_params(struct cmd_options *o, const struct libra_param *table,
-			size_t n, int key)
+			const double *value, size_t n, int key)
 {
 	for (size_t i = 0; i < n && o->n < CMD_MAX_OPTIONS; i++) {
 		const struct libra_param *p = &table[i];
 		bool second = strcmp(p->unit, "s") == 0;
 		bool yes_no = p->type == LIBRA_PARAM_SWITCH;
-		char value[32];
+		char text[32];
 
-		snprintf(value, sizeof(value), "%.10g%s", p->value,
+		snprintf(text, sizeof(text), "%.10g%s", value[i],
 			 second ? " s" : "");
-		snprintf(o->doc[o->n], sizeof(o->doc[0]), "%s Default: %s.",
+		snprintf(o->doc[o->n], sizeof(o->doc[0]), "%s (default %s)",
 			 p->help,
-			 !yes_no    ? value
-			 : p->value ? "yes"
+			 !yes_no    ? text
+			 : value[i] ? "yes"
 				    : "no");
 		o->row[o->n] = (struct argp_option){
 			.name = p->name,
@@ -71,24 +72,70 @@ void cmd_default_params(const struct libra_param *table, size_t n,
 		value[i] = table[i].value;
 }
 
-enum cmd_format cmd_read_format(struct argp_state *state, const char *arg)
-{
-	static const char *const names[] = {"table", "csv", "json"};
+enum {
+	OPT_SIZE = 0xa00,
+	OPT_PLOTS,
+};
 
-	for (int i = 0; i < 3; i++)
-		if (strcmp(arg, names[i]) == 0)
-			return CMD_TABLE + i;
-	cmd_usage(state, "--format takes table, csv or json, not '%s'", arg);
+static const struct argp_option shared_options[] = {
+	{"size", OPT_SIZE, "FIELD", 0,
+	 "Processors of a job: allocated (default) or requested; records "
+	 "without them are left out",
+	 0},
+	{"seed", 's', "N", 0, "Seed of the KS test (default 1)", 0},
+	{"output", 'o', "FILE", 0,
+	 "Write to this file, which appears whole or not at all", 0},
+	{"plots", OPT_PLOTS, "DIR", 0,
+	 "Draw CDF and quantiles of trace and models as SVG into this folder",
+	 0},
+	{0},
+};
+
+static error_t parse_shared(int key, char *arg, struct argp_state *state)
+{
+	struct cmd_model_args *args = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &args->format;
+		return 0;
+	case OPT_SIZE:
+		args->size = cmd_size(state, arg);
+		return 0;
+	case 's':
+		args->seed = cmd_count(state, "seed", arg, 0, UINT64_MAX);
+		return 0;
+	case 'o':
+		args->output = arg;
+		return 0;
+	case OPT_PLOTS:
+		args->plots = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		cmd_argument(state, &args->trace, arg);
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
 }
 
-enum sim_size cmd_read_size(struct argp_state *state, const char *arg)
+static const struct argp_child format_child[] = {
+	{&cmd_format_argp, 0, NULL, 0},
+	{NULL, 0, NULL, 0},
+};
+
+const struct argp cmd_model_argp = {
+	.options = shared_options,
+	.parser = parse_shared,
+	.children = format_child,
+};
+
+void cmd_model_args_init(struct cmd_model_args *args)
 {
-	if (strcmp(arg, "requested") == 0)
-		return SIM_SIZE_REQUESTED;
-	if (strcmp(arg, "allocated") != 0)
-		cmd_usage(state,
-			  "--size takes allocated or requested, not '%s'", arg);
-	return SIM_SIZE_ALLOCATED;
+	*args = (struct cmd_model_args){
+		.size = SIM_SIZE_ALLOCATED,
+		.format = CMD_TABLE,
+		.seed = 1,
+	};
 }
 
 int cmd_split_series(const char *text, enum model_series *series,
@@ -105,8 +152,7 @@ int cmd_split_series(const char *text, enum model_series *series,
 	*series = model_series_find(name);
 	if (!*series)
 		return libra_errf(err, ENOENT,
-				  "there is no series '%s'; there are iat, run "
-				  "and size",
+				  "unknown series '%s' (iat, run or size)",
 				  name);
 	*rest = text + n + 1;
 	return 0;
@@ -161,8 +207,8 @@ int cmd_draw(struct out_set *set, enum model_series series,
 		return -1;
 	if (missing)
 		fprintf(stderr,
-			"librasim model: no pictures of %s: there is "
-			"no gnuplot\n",
+			"librasim model: %s is not drawn: gnuplot is not "
+			"installed\n",
 			model_series_name(series));
 	return 0;
 }
@@ -214,12 +260,12 @@ static error_t parse_model(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_ARG:
-		/* The rest belongs to the subcommand. */
+		/* The subcommand parses the rest. */
 		*at = state->next - 1;
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		cmd_usage(state, "which: fit, check or list?");
+		cmd_usage(state, "no subcommand is given (fit, check or list)");
 	}
 	return ARGP_ERR_UNKNOWN;
 }
@@ -237,22 +283,21 @@ static const struct argp model_argp = {
 
 int cmd_model(int argc, char **argv)
 {
-	const char *names[NSUBCOMMANDS], *near;
+	char suggestion[SIM_SUGGESTION_SIZE];
+	const char *near = NULL;
 	int at = 0;
 
 	argp_err_exit_status = CMD_USAGE;
 	gsl_set_error_handler_off(); /* the default one aborts */
 	argp_parse(&model_argp, argc, argv, ARGP_IN_ORDER, NULL, &at);
 	for (size_t i = 0; i < NSUBCOMMANDS; i++) {
-		names[i] = subcommands[i].name;
-		if (strcmp(argv[at], names[i]) != 0)
+		near = sim_nearer_name(argv[at], near, subcommands[i].name);
+		if (strcmp(argv[at], subcommands[i].name) != 0)
 			continue;
 		argv[at] = subcommands[i].usage;
 		return subcommands[i].run(argc - at, argv + at);
 	}
-	near = libra_nearest_name(argv[at], names, NSUBCOMMANDS);
-	fprintf(stderr, "librasim model: no subcommand '%s'%s%s%s\n", argv[at],
-		near ? "; did you mean '" : "; there are fit, check and list",
-		near ? near : "", near ? "'?" : "");
+	fprintf(stderr, "librasim model: unknown subcommand '%s'%s\n", argv[at],
+		sim_suggestion(suggestion, near, " (fit, check or list)"));
 	return CMD_USAGE;
 }

@@ -23,11 +23,20 @@
 int cmd_model_fit(int argc, char **argv);
 int cmd_model_check(int argc, char **argv);
 
-enum cmd_format {
-	CMD_TABLE = 1,
-	CMD_CSV,
-	CMD_JSON,
+/* What `model fit` and `model check` both take. */
+struct cmd_model_args {
+	const char *trace, *output, *plots;
+	enum sim_size size;
+	enum cmd_format format;
+	uint64_t seed;
 };
+
+/* A child parser of trace, --size, --seed, --format, --json, --output and
+ * --plots, whose input is a struct cmd_model_args.  The parent has to give it
+ * and to check whether a trace is needed.
+ */
+extern const struct argp cmd_model_argp;
+void cmd_model_args_init(struct cmd_model_args *args);
 
 /* Room for the options that come from tables. */
 #define CMD_MAX_OPTIONS 32
@@ -40,9 +49,11 @@ struct cmd_options {
 /* Add the rows of a null-terminated argp table. */
 void cmd_options_add(struct cmd_options *o, const struct argp_option *rows);
 
-/* Add the parameters of a table; the key of the first one is key. */
+/* Add the parameters of a table, with their defaults; the key of the first one
+ * is key.
+ */
 void cmd_options_params(struct cmd_options *o, const struct libra_param *table,
-			size_t n, int key);
+			const double *value, size_t n, int key);
 
 /* An option that came from a table: read it into value[key - first].
  * Result: true if the key belongs to the table; a bad value is a usage error.
@@ -53,10 +64,6 @@ bool cmd_read_param(struct argp_state *state, const struct libra_param *table,
 
 void cmd_default_params(const struct libra_param *table, size_t n,
 			double *value);
-
-/* Read a word; what does not fit is a usage error, which ends the program. */
-enum cmd_format cmd_read_format(struct argp_state *state, const char *arg);
-enum sim_size cmd_read_size(struct argp_state *state, const char *arg);
 
 /* Split "SERIES=rest"; without "SERIES=" *rest is the whole text and the
  * series 0.  Errno: ENOENT (no such series).

@@ -14,35 +14,14 @@
 #define MAX_CLAIMS 16
 
 enum key {
-	KEY_OUTPUT = 'o',
-	KEY_SEED = 's',
-	KEY_FORMAT = 0x100,
-	KEY_SIZE,
-	KEY_PLOTS,
 	KEY_CHECK = 0x300, /* model_check_options */
 };
 
 struct check_command {
-	const char *trace, *output, *plots;
-	enum sim_size size;
-	enum cmd_format format;
-	uint64_t seed;
+	struct cmd_model_args args;
 	double options[MODEL_CHECK_NOPTIONS];
 	struct model_study study;
 	struct claim_result results[MAX_CLAIMS];
-};
-
-static const struct argp_option rows[] = {
-	{"size", KEY_SIZE, "FIELD", 0,
-	 "Processors of a job: allocated (default) or requested; records "
-	 "without them are left out.",
-	 0},
-	{"seed", KEY_SEED, "N", 0, "Seed of the KS test. Default: 1.", 0},
-	{"format", KEY_FORMAT, "FORMAT", 0, "table (default), csv or json.", 0},
-	{"output", KEY_OUTPUT, "FILE", 0, "Write to a file.", 0},
-	{"plots", KEY_PLOTS, "DIR", 0,
-	 "Draw CDF and quantiles of trace and models as SVG.", 0},
-	{0},
 };
 
 static error_t parse_check(int key, char *arg, struct argp_state *state)
@@ -50,28 +29,11 @@ static error_t parse_check(int key, char *arg, struct argp_state *state)
 	struct check_command *c = state->input;
 
 	switch (key) {
-	case KEY_OUTPUT:
-		c->output = arg;
-		return 0;
-	case KEY_PLOTS:
-		c->plots = arg;
-		return 0;
-	case KEY_SEED:
-		c->seed = cmd_count(state, "seed", arg, 0, UINT64_MAX);
-		return 0;
-	case KEY_FORMAT:
-		c->format = cmd_read_format(state, arg);
-		return 0;
-	case KEY_SIZE:
-		c->size = cmd_read_size(state, arg);
-		return 0;
-	case ARGP_KEY_ARG:
-		if (c->trace)
-			cmd_usage(state, "one trace, not also '%s'", arg);
-		c->trace = arg;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &c->args;
 		return 0;
 	case ARGP_KEY_END:
-		if (c->plots && !c->trace)
+		if (c->args.plots && !c->args.trace)
 			cmd_usage(state, "--plots needs a trace");
 		return 0;
 	}
@@ -84,8 +46,13 @@ static error_t parse_check(int key, char *arg, struct argp_state *state)
 static void parse_line(struct check_command *c, int argc, char **argv)
 {
 	struct cmd_options options = {.n = 0};
+	struct argp_child children[] = {
+		{&cmd_model_argp, 0, NULL, 0},
+		{NULL, 0, NULL, 0},
+	};
 	struct argp argp = {
 		.options = options.row,
+		.children = children,
 		.parser = parse_check,
 		.args_doc = "[TRACE]",
 		.doc = "Compare the workload models of CCGrid 2008 with a "
@@ -95,9 +62,8 @@ static void parse_line(struct check_command *c, int argc, char **argv)
 		       "log.",
 	};
 
-	cmd_options_add(&options, rows);
-	cmd_options_params(&options, model_check_options, MODEL_CHECK_NOPTIONS,
-			   KEY_CHECK);
+	cmd_options_params(&options, model_check_options, c->options,
+			   MODEL_CHECK_NOPTIONS, KEY_CHECK);
 	argp_parse(&argp, argc, argv, 0, NULL, c);
 }
 
@@ -201,9 +167,9 @@ static void write_json(const struct check_command *c, const char *sha256,
 
 	out_json_init(&j, fp);
 	out_json_object(&j, NULL);
-	out_json_text(&j, "trace", c->trace ? c->trace : "");
+	out_json_text(&j, "trace", c->args.trace ? c->args.trace : "");
 	out_json_text(&j, "sha256", sha256);
-	out_json_count(&j, "seed", c->seed);
+	out_json_count(&j, "seed", c->args.seed);
 	for (size_t i = 0; i < MODEL_CHECK_NOPTIONS; i++)
 		out_json_number(&j, model_check_options[i].name, c->options[i]);
 	claims_json(&j, "claims", model_claims, c->results, model_nclaims);
@@ -219,12 +185,12 @@ static int write_check(const struct check_command *c, struct libra_error *err)
 	struct out_file out;
 	char sha256[65] = "";
 
-	if (c->format == CMD_JSON && c->trace &&
-	    swf_sha256(c->trace, sha256, err))
+	if (c->args.format == CMD_JSON && c->args.trace &&
+	    swf_sha256(c->args.trace, sha256, err))
 		return -1;
-	if (out_open(&out, c->output ? c->output : "-", err))
+	if (out_open(&out, c->args.output ? c->args.output : "-", err))
 		return -1;
-	switch (c->format) {
+	switch (c->args.format) {
 	case CMD_TABLE:
 		write_claims(c, out.fp);
 		if (c->study.has_trace)
@@ -246,7 +212,7 @@ static int draw_all(const struct check_command *c,
 {
 	struct out_set set;
 
-	if (out_set_init(&set, c->plots, err))
+	if (out_set_init(&set, c->args.plots, err))
 		return -1;
 	for (int s = MODEL_IAT; s <= MODEL_SIZE; s++) {
 		struct model models[MODEL_NROWS];
@@ -268,32 +234,30 @@ static int run_check(struct check_command *c,
 {
 	struct libra_error err = {""};
 
-	if (model_study_init(&c->study, series, c->options, c->seed, &err))
+	if (model_study_init(&c->study, series, c->options, c->args.seed, &err))
 		return cmd_fail("librasim model check", &err);
 	claims_judge(model_claims, model_nclaims, &c->study, c->results);
-	if (write_check(c, &err) || (c->plots && draw_all(c, series, &err)))
+	if (write_check(c, &err) ||
+	    (c->args.plots && draw_all(c, series, &err)))
 		return cmd_fail("librasim model check", &err);
 	return claims_count(c->results, model_nclaims, CLAIM_FAIL) ? 1 : 0;
 }
 
 int cmd_model_check(int argc, char **argv)
 {
-	struct check_command c = {
-		.size = SIM_SIZE_ALLOCATED,
-		.format = CMD_TABLE,
-		.seed = 1,
-	};
+	struct check_command c = {.args = {NULL}};
 	struct sim_trace_series series;
 	struct libra_error err = {""};
 	struct swf_trace trace;
 	int status;
 
+	cmd_model_args_init(&c.args);
 	cmd_default_params(model_check_options, MODEL_CHECK_NOPTIONS,
 			   c.options);
 	parse_line(&c, argc, argv);
-	if (!c.trace)
+	if (!c.args.trace)
 		return run_check(&c, NULL);
-	if (cmd_read_series(c.trace, c.size, &trace, &series, &err))
+	if (cmd_read_series(c.args.trace, c.args.size, &trace, &series, &err))
 		return cmd_fail("librasim model check", &err);
 	status = run_check(&c, &series);
 	sim_series_fini(&series);

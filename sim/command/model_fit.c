@@ -19,11 +19,6 @@
 enum key {
 	KEY_METHOD = 'M',
 	KEY_MODEL = 'm',
-	KEY_OUTPUT = 'o',
-	KEY_SEED = 's',
-	KEY_FORMAT = 0x100,
-	KEY_SIZE,
-	KEY_PLOTS,
 	KEY_FIT = 0x200,   /* fit_options */
 	KEY_CHECK = 0x300, /* model_check_options */
 };
@@ -35,11 +30,9 @@ struct request {
 };
 
 struct fit_command {
-	const char *trace, *models, *output, *plots;
+	struct cmd_model_args args;
+	const char *models;
 	enum fit_method method; /* 0: each type's first */
-	enum sim_size size;
-	enum cmd_format format;
-	uint64_t seed;
 	double fit[FIT_NOPTIONS], check[MODEL_CHECK_NOPTIONS];
 	struct request requests[MAX_FITS];
 	size_t nrequests;
@@ -49,21 +42,11 @@ struct fit_command {
 
 static const struct argp_option rows[] = {
 	{"model", KEY_MODEL, "[SERIES=]NAME,...", 0,
-	 "Models to fit; SERIES is iat, run or size. Default: all.", 0},
+	 "Models to fit; SERIES is iat, run or size (default: all models)", 0},
 	{"method", KEY_METHOD, "METHOD", 0,
-	 "ml, lsq or histogram. Default: the first that `librasim model list` "
-	 "shows for the model.",
+	 "ml, lsq or histogram (default: the one that `librasim model list` "
+	 "marks for the model)",
 	 0},
-	{"size", KEY_SIZE, "FIELD", 0,
-	 "Processors of a job: allocated (default) or requested; records "
-	 "without them are left out.",
-	 0},
-	{"seed", KEY_SEED, "N", 0, "Seed of the KS test. Default: 1.", 0},
-	{"format", KEY_FORMAT, "FORMAT", 0,
-	 "table (default), csv, or json, which `librasim gen` reads.", 0},
-	{"output", KEY_OUTPUT, "FILE", 0, "Write to a file.", 0},
-	{"plots", KEY_PLOTS, "DIR", 0,
-	 "Draw CDF and quantiles of trace and models as SVG.", 0},
 	{0},
 };
 
@@ -81,34 +64,19 @@ static error_t parse_fit(int key, char *arg, struct argp_state *state)
 	struct fit_command *c = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &c->args;
+		return 0;
 	case KEY_METHOD:
 		read_method(state, c, arg);
 		return 0;
 	case KEY_MODEL:
 		c->models = arg;
 		return 0;
-	case KEY_OUTPUT:
-		c->output = arg;
-		return 0;
-	case KEY_PLOTS:
-		c->plots = arg;
-		return 0;
-	case KEY_SEED:
-		c->seed = cmd_count(state, "seed", arg, 0, UINT64_MAX);
-		return 0;
-	case KEY_FORMAT:
-		c->format = cmd_read_format(state, arg);
-		return 0;
-	case KEY_SIZE:
-		c->size = cmd_read_size(state, arg);
-		return 0;
-	case ARGP_KEY_ARG:
-		if (c->trace)
-			cmd_usage(state, "one trace, not also '%s'", arg);
-		c->trace = arg;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		cmd_usage(state, "which trace?");
+	case ARGP_KEY_END:
+		if (!c->args.trace)
+			cmd_usage(state,
+				  "no trace is given ('-' is standard input)");
 	}
 	if (cmd_read_param(state, fit_options, FIT_NOPTIONS, KEY_FIT, key, arg,
 			   c->fit) ||
@@ -121,17 +89,23 @@ static error_t parse_fit(int key, char *arg, struct argp_state *state)
 static void parse_line(struct fit_command *c, int argc, char **argv)
 {
 	struct cmd_options options = {.n = 0};
+	struct argp_child children[] = {
+		{&cmd_model_argp, 0, NULL, 0},
+		{NULL, 0, NULL, 0},
+	};
 	struct argp argp = {
 		.options = options.row,
+		.children = children,
 		.parser = parse_fit,
 		.args_doc = "TRACE",
 		.doc = "Find the parameters of workload models on a trace.",
 	};
 
 	cmd_options_add(&options, rows);
-	cmd_options_params(&options, fit_options, FIT_NOPTIONS, KEY_FIT);
-	cmd_options_params(&options, model_check_options, MODEL_CHECK_LEVEL + 1,
-			   KEY_CHECK);
+	cmd_options_params(&options, fit_options, c->fit, FIT_NOPTIONS,
+			   KEY_FIT);
+	cmd_options_params(&options, model_check_options, c->check,
+			   MODEL_CHECK_LEVEL + 1, KEY_CHECK);
 	argp_parse(&argp, argc, argv, 0, NULL, c);
 }
 
@@ -201,8 +175,8 @@ static int fit_one(struct fit_command *c, const struct request *r,
 	f->best = false;
 	if (fit_model(r->type, method, data->sorted, data->n, c->fit, &f->fit,
 		      err) ||
-	    model_gof(data, &f->fit.model, c->check, c->seed, r->type->name,
-		      &f->gof, err))
+	    model_gof(data, &f->fit.model, c->check, c->args.seed,
+		      r->type->name, &f->gof, err))
 		return -1;
 	c->nfits++;
 	return 0;
@@ -291,11 +265,12 @@ static int write_fits(const struct fit_command *c, struct libra_error *err)
 	struct out_file out;
 	char sha256[65] = "";
 
-	if (c->format == CMD_JSON && swf_sha256(c->trace, sha256, err))
+	if (c->args.format == CMD_JSON &&
+	    swf_sha256(c->args.trace, sha256, err))
 		return -1;
-	if (out_open(&out, c->output ? c->output : "-", err))
+	if (out_open(&out, c->args.output ? c->args.output : "-", err))
 		return -1;
-	switch (c->format) {
+	switch (c->args.format) {
 	case CMD_TABLE:
 		write_table(c, out.fp);
 		break;
@@ -303,8 +278,8 @@ static int write_fits(const struct fit_command *c, struct libra_error *err)
 		write_csv(c, out.fp);
 		break;
 	case CMD_JSON:
-		model_file_write(out.fp, c->trace, sha256, c->seed, c->fits,
-				 c->nfits);
+		model_file_write(out.fp, c->args.trace, sha256, c->args.seed,
+				 c->fits, c->nfits);
 		break;
 	}
 	return out_commit(&out, err);
@@ -316,7 +291,7 @@ static int draw_fits(const struct fit_command *c,
 {
 	struct out_set set;
 
-	if (out_set_init(&set, c->plots, err))
+	if (out_set_init(&set, c->args.plots, err))
 		return -1;
 	for (int s = MODEL_IAT; s <= MODEL_SIZE; s++) {
 		struct model models[MAX_FITS];
@@ -366,23 +341,21 @@ static int run_fits(struct fit_command *c,
 	mark_best(c);
 	print_notes(c);
 	libra_error_clear(&err);
-	if (write_fits(c, &err) || (c->plots && draw_fits(c, series, &err)))
+	if (write_fits(c, &err) ||
+	    (c->args.plots && draw_fits(c, series, &err)))
 		return cmd_fail("librasim model fit", &err);
 	return status;
 }
 
 int cmd_model_fit(int argc, char **argv)
 {
-	struct fit_command c = {
-		.size = SIM_SIZE_ALLOCATED,
-		.format = CMD_TABLE,
-		.seed = 1,
-	};
+	struct fit_command c = {.args = {NULL}};
 	struct sim_trace_series series;
 	struct libra_error err = {""};
 	struct swf_trace trace;
 	int status;
 
+	cmd_model_args_init(&c.args);
 	cmd_default_params(fit_options, FIT_NOPTIONS, c.fit);
 	cmd_default_params(model_check_options, MODEL_CHECK_NOPTIONS, c.check);
 	/* A fit is judged by its whole sample; the draws are an addition, so
@@ -390,13 +363,13 @@ int cmd_model_fit(int argc, char **argv)
 	c.check[MODEL_CHECK_DRAWS] = 1000;
 	parse_line(&c, argc, argv);
 	if (choose_models(&c, &err) ||
-	    cmd_read_series(c.trace, c.size, &trace, &series, &err))
+	    cmd_read_series(c.args.trace, c.args.size, &trace, &series, &err))
 		return cmd_fail("librasim model fit", &err);
 	if (series.njobs < FIT_MIN_VALUES) {
 		libra_errf(&err, EDOM,
 			   "%s: %zu jobs with processors and run time are too "
 			   "few to fit; it takes %d",
-			   c.trace, series.njobs, FIT_MIN_VALUES);
+			   c.args.trace, series.njobs, FIT_MIN_VALUES);
 		status = cmd_fail("librasim model fit", &err);
 	} else {
 		status = run_fits(&c, &series);

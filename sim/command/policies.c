@@ -65,17 +65,12 @@ static void print_json(void)
 	putchar('\n');
 }
 
-static const struct argp_option options[] = {
-	{"json", 'j', NULL, 0, "Machine-readable", 0},
-	{NULL, 0, NULL, 0, NULL, 0},
-};
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	if (key == 'j')
-		*(bool *)state->input = true;
+	if (key == ARGP_KEY_INIT)
+		state->child_inputs[0] = state->input;
 	else if (key == ARGP_KEY_ARG)
-		cmd_usage(state, "takes no argument, but got '%s'", arg);
+		cmd_no_argument(state, arg);
 	else
 		return ARGP_ERR_UNKNOWN;
 	return 0;
@@ -83,15 +78,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 int cmd_policies(int argc, char **argv)
 {
+	static const struct argp_child children[] = {
+		{&cmd_format_no_csv_argp, 0, NULL, 0},
+		{NULL, 0, NULL, 0},
+	};
 	static const struct argp argp = {
-		.options = options,
 		.parser = parse,
+		.children = children,
 		.doc = "List the policies and their parameters.",
 	};
-	bool json = false;
+	enum cmd_format format = CMD_TABLE;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &json);
-	if (json)
+	argp_parse(&argp, argc, argv, 0, NULL, &format);
+	if (format == CMD_JSON)
 		print_json();
 	else
 		print_text();

@@ -10,11 +10,11 @@
 #include "sim/output/json.h"
 #include "sim/replay/replay.h"
 
-/* The first difference mostly causes those behind it. */
+/* Mostly the first difference causes the later ones. */
 enum { MAX_SHOWN = 20 };
 
 struct options {
-	bool json;
+	enum cmd_format format;
 	char **files;
 	int nfiles;
 };
@@ -36,7 +36,7 @@ static void report(void *arg, const struct sim_replay_difference *d)
 		       d->file, d->line, d->call, d->field, d->logged,
 		       d->replayed);
 	shown->list[shown->n] = *d;
-	/* Names of calls and fields: those of actions die with their line. */
+	/* The name of an action is freed with its line. */
 	shown->list[shown->n].call = strdup(d->call);
 	shown->n++;
 }
@@ -134,7 +134,7 @@ static int replay_path(struct sim_replay *r, const char *path,
 
 static int replay_all(const struct options *o, const char *argv0)
 {
-	struct shown shown = {.json = o->json};
+	struct shown shown = {.json = o->format == CMD_JSON};
 	struct sim_replay *r = sim_replay_create(report, report_gap, &shown);
 	struct sim_replay_counts counts = {0};
 	struct libra_error err = {""};
@@ -144,7 +144,7 @@ static int replay_all(const struct options *o, const char *argv0)
 		rc = replay_path(r, o->files[i], &err);
 	if (rc == 0) {
 		sim_replay_count(r, &counts);
-		if (o->json)
+		if (shown.json)
 			print_json(&counts, &shown);
 		else
 			print_text(&counts);
@@ -161,25 +161,21 @@ static int replay_all(const struct options *o, const char *argv0)
 	return counts.differences || counts.gaps ? CMD_FAILED : CMD_DONE;
 }
 
-static const struct argp_option options[] = {
-	{"json", 'j', NULL, 0, "Machine-readable", 0},
-	{NULL, 0, NULL, 0, NULL, 0},
-};
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;
 
 	switch (key) {
-	case 'j':
-		o->json = true;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->format;
 		break;
 	case ARGP_KEY_ARGS:
 		o->files = state->argv + state->next;
 		o->nfiles = state->argc - state->next;
 		break;
 	case ARGP_KEY_NO_ARGS:
-		cmd_usage(state, "which log?");
+		cmd_usage(state, "no decision log is given (the file that "
+				 "libra_log names; '-' is standard input)");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -188,16 +184,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 int cmd_replay(int argc, char **argv)
 {
+	static const struct argp_child children[] = {
+		{&cmd_format_no_csv_argp, 0, NULL, 0},
+		{NULL, 0, NULL, 0},
+	};
 	static const struct argp argp = {
-		.options = options,
 		.parser = parse,
+		.children = children,
 		.args_doc = "LOG...",
 		.doc = "Feed the decision log of the Slurm plugins to the "
 		       "engine again and compare every decision, bit for bit."
 		       "\vLOG is what libra_log names; - is standard input.  "
 		       "Of a rotated log, name the oldest file first.",
 	};
-	struct options o = {0};
+	struct options o = {.format = CMD_TABLE};
 
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	return replay_all(&o, argv[0]);

@@ -2,8 +2,8 @@
 /*
  * reproduce.c - librasim reproduce: repeat a paper's experiments.
  *
- * Claims that do not hold are findings: the exit status tells only whether the
- * report was made.
+ * The exit status says whether the report was made; claims that do not hold
+ * are findings, not failures.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,6 +14,7 @@
 
 #include "core/param.h"
 #include "sim/base/progress.h"
+#include "sim/base/suggest.h"
 #include "sim/command/command.h"
 #include "sim/output/file.h"
 #include "sim/paper/steps.h"
@@ -45,24 +46,26 @@ enum {
 };
 
 static const struct argp_option option_table[] = {
-	{"output", 'o', "DIR", 0, "write the report there (PAPER-report)", 0},
+	{"output", 'o', "DIR", 0,
+	 "Write the report to this folder (default: PAPER-report)", 0},
 	{"trace", OPT_TRACE, "FILE", 0,
-	 "the log to use (otherwise the paper's is searched for)", 0},
+	 "Use this log (default: look for the paper's)", 0},
 	{"jobs", 'j', "N", 0,
-	 "use N processes (the number of processors); the report is the same "
-	 "for any N",
+	 "Use N processes (default: the number of processors); the report is "
+	 "the same for any N",
 	 0},
 	{"seeds", OPT_SEEDS, "N", 0,
-	 "repeat with N seeds, or with those of a list like 1,2,7", 0},
-	{"seed", OPT_SEED, "N", 0, "the first of the N seeds (1)", 0},
+	 "Repeat with N seeds, or with those of a list like 1,2,7", 0},
+	{"seed", OPT_SEED, "N", 0, "The first of the N seeds (default: 1)", 0},
 	{"set", OPT_SET, "NAME=VALUE", 0,
-	 "a parameter that the paper leaves open (see --list); may be repeated",
+	 "Set a parameter that the paper leaves open (see --list); may be "
+	 "repeated",
 	 0},
 	{"no-figures", OPT_NO_FIGURES, NULL, 0,
-	 "tables alone, even if gnuplot is there", 0},
-	{"quiet", 'q', NULL, 0, "no progress, no summary", 0},
+	 "Write no figures, even if gnuplot is installed", 0},
+	{"quiet", 'q', NULL, 0, "Print neither progress nor summary", 0},
 	{"list", OPT_LIST, NULL, 0,
-	 "list the papers and their parameters, and stop", 0},
+	 "List the papers and their parameters, and stop", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -83,15 +86,18 @@ static void read_seeds(struct options *o, const char *text,
 		if (item[0] == '\0' && !rest && o->nseeds > 0)
 			break; /* "7," is a list of one */
 		if (o->nseeds == MAX_SEEDS)
-			cmd_usage(state, "more than %d seeds", MAX_SEEDS);
+			cmd_usage(state, "--seeds takes at most %d seeds",
+				  MAX_SEEDS);
 		o->seeds[o->nseeds++] =
-			cmd_count(state, "--seeds", item, 0, UINT64_MAX);
+			cmd_count(state, "seeds", item, 0, UINT64_MAX);
 	}
 	free(copy);
 	for (size_t i = 1; i < o->nseeds; i++)
 		for (size_t k = 0; k < i; k++)
 			if (o->seeds[i] == o->seeds[k])
-				cmd_usage(state, "seed %" PRIu64 " given twice",
+				cmd_usage(state,
+					  "--seeds names seed %" PRIu64
+					  " twice",
 					  o->seeds[i]);
 }
 
@@ -109,22 +115,18 @@ static void add_setting(struct options *o, const char *text,
 static void read_paper(struct options *o, const char *name,
 		       struct argp_state *state)
 {
+	char suggestion[SIM_SUGGESTION_SIZE];
 	const char *near = NULL;
 
 	for (size_t i = 0; sim_papers[i]; i++) {
-		const char *names[2] = {near, sim_papers[i]->name};
-		const char *better = libra_nearest_name(name, names, 2);
-
-		near = better ? better : near;
+		near = sim_nearer_name(name, near, sim_papers[i]->name);
 		if (strcmp(sim_papers[i]->name, name) == 0) {
 			o->paper = sim_papers[i];
 			return;
 		}
 	}
-	if (near)
-		cmd_usage(state, "unknown paper '%s' (did you mean '%s'?)",
-			  name, near);
-	cmd_usage(state, "unknown paper '%s' (see --list)", name);
+	cmd_usage(state, "unknown paper '%s'%s", name,
+		  sim_suggestion(suggestion, near, " (see --list)"));
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -134,7 +136,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case 'o':
 		if (arg[0] == '\0')
-			cmd_usage(state, "-o: the folder has no name");
+			cmd_usage(state, "--output needs the name of a folder");
 		o->dir = arg;
 		break;
 	case OPT_TRACE:
@@ -142,17 +144,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 'j':
 		o->workers =
-			(unsigned)cmd_count(state, "-j", arg, 1, MAX_WORKERS);
+			(unsigned)cmd_count(state, "jobs", arg, 1, MAX_WORKERS);
 		break;
 	case OPT_SEEDS:
 		if (strchr(arg, ','))
 			read_seeds(o, arg, state);
 		else
 			o->nseeds =
-				cmd_count(state, "--seeds", arg, 1, MAX_SEEDS);
+				cmd_count(state, "seeds", arg, 1, MAX_SEEDS);
 		break;
 	case OPT_SEED:
-		o->seed = cmd_count(state, "--seed", arg, 0,
+		o->seed = cmd_count(state, "seed", arg, 0,
 				    UINT64_MAX - MAX_SEEDS);
 		break;
 	case OPT_SET:
@@ -172,12 +174,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_ARG:
 		if (o->paper)
-			cmd_usage(state, "one paper at a time");
+			cmd_usage(state, "unexpected argument '%s'", arg);
 		read_paper(o, arg, state);
 		break;
 	case ARGP_KEY_END:
 		if (!o->paper && !o->list)
-			cmd_usage(state, "which paper? (see --list)");
+			cmd_usage(state, "no paper is given (see --list)");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -240,8 +242,9 @@ static int set_param(struct options *o, const char *text,
 	if (!name)
 		return libra_errf(err, ENOMEM, "out of memory");
 	if (paper->nparams == 0)
-		at = libra_errf(err, ENOENT, "%s has no parameters to set",
-				paper->name);
+		at = libra_errf(err, ENOENT,
+				"--set %s: the study %s has no parameters",
+				text, paper->name);
 	else
 		at = libra_param_find(paper->params, paper->nparams, name, err);
 	free(name);
@@ -264,8 +267,8 @@ static int fill_params(struct options *o, struct libra_error *err)
 	return 0;
 }
 
-/* All that has an influence on the report, and nothing else: no folder, no
- * number of processes, no place of the log.
+/* The command that makes the same report again: without the folder, the number
+ * of processes and the place of the log, which do not matter.
  */
 static char *make_command(const struct options *o)
 {
@@ -294,7 +297,7 @@ static char *make_command(const struct options *o)
 	return text;
 }
 
-/* Better now than after all the work. */
+/* Fail now, not after all the work. */
 static int check_folder(const char *dir, struct libra_error *err)
 {
 	struct out_set set;

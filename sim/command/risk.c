@@ -14,38 +14,30 @@
 #include "sim/output/text.h"
 #include "sim/study/risk_series.h"
 
-enum format {
-	FORMAT_TABLE = 1,
-	FORMAT_CSV,
-	FORMAT_JSON,
-};
-
 struct args {
 	struct risk_request request;
 	size_t nweights;
-	enum format format;
+	enum cmd_format format;
 };
 
 enum {
 	OPT_OBJECTIVES = 0x700,
 	OPT_WEIGHTS,
 	OPT_BY,
-	OPT_FORMAT,
 };
 
 static const struct argp_option options[] = {
 	{"objectives", OPT_OBJECTIVES, "NAME[,NAME...]", 0,
-	 "Columns to analyze, of which more is better (default: "
+	 "Columns to analyze; larger values must be better (default: "
 	 "sla,reliability,profit)",
 	 0},
 	{"weights", OPT_WEIGHTS, "W[,W...]", 0,
 	 "Their weights, like 0.5,0.25,0.25 or 1/3,1/3,1/3 (default: equal)",
 	 0},
 	{"by", OPT_BY, "COLUMN[,COLUMN...]", 0,
-	 "Columns that tell scenarios apart (default: set,scenario where they "
-	 "are there)",
+	 "Columns that distinguish scenarios (default: set and scenario, if "
+	 "the results have them)",
 	 0},
-	{"format", OPT_FORMAT, "FORMAT", 0, "table (default), csv or json", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -61,14 +53,14 @@ static void read_names(const struct argp_state *state, struct risk_names *names,
 	names->copy = rest = strdup(text);
 	for (char *name; rest && (name = strsep(&rest, ","));) {
 		if (name[0] == '\0')
-			cmd_usage(state, "--%s: an empty name in '%s'", option,
-				  text);
+			cmd_usage(state, "--%s has an empty name in '%s'",
+				  option, text);
 		for (size_t i = 0; i < names->n; i++)
 			if (strcmp(names->name[i], name) == 0)
-				cmd_usage(state, "--%s: '%s' is named twice",
+				cmd_usage(state, "--%s names '%s' twice",
 					  option, name);
 		if (names->n == RISK_MAX_NAMES)
-			cmd_usage(state, "--%s: more than %d names", option,
+			cmd_usage(state, "--%s takes at most %d names", option,
 				  RISK_MAX_NAMES);
 		names->name[names->n++] = name;
 	}
@@ -99,7 +91,7 @@ static void read_weights(const struct argp_state *state, struct args *args,
 	args->nweights = 0;
 	while (rest && (item = strsep(&rest, ","))) {
 		if (args->nweights == RISK_MAX_NAMES)
-			cmd_usage(state, "--weights: more than %d weights",
+			cmd_usage(state, "--weights takes at most %d numbers",
 				  RISK_MAX_NAMES);
 		args->request.weights[args->nweights++] =
 			read_weight(state, item);
@@ -112,8 +104,8 @@ static void check_args(const struct argp_state *state, struct args *args)
 	struct libra_error err = {""};
 
 	if (args->request.npaths == 0)
-		cmd_usage(state, "which results? (CSV or JSON files of run or "
-				 "reproduce)");
+		cmd_usage(state, "no results are given (CSV or JSON files that "
+				 "run or reproduce wrote)");
 	for (size_t i = 0; i < args->request.npaths; i++)
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(args->request.paths[i],
@@ -128,7 +120,7 @@ static void check_args(const struct argp_state *state, struct args *args)
 			args->request.weights[args->nweights++] =
 				1.0 / (double)args->request.objectives.n;
 	if (args->nweights != args->request.objectives.n)
-		cmd_usage(state, "--weights: %zu for %zu objectives",
+		cmd_usage(state, "--weights has %zu numbers for %zu objectives",
 			  args->nweights, args->request.objectives.n);
 	if (risk_check_weights(args->request.weights, args->nweights, &err) < 0)
 		cmd_usage(state, "--weights: %s", err.text);
@@ -139,6 +131,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct args *args = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &args->format;
+		return 0;
 	case OPT_OBJECTIVES:
 		read_names(state, &args->request.objectives, "objectives", arg);
 		return 0;
@@ -148,16 +143,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_BY:
 		read_names(state, &args->request.by, "by", arg);
 		args->request.by_given = true;
-		return 0;
-	case OPT_FORMAT:
-		args->format = strcmp(arg, "table") == 0  ? FORMAT_TABLE
-			       : strcmp(arg, "csv") == 0  ? FORMAT_CSV
-			       : strcmp(arg, "json") == 0 ? FORMAT_JSON
-							  : 0;
-		if (!args->format)
-			cmd_usage(state,
-				  "--format is table, csv or json, not '%s'",
-				  arg);
 		return 0;
 	case ARGP_KEY_ARGS:
 		args->request.paths = state->argv + state->next;
@@ -326,9 +311,9 @@ static int print_json(const struct risk_analysis *a, const struct args *args)
 static int print(const struct risk_analysis *a, const struct args *args,
 		 struct libra_error *err)
 {
-	int rc = args->format == FORMAT_JSON  ? print_json(a, args)
-		 : args->format == FORMAT_CSV ? print_csv(a, args)
-					      : print_table(a, args);
+	int rc = args->format == CMD_JSON  ? print_json(a, args)
+		 : args->format == CMD_CSV ? print_csv(a, args)
+					   : print_table(a, args);
 
 	if (rc < 0 || fflush(stdout) != 0 || ferror(stdout))
 		return libra_errf(err, errno, "standard output: %s",
@@ -338,19 +323,24 @@ static int print(const struct risk_analysis *a, const struct args *args,
 
 int cmd_risk(int argc, char **argv)
 {
+	static const struct argp_child children[] = {
+		{&cmd_format_argp, 0, NULL, 0},
+		{NULL, 0, NULL, 0},
+	};
 	static const struct argp argp = {
 		.options = options,
 		.parser = parse,
+		.children = children,
 		.args_doc = "RESULTS...",
 		.doc = "Analyze how well policies meet objectives, and how "
-		       "surely: the mean of a scenario's results "
+		       "reliably: the mean of a scenario's results "
 		       "(performance) and their standard deviation "
-		       "(volatility), for each objective and weighted over "
-		       "all.\v"
+		       "(volatility), for each objective and as a weighted "
+		       "sum over all.\v"
 		       "RESULTS are CSV or JSON files that run or reproduce "
-		       "wrote; those of run make one scenario.",
+		       "wrote; results of run count as one scenario.",
 	};
-	struct args args = {.format = FORMAT_TABLE};
+	struct args args = {.format = CMD_TABLE};
 	struct risk_analysis a = {.n = 0};
 	struct libra_error err = {""};
 	int rc;

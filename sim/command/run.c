@@ -15,18 +15,11 @@
 #include "sim/run/run.h"
 #include "sim/workload/jobs_in.h"
 
-enum format {
-	FORMAT_TABLE = 1,
-	FORMAT_CSV,
-	FORMAT_JSON,
-};
-
 enum {
 	OPT_POLICY = 0x400,
 	OPT_SET,
 	OPT_JOBS_OUT,
 	OPT_JOBS_IN,
-	OPT_FORMAT,
 };
 
 struct run_args {
@@ -38,27 +31,22 @@ struct run_args {
 	const char *names;
 	char **sets; /* the --set options, in order */
 	size_t nsets;
-	enum format format;
+	enum cmd_format format;
 };
 
 static const struct argp_option options[] = {
 	{"policy", OPT_POLICY, "NAME[,NAME...]", 0,
-	 "Policies to simulate "
-	 "(default librarisk); see librasim policies",
-	 0},
+	 "Policies to simulate (default librarisk); see librasim policies", 0},
 	{"set", OPT_SET, "PARAM=VALUE", 0,
-	 "Set a parameter of the policies "
-	 "that have it (POLICY.PARAM=VALUE: of one)",
+	 "Set a parameter of all chosen policies that have it, or of one by "
+	 "POLICY.PARAM=VALUE; may be repeated",
 	 0},
 	{"jobs-out", OPT_JOBS_OUT, "FILE", 0,
-	 "Write a table of all jobs (CSV; "
-	 "'-' is standard output)",
-	 0},
+	 "Write a table of all jobs (CSV; '-' is standard output)", 0},
 	{"jobs-in", OPT_JOBS_IN, "FILE", 0,
-	 "Take the jobs' deadlines, and estimates, urgency, budgets and penalty "
-	 "rates if it has them, from such a table instead of drawing them",
+	 "Read deadlines, estimates, urgency, budgets and penalty rates from a "
+	 "table like that of --jobs-out; columns that it lacks are drawn",
 	 0},
-	{"format", OPT_FORMAT, "FORMAT", 0, "table (default), csv or json", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -72,18 +60,7 @@ static void add_set(struct run_args *args, char *text)
 	sets[args->nsets++] = text;
 }
 
-static enum format find_format(const struct argp_state *state, const char *name)
-{
-	if (strcmp(name, "table") == 0)
-		return FORMAT_TABLE;
-	if (strcmp(name, "csv") == 0)
-		return FORMAT_CSV;
-	if (strcmp(name, "json") == 0)
-		return FORMAT_JSON;
-	cmd_usage(state, "--format is table, csv or json, not '%s'", name);
-}
-
-/* Policies first, then their parameters, in whatever order they were typed. */
+/* --policy is read before --set, in whatever order they were typed. */
 static void choose_policies(const struct argp_state *state,
 			    struct run_args *args)
 {
@@ -103,7 +80,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &args->scenario;
+		state->child_inputs[0] = &args->format;
+		state->child_inputs[1] = &args->scenario;
 		return 0;
 	case OPT_POLICY:
 		args->names = arg;
@@ -113,31 +91,25 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_JOBS_OUT:
 		if (!*arg)
-			cmd_usage(state, "--jobs-out needs a file's name");
+			cmd_usage(state, "--jobs-out needs the name of a file");
 		args->jobs_out = arg;
 		return 0;
 	case OPT_JOBS_IN:
 		if (!*arg)
-			cmd_usage(state, "--jobs-in needs a file's name");
+			cmd_usage(state, "--jobs-in needs the name of a file");
 		args->jobs_in = arg;
 		return 0;
-	case OPT_FORMAT:
-		args->format = find_format(state, arg);
-		return 0;
 	case ARGP_KEY_ARG:
-		if (args->trace)
-			cmd_usage(state, "one trace only: '%s' is too much",
-				  arg);
-		args->trace = arg;
+		cmd_argument(state, &args->trace, arg);
 		return 0;
 	case ARGP_KEY_END:
 		if (!args->trace)
-			cmd_usage(state, "which trace? ('-' is standard "
+			cmd_usage(state, "no trace is given ('-' is standard "
 					 "input)");
 		if (args->jobs_in && strcmp(args->jobs_in, "-") == 0 &&
 		    strcmp(args->trace, "-") == 0)
-			cmd_usage(state, "standard input is the trace or the "
-					 "table of --jobs-in, not both");
+			cmd_usage(state, "TRACE and --jobs-in cannot both be "
+					 "standard input");
 		choose_policies(state, args);
 		return 0;
 	default:
@@ -199,7 +171,7 @@ static void job_table(FILE *fp, const struct run_args *args,
 
 /* ---- the results ---- */
 
-/* What was done to the records, as (name, count). */
+/* How many records were dropped or repaired, and why. */
 struct tally {
 	const char *name, *text;
 	size_t count;
@@ -372,7 +344,7 @@ static int print_json(FILE *fp, const struct run_args *args,
 	return 0;
 }
 
-/* The results go where the table of jobs does not. */
+/* Results go to standard output, unless --jobs-out - takes it. */
 static int print_results(const struct run_args *args,
 			 const struct sim_workload *w,
 			 const struct sim_result *results)
@@ -381,11 +353,11 @@ static int print_results(const struct run_args *args,
 	FILE *fp = taken ? stderr : stdout;
 
 	switch (args->format) {
-	case FORMAT_JSON:
+	case CMD_JSON:
 		return print_json(fp, args, w, results);
-	case FORMAT_CSV:
+	case CMD_CSV:
 		return print_csv(fp, args, w, results);
-	case FORMAT_TABLE:
+	case CMD_TABLE:
 		break;
 	}
 	return print_table(fp, args, w, results);
@@ -427,6 +399,7 @@ static int simulate(const struct run_args *args, const struct sim_workload *w,
 int cmd_run(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
+		{&cmd_format_argp, 0, NULL, 0},
 		{&cmd_scenario_argp, 0, "Workload:", 1},
 		{NULL, 0, NULL, 0},
 	};
@@ -439,7 +412,7 @@ int cmd_run(int argc, char **argv)
 		       "or gzipped; '-' is standard input.",
 		.children = children,
 	};
-	struct run_args args = {.format = FORMAT_TABLE};
+	struct run_args args = {.format = CMD_TABLE};
 	struct libra_error err = {""};
 	struct swf_trace trace;
 	struct sim_workload w;

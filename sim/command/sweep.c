@@ -2,9 +2,9 @@
 /*
  * sweep.c - librasim sweep: a grid of runs into one table.
  *
- * The table is written anew after each batch, whole and in the order of the
- * grid, so that a stopped sweep loses a batch at the most and a finished one
- * has the same bytes however often it was stopped.
+ * The table is rewritten after each batch, whole and in the order of the grid:
+ * a stopped sweep loses one batch at most, and a finished one has the same
+ * bytes however often it was stopped.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -29,13 +29,14 @@ struct sweep_args {
 
 static const struct argp_option options[] = {
 	{"output", 'o', "FILE", 0,
-	 "The table; one that is there is completed (default: standard output)",
+	 "Write the table to this file; if it exists, only missing rows are run "
+	 "(default: standard output)",
 	 0},
 	{"jobs", 'j', "N", 0,
 	 "Use N processes (default: the number of processors); the table is "
 	 "the same for any N",
 	 0},
-	{"quiet", 'q', NULL, 0, "No progress, no summary", 0},
+	{"quiet", 'q', NULL, 0, "Print neither progress nor summary", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -55,21 +56,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		args->quiet = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (args->file)
-			cmd_usage(state, "one file only: '%s' is too much",
-				  arg);
-		args->file = arg;
+		cmd_argument(state, &args->file, arg);
 		return 0;
 	case ARGP_KEY_END:
 		if (!args->file)
-			cmd_usage(state, "which file? (see librasim(1))");
+			cmd_usage(
+				state,
+				"no file is given (see SWEEPS in librasim(1))");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-/* Everything of one sweep under way. */
+/* The state of one sweep. */
 struct job {
 	const struct sweep_args *args;
 	struct sweep sweep;
@@ -88,7 +88,7 @@ static int load_trace(struct job *job, char sha256[65], struct libra_error *err)
 	char *path = NULL;
 	int rc;
 
-	/* A path is taken as it is, a mere name is looked for. */
+	/* A path is used as it is; a name without a folder is searched for. */
 	if (!strchr(given, '/') && access(given, F_OK) < 0) {
 		if (sim_trace_find(NULL, given, &path, err) < 0)
 			return -1;
@@ -153,7 +153,7 @@ static void show(void *arg, size_t done, size_t total)
 	progress_show(NULL, job->ndone + done, job->ntodo);
 }
 
-/* Run the next points that are to be run, n of them. */
+/* Run the next n missing points. */
 static int run_batch(struct job *job, size_t n, struct libra_error *err)
 {
 	struct sim_point *points = calloc(n, sizeof(*points));
@@ -182,7 +182,7 @@ static int run_all(struct job *job, struct libra_error *err)
 {
 	size_t batch = (size_t)job->args->workers * BATCH_PER_WORKER;
 
-	/* To standard output only the whole table goes. */
+	/* Standard output gets the whole table at once. */
 	if (!job->args->output)
 		batch = job->ntodo;
 	while (job->ndone < job->ntodo) {
@@ -192,7 +192,7 @@ static int run_all(struct job *job, struct libra_error *err)
 		    (job->args->output && write_table(job, err) < 0))
 			return -1;
 	}
-	/* Rows may have been there in another order, or too many. */
+	/* The old table may have another order, or rows of other points. */
 	return write_table(job, err);
 }
 
@@ -205,7 +205,7 @@ static int sweep_file(struct job *job, struct libra_error *err)
 	    run_all(job, err) < 0)
 		return -1;
 	if (job->args->output && !job->args->quiet)
-		printf("%zu points: %zu run, %zu were there; %s\n",
+		printf("%zu points: %zu run, %zu found in the table; %s\n",
 		       job->sweep.npoints, job->ntodo,
 		       job->sweep.npoints - job->ntodo, job->args->output);
 	return 0;
@@ -218,8 +218,8 @@ int cmd_sweep(int argc, char **argv)
 		.parser = parse,
 		.args_doc = "FILE",
 		.doc = "Run a grid of scenarios, policies and seeds, described "
-		       "in a file.\vWith --output a sweep that was stopped "
-		       "goes on where it was.",
+		       "in a file.\vWith --output, a sweep that was stopped "
+		       "resumes where it stopped.",
 	};
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 	struct sweep_args args = {.workers = online > 0 ? (unsigned)online : 1};

@@ -15,15 +15,14 @@
 struct trace_args {
 	const char *path;
 	size_t last;
-	bool json;
+	enum cmd_format format;
 	bool which;
 };
 
 static const struct argp_option options[] = {
 	{"last", 'n', "N", 0, "Describe only the last N records", 0},
-	{"json", 'j', NULL, 0, "Machine-readable", 0},
 	{"which", 'w', NULL, 0,
-	 "TRACE is a file name: only print where it is found", 0},
+	 "Print where a log of this name is found, and stop", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -32,24 +31,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct trace_args *args = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &args->format;
+		return 0;
 	case 'n':
 		args->last = cmd_count(state, "last", arg, 1, SIZE_MAX);
-		return 0;
-	case 'j':
-		args->json = true;
 		return 0;
 	case 'w':
 		args->which = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (args->path)
-			cmd_usage(state, "one trace only: '%s' is too much",
-				  arg);
-		args->path = arg;
+		cmd_argument(state, &args->path, arg);
 		return 0;
 	case ARGP_KEY_END:
 		if (!args->path)
-			cmd_usage(state, "which trace? ('-' is standard "
+			cmd_usage(state, "no trace is given ('-' is standard "
 					 "input)");
 		return 0;
 	default:
@@ -161,7 +157,7 @@ static int print_text(const struct swf_trace *t, const struct line *line,
 	return rc;
 }
 
-/* Where the commands that look for a log by its name would take it from. */
+/* Where a command that looks for a log by its name would find it. */
 static int print_which(const char *name, struct libra_error *err)
 {
 	char *path;
@@ -192,7 +188,7 @@ static int print_description(const struct trace_args *args,
 	rc = trace_stats(&trace, args->last, &stats, err);
 	if (rc == 0) {
 		n = describe(&trace, &stats, line);
-		if (args->json)
+		if (args->format == CMD_JSON)
 			print_json(&trace, line, n);
 		else
 			rc = print_text(&trace, line, n);
@@ -203,14 +199,19 @@ static int print_description(const struct trace_args *args,
 
 int cmd_trace(int argc, char **argv)
 {
+	static const struct argp_child children[] = {
+		{&cmd_format_no_csv_argp, 0, NULL, 0},
+		{NULL, 0, NULL, 0},
+	};
 	static const struct argp argp = {
 		.options = options,
 		.parser = parse,
+		.children = children,
 		.args_doc = "TRACE",
 		.doc = "Check and describe a log in the Standard Workload "
 		       "Format.",
 	};
-	struct trace_args args = {NULL, 0, false, false};
+	struct trace_args args = {.format = CMD_TABLE};
 	struct libra_error err = {""};
 	int rc;
 

@@ -17,15 +17,15 @@
 
 const struct libra_param fit_options[FIT_NOPTIONS] = {
 	[FIT_RESOLUTION_S] = {"resolution", LIBRA_PARAM_NUMBER, "s", 1, 1e-6,
-			      3600, "Times are rounded to multiples of this."},
+			      3600, "Multiples to which times are rounded"},
 	[FIT_FLOOR_S] = {"floor", LIBRA_PARAM_NUMBER, "s", 30, 0, 1e9,
-			 "PolyLin is not compared below this."},
+			 "Times below which PolyLin is not compared"},
 	[FIT_GRID] = {"grid", LIBRA_PARAM_INTEGER, "", 1000, 10, 100000,
-		      "Points at which a least squares fit compares."},
+		      "Points at which a least squares fit compares"},
 	[FIT_MIN_DENSITY] = {"min-density", LIBRA_PARAM_NUMBER, "", 0.03, 0,
-			     0.5, "Sizes rarer than this are left out."},
+			     0.5, "Share below which a size is left out"},
 	[FIT_MAX_ITERATIONS] = {"max-iterations", LIBRA_PARAM_INTEGER, "", 5000,
-				1, 1e6, "Steps after which a search gives up."},
+				1, 1e6, "Steps after which a search gives up"},
 };
 
 static const char *const method_names[] = {

@@ -7,21 +7,21 @@
 #include <math.h>
 
 const struct libra_param gen_options[GEN_NOPTIONS] = {
-	[GEN_PROCS] = {"procs", LIBRA_PARAM_INTEGER, "", 0, 0, 2147483647,
-		       "Processors of the machine; 0 takes the largest size."},
+	[GEN_PROCS] =
+		{"procs", LIBRA_PARAM_INTEGER, "", 0, 0, 2147483647,
+		 "Processors of the machine; 0: those of the largest job"},
 	[GEN_ARRIVAL_DELAY] = {"arrival-delay", LIBRA_PARAM_NUMBER, "", 1, 0,
-			       1e6, "Factor on the inter-arrival times."},
+			       1e6, "Factor on the inter-arrival times"},
 	[GEN_MAX_TIME_S] = {"max-time", LIBRA_PARAM_NUMBER, "s", 31536000, 1,
 			    1e9,
-			    "Longer gaps and run times are drawn again, since "
-			    "a Pareto has no end."},
+			    "Draw longer gaps and run times again: a Pareto "
+			    "distribution has no upper limit"},
 	[GEN_DECIMALS] = {"decimals", LIBRA_PARAM_INTEGER, "", 0, 0, 6,
-			  "Decimals of the seconds."},
+			  "Decimals of the seconds"},
 	[GEN_USERS] = {"users", LIBRA_PARAM_INTEGER, "", 0, 0, 1000000,
-		       "Users, equally frequent; 0 writes none."},
+		       "Number of users, equally frequent; 0: write none"},
 	[GEN_ESTIMATES] = {"estimates", LIBRA_PARAM_SWITCH, "", 0, 0, 1,
-			   "Write the run time as the user's estimate; "
-			   "otherwise there is none."},
+			   "Write the run time as the user's estimate, too"},
 };
 
 void gen_plan_init(struct gen_plan *plan)

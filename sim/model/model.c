@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/suggest.h"
 #include "sim/model/model_types.h"
 
 const struct model_type model_types[] = {
@@ -126,24 +127,17 @@ enum model_series model_series_find(const char *name)
 
 const struct model_type *model_find(const char *name, struct libra_error *err)
 {
-	const char *names[sizeof(model_types) / sizeof(model_types[0])];
-	const char *near;
+	char suggestion[SIM_SUGGESTION_SIZE];
+	const char *near = NULL;
 
 	for (size_t i = 0; i < model_ntypes; i++) {
 		if (strcmp(model_types[i].name, name) == 0)
 			return &model_types[i];
-		names[i] = model_types[i].name;
+		near = sim_nearer_name(name, near, model_types[i].name);
 	}
-	near = libra_nearest_name(name, names, model_ntypes);
-	if (near)
-		libra_errf(err, ENOENT,
-			   "no model is called '%s'; did you mean '%s'?", name,
-			   near);
-	else
-		libra_errf(err, ENOENT,
-			   "no model is called '%s'; there are hypweib, "
-			   "exponential, polylin, gpareto, binbin and zipf",
-			   name);
+	libra_errf(
+		err, ENOENT, "unknown model '%s'%s", name,
+		sim_suggestion(suggestion, near, " (see librasim model list)"));
 	return NULL;
 }
 

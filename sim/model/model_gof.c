@@ -9,16 +9,15 @@ const struct libra_param model_check_options[MODEL_CHECK_NOPTIONS] = {
 	/* The paper has 1000; ten times as many measure the same with a third
 	 * of the error. */
 	[MODEL_CHECK_DRAWS] = {"draws", LIBRA_PARAM_INTEGER, "", 10000, 1, 1e7,
-			       "Repetitions of the KS test."},
+			       "Repetitions of the KS test"},
 	[MODEL_CHECK_SAMPLE] = {"sample", LIBRA_PARAM_INTEGER, "", 100, 1, 1e6,
-				"Numbers in each of its samples."},
+				"Numbers in each sample of the KS test"},
 	[MODEL_CHECK_LEVEL] = {"level", LIBRA_PARAM_NUMBER, "", 0.05, 1e-6, 0.5,
-			       "Level of significance."},
+			       "Level of significance"},
 	[MODEL_CHECK_MIN_BLOCK] = {"min-block", LIBRA_PARAM_INTEGER, "", 16, 4,
-				   1e6, "Shortest block of the R/S analysis."},
+				   1e6, "Shortest block of the R/S analysis"},
 	[MODEL_CHECK_MAX_BLOCK] = {"max-block", LIBRA_PARAM_INTEGER, "", 16384,
-				   4, 1e9,
-				   "Longest block of the R/S analysis."},
+				   4, 1e9, "Longest block of the R/S analysis"},
 };
 
 int model_gof(const struct sim_series *series, const struct model *model,

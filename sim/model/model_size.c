@@ -17,12 +17,12 @@
 	{                                                                      \
 		"w" #n, LIBRA_PARAM_NUMBER, "", v, 0, 1e12,                    \
 			"Weight of the value number " #n                       \
-			"; only proportions matter."                           \
+			"; only proportions matter"                            \
 	}
 
 const struct libra_param model_binbin_params[] = {
 	{"first", LIBRA_PARAM_INTEGER, "log2", 3, 0, MAX_EXPONENT,
-	 "The smallest size is 2 to this power."},
+	 "The smallest size is 2 to this power"},
 	WEIGHT(1, 0.508),
 	WEIGHT(2, 0.144),
 	WEIGHT(3, 0.126),
@@ -43,11 +43,11 @@ const struct libra_param model_binbin_params[] = {
 
 const struct libra_param model_zipf_params[] = {
 	{"exponent", LIBRA_PARAM_NUMBER, "", 1.4, 0, 100,
-	 "Weights fall with the rank to this power."},
+	 "Weights fall with the rank to this power"},
 	{"values", LIBRA_PARAM_INTEGER, "", 6, 1, MAX_VALUES,
-	 "How many sizes there are."},
+	 "How many sizes there are"},
 	{"first", LIBRA_PARAM_INTEGER, "log2", 3, 0, MAX_EXPONENT,
-	 "The smallest size is 2 to this power."},
+	 "The smallest size is 2 to this power"},
 };
 
 struct weights {

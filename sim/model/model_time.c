@@ -16,36 +16,36 @@
 
 const struct libra_param model_hypweib_params[] = {
 	{"weight", LIBRA_PARAM_NUMBER, "", 0.29, 0, 1,
-	 "Share of the short times, those of the plain Weibull."},
+	 "Share of the short times, those of the plain Weibull"},
 	{"scale1", LIBRA_PARAM_NUMBER, "s", 16.1489, LEAST, MOST,
-	 "Scale of the plain Weibull."},
+	 "Scale of the plain Weibull"},
 	{"shape1", LIBRA_PARAM_NUMBER, "", 1.3462, LEAST, 1000,
-	 "Shape of the plain Weibull."},
+	 "Shape of the plain Weibull"},
 	{"scale2", LIBRA_PARAM_NUMBER, "ln s", 5.93123, LEAST, 100,
-	 "Scale of the Weibull in the exponent."},
+	 "Scale of the Weibull in the exponent"},
 	{"shape2", LIBRA_PARAM_NUMBER, "", 4.95969, LEAST, 1000,
-	 "Shape of the Weibull in the exponent."},
+	 "Shape of the Weibull in the exponent"},
 };
 
 const struct libra_param model_exponential_params[] = {
-	{"mean", LIBRA_PARAM_NUMBER, "s", 378.648, LEAST, MOST, "Mean."},
+	{"mean", LIBRA_PARAM_NUMBER, "s", 378.648, LEAST, MOST, "Mean"},
 };
 
 const struct libra_param model_polylin_params[] = {
 	{"a", LIBRA_PARAM_NUMBER, "", -0.0125, -1000, 1000,
-	 "Factor of the squared logarithm."},
+	 "Factor of the squared logarithm"},
 	{"b", LIBRA_PARAM_NUMBER, "", 0.3018, -1000, 1000,
-	 "Factor of the logarithm."},
-	{"c", LIBRA_PARAM_NUMBER, "", -0.8184, -MOST, MOST, "Constant."},
+	 "Factor of the logarithm"},
+	{"c", LIBRA_PARAM_NUMBER, "", -0.8184, -MOST, MOST, "Constant"},
 	{"floor_s", LIBRA_PARAM_NUMBER, "s", 0, 0, MOST,
-	 "Times below this are left out; 0 keeps all."},
+	 "Times below this are left out; 0 keeps all"},
 };
 
 const struct libra_param model_gpareto_params[] = {
 	{"shape", LIBRA_PARAM_NUMBER, "", 1.77332, -100, 100,
-	 "Shape; the mean is infinite from 1 on."},
-	{"scale", LIBRA_PARAM_NUMBER, "s", 213.171, LEAST, MOST, "Scale."},
-	{"threshold", LIBRA_PARAM_NUMBER, "s", 0, 0, MOST, "Smallest time."},
+	 "Shape; the mean is infinite from 1 on"},
+	{"scale", LIBRA_PARAM_NUMBER, "s", 213.171, LEAST, MOST, "Scale"},
+	{"threshold", LIBRA_PARAM_NUMBER, "s", 0, 0, MOST, "Smallest time"},
 };
 
 double model_hypweib_cdf(const double *p, double x)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/suggest.h"
+
 static int add_policy(struct sim_policies *policies, const char *name,
 		      struct libra_error *err)
 {
@@ -82,29 +84,22 @@ static int set_where_known(struct sim_policies *policies, const char *policy,
 	return known;
 }
 
-/* Nobody has the parameter: which one may have been meant? */
 static int unknown_param(const struct sim_policies *policies, const char *name,
 			 struct libra_error *err)
 {
+	char suggestion[SIM_SUGGESTION_SIZE];
 	const char *near = NULL;
 
 	for (size_t i = 0; i < policies->n; i++) {
 		const struct libra_policy_type *type = policies->list[i].type;
 
-		for (size_t k = 0; k < type->nparams; k++) {
-			const char *names[2] = {near, type->params[k].name};
-			const char *better = libra_nearest_name(name, names, 2);
-
-			near = better ? better : near;
-		}
+		for (size_t k = 0; k < type->nparams; k++)
+			near = sim_nearer_name(name, near,
+					       type->params[k].name);
 	}
-	if (near)
-		return libra_errf(err, ENOENT,
-				  "no chosen policy has the parameter '%s' "
-				  "(did you mean '%s'?)",
-				  name, near);
 	return libra_errf(err, ENOENT,
-			  "no chosen policy has the parameter '%s'", name);
+			  "no chosen policy has the parameter '%s'%s", name,
+			  sim_suggestion(suggestion, near, ""));
 }
 
 int sim_policies_set(struct sim_policies *policies, const char *assignment,

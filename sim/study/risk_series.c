@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/param.h"
+#include "sim/base/suggest.h"
 #include "sim/output/table_file.h"
 
 /* ---- results, sorted into scenarios ---- */
@@ -59,18 +60,15 @@ static int unknown_objective(const struct result_file *f,
 {
 	static const char *const usual[] = {"sla", "reliability", "profit"};
 	const char *near = libra_nearest_name(objective, usual, 3);
+	char suggestion[SIM_SUGGESTION_SIZE];
 
 	if (!near || strcmp(near, objective) == 0)
 		near = libra_nearest_name(column_of(objective),
 					  (const char *const *)row->name,
 					  row->n);
-	if (near)
-		return libra_errf(err, EINVAL,
-				  "%s: no objective '%s' in it (did you mean "
-				  "'%s'?)",
-				  f->path, objective, near);
-	return libra_errf(err, EINVAL, "%s: no objective '%s' in it", f->path,
-			  objective);
+	return libra_errf(err, EINVAL, "%s: it has no objective '%s'%s",
+			  f->path, objective,
+			  sim_suggestion(suggestion, near, ""));
 }
 
 static int read_value(const struct result_file *f, const struct result_row *row,

@@ -37,8 +37,8 @@ no_command() {
 }
 check "no command shows the usage" no_command
 for command in run trace; do
-	check "$command without a log" says 2 "which trace?" "$command"
-	check "$command of two logs" says 2 "'b.swf' is too much" \
+	check "$command without a log" says 2 "no trace is given" "$command"
+	check "$command of two logs" says 2 "unexpected argument 'b.swf'" \
 		"$command" a.swf b.swf
 done
 check "policies of something" says 2 "'x'" policies x

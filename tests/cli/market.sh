@@ -51,7 +51,7 @@ check "a probability above 1 fails" \
 check "a price is needed" says 2 "--price" advise --pa 0.8 --pw 0.9
 check "pw is needed" says 2 "--pw" advise --price 0.1 --pa 0.8
 check "a number is a number" \
-	says 2 "not a number" advise --price cheap --pa 0.8 --pw 0.9
+	says 2 "takes a number" advise --price cheap --pa 0.8 --pw 0.9
 
 repeat() {
 	run 0 "$librasim" reproduce ccgrid2008 --seeds 6 --set sensitivity=2 "$@"

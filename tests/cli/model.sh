@@ -138,7 +138,7 @@ check "jobs larger than the machine are one line" \
 check "a folder that is no folder is one line" \
 	says 1 'few.swf' model fit "$tmp/jobs.swf" -m zipf --draws 1 \
 	-o "$tmp/few.swf/x"
-check "no trace is a usage error" says 2 'which trace' model fit
+check "no trace is a usage error" says 2 'no trace is given' model fit
 check "no subcommand is a usage error" says 2 'fit, check or list' model
 check "a mistyped subcommand is a usage error" \
 	says 2 "did you mean 'fit'" model fti

@@ -108,13 +108,13 @@ usage() {
 	run 2 "$librasim" reproduce "$@" && grep -q "$message" "$tmp/err" &&
 		test "$(wc -l <"$tmp/err")" -eq 1
 }
-check "no paper is a usage error" usage 'which paper'
+check "no paper is a usage error" usage 'no paper is given'
 check "an unknown paper is a usage error" usage icpp2006 icpp2007
-check "two papers are a usage error" usage 'one paper' icpp2006 icpp2006
+check "two papers are a usage error" usage 'unexpected argument' icpp2006 icpp2006
 check "no seeds are a usage error" usage seeds icpp2006 --seeds 0
 check "a seed twice is a usage error" usage twice icpp2006 --seeds 4,2,4
-check "text for a seed is a usage error" usage seeds icpp2006 --seeds 1,x
-check "zero processes are a usage error" usage j icpp2006 -j 0
+check "text for a seed is a usage error" usage ' --seeds takes a whole' icpp2006 --seeds 1,x
+check "zero processes are a usage error" usage 'librasim reproduce: --jobs' icpp2006 -j 0
 check "a folder without a name is a usage error" usage name icpp2006 -o ''
 
 # fails MESSAGE ARGUMENT...: status 1 and one line

@@ -83,16 +83,16 @@ head -n 3 by-hand.csv >short.csv
 sed 5d by-hand.csv >uneven.csv
 sed 's/60/much/' by-hand.csv >text.csv
 sed 's/gen.swf/other.swf/' run-1.json >other-log.json
-check "no results" says 2 "which results?"
+check "no results" says 2 "no results are given"
 check "weights that do not sum to 1" says 2 "sum to 0.99" \
 	--weights 0.33,0.33,0.33 run-1.json run-0.2.json
 check "a negative weight" says 2 "from 0 to 1, not -1" \
 	--objectives sla,profit --weights=-1,2 by-hand.csv
 check "a weight that is no number" says 2 "not 'half'" \
 	--objectives sla,profit --weights half,half by-hand.csv
-check "too few weights" says 2 "2 for 3 objectives" --weights 1/2,1/2 \
+check "too few weights" says 2 "2 numbers for 3 objectives" --weights 1/2,1/2 \
 	run-1.json run-0.2.json
-check "an objective twice" says 2 "'sla' is named twice" \
+check "an objective twice" says 2 "names 'sla' twice" \
 	--objectives sla,sla by-hand.csv
 check "an unknown objective" says 1 "(did you mean 'profit'?)" \
 	--objectives profits by-hand.csv

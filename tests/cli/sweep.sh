@@ -48,7 +48,7 @@ check "the table is the same for any number of processes" any_workers
 taken_up() {
 	sed -n '1p;5,9p' one.csv >part.csv
 	run 0 "$librasim" sweep sweep.conf -o part.csv &&
-		grep -q '16 points: 11 run, 5 were there' out &&
+		grep -q '16 points: 11 run, 5 found in the table' out &&
 		cmp one.csv part.csv
 }
 check "a stopped sweep goes on where it was" taken_up
@@ -58,7 +58,7 @@ other_parameters() {
 		'set = {"edf.admission=no"}'
 	cp one.csv set.csv
 	run 0 "$librasim" sweep sweep.conf -o set.csv &&
-		grep -q '16 points: 8 run, 8 were there' out
+		grep -q '16 points: 8 run, 8 found in the table' out
 }
 check "rows of other parameters are run again" other_parameters
 

@@ -311,8 +311,8 @@ static void a_bad_specification_is_one_line_and_changes_nothing(void **state)
 		const char *text;
 	} bad[] = {
 		{"hypwieb", ENOENT, "did you mean 'hypweib'"},
-		{"", ENOENT, "no model"},
-		{"qqqqqqqqq", ENOENT, "there are hypweib"},
+		{"", ENOENT, "unknown model"},
+		{"qqqqqqqqq", ENOENT, "see librasim model list"},
 		{"hypweib:wait=1", ENOENT, "wait"},
 		{"hypweib:weight", EINVAL, "PARAM=VALUE"},
 		{"hypweib:weight=x", EINVAL, "number"},
