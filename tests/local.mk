@@ -29,6 +29,7 @@ plugin_tests = \
 sim_tests = \
 	tests/property/test_property \
 	tests/unit/test_advise \
+	tests/unit/test_base \
 	tests/unit/test_claims \
 	tests/unit/test_evq \
 	tests/unit/test_fit \

@@ -6,6 +6,8 @@
 sim_libsim_a_SOURCES += \
 	sim/base/evq.c \
 	sim/base/evq.h \
+	sim/base/memory.c \
+	sim/base/memory.h \
 	sim/base/progress.c \
 	sim/base/progress.h \
 	sim/base/rng.c \

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/base/memory.h"
+
 #define POLL_MS 100
 
 /* The board: shared by all workers. */
@@ -34,7 +36,7 @@ static struct sim_workers *board_create(const struct sim_pieces *pieces,
 	b = mmap(NULL, sizeof(*b) + pieces->size, PROT_READ | PROT_WRITE,
 		 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (b == MAP_FAILED) {
-		libra_errf(err, ENOMEM, "out of memory");
+		sim_no_memory(err);
 		return NULL;
 	}
 	atomic_flag_clear(&b->failing);
@@ -202,7 +204,7 @@ static int run_forked(struct sim_workers *b, const struct sim_pieces *pieces,
 	size_t started;
 
 	if (!pid)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	started = start_workers(b, pieces, pid, nworkers, &end_fd);
 	if (started > 0)
 		attend(b, pieces, pid, started, end_fd, progress, arg);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* gen.c - `librasim gen`: a trace of jobs drawn from workload models. */
+#include "sim/base/memory.h"
 #include "sim/command/model.h"
 
 #include <errno.h>
@@ -144,8 +145,7 @@ static int write_jobs(const struct gen_command *c, struct libra_error *err)
 	struct out_file out;
 
 	if (!jobs)
-		return libra_errf(err, ENOMEM, "out of memory for %zu jobs",
-				  c->plan.njobs);
+		return sim_no_memory(err);
 	if (out_open(&out, c->output ? c->output : "-", err)) {
 		free(jobs);
 		return -1;

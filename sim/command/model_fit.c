@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* model_fit.c - `librasim model fit TRACE`. */
+#include "sim/base/memory.h"
 #include "sim/command/model.h"
 
 #include <errno.h>
@@ -151,7 +152,7 @@ static int choose_models(struct fit_command *c, struct libra_error *err)
 	}
 	copy = strdup(c->models);
 	if (!copy)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	for (word = strtok_r(copy, ",", &save); word && rc == 0;
 	     word = strtok_r(NULL, ",", &save))
 		rc = choose_one(c, word, err);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/command/command.h"
 #include "sim/output/json.h"
 #include "sim/replay/replay.h"
@@ -138,7 +139,7 @@ static int replay_all(const struct options *o, const char *argv0)
 	struct sim_replay *r = sim_replay_create(report, report_gap, &shown);
 	struct sim_replay_counts counts = {0};
 	struct libra_error err = {""};
-	int rc = r ? 0 : libra_errf(&err, ENOMEM, "out of memory");
+	int rc = r ? 0 : sim_no_memory(&err);
 
 	for (int i = 0; rc == 0 && i < o->nfiles; i++)
 		rc = replay_path(r, o->files[i], &err);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/param.h"
+#include "sim/base/memory.h"
 #include "sim/base/progress.h"
 #include "sim/base/suggest.h"
 #include "sim/command/command.h"
@@ -224,7 +225,7 @@ static int fill_seeds(struct options *o, struct libra_error *err)
 		o->nseeds = o->paper->seeds;
 	o->seeds = calloc(o->nseeds, sizeof(*o->seeds));
 	if (!o->seeds)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	for (size_t i = 0; i < o->nseeds; i++)
 		o->seeds[i] = o->seed + i;
 	return 0;
@@ -240,7 +241,7 @@ static int set_param(struct options *o, const char *text,
 	int at;
 
 	if (!name)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	if (paper->nparams == 0)
 		at = libra_errf(err, ENOENT,
 				"--set %s: the study %s has no parameters",
@@ -258,7 +259,7 @@ static int fill_params(struct options *o, struct libra_error *err)
 {
 	o->params = calloc(o->paper->nparams + 1, sizeof(*o->params));
 	if (!o->params)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	for (size_t i = 0; i < o->paper->nparams; i++)
 		o->params[i] = o->paper->params[i].value;
 	for (size_t i = 0; i < o->nset; i++)
@@ -338,7 +339,7 @@ static int reproduce(struct options *o, struct libra_error *err)
 	if (!command ||
 	    (!o->dir && asprintf(&dir, "%s-report", o->paper->name) < 0)) {
 		free(command);
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	}
 	run.command = command;
 	run.dir = dir ? dir : o->dir;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/command/command.h"
 #include "sim/output/file.h"
 #include "sim/output/json.h"
@@ -50,12 +51,13 @@ static const struct argp_option options[] = {
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
-static void add_set(struct run_args *args, char *text)
+static void add_set(const struct argp_state *state, struct run_args *args,
+		    char *text)
 {
 	char **sets = realloc(args->sets, (args->nsets + 1) * sizeof(*sets));
 
 	if (!sets)
-		return;
+		cmd_usage(state, "out of memory");
 	args->sets = sets;
 	sets[args->nsets++] = text;
 }
@@ -87,7 +89,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		args->names = arg;
 		return 0;
 	case OPT_SET:
-		add_set(args, arg);
+		add_set(state, args, arg);
 		return 0;
 	case OPT_JOBS_OUT:
 		if (!*arg)
@@ -372,12 +374,12 @@ static int simulate(const struct run_args *args, const struct sim_workload *w,
 	struct sim_result *results = calloc(n, sizeof(*results));
 	struct sim_outcome *outcomes = NULL;
 	struct out_file file = {NULL};
-	int rc = results ? 0 : libra_errf(err, ENOMEM, "out of memory");
+	int rc = results ? 0 : sim_no_memory(err);
 
 	if (rc == 0 && args->jobs_out) {
 		outcomes = calloc(n * w->njobs, sizeof(*outcomes));
 		rc = outcomes ? out_open(&file, args->jobs_out, err)
-			      : libra_errf(err, ENOMEM, "out of memory");
+			      : sim_no_memory(err);
 	}
 	for (size_t p = 0; rc == 0 && p < n; p++)
 		rc = sim_run(w, args->policies.list[p].type,

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/memory.h"
 #include "sim/base/progress.h"
 #include "sim/command/command.h"
 #include "sim/log/trace_find.h"
@@ -114,7 +115,7 @@ static int prepare(struct job *job, const char *sha256, struct libra_error *err)
 	job->done = calloc(n, sizeof(*job->done));
 	job->todo = calloc(n, sizeof(*job->todo));
 	if (!job->key || !job->result || !job->done || !job->todo)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	for (size_t i = 0; i < n; i++)
 		sim_point_key(&job->sweep.points[i], sha256, job->key[i]);
 	if (job->args->output &&
@@ -159,8 +160,7 @@ static int run_batch(struct job *job, size_t n, struct libra_error *err)
 	struct sim_point *points = calloc(n, sizeof(*points));
 	struct sim_result *results = calloc(n, sizeof(*results));
 	const size_t *todo = job->todo + job->ndone;
-	int rc = points && results ? 0
-				   : libra_errf(err, ENOMEM, "out of memory");
+	int rc = points && results ? 0 : sim_no_memory(err);
 
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		points[i] = job->sweep.points[todo[i]];

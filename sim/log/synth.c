@@ -25,6 +25,7 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 
+#include "sim/base/memory.h"
 #include "sim/base/rng.h"
 #include "sim/log/synth.h"
 
@@ -454,5 +455,5 @@ int synth_trace(struct swf_trace *trace, uint64_t seed, struct libra_error *err)
 	if (fill_trace(trace, seed) == 0)
 		return 0;
 	swf_fini(trace);
-	return libra_errf(err, ENOMEM, "out of memory for the built-in trace");
+	return sim_no_memory(err);
 }

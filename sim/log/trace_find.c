@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/memory.h"
+
 /* dir/sub/name if it can be read.
  * Result: false if out of memory.
  */
@@ -61,6 +63,6 @@ int sim_trace_find(const char *given, const char *basename, char **path,
 					   basename, path));
 	}
 	if (!ok)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	return 0;
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
+
 static void measure_arrivals(const struct swf_record *r, size_t n,
 			     struct trace_stats *st)
 {
@@ -131,6 +133,6 @@ int trace_stats(const struct swf_trace *trace, size_t n,
 	measure_arrivals(r, n, stats);
 	measure_jobs(r, n, swf_procs(trace), stats);
 	if (count_users(r, n, stats) < 0 || measure_estimates(r, n, stats) < 0)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	return 0;
 }

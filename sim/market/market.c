@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "core/policy/policies.h"
+#include "sim/base/memory.h"
 #include "sim/base/rng.h"
 #include "sim/model/model.h"
 
@@ -284,7 +285,7 @@ static int split_budgets(const double *options, struct market_job *jobs,
 	double *sum = calloc((size_t)options[MARKET_USERS], sizeof(*sum));
 
 	if (!sum)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	for (size_t i = 0; i < n; i++)
 		sum[jobs[i].job.user] += weight(&jobs[i]);
 	for (size_t i = 0; i < n; i++)

@@ -9,6 +9,7 @@
 
 #include "core/formula/risk.h"
 #include "core/share/bid.h"
+#include "sim/base/memory.h"
 
 struct run {
 	const struct market_job *jobs;
@@ -27,11 +28,6 @@ struct run {
 	bool pooled;
 	enum market_end ends;
 };
-
-static int out_of_memory(struct libra_error *err)
-{
-	return libra_errf(err, ENOMEM, "out of memory in the simulation");
-}
 
 void market_prices_fini(struct market_prices *prices)
 {
@@ -62,18 +58,11 @@ static double spent_rate(const struct run *r)
 
 static int grow_prices(struct market_prices *p, size_t n)
 {
-	size_t cap = p->cap ? p->cap : 64;
-	double *bigger;
+	double *price = sim_grown(p->price, &p->cap, n, sizeof(*price));
 
-	while (cap < n)
-		cap *= 2;
-	if (cap > p->cap) {
-		bigger = realloc(p->price, cap * sizeof(*bigger));
-		if (!bigger)
-			return -1;
-		p->price = bigger;
-		p->cap = cap;
-	}
+	if (!price)
+		return -1;
+	p->price = price;
 	while (p->n < n)
 		p->price[p->n++] = 0;
 	return 0;
@@ -89,7 +78,7 @@ static int note_price(struct run *r, double until_s, struct libra_error *err)
 		return 0;
 	price = spent_rate(r) / r->hosts;
 	if (grow_prices(p, (size_t)(until_s / p->bin_s) + 1) < 0)
-		return out_of_memory(err);
+		return sim_no_memory(err);
 	while (from_s < until_s) {
 		size_t bin = (size_t)(from_s / p->bin_s);
 		double to_s = fmin(until_s, (double)(bin + 1) * p->bin_s);
@@ -367,7 +356,7 @@ static struct libra_engine *make_engine(uint32_t hosts,
 	if (nodes)
 		engine = libra_engine_create(&conf, err);
 	else
-		out_of_memory(err);
+		sim_no_memory(err);
 	free(nodes);
 	return engine;
 }
@@ -397,7 +386,7 @@ int market_run(const struct market_job *jobs, size_t n, const double *options,
 	r.tickets = calloc(n, sizeof(*r.tickets));
 	r.loads = calloc(n, sizeof(*r.loads));
 	if (!r.job_of || !r.tickets || !r.loads)
-		out_of_memory(err);
+		sim_no_memory(err);
 	else if (r.engine)
 		rc = simulate(&r, err);
 	*truth = (struct market_truth){

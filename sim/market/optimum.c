@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/model/series.h"
 
 /* What is less than this part of a job's work is rounding. */
@@ -348,7 +349,7 @@ int market_optimum(const struct market_job *jobs, size_t n,
 	int rc = net_init(&net, jobs, n, options);
 
 	if (rc < 0 || !order || !in) {
-		rc = libra_errf(err, ENOMEM, "out of memory for the optimum");
+		rc = sim_no_memory(err);
 		goto done;
 	}
 	rank_jobs(&net, true, order);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fit_data.c - a sample as cells and as CDF; see fit_parts.h. */
+#include "sim/base/memory.h"
 #include "sim/model/fit_impl.h"
 
 #include <errno.h>
@@ -120,7 +121,7 @@ int fit_data_init(struct fit_data *d, const struct model_type *type,
 			 sizeof(*d->grid));
 	if (!d->cells || !d->grid) {
 		fit_data_fini(d);
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	}
 	if (n == 0)
 		return 0;

@@ -5,6 +5,7 @@
  * The simplex of GSL walks over unbounded numbers; a recipe per type maps them
  * to parameters that are always a distribution, and says where to begin.
  */
+#include "sim/base/memory.h"
 #include "sim/model/fit_impl.h"
 
 #include <errno.h>
@@ -284,7 +285,7 @@ int fit_search(struct fit_result *r, const struct fit_data *data,
 	if (bad)
 		return -1;
 	if (rc == GSL_ENOMEM)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	if (rc)
 		return libra_errf(err, ECANCELED,
 				  "model %s: the fit did not converge in %u "

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/base/suggest.h"
 #include "sim/model/model_types.h"
 
@@ -178,7 +179,7 @@ int model_parse(struct model *model, const char *spec, struct libra_error *err)
 	int rc = -1;
 
 	if (!copy)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	word = strtok_r(copy, ":", &save);
 	type = model_find(word ? word : "", err);
 	if (!type)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sim/base/memory.h"
 #include "sim/report/plot.h"
 
 #define POINTS	  200 /* of each CDF */
@@ -41,7 +42,7 @@ static struct curves *curves_create(size_t nmodels, const struct sim_series *d,
 	}
 	c = calloc(1, sizeof(*c));
 	if (!c)
-		libra_errf(err, ENOMEM, "out of memory");
+		sim_no_memory(err);
 	return c;
 }
 

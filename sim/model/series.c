@@ -8,14 +8,11 @@
 #include <string.h>
 #include <gsl/gsl_sort.h>
 
+#include "sim/base/memory.h"
+
 void sim_sort(double *x, size_t n)
 {
 	gsl_sort(x, 1, n);
-}
-
-static int32_t record_procs(const struct swf_record *r, enum sim_size size)
-{
-	return size == SIM_SIZE_REQUESTED ? r->req_procs : r->alloc_procs;
 }
 
 static int series_alloc(struct sim_trace_series *s, size_t n)
@@ -59,7 +56,7 @@ static const struct swf_record **choose(const struct swf_trace *trace,
 	if (!chosen)
 		return NULL;
 	for (size_t i = 0; i < trace->nrecords; i++)
-		if (record_procs(&trace->records[i], size) > 0)
+		if (sim_record_procs(&trace->records[i], size) > 0)
 			chosen[(*n)++] = &trace->records[i];
 	if (trace->unsorted)
 		qsort(chosen, *n, sizeof(*chosen), compare_submit);
@@ -82,7 +79,7 @@ static void fill(struct sim_trace_series *s, const struct swf_record **rec,
 		}
 		s->gap[s->njobs] = gap;
 		s->run[s->njobs] = rec[i]->run_s;
-		s->size[s->njobs] = record_procs(rec[i], size);
+		s->size[s->njobs] = sim_record_procs(rec[i], size);
 		s->njobs++;
 	}
 	s->of[MODEL_RUN].n = s->of[MODEL_SIZE].n = s->njobs;
@@ -127,7 +124,7 @@ int sim_series_init(struct sim_trace_series *s, const struct swf_trace *trace,
 	if (!rec || series_alloc(s, s->nchosen + 1)) {
 		free(rec);
 		sim_series_fini(s);
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	}
 	fill(s, rec, s->nchosen, size);
 	free(rec);

@@ -9,6 +9,7 @@
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_statistics_double.h>
 
+#include "sim/base/memory.h"
 #include "sim/model/series.h"
 
 double gof_ks_two(const double *a, size_t na, const double *b, size_t nb)
@@ -138,7 +139,7 @@ int gof_bootstrap(const double *data, size_t n, const struct model *model,
 				  "sample size and a level between 0 and 1");
 	a = malloc(2 * size * sizeof(*a));
 	if (!a)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	b = a + size;
 	for (size_t i = 0; i < draws; i++) {
 		double d;

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/base/memory.h"
+
 /* What a write to path must not replace by a rename: a pipe, a device. */
 static bool is_special(const struct stat *st)
 {
@@ -37,7 +39,7 @@ static int open_beside(struct out_file *f, struct libra_error *err)
 		if (asprintf(&f->tmp, "%.*s.%s.%ld-%u.tmp", dir, f->path,
 			     f->path + dir, (long)getpid(), i) < 0) {
 			f->tmp = NULL;
-			return libra_errf(err, ENOMEM, "out of memory");
+			return sim_no_memory(err);
 		}
 		fd = open(f->tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
 			  0666);
@@ -77,19 +79,17 @@ int out_open(struct out_file *f, const char *path, struct libra_error *err)
 	if (strcmp(path, "-") == 0) {
 		f->fp = stdout;
 		f->path = strdup("standard output");
-		return f->path ? 0 : libra_errf(err, ENOMEM, "out of memory");
+		return f->path ? 0 : sim_no_memory(err);
 	}
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return libra_errf(err, EISDIR,
 				  "cannot write %s: it is a folder", path);
 	if (stat(path, &st) == 0 && is_special(&st)) {
 		f->path = strdup(path);
-		rc = f->path ? open_in_place(f, err)
-			     : libra_errf(err, ENOMEM, "out of memory");
+		rc = f->path ? open_in_place(f, err) : sim_no_memory(err);
 	} else {
 		f->path = real_target(path);
-		rc = f->path ? open_beside(f, err)
-			     : libra_errf(err, ENOMEM, "out of memory");
+		rc = f->path ? open_beside(f, err) : sim_no_memory(err);
 	}
 	if (rc < 0)
 		out_abort(f);
@@ -193,7 +193,7 @@ int out_set_init(struct out_set *set, const char *dir, struct libra_error *err)
 		return libra_errf(err, EINVAL, "the folder has no name");
 	set->dir = strdup(dir);
 	if (!set->dir)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	if (make_folders(set->dir, err) < 0) {
 		out_set_abort(set);
 		return -1;
@@ -203,16 +203,12 @@ int out_set_init(struct out_set *set, const char *dir, struct libra_error *err)
 
 static int set_grow(struct out_set *set, struct libra_error *err)
 {
-	struct out_file *files;
-	size_t cap = set->cap ? 2 * set->cap : 16;
+	struct out_file *files =
+		sim_grown(set->files, &set->cap, set->n + 1, sizeof(*files));
 
-	if (set->n < set->cap)
-		return 0;
-	files = realloc(set->files, cap * sizeof(*files));
 	if (!files)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	set->files = files;
-	set->cap = cap;
 	return 0;
 }
 
@@ -224,7 +220,7 @@ FILE *out_set_open(struct out_set *set, const char *name,
 	if (set_grow(set, err) < 0)
 		return NULL;
 	if (asprintf(&path, "%s/%s", set->dir, name) < 0) {
-		libra_errf(err, ENOMEM, "out of memory");
+		sim_no_memory(err);
 		return NULL;
 	}
 	if (out_open(&set->files[set->n], path, err) < 0) {

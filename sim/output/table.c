@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
+
 void out_table_init(struct out_table *t, const struct out_column *columns,
 		    size_t ncolumns)
 {
@@ -27,19 +29,14 @@ void out_table_fini(struct out_table *t)
 void out_table_cell(struct out_table *t, const char *fmt, ...)
 {
 	va_list ap;
+	char **cells = sim_grown(t->cells, &t->cap, t->n + 1, sizeof(*cells));
 	char *cell = NULL;
 
-	if (t->n == t->cap) {
-		size_t cap = t->cap ? 2 * t->cap : 32;
-		char **cells = realloc(t->cells, cap * sizeof(*cells));
-
-		if (!cells) {
-			t->failed = true;
-			return;
-		}
-		t->cells = cells;
-		t->cap = cap;
+	if (!cells) {
+		t->failed = true;
+		return;
 	}
+	t->cells = cells;
 	va_start(ap, fmt);
 	if (vasprintf(&cell, fmt, ap) < 0)
 		t->failed = true;

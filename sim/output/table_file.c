@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/output/text.h"
 
 const char *result_row_text(const struct result_row *row, const char *name)
@@ -36,11 +37,6 @@ void result_file_fini(struct result_file *f)
 	free(f->rows);
 	free(f->path);
 	memset(f, 0, sizeof(*f));
-}
-
-static int no_memory(struct libra_error *err)
-{
-	return libra_errf(err, ENOMEM, "out of memory");
 }
 
 /* Add a field to a row.  Owner: text becomes the row's. */
@@ -121,12 +117,12 @@ static int csv_row(struct result_file *f, const struct result_row *heading,
 	bool more = true;
 
 	if (!row)
-		return no_memory(err);
+		return sim_no_memory(err);
 	for (size_t i = 0; more; i++) {
 		char *text = csv_field(at);
 
 		if (!text)
-			return no_memory(err);
+			return sim_no_memory(err);
 		if (i >= heading->n ||
 		    add_field(row, heading->text[i], text) < 0) {
 			if (i >= heading->n)
@@ -163,7 +159,7 @@ static int read_csv(struct result_file *f, char *data, const char *key,
 		more = csv_next(&data);
 	}
 	if (rc < 0)
-		no_memory(err);
+		sim_no_memory(err);
 	else if (!has_text(&heading, key))
 		rc = libra_errf(err, EINVAL,
 				"%s: no results: no column is named %s",
@@ -204,7 +200,7 @@ static int add_members(struct result_row *row, json_t *object,
 		if (!text && errno == 0)
 			continue;
 		if (add_field(row, name, text) < 0)
-			return no_memory(err);
+			return sim_no_memory(err);
 	}
 	return 0;
 }
@@ -219,7 +215,7 @@ static int add_result(struct result_file *f, json_t *result, json_t *workload,
 				  f->path, f->nrows + 1, key);
 	row = add_row(f);
 	if (!row)
-		return no_memory(err);
+		return sim_no_memory(err);
 	if (add_members(row, result, err) < 0 ||
 	    (workload && add_members(row, workload, err) < 0))
 		return -1;
@@ -278,7 +274,7 @@ static char *read_all(const char *path, struct libra_error *err)
 		fclose(fp);
 	if (!mem || fclose(mem) != 0 || failed) {
 		if (!failed)
-			no_memory(err);
+			sim_no_memory(err);
 		free(data);
 		return NULL;
 	}
@@ -298,7 +294,7 @@ int result_file_read(struct result_file *f, const char *path, const char *key,
 	f->path = strdup(path);
 	begin = data + strspn(data, " \t\r\n");
 	if (!f->path)
-		rc = no_memory(err);
+		rc = sim_no_memory(err);
 	else if (*begin == '\0')
 		rc = libra_errf(err, EINVAL, "%s: the file is empty", path);
 	else if (*begin == '{' || *begin == '[')

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/base/memory.h"
 #include "sim/output/text.h"
 #include "sim/report/plot.h"
 
@@ -349,7 +350,7 @@ int plot_svg(const struct plot *plot, char **svg, struct libra_error *err)
 	}
 	raw = slurp(out);
 	if (!raw || fit_page(plot, raw, svg) < 0)
-		rc = libra_errf(err, ENOMEM, "out of memory");
+		rc = sim_no_memory(err);
 	else
 		rc = 0;
 done:

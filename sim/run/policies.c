@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/base/suggest.h"
 
 static int add_policy(struct sim_policies *policies, const char *name,
@@ -23,13 +24,13 @@ static int add_policy(struct sim_policies *policies, const char *name,
 					  "policy '%s' is named twice", name);
 	list = realloc(policies->list, (policies->n + 1) * sizeof(*list));
 	if (!list)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	policies->list = list;
 	added = &list[policies->n];
 	added->type = type;
 	added->params = calloc(type->nparams + 1, sizeof(*added->params));
 	if (!added->params)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	for (size_t i = 0; i < type->nparams; i++)
 		added->params[i] = type->params[i].value;
 	policies->n++;
@@ -43,7 +44,7 @@ int sim_policies_add(struct sim_policies *policies, const char *names,
 	int rc = 0;
 
 	if (!copy)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	while (rc == 0 && (name = strsep(&rest, ",")))
 		rc = add_policy(policies, name, err);
 	free(copy);
@@ -109,7 +110,7 @@ int sim_policies_set(struct sim_policies *policies, const char *assignment,
 	int known;
 
 	if (!copy)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	value = strchr(copy, '=');
 	if (!value || value == copy) {
 		free(copy);

@@ -14,6 +14,7 @@
 
 #include "core/formula/reward.h"
 #include "core/formula/risk.h"
+#include "sim/base/memory.h"
 #include "sim/run/correct.h"
 #include "sim/run/exec.h"
 #include "sim/run/metrics.h"
@@ -25,32 +26,22 @@ struct run {
 	struct sim_correct correct;
 	struct sim_outcome *outcomes;
 	uint32_t *job_of; /* slot -> index in the workload */
-	uint32_t job_of_cap;
+	size_t job_of_cap;
 	size_t next; /* arrival */
 	bool share;
 	bool full; /* no memory to learn from an end */
 };
 
-static int out_of_memory(struct libra_error *err)
-{
-	return libra_errf(err, ENOMEM, "out of memory in the simulation");
-}
-
 static int remember(struct run *r, uint64_t ticket, size_t index,
 		    struct libra_error *err)
 {
 	uint32_t slot = libra_ticket_slot(ticket);
-	uint32_t cap = r->job_of_cap ? r->job_of_cap : 64, *bigger;
+	uint32_t *job_of = sim_grown(r->job_of, &r->job_of_cap,
+				     (size_t)slot + 1, sizeof(*job_of));
 
-	if (slot >= r->job_of_cap) {
-		while (cap <= slot)
-			cap *= 2;
-		bigger = realloc(r->job_of, cap * sizeof(*bigger));
-		if (!bigger)
-			return out_of_memory(err);
-		r->job_of = bigger;
-		r->job_of_cap = cap;
-	}
+	if (!job_of)
+		return sim_no_memory(err);
+	r->job_of = job_of;
 	r->job_of[slot] = (uint32_t)index;
 	return 0;
 }
@@ -117,7 +108,7 @@ static int carry_out(struct run *r, struct libra_error *err)
 
 	while (libra_engine_next_action(r->engine, &action))
 		if (act(r, &action) < 0)
-			return out_of_memory(err);
+			return sim_no_memory(err);
 	return 0;
 }
 
@@ -132,7 +123,7 @@ static int departures(struct run *r, struct libra_error *err)
 	while (r->exec.type->next_s(&r->exec) <= until_s) {
 		r->exec.type->end(&r->exec);
 		if (r->full)
-			return out_of_memory(err);
+			return sim_no_memory(err);
 		if (carry_out(r, err) < 0)
 			return -1;
 	}
@@ -148,7 +139,7 @@ static int corrections(struct run *r, struct libra_error *err)
 				     r->job_of, r->exec.now_s);
 
 	if (n < 0)
-		return out_of_memory(err);
+		return sim_no_memory(err);
 	if (n == 0)
 		return 0;
 	return carry_out(r, err) < 0 ? -1 : departures(r, err);
@@ -244,7 +235,7 @@ int sim_run(const struct sim_workload *w,
 	r.outcomes = outcomes ? outcomes : calloc(w->njobs, sizeof(*outcomes));
 	r.engine = make_engine(w, policy, params, err);
 	if (!r.outcomes)
-		out_of_memory(err);
+		sim_no_memory(err);
 	else if (r.engine &&
 		 sim_correct_init(&r.correct, w->correct, err) == 0) {
 		sim_exec_init(&r.exec, r.engine, w->execution);
@@ -256,7 +247,7 @@ int sim_run(const struct sim_workload *w,
 		rc = simulate(&r, err);
 	}
 	if (rc == 0 && sim_measure(w, r.outcomes, result) < 0)
-		rc = out_of_memory(err);
+		rc = sim_no_memory(err);
 	libra_engine_destroy(r.engine);
 	sim_exec_fini(&r.exec);
 	sim_correct_fini(&r.correct);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
+
 /* Points between two writes: some seconds of work. */
 #define SLICE 60
 
@@ -144,7 +146,7 @@ int resume_run(struct resume *r, struct study *s, const struct swf_trace *trace,
 	free(s->results);
 	s->results = calloc(s->ncells * s->nseeds + 1, sizeof(*s->results));
 	if (!slice || !s->results) {
-		libra_errf(err, ENOMEM, "out of memory");
+		sim_no_memory(err);
 	} else {
 		read_kept(&kept, r->path);
 		rc = run_all(r, s, &kept, slice, trace, log, nworkers, err);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/run/run.h"
 #include "sim/study/grid.h"
 
@@ -63,7 +64,7 @@ static int grid_init(struct grid *g, struct libra_error *err)
 	g->unique = calloc(g->n, sizeof(*g->unique));
 	g->batch = calloc(g->n + 1, sizeof(*g->batch));
 	if (!g->order || !g->unique || !g->batch)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	for (size_t i = 0; i < g->n; i++)
 		g->order[i] = i;
 	qsort_r(g->order, g->n, sizeof(*g->order), order_cmp,
@@ -71,7 +72,7 @@ static int grid_init(struct grid *g, struct libra_error *err)
 	find_batches(g);
 	g->results = calloc(g->nunique, sizeof(*g->results));
 	if (!g->results)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/param.h"
+#include "sim/base/memory.h"
 #include "sim/base/suggest.h"
 #include "sim/output/table_file.h"
 
@@ -102,7 +103,7 @@ static char *join(const struct result_file *f, const struct result_row *row,
 	bool missing = false;
 
 	if (!mem) {
-		libra_errf(err, ENOMEM, "out of memory");
+		sim_no_memory(err);
 		return NULL;
 	}
 	for (size_t i = 0; i < n && !missing; i++) {
@@ -143,7 +144,7 @@ static struct risk_series *find_series(struct risk_analysis *a,
 		}
 	s = realloc(a->series, (a->n + 1) * sizeof(*s));
 	if (!s) {
-		libra_errf(err, ENOMEM, "out of memory");
+		sim_no_memory(err);
 		free(scenario);
 		return NULL;
 	}
@@ -168,7 +169,7 @@ static int add_result(struct risk_analysis *a, const struct risk_request *q,
 			realloc(s->value[k], (s->n + 1) * sizeof(*value));
 
 		if (!value)
-			return libra_errf(err, ENOMEM, "out of memory");
+			return sim_no_memory(err);
 		s->value[k] = value;
 		if (read_value(f, row, q->objectives.name[k], &value[s->n],
 			       err) < 0)
@@ -234,7 +235,7 @@ static int sort_series(struct risk_analysis *a, struct libra_error *err)
 	if (!sorted || !taken) {
 		free(sorted);
 		free(taken);
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	}
 	for (size_t i = 0; i < a->n; i++)
 		for (size_t k = i; k < a->n; k++)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/output/text.h"
 
 #define NPLAIN	 10 /* options of the file that are no scenario field */
@@ -108,7 +109,7 @@ static cfg_t *parse(const char *path, const struct names *names,
 	options[NPLAIN + sim_scenario_nfields] = (cfg_opt_t)CFG_END();
 	cfg = cfg_init(options, CFGF_NONE);
 	if (!cfg) {
-		libra_errf(err, ENOMEM, "out of memory");
+		sim_no_memory(err);
 		free(text);
 		return NULL;
 	}
@@ -161,7 +162,7 @@ static int read_base(struct sweep *s, cfg_t *cfg, const char *path,
 				  path);
 	s->trace = strdup(cfg_getstr(cfg, "trace"));
 	if (!s->trace)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	sim_scenario_init(&s->base);
 	s->base.last = (size_t)last;
 	s->base.procs = (uint32_t)procs;
@@ -225,9 +226,7 @@ static int make_points(struct sweep *s, cfg_t *cfg, const struct names *names,
 	s->npoints = ncombinations * s->policies.n * nseeds;
 	s->points = calloc(s->npoints, sizeof(*s->points));
 	if (!s->points)
-		return libra_errf(err, ENOMEM,
-				  "%s: out of memory for %zu points", path,
-				  s->npoints);
+		return sim_no_memory(err);
 	point = s->points;
 	for (size_t c = 0; c < ncombinations; c++) {
 		struct sim_scenario sc = s->base;
@@ -370,7 +369,7 @@ int sweep_rows_read(struct sweep_rows *rows, const struct sweep *s,
 	while (rc == 0 && getline(&line, &size, fp) >= 0)
 		if (strlen(line) > SIM_POINT_KEY_SIZE &&
 		    add_row(rows, line) < 0)
-			rc = libra_errf(err, ENOMEM, "out of memory");
+			rc = sim_no_memory(err);
 	free(line);
 	fclose(fp);
 	if (rows->n > 0)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <gsl/gsl_randist.h>
 
+#include "sim/base/memory.h"
 #include "sim/base/rng.h"
 
 enum { MAX_REDRAWS = 10000 };
@@ -182,7 +183,7 @@ int sim_workload_draw(struct sim_workload *w, const struct sim_scenario *sc,
 	int rc = 0;
 
 	if (by_user && !(users = sum_users(w, &nusers)))
-		return libra_errf(err, ENOMEM, "out of memory for users");
+		return sim_no_memory(err);
 	for (size_t i = 0; rc == 0 && i < w->njobs; i++) {
 		struct sim_job *job = &w->jobs[i];
 		double base_s =

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "sim/base/memory.h"
 #include "sim/output/table_file.h"
 
 enum { DEADLINE, ESTIMATE, URGENCY, BUDGET, PENALTY, NCOLUMNS };
@@ -176,7 +177,7 @@ int sim_given_read(struct sim_workload *w, const char *path,
 		return -1;
 	list = calloc(f.nrows, sizeof(*list));
 	if (!list)
-		rc = libra_errf(err, ENOMEM, "out of memory");
+		rc = sim_no_memory(err);
 	else if (!has_column(&f.rows[0]))
 		rc = libra_errf(err, EINVAL,
 				"%s: nothing in it of jobs: no column is named "

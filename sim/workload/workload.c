@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/workload/draw.h"
 
 /* The chosen records in order of submission. */
@@ -45,8 +46,7 @@ static int64_t choose(struct choice *c, const struct swf_trace *trace,
 	c->records = trace->records + (trace->nrecords - c->n);
 	c->order = calloc(c->n + 1, sizeof(*c->order));
 	if (!c->order)
-		return libra_errf(err, ENOMEM, "out of memory for %zu records",
-				  c->n);
+		return sim_no_memory(err);
 	for (size_t i = 0; i < c->n; i++) {
 		c->order[i] = i;
 		unsorted += i > 0 &&
@@ -60,22 +60,26 @@ static int64_t choose(struct choice *c, const struct swf_trace *trace,
 
 /* One job. */
 
-static int32_t record_procs(const struct swf_record *r, enum sim_size size)
+int32_t sim_record_procs(const struct swf_record *r, enum sim_size size)
 {
-	int32_t first = r->req_procs, second = r->alloc_procs;
+	return size == SIM_SIZE_ALLOCATED ? r->alloc_procs : r->req_procs;
+}
 
-	if (size == SIM_SIZE_ALLOCATED) {
-		first = r->alloc_procs;
-		second = r->req_procs;
-	}
-	return first > 0 ? first : second;
+/* The other field stands in for one that is missing. */
+static int32_t job_procs(const struct swf_record *r, enum sim_size size)
+{
+	enum sim_size other = size == SIM_SIZE_ALLOCATED ? SIM_SIZE_REQUESTED
+							 : SIM_SIZE_ALLOCATED;
+	int32_t procs = sim_record_procs(r, size);
+
+	return procs > 0 ? procs : sim_record_procs(r, other);
 }
 
 /* Result: whether the record becomes a job; if not it is counted. */
 static bool is_kept(struct sim_workload *w, const struct swf_record *r,
 		    const struct sim_scenario *sc)
 {
-	int32_t nprocs = record_procs(r, sc->size);
+	int32_t nprocs = job_procs(r, sc->size);
 
 	if (r->run_s <= 0 && !sc->keep_unrun)
 		w->dropped_unrun++;
@@ -125,7 +129,7 @@ static void add_job(struct sim_workload *w, const struct choice *c,
 	job->place = place;
 	job->job.id = (uint64_t)r->number;
 	job->job.submit_s = sc->arrival_delay * (r->submit_s - begin_s);
-	job->job.nprocs = (uint32_t)record_procs(r, sc->size);
+	job->job.nprocs = (uint32_t)job_procs(r, sc->size);
 	job->job.user = r->user > 0 ? (uint32_t)r->user : 0;
 	set_times(w, job, r, sc);
 }
@@ -145,8 +149,7 @@ static int add_jobs(struct sim_workload *w, const struct choice *c,
 {
 	w->jobs = calloc(c->n + 1, sizeof(*w->jobs));
 	if (!w->jobs)
-		return libra_errf(err, ENOMEM, "out of memory for %zu jobs",
-				  c->n);
+		return sim_no_memory(err);
 	for (size_t i = 0; i < c->n; i++)
 		w->mean_run_s += c->records[i].run_s / (double)c->n;
 	for (size_t i = 0; i < c->n; i++)

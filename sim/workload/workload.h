@@ -48,6 +48,9 @@ struct sim_workload {
 	size_t reordered;	  /* unsorted submissions, sorted */
 };
 
+/* Processors of a record by one of its two fields; <= 0 if it has none. */
+int32_t sim_record_procs(const struct swf_record *r, enum sim_size size);
+
 /* Make the jobs of a scenario.  The earliest submission of the chosen records
  * is the instant 0 (in a sorted log, that of the first one).  A job's place,
  * which its draws hang on, counts all chosen records, dropped ones too.

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * memory.h - running out of memory, and arrays that grow.
+ */
+#ifndef SIM_MEMORY_H
+#define SIM_MEMORY_H
+
+#include <stddef.h>
+
+#include "core/error.h"
+
+/* Result: -1 with ENOMEM, always: for "return sim_no_memory(err)". */
+int sim_no_memory(struct libra_error *err);
+
+/* Make room for n elements of a size in an array of *cap, by doubling.
+ * Result: the array, perhaps moved, or NULL with ENOMEM; then array and *cap
+ *         are as they were.
+ * Owner:  the caller's, for free().
+ */
+void *sim_grown(void *array, size_t *cap, size_t n, size_t size);
+
+#endif
