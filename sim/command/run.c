@@ -430,7 +430,7 @@ int cmd_run(int argc, char **argv)
 	}
 	if (rc == 0) {
 		if (args.jobs_in)
-			rc = sim_given_read(&w, args.jobs_in, &err);
+			rc = sim_jobs_in_read(&w, args.jobs_in, &err);
 		if (rc == 0)
 			rc = simulate(&args, &w, &err);
 		sim_workload_fini(&w);

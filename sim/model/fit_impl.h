@@ -3,8 +3,8 @@
  * fit_impl.h - what the files behind fit.h share: the prepared sample, and the
  * search.
  */
-#ifndef SIM_FIT_PARTS_H
-#define SIM_FIT_PARTS_H
+#ifndef SIM_FIT_IMPL_H
+#define SIM_FIT_IMPL_H
 
 #include <stddef.h>
 

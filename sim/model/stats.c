@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stats.c - Kolmogorov-Smirnov, t and R/S statistics; see gof.h. */
+/* stats.c - Kolmogorov-Smirnov, t and R/S statistics; see stats.h. */
 #include "sim/model/stats.h"
 
 #include <errno.h>

@@ -8,8 +8,8 @@
  * on the caller's arrays, which they do not change; randomness comes from the
  * caller's stream.
  */
-#ifndef SIM_GOF_H
-#define SIM_GOF_H
+#ifndef SIM_STATS_H
+#define SIM_STATS_H
 
 #include <stdbool.h>
 #include <stddef.h>

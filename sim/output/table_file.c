@@ -12,7 +12,7 @@
 #include "sim/base/memory.h"
 #include "sim/output/text.h"
 
-const char *result_row_text(const struct result_row *row, const char *name)
+const char *table_row_text(const struct table_row *row, const char *name)
 {
 	for (size_t i = 0; i < row->n; i++)
 		if (strcmp(row->name[i], name) == 0)
@@ -20,7 +20,7 @@ const char *result_row_text(const struct result_row *row, const char *name)
 	return NULL;
 }
 
-static void row_fini(struct result_row *row)
+static void row_fini(struct table_row *row)
 {
 	for (size_t i = 0; i < row->n; i++) {
 		free(row->name[i]);
@@ -30,7 +30,7 @@ static void row_fini(struct result_row *row)
 	free(row->text);
 }
 
-void result_file_fini(struct result_file *f)
+void table_file_fini(struct table_file *f)
 {
 	for (size_t i = 0; i < f->nrows; i++)
 		row_fini(&f->rows[i]);
@@ -40,7 +40,7 @@ void result_file_fini(struct result_file *f)
 }
 
 /* Add a field to a row.  Owner: text becomes the row's. */
-static int add_field(struct result_row *row, const char *name, char *text)
+static int add_field(struct table_row *row, const char *name, char *text)
 {
 	size_t n = row->n + 1;
 	char **names = realloc(row->name, n * sizeof(*names));
@@ -58,15 +58,15 @@ static int add_field(struct result_row *row, const char *name, char *text)
 	return 0;
 }
 
-static struct result_row *add_row(struct result_file *f)
+static struct table_row *add_row(struct table_file *f)
 {
-	struct result_row *rows =
+	struct table_row *rows =
 		realloc(f->rows, (f->nrows + 1) * sizeof(*rows));
 
 	if (!rows)
 		return NULL;
 	f->rows = rows;
-	rows[f->nrows] = (struct result_row){.number = f->nrows + 1};
+	rows[f->nrows] = (struct table_row){.number = f->nrows + 1};
 	return &rows[f->nrows++];
 }
 
@@ -110,10 +110,10 @@ static bool csv_next(char **at)
 	return false;
 }
 
-static int csv_row(struct result_file *f, const struct result_row *heading,
+static int csv_row(struct table_file *f, const struct table_row *heading,
 		   char **at, struct libra_error *err)
 {
-	struct result_row *row = add_row(f);
+	struct table_row *row = add_row(f);
 	bool more = true;
 
 	if (!row)
@@ -139,7 +139,7 @@ static int csv_row(struct result_file *f, const struct result_row *heading,
 	return 0;
 }
 
-static bool has_text(const struct result_row *row, const char *text)
+static bool has_text(const struct table_row *row, const char *text)
 {
 	for (size_t i = 0; i < row->n; i++)
 		if (strcmp(row->text[i], text) == 0)
@@ -147,10 +147,10 @@ static bool has_text(const struct result_row *row, const char *text)
 	return false;
 }
 
-static int read_csv(struct result_file *f, char *data, const char *key,
+static int read_csv(struct table_file *f, char *data, const char *key,
 		    struct libra_error *err)
 {
-	struct result_row heading = {.n = 0};
+	struct table_row heading = {.n = 0};
 	bool more = true;
 	int rc = 0;
 
@@ -187,7 +187,7 @@ static char *scalar_text(const json_t *value)
 	return NULL;
 }
 
-static int add_members(struct result_row *row, json_t *object,
+static int add_members(struct table_row *row, json_t *object,
 		       struct libra_error *err)
 {
 	const char *name;
@@ -205,10 +205,10 @@ static int add_members(struct result_row *row, json_t *object,
 	return 0;
 }
 
-static int add_result(struct result_file *f, json_t *result, json_t *workload,
+static int add_result(struct table_file *f, json_t *result, json_t *workload,
 		      const char *key, struct libra_error *err)
 {
-	struct result_row *row;
+	struct table_row *row;
 
 	if (!json_object_get(result, key))
 		return libra_errf(err, EINVAL, "%s: result %zu names no %s",
@@ -222,7 +222,7 @@ static int add_result(struct result_file *f, json_t *result, json_t *workload,
 	return 0;
 }
 
-static int read_json(struct result_file *f, const char *data, const char *key,
+static int read_json(struct table_file *f, const char *data, const char *key,
 		     struct libra_error *err)
 {
 	json_error_t why;
@@ -281,8 +281,8 @@ static char *read_all(const char *path, struct libra_error *err)
 	return data;
 }
 
-int result_file_read(struct result_file *f, const char *path, const char *key,
-		     struct libra_error *err)
+int table_file_read(struct table_file *f, const char *path, const char *key,
+		    struct libra_error *err)
 {
 	char *data, *begin;
 	int rc;
@@ -307,7 +307,7 @@ int result_file_read(struct result_file *f, const char *path, const char *key,
 	if (rc < 0) {
 		int saved = errno;
 
-		result_file_fini(f);
+		table_file_fini(f);
 		errno = saved;
 	}
 	return rc;

@@ -9,22 +9,22 @@
  * results belongs to each of them.  A result is what names its key: a "policy",
  * or a "job".
  */
-#ifndef SIM_RESULT_FILE_H
-#define SIM_RESULT_FILE_H
+#ifndef SIM_TABLE_FILE_H
+#define SIM_TABLE_FILE_H
 
 #include <stddef.h>
 
 #include "core/error.h"
 
-struct result_row {
+struct table_row {
 	char **name, **text; /* n of each */
 	size_t n;
 	size_t number; /* in its file, from 1 */
 };
 
-struct result_file {
+struct table_file {
 	char *path;
-	struct result_row *rows;
+	struct table_row *rows;
 	size_t nrows;
 };
 
@@ -32,13 +32,13 @@ struct result_file {
  * Result: 0, or -1 with errno of the system, or EINVAL: no CSV or JSON, no
  *         result in it, a row of another length than the heading; the text
  *         names the file.
- * Owner:  the caller calls result_file_fini(); after an error it need not.
+ * Owner:  the caller calls table_file_fini(); after an error it need not.
  */
-int result_file_read(struct result_file *f, const char *path, const char *key,
-		     struct libra_error *err);
-void result_file_fini(struct result_file *f);
+int table_file_read(struct table_file *f, const char *path, const char *key,
+		    struct libra_error *err);
+void table_file_fini(struct table_file *f);
 
 /* Result: the text under a name, or NULL. */
-const char *result_row_text(const struct result_row *row, const char *name);
+const char *table_row_text(const struct table_row *row, const char *name);
 
 #endif

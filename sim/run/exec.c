@@ -13,11 +13,11 @@ void sim_exec_init(struct sim_exec *x, struct libra_engine *engine,
 	x->engine = engine;
 	x->spins = execution == SIM_SPINNING;
 	if (libra_engine_policy(engine)->mode != LIBRA_SHARE)
-		x->type = &sim_exec_whole;
+		x->type = &sim_exec_dedicated;
 	else if (execution == SIM_COUPLED || execution == SIM_SPINNING)
 		x->type = &sim_exec_coupled;
 	else
-		x->type = &sim_exec_parts;
+		x->type = &sim_exec_independent;
 }
 
 void sim_exec_fini(struct sim_exec *x)

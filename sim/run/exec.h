@@ -101,7 +101,7 @@ static inline bool sim_exec_done(double work_s, double rate, double now_s)
 	       (rate > 0 && now_s + work_s / rate <= now_s);
 }
 
-extern const struct sim_exec_type sim_exec_whole, sim_exec_parts,
+extern const struct sim_exec_type sim_exec_dedicated, sim_exec_independent,
 	sim_exec_coupled;
 
 #endif

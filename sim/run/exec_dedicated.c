@@ -44,7 +44,7 @@ static void end(struct sim_exec *x)
 	x->ended(x->arg, slot);
 }
 
-const struct sim_exec_type sim_exec_whole = {
+const struct sim_exec_type sim_exec_dedicated = {
 	.start = resume,
 	.resume = resume,
 	.hold = hold,

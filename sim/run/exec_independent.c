@@ -79,7 +79,7 @@ static void end(struct sim_exec *x)
 	}
 }
 
-const struct sim_exec_type sim_exec_parts = {
+const struct sim_exec_type sim_exec_independent = {
 	.reshare = reshare,
 	.next_s = next_s,
 	.end = end,

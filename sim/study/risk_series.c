@@ -42,22 +42,22 @@ static const char *column_of(const char *objective)
 }
 
 /* What a row has under an objective; the files of a report may have means. */
-static const char *objective_text(const struct result_row *row,
+static const char *objective_text(const struct table_row *row,
 				  const char *objective)
 {
 	const char *column = column_of(objective);
-	const char *text = result_row_text(row, column);
+	const char *text = table_row_text(row, column);
 	char mean[128];
 
 	if (text)
 		return text;
 	snprintf(mean, sizeof(mean), "%s_mean", column);
-	return result_row_text(row, mean);
+	return table_row_text(row, mean);
 }
 
-static int unknown_objective(const struct result_file *f,
-			     const struct result_row *row,
-			     const char *objective, struct libra_error *err)
+static int unknown_objective(const struct table_file *f,
+			     const struct table_row *row, const char *objective,
+			     struct libra_error *err)
 {
 	static const char *const usual[] = {"sla", "reliability", "profit"};
 	const char *near = libra_nearest_name(objective, usual, 3);
@@ -72,7 +72,7 @@ static int unknown_objective(const struct result_file *f,
 			  sim_suggestion(suggestion, near, ""));
 }
 
-static int read_value(const struct result_file *f, const struct result_row *row,
+static int read_value(const struct table_file *f, const struct table_row *row,
 		      const char *objective, double *value,
 		      struct libra_error *err)
 {
@@ -87,13 +87,13 @@ static int read_value(const struct result_file *f, const struct result_row *row,
 				  "%s: result %zu (%s): %s is '%s', not a "
 				  "number",
 				  f->path, row->number,
-				  result_row_text(row, "policy"), objective,
+				  table_row_text(row, "policy"), objective,
 				  text);
 	return 0;
 }
 
 /* The values of columns, joined by commas. */
-static char *join(const struct result_file *f, const struct result_row *row,
+static char *join(const struct table_file *f, const struct table_row *row,
 		  const struct risk_names *by, size_t n,
 		  struct libra_error *err)
 {
@@ -107,7 +107,7 @@ static char *join(const struct result_file *f, const struct result_row *row,
 		return NULL;
 	}
 	for (size_t i = 0; i < n && !missing; i++) {
-		const char *value = result_row_text(row, by->name[i]);
+		const char *value = table_row_text(row, by->name[i]);
 
 		missing = !value;
 		if (missing)
@@ -125,12 +125,12 @@ static char *join(const struct result_file *f, const struct result_row *row,
 
 /* Result: the series of a result, which may be new, or NULL. */
 static struct risk_series *find_series(struct risk_analysis *a,
-				       const struct result_file *f,
-				       const struct result_row *row,
+				       const struct table_file *f,
+				       const struct table_row *row,
 				       const struct risk_names *by,
 				       struct libra_error *err)
 {
-	const char *policy = result_row_text(row, "policy");
+	const char *policy = table_row_text(row, "policy");
 	char *scenario = join(f, row, by, by->n, err);
 	struct risk_series *s;
 
@@ -157,7 +157,7 @@ static struct risk_series *find_series(struct risk_analysis *a,
 }
 
 static int add_result(struct risk_analysis *a, const struct risk_request *q,
-		      const struct result_file *f, const struct result_row *row,
+		      const struct table_file *f, const struct table_row *row,
 		      struct libra_error *err)
 {
 	struct risk_series *s = find_series(a, f, row, &q->by, err);
@@ -294,11 +294,11 @@ static int analyze(struct risk_analysis *a, const struct risk_request *q,
 }
 
 /* All files speak of one log, where they say so. */
-static int check_trace(const struct result_file *first,
-		       const struct result_file *f, struct libra_error *err)
+static int check_trace(const struct table_file *first,
+		       const struct table_file *f, struct libra_error *err)
 {
-	const char *a = result_row_text(&first->rows[0], "trace");
-	const char *b = result_row_text(&f->rows[0], "trace");
+	const char *a = table_row_text(&first->rows[0], "trace");
+	const char *b = table_row_text(&f->rows[0], "trace");
 
 	if (a && b && strcmp(a, b) != 0)
 		return libra_errf(err, EINVAL,
@@ -309,27 +309,27 @@ static int check_trace(const struct result_file *first,
 }
 
 /* Scenarios are told apart by what the first file has to offer. */
-static void choose_by(struct risk_request *q, const struct result_row *row)
+static void choose_by(struct risk_request *q, const struct table_row *row)
 {
 	static const char *const usual[] = {"set", "scenario"};
 
 	if (q->by_given)
 		return;
 	for (size_t i = 0; i < 2; i++)
-		if (result_row_text(row, usual[i]))
+		if (table_row_text(row, usual[i]))
 			q->by.name[q->by.n++] = usual[i];
 }
 
 int risk_analysis_read(struct risk_analysis *a, struct risk_request *q,
 		       struct libra_error *err)
 {
-	struct result_file first = {.nrows = 0};
+	struct table_file first = {.nrows = 0};
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < q->npaths; i++) {
-		struct result_file f;
+		struct table_file f;
 
-		rc = result_file_read(&f, q->paths[i], "policy", err);
+		rc = table_file_read(&f, q->paths[i], "policy", err);
 		if (rc < 0)
 			break;
 		if (i == 0)
@@ -341,9 +341,9 @@ int risk_analysis_read(struct risk_analysis *a, struct risk_request *q,
 		if (i == 0)
 			first = f;
 		else
-			result_file_fini(&f);
+			table_file_fini(&f);
 	}
-	result_file_fini(&first);
+	table_file_fini(&first);
 	return rc == 0 ? analyze(a, q, err) : -1;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* jobs_in.c - see given.h. */
+/* jobs_in.c - see jobs_in.h. */
 #include "sim/workload/jobs_in.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ static const struct {
 };
 
 /* One row of the table: of a job, its values, or NAN. */
-struct given {
+struct job_row {
 	uint64_t job;
 	size_t number; /* of the row */
 	double value[NCOLUMNS];
@@ -37,10 +37,10 @@ static bool fits(size_t c, double v)
 	       (c != URGENCY || v == rint(v));
 }
 
-static int read_value(const char *path, const struct result_row *row, size_t c,
+static int read_value(const char *path, const struct table_row *row, size_t c,
 		      double *value, struct libra_error *err)
 {
-	const char *text = result_row_text(row, columns[c].name);
+	const char *text = table_row_text(row, columns[c].name);
 	char *end;
 
 	*value = NAN;
@@ -55,10 +55,10 @@ static int read_value(const char *path, const struct result_row *row, size_t c,
 	return 0;
 }
 
-static int read_row(const char *path, const struct result_row *row,
-		    struct given *g, struct libra_error *err)
+static int read_row(const char *path, const struct table_row *row,
+		    struct job_row *g, struct libra_error *err)
 {
-	const char *text = result_row_text(row, "job");
+	const char *text = table_row_text(row, "job");
 	char *end;
 
 	g->number = row->number;
@@ -77,7 +77,7 @@ static int read_row(const char *path, const struct result_row *row,
 
 static int by_job(const void *a, const void *b)
 {
-	const struct given *x = a, *y = b;
+	const struct job_row *x = a, *y = b;
 
 	if (x->job != y->job)
 		return x->job < y->job ? -1 : 1;
@@ -87,7 +87,7 @@ static int by_job(const void *a, const void *b)
 /* Sort; of rows that agree about a job keep one.  Result: how many are left,
  * or 0 with the error.
  */
-static size_t sort_rows(const char *path, struct given *g, size_t n,
+static size_t sort_rows(const char *path, struct job_row *g, size_t n,
 			struct libra_error *err)
 {
 	size_t kept = 0;
@@ -115,7 +115,7 @@ static size_t sort_rows(const char *path, struct given *g, size_t n,
 	return kept + 1;
 }
 
-static void take(struct sim_job *job, const struct given *g)
+static void take(struct sim_job *job, const struct job_row *g)
 {
 	const double *v = g->value;
 
@@ -135,18 +135,19 @@ static void take(struct sim_job *job, const struct given *g)
 
 static int same_job(const void *a, const void *b)
 {
-	uint64_t x = ((const struct given *)a)->job;
-	uint64_t y = ((const struct given *)b)->job;
+	uint64_t x = ((const struct job_row *)a)->job;
+	uint64_t y = ((const struct job_row *)b)->job;
 
 	return (x > y) - (x < y);
 }
 
 static int take_all(struct sim_workload *w, const char *path,
-		    const struct given *list, size_t n, struct libra_error *err)
+		    const struct job_row *list, size_t n,
+		    struct libra_error *err)
 {
 	for (size_t i = 0; i < w->njobs; i++) {
-		struct given key = {.job = w->jobs[i].job.id};
-		const struct given *g =
+		struct job_row key = {.job = w->jobs[i].job.id};
+		const struct job_row *g =
 			bsearch(&key, list, n, sizeof(key), same_job);
 
 		if (!g)
@@ -157,23 +158,23 @@ static int take_all(struct sim_workload *w, const char *path,
 	return 0;
 }
 
-static bool has_column(const struct result_row *row)
+static bool has_column(const struct table_row *row)
 {
 	for (size_t c = 0; c < NCOLUMNS; c++)
-		if (result_row_text(row, columns[c].name))
+		if (table_row_text(row, columns[c].name))
 			return true;
 	return false;
 }
 
-int sim_given_read(struct sim_workload *w, const char *path,
-		   struct libra_error *err)
+int sim_jobs_in_read(struct sim_workload *w, const char *path,
+		     struct libra_error *err)
 {
-	struct result_file f;
-	struct given *list;
+	struct table_file f;
+	struct job_row *list;
 	size_t n;
 	int rc = 0;
 
-	if (result_file_read(&f, path, "job", err) < 0)
+	if (table_file_read(&f, path, "job", err) < 0)
 		return -1;
 	list = calloc(f.nrows, sizeof(*list));
 	if (!list)
@@ -190,7 +191,7 @@ int sim_given_read(struct sim_workload *w, const char *path,
 		n = sort_rows(path, list, f.nrows, err);
 		rc = n ? take_all(w, path, list, n, err) : -1;
 	}
-	result_file_fini(&f);
+	table_file_fini(&f);
 	free(list);
 	return rc;
 }

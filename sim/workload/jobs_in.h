@@ -5,23 +5,23 @@
  * A log has no deadlines.  Who has them, or wants the very jobs of another run,
  * gives a table such as `librasim run --jobs-out` writes.
  */
-#ifndef SIM_GIVEN_H
-#define SIM_GIVEN_H
+#ifndef SIM_JOBS_IN_H
+#define SIM_JOBS_IN_H
 
 #include "core/error.h"
 #include "sim/workload/workload.h"
 
-/* Take from a table (CSV or JSON, result_file.h) what it says of the jobs of a
+/* Take from a table (CSV or JSON, table_file.h) what it says of the jobs of a
  * workload: the column job, field 1 of the record, and any of
  *   deadline_s    after submission, > 0      budget, penalty_rate   >= 0
  *   estimate_s    > 0                        high_urgency           0 or 1
  * Other columns, and rows of other jobs, are passed over.  A job may have
  * several rows (one for each policy, say) that agree.
  * Result: 0, or -1 with EINVAL (a value out of range, rows that differ, a job
- *         without a row, none of the columns), or as result_file_read(); the
+ *         without a row, none of the columns), or as table_file_read(); the
  *         text names the file and the row.
  */
-int sim_given_read(struct sim_workload *w, const char *path,
-		   struct libra_error *err);
+int sim_jobs_in_read(struct sim_workload *w, const char *path,
+		     struct libra_error *err);
 
 #endif

@@ -76,21 +76,21 @@ static void weights_must_sum_to_1(void **state)
 
 /* ---- files ---- */
 
-static int read_text(struct result_file *f, const char *text,
+static int read_text(struct table_file *f, const char *text,
 		     struct libra_error *err)
 {
 	char name[32];
 	int rc;
 
 	test_write_file(name, text, strlen(text));
-	rc = result_file_read(f, name, "policy", err);
+	rc = table_file_read(f, name, "policy", err);
 	unlink(name);
 	return rc;
 }
 
 static void csv_fields_may_be_quoted(void **state)
 {
-	struct result_file f;
+	struct table_file f;
 
 	assert_int_equal(read_text(&f,
 				   "policy,note,x\r\n"
@@ -99,17 +99,17 @@ static void csv_fields_may_be_quoted(void **state)
 				   NULL),
 			 0);
 	assert_int_equal(f.nrows, 2);
-	assert_string_equal(result_row_text(&f.rows[0], "note"), "a, \"b\"\nc");
-	assert_string_equal(result_row_text(&f.rows[0], "x"), "2.5");
-	assert_string_equal(result_row_text(&f.rows[1], "policy"), "edf");
-	assert_string_equal(result_row_text(&f.rows[1], "x"), "");
-	assert_null(result_row_text(&f.rows[1], "y"));
-	result_file_fini(&f);
+	assert_string_equal(table_row_text(&f.rows[0], "note"), "a, \"b\"\nc");
+	assert_string_equal(table_row_text(&f.rows[0], "x"), "2.5");
+	assert_string_equal(table_row_text(&f.rows[1], "policy"), "edf");
+	assert_string_equal(table_row_text(&f.rows[1], "x"), "");
+	assert_null(table_row_text(&f.rows[1], "y"));
+	table_file_fini(&f);
 }
 
 static void json_results_share_their_workload(void **state)
 {
-	struct result_file f;
+	struct table_file f;
 
 	assert_int_equal(read_text(&f,
 				   "{\"results\": [{\"policy\": \"a\", \"x\": "
@@ -118,14 +118,14 @@ static void json_results_share_their_workload(void **state)
 				   NULL),
 			 0);
 	assert_int_equal(f.nrows, 2);
-	assert_string_equal(result_row_text(&f.rows[0], "x"), "0.1");
-	assert_string_equal(result_row_text(&f.rows[1], "x"), "");
-	assert_string_equal(result_row_text(&f.rows[1], "load"), "3");
-	assert_null(result_row_text(&f.rows[0], "more"));
-	result_file_fini(&f);
+	assert_string_equal(table_row_text(&f.rows[0], "x"), "0.1");
+	assert_string_equal(table_row_text(&f.rows[1], "x"), "");
+	assert_string_equal(table_row_text(&f.rows[1], "load"), "3");
+	assert_null(table_row_text(&f.rows[0], "more"));
+	table_file_fini(&f);
 	assert_int_equal(read_text(&f, "{\"policy\": \"a\"}", NULL), 0);
 	assert_int_equal(f.nrows, 1);
-	result_file_fini(&f);
+	table_file_fini(&f);
 }
 
 static void what_is_no_result_is_told_in_one_line(void **state)
@@ -149,7 +149,7 @@ static void what_is_no_result_is_told_in_one_line(void **state)
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct libra_error err = {""};
-		struct result_file f;
+		struct table_file f;
 
 		assert_int_equal(read_text(&f, bad[i].text, &err), -1);
 		assert_int_equal(errno, EINVAL);
@@ -162,10 +162,10 @@ static void what_is_no_result_is_told_in_one_line(void **state)
 static void a_missing_file_is_told(void **state)
 {
 	struct libra_error err = {""};
-	struct result_file f;
+	struct table_file f;
 
-	assert_int_equal(
-		result_file_read(&f, "/nowhere/at.all", "policy", &err), -1);
+	assert_int_equal(table_file_read(&f, "/nowhere/at.all", "policy", &err),
+			 -1);
 	assert_int_equal(errno, ENOENT);
 	assert_one_line(&err);
 }
