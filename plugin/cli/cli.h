@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cli.h - the commands of libra, and what they share.
+ * cli.h - what the commands of libra share.
  *
  * Exit status: 0 done, 1 failed or refused, 2 the command line is wrong.  A
  * failure is one line on standard error; a refusal is an answer, on standard
@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "plugin/cli/site.h"
+#include "plugin/cli/cluster.h"
 
 enum {
 	CLI_DONE = 0,
@@ -22,7 +22,7 @@ enum {
 	CLI_USAGE = 2,
 };
 
-/* What "what-if" is asked about, in numbers. */
+/* What "libra what-if" asks for. */
 struct cli_request {
 	double estimate_s;
 	double deadline_s; /* instant */
@@ -34,60 +34,57 @@ struct cli_request {
 struct cli_answer {
 	struct libra_verdict verdict;
 	struct libra_job job;
-	uint32_t nprocs_all; /* processors that there are */
+	uint32_t nprocs_all; /* of the cluster */
 	double share_needed;
 	double earliest_s; /* of a refusal; INFINITY = none would do */
 	double finish_s;   /* of an acceptance: expected by */
 };
 
 /* Ask an engine with the promises of all records.
- * Result: 0, or -1 with errno; the text says what is wrong with the request.
+ * Result: 0, or -1 with errno and a text that says what is wrong with the
+ *         request.
  */
-int cli_what_if(const struct cli_site *site, const struct cli_request *request,
-		struct cli_answer *answer, struct libra_error *err);
+int cli_what_if(const struct cli_cluster *cluster,
+		const struct cli_request *request, struct cli_answer *answer,
+		struct libra_error *err);
 
 /* "2" or "2-4", as sbatch's --nodes.
  * Result: 0, or -1 with EINVAL.
  */
 int cli_parse_nodes(const char *text, uint32_t *min, uint32_t *max);
 
-/* Print; json tells in which form.  Result: exit status. */
-int cli_print_status(const struct cli_site *site, bool json, FILE *out);
-int cli_print_answer(const struct cli_site *site,
+/* Print, for people or as JSON.  Result: exit status. */
+int cli_print_status(const struct cli_cluster *cluster, bool json, FILE *out);
+int cli_print_answer(const struct cli_cluster *cluster,
 		     const struct cli_answer *answer, bool json, FILE *out);
 
-/* What the decision log tells of a job. */
+/* What the decision log has on a job. */
 struct cli_history {
 	json_t *offer;	    /* the line of its verdict; NULL = not found */
 	json_t *events;	    /* array of {"what", "at_s"} */
-	double beside;	    /* shares that were promised before it, at most, on
-			       one of its processors; NAN = not known */
-	const char *policy; /* of the run that decided; NULL = not known */
-	json_t *run;	    /* that run's line */
+	double beside;	    /* sum of the shares of others on the fullest of
+			       its processors; NAN = not known */
+	const char *policy; /* that decided; NULL = not known */
+	json_t *run;	    /* line of the engine that decided */
 };
 
-/* Read what a log tells of a job: by its record where there is one (job),
- * else by its id.
+/* Find a job in a log: by its record if there is one (job), else by its id.
  * Result: 0, or -1 with errno (EACCES, ENOENT of the file; EINVAL, damaged).
  * Owner:  the caller ends it with cli_history_fini().
  */
-int cli_history_read(FILE *log, const struct cli_site *site,
+int cli_history_read(FILE *log, const struct cli_cluster *cluster,
 		     const struct cli_job *job, uint32_t id,
 		     struct cli_history *history, struct libra_error *err);
 void cli_history_fini(struct cli_history *history);
 
-int cli_print_job(const struct cli_site *site, const struct cli_job *job,
+int cli_print_job(const struct cli_cluster *cluster, const struct cli_job *job,
 		  uint32_t id, const struct cli_history *history,
 		  const char *no_history, bool json, FILE *out);
 
-/* The last refusals of a log, at most n; of one user, or all (UINT32_MAX). */
+/* Print the last n refusals of a log, of one user or of all (UINT32_MAX).
+ * Result: exit status.
+ */
 int cli_print_refusals(FILE *log, uint32_t user, uint32_t n, bool json,
 		       FILE *out, struct libra_error *err);
-
-/* A JSON number, or null where the value has no end. */
-json_t *cli_json_number(double value);
-
-/* Print and forget a JSON value.  Result: exit status. */
-int cli_json_print(json_t *json, FILE *out);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * explain.c - libra explain: what is told of one job.
+ * explain.c - libra explain: why one job was accepted, and how it stands.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugin/cli/cli.h"
+#include "plugin/cli/print.h"
 
 /* The numbers of a job, from its record or from the log. */
 struct facts {
@@ -14,13 +15,6 @@ struct facts {
 	double nprocs;
 	bool promised;
 };
-
-static double number_of(const json_t *line, const char *name)
-{
-	const json_t *v = json_object_get(line, name);
-
-	return json_is_number(v) ? json_number_value(v) : INFINITY;
-}
 
 static struct facts facts_of(const struct cli_job *job,
 			     const struct cli_history *h)
@@ -32,11 +26,11 @@ static struct facts facts_of(const struct cli_job *job,
 				      p->deadline_s, p->share,
 				      p->nprocs,     p->offer != 0};
 	if (h && h->offer)
-		return (struct facts){number_of(h->offer, "submit_s"),
-				      number_of(h->offer, "estimate_s"),
-				      number_of(h->offer, "deadline_s"),
-				      number_of(h->offer, "share"),
-				      number_of(h->offer, "nprocs"),
+		return (struct facts){cli_json_double(h->offer, "submit_s"),
+				      cli_json_double(h->offer, "estimate_s"),
+				      cli_json_double(h->offer, "deadline_s"),
+				      cli_json_double(h->offer, "share"),
+				      cli_json_double(h->offer, "nprocs"),
 				      true};
 	return (struct facts){0};
 }
@@ -47,9 +41,9 @@ static void print_why(const struct facts *f, const struct cli_history *h,
 	char at[32];
 
 	if (!f->promised) {
-		fputs("  verdict    none yet: it was held, depended on another "
-		      "job, begins later, or lost its processors; it is asked "
-		      "for when it may start\n",
+		fputs("  verdict    none yet: the job is held, waits for "
+		      "another, begins later or lost its processors; "
+		      "slurmctld asks for a promise when it may start\n",
 		      out);
 		return;
 	}
@@ -66,28 +60,28 @@ static void print_why(const struct facts *f, const struct cli_history *h,
 		h->policy, h->beside, h->beside + f->share);
 }
 
-static void print_now(const struct cli_site *site, const struct cli_job *job,
-		      FILE *out)
+static void print_now(const struct cli_cluster *cluster,
+		      const struct cli_job *job, FILE *out)
 {
 	struct cli_part *parts;
-	int64_t n = cli_job_parts(site, job, &parts);
+	int64_t n = cli_job_parts(cluster, job, &parts);
 	struct cli_progress now;
 	char text[32];
 
 	if (n < 0) {
-		fputs("  placed     on processors that this cluster has not\n",
+		fputs("  placed     on processors that this cluster does not have\n",
 		      out);
 		return;
 	}
 	if (strstr(job->comment, " promise=lost "))
-		fputs("  lost       what it was promised is gone, by a node or a "
-		      "requeue, and could not be promised again: it is best "
-		      "effort now\n",
+		fputs("  lost       its promise: a node failed or the job was "
+		      "requeued, and no share was left to promise it again; it "
+		      "is best effort now\n",
 		      out);
 	if (n > 0)
 		fprintf(out, "  placed     on %.*s\n", (int)job->promise.on_len,
 			job->promise.on);
-	now = cli_job_progress(site, job, parts, (size_t)n);
+	now = cli_job_progress(cluster, job, parts, (size_t)n);
 	free(parts);
 	if (job->state != CLI_JOB_RUNNING)
 		return;
@@ -107,15 +101,16 @@ static void print_events(const struct cli_history *h, FILE *out)
 
 	json_array_foreach(h->events, i, e)
 	{
-		cli_clock_text(floor(number_of(e, "at_s")), at);
+		cli_clock_text(floor(cli_json_double(e, "at_s")), at);
 		fprintf(out, "  %-10s %s  %s\n", i ? "" : "log", at,
 			json_string_value(json_object_get(e, "what")));
 	}
 }
 
-static void print_text(const struct cli_site *site, const struct cli_job *job,
-		       uint32_t id, const struct cli_history *h,
-		       const char *no_history, FILE *out)
+static void print_text(const struct cli_cluster *cluster,
+		       const struct cli_job *job, uint32_t id,
+		       const struct cli_history *h, const char *no_history,
+		       FILE *out)
 {
 	struct facts f = facts_of(job, h);
 	char by[32];
@@ -127,11 +122,11 @@ static void print_text(const struct cli_site *site, const struct cli_job *job,
 		fprintf(out, "Job %u, no longer known to slurmctld\n", id);
 	if (job && !job->promised && !(h && h->offer)) {
 		fputs(job->comment && strncmp(job->comment, "libra:", 6) == 0
-			      ? "  its record cannot be read: damaged, or of "
-				"another version\n"
-			      : "  no promise: without a deadline, or in a "
-				"partition that is not managed, a job is "
-				"Slurm's own\n",
+			      ? "  its record cannot be read: it is damaged, "
+				"or of another version\n"
+			      : "  no promise: the job has no deadline, or its "
+				"partition is not in libra_partitions; Slurm "
+				"alone schedules it\n",
 		      out);
 		return;
 	}
@@ -140,15 +135,16 @@ static void print_text(const struct cli_site *site, const struct cli_job *job,
 		f.nprocs, f.nprocs == 1 ? "" : "s", f.estimate_s, by);
 	print_why(&f, h, out);
 	if (job && job->promised)
-		print_now(site, job, out);
+		print_now(cluster, job, out);
 	if (h)
 		print_events(h, out);
 	else
 		fprintf(out, "  log        %s\n", no_history);
 }
 
-static json_t *json_job(const struct cli_site *site, const struct cli_job *job,
-			uint32_t id, const struct cli_history *h)
+static json_t *json_job(const struct cli_cluster *cluster,
+			const struct cli_job *job, uint32_t id,
+			const struct cli_history *h)
 {
 	struct facts f = facts_of(job, h);
 	struct cli_progress now = {NAN, NAN, NAN, NAN};
@@ -157,8 +153,9 @@ static json_t *json_job(const struct cli_site *site, const struct cli_job *job,
 	int64_t n;
 
 	if (job && job->promised && job->state == CLI_JOB_RUNNING) {
-		n = cli_job_parts(site, job, &parts);
-		now = cli_job_progress(site, job, parts, n > 0 ? (size_t)n : 0);
+		n = cli_job_parts(cluster, job, &parts);
+		now = cli_job_progress(cluster, job, parts,
+				       n > 0 ? (size_t)n : 0);
 		free(parts);
 	}
 	return json_pack(
@@ -181,12 +178,12 @@ static json_t *json_job(const struct cli_site *site, const struct cli_job *job,
 		h ? json_incref(h->events) : NULL);
 }
 
-int cli_print_job(const struct cli_site *site, const struct cli_job *job,
+int cli_print_job(const struct cli_cluster *cluster, const struct cli_job *job,
 		  uint32_t id, const struct cli_history *h,
 		  const char *no_history, bool json, FILE *out)
 {
 	if (json)
-		return cli_json_print(json_job(site, job, id, h), out);
-	print_text(site, job, id, h, no_history, out);
+		return cli_json_print(json_job(cluster, job, id, h), out);
+	print_text(cluster, job, id, h, no_history, out);
 	return CLI_DONE;
 }

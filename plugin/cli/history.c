@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * history.c - what the decision log tells of one job.
+ * history.c - one job in the decision log, and the last refusals.
  *
- * The log is read once, from the beginning.  Kept are the offers that were
- * accepted and are still promised, so that what was promised beside a new one
- * can be added up: the shares as they were given.
+ * The log is read once, from the beginning.  The promises that hold at each
+ * line are kept, so that the shares beside a new one can be added up, as they
+ * were promised.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -13,9 +13,10 @@
 #include <string.h>
 
 #include "plugin/cli/cli.h"
+#include "plugin/cli/print.h"
 
 struct reader {
-	const struct cli_site *site;
+	const struct cli_cluster *cluster;
 	const struct cli_job *job; /* NULL = by the id alone */
 	uint32_t id;
 	json_t *live;	 /* ticket -> line of its offer */
@@ -35,21 +36,7 @@ static void key_of(uint64_t ticket, char key[24])
 	snprintf(key, 24, "%" PRIu64, ticket);
 }
 
-static double number_of(const json_t *line, const char *name)
-{
-	const json_t *v = json_object_get(line, name);
-
-	return json_is_number(v) ? json_number_value(v) : INFINITY;
-}
-
-static const char *text_of(const json_t *line, const char *name)
-{
-	const char *text = json_string_value(json_object_get(line, name));
-
-	return text ? text : "";
-}
-
-/* Do two placements have processors in common?  Of a list of [FIRST,COUNT]. */
+/* Does a placement, a list of [FIRST,COUNT], have a processor? */
 static bool has(const json_t *placement, json_int_t proc)
 {
 	size_t i;
@@ -75,7 +62,7 @@ static double promised_on(const json_t *live, json_int_t proc)
 	json_object_foreach(
 		(json_t *)live, key,
 		line) if (has(json_object_get(line, "placement"), proc)) sum +=
-		number_of(line, "share");
+		cli_json_double(line, "share");
 	return sum;
 }
 
@@ -105,17 +92,17 @@ static void event(struct reader *r, const char *what, const json_t *line)
 			  json_number_value(json_object_get(line, "now_s"))));
 }
 
-/* Is an offer's placement what the job's record says? */
+/* Does an offer have the processors of the job's record? */
 static bool same_place(const struct reader *r, const json_t *placement)
 {
 	struct cli_part *parts;
-	int64_t n = cli_job_parts(r->site, r->job, &parts);
+	int64_t n = cli_job_parts(r->cluster, r->job, &parts);
 	bool same = n >= 0;
 
 	for (int64_t i = 0; same && i < n; i++)
 		for (uint32_t c = 0; same && c < parts[i].count; c++)
 			same = has(placement,
-				   r->site->nodes[parts[i].node].first +
+				   r->cluster->nodes[parts[i].node].first +
 					   parts[i].first + c);
 	if (n >= 0)
 		free(parts);
@@ -128,8 +115,8 @@ static void take(struct reader *r, json_t *offer)
 	json_decref(r->h->run);
 	r->h->offer = json_incref(offer);
 	r->h->run = json_incref(r->run);
-	r->h->policy = text_of(r->run, "policy");
-	r->h->beside = number_of(offer, "beside");
+	r->h->policy = cli_json_text(r->run, "policy");
+	r->h->beside = cli_json_double(offer, "beside");
 	r->ticket = ticket_of(offer);
 }
 
@@ -145,14 +132,14 @@ static void read_offer(struct reader *r, json_t *line)
 	key_of(ticket_of(line), key);
 	json_object_set(r->live, key, line);
 	if (r->job && r->job->promised && r->job->promise.offer &&
-	    number_of(line, "submit_s") == r->job->promise.submit_s &&
+	    cli_json_double(line, "submit_s") == r->job->promise.submit_s &&
 	    same_place(r, placement)) {
 		take(r, line);
 		event(r, "promised", line);
 	}
 }
 
-/* A job entered again: its parts are its placement. */
+/* A restored job: its parts are its placement. */
 static void read_restore(struct reader *r, json_t *line)
 {
 	char key[24];
@@ -161,9 +148,9 @@ static void read_restore(struct reader *r, json_t *line)
 		return;
 	json_object_set(line, "placement", json_object_get(line, "parts"));
 	json_object_set_new(line, "share",
-			    json_real(number_of(line, "estimate_s") /
-				      (number_of(line, "deadline_s") -
-				       number_of(line, "submit_s"))));
+			    json_real(cli_json_double(line, "estimate_s") /
+				      (cli_json_double(line, "deadline_s") -
+				       cli_json_double(line, "submit_s"))));
 	key_of(ticket_of(line), key);
 	json_object_set(r->live, key, line);
 	if ((uint32_t)json_integer_value(json_object_get(line, "id")) ==
@@ -218,7 +205,7 @@ static void read_run(struct reader *r, json_t *line)
 
 static void read_line(struct reader *r, json_t *line)
 {
-	const char *call = text_of(line, "call");
+	const char *call = cli_json_text(line, "call");
 	bool ours = r->ticket && ticket_of(line) == r->ticket;
 
 	if (strcmp(call, "engine") == 0)
@@ -237,7 +224,7 @@ static void read_line(struct reader *r, json_t *line)
 		read_end(r, "released its promise", line);
 	else if (strcmp(call, "modify") == 0 && ours)
 		event(r,
-		      strcmp(text_of(line, "answer"), "accept") == 0
+		      strcmp(cli_json_text(line, "answer"), "accept") == 0
 			      ? "change accepted"
 			      : "change refused",
 		      line);
@@ -257,7 +244,7 @@ static int next_line(FILE *log, char **data, size_t *cap, uint64_t *number,
 					    strerror(errno))
 			       : 0;
 	++*number;
-	/* The last line may be being written. */
+	/* The last line may not be written to its end yet. */
 	if ((*data)[n - 1] != '\n')
 		return 0;
 	*line = json_loadb(*data, (size_t)n, 0, NULL);
@@ -269,11 +256,11 @@ static int next_line(FILE *log, char **data, size_t *cap, uint64_t *number,
 			  *number);
 }
 
-int cli_history_read(FILE *log, const struct cli_site *site,
+int cli_history_read(FILE *log, const struct cli_cluster *cluster,
 		     const struct cli_job *job, uint32_t id,
 		     struct cli_history *h, struct libra_error *err)
 {
-	struct reader r = {.site = site, .job = job, .id = id, .h = h};
+	struct reader r = {.cluster = cluster, .job = job, .id = id, .h = h};
 	char *data = NULL;
 	size_t cap = 0;
 	uint64_t number = 0;
@@ -306,18 +293,19 @@ void cli_history_fini(struct cli_history *h)
 static void print_refusal(const json_t *line, FILE *out)
 {
 	char at[32], by[32];
-	double now_s = number_of(line, "now_s");
-	double deadline_s = number_of(line, "deadline_s");
-	double earliest_s = number_of(line, "earliest_s");
+	double now_s = cli_json_double(line, "now_s");
+	double deadline_s = cli_json_double(line, "deadline_s");
+	double earliest_s = cli_json_double(line, "earliest_s");
 
 	cli_clock_text(floor(now_s), at);
 	cli_clock_text(deadline_s, by);
 	fprintf(out,
 		"%s  refused (%s): %.0f processors for %.0f s by %s, a share "
 		"of %.2f each",
-		at, text_of(line, "reason"), number_of(line, "nprocs"),
-		number_of(line, "estimate_s"), by,
-		number_of(line, "estimate_s") / (deadline_s - now_s));
+		at, cli_json_text(line, "reason"),
+		cli_json_double(line, "nprocs"),
+		cli_json_double(line, "estimate_s"), by,
+		cli_json_double(line, "estimate_s") / (deadline_s - now_s));
 	if (isfinite(earliest_s)) {
 		cli_clock_text(earliest_s, at);
 		fprintf(out, "; earliest deadline then: %s", at);
@@ -325,26 +313,27 @@ static void print_refusal(const json_t *line, FILE *out)
 	fputc('\n', out);
 }
 
-/* Keep a refusal, and the earliest deadline that was found for it. */
+/* Keep a refusal, and the earliest deadline that was computed for it. */
 static void keep_refusal(json_t *list, json_t *line, uint32_t user, size_t n)
 {
-	const char *call = text_of(line, "call");
+	const char *call = cli_json_text(line, "call");
 	json_t *last = json_array_get(list, json_array_size(list) - 1);
 
 	if (strcmp(call, "earliest") == 0 && last &&
-	    number_of(last, "now_s") == number_of(line, "now_s")) {
+	    cli_json_double(last, "now_s") == cli_json_double(line, "now_s")) {
 		json_object_set(last, "earliest_s",
 				json_object_get(line, "earliest_s"));
 		return;
 	}
 	if (strcmp(call, "offer") != 0 ||
-	    strcmp(text_of(line, "answer"), "reject") != 0)
+	    strcmp(cli_json_text(line, "answer"), "reject") != 0)
 		return;
 	if (user != UINT32_MAX &&
 	    (uint32_t)json_integer_value(json_object_get(line, "user")) != user)
 		return;
-	/* Asked twice in one submission: once to be told. */
-	if (last && number_of(last, "now_s") == number_of(line, "now_s"))
+	/* A submission may ask twice; users see one answer. */
+	if (last &&
+	    cli_json_double(last, "now_s") == cli_json_double(line, "now_s"))
 		return;
 	json_array_append(list, line);
 	if (json_array_size(list) > n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libra.c - the command libra: what users and operators ask about promises.
+ * libra.c - the command libra: its commands and their options.
  */
 #include <argp.h>
 #include <errno.h>
@@ -16,8 +16,8 @@
 #include "plugin/cli/cli.h"
 #include "plugin/host/units.h"
 
-/* Exported by Slurm's own library, in no public header: what sbatch reads its
- * --time and --deadline with.
+/* sbatch reads --time and --deadline with these.  Slurm's library exports them,
+ * and no public header declares them.
  */
 extern time_t slurm_parse_time(char *text, int past);
 extern int slurm_time_str2mins(const char *text);
@@ -75,7 +75,7 @@ static error_t parse_status(int key, char *arg, struct argp_state *state)
 	if (key == OPT_JSON)
 		*(bool *)state->input = true;
 	else if (key == ARGP_KEY_ARG)
-		usage(state, "takes no argument, but got '%s'", arg);
+		usage(state, "unexpected argument '%s'", arg);
 	else
 		return ARGP_ERR_UNKNOWN;
 	return 0;
@@ -90,16 +90,16 @@ static int run_status(int argc, char **argv)
 		       "with a deadline.",
 	};
 	struct libra_error err = {""};
-	struct cli_site site;
+	struct cli_cluster cluster;
 	bool json = false;
 	int rc;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &json);
-	if (cli_site_load(&site, &err) < 0)
+	if (cli_cluster_load(&cluster, &err) < 0)
 		rc = fail(argv[0], &err);
 	else
-		rc = cli_print_status(&site, json, stdout);
-	cli_site_fini(&site);
+		rc = cli_print_status(&cluster, json, stdout);
+	cli_cluster_fini(&cluster);
 	return rc;
 }
 
@@ -140,13 +140,13 @@ static error_t parse_explain(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_ARG:
 		if (o->job)
-			usage(state, "'%s' is too much: one job at a time",
-			      arg);
+			usage(state,
+			      "unexpected argument '%s': give one job id", arg);
 		o->job = arg;
 		break;
 	case ARGP_KEY_END:
 		if (!o->job == !o->refused)
-			usage(state, "give a job id, or --refused");
+			usage(state, "give either a job id or --refused");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -155,15 +155,15 @@ static error_t parse_explain(int key, char *arg, struct argp_state *state)
 }
 
 /* "12" or "12_3". */
-static const struct cli_job *find_job(const struct cli_site *site,
+static const struct cli_job *find_job(const struct cli_cluster *cluster,
 				      const char *text, uint32_t *id)
 {
 	const struct cli_job *found = NULL;
 	char *end;
 
 	*id = (uint32_t)strtoul(text, &end, 10);
-	for (uint32_t i = 0; i < site->njobs; i++) {
-		const struct cli_job *job = &site->jobs[i];
+	for (uint32_t i = 0; i < cluster->njobs; i++) {
+		const struct cli_job *job = &cluster->jobs[i];
 
 		if (strcmp(job->label, text) == 0)
 			found = job;
@@ -188,7 +188,7 @@ static bool is_job_id(const char *text)
 }
 
 static int explain_job(const struct explain_options *o, const char *argv0,
-		       const struct cli_site *site, FILE *log,
+		       const struct cli_cluster *cluster, FILE *log,
 		       const char *no_log)
 {
 	struct cli_history history = {.beside = NAN};
@@ -197,8 +197,9 @@ static int explain_job(const struct explain_options *o, const char *argv0,
 	uint32_t id;
 	int rc;
 
-	job = find_job(site, o->job, &id);
-	if (log && cli_history_read(log, site, job, id, &history, &err) < 0) {
+	job = find_job(cluster, o->job, &id);
+	if (log &&
+	    cli_history_read(log, cluster, job, id, &history, &err) < 0) {
 		cli_history_fini(&history);
 		return fail(argv0, &err);
 	}
@@ -208,25 +209,26 @@ static int explain_job(const struct explain_options *o, const char *argv0,
 			   log ? "" : no_log);
 		rc = fail(argv0, &err);
 	} else {
-		rc = cli_print_job(site, job, id, log ? &history : NULL, no_log,
-				   o->json, stdout);
+		rc = cli_print_job(cluster, job, id, log ? &history : NULL,
+				   no_log, o->json, stdout);
 	}
 	cli_history_fini(&history);
 	return rc;
 }
 
 static int explain(const struct explain_options *o, const char *argv0,
-		   const struct cli_site *site)
+		   const struct cli_cluster *cluster)
 {
-	const char *path = o->log ? o->log : site->conf.log_path;
+	const char *path = o->log ? o->log : cluster->conf.log_path;
 	FILE *log = path ? fopen(path, "r") : NULL;
 	struct libra_error err = {""};
-	char no_log[512] = "no decision log is kept (libra_log)";
+	char no_log[512] =
+		"no decision log is written (libra_log in slurm.conf)";
 	int rc;
 
 	if (path && !log)
 		snprintf(no_log, sizeof(no_log),
-			 "the decision log %s cannot be read: %s", path,
+			 "cannot read the decision log %s: %s", path,
 			 strerror(errno));
 	if (!log && (o->refused || o->log)) {
 		libra_errf(&err, ENOENT, "%s", no_log);
@@ -238,7 +240,7 @@ static int explain(const struct explain_options *o, const char *argv0,
 		if (rc == CLI_FAILED)
 			fail(argv0, &err);
 	} else {
-		rc = explain_job(o, argv0, site, log, no_log);
+		rc = explain_job(o, argv0, cluster, log, no_log);
 	}
 	if (log)
 		fclose(log);
@@ -256,19 +258,20 @@ static int run_explain(int argc, char **argv)
 	};
 	struct explain_options o = {0};
 	struct libra_error err = {""};
-	struct cli_site site;
+	struct cli_cluster cluster;
 	int rc;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	if (o.job && !is_job_id(o.job)) {
-		fprintf(stderr, "%s: '%s' is no job id\n", argv[0], o.job);
+		fprintf(stderr, "%s: '%s' is not a job id such as 12 or 12_3\n",
+			argv[0], o.job);
 		return CLI_USAGE;
 	}
-	if (cli_site_load(&site, &err) < 0)
+	if (cli_cluster_load(&cluster, &err) < 0)
 		rc = fail(argv[0], &err);
 	else
-		rc = explain(&o, argv[0], &site);
-	cli_site_fini(&site);
+		rc = explain(&o, argv[0], &cluster);
+	cli_cluster_fini(&cluster);
 	return rc;
 }
 
@@ -297,8 +300,7 @@ static double parse_time(const struct argp_state *state, const char *text)
 	int minutes = slurm_time_str2mins(text);
 
 	if (minutes == (int)INFINITE)
-		usage(state,
-		      "--time must not be unlimited: it is the estimate");
+		usage(state, "--time cannot be unlimited: it is the estimate");
 	if (minutes <= 0)
 		usage(state,
 		      "--time takes a time such as 30 (minutes), "
@@ -349,12 +351,13 @@ static error_t parse_what_if(int key, char *arg, struct argp_state *state)
 			      arg);
 		break;
 	case ARGP_KEY_ARG:
-		usage(state, "takes no argument, but got '%s'", arg);
+		usage(state, "unexpected argument '%s'", arg);
 	case ARGP_KEY_END:
 		if (isnan(r->estimate_s) || isnan(r->deadline_s))
-			usage(state, "--time and --deadline are needed");
+			usage(state, "give --time and --deadline");
 		if (r->tasks > 4000000 / r->cpus_per_task)
-			usage(state, "so many CPUs are in no cluster");
+			usage(state, "--ntasks times --cpus-per-task is above "
+				     "4000000");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -379,16 +382,16 @@ static int run_what_if(int argc, char **argv)
 	};
 	struct libra_error err = {""};
 	struct cli_answer answer;
-	struct cli_site site;
+	struct cli_cluster cluster;
 	int rc;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
-	if (cli_site_load(&site, &err) < 0 ||
-	    cli_what_if(&site, &o.request, &answer, &err) < 0)
+	if (cli_cluster_load(&cluster, &err) < 0 ||
+	    cli_what_if(&cluster, &o.request, &answer, &err) < 0)
 		rc = fail(argv[0], &err);
 	else
-		rc = cli_print_answer(&site, &answer, o.json, stdout);
-	cli_site_fini(&site);
+		rc = cli_print_answer(&cluster, &answer, o.json, stdout);
+	cli_cluster_fini(&cluster);
 	return rc;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * load.c - the site as slurmctld tells it, by libslurm alone.
+ * load.c - ask slurmctld for the cluster, with libslurm alone.
  */
 #include <errno.h>
 #include <pwd.h>
@@ -13,11 +13,11 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
-#include "plugin/cli/site.h"
+#include "plugin/cli/cluster.h"
 #include "plugin/host/compat.h"
 #include "plugin/host/units.h"
 
-/* In Slurm's library, in no public header. */
+/* Slurm's library exports it, and no public header declares it. */
 extern const char *slurm_job_state_string(uint32_t state);
 
 static int fail(struct libra_error *err, const char *what)
@@ -44,17 +44,21 @@ static bool lists(const char *list, const char *name)
 	return false;
 }
 
-static int load_conf(struct cli_site *site, struct libra_error *err)
+static int load_conf(struct cli_cluster *cluster, struct libra_error *err)
 {
 	slurm_conf_t *conf = NULL;
 	int rc;
 
 	if (slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS)
-		return fail(err, "slurmctld does not answer");
-	site->enabled = lists(conf->job_submit_plugins, "libra");
-	site->hidden = (conf->private_data & PRIVATE_DATA_JOBS) &&
-		       getuid() != 0 && getuid() != conf->slurm_user_id;
-	rc = libra_host_conf_init(&site->conf, conf->sched_params, ignore,
+		return libra_errf(
+			err, errno ? errno : EIO,
+			"slurmctld does not answer: %s (is it running, "
+			"and does SLURM_CONF name its slurm.conf?)",
+			slurm_strerror(errno));
+	cluster->enabled = lists(conf->job_submit_plugins, "libra");
+	cluster->hidden = (conf->private_data & PRIVATE_DATA_JOBS) &&
+			  getuid() != 0 && getuid() != conf->slurm_user_id;
+	rc = libra_host_conf_init(&cluster->conf, conf->sched_params, ignore,
 				  NULL);
 	LIBRA_FREE_CONF(conf);
 	return rc < 0 ? libra_errf(err, ENOMEM, "out of memory") : 0;
@@ -71,62 +75,65 @@ static enum libra_node_state node_state(uint32_t state)
 	return LIBRA_NODE_UP;
 }
 
-static int load_nodes(struct cli_site *site, struct libra_error *err)
+static int load_nodes(struct cli_cluster *cluster, struct libra_error *err)
 {
 	node_info_msg_t *msg = NULL;
 	bool ok;
 
 	if (slurm_load_node(0, &msg, SHOW_ALL) != SLURM_SUCCESS)
-		return fail(err, "the nodes cannot be read");
-	site->nodes = calloc(msg->record_count + 1u, sizeof(*site->nodes));
-	ok = site->nodes != NULL;
+		return fail(err, "cannot ask slurmctld for the nodes");
+	cluster->nodes =
+		calloc(msg->record_count + 1u, sizeof(*cluster->nodes));
+	ok = cluster->nodes != NULL;
 	for (uint32_t i = 0; ok && i < msg->record_count; i++) {
 		const node_info_t *from = &msg->node_array[i];
-		struct cli_node *n = &site->nodes[i];
+		struct cli_node *n = &cluster->nodes[i];
 
 		n->name = strdup(from->name ? from->name : "");
 		n->procs =
 			from->name ? (uint32_t)from->cores * from->sockets : 0;
 		n->cpus = from->cpus;
 		n->state = node_state(from->node_state);
-		site->nnodes++;
+		cluster->nnodes++;
 		ok = n->name != NULL;
 	}
 	slurm_free_node_info_msg(msg);
 	return ok ? 0 : libra_errf(err, ENOMEM, "out of memory");
 }
 
-static bool copy_partition(struct cli_site *site, const partition_info_t *from)
+static bool copy_partition(struct cli_cluster *cluster,
+			   const partition_info_t *from)
 {
-	struct cli_partition *p = &site->parts[site->nparts++];
+	struct cli_partition *p = &cluster->parts[cluster->nparts++];
 
 	p->name = strdup(from->name);
-	p->nodes = calloc(site->nnodes + 1u, 1);
+	p->nodes = calloc(cluster->nnodes + 1u, 1);
 	p->is_default = from->flags & PART_FLAG_DEFAULT;
 	p->max_jobs = from->max_share & SHARED_FORCE
 			      ? from->max_share & ~SHARED_FORCE
 			      : 1;
 	if (!p->name || !p->nodes)
 		return false;
-	/* Pairs of first and last; a negative number ends the list. */
+	/* Pairs of first and last index; a negative number ends the list. */
 	for (const int32_t *at = from->node_inx; at && at[0] >= 0; at += 2)
 		for (int32_t i = at[0]; i <= at[1]; i++)
-			if ((uint32_t)i < site->nnodes)
+			if ((uint32_t)i < cluster->nnodes)
 				p->nodes[i] = 1;
 	return true;
 }
 
-static int load_partitions(struct cli_site *site, struct libra_error *err)
+static int load_partitions(struct cli_cluster *cluster, struct libra_error *err)
 {
 	partition_info_msg_t *msg = NULL;
 	bool ok;
 
 	if (slurm_load_partitions(0, &msg, SHOW_ALL) != SLURM_SUCCESS)
-		return fail(err, "the partitions cannot be read");
-	site->parts = calloc(msg->record_count + 1u, sizeof(*site->parts));
-	ok = site->parts != NULL;
+		return fail(err, "cannot ask slurmctld for the partitions");
+	cluster->parts =
+		calloc(msg->record_count + 1u, sizeof(*cluster->parts));
+	ok = cluster->parts != NULL;
 	for (uint32_t i = 0; ok && i < msg->record_count; i++)
-		ok = copy_partition(site, &msg->partition_array[i]);
+		ok = copy_partition(cluster, &msg->partition_array[i]);
 	slurm_free_partition_info_msg(msg);
 	return ok ? 0 : libra_errf(err, ENOMEM, "out of memory");
 }
@@ -170,9 +177,9 @@ static enum cli_job_state job_state(uint32_t state)
 	}
 }
 
-static bool copy_job(struct cli_site *site, const slurm_job_info_t *from)
+static bool copy_job(struct cli_cluster *cluster, const slurm_job_info_t *from)
 {
-	struct cli_job *j = &site->jobs[site->njobs++];
+	struct cli_job *j = &cluster->jobs[cluster->njobs++];
 	bool limited;
 
 	*j = (struct cli_job){
@@ -194,32 +201,32 @@ static bool copy_job(struct cli_site *site, const slurm_job_info_t *from)
 	       (j->comment || !from->admin_comment || !*from->admin_comment);
 }
 
-static int load_jobs(struct cli_site *site, struct libra_error *err)
+static int load_jobs(struct cli_cluster *cluster, struct libra_error *err)
 {
 	job_info_msg_t *msg = NULL;
 	bool ok;
 
 	if (slurm_load_jobs(0, &msg, SHOW_ALL) != SLURM_SUCCESS)
-		return fail(err, "the jobs cannot be read");
-	site->jobs = calloc(msg->record_count + 1u, sizeof(*site->jobs));
-	ok = site->jobs != NULL;
+		return fail(err, "cannot ask slurmctld for the jobs");
+	cluster->jobs = calloc(msg->record_count + 1u, sizeof(*cluster->jobs));
+	ok = cluster->jobs != NULL;
 	for (uint32_t i = 0; ok && i < msg->record_count; i++)
-		ok = copy_job(site, &msg->job_array[i]);
+		ok = copy_job(cluster, &msg->job_array[i]);
 	slurm_free_job_info_msg(msg);
 	return ok ? 0 : libra_errf(err, ENOMEM, "out of memory");
 }
 
-int cli_site_load(struct cli_site *site, struct libra_error *err)
+int cli_cluster_load(struct cli_cluster *cluster, struct libra_error *err)
 {
 	struct timespec now;
 
-	*site = (struct cli_site){0};
+	*cluster = (struct cli_cluster){0};
 	slurm_init(NULL);
-	if (load_conf(site, err) < 0 || load_nodes(site, err) < 0 ||
-	    load_partitions(site, err) < 0 || load_jobs(site, err) < 0)
+	if (load_conf(cluster, err) < 0 || load_nodes(cluster, err) < 0 ||
+	    load_partitions(cluster, err) < 0 || load_jobs(cluster, err) < 0)
 		return -1;
 	clock_gettime(CLOCK_REALTIME, &now);
-	site->now_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-	cli_site_arrange(site);
+	cluster->now_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+	cli_cluster_arrange(cluster);
 	return 0;
 }

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The command libra: it asks slurmctld, and links nothing of what slurmctld
-# loads but the reading of settings and records.
+# The command libra, for users and operators: who is promised what, why a job was
+# accepted or refused, what would be accepted.  load.c asks slurmctld and is the
+# only file that knows Slurm; cluster holds what it read; each command prints from
+# that.  Nothing here decides or writes: of plugin/host only the reading of
+# settings and records is linked.
 
 cli_parts = \
 	plugin/cli/cli.h \
+	plugin/cli/cluster.c \
+	plugin/cli/cluster.h \
 	plugin/cli/explain.c \
 	plugin/cli/history.c \
-	plugin/cli/site.c \
-	plugin/cli/site.h \
+	plugin/cli/print.c \
+	plugin/cli/print.h \
 	plugin/cli/status.c \
 	plugin/cli/what_if.c \
 	plugin/host/conf.c \

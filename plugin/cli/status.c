@@ -1,33 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * status.c - libra status: who was promised what, by node and by job.
+ * status.c - libra status: promised shares by node, and jobs.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugin/cli/cli.h"
+#include "plugin/cli/print.h"
 
 static const char *state_name(enum libra_node_state state)
 {
 	static const char *const names[] = {"", "up", "drain", "down"};
 
 	return names[state];
-}
-
-json_t *cli_json_number(double value)
-{
-	return isfinite(value) ? json_real(value) : json_null();
-}
-
-int cli_json_print(json_t *json, FILE *out)
-{
-	int rc =
-		json_dumpf(json, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-
-	json_decref(json);
-	fputc('\n', out);
-	return rc < 0 || ferror(out) || fflush(out) ? CLI_FAILED : CLI_DONE;
 }
 
 /* ---- for people ---- */
@@ -53,17 +39,17 @@ static void print_shares(const struct cli_node *node, const double *shares,
 	fputc('\n', out);
 }
 
-static void print_nodes(const struct cli_site *site, const double *shares,
+static void print_nodes(const struct cli_cluster *cluster, const double *shares,
 			FILE *out)
 {
-	/* A gang has all of its processors when its turn comes. */
-	bool in_turn = site->conf.policy->mode == LIBRA_GANG;
+	/* With turns a job has all of its processors or none. */
+	bool in_turn = cluster->conf.policy->mode == LIBRA_GANG;
 
 	fprintf(out, "%-16s %-6s %s\n", "NODE", "STATE",
 		in_turn ? "JOBS PROMISED EACH PROCESSOR, IN TURN"
 			: "PROMISED SHARE OF EACH PROCESSOR");
-	for (uint32_t i = 0; i < site->nnodes; i++) {
-		const struct cli_node *n = &site->nodes[i];
+	for (uint32_t i = 0; i < cluster->nnodes; i++) {
+		const struct cli_node *n = &cluster->nodes[i];
 
 		if (!n->managed)
 			continue;
@@ -72,14 +58,14 @@ static void print_nodes(const struct cli_site *site, const double *shares,
 	}
 }
 
-static void print_job(const struct cli_site *site, const struct cli_job *job,
-		      FILE *out)
+static void print_job(const struct cli_cluster *cluster,
+		      const struct cli_job *job, FILE *out)
 {
 	const struct libra_promise *p = &job->promise;
 	struct cli_part *parts;
-	int64_t n = cli_job_parts(site, job, &parts);
+	int64_t n = cli_job_parts(cluster, job, &parts);
 	struct cli_progress now =
-		cli_job_progress(site, job, parts, n > 0 ? (size_t)n : 0);
+		cli_job_progress(cluster, job, parts, n > 0 ? (size_t)n : 0);
 	char by[32], slack[32];
 
 	cli_clock_text(p->deadline_s, by);
@@ -98,25 +84,25 @@ static void print_job(const struct cli_site *site, const struct cli_job *job,
 	free(parts);
 }
 
-static void print_text(const struct cli_site *site, const double *shares,
+static void print_text(const struct cli_cluster *cluster, const double *shares,
 		       FILE *out)
 {
 	bool any = false;
 
 	fprintf(out, "Policy %s on %u processors of %u nodes\n",
-		site->conf.policy->name, site->nprocs, site->nmanaged);
-	if (!site->enabled)
-		fputs("JobSubmitPlugins does not name libra: nothing is "
-		      "promised\n",
+		cluster->conf.policy->name, cluster->nprocs, cluster->nmanaged);
+	if (!cluster->enabled)
+		fputs("JobSubmitPlugins does not name libra: no promise is "
+		      "given\n",
 		      out);
-	if (site->hidden)
-		fputs("Jobs of other users are hidden (PrivateData): the "
-		      "shares are of yours alone\n",
+	if (cluster->hidden)
+		fputs("Jobs of other users are hidden (PrivateData): only "
+		      "the shares of your own jobs are counted\n",
 		      out);
 	fputc('\n', out);
-	print_nodes(site, shares, out);
-	for (uint32_t i = 0; i < site->njobs; i++) {
-		const struct cli_job *job = &site->jobs[i];
+	print_nodes(cluster, shares, out);
+	for (uint32_t i = 0; i < cluster->njobs; i++) {
+		const struct cli_job *job = &cluster->jobs[i];
 
 		if (!job->promised || job->state == CLI_JOB_OVER)
 			continue;
@@ -127,7 +113,7 @@ static void print_text(const struct cli_site *site, const double *shares,
 				"JOB", "USER", "STATE", "PROCS", "SHARE",
 				"DONE", "DEADLINE", "SLACK", "PROCESSORS");
 		any = true;
-		print_job(site, job, out);
+		print_job(cluster, job, out);
 	}
 	if (!any)
 		fputs("\nNo job has a promise\n", out);
@@ -146,13 +132,14 @@ static json_t *json_node(const struct cli_node *node, const double *shares)
 			 (int)node->procs, "shares", list);
 }
 
-static json_t *json_job(const struct cli_site *site, const struct cli_job *job)
+static json_t *json_job(const struct cli_cluster *cluster,
+			const struct cli_job *job)
 {
 	const struct libra_promise *p = &job->promise;
 	struct cli_part *parts;
-	int64_t n = cli_job_parts(site, job, &parts);
+	int64_t n = cli_job_parts(cluster, job, &parts);
 	struct cli_progress now =
-		cli_job_progress(site, job, parts, n > 0 ? (size_t)n : 0);
+		cli_job_progress(cluster, job, parts, n > 0 ? (size_t)n : 0);
 
 	free(parts);
 	return json_pack(
@@ -168,34 +155,34 @@ static json_t *json_job(const struct cli_site *site, const struct cli_job *job)
 		p->offer != 0);
 }
 
-static int print_json(const struct cli_site *site, const double *shares,
+static int print_json(const struct cli_cluster *cluster, const double *shares,
 		      FILE *out)
 {
 	json_t *nodes = json_array(), *jobs = json_array();
 
-	for (uint32_t i = 0; i < site->nnodes; i++)
-		if (site->nodes[i].managed)
+	for (uint32_t i = 0; i < cluster->nnodes; i++)
+		if (cluster->nodes[i].managed)
 			json_array_append_new(
 				nodes,
-				json_node(&site->nodes[i],
-					  shares + site->nodes[i].first));
-	for (uint32_t i = 0; i < site->njobs; i++)
-		if (site->jobs[i].promised &&
-		    site->jobs[i].state != CLI_JOB_OVER)
-			json_array_append_new(jobs,
-					      json_job(site, &site->jobs[i]));
+				json_node(&cluster->nodes[i],
+					  shares + cluster->nodes[i].first));
+	for (uint32_t i = 0; i < cluster->njobs; i++)
+		if (cluster->jobs[i].promised &&
+		    cluster->jobs[i].state != CLI_JOB_OVER)
+			json_array_append_new(
+				jobs, json_job(cluster, &cluster->jobs[i]));
 	return cli_json_print(
 		json_pack("{s:f, s:s, s:b, s:b, s:i, s:o, s:o}", "now_s",
-			  site->now_s, "policy", site->conf.policy->name,
-			  "enabled", site->enabled, "others_hidden",
-			  site->hidden, "processors", (int)site->nprocs,
+			  cluster->now_s, "policy", cluster->conf.policy->name,
+			  "enabled", cluster->enabled, "others_hidden",
+			  cluster->hidden, "processors", (int)cluster->nprocs,
 			  "nodes", nodes, "jobs", jobs),
 		out);
 }
 
-int cli_print_status(const struct cli_site *site, bool json, FILE *out)
+int cli_print_status(const struct cli_cluster *cluster, bool json, FILE *out)
 {
-	double *shares = cli_site_shares(site);
+	double *shares = cli_cluster_shares(cluster);
 	int rc = CLI_DONE;
 
 	if (!shares) {
@@ -203,9 +190,9 @@ int cli_print_status(const struct cli_site *site, bool json, FILE *out)
 		return CLI_FAILED;
 	}
 	if (json)
-		rc = print_json(site, shares, out);
+		rc = print_json(cluster, shares, out);
 	else
-		print_text(site, shares, out);
+		print_text(cluster, shares, out);
 	free(shares);
 	return rc;
 }

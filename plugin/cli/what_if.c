@@ -3,7 +3,7 @@
  * what_if.c - libra what-if: a verdict without submitting.
  *
  * An engine is filled from the job records, as slurmctld does after a restart,
- * and asked.  Nothing is held: another submission may come first.
+ * and asked.  Nothing is reserved: another submission may come first.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "plugin/cli/cli.h"
+#include "plugin/cli/print.h"
 
 static bool read_count(const char **s, uint32_t *n)
 {
@@ -49,10 +50,11 @@ bad:
 	return -1;
 }
 
-/* The processors of a partition in the engine's numbers, if they are not all.
+/* Set the processors of a partition, in the engine's numbers, if they are not
+ * all.
  * Result: 0, or -1 with ENOMEM.
  */
-static int set_allowed(const struct cli_site *site,
+static int set_allowed(const struct cli_cluster *cluster,
 		       const struct cli_partition *part,
 		       struct libra_where *where, struct libra_range **allowed)
 {
@@ -60,11 +62,11 @@ static int set_allowed(const struct cli_site *site,
 	uint32_t n = 0;
 	bool all = true;
 
-	*allowed = calloc(site->nnodes + 1u, sizeof(**allowed));
+	*allowed = calloc(cluster->nnodes + 1u, sizeof(**allowed));
 	if (!*allowed)
 		return -1;
-	for (uint32_t i = 0; i < site->nnodes; i++) {
-		const struct cli_node *node = &site->nodes[i];
+	for (uint32_t i = 0; i < cluster->nnodes; i++) {
+		const struct cli_node *node = &cluster->nodes[i];
 
 		if (!node->managed)
 			continue;
@@ -84,42 +86,42 @@ static int set_allowed(const struct cli_site *site,
 	return 0;
 }
 
-static int check(const struct cli_site *site, const struct cli_request *r,
+static int check(const struct cli_cluster *cluster, const struct cli_request *r,
 		 const struct cli_partition **part, struct libra_error *err)
 {
-	*part = cli_site_partition(site, r->partition);
+	*part = cli_cluster_partition(cluster, r->partition);
 	if (!*part)
-		return libra_errf(err, ENOENT, "there is no partition %s",
-				  r->partition ? r->partition
-					       : "by default: name one with "
-						 "--partition");
+		return libra_errf(err, ENOENT, "there is no %s%s",
+				  r->partition ? "partition "
+					       : "default partition: give ",
+				  r->partition ? r->partition : "--partition");
 	if (!(*part)->managed)
 		return libra_errf(
 			err, EINVAL,
-			"partition %s is not managed "
-			"(libra_partitions): no promise is given there",
+			"partition %s is not managed (it is not in "
+			"libra_partitions): no promise is given there",
 			(*part)->name);
 	if (!isfinite(r->estimate_s) || r->estimate_s <= 0)
 		return libra_errf(err, EINVAL,
 				  "--time is the estimate of the run time: it "
 				  "must be positive and not unlimited");
-	if (r->deadline_s <= site->now_s)
+	if (r->deadline_s <= cluster->now_s)
 		return libra_errf(err, EINVAL, "the deadline is in the past");
-	if (site->hidden)
+	if (cluster->hidden)
 		return libra_errf(
 			err, EPERM,
 			"jobs of other users are hidden from you "
-			"(PrivateData=jobs), so what is promised is "
-			"not known; sbatch --test-only asks slurmctld "
-			"itself");
+			"(PrivateData=jobs), so their shares are not known; "
+			"ask slurmctld with sbatch --test-only");
 	return 0;
 }
 
-/* As the plugins count: whole cores for each task. */
-static void size_job(const struct cli_site *site, const struct cli_request *r,
-		     struct libra_where *where, struct libra_job *job)
+/* Whole cores for each task, as the plugins count. */
+static void size_job(const struct cli_cluster *cluster,
+		     const struct cli_request *r, struct libra_where *where,
+		     struct libra_job *job)
 {
-	uint32_t per = site->cpus_per_proc;
+	uint32_t per = cluster->cpus_per_proc;
 
 	where->chunk = 1;
 	if (r->cpus_per_task > 1)
@@ -133,23 +135,26 @@ static void size_job(const struct cli_site *site, const struct cli_request *r,
 		job->nprocs = r->min_nodes * where->chunk;
 }
 
-static int ask(const struct cli_site *site, struct libra_engine *e,
+static int ask(const struct cli_cluster *cluster, struct libra_engine *e,
 	       struct cli_answer *a, struct libra_error *err)
 {
-	if (libra_engine_offer(e, &a->job, site->now_s, &a->verdict, err) < 0)
+	if (libra_engine_offer(e, &a->job, cluster->now_s, &a->verdict, err) <
+	    0)
 		return -1;
-	a->nprocs_all = site->nprocs;
-	a->share_needed = a->job.estimate_s / (a->job.deadline_s - site->now_s);
-	a->finish_s = fmax(a->job.deadline_s, site->now_s + a->job.estimate_s);
+	a->nprocs_all = cluster->nprocs;
+	a->share_needed =
+		a->job.estimate_s / (a->job.deadline_s - cluster->now_s);
+	a->finish_s =
+		fmax(a->job.deadline_s, cluster->now_s + a->job.estimate_s);
 	a->earliest_s = INFINITY;
 	if (a->verdict.answer == LIBRA_REJECT &&
 	    a->verdict.reason != LIBRA_REASON_TOO_LARGE)
-		a->earliest_s =
-			libra_engine_earliest_deadline(e, &a->job, site->now_s);
+		a->earliest_s = libra_engine_earliest_deadline(e, &a->job,
+							       cluster->now_s);
 	return 0;
 }
 
-int cli_what_if(const struct cli_site *site, const struct cli_request *r,
+int cli_what_if(const struct cli_cluster *cluster, const struct cli_request *r,
 		struct cli_answer *a, struct libra_error *err)
 {
 	const struct cli_partition *part;
@@ -159,21 +164,21 @@ int cli_what_if(const struct cli_site *site, const struct cli_request *r,
 	int rc = -1;
 
 	*a = (struct cli_answer){
-		.job = {.submit_s = site->now_s,
+		.job = {.submit_s = cluster->now_s,
 			.estimate_s = r->estimate_s,
 			.deadline_s = r->deadline_s},
 	};
-	if (check(site, r, &part, err) < 0)
+	if (check(cluster, r, &part, err) < 0)
 		return -1;
-	size_job(site, r, &where, &a->job);
-	if (set_allowed(site, part, &where, &allowed) < 0)
+	size_job(cluster, r, &where, &a->job);
+	if (set_allowed(cluster, part, &where, &allowed) < 0)
 		return libra_errf(err, ENOMEM, "out of memory");
 	if (where.allowed || where.chunk > 1 || where.min_nodes ||
 	    where.max_nodes)
 		a->job.where = &where;
-	e = cli_site_engine(site, err);
+	e = cli_cluster_engine(cluster, err);
 	if (e)
-		rc = ask(site, e, a, err);
+		rc = ask(cluster, e, a, err);
 	libra_engine_destroy(e);
 	free(allowed);
 	a->job.where = NULL;
@@ -204,8 +209,8 @@ static void print_refusal(const struct cli_answer *a, FILE *out)
 	}
 }
 
-static void print_text(const struct cli_site *site, const struct cli_answer *a,
-		       FILE *out)
+static void print_text(const struct cli_cluster *cluster,
+		       const struct cli_answer *a, FILE *out)
 {
 	char text[32];
 
@@ -223,35 +228,35 @@ static void print_text(const struct cli_site *site, const struct cli_answer *a,
 			      "only if it takes less than its estimate\n",
 			      out);
 	}
-	cli_clock_text(floor(site->now_s), text);
+	cli_clock_text(floor(cluster->now_s), text);
 	fprintf(out, "This is as of %s; nothing is reserved.\n", text);
 }
 
-int cli_print_answer(const struct cli_site *site, const struct cli_answer *a,
-		     bool json, FILE *out)
+int cli_print_answer(const struct cli_cluster *cluster,
+		     const struct cli_answer *a, bool json, FILE *out)
 {
 	bool refused = a->verdict.answer == LIBRA_REJECT;
 	int rc = CLI_DONE;
 
 	if (json)
 		rc = cli_json_print(
-			json_pack("{s:f, s:b, s:s, s:s, s:s, s:i, s:f, s:f, "
-				  "s:o, s:f, s:o}",
-				  "now_s", site->now_s, "reserved", false,
-				  "policy", site->conf.policy->name, "answer",
-				  libra_answer_name(a->verdict.answer),
-				  "reason",
-				  libra_reason_name(a->verdict.reason), "procs",
-				  (int)a->job.nprocs, "estimate_s",
-				  a->job.estimate_s, "deadline_s",
-				  a->job.deadline_s, "share",
-				  refused ? json_null()
-					  : json_real(a->verdict.share),
-				  "share_needed", a->share_needed,
-				  "earliest_deadline_s",
-				  cli_json_number(a->earliest_s)),
+			json_pack(
+				"{s:f, s:b, s:s, s:s, s:s, s:i, s:f, s:f, "
+				"s:o, s:f, s:o}",
+				"now_s", cluster->now_s, "reserved", false,
+				"policy", cluster->conf.policy->name, "answer",
+				libra_answer_name(a->verdict.answer), "reason",
+				libra_reason_name(a->verdict.reason), "procs",
+				(int)a->job.nprocs, "estimate_s",
+				a->job.estimate_s, "deadline_s",
+				a->job.deadline_s, "share",
+				refused ? json_null()
+					: json_real(a->verdict.share),
+				"share_needed", a->share_needed,
+				"earliest_deadline_s",
+				cli_json_number(a->earliest_s)),
 			out);
 	else
-		print_text(site, a, out);
+		print_text(cluster, a, out);
 	return rc == CLI_DONE && refused ? CLI_FAILED : rc;
 }

@@ -2,18 +2,18 @@
 /*
  * spank_libra.c - user options, and the shares of jobs on their nodes.
  *
- * Slurm's entry points.  On a node: the prolog brings what slurmctld promised,
- * each task goes to its job's cgroup before it becomes the user's, slurmstepd
- * wakes up at the deadline of a job with turns, the epilog ends it.  What a
- * user can set (environment, options, names) is not looked at there: the
- * promise comes with the prolog, which slurmctld alone sends
- * (PrologFlags=Alloc), and the rest from Slurm's own record of the job.
+ * Slurm's entry points.  On a node: the prolog brings the promise, each task is
+ * moved to its job's cgroup before it becomes the user's, a thread of
+ * slurmstepd wakes up at the deadline of a job with turns, the epilog forgets
+ * the job. Nothing that a user can set (environment, options, names) is read
+ * there: the promise comes with the prolog, which only slurmctld sends
+ * (PrologFlags=Alloc), the rest from Slurm's own record of the job.
  *
- * With a user: --estimate, --budget and --penalty-rate are checked and go along
- * with the request, for slurmctld to judge.
+ * In users' commands: --estimate, --budget and --penalty-rate are checked and
+ * sent with the request, for slurmctld to judge.
  *
- * No entry point ever fails on a node: a share that cannot be given is no
- * reason to fail a job, or drain a node.
+ * No entry point ever fails on a node: a share that cannot be given must not
+ * fail a job or drain a node.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -67,8 +67,8 @@ static struct spank_node_conf read_conf(int ac, char *argv[])
 		else if ((value = value_of(argv[i], "cgroup=")))
 			conf.cgroup_top = value;
 		else
-			slurm_error("libra: plugstack.conf: unknown %s; there "
-				    "are state=DIR and cgroup=DIR",
+			slurm_error("libra: plugstack.conf: unknown option %s; "
+				    "known are state=DIR and cgroup=DIR",
 				    argv[i]);
 	}
 	return conf;
@@ -98,7 +98,7 @@ static bool number(const char *name, double *value)
 	return end != text && *end == '\0';
 }
 
-/* Does slurmctld's policy serve by deadline?  By shares, if it does not say. */
+/* Does slurmctld's policy serve by deadline?  Without a word it does not. */
 static bool read_rule(uint32_t job_id)
 {
 	const char *rule = getenv("SPANK_LIBRA_RULE");
@@ -113,7 +113,7 @@ static bool read_rule(uint32_t job_id)
 	return false;
 }
 
-/* What slurmctld sent.  Result: false if it is no job of ours. */
+/* Read what slurmctld sent.  Result: false if the job has no promise. */
 static bool read_promise(struct spank_job *job)
 {
 	double id, user;
@@ -200,9 +200,9 @@ int slurm_spank_task_init_privileged(spank_t spank, int ac, char *argv[])
 }
 
 /* slurmstepd begins in the group that Slurm has just made for the job, with the
- * usual weight: beside busy jobs it would take seconds to begin.  The step that
- * Slurm makes to hold a job (Contain) never has a task that corrects this.  If
- * no task came, this is taken back with the end.
+ * usual weight: beside busy jobs it would take seconds to begin.  The first
+ * task corrects the weight; if none comes, the end of the step does.  The
+ * extern step never has a task, and is left alone.
  */
 static void lift(spank_t spank, int ac, char *argv[], bool back)
 {
@@ -253,7 +253,7 @@ int slurm_spank_exit(spank_t spank, int ac, char *argv[])
 
 /* --- slurmd, and users' commands ------------------------------------------ */
 
-/* Said once for each slurmd, so that its log tells what a node can do. */
+/* Once for each slurmd, so that its log says what the node can do. */
 static void tell_node(const struct spank_node_conf *conf)
 {
 	struct libra_error err = {0};
@@ -270,7 +270,7 @@ static void tell_node(const struct spank_node_conf *conf)
 	libra_cgroup_close(&cg);
 }
 
-/* What the user said, until all options are read. */
+/* The values of the user's options, until all are read. */
 static char asked[LIBRA_NOPTIONS][32];
 
 static int take_option(int val, const char *text, int remote)
@@ -294,7 +294,7 @@ int slurm_spank_init_post_opt(spank_t spank, int ac, char *argv[])
 		if (asked[i][0] &&
 		    spank_job_control_setenv(spank, libra_options[i].variable,
 					     asked[i], 1) != ESPANK_SUCCESS) {
-			slurm_error("--%s: cannot be passed on",
+			slurm_error("--%s cannot be sent to slurmctld",
 				    libra_options[i].name);
 			return -1;
 		}

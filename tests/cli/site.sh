@@ -108,12 +108,12 @@ usage() { # TEXT ARGUMENT...
 check "no command" usage "Usage: libra COMMAND"
 check "an unknown command" usage "unknown command 'statsu'" statsu
 check "status of something" usage "'x'" status x
-check "explain nothing" usage "give a job id" explain
-check "explain two jobs" usage "'4' is too much" explain 3 4
-check "explain a word" usage "'three' is no job id" explain three
-check "explain a job and refusals" usage "give a job id, or" explain -r 3
-check "what-if of nothing" usage "--time and --deadline are needed" what-if
-check "what-if without end" usage "must not be unlimited" \
+check "explain nothing" usage "give either a job id" explain
+check "explain two jobs" usage "unexpected argument '4'" explain 3 4
+check "explain a word" usage "'three' is not a job id" explain three
+check "explain a job and refusals" usage "or --refused" explain -r 3
+check "what-if of nothing" usage "give --time and --deadline" what-if
+check "what-if without end" usage "cannot be unlimited" \
 	what-if --time infinite
 check "what-if on half a node" usage "--nodes takes" what-if --nodes 0.5
 check "what-if with no tasks" usage "--ntasks takes" what-if -n 0

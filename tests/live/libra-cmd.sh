@@ -141,7 +141,7 @@ as_user() {
 }
 out=$(as_user "$cluster/run/libra" explain "$a" 2>&1)
 matches "an ordinary user reads the promise" 'accepted at' "$out"
-matches "and what is missing" 'log .* cannot be read: Permission denied' "$out"
+matches "and what is missing" 'cannot read the decision log .*: Permission denied' "$out"
 out=$(as_user "$cluster/run/libra" status 2>&1)
 matches "and the status" "^$a " "$out"
 finish

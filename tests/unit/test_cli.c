@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "plugin/cli/cli.h"
+#include "plugin/cli/print.h"
 #include "tests/unit/test.h"
 
 static void no_report(void *arg, const char *text)
@@ -24,16 +25,16 @@ static char *copy(const char *text)
 	return s;
 }
 
-static void add_job(struct cli_site *site, uint32_t id, const char *comment,
-		    enum cli_job_state state)
+static void add_job(struct cli_cluster *cluster, uint32_t id,
+		    const char *comment, enum cli_job_state state)
 {
 	struct cli_job *j;
 	char label[16];
 
-	site->jobs =
-		realloc(site->jobs, (site->njobs + 1) * sizeof(*site->jobs));
-	assert_non_null(site->jobs);
-	j = &site->jobs[site->njobs++];
+	cluster->jobs = realloc(cluster->jobs,
+				(cluster->njobs + 1) * sizeof(*cluster->jobs));
+	assert_non_null(cluster->jobs);
+	j = &cluster->jobs[cluster->njobs++];
 	snprintf(label, sizeof(label), "%u", id);
 	*j = (struct cli_job){
 		.id = id,
@@ -46,30 +47,31 @@ static void add_job(struct cli_site *site, uint32_t id, const char *comment,
 	};
 }
 
-static void make_site(struct cli_site *site, const char *params)
+static void make_site(struct cli_cluster *cluster, const char *params)
 {
 	static const char *const names[] = {"a", "b", "c"};
 	static const uint32_t procs[] = {2, 2, 4};
 
-	*site = (struct cli_site){.now_s = 1000, .enabled = true};
+	*cluster = (struct cli_cluster){.now_s = 1000, .enabled = true};
 	assert_int_equal(
-		libra_host_conf_init(&site->conf, params, no_report, NULL), 0);
-	site->nodes = calloc(3, sizeof(*site->nodes));
-	site->parts = calloc(2, sizeof(*site->parts));
-	site->nnodes = 3;
-	site->nparts = 2;
+		libra_host_conf_init(&cluster->conf, params, no_report, NULL),
+		0);
+	cluster->nodes = calloc(3, sizeof(*cluster->nodes));
+	cluster->parts = calloc(2, sizeof(*cluster->parts));
+	cluster->nnodes = 3;
+	cluster->nparts = 2;
 	for (int i = 0; i < 3; i++)
-		site->nodes[i] = (struct cli_node){.name = copy(names[i]),
-						   .procs = procs[i],
-						   .cpus = procs[i],
-						   .state = LIBRA_NODE_UP};
+		cluster->nodes[i] = (struct cli_node){.name = copy(names[i]),
+						      .procs = procs[i],
+						      .cpus = procs[i],
+						      .state = LIBRA_NODE_UP};
 	for (int i = 0; i < 2; i++)
-		site->parts[i].nodes = calloc(3, 1);
-	site->parts[0].name = copy("main");
-	site->parts[0].is_default = true;
-	site->parts[0].nodes[0] = site->parts[0].nodes[2] = 1;
-	site->parts[1].name = copy("other");
-	site->parts[1].nodes[1] = 1;
+		cluster->parts[i].nodes = calloc(3, 1);
+	cluster->parts[0].name = copy("main");
+	cluster->parts[0].is_default = true;
+	cluster->parts[0].nodes[0] = cluster->parts[0].nodes[2] = 1;
+	cluster->parts[1].name = copy("other");
+	cluster->parts[1].nodes[1] = 1;
 }
 
 #define SETTINGS "libra_policy=libra,libra_partitions=main"
@@ -96,48 +98,50 @@ static struct cli_request request(double estimate_s, double deadline_s,
 
 static void test_nodes_are_numbered_as_the_plugins_do(void **state)
 {
-	struct cli_site site;
+	struct cli_cluster cluster;
 
-	make_site(&site, SETTINGS);
-	cli_site_arrange(&site);
-	assert_int_equal(site.nprocs, 6);
-	assert_int_equal(site.nmanaged, 2);
-	assert_false(site.nodes[1].managed);
-	assert_int_equal(site.nodes[2].first, 2);
-	assert_int_equal(site.nodes[2].index, 1);
-	assert_ptr_equal(cli_site_partition(&site, NULL), &site.parts[0]);
-	assert_ptr_equal(cli_site_partition(&site, "other"), &site.parts[1]);
-	assert_null(cli_site_partition(&site, "none"));
-	cli_site_fini(&site);
+	make_site(&cluster, SETTINGS);
+	cli_cluster_arrange(&cluster);
+	assert_int_equal(cluster.nprocs, 6);
+	assert_int_equal(cluster.nmanaged, 2);
+	assert_false(cluster.nodes[1].managed);
+	assert_int_equal(cluster.nodes[2].first, 2);
+	assert_int_equal(cluster.nodes[2].index, 1);
+	assert_ptr_equal(cli_cluster_partition(&cluster, NULL),
+			 &cluster.parts[0]);
+	assert_ptr_equal(cli_cluster_partition(&cluster, "other"),
+			 &cluster.parts[1]);
+	assert_null(cli_cluster_partition(&cluster, "none"));
+	cli_cluster_fini(&cluster);
 }
 
 static void test_a_record_tells_progress(void **state)
 {
 	struct cli_progress now;
 	struct cli_part *parts;
-	struct cli_site site;
+	struct cli_cluster cluster;
 	double *shares;
 
-	make_site(&site, SETTINGS);
-	add_job(&site, 7, JOB7, CLI_JOB_RUNNING);
-	add_job(&site, 8, "somebody's note", CLI_JOB_RUNNING);
-	add_job(&site, 9, JOB7, CLI_JOB_OVER);
-	cli_site_arrange(&site);
+	make_site(&cluster, SETTINGS);
+	add_job(&cluster, 7, JOB7, CLI_JOB_RUNNING);
+	add_job(&cluster, 8, "somebody's note", CLI_JOB_RUNNING);
+	add_job(&cluster, 9, JOB7, CLI_JOB_OVER);
+	cli_cluster_arrange(&cluster);
 	/* In order of submission: the one without a promise is the oldest. */
-	assert_int_equal(site.jobs[1].id, 7);
-	assert_int_equal(cli_job_parts(&site, &site.jobs[1], &parts), 1);
+	assert_int_equal(cluster.jobs[1].id, 7);
+	assert_int_equal(cli_job_parts(&cluster, &cluster.jobs[1], &parts), 1);
 	assert_near(parts[0].est_left_s, 250, 1e-9);
 	assert_near(parts[0].share, 0.25, 1e-12);
-	now = cli_job_progress(&site, &site.jobs[1], parts, 1);
+	now = cli_job_progress(&cluster, &cluster.jobs[1], parts, 1);
 	assert_near(now.done, 350 / 600., 1e-12);
 	assert_near(now.slack_s, 750, 1e-9);
 	free(parts);
-	shares = cli_site_shares(&site);
+	shares = cli_cluster_shares(&cluster);
 	assert_near(shares[0], 0.25, 1e-12);
 	assert_near(shares[1], 0.25, 1e-12);
 	assert_near(shares[2], 0, 0);
 	free(shares);
-	cli_site_fini(&site);
+	cli_cluster_fini(&cluster);
 }
 
 static void test_a_requeued_job_has_no_promise(void **state)
@@ -145,24 +149,24 @@ static void test_a_requeued_job_has_no_promise(void **state)
 	struct libra_error err = {""};
 	struct libra_engine *e;
 	struct cli_part *parts;
-	struct cli_site site;
+	struct cli_cluster cluster;
 	double *shares;
 
-	make_site(&site, SETTINGS);
-	add_job(&site, 7, JOB7, CLI_JOB_WAITING);
-	cli_site_arrange(&site);
-	assert_true(site.jobs[0].promised);
-	assert_int_equal(site.jobs[0].promise.offer, 0);
-	assert_int_equal(cli_job_parts(&site, &site.jobs[0], &parts), 0);
+	make_site(&cluster, SETTINGS);
+	add_job(&cluster, 7, JOB7, CLI_JOB_WAITING);
+	cli_cluster_arrange(&cluster);
+	assert_true(cluster.jobs[0].promised);
+	assert_int_equal(cluster.jobs[0].promise.offer, 0);
+	assert_int_equal(cli_job_parts(&cluster, &cluster.jobs[0], &parts), 0);
 	free(parts);
-	shares = cli_site_shares(&site);
+	shares = cli_cluster_shares(&cluster);
 	assert_near(shares[0], 0, 0);
 	free(shares);
-	e = cli_site_engine(&site, &err);
+	e = cli_cluster_engine(&cluster, &err);
 	assert_non_null(e);
 	assert_int_equal(libra_engine_free_procs(e), 6);
 	libra_engine_destroy(e);
-	cli_site_fini(&site);
+	cli_cluster_fini(&cluster);
 }
 
 static void test_records_of_another_cluster(void **state)
@@ -170,27 +174,27 @@ static void test_records_of_another_cluster(void **state)
 	static const char *const on[] = {"z:0", "b:0", "a:1-2",
 					 "a:2", "a",   "a:0-"};
 	struct cli_part *parts;
-	struct cli_site site;
+	struct cli_cluster cluster;
 	char text[256];
 
-	make_site(&site, SETTINGS);
+	make_site(&cluster, SETTINGS);
 	for (int i = 0; i < 6; i++) {
 		snprintf(text, sizeof(text),
 			 "libra:1 offer=5.1 tasks=1 procs=1 estimate=600 "
 			 "deadline=2000 submit=800 share=0.5 part=main "
 			 "shape=1.0.0.0 left= on=%s",
 			 on[i]);
-		add_job(&site, (uint32_t)i + 1, text, CLI_JOB_RUNNING);
+		add_job(&cluster, (uint32_t)i + 1, text, CLI_JOB_RUNNING);
 	}
-	cli_site_arrange(&site);
+	cli_cluster_arrange(&cluster);
 	for (int i = 0; i < 6; i++) {
-		assert_true(site.jobs[i].promised);
+		assert_true(cluster.jobs[i].promised);
 		errno = 0;
-		assert_int_equal(cli_job_parts(&site, &site.jobs[i], &parts),
-				 -1);
+		assert_int_equal(
+			cli_job_parts(&cluster, &cluster.jobs[i], &parts), -1);
 		assert_int_equal(errno, EINVAL);
 	}
-	cli_site_fini(&site);
+	cli_cluster_fini(&cluster);
 }
 
 /* On 0-1 a quarter is promised.  600 s by 1800 s need 0.75: six fit with
@@ -202,29 +206,29 @@ static void test_what_if_sees_the_promises(void **state)
 	struct cli_request r = request(600, 1800, 6);
 	struct libra_error err = {""};
 	struct cli_answer a;
-	struct cli_site site;
+	struct cli_cluster cluster;
 
-	make_site(&site, SETTINGS);
-	add_job(&site, 7, JOB7, CLI_JOB_RUNNING);
-	cli_site_arrange(&site);
-	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	make_site(&cluster, SETTINGS);
+	add_job(&cluster, 7, JOB7, CLI_JOB_RUNNING);
+	cli_cluster_arrange(&cluster);
+	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
 	assert_int_equal(a.verdict.answer, LIBRA_ACCEPT);
 	assert_near(a.verdict.share, 0.75, 1e-12);
 	assert_near(a.finish_s, 1800, 0);
 	r.estimate_s = 640;
-	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
 	assert_int_equal(a.verdict.answer, LIBRA_REJECT);
 	assert_int_equal(a.verdict.reason, LIBRA_REASON_NO_SHARE);
 	assert_near(a.share_needed, 0.8, 1e-12);
 	assert_near(a.earliest_s, 1000 + 640 / 0.75, 1e-6);
 	r.tasks = 4; /* beside it */
-	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
 	assert_int_equal(a.verdict.answer, LIBRA_ACCEPT);
 	r.tasks = 7;
-	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
 	assert_int_equal(a.verdict.reason, LIBRA_REASON_TOO_LARGE);
 	assert_int_equal(a.nprocs_all, 6);
-	cli_site_fini(&site);
+	cli_cluster_fini(&cluster);
 }
 
 static void test_what_if_knows_nodes_and_tasks(void **state)
@@ -232,35 +236,35 @@ static void test_what_if_knows_nodes_and_tasks(void **state)
 	struct cli_request r = request(600, 1800, 2);
 	struct libra_error err = {""};
 	struct cli_answer a;
-	struct cli_site site;
+	struct cli_cluster cluster;
 
-	make_site(&site, SETTINGS);
-	cli_site_arrange(&site);
+	make_site(&cluster, SETTINGS);
+	cli_cluster_arrange(&cluster);
 	r.cpus_per_task = 3; /* two threes: only one node has three */
-	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
 	assert_int_equal(a.job.nprocs, 6);
 	assert_int_equal(a.verdict.answer, LIBRA_REJECT);
 	r.cpus_per_task = 2;
-	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
 	assert_int_equal(a.verdict.answer, LIBRA_ACCEPT);
 	r.min_nodes = 3;
-	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
 	assert_int_equal(a.verdict.answer, LIBRA_REJECT);
 	r = request(600, 1800, 5);
-	site.nodes[0].state = LIBRA_NODE_DRAIN;
-	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
+	cluster.nodes[0].state = LIBRA_NODE_DRAIN;
+	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
 	assert_int_equal(a.verdict.answer, LIBRA_REJECT);
-	cli_site_fini(&site);
+	cli_cluster_fini(&cluster);
 }
 
-static void fails(const struct cli_site *site, const struct cli_request *r,
-		  int code, const char *part)
+static void fails(const struct cli_cluster *cluster,
+		  const struct cli_request *r, int code, const char *part)
 {
 	struct libra_error err = {""};
 	struct cli_answer a;
 
 	errno = 0;
-	assert_int_equal(cli_what_if(site, r, &a, &err), -1);
+	assert_int_equal(cli_what_if(cluster, r, &a, &err), -1);
 	assert_int_equal(errno, code);
 	assert_one_line(&err);
 	assert_contains(err.text, part);
@@ -269,26 +273,26 @@ static void fails(const struct cli_site *site, const struct cli_request *r,
 static void test_what_if_says_what_is_wrong(void **state)
 {
 	struct cli_request r = request(600, 900, 1);
-	struct cli_site site;
+	struct cli_cluster cluster;
 
-	make_site(&site, SETTINGS);
-	cli_site_arrange(&site);
-	fails(&site, &r, EINVAL, "in the past");
+	make_site(&cluster, SETTINGS);
+	cli_cluster_arrange(&cluster);
+	fails(&cluster, &r, EINVAL, "in the past");
 	r = request(INFINITY, 1800, 1);
-	fails(&site, &r, EINVAL, "not unlimited");
+	fails(&cluster, &r, EINVAL, "cannot be unlimited");
 	r = request(600, 1800, 1);
 	r.partition = "other";
-	fails(&site, &r, EINVAL, "other is not managed");
+	fails(&cluster, &r, EINVAL, "other is not managed");
 	r.partition = "none";
-	fails(&site, &r, ENOENT, "no partition none");
+	fails(&cluster, &r, ENOENT, "no partition none");
 	r.partition = NULL;
-	site.hidden = true;
-	fails(&site, &r, EPERM, "hidden");
-	cli_site_fini(&site);
-	make_site(&site, "libra_partitions=nowhere");
-	cli_site_arrange(&site);
-	fails(&site, &r, EINVAL, "not managed");
-	cli_site_fini(&site);
+	cluster.hidden = true;
+	fails(&cluster, &r, EPERM, "hidden");
+	cli_cluster_fini(&cluster);
+	make_site(&cluster, "libra_partitions=nowhere");
+	cli_cluster_arrange(&cluster);
+	fails(&cluster, &r, EINVAL, "not managed");
+	cli_cluster_fini(&cluster);
 }
 
 static void test_numbers_of_nodes(void **state)
@@ -347,14 +351,14 @@ static FILE *print_begin(struct printed *p)
 static void test_status_text_and_json(void **state)
 {
 	struct printed p;
-	struct cli_site site;
+	struct cli_cluster cluster;
 	json_t *json;
 
-	make_site(&site, SETTINGS);
-	add_job(&site, 7, JOB7, CLI_JOB_RUNNING);
-	cli_site_arrange(&site);
-	site.nodes[2].state = LIBRA_NODE_DRAIN;
-	assert_int_equal(cli_print_status(&site, false, print_begin(&p)), 0);
+	make_site(&cluster, SETTINGS);
+	add_job(&cluster, 7, JOB7, CLI_JOB_RUNNING);
+	cli_cluster_arrange(&cluster);
+	cluster.nodes[2].state = LIBRA_NODE_DRAIN;
+	assert_int_equal(cli_print_status(&cluster, false, print_begin(&p)), 0);
 	fclose(p.fp);
 	assert_contains(p.text, "Policy libra on 6 processors of 2 nodes");
 	assert_contains(p.text, "a                up      0-1: 0.25\n");
@@ -362,7 +366,7 @@ static void test_status_text_and_json(void **state)
 	assert_contains(p.text, "ada        RUNNING        2  0.25   58%");
 	assert_contains(p.text, "00:12:30  a:0-1\n");
 	free(p.text);
-	assert_int_equal(cli_print_status(&site, true, print_begin(&p)), 0);
+	assert_int_equal(cli_print_status(&cluster, true, print_begin(&p)), 0);
 	fclose(p.fp);
 	json = json_loads(p.text, 0, NULL);
 	assert_non_null(json);
@@ -375,7 +379,7 @@ static void test_status_text_and_json(void **state)
 		    0.25, 1e-12);
 	json_decref(json);
 	free(p.text);
-	cli_site_fini(&site);
+	cli_cluster_fini(&cluster);
 }
 
 static void test_answers_text_and_json(void **state)
@@ -383,13 +387,13 @@ static void test_answers_text_and_json(void **state)
 	struct cli_request r = request(600, 1800, 7);
 	struct libra_error err = {""};
 	struct cli_answer a;
-	struct cli_site site;
+	struct cli_cluster cluster;
 	struct printed p;
 
-	make_site(&site, SETTINGS);
-	cli_site_arrange(&site);
-	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
-	assert_int_equal(cli_print_answer(&site, &a, false, print_begin(&p)),
+	make_site(&cluster, SETTINGS);
+	cli_cluster_arrange(&cluster);
+	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
+	assert_int_equal(cli_print_answer(&cluster, &a, false, print_begin(&p)),
 			 CLI_FAILED);
 	fclose(p.fp);
 	assert_contains(p.text, "would be refused (too_large): 7 processors");
@@ -397,23 +401,23 @@ static void test_answers_text_and_json(void **state)
 	assert_contains(p.text, "nothing is reserved");
 	free(p.text);
 	r.tasks = 6;
-	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
-	assert_int_equal(cli_print_answer(&site, &a, true, print_begin(&p)),
+	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
+	assert_int_equal(cli_print_answer(&cluster, &a, true, print_begin(&p)),
 			 CLI_DONE);
 	fclose(p.fp);
 	assert_contains(p.text, "\"answer\": \"accept\"");
 	assert_contains(p.text, "\"reserved\": false");
 	free(p.text);
 	/* LibraRisk takes what is too long for an empty processor. */
-	site.conf.policy = libra_policy_find("librarisk", NULL);
+	cluster.conf.policy = libra_policy_find("librarisk", NULL);
 	r.estimate_s = 900;
-	assert_int_equal(cli_what_if(&site, &r, &a, &err), 0);
-	assert_int_equal(cli_print_answer(&site, &a, false, print_begin(&p)),
+	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
+	assert_int_equal(cli_print_answer(&cluster, &a, false, print_begin(&p)),
 			 CLI_DONE);
 	fclose(p.fp);
 	assert_contains(p.text, "that is after the deadline");
 	free(p.text);
-	cli_site_fini(&site);
+	cli_cluster_fini(&cluster);
 }
 
 /* ---- the decision log ---- */
@@ -445,7 +449,7 @@ static void test_answers_text_and_json(void **state)
 	"\"estimate_s\":90,\"deadline_s\":940,\"nprocs\":2,\"user\":3,"        \
 	"\"earliest_s\":1020}\n"
 
-static int read_log(const char *log, const struct cli_site *site,
+static int read_log(const char *log, const struct cli_cluster *cluster,
 		    const struct cli_job *job, uint32_t id,
 		    struct cli_history *h, struct libra_error *err)
 {
@@ -453,7 +457,7 @@ static int read_log(const char *log, const struct cli_site *site,
 	int rc;
 
 	assert_non_null(fp);
-	rc = cli_history_read(fp, site, job, id, h, err);
+	rc = cli_history_read(fp, cluster, job, id, h, err);
 	fclose(fp);
 	return rc;
 }
@@ -469,30 +473,30 @@ static void test_history_by_record_and_by_id(void **state)
 	static const char log[] = RUN OTHER ITS COMMIT STARTED REFUSED;
 	struct libra_error err = {""};
 	struct cli_history h;
-	struct cli_site site;
+	struct cli_cluster cluster;
 	struct printed p;
 
-	make_site(&site, SETTINGS);
-	add_job(&site, 7, JOB7, CLI_JOB_RUNNING);
-	cli_site_arrange(&site);
+	make_site(&cluster, SETTINGS);
+	add_job(&cluster, 7, JOB7, CLI_JOB_RUNNING);
+	cli_cluster_arrange(&cluster);
 	for (int by_id = 0; by_id <= 1; by_id++) {
-		assert_int_equal(read_log(log, &site,
-					  by_id ? NULL : &site.jobs[0], 7, &h,
-					  &err),
+		assert_int_equal(read_log(log, &cluster,
+					  by_id ? NULL : &cluster.jobs[0], 7,
+					  &h, &err),
 				 0);
 		assert_non_null(h.offer);
 		assert_string_equal(h.policy, "libra");
 		assert_near(h.beside, 0.25, 1e-12); /* on processor 1 */
 		assert_int_equal(json_array_size(h.events), 3);
 		assert_string_equal(event(&h, 2), "started");
-		cli_print_job(&site, by_id ? NULL : &site.jobs[0], 7, &h, "",
-			      false, print_begin(&p));
+		cli_print_job(&cluster, by_id ? NULL : &cluster.jobs[0], 7, &h,
+			      "", false, print_begin(&p));
 		fclose(p.fp);
 		assert_contains(p.text, "0.25 was promised to others, 0.75");
 		free(p.text);
 		cli_history_fini(&h);
 	}
-	cli_site_fini(&site);
+	cli_cluster_fini(&cluster);
 }
 
 /* What has left is no longer beside it; another run is another ledger. */
@@ -500,29 +504,29 @@ static void test_history_forgets_what_has_left(void **state)
 {
 	struct libra_error err = {""};
 	struct cli_history h;
-	struct cli_site site;
+	struct cli_cluster cluster;
 	char log[4096];
 
-	make_site(&site, SETTINGS);
-	cli_site_arrange(&site);
+	make_site(&cluster, SETTINGS);
+	cli_cluster_arrange(&cluster);
 	snprintf(log, sizeof(log), RUN OTHER DEPARTED ITS COMMIT, 1);
-	assert_int_equal(read_log(log, &site, NULL, 7, &h, &err), 0);
+	assert_int_equal(read_log(log, &cluster, NULL, 7, &h, &err), 0);
 	assert_near(h.beside, 0, 0);
 	cli_history_fini(&h);
 	snprintf(log, sizeof(log), "%s%s%s%s", RUN OTHER,
 		 "{\"call\":\"engine\",\"epoch\":6,\"now_s\":1}\n", ITS,
 		 COMMIT);
-	assert_int_equal(read_log(log, &site, NULL, 7, &h, &err), 0);
+	assert_int_equal(read_log(log, &cluster, NULL, 7, &h, &err), 0);
 	assert_near(h.beside, 0, 0);
 	cli_history_fini(&h);
-	assert_int_equal(read_log(RUN "nonsense\n", &site, NULL, 7, &h, &err),
-			 -1);
+	assert_int_equal(
+		read_log(RUN "nonsense\n", &cluster, NULL, 7, &h, &err), -1);
 	assert_contains(err.text, "line 2 of the decision log is damaged");
 	cli_history_fini(&h);
-	assert_int_equal(read_log(RUN OTHER, &site, NULL, 7, &h, &err), 0);
+	assert_int_equal(read_log(RUN OTHER, &cluster, NULL, 7, &h, &err), 0);
 	assert_null(h.offer);
 	cli_history_fini(&h);
-	cli_site_fini(&site);
+	cli_cluster_fini(&cluster);
 }
 
 static void test_refusals(void **state)

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cluster.c - see cluster.h.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/formula/share.h"
+#include "plugin/cli/cluster.h"
+
+/* ---- nodes and partitions ---- */
+
+static bool node_managed(const struct cli_cluster *cluster, uint32_t node)
+{
+	for (uint32_t i = 0; i < cluster->nparts; i++)
+		if (cluster->parts[i].managed && cluster->parts[i].nodes[node])
+			return true;
+	return false;
+}
+
+/* Number the nodes of managed partitions in Slurm's order, as the plugins do.
+ */
+static void number_nodes(struct cli_cluster *cluster)
+{
+	cluster->nmanaged = cluster->nprocs = 0;
+	cluster->cpus_per_proc = 1;
+	for (uint32_t i = 0; i < cluster->nnodes; i++) {
+		struct cli_node *n = &cluster->nodes[i];
+
+		if (n->procs && n->cpus > n->procs)
+			cluster->cpus_per_proc = n->cpus / n->procs;
+		n->managed = n->procs > 0 && node_managed(cluster, i);
+		if (!n->managed)
+			continue;
+		n->first = cluster->nprocs;
+		n->index = cluster->nmanaged++;
+		cluster->nprocs += n->procs;
+	}
+}
+
+static int by_submit(const void *a, const void *b)
+{
+	const struct cli_job *x = a, *y = b;
+	double s = x->promised ? x->promise.submit_s : x->submit_s;
+	double t = y->promised ? y->promise.submit_s : y->submit_s;
+
+	if (s != t)
+		return s < t ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* A job that has begun and waits was requeued: its promise ended with its run.
+ */
+static void read_promise(struct cli_job *job)
+{
+	struct libra_promise *p = &job->promise;
+
+	job->promised = libra_promise_parse(job->comment, p) == 0;
+	if (!job->promised || job->state != CLI_JOB_WAITING || p->left_len == 0)
+		return;
+	p->offer = 0;
+	p->on_len = p->left_len = 0;
+}
+
+void cli_cluster_arrange(struct cli_cluster *cluster)
+{
+	for (uint32_t i = 0; i < cluster->nparts; i++)
+		cluster->parts[i].managed = libra_host_conf_manages(
+			&cluster->conf, cluster->parts[i].name);
+	number_nodes(cluster);
+	for (uint32_t i = 0; i < cluster->njobs; i++)
+		read_promise(&cluster->jobs[i]);
+	if (cluster->njobs)
+		qsort(cluster->jobs, cluster->njobs, sizeof(*cluster->jobs),
+		      by_submit);
+}
+
+void cli_cluster_fini(struct cli_cluster *cluster)
+{
+	for (uint32_t i = 0; i < cluster->nnodes; i++)
+		free(cluster->nodes[i].name);
+	for (uint32_t i = 0; i < cluster->nparts; i++) {
+		free(cluster->parts[i].name);
+		free(cluster->parts[i].nodes);
+	}
+	for (uint32_t i = 0; i < cluster->njobs; i++) {
+		free(cluster->jobs[i].label);
+		free(cluster->jobs[i].user);
+		free(cluster->jobs[i].state_name);
+		free(cluster->jobs[i].comment);
+	}
+	free(cluster->nodes);
+	free(cluster->parts);
+	free(cluster->jobs);
+	libra_host_conf_fini(&cluster->conf);
+	*cluster = (struct cli_cluster){0};
+}
+
+const struct cli_partition *cli_cluster_partition(
+	const struct cli_cluster *cluster, const char *name)
+{
+	for (uint32_t i = 0; i < cluster->nparts; i++)
+		if (name ? strcmp(cluster->parts[i].name, name) == 0
+			 : cluster->parts[i].is_default)
+			return &cluster->parts[i];
+	return NULL;
+}
+
+/* ---- jobs ---- */
+
+static const struct cli_node *find_node(const struct cli_cluster *cluster,
+					const char *name, size_t len)
+{
+	for (uint32_t i = 0; i < cluster->nnodes; i++)
+		if (strlen(cluster->nodes[i].name) == len &&
+		    strncmp(cluster->nodes[i].name, name, len) == 0)
+			return &cluster->nodes[i];
+	return NULL;
+}
+
+static bool read_part(const struct cli_cluster *cluster,
+		      const struct libra_promise *p,
+		      const struct libra_promise_part *from,
+		      struct cli_part *part)
+{
+	const struct cli_node *node =
+		find_node(cluster, from->node, from->node_len);
+
+	if (!node || !node->managed || from->first >= node->procs ||
+	    from->count > node->procs - from->first)
+		return false;
+	*part = (struct cli_part){
+		.node = (uint32_t)(node - cluster->nodes),
+		.first = from->first,
+		.count = from->count,
+		.est_left_s = p->estimate_s,
+		.begun = from->begun,
+	};
+	if (from->begun)
+		part->est_left_s =
+			from->left_s -
+			from->rate * fmax(0, cluster->now_s - from->since_s);
+	part->share = libra_share(part->est_left_s,
+				  p->estimate_s / (p->deadline_s - p->submit_s),
+				  p->deadline_s, cluster->now_s);
+	return true;
+}
+
+int64_t cli_job_parts(const struct cli_cluster *cluster,
+		      const struct cli_job *job, struct cli_part **parts)
+{
+	const struct libra_promise *p = &job->promise;
+	struct libra_promise_at at = {0};
+	struct libra_promise_part part;
+	int64_t n = 0;
+	bool sound = true;
+
+	/* A part is at least "n:0". */
+	*parts = calloc(p->on_len / 3 + 1, sizeof(**parts));
+	if (!*parts) {
+		errno = ENOMEM;
+		return -1;
+	}
+	while (sound && libra_promise_part(p, &at, &part)) {
+		sound = (size_t)n <= p->on_len / 3 &&
+			read_part(cluster, p, &part, &(*parts)[n]);
+		n++;
+	}
+	if (sound && at.on == p->on_len)
+		return n;
+	free(*parts);
+	*parts = NULL;
+	errno = EINVAL;
+	return -1;
+}
+
+struct cli_progress cli_job_progress(const struct cli_cluster *cluster,
+				     const struct cli_job *job,
+				     const struct cli_part *parts, size_t n)
+{
+	const struct libra_promise *p = &job->promise;
+	struct cli_progress all = {
+		.share = n ? 0 : p->share,
+		.est_left_s = n ? -INFINITY : p->estimate_s,
+	};
+
+	for (size_t i = 0; i < n; i++) {
+		all.share = fmax(all.share, parts[i].share);
+		all.est_left_s = fmax(all.est_left_s, parts[i].est_left_s);
+	}
+	all.done = 1 - all.est_left_s / p->estimate_s;
+	all.slack_s = p->deadline_s - cluster->now_s - fmax(0, all.est_left_s);
+	return all;
+}
+
+double *cli_cluster_shares(const struct cli_cluster *cluster)
+{
+	double *shares = calloc(cluster->nprocs + 1u, sizeof(*shares));
+
+	for (uint32_t i = 0; shares && i < cluster->njobs; i++) {
+		const struct cli_job *job = &cluster->jobs[i];
+		struct cli_part *parts;
+		int64_t n;
+
+		if (!job->promised || job->state == CLI_JOB_OVER)
+			continue;
+		n = cli_job_parts(cluster, job, &parts);
+		if (n < 0)
+			continue;
+		for (int64_t k = 0; k < n; k++)
+			for (uint32_t c = 0; c < parts[k].count; c++)
+				shares[cluster->nodes[parts[k].node].first +
+				       parts[k].first + c] += parts[k].share;
+		free(parts);
+	}
+	return shares;
+}
+
+/* ---- an engine ---- */
+
+static struct libra_job engine_job(const struct cli_job *job)
+{
+	const struct libra_promise *p = &job->promise;
+
+	return (struct libra_job){
+		.id = job->id,
+		.submit_s = p->submit_s,
+		.estimate_s = p->estimate_s,
+		.deadline_s = p->deadline_s,
+		.nprocs = p->nprocs,
+	};
+}
+
+/* Restore a job on the processors of its record. */
+static int restore(const struct cli_cluster *cluster, struct libra_engine *e,
+		   const struct cli_job *job, struct libra_error *err)
+{
+	struct libra_job again = engine_job(job);
+	struct libra_part *parts;
+	struct cli_part *from;
+	int64_t n = cli_job_parts(cluster, job, &from);
+	uint64_t ticket;
+	int rc = 0;
+
+	if (n < 0)
+		return errno == ENOMEM ? -1 : 0; /* of another cluster */
+	parts = calloc((size_t)n + 1, sizeof(*parts));
+	for (int64_t i = 0; parts && i < n; i++)
+		parts[i] = (struct libra_part){
+			{cluster->nodes[from[i].node].first + from[i].first,
+			 from[i].count},
+			from[i].est_left_s,
+		};
+	if (!parts)
+		rc = libra_errf(err, ENOMEM, "out of memory");
+	else if (n)
+		rc = libra_engine_restore(e, &again, parts, (uint32_t)n,
+					  job->state == CLI_JOB_RUNNING,
+					  cluster->now_s, &ticket, err);
+	free(parts);
+	free(from);
+	return rc;
+}
+
+/* The record does not list the processors of these tasks of an array.  Most
+ * likely they are those that the engine would choose now.
+ */
+static int place_tasks(const struct cli_cluster *cluster,
+		       struct libra_engine *e, const struct cli_job *job,
+		       uint32_t tasks, struct libra_error *err)
+{
+	struct libra_job task = engine_job(job);
+	struct libra_verdict v;
+
+	task.id = 0;
+	task.submit_s = cluster->now_s;
+	for (uint32_t i = 0; i < tasks; i++) {
+		if (libra_engine_offer(e, &task, cluster->now_s, &v, err) < 0)
+			return errno == ENOMEM ? -1 : 0;
+		if (v.answer == LIBRA_REJECT)
+			return 0;
+		libra_engine_commit(e, v.ticket, job->id, cluster->now_s);
+	}
+	return 0;
+}
+
+/* Waiting tasks of an array are the last ones of its record. */
+static int restore_tasks(const struct cli_cluster *cluster,
+			 struct libra_engine *e, const struct cli_job *job,
+			 struct libra_error *err)
+{
+	uint32_t listed = job->promise.tasks, left = job->tasks;
+	struct cli_job task = *job;
+	size_t at = 0;
+	int rc = 0;
+
+	while (rc == 0 && left > 0 &&
+	       libra_promise_task(&job->promise, &at, &task.promise)) {
+		if (listed-- > job->tasks)
+			continue;
+		rc = restore(cluster, e, &task, err);
+		left--;
+	}
+	return rc == 0 ? place_tasks(cluster, e, job, left, err) : rc;
+}
+
+static int fill_engine(const struct cli_cluster *cluster,
+		       struct libra_engine *e, struct libra_error *err)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; rc == 0 && i < cluster->njobs; i++) {
+		const struct cli_job *job = &cluster->jobs[i];
+
+		if (!job->promised || job->state == CLI_JOB_OVER ||
+		    job->promise.offer == 0)
+			continue;
+		if (job->tasks > 1)
+			rc = restore_tasks(cluster, e, job, err);
+		else if (job->promise.on_len)
+			rc = restore(cluster, e, job, err);
+	}
+	for (uint32_t i = 0; rc == 0 && i < cluster->nnodes; i++)
+		if (cluster->nodes[i].managed &&
+		    cluster->nodes[i].state != LIBRA_NODE_UP)
+			rc = libra_engine_node(e, cluster->nodes[i].index,
+					       cluster->nodes[i].state,
+					       cluster->now_s);
+	return rc;
+}
+
+/* The least of all managed partitions, as the plugins take it. */
+static uint32_t fewest_jobs(const struct cli_cluster *cluster)
+{
+	uint32_t fewest = 0;
+
+	for (uint32_t i = 0; i < cluster->nparts; i++) {
+		const struct cli_partition *p = &cluster->parts[i];
+
+		if (p->managed && p->max_jobs &&
+		    (fewest == 0 || p->max_jobs < fewest))
+			fewest = p->max_jobs;
+	}
+	return fewest;
+}
+
+struct libra_engine *cli_cluster_engine(const struct cli_cluster *cluster,
+					struct libra_error *err)
+{
+	uint32_t *procs = calloc(cluster->nmanaged + 1u, sizeof(*procs));
+	struct libra_engine_conf conf = {
+		.policy = cluster->conf.policy,
+		.params = cluster->conf.params,
+		.node_procs = procs,
+		.nnodes = cluster->nmanaged,
+		.offer_ttl_s = INFINITY,
+		.max_jobs = fewest_jobs(cluster),
+	};
+	struct libra_engine *e = NULL;
+
+	for (uint32_t i = 0; procs && i < cluster->nnodes; i++)
+		if (cluster->nodes[i].managed)
+			procs[cluster->nodes[i].index] =
+				cluster->nodes[i].procs;
+	if (!procs)
+		libra_errf(err, ENOMEM, "out of memory");
+	else if (cluster->nmanaged == 0)
+		libra_errf(err, ENOENT,
+			   "no node is in a managed partition: correct "
+			   "libra_partitions in slurm.conf");
+	else
+		e = libra_engine_create(&conf, err);
+	free(procs);
+	if (e && fill_engine(cluster, e, err) < 0) {
+		libra_engine_destroy(e);
+		return NULL;
+	}
+	return e;
+}

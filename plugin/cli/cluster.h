@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cluster.h - what the command libra knows of the cluster.
+ *
+ * The nodes, partitions and settings as slurmctld shows them to everybody, and
+ * the jobs with the promises in their records.  From these the shares are added
+ * up and an engine is made, without asking the plugins in slurmctld.  An
+ * accepted submission that is not a job yet is in no record and is not seen.
+ *
+ * Only load.c knows Slurm; all else runs without it.
+ */
+#ifndef LIBRA_CLI_CLUSTER_H
+#define LIBRA_CLI_CLUSTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/engine.h"
+#include "plugin/host/conf.h"
+#include "plugin/host/promise.h"
+
+struct cli_node {
+	char *name;
+	uint32_t procs; /* cores: shares are of these */
+	uint32_t cpus;	/* as Slurm counts */
+	enum libra_node_state state;
+	bool managed;	/* in a managed partition */
+	uint32_t first; /* the engine's number of its first processor */
+	uint32_t index; /* the engine's number of the node */
+};
+
+struct cli_partition {
+	char *name;
+	bool is_default;
+	bool managed;
+	uint32_t max_jobs; /* that may share a processor; 0 = any number */
+	uint8_t *nodes;	   /* as many as there are nodes: 1 = belongs to it */
+};
+
+enum cli_job_state {
+	CLI_JOB_WAITING = 1,
+	CLI_JOB_RUNNING, /* or suspended */
+	CLI_JOB_OVER,
+};
+
+struct cli_job {
+	uint32_t id;
+	char *label; /* as users write it: "12", "12_3", "12_[4-6]" */
+	char *user;
+	char *state_name; /* Slurm's */
+	enum cli_job_state state;
+	uint32_t tasks; /* of an array that wait in this record; 1 = no array */
+	uint32_t array_id;
+	double submit_s;
+	char *comment; /* AdminComment; NULL = none */
+	bool promised; /* its comment is a record: */
+	struct libra_promise promise;
+};
+
+struct cli_cluster {
+	double now_s;
+	struct libra_host_conf conf;
+	struct cli_node *nodes;
+	uint32_t nnodes;
+	uint32_t nmanaged; /* nodes of the engine */
+	uint32_t nprocs;   /* of them */
+	uint32_t cpus_per_proc;
+	struct cli_partition *parts;
+	uint32_t nparts;
+	struct cli_job *jobs;
+	uint32_t njobs;
+	bool enabled; /* JobSubmitPlugins names libra */
+	bool hidden;  /* jobs of others may be hidden from this user */
+};
+
+/* Ask slurmctld.
+ * Result: 0, or -1 with errno and a text.
+ * Owner:  the caller ends it with cli_cluster_fini(), in any case.
+ */
+int cli_cluster_load(struct cli_cluster *cluster, struct libra_error *err);
+
+/* Number the managed nodes and read the promises, once the fields are set. */
+void cli_cluster_arrange(struct cli_cluster *cluster);
+void cli_cluster_fini(struct cli_cluster *cluster);
+
+const struct cli_partition *cli_cluster_partition(
+	const struct cli_cluster *cluster, const char *name);
+
+/* Neighbouring processors of a job, as of now. */
+struct cli_part {
+	uint32_t node;	       /* index of nodes[] */
+	uint32_t first, count; /* of the node's processors */
+	double est_left_s;     /* of the estimate; below 0 = over it */
+	double share;	       /* that it needs now (ICPP 2006, eq. 1) */
+	bool begun;
+};
+
+/* The processors of a promised job.
+ * Result: how many parts, or -1 with ENOMEM or EINVAL (not of this cluster, or
+ *         damaged).
+ * Owner:  the caller frees *parts.
+ */
+int64_t cli_job_parts(const struct cli_cluster *cluster,
+		      const struct cli_job *job, struct cli_part **parts);
+
+/* The job as a whole, as late as its latest part. */
+struct cli_progress {
+	double share;	   /* largest of its parts, now */
+	double est_left_s; /* largest */
+	double done;	   /* part of the estimate; above 1 = over it */
+	double slack_s;	   /* it can stand still so long and be in time */
+};
+
+struct cli_progress cli_job_progress(const struct cli_cluster *cluster,
+				     const struct cli_job *job,
+				     const struct cli_part *parts, size_t n);
+
+/* The sum of shares promised on each processor of the engine.
+ * Result: nprocs values, or NULL with ENOMEM.
+ * Owner:  the caller frees them.
+ */
+double *cli_cluster_shares(const struct cli_cluster *cluster);
+
+/* Make an engine with the promises of all records, as slurmctld does after a
+ * restart.
+ * Result: the engine, or NULL and a text.
+ * Owner:  the caller destroys it.
+ */
+struct libra_engine *cli_cluster_engine(const struct cli_cluster *cluster,
+					struct libra_error *err);
+
+#endif

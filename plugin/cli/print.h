@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * print.h - times as text, and JSON in and out.
+ */
+#ifndef LIBRA_CLI_PRINT_H
+#define LIBRA_CLI_PRINT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* "2026-11-20T17:40:03" in local time, or "none". */
+void cli_clock_text(double at_s, char text[32]);
+
+/* "1-02:03:04", "-00:00:10", "none". */
+void cli_duration_text(double duration_s, char text[32]);
+
+/* A JSON number, or null if the value is infinite or none. */
+json_t *cli_json_number(double value);
+
+/* Print a JSON value and free it.  Result: exit status of a command. */
+int cli_json_print(json_t *json, FILE *out);
+
+/* A member of an object; INFINITY or "" if there is none of that type. */
+double cli_json_double(const json_t *line, const char *name);
+const char *cli_json_text(const json_t *line, const char *name);
+
+#endif
