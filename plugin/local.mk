@@ -12,6 +12,7 @@ live_tests = \
 	tests/live/learn.sh \
 	tests/live/modes.sh \
 	tests/live/offers.sh \
+	tests/live/overtime.sh \
 	tests/live/removal.sh \
 	tests/live/restart.sh \
 	tests/live/sequence.sh \

@@ -107,8 +107,8 @@ static bool read_rule(uint32_t job_id)
 		return false;
 	if (strcmp(rule, "deadline") == 0)
 		return true;
-	slurm_error("libra: job %u: unknown rule %.32s: served by its share; "
-		    "is this node's plugin older than slurmctld's?",
+	slurm_error("libra: job %u: unknown rule %.32s: the job gets a share; "
+		    "install the release of slurmctld's plugins here",
 		    job_id, rule);
 	return false;
 }

@@ -163,7 +163,6 @@ write_conf() { # FOLDER of Slurm's plugins
 		SchedulerParameters=bf_interval=2,batch_sched_delay=0,sched_min_interval=10000,libra_policy=libra,libra_partitions=main,libra_no_deadline=best_effort
 		PrologFlags=Alloc,NoHold
 		PreemptMode=OFF
-		OverTimeLimit=UNLIMITED
 		ReturnToService=2
 		SlurmdSpoolDir=/var/spool/slurmd
 		StateSaveLocation=/var/lib/slurmctld
