@@ -48,6 +48,11 @@ int cli_what_if(const struct cli_cluster *cluster,
 		const struct cli_request *request, struct cli_answer *answer,
 		struct libra_error *err);
 
+/* Check the libra_ tokens of a SchedulerParameters line; print those that are
+ * wrong, and what slurmctld would use instead.  Result: exit status.
+ */
+int cli_check_settings(const char *tokens, FILE *out);
+
 /* "2" or "2-4", as sbatch's --nodes.
  * Result: 0, or -1 with EINVAL.
  */

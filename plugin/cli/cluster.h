@@ -80,6 +80,12 @@ struct cli_cluster {
  */
 int cli_cluster_load(struct cli_cluster *cluster, struct libra_error *err);
 
+/* Ask slurmctld for its SchedulerParameters.
+ * Result: the text, or NULL with errno and a text.
+ * Owner:  the caller frees it.
+ */
+char *cli_load_settings(struct libra_error *err);
+
 /* Number the managed nodes and read the promises, once the fields are set. */
 void cli_cluster_arrange(struct cli_cluster *cluster);
 void cli_cluster_fini(struct cli_cluster *cluster);

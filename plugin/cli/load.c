@@ -44,17 +44,42 @@ static bool lists(const char *list, const char *name)
 	return false;
 }
 
-static int load_conf(struct cli_cluster *cluster, struct libra_error *err)
+static slurm_conf_t *ask_conf(struct libra_error *err)
 {
 	slurm_conf_t *conf = NULL;
+
+	if (slurm_load_ctl_conf(0, &conf) == SLURM_SUCCESS)
+		return conf;
+	libra_errf(err, errno ? errno : EIO,
+		   "slurmctld does not answer: %s (is it running, and does "
+		   "SLURM_CONF name its slurm.conf?)",
+		   slurm_strerror(errno));
+	return NULL;
+}
+
+char *cli_load_settings(struct libra_error *err)
+{
+	slurm_conf_t *conf;
+	char *text;
+
+	slurm_init(NULL);
+	conf = ask_conf(err);
+	if (!conf)
+		return NULL;
+	text = strdup(conf->sched_params ? conf->sched_params : "");
+	LIBRA_FREE_CONF(conf);
+	if (!text)
+		libra_errf(err, ENOMEM, "out of memory");
+	return text;
+}
+
+static int load_conf(struct cli_cluster *cluster, struct libra_error *err)
+{
+	slurm_conf_t *conf = ask_conf(err);
 	int rc;
 
-	if (slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS)
-		return libra_errf(
-			err, errno ? errno : EIO,
-			"slurmctld does not answer: %s (is it running, "
-			"and does SLURM_CONF name its slurm.conf?)",
-			slurm_strerror(errno));
+	if (!conf)
+		return -1;
 	cluster->enabled = lists(conf->job_submit_plugins, "libra");
 	cluster->hidden = (conf->private_data & PRIVATE_DATA_JOBS) &&
 			  getuid() != 0 && getuid() != conf->slurm_user_id;

@@ -3,7 +3,7 @@
 # The command libra, for users and operators: who is promised what, why a job was
 # accepted or refused, what would be accepted.  load.c asks slurmctld and is the
 # only file that knows Slurm; cluster holds what it read; each command prints from
-# that.  Nothing here decides or writes: of plugin/host only the reading of
+# that, and run_COMMAND.c reads its command line.  Nothing here decides or writes: of plugin/host only the reading of
 # settings and records is linked.
 
 cli_parts = \
@@ -14,6 +14,7 @@ cli_parts = \
 	plugin/cli/history.c \
 	plugin/cli/print.c \
 	plugin/cli/print.h \
+	plugin/cli/settings.c \
 	plugin/cli/status.c \
 	plugin/cli/what_if.c \
 	plugin/host/conf.c \
@@ -35,8 +36,13 @@ EXTRA_DIST += docs/admin.md
 
 libra_SOURCES = \
 	$(cli_parts) \
+	plugin/cli/args.c \
+	plugin/cli/args.h \
 	plugin/cli/libra.c \
 	plugin/cli/load.c \
+	plugin/cli/run_explain.c \
+	plugin/cli/run_status.c \
+	plugin/cli/run_what_if.c \
 	plugin/host/units.c \
 	plugin/host/units.h
 libra_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)

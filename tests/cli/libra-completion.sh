@@ -36,7 +36,7 @@ offered() {
 	echo "got $got"
 	test "$got" = "$want"
 }
-check "the commands" offered "--help --version explain status what-if" ''
+check "the commands" offered "--help --version explain settings status what-if" ''
 check "the beginning of a command" offered what-if w
 check "an option" offered --deadline= what-if --d
 check "one without a value" offered --json status --j

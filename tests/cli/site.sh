@@ -81,14 +81,15 @@ page_options() {
 same_options() {
 	help_options "$1" >"$tmp/help"
 	page_options "$1" >"$tmp/said"
-	test -s "$tmp/help" && diff "$tmp/help" "$tmp/said"
+	[ "$1" = settings ] || test -s "$tmp/help" || return 1
+	diff "$tmp/help" "$tmp/said"
 }
 for command in $("$libra" --help </dev/null |
 	sed -n 's/^  \([a-z-]*\) .*/\1/p'); do
 	check "libra(1) has the options of $command" same_options "$command"
 	echo "$command" >>"$tmp/commands"
 done
-check "there are three commands" test "$(wc -l <"$tmp/commands")" -eq 3
+check "there are four commands" test "$(wc -l <"$tmp/commands")" -eq 4
 no_more() {
 	sed -n 's/^\.SS libra //p' "$tmp/page" | grep -vxFf "$tmp/commands" \
 		>"$tmp/bad"
@@ -115,6 +116,25 @@ check "explain a job and refusals" usage "or --refused" explain -r 3
 check "what-if of nothing" usage "give --time and --deadline" what-if
 check "what-if without end" usage "cannot be unlimited" \
 	what-if --time infinite
+check "settings twice" usage "unexpected argument 'b'" settings a b
+
+# Settings, before slurmctld reads them.
+settings() { # STATUS TEXT TOKENS
+	run "$1" "$libra" settings "$3" || return 1
+	cat "$tmp/out"
+	grep -qF -e "$2" "$tmp/out"
+}
+check "right settings" settings 0 "policy band" \
+	bf_interval=5,libra_policy=band,libra_residents=4
+check "a policy that slurmctld cannot use" settings 1 "using librarisk" \
+	libra_policy=edf
+check "a token that does not exist" settings 1 libra_polcy \
+	libra_polcy=libra
+check "a parameter of another policy" settings 1 libra_residents \
+	libra_policy=libra,libra_residents=4
+check "those of the example" settings 0 "all settings are right" \
+	"$(sed -n 's/^SchedulerParameters=//p' "$example")"
+
 check "what-if on half a node" usage "--nodes takes" what-if --nodes 0.5
 check "what-if with no tasks" usage "--ntasks takes" what-if -n 0
 check "what-if with an argument" usage "'x'" what-if x

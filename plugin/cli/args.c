@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * args.c - see args.h.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/cli/args.h"
+#include "plugin/cli/cli.h"
+
+int cli_fail(const char *argv0, const struct libra_error *err)
+{
+	fprintf(stderr, "%s: %s\n", argv0,
+		err->text[0] ? err->text : strerror(errno));
+	return CLI_FAILED;
+}
+
+void cli_usage(const struct argp_state *state, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", state->name);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	exit(CLI_USAGE);
+}
+
+uint32_t cli_count(const struct argp_state *state, const char *option,
+		   const char *text)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 10);
+
+	if (text[0] < '0' || text[0] > '9' || *end || n < 1 || n > 1000000)
+		cli_usage(state,
+			  "%s takes a whole number from 1 to 1000000, not "
+			  "'%s'",
+			  option, text);
+	return (uint32_t)n;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * args.h - the command lines of libra's commands.
+ *
+ * Each run function reads its command line and does the command; argv[0] is
+ * "libra COMMAND".  Result: exit status.
+ */
+#ifndef LIBRA_CLI_ARGS_H
+#define LIBRA_CLI_ARGS_H
+
+#include <argp.h>
+#include <stdint.h>
+
+#include "core/error.h"
+
+/* The key of --json.  Not -j: in librasim that is the number of processes. */
+enum { CLI_OPT_JSON = 0x100 };
+
+int cli_run_explain(int argc, char **argv);
+int cli_run_settings(int argc, char **argv);
+int cli_run_status(int argc, char **argv);
+int cli_run_what_if(int argc, char **argv);
+
+/* Print what failed.  Result: CLI_FAILED. */
+int cli_fail(const char *argv0, const struct libra_error *err);
+
+/* Print what is wrong with the command line, and exit. */
+void cli_usage(const struct argp_state *state, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3), noreturn));
+
+/* Read an option's whole number, 1 to 1000000, or exit. */
+uint32_t cli_count(const struct argp_state *state, const char *option,
+		   const char *text);
+
+#endif

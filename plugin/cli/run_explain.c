@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * run_explain.c - libra explain: its command line.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plugin/cli/args.h"
+#include "plugin/cli/cli.h"
+
+enum { DEFAULT_REFUSALS = 10 };
+
+struct explain_options {
+	const char *job;
+	const char *log;
+	uint32_t refused; /* 0 = a job */
+	bool json;
+};
+
+static const struct argp_option explain_options[] = {
+	{"log", 'l', "FILE", 0,
+	 "Read this decision log (default: libra_log of slurm.conf)", 0},
+	{"refused", 'r', "N", OPTION_ARG_OPTIONAL,
+	 "Instead of a job: the last N submissions that were refused "
+	 "(default 10)",
+	 0},
+	{"json", CLI_OPT_JSON, NULL, 0, "Write JSON", 0},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+static error_t parse_explain(int key, char *arg, struct argp_state *state)
+{
+	struct explain_options *o = state->input;
+
+	switch (key) {
+	case CLI_OPT_JSON:
+		o->json = true;
+		break;
+	case 'l':
+		o->log = arg;
+		break;
+	case 'r':
+		o->refused = arg ? cli_count(state, "--refused", arg)
+				 : DEFAULT_REFUSALS;
+		break;
+	case ARGP_KEY_ARG:
+		if (o->job)
+			cli_usage(state,
+				  "unexpected argument '%s': give one job id",
+				  arg);
+		o->job = arg;
+		break;
+	case ARGP_KEY_END:
+		if (!o->job == !o->refused)
+			cli_usage(state, "give either a job id or --refused");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+/* "12" or "12_3". */
+static const struct cli_job *find_job(const struct cli_cluster *cluster,
+				      const char *text, uint32_t *id)
+{
+	const struct cli_job *found = NULL;
+	char *end;
+
+	*id = (uint32_t)strtoul(text, &end, 10);
+	for (uint32_t i = 0; i < cluster->njobs; i++) {
+		const struct cli_job *job = &cluster->jobs[i];
+
+		if (strcmp(job->label, text) == 0)
+			found = job;
+		else if (!found && *end == '\0' &&
+			 (job->id == *id || job->array_id == *id))
+			found = job;
+	}
+	if (found)
+		*id = found->id;
+	return found;
+}
+
+static bool is_job_id(const char *text)
+{
+	size_t n = strspn(text, "0123456789");
+
+	if (n == 0 || n > 9)
+		return false;
+	if (text[n] == '_')
+		n += 1 + strspn(text + n + 1, "0123456789");
+	return text[n] == '\0' && text[n - 1] != '_';
+}
+
+static int explain_job(const struct explain_options *o, const char *argv0,
+		       const struct cli_cluster *cluster, FILE *log,
+		       const char *no_log)
+{
+	struct cli_history history = {.beside = NAN};
+	struct libra_error err = {""};
+	const struct cli_job *job;
+	uint32_t id;
+	int rc;
+
+	job = find_job(cluster, o->job, &id);
+	if (log &&
+	    cli_history_read(log, cluster, job, id, &history, &err) < 0) {
+		cli_history_fini(&history);
+		return cli_fail(argv0, &err);
+	}
+	if (!job && !history.offer) {
+		libra_errf(&err, ENOENT, "slurmctld knows no job %s%s%s",
+			   o->job, log ? ", nor does the decision log" : "; ",
+			   log ? "" : no_log);
+		rc = cli_fail(argv0, &err);
+	} else {
+		rc = cli_print_job(cluster, job, id, log ? &history : NULL,
+				   no_log, o->json, stdout);
+	}
+	cli_history_fini(&history);
+	return rc;
+}
+
+static int explain(const struct explain_options *o, const char *argv0,
+		   const struct cli_cluster *cluster)
+{
+	const char *path = o->log ? o->log : cluster->conf.log_path;
+	FILE *log = path ? fopen(path, "r") : NULL;
+	struct libra_error err = {""};
+	char no_log[512] =
+		"no decision log is written (libra_log in slurm.conf)";
+	int rc;
+
+	if (path && !log)
+		snprintf(no_log, sizeof(no_log),
+			 "cannot read the decision log %s: %s", path,
+			 strerror(errno));
+	if (!log && (o->refused || o->log)) {
+		libra_errf(&err, ENOENT, "%s", no_log);
+		return cli_fail(argv0, &err);
+	}
+	if (o->refused) {
+		rc = cli_print_refusals(log, getuid() ? getuid() : UINT32_MAX,
+					o->refused, o->json, stdout, &err);
+		if (rc == CLI_FAILED)
+			cli_fail(argv0, &err);
+	} else {
+		rc = explain_job(o, argv0, cluster, log, no_log);
+	}
+	if (log)
+		fclose(log);
+	return rc;
+}
+
+int cli_run_explain(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = explain_options,
+		.parser = parse_explain,
+		.args_doc = "JOBID\n--refused",
+		.doc = "Tell why a job was accepted or refused, and how it "
+		       "stands.",
+	};
+	struct explain_options o = {0};
+	struct libra_error err = {""};
+	struct cli_cluster cluster;
+	int rc;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	if (o.job && !is_job_id(o.job)) {
+		fprintf(stderr, "%s: '%s' is not a job id such as 12 or 12_3\n",
+			argv[0], o.job);
+		return CLI_USAGE;
+	}
+	if (cli_cluster_load(&cluster, &err) < 0)
+		rc = cli_fail(argv[0], &err);
+	else
+		rc = explain(&o, argv[0], &cluster);
+	cli_cluster_fini(&cluster);
+	return rc;
+}

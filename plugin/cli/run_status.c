@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * run_status.c - libra status and libra settings: their command lines.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "plugin/cli/args.h"
+#include "plugin/cli/cli.h"
+
+/* ---- status ---- */
+
+static const struct argp_option status_options[] = {
+	{"json", CLI_OPT_JSON, NULL, 0, "Write JSON", 0},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+static error_t parse_status(int key, char *arg, struct argp_state *state)
+{
+	if (key == CLI_OPT_JSON)
+		*(bool *)state->input = true;
+	else if (key == ARGP_KEY_ARG)
+		cli_usage(state, "unexpected argument '%s'", arg);
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+int cli_run_status(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = status_options,
+		.parser = parse_status,
+		.doc = "Show the promised shares of each node and the jobs "
+		       "with a deadline.",
+	};
+	struct libra_error err = {""};
+	struct cli_cluster cluster;
+	bool json = false;
+	int rc;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &json);
+	if (cli_cluster_load(&cluster, &err) < 0)
+		rc = cli_fail(argv[0], &err);
+	else
+		rc = cli_print_status(&cluster, json, stdout);
+	cli_cluster_fini(&cluster);
+	return rc;
+}
+
+/* ---- settings ---- */
+
+static error_t parse_settings(int key, char *arg, struct argp_state *state)
+{
+	const char **tokens = state->input;
+
+	if (key != ARGP_KEY_ARG)
+		return ARGP_ERR_UNKNOWN;
+	if (*tokens)
+		cli_usage(state, "unexpected argument '%s': give one list",
+			  arg);
+	*tokens = arg;
+	return 0;
+}
+
+int cli_run_settings(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.parser = parse_settings,
+		.args_doc = "[SCHEDULERPARAMETERS]",
+		.doc = "Check the libra_ settings of slurm.conf: those given, "
+		       "or the ones that slurmctld has.",
+	};
+	struct libra_error err = {""};
+	const char *tokens = NULL;
+	char *loaded = NULL;
+	int rc;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &tokens);
+	if (!tokens) {
+		loaded = cli_load_settings(&err);
+		if (!loaded)
+			return cli_fail(argv[0], &err);
+	}
+	rc = cli_check_settings(tokens ? tokens : loaded, stdout);
+	free(loaded);
+	return rc;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * run_what_if.c - libra what-if: its command line.
+ */
+#include <math.h>
+#include <time.h>
+
+#include <slurm/slurm.h>
+
+#include "plugin/cli/args.h"
+#include "plugin/cli/cli.h"
+#include "plugin/host/units.h"
+
+/* sbatch reads --time and --deadline with these.  Slurm's library exports them,
+ * and no public header declares them.
+ */
+extern time_t slurm_parse_time(char *text, int past);
+extern int slurm_time_str2mins(const char *text);
+
+struct what_if_options {
+	struct cli_request request;
+	bool json;
+};
+
+static const struct argp_option what_if_options[] = {
+	{"time", 't', "T", 0,
+	 "Estimate of the run time on whole processors, as sbatch's --time", 0},
+	{"deadline", 'd', "D", 0, "Deadline, as sbatch's --deadline", 0},
+	{"ntasks", 'n', "N", 0, "Tasks (default 1)", 0},
+	{"cpus-per-task", 'c', "C", 0, "CPUs of each task (default 1)", 0},
+	{"nodes", 'N', "MIN[-MAX]", 0, "Nodes (default: any)", 0},
+	{"partition", 'p', "NAME", 0,
+	 "Partition (default: the cluster's default)", 0},
+	{"json", CLI_OPT_JSON, NULL, 0, "Write JSON", 0},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+static double parse_time(const struct argp_state *state, const char *text)
+{
+	int minutes = slurm_time_str2mins(text);
+
+	if (minutes == (int)INFINITE)
+		cli_usage(state,
+			  "--time cannot be unlimited: it is the estimate");
+	if (minutes <= 0)
+		cli_usage(state,
+			  "--time takes a time such as 30 (minutes), "
+			  "02:00:00 or 1-12, not '%s'",
+			  text);
+	return libra_host_minutes_s((uint32_t)minutes);
+}
+
+static double parse_deadline(const struct argp_state *state, char *text)
+{
+	time_t at = slurm_parse_time(text, 0);
+
+	if (at == 0)
+		cli_usage(state,
+			  "--deadline takes an instant such as now+2hours "
+			  "or 2030-01-31T18:00, not '%s'",
+			  text);
+	return (double)at;
+}
+
+static error_t parse_what_if(int key, char *arg, struct argp_state *state)
+{
+	struct what_if_options *o = state->input;
+	struct cli_request *r = &o->request;
+
+	switch (key) {
+	case CLI_OPT_JSON:
+		o->json = true;
+		break;
+	case 't':
+		r->estimate_s = parse_time(state, arg);
+		break;
+	case 'd':
+		r->deadline_s = parse_deadline(state, arg);
+		break;
+	case 'n':
+		r->tasks = cli_count(state, "--ntasks", arg);
+		break;
+	case 'c':
+		r->cpus_per_task = cli_count(state, "--cpus-per-task", arg);
+		break;
+	case 'p':
+		r->partition = arg;
+		break;
+	case 'N':
+		if (cli_parse_nodes(arg, &r->min_nodes, &r->max_nodes) < 0)
+			cli_usage(state,
+				  "--nodes takes MIN or MIN-MAX, not '%s'",
+				  arg);
+		break;
+	case ARGP_KEY_ARG:
+		cli_usage(state, "unexpected argument '%s'", arg);
+	case ARGP_KEY_END:
+		if (isnan(r->estimate_s) || isnan(r->deadline_s))
+			cli_usage(state, "give --time and --deadline");
+		if (r->tasks > 4000000 / r->cpus_per_task)
+			cli_usage(state,
+				  "--ntasks times --cpus-per-task is above "
+				  "4000000");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+int cli_run_what_if(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = what_if_options,
+		.parser = parse_what_if,
+		.doc = "Ask for a verdict without submitting.\vThe answer is "
+		       "as of now; nothing is reserved.  Exit status: 0 would "
+		       "be accepted, 1 would be refused, or failed, 2 usage.",
+	};
+	struct what_if_options o = {
+		.request = {.estimate_s = NAN,
+			    .deadline_s = NAN,
+			    .tasks = 1,
+			    .cpus_per_task = 1},
+	};
+	struct libra_error err = {""};
+	struct cli_answer answer;
+	struct cli_cluster cluster;
+	int rc;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	if (cli_cluster_load(&cluster, &err) < 0 ||
+	    cli_what_if(&cluster, &o.request, &answer, &err) < 0)
+		rc = cli_fail(argv[0], &err);
+	else
+		rc = cli_print_answer(&cluster, &answer, o.json, stdout);
+	cli_cluster_fini(&cluster);
+	return rc;
+}
