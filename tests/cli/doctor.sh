@@ -19,14 +19,33 @@ for d in "$tmp/apart/cpu" "$tmp/apart/cpuacct" "$tmp/one/cpu,cpuacct"; do
 done
 ln -s cpu,cpuacct "$tmp/one/cpu"
 ln -s cpu,cpuacct "$tmp/one/cpuacct"
-printf '#!/bin/sh\n' >"$tmp/bin/sinfo"
+# What slurmctld and slurmdbd say is in files.
 cat >"$tmp/bin/scontrol" <<'END'
 #!/bin/sh
-[ "$1 $2" = "show config" ] || exit 0
-echo "JobAcctGatherType       = $GATHER"
-echo "PluginDir               = /nonexistent"
+case "$*" in
+"show config")
+	echo "JobAcctGatherType       = $GATHER"
+	echo "PluginDir               = ${PLUGINS:-/nonexistent}"
+	cat "$SAID/config"
+	;;
+"-o show node") cat "$SAID/nodes" ;;
+"-o show partition") cat "$SAID/partitions" ;;
+esac
 END
-chmod +x "$tmp/bin/sinfo" "$tmp/bin/scontrol"
+cat >"$tmp/bin/sacctmgr" <<'END'
+#!/bin/sh
+case "$*" in
+*cluster*) exit "${DBD:-0}" ;;
+*qos*) cat "$SAID/qos" ;;
+*association*) cat "$SAID/associations" ;;
+esac
+END
+printf '#!/bin/sh\n' >"$tmp/bin/sinfo"
+chmod +x "$tmp/bin/sinfo" "$tmp/bin/scontrol" "$tmp/bin/sacctmgr"
+export SAID="$tmp"
+for f in config nodes partitions qos associations; do
+	: >"$tmp/$f"
+done
 
 # says LINE FOLDER GATHER: the line's beginning
 says() {
@@ -63,4 +82,148 @@ silent() {
 }
 echo 1000 >"$scope/cpu.weight"
 check "one that weighs more" silent
+
+# What slurmctld says of itself, and of others.
+knows() { # LINES OF THE CONFIGURATION, BEGINNING OF THE ANSWER
+	printf '%s\n' "$1" >"$tmp/config"
+	says "$2" apart jobacct_gather/none
+}
+check "no time limit holds with OverTimeLimit=UNLIMITED" knows \
+	"OverTimeLimit = UNLIMITED" "WRONG  OverTimeLimit=UNLIMITED: "
+check "and the cure" says "       -> remove it, or OverTimeLimit=0" \
+	apart jobacct_gather/none
+check "the default is right" knows "OverTimeLimit = 0 min" \
+	"ok     OverTimeLimit=0"
+check "a long bf_interval" knows "SchedulerParameters = bf_interval=60" \
+	"note   bf_interval=60: .* up to 60 s"
+check "the usual one" knows "SchedulerParameters = x" "ok     bf_interval=30"
+check "libra is to be the last plugin" knows "JobSubmitPlugins = libra,lua" \
+	"note   JobSubmitPlugins=libra,lua: "
+check "jobs would get whole sockets" knows \
+	"SelectTypeParameters = CR_SOCKET" "WRONG  SelectTypeParameters=CR_SOCKET"
+
+echo "PartitionName=main Nodes=n1 OverSubscribe=NO State=UP" >"$tmp/partitions"
+check "a partition without sharing" knows \
+	"SchedulerParameters = libra_partitions=main" \
+	"WRONG  partition main: OverSubscribe=NO"
+check "a partition that does not exist" knows \
+	"SchedulerParameters = libra_partitions=main+nosuch" \
+	"WRONG  libra_partitions names nosuch"
+
+dbd="AccountingStorageType = accounting_storage/slurmdbd
+AccountingStorageHost = db1
+AccountingStorageEnforce = associations,limits,qos"
+DBD=1 && export DBD
+check "slurmdbd that does not answer" knows "$dbd" \
+	"WRONG  slurmdbd does not answer"
+check "and where to start it" says "       -> start slurmdbd on db1" \
+	apart jobacct_gather/none
+DBD=0
+echo "normal|||" >"$tmp/qos"
+check "a QOS without limits" knows "$dbd" \
+	"ok     no limit of run time on any qos"
+echo "long|7-00:00:00||" >>"$tmp/qos"
+echo "short|||cpu=100" >>"$tmp/qos"
+check "limits of QOS" knows "$dbd" "note   .* on qos long short: "
+echo "physics|ann||cpu=60|" >"$tmp/associations"
+check "limits of associations" knows "$dbd" \
+	"note   .* on association physics/ann: "
+check "limits that are not enforced" knows \
+	"$(echo "$dbd" | sed 's/limits,//')" \
+	"ok     AccountingStorageEnforce=associations,qos: no limits"
+
+echo "NodeName=n1 Arch=x86_64 Version=22.05.8 OS=Linux" >"$tmp/nodes"
+check "nodes of one release" knows "SLURM_VERSION = 22.05.8" \
+	"ok     all nodes that have registered run Slurm 22.05.8"
+echo "NodeName=n2 Arch=x86_64 Version=22.05.3 OS=Linux" >>"$tmp/nodes"
+check "another release on a node" says \
+	"note   other releases .* 22.05.8: n2 (22.05.3)" \
+	apart jobacct_gather/none
+
+# A plugin has the number of its release: 22.05.8 is 0x160508.
+mkdir "$tmp/plugins"
+printf 'ELF\010\005\026\000and more' >"$tmp/plugins/job_submit_libra.so"
+printf 'ELF\003\005\026\000and more' >"$tmp/plugins/select_cons_tres_libra.so"
+PLUGINS=$tmp/plugins && export PLUGINS
+check "a plugin of this release" says "ok     $PLUGINS/job_submit_libra.so" \
+	apart jobacct_gather/none
+check "one of another" says \
+	"WRONG  $PLUGINS/select_cons_tres_libra.so was not built for Slurm 22.05.8" \
+	apart jobacct_gather/none
+unset PLUGINS
+
+# Folders, on slurmctld's own host.
+host="SlurmctldHost[0] = $(hostname -s)"
+check "a folder that does not exist" knows "$host
+StateSaveLocation = $tmp/none" "WRONG  StateSaveLocation: the folder $tmp/none"
+check "that of the decision log" knows "$host
+SchedulerParameters = libra_log=$tmp/none/log" "WRONG  libra_log: the folder"
+if [ "$(id -u)" = 0 ] && command -v runuser >/dev/null &&
+	id nobody >/dev/null 2>&1; then
+	check "one in which slurmctld cannot write" knows "$host
+SlurmUser = nobody(65534)
+StateSaveLocation = $tmp" "WRONG  StateSaveLocation: nobody cannot write"
+else
+	skip "one in which slurmctld cannot write" "needs root and runuser"
+fi
+check "another host's folders are not looked at" knows \
+	"SlurmctldHost[0] = elsewhere
+SchedulerParameters = bf_interval=60
+StateSaveLocation = $tmp/none" "note   bf_interval=60"
+not_said() {
+	! grep -q "$1" "$tmp/said"
+}
+check "nothing was said of them" not_said StateSaveLocation
+echo "optional $tmp/plugins/spank_libra.so state=$tmp/link" \
+	>"$tmp/plugstack.conf"
+touch "$tmp/plugins/spank_libra.so"
+ln -s /tmp "$tmp/link"
+check "the state folder is a link" knows "PlugStackConfig = $tmp/plugstack.conf" \
+	"WRONG  state of spank_libra: $tmp/link"
+
+# slurm.conf, before slurmctld reads it.
+site() { # STATUS TEXT
+	PATH="$tmp/bin:$builddir:$PATH" run "$1" bash "$doctor" \
+		--cgroup "$tmp/apart" --site "$tmp/slurm.conf" || return 1
+	cat "$tmp/out"
+	grep -q "^$2" "$tmp/out"
+}
+cat >"$tmp/slurm.conf" <<'END'
+# A comment with OverTimeLimit=7
+jobsubmitplugins=lua,libra # and more
+SelectType=select/cons_tres_libra SelectTypeParameters=CR_CPU
+include more.conf
+PrologFlags=Alloc,NoHold
+SchedulerParameters=bf_interval=90,\
+libra_policy=libra,libra_partitions=main+gpu
+PartitionName=main Nodes=n1 Default=YES OverSubscribe=FORCE:64
+PartitionName=gpu Nodes=n2
+END
+echo "OverTimeLimit=UNLIMITED" >"$tmp/more.conf"
+check "slurm.conf: keys in small letters" site 1 "ok     JobSubmitPlugins=lua,libra"
+check "two settings on a line" site 1 "ok     SelectTypeParameters=CR_CPU"
+check "an included file" site 1 "WRONG  OverTimeLimit=UNLIMITED"
+check "lines that go on" site 1 "note   bf_interval=90"
+check "partitions" site 1 "ok     partition main: OverSubscribe=FORCE:64"
+check "Slurm's default of OverSubscribe" site 1 \
+	"WRONG  partition gpu: OverSubscribe=NO"
+check "Slurm's default of PreemptMode" site 1 "ok     PreemptMode=OFF"
+if [ -x "$builddir/libra" ]; then
+	check "tokens that are right" site 1 \
+		"ok     all settings are right: policy libra"
+	sed -i 's/libra_policy=libra/libra_policy=edf/' "$tmp/slurm.conf"
+	check "tokens that are wrong" site 1 \
+		"WRONG  SchedulerParameters: libra_policy=edf: "
+	check "what slurmctld would do" site 1 \
+		"       -> .* slurmctld uses librarisk"
+else
+	skip "tokens" "the command libra was not built"
+fi
+rm "$tmp/more.conf"
+check "an included file that is not there" site 1 \
+	"WRONG  .* includes $tmp/more.conf, which cannot be read"
+rm "$tmp/slurm.conf"
+check "slurm.conf that is not there" site 1 \
+	"WRONG  $tmp/slurm.conf cannot be read"
+check "--site asks no slurmctld" run 2 bash "$doctor" --site --all
 finish

@@ -270,7 +270,7 @@ status=$?
 sed 's/^/# /' /run/doctor
 if [ "$shape" = own ]; then
 	same "libra-doctor names what is wrong here alone" "1 TaskPlugin=task/none" \
-		"$status $(sed -n 's/^WRONG *//p' /run/doctor)"
+		"$status $(sed -n 's/^WRONG *\([^:]*\).*/\1/p' /run/doctor)"
 else
 	same "libra-doctor finds nothing wrong" 0 "$status"
 fi
