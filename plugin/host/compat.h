@@ -29,6 +29,13 @@
 #define LIBRA_FREE_CONF slurm_free_ctl_conf
 #endif
 
+/* The id in the answer to a submission: 26.05 names jobs as it does steps. */
+#if LIBRA_SLURM(26, 5)
+#define LIBRA_SUBMITTED_ID(answer) ((answer)->step_id.job_id)
+#else
+#define LIBRA_SUBMITTED_ID(answer) ((answer)->job_id)
+#endif
+
 /* job_modify() can speak to the user from 23.02. */
 #if LIBRA_SLURM(23, 2)
 #define LIBRA_MODIFY_PARAMS                                                    \

@@ -81,6 +81,18 @@ need_slurm() {
 		skip_all "the plugins were not built in $LIBRA_PLUGINDIR"
 }
 
+# A program of ours that speaks to Slurm by its library.
+compile_client() { # PROGRAM SOURCE
+	local flags=() d
+	[ -z "${LIBRA_SLURM-}" ] || {
+		flags=(-I"$LIBRA_SLURM/include")
+		for d in "$LIBRA_SLURM"/lib64 "$LIBRA_SLURM"/lib; do
+			flags+=(-L"$d" -Wl,-rpath,"$d")
+		done
+	}
+	${CC:-cc} "${flags[@]}" -I"$top" -o "$1" "$2" -lslurm
+}
+
 # Start a cluster of this test; it ends with the test.
 start_cluster() { # OPTIONS of demo-cluster
 	cluster=$(mktemp -d /tmp/libra-live.XXXXXX) || exit 1
