@@ -4,11 +4,13 @@ EXTRA_DIST += \
 	contrib/build-aux/cmocka-tap \
 	contrib/build-aux/install-rename \
 	contrib/build-aux/tap-summary \
+	contrib/build-slurm \
 	contrib/demo-cluster \
 	contrib/fetch-traces \
 	contrib/get-slurm-src \
 	contrib/quickstart \
-	contrib/slurm-chroot
+	contrib/slurm-chroot \
+	contrib/slurm-matrix
 
 # Where bash-completion looks by default.
 bashcompletiondir = $(datadir)/bash-completion/completions

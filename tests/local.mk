@@ -62,6 +62,7 @@ script_tests = \
 	tests/cli/fetch-traces.sh \
 	tests/cli/install.sh \
 	tests/cli/quickstart.sh \
+	tests/cli/slurm-matrix.sh \
 	tests/layout/core-symbols.sh \
 	tests/layout/headers.sh \
 	tests/layout/style.sh

@@ -115,4 +115,15 @@ check-enforce: $(enforce_programs) $(pkglib_LTLIBRARIES) \
 	$(MAKE) check TESTS='$(enforce_tests) $(enforce_scripts)' \
 		check_PROGRAMS='$(enforce_tests)'
 
-.PHONY: check-enforce
+# Those of them that need a Slurm and no more than a minute.
+enforce_live = \
+	tests/enforce/faults.sh \
+	tests/enforce/security.sh \
+	tests/enforce/shares.sh \
+	tests/enforce/turns.sh
+
+check-enforce-live: $(enforce_programs) $(pkglib_LTLIBRARIES) \
+		$(slurmplugin_LTLIBRARIES)
+	$(MAKE) check TESTS='$(enforce_live)' check_PROGRAMS=
+
+.PHONY: check-enforce check-enforce-live
