@@ -25,10 +25,11 @@ EXTRA_DIST += \
 	tests/live/bench.sh \
 	tests/live/chroot.sh \
 	tests/live/lib.sh \
-	tests/live/valgrind.sh
+	tests/live/valgrind.sh \
+	tests/plugin/stub.sh
 
 # Where they cannot run they say why.
-TESTS += $(live_tests)
+TESTS += $(live_tests) tests/plugin/stub.sh
 
 slurmplugin_LTLIBRARIES =
 pkglib_LTLIBRARIES =

@@ -63,6 +63,7 @@ script_tests = \
 	tests/cli/install.sh \
 	tests/cli/quickstart.sh \
 	tests/cli/slurm-matrix.sh \
+	tests/layout/compat.sh \
 	tests/layout/core-symbols.sh \
 	tests/layout/headers.sh \
 	tests/layout/style.sh
@@ -220,7 +221,7 @@ AM_TESTS_ENVIRONMENT = \
 	builddir='$(abs_top_builddir)'; export builddir; \
 	CC='$(CC)'; export CC; \
 	LIBRA_SLURM='$(SLURM_PREFIX)'; export LIBRA_SLURM; \
-	TEST_CPPFLAGS='$(LIBRA_CPPFLAGS) -I$(abs_top_srcdir) $(SIM_CFLAGS)'; \
+	TEST_CPPFLAGS='$(LIBRA_CPPFLAGS) -I$(abs_top_srcdir) $(SIM_CFLAGS) $(SLURM_CPPFLAGS)'; \
 	export TEST_CPPFLAGS; \
 	TEST_CFLAGS='$(AM_CFLAGS)'; export TEST_CFLAGS;
 
