@@ -4,6 +4,7 @@ EXTRA_DIST += \
 	contrib/build-aux/cmocka-tap \
 	contrib/build-aux/install-rename \
 	contrib/build-aux/tap-summary \
+	contrib/build-aux/write-revision \
 	contrib/build-slurm \
 	contrib/demo-cluster \
 	contrib/fetch-traces \

@@ -10,8 +10,8 @@
 # another release, also with a cache file.
 #
 # Result: libra_have_slurm, libra_slurm_version, libra_slurm_select;
-#         SLURM_PREFIX, SLURM_CPPFLAGS, SLURM_LIBDIR_FLAGS, SLURM_SRC,
-#         slurmplugindir; conditionals SLURM, SLURM_SELECT; the generated
+#         SLURM_PREFIX, SLURM_CPPFLAGS, SLURM_LIBDIR_FLAGS, SLURM_NUMBER,
+#         SLURM_RELEASE, SLURM_SRC, slurmplugindir; conditionals SLURM, SLURM_SELECT; the generated
 #         headers of plugin/stub.
 
 # LIBRA_SLURM_PREFIX: --with-slurm, and whether slurm.h compiles from there
@@ -212,6 +212,7 @@ AC_DEFUN([LIBRA_SLURM], [
   LIBRA_SLURM_PLUGINDIR
   LIBRA_SLURM_STUB
   AC_SUBST([SLURM_NUMBER], [$libra_slurm_number])
+  AC_SUBST([SLURM_RELEASE], [$libra_slurm_version])
   AM_CONDITIONAL([SLURM], [test "x$libra_have_slurm" = xyes])
   AM_CONDITIONAL([SLURM_SELECT], [test "x$libra_slurm_select" = xyes])
 ])

@@ -8,6 +8,7 @@
 
 #include "plugin/cli/args.h"
 #include "plugin/cli/cli.h"
+#include "revision.h"
 
 static const struct {
 	const char *name, *summary;
@@ -76,7 +77,8 @@ int main(int argc, char **argv)
 		return CLI_DONE;
 	}
 	if (is(argv[1], "--version", "-V")) {
-		puts("libra (slurm-libra) " LIBRA_VERSION);
+		puts("libra (slurm-libra) " LIBRA_VERSION LIBRA_REVISION
+			     LIBRA_FOR_SLURM);
 		return CLI_DONE;
 	}
 	return run(argv[1], argc - 1, argv + 1);

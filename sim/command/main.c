@@ -11,6 +11,7 @@
 #include "sim/base/suggest.h"
 #include "sim/base/version.h"
 #include "sim/command/command.h"
+#include "revision.h"
 
 const struct sim_command sim_commands[] = {
 	{"run", "simulate one workload under one or more policies", cmd_run},
@@ -86,7 +87,8 @@ int main(int argc, char **argv)
 		return CMD_DONE;
 	}
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
-		printf("librasim (slurm-libra) %s\n", sim_version());
+		printf("librasim (slurm-libra) %s%s%s\n", sim_version(),
+		       LIBRA_REVISION, LIBRA_FOR_SLURM);
 		return CMD_DONE;
 	}
 	for (const struct sim_command *c = sim_commands; c->name; c++) {
