@@ -68,7 +68,8 @@ static int new_engine(struct host_state *h, double now_s)
 	libra_engine_log_destroy(&h->log);
 	host_jobs_clear(&h->jobs);
 	host_released_forget(&h->released, 0);
-	h->log.epoch = (uint64_t)now_s;
+	/* Newer slurmctlds start again to reconfigure: twice in one second. */
+	h->log.epoch = (uint64_t)(now_s * 1e3);
 	if (h->log.epoch <= h->last_epoch)
 		h->log.epoch = h->last_epoch + 1;
 	h->last_epoch = h->log.epoch;
