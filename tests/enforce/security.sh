@@ -69,8 +69,8 @@ check "names lead nowhere" sh -c "! ls $state/../n2 $state/n2 2>/dev/null"
 scancel "$plain"
 
 # A SPANK plugin in his own sbatch.
-${CC:-cc} -shared -fPIC -o "$home/forge.so" \
-	"$(dirname "$0")/forge.c" 2>"$scratch/cc" || {
+compile_with_slurm "$home/forge.so" "$(dirname "$0")/forge.c" -shared -fPIC \
+	2>"$scratch/cc" || {
 	echo "Bail out! $(head -n 1 "$scratch/cc")"
 	exit 1
 }

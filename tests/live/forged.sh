@@ -69,8 +69,8 @@ C
 share_on_node() { # ID
 	sed -n 's/^SPANK_LIBRA_SHARE=//p' "$watch/env.$1"
 }
-if compile_client "$watch/submit" "$watch/submit.c" >"$watch/cc.out" 2>&1
-then
+if compile_with_slurm "$watch/submit" "$watch/submit.c" -lslurm \
+	>"$watch/cc.out" 2>&1; then
 	as_user "$watch/submit" main "$forged" >"$watch/out" 2>&1
 	same "a user may not bring a promise along" 1 $?
 	id=$(as_user "$watch/submit" stock 2>&1)

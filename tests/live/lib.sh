@@ -81,16 +81,17 @@ need_slurm() {
 		skip_all "the plugins were not built in $LIBRA_PLUGINDIR"
 }
 
-# A program of ours that speaks to Slurm by its library.
-compile_client() { # PROGRAM SOURCE
-	local flags=() d
+# A program or plugin of ours, with Slurm's headers and library.
+compile_with_slurm() { # FILE SOURCE OPTION...
+	local file=$1 source=$2 flags=() d
+	shift 2
 	[ -z "${LIBRA_SLURM-}" ] || {
 		flags=(-I"$LIBRA_SLURM/include")
 		for d in "$LIBRA_SLURM"/lib64 "$LIBRA_SLURM"/lib; do
 			flags+=(-L"$d" -Wl,-rpath,"$d")
 		done
 	}
-	${CC:-cc} "${flags[@]}" -I"$top" -o "$1" "$2" -lslurm
+	${CC:-cc} "${flags[@]}" -I"$top" -o "$file" "$source" "$@"
 }
 
 # Start a cluster of this test; it ends with the test.
