@@ -67,6 +67,7 @@ script_tests = \
 	tests/layout/compat.sh \
 	tests/layout/core-symbols.sh \
 	tests/layout/headers.sh \
+	tests/layout/layers.sh \
 	tests/layout/style.sh
 
 # Those that run librasim.
@@ -91,6 +92,8 @@ sim_script_tests = \
 
 # What the tests read.
 test_data = \
+	tests/layout/layers \
+	tests/layout/layers.awk \
 	tests/data/bad/below-unknown/error \
 	tests/data/bad/below-unknown/input.swf \
 	tests/data/bad/between-unknown-and-zero/error \
