@@ -1,9 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The one engine inside slurmctld: its lock and clock, which Slurm job has
-# which promise, records, decision log. It knows no structure of Slurm
-# (compat.h, for the plugins, is the one exception), so all of it runs and is
-# tested without slurmctld.
+# The host: one engine inside slurmctld, which Slurm job has which promise,
+# records, decision log.  It knows no structure of Slurm (compat.h, for the
+# plugins, is the one exception), so all of it runs and is tested without
+# slurmctld.  What a command or a node needs does not belong here.
+#
+# A file includes headers of its own floor and of lower ones, and takes the
+# struct that it works on:
+#
+#   words   types units conf ops compat
+#   ground  decision_log engine_log promise cluster record history_file
+#   table   job_table job_record released estimates
+#   talk    messages ask sizing
+#   acts    state match sync restore lifecycle submit update reconfigure
+#   face    host: the lock and the entry points, for the plugins
 
 plugin_sources = \
 	plugin/host/ask.c \

@@ -20,37 +20,10 @@
 /* Of an array: each is an offer that the engine decides on under the lock. */
 #define MAX_TASKS 1000u
 
-/* What no policy has to be asked about.  Result: true if reply is final. */
-static bool plain_answer(struct host_state *h,
-			 const struct libra_host_request *r, double now_s,
-			 bool several, struct libra_host_reply *reply)
+/* Can a promise be asked for?  Result: false, and the user is told why not. */
+static bool is_sensible(const struct libra_host_request *r, double now_s,
+			bool several, struct libra_host_reply *reply)
 {
-	bool without =
-		!isfinite(r->deadline_s) && h->conf.policy->needs_deadline;
-
-	/* Its nodes are out of our reach while they are reserved. */
-	if (r->reserved) {
-		if (isfinite(r->deadline_s))
-			host_reply_text(
-				reply,
-				"libra: no promise in a reservation: Slurm "
-				"alone handles the job's deadline and time "
-				"limit");
-		return true;
-	}
-	if (without && h->conf.no_deadline != LIBRA_NO_DEADLINE_REJECT) {
-		if (h->conf.no_deadline == LIBRA_NO_DEADLINE_BEST_EFFORT)
-			reply->answer = LIBRA_HOST_BEST_EFFORT;
-		return true;
-	}
-	if (without) {
-		host_unacceptable(
-			reply,
-			"this partition needs a deadline: give --deadline=TIME "
-			"(for example now+2hours), and your estimate of the "
-			"run time as --time");
-		return true;
-	}
 	if (several)
 		host_unacceptable(
 			reply, "name a single partition: a promise is for the "
@@ -76,11 +49,39 @@ static bool plain_answer(struct host_state *h,
 		host_unacceptable(reply, "--budget and --penalty-rate must be "
 					 "numbers of credits >= 0");
 	else if (r->deadline_s <= now_s)
+		host_unacceptable(reply, "the deadline is in the past: give a "
+					 "later --deadline");
+	else
+		return true;
+	return false;
+}
+
+/* What no policy has to be asked about.  Result: true if reply is final. */
+static bool plain_answer(const struct host_state *h,
+			 const struct libra_host_request *r, double now_s,
+			 bool several, struct libra_host_reply *reply)
+{
+	bool without =
+		!isfinite(r->deadline_s) && h->conf.policy->needs_deadline;
+
+	/* Its nodes are out of our reach while they are reserved. */
+	if (r->reserved && isfinite(r->deadline_s))
+		host_reply_text(reply,
+				"libra: no promise in a reservation: Slurm "
+				"alone handles the job's deadline and time "
+				"limit");
+	if (r->reserved)
+		return true;
+	if (!without)
+		return !is_sensible(r, now_s, several, reply);
+	if (h->conf.no_deadline == LIBRA_NO_DEADLINE_BEST_EFFORT)
+		reply->answer = LIBRA_HOST_BEST_EFFORT;
+	else if (h->conf.no_deadline == LIBRA_NO_DEADLINE_REJECT)
 		host_unacceptable(
 			reply,
-			"the deadline is in the past: give a later --deadline");
-	else
-		return false;
+			"this partition needs a deadline: give --deadline=TIME "
+			"(for example now+2hours), and your estimate of the "
+			"run time as --time");
 	return true;
 }
 
