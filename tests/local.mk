@@ -266,12 +266,15 @@ update-golden: librasim$(EXEEXT)
 	done
 
 # Without Slurm, against what slurmctld loads.
-tests_plugin_host_jobs_SOURCES = tests/plugin/host_jobs.c plugin/host/promise.c
+tests_plugin_host_jobs_SOURCES = \
+	tests/plugin/host_jobs.c \
+	tests/plugin/machine.h \
+	plugin/host/promise.c
 tests_plugin_host_jobs_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_jobs_LDADD = plugin/libslurm_libra.la
-tests_plugin_host_threads_SOURCES = tests/plugin/host_threads.c
+tests_plugin_host_threads_SOURCES = tests/plugin/host_threads.c tests/plugin/machine.h
 tests_plugin_host_threads_LDADD = plugin/libslurm_libra.la -lpthread
-tests_plugin_host_two_SOURCES = tests/plugin/host_two.c
+tests_plugin_host_two_SOURCES = tests/plugin/host_two.c tests/plugin/machine.h
 tests_plugin_host_two_LDADD = plugin/libslurm_libra.la -lpthread
 
 # How fast it is: make bench.  No test; its programs are built for it alone.

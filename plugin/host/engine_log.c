@@ -256,35 +256,36 @@ int libra_engine_log_started(struct libra_engine_log *log, uint64_t ticket,
 		      libra_engine_started(log->engine, ticket, now_s));
 }
 
-int libra_engine_log_progress(struct libra_engine_log *log, uint64_t ticket,
-			      double executed_s, double now_s)
+static int logged_number(struct libra_engine_log *log, const char *call,
+			 uint64_t ticket, const char *name, double value,
+			 double now_s, int rc)
 {
-	int rc = libra_engine_progress(log->engine, ticket, executed_s, now_s);
 	int saved = errno;
 
-	libra_declog_begin(&log->out, "progress", now_s);
+	libra_declog_begin(&log->out, call, now_s);
 	libra_declog_whole(&log->out, "ticket", ticket);
-	libra_declog_number(&log->out, "executed_s", executed_s);
+	libra_declog_number(&log->out, name, value);
 	libra_declog_raw(&log->out, ",\"rc\":%d", rc);
 	libra_declog_end(&log->out);
 	errno = saved;
 	return rc;
 }
 
+int libra_engine_log_progress(struct libra_engine_log *log, uint64_t ticket,
+			      double executed_s, double now_s)
+{
+	return logged_number(
+		log, "progress", ticket, "executed_s", executed_s, now_s,
+		libra_engine_progress(log->engine, ticket, executed_s, now_s));
+}
+
 int libra_engine_log_reestimate(struct libra_engine_log *log, uint64_t ticket,
 				double estimate_s, double now_s)
 {
-	int rc =
-		libra_engine_reestimate(log->engine, ticket, estimate_s, now_s);
-	int saved = errno;
-
-	libra_declog_begin(&log->out, "reestimate", now_s);
-	libra_declog_whole(&log->out, "ticket", ticket);
-	libra_declog_number(&log->out, "estimate_s", estimate_s);
-	libra_declog_raw(&log->out, ",\"rc\":%d", rc);
-	libra_declog_end(&log->out);
-	errno = saved;
-	return rc;
+	return logged_number(log, "reestimate", ticket, "estimate_s",
+			     estimate_s, now_s,
+			     libra_engine_reestimate(log->engine, ticket,
+						     estimate_s, now_s));
 }
 
 int libra_engine_log_departed(struct libra_engine_log *log, uint64_t ticket,

@@ -15,13 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "plugin/host/host.h"
 #include "plugin/host/promise.h"
+#include "tests/plugin/machine.h"
 
 enum { NODES = 4, PROCS = 2, JOBS = 32 };
 
 static double now_s = 1e9;
-static int cases, failures;
 static struct libra_host *host;
 static char *records[JOBS];			 /* admin_comment by job id */
 static enum libra_host_job_state states[JOBS];	 /* 0 = pending */
@@ -32,12 +31,6 @@ static unsigned asked; /* for the state of a node */
 static unsigned woken; /* the scheduler */
 static const char *folder;
 static uint32_t cpus_per_proc = 1;
-
-static void ok(int good, const char *name)
-{
-	printf("%sok %d - %s\n", good ? "" : "not ", ++cases, name);
-	failures += !good;
-}
 
 static void log_line(enum libra_host_level level, const char *text)
 {
@@ -978,6 +971,5 @@ int main(void)
 	libra_host_destroy(host);
 	for (int i = 0; i < JOBS; i++)
 		free(records[i]);
-	printf("1..%d\n", cases);
-	return failures != 0;
+	return finish();
 }

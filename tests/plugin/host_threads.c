@@ -15,20 +15,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "plugin/host/host.h"
+#include "tests/plugin/machine.h"
 
 enum { NODES = 125, PROCS = 8, THREADS = 16, ROUNDS = 200 };
 
 static atomic_uint next_id = 1;
 static atomic_uint errors;
-static int cases, failures;
 static struct libra_host *host;
-
-static void ok(int good, const char *name)
-{
-	printf("%sok %d - %s\n", good ? "" : "not ", ++cases, name);
-	failures += !good;
-}
 
 static void log_line(enum libra_host_level level, const char *text)
 {
@@ -53,34 +46,6 @@ static double real_s(void)
 }
 
 static const struct libra_host_ops ops = {.log = log_line};
-
-static int make_site(const char *params)
-{
-	static char text[NODES][8];
-	static const char *names[NODES];
-	static uint32_t procs[NODES];
-	static uint8_t all[NODES];
-	struct libra_host_partition part = {
-		.name = "main", .max_minutes = UINT32_MAX, .nodes = all};
-	struct libra_host_cluster site = {
-		.sched_params = params,
-		.default_partition = "main",
-		.nnodes = NODES,
-		.node_names = names,
-		.node_procs = procs,
-		.npartitions = 1,
-		.partitions = &part,
-		.cpus_per_proc = 1,
-	};
-
-	for (int i = 0; i < NODES; i++) {
-		snprintf(text[i], sizeof(text[i]), "n%d", i);
-		names[i] = text[i];
-		procs[i] = PROCS;
-		all[i] = 1;
-	}
-	return libra_host_set_cluster(host, &site);
-}
 
 /* Deadlines so many times as far: as many jobs more have room. */
 static double patience = 1;
@@ -199,7 +164,8 @@ int main(void)
 	if (!host)
 		return 99;
 	libra_host_init(host, &ops);
-	ok(make_site("libra_policy=libra") == 0, "a machine is described");
+	ok(machine_set(host, "libra_policy=libra", NODES, PROCS) == 0,
+	   "a machine is described");
 	for (size_t i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, live, (void *)(i + 1));
 	for (size_t i = 0; i < THREADS; i++)
@@ -215,6 +181,5 @@ int main(void)
 	ok(took_us <= 200.0, "a submission costs at most 200 microseconds");
 	measure(5000);
 	libra_host_destroy(host);
-	printf("1..%d\n", cases);
-	return failures != 0;
+	return finish();
 }

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plugin/host/host.h"
+#include "tests/plugin/machine.h"
 
 enum { NODES = 4, PROCS = 2, JOBS = 64, STEPS = 600 };
 
@@ -38,13 +38,6 @@ struct side {
 
 /* Whose host is called: the functions that it calls have no argument. */
 static _Thread_local struct side *side;
-static int cases, failures;
-
-static void ok(int good, const char *name)
-{
-	printf("%sok %d - %s\n", good ? "" : "not ", ++cases, name);
-	failures += !good;
-}
 
 static void log_line(enum libra_host_level level, const char *text)
 {
@@ -82,30 +75,6 @@ static const struct libra_host_ops ops = {
 	.job_state = job_state,
 	.write_record = keep,
 };
-
-static int configure(void)
-{
-	static const char *const names[NODES] = {"a", "b", "c", "d"};
-	static const uint32_t procs[NODES] = {PROCS, PROCS, PROCS, PROCS};
-	static const uint8_t all[NODES] = {1, 1, 1, 1};
-	static const struct libra_host_partition part = {
-		.name = "main", .max_minutes = UINT32_MAX, .nodes = all};
-	char params[96];
-	struct libra_host_cluster cluster = {
-		.sched_params = params,
-		.default_partition = "main",
-		.nnodes = NODES,
-		.node_names = names,
-		.node_procs = procs,
-		.npartitions = 1,
-		.partitions = &part,
-		.cpus_per_proc = 1,
-	};
-
-	snprintf(params, sizeof(params), "libra_policy=%s,libra_log=%s",
-		 side->policy, side->log_path);
-	return libra_host_set_cluster(side->host, &cluster);
-}
 
 /* From lo to hi. */
 static uint32_t draw(uint32_t lo, uint32_t hi)
@@ -207,6 +176,7 @@ static void step(struct side *s)
 
 static int begin(struct side *s, const char *policy)
 {
+	char params[96];
 	int fd;
 
 	*s = (struct side){.policy = policy,
@@ -221,7 +191,9 @@ static int begin(struct side *s, const char *policy)
 		return -1;
 	close(fd);
 	libra_host_init(s->host, &ops);
-	return configure();
+	snprintf(params, sizeof(params), "libra_policy=%s,libra_log=%s", policy,
+		 s->log_path);
+	return machine_set(s->host, params, NODES, PROCS);
 }
 
 /* The answers, then the decision log: for the caller to free. */
@@ -323,6 +295,5 @@ int main(void)
 	run_in_threads();
 	free(alone[0]);
 	free(alone[1]);
-	printf("1..%d\n", cases);
-	return failures != 0;
+	return finish();
 }
