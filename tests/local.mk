@@ -80,6 +80,7 @@ sim_script_tests = \
 	tests/cli/market.sh \
 	tests/cli/model.sh \
 	tests/cli/readme.sh \
+	tests/cli/replay.sh \
 	tests/cli/reproduce.sh \
 	tests/cli/beyond.sh \
 	tests/cli/risk.sh \

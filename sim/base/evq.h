@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * evq.h - the next event of each of many things.
+ * evq.h - a queue of events: at most one for each id.
  *
- * A binary heap of (instant, id) with at most one event per id.  Order is
- * total: by instant, then first pushed, first out.  Moving an event counts as
- * pushing it anew.
+ * A binary heap of (instant, id).  The order is total: by instant, then first
+ * in, first out.  Moving an event counts as adding it again.
  */
 #ifndef SIM_EVQ_H
 #define SIM_EVQ_H
@@ -36,7 +35,7 @@ int evq_set(struct evq *q, uint32_t id, double at_s);
 /* Drop the event of an id, if it has one. */
 void evq_drop(struct evq *q, uint32_t id);
 
-/* The next event, or NULL; good until the queue changes. */
+/* The next event, or NULL; valid until the queue changes. */
 static inline const struct evq_event *evq_top(const struct evq *q)
 {
 	return q->n > 0 ? &q->heap[0] : NULL;

@@ -73,7 +73,7 @@ static const gsl_rng_type xoshiro256ss = {
 
 const gsl_rng_type *const rng_type = &xoshiro256ss;
 
-/* FNV-1a: names are short and few, so it need not be strong. */
+/* FNV-1a: strong enough for a few short names. */
 static uint64_t hash_name(const char *name)
 {
 	uint64_t h = 0xcbf29ce484222325;
@@ -83,8 +83,8 @@ static uint64_t hash_name(const char *name)
 	return h;
 }
 
-/* Each argument is mixed before the next one comes in, so that neighbouring
- * seeds and indices have nothing in common.
+/* Each argument is mixed before the next one is added, so that neighbouring
+ * seeds and indices give unrelated streams.
  */
 void rng_stream_init(struct rng_stream *stream, uint64_t seed, const char *name,
 		     uint64_t index)

@@ -2,12 +2,12 @@
 /*
  * rng.h - named random streams.
  *
- * A stream is fixed by a seed, a name and an index (a job's place, say), and
- * is independent of all others; starting one costs a few nanoseconds.  The
- * generator is a gsl_rng_type of our own (GSL's mt19937 keeps 32 bits of the
- * seed), so all of GSL's distributions can be drawn from it.
+ * A stream is determined by a seed, a name and an index (a job's place, for
+ * example), and is independent of all others; starting one takes a few
+ * nanoseconds.  The generator is a gsl_rng_type of our own (GSL's mt19937 keeps
+ * only 32 bits of the seed), so all of GSL's distributions can draw from it.
  *
- * A stream points into itself: do not copy it, begin another.
+ * A stream points into itself: never copy one, start another.
  */
 #ifndef SIM_RNG_H
 #define SIM_RNG_H
@@ -20,10 +20,10 @@ struct rng_stream {
 	uint64_t state[4];
 };
 
-/* xoshiro256**, for whoever wants one from gsl_rng_alloc(). */
+/* xoshiro256**, as a type for gsl_rng_alloc(). */
 extern const gsl_rng_type *const rng_type;
 
-/* Begin the stream: same arguments, same numbers, on every machine. */
+/* Start a stream: the same arguments give the same numbers on every machine. */
 void rng_stream_init(struct rng_stream *stream, uint64_t seed, const char *name,
 		     uint64_t index);
 

@@ -16,8 +16,8 @@
 #define MAX_TEXT (64u << 20)
 #define MIN_FILE 18 /* bytes of an empty gzip file */
 
-/* Bytes of the text by the last word of the file; wrong for files of several
- * members, which then do not fit.
+/* Size of the text by the last word of the file; wrong for files of several
+ * members, which then fail to unpack.
  */
 static size_t text_size(const unsigned char *file, size_t n)
 {

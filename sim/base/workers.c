@@ -54,7 +54,7 @@ static void board_destroy(struct sim_workers *b,
 	errno = saved;
 }
 
-/* The first failure is the one to be told. */
+/* Only the first failure is reported. */
 static void board_fail(struct sim_workers *b, int code, const char *text)
 {
 	if (atomic_flag_test_and_set(&b->failing))
@@ -116,7 +116,7 @@ _Noreturn static void worker_main(struct sim_workers *b,
 	_exit(0);
 }
 
-/* Start up to n workers; their end is seen as the end of the pipe.
+/* Start up to n workers; the end of a worker shows as the end of its pipe.
  * Result: how many were started.
  */
 static size_t start_workers(struct sim_workers *b,
@@ -144,7 +144,7 @@ static size_t start_workers(struct sim_workers *b,
 }
 
 /* Wait for one worker.
- * Result: false if it still runs (only without wait); a bad end is noted.
+ * Result: false if it still runs (only without wait); a failure is recorded.
  */
 static bool reap(pid_t *pid, bool wait, struct sim_workers *b)
 {

@@ -2,11 +2,11 @@
 /*
  * workers.h - pieces of work, done by several processes.
  *
- * Pieces are independent.  Workers fork, take the next piece each, and write
- * what comes out of it to its own place in memory that all share: the results
- * do not depend on the number of workers.
+ * Pieces are independent.  Each worker process takes the next piece and writes
+ * its results to their own place in shared memory, so the results do not depend
+ * on the number of workers.
  *
- * No worker outlives the caller: they end with it, even if it is killed.
+ * No worker outlives the caller, even if the caller is killed.
  */
 #ifndef SIM_WORKERS_H
 #define SIM_WORKERS_H
@@ -24,8 +24,8 @@ struct sim_workers;
 struct sim_pieces {
 	size_t n;
 	size_t nsteps; /* of the progress, in all pieces together */
-	/* Do one piece.  What it is to give goes into results, which are
-	 * shared and begin as the caller's; other changes are lost.
+	/* Do one piece: write its results into results, which is shared and
+	 * begins as the caller's; other changes are lost.
 	 * Result: 0, or -1 with errno and text.
 	 */
 	int (*run)(struct sim_workers *w, void *arg, size_t piece,
@@ -35,8 +35,8 @@ struct sim_pieces {
 	size_t size;
 };
 
-/* A step of a piece is done.
- * Result: false if another piece has failed: then the rest is for nothing.
+/* Report that a step of a piece is done.
+ * Result: false if another piece has failed: then stop.
  */
 bool sim_workers_step(struct sim_workers *w);
 

@@ -42,7 +42,7 @@ int cmd_advise(int argc, char **argv);
 /* Print "librasim COMMAND: text" and return the exit status CMD_FAILED. */
 int cmd_fail(const char *argv0, const struct libra_error *err);
 
-/* Say on standard error that a log has fields that nobody reads. */
+/* Note on standard error that a log has fields that are ignored. */
 void cmd_note_extra(const char *argv0, const struct swf_trace *trace);
 
 /* For parsers: print one line and exit with CMD_USAGE. */

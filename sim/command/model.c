@@ -170,7 +170,7 @@ int cmd_read_series(const char *path, enum sim_size size,
 	return -1;
 }
 
-/* One picture into the set; *missing if there is no gnuplot. */
+/* Write one figure into the set; *missing if there is no gnuplot. */
 static int keep_picture(struct out_set *set, const char *kind,
 			enum model_series series, char *svg, bool *missing,
 			struct libra_error *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * model.h - what the files of `librasim model` and `librasim gen` share,
- * over and above command.h.
+ * besides command.h.
  */
 #ifndef SIM_CMD_MODEL_H
 #define SIM_CMD_MODEL_H
@@ -55,7 +55,7 @@ void cmd_options_add(struct cmd_options *o, const struct argp_option *rows);
 void cmd_options_params(struct cmd_options *o, const struct libra_param *table,
 			const double *value, size_t n, int key);
 
-/* An option that came from a table: read it into value[key - first].
+/* Read an option that came from a table into value[key - first].
  * Result: true if the key belongs to the table; a bad value is a usage error.
  */
 bool cmd_read_param(struct argp_state *state, const struct libra_param *table,

@@ -34,7 +34,7 @@ static error_t parse_check(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (c->args.plots && !c->args.trace)
-			cmd_usage(state, "--plots needs a trace");
+			cmd_usage(state, "--plots needs a TRACE");
 		return 0;
 	}
 	if (cmd_read_param(state, model_check_options, MODEL_CHECK_NOPTIONS,
@@ -91,7 +91,7 @@ static void write_claims(const struct check_command *c, FILE *fp)
 	claims_print(fp, model_claims, c->results, model_nclaims);
 }
 
-/* Paper and measurement side by side. */
+/* The paper's numbers beside those measured. */
 static void write_table1(const struct check_command *c, FILE *fp)
 {
 	static const struct out_column columns[] = {

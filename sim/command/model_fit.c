@@ -162,7 +162,7 @@ static int choose_models(struct fit_command *c, struct libra_error *err)
 	return rc;
 }
 
-/* Fit and measure one; the models that work are kept even if others fail. */
+/* Fit and measure one model; if it fails, the others are kept. */
 static int fit_one(struct fit_command *c, const struct request *r,
 		   const struct sim_trace_series *series,
 		   struct libra_error *err)
@@ -232,7 +232,7 @@ static void write_table(const struct fit_command *c, FILE *fp)
 	}
 	out_table_print(&t, fp);
 	out_table_fini(&t);
-	fprintf(fp, "* best of its series by KS\n");
+	fprintf(fp, "* best model of its series by KS\n");
 }
 
 static void write_csv(const struct fit_command *c, FILE *fp)
@@ -309,7 +309,7 @@ static int draw_fits(const struct fit_command *c,
 	return out_set_commit(&set, err);
 }
 
-/* What a reader of the numbers should know. */
+/* Notes for the reader of the numbers. */
 static void print_notes(const struct fit_command *c)
 {
 	for (size_t i = 0; i < c->nfits; i++) {
@@ -317,8 +317,8 @@ static void print_notes(const struct fit_command *c)
 
 		if (f->left_out * 10 > f->used + f->left_out)
 			fprintf(stderr,
-				"librasim model fit: note: %s does not look at "
-				"%zu of %zu numbers (--%s)\n",
+				"librasim model fit: note: %s leaves out %zu "
+				"of %zu numbers (see --%s)\n",
 				f->model.type->name, f->left_out,
 				f->used + f->left_out,
 				f->model.type->discrete ? "min-density"
@@ -359,8 +359,9 @@ int cmd_model_fit(int argc, char **argv)
 	cmd_model_args_init(&c.args);
 	cmd_default_params(fit_options, FIT_NOPTIONS, c.fit);
 	cmd_default_params(model_check_options, MODEL_CHECK_NOPTIONS, c.check);
-	/* A fit is judged by its whole sample; the draws are an addition, so
-	 * the paper's number of them is enough. */
+	/* A fit is judged by the KS difference of the whole sample, so the
+	 * paper's number of draws is enough.
+	 */
 	c.check[MODEL_CHECK_DRAWS] = 1000;
 	parse_line(&c, argc, argv);
 	if (choose_models(&c, &err) ||
@@ -369,7 +370,7 @@ int cmd_model_fit(int argc, char **argv)
 	if (series.njobs < FIT_MIN_VALUES) {
 		libra_errf(&err, EDOM,
 			   "%s: %zu jobs with processors and run time are too "
-			   "few to fit; it takes %d",
+			   "few to fit: at least %d are needed",
 			   c.args.trace, series.njobs, FIT_MIN_VALUES);
 		status = cmd_fail("librasim model fit", &err);
 	} else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* policies.c - librasim policies: the tables of the core, printed. */
+/* policies.c - librasim policies: print the tables of the core. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* replay.c - librasim replay: is a decision log what the engine decides? */
+/* replay.c - librasim replay: does the engine decide as a log says? */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -48,8 +48,8 @@ static void report_gap(void *arg, const char *file, uint64_t line,
 	const struct shown *shown = arg;
 
 	if (!shown->json)
-		printf("%s:%" PRIu64 ": %s; not compared from here to the next "
-		       "start of the engine\n",
+		printf("%s:%" PRIu64 ": %s; the lines from here to the next "
+		       "start of the engine are not compared\n",
 		       file, line, why);
 }
 
@@ -62,6 +62,7 @@ static uint64_t ncalls(const struct sim_replay_counts *c)
 	return n;
 }
 
+/* "12 calls and 3 actions in 1 run of the engine: ..." */
 static void print_text(const struct sim_replay_counts *c)
 {
 	if (c->differences > MAX_SHOWN)
@@ -70,15 +71,20 @@ static void print_text(const struct sim_replay_counts *c)
 	printf("%" PRIu64 " calls and %" PRIu64 " actions in %" PRIu64
 	       " run%s of the engine: ",
 	       ncalls(c), c->actions, c->runs, c->runs == 1 ? "" : "s");
-	if (c->differences == 0)
-		fputs("all decided alike", stdout);
-	else
+	if (ncalls(c) == 0)
+		fputs("nothing could be compared", stdout);
+	else if (c->differences > 0)
 		printf("%" PRIu64 " difference%s", c->differences,
 		       c->differences == 1 ? "" : "s");
+	else
+		fputs(c->gaps ? "no difference in what was compared"
+			      : "all decided alike",
+		      stdout);
 	if (c->gaps)
-		printf("; %" PRIu64 " gap%s, with %" PRIu64
-		       " lines behind that were not compared",
-		       c->gaps, c->gaps == 1 ? "" : "s", c->passed_over);
+		printf("; %" PRIu64 " gap%s, %" PRIu64
+		       " lines after %s not compared",
+		       c->gaps, c->gaps == 1 ? "" : "s", c->passed_over,
+		       c->gaps == 1 ? "it" : "them");
 	putchar('\n');
 }
 

@@ -199,7 +199,7 @@ static const struct argp argp = {
 	       "not change the exit status.",
 };
 
-/* ---- what the user sees ---- */
+/* ---- --list ---- */
 
 static void list_papers(void)
 {

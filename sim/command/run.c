@@ -190,7 +190,7 @@ static void tally(const struct sim_workload *w, struct tally t[NTALLIES])
 		 w->dropped_large},
 		{"given_one_second", "run time <= 0: given 1 s",
 		 w->given_one_second},
-		{"estimate_from_run", "no estimate: the run time taken",
+		{"estimate_from_run", "no estimate: run time used",
 		 w->estimate_from_run},
 		{"run_clipped", "run time cut to the estimate", w->run_clipped},
 		{"reordered", "submitted out of order: sorted", w->reordered},

@@ -63,7 +63,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (!args->file)
 			cmd_usage(
 				state,
-				"no file is given (see SWEEPS in librasim(1))");
+				"no file is given (see \"The file of a sweep\" in "
+				"librasim(1))");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -95,7 +96,7 @@ static int load_trace(struct job *job, char sha256[65], struct libra_error *err)
 			return -1;
 		if (!path)
 			return libra_errf(err, ENOENT,
-					  "%s: the log %s was not found; "
+					  "%s: the log %s was not found: "
 					  "contrib/fetch-traces downloads logs",
 					  job->args->file, given);
 	}

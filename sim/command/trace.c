@@ -75,7 +75,8 @@ static size_t describe(const struct swf_trace *t, const struct trace_stats *s,
 		{"span_s", "first to last submission", "s", s->span_s, 0},
 		{"mean_gap_s", "mean time between submissions", "s",
 		 s->mean_gap_s, 2},
-		{"gap_cv", "its coefficient of variation", "", s->gap_cv, 3},
+		{"gap_cv", "coefficient of variation of that time", "",
+		 s->gap_cv, 3},
 		{"mean_run_s", "mean run time, as recorded", "s", s->mean_run_s,
 		 2},
 		{"mean_procs", "mean processors, requested", "", s->mean_procs,
@@ -166,7 +167,7 @@ static int print_which(const char *name, struct libra_error *err)
 		return -1;
 	if (!path)
 		return libra_errf(err, ENOENT,
-				  "%s: not found; contrib/fetch-traces "
+				  "%s: not found: contrib/fetch-traces "
 				  "downloads logs",
 				  name);
 	puts(path);

@@ -145,8 +145,8 @@ static const char *parse_number(const char *p, double *value)
 static int fail_nul(struct reader *r)
 {
 	return libra_errf(r->err, EINVAL,
-			  "%s:%zu: a NUL byte: this is no text file", r->name,
-			  r->line);
+			  "%s:%zu: a NUL byte: this is not a text file",
+			  r->name, r->line);
 }
 
 static int fail_token(struct reader *r, int i, const char *token)
@@ -472,8 +472,8 @@ static int header_text(struct reader *r, const char *text, const char *end,
 	return 0;
 }
 
-/* A line that is indented goes on with the notice before it: of other entries
- * the first line is enough.
+/* An indented line continues the notice before it; of other entries only the
+ * first line is kept.
  */
 static int continue_text(struct reader *r, const char *text, const char *end)
 {
@@ -569,8 +569,8 @@ static int parse_line(struct reader *r, char *p, char *end)
 	return add_record(r, p, end);
 }
 
-/* Fill the buffer behind what is left of the last line.  Data before a damage
- * is used, so that the message can name the line where it begins.
+/* Fill the buffer after what is left of the last line.  Data before a damaged
+ * part is used, so that the message can name the line where it begins.
  */
 static int fill(struct reader *r)
 {
@@ -655,8 +655,8 @@ static int open_input(const char *path, struct libra_error *err)
 				  strerror(errno));
 	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
 		close(fd);
-		return libra_errf(err, EISDIR,
-				  "%s: is a directory, not a trace", name);
+		return libra_errf(err, EISDIR, "%s: is a folder, not a trace",
+				  name);
 	}
 	return fd;
 }

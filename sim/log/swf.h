@@ -2,9 +2,9 @@
 /*
  * swf.h - read logs in the Standard Workload Format.
  *
- * Plain or gzipped, a file or standard input ("-").  The trace is kept as it
- * stands in the file: what is missing is -1, nothing is repaired or dropped
- * here (workload.h does, and counts).  Lines are numbered from 1.
+ * Plain or gzipped, from a file or from standard input ("-").  A trace holds
+ * what the file says: missing values are -1, and nothing is repaired or dropped
+ * here (workload.h does that, and counts it).  Lines are numbered from 1.
  *
  * Blank lines, CRLF line ends and a last line without its end are accepted.
  * Fields after the 18 of the format, numbers or words, are counted and ignored.
@@ -46,7 +46,7 @@ struct swf_trace {
 	int64_t max_procs, max_nodes, unix_start, max_jobs, max_records;
 	char *computer, *installation, *acknowledge, *version;
 	char *copyright; /* the notice, which some licences want kept */
-	/* What a reader should know of the file. */
+	/* For the description of the log. */
 	size_t unsorted;		      /* records submitted before their
 						 predecessor; they are kept in order
 						 of the file */
@@ -70,8 +70,8 @@ void swf_fini(struct swf_trace *trace);
  */
 uint32_t swf_procs(const struct swf_trace *trace);
 
-/* The sha256 of a file as stored (still gzipped), in hex.  It is not part of
- * reading, because few want it and it takes as long as the reading.
+/* The sha256 of a file as stored (still gzipped), in hex. swf_read() does not
+ * compute it: it would take as long as reading.
  * Result: 0, or -1 with errno of the system.  For standard input hex is "".
  */
 int swf_sha256(const char *path, char hex[65], struct libra_error *err);

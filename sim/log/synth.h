@@ -2,10 +2,9 @@
 /*
  * synth.h - the built-in trace.
  *
- * 3000 records like the last 3000 of the SDSC SP2 log, which the papers use:
- * the same means, the same shapes, the same kind of errors in the users'
- * estimates, but drawn at random.  It is for trying things where no log is at
- * hand; it does not replace the log.
+ * 3000 records drawn at random to resemble the last 3000 of the SDSC SP2 log,
+ * which the papers use: the same means, shapes, and errors in the users'
+ * estimates.  It is for trials without a log; it does not replace the log.
  */
 #ifndef SIM_SYNTH_H
 #define SIM_SYNTH_H

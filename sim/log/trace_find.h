@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trace_find.h - where traces are looked for.
+ * trace_find.h - where traces are searched for.
  *
  * In this order: the path that the user gave; the folders of LIBRA_TRACES
- * (colon-separated); ../shared/traces and ./traces; and where
- * contrib/fetch-traces puts them ($XDG_DATA_HOME/slurm-libra/traces, or
+ * (colon-separated); ../shared/traces and ./traces; and the folder of
+ * contrib/fetch-traces ($XDG_DATA_HOME/slurm-libra/traces, or
  * ~/.local/share/slurm-libra/traces).
  */
 #ifndef SIM_TRACE_FIND_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trace_stats.h - what a log looks like: arrivals, sizes, run times, and how
- * far off its users' estimates are.
+ * trace_stats.h - what a log looks like: arrivals, sizes, run times, and the
+ * errors of its users' estimates.
  */
 #ifndef SIM_TRACE_STATS_H
 #define SIM_TRACE_STATS_H
@@ -9,8 +9,8 @@
 #include "core/error.h"
 #include "sim/log/swf.h"
 
-/* Of the records, unfiltered; those of the estimates are over the records with
- * run time > 0 and an estimate.
+/* Over all records; those about estimates over the records with run time > 0
+ * and an estimate.
  */
 struct trace_stats {
 	size_t records;

@@ -38,7 +38,7 @@ static int check(const struct advise_case *c, struct libra_error *err)
 						  ? "%s must be from 0 to 1, "
 						    "not %g"
 						  : "%s must not be negative, "
-						    "and not %g",
+						    "not %g",
 					  numbers[i].name, numbers[i].value);
 	if (!(c->value > 0) || isinf(c->value))
 		return libra_errf(err, EDOM,

@@ -2,10 +2,10 @@
 /*
  * advise.h - spot market or reservations? (CCGrid 2008, section 5)
  *
- * On the spot market (best effort) every job is admitted and its work may stay
- * undone; with a reservation (capacity admission) the work is done, and the job
- * may be rejected.  Both cost the same, and only what is admitted pays.  Pure
- * arithmetic on probabilities; q is price / value.
+ * The spot market (best effort) admits every job but may not finish its work; a
+ * reservation (capacity admission) guarantees the work, but may be refused.
+ * Both cost the same, and only admitted jobs pay.  Pure arithmetic on
+ * probabilities; q is price / value.
  */
 #ifndef SIM_ADVISE_H
 #define SIM_ADVISE_H
@@ -46,11 +46,11 @@ double advise_threshold(double p, double q);
  */
 double advise_provider_threshold(double works, double done, double q);
 
-/* Choose.  alpha 1 is eq. 13, alpha 0 eq. 18, alpha 0.5 the provider's rule.
- * Equal utilities are a case for the spot market, as the paper's rule asks
+/* Choose: alpha 1 is eq. 13, alpha 0 eq. 18, alpha 0.5 the provider's rule.  If
+ * both utilities are equal the choice is the spot market: the paper's rule asks
  * for more.
  * Errno:  EDOM (a probability or alpha outside [0, 1], a negative price, a
- * value that is not positive; the text names it).
+ *         value that is not positive; the text names it).
  */
 int advise(const struct advise_case *c, struct advise_answer *answer,
 	   struct libra_error *err);

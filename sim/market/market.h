@@ -3,10 +3,10 @@
  * market.h - the jobs of a computational market, and what they are worth.
  *
  * A work plan as in CCGrid 2008, section 4.1: users with equal budgets submit
- * jobs whose inter-arrival times follow HypWeib, shifted and scaled; a budget
- * is split over a user's jobs by value x run time x processors.  Everything
- * that the paper leaves open is an option of one table.  Money is in credits
- * (the paper's dollars), times in seconds.
+ * jobs whose inter-arrival times follow HypWeib, shifted and scaled; each
+ * user's budget is split over the jobs by value x run time x processors.  One
+ * table of options has everything that the paper leaves open.  Money is in
+ * credits (the paper's dollars), times in seconds.
  */
 #ifndef SIM_MARKET_H
 #define SIM_MARKET_H
@@ -58,16 +58,16 @@ enum market_option {
 };
 extern const struct libra_param market_options[MARKET_NOPTIONS];
 
-/* When what is done leaves its host: by itself, with its job, or not before
- * the deadline.
+/* When a finished part leaves its host: at once, with its job, or at the
+ * deadline.
  */
 enum market_end { MARKET_END_PART = 0, MARKET_END_JOB, MARKET_END_DEADLINE };
 
 enum market_load { MARKET_LOW = 0, MARKET_HIGH };
 enum market_values { MARKET_EQUAL = 0, MARKET_NORMAL, MARKET_PARETO };
 
-/* A job: budget and deadline are set, and the estimate is what each of its
- * parts has to do; it is right.
+/* A job with budget and deadline; its estimate is exact: the work of each of
+ * its parts.
  */
 struct market_job {
 	struct libra_job job;
@@ -82,13 +82,11 @@ int market_check(const double *options, struct libra_error *err);
 /* How many jobs market_draw() makes. */
 size_t market_njobs(const double *options);
 
-/* The factor on HypWeib with which min + factor x HypWeib, cut at max, has the
- * mean.
- */
+/* The factor for which min + factor x HypWeib, limited to max, has the mean. */
 double market_gap_scale(double min_s, double mean_s, double max_s);
 
-/* Draw a work plan; same arguments, same jobs.  Values, sizes, run times, gaps
- * and users come from streams of their own.
+/* Draw a work plan; the same arguments give the same jobs.  Values, sizes, run
+ * times, gaps and users have streams of their own.
  * Errno:  ENOMEM.
  * Owner:  jobs has market_njobs() elements of the caller's, in order of
  *         submission; the first comes at 0.

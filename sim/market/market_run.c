@@ -68,7 +68,7 @@ static int grow_prices(struct market_prices *p, size_t n)
 	return 0;
 }
 
-/* The price stays as it is until an instant. */
+/* Record the price, which is constant until an instant. */
 static int note_price(struct run *r, double until_s, struct libra_error *err)
 {
 	struct market_prices *p = r->prices;
@@ -89,7 +89,7 @@ static int note_price(struct run *r, double until_s, struct libra_error *err)
 	return 0;
 }
 
-/* All tasks go on at their rates until an instant. */
+/* Advance all tasks at their rates to an instant. */
 static void work_until(struct run *r, double until_s)
 {
 	double cpus = 0;
@@ -120,7 +120,7 @@ static void add_load(struct load *load, double left, double rate,
 	}
 }
 
-/* What jobs have not done, and how fast they go. */
+/* Sum up the work left and the rates of each job. */
 static void sum_jobs(struct run *r)
 {
 	memset(r->loads, 0, r->njobs * sizeof(*r->loads));
@@ -150,7 +150,7 @@ static bool ends_whole(const struct run *r)
 	return r->pooled || r->ends == MARKET_END_JOB;
 }
 
-/* So many processors of a job stop now. */
+/* Stop so many processors of a job now. */
 static void pay(struct run *r, size_t index, uint32_t nprocs)
 {
 	const struct libra_job *job = &r->jobs[index].job;
@@ -159,7 +159,7 @@ static void pay(struct run *r, size_t index, uint32_t nprocs)
 		libra_bid(job) * nprocs * (r->now_s - job->submit_s);
 }
 
-/* A job has ended with so much work undone. */
+/* End a job of which so much work is left. */
 static void finish(struct run *r, size_t index, double left)
 {
 	const struct libra_job *job = &r->jobs[index].job;
@@ -174,14 +174,14 @@ static void finish(struct run *r, size_t index, double left)
 	r->tickets[index] = 0;
 }
 
-/* Is it done, but for rounding? */
+/* Is it done, up to rounding? */
 static bool is_done(const struct run *r, double left, double rate)
 {
 	return left <= LIBRA_WORK_TOLERANCE_S ||
 	       r->now_s + left / rate <= r->now_s;
 }
 
-/* Take the tasks of a row that are done off it. */
+/* Remove the finished tasks of a row. */
 static void end_tasks(struct run *r, uint32_t index)
 {
 	const struct libra_row *row = libra_engine_row(r->engine, index);
@@ -270,7 +270,9 @@ static int arrive(struct run *r, struct libra_error *err)
 	return 0;
 }
 
-/* The rates are looked up where they are needed, and jobs start at once. */
+/* Actions need nothing: rates are read where they are used, and jobs start at
+ * once.
+ */
 static void take_actions(struct run *r)
 {
 	struct libra_action action;
@@ -279,7 +281,7 @@ static void take_actions(struct run *r)
 		;
 }
 
-/* When the next job will be done, or the next part of one. */
+/* The instant at which the next job, or part of one, is done. */
 static double next_done(const struct run *r)
 {
 	double end_s = INFINITY;

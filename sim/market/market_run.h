@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * market_run.h - the ground truth of a market: one work plan, one policy.
+ * market_run.h - simulate a market: one work plan under one policy.
  *
- * Hosts divide their CPUs at the rates of the engine's ledger.  A job ends
- * when its work is done, and at its deadline at the latest: then it is stopped
- * with what it has got (CCGrid 2008, section 4.1).  Its parts have work of
- * their own each, or (pooled) work on until together they have done all.
- * Events at one instant: ends, deadlines, then arrivals in order.
+ * Hosts divide their CPUs at the rates of the engine's ledger.  A job ends when
+ * its work is done, and at the latest at its deadline: then it is stopped, with
+ * the work that is done by then (CCGrid 2008, section 4.1).  Each of its parts
+ * has its own work, or (pooled) the parts work on until together they have done
+ * all.  Events at one instant: ends, deadlines, then arrivals in order.
  */
 #ifndef SIM_MARKET_RUN_H
 #define SIM_MARKET_RUN_H
@@ -14,7 +14,7 @@
 #include "core/engine.h"
 #include "sim/market/market.h"
 
-/* What became of a job; index as in the work plan. */
+/* The outcome of a job; index as in the work plan. */
 struct market_outcome {
 	bool accepted;
 	enum libra_reason reason;
@@ -23,8 +23,8 @@ struct market_outcome {
 	double spent;	 /* bid x time, over all parts */
 };
 
-/* The mean over the hosts of what their tasks spend per second, averaged over
- * bins from the first submission on.
+/* What the tasks of a host spend per second: the mean over the hosts, averaged
+ * over bins that begin with the first submission.
  */
 struct market_prices {
 	double bin_s;
@@ -41,7 +41,7 @@ struct market_truth {
 	double capacity; /* CPU seconds that there were in it */
 };
 
-/* Simulate.  Of the options: hosts, cpus, pooled and bin.
+/* Simulate.  Of the options it uses hosts, cpus, pooled, ends and bin.
  * Result: 0, or -1 with ENOMEM or EINVAL (parameters).
  * Owner:  outcomes has n elements of the caller's; prices is empty or NULL, and
  *         the caller's to free, also after an error.

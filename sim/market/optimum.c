@@ -50,7 +50,7 @@ static double spare(const struct net *net, size_t slot)
 	return net->cpus * length(net, slot) - net->used[slot];
 }
 
-/* Find intervals with spare CPUs, if need be by moving others' work.
+/* Find intervals with spare CPUs, if need be by moving the work of other jobs.
  * Result: the interval, or SIZE_MAX.
  */
 static size_t search(struct net *net, size_t source, double least)
@@ -84,7 +84,7 @@ static size_t search(struct net *net, size_t source, double least)
 	return SIZE_MAX;
 }
 
-/* The most that the path found can take. */
+/* The largest amount that can go along the path. */
 static double path_room(const struct net *net, size_t source, size_t slot,
 			double want)
 {
@@ -115,7 +115,7 @@ static void push(struct net *net, size_t source, size_t slot, double amount)
 	}
 }
 
-/* Put as much of a job's work into the net as fits; the others' stays in.
+/* Put as much of a job's work into the net as fits; other jobs keep theirs.
  * Result: the part of it that fits.
  */
 static double fill(struct net *net, size_t job)
@@ -227,7 +227,7 @@ static double greedy(struct net *net, const struct rank *order, bool *in)
 	return sum;
 }
 
-/* Put a job in the place of one of less value, if that makes room for it.
+/* Replace one job of less value by this one, if that makes room for it.
  * Result: the gain, 0 if there is none.
  */
 static double exchange(struct net *net, size_t job, bool *in)

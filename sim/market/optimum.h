@@ -4,12 +4,13 @@
  *
  * Which jobs can be done by their deadlines is a question of flows: from each
  * job, at most its CPUs, into the intervals between submissions and deadlines,
- * each with the CPUs of all hosts (that a part stays on its host is left out).
- * If a part of a job earned a part of its value, taking jobs by value per CPU
- * second, each as far as it fits beside those before it, is optimal (the sums
- * that fit form a polymatroid): that is the bound.  What counts is whole jobs:
- * the best of two greedy sets (by value per CPU second, by value), improved by
- * exchanges of one job.  The true optimum lies between the two.
+ * each with the CPUs of all hosts (that a part stays on its host is ignored).
+ * If a part of a job earned a part of its value, the optimum would be to take
+ * jobs by value per CPU second, each as far as it fits beside those before it
+ * (the sums that fit form a polymatroid): that is the bound.  But whole jobs
+ * count: the set is the best of two greedy ones (by value per CPU second, by
+ * value), improved by exchanges of one job.  The true optimum lies between the
+ * two.
  */
 #ifndef SIM_OPTIMUM_H
 #define SIM_OPTIMUM_H

@@ -116,8 +116,8 @@ static int binbin_histogram(struct fit_result *r, const struct fit_data *data,
 	if (data->nexponents > r->model.type->nparams - 1)
 		return libra_errf(err, EDOM,
 				  "model binbin: the sizes span %zu powers of "
-				  "two, and it has %zu weights; raise "
-				  "min-density",
+				  "two, but it has %zu weights: raise "
+				  "--min-density",
 				  data->nexponents, r->model.type->nparams - 1);
 	for (size_t i = 0; i < data->ncells; i++)
 		p[1 + (int)log2(data->cells[i].at) - data->first] =
@@ -172,13 +172,13 @@ static int check_sample(const struct model_type *type, const double *sorted,
 {
 	if (n && (!(sorted[0] >= 0) || !isfinite(sorted[n - 1])))
 		return libra_errf(err, EINVAL,
-				  "model %s: the sample has a number below 0 "
-				  "or without end",
+				  "model %s: the sample has a number that is "
+				  "negative or infinite",
 				  type->name);
 	if (n < FIT_MIN_VALUES)
 		return libra_errf(err, EDOM,
-				  "model %s: %zu numbers are too few to fit; "
-				  "it takes %d",
+				  "model %s: %zu numbers are too few to fit: "
+				  "at least %d are needed",
 				  type->name, n, FIT_MIN_VALUES);
 	return 0;
 }
@@ -193,8 +193,8 @@ static int check_data(const struct model_type *type, enum fit_method method,
 
 	if (left < FIT_MIN_VALUES)
 		return libra_errf(err, EDOM,
-				  "model %s: %zu numbers are left to fit after "
-				  "%zu were left out; it takes %d",
+				  "model %s: %zu numbers remain to fit after "
+				  "%zu were left out: at least %d are needed",
 				  type->name, left, data->left_out,
 				  FIT_MIN_VALUES);
 	if (data->ncells < need || data->ngrid == 0)
@@ -215,10 +215,10 @@ int fit_model(const struct model_type *type, enum fit_method method,
 	int rc;
 
 	if (!method || !recipe)
-		return libra_errf(err, EINVAL,
-				  "model %s cannot be fitted by the method %s",
-				  type->name,
-				  method ? fit_method_name(method) : "0");
+		return libra_errf(
+			err, EINVAL,
+			"model %s cannot be fitted by method %s (see librasim model list)",
+			type->name, method ? fit_method_name(method) : "0");
 	if (check_sample(type, sorted, n, err))
 		return -1;
 	gsl_set_error_handler_off(); /* the default one aborts */

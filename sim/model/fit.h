@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fit.h - parameters of a model from a sample.
+ * fit.h - fit the parameters of a model to a sample.
  *
  * Three methods, as in CCGrid 2008, section 2: maximum likelihood, least
  * squares on the CDF, histogram.  Logs hold whole seconds, so the likelihood is
- * that of the interval a time was rounded to, which also gives a time of 0 its
- * place; the exponential alone has its mean in closed form.  Least squares
- * compare the CDFs at equal steps of the logarithm of the time: PolyLin from
- * 30 s on, as shorter runs are a regime of their own, and by a linear fit, the
- * others by search.  Sizes are first rounded to powers of two.
+ * that of the interval that a time was rounded from, which also covers a time
+ * of 0; only the exponential has its mean in closed form.  Least squares
+ * compare the CDFs at equal steps of the logarithm of the time: for PolyLin
+ * from 30 s on, since shorter runs follow another rule, and by a linear fit,
+ * for the others by a search.  Sizes are first rounded to powers of two.
  * Results depend on the sample and the options alone.
  */
 #ifndef SIM_FIT_H
@@ -33,11 +33,11 @@ enum fit_method {
 const char *fit_method_name(enum fit_method method);
 enum fit_method fit_method_find(const char *name);
 
-/* Can the type be fitted so?  The first method of a type is the paper's. */
+/* Can the type be fitted by this method? Its first method is the paper's. */
 bool fit_has_method(const struct model_type *type, enum fit_method method);
 enum fit_method fit_first_method(const struct model_type *type);
 
-/* What the paper leaves open; values in the order of the table. */
+/* Options for what the paper leaves open, in the order of the table. */
 enum fit_option {
 	FIT_RESOLUTION_S = 0, /* times are rounded to multiples of this */
 	FIT_FLOOR_S,	      /* PolyLin: compared from this time on */

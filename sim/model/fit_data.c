@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fit_data.c - a sample as cells and as CDF; see fit_parts.h. */
+/* fit_data.c - a sample as cells and as CDF; see fit_impl.h. */
 #include "sim/base/memory.h"
 #include "sim/model/fit_impl.h"
 

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "sim/model/fit.h"
 
-/* Equal numbers of the sample, and the interval they stand for. */
+/* Equal numbers of the sample, and the interval that they were rounded from. */
 struct fit_cell {
 	double at, lo, hi; /* the model's P is F(hi) - F(lo) */
 	double count;

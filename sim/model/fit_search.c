@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fit_search.c - parameters by search; see fit_parts.h.
+ * fit_search.c - parameters by search; see fit_impl.h.
  *
  * The simplex of GSL walks over unbounded numbers; a recipe per type maps them
  * to parameters that are always a distribution, and says where to begin.
@@ -17,12 +17,14 @@
 #define MAX_FREE   5
 #define MAX_STARTS 3
 
-static const double simplex_size = 1e-6; /* where a search has converged */
+static const double simplex_size =
+	1e-6; /* size at which a search has converged */
 
 struct walk {
 	const char *type;
 	size_t nfree, nstarts;
-	/* Where to begin, start 0, 1, ...; may also set fixed parameters. */
+	/* Where start number 0, 1, ... begins; may also set fixed parameters.
+	 */
 	void (*start)(double *free, struct model *model,
 		      const struct fit_data *d, size_t start);
 	void (*set)(struct model *model, const double *free);
@@ -191,7 +193,7 @@ static double objective(const gsl_vector *v, void *arg)
 
 	o->walk->set(&o->model, v->data);
 	loss = o->loss(&o->model, o->data);
-	/* The simplex needs an order, so what cannot be computed is bad. */
+	/* The simplex needs an order: NAN counts as worst. */
 	return isfinite(loss) ? loss : 1e300;
 }
 
@@ -220,9 +222,9 @@ static int minimise(gsl_multimin_fminimizer *min, gsl_multimin_function *f,
 	return rc;
 }
 
-/* All starts; the best goes on once more from its result, since a simplex may
- * collapse early.  A start that fails does no harm if another one converges.
- * best has nfree elements.
+/* Search from all starts, then once more from the best result, since a simplex
+ * may collapse early.  A start that fails does no harm if another one
+ * converges. best has nfree elements.
  */
 static int search_all(struct objective *o, gsl_multimin_fminimizer *min,
 		      gsl_vector *v, gsl_vector *step, struct fit_result *r,
@@ -272,7 +274,7 @@ int fit_search(struct fit_result *r, const struct fit_data *data,
 
 	r->iterations = 0;
 	if (min && v && step && data->nexponents) {
-		/* Which values there are is no matter of the search. */
+		/* The values of sizes are not searched for. */
 		o.walk->start(best, &o.model, data, 0);
 		bad = model_check(&o.model, err);
 	}

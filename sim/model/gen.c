@@ -64,8 +64,8 @@ static int check_times(const struct gen_plan *plan, enum model_series series,
 	if (below >= 0.01)
 		return 0;
 	return libra_errf(err, ERANGE,
-			  "model %s for %s: only %.2g of the draws are at most "
-			  "%g s (--max-time)",
+			  "model %s for %s: only a share of %.2g of the draws "
+			  "is at most %g s: raise --max-time",
 			  m->type->name, model_series_name(series), below,
 			  plan->options[GEN_MAX_TIME_S]);
 }
@@ -75,19 +75,19 @@ int gen_plan_check(const struct gen_plan *plan, struct libra_error *err)
 	const struct model *size = &plan->model[MODEL_SIZE];
 
 	if (plan->njobs == 0)
-		return libra_errf(err, EINVAL, "no jobs to draw");
+		return libra_errf(err, EINVAL, "the number of jobs is 0");
 	for (int s = MODEL_IAT; s <= MODEL_SIZE; s++)
 		if (model_check(&plan->model[s], err))
 			return -1;
 	if (!size->type->discrete)
 		return libra_errf(err, EINVAL,
-				  "model %s gives no whole processors; sizes "
-				  "take binbin or zipf",
+				  "model %s does not give whole processors: "
+				  "use binbin or zipf for sizes",
 				  size->type->name);
 	if (largest(size) > gen_procs(plan))
 		return libra_errf(err, ERANGE,
-				  "model %s has jobs of %.0f processors, the "
-				  "machine has %.0f (--procs)",
+				  "model %s has jobs of %.0f processors, but "
+				  "the machine has %.0f (--procs)",
 				  size->type->name, largest(size),
 				  gen_procs(plan));
 	if (check_times(plan, MODEL_IAT, err) ||
@@ -96,7 +96,8 @@ int gen_plan_check(const struct gen_plan *plan, struct libra_error *err)
 	return 0;
 }
 
-/* A time of at most max-time; the check saw that there are enough. */
+/* A time of at most max-time; gen_plan_check() made sure that there are enough.
+ */
 static double draw_time(const struct gen_plan *plan, enum model_series series,
 			struct rng_stream *rng)
 {
@@ -121,8 +122,7 @@ void gen_jobs(const struct gen_plan *plan, struct gen_job *jobs)
 	for (size_t i = 0; i < plan->njobs; i++) {
 		struct gen_job *j = &jobs[i];
 
-		/* The sum is rounded, not each gap, so that errors do not add
-		 * up. */
+		/* Round the sum, not each gap, so that errors do not add up. */
 		if (i > 0)
 			at += draw_time(plan, MODEL_IAT, &iat) *
 			      plan->options[GEN_ARRIVAL_DELAY];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * gen.h - jobs drawn from workload models, and their trace.
+ * gen.h - draw jobs from workload models, and write them as a trace.
  *
  * Inter-arrival time, run time and size of a job are independent (CCGrid 2008,
- * section 2: no notable correlation) and come from a stream each, so changing
- * one model does not disturb the draws of another.
+ * section 2: no notable correlation).  Each has a stream of its own, so
+ * changing one model does not change the draws of another.
  */
 #ifndef SIM_GEN_H
 #define SIM_GEN_H
@@ -47,24 +47,24 @@ struct gen_job {
 /* The paper's models and the defaults of the table; 1000 jobs, seed 1. */
 void gen_plan_init(struct gen_plan *plan);
 
-/* Can jobs be drawn so?
- * Errno:  EINVAL (no job; a model of sizes that is not of whole processors),
- *         ERANGE (a parameter; sizes above the machine's processors; a model of
- *         times with less than 1 % below max-time).
+/* Can jobs be drawn by this plan?
+ * Errno:  EINVAL (no job; a model of sizes that does not give whole
+ *         processors), ERANGE (a parameter; sizes above the machine's
+ *         processors; a model of times with less than 1 % below max-time).
  */
 int gen_plan_check(const struct gen_plan *plan, struct libra_error *err);
 
 /* Processors of the machine: the option, else the largest size. */
 double gen_procs(const struct gen_plan *plan);
 
-/* Draw plan->njobs jobs; the plan was checked.  Times are rounded to the
- * decimals of the plan, run times to no less than one unit.
+/* Draw plan->njobs jobs of a checked plan.  Times are rounded to the decimals
+ * of the plan, run times to at least one unit.
  * Owner:  jobs has plan->njobs elements of the caller's.
  */
 void gen_jobs(const struct gen_plan *plan, struct gen_job *jobs);
 
 /* Write them in the Standard Workload Format, with models, parameters and seed
- * in the header.  Errors stay in ferror(fp).
+ * in the header; check ferror(fp) for errors.
  */
 void gen_write(const struct gen_plan *plan, const struct gen_job *jobs,
 	       FILE *fp);

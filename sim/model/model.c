@@ -2,7 +2,7 @@
 /*
  * model.c - the table of distributions and what all of them share.
  *
- * Distributions themselves: model_time.c (times) and model_size.c (sizes).
+ * The distributions are in model_time.c (times) and model_size.c (sizes).
  */
 #include "sim/model/model.h"
 
@@ -207,14 +207,14 @@ int model_check(const struct model *model, struct libra_error *err)
 
 		if (!(v >= par->min && v <= par->max))
 			return libra_errf(err, ERANGE,
-					  "model %s: %s = %g is not in the "
-					  "range %g to %g",
-					  type->name, par->name, v, par->min,
-					  par->max);
+					  "model %s: %s must be from %g to "
+					  "%g, not %g",
+					  type->name, par->name, par->min,
+					  par->max, v);
 		if (par->type == LIBRA_PARAM_INTEGER && v != floor(v))
 			return libra_errf(err, EINVAL,
-					  "model %s: %s = %g is not a whole "
-					  "number",
+					  "model %s: %s must be a whole "
+					  "number, not %g",
 					  type->name, par->name, v);
 	}
 	return type->check ? type->check(model->p, err) : 0;
@@ -273,8 +273,9 @@ int model_print(const struct model *model, char *buf, size_t size)
 	for (size_t i = 0; i < type->nparams; i++) {
 		char num[40];
 
-		/* Defaults that say nothing are left out: empty classes of a
-		 * histogram, a threshold of 0. */
+		/* Leave out defaults without meaning: empty classes of a
+		 * histogram, a threshold of 0.
+		 */
 		if (model->p[i] == type->params[i].value && model->p[i] == 0)
 			continue;
 		for (int digits = 6; digits <= 17; digits++) {

@@ -3,9 +3,9 @@
  * model.h - distributions of inter-arrival times, run times and job sizes.
  *
  * The workload models of the market paper (CCGrid 2008, section 2: HypWeib,
- * PolyLin, BinBin) and those they are judged against, as one const table.
- * Times are seconds, sizes processors.  Everything here is a pure function of
- * the parameters: no state, and the only randomness is the caller's stream.
+ * PolyLin, BinBin) and the models that it compares them with, as one const
+ * table.  Times are seconds, sizes processors.  Everything here is a pure
+ * function of the parameters; random numbers come from the caller's stream.
  */
 #ifndef SIM_MODEL_H
 #define SIM_MODEL_H
@@ -36,7 +36,7 @@ enum model_series model_series_find(const char *name);
 const char *model_series_unit(enum model_series series);
 
 /* A type of distribution.  The functions take the parameters in the order of
- * the table, and assume that model_check() accepted them.
+ * the table and assume that model_check() accepted them.
  */
 struct model_type {
 	const char *name;  /* as typed: "hypweib" */
@@ -46,13 +46,14 @@ struct model_type {
 	bool discrete;
 	const struct libra_param *params; /* defaults: the paper's values */
 	size_t nparams;
-	/* What the ranges of the table cannot say; NULL if nothing. */
+	/* Checks beyond the ranges of the table; NULL if there are none. */
 	int (*check)(const double *p, struct libra_error *err);
 	double (*cdf)(const double *p, double x); /* P(X <= x) */
 	/* Smallest x with cdf(x) >= u; u in [0, 1]. */
 	double (*quantile)(const double *p, double u);
-	/* One uniform number in [0, 1) to one draw; the quantile function
-	 * where that is cheap. */
+	/* Turn a uniform number in [0, 1) into a draw: the quantile function
+	 * where that is cheap.
+	 */
 	double (*sample)(const double *p, double u);
 	/* E(X^order), order 1 or 2; INFINITY if there is none. */
 	double (*moment)(const double *p, int order);
@@ -69,7 +70,7 @@ struct model {
 	double p[MODEL_MAX_PARAMS];
 };
 
-/* The type of that name.
+/* Find a type by its name.
  * Result: NULL if there is none; the text suggests the nearest name.
  * Errno:  ENOENT.
  */
@@ -95,7 +96,7 @@ double model_quantile(const struct model *model, double u);
 /* One draw; takes one number from the stream. */
 double model_sample(const struct model *model, struct rng_stream *rng);
 
-/* INFINITY if it has none, NAN if it could not be computed. */
+/* INFINITY if there is none, NAN if it could not be computed. */
 double model_mean(const struct model *model);
 
 /* Coefficient of variation, standard deviation / mean. */

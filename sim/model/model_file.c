@@ -98,8 +98,7 @@ static int read_entry(json_t *entry, const char *path,
 	s = model_series_find(series);
 	if (!s)
 		return libra_errf(err, EINVAL,
-				  "%s: there is no series '%s'; there are iat, "
-				  "run and size",
+				  "%s: unknown series '%s' (iat, run or size)",
 				  path, series);
 	type = model_find(name, &why);
 	if (!type)
@@ -134,8 +133,8 @@ int model_file_read(const char *path, struct model set[MODEL_NSERIES + 1],
 	models = json_object_get(root, "models");
 	if (!json_is_array(models))
 		rc = libra_errf(err, EINVAL,
-				"%s: there is no array \"models\"; it should "
-				"come from librasim model fit --format=json",
+				"%s: it has no array \"models\"; use a file "
+				"that librasim model fit --json wrote",
 				path);
 	else
 		json_array_foreach(

@@ -3,8 +3,8 @@
  * model_file.h - fitted models as JSON: `model fit` writes, `gen` reads.
  *
  * An object with the trace and the array "models": series, model, method,
- * parameters by name, goodness of fit, and whether it is the best of its
- * series (least KS difference on the whole sample).
+ * parameters by name, goodness of fit, and whether it is the best model of its
+ * series (least KS difference over the whole sample).
  */
 #ifndef SIM_MODEL_FILE_H
 #define SIM_MODEL_FILE_H
@@ -19,7 +19,7 @@
 #include "sim/model/model.h"
 #include "sim/model/model_gof.h"
 
-/* One fit and what it is worth. */
+/* One fit and how good it is. */
 struct model_fit {
 	enum model_series series;
 	struct fit_result fit;
@@ -27,14 +27,14 @@ struct model_fit {
 	bool best;
 };
 
-/* Write; errors of the file stay in its ferror(). */
+/* Write; check ferror(fp) for errors. */
 void model_file_write(FILE *fp, const char *trace, const char *sha256,
 		      uint64_t seed, const struct model_fit *fits, size_t n);
 
-/* Read the best model of each series into set[], which is indexed by enum
- * model_series; what the file does not have stays as it is.
- * Errno:  of the system (ENOENT, EACCES), EINVAL (no JSON, not of this form),
- *         ENOENT or ERANGE of model_check(); the text names the file.
+/* Read the best model of each series into set[], indexed by enum model_series;
+ * a series that the file does not have keeps its model.
+ * Errno:  of the system (ENOENT, EACCES), EINVAL (not JSON, or not of this
+ *         form), ENOENT or ERANGE of model_check(); the text names the file.
  */
 int model_file_read(const char *path, struct model set[MODEL_NSERIES + 1],
 		    struct libra_error *err);

@@ -37,7 +37,9 @@ static struct curves *curves_create(size_t nmodels, const struct sim_series *d,
 	struct curves *c;
 
 	if (d->n == 0 || nmodels > MODEL_PLOT_MAX) {
-		libra_errf(err, EINVAL, "nothing, or too much, to plot");
+		libra_errf(err, EINVAL,
+			   "a figure needs data and at most %d models",
+			   MODEL_PLOT_MAX);
 		return NULL;
 	}
 	c = calloc(1, sizeof(*c));
@@ -152,7 +154,9 @@ int model_plot_quantiles(enum model_series series,
 		double u = (i + 0.5) / QUANTILES;
 		double q = data->sorted[(size_t)(u * data->n)];
 
-		/* A gap of 0 has no logarithm; half a second stands for it. */
+		/* A gap of 0 has no logarithm: half a second is plotted
+		 * instead.
+		 */
 		q = log(fmax(q, 0.5));
 		c->x[0][i] = c->y[0][i] = q;
 		for (size_t m = 0; m < nmodels; m++) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * model_plot.h - pictures of models beside a trace: CDFs and quantiles.
- */
+/* model_plot.h - figures of models beside a trace: CDFs and quantiles. */
 #ifndef SIM_MODEL_PLOT_H
 #define SIM_MODEL_PLOT_H
 
@@ -23,7 +21,7 @@ int model_plot_cdf(enum model_series series, const struct sim_series *data,
 		   struct libra_error *err);
 
 /* Quantile plot: ln of the model's quantile over ln of the sample's.  Models
- * that fit lie on the diagonal.  Result, errno, owner: as above.
+ * that fit lie on the diagonal.  Result, errno and owner as above.
  */
 int model_plot_quantiles(enum model_series series,
 			 const struct sim_series *data,

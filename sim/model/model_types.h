@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model_types.h - the functions behind the table of model.h.
+ * model_types.h - the functions in the table of model.h.
  *
- * Only model.c needs this header; what each function owes its caller is said
- * at struct model_type.
+ * Only model.c needs this header; struct model_type says what each function
+ * owes its caller.
  */
 #ifndef SIM_MODEL_TYPES_H
 #define SIM_MODEL_TYPES_H

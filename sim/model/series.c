@@ -26,8 +26,7 @@ static int series_alloc(struct sim_trace_series *s, size_t n)
 	s->gap = calloc(n, sizeof(double));
 	if (!s->gap)
 		return -1;
-	/* Run times and sizes are of the same jobs, so they are not kept
-	 * twice. */
+	/* Run times and sizes have the same jobs in these arrays too. */
 	s->run = s->of[MODEL_RUN].x;
 	s->size = s->of[MODEL_SIZE].x;
 	return 0;
@@ -90,7 +89,7 @@ static void fill(struct sim_trace_series *s, const struct swf_record **rec,
 	}
 }
 
-/* One clear line for a trace that has no such series. */
+/* Say which field the trace lacks. */
 static int check_fields(const struct sim_trace_series *s,
 			const struct swf_trace *trace, enum sim_size size,
 			struct libra_error *err)

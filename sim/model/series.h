@@ -2,9 +2,9 @@
 /*
  * series.h - the three series of numbers that workload models describe.
  *
- * Takes from a trace the records that have processors (decision B22f: those
- * whose allocated processors are above 0), and of these the inter-arrival
- * times, run times and sizes, each in the order of submission and sorted.
+ * Takes the records of a trace that have processors (by default, those whose
+ * allocated processors are above 0), and of these the inter-arrival times, run
+ * times and sizes, each in the order of submission and sorted.
  */
 #ifndef SIM_SERIES_H
 #define SIM_SERIES_H
@@ -30,15 +30,16 @@ struct sim_trace_series {
 	size_t nchosen;				 /* those with processors */
 	size_t nunrun; /* of these, those with a run time <= 0; they count
 			  for the inter-arrival times alone */
-	/* The jobs that have all three, in the same order: gap to the record
-	 * chosen before (NAN for the first), run time, size.  For M11. */
+	/* The jobs that have all three values, in the same order: gap to the
+	 * record before (NAN for the first), run time, size.  For correlations.
+	 */
 	double *gap, *run, *size;
 	size_t njobs;
 };
 
 /* Take the series from a trace.  Sizes are the allocated processors with
- * SIM_SIZE_ALLOCATED, the requested ones with SIM_SIZE_REQUESTED, and nothing
- * stands in for a missing one.
+ * SIM_SIZE_ALLOCATED and the requested ones with SIM_SIZE_REQUESTED; a missing
+ * one is not replaced.
  * Result: 0, or -1.
  * Errno:  EINVAL (fewer than 3 records have the field, or no run time is above
  *         0; the text names the trace and the field), ENOMEM.

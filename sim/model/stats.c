@@ -252,8 +252,9 @@ int gof_t_paired(const double *a, const double *b, size_t n,
 	for (size_t i = 0; i < n; i++)
 		squares += pow(a[i] - b[i] - mean, 2);
 	if (squares == 0)
-		return libra_errf(err, EDOM,
-				  "all differences are equal: no t value");
+		return libra_errf(
+			err, EDOM,
+			"all differences are equal: the t value is undefined");
 	result->difference = mean;
 	result->df = (double)n - 1;
 	result->t = mean / sqrt(squares / (n - 1) / n);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stats.h - how well a model fits, and other statistics of samples.
+ * stats.h - statistics of samples: how well a model fits, and others.
  *
- * The statistics of CCGrid 2008: Kolmogorov-Smirnov tests (section 2, table
- * 1), the Hurst exponent by R/S, coefficient of variation and correlation
- * (section 2), and the paired t test (section 4.3, table 2).  Pure functions
- * on the caller's arrays, which they do not change; randomness comes from the
+ * The statistics of CCGrid 2008: Kolmogorov-Smirnov tests (section 2, table 1),
+ * the Hurst exponent by R/S, coefficient of variation and correlation (section
+ * 2), and the paired t test (section 4.3, table 2).  Pure functions on the
+ * caller's arrays, which they do not change; random numbers come from the
  * caller's stream.
  */
 #ifndef SIM_STATS_H
@@ -32,10 +32,10 @@ double gof_ks_model(const double *sorted, size_t n, const struct model *model);
 /* Tail of the Kolmogorov distribution, P(K > lambda). */
 double gof_kolmogorov_tail(double lambda);
 
-/* Critical difference of two samples of na and nb at a level such as 0.05,
- * with the correction for small samples of M. A. Stephens (1970): lambda /
- * (sqrt(m) + 0.12 + 0.11 / sqrt(m)), m = na nb / (na + nb).  100 and 100 at
- * 0.05: 0.188 (decision B22e).
+/* Critical difference of two samples of na and nb at a level such as 0.05, with
+ * the correction for small samples of M.  A.  Stephens (1970): lambda /
+ * (sqrt(m) + 0.12 + 0.11 / sqrt(m)), m = na nb / (na + nb). 100 and 100 at
+ * 0.05: 0.188.
  * Result: NAN if the level is not in (0, 1) or a sample is empty.
  */
 double gof_ks_critical(double level, double na, double nb);

@@ -12,7 +12,7 @@
 
 #include "sim/base/memory.h"
 
-/* What a write to path must not replace by a rename: a pipe, a device. */
+/* A pipe or a device is written in place: a rename would replace it. */
 static bool is_special(const struct stat *st)
 {
 	return !S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode);
@@ -27,7 +27,7 @@ static int open_in_place(struct out_file *f, struct libra_error *err)
 	return 0;
 }
 
-/* A new file beside path, whose rights follow the umask as usual. */
+/* A new file beside path, with the rights that the umask gives. */
 static int open_beside(struct out_file *f, struct libra_error *err)
 {
 	const char *slash = strrchr(f->path, '/');
@@ -62,7 +62,7 @@ static int open_beside(struct out_file *f, struct libra_error *err)
 	return 0;
 }
 
-/* A link is followed, so that the rename replaces the file it leads to. */
+/* Follow a link, so that the rename replaces the file that it leads to. */
 static char *real_target(const char *path)
 {
 	char *target = realpath(path, NULL);
@@ -165,7 +165,7 @@ static int make_folder(const char *path)
 	return -1;
 }
 
-/* The folder and all above it; path is cut and mended on the way. */
+/* Make the folder and all above it; path is cut on the way, and restored. */
 static int make_folders(char *path, struct libra_error *err)
 {
 	for (char *p = path + 1;; p++) {
@@ -190,7 +190,8 @@ int out_set_init(struct out_set *set, const char *dir, struct libra_error *err)
 {
 	memset(set, 0, sizeof(*set));
 	if (dir[0] == '\0')
-		return libra_errf(err, EINVAL, "the folder has no name");
+		return libra_errf(err, EINVAL,
+				  "the name of the folder is empty");
 	set->dir = strdup(dir);
 	if (!set->dir)
 		return sim_no_memory(err);

@@ -28,12 +28,12 @@ struct out_file {
  */
 int out_open(struct out_file *f, const char *path, struct libra_error *err);
 
-/* Put the file in its place.
- * Result: 0, or -1 with errno (ENOSPC, EIO); then nothing is left behind.
+/* Rename the file to its name.
+ * Result: 0, or -1 with errno (ENOSPC, EIO); then no temporary file is left.
  */
 int out_commit(struct out_file *f, struct libra_error *err);
 
-/* Forget the file, as if it had never been begun; keeps errno. */
+/* Discard the file, as if it had never been begun; keeps errno. */
 void out_abort(struct out_file *f);
 
 /* Files of one folder that appear together. */

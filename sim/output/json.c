@@ -35,7 +35,7 @@ static void json_indent(struct out_json *j)
 		putc(' ', j->fp);
 }
 
-/* What stands before a value: comma, place, name. */
+/* Comma, new line and name before a value. */
 static void json_lead(struct out_json *j, const char *key)
 {
 	uint32_t bit = UINT32_C(1) << j->depth;

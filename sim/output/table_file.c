@@ -72,9 +72,9 @@ static struct table_row *add_row(struct table_file *f)
 
 /* ---- CSV ---- */
 
-/* One field; quotes are taken off, in place.
- * Result: the text, or NULL with ENOMEM; *at is behind the field, at its comma,
- *         line end or the end.
+/* Read one field and remove its quotes, in place.
+ * Result: the text, or NULL with ENOMEM; *at is after the field: at a comma,
+ *         the end of the line or of the text.
  */
 static char *csv_field(char **at)
 {
@@ -97,8 +97,8 @@ static char *csv_field(char **at)
 	return text;
 }
 
-/* Behind a field: the next one, or the next line.  Result: whether the line
- * goes on.
+/* Move from a field to the next one, or to the next line.
+ * Result: whether the line goes on.
  */
 static bool csv_next(char **at)
 {
@@ -133,8 +133,8 @@ static int csv_row(struct table_file *f, const struct table_row *heading,
 	}
 	if (more || row->n != heading->n)
 		return libra_errf(err, EINVAL,
-				  "%s: result %zu has not as many fields as "
-				  "the heading, %zu",
+				  "%s: row %zu does not have the %zu fields of "
+				  "the heading",
 				  f->path, row->number, heading->n);
 	return 0;
 }
@@ -161,8 +161,7 @@ static int read_csv(struct table_file *f, char *data, const char *key,
 	if (rc < 0)
 		sim_no_memory(err);
 	else if (!has_text(&heading, key))
-		rc = libra_errf(err, EINVAL,
-				"%s: no results: no column is named %s",
+		rc = libra_errf(err, EINVAL, "%s: no column is named %s",
 				f->path, key);
 	while (rc == 0 && *data)
 		rc = csv_row(f, &heading, &data, err);
@@ -211,7 +210,7 @@ static int add_result(struct table_file *f, json_t *result, json_t *workload,
 	struct table_row *row;
 
 	if (!json_object_get(result, key))
-		return libra_errf(err, EINVAL, "%s: result %zu names no %s",
+		return libra_errf(err, EINVAL, "%s: result %zu has no %s",
 				  f->path, f->nrows + 1, key);
 	row = add_row(f);
 	if (!row)
@@ -231,7 +230,7 @@ static int read_json(struct table_file *f, const char *data, const char *key,
 	int rc = 0;
 
 	if (!root)
-		return libra_errf(err, EINVAL, "%s:%d: no JSON: %s", f->path,
+		return libra_errf(err, EINVAL, "%s:%d: not JSON: %s", f->path,
 				  why.line, why.text);
 	results = json_object_get(root, "results");
 	workload = json_object_get(root, "workload");
@@ -243,8 +242,7 @@ static int read_json(struct table_file *f, const char *data, const char *key,
 		rc = add_result(f, root, workload, key, err);
 	else
 		rc = libra_errf(err, EINVAL,
-				"%s: no results: neither 'results' nor '%s' is "
-				"in it",
+				"%s: it has neither 'results' nor '%s'",
 				f->path, key);
 	json_decref(root);
 	return rc;
@@ -302,7 +300,7 @@ int table_file_read(struct table_file *f, const char *path, const char *key,
 	else
 		rc = read_csv(f, begin, key, err);
 	if (rc == 0 && f->nrows == 0)
-		rc = libra_errf(err, EINVAL, "%s: no results in it", path);
+		rc = libra_errf(err, EINVAL, "%s: it has no results", path);
 	free(data);
 	if (rc < 0) {
 		int saved = errno;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table_file.h - tables that were written to files, to be read again.
+ * table_file.h - read tables that were written to files.
  *
  * Reads what `librasim run` and `librasim reproduce` write: CSV with a heading,
- * one result a row; JSON whose outermost object is a result, or has an array
- * "results" of them.  A row is a list of names and texts; numbers stay the
- * texts that they are.  From JSON, what stands under "workload" beside the
- * results belongs to each of them.  A result is what names its key: a "policy",
- * or a "job".
+ * one result a row; JSON whose outermost object has an array "results", or is
+ * one result.  A row is a list of names and texts; numbers keep the text that
+ * they have.  In JSON, members of "workload" beside the results are added to
+ * each of them.  A result must have a value for the key that the caller names:
+ * "policy" or "job".
  */
 #ifndef SIM_TABLE_FILE_H
 #define SIM_TABLE_FILE_H
@@ -28,10 +28,10 @@ struct table_file {
 	size_t nrows;
 };
 
-/* Read the rows that have a key.
- * Result: 0, or -1 with errno of the system, or EINVAL: no CSV or JSON, no
- *         result in it, a row of another length than the heading; the text
- *         names the file.
+/* Read a file whose rows have a key.
+ * Result: 0, or -1 with errno of the system, or EINVAL: neither CSV nor JSON,
+ *         no result, a row of another length than the heading; the text names
+ *         the file.
  * Owner:  the caller calls table_file_fini(); after an error it need not.
  */
 int table_file_read(struct table_file *f, const char *path, const char *key,

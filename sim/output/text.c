@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* printf and strtod follow the locale; files must not. */
+/* printf() and strtod() follow the locale; files must not. */
 static void force_point(char *buf)
 {
 	const char *point = localeconv()->decimal_point;

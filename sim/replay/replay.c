@@ -13,7 +13,7 @@
 
 /* ---- runs ---- */
 
-/* Every parameter must have its value, or this is another policy of the same
+/* All parameters must be in the log: otherwise it is another policy of the same
  * name.
  */
 static double *read_params(struct replay_line *l,
@@ -29,8 +29,8 @@ static double *read_params(struct replay_line *l,
 	if (given && json_object_size(given) != p->nparams)
 		replay_spoil(
 			l, EINVAL,
-			"policy %s has %zu parameters here and %zu in the log, "
-			"which was written by another version",
+			"policy %s has %zu parameters, but %zu in the log: "
+			"replay it with the librasim that matches its plugins",
 			p->name, p->nparams, json_object_size(given));
 	for (size_t i = 0; i < p->nparams; i++)
 		params[i] = replay_number(l, given, p->params[i].name);
@@ -51,8 +51,9 @@ static uint32_t *read_nodes(struct replay_line *l, uint32_t *n)
 	for (uint32_t i = 0; i < *n; i++) {
 		node = json_array_get(list, i);
 		if (json_array_size(node) != 2)
-			replay_spoil(l, EINVAL,
-				     "'nodes' has an element that is none");
+			replay_spoil(
+				l, EINVAL,
+				"'nodes' has an element that is not [NAME, CPUS]");
 		procs[i] = (uint32_t)replay_whole_value(
 			l, json_array_get(node, 1), "nodes", UINT32_MAX);
 	}
@@ -92,7 +93,7 @@ static void new_run(struct replay_line *l, uint64_t epoch)
 	free(procs);
 }
 
-/* A run that goes on: are all its lines before this one here? */
+/* A run continues: were all of its earlier lines replayed? */
 static void go_on(struct replay_line *l, bool known, const json_t *conf)
 {
 	uint64_t before = l->r->run_lines;
@@ -100,14 +101,13 @@ static void go_on(struct replay_line *l, bool known, const json_t *conf)
 	if (json_object_get(l->json, "continues"))
 		before = replay_whole(l, "continues", INT64_MAX);
 	if (!known)
-		replay_lose(
-			l, "the run began before this log: name the older file "
-			   "before it");
+		replay_lose(l, "the run began in an older file: name that file "
+			       "first");
 	else if (before != l->r->run_lines)
 		replay_lose(l,
 			    "the run had %" PRIu64
 			    " lines before this one, but %" PRIu64
-			    " were there: name all its files, the oldest first",
+			    " were read: name all its files, the oldest first",
 			    before, l->r->run_lines);
 	else if (!json_equal(conf, l->r->conf))
 		replay_differ(l, "engine", "another configuration",
@@ -176,18 +176,17 @@ static void replay_call(struct replay_line *l)
 	if (l->bad)
 		return;
 	if (i == SIM_REPLAY_NCALLS) {
-		replay_spoil(
-			l, EINVAL,
-			"unknown call '%.40s': the log was written by another "
-			"version",
-			l->call);
+		replay_spoil(l, EINVAL,
+			     "unknown call '%.40s': replay the log with the "
+			     "librasim that matches its plugins",
+			     l->call);
 		return;
 	}
 	if (!l->r->engine && i > 0) {
 		replay_spoil(
 			l, EINVAL,
-			"the log does not begin with 'engine': give the older "
-			"file before this one");
+			"the log does not begin with 'engine': name the older "
+			"file first");
 		return;
 	}
 	l->r->counts.calls[i]++;
@@ -206,7 +205,9 @@ static bool begins(const struct replay_line *l)
 		(uint64_t)json_integer_value(epoch) != l->r->epoch);
 }
 
-/* What cannot be compared: a mark of missing lines, and what is behind it. */
+/* Skip what cannot be compared: a mark of missing lines, and the lines after
+ * it.
+ */
 static bool passed_over(struct replay_line *l)
 {
 	const char *call = json_string_value(json_object_get(l->json, "call"));
@@ -218,8 +219,8 @@ static bool passed_over(struct replay_line *l)
 	if (gap && !l->r->lost)
 		replay_lose(l,
 			    "%" PRIu64
-			    " lines are missing: the log could not be "
-			    "written",
+			    " lines are missing: slurmctld could not "
+			    "write them",
 			    replay_whole(l, "lines", INT64_MAX));
 	else if (l->r->lost)
 		l->r->counts.passed_over++;
@@ -234,16 +235,16 @@ static void replay_line(struct replay_line *l, const char *data, size_t len)
 	l->json = json;
 	if (!json_is_object(json)) {
 		replay_spoil(l, EINVAL, "damaged: %s",
-			     json ? "no JSON object" : why.text);
+			     json ? "not a JSON object" : why.text);
 	} else if (passed_over(l)) {
-		/* said when it began */
+		/* reported where the gap began */
 	} else if (json_object_get(json, "action")) {
 		l->call = replay_text(l, "action");
 		if (!l->r->engine)
 			replay_spoil(
 				l, EINVAL,
-				"the log does not begin with 'engine': give the "
-				"older file before this one");
+				"the log does not begin with 'engine': name the "
+				"older file first");
 		if (!l->bad)
 			replay_action(l);
 	} else {

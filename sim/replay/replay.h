@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay.h - a decision log fed to an engine again.
+ * replay.h - feed a decision log to an engine again.
  *
  * The plugins log every call of the engine with its result, one JSON object a
- * line.  Here the same calls go to an engine of the same core in the same
- * order, and each result is compared bit for bit.  A difference is reported
- * and the replay goes on; a log that cannot be understood ends it.
+ * line.  The same calls are made here on an engine of the same core in the same
+ * order, and each result is compared bit for bit.  A difference is reported and
+ * the replay goes on; a log that cannot be understood ends it.
  *
  * A line "engine" with a new epoch begins a run with an empty engine (a start
- * of slurmctld); with the epoch of the present run it goes on (a rotated log,
- * or one that was given another name), and tells how many lines of the run were
- * before it.  The files of a log are replayed in order of age by one replay.
+ * of slurmctld).  With the epoch of the present run it continues that run (a
+ * rotated log, or one whose name was changed), and says how many lines of the
+ * run came before it.  The files of a log are replayed by one replay, oldest
+ * first.
  *
  * Where lines are missing (a full disk, a file that was not given) the run
- * cannot be followed any more: a gap is reported, and what comes behind it is
- * passed over up to the line that begins the next run.
+ * cannot be followed any further: a gap is reported, and the lines after it are
+ * skipped up to the line that begins the next run.
  */
 #ifndef SIM_REPLAY_H
 #define SIM_REPLAY_H
@@ -42,7 +43,7 @@ struct sim_replay_difference {
 typedef void (*sim_replay_report_f)(
 	void *arg, const struct sim_replay_difference *difference);
 
-/* A gap, found at a line; why is a sentence without an end. */
+/* A gap, found at a line; why is a sentence without a full stop. */
 typedef void (*sim_replay_gap_f)(void *arg, const char *file, uint64_t line,
 				 const char *why);
 
@@ -53,7 +54,7 @@ struct sim_replay_counts {
 	uint64_t runs; /* engines begun */
 	uint64_t differences;
 	uint64_t gaps;
-	uint64_t passed_over; /* lines behind them, not compared */
+	uint64_t passed_over; /* lines after them, not compared */
 };
 
 /* Names of the calls, as in the log; "engine" is the first. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay_calls.c - the calls of the engine, made again.
+ * replay_calls.c - make the calls of the engine again.
  *
  * Each takes its arguments from its line and compares the result with it.
  */
@@ -113,7 +113,7 @@ void replay_modify(struct replay_line *l)
 	if (!l->bad &&
 	    replay_same_rc(l, libra_engine_modify(l->r->engine, ticket, &j.job,
 						  l->now_s, &v, NULL))) {
-		/* A line has one ticket: the one that was asked about. */
+		/* A line has one ticket: that of the job asked about. */
 		replay_same_text(l, "answer", libra_answer_name(v.answer));
 		replay_same_text(l, "reason", libra_reason_name(v.reason));
 		replay_same_number(l, "share", v.share);
@@ -136,8 +136,10 @@ static struct libra_part *read_parts(struct replay_line *l, uint32_t *n)
 		part = json_array_get(list, i);
 		if (json_array_size(part) != 3 ||
 		    !json_is_number(json_array_get(part, 2)))
-			replay_spoil(l, EINVAL,
-				     "'parts' has an element that is none");
+			replay_spoil(
+				l, EINVAL,
+				"'parts' has an element that is not [FIRST, "
+				"COUNT, LEFT_S]");
 		parts[i].procs = replay_range(l, part, "parts");
 		parts[i].est_left_s =
 			json_number_value(json_array_get(part, 2));
@@ -176,7 +178,7 @@ void replay_commit(struct replay_line *l)
 						      l->now_s));
 }
 
-/* The calls of a ticket alone. */
+/* Calls whose only argument is a ticket. */
 static void replay_ticket(struct replay_line *l,
 			  int (*call)(struct libra_engine *e, uint64_t ticket,
 				      double now_s))
@@ -234,7 +236,8 @@ void replay_node(struct replay_line *l)
 		if (strcmp(state, names[i]) == 0)
 			break;
 	if (i == 3)
-		replay_spoil(l, EINVAL, "'%.40s' is no state of a node", state);
+		replay_spoil(l, EINVAL, "unknown state of a node '%.40s'",
+			     state);
 	if (!l->bad)
 		replay_same_rc(l, libra_engine_node(l->r->engine, node,
 						    (enum libra_node_state)(

@@ -59,7 +59,7 @@ double replay_number(struct replay_line *l, const json_t *in, const char *name)
 	if (json_is_number(v))
 		return json_number_value(v);
 	if (v && !json_is_null(v))
-		replay_spoil(l, EINVAL, "'%s' is no number", name);
+		replay_spoil(l, EINVAL, "'%s' is not a number", name);
 	return INFINITY;
 }
 
@@ -78,7 +78,7 @@ uint64_t replay_whole_value(struct replay_line *l, const json_t *v,
 		return (uint64_t)json_integer_value(v);
 	if (v)
 		replay_spoil(l, EINVAL,
-			     "'%s' is no whole number that it may be", name);
+			     "'%s' is not a whole number in its range", name);
 	return 0;
 }
 
@@ -110,7 +110,8 @@ struct libra_range replay_range(struct replay_line *l, const json_t *pair,
 				const char *name)
 {
 	if (json_array_size(pair) < 2)
-		replay_spoil(l, EINVAL, "'%s' has an element that is no range",
+		replay_spoil(l, EINVAL,
+			     "'%s' has an element that is not [FIRST, COUNT]",
 			     name);
 	return (struct libra_range){
 		(uint32_t)replay_whole_value(l, json_array_get(pair, 0), name,

@@ -2,10 +2,10 @@
 /*
  * replay_line.h - one line of a decision log while it is replayed.
  *
- * For the files replay*.c alone: the fields of a line, and results compared
- * with them.  The first thing that is wrong with a line makes it bad: then
- * values read are of no use, and its err tells.  A result that differs is
- * counted and reported.
+ * For the files replay*.c only: reads the fields of a line and compares results
+ * with them.  The first error of a line marks it as bad: then the values read
+ * are meaningless, and err says why.  A result that differs is counted and
+ * reported.
  */
 #ifndef SIM_REPLAY_LINE_H
 #define SIM_REPLAY_LINE_H
@@ -42,7 +42,7 @@ struct replay_line {
 	struct libra_error *err;
 };
 
-/* The line is bad: why. */
+/* Mark the line as bad, and say why. */
 void replay_spoil(struct replay_line *l, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -58,8 +58,8 @@ const char *replay_text(struct replay_line *l, const char *name);
 const json_t *replay_array(struct replay_line *l, const json_t *in,
 			   const char *name);
 
-/* INFINITY where the log has null: it writes so what is not finite, and all
- * such fields are instants or durations without an end.
+/* INFINITY where the log has null, which it writes for infinite instants and
+ * durations.
  */
 double replay_number(struct replay_line *l, const json_t *in, const char *name);
 double replay_number_or(struct replay_line *l, const json_t *in,

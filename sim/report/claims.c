@@ -110,7 +110,7 @@ static void append(char *buf, size_t size, const char *fmt, va_list ap)
 
 	if (n < 0 || (size_t)n < size - used)
 		return;
-	/* Cut before the last word that fits, and at a whole character. */
+	/* Cut before the last word that fits, between whole characters. */
 	buf[size - 4] = '\0';
 	for (char *p = buf + size - 5; p > buf + used; p--)
 		if (*p == ' ') {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * claims.h - what a paper says, what was measured, and whether it holds.
+ * claims.h - what a paper claims, what was measured, and whether it holds.
  *
- * A paper's claims are one const table; each row has a function that looks at
- * the paper's results and answers.  Nothing here knows a paper.  A claim that
- * does not hold is a finding, not an error: it says so, with its numbers.
+ * A paper's claims are one const table; each row has a function that judges it
+ * by the paper's results.  Nothing here knows a paper.  A claim that does not
+ * hold is a finding, not an error: it is shown with its numbers.
  */
 #ifndef SIM_CLAIMS_H
 #define SIM_CLAIMS_H
@@ -46,7 +46,7 @@ struct claim {
 void claims_judge(const struct claim *claims, size_t n, const void *study,
 		  struct claim_result *results);
 
-/* How many have a status. */
+/* How many claims have a status. */
 size_t claims_count(const struct claim_result *results, size_t n,
 		    enum claim_status status);
 
@@ -64,7 +64,9 @@ void claims_print(FILE *fp, const struct claim *claims,
 
 /* ---- for the functions of a table ---- */
 
-/* A text that does not end in half a word: add to buf, "..." if it is full. */
+/* Append to a text of limited size: it never ends in half a word, but in "..."
+ * if it is full.
+ */
 void claim_append(char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -75,18 +77,18 @@ void claim_append(char *buf, size_t size, const char *fmt, ...)
 
 void claim_verdict(struct claim_result *r, bool holds);
 
-/* One value that has to lie in [low, high]. */
+/* Pass if low <= value <= high. */
 void claim_range(struct claim_result *r, double value, double low, double high,
 		 int decimals, const char *unit);
 
-/* As claim_range(), of a paper's log: on a synthetic workload it is for
- * information.
+/* As claim_range(), for a value of the log itself: on a synthetic workload the
+ * claim is only for information.
  */
 void claim_log_range(struct claim_result *r, bool synthetic, double value,
 		     double low, double high, int decimals, const char *unit);
 
-/* Many places where the same must hold: a scan keeps the extremes and names
- * the places where it does not.
+/* A value that must be in range in many places: a scan keeps the extremes and
+ * lists the places where it is not.
  */
 struct claim_scan {
 	size_t points, broken;
@@ -95,7 +97,7 @@ struct claim_scan {
 	char list[480]; /* of the broken ones */
 };
 
-/* The value at a place has to lie in [low, high]; a NAN does not. */
+/* The value at a place must be in [low, high]; NAN is not. */
 void claim_scan_add(struct claim_scan *s, double value, double low, double high,
 		    const char *where, ...)
 	__attribute__((format(printf, 5, 6)));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plot.c - a script for gnuplot, and its SVG made fit for a page.
+ * plot.c - the script for gnuplot, and its SVG adapted to a page.
  *
  * Script and picture go through unnamed temporary files, so that neither side
  * ever waits for the other.
@@ -270,7 +270,7 @@ static size_t apply_edit(FILE *fp, const char *at, const char *id)
 	return 0;
 }
 
-/* gnuplot puts the terminal's name there, which a reader would see. */
+/* Remove the terminal's name, which a reader would see. */
 static size_t skip_title(FILE *fp, const char *at, const struct plot *p,
 			 bool *done)
 {
@@ -285,7 +285,7 @@ static size_t skip_title(FILE *fp, const char *at, const struct plot *p,
 	return (size_t)(end - at) + strlen("</title>");
 }
 
-/* gnuplot puts a white mark under each mark, which a dark page would show. */
+/* Remove the white mark under each mark, which a dark page would show. */
 static size_t skip_white(const char *at)
 {
 	const char *end = strncmp(at, "<use ", 5) ? NULL : strstr(at, "/>");
@@ -332,7 +332,7 @@ int plot_svg(const struct plot *plot, char **svg, struct libra_error *err)
 
 	*svg = NULL;
 	if (!in || !out || !log) {
-		rc = libra_errf(err, errno, "no temporary file: %s",
+		rc = libra_errf(err, errno, "cannot make a temporary file: %s",
 				strerror(errno));
 		goto done;
 	}

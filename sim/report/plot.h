@@ -2,9 +2,9 @@
 /*
  * plot.h - small figures as SVG, drawn by the program gnuplot.
  *
- * The SVG is made to stand inside a page: text and axes take the colour of the
- * page's text, and its ids begin with the plot's.  Same data, same bytes.
- * A machine without gnuplot has no figures; that is no error.
+ * The SVG is made for a page: text and axes take the colour of the page's text,
+ * and ids begin with the plot's id.  The same data gives the same bytes.
+ * Without gnuplot there are no figures; that is no error.
  */
 #ifndef SIM_PLOT_H
 #define SIM_PLOT_H

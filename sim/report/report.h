@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report.h - one-page HTML reports and what belongs beside them.
+ * report.h - HTML reports on one page, and their manifest.
  *
- * A page is written from the top to the bottom; it needs nothing but itself:
- * style and figures are inside, there is no script.  It follows the reader's
- * light or dark setting and can be printed.  All text is escaped here.
+ * A page is written from top to bottom and needs no other file: style and
+ * figures are inside, and there is no script.  It follows the reader's light or
+ * dark setting and can be printed.  All text is escaped here.
  */
 #ifndef SIM_REPORT_H
 #define SIM_REPORT_H
@@ -19,8 +19,8 @@
 #include "sim/output/table.h"
 #include "sim/report/claims.h"
 
-/* Where the numbers come from: for the manifest and the page's end.  Nothing
- * in it changes from run to run.
+/* The origin of the numbers, for the manifest and the end of the page.  It is
+ * the same in every run of the same command.
  */
 struct report_source {
 	const char *paper; /* "icpp2006" */
@@ -43,7 +43,7 @@ void report_begin(FILE *fp, const struct report_source *source,
 		  const char *headline);
 void report_end(FILE *fp, const struct report_source *source);
 
-/* A prominent box: what a reader must know first. */
+/* A prominent box for what a reader must know first. */
 void report_notice(FILE *fp, const char *title, const char *text);
 
 void report_section(FILE *fp, const char *id, const char *title);
@@ -56,8 +56,8 @@ void report_item(FILE *fp, const char *term, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void report_list_end(FILE *fp);
 
-/* Key numbers in a row: a value of 0 to 100 %, beside what it is compared
- * with.
+/* Key numbers in a row: a value from 0 to 100 %, beside the value that it is
+ * compared with.
  */
 void report_tiles_begin(FILE *fp);
 void report_tile(FILE *fp, const char *colour, const char *name, double value,
@@ -67,7 +67,9 @@ void report_tiles_end(FILE *fp);
 /* Counts of passes and fails, and the bar between them. */
 void report_score(FILE *fp, const struct claim_result *results, size_t n);
 
-/* A few claims by id (ends with NULL): the paper's words beside ours. */
+/* Some claims by id (the list ends with NULL): the paper's words beside what
+ * was measured.
+ */
 void report_excerpt(FILE *fp, const struct claim *claims,
 		    const struct claim_result *results, size_t n,
 		    const char *const *ids);
@@ -85,7 +87,7 @@ void report_figures_begin(FILE *fp);
 void report_figure(FILE *fp, const char *caption, const char *svg);
 void report_figures_end(FILE *fp);
 
-/* A table that may be long: folded under a title unless open. */
+/* A table; folded under its title unless open. */
 void report_table(FILE *fp, const char *title, const struct out_table *table,
 		  bool open);
 

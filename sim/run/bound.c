@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What a part of a job is found to. */
+/* Precision of the part of a job that fits. */
 #define EXACT 1e-3
 
 struct fluid {
@@ -42,7 +42,7 @@ static int by_work(const void *a, const void *b, void *arg)
 }
 
 /* Serve the earliest deadlines from *now_s to until_s.
- * Result: false if one is missed.
+ * Result: false if a deadline is missed.
  */
 static bool serve(struct fluid *f, double *now_s, double until_s, size_t *word)
 {
@@ -93,7 +93,7 @@ static bool fits(struct fluid *f)
 	return ok && serve(f, &now_s, INFINITY, &first);
 }
 
-/* The part of a job that still fits, from above. */
+/* The part of a job that still fits, rounded up. */
 static double part_that_fits(struct fluid *f, size_t job)
 {
 	double whole_s = work_s(f->w, job), low = 0, high = 1;
@@ -102,7 +102,7 @@ static double part_that_fits(struct fluid *f, size_t job)
 	if (fits(f))
 		return 1;
 	while (high - low > EXACT) {
-		/* Mostly nothing fits, or nearly nothing. */
+		/* In most cases nothing fits, or nearly nothing. */
 		double middle =
 			low == 0 && high == 1 ? EXACT : (low + high) / 2;
 

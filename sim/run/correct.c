@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* correct.c - a history of users between a workload and its engine. */
+/* correct.c - the history of users, between a workload and its engine. */
 #include "sim/run/correct.h"
 
 #include <stdlib.h>
@@ -85,7 +85,7 @@ int sim_correct_exceeded(struct sim_correct *c, struct libra_engine *engine,
 		next_s = libra_history_correct(c->history, job->user, user_s,
 					       job->estimate_s -
 						       c->left_s[slot]);
-		/* Policies that agreed on a share keep to it. */
+		/* Some policies keep the share that they promised. */
 		n += libra_engine_reestimate(engine, ticket, next_s, now_s) ==
 		     0;
 	}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * correct.h - estimates corrected by what the users' jobs really took.
+ * correct.h - correct estimates by the run times of the users' past jobs.
  *
  * Stands between the workload and the engine: a job is offered with the
- * corrected estimate; its ratio is learnt at its end; and one that has executed
- * more than it was given, and still runs, gets the next estimate.  That is
- * looked at where something happens anyway, before anything is decided.
+ * corrected estimate; its ratio run time / estimate is learnt when it ends; and
+ * a job that has executed longer than its corrected estimate, and still runs,
+ * gets the next estimate.  That is checked at every event, before any decision.
  * Deadlines were drawn before, from the user's estimate or the run time.
  */
 #ifndef SIM_CORRECT_H
@@ -23,7 +23,7 @@ struct sim_correct {
 	uint32_t cap;
 };
 
-/* A quantile of 0 corrects nothing.
+/* Prepare; a quantile of 0 corrects nothing.
  * Result: 0, or -1 with EINVAL or ENOMEM.
  */
 int sim_correct_init(struct sim_correct *c, double quantile,
@@ -37,8 +37,8 @@ double sim_correct_offer(const struct sim_correct *c,
 /* A job has ended.  Result: 0, or -1 with ENOMEM. */
 int sim_correct_learn(struct sim_correct *c, const struct sim_job *job);
 
-/* Give running jobs that are over their estimates the next ones; job_of tells
- * the slots' jobs.
+/* Give running jobs that exceed their estimates the next ones; job_of maps
+ * slots to jobs.
  * Result: how many, or -1 with ENOMEM.
  */
 int sim_correct_exceeded(struct sim_correct *c, struct libra_engine *engine,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exec_coupled.c - all parts of a job go at one rate (coupled, spinning).
+ * exec_coupled.c - all parts of a job progress at one rate (coupled, spinning).
  *
- * The engine's rows stand for processors with the same tasks, so the filling
- * goes by rows.  Rates are found anew at every instant at which something
- * happened; the engine is told the true progress before it is asked anything.
+ * The engine's rows stand for processors with the same tasks, so rates are
+ * computed by rows, anew at every event; the engine is told the true progress
+ * before it decides anything.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -121,17 +121,17 @@ static void collect(struct sim_exec *x)
 		x->jobs[x->live[i]].full = false;
 		x->jobs[x->live[i]].rate = INFINITY;
 	}
-	/* Counts up again, to the end of the job's rows. */
+	/* Counts up again below, to the end of the job's rows. */
 	for_each_task(x, row, task) x->member[x->first[task->slot]++] = row;
 }
 
-/* The rows of the i-th live job: first[] stands at their end now. */
+/* The rows of the i-th live job: now first[] is at their end. */
 static uint32_t rows_begin(const struct sim_exec *x, uint32_t i)
 {
 	return i > 0 ? x->first[x->live[i - 1]] : 0;
 }
 
-/* A job has its rate: its rows have the rest. */
+/* Settle a job's rate; its rows keep the rest. */
 static void settle(struct sim_exec *x, uint32_t i, double rate)
 {
 	struct sim_exec_job *job = &x->jobs[x->live[i]];
@@ -144,8 +144,8 @@ static void settle(struct sim_exec *x, uint32_t i, double rate)
 	}
 }
 
-/* What the jobs of a row that are still raised weigh: summed up anew, since
- * differences would leave nothing of small weights.
+/* The sum of the weights of a row's unsettled jobs.  It is summed up anew: by
+ * subtraction small weights would be lost to rounding.
  */
 static double wanted(struct sim_exec *x, uint32_t row)
 {
@@ -171,7 +171,9 @@ static bool is_on(const struct sim_exec *x, uint32_t i, uint32_t row)
 	return false;
 }
 
-/* The row that is full first if all jobs are raised, at *level x weight. */
+/* The row that is full first when the rates of all jobs rise, at *level x
+ * weight.
+ */
 static uint32_t fullest(struct sim_exec *x, double *level)
 {
 	uint32_t n = libra_engine_nrows(x->engine), full = UINT32_MAX;
@@ -191,7 +193,7 @@ static uint32_t fullest(struct sim_exec *x, double *level)
 	return full;
 }
 
-/* Raise all jobs together; the fullest row settles its jobs. */
+/* Raise the rates of all jobs together; the fullest row settles its jobs. */
 static void fill(struct sim_exec *x)
 {
 	double level;
@@ -239,7 +241,7 @@ static void serve(struct sim_exec *x)
 	}
 }
 
-/* A job gets the least of what its parts get; the rest is burnt. */
+/* A job progresses at the least rate of its parts; the rest is wasted. */
 static void spin(struct sim_exec *x)
 {
 	bool ranked = libra_engine_policy(x->engine)->ranked;
@@ -294,7 +296,8 @@ static double next_s(struct sim_exec *x)
 	return next;
 }
 
-/* The first in order of starts that is done; their progress was told. */
+/* The first job in order of starts that is done; the engine knows the progress.
+ */
 static void end(struct sim_exec *x)
 {
 	uint32_t i = 0, slot;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exec_dedicated.c - jobs that have their processors for themselves while they
- * run: they run, or stand still, as a whole.
+ * exec_dedicated.c - jobs that have their processors for themselves: a job
+ * runs, or stands still, as a whole.
  */
 #include <math.h>
 

@@ -2,9 +2,9 @@
 /*
  * exec_independent.c - independent parts (the papers' model).
  *
- * Every processor hands out its time at the rates of the engine's ledger, and
- * a task is finished when it has got its hidden run time.  So the ledger's
- * progress is the true progress, and all that is hidden is when it is enough.
+ * Every processor divides its time by the rates of the engine's ledger, and a
+ * task is finished when it has executed its hidden run time.  So the ledger's
+ * progress is the true progress, and only the instant of the end is hidden.
  */
 #include <math.h>
 
@@ -20,7 +20,7 @@ static double work_left(const struct sim_exec *x, const struct libra_row *row,
 	return x->jobs[task->slot].runtime_s - (task->estimate_s - est_left_s);
 }
 
-/* When is the next of the row's tasks done? */
+/* Compute when the next of the row's tasks ends. */
 static int reshare(struct sim_exec *x, uint32_t index)
 {
 	const struct libra_row *row = libra_engine_row(x->engine, index);
@@ -52,8 +52,8 @@ static double next_s(struct sim_exec *x)
 	return event ? event->at_s : INFINITY;
 }
 
-/* All tasks of a row that are done now leave.  The event was for one of
- * them: if rounding left it a breath of work that takes no time, it is done.
+/* All tasks of a row that are done now depart.  The event was for one of them:
+ * it is done even if rounding left it an amount of work that takes no time.
  */
 static void end(struct sim_exec *x)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* metrics.c - the columns of result.h, from what became of the jobs. */
+/* metrics.c - the columns of result.h, from the outcomes of the jobs. */
 #include "sim/run/metrics.h"
 
 #include <gsl/gsl_statistics_double.h>
@@ -35,7 +35,7 @@ static void measure_median(const struct sim_workload *w,
 			scratch[n++] = (outcomes[i].finish_s -
 					w->jobs[i].job.submit_s) /
 				       w->jobs[i].runtime_s;
-	/* Selected, not sorted: that took a tenth of a short run. */
+	/* Selected, not sorted: sorting took a tenth of a short run. */
 	result->median_slowdown =
 		n == 0 ? NAN
 		       : (gsl_stats_select(scratch, 1, n, (n - 1) / 2) +
@@ -43,7 +43,7 @@ static void measure_median(const struct sim_workload *w,
 				 2;
 }
 
-/* The fifths are cut at values of work: equal jobs are in the same one. */
+/* Cut the fifths at values of work, so that equal jobs are in the same one. */
 static void measure_work(const struct sim_workload *w,
 			 const struct sim_outcome *outcomes, double *scratch,
 			 struct sim_result *result)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * metrics.h - what became of the jobs of a run, and what is measured of it.
- */
+/* metrics.h - the outcomes of a run's jobs, and what is measured of them. */
 #ifndef SIM_METRICS_H
 #define SIM_METRICS_H
 
@@ -11,12 +9,12 @@
 #include "sim/run/result.h"
 #include "sim/workload/workload.h"
 
-/* What became of one job; index as in the workload. */
+/* The outcome of one job; index as in the workload. */
 struct sim_outcome {
 	double start_s;	   /* NAN if rejected */
 	double finish_s;   /* NAN if rejected */
 	double utility;	   /* credits; 0 if rejected, may be negative */
-	double estimate_s; /* with which it was offered: the user's, or a
+	double estimate_s; /* offered to the engine: the user's, or a
 			      corrected one */
 	enum libra_reason reason;
 	bool accepted;

@@ -59,8 +59,8 @@ static bool is_chosen(const struct sim_policies *policies, const char *name)
 	return false;
 }
 
-/* Set a parameter of those policies that have it.
- * Result: how many have, or -1.
+/* Set a parameter of the policies that have it.
+ * Result: how many have it, or -1.
  */
 static int set_where_known(struct sim_policies *policies, const char *policy,
 			   const char *name, const char *value,

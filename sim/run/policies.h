@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * policies.h - a choice of policies with their parameters.
+ * policies.h - the policies that a user chose, with their parameters.
  *
- * As a user gives it: names, and assignments to parameters.  A parameter that
- * is not given has the default of its table.
+ * Given as names, and assignments to parameters.  A parameter that is not set
+ * has the default of its table.
  */
 #ifndef SIM_POLICIES_H
 #define SIM_POLICIES_H
@@ -29,8 +29,8 @@ struct sim_policies {
 int sim_policies_add(struct sim_policies *policies, const char *names,
 		     struct libra_error *err);
 
-/* "PARAM=VALUE" for all chosen policies that have it, "POLICY.PARAM=VALUE" for
- * one.
+/* Set a parameter: "PARAM=VALUE" for all chosen policies that have it,
+ * "POLICY.PARAM=VALUE" for one.
  * Result: 0, or -1 with EINVAL, ENOENT or ERANGE.
  */
 int sim_policies_set(struct sim_policies *policies, const char *assignment,

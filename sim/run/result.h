@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * result.h - what one simulated run measured, and its columns.
+ * result.h - what is measured of one run, and its columns.
  *
  * One table of columns feeds the terminal's table, CSV, JSON and the manual.
  */

@@ -2,8 +2,8 @@
 /*
  * run.c - carry one workload through an engine.
  *
- * Owns the clock and the order of events; what the jobs really execute is the
- * matter of the execution models (exec.h).
+ * Owns the clock and the order of events; the execution models (exec.h) decide
+ * what jobs really execute.
  */
 #include "sim/run/run.h"
 
@@ -29,7 +29,7 @@ struct run {
 	size_t job_of_cap;
 	size_t next; /* arrival */
 	bool share;
-	bool full; /* no memory to learn from an end */
+	bool full; /* out of memory in a callback */
 };
 
 static int remember(struct run *r, uint64_t ticket, size_t index,
@@ -51,7 +51,7 @@ static const struct sim_job *job_of_slot(const struct run *r, uint32_t slot)
 	return &r->w->jobs[r->job_of[slot]];
 }
 
-/* The last part of a job has ended. */
+/* Called when the last part of a job has ended. */
 static void finish(void *arg, uint32_t slot)
 {
 	struct run *r = arg;
@@ -113,7 +113,7 @@ static int carry_out(struct run *r, struct libra_error *err)
 }
 
 /* Everything that ends now, or has so little left that only rounding puts it
- * later: it must not depend on that whether an arrival still meets it.
+ * later: rounding must not decide whether an arrival meets it.
  */
 static int departures(struct run *r, struct libra_error *err)
 {
@@ -130,8 +130,8 @@ static int departures(struct run *r, struct libra_error *err)
 	return 0;
 }
 
-/* Who still runs and is over a corrected estimate gets another one.  Who shares
- * a processor with it has another rate then, and may be as good as done.
+/* A job that runs beyond its corrected estimate gets another one.  That may
+ * change the rates on its processors, and end other jobs now.
  */
 static int corrections(struct run *r, struct libra_error *err)
 {
@@ -171,7 +171,8 @@ static int arrivals(struct run *r, struct libra_error *err)
 			return -1;
 		libra_engine_commit(r->engine, verdict.ticket, job.id,
 				    r->exec.now_s);
-		/* Its processors had an event: what was as good as done is. */
+		/* The rates on its processors changed: other jobs may end now.
+		 */
 		if (r->share &&
 		    (carry_out(r, err) < 0 || departures(r, err) < 0))
 			return -1;
@@ -179,7 +180,7 @@ static int arrivals(struct run *r, struct libra_error *err)
 	return 0;
 }
 
-/* The next instant at which something happens; INFINITY = all is over. */
+/* The instant of the next event; INFINITY = the run is over. */
 static double next_instant(struct run *r)
 {
 	double next_s = r->exec.type->next_s(&r->exec);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run.h - the ground truth: one workload under one policy.
+ * run.h - simulate one workload under one policy.
  *
- * Owns the clock and the hidden run times, tells the engine what happens and
+ * Owns the clock and the hidden run times, tells the engine what happens, and
  * carries out its actions.  Events at one instant: all departures, then all
- * arrivals in order of submission, then one schedule.
+ * arrivals in order of submission, then one call of the scheduler.
  */
 #ifndef SIM_RUN_H
 #define SIM_RUN_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* checkpoint.c - results by the fingerprint of their point. */
+/* checkpoint.c - results by the fingerprints of their points. */
 #include "sim/study/checkpoint.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "sim/base/memory.h"
 
-/* Points between two writes: some seconds of work. */
+/* Points between two writes: a few seconds of work. */
 #define SLICE 60
 
 struct entry {
@@ -29,7 +29,7 @@ static int by_key(const void *a, const void *b)
 	return strncmp(x->key, y->key, sizeof(x->key));
 }
 
-/* What cannot be read is not there. */
+/* A file that cannot be read counts as empty. */
 static void read_kept(struct kept *k, const char *path)
 {
 	FILE *fp = path ? fopen(path, "rb") : NULL;
@@ -84,7 +84,7 @@ static void show(void *arg, size_t done, size_t total)
 {
 	struct resume *r = arg;
 
-	/* The end of a slice is not the end. */
+	/* Do not show the end of a slice as the end of all. */
 	if (r->progress && r->done + done < r->total)
 		r->progress(r->arg, r->done + done, r->total);
 }

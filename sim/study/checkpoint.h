@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * checkpoint.h - a long study that can be stopped and taken up again.
+ * checkpoint.h - run a long study that can be stopped and resumed.
  *
- * Points are run in slices; after each the results go to the end of a file.
- * What the file has of a point (the same scenario, policy, parameters, log and
- * version) is not run again.  A file that is damaged or of something else is
- * no error: what cannot be used is run.
+ * Points are run in slices; after each slice the results are appended to a
+ * file.  Points whose results are in the file (the same scenario, policy,
+ * parameters, log and version) are not run again.  A file that is damaged or
+ * belongs to another study is no error: what cannot be used is run.
  */
-#ifndef SIM_RESUME_H
-#define SIM_RESUME_H
+#ifndef SIM_CHECKPOINT_H
+#define SIM_CHECKPOINT_H
 
 #include "sim/study/experiment.h"
 
 struct resume {
-	const char *path;   /* the file; NULL = do not keep anything */
+	const char *path;   /* the file; NULL = keep nothing */
 	size_t done, total; /* points so far, of all studies */
 	sim_progress_f *progress;
 	void *arg;

@@ -2,9 +2,9 @@
 /*
  * grid.c - points to batches, batches to workers, results to the caller.
  *
- * The points are sorted so that equal ones and those of one scenario are
- * neighbours.  A batch, the piece that a worker takes, is all different points
- * of one scenario: it makes the workload once and runs its policies.
+ * The points are sorted so that equal ones, and those of one scenario, are
+ * neighbours.  A batch, which one worker takes, is all different points of one
+ * scenario: it makes the workload once and runs its policies.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -87,8 +87,8 @@ static void grid_fini(struct grid *g)
 	errno = saved;
 }
 
-static int tell(const struct sim_point *p, const struct libra_error *why,
-		struct libra_error *err)
+static int fail_point(const struct sim_point *p, const struct libra_error *why,
+		      struct libra_error *err)
 {
 	int code = errno;
 
@@ -97,7 +97,7 @@ static int tell(const struct sim_point *p, const struct libra_error *why,
 			  why->text[0] ? why->text : strerror(code));
 }
 
-/* A piece of the work: all points of one scenario. */
+/* One piece of work: all points of one scenario. */
 static int run_batch(struct sim_workers *workers, void *arg, size_t batch,
 		     void *shared, struct libra_error *err)
 {
@@ -111,12 +111,12 @@ static int run_batch(struct sim_workers *workers, void *arg, size_t batch,
 	int rc = 0, saved;
 
 	if (sim_workload_make(&w, g->trace, &p->scenario, &why) < 0)
-		return tell(p, &why, err);
+		return fail_point(p, &why, err);
 	for (; rc == 0 && go_on && u < end; u++) {
 		p = unique_point(g, u);
 		rc = sim_run(&w, p->policy, p->params, &results[u], NULL, &why);
 		if (rc < 0)
-			rc = tell(p, &why, err);
+			rc = fail_point(p, &why, err);
 		else
 			go_on = sim_workers_step(workers);
 	}

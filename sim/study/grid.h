@@ -2,9 +2,9 @@
 /*
  * grid.h - many runs on one trace, by several processes.
  *
- * Points are independent: the results do not depend on the number of workers
- * (workers.h).  Equal points (scenario, policy and parameters) are run once,
- * and points of one scenario share its workload.
+ * The results do not depend on the number of workers (workers.h).  Equal points
+ * (scenario, policy and parameters) are run once, and points of one scenario
+ * share its workload.
  */
 #ifndef SIM_GRID_H
 #define SIM_GRID_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * risk_analysis.h - how well a policy meets objectives, and how surely
- * (IPDPS 2007, section 4).
+ * risk_analysis.h - how well a policy meets objectives, and how reliably (IPDPS
+ * 2007, section 4).
  *
  * A scenario is a series of runs that differ in one setting.  Separate risk
  * analysis looks at one objective: performance is the mean of the scenario's
  * results, volatility their standard deviation.  Integrated risk analysis is
- * the weighted sum of both over several objectives.  Results are percentages
- * in the paper, but any numbers will do, if more is better.
+ * the weighted sum of both over several objectives.  In the paper results are
+ * percentages, but any numbers will do if larger ones are better.
  */
 #ifndef SIM_RISK_ANALYSIS_H
 #define SIM_RISK_ANALYSIS_H

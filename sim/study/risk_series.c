@@ -41,7 +41,7 @@ static const char *column_of(const char *objective)
 	return objective;
 }
 
-/* What a row has under an objective; the files of a report may have means. */
+/* The value of an objective; the files of a report may have means. */
 static const char *objective_text(const struct table_row *row,
 				  const char *objective)
 {
@@ -84,8 +84,8 @@ static int read_value(const struct table_file *f, const struct table_row *row,
 	*value = strtod(text, &end);
 	if (end == text || *end != '\0' || !isfinite(*value))
 		return libra_errf(err, EINVAL,
-				  "%s: result %zu (%s): %s is '%s', not a "
-				  "number",
+				  "%s: row %zu (%s): %s must be a number, not "
+				  "'%s'",
 				  f->path, row->number,
 				  table_row_text(row, "policy"), objective,
 				  text);
@@ -111,7 +111,7 @@ static char *join(const struct table_file *f, const struct table_row *row,
 
 		missing = !value;
 		if (missing)
-			libra_errf(err, EINVAL, "%s: no column '%s' in it",
+			libra_errf(err, EINVAL, "%s: it has no column '%s'",
 				   f->path, by->name[i]);
 		else
 			fprintf(mem, "%s%s", i ? "," : "", value);
@@ -123,7 +123,7 @@ static char *join(const struct table_file *f, const struct table_row *row,
 	return text;
 }
 
-/* Result: the series of a result, which may be new, or NULL. */
+/* Result: the series of a result, perhaps a new one, or NULL. */
 static struct risk_series *find_series(struct risk_analysis *a,
 				       const struct table_file *f,
 				       const struct table_row *row,
@@ -179,7 +179,9 @@ static int add_result(struct risk_analysis *a, const struct risk_request *q,
 	return 0;
 }
 
-/* Every policy in every scenario, as often as the first one there. */
+/* Every policy must have as many results in each scenario as the first policy
+ * there.
+ */
 static int check_series(const struct risk_analysis *a, struct libra_error *err)
 {
 	for (size_t i = 0; i < a->n; i++) {
@@ -196,16 +198,17 @@ static int check_series(const struct risk_analysis *a, struct libra_error *err)
 		if (first->n != s->n || !known)
 			return libra_errf(
 				err, EINVAL,
-				"mixed results%s%s: %zu of %s, %zu of %s; all "
-				"policies must have run at the same points",
-				s->scenario[0] ? " in " : "", s->scenario, s->n,
-				s->policy, known ? first->n : (size_t)0,
-				known ? first->policy : "it elsewhere");
+				"cannot compare%s%s: %s has %zu results, %s "
+				"has %zu: run all policies at the same points",
+				s->scenario[0] ? " in " : "", s->scenario,
+				s->policy, s->n,
+				known ? first->policy : "another scenario",
+				known ? first->n : (size_t)0);
 		if (s->n < 2)
 			return libra_errf(err, EINVAL,
-					  "%s%s%s has one result: a scenario "
-					  "needs two or more, give the files "
-					  "of several runs",
+					  "%s%s%s has one result, but a "
+					  "scenario needs two or more: give "
+					  "the files of several runs",
 					  s->policy,
 					  s->scenario[0] ? " in " : "",
 					  s->scenario);
@@ -223,8 +226,8 @@ static size_t count_policies(const struct risk_analysis *a)
 	return n;
 }
 
-/* Results of one scenario may stand apart: bring its series together, and in
- * the order of the first scenario's policies.
+/* Results of one scenario may be scattered: bring its series together, in the
+ * order of the first scenario's policies.
  */
 static int sort_series(struct risk_analysis *a, struct libra_error *err)
 {
@@ -263,11 +266,11 @@ static int check_scenarios(const struct risk_analysis *a,
 		for (size_t k = 0; k < a->n; k++)
 			same += strcmp(a->series[k].scenario, s->scenario) == 0;
 		if (same != n)
-			return libra_errf(err, EINVAL,
-					  "mixed results: %zu policies in %s, "
-					  "%zu in %s",
-					  n, a->series[0].scenario, same,
-					  s->scenario);
+			return libra_errf(
+				err, EINVAL,
+				"cannot compare: %s has %zu policies, "
+				"%s has %zu",
+				a->series[0].scenario, n, s->scenario, same);
 	}
 	return 0;
 }
@@ -284,16 +287,17 @@ static int analyze(struct risk_analysis *a, const struct risk_request *q,
 		for (size_t k = 0; k < q->objectives.n; k++)
 			if (risk_separate(s->value[k], s->n, &s->separate[k]) <
 			    0)
-				return libra_errf(err, errno,
-						  "%s: results too large",
-						  s->policy);
+				return libra_errf(
+					err, errno,
+					"%s: the results are too large",
+					s->policy);
 		s->integrated = risk_integrated(s->separate, q->weights,
 						q->objectives.n);
 	}
 	return 0;
 }
 
-/* All files speak of one log, where they say so. */
+/* Files that name a log must name the same one. */
 static int check_trace(const struct table_file *first,
 		       const struct table_file *f, struct libra_error *err)
 {
@@ -302,13 +306,13 @@ static int check_trace(const struct table_file *first,
 
 	if (a && b && strcmp(a, b) != 0)
 		return libra_errf(err, EINVAL,
-				  "mixed results: %s is of the log %s, %s of "
-				  "%s",
+				  "cannot compare: %s has results of the log "
+				  "%s, %s of %s",
 				  first->path, a, f->path, b);
 	return 0;
 }
 
-/* Scenarios are told apart by what the first file has to offer. */
+/* Scenarios are distinguished by the columns of the first file. */
 static void choose_by(struct risk_request *q, const struct table_row *row)
 {
 	static const char *const usual[] = {"set", "scenario"};

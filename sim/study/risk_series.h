@@ -2,10 +2,10 @@
 /*
  * risk_series.h - risk analysis of results in files.
  *
- * Results with the same values of some columns are one scenario; a series is
+ * Results with the same values in certain columns are one scenario; a series is
  * the results of one policy in one scenario.  Each policy must have the same
- * number of results, two or more, in every scenario: an analysis of unlike
- * things says nothing.
+ * number of results, two or more, in every scenario: otherwise they cannot be
+ * compared.
  */
 #ifndef SIM_RISK_SERIES_H
 #define SIM_RISK_SERIES_H
@@ -26,8 +26,8 @@ struct risk_names {
 
 struct risk_request {
 	struct risk_names objectives; /* columns, or sla, reliability, profit */
-	struct risk_names by;	      /* columns that tell scenarios apart */
-	bool by_given; /* else set and scenario, where they are there */
+	struct risk_names by;	      /* columns that distinguish scenarios */
+	bool by_given;		      /* else set and scenario, if they exist */
 	double weights[RISK_MAX_NAMES]; /* of the objectives */
 	char **paths;
 	size_t npaths;
@@ -49,8 +49,8 @@ struct risk_analysis {
 };
 
 /* Read the files and analyze them.
- * Result: 0, or -1 with ENOMEM, errno of the system or EINVAL: what is in them
- *         cannot be analyzed; the text says where.
+ * Result: 0, or -1 with ENOMEM, errno of the system or EINVAL: the results
+ *         cannot be analyzed; the text says why.
  * Owner:  a is zeroed before, and the caller calls risk_analysis_fini(), after
  *         an error too.  The request's by is filled in if it was not given.
  */
@@ -58,16 +58,14 @@ int risk_analysis_read(struct risk_analysis *a, struct risk_request *q,
 		       struct libra_error *err);
 void risk_analysis_fini(struct risk_analysis *a);
 
-/* The mean over all scenarios that agree with that of a series in all columns
- * but the last, of the same policy.  Owner: its texts are those of like.
+/* The mean of a policy over all scenarios that agree with the scenario of a
+ * series in all columns but the last.  Owner: its texts are those of like.
  */
 struct risk_series risk_series_mean(const struct risk_analysis *a,
 				    const struct risk_request *q,
 				    const struct risk_series *like);
 
-/* Is there more than one scenario, and is this the first series of those that
- * have a mean in common?
- */
+/* Is this the first series of a mean over more than one scenario? */
 bool risk_series_has_mean(const struct risk_analysis *a, size_t index);
 
 #endif

@@ -18,7 +18,7 @@
 
 /* ---- the file ---- */
 
-/* Names of scenario fields as they stand in files: with underscores. */
+/* The names of the scenario fields in files. */
 struct names {
 	char text[SWEEP_MAX_FIELDS][SIM_SCENARIO_KEY_SIZE];
 };
@@ -30,8 +30,8 @@ static void make_names(struct names *names)
 	}
 }
 
-/* libconfuse reports by a function without an argument of the caller's: what it
- * says of the file that is being read goes here.
+/* libconfuse reports through a function without an argument of the caller's, so
+ * these say where the error goes.
  */
 static struct libra_error *parse_error;
 static const char *parse_path;
@@ -73,7 +73,10 @@ static char *read_text(const char *path, struct libra_error *err)
 	if (!fp || !text || ferror(fp))
 		rc = libra_errf(err, errno, "%s: %s", path, strerror(errno));
 	else if (n == MAX_FILE || strlen(text) != n)
-		rc = libra_errf(err, EINVAL, "%s: is no file of a sweep", path);
+		rc = libra_errf(
+			err, EINVAL,
+			"%s: not a sweep file (see \"The file of a sweep\" in librasim(1))",
+			path);
 	if (fp)
 		fclose(fp);
 	if (rc == 0)
@@ -124,7 +127,10 @@ static cfg_t *parse(const char *path, const struct names *names,
 	if (rc == CFG_SUCCESS)
 		return cfg;
 	cfg_free(cfg);
-	libra_errf(err, EINVAL, "%s: is no file of a sweep", path);
+	libra_errf(
+		err, EINVAL,
+		"%s: not a sweep file (see \"The file of a sweep\" in librasim(1))",
+		path);
 	return NULL;
 }
 
@@ -134,7 +140,8 @@ static int read_policies(struct sweep *s, cfg_t *cfg, const char *path,
 	struct libra_error why = {""};
 
 	if (cfg_size(cfg, "policies") == 0)
-		return libra_errf(err, EINVAL, "%s: no policies", path);
+		return libra_errf(err, EINVAL, "%s: 'policies' is missing",
+				  path);
 	for (unsigned i = 0; i < cfg_size(cfg, "policies"); i++)
 		if (sim_policies_add(&s->policies,
 				     cfg_getnstr(cfg, "policies", i), &why) < 0)
@@ -155,7 +162,7 @@ static int read_base(struct sweep *s, cfg_t *cfg, const char *path,
 	long last = cfg_getint(cfg, "last"), procs = cfg_getint(cfg, "procs");
 
 	if (!cfg_getstr(cfg, "trace"))
-		return libra_errf(err, EINVAL, "%s: no trace", path);
+		return libra_errf(err, EINVAL, "%s: 'trace' is missing", path);
 	if (last < 0 || procs < 0 || procs > UINT32_MAX / 2)
 		return libra_errf(err, EINVAL,
 				  "%s: last and procs must not be negative",
@@ -170,15 +177,17 @@ static int read_base(struct sweep *s, cfg_t *cfg, const char *path,
 	s->base.kill_at_estimate = cfg_getbool(cfg, "kill_at_estimate");
 	s->base.correct = cfg_getfloat(cfg, "correct");
 	if (model && !sim_deadline_model_find(model))
-		return libra_errf(err, EINVAL, "%s: no deadline model '%s'",
-				  path, model);
+		return libra_errf(
+			err, EINVAL,
+			"%s: deadline_model must be run, estimate or user, not '%s'",
+			path, model);
 	if (model)
 		sim_scenario_deadlines(&s->base,
 				       sim_deadline_model_find(model));
 	return 0;
 }
 
-/* Values of all fields for the n-th combination of the swept ones. */
+/* Set the swept fields to their n-th combination. */
 static void set_fields(struct sweep *s, cfg_t *cfg, const struct names *names,
 		       size_t n, struct sim_scenario *sc)
 {
@@ -193,8 +202,8 @@ static void set_fields(struct sweep *s, cfg_t *cfg, const struct names *names,
 	}
 }
 
-/* Fields with one value belong to the base; the number of combinations of the
- * others.
+/* Fields with one value are set in the base.  Result: the number of
+ * combinations of the others.
  */
 static size_t read_fields(struct sweep *s, cfg_t *cfg,
 			  const struct names *names)
@@ -363,7 +372,7 @@ int sweep_rows_read(struct sweep_rows *rows, const struct sweep *s,
 		return libra_errf(err, errno, "%s: %s", path, strerror(errno));
 	if (getline(&line, &size, fp) < 0 || same_heading(line, s) != 1)
 		rc = libra_errf(err, EINVAL,
-				"%s: is not the table of this sweep; give "
+				"%s: it has the columns of another sweep: give "
 				"another file, or remove it",
 				path);
 	while (rc == 0 && getline(&line, &size, fp) >= 0)

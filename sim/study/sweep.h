@@ -2,8 +2,8 @@
 /*
  * sweep.h - a grid of scenarios x policies x seeds, read from a file.
  *
- * The file gives the log, the policies and the seeds, and for each number of a
- * scenario one value or several; every combination is a point:
+ * The file names the log, the policies and the seeds, and for each number of a
+ * scenario one or several values; every combination is a point:
  *
  *     trace = "SDSC-SP2-1998-4.2-cln.swf.gz"
  *     last = 3000
@@ -13,10 +13,10 @@
  *     arrival_delay = {0.1, 0.3, 1}
  *     high_urgency = {20, 100}
  *
- * A sweep can be stopped and taken up again: each row of its table names its
- * point by a key, made of all that has influence on its result (the log's
- * sha256 and the program's version among it); points whose row is there are
- * not run again.
+ * A sweep can be stopped and resumed: each row of its table begins with the key
+ * of its point, made of all that influences the result (among it the log's
+ * sha256 and the version of this program); points whose rows exist are not run
+ * again.
  */
 #ifndef SIM_SWEEP_H
 #define SIM_SWEEP_H
@@ -31,7 +31,7 @@
 #define SWEEP_MAX_FIELDS 32
 
 struct sweep {
-	char *trace; /* as given: a path, or a file name to be looked for */
+	char *trace; /* as given: a path, or a name to search for */
 	struct sim_policies policies;
 	struct sim_scenario base;
 	size_t swept[SWEEP_MAX_FIELDS]; /* scenario fields with several
@@ -50,15 +50,15 @@ struct sweep {
 int sweep_read(struct sweep *s, const char *path, struct libra_error *err);
 void sweep_fini(struct sweep *s);
 
-/* Rows of the table that an earlier run left: keys and, for each, the line. */
+/* The table of an earlier run: its lines, in order of keys. */
 struct sweep_rows {
 	char **line;
 	size_t n;
 };
 
-/* Read the table of an earlier run; none there is no error.
- * Result: 0, or -1 with errno of the system, or EINVAL if it is no table of
- *         this sweep's columns: it is not overwritten.
+/* Read the table of an earlier run; that there is none is no error.
+ * Result: 0, or -1 with errno of the system, or EINVAL if it does not have the
+ *         columns of this sweep: then it is not overwritten.
  */
 int sweep_rows_read(struct sweep_rows *rows, const struct sweep *s,
 		    const char *path, struct libra_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* draw.c - what a log does not have, from streams of random numbers. */
+/* draw.c - random deadlines and money. */
 #include "sim/workload/draw.h"
 
 #include <errno.h>
@@ -12,8 +12,8 @@
 
 enum { MAX_REDRAWS = 10000 };
 
-/* Normal, drawn again until > 1.  Result: 0, or -1 if that (nearly) never
- * comes.
+/* Normal; drawn again until > 1.
+ * Result: 0, or -1 if that would (nearly) never happen.
  */
 static int draw_factor(double *factor, const struct sim_scenario *sc,
 		       double mean, size_t place, struct libra_error *err)
@@ -31,13 +31,15 @@ static int draw_factor(double *factor, const struct sim_scenario *sc,
 			break;
 	}
 	return libra_errf(err, EINVAL,
-			  "deadlines of mean %g run times and cv %g are "
-			  "(nearly) never longer than the run time: raise the "
-			  "mean, the ratio or the cv",
+			  "deadlines with mean %g run times and cv %g are "
+			  "(almost) never longer than the run time: raise "
+			  "--deadline-mean, --deadline-ratio or --deadline-cv",
 			  mean, sc->deadline_cv);
 }
 
-/* Long and short jobs apart: by the mean run time of the chosen records. */
+/* Treat long and short jobs differently: longer or shorter than the mean run
+ * time of the chosen records.
+ */
 static double biased(const struct sim_workload *w, const struct sim_job *job,
 		     double value, double bias)
 {
@@ -83,7 +85,7 @@ static double penalty_base(const struct sim_job *job,
 	return 0;
 }
 
-/* The class rules all three: a short deadline goes with much money. */
+/* One class for all three: jobs with short deadlines have much money. */
 static void set_money(const struct sim_workload *w, struct sim_job *job,
 		      const struct sim_scenario *sc, size_t place)
 {
@@ -103,7 +105,7 @@ static void set_money(const struct sim_workload *w, struct sim_job *job,
 		       sc->penalty_bias);
 }
 
-/* The mean run time of each user's jobs, for deadlines that hang on it. */
+/* The mean run time of each user's jobs, for deadlines that depend on it. */
 
 struct user {
 	uint32_t number;
@@ -153,7 +155,7 @@ static double user_mean_s(const struct user *users, size_t nusers,
 	return user->run_s / (double)user->njobs;
 }
 
-/* factor x base, and not below the least. */
+/* factor x base, but at least least_s. */
 static int set_deadline(const struct sim_workload *w, struct sim_job *job,
 			const struct sim_scenario *sc, double base_s,
 			double least_s, struct libra_error *err)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * draw.h - what a log does not have: class, deadline, budget, penalty rate.
+ * draw.h - draw what a log does not have: class, deadline, budget, penalty
+ * rate.
  *
  * Deadlines follow ICPP 2006, section 4, budgets and penalty rates IPDPS 2007,
- * section 5.2.  Every draw of a job comes from a stream named after what is
- * drawn, the seed and the job's place: no option disturbs another's draws.
+ * section 5.2.  Each kind of draw has a stream of its own for each job, started
+ * from its name, the seed and the job's place: no option changes the draws of
+ * another.
  */
 #ifndef SIM_DRAW_H
 #define SIM_DRAW_H

@@ -24,7 +24,7 @@ static const struct {
 		     INFINITY},
 };
 
-/* One row of the table: of a job, its values, or NAN. */
+/* One row: a job and its values; NAN where a column is missing. */
 struct job_row {
 	uint64_t job;
 	size_t number; /* of the row */
@@ -84,8 +84,8 @@ static int by_job(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Sort; of rows that agree about a job keep one.  Result: how many are left,
- * or 0 with the error.
+/* Sort, and keep one of the rows that agree about a job.
+ * Result: how many are left, or 0 with the error.
  */
 static size_t sort_rows(const char *path, struct job_row *g, size_t n,
 			struct libra_error *err)
@@ -104,8 +104,8 @@ static size_t sort_rows(const char *path, struct job_row *g, size_t n,
 			if (x == y || (isnan(x) && isnan(y)))
 				continue;
 			libra_errf(err, EINVAL,
-				   "%s: rows %zu and %zu give job %llu another "
-				   "%s",
+				   "%s: rows %zu and %zu differ: job %llu has "
+				   "two values of %s",
 				   path, g[kept].number, g[i].number,
 				   (unsigned long long)g[i].job,
 				   columns[c].name);
@@ -151,8 +151,9 @@ static int take_all(struct sim_workload *w, const char *path,
 			bsearch(&key, list, n, sizeof(key), same_job);
 
 		if (!g)
-			return libra_errf(err, EINVAL, "%s: no row of job %llu",
-					  path, (unsigned long long)key.job);
+			return libra_errf(err, EINVAL,
+					  "%s: job %llu has no row", path,
+					  (unsigned long long)key.job);
 		take(&w->jobs[i], g);
 	}
 	return 0;
@@ -180,11 +181,11 @@ int sim_jobs_in_read(struct sim_workload *w, const char *path,
 	if (!list)
 		rc = sim_no_memory(err);
 	else if (!has_column(&f.rows[0]))
-		rc = libra_errf(err, EINVAL,
-				"%s: nothing in it of jobs: no column is named "
-				"deadline_s, estimate_s, high_urgency, budget "
-				"or penalty_rate",
-				path);
+		rc = libra_errf(
+			err, EINVAL,
+			"%s: no column is named deadline_s, estimate_s, "
+			"high_urgency, budget or penalty_rate",
+			path);
 	for (size_t i = 0; rc == 0 && i < f.nrows; i++)
 		rc = read_row(path, &f.rows[i], &list[i], err);
 	if (rc == 0) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jobs_in.h - what a table says of jobs, in place of what would be drawn.
+ * jobs_in.h - values of jobs from a table, instead of drawn ones.
  *
- * A log has no deadlines.  Who has them, or wants the very jobs of another run,
- * gives a table such as `librasim run --jobs-out` writes.
+ * A log has no deadlines.  Users who have them, or who want the jobs of another
+ * run, give a table such as `librasim run --jobs-out` writes.
  */
 #ifndef SIM_JOBS_IN_H
 #define SIM_JOBS_IN_H
@@ -11,12 +11,12 @@
 #include "core/error.h"
 #include "sim/workload/workload.h"
 
-/* Take from a table (CSV or JSON, table_file.h) what it says of the jobs of a
- * workload: the column job, field 1 of the record, and any of
+/* Read the values of a workload's jobs from a table (CSV or JSON,
+ * table_file.h): the column job, which is field 1 of the record, and any of
  *   deadline_s    after submission, > 0      budget, penalty_rate   >= 0
  *   estimate_s    > 0                        high_urgency           0 or 1
- * Other columns, and rows of other jobs, are passed over.  A job may have
- * several rows (one for each policy, say) that agree.
+ * Other columns, and rows of other jobs, are ignored.  A job may have several
+ * rows that agree (one for each policy, for example).
  * Result: 0, or -1 with EINVAL (a value out of range, rows that differ, a job
  *         without a row, none of the columns), or as table_file_read(); the
  *         text names the file and the row.

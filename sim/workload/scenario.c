@@ -206,7 +206,7 @@ static const char *const penalty_bases[] = {
 
 #define COUNT(names) (sizeof(names) / sizeof((names)[0]))
 
-/* The place of a name in a table that begins at 1, or 0. */
+/* Index of a name in a table that begins at 1, or 0. */
 static size_t find_name(const char *const *names, size_t n, const char *name)
 {
 	for (size_t i = 1; i < n; i++)
@@ -237,7 +237,7 @@ enum sim_penalty_base sim_penalty_base_find(const char *name)
 						COUNT(penalty_bases), name);
 }
 
-/* The comparison is written so that it refuses NAN. */
+/* Written so that NAN is refused. */
 int sim_scenario_check(const struct sim_scenario *sc, struct libra_error *err)
 {
 	for (size_t i = 0; i < sim_scenario_nfields; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scenario.h - the numbers that one simulated workload is made of.
+ * scenario.h - the numbers that define one simulated workload.
  *
  * Which records are chosen, how they are repaired, and what is drawn for them.
  * One table of fields feeds options, checks, sweeps, reports and the manual.
@@ -46,7 +46,7 @@ enum sim_size {
 	SIM_SIZE_ALLOCATED,	/* field 5, else 8 */
 };
 
-/* What one simulated workload is made of. */
+/* The definition of one workload. */
 struct sim_scenario {
 	uint32_t procs; /* of the machine; 0 = the trace's */
 	size_t last;	/* the last so many records, unfiltered; 0, or more than
@@ -78,8 +78,8 @@ struct sim_scenario {
 /* The papers' default point, on all records of a trace, with seed 1. */
 void sim_scenario_init(struct sim_scenario *sc);
 
-/* Choose what deadlines are multiples of, with the mean factors that belong to
- * it: 4 for high and 16 for low urgency, of estimates 1.5 and 4.
+/* Choose what deadlines are multiples of, and set the mean factors that belong
+ * to it: 4 for high and 16 for low urgency; for estimates 1.5 and 4.
  */
 void sim_scenario_deadlines(struct sim_scenario *sc,
 			    enum sim_deadline_model model);
@@ -97,8 +97,8 @@ enum sim_execution sim_execution_find(const char *name);
 #define SIM_CORRECT_MIN	  0.01
 #define SIM_CORRECT_MAX	  0.99
 
-/* The numbers of a scenario that a user may set: one table for options,
- * checks, reports and the manual.
+/* The numbers that a user may set: one table for options, checks, reports and
+ * the manual.
  */
 struct sim_scenario_field {
 	const char *name; /* of the option, without "--" */
@@ -120,9 +120,7 @@ void sim_scenario_set(struct sim_scenario *sc, size_t field, double value);
 #define SIM_SCENARIO_KEY_SIZE 32
 const char *sim_scenario_key(char key[SIM_SCENARIO_KEY_SIZE], size_t field);
 
-/* What else a scenario is made of, as whole numbers; besides there is only
- * correct.
- */
+/* The other members of a scenario as whole numbers, all but correct. */
 #define SIM_SCENARIO_NWHOLE 10
 extern const char *const sim_scenario_whole_names[SIM_SCENARIO_NWHOLE];
 void sim_scenario_whole(const struct sim_scenario *sc,

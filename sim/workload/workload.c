@@ -2,9 +2,9 @@
 /*
  * workload.c - jobs from records.
  *
- * One pass over the chosen records in order of submission: repair or drop,
- * then draw.  All counts describe the chosen records, those of repairs the
- * jobs that were kept.
+ * One pass over the chosen records in order of submission: repair or drop, then
+ * draw.  Counts of drops are over the chosen records, counts of repairs over
+ * the jobs that were kept.
  */
 #include "sim/workload/workload.h"
 
@@ -75,7 +75,7 @@ static int32_t job_procs(const struct swf_record *r, enum sim_size size)
 	return procs > 0 ? procs : sim_record_procs(r, other);
 }
 
-/* Result: whether the record becomes a job; if not it is counted. */
+/* Result: whether the record becomes a job; a drop is counted. */
 static bool is_kept(struct sim_workload *w, const struct swf_record *r,
 		    const struct sim_scenario *sc)
 {
@@ -136,12 +136,13 @@ static void add_job(struct sim_workload *w, const struct choice *c,
 
 static int fail_empty(const struct sim_workload *w, struct libra_error *err)
 {
-	return libra_errf(err, EINVAL,
-			  "no job is left of %zu records: %zu never ran, %zu "
-			  "have no processors, %zu need more than the %u "
-			  "processors of the machine",
-			  w->records, w->dropped_unrun, w->dropped_procs,
-			  w->dropped_large, w->procs);
+	return libra_errf(
+		err, EINVAL,
+		"no job is left of %zu records: %zu never ran, %zu "
+		"have no processors, %zu need more than the machine's "
+		"%u processors",
+		w->records, w->dropped_unrun, w->dropped_procs,
+		w->dropped_large, w->procs);
 }
 
 static int add_jobs(struct sim_workload *w, const struct choice *c,

@@ -2,12 +2,9 @@
 /*
  * workload.h - from the records of a trace to the jobs of one simulation.
  *
- * Chooses the records, repairs or drops them (and counts it), scales the
- * arrivals, and draws what the log does not have: urgency class, deadline, and
- * the estimate between the real run time and the user's (ICPP 2006, section
- * 4), budget and penalty rate (IPDPS 2007, section 5.2).  Every draw of a job
- * comes from a stream named after what is drawn, the seed and the job's place:
- * no option disturbs another's draws, and every policy sees the same jobs.
+ * Chooses the records, repairs or drops them (and counts that), scales the
+ * arrivals, and draws what the log does not have (draw.h).  Every policy sees
+ * the same jobs.
  */
 #ifndef SIM_WORKLOAD_H
 #define SIM_WORKLOAD_H
@@ -21,7 +18,7 @@
 #include "sim/log/swf.h"
 #include "sim/workload/scenario.h"
 
-/* A job with what only the simulator may know. */
+/* A job, and what only the simulator may know of it. */
 struct sim_job {
 	struct libra_job job; /* job.id: field 1 of the record */
 	double runtime_s;
@@ -36,7 +33,7 @@ struct sim_workload {
 	uint32_t procs;
 	enum sim_execution execution; /* 0 = independent */
 	double correct;		      /* as in the scenario */
-	/* What was done to the records. */
+	/* How many records were dropped or repaired. */
 	size_t records;		  /* chosen */
 	double mean_run_s;	  /* of these, as recorded: what biases ask */
 	size_t dropped_unrun;	  /* run time <= 0 */
@@ -52,8 +49,8 @@ struct sim_workload {
 int32_t sim_record_procs(const struct swf_record *r, enum sim_size size);
 
 /* Make the jobs of a scenario.  The earliest submission of the chosen records
- * is the instant 0 (in a sorted log, that of the first one).  A job's place,
- * which its draws hang on, counts all chosen records, dropped ones too.
+ * is the instant 0.  A job's place, from which its random streams are started,
+ * counts all chosen records, dropped ones too.
  * Result: 0, or -1 with EINVAL (scenario out of range, no job left) or ENOMEM.
  * Owner:  the caller calls sim_workload_fini(); after an error it need not.
  */

@@ -121,7 +121,7 @@ done
 for command in run trace; do
 	check "$command of a log that is not there" \
 		says 1 "nosuch.swf: cannot open" "$command" nosuch.swf
-	check "$command of a directory" says 1 "is a directory" "$command" .
+	check "$command of a directory" says 1 "is a folder" "$command" .
 	check "$command of a log without a name" says 1 "cannot open" "$command" ''
 done
 
@@ -251,8 +251,8 @@ check "--jobs-in without a name" says 2 "--jobs-in needs" run --jobs-in= two.swf
 check "--jobs-in and the log both from standard input" \
 	says 2 "not both" run --jobs-in - -
 check "no column of jobs" given 1 "no column is named job" id,deadline_s 1,5
-check "nothing of jobs" given 1 "nothing in it of jobs" job,note 1,5 2,6
-check "a job without a row" given 1 "given.csv: no row of job 2" \
+check "no column with values of jobs" given 1 "no column is named deadline_s" job,note 1,5 2,6
+check "a job without a row" given 1 "given.csv: job 2 has no row" \
 	job,deadline_s 1,500
 check "a deadline of 0" given 1 \
 	"given.csv: row 2: deadline_s must be above 0 and finite, not '0'" \
@@ -270,9 +270,9 @@ check "a budget below 0" given 1 "budget must be at least 0" \
 check "a job of no number" given 1 "row 2: job must be a whole number" \
 	job,budget 1,1 x,1
 check "rows that differ" given 1 \
-	"rows 1 and 3 give job 1 another deadline_s" \
+	"rows 1 and 3 differ: job 1 has two values of deadline_s" \
 	job,deadline_s 1,5 2,6 1,7
-check "a short row" given 1 "result 2 has not as many fields" \
+check "a short row" given 1 "row 2 does not have the 2 fields" \
 	job,deadline_s 1,5 2
 rm given.csv
 

@@ -102,13 +102,13 @@ check "an unknown column" says 1 "no column 'set'" --by set by-hand.csv
 check "an empty file" says 1 "the file is empty" \
 	--objectives sla by-hand.csv empty.csv
 check "a missing file" says 1 "No such file" nowhere.csv
-check "a log instead of results" says 1 "no results" gen.swf
+check "a log instead of results" says 1 "no column is named policy" gen.swf
 check "one result" says 1 "needs two or more" --objectives sla short.csv
-check "uneven results" says 1 "mixed results" --objectives sla uneven.csv
-check "results of two logs" says 1 "mixed results" run-1.json \
+check "uneven results" says 1 "cannot compare" --objectives sla uneven.csv
+check "results of two logs" says 1 "cannot compare" run-1.json \
 	other-log.json
 check "results of other policies" says 1 "" run-1.json by-hand.csv
-check "text instead of a number" says 1 "is 'much', not a number" \
+check "text instead of a number" says 1 "must be a number, not 'much'" \
 	--objectives sla text.csv
 check "a file twice" says 2 "named twice" by-hand.csv by-hand.csv
 for option in --budget-mean --penalty-mean --budget-ratio; do

@@ -121,7 +121,7 @@ if [ $mounted = yes ]; then
 	replays 1 ':[0-9]+: [0-9]+ lines are missing: .*not compared' \
 		"the replay says where the gap is" "$disk/log" "$disk/second"
 	[ ! -x "$librasim" ] || matches "and compares up to there" \
-		'all decided alike; 1 gap' "$out"
+		'no difference in what was compared; 1 gap' "$out"
 else
 	ok 0 "a full disk is reported # SKIP no tmpfs can be mounted here"
 fi

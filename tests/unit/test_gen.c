@@ -327,14 +327,14 @@ static void a_bad_file_of_models_is_refused(void **state)
 	} bad[] = {
 		{"", EINVAL, ":1: "},
 		{"{\"models\": [\n}", EINVAL, ":2: "},
-		{"{}", EINVAL, "model fit --format=json"},
-		{"[]", EINVAL, "model fit --format=json"},
+		{"{}", EINVAL, "model fit --json"},
+		{"[]", EINVAL, "model fit --json"},
 		{"{\"models\": [3]}", EINVAL, "needs series"},
 		{"{\"models\": [{\"series\": \"iat\"}]}", EINVAL,
 		 "needs series"},
 		{"{\"models\": [{\"series\": \"cpu\", \"model\": \"zipf\", "
 		 "\"parameters\": {}}]}",
-		 EINVAL, "no series 'cpu'"},
+		 EINVAL, "unknown series 'cpu'"},
 		{"{\"models\": [{\"series\": \"iat\", \"model\": \"gauss\", "
 		 "\"parameters\": {}}]}",
 		 ENOENT, "'gauss'"},
@@ -346,7 +346,7 @@ static void a_bad_file_of_models_is_refused(void **state)
 		 EINVAL, "not a number"},
 		{"{\"models\": [{\"series\": \"iat\", \"model\": "
 		 "\"exponential\", \"parameters\": {\"mean\": -1}}]}",
-		 ERANGE, "mean = -1"},
+		 ERANGE, "not -1"},
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {

@@ -353,7 +353,7 @@ static void a_model_out_of_its_range_is_refused(void **state)
 	m.p[0] = 101;
 	assert_int_equal(model_check(&m, &err), -1);
 	assert_int_equal(errno, ERANGE);
-	assert_contains(err.text, "shape = 101");
+	assert_contains(err.text, "from -100 to 100, not 101");
 	m.p[0] = NAN;
 	assert_int_equal(model_check(&m, NULL), -1);
 	m = parsed("zipf");

@@ -253,7 +253,8 @@ static void gap(const char *text, unsigned line, const char *why,
 
 static void test_behind_a_gap_the_next_run_is_compared(void **state)
 {
-	const char *why = "12 lines are missing: the log could not be written";
+	const char *why =
+		"12 lines are missing: slurmctld could not write them";
 
 	gap(ENGINE OFFER GAP, 3, why, 0, 1, 1);
 	/* What is behind cannot be judged, right or wrong. */
@@ -275,27 +276,27 @@ static void test_a_run_that_goes_on_has_all_its_lines(void **state)
 {
 	alike(ENGINE OFFER CONTINUES(2) COMMIT START CONTINUES(5) STARTED);
 	gap(CONTINUES(7) COMMIT START NEXT_ENGINE OFFER, 1,
-	    "the run began before this log", 2, 1, 1);
+	    "the run began in an older file", 2, 1, 1);
 	/* A file of the run was not given, or the log was off for a while. */
 	gap(ENGINE OFFER CONTINUES(4) COMMIT, 3,
-	    "the run had 4 lines before this one, but 2 were there", 1, 1, 1);
+	    "the run had 4 lines before this one, but 2 were read", 1, 1, 1);
 	/* The file of the run that was before. */
 	gap(NEXT_ENGINE OFFER CONTINUES(2) COMMIT, 3,
-	    "the run began before this log", 1, 1, 1);
+	    "the run began in an older file", 1, 1, 1);
 }
 
 static void test_what_is_no_log(void **state)
 {
 	damaged("", "the log is empty");
 	damaged("hello\n", "log:1: damaged");
-	damaged("[1]\n", "log:1: damaged: no JSON object");
+	damaged("[1]\n", "log:1: damaged: not a JSON object");
 	damaged(ENGINE "{\"call\":\"offer\",\"now_s\":1", "log:2: the line is");
 	damaged(ENGINE "{\"call\":\"offer\",\"now_s\":1\n", "log:2: damaged");
 	damaged(ENGINE "\n", "log:2: damaged");
 	damaged(ENGINE OFFER "{\"call\":\"ponder\",\"now_s\":1}\n",
 		"log:3: unknown call 'ponder'");
 	damaged(ENGINE "{\"call\":\"gap\",\"lines\":-1}\n",
-		"log:2: 'lines' is no whole number");
+		"log:2: 'lines' is not a whole number");
 	damaged(ENGINE "{\"call\":\"gap\"}\n", "log:2: gap without 'lines'");
 	damaged(ENGINE GAP "hello\n", "log:3: damaged");
 	damaged(OFFER, "log:1: the log does not begin with 'engine'");
@@ -305,19 +306,19 @@ static void test_what_is_no_log(void **state)
 		"commit without 'now_s'");
 	damaged(ENGINE "{\"call\":\"commit\",\"now_s\":1,\"ticket\":-1,"
 		       "\"id\":2,\"rc\":0}\n",
-		"'ticket' is no whole number");
+		"'ticket' is not a whole number");
 	damaged(ENGINE "{\"call\":\"commit\",\"now_s\":1,\"ticket\":1,"
 		       "\"id\":2,\"rc\":7}\n",
 		"'rc' is neither");
 	damaged(ENGINE "{\"call\":\"node\",\"now_s\":1,\"node\":0,"
 		       "\"state\":\"ill\",\"rc\":0}\n",
-		"'ill' is no state");
+		"unknown state of a node 'ill'");
 	damaged(ENGINE "{\"call\":\"schedule\",\"now_s\":\"noon\"}\n",
-		"'now_s' is no number");
+		"'now_s' is not a number");
 	damaged(ENGINE "{\"call\":\"offer\",\"now_s\":1,\"submit_s\":1,"
 		       "\"estimate_s\":1,\"deadline_s\":5,\"nprocs\":1.5,"
 		       "\"user\":0}\n",
-		"'nprocs' is no whole number");
+		"'nprocs' is not a whole number");
 }
 
 static void test_logs_of_another_version(void **state)
@@ -333,7 +334,7 @@ static void test_logs_of_another_version(void **state)
 	damaged("{\"call\":\"engine\",\"now_s\":1,\"epoch\":1,"
 		"\"policy\":\"libra\",\"params\":{\"zeal\":1},"
 		"\"nodes\":[[\"a\",1]],\"offer_ttl_s\":1}\n",
-		"another version");
+		"librasim that matches");
 	damaged("{\"call\":\"engine\",\"now_s\":1,\"epoch\":1,"
 		"\"policy\":\"libra\",\"params\":{},\"nodes\":[[\"a\",0]],"
 		"\"offer_ttl_s\":1}\n",

@@ -135,16 +135,16 @@ static void what_is_no_result_is_told_in_one_line(void **state)
 	} bad[] = {
 		{"", "empty"},
 		{" \n", "empty"},
-		{"policy,x\n", "no results in it"},
+		{"policy,x\n", "it has no results"},
 		{"x,y\n1,2\n", "no column is named policy"},
-		{"policy,x\na\n", "not as many fields"},
-		{"policy,x\na,1,2\n", "not as many fields"},
-		{"{", "no JSON"},
+		{"policy,x\na\n", "does not have the 2 fields"},
+		{"policy,x\na,1,2\n", "does not have the 2 fields"},
+		{"{", "not JSON"},
 		{"{}", "neither 'results' nor 'policy'"},
 		{"[{\"policy\": \"a\"}]", "neither 'results' nor 'policy'"},
-		{"{\"results\": []}", "no results in it"},
-		{"{\"results\": [{\"x\": 1}]}", "names no policy"},
-		{"{\"results\": [3]}", "names no policy"},
+		{"{\"results\": []}", "it has no results"},
+		{"{\"results\": [{\"x\": 1}]}", "has no policy"},
+		{"{\"results\": [3]}", "has no policy"},
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {

@@ -477,7 +477,7 @@ static void a_missing_file_is_named(void **state)
 
 static void a_directory_is_no_trace(void **state)
 {
-	refuse_path("/tmp", EISDIR, "is a directory");
+	refuse_path("/tmp", EISDIR, "is a folder");
 }
 
 static void a_file_without_permission_is_named(void **state)

@@ -472,9 +472,10 @@ static void a_workload_without_jobs_is_refused(void **state)
 
 	assert_int_equal(sim_workload_make(&w, &t, &sc, &err), -1);
 	assert_int_equal(errno, EINVAL);
-	assert_contains(err.text,
-			"no job is left of 3 records: 1 never ran, 1 have no "
-			"processors, 1 need more than the 64 processors");
+	assert_contains(
+		err.text,
+		"no job is left of 3 records: 1 never ran, 1 have no "
+		"processors, 1 need more than the machine's 64 processors");
 	assert_null(w.jobs);
 }
 
