@@ -34,8 +34,10 @@ TESTS += $(live_tests) tests/plugin/stub.sh
 slurmplugin_LTLIBRARIES =
 pkglib_LTLIBRARIES =
 
-# What is exported is what Slurm looks for.
+# What is exported is what Slurm looks for.  The library of both is also found
+# beside a plugin: contrib/demo-cluster copies them together.
 plugin_module = -module -avoid-version -shared \
+	-Wl,-rpath,'$$ORIGIN' \
 	-export-symbols-regex '^(plugin_|select_p_|job_|init$$|fini$$)'
 
 if SLURM
@@ -91,11 +93,12 @@ install-exec-hook:
 	cd $(DESTDIR)$(slurmplugindir) 2>/dev/null || exit 0; \
 	  for l in $(slurmplugin_LTLIBRARIES); do rm -f "$${l##*/}"; done
 
-# libtool would find them by their .la files.
+# libtool would find them by their .la files.  The folder is ours alone.
 uninstall-hook:
 	cd $(DESTDIR)$(pkglibdir) 2>/dev/null || exit 0; \
 	  for l in $(pkglib_LTLIBRARIES); do \
-	    l="$${l##*/}"; rm -f "$${l%.la}.so"; done
+	    l="$${l##*/}"; rm -f "$${l%.la}.so"; done; \
+	  cd / && rmdir $(DESTDIR)$(pkglibdir) 2>/dev/null || :
 	cd $(DESTDIR)$(slurmplugindir) 2>/dev/null || exit 0; \
 	  for l in $(slurmplugin_LTLIBRARIES); do \
 	    l="$${l##*/}"; rm -f "$${l%.la}.so"; done

@@ -72,4 +72,23 @@ if [ -e "$builddir/plugin/libslurm_libra.la" ]; then
 else
 	skip "make install renames" "the plugins were not built"
 fi
+
+# What make install puts somewhere make uninstall removes, and a folder that is
+# ours.
+removed() {
+	rm -rf "$tmp/root"
+	MAKEFLAGS='' ${MAKE:-make} -C "$builddir" install \
+		DESTDIR="$tmp/root" || return 1
+	find "$tmp/root" -type f | grep -q libslurm_libra.so || return 1
+	MAKEFLAGS='' ${MAKE:-make} -C "$builddir" uninstall \
+		DESTDIR="$tmp/root" || return 1
+	find "$tmp/root" ! -type d -o -name '*libra*' | tee "$tmp/left"
+	test ! -s "$tmp/left"
+}
+if [ -e "$builddir/plugin/libslurm_libra.la" ]; then
+	check "make uninstall leaves neither file nor folder" removed
+else
+	skip "make uninstall leaves neither file nor folder" \
+		"the plugins were not built"
+fi
 finish

@@ -29,7 +29,7 @@ tree=$dir/tree
 
 # --- the guest's files --------------------------------------------------------
 
-programs="bash sh awk basename cat chmod chown cut date dirname env find grep
+programs="bash sh awk basename cat chmod chown cut date df dirname env find grep
 	head hostname id kill ls mkdir mktemp mount mv paste pgrep ps readlink
 	rm sed seq setpriv sha256sum sleep sort stat tail timeout touch tr true uname
 	uniq wc busybox munged slurmctld slurmd slurmstepd sbatch scancel

@@ -26,7 +26,7 @@ start_shares() { # OPTIONS of demo-cluster
 	scratch=$(mktemp -d /tmp/libra-enforce.XXXXXX) || exit 1
 	chmod 0755 "$scratch"
 	state=/run/slurm-libra-test-$$
-	echo "required $LIBRA_PLUGINDIR/spank_libra.so state=$state" \
+	echo "required spank_libra.so state=$state" \
 		>"$scratch/plugstack.conf"
 	printf '#!/bin/sh\nexec taskset -c %d %s "$@"\n' \
 		$(($(nproc) - 1)) "$demo" >"$scratch/demo"
