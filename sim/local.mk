@@ -15,6 +15,7 @@ sim_libsim_a_SOURCES =
 include sim/base/local.mk
 include sim/output/local.mk
 include sim/log/local.mk
+include sim/import/local.mk
 include sim/report/local.mk
 include sim/workload/local.mk
 include sim/model/local.mk

@@ -38,6 +38,7 @@ sim_tests = \
 	tests/unit/test_grid \
 	tests/unit/test_point \
 	tests/unit/test_history_run \
+	tests/unit/test_import \
 	tests/unit/test_market_run \
 	tests/unit/test_model \
 	tests/unit/test_model_claims \
@@ -75,6 +76,7 @@ sim_script_tests = \
 	tests/cli/completion.sh \
 	tests/cli/correct.sh \
 	tests/cli/errors.sh \
+	tests/cli/import.sh \
 	tests/cli/ipdps2007.sh \
 	tests/cli/man.sh \
 	tests/cli/market.sh \
@@ -165,7 +167,113 @@ test_data = \
 	tests/oracle/oracle.py \
 	tests/oracle/queues.py \
 	tests/oracle/test_oracle.py \
-	tests/oracle/workload.py
+	tests/oracle/workload.py \
+	tests/data/import/arrays/args \
+	tests/data/import/arrays/expected \
+	tests/data/import/arrays/log \
+	tests/data/import/arrival-submit/args \
+	tests/data/import/arrival-submit/expected \
+	tests/data/import/arrival-submit/log \
+	tests/data/import/cancelled/args \
+	tests/data/import/cancelled/expected \
+	tests/data/import/cancelled/log \
+	tests/data/import/clock/args \
+	tests/data/import/clock/expected \
+	tests/data/import/clock/log \
+	tests/data/import/cluster/args \
+	tests/data/import/cluster/expected \
+	tests/data/import/cluster/log \
+	tests/data/import/clusters-refused/args \
+	tests/data/import/clusters-refused/expected \
+	tests/data/import/clusters-refused/log \
+	tests/data/import/columns/args \
+	tests/data/import/columns/expected \
+	tests/data/import/columns/log \
+	tests/data/import/eligible/args \
+	tests/data/import/eligible/expected \
+	tests/data/import/eligible/log \
+	tests/data/import/empty-refused/args \
+	tests/data/import/empty-refused/expected \
+	tests/data/import/empty-refused/log \
+	tests/data/import/ends/args \
+	tests/data/import/ends/expected \
+	tests/data/import/ends/log \
+	tests/data/import/headings/args \
+	tests/data/import/headings/expected \
+	tests/data/import/headings/log \
+	tests/data/import/id-reused/args \
+	tests/data/import/id-reused/expected \
+	tests/data/import/id-reused/log \
+	tests/data/import/jobcomp/args \
+	tests/data/import/jobcomp/expected \
+	tests/data/import/jobcomp/log \
+	tests/data/import/json-cut-refused/args \
+	tests/data/import/json-cut-refused/expected \
+	tests/data/import/json-cut-refused/log \
+	tests/data/import/json-new/args \
+	tests/data/import/json-new/expected \
+	tests/data/import/json-new/log \
+	tests/data/import/json-old/args \
+	tests/data/import/json-old/expected \
+	tests/data/import/json-old/log \
+	tests/data/import/keep-cancelled/args \
+	tests/data/import/keep-cancelled/expected \
+	tests/data/import/keep-cancelled/log \
+	tests/data/import/limits/args \
+	tests/data/import/limits/expected \
+	tests/data/import/limits/log \
+	tests/data/import/limits-run/args \
+	tests/data/import/limits-run/expected \
+	tests/data/import/limits-run/log \
+	tests/data/import/local-time/args \
+	tests/data/import/local-time/expected \
+	tests/data/import/local-time/log \
+	tests/data/import/local-time-refused/args \
+	tests/data/import/local-time-refused/expected \
+	tests/data/import/local-time-refused/log \
+	tests/data/import/no-heading-refused/args \
+	tests/data/import/no-heading-refused/expected \
+	tests/data/import/no-heading-refused/log \
+	tests/data/import/nothing-left-refused/args \
+	tests/data/import/nothing-left-refused/expected \
+	tests/data/import/nothing-left-refused/log \
+	tests/data/import/offset-time/args \
+	tests/data/import/offset-time/expected \
+	tests/data/import/offset-time/log \
+	tests/data/import/overlap/args \
+	tests/data/import/overlap/expected \
+	tests/data/import/overlap/log \
+	tests/data/import/partition/args \
+	tests/data/import/partition/expected \
+	tests/data/import/partition/log \
+	tests/data/import/pipes/args \
+	tests/data/import/pipes/expected \
+	tests/data/import/pipes/log \
+	tests/data/import/plain/args \
+	tests/data/import/plain/expected \
+	tests/data/import/plain/log \
+	tests/data/import/procs/args \
+	tests/data/import/procs/expected \
+	tests/data/import/procs/log \
+	tests/data/import/procs/side \
+	tests/data/import/requeue/args \
+	tests/data/import/requeue/expected \
+	tests/data/import/requeue/log \
+	tests/data/import/suspended/args \
+	tests/data/import/suspended/expected \
+	tests/data/import/suspended/log \
+	tests/data/import/suspended-no-elapsed/args \
+	tests/data/import/suspended-no-elapsed/expected \
+	tests/data/import/suspended-no-elapsed/log \
+	tests/data/import/unit-separator/args \
+	tests/data/import/unit-separator/expected \
+	tests/data/import/unit-separator/log \
+	tests/data/import/unreadable/args \
+	tests/data/import/unreadable/expected \
+	tests/data/import/unreadable/log \
+	tests/data/import/window/args \
+	tests/data/import/window/expected \
+	tests/data/import/window/log
 
 unit_programs =
 if UNIT_TESTS

@@ -6,8 +6,12 @@
 sim_libsim_a_SOURCES += \
 	sim/base/evq.c \
 	sim/base/evq.h \
+	sim/base/input.c \
+	sim/base/input.h \
 	sim/base/memory.c \
 	sim/base/memory.h \
+	sim/base/names.c \
+	sim/base/names.h \
 	sim/base/progress.c \
 	sim/base/progress.h \
 	sim/base/rng.c \

@@ -8,6 +8,9 @@ sim_libsim_a_SOURCES += \
 	sim/command/command.c \
 	sim/command/command.h \
 	sim/command/gen.c \
+	sim/command/import.c \
+	sim/command/log_options.c \
+	sim/command/log_options.h \
 	sim/command/model.c \
 	sim/command/model.h \
 	sim/command/model_check.c \

@@ -21,6 +21,7 @@ const struct sim_command sim_commands[] = {
 	 cmd_sweep},
 	{"risk", "analyze how well results meet objectives, and how reliably",
 	 cmd_risk},
+	{"import", "make a log of Slurm's accounting", cmd_import},
 	{"trace", "check and describe a trace", cmd_trace},
 	{"model", "fit workload models to a log, or check the paper's",
 	 cmd_model},

@@ -8,6 +8,7 @@
 
 #include "sim/base/memory.h"
 #include "sim/command/command.h"
+#include "sim/command/log_options.h"
 #include "sim/output/file.h"
 #include "sim/output/json.h"
 #include "sim/output/table.h"
@@ -25,6 +26,7 @@ enum {
 
 struct run_args {
 	struct sim_scenario scenario;
+	struct cmd_log log;
 	struct sim_policies policies;
 	const char *trace;
 	const char *jobs_in;
@@ -84,6 +86,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &args->format;
 		state->child_inputs[1] = &args->scenario;
+		state->child_inputs[2] = &args->log;
 		return 0;
 	case OPT_POLICY:
 		args->names = arg;
@@ -403,6 +406,7 @@ int cmd_run(int argc, char **argv)
 	static const struct argp_child children[] = {
 		{&cmd_format_argp, 0, NULL, 0},
 		{&cmd_scenario_argp, 0, "Workload:", 1},
+		{&cmd_log_argp, 0, "Part of the log:", 2},
 		{NULL, 0, NULL, 0},
 	};
 	static const struct argp argp = {
@@ -422,9 +426,8 @@ int cmd_run(int argc, char **argv)
 
 	sim_scenario_init(&args.scenario);
 	argp_parse(&argp, argc, argv, 0, NULL, &args);
-	rc = swf_read(&trace, args.trace, &err);
+	rc = cmd_log_read(&trace, args.trace, &args.log, argv[0], &err);
 	if (rc == 0) {
-		cmd_note_extra(argv[0], &trace);
 		rc = sim_workload_make(&w, &trace, &args.scenario, &err);
 		swf_fini(&trace);
 	}

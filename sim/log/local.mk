@@ -4,6 +4,8 @@
 # generated. Deadlines are not in them (see workload/).
 
 sim_libsim_a_SOURCES += \
+	sim/log/side.c \
+	sim/log/side.h \
 	sim/log/swf.c \
 	sim/log/swf.h \
 	sim/log/synth.c \

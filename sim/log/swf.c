@@ -25,6 +25,7 @@
 enum {
 	NFIELDS = 18,
 	MAX_LINE = 64 * 1024,
+	MAX_NAMES = 10000,     /* of queues, and of partitions */
 	MAX_ENTRY = 16 * 1024, /* of the header, with what continues it */
 	CHUNK = 256 * 1024,
 	SLACK = 16,		   /* for a last newline, and load8() */
@@ -438,6 +439,11 @@ static int add_record(struct reader *r, const char *line, const char *end)
 
 /* Header comments. */
 
+static int no_memory(struct reader *r)
+{
+	return libra_errf(r->err, ENOMEM, "%s: out of memory", r->name);
+}
+
 /* A number that may be followed by words: "338 (batch partition)".  Without
  * one the entry counts as absent.
  */
@@ -495,9 +501,39 @@ static int continue_text(struct reader *r, const char *text, const char *end)
 	return 0;
 }
 
+/* "2 normal": a number and its name.  Other texts under the same word, such as
+ * a description of all queues, are passed over.
+ */
+static int header_name(struct reader *r, const char *text, const char *end,
+		       struct swf_names *names)
+{
+	struct swf_name *list;
+	char *behind;
+	long long n;
+
+	errno = 0;
+	n = strtoll(text, &behind, 10);
+	if (!isdigit((unsigned char)*text) || errno || n > INT32_MAX ||
+	    (*behind != ' ' && *behind != '\t') || names->n == MAX_NAMES)
+		return 0;
+	list = reallocarray(names->list, names->n + 1, sizeof(*list));
+	if (!list)
+		return no_memory(r);
+	names->list = list;
+	list[names->n] = (struct swf_name){.number = (int32_t)n};
+	if (header_text(r, skip_blanks(behind), end, &list[names->n].name) < 0)
+		return -1;
+	names->n += list[names->n].name != NULL;
+	return 0;
+}
+
 static int parse_comment(struct reader *r, const char *p, const char *end)
 {
 	struct swf_trace *t = r->trace;
+	const struct {
+		const char *key;
+		struct swf_names *names;
+	} lists[] = {{"Queue", &t->queues}, {"Partition", &t->partitions}};
 	const struct {
 		const char *key;
 		int64_t max;
@@ -524,6 +560,11 @@ static int parse_comment(struct reader *r, const char *p, const char *end)
 		return continue_text(r, skip_blanks(p + 1), end);
 	r->entry = NULL;
 	p = skip_blanks(p + 1);
+	for (size_t i = 0; colon && i < 2; i++)
+		if ((size_t)(colon - p) == strlen(lists[i].key) &&
+		    strncasecmp(p, lists[i].key, strlen(lists[i].key)) == 0)
+			return header_name(r, skip_blanks(colon + 1), end,
+					   lists[i].names);
 	for (size_t i = 0; colon && i < sizeof(entries) / sizeof(*entries);
 	     i++) {
 		const char *key = entries[i].key;
@@ -661,11 +702,6 @@ static int open_input(const char *path, struct libra_error *err)
 	return fd;
 }
 
-static int no_memory(struct reader *r)
-{
-	return libra_errf(r->err, ENOMEM, "%s: out of memory", r->name);
-}
-
 static int open_reader(struct reader *r, const char *path)
 {
 	int fd = open_input(path, r->err);
@@ -712,8 +748,29 @@ int swf_read(struct swf_trace *trace, const char *path, struct libra_error *err)
 	return rc;
 }
 
+static void free_names(struct swf_names *names)
+{
+	for (size_t i = 0; i < names->n; i++)
+		free(names->list[i].name);
+	free(names->list);
+}
+
+int32_t swf_name_find(const struct swf_names *names, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < names->n; i++)
+		if (strncmp(names->list[i].name, name, n) == 0 &&
+		    (names->list[i].name[n] == '\0' ||
+		     names->list[i].name[n] == ' '))
+			return names->list[i].number;
+	return -1;
+}
+
 void swf_fini(struct swf_trace *trace)
 {
+	free_names(&trace->queues);
+	free_names(&trace->partitions);
 	free(trace->name);
 	free(trace->records);
 	free(trace->computer);

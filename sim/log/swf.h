@@ -37,6 +37,17 @@ struct swf_record {
 	double req_mem_kb;   /* 10 */
 };
 
+/* What a number of field 15 or 16 is called: "; Queue: 2 normal". */
+struct swf_name {
+	int32_t number;
+	char *name;
+};
+
+struct swf_names {
+	struct swf_name *list;
+	size_t n;
+};
+
 struct swf_trace {
 	char *name; /* as given; "-" for standard input */
 	struct swf_record *records;
@@ -45,6 +56,7 @@ struct swf_trace {
 	/* From the header comments; 0 or NULL if absent. */
 	int64_t max_procs, max_nodes, unix_start, max_jobs, max_records;
 	char *computer, *installation, *acknowledge, *version;
+	struct swf_names queues, partitions;
 	char *copyright; /* the notice, which some licences want kept */
 	/* For the description of the log. */
 	size_t unsorted;		      /* records submitted before their
@@ -64,6 +76,9 @@ struct swf_trace {
 int swf_read(struct swf_trace *trace, const char *path,
 	     struct libra_error *err);
 void swf_fini(struct swf_trace *trace);
+
+/* Result: the number of a name, ignoring what stands behind it, or -1. */
+int32_t swf_name_find(const struct swf_names *names, const char *name);
 
 /* Processors the log was made on: MaxProcs, else MaxNodes, else the largest
  * request.  Result: >= 1.

@@ -55,6 +55,9 @@ check "policies in a list" offered "edf,libra edf,librarisk" run --policy edf,li
 check "policies behind an equals sign" among edf run --policy = ''
 check "policies right behind an equals sign" among edf run --policy =
 check "parameters" among admission= run --set adm
+check "formats of an import" offered "jobcomp sacct sacct-json" \
+	import --format ''
+check "what a processor is" offered gpus run --unit = g
 check "formats" offered "csv json table" run --format ''
 check "models" among gpareto model fit -m ''
 check "papers" offered icpp2006 reproduce icpp

@@ -43,7 +43,7 @@ same_options() {
 }
 
 # Commands, those with subcommands as the subcommands.
-"$librasim" --help </dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' |
+"$librasim" --help </dev/null | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p' |
 	while read -r name; do
 		"$librasim" "$name" --help </dev/null |
 			sed -nE "s/.*(Usage|or): *librasim ($name) \[OPTION...\]( ([a-z]+).*|.*)/\2 \4/p" |
@@ -125,6 +125,16 @@ columns_are() {
 check "the columns of the results, in order" columns_are Results "$tmp/results"
 check "the columns of the jobs, in order" \
 	columns_are "The table of jobs" "$tmp/jobs"
+"$librasim" import -o "$tmp/imported.swf" --counts "$tmp/counts" \
+	"$srcdir/tests/data/import/plain/log" >"$tmp/out" </dev/null
+check "the columns of the side table, in order" \
+	columns_are "The side table" "$tmp/imported.jobs.csv"
+reasons_are() {
+	tail -n +4 "$tmp/counts" | cut -d , -f 2 >"$tmp/columns"
+	terms "Counts of an import" >"$tmp/said"
+	diff "$tmp/columns" "$tmp/said"
+}
+check "the reasons of an import, in order" reasons_are
 
 # keys_in HEADING COMMAND...: every key of its JSON is a bold word there.  The
 # parameters of policies are looked at above.

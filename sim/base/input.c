@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* input.c - files, pipes and gzip as a buffer that is filled again. */
+#include "sim/base/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim/base/unpack.h"
+
+enum { CHUNK = 256 * 1024, SLACK = 16 };
+
+static int open_file(const char *path, const char *name,
+		     struct libra_error *err)
+{
+	struct stat st;
+	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC)
+				   : dup(STDIN_FILENO);
+
+	if (fd < 0)
+		return libra_errf(err, errno, "%s: cannot open: %s", name,
+				  strerror(errno));
+	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+		close(fd);
+		return libra_errf(err, EISDIR, "%s: is a directory, not a log",
+				  name);
+	}
+	return fd;
+}
+
+int input_open(struct input *in, const char *path, struct libra_error *err)
+{
+	size_t n;
+	int fd;
+
+	*in = (struct input){
+		.name = strcmp(path, "-") ? path : "standard input",
+		.err = err,
+	};
+	fd = open_file(path, in->name, err);
+	if (fd < 0)
+		return -1;
+	if (unpack_gzip(fd, SLACK, &in->buf, &n)) {
+		close(fd);
+		in->pos = in->buf;
+		in->end = in->buf + n;
+		in->whole = true;
+		return 0;
+	}
+	in->size = 2 * CHUNK;
+	in->buf = malloc(in->size + SLACK);
+	in->gz = gzdopen(fd, "rb");
+	if (!in->gz)
+		close(fd);
+	if (!in->gz || !in->buf || gzbuffer(in->gz, CHUNK / 2) < 0) {
+		input_close(in);
+		return libra_errf(err, ENOMEM, "%s: out of memory", in->name);
+	}
+	in->pos = in->end = in->buf;
+	return 0;
+}
+
+void input_close(struct input *in)
+{
+	if (in->gz)
+		gzclose_r(in->gz);
+	free(in->buf);
+	in->gz = NULL;
+	in->buf = in->pos = in->end = NULL;
+}
+
+/* Room for another chunk behind what has not been taken. */
+static int make_room(struct input *in)
+{
+	size_t left = (size_t)(in->end - in->pos);
+	char *buf;
+
+	if (left > INPUT_PIECE_MAX)
+		return libra_errf(in->err, EINVAL,
+				  "%s:%zu: a line or a job of more than %d "
+				  "bytes: this is no log of jobs",
+				  in->name, in->line + 1, INPUT_PIECE_MAX);
+	memmove(in->buf, in->pos, left);
+	if (left + CHUNK > in->size) {
+		buf = realloc(in->buf, 2 * in->size + SLACK);
+		if (!buf)
+			return libra_errf(in->err, ENOMEM, "%s: out of memory",
+					  in->name);
+		in->buf = buf;
+		in->size *= 2;
+	}
+	in->pos = in->buf;
+	in->end = in->buf + left;
+	return 0;
+}
+
+int input_more(struct input *in)
+{
+	int n, code;
+
+	if (in->whole || in->at_end)
+		return 0;
+	if (make_room(in) < 0)
+		return -1;
+	n = gzread(in->gz, in->end, CHUNK);
+	gzerror(in->gz, &code);
+	if (n < 0 || (code != Z_OK && code != Z_STREAM_END))
+		return libra_errf(in->err, EIO, "%s:%zu: cannot read on: %s",
+				  in->name, in->line + 1,
+				  code == Z_ERRNO ? strerror(errno)
+						  : "the gzip file is damaged "
+						    "or cut off here");
+	in->at_end = n == 0;
+	in->end += n;
+	return n > 0;
+}
+
+int input_line(struct input *in, char **line, size_t *n)
+{
+	size_t seen = 0;
+	char *newline;
+	int more;
+
+	while (!(newline = memchr(in->pos + seen, '\n',
+				  (size_t)(in->end - in->pos) - seen))) {
+		seen = (size_t)(in->end - in->pos);
+		more = input_more(in);
+		if (more < 0)
+			return -1;
+		if (more == 0)
+			break;
+	}
+	if (!newline && in->pos == in->end)
+		return 0;
+	in->line++;
+	*line = in->pos;
+	*n = (size_t)((newline ? newline : in->end) - in->pos);
+	in->pos += *n + (newline != NULL);
+	(*line)[*n] = '\0';
+	if (*n > 0 && (*line)[*n - 1] == '\r')
+		(*line)[--*n] = '\0';
+	return 1;
+}

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* import.c - librasim import: a site's accounting log becomes a log. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/command/command.h"
+#include "sim/import/import.h"
+#include "sim/import/show.h"
+#include "sim/import/write.h"
+
+struct import_args {
+	char **files;
+	size_t nfiles;
+	struct import_options options;
+	struct import_output output;
+	struct import_limit_of *limits;
+	const char *from, *to;
+	const char *key_path;
+	const char *release; /* for --show-command */
+	bool show, no_table;
+	struct import_key key;
+};
+
+enum {
+	OPT_FORMAT = 0x100,
+	OPT_ARRIVAL,
+	OPT_PARTITION,
+	OPT_CLUSTER,
+	OPT_FROM,
+	OPT_TO,
+	OPT_TZ,
+	OPT_HASH,
+	OPT_MAP,
+	OPT_LIMIT,
+	OPT_CANCELLED,
+	OPT_PROCS,
+	OPT_NODES,
+	OPT_TABLE,
+	OPT_NO_TABLE,
+	OPT_COUNTS,
+	OPT_SHOW,
+};
+
+static const struct argp_option options[] = {
+	{"output", 'o', "FILE", 0,
+	 "Write the log there, gzipped if FILE ends in .gz; '-' is standard "
+	 "output (default: only count)",
+	 0},
+	{"table", OPT_TABLE, "FILE", 0,
+	 "Write the side table there (default: beside the log, .jobs.csv "
+	 "instead of .swf)",
+	 0},
+	{"no-table", OPT_NO_TABLE, NULL, 0, "Write no side table", 0},
+	{"counts", OPT_COUNTS, "FILE", 0,
+	 "Write there as CSV what was dropped, changed and guessed", 0},
+	{"format", OPT_FORMAT, "FORMAT", 0,
+	 "sacct (text), sacct-json or jobcomp (JSON lines) (default: by the "
+	 "first characters)",
+	 0},
+	{"show-command", OPT_SHOW, "RELEASE", OPTION_ARG_OPTIONAL,
+	 "Print the sacct command that writes such a log, for a release of "
+	 "Slurm (default: for all)",
+	 0},
+	{"arrival", OPT_ARRIVAL, "TIME", 0,
+	 "A job arrives when it is eligible (default) or at its submit time",
+	 0},
+	{"partition", OPT_PARTITION, "LIST", 0, "Only these partitions", 0},
+	{"cluster", OPT_CLUSTER, "NAME", 0, "Only this cluster", 0},
+	{"from", OPT_FROM, "TIME", 0,
+	 "Jobs that ran or came since; those that were there before are kept to "
+	 "warm up with",
+	 0},
+	{"to", OPT_TO, "TIME", 0, "Jobs that came before", 0},
+	{"tz", OPT_TZ, "ZONE", 0,
+	 "The zone of times that do not name theirs: Europe/Paris", 0},
+	{"partition-limit", OPT_LIMIT, "PARTITION=TIME", 0,
+	 "The limit of jobs that have none ('*' = of any other partition); may "
+	 "be given several times",
+	 0},
+	{"keep-cancelled", OPT_CANCELLED, NULL, 0,
+	 "Keep jobs that were cancelled while they waited", 0},
+	{"procs", OPT_PROCS, "N", 0,
+	 "Processors of the machine (default: the most that jobs had at one "
+	 "time)",
+	 0},
+	{"nodes", OPT_NODES, "N", 0, "Nodes of the machine", 0},
+	{"hash", OPT_HASH, "KEYFILE", 0,
+	 "Write keyed hashes instead of users and accounts", 0},
+	{"map", OPT_MAP, "FILE", 0,
+	 "With --hash: write there which hash is whose, for your eyes alone",
+	 0},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+static void set_format(struct argp_state *state, struct import_options *o,
+		       const char *name)
+{
+	static const char *const names[] = {
+		[IMPORT_SACCT] = "sacct",
+		[IMPORT_JOBCOMP] = "jobcomp",
+		[IMPORT_SACCT_JSON] = "sacct-json",
+	};
+
+	for (int i = IMPORT_SACCT; i <= IMPORT_SACCT_JSON; i++)
+		if (strcmp(names[i], name) == 0) {
+			o->format = (enum import_format)i;
+			return;
+		}
+	cmd_usage(state, "--format is sacct, sacct-json or jobcomp, not '%s'",
+		  name);
+}
+
+static void add_limit(struct argp_state *state, struct import_args *args,
+		      char *text)
+{
+	size_t n = args->options.nlimits;
+	struct import_limit_of *limits =
+		realloc(args->limits, (n + 1) * sizeof(*limits));
+	char *equals = strchr(text, '=');
+	double s = 0;
+
+	if (!limits)
+		cmd_usage(state, "out of memory");
+	args->limits = limits;
+	if (!equals || equals == text ||
+	    import_limit((struct import_text){equals + 1, strlen(equals + 1)},
+			 60, &s) != IMPORT_OK ||
+	    s <= 0)
+		cmd_usage(state,
+			  "--partition-limit takes PARTITION=[D-]HH:MM:SS, not "
+			  "'%s'",
+			  text);
+	*equals = '\0';
+	limits[n] = (struct import_limit_of){text, s};
+	args->options.limits = limits;
+	args->options.nlimits = n + 1;
+}
+
+static int add_file(struct import_args *args, char *path)
+{
+	char **files =
+		realloc(args->files, (args->nfiles + 1) * sizeof(*files));
+
+	if (!files)
+		return -1;
+	files[args->nfiles++] = path;
+	args->files = files;
+	return 0;
+}
+
+static error_t parse_output(int key, char *arg, struct argp_state *state)
+{
+	struct import_args *args = state->input;
+
+	switch (key) {
+	case 'o':
+		args->output.log = arg;
+		return 0;
+	case OPT_TABLE:
+		args->output.table = arg;
+		return 0;
+	case OPT_NO_TABLE:
+		args->no_table = true;
+		return 0;
+	case OPT_COUNTS:
+		args->output.counts = arg;
+		return 0;
+	case OPT_PROCS:
+		args->output.procs =
+			(uint32_t)cmd_count(state, "procs", arg, 1, INT32_MAX);
+		return 0;
+	case OPT_NODES:
+		args->output.nodes =
+			(uint32_t)cmd_count(state, "nodes", arg, 1, INT32_MAX);
+		return 0;
+	case OPT_HASH:
+		args->key_path = arg;
+		return 0;
+	case OPT_MAP:
+		args->output.map = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void check_args(struct argp_state *state, const struct import_args *args)
+{
+	if (args->show)
+		return;
+	if (args->nfiles == 0)
+		cmd_usage(state, "which log? ('-' is standard input; "
+				 "--show-command prints how to get one)");
+	if (!args->output.log && (args->output.table || args->output.map))
+		cmd_usage(state, "--table and --map go with --output");
+	if (args->output.map && !args->key_path)
+		cmd_usage(state, "--map goes with --hash");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct import_args *args = state->input;
+
+	switch (key) {
+	case OPT_FORMAT:
+		set_format(state, &args->options, arg);
+		return 0;
+	case OPT_SHOW:
+		args->show = true;
+		args->release = arg;
+		return 0;
+	case OPT_ARRIVAL:
+		args->options.arrival_is_submit = strcmp(arg, "submit") == 0;
+		if (!args->options.arrival_is_submit &&
+		    strcmp(arg, "eligible") != 0)
+			cmd_usage(state,
+				  "--arrival is eligible or submit, not '%s'",
+				  arg);
+		return 0;
+	case OPT_PARTITION:
+		args->options.partitions = arg;
+		return 0;
+	case OPT_CLUSTER:
+		args->options.cluster = arg;
+		return 0;
+	case OPT_FROM:
+		args->from = arg;
+		return 0;
+	case OPT_TO:
+		args->to = arg;
+		return 0;
+	case OPT_TZ:
+		args->options.zone = arg;
+		return 0;
+	case OPT_LIMIT:
+		add_limit(state, args, arg);
+		return 0;
+	case OPT_CANCELLED:
+		args->options.keep_cancelled = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		return add_file(args, arg) < 0 ? ENOMEM : 0;
+	case ARGP_KEY_END:
+		check_args(state, args);
+		return 0;
+	default:
+		return parse_output(key, arg, state);
+	}
+}
+
+/* An instant of an option; without a zone it is one of --tz, or UTC. */
+static int read_instant(const char *option, const char *text, const char *zone,
+			int64_t *at_s, struct libra_error *err)
+{
+	struct import_clock *clock;
+	enum import_read read;
+	bool twice;
+
+	if (!text)
+		return 0;
+	clock = malloc(sizeof(*clock));
+	if (!clock)
+		return libra_errf(err, ENOMEM, "out of memory");
+	if (import_clock_init(clock, zone ? zone : "UTC", err) < 0) {
+		free(clock);
+		return -1;
+	}
+	read = import_time(clock, (struct import_text){text, strlen(text)},
+			   at_s, &twice);
+	free(clock);
+	if (read != IMPORT_OK)
+		return libra_errf(err, EINVAL,
+				  "--%s takes a time like 2026-01-31 or "
+				  "2026-01-31T12:00:00, not '%s'",
+				  option, text);
+	return 0;
+}
+
+/* LOG.swf.gz has its side table in LOG.jobs.csv.  Owner: the caller. */
+static char *table_name(const char *log)
+{
+	size_t n = strlen(log);
+	char *name = malloc(n + sizeof(".jobs.csv"));
+
+	if (!name)
+		return NULL;
+	if (n > 3 && strcmp(log + n - 3, ".gz") == 0)
+		n -= 3;
+	if (n > 4 && strncmp(log + n - 4, ".swf", 4) == 0)
+		n -= 4;
+	memcpy(name, log, n);
+	strcpy(name + n, ".jobs.csv");
+	return name;
+}
+
+static int write_all(struct import_args *args, const struct import *im,
+		     struct libra_error *err)
+{
+	bool to_stdout = args->output.log && strcmp(args->output.log, "-") == 0;
+	char *table = NULL;
+	int rc = 0;
+
+	if (args->output.log && !args->output.table && !args->no_table &&
+	    !to_stdout) {
+		table = table_name(args->output.log);
+		if (!table)
+			return libra_errf(err, ENOMEM, "out of memory");
+		args->output.table = table;
+	}
+	if (args->output.log || args->output.counts)
+		rc = import_write(im, &args->output, err);
+	if (rc == 0)
+		import_summary(im, to_stdout ? stderr : stdout);
+	if (rc == 0 && !args->output.procs && args->output.log)
+		fprintf(to_stdout ? stderr : stdout,
+			"the machine has the processors that jobs had at one "
+			"time: name its own with --procs\n");
+	free(table);
+	return rc;
+}
+
+static int import_all(struct import_args *args, struct libra_error *err)
+{
+	struct import im;
+	int rc;
+
+	args->output.key = &args->key;
+	if (args->key_path &&
+	    import_key_read(&args->key, args->key_path, err) < 0)
+		return -1;
+	if (read_instant("from", args->from, args->options.zone,
+			 &args->options.from_s, err) < 0 ||
+	    read_instant("to", args->to, args->options.zone,
+			 &args->options.to_s, err) < 0)
+		return -1;
+	if (args->show) {
+		import_show_command(stdout, args->release, args->options.from_s,
+				    args->options.to_s);
+		return 0;
+	}
+	rc = import_init(&im, &args->options, err);
+	for (size_t i = 0; rc == 0 && i < args->nfiles; i++)
+		rc = import_read(&im, args->files[i], err);
+	if (rc == 0)
+		rc = import_finish(&im, err);
+	if (rc == 0)
+		rc = write_all(args, &im, err);
+	import_fini(&im);
+	return rc;
+}
+
+int cmd_import(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = options,
+		.parser = parse,
+		.args_doc = "FILE...",
+		.doc = "Make a log in the Standard Workload Format of Slurm's "
+		       "accounting.\v"
+		       "FILE is what sacct -P or sacct --json printed, or the "
+		       "lines of a job completion plugin, plain or gzipped; "
+		       "'-' is standard input. `librasim import "
+		       "--show-command` prints the sacct command to use.",
+	};
+	struct import_args *args = calloc(1, sizeof(*args));
+	struct libra_error err = {""};
+	int rc;
+
+	if (!args) {
+		libra_errf(&err, ENOMEM, "out of memory");
+		return cmd_fail(argv[0], &err);
+	}
+	argp_parse(&argp, argc, argv, 0, NULL, args);
+	rc = import_all(args, &err);
+	free(args->files);
+	free(args->limits);
+	free(args);
+	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* log_options.c - the part of a log that a command takes. */
+#include "sim/command/log_options.h"
+
+#include <errno.h>
+
+#include "sim/command/command.h"
+
+enum { OPT_SIDE = 0x500, OPT_PARTITION, OPT_QOS, OPT_UNIT };
+
+static const struct argp_option options[] = {
+	{"side", OPT_SIDE, "FILE", 0,
+	 "The side table that librasim import wrote beside the log", 0},
+	{"partition", OPT_PARTITION, "NAME", 0, "Only the jobs of a partition",
+	 0},
+	{"qos", OPT_QOS, "NAME", 0, "Only the jobs of a QOS (queue)", 0},
+	{"unit", OPT_UNIT, "WHAT", 0,
+	 "What a processor is: cpus (default), gpus or nodes, by the side "
+	 "table",
+	 0},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct cmd_log *log = state->input;
+
+	switch (key) {
+	case OPT_SIDE:
+		log->side = arg;
+		return 0;
+	case OPT_PARTITION:
+		log->partition = arg;
+		return 0;
+	case OPT_QOS:
+		log->qos = arg;
+		return 0;
+	case OPT_UNIT:
+		log->unit = side_unit_find(arg);
+		if (!log->unit)
+			cmd_usage(state,
+				  "--unit is cpus, gpus or nodes, not '%s'",
+				  arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp cmd_log_argp = {
+	.options = options,
+	.parser = parse,
+};
+
+static int choose(struct swf_trace *trace, const struct cmd_log *log,
+		  struct libra_error *err)
+{
+	enum side_unit unit = log->unit ? log->unit : SIDE_CPUS;
+	struct side_table table;
+	int rc, saved;
+
+	if (!log->side && !log->partition && !log->qos && !log->unit)
+		return 0;
+	if (!log->side)
+		return side_choose(NULL, trace, log->partition, log->qos, unit,
+				   err);
+	if (side_read(&table, log->side, err) < 0)
+		return -1;
+	rc = side_check(&table, trace, log->side, err);
+	if (rc == 0)
+		rc = side_choose(&table, trace, log->partition, log->qos, unit,
+				 err);
+	saved = errno;
+	side_fini(&table);
+	errno = saved;
+	return rc;
+}
+
+int cmd_log_read(struct swf_trace *trace, const char *path,
+		 const struct cmd_log *log, const char *argv0,
+		 struct libra_error *err)
+{
+	int saved;
+
+	if (swf_read(trace, path, err) < 0)
+		return -1;
+	cmd_note_extra(argv0, trace);
+	if (choose(trace, log, err) == 0)
+		return 0;
+	saved = errno;
+	swf_fini(trace);
+	errno = saved;
+	return -1;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * convert.h - from the texts of a row to a record, by the rules for what real
+ * logs have in them (librasim(1), Importing).
+ */
+#ifndef SIM_IMPORT_CONVERT_H
+#define SIM_IMPORT_CONVERT_H
+
+#include "sim/import/import.h"
+#include "sim/import/row.h"
+
+/* Result: 1 with the record, 0 if the row was dropped (it is counted), or -1
+ *         with EINVAL (local time without a zone, another cluster) or ENOMEM.
+ */
+int import_convert(struct import *im, const struct import_row *row,
+		   struct import_record *rec, struct libra_error *err);
+
+#endif

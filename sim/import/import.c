@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* import.c - files become records, which are compared and put in order. */
+#include "sim/import/import.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/import/convert.h"
+#include "sim/import/json.h"
+#include "sim/import/text.h"
+
+static int out_of_memory(struct libra_error *err)
+{
+	return libra_errf(err, ENOMEM, "out of memory");
+}
+
+int import_init(struct import *im, const struct import_options *options,
+		struct libra_error *err)
+{
+	memset(im, 0, sizeof(*im));
+	im->options = options;
+	im->apps.no_text = true;
+	if (options->from_s && options->to_s &&
+	    options->from_s >= options->to_s)
+		return libra_errf(err, EINVAL, "--from must be before --to");
+	return import_clock_init(&im->clock, options->zone, err);
+}
+
+void import_fini(struct import *im)
+{
+	free(im->records);
+	free(im->seen);
+	free(im->cluster);
+	names_fini(&im->users);
+	names_fini(&im->accounts);
+	names_fini(&im->partitions);
+	names_fini(&im->qos);
+	names_fini(&im->apps);
+	memset(im, 0, sizeof(*im));
+}
+
+/* ---- runs that were met ---- */
+
+static uint64_t mixed(uint64_t h)
+{
+	h ^= h >> 31;
+	h *= UINT64_C(0x9e3779b97f4a7c15);
+	return h ^ h >> 29;
+}
+
+/* The key of a run.  One that waited when the log was cut has no start yet, but
+ * such rows are not kept.
+ */
+static uint64_t hash_run(const struct import_record *r)
+{
+	uint64_t h = mixed((uint64_t)r->id);
+
+	h = mixed(h ^ (uint64_t)r->submit_s);
+	h = mixed(h ^ (uint64_t)r->start_s);
+	return mixed(h ^ r->part);
+}
+
+static bool same_run(const struct import_record *a,
+		     const struct import_record *b)
+{
+	return a->id == b->id && a->submit_s == b->submit_s &&
+	       a->start_s == b->start_s && a->base == b->base &&
+	       a->part == b->part;
+}
+
+/* The place of a run among those seen, or a free one. */
+static size_t find_seen(const struct import *im, const struct import_record *r)
+{
+	size_t mask = im->nseen - 1, at = (size_t)hash_run(r) & mask;
+
+	while (im->seen[at] && !same_run(&im->records[im->seen[at] - 1], r))
+		at = (at + 1) & mask;
+	return at;
+}
+
+static int grow(struct import *im)
+{
+	size_t cap = im->cap ? im->cap * 2 : 4096;
+	struct import_record *records =
+		reallocarray(im->records, cap, sizeof(*records));
+	uint32_t *seen;
+
+	if (!records)
+		return -1;
+	im->records = records;
+	seen = cap < UINT32_MAX / 2 ? calloc(2 * cap, sizeof(*seen)) : NULL;
+	if (!seen)
+		return -1;
+	free(im->seen);
+	im->seen = seen;
+	im->nseen = 2 * cap;
+	im->cap = cap;
+	for (size_t i = 0; i < im->n; i++)
+		im->seen[find_seen(im, &im->records[i])] = (uint32_t)i + 1;
+	return 0;
+}
+
+/* Logs that overlap have a run twice: the row that knows its end counts. */
+static int add_record(struct import *im, const struct import_record *rec,
+		      struct libra_error *err)
+{
+	size_t at;
+
+	if (im->n == im->cap && grow(im) < 0)
+		return out_of_memory(err);
+	at = find_seen(im, rec);
+	if (im->seen[at]) {
+		struct import_record *first = &im->records[im->seen[at] - 1];
+
+		if (first->unended && !rec->unended)
+			*first = *rec;
+		im->count[IMPORT_R_DUPLICATE]++;
+		return 0;
+	}
+	im->records[im->n++] = *rec;
+	im->seen[at] = (uint32_t)im->n;
+	return 0;
+}
+
+/* ---- files ---- */
+
+/* By the first characters: an object may be a job, or have them in "jobs". */
+static int guess_format(struct input *in, enum import_format *format)
+{
+	while (in->end - in->pos < 64 * 1024) {
+		int more = input_more(in);
+
+		if (more < 0)
+			return -1;
+		if (more == 0)
+			break;
+	}
+	while (in->pos < in->end && isspace((unsigned char)*in->pos))
+		in->pos++;
+	*format = IMPORT_SACCT;
+	if (in->pos == in->end || *in->pos != '{')
+		return 0;
+	*format = IMPORT_SACCT_JSON;
+	if (memmem(in->pos, (size_t)(in->end - in->pos), "\"@submit\"", 9))
+		*format = IMPORT_JOBCOMP;
+	return 0;
+}
+
+struct source {
+	struct input in;
+	enum import_format format;
+	struct import_text_reader text;
+	struct import_json_reader json;
+	struct import_row row;
+};
+
+static int next_row(struct source *s)
+{
+	if (s->format == IMPORT_SACCT)
+		return import_text_row(&s->text, &s->in, &s->row);
+	return import_json_row(&s->json, &s->in, &s->row);
+}
+
+static int begin_source(struct source *s, const struct import_options *options)
+{
+	s->format = options->format;
+	if (s->format == IMPORT_GUESS && guess_format(&s->in, &s->format) < 0)
+		return -1;
+	s->json.jobcomp = s->format == IMPORT_JOBCOMP;
+	if (s->format == IMPORT_SACCT)
+		return import_text_begin(&s->text, &s->in);
+	return 0;
+}
+
+/* A message of the conversion does not know where the row stands. */
+static int fail_row(const struct source *s, struct libra_error *err)
+{
+	struct libra_error why = *err;
+	int saved = errno;
+
+	libra_error_clear(err);
+	libra_errf(err, saved, "%s:%zu: %s", s->in.name, s->in.line, why.text);
+	return -1;
+}
+
+static int read_rows(struct import *im, struct source *s,
+		     struct libra_error *err)
+{
+	struct import_record rec;
+	int rc;
+
+	while ((rc = next_row(s)) > 0) {
+		im->rows++;
+		if (rc == IMPORT_ROW_FIELDS) {
+			im->count[IMPORT_R_FIELDS]++;
+			continue;
+		}
+		rc = import_convert(im, &s->row, &rec, err);
+		if (rc > 0 && add_record(im, &rec, err) < 0)
+			rc = -1;
+		if (rc < 0)
+			return fail_row(s, err);
+	}
+	return rc;
+}
+
+int import_read(struct import *im, const char *path, struct libra_error *err)
+{
+	struct source *s = calloc(1, sizeof(*s));
+	int rc = s ? 0 : out_of_memory(err), saved;
+
+	if (rc == 0)
+		rc = input_open(&s->in, path, err);
+	if (rc == 0) {
+		rc = begin_source(s, im->options);
+		if (rc == 0)
+			rc = read_rows(im, s, err);
+		saved = errno;
+		input_close(&s->in);
+		import_json_fini(&s->json);
+		errno = saved;
+	}
+	free(s);
+	return rc;
+}
+
+/* ---- order ---- */
+
+struct place {
+	int64_t arrival_s;
+	uint32_t record;
+};
+
+static int by_arrival(const void *a, const void *b, void *arg)
+{
+	const struct place *x = a, *y = b;
+	const struct import_record *records = arg, *p, *q;
+
+	if (x->arrival_s != y->arrival_s)
+		return x->arrival_s < y->arrival_s ? -1 : 1;
+	p = &records[x->record];
+	q = &records[y->record];
+	if (p->submit_s != q->submit_s)
+		return p->submit_s < q->submit_s ? -1 : 1;
+	if (p->id != q->id)
+		return p->id < q->id ? -1 : 1;
+	return (x->record > y->record) - (x->record < y->record);
+}
+
+/* Put records in order where they are: a second array would double the memory.
+ * Each cycle of the permutation is gone through once.
+ */
+static void permute(struct import_record *records, struct place *order,
+		    size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct import_record first = records[i];
+		size_t at = i;
+
+		while (order[at].record != i) {
+			size_t from = order[at].record;
+
+			records[at] = records[from];
+			order[at].record = (uint32_t)at;
+			at = from;
+		}
+		records[at] = first;
+		order[at].record = (uint32_t)at;
+	}
+}
+
+/* The file's own order is not kept: sacct sorts by other things. */
+static int sort_records(struct import *im)
+{
+	struct place *order = calloc(im->n + 1, sizeof(*order));
+	bool already = true;
+
+	if (!order)
+		return -1;
+	for (size_t i = 0; i < im->n; i++) {
+		order[i] =
+			(struct place){im->records[i].arrival_s, (uint32_t)i};
+		already &= i == 0 || by_arrival(&order[i - 1], &order[i],
+						im->records) < 0;
+	}
+	if (!already) {
+		qsort_r(order, im->n, sizeof(*order), by_arrival, im->records);
+		permute(im->records, order, im->n);
+	}
+	free(order);
+	return 0;
+}
+
+/* ---- restarts ---- */
+
+static void mark(struct import_record *rec, enum import_reason reason)
+{
+	rec->marks |= UINT64_C(1) << reason;
+}
+
+/* Did this run end in a way that the job runs again? */
+static bool comes_again(const struct import_record *rec)
+{
+	return rec->state == IMPORT_REQUEUED ||
+	       rec->state == IMPORT_NODE_FAIL ||
+	       rec->state == IMPORT_PREEMPTED || rec->state == IMPORT_BOOT_FAIL;
+}
+
+/* A number that was there before: the same job again, or, after the numbers
+ * have begun anew, another one.
+ */
+static void compare_runs(const struct import_record *earlier,
+			 struct import_record *rec)
+{
+	bool same = earlier && earlier->user == rec->user;
+
+	if (same && (rec->requeued || comes_again(earlier))) {
+		rec->restart = true;
+		mark(rec, IMPORT_R_RESTART);
+	} else if (rec->requeued) {
+		rec->restart = true;
+		mark(rec, IMPORT_R_RESTART_MISSING);
+	}
+	if (earlier && !rec->restart)
+		mark(rec, IMPORT_R_REUSED);
+}
+
+/* The table of what was seen is used again: now by job alone. */
+static void tell_restarts(struct import *im)
+{
+	memset(im->seen, 0, im->nseen * sizeof(*im->seen));
+	for (size_t i = 0; i < im->n; i++) {
+		struct import_record *rec = &im->records[i];
+		size_t mask = im->nseen - 1;
+		size_t at =
+			(size_t)mixed(mixed((uint64_t)rec->id) ^ rec->part) &
+			mask;
+		struct import_record *earlier = NULL;
+
+		for (; im->seen[at]; at = (at + 1) & mask) {
+			earlier = &im->records[im->seen[at] - 1];
+			if (earlier->id == rec->id &&
+			    earlier->part == rec->part)
+				break;
+			earlier = NULL;
+		}
+		compare_runs(earlier, rec);
+		im->seen[at] = (uint32_t)i + 1;
+	}
+}
+
+static void count_marks(struct import *im)
+{
+	for (size_t i = 0; i < im->n; i++)
+		for (uint64_t m = im->records[i].marks; m; m &= m - 1)
+			im->count[__builtin_ctzll(m)]++;
+}
+
+/* Result: the reason for which most rows were dropped. */
+static const struct import_reason_type *main_reason(const struct import *im)
+{
+	size_t most = 0;
+
+	for (size_t i = 1; i < IMPORT_NREASONS; i++)
+		if (import_reasons[i].kind == IMPORT_DROPPED &&
+		    im->count[i] > im->count[most])
+			most = i;
+	return &import_reasons[most];
+}
+
+int import_finish(struct import *im, struct libra_error *err)
+{
+	if (im->n == 0 && im->rows == 0)
+		return libra_errf(err, EINVAL,
+				  "no jobs are in the log: sacct without -S "
+				  "begins today, without -a it has one's own "
+				  "jobs; see --show-command");
+	if (im->n == 0)
+		return libra_errf(err, EINVAL,
+				  "no job is left of %zu rows; most were "
+				  "dropped for this: %s",
+				  im->rows, main_reason(im)->text);
+	if (sort_records(im) < 0)
+		return out_of_memory(err);
+	tell_restarts(im);
+	count_marks(im);
+	return 0;
+}
+
+/* ---- the machine ---- */
+
+struct change {
+	int64_t at_s;
+	int64_t procs;
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	if (x->at_s != y->at_s)
+		return x->at_s < y->at_s ? -1 : 1;
+	return (x->procs > y->procs) - (x->procs < y->procs);
+}
+
+int import_peak(const struct import *im, uint64_t *procs,
+		struct libra_error *err)
+{
+	struct change *changes = calloc(2 * im->n + 1, sizeof(*changes));
+	int64_t busy = 0, most = 0;
+	size_t n = 0;
+
+	if (!changes)
+		return out_of_memory(err);
+	for (size_t i = 0; i < im->n; i++) {
+		const struct import_record *r = &im->records[i];
+
+		if (r->unrun || r->end_s <= r->start_s)
+			continue;
+		changes[n++] = (struct change){r->start_s, r->alloc_cpus};
+		changes[n++] =
+			(struct change){r->end_s, -(int64_t)r->alloc_cpus};
+	}
+	/* What ends at an instant is gone before another one begins. */
+	qsort(changes, n, sizeof(*changes), by_time);
+	for (size_t i = 0; i < n; i++) {
+		busy += changes[i].procs;
+		most = busy > most ? busy : most;
+	}
+	free(changes);
+	*procs = (uint64_t)most;
+	return 0;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * import.h - a site's accounting log becomes records.
+ *
+ * Reads sacct's text, sacct --json and the lines of the job completion plugins,
+ * from any number of files.  One run of a job is one record: a requeued job has
+ * several.  Nothing is repaired silently: what was dropped, changed or guessed
+ * is counted by reason.
+ *
+ * Memory: a record of 144 bytes for each run, and 50 more while they are
+ * sorted and compared; names once each.  The text is never in memory as a
+ * whole.
+ */
+#ifndef SIM_IMPORT_H
+#define SIM_IMPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+#include "sim/base/names.h"
+#include "sim/import/key.h"
+#include "sim/import/reasons.h"
+#include "sim/import/values.h"
+
+enum import_format {
+	IMPORT_GUESS = 0, /* by the first characters */
+	IMPORT_SACCT,
+	IMPORT_JOBCOMP,
+	IMPORT_SACCT_JSON,
+};
+
+/* A partition's longest time, for jobs that have no limit of their own. */
+struct import_limit_of {
+	const char *partition; /* "*" = any other */
+	double limit_s;
+};
+
+struct import_options {
+	enum import_format format;
+	bool arrival_is_submit; /* else the eligible time */
+	bool keep_cancelled;
+	const char *zone;	/* of times without one; NULL = refuse them */
+	const char *cluster;	/* NULL = the only one */
+	const char *partitions; /* a comma-separated list; NULL = all */
+	int64_t from_s, to_s;	/* instants; 0 = no bound */
+	const struct import_limit_of *limits;
+	size_t nlimits;
+};
+
+/* Where a record's limit comes from. */
+enum import_limit_from {
+	IMPORT_LIMIT_OWN = 1,
+	IMPORT_LIMIT_PROMISE,
+	IMPORT_LIMIT_PARTITION,
+	IMPORT_LIMIT_RUN,
+};
+
+struct import_record {
+	int64_t id;		     /* JobIDRaw */
+	int64_t submit_s, arrival_s; /* instants since 1970 */
+	int64_t start_s, end_s;	     /* 0 = none */
+	int64_t base;		     /* of an array or a het job */
+	uint64_t marks;		     /* bit r: counts under the reason r */
+	double cpu_s;		     /* per processor; -1 = not said */
+	double mem_mb;		     /* of the job; -1 = not said */
+	uint32_t run_s, suspended_s, limit_s;
+	int32_t uid;   /* -1 = not said */
+	uint32_t part; /* of base */
+	uint32_t alloc_cpus, req_cpus, nodes, gpus;
+	uint32_t user, account, partition, qos, app; /* numbers of names */
+	uint8_t state;				     /* enum import_state */
+	uint8_t kind;				     /* enum import_part */
+	uint8_t limit_from;
+	bool restart;  /* not the first run of its job */
+	bool requeued; /* as its Restarts has it */
+	bool censored; /* would have run longer */
+	bool warmup;   /* came before --from */
+	bool unended;  /* no end in the log */
+	bool unrun;    /* cancelled while it waited, and kept */
+};
+
+struct import {
+	const struct import_options *options;
+	struct import_record *records; /* when finished: by arrival */
+	size_t n, cap;
+	size_t rows; /* read */
+	size_t count[IMPORT_NREASONS];
+	char *cluster;
+	struct names users, accounts, partitions, qos, apps;
+	struct import_clock clock;
+	uint32_t *seen; /* a hash table of records + 1; 0 = free */
+	size_t nseen;
+};
+
+/* Begin.  Result: 0, or -1 with EINVAL: no such zone, or from after to.
+ * Owner:  options live as long; the caller calls import_fini().
+ */
+int import_init(struct import *im, const struct import_options *options,
+		struct libra_error *err);
+
+/* Add a log; "-" is standard input.
+ * Result: 0, or -1 with errno of the system, EIO (damaged gzip) or EINVAL: no
+ *         such format, local times without a zone, jobs of a second cluster;
+ *         the text names file and line.
+ */
+int import_read(struct import *im, const char *path, struct libra_error *err);
+
+/* After the last log: sort by arrival and tell restarts.
+ * Result: 0, or -1 with ENOMEM, or EINVAL: no job is left (the text says why).
+ */
+int import_finish(struct import *im, struct libra_error *err);
+void import_fini(struct import *im);
+
+/* The most processors that jobs had at one time.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int import_peak(const struct import *im, uint64_t *procs,
+		struct libra_error *err);
+
+#endif

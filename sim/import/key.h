@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * key.h - names that nobody shall read, as a keyed hash.
+ *
+ * HMAC-SHA256 (RFC 2104): the same name has the same hash under the same key,
+ * and is not to be found again without it, not even by trying names.
+ */
+#ifndef SIM_IMPORT_KEY_H
+#define SIM_IMPORT_KEY_H
+
+#include <stddef.h>
+
+#include "core/error.h"
+
+enum { IMPORT_KEY_MAX = 4096, IMPORT_KEY_MIN = 16, IMPORT_HASHED = 14 };
+
+struct import_key {
+	unsigned char byte[IMPORT_KEY_MAX];
+	size_t n; /* 0 = no key */
+};
+
+/* Read a key: the bytes of a file, without a newline at its end.
+ * Result: 0, or -1 with errno of the system, or EINVAL: shorter than 16 bytes
+ *         or longer than 4096.
+ */
+int import_key_read(struct import_key *key, const char *path,
+		    struct libra_error *err);
+
+/* The hash of a name as text: h and 12 hexadecimal digits. */
+void import_key_hash(const struct import_key *key, const char *text,
+		     char out[IMPORT_HASHED]);
+
+/* HMAC-SHA256 of n bytes. */
+void import_hmac(const struct import_key *key, const void *data, size_t n,
+		 unsigned char out[32]);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * reasons.h - what an import did to the rows of a log, as a table.
+ *
+ * The same table makes the summary on the screen, the CSV and the manual.
+ */
+#ifndef SIM_IMPORT_REASONS_H
+#define SIM_IMPORT_REASONS_H
+
+enum import_kind {
+	IMPORT_DROPPED = 1, /* the row is no job of the result */
+	IMPORT_CHANGED,	    /* a value that cannot be was replaced */
+	IMPORT_GUESSED,	    /* a value that is missing was replaced */
+	IMPORT_NOTED,	    /* kept as it is; a reader should know */
+};
+
+enum import_reason {
+	/* dropped */
+	IMPORT_R_STEP,
+	IMPORT_R_FIELDS,
+	IMPORT_R_UNREADABLE,
+	IMPORT_R_CLUSTER,
+	IMPORT_R_PARTITION,
+	IMPORT_R_OUTSIDE,
+	IMPORT_R_DUPLICATE,
+	IMPORT_R_PENDING,
+	IMPORT_R_CANCELLED,
+	IMPORT_R_NEVER_ELIGIBLE,
+	IMPORT_R_NEVER_STARTED,
+	IMPORT_R_NEGATIVE_RUN,
+	IMPORT_R_RUNAWAY,
+	IMPORT_R_NO_PROCS,
+	/* changed */
+	IMPORT_R_WAIT,
+	IMPORT_R_SPLIT,
+	/* guessed */
+	IMPORT_R_ARRIVAL,
+	IMPORT_R_RUN,
+	IMPORT_R_STILL_RUNNING,
+	IMPORT_R_PROCS,
+	IMPORT_R_LIMIT_PROMISE,
+	IMPORT_R_LIMIT_PARTITION,
+	IMPORT_R_LIMIT_RUN,
+	IMPORT_R_TWICE,
+	/* noted */
+	IMPORT_R_WARMUP,
+	IMPORT_R_RESTART,
+	IMPORT_R_RESTART_MISSING,
+	IMPORT_R_REUSED,
+	IMPORT_R_TIMEOUT,
+	IMPORT_R_NODE_FAIL,
+	IMPORT_R_PREEMPTED,
+	IMPORT_R_OUT_OF_MEMORY,
+	IMPORT_R_SUSPENDED,
+	IMPORT_R_TASK,
+	IMPORT_R_HET,
+	IMPORT_R_MORE_PROCS,
+	IMPORT_R_LONGER,
+	IMPORT_NREASONS,
+};
+
+struct import_reason_type {
+	const char *name; /* in the table */
+	enum import_kind kind;
+	const char *text;
+};
+
+extern const struct import_reason_type import_reasons[IMPORT_NREASONS];
+
+/* "dropped", "changed", "guessed", "noted" */
+const char *import_kind_name(enum import_kind kind);
+
+#endif

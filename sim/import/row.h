@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * row.h - one job of an accounting log, as texts by column.
+ *
+ * The readers (text.h, json.h) fill rows, and convert.h makes records of them.
+ * A row's texts are good until the next one is read.  Columns that a log does
+ * not have are empty, and given[] tells them from those that say nothing.
+ */
+#ifndef SIM_IMPORT_ROW_H
+#define SIM_IMPORT_ROW_H
+
+#include <stdbool.h>
+
+#include "core/error.h"
+#include "sim/import/values.h"
+
+enum import_column {
+	IMPORT_C_JOBIDRAW,
+	IMPORT_C_JOBID,
+	IMPORT_C_CLUSTER,
+	IMPORT_C_PARTITION,
+	IMPORT_C_QOS,
+	IMPORT_C_ACCOUNT,
+	IMPORT_C_USER,
+	IMPORT_C_UID,
+	IMPORT_C_JOBNAME,
+	IMPORT_C_SUBMIT,
+	IMPORT_C_ELIGIBLE,
+	IMPORT_C_START,
+	IMPORT_C_END,
+	IMPORT_C_ELAPSEDRAW,
+	IMPORT_C_ELAPSED,
+	IMPORT_C_SUSPENDED,
+	IMPORT_C_TIMELIMITRAW, /* minutes */
+	IMPORT_C_TIMELIMIT,
+	IMPORT_C_LIMIT_S, /* seconds, of jobcomp */
+	IMPORT_C_STATE,
+	IMPORT_C_REQCPUS,
+	IMPORT_C_ALLOCCPUS,
+	IMPORT_C_NNODES,
+	IMPORT_C_REQTRES,
+	IMPORT_C_ALLOCTRES,
+	IMPORT_C_REQMEM,
+	IMPORT_C_TOTALCPU,
+	IMPORT_C_RESTARTS,
+	IMPORT_C_ADMINCOMMENT,
+	IMPORT_C_OTHER, /* any column that is not read */
+	IMPORT_NCOLUMNS,
+};
+
+struct import_row {
+	struct import_text col[IMPORT_NCOLUMNS];
+	bool given[IMPORT_NCOLUMNS];
+	bool split; /* a value had the delimiter in it: put together again */
+};
+
+/* How a row of the log turned out. */
+enum import_row_result {
+	IMPORT_ROW_END = 0,
+	IMPORT_ROW = 1,
+	IMPORT_ROW_FIELDS, /* too few fields, or too many to tell them apart */
+	IMPORT_ROW_FAILED = -1,
+};
+
+/* A column by its name in sacct, whatever its capital letters;
+ * IMPORT_C_OTHER: not one that is read.
+ */
+enum import_column import_column_find(struct import_text name);
+
+#endif

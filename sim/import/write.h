@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * write.h - what an import gives: a log in the Standard Workload Format, the
+ * side table with what that format cannot say, and the counts.
+ *
+ * Field 1 is the job's number at the site, the same for all runs of a job.
+ * Users are their uid (or numbers by appearance where there is none, or with a
+ * key), groups are accounts, queues QOS, partitions partitions, applications
+ * the names of jobs.  The names stand in the header: "; Queue: 1 normal".
+ */
+#ifndef SIM_IMPORT_WRITE_H
+#define SIM_IMPORT_WRITE_H
+
+#include <stdio.h>
+
+#include "core/error.h"
+#include "sim/import/import.h"
+
+struct import_output {
+	const char *log; /* "-" = standard output; gzipped if it ends in .gz */
+	const char *table;  /* NULL = none */
+	const char *counts; /* NULL = none */
+	const char *map;    /* names and their hashes; NULL = none */
+	const struct import_key *key;
+	uint32_t procs, nodes; /* of the machine; 0 = not known */
+};
+
+/* Write all of it, or nothing of it.
+ * Result: 0, or -1 with errno of the system.
+ */
+int import_write(const struct import *im, const struct import_output *to,
+		 struct libra_error *err);
+
+/* The summary for people: what was read, kept, dropped, changed, guessed. */
+void import_summary(const struct import *im, FILE *fp);
+
+#endif
