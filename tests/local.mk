@@ -76,6 +76,7 @@ sim_script_tests = \
 	tests/cli/completion.sh \
 	tests/cli/correct.sh \
 	tests/cli/errors.sh \
+	tests/cli/import-logs.sh \
 	tests/cli/import.sh \
 	tests/cli/ipdps2007.sh \
 	tests/cli/man.sh \
@@ -168,6 +169,7 @@ test_data = \
 	tests/oracle/queues.py \
 	tests/oracle/test_oracle.py \
 	tests/oracle/workload.py \
+	tests/cli/sacct_of.py \
 	tests/data/import/arrays/args \
 	tests/data/import/arrays/expected \
 	tests/data/import/arrays/log \

@@ -200,6 +200,18 @@ static void fill_row(const struct import_text_reader *r, struct import_row *row,
 	}
 }
 
+/* A word in capital letters, for states that later releases have. */
+static bool is_state(struct import_text t)
+{
+	size_t n = 0;
+
+	if (import_state(t) != IMPORT_STATE_OTHER)
+		return true;
+	while (n < t.n && (isupper((unsigned char)t.at[n]) || t.at[n] == '_'))
+		n++;
+	return n > 2 && (n == t.n || t.at[n] == ' ');
+}
+
 /* Do the fields that have a form have it? */
 static bool is_sound(const struct import_row *row)
 {
@@ -228,8 +240,7 @@ static bool is_sound(const struct import_row *row)
 	for (size_t i = 0; i < 2; i++)
 		if (import_tres(row->col[tres[i]], &ignored) == IMPORT_BAD)
 			return false;
-	if (row->given[IMPORT_C_STATE] &&
-	    import_state(row->col[IMPORT_C_STATE]) == IMPORT_STATE_OTHER)
+	if (row->given[IMPORT_C_STATE] && !is_state(row->col[IMPORT_C_STATE]))
 		return false;
 	return import_job_id(row->col[IMPORT_C_JOBIDRAW], &id) != IMPORT_BAD &&
 	       import_job_id(row->col[IMPORT_C_JOBID], &id) != IMPORT_BAD &&

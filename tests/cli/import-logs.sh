@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Every log that is at hand, turned into Slurm's accounting, comes back from
+# librasim import as it was; and a million jobs are read in seconds.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+librasim=${LIBRASIM:-$builddir/librasim}
+sacct_of=$srcdir/tests/cli/sacct_of.py
+if ! command -v python3 >/dev/null; then
+	skip "logs come back" "no python3"
+	finish
+fi
+
+round_trip() {
+	case $1 in
+	*.gz) zcat "$1" ;;
+	*) cat "$1" ;;
+	esac | python3 "$sacct_of" export "$2" | gzip -1 >"$tmp/sacct.gz" &&
+		run 0 "$librasim" import --no-table -o "$tmp/back.swf" \
+			"$tmp/sacct.gz" &&
+		python3 "$sacct_of" compare "$1" "$tmp/back.swf"
+}
+
+"$librasim" gen -n 3000 --procs 256 --seed 5 -o "$tmp/gen.swf" </dev/null
+for style in 0 1 2; do
+	check "a generated log comes back, style $style" \
+		round_trip "$tmp/gen.swf" "$style"
+done
+style=0
+for log in CEA-Curie-2011-2.1-cln CTC-SP2-1996-3.1-cln \
+	HPC2N-2002-2.2-cln KTH-SP2-1996-2.1-cln KTH-SP2-1996-2.2 \
+	LANL-CM5-1994-4.1-cln NASA-iPSC-1993-3.1-cln \
+	SDSC-BLUE-2000-4.2-cln SDSC-SP2-1998-4.2-cln lublin_256; do
+	path=$(find_trace $log.swf.gz)
+	if [ -n "$path" ]; then
+		check "$log comes back" round_trip "$path" $style
+	else
+		skip "$log comes back" "the log is not here"
+	fi
+	style=$(((style + 1) % 3))
+done
+finish
