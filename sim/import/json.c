@@ -355,7 +355,7 @@ int import_json_row(struct import_json_reader *r, struct input *in,
 		    struct import_row *row)
 {
 	json_error_t why;
-	size_t n;
+	size_t n = 0;
 	int rc = next_object(r, in, &n);
 
 	if (rc < 0)
