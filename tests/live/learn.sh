@@ -74,7 +74,7 @@ check "all ends" until_true 20 over
 echo damaged >"$known"
 check "slurmctld is killed and starts with a damaged file" \
 	"$DEMO" restart-ctld -k -d "$cluster"
-check "which is named" ctld_log_has "$known: .*corrected by what comes"
+check "which is named" ctld_log_has "$known: .*corrected from an empty history"
 same "and kept" damaged "$(cat "$known.bad")"
 check "a job is taken" takes 1 --time=10 --deadline=now+2hours -n 1
 same "by the user's estimate" 600 "$(promise_field "$id" estimate)"

@@ -39,7 +39,7 @@ same "one task keeps its CPUs" 3 "$(job_field "$id" CPUs.Task)"
 scancel "$id"
 for n in 2 3 4 5; do
 	starts $((2 * n)) -n "$n" -c 3
-	matches "-n $n -c 3: the user reads why" '4 CPUs a task instead of 3' \
+	matches "-n $n -c 3: the user reads why" '4 CPUs per task are counted instead of 3' \
 		"$said"
 	same "-n $n -c 3: Slurm counts them" "4 $((4 * n))" \
 		"$(job_field "$id" CPUs.Task) $(job_field "$id" NumCPUs)"
@@ -51,7 +51,7 @@ scancel "$id"
 starts 4 -N 2 --ntasks-per-node=3
 scancel "$id"
 starts 4 -n 6 --ntasks-per-node=4
-matches "as many on each: the user reads why" '8 tasks instead of 6' "$said"
+matches "as many on each: the user reads why" '8 tasks are counted instead of 6' "$said"
 same "and Slurm counts them" "8 8" \
 	"$(job_field "$id" NumTasks) $(job_field "$id" NumCPUs)"
 scancel "$id"
