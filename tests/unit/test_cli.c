@@ -279,7 +279,7 @@ static void test_what_if_says_what_is_wrong(void **state)
 	cli_cluster_arrange(&cluster);
 	fails(&cluster, &r, EINVAL, "in the past");
 	r = request(INFINITY, 1800, 1);
-	fails(&cluster, &r, EINVAL, "cannot be unlimited");
+	fails(&cluster, &r, EINVAL, "and not unlimited");
 	r = request(600, 1800, 1);
 	r.partition = "other";
 	fails(&cluster, &r, EINVAL, "other is not managed");
