@@ -30,7 +30,10 @@ int libra_check_conf(const struct libra_engine_conf *conf,
 		nprocs += conf->node_procs[i];
 	}
 	if (nprocs == 0 || nprocs > UINT32_MAX / 2)
-		return libra_errf(err, EINVAL, "no or too many processors");
+		return libra_errf(err, EINVAL,
+				  "there must be from 1 to %u processors, "
+				  "not %llu",
+				  UINT32_MAX / 2, (unsigned long long)nprocs);
 	if (isnan(conf->offer_ttl_s) || conf->offer_ttl_s < 0)
 		return libra_errf(err, EINVAL,
 				  "offer_ttl_s must not be negative");
@@ -57,14 +60,23 @@ int libra_check_job(const struct libra_job *job, double now_s,
 {
 	if (!(job->estimate_s > 0) || !libra_is_time(job->estimate_s))
 		return libra_errf(err, EINVAL,
-				  "the estimate must be a positive time");
+				  "the estimate must be above 0 s and at most "
+				  "%g s, not %g",
+				  TIME_LIMIT_S, job->estimate_s);
 	if (job->nprocs == 0)
 		return libra_errf(err, EINVAL,
 				  "a job needs at least one processor");
 	if (!libra_is_time(job->submit_s) || !libra_is_time(now_s))
-		return libra_errf(err, EINVAL, "no sensible submit time");
+		return libra_errf(err, EINVAL,
+				  "submitted at %g s, asked at %g s: times "
+				  "must be from %g to %g",
+				  job->submit_s, now_s, -TIME_LIMIT_S,
+				  TIME_LIMIT_S);
 	if (!libra_is_time(job->deadline_s) && job->deadline_s != INFINITY)
-		return libra_errf(err, EINVAL, "no sensible deadline");
+		return libra_errf(err, EINVAL,
+				  "the deadline must be from %g to %g s, or "
+				  "infinite, not %g",
+				  -TIME_LIMIT_S, TIME_LIMIT_S, job->deadline_s);
 	if (!is_money(job->budget))
 		return libra_errf(err, EINVAL,
 				  "the budget must be from 0 to %g, not %g",
@@ -90,13 +102,16 @@ int libra_check_parts(const struct libra_engine *e, const struct libra_job *job,
 		if (!libra_is_range(*r, end, e->nprocs) ||
 		    !libra_is_time(parts[i].est_left_s))
 			return libra_errf(err, EINVAL,
-					  "part %u is no part of a job", i);
+					  "part %u is out of order or out of "
+					  "range",
+					  i);
 		end = r->first + r->count;
 		nprocs += r->count;
 	}
 	if (nprocs != job->nprocs)
 		return libra_errf(err, EINVAL,
-				  "parts on %llu processors of a job of %u",
+				  "the parts have %llu processors, the job "
+				  "has %u",
 				  (unsigned long long)nprocs, job->nprocs);
 	return 0;
 }

@@ -135,7 +135,8 @@ int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
 	uint32_t slot;
 
 	if (!e->policy->ops->restore)
-		return libra_errf(err, ENOTSUP, "%s keeps no promises",
+		return libra_errf(err, ENOTSUP,
+				  "%s makes no promises to restore",
 				  e->policy->name);
 	if (libra_check_job(job, now_s, err) < 0 ||
 	    libra_check_parts(e, job, parts, nparts, err) < 0)
@@ -167,9 +168,10 @@ int libra_engine_modify(struct libra_engine *e, uint64_t ticket,
 	struct libra_job job;
 
 	if (slot == LIBRA_NO_SLOT)
-		return libra_errf(err, ENOENT, "no such ticket");
+		return libra_errf(err, ENOENT, "no job has this ticket");
 	if (!e->policy->ops->modify)
-		return libra_errf(err, ENOTSUP, "%s keeps no promises",
+		return libra_errf(err, ENOTSUP,
+				  "%s makes no promises to change",
 				  e->policy->name);
 	job = e->slots[slot].job;
 	job.estimate_s = changed->estimate_s;

@@ -20,12 +20,11 @@
  * Order of events at one instant, for hosts that must agree: departures, then
  * nodes, then offers, then schedule.
  *
- * Time: now_s is in seconds on the clock of the jobs.  Time never goes back:
- * an earlier instant than the last one counts as the last one (a machine's
- * clock may be set back; a promise may not be lost by it).
+ * Time: now_s is in seconds on the clock of the jobs.  A machine's clock may be
+ * set back, so an earlier instant than the last one counts as the last one.
  *
- * Jobs are named by tickets.  A ticket is never used again, so that a late
- * call about a finished job is refused (ENOENT) and changes nothing.
+ * Jobs are named by tickets.  A ticket is never used again: a late call about a
+ * finished job fails with ENOENT and changes nothing.
  *
  * Memory: the arrays grow with the most jobs seen at one time, by doubling, at
  * an offer.  Otherwise a decision allocates nothing.  -1 with ENOMEM leaves
@@ -61,10 +60,10 @@ enum libra_reason {
 	LIBRA_REASON_WOULD_MISS,  /* by its estimate it would end too late */
 	LIBRA_REASON_EXPIRED,	  /* an offer that nobody committed in time */
 	LIBRA_REASON_SLACK,	  /* it would put too much of others at risk */
-	LIBRA_REASON_NO_BUDGET,	  /* the policy sells, and needs money */
+	LIBRA_REASON_NO_BUDGET,	  /* the policy sells shares: no budget */
 	LIBRA_REASON_PRICE,	  /* the bid is too low for the price */
 	LIBRA_REASON_CONTRACT,	  /* a contract would lose its promised share */
-	LIBRA_REASON_RANDOM,	  /* by lot */
+	LIBRA_REASON_RANDOM,	  /* drawn at random */
 };
 
 struct libra_verdict {
@@ -85,7 +84,7 @@ enum libra_action_kind {
 
 struct libra_action {
 	enum libra_action_kind kind;
-	uint64_t ticket; /* all but RESHARE; a refused one is gone already */
+	uint64_t ticket; /* all but RESHARE; of REJECT it is void already */
 	uint64_t job_id; /* all but RESHARE */
 	enum libra_reason reason; /* REJECT */
 	uint32_t row;		  /* RESHARE */
@@ -116,8 +115,8 @@ struct libra_engine *libra_engine_create(const struct libra_engine_conf *conf,
 void libra_engine_destroy(struct libra_engine *e);
 
 /* Ask for a job.  An accepted or queued job must be committed or withdrawn.
- * Result: 0 and the verdict, or -1 with EINVAL (estimate, processors, times or
- *         money that are no sensible numbers; an unsound where) or ENOMEM.
+ * Result: 0 and the verdict, or -1 with EINVAL (estimate, processors, times,
+ *         money or where out of range) or ENOMEM.
  * Cost:   share policies O(rows x tasks + runs), space policies O(1) or
  *         O(queue) where the queue is sorted, gang policies O(processors x
  *         jobs on each + jobs).
@@ -129,8 +128,8 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 /* The earliest deadline (an instant) with which this job would be accepted now.
  * Never too early: an offer with it is accepted.  INFINITY: none would be.
  * For space policies: the end of a start now (they decide later).  For market
- * policies, where a later deadline also thins the bid: the first of a row of
- * deadlines, each 1.2 times as far as the one before.
+ * policies, where a later deadline also thins the bid: the first that would be
+ * accepted of a series, each 1.2 times as far as the one before.
  */
 double libra_engine_earliest_deadline(struct libra_engine *e,
 				      const struct libra_job *job,
@@ -148,17 +147,16 @@ int libra_engine_modify(struct libra_engine *e, uint64_t ticket,
 			const struct libra_job *changed, double now_s,
 			struct libra_verdict *verdict, struct libra_error *err);
 
-/* Enter a job that was accepted earlier, as after a restart of the host: no
- * test, on the very processors, with what each part has left of its estimate
- * (below 0: over it).  Jobs restored at one instant share as if they had been
- * there before; enter them in order of submission.  A job that does not run is
- * told to START: at once (share policies), or when its turn comes (gangs).
- * Gangs: the parts have done equal work, so the most that is left counts; the
- * next schedule decides who runs, and a job that was running gets a HOLD or a
- * RESUME then, whether it was held before or not.
- * Result: 0 and the ticket, or -1 with EINVAL (numbers as in offer; parts out
- *         of order or range, or not nprocs in all), ENOTSUP (space policies)
- *         or ENOMEM.
+/* Enter a job that was accepted earlier, as after a restart of the host:
+ * without a test, on the same processors, with what each part has left of its
+ * estimate (below 0: over it).  Jobs restored at one instant share as if they
+ * had been there before; enter them in order of submission.  A job that does
+ * not run gets a START: at once (share policies), or when its turn comes
+ * (gangs). Gangs: the parts have done equal work, so the most that is left
+ * counts; the next schedule decides who runs, and a job that was running gets a
+ * HOLD or a RESUME then, whether it was held before or not. Result: 0 and the
+ * ticket, or -1 with EINVAL (numbers as in offer; parts out of order or range,
+ * or not nprocs in all), ENOTSUP (space policies) or ENOMEM.
  */
 struct libra_part {
 	struct libra_range procs;
@@ -199,10 +197,10 @@ int libra_engine_started(struct libra_engine *e, uint64_t ticket, double now_s);
 
 /* What each part of a running job has executed since it started, in seconds of
  * a whole processor (of the slowest part, if they differ).  Hosts that can
- * measure it tell before they ask for something; otherwise the engine takes
- * it that a job makes the progress of its rate.  It corrects what is left of
- * the estimate, and is no event: rates and who runs stay as they are until
- * the next one.  A job may be told to have executed less than last time.
+ * measure it report it before they ask for something; without a report the
+ * engine assumes that a job progresses at its rate.  A report corrects what is
+ * left of the estimate; rates, and who runs, stay as they are until the next
+ * event.  It may be less than the last one.
  * Result: 0, or -1 with ENOENT, or EINVAL if it does not run or the time is no
  *         duration.
  */
@@ -217,24 +215,24 @@ void libra_engine_all_left(struct libra_engine *e, double now_s,
 			   double *left_s);
 
 /* A running job's estimate is known better, as when it has executed more than
- * that and goes on.  Unlike modify there is no test: its promise stands, as it
- * does when a job overruns, and what it needs from now on is counted: shares,
- * needs, and the ends that backfilling expects.
+ * that and goes on.  Unlike modify there is no test, and the promise stands, as
+ * it does when a job overruns.  Shares, needs and expected ends are counted by
+ * the new estimate from now on.
  * Result: 0, or -1 with ENOENT, EINVAL if it does not run or the estimate is
  *         no duration, or ENOTSUP: market policies never change a contract.
  */
 int libra_engine_reestimate(struct libra_engine *e, uint64_t ticket,
 			    double estimate_s, double now_s);
 
-/* All that is left of a running job is gone.
+/* A running job has ended, with all parts that it still had.
  * Result: 0, or -1 with ENOENT, or EINVAL if it was not running.
  */
 int libra_engine_departed(struct libra_engine *e, uint64_t ticket,
 			  double now_s);
 
 /* Share policies: the job's parts on the processors of one row are gone.
- * With its last parts the job has departed and its ticket is void.  (A gang
- * that has lost a part is of no use: it has departed.)
+ * With its last parts the job has departed and its ticket is void.  (A job of
+ * a gang cannot go on without a part: report it departed.)
  * Result: processors that still have parts of it, or -1 with ENOENT, or EINVAL
  *         if it was not running.
  */
@@ -255,8 +253,8 @@ double libra_engine_next_event_s(const struct libra_engine *e);
 
 /* Take the next action: START and REJECT, oldest first, then RESHARE once per
  * row whose rates have changed since it was last taken.  Gang policies: all
- * HOLDs before RESUMEs and STARTs; what was undone before it was taken is not
- * told.  HOLD may come for a job that is still starting: it is held as soon as
+ * HOLDs before RESUMEs and STARTs; what was undone before it was taken is left
+ * out.  HOLD may come for a job that is still starting: it is held as soon as
  * it runs.
  * Result: false if there is none.
  */
@@ -289,8 +287,8 @@ uint32_t libra_engine_free_procs(const struct libra_engine *e); /* space */
 const struct libra_policy_type *libra_engine_policy(
 	const struct libra_engine *e);
 
-/* The slot of a ticket: a small number, for a host's own arrays; another job
- * may have it after this one has departed.
+/* The slot of a ticket: a small number, for a host's own arrays.  When the job
+ * has departed another one may get its slot.
  */
 static inline uint32_t libra_ticket_slot(uint64_t ticket)
 {

@@ -15,7 +15,7 @@
 
 enum libra_slot_state {
 	LIBRA_SLOT_FREE = 0,
-	LIBRA_SLOT_OFFERED,  /* capacity held, or a queue place to be had */
+	LIBRA_SLOT_OFFERED,  /* capacity or a place in the queue is held */
 	LIBRA_SLOT_QUEUED,   /* committed; decided later */
 	LIBRA_SLOT_STARTING, /* committed; START was said or waits */
 	LIBRA_SLOT_RUNNING,
@@ -78,8 +78,8 @@ void libra_engine_act(struct libra_engine *e, enum libra_action_kind kind,
 /* Void a slot; its ticket will not be known any more. */
 void libra_slot_free(struct libra_engine *e, uint32_t slot);
 
-/* What the engine asks of a policy; job is the index of a slot.  The engine
- * has checked the arguments and set e->now_s.  Only init, offer, restore,
+/* What the engine asks of a policy.  It has checked the arguments and set
+ * e->now_s.  Only init, offer, restore,
  * modify and node may fail (errno, and nothing changed).  NULL where a mode has
  * no use for it.
  */
@@ -90,7 +90,7 @@ struct libra_policy_ops {
 	int (*offer)(struct libra_engine *e, uint32_t slot,
 		     struct libra_verdict *verdict);
 	void (*commit)(struct libra_engine *e, uint32_t slot);
-	/* Give back what an offered, queued or starting job holds. */
+	/* Release what an offered, queued or starting job holds. */
 	void (*withdraw)(struct libra_engine *e, uint32_t slot);
 	void (*started)(struct libra_engine *e, uint32_t slot);
 	void (*progress)(struct libra_engine *e, uint32_t slot,

@@ -68,7 +68,8 @@ struct libra_history *libra_history_create(
 	if (!(conf->floor_s >= 0) || conf->depth < 1 ||
 	    conf->depth > LIBRA_HISTORY_DEPTH_MAX) {
 		libra_errf(err, EINVAL,
-			   "a history needs a floor >= 0 and 1 to %d jobs",
+			   "a history needs a floor of 0 s or more, and "
+			   "from 1 to %d jobs",
 			   LIBRA_HISTORY_DEPTH_MAX);
 		return NULL;
 	}
@@ -362,13 +363,14 @@ static int read_all(struct reader *r, struct libra_history *h,
 
 	if (!take_word(r, VERSION "\n"))
 		return libra_errf(err, EINVAL,
-				  "line 1 is not '" VERSION "': no history, or "
-				  "one of another version");
+				  "line 1 is not '" VERSION "': this is no "
+				  "history, or one of another version");
 	for (r->line = 2; take_word(r, "user "); r->line++) {
 		if (!read_user(r, h, &full))
-			return libra_errf(err, EINVAL,
-					  "line %u is no user with ratios",
-					  r->line);
+			return libra_errf(
+				err, EINVAL,
+				"line %u should have a user and ratios",
+				r->line);
 		if (full)
 			return libra_errf(err, ENOMEM,
 					  "out of memory for a history");
@@ -376,8 +378,9 @@ static int read_all(struct reader *r, struct libra_history *h,
 	if (!take_word(r, "end ") || !take_number(r, UINT32_MAX, &nusers) ||
 	    nusers != h->nusers || !take_word(r, "\n") || r->at != r->end)
 		return libra_errf(err, EINVAL,
-				  "line %u is not the end of %u users", r->line,
-				  h->nusers);
+				  "line %u should be the end, after %u users: "
+				  "the history is damaged or cut off",
+				  r->line, h->nusers);
 	return 0;
 }
 

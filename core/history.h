@@ -18,8 +18,8 @@
  * A job that has executed x and still runs is compared with its likes: n and k
  * are those of the past ratios with ratio x estimate > x alone.  Among all that
  * exceed x the job is one of n + 1 again, so the rule promises the same as
- * before.  If none are left, or k > n, the user's estimate counts.  Beyond that
- * there is nothing to correct: overruns are the policies' matter.
+ * before.  If none are left, or k > n, the user's estimate counts.  A job that
+ * exceeds even that is not corrected: overruns are the policies' matter.
  *
  * A ratio is known when its job has ended, and not before.  Ratios are kept in
  * billionths, rounded up: what is saved and loaded gives the same answers.
@@ -58,10 +58,10 @@ struct libra_history *libra_history_create(
 	const struct libra_history_conf *conf, struct libra_error *err);
 void libra_history_destroy(struct libra_history *h);
 
-/* A job has ended.  Tell of those that ended by themselves or were stopped at
- * their estimate, with the user's own estimate; one that was cancelled says
- * nothing of estimates.
- * Units:  durations on whole processors; run_s >= 0, estimate_s > 0.
+/* A job has ended by itself, or was stopped at its estimate.  Leave out jobs
+ * that were cancelled: they say nothing of estimates.
+ * Units:  durations on whole processors; run_s >= 0, estimate_s > 0, the user's
+ *         own.
  * Result: 0, or -1 with EINVAL (no such durations) or ENOMEM, and nothing
  *         changed.
  */
@@ -84,10 +84,10 @@ uint32_t libra_history_known(const struct libra_history *h, uint32_t user);
 size_t libra_history_save(const struct libra_history *h, char *text,
 			  size_t size);
 
-/* Put what was saved in the place of all that is known.  The settings stay: of
- * more ratios than are kept now the last ones are taken.
- * Result: 0, or -1 with EINVAL (another version, damaged, or cut off; the text
- *         names the line) or ENOMEM, and nothing changed.
+/* Replace all ratios by saved ones.  The settings stay: if more ratios of a
+ * user were saved than are kept, the last ones count. Result: 0, or -1 with
+ * EINVAL (another version, damaged, or cut off; the text names the line) or
+ * ENOMEM, and nothing changed.
  */
 int libra_history_load(struct libra_history *h, const char *text, size_t size,
 		       struct libra_error *err);

@@ -22,24 +22,27 @@ int libra_where_check(const struct libra_engine *e, const struct libra_job *job,
 		return 0;
 	if (e->policy->mode == LIBRA_SPACE)
 		return libra_errf(err, EINVAL,
-				  "%s cannot be told where a job runs",
+				  "%s cannot limit where a job runs",
 				  e->policy->name);
 	if (job->nprocs % chunk_of(w) != 0)
 		return libra_errf(err, EINVAL,
-				  "%u processors are no multiple of %u",
+				  "%u processors cannot be divided into tasks "
+				  "of %u",
 				  job->nprocs, chunk_of(w));
 	if (w->max_nodes > 0 && w->max_nodes < w->min_nodes)
 		return libra_errf(err, EINVAL,
-				  "at least %u but at most %u nodes",
+				  "a job cannot use at least %u and at most %u "
+				  "nodes",
 				  w->min_nodes, w->max_nodes);
 	for (uint32_t i = 0; w->allowed && i < w->nallowed; i++) {
 		const struct libra_range *r = &w->allowed[i];
 
 		if (!libra_is_range(*r, end, e->nprocs))
-			return libra_errf(err, EINVAL,
-					  "allowed processors %u+%u are out of "
-					  "order or out of range",
-					  r->first, r->count);
+			return libra_errf(
+				err, EINVAL,
+				"the %u allowed processors from %u on "
+				"are out of order or out of range",
+				r->count, r->first);
 		end = r->first + r->count;
 	}
 	return 0;

@@ -2,11 +2,9 @@
 /*
  * band.h - a place for one job under the policy band.
  *
- * For the files band*.c and policy_band.c alone.  policy_band.c looks at all
- * bound jobs once, bars processors and says what a place may cost; band.c and
- * band_shape.c choose the processors.  A place is put into the set of the gang
- * state; nothing else is decided here.  What decisions spend their time on is
- * inline.
+ * policy/band.c looks at all bound jobs once, bars processors and says what a
+ * place may cost; band.c and band_shape.c choose the processors, and put them
+ * into a set.  What decisions spend their time on is inline.
  */
 #ifndef LIBRA_BAND_H
 #define LIBRA_BAND_H
@@ -21,7 +19,7 @@
 /* Of each job that is bound to a processor, in the cost of a place. */
 #define LIBRA_BAND_BOUND_COST 1e-4
 
-/* Stamps are less: a processor of this job is taken for good. */
+/* Greater than any stamp: a processor of this job is taken for good. */
 #define LIBRA_LOOK_TAKEN UINT64_MAX
 
 /* What a decision knows of a bound job. */

@@ -3,7 +3,7 @@
  * band_shape.c - places of processors whose nodes matter.
  *
  * For a job in chunks, or with limits on nodes or on processors of a node (the
- * names are those of policy_band.c):
+ * names are those of policy/band.c):
  *
  *     S of a block = whole chunks of its nodes' first processors that are not
  *         barred, as the limits allow; the lowest nodes, or, if these would be

@@ -401,7 +401,7 @@ bool libra_gang_dispatch(struct libra_gang *g, double now_s)
 
 		if (runs)
 			left -= job->nprocs;
-		changed |= runs != job->told || job->untold;
+		changed |= runs != job->reported || job->unreported;
 		job->runs = runs;
 	}
 	return changed;

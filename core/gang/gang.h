@@ -52,11 +52,11 @@ struct libra_gang_job {
 	uint32_t nnear, near_cap;
 	uint32_t nprocs; /* 0 = not in the gang */
 	bool late;
-	bool ready;   /* may run: the submission went through */
-	bool runs;    /* has its processors */
-	bool started; /* its processes exist */
-	bool told;    /* the host was told that it runs */
-	bool untold;  /* the host was told neither, since a restart */
+	bool ready;	 /* may run: the submission went through */
+	bool runs;	 /* has its processors */
+	bool started;	 /* its processes exist */
+	bool reported;	 /* as running, to the host */
+	bool unreported; /* neither as running nor as held: restored */
 };
 
 struct libra_gang {

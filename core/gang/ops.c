@@ -120,8 +120,8 @@ static void gang_remove(struct libra_engine *e, uint32_t slot)
 }
 
 /* No test.  The parts go on together, so the slowest one tells what is left.
- * Whether the job runs or is held the host may not know; it is told what the
- * next dispatch says, either way.
+ * The host may not know whether the job runs or is held: what the next dispatch
+ * says is reported either way.
  */
 static int gang_restore(struct libra_engine *e, uint32_t slot,
 			const struct libra_part *parts, uint32_t nparts,
@@ -148,7 +148,7 @@ static int gang_restore(struct libra_engine *e, uint32_t slot,
 	if (!running)
 		entry->state = LIBRA_SLOT_QUEUED;
 	s->gang.jobs[slot].ready = true;
-	s->gang.jobs[slot].started = s->gang.jobs[slot].untold = running;
+	s->gang.jobs[slot].started = s->gang.jobs[slot].unreported = running;
 	rewind_actions(s);
 	s->changed = false; /* until the next dispatch */
 	return 0;
@@ -269,8 +269,8 @@ static bool tell(struct libra_engine *e, uint32_t slot,
 {
 	struct libra_gang_job *job = &libra_gang_state(e)->gang.jobs[slot];
 
-	job->told = job->runs;
-	job->untold = false;
+	job->reported = job->runs;
+	job->unreported = false;
 	*action = (struct libra_action){
 		.kind = job->runs ? LIBRA_ACTION_RESUME : LIBRA_ACTION_HOLD,
 		.ticket = e->slots[slot].ticket,
@@ -295,7 +295,7 @@ static bool gang_next_action(struct libra_engine *e,
 			uint32_t slot = g->order[s->cursor];
 			const struct libra_gang_job *job = &g->jobs[slot];
 
-			if ((job->runs != job->told || job->untold) &&
+			if ((job->runs != job->reported || job->unreported) &&
 			    job->runs == s->starting)
 				return tell(e, slot, action);
 		}

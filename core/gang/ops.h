@@ -15,7 +15,7 @@ struct libra_gang_state {
 	struct libra_gang gang;
 	uint64_t *closed; /* processors of nodes that take no jobs */
 	uint64_t *set;	  /* processors of the job that is looked at */
-	/* What the host has to be told. */
+	/* What is to be reported to the host: see next_action. */
 	uint32_t cursor;
 	bool changed, starting;
 };

@@ -28,8 +28,8 @@
  * <= d - now + 1e-6 with its new numbers and need, and no later neighbour's
  * slack becomes negative.  The reserve asks for no more room then.
  *
- * Here are the parameters, the reserve, and what is barred; band.c finds the
- * place.  The header gang.h says why the promise holds.  Blocks keep
+ * Here are the parameters, the reserve, and what is barred; gang/band.c finds
+ * the place.  gang/gang.h says why the promise holds.  Blocks keep
  * neighbourhoods small, and the count of later neighbours spreads the load.
  */
 #include <math.h>
@@ -66,8 +66,8 @@ static const struct libra_param params[] = {
 			.unit = "",
 			.value = 1,
 			.max = 1,
-			.help = "ask more room for large jobs while small ones are "
-				"refused",
+			.help = "require more room for large jobs while small ones "
+				"are refused",
 		},
 	[PARAM_RESIDENTS] =
 		{
@@ -76,8 +76,8 @@ static const struct libra_param params[] = {
 			.unit = "",
 			.value = 0,
 			.max = 1000,
-			.help = "unfinished jobs on a processor at the most (0 = no "
-				"limit): they need memory",
+			.help = "most unfinished jobs on a processor, each of which "
+				"keeps its memory; 0 = no limit",
 		},
 	[PARAM_OVERRUN] = LIBRA_PARAM_OVERRUN,
 	[PARAM_FLOOR] = LIBRA_PARAM_OVERRUN_FLOOR,
@@ -88,8 +88,8 @@ static const struct libra_param params[] = {
 			.unit = "",
 			.value = 1,
 			.max = 1,
-			.help = "accept a job whose estimate exceeds its deadline, "
-				"where it has the processors for itself until then",
+			.help = "accept a job whose estimate exceeds its deadline if "
+				"it has its processors for itself until then",
 		},
 	[PARAM_NEIGHBOURS] =
 		{
@@ -98,7 +98,7 @@ static const struct libra_param params[] = {
 			.unit = "",
 			.value = 1,
 			.max = 1,
-			.help = "sum the needs of all neighbours; else test each "
+			.help = "sum the needs of all neighbours; no: test each "
 				"processor alone, which breaks promises",
 		},
 	[PARAM_ALIGN] =
@@ -108,7 +108,7 @@ static const struct libra_param params[] = {
 			.unit = "",
 			.value = 1,
 			.max = 1,
-			.help = "look for aligned blocks of processors first",
+			.help = "try aligned blocks of processors first",
 		},
 	[PARAM_SPREAD] =
 		{
@@ -129,7 +129,7 @@ struct reserve {
 };
 
 struct band_state {
-	struct libra_gang_state gang; /* first: ops.c has its own view */
+	struct libra_gang_state gang; /* first: gang/ops.c sees no more */
 	struct libra_band_memory memory;
 	struct reserve reserve;
 };
@@ -336,8 +336,8 @@ static const struct libra_gang_traits traits = {
 
 const struct libra_policy_type libra_policy_band = {
 	.name = "band",
-	.summary = "jobs whose parts run together, earliest deadline first; "
-		   "accepts what breaks no promise",
+	.summary = "runs all parts of a job together, earliest deadline first; "
+		   "accepts a job if it breaks no promise",
 	.source = "docs/beyond.md",
 	.mode = LIBRA_GANG,
 	.needs_deadline = true,

@@ -99,8 +99,8 @@ static const struct libra_share_traits traits = {
 
 const struct libra_policy_type libra_policy_demand = {
 	.name = "demand",
-	.summary = "earliest deadline first on each processor; accepts what "
-		   "fits before every deadline there, most slack first",
+	.summary = "earliest deadline first on each processor; accepts a job "
+		   "where every deadline can be kept, most slack first",
 	.source = "docs/beyond.md",
 	.mode = LIBRA_SHARE,
 	.needs_deadline = true,

@@ -28,37 +28,40 @@ enum {
 };
 
 static const struct libra_param params[] = {
-	[ALPHA] = {.name = "alpha",
-		   .type = LIBRA_PARAM_NUMBER,
-		   .unit = "",
-		   .value = 1,
-		   .min = 0,
-		   .max = 1,
-		   .help = "weight of a job's value against what others may "
-			   "lose, in the order of the queue"},
-	[DISCOUNT] = {.name = "discount",
-		      .type = LIBRA_PARAM_NUMBER,
-		      .unit = "%",
-		      .value = 1,
-		      .min = 0,
-		      .max = 1000,
-		      .help = "how much less a budget counts for each unit of "
-			      "time that the job runs"},
+	[ALPHA] =
+		{.name = "alpha",
+		 .type = LIBRA_PARAM_NUMBER,
+		 .unit = "",
+		 .value = 1,
+		 .min = 0,
+		 .max = 1,
+		 .help = "weight of a job's value against what the others may "
+			 "lose while it runs"},
+	[DISCOUNT] =
+		{.name = "discount",
+		 .type = LIBRA_PARAM_NUMBER,
+		 .unit = "%",
+		 .value = 1,
+		 .min = 0,
+		 .max = 1000,
+		 .help = "what a budget loses in each unit of time that its "
+			 "job runs"},
 	[SLACK_THRESHOLD] = {.name = "slack_threshold",
 			     .type = LIBRA_PARAM_NUMBER,
 			     .unit = "s",
 			     .value = 25,
 			     .min = -1e12,
 			     .max = 1e12,
-			     .help = "refuse a job with less slack"},
-	[DISCOUNT_UNIT] = {.name = "discount_unit",
-			   .type = LIBRA_PARAM_NUMBER,
-			   .unit = "s",
-			   .value = 1,
-			   .min = 1e-3,
-			   .max = 1e9,
-			   .help = "the unit of time of the discount: 1 = per "
-				   "second, 3600 = per hour"},
+			     .help = "refuse a job with less slack than this"},
+	[DISCOUNT_UNIT] =
+		{.name = "discount_unit",
+		 .type = LIBRA_PARAM_NUMBER,
+		 .unit = "s",
+		 .value = 1,
+		 .min = 1e-3,
+		 .max = 1e9,
+		 .help = "unit of time of the discount: 1 = per second, "
+			 "3600 = per hour"},
 };
 
 static double value_of(const struct libra_engine *e,
@@ -116,8 +119,9 @@ static const struct libra_space_traits traits = {
 
 const struct libra_policy_type libra_policy_firstreward = {
 	.name = "firstreward",
-	.summary = "by budget and penalty: refuses jobs of too little slack, "
-		   "highest reward first",
+	.summary =
+		"highest reward first; refuses a job whose budget leaves too "
+		"little slack",
 	.source = "IPDPS 2007, section 5.1",
 	.mode = LIBRA_SPACE,
 	.params = params,

@@ -40,7 +40,8 @@ static const struct libra_share_traits traits = {
 
 const struct libra_policy_type libra_policy_libra = {
 	.name = "libra",
-	.summary = "shares by deadline; accepts while they sum to 1, best fit",
+	.summary = "shares by deadline; accepts a job where they sum to 1 at "
+		   "most, fullest processors first",
 	.source = "ICPP 2006, section 3.1",
 	.mode = LIBRA_SHARE,
 	.needs_deadline = true,

@@ -95,8 +95,8 @@ static const struct libra_share_traits traits = {
 
 const struct libra_policy_type libra_policy_librarisk = {
 	.name = "librarisk",
-	.summary = "as libra, but accepts where no task risks a delay unlike "
-		   "the others'",
+	.summary = "as libra, but accepts a job where no task risks a delay "
+		   "unlike the others', first processors first",
 	.source = "ICPP 2006, section 3.3",
 	.mode = LIBRA_SHARE,
 	.needs_deadline = true,

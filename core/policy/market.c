@@ -2,7 +2,7 @@
 /*
  * market.c - admission where jobs buy their shares (CCGrid 2008,
  * section 3): best effort, statistical and capacity admission control, and
- * rejection by lot to compare them with.
+ * rejection at random to compare them with.
  *
  * A job takes the processors with the lowest price.  A contract promises it
  * the share estimate / deadline of each of them, on average: fast processors
@@ -20,10 +20,10 @@
 #include "core/share/ops.h"
 
 struct market_state {
-	struct libra_share_state share; /* first: share_ops.c has its own view
-					   of the state */
+	struct libra_share_state share; /* first: share/ops.c sees no
+					   more */
 	struct libra_price price;
-	uint64_t lots;
+	uint64_t random;
 	/* Scratch: what a contract would get and was promised, in CPUs, and
 	 * whether the request touches it, by slot. */
 	struct contract {
@@ -56,13 +56,13 @@ enum {
 /* clang-format off */
 #define RESOURCES                                                              \
 	{"cpus", LIBRA_PARAM_NUMBER, "CPUs", 1, 0.01, 1e6,                     \
-	 "CPUs of what counts as one processor (a host)"},                     \
+	 "CPUs that make up one processor, such as a host's"},                     \
 	{"most", LIBRA_PARAM_NUMBER, "CPUs", 0, 0, 1e6,                        \
-	 "CPUs of a processor that one task can use; 0 = all of them"},        \
+	 "CPUs of a processor that one task can use; 0 = all"},        \
 	{"least", LIBRA_PARAM_NUMBER, "CPUs", 0, 0, 1e6,                       \
 	 "CPUs that a task must get at the present price to be admitted"},     \
 	{"strict", LIBRA_PARAM_SWITCH, "", 0, 0, 1,                            \
-	 "what a task cannot use of its share is lost, not the others'"}
+	 "what a task cannot use of its share is lost, not given to others"}
 
 static const struct libra_param be_params[] = {RESOURCES};
 
@@ -73,15 +73,15 @@ static const struct libra_param statistical_params[NSTATISTICAL] = {
 	LIBRA_PARAM_PRICE_WINDOW(1800),
 	LIBRA_PARAM_FLOOR,
 	{"watched", LIBRA_PARAM_NUMBER, "%", 100, 1, 100,
-	 "part of the processors, the cheapest first, whose mean is the price"},
+	 "the price is the mean of this part of the processors, the cheapest"},
 };
 
 static const struct libra_param random_params[] = {
 	RESOURCES,
 	{"reject", LIBRA_PARAM_NUMBER, "%", 37, 0, 100,
-	 "part of the jobs that are rejected"},
+	 "part of the jobs that is rejected"},
 	{"seed", LIBRA_PARAM_INTEGER, "", 1, 0, 9007199254740992.0,
-	 "of the lots"},
+	 "of the random numbers"},
 };
 /* clang-format on */
 
@@ -118,7 +118,7 @@ static int statistical_init(struct libra_engine *e)
 
 static int random_init(struct libra_engine *e)
 {
-	market_state(e)->lots = (uint64_t)libra_engine_param(e, SEED);
+	market_state(e)->random = (uint64_t)libra_engine_param(e, SEED);
 	return init(e);
 }
 
@@ -339,7 +339,7 @@ static int cac_admits(struct libra_engine *e, const struct libra_job *job,
 	return keeps_contracts(e, job);
 }
 
-/* The next lot, from [0, 100): splitmix64, 53 bits. */
+/* A random number from [0, 100): splitmix64, 53 bits. */
 static double draw_pct(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -350,8 +350,8 @@ static double draw_pct(uint64_t *state)
 	return 100 * ((double)(z >> 11) / 9007199254740992.0);
 }
 
-/* A job whose deadline is asked for has drawn no lot yet.  Who has drawn one
- * must not fail any more: an offer that is repeated would draw another.
+/* A trial draws nothing.  After the draw nothing may fail: a repeated offer
+ * would draw again.
  */
 static int random_admits(struct libra_engine *e, const struct libra_job *job,
 			 bool trial, enum libra_reason *reason)
@@ -363,7 +363,7 @@ static int random_admits(struct libra_engine *e, const struct libra_job *job,
 		return 1;
 	if (libra_ledger_reserve(&libra_share_state(e)->ledger) < 0)
 		return -1;
-	return draw_pct(&market_state(e)->lots) >=
+	return draw_pct(&market_state(e)->random) >=
 	       libra_engine_param(e, REJECT_PCT);
 }
 
@@ -414,7 +414,9 @@ const struct libra_policy_type libra_policy_market_be = {
 
 const struct libra_policy_type libra_policy_market_sac = {
 	.name = "market-sac",
-	.summary = "shares by bid; accepts what can pay a bound on the price",
+	.summary =
+		"shares by bid; accepts a job that can pay the highest price "
+		"to be expected",
 	.source = "CCGrid 2008, section 3",
 	SELLS_SHARES(statistical_params, sac_traits),
 };
@@ -429,7 +431,7 @@ const struct libra_policy_type libra_policy_market_cac = {
 
 const struct libra_policy_type libra_policy_random_reject = {
 	.name = "random-reject",
-	.summary = "shares by bid; rejects by lot, to compare others with",
+	.summary = "shares by bid; rejects at random, for comparison",
 	.source = "CCGrid 2008, section 4.3",
 	SELLS_SHARES(random_params, random_traits),
 };

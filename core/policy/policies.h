@@ -26,14 +26,15 @@ extern const struct libra_policy_type libra_policy_random_reject;
 	{                                                                      \
 		.name = "overrun", .type = LIBRA_PARAM_NUMBER, .unit = "",     \
 		.value = 0.1, .max = 10,                                       \
-		.help = "need of a job over its estimate, as a part of what "  \
-			"it has executed",                                     \
+		.help = "what a job over its estimate counts as needing, as "  \
+			"a part of what it has executed",                      \
 	}
 #define LIBRA_PARAM_OVERRUN_FLOOR                                              \
 	{                                                                      \
 		.name = "overrun_floor", .type = LIBRA_PARAM_NUMBER,           \
 		.unit = "s", .value = 1, .max = 1e6,                           \
-		.help = "least need of a job over its estimate",               \
+		.help = "least that a job over its estimate counts as "        \
+			"needing",                                             \
 	}
 
 /* The bound on a price: of the policies that sell shares, and of the paper that
@@ -49,7 +50,7 @@ extern const struct libra_policy_type libra_policy_random_reject;
 	{                                                                      \
 		.name = its_name, .type = LIBRA_PARAM_SWITCH, .unit = "",      \
 		.value = 1, .max = 1,                                          \
-		.help = "bound the price from above alone (Cantelli), not to " \
+		.help = "bound the price from above alone (Cantelli); no: on " \
 			"both sides (Chebyshev)",                              \
 	}
 #define LIBRA_PARAM_PRICE_WINDOW(its_value)                                    \
@@ -62,8 +63,9 @@ extern const struct libra_policy_type libra_policy_random_reject;
 	{                                                                      \
 		.name = "floor", .type = LIBRA_PARAM_SWITCH, .unit = "",       \
 		.max = 1,                                                      \
-		.help = "ask for a bid that gets the promised share at the "   \
-			"bound, not for one that pays the bound for it",       \
+		.help = "require a bid that gets the promised share if the "   \
+			"price is at its bound; no: one that pays the bound "  \
+			"for that share",                                      \
 	}
 
 #endif

@@ -25,8 +25,8 @@ static const struct libra_param admission[] = {
 		.value = 1,
 		.min = 0,
 		.max = 1,
-		.help = "refuse a job that would end after its deadline when "
-			"it could start",
+		.help = "refuse a job that could start but would end after "
+			"its deadline",
 	},
 };
 
@@ -38,8 +38,9 @@ static const struct libra_space_traits edf_traits = {
 
 const struct libra_policy_type libra_policy_edf = {
 	.name = "edf",
-	.summary = "earliest deadline first, refused when it could start "
-		   "but would end too late",
+	.summary =
+		"earliest deadline first; refuses a job that could start but "
+		"would end too late",
 	.source = "ICPP 2006, section 4",
 	.mode = LIBRA_SPACE,
 	.needs_deadline = true,
@@ -106,8 +107,9 @@ static const struct libra_space_traits fcfs_bf_traits = {
 
 const struct libra_policy_type libra_policy_fcfs_bf = {
 	.name = "fcfs-bf",
-	.summary = "fcfs with strict EASY backfilling; refused when it could "
-		   "start but would end too late",
+	.summary =
+		"fcfs with strict EASY backfilling; refuses a job that could "
+		"start but would end too late",
 	.source = "IPDPS 2007, section 5.1",
 	.mode = LIBRA_SPACE,
 	.params = admission,
@@ -125,7 +127,7 @@ static const struct libra_space_traits edf_bf_traits = {
 
 const struct libra_policy_type libra_policy_edf_bf = {
 	.name = "edf-bf",
-	.summary = "edf with strict EASY backfilling",
+	.summary = "edf with strict EASY backfilling; refuses as edf",
 	.source = "IPDPS 2007, section 5.1",
 	.mode = LIBRA_SPACE,
 	.needs_deadline = true,

@@ -103,7 +103,7 @@ static double surely_accepted(const struct libra_engine *e,
 	return last_s + 2 * sum_s;
 }
 
-/* The first of a row of deadlines with which the job would be admitted. */
+/* The first of a series of deadlines with which the job would be admitted. */
 static double try_deadlines(struct libra_engine *e, const struct libra_job *job)
 {
 	struct libra_job trial = *job;

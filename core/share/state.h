@@ -49,9 +49,10 @@ struct libra_share_traits {
 	void (*fini)(struct libra_engine *e);
 	/* Time has passed and the tasks are about to change. */
 	void (*observe)(struct libra_engine *e);
-	/* Is the choice, taken[] of the ledger, good as a whole?  trial: the
-	 * question changes nothing.  What was agreed by it is not changed
-	 * later. Result: 1, 0 with the reason, or -1 with ENOMEM.
+	/* Is the choice (taken[] of the ledger) acceptable as a whole?  trial:
+	 * it is only asked, and nothing may change.  Policies with this test
+	 * make contracts: no estimate or deadline is changed later.
+	 * Result: 1, 0 with the reason, or -1 with ENOMEM.
 	 */
 	int (*admits)(struct libra_engine *e, const struct libra_job *job,
 		      bool trial, enum libra_reason *reason);

@@ -3,12 +3,12 @@
  * plan.h - conservative backfilling: a reservation for every job.
  *
  * A job that comes is promised the earliest start at which it delays none that
- * came before it, by the estimates.  When processors come back early, the
- * waiting jobs are taken in order of submission, each out of the plan and back
- * to its earliest start, until none moves any more: none gets a later one. Only
- * a running job that exceeds its estimate can break a promise; it counts as
- * ending now, and as soon as a start has been missed all reservations are made
- * anew, in order of submission.
+ * came before it, by the estimates.  When a job ends early, the waiting ones
+ * are planned again in order of submission, each at its earliest start, until
+ * none moves any more; none gets a later start by that.  Only a running job
+ * that exceeds its estimate can break a promise; it counts as ending now, and
+ * as soon as a start has been missed all reservations are made anew, in order
+ * of submission.
  */
 #ifndef LIBRA_SPACE_PLAN_H
 #define LIBRA_SPACE_PLAN_H

@@ -3,7 +3,7 @@
  * profile.h - how many processors are free, from now on.
  *
  * A list of steps in order of time; the last one lasts for ever.  Reservations
- * take processors from a stretch of time, releases give them back.  Nothing is
+ * take processors from a stretch of time, releases return them.  Nothing is
  * allocated after reserve: every take or give adds two steps at the most, and
  * neighbours of the same height are joined.
  */

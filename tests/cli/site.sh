@@ -61,6 +61,18 @@ if "$librasim" policies --json </dev/null >"$tmp/policies" 2>/dev/null; then
 	check "each parameter with its default, in slurm.conf.example" \
 		diff "$tmp/params" "$tmp/said"
 	check "there are some" test -s "$tmp/params"
+	# And with what "librasim policies" says of it.
+	sed -n 's/^    "help": "\(.*\)"$/\1/p' "$tmp/policies" |
+		sort -u >"$tmp/help"
+	awk '/^#   libra_[a-z_]*=/ { if (text) print text; text = ""; on = 1
+			next }
+		!/^#     / { if (text) print text; text = ""; on = 0 }
+		on { sub(/^# */, ""); text = text (text ? " " : "") $0 }' \
+		"$example" | sed 's/\( \[[^]]*\]\)*\. [^.]*\.$//' |
+		sort -u >"$tmp/said"
+	check "each explained there as by librasim policies" \
+		test -z "$(comm -13 "$tmp/help" "$tmp/said")"
+	check "all of them" test "$(wc -l <"$tmp/said")" -ge 8
 else
 	skip "each parameter with its default, in slurm.conf.example" \
 		"librasim was not built"
