@@ -64,6 +64,7 @@ enum libra_reason {
 	LIBRA_REASON_PRICE,	  /* the bid is too low for the price */
 	LIBRA_REASON_CONTRACT,	  /* a contract would lose its promised share */
 	LIBRA_REASON_RANDOM,	  /* drawn at random */
+	LIBRA_REASON_RESERVE,	  /* room that is kept for smaller jobs */
 };
 
 struct libra_verdict {

@@ -115,6 +115,7 @@ const char *libra_reason_name(enum libra_reason reason)
 		[LIBRA_REASON_PRICE] = "price",
 		[LIBRA_REASON_CONTRACT] = "contract",
 		[LIBRA_REASON_RANDOM] = "random",
+		[LIBRA_REASON_RESERVE] = "reserve",
 	};
 
 	return (size_t)reason < sizeof(names) / sizeof(names[0]) ? names[reason]

@@ -9,6 +9,8 @@ core_libcore_la_SOURCES += \
 	core/formula/need.h \
 	core/formula/price.c \
 	core/formula/price.h \
+	core/formula/reserve.c \
+	core/formula/reserve.h \
 	core/formula/reward.c \
 	core/formula/reward.h \
 	core/formula/risk.c \

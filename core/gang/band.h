@@ -2,9 +2,9 @@
 /*
  * band.h - a place for one job under the policy band.
  *
- * policy/band.c looks at all bound jobs once, bars processors and says what a
- * place may cost; band.c and band_shape.c choose the processors, and put them
- * into a set.  What decisions spend their time on is inline.
+ * policy/band.c looks at all bound jobs once and bars processors; band.c and
+ * band_shape.c choose the processors and judge a choice, by finishes (finish.h)
+ * or by sums of needs. What decisions spend their time on is inline.
  */
 #ifndef LIBRA_BAND_H
 #define LIBRA_BAND_H
@@ -13,11 +13,14 @@
 #include <string.h>
 
 #include "core/engine_impl.h"
+#include "core/gang/finish.h"
 #include "core/gang/gang.h"
 #include "core/where.h"
 
 /* Of each job that is bound to a processor, in the cost of a place. */
 #define LIBRA_BAND_BOUND_COST 1e-4
+/* Costs that differ by less are equal: rounding chooses no place. */
+#define LIBRA_BAND_TIE 1e-6
 
 /* Greater than any stamp: a processor of this job is taken for good. */
 #define LIBRA_LOOK_TAKEN UINT64_MAX
@@ -33,10 +36,13 @@ struct libra_look {
 /* Scratch of decisions. */
 struct libra_band_memory {
 	uint64_t *barred;	  /* processors that may not be taken */
+	uint64_t *out;		  /* nor these, in the block looked at */
 	struct libra_look *looks; /* by slot */
 	uint32_t looks_cap;
 	double *added; /* per processor: what taking it would add */
 	uint64_t stamp;
+	uint32_t *earlier, *later; /* slots that a candidate has met */
+	struct libra_finishes finishes;
 	/* Of a decision about a shape. */
 	struct libra_node_fit *fits; /* room for all nodes */
 	uint32_t *chosen;	     /* processors of a candidate */
@@ -55,13 +61,14 @@ struct libra_band {
 	const struct libra_node *nodes;
 	uint32_t nnodes;
 	uint32_t n, limit;
-	bool alone; /* each processor by itself */
+	bool by_finishes; /* else by sums of needs */
+	bool alone;	  /* sums: each processor by itself */
 };
 
 /* What a candidate set of processors costs. */
 struct libra_tally {
 	double needs_s; /* H */
-	uint32_t later;
+	uint32_t nearlier, later;
 	uint32_t bound;
 };
 
@@ -90,7 +97,10 @@ static inline void libra_band_count(const struct libra_band *b,
 		if (look->seen >= b->m->stamp)
 			continue;
 		look->seen = b->m->stamp;
-		t->later += look->later;
+		if (look->later)
+			b->m->later[t->later++] = bound[i];
+		else if (look->need_s > 0)
+			b->m->earlier[t->nearlier++] = bound[i];
 		if (!b->alone)
 			t->needs_s += look->need_s;
 	}
@@ -101,7 +111,8 @@ static inline void libra_band_count(const struct libra_band *b,
 static inline bool libra_band_exceeds(const struct libra_band *b,
 				      const struct libra_tally *t)
 {
-	return t->needs_s > b->budget_s + LIBRA_SLACK_TOLERANCE_S;
+	return !b->by_finishes &&
+	       t->needs_s > b->budget_s + LIBRA_SLACK_TOLERANCE_S;
 }
 
 static inline double libra_band_cost(const struct libra_band *b,
@@ -115,6 +126,41 @@ static inline void libra_band_clear(const struct libra_band *b)
 {
 	memset(b->set, 0, b->g->words * sizeof(*b->set));
 }
+
+/* The cost of n processors, judged whole; INFINITY if they are no place or do
+ * not cost less than best.  *misses: the job that would miss its deadline on
+ * them, or LIBRA_NOBODY.
+ */
+double libra_band_price(const struct libra_band *b, const uint32_t *procs,
+			double best, uint32_t *misses);
+
+/* Processors first..end-1, looked at together. */
+struct libra_block {
+	uint32_t first, end;
+	uint32_t
+		node; /* the one that first lies in, or before it; for shapes */
+	bool room;    /* there are processors enough */
+};
+
+/* Choose the processors of a block, none of those that are out, into chosen[].
+ * Result: false if there are too few.
+ */
+typedef bool libra_band_choose_f(const struct libra_band *b,
+				 struct libra_block *block);
+
+/* The cost of a block, and its processors in chosen[]; INFINITY if it has no
+ * place that costs less than best.  Those who would miss their deadlines are
+ * put out, and it is chosen again, four times at the most.
+ */
+double libra_band_price_block(const struct libra_band *b,
+			      libra_band_choose_f *choose,
+			      struct libra_block *block, double best);
+
+/* Make the chosen processors the set. */
+void libra_band_take_chosen(const struct libra_band *b);
+
+/* Is the set a place?  For one that was chosen one by one. */
+bool libra_band_judge(const struct libra_band *b);
 
 /* The first n processors of the block that costs least.
  * Result: false if no block has room within the budget.

@@ -38,7 +38,7 @@ static struct libra_range part_of(const struct libra_node *node, uint32_t first,
 	return (struct libra_range){first, end - first};
 }
 
-/* The first n processors of a range that are not barred, at most. */
+/* The first n processors of a range that are not out, at most. */
 static uint32_t choose_first(const struct libra_band *b,
 			     struct libra_range range, uint32_t n,
 			     uint32_t *chosen)
@@ -47,26 +47,26 @@ static uint32_t choose_first(const struct libra_band *b,
 
 	for (uint32_t p = range.first;
 	     found < n && p < range.first + range.count; p++)
-		if (!libra_set_has(b->m->barred, p))
+		if (!libra_set_has(b->m->out, p))
 			chosen[found++] = p;
 	return found;
 }
 
-/* Choose the processors of a block in the job's shape.  *at: its first node.
- * Result: false if there are too few.
- */
-static bool choose_in_block(const struct libra_band *b, uint32_t first,
-			    uint32_t end, uint32_t *at)
+/* In the job's shape. */
+static bool choose_shape(const struct libra_band *b, struct libra_block *block)
 {
 	const struct libra_node *nodes = b->nodes;
 	struct libra_node_fit *fits = b->m->fits;
 	uint32_t n = 0, used, chosen = 0;
 
-	while (nodes[*at].first + nodes[*at].count <= first)
-		++*at;
-	for (uint32_t i = *at; i < b->nnodes && nodes[i].first < end; i++) {
-		uint32_t open = choose_first(b, part_of(&nodes[i], first, end),
-					     b->n, b->m->chosen);
+	while (nodes[block->node].first + nodes[block->node].count <=
+	       block->first)
+		block->node++;
+	for (uint32_t i = block->node;
+	     i < b->nnodes && nodes[i].first < block->end; i++) {
+		uint32_t open = choose_first(
+			b, part_of(&nodes[i], block->first, block->end), b->n,
+			b->m->chosen);
 
 		open = libra_where_whole(b->job->where, open);
 		if (open > 0)
@@ -75,30 +75,10 @@ static bool choose_in_block(const struct libra_band *b, uint32_t first,
 	used = libra_where_nodes(b->job, fits, n);
 	for (uint32_t i = 0; i < used; i++)
 		chosen += choose_first(
-			b, part_of(&nodes[fits[i].node], first, end),
+			b,
+			part_of(&nodes[fits[i].node], block->first, block->end),
 			fits[i].nprocs, b->m->chosen + chosen);
 	return used > 0;
-}
-
-/* As price_block(), of what was chosen. */
-static double price_chosen(const struct libra_band *b, double best)
-{
-	struct libra_tally t = {0};
-
-	b->m->stamp++;
-	for (uint32_t i = 0; i < b->n; i++) {
-		libra_band_count(b, &t, b->m->chosen[i]);
-		if (libra_band_exceeds(b, &t) || libra_band_cost(b, &t) >= best)
-			return INFINITY;
-	}
-	return libra_band_cost(b, &t);
-}
-
-static void take_chosen(const struct libra_band *b)
-{
-	libra_band_clear(b);
-	for (uint32_t i = 0; i < b->n; i++)
-		libra_set_put(b->set, b->m->chosen[i]);
 }
 
 /* The blocks of the plain rule, doubled until there is room for the shape. */
@@ -111,22 +91,22 @@ static bool place_shape_in_block(const struct libra_band *b)
 	while (size < b->n)
 		size *= 2;
 	for (bool whole = false; !room && !whole; size *= 2) {
-		uint32_t at = 0;
+		struct libra_block block = {0};
 
 		whole = size >= nprocs;
 		for (uint64_t s = 0; s + b->n <= nprocs; s += size) {
-			uint64_t end = s + size < nprocs ? s + size : nprocs;
 			double price;
 
-			if (!choose_in_block(b, (uint32_t)s, (uint32_t)end,
-					     &at))
-				continue;
-			room = true;
-			price = price_chosen(b, best);
+			block.first = (uint32_t)s;
+			block.end = (uint32_t)(s + size < nprocs ? s + size
+								 : nprocs);
+			price = libra_band_price_block(b, choose_shape, &block,
+						       best - LIBRA_BAND_TIE);
 			if (price < best)
-				take_chosen(b);
+				libra_band_take_chosen(b);
 			best = fmin(best, price);
 		}
+		room = block.room;
 	}
 	return best < INFINITY;
 }
@@ -256,7 +236,7 @@ static bool place_node_by_node(const struct libra_band *b)
 		b->m->fits[i].nprocs = 0;
 		forget_prices(b, n);
 	}
-	return true;
+	return libra_band_judge(b);
 }
 
 /* By what they add alone, or the largest. */
@@ -271,7 +251,7 @@ static bool place_on_few_nodes(const struct libra_band *b)
 	used = libra_where_nodes(b->job, fits, n);
 	for (uint32_t i = 0; i < used; i++)
 		take_node(b, &t, fits[i].node, fits[i].nprocs);
-	return used > 0 && !libra_band_exceeds(b, &t);
+	return used > 0 && !libra_band_exceeds(b, &t) && libra_band_judge(b);
 }
 
 bool libra_band_in_shape(const struct libra_band *b, bool aligned)

@@ -107,6 +107,8 @@ static void clock_job(struct libra_gang_job *job, double now_s)
 
 void libra_gang_touch(struct libra_gang *g, double now_s)
 {
+	g->version += now_s != g->touched_s;
+	g->touched_s = now_s;
 	while (libra_gang_next_late_s(g) <= now_s)
 		make_late(g);
 	for (uint32_t i = 0; i < g->njobs; i++) {
@@ -121,6 +123,7 @@ void libra_gang_touch(struct libra_gang *g, double now_s)
 		if (need_s != job->need_s) {
 			spread(g, job, need_s - job->need_s);
 			job->need_s = need_s;
+			g->version++;
 		}
 	}
 }
@@ -286,6 +289,7 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 	join(g, slot);
 	bind(g, slot);
 	insert(g, slot);
+	g->version++;
 	return 0;
 }
 
@@ -320,6 +324,7 @@ void libra_gang_remove(struct libra_gang *g, uint32_t slot)
 			drop(g->bound + (size_t)p * g->depth, &g->nbound[p],
 			     slot);
 	drop(g->order, &g->njobs, slot);
+	g->version++;
 	job->nnear = 0;
 	job->nprocs = 0;
 }
@@ -366,6 +371,7 @@ void libra_gang_change(struct libra_gang *g, uint32_t slot, double estimate_s,
 	else
 		spread(g, job, -job->need_s);
 	drop(g->order, &g->njobs, slot);
+	g->version++;
 	job->estimate_s = estimate_s;
 	job->deadline_s = deadline_s;
 	appraise(g, job, now_s);

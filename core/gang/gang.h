@@ -71,6 +71,8 @@ struct libra_gang {
 	uint32_t *nbound;
 	uint32_t depth;
 	uint64_t *claimed; /* scratch of a dispatch */
+	uint64_t version;  /* another one whenever an answer could be another */
+	double touched_s;
 };
 
 int libra_gang_init(struct libra_gang *g, uint32_t nprocs);

@@ -7,6 +7,8 @@ core_libcore_la_SOURCES += \
 	core/gang/band.c \
 	core/gang/band.h \
 	core/gang/band_shape.c \
+	core/gang/finish.c \
+	core/gang/finish.h \
 	core/gang/gang.c \
 	core/gang/gang.h \
 	core/gang/ops.c \

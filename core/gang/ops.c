@@ -67,12 +67,14 @@ static void touch(struct libra_engine *e)
 }
 
 /* Choose processors for a job: the set of the state. */
-static bool can_place(struct libra_engine *e, const struct libra_job *job)
+static enum libra_reason find_place(struct libra_engine *e,
+				    const struct libra_job *job)
 {
 	const struct libra_gang_traits *traits = e->policy->traits;
 
-	return job->deadline_s > e->now_s &&
-	       traits->place(e, job, libra_gang_state(e)->set);
+	return job->deadline_s > e->now_s
+		       ? traits->place(e, job, libra_gang_state(e)->set)
+		       : LIBRA_REASON_WOULD_MISS;
 }
 
 static int gang_offer(struct libra_engine *e, uint32_t slot,
@@ -86,7 +88,8 @@ static int gang_offer(struct libra_engine *e, uint32_t slot,
 	if (reserve(e) < 0)
 		return -1;
 	touch(e);
-	accepted = can_place(e, &entry->job);
+	verdict->reason = find_place(e, &entry->job);
+	accepted = verdict->reason == LIBRA_REASON_NONE;
 	if (accepted &&
 	    libra_gang_add(&s->gang, slot, entry->order, entry->job.estimate_s,
 			   0, entry->job.deadline_s, s->set, e->now_s) < 0)
@@ -94,10 +97,8 @@ static int gang_offer(struct libra_engine *e, uint32_t slot,
 	if (traits->decided)
 		traits->decided(e, &entry->job, accepted);
 	verdict->answer = accepted ? LIBRA_ACCEPT : LIBRA_REJECT;
-	if (!accepted) {
-		verdict->reason = LIBRA_REASON_WOULD_MISS;
+	if (!accepted)
 		return 0;
-	}
 	entry->nprocs_held = entry->job.nprocs;
 	verdict->share = 1;
 	return 0;
@@ -167,8 +168,8 @@ static int gang_modify(struct libra_engine *e, uint32_t slot,
 	left_s = changed->estimate_s - g->jobs[slot].executed_s;
 	if (changed->deadline_s <= e->now_s ||
 	    !traits->promisable(e, left_s, changed->deadline_s) ||
-	    !libra_gang_may_change(g, slot, changed->estimate_s,
-				   changed->deadline_s, e->now_s)) {
+	    !traits->may_change(e, slot, changed->estimate_s,
+				changed->deadline_s)) {
 		verdict->reason = LIBRA_REASON_WOULD_MISS;
 		return 0;
 	}
@@ -319,7 +320,7 @@ static bool would_accept(void *context, double deadline_s)
 	struct trial *trial = context;
 
 	trial->job.deadline_s = deadline_s;
-	return can_place(trial->e, &trial->job);
+	return find_place(trial->e, &trial->job) == LIBRA_REASON_NONE;
 }
 
 /* A deadline behind all others, and far enough for all that is promised. */

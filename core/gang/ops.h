@@ -23,14 +23,21 @@ struct libra_gang_state {
 struct libra_gang_traits {
 	/* The over-estimate rule: indices of the parameters. */
 	int overrun_param, floor_param;
-	/* Choose processors for a job into a set; touched at e->now_s. */
-	bool (*place)(struct libra_engine *e, const struct libra_job *job,
-		      uint64_t *set);
+	/* Choose processors for a job into a set; touched at e->now_s.
+	 * Result: LIBRA_REASON_NONE, or why there are none.
+	 */
+	enum libra_reason (*place)(struct libra_engine *e,
+				   const struct libra_job *job, uint64_t *set);
 	/* May a job with so much left of its estimate be promised this
 	 * deadline, wherever it is?
 	 */
 	bool (*promisable)(const struct libra_engine *e, double est_left_s,
 			   double deadline_s);
+	/* May a promised job have these numbers instead of its own, where it
+	 * is?  Touched at e->now_s; changes nothing.
+	 */
+	bool (*may_change)(struct libra_engine *e, uint32_t slot,
+			   double estimate_s, double deadline_s);
 	/* The rest may be NULL.  State of the policy's own, beyond the common
 	 * one that it begins with.
 	 */

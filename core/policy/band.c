@@ -4,37 +4,51 @@
  *
  * For a new job J of n processors with the deadline d:
  *
- *     c      = need(J); cA = min(phi c, max(c, d - now))
- *     phi    = 1 + min(4, 5 rho) x min(4, work / mean work), the reserve;
- *              work = n x estimate, rho = moving average (weight 0.01) of
- *              "refused" over the offers of no more than mean work
- *     barred = processors of each later job i, not late, with
- *              -1e-6 <= slack(i) < cA
- *     budget = d - now - cA
+ *     c      = need(J); cA = min(phi c, max(c, d - now)); phi: see below
+ *     barred = processors of each later job i, not late and in time, that
+ *              would miss its deadline if J, gone at now + cA, were its
+ *              neighbour and came before it (finish.h)
  *     for blocks of B = the least power of two >= n, at s = 0, B, 2 B, ...,
  *     s + n <= processors:
  *         S    = the first n processors of the block that are not barred
- *         H    = needs of J's earlier neighbours on S that are not late
- *         cost = H + cA x (later neighbours on S, not late)
+ *         J, needing cA, ends by d on S: finish(J) <= d
+ *         then, in their order, the later jobs on S, and those behind a job
+ *         whose gone rose, have their finishes anew.  One that was in time and
+ *         is not any more: if it is on S, its processors are out and S is
+ *         chosen again, four times; else S is no place.
+ *         cost = needs of J's earlier neighbours on S + all that finishes rise
  *                + 1e-4 x (jobs bound to each processor of S, summed)
- *     the S of least cost with H <= budget + 1e-6 (ties: the lowest s); if no
- *     block has one: processors one by one, each time the one that adds least
- *     to H + cA x later (ties: the lowest)
+ *         (passed over as soon as that is not less than the least so far)
+ *     the S of least cost (ties: the lowest s); if no block has one: processors
+ *     one by one, each time the one that adds least to the needs of earlier
+ *     neighbours + cA x later neighbours (ties: the lowest), and the same test
+ *     of them all
  *
- * A job that may use some processors only finds the others barred.  Where it
- * also matters on which nodes they are, see band_shape.c.
+ * Deadlines are kept with a tolerance of 1e-6 s.  A job that may use some
+ * processors only finds the others barred.  Where it also matters on which
+ * nodes they are, see core/gang/band_shape.c.
  *
- * A change of a job's estimate or deadline, where it is, is accepted if H + c
- * <= d - now + 1e-6 with its new numbers and need, and no later neighbour's
- * slack becomes negative.  The reserve asks for no more room then.
+ * A change of a job's estimate or deadline, where it is, is accepted if with
+ * its new numbers it ends in time, and so does everybody who did before.
  *
- * Here are the parameters, the reserve, and what is barred; gang/band.c finds
- * the place.  gang/gang.h says why the promise holds.  Blocks keep
- * neighbourhoods small, and the count of later neighbours spreads the load.
+ * finishes = no has the plain sums of needs instead of the bound by finishes,
+ * for comparison: barred is each later job with -1e-6 <= slack < cA; a place
+ * must have H, the needs of earlier neighbours, <= d - now - cA + 1e-6, and
+ * costs H + cA x later neighbours + 1e-4 x bound jobs.
+ *
+ * The reserves.  phi = 1 + min(4, 5 rho) x min(4, work / mean work), where work
+ * = n x estimate and rho = moving average (weight 0.01) of "refused" over the
+ * offers of no more than mean work.  The reserve of the machine is
+ * core/formula/reserve.h.  Neither has a part in a change.
+ *
+ * Here are the parameters, the reserves, and what is barred; core/gang/band.c
+ * finds the place.  core/gang/finish.h says why the promise holds.  Blocks keep
+ * neighbourhoods small, and the price of what others rise spreads the load.
  */
 #include <math.h>
 #include <string.h>
 
+#include "core/formula/reserve.h"
 #include "core/gang/band.h"
 #include "core/gang/ops.h"
 #include "core/policy/policies.h"
@@ -48,6 +62,8 @@
 #define RESERVE_MOST   4
 
 enum {
+	PARAM_FINISHES,
+	PARAM_MACHINE_RESERVE,
 	PARAM_RESERVE,
 	PARAM_RESIDENTS,
 	PARAM_OVERRUN,
@@ -59,6 +75,26 @@ enum {
 };
 
 static const struct libra_param params[] = {
+	[PARAM_FINISHES] =
+		{
+			.name = "finishes",
+			.type = LIBRA_PARAM_SWITCH,
+			.unit = "",
+			.value = 1,
+			.max = 1,
+			.help = "bound when each job ends by when its neighbours "
+				"end; else by the sum of their needs",
+		},
+	[PARAM_MACHINE_RESERVE] =
+		{
+			.name = "machine_reserve",
+			.type = LIBRA_PARAM_SWITCH,
+			.unit = "",
+			.value = 1,
+			.max = 1,
+			.help = "under load refuse large jobs that would take what "
+				"many small ones need",
+		},
 	[PARAM_RESERVE] =
 		{
 			.name = "reserve",
@@ -117,21 +153,19 @@ static const struct libra_param params[] = {
 			.unit = "",
 			.value = 1,
 			.max = 1,
-			.help = "count the later neighbours in the cost of a place",
+			.help = "count the later neighbours in the cost of a place "
+				"(without blocks, or by sums)",
 		},
 };
 
-/* What the offers so far say of the load. */
-struct reserve {
-	uint64_t noffers;
-	double mean_work_s; /* processors x estimate of all offers */
-	double refused;	    /* moving average, of the small ones */
-};
+/* The room of the machine's reserve: jobs of a gang fill what others leave. */
+#define RESERVE_ROOM 1.5
 
 struct band_state {
 	struct libra_gang_state gang; /* first: gang/ops.c sees no more */
 	struct libra_band_memory memory;
-	struct reserve reserve;
+	struct libra_reserve machine;
+	double refused; /* rho */
 };
 
 static struct band_state *band_state(const struct libra_engine *e)
@@ -160,13 +194,13 @@ static int make_room(struct libra_engine *e, uint32_t nslots)
 
 static double phi(const struct libra_engine *e, const struct libra_job *job)
 {
-	const struct reserve *r = &band_state(e)->reserve;
+	const struct band_state *s = band_state(e);
 	double work_s = job->nprocs * job->estimate_s;
 
-	if (!libra_engine_param(e, PARAM_RESERVE) || r->noffers == 0)
+	if (!libra_engine_param(e, PARAM_RESERVE) || s->machine.noffers == 0)
 		return 1;
-	return 1 + fmin(RESERVE_MOST, RESERVE_GAIN * r->refused) *
-			   fmin(RESERVE_SIZE, work_s / r->mean_work_s);
+	return 1 + fmin(RESERVE_MOST, RESERVE_GAIN * s->refused) *
+			   fmin(RESERVE_SIZE, work_s / s->machine.mean_work_s);
 }
 
 /* The largest sum of earlier needs on one of a job's processors. */
@@ -202,7 +236,18 @@ static double slack(const struct libra_band *b, uint32_t slot)
 	       worst_processor(b->g, slot);
 }
 
-/* A later job cannot wait that long: its processors are not for J. */
+/* Can a later job not wait for J?  Then its processors are not for J. */
+static bool cannot_wait(const struct libra_band *b, uint32_t slot)
+{
+	double slack_s;
+
+	if (b->by_finishes)
+		return libra_finishes_spoiled(&b->m->finishes, b->g, slot,
+					      b->least_s, b->now_s);
+	slack_s = slack(b, slot);
+	return slack_s >= -LIBRA_SLACK_TOLERANCE_S && slack_s < b->least_s;
+}
+
 static void bar(const struct libra_band *b, uint32_t slot)
 {
 	const uint64_t *set = libra_gang_set(b->g, slot);
@@ -242,17 +287,16 @@ static void survey(const struct libra_band *b, const uint64_t *closed)
 		const struct libra_gang_job *job = &g->jobs[slot];
 		struct libra_look *look = &b->m->looks[slot];
 		bool later = !job->late && job->deadline_s > b->deadline_s;
-		double slack_s;
 
 		*look = (struct libra_look){.later = later};
 		if (!later) {
 			look->need_s = job->need_s; /* 0 if late */
 			continue;
 		}
-		slack_s = slack(b, slot);
-		if (slack_s >= -LIBRA_SLACK_TOLERANCE_S && slack_s < b->least_s)
+		if (cannot_wait(b, slot))
 			bar(b, slot);
 	}
+	memcpy(b->m->out, b->m->barred, g->words * sizeof(uint64_t));
 	b->m->stamp = 0;
 }
 
@@ -273,8 +317,51 @@ static bool promisable(const struct libra_engine *e, double est_left_s,
 	       est_left_s <= deadline_s - e->now_s;
 }
 
-static bool place(struct libra_engine *e, const struct libra_job *job,
-		  uint64_t *set)
+static struct libra_reserve_job reserve_job(const struct libra_job *job,
+					    double need_s)
+{
+	return (struct libra_reserve_job){
+		.nprocs = job->nprocs,
+		.estimate_s = job->estimate_s,
+		.need_s = need_s,
+		.submit_s = job->submit_s,
+		.deadline_s = job->deadline_s,
+	};
+}
+
+/* Does the reserve of the machine refuse the job? */
+static bool is_reserved(const struct libra_engine *e,
+			const struct libra_job *job, double need_s)
+{
+	const struct libra_gang *g = &libra_gang_state(e)->gang;
+	struct libra_reserve_job asks = reserve_job(job, need_s);
+	double promised_s = 0;
+
+	if (!libra_engine_param(e, PARAM_MACHINE_RESERVE))
+		return false;
+	for (uint32_t i = 0; i < g->njobs - g->nlate; i++) {
+		const struct libra_gang_job *other = &g->jobs[g->order[i]];
+
+		if (other->deadline_s > job->deadline_s)
+			break;
+		promised_s += other->nprocs * other->need_s;
+	}
+	return libra_reserve_refuses(&band_state(e)->machine, &asks,
+				     libra_reserve_room(RESERVE_ROOM, limit(e)),
+				     e->nprocs, promised_s, e->now_s);
+}
+
+static bool choose(const struct libra_engine *e, const struct libra_band *b)
+{
+	bool aligned = libra_engine_param(e, PARAM_ALIGN) != 0;
+
+	if (libra_band_has_shape(b))
+		return libra_band_in_shape(b, aligned);
+	return (aligned && libra_band_in_block(b)) || libra_band_singly(b);
+}
+
+static enum libra_reason place(struct libra_engine *e,
+			       const struct libra_job *job, uint64_t *set)
 {
 	struct band_state *s = band_state(e);
 	struct libra_gang *g = &s->gang.gang;
@@ -293,34 +380,76 @@ static bool place(struct libra_engine *e, const struct libra_job *job,
 		.nnodes = e->nnodes,
 		.n = job->nprocs,
 		.limit = limit(e),
+		.by_finishes = libra_engine_param(e, PARAM_FINISHES) != 0,
 		.alone = !libra_engine_param(e, PARAM_NEIGHBOURS),
 	};
 
 	if (!promisable(e, job->estimate_s, job->deadline_s))
-		return false;
+		return LIBRA_REASON_WOULD_MISS;
+	if (is_reserved(e, job, need_s))
+		return LIBRA_REASON_RESERVE;
+	if (b.alone)
+		b.by_finishes = false;
 	b.budget_s = left_s - b.least_s;
 	b.later_cost = libra_engine_param(e, PARAM_SPREAD) ? b.least_s : 0;
 	libra_band_clear(&b);
+	if (b.by_finishes)
+		libra_finishes_project(&s->memory.finishes, g, e->now_s);
 	survey(&b, s->gang.closed);
-	if (libra_band_has_shape(&b))
-		return libra_band_in_shape(
-			&b, libra_engine_param(e, PARAM_ALIGN) != 0);
-	if (libra_engine_param(e, PARAM_ALIGN) && libra_band_in_block(&b))
-		return true;
-	return libra_band_singly(&b);
+	return choose(e, &b) ? LIBRA_REASON_NONE : LIBRA_REASON_WOULD_MISS;
 }
 
-/* The reserve learns from the refusals of jobs of no more than mean work. */
+/* Do it, look at all finishes, and undo it. */
+static bool keeps_finishes(struct libra_engine *e, uint32_t slot,
+			   double estimate_s, double deadline_s)
+{
+	struct band_state *s = band_state(e);
+	struct libra_gang *g = &s->gang.gang;
+	struct libra_finishes *f = &s->memory.finishes;
+	struct libra_gang_job was = g->jobs[slot];
+	bool good = true;
+
+	libra_finishes_project(f, g, e->now_s);
+	for (uint32_t i = 0; i < g->njobs; i++) {
+		uint32_t other = g->order[i];
+
+		s->memory.looks[other].later =
+			!g->jobs[other].late && f->of[other].in_time;
+	}
+	s->memory.looks[slot].later = 1;
+	libra_gang_change(g, slot, estimate_s, deadline_s, e->now_s);
+	libra_finishes_project(f, g, e->now_s);
+	for (uint32_t i = 0; i < g->njobs && good; i++) {
+		uint32_t other = g->order[i];
+
+		good = !s->memory.looks[other].later ||
+		       (!g->jobs[other].late && f->of[other].in_time);
+	}
+	libra_gang_change(g, slot, was.estimate_s, was.deadline_s, e->now_s);
+	return good;
+}
+
+static bool may_change(struct libra_engine *e, uint32_t slot, double estimate_s,
+		       double deadline_s)
+{
+	if (libra_engine_param(e, PARAM_FINISHES) &&
+	    libra_engine_param(e, PARAM_NEIGHBOURS))
+		return keeps_finishes(e, slot, estimate_s, deadline_s);
+	return libra_gang_may_change(&libra_gang_state(e)->gang, slot,
+				     estimate_s, deadline_s, e->now_s);
+}
+
+/* rho is of the refusals of jobs of no more than mean work. */
 static void decided(struct libra_engine *e, const struct libra_job *job,
 		    bool accepted)
 {
-	struct reserve *r = &band_state(e)->reserve;
+	struct band_state *s = band_state(e);
+	struct libra_reserve_job asked = reserve_job(job, 0);
 	double work_s = job->nprocs * job->estimate_s;
 
-	if (r->noffers > 0 && work_s <= r->mean_work_s)
-		r->refused += RESERVE_WEIGHT * (!accepted - r->refused);
-	r->noffers++;
-	r->mean_work_s += (work_s - r->mean_work_s) / (double)r->noffers;
+	if (s->machine.noffers > 0 && work_s <= s->machine.mean_work_s)
+		s->refused += RESERVE_WEIGHT * (!accepted - s->refused);
+	libra_reserve_learn(&s->machine, &asked, e->now_s);
 }
 
 static const struct libra_gang_traits traits = {
@@ -328,6 +457,7 @@ static const struct libra_gang_traits traits = {
 	.floor_param = PARAM_FLOOR,
 	.place = place,
 	.promisable = promisable,
+	.may_change = may_change,
 	.init = init,
 	.fini = fini,
 	.reserve = make_room,

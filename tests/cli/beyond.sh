@@ -19,20 +19,27 @@ jobs() {
 
 # The processors, from the trace's header.
 procs=$(sed -n 's/^; *MaxProcs: *//p' "$trace")
+# agrees PARAMETER=VALUE OPTION...
 agrees() {
-	jobs --policy band --set reserve=0 "$@" &&
+	set=$1
+	shift
+	jobs --policy band --set "$set" "$@" &&
 		python3 "$srcdir/tests/oracle/band.py" "$tmp/jobs" \
-			--procs "$procs"
+			--procs "$procs" --set "$set"
 }
 for model in run estimate user; do
 	for delay in 1 0.2 0.05; do
-		what="$model, delay $delay: band agrees with its oracle"
-		if command -v python3 >/dev/null; then
-			check "$what" agrees --deadline-model "$model" \
-				--arrival-delay "$delay"
-		else
-			skip "$what" "no python3"
-		fi
+		for set in finishes=yes finishes=no machine_reserve=no \
+			reserve=no residents=2; do
+			what="$model, delay $delay, $set: band agrees with its oracle"
+			if command -v python3 >/dev/null; then
+				check "$what" agrees "$set" \
+					--deadline-model "$model" \
+					--arrival-delay "$delay"
+			else
+				skip "$what" "no python3"
+			fi
+		done
 	done
 done
 

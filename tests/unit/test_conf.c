@@ -28,9 +28,13 @@ static void gangs_are_taken_with_their_parameters(void **state)
 {
 	struct libra_host_conf conf =
 		read_conf("libra_residents=3,libra_policy=band");
+	int i;
 
 	assert_string_equal(conf.policy->name, "band");
-	assert_near(conf.params[1], 3, 0);
+	i = libra_param_find(conf.policy->params, conf.policy->nparams,
+			     "residents", NULL);
+	assert_true(i >= 0);
+	assert_near(conf.params[i], 3, 0);
 	assert_string_equal(said, "");
 	libra_host_conf_fini(&conf);
 }

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* finish.c - the bound by finishes: see finish.h. */
+#include "core/gang/finish.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/array.h"
+
+#define FIRST_SLOTS 64
+
+int libra_finishes_reserve(struct libra_finishes *f, uint32_t n)
+{
+	uint32_t cap = f->cap ? f->cap : FIRST_SLOTS, words;
+	bool ok = true;
+
+	if (n <= f->cap)
+		return 0;
+	while (cap < n)
+		cap *= 2;
+	words = (cap + 63) / 64;
+	f->of = libra_grown(f->of, cap, sizeof(*f->of), &ok);
+	/* Of one job: its neighbours and a new one. */
+	f->holds = libra_grown(f->holds, cap + 1, sizeof(*f->holds), &ok);
+	f->pending = libra_grown(f->pending, words, sizeof(uint64_t), &ok);
+	f->met = libra_grown(f->met, words, sizeof(uint64_t), &ok);
+	if (!ok)
+		return -1;
+	memset(&f->of[f->cap], 0, (cap - f->cap) * sizeof(*f->of));
+	memset(f->pending, 0, words * sizeof(uint64_t));
+	memset(f->met, 0, words * sizeof(uint64_t));
+	f->cap = cap;
+	return 0;
+}
+
+void libra_finishes_fini(struct libra_finishes *f)
+{
+	free(f->of);
+	free(f->holds);
+	free(f->pending);
+	free(f->met);
+	*f = (struct libra_finishes){0};
+}
+
+/* Insert into holds[0..n-1], which are sorted by gone. */
+static inline void hold(struct libra_hold *holds, uint32_t n,
+			struct libra_hold new)
+{
+	while (n > 0 && holds[n - 1].gone_s > new.gone_s) {
+		holds[n] = holds[n - 1];
+		n--;
+	}
+	holds[n] = new;
+}
+
+/* W: the least bound on how long n neighbours hold a job. */
+static double wait_s(const struct libra_hold *holds, uint32_t n, double now_s)
+{
+	double least_s = INFINITY, after_s = 0;
+
+	for (uint32_t k = n; k-- > 0;) {
+		least_s = fmin(least_s,
+			       fmax(0, holds[k].gone_s - now_s) + after_s);
+		after_s += holds[k].need_s;
+	}
+	return fmin(least_s, after_s);
+}
+
+static inline bool in_time(const struct libra_gang_job *job, double finish_s)
+{
+	return finish_s <= job->deadline_s + LIBRA_SLACK_TOLERANCE_S;
+}
+
+/* The finish of a job with its earlier neighbours, and with one more if it
+ * needs something.  tried: with the finishes of the trial, where they differ.
+ */
+static double finish_of(struct libra_finishes *f, const struct libra_gang *g,
+			uint32_t slot, bool tried, struct libra_hold more,
+			double now_s)
+{
+	const struct libra_gang_job *job = &g->jobs[slot];
+	uint32_t rank = f->of[slot].rank, n = 0;
+
+	for (uint32_t i = 0; i < job->nnear; i++) {
+		const struct libra_gang_job *other = &g->jobs[job->near[i]];
+		const struct libra_finish *its = &f->of[job->near[i]];
+		bool changed = tried && its->stamp == f->stamp;
+
+		if (other->late || its->rank > rank || other->need_s <= 0)
+			continue;
+		hold(f->holds, n++,
+		     (struct libra_hold){changed ? its->tried_gone_s
+						 : its->gone_s,
+					 other->need_s});
+	}
+	if (more.need_s > 0)
+		hold(f->holds, n++, more);
+	return now_s + job->need_s + wait_s(f->holds, n, now_s);
+}
+
+void libra_finishes_project(struct libra_finishes *f,
+			    const struct libra_gang *g, double now_s)
+{
+	static const struct libra_hold nobody;
+
+	if (f->version == g->version)
+		return;
+	f->version = g->version;
+	for (uint32_t i = 0; i < g->njobs; i++)
+		f->of[g->order[i]].rank = i;
+	for (uint32_t i = 0; i < g->njobs - g->nlate; i++) {
+		uint32_t slot = g->order[i];
+		const struct libra_gang_job *job = &g->jobs[slot];
+		struct libra_finish *its = &f->of[slot];
+
+		its->finish_s = finish_of(f, g, slot, false, nobody, now_s);
+		its->gone_s = fmin(its->finish_s, job->deadline_s);
+		its->in_time = in_time(job, its->finish_s);
+	}
+}
+
+bool libra_finishes_spoiled(struct libra_finishes *f,
+			    const struct libra_gang *g, uint32_t slot,
+			    double need_s, double now_s)
+{
+	const struct libra_gang_job *job = &g->jobs[slot];
+
+	if (!f->of[slot].in_time)
+		return false;
+	/* A neighbour adds no more than what it needs. */
+	if (f->of[slot].finish_s + need_s <= job->deadline_s)
+		return false;
+	return !in_time(job,
+			finish_of(f, g, slot, false,
+				  (struct libra_hold){now_s + need_s, need_s},
+				  now_s));
+}
+
+static inline void mark(uint64_t *bits, uint32_t rank)
+{
+	bits[rank / 64] |= (uint64_t)1 << (rank % 64);
+}
+
+static inline bool marked(const uint64_t *bits, uint32_t rank)
+{
+	return bits[rank / 64] >> (rank % 64) & 1;
+}
+
+/* Those behind a job that is gone later have to be looked at. */
+static void push(struct libra_finishes *f, const struct libra_gang *g,
+		 uint32_t slot)
+{
+	const struct libra_gang_job *job = &g->jobs[slot];
+	uint32_t rank = f->of[slot].rank;
+
+	for (uint32_t i = 0; i < job->nnear; i++) {
+		uint32_t near = job->near[i];
+
+		if (f->of[near].rank > rank && !g->jobs[near].late)
+			mark(f->pending, f->of[near].rank);
+	}
+}
+
+/* One job whose finish may rise.  Result: false if it would miss. */
+static bool try_one(struct libra_finishes *f, const struct libra_gang *g,
+		    struct libra_trial *t, uint32_t slot, double now_s)
+{
+	const struct libra_gang_job *job = &g->jobs[slot];
+	struct libra_finish *its = &f->of[slot];
+	bool here = marked(f->met, its->rank);
+	struct libra_hold more = {fmin(t->finish_s, t->deadline_s),
+				  here ? t->need_s : 0};
+
+	its->tried_s = finish_of(f, g, slot, true, more, now_s);
+	its->tried_gone_s = fmin(its->tried_s, job->deadline_s);
+	its->stamp = f->stamp;
+	t->rise_s += its->tried_s - its->finish_s;
+	if (its->in_time && !in_time(job, its->tried_s)) {
+		t->misses = slot;
+		t->misses_here = here;
+		return false;
+	}
+	if (its->tried_gone_s > its->gone_s && job->need_s > 0)
+		push(f, g, slot);
+	return true;
+}
+
+bool libra_finishes_try(struct libra_finishes *f, const struct libra_gang *g,
+			struct libra_trial *t, double most_s, double now_s)
+{
+	uint32_t words = (g->njobs - g->nlate + 63) / 64;
+	bool good = true;
+
+	t->misses = LIBRA_NOBODY;
+	t->misses_here = false;
+	t->rise_s = 0;
+	for (uint32_t i = 0; i < t->nearlier; i++)
+		hold(f->holds, i,
+		     (struct libra_hold){f->of[t->earlier[i]].gone_s,
+					 g->jobs[t->earlier[i]].need_s});
+	t->finish_s = now_s + t->need_s + wait_s(f->holds, t->nearlier, now_s);
+	if (t->finish_s > t->deadline_s + LIBRA_SLACK_TOLERANCE_S)
+		return false;
+	f->stamp++;
+	memset(f->pending, 0, words * sizeof(*f->pending));
+	memset(f->met, 0, words * sizeof(*f->met));
+	for (uint32_t i = 0; i < t->nlater; i++) {
+		mark(f->pending, f->of[t->later[i]].rank);
+		mark(f->met, f->of[t->later[i]].rank);
+	}
+	/* Later ranks only are marked while a rank is looked at. */
+	for (uint32_t w = 0; w < words && good; w++) {
+		while (f->pending[w] && good) {
+			uint32_t bit = (uint32_t)__builtin_ctzll(f->pending[w]);
+
+			f->pending[w] &= f->pending[w] - 1;
+			good = try_one(f, g, t, g->order[w * 64 + bit],
+				       now_s) &&
+			       t->rise_s < most_s;
+		}
+	}
+	return good;
+}
