@@ -31,6 +31,7 @@ sim_tests = \
 	tests/unit/test_advise \
 	tests/unit/test_base \
 	tests/unit/test_claims \
+	tests/unit/test_design \
 	tests/unit/test_evq \
 	tests/unit/test_fit \
 	tests/unit/test_gen \

@@ -78,7 +78,7 @@ static void write_claims(const struct check_command *c, FILE *fp)
 	struct out_table t;
 
 	out_table_init(&t, columns, 4);
-	for (size_t i = 0; i < model_nclaims; i++) {
+	for (size_t i = 0; i < MODEL_NCLAIMS; i++) {
 		out_table_cell(&t, "%s", model_claims[i].id);
 		out_table_cell(&t, "%s",
 			       claim_status_name(c->results[i].status));
@@ -88,7 +88,7 @@ static void write_claims(const struct check_command *c, FILE *fp)
 	out_table_print(&t, fp);
 	out_table_fini(&t);
 	fputc('\n', fp);
-	claims_print(fp, model_claims, c->results, model_nclaims);
+	claims_print(fp, model_claims, c->results, MODEL_NCLAIMS);
 }
 
 /* The paper's numbers beside those measured. */
@@ -126,15 +126,17 @@ static void write_table1(const struct check_command *c, FILE *fp)
 
 static void write_csv(const struct check_command *c, FILE *fp)
 {
+	char expected[CLAIM_EXPECTED_SIZE];
+
 	fprintf(fp, "id,status,claim,expected,measured,note\n");
-	for (size_t i = 0; i < model_nclaims; i++) {
+	for (size_t i = 0; i < MODEL_NCLAIMS; i++) {
 		const struct claim_result *r = &c->results[i];
 
 		fprintf(fp, "%s,%s,", model_claims[i].id,
 			claim_status_name(r->status));
 		out_csv_text(fp, model_claims[i].text);
 		fputc(',', fp);
-		out_csv_text(fp, model_claims[i].expected);
+		out_csv_text(fp, claim_expected(&model_claims[i], expected));
 		fputc(',', fp);
 		out_csv_text(fp, r->measured);
 		fputc(',', fp);
@@ -172,7 +174,7 @@ static void write_json(const struct check_command *c, const char *sha256,
 	out_json_count(&j, "seed", c->args.seed);
 	for (size_t i = 0; i < MODEL_CHECK_NOPTIONS; i++)
 		out_json_number(&j, model_check_options[i].name, c->options[i]);
-	claims_json(&j, "claims", model_claims, c->results, model_nclaims);
+	claims_json(&j, "claims", model_claims, c->results, MODEL_NCLAIMS);
 	out_json_array(&j, "table1");
 	for (size_t i = 0; c->study.has_trace && i < MODEL_NROWS; i++)
 		write_json_row(&j, i, &c->study.rows[i]);
@@ -236,11 +238,11 @@ static int run_check(struct check_command *c,
 
 	if (model_study_init(&c->study, series, c->options, c->args.seed, &err))
 		return cmd_fail("librasim model check", &err);
-	claims_judge(model_claims, model_nclaims, &c->study, c->results);
+	claims_judge(model_claims, MODEL_NCLAIMS, &c->study, c->results);
 	if (write_check(c, &err) ||
 	    (c->args.plots && draw_all(c, series, &err)))
 		return cmd_fail("librasim model check", &err);
-	return claims_count(c->results, model_nclaims, CLAIM_FAIL) ? 1 : 0;
+	return claims_count(c->results, MODEL_NCLAIMS, CLAIM_FAIL) ? 1 : 0;
 }
 
 int cmd_model_check(int argc, char **argv)

@@ -1,13 +1,43 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What reproductions of papers share: the list of papers and the steps of a
-# study. A paper has a folder of its own, and none includes another.
+# What reproductions of papers share: the list of papers, the steps of a study,
+# and the readers of what a paper is made of. A paper has a folder of its own,
+# and none includes another.
 
 sim_libsim_a_SOURCES += \
+	sim/paper/asks.c \
+	sim/paper/expression.c \
+	sim/paper/figures.c \
+	sim/paper/figures.h \
+	sim/paper/page.c \
+	sim/paper/page.h \
 	sim/paper/paper.c \
 	sim/paper/paper.h \
 	sim/paper/steps.c \
-	sim/paper/steps.h
+	sim/paper/steps.h \
+	sim/paper/tables.c \
+	sim/paper/tables.h \
+	sim/paper/text.c \
+	sim/paper/text.h
+
+# The pages' templates, as strings.
+nodist_sim_libsim_a_SOURCES = sim/paper/pages.c
+CLEANFILES += sim/paper/pages.c
+page_templates = \
+	$(top_srcdir)/sim/paper/beyond/page.html \
+	$(top_srcdir)/sim/paper/ccgrid2008/page.html \
+	$(top_srcdir)/sim/paper/icpp2006/page.html \
+	$(top_srcdir)/sim/paper/ipdps2007/page.html
+
+sim/paper/pages.c: $(page_templates) $(top_srcdir)/sim/paper/local.mk
+	$(AM_V_GEN)$(MKDIR_P) sim/paper && { \
+	echo '#include "sim/paper/page.h"'; \
+	for page in $(page_templates); do \
+		name=$${page%/page.html}; \
+		echo "const char sim_page_$${name##*/}[] ="; \
+		sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' "$$page"; \
+		echo ';'; \
+	done; } >$@.tmp && mv $@.tmp $@
 
 include sim/paper/beyond/local.mk
 include sim/paper/ccgrid2008/local.mk

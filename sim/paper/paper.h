@@ -19,7 +19,7 @@
 #include "sim/study/grid.h"
 
 struct sim_paper;
-struct sim_paper_steps; /* paper_study.h */
+struct sim_paper_steps; /* steps.h */
 
 /* What the user asked for. */
 struct sim_paper_run {

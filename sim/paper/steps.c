@@ -1,163 +1,339 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* steps.c - the steps of a paper's study, and its report's frame. */
+/* steps.c - the steps of a paper's study. */
 #include "sim/paper/steps.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-static int judge(struct sim_paper_study *s, const struct sim_paper_steps *steps,
-		 struct libra_error *err)
+#include "sim/log/trace_stats.h"
+#include "sim/paper/page.h"
+
+#define DAY_S	86400.0
+#define MONTH_D 30.4
+
+/* ---- texts ---- */
+
+#define LOG(field) PAPER_NUMBER(struct sim_paper_study, #field, log.field)
+
+static const struct paper_number common_numbers[] = {
+	LOG(records),	   LOG(span_days),	 LOG(span_months),
+	LOG(gap_s),	   LOG(run_s),		 LOG(procs),
+	LOG(largest),	   LOG(utilization_pct), LOG(ran),
+	LOG(over_pct),	   LOG(over_4_pct),	 LOG(over_16_pct),
+	LOG(ratio_median), LOG(ratio_75),	 LOG(ratio_90),
+	LOG(ratio_most),   LOG(overruns),	 LOG(overruns_pct),
+	LOG(overrun_s),	   LOG(overrun_ratio),	 LOG(machine),
+	LOG(synthetic),	   LOG(figures),	 {NULL, 0},
+};
+
+static const char *say_word(FILE *fp, const struct design_place *p,
+			    const char *word, const char *rest, void *arg)
 {
-	if (steps->judge)
-		return steps->judge(s, err);
-	s->claims = steps->claims;
-	s->nclaims = steps->nclaims;
-	s->results = calloc(s->nclaims, sizeof(*s->results));
-	if (!s->results)
-		return libra_errf(err, ENOMEM, "out of memory");
-	claims_judge(s->claims, s->nclaims, s, s->results);
+	const struct sim_paper_study *s = arg;
+
+	return s->steps->word && s->steps->word(fp, p, word, s) ? rest : NULL;
+}
+
+static struct design_place go(const struct sim_paper_study *s, const char *at)
+{
+	struct design_place p = design_nowhere(&s->designs);
+
+	design_go(&p, at);
+	return p;
+}
+
+double sim_paper_value(const struct sim_paper_study *s, const char *at,
+		       const char *expression)
+{
+	struct design_place p = go(s, at);
+
+	return paper_value(&p, &s->text, expression);
+}
+
+void sim_paper_format(char *buf, size_t size, const struct sim_paper_study *s,
+		      const char *at, const char *text)
+{
+	struct design_place p = go(s, at);
+
+	paper_format(buf, size, &p, &s->text, text);
+}
+
+/* ---- measuring ---- */
+
+static int read_log(struct sim_paper_study *s, size_t last,
+		    struct libra_error *err)
+{
+	struct trace_stats of, whole;
+
+	if (trace_stats(&s->source.trace, last, &of, err) < 0 ||
+	    trace_stats(&s->source.trace, 0, &whole, err) < 0)
+		return -1;
+	s->log = (struct sim_paper_log_numbers){
+		.records = (double)of.records,
+		.span_days = of.span_s / DAY_S,
+		.span_months = of.span_s / DAY_S / MONTH_D,
+		.gap_s = of.mean_gap_s,
+		.run_s = of.mean_run_s,
+		.procs = of.mean_procs,
+		.largest = of.max_procs,
+		/* The papers give it for the whole log. */
+		.utilization_pct = 100 * whole.utilization,
+		.ran = (double)of.ran,
+		.over_pct = 100 * of.over_share,
+		.over_4_pct = 100 * of.over_4,
+		.over_16_pct = 100 * of.over_16,
+		.ratio_median = of.ratio[0],
+		.ratio_75 = of.ratio[1],
+		.ratio_90 = of.ratio[2],
+		.ratio_most = of.ratio[3],
+		.overruns = (double)of.overruns,
+		.overruns_pct = 100.0 * (double)of.overruns / (double)of.ran,
+		.overrun_s = of.overrun_max_s,
+		.overrun_ratio = of.overrun_max_ratio,
+		.machine = swf_procs(&s->source.trace),
+		.synthetic = s->source.synthetic,
+	};
 	return 0;
 }
 
-/* ---- figures ---- */
+static int measure(struct sim_paper_study *s, struct libra_error *err)
+{
+	const struct sim_paper_steps *steps = s->steps;
+	const struct sim_paper_run *run = s->run;
+	int rc = read_log(s, steps->last, err);
+
+	if (rc == 0 && steps->prepare)
+		rc = steps->prepare(s, err);
+	if (rc < 0)
+		return -1;
+	rc = steps->measure ? steps->measure(s, err)
+			    : study_run(s->designs.studies, &s->source.trace,
+					run->workers, run->progress,
+					run->progress_arg, err);
+	if (rc == 0 && steps->derive)
+		rc = steps->derive(s, err);
+	return rc;
+}
+
+static int judge(struct sim_paper_study *s, struct libra_error *err)
+{
+	const struct sim_paper_steps *steps = s->steps;
+	struct claim *claims;
+
+	s->nclaims = steps->nfirst + steps->nclaims;
+	claims = calloc(s->nclaims, sizeof(*claims));
+	s->claims = claims;
+	s->results = calloc(s->nclaims, sizeof(*s->results));
+	if (!claims || !s->results)
+		return libra_errf(err, ENOMEM, "out of memory");
+	if (steps->nfirst) {
+		memcpy(claims, steps->first_claims,
+		       steps->nfirst * sizeof(*claims));
+		claims_judge(claims, steps->nfirst, steps->first_study(s),
+			     s->results);
+	}
+	memcpy(claims + steps->nfirst, steps->claims,
+	       steps->nclaims * sizeof(*claims));
+	claims_judge(steps->claims, steps->nclaims, s,
+		     s->results + steps->nfirst);
+	return 0;
+}
 
 /* A report without figures is one all the same: it says why. */
-static int draw(struct sim_paper_study *s, const struct sim_paper_steps *steps,
-		struct libra_error *err)
+static int draw(struct sim_paper_study *s, struct libra_error *err)
 {
-	struct sim_paper_pictures *p = &s->pictures;
-	struct libra_error why = {.text = ""};
+	struct design_place nowhere = design_nowhere(&s->designs);
+	int rc = 0;
 
-	p->svg = calloc(steps->npictures, sizeof(*p->svg));
-	if (!p->svg)
-		return libra_errf(err, ENOMEM, "out of memory");
-	snprintf(p->why, sizeof(p->why), "%s",
-		 s->run->figures ? "Gnuplot was not found"
-				 : "Figures were not asked for");
-	if (!s->run->figures)
-		return 0;
-	for (size_t i = 0; i < steps->npictures; i++) {
-		if (steps->draw(s, i, &p->svg[i], &why) < 0)
-			snprintf(p->why, sizeof(p->why), "%.250s", why.text);
-		if (!p->svg[i])
-			return 0;
-	}
-	p->any = true;
-	return 0;
-}
-
-static void pictures_fini(struct sim_paper_pictures *p, size_t n)
-{
-	for (size_t i = 0; p->svg && i < n; i++)
-		free(p->svg[i]);
-	free(p->svg);
+	if (s->run->figures)
+		rc = paper_pictures_draw(&s->pictures, &nowhere, &s->text,
+					 s->steps->plots, s->steps->nplots,
+					 err);
+	else
+		strcpy(s->pictures.why, "Figures were not asked for");
+	s->log.figures = s->pictures.any;
+	return rc;
 }
 
 /* ---- files ---- */
 
-static void write_claims(FILE *fp, const struct sim_paper_study *s)
+static void write_manifest(struct out_json *j, const char *key,
+			   const struct sim_paper_study *s)
 {
+	struct report_source source = sim_paper_source(s->run, &s->source);
+
+	report_manifest(j, key, &source);
+}
+
+void sim_paper_json_begin(struct out_json *j, FILE *fp,
+			  const struct sim_paper_study *s)
+{
+	out_json_init(j, fp);
+	out_json_object(j, NULL);
+	write_manifest(j, "manifest", s);
+}
+
+void sim_paper_json_end(struct out_json *j, const struct sim_paper_study *s)
+{
+	claims_json(j, "claims", s->claims, s->results, s->nclaims);
+	out_json_end(j);
+}
+
+static void write_file(FILE *fp, const struct sim_paper_study *s,
+		       const struct sim_paper_file *file)
+{
+	struct design_place nowhere = design_nowhere(&s->designs);
+
+	if (file->write)
+		file->write(fp, s);
+	else if (file->table)
+		paper_table_csv(fp, file->table, s);
+	else
+		paper_csv(fp, &nowhere, &s->text, file->over, file->columns);
+}
+
+static void write_claims_file(FILE *fp, const void *study)
+{
+	const struct sim_paper_study *s = study;
 	struct out_json j;
 
 	out_json_init(&j, fp);
 	claims_json(&j, NULL, s->claims, s->results, s->nclaims);
 }
 
-static void write_manifest(FILE *fp, const struct sim_paper_study *s)
+static void write_manifest_file(FILE *fp, const void *study)
 {
-	struct report_source source = sim_paper_source(s->run, &s->source);
 	struct out_json j;
 
 	out_json_init(&j, fp);
-	report_manifest(&j, NULL, &source);
+	write_manifest(&j, NULL, study);
 }
 
-static void write_index(FILE *fp, const struct sim_paper_study *s,
-			const struct sim_paper_steps *steps)
+static void write_page_file(FILE *fp, const void *study)
 {
-	struct report_source source = sim_paper_source(s->run, &s->source);
-
-	report_begin(fp, &source, steps->headline);
-	steps->write_page(fp, s);
-	report_section(fp, "how", "How it was made");
-	report_provenance(fp, &source);
-	steps->write_readings(fp, s);
-	report_end(fp, &source);
+	sim_paper_write_page(fp, study);
 }
 
 /* The page comes last: whoever sees it finds all that it belongs to. */
-static int write_files(const struct sim_paper_study *s,
-		       const struct sim_paper_steps *steps, struct out_set *set,
+static const struct sim_paper_file common_files[] = {
+	{"claims.json", .write = write_claims_file},
+	{"manifest.json", .write = write_manifest_file},
+	{"index.html", .write = write_page_file},
+};
+
+static int write_files(const struct sim_paper_study *s, struct out_set *set,
+		       const struct sim_paper_file *files, size_t n,
 		       struct libra_error *err)
 {
-	FILE *fp;
+	for (size_t i = 0; i < n; i++) {
+		FILE *fp = out_set_open(set, files[i].name, err);
 
-	for (size_t i = 0; i < steps->nfiles; i++) {
-		fp = out_set_open(set, steps->files[i].name, err);
 		if (!fp)
 			return -1;
-		steps->files[i].write(fp, s);
+		write_file(fp, s, &files[i]);
 	}
-	fp = out_set_open(set, "claims.json", err);
-	if (!fp)
-		return -1;
-	write_claims(fp, s);
-	fp = out_set_open(set, "manifest.json", err);
-	if (!fp)
-		return -1;
-	write_manifest(fp, s);
-	fp = out_set_open(set, "index.html", err);
-	if (!fp)
-		return -1;
-	write_index(fp, s, steps);
 	return 0;
 }
 
-static int write_report(struct sim_paper_study *s,
-			const struct sim_paper_steps *steps,
-			struct libra_error *err)
+static int write_report(struct sim_paper_study *s, struct libra_error *err)
 {
 	struct out_set set;
+	int rc;
 
 	if (out_set_init(&set, s->run->dir, err) < 0)
 		return -1;
-	if (draw(s, steps, err) < 0 || write_files(s, steps, &set, err) < 0) {
-		out_set_abort(&set);
-		return -1;
-	}
-	return out_set_commit(&set, err);
+	rc = draw(s, err);
+	if (rc == 0)
+		rc = write_files(s, &set, s->steps->files, s->steps->nfiles,
+				 err);
+	if (rc == 0)
+		rc = write_files(s, &set, common_files, 3, err);
+	/* A name in a row or a template that nothing has. */
+	if (rc == 0 && s->wrong.text[0])
+		rc = libra_errf(err, EINVAL, "%s: %s", s->run->paper->name,
+				s->wrong.text);
+	if (rc == 0)
+		return out_set_commit(&set, err);
+	out_set_abort(&set);
+	return -1;
 }
 
 /* ---- all steps ---- */
 
-static void summarize(const struct sim_paper_study *s,
-		      const struct sim_paper_steps *steps)
+static void summarize(const struct sim_paper_study *s)
 {
+	struct design_place nowhere = design_nowhere(&s->designs);
 	FILE *fp = s->run->summary;
-	struct out_table t;
+	struct paper_block b;
 
-	if (s->source.synthetic && steps->without_log)
+	if (s->source.synthetic && s->steps->without_log)
 		fprintf(fp, "The log %s was not found: %s\n\n",
-			s->run->paper->trace, steps->without_log);
-	out_table_init(&t, steps->columns, steps->ncolumns);
-	steps->summarize(s, &t);
-	out_table_print(&t, fp);
-	out_table_fini(&t);
+			s->run->paper->trace, s->steps->without_log);
+	paper_block_read(&b, &nowhere, &s->text, s->steps->summary);
+	out_table_print(&b.table, fp);
+	paper_block_fini(&b);
 	fprintf(fp, "\n");
 	claims_print(fp, s->claims, s->results, s->nclaims);
 }
 
-static int take_steps(struct sim_paper_study *s,
-		      const struct sim_paper_steps *steps,
-		      struct libra_error *err)
+static int set_up(struct sim_paper_study *s, struct libra_error *err)
 {
-	if (steps->measure(s, err) < 0 || judge(s, steps, err) < 0 ||
-	    write_report(s, steps, err) < 0)
+	const struct sim_paper_steps *steps = s->steps;
+	size_t ntraces = steps->ntraces ? steps->ntraces : 1;
+
+	s->designs = (struct design_results){
+		.designs = steps->designs,
+		.ndesigns = steps->ndesigns,
+		.owner = s,
+		.given = steps->given,
+		.studies = calloc(ntraces, sizeof(*s->designs.studies)),
+		.seeds = s->run->seeds,
+		.nseeds = s->run->nseeds,
+		.wrong = &s->wrong,
+	};
+	s->text = (struct paper_text){
+		.numbers = {steps->numbers, common_numbers},
+		.word = say_word,
+		.arg = s,
+	};
+	if (!s->designs.studies)
+		return libra_errf(err, ENOMEM, "out of memory");
+	for (size_t i = 0; i < ntraces; i++)
+		study_init(&s->designs.studies[i], s->run->seeds,
+			   s->run->nseeds);
+	sim_scenario_init(&s->base);
+	s->base.last = steps->last;
+	if (steps->set_up && steps->set_up(s, err) < 0)
 		return -1;
-	if (steps->written)
-		steps->written(s);
+	return design_add_cells(&s->designs, &s->base, err);
+}
+
+static void study_free(struct sim_paper_study *s)
+{
+	size_t ntraces = s->steps->ntraces ? s->steps->ntraces : 1;
+
+	if (s->steps->fini)
+		s->steps->fini(s);
+	for (size_t i = 0; s->designs.studies && i < ntraces; i++)
+		study_fini(&s->designs.studies[i]);
+	free(s->designs.studies);
+	design_fini(&s->designs);
+	paper_pictures_fini(&s->pictures);
+	free((void *)s->claims);
+	free(s->results);
+	free(s);
+}
+
+static int take_steps(struct sim_paper_study *s, struct libra_error *err)
+{
+	if (measure(s, err) < 0 || judge(s, err) < 0 ||
+	    write_report(s, err) < 0)
+		return -1;
+	if (s->steps->written)
+		s->steps->written(s);
 	if (s->run->summary)
-		summarize(s, steps);
+		summarize(s);
 	return 0;
 }
 
@@ -171,46 +347,15 @@ int sim_paper_study_run(const struct sim_paper_run *run,
 	if (!s)
 		return libra_errf(err, ENOMEM, "out of memory");
 	s->run = run;
-	rc = steps->set_up(s, err);
+	s->steps = steps;
+	rc = set_up(s, err);
 	if (rc == 0)
 		rc = sim_paper_log_read(run, run->paper->trace, &s->source,
 					err);
 	if (rc == 0) {
-		rc = take_steps(s, steps, err);
+		rc = take_steps(s, err);
 		sim_paper_log_fini(&s->source);
 	}
-	steps->fini(s);
-	pictures_fini(&s->pictures, steps->npictures);
-	free(s->results);
-	free(s);
+	study_free(s);
 	return rc;
-}
-
-/* ---- for the pages ---- */
-
-void sim_paper_notice_synthetic(FILE *fp, const struct sim_paper_study *s)
-{
-	if (s->source.synthetic)
-		report_notice(fp, "Synthetic workload.",
-			      "The paper's log was not found on this machine. "
-			      "All numbers on this page come from a generated "
-			      "workload that resembles it; they are no "
-			      "reproduction. Fetch the log and run again, or "
-			      "name it with --trace.");
-}
-
-void sim_paper_score(FILE *fp, const struct sim_paper_study *s)
-{
-	report_section(fp, "paper",
-		       "What the paper says, and what we measured");
-	report_score(fp, s->results, s->nclaims);
-}
-
-void sim_paper_all_claims(FILE *fp, const struct sim_paper_study *s,
-			  const char *text)
-{
-	report_section(fp, "claims", "All claims");
-	if (text)
-		report_text(fp, "%s", text);
-	report_claims(fp, s->claims, s->results, s->nclaims);
 }

@@ -2,87 +2,114 @@
 /*
  * steps.h - what the studies of all papers have in common.
  *
- * A study is a struct of its paper that begins with struct sim_paper_study,
- * and a table of its steps.  The steps are taken here: set up, read the log,
- * measure, judge the claims, draw the figures, write the report, say it in
- * short.  So are the parts of a report that do not depend on the paper:
- * claims.json, manifest.json, and the frame of index.html.
+ * A paper is data: designs, claims, figures, files, and the template of its
+ * page; and functions for what is its own.  The steps are taken here: set up,
+ * read the log, measure, judge the claims, draw the figures, write the report,
+ * say it in short.  A study is a struct of its paper that begins with struct
+ * sim_paper_study.
  */
-#ifndef SIM_PAPER_STUDY_H
-#define SIM_PAPER_STUDY_H
+#ifndef SIM_PAPER_STEPS_H
+#define SIM_PAPER_STEPS_H
 
 #include "sim/output/file.h"
 #include "sim/output/json.h"
-#include "sim/output/table.h"
-#include "sim/output/text.h"
+#include "sim/paper/figures.h"
 #include "sim/paper/paper.h"
+#include "sim/paper/tables.h"
 #include "sim/report/claims.h"
 
-/* The figures of a report: all of them, or none. */
-struct sim_paper_pictures {
-	char **svg; /* in the order of the step that draws them */
-	bool any;
-	char why[300]; /* there are none */
+/* The log in numbers: names for texts, see paper_log_numbers. */
+struct sim_paper_log_numbers {
+	double records, span_days, span_months; /* of 30.4 days */
+	double gap_s, run_s, procs, largest;	/* means; the largest request */
+	double utilization_pct;			/* of the whole log */
+	double ran, over_pct, over_4_pct, over_16_pct;
+	double ratio_median, ratio_75, ratio_90, ratio_most;
+	double overruns, overruns_pct, overrun_s, overrun_ratio;
+	double machine;	  /* processors */
+	double synthetic; /* 1 = not the log */
+	double figures;	  /* 1 = they are drawn */
 };
 
 /* A paper's study begins with it. */
 struct sim_paper_study {
 	const struct sim_paper_run *run;
+	const struct sim_paper_steps *steps;
 	struct sim_paper_log source;
+	struct sim_paper_log_numbers log;
+	struct sim_scenario base; /* of all designs */
+	struct design_results designs;
+	struct libra_error wrong; /* a name that a text or a claim invents */
+	struct paper_text text;
 	const struct claim *claims;
 	struct claim_result *results; /* nclaims */
 	size_t nclaims;
-	struct sim_paper_pictures pictures;
+	struct paper_pictures pictures;
 };
 
+/* A file of the report, one of these: a table of designs, a table filled by
+ * hand, or what write() makes of the study.
+ */
 struct sim_paper_file {
 	const char *name;
+	const char *over, *columns; /* see paper_csv() */
+	const struct paper_table *table;
 	void (*write)(FILE *fp, const void *study);
 };
 
-/* What a paper does in each step; study is the paper's own struct.  Those that
- * return something: 0, or -1 with errno and text.
+/* Those that return something: 0, or -1 with errno and text.  study is the
+ * paper's own struct.
  */
 struct sim_paper_steps {
 	size_t size; /* of the study, which is all zero at first */
 
-	/* The points to run; the log is not read yet. */
-	int (*set_up)(void *study, struct libra_error *err);
-	int (*measure)(void *study, struct libra_error *err);
+	const struct design *designs;
+	size_t ndesigns;
+	size_t ntraces;	   /* 0 = 1, the paper's log */
+	const char *given; /* see struct design_results */
+	const struct paper_number *numbers;
+	size_t last; /* records of the log; the base scenario has as many */
 
-	/* Judged on the study; or, where the claims are about more than one
-	 * thing, a step that sets claims, results and nclaims (results are
-	 * freed here).
+	/* Before the designs' cells are added; NULL = nothing to do.  The log
+	 * is not read yet.
 	 */
+	int (*set_up)(void *study, struct libra_error *err);
+	/* Before the designs are run; NULL = nothing. */
+	int (*prepare)(void *study, struct libra_error *err);
+	/* NULL = run the cells of the first trace. */
+	int (*measure)(void *study, struct libra_error *err);
+	/* After that; NULL = nothing. */
+	int (*derive)(void *study, struct libra_error *err);
+
 	const struct claim *claims;
 	size_t nclaims;
-	int (*judge)(void *study, struct libra_error *err);
+	/* More claims that are judged on a part of the study. */
+	const struct claim *first_claims;
+	size_t nfirst;
+	const void *(*first_study)(const void *study);
 
-	size_t npictures;
-	int (*draw)(const void *study, size_t picture, char **svg,
-		    struct libra_error *err);
-
-	/* In this order, before those that every report has. */
+	const struct paper_plot *plots;
+	size_t nplots;
 	const struct sim_paper_file *files;
 	size_t nfiles;
 
-	/* index.html: the page's title, what stands on it, and below its
-	 * origin how it was made.
+	/* index.html: its title and its template (page.h), tables by name and
+	 * words of its own.
 	 */
 	const char *headline;
-	void (*write_page)(FILE *fp, const void *study);
-	void (*write_readings)(FILE *fp, const void *study);
+	const char *page;
+	const struct paper_table *const *tables; /* ends with NULL */
+	bool (*word)(FILE *fp, const struct design_place *p, const char *word,
+		     const void *study);
 
 	/* The report is on disk; NULL = nothing to do. */
 	void (*written)(void *study);
 
-	/* For the terminal: what a missing log means (NULL = not said), and
-	 * the rows of a table.
+	/* For the terminal: what a missing log means (NULL = not said), and a
+	 * table (paper_block_read()).
 	 */
 	const char *without_log;
-	const struct out_column *columns;
-	size_t ncolumns;
-	void (*summarize)(const void *study, struct out_table *table);
+	const char *summary;
 
 	void (*fini)(void *study); /* also of one that is not complete */
 };
@@ -98,16 +125,40 @@ int sim_paper_study_run(const struct sim_paper_run *run,
 /* What without_log says where the log is all there is. */
 #define SIM_PAPER_SYNTHETIC "the workload is SYNTHETIC, made to resemble it."
 
-/* ---- for the pages ---- */
+/* A value, or a text, at a place in words. */
+double sim_paper_value(const struct sim_paper_study *s, const char *at,
+		       const char *expression);
+void sim_paper_format(char *buf, size_t size, const struct sim_paper_study *s,
+		      const char *at, const char *text);
 
-/* If so, that the numbers come from a workload that stands for the log. */
-void sim_paper_notice_synthetic(FILE *fp, const struct sim_paper_study *s);
+/* Of one number: */
+#define PAPER_NUMBER(type, name_, field)                                       \
+	{                                                                      \
+		.name = name_, .offset = offsetof(type, field)                 \
+	}
 
-/* The section on the paper's claims: how many hold. */
-void sim_paper_score(FILE *fp, const struct sim_paper_study *s);
+/* ---- how a claim is asked, for its row (claims.h) ---- */
 
-/* The section of all claims; text comes before them, NULL = none. */
-void sim_paper_all_claims(FILE *fp, const struct sim_paper_study *s,
-			  const char *text);
+claim_check_f paper_ask_range;	   /* one number, held against its bound */
+claim_check_f paper_ask_log;	   /* the same, of the log */
+claim_check_f paper_ask_scan;	   /* many points, the extremes are told */
+claim_check_f paper_ask_all;	   /* all bounds have to be kept */
+claim_check_f paper_ask_parameter; /* are they as they should be? */
+claim_check_f paper_report;	   /* for information */
+
+/* The parts of these that odd claims need. */
+void paper_tell(const struct claim *c, const struct sim_paper_study *s,
+		struct claim_result *r);
+void paper_say_why(const struct claim *c, const struct sim_paper_study *s,
+		   struct claim_result *r);
+double paper_asked(const struct claim *c, const struct sim_paper_study *s,
+		   size_t bound);
+
+/* results.json: an object that begins with the manifest and ends with the
+ * claims.
+ */
+void sim_paper_json_begin(struct out_json *j, FILE *fp,
+			  const struct sim_paper_study *s);
+void sim_paper_json_end(struct out_json *j, const struct sim_paper_study *s);
 
 #endif

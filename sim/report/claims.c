@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/report/claims.h"
@@ -44,6 +45,8 @@ void claims_json(struct out_json *j, const char *key,
 		 const struct claim *claims, const struct claim_result *results,
 		 size_t n)
 {
+	char expected[CLAIM_EXPECTED_SIZE];
+
 	out_json_array(j, key);
 	for (size_t i = 0; i < n; i++) {
 		out_json_object(j, NULL);
@@ -51,7 +54,8 @@ void claims_json(struct out_json *j, const char *key,
 		out_json_text(j, "where", claims[i].where);
 		out_json_text(j, "claim", claims[i].text);
 		out_json_text(j, "setting", claims[i].setting);
-		out_json_text(j, "expected", claims[i].expected);
+		out_json_text(j, "expected",
+			      claim_expected(&claims[i], expected));
 		out_json_text(j, "measured", results[i].measured);
 		out_json_text(j, "status",
 			      claim_status_name(results[i].status));
@@ -137,28 +141,42 @@ void claim_verdict(struct claim_result *r, bool holds)
 	r->status = holds ? CLAIM_PASS : CLAIM_FAIL;
 }
 
-void claim_range(struct claim_result *r, double value, double low, double high,
-		 int decimals, const char *unit)
+bool claim_within(const struct claim_bound *bound, double value)
 {
-	claim_measured(r, "%.*f%s%s", decimals, value, unit[0] ? " " : "",
+	return value >= bound->low && value <= bound->high;
+}
+
+static const char *unit_of(const struct claim *c)
+{
+	const char *unit = c->unit ? c->unit : c->bound[0].unit;
+
+	return unit ? unit : "";
+}
+
+void claim_range(const struct claim *c, struct claim_result *r, double value)
+{
+	const struct claim_bound *b = &c->bound[0];
+	const char *unit = unit_of(c);
+
+	claim_measured(r, "%.*f%s%s", c->decimals, value, unit[0] ? " " : "",
 		       unit);
-	claim_verdict(r, value >= low && value <= high);
+	claim_verdict(r, claim_within(b, value));
 	if (r->status == CLAIM_PASS)
 		return;
-	if (value < low)
-		claim_note(r, "%.*f is below %.*f.", decimals, value, decimals,
-			   low);
-	else if (value > high)
-		claim_note(r, "%.*f is above %.*f.", decimals, value, decimals,
-			   high);
+	if (value < b->low)
+		claim_note(r, "%.*f is below %.*f.", c->decimals, value,
+			   c->decimals, b->low);
+	else if (value > b->high)
+		claim_note(r, "%.*f is above %.*f.", c->decimals, value,
+			   c->decimals, b->high);
 	else
 		claim_note(r, "It could not be measured.");
 }
 
-void claim_log_range(struct claim_result *r, bool synthetic, double value,
-		     double low, double high, int decimals, const char *unit)
+void claim_log_range(const struct claim *c, struct claim_result *r,
+		     bool synthetic, double value)
 {
-	claim_range(r, value, low, high, decimals, unit);
+	claim_range(c, r, value);
 	if (!synthetic)
 		return;
 	r->status = CLAIM_INFO;
@@ -166,6 +184,84 @@ void claim_log_range(struct claim_result *r, bool synthetic, double value,
 	claim_note(r, "Measured on the synthetic workload, which was made to "
 		      "resemble the log: it says nothing about the log.");
 }
+
+void claim_formula(struct claim_result *r, bool holds)
+{
+	claim_verdict(r, holds);
+	if (!holds)
+		claim_note(r, "The program computes something else.");
+}
+
+void claim_parameter(struct claim_result *r, bool holds)
+{
+	r->status = CLAIM_INFO;
+	claim_measured(r, holds ? ": as it should" : ": NOT as it should");
+}
+
+bool claim_same(double a, double b)
+{
+	return fabs(a - b) <= 1e-12 * fmax(1, fabs(b));
+}
+
+/* ---- what is expected ---- */
+
+/* "< 18" for the last number below 18. */
+static void say_side(char *buf, const char *than, const char *or_equal,
+		     double value, double outward)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.6g", value);
+	if (fabs(value) <= DBL_MIN)
+		strcpy(text, "0");
+	claim_append(buf, CLAIM_EXPECTED_SIZE, "%s%s",
+		     nextafter(value, outward) == strtod(text, NULL) ||
+				     fabs(value) == DBL_MIN
+			     ? than
+			     : or_equal,
+		     text);
+}
+
+static void say_bound(char *buf, const struct claim_bound *b)
+{
+	const char *unit = b->unit ? b->unit : "";
+
+	if (b->what && b->what[0])
+		claim_append(buf, CLAIM_EXPECTED_SIZE, "%s ", b->what);
+	if (b->low == b->high)
+		claim_append(buf, CLAIM_EXPECTED_SIZE, "%.10g", b->low);
+	else if (b->low == -b->high && isfinite(b->low))
+		claim_append(buf, CLAIM_EXPECTED_SIZE, "within %.6g", b->high);
+	else if (isinf(b->high))
+		say_side(buf, "> ", ">= ", b->low, -INFINITY);
+	else if (isinf(b->low))
+		say_side(buf, "< ", "<= ", b->high, INFINITY);
+	else {
+		claim_append(buf, CLAIM_EXPECTED_SIZE, "%s%.10g",
+			     b->what && b->what[0] ? "from " : "", b->low);
+		say_side(buf, " to below ", " to ", b->high, INFINITY);
+	}
+	if (fabs(b->low) > DBL_MIN && fabs(b->high) > DBL_MIN && unit[0])
+		claim_append(buf, CLAIM_EXPECTED_SIZE, " %s", unit);
+}
+
+const char *claim_expected(const struct claim *c, char buf[CLAIM_EXPECTED_SIZE])
+{
+	buf[0] = '\0';
+	for (size_t i = 0; i < CLAIM_NBOUNDS; i++) {
+		if (!c->bound[i].what)
+			continue;
+		if (buf[0])
+			claim_append(buf, CLAIM_EXPECTED_SIZE, "; ");
+		say_bound(buf, &c->bound[i]);
+	}
+	if (c->also)
+		claim_append(buf, CLAIM_EXPECTED_SIZE, "%s%s",
+			     buf[0] ? "; " : "", c->also);
+	return buf;
+}
+
+/* ---- many places ---- */
 
 static void keep_extremes(struct claim_scan *s, double value, const char *where)
 {
@@ -200,10 +296,11 @@ void claim_scan_add(struct claim_scan *s, double value, double low, double high,
 			     s->broken > 1 ? "; " : "", place);
 }
 
-void claim_scan_end(const struct claim_scan *s, struct claim_result *r,
-		    int decimals, const char *unit)
+void claim_scan_end(const struct claim *c, const struct claim_scan *s,
+		    struct claim_result *r)
 {
-	const char *space = unit[0] ? " " : "";
+	const char *unit = unit_of(c), *space = unit[0] ? " " : "";
+	int decimals = c->decimals;
 
 	if (s->where_low[0] == '\0')
 		claim_measured(r, "nothing to measure");

@@ -9,6 +9,8 @@
 #ifndef SIM_CLAIMS_H
 #define SIM_CLAIMS_H
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -33,14 +35,49 @@ struct claim;
 typedef void claim_check_f(const struct claim *claim, const void *study,
 			   struct claim_result *result);
 
+/* What a number has to keep: low <= number <= high.  The check says what is
+ * asked: a value at one point or over many, in words that it knows.
+ */
+struct claim_bound {
+	const char *what; /* the number in words: "Libra - EDF", ""; NULL = the
+			     bound is not told */
+	double low, high;
+	const char *unit; /* NULL = "" */
+	const char *value;
+	const char *over;
+	const char *label; /* of a point */
+	const char *slack; /* is added to both sides */
+};
+
+/* Bounds for "more than nothing", for the opposite, and for no bound. */
+#define CLAIM_ABOVE_0 DBL_MIN
+#define CLAIM_BELOW_0 (-DBL_MIN)
+#define CLAIM_ANY     INFINITY
+
+#define CLAIM_NBOUNDS 10
+
 struct claim {
 	const char *id;
 	const char *where;   /* section or figure of the paper */
 	const char *text;    /* what is claimed */
 	const char *setting; /* where it was measured */
-	const char *expected;
 	claim_check_f *check;
+	struct claim_bound bound[CLAIM_NBOUNDS];
+	const char *also; /* expected beside what the bounds say; or NULL */
+	int decimals;
+	const char *unit; /* of what is measured; NULL = the first bound's */
+	const char *at;	  /* for values without points of their own */
+	const char *head; /* begins what is measured */
+	const char *tell; /* goes on with it */
+	const char *why;  /* a note if it fails */
+	const char *note; /* a note in any case */
 };
+
+#define CLAIM_EXPECTED_SIZE 320
+
+/* What is expected in words, made from the bounds: "Libra - EDF >= 5 pp". */
+const char *claim_expected(const struct claim *claim,
+			   char buf[CLAIM_EXPECTED_SIZE]);
 
 /* Judge all rows of a table; results has n elements of the caller's. */
 void claims_judge(const struct claim *claims, size_t n, const void *study,
@@ -77,15 +114,23 @@ void claim_append(char *buf, size_t size, const char *fmt, ...)
 
 void claim_verdict(struct claim_result *r, bool holds);
 
-/* Pass if low <= value <= high. */
-void claim_range(struct claim_result *r, double value, double low, double high,
-		 int decimals, const char *unit);
+bool claim_within(const struct claim_bound *bound, double value);
+
+/* The claim's one value, measured, and held against its first bound. */
+void claim_range(const struct claim *c, struct claim_result *r, double value);
 
 /* As claim_range(), for a value of the log itself: on a synthetic workload the
  * claim is only for information.
  */
-void claim_log_range(struct claim_result *r, bool synthetic, double value,
-		     double low, double high, int decimals, const char *unit);
+void claim_log_range(const struct claim *c, struct claim_result *r,
+		     bool synthetic, double value);
+
+/* A formula: does the program compute what it says? */
+void claim_formula(struct claim_result *r, bool holds);
+/* An input that is as it should be, or not: for information. */
+void claim_parameter(struct claim_result *r, bool holds);
+/* Equal within rounding. */
+bool claim_same(double a, double b);
 
 /* A value that must be in range in many places: a scan keeps the extremes and
  * lists the places where it is not.
@@ -105,7 +150,7 @@ void claim_scan_add(struct claim_scan *s, double value, double low, double high,
 /* Write the extremes of a scan into measured, its broken places into note,
  * and judge.
  */
-void claim_scan_end(const struct claim_scan *s, struct claim_result *r,
-		    int decimals, const char *unit);
+void claim_scan_end(const struct claim *c, const struct claim_scan *s,
+		    struct claim_result *r);
 
 #endif

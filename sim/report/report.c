@@ -278,6 +278,8 @@ void report_excerpt(FILE *fp, const struct claim *claims,
 		    const struct claim_result *results, size_t n,
 		    const char *const *ids)
 {
+	char expected[CLAIM_EXPECTED_SIZE];
+
 	fprintf(fp,
 		"<div class=\"scroll\"><table><thead><tr><th style=\"width:27%%\">The paper</th>"
 		"<th>Measured here</th><th style=\"width:15%%\">Check</th><th></th></tr></thead>"
@@ -291,7 +293,8 @@ void report_excerpt(FILE *fp, const struct claim *claims,
 			cell(fp, "", claims[i].text, "", "");
 			cell(fp, "", results[i].measured, "why",
 			     results[i].note);
-			cell(fp, "sub", claims[i].expected, "", "");
+			cell(fp, "sub", claim_expected(&claims[i], expected),
+			     "", "");
 			cell(fp, "st", status_word(results[i].status), "", "");
 			fprintf(fp, "</tr>\n");
 		}
@@ -322,6 +325,8 @@ static void filter(FILE *fp, const struct claim_result *results, size_t n)
 void report_claims(FILE *fp, const struct claim *claims,
 		   const struct claim_result *results, size_t n)
 {
+	char expected[CLAIM_EXPECTED_SIZE];
+
 	fprintf(fp, "<div>\n");
 	filter(fp, results, n);
 	fprintf(fp, "<div class=\"scroll\"><table><thead><tr><th>Id</th>"
@@ -334,7 +339,7 @@ void report_claims(FILE *fp, const struct claim *claims,
 		cell(fp, "", claims[i].id, "", "");
 		cell(fp, "sub", claims[i].where, "", "");
 		cell(fp, "", claims[i].text, "sub", claims[i].setting);
-		cell(fp, "sub", claims[i].expected, "", "");
+		cell(fp, "sub", claim_expected(&claims[i], expected), "", "");
 		cell(fp, "", results[i].measured, "why", results[i].note);
 		cell(fp, "st", status_word(results[i].status), "", "");
 		fprintf(fp, "</tr>\n");

@@ -82,38 +82,62 @@ double study_value(const struct sim_result *result,
 	return value;
 }
 
-struct study_stat study_stat(const struct study *s, size_t cell,
-			     const struct sim_result_column *column)
+struct study_stat study_stat_of(const double *values, size_t n)
 {
 	struct study_stat stat = {.mean = NAN, .sd = NAN};
 	double sum = 0, squares = 0;
 
-	for (size_t i = 0; i < s->nseeds; i++) {
-		double v = study_value(study_result(s, cell, i), column);
-
-		if (isfinite(v)) {
-			sum += v;
+	for (size_t i = 0; i < n; i++)
+		if (isfinite(values[i])) {
+			sum += values[i];
 			stat.n++;
 		}
-	}
 	if (stat.n > 0)
 		stat.mean = sum / (double)stat.n;
-	for (size_t i = 0; i < s->nseeds; i++) {
-		double v = study_value(study_result(s, cell, i), column);
-
-		if (isfinite(v))
-			squares += (v - stat.mean) * (v - stat.mean);
-	}
+	for (size_t i = 0; i < n; i++)
+		if (isfinite(values[i]))
+			squares += (values[i] - stat.mean) *
+				   (values[i] - stat.mean);
 	if (stat.n > 1)
 		stat.sd = sqrt(squares / (double)(stat.n - 1));
 	return stat;
 }
 
+#define COLUMN(name_, field)                                                   \
+	{                                                                      \
+		.name = name_, .offset = offsetof(struct sim_result, field)    \
+	}
+
+/* What studies look at, and a run's own table does not have. */
+static const struct sim_result_column more_columns[] = {
+	COLUMN("median_slowdown", median_slowdown),
+	COLUMN("work_fulfilled_pct", work_fulfilled_pct),
+	COLUMN("fifth_1_pct", quintile_pct[0]),
+	COLUMN("fifth_2_pct", quintile_pct[1]),
+	COLUMN("fifth_3_pct", quintile_pct[2]),
+	COLUMN("fifth_4_pct", quintile_pct[3]),
+	COLUMN("fifth_5_pct", quintile_pct[4]),
+};
+
+static const struct sim_result_column *find_column(
+	const struct sim_result_column *columns, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(columns[i].name, name) == 0)
+			return &columns[i];
+	return NULL;
+}
+
 const struct sim_result_column *study_column(const char *name)
 {
-	for (size_t i = 0; i < sim_result_ncolumns; i++)
-		if (strcmp(sim_result_columns[i].name, name) == 0)
-			return &sim_result_columns[i];
-	errno = ENOENT;
-	return NULL;
+	const struct sim_result_column *found =
+		find_column(sim_result_columns, sim_result_ncolumns, name);
+
+	if (!found)
+		found = find_column(
+			more_columns,
+			sizeof(more_columns) / sizeof(more_columns[0]), name);
+	if (!found)
+		errno = ENOENT;
+	return found;
 }

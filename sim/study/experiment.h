@@ -49,10 +49,11 @@ struct study_stat {
 	size_t n;
 };
 
-struct study_stat study_stat(const struct study *s, size_t cell,
-			     const struct sim_result_column *column);
+struct study_stat study_stat_of(const double *values, size_t n);
 
-/* Result: the column of that name; NULL with ENOENT. */
+/* Result: the column of that name, of those of a run or, for studies, the
+ * median slowdown, work and fifths (fifth_1_pct, ...); NULL with ENOENT.
+ */
 const struct sim_result_column *study_column(const char *name);
 
 /* The value of a column in one result. */

@@ -6,6 +6,8 @@
 sim_libsim_a_SOURCES += \
 	sim/study/checkpoint.c \
 	sim/study/checkpoint.h \
+	sim/study/design.c \
+	sim/study/design.h \
 	sim/study/experiment.c \
 	sim/study/experiment.h \
 	sim/study/grid.c \

@@ -57,7 +57,7 @@ static void defaults(double *options, double ndraws)
 static enum claim_status status(const struct claim_result *results,
 				const char *id)
 {
-	for (size_t i = 0; i < model_nclaims; i++)
+	for (size_t i = 0; i < MODEL_NCLAIMS; i++)
 		if (strcmp(model_claims[i].id, id) == 0)
 			return results[i].status;
 	fail_msg("no claim %s", id);
@@ -70,12 +70,12 @@ static void without_a_trace_only_the_models_are_judged(void **state)
 	double options[MODEL_CHECK_NOPTIONS];
 	struct model_study study;
 
-	assert_in_range(model_nclaims, 13, 32);
+	assert_in_range(MODEL_NCLAIMS, 13, 32);
 	defaults(options, 100);
 	assert_int_equal(model_study_init(&study, NULL, options, 1, NULL), 0);
-	claims_judge(model_claims, model_nclaims, &study, results);
-	assert_int_equal(claims_count(results, model_nclaims, CLAIM_PASS), 4);
-	assert_int_equal(claims_count(results, model_nclaims, CLAIM_FAIL), 0);
+	claims_judge(model_claims, MODEL_NCLAIMS, &study, results);
+	assert_int_equal(claims_count(results, MODEL_NCLAIMS, CLAIM_PASS), 4);
+	assert_int_equal(claims_count(results, MODEL_NCLAIMS, CLAIM_FAIL), 0);
 	assert_int_equal(status(results, "M3"), CLAIM_PASS);
 	assert_int_equal(status(results, "M4"), CLAIM_PASS);
 	assert_int_equal(status(results, "M5"), CLAIM_PASS);
@@ -94,7 +94,7 @@ static void what_is_said_of_the_log_fails_on_drawn_jobs(void **state)
 	defaults(options, 1000);
 	assert_int_equal(model_study_init(&study, &d.series, options, 1, NULL),
 			 0);
-	claims_judge(model_claims, model_nclaims, &study, results);
+	claims_judge(model_claims, MODEL_NCLAIMS, &study, results);
 	/* Of the log: number, mean gap 335.9 s, CV 1.78, no memory. */
 	assert_int_equal(status(results, "M1"), CLAIM_FAIL);
 	assert_int_equal(status(results, "M2"), CLAIM_FAIL);

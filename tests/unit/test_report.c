@@ -81,8 +81,16 @@ static void a_page_is_complete_and_escaped(void **state)
 static void claims_have_a_filter_and_all_their_text(void **state)
 {
 	static const struct claim claims[] = {
-		{"Z1", "1", "first", "", "x < 1", NULL},
-		{"Z2", "2", "second", "set", "x > 1", NULL},
+		{.id = "Z1",
+		 .where = "1",
+		 .text = "first",
+		 .setting = "",
+		 .also = "x < 1"},
+		{.id = "Z2",
+		 .where = "2",
+		 .text = "second",
+		 .setting = "set",
+		 .also = "x > 1"},
 	};
 	struct claim_result r[2] = {
 		{CLAIM_PASS, "0.5", ""},

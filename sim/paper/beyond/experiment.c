@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* experiment.c - all policies compared: which points are run. */
+/* experiment.c - all policies compared: the designs, and what is run. */
+#include "sim/paper/beyond/experiment.h"
+
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "sim/log/trace_find.h"
-#include "sim/paper/beyond/experiment.h"
+#include "sim/paper/page.h"
 #include "sim/run/bound.h"
 #include "sim/run/run.h"
 #include "sim/study/checkpoint.h"
@@ -19,253 +20,201 @@
 /* Results so far, within the report's folder while it is made. */
 #define KEPT ".runs"
 
-const char *const beyond_policies[BEYOND_NPOLICIES] = {
-	"edf", "libra", "librarisk", "demand", "band"};
-const char *const beyond_titles[BEYOND_NPOLICIES] = {
-	"EDF", "Libra", "LibraRisk", "demand", "band"};
-const char *const beyond_models[BEYOND_NMODELS] = {
-	"(a) factor x run time", "(b) factor x estimate",
-	"(c) factor x the user's mean run time"};
-const double beyond_delays[BEYOND_NDELAYS] = {1, 0.3, 0.1};
-const double beyond_urgent[BEYOND_NURGENT] = {20, 100};
+#define N(v)	   DESIGN_NUMBER(v)
+#define L(...)	   DESIGN_LEVEL(__VA_ARGS__)
+#define COUNT(of)  DESIGN_COUNT(of)
+#define LEVELS(of) DESIGN_LEVELS(of)
 
-const struct beyond_variant beyond_variants[BEYOND_NVARIANTS] = {
-	{"band", NULL, 0},
-	{"without the reserve", "reserve", 0},
-	{"without the cap", "cap", 0},
-	{"each processor tested alone", "neighbours", 0},
-	{"without aligned blocks", "align", 0},
-	{"without counting later neighbours", "spread", 0},
-	{"at most 7 jobs on a processor", "residents", 7},
-	{"at most 4 jobs on a processor", "residents", 4},
+/* ---- levels ---- */
+
+#define NPOLICIES 5 /* and the bound that no policy exceeds */
+static const struct design_level policies[] = {
+	L("edf", "EDF", 0),
+	L("libra", "Libra", 1),
+	L("librarisk", "LibraRisk", 2),
+	L("demand", "demand", 3),
+	L("band", "band", 4),
+	L("bound", "fluid bound", 5),
+};
+static const struct design_level executions[] = {
+	L("independent", NULL, SIM_INDEPENDENT),
+	L("coupled", NULL, SIM_COUPLED),
+	L("spinning", NULL, SIM_SPINNING),
+};
+static const struct design_level models[] = {
+	L("run", "(a) factor x run time", SIM_DEADLINE_RUN),
+	L("estimate", "(b) factor x estimate", SIM_DEADLINE_ESTIMATE),
+	L("user", "(c) factor x the user's mean run time", SIM_DEADLINE_USER),
+};
+static const struct design_level delays[] = {N(1), N(0.3), N(0.1)};
+static const struct design_level urgencies[] = {N(20), N(100)};
+
+/* band without a part of it. */
+static const struct design_level variants[] = {
+	{"band", "band", 0, NULL},
+	{"no-reserve", "without the reserve", 0, "reserve"},
+	{"no-cap", "without the cap", 0, "cap"},
+	{"alone", "each processor tested alone", 0, "neighbours"},
+	{"no-align", "without aligned blocks", 0, "align"},
+	{"no-spread", "without counting later neighbours", 0, "spread"},
+	{"residents-7", "at most 7 jobs on a processor", 7, "residents"},
+	{"residents-4", "at most 4 jobs on a processor", 4, "residents"},
 };
 
-/* The usual quantile, and for band one that trusts users less. */
-const struct beyond_corrected beyond_corrected[BEYOND_NCORRECTED] = {
-	{BEYOND_LIBRA, SIM_CORRECT_USUAL},
-	{BEYOND_LIBRARISK, SIM_CORRECT_USUAL},
-	{BEYOND_BAND, SIM_CORRECT_USUAL},
-	{BEYOND_BAND, 0.5},
-};
+/* Corrected estimates: the usual quantile, and for band one that trusts users
+ * less.
+ */
+static const struct design_level corrected_policies[] = {
+	L("libra", "Libra", 1), L("librarisk", "LibraRisk", 2),
+	L("band", "band", 4)};
+static const struct design_level usual[] = {N(SIM_CORRECT_USUAL)};
+static const struct design_level doubtful[] = {N(0.5)};
 
-const struct beyond_log beyond_logs[BEYOND_NLOGS] = {
-	{"KTH SP2", "KTH-SP2-1996-2.1-cln.swf.gz", 1, {100, 93}},
-	{"CTC SP2", "CTC-SP2-1996-3.1-cln.swf.gz", 1, {99, 92}},
-	{"HPC2N", "HPC2N-2002-2.2-cln.swf.gz", 1, {99, 98}},
-	{"SDSC Blue", "SDSC-BLUE-2000-4.2-cln.swf.gz", 8, {100, 98}},
-	{"LANL CM5", "LANL-CM5-1994-4.1-cln.swf.gz", 1, {NAN, NAN}},
+/* Other logs: their last 5000 records, some processors as one. */
+static const struct design_level logs[BEYOND_NLOGS] = {
+	L("KTH-SP2-1996-2.1-cln.swf.gz", "KTH SP2", 1),
+	L("CTC-SP2-1996-3.1-cln.swf.gz", "CTC SP2", 1),
+	L("HPC2N-2002-2.2-cln.swf.gz", "HPC2N", 1),
+	L("SDSC-BLUE-2000-4.2-cln.swf.gz", "SDSC Blue", 8),
+	L("LANL-CM5-1994-4.1-cln.swf.gz", "LANL CM5", 1),
 };
+#define CTC 1
+static const struct design_level log_policies[] = {
+	L("librarisk", "LibraRisk", 2), L("band", "band", 4)};
 
-#define COLUMN(field, unit_, text)                                             \
+/* ---- designs ---- */
+
+static void set_execution(struct design_cell *cell,
+			  const struct design_level *level)
+{
+	cell->scenario.execution = (enum sim_execution)level->value;
+}
+
+static void set_model(struct design_cell *cell,
+		      const struct design_level *level)
+{
+	sim_scenario_deadlines(&cell->scenario,
+			       (enum sim_deadline_model)level->value);
+}
+
+static void set_quantile(struct design_cell *cell,
+			 const struct design_level *level)
+{
+	cell->scenario.correct = level->value;
+	cell->scenario.execution = SIM_COUPLED;
+}
+
+#define POLICY(of, n_)                                                         \
 	{                                                                      \
-		.name = #field, .unit = unit_,                                 \
-		.offset = offsetof(struct sim_result, field), .help = text     \
+		"policy", "policy", .levels = of, .n = n_, .policies = true    \
+	}
+#define EXECUTION(n_)                                                          \
+	{                                                                      \
+		"execution", "parts", .levels = executions, .n = n_,           \
+				      .set = set_execution                     \
+	}
+#define MODEL                                                                  \
+	{                                                                      \
+		"deadline_model", "deadlines", LEVELS(models),                 \
+			.set = set_model                                       \
+	}
+#define DELAY(n_)                                                              \
+	{                                                                      \
+		"arrival_delay", "delay", .levels = delays, .n = n_,           \
+					  .field = "arrival-delay"             \
+	}
+#define URGENT                                                                 \
+	{                                                                      \
+		"high_urgency_pct", "urgent", LEVELS(urgencies),               \
+			"high-urgency"                                         \
+	}
+#define QUANTILE(of)                                                           \
+	{                                                                      \
+		"quantile", "quantile", LEVELS(of), .set = set_quantile        \
+	}
+#define LOG(i)                                                                 \
+	{                                                                      \
+		{"log", "log", .levels = &logs[i], .n = 1},                    \
+			POLICY(log_policies, 2), EXECUTION(2), DELAY(2)        \
 	}
 
-const struct sim_result_column beyond_columns[BEYOND_NCOLUMNS] = {
-	COLUMN(fulfilled_pct, "%", "fulfilled of submitted"),
-	COLUMN(reliability_pct, "%", "fulfilled of accepted"),
-	COLUMN(mean_slowdown, "", "mean slowdown of the fulfilled"),
-	COLUMN(median_slowdown, "", "median slowdown of the fulfilled"),
-	COLUMN(work_fulfilled_pct, "%", "fulfilled of submitted work"),
-	COLUMN(quintile_pct[0], "%", "fulfilled, least fifth by work"),
-	COLUMN(quintile_pct[1], "%", "fulfilled, second fifth"),
-	COLUMN(quintile_pct[2], "%", "fulfilled, third fifth"),
-	COLUMN(quintile_pct[3], "%", "fulfilled, fourth fifth"),
-	COLUMN(quintile_pct[4], "%", "fulfilled, largest fifth by work"),
+static const struct design_factor main_factors[] = {
+	POLICY(policies, NPOLICIES), EXECUTION(3), MODEL, DELAY(3), URGENT};
+static const struct design_factor fulfilled_factors[] = {
+	POLICY(policies, NPOLICIES + 1), MODEL, DELAY(3), URGENT};
+static const struct design_factor variant_factors[] = {
+	{"variant", "variant", LEVELS(variants)},
+	MODEL,
+	DELAY(3),
+	POLICY(&policies[4], 1)};
+static const struct design_factor corrected_factors[] = {
+	POLICY(corrected_policies, 3), QUANTILE(usual), MODEL, DELAY(3)};
+static const struct design_factor doubtful_factors[] = {
+	POLICY(&corrected_policies[2], 1), QUANTILE(doubtful), MODEL, DELAY(3)};
+static const struct design_factor log_factors[BEYOND_NLOGS][4] = {
+	LOG(0), LOG(1), LOG(2), LOG(3), LOG(4)};
+
+/* Jobs that are alone while they run know no models. */
+static void set_alone(struct design_cell *cell, const struct design_place *p)
+{
+	if (cell->policy->mode != LIBRA_SHARE)
+		cell->scenario.execution = SIM_INDEPENDENT;
+}
+
+static void set_log(struct design_cell *cell, const struct design_place *p)
+{
+	set_alone(cell, p);
+	cell->scenario.last = LAST_LOG_JOBS;
+}
+
+static double *bound_at(const struct beyond_study *s,
+			const struct design_place *p)
+{
+	size_t at = p->level[design_factor(p, "deadline_model")];
+
+	at = at * COUNT(delays) + p->level[design_factor(p, "arrival_delay")];
+	at = at * COUNT(urgencies) +
+	     p->level[design_factor(p, "high_urgency_pct")];
+	return (double *)&s->bound[at];
+}
+
+/* What is fulfilled with parts coupled, and the bound beside the policies. */
+static size_t fulfilled_values(const void *owner, const struct design_place *p,
+			       const char *column, double *value)
+{
+	struct design_place at = *p;
+	struct study_stat stat = {.mean = NAN};
+
+	if (p->level[0] < NPOLICIES) {
+		design_go(&at, "main execution=coupled");
+		if (!design_stat(&at, column, &stat))
+			return 0;
+	} else if (strcmp(column, "fulfilled_pct") == 0) {
+		stat.mean = *bound_at(owner, p);
+	} else if (!study_column(column)) {
+		return 0;
+	}
+	*value = stat.mean;
+	return 1;
+}
+
+#define LOG_DESIGN(name, i)                                                    \
+	{                                                                      \
+		DESIGN(name, log_factors[i]), .set = set_log, .trace = (i) + 1 \
+	}
+
+static const struct design designs[] = {
+	{DESIGN("main", main_factors), .set = set_alone},
+	{DESIGN("coupled", fulfilled_factors), .values = fulfilled_values},
+	{DESIGN("variants", variant_factors)},
+	{DESIGN("corrected", corrected_factors), .set = set_alone},
+	{DESIGN("doubtful", doubtful_factors), .set = set_alone},
+	LOG_DESIGN("kth", 0),
+	LOG_DESIGN("ctc", 1),
+	LOG_DESIGN("hpc2n", 2),
+	LOG_DESIGN("blue", 3),
+	LOG_DESIGN("lanl", 4),
 };
-
-double beyond_value(const struct beyond_study *s, enum beyond_policy p,
-		    struct beyond_point at, enum beyond_column column)
-{
-	long cell = s->cell[p][at.execution][at.model][at.delay][at.urgent];
-
-	return study_stat(&s->study, (size_t)cell, &beyond_columns[column])
-		.mean;
-}
-
-double beyond_variant_value(const struct beyond_study *s, int variant,
-			    int model, int delay, enum beyond_column column)
-{
-	return study_stat(&s->study, (size_t)s->variant[variant][model][delay],
-			  &beyond_columns[column])
-		.mean;
-}
-
-double beyond_corrected_value(const struct beyond_study *s, int corrected,
-			      int model, int delay, enum beyond_column column)
-{
-	return study_stat(&s->study,
-			  (size_t)s->corrected[corrected][model][delay],
-			  &beyond_columns[column])
-		.mean;
-}
-
-double beyond_log_value(const struct beyond_study *s, int log, int run,
-			int delay, enum beyond_column column)
-{
-	if (!s->have_log[log])
-		return NAN;
-	return study_stat(&s->logs[log], (size_t)s->log_cell[log][run][delay],
-			  &beyond_columns[column])
-		.mean;
-}
-
-/* ---- the points ---- */
-
-static struct sim_scenario scenario(struct beyond_point at)
-{
-	struct sim_scenario sc;
-
-	sim_scenario_init(&sc);
-	sc.last = LAST_JOBS;
-	sim_scenario_deadlines(
-		&sc, (enum sim_deadline_model)(SIM_DEADLINE_RUN + at.model));
-	sc.execution = (enum sim_execution)(SIM_INDEPENDENT + at.execution);
-	sc.arrival_delay = beyond_delays[at.delay];
-	sc.high_urgency_pct = beyond_urgent[at.urgent];
-	return sc;
-}
-
-/* Calls next() for every point: the innermost index first. */
-static bool next_point(struct beyond_point *at)
-{
-	if (++at->urgent < BEYOND_NURGENT)
-		return true;
-	at->urgent = 0;
-	if (++at->delay < BEYOND_NDELAYS)
-		return true;
-	at->delay = 0;
-	if (++at->model < BEYOND_NMODELS)
-		return true;
-	at->model = 0;
-	return ++at->execution < BEYOND_NEXECUTIONS;
-}
-
-/* Result: the cell, or -1. */
-static long add_cell(struct beyond_study *s, int p, struct beyond_point at,
-		     double correct, struct libra_error *err)
-{
-	const struct libra_policy_type *policy =
-		libra_policy_find(beyond_policies[p], err);
-	struct sim_scenario sc;
-
-	if (!policy)
-		return -1;
-	/* Jobs that are alone while they run know no models. */
-	if (policy->mode != LIBRA_SHARE)
-		at.execution = 0;
-	sc = scenario(at);
-	sc.correct = correct;
-	return study_add(&s->study, &sc, policy, NULL, err);
-}
-
-static int add_point(struct beyond_study *s, int p, struct beyond_point at,
-		     struct libra_error *err)
-{
-	long cell = add_cell(s, p, at, 0, err);
-
-	s->cell[p][at.execution][at.model][at.delay][at.urgent] = cell;
-	return cell < 0 ? -1 : 0;
-}
-
-static int add_corrected(struct beyond_study *s, int c, struct libra_error *err)
-{
-	const struct beyond_corrected *row = &beyond_corrected[c];
-	struct beyond_point at = {.execution = 1};
-
-	for (at.model = 0; at.model < BEYOND_NMODELS; at.model++)
-		for (at.delay = 0; at.delay < BEYOND_NDELAYS; at.delay++) {
-			long cell = add_cell(s, row->policy, at, row->quantile,
-					     err);
-
-			if (cell < 0)
-				return -1;
-			s->corrected[c][at.model][at.delay] = cell;
-		}
-	return 0;
-}
-
-static int add_variant(struct beyond_study *s, int v, struct libra_error *err)
-{
-	const struct libra_policy_type *band = libra_policy_find("band", err);
-	const char *name = beyond_variants[v].param;
-	struct beyond_point at = {0};
-
-	s->params[v] = calloc(band->nparams, sizeof(double));
-	if (!s->params[v])
-		return libra_errf(err, ENOMEM, "out of memory");
-	for (size_t i = 0; i < band->nparams; i++) {
-		s->params[v][i] = band->params[i].value;
-		if (name && strcmp(band->params[i].name, name) == 0)
-			s->params[v][i] = beyond_variants[v].value;
-	}
-	for (at.model = 0; at.model < BEYOND_NMODELS; at.model++)
-		for (at.delay = 0; at.delay < BEYOND_NDELAYS; at.delay++) {
-			struct sim_scenario sc = scenario(at);
-			long cell = study_add(&s->study, &sc, band,
-					      s->params[v], err);
-
-			if (cell < 0)
-				return -1;
-			s->variant[v][at.model][at.delay] = cell;
-		}
-	return 0;
-}
-
-static int add_log(struct beyond_study *s, int log, struct libra_error *err)
-{
-	static const struct {
-		const char *policy;
-		enum sim_execution execution;
-	} runs[BEYOND_NLOG_RUNS] = {{"librarisk", SIM_INDEPENDENT},
-				    {"librarisk", SIM_COUPLED},
-				    {"band", SIM_INDEPENDENT}};
-	static const double delays[BEYOND_NLOG_DELAYS] = {1, 0.3};
-
-	study_init(&s->logs[log], s->paper.run->seeds, s->paper.run->nseeds);
-	for (int r = 0; r < BEYOND_NLOG_RUNS; r++)
-		for (int d = 0; d < BEYOND_NLOG_DELAYS; d++) {
-			struct sim_scenario sc;
-			long cell;
-
-			sim_scenario_init(&sc);
-			sc.last = LAST_LOG_JOBS;
-			sc.arrival_delay = delays[d];
-			sc.execution = runs[r].execution;
-			cell = study_add(
-				&s->logs[log], &sc,
-				libra_policy_find(runs[r].policy, NULL), NULL,
-				err);
-			if (cell < 0)
-				return -1;
-			s->log_cell[log][r][d] = cell;
-		}
-	return 0;
-}
-
-static int set_up(void *study, struct libra_error *err)
-{
-	struct beyond_study *s = study;
-	struct beyond_point at = {0};
-
-	study_init(&s->study, s->paper.run->seeds, s->paper.run->nseeds);
-	do
-		for (int p = 0; p < BEYOND_NPOLICIES; p++)
-			if (add_point(s, p, at, err) < 0)
-				return -1;
-	while (next_point(&at));
-	for (int v = 0; v < BEYOND_NVARIANTS; v++)
-		if (add_variant(s, v, err) < 0)
-			return -1;
-	for (int c = 0; c < BEYOND_NCORRECTED; c++)
-		if (add_corrected(s, c, err) < 0)
-			return -1;
-	for (int log = 0; log < BEYOND_NLOGS; log++)
-		if (add_log(s, log, err) < 0)
-			return -1;
-	return 0;
-}
 
 /* ---- the runs ---- */
 
@@ -313,40 +262,54 @@ static double cost_us(const struct swf_trace *trace, size_t last, double delay,
 	return us;
 }
 
-static int find_bounds(struct beyond_study *s, struct libra_error *err)
+struct bounds {
+	struct beyond_study *s;
+	struct libra_error *err;
+};
+
+static bool find_bound(const struct design_place *p, void *arg)
 {
-	struct beyond_point at = {0};
+	const struct bounds *b = arg;
+	const struct sim_paper_run *run = b->s->paper.run;
+	double *bound = bound_at(b->s, p);
 
-	do {
-		double *bound = &s->bound[at.model][at.delay][at.urgent];
+	*bound = 0;
+	for (size_t i = 0; i < run->nseeds; i++) {
+		struct sim_scenario sc = *design_scenario(p);
+		struct sim_workload w;
 
-		*bound = 0;
-		for (size_t i = 0; i < s->paper.run->nseeds; i++) {
-			struct sim_scenario sc = scenario(at);
-			struct sim_workload w;
-
-			sc.seed = s->paper.run->seeds[i];
-			if (sim_workload_make(&w, &s->paper.source.trace, &sc,
-					      err) < 0)
-				return -1;
-			*bound += sim_fluid_bound_pct(&w) /
-				  (double)s->paper.run->nseeds;
-			sim_workload_fini(&w);
-		}
-	} while (next_point(&at) && at.execution == 0);
-	return 0;
+		sc.seed = run->seeds[i];
+		if (sim_workload_make(&w, &b->s->paper.source.trace, &sc,
+				      b->err) < 0)
+			return false;
+		*bound += sim_fluid_bound_pct(&w) / (double)run->nseeds;
+		sim_workload_fini(&w);
+	}
+	return true;
 }
 
-static int run_log(struct beyond_study *s, int log, struct resume *resume,
+static int find_bounds(struct beyond_study *s, struct libra_error *err)
+{
+	struct design_place p = design_nowhere(&s->paper.designs);
+	struct bounds b = {s, err};
+
+	return design_each(&p,
+			   "main policy=libra execution=independent "
+			   "deadline_model arrival_delay high_urgency_pct",
+			   find_bound, &b)
+		       ? 0
+		       : -1;
+}
+
+static int run_log(struct beyond_study *s, size_t log, struct resume *resume,
 		   struct libra_error *err)
 {
-	const struct beyond_log *l = &beyond_logs[log];
 	struct swf_trace trace;
 	char *path = NULL;
 	int rc;
 
 	if (s->paper.source.synthetic || s->paper.run->trace_option ||
-	    sim_trace_find(NULL, l->file, &path, err) < 0 || !path)
+	    sim_trace_find(NULL, logs[log].name, &path, err) < 0 || !path)
 		return 0;
 	rc = swf_read(&trace, path, err);
 	if (rc == 0)
@@ -354,11 +317,10 @@ static int run_log(struct beyond_study *s, int log, struct resume *resume,
 	free(path);
 	if (rc < 0)
 		return -1;
-	join_processors(&trace, l->unit);
-	rc = resume_run(resume, &s->logs[log], &trace, s->log_sha256[log],
-			s->paper.run->workers, err);
-	s->have_log[log] = rc == 0;
-	if (rc == 0 && strcmp(l->name, "CTC SP2") == 0)
+	join_processors(&trace, (int)logs[log].value);
+	rc = resume_run(resume, &s->paper.designs.studies[1 + log], &trace,
+			s->log_sha256[log], s->paper.run->workers, err);
+	if (rc == 0 && log == CTC)
 		s->cost_us[1] = cost_us(&trace, LAST_LOG_JOBS, 0.3, err);
 	swf_fini(&trace);
 	return rc;
@@ -367,30 +329,28 @@ static int run_log(struct beyond_study *s, int log, struct resume *resume,
 static int measure(void *study, struct libra_error *err)
 {
 	struct beyond_study *s = study;
-	struct resume resume = {
-		.progress = s->paper.run->progress,
-		.arg = s->paper.run->progress_arg,
-		.total = s->study.ncells * s->paper.run->nseeds,
-	};
+	const struct sim_paper_run *run = s->paper.run;
+	struct study *studies = s->paper.designs.studies;
+	struct resume resume = {.progress = run->progress,
+				.arg = run->progress_arg};
 	char *path = NULL;
 	int rc;
 
-	for (int log = 0; log < BEYOND_NLOGS; log++)
-		resume.total += s->logs[log].ncells * s->paper.run->nseeds;
-	if (asprintf(&path, "%s/" KEPT, s->paper.run->dir) < 0)
+	for (size_t i = 0; i <= BEYOND_NLOGS; i++)
+		resume.total += studies[i].ncells * run->nseeds;
+	if (asprintf(&path, "%s/" KEPT, run->dir) < 0)
 		return libra_errf(err, ENOMEM, "out of memory");
 	resume.path = path;
 	s->cost_us[0] = cost_us(&s->paper.source.trace, LAST_JOBS, 0.1, err);
 	s->cost_us[1] = NAN;
-	rc = resume_run(&resume, &s->study, &s->paper.source.trace,
-			s->paper.source.sha256, s->paper.run->workers, err);
-	for (int log = 0; rc == 0 && log < BEYOND_NLOGS; log++)
+	rc = resume_run(&resume, &studies[0], &s->paper.source.trace,
+			s->paper.source.sha256, run->workers, err);
+	for (size_t log = 0; rc == 0 && log < BEYOND_NLOGS; log++)
 		rc = run_log(s, log, &resume, err);
 	if (rc == 0)
 		rc = find_bounds(s, err);
-	if (rc == 0 && s->paper.run->progress)
-		s->paper.run->progress(s->paper.run->progress_arg, resume.total,
-				       resume.total);
+	if (rc == 0 && run->progress)
+		run->progress(run->progress_arg, resume.total, resume.total);
 	free(path);
 	return rc;
 }
@@ -406,63 +366,126 @@ static void forget_kept(void *study)
 	free(path);
 }
 
-/* ---- the summary ---- */
+/* ---- words, figures, files ---- */
 
-static void summarize(const void *study, struct out_table *t)
+/* {{abc}}: "(a)"; {{parts}}; {{corrected}}: at which quantile; {{sha256}} of
+ * another log.
+ */
+static bool say(FILE *fp, const struct design_place *p, const char *word,
+		const void *study)
+{
+	const struct beyond_study *s = study;
+	size_t f;
+
+	if (strcmp(word, "abc") == 0) {
+		f = design_factor(p, "deadline_model");
+		fprintf(fp, "(%c)", 'a' + (int)p->level[f]);
+	} else if (strcmp(word, "parts") == 0) {
+		f = design_factor(p, "execution");
+		if (f == DESIGN_NONE)
+			fputs("-", fp);
+		else
+			fputs(p->level[0] == 0 || p->level[0] == 4
+				      ? "all the same"
+				      : design_level(p, f)->name,
+			      fp);
+	} else if (strcmp(word, "corrected") == 0) {
+		f = design_factor(p, "quantile");
+		if (f != DESIGN_NONE)
+			fprintf(fp, ", corrected at %g", design_number(p, f));
+	} else if (strcmp(word, "sha256") == 0) {
+		fputs(s->log_sha256[p->design->trace - 1], fp);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static const struct paper_plot plots[] = {{
+	.figure = "load",
+	.id = "m{{%.0f deadline_model - 1}}",
+	.panels = "coupled high_urgency_pct=20 deadline_model",
+	.series = "policy",
+	.points = "arrival_delay",
+	.title = "{{deadline_model}}",
+	.caption = "{{deadline_model}}",
+	.xlabel = "arrival delay factor",
+	.ylabel = "fulfilled (%)",
+	.name = "{{policy}}",
+	.style = "policy",
+	.x = "arrival_delay",
+	.y = "fulfilled_pct",
+	.kind = PLOT_LINES,
+	.xmin = "0",
+	.xmax = "1",
+	.ymin = "0",
+	.ymax = "100",
+	.width = 290,
+	.height = 230,
+}};
+
+static void write_timings(FILE *fp, const void *study)
 {
 	const struct beyond_study *s = study;
 
-	for (int p = 0; p <= BEYOND_NPOLICIES; p++) {
-		bool bound = p == BEYOND_NPOLICIES;
-
-		out_table_cell(t, "%s",
-			       bound ? "fluid bound" : beyond_titles[p]);
-		for (int i = 0; i < 9; i++) {
-			struct beyond_point at = {1, i / 3, i % 3, 0};
-
-			out_table_number(
-				t, 1,
-				bound ? s->bound[at.model][at.delay][0]
-				      : beyond_value(s, p, at,
-						     BEYOND_FULFILLED));
-		}
-	}
+	fprintf(fp, "log,arrival_delay,policy,us_per_job\n");
+	fprintf(fp, "SDSC-SP2,0.1,band,");
+	out_csv_number(fp, s->cost_us[0]);
+	fprintf(fp, "\nCTC-SP2,0.3,band,");
+	out_csv_number(fp, s->cost_us[1]);
+	putc('\n', fp);
 }
 
-static void fini(void *study)
-{
-	struct beyond_study *s = study;
+#define LOADS "deadline_model arrival_delay"
+#define COLUMNS                                                                \
+	" fulfilled_pct reliability_pct mean_slowdown median_slowdown "        \
+	"work_fulfilled_pct fifth_1_pct fifth_2_pct fifth_3_pct fifth_4_pct "  \
+	"fifth_5_pct"
+#define OF_LOG(name)                                                           \
+	name " log policy=librarisk execution arrival_delay;" name             \
+	     " log policy=band execution=independent arrival_delay"
 
-	study_fini(&s->study);
-	for (int log = 0; log < BEYOND_NLOGS; log++)
-		study_fini(&s->logs[log]);
-	for (int v = 0; v < BEYOND_NVARIANTS; v++)
-		free(s->params[v]);
-}
-
-static const struct out_column columns[] = {
-	{"fulfilled %, parts coupled", OUT_LEFT},
-	BEYOND_COLUMNS,
+static const struct sim_paper_file files[] = {
+	{"points.csv",
+	 .over = "main policy execution " LOADS " high_urgency_pct",
+	 .columns = "policy execution " LOADS " high_urgency_pct" COLUMNS},
+	{"bound.csv", .over = "coupled policy=bound " LOADS " high_urgency_pct",
+	 .columns = LOADS " high_urgency_pct bound_pct=fulfilled_pct"},
+	{"variants.csv", .over = "variants variant policy " LOADS,
+	 .columns = "variant=variant.title " LOADS COLUMNS},
+	{"corrected.csv",
+	 .over = "corrected policy quantile " LOADS
+		 ";doubtful policy quantile " LOADS,
+	 .columns = "policy quantile " LOADS COLUMNS},
+	{"logs.csv",
+	 .over = OF_LOG("kth") ";" OF_LOG("ctc") ";" OF_LOG("hpc2n") ";" OF_LOG(
+		 "blue") ";" OF_LOG("lanl"),
+	 .columns =
+		 "log sha256={{sha256}} policy execution arrival_delay" COLUMNS},
+	{"timings.csv", .write = write_timings},
 };
 
 static const struct sim_paper_steps steps = {
 	.size = sizeof(struct beyond_study),
-	.set_up = set_up,
+	.designs = designs,
+	.ndesigns = COUNT(designs),
+	.ntraces = 1 + BEYOND_NLOGS,
+	.last = LAST_JOBS,
 	.measure = measure,
 	.claims = beyond_claims,
 	.nclaims = BEYOND_NCLAIMS,
-	.npictures = BEYOND_NMODELS,
-	.draw = beyond_draw,
-	.files = beyond_files,
-	.nfiles = BEYOND_NFILES,
+	.plots = plots,
+	.nplots = COUNT(plots),
+	.files = files,
+	.nfiles = COUNT(files),
 	.headline = "Promises that hold, for jobs whose parts run together",
-	.write_page = beyond_write_page,
-	.write_readings = beyond_write_readings,
+	.page = sim_page_beyond,
+	.word = say,
 	.written = forget_kept,
-	.columns = columns,
-	.ncolumns = sizeof(columns) / sizeof(columns[0]),
-	.summarize = summarize,
-	.fini = fini,
+	.summary = "rows: coupled high_urgency_pct=20 policy\n"
+		   "fulfilled %, parts coupled < {{policy}}\n"
+		   "each " LOADS ": {{if arrival_delay = 1}}{{abc}} {{end}}"
+		   "{{arrival_delay}} > {{%.1f fulfilled_pct}}\n",
 };
 
 const struct sim_paper sim_paper_beyond = {

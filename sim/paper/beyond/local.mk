@@ -6,5 +6,6 @@
 sim_libsim_a_SOURCES += \
 	sim/paper/beyond/claims.c \
 	sim/paper/beyond/experiment.c \
-	sim/paper/beyond/experiment.h \
-	sim/paper/beyond/page.c
+	sim/paper/beyond/experiment.h
+
+EXTRA_DIST += sim/paper/beyond/page.html

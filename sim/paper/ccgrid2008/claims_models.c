@@ -141,7 +141,7 @@ static void check_m1(const struct claim *claim, const void *study,
 
 	if (!has_trace(st, r))
 		return;
-	claim_range(r, st->nchosen, 223402 * 0.995, 223402 * 1.005, 0, "jobs");
+	claim_range(claim, r, (double)st->nchosen);
 	claim_note(r, "%s%zu records in all.", r->note[0] ? " " : "",
 		   st->nrecords);
 }
@@ -152,8 +152,7 @@ static void check_m2(const struct claim *claim, const void *study,
 	const struct model_study *st = study;
 
 	if (has_trace(st, r))
-		claim_range(r, st->iat_mean_s, 378.648 * 0.99, 378.648 * 1.01,
-			    2, "s");
+		claim_range(claim, r, st->iat_mean_s);
 }
 
 /* A quantile, or another property, that was computed by hand: equal to the
@@ -238,7 +237,7 @@ static void check_m4(const struct claim *claim, const void *study,
 	const struct model_study *st = study;
 	struct model m = paper_model("polylin");
 
-	claim_range(r, model_cdf(&m, 30), 0, 0.07, 4, "");
+	claim_range(claim, r, model_cdf(&m, 30));
 	if (st->has_trace)
 		claim_note(r, "%sIn the trace %.1f %% of the runs.",
 			   r->note[0] ? " " : "", 100 * st->run_below_30s);
@@ -278,10 +277,12 @@ static void check_m6(const struct claim *claim, const void *study,
 		double paper = paper_model("binbin").p[1 + i];
 
 		claim_measured(r, "%.4f ", st->size_share[i]);
-		holds = holds && fabs(st->size_share[i] - paper) <= 0.005;
+		holds = holds && claim_within(&claim->bound[0],
+					      st->size_share[i] - paper);
 	}
 	claim_measured(r, "rest %.2f %%", 100 * st->size_rest);
-	claim_verdict(r, holds && st->size_rest <= 0.02);
+	claim_verdict(r, holds && claim_within(&claim->bound[1],
+					       100 * st->size_rest));
 	claim_note(r, "Literally %.1f %% of the sizes are no power of two.",
 		   100 * st->size_not_power);
 }
@@ -291,7 +292,7 @@ static void check_m7(const struct claim *claim, const void *study,
 {
 	struct model a = paper_model("binbin"), b = paper_model("zipf");
 
-	claim_range(r, model_distance(&a, &b), 0.0625, 0.0635, 4, "");
+	claim_range(claim, r, model_distance(&a, &b));
 }
 
 static void check_m8(const struct claim *claim, const void *study,
@@ -303,7 +304,9 @@ static void check_m8(const struct claim *claim, const void *study,
 		return;
 	claim_measured(r, "KS %.4f > %.4f", st->rows[ROW_PARETO].ks,
 		       st->rows[ROW_POLYLIN].ks);
-	claim_verdict(r, st->rows[ROW_PARETO].ks > st->rows[ROW_POLYLIN].ks);
+	claim_verdict(r, claim_within(&claim->bound[0],
+				      st->rows[ROW_PARETO].ks -
+					      st->rows[ROW_POLYLIN].ks));
 }
 
 static void check_m9(const struct claim *claim, const void *study,
@@ -314,7 +317,7 @@ static void check_m9(const struct claim *claim, const void *study,
 
 	if (!has_trace(st, r))
 		return;
-	claim_range(r, st->iat_cv, 3.86 - 0.3, 3.86 + 0.3, 2, "");
+	claim_range(claim, r, st->iat_cv);
 	claim_note(r, "%sHypWeib itself has %.2f.", r->note[0] ? " " : "",
 		   model_cv(&m));
 }
@@ -325,7 +328,7 @@ static void check_m10(const struct claim *claim, const void *study,
 	const struct model_study *st = study;
 
 	if (has_trace(st, r))
-		claim_range(r, st->iat_hurst, 0.65, 0.8, 3, "");
+		claim_range(claim, r, st->iat_hurst);
 }
 
 static void check_m11(const struct claim *claim, const void *study,
@@ -340,7 +343,7 @@ static void check_m11(const struct claim *claim, const void *study,
 		     fmax(fabs(st->corr_iat_size), fabs(st->corr_run_size)));
 	claim_measured(r, "gap, run %.3f; gap, size %.3f; run, size %.3f",
 		       st->corr_iat_run, st->corr_iat_size, st->corr_run_size);
-	claim_verdict(r, worst <= 0.15);
+	claim_verdict(r, claim_within(&claim->bound[0], worst));
 }
 
 static void check_m12(const struct claim *claim, const void *study,
@@ -357,15 +360,22 @@ static void check_m12(const struct claim *claim, const void *study,
 		const struct model_gof_row *row = &model_table1[i];
 		const struct model_gof *m = &st->rows[i];
 		const char *series = model_series_name(row->series);
+		const struct {
+			const char *name;
+			double off;
+		} columns[] = {
+			{"success", m->success - row->success},
+			{"KS", m->ks - row->ks},
+			{"mean KS", m->mean_ks - row->mean_ks},
+		};
 
-		claim_scan_add(&scan, (m->success - row->success) / 0.03, -1, 1,
-			       "%s %s success", row->first, series);
-		claim_scan_add(&scan, (m->ks - row->ks) / 0.006, -1, 1,
-			       "%s %s KS", row->first, series);
-		claim_scan_add(&scan, (m->mean_ks - row->mean_ks) / 0.005, -1,
-			       1, "%s %s mean KS", row->first, series);
+		for (size_t k = 0; k < 3; k++)
+			claim_scan_add(&scan,
+				       columns[k].off / claim->bound[k].high,
+				       -1, 1, "%s %s %s", row->first, series,
+				       columns[k].name);
 	}
-	claim_scan_end(&scan, r, 2, "tolerances");
+	claim_scan_end(claim, &scan, r);
 }
 
 static void check_m13(const struct claim *claim, const void *study,
@@ -374,50 +384,54 @@ static void check_m13(const struct claim *claim, const void *study,
 	const struct model_study *st = study;
 
 	if (has_trace(st, r))
-		claim_range(r,
+		claim_range(claim, r,
 			    fmin(st->rows[ROW_HYPWEIB].success,
 				 fmin(st->rows[ROW_POLYLIN].success,
-				      st->rows[ROW_BINBIN].success)),
-			    0.865, 1, 3, "");
+				      st->rows[ROW_BINBIN].success)));
 }
 
-static const char trace_setting[] = "records with allocated processors";
-static const char model_setting[] = "the model";
+#define TRACE "records with allocated processors"
+#define MODEL "the model"
+#define ANY   CLAIM_ANY
 
-const struct claim model_claims[] = {
-	{"M1", "2", "the Blue Horizon trace has 223,402 jobs", trace_setting,
-	 "within 0.5 %", check_m1},
-	{"M2", "2", "the mean inter-arrival time is 378.648 s", trace_setting,
-	 "within 1 %", check_m2},
-	{"M3", "2", "inter-arrival times are a HypWeib mixture of weight 0.29",
-	 model_setting,
-	 "mean 335.9 s, sd 597, quantiles 4.6, 21.5, 122, 397, 1368, 2822, "
-	 "12.5 % below 10 s; draws follow the CDF",
-	 check_m3},
-	{"M4", "2", "runs below 30 s are less than 7 % of the jobs",
-	 model_setting, "F(30 s) of PolyLin < 0.07", check_m4},
-	{"M5", "2", "run times have a parabola in ln t as CDF", model_setting,
-	 "support 22.5 to 104,918 s, quantiles 28, 74, 307, 1941, 9875, "
-	 "22,198, 62,434, mean 3958 s, CV 2.8; draws follow the CDF",
-	 check_m5},
-	{"M6", "2", "sizes are 8 to 256 with .508 .144 .126 .137 .048 .035",
-	 "sizes rounded in log2", "each within 0.005, rest <= 2 %", check_m6},
-	{"M7", "2", "Zipf(1.4) fits sizes a little worse than BinBin",
-	 "truncated to six values", "largest CDF difference 0.063", check_m7},
-	{"M8", "2", "Pareto fits run times less well than PolyLin",
-	 trace_setting, "KS(Pareto) > KS(PolyLin)", check_m8},
-	{"M9", "2", "the CV of the inter-arrival times is 3.86", trace_setting,
-	 "within 0.3", check_m9},
-	{"M10", "2", "the Hurst exponent of the inter-arrival times is 0.735",
-	 "R/S, blocks of 16 to 16,384 unless told", "0.65 to 0.8", check_m10},
-	{"M11", "2",
+/* clang-format off */
+const struct claim model_claims[MODEL_NCLAIMS] = {
+	{.id = "M1", "2", "the Blue Horizon trace has 223,402 jobs", TRACE, check_m1,
+	 {{.what = "", 223402 * 0.995, 223402 * 1.005, "jobs"}}},
+	{.id = "M2", "2", "the mean inter-arrival time is 378.648 s", TRACE, check_m2,
+	 {{.what = "", 378.648 * 0.99, 378.648 * 1.01, "s"}}, .decimals = 2},
+	{.id = "M3", "2", "inter-arrival times are a HypWeib mixture of weight 0.29",
+	 MODEL, check_m3,
+	 .also = "mean 335.9 s, sd 597, quantiles 4.6, 21.5, 122, 397, 1368, "
+		 "2822, 12.5 % below 10 s; draws follow the CDF"},
+	{.id = "M4", "2", "runs below 30 s are less than 7 % of the jobs", MODEL,
+	 check_m4, {{.what = "F(30 s) of PolyLin", -ANY, 0.07}}, .decimals = 4},
+	{.id = "M5", "2", "run times have a parabola in ln t as CDF", MODEL, check_m5,
+	 .also = "support 22.5 to 104,918 s, quantiles 28, 74, 307, 1941, "
+		 "9875, 22,198, 62,434, mean 3958 s, CV 2.8; draws follow the "
+		 "CDF"},
+	{.id = "M6", "2", "sizes are 8 to 256 with .508 .144 .126 .137 .048 .035",
+	 "sizes rounded in log2", check_m6,
+	 {{.what = "each", -0.005, 0.005}, {.what = "rest", -ANY, 2, "%"}}},
+	{.id = "M7", "2", "Zipf(1.4) fits sizes a little worse than BinBin",
+	 "truncated to six values", check_m7,
+	 {{.what = "largest CDF difference", 0.0625, 0.0635}}, .decimals = 4},
+	{.id = "M8", "2", "Pareto fits run times less well than PolyLin", TRACE,
+	 check_m8, {{.what = "KS(Pareto) - KS(PolyLin)", CLAIM_ABOVE_0, ANY}}},
+	{.id = "M9", "2", "the CV of the inter-arrival times is 3.86", TRACE,
+	 check_m9, {{.what = "", 3.86 - 0.3, 3.86 + 0.3}}, .decimals = 2},
+	{.id = "M10", "2", "the Hurst exponent of the inter-arrival times is 0.735",
+	 "R/S, blocks of 16 to 16,384 unless told", check_m10,
+	 {{.what = "", 0.65, 0.8}}, .decimals = 3},
+	{.id = "M11", "2",
 	 "inter-arrival time, run time and size are not notably correlated",
-	 "Pearson", "all <= 0.15", check_m11},
-	{"M12", "table 1", "goodness of fit", "repeated two-sample KS test",
-	 "success within 0.03, KS of all within 0.006, mean KS within 0.005",
-	 check_m12},
-	{"M13", "2", "all three models pass in 87 % of the draws or more",
-	 "repeated two-sample KS test", "lowest success >= 0.865", check_m13},
+	 "Pearson", check_m11, {{.what = "all", -ANY, 0.15}}},
+	{.id = "M12", "table 1", "goodness of fit", "repeated two-sample KS test",
+	 check_m12,
+	 {{.what = "success", -0.03, 0.03}, {.what = "KS of all", -0.006, 0.006},
+	  {.what = "mean KS", -0.005, 0.005}}, .unit = "tolerances", .decimals = 2},
+	{.id = "M13", "2", "all three models pass in 87 % of the draws or more",
+	 "repeated two-sample KS test", check_m13,
+	 {{.what = "lowest success", 0.865, ANY}}, .decimals = 3},
 };
-
-const size_t model_nclaims = sizeof(model_claims) / sizeof(model_claims[0]);
+/* clang-format on */

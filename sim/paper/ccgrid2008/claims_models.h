@@ -53,7 +53,7 @@ int model_study_init(struct model_study *study,
 		     struct libra_error *err);
 
 /* M1 to M13; the study of their functions is a struct model_study. */
-extern const struct claim model_claims[];
-extern const size_t model_nclaims;
+#define MODEL_NCLAIMS 13
+extern const struct claim model_claims[MODEL_NCLAIMS];
 
 #endif

@@ -11,41 +11,21 @@
 #include "sim/market/market_run.h"
 #include "sim/market/optimum.h"
 
-const struct cc_column cc_columns[CC_NMETRICS] = {
-	[CC_VIOLATIONS] = {"violations", "not fulfilled of the admitted jobs"},
-	[CC_UTILIZATION] = {"utilization",
-			    "CPU time used of all until the last end"},
-	[CC_REJECTIONS] = {"rejections", "rejected of the submitted jobs"},
-	[CC_CORRELATION] = {"correlation", "of the price with best effort's"},
-	[CC_INELASTIC] = {"efficiency_inelastic",
-			  "sum of utilities / that of the optimum, alpha 1"},
-	[CC_ELASTIC] = {"efficiency_elastic", "the same, alpha 0"},
-	[CC_RATIO_INELASTIC] = {"ratio_inelastic",
-				"utility / value, mean of the jobs in the "
-				"optimum, alpha 1"},
-	[CC_RATIO_ELASTIC] = {"ratio_elastic", "the same, alpha 0"},
-	[CC_PW] = {"pw", "fulfilled of the admitted jobs"},
-	[CC_PA] = {"pa", "admitted of the submitted jobs"},
-	[CC_PD] = {"pd", "part of the work done, mean of the admitted jobs"},
-	[CC_Q] = {"q", "price / value, mean of the admitted jobs"},
-	[CC_OPT_GAP] = {"optimum_gap",
-			"(bound - optimum) / bound: its greatest error"},
-};
-
-const struct cc_config_type cc_configs[CC_NCONFIGS] = {
-	{"pareto-low", "Pareto, low load", MARKET_LOW, MARKET_PARETO},
-	{"pareto-high", "Pareto, high load", MARKET_HIGH, MARKET_PARETO},
-	{"equal", "equal, high load", MARKET_HIGH, MARKET_EQUAL},
-	{"normal", "normal, high load", MARKET_HIGH, MARKET_NORMAL},
-};
-
-const char *const cc_model_titles[CC_NMODELS] = {"BE", "SAC", "CAC", "RAC"};
-
 static const char *const policies[CC_NMODELS] = {"market-be", "market-sac",
 						 "market-cac", "random-reject"};
 
+static const struct {
+	enum market_load load;
+	enum market_values values;
+} configs[CC_NCONFIGS] = {
+	[CC_PARETO_LOW] = {MARKET_LOW, MARKET_PARETO},
+	[CC_PARETO_HIGH] = {MARKET_HIGH, MARKET_PARETO},
+	[CC_EQUAL] = {MARKET_HIGH, MARKET_EQUAL},
+	[CC_NORMAL] = {MARKET_HIGH, MARKET_NORMAL},
+};
+
 /* clang-format off */
-const struct cc_variant cc_variants[] = {
+static const struct cc_variant variants[] = {
 	{{{MARKET_PROMISE, 0.5}}, 1},
 	{{{MARKET_PROMISE, 0.6}}, 1},
 	{{{MARKET_PROMISE, 0.9}}, 1},
@@ -80,7 +60,7 @@ const struct cc_variant cc_variants[] = {
 	  {MARKET_PROMISE, 0.55}, {MARKET_ENDS, 2}}, 5},
 };
 /* clang-format on */
-const size_t cc_nvariants = sizeof(cc_variants) / sizeof(cc_variants[0]);
+#define NVARIANTS DESIGN_COUNT(variants)
 
 void cc_variant_name(const struct cc_variant *variant, char *name, size_t size)
 {
@@ -96,12 +76,12 @@ void cc_variant_name(const struct cc_variant *variant, char *name, size_t size)
 
 /* ---- numbers ---- */
 
-double *cc_value(const struct cc_study *s, int config, int model, int metric,
-		 size_t seed)
+double *cc_value(const struct cc_study *s, size_t config, size_t model,
+		 size_t metric, size_t seed)
 {
-	size_t place = (size_t)(config * CC_NMODELS + model) * CC_NMETRICS;
+	size_t place = (config * CC_NMODELS + model) * CC_NMETRICS;
 
-	return &s->values[(place + (size_t)metric) * s->nseeds + seed];
+	return &s->values[(place + metric) * s->nseeds + seed];
 }
 
 /* What a seed's jobs would need of the machine if all were admitted. */
@@ -111,127 +91,6 @@ static double *load_at(const struct cc_study *s, enum market_load load,
 	size_t place = CC_NCONFIGS * CC_NMODELS * CC_NMETRICS + (size_t)load;
 
 	return &s->values[place * s->nseeds + seed];
-}
-
-/* Numbers that come one by one; two passes are worth their while. */
-static struct cc_stat stat_of(const struct cc_study *s, size_t n,
-			      double (*value)(const struct cc_study *s,
-					      const void *arg, size_t seed),
-			      const void *arg)
-{
-	struct cc_stat stat = {.mean = NAN, .sd = NAN, .ci = NAN};
-	double sum = 0, squares = 0;
-
-	n = n < s->nseeds ? n : s->nseeds;
-	for (size_t i = 0; i < n; i++) {
-		double v = value(s, arg, i);
-
-		sum += isnan(v) ? 0 : v;
-		stat.n += !isnan(v);
-	}
-	if (stat.n == 0)
-		return stat;
-	stat.mean = sum / (double)stat.n;
-	for (size_t i = 0; i < n; i++) {
-		double d = value(s, arg, i) - stat.mean;
-
-		squares += isnan(d) ? 0 : d * d;
-	}
-	if (stat.n < 2)
-		return stat;
-	stat.sd = sqrt(squares / (double)(stat.n - 1));
-	stat.ci = gof_t_critical(0.05, (double)stat.n - 1, true) * stat.sd /
-		  sqrt((double)stat.n);
-	return stat;
-}
-
-struct place {
-	int config, model, metric;
-	double alpha;
-};
-
-static double metric_at(const struct cc_study *s, const void *arg, size_t seed)
-{
-	const struct place *p = arg;
-
-	return *cc_value(s, p->config, p->model, p->metric, seed);
-}
-
-/* Which of the two efficiencies, at alpha 1 or 0. */
-static enum cc_metric efficiency_metric(const struct cc_study *s,
-					bool inelastic)
-{
-	if (s->options[MARKET_RATIOS] != 0)
-		return inelastic ? CC_RATIO_INELASTIC : CC_RATIO_ELASTIC;
-	return inelastic ? CC_INELASTIC : CC_ELASTIC;
-}
-
-static double efficiency_at(const struct cc_study *s, const void *arg,
-			    size_t seed)
-{
-	const struct place *p = arg;
-
-	return p->alpha * *cc_value(s, p->config, p->model,
-				    efficiency_metric(s, true), seed) +
-	       (1 - p->alpha) * *cc_value(s, p->config, p->model,
-					  efficiency_metric(s, false), seed);
-}
-
-struct cc_stat cc_stat(const struct cc_study *s, int config, int model,
-		       int metric, size_t n)
-{
-	struct place p = {.config = config, .model = model, .metric = metric};
-
-	return stat_of(s, n, metric_at, &p);
-}
-
-struct cc_stat cc_efficiency_stat(const struct cc_study *s, int config,
-				  int model, double alpha, size_t n)
-{
-	struct place p = {.config = config, .model = model, .alpha = alpha};
-
-	return stat_of(s, n, efficiency_at, &p);
-}
-
-bool cc_runs(int config, int model)
-{
-	return model != CC_RAC || config == CC_PARETO_HIGH;
-}
-
-double cc_mean(const struct cc_study *s, int config, int model, int metric)
-{
-	return cc_stat(s, config, model, metric, s->nseeds).mean;
-}
-
-double cc_efficiency(const struct cc_study *s, int config, int model,
-		     double alpha)
-{
-	return alpha * cc_mean(s, config, model, efficiency_metric(s, true)) +
-	       (1 - alpha) *
-		       cc_mean(s, config, model, efficiency_metric(s, false));
-}
-
-const enum cc_model cc_pairs[CC_NPAIRS][2] = {
-	{CC_BE, CC_SAC}, {CC_BE, CC_CAC}, {CC_SAC, CC_CAC}};
-
-const double cc_paper_t[CC_NPAIRS][2][CC_NCONFIGS] = {
-	{{2.48, 2.08, 2.82, 3.94}, {4.52, 1.67, 2.06, 1.79}},
-	{{2.99, 4.90, 4.39, 7.09}, {6.30, 2.05, 3.33, 3.74}},
-	{{1.71, 3.25, 2.20, 5.91}, {2.35, 0.72, 1.89, 2.60}},
-};
-
-double cc_t(const struct cc_study *s, int pair, bool utilization, int config,
-	    size_t n)
-{
-	int metric = utilization ? CC_UTILIZATION : CC_VIOLATIONS;
-	struct gof_t t;
-
-	n = n < s->nseeds ? n : s->nseeds;
-	if (gof_t_paired(cc_value(s, config, cc_pairs[pair][0], metric, 0),
-			 cc_value(s, config, cc_pairs[pair][1], metric, 0), n,
-			 &t, NULL) < 0)
-		return NAN;
-	return t.t;
 }
 
 /* ---- one repetition ---- */
@@ -305,37 +164,45 @@ static void count(const struct cc_study *s, const struct bench *b,
 	m[CC_OPT_GAP] = 1 - b->optimum.value / b->optimum.bound;
 }
 
-/* The parameters of a model's policy, in the order of its table. */
-static void fill_params(const struct cc_study *s, int model, size_t seed,
-			double *params)
-{
-	const double *o = s->options;
-	const double statistical[] = {
-		o[MARKET_CPUS],	    o[MARKET_MOST],	 o[MARKET_LEAST],
-		o[MARKET_STRICT],   o[MARKET_GUARANTEE], o[MARKET_ONE_SIDED],
-		o[MARKET_WINDOW_S], o[MARKET_FLOOR],	 o[MARKET_WATCHED_PCT]};
+/* Parameters of the policies, and the options that they are. */
+static const struct {
+	const char *param;
+	enum market_option option;
+} settings[] = {
+	{"cpus", MARKET_CPUS},		 {"most", MARKET_MOST},
+	{"least", MARKET_LEAST},	 {"strict", MARKET_STRICT},
+	{"guarantee", MARKET_GUARANTEE}, {"one_sided", MARKET_ONE_SIDED},
+	{"window", MARKET_WINDOW_S},	 {"floor", MARKET_FLOOR},
+	{"watched", MARKET_WATCHED_PCT},
+};
 
-	memcpy(params, statistical, sizeof(statistical));
-	if (model != CC_RAC)
-		return;
-	params[4] = s->reject_pct;
-	params[5] = (double)(s->seeds[seed] % ((uint64_t)1 << 53));
+static void set_cell(const struct cc_study *s, size_t seed,
+		     struct design_cell *cell)
+{
+	for (size_t i = 0; i < cell->policy->nparams; i++)
+		cell->params[i] = cell->policy->params[i].value;
+	for (size_t i = 0; i < DESIGN_COUNT(settings); i++)
+		design_param(cell, settings[i].param,
+			     s->options[settings[i].option]);
+	design_param(cell, "reject", s->reject_pct);
+	design_param(cell, "seed",
+		     (double)(s->paper.run->seeds[seed] % ((uint64_t)1 << 53)));
 }
 
-static int run_model(const struct cc_study *s, struct bench *b, int config,
-		     int model, size_t seed, struct libra_error *err)
+static int run_model(const struct cc_study *s, struct bench *b, size_t config,
+		     size_t model, size_t seed, struct libra_error *err)
 {
-	const struct libra_policy_type *policy =
-		libra_policy_find(policies[model], err);
+	struct design_cell cell = {
+		.policy = libra_policy_find(policies[model], err)};
 	struct market_prices prices = {.price = NULL};
-	double params[16], m[CC_NMETRICS] = {0};
+	double m[CC_NMETRICS] = {0};
 	struct market_truth truth;
 
-	if (!policy)
+	if (!cell.policy)
 		return -1;
-	fill_params(s, model, seed, params);
-	if (market_run(b->jobs, b->n, s->options, policy, params, b->outcomes,
-		       &truth, &prices, err) < 0) {
+	set_cell(s, seed, &cell);
+	if (market_run(b->jobs, b->n, s->options, cell.policy, cell.params,
+		       b->outcomes, &truth, &prices, err) < 0) {
 		market_prices_fini(&prices);
 		return -1;
 	}
@@ -343,7 +210,7 @@ static int run_model(const struct cc_study *s, struct bench *b, int config,
 	m[CC_CORRELATION] = gof_correlation(b->demand.price, prices.price,
 					    b->demand.n < prices.n ? b->demand.n
 								   : prices.n);
-	for (int k = 0; k < CC_NMETRICS; k++)
+	for (size_t k = 0; k < CC_NMETRICS; k++)
 		*cc_value(s, config, model, k, seed) = m[k];
 	if (model == CC_BE)
 		b->demand = prices;
@@ -369,20 +236,20 @@ static void note_load(const struct cc_study *s, const struct bench *b,
 }
 
 /* BE, SAC and CAC; or RAC alone, whose part of rejections is CAC's. */
-static int repeat(const struct cc_study *s, struct bench *b, int config,
+static int repeat(const struct cc_study *s, struct bench *b, size_t config,
 		  size_t seed, bool rac, struct libra_error *err)
 {
-	const struct cc_config_type *c = &cc_configs[config];
+	enum market_load load = configs[config].load;
 
 	market_prices_fini(&b->demand);
-	if (market_draw(s->options, c->load, c->values, s->seeds[seed], b->jobs,
-			err) < 0 ||
+	if (market_draw(s->options, load, configs[config].values,
+			s->paper.run->seeds[seed], b->jobs, err) < 0 ||
 	    market_optimum(b->jobs, b->n, s->options, &b->optimum, b->chosen,
 			   err) < 0)
 		return -1;
-	if (!rac && c->values == MARKET_PARETO)
-		note_load(s, b, c->load, seed);
-	for (int model = CC_BE; model <= CC_CAC; model++) {
+	if (!rac && configs[config].values == MARKET_PARETO)
+		note_load(s, b, load, seed);
+	for (size_t model = CC_BE; model <= CC_CAC; model++) {
 		if (rac && model != CC_BE)
 			continue; /* its price is what is compared with */
 		if (run_model(s, b, config, model, seed, err) < 0)
@@ -420,7 +287,7 @@ static int run_piece(struct sim_workers *workers, void *arg, size_t piece,
 {
 	const struct repetitions *r = arg;
 	struct cc_study s = *r->study;
-	int config = r->rac ? CC_PARETO_HIGH : (int)(piece % CC_NCONFIGS);
+	size_t config = r->rac ? CC_PARETO_HIGH : piece % CC_NCONFIGS;
 	size_t seed = r->rac ? piece : piece / CC_NCONFIGS;
 	struct bench bench;
 	int rc = bench_init(&bench, s.options, err), saved;
@@ -481,38 +348,14 @@ static int measure(struct cc_study *s, struct progress *progress,
 	s->reject_pct = s->options[MARKET_REJECT_PCT];
 	if (s->reject_pct == 0)
 		s->reject_pct =
-			100 * cc_mean(s, CC_PARETO_HIGH, CC_CAC, CC_REJECTIONS);
+			sim_paper_value(&s->paper,
+					"market configuration=pareto-high "
+					"model=CAC",
+					"100 * rejections");
 	return run_pieces(s, true, size, progress, err);
 }
 
 /* ---- sensitivity ---- */
-
-static void sum_up(const struct cc_study *s, struct cc_sensitivity *out)
-{
-	const enum cc_config high[] = {CC_PARETO_HIGH, CC_EQUAL, CC_NORMAL};
-
-	claims_judge(cc_claims, CC_NCLAIMS, s, out->results);
-	out->be_low = cc_efficiency(s, CC_PARETO_LOW, CC_BE, 0.5);
-	out->cac_low = cc_efficiency(s, CC_PARETO_LOW, CC_CAC, 0.5);
-	for (int i = 0; i < 3; i++) {
-		out->be_high += cc_efficiency(s, high[i], CC_BE, 0.5) / 3;
-		out->be_inelastic += cc_efficiency(s, high[i], CC_BE, 1) / 3;
-		out->be_elastic += cc_efficiency(s, high[i], CC_BE, 0) / 3;
-		out->cac_high += cc_efficiency(s, high[i], CC_CAC, 0.5) / 3;
-	}
-	out->be_violations = cc_mean(s, CC_PARETO_HIGH, CC_BE, CC_VIOLATIONS);
-	out->sac_violations = cc_mean(s, CC_PARETO_HIGH, CC_SAC, CC_VIOLATIONS);
-	out->be_equal = cc_mean(s, CC_EQUAL, CC_BE, CC_VIOLATIONS);
-	out->sac_equal = cc_mean(s, CC_EQUAL, CC_SAC, CC_VIOLATIONS);
-	out->cac_violations = cc_mean(s, CC_PARETO_HIGH, CC_CAC, CC_VIOLATIONS);
-	out->rejections = cc_mean(s, CC_PARETO_HIGH, CC_CAC, CC_REJECTIONS);
-	out->low_rejections = cc_mean(s, CC_PARETO_LOW, CC_CAC, CC_REJECTIONS);
-	for (int pair = 0; pair < CC_NPAIRS; pair++)
-		for (int c = 0; c < CC_NCONFIGS; c++)
-			for (int u = 0; u < 2; u++)
-				out->positive +=
-					cc_t(s, pair, u, c, s->nseeds) > 0;
-}
 
 /* One point, with the first seeds.
  * Result: 1, 0 if these options do not go together, or -1.
@@ -523,13 +366,13 @@ static int try_variant(const struct cc_study *s,
 		       struct libra_error *err)
 {
 	size_t most = (size_t)s->options[MARKET_SENSITIVITY];
-	struct cc_study v = {
-		.seeds = s->seeds,
-		.nseeds = most < s->nseeds ? most : s->nseeds,
-	};
+	struct cc_study v = *s;
 	int rc;
 
-	memcpy(v.options, s->options, sizeof(v.options));
+	v.paper.designs.owner = &v;
+	v.nseeds = most < s->nseeds ? most : s->nseeds;
+	v.paper.designs.nseeds = v.nseeds;
+	v.values = NULL;
 	for (size_t i = 0; variant && i < variant->n; i++)
 		v.options[variant->settings[i].option] =
 			variant->settings[i].value;
@@ -539,8 +382,13 @@ static int try_variant(const struct cc_study *s,
 	}
 	out->variant = variant;
 	rc = measure(&v, progress, err);
-	if (rc == 0)
-		sum_up(&v, out);
+	if (rc == 0) {
+		claims_judge(cc_claims, CC_NCLAIMS, &v, out->results);
+		for (size_t i = 0; i < CC_NSUMMARY; i++)
+			out->values[i] = sim_paper_value(
+				&v.paper, "", cc_summary[i].expression);
+		out->positive = cc_positive(&v);
+	}
 	free(v.values);
 	return rc < 0 ? -1 : 1;
 }
@@ -551,11 +399,11 @@ static int vary(struct cc_study *s, struct progress *progress,
 {
 	if (s->options[MARKET_SENSITIVITY] == 0)
 		return 0;
-	s->sensitivity = calloc(cc_nvariants + 1, sizeof(*s->sensitivity));
+	s->sensitivity = calloc(NVARIANTS + 1, sizeof(*s->sensitivity));
 	if (!s->sensitivity)
 		return libra_errf(err, ENOMEM, "out of memory");
-	for (size_t i = 0; i <= cc_nvariants; i++) {
-		int tried = try_variant(s, i ? &cc_variants[i - 1] : NULL,
+	for (size_t i = 0; i <= NVARIANTS; i++) {
+		int tried = try_variant(s, i ? &variants[i - 1] : NULL,
 					&s->sensitivity[s->nsensitivity],
 					progress, err);
 
@@ -577,62 +425,18 @@ static int measure_models(struct cc_study *s, struct libra_error *err)
 	for (int i = 0; i < MODEL_CHECK_NOPTIONS; i++)
 		options[i] = model_check_options[i].value;
 	if (s->paper.source.synthetic)
-		return model_study_init(&s->models, NULL, options, s->seeds[0],
-					err);
+		return model_study_init(&s->models, NULL, options,
+					s->paper.run->seeds[0], err);
 	if (sim_series_init(&series, &s->paper.source.trace, SIM_SIZE_ALLOCATED,
 			    err) < 0)
 		return -1;
-	rc = model_study_init(&s->models, &series, options, s->seeds[0], err);
+	rc = model_study_init(&s->models, &series, options,
+			      s->paper.run->seeds[0], err);
 	sim_series_fini(&series);
 	return rc;
 }
 
-/* ---- the report ---- */
-
-static int judge(void *study, struct libra_error *err)
-{
-	struct cc_study *s = study;
-	struct sim_paper_study *paper = &s->paper;
-
-	paper->nclaims = model_nclaims + CC_NCLAIMS;
-	s->claims = calloc(paper->nclaims, sizeof(*s->claims));
-	paper->results = calloc(paper->nclaims, sizeof(*paper->results));
-	if (!s->claims || !paper->results)
-		return libra_errf(err, ENOMEM, "out of memory");
-	memcpy(s->claims, model_claims, model_nclaims * sizeof(*s->claims));
-	memcpy(s->claims + model_nclaims, cc_claims, sizeof(cc_claims));
-	paper->claims = s->claims;
-	claims_judge(model_claims, model_nclaims, &s->models, paper->results);
-	claims_judge(cc_claims, CC_NCLAIMS, s, paper->results + model_nclaims);
-	return 0;
-}
-
-static void summarize(const void *study, struct out_table *t)
-{
-	static const enum cc_metric rows[] = {CC_VIOLATIONS, CC_REJECTIONS,
-					      CC_UTILIZATION, CC_INELASTIC,
-					      CC_ELASTIC};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		out_table_cell(t, "%s", cc_columns[rows[i]].name);
-		for (int m = 0; m < CC_NMODELS; m++)
-			out_table_number(
-				t, 3,
-				cc_mean(study, CC_PARETO_HIGH, m, rows[i]));
-	}
-}
-
-static int set_up(void *study, struct libra_error *err)
-{
-	struct cc_study *s = study;
-
-	s->seeds = s->paper.run->seeds;
-	s->nseeds = s->paper.run->nseeds;
-	memcpy(s->options, s->paper.run->params, sizeof(s->options));
-	return market_check(s->options, err);
-}
-
-static int measure_all(void *study, struct libra_error *err)
+int cc_measure(void *study, struct libra_error *err)
 {
 	struct cc_study *s = study;
 	size_t most = (size_t)s->options[MARKET_SENSITIVITY];
@@ -643,58 +447,8 @@ static int measure_all(void *study, struct libra_error *err)
 	};
 
 	if (varied > 0)
-		progress.total += STEPS * varied * (cc_nvariants + 1);
+		progress.total += STEPS * varied * (NVARIANTS + 1);
 	if (measure_models(s, err) < 0 || measure(s, &progress, err) < 0)
 		return -1;
 	return vary(s, &progress, err);
 }
-
-static void fini(void *study)
-{
-	struct cc_study *s = study;
-
-	free(s->values);
-	free(s->sensitivity);
-	free(s->claims);
-}
-
-static const struct out_column columns[] = {
-	{"Pareto, high load", OUT_LEFT},
-	{"BE", OUT_RIGHT},
-	{"SAC", OUT_RIGHT},
-	{"CAC", OUT_RIGHT},
-	{"RAC", OUT_RIGHT},
-};
-
-static const struct sim_paper_steps steps = {
-	.size = sizeof(struct cc_study),
-	.set_up = set_up,
-	.measure = measure_all,
-	.judge = judge,
-	.npictures = CC_NPICTURES,
-	.draw = cc_draw,
-	.files = cc_files,
-	.nfiles = CC_NFILES,
-	.headline = "A computational market: best effort, statistical and "
-		    "capacity admission",
-	.write_page = cc_write_page,
-	.write_readings = cc_write_readings,
-	.without_log = "claims about it are not judged.",
-	.columns = columns,
-	.ncolumns = sizeof(columns) / sizeof(columns[0]),
-	.summarize = summarize,
-	.fini = fini,
-};
-
-const struct sim_paper sim_paper_ccgrid2008 = {
-	.name = "ccgrid2008",
-	.title = "Admission Control in a Computational Market",
-	.citation =
-		"T. Sandholm, K. Lai and S. Clearwater, Admission Control in "
-		"a Computational Market, CCGrid 2008",
-	.trace = "SDSC-BLUE-2000-4.2-cln.swf.gz",
-	.seeds = 200,
-	.params = market_options,
-	.nparams = MARKET_NOPTIONS,
-	.steps = &steps,
-};

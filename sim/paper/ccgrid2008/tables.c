@@ -1,239 +1,473 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * tables.c - the market paper: the numbers of its report as CSV.
- */
-#include <inttypes.h>
+/* tables.c - the market paper: its tables, figures and files. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "sim/paper/ccgrid2008/experiment.h"
+#include "sim/paper/page.h"
 
-static void csv_stat(FILE *fp, struct cc_stat stat)
+#define COUNT(of) DESIGN_COUNT(of)
+
+/* ---- the table over the options ---- */
+
+/* Means over all seeds; high load is the mean of three configurations. */
+#define CELL(column, configuration, model)                                     \
+	column "[market configuration=" configuration " model=" model "]"
+#define HIGH(column, model)                                                    \
+	CELL(column, "pareto-high", model)                                     \
+	" / 3 + " CELL(column, "equal",                                        \
+		       model) " / 3 + " CELL(column, "normal", model) " / 3"
+
+const struct cc_summary cc_summary[CC_NSUMMARY] = {
+	{"be_efficiency_low", CELL("eff", "pareto-low", "BE")},
+	{"be_efficiency_high", HIGH("eff", "BE")},
+	{"be_inelastic_high", HIGH("eff1", "BE")},
+	{"be_elastic_high", HIGH("eff0", "BE")},
+	{"cac_efficiency_low", CELL("eff", "pareto-low", "CAC")},
+	{"cac_efficiency_high", HIGH("eff", "CAC")},
+	{"be_violations", CELL("violations", "pareto-high", "BE")},
+	{"sac_violations", CELL("violations", "pareto-high", "SAC")},
+	{"cac_violations", CELL("violations", "pareto-high", "CAC")},
+	{"be_violations_equal", CELL("violations", "equal", "BE")},
+	{"sac_violations_equal", CELL("violations", "equal", "SAC")},
+	{"cac_rejections_high", CELL("rejections", "pareto-high", "CAC")},
+	{"cac_rejections_low", CELL("rejections", "pareto-low", "CAC")},
+};
+
+/* What the paper has. */
+static const double paper_summary[CC_NSUMMARY] = {
+	.80, .55, .35, .90, .75, .75, .61, NAN, .01, .44, NAN, .37, .20};
+
+static void fill_variant(struct paper_rows *rows,
+			 const struct cc_sensitivity *v)
 {
-	const double values[] = {stat.mean, stat.sd, stat.ci};
+	char failing[128] = "", name[160];
 
-	for (int i = 0; i < 3; i++) {
-		putc(',', fp);
-		out_csv_number(fp, values[i]);
+	cc_variant_name(v->variant, name, sizeof(name));
+	paper_rows_text(rows, "%s", name);
+	for (size_t k = 0; k < CC_NSUMMARY; k++)
+		paper_rows_number(rows, 2, v->values[k]);
+	paper_rows_text(rows, "%u", v->positive);
+	for (size_t k = 0; k < CC_NSIMULATED; k++) {
+		size_t at = CC_FIRST_SIMULATED + k;
+
+		paper_rows_text(rows, "%s",
+				claim_status_name(v->results[at].status));
+		if (v->results[at].status == CLAIM_FAIL)
+			claim_append(failing, sizeof(failing), "%s ",
+				     cc_claims[at].id);
 	}
+	paper_rows_text(rows, "%s", failing);
 }
 
-/* Every repetition: what all else is made of. */
-static void write_runs(FILE *fp, const void *study)
+static void fill_sensitivity(struct paper_rows *rows, const void *study)
 {
 	const struct cc_study *s = study;
 
-	fprintf(fp, "configuration,model,seed");
-	for (int k = 0; k < CC_NMETRICS; k++)
-		fprintf(fp, ",%s", cc_columns[k].name);
-	putc('\n', fp);
-	for (int c = 0; c < CC_NCONFIGS; c++)
-		for (int m = 0; m < CC_NMODELS; m++)
-			for (size_t i = 0; cc_runs(c, m) && i < s->nseeds;
-			     i++) {
-				fprintf(fp, "%s,%s,%" PRIu64,
-					cc_configs[c].name, cc_model_titles[m],
-					s->seeds[i]);
-				for (int k = 0; k < CC_NMETRICS; k++) {
-					putc(',', fp);
-					out_csv_number(
-						fp, *cc_value(s, c, m, k, i));
-				}
-				putc('\n', fp);
-			}
+	for (size_t i = 0; i < s->nsensitivity; i++)
+		fill_variant(rows, &s->sensitivity[i]);
 }
 
-/* Figure 1, and the system metrics of figure 3. */
-static void write_metrics(FILE *fp, const struct cc_study *s, bool rac)
+/* On the page the paper's values come first. */
+static void fill_with_paper(struct paper_rows *rows, const void *study)
 {
-	fprintf(fp, "configuration,model,metric,seeds,mean,sd,ci95,first5_mean,"
-		    "first5_sd,first5_ci95\n");
-	for (int c = 0; c < CC_NCONFIGS; c++)
-		for (int m = 0; m < CC_NMODELS; m++)
-			for (int k = 0; k < CC_NMETRICS; k++) {
-				struct cc_stat all;
-
-				if (!cc_runs(c, m) || (m == CC_RAC) != rac)
-					continue;
-				all = cc_stat(s, c, m, k, s->nseeds);
-				fprintf(fp, "%s,%s,%s,%zu", cc_configs[c].name,
-					cc_model_titles[m], cc_columns[k].name,
-					all.n);
-				csv_stat(fp, all);
-				csv_stat(fp,
-					 cc_stat(s, c, m, k, CC_PAPER_SEEDS));
-				putc('\n', fp);
-			}
+	paper_rows_text(rows, "paper");
+	for (size_t k = 0; k < CC_NSUMMARY; k++)
+		paper_rows_number(rows, 2, paper_summary[k]);
+	paper_rows_text(rows, "24");
+	for (size_t k = 0; k <= CC_NSIMULATED; k++)
+		paper_rows_text(rows, "-");
+	fill_sensitivity(rows, study);
 }
 
-static void write_efficiency(FILE *fp, const struct cc_study *s, bool rac)
-{
-	fprintf(fp, "configuration,model,alpha,mean,sd,ci95\n");
-	for (int c = 0; c < CC_NCONFIGS; c++)
-		for (int m = 0; m < CC_NMODELS; m++)
-			for (int a = 0; a <= 10; a++) {
-				if (!cc_runs(c, m) || (m == CC_RAC) != rac)
-					continue;
-				fprintf(fp, "%s,%s,%.1f", cc_configs[c].name,
-					cc_model_titles[m], a / 10.0);
-				csv_stat(fp,
-					 cc_efficiency_stat(s, c, m, a / 10.0,
-							    s->nseeds));
-				putc('\n', fp);
-			}
-}
-
-static void write_figure_1(FILE *fp, const void *study)
-{
-	write_metrics(fp, study, false);
-}
-
-static void write_figure_2(FILE *fp, const void *study)
-{
-	write_efficiency(fp, study, false);
-}
-
-static void write_figure_3(FILE *fp, const void *study)
-{
-	write_metrics(fp, study, true);
-}
-
-static void write_figure_3_efficiency(FILE *fp, const void *study)
-{
-	write_efficiency(fp, study, true);
-}
-
-static void write_table_1(FILE *fp, const void *study)
-{
-	const struct cc_study *s = study;
-
-	fprintf(fp, "first,series,success,success_paper,ks,ks_paper,mean_ks,"
-		    "mean_ks_paper\n");
-	for (int i = 0; i < MODEL_NROWS; i++) {
-		const struct model_gof_row *row = &model_table1[i];
-		const struct model_gof *m = &s->models.rows[i];
-		const double values[] = {m->success, row->success,
-					 m->ks,	     row->ks,
-					 m->mean_ks, row->mean_ks};
-
-		fprintf(fp, "%s,%s", row->first,
-			model_series_name(row->series));
-		for (int k = 0; k < 6; k++) {
-			putc(',', fp);
-			if (s->models.has_trace || k % 2 == 1)
-				out_csv_number(fp, values[k]);
-		}
-		putc('\n', fp);
+#define NONE                                                                   \
+	{                                                                      \
+		NULL, NULL, OUT_LEFT                                           \
 	}
-}
-
-static void write_table_2(FILE *fp, const void *study)
-{
-	const struct cc_study *s = study;
-	size_t five = s->nseeds < CC_PAPER_SEEDS ? s->nseeds : CC_PAPER_SEEDS;
-
-	fprintf(fp, "first,second,metric,configuration,t_paper,t_first5,"
-		    "critical_one_sided,critical_two_sided,t_all,"
-		    "critical_all_one_sided,critical_all_two_sided\n");
-	for (int p = 0; p < CC_NPAIRS; p++)
-		for (int u = 0; u < 2; u++)
-			for (int c = 0; c < CC_NCONFIGS; c++) {
-				const double values[] = {
-					cc_paper_t[p][u][c],
-					cc_t(s, p, u, c, five),
-					gof_t_critical(0.05, (double)five - 1,
-						       false),
-					gof_t_critical(0.05, (double)five - 1,
-						       true),
-					cc_t(s, p, u, c, s->nseeds),
-					gof_t_critical(0.05,
-						       (double)s->nseeds - 1,
-						       false),
-					gof_t_critical(0.05,
-						       (double)s->nseeds - 1,
-						       true),
-				};
-
-				fprintf(fp, "%s,%s,%s,%s",
-					cc_model_titles[cc_pairs[p][0]],
-					cc_model_titles[cc_pairs[p][1]],
-					u ? "utilization" : "violations",
-					cc_configs[c].name);
-				for (int k = 0; k < 7; k++) {
-					putc(',', fp);
-					out_csv_number(fp, values[k]);
-				}
-				putc('\n', fp);
-			}
-}
-
-static void write_sensitivity(FILE *fp, const void *study)
-{
-	const struct cc_study *s = study;
-
-	fprintf(fp,
-		"options,be_efficiency_low,be_efficiency_high,"
-		"be_inelastic_high,be_elastic_high,cac_efficiency_low,"
-		"cac_efficiency_high,be_violations,sac_violations,"
-		"cac_violations,be_violations_equal,"
-		"sac_violations_equal,cac_rejections_high,cac_rejections_low,"
-		"t_positive");
-	for (int k = 0; k < CC_NSIMULATED; k++)
-		fprintf(fp, ",%s", cc_claims[CC_FIRST_SIMULATED + k].id);
-	putc('\n', fp);
-	for (size_t i = 0; i < s->nsensitivity; i++) {
-		const struct cc_sensitivity *v = &s->sensitivity[i];
-		const double values[] = {
-			v->be_low,	   v->be_high,	      v->be_inelastic,
-			v->be_elastic,	   v->cac_low,	      v->cac_high,
-			v->be_violations,  v->sac_violations, v->cac_violations,
-			v->be_equal,	   v->sac_equal,      v->rejections,
-			v->low_rejections,
-		};
-
-		char name[160];
-
-		cc_variant_name(v->variant, name, sizeof(name));
-		out_csv_text(fp, name);
-		for (size_t k = 0; k < sizeof(values) / sizeof(values[0]);
-		     k++) {
-			putc(',', fp);
-			out_csv_number(fp, values[k]);
-		}
-		fprintf(fp, ",%u", v->positive);
-		for (int k = 0; k < CC_NSIMULATED; k++)
-			fprintf(fp, ",%s",
-				claim_status_name(
-					v->results[CC_FIRST_SIMULATED + k]
-						.status));
-		putc('\n', fp);
+#define CSV(name)                                                              \
+	{                                                                      \
+		name, NULL, OUT_RIGHT                                          \
 	}
-}
+#define PAGE(title)                                                            \
+	{                                                                      \
+		NULL, title, OUT_RIGHT                                         \
+	}
+#define STATUSES(as)                                                           \
+	as("M22"), as("M23"), as("M24"), as("M25"), as("M26"), as("M27"),      \
+		as("M28"), as("M29"), as("M30"), as("M31"), as("M32"),         \
+		as("M33"), as("M34")
+#define NOTHING(id) NONE
 
-static void write_options(FILE *fp, const void *study)
+static const struct paper_column sensitivity_columns[] = {
+	CSV("options"),
+	CSV("be_efficiency_low"),
+	CSV("be_efficiency_high"),
+	CSV("be_inelastic_high"),
+	CSV("be_elastic_high"),
+	CSV("cac_efficiency_low"),
+	CSV("cac_efficiency_high"),
+	CSV("be_violations"),
+	CSV("sac_violations"),
+	CSV("cac_violations"),
+	CSV("be_violations_equal"),
+	CSV("sac_violations_equal"),
+	CSV("cac_rejections_high"),
+	CSV("cac_rejections_low"),
+	CSV("t_positive"),
+	STATUSES(CSV),
+	NONE,
+};
+static const struct paper_column contracts_columns[] = {
+	{NULL, "options", OUT_LEFT},
+	NONE,
+	NONE,
+	NONE,
+	NONE,
+	NONE,
+	NONE,
+	PAGE("BE, Pareto"),
+	PAGE("SAC, Pareto"),
+	PAGE("CAC, Pareto"),
+	PAGE("BE, equal"),
+	PAGE("SAC, equal"),
+	PAGE("rej. high"),
+	PAGE("rej. low"),
+	PAGE("t > 0"),
+	STATUSES(NOTHING),
+	{NULL, "claims that fail", OUT_LEFT},
+};
+static const struct paper_column efficiency_columns[] = {
+	{NULL, "options", OUT_LEFT},
+	PAGE("BE, low load"),
+	PAGE("BE, high load"),
+	PAGE("alpha 1"),
+	PAGE("alpha 0"),
+	PAGE("CAC, low load"),
+	PAGE("CAC, high load"),
+	NONE,
+	NONE,
+	NONE,
+	NONE,
+	NONE,
+	NONE,
+	NONE,
+	NONE,
+	STATUSES(NOTHING),
+	NONE,
+};
+
+static const struct paper_table sensitivity = {
+	"sensitivity",	  NULL, sensitivity_columns, COUNT(sensitivity_columns),
+	fill_sensitivity, false};
+static const struct paper_table contracts = {
+	"contracts",	 NULL, contracts_columns, COUNT(contracts_columns),
+	fill_with_paper, false};
+static const struct paper_table efficiencies = {
+	"efficiencies",	    "The same: efficiency",
+	efficiency_columns, COUNT(efficiency_columns),
+	fill_with_paper,    true};
+
+/* ---- options ---- */
+
+static void fill_options(struct paper_rows *rows, const void *study)
 {
 	const struct cc_study *s = study;
 
-	fprintf(fp, "option,value,default,unit,help\n");
-	for (int i = 0; i < MARKET_NOPTIONS; i++) {
+	for (size_t i = 0; i < MARKET_NOPTIONS; i++) {
 		const struct libra_param *p = &market_options[i];
 
-		fprintf(fp, "%s,", p->name);
-		out_csv_number(fp, s->options[i]);
-		putc(',', fp);
-		out_csv_number(fp, p->value);
-		fprintf(fp, ",%s,", p->unit);
-		out_csv_text(fp, p->help);
-		putc('\n', fp);
+		paper_rows_text(rows, "%s", p->name);
+		paper_rows_number(rows, -1, s->options[i]);
+		paper_rows_number(rows, -1, p->value);
+		paper_rows_text(rows, "%s", p->unit);
+		paper_rows_text(rows, "%s", p->help);
 	}
 }
 
-const struct sim_paper_file cc_files[CC_NFILES] = {
-	{"figure-1.csv", write_figure_1},
-	{"figure-2.csv", write_figure_2},
-	{"figure-3.csv", write_figure_3},
-	{"figure-3-efficiency.csv", write_figure_3_efficiency},
-	{"table-1.csv", write_table_1},
-	{"table-2.csv", write_table_2},
-	{"sensitivity.csv", write_sensitivity},
-	{"options.csv", write_options},
-	{"runs.csv", write_runs},
+static const struct paper_column options_columns[] = {
+	{"option", "option", OUT_LEFT},	   {"value", "value", OUT_RIGHT},
+	{"default", "default", OUT_RIGHT}, {"unit", "unit", OUT_LEFT},
+	{"help", "meaning", OUT_LEFT},
+};
+static const struct paper_table options = {
+	"options",	 "All options (--set NAME=VALUE)",
+	options_columns, COUNT(options_columns),
+	fill_options,	 true};
+
+/* ---- table 1 ---- */
+
+static void fill_table_1(struct paper_rows *rows, const void *study)
+{
+	const struct cc_study *s = study;
+
+	for (size_t i = 0; i < MODEL_NROWS; i++) {
+		const struct model_gof_row *row = &model_table1[i];
+		struct model_gof m = s->models.rows[i];
+
+		if (!s->models.has_trace)
+			m = (struct model_gof){NAN, NAN, NAN};
+		paper_rows_text(rows, "%s", row->first);
+		paper_rows_text(rows, "%s", model_series_name(row->series));
+		paper_rows_number(rows, 3, m.success);
+		paper_rows_number(rows, 3, row->success);
+		paper_rows_number(rows, 4, m.ks);
+		paper_rows_number(rows, 4, row->ks);
+		paper_rows_number(rows, 4, m.mean_ks);
+		paper_rows_number(rows, 4, row->mean_ks);
+	}
+}
+
+static const struct paper_column table_1_columns[] = {
+	{"first", "sample 1", OUT_LEFT},
+	{"series", "the trace's", OUT_LEFT},
+	{"success", "success", OUT_RIGHT},
+	{"success_paper", "paper", OUT_RIGHT},
+	{"ks", "KS, whole", OUT_RIGHT},
+	{"ks_paper", "paper", OUT_RIGHT},
+	{"mean_ks", "KS, mean", OUT_RIGHT},
+	{"mean_ks_paper", "paper", OUT_RIGHT},
+};
+static const struct paper_table table_1 = {
+	"table-1",    NULL, table_1_columns, COUNT(table_1_columns),
+	fill_table_1, false};
+
+/* ---- table 2 ---- */
+
+static double critical(size_t n, bool two_sided)
+{
+	return gof_t_critical(0.05, (double)n - 1, two_sided);
+}
+
+/* "*" one-sided, "**" two-sided at 5 %. */
+static void marked(struct paper_rows *rows, double value, size_t n)
+{
+	const char *mark = "";
+
+	if (n > 1 && value > critical(n, true))
+		mark = "**";
+	else if (n > 1 && value > critical(n, false))
+		mark = "*";
+	if (isnan(value))
+		paper_rows_text(rows, "-");
+	else
+		paper_rows_text(rows, "%.2f%s", value, mark);
+}
+
+static void fill_t(struct paper_rows *rows, const struct cc_study *s,
+		   size_t pair, bool utilization, size_t config)
+{
+	size_t five = cc_first_five(s), all = s->nseeds;
+	double paper = cc_paper_t[pair][utilization][config];
+	double t_five = cc_t(s, pair, utilization, config, five);
+	double t_all = cc_t(s, pair, utilization, config, all);
+
+	paper_rows_text(rows, "%s", cc_pairs[pair][0]);
+	paper_rows_text(rows, "%s", cc_pairs[pair][1]);
+	paper_rows_text(rows, "%s", utilization ? "utilization" : "violations");
+	paper_rows_text(rows, "%s", cc_configs[config].name);
+	paper_rows_text(rows, "%s", cc_configs[config].title);
+	paper_rows_number(rows, 2, paper);
+	paper_rows_number(rows, 2, t_five);
+	paper_rows_number(rows, 2, critical(five, false));
+	paper_rows_number(rows, 2, critical(five, true));
+	paper_rows_number(rows, 2, t_all);
+	paper_rows_number(rows, 2, critical(all, false));
+	paper_rows_number(rows, 2, critical(all, true));
+	marked(rows, paper, CC_PAPER_SEEDS);
+	marked(rows, t_five, five);
+	marked(rows, t_all, all);
+}
+
+static void fill_table_2(struct paper_rows *rows, const void *study)
+{
+	for (size_t pair = 0; pair < CC_NPAIRS; pair++)
+		for (int u = 0; u < 2; u++)
+			for (size_t c = 0; c < CC_NCONFIGS; c++)
+				fill_t(rows, study, pair, u, c);
+}
+
+static const struct paper_column table_2_columns[] = {
+	{"first", "first", OUT_LEFT},
+	{"second", "second", OUT_LEFT},
+	{"metric", "metric", OUT_LEFT},
+	{"configuration", NULL, OUT_LEFT},
+	{NULL, "values and load", OUT_LEFT},
+	CSV("t_paper"),
+	CSV("t_first5"),
+	CSV("critical_one_sided"),
+	CSV("critical_two_sided"),
+	CSV("t_all"),
+	CSV("critical_all_one_sided"),
+	CSV("critical_all_two_sided"),
+	PAGE("paper"),
+	PAGE("first five seeds"),
+	PAGE("all seeds"),
+};
+static const struct paper_table table_2 = {
+	"table-2",    NULL, table_2_columns, COUNT(table_2_columns),
+	fill_table_2, false};
+
+static const struct paper_table *const tables[] = {
+	&contracts, &efficiencies, &options, &table_1, &table_2, NULL};
+
+/* ---- figures ---- */
+
+#define SIZE .width = 290, .height = 215
+#define UNIT .ymin = "0", .ymax = "1", .spread = true
+#define CURVES                                                                 \
+	.points = "alpha", .xlabel = "alpha, weight of inelastic utility",     \
+	.ylabel = "efficiency", .name = "{{model}}", .style = "model",         \
+	.x = "alpha", .y = "value", .kind = PLOT_LINES, .xmin = "0",           \
+	.xmax = "1", UNIT, SIZE
+/* The models stand side by side. */
+#define MARKS                                                                  \
+	.name = "{{model}}", .style = "model", .y = "value",                   \
+	.kind = PLOT_POINTS, .xmin = "0", UNIT, SIZE
+
+static const struct paper_plot plots[] = {
+	{.figure = "1",
+	 .id = "f1{{letter}}",
+	 .panels = "metrics metric=violations,utilization,rejections,"
+		   "correlation",
+	 .series = "model=BE,SAC,CAC",
+	 .points = "configuration",
+	 .title = "Figure 1({{letter}}): {{metric.name}}",
+	 .caption = "Figure 1({{letter}}): {{metric.name}}",
+	 .xlabel = "configuration",
+	 .ylabel = "{{metric.name}}",
+	 .x = "configuration + 0.2 * (model - 1)",
+	 .xmax = "5",
+	 MARKS},
+	{.figure = "2",
+	 .id = "f2{{letter}}",
+	 .panels = "efficiency configuration",
+	 .series = "model=BE,SAC,CAC",
+	 .title = "Figure 2: efficiency, {{configuration}}",
+	 .caption = "Figure 2({{letter}}): {{configuration}}",
+	 CURVES},
+	{.figure = "3",
+	 .id = "f3a",
+	 .panels = "metrics configuration=pareto-high",
+	 .series = "model=BE,CAC,RAC",
+	 .points = "metric=violations,utilization,correlation",
+	 .title = "Figure 3(a): random rejection",
+	 .caption = "Figure 3(a): random rejection",
+	 .xlabel = "1 violations, 2 utilization, 3 correlation",
+	 .ylabel = "",
+	 .x = "min(metric + 1, 3) + 0.2 * (max(0, model - 1) - 1)",
+	 .xmax = "4",
+	 MARKS},
+	{.figure = "3",
+	 .id = "f3b",
+	 .panels = "efficiency configuration=pareto-high",
+	 .series = "model",
+	 .title = "Figure 3(b): efficiency, {{configuration}}",
+	 .caption = "Figure 3(b): the same, efficiency",
+	 CURVES},
+};
+
+/* ---- files, and the paper ---- */
+
+#define THREE "configuration model=BE,SAC,CAC"
+#define RAC   "configuration=pareto-high model=RAC"
+#define METRICS                                                                \
+	"configuration model metric seeds=count mean sd ci95 first5_mean "     \
+	"first5_sd first5_ci95"
+
+static const struct sim_paper_file files[] = {
+	{"figure-1.csv", .over = "metrics " THREE " metric",
+	 .columns = METRICS},
+	{"figure-2.csv", .over = "efficiency " THREE " alpha",
+	 .columns = "configuration model alpha mean sd ci95"},
+	{"figure-3.csv", .over = "metrics " RAC " metric", .columns = METRICS},
+	{"figure-3-efficiency.csv", .over = "efficiency " RAC " alpha",
+	 .columns = "configuration model alpha mean sd ci95"},
+	{"table-1.csv", .table = &table_1},
+	{"table-2.csv", .table = &table_2},
+	{"sensitivity.csv", .table = &sensitivity},
+	{"options.csv", .table = &options},
+	{"runs.csv",
+	 .over = "market configuration=pareto-low model=BE,SAC,CAC;"
+		 "market configuration=pareto-high model;"
+		 "market configuration=equal,normal model=BE,SAC,CAC",
+	 .columns = "configuration model seed violations utilization "
+		    "rejections correlation efficiency_inelastic "
+		    "efficiency_elastic ratio_inelastic ratio_elastic pw pa "
+		    "pd q optimum_gap"},
+};
+
+static int set_up(void *study, struct libra_error *err)
+{
+	struct cc_study *s = study;
+
+	s->nseeds = s->paper.run->nseeds;
+	memcpy(s->options, s->paper.run->params, sizeof(s->options));
+	return market_check(s->options, err);
+}
+
+static const void *models_of(const void *study)
+{
+	return &((const struct cc_study *)study)->models;
+}
+
+static void fini(void *study)
+{
+	struct cc_study *s = study;
+
+	free(s->values);
+	free(s->sensitivity);
+}
+
+/* {{critical one}}, {{critical two}}: of five repetitions. */
+static bool say(FILE *fp, const struct design_place *p, const char *word,
+		const void *study)
+{
+	if (strncmp(word, "critical ", 9) != 0)
+		return false;
+	fprintf(fp, "%.4f", critical(CC_PAPER_SEEDS, word[9] == 't'));
+	return true;
+}
+
+static const struct sim_paper_steps steps = {
+	.size = sizeof(struct cc_study),
+	.designs = cc_designs,
+	.ndesigns = CC_NDESIGNS,
+	.numbers = cc_numbers,
+	.set_up = set_up,
+	.measure = cc_measure,
+	.claims = cc_claims,
+	.nclaims = CC_NCLAIMS,
+	.first_claims = model_claims,
+	.nfirst = MODEL_NCLAIMS,
+	.first_study = models_of,
+	.plots = plots,
+	.nplots = COUNT(plots),
+	.files = files,
+	.nfiles = COUNT(files),
+	.headline = "A computational market: best effort, statistical and "
+		    "capacity admission",
+	.page = sim_page_ccgrid2008,
+	.tables = tables,
+	.word = say,
+	.without_log = "claims about it are not judged.",
+	.summary = "rows: metrics configuration=pareto-high metric=violations,"
+		   "rejections,utilization,efficiency_inelastic,"
+		   "efficiency_elastic\n"
+		   "Pareto, high load < {{metric.name}}\n"
+		   "each model: {{model}} > {{%.3f value}}\n",
+	.fini = fini,
+};
+
+const struct sim_paper sim_paper_ccgrid2008 = {
+	.name = "ccgrid2008",
+	.title = "Admission Control in a Computational Market",
+	.citation =
+		"T. Sandholm, K. Lai and S. Clearwater, Admission Control in "
+		"a Computational Market, CCGrid 2008",
+	.trace = "SDSC-BLUE-2000-4.2-cln.swf.gz",
+	.seeds = 200,
+	.params = market_options,
+	.nparams = MARKET_NOPTIONS,
+	.steps = &steps,
 };

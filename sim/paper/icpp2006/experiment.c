@@ -1,249 +1,271 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * experiment.c - the LibraRisk paper: which points are run.
+ * experiment.c - the LibraRisk paper: its four figures sweep one value each,
+ * for three policies and two variants (exact estimates and the log's; in
+ * figure 4 20 and 80 % urgent jobs).
  */
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "sim/paper/icpp2006/experiment.h"
 
-#define LAST_JOBS 3000
+#include "sim/paper/page.h"
 
-const char *const icpp_policy_names[ICPP_NPOLICIES] = {"edf", "libra",
-						       "librarisk"};
-const char *const icpp_policy_titles[ICPP_NPOLICIES] = {"EDF", "Libra",
-							"LibraRisk"};
+#define N(v)	   DESIGN_NUMBER(v)
+#define L(...)	   DESIGN_LEVEL(__VA_ARGS__)
+#define COUNT(of)  DESIGN_COUNT(of)
+#define LEVELS(of) DESIGN_LEVELS(of)
 
-/* ---- what the figures sweep ---- */
+static const struct design_level policies[] = {
+	L("edf", "EDF", 0),
+	L("libra", "Libra", 1),
+	L("librarisk", "LibraRisk", 2),
+};
+static const struct design_level estimates[] = {
+	L("exact", "exact estimates", 0),
+	L("trace", "the log's estimates", 100),
+};
+static const struct design_level urgencies[] = {
+	L("20", "20 % high urgency jobs", 20),
+	L("80", "80 % high urgency jobs", 80),
+};
+static const struct design_level delays[] = {
+	N(0.02), N(0.1), N(0.2),  N(0.25), N(0.3), N(0.4), N(0.5),
+	N(0.6),	 N(0.7), N(0.75), N(0.8),  N(0.9), N(1)};
+static const struct design_level ratios[] = {N(1), N(2), N(3), N(4), N(5),
+					     N(6), N(7), N(8), N(9), N(10)};
+static const struct design_level percents[] = {N(0),  N(10), N(20), N(30),
+					       N(40), N(50), N(60), N(70),
+					       N(80), N(90), N(100)};
+static const struct design_level some_or_all[] = {N(20), N(100)};
+/* L58 needs an EDF that never rejects. */
+static const struct design_level untested[] = {{"edf", "EDF", 0, "admission"}};
 
-static void set_estimates(struct sim_scenario *sc, int variant)
-{
-	sc->inaccuracy_pct = variant == ICPP_EXACT ? 0 : 100;
-}
-
-static void set_load(struct sim_scenario *sc, int variant, double x)
-{
-	set_estimates(sc, variant);
-	sc->arrival_delay = x;
-}
-
-static void set_ratio(struct sim_scenario *sc, int variant, double x)
-{
-	set_estimates(sc, variant);
-	sc->deadline_ratio = x;
-}
-
-static void set_urgency(struct sim_scenario *sc, int variant, double x)
-{
-	set_estimates(sc, variant);
-	sc->high_urgency_pct = x;
-}
-
-static void set_inaccuracy(struct sim_scenario *sc, int variant, double x)
-{
-	sc->high_urgency_pct = variant == ICPP_HU20 ? 20 : 80;
-	sc->inaccuracy_pct = x;
-}
-
+#define POLICY                                                                 \
+	{                                                                      \
+		"policy", "policy", LEVELS(policies), .policies = true         \
+	}
 #define ESTIMATES                                                              \
-	.variant_column = "estimates", .variant_value = {"exact", "trace"},    \
-	.variant_title = {"exact estimates", "the log's estimates"}
+	{                                                                      \
+		"estimates", "estimates", LEVELS(estimates), "inaccuracy"      \
+	}
+#define X(title, levels_, field_)                                              \
+	{                                                                      \
+		"x", title, LEVELS(levels_), field_                            \
+	}
 
-const struct icpp_figure icpp_figures[ICPP_NFIGURES] = {
-	[ICPP_LOAD] = {.title = "Varying workload",
-		       .xlabel = "arrival delay factor",
-		       .short_x = "delay",
-		       ESTIMATES,
-		       .nx = 13,
-		       .x = {0.02, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7,
-			     0.75, 0.8, 0.9, 1},
-		       .set = set_load},
-	[ICPP_RATIO] = {.title = "Varying deadline high:low ratio",
-			.xlabel = "deadline high:low ratio",
-			.short_x = "ratio",
-			ESTIMATES,
-			.nx = 10,
-			.x = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10},
-			.set = set_ratio},
-	[ICPP_URGENCY] = {.title = "Varying high urgency jobs",
-			  .xlabel = "high urgency jobs (%)",
-			  .short_x = "urgent",
-			  ESTIMATES,
-			  .nx = 11,
-			  .x = {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100},
-			  .set = set_urgency},
-	[ICPP_INACCURACY] = {.title = "Varying inaccurate run time estimates",
-			     .xlabel = "inaccuracy (%)",
-			     .short_x = "inaccuracy",
-			     .variant_column = "high_urgency_pct",
-			     .variant_value = {"20", "80"},
-			     .variant_title = {"20 % high urgency jobs",
-					       "80 % high urgency jobs"},
-			     .nx = 11,
-			     .x = {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100},
-			     .set = set_inaccuracy},
+static const struct design_factor load[] = {
+	ESTIMATES, X("delay", delays, "arrival-delay"), POLICY};
+static const struct design_factor ratio[] = {
+	ESTIMATES, X("ratio", ratios, "deadline-ratio"), POLICY};
+static const struct design_factor urgency[] = {
+	ESTIMATES, X("urgent", percents, "high-urgency"), POLICY};
+static const struct design_factor inaccuracy[] = {
+	{"high_urgency_pct", "high urgency", LEVELS(urgencies), "high-urgency"},
+	X("inaccuracy", percents, "inaccuracy"),
+	POLICY};
+static const struct design_factor no_admission[] = {
+	ESTIMATES,
+	X("urgent", some_or_all, "high-urgency"),
+	{"policy", "policy", LEVELS(untested), .policies = true}};
+
+static const struct design designs[] = {
+	{DESIGN("load", load)},
+	{DESIGN("ratio", ratio)},
+	{DESIGN("urgency", urgency)},
+	{DESIGN("inaccuracy", inaccuracy)},
+	{DESIGN("no-admission", no_admission)},
 };
 
-size_t icpp_at(enum icpp_figure_id f, double x)
+#define JOBS(name, field) PAPER_NUMBER(struct icpp_study, name, jobs.field)
+
+static const struct paper_number numbers[] = {
+	JOBS("drawn", jobs),
+	JOBS("per_seed", per_seed),
+	JOBS("urgent_pct", urgent_pct),
+	JOBS("urgent_off", urgent_off),
+	JOBS("low_mean", mean[0]),
+	JOBS("high_mean", mean[1]),
+	JOBS("low_expected", expected[0]),
+	JOBS("high_expected", expected[1]),
+	JOBS("low_off", off[0]),
+	JOBS("high_off", off[1]),
+	JOBS("ratio8_to_4", ratio8_to_4),
+	JOBS("beyond_pct", beyond_pct),
+	JOBS("beyond_fulfilled_pct", beyond_fulfilled_pct),
+	JOBS("within_fulfilled_pct", within_fulfilled_pct),
+	JOBS("least_factor", least_factor),
+	JOBS("delay_600_s", delay_600_s),
+	JOBS("delay_error_s", delay_error_s),
+	JOBS("exact_error_s", exact_error_s),
+	JOBS("trace_error_s", trace_error_s),
+	{NULL, 0},
+};
+
+/* ---- the log ---- */
+
+static const struct {
+	const char *name, *number, *unit, *paper;
+	int decimals;
+} log_rows[] = {
+	{"records", "records", "", "3000", 0},
+	{"span", "span_days", "d", "", 2},
+	{"mean inter-arrival time", "gap_s", "s", "2131", 2},
+	{"mean run time", "run_s", "s", "8880", 2},
+	{"mean requested processors", "procs", "", "17", 2},
+	{"largest request", "largest", "processors", "128", 0},
+	{"utilization of the whole log", "utilization_pct", "%", "83.2", 2},
+	{"records that ran", "ran", "", "", 0},
+	{"estimates longer than the run time", "over_pct", "%", "", 1},
+	{"estimate / run time, median", "ratio_median", "", "", 2},
+	{"estimate / run time, 75 %", "ratio_75", "", "", 1},
+	{"estimate / run time, 90 %", "ratio_90", "", "", 1},
+	{"estimate / run time, greatest", "ratio_most", "", "", 0},
+	{"runs longer than their estimate", "overruns_pct", "%", "", 1},
+	{"longest overrun", "overrun_s", "s", "", 0},
+};
+
+static void fill_log(struct paper_rows *rows, const void *study)
 {
-	const struct icpp_figure *figure = &icpp_figures[f];
-	size_t i = 0;
-
-	while (i + 1 < figure->nx && figure->x[i] != x)
-		i++;
-	return i;
-}
-
-double icpp_fulfilled(const struct icpp_study *s, enum icpp_figure_id f,
-		      int variant, size_t x, enum icpp_policy p)
-{
-	return study_stat(&s->study, (size_t)s->cell[f][variant][x][p],
-			  s->fulfilled)
-		.mean;
-}
-
-double icpp_slowdown(const struct icpp_study *s, enum icpp_figure_id f,
-		     int variant, size_t x, enum icpp_policy p)
-{
-	return study_stat(&s->study, (size_t)s->cell[f][variant][x][p],
-			  s->slowdown)
-		.mean;
-}
-
-/* ---- the experiment ---- */
-
-static int add_figure(struct icpp_study *s, int f, struct libra_error *err)
-{
-	const struct icpp_figure *figure = &icpp_figures[f];
-
-	for (int v = 0; v < 2; v++)
-		for (size_t i = 0; i < figure->nx; i++)
-			for (int p = 0; p < ICPP_NPOLICIES; p++) {
-				struct sim_scenario sc = s->base;
-				long cell;
-
-				figure->set(&sc, v, figure->x[i]);
-				cell = study_add(&s->study, &sc, s->policy[p],
-						 NULL, err);
-				if (cell < 0)
-					return -1;
-				s->cell[f][v][i][p] = cell;
-			}
-	return 0;
-}
-
-/* L58 needs an EDF that never rejects: its switch "admission", turned off. */
-static int add_no_admission(struct icpp_study *s, struct libra_error *err)
-{
-	const struct libra_policy_type *edf = s->policy[ICPP_EDF];
-	int at = libra_param_find(edf->params, edf->nparams, "admission", NULL);
-
-	if (at < 0)
-		return 0;
-	s->no_admission = calloc(edf->nparams, sizeof(double));
-	if (!s->no_admission)
-		return libra_errf(err, ENOMEM, "out of memory");
-	for (size_t i = 0; i < edf->nparams; i++)
-		s->no_admission[i] = edf->params[i].value;
-	s->no_admission[at] = 0;
-	for (int k = 0; k < 4; k++) {
-		struct sim_scenario sc = s->base;
-		long cell;
-
-		set_urgency(&sc, k / 2, k % 2 ? 100 : 20);
-		cell = study_add(&s->study, &sc, edf, s->no_admission, err);
-		if (cell < 0)
-			return -1;
-		s->no_admission_cell[k / 2][k % 2] = cell;
-	}
-	return 0;
-}
-
-static int set_up(void *study, struct libra_error *err)
-{
-	struct icpp_study *s = study;
-
-	sim_scenario_init(&s->base);
-	s->base.last = LAST_JOBS;
-	for (int p = 0; p < ICPP_NPOLICIES; p++) {
-		s->policy[p] = libra_policy_find(icpp_policy_names[p], err);
-		if (!s->policy[p])
-			return -1;
-	}
-	s->fulfilled = study_column("fulfilled_pct");
-	s->slowdown = study_column("mean_slowdown");
-	s->wait = study_column("mean_wait_s");
-	study_init(&s->study, s->paper.run->seeds, s->paper.run->nseeds);
-	for (int f = 0; f < ICPP_NFIGURES; f++)
-		if (add_figure(s, f, err) < 0)
-			return -1;
-	return add_no_admission(s, err);
-}
-
-static int measure(void *study, struct libra_error *err)
-{
-	struct icpp_study *s = study;
-
-	if (icpp_measure_log(s, err) < 0 || icpp_measure_jobs(s, err) < 0)
-		return -1;
-	return study_run(&s->study, &s->paper.source.trace,
-			 s->paper.run->workers, s->paper.run->progress,
-			 s->paper.run->progress_arg, err);
-}
-
-static void summarize(const void *study, struct out_table *t)
-{
-	const struct icpp_study *s = study;
-	size_t one = icpp_at(ICPP_LOAD, 1), all = icpp_at(ICPP_URGENCY, 100);
-
-	for (int p = 0; p < ICPP_NPOLICIES; p++) {
-		out_table_cell(t, "%s", icpp_policy_titles[p]);
-		out_table_number(
-			t, 1, icpp_fulfilled(s, ICPP_LOAD, ICPP_EXACT, one, p));
-		out_table_number(
-			t, 1, icpp_fulfilled(s, ICPP_LOAD, ICPP_TRACE, one, p));
-		out_table_number(
-			t, 1,
-			icpp_fulfilled(s, ICPP_URGENCY, ICPP_TRACE, all, p));
+	for (size_t i = 0; i < COUNT(log_rows); i++) {
+		paper_rows_text(rows, "%s", log_rows[i].name);
+		paper_rows_number(
+			rows, log_rows[i].decimals,
+			sim_paper_value(study, "", log_rows[i].number));
+		paper_rows_text(rows, "%s", log_rows[i].paper);
+		paper_rows_text(rows, "%s", log_rows[i].unit);
 	}
 }
 
-static void fini(void *study)
-{
-	struct icpp_study *s = study;
+static const struct paper_column log_columns[] = {
+	{"statistic", "", OUT_LEFT},
+	{"measured", "measured", OUT_RIGHT},
+	{"paper", "paper", OUT_RIGHT},
+	{"unit", "unit", OUT_LEFT},
+};
 
-	study_fini(&s->study);
-	free(s->no_admission);
+static const struct paper_table log_table = {
+	"log", NULL, log_columns, COUNT(log_columns), fill_log, false};
+static const struct paper_table *const tables[] = {&log_table, NULL};
+
+/* ---- figures and files ---- */
+
+static const struct {
+	const char *design, *title, *xlabel, *variant;
+} sweeps[] = {
+	{"load", "Varying workload", "arrival delay factor", "estimates"},
+	{"ratio", "Varying deadline high:low ratio", "deadline high:low ratio",
+	 "estimates"},
+	{"urgency", "Varying high urgency jobs", "high urgency jobs (%)",
+	 "estimates"},
+	{"inaccuracy", "Varying inaccurate run time estimates",
+	 "inaccuracy (%)", "high_urgency_pct"},
+};
+
+/* Panels (a) and (b): fulfilled; (c) and (d): slowdown, on one scale.  Libra
+ * comes last, dashed: it often lies on LibraRisk's curve.
+ */
+#define PANELS(n, design_, variant, xlabel_, xmin_, xmax_)                     \
+	.figure = n, .id = "f" n "{{letter}}", .panels = design_ " " variant,  \
+	.series = "policy=edf,librarisk,libra", .points = "x",                 \
+	.xlabel = xlabel_, .name = "{{policy}}", .style = "policy", .x = "x",  \
+	.spread = true, .kind = PLOT_LINES, .xmin = xmin_, .xmax = xmax_,      \
+	.ymin = "0", .width = 290, .height = 215
+#define FULFILLED(n, design_, variant, xlabel_, xmin_, xmax_)                  \
+	{                                                                      \
+		PANELS(n, design_, variant, xlabel_, xmin_, xmax_),            \
+			.title = "Figure " n "({{letter}}): jobs with "        \
+				 "deadlines fulfilled (%), {{" variant "}}",   \
+			.caption = "({{letter}}) fulfilled, {{" variant "}}",  \
+			.ylabel = "fulfilled (%)", .y = "fulfilled_pct",       \
+			.ymax = "100"                                          \
+	}
+#define SLOWDOWN(n, design_, variant, xlabel_, xmin_, xmax_)                   \
+	{                                                                      \
+		PANELS(n, design_, variant, xlabel_, xmin_, xmax_),            \
+			.title = "Figure " n "({{letter}}): average "          \
+				 "slowdown, {{" variant "}}",                  \
+			.caption = "({{letter}}) slowdown, {{" variant "}}",   \
+			.ylabel = "slowdown", .y = "mean_slowdown",            \
+			.ymax = "ceil(1.04 * max(1, most(" design_ " " variant \
+				" x policy: mean_slowdown)))"                  \
+	}
+#define FIGURE(...) FULFILLED(__VA_ARGS__), SLOWDOWN(__VA_ARGS__)
+
+static const struct paper_plot plots[] = {
+	FIGURE("1", "load", "estimates", "arrival delay factor", "0", "1"),
+	FIGURE("2", "ratio", "estimates", "deadline high:low ratio", "1", "10"),
+	FIGURE("3", "urgency", "estimates", "high urgency jobs (%)", "0",
+	       "100"),
+	FIGURE("4", "inaccuracy", "high_urgency_pct", "inaccuracy (%)", "0",
+	       "100"),
+};
+
+static void write_results(FILE *fp, const void *study)
+{
+	const struct sim_paper_study *s = study;
+	struct design_place nowhere = design_nowhere(&s->designs);
+	char over[64], columns[64];
+	struct out_json j;
+
+	sim_paper_json_begin(&j, fp, s);
+	out_json_object(&j, "trace");
+	for (size_t i = 0; i < COUNT(log_rows); i++)
+		out_json_number(&j, log_rows[i].name,
+				sim_paper_value(s, "", log_rows[i].number));
+	out_json_end(&j);
+	out_json_array(&j, "figures");
+	for (size_t f = 0; f < COUNT(sweeps); f++) {
+		snprintf(over, sizeof(over), "%s %s x policy", sweeps[f].design,
+			 sweeps[f].variant);
+		snprintf(columns, sizeof(columns), "x policy %s *+values",
+			 sweeps[f].variant);
+		out_json_object(&j, NULL);
+		out_json_count(&j, "figure", f + 1);
+		out_json_text(&j, "title", sweeps[f].title);
+		out_json_text(&j, "x", sweeps[f].xlabel);
+		paper_json(&j, "points", &nowhere, &s->text, over, columns);
+		out_json_end(&j);
+	}
+	out_json_end(&j);
+	sim_paper_json_end(&j, s);
 }
 
-static const struct out_column columns[] = {
-	{"fulfilled, % of jobs", OUT_LEFT},
-	{"exact estimates", OUT_RIGHT},
-	{"the log's", OUT_RIGHT},
-	{"the log's, all urgent", OUT_RIGHT},
+#define COLUMNS "x policy estimates n *+sd"
+
+static const struct sim_paper_file files[] = {
+	{"figure-1.csv", .over = "load estimates x policy", .columns = COLUMNS},
+	{"figure-2.csv", .over = "ratio estimates x policy",
+	 .columns = COLUMNS},
+	{"figure-3.csv", .over = "urgency estimates x policy",
+	 .columns = COLUMNS},
+	{"figure-4.csv", .over = "inaccuracy high_urgency_pct x policy",
+	 .columns = "x policy high_urgency_pct n *+sd"},
+	{"trace.csv", .table = &log_table},
+	{"results.json", .write = write_results},
 };
 
 static const struct sim_paper_steps steps = {
 	.size = sizeof(struct icpp_study),
-	.set_up = set_up,
-	.measure = measure,
+	.designs = designs,
+	.ndesigns = COUNT(designs),
+	.numbers = numbers,
+	.last = 3000,
+	.prepare = icpp_measure_jobs,
 	.claims = icpp_claims,
 	.nclaims = ICPP_NCLAIMS,
-	.npictures = ICPP_NPICTURES,
-	.draw = icpp_draw,
-	.files = icpp_files,
-	.nfiles = ICPP_NFILES,
+	.plots = plots,
+	.nplots = COUNT(plots),
+	.files = files,
+	.nfiles = COUNT(files),
 	.headline = "LibraRisk: deadlines kept in spite of inaccurate run "
 		    "time estimates",
-	.write_page = icpp_write_page,
-	.write_readings = icpp_write_readings,
+	.page = sim_page_icpp2006,
+	.tables = tables,
 	.without_log = SIM_PAPER_SYNTHETIC,
-	.columns = columns,
-	.ncolumns = sizeof(columns) / sizeof(columns[0]),
-	.summarize = summarize,
-	.fini = fini,
+	.summary = "rows: load x=1 policy\n"
+		   "fulfilled, % of jobs < {{policy}}\n"
+		   "exact estimates > {{%.1f fulfilled_pct[estimates=exact]}}\n"
+		   "the log's > {{%.1f fulfilled_pct[estimates=trace]}}\n"
+		   "the log's, all urgent > {{%.1f fulfilled_pct[urgency "
+		   "estimates=trace x=100]}}\n",
 };
 
 const struct sim_paper sim_paper_icpp2006 = {

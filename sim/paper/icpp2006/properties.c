@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * properties.c - claims that need no simulation: the log (L1 to L7), the
- * workloads made of it (L8 to L13), and the formulas (L14 to L18), which are
- * asked of the core itself.
+ * properties.c - what needs no designs: the workloads made of the log (L8 to
+ * L13), and the formulas (L14 to L18), which are asked of the core itself.
  */
 #include <errno.h>
 #include <math.h>
@@ -19,104 +18,11 @@
 #include "sim/paper/icpp2006/experiment.h"
 #include "sim/run/run.h"
 
-#define DAY_S	86400.0
-#define MONTH_D 30.4
-
-/* ---- the log ---- */
-
-static const struct swf_record *chosen(const struct icpp_study *s, size_t i)
+static const struct swf_record *chosen(const struct sim_paper_study *s,
+				       size_t i)
 {
-	return &s->paper.source.trace.records[s->paper.source.trace.nrecords -
-					      s->log.records + i];
-}
-
-int icpp_measure_log(struct icpp_study *s, struct libra_error *err)
-{
-	struct trace_stats whole;
-
-	if (trace_stats(&s->paper.source.trace, s->base.last, &s->log, err) <
-		    0 ||
-	    trace_stats(&s->paper.source.trace, 0, &whole, err) < 0)
-		return -1;
-	/* The paper's figure is for the whole log (L6). */
-	s->log.utilization = whole.utilization;
-	return 0;
-}
-
-void icpp_l1(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct icpp_study *s = study;
-
-	claim_log_range(r, s->paper.source.synthetic,
-			s->log.span_s / DAY_S / MONTH_D, 2.35, 2.55, 2,
-			"months");
-	claim_measured(r, " (%zu records, %.2f days)", s->log.records,
-		       s->log.span_s / DAY_S);
-}
-
-void icpp_l2(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct icpp_study *s = study;
-
-	claim_log_range(r, s->paper.source.synthetic, s->log.mean_gap_s, 2130.5,
-			2131.5, 2, "s");
-}
-
-void icpp_l3(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct icpp_study *s = study;
-
-	claim_log_range(r, s->paper.source.synthetic, s->log.mean_run_s, 8879.5,
-			8880.5, 2, "s");
-}
-
-void icpp_l4(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct icpp_study *s = study;
-
-	claim_log_range(r, s->paper.source.synthetic, s->log.mean_procs, 16.5,
-			nextafter(18, 0), 2, "processors");
-}
-
-void icpp_l5(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct icpp_study *s = study;
-
-	claim_log_range(r, s->paper.source.synthetic, s->log.max_procs, 1, 128,
-			0, "processors");
-	claim_measured(r, " is the largest request");
-}
-
-void icpp_l6(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct icpp_study *s = study;
-
-	claim_log_range(r, s->paper.source.synthetic, 100 * s->log.utilization,
-			82.7, 83.7, 2, "%");
-}
-
-void icpp_l7(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct icpp_study *s = study;
-	const struct trace_stats *log = &s->log;
-
-	claim_log_range(r, s->paper.source.synthetic, 100 * log->over_share, 85,
-			100, 1, "%");
-	if (r->status == CLAIM_PASS)
-		claim_verdict(r, log->ratio[0] >= 2);
-	claim_measured(r,
-		       " of %zu estimates are too long; estimate / run time: "
-		       "median %.2f, 75 %%: %.1f, 90 %%: %.0f, at most %.0f; "
-		       "%zu (%.1f %%) overrun, by at most %.0f s (x %.2f)",
-		       log->ran, log->ratio[0], log->ratio[1], log->ratio[2],
-		       log->ratio[3], log->overruns,
-		       100.0 * (double)log->overruns / (double)log->ran,
-		       log->overrun_max_s, log->overrun_max_ratio);
-	if (r->status == CLAIM_FAIL && r->note[0] == '\0')
-		claim_note(r,
-			   "The median estimate is only %.2f times the run "
-			   "time.",
-			   log->ratio[0]);
+	return &s->source.trace.records[s->source.trace.nrecords -
+					(size_t)s->log.records + i];
 }
 
 /* ---- the workloads ---- */
@@ -145,8 +51,8 @@ static void add_jobs(struct icpp_jobs *jobs, const struct sim_workload *w,
 		count[job->high_urgency]++;
 		jobs->least_factor = fmin(jobs->least_factor, factor);
 	}
-	jobs->jobs += w->njobs;
-	jobs->per_seed = w->njobs;
+	jobs->jobs += (double)w->njobs;
+	jobs->per_seed = (double)w->njobs;
 }
 
 /* What LibraRisk makes of jobs that no other test would take. */
@@ -160,8 +66,8 @@ static int measure_beyond(struct icpp_study *s, const struct sim_workload *w,
 
 	if (!outcome)
 		return libra_errf(err, ENOMEM, "out of memory");
-	if (sim_run(w, s->policy[ICPP_LIBRARISK], NULL, &result, outcome, err) <
-	    0) {
+	if (sim_run(w, libra_policy_find("librarisk", NULL), NULL, &result,
+		    outcome, err) < 0) {
 		free(outcome);
 		return -1;
 	}
@@ -203,9 +109,9 @@ static int low_urgency(const struct icpp_study *s, struct sim_scenario sc,
 static int measure_classes(struct icpp_study *s, struct libra_error *err)
 {
 	struct icpp_jobs *jobs = &s->jobs;
-	double sum[2] = {0, 0}, low4 = 0, low8 = 0;
+	double sum[2] = {0, 0}, low4 = 0, low8 = 0, share;
 	size_t count[2] = {0, 0};
-	struct sim_scenario sc = s->base;
+	struct sim_scenario sc = s->paper.base;
 
 	for (size_t i = 0; i < s->paper.run->nseeds; i++) {
 		struct sim_workload w;
@@ -222,15 +128,17 @@ static int measure_classes(struct icpp_study *s, struct libra_error *err)
 			return -1;
 	}
 	jobs->ratio8_to_4 = low8 / low4;
-	jobs->urgent_share = (double)count[1] / (double)jobs->jobs;
-	jobs->urgent_se = sqrt(0.2 * 0.8 / (double)jobs->jobs);
+	share = (double)count[1] / jobs->jobs;
+	jobs->urgent_pct = 100 * share;
+	jobs->urgent_off = (share - 0.2) / sqrt(0.2 * 0.8 / jobs->jobs);
 	for (int class = 0; class < 2; class ++) {
 		double m = sc.deadline_mean * (class ? 1 : sc.deadline_ratio);
 		double sd;
 
 		redrawn(m, sc.deadline_cv * m, &jobs->expected[class], &sd);
 		jobs->mean[class] = sum[class] / (double)count[class];
-		jobs->se[class] = sd / sqrt((double)count[class]);
+		jobs->off[class] = (jobs->mean[class] - jobs->expected[class]) /
+				   (sd / sqrt((double)count[class]));
 	}
 	return 0;
 }
@@ -240,7 +148,7 @@ static int measure_600(struct icpp_study *s, struct libra_error *err)
 {
 	struct swf_record r[2];
 	struct swf_trace two = {.records = r, .nrecords = 2, .max_procs = 1};
-	struct sim_scenario sc = s->base;
+	struct sim_scenario sc = s->paper.base;
 	struct sim_workload w;
 
 	memset(r, 0, sizeof(r));
@@ -261,10 +169,10 @@ static int measure_600(struct icpp_study *s, struct libra_error *err)
 /* Arrivals at 0.1, and estimates at both ends, job by job. */
 static int measure_ends(struct icpp_study *s, struct libra_error *err)
 {
-	struct sim_scenario exact = s->base, log = s->base;
+	struct sim_scenario exact = s->paper.base, log = s->paper.base;
 	struct sim_workload a, b;
 	struct icpp_jobs *jobs = &s->jobs;
-	size_t r = 0;
+	size_t r = 0, records = (size_t)s->paper.log.records;
 
 	exact.inaccuracy_pct = 0;
 	exact.arrival_delay = 0.1;
@@ -284,11 +192,11 @@ static int measure_ends(struct icpp_study *s, struct libra_error *err)
 		jobs->delay_error_s = fmax(jobs->delay_error_s, fabs(gap));
 		jobs->exact_error_s = fmax(jobs->exact_error_s, fabs(off));
 		/* The jobs stand in the order of the records, nearly. */
-		for (size_t n = 0; n < s->log.records; n++, r++)
-			if (chosen(s, r % s->log.records)->number ==
+		for (size_t n = 0; n < records; n++, r++)
+			if (chosen(&s->paper, r % records)->number ==
 			    (int64_t)y->job.id)
 				break;
-		request = chosen(s, r % s->log.records)->request_s;
+		request = chosen(&s->paper, r % records)->request_s;
 		if (request > 0)
 			jobs->trace_error_s =
 				fmax(jobs->trace_error_s,
@@ -299,9 +207,10 @@ static int measure_ends(struct icpp_study *s, struct libra_error *err)
 	return 0;
 }
 
-int icpp_measure_jobs(struct icpp_study *s, struct libra_error *err)
+int icpp_measure_jobs(void *study, struct libra_error *err)
 {
-	memset(&s->jobs, 0, sizeof(s->jobs));
+	struct icpp_study *s = study;
+
 	s->jobs.least_factor = INFINITY;
 	if (measure_classes(s, err) < 0 || measure_600(s, err) < 0 ||
 	    measure_ends(s, err) < 0)
@@ -309,91 +218,7 @@ int icpp_measure_jobs(struct icpp_study *s, struct libra_error *err)
 	return 0;
 }
 
-static void parameter(struct claim_result *r, bool holds)
-{
-	r->status = CLAIM_INFO;
-	claim_measured(r, holds ? ": as it should" : ": NOT as it should");
-}
-
-void icpp_l8(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct icpp_jobs *j = &((const struct icpp_study *)study)->jobs;
-	double off = (j->urgent_share - 0.2) / j->urgent_se;
-
-	claim_measured(r, "%.2f %% of %zu drawn jobs, %+.1f standard errors",
-		       100 * j->urgent_share, j->jobs, off);
-	parameter(r, fabs(off) <= 3);
-}
-
-void icpp_l9(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct icpp_jobs *j = &((const struct icpp_study *)study)->jobs;
-	double high = (j->mean[1] - j->expected[1]) / j->se[1];
-	double low = (j->mean[0] - j->expected[0]) / j->se[0];
-
-	claim_measured(r,
-		       "urgent %.3f (expected %.3f, %+.1f standard errors), "
-		       "others %.3f (%.3f, %+.1f)",
-		       j->mean[1], j->expected[1], high, j->mean[0],
-		       j->expected[0], low);
-	parameter(r, fabs(high) <= 3 && fabs(low) <= 3);
-}
-
-void icpp_l10(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct icpp_jobs *j = &((const struct icpp_study *)study)->jobs;
-
-	claim_measured(r, "ratio of the means %.4f", j->ratio8_to_4);
-	parameter(r, fabs(j->ratio8_to_4 - 2) <= 0.04);
-}
-
-void icpp_l11(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct icpp_jobs *j = &((const struct icpp_study *)study)->jobs;
-
-	claim_measured(r, "least deadline / run time %.3f of %zu drawn jobs",
-		       j->least_factor, j->jobs);
-	parameter(r, j->least_factor > 1);
-}
-
-void icpp_l12(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct icpp_jobs *j = &((const struct icpp_study *)study)->jobs;
-
-	claim_measured(r,
-		       "600 s become %.10g s; over the whole log at most %.1g "
-		       "s off",
-		       j->delay_600_s, j->delay_error_s);
-	claim_verdict(r, fabs(j->delay_600_s - 60) <= 1e-9 &&
-				 j->delay_error_s <= 1e-6);
-	if (r->status == CLAIM_FAIL)
-		claim_note(r, "Arrivals are not scaled as the factor says.");
-}
-
-void icpp_l13(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct icpp_jobs *j = &((const struct icpp_study *)study)->jobs;
-
-	claim_measured(r, "largest difference %.1g s at 0 %%, %.1g s at 100 %%",
-		       j->exact_error_s, j->trace_error_s);
-	claim_verdict(r, j->exact_error_s == 0 && j->trace_error_s == 0);
-	if (r->status == CLAIM_FAIL)
-		claim_note(r, "The ends of the scale are not met.");
-}
-
 /* ---- the formulas ---- */
-
-static bool same(double a, double b)
-{
-	return fabs(a - b) <= 1e-12 * fmax(1, fabs(b));
-}
-
-static void exact(struct claim_result *r, bool holds)
-{
-	claim_verdict(r, holds);
-	if (!holds)
-		claim_note(r, "The core computes something else.");
-}
 
 void icpp_l14(const struct claim *c, const void *study, struct claim_result *r)
 {
@@ -401,7 +226,7 @@ void icpp_l14(const struct claim *c, const void *study, struct claim_result *r)
 	       b = libra_deadline_delay(20, 10);
 
 	claim_measured(r, "%.10g and %.10g", a, b);
-	exact(r, same(a, 5) && same(b, 3));
+	claim_formula(r, claim_same(a, 5) && claim_same(b, 3));
 }
 
 void icpp_l15(const struct claim *c, const void *study, struct claim_result *r)
@@ -412,7 +237,8 @@ void icpp_l15(const struct claim *c, const void *study, struct claim_result *r)
 
 	claim_measured(r, "early %.10g, on time %.10g, 1 s late %.10g", early,
 		       on_time, late);
-	exact(r, same(early, 1) && same(on_time, 1) && late > 1);
+	claim_formula(r, claim_same(early, 1) && claim_same(on_time, 1) &&
+				 late > 1);
 }
 
 void icpp_l16(const struct claim *c, const void *study, struct claim_result *r)
@@ -427,7 +253,8 @@ void icpp_l16(const struct claim *c, const void *study, struct claim_result *r)
 		       "of 5 and 3: %.10g; of 1, 1, 1, 2.385: %.10g; of one "
 		       "delayed job: %.10g",
 		       a, b, libra_risk(one, 1));
-	exact(r, same(a, 1) && same(b, expected) && libra_risk(one, 1) == 0);
+	claim_formula(r, claim_same(a, 1) && claim_same(b, expected) &&
+				 libra_risk(one, 1) == 0);
 }
 
 /* An engine of single processors, or NULL. */
@@ -479,7 +306,7 @@ void icpp_l17(const struct claim *c, const void *study, struct claim_result *r)
 		       "processor 0.125 is %s, then 1e-6 more %s",
 		       share, fits ? "accepted" : "refused",
 		       over ? "accepted" : "refused");
-	exact(r, same(share, 0.375) && a && b && fits && !over);
+	claim_formula(r, claim_same(share, 0.375) && a && b && fits && !over);
 	libra_engine_destroy(e);
 }
 
@@ -508,6 +335,6 @@ void icpp_l18(const struct claim *c, const void *study, struct claim_result *r)
 		       "4 processors: shares 0.9 x 1, 0.75 x 2, 0.01 x 1, 0.12 "
 		       "x 3 begin at processors %ld, %ld, %ld, %ld",
 		       a, b, d, f);
-	exact(r, a == 0 && b == 1 && d == 0 && f == 1);
+	claim_formula(r, a == 0 && b == 1 && d == 0 && f == 1);
 	libra_engine_destroy(e);
 }

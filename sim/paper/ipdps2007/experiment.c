@@ -1,374 +1,465 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* experiment.c - the paper on integrated risk analysis: which points are run.
- */
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+/* experiment.c - the paper on integrated risk analysis: its designs. */
 #include "sim/paper/ipdps2007/experiment.h"
 
-#define LAST_JOBS    5000
-#define SET_B_BIAS   14
-#define DEFAULT_ADF  5 /* place of 1 among the workload's values */
-#define OFFSET(name) offsetof(struct sim_scenario, name)
+#include <math.h>
+#include <string.h>
 
-const char *const ipdps_policy_names[IPDPS_NPOLICIES] = {
-	"fcfs-bf", "edf-bf", "libra", "librarisk", "firstreward"};
-const char *const ipdps_policy_titles[IPDPS_NPOLICIES] = {
-	"FCFS-BF", "EDF-BF", "Libra", "LibraRisk", "FirstReward"};
-const char *const ipdps_objective_titles[IPDPS_NOBJECTIVES] = {
-	"SLA", "reliability", "profit"};
+#include "sim/paper/page.h"
+#include "sim/study/risk_analysis.h"
 
-/* Table 3. */
-#define BIASES                                                                 \
-	{                                                                      \
-		{1, 2, 4, 6, 8, 10},                                           \
-		{                                                              \
-			1, 2, 4, 6, 8, 10                                      \
-		}                                                              \
-	}
+#define SET_B_BIAS 14
+#define NVALUES	   6
+#define NSCENARIOS 5
+#define OBJECTIVES 3
 
-const struct ipdps_scenario ipdps_scenarios[IPDPS_NSCENARIOS] = {
-	[IPDPS_WORKLOAD] = {"workload",
-			    "workload (arrival delay factor)",
-			    {{0.02, 0.1, 0.25, 0.5, 0.75, 1},
-			     {0.02, 0.1, 0.25, 0.5, 0.75, 1}},
-			    OFFSET(arrival_delay)},
-	[IPDPS_MIX] = {"job-mix",
-		       "job mix (% of high urgency jobs)",
-		       {{0, 20, 40, 60, 80, 100}, {0, 20, 40, 60, 80, 100}},
-		       OFFSET(high_urgency_pct)},
-	[IPDPS_DEADLINE] = {"deadline-bias",
-			    "deadline bias",
-			    {{1, 2, 4, 6, 8, 10}, {10, 12, 14, 16, 18, 20}},
-			    OFFSET(deadline_bias)},
-	[IPDPS_BUDGET] = {"budget-bias", "budget bias", BIASES,
-			  OFFSET(budget_bias)},
-	[IPDPS_PENALTY] = {"penalty-bias", "penalty bias", BIASES,
-			   OFFSET(penalty_bias)},
+#define N(v)	   DESIGN_NUMBER(v)
+#define L(...)	   DESIGN_LEVEL(__VA_ARGS__)
+#define COUNT(of)  DESIGN_COUNT(of)
+#define LEVELS(of) DESIGN_LEVELS(of)
+
+/* ---- levels ---- */
+
+static const struct design_level policies[] = {
+	L("fcfs-bf", "FCFS-BF", 0),
+	L("edf-bf", "EDF-BF", 1),
+	L("libra", "Libra", 2),
+	L("librarisk", "LibraRisk", 3),
+	L("firstreward", "FirstReward", 4),
 };
+static const struct design_level sets[] = {L("A", "A", 0), L("B", "B", 1)};
 
 const struct ipdps_reading ipdps_readings[IPDPS_NREADINGS] = {
-	{"adopted",
-	 "f = run time x processors, g = processors, the discount per second, "
-	 "records that never ran left out",
-	 false, SIM_BUDGET_RUN_PROCS, SIM_PENALTY_PROCS, 1},
-	{"keep-unrun", "records that never ran given 1 s", true,
-	 SIM_BUDGET_RUN_PROCS, SIM_PENALTY_PROCS, 1},
-	{"per-hour", "FirstReward's discount per hour", false,
-	 SIM_BUDGET_RUN_PROCS, SIM_PENALTY_PROCS, 3600},
-	{"g-one", "g = 1", false, SIM_BUDGET_RUN_PROCS, SIM_PENALTY_ONE, 1},
-	{"g-run-hours", "g = run time / 3600", false, SIM_BUDGET_RUN_PROCS,
-	 SIM_PENALTY_RUN_HOURS, 1},
-	{"f-run-g-one", "f = run time, g = 1", false, SIM_BUDGET_RUN,
-	 SIM_PENALTY_ONE, 1},
-	{"g-run", "g = run time in seconds", false, SIM_BUDGET_RUN_PROCS,
-	 SIM_PENALTY_RUN, 1},
+	{false, SIM_BUDGET_RUN_PROCS, SIM_PENALTY_PROCS, 1},
+	{true, SIM_BUDGET_RUN_PROCS, SIM_PENALTY_PROCS, 1},
+	{false, SIM_BUDGET_RUN_PROCS, SIM_PENALTY_PROCS, 3600},
+	{false, SIM_BUDGET_RUN_PROCS, SIM_PENALTY_ONE, 1},
+	{false, SIM_BUDGET_RUN_PROCS, SIM_PENALTY_RUN_HOURS, 1},
+	{false, SIM_BUDGET_RUN, SIM_PENALTY_ONE, 1},
+	{false, SIM_BUDGET_RUN_PROCS, SIM_PENALTY_RUN, 1},
 };
 
-/* ---- what the points mean ---- */
+const struct design_level ipdps_reading_levels[IPDPS_NREADINGS] = {
+	L("adopted",
+	  "f = run time x processors, g = processors, the discount per second, "
+	  "records that never ran left out",
+	  0),
+	L("keep-unrun", "records that never ran given 1 s", 1),
+	L("per-hour", "FirstReward's discount per hour", 2),
+	L("g-one", "g = 1", 3),
+	L("g-run-hours", "g = run time / 3600", 4),
+	L("f-run-g-one", "f = run time, g = 1", 5),
+	L("g-run", "g = run time in seconds", 6),
+};
 
-double ipdps_value(const struct ipdps_study *s, size_t cell,
-		   enum ipdps_objective o)
+/* The last one is the mean over the others. */
+static const struct design_level scenarios[] = {
+	L("workload", "workload (arrival delay factor)", 1),
+	L("job-mix", "job mix (% of high urgency jobs)", 2),
+	L("deadline-bias", "deadline bias", 3),
+	L("budget-bias", "budget bias", 4),
+	L("penalty-bias", "penalty bias", 5),
+	L("mean", "mean", 6),
+};
+
+/* Table 3: what a scenario varies, and its values in set A and B. */
+#define FIELD(name) offsetof(struct sim_scenario, name)
+#define BIASES                                                                 \
+	{                                                                      \
+		1, 2, 4, 6, 8, 10                                              \
+	}
+static const struct {
+	size_t offset;
+	double value[2][NVALUES];
+} table_3[NSCENARIOS] = {
+	{FIELD(arrival_delay),
+	 {{0.02, 0.1, 0.25, 0.5, 0.75, 1}, {0.02, 0.1, 0.25, 0.5, 0.75, 1}}},
+	{FIELD(high_urgency_pct),
+	 {{0, 20, 40, 60, 80, 100}, {0, 20, 40, 60, 80, 100}}},
+	{FIELD(deadline_bias), {BIASES, {10, 12, 14, 16, 18, 20}}},
+	{FIELD(budget_bias), {BIASES, BIASES}},
+	{FIELD(penalty_bias), {BIASES, BIASES}},
+};
+
+/* The first to the sixth of a scenario. */
+static const struct design_level values[NVALUES] = {N(1), N(2), N(3),
+						    N(4), N(5), N(6)};
+
+static double table_3_value(const struct design_place *p)
 {
-	return study_stat(&s->study, cell, s->column[o]).mean;
+	size_t scenario = p->level[design_factor(p, "scenario")];
+	size_t set = p->level[design_factor(p, "set")];
+
+	if (scenario >= NSCENARIOS || set > 1)
+		return NAN;
+	return table_3[scenario]
+		.value[set][p->level[design_factor(p, "value")]];
 }
 
-double ipdps_default(const struct ipdps_study *s, int reading,
-		     enum ipdps_set set, enum ipdps_policy p,
-		     enum ipdps_objective o)
-{
-	const long *cell = s->cell[reading][set][IPDPS_WORKLOAD][DEFAULT_ADF];
+/* R11: FirstReward's parameters, one varied at a time. */
+#define T(v)                                                                   \
+	{                                                                      \
+		"threshold-" #v, NULL, v, "slack_threshold"                    \
+	}
+#define A(v)                                                                   \
+	{                                                                      \
+		"alpha-" #v, NULL, v, "alpha"                                  \
+	}
+#define D(v)                                                                   \
+	{                                                                      \
+		"discount-" #v, NULL, v, "discount"                            \
+	}
+static const struct design_level tunings[] = {
+	T(0),	 T(5),	 T(10),	 T(15),	  T(20),  T(25), T(30), T(40),
+	T(50),	 T(75),	 T(100), T(150),  T(200), A(0),	 D(0),	A(0.25),
+	D(0.01), A(0.5), D(0.1), A(0.75), D(1),	  A(1),	 D(10),
+};
+static const struct design_level units[] = {
+	{"1", "second", 1, "discount_unit"},
+	{"3600", "hour", 3600, "discount_unit"},
+};
 
-	return ipdps_value(s, (size_t)cell[p], o);
+/* R12: the backfilling policies with and without their test, at the default
+ * point and where all deadlines are short.
+ */
+static const struct design_level urgencies[] = {N(20), N(100)};
+static const struct design_level tests[] = {{NULL, NULL, 1, "admission"},
+					    {NULL, NULL, 0, "admission"}};
+
+static const struct design_level objectives[] = {
+	L("sla", "SLA", 1),
+	L("reliability", "reliability", 2),
+	L("profit", "profit", 4),
+	L("sla+reliability", "SLA and reliability", 1 | 2),
+	L("sla+profit", "SLA and profit", 1 | 4),
+	L("reliability+profit", "reliability and profit", 2 | 4),
+	L("sla+reliability+profit", "SLA, reliability and profit", 1 | 2 | 4),
+};
+
+/* ---- designs ---- */
+
+#define READING                                                                \
+	{                                                                      \
+		"reading", "reading", LEVELS(ipdps_reading_levels)             \
+	}
+#define SET                                                                    \
+	{                                                                      \
+		"set", "set", LEVELS(sets)                                     \
+	}
+#define POLICY                                                                 \
+	{                                                                      \
+		"policy", "policy", LEVELS(policies), .policies = true         \
+	}
+
+static const struct design_factor main_factors[] = {
+	READING,
+	SET,
+	{"scenario", "scenario", .levels = scenarios, .n = NSCENARIOS},
+	{"value", "value", LEVELS(values), .number = table_3_value},
+	POLICY,
+};
+static const struct design_factor tuning_factors[] = {
+	{"discount_unit_s", "discount per", LEVELS(units)},
+	{"tuning", "parameter", LEVELS(tunings)},
+	SET,
+	{"policy", "policy", .levels = &policies[4], .n = 1, .policies = true},
+};
+static const struct design_factor untested_factors[] = {
+	SET,
+	{"high_urgency_pct", "urgent %", LEVELS(urgencies), "high-urgency"},
+	{"policy", "policy", .levels = policies, .n = 2, .policies = true},
+	{"admission", "admission", LEVELS(tests)},
+};
+static const struct design_factor risk_factors[] = {
+	READING,
+	SET,
+	{"scenario", "scenario", LEVELS(scenarios)},
+	POLICY,
+	{"objectives", "objectives", LEVELS(objectives)}};
+
+static void set_bias(struct design_cell *cell, const struct design_place *p)
+{
+	size_t set = p->level[design_factor(p, "set")];
+
+	cell->scenario.deadline_bias = set ? SET_B_BIAS : 1;
 }
 
-struct risk_point ipdps_integrated(const struct ipdps_study *s, int reading,
-				   enum ipdps_set set,
-				   enum ipdps_scenario_id sc,
-				   enum ipdps_policy p, unsigned objectives)
+static void set_main(struct design_cell *cell, const struct design_place *p)
 {
-	struct risk_point separate[IPDPS_NOBJECTIVES];
-	double weights[IPDPS_NOBJECTIVES];
+	const struct ipdps_reading *r = &ipdps_readings[p->level[0]];
+	size_t scenario = p->level[design_factor(p, "scenario")];
+
+	set_bias(cell, p);
+	cell->scenario.keep_unrun = r->keep_unrun;
+	cell->scenario.budget_base = r->f;
+	cell->scenario.penalty_base = r->g;
+	design_param(cell, "discount_unit", r->discount_unit_s);
+	*(double *)((char *)&cell->scenario + table_3[scenario].offset) =
+		table_3_value(p);
+}
+
+/* Eqs 4 and 5 of an objective; NAN where a policy accepted nothing: then no
+ * claim about it holds.
+ */
+static struct risk_point separate(struct design_place p, const char *column)
+{
+	size_t f = design_factor(&p, "value");
+	struct risk_point point = {NAN, NAN};
+	double value[NVALUES];
+
+	for (p.level[f] = 0; p.level[f] < NVALUES; p.level[f]++) {
+		struct study_stat stat = {.mean = NAN};
+
+		design_stat(&p, column, &stat);
+		value[p.level[f]] = stat.mean;
+	}
+	if (risk_separate(value, NVALUES, &point) < 0)
+		return (struct risk_point){NAN, NAN};
+	return point;
+}
+
+/* Eqs 6 and 7 with equal weights. */
+static struct risk_point integrated(const struct design_place *p,
+				    unsigned chosen)
+{
+	static const char *const columns[OBJECTIVES] = {
+		"fulfilled_pct", "reliability_pct", "profit_pct"};
+	struct risk_point points[OBJECTIVES];
+	double weights[OBJECTIVES];
 	size_t n = 0;
 
-	for (int o = 0; o < IPDPS_NOBJECTIVES; o++)
-		if (objectives & 1u << o)
-			separate[n++] = s->point[reading][set][sc][p][o];
+	for (size_t o = 0; o < OBJECTIVES; o++)
+		if (chosen & 1u << o)
+			points[n++] = separate(*p, columns[o]);
 	for (size_t i = 0; i < n; i++)
 		weights[i] = 1.0 / (double)n;
-	return risk_integrated(separate, weights, n);
+	return risk_integrated(points, weights, n);
 }
 
-struct risk_point ipdps_mean(const struct ipdps_study *s, int reading,
-			     enum ipdps_set set, enum ipdps_policy p,
-			     unsigned objectives)
+/* Performance and volatility, from the means over the seeds. */
+static size_t risk_values(const void *owner, const struct design_place *p,
+			  const char *column, double *value)
 {
-	struct risk_point mean = {0, 0};
+	size_t f = design_factor(p, "scenario"), first = p->level[f];
+	unsigned chosen =
+		(unsigned)design_number(p, design_factor(p, "objectives"));
+	bool performance = strcmp(column, "performance") == 0;
+	struct design_place at = *p;
+	size_t n = 1;
 
-	for (int sc = 0; sc < IPDPS_NSCENARIOS; sc++) {
-		struct risk_point point =
-			ipdps_integrated(s, reading, set, sc, p, objectives);
-
-		mean.performance += point.performance / IPDPS_NSCENARIOS;
-		mean.volatility += point.volatility / IPDPS_NSCENARIOS;
+	if (!performance && strcmp(column, "volatility") != 0)
+		return 0;
+	at.seed = DESIGN_NONE;
+	if (!design_go(&at, "main"))
+		return 0;
+	if (first == NSCENARIOS) {
+		first = 0;
+		n = NSCENARIOS;
 	}
-	return mean;
-}
+	*value = 0;
+	f = design_factor(&at, "scenario");
+	for (at.level[f] = first; at.level[f] < first + n; at.level[f]++) {
+		struct risk_point point = integrated(&at, chosen);
 
-/* NAN where a policy accepted nothing: then no claim about it holds. */
-static void analyze(struct ipdps_study *s, int reading, int set, int sc, int p)
-{
-	for (int o = 0; o < IPDPS_NOBJECTIVES; o++) {
-		struct risk_point *point = &s->point[reading][set][sc][p][o];
-		double value[IPDPS_NVALUES];
-
-		for (int i = 0; i < IPDPS_NVALUES; i++)
-			value[i] = ipdps_value(
-				s, (size_t)s->cell[reading][set][sc][i][p], o);
-		if (risk_separate(value, IPDPS_NVALUES, point) < 0)
-			*point = (struct risk_point){NAN, NAN};
+		*value += (performance ? point.performance : point.volatility) /
+			  (double)n;
 	}
+	return 1;
 }
 
-static void analyze_all(struct ipdps_study *s)
-{
-	for (int r = 0; r < IPDPS_NREADINGS; r++)
-		for (int set = 0; set < IPDPS_NSETS; set++)
-			for (int sc = 0; sc < IPDPS_NSCENARIOS; sc++)
-				for (int p = 0; p < IPDPS_NPOLICIES; p++)
-					analyze(s, r, set, sc, p);
-}
-
-/* ---- the points ---- */
-
-static struct sim_scenario set_base(const struct ipdps_study *s, int reading,
-				    int set)
-{
-	const struct ipdps_reading *r = &ipdps_readings[reading];
-	struct sim_scenario sc = s->base;
-
-	sc.deadline_bias = set == IPDPS_A ? 1 : SET_B_BIAS;
-	sc.keep_unrun = r->keep_unrun;
-	sc.budget_base = r->f;
-	sc.penalty_base = r->g;
-	return sc;
-}
-
-static int add_point(struct ipdps_study *s, int reading, int set, int sc,
-		     int value, struct libra_error *err)
-{
-	const struct ipdps_scenario *scenario = &ipdps_scenarios[sc];
-	struct sim_scenario at = set_base(s, reading, set);
-
-	*(double *)((char *)&at + scenario->offset) =
-		scenario->value[set][value];
-	for (int p = 0; p < IPDPS_NPOLICIES; p++) {
-		bool hourly = p == IPDPS_FIRSTREWARD &&
-			      ipdps_readings[reading].discount_unit_s != 1;
-		long cell = study_add(&s->study, &at, s->policy[p],
-				      hourly ? s->hourly : NULL, err);
-
-		if (cell < 0)
-			return -1;
-		s->cell[reading][set][sc][value][p] = cell;
-	}
-	return 0;
-}
-
-static int add_reading(struct ipdps_study *s, int reading,
-		       struct libra_error *err)
-{
-	for (int set = 0; set < IPDPS_NSETS; set++)
-		for (int sc = 0; sc < IPDPS_NSCENARIOS; sc++)
-			for (int i = 0; i < IPDPS_NVALUES; i++)
-				if (add_point(s, reading, set, sc, i, err) < 0)
-					return -1;
-	return 0;
-}
-
-/* Result: the place of a parameter, which has to be there. */
-static size_t param_at(const struct ipdps_study *s, int policy,
-		       const char *name)
-{
-	const struct libra_policy_type *type = s->policy[policy];
-
-	return (size_t)libra_param_find(type->params, type->nparams, name,
-					NULL);
-}
-
-static void defaults(const struct ipdps_study *s, int policy, double *params)
-{
-	for (size_t i = 0; i < s->policy[policy]->nparams; i++)
-		params[i] = s->policy[policy]->params[i].value;
-}
-
-static int add_tuning(struct ipdps_study *s, size_t *n, const char *param,
-		      double value, bool hours, struct libra_error *err)
-{
-	struct ipdps_tuning *t = &s->tuning[*n];
-	double *params = s->tuned[(*n)++];
-
-	*t = (struct ipdps_tuning){param, value, hours, {0, 0}};
-	defaults(s, IPDPS_FIRSTREWARD, params);
-	if (hours)
-		memcpy(params, s->hourly, sizeof(s->hourly));
-	params[param_at(s, IPDPS_FIRSTREWARD, param)] = value;
-	for (int set = 0; set < IPDPS_NSETS; set++) {
-		struct sim_scenario sc = set_base(s, 0, set);
-
-		t->cell[set] =
-			study_add(&s->study, &sc, s->policy[IPDPS_FIRSTREWARD],
-				  params, err);
-		if (t->cell[set] < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* R11: one parameter at a time, the others as in the paper. */
-static int add_tunings(struct ipdps_study *s, struct libra_error *err)
-{
-	static const double threshold[] = {0,  5,  10, 15,  20,	 25, 30,
-					   40, 50, 75, 100, 150, 200};
-	static const double alpha[] = {0, 0.25, 0.5, 0.75, 1};
-	static const double discount[] = {0, 0.01, 0.1, 1, 10};
-	size_t n = 0;
-
-	for (int hours = 0; hours < 2; hours++) {
-		for (size_t i = 0; i < 13; i++)
-			if (add_tuning(s, &n, "slack_threshold", threshold[i],
-				       hours, err) < 0)
-				return -1;
-		for (size_t i = 0; i < 5; i++)
-			if (add_tuning(s, &n, "alpha", alpha[i], hours, err) <
-				    0 ||
-			    add_tuning(s, &n, "discount", discount[i], hours,
-				       err) < 0)
-				return -1;
-	}
-	return 0;
-}
-
-/* R12: at the default point, and where all deadlines are short. */
-static int add_untested(struct ipdps_study *s, struct libra_error *err)
-{
-	for (int k = 0; k < IPDPS_NUNTESTED; k++) {
-		struct ipdps_untested *u = &s->untested[k];
-		struct sim_scenario sc;
-
-		u->set = k / 4;
-		u->urgent = k / 2 % 2 ? 100 : 20;
-		u->policy = k % 2 ? IPDPS_EDF_BF : IPDPS_FCFS_BF;
-		sc = set_base(s, 0, u->set);
-		sc.high_urgency_pct = u->urgent;
-		u->with = study_add(&s->study, &sc, s->policy[u->policy], NULL,
-				    err);
-		u->without = study_add(&s->study, &sc, s->policy[u->policy],
-				       s->no_admission, err);
-		if (u->with < 0 || u->without < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int set_up(void *study, struct libra_error *err)
-{
-	struct ipdps_study *s = study;
-	static const char *const columns[IPDPS_NOBJECTIVES] = {
-		"fulfilled_pct", "reliability_pct", "profit_pct"};
-
-	sim_scenario_init(&s->base);
-	s->base.last = LAST_JOBS;
-	for (int p = 0; p < IPDPS_NPOLICIES; p++) {
-		s->policy[p] = libra_policy_find(ipdps_policy_names[p], err);
-		if (!s->policy[p])
-			return -1;
-	}
-	for (int o = 0; o < IPDPS_NOBJECTIVES; o++)
-		s->column[o] = study_column(columns[o]);
-	defaults(s, IPDPS_FIRSTREWARD, s->hourly);
-	s->hourly[param_at(s, IPDPS_FIRSTREWARD, "discount_unit")] = 3600;
-	defaults(s, IPDPS_EDF_BF, s->no_admission);
-	s->no_admission[param_at(s, IPDPS_EDF_BF, "admission")] = 0;
-	study_init(&s->study, s->paper.run->seeds, s->paper.run->nseeds);
-	for (int r = 0; r < IPDPS_NREADINGS; r++)
-		if (add_reading(s, r, err) < 0)
-			return -1;
-	if (add_tunings(s, err) < 0)
-		return -1;
-	return add_untested(s, err);
-}
-
-static int measure(void *study, struct libra_error *err)
-{
-	struct ipdps_study *s = study;
-
-	if (trace_stats(&s->paper.source.trace, LAST_JOBS, &s->log, err) < 0 ||
-	    trace_stats(&s->paper.source.trace, 0, &s->whole_log, err) < 0 ||
-	    study_run(&s->study, &s->paper.source.trace, s->paper.run->workers,
-		      s->paper.run->progress, s->paper.run->progress_arg,
-		      err) < 0)
-		return -1;
-	s->jobs = study_result(&s->study, 0, 0)->submitted;
-	analyze_all(s);
-	return 0;
-}
-
-static void summarize(const void *study, struct out_table *t)
-{
-	for (int p = 0; p < IPDPS_NPOLICIES; p++) {
-		out_table_cell(t, "%s", ipdps_policy_titles[p]);
-		for (int k = 0; k <= IPDPS_NOBJECTIVES; k++)
-			for (int set = 0; set < IPDPS_NSETS; set++)
-				out_table_number(
-					t, 1,
-					ipdps_mean(study, 0, set, p,
-						   k < IPDPS_NOBJECTIVES
-							   ? 1u << k
-							   : IPDPS_ALL)
-						.performance);
-	}
-}
-
-static void fini(void *study)
-{
-	struct ipdps_study *s = study;
-
-	study_fini(&s->study);
-}
-
-static const struct out_column columns[] = {
-	{"mean of the scenarios", OUT_LEFT},
-	{"SLA A", OUT_RIGHT},
-	{"SLA B", OUT_RIGHT},
-	{"reliability A", OUT_RIGHT},
-	{"reliability B", OUT_RIGHT},
-	{"profit A", OUT_RIGHT},
-	{"profit B", OUT_RIGHT},
-	{"all A", OUT_RIGHT},
-	{"all B", OUT_RIGHT},
+static const struct design designs[] = {
+	{DESIGN("main", main_factors), .set = set_main},
+	{DESIGN("firstreward", tuning_factors), .set = set_bias},
+	{DESIGN("no-admission", untested_factors), .set = set_bias},
+	{DESIGN("risk", risk_factors), .values = risk_values},
 };
+
+/* ---- tables that are filled by hand ---- */
+
+static void fill_settings(struct paper_rows *rows, const void *study)
+{
+	const struct sim_paper_study *s = study;
+
+	for (size_t i = 0; i < sim_scenario_nfields; i++) {
+		struct design_place p = design_nowhere(&s->designs);
+
+		design_go(&p, "main scenario=workload value=6 policy=fcfs-bf");
+		paper_rows_text(rows, "%s", sim_scenario_fields[i].name);
+		for (size_t set = 0; set < 2; set++) {
+			p.level[design_factor(&p, "set")] = set;
+			paper_rows_number(
+				rows, -1,
+				*(const double
+					  *)((const char *)design_scenario(&p) +
+					     sim_scenario_fields[i].offset));
+		}
+	}
+}
+
+static void fill_sensitivity(struct paper_rows *rows, const void *study)
+{
+	for (size_t i = 0; i < IPDPS_NCLAIMS; i++) {
+		if (ipdps_judge(study, i, 0) == CLAIM_INFO)
+			continue;
+		paper_rows_text(rows, "%s", ipdps_claims[i].id);
+		for (size_t r = 0; r < IPDPS_NREADINGS; r++) {
+			enum claim_status status = ipdps_judge(study, i, r);
+
+			paper_rows_text(rows, "%s",
+					status == CLAIM_INFO
+						? ""
+						: claim_status_name(status));
+		}
+	}
+}
+
+static const struct paper_column settings_columns[] = {
+	{"parameter", "parameter", OUT_LEFT},
+	{"set_a", "set A", OUT_RIGHT},
+	{"set_b", "set B", OUT_RIGHT},
+};
+#define READING_COLUMN(name)                                                   \
+	{                                                                      \
+		name, name, OUT_LEFT                                           \
+	}
+static const struct paper_column sensitivity_columns[] = {
+	{"claim", "", OUT_LEFT},       READING_COLUMN("adopted"),
+	READING_COLUMN("keep-unrun"),  READING_COLUMN("per-hour"),
+	READING_COLUMN("g-one"),       READING_COLUMN("g-run-hours"),
+	READING_COLUMN("f-run-g-one"), READING_COLUMN("g-run"),
+};
+
+static const struct paper_table settings = {
+	"settings",	  "Table 2 as run",
+	settings_columns, COUNT(settings_columns),
+	fill_settings,	  false};
+static const struct paper_table sensitivity = {
+	"sensitivity",	  NULL, sensitivity_columns, COUNT(sensitivity_columns),
+	fill_sensitivity, false};
+static const struct paper_table *const tables[] = {&settings, &sensitivity,
+						   NULL};
+
+/* ---- figures and files ---- */
+
+#define PANEL(n, objectives)                                                   \
+	{                                                                      \
+		.figure = n, .id = "f" n "{{letter}}",                         \
+		.panels = "risk objectives=" objectives " set",                \
+		.series = "policy scenario<6", .points = "",                   \
+		.title = "Figure " n "({{letter}}): {{objectives}}, set "      \
+			 "{{set}}",                                            \
+		.caption = "({{letter}}) {{objectives}}, set {{set}}",         \
+		.xlabel = "volatility", .ylabel = "performance",               \
+		.name = "{{policy}}, {{scenario.name}}", .style = "policy",    \
+		.mark = "3 + 2 * scenario", .x = "volatility",                 \
+		.y = "performance", .kind = PLOT_POINTS, .xmin = "0",          \
+		.ymin = "0 / (least(policy scenario<6: performance) >= 0)",    \
+		.ymax = "100", .width = 400, .height = 260                     \
+	}
+
+static const struct paper_plot plots[] = {
+	PANEL("2", "sla"),
+	PANEL("2", "reliability"),
+	PANEL("2", "profit"),
+	PANEL("3", "sla+reliability"),
+	PANEL("3", "sla+profit"),
+	PANEL("3", "reliability+profit"),
+	PANEL("4", "sla+reliability+profit"),
+};
+
+#define POINTS	  "main set scenario value policy"
+#define OBJECTIVE "fulfilled_pct reliability_pct profit_pct"
+
+static void write_results(FILE *fp, const void *study)
+{
+	const struct sim_paper_study *s = study;
+	struct design_place nowhere = design_nowhere(&s->designs);
+	struct out_json j;
+
+	sim_paper_json_begin(&j, fp, s);
+	paper_json(&j, "results", &nowhere, &s->text, POINTS,
+		   "set scenario value policy *");
+	sim_paper_json_end(&j, s);
+}
+
+#define FIGURE(file, chosen)                                                   \
+	{                                                                      \
+		file,                                                          \
+			.over = "risk objectives=" chosen                      \
+				" set scenario<6 policy",                      \
+			.columns =                                             \
+				"objectives set scenario policy performance "  \
+				"volatility"                                   \
+	}
+
+static const struct sim_paper_file files[] = {
+	FIGURE("figure-2.csv", "sla,reliability,profit"),
+	FIGURE("figure-3.csv", "sla+reliability,sla+profit,reliability+profit"),
+	FIGURE("figure-4.csv", "sla+reliability+profit"),
+	{"table-2.csv", .table = &settings},
+	{"table-3.csv", .over = "main scenario set value",
+	 .columns = "scenario set value"},
+	{"results.csv", .over = POINTS,
+	 .columns = "set scenario value policy * seeds=n"},
+	{"seeds.csv", .over = POINTS,
+	 .columns = "set scenario value policy seed *"},
+	{"firstreward.csv",
+	 .over = "firstreward discount_unit_s=1,3600 tuning set policy",
+	 .columns = "parameter=tuning.param value=tuning.value "
+		    "discount_unit_s set " OBJECTIVE},
+	{"no-admission.csv",
+	 .over = "no-admission set high_urgency_pct policy admission",
+	 .columns = "policy set high_urgency_pct admission " OBJECTIVE},
+	{"readings.csv",
+	 .over = "risk scenario=mean reading set policy "
+		 "objectives=sla,reliability,profit",
+	 .columns = "reading set policy objective=objectives.title "
+		    "performance volatility"},
+	{"sensitivity.csv", .table = &sensitivity},
+	{"results.json", .write = write_results},
+};
+
+static int derive(void *study, struct libra_error *err)
+{
+	struct ipdps_study *s = study;
+
+	s->jobs =
+		(double)study_result(s->paper.designs.studies, 0, 0)->submitted;
+	return 0;
+}
+
+static const struct paper_number numbers[] = {
+	PAPER_NUMBER(struct ipdps_study, "jobs", jobs), {NULL, 0}};
+
+#define MEAN(title, objectives, set)                                           \
+	title " " set " > {{%.1f performance[objectives=" objectives           \
+	      " set=" set "]}}\n"
+#define MEANS(title, objectives)                                               \
+	MEAN(title, objectives, "A") MEAN(title, objectives, "B")
 
 static const struct sim_paper_steps steps = {
 	.size = sizeof(struct ipdps_study),
-	.set_up = set_up,
-	.measure = measure,
+	.designs = designs,
+	.ndesigns = COUNT(designs),
+	.given = "reading=adopted discount_unit_s=1",
+	.numbers = numbers,
+	.last = 5000,
+	.derive = derive,
 	.claims = ipdps_claims,
 	.nclaims = IPDPS_NCLAIMS,
-	.npictures = IPDPS_NPICTURES,
-	.draw = ipdps_draw,
-	.files = ipdps_files,
-	.nfiles = IPDPS_NFILES,
+	.plots = plots,
+	.nplots = COUNT(plots),
+	.files = files,
+	.nfiles = COUNT(files),
 	.headline = "Which policy for which objective of a computing service",
-	.write_page = ipdps_write_page,
-	.write_readings = ipdps_write_readings,
+	.page = sim_page_ipdps2007,
+	.tables = tables,
 	.without_log = SIM_PAPER_SYNTHETIC,
-	.columns = columns,
-	.ncolumns = sizeof(columns) / sizeof(columns[0]),
-	.summarize = summarize,
-	.fini = fini,
+	.summary = "rows: risk scenario=mean policy\n"
+		   "mean of the scenarios < {{policy}}\n" MEANS("SLA", "sla")
+			   MEANS("reliability", "reliability") MEANS("profit",
+								     "profit")
+				   MEANS("all", "sla+reliability+profit"),
 };
 
 const struct sim_paper sim_paper_ipdps2007 = {

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Integrated risk analysis (IPDPS 2007): its experiments, figures and claims.
+# Integrated risk analysis (IPDPS 2007): its designs, claims, figures and page.
 
 sim_libsim_a_SOURCES += \
 	sim/paper/ipdps2007/claims.c \
-	sim/paper/ipdps2007/claims_results.c \
 	sim/paper/ipdps2007/experiment.c \
 	sim/paper/ipdps2007/experiment.h \
-	sim/paper/ipdps2007/page.c \
-	sim/paper/ipdps2007/properties.c \
-	sim/paper/ipdps2007/tables.c
+	sim/paper/ipdps2007/properties.c
+
+EXTRA_DIST += sim/paper/ipdps2007/page.html

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * properties.c - claims that need no experiment: the log (R1 to R5), the
- * formulas (R6, R7, R10), which are asked of the program itself, and the
- * parameters (R8, R9, R33).
+ * properties.c - claims that need no experiment: the formulas (R6, R7, R10),
+ * which are asked of the program itself, and the parameters (R8, R9, R33).
  */
 #include <errno.h>
 #include <math.h>
@@ -11,73 +10,9 @@
 #include "core/formula/reward.h"
 #include "sim/paper/ipdps2007/experiment.h"
 #include "sim/run/run.h"
-
-#define DAY_S	86400.0
-#define MONTH_D 30.4
-
-/* ---- the log ---- */
-
-void ipdps_r1(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct ipdps_study *s = study;
-
-	claim_log_range(r, s->paper.source.synthetic,
-			s->log.span_s / DAY_S / MONTH_D, 3.65, 3.85, 2,
-			"months");
-	claim_measured(r, " (%zu records, %.2f days)", s->log.records,
-		       s->log.span_s / DAY_S);
-}
-
-void ipdps_r2(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct ipdps_study *s = study;
-
-	claim_log_range(r, s->paper.source.synthetic, s->log.mean_gap_s, 1968.5,
-			1969.5, 2, "s");
-}
-
-void ipdps_r3(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct ipdps_study *s = study;
-
-	claim_log_range(r, s->paper.source.synthetic, s->log.mean_run_s, 8670.5,
-			8671.5, 2, "s");
-}
-
-void ipdps_r4(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct ipdps_study *s = study;
-
-	claim_log_range(r, s->paper.source.synthetic, s->log.mean_procs, 16.5,
-			nextafter(17.5, 0), 2, "processors");
-}
-
-void ipdps_r5(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct ipdps_study *s = study;
-
-	claim_log_range(r, s->paper.source.synthetic,
-			100 * s->whole_log.utilization, 82.7, 83.7, 2, "%");
-	claim_measured(r, "; the largest request is %.0f", s->log.max_procs);
-	if (r->status == CLAIM_PASS && s->log.max_procs > 128) {
-		claim_verdict(r, false);
-		claim_note(r, "A job asks for more than 128 processors.");
-	}
-}
+#include "sim/study/risk_analysis.h"
 
 /* ---- the formulas ---- */
-
-static bool same(double a, double b)
-{
-	return fabs(a - b) <= 1e-12 * fmax(1, fabs(b));
-}
-
-static void exact(struct claim_result *r, bool holds)
-{
-	claim_verdict(r, holds);
-	if (!holds)
-		claim_note(r, "The program computes something else.");
-}
 
 /* Two jobs of 100 s and 300 s on one processor, one after the other: the
  * second one has a deadline of 150 s, ends 250 s late if it runs, and pays 1200
@@ -112,7 +47,7 @@ void ipdps_r6(const struct claim *c, const void *study, struct claim_result *r)
 	struct sim_result both, one;
 
 	if (run_two("fcfs", &both) < 0 || run_two("edf", &one) < 0) {
-		exact(r, false);
+		claim_formula(r, false);
 		return;
 	}
 	claim_measured(r,
@@ -122,12 +57,12 @@ void ipdps_r6(const struct claim *c, const void *study, struct claim_result *r)
 		       both.fulfilled_pct, both.reliability_pct,
 		       both.profit_pct, one.fulfilled_pct, one.reliability_pct,
 		       one.profit_pct);
-	exact(r, same(both.fulfilled_pct, 50) &&
-			 same(both.reliability_pct, 50) &&
-			 same(both.profit_pct, 37.5) &&
-			 same(one.fulfilled_pct, 50) &&
-			 same(one.reliability_pct, 100) &&
-			 same(one.profit_pct, 25));
+	claim_formula(r, claim_same(both.fulfilled_pct, 50) &&
+				 claim_same(both.reliability_pct, 50) &&
+				 claim_same(both.profit_pct, 37.5) &&
+				 claim_same(one.fulfilled_pct, 50) &&
+				 claim_same(one.reliability_pct, 100) &&
+				 claim_same(one.profit_pct, 25));
 }
 
 /* 10, 20, ..., 60: mean 35, sd sqrt(1750 / 6). */
@@ -138,7 +73,7 @@ void ipdps_r7(const struct claim *c, const void *study, struct claim_result *r)
 	struct risk_point p[2] = {{0, 0}, {90, 2}}, both;
 
 	if (risk_separate(six, 6, &p[0]) < 0) {
-		exact(r, false);
+		claim_formula(r, false);
 		return;
 	}
 	both = risk_integrated(p, weights, 2);
@@ -147,10 +82,12 @@ void ipdps_r7(const struct claim *c, const void *study, struct claim_result *r)
 		       "of (90, 2): %.6g and %.6g",
 		       p[0].performance, p[0].volatility, both.performance,
 		       both.volatility);
-	exact(r, same(p[0].performance, 35) &&
-			 same(p[0].volatility, sqrt(1750.0 / 6)) &&
-			 same(both.performance, 48.75) &&
-			 same(both.volatility, 0.75 * sqrt(1750.0 / 6) + 0.5));
+	claim_formula(r,
+		      claim_same(p[0].performance, 35) &&
+			      claim_same(p[0].volatility, sqrt(1750.0 / 6)) &&
+			      claim_same(both.performance, 48.75) &&
+			      claim_same(both.volatility,
+					 0.75 * sqrt(1750.0 / 6) + 0.5));
 }
 
 void ipdps_r10(const struct claim *c, const void *study, struct claim_result *r)
@@ -164,29 +101,23 @@ void ipdps_r10(const struct claim *c, const void *study, struct claim_result *r)
 		       "budget 1000, 2.5 a second: early %.10g, on time %.10g, "
 		       "100 s late %.10g, 1000 s late %.10g",
 		       early, on_time, late, loss);
-	exact(r, same(early, 1000) && same(on_time, 1000) && same(late, 750) &&
-			 same(loss, -1500));
+	claim_formula(r, claim_same(early, 1000) && claim_same(on_time, 1000) &&
+				 claim_same(late, 750) &&
+				 claim_same(loss, -1500));
 }
 
 /* ---- the parameters ---- */
 
-static void parameter(struct claim_result *r, bool holds)
-{
-	r->status = CLAIM_INFO;
-	claim_measured(r, holds ? ": as it should" : ": NOT as it should");
-}
-
 void ipdps_r8(const struct claim *c, const void *study, struct claim_result *r)
 {
-	const struct ipdps_study *s = study;
-	const long *cell = s->cell[0][IPDPS_A][IPDPS_WORKLOAD][5];
-	const struct sim_scenario *a =
-		&s->study.points[(size_t)cell[0] * s->study.nseeds].scenario;
-	const struct sim_scenario *b;
-	bool same_values;
+	const struct sim_paper_study *s = study;
+	struct design_place p = design_nowhere(&s->designs);
+	const struct sim_scenario *a, *b;
 
-	cell = s->cell[0][IPDPS_B][IPDPS_WORKLOAD][5];
-	b = &s->study.points[(size_t)cell[0] * s->study.nseeds].scenario;
+	design_go(&p, "main set=A scenario=workload value=6 policy=fcfs-bf");
+	a = design_scenario(&p);
+	design_go(&p, "set=B");
+	b = design_scenario(&p);
 	claim_measured(r,
 		       "%g %% urgent; low means %g, %g, %g; ratios %g, %g, %g; "
 		       "biases %g, %g, %g, in set B %g for deadlines; arrival "
@@ -195,35 +126,43 @@ void ipdps_r8(const struct claim *c, const void *study, struct claim_result *r)
 		       a->penalty_mean, a->deadline_ratio, a->budget_ratio,
 		       a->penalty_ratio, a->deadline_bias, a->budget_bias,
 		       a->penalty_bias, b->deadline_bias, a->arrival_delay);
-	same_values = a->high_urgency_pct == 20 && a->deadline_mean == 4 &&
-		      a->budget_mean == 4 && a->penalty_mean == 4 &&
-		      a->deadline_ratio == 4 && a->budget_ratio == 4 &&
-		      a->penalty_ratio == 4 && a->deadline_bias == 1 &&
-		      a->budget_bias == 1 && a->penalty_bias == 1 &&
-		      b->deadline_bias == 14 && a->arrival_delay == 1;
-	parameter(r, same_values);
+	claim_parameter(
+		r, a->high_urgency_pct == 20 && a->deadline_mean == 4 &&
+			   a->budget_mean == 4 && a->penalty_mean == 4 &&
+			   a->deadline_ratio == 4 && a->budget_ratio == 4 &&
+			   a->penalty_ratio == 4 && a->deadline_bias == 1 &&
+			   a->budget_bias == 1 && a->penalty_bias == 1 &&
+			   b->deadline_bias == 14 && a->arrival_delay == 1);
+}
+
+static bool tell_values(const struct design_place *p, void *arg)
+{
+	struct claim_result *r = arg;
+	struct design_place last = *p;
+	char name[32];
+
+	design_go(&last, "value=6");
+	design_name(p, design_factor(p, "scenario"), false, name, sizeof(name));
+	claim_measured(r, "%s%s %g to %g", r->measured[0] ? ", " : "", name,
+		       design_number(p, design_factor(p, "value")),
+		       design_number(&last, design_factor(p, "value")));
+	return true;
 }
 
 void ipdps_r9(const struct claim *c, const void *study, struct claim_result *r)
 {
-	for (int sc = 0; sc < IPDPS_NSCENARIOS; sc++) {
-		const double *x = ipdps_scenarios[sc].value[IPDPS_B];
+	const struct sim_paper_study *s = study;
+	struct design_place p = design_nowhere(&s->designs);
 
-		claim_measured(r, "%s%s %g to %g", sc ? ", " : "",
-			       ipdps_scenarios[sc].name, x[0],
-			       x[IPDPS_NVALUES - 1]);
-	}
+	design_each(&p, "main set=B value=1 scenario", tell_values, r);
 	claim_measured(r, " (set B), six values each");
 	r->status = CLAIM_INFO;
 }
 
 void ipdps_r33(const struct claim *c, const void *study, struct claim_result *r)
 {
-	const struct ipdps_study *s = study;
+	const struct sim_paper_study *s = study;
 
-	claim_measured(r,
-		       "the log's, %.1f %% of them too long, median estimate / "
-		       "run time %.2f",
-		       100 * s->log.over_share, s->log.ratio[0]);
-	parameter(r, s->base.inaccuracy_pct == 100);
+	paper_tell(c, s, r);
+	claim_parameter(r, s->base.inaccuracy_pct == 100);
 }

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* asks.c - how the rows of claims are asked. */
+#include "sim/paper/steps.h"
+
+#include <string.h>
+
+static struct design_place place_of(const struct claim *c,
+				    const struct sim_paper_study *s)
+{
+	struct design_place p = design_nowhere(&s->designs);
+
+	if (c->at)
+		design_go(&p, c->at);
+	return p;
+}
+
+/* Add a text to what is measured. */
+static void measured(const struct claim *c, const struct sim_paper_study *s,
+		     struct claim_result *r, const char *text)
+{
+	struct design_place p = place_of(c, s);
+	char said[2 * sizeof(r->measured)];
+
+	paper_format(said, sizeof(said), &p, &s->text, text);
+	claim_measured(r, "%s", said);
+}
+
+void paper_tell(const struct claim *c, const struct sim_paper_study *s,
+		struct claim_result *r)
+{
+	measured(c, s, r, c->tell);
+}
+
+static void note(const struct claim *c, const struct sim_paper_study *s,
+		 struct claim_result *r, const char *text)
+{
+	struct design_place p = place_of(c, s);
+	char said[sizeof(r->note)];
+
+	paper_format(said, sizeof(said), &p, &s->text, text);
+	if (said[0])
+		claim_note(r, "%s%s", r->note[0] ? " " : "", said);
+}
+
+void paper_say_why(const struct claim *c, const struct sim_paper_study *s,
+		   struct claim_result *r)
+{
+	if (r->status == CLAIM_FAIL && c->why)
+		note(c, s, r, c->why);
+	if (c->note)
+		note(c, s, r, c->note);
+}
+
+double paper_asked(const struct claim *c, const struct sim_paper_study *s,
+		   size_t bound)
+{
+	struct design_place p = place_of(c, s);
+
+	return paper_value(&p, &s->text, c->bound[bound].value);
+}
+
+void paper_ask_range(const struct claim *c, const void *study,
+		     struct claim_result *r)
+{
+	claim_range(c, r, paper_asked(c, study, 0));
+	paper_tell(c, study, r);
+	paper_say_why(c, study, r);
+}
+
+void paper_ask_log(const struct claim *c, const void *study,
+		   struct claim_result *r)
+{
+	const struct sim_paper_study *s = study;
+
+	claim_log_range(c, r, s->source.synthetic, paper_asked(c, s, 0));
+	for (size_t i = 1; i < CLAIM_NBOUNDS && c->bound[i].value; i++)
+		if (r->status == CLAIM_PASS)
+			claim_verdict(r, claim_within(&c->bound[i],
+						      paper_asked(c, s, i)));
+	paper_tell(c, s, r);
+	if (!r->note[0])
+		paper_say_why(c, s, r);
+}
+
+static bool keeps_all(const struct claim *c, const struct sim_paper_study *s)
+{
+	bool holds = true;
+
+	for (size_t i = 0; i < CLAIM_NBOUNDS && c->bound[i].value; i++)
+		holds &= claim_within(&c->bound[i], paper_asked(c, s, i));
+	return holds;
+}
+
+void paper_ask_all(const struct claim *c, const void *study,
+		   struct claim_result *r)
+{
+	claim_verdict(r, keeps_all(c, study));
+	paper_tell(c, study, r);
+	paper_say_why(c, study, r);
+}
+
+void paper_ask_parameter(const struct claim *c, const void *study,
+			 struct claim_result *r)
+{
+	paper_tell(c, study, r);
+	claim_parameter(r, keeps_all(c, study));
+}
+
+void paper_report(const struct claim *c, const void *study,
+		  struct claim_result *r)
+{
+	r->status = CLAIM_INFO;
+	paper_tell(c, study, r);
+	paper_say_why(c, study, r);
+}
+
+/* ---- scans ---- */
+
+struct scan {
+	const struct sim_paper_study *s;
+	const struct claim_bound *bound;
+	struct claim_scan points;
+};
+
+static bool scan_point(const struct design_place *p, void *arg)
+{
+	struct scan *scan = arg;
+	const struct claim_bound *b = scan->bound;
+	const struct paper_text *t = &scan->s->text;
+	double slack = b->slack ? paper_value(p, t, b->slack) : 0;
+	char label[96];
+
+	paper_format(label, sizeof(label), p, t, b->label);
+	claim_scan_add(&scan->points, paper_value(p, t, b->value),
+		       b->low - slack, b->high + slack, "%s", label);
+	return true;
+}
+
+void paper_ask_scan(const struct claim *c, const void *study,
+		    struct claim_result *r)
+{
+	struct scan scan = {.s = study};
+	struct design_place p = place_of(c, study);
+	bool holds = true;
+
+	measured(c, study, r, c->head);
+	for (size_t i = 0; i < CLAIM_NBOUNDS && c->bound[i].value; i++) {
+		scan.bound = &c->bound[i];
+		if (scan.bound->over)
+			design_each(&p, scan.bound->over, scan_point, &scan);
+		else
+			holds &= claim_within(scan.bound,
+					      paper_asked(c, study, i));
+	}
+	claim_scan_end(c, &scan.points, r);
+	if (!holds)
+		claim_verdict(r, false);
+	paper_tell(c, study, r);
+	paper_say_why(c, study, r);
+}

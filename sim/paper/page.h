@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * page.h - a report's page from its template.
+ *
+ * A template is the HTML below the headline, with the texts of text.h and
+ *
+ *     {{synthetic}}          a notice, if the log is not the paper's
+ *     {{score}} {{claims}} {{claims L20 L21}}   how many hold; all; a few
+ *     {{tiles CHOICE|EXPRESSION|text|EXPRESSION|text}}   key numbers in %
+ *     {{legend FACTOR DESIGN}} {{figure 1}} {{figure 2 2}}  the latter in twos
+ *     {{table NAME}}         a table that is filled by hand
+ *     {{table}}...{{end}}    one of designs, see tables.h
+ *     {{provenance}}         log, seeds, command
+ *
+ * Templates are page.html in the papers' folders; the build makes strings of
+ * them.
+ */
+#ifndef SIM_PAPER_PAGE_H
+#define SIM_PAPER_PAGE_H
+
+#include "sim/paper/steps.h"
+
+extern const char sim_page_beyond[], sim_page_ccgrid2008[], sim_page_icpp2006[],
+	sim_page_ipdps2007[];
+
+void sim_paper_write_page(FILE *fp, const struct sim_paper_study *s);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tables.h - the tables of all reports: one writer each of CSV, JSON, and
+ * pages.
+ *
+ * A table of designs is a choice of points and a list of columns; any other is
+ * filled cell by cell, once for its file and its page.
+ */
+#ifndef SIM_PAPER_TABLES_H
+#define SIM_PAPER_TABLES_H
+
+#include "sim/output/json.h"
+#include "sim/output/table.h"
+#include "sim/output/text.h"
+#include "sim/paper/text.h"
+
+/* ---- tables of designs ---- */
+
+/* Columns are words: a factor (its name; factor.title, factor.param and
+ * factor.value too), seed (a row for each), n (how many seeds), a column of a
+ * result, HEADING=EXPRESSION or HEADING=TEXT without blanks, or all columns of
+ * a run: * the means, *+sd means and deviations, and in JSON *+values those and
+ * all values.
+ */
+void paper_csv(FILE *fp, const struct design_place *p,
+	       const struct paper_text *t, const char *over,
+	       const char *columns);
+
+/* An array of objects. */
+void paper_json(struct out_json *j, const char *key,
+		const struct design_place *p, const struct paper_text *t,
+		const char *over, const char *columns);
+
+/* A table for people, from text: a line "rows: CHOICE", and for each column
+ * "HEADING < CELL" or, to the right, "HEADING > CELL"; "each CHOICE: ..." is a
+ * column for each of its points.  A line "title: ..." or "fold: ..." comes
+ * first; fold hides the table under it.
+ */
+struct paper_block {
+	struct out_table table;
+	char title[160];
+	bool fold;
+	struct out_column columns[24];
+	char *names[24];
+};
+
+/* Owner: the caller calls paper_block_fini(). */
+void paper_block_read(struct paper_block *b, const struct design_place *p,
+		      const struct paper_text *t, const char *text);
+void paper_block_fini(struct paper_block *b);
+
+/* ---- tables filled by hand ---- */
+
+struct paper_column {
+	const char *name;  /* in CSV; NULL = not there */
+	const char *title; /* on the page; NULL = not there */
+	enum out_align align;
+};
+
+struct paper_rows {
+	const struct paper_column *columns;
+	size_t ncolumns, at;
+	FILE *fp;		 /* CSV, or */
+	struct out_table *table; /* a page */
+};
+
+struct paper_table {
+	const char *name; /* in pages */
+	const char *title;
+	const struct paper_column *columns;
+	size_t ncolumns;
+	void (*fill)(struct paper_rows *rows, const void *study);
+	bool fold;
+};
+
+/* The next cell of a row. */
+void paper_rows_text(struct paper_rows *rows, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void paper_rows_number(struct paper_rows *rows, int decimals, double value);
+
+void paper_table_csv(FILE *fp, const struct paper_table *t, const void *study);
+void paper_table_page(FILE *fp, const struct paper_table *t, const void *study);
+
+#endif

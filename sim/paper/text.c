@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* text.c - texts with results in double braces. */
+#include "sim/paper/text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/output/text.h"
+
+#define WORD 512
+
+/* ---- numbers and names ---- */
+
+/* "%.1f EXPRESSION", "%.1f+- EXPRESSION" */
+static void print_number(FILE *fp, const struct design_place *p,
+			 const struct paper_text *t, const char *word)
+{
+	char format[16];
+	size_t n = strcspn(word, "efg") + 1; /* to the conversion */
+	bool spread = strncmp(word + n, "+-", 2) == 0;
+	double value;
+
+	snprintf(format, sizeof(format), "%.*s", (int)n, word);
+	word += strcspn(word, " ");
+	value = paper_value(p, t, word);
+	if (!isfinite(value))
+		fputs("-", fp);
+	else
+		fprintf(fp, format, value);
+	if (!spread)
+		return;
+	value = paper_spread(p, t, word);
+	if (!isnan(value)) {
+		fputs(" \xc2\xb1 ", fp);
+		fprintf(fp, format, value);
+	}
+}
+
+/* "factor", "factor.name", "factor.param", "@factor", each with [words]. */
+static bool print_name(FILE *fp, const struct design_place *p,
+		       const struct paper_text *t, const char *word)
+{
+	struct design_place at = *p;
+	const struct design_level *level;
+	bool heading = word[0] == '@';
+	char *part, name[WORD], go[WORD] = "", text[WORD];
+	size_t n, f;
+
+	word += heading;
+	n = strcspn(word, "[");
+	snprintf(name, sizeof(name), "%.*s", (int)n, word);
+	if (word[n] == '[') {
+		snprintf(go, sizeof(go), "%.*s",
+			 (int)strcspn(word + n + 1, "]"), word + n + 1);
+		if (!design_go(&at, go))
+			return true;
+	}
+	part = strchr(name, '.');
+	if (part)
+		*part++ = '\0';
+	f = design_factor(&at, name);
+	if (f == DESIGN_NONE)
+		return false;
+	level = design_level(&at, f);
+	if (heading)
+		snprintf(text, sizeof(text), "%s", at.design->factors[f].title);
+	else if (part && strcmp(part, "param") == 0)
+		snprintf(text, sizeof(text), "%s",
+			 level && level->param ? level->param : "");
+	else
+		design_name(&at, f, !part, text, sizeof(text));
+	if (t->html)
+		out_html(fp, text);
+	else
+		fputs(text, fp);
+	return true;
+}
+
+/* ---- blocks ---- */
+
+/* Skip to the end of a block, or to its else. */
+static const char *skip_block(const char *text, bool to_else, const char **end)
+{
+	int depth = 1;
+
+	while ((text = strstr(text, "{{"))) {
+		const char *word = text + 2;
+
+		*end = text;
+		text = strstr(word, "}}");
+		if (!text)
+			return NULL;
+		text += 2;
+		if (strncmp(word, "if ", 3) == 0 ||
+		    strncmp(word, "each ", 5) == 0 ||
+		    strncmp(word, "table}}", 7) == 0)
+			depth++;
+		else if (strncmp(word, "end}}", 5) == 0 && --depth == 0)
+			return text;
+		else if (to_else && depth == 1 &&
+			 strncmp(word, "else}}", 6) == 0)
+			return text;
+	}
+	return NULL;
+}
+
+const char *paper_block_end(const char *text, const char **end)
+{
+	return skip_block(text, false, end);
+}
+
+struct each {
+	FILE *fp;
+	const struct paper_text *t;
+	const char *body, *separator;
+	bool begun;
+};
+
+static bool print_each(const struct design_place *p, void *arg)
+{
+	struct each *each = arg;
+
+	if (each->begun)
+		fputs(each->separator, each->fp);
+	each->begun = true;
+	paper_print(each->fp, p, each->t, each->body);
+	return true;
+}
+
+/* "CHOICE", "CHOICE|SEPARATOR".  Result: behind the block. */
+static const char *print_all(FILE *fp, const struct design_place *p,
+			     const struct paper_text *t, const char *over,
+			     const char *rest)
+{
+	const char *end, *behind = paper_block_end(rest, &end);
+	char *body = behind ? strndup(rest, (size_t)(end - rest)) : NULL;
+	char choice[WORD];
+	struct each each = {fp, t, body, "", false};
+
+	if (!body)
+		return NULL;
+	snprintf(choice, sizeof(choice), "%.*s", (int)strcspn(over, "|"), over);
+	if (strchr(over, '|'))
+		each.separator = strchr(over, '|') + 1;
+	design_each(p, choice, print_each, &each);
+	free(body);
+	return behind;
+}
+
+/* ---- texts ---- */
+
+static const char *print_word(FILE *fp, const struct design_place *p,
+			      const struct paper_text *t, const char *word,
+			      const char *rest)
+{
+	const char *end, *behind = NULL;
+	char letter[2] = {p->letter, '\0'};
+
+	if (word[0] == '%') {
+		print_number(fp, p, t, word);
+		return rest;
+	}
+	if (strncmp(word, "if ", 3) == 0)
+		return paper_value(p, t, word + 3) != 0
+			       ? rest
+			       : skip_block(rest, true, &end);
+	if (strncmp(word, "each ", 5) == 0)
+		return print_all(fp, p, t, word + 5, rest);
+	if (strcmp(word, "else") == 0)
+		return skip_block(rest, false, &end);
+	if (strcmp(word, "end") == 0)
+		return rest;
+	if (strcmp(word, "letter") == 0) {
+		fputs(letter, fp);
+		return rest;
+	}
+	if (t->word)
+		behind = t->word(fp, p, word, rest, t->arg);
+	if (behind || print_name(fp, p, t, word))
+		return behind ? behind : rest;
+	design_wrong(p->results, "word", word);
+	return rest;
+}
+
+void paper_print(FILE *fp, const struct design_place *p,
+		 const struct paper_text *t, const char *text)
+{
+	while (text && *text) {
+		const char *open = strstr(text, "{{"), *close;
+		char word[WORD];
+
+		close = open ? strstr(open, "}}") : NULL;
+		if (!close) {
+			fputs(text, fp);
+			return;
+		}
+		fwrite(text, 1, (size_t)(open - text), fp);
+		snprintf(word, sizeof(word), "%.*s", (int)(close - open - 2),
+			 open + 2);
+		text = print_word(fp, p, t, word, close + 2);
+	}
+}
+
+void paper_format(char *buf, size_t size, const struct design_place *p,
+		  const struct paper_text *t, const char *text)
+{
+	char *whole = NULL;
+	size_t n;
+	FILE *fp = open_memstream(&whole, &n);
+
+	buf[0] = '\0';
+	if (!fp)
+		return;
+	paper_print(fp, p, t, text);
+	if (fclose(fp) == 0)
+		snprintf(buf, size, "%s", whole);
+	free(whole);
+}

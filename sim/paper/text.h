@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * text.h - texts and numbers of a study, looked up by name.
+ *
+ * A text has its results in double braces, read at a place of a design:
+ *
+ *     {{%.1f fulfilled_pct[policy=edf] - fulfilled_pct}}  a number, as printf
+ *     {{%.1f+- fulfilled_pct}}        mean and standard deviation
+ *     {{policy}} {{policy.name}} {{@x}}  a level's title and name, a factor's
+ *     {{if seeds > 1}}s{{else}}...{{end}}
+ *     {{each CHOICE}}...{{end}} {{each CHOICE|, }}...{{end}}  with commas
+ *     {{word ...}}                    what the reader of the text makes of it
+ *
+ * Expressions have + - * /, comparisons, abs(), ceil(), max(,), min(,), sd()
+ *, se() and greatest() over the seeds (se: of the mean), and least(), most(),
+ *mean() and count() over points: least(load policy: mean_slowdown).  A name is
+ *a column, or a number of the study; [words] after it go to another place
+ *first.
+ */
+#ifndef SIM_PAPER_TEXT_H
+#define SIM_PAPER_TEXT_H
+
+#include <stdio.h>
+
+#include "sim/study/design.h"
+
+/* A number that a study has beside its columns. */
+struct paper_number {
+	const char *name;
+	size_t offset; /* of a double in the owner of the results */
+};
+
+struct paper_text {
+	const struct paper_number *numbers[2]; /* each ends with NULL */
+	/* Words of the reader; a block's text goes to its {{end}}.
+	 * Result: behind what was read, or NULL: unknown.
+	 */
+	const char *(*word)(FILE *fp, const struct design_place *p,
+			    const char *word, const char *rest, void *arg);
+	void *arg;
+	bool html; /* escape names of levels */
+};
+
+/* Result: NAN where the results have nothing. */
+double paper_value(const struct design_place *p, const struct paper_text *t,
+		   const char *expression);
+
+/* The standard deviation over the seeds; NAN if there are less than two. */
+double paper_spread(const struct design_place *p, const struct paper_text *t,
+		    const char *expression);
+
+void paper_print(FILE *fp, const struct design_place *p,
+		 const struct paper_text *t, const char *text);
+
+/* The same, into a buffer; what does not fit is cut. */
+void paper_format(char *buf, size_t size, const struct design_place *p,
+		  const struct paper_text *t, const char *text);
+
+/* Behind the {{end}} of a block that begins at text. */
+const char *paper_block_end(const char *text, const char **end);
+
+#endif
