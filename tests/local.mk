@@ -30,6 +30,7 @@ sim_tests = \
 	tests/property/test_property \
 	tests/unit/test_advise \
 	tests/unit/test_base \
+	tests/unit/test_capacity \
 	tests/unit/test_claims \
 	tests/unit/test_design \
 	tests/unit/test_evq \

@@ -3,10 +3,11 @@
 #include "sim/command/log_options.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "sim/command/command.h"
 
-enum { OPT_SIDE = 0x500, OPT_PARTITION, OPT_QOS, OPT_UNIT };
+enum { OPT_SIDE = 0x500, OPT_PARTITION, OPT_QOS, OPT_UNIT, OPT_CAPACITY };
 
 static const struct argp_option options[] = {
 	{"side", OPT_SIDE, "FILE", 0,
@@ -17,6 +18,10 @@ static const struct argp_option options[] = {
 	{"unit", OPT_UNIT, "WHAT", 0,
 	 "What a processor is: cpus (default), gpus or nodes, by the side "
 	 "table",
+	 0},
+	{"capacity", OPT_CAPACITY, "FILE", 0,
+	 "Take processors out of service as they were: what sacctmgr show event "
+	 "-P printed, or a table of from_s,to_s,procs",
 	 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
@@ -34,6 +39,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_QOS:
 		log->qos = arg;
+		return 0;
+	case OPT_CAPACITY:
+		log->capacity = arg;
 		return 0;
 	case OPT_UNIT:
 		log->unit = side_unit_find(arg);
@@ -91,4 +99,28 @@ int cmd_log_read(struct swf_trace *trace, const char *path,
 	swf_fini(trace);
 	errno = saved;
 	return -1;
+}
+
+int cmd_log_capacity(struct sim_capacity *capacity, struct sim_workload *w,
+		     const struct swf_trace *trace, const struct cmd_log *log,
+		     const struct sim_scenario *sc, struct libra_error *err)
+{
+	struct sim_capacity_conf conf = {
+		.procs = w->procs,
+		.unix_start = trace->unix_start,
+		.begin_s = w->begin_s,
+		.factor = sc->arrival_delay,
+	};
+
+	memset(capacity, 0, sizeof(*capacity));
+	if (!log->capacity)
+		return 0;
+	if (trace->max_nodes > 0)
+		conf.node_procs =
+			(uint32_t)((double)w->procs / (double)trace->max_nodes +
+				   0.5);
+	if (sim_capacity_read(capacity, log->capacity, &conf, err) < 0)
+		return -1;
+	w->capacity = capacity;
+	return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * log_options.h - which part of a log a command takes: the options --side,
- * --partition, --qos and --unit.
+ * --partition, --qos and --unit; and
+ * --capacity, what the machine had.
  */
 #ifndef SIM_LOG_OPTIONS_H
 #define SIM_LOG_OPTIONS_H
@@ -11,9 +12,10 @@
 #include "core/error.h"
 #include "sim/log/side.h"
 #include "sim/log/swf.h"
+#include "sim/workload/workload.h"
 
 struct cmd_log {
-	const char *side, *partition, *qos;
+	const char *side, *partition, *qos, *capacity;
 	enum side_unit unit; /* 0 = CPUs */
 };
 
@@ -27,5 +29,14 @@ extern const struct argp cmd_log_argp;
 int cmd_log_read(struct swf_trace *trace, const char *path,
 		 const struct cmd_log *log, const char *argv0,
 		 struct libra_error *err);
+
+/* Read the capacity for a workload that was made of the log; none if there is
+ * no such option.
+ * Result: 0, or -1 as sim_capacity_read().
+ * Owner:  the caller calls sim_capacity_fini() when the workload is done with.
+ */
+int cmd_log_capacity(struct sim_capacity *capacity, struct sim_workload *w,
+		     const struct swf_trace *trace, const struct cmd_log *log,
+		     const struct sim_scenario *sc, struct libra_error *err);
 
 #endif

@@ -420,6 +420,7 @@ int cmd_run(int argc, char **argv)
 	};
 	struct run_args args = {.format = CMD_TABLE};
 	struct libra_error err = {""};
+	struct sim_capacity capacity = {NULL};
 	struct swf_trace trace;
 	struct sim_workload w;
 	int rc;
@@ -429,14 +430,19 @@ int cmd_run(int argc, char **argv)
 	rc = cmd_log_read(&trace, args.trace, &args.log, argv[0], &err);
 	if (rc == 0) {
 		rc = sim_workload_make(&w, &trace, &args.scenario, &err);
-		swf_fini(&trace);
+		if (rc < 0)
+			swf_fini(&trace);
 	}
 	if (rc == 0) {
-		if (args.jobs_in)
+		rc = cmd_log_capacity(&capacity, &w, &trace, &args.log,
+				      &args.scenario, &err);
+		swf_fini(&trace);
+		if (rc == 0 && args.jobs_in)
 			rc = sim_jobs_in_read(&w, args.jobs_in, &err);
 		if (rc == 0)
 			rc = simulate(&args, &w, &err);
 		sim_workload_fini(&w);
+		sim_capacity_fini(&capacity);
 	}
 	sim_policies_fini(&args.policies);
 	free(args.sets);

@@ -27,7 +27,8 @@ struct run {
 	struct sim_outcome *outcomes;
 	uint32_t *job_of; /* slot -> index in the workload */
 	size_t job_of_cap;
-	size_t next; /* arrival */
+	size_t next;	    /* arrival */
+	size_t next_change; /* of the capacity */
 	bool share;
 	bool full; /* out of memory in a callback */
 };
@@ -180,6 +181,31 @@ static int arrivals(struct run *r, struct libra_error *err)
 	return 0;
 }
 
+static size_t nchanges(const struct run *r)
+{
+	return r->w->capacity ? r->w->capacity->nchanges : 0;
+}
+
+/* Processors come and go.  Jobs on those that go end as the log has it: the
+ * part is drained, not taken away.
+ */
+static int changes(struct run *r, struct libra_error *err)
+{
+	for (; r->next_change < nchanges(r); r->next_change++) {
+		const struct sim_change *c =
+			&r->w->capacity->changes[r->next_change];
+
+		if (c->at_s > r->exec.now_s)
+			return 0;
+		if (libra_engine_node(r->engine, c->part,
+				      c->opens ? LIBRA_NODE_UP
+					       : LIBRA_NODE_DRAIN,
+				      r->exec.now_s) < 0)
+			return sim_no_memory(err);
+	}
+	return 0;
+}
+
 /* The instant of the next event; INFINITY = the run is over. */
 static double next_instant(struct run *r)
 {
@@ -188,6 +214,10 @@ static double next_instant(struct run *r)
 
 	if (r->next < r->w->njobs)
 		next_s = fmin(next_s, r->w->jobs[r->next].job.submit_s);
+	if (r->next_change < nchanges(r))
+		next_s = fmin(
+			next_s,
+			fmax(r->w->capacity->changes[r->next_change].at_s, 0));
 	return fmin(next_s, event_s);
 }
 
@@ -200,7 +230,7 @@ static int simulate(struct run *r, struct libra_error *err)
 		if (r->exec.type->tell)
 			r->exec.type->tell(&r->exec);
 		if (departures(r, err) < 0 || corrections(r, err) < 0 ||
-		    arrivals(r, err) < 0)
+		    changes(r, err) < 0 || arrivals(r, err) < 0)
 			return -1;
 		libra_engine_schedule(r->engine, r->exec.now_s);
 		if (carry_out(r, err) < 0)
@@ -213,6 +243,7 @@ static struct libra_engine *make_engine(const struct sim_workload *w,
 					const double *params,
 					struct libra_error *err)
 {
+	const struct sim_capacity *c = w->capacity;
 	struct libra_engine_conf conf = {
 		.policy = policy,
 		.params = params,
@@ -222,6 +253,10 @@ static struct libra_engine *make_engine(const struct sim_workload *w,
 		.offer_ttl_s = INFINITY,
 	};
 
+	if (c && c->nparts > 0) {
+		conf.node_procs = c->part_procs;
+		conf.nnodes = c->nparts;
+	}
 	return libra_engine_create(&conf, err);
 }
 

@@ -3,8 +3,9 @@
  * run.h - simulate one workload under one policy.
  *
  * Owns the clock and the hidden run times, tells the engine what happens, and
- * carries out its actions.  Events at one instant: all departures, then all
- * arrivals in order of submission, then one call of the scheduler.
+ * carries out its actions.  Events at one instant: all departures, then
+ * processors that come or go (capacity.h), then all arrivals in order of
+ * submission, then one call of the scheduler.
  */
 #ifndef SIM_RUN_H
 #define SIM_RUN_H

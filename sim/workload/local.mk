@@ -4,6 +4,8 @@
 # money drawn for them. Knows no policy.
 
 sim_libsim_a_SOURCES += \
+	sim/workload/capacity.c \
+	sim/workload/capacity.h \
 	sim/workload/draw.c \
 	sim/workload/draw.h \
 	sim/workload/jobs_in.c \

@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/job.h"
 #include "sim/log/swf.h"
+#include "sim/workload/capacity.h"
 #include "sim/workload/scenario.h"
 
 /* A job, and what only the simulator may know of it. */
@@ -33,6 +34,10 @@ struct sim_workload {
 	uint32_t procs;
 	enum sim_execution execution; /* 0 = independent */
 	double correct;		      /* as in the scenario */
+	double begin_s;		      /* instant 0, on the clock of the log */
+	/* Processors out of service; NULL = none.  The caller's, who may set it
+	 * between making and running. */
+	const struct sim_capacity *capacity;
 	/* How many records were dropped or repaired. */
 	size_t records;		  /* chosen */
 	double mean_run_s;	  /* of these, as recorded: what biases ask */

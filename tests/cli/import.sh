@@ -156,6 +156,23 @@ wrong_side() {
 }
 check "a side table of another log, a partition that is not there" wrong_side
 
+# ---- nodes that were out of service ----
+
+# Under every policy: what was out from the start of a generated log, and for
+# ever, is never used, and all jobs have an answer.
+policies=$("$librasim" policies --json </dev/null |
+	sed -n 's/^  "name": "\(.*\)",/\1/p' | paste -sd ,)
+"$librasim" gen -n 300 --procs 256 --seed 3 -o "$tmp/gen.swf" </dev/null
+printf 'from_s,to_s,procs\n0,,128\n50000,90000,64\n' >"$tmp/out.csv"
+all_policies() {
+	run 0 "$librasim" run --policy "$policies" --capacity "$tmp/out.csv" \
+		--format csv "$tmp/gen.swf" --jobs-out "$tmp/j" &&
+		awk -F , 'NR > 1 && $8 == "accept" && $3 > 128' "$tmp/j" |
+		grep . && return 1
+	test "$(wc -l <"$tmp/out")" -gt 10
+}
+check "run --capacity: every policy does without them" all_policies
+
 # ---- the command for sacct ----
 
 command_of() {
