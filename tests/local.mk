@@ -57,6 +57,7 @@ sim_tests = \
 	tests/unit/test_swf \
 	tests/unit/test_synth \
 	tests/unit/test_trace_stats \
+	tests/unit/test_when \
 	tests/unit/test_workload
 
 script_tests = \
@@ -91,6 +92,7 @@ sim_script_tests = \
 	tests/cli/risk.sh \
 	tests/cli/run.sh \
 	tests/cli/sweep.sh \
+	tests/cli/when.sh \
 	tests/golden/golden.sh \
 	tests/golden/reference.sh \
 	tests/oracle/agree.sh \

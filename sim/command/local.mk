@@ -21,4 +21,5 @@ sim_libsim_a_SOURCES += \
 	sim/command/risk.c \
 	sim/command/run.c \
 	sim/command/sweep.c \
-	sim/command/trace.c
+	sim/command/trace.c \
+	sim/command/when.c

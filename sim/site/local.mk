@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What a site asks of its own log: when will a job start, what if the machine or
+# its rules were different. Knows logs and simulations, no paper.
+
+sim_libsim_a_SOURCES += \
+	sim/site/when.c \
+	sim/site/when.h
