@@ -5,6 +5,7 @@ EXTRA_DIST += \
 	contrib/build-aux/install-rename \
 	contrib/build-aux/tap-summary \
 	contrib/build-aux/write-revision \
+	contrib/build-debs \
 	contrib/build-slurm \
 	contrib/demo-cluster \
 	contrib/fetch-traces \
@@ -12,6 +13,24 @@ EXTRA_DIST += \
 	contrib/quickstart \
 	contrib/slurm-chroot \
 	contrib/slurm-matrix
+
+EXTRA_DIST += \
+	contrib/packaging/debian/changelog \
+	contrib/packaging/debian/control \
+	contrib/packaging/debian/copyright \
+	contrib/packaging/debian/librasim.docs \
+	contrib/packaging/debian/librasim.install \
+	contrib/packaging/debian/not-installed \
+	contrib/packaging/debian/rules \
+	contrib/packaging/debian/slurm-libra-node.docs \
+	contrib/packaging/debian/slurm-libra-node.examples \
+	contrib/packaging/debian/slurm-libra-node.install \
+	contrib/packaging/debian/slurm-libra.docs \
+	contrib/packaging/debian/slurm-libra.examples \
+	contrib/packaging/debian/slurm-libra.install \
+	contrib/packaging/debian/source/format \
+	contrib/packaging/slurm-libra.logrotate \
+	contrib/packaging/slurm-libra.spec
 
 # Where bash-completion looks by default.
 bashcompletiondir = $(datadir)/bash-completion/completions

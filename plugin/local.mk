@@ -25,6 +25,7 @@ EXTRA_DIST += \
 	tests/live/bench.sh \
 	tests/live/chroot.sh \
 	tests/live/lib.sh \
+	tests/live/packages.sh \
 	tests/live/valgrind.sh \
 	tests/plugin/stub.sh
 
@@ -112,6 +113,11 @@ check-slurm-24.11:
 	@$(abs_top_srcdir)/tests/live/chroot.sh $(abs_top_srcdir) \
 	  $(abs_top_builddir)/slurm-24.11 || test $$? -eq 77
 
+# The Debian packages, from a fresh system to the first promise, and an upgrade
+# of Slurm alone.
+check-packages:
+	@$(abs_top_srcdir)/tests/live/packages.sh $(abs_top_builddir)/packages
+
 # The live tests with slurmctld under valgrind.  Without optimisation of ours it
 # tells more, but any build will do.
 check-live-valgrind: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
@@ -148,6 +154,7 @@ bench-live: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES) \
 CLEANFILES += tests/plugin/host_threads.tsan tests/plugin/host_two.tsan
 
 distclean-local:
-	rm -rf slurm-24.11 slurm-src valgrind-live
+	rm -rf packages slurm slurm-24.11 slurm-matrix slurm-src valgrind-live
 
-.PHONY: bench-live check-live check-live-valgrind check-slurm-24.11 check-tsan
+.PHONY: bench-live check-live check-live-valgrind check-packages \
+	check-slurm-24.11 check-tsan
