@@ -162,12 +162,13 @@ static void env_set(job_desc_msg_t *desc, const char *name, double value)
 	env_add(desc, text);
 }
 
-static const char *const env_names[] = {"LIBRA_SHARE", "LIBRA_ESTIMATE",
-					"LIBRA_DEADLINE", "LIBRA_RULE"};
+static const char *const env_names[] = {"LIBRA_SHARE",	  "LIBRA_ESTIMATE",
+					"LIBRA_DEADLINE", "LIBRA_RULE",
+					"LIBRA_CHANGE",	  "LIBRA_CHANGES"};
 
 static void env_forget(job_desc_msg_t *desc)
 {
-	for (int i = 0; i < 4; i++)
+	for (size_t i = 0; i < sizeof(env_names) / sizeof(*env_names); i++)
 		env_remove(desc, env_names[i]);
 }
 

@@ -5,6 +5,8 @@
 # what becomes of jobs.  It alone needs Slurm's internal headers.
 
 plugin_select_cons_tres_libra_la_SOURCES = \
+	plugin/select/changes.c \
+	plugin/select/changes.h \
 	plugin/select/select_cons_tres_libra.c
 plugin_select_cons_tres_libra_la_CPPFLAGS = \
 	-Iplugin/stub $(AM_CPPFLAGS) -isystem $(SLURM_SRC)

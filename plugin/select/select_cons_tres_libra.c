@@ -32,6 +32,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/select/changes.h"
 
 #pragma weak acct_db_conn
 #pragma weak assoc_mgr_is_user_acct_coord
@@ -227,41 +228,14 @@ static uint64_t nodes_stamp(void)
 	return ((uint64_t)last_node_update << 32) + (uint64_t)last_resv_update;
 }
 
-/* A variable of the job's environment on its nodes, as job_submit sets it. */
-static void set_variable(job_record_t *job, char *line)
-{
-	size_t len = strcspn(line, "=") + 1;
-	uint32_t n = job->spank_job_env_size, i = 0;
-
-	while (i < n && xstrncmp(job->spank_job_env[i], line, len) != 0)
-		i++;
-	if (i == n) {
-		xrecalloc(job->spank_job_env, n + 2, sizeof(char *));
-		job->spank_job_env_size = n + 1;
-	}
-	xfree(job->spank_job_env[i]);
-	job->spank_job_env[i] = line;
-}
-
-/* A job's record shall say what it is promised now.  Its environment is sent to
- * its nodes when it starts.
- */
+/* A job's record shall say what it is promised now. */
 static void set_record(job_record_t *job,
 		       const struct libra_host_record *record)
 {
 	xfree(job->admin_comment);
 	job->admin_comment = xstrdup(record->comment);
 	last_job_update = time(NULL);
-	if (!IS_JOB_PENDING(job))
-		return;
-	set_variable(job, xstrdup_printf("LIBRA_SHARE=%.17g", record->share));
-	set_variable(job, xstrdup_printf("LIBRA_ESTIMATE=%.17g",
-					 record->estimate_s));
-	set_variable(job, xstrdup_printf("LIBRA_DEADLINE=%.17g",
-					 record->deadline_s));
-	set_variable(job,
-		     xstrdup_printf("LIBRA_RULE=%s",
-				    record->in_turn ? "deadline" : "share"));
+	libra_changes_set(job, record);
 }
 
 static void keep(uint32_t id, const struct libra_host_record *record)
@@ -622,9 +596,11 @@ extern int select_p_select_nodeinfo_set(job_record_t *job)
 		if (p.nparts && !as_promised(job, &p))
 			error("libra: %pJ does not run where it was promised to",
 			      job);
+		libra_changes_known(job);
 	}
 	free(p.parts);
 	libra_host_flush_records(libra_host_shared());
+	libra_changes_send(job);
 	return rc;
 }
 
@@ -654,6 +630,7 @@ extern int select_p_job_fini(job_record_t *job)
 {
 	libra_host_ended(libra_host_shared(), job->job_id);
 	libra_host_flush_records(libra_host_shared());
+	libra_changes_send(job);
 	return stock.job_fini(job);
 }
 

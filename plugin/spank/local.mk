@@ -74,6 +74,7 @@ install-data-hook:
 
 # Tests that need real cgroups and a real Slurm.
 enforce_scripts = \
+	tests/enforce/changes.sh \
 	tests/enforce/events.sh \
 	tests/enforce/faults.sh \
 	tests/enforce/guest.sh \

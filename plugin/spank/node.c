@@ -266,6 +266,21 @@ void spank_node_begin(struct spank_node *node, const struct spank_job *job,
 	spank_store_keep(s, known);
 }
 
+bool spank_node_change(struct spank_node *node,
+		       const struct spank_change *change)
+{
+	struct spank_job *job = spank_jobs_find(&node->jobs, change->id);
+
+	if (!job || change->number <= job->change)
+		return false;
+	job->change = change->number;
+	job->share = change->share;
+	job->estimate_s = change->estimate_s;
+	job->deadline_s = change->deadline_s;
+	spank_store_keep(&node->store, job);
+	return true;
+}
+
 /* What a job has here, as its first process says. */
 static void set_cpus(const struct spank_store *s, struct spank_job *job,
 		     uint32_t ncpus, const char *cores)

@@ -56,6 +56,13 @@ int spank_node_enter(struct spank_node *node, uint32_t job_id, uint32_t ncpus,
  */
 void spank_node_end(struct spank_node *node, uint32_t job_id, double now_s);
 
+/* slurmctld has changed the promise of a running job.  Jobs that are not known
+ * here, and changes that are not newer than what is known, are left alone.
+ * Result: true if something changed; renew comes later.
+ */
+bool spank_node_change(struct spank_node *node,
+		       const struct spank_change *change);
+
 /* Compute and set all weights. */
 void spank_node_renew(struct spank_node *node, double now_s);
 

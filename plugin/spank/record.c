@@ -2,12 +2,12 @@
 /*
  * record.c - see record.h.
  *
- *   libra VERSION job=ID user=UID cpus=N [rule=deadline cores=MASK] share=S
- *   estimate=SECONDS deadline=INSTANT group=PATH end
+ *   libra VERSION job=ID user=UID cpus=N [change=N] [rule=deadline cores=MASK]
+ *   share=S estimate=SECONDS deadline=INSTANT group=PATH end
  *
  * The rule and the cores, a mask in hexadecimal digits, are of jobs with turns
- * and make version 2.  Jobs with shares are written as version 1, which an
- * earlier plugin on the same node can read.
+ * and make version 2.  A changed promise makes version 3.  Others are written
+ * as version 1, which an earlier plugin on the same node can read.
  */
 #include <errno.h>
 #include <math.h>
@@ -93,17 +93,19 @@ uint32_t spank_read_cores(const char *list, uint64_t cores[SPANK_CORE_WORDS])
 
 int spank_record_format(const struct spank_job *job, char *text, size_t size)
 {
-	char mask[DIGITS + 1], rule[DIGITS + 64] = "";
-	int n;
+	char mask[DIGITS + 1], rule[DIGITS + 64] = "", change[32] = "";
+	int version = job->change ? 3 : job->turns ? 2 : 1, n;
 
 	if (job->turns) {
 		print_cores(job->cores, mask);
 		snprintf(rule, sizeof(rule), "rule=deadline cores=%s ", mask);
 	}
+	if (job->change)
+		snprintf(change, sizeof(change), "change=%u ", job->change);
 	n = snprintf(text, size,
-		     "libra %d job=%u user=%u cpus=%u %sshare=%.17g "
+		     "libra %d job=%u user=%u cpus=%u %s%sshare=%.17g "
 		     "estimate=%.17g deadline=%.17g group=%s end\n",
-		     job->turns ? 2 : 1, job->id, job->user, job->ncpus, rule,
+		     version, job->id, job->user, job->ncpus, change, rule,
 		     job->share, job->estimate_s, job->deadline_s, job->group);
 	if (n > 0 && (size_t)n < size && !strpbrk(job->group, " \n"))
 		return 0;
@@ -111,17 +113,32 @@ int spank_record_format(const struct spank_job *job, char *text, size_t size)
 	return -1;
 }
 
-static bool sound(const struct spank_job *job)
+static bool sound_promise(double share, double estimate_s, double deadline_s)
 {
-	if (job->id == 0 || job->ncpus > 1u << 20 || !(job->share >= 0) ||
-	    !isfinite(job->share))
+	if (!(share >= 0) || !isfinite(share))
 		return false;
-	return job->share == 0 ||
-	       (job->estimate_s > 0 && isfinite(job->estimate_s) &&
-		!isnan(job->deadline_s));
+	return share == 0 ||
+	       (estimate_s > 0 && isfinite(estimate_s) && !isnan(deadline_s));
 }
 
-/* What version 2 has more.  Result: the text behind it, or NULL. */
+static bool sound(const struct spank_job *job)
+{
+	return job->id > 0 && job->ncpus <= 1u << 20 &&
+	       sound_promise(job->share, job->estimate_s, job->deadline_s);
+}
+
+/* Read the number of the last change.  Result: the text behind it, or NULL. */
+static const char *read_change(const char *text, struct spank_job *job)
+{
+	int at = -1;
+
+	if (sscanf(text, "change=%9u %n", &job->change, &at) != 1 || at < 0 ||
+	    job->change == 0)
+		return NULL;
+	return text + at;
+}
+
+/* Read the rule and the cores.  Result: the text behind them, or NULL. */
 static const char *read_rule(const char *text, struct spank_job *job)
 {
 	char mask[DIGITS + 1];
@@ -144,17 +161,21 @@ int spank_record_parse(const char *text, struct spank_job *job)
 
 	*job = (struct spank_job){0};
 	if (sscanf(text, "libra %9u job=%n", &version, &at) == 1 && at > 0 &&
-	    version > 2) {
+	    version > 3) {
 		errno = ENOTSUP;
 		return -1;
 	}
 	at = -1;
 	if (sscanf(text, "libra %1u job=%9u user=%10u cpus=%9u %n", &version,
 		   &job->id, &job->user, &job->ncpus, &at) != 4 ||
-	    at < 0 || version < 1 || version > 2)
+	    at < 0 || version < 1 || version > 3)
 		goto bad;
 	text += at;
-	if (version == 2 && !(text = read_rule(text, job)))
+	if (version == 3 && !(text = read_change(text, job)))
+		goto bad;
+	if ((version == 2 ||
+	     (version == 3 && strncmp(text, "rule=", 5) == 0)) &&
+	    !(text = read_rule(text, job)))
 		goto bad;
 	at = -1;
 	if (sscanf(text, "share=%40lf estimate=%40lf deadline=%40lf group=%n",
@@ -171,4 +192,24 @@ int spank_record_parse(const char *text, struct spank_job *job)
 bad:
 	errno = EINVAL;
 	return -1;
+}
+
+/* --- changes -------------------------------------------------------------- */
+
+const char *spank_change_next(const char *text, struct spank_change *change)
+{
+	int at = -1;
+
+	*change = (struct spank_change){0};
+	if (!text || !*text)
+		return NULL;
+	if (sscanf(text, "%9u/%9u/%40lf/%40lf/%40lf%n", &change->id,
+		   &change->number, &change->share, &change->estimate_s,
+		   &change->deadline_s, &at) != 5 ||
+	    at < 0 || (text[at] != ';' && text[at] != '\0') ||
+	    change->id == 0 || change->number == 0 ||
+	    !sound_promise(change->share, change->estimate_s,
+			   change->deadline_s))
+		return NULL;
+	return text[at] ? text + at + 1 : text + at;
 }

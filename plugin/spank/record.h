@@ -31,6 +31,8 @@ struct spank_job {
 	double estimate_s; /* duration on whole processors */
 	double deadline_s; /* instant */
 	bool turns;	   /* served in the order of deadlines, not by shares */
+	uint32_t change;   /* number of the last change of its promise; 0 =
+			      as it began */
 	uint64_t cores[SPANK_CORE_WORDS]; /* all 0 = not known */
 	char group[LIBRA_CGROUP_PATH];	  /* cgroup that Slurm made for the
 					     job; "" = ours */
@@ -47,6 +49,19 @@ int spank_record_format(const struct spank_job *job, char *text, size_t size);
  *         version).
  */
 int spank_record_parse(const char *text, struct spank_job *job);
+
+/* A change of a running job's promise, as slurmctld sends it. */
+struct spank_change {
+	uint32_t id;	 /* of the job */
+	uint32_t number; /* of its changes: 1, 2, ... */
+	double share;	 /* 0 = it is best effort now */
+	double estimate_s, deadline_s;
+};
+
+/* Read the first change of a list "ID/NUMBER/SHARE/ESTIMATE/DEADLINE;...".
+ * Result: the rest of the list, or NULL: it is empty, or damaged here.
+ */
+const char *spank_change_next(const char *text, struct spank_change *change);
 
 /* Read a list of cores ("0-3,8").  If a core is SPANK_CORES or beyond, none is
  * set.

@@ -116,7 +116,7 @@ static bool read_rule(uint32_t job_id)
 /* Read what slurmctld sent.  Result: false if the job has no promise. */
 static bool read_promise(struct spank_job *job)
 {
-	double id, user;
+	double id, user, change;
 
 	*job = (struct spank_job){0};
 	if (!number("SPANK_LIBRA_SHARE", &job->share) ||
@@ -124,12 +124,29 @@ static bool read_promise(struct spank_job *job)
 		return false;
 	job->id = (uint32_t)id;
 	job->user = (uint32_t)user;
+	if (number("SPANK_LIBRA_CHANGE", &change) && change >= 1 &&
+	    change < 1e9)
+		job->change = (uint32_t)change;
 	if (job->share == 0)
 		return true;
 	job->turns = read_rule(job->id);
 	return number("SPANK_LIBRA_ESTIMATE", &job->estimate_s) &&
 	       number("SPANK_LIBRA_DEADLINE", &job->deadline_s) &&
 	       job->share > 0 && job->estimate_s > 0;
+}
+
+/* slurmctld tells each job that begins or ends here which promises it has
+ * changed on the job's nodes.  Result: true if one is of this node.
+ */
+static bool read_changes(struct spank_node *node)
+{
+	const char *text = getenv("SPANK_LIBRA_CHANGES");
+	struct spank_change change;
+	bool any = false;
+
+	while ((text = spank_change_next(text, &change)))
+		any |= spank_node_change(node, &change);
+	return any;
 }
 
 int slurm_spank_job_prolog(spank_t spank, int ac, char *argv[])
@@ -141,8 +158,11 @@ int slurm_spank_job_prolog(spank_t spank, int ac, char *argv[])
 	if (!read_promise(&job))
 		return ESPANK_SUCCESS;
 	node = open_node(&conf, job.id);
-	if (node)
+	if (node) {
 		spank_node_begin(node, &job, spank_now_s());
+		if (read_changes(node))
+			spank_node_renew(node, spank_now_s());
+	}
 	spank_node_close(node);
 	return ESPANK_SUCCESS;
 }
@@ -157,8 +177,10 @@ int slurm_spank_job_epilog(spank_t spank, int ac, char *argv[])
 	    !spank_store_knows(&conf, (uint32_t)id))
 		return ESPANK_SUCCESS;
 	node = open_node(&conf, (uint32_t)id);
-	if (node)
+	if (node) {
+		read_changes(node);
 		spank_node_end(node, (uint32_t)id, spank_now_s());
+	}
 	spank_node_close(node);
 	return ESPANK_SUCCESS;
 }

@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -189,6 +190,66 @@ static void records_read_back(void **state)
 	assert_string_equal(b.group, a.group);
 }
 
+static void changed_records_read_back(void **state)
+{
+	struct spank_job a = job(7, 0.5, 59.1, NOW + 0.1), b;
+	char text[2048];
+
+	for (int turns = 0; turns < 2; turns++) {
+		a.turns = turns;
+		a.change = 12;
+		spank_read_cores(turns ? "3" : NULL, a.cores);
+		assert_int_equal(spank_record_format(&a, text, sizeof(text)),
+				 0);
+		assert_contains(text, "libra 3 job=7 user=1000 cpus=0 "
+				      "change=12 ");
+		assert_int_equal(spank_record_parse(text, &b), 0);
+		assert_int_equal(b.change, 12);
+		assert_int_equal(b.turns, turns);
+		assert_memory_equal(a.cores, b.cores, sizeof(a.cores));
+		assert_true(b.share == a.share && b.deadline_s == a.deadline_s);
+	}
+}
+
+static void lists_of_changes_are_read(void **state)
+{
+	const char *rest = "7/1/0.5/100/1000000.5;12/3/0/0/0;9/2/1/5/inf";
+	struct spank_change c;
+
+	rest = spank_change_next(rest, &c);
+	assert_string_equal(rest, "12/3/0/0/0;9/2/1/5/inf");
+	assert_true(c.id == 7 && c.number == 1 && c.share == 0.5 &&
+		    c.estimate_s == 100 && c.deadline_s == 1000000.5);
+	rest = spank_change_next(rest, &c);
+	assert_true(c.id == 12 && c.number == 3 && c.share == 0);
+	rest = spank_change_next(rest, &c);
+	assert_true(c.id == 9 && c.number == 2 && isinf(c.deadline_s));
+	assert_string_equal(rest, "");
+	assert_null(spank_change_next(rest, &c));
+	assert_null(spank_change_next(NULL, &c));
+}
+
+static void senseless_changes_are_refused(void **state)
+{
+	static const char *const bad[] = {
+		"x",
+		"7",
+		"7/1/0.5/100",
+		"0/1/0.5/100/9",  /* no job */
+		"7/0/0.5/100/9",  /* no change */
+		"7/1/-0.5/100/9", /* no share */
+		"7/1/nan/100/9",
+		"7/1/0.5/0/9",	   /* no estimate */
+		"7/1/0.5/100/nan", /* no deadline */
+		"7/1/0.5/100/9 ",  /* more behind it */
+		"7/1/0.5/100/9,8/1/0.5/100/9",
+	};
+	struct spank_change c;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_null(spank_change_next(bad[i], &c));
+}
+
 static void records_of_turns_read_back(void **state)
 {
 	struct spank_job a = job(7, 1, 59.1, NOW + 0.1), b;
@@ -251,7 +312,7 @@ static void senseless_records_are_refused(void **state)
 		"",
 		"libra 2 job=1 user=0 cpus=1 share=0.5 estimate=1 deadline=9 "
 		"group= end\n",
-		"libra 3 job=1 user=0 cpus=1 share=0.5 estimate=1 deadline=9 "
+		"libra 4 job=1 user=0 cpus=1 share=0.5 estimate=1 deadline=9 "
 		"group= end\n",
 		"libra 2 job=1 user=0 cpus=1 rule=other cores=1 share=0.5 "
 		"estimate=1 deadline=9 group= end\n",
@@ -280,11 +341,11 @@ static void a_later_version_is_not_damaged(void **state)
 {
 	struct spank_job j;
 
-	assert_int_equal(spank_record_parse("libra 3 job=1 any end\n", &j), -1);
+	assert_int_equal(spank_record_parse("libra 4 job=1 any end\n", &j), -1);
 	assert_int_equal(errno, ENOTSUP);
 	assert_int_equal(spank_record_parse("libra 12 job=1", &j), -1);
 	assert_int_equal(errno, ENOTSUP);
-	assert_int_equal(spank_record_parse("libra 3", &j), -1);
+	assert_int_equal(spank_record_parse("libra 4", &j), -1);
 	assert_int_equal(errno, EINVAL);
 }
 
@@ -1158,6 +1219,56 @@ static void a_child_does_not_stop_its_parents_alarm(void **state)
 	libra_alarm_stop();
 }
 
+static struct spank_change change(uint32_t id, uint32_t number, double share,
+				  double estimate_s, double deadline_s)
+{
+	return (struct spank_change){id, number, share, estimate_s, deadline_s};
+}
+
+/* Shares .5 and .5; then the first has to do 100 s in 400 s: .25 to .5. */
+static void a_changed_promise_changes_the_weights(void **state)
+{
+	struct fixture *f = *state;
+	struct spank_change c = change(1, 1, 0.25, 100, NOW + 400);
+	struct spank_node *node;
+	struct spank_job j;
+
+	start(f, job(1, 0.5, 100, NOW + 200), 1, 0, NOW);
+	start(f, job(2, 0.5, 100, NOW + 200), 1, 0, NOW);
+	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 1000);
+	node = spank_node_open(&f->conf, NULL);
+	assert_true(spank_node_change(node, &c));
+	spank_node_renew(node, NOW);
+	spank_node_close(node);
+	assert_int_equal(get(f, "cg/libra/n1/job_1/cpu.weight"), 500);
+	assert_int_equal(get(f, "cg/libra/n1/job_2/cpu.weight"), 1000);
+	assert_int_equal(spank_store_get(&f->conf, 1, &j), 0);
+	assert_true(j.change == 1 && j.deadline_s == NOW + 400);
+	assert_string_equal(f->said, "");
+}
+
+/* A message that comes late, or a second time. */
+static void an_older_change_is_refused(void **state)
+{
+	struct fixture *f = *state;
+	struct spank_change newer = change(1, 2, 0.25, 100, NOW + 400);
+	struct spank_change older = change(1, 1, 1, 100, NOW + 100);
+	struct spank_change other = change(9, 1, 1, 100, NOW + 100);
+	struct spank_node *node;
+	struct spank_job j;
+
+	start(f, job(1, 0.5, 100, NOW + 200), 1, 0, NOW);
+	node = spank_node_open(&f->conf, NULL);
+	assert_true(spank_node_change(node, &newer));
+	assert_false(spank_node_change(node, &newer));
+	assert_false(spank_node_change(node, &older));
+	assert_false(spank_node_change(node, &other));
+	spank_node_close(node);
+	assert_int_equal(spank_store_get(&f->conf, 1, &j), 0);
+	assert_true(j.change == 2 && j.share == 0.25);
+	assert_int_equal(spank_store_get(&f->conf, 9, &j), -1);
+}
+
 static void jobs_with_shares_have_no_alarm(void **state)
 {
 	struct fixture *f = *state;
@@ -1377,6 +1488,9 @@ int main(void)
 		cmocka_unit_test(who_idled_gets_no_more_than_a_cpu),
 		cmocka_unit_test(late_and_overrun_jobs_keep_to_the_rule),
 		cmocka_unit_test(no_share_makes_a_weight_senseless),
+		cmocka_unit_test(changed_records_read_back),
+		cmocka_unit_test(lists_of_changes_are_read),
+		cmocka_unit_test(senseless_changes_are_refused),
 		cmocka_unit_test(records_of_turns_read_back),
 		cmocka_unit_test(records_of_shares_are_as_they_were),
 		cmocka_unit_test(turns_go_by_deadline),
@@ -1413,6 +1527,8 @@ int main(void)
 		ON_NODE(an_alarm_ends_at_once_when_taken_back),
 		ON_NODE(an_alarm_that_waits_for_the_lock_gives_up),
 		ON_NODE(a_child_does_not_stop_its_parents_alarm),
+		ON_NODE(a_changed_promise_changes_the_weights),
+		ON_NODE(an_older_change_is_refused),
 		ON_NODE(jobs_with_shares_have_no_alarm),
 		ON_NODE(a_state_folder_of_others_is_refused),
 		ON_NODE(a_link_is_not_followed),

@@ -100,7 +100,8 @@ start_cluster() { # OPTIONS of demo-cluster
 	rmdir "$cluster"
 	trap stop_cluster EXIT
 	trap 'exit 1' HUP INT TERM
-	set -- "$@" ${LIBRA_CTLD_WRAPPER:+--ctld-wrapper "$LIBRA_CTLD_WRAPPER" \
+	set -- --timeout $((30 * ${LIBRA_PATIENCE:-2})) "$@" \
+		${LIBRA_CTLD_WRAPPER:+--ctld-wrapper "$LIBRA_CTLD_WRAPPER" \
 		--timeout 120}
 	"$DEMO" start -d "$cluster" --plugindir "$LIBRA_PLUGINDIR" "$@" \
 		>"$cluster.out" 2>&1 || {
