@@ -5,10 +5,14 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,49 +20,87 @@
 #include "plugin/spank/clock.h"
 #include "plugin/spank/node.h"
 
-/* Several times what a renewal needs; no more, as all memory of slurmstepd may
- * be locked.
+/* What Slurm's own threads have: asking is done by its code. */
+enum { STACK = 1024 * 1024 };
+
+/* slurmctld is asked so long before a deadline, and not by all nodes of a job
+ * at one instant.
  */
-enum { STACK = 256 * 1024 };
+#define ASK_BEFORE_S 0.5
+#define ASK_SPREAD_S 2.0
 
 static struct {
 	struct spank_node_conf conf;
+	spank_ask_f ask;
 	char top[PATH_MAX], state[PATH_MAX], name[NAME_MAX + 1];
 	uint32_t job_id;
-	double deadline_s; /* when it was set */
-	pid_t owner;	   /* 0 = not set; a forked child has no thread */
+	pid_t owner; /* 0 = not set; a forked child has no thread */
 	pthread_t thread;
-	pthread_mutex_t mutex;
-	pthread_cond_t stopped;
+	int stopped;  /* eventfd: the alarm is cancelled */
+	int timer;    /* timerfd of CLOCK_REALTIME */
+	int replaced; /* inotify: the job's record is; or -1 */
 	atomic_bool stop;
-} alarm_clock = {
-	.mutex = PTHREAD_MUTEX_INITIALIZER,
-	.stopped = PTHREAD_COND_INITIALIZER, /* counts on CLOCK_REALTIME */
-};
+} alarm_clock;
 
-/* Result: false if the alarm was cancelled meanwhile. */
-static bool sleep_until(double at_s)
+enum wake { WAKE_TIME = 1, WAKE_RECORD, WAKE_STOP };
+
+/* Another record takes the place of a file that is watched. */
+static void watch_record(void)
+{
+	char path[2 * PATH_MAX];
+
+	if (alarm_clock.replaced < 0)
+		return;
+	snprintf(path, sizeof(path), "%s/%s/job_%u", alarm_clock.state,
+		 alarm_clock.name, alarm_clock.job_id);
+	inotify_add_watch(alarm_clock.replaced, path,
+			  IN_ATTRIB | IN_DELETE_SELF | IN_DONT_FOLLOW);
+}
+
+/* Sleep until an instant, a new record, or the end of the alarm. */
+static enum wake sleep_until(double at_s)
 {
 	/* Rounded up: a moment too early the job is not late yet. */
 	double whole_s = floor(at_s);
-	struct timespec at = {
-		.tv_sec = (time_t)whole_s,
-		.tv_nsec = (long)fmin(999999999, (at_s - whole_s) * 1e9 + 1000),
+	struct itimerspec at = {
+		.it_value =
+			{
+				.tv_sec = (time_t)fmax(1, whole_s),
+				.tv_nsec = (long)fmin(999999999,
+						      (at_s - whole_s) * 1e9 +
+							      1000),
+			},
 	};
-	int rc = 0;
+	struct pollfd fds[] = {
+		{.fd = alarm_clock.stopped, .events = POLLIN},
+		{.fd = alarm_clock.replaced, .events = POLLIN},
+		{.fd = alarm_clock.timer, .events = POLLIN},
+	};
+	char news[4096];
+	int n;
 
-	pthread_mutex_lock(&alarm_clock.mutex);
-	while (!alarm_clock.stop && rc != ETIMEDOUT)
-		rc = pthread_cond_timedwait(&alarm_clock.stopped,
-					    &alarm_clock.mutex, &at);
-	pthread_mutex_unlock(&alarm_clock.mutex);
-	return !alarm_clock.stop;
+	timerfd_settime(alarm_clock.timer, TFD_TIMER_ABSTIME, &at, NULL);
+	do
+		n = poll(fds, 3, -1);
+	while (n < 0 && errno == EINTR);
+	if (n < 0 || fds[0].revents || alarm_clock.stop)
+		return WAKE_STOP;
+	if (!fds[1].revents)
+		return WAKE_TIME;
+	if (read(alarm_clock.replaced, news, sizeof(news)) < 0) {
+		close(alarm_clock.replaced);
+		alarm_clock.replaced = -1;
+	}
+	watch_record();
+	return WAKE_RECORD;
 }
 
-static void renew(void)
+static void renew(const struct spank_change *change)
 {
 	struct spank_node *node = spank_node_open(&alarm_clock.conf, NULL);
 
+	if (node && change)
+		spank_node_change(node, change);
 	if (node)
 		spank_node_renew(node, spank_now_s());
 	spank_node_close(node);
@@ -69,20 +111,71 @@ static bool has_instant(double deadline_s)
 	return deadline_s < (double)LONG_MAX;
 }
 
-/* The deadline may have been moved to later meanwhile. */
+static bool differ(double a, double b)
+{
+	return !(fabs(a - b) <= 1e-3);
+}
+
+/* Nothing may have begun or ended here since the promise was changed.
+ * Result: true if it was.
+ */
+static bool was_changed(const struct spank_job *job)
+{
+	struct spank_change now;
+
+	if (!alarm_clock.ask || alarm_clock.ask(job->id, &now) < 0 ||
+	    alarm_clock.stop)
+		return false;
+	now.id = job->id;
+	now.number = 0;
+	if (job->turns && now.share > 0)
+		now.share = 1;
+	if (!differ(now.estimate_s, job->estimate_s) &&
+	    !differ(now.deadline_s, job->deadline_s) &&
+	    (now.share > 0) == (job->share > 0))
+		return false;
+	renew(&now);
+	return true;
+}
+
+/* What comes next for a job: ask shortly before its deadline, then see it pass.
+ * Result: the instant to sleep until; INFINITY if nothing comes.
+ */
+static double next_step(const struct spank_job *job, double *asked_s)
+{
+	double spread = (unsigned)alarm_clock.owner % 1000 / 1000.0;
+	double ask_s = job->deadline_s - ASK_BEFORE_S - ASK_SPREAD_S * spread;
+	double now_s = spank_now_s();
+
+	if (job->share == 0)
+		return INFINITY;
+	if (*asked_s != job->deadline_s && now_s < ask_s)
+		return ask_s;
+	if (*asked_s != job->deadline_s) {
+		*asked_s = job->deadline_s;
+		if (was_changed(job))
+			return 0; /* look again at once */
+	}
+	if (spank_now_s() < job->deadline_s)
+		return job->deadline_s;
+	if (job->turns)
+		renew(NULL);
+	return INFINITY;
+}
+
+/* The deadline may be moved while this sleeps, also to an earlier one. */
 static void *wait_for_deadline(void *arg)
 {
-	double deadline_s = alarm_clock.deadline_s;
+	double asked_s = -INFINITY, at_s = 0;
 	struct spank_job job;
+	enum wake wake;
 
-	while (has_instant(deadline_s) && sleep_until(deadline_s) &&
-	       spank_store_get(&alarm_clock.conf, alarm_clock.job_id, &job) ==
-		       0) {
-		if (spank_now_s() >= job.deadline_s) {
-			renew();
-			break;
-		}
-		deadline_s = job.deadline_s;
+	while (has_instant(at_s) && (wake = sleep_until(at_s)) != WAKE_STOP) {
+		if (spank_store_get(&alarm_clock.conf, alarm_clock.job_id,
+				    &job) == 0)
+			at_s = next_step(&job, &asked_s);
+		else if (wake == WAKE_TIME)
+			break; /* the job is over */
 	}
 	return NULL;
 }
@@ -108,6 +201,28 @@ static int start_thread(void)
 	return rc;
 }
 
+static void close_clock(void)
+{
+	int fds[] = {alarm_clock.stopped, alarm_clock.timer,
+		     alarm_clock.replaced};
+
+	for (int i = 0; i < 3; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	alarm_clock.owner = 0;
+}
+
+/* Without inotify a deadline that is moved nearer is seen at the old one. */
+static int open_clock(void)
+{
+	alarm_clock.stopped = eventfd(0, EFD_CLOEXEC);
+	alarm_clock.timer =
+		timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+	alarm_clock.replaced = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	watch_record();
+	return alarm_clock.stopped < 0 || alarm_clock.timer < 0 ? errno : 0;
+}
+
 static bool copy(char *to, size_t size, const char *text)
 {
 	return (size_t)snprintf(to, size, "%s", text) < size;
@@ -129,35 +244,39 @@ static bool keep_conf(const struct spank_node_conf *conf)
 	       copy(alarm_clock.name, sizeof(alarm_clock.name), conf->name);
 }
 
-int libra_alarm_set(const struct spank_node_conf *conf, uint32_t job_id)
+int libra_alarm_set(const struct spank_node_conf *conf, uint32_t job_id,
+		    spank_ask_f ask)
 {
 	struct spank_job job;
 	int rc;
 
 	if (alarm_clock.owner == getpid() ||
-	    spank_store_get(conf, job_id, &job) < 0 || !job.turns ||
-	    job.share == 0 || !has_instant(job.deadline_s))
+	    spank_store_get(conf, job_id, &job) < 0 || job.share == 0 ||
+	    !has_instant(job.deadline_s))
 		return 0;
 	alarm_clock.job_id = job_id;
-	alarm_clock.deadline_s = job.deadline_s;
+	alarm_clock.ask = ask;
 	alarm_clock.stop = false;
-	rc = keep_conf(conf) ? start_thread() : ENAMETOOLONG;
-	if (rc == 0) {
-		alarm_clock.owner = getpid();
+	rc = keep_conf(conf) ? open_clock() : ENAMETOOLONG;
+	alarm_clock.owner = getpid();
+	if (rc == 0)
+		rc = start_thread();
+	if (rc == 0)
 		return 0;
-	}
+	close_clock();
 	errno = rc;
 	return -1;
 }
 
 void libra_alarm_stop(void)
 {
+	uint64_t one = 1;
+
 	if (alarm_clock.owner != getpid())
 		return;
-	pthread_mutex_lock(&alarm_clock.mutex);
 	alarm_clock.stop = true;
-	pthread_cond_signal(&alarm_clock.stopped);
-	pthread_mutex_unlock(&alarm_clock.mutex);
+	if (write(alarm_clock.stopped, &one, sizeof(one)) < 0)
+		pthread_cancel(alarm_clock.thread);
 	pthread_join(alarm_clock.thread, NULL);
-	alarm_clock.owner = 0;
+	close_clock();
 }

@@ -60,7 +60,11 @@ if SLURM
 slurmplugin_LTLIBRARIES += plugin/spank_libra.la
 endif
 
-plugin_spank_libra_la_SOURCES = plugin/spank/spank_libra.c $(spank_sources)
+plugin_spank_libra_la_SOURCES = \
+	$(spank_sources) \
+	plugin/host/promise.c \
+	plugin/host/promise.h \
+	plugin/spank/spank_libra.c
 plugin_spank_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 plugin_spank_libra_la_LDFLAGS = -module -avoid-version -shared \
 	-export-symbols-regex '^(plugin_|spank_plugin_|slurm_spank_)'

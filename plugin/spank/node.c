@@ -271,9 +271,10 @@ bool spank_node_change(struct spank_node *node,
 {
 	struct spank_job *job = spank_jobs_find(&node->jobs, change->id);
 
-	if (!job || change->number <= job->change)
+	if (!job || (change->number && change->number <= job->change))
 		return false;
-	job->change = change->number;
+	if (change->number)
+		job->change = change->number;
 	job->share = change->share;
 	job->estimate_s = change->estimate_s;
 	job->deadline_s = change->deadline_s;

@@ -58,6 +58,7 @@ void spank_node_end(struct spank_node *node, uint32_t job_id, double now_s);
 
 /* slurmctld has changed the promise of a running job.  Jobs that are not known
  * here, and changes that are not newer than what is known, are left alone.
+ * Number 0 is what slurmctld says now, when asked.
  * Result: true if something changed; renew comes later.
  */
 bool spank_node_change(struct spank_node *node,

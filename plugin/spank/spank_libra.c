@@ -26,6 +26,7 @@
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
 
+#include "plugin/host/promise.h"
 #include "plugin/spank/alarm.h"
 #include "plugin/spank/clock.h"
 #include "plugin/spank/node.h"
@@ -247,6 +248,35 @@ static void lift(spank_t spank, int ac, char *argv[], bool back)
 
 /* --- deadlines ------------------------------------------------------------ */
 
+/* slurmctld's record of the job has the promise as it is now.  Only slurmctld
+ * and operators write it, and root may always read it.
+ */
+static int ask(uint32_t job_id, struct spank_change *now)
+{
+	job_info_msg_t *msg = NULL;
+	struct libra_promise p;
+	int rc = -1;
+
+	if (slurm_load_job(&msg, job_id, SHOW_ALL) != SLURM_SUCCESS)
+		return -1;
+	for (uint32_t i = 0; i < msg->record_count; i++) {
+		const slurm_job_info_t *job = &msg->job_array[i];
+
+		if (job->job_id != job_id ||
+		    libra_promise_parse(job->admin_comment, &p) < 0 ||
+		    (p.offer == 0 && !p.lost))
+			continue;
+		*now = (struct spank_change){
+			.share = p.lost ? 0 : p.share,
+			.estimate_s = p.estimate_s,
+			.deadline_s = p.deadline_s,
+		};
+		rc = 0;
+	}
+	slurm_free_job_info_msg(msg);
+	return rc;
+}
+
 /* In slurmstepd itself, when all of its tasks are forked. */
 int slurm_spank_task_post_fork(spank_t spank, int ac, char *argv[])
 {
@@ -258,7 +288,7 @@ int slurm_spank_task_post_fork(spank_t spank, int ac, char *argv[])
 		return ESPANK_SUCCESS;
 	read_groups(where, sizeof(where));
 	spank_node_step_aside(&conf, id, where, getpid());
-	if (libra_alarm_set(&conf, id) < 0)
+	if (libra_alarm_set(&conf, id, ask) < 0)
 		slurm_error("libra: job %u: no alarm at its deadline: %m; seen "
 			    "when a job begins or ends here",
 			    id);

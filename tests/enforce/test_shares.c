@@ -1132,7 +1132,7 @@ static void who_is_late_gives_his_turn_away(void **state)
 	start_on(f, turn(1, now_s + 0.3, NULL), 1, "0", 0, now_s);
 	start_on(f, turn(2, now_s + 1000, NULL), 1, "0", 0, now_s);
 	assert_int_equal(get(f, "cg/libra/n1/job_2/cpu.weight"), 2);
-	assert_int_equal(libra_alarm_set(&f->conf, 1), 0);
+	assert_int_equal(libra_alarm_set(&f->conf, 1, NULL), 0);
 	assert_int_equal(count_threads(), 1);
 	assert_true(becomes(f, "cg/libra/n1/job_2/cpu.weight", 1000));
 	assert_true(clock_s() >= now_s + 0.3);
@@ -1142,25 +1142,121 @@ static void who_is_late_gives_his_turn_away(void **state)
 	assert_string_equal(f->said, "");
 }
 
+static struct spank_change change(uint32_t id, uint32_t number, double share,
+				  double estimate_s, double deadline_s)
+{
+	return (struct spank_change){id, number, share, estimate_s, deadline_s};
+}
+
+static void change_on(struct fixture *f, struct spank_change c)
+{
+	struct spank_node *node = spank_node_open(&f->conf, NULL);
+
+	assert_non_null(node);
+	assert_true(spank_node_change(node, &c));
+	spank_node_close(node);
+}
+
 /* Its deadline was moved by .4 s: nothing happens before. */
-static void an_alarm_follows_its_jobs_record(void **state)
+static void an_alarm_follows_a_later_deadline(void **state)
 {
 	struct fixture *f = *state;
-	struct spank_node *node;
 	double now_s = clock_s();
-	struct spank_job later = turn(1, now_s + 0.6, NULL);
 
 	start_on(f, turn(1, now_s + 0.2, NULL), 1, "0", 0, now_s);
 	start_on(f, turn(2, now_s + 1000, NULL), 1, "0", 0, now_s);
-	assert_int_equal(libra_alarm_set(&f->conf, 1), 0);
-	node = spank_node_open(&f->conf, NULL);
-	spank_node_begin(node, &later, now_s);
-	group(f, "libra/n1/job_1", 0);
-	spank_node_enter(node, 1, 1, "0", "0::/\n", 4711, now_s);
-	spank_node_close(node);
+	assert_int_equal(libra_alarm_set(&f->conf, 1, NULL), 0);
+	change_on(f, change(1, 1, 1, 5, now_s + 0.6));
 	assert_true(becomes(f, "cg/libra/n1/job_2/cpu.weight", 1000));
 	assert_true(clock_s() >= now_s + 0.6);
 	libra_alarm_stop();
+}
+
+static void an_alarm_follows_a_nearer_deadline(void **state)
+{
+	struct fixture *f = *state;
+	double now_s = clock_s();
+
+	start_on(f, turn(1, now_s + 500, NULL), 1, "0", 0, now_s);
+	start_on(f, turn(2, now_s + 1000, NULL), 1, "0", 0, now_s);
+	assert_int_equal(libra_alarm_set(&f->conf, 1, NULL), 0);
+	for (uint32_t i = 1; i < 4; i++)
+		change_on(f, change(1, i, 1, 5, now_s + 100 - i));
+	change_on(f, change(1, 4, 1, 5, now_s + 0.3));
+	assert_true(becomes(f, "cg/libra/n1/job_2/cpu.weight", 1000));
+	assert_true(clock_s() >= now_s + 0.3);
+	libra_alarm_stop();
+}
+
+/* slurmctld's answer. */
+static struct spank_change answer;
+static atomic_int asked;
+
+static int answer_it(uint32_t job_id, struct spank_change *now)
+{
+	asked++;
+	*now = answer;
+	return answer.id == job_id ? 0 : -1;
+}
+
+/* Nothing tells the node of its change: it asks before the old deadline. */
+static void an_alarm_asks_before_the_deadline(void **state)
+{
+	struct fixture *f = *state;
+	double now_s = clock_s();
+	struct spank_job j;
+
+	asked = 0;
+	answer = change(1, 7, 0.25, 5, now_s + 5000);
+	start_on(f, turn(1, now_s + 3, NULL), 1, "0", 0, now_s);
+	start_on(f, turn(2, now_s + 4000, NULL), 1, "0", 0, now_s);
+	assert_int_equal(libra_alarm_set(&f->conf, 1, answer_it), 0);
+	assert_true(becomes(f, "cg/libra/n1/job_2/cpu.weight", 1000));
+	assert_true(clock_s() < now_s + 3);
+	assert_int_equal(asked, 1);
+	assert_int_equal(spank_store_get(&f->conf, 1, &j), 0);
+	assert_true(j.deadline_s == now_s + 5000 && j.share == 1);
+	assert_int_equal(j.change, 0); /* slurmctld's numbers go on */
+	libra_alarm_stop();
+	assert_string_equal(f->said, "");
+}
+
+/* No answer, or the old numbers: the deadline passes as it was. */
+static void an_alarm_without_an_answer_goes_on(void **state)
+{
+	struct fixture *f = *state;
+	double now_s = clock_s();
+
+	asked = 0;
+	answer = change(99, 0, 1, 5, now_s);
+	start_on(f, turn(1, now_s + 0.5, NULL), 1, "0", 0, now_s);
+	start_on(f, turn(2, now_s + 1000, NULL), 1, "0", 0, now_s);
+	assert_int_equal(libra_alarm_set(&f->conf, 1, answer_it), 0);
+	assert_true(becomes(f, "cg/libra/n1/job_2/cpu.weight", 1000));
+	assert_true(clock_s() >= now_s + 0.5);
+	assert_int_equal(asked, 1);
+	libra_alarm_stop();
+}
+
+/* With shares a deadline that passes is no event; but one that was moved is
+ * learnt before.
+ */
+static void an_alarm_of_a_share_only_asks(void **state)
+{
+	struct fixture *f = *state;
+	double now_s = clock_s();
+	struct spank_job j;
+
+	asked = 0;
+	answer = change(1, 0, 0.25, 100, now_s + 400);
+	start(f, job(1, 0.5, 100, now_s + 0.4), 1, 0, now_s);
+	start(f, job(2, 0.5, 100, now_s + 200), 1, 0, now_s);
+	assert_int_equal(libra_alarm_set(&f->conf, 1, answer_it), 0);
+	assert_true(becomes(f, "cg/libra/n1/job_1/cpu.weight", 500));
+	assert_int_equal(spank_store_get(&f->conf, 1, &j), 0);
+	assert_true(j.deadline_s == now_s + 400 && j.share == 0.25);
+	libra_alarm_stop();
+	assert_int_equal(asked, 1);
 }
 
 static void an_alarm_ends_at_once_when_taken_back(void **state)
@@ -1169,8 +1265,8 @@ static void an_alarm_ends_at_once_when_taken_back(void **state)
 	double now_s = clock_s();
 
 	start_on(f, turn(1, now_s + 1000, NULL), 1, "0", 0, now_s);
-	assert_int_equal(libra_alarm_set(&f->conf, 1), 0);
-	assert_int_equal(libra_alarm_set(&f->conf, 1), 0);
+	assert_int_equal(libra_alarm_set(&f->conf, 1, NULL), 0);
+	assert_int_equal(libra_alarm_set(&f->conf, 1, NULL), 0);
 	assert_int_equal(count_threads(), 1);
 	now_s = clock_s();
 	libra_alarm_stop();
@@ -1189,7 +1285,7 @@ static void an_alarm_that_waits_for_the_lock_gives_up(void **state)
 
 	start_on(f, turn(1, now_s - 1, NULL), 1, "0", 0, now_s);
 	node = spank_node_open(&f->conf, NULL);
-	assert_int_equal(libra_alarm_set(&f->conf, 1), 0);
+	assert_int_equal(libra_alarm_set(&f->conf, 1, NULL), 0);
 	nanosleep(&pause, NULL);
 	now_s = clock_s();
 	libra_alarm_stop();
@@ -1207,7 +1303,7 @@ static void a_child_does_not_stop_its_parents_alarm(void **state)
 	pid_t pid;
 
 	start_on(f, turn(1, now_s + 1000, NULL), 1, "0", 0, now_s);
-	assert_int_equal(libra_alarm_set(&f->conf, 1), 0);
+	assert_int_equal(libra_alarm_set(&f->conf, 1, NULL), 0);
 	pid = fork();
 	if (pid == 0) {
 		libra_alarm_stop();
@@ -1217,12 +1313,6 @@ static void a_child_does_not_stop_its_parents_alarm(void **state)
 	assert_int_equal(status, 0);
 	assert_int_equal(count_threads(), 1);
 	libra_alarm_stop();
-}
-
-static struct spank_change change(uint32_t id, uint32_t number, double share,
-				  double estimate_s, double deadline_s)
-{
-	return (struct spank_change){id, number, share, estimate_s, deadline_s};
 }
 
 /* Shares .5 and .5; then the first has to do 100 s in 400 s: .25 to .5. */
@@ -1269,16 +1359,16 @@ static void an_older_change_is_refused(void **state)
 	assert_int_equal(spank_store_get(&f->conf, 9, &j), -1);
 }
 
-static void jobs_with_shares_have_no_alarm(void **state)
+static void jobs_without_a_deadline_have_no_alarm(void **state)
 {
 	struct fixture *f = *state;
 	double now_s = clock_s();
 
-	start(f, job(1, 0.5, 5, now_s + 10), 1, 0, now_s);
-	assert_int_equal(libra_alarm_set(&f->conf, 1), 0);
-	assert_int_equal(libra_alarm_set(&f->conf, 77), 0);
+	start(f, job(1, 0, 0, 0), 1, 0, now_s); /* best effort */
+	assert_int_equal(libra_alarm_set(&f->conf, 1, NULL), 0);
+	assert_int_equal(libra_alarm_set(&f->conf, 77, NULL), 0);
 	start_on(f, turn(2, INFINITY, NULL), 1, "0", 0, now_s);
-	assert_int_equal(libra_alarm_set(&f->conf, 2), 0);
+	assert_int_equal(libra_alarm_set(&f->conf, 2, NULL), 0);
 	assert_int_equal(count_threads(), 0);
 }
 
@@ -1523,13 +1613,17 @@ int main(void)
 		ON_NODE(what_cannot_be_read_is_left),
 		ON_NODE(a_host_without_weights_says_so),
 		ON_NODE(who_is_late_gives_his_turn_away),
-		ON_NODE(an_alarm_follows_its_jobs_record),
+		ON_NODE(an_alarm_follows_a_later_deadline),
+		ON_NODE(an_alarm_follows_a_nearer_deadline),
+		ON_NODE(an_alarm_asks_before_the_deadline),
+		ON_NODE(an_alarm_without_an_answer_goes_on),
+		ON_NODE(an_alarm_of_a_share_only_asks),
 		ON_NODE(an_alarm_ends_at_once_when_taken_back),
 		ON_NODE(an_alarm_that_waits_for_the_lock_gives_up),
 		ON_NODE(a_child_does_not_stop_its_parents_alarm),
 		ON_NODE(a_changed_promise_changes_the_weights),
 		ON_NODE(an_older_change_is_refused),
-		ON_NODE(jobs_with_shares_have_no_alarm),
+		ON_NODE(jobs_without_a_deadline_have_no_alarm),
 		ON_NODE(a_state_folder_of_others_is_refused),
 		ON_NODE(a_link_is_not_followed),
 		ON_NODE(a_linked_state_folder_is_refused),

@@ -56,6 +56,30 @@ scancel "$short"
 gone() { [ ! -e "$(group "$1")" ]; }
 check "it ends" until_true 10 gone "$short"
 
+# The deadline is moved, and nothing begins or ends before it passes.
+busy 2 14 && short=$id
+check "one whose deadline is moved begins" wait_begun "$short"
+old=$(sed 's/.* deadline=\([0-9]*\).*/\1/' "$state/n1/job_$short")
+check "to a later one" scontrol update jobid="$short" deadline=now+1500
+passed_old() { [ "$(date +%s%N)" -gt $((old * 1000000000 + 500000000)) ]; }
+check "the old one passes" until_true 30 passed_old
+same "the node has asked for the new one" "$(promise_field "$short" deadline)" \
+	"$(sed 's/.* deadline=\([0-9]*\).*/\1/' "$state/n1/job_$short")"
+same "and the job keeps its turn" "1024 3" \
+	"$(weight "$short") $(weight "$later")"
+check "it is moved to a nearer one" \
+	scontrol update jobid="$short" deadline=now+12
+deadline=$(promise_field "$short" deadline)
+busy_plain && other=$id
+check "which comes with the next job" wait_begun "$other"
+same "nobody is late yet" "1024 3" "$(weight "$short") $(weight "$later")"
+check "then the other one has the turn" until_true 30 is_weight "$later" 1024
+took=$((($(date +%s%N) - deadline * 1000000000) / 1000000))
+[ $took -ge 0 ] && [ $took -lt 1000 ]
+ok $? "within 1 s: $took ms after the deadline"
+scancel "$short" "$other"
+check "they end" until_true 10 gone "$short"
+
 # slurmstepd is killed: its deadline is seen at the next event.
 busy 2 6 && short=$id
 check "another one begins" wait_begun "$short"
