@@ -241,7 +241,9 @@ static void say_bound(char *buf, const struct claim_bound *b)
 			     b->what && b->what[0] ? "from " : "", b->low);
 		say_side(buf, " to below ", " to ", b->high, INFINITY);
 	}
-	if (fabs(b->low) > DBL_MIN && fabs(b->high) > DBL_MIN && unit[0])
+	/* "> 0" needs none. */
+	if (unit[0] && !(isinf(b->high) && fabs(b->low) <= DBL_MIN) &&
+	    !(isinf(b->low) && fabs(b->high) <= DBL_MIN))
 		claim_append(buf, CLAIM_EXPECTED_SIZE, " %s", unit);
 }
 
