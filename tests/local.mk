@@ -91,6 +91,7 @@ sim_script_tests = \
 	tests/cli/beyond.sh \
 	tests/cli/risk.sh \
 	tests/cli/run.sh \
+	tests/cli/schema.sh \
 	tests/cli/sweep.sh \
 	tests/cli/when.sh \
 	tests/golden/golden.sh \
@@ -100,6 +101,7 @@ sim_script_tests = \
 
 # What the tests read.
 test_data = \
+	tests/cli/schema.py \
 	tests/layout/layers \
 	tests/layout/layers.awk \
 	tests/data/bad/below-unknown/error \

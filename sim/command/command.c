@@ -57,11 +57,13 @@ uint64_t cmd_count(const struct argp_state *state, const char *option,
 
 enum sim_size cmd_size(const struct argp_state *state, const char *text)
 {
-	if (strcmp(text, "requested") == 0)
-		return SIM_SIZE_REQUESTED;
-	if (strcmp(text, "allocated") == 0)
-		return SIM_SIZE_ALLOCATED;
-	cmd_usage(state, "--size takes requested or allocated, not '%s'", text);
+	enum sim_size size = sim_size_find(text);
+
+	if (!size)
+		cmd_usage(state,
+			  "--size takes requested or allocated, not '%s'",
+			  text);
+	return size;
 }
 
 void cmd_argument(const struct argp_state *state, const char **taken,

@@ -20,6 +20,8 @@ sim_libsim_a_SOURCES += \
 	sim/command/reproduce.c \
 	sim/command/risk.c \
 	sim/command/run.c \
+	sim/command/run.h \
+	sim/command/run_results.c \
 	sim/command/sweep.c \
 	sim/command/trace.c \
 	sim/command/when.c

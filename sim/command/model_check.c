@@ -172,8 +172,12 @@ static void write_json(const struct check_command *c, const char *sha256,
 	out_json_text(&j, "trace", c->args.trace ? c->args.trace : "");
 	out_json_text(&j, "sha256", sha256);
 	out_json_count(&j, "seed", c->args.seed);
-	for (size_t i = 0; i < MODEL_CHECK_NOPTIONS; i++)
-		out_json_number(&j, model_check_options[i].name, c->options[i]);
+	for (size_t i = 0; i < MODEL_CHECK_NOPTIONS; i++) {
+		char key[OUT_KEY_SIZE];
+
+		out_json_number(&j, out_key(key, model_check_options[i].name),
+				c->options[i]);
+	}
 	claims_json(&j, "claims", model_claims, c->results, MODEL_NCLAIMS);
 	out_json_array(&j, "table1");
 	for (size_t i = 0; c->study.has_trace && i < MODEL_NROWS; i++)

@@ -62,7 +62,6 @@ static void print_json(void)
 		out_json_end(&j);
 	}
 	out_json_end(&j);
-	putchar('\n');
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)

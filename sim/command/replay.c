@@ -82,8 +82,9 @@ static void print_text(const struct sim_replay_counts *c)
 		      stdout);
 	if (c->gaps)
 		printf("; %" PRIu64 " gap%s, %" PRIu64
-		       " lines after %s not compared",
+		       " line%s after %s not compared",
 		       c->gaps, c->gaps == 1 ? "" : "s", c->passed_over,
+		       c->passed_over == 1 ? "" : "s",
 		       c->gaps == 1 ? "it" : "them");
 	putchar('\n');
 }
@@ -121,7 +122,6 @@ static void print_json(const struct sim_replay_counts *c,
 	}
 	out_json_end(&j);
 	out_json_end(&j);
-	putchar('\n');
 }
 
 static int replay_path(struct sim_replay *r, const char *path,

@@ -304,7 +304,6 @@ static int print_json(const struct risk_analysis *a, const struct args *args)
 	each_row(a, args, json_row, &j);
 	out_json_end(&j);
 	out_json_end(&j);
-	putchar('\n');
 	return 0;
 }
 

@@ -7,14 +7,10 @@
 #include <string.h>
 
 #include "sim/base/memory.h"
-#include "sim/command/command.h"
 #include "sim/command/log_options.h"
+#include "sim/command/run.h"
 #include "sim/output/file.h"
-#include "sim/output/json.h"
-#include "sim/output/table.h"
 #include "sim/output/text.h"
-#include "sim/run/policies.h"
-#include "sim/run/run.h"
 #include "sim/workload/jobs_in.h"
 
 enum {
@@ -22,19 +18,6 @@ enum {
 	OPT_SET,
 	OPT_JOBS_OUT,
 	OPT_JOBS_IN,
-};
-
-struct run_args {
-	struct sim_scenario scenario;
-	struct cmd_log log;
-	struct sim_policies policies;
-	const char *trace;
-	const char *jobs_in;
-	const char *jobs_out;
-	const char *names;
-	char **sets; /* the --set options, in order */
-	size_t nsets;
-	enum cmd_format format;
 };
 
 static const struct argp_option options[] = {
@@ -174,200 +157,6 @@ static void job_table(FILE *fp, const struct run_args *args,
 		}
 }
 
-/* ---- the results ---- */
-
-/* How many records were dropped or repaired, and why. */
-struct tally {
-	const char *name, *text;
-	size_t count;
-};
-
-#define NTALLIES 7
-
-static void tally(const struct sim_workload *w, struct tally t[NTALLIES])
-{
-	const struct tally all[NTALLIES] = {
-		{"dropped_unrun", "dropped: run time <= 0", w->dropped_unrun},
-		{"dropped_procs", "dropped: no processors", w->dropped_procs},
-		{"dropped_large", "dropped: larger than the machine",
-		 w->dropped_large},
-		{"given_one_second", "run time <= 0: given 1 s",
-		 w->given_one_second},
-		{"estimate_from_run", "no estimate: run time used",
-		 w->estimate_from_run},
-		{"run_clipped", "run time cut to the estimate", w->run_clipped},
-		{"reordered", "submitted out of order: sorted", w->reordered},
-	};
-
-	memcpy(t, all, sizeof(all));
-}
-
-static void print_tallies(FILE *fp, const struct sim_workload *w)
-{
-	struct tally t[NTALLIES];
-
-	tally(w, t);
-	fprintf(fp, "%zu records, %zu jobs, %u processors\n", w->records,
-		w->njobs, w->procs);
-	for (size_t i = 0; i < NTALLIES; i++)
-		if (t[i].count > 0)
-			fprintf(fp, "  %zu %s\n", t[i].count, t[i].text);
-}
-
-static int print_table(FILE *fp, const struct run_args *args,
-		       const struct sim_workload *w,
-		       const struct sim_result *results)
-{
-	static const struct out_column columns[] = {
-		{"policy", OUT_LEFT},	      {"submitted", OUT_RIGHT},
-		{"accepted", OUT_RIGHT},      {"fulfilled %", OUT_RIGHT},
-		{"reliability %", OUT_RIGHT}, {"slowdown", OUT_RIGHT},
-		{"bounded", OUT_RIGHT},	      {"wait s", OUT_RIGHT},
-		{"utilization %", OUT_RIGHT}, {"profit %", OUT_RIGHT},
-	};
-	struct out_table t;
-	int rc;
-
-	print_tallies(fp, w);
-	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t p = 0; p < args->policies.n; p++) {
-		const struct sim_result *r = &results[p];
-
-		out_table_cell(&t, "%s", args->policies.list[p].type->name);
-		out_table_cell(&t, "%llu", (unsigned long long)r->submitted);
-		out_table_cell(&t, "%llu", (unsigned long long)r->accepted);
-		out_table_number(&t, 2, r->fulfilled_pct);
-		out_table_number(&t, 2, r->reliability_pct);
-		out_table_number(&t, 3, r->mean_slowdown);
-		out_table_number(&t, 3, r->mean_bounded_slowdown);
-		out_table_number(&t, 1, r->mean_wait_s);
-		out_table_number(&t, 2, r->utilization_pct);
-		out_table_number(&t, 2, r->profit_pct);
-	}
-	rc = out_table_print(&t, fp);
-	out_table_fini(&t);
-	return rc;
-}
-
-static int print_csv(FILE *fp, const struct run_args *args,
-		     const struct sim_workload *w,
-		     const struct sim_result *results)
-{
-	print_tallies(stderr, w);
-	fputs("policy", fp);
-	for (size_t c = 0; c < sim_result_ncolumns; c++)
-		fprintf(fp, ",%s", sim_result_columns[c].name);
-	fputs(",seed\n", fp);
-	for (size_t p = 0; p < args->policies.n; p++) {
-		fputs(args->policies.list[p].type->name, fp);
-		for (size_t c = 0; c < sim_result_ncolumns; c++) {
-			fputc(',', fp);
-			out_csv_number(
-				fp, sim_result_value(&results[p],
-						     &sim_result_columns[c]));
-		}
-		fprintf(fp, ",%llu\n", (unsigned long long)args->scenario.seed);
-	}
-	return 0;
-}
-
-static void json_result(struct out_json *j, const struct run_args *args,
-			size_t p, const struct sim_result *result)
-{
-	const struct sim_policy *policy = &args->policies.list[p];
-
-	out_json_text(j, "policy", policy->type->name);
-	for (size_t c = 0; c < sim_result_ncolumns; c++) {
-		const struct sim_result_column *column = &sim_result_columns[c];
-		double value = sim_result_value(result, column);
-
-		if (column->is_count)
-			out_json_count(j, column->name, (uint64_t)value);
-		else
-			out_json_number(j, column->name, value);
-	}
-	out_json_count(j, "seed", args->scenario.seed);
-	out_json_object(j, "params");
-	for (size_t k = 0; k < policy->type->nparams; k++)
-		out_json_number(j, policy->type->params[k].name,
-				policy->params[k]);
-	out_json_end(j);
-}
-
-static void json_workload(struct out_json *j, const struct run_args *args,
-			  const struct sim_workload *w)
-{
-	struct tally t[NTALLIES];
-
-	out_json_object(j, "workload");
-	out_json_text(j, "trace", args->trace);
-	if (args->jobs_in)
-		out_json_text(j, "jobs_in", args->jobs_in);
-	out_json_count(j, "procs", w->procs);
-	out_json_count(j, "records", w->records);
-	out_json_count(j, "jobs", w->njobs);
-	out_json_text(j, "budget_base",
-		      sim_budget_base_name(args->scenario.budget_base));
-	out_json_text(j, "penalty_base",
-		      sim_penalty_base_name(args->scenario.penalty_base));
-	if (w->correct > 0)
-		out_json_number(j, "correct", w->correct);
-	tally(w, t);
-	for (size_t i = 0; i < NTALLIES; i++)
-		out_json_count(j, t[i].name, t[i].count);
-	for (size_t i = 0; i < sim_scenario_nfields; i++) {
-		char key[SIM_SCENARIO_KEY_SIZE];
-
-		out_json_number(j, sim_scenario_key(key, i),
-				sim_scenario_value(&args->scenario, i));
-	}
-	out_json_end(j);
-}
-
-static int print_json(FILE *fp, const struct run_args *args,
-		      const struct sim_workload *w,
-		      const struct sim_result *results)
-{
-	struct out_json j;
-
-	out_json_init(&j, fp);
-	out_json_object(&j, NULL);
-	if (args->policies.n == 1) {
-		json_result(&j, args, 0, &results[0]);
-	} else {
-		out_json_array(&j, "results");
-		for (size_t p = 0; p < args->policies.n; p++) {
-			out_json_object(&j, NULL);
-			json_result(&j, args, p, &results[p]);
-			out_json_end(&j);
-		}
-		out_json_end(&j);
-	}
-	json_workload(&j, args, w);
-	out_json_end(&j);
-	fputc('\n', fp);
-	return 0;
-}
-
-/* Results go to standard output, unless --jobs-out - takes it. */
-static int print_results(const struct run_args *args,
-			 const struct sim_workload *w,
-			 const struct sim_result *results)
-{
-	bool taken = args->jobs_out && strcmp(args->jobs_out, "-") == 0;
-	FILE *fp = taken ? stderr : stdout;
-
-	switch (args->format) {
-	case CMD_JSON:
-		return print_json(fp, args, w, results);
-	case CMD_CSV:
-		return print_csv(fp, args, w, results);
-	case CMD_TABLE:
-		break;
-	}
-	return print_table(fp, args, w, results);
-}
-
 /* ---- all of it ---- */
 
 static int simulate(const struct run_args *args, const struct sim_workload *w,
@@ -393,7 +182,7 @@ static int simulate(const struct run_args *args, const struct sim_workload *w,
 		rc = out_commit(&file, err);
 	}
 	if (rc == 0)
-		rc = print_results(args, w, results);
+		rc = run_print(args, w, results, err);
 	if (file.fp)
 		out_abort(&file);
 	free(outcomes);

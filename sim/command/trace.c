@@ -131,7 +131,6 @@ static void print_json(const struct swf_trace *t, const struct line *line,
 	for (size_t i = 0; i < n; i++)
 		out_json_number(&j, line[i].name, line[i].value);
 	out_json_end(&j);
-	putchar('\n');
 }
 
 static int print_text(const struct swf_trace *t, const struct line *line,

@@ -233,6 +233,11 @@ static const char *const units[] = {
 	[SIDE_NODES] = "nodes",
 };
 
+const char *side_unit_name(enum side_unit unit)
+{
+	return units[unit];
+}
+
 enum side_unit side_unit_find(const char *name)
 {
 	for (int i = SIDE_CPUS; i <= SIDE_NODES; i++)

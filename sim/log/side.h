@@ -56,7 +56,8 @@ enum side_unit {
 	SIDE_NODES,
 };
 
-/* 0 = no such unit */
+/* "cpus", "gpus", "nodes"; find: 0 if there is no such unit. */
+const char *side_unit_name(enum side_unit unit);
 enum side_unit side_unit_find(const char *name);
 
 /* Keep the records of a partition and a QOS (NULL = all), with their GPUs or

@@ -96,8 +96,18 @@ void out_json_end(struct out_json *j)
 
 void out_json_text(struct out_json *j, const char *key, const char *text)
 {
+	if (!text) {
+		out_json_null(j, key);
+		return;
+	}
 	json_lead(j, key);
 	json_string(j->fp, text);
+}
+
+void out_json_null(struct out_json *j, const char *key)
+{
+	json_lead(j, key);
+	fputs("null", j->fp);
 }
 
 void out_json_number(struct out_json *j, const char *key, double value)

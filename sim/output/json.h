@@ -23,7 +23,9 @@ void out_json_init(struct out_json *j, FILE *fp);
 void out_json_object(struct out_json *j, const char *key);
 void out_json_array(struct out_json *j, const char *key);
 void out_json_end(struct out_json *j); /* of the innermost one */
+/* null if text is NULL */
 void out_json_text(struct out_json *j, const char *key, const char *text);
+void out_json_null(struct out_json *j, const char *key);
 /* null if the value is no finite number */
 void out_json_number(struct out_json *j, const char *key, double value);
 void out_json_count(struct out_json *j, const char *key, uint64_t value);

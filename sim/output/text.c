@@ -55,6 +55,14 @@ size_t out_utf8(const char *s)
 	return len;
 }
 
+const char *out_key(char key[OUT_KEY_SIZE], const char *option)
+{
+	snprintf(key, OUT_KEY_SIZE, "%s", option);
+	for (char *c = key; (c = strchr(c, '-'));)
+		*c = '_';
+	return key;
+}
+
 void out_csv_text(FILE *fp, const char *text)
 {
 	if (!strpbrk(text, ",\"\r\n")) {

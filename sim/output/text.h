@@ -21,6 +21,11 @@ const char *out_number(char buf[OUT_NUMBER_SIZE], double value);
 /* Bytes of the UTF-8 character at s; 0 if there is none (or at the end). */
 size_t out_utf8(const char *s);
 
+#define OUT_KEY_SIZE 32
+
+/* The name of an option as files have it: with underscores.  Result: key. */
+const char *out_key(char key[OUT_KEY_SIZE], const char *option);
+
 /* A CSV field, quoted if it has to be. */
 void out_csv_text(FILE *fp, const char *text);
 /* A CSV field; empty if the value is no finite number. */

@@ -80,7 +80,8 @@ static void measure(const struct sim_workload *w,
 		    const struct sim_outcome *outcomes,
 		    struct sim_result *result)
 {
-	double wait_s = 0, slowdown = 0, bounded = 0, work = 0, end_s = 0;
+	double wait_s = 0, slowdown = 0, bounded = 0, work = 0;
+	double end_s = NAN; /* nothing has ended */
 
 	memset(result, 0, sizeof(*result));
 	result->submitted = w->njobs;

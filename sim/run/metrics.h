@@ -21,9 +21,9 @@ struct sim_outcome {
 	bool fulfilled;
 };
 
-/* Measure; a mean of nothing is NAN.
- * Result: 0, or -1 with ENOMEM.
- * Owner:  outcomes has w->njobs elements.
+/* Measure; NAN where there is nothing to measure: a mean of no jobs, and
+ * without an accepted job the makespan and what is relative to it. Result: 0,
+ * or -1 with ENOMEM. Owner:  outcomes has w->njobs elements.
  */
 int sim_measure(const struct sim_workload *w,
 		const struct sim_outcome *outcomes, struct sim_result *result);

@@ -297,18 +297,35 @@ static int analyze(struct risk_analysis *a, const struct risk_request *q,
 	return 0;
 }
 
-/* Files that name a log must name the same one. */
+static const char *log_name(const struct table_row *row)
+{
+	const char *name = table_row_text(row, "trace");
+
+	return name ? name : "no name";
+}
+
+/* Files must have the same log: by its sha256, or else by its name, where they
+ * say so.
+ */
 static int check_trace(const struct table_file *first,
 		       const struct table_file *f, struct libra_error *err)
 {
-	const char *a = table_row_text(&first->rows[0], "trace");
-	const char *b = table_row_text(&f->rows[0], "trace");
+	static const char *const ids[] = {"sha256", "trace"};
 
-	if (a && b && strcmp(a, b) != 0)
+	for (size_t i = 0; i < 2; i++) {
+		const char *a = table_row_text(&first->rows[0], ids[i]);
+		const char *b = table_row_text(&f->rows[0], ids[i]);
+
+		if (!a || !b || !*a || !*b)
+			continue;
+		if (strcmp(a, b) == 0)
+			return 0;
 		return libra_errf(err, EINVAL,
 				  "cannot compare: %s has results of the log "
 				  "%s, %s of %s",
-				  first->path, a, f->path, b);
+				  first->path, log_name(&first->rows[0]),
+				  f->path, log_name(&f->rows[0]));
+	}
 	return 0;
 }
 

@@ -20,13 +20,13 @@
 
 /* The names of the scenario fields in files. */
 struct names {
-	char text[SWEEP_MAX_FIELDS][SIM_SCENARIO_KEY_SIZE];
+	char text[SWEEP_MAX_FIELDS][OUT_KEY_SIZE];
 };
 
 static void make_names(struct names *names)
 {
 	for (size_t i = 0; i < sim_scenario_nfields; i++) {
-		sim_scenario_key(names->text[i], i);
+		out_key(names->text[i], sim_scenario_fields[i].name);
 	}
 }
 

@@ -3,7 +3,6 @@
 #include "sim/workload/scenario.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 void sim_scenario_init(struct sim_scenario *sc)
@@ -81,6 +80,24 @@ enum sim_execution sim_execution_find(const char *name)
 	return 0;
 }
 
+static const char *const size_names[] = {
+	[SIM_SIZE_REQUESTED] = "requested",
+	[SIM_SIZE_ALLOCATED] = "allocated",
+};
+
+const char *sim_size_name(enum sim_size size)
+{
+	return size_names[size];
+}
+
+enum sim_size sim_size_find(const char *name)
+{
+	for (int i = SIM_SIZE_REQUESTED; i <= SIM_SIZE_ALLOCATED; i++)
+		if (strcmp(size_names[i], name) == 0)
+			return (enum sim_size)i;
+	return 0;
+}
+
 #define FIELD(field) offsetof(struct sim_scenario, field)
 
 const struct sim_scenario_field sim_scenario_fields[] = {
@@ -129,15 +146,6 @@ double sim_scenario_value(const struct sim_scenario *sc, size_t field)
 void sim_scenario_set(struct sim_scenario *sc, size_t field, double value)
 {
 	*(double *)((char *)sc + sim_scenario_fields[field].offset) = value;
-}
-
-const char *sim_scenario_key(char key[SIM_SCENARIO_KEY_SIZE], size_t field)
-{
-	snprintf(key, SIM_SCENARIO_KEY_SIZE, "%s",
-		 sim_scenario_fields[field].name);
-	for (char *c = key; (c = strchr(c, '-'));)
-		*c = '_';
-	return key;
 }
 
 const char *const sim_scenario_whole_names[SIM_SCENARIO_NWHOLE] = {

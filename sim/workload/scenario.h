@@ -92,6 +92,10 @@ enum sim_deadline_model sim_deadline_model_find(const char *name);
 const char *sim_execution_name(enum sim_execution execution);
 enum sim_execution sim_execution_find(const char *name);
 
+/* "requested", "allocated"; find: 0 if there is no such choice. */
+const char *sim_size_name(enum sim_size size);
+enum sim_size sim_size_find(const char *name);
+
 /* Quantiles of corrected estimates: the usual one, and the range. */
 #define SIM_CORRECT_USUAL 0.9
 #define SIM_CORRECT_MIN	  0.01
@@ -115,10 +119,6 @@ extern const size_t sim_scenario_nfields;
 /* The value of a field, by its index in the table. */
 double sim_scenario_value(const struct sim_scenario *sc, size_t field);
 void sim_scenario_set(struct sim_scenario *sc, size_t field, double value);
-
-/* The name of a field as files have it: with underscores. */
-#define SIM_SCENARIO_KEY_SIZE 32
-const char *sim_scenario_key(char key[SIM_SCENARIO_KEY_SIZE], size_t field);
 
 /* The other members of a scenario as whole numbers, all but correct. */
 #define SIM_SCENARIO_NWHOLE 10

@@ -157,7 +157,7 @@ check "the keys of trace --json" keys_in "The description of a log" trace --json
 # Scenario fields, and their ranges from the program's own complaint.
 has_ranges() {
 	for name in $("$librasim" run --format json "$tmp/two.swf" </dev/null |
-		sed -n '/"reordered"/,$s/^ *"\([a-z_]*\)": .*/\1/p' |
+		sed -n '/"reordered"/,/}/s/^ *"\([a-z_]*\)": .*/\1/p' |
 		grep -v reordered | tr _ -); do
 		range=$("$librasim" run --"$name"=-1 "$tmp/two.swf" 2>&1 </dev/null |
 			sed -n 's/.* from \(.*\) to \(.*\), not .*/\1 to \2/p' |

@@ -82,7 +82,8 @@ says() {
 head -n 3 by-hand.csv >short.csv
 sed 5d by-hand.csv >uneven.csv
 sed 's/60/much/' by-hand.csv >text.csv
-sed 's/gen.swf/other.swf/' run-1.json >other-log.json
+sed 's/gen.swf/other.swf/' run-0.2.json >renamed-log.json
+sed 's/"sha256": "..../"sha256": "beef/' renamed-log.json >other-log.json
 check "no results" says 2 "no results are given"
 check "weights that do not sum to 1" says 2 "sum to 0.99" \
 	--weights 0.33,0.33,0.33 run-1.json run-0.2.json
@@ -107,6 +108,8 @@ check "one result" says 1 "needs two or more" --objectives sla short.csv
 check "uneven results" says 1 "cannot compare" --objectives sla uneven.csv
 check "results of two logs" says 1 "cannot compare" run-1.json \
 	other-log.json
+check "results of one log under two names" run 0 "$librasim" risk run-1.json \
+	renamed-log.json
 check "results of other policies" says 1 "" run-1.json by-hand.csv
 check "text instead of a number" says 1 "must be a number, not 'much'" \
 	--objectives sla text.csv

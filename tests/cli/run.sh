@@ -206,7 +206,7 @@ counted() {
 6 records, 4 jobs, 8 processors
   1 dropped: run time <= 0
   1 dropped: larger than the machine
-  1 no estimate: the run time taken
+  1 no estimate: run time used
   1 run time cut to the estimate
   1 submitted out of order: sorted
 END

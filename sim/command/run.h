@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * run.h - what the files of `librasim run` share, besides command.h.
+ */
+#ifndef SIM_CMD_RUN_H
+#define SIM_CMD_RUN_H
+
+#include "sim/command/command.h"
+#include "sim/command/log_options.h"
+#include "sim/run/policies.h"
+#include "sim/run/run.h"
+
+struct run_args {
+	struct sim_scenario scenario;
+	struct cmd_log log;
+	struct sim_policies policies;
+	const char *trace;
+	const char *jobs_in;
+	const char *jobs_out;
+	const char *names;
+	char **sets; /* the --set options, in order */
+	size_t nsets;
+	enum cmd_format format;
+};
+
+/* Print the results of all policies, in their order: to standard output, or to
+ * standard error if --jobs-out - takes that.
+ * Result: 0, or -1 with ENOMEM, or errno of reading the log again (its sha256
+ *         is part of the JSON).
+ */
+int run_print(const struct run_args *args, const struct sim_workload *w,
+	      const struct sim_result *results, struct libra_error *err);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* run_results.c - the results of librasim run as table, CSV and JSON. */
+#include "sim/command/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/base/version.h"
+#include "sim/output/json.h"
+#include "sim/output/table.h"
+#include "sim/output/text.h"
+
+/* How many records were dropped or repaired, and why. */
+struct tally {
+	const char *name, *text;
+	size_t count;
+};
+
+#define NTALLIES 7
+
+static void tally(const struct sim_workload *w, struct tally t[NTALLIES])
+{
+	const struct tally all[NTALLIES] = {
+		{"dropped_unrun", "dropped: run time <= 0", w->dropped_unrun},
+		{"dropped_procs", "dropped: no processors", w->dropped_procs},
+		{"dropped_large", "dropped: larger than the machine",
+		 w->dropped_large},
+		{"given_one_second", "run time <= 0: given 1 s",
+		 w->given_one_second},
+		{"estimate_from_run", "no estimate: run time used",
+		 w->estimate_from_run},
+		{"run_clipped", "run time cut to the estimate", w->run_clipped},
+		{"reordered", "submitted out of order: sorted", w->reordered},
+	};
+
+	memcpy(t, all, sizeof(all));
+}
+
+static void print_tallies(FILE *fp, const struct sim_workload *w)
+{
+	struct tally t[NTALLIES];
+
+	tally(w, t);
+	fprintf(fp, "%zu records, %zu jobs, %u processors\n", w->records,
+		w->njobs, w->procs);
+	for (size_t i = 0; i < NTALLIES; i++)
+		if (t[i].count > 0)
+			fprintf(fp, "  %zu %s\n", t[i].count, t[i].text);
+}
+
+static int print_table(FILE *fp, const struct run_args *args,
+		       const struct sim_workload *w,
+		       const struct sim_result *results)
+{
+	static const struct out_column columns[] = {
+		{"policy", OUT_LEFT},	      {"submitted", OUT_RIGHT},
+		{"accepted", OUT_RIGHT},      {"fulfilled %", OUT_RIGHT},
+		{"reliability %", OUT_RIGHT}, {"slowdown", OUT_RIGHT},
+		{"bounded", OUT_RIGHT},	      {"wait s", OUT_RIGHT},
+		{"utilization %", OUT_RIGHT}, {"profit %", OUT_RIGHT},
+	};
+	struct out_table t;
+	int rc;
+
+	print_tallies(fp, w);
+	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t p = 0; p < args->policies.n; p++) {
+		const struct sim_result *r = &results[p];
+
+		out_table_cell(&t, "%s", args->policies.list[p].type->name);
+		out_table_cell(&t, "%llu", (unsigned long long)r->submitted);
+		out_table_cell(&t, "%llu", (unsigned long long)r->accepted);
+		out_table_number(&t, 2, r->fulfilled_pct);
+		out_table_number(&t, 2, r->reliability_pct);
+		out_table_number(&t, 3, r->mean_slowdown);
+		out_table_number(&t, 3, r->mean_bounded_slowdown);
+		out_table_number(&t, 1, r->mean_wait_s);
+		out_table_number(&t, 2, r->utilization_pct);
+		out_table_number(&t, 2, r->profit_pct);
+	}
+	rc = out_table_print(&t, fp);
+	out_table_fini(&t);
+	return rc;
+}
+
+static int print_csv(FILE *fp, const struct run_args *args,
+		     const struct sim_workload *w,
+		     const struct sim_result *results)
+{
+	print_tallies(stderr, w);
+	fputs("policy", fp);
+	for (size_t c = 0; c < sim_result_ncolumns; c++)
+		fprintf(fp, ",%s", sim_result_columns[c].name);
+	fputs(",seed\n", fp);
+	for (size_t p = 0; p < args->policies.n; p++) {
+		fputs(args->policies.list[p].type->name, fp);
+		for (size_t c = 0; c < sim_result_ncolumns; c++) {
+			fputc(',', fp);
+			out_csv_number(
+				fp, sim_result_value(&results[p],
+						     &sim_result_columns[c]));
+		}
+		fprintf(fp, ",%llu\n", (unsigned long long)args->scenario.seed);
+	}
+	return 0;
+}
+
+static void json_result(struct out_json *j, const struct sim_policy *policy,
+			const struct sim_result *result)
+{
+	out_json_object(j, NULL);
+	out_json_text(j, "policy", policy->type->name);
+	for (size_t c = 0; c < sim_result_ncolumns; c++) {
+		const struct sim_result_column *column = &sim_result_columns[c];
+		double value = sim_result_value(result, column);
+
+		if (column->is_count)
+			out_json_count(j, column->name, (uint64_t)value);
+		else
+			out_json_number(j, column->name, value);
+	}
+	out_json_object(j, "params");
+	for (size_t k = 0; k < policy->type->nparams; k++)
+		out_json_number(j, policy->type->params[k].name,
+				policy->params[k]);
+	out_json_end(j);
+	out_json_end(j);
+}
+
+/* What the user chose, but for the numbers of the scenario. */
+static void json_choice(struct out_json *j, const struct sim_scenario *sc)
+{
+	out_json_count(j, "seed", sc->seed);
+	if (sc->last > 0)
+		out_json_count(j, "last", sc->last);
+	else
+		out_json_null(j, "last");
+	out_json_text(j, "size", sim_size_name(sc->size));
+	out_json_bool(j, "keep_unrun", sc->keep_unrun);
+	out_json_bool(j, "kill_at_estimate", sc->kill_at_estimate);
+	out_json_text(j, "deadline_model",
+		      sim_deadline_model_name(sc->deadline_model));
+	out_json_text(j, "budget_base", sim_budget_base_name(sc->budget_base));
+	out_json_text(j, "penalty_base",
+		      sim_penalty_base_name(sc->penalty_base));
+	out_json_text(j, "execution", sim_execution_name(sc->execution));
+	out_json_number(j, "correct", sc->correct > 0 ? sc->correct : NAN);
+}
+
+static void json_workload(struct out_json *j, const struct run_args *args,
+			  const struct sim_workload *w, const char *sha256)
+{
+	struct tally t[NTALLIES];
+
+	out_json_object(j, "workload");
+	out_json_text(j, "version", sim_version());
+	out_json_text(j, "trace", args->trace);
+	out_json_text(j, "sha256", sha256[0] ? sha256 : NULL);
+	out_json_text(j, "side", args->log.side);
+	out_json_text(j, "partition", args->log.partition);
+	out_json_text(j, "qos", args->log.qos);
+	out_json_text(
+		j, "unit",
+		side_unit_name(args->log.unit ? args->log.unit : SIDE_CPUS));
+	out_json_text(j, "jobs_in", args->jobs_in);
+	json_choice(j, &args->scenario);
+	out_json_count(j, "procs", w->procs);
+	out_json_count(j, "records", w->records);
+	out_json_count(j, "jobs", w->njobs);
+	tally(w, t);
+	for (size_t i = 0; i < NTALLIES; i++)
+		out_json_count(j, t[i].name, t[i].count);
+	for (size_t i = 0; i < sim_scenario_nfields; i++) {
+		char key[OUT_KEY_SIZE];
+
+		out_json_number(j, out_key(key, sim_scenario_fields[i].name),
+				sim_scenario_value(&args->scenario, i));
+	}
+	out_json_end(j);
+}
+
+/* docs/run.schema.json describes it. */
+static int print_json(FILE *fp, const struct run_args *args,
+		      const struct sim_workload *w,
+		      const struct sim_result *results, struct libra_error *err)
+{
+	char sha256[65];
+	struct out_json j;
+
+	if (swf_sha256(args->trace, sha256, err) < 0)
+		return -1;
+	out_json_init(&j, fp);
+	out_json_object(&j, NULL);
+	json_workload(&j, args, w, sha256);
+	out_json_array(&j, "results");
+	for (size_t p = 0; p < args->policies.n; p++)
+		json_result(&j, &args->policies.list[p], &results[p]);
+	out_json_end(&j);
+	out_json_end(&j);
+	return 0;
+}
+
+int run_print(const struct run_args *args, const struct sim_workload *w,
+	      const struct sim_result *results, struct libra_error *err)
+{
+	bool taken = args->jobs_out && strcmp(args->jobs_out, "-") == 0;
+	FILE *fp = taken ? stderr : stdout;
+
+	switch (args->format) {
+	case CMD_JSON:
+		return print_json(fp, args, w, results, err);
+	case CMD_CSV:
+		return print_csv(fp, args, w, results);
+	case CMD_TABLE:
+		break;
+	}
+	return print_table(fp, args, w, results);
+}
