@@ -80,8 +80,8 @@ static const struct libra_param random_params[] = {
 	RESOURCES,
 	{"reject", LIBRA_PARAM_NUMBER, "%", 37, 0, 100,
 	 "part of the jobs that is rejected"},
-	{"seed", LIBRA_PARAM_INTEGER, "", 1, 0, 9007199254740992.0,
-	 "of the random numbers"},
+	{"seed", LIBRA_PARAM_INTEGER, "", 0, 0, 9007199254740991.0,
+	 "of the random numbers; 0 = librasim takes --seed"},
 };
 /* clang-format on */
 

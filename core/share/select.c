@@ -99,8 +99,8 @@ static uint32_t take_best_fit(struct libra_engine *e,
 		    !traits->suits(e, row, job, new_share, &share))
 			continue;
 		suitable += row->pub.nprocs;
-		s->fits[n++] = (struct libra_fit){
-			.key = (double)llround(share * 1e9), .row = i};
+		s->fits[n++] =
+			(struct libra_fit){.key = round(share * 1e9), .row = i};
 	}
 	if (suitable < missing)
 		return missing;
@@ -134,7 +134,7 @@ static int take_where(struct libra_engine *e, const struct libra_job *job,
 		s->suits[i] = libra_share_usable(e, row) &&
 			      traits->suits(e, row, job, new_share, &share);
 		s->keys[i] = traits->best_fit && s->suits[i]
-				     ? (double)llround(share * 1e9)
+				     ? round(share * 1e9)
 				     : 0;
 	}
 	return libra_place(e, &s->ledger, job, &choice, s->node_fits);

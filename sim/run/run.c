@@ -238,26 +238,55 @@ static int simulate(struct run *r, struct libra_error *err)
 	}
 }
 
+/* The parameters of a policy.  A seed of 0 stands for the workload's, as far as
+ * a double holds it.
+ * Owner: the caller frees the result, NULL if memory ran out.
+ */
+static double *fill_params(const struct sim_workload *w,
+			   const struct libra_policy_type *policy,
+			   const double *params)
+{
+	double *filled = calloc(policy->nparams + 1, sizeof(*filled));
+
+	for (size_t i = 0; filled && i < policy->nparams; i++) {
+		const struct libra_param *p = &policy->params[i];
+
+		filled[i] = params ? params[i] : p->value;
+		if (strcmp(p->name, "seed") == 0 && filled[i] == 0)
+			filled[i] =
+				(double)(w->seed & (((uint64_t)1 << 53) - 1));
+	}
+	return filled;
+}
+
 static struct libra_engine *make_engine(const struct sim_workload *w,
 					const struct libra_policy_type *policy,
 					const double *params,
 					struct libra_error *err)
 {
 	const struct sim_capacity *c = w->capacity;
+	double *filled = fill_params(w, policy, params);
 	struct libra_engine_conf conf = {
 		.policy = policy,
-		.params = params,
+		.params = filled,
 		.node_procs = &w->procs,
 		.nnodes = 1, /* the papers' nodes have one processor each: which
 				processors share a name makes no difference */
 		.offer_ttl_s = INFINITY,
 	};
+	struct libra_engine *engine;
 
+	if (!filled) {
+		sim_no_memory(err);
+		return NULL;
+	}
 	if (c && c->nparts > 0) {
 		conf.node_procs = c->part_procs;
 		conf.nnodes = c->nparts;
 	}
-	return libra_engine_create(&conf, err);
+	engine = libra_engine_create(&conf, err);
+	free(filled);
+	return engine;
 }
 
 int sim_run(const struct sim_workload *w,

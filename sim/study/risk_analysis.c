@@ -7,16 +7,28 @@
 
 #define WEIGHT_TOLERANCE 1e-5
 
+/* A mean lies between the least and the greatest of its values; rounding may
+ * put it beside.
+ */
+static double between(double mean, double least, double most)
+{
+	return fmin(fmax(mean, least), most);
+}
+
 int risk_separate(const double *results, size_t n, struct risk_point *point)
 {
-	double mean = 0, squares = 0;
+	double mean = 0, squares = 0, least = INFINITY, most = -INFINITY;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		mean += results[i] / (double)n;
+		least = fmin(least, results[i]);
+		most = fmax(most, results[i]);
+	}
 	if (n == 0 || !isfinite(mean)) {
 		errno = EINVAL;
 		return -1;
 	}
+	mean = between(mean, least, most);
 	for (size_t i = 0; i < n; i++)
 		squares += (results[i] - mean) * (results[i] - mean);
 	point->performance = mean;
@@ -28,11 +40,15 @@ struct risk_point risk_integrated(const struct risk_point *separate,
 				  const double *weights, size_t n)
 {
 	struct risk_point sum = {0, 0};
+	double least = INFINITY, most = -INFINITY;
 
 	for (size_t i = 0; i < n; i++) {
 		sum.performance += weights[i] * separate[i].performance;
 		sum.volatility += weights[i] * separate[i].volatility;
+		least = fmin(least, separate[i].performance);
+		most = fmax(most, separate[i].performance);
 	}
+	sum.performance = between(sum.performance, least, most);
 	return sum;
 }
 

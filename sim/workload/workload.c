@@ -177,6 +177,7 @@ int sim_workload_make(struct sim_workload *w, const struct swf_trace *trace,
 	w->execution = sc->execution;
 	w->correct = sc->correct;
 	w->begin_s = c.n > 0 ? c.records[c.order[0]].submit_s : 0;
+	w->seed = sc->seed;
 	w->records = c.n;
 	w->reordered = (size_t)unsorted;
 	rc = add_jobs(w, &c, sc, err);

@@ -38,6 +38,7 @@ struct sim_workload {
 	/* Processors out of service; NULL = none.  The caller's, who may set it
 	 * between making and running. */
 	const struct sim_capacity *capacity;
+	uint64_t seed; /* as in the scenario */
 	/* How many records were dropped or repaired. */
 	size_t records;		  /* chosen */
 	double mean_run_s;	  /* of these, as recorded: what biases ask */

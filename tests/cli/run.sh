@@ -112,10 +112,10 @@ jobs_to_stdout() {
 }
 check "--jobs-out - writes the jobs to standard output" jobs_to_stdout
 # What a table says of jobs is taken from there: the draws of another seed are
-# no matter then, nor its estimates.
+# no matter then, nor its estimates (but lots would follow the seed).
 given() {
-	simulate given --seed 9 --inaccuracy 50 --jobs-in "$tmp/plain.jobs" \
-		"$tmp/gen.swf" && cmp "$tmp/plain.jobs" "$tmp/given.jobs"
+	simulate given --seed 9 --set random-reject.seed=1 --inaccuracy 50 \
+		--jobs-in "$tmp/plain.jobs" "$tmp/gen.swf" && cmp "$tmp/plain.jobs" "$tmp/given.jobs"
 }
 check "--jobs-in: the very jobs of another run" given
 some_given() {
@@ -223,6 +223,17 @@ promises_kept() {
 		test "$(value submitted)" -eq 600
 }
 check "exact estimates: libra keeps each promise" promises_kept
+
+lots() {
+	"$librasim" run --policy random-reject --jobs-out - "$@" "$tmp/gen.swf" \
+		2>"$tmp/err" | cut -d , -f 1,8
+}
+lots_follow() {
+	a=$(lots) && test "$a" = "$(lots --set seed=1)" &&
+		test "$a" != "$(lots --seed 2)" &&
+		test "$a" = "$(lots --seed 2 --set seed=1)"
+}
+check "lots follow --seed, unless they have a seed of their own" lots_follow
 
 set_one() {
 	run 0 "$librasim" run --policy edf --set admission=no --format json \

@@ -277,6 +277,23 @@ static void best_effort_takes_the_cheapest_hosts(void **state)
 	libra_engine_destroy(e);
 }
 
+/* Prices of 4, 3, 2 and 1: a bid of 1e-12 is 1e-12 of the price, but it is put
+ * where the price is 1.
+ */
+static void a_tiny_bid_takes_the_cheapest_host_too(void **state)
+{
+	struct libra_engine *e = make("market-be", NULL, 0);
+	struct libra_range range;
+	uint64_t ticket;
+
+	for (int price = 4; price >= 1; price--)
+		assert_int_equal(submit(e, job_of(1, 1, price, 0), NULL), 0);
+	assert_int_equal(submit(e, job_of(1, 1, 1e-12, 0), &ticket), 0);
+	assert_int_equal(libra_engine_placement(e, ticket, &range, 1), 1);
+	assert_int_equal(range.first, 3);
+	libra_engine_destroy(e);
+}
+
 /* At a price of 3, a bid of 1 gets 2 x 1 / 4 = 0.5 CPUs. */
 static void best_effort_asks_for_the_least_resources(void **state)
 {
@@ -526,6 +543,7 @@ int main(void)
 		cmocka_unit_test(
 			the_bound_is_so_many_deviations_above_the_mean),
 		cmocka_unit_test(best_effort_takes_the_cheapest_hosts),
+		cmocka_unit_test(a_tiny_bid_takes_the_cheapest_host_too),
 		cmocka_unit_test(best_effort_asks_for_the_least_resources),
 		cmocka_unit_test(nothing_is_sold_without_money),
 		cmocka_unit_test(statistical_admission_asks_for_the_bound),

@@ -56,6 +56,20 @@ static void integration_weighs_both(void **state)
 	assert_near(sum.volatility, 7, 1e-12);
 }
 
+/* 0.7 x 100 + 0.2 x 100 + 0.1 x 100, and seven sevenths, as doubles. */
+static void a_mean_of_equal_numbers_is_that_number(void **state)
+{
+	const struct risk_point p[] = {{100, 0}, {100, 0}, {100, 0}};
+	const double weights[] = {0.7, 0.2, 0.1};
+	const double seven[] = {99.9, 99.9, 99.9, 99.9, 99.9, 99.9, 99.9};
+	struct risk_point mean;
+
+	assert_true(risk_integrated(p, weights, 3).performance == 100);
+	assert_int_equal(risk_separate(seven, 7, &mean), 0);
+	assert_true(mean.performance == 99.9);
+	assert_true(mean.volatility == 0);
+}
+
 static void weights_must_sum_to_1(void **state)
 {
 	const double thirds[] = {1 / 3.0, 1 / 3.0, 1 / 3.0};
@@ -177,6 +191,7 @@ int main(void)
 		cmocka_unit_test(large_equal_numbers_have_no_volatility),
 		cmocka_unit_test(nothing_and_no_numbers_are_errors),
 		cmocka_unit_test(integration_weighs_both),
+		cmocka_unit_test(a_mean_of_equal_numbers_is_that_number),
 		cmocka_unit_test(weights_must_sum_to_1),
 		cmocka_unit_test(csv_fields_may_be_quoted),
 		cmocka_unit_test(json_results_share_their_workload),
