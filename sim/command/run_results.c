@@ -59,6 +59,7 @@ static int print_table(FILE *fp, const struct run_args *args,
 		{"reliability %", OUT_RIGHT}, {"slowdown", OUT_RIGHT},
 		{"bounded", OUT_RIGHT},	      {"wait s", OUT_RIGHT},
 		{"utilization %", OUT_RIGHT}, {"profit %", OUT_RIGHT},
+		{"work %", OUT_RIGHT},
 	};
 	struct out_table t;
 	int rc;
@@ -78,6 +79,7 @@ static int print_table(FILE *fp, const struct run_args *args,
 		out_table_number(&t, 1, r->mean_wait_s);
 		out_table_number(&t, 2, r->utilization_pct);
 		out_table_number(&t, 2, r->profit_pct);
+		out_table_number(&t, 2, r->work_fulfilled_pct);
 	}
 	rc = out_table_print(&t, fp);
 	out_table_fini(&t);

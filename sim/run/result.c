@@ -31,6 +31,8 @@ const struct sim_result_column sim_result_columns[] = {
 	VALUE(utility, "credits",
 	      "budgets of the accepted jobs less what their delays cost"),
 	VALUE(profit_pct, "%", "utility of budget"),
+	VALUE(work_fulfilled_pct, "%",
+	      "processors x run time of the fulfilled jobs, of the submitted"),
 };
 
 const size_t sim_result_ncolumns =

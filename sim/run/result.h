@@ -26,11 +26,11 @@ struct sim_result {
 					 makespan) */
 	double makespan_s;	      /* last end - first submission */
 	double budget;		      /* credits: of all simulated jobs */
-	double utility;	   /* credits: earned with the accepted jobs */
-	double profit_pct; /* utility of budget */
-	/* For studies; no columns. */
-	double median_slowdown;	   /* of the fulfilled jobs */
+	double utility;		   /* credits: earned with the accepted jobs */
+	double profit_pct;	   /* utility of budget */
 	double work_fulfilled_pct; /* processors x run time, of submitted */
+	/* For studies; no columns. */
+	double median_slowdown;		    /* of the fulfilled jobs */
 	double quintile_pct[SIM_QUINTILES]; /* fulfilled, of the jobs of each
 					       fifth by work, least first */
 };

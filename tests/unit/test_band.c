@@ -214,6 +214,31 @@ static void blocks_are_aligned_and_spread(void **state)
 /* 100 s by 50: accepted where it is alone until 50, refused beside others;
  * and nobody may go before it.
  */
+/* 14 jobs of 540 s run side by side on 16 processors.  One of 540 s on all 16
+ * waits for all of them, that is for 540 s; their needs sum to 7560 s.
+ */
+static void who_runs_side_by_side_is_waited_for_once(void **state)
+{
+	struct libra_job all = {.estimate_s = 540, .nprocs = 16, .submit_s = 0};
+	struct host h;
+	double at_s;
+
+	open_host(&h, "band", 16, "reserve");
+	for (int i = 0; i < 14; i++)
+		assert_int_not_equal(submit(&h, 1, 540, 600), 0);
+	at_s = libra_engine_earliest_deadline(h.e, &all, 0);
+	assert_true(at_s >= 1080 && at_s <= 1081);
+	assert_int_not_equal(submit(&h, 16, 540, 1080), 0);
+	libra_engine_destroy(h.e);
+
+	open_host(&h, "band", 16, "reserve finishes");
+	for (int i = 0; i < 14; i++)
+		assert_int_not_equal(submit(&h, 1, 540, 600), 0);
+	at_s = libra_engine_earliest_deadline(h.e, &all, 0);
+	assert_true(at_s >= 15 * 540 && at_s <= 15 * 540 + 1);
+	libra_engine_destroy(h.e);
+}
+
 static void the_cap_gives_a_processor_until_the_deadline(void **state)
 {
 	struct host h;
@@ -1536,6 +1561,7 @@ int main(void)
 		cmocka_unit_test(slack_is_all_that_may_be_taken),
 		cmocka_unit_test(the_sum_of_neighbours_is_enough),
 		cmocka_unit_test(blocks_are_aligned_and_spread),
+		cmocka_unit_test(who_runs_side_by_side_is_waited_for_once),
 		cmocka_unit_test(the_cap_gives_a_processor_until_the_deadline),
 		cmocka_unit_test(late_jobs_yield),
 		cmocka_unit_test(over_the_estimate_the_rule_counts),
