@@ -29,7 +29,7 @@ sim=$dir/b/librasim.host
 rm -rf "$sim"
 if [ -x "${LIBRASIM:=$src/build/librasim}" ]; then
 	mkdir "$sim" && cp "$LIBRASIM" "$sim/librasim" &&
-		ldd "$LIBRASIM" | sed -n 's/.* \(\/[^ ]*\) (0x.*/\1/p' |
+		ldd "$LIBRASIM" | sed -n 's/.*[[:space:]]\(\/[^ ]*\) (0x.*/\1/p' |
 		xargs -I{} cp -L {} "$sim/" || exit 1
 	cat >"$sim/run" <<-END
 		#!/bin/sh
