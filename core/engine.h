@@ -72,6 +72,10 @@ struct libra_verdict {
 	enum libra_reason reason;
 	uint64_t ticket; /* 0 if rejected */
 	double share; /* of each processor, now; 0 unless accepted to share */
+	/* Accepted: by all estimates it ends so long after its deadline; 0 = in
+	 * time.  Above 0 it is a bet: best effort, and no promise.
+	 */
+	double late_s;
 };
 
 enum libra_action_kind {

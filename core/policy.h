@@ -39,6 +39,10 @@ struct libra_policy_type {
 			priority */
 	const struct libra_param *params;
 	size_t nparams;
+	/* Values that users of a cluster want where the papers' are others: the
+	 * defaults in slurmctld.  NULL = those of params.
+	 */
+	const double *cluster_params;
 	const struct libra_policy_ops *ops;
 	const void *traits; /* for ops alone */
 	size_t state_size;  /* bytes of the ops' state in an engine */
@@ -50,6 +54,14 @@ extern const struct libra_policy_type *const libra_policies[];
 /* Result: the policy, or NULL with ENOENT and the nearest name in err. */
 const struct libra_policy_type *libra_policy_find(const char *name,
 						  struct libra_error *err);
+
+/* The default of a policy's n-th parameter in slurmctld. */
+static inline double libra_policy_cluster_value(
+	const struct libra_policy_type *policy, size_t n)
+{
+	return policy->cluster_params ? policy->cluster_params[n]
+				      : policy->params[n].value;
+}
 
 /* The printable name of a mode: "space-shared", "time-shared",
  * "gang-scheduled".

@@ -37,6 +37,17 @@ extern const struct libra_policy_type libra_policy_random_reject;
 			"needing",                                             \
 	}
 
+/* The papers give a task past its deadline all of a processor, for ever if it
+ * never ends: users of a cluster would find processors closed.
+ */
+#define LIBRA_PARAM_LATE_YIELDS                                                \
+	{                                                                      \
+		.name = "late_yields", .type = LIBRA_PARAM_SWITCH, .unit = "", \
+		.max = 1,                                                      \
+		.help = "a job past its deadline gets only what the others "   \
+			"leave; no: it counts as a whole processor",           \
+	}
+
 /* The bound on a price: of the policies that sell shares, and of the paper that
  * compares them under names and values of its own.
  */

@@ -101,8 +101,8 @@ void libra_ledger_start(struct libra_ledger *ledger, uint32_t slot,
 void libra_ledger_progress(struct libra_ledger *ledger, uint32_t slot,
 			   double executed_s, double now_s);
 
-/* Ranked: a late task yields to the others.  Renew the rows where a deadline
- * has passed since their last event.
+/* Ranked, or late_yields: a late task yields to the others.  Renew the rows
+ * where a deadline has passed since their last event.
  */
 void libra_ledger_renew_late(struct libra_ledger *ledger, double now_s);
 

@@ -26,6 +26,21 @@ static struct libra_task new_task(const struct libra_job *job, uint32_t slot,
 	};
 }
 
+/* Of the rows that were chosen, the one where it would end last. */
+static double late_s(const struct libra_engine *e, const struct libra_job *job)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+	double most_s = libra_late_alone_s(job, e->now_s);
+
+	for (uint32_t i = 0; i < ledger->nchosen && traits->late_s; i++)
+		most_s =
+			fmax(most_s,
+			     traits->late_s(e, &ledger->rows[ledger->chosen[i]],
+					    job, libra_initial_share(job)));
+	return most_s;
+}
+
 static int share_offer(struct libra_engine *e, uint32_t slot,
 		       struct libra_verdict *verdict)
 {
@@ -45,6 +60,7 @@ static int share_offer(struct libra_engine *e, uint32_t slot,
 		verdict->reason = reason;
 		return 0;
 	}
+	verdict->late_s = late_s(e, &entry->job);
 	if (libra_ledger_add(&s->ledger, &task) < 0)
 		return -1;
 	entry->nprocs_held = entry->job.nprocs;
@@ -110,17 +126,23 @@ static double share_left_s(const struct libra_engine *e, uint32_t slot,
 	return most_s;
 }
 
+static bool late_tasks_yield(const struct libra_engine *e)
+{
+	return e->policy->ranked ||
+	       libra_share_state(e)->ledger.division.late_yields;
+}
+
 /* Promises are made at offers; but a late task has to yield. */
 static void share_schedule(struct libra_engine *e)
 {
-	if (e->policy->ranked)
+	if (late_tasks_yield(e))
 		libra_ledger_renew_late(&libra_share_state(e)->ledger,
 					e->now_s);
 }
 
 static double share_next_event_s(const struct libra_engine *e)
 {
-	return e->policy->ranked
+	return late_tasks_yield(e)
 		       ? libra_ledger_next_late_s(&libra_share_state(e)->ledger)
 		       : INFINITY;
 }
@@ -223,6 +245,15 @@ static double change_tasks(struct libra_engine *e, uint32_t slot,
 	return share;
 }
 
+/* A changed job: as if it had its processors for itself. */
+static double changed_late_s(const struct libra_engine *e, uint32_t slot,
+			     const struct libra_job *changed)
+{
+	double rate, left_s = share_left_s(e, slot, e->now_s, &rate);
+
+	return libra_delay_s(e->now_s + fmax(left_s, 0), changed->deadline_s);
+}
+
 static int share_modify(struct libra_engine *e, uint32_t slot,
 			const struct libra_job *changed,
 			struct libra_verdict *verdict)
@@ -246,6 +277,7 @@ static int share_modify(struct libra_engine *e, uint32_t slot,
 		return 0;
 	}
 	verdict->share = change_tasks(e, slot, changed);
+	verdict->late_s = changed_late_s(e, slot, changed);
 	verdict->answer = LIBRA_ACCEPT;
 	return 0;
 }

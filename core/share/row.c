@@ -15,32 +15,56 @@ struct libra_task *libra_row_task(const struct libra_ledger_row *row,
 	return k < row->pub.ntasks ? &row->tasks[k] : NULL;
 }
 
-double libra_row_share(const struct libra_ledger_row *row, double now_s,
-		       bool *late)
+struct libra_row_sum libra_row_share(const struct libra_ledger_row *row,
+				     const struct libra_division *division,
+				     double now_s)
 {
-	double sum = 0;
+	struct libra_row_sum sum = {0};
 
-	*late = false;
 	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
 		const struct libra_task *task = &row->tasks[k];
 
-		sum += libra_share(libra_row_est_left(row, task, now_s),
-				   task->initial_share, task->deadline_s,
-				   now_s);
-		*late |= task->deadline_s <= now_s;
+		if (task->deadline_s <= now_s) {
+			sum.nlate++;
+			if (division->late_yields)
+				continue;
+		}
+		sum.share += libra_share(libra_row_est_left(row, task, now_s),
+					 task->initial_share, task->deadline_s,
+					 now_s);
 	}
 	return sum;
+}
+
+/* Late tasks have what those in time leave, whose rates are their shares. */
+static void yield_rates(struct libra_ledger_row *row, double share,
+			uint32_t nlate)
+{
+	double over = share > 1 ? share : 1;
+	double rest = share < 1 ? (1 - share) / nlate : 0;
+
+	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+		struct libra_task *task = &row->tasks[k];
+
+		if (!task->running)
+			continue;
+		if (task->deadline_s <= row->pub.since_s)
+			task->rate = rest;
+		else
+			task->rate /= over;
+	}
 }
 
 /* An event of a row: its tasks make the progress of the time since the last
  * one, and rates are renewed: all processor time is handed out, in proportion
  * to the shares of the running tasks.  The sums are for the row's bounds.
  */
-static void renew_shares(struct libra_ledger_row *row, double now_s)
+static void renew_shares(struct libra_ledger_row *row, bool late_yields,
+			 double now_s)
 {
 	double elapsed_s = now_s - row->pub.since_s;
 	double share = 0, work_s = 0, first_s = INFINITY, last_s = -INFINITY;
-	uint32_t n = row->pub.ntasks;
+	uint32_t n = row->pub.ntasks, nlate = 0;
 	bool steady = true;
 
 	for (uint32_t k = 0; k < n; k++) {
@@ -54,6 +78,11 @@ static void renew_shares(struct libra_ledger_row *row, double now_s)
 			steady = false;
 			continue;
 		}
+		if (late_yields && deadline_s <= now_s) {
+			steady = false;
+			nlate++;
+			continue;
+		}
 		task->rate = libra_share(left_s, task->initial_share,
 					 deadline_s, now_s);
 		share += task->rate;
@@ -62,9 +91,11 @@ static void renew_shares(struct libra_ledger_row *row, double now_s)
 		first_s = deadline_s < first_s ? deadline_s : first_s;
 		last_s = deadline_s > last_s ? deadline_s : last_s;
 	}
-	for (uint32_t k = 0; k < n && share > 0; k++)
+	row->pub.since_s = row->renewed_s = now_s;
+	if (nlate > 0)
+		yield_rates(row, share, nlate);
+	for (uint32_t k = 0; k < n && share > 0 && nlate == 0; k++)
 		row->tasks[k].rate /= share;
-	row->pub.since_s = now_s;
 	row->steady = steady;
 	row->share = share;
 	row->work_s = work_s;
@@ -130,7 +161,7 @@ void libra_row_renew(struct libra_ledger_row *row,
 	else if (division->ranked)
 		renew_ranked(row, now_s);
 	else
-		renew_shares(row, now_s);
+		renew_shares(row, division->late_yields, now_s);
 }
 
 double libra_row_next_late_s(const struct libra_ledger_row *row)

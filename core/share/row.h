@@ -20,7 +20,7 @@ struct libra_ledger_row {
 	struct libra_task *tasks;
 	uint32_t cap;
 	bool closed;	  /* takes no new tasks */
-	double renewed_s; /* ranked: when the rates were found */
+	double renewed_s; /* when the rates were found */
 	bool dirty;	  /* rates are new since the host last read them */
 	/* As of since_s, if all tasks run, in time and within their estimates
 	 * (steady): then bounds can be had without looking at them.
@@ -35,6 +35,10 @@ struct libra_ledger_row {
 /* How a processor's time is divided; all zeros: by the shares of eq. 1. */
 struct libra_division {
 	bool ranked; /* all of it to the first by deadline */
+	/* By shares: tasks past their deadlines have no share, and divide
+	 * equally what the shares of the others leave.
+	 */
+	bool late_yields;
 	/* Set the rates of the running tasks; NULL = by shares or ranked. */
 	void (*divide)(const struct libra_division *division,
 		       struct libra_task *tasks, uint32_t n);
@@ -65,7 +69,7 @@ void libra_row_advance(struct libra_ledger_row *row, double now_s);
 void libra_row_renew(struct libra_ledger_row *row,
 		     const struct libra_division *division, double now_s);
 
-/* Ranked: the next instant at which a task will be late; INFINITY if none. */
+/* The next instant at which a task will be late; INFINITY if none. */
 double libra_row_next_late_s(const struct libra_ledger_row *row);
 
 /* Work of a task left by its estimate, at an instant not before since_s. */
@@ -76,9 +80,15 @@ static inline double libra_row_est_left(const struct libra_ledger_row *row,
 	return task->est_left_s - task->rate * (now_s - row->pub.since_s);
 }
 
-/* Sum of the shares of a row's tasks now (eq. 2), and whether one is late. */
-double libra_row_share(const struct libra_ledger_row *row, double now_s,
-		       bool *late);
+/* The shares of a row's tasks now. */
+struct libra_row_sum {
+	double share;	/* eq. 2; where the late yield, without them */
+	uint32_t nlate; /* tasks past their deadlines */
+};
+
+struct libra_row_sum libra_row_share(const struct libra_ledger_row *row,
+				     const struct libra_division *division,
+				     double now_s);
 
 /* Bounds decide only where they are clear of rounding and tolerances. */
 #define LIBRA_BOUNDS_MARGIN 1e-6

@@ -42,6 +42,12 @@ struct libra_share_traits {
 	 */
 	double (*room)(const struct libra_engine *e,
 		       const struct libra_ledger_row *row);
+	/* How long after its deadline, by all estimates, a job would end on a
+	 * row that suits.  NULL: no later than with the processor for itself.
+	 */
+	double (*late_s)(const struct libra_engine *e,
+			 const struct libra_ledger_row *row,
+			 const struct libra_job *job, double new_share);
 	/* The rest may be NULL.  State of the policy's own, beyond the common
 	 * one that it begins with.
 	 */
@@ -86,6 +92,13 @@ static inline double libra_initial_share(const struct libra_job *job)
 	double deadline_s = job->deadline_s - job->submit_s;
 
 	return deadline_s > 0 ? job->estimate_s / deadline_s : INFINITY;
+}
+
+/* How long after its deadline a job ends that has its processors for itself. */
+static inline double libra_late_alone_s(const struct libra_job *job,
+					double now_s)
+{
+	return libra_delay_s(now_s + job->estimate_s, job->deadline_s);
 }
 
 /* Who shares is about to change. */

@@ -204,7 +204,7 @@ static void set_param(struct reader *r, const char *name, const char *value)
 	if (libra_param_parse(&policy->params[i], value, &conf->params[i],
 			      &err) == 0)
 		return;
-	conf->params[i] = policy->params[i].value;
+	conf->params[i] = libra_policy_cluster_value(policy, i);
 	snprintf(used, sizeof(used), "%g", conf->params[i]);
 	complain(r, name, value, err.text, used);
 }
@@ -260,7 +260,7 @@ int libra_host_conf_init(struct libra_host_conf *conf, const char *sched_params,
 		sched_params = "";
 	read_pass(&r, sched_params, 0);
 	for (size_t i = 0; i < conf->policy->nparams; i++)
-		conf->params[i] = conf->policy->params[i].value;
+		conf->params[i] = libra_policy_cluster_value(conf->policy, i);
 	read_pass(&r, sched_params, 1);
 	if (!r.no_memory)
 		return 0;

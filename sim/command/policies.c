@@ -8,6 +8,18 @@
 #include "sim/command/command.h"
 #include "sim/output/json.h"
 
+static void print_param_text(const struct libra_policy_type *type, size_t k)
+{
+	const struct libra_param *p = &type->params[k];
+	double cluster = libra_policy_cluster_value(type, k);
+
+	printf("%-10s  --set %s=%g%s  %s", "", p->name, p->value, p->unit,
+	       p->help);
+	if (cluster != p->value)
+		printf(" (in slurmctld: %g%s)", cluster, p->unit);
+	putchar('\n');
+}
+
 static void print_text(void)
 {
 	for (size_t i = 0; libra_policies[i]; i++) {
@@ -17,22 +29,23 @@ static void print_text(void)
 		printf("%-10s  %s%s%s%s\n", "", libra_mode_name(type->mode),
 		       type->needs_deadline ? ", needs deadlines" : "",
 		       type->source[0] ? "; " : "", type->source);
-		for (size_t k = 0; k < type->nparams; k++) {
-			const struct libra_param *p = &type->params[k];
-
-			printf("%-10s  --set %s=%g%s  %s\n", "", p->name,
-			       p->value, p->unit, p->help);
-		}
+		for (size_t k = 0; k < type->nparams; k++)
+			print_param_text(type, k);
 	}
 }
 
-static void print_param(struct out_json *j, const struct libra_param *p)
+static void print_param(struct out_json *j,
+			const struct libra_policy_type *type, size_t k)
 {
+	const struct libra_param *p = &type->params[k];
+
 	out_json_object(j, NULL);
 	out_json_text(j, "name", p->name);
 	out_json_text(j, "type", libra_param_type_name(p->type));
 	out_json_text(j, "unit", p->unit);
 	out_json_number(j, "default", p->value);
+	out_json_number(j, "cluster_default",
+			libra_policy_cluster_value(type, k));
 	out_json_number(j, "min", p->min);
 	out_json_number(j, "max", p->max);
 	out_json_text(j, "help", p->help);
@@ -57,7 +70,7 @@ static void print_json(void)
 		out_json_bool(&j, "needs_budget", type->needs_budget);
 		out_json_array(&j, "params");
 		for (size_t k = 0; k < type->nparams; k++)
-			print_param(&j, &type->params[k]);
+			print_param(&j, type, k);
 		out_json_end(&j);
 		out_json_end(&j);
 	}

@@ -52,7 +52,7 @@ if "$librasim" policies --json </dev/null >"$tmp/policies" 2>/dev/null; then
 		/^  "mode"/ { shares = $4 != "space-shared" }
 		/^  "needs_budget": true/ { shares = 0 }
 		/^    "name"/ { name = $4 }
-		/^    "default"/ && shares { sub(/^ /, "", $3)
+		/^    "cluster_default"/ && shares { sub(/^ /, "", $3)
 			print policy, "libra_" name "=" $3 }' \
 		"$tmp/policies" | sort >"$tmp/params"
 	awk '/^# libra_policy=/ { policy = substr($2, 14) }

@@ -483,6 +483,130 @@ static void accepted_with_exact_estimates_means_fulfilled(void **state)
 	}
 }
 
+/* As slurmctld has it, under a policy's own defaults. */
+static struct libra_engine *cluster_engine(const char *policy, uint32_t nprocs)
+{
+	struct libra_engine_conf conf = {
+		.policy = libra_policy_find(policy, NULL),
+		.node_procs = &nprocs,
+		.nnodes = 1,
+		.offer_ttl_s = INFINITY,
+	};
+	double params[8];
+	struct libra_engine *e;
+
+	assert_true(conf.policy && conf.policy->nparams <= 8);
+	for (size_t i = 0; i < conf.policy->nparams; i++)
+		params[i] = libra_policy_cluster_value(conf.policy, i);
+	conf.params = params;
+	e = libra_engine_create(&conf, NULL);
+	assert_non_null(e);
+	return e;
+}
+
+/* Jobs of one processor whose estimates are exact. */
+struct kept {
+	struct libra_engine *e;
+	uint64_t ticket[MAX_JOBS];
+	double end_s[MAX_JOBS]; /* at the latest; INFINITY for a bet */
+	size_t n;
+};
+
+/* End the jobs that end until then, in their order. */
+static void end_until(struct kept *k, double *now_s, double to_s)
+{
+	for (;;) {
+		double first_s = INFINITY;
+		size_t first = 0;
+
+		for (size_t i = 0; i < k->n; i++) {
+			double rate, left_s = libra_engine_left_s(
+					     k->e, k->ticket[i], *now_s, &rate);
+
+			if (*now_s + fmax(left_s, 0) / rate < first_s) {
+				first_s = *now_s + fmax(left_s, 0) / rate;
+				first = i;
+			}
+		}
+		if (first_s > to_s)
+			break;
+		*now_s = first_s;
+		assert_true(first_s <= k->end_s[first] + 1e-6);
+		assert_int_equal(
+			libra_engine_departed(k->e, k->ticket[first], *now_s),
+			0);
+		k->ticket[first] = k->ticket[--k->n];
+		k->end_s[first] = k->end_s[k->n];
+	}
+	*now_s = to_s;
+}
+
+/* Jobs in time by their verdicts are in time, whoever comes after them; bets
+ * are best effort. Result: how many were bets.
+ */
+static size_t check_verdicts_come_true(const char *policy, uint64_t seed)
+{
+	struct kept k = {.e = cluster_engine(policy, MAX_PROCS)};
+	double now_s = 0;
+	struct rng_stream s;
+	size_t bets = 0;
+
+	rng_stream_init(&s, seed, "verdicts", 0);
+	for (int i = 0; i < 500; i++) {
+		struct libra_job job = {.nprocs = 1};
+		struct libra_verdict v;
+
+		end_until(&k, &now_s, now_s + pick(&s, 12));
+		job.submit_s = now_s;
+		job.estimate_s = 1 + pick(&s, 200);
+		job.deadline_s = now_s + job.estimate_s * draw(&s, 0.4, 4);
+		job.deadline_s = ceil(job.deadline_s / 100) * 100;
+		if (job.deadline_s <= now_s || k.n == MAX_JOBS)
+			continue;
+		v = host_offer(k.e, job, now_s);
+		if (v.answer != LIBRA_ACCEPT)
+			continue;
+		bets += v.late_s > 0;
+		libra_engine_commit(k.e, v.ticket, 1, now_s);
+		host_obey(k.e, now_s);
+		k.ticket[k.n] = v.ticket;
+		k.end_s[k.n++] = v.late_s > 0 ? INFINITY : job.deadline_s;
+	}
+	libra_engine_destroy(k.e);
+	return bets;
+}
+
+static void what_verdicts_say_comes_true(void **state)
+{
+	size_t bets = 0;
+
+	for (uint64_t seed = 1; seed <= 10; seed++) {
+		assert_int_equal(check_verdicts_come_true("libra", seed), 0);
+		bets += check_verdicts_come_true("librarisk", seed);
+	}
+	assert_true(bets > 20);
+}
+
+/* As many equal jobs as there are processors: each has one where the paper's
+ * rule would put all on the first.
+ */
+static void equal_jobs_are_spread(void **state)
+{
+	for (int cluster = 0; cluster < 2; cluster++) {
+		struct libra_engine *e =
+			cluster ? cluster_engine("librarisk", MAX_PROCS)
+				: host_engine("librarisk", 1, MAX_PROCS);
+
+		for (uint32_t i = 0; i < MAX_PROCS; i++) {
+			uint64_t ticket =
+				host_submit(e, host_job(0, 540, 600, 1), 0);
+
+			assert_placed(e, ticket, cluster ? i : 0, 1);
+		}
+		libra_engine_destroy(e);
+	}
+}
+
 static void same_inputs_give_the_same_bytes(void **state)
 {
 	static struct sim_outcome a[MAX_JOBS], b[MAX_JOBS];
@@ -1108,6 +1232,8 @@ int main(void)
 		cmocka_unit_test(rows_equal_processors_with_equal_deadlines),
 		cmocka_unit_test(every_job_is_decided_and_departs_once),
 		cmocka_unit_test(accepted_with_exact_estimates_means_fulfilled),
+		cmocka_unit_test(what_verdicts_say_comes_true),
+		cmocka_unit_test(equal_jobs_are_spread),
 		cmocka_unit_test(same_inputs_give_the_same_bytes),
 		cmocka_unit_test(
 			fast_paths_of_librarisk_equal_the_literal_sigma),

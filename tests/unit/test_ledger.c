@@ -103,7 +103,7 @@ static void a_promise_counts_and_draws_nothing(void **state)
 {
 	const struct libra_ledger_row *row;
 	struct libra_ledger l;
-	bool late;
+	const struct libra_division yields = {.late_yields = true};
 
 	assert_int_equal(libra_ledger_init(&l, 1), 0);
 	add(&l, LIBRA_ROW_EMPTY, 1, task(1, 50, 100));
@@ -113,15 +113,57 @@ static void a_promise_counts_and_draws_nothing(void **state)
 	assert_near(row->tasks[0].rate, 1, 0);
 	assert_near(row->tasks[1].rate, 0, 0);
 	/* At 20: 30 / 80 + 60 / 130. */
-	assert_near(libra_row_share(row, 20, &late), 0.375 + 60.0 / 130, 1e-15);
-	assert_false(late);
+	assert_near(libra_row_share(row, &l.division, 20).share,
+		    0.375 + 60.0 / 130, 1e-15);
+	assert_int_equal(libra_row_share(row, &l.division, 20).nlate, 0);
 	libra_ledger_start(&l, 2, 30);
 	assert_near(row->tasks[0].est_left_s, 20, 1e-12);
 	assert_near(row->tasks[1].est_left_s, 60, 0);
 	assert_near(row->tasks[0].rate, 4.0 / 11, 1e-15);
 	assert_near(row->tasks[1].rate, 7.0 / 11, 1e-15);
-	libra_row_share(row, 100, &late);
-	assert_true(late);
+	/* At 100: 1 + (60 - 70 x 7/11) / 50 = 1.30909; the second one alone if
+	 * the first one, late, yields.
+	 */
+	assert_int_equal(libra_row_share(row, &l.division, 100).nlate, 1);
+	assert_near(libra_row_share(row, &l.division, 100).share,
+		    1 + (60 - 490.0 / 11) / 50, 1e-12);
+	assert_int_equal(libra_row_share(row, &yields, 100).nlate, 1);
+	assert_near(libra_row_share(row, &yields, 100).share,
+		    (60 - 490.0 / 11) / 50, 1e-12);
+	libra_ledger_fini(&l);
+}
+
+/* Two jobs with deadlines at 10 and one, of 30 s, with 100.
+ *
+ * At 10 both are late: the third, with 30 - 10 x its rate left, has just its
+ * share from then on, and they have half of the rest each.
+ */
+static void the_late_have_what_others_leave(void **state)
+{
+	const struct libra_ledger_row *row;
+	struct libra_ledger l;
+	double left_s, share;
+
+	assert_int_equal(libra_ledger_init(&l, 1), 0);
+	l.division.late_yields = true;
+	add(&l, LIBRA_ROW_EMPTY, 1, task(1, 50, 10));
+	add(&l, libra_procmap_label(&l.map, 0), 1, task(2, 50, 10));
+	add(&l, libra_procmap_label(&l.map, 0), 1, task(3, 30, 100));
+	for (uint32_t slot = 1; slot <= 3; slot++)
+		libra_ledger_start(&l, slot, 0);
+	row = row_at(&l, 0);
+	assert_near(row->tasks[2].rate, 0.3 / 10.3, 1e-15);
+	assert_near(libra_ledger_next_late_s(&l), 10, 1e-5);
+	libra_ledger_renew_late(&l, libra_ledger_next_late_s(&l));
+	left_s = 30 - 10 * 0.3 / 10.3;
+	share = left_s / 90;
+	assert_near(row->tasks[2].rate, share, 1e-6);
+	assert_near(row->tasks[0].rate, (1 - share) / 2, 1e-6);
+	assert_near(row->tasks[1].rate, row->tasks[0].rate, 0);
+	assert_near(libra_ledger_next_late_s(&l), 100, 1e-5);
+	/* Without the third they have all. */
+	libra_ledger_remove(&l, 3, UINT32_MAX, 20);
+	assert_near(row->tasks[0].rate, 0.5, 0);
 	libra_ledger_fini(&l);
 }
 
@@ -217,6 +259,7 @@ int main(void)
 		cmocka_unit_test(a_machine_without_processors_is_refused),
 		cmocka_unit_test(a_part_of_a_row_is_split_off),
 		cmocka_unit_test(a_promise_counts_and_draws_nothing),
+		cmocka_unit_test(the_late_have_what_others_leave),
 		cmocka_unit_test(an_older_promise_can_start),
 		cmocka_unit_test(new_rates_are_told_once_oldest_first),
 		cmocka_unit_test(closed_processors_take_no_tasks),
