@@ -131,7 +131,8 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 		       struct libra_error *err);
 
 /* The earliest deadline (an instant) with which this job would be accepted now.
- * Never too early: an offer with it is accepted.  INFINITY: none would be.
+ * Never too early: an offer with it is accepted.  INFINITY: none would be, or,
+ * by shares, none before 1000 times the estimate.
  * For space policies: the end of a start now (they decide later).  For market
  * policies, where a later deadline also thins the bid: the first that would be
  * accepted of a series, each 1.2 times as far as the one before.
@@ -139,6 +140,23 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 double libra_engine_earliest_deadline(struct libra_engine *e,
 				      const struct libra_job *job,
 				      double now_s);
+
+/* Would so many such jobs be accepted now, offered one after the other?  A
+ * trial that changes nothing but the engine's time. Result: false also with
+ * ENOMEM, for space policies, and for market policies if there are several
+ * jobs.
+ */
+bool libra_engine_would_accept(struct libra_engine *e,
+			       const struct libra_job *job, uint32_t njobs,
+			       double now_s);
+
+/* The earliest deadline with which so many such jobs would all be accepted.
+ * Never too early, and at most 1 s or 0.5 % of the time until it too late.  As
+ * libra_engine_earliest_deadline() for one job, and where no trial can be made.
+ */
+double libra_engine_earliest_together(struct libra_engine *e,
+				      const struct libra_job *job,
+				      uint32_t njobs, double now_s);
 
 /* Change the estimate and the deadline of a promised or running job, where it
  * is.  Accepted only if its processors suit it with the new numbers (gang

@@ -122,6 +122,11 @@ struct libra_policy_ops {
 		    bool closed);
 	double (*earliest_deadline)(struct libra_engine *e,
 				    const struct libra_job *job);
+	/* Would njobs such jobs be accepted, one after the other?  Nothing is
+	 * changed by it.
+	 */
+	bool (*would_accept)(struct libra_engine *e,
+			     const struct libra_job *job, uint32_t njobs);
 	/* Actions that wait in the policy's state; result: false if none. */
 	bool (*next_action)(struct libra_engine *e,
 			    struct libra_action *action);

@@ -12,6 +12,7 @@
 noinst_LTLIBRARIES += core/libcore.la
 
 core_libcore_la_SOURCES = \
+	core/advise.c \
 	core/array.h \
 	core/check.c \
 	core/check.h \

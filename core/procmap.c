@@ -28,6 +28,22 @@ int libra_procmap_init(struct libra_procmap *map, uint32_t nprocs,
 	return 0;
 }
 
+int libra_procmap_copy(struct libra_procmap *copy,
+		       const struct libra_procmap *map)
+{
+	memset(copy, 0, sizeof(*copy));
+	if (libra_procmap_reserve(copy, map->cap / 2) < 0) {
+		libra_procmap_fini(copy);
+		return -1;
+	}
+	copy->nprocs = map->nprocs;
+	copy->nruns = map->nruns;
+	memcpy(copy->first, map->first,
+	       (map->nruns + 1) * sizeof(*copy->first));
+	memcpy(copy->label, map->label, map->nruns * sizeof(*copy->label));
+	return 0;
+}
+
 void libra_procmap_fini(struct libra_procmap *map)
 {
 	free(map->first);

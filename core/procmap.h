@@ -30,6 +30,12 @@ int libra_procmap_init(struct libra_procmap *map, uint32_t nprocs,
 		       uint32_t label);
 void libra_procmap_fini(struct libra_procmap *map);
 
+/* An equal map.
+ * Result: 0, or -1 with ENOMEM and nothing to free.
+ */
+int libra_procmap_copy(struct libra_procmap *copy,
+		       const struct libra_procmap *map);
+
 /* Make room for n more calls of set.
  * Result: 0, or -1 with ENOMEM and nothing changed.
  */

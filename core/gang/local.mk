@@ -12,4 +12,5 @@ core_libcore_la_SOURCES += \
 	core/gang/gang.c \
 	core/gang/gang.h \
 	core/gang/ops.c \
-	core/gang/ops.h
+	core/gang/ops.h \
+	core/gang/trial.c

@@ -38,13 +38,12 @@ static void gang_fini(struct libra_engine *e)
 	free(s->set);
 }
 
-/* Room for a decision with all slots that there are. */
-static int reserve(struct libra_engine *e)
+int libra_gang_make_room(struct libra_engine *e, uint32_t nslots)
 {
 	const struct libra_gang_traits *traits = e->policy->traits;
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
-	if (libra_gang_reserve(g, e->nslots) < 0)
+	if (libra_gang_reserve(g, nslots) < 0)
 		return -1;
 	return traits->reserve ? traits->reserve(e, g->cap) : 0;
 }
@@ -56,8 +55,7 @@ static void rewind_actions(struct libra_gang_state *s)
 	s->starting = false;
 }
 
-/* Who is late goes to the end of the order. */
-static void touch(struct libra_engine *e)
+void libra_gang_catch_up(struct libra_engine *e)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
 	uint32_t nlate = s->gang.nlate;
@@ -86,9 +84,9 @@ static int gang_offer(struct libra_engine *e, uint32_t slot,
 	struct libra_slot *entry = &e->slots[slot];
 	bool accepted;
 
-	if (reserve(e) < 0)
+	if (libra_gang_make_room(e, e->nslots) < 0)
 		return -1;
-	touch(e);
+	libra_gang_catch_up(e);
 	verdict->reason = find_place(e, &entry->job);
 	accepted = verdict->reason == LIBRA_REASON_NONE;
 	if (accepted &&
@@ -118,7 +116,7 @@ static void gang_remove(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
 
-	touch(e);
+	libra_gang_catch_up(e);
 	libra_gang_remove(&s->gang, slot);
 	rewind_actions(s);
 }
@@ -135,9 +133,9 @@ static int gang_restore(struct libra_engine *e, uint32_t slot,
 	struct libra_slot *entry = &e->slots[slot];
 	double left_s = -INFINITY;
 
-	if (reserve(e) < 0)
+	if (libra_gang_make_room(e, e->nslots) < 0)
 		return -1;
-	touch(e);
+	libra_gang_catch_up(e);
 	memset(s->set, 0, s->gang.words * sizeof(*s->set));
 	for (uint32_t i = 0; i < nparts; i++) {
 		left_s = fmax(left_s, parts[i].est_left_s);
@@ -167,7 +165,7 @@ static int gang_modify(struct libra_engine *e, uint32_t slot,
 	struct libra_gang *g = &s->gang;
 	double left_s;
 
-	touch(e);
+	libra_gang_catch_up(e);
 	left_s = changed->estimate_s - g->jobs[slot].executed_s;
 	if (changed->deadline_s <= e->now_s ||
 	    !traits->promisable(e, left_s, changed->deadline_s) ||
@@ -190,7 +188,7 @@ static void gang_started(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
-	touch(e);
+	libra_gang_catch_up(e);
 	g->jobs[slot].started = true;
 }
 
@@ -199,16 +197,16 @@ static void gang_progress(struct libra_engine *e, uint32_t slot,
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
-	touch(e);
+	libra_gang_catch_up(e);
 	g->jobs[slot].executed_s = executed_s;
-	touch(e);
+	libra_gang_catch_up(e);
 }
 
 static void gang_all_left(struct libra_engine *e, double *left_s)
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
-	touch(e);
+	libra_gang_catch_up(e);
 	for (uint32_t i = 0; i < g->njobs; i++) {
 		const struct libra_gang_job *job = &g->jobs[g->order[i]];
 
@@ -222,9 +220,9 @@ static int gang_reestimate(struct libra_engine *e, uint32_t slot,
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
-	touch(e);
+	libra_gang_catch_up(e);
 	g->jobs[slot].estimate_s = estimate_s;
-	touch(e);
+	libra_gang_catch_up(e);
 	return 0;
 }
 
@@ -354,9 +352,9 @@ static double gang_earliest_deadline(struct libra_engine *e,
 {
 	struct trial trial = {e, *job};
 
-	if (reserve(e) < 0)
+	if (libra_gang_make_room(e, e->nslots) < 0)
 		return INFINITY;
-	touch(e);
+	libra_gang_catch_up(e);
 	return libra_bisect_deadline(e->now_s, surely_accepted(e, job),
 				     would_accept, &trial);
 }
@@ -410,6 +408,7 @@ const struct libra_policy_ops libra_gang_ops = {
 	.next_event_s = gang_next_event_s,
 	.node = gang_node,
 	.earliest_deadline = gang_earliest_deadline,
+	.would_accept = libra_gang_would_accept,
 	.next_action = gang_next_action,
 	.free_procs = gang_free_procs,
 	.placement = gang_placement,

@@ -48,6 +48,8 @@ struct libra_gang_traits {
 	/* A job was refused or accepted. */
 	void (*decided)(struct libra_engine *e, const struct libra_job *job,
 			bool accepted);
+	/* What it keeps of that: bytes of the policy's state. */
+	size_t learned, learned_size;
 };
 
 static inline struct libra_gang_state *libra_gang_state(
@@ -55,6 +57,18 @@ static inline struct libra_gang_state *libra_gang_state(
 {
 	return e->state;
 }
+
+/* Room for decisions with so many slots.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int libra_gang_make_room(struct libra_engine *e, uint32_t nslots);
+
+/* Bring the gang up to e->now_s; who is late goes to the end of the order. */
+void libra_gang_catch_up(struct libra_engine *e);
+
+/* As libra_engine_would_accept(). */
+bool libra_gang_would_accept(struct libra_engine *e,
+			     const struct libra_job *job, uint32_t njobs);
 
 extern const struct libra_policy_ops libra_gang_ops;
 

@@ -46,6 +46,7 @@
  * neighbourhoods small, and the price of what others rise spreads the load.
  */
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "core/formula/reserve.h"
@@ -164,8 +165,8 @@ static const struct libra_param params[] = {
 struct band_state {
 	struct libra_gang_state gang; /* first: gang/ops.c sees no more */
 	struct libra_band_memory memory;
-	struct libra_reserve machine;
-	double refused; /* rho */
+	struct libra_reserve machine; /* from here on: learned */
+	double refused;		      /* rho */
 };
 
 static struct band_state *band_state(const struct libra_engine *e)
@@ -462,6 +463,9 @@ static const struct libra_gang_traits traits = {
 	.fini = fini,
 	.reserve = make_room,
 	.decided = decided,
+	.learned = offsetof(struct band_state, machine),
+	.learned_size = sizeof(struct band_state) -
+			offsetof(struct band_state, machine),
 };
 
 const struct libra_policy_type libra_policy_band = {

@@ -16,6 +16,11 @@
 #define TRIALS	     64
 #define TRIAL_FACTOR 1.2
 
+/* What is left on a full processor is no room: rounding would be told to users
+ * as a deadline in a thousand years.
+ */
+#define LEAST_ROOM 1e-3
+
 /* The room of every row that has any, as a heap.
  * Result: how many rows.
  */
@@ -30,7 +35,7 @@ static uint32_t collect_rooms(struct libra_engine *e)
 
 		s->keys[i] =
 			libra_share_usable(e, row) ? traits->room(e, row) : -1;
-		if (s->keys[i] > LIBRA_SHARE_TOLERANCE)
+		if (s->keys[i] > LEAST_ROOM)
 			s->fits[n++] = (struct libra_fit){s->keys[i], i};
 	}
 	libra_fit_heap(s->fits, n);

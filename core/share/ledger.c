@@ -70,9 +70,60 @@ int libra_ledger_init(struct libra_ledger *ledger, uint32_t nprocs)
 	return 0;
 }
 
+static void *copied(const void *from, size_t n, size_t room, bool *ok)
+{
+	void *to = calloc(room + 1, 1);
+
+	if (!to)
+		*ok = false;
+	else if (n > 0)
+		memcpy(to, from, n);
+	return to;
+}
+
+static bool copy_rows(struct libra_ledger *copy,
+		      const struct libra_ledger *ledger)
+{
+	size_t size = ledger->cap * sizeof(uint32_t);
+	bool ok = true;
+
+	copy->rows = copied(ledger->rows, ledger->cap * sizeof(*ledger->rows),
+			    ledger->cap * sizeof(*ledger->rows), &ok);
+	copy->taken = copied(ledger->taken, size, size, &ok);
+	copy->chosen = copied(ledger->chosen, size, size, &ok);
+	copy->unused = copied(ledger->unused, size, size, &ok);
+	copy->added = copied(ledger->added, size, size, &ok);
+	copy->dirty = copied(ledger->dirty, size, size, &ok);
+	for (uint32_t i = 0; i < ledger->cap && copy->rows; i++) {
+		struct libra_ledger_row *row = &copy->rows[i];
+
+		row->tasks = copied(row->tasks,
+				    row->pub.ntasks * sizeof(*row->tasks),
+				    row->cap * sizeof(*row->tasks), &ok);
+		row->pub.tasks = row->tasks;
+	}
+	return ok;
+}
+
+int libra_ledger_copy(struct libra_ledger *copy,
+		      const struct libra_ledger *ledger)
+{
+	*copy = *ledger;
+	copy->picks = NULL;
+	copy->picks_cap = copy->npicks = 0;
+	if (libra_procmap_copy(&copy->map, &ledger->map) < 0) {
+		memset(copy, 0, sizeof(*copy));
+		return -1;
+	}
+	if (copy_rows(copy, ledger))
+		return 0;
+	libra_ledger_fini(copy);
+	return -1;
+}
+
 void libra_ledger_fini(struct libra_ledger *ledger)
 {
-	for (uint32_t i = 0; i < ledger->cap; i++)
+	for (uint32_t i = 0; i < ledger->cap && ledger->rows; i++)
 		free(ledger->rows[i].tasks);
 	free(ledger->rows);
 	free(ledger->taken);

@@ -60,6 +60,13 @@ struct libra_ledger {
 int libra_ledger_init(struct libra_ledger *ledger, uint32_t nprocs);
 void libra_ledger_fini(struct libra_ledger *ledger);
 
+/* An equal ledger, for trials; nothing may be chosen.
+ * Result: 0, or -1 with ENOMEM and an empty copy.
+ * Owner:  the caller ends it with libra_ledger_fini().
+ */
+int libra_ledger_copy(struct libra_ledger *copy,
+		      const struct libra_ledger *ledger);
+
 /* Promise a task on taken[row] processors of each row (the picks, or the first
  * ones), and reset the choice.  task->running is false; its rate 0.
  * Result: 0, or -1 with ENOMEM and nothing changed (but the choice).

@@ -21,4 +21,6 @@ core_libcore_la_SOURCES += \
 	core/share/select.c \
 	core/share/select.h \
 	core/share/state.c \
-	core/share/state.h
+	core/share/state.h \
+	core/share/trial.c \
+	core/share/trial.h

@@ -10,9 +10,10 @@
 #include "core/share/bid.h"
 #include "core/share/deadline.h"
 #include "core/share/select.h"
+#include "core/share/trial.h"
 
-static struct libra_task new_task(const struct libra_job *job, uint32_t slot,
-				  double est_left_s)
+struct libra_task libra_share_task(const struct libra_job *job, uint32_t slot,
+				   double est_left_s)
 {
 	double share = libra_initial_share(job);
 
@@ -47,7 +48,7 @@ static int share_offer(struct libra_engine *e, uint32_t slot,
 	struct libra_share_state *s = libra_share_state(e);
 	struct libra_slot *entry = &e->slots[slot];
 	struct libra_task task =
-		new_task(&entry->job, slot, entry->job.estimate_s);
+		libra_share_task(&entry->job, slot, entry->job.estimate_s);
 	enum libra_reason reason;
 	int chosen;
 
@@ -175,8 +176,8 @@ static int share_restore(struct libra_engine *e, uint32_t slot,
 
 	libra_share_observe(e);
 	for (uint32_t i = 0; i < nparts; i++) {
-		struct libra_task task =
-			new_task(&entry->job, slot, parts[i].est_left_s);
+		struct libra_task task = libra_share_task(&entry->job, slot,
+							  parts[i].est_left_s);
 
 		if (pick_range(&s->ledger, parts[i].procs) == 0 &&
 		    libra_ledger_add(&s->ledger, &task) == 0)
@@ -237,7 +238,8 @@ static double change_tasks(struct libra_engine *e, uint32_t slot,
 		task->est_left_s += changed->estimate_s - task->estimate_s;
 		task->estimate_s = changed->estimate_s;
 		task->deadline_s = changed->deadline_s;
-		task->initial_share = new_task(changed, slot, 0).initial_share;
+		task->initial_share =
+			libra_share_task(changed, slot, 0).initial_share;
 		libra_ledger_renew(ledger, i, e->now_s);
 		share = libra_share(task->est_left_s, task->initial_share,
 				    task->deadline_s, e->now_s);
@@ -375,6 +377,7 @@ const struct libra_policy_ops libra_share_ops = {
 	.modify = share_modify,
 	.node = share_node,
 	.earliest_deadline = libra_share_earliest_deadline,
+	.would_accept = libra_share_would_accept,
 	.next_reshared = share_next_reshared,
 	.nrows = share_nrows,
 	.row = share_row,

@@ -492,10 +492,10 @@ static struct libra_engine *cluster_engine(const char *policy, uint32_t nprocs)
 		.nnodes = 1,
 		.offer_ttl_s = INFINITY,
 	};
-	double params[8];
+	double params[16];
 	struct libra_engine *e;
 
-	assert_true(conf.policy && conf.policy->nparams <= 8);
+	assert_true(conf.policy && conf.policy->nparams <= 16);
 	for (size_t i = 0; i < conf.policy->nparams; i++)
 		params[i] = libra_policy_cluster_value(conf.policy, i);
 	conf.params = params;
@@ -945,6 +945,75 @@ static void the_earliest_deadline_is_kept(void **state)
 	}
 }
 
+/* Requests of one or several equal jobs, refused: with the earliest deadline
+ * all are accepted.  A little earlier (1 %, at least 60 s) a single job is
+ * refused by a policy that has a formula for it; elsewhere the deadline is an
+ * upper bound, and *bounds counts where a nearer one would have done.
+ * Result: whether it was refused, and a deadline would do.
+ */
+static bool check_advice(struct libra_engine *e, struct rng_stream *s,
+			 double now_s, bool formula, uint32_t *bounds)
+{
+	uint32_t njobs = 1 + pick(s, 2) * pick(s, 12);
+	struct libra_job job = host_job(now_s, 60 + pick(s, 600),
+					60 + pick(s, 1200), 1 + pick(s, 5));
+	double earliest_s, nearer_s;
+	struct libra_verdict v;
+
+	if (libra_engine_would_accept(e, &job, njobs, now_s))
+		return false;
+	earliest_s = libra_engine_earliest_together(e, &job, njobs, now_s);
+	if (earliest_s == INFINITY)
+		return false;
+	nearer_s = earliest_s - fmax(60, (earliest_s - now_s) * 0.01);
+	job.deadline_s = nearer_s;
+	if (nearer_s > now_s &&
+	    libra_engine_would_accept(e, &job, njobs, now_s)) {
+		assert_false(formula && njobs == 1);
+		++*bounds;
+	}
+	job.deadline_s = earliest_s;
+	assert_true(libra_engine_would_accept(e, &job, njobs, now_s));
+	/* And so it is when they are really offered. */
+	for (uint32_t i = 0; i < njobs; i++) {
+		v = host_offer(e, job, now_s);
+		assert_int_equal(v.answer, LIBRA_ACCEPT);
+		libra_engine_commit(e, v.ticket, 1, now_s);
+	}
+	return true;
+}
+
+static void advice_for_several_jobs_is_accepted(void **state)
+{
+	static const char *const policies[] = {"libra", "librarisk", "demand",
+					       "band"};
+
+	for (int p = 0; p < 4; p++) {
+		struct libra_engine *e = cluster_engine(policies[p], MAX_PROCS);
+		uint32_t advised = 0, bounds = 0;
+		struct rng_stream s;
+		double now_s = 0;
+
+		rng_stream_init(&s, 7, "advice", (uint64_t)p);
+		for (int i = 0; i < 1000; i++) {
+			advised += check_advice(e, &s, now_s, p < 2, &bounds);
+			now_s += pick(&s, 200);
+			host_pass(e, now_s);
+			for (uint32_t k = 0; k < libra_engine_nslots(e); k++) {
+				uint64_t ticket = libra_engine_ticket(e, k);
+				double left_s = libra_engine_left_s(
+					e, ticket, now_s, NULL);
+
+				if (ticket && left_s <= 0)
+					libra_engine_departed(e, ticket, now_s);
+			}
+		}
+		print_message("%s: %u of 1000 advised\n", policies[p], advised);
+		assert_true(advised > 100);
+		libra_engine_destroy(e);
+	}
+}
+
 /* ---- Space-shared processors, one by one ---- */
 
 enum { WAITING = 1, RUNNING, DONE, REFUSED };
@@ -1239,6 +1308,7 @@ int main(void)
 			fast_paths_of_librarisk_equal_the_literal_sigma),
 		cmocka_unit_test(bounds_of_libra_equal_the_literal_sum),
 		cmocka_unit_test(the_earliest_deadline_is_kept),
+		cmocka_unit_test(advice_for_several_jobs_is_accepted),
 		cmocka_unit_test(queues_equal_a_full_search_at_each_pass),
 	};
 

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* advise.c - trials for several equal jobs at a time. */
+#include <math.h>
+
+#include "core/check.h"
+#include "core/engine_impl.h"
+#include "core/where.h"
+
+/* How far the deadline is doubled, and what the result may be later than the
+ * earliest one, as a part of the time until it.
+ */
+#define DOUBLINGS 40
+#define EXACT	  0.005
+#define EXACT_S	  1.0
+
+/* Can it be asked at all? */
+static bool is_askable(const struct libra_engine *e,
+		       const struct libra_job *job, double now_s)
+{
+	return libra_check_job(job, now_s, NULL) == 0 &&
+	       job->nprocs <= e->nprocs && libra_where_check(e, job, NULL) == 0;
+}
+
+bool libra_engine_would_accept(struct libra_engine *e,
+			       const struct libra_job *job, uint32_t njobs,
+			       double now_s)
+{
+	if (!e->policy->ops->would_accept || !is_askable(e, job, now_s) ||
+	    (e->policy->needs_deadline && job->deadline_s == INFINITY))
+		return false;
+	if (now_s > e->now_s)
+		e->now_s = now_s;
+	return e->policy->ops->would_accept(e, job, njobs);
+}
+
+double libra_engine_earliest_together(struct libra_engine *e,
+				      const struct libra_job *job,
+				      uint32_t njobs, double now_s)
+{
+	double low_s = libra_engine_earliest_deadline(e, job, now_s), high_s;
+	double step_s = fmax(job->estimate_s, EXACT_S);
+	struct libra_job trial = *job;
+	int i = 0;
+
+	if (njobs <= 1 || !isfinite(low_s) || !e->policy->ops->would_accept)
+		return low_s;
+	for (high_s = low_s; i < DOUBLINGS; i++, step_s *= 2) {
+		trial.deadline_s = high_s;
+		if (libra_engine_would_accept(e, &trial, njobs, now_s))
+			break;
+		low_s = high_s;
+		high_s = low_s + step_s;
+	}
+	if (i == DOUBLINGS)
+		return INFINITY;
+	while (high_s - low_s > fmax(EXACT_S, EXACT * (high_s - e->now_s))) {
+		trial.deadline_s = low_s + (high_s - low_s) / 2;
+		if (libra_engine_would_accept(e, &trial, njobs, now_s))
+			high_s = trial.deadline_s;
+		else
+			low_s = trial.deadline_s;
+	}
+	return libra_is_time(high_s) ? high_s : INFINITY;
+}

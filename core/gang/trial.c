@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* trial.c - would several equal jobs be accepted one after the other? */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/gang/ops.h"
+
+/* What differences of needs would not put back to the last bit: the loads of
+ * all jobs; and what the policy learns from decisions.
+ */
+struct saved {
+	double *load_s;
+	void *learned;
+};
+
+static void *learned(struct libra_engine *e)
+{
+	const struct libra_gang_traits *traits = e->policy->traits;
+
+	return (char *)e->state + traits->learned;
+}
+
+static int save(struct libra_engine *e, struct saved *saved)
+{
+	const struct libra_gang_traits *traits = e->policy->traits;
+	const struct libra_gang *g = &libra_gang_state(e)->gang;
+
+	saved->load_s = malloc((g->njobs + 1) * sizeof(double));
+	saved->learned = malloc(traits->learned_size + 1);
+	if (!saved->load_s || !saved->learned)
+		return -1;
+	for (uint32_t i = 0; i < g->njobs; i++)
+		saved->load_s[i] = g->jobs[g->order[i]].load_s;
+	memcpy(saved->learned, learned(e), traits->learned_size);
+	return 0;
+}
+
+static void put_back(struct libra_engine *e, const struct saved *saved)
+{
+	const struct libra_gang_traits *traits = e->policy->traits;
+	struct libra_gang *g = &libra_gang_state(e)->gang;
+
+	for (uint32_t i = 0; i < g->njobs; i++)
+		g->jobs[g->order[i]].load_s = saved->load_s[i];
+	memcpy(learned(e), saved->learned, traits->learned_size);
+}
+
+/* Jobs that are tried have slots behind those of the engine.  They are taken
+ * out in the reverse order, so that all lists are as they were.
+ */
+static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
+		     uint32_t njobs)
+{
+	const struct libra_gang_traits *traits = e->policy->traits;
+	struct libra_gang_state *s = libra_gang_state(e);
+	uint32_t n = 0;
+
+	while (n < njobs && job->deadline_s > e->now_s &&
+	       traits->place(e, job, s->set) == LIBRA_REASON_NONE &&
+	       libra_gang_add(&s->gang, e->nslots + n, e->order + 1 + n,
+			      job->estimate_s, 0, job->deadline_s, s->set,
+			      e->now_s) == 0) {
+		if (traits->decided)
+			traits->decided(e, job, true);
+		n++;
+	}
+	for (uint32_t i = n; i-- > 0;)
+		libra_gang_remove(&s->gang, e->nslots + i);
+	return n == njobs;
+}
+
+bool libra_gang_would_accept(struct libra_engine *e,
+			     const struct libra_job *job, uint32_t njobs)
+{
+	struct saved saved = {0};
+	bool accepted = false;
+
+	if (libra_gang_make_room(e, e->nslots + njobs) == 0) {
+		libra_gang_catch_up(e);
+		if (save(e, &saved) == 0) {
+			accepted = try_jobs(e, job, njobs);
+			put_back(e, &saved);
+		}
+	}
+	free(saved.load_s);
+	free(saved.learned);
+	return accepted;
+}

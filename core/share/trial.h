@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* trial.h - would several equal jobs be accepted one after the other? */
+#ifndef LIBRA_SHARE_TRIAL_H
+#define LIBRA_SHARE_TRIAL_H
+
+#include "core/share/state.h"
+
+/* As libra_engine_would_accept(), on a copy of the ledger.  Of the policies
+ * with admits, whose state is more than that, only for one job.
+ */
+bool libra_share_would_accept(struct libra_engine *e,
+			      const struct libra_job *job, uint32_t njobs);
+
+#endif
