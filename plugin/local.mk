@@ -8,6 +8,7 @@ include plugin/host/local.mk
 live_tests = \
 	tests/live/admission.sh \
 	tests/live/band.sh \
+	tests/live/company.sh \
 	tests/live/forged.sh \
 	tests/live/learn.sh \
 	tests/live/modes.sh \

@@ -178,6 +178,22 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 	 LIBRA_LIST candidates, LIBRA_LIST * preemptees,                       \
 	 LIBRA_EXC exc LIBRA_WILL_RUN_PARAM)
 
+/* Allocate nodes to a job, and start it there. */
+#include "src/slurmctld/node_scheduler.h"
+#if LIBRA_SLURM(24, 5)
+#include "src/slurmctld/proc_req.h"
+#else
+#include "src/slurmctld/srun_comm.h"
+#endif
+#if LIBRA_SLURM(24, 11)
+#define LIBRA_SELECT_NODES(job)                                                \
+	select_nodes(&(job_node_select_t){.job_ptr = (job)}, false, false,     \
+		     SLURMDB_JOB_FLAG_SCHED)
+#else
+#define LIBRA_SELECT_NODES(job)                                                \
+	select_nodes(job, false, NULL, NULL, false, SLURMDB_JOB_FLAG_SCHED)
+#endif
+
 #if LIBRA_SLURM(23, 11)
 #define LIBRA_COORDINATES(uid, account)                                        \
 	assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account, false)

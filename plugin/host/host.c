@@ -17,6 +17,7 @@
 #include "plugin/host/state.h"
 #include "plugin/host/submit.h"
 #include "plugin/host/sync.h"
+#include "plugin/host/turn.h"
 #include "plugin/host/update.h"
 
 struct libra_host {
@@ -179,6 +180,28 @@ enum libra_host_place libra_host_place(struct libra_host *host,
 		answer = host_place(&host->state, job, placement);
 	pthread_mutex_unlock(&host->lock);
 	return answer;
+}
+
+bool libra_host_wants(struct libra_host *host, const struct libra_host_job *job)
+{
+	struct host_state *h = &host->state;
+	bool wants = false;
+
+	pthread_mutex_lock(&host->lock);
+	if (host->ready)
+		wants = host_wants(h, job, host_clock_s(h->ops));
+	pthread_mutex_unlock(&host->lock);
+	return wants;
+}
+
+void libra_host_look(struct libra_host *host)
+{
+	struct host_state *h = &host->state;
+
+	pthread_mutex_lock(&host->lock);
+	if (host->ready)
+		host_sync(h, host_clock_s(h->ops));
+	pthread_mutex_unlock(&host->lock);
 }
 
 void libra_host_started(struct libra_host *host,

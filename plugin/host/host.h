@@ -83,6 +83,17 @@ enum libra_host_place libra_host_place(struct libra_host *host,
 				       const struct libra_host_job *job,
 				       struct libra_host_placement *placement);
 
+/* Shall Slurm look at a waiting job now: may it start, or ask for a promise?
+ * Nothing is changed.
+ */
+bool libra_host_wants(struct libra_host *host,
+		      const struct libra_host_job *job);
+
+/* Time has passed: what is due is done.  Called under Slurm's locks, once a
+ * second or so.
+ */
+void libra_host_look(struct libra_host *host);
+
 /* The job runs.  Told again, it is nothing new.  placement->record may be set;
  * its parts are the promised ones (nparts 0: no promised job).
  */

@@ -12,7 +12,8 @@
 #   ground  decision_log engine_log promise cluster record history_file
 #   table   job_table job_record released estimates
 #   talk    messages ask sizing
-#   acts    state match sync restore lifecycle submit update reconfigure
+#   acts    state match sync restore lifecycle turn submit update
+#           reconfigure
 #   face    host: the lock and the entry points, for the plugins
 
 plugin_sources = \
@@ -62,6 +63,8 @@ plugin_sources = \
 	plugin/host/submit.h \
 	plugin/host/sync.c \
 	plugin/host/sync.h \
+	plugin/host/turn.c \
+	plugin/host/turn.h \
 	plugin/host/types.h \
 	plugin/host/units.c \
 	plugin/host/units.h \

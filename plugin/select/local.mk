@@ -7,7 +7,9 @@
 plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/changes.c \
 	plugin/select/changes.h \
-	plugin/select/select_cons_tres_libra.c
+	plugin/select/select_cons_tres_libra.c \
+	plugin/select/start.c \
+	plugin/select/start.h
 plugin_select_cons_tres_libra_la_CPPFLAGS = \
 	-Iplugin/stub $(AM_CPPFLAGS) -isystem $(SLURM_SRC)
 plugin_select_cons_tres_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default

@@ -27,11 +27,11 @@
 #include "src/common/read_config.h"
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
-#include "src/slurmctld/job_scheduler.h"
 #include "src/slurmctld/slurmctld.h"
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/select/start.h"
 #include "plugin/select/changes.h"
 
 #pragma weak acct_db_conn
@@ -44,7 +44,6 @@
 #pragma weak resv_list
 #pragma weak slurm_conf
 #pragma weak last_job_update
-#pragma weak schedule
 #pragma weak validate_operator
 #pragma weak last_node_update
 #pragma weak last_resv_update
@@ -276,6 +275,11 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 	};
 }
 
+static struct libra_host_job view_waiting(const job_record_t *job)
+{
+	return view(job, false);
+}
+
 static struct libra_host_job view_record(const void *record)
 {
 	return view(record, false);
@@ -303,35 +307,6 @@ static bool ended_by_itself(uint32_t id)
 	return job && (IS_JOB_COMPLETE(job) || IS_JOB_TIMEOUT(job));
 }
 
-/* So many in a row, and then one in so many seconds. */
-#define WAKES	     10
-#define WAKE_EVERY_S 2.0
-
-/* Slurm leaves a submitted batch job to its next look at the queue, which may
- * be batch_sched_delay away; its share is reckoned from now.  In a flood of
- * submissions that is right: a look for each of them would be as many passes
- * under Slurm's write lock.  An administrator who defers it has said so.  Only
- * a request: done by another thread.
- */
-static void wake(void)
-{
-	static struct timespec last;
-	static double left;
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	left += (difftime(now.tv_sec, last.tv_sec) +
-		 1e-9 * (double)(now.tv_nsec - last.tv_nsec)) /
-		WAKE_EVERY_S;
-	last = now;
-	if (left > WAKES)
-		left = WAKES;
-	if (left < 1 || xstrcasestr(slurm_conf.sched_params, "defer"))
-		return;
-	left -= 1;
-	schedule(false);
-}
-
 static const struct libra_host_ops host_ops = {
 	.view = view_record,
 	.right = right,
@@ -341,7 +316,7 @@ static const struct libra_host_ops host_ops = {
 	.node_state = node_state,
 	.nodes_stamp = nodes_stamp,
 	.ended_by_itself = ended_by_itself,
-	.wake = wake,
+	.wake = libra_start_wake,
 };
 
 /* --- the cluster ---------------------------------------------------------- */
@@ -439,6 +414,9 @@ extern int select_p_node_init(void)
 	    libra_host_set_cluster(libra_host_shared(), &site.pub) < 0)
 		error("libra: no job is managed: see the lines above");
 	site_fini(&site);
+	if (!libra_start_begin(view_waiting))
+		error("libra: no thread: promised jobs start when Slurm looks "
+		      "at them");
 	return rc;
 }
 
@@ -651,6 +629,7 @@ int init(void)
 LIBRA_FINI fini(void)
 {
 	if (stock.handle) {
+		libra_start_end();
 		libra_host_fini(libra_host_shared());
 		stock.fini();
 		dlclose(stock.handle);

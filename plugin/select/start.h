@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * start.h - start promised jobs when it is their time.
+ *
+ * Slurm's main scheduler stops at the first job of a partition that cannot
+ * start, looks at so many jobs only, and holds the nodes of a partition with a
+ * higher tier for what waits there; backfill comes each bf_interval, and plans
+ * nothing over the start of another job.  None of that is a reason for a
+ * promised job to wait, so a thread of ours tries those that may start, by
+ * Slurm's own functions and under its locks.
+ *
+ * Threads: begin and end are called by one; wake by any, with any lock held.
+ */
+#ifndef LIBRA_SELECT_START_H
+#define LIBRA_SELECT_START_H
+
+#include <stdbool.h>
+
+#include "plugin/host/types.h"
+
+struct job_record;
+
+/* What the host is told of a job's record. */
+typedef struct libra_host_job (*libra_view_f)(const struct job_record *job);
+
+/* Begin to look; it is begun once.  Result: false if there is no thread. */
+bool libra_start_begin(libra_view_f view);
+
+/* No look any more; no lock of Slurm's is held. */
+void libra_start_end(void);
+
+/* Look now; else it is done once a second. */
+void libra_start_wake(void);
+
+#endif

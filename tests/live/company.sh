@@ -1,0 +1,85 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Promised jobs beside others that wait: they start when they may, whatever
+# waits before them, in their partition or in one of a higher tier, and however
+# seldom backfill comes.  LIBRA_POLICIES, LIBRA_JOBS and LIBRA_WAITING measure
+# more.
+
+. "$(dirname "$0")/lib.sh"
+need_slurm
+policies=${LIBRA_POLICIES:-libra}
+jobs=${LIBRA_JOBS:-30}
+waiting=${LIBRA_WAITING:-60}
+
+# From each verdict to the start, in seconds, sorted.
+delays() { # LOG LINES
+	tail -n +"$2" "$1" | python3 -c '
+import json, sys
+offer, delays = {}, []
+for line in sys.stdin:
+	d = json.loads(line)
+	if d.get("call") == "offer" and d.get("answer") == "accept":
+		offer[d["ticket"]] = d["now_s"]
+	elif d.get("call") == "started" and d.get("ticket") in offer:
+		delays.append(d["now_s"] - offer.pop(d["ticket"]))
+delays += [1e9] * len(offer)
+print(" ".join("%.3f" % x for x in sorted(delays)))'
+}
+started() { # N: of all jobs of the measurement
+	[ "$(squeue -h -n measured -t RUNNING -o %i | wc -l)" -eq "$1" ]
+}
+
+rivals() {
+	local i
+	check "a small promised job" submit --time=20 \
+		--deadline=now+300minutes -n 1
+	check "runs" wait_state "$id" RUNNING
+	for i in $(seq $((waiting / 2))); do
+		submit -p first --exclusive -N 4 --time=60
+		submit -p main --exclusive -N 4
+	done
+	same "jobs of Slurm's own wait in two partitions" "$waiting" \
+		"$(squeue -h -t PENDING -o %i | wc -l)"
+}
+
+measure() {
+	local from i d n
+	from=$(($(wc -l <"$cluster/log/libra.jsonl") + 1))
+	for i in $(seq "$jobs"); do
+		submit -J measured --time=1 --deadline=now+100minutes -n 1 ||
+			echo "# $said"
+	done
+	check "all $jobs start" until_true 30 started "$jobs"
+	d=$(delays "$cluster/log/libra.jsonl" "$from")
+	n=$(wc -w <<<"$d")
+	echo "# $1: median $(cut -d' ' -f$(((n + 1) / 2)) <<<"$d") s," \
+		"99 % within $(cut -d' ' -f$(((n * 99 + 99) / 100)) <<<"$d") s," \
+		"longest ${d##* } s"
+	same "$1: 99 % of them within a second" yes "$(awk '{
+		n = int((NF * 99 + 99) / 100)
+		print $n <= 1 ? "yes" : $n }' <<<"$d")"
+	same "$1: all of them within three seconds" yes \
+		"$(awk '{ print $NF <= 3 ? "yes" : $NF }' <<<"$d")"
+}
+
+for policy in $policies; do
+	start_cluster --policy "$policy" --slurm-conf-extra \
+		'PartitionName=first Nodes=n[1-4] MaxTime=INFINITE State=UP PriorityTier=10 OverSubscribe=NO'
+	sed -i 's/bf_interval=2/bf_interval=60/; s/bf_min_age_reserve=[0-9]*//' \
+		"$SLURM_CONF"
+	check "backfill comes once a minute" scontrol reconfigure
+	rivals
+	measure "$policy"
+
+	# Jobs of ours that wait are in nobody's way either.
+	submit -H --time=60 --deadline=now+70minutes -n 16
+	held=$id
+	scontrol release "$held"
+	submit --begin=now+1hour --time=60 --deadline=now+170minutes -n 16
+	scancel -n measured
+	until_true 20 started 0
+	measure "$policy, beside a released job"
+	stop_cluster
+done
+finish
