@@ -10,6 +10,7 @@ live_tests = \
 	tests/live/band.sh \
 	tests/live/company.sh \
 	tests/live/forged.sh \
+	tests/live/hostile.sh \
 	tests/live/learn.sh \
 	tests/live/modes.sh \
 	tests/live/offers.sh \
@@ -46,6 +47,7 @@ if SLURM
 pkglib_LTLIBRARIES += plugin/libslurm_libra.la
 slurmplugin_LTLIBRARIES += plugin/job_submit_libra.la
 host_tests = \
+	tests/plugin/host_claims \
 	tests/plugin/host_jobs \
 	tests/plugin/host_threads \
 	tests/plugin/host_two

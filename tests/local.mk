@@ -383,6 +383,10 @@ update-golden: librasim$(EXEEXT)
 	done
 
 # Without Slurm, against what slurmctld loads.
+tests_plugin_host_claims_SOURCES = \
+	tests/plugin/host_claims.c \
+	tests/plugin/machine.h
+tests_plugin_host_claims_LDADD = plugin/libslurm_libra.la -lpthread
 tests_plugin_host_jobs_SOURCES = \
 	tests/plugin/host_jobs.c \
 	tests/plugin/machine.h \

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "plugin/host/claims.h"
 #include "plugin/host/host.h"
 #include "plugin/host/job_record.h"
 #include "plugin/host/lifecycle.h"
@@ -105,6 +106,30 @@ int libra_host_set_cluster(struct libra_host *host,
 	return rc;
 }
 
+/* Who left offers behind is promised nothing before his job is there. */
+static int submit(struct host_state *h,
+		  const struct libra_host_request *request,
+		  struct libra_host_reply *reply)
+{
+	struct libra_host_request r = *request;
+	uint64_t above = h->jobs.last_offer;
+	double now_s = host_clock_s(h->ops);
+	int rc;
+
+	host_claims_settle(h, now_s);
+	r.blocked = r.blocked || !host_claims_trusts(h, r.user, now_s);
+	rc = host_submit(h, &r, reply);
+	host_claims_note(h, above);
+	if (rc == 0 && r.blocked && !request->blocked &&
+	    reply->answer == LIBRA_HOST_ACCEPTED)
+		host_reply_text(
+			reply,
+			"libra: several of your submissions were accepted and "
+			"did not become jobs: for two minutes each is promised "
+			"something only when it is in the queue");
+	return rc;
+}
+
 int libra_host_submit(struct libra_host *host,
 		      const struct libra_host_request *request,
 		      struct libra_host_reply *reply)
@@ -114,7 +139,7 @@ int libra_host_submit(struct libra_host *host,
 	*reply = (struct libra_host_reply){.answer = LIBRA_HOST_STOCK};
 	pthread_mutex_lock(&host->lock);
 	if (host->ready)
-		rc = host_submit(&host->state, request, reply);
+		rc = submit(&host->state, request, reply);
 	if (rc < 0) {
 		host_reply_fini(reply);
 		reply->answer = LIBRA_HOST_STOCK;
@@ -199,8 +224,10 @@ void libra_host_look(struct libra_host *host)
 	struct host_state *h = &host->state;
 
 	pthread_mutex_lock(&host->lock);
-	if (host->ready)
+	if (host->ready) {
+		host_claims_settle(h, host_clock_s(h->ops));
 		host_sync(h, host_clock_s(h->ops));
+	}
 	pthread_mutex_unlock(&host->lock);
 }
 

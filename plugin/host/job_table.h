@@ -52,6 +52,7 @@ struct tracked_job {
 		uint32_t prev, next; /* next also in the free list */
 	} at[HOST_KEYS];
 	enum tracked_state state;
+	int thread;		/* of its submission; 0 = not known */
 	bool may_start;		/* the engine said START */
 	bool stale;		/* its record says something else */
 	bool suspended;		/* it runs, but stands still */

@@ -12,13 +12,15 @@
 #   ground  decision_log engine_log promise cluster record history_file
 #   table   job_table job_record released estimates
 #   talk    messages ask sizing
-#   acts    state match sync restore lifecycle turn submit update
+#   acts    state match claims sync restore lifecycle turn submit update
 #           reconfigure
 #   face    host: the lock and the entry points, for the plugins
 
 plugin_sources = \
 	plugin/host/ask.c \
 	plugin/host/ask.h \
+	plugin/host/claims.c \
+	plugin/host/claims.h \
 	plugin/host/cluster.c \
 	plugin/host/cluster.h \
 	plugin/host/compat.h \

@@ -9,6 +9,7 @@
 #ifndef LIBRA_HOST_STATE_H
 #define LIBRA_HOST_STATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "plugin/host/cluster.h"
@@ -18,13 +19,19 @@
 #include "plugin/host/job_table.h"
 #include "plugin/host/released.h"
 
-enum { HOST_REFUSALS = 1024 };
+enum { HOST_REFUSALS = 1024, HOST_LEFT = 256 };
 
 /* A job that was refused when it asked again. */
 struct host_refusal {
 	uint32_t job_id;
 	uint64_t changes; /* log.changes of then */
 	double at_s;
+};
+
+/* Offers that a user left: no job came for them. */
+struct host_left {
+	uint32_t user;
+	double count, since_s; /* so many at that time */
 };
 
 struct host_state {
@@ -39,6 +46,8 @@ struct host_state {
 	double scheduled_s, nodes_s; /* last done */
 	uint64_t nodes_stamp;	     /* ops->nodes_stamp() of then */
 	struct host_refusal refused[HOST_REFUSALS];
+	struct host_left left[HOST_LEFT];
+	bool open; /* there may be offers that no job has come for */
 };
 
 #endif

@@ -66,6 +66,10 @@ struct libra_host_ops {
 	double (*now_s)(void); /* NULL = CLOCK_REALTIME */
 	/* NULL = not known: jobs are pending, nodes are up. */
 	enum libra_host_job_state (*job_state)(uint32_t job_id);
+	/* The job whose record names an offer; 0 = none does.  NULL = not
+	 * known: offers wait for their jobs until they expire.
+	 */
+	uint32_t (*find_claim)(uint64_t epoch, uint64_t offer);
 	enum libra_node_state (*node_state)(uint32_t node);
 	/* Another number after nodes or reservations were changed, though maybe
 	 * the same for all that happens within a second.  NULL = not known.

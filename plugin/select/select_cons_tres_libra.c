@@ -38,6 +38,7 @@
 #pragma weak assoc_mgr_is_user_acct_coord
 #pragma weak default_part_name
 #pragma weak find_job_record
+#pragma weak job_list
 #pragma weak node_record_count
 #pragma weak node_record_table_ptr
 #pragma weak part_list
@@ -189,6 +190,27 @@ static enum libra_host_job_state job_state(uint32_t job_id)
 	return LIBRA_JOB_PENDING;
 }
 
+/* The job whose record names an offer.  The newest are the last. */
+static uint32_t find_claim(uint64_t epoch, uint64_t offer)
+{
+	LIBRA_LIST_ITERATOR it;
+	const job_record_t *job;
+	uint32_t id = 0;
+	char text[64];
+	size_t len;
+
+	len = (size_t)snprintf(text, sizeof(text), "libra:1 offer=%llu.%llu ",
+			       (unsigned long long)epoch,
+			       (unsigned long long)offer);
+	it = list_iterator_create(job_list);
+	while (!id && (job = list_next(it)))
+		if (job->admin_comment &&
+		    strncmp(job->admin_comment, text, len) == 0)
+			id = job->job_id;
+	list_iterator_destroy(it);
+	return id;
+}
+
 /* Is a node reserved, now or later?  A promised job may run until long after
  * its deadline, so Slurm would not start it there.
  */
@@ -313,6 +335,7 @@ static const struct libra_host_ops host_ops = {
 	.write_record = keep,
 	.log = log_line,
 	.job_state = job_state,
+	.find_claim = find_claim,
 	.node_state = node_state,
 	.nodes_stamp = nodes_stamp,
 	.ended_by_itself = ended_by_itself,

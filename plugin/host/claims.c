@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * claims.c - see claims.h.
+ */
+#include <errno.h>
+#include <math.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "plugin/host/claims.h"
+#include "plugin/host/match.h"
+#include "plugin/host/ops.h"
+
+/* Slurm makes the record in the thread of the submission, right after us.  From
+ * 24.11 such a thread goes on with other work, and only time tells.
+ */
+#define IN_FLIGHT_S 5.0
+
+/* So many submissions of a user may be open at one time. */
+#define MAX_OPEN 16
+
+/* So many offers may a user leave; each is forgotten after so long. */
+#define MAX_LEFT 3
+#define FORGET_S 120.0
+
+static int this_thread(void)
+{
+	return (int)syscall(SYS_gettid);
+}
+
+static bool is_over(const struct tracked_job *t, int caller, double now_s)
+{
+	if (t->thread == 0)
+		return false;
+	if (t->thread == caller ||
+	    (syscall(SYS_tgkill, getpid(), t->thread, 0) < 0 && errno == ESRCH))
+		return true;
+	return fabs(now_s - t->job.submit_s) > IN_FLIGHT_S;
+}
+
+static double left_now(const struct host_left *l, double now_s)
+{
+	return fmax(0, l->count - fabs(now_s - l->since_s) / FORGET_S);
+}
+
+static void note_left(struct host_state *h, uint32_t user, double now_s)
+{
+	struct host_left *l = &h->left[user % HOST_LEFT];
+	double before = l->user == user ? left_now(l, now_s) : 0;
+
+	*l = (struct host_left){
+		.user = user,
+		.count = fmin(before + 1, 2 * MAX_LEFT),
+		.since_s = now_s,
+	};
+}
+
+/* An offer, and those of the same array.  Result: how many were dropped. */
+static uint32_t settle(struct host_state *h, uint64_t first, double now_s)
+{
+	uint32_t job_id = h->ops->find_claim(h->log.epoch, first);
+	struct tracked_job *t = host_jobs_find_offer(&h->jobs, first);
+	uint32_t n = 0;
+
+	if (job_id) {
+		for (; t; t = host_jobs_next_offer(&h->jobs, t))
+			if (t->state == TRACKED_OFFERED)
+				host_commit(h, t, job_id, now_s);
+		return 0;
+	}
+	host_say(h->ops, LIBRA_HOST_INFO,
+		 "offer %llu to user %u dropped: Slurm made no job of the "
+		 "submission",
+		 (unsigned long long)first, t->job.user);
+	note_left(h, t->job.user, now_s);
+	for (; t; t = host_jobs_find_offer(&h->jobs, first), n++)
+		host_jobs_withdraw(&h->jobs, t, now_s);
+	return n;
+}
+
+uint32_t host_claims_settle(struct host_state *h, double now_s)
+{
+	struct tracked_job *t;
+	int caller = this_thread();
+	uint32_t n = 0;
+
+	if (!h->ops || !h->ops->find_claim || !h->open)
+		return 0;
+	h->open = false;
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t)) {
+		if (t->state != TRACKED_OFFERED)
+			continue;
+		if (is_over(t, caller, now_s))
+			n += settle(h, t->first, now_s);
+		else
+			h->open = true;
+	}
+	return n;
+}
+
+bool host_claims_trusts(const struct host_state *h, uint32_t user, double now_s)
+{
+	const struct host_left *l = &h->left[user % HOST_LEFT];
+	const struct tracked_job *t;
+	uint32_t open = 0;
+
+	if (!h->ops || !h->ops->find_claim)
+		return true;
+	if (l->user == user && left_now(l, now_s) >= MAX_LEFT)
+		return false;
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t))
+		open += t->state == TRACKED_OFFERED && t->job.user == user &&
+			(t->offer == t->first || t->offer == t->first + 1);
+	return open < MAX_OPEN;
+}
+
+void host_claims_note(struct host_state *h, uint64_t above)
+{
+	struct tracked_job *t;
+	int thread = this_thread();
+
+	h->open = h->jobs.last_offer > above || h->open;
+	for (uint64_t offer = above + 1; offer <= h->jobs.last_offer; offer++)
+		for (t = host_jobs_find_offer(&h->jobs, offer); t;
+		     t = host_jobs_next_offer(&h->jobs, t))
+			t->thread = thread;
+}

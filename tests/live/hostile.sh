@@ -1,0 +1,85 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Nobody shuts admission for others: submissions that Slurm refuses after our
+# verdict keep nothing, however many there are, of however many users.
+
+. "$(dirname "$0")/lib.sh"
+need_slurm
+start_cluster --policy libra
+big="--time=6 --deadline=now+10minutes -n 16"
+rounds=${LIBRA_ROUNDS:-20}
+users="daemon bin sys sync games man lp mail news uucp proxy www-data backup list irc nobody"
+
+# One submission after the other, each for all there is.
+attack() { # USER
+	local uid
+	uid=$(id -u "$1" 2>/dev/null) || uid=65534
+	while :; do
+		setpriv --reuid="$uid" --regid=65534 --clear-groups \
+			sbatch --chdir=/tmp -o /dev/null $big \
+			--licenses=nosuch:1 "$cluster/job" 2>&1 |
+			sed 's/^/# /'
+	done >"$cluster/attack.$1"
+}
+no_promise() {
+	! squeue -h -o %i | grep -q .
+}
+honest() { # how many of the rounds were refused
+	local i refused=0
+	for i in $(seq "$rounds"); do
+		if submit $big; then
+			scancel "$id"
+			until_true 10 no_promise
+		else
+			refused=$((refused + 1))
+			echo "# $said" >&2
+		fi
+	done
+	echo "$refused"
+}
+
+alone=$(honest)
+same "alone nobody is refused" 0 "$alone"
+
+# One is enough to shut it, if its offer is kept.
+setpriv --reuid=65534 --regid=65534 --clear-groups sbatch --chdir=/tmp \
+	-o /dev/null $big --licenses=nosuch:1 "$cluster/job" >"$cluster/one" 2>&1
+matches "what Slurm refuses after our verdict" 'submission failed' \
+	"$(cat "$cluster/one")"
+check "leaves all there is at once" submit $big
+scancel "$id"
+until_true 10 no_promise
+check "slurmctld's log tells of it" ctld_log_has \
+	'offer [0-9]+ to user [0-9]+ dropped'
+
+# Asking what would be keeps nothing either.
+sbatch --test-only $big "$cluster/job" >/dev/null 2>&1
+check "--test-only leaves all there is at once" submit $big
+scancel "$id"
+until_true 10 no_promise
+
+pids=
+for u in $users; do
+	attack "$u" &
+	pids+=" $!"
+done
+attacked() {
+	[ "$(cat "$cluster"/attack.* | grep -c 'submission failed')" -ge 64 ]
+}
+check "sixteen users submit what Slurm refuses" until_true 60 attacked
+beside=$(honest)
+kill $pids
+wait $pids 2>/dev/null
+echo "# $(cat "$cluster"/attack.* | grep -c 'submission failed') refused" \
+	"beside $rounds honest submissions"
+same "beside them an honest user is refused no more often" "$alone" "$beside"
+matches "they are told why nothing is kept for them" \
+	'did not become jobs' "$(cat "$cluster"/attack.*)"
+until_true 10 no_promise
+
+# It passes: and who has left nothing is not concerned.
+check "another user has a promise at once" submit $big
+matches "with a share" 'accepted: share' "$said"
+scancel "$id"
+finish

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * host_claims.c - offers that no job comes for, on a clock of our own.
+ *
+ * Two nodes of four processors; without Slurm.  Speaks TAP.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/plugin/machine.h"
+
+static double now_s = 1e9;
+static struct libra_host *host;
+static uint64_t claimed; /* the offer that job 7 came for */
+
+static double clock_s(void)
+{
+	return now_s;
+}
+
+static uint32_t find_claim(uint64_t epoch, uint64_t offer)
+{
+	return offer == claimed ? 7 : 0;
+}
+
+static const struct libra_host_ops ops = {
+	.now_s = clock_s,
+	.find_claim = find_claim,
+};
+
+/* A submission of a user for all there is, or for one processor. */
+struct submission {
+	uint32_t user, ncpus;
+	enum libra_host_answer answer;
+	bool offered;
+};
+
+static void *submit(void *arg)
+{
+	struct submission *s = arg;
+	struct libra_host_request r = {
+		.partition = "main",
+		.estimate_s = 600,
+		.deadline_s = now_s + 800,
+		.ncpus = s->ncpus,
+		.ntasks = s->ncpus,
+		.cpus_per_task = 1,
+		.user = s->user,
+	};
+	struct libra_host_reply reply;
+
+	if (libra_host_submit(host, &r, &reply) < 0)
+		abort();
+	s->answer = reply.answer;
+	s->offered = reply.record.comment &&
+		     !strstr(reply.record.comment, ".0 tasks");
+	libra_host_reply_fini(&reply);
+	return NULL;
+}
+
+static struct submission of(uint32_t user, uint32_t ncpus)
+{
+	return (struct submission){.user = user, .ncpus = ncpus};
+}
+
+/* In a thread of its own, as Slurm does; it is over after that. */
+static struct submission elsewhere(uint32_t user, uint32_t ncpus)
+{
+	struct submission s = of(user, ncpus);
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, submit, &s) != 0)
+		abort();
+	pthread_join(thread, NULL);
+	return s;
+}
+
+static struct submission here(uint32_t user, uint32_t ncpus)
+{
+	struct submission s = of(user, ncpus);
+
+	submit(&s);
+	return s;
+}
+
+/* One that waits in Slurm for as long as we want it to. */
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t submitted;
+
+static void *submit_and_wait(void *arg)
+{
+	submit(arg);
+	pthread_barrier_wait(&submitted);
+	pthread_mutex_lock(&gate);
+	pthread_mutex_unlock(&gate);
+	return NULL;
+}
+
+static void begin(void)
+{
+	libra_host_fini(host);
+	libra_host_init(host, &ops);
+	claimed = 0;
+	machine_set(host, "libra_policy=libra", 2, 4);
+}
+
+static void test_over(void)
+{
+	begin();
+	ok(elsewhere(1, 8).offered, "all there is is offered to one");
+	ok(here(2, 8).offered, "and to another, as no job came");
+	ok(here(2, 8).offered, "and again, in the same thread");
+}
+
+static void test_claimed(void)
+{
+	struct libra_host_counts counts;
+
+	begin();
+	elsewhere(1, 8);
+	claimed = 1;
+	ok(here(2, 8).answer == LIBRA_HOST_REFUSED,
+	   "what a job came for is not offered again");
+	libra_host_counts(host, &counts);
+	ok(counts.committed == 1 && counts.offers == 0, "it is the job's");
+}
+
+static void test_in_flight(void)
+{
+	struct submission slow = of(1, 8);
+	pthread_t thread;
+
+	begin();
+	pthread_barrier_init(&submitted, NULL, 2);
+	pthread_mutex_lock(&gate);
+	pthread_create(&thread, NULL, submit_and_wait, &slow);
+	pthread_barrier_wait(&submitted);
+	ok(here(2, 8).answer == LIBRA_HOST_REFUSED,
+	   "a submission that goes on keeps its offer");
+	now_s += 6;
+	ok(here(2, 8).offered, "for five seconds");
+	pthread_mutex_unlock(&gate);
+	pthread_join(thread, NULL);
+	pthread_barrier_destroy(&submitted);
+}
+
+static void test_trust(void)
+{
+	struct submission last;
+
+	begin();
+	for (int i = 0; i < 3; i++)
+		elsewhere(1, 8);
+	last = elsewhere(1, 8);
+	ok(last.answer == LIBRA_HOST_ACCEPTED && !last.offered,
+	   "after three left offers a user's job is taken, and offered nothing");
+	ok(here(2, 8).offered, "others are offered all");
+	now_s += 121;
+	ok(elsewhere(1, 8).offered, "two minutes later he is, too");
+	ok(here(1, 8).answer == LIBRA_HOST_ACCEPTED, "once");
+	ok(!here(1, 1).offered, "then not");
+}
+
+int main(void)
+{
+	host = libra_host_create();
+	if (!host)
+		return 1;
+	test_over();
+	test_claimed();
+	test_in_flight();
+	test_trust();
+	libra_host_destroy(host);
+	return finish();
+}
