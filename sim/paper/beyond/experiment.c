@@ -53,6 +53,8 @@ static const struct design_level urgencies[] = {N(20), N(100)};
 static const struct design_level variants[] = {
 	{"band", "band", 0, NULL},
 	{"no-reserve", "without the reserve", 0, "reserve"},
+	{"no-machine", "without the machine's reserve", 0, "machine_reserve"},
+	{"no-finishes", "by sums of needs", 0, "finishes"},
 	{"no-cap", "without the cap", 0, "cap"},
 	{"alone", "each processor tested alone", 0, "neighbours"},
 	{"no-align", "without aligned blocks", 0, "align"},
