@@ -24,6 +24,7 @@ live_tests = \
 
 EXTRA_DIST += \
 	$(live_tests) \
+	tests/live/admin.sh \
 	tests/live/bench.sh \
 	tests/live/chroot.sh \
 	tests/live/lib.sh \
@@ -121,6 +122,19 @@ check-slurm-24.11:
 check-packages:
 	@$(abs_top_srcdir)/tests/live/packages.sh $(abs_top_builddir)/packages
 
+# docs/admin.md on fresh systems: with the Slurm of this Debian, with that of
+# Debian 13, and with the one that was configured, if it has a folder of its own.
+check-admin:
+	@status=0; \
+	$(abs_top_srcdir)/tests/live/admin.sh $(abs_top_builddir)/admin/host || \
+	  status=1; \
+	$(abs_top_srcdir)/tests/live/admin.sh $(abs_top_builddir)/admin/trixie \
+	  trixie || status=1; \
+	test -z '$(SLURM_PREFIX)' || \
+	$(abs_top_srcdir)/tests/live/admin.sh $(abs_top_builddir)/admin/own '' \
+	  '$(SLURM_PREFIX)' '$(SLURM_SRC)' || status=1; \
+	exit $$status
+
 # The live tests with slurmctld under valgrind.  Without optimisation of ours it
 # tells more, but any build will do.
 check-live-valgrind: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
@@ -157,7 +171,7 @@ bench-live: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES) \
 CLEANFILES += tests/plugin/host_threads.tsan tests/plugin/host_two.tsan
 
 distclean-local:
-	rm -rf packages slurm slurm-24.11 slurm-matrix slurm-src valgrind-live
+	rm -rf admin packages slurm slurm-24.11 slurm-matrix slurm-src valgrind-live
 
-.PHONY: bench-live check-live check-live-valgrind check-packages \
+.PHONY: bench-live check-admin check-live check-live-valgrind check-packages \
 	check-slurm-24.11 check-tsan

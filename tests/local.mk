@@ -65,6 +65,7 @@ script_tests = \
 	tests/cli/doctor.sh \
 	tests/cli/fetch-traces.sh \
 	tests/cli/install.sh \
+	tests/cli/packaging.sh \
 	tests/cli/quickstart.sh \
 	tests/cli/slurm-matrix.sh \
 	tests/cli/version.sh \
