@@ -11,6 +11,14 @@
 
 . "$(dirname "$0")/lib.sh"
 
+# The packages of this host whose libraries a Slurm was built with.
+needed_by() { # PREFIX
+	find "$1/sbin" "$1/bin" "$1/lib" -type f -perm -u+x -exec ldd {} + \
+		2>/dev/null | sed -n 's/.* => \(\/[^ ]*\) (.*/\1/p' | sort -u |
+		sed 's|.*/|*/|' | xargs dpkg -S 2>/dev/null |
+		cut -d: -f1 | grep -v '^slurm' | sort -u
+}
+
 # --- outside: a fresh system, with a copy of the tree ------------------------
 
 outside() { # DIR SUITE PREFIX SOURCE
@@ -33,6 +41,7 @@ outside() { # DIR SUITE PREFIX SOURCE
 		tar -cf - -C "$top" --exclude=./build . | tar -xf - -C "$tree"
 	fi || exit 1
 	[ -z "$3" ] || binds=(--bind "$3" --bind "$4")
+	[ -z "$3" ] || needed_by "$3" >"$tree/needed"
 	exec "$top/contrib/slurm-chroot" run -d "$dir/root" --suite "$suite" \
 		"${binds[@]}" -- env LIBRA_PATIENCE="${LIBRA_PATIENCE-}" \
 		bash /usr/src/slurm-libra/tests/live/admin.sh --inside "$3" "$4"
@@ -116,6 +125,11 @@ inside() { # PREFIX SOURCE
 		kind=opt
 		mkdir -p /opt/slurm /opt/src
 		mount --bind "$1" /opt/slurm && ln -sfn "$2" /opt/src/ || exit 1
+		# What that Slurm itself needs.
+		apt-get -q update >/dev/null
+		xargs apt-get -y -q install --no-install-recommends \
+			<"$top/needed" >/tmp/needed.log 2>&1 ||
+			echo "# $(tail -n 1 /tmp/needed.log)"
 	fi
 	# No service is started here: that it is asked for is all.
 	printf '#!/bin/sh\necho "$@" >>/tmp/systemctl.log\n' \
