@@ -57,6 +57,7 @@ sim_tests = \
 	tests/unit/test_swf \
 	tests/unit/test_synth \
 	tests/unit/test_trace_stats \
+	tests/unit/test_what \
 	tests/unit/test_when \
 	tests/unit/test_workload
 
@@ -94,6 +95,7 @@ sim_script_tests = \
 	tests/cli/run.sh \
 	tests/cli/schema.sh \
 	tests/cli/sweep.sh \
+	tests/cli/what-if.sh \
 	tests/cli/when.sh \
 	tests/golden/golden.sh \
 	tests/golden/reference.sh \
@@ -176,6 +178,7 @@ test_data = \
 	tests/oracle/queues.py \
 	tests/oracle/test_oracle.py \
 	tests/oracle/workload.py \
+	tests/cli/browse.py \
 	tests/cli/sacct_of.py \
 	tests/data/import/arrays/args \
 	tests/data/import/arrays/expected \

@@ -24,4 +24,5 @@ sim_libsim_a_SOURCES += \
 	sim/command/run_results.c \
 	sim/command/sweep.c \
 	sim/command/trace.c \
+	sim/command/what_if.c \
 	sim/command/when.c

@@ -97,8 +97,8 @@ void report_provenance(FILE *fp, const struct report_source *source)
 
 /* ---- the frame ---- */
 
-void report_begin(FILE *fp, const struct report_source *source,
-		  const char *headline)
+static void open_page(FILE *fp, const char *kind, const char *kicker,
+		      const char *headline)
 {
 	fprintf(fp, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
 		    "<meta charset=\"utf-8\">\n"
@@ -110,21 +110,39 @@ void report_begin(FILE *fp, const struct report_source *source,
 		"</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n"
 		"<header>\n<p class=\"kicker\">",
 		report_style);
-	out_html(fp, source->synthetic ? "After: " : "A reproduction of: ");
-	out_html(fp, source->citation);
+	out_html(fp, kind);
+	out_html(fp, kicker);
 	fprintf(fp, "</p>\n<h1>");
 	out_html(fp, headline);
 	fprintf(fp, "</h1>\n");
 }
 
-void report_end(FILE *fp, const struct report_source *source)
+void report_begin(FILE *fp, const struct report_source *source,
+		  const char *headline)
+{
+	open_page(fp, source->synthetic ? "After: " : "A reproduction of: ",
+		  source->citation, headline);
+}
+
+void report_open(FILE *fp, const char *kicker, const char *headline)
+{
+	open_page(fp, "", kicker, headline);
+	fprintf(fp, "</header>\n");
+}
+
+void report_close(FILE *fp, const char *command)
 {
 	fprintf(fp, "<footer>Made by librasim ");
 	out_html(fp, sim_version());
 	fprintf(fp, " with <code>");
-	out_html(fp, source->command);
+	out_html(fp, command);
 	fprintf(fp, "</code>. The same command writes the same bytes."
 		    "</footer>\n</main>\n</body>\n</html>\n");
+}
+
+void report_end(FILE *fp, const struct report_source *source)
+{
+	report_close(fp, source->command);
 }
 
 void report_notice(FILE *fp, const char *title, const char *text)

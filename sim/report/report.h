@@ -43,6 +43,10 @@ void report_begin(FILE *fp, const struct report_source *source,
 		  const char *headline);
 void report_end(FILE *fp, const struct report_source *source);
 
+/* The same for a page that is no paper's: a line above the headline. */
+void report_open(FILE *fp, const char *kicker, const char *headline);
+void report_close(FILE *fp, const char *command);
+
 /* A prominent box for what a reader must know first. */
 void report_notice(FILE *fp, const char *title, const char *text);
 

@@ -4,5 +4,11 @@
 # its rules were different. Knows logs and simulations, no paper.
 
 sim_libsim_a_SOURCES += \
+	sim/site/plan.c \
+	sim/site/plan.h \
+	sim/site/what.c \
+	sim/site/what.h \
+	sim/site/what_page.c \
+	sim/site/what_page.h \
 	sim/site/when.c \
 	sim/site/when.h

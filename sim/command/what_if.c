@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* what_if.c - librasim what-if: a page on a site's own log. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/base/memory.h"
+#include "sim/base/progress.h"
+#include "sim/command/command.h"
+#include "sim/command/log_options.h"
+#include "sim/site/plan.h"
+#include "sim/site/what.h"
+#include "sim/site/what_page.h"
+#include "sim/site/when.h"
+
+enum { OPT_SCENARIO = 0x700, OPT_PROMISES, OPT_MAX_JOBS };
+
+struct what_args {
+	const char *trace, *output, *scenarios, *promises;
+	struct cmd_log log;
+	uint32_t procs;
+	unsigned workers;
+	size_t promise_jobs;
+	bool quiet;
+};
+
+static const struct argp_option options[] = {
+	{"output", 'o', "FOLDER", 0,
+	 "Write the page and its tables there (default what-if)", 0},
+	{"scenario", OPT_SCENARIO, "FILE", 0,
+	 "Scenarios of your own, one in a line: NAME: CHANGE...", 0},
+	{"promises", OPT_PROMISES, "LIST", 0,
+	 "Policies to promise with (default libra,librarisk,band; none = do "
+	 "not try)",
+	 0},
+	{"promise-jobs", OPT_MAX_JOBS, "N", 0,
+	 "Try to promise the last N jobs of the last month at the most (default "
+	 "3000)",
+	 0},
+	{"procs", 'p', "N", 0,
+	 "Processors of the machine (default: the log's MaxProcs)", 0},
+	{"jobs", 'j', "N", 0, "Processes (default: one for each processor)", 0},
+	{"quiet", 'q', NULL, 0, "Print neither progress nor summary", 0},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct what_args *args = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &args->log;
+		return 0;
+	case 'o':
+		args->output = arg;
+		return 0;
+	case OPT_SCENARIO:
+		args->scenarios = arg;
+		return 0;
+	case OPT_PROMISES:
+		args->promises = arg;
+		return 0;
+	case OPT_MAX_JOBS:
+		args->promise_jobs =
+			cmd_count(state, "promise-jobs", arg, 1, SIZE_MAX);
+		return 0;
+	case 'p':
+		args->procs =
+			(uint32_t)cmd_count(state, "procs", arg, 1, INT32_MAX);
+		return 0;
+	case 'j':
+		args->workers =
+			(unsigned)cmd_count(state, "jobs", arg, 1, 1024);
+		return 0;
+	case 'q':
+		args->quiet = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		cmd_argument(state, &args->trace, arg);
+		return 0;
+	case ARGP_KEY_END:
+		if (!args->trace)
+			cmd_usage(state, "no trace is given ('-' is standard "
+					 "input)");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+enum { MAX_POLICIES = 16 };
+
+/* The policies to promise with.  Owner: *copy is the caller's. */
+static int read_policies(const char *list, const char *names[MAX_POLICIES + 1],
+			 char **copy, struct libra_error *err)
+{
+	char *rest, *name;
+	size_t n = 0;
+
+	names[0] = NULL;
+	*copy = strdup(list);
+	if (!*copy)
+		return sim_no_memory(err);
+	if (strcmp(list, "none") == 0)
+		return 0;
+	for (name = strtok_r(*copy, ",", &rest); name && n < MAX_POLICIES;
+	     name = strtok_r(NULL, ",", &rest)) {
+		if (!libra_policy_find(name, err))
+			return -1;
+		names[n++] = name;
+	}
+	names[n] = NULL;
+	return 0;
+}
+
+/* The capacity is read for the workload of the whole log. */
+static int read_capacity(struct sim_capacity *capacity,
+			 const struct swf_trace *trace,
+			 const struct what_args *args, struct libra_error *err)
+{
+	struct sim_scenario sc;
+	struct sim_workload w;
+	int rc;
+
+	sim_scenario_init(&sc);
+	sc.procs = args->procs;
+	if (!args->log.capacity)
+		return 0;
+	if (sim_workload_make(&w, trace, &sc, err) < 0)
+		return -1;
+	rc = cmd_log_capacity(capacity, &w, trace, &args->log, &sc, err);
+	sim_workload_fini(&w);
+	return rc;
+}
+
+static void summary(const struct what *what, const struct plan *plan,
+		    const char *folder)
+{
+	printf("%-32s %10s %10s %10s\n", "mean wait, 90 %, slowdown", "s", "s",
+	       "");
+	printf("%-32s %10.0f %10.0f %10.2f\n", "measured",
+	       what->measured.waits.mean_s, what->measured.waits.p90_s,
+	       what->measured.slowdown);
+	for (size_t i = 0; i < what->nruns; i++)
+		printf("%-32.32s %10.0f %10.0f %10.2f\n", plan->list[i].name,
+		       what->runs[i].waits.mean_s, what->runs[i].waits.p90_s,
+		       what->runs[i].slowdown);
+	printf("the page is %s/index.html\n", folder);
+}
+
+static int study(const struct what_args *args, const struct swf_trace *trace,
+		 const struct what_conf *conf, const char *command,
+		 struct libra_error *err)
+{
+	const struct when_conf usual = {0.95, 0.95};
+	struct what_page page = {
+		.trace = trace, .plan = conf->plan, .command = command};
+	struct libra_error ignored = {""};
+	struct what what;
+	struct when when;
+	bool waits;
+	int rc = what_study(&what, trace, conf, err);
+
+	if (!args->quiet)
+		progress_clear();
+	if (rc < 0)
+		return -1;
+	waits = when_test(&when, trace, &usual, &ignored) == 0;
+	page.what = &what;
+	page.when = waits ? &when : NULL;
+	rc = what_page_write(&page, args->output, err);
+	if (rc == 0 && !args->quiet)
+		summary(&what, conf->plan, args->output);
+	if (waits)
+		when_fini(&when);
+	what_fini(&what);
+	return rc;
+}
+
+/* The command, as the page shows it. */
+static char *command_line(int argc, char **argv)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *fp = open_memstream(&text, &size);
+
+	for (int i = 0; fp && i < argc; i++)
+		fprintf(fp, "%s%s", i ? " " : "", argv[i]);
+	if (!fp || fclose(fp) != 0)
+		return NULL;
+	return text;
+}
+
+static int run_study(const struct what_args *args,
+		     const struct swf_trace *trace, const char *command,
+		     struct libra_error *err)
+{
+	static const double factors[] = {1.5, 2, 4};
+	const char *policies[MAX_POLICIES + 1];
+	struct sim_capacity capacity = {NULL};
+	struct what_conf conf = {
+		.procs = args->procs,
+		.policies = policies,
+		.factors = factors,
+		.nfactors = sizeof(factors) / sizeof(factors[0]),
+		.promise_jobs = args->promise_jobs,
+		.workers = args->workers,
+		.progress = args->quiet ? NULL : progress_show,
+	};
+	struct plan plan = {NULL};
+	char *copy = NULL;
+	int rc;
+
+	rc = args->scenarios ? plan_read(&plan, args->scenarios, err)
+			     : plan_default(&plan, err);
+	if (rc == 0)
+		rc = read_policies(args->promises, policies, &copy, err);
+	if (rc == 0)
+		rc = read_capacity(&capacity, trace, args, err);
+	conf.plan = &plan;
+	conf.capacity = capacity.nparts ? &capacity : NULL;
+	if (rc == 0)
+		rc = study(args, trace, &conf, command, err);
+	free(copy);
+	plan_fini(&plan);
+	sim_capacity_fini(&capacity);
+	return rc;
+}
+
+int cmd_what_if(int argc, char **argv)
+{
+	static const struct argp_child children[] = {
+		{&cmd_log_argp, 0, "Part of the log:", 2},
+		{NULL, 0, NULL, 0},
+	};
+	static const struct argp argp = {
+		.options = options,
+		.parser = parse,
+		.args_doc = "TRACE",
+		.doc = "Write a page on a log: what happened, what the "
+		       "simulator says of the same, and what if.",
+		.children = children,
+	};
+	struct what_args args = {
+		.output = "what-if",
+		.promises = "libra,librarisk,band",
+		.promise_jobs = 3000,
+	};
+	char *command = command_line(argc, argv);
+	struct libra_error err = {""};
+	struct swf_trace trace;
+	int rc;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &args);
+	if (args.workers == 0) {
+		long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+		args.workers = n > 0 ? (unsigned)n : 1;
+	}
+	rc = command ? cmd_log_read(&trace, args.trace, &args.log, argv[0],
+				    &err)
+		     : sim_no_memory(&err);
+	if (rc == 0) {
+		rc = run_study(&args, &trace, command, &err);
+		swf_fini(&trace);
+	}
+	free(command);
+	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);
+}

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Open a page in a headless browser and complain of what a reader would.
+
+    browse.py BROWSER PAGE.html...
+
+At 400 and 1200 pixels, light and dark: nothing overflows, every figure has a
+size, links within the page resolve, text differs from its background.  A copy
+of the page gets a script that looks and writes what it found into the page,
+which the browser prints.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+LOOK = """
+<script>
+window.bad = [];
+window.onerror = function (text) { window.bad.push("script: " + text); };
+window.addEventListener("load", function () {
+  var bad = window.bad, width = document.documentElement.clientWidth;
+  document.querySelectorAll("details").forEach(function (d) {
+    d.open = true; });
+  if (document.documentElement.scrollWidth > width + 1)
+    bad.push("the page is " + document.documentElement.scrollWidth +
+      " wide, the window " + width);
+  document.querySelectorAll("svg").forEach(function (s, i) {
+    var r = s.getBoundingClientRect();
+    if (r.width < 50 || r.height < 50)
+      bad.push("figure " + i + " is " + r.width + " x " + r.height);
+    if (r.right > width + 1)
+      bad.push("figure " + i + " ends at " + r.right); });
+  document.querySelectorAll("a[href^='#']").forEach(function (a) {
+    if (!document.getElementById(a.getAttribute("href").slice(1)))
+      bad.push("no place " + a.getAttribute("href")); });
+  var ids = {};
+  document.querySelectorAll("[id]").forEach(function (e) {
+    if (ids[e.id]) bad.push("two of the id " + e.id);
+    ids[e.id] = true; });
+  var style = getComputedStyle(document.body);
+  if (style.color === style.backgroundColor) bad.push("no contrast");
+  document.body.setAttribute("data-look", "width " + window.innerWidth + " figures " +
+    document.querySelectorAll("svg").length + " background " +
+    style.backgroundColor + " bad: " + bad.join("; "));
+});
+</script>
+"""
+
+
+def look(browser, page, width, dark):
+    text = open(page, encoding="utf-8").read()
+    with tempfile.TemporaryDirectory() as folder:
+        # A headless window is never narrower than some 500 pixels: the page
+        # goes into a frame of the width that is wanted.
+        inner = os.path.join(folder, "inner.html")
+        with open(inner, "w", encoding="utf-8") as f:
+            f.write(text.replace("</head>", LOOK + "</head>", 1))
+        outer = os.path.join(folder, "outer.html")
+        with open(outer, "w", encoding="utf-8") as f:
+            f.write("""<!DOCTYPE html><html><body>
+<iframe id="f" src="inner.html" width="%d" height="900" style="border:0">
+</iframe><script>
+window.onload = function () { setTimeout(function () {
+  var b = document.getElementById("f").contentDocument.body;
+  document.body.setAttribute("data-look", b.getAttribute("data-look"));
+}, 100); };
+</script></body></html>""" % width)
+        options = [
+            "--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom",
+            "--user-data-dir=" + os.path.join(folder, "profile"),
+            "--window-size=1400,1000", "--virtual-time-budget=5000",
+            "--allow-file-access-from-files", "--disable-dev-shm-usage",
+            "--enable-logging=stderr", "--v=0",
+        ]
+        if dark:
+            options.append("--blink-settings=preferredColorScheme=0")
+        got = subprocess.run([browser] + options + ["file://" + outer],
+                             capture_output=True, text=True, timeout=120)
+    found = re.search(r'<body[^>]*data-look="([^"]*)"', got.stdout)
+    console = [line for line in got.stderr.splitlines() if "CONSOLE" in line]
+    return (found.group(1) if found else "bad: the page was not looked at",
+            console)
+
+
+def main():
+    failed = False
+    colours = set()
+    for page in sys.argv[2:]:
+        for width in (400, 1200):
+            for dark in (False, True):
+                said, console = look(sys.argv[1], page, width, dark)
+                print("%s, %d, %s: %s %s" % (
+                    os.path.basename(page), width,
+                    "dark" if dark else "light", said, " ".join(console)))
+                failed |= not said.endswith("bad: ") or bool(console)
+                failed |= "width %d " % width not in said
+                colours.add((dark, said.split("background")[-1]))
+    # Dark must not look like light.
+    light = {c for d, c in colours if not d}
+    failed |= any(c in light for d, c in colours if d)
+    sys.exit(failed)
+
+
+main()

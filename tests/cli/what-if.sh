@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# librasim what-if: the page and its tables.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+librasim=${LIBRASIM:-$builddir/librasim}
+"$librasim" gen -n 800 --procs 256 --seed 9 -o "$tmp/bare.swf" </dev/null
+# The log's waits are those of a simulation: then it must be trusted fully.
+"$librasim" run --policy easy --size allocated --jobs-out "$tmp/jobs" \
+	"$tmp/bare.swf" >/dev/null
+awk 'NR == FNR { split($0, f, ","); wait[f[1]] = f[10] - f[2]; next }
+	/^;/ { print; next }
+	{ $3 = wait[$1]; print }' "$tmp/jobs" "$tmp/bare.swf" >"$tmp/log.swf"
+
+study() {
+	folder=$1
+	shift
+	run 0 "$librasim" what-if -o "$tmp/$folder" --promise-jobs 200 "$@" \
+		"$tmp/log.swf"
+}
+check "a page is written" study one -j 1
+files() {
+	(cd "$tmp/one" && for f in index.html waits.csv usage.csv \
+		scenarios.csv promises.csv when.csv what-if.json; do
+		test -s $f || echo "$f"
+	done) >"$tmp/bad"
+	cat "$tmp/bad"
+	test ! -s "$tmp/bad"
+}
+check "with its tables beside it" files
+trusted() {
+	grep -q '"trust": 1,' "$tmp/one/what-if.json" &&
+		grep -q 'That is near' "$tmp/one/index.html"
+}
+check "a log that EASY made is trusted fully" trusted
+same() {
+	study two -j 2 -q && test ! -s "$tmp/out" &&
+		sed 's/what-if -o [^<"]*log.swf//' "$tmp/one/index.html" \
+			>"$tmp/a" &&
+		sed 's/what-if -o [^<"]*log.swf//' "$tmp/two/index.html" |
+		cmp - "$tmp/a" && for f in waits usage scenarios promises when; do
+		cmp "$tmp/one/$f.csv" "$tmp/two/$f.csv" || return 1
+	done
+}
+check "the same bytes with two processes" same
+scenarios() {
+	test "$(wc -l <"$tmp/one/scenarios.csv")" -eq 8 &&
+		test "$(wc -l <"$tmp/one/promises.csv")" -eq 10 &&
+		awk -F , 'NR > 1 && ($4 > $3 || $5 > $4) { exit 1 }' \
+			"$tmp/one/promises.csv"
+}
+check "seven scenarios, nine promises" scenarios
+own() {
+	echo 'half: processors=128' >"$tmp/plan"
+	study own --scenario "$tmp/plan" --promises none &&
+		grep -q '^half,easy,128,' "$tmp/own/scenarios.csv" &&
+		test "$(wc -l <"$tmp/own/promises.csv")" -eq 1
+}
+check "scenarios of a file" own
+refused() {
+	echo 'half: nodes=1' >"$tmp/plan"
+	run 1 "$librasim" what-if -o "$tmp/no" --scenario "$tmp/plan" \
+		"$tmp/log.swf" && grep -q 'is no change' "$tmp/err" &&
+		run 1 "$librasim" what-if -o "$tmp/no" --promises magic \
+			"$tmp/log.swf" && run 2 "$librasim" what-if &&
+		test ! -e "$tmp/no"
+}
+check "what is wrong is said, and nothing is written" refused
+
+# Pages fit phones and screens, light and dark: only where there is a browser.
+browser=$(command -v chromium || command -v chromium-browser)
+if [ -n "$browser" ] && command -v python3 >/dev/null; then
+	check "in a browser nothing overflows and no figure is empty" \
+		python3 "$srcdir/tests/cli/browse.py" "$browser" \
+		"$tmp/one/index.html"
+else
+	skip "in a browser nothing overflows and no figure is empty" \
+		"no chromium, or no python3"
+fi
+finish
