@@ -12,6 +12,9 @@
 #define DOUBLINGS 40
 #define EXACT	  0.005
 #define EXACT_S	  1.0
+/* Advice is that much late, for clocks that round; and tried so often. */
+#define ADVICE_MARGIN_S 5.0
+#define ADVICE_TRIALS	8
 
 /* Can it be asked at all? */
 static bool is_askable(const struct libra_engine *e,
@@ -61,4 +64,21 @@ double libra_engine_earliest_together(struct libra_engine *e,
 			low_s = trial.deadline_s;
 	}
 	return libra_is_time(high_s) ? high_s : INFINITY;
+}
+
+double libra_engine_advise(struct libra_engine *e, const struct libra_job *job,
+			   uint32_t njobs, double earliest_s, double step_s,
+			   double now_s)
+{
+	struct libra_job trial = *job;
+	double n = ceil((earliest_s + ADVICE_MARGIN_S - now_s) / step_s);
+
+	/* Acceptance need not grow with the deadline. */
+	for (int i = 0; i < ADVICE_TRIALS && isfinite(n); i++) {
+		trial.deadline_s = now_s + n * step_s;
+		if (libra_engine_would_accept(e, &trial, njobs, now_s))
+			return n * step_s;
+		n += pow(2, i);
+	}
+	return INFINITY;
 }

@@ -158,6 +158,14 @@ double libra_engine_earliest_together(struct libra_engine *e,
 				      const struct libra_job *job,
 				      uint32_t njobs, double now_s);
 
+/* What to tell a user: the time from now to a deadline that would be accepted,
+ * in whole steps; a little behind the earliest one, as found above.
+ * Result: seconds, or INFINITY if none was found.
+ */
+double libra_engine_advise(struct libra_engine *e, const struct libra_job *job,
+			   uint32_t njobs, double earliest_s, double step_s,
+			   double now_s);
+
 /* Change the estimate and the deadline of a promised or running job, where it
  * is.  Accepted only if its processors suit it with the new numbers (gang
  * policies: if it and its later neighbours keep their deadlines); else REJECT,

@@ -37,7 +37,7 @@ struct cli_answer {
 	uint32_t nprocs_all; /* of the cluster */
 	double share_needed;
 	double earliest_s; /* of a refusal; INFINITY = none would do */
-	double finish_s;   /* of an acceptance: expected by */
+	double try_s;	   /* the same, as a time from now in whole minutes */
 };
 
 /* Ask an engine with the promises of all records.

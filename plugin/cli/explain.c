@@ -11,10 +11,16 @@
 
 /* The numbers of a job, from its record or from the log. */
 struct facts {
-	double submit_s, estimate_s, deadline_s, share;
+	double submit_s, estimate_s, deadline_s, share, late_s;
 	double nprocs;
 	bool promised;
 };
+
+/* Of an offer's line; it is left out where it is 0. */
+static double late_of(const json_t *offer)
+{
+	return json_number_value(json_object_get(offer, "late_s"));
+}
 
 static struct facts facts_of(const struct cli_job *job,
 			     const struct cli_history *h)
@@ -22,14 +28,15 @@ static struct facts facts_of(const struct cli_job *job,
 	const struct libra_promise *p = job ? &job->promise : NULL;
 
 	if (job && job->promised)
-		return (struct facts){p->submit_s,   p->estimate_s,
-				      p->deadline_s, p->share,
-				      p->nprocs,     p->offer != 0};
+		return (struct facts){
+			p->submit_s, p->estimate_s, p->deadline_s, p->share,
+			p->late_s,   p->nprocs,	    p->offer != 0};
 	if (h && h->offer)
 		return (struct facts){cli_json_double(h->offer, "submit_s"),
 				      cli_json_double(h->offer, "estimate_s"),
 				      cli_json_double(h->offer, "deadline_s"),
 				      cli_json_double(h->offer, "share"),
+				      late_of(h->offer),
 				      cli_json_double(h->offer, "nprocs"),
 				      true};
 	return (struct facts){0};
@@ -49,9 +56,17 @@ static void print_why(const struct facts *f, const struct cli_history *h,
 	}
 	cli_clock_text(floor(f->submit_s), at);
 	fprintf(out,
-		"  verdict    accepted at %s with a share of %.2f of each "
+		"  verdict    accepted%s at %s with a share of %.2f of each "
 		"processor: %.0f s of work in %.0f s\n",
-		at, f->share, f->estimate_s, f->deadline_s - f->submit_s);
+		f->late_s > 0 ? " as a bet" : "", at, f->share, f->estimate_s,
+		f->deadline_s - f->submit_s);
+	cli_duration_text(f->late_s, at);
+	if (f->late_s > 0)
+		fprintf(out,
+			"             no promise: by its estimate it ends %s "
+			"after its deadline; it is in time only if it takes "
+			"less\n",
+			at);
 	if (!h || !h->offer)
 		return;
 	fprintf(out,
@@ -160,7 +175,7 @@ static json_t *json_job(const struct cli_cluster *cluster,
 	}
 	return json_pack(
 		"{s:I, s:o?, s:o?, s:b, s:o, s:o, s:o, s:o, s:o, s:o?, s:o, "
-		"s:o, s:o, s:o, s:o?}",
+		"s:o, s:o, s:o, s:o?, s:f}",
 		"id", (json_int_t)id, "user",
 		job ? json_string(job->user) : NULL, "state",
 		job ? json_string(job->state_name) : NULL, "promised",
@@ -175,7 +190,7 @@ static json_t *json_job(const struct cli_cluster *cluster,
 		"beside", cli_json_number(h ? h->beside : NAN), "share",
 		cli_json_number(now.share), "done", cli_json_number(now.done),
 		"slack_s", cli_json_number(now.slack_s), "log",
-		h ? json_incref(h->events) : NULL);
+		h ? json_incref(h->events) : NULL, "late_s", f.late_s);
 }
 
 int cli_print_job(const struct cli_cluster *cluster, const struct cli_job *job,

@@ -144,13 +144,14 @@ static int ask(const struct cli_cluster *cluster, struct libra_engine *e,
 	a->nprocs_all = cluster->nprocs;
 	a->share_needed =
 		a->job.estimate_s / (a->job.deadline_s - cluster->now_s);
-	a->finish_s =
-		fmax(a->job.deadline_s, cluster->now_s + a->job.estimate_s);
-	a->earliest_s = INFINITY;
-	if (a->verdict.answer == LIBRA_REJECT &&
-	    a->verdict.reason != LIBRA_REASON_TOO_LARGE)
-		a->earliest_s = libra_engine_earliest_deadline(e, &a->job,
-							       cluster->now_s);
+	a->earliest_s = a->try_s = INFINITY;
+	if (a->verdict.answer != LIBRA_REJECT ||
+	    a->verdict.reason == LIBRA_REASON_TOO_LARGE)
+		return 0;
+	a->earliest_s =
+		libra_engine_earliest_deadline(e, &a->job, cluster->now_s);
+	a->try_s = libra_engine_advise(e, &a->job, 1, a->earliest_s, 60,
+				       cluster->now_s);
 	return 0;
 }
 
@@ -203,10 +204,31 @@ static void print_refusal(const struct cli_answer *a, FILE *out)
 	} else {
 		cli_clock_text(a->earliest_s, text);
 		fprintf(out, "earliest deadline now: %s\n", text);
-		/* A minute to read this and to submit. */
-		cli_clock_text(a->earliest_s + 60, text);
-		fprintf(out, "try --deadline=%s\n", text);
+		if (isfinite(a->try_s))
+			fprintf(out, "try --deadline=now+%.0fminutes\n",
+				a->try_s / 60);
 	}
+}
+
+static void print_acceptance(const struct cli_answer *a, FILE *out)
+{
+	const char *s = a->job.nprocs == 1 ? "" : "s";
+	char text[32];
+
+	if (!(a->verdict.late_s > 0)) {
+		cli_clock_text(a->job.deadline_s, text);
+		fprintf(out,
+			"would be accepted: share %.2f of %u processor%s, "
+			"finish expected by %s\n",
+			a->verdict.share, a->job.nprocs, s, text);
+		return;
+	}
+	cli_duration_text(a->verdict.late_s, text);
+	fprintf(out,
+		"would be accepted as a bet: share %.2f of %u processor%s\n"
+		"no promise: by its estimate it ends %s after its deadline; it "
+		"is in time only if it takes less\n",
+		a->verdict.share, a->job.nprocs, s, text);
 }
 
 static void print_text(const struct cli_cluster *cluster,
@@ -214,20 +236,10 @@ static void print_text(const struct cli_cluster *cluster,
 {
 	char text[32];
 
-	if (a->verdict.answer == LIBRA_REJECT) {
+	if (a->verdict.answer == LIBRA_REJECT)
 		print_refusal(a, out);
-	} else {
-		cli_clock_text(a->finish_s, text);
-		fprintf(out,
-			"would be accepted: share %.2f of %u processor%s, "
-			"finish expected by %s\n",
-			a->verdict.share, a->job.nprocs,
-			a->job.nprocs == 1 ? "" : "s", text);
-		if (a->finish_s > a->job.deadline_s)
-			fputs("that is after the deadline: the job meets it "
-			      "only if it takes less than its estimate\n",
-			      out);
-	}
+	else
+		print_acceptance(a, out);
 	cli_clock_text(floor(cluster->now_s), text);
 	fprintf(out, "This is as of %s; nothing is reserved.\n", text);
 }
@@ -242,7 +254,7 @@ int cli_print_answer(const struct cli_cluster *cluster,
 		rc = cli_json_print(
 			json_pack(
 				"{s:f, s:b, s:s, s:s, s:s, s:i, s:f, s:f, "
-				"s:o, s:f, s:o}",
+				"s:o, s:f, s:o, s:f}",
 				"now_s", cluster->now_s, "reserved", false,
 				"policy", cluster->conf.policy->name, "answer",
 				libra_answer_name(a->verdict.answer), "reason",
@@ -254,7 +266,8 @@ int cli_print_answer(const struct cli_cluster *cluster,
 					: json_real(a->verdict.share),
 				"share_needed", a->share_needed,
 				"earliest_deadline_s",
-				cli_json_number(a->earliest_s)),
+				cli_json_number(a->earliest_s), "late_s",
+				a->verdict.late_s),
 			out);
 	else
 		print_text(cluster, a, out);

@@ -49,15 +49,23 @@ int host_ask(struct host_jobs *jobs, const struct libra_job *job,
 	t->user_estimate_s = job->estimate_s;
 	t->size = *size;
 	t->share = verdict->share;
+	t->late_s = verdict->late_s;
 	return LIBRA_ACCEPT;
 }
 
-double host_ask_earliest(struct host_jobs *jobs, const struct libra_job *job,
-			 const struct request_size *size, double now_s)
+struct host_advice host_ask_advice(struct host_jobs *jobs,
+				   const struct libra_job *job, uint32_t tasks,
+				   const struct request_size *size,
+				   double now_s)
 {
 	struct libra_where where;
 	struct libra_job placed = *job;
+	struct host_advice advice;
 
 	set_where(size, &placed, &where);
-	return libra_engine_log_earliest(jobs->log, &placed, now_s);
+	advice.earliest_s =
+		libra_engine_log_earliest(jobs->log, &placed, tasks, now_s);
+	advice.try_s = libra_engine_advise(jobs->log->engine, &placed, tasks,
+					   advice.earliest_s, 60, now_s);
+	return advice;
 }

@@ -6,6 +6,7 @@
 #define LIBRA_HOST_ASK_H
 
 #include "plugin/host/job_table.h"
+#include "plugin/host/messages.h"
 
 /* One offer, held for the job that comes for it; first as for host_jobs_add().
  * Result: the verdict's answer, or -1 with errno; then nothing is held.
@@ -14,8 +15,10 @@ int host_ask(struct host_jobs *jobs, const struct libra_job *job,
 	     const struct request_size *size, uint64_t first, double now_s,
 	     struct libra_verdict *verdict, struct libra_error *err);
 
-/* The earliest deadline that would be accepted; INFINITY if there is none. */
-double host_ask_earliest(struct host_jobs *jobs, const struct libra_job *job,
-			 const struct request_size *size, double now_s);
+/* Which deadline would be accepted for all tasks of a request? */
+struct host_advice host_ask_advice(struct host_jobs *jobs,
+				   const struct libra_job *job, uint32_t tasks,
+				   const struct request_size *size,
+				   double now_s);
 
 #endif

@@ -124,6 +124,8 @@ static void log_verdict(struct libra_declog *out,
 	libra_declog_text(out, "answer", libra_answer_name(verdict->answer));
 	libra_declog_text(out, "reason", libra_reason_name(verdict->reason));
 	libra_declog_number(out, "share", verdict->share);
+	if (verdict->late_s > 0)
+		libra_declog_number(out, "late_s", verdict->late_s);
 }
 
 int libra_engine_log_offer(struct libra_engine_log *log,
@@ -200,12 +202,16 @@ int libra_engine_log_restore(struct libra_engine_log *log,
 }
 
 double libra_engine_log_earliest(struct libra_engine_log *log,
-				 const struct libra_job *job, double now_s)
+				 const struct libra_job *job, uint32_t njobs,
+				 double now_s)
 {
-	double at_s = libra_engine_earliest_deadline(log->engine, job, now_s);
+	double at_s =
+		libra_engine_earliest_together(log->engine, job, njobs, now_s);
 
 	libra_declog_begin(&log->out, "earliest", now_s);
 	log_job(&log->out, job);
+	if (njobs > 1)
+		libra_declog_whole(&log->out, "jobs", njobs);
 	libra_declog_number(&log->out, "earliest_s", at_s);
 	libra_declog_end(&log->out);
 	return at_s;

@@ -43,7 +43,8 @@ int libra_engine_log_offer(struct libra_engine_log *log,
 			   struct libra_verdict *verdict,
 			   struct libra_error *err);
 double libra_engine_log_earliest(struct libra_engine_log *log,
-				 const struct libra_job *job, double now_s);
+				 const struct libra_job *job, uint32_t njobs,
+				 double now_s);
 int libra_engine_log_modify(struct libra_engine_log *log, uint64_t ticket,
 			    const struct libra_job *changed, double now_s,
 			    struct libra_verdict *verdict,

@@ -47,6 +47,7 @@ struct tracked_job {
 	double user_estimate_s; /* job has the one promised */
 	struct request_size size;
 	double share;
+	double late_s; /* of the verdict */
 	uint32_t job_id;
 	struct {
 		uint32_t prev, next; /* next also in the free list */

@@ -47,13 +47,14 @@ int host_unacceptable(struct libra_host_reply *reply, const char *text)
 	return 0;
 }
 
+/* With its offset: users read it in zones of their own. */
 static void clock_text(double at_s, char text[32])
 {
 	time_t t = (time_t)ceil(at_s);
 	struct tm tm;
 
 	if (!localtime_r(&t, &tm) ||
-	    strftime(text, 32, "%Y-%m-%dT%H:%M:%S", &tm) == 0)
+	    strftime(text, 32, "%Y-%m-%dT%H:%M:%S%z", &tm) == 0)
 		strcpy(text, "?");
 }
 
@@ -75,6 +76,11 @@ void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 			libra_reason_name(reason), job->nprocs,
 			job->nprocs == 1 ? "" : "s", job->estimate_s, asked,
 			need);
+	if (reason == LIBRA_REASON_RESERVE)
+		host_reply_text(
+			reply,
+			"libra: the rest of the machine is kept for smaller "
+			"jobs: ask for a later deadline or fewer processors");
 }
 
 void host_reply_size(struct libra_host_reply *reply, uint32_t nprocs)
@@ -82,27 +88,46 @@ void host_reply_size(struct libra_host_reply *reply, uint32_t nprocs)
 	host_reply_text(reply, "libra: there are %u processors", nprocs);
 }
 
-void host_reply_earliest(struct libra_host_reply *reply, double earliest_s)
+void host_reply_advice(struct libra_host_reply *reply,
+		       const struct host_advice *advice, uint32_t tasks,
+		       double now_s)
 {
-	char best[32];
+	char best[32], all[48] = "";
 
-	if (!isfinite(earliest_s)) {
+	if (tasks > 1)
+		snprintf(all, sizeof(all), " for all %u tasks", tasks);
+	if (!isfinite(advice->earliest_s)) {
 		host_reply_text(reply,
-				"libra: no deadline would be accepted now");
+				"libra: no deadline would be accepted now%s: "
+				"wait until a job ends, or ask for less",
+				all);
 		return;
 	}
-	clock_text(earliest_s, best);
-	host_reply_text(reply, "libra: earliest deadline now: %s", best);
-	/* A minute to read this and to submit again. */
-	clock_text(earliest_s + 60.0, best);
-	host_reply_text(reply, "libra: try --deadline=%s", best);
+	clock_text(advice->earliest_s, best);
+	host_reply_text(reply, "libra: earliest deadline now%s: %s", all, best);
+	if (!isfinite(advice->try_s))
+		return;
+	clock_text(now_s + advice->try_s, best);
+	host_reply_text(reply, "libra: try --deadline=now+%.0fminutes (%s)",
+			advice->try_s / 60, best);
+}
+
+void host_duration_text(double duration_s, char text[24])
+{
+	unsigned long s = (unsigned long)ceil(fmin(duration_s, 1e12));
+	int n = 0;
+
+	if (s >= 86400)
+		n = snprintf(text, 24, "%lu-", s / 86400);
+	snprintf(text + n, 24 - (size_t)n, "%02lu:%02lu:%02lu", s / 3600 % 24,
+		 s / 60 % 60, s % 60);
 }
 
 void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 		 const struct libra_verdict *verdict, bool in_turn,
 		 uint32_t tasks)
 {
-	char by[32], each[32] = "", what[96];
+	char text[32], each[32] = "", what[96];
 	const char *s = job->nprocs == 1 ? "" : "s";
 
 	reply->answer = LIBRA_HOST_ACCEPTED;
@@ -110,21 +135,23 @@ void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 	reply->record.share = in_turn ? 1 : verdict->share;
 	if (tasks > 1)
 		snprintf(each, sizeof(each), "%u tasks, each ", tasks);
-	/* Rates are handed out so that a job ends at its deadline; over-booked
-	 * processors (share above 1) can do no better than the estimate.
-	 */
-	clock_text(fmax(job->deadline_s, job->submit_s + job->estimate_s), by);
 	if (in_turn)
 		snprintf(what, sizeof(what),
 			 "%u processor%s, in turn by deadline", job->nprocs, s);
 	else
 		snprintf(what, sizeof(what), "share %.2f of %u processor%s",
 			 verdict->share, job->nprocs, s);
-	host_reply_text(
-		reply, "libra: accepted: %s%s, finish expected by %s%s", each,
-		what, by,
-		job->submit_s + job->estimate_s > job->deadline_s
-			? "\nlibra: that is after the deadline: the job meets "
-			  "it only if it takes less than its estimate"
-			: "");
+	if (!(verdict->late_s > 0)) {
+		clock_text(job->deadline_s, text);
+		host_reply_text(reply,
+				"libra: accepted: %s%s, finish expected by %s",
+				each, what, text);
+		return;
+	}
+	host_duration_text(verdict->late_s, text);
+	host_reply_text(reply, "libra: accepted as a bet: %s%s", each, what);
+	host_reply_text(reply,
+			"libra: no promise: by its estimate it ends %s after "
+			"its deadline; it is in time only if it takes less",
+			text);
 }

@@ -33,11 +33,22 @@ int host_unacceptable(struct libra_host_reply *reply, const char *text);
 void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 		 enum libra_reason reason, bool in_turn, double now_s);
 
-/* More about a refusal: how large the machine is; and the earliest deadline
- * that would do, INFINITY if there is none.
+/* A deadline that would be accepted. */
+struct host_advice {
+	double earliest_s; /* instant; INFINITY = none */
+	double try_s;	   /* from now, whole minutes; INFINITY = none */
+};
+
+/* More about a refusal: how large the machine is; and which deadline would
+ * do, for so many tasks.
  */
 void host_reply_size(struct libra_host_reply *reply, uint32_t nprocs);
-void host_reply_earliest(struct libra_host_reply *reply, double earliest_s);
+void host_reply_advice(struct libra_host_reply *reply,
+		       const struct host_advice *advice, uint32_t tasks,
+		       double now_s);
+
+/* "00:12:00" or "2-00:12:00", rounded up to seconds. */
+void host_duration_text(double duration_s, char text[24]);
 
 /* A job, or each of so many tasks, is promised what the verdict says. */
 void host_accept(struct libra_host_reply *reply, const struct libra_job *job,

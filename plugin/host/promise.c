@@ -15,10 +15,12 @@
 
 char *libra_promise_format(const struct libra_promise *p)
 {
-	char *text = NULL, own[48] = "", money[96] = "";
+	char *text = NULL, own[48] = "", money[96] = "", late[48] = "";
 
 	if (p->user_estimate_s > 0 && p->user_estimate_s != p->estimate_s)
 		snprintf(own, sizeof(own), " own=%.17g", p->user_estimate_s);
+	if (p->late_s > 0)
+		snprintf(late, sizeof(late), " late=%.17g", p->late_s);
 	if (p->budget > 0 || p->penalty_rate > 0)
 		snprintf(money, sizeof(money), " budget=%.17g penalty=%.17g",
 			 p->budget, p->penalty_rate);
@@ -26,12 +28,12 @@ char *libra_promise_format(const struct libra_promise *p)
 		     MARK VERSION
 		     " offer=%llu.%llu tasks=%u procs=%u estimate=%.17g"
 		     " deadline=%.17g submit=%.17g share=%.6g part=%.*s"
-		     " shape=%u.%u.%u.%u%s%s%s left=%.*s on=%.*s",
+		     " shape=%u.%u.%u.%u%s%s%s%s left=%.*s on=%.*s",
 		     (unsigned long long)p->epoch, (unsigned long long)p->offer,
 		     p->tasks, p->nprocs, p->estimate_s, p->deadline_s,
 		     p->submit_s, p->share, (int)p->part_len,
 		     p->part ? p->part : "", p->chunk, p->node_max,
-		     p->min_nodes, p->max_nodes, own, money,
+		     p->min_nodes, p->max_nodes, own, late, money,
 		     p->lost ? " promise=lost" : "", (int)p->left_len,
 		     p->left ? p->left : "", (int)p->on_len,
 		     p->on ? p->on : "") < 0) {
@@ -108,8 +110,8 @@ static void text_word(const char *text, const char *name, const char **at,
 	*len = *at ? strcspn(*at, " ") : 0;
 }
 
-/* A number of credits, if there is one.  Result: false if it is none. */
-static bool credits(const char *text, const char *name, double *value)
+/* A number >= 0, if there is one.  Result: false if it is none. */
+static bool amount(const char *text, const char *name, double *value)
 {
 	return !word(text, name) ||
 	       (real(text, name, value) && *value >= 0 && isfinite(*value));
@@ -131,8 +133,9 @@ int libra_promise_parse(const char *text, struct libra_promise *p)
 	    !real(text, "deadline", &p->deadline_s) ||
 	    !real(text, "submit", &p->submit_s) ||
 	    !real(text, "share", &p->share) ||
-	    !credits(text, "budget", &p->budget) ||
-	    !credits(text, "penalty", &p->penalty_rate) || !shape(text, p) ||
+	    !amount(text, "budget", &p->budget) ||
+	    !amount(text, "late", &p->late_s) ||
+	    !amount(text, "penalty", &p->penalty_rate) || !shape(text, p) ||
 	    p->tasks == 0 || p->nprocs == 0 || !(p->estimate_s > 0) ||
 	    !isfinite(p->estimate_s) || !isfinite(p->submit_s)) {
 		errno = EINVAL;

@@ -15,6 +15,9 @@
  * budget=CREDITS and penalty=CREDITS among them are what the user offered, and
  * what each second after the deadline takes off.
  *
+ * late=SECONDS among them tells that by its estimate the job ends so long after
+ * its deadline: it was accepted as a bet, best effort, and not promised.
+ *
  * own=SECONDS among them is the user's own estimate, where the one that counts
  * was corrected by the user's past.
  *
@@ -44,6 +47,8 @@ struct libra_promise {
 	double deadline_s;	/* instant; INFINITY = none */
 	double submit_s;
 	double share;
+	double late_s; /* by its estimate it ends so long after its deadline:
+			  a bet */
 	double budget, penalty_rate;   /* 0 = none */
 	uint32_t chunk;		       /* processors of a task, on one node */
 	uint32_t node_max;	       /* on one node; 0 = any */

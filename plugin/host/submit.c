@@ -136,6 +136,7 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 	struct libra_error err = {0};
 	struct libra_verdict v = {0};
 	struct tracked_job *t;
+	struct host_advice advice;
 	int answer = -1, saved;
 
 	for (uint32_t i = 0; i < tasks; i++) {
@@ -158,11 +159,12 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 		return -1;
 	host_refuse(reply, job, v.reason, libra_host_conf_in_turn(&h->conf),
 		    now_s);
-	if (v.reason == LIBRA_REASON_TOO_LARGE)
+	if (v.reason == LIBRA_REASON_TOO_LARGE) {
 		host_reply_size(reply, host_cluster_nprocs(&h->cluster));
-	else
-		host_reply_earliest(
-			reply, host_ask_earliest(&h->jobs, job, size, now_s));
+		return 0;
+	}
+	advice = host_ask_advice(&h->jobs, job, tasks, size, now_s);
+	host_reply_advice(reply, &advice, tasks, now_s);
 	return 0;
 }
 

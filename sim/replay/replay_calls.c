@@ -93,13 +93,17 @@ void replay_offer(struct replay_line *l)
 
 void replay_earliest(struct replay_line *l)
 {
+	const json_t *jobs = json_object_get(l->json, "jobs");
 	struct job_line j;
+	uint32_t n = 1;
 
 	read_job(l, &j);
+	if (jobs)
+		n = (uint32_t)replay_whole(l, "jobs", UINT32_MAX);
 	if (!l->bad)
 		replay_same_number(l, "earliest_s",
-				   libra_engine_earliest_deadline(
-					   l->r->engine, &j.job, l->now_s));
+				   libra_engine_earliest_together(
+					   l->r->engine, &j.job, n, l->now_s));
 	free(j.allowed);
 }
 

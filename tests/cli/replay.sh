@@ -9,7 +9,7 @@ librasim=${LIBRASIM:-$builddir/librasim}
 cd "$tmp" || exit 99
 
 # One job of 10 s in 40 s: a share of 0.25, on one of two processors.
-engine='{"call":"engine","now_s":100,"epoch":7,"policy":"libra","params":{},"nodes":[["a",2]],"offer_ttl_s":60'
+engine='{"call":"engine","now_s":100,"epoch":7,"policy":"libra","params":{"late_yields":0},"nodes":[["a",2]],"offer_ttl_s":60'
 offer='{"call":"offer","now_s":100,"submit_s":100,"estimate_s":10,"deadline_s":140,"nprocs":1,"user":3,"answer":"accept","reason":"none","ticket":4294967296,"share":SHARE,"placement":[[0,1]]}'
 printf '%s}\n' "$engine" >begin
 printf '%s,"continues":9}\n' "$engine" >rotated

@@ -1008,8 +1008,10 @@ static void advice_for_several_jobs_is_accepted(void **state)
 					libra_engine_departed(e, ticket, now_s);
 			}
 		}
-		print_message("%s: %u of 1000 advised\n", policies[p], advised);
+		print_message("%s: %u of 1000 advised, %u not the earliest\n",
+			      policies[p], advised, bounds);
 		assert_true(advised > 100);
+		assert_true(bounds < advised / 10);
 		libra_engine_destroy(e);
 	}
 }

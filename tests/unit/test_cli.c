@@ -214,13 +214,15 @@ static void test_what_if_sees_the_promises(void **state)
 	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
 	assert_int_equal(a.verdict.answer, LIBRA_ACCEPT);
 	assert_near(a.verdict.share, 0.75, 1e-12);
-	assert_near(a.finish_s, 1800, 0);
+	assert_near(a.verdict.late_s, 0, 0);
 	r.estimate_s = 640;
 	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
 	assert_int_equal(a.verdict.answer, LIBRA_REJECT);
 	assert_int_equal(a.verdict.reason, LIBRA_REASON_NO_SHARE);
 	assert_near(a.share_needed, 0.8, 1e-12);
 	assert_near(a.earliest_s, 1000 + 640 / 0.75, 1e-6);
+	/* 854 s and 5 more, in minutes. */
+	assert_near(a.try_s, 900, 0);
 	r.tasks = 4; /* beside it */
 	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
 	assert_int_equal(a.verdict.answer, LIBRA_ACCEPT);
@@ -407,15 +409,21 @@ static void test_answers_text_and_json(void **state)
 	fclose(p.fp);
 	assert_contains(p.text, "\"answer\": \"accept\"");
 	assert_contains(p.text, "\"reserved\": false");
+	assert_contains(p.text, "\"late_s\": 0.0");
 	free(p.text);
-	/* LibraRisk takes what is too long for an empty processor. */
-	cluster.conf.policy = libra_policy_find("librarisk", NULL);
+	cli_cluster_fini(&cluster);
+	/* 900 s of work in 800 s: 100 s late, alone. */
+	make_site(&cluster, "libra_policy=librarisk");
+	cli_cluster_arrange(&cluster);
 	r.estimate_s = 900;
 	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
+	assert_int_equal(a.verdict.answer, LIBRA_ACCEPT);
+	assert_near(a.verdict.late_s, 100, 1e-9);
 	assert_int_equal(cli_print_answer(&cluster, &a, false, print_begin(&p)),
 			 CLI_DONE);
 	fclose(p.fp);
-	assert_contains(p.text, "that is after the deadline");
+	assert_contains(p.text, "would be accepted as a bet: share 1.12 of 6");
+	assert_contains(p.text, "it ends 00:01:40 after its deadline");
 	free(p.text);
 	cli_cluster_fini(&cluster);
 }

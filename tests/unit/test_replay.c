@@ -19,7 +19,7 @@
  */
 #define ENGINE                                                                 \
 	"{\"call\":\"engine\",\"now_s\":100,\"epoch\":7,\"policy\":\"libra\"," \
-	"\"params\":{},\"nodes\":[[\"a\",1],[\"b\",1]],\"offer_ttl_s\":60}\n"
+	"\"params\":{\"late_yields\":0},\"nodes\":[[\"a\",1],[\"b\",1]],\"offer_ttl_s\":60}\n"
 #define OFFER                                                                  \
 	"{\"call\":\"offer\",\"now_s\":100,\"submit_s\":100,"                  \
 	"\"estimate_s\":10,\"deadline_s\":140,\"nprocs\":1,\"user\":3,"        \
@@ -41,13 +41,13 @@
 
 #define GAP "{\"call\":\"gap\",\"lines\":12}\n"
 /* The same run in another file, and the next one. */
-#define CONTINUES(n)                                                           \
-	"{\"call\":\"engine\",\"now_s\":102,\"epoch\":7,\"policy\":\"libra\"," \
-	"\"params\":{},\"nodes\":[[\"a\",1],[\"b\",1]],\"offer_ttl_s\":60,"    \
+#define CONTINUES(n)                                                                         \
+	"{\"call\":\"engine\",\"now_s\":102,\"epoch\":7,\"policy\":\"libra\","               \
+	"\"params\":{\"late_yields\":0},\"nodes\":[[\"a\",1],[\"b\",1]],\"offer_ttl_s\":60," \
 	"\"continues\":" #n "}\n"
 #define NEXT_ENGINE                                                            \
 	"{\"call\":\"engine\",\"now_s\":109,\"epoch\":8,\"policy\":\"libra\"," \
-	"\"params\":{},\"nodes\":[[\"a\",1],[\"b\",1]],\"offer_ttl_s\":60}\n"
+	"\"params\":{\"late_yields\":0},\"nodes\":[[\"a\",1],[\"b\",1]],\"offer_ttl_s\":60}\n"
 
 struct seen {
 	unsigned n;
@@ -214,7 +214,7 @@ static void test_a_run_goes_on_or_begins_anew(void **state)
 	/* Restarted: another epoch, the first ticket again. */
 	snprintf(log, sizeof(log), "%s%s%s", ENGINE OFFER COMMIT,
 		 "{\"call\":\"engine\",\"now_s\":109,\"epoch\":8,"
-		 "\"policy\":\"libra\",\"params\":{},"
+		 "\"policy\":\"libra\",\"params\":{\"late_yields\":0},"
 		 "\"nodes\":[[\"a\",1],[\"b\",1]],\"offer_ttl_s\":null}\n",
 		 OFFER COMMIT);
 	alike(log);
@@ -223,7 +223,7 @@ static void test_a_run_goes_on_or_begins_anew(void **state)
 	assert_int_equal(counts.runs, 2);
 	/* The same run cannot have become another machine. */
 	differs(ENGINE "{\"call\":\"engine\",\"now_s\":109,\"epoch\":7,"
-		       "\"policy\":\"libra\",\"params\":{},"
+		       "\"policy\":\"libra\",\"params\":{\"late_yields\":0},"
 		       "\"nodes\":[[\"a\",1],[\"b\",2]],\"offer_ttl_s\":60}\n",
 		2, "engine", "another configuration", "that of the run");
 }
@@ -324,19 +324,19 @@ static void test_what_is_no_log(void **state)
 static void test_logs_of_another_version(void **state)
 {
 	damaged("{\"call\":\"engine\",\"version\":2,\"now_s\":1,\"epoch\":1,"
-		"\"policy\":\"libra\",\"params\":{},\"nodes\":[[\"a\",1]],"
+		"\"policy\":\"libra\",\"params\":{\"late_yields\":0},\"nodes\":[[\"a\",1]],"
 		"\"offer_ttl_s\":1}\n",
 		"the log is of version 2");
 	damaged("{\"call\":\"engine\",\"now_s\":1,\"epoch\":1,"
-		"\"policy\":\"librra\",\"params\":{},\"nodes\":[[\"a\",1]],"
+		"\"policy\":\"librra\",\"params\":{\"late_yields\":0},\"nodes\":[[\"a\",1]],"
 		"\"offer_ttl_s\":1}\n",
 		"librra");
 	damaged("{\"call\":\"engine\",\"now_s\":1,\"epoch\":1,"
-		"\"policy\":\"libra\",\"params\":{\"zeal\":1},"
+		"\"policy\":\"libra\",\"params\":{\"late_yields\":0,\"zeal\":1},"
 		"\"nodes\":[[\"a\",1]],\"offer_ttl_s\":1}\n",
 		"librasim that matches");
 	damaged("{\"call\":\"engine\",\"now_s\":1,\"epoch\":1,"
-		"\"policy\":\"libra\",\"params\":{},\"nodes\":[[\"a\",0]],"
+		"\"policy\":\"libra\",\"params\":{\"late_yields\":0},\"nodes\":[[\"a\",0]],"
 		"\"offer_ttl_s\":1}\n",
 		"log:1: ");
 }
@@ -455,7 +455,8 @@ static void submit(struct writer *w)
 	if (libra_engine_log_offer(&w->log, &job, w->now_s, &v, NULL) < 0)
 		return;
 	if (v.answer == LIBRA_REJECT) {
-		libra_engine_log_earliest(&w->log, &job, w->now_s);
+		libra_engine_log_earliest(&w->log, &job, 1 + draw(w, 3),
+					  w->now_s);
 	} else if (draw(w, 8) == 0) {
 		libra_engine_log_withdraw(&w->log, v.ticket, w->now_s);
 	} else if (draw(w, 10) != 0) { /* else it expires */
