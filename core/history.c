@@ -16,9 +16,9 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/users.h"
 
 #define FIRST_USERS 16
-#define NO_USER	    UINT32_MAX
 /* Ratios are counted in these, up to a million. */
 #define UNITS	   1e9
 #define RATIO_MOST 1000000000000000u
@@ -26,19 +26,19 @@
 #define RANK_TOLERANCE 1e-9
 #define VERSION	       "libra-history 1"
 
-struct user {
-	uint32_t id;
-	uint32_t n;	 /* ratios */
-	uint32_t oldest; /* in the ring */
+/* The ring of a user's ratios. */
+struct ring {
+	uint32_t n;
+	uint32_t oldest;
 };
 
 struct libra_history {
 	struct libra_history_conf conf;
-	struct user *users; /* in order of their first ends */
-	uint64_t *rings;    /* depth of each user */
-	uint64_t *sorted;   /* the same, the least first */
-	uint32_t nusers, cap;
-	uint32_t *places; /* 2 x cap, by hash: a user + 1, or 0 */
+	struct libra_users users; /* in order of their first ends */
+	struct ring *rings;	  /* of each user */
+	uint64_t *ratios;	  /* in the rings: depth of each user */
+	uint64_t *sorted;	  /* the same, the least first */
+	uint32_t cap;
 };
 
 struct libra_history_conf libra_history_usual(double quantile)
@@ -86,83 +86,51 @@ void libra_history_destroy(struct libra_history *h)
 {
 	if (!h)
 		return;
-	free(h->users);
+	libra_users_fini(&h->users);
 	free(h->rings);
+	free(h->ratios);
 	free(h->sorted);
-	free(h->places);
 	free(h);
 }
 
 /* ---- users ---- */
 
-/* Where a user is, or would be; there is an empty place. */
-static uint32_t place_of(const struct libra_history *h, uint32_t id)
-{
-	uint32_t mask = 2 * h->cap - 1;
-	uint32_t at = (id * 2654435769u >> 16 ^ id) & mask;
-
-	while (h->places[at] != 0 && h->users[h->places[at] - 1].id != id)
-		at = (at + 1) & mask;
-	return at;
-}
-
-static uint32_t find_user(const struct libra_history *h, uint32_t id)
-{
-	uint32_t taken = h->cap ? h->places[place_of(h, id)] : 0;
-
-	return taken ? taken - 1 : NO_USER;
-}
-
 /* Bigger arrays with room for so many users; -1 leaves what is there. */
 static int grow_arrays(struct libra_history *h, size_t cap)
 {
-	size_t ring = h->conf.depth * sizeof(*h->rings);
+	size_t ratios = h->conf.depth * sizeof(*h->ratios);
 	bool ok = true;
 
-	h->users = libra_grown(h->users, cap, sizeof(*h->users), &ok);
-	h->rings = libra_grown(h->rings, cap, ring, &ok);
-	h->sorted = libra_grown(h->sorted, cap, ring, &ok);
-	return ok ? 0 : -1;
-}
-
-static int grow(struct libra_history *h)
-{
-	uint32_t cap = h->cap ? 2 * h->cap : FIRST_USERS, *places;
-
-	if (h->nusers < h->cap)
-		return 0;
-	if (grow_arrays(h, cap) < 0)
+	h->rings = libra_grown(h->rings, cap, sizeof(*h->rings), &ok);
+	h->ratios = libra_grown(h->ratios, cap, ratios, &ok);
+	h->sorted = libra_grown(h->sorted, cap, ratios, &ok);
+	if (!ok)
 		return -1;
-	places = calloc(2 * (size_t)cap, sizeof(*places));
-	if (!places)
-		return -1;
-	free(h->places);
-	h->places = places;
-	h->cap = cap;
-	for (uint32_t i = 0; i < h->nusers; i++)
-		places[place_of(h, h->users[i].id)] = i + 1;
+	h->cap = (uint32_t)cap;
 	return 0;
 }
 
-/* Result: the user, or NO_USER with ENOMEM. */
+/* Result: the user, or LIBRA_NO_USER with ENOMEM. */
 static uint32_t need_user(struct libra_history *h, uint32_t id)
 {
-	uint32_t user = find_user(h, id);
+	uint32_t user = libra_users_find(&h->users, id);
 
-	if (user != NO_USER)
+	if (user != LIBRA_NO_USER)
 		return user;
-	if (grow(h) < 0)
-		return NO_USER;
-	h->users[h->nusers] = (struct user){.id = id};
-	h->places[place_of(h, id)] = h->nusers + 1;
-	return h->nusers++;
+	if (h->users.n == h->cap &&
+	    grow_arrays(h, h->cap ? 2 * (size_t)h->cap : FIRST_USERS) < 0)
+		return LIBRA_NO_USER;
+	user = libra_users_need(&h->users, id);
+	if (user != LIBRA_NO_USER)
+		h->rings[user] = (struct ring){0};
+	return user;
 }
 
 uint32_t libra_history_known(const struct libra_history *h, uint32_t user)
 {
-	uint32_t found = find_user(h, user);
+	uint32_t found = libra_users_find(&h->users, user);
 
-	return found == NO_USER ? 0 : h->users[found].n;
+	return found == LIBRA_NO_USER ? 0 : h->rings[found].n;
 }
 
 /* ---- ratios ---- */
@@ -187,8 +155,8 @@ static uint32_t count_below(const uint64_t *sorted, uint32_t n, uint64_t ratio)
 
 static void forget_oldest(struct libra_history *h, uint32_t user)
 {
-	struct user *u = &h->users[user];
-	uint64_t *ring = h->rings + (size_t)user * h->conf.depth;
+	struct ring *u = &h->rings[user];
+	uint64_t *ring = h->ratios + (size_t)user * h->conf.depth;
 	uint64_t *sorted = h->sorted + (size_t)user * h->conf.depth;
 	uint32_t at = count_below(sorted, u->n, ring[u->oldest]);
 
@@ -201,14 +169,14 @@ static int add_ratio(struct libra_history *h, uint32_t id, uint64_t ratio)
 {
 	uint32_t user = need_user(h, id), at;
 	uint64_t *ring, *sorted;
-	struct user *u;
+	struct ring *u;
 
-	if (user == NO_USER)
+	if (user == LIBRA_NO_USER)
 		return -1;
-	u = &h->users[user];
+	u = &h->rings[user];
 	if (u->n == h->conf.depth)
 		forget_oldest(h, user);
-	ring = h->rings + (size_t)user * h->conf.depth;
+	ring = h->ratios + (size_t)user * h->conf.depth;
 	sorted = h->sorted + (size_t)user * h->conf.depth;
 	ring[(u->oldest + u->n) % h->conf.depth] = ratio;
 	at = count_below(sorted, u->n, ratio);
@@ -240,14 +208,14 @@ static double scaled(uint64_t ratio, double estimate_s)
 double libra_history_correct(const struct libra_history *h, uint32_t user,
 			     double estimate_s, double executed_s)
 {
-	uint32_t found = find_user(h, user), n, skip = 0;
+	uint32_t found = libra_users_find(&h->users, user), n, skip = 0;
 	const uint64_t *sorted;
 	double rank;
 
-	if (found == NO_USER)
+	if (found == LIBRA_NO_USER)
 		return estimate_s;
 	sorted = h->sorted + (size_t)found * h->conf.depth;
-	n = h->users[found].n;
+	n = h->rings[found].n;
 	while (skip < n && scaled(sorted[skip], estimate_s) <= executed_s)
 		skip++;
 	n -= skip;
@@ -294,17 +262,17 @@ size_t libra_history_save(const struct libra_history *h, char *text,
 	uint32_t depth = h->conf.depth;
 
 	put(&w, VERSION "\n");
-	for (uint32_t i = 0; i < h->nusers; i++) {
-		const struct user *u = &h->users[i];
-		const uint64_t *ring = h->rings + (size_t)i * depth;
+	for (uint32_t i = 0; i < h->users.n; i++) {
+		const struct ring *u = &h->rings[i];
+		const uint64_t *ring = h->ratios + (size_t)i * depth;
 
-		put(&w, "user %u", u->id);
+		put(&w, "user %u", h->users.id[i]);
 		for (uint32_t k = 0; k < u->n; k++)
 			put(&w, " %llu",
 			    (unsigned long long)ring[(u->oldest + k) % depth]);
 		put(&w, "\n");
 	}
-	put(&w, "end %u\n", h->nusers);
+	put(&w, "end %u\n", h->users.n);
 	return w.n;
 }
 
@@ -344,7 +312,7 @@ static bool read_user(struct reader *r, struct libra_history *h, bool *full)
 	uint64_t id, ratio;
 
 	if (!take_number(r, UINT32_MAX, &id) ||
-	    find_user(h, (uint32_t)id) != NO_USER)
+	    libra_users_find(&h->users, (uint32_t)id) != LIBRA_NO_USER)
 		return false;
 	do {
 		if (!take_word(r, " ") || !take_number(r, RATIO_MOST, &ratio) ||
@@ -376,11 +344,11 @@ static int read_all(struct reader *r, struct libra_history *h,
 					  "out of memory for a history");
 	}
 	if (!take_word(r, "end ") || !take_number(r, UINT32_MAX, &nusers) ||
-	    nusers != h->nusers || !take_word(r, "\n") || r->at != r->end)
+	    nusers != h->users.n || !take_word(r, "\n") || r->at != r->end)
 		return libra_errf(err, EINVAL,
 				  "line %u should be the end, after %u users: "
 				  "the history is damaged or cut off",
-				  r->line, h->nusers);
+				  r->line, h->users.n);
 	return 0;
 }
 

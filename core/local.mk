@@ -3,7 +3,7 @@
 # The library that slurmctld's plugins and the simulator link: jobs,
 # processors, promises, one engine. What stands beside its folders is what a
 # host reads (engine.h, job.h, policy.h, param.h, error.h, task.h,
-# history.h) and what all policies share (engine_impl.h). No clock, thread,
+# history.h, users.h) and what all policies share (engine_impl.h). No clock, thread,
 # file, environment or global; libc and libm only.
 #
 # The core is a convenience library of position-independent code: the simulator
@@ -33,6 +33,8 @@ core_libcore_la_SOURCES = \
 	core/slots.c \
 	core/slots.h \
 	core/task.h \
+	core/users.c \
+	core/users.h \
 	core/where.c \
 	core/where.h
 

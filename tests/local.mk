@@ -19,7 +19,8 @@ core_tests = \
 	tests/unit/test_queue \
 	tests/unit/test_reward \
 	tests/unit/test_risk \
-	tests/unit/test_share
+	tests/unit/test_share \
+	tests/unit/test_users
 
 # Parts of the plugins that need no Slurm; test_units needs its header.
 plugin_tests = \
