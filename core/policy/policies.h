@@ -10,6 +10,7 @@ extern const struct libra_policy_type libra_policy_librarisk;
 extern const struct libra_policy_type libra_policy_edf;
 extern const struct libra_policy_type libra_policy_fcfs;
 extern const struct libra_policy_type libra_policy_easy;
+extern const struct libra_policy_type libra_policy_easy_sjbf;
 extern const struct libra_policy_type libra_policy_conservative;
 extern const struct libra_policy_type libra_policy_fcfs_bf;
 extern const struct libra_policy_type libra_policy_edf_bf;

@@ -8,6 +8,9 @@
  * easy  fcfs with backfilling: a job may start if it ends, by its estimate,
  *       before the head is expected to start, or uses processors that the
  *       head will not need (Lifka's EASY; one reservation, for the head)
+ * easy-sjbf  easy, but those behind the head are asked in order of their
+ *       estimates, not of submission (Tsafrir, Etsion and Feitelson, TPDS
+ *       18(6), 2007: shortest job backfilled first)
  * conservative  fcfs with a reservation for every job: one may skip ahead if
  *       it delays none of those before it, by the estimates
  * fcfs-bf, edf-bf  fcfs and edf with strict EASY backfilling: a job may skip
@@ -80,6 +83,23 @@ const struct libra_policy_type libra_policy_easy = {
 	.mode = LIBRA_SPACE,
 	.ops = &libra_space_ops,
 	.traits = &easy_traits,
+	.state_size = sizeof(struct libra_space_state),
+};
+
+static const struct libra_space_traits easy_sjbf_traits = {
+	.order = LIBRA_ORDER_SUBMIT,
+	.backfill = LIBRA_BACKFILL_EASY,
+	.shortest_first = true,
+	.admission_param = -1,
+};
+
+const struct libra_policy_type libra_policy_easy_sjbf = {
+	.name = "easy-sjbf",
+	.summary = "easy, where the shortest by estimate skip ahead first",
+	.source = "",
+	.mode = LIBRA_SPACE,
+	.ops = &libra_space_ops,
+	.traits = &easy_sjbf_traits,
 	.state_size = sizeof(struct libra_space_state),
 };
 

@@ -11,7 +11,7 @@ static void refuse(struct libra_engine *e, uint32_t place)
 	struct libra_space_state *s = libra_space_state(e);
 	uint32_t slot = s->queue.slot[place];
 
-	libra_queue_remove(&s->queue, place);
+	libra_pool_unqueue(e, place);
 	libra_engine_act(e, LIBRA_ACTION_REJECT, slot, LIBRA_REASON_WOULD_MISS);
 	libra_slot_free(e, slot);
 }
@@ -81,23 +81,39 @@ static uint32_t scan_begin(struct libra_engine *e)
 	return place;
 }
 
-static void backfill(struct libra_engine *e, enum libra_backfill kind)
+/* Take the jobs of a queue that can start, from a place on: of the one by
+ * submission, or of the one by estimates.
+ */
+static void scan(struct libra_engine *e, const struct libra_queue *q,
+		 uint32_t place, enum libra_backfill kind)
 {
 	struct libra_space_state *s = libra_space_state(e);
-	struct libra_queue *q = &s->queue;
-	uint32_t place = scan_begin(e);
 
 	for (place = libra_queue_next(q, place, s->free); place < q->end;
 	     place = libra_queue_next(q, place + 1, s->free)) {
 		bool in_time = e->now_s + q->estimate_s[place] <= s->shadow_s;
-		uint32_t nprocs = q->nprocs[place];
+		uint32_t nprocs = q->nprocs[place], at = place;
 
 		if (!in_time &&
 		    (kind == LIBRA_BACKFILL_STRICT || nprocs > s->extra))
 			continue;
-		if (start_or_refuse(e, place) && !in_time)
+		if (q != &s->queue)
+			at = libra_queue_place(&s->queue, 0, q->serial[place]);
+		if (start_or_refuse(e, at) && !in_time)
 			s->extra -= nprocs;
 	}
+}
+
+/* In order of estimates all are asked, unless one alone is to be asked. */
+static void backfill(struct libra_engine *e, enum libra_backfill kind)
+{
+	struct libra_space_state *s = libra_space_state(e);
+	uint32_t place = scan_begin(e);
+
+	if (libra_space_is_shortest(e) && place + 1 < s->queue.end)
+		scan(e, &s->shortest, s->shortest.head, kind);
+	else
+		scan(e, &s->queue, place, kind);
 	s->scanned_serial = e->order;
 }
 

@@ -22,6 +22,7 @@ static void space_fini(struct libra_engine *e)
 
 	libra_procmap_fini(&s->map);
 	libra_queue_fini(&s->queue);
+	libra_queue_fini(&s->shortest);
 	libra_runlist_fini(&s->running);
 	libra_profile_fini(&s->profile);
 }
@@ -37,6 +38,8 @@ static int space_offer(struct libra_engine *e, uint32_t slot,
 	struct libra_space_state *s = libra_space_state(e);
 
 	if (libra_queue_reserve(&s->queue, e->live) < 0 ||
+	    (libra_space_is_shortest(e) &&
+	     libra_queue_reserve(&s->shortest, e->live) < 0) ||
 	    libra_runlist_reserve(&s->running, e->live) < 0 ||
 	    libra_procmap_reserve(&s->map, e->live + s->nclosed) < 0 ||
 	    (libra_space_is_planned(e) && libra_plan_reserve(e) < 0))
@@ -65,6 +68,10 @@ static void space_commit(struct libra_engine *e, uint32_t slot)
 	s->arrived = true;
 	libra_queue_insert(&s->queue, slot, key, entry->order,
 			   entry->job.nprocs, entry->job.estimate_s);
+	if (libra_space_is_shortest(e))
+		libra_queue_insert(&s->shortest, slot, entry->job.estimate_s,
+				   entry->order, entry->job.nprocs,
+				   entry->job.estimate_s);
 	/* Scanning only the youngest needs them at the end of the queue. */
 	if (entry->order <= s->scanned_serial ||
 	    traits->order != LIBRA_ORDER_SUBMIT)
@@ -94,7 +101,7 @@ static void space_withdraw(struct libra_engine *e, uint32_t slot)
 	place = libra_queue_find(&s->queue, slot);
 	if (libra_space_is_planned(e))
 		libra_plan_withdraw(e, place);
-	libra_queue_remove(&s->queue, place);
+	libra_pool_unqueue(e, place);
 	s->forecast_holds = false;
 }
 

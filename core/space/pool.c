@@ -2,13 +2,26 @@
 /* pool.c - the map of busy processors, and which jobs run. */
 #include "core/space/pool.h"
 
+void libra_pool_unqueue(struct libra_engine *e, uint32_t place)
+{
+	struct libra_space_state *s = libra_space_state(e);
+	struct libra_queue *q = &s->queue;
+
+	if (libra_space_is_shortest(e))
+		libra_queue_remove(&s->shortest,
+				   libra_queue_place(&s->shortest,
+						     q->estimate_s[place],
+						     q->serial[place]));
+	libra_queue_remove(q, place);
+}
+
 void libra_pool_start(struct libra_engine *e, uint32_t place)
 {
 	struct libra_space_state *s = libra_space_state(e);
 	uint32_t slot = s->queue.slot[place];
 	struct libra_slot *entry = &e->slots[slot];
 
-	libra_queue_remove(&s->queue, place);
+	libra_pool_unqueue(e, place);
 	libra_procmap_take(&s->map, LIBRA_PROCS_FREE, entry->job.nprocs,
 			   LIBRA_PROCS_JOB + slot);
 	s->free -= entry->job.nprocs;

@@ -5,6 +5,9 @@
 
 #include "core/space/state.h"
 
+/* Take the job at a place out of the queue. */
+void libra_pool_unqueue(struct libra_engine *e, uint32_t place);
+
 /* Start the job at a place of the queue, on the first free processors. */
 void libra_pool_start(struct libra_engine *e, uint32_t place);
 

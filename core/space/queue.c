@@ -98,19 +98,16 @@ static bool after(const struct libra_queue *q, uint32_t place, double key,
 	return q->serial[place] > serial;
 }
 
-uint32_t libra_queue_insert(struct libra_queue *q, uint32_t slot, double key,
-			    uint64_t serial, uint32_t nprocs, double estimate_s)
+/* The first place whose job comes after (key, serial), or end.  Holes keep the
+ * keys of the jobs that they were.
+ */
+static uint32_t place_after(const struct libra_queue *q, double key,
+			    uint64_t serial)
 {
-	uint32_t low, high, block;
+	uint32_t low = q->head, high = q->end;
 
-	if (q->live == 0)
-		q->head = q->end = 0;
-	else if (q->end == q->cap)
-		close_holes(q);
-	low = q->head;
-	high = q->end;
 	if (low < high && !after(q, high - 1, key, serial))
-		low = high;
+		return high;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
@@ -119,6 +116,19 @@ uint32_t libra_queue_insert(struct libra_queue *q, uint32_t slot, double key,
 		else
 			low = middle + 1;
 	}
+	return low;
+}
+
+uint32_t libra_queue_insert(struct libra_queue *q, uint32_t slot, double key,
+			    uint64_t serial, uint32_t nprocs, double estimate_s)
+{
+	uint32_t low, block;
+
+	if (q->live == 0)
+		q->head = q->end = 0;
+	else if (q->end == q->cap)
+		close_holes(q);
+	low = place_after(q, key, serial);
 	move(q, low + 1, low, q->end - low);
 	q->nprocs[low] = nprocs;
 	q->estimate_s[low] = estimate_s;
@@ -172,6 +182,12 @@ uint32_t libra_queue_find(const struct libra_queue *q, uint32_t slot)
 		if (q->slot[i] == slot && q->nprocs[i] != LIBRA_QUEUE_HOLE)
 			return i;
 	return q->end;
+}
+
+uint32_t libra_queue_place(const struct libra_queue *q, double key,
+			   uint64_t serial)
+{
+	return place_after(q, key, serial) - 1;
 }
 
 int libra_runlist_reserve(struct libra_runlist *list, uint32_t n)

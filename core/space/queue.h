@@ -52,6 +52,12 @@ uint32_t libra_queue_next(const struct libra_queue *q, uint32_t place,
 /* The place of a job, or end. */
 uint32_t libra_queue_find(const struct libra_queue *q, uint32_t slot);
 
+/* The same for a job that waits, by what it was inserted with; cost:
+ * O(log jobs).
+ */
+uint32_t libra_queue_place(const struct libra_queue *q, double key,
+			   uint64_t serial);
+
 /* A running job, for the forecast of free processors. */
 struct libra_running {
 	double end_s; /* by its estimate */

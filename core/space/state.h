@@ -30,6 +30,10 @@ enum libra_backfill {
 struct libra_space_traits {
 	enum libra_order order;
 	enum libra_backfill backfill;
+	/* Who may skip ahead is asked in order of estimates, not of the queue;
+	 * ties by submission.  With LIBRA_ORDER_SUBMIT only.
+	 */
+	bool shortest_first;
 	/* Index of the switch parameter that turns the lateness test on, or
 	 * -1: never refused.
 	 */
@@ -54,6 +58,7 @@ enum {
 struct libra_space_state {
 	struct libra_procmap map;
 	struct libra_queue queue;
+	struct libra_queue shortest; /* the same jobs by estimate, if asked */
 	struct libra_runlist running;
 	uint32_t free;	  /* processors */
 	uint32_t nclosed; /* nodes */
@@ -75,6 +80,13 @@ static inline struct libra_space_state *libra_space_state(
 	const struct libra_engine *e)
 {
 	return e->state;
+}
+
+static inline bool libra_space_is_shortest(const struct libra_engine *e)
+{
+	const struct libra_space_traits *traits = e->policy->traits;
+
+	return traits->shortest_first;
 }
 
 /* Has every job a reservation?  See plan.h. */

@@ -23,7 +23,7 @@ The rules, in short:
                largest S first, compared as llround(S * 1e9), then index.
     librarisk  suits: empty, or no late task and (S <= 1 + 1e-9 or
                sigma <= 1e-9); the first ones in index order.
-  space-shared (fcfs, easy, edf, fcfs-bf, edf-bf)
+  space-shared (fcfs, easy, easy-sjbf, edf, fcfs-bf, edf-bf)
     at each instant all finishes, all arrivals, then one pass over the queue.
 
 Where the text leaves a choice, this program takes the most literal reading:
@@ -90,6 +90,7 @@ SHARED = ("libra", "librarisk")
 QUEUED = {
     "fcfs":    ("submit",   False, None),
     "easy":    ("submit",   False, "extra"),
+    "easy-sjbf": ("submit", False, "shortest"),
     "edf":     ("deadline", True,  None),
     "fcfs-bf": ("submit",   True,  "strict"),
     "edf-bf":  ("deadline", True,  "strict"),
@@ -389,19 +390,22 @@ def scheduling_pass(queue, machine, now, tests_deadlines, backfilling):
 
     shadow, extra = machine.reservation(queue[0][-1], now)
     waiting = [queue[0]]
-    for entry in queue[1:]:
+    others = queue[1:]
+    if backfilling == "shortest":
+        others.sort(key=lambda entry: entry[-1].estimate)
+    for entry in others:
         job = entry[-1]
         ends_in_time = now + job.estimate <= shadow
         if job.procs > machine.free:
             waiting.append(entry)
         elif ends_in_time:
             start_or_reject(job)
-        elif backfilling == "extra" and job.procs <= extra:
+        elif backfilling != "strict" and job.procs <= extra:
             start_or_reject(job)
             extra -= job.procs
         else:
             waiting.append(entry)
-    return waiting
+    return sorted(waiting, key=lambda entry: entry[:2])
 
 
 def simulate_queue(jobs, nprocs, policy):

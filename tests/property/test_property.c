@@ -455,6 +455,7 @@ static void every_job_is_decided_and_departs_once(void **state)
 			simulate(&w, libra_policies[i], o, &r);
 			check_outcomes(&w, o, &r);
 			if (libra_policies[i] == &libra_policy_easy ||
+			    libra_policies[i] == &libra_policy_easy_sjbf ||
 			    libra_policies[i] == &libra_policy_fcfs)
 				assert_int_equal(r.accepted, w.njobs);
 		}
@@ -1100,6 +1101,29 @@ static uint32_t free_at(const struct space *s, double at_s, double now_s)
 	return n;
 }
 
+/* The job behind the head that is asked after another: by submission, or by
+ * estimates and then by submission.
+ */
+static int next_other(const struct space *s, int head, int after)
+{
+	const struct sim_job *jobs = s->w->jobs;
+	double last_s = after == head ? 0 : jobs[after].job.estimate_s;
+	int best = -1;
+
+	if (s->policy == &libra_policy_easy)
+		return next_waiting(s, after);
+	for (int i = 0; i < (int)s->arrived; i++) {
+		double key_s = jobs[i].job.estimate_s;
+
+		if (s->state[i] != WAITING || i == head || key_s < last_s ||
+		    (key_s == last_s && i <= after))
+			continue;
+		if (best < 0 || key_s < jobs[best].job.estimate_s)
+			best = i;
+	}
+	return best;
+}
+
 static void backfill(struct space *s, int head, double now_s)
 {
 	uint32_t need = s->w->jobs[head].job.nprocs, extra = 0;
@@ -1112,7 +1136,8 @@ static void backfill(struct space *s, int head, double now_s)
 			shadow_s = expected_end(s, i, now_s);
 	if (shadow_s < INFINITY)
 		extra = free_at(s, shadow_s, now_s) - need;
-	for (int i = next_waiting(s, head); i >= 0; i = next_waiting(s, i)) {
+	for (int i = next_other(s, head, head); i >= 0;
+	     i = next_other(s, head, i)) {
 		const struct libra_job *j = &s->w->jobs[i].job;
 		bool in_time = now_s + j->estimate_s <= shadow_s;
 
@@ -1133,7 +1158,8 @@ static void pass(struct space *s, double now_s)
 		take(s, head, now_s);
 		head = next_waiting(s, -1);
 	}
-	if (head >= 0 && s->policy == &libra_policy_easy)
+	if (head >= 0 && (s->policy == &libra_policy_easy ||
+			  s->policy == &libra_policy_easy_sjbf))
 		backfill(s, head, now_s);
 }
 
@@ -1284,13 +1310,14 @@ static void make_whole(struct sim_workload *w, uint64_t seed)
 static void queues_equal_a_full_search_at_each_pass(void **state)
 {
 	static const struct libra_policy_type *const policies[] = {
-		&libra_policy_easy, &libra_policy_fcfs, &libra_policy_edf};
+		&libra_policy_easy, &libra_policy_easy_sjbf, &libra_policy_fcfs,
+		&libra_policy_edf};
 
 	for (uint64_t seed = 1; seed <= 200; seed++) {
 		struct sim_workload w;
 
 		make_whole(&w, seed);
-		for (int i = 0; i < 3; i++)
+		for (int i = 0; i < 4; i++)
 			compare_space(&w, policies[i], seed);
 		free(w.jobs);
 	}
