@@ -40,6 +40,7 @@ sim_tests = \
 	tests/unit/test_gof \
 	tests/unit/test_grid \
 	tests/unit/test_point \
+	tests/unit/test_predict \
 	tests/unit/test_history_run \
 	tests/unit/test_import \
 	tests/unit/test_market_run \
@@ -101,7 +102,8 @@ sim_script_tests = \
 	tests/golden/golden.sh \
 	tests/golden/reference.sh \
 	tests/oracle/agree.sh \
-	tests/oracle/queues.sh
+	tests/oracle/queues.sh \
+	tests/oracle/sc15.sh
 
 # What the tests read.
 test_data = \
@@ -177,6 +179,7 @@ test_data = \
 	tests/oracle/band.py \
 	tests/oracle/oracle.py \
 	tests/oracle/queues.py \
+	tests/oracle/sc15.py \
 	tests/oracle/test_oracle.py \
 	tests/oracle/workload.py \
 	tests/cli/browse.py \

@@ -158,7 +158,9 @@ enum {
 	OPT_CORRECT,
 	OPT_BUDGET_BASE,
 	OPT_PENALTY_BASE,
-	OPT_FIELD, /* + index into sim_scenario_fields */
+	OPT_NAMES, /* + enum sim_names */
+	OPT_FIELD =
+		OPT_NAMES + SIM_NNAMES, /* + index into sim_scenario_fields */
 };
 
 #define MAX_FIELDS 48
@@ -200,6 +202,23 @@ static const struct argp_option plain_options[] = {
 	{"penalty-base", OPT_PENALTY_BASE, "G", 0,
 	 "What penalty rates, per second, are multiples of: procs (default), "
 	 "one, run-hours or run",
+	 0},
+	{"predictor", OPT_NAMES + SIM_NAMES_PREDICTOR, "NAME", 0,
+	 "Predict run times: requested (the user's request, default), "
+	 "clairvoyant (the run time), last-two (the mean of the user's last "
+	 "two jobs), or quantile (of the user's past ratios of run time to "
+	 "request)",
+	 0},
+	{"correction", OPT_NAMES + SIM_NAMES_CORRECTION, "NAME", 0,
+	 "Predict anew when a job outlives its prediction: request (default), "
+	 "increments, double, or likes (with --predictor quantile)",
+	 0},
+	{"event-order", OPT_NAMES + SIM_NAMES_EVENT_ORDER, "NAME", 0,
+	 "Order of the events of one instant: librasim (default) or sc15", 0},
+	{"filter", OPT_NAMES + SIM_NAMES_FILTER, "NAME", 0,
+	 "Records to simulate: none (default; the other options say), or sc15 "
+	 "(requested processors, whole seconds, run time and request > 0, the "
+	 "run time cut to the request)",
 	 0},
 };
 
@@ -285,6 +304,17 @@ static void set_correct(const struct argp_state *state, struct sim_scenario *sc,
 	sc->correct = v;
 }
 
+static void set_name(const struct argp_state *state, struct sim_prediction *p,
+		     enum sim_names names, const char *name)
+{
+	struct libra_error err = {""};
+	int value = sim_names_find(names, name, &err);
+
+	if (value < 0)
+		cmd_usage(state, "--%s", err.text);
+	sim_prediction_set(p, names, value);
+}
+
 /* Defaults that depend on the deadline model, which may come last. */
 static void set_defaults(struct sim_scenario *sc)
 {
@@ -300,6 +330,7 @@ static void set_defaults(struct sim_scenario *sc)
 static error_t parse_scenario(int key, char *arg, struct argp_state *state)
 {
 	struct sim_scenario *sc = state->input;
+	struct libra_error err = {""};
 
 	switch (key) {
 	case OPT_PROCS:
@@ -335,6 +366,8 @@ static error_t parse_scenario(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		set_defaults(sc);
+		if (sim_scenario_check(sc, &err) < 0)
+			cmd_usage(state, "%s", err.text);
 		return 0;
 	case OPT_BUDGET_BASE:
 		sc->budget_base = sim_budget_base_find(arg);
@@ -354,6 +387,11 @@ static error_t parse_scenario(int key, char *arg, struct argp_state *state)
 				arg);
 		return 0;
 	default:
+		if (key >= OPT_NAMES && key < OPT_FIELD) {
+			set_name(state, &sc->prediction,
+				 (enum sim_names)(key - OPT_NAMES), arg);
+			return 0;
+		}
 		if (key < OPT_FIELD ||
 		    key >= OPT_FIELD + (int)sim_scenario_nfields)
 			return ARGP_ERR_UNKNOWN;

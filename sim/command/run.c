@@ -137,11 +137,16 @@ static void job_table(FILE *fp, const struct run_args *args,
 		      const struct sim_workload *w,
 		      const struct sim_outcome *outcomes)
 {
+	bool predicted = w->prediction.predictor != SIM_PREDICT_REQUESTED;
+
 	fputs("job,submit_s,procs,runtime_s,estimate_s,deadline_s,"
 	      "high_urgency,verdict,reason,start_s,finish_s,fulfilled,"
 	      "policy,budget,penalty_rate,utility",
 	      fp);
-	fputs(w->correct > 0 ? ",corrected_s\n" : "\n", fp);
+	fputs(w->correct > 0 ? ",corrected_s\n"
+	      : predicted    ? ",predicted_s\n"
+			     : "\n",
+	      fp);
 	for (size_t p = 0; p < args->policies.n; p++)
 		for (size_t i = 0; i < w->njobs; i++) {
 			const struct sim_outcome *outcome =
@@ -149,7 +154,7 @@ static void job_table(FILE *fp, const struct run_args *args,
 
 			job_row(fp, args->policies.list[p].type->name,
 				&w->jobs[i], outcome);
-			if (w->correct > 0) {
+			if (w->correct > 0 || predicted) {
 				fputc(',', fp);
 				out_csv_number(fp, outcome->estimate_s);
 			}

@@ -17,7 +17,7 @@ struct tally {
 	size_t count;
 };
 
-#define NTALLIES 7
+#define NTALLIES 9
 
 static void tally(const struct sim_workload *w, struct tally t[NTALLIES])
 {
@@ -26,6 +26,10 @@ static void tally(const struct sim_workload *w, struct tally t[NTALLIES])
 		{"dropped_procs", "dropped: no processors", w->dropped_procs},
 		{"dropped_large", "dropped: larger than the machine",
 		 w->dropped_large},
+		{"dropped_unrequested", "dropped: no request",
+		 w->dropped_unrequested},
+		{"dropped_unsubmitted", "dropped: submitted before 0",
+		 w->dropped_unsubmitted},
 		{"given_one_second", "run time <= 0: given 1 s",
 		 w->given_one_second},
 		{"estimate_from_run", "no estimate: run time used",
@@ -148,6 +152,13 @@ static void json_choice(struct out_json *j, const struct sim_scenario *sc)
 		      sim_penalty_base_name(sc->penalty_base));
 	out_json_text(j, "execution", sim_execution_name(sc->execution));
 	out_json_number(j, "correct", sc->correct > 0 ? sc->correct : NAN);
+	for (int i = 0; i < SIM_NNAMES; i++) {
+		enum sim_names names = (enum sim_names)i;
+		int value = sim_prediction_value(&sc->prediction, names);
+
+		out_json_text(j, sim_names_key(names),
+			      sim_names_of(names, value));
+	}
 }
 
 static void json_workload(struct out_json *j, const struct run_args *args,

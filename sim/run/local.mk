@@ -7,7 +7,6 @@ sim_libsim_a_SOURCES += \
 	sim/run/bound.c \
 	sim/run/bound.h \
 	sim/run/correct.c \
-	sim/run/correct.h \
 	sim/run/exec.c \
 	sim/run/exec.h \
 	sim/run/exec_coupled.c \
@@ -17,7 +16,11 @@ sim_libsim_a_SOURCES += \
 	sim/run/metrics.h \
 	sim/run/policies.c \
 	sim/run/policies.h \
+	sim/run/predict.c \
+	sim/run/predict.h \
 	sim/run/result.c \
 	sim/run/result.h \
 	sim/run/run.c \
-	sim/run/run.h
+	sim/run/run.h \
+	sim/run/run_impl.h \
+	sim/run/run_sc15.c

@@ -3,10 +3,8 @@
  * run.c - carry one workload through an engine.
  *
  * Owns the clock and the order of events; the execution models (exec.h) decide
- * what jobs really execute.
+ * what jobs really execute, the predictors (predict.h) what is expected.
  */
-#include "sim/run/run.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,25 +13,9 @@
 #include "core/formula/reward.h"
 #include "core/formula/risk.h"
 #include "sim/base/memory.h"
-#include "sim/run/correct.h"
-#include "sim/run/exec.h"
-#include "sim/run/metrics.h"
+#include "sim/run/run_impl.h"
 
-struct run {
-	const struct sim_workload *w;
-	struct libra_engine *engine;
-	struct sim_exec exec; /* has the clock */
-	struct sim_correct correct;
-	struct sim_outcome *outcomes;
-	uint32_t *job_of; /* slot -> index in the workload */
-	size_t job_of_cap;
-	size_t next;	    /* arrival */
-	size_t next_change; /* of the capacity */
-	bool share;
-	bool full; /* out of memory in a callback */
-};
-
-static int remember(struct run *r, uint64_t ticket, size_t index,
+static int remember(struct sim_run *r, uint64_t ticket, size_t index,
 		    struct libra_error *err)
 {
 	uint32_t slot = libra_ticket_slot(ticket);
@@ -47,17 +29,10 @@ static int remember(struct run *r, uint64_t ticket, size_t index,
 	return 0;
 }
 
-static const struct sim_job *job_of_slot(const struct run *r, uint32_t slot)
+void sim_run_finish(struct sim_run *r, uint32_t index)
 {
-	return &r->w->jobs[r->job_of[slot]];
-}
-
-/* Called when the last part of a job has ended. */
-static void finish(void *arg, uint32_t slot)
-{
-	struct run *r = arg;
-	struct sim_outcome *outcome = &r->outcomes[r->job_of[slot]];
-	const struct sim_job *job = job_of_slot(r, slot);
+	struct sim_outcome *outcome = &r->outcomes[index];
+	const struct sim_job *job = &r->w->jobs[index];
 
 	outcome->finish_s = r->exec.now_s;
 	outcome->fulfilled = libra_in_time(r->exec.now_s, job->job.deadline_s);
@@ -66,10 +41,19 @@ static void finish(void *arg, uint32_t slot)
 			? job->job.budget
 			: libra_utility(job->job.budget, job->job.penalty_rate,
 					r->exec.now_s, job->job.deadline_s);
-	r->full |= sim_correct_learn(&r->correct, job) < 0;
+	r->full |= sim_predict_learn(&r->predict, job) < 0;
 }
 
-static int start_job(struct run *r, uint64_t ticket)
+/* The last part of a job has ended. */
+static void finish(void *arg, uint32_t slot)
+{
+	struct sim_run *r = arg;
+
+	sim_predict_ended(&r->predict, slot);
+	sim_run_finish(r, r->job_of[slot]);
+}
+
+static int start_job(struct sim_run *r, uint64_t ticket)
 {
 	uint32_t slot = libra_ticket_slot(ticket);
 	struct sim_outcome *outcome = &r->outcomes[r->job_of[slot]];
@@ -77,12 +61,16 @@ static int start_job(struct run *r, uint64_t ticket)
 	outcome->start_s = r->exec.now_s;
 	outcome->accepted = true;
 	libra_engine_started(r->engine, ticket, r->exec.now_s);
+	if (r->mode == LIBRA_SPACE &&
+	    sim_predict_started(&r->predict, slot, &r->w->jobs[r->job_of[slot]],
+				outcome->estimate_s, r->exec.now_s) < 0)
+		return -1;
 	if (!r->exec.type->start)
 		return 0;
 	return r->exec.type->start(&r->exec, slot);
 }
 
-static int act(struct run *r, const struct libra_action *action)
+static int act(struct sim_run *r, const struct libra_action *action)
 {
 	uint32_t slot = libra_ticket_slot(action->ticket);
 
@@ -103,7 +91,7 @@ static int act(struct run *r, const struct libra_action *action)
 	return 0;
 }
 
-static int carry_out(struct run *r, struct libra_error *err)
+int sim_run_carry_out(struct sim_run *r, struct libra_error *err)
 {
 	struct libra_action action;
 
@@ -116,16 +104,16 @@ static int carry_out(struct run *r, struct libra_error *err)
 /* Everything that ends now, or has so little left that only rounding puts it
  * later: rounding must not decide whether an arrival meets it.
  */
-static int departures(struct run *r, struct libra_error *err)
+static int departures(struct sim_run *r, struct libra_error *err)
 {
-	double until_s =
-		r->exec.now_s + (r->share ? LIBRA_WORK_TOLERANCE_S : 0);
+	double until_s = r->exec.now_s +
+			 (r->mode == LIBRA_SHARE ? LIBRA_WORK_TOLERANCE_S : 0);
 
 	while (r->exec.type->next_s(&r->exec) <= until_s) {
 		r->exec.type->end(&r->exec);
 		if (r->full)
 			return sim_no_memory(err);
-		if (carry_out(r, err) < 0)
+		if (sim_run_carry_out(r, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -134,54 +122,62 @@ static int departures(struct run *r, struct libra_error *err)
 /* A job that runs beyond its corrected estimate gets another one.  That may
  * change the rates on its processors, and end other jobs now.
  */
-static int corrections(struct run *r, struct libra_error *err)
+static int corrections(struct sim_run *r, struct libra_error *err)
 {
-	int n = sim_correct_exceeded(&r->correct, r->engine, r->w->jobs,
-				     r->job_of, r->exec.now_s);
+	int n = sim_run_correct(r, LIBRA_OVERRUN_AFTER_S);
 
 	if (n < 0)
 		return sim_no_memory(err);
 	if (n == 0)
 		return 0;
-	return carry_out(r, err) < 0 ? -1 : departures(r, err);
+	return sim_run_carry_out(r, err) < 0 ? -1 : departures(r, err);
 }
 
-static int arrivals(struct run *r, struct libra_error *err)
+int sim_run_offer(struct sim_run *r, struct libra_error *err)
+{
+	size_t index = r->next++;
+	const struct sim_job *job = &r->w->jobs[index];
+	struct libra_job offered = job->job;
+	struct libra_verdict verdict;
+
+	offered.estimate_s = sim_predict_offer(&r->predict, job);
+	r->outcomes[index].estimate_s = offered.estimate_s;
+	if (libra_engine_offer(r->engine, &offered, r->exec.now_s, &verdict,
+			       err) < 0)
+		return -1;
+	if (verdict.answer == LIBRA_REJECT) {
+		r->outcomes[index].reason = verdict.reason;
+		return 0;
+	}
+	if (remember(r, verdict.ticket, index, err) < 0 ||
+	    sim_exec_admit(&r->exec, libra_ticket_slot(verdict.ticket),
+			   job->runtime_s) < 0)
+		return -1;
+	libra_engine_commit(r->engine, verdict.ticket, offered.id,
+			    r->exec.now_s);
+	return 1;
+}
+
+static int arrivals(struct sim_run *r, struct libra_error *err)
 {
 	const struct sim_workload *w = r->w;
 
-	for (; r->next < w->njobs; r->next++) {
-		struct libra_job job = w->jobs[r->next].job;
-		struct libra_verdict verdict;
+	while (r->next < w->njobs &&
+	       w->jobs[r->next].job.submit_s <= r->exec.now_s) {
+		int committed = sim_run_offer(r, err);
 
-		if (job.submit_s > r->exec.now_s)
-			return 0;
-		job.estimate_s =
-			sim_correct_offer(&r->correct, &w->jobs[r->next]);
-		r->outcomes[r->next].estimate_s = job.estimate_s;
-		if (libra_engine_offer(r->engine, &job, r->exec.now_s, &verdict,
-				       err) < 0)
+		if (committed < 0)
 			return -1;
-		if (verdict.answer == LIBRA_REJECT) {
-			r->outcomes[r->next].reason = verdict.reason;
-			continue;
-		}
-		if (remember(r, verdict.ticket, r->next, err) < 0 ||
-		    sim_exec_admit(&r->exec, libra_ticket_slot(verdict.ticket),
-				   w->jobs[r->next].runtime_s) < 0)
-			return -1;
-		libra_engine_commit(r->engine, verdict.ticket, job.id,
-				    r->exec.now_s);
 		/* The rates on its processors changed: other jobs may end now.
 		 */
-		if (r->share &&
-		    (carry_out(r, err) < 0 || departures(r, err) < 0))
+		if (committed && r->mode == LIBRA_SHARE &&
+		    (sim_run_carry_out(r, err) < 0 || departures(r, err) < 0))
 			return -1;
 	}
 	return 0;
 }
 
-static size_t nchanges(const struct run *r)
+static size_t nchanges(const struct sim_run *r)
 {
 	return r->w->capacity ? r->w->capacity->nchanges : 0;
 }
@@ -189,7 +185,7 @@ static size_t nchanges(const struct run *r)
 /* Processors come and go.  Jobs on those that go end as the log has it: the
  * part is drained, not taken away.
  */
-static int changes(struct run *r, struct libra_error *err)
+static int changes(struct sim_run *r, struct libra_error *err)
 {
 	for (; r->next_change < nchanges(r); r->next_change++) {
 		const struct sim_change *c =
@@ -207,7 +203,7 @@ static int changes(struct run *r, struct libra_error *err)
 }
 
 /* The instant of the next event; INFINITY = the run is over. */
-static double next_instant(struct run *r)
+double sim_run_next_s(struct sim_run *r)
 {
 	double next_s = r->exec.type->next_s(&r->exec);
 	double event_s = libra_engine_next_event_s(r->engine);
@@ -221,10 +217,10 @@ static double next_instant(struct run *r)
 	return fmin(next_s, event_s);
 }
 
-static int simulate(struct run *r, struct libra_error *err)
+static int simulate(struct sim_run *r, struct libra_error *err)
 {
 	for (;;) {
-		r->exec.now_s = next_instant(r);
+		r->exec.now_s = sim_run_next_s(r);
 		if (r->exec.now_s == INFINITY)
 			return 0;
 		if (r->exec.type->tell)
@@ -233,7 +229,7 @@ static int simulate(struct run *r, struct libra_error *err)
 		    changes(r, err) < 0 || arrivals(r, err) < 0)
 			return -1;
 		libra_engine_schedule(r->engine, r->exec.now_s);
-		if (carry_out(r, err) < 0)
+		if (sim_run_carry_out(r, err) < 0)
 			return -1;
 	}
 }
@@ -294,28 +290,28 @@ int sim_run(const struct sim_workload *w,
 	    struct sim_result *result, struct sim_outcome *outcomes,
 	    struct libra_error *err)
 {
-	struct run r = {.w = w, .share = policy->mode == LIBRA_SHARE};
+	struct sim_run r = {.w = w, .mode = policy->mode};
 	int rc = -1;
 
 	r.outcomes = outcomes ? outcomes : calloc(w->njobs, sizeof(*outcomes));
 	r.engine = make_engine(w, policy, params, err);
 	if (!r.outcomes)
 		sim_no_memory(err);
-	else if (r.engine &&
-		 sim_correct_init(&r.correct, w->correct, err) == 0) {
+	else if (r.engine && sim_predict_init(&r.predict, w, err) == 0) {
 		sim_exec_init(&r.exec, r.engine, w->execution);
 		r.exec.ended = finish;
 		r.exec.arg = &r;
 		for (size_t i = 0; i < w->njobs; i++)
 			r.outcomes[i] = (struct sim_outcome){.start_s = NAN,
 							     .finish_s = NAN};
-		rc = simulate(&r, err);
+		rc = w->prediction.event_order == SIM_ORDER_SC15
+			     ? sim_run_sc15(&r, err)
+			     : simulate(&r, err);
 	}
 	if (rc == 0 && sim_measure(w, r.outcomes, result) < 0)
-		rc = sim_no_memory(err);
-	libra_engine_destroy(r.engine);
+		libra_engine_destroy(r.engine);
 	sim_exec_fini(&r.exec);
-	sim_correct_fini(&r.correct);
+	sim_predict_fini(&r.predict);
 	free(r.job_of);
 	if (!outcomes)
 		free(r.outcomes);

@@ -13,7 +13,7 @@
 #include "sim/base/memory.h"
 #include "sim/output/text.h"
 
-#define NPLAIN	 10 /* options of the file that are no scenario field */
+#define NPLAIN	 14 /* options of the file that are no scenario field */
 #define MAX_FILE (1 << 20)
 
 /* ---- the file ---- */
@@ -99,6 +99,10 @@ static cfg_t *parse(const char *path, const struct names *names,
 		CFG_BOOL("kill_at_estimate", cfg_false, CFGF_NONE),
 		CFG_STR("deadline_model", NULL, CFGF_NODEFAULT),
 		CFG_FLOAT("correct", 0, CFGF_NONE),
+		CFG_STR("predictor", NULL, CFGF_NODEFAULT),
+		CFG_STR("correction", NULL, CFGF_NODEFAULT),
+		CFG_STR("event_order", NULL, CFGF_NODEFAULT),
+		CFG_STR("filter", NULL, CFGF_NODEFAULT),
 	};
 	char *text = read_text(path, err);
 	cfg_t *cfg;
@@ -155,11 +159,24 @@ static int read_policies(struct sweep *s, cfg_t *cfg, const char *path,
 	return 0;
 }
 
+static int read_name(struct sim_scenario *sc, cfg_t *cfg, enum sim_names names,
+		     struct libra_error *err)
+{
+	const char *name = cfg_getstr(cfg, sim_names_key(names));
+	int value = name ? sim_names_find(names, name, err) : 0;
+
+	if (value < 0)
+		return -1;
+	sim_prediction_set(&sc->prediction, names, value);
+	return 0;
+}
+
 static int read_base(struct sweep *s, cfg_t *cfg, const char *path,
 		     struct libra_error *err)
 {
 	const char *model = cfg_getstr(cfg, "deadline_model");
 	long last = cfg_getint(cfg, "last"), procs = cfg_getint(cfg, "procs");
+	struct libra_error why = {""};
 
 	if (!cfg_getstr(cfg, "trace"))
 		return libra_errf(err, EINVAL, "%s: 'trace' is missing", path);
@@ -181,6 +198,10 @@ static int read_base(struct sweep *s, cfg_t *cfg, const char *path,
 			err, EINVAL,
 			"%s: deadline_model must be run, estimate or user, not '%s'",
 			path, model);
+	for (int i = 0; i < SIM_NNAMES; i++)
+		if (read_name(&s->base, cfg, (enum sim_names)i, &why) < 0)
+			return libra_errf(err, EINVAL, "%s: %s", path,
+					  why.text);
 	if (model)
 		sim_scenario_deadlines(&s->base,
 				       sim_deadline_model_find(model));

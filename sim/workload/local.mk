@@ -10,6 +10,8 @@ sim_libsim_a_SOURCES += \
 	sim/workload/draw.h \
 	sim/workload/jobs_in.c \
 	sim/workload/jobs_in.h \
+	sim/workload/prediction.c \
+	sim/workload/prediction.h \
 	sim/workload/scenario.c \
 	sim/workload/scenario.h \
 	sim/workload/workload.c \

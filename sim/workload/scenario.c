@@ -28,6 +28,8 @@ void sim_scenario_init(struct sim_scenario *sc)
 		.penalty_base = SIM_PENALTY_PROCS,
 		.deadline_model = SIM_DEADLINE_RUN,
 		.execution = SIM_INDEPENDENT,
+		.prediction = {.quantile = SIM_QUANTILE_USUAL,
+			       .depth = SIM_DEPTH_USUAL},
 		.seed = 1,
 	};
 }
@@ -132,6 +134,11 @@ const struct sim_scenario_field sim_scenario_fields[] = {
 	 "Coefficient of variation of penalty rate / its base"},
 	{"penalty-bias", "B", "", FIELD(penalty_bias), 0.01, 1e6,
 	 "As --deadline-bias, of penalty rates"},
+	{"predictor-quantile", "Q", "", FIELD(prediction.quantile), 0.01, 0.99,
+	 "Of the ratios of run time to request that the predictor quantile "
+	 "takes"},
+	{"predictor-depth", "N", "", FIELD(prediction.depth), 1, SIM_DEPTH_MAX,
+	 "How many of the user's last jobs it looks at"},
 };
 
 const size_t sim_scenario_nfields =
@@ -159,6 +166,10 @@ const char *const sim_scenario_whole_names[SIM_SCENARIO_NWHOLE] = {
 	"execution",
 	"budget_base",
 	"penalty_base",
+	"predictor",
+	"correction",
+	"event_order",
+	"filter",
 };
 
 void sim_scenario_whole(const struct sim_scenario *sc,
@@ -175,6 +186,10 @@ void sim_scenario_whole(const struct sim_scenario *sc,
 		sc->execution,
 		sc->budget_base,
 		sc->penalty_base,
+		(uint64_t)sc->prediction.predictor,
+		(uint64_t)sc->prediction.correction,
+		(uint64_t)sc->prediction.event_order,
+		(uint64_t)sc->prediction.filter,
 	};
 
 	memcpy(value, all, sizeof(all));
@@ -275,6 +290,12 @@ int sim_scenario_check(const struct sim_scenario *sc, struct libra_error *err)
 		return libra_errf(
 			err, EINVAL, "correct must be from %g to %g, not %g",
 			SIM_CORRECT_MIN, SIM_CORRECT_MAX, sc->correct);
+	if (sc->correct != 0 && sc->prediction.predictor != 0)
+		return libra_errf(err, EINVAL,
+				  "correct and predictor are two predictions: "
+				  "take one");
+	if (sim_prediction_check(&sc->prediction, err) < 0)
+		return -1;
 	if (sc->deadline_model < SIM_DEADLINE_RUN ||
 	    sc->deadline_model > SIM_DEADLINE_USER)
 		return libra_errf(err, EINVAL, "no such deadline model: %d",

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "core/error.h"
+#include "sim/workload/prediction.h"
 
 enum sim_deadline_model {
 	SIM_DEADLINE_RUN = 1,  /* factor x real run time: the papers' */
@@ -71,7 +72,8 @@ struct sim_scenario {
 	enum sim_deadline_model deadline_model;
 	enum sim_execution execution; /* of time-shared jobs */
 	double correct; /* estimates by this quantile of the user's own past
-			   (correct.h); 0 = as they are */
+			   (run/predict.h); 0 = as they are */
+	struct sim_prediction prediction;
 	uint64_t seed;
 };
 
@@ -121,7 +123,7 @@ double sim_scenario_value(const struct sim_scenario *sc, size_t field);
 void sim_scenario_set(struct sim_scenario *sc, size_t field, double value);
 
 /* The other members of a scenario as whole numbers, all but correct. */
-#define SIM_SCENARIO_NWHOLE 10
+#define SIM_SCENARIO_NWHOLE 14
 extern const char *const sim_scenario_whole_names[SIM_SCENARIO_NWHOLE];
 void sim_scenario_whole(const struct sim_scenario *sc,
 			uint64_t value[SIM_SCENARIO_NWHOLE]);

@@ -9,6 +9,7 @@
 #include "sim/workload/workload.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,18 +76,38 @@ static int32_t job_procs(const struct swf_record *r, enum sim_size size)
 	return procs > 0 ? procs : sim_record_procs(r, other);
 }
 
+static double whole(double seconds, const struct sim_scenario *sc)
+{
+	return sc->prediction.filter == SIM_FILTER_SC15 ? floor(seconds)
+							: seconds;
+}
+
+/* What the filter sc15 asks besides. */
+static bool is_complete(struct sim_workload *w, const struct swf_record *r)
+{
+	if (floor(r->request_s) <= 0)
+		w->dropped_unrequested++;
+	else if (r->submit_s < 0)
+		w->dropped_unsubmitted++;
+	else
+		return true;
+	return false;
+}
+
 /* Result: whether the record becomes a job; a drop is counted. */
 static bool is_kept(struct sim_workload *w, const struct swf_record *r,
 		    const struct sim_scenario *sc)
 {
 	int32_t nprocs = job_procs(r, sc->size);
 
-	if (r->run_s <= 0 && !sc->keep_unrun)
+	if (whole(r->run_s, sc) <= 0 && !sc->keep_unrun)
 		w->dropped_unrun++;
 	else if (nprocs <= 0)
 		w->dropped_procs++;
 	else if ((uint32_t)nprocs > w->procs)
 		w->dropped_large++;
+	else if (w->prediction.filter == SIM_FILTER_SC15)
+		return is_complete(w, r);
 	else
 		return true;
 	return false;
@@ -95,7 +116,8 @@ static bool is_kept(struct sim_workload *w, const struct swf_record *r,
 static void set_times(struct sim_workload *w, struct sim_job *job,
 		      const struct swf_record *r, const struct sim_scenario *sc)
 {
-	double run_s = r->run_s, estimate_s = r->request_s;
+	double run_s = whole(r->run_s, sc);
+	double estimate_s = whole(r->request_s, sc);
 
 	if (run_s <= 0) {
 		run_s = 1;
@@ -163,6 +185,7 @@ static int add_jobs(struct sim_workload *w, const struct choice *c,
 int sim_workload_make(struct sim_workload *w, const struct swf_trace *trace,
 		      const struct sim_scenario *sc, struct libra_error *err)
 {
+	struct sim_scenario filtered = *sc;
 	struct choice c;
 	int64_t unsorted;
 	int rc, saved;
@@ -170,6 +193,11 @@ int sim_workload_make(struct sim_workload *w, const struct swf_trace *trace,
 	memset(w, 0, sizeof(*w));
 	if (sim_scenario_check(sc, err) < 0)
 		return -1;
+	if (sc->prediction.filter == SIM_FILTER_SC15) {
+		filtered.size = SIM_SIZE_REQUESTED;
+		filtered.keep_unrun = false;
+		filtered.kill_at_estimate = true;
+	}
 	unsorted = choose(&c, trace, sc->last, err);
 	if (unsorted < 0)
 		return -1;
@@ -178,9 +206,10 @@ int sim_workload_make(struct sim_workload *w, const struct swf_trace *trace,
 	w->correct = sc->correct;
 	w->begin_s = c.n > 0 ? c.records[c.order[0]].submit_s : 0;
 	w->seed = sc->seed;
+	w->prediction = sc->prediction;
 	w->records = c.n;
 	w->reordered = (size_t)unsorted;
-	rc = add_jobs(w, &c, sc, err);
+	rc = add_jobs(w, &c, &filtered, err);
 	saved = errno;
 	free(c.order);
 	if (rc < 0)

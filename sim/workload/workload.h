@@ -39,22 +39,28 @@ struct sim_workload {
 	 * between making and running. */
 	const struct sim_capacity *capacity;
 	uint64_t seed; /* as in the scenario */
+	struct sim_prediction prediction;
 	/* How many records were dropped or repaired. */
-	size_t records;		  /* chosen */
-	double mean_run_s;	  /* of these, as recorded: what biases ask */
-	size_t dropped_unrun;	  /* run time <= 0 */
-	size_t dropped_procs;	  /* no processors given */
-	size_t dropped_large;	  /* more processors than the machine */
-	size_t given_one_second;  /* run time <= 0 with keep_unrun */
-	size_t estimate_from_run; /* no estimate given */
-	size_t run_clipped;	  /* kill_at_estimate */
-	size_t reordered;	  /* unsorted submissions, sorted */
+	size_t records;		    /* chosen */
+	double mean_run_s;	    /* of these, as recorded: what biases ask */
+	size_t dropped_unrun;	    /* run time <= 0 */
+	size_t dropped_procs;	    /* no processors given */
+	size_t dropped_large;	    /* more processors than the machine */
+	size_t dropped_unrequested; /* filter: no request */
+	size_t dropped_unsubmitted; /* filter: submitted before 0 */
+	size_t given_one_second;    /* run time <= 0 with keep_unrun */
+	size_t estimate_from_run;   /* no estimate given */
+	size_t run_clipped;	    /* kill_at_estimate */
+	size_t reordered;	    /* unsorted submissions, sorted */
 };
 
 /* Processors of a record by one of its two fields; <= 0 if it has none. */
 int32_t sim_record_procs(const struct swf_record *r, enum sim_size size);
 
-/* Make the jobs of a scenario.  The earliest submission of the chosen records
+/* Make the jobs of a scenario.  The filter sc15 takes the records that SC 2015
+ * simulates: requested processors (else the allocated ones), whole seconds, run
+ * time and request > 0, submission >= 0, and the run time cut to the request.
+ * The earliest submission of the chosen records
  * is the instant 0.  A job's place, from which its random streams are started,
  * counts all chosen records, dropped ones too.
  * Result: 0, or -1 with EINVAL (scenario out of range, no job left) or ENOMEM.

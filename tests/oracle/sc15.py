@@ -7,10 +7,11 @@ waiting jobs, one sorted list of running ones.  It shares no line with
 librasim; what both print for the same log must be the same job by job.
 
     sc15.py LOG [--sjbf] [--predictor NAME] [--correction NAME]
-            [--pass fits|always] [--jobs-out FILE]
+            [--pass fits|always] [--jobs-out FILE] [--compare FILE]
 """
 import argparse
 import bisect
+import csv
 import gzip
 import heapq
 import math
@@ -49,7 +50,7 @@ def read(path, procs=None, last=None):
         job.run = int(float(field[3]))
         job.procs = int(field[7]) if int(field[7]) > 0 else int(field[4])
         job.request = int(float(field[8]))
-        job.user = int(field[11])
+        job.user = max(0, int(field[11]))
         if (job.procs <= 0 or job.procs > procs or job.run <= 0 or
                 job.request <= 0 or job.submit < 0):
             continue
@@ -76,7 +77,10 @@ class LastTwo:
 
 
 class Quantile:
-    """The k-th least ratio of run to request of the user's last jobs."""
+    """The k-th least ratio of run to request of the user's last jobs.
+
+    Ratios are kept in billionths, rounded up, as core/history.h says.
+    """
 
     def __init__(self, quantile, depth):
         self.quantile = quantile
@@ -88,11 +92,11 @@ class Quantile:
         k = max(1, math.ceil(self.quantile * (len(past) + 1) - 1e-9))
         if k > len(past):
             return job.request
-        return max(1, min(job.request, int(past[k - 1] * job.request)))
+        return min(job.request, max(1, past[k - 1] / 1e9 * job.request))
 
     def learn(self, job):
         past = self.ratios.setdefault(job.user, [])
-        past.append(job.run / job.request)
+        past.append(max(1, math.ceil(job.run / job.request * 1e9)))
         del past[:-self.depth]
 
 
@@ -239,6 +243,29 @@ def bounded_slowdown(job):
     return max(1.0, (job.start - job.submit + job.run) / max(job.run, 10))
 
 
+def compare(jobs, path):
+    """Are the starts and predictions those of a table of librasim's?"""
+    with open(path) as table:
+        rows = list(csv.DictReader(table))
+    if len(rows) != len(jobs):
+        print("%d jobs, not %d" % (len(rows), len(jobs)))
+        return False
+    shift = jobs[0].submit - float(rows[0]["submit_s"])
+    bad = 0
+    for job, row in zip(jobs, rows):
+        first = float(row.get("predicted_s", job.first))
+        if (int(row["job"]) != job.number or first != job.first or
+                float(row["start_s"]) + shift != job.start):
+            bad += 1
+            if bad <= 3:
+                print("job %d: start %s, prediction %s; not %s and %s" %
+                      (job.number, job.start - shift, job.first,
+                       row["start_s"], first))
+    if bad:
+        print("%d of %d jobs differ" % (bad, len(jobs)))
+    return bad == 0
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("log")
@@ -254,17 +281,22 @@ def main():
                         choices=["request", "increments", "double"])
     parser.add_argument("--pass", dest="passes",
                         choices=["fits", "always"])
-    parser.add_argument("--jobs-out")
+    parser.add_argument("--jobs-out", metavar="FILE")
+    parser.add_argument("--compare", metavar="FILE",
+                        help="a table of librasim run --jobs-out: fail unless "
+                        "every start and prediction is the same")
     args = parser.parse_args()
     if args.passes is None:
         args.passes = "fits" if args.predictor == "requested" else "always"
     jobs, procs = read(args.log, args.procs, args.last)
     simulate(jobs, procs, args)
+    if args.compare and not compare(jobs, args.compare):
+        return 1
     if args.jobs_out:
         with open(args.jobs_out, "w") as out:
             out.write("job,submit_s,start_s,finish_s,prediction_s\n")
             for job in jobs:
-                out.write("%d,%d,%d,%d,%d\n" %
+                out.write("%d,%d,%d,%d,%r\n" %
                           (job.number, job.submit, job.start,
                            job.start + job.run, job.first))
     mean = math.fsum(map(bounded_slowdown, jobs)) / len(jobs)

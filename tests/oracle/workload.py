@@ -17,7 +17,7 @@ import random
 import sys
 
 
-def records(draw, njobs, nprocs):
+def records(draw, njobs, nprocs, nusers):
     submit = 0
     for number in range(1, njobs + 1):
         submit += draw.choice((0, 0, 0, 10, 10, 20))
@@ -26,8 +26,9 @@ def records(draw, njobs, nprocs):
         estimate = run * factor if factor else \
             round(run * draw.uniform(0.3, 0.9), 4)
         procs = draw.choice((1, 1, 1, 2, 2, 4, nprocs, nprocs, nprocs + 1))
+        user = draw.randint(1, nusers) if nusers else -1
         yield (number, submit, -1, run, procs, -1, -1, procs, estimate, -1,
-               1) + (-1,) * 7
+               1, user) + (-1,) * 6
 
 
 def main():
@@ -36,11 +37,12 @@ def main():
     parser.add_argument("seed", type=int)
     parser.add_argument("--jobs", type=int, default=800, metavar="N")
     parser.add_argument("--procs", type=int, default=8, metavar="N")
+    parser.add_argument("--users", type=int, default=0, metavar="N")
     options = parser.parse_args()
     sys.stdout.write("; Note: round numbers, seed %d\n; MaxProcs: %d\n" %
                      (options.seed, options.procs))
     for record in records(random.Random(options.seed), options.jobs,
-                          options.procs):
+                          options.procs, options.users):
         sys.stdout.write(" ".join(map(str, record)) + "\n")
 
 

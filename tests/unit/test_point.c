@@ -54,6 +54,10 @@ static void padding_does_not_count(void **state)
 	x.scenario.deadline_model = y.scenario.deadline_model = 1;
 	x.scenario.execution = y.scenario.execution = 1;
 	x.scenario.correct = y.scenario.correct = 0;
+	for (int i = 0; i < SIM_NNAMES; i++) {
+		sim_prediction_set(&x.scenario.prediction, i, 1);
+		sim_prediction_set(&y.scenario.prediction, i, 1);
+	}
 	x.scenario.seed = y.scenario.seed = 1;
 	assert_int_not_equal(
 		memcmp(&x.scenario, &y.scenario, sizeof(x.scenario)), 0);
@@ -85,13 +89,18 @@ static void every_member_of_a_scenario_counts(void **state)
 	CHANGED(deadline_model, SIM_DEADLINE_USER);
 	CHANGED(execution, SIM_COUPLED);
 	CHANGED(correct, 0.9);
+	CHANGED(prediction.predictor, SIM_PREDICT_LAST_TWO);
+	CHANGED(prediction.correction, SIM_CORRECTION_DOUBLE);
+	CHANGED(prediction.event_order, SIM_ORDER_SC15);
+	CHANGED(prediction.filter, SIM_FILTER_SC15);
 	CHANGED(seed, 77);
 	/* A member that this test does not know makes the struct larger than
 	 * those above with the padding between them.
 	 */
 	assert_in_range(sizeof(y.scenario) -
 				(sim_scenario_nfields + 2) * sizeof(double) -
-				sizeof(size_t) - 6 * sizeof(int32_t) - 2,
+				sizeof(size_t) -
+				(6 + SIM_NNAMES) * sizeof(int32_t) - 2,
 			0, 7);
 }
 
