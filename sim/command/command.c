@@ -206,8 +206,8 @@ static const struct argp_option plain_options[] = {
 	{"predictor", OPT_NAMES + SIM_NAMES_PREDICTOR, "NAME", 0,
 	 "Predict run times: requested (the user's request, default), "
 	 "clairvoyant (the run time), last-two (the mean of the user's last "
-	 "two jobs), or quantile (of the user's past ratios of run time to "
-	 "request)",
+	 "two jobs), quantile (of the user's past ratios of run time to "
+	 "request), or leader (of these the best so far)",
 	 0},
 	{"correction", OPT_NAMES + SIM_NAMES_CORRECTION, "NAME", 0,
 	 "Predict anew when a job outlives its prediction: request (default), "

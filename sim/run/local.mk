@@ -12,6 +12,8 @@ sim_libsim_a_SOURCES += \
 	sim/run/exec_coupled.c \
 	sim/run/exec_dedicated.c \
 	sim/run/exec_independent.c \
+	sim/run/leader.c \
+	sim/run/leader.h \
 	sim/run/metrics.c \
 	sim/run/metrics.h \
 	sim/run/policies.c \

@@ -7,14 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Jobs shorter than this count as so long in the bounded slowdown. */
-#define SLOWDOWN_BOUND_S 10
-
-/* Response time over run time, both at least the bound. */
-static double bounded_slowdown(double response_s, double runtime_s)
+double sim_bounded_slowdown(double response_s, double runtime_s)
 {
-	double slowdown =
-		response_s / fmax(runtime_s, (double)SLOWDOWN_BOUND_S);
+	double slowdown = response_s / fmax(runtime_s, SIM_SLOWDOWN_BOUND_S);
 
 	return slowdown > 1 ? slowdown : 1;
 }
@@ -96,7 +91,7 @@ static void measure(const struct sim_workload *w,
 		result->accepted++;
 		result->utility += outcome->utility;
 		wait_s += outcome->start_s - job->job.submit_s;
-		bounded += bounded_slowdown(response_s, job->runtime_s);
+		bounded += sim_bounded_slowdown(response_s, job->runtime_s);
 		work += job->runtime_s * job->job.nprocs;
 		end_s = fmax(end_s, outcome->finish_s);
 		if (!outcome->fulfilled)

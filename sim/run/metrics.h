@@ -21,6 +21,12 @@ struct sim_outcome {
 	bool fulfilled;
 };
 
+/* Jobs shorter than this count as so long in the bounded slowdown. */
+#define SIM_SLOWDOWN_BOUND_S 10.0
+
+/* Response time / run time, both at least the bound; at least 1. */
+double sim_bounded_slowdown(double response_s, double runtime_s);
+
 /* Measure; NAN where there is nothing to measure: a mean of no jobs, and
  * without an accepted job the makespan and what is relative to it. Result: 0,
  * or -1 with ENOMEM. Owner:  outcomes has w->njobs elements.

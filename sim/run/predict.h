@@ -16,6 +16,9 @@
  * quantile     the request times a quantile of the user's last ratios of run
  *              time to request (history.h); the request while they are too few
  *
+ * leader       of the two above, with several quantiles, the one that would
+ *              have done best so far (leader.h)
+ *
  * Corrections give the least of these that exceeds what was executed, and the
  * request at the most:
  * request      the request
@@ -36,8 +39,11 @@
 #include "sim/base/evq.h"
 #include "sim/workload/workload.h"
 
+struct sim_leader;
+
 struct sim_predict {
 	int predictor, correction;
+	struct sim_leader *leader;     /* leader.h; the run's owner makes it */
 	struct libra_history *history; /* of the quantile */
 	struct libra_users users;      /* of the last two */
 	double (*last)[2];	       /* by user: the run times, NAN = none */
@@ -57,7 +63,7 @@ int sim_predict_init(struct sim_predict *p, const struct sim_workload *w,
 		     struct libra_error *err);
 void sim_predict_fini(struct sim_predict *p);
 
-/* The estimate with which a job is offered. */
+/* The estimate with which a job is offered; NAN: out of memory. */
 double sim_predict_offer(const struct sim_predict *p,
 			 const struct sim_job *job);
 

@@ -13,6 +13,7 @@
 #include "core/formula/reward.h"
 #include "core/formula/risk.h"
 #include "sim/base/memory.h"
+#include "sim/run/leader.h"
 #include "sim/run/run_impl.h"
 
 static int remember(struct sim_run *r, uint64_t ticket, size_t index,
@@ -141,6 +142,8 @@ int sim_run_offer(struct sim_run *r, struct libra_error *err)
 	struct libra_verdict verdict;
 
 	offered.estimate_s = sim_predict_offer(&r->predict, job);
+	if (isnan(offered.estimate_s))
+		return sim_no_memory(err);
 	r->outcomes[index].estimate_s = offered.estimate_s;
 	if (libra_engine_offer(r->engine, &offered, r->exec.now_s, &verdict,
 			       err) < 0)
@@ -285,6 +288,18 @@ static struct libra_engine *make_engine(const struct sim_workload *w,
 	return engine;
 }
 
+static int init_predictor(struct sim_predict *p, const struct sim_workload *w,
+			  const struct libra_policy_type *policy,
+			  const double *params, struct libra_error *err)
+{
+	if (sim_predict_init(p, w, err) < 0)
+		return -1;
+	if (p->predictor != SIM_PREDICT_LEADER)
+		return 0;
+	p->leader = sim_leader_create(w, policy, params, err);
+	return p->leader ? 0 : -1;
+}
+
 int sim_run(const struct sim_workload *w,
 	    const struct libra_policy_type *policy, const double *params,
 	    struct sim_result *result, struct sim_outcome *outcomes,
@@ -297,7 +312,8 @@ int sim_run(const struct sim_workload *w,
 	r.engine = make_engine(w, policy, params, err);
 	if (!r.outcomes)
 		sim_no_memory(err);
-	else if (r.engine && sim_predict_init(&r.predict, w, err) == 0) {
+	else if (r.engine &&
+		 init_predictor(&r.predict, w, policy, params, err) == 0) {
 		sim_exec_init(&r.exec, r.engine, w->execution);
 		r.exec.ended = finish;
 		r.exec.arg = &r;

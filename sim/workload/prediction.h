@@ -18,6 +18,7 @@ enum sim_predictor {
 	SIM_PREDICT_CLAIRVOYANT,   /* the run time */
 	SIM_PREDICT_LAST_TWO,	   /* mean of the user's last two run times */
 	SIM_PREDICT_QUANTILE,	   /* of the user's ratios of run to request */
+	SIM_PREDICT_LEADER,	   /* the best of several, so far */
 };
 
 enum sim_correction {
@@ -62,6 +63,7 @@ int sim_names_find(enum sim_names names, const char *name,
 #define SIM_QUANTILE_USUAL 0.5
 #define SIM_DEPTH_USUAL	   20
 #define SIM_DEPTH_MAX	   1000
+#define SIM_WINDOW_USUAL   365
 
 /* All zero: requests, as they are. */
 struct sim_prediction {
@@ -71,6 +73,7 @@ struct sim_prediction {
 	int filter;
 	double quantile; /* of SIM_PREDICT_QUANTILE */
 	double depth;	 /* jobs of a user that it looks at */
+	double window;	 /* days that SIM_PREDICT_LEADER looks back */
 };
 
 int sim_prediction_value(const struct sim_prediction *p, enum sim_names names);

@@ -29,7 +29,8 @@ void sim_scenario_init(struct sim_scenario *sc)
 		.deadline_model = SIM_DEADLINE_RUN,
 		.execution = SIM_INDEPENDENT,
 		.prediction = {.quantile = SIM_QUANTILE_USUAL,
-			       .depth = SIM_DEPTH_USUAL},
+			       .depth = SIM_DEPTH_USUAL,
+			       .window = SIM_WINDOW_USUAL},
 		.seed = 1,
 	};
 }
@@ -137,6 +138,8 @@ const struct sim_scenario_field sim_scenario_fields[] = {
 	{"predictor-quantile", "Q", "", FIELD(prediction.quantile), 0.01, 0.99,
 	 "Of the ratios of run time to request that the predictor quantile "
 	 "takes"},
+	{"predictor-window", "DAYS", "d", FIELD(prediction.window), 1, 1e6,
+	 "How far the predictor leader looks back"},
 	{"predictor-depth", "N", "", FIELD(prediction.depth), 1, SIM_DEPTH_MAX,
 	 "How many of the user's last jobs it looks at"},
 };

@@ -294,6 +294,110 @@ static void shared_processors_have_no_such_order(void **state)
 	assert_int_equal(try(jobs, 1, 2, &libra_policy_demand, x, o), -1);
 }
 
+/* ---- the leader ---- */
+
+enum { NJOBS = 400, NDAYS = 20 };
+
+/* Three users, 8 processors, jobs that take a half, a tenth and all of what is
+ * asked for; they queue.
+ */
+static void make_jobs(struct sim_job *jobs)
+{
+	uint32_t x = 12345;
+
+	for (int i = 0; i < NJOBS; i++) {
+		double request_s, part;
+		uint32_t user;
+
+		x = x * 1664525 + 1013904223;
+		user = x >> 16 & 3;
+		request_s = 600 + (x >> 8) % 40000;
+		part = user == 0 ? 0.5 : user == 1 ? 0.1 : 0.9;
+		jobs[i] = job(user, floor(i * 86400.0 * NDAYS / NJOBS),
+			      floor(part * request_s), request_s,
+			      1 + (x >> 20) % 6);
+	}
+}
+
+static const struct sim_prediction follow = {.predictor = SIM_PREDICT_LEADER,
+					     .event_order = SIM_ORDER_SC15,
+					     .quantile = 0.5,
+					     .depth = 20,
+					     .window = 7};
+
+/* What happens before a job comes is the same if it and all that follow never
+ * come, or take ten times as long.
+ */
+static void the_leader_sees_no_future(void **state)
+{
+	static struct sim_job jobs[NJOBS], other[NJOBS];
+	static struct sim_outcome o[NJOBS], p[NJOBS];
+	size_t nsame = 0, nother = 0;
+
+	make_jobs(jobs);
+	make_jobs(other);
+	for (int i = NJOBS / 2; i < NJOBS; i++) {
+		other[i].job.estimate_s *= 10;
+		other[i].runtime_s *= 10;
+	}
+	run(jobs, NJOBS, 8, &libra_policy_easy_sjbf, follow, o);
+	for (int cut = NJOBS / 2; cut <= NJOBS / 2 + 20; cut += 10) {
+		double from_s = jobs[cut].job.submit_s;
+
+		run(jobs, (size_t)cut, 8, &libra_policy_easy_sjbf, follow, p);
+		for (int i = 0; i < cut; i++) {
+			if (o[i].start_s >= from_s)
+				continue;
+			assert_near(p[i].start_s, o[i].start_s, 0);
+			nsame++;
+		}
+	}
+	run(other, NJOBS, 8, &libra_policy_easy_sjbf, follow, p);
+	for (int i = 0; i < NJOBS / 2; i++) {
+		assert_near(p[i].estimate_s, o[i].estimate_s, 0);
+		nother += o[i].estimate_s < jobs[i].job.estimate_s;
+	}
+	assert_true(nsame > NJOBS / 2 && nother > NJOBS / 4);
+}
+
+/* It begins as the last two, and then does something else. */
+static void the_leader_begins_with_the_last_two(void **state)
+{
+	static struct sim_job jobs[NJOBS];
+	static struct sim_outcome o[NJOBS], p[NJOBS];
+	struct sim_prediction last_two = follow;
+	size_t ndiffer = 0;
+
+	last_two.predictor = SIM_PREDICT_LAST_TWO;
+	make_jobs(jobs);
+	run(jobs, NJOBS, 8, &libra_policy_easy_sjbf, follow, o);
+	run(jobs, NJOBS, 8, &libra_policy_easy_sjbf, last_two, p);
+	for (int i = 0; i < NJOBS / NDAYS; i++)
+		assert_near(o[i].start_s, p[i].start_s, 0);
+	for (int i = 0; i < NJOBS; i++)
+		ndiffer += o[i].start_s != p[i].start_s;
+	assert_true(ndiffer > 0);
+}
+
+static void the_leader_needs_waiting_times(void **state)
+{
+	static struct sim_job jobs[NJOBS];
+	static struct sim_outcome o[NJOBS];
+	struct sim_prediction own = follow;
+
+	make_jobs(jobs);
+	own.event_order = SIM_ORDER_LIBRASIM;
+	assert_int_equal(try(jobs, NJOBS, 8, &libra_policy_easy, own, o), 0);
+	errno = 0;
+	assert_int_equal(try(jobs, NJOBS, 8, &libra_policy_libra, own, o), -1);
+	assert_int_equal(errno, EINVAL);
+	for (int i = 0; i < NJOBS; i++)
+		jobs[i].job.deadline_s = jobs[i].job.submit_s + 1;
+	errno = 0;
+	assert_int_equal(try(jobs, NJOBS, 8, &libra_policy_edf, own, o), -1);
+	assert_int_equal(errno, EINVAL);
+}
+
 /* ---- names and records ---- */
 
 static void names_are_found_both_ways(void **state)
@@ -358,6 +462,9 @@ int main(void)
 		cmocka_unit_test(a_clairvoyant_reserves_the_real_end),
 		cmocka_unit_test(a_submission_comes_before_an_early_end),
 		cmocka_unit_test(shared_processors_have_no_such_order),
+		cmocka_unit_test(the_leader_sees_no_future),
+		cmocka_unit_test(the_leader_begins_with_the_last_two),
+		cmocka_unit_test(the_leader_needs_waiting_times),
 		cmocka_unit_test(names_are_found_both_ways),
 		cmocka_unit_test(senseless_predictions_are_refused),
 	};

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* leader.c - the experts, their runs, and the choice among them. */
+#include "sim/run/leader.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim/base/memory.h"
+#include "sim/run/run.h"
+
+#define DAY_S 86400.0
+
+/* The first one is what has to be beaten. */
+static const struct {
+	int predictor;
+	double quantile, depth;
+} experts[] = {
+	{SIM_PREDICT_LAST_TWO, SIM_QUANTILE_USUAL, SIM_DEPTH_USUAL},
+	{SIM_PREDICT_QUANTILE, 0.1, 5},
+	{SIM_PREDICT_QUANTILE, 0.1, 20},
+	{SIM_PREDICT_QUANTILE, 0.3, 5},
+	{SIM_PREDICT_QUANTILE, 0.3, 20},
+	{SIM_PREDICT_QUANTILE, 0.5, 5},
+	{SIM_PREDICT_QUANTILE, 0.5, 20},
+	{SIM_PREDICT_QUANTILE, 0.7, 20},
+};
+
+#define NEXPERTS (sizeof(experts) / sizeof(experts[0]))
+
+struct expert {
+	struct sim_predict predict; /* learns from the run that counts */
+	double *finish_s;	    /* in its own run, by job */
+	double closed;	/* bounded slowdown of jobs in the window that ended */
+	uint32_t *open; /* jobs of the window that did not */
+	size_t nopen, open_cap;
+};
+
+struct sim_leader {
+	const struct sim_workload *w;
+	struct expert expert[NEXPERTS];
+	bool *ended;	  /* in the run that counts, by job */
+	size_t past;	  /* jobs before the oldest that has not ended */
+	size_t forgotten; /* jobs before the window */
+	double next_s;	  /* when to choose again */
+	size_t leader;
+};
+
+static double slowdown_at(const struct sim_job *job, double finish_s,
+			  double now_s)
+{
+	return sim_bounded_slowdown(fmin(finish_s, now_s) - job->job.submit_s,
+				    job->runtime_s);
+}
+
+/* ---- the experts' own runs ---- */
+
+static int run_expert(struct sim_leader *l, size_t e,
+		      const struct libra_policy_type *policy,
+		      const double *params, struct libra_error *err)
+{
+	struct expert *x = &l->expert[e];
+	size_t n = l->w->njobs;
+	struct sim_workload w = *l->w;
+	struct sim_outcome *outcomes = calloc(n, sizeof(*outcomes));
+	struct sim_result result;
+	int rc;
+
+	w.prediction.predictor = experts[e].predictor;
+	w.prediction.quantile = experts[e].quantile;
+	w.prediction.depth = experts[e].depth;
+	x->finish_s = calloc(n, sizeof(*x->finish_s));
+	if (!outcomes || !x->finish_s)
+		rc = sim_no_memory(err);
+	else
+		rc = sim_run(&w, policy, params, &result, outcomes, err);
+	if (rc == 0 && result.accepted != n)
+		rc = libra_errf(err, EINVAL,
+				"the predictor leader compares waiting times: "
+				"%s refuses jobs",
+				policy->name);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		x->finish_s[i] = outcomes[i].finish_s;
+	free(outcomes);
+	return rc < 0 ? -1 : sim_predict_init(&x->predict, &w, err);
+}
+
+struct sim_leader *sim_leader_create(const struct sim_workload *w,
+				     const struct libra_policy_type *policy,
+				     const double *params,
+				     struct libra_error *err)
+{
+	struct sim_leader *l;
+	int rc = 0;
+
+	if (policy->mode != LIBRA_SPACE) {
+		libra_errf(err, EINVAL,
+			   "the predictor leader compares waiting times: %s "
+			   "does not queue jobs for processors of their own",
+			   policy->name);
+		return NULL;
+	}
+	l = calloc(1, sizeof(*l));
+	if (!l || !(l->ended = calloc(w->njobs, sizeof(*l->ended)))) {
+		sim_no_memory(err);
+		free(l);
+		return NULL;
+	}
+	l->w = w;
+	for (size_t e = 0; rc == 0 && e < NEXPERTS; e++)
+		rc = run_expert(l, e, policy, params, err);
+	if (rc == 0)
+		return l;
+	sim_leader_destroy(l);
+	return NULL;
+}
+
+void sim_leader_destroy(struct sim_leader *l)
+{
+	if (!l)
+		return;
+	for (size_t e = 0; e < NEXPERTS; e++) {
+		sim_predict_fini(&l->expert[e].predict);
+		free(l->expert[e].finish_s);
+		free(l->expert[e].open);
+	}
+	free(l->ended);
+	free(l);
+}
+
+/* ---- the choice ---- */
+
+/* Move jobs that ended by now to the sum, and jobs that are forgotten out.
+ * Result: the sum over the window, with the open ones as they are now.
+ */
+static double renew(struct sim_leader *l, struct expert *x, double now_s)
+{
+	const struct sim_job *jobs = l->w->jobs;
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t k = 0; k < x->nopen; k++) {
+		uint32_t i = x->open[k];
+		double slowdown = slowdown_at(&jobs[i], x->finish_s[i], now_s);
+
+		if (i < l->forgotten)
+			continue;
+		if (x->finish_s[i] <= now_s) {
+			x->closed += slowdown;
+			continue;
+		}
+		sum += slowdown;
+		x->open[n++] = i;
+	}
+	x->nopen = n;
+	return sum + x->closed;
+}
+
+/* Jobs [from, to) enter the window. */
+static int enter(struct expert *x, size_t from, size_t to)
+{
+	uint32_t *open = sim_grown(x->open, &x->open_cap,
+				   x->nopen + (to - from) + 1, sizeof(*open));
+
+	if (!open)
+		return -1;
+	x->open = open;
+	while (from < to)
+		open[x->nopen++] = (uint32_t)from++;
+	return 0;
+}
+
+/* Jobs [from, to) leave it, those that ended by now out of the sum. */
+static void leave(const struct sim_leader *l, struct expert *x, size_t from,
+		  size_t to, double before_s)
+{
+	for (; from < to; from++)
+		if (x->finish_s[from] <= before_s)
+			x->closed -= slowdown_at(&l->w->jobs[from],
+						 x->finish_s[from], INFINITY);
+}
+
+static int choose(struct sim_leader *l)
+{
+	const struct sim_job *jobs = l->w->jobs;
+	size_t past = l->past, forgotten = l->forgotten, leader = l->leader;
+	double before_s = past < l->w->njobs ? jobs[past].job.submit_s : 0;
+	double best = INFINITY, now_s;
+
+	while (past < l->w->njobs && l->ended[past])
+		past++;
+	/* The job that is offered has not ended: there is one. */
+	now_s = jobs[past].job.submit_s;
+	while (forgotten < past &&
+	       jobs[forgotten].job.submit_s <
+		       now_s - l->w->prediction.window * DAY_S)
+		forgotten++;
+	for (size_t e = 0; e < NEXPERTS; e++)
+		if (enter(&l->expert[e], l->past, past) < 0)
+			return -1;
+	for (size_t e = 0; e < NEXPERTS; e++)
+		leave(l, &l->expert[e], l->forgotten, forgotten, before_s);
+	l->past = past;
+	l->forgotten = forgotten;
+	for (size_t e = 0; e < NEXPERTS; e++) {
+		double sum = renew(l, &l->expert[e], now_s);
+
+		if (sum < best || (sum == best && e == leader)) {
+			best = sum;
+			l->leader = e;
+		}
+	}
+	return 0;
+}
+
+double sim_leader_offer(struct sim_leader *l, const struct sim_job *job)
+{
+	if (job->job.submit_s >= l->next_s) {
+		l->next_s = job->job.submit_s + DAY_S;
+		if (choose(l) < 0)
+			return NAN;
+	}
+	return sim_predict_offer(&l->expert[l->leader].predict, job);
+}
+
+int sim_leader_learn(struct sim_leader *l, const struct sim_job *job)
+{
+	l->ended[job - l->w->jobs] = true;
+	for (size_t e = 0; e < NEXPERTS; e++)
+		if (sim_predict_learn(&l->expert[e].predict, job) < 0)
+			return -1;
+	return 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * leader.h - follow the predictor that would have done best so far.
+ *
+ * A handful of predictors, the experts, are each carried through the workload
+ * alone.  In the run that counts, once a day, the expert is chosen whose own
+ * run has the least bounded slowdown over the last days; the first one holds
+ * until then.
+ *
+ * Nothing of the future is looked at.  At an instant only jobs count that came
+ * before the oldest job that has not ended yet, in the run that counts; and
+ * the experts' runs count only up to that job's submission, with jobs that
+ * have not ended by then at the slowdown they have reached.  What happened in
+ * an expert's run before that instant depends on these jobs alone, and they
+ * have all ended: their run times are known.
+ */
+#ifndef SIM_LEADER_H
+#define SIM_LEADER_H
+
+#include "core/policy.h"
+#include "sim/run/predict.h"
+
+/* Prepare: run every expert, under the same policy.
+ * Result: 0, or -1 with ENOMEM, or EINVAL: the policy refuses jobs or shares
+ *         processors.
+ * Owner:  the caller calls sim_leader_destroy(); NULL is fine.
+ */
+struct sim_leader *sim_leader_create(const struct sim_workload *w,
+				     const struct libra_policy_type *policy,
+				     const double *params,
+				     struct libra_error *err);
+void sim_leader_destroy(struct sim_leader *l);
+
+/* The prediction for a job that is submitted now; jobs come in order. */
+double sim_leader_offer(struct sim_leader *l, const struct sim_job *job);
+
+/* A job has ended, in the run that counts.  Result: 0, or -1 with ENOMEM. */
+int sim_leader_learn(struct sim_leader *l, const struct sim_job *job);
+
+#endif
