@@ -15,6 +15,7 @@ sim_libsim_a_SOURCES += \
 	sim/command/model.h \
 	sim/command/model_check.c \
 	sim/command/model_fit.c \
+	sim/command/plot.c \
 	sim/command/policies.c \
 	sim/command/replay.c \
 	sim/command/reproduce.c \

@@ -4,6 +4,8 @@
 # its rules were different. Knows logs and simulations, no paper.
 
 sim_libsim_a_SOURCES += \
+	sim/site/gantt.c \
+	sim/site/gantt.h \
 	sim/site/plan.c \
 	sim/site/plan.h \
 	sim/site/what.c \

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/base/version.h"
 #include "sim/output/file.h"
 #include "sim/output/json.h"
@@ -14,8 +15,9 @@
 #include "sim/output/text.h"
 #include "sim/report/plot.h"
 #include "sim/report/report.h"
+#include "sim/site/gantt.h"
 
-enum { GROUPS_SHOWN = 12 };
+enum { GROUPS_SHOWN = 12, GANTT_DAYS = 7 };
 
 static const char *const sizes[WHAT_SIZES] = {"1-4", "5-16", "17-64", "65+"};
 
@@ -240,8 +242,8 @@ static int over_time(FILE *fp, const struct what *w, const char *id,
 		.xlabel = "day",
 		.ylabel = ylabel,
 		.kind = PLOT_STEPS,
-		.xmin = NAN,
-		.xmax = NAN,
+		.xmin = 0,
+		.xmax = w->span_s / 86400,
 		.ymin = 0,
 		.ymax = ymax,
 		.series = series,
@@ -298,6 +300,50 @@ static int waits_figure(FILE *fp, const struct what *w, struct libra_error *err)
 		      "Waits: measured, and simulated with EASY (waits below a "
 		      "second are shown as one)",
 		      err);
+}
+
+/* The last days as they ran. */
+static int gantt_figure(FILE *fp, const struct what_page *p,
+			struct libra_error *err)
+{
+	const struct swf_trace *t = p->trace;
+	struct gantt_job *jobs = calloc(t->nrecords + 1, sizeof(*jobs));
+	struct gantt g = {
+		.title = "Processors by time",
+		.jobs = jobs,
+		.procs = p->what->measured.procs,
+		.from_s = 0,
+		.to_s = t->records[t->nrecords - 1].submit_s,
+		.key_name = "user",
+	};
+	char *svg = NULL;
+	size_t size;
+	FILE *mem = open_memstream(&svg, &size);
+	int rc = jobs && mem ? 0 : sim_no_memory(err);
+
+	g.from_s = fmax(g.to_s - GANTT_DAYS * 86400, t->records[0].submit_s);
+	for (size_t i = 0; rc == 0 && i < t->nrecords; i++) {
+		const struct swf_record *r = &t->records[i];
+		double start_s = r->submit_s + r->wait_s;
+
+		if (r->run_s > 0 && r->wait_s >= 0 && r->alloc_procs > 0 &&
+		    start_s < g.to_s && start_s + r->run_s > g.from_s)
+			jobs[g.njobs++] = (struct gantt_job){
+				start_s, start_s + r->run_s,
+				(uint32_t)r->alloc_procs, r->user};
+	}
+	if (rc == 0 && g.njobs > 0 && g.to_s > g.from_s)
+		rc = gantt_svg(&g, mem, err);
+	if (mem && fclose(mem) != 0 && rc == 0)
+		rc = sim_no_memory(err);
+	if (rc == 0 && svg && *svg)
+		report_figure(fp,
+			      "The last days of the log: processors by time, "
+			      "jobs drawn where they could have been",
+			      svg);
+	free(svg);
+	free(jobs);
+	return rc;
 }
 
 /* ---- the page ---- */
@@ -359,6 +405,8 @@ static int write_happened(FILE *fp, const struct what_page *p,
 		    "less than %.0f %%.",
 		    100 * w->limit_used[2], 100 * w->limit_used[1],
 		    100 * w->limit_used[4]);
+	if (gantt_figure(fp, p, err) < 0)
+		return -1;
 	report_section(fp, "replay", "What the simulator says of the same");
 	trust_notice(fp, w);
 	report_text(fp, "The same jobs with the processors that they got, in "
@@ -373,10 +421,11 @@ static int write_happened(FILE *fp, const struct what_page *p,
 		rc = over_time(fp, w, "queue", "jobs", w->measured.waiting,
 			       w->runs[0].waiting, NAN, "Jobs that wait", err);
 	report_figures_end(fp);
-	report_figures_begin(fp);
+	/* Alone in its row it would be small, or as wide as the page. */
+	fputs("<div style=\"max-width:36rem;margin:auto\">\n", fp);
 	if (rc == 0)
 		rc = waits_figure(fp, w, err);
-	report_figures_end(fp);
+	fputs("</div>\n", fp);
 	return rc;
 }
 
