@@ -142,7 +142,7 @@ int sim_run_offer(struct sim_run *r, struct libra_error *err)
 	struct libra_verdict verdict;
 
 	offered.estimate_s = sim_predict_offer(&r->predict, job);
-	if (isnan(offered.estimate_s))
+	if (isnan(offered.estimate_s) && !isnan(job->job.estimate_s))
 		return sim_no_memory(err);
 	r->outcomes[index].estimate_s = offered.estimate_s;
 	if (libra_engine_offer(r->engine, &offered, r->exec.now_s, &verdict,
@@ -325,7 +325,8 @@ int sim_run(const struct sim_workload *w,
 			     : simulate(&r, err);
 	}
 	if (rc == 0 && sim_measure(w, r.outcomes, result) < 0)
-		libra_engine_destroy(r.engine);
+		rc = sim_no_memory(err);
+	libra_engine_destroy(r.engine);
 	sim_exec_fini(&r.exec);
 	sim_predict_fini(&r.predict);
 	free(r.job_of);
