@@ -32,6 +32,7 @@ sim_tests = \
 	tests/unit/test_advise \
 	tests/unit/test_base \
 	tests/unit/test_capacity \
+	tests/unit/test_claim_rows \
 	tests/unit/test_claims \
 	tests/unit/test_design \
 	tests/unit/test_evq \

@@ -59,16 +59,16 @@ double paper_asked(const struct claim *c, const struct sim_paper_study *s,
 	return paper_value(&p, &s->text, c->bound[bound].value);
 }
 
-void paper_ask_range(const struct claim *c, const void *study,
-		     struct claim_result *r)
+static void ask_range(const struct claim *c, const void *study,
+		      struct claim_result *r)
 {
 	claim_range(c, r, paper_asked(c, study, 0));
 	paper_tell(c, study, r);
 	paper_say_why(c, study, r);
 }
 
-void paper_ask_log(const struct claim *c, const void *study,
-		   struct claim_result *r)
+static void ask_log(const struct claim *c, const void *study,
+		    struct claim_result *r)
 {
 	const struct sim_paper_study *s = study;
 
@@ -99,8 +99,8 @@ void paper_ask_all(const struct claim *c, const void *study,
 	paper_say_why(c, study, r);
 }
 
-void paper_ask_parameter(const struct claim *c, const void *study,
-			 struct claim_result *r)
+static void ask_parameter(const struct claim *c, const void *study,
+			  struct claim_result *r)
 {
 	paper_tell(c, study, r);
 	claim_parameter(r, keeps_all(c, study));
@@ -158,3 +158,13 @@ void paper_ask_scan(const struct claim *c, const void *study,
 	paper_tell(c, study, r);
 	paper_say_why(c, study, r);
 }
+
+const struct paper_ask paper_asks[] = {
+	{"range", ask_range},
+	{"log", ask_log},
+	{"scan", paper_ask_scan},
+	{"all", paper_ask_all},
+	{"parameter", ask_parameter},
+	{"report", paper_report},
+	{NULL, NULL},
+};

@@ -63,10 +63,20 @@ static const double *find_number(const struct reader *r, const char *name)
 	return NULL;
 }
 
+const char *paper_find_let(const struct paper_text *t, const char *name)
+{
+	const struct paper_let *let = t->lets;
+
+	while (let && let->name && strcmp(let->name, name) != 0)
+		let++;
+	return let ? let->text : NULL;
+}
+
 static double read_name(struct reader *r, const char *name)
 {
 	struct design_place p = *r->p;
 	const double *number;
+	const char *let;
 	struct study_stat stat;
 	char words[WORD];
 	size_t f;
@@ -81,6 +91,9 @@ static double read_name(struct reader *r, const char *name)
 		return design_number(&p, f);
 	if (strcmp(name, "seeds") == 0)
 		return (double)p.results->nseeds;
+	let = paper_find_let(r->t, name);
+	if (let)
+		return paper_value(&p, r->t, let);
 	number = find_number(r, name);
 	if (number)
 		return *number;

@@ -6,6 +6,8 @@
 
 sim_libsim_a_SOURCES += \
 	sim/paper/asks.c \
+	sim/paper/claim_rows.c \
+	sim/paper/claim_rows.h \
 	sim/paper/expression.c \
 	sim/paper/figures.c \
 	sim/paper/figures.h \
@@ -20,22 +22,26 @@ sim_libsim_a_SOURCES += \
 	sim/paper/text.c \
 	sim/paper/text.h
 
-# The pages' templates, as strings.
+# The pages' templates and the claims, as strings.
 nodist_sim_libsim_a_SOURCES = sim/paper/pages.c
 CLEANFILES += sim/paper/pages.c
-page_templates = \
+paper_texts = \
+	$(top_srcdir)/sim/paper/beyond/claims.txt \
 	$(top_srcdir)/sim/paper/beyond/page.html \
+	$(top_srcdir)/sim/paper/ccgrid2008/claims.txt \
 	$(top_srcdir)/sim/paper/ccgrid2008/page.html \
+	$(top_srcdir)/sim/paper/icpp2006/claims.txt \
 	$(top_srcdir)/sim/paper/icpp2006/page.html \
+	$(top_srcdir)/sim/paper/ipdps2007/claims.txt \
 	$(top_srcdir)/sim/paper/ipdps2007/page.html
 
-sim/paper/pages.c: $(page_templates) $(top_srcdir)/sim/paper/local.mk
+sim/paper/pages.c: $(paper_texts) $(top_srcdir)/sim/paper/local.mk
 	$(AM_V_GEN)$(MKDIR_P) sim/paper && { \
 	echo '#include "sim/paper/page.h"'; \
-	for page in $(page_templates); do \
-		name=$${page%/page.html}; \
-		echo "const char sim_page_$${name##*/}[] ="; \
-		sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' "$$page"; \
+	for text in $(paper_texts); do \
+		name=$${text%/*}; kind=$${text##*/}; \
+		echo "const char sim_$${kind%.*}_$${name##*/}[] ="; \
+		sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' "$$text"; \
 		echo ';'; \
 	done; } >$@.tmp && mv $@.tmp $@
 

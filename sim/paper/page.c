@@ -36,9 +36,10 @@ static void write_claims(FILE *fp, const struct sim_paper_study *s,
 			id[n++] = word;
 	id[n] = NULL;
 	if (n > 0)
-		report_excerpt(fp, s->claims, s->results, s->nclaims, id);
+		report_excerpt(fp, s->claims.claims, s->results, s->claims.n,
+			       id);
 	else
-		report_claims(fp, s->claims, s->results, s->nclaims);
+		report_claims(fp, s->claims.claims, s->results, s->claims.n);
 	free(copy);
 }
 
@@ -187,7 +188,7 @@ static const char *write_word(FILE *fp, const struct design_place *p,
 	if (strcmp(word, "synthetic") == 0) {
 		write_synthetic(fp, s);
 	} else if (strcmp(word, "score") == 0) {
-		report_score(fp, s->results, s->nclaims);
+		report_score(fp, s->results, s->claims.n);
 	} else if (starts(word, "claims")) {
 		write_claims(fp, s, word + strlen("claims"));
 	} else if (starts(word, "figure ")) {

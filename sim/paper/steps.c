@@ -118,25 +118,16 @@ static int measure(struct sim_paper_study *s, struct libra_error *err)
 
 static int judge(struct sim_paper_study *s, struct libra_error *err)
 {
-	const struct sim_paper_steps *steps = s->steps;
-	struct claim *claims;
+	const struct paper_claims *c = &s->claims;
+	size_t first = s->steps->nfirst;
 
-	s->nclaims = steps->nfirst + steps->nclaims;
-	claims = calloc(s->nclaims, sizeof(*claims));
-	s->claims = claims;
-	s->results = calloc(s->nclaims, sizeof(*s->results));
-	if (!claims || !s->results)
+	s->results = calloc(c->n, sizeof(*s->results));
+	if (!s->results)
 		return libra_errf(err, ENOMEM, "out of memory");
-	if (steps->nfirst) {
-		memcpy(claims, steps->first_claims,
-		       steps->nfirst * sizeof(*claims));
-		claims_judge(claims, steps->nfirst, steps->first_study(s),
+	if (first)
+		claims_judge(c->claims, first, s->steps->first_study(s),
 			     s->results);
-	}
-	memcpy(claims + steps->nfirst, steps->claims,
-	       steps->nclaims * sizeof(*claims));
-	claims_judge(steps->claims, steps->nclaims, s,
-		     s->results + steps->nfirst);
+	claims_judge(c->claims + first, c->n - first, s, s->results + first);
 	return 0;
 }
 
@@ -176,7 +167,7 @@ void sim_paper_json_begin(struct out_json *j, FILE *fp,
 
 void sim_paper_json_end(struct out_json *j, const struct sim_paper_study *s)
 {
-	claims_json(j, "claims", s->claims, s->results, s->nclaims);
+	claims_json(j, "claims", s->claims.claims, s->results, s->claims.n);
 	out_json_end(j);
 }
 
@@ -199,7 +190,7 @@ static void write_claims_file(FILE *fp, const void *study)
 	struct out_json j;
 
 	out_json_init(&j, fp);
-	claims_json(&j, NULL, s->claims, s->results, s->nclaims);
+	claims_json(&j, NULL, s->claims.claims, s->results, s->claims.n);
 }
 
 static void write_manifest_file(FILE *fp, const void *study)
@@ -274,12 +265,13 @@ static void summarize(const struct sim_paper_study *s)
 	out_table_print(&b.table, fp);
 	paper_block_fini(&b);
 	fprintf(fp, "\n");
-	claims_print(fp, s->claims, s->results, s->nclaims);
+	claims_print(fp, s->claims.claims, s->results, s->claims.n);
 }
 
 static int set_up(struct sim_paper_study *s, struct libra_error *err)
 {
 	const struct sim_paper_steps *steps = s->steps;
+	const struct paper_ask *const asks[] = {paper_asks, steps->asks};
 	size_t ntraces = steps->ntraces ? steps->ntraces : 1;
 
 	s->designs = (struct design_results){
@@ -292,7 +284,11 @@ static int set_up(struct sim_paper_study *s, struct libra_error *err)
 		.nseeds = s->run->nseeds,
 		.wrong = &s->wrong,
 	};
+	if (paper_claims_read(&s->claims, steps->claims, asks,
+			      steps->first_claims, steps->nfirst, err) < 0)
+		return -1;
 	s->text = (struct paper_text){
+		.lets = s->claims.lets,
 		.numbers = {steps->numbers, common_numbers},
 		.word = say_word,
 		.arg = s,
@@ -320,7 +316,7 @@ static void study_free(struct sim_paper_study *s)
 	free(s->designs.studies);
 	design_fini(&s->designs);
 	paper_pictures_fini(&s->pictures);
-	free((void *)s->claims);
+	paper_claims_fini(&s->claims);
 	free(s->results);
 	free(s);
 }

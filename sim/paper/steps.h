@@ -13,6 +13,7 @@
 
 #include "sim/output/file.h"
 #include "sim/output/json.h"
+#include "sim/paper/claim_rows.h"
 #include "sim/paper/figures.h"
 #include "sim/paper/paper.h"
 #include "sim/paper/tables.h"
@@ -41,9 +42,8 @@ struct sim_paper_study {
 	struct design_results designs;
 	struct libra_error wrong; /* a name that a text or a claim invents */
 	struct paper_text text;
-	const struct claim *claims;
-	struct claim_result *results; /* nclaims */
-	size_t nclaims;
+	struct paper_claims claims;
+	struct claim_result *results;
 	struct paper_pictures pictures;
 };
 
@@ -81,9 +81,10 @@ struct sim_paper_steps {
 	/* After that; NULL = nothing. */
 	int (*derive)(void *study, struct libra_error *err);
 
-	const struct claim *claims;
-	size_t nclaims;
-	/* More claims that are judged on a part of the study. */
+	const char *claims;	      /* see claim_rows.h */
+	const struct paper_ask *asks; /* of its own; ends with NULL */
+	/* More claims, which come first and are judged on a part of the study.
+	 */
 	const struct claim *first_claims;
 	size_t nfirst;
 	const void *(*first_study)(const void *study);
@@ -137,14 +138,14 @@ void sim_paper_format(char *buf, size_t size, const struct sim_paper_study *s,
 		.name = name_, .offset = offsetof(type, field)                 \
 	}
 
-/* ---- how a claim is asked, for its row (claims.h) ---- */
+/* ---- how a claim is asked ---- */
 
-claim_check_f paper_ask_range;	   /* one number, held against its bound */
-claim_check_f paper_ask_log;	   /* the same, of the log */
-claim_check_f paper_ask_scan;	   /* many points, the extremes are told */
-claim_check_f paper_ask_all;	   /* all bounds have to be kept */
-claim_check_f paper_ask_parameter; /* are they as they should be? */
-claim_check_f paper_report;	   /* for information */
+/* range: one number, held against its bound; log: the same, of the log; scan:
+ * many points, the extremes are told; all: all bounds have to be kept;
+ * parameter: are they as they should be? report: for information.
+ */
+extern const struct paper_ask paper_asks[];
+claim_check_f paper_ask_scan, paper_ask_all, paper_report;
 
 /* The parts of these that odd claims need. */
 void paper_tell(const struct claim *c, const struct sim_paper_study *s,

@@ -38,13 +38,15 @@ static void print_number(FILE *fp, const struct design_place *p,
 	}
 }
 
-/* "factor", "factor.name", "factor.param", "@factor", each with [words]. */
+/* The name of a text, "factor", "factor.name", "factor.param", "@factor", each
+ * with [words]. */
 static bool print_name(FILE *fp, const struct design_place *p,
 		       const struct paper_text *t, const char *word)
 {
 	struct design_place at = *p;
 	const struct design_level *level;
 	bool heading = word[0] == '@';
+	const char *let;
 	char *part, name[WORD], go[WORD] = "", text[WORD];
 	size_t n, f;
 
@@ -56,6 +58,11 @@ static bool print_name(FILE *fp, const struct design_place *p,
 			 (int)strcspn(word + n + 1, "]"), word + n + 1);
 		if (!design_go(&at, go))
 			return true;
+	}
+	let = paper_find_let(t, name);
+	if (let) {
+		paper_print(fp, &at, t, let);
+		return true;
 	}
 	part = strchr(name, '.');
 	if (part)

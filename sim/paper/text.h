@@ -9,13 +9,14 @@
  *     {{policy}} {{policy.name}} {{@x}}  a level's title and name, a factor's
  *     {{if seeds > 1}}s{{else}}...{{end}}
  *     {{each CHOICE}}...{{end}} {{each CHOICE|, }}...{{end}}  with commas
+ *     {{name}}                        a text that has a name
  *     {{word ...}}                    what the reader of the text makes of it
  *
  * Expressions have + - * /, comparisons, abs(), ceil(), max(,), min(,), sd()
  *, se() and greatest() over the seeds (se: of the mean), and least(), most(),
  *mean() and count() over points: least(load policy: mean_slowdown).  A name is
- *a column, or a number of the study; [words] after it go to another place
- *first.
+ *a column, a number of the study, or stands for an expression (struct
+ *paper_let); [words] after it go to another place first.
  */
 #ifndef SIM_PAPER_TEXT_H
 #define SIM_PAPER_TEXT_H
@@ -30,8 +31,14 @@ struct paper_number {
 	size_t offset; /* of a double in the owner of the results */
 };
 
+/* A name for an expression, or for a text. */
+struct paper_let {
+	const char *name, *text;
+};
+
 struct paper_text {
 	const struct paper_number *numbers[2]; /* each ends with NULL */
+	const struct paper_let *lets;	       /* ends with NULL, or NULL */
 	/* Words of the reader; a block's text goes to its {{end}}.
 	 * Result: behind what was read, or NULL: unknown.
 	 */
@@ -55,6 +62,9 @@ void paper_print(FILE *fp, const struct design_place *p,
 /* The same, into a buffer; what does not fit is cut. */
 void paper_format(char *buf, size_t size, const struct design_place *p,
 		  const struct paper_text *t, const char *text);
+
+/* The text that has a name; NULL = none. */
+const char *paper_find_let(const struct paper_text *t, const char *name);
 
 /* Behind the {{end}} of a block that begins at text. */
 const char *paper_block_end(const char *text, const char **end);

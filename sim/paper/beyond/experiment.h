@@ -14,7 +14,6 @@
 enum {
 	BEYOND_NLOGS = 5,    /* other logs: traces 1 to 5 */
 	BEYOND_NPOINTS = 18, /* deadline models x delays x urgencies */
-	BEYOND_NCLAIMS = 20,
 };
 
 struct beyond_study {
@@ -24,6 +23,6 @@ struct beyond_study {
 	double cost_us[2]; /* of an offer: SDSC SP2 at 0.1, CTC at 0.3 */
 };
 
-extern const struct claim beyond_claims[BEYOND_NCLAIMS];
+extern const struct paper_ask beyond_asks[];
 
 #endif

@@ -8,4 +8,4 @@ sim_libsim_a_SOURCES += \
 	sim/paper/beyond/experiment.c \
 	sim/paper/beyond/experiment.h
 
-EXTRA_DIST += sim/paper/beyond/page.html
+EXTRA_DIST += sim/paper/beyond/claims.txt sim/paper/beyond/page.html

@@ -383,7 +383,8 @@ static int try_variant(const struct cc_study *s,
 	out->variant = variant;
 	rc = measure(&v, progress, err);
 	if (rc == 0) {
-		claims_judge(cc_claims, CC_NCLAIMS, &v, out->results);
+		claims_judge(v.paper.claims.claims + MODEL_NCLAIMS, CC_NCLAIMS,
+			     &v, out->results);
 		for (size_t i = 0; i < CC_NSUMMARY; i++)
 			out->values[i] = sim_paper_value(
 				&v.paper, "", cc_summary[i].expression);

@@ -92,7 +92,7 @@ struct cc_study {
 	size_t nsensitivity;
 };
 
-extern const struct claim cc_claims[CC_NCLAIMS];
+extern const struct paper_ask cc_asks[];
 
 /* experiment.c */
 int cc_measure(void *study, struct libra_error *err);

@@ -11,4 +11,4 @@ sim_libsim_a_SOURCES += \
 	sim/paper/ccgrid2008/points.c \
 	sim/paper/ccgrid2008/tables.c
 
-EXTRA_DIST += sim/paper/ccgrid2008/page.html
+EXTRA_DIST += sim/paper/ccgrid2008/claims.txt sim/paper/ccgrid2008/page.html

@@ -39,7 +39,7 @@ const struct cc_summary cc_summary[CC_NSUMMARY] = {
 static const double paper_summary[CC_NSUMMARY] = {
 	.80, .55, .35, .90, .75, .75, .61, NAN, .01, .44, NAN, .37, .20};
 
-static void fill_variant(struct paper_rows *rows,
+static void fill_variant(struct paper_rows *rows, const struct cc_study *s,
 			 const struct cc_sensitivity *v)
 {
 	char failing[128] = "", name[160];
@@ -55,8 +55,9 @@ static void fill_variant(struct paper_rows *rows,
 		paper_rows_text(rows, "%s",
 				claim_status_name(v->results[at].status));
 		if (v->results[at].status == CLAIM_FAIL)
-			claim_append(failing, sizeof(failing), "%s ",
-				     cc_claims[at].id);
+			claim_append(
+				failing, sizeof(failing), "%s ",
+				s->paper.claims.claims[MODEL_NCLAIMS + at].id);
 	}
 	paper_rows_text(rows, "%s", failing);
 }
@@ -66,7 +67,7 @@ static void fill_sensitivity(struct paper_rows *rows, const void *study)
 	const struct cc_study *s = study;
 
 	for (size_t i = 0; i < s->nsensitivity; i++)
-		fill_variant(rows, &s->sensitivity[i]);
+		fill_variant(rows, s, &s->sensitivity[i]);
 }
 
 /* On the page the paper's values come first. */
@@ -436,8 +437,8 @@ static const struct sim_paper_steps steps = {
 	.numbers = cc_numbers,
 	.set_up = set_up,
 	.measure = cc_measure,
-	.claims = cc_claims,
-	.nclaims = CC_NCLAIMS,
+	.claims = sim_claims_ccgrid2008,
+	.asks = cc_asks,
 	.first_claims = model_claims,
 	.nfirst = MODEL_NCLAIMS,
 	.first_study = models_of,

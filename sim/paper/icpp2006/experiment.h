@@ -33,8 +33,7 @@ struct icpp_study {
 	struct icpp_jobs jobs;
 };
 
-#define ICPP_NCLAIMS 58
-extern const struct claim icpp_claims[ICPP_NCLAIMS];
+extern const struct paper_ask icpp_asks[];
 
 /* properties.c */
 int icpp_measure_jobs(void *study, struct libra_error *err);

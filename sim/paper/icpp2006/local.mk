@@ -8,4 +8,4 @@ sim_libsim_a_SOURCES += \
 	sim/paper/icpp2006/experiment.h \
 	sim/paper/icpp2006/properties.c
 
-EXTRA_DIST += sim/paper/icpp2006/page.html
+EXTRA_DIST += sim/paper/icpp2006/claims.txt sim/paper/icpp2006/page.html

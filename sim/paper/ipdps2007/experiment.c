@@ -298,12 +298,16 @@ static void fill_settings(struct paper_rows *rows, const void *study)
 
 static void fill_sensitivity(struct paper_rows *rows, const void *study)
 {
-	for (size_t i = 0; i < IPDPS_NCLAIMS; i++) {
-		if (ipdps_judge(study, i, 0) == CLAIM_INFO)
+	const struct sim_paper_study *s = study;
+
+	for (size_t i = 0; i < s->claims.n; i++) {
+		const struct claim *c = &s->claims.claims[i];
+
+		if (ipdps_judge(s, c, 0) == CLAIM_INFO)
 			continue;
-		paper_rows_text(rows, "%s", ipdps_claims[i].id);
+		paper_rows_text(rows, "%s", c->id);
 		for (size_t r = 0; r < IPDPS_NREADINGS; r++) {
-			enum claim_status status = ipdps_judge(study, i, r);
+			enum claim_status status = ipdps_judge(s, c, r);
 
 			paper_rows_text(rows, "%s",
 					status == CLAIM_INFO
@@ -445,8 +449,8 @@ static const struct sim_paper_steps steps = {
 	.numbers = numbers,
 	.last = 5000,
 	.derive = derive,
-	.claims = ipdps_claims,
-	.nclaims = IPDPS_NCLAIMS,
+	.claims = sim_claims_ipdps2007,
+	.asks = ipdps_asks,
 	.plots = plots,
 	.nplots = COUNT(plots),
 	.files = files,

@@ -31,12 +31,11 @@ struct ipdps_study {
 	double jobs;		      /* simulated, of each seed */
 };
 
-#define IPDPS_NCLAIMS 33
-extern const struct claim ipdps_claims[IPDPS_NCLAIMS];
+extern const struct paper_ask ipdps_asks[];
 
 /* Does a claim hold by a reading?  CLAIM_INFO if it does not depend on one. */
-enum claim_status ipdps_judge(const struct sim_paper_study *s, size_t claim,
-			      size_t reading);
+enum claim_status ipdps_judge(const struct sim_paper_study *s,
+			      const struct claim *c, size_t reading);
 
 /* properties.c */
 claim_check_f ipdps_r6, ipdps_r7, ipdps_r8, ipdps_r9, ipdps_r10, ipdps_r33;

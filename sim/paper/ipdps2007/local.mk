@@ -8,4 +8,4 @@ sim_libsim_a_SOURCES += \
 	sim/paper/ipdps2007/experiment.h \
 	sim/paper/ipdps2007/properties.c
 
-EXTRA_DIST += sim/paper/ipdps2007/page.html
+EXTRA_DIST += sim/paper/ipdps2007/claims.txt sim/paper/ipdps2007/page.html
