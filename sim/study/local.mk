@@ -8,6 +8,7 @@ sim_libsim_a_SOURCES += \
 	sim/study/checkpoint.h \
 	sim/study/design.c \
 	sim/study/design.h \
+	sim/study/design_words.c \
 	sim/study/experiment.c \
 	sim/study/experiment.h \
 	sim/study/grid.c \
