@@ -3,6 +3,7 @@
 #include "sim/paper/tables.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -364,16 +365,8 @@ void paper_block_fini(struct paper_block *b)
 
 /* ---- tables filled by hand ---- */
 
-static const struct paper_column *next_column(struct paper_rows *rows)
-{
-	const struct paper_column *c = &rows->columns[rows->at];
-
-	rows->at = (rows->at + 1) % rows->ncolumns;
-	return c;
-}
-
-/* In CSV: begin or end a cell. */
-static void end_cell(struct paper_rows *rows)
+/* CSV has the commas and the end of the line. */
+static void end_cell(struct paper_rows *rows, const struct paper_column *c)
 {
 	size_t next = rows->at;
 
@@ -381,45 +374,50 @@ static void end_cell(struct paper_rows *rows)
 		next++;
 	if (rows->at == 0)
 		putc('\n', rows->fp);
-	else if (next < rows->ncolumns)
+	else if (c->name && next < rows->ncolumns)
 		putc(',', rows->fp);
+}
+
+/* On the page stands the text, in CSV all of the value, if there is one. */
+static void put_in_row(struct paper_rows *rows, const char *text,
+		       const double *value)
+{
+	const struct paper_column *c = &rows->columns[rows->at];
+
+	rows->at = (rows->at + 1) % rows->ncolumns;
+	if (rows->table && c->title)
+		out_table_cell(rows->table, "%s", text);
+	if (!rows->fp)
+		return;
+	if (c->name && value)
+		out_csv_number(rows->fp, *value);
+	else if (c->name)
+		out_csv_text(rows->fp, text);
+	end_cell(rows, c);
 }
 
 void paper_rows_text(struct paper_rows *rows, const char *fmt, ...)
 {
-	const struct paper_column *c = next_column(rows);
 	char text[512];
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	if (rows->table && c->title)
-		out_table_cell(rows->table, "%s", text);
-	if (!rows->fp)
-		return;
-	if (c->name)
-		out_csv_text(rows->fp, text);
-	if (c->name || rows->at == 0)
-		end_cell(rows);
+	put_in_row(rows, text, NULL);
 }
 
 void paper_rows_number(struct paper_rows *rows, int decimals, double value)
 {
-	const struct paper_column *c = next_column(rows);
+	char text[64];
 
-	if (rows->table && c->title) {
-		if (decimals < 0)
-			out_table_cell(rows->table, "%g", value);
-		else
-			out_table_number(rows->table, decimals, value);
-	}
-	if (!rows->fp)
-		return;
-	if (c->name)
-		out_csv_number(rows->fp, value);
-	if (c->name || rows->at == 0)
-		end_cell(rows);
+	if (decimals < 0)
+		snprintf(text, sizeof(text), "%g", value);
+	else if (isfinite(value))
+		snprintf(text, sizeof(text), "%.*f", decimals, value);
+	else
+		strcpy(text, "-");
+	put_in_row(rows, text, &value);
 }
 
 void paper_table_csv(FILE *fp, const struct paper_table *t, const void *study)

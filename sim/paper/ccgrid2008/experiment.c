@@ -386,8 +386,8 @@ static int try_variant(const struct cc_study *s,
 		claims_judge(v.paper.claims.claims + MODEL_NCLAIMS, CC_NCLAIMS,
 			     &v, out->results);
 		for (size_t i = 0; i < CC_NSUMMARY; i++)
-			out->values[i] = sim_paper_value(
-				&v.paper, "", cc_summary[i].expression);
+			out->values[i] =
+				sim_paper_value(&v.paper, "", cc_summary[i]);
 		out->positive = cc_positive(&v);
 	}
 	free(v.values);

@@ -59,11 +59,7 @@ struct cc_variant {
 
 /* What M22 to M25 are about, for the table over the options. */
 #define CC_NSUMMARY 13
-struct cc_summary {
-	const char *name; /* in CSV */
-	const char *expression;
-};
-extern const struct cc_summary cc_summary[CC_NSUMMARY];
+extern const char *const cc_summary[CC_NSUMMARY];
 
 /* One point of that table. */
 struct cc_sensitivity {

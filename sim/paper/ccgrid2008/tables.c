@@ -11,7 +11,7 @@
 
 /* ---- the table over the options ---- */
 
-/* Means over all seeds; high load is the mean of three configurations. */
+/* Means over all seeds; under high load of three configurations. */
 #define CELL(column, configuration, model)                                     \
 	column "[market configuration=" configuration " model=" model "]"
 #define HIGH(column, model)                                                    \
@@ -19,155 +19,133 @@
 	" / 3 + " CELL(column, "equal",                                        \
 		       model) " / 3 + " CELL(column, "normal", model) " / 3"
 
-const struct cc_summary cc_summary[CC_NSUMMARY] = {
-	{"be_efficiency_low", CELL("eff", "pareto-low", "BE")},
-	{"be_efficiency_high", HIGH("eff", "BE")},
-	{"be_inelastic_high", HIGH("eff1", "BE")},
-	{"be_elastic_high", HIGH("eff0", "BE")},
-	{"cac_efficiency_low", CELL("eff", "pareto-low", "CAC")},
-	{"cac_efficiency_high", HIGH("eff", "CAC")},
-	{"be_violations", CELL("violations", "pareto-high", "BE")},
-	{"sac_violations", CELL("violations", "pareto-high", "SAC")},
-	{"cac_violations", CELL("violations", "pareto-high", "CAC")},
-	{"be_violations_equal", CELL("violations", "equal", "BE")},
-	{"sac_violations_equal", CELL("violations", "equal", "SAC")},
-	{"cac_rejections_high", CELL("rejections", "pareto-high", "CAC")},
-	{"cac_rejections_low", CELL("rejections", "pareto-low", "CAC")},
+const char *const cc_summary[CC_NSUMMARY] = {
+	CELL("eff", "pareto-low", "BE"),
+	HIGH("eff", "BE"),
+	HIGH("eff1", "BE"),
+	HIGH("eff0", "BE"),
+	CELL("eff", "pareto-low", "CAC"),
+	HIGH("eff", "CAC"),
+	CELL("violations", "pareto-high", "BE"),
+	CELL("violations", "pareto-high", "SAC"),
+	CELL("violations", "pareto-high", "CAC"),
+	CELL("violations", "equal", "BE"),
+	CELL("violations", "equal", "SAC"),
+	CELL("rejections", "pareto-high", "CAC"),
+	CELL("rejections", "pareto-low", "CAC"),
 };
 
 /* What the paper has. */
 static const double paper_summary[CC_NSUMMARY] = {
 	.80, .55, .35, .90, .75, .75, .61, NAN, .01, .44, NAN, .37, .20};
 
-static void fill_variant(struct paper_rows *rows, const struct cc_study *s,
-			 const struct cc_sensitivity *v)
+/* Efficiencies come first, then what is about contracts. */
+#define EFFICIENCIES 6
+
+static void fill_point(struct paper_rows *rows, const char *name,
+		       const double *values, size_t from, size_t to)
 {
-	char failing[128] = "", name[160];
+	paper_rows_text(rows, "%s", name);
+	for (size_t k = from; k < to; k++)
+		paper_rows_number(rows, 2, values[k]);
+}
+
+static void fill_variant(struct paper_rows *rows,
+			 const struct cc_sensitivity *v, size_t from, size_t to)
+{
+	char name[160];
 
 	cc_variant_name(v->variant, name, sizeof(name));
-	paper_rows_text(rows, "%s", name);
-	for (size_t k = 0; k < CC_NSUMMARY; k++)
-		paper_rows_number(rows, 2, v->values[k]);
-	paper_rows_text(rows, "%u", v->positive);
-	for (size_t k = 0; k < CC_NSIMULATED; k++) {
-		size_t at = CC_FIRST_SIMULATED + k;
-
-		paper_rows_text(rows, "%s",
-				claim_status_name(v->results[at].status));
-		if (v->results[at].status == CLAIM_FAIL)
-			claim_append(
-				failing, sizeof(failing), "%s ",
-				s->paper.claims.claims[MODEL_NCLAIMS + at].id);
-	}
-	paper_rows_text(rows, "%s", failing);
+	fill_point(rows, name, v->values, from, to);
 }
 
 static void fill_sensitivity(struct paper_rows *rows, const void *study)
 {
 	const struct cc_study *s = study;
 
-	for (size_t i = 0; i < s->nsensitivity; i++)
-		fill_variant(rows, s, &s->sensitivity[i]);
+	for (size_t i = 0; i < s->nsensitivity; i++) {
+		const struct cc_sensitivity *v = &s->sensitivity[i];
+		const struct claim_result *r = &v->results[CC_FIRST_SIMULATED];
+
+		fill_variant(rows, v, 0, CC_NSUMMARY);
+		paper_rows_text(rows, "%u", v->positive);
+		for (size_t k = 0; k < CC_NSIMULATED; k++)
+			paper_rows_text(rows, "%s",
+					claim_status_name(r[k].status));
+	}
 }
 
-/* On the page the paper's values come first. */
-static void fill_with_paper(struct paper_rows *rows, const void *study)
+static void fill_contracts(struct paper_rows *rows, const void *study)
 {
-	paper_rows_text(rows, "paper");
-	for (size_t k = 0; k < CC_NSUMMARY; k++)
-		paper_rows_number(rows, 2, paper_summary[k]);
+	const struct cc_study *s = study;
+	const struct claim *claims =
+		&s->paper.claims.claims[MODEL_NCLAIMS + CC_FIRST_SIMULATED];
+
+	fill_point(rows, "paper", paper_summary, EFFICIENCIES, CC_NSUMMARY);
 	paper_rows_text(rows, "24");
-	for (size_t k = 0; k <= CC_NSIMULATED; k++)
-		paper_rows_text(rows, "-");
-	fill_sensitivity(rows, study);
+	paper_rows_text(rows, "-");
+	for (size_t i = 0; i < s->nsensitivity; i++) {
+		const struct cc_sensitivity *v = &s->sensitivity[i];
+		const struct claim_result *r = &v->results[CC_FIRST_SIMULATED];
+		char failing[128] = "";
+
+		for (size_t k = 0; k < CC_NSIMULATED; k++)
+			if (r[k].status == CLAIM_FAIL)
+				claim_append(failing, sizeof(failing), "%s ",
+					     claims[k].id);
+		fill_variant(rows, v, EFFICIENCIES, CC_NSUMMARY);
+		paper_rows_text(rows, "%u", v->positive);
+		paper_rows_text(rows, "%s", failing);
+	}
 }
 
-#define NONE                                                                   \
-	{                                                                      \
-		NULL, NULL, OUT_LEFT                                           \
-	}
-#define CSV(name)                                                              \
-	{                                                                      \
-		name, NULL, OUT_RIGHT                                          \
-	}
-#define PAGE(title)                                                            \
-	{                                                                      \
-		NULL, title, OUT_RIGHT                                         \
-	}
-#define STATUSES(as)                                                           \
-	as("M22"), as("M23"), as("M24"), as("M25"), as("M26"), as("M27"),      \
-		as("M28"), as("M29"), as("M30"), as("M31"), as("M32"),         \
-		as("M33"), as("M34")
-#define NOTHING(id) NONE
+static void fill_efficiencies(struct paper_rows *rows, const void *study)
+{
+	const struct cc_study *s = study;
+
+	fill_point(rows, "paper", paper_summary, 0, EFFICIENCIES);
+	for (size_t i = 0; i < s->nsensitivity; i++)
+		fill_variant(rows, &s->sensitivity[i], 0, EFFICIENCIES);
+}
+
+/* clang-format off */
+#define CSV(name)   {name, NULL, OUT_RIGHT}
+#define PAGE(title) {NULL, title, OUT_RIGHT}
 
 static const struct paper_column sensitivity_columns[] = {
-	CSV("options"),
-	CSV("be_efficiency_low"),
-	CSV("be_efficiency_high"),
-	CSV("be_inelastic_high"),
-	CSV("be_elastic_high"),
-	CSV("cac_efficiency_low"),
-	CSV("cac_efficiency_high"),
-	CSV("be_violations"),
-	CSV("sac_violations"),
-	CSV("cac_violations"),
-	CSV("be_violations_equal"),
-	CSV("sac_violations_equal"),
-	CSV("cac_rejections_high"),
-	CSV("cac_rejections_low"),
-	CSV("t_positive"),
-	STATUSES(CSV),
-	NONE,
+	CSV("options"), CSV("be_efficiency_low"), CSV("be_efficiency_high"),
+	CSV("be_inelastic_high"), CSV("be_elastic_high"),
+	CSV("cac_efficiency_low"), CSV("cac_efficiency_high"),
+	CSV("be_violations"), CSV("sac_violations"), CSV("cac_violations"),
+	CSV("be_violations_equal"), CSV("sac_violations_equal"),
+	CSV("cac_rejections_high"), CSV("cac_rejections_low"),
+	CSV("t_positive"), CSV("M22"), CSV("M23"), CSV("M24"), CSV("M25"),
+	CSV("M26"), CSV("M27"), CSV("M28"), CSV("M29"), CSV("M30"), CSV("M31"),
+	CSV("M32"), CSV("M33"), CSV("M34"),
 };
 static const struct paper_column contracts_columns[] = {
-	{NULL, "options", OUT_LEFT},
-	NONE,
-	NONE,
-	NONE,
-	NONE,
-	NONE,
-	NONE,
-	PAGE("BE, Pareto"),
-	PAGE("SAC, Pareto"),
-	PAGE("CAC, Pareto"),
-	PAGE("BE, equal"),
-	PAGE("SAC, equal"),
-	PAGE("rej. high"),
-	PAGE("rej. low"),
-	PAGE("t > 0"),
-	STATUSES(NOTHING),
+	{NULL, "options", OUT_LEFT}, PAGE("BE, Pareto"), PAGE("SAC, Pareto"),
+	PAGE("CAC, Pareto"), PAGE("BE, equal"), PAGE("SAC, equal"),
+	PAGE("rej. high"), PAGE("rej. low"), PAGE("t > 0"),
 	{NULL, "claims that fail", OUT_LEFT},
 };
 static const struct paper_column efficiency_columns[] = {
-	{NULL, "options", OUT_LEFT},
-	PAGE("BE, low load"),
-	PAGE("BE, high load"),
-	PAGE("alpha 1"),
-	PAGE("alpha 0"),
-	PAGE("CAC, low load"),
-	PAGE("CAC, high load"),
-	NONE,
-	NONE,
-	NONE,
-	NONE,
-	NONE,
-	NONE,
-	NONE,
-	NONE,
-	STATUSES(NOTHING),
-	NONE,
+	{NULL, "options", OUT_LEFT}, PAGE("BE, low load"),
+	PAGE("BE, high load"), PAGE("alpha 1"), PAGE("alpha 0"),
+	PAGE("CAC, low load"), PAGE("CAC, high load"),
 };
+/* clang-format on */
 
 static const struct paper_table sensitivity = {
 	"sensitivity",	  NULL, sensitivity_columns, COUNT(sensitivity_columns),
 	fill_sensitivity, false};
 static const struct paper_table contracts = {
-	"contracts",	 NULL, contracts_columns, COUNT(contracts_columns),
-	fill_with_paper, false};
+	"contracts",	NULL, contracts_columns, COUNT(contracts_columns),
+	fill_contracts, false};
 static const struct paper_table efficiencies = {
 	"efficiencies",	    "The same: efficiency",
 	efficiency_columns, COUNT(efficiency_columns),
-	fill_with_paper,    true};
+	fill_efficiencies,  true};
 
 /* ---- options ---- */
 
