@@ -12,8 +12,13 @@
 #define DOUBLINGS 40
 #define EXACT	  0.005
 #define EXACT_S	  1.0
-/* Advice is that much late, for clocks that round; and tried so often. */
+/* Advice is for a user who acts on it some seconds later: clocks round, and
+ * what others need that have not started yet rises until they do.  So the
+ * deadline is a little later, and is tried with an estimate that is longer by a
+ * part of the time until it.
+ */
 #define ADVICE_MARGIN_S 5.0
+#define ADVICE_MARGIN	0.02
 #define ADVICE_TRIALS	8
 
 /* Can it be asked at all? */
@@ -66,17 +71,33 @@ double libra_engine_earliest_together(struct libra_engine *e,
 	return libra_is_time(high_s) ? high_s : INFINITY;
 }
 
+/* Also a little later, as seen from others' deadlines: acceptance need not grow
+ * with the deadline.
+ */
+static bool is_sure(struct libra_engine *e, const struct libra_job *job,
+		    uint32_t njobs, double after_s, double now_s)
+{
+	struct libra_job trial = *job;
+
+	for (int i = 0; i < 3; i++) {
+		trial.deadline_s = now_s + after_s + i * ADVICE_MARGIN_S;
+		trial.estimate_s =
+			job->estimate_s + (i == 0) * ADVICE_MARGIN * after_s;
+		if (!libra_engine_would_accept(e, &trial, njobs, now_s))
+			return false;
+	}
+	return true;
+}
+
 double libra_engine_advise(struct libra_engine *e, const struct libra_job *job,
 			   uint32_t njobs, double earliest_s, double step_s,
 			   double now_s)
 {
-	struct libra_job trial = *job;
-	double n = ceil((earliest_s + ADVICE_MARGIN_S - now_s) / step_s);
+	double after_s = (earliest_s - now_s) * (1 + ADVICE_MARGIN);
+	double n = ceil((after_s + ADVICE_MARGIN_S) / step_s);
 
-	/* Acceptance need not grow with the deadline. */
 	for (int i = 0; i < ADVICE_TRIALS && isfinite(n); i++) {
-		trial.deadline_s = now_s + n * step_s;
-		if (libra_engine_would_accept(e, &trial, njobs, now_s))
+		if (is_sure(e, job, njobs, n * step_s, now_s))
 			return n * step_s;
 		n += pow(2, i);
 	}

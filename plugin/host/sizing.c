@@ -102,6 +102,75 @@ bool host_measure(const struct host_cluster *cluster,
 	return false;
 }
 
+static bool has_node(const struct host_cluster *cluster,
+		     const struct host_partition *partition, uint32_t node)
+{
+	uint32_t first = cluster->first[node];
+
+	if (!partition || !partition->allowed)
+		return true;
+	for (uint32_t i = 0; i < partition->nallowed; i++)
+		if (first >= partition->allowed[i].first &&
+		    first - partition->allowed[i].first <
+			    partition->allowed[i].count)
+			return true;
+	return false;
+}
+
+/* What a partition has for tasks of a size. */
+struct room {
+	uint32_t nnodes, nprocs; /* where at least one task fits */
+	uint32_t largest;	 /* processors of a node */
+};
+
+static struct room room_for(const struct host_cluster *cluster,
+			    const struct request_size *size)
+{
+	struct room room = {0};
+
+	for (uint32_t i = 0; i < cluster->nnodes; i++) {
+		uint32_t n = cluster->procs[i];
+
+		if (!has_node(cluster, size->partition, i))
+			continue;
+		room.largest = libra_host_larger(room.largest, n);
+		if (size->node_max && n > size->node_max)
+			n = size->node_max;
+		room.nnodes += n >= size->chunk;
+		room.nprocs += n - n % size->chunk;
+	}
+	return room;
+}
+
+bool host_can_fit(const struct host_cluster *cluster,
+		  const struct request_size *size,
+		  struct libra_host_reply *reply)
+{
+	struct room room = room_for(cluster, size);
+
+	if (room.nnodes >= size->min_nodes && room.nnodes > 0 &&
+	    room.nprocs >= size->nprocs)
+		return true;
+	reply->answer = LIBRA_HOST_REFUSED;
+	reply->reason = LIBRA_REASON_TOO_LARGE;
+	if (room.largest < size->chunk)
+		host_reply_text(reply,
+				"libra: refused (too_large): %u processors on "
+				"one node: no node has more than %u",
+				size->chunk, room.largest);
+	else if (room.nnodes < size->min_nodes)
+		host_reply_text(reply,
+				"libra: refused (too_large): %u nodes: the "
+				"partition has %u that are large enough",
+				size->min_nodes, room.nnodes);
+	else
+		host_reply_text(reply,
+				"libra: refused (too_large): %u processors: "
+				"there are %u processors for such tasks",
+				size->nprocs, room.nprocs);
+	return false;
+}
+
 uint32_t host_limit_minutes(const struct libra_job *job,
 			    const struct host_partition *partition,
 			    double grace_s, double now_s)

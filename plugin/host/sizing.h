@@ -36,4 +36,11 @@ uint32_t host_limit_minutes(const struct libra_job *job,
 			    const struct host_partition *partition,
 			    double grace_s, double now_s);
 
+/* Could a request of that size run if all nodes were up and empty?
+ * Result: false, and the user is told what there is.
+ */
+bool host_can_fit(const struct host_cluster *cluster,
+		  const struct request_size *size,
+		  struct libra_host_reply *reply);
+
 #endif

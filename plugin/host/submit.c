@@ -194,16 +194,15 @@ int host_fill_reply(struct host_state *h, struct libra_host_reply *reply,
 /* A promise for a job that may not start now would be a guess: hold nothing,
  * and refuse only what can never be.
  */
-static void promise_later(struct host_state *h, const struct libra_job *job,
+static void promise_later(const struct libra_job *job, double begin_s,
 			  double now_s, struct libra_host_reply *reply)
 {
-	if (job->nprocs > host_cluster_nprocs(&h->cluster)) {
-		reply->answer = LIBRA_HOST_REFUSED;
-		reply->reason = LIBRA_REASON_TOO_LARGE;
-		host_reply_text(reply,
-				"libra: refused (too_large): there are %u "
-				"processors",
-				host_cluster_nprocs(&h->cluster));
+	if (begin_s > now_s && begin_s + job->estimate_s > job->deadline_s) {
+		host_unacceptable(
+			reply,
+			"a job that starts at its --begin ends after its "
+			"deadline: give an earlier --begin, a shorter --time "
+			"or a later --deadline");
 		return;
 	}
 	if (now_s + job->estimate_s > job->deadline_s) {
@@ -255,12 +254,13 @@ static int decide(struct host_state *h, const struct libra_host_request *r,
 	};
 	uint64_t first = h->jobs.last_offer + 1;
 
-	if (!host_measure(&h->cluster, &whole, partition, &size, reply))
+	if (!host_measure(&h->cluster, &whole, partition, &size, reply) ||
+	    !host_can_fit(&h->cluster, &size, reply))
 		return 0;
 	job.nprocs = size.nprocs;
 	if (r->blocked) {
 		first = 0;
-		promise_later(h, &job, now_s, reply);
+		promise_later(&job, r->begin_s, now_s, reply);
 	} else {
 		job.estimate_s =
 			host_estimate(&h->history, r->user, r->estimate_s);

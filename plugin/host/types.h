@@ -116,6 +116,7 @@ struct libra_host_request {
 	const char *partition; /* one or more, with commas; NULL = default */
 	double estimate_s;     /* NAN = not given, INFINITY = unlimited */
 	double deadline_s;     /* instant; INFINITY = none */
+	double begin_s;	       /* instant; not before that; 0 = any time */
 	/* Credits; 0 = none, NAN = no such number. */
 	double budget, penalty_rate;
 	uint32_t ncpus;	 /* all tasks together */
@@ -133,6 +134,7 @@ struct libra_host_request {
 	bool pinned;	    /* wants certain nodes, or whole ones */
 	bool resized;	    /* a change of the size */
 	bool mixed;	    /* a change that asks Slurm for more */
+	bool comment; /* a change of the record, where promises are kept */
 };
 
 enum libra_host_answer {

@@ -74,46 +74,60 @@ static bool read_number(const char **s, uint32_t *n)
 	return true;
 }
 
-/* One part of an array expression: N, N-M or N-M:STEP.  Result: tasks. */
-static uint32_t read_part(const char **s, uint32_t *highest)
+/* The indices of an array expression, each but once. */
+struct indices {
+	uint8_t *seen; /* a bit for each up to highest; NULL = do not look */
+	uint32_t highest, tasks;
+};
+
+static void take_index(struct indices *to, uint32_t index)
+{
+	uint8_t bit = (uint8_t)(1u << index % 8);
+
+	if (to->highest < index)
+		to->highest = index;
+	if (!to->seen || to->seen[index / 8] & bit)
+		return;
+	to->seen[index / 8] |= bit;
+	to->tasks++;
+}
+
+/* One part of an array expression: N, N-M or N-M:STEP. */
+static bool read_part(const char **s, struct indices *to)
 {
 	uint32_t first, last, step = 1;
 
 	if (!read_number(s, &first))
-		return 0;
+		return false;
 	last = first;
 	if (**s == '-') {
 		++*s;
 		if (!read_number(s, &last) || last < first)
-			return 0;
+			return false;
 		if (**s == ':') {
 			++*s;
 			if (!read_number(s, &step) || step == 0)
-				return 0;
+				return false;
 		}
 	}
-	if (*highest < last)
-		*highest = last;
-	return (last - first) / step + 1;
+	if (to->seen)
+		for (uint32_t i = first; i <= last; i += step)
+			take_index(to, i);
+	else
+		take_index(to, last);
+	return true;
 }
 
-static uint32_t read_array(const char *expr, uint32_t *highest, bool *limited)
+static bool read_array(const char *expr, struct indices *to, bool *limited)
 {
-	uint32_t part, tasks = 0;
-
-	*highest = 0;
 	*limited = false;
 	if (!expr)
-		return 0;
+		return false;
 	for (;;) {
 		while (*expr == '[')
 			expr++;
-		part = read_part(&expr, highest);
-		if (part == 0)
-			return 0;
-		tasks += part;
-		if (tasks >= MAX_TASKS)
-			return 0;
+		if (!read_part(&expr, to))
+			return false;
 		while (*expr == ']')
 			expr++;
 		if (*expr != ',')
@@ -121,21 +135,28 @@ static uint32_t read_array(const char *expr, uint32_t *highest, bool *limited)
 		expr++;
 	}
 	*limited = *expr == '%';
-	return *expr == '\0' || *limited ? tasks : 0;
+	return *expr == '\0' || *limited;
 }
 
 uint32_t libra_host_array_tasks(const char *expr, bool *limited)
 {
-	uint32_t highest;
+	struct indices to = {0};
 
-	return read_array(expr, &highest, limited);
+	if (!read_array(expr, &to, limited))
+		return 0;
+	to.seen = calloc(to.highest / 8 + 1, 1);
+	if (!to.seen)
+		return 0;
+	read_array(expr, &to, limited);
+	free(to.seen);
+	return to.tasks;
 }
 
 uint32_t libra_host_array_last(const char *expr)
 {
-	uint32_t highest;
+	struct indices to = {0};
 	bool limited;
 
-	read_array(expr, &highest, &limited);
-	return highest;
+	read_array(expr, &to, &limited);
+	return to.highest;
 }

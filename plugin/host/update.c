@@ -30,7 +30,12 @@ static bool may_be(const struct change *change, const struct request_size *size,
 {
 	const struct libra_host_request *r = &change->r;
 
-	if (r->pinned)
+	if (r->comment)
+		host_unacceptable(
+			reply,
+			"AdminComment holds the job's promise and cannot be "
+			"changed: use Comment");
+	else if (r->pinned)
 		host_unacceptable(reply, HOST_ANY_NODES);
 	else if (r->reserved)
 		host_unacceptable(reply,

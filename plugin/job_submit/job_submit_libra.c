@@ -221,6 +221,7 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.partition = d->partition,
 		.estimate_s = libra_host_minutes_s(d->time_limit),
 		.deadline_s = libra_host_instant_s(d->deadline),
+		.begin_s = (double)d->begin_time,
 		.ntasks = libra_host_count(d->num_tasks),
 		.cpus_per_task = libra_host_count16(d->cpus_per_task),
 		.threads_per_core = libra_host_count16(d->threads_per_core),
@@ -356,7 +357,8 @@ static bool touches_size(const job_desc_msg_t *d)
 static bool touches_promise(const job_desc_msg_t *d)
 {
 	return d->time_limit != NO_VAL || d->deadline != 0 || touches_size(d) ||
-	       given(d->partition) || pinned(d) || given(d->reservation);
+	       given(d->partition) || pinned(d) || given(d->reservation) ||
+	       d->admin_comment;
 }
 
 /* Does it ask for anything else?  Slurm looks at that after us, and may refuse
@@ -400,6 +402,7 @@ static struct libra_host_request read_change(const job_desc_msg_t *d)
 		r.deadline_s = NAN;
 	r.resized = touches_size(d);
 	r.mixed = mixed(d);
+	r.comment = d->admin_comment != NULL;
 	r.ncpus = libra_host_count(d->min_cpus);
 	r.cpus_per_task = libra_host_count16(d->cpus_per_task);
 	r.pinned = r.pinned || libra_host_count16(d->pn_min_cpus);

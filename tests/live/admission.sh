@@ -36,7 +36,7 @@ matches "with reason and numbers" \
 matches "and the earliest deadline" \
 	'libra: earliest deadline now: [0-9-]+T[0-9:]+' "$said"
 try=$(sed -n 's/.*try \(--deadline=[^ ]*\).*/\1/p' <<<"$said")
-matches "as an option of sbatch" '^--deadline=20' "$try"
+matches "as an option of sbatch" '^--deadline=now[+][0-9]+minutes$' "$try"
 check "that option is accepted" submit --time=60 "$try" -n 4
 
 submit --time=10 --deadline=now+30minutes -n 17

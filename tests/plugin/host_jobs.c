@@ -777,6 +777,25 @@ static enum libra_host_answer answer_to(struct libra_host_request r)
 	return answer;
 }
 
+/* What is said to it. */
+static bool says(struct libra_host_request r, const char *part)
+{
+	struct libra_host_reply reply;
+	bool said;
+
+	r.estimate_s = 10;
+	r.deadline_s = now_s + 1000;
+	if (r.ncpus == 0)
+		r.ncpus = 1;
+	if (libra_host_submit(host, &r, &reply) < 0)
+		return false;
+	said = reply.text && strstr(reply.text, part);
+	if (!said)
+		printf("# %s\n", reply.text ? reply.text : "nothing");
+	libra_host_reply_fini(&reply);
+	return said;
+}
+
 static void requests(void)
 {
 	struct libra_host_counts counts;
@@ -803,6 +822,80 @@ static void requests(void)
 	ok(answer_to((struct libra_host_request){.array = "7,99"}) ==
 		   LIBRA_HOST_ACCEPTED,
 	   "but for one that it takes");
+}
+
+/* What can never be is refused as such, and says what there is. */
+static void senseless(void)
+{
+	start_host("libra_policy=libra");
+	ok(says((struct libra_host_request){.min_nodes = 5}, "5 nodes"),
+	   "more nodes than there are");
+	ok(says((struct libra_host_request){.ncpus = 9, .cpus_per_task = 9},
+		"9 processors on one node"),
+	   "a task that is larger than a node");
+	ok(says((struct libra_host_request){.blocked = true,
+					    .begin_s = now_s + 995},
+		"earlier --begin"),
+	   "a begin that is too late");
+	ok(says((struct libra_host_request){.array = "1,1,1"},
+		"accepted: share"),
+	   "an index that is named thrice is one task");
+}
+
+/* Submit; if it is refused with advice, do what it says some seconds later.
+ * Result: 0 = no advice, 1 = accepted with it, -1 = refused again.
+ */
+static int follow_advice(struct libra_host_request r)
+{
+	struct libra_host_reply reply;
+	const char *advice;
+	unsigned minutes;
+	int result = 0;
+
+	if (libra_host_submit(host, &r, &reply) < 0)
+		return 0;
+	advice = reply.text ? strstr(reply.text, "now+") : NULL;
+	if (advice && sscanf(advice, "now+%uminutes", &minutes) == 1) {
+		libra_host_reply_fini(&reply);
+		now_s += 1.3;
+		r.deadline_s = floor(now_s) + 60.0 * minutes;
+		if (libra_host_submit(host, &r, &reply) < 0)
+			return -1;
+		result = reply.answer == LIBRA_HOST_ACCEPTED ? 1 : -1;
+	}
+	libra_host_reply_fini(&reply);
+	return result;
+}
+
+static void advised(const char *params)
+{
+	int followed = 0, refused = 0, result;
+	uint32_t x = 1;
+
+	start_host(params);
+	for (int i = 0; i < 400; i++) {
+		uint32_t d[4];
+
+		for (int k = 0; k < 4; k++)
+			d[k] = (x = x * 1664525 + 1013904223) >> 16;
+		result = follow_advice((struct libra_host_request){
+			.estimate_s = 60 + d[0] % 900,
+			.deadline_s = now_s + 60 + d[1] % 1500,
+			.cpus_per_task = 1,
+			.ncpus = 1 + d[2] % 3,
+			.array = d[3] % 3 == 0 ? "0-5" : NULL,
+			.min_nodes = d[3] % 3 == 1 ? 2 : 0,
+			.tasks_per_node = d[3] % 6 == 1 ? 2 : 0,
+		});
+		followed += result > 0;
+		refused += result < 0;
+		now_s += d[2] % 40; /* and offers expire */
+	}
+	printf("# %s: %d followed, %d refused again\n", params, followed,
+	       refused);
+	/* The reserves of band learn from each offer, and may think again. */
+	ok(followed > 40 && refused <= (strstr(params, "band") ? 1 : 0),
+	   "what is advised is accepted");
 }
 
 /* What a request is promised on nodes of two cores of two CPUs. */
@@ -965,6 +1058,11 @@ int main(void)
 	changed_sizes();
 	overdue();
 	requests();
+	senseless();
+	advised("libra_policy=libra");
+	advised("libra_policy=librarisk");
+	advised("libra_policy=demand");
+	advised("libra_policy=band");
 	threads();
 	budgets();
 	reconfigured();

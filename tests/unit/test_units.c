@@ -55,7 +55,8 @@ static void tasks_of_arrays_are_counted(void **state)
 		{"x", 0, false},	 {"1-", 0, false},
 		{"0-9:0", 0, false},	 {"-1", 0, false},
 		{"1,,2", 0, false},	 {"99999999999", 0, false},
-		{"0-4000001", 0, false},
+		{"0-4000001", 0, false}, {"1,1,1", 1, false},
+		{"0-3,2-5%1", 6, true},	 {"0-4,1-9:2", 8, false},
 	};
 	bool limited;
 
