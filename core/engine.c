@@ -203,6 +203,15 @@ double libra_engine_left_s(const struct libra_engine *e, uint64_t ticket,
 	return e->policy->ops->left_s(e, slot, now_s, rate ? rate : &unasked);
 }
 
+double libra_engine_beside(const struct libra_engine *e, uint64_t ticket)
+{
+	uint32_t slot = libra_slot_find(e, ticket);
+
+	return slot != LIBRA_NO_SLOT && e->policy->ops->beside
+		       ? e->policy->ops->beside(e, slot)
+		       : NAN;
+}
+
 double libra_engine_earliest_deadline(struct libra_engine *e,
 				      const struct libra_job *job, double now_s)
 {

@@ -299,6 +299,12 @@ bool libra_engine_next_action(struct libra_engine *e,
 int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
 			       struct libra_range *ranges, size_t cap);
 
+/* What is promised to others, now, on the fullest of a job's processors: the
+ * sum of their shares, as admission counts it. Result: NAN with ENOENT, or
+ * where there are no shares.
+ */
+double libra_engine_beside(const struct libra_engine *e, uint64_t ticket);
+
 /* The jobs and the ledger, to read.  Pointers are good until the next call
  * that changes the engine.
  */

@@ -116,6 +116,8 @@ struct libra_policy_ops {
 	/* As libra_engine_left_s(), at now_s >= e->now_s. */
 	double (*left_s)(const struct libra_engine *e, uint32_t slot,
 			 double now_s, double *rate);
+	/* As libra_engine_beside(). */
+	double (*beside)(const struct libra_engine *e, uint32_t slot);
 	void (*schedule)(struct libra_engine *e);
 	double (*next_event_s)(const struct libra_engine *e);
 	int (*node)(struct libra_engine *e, const struct libra_node *node,

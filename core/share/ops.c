@@ -127,6 +127,29 @@ static double share_left_s(const struct libra_engine *e, uint32_t slot,
 	return most_s;
 }
 
+static double share_beside(const struct libra_engine *e, uint32_t slot)
+{
+	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+	double most = 0;
+
+	if (e->policy->ranked)
+		return NAN;
+	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
+		const struct libra_ledger_row *row = &ledger->rows[i];
+		const struct libra_task *task = libra_row_task(row, slot);
+		double share;
+
+		if (!task)
+			continue;
+		share = libra_row_share(row, &ledger->division, e->now_s).share;
+		share -= libra_share(libra_row_est_left(row, task, e->now_s),
+				     task->initial_share, task->deadline_s,
+				     e->now_s);
+		most = fmax(most, share);
+	}
+	return most;
+}
+
 static bool late_tasks_yield(const struct libra_engine *e)
 {
 	return e->policy->ranked ||
@@ -370,6 +393,7 @@ const struct libra_policy_ops libra_share_ops = {
 	.all_left = share_all_left,
 	.reestimate = share_reestimate,
 	.left_s = share_left_s,
+	.beside = share_beside,
 	.schedule = share_schedule,
 	.next_event_s = share_next_event_s,
 	.part_departed = share_part_departed,

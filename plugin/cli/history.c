@@ -127,8 +127,11 @@ static void read_offer(struct reader *r, json_t *line)
 
 	if (!placement)
 		return;
-	json_object_set_new(line, "beside",
-			    json_real(most_promised(r->live, placement)));
+	/* Logs of before 0.2 have it not: then as once promised. */
+	if (!json_object_get(line, "beside"))
+		json_object_set_new(
+			line, "beside",
+			json_real(most_promised(r->live, placement)));
 	key_of(ticket_of(line), key);
 	json_object_set(r->live, key, line);
 	if (r->job && r->job->promised && r->job->promise.offer &&

@@ -89,9 +89,45 @@ static void print_job(const struct cli_cluster *cluster,
 	free(parts);
 }
 
+/* The first number behind the label's '_', "12_[4-7]" too; 0 for a job. */
+static unsigned long task_of(const struct cli_job *job)
+{
+	const char *at = strchr(job->label, '_');
+
+	return at ? strtoul(at + 1 + (at[1] == '['), NULL, 10) : 0;
+}
+
+/* By job, tasks of an array by their index. */
+static int compare(const void *a, const void *b)
+{
+	const struct cli_job *x = *(const struct cli_job *const *)a;
+	const struct cli_job *y = *(const struct cli_job *const *)b;
+	uint32_t i = x->array_id ? x->array_id : x->id;
+	uint32_t k = y->array_id ? y->array_id : y->id;
+	unsigned long s = task_of(x), t = task_of(y);
+
+	if (i != k)
+		return i < k ? -1 : 1;
+	return s < t ? -1 : s > t;
+}
+
+/* Result: the jobs in their order, NULL without memory. */
+static const struct cli_job **sorted(const struct cli_cluster *cluster)
+{
+	const struct cli_job **jobs =
+		calloc(cluster->njobs + 1u, sizeof(*jobs));
+
+	for (uint32_t i = 0; i < cluster->njobs && jobs; i++)
+		jobs[i] = &cluster->jobs[i];
+	if (jobs)
+		qsort(jobs, cluster->njobs, sizeof(*jobs), compare);
+	return jobs;
+}
+
 static void print_text(const struct cli_cluster *cluster, const double *shares,
 		       FILE *out)
 {
+	const struct cli_job **jobs = sorted(cluster);
 	bool any = false;
 
 	fprintf(out, "Policy %s on %u processors of %u nodes\n",
@@ -107,7 +143,7 @@ static void print_text(const struct cli_cluster *cluster, const double *shares,
 	fputc('\n', out);
 	print_nodes(cluster, shares, out);
 	for (uint32_t i = 0; i < cluster->njobs; i++) {
-		const struct cli_job *job = &cluster->jobs[i];
+		const struct cli_job *job = jobs ? jobs[i] : &cluster->jobs[i];
 
 		if (!job->promised || job->state == CLI_JOB_OVER)
 			continue;
@@ -120,6 +156,7 @@ static void print_text(const struct cli_cluster *cluster, const double *shares,
 		any = true;
 		print_job(cluster, job, out);
 	}
+	free(jobs);
 	if (!any)
 		fputs("\nNo job has a promise\n", out);
 }

@@ -3,6 +3,7 @@
  * engine_log.c - see engine_log.h.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "plugin/host/engine_log.h"
@@ -128,6 +129,15 @@ static void log_verdict(struct libra_declog *out,
 		libra_declog_number(out, "late_s", verdict->late_s);
 }
 
+/* For "libra explain": the sum that was tested, but for the job's own share. */
+static void log_beside(struct libra_engine_log *log, uint64_t ticket)
+{
+	double beside = libra_engine_beside(log->engine, ticket);
+
+	if (!isnan(beside))
+		libra_declog_number(&log->out, "beside", beside);
+}
+
 int libra_engine_log_offer(struct libra_engine_log *log,
 			   const struct libra_job *job, double now_s,
 			   struct libra_verdict *verdict,
@@ -143,6 +153,8 @@ int libra_engine_log_offer(struct libra_engine_log *log,
 	} else {
 		log_verdict(&log->out, verdict);
 		libra_declog_whole(&log->out, "ticket", verdict->ticket);
+		if (verdict->answer == LIBRA_ACCEPT)
+			log_beside(log, verdict->ticket);
 		if (verdict->answer != LIBRA_REJECT &&
 		    libra_engine_log_placement(log, verdict->ticket) >= 0)
 			libra_declog_ranges(&log->out, "placement", log->ranges,

@@ -350,6 +350,32 @@ static FILE *print_begin(struct printed *p)
 	return p->fp;
 }
 
+/* Slurm lists the waiting rest of an array first, and its tasks as they came.
+ */
+static void test_tasks_are_listed_in_order(void **state)
+{
+	static const char *const labels[] = {"9_[12-15]", "9_10", "9_9", "7"};
+	struct cli_cluster cluster;
+	struct printed p;
+
+	make_site(&cluster, SETTINGS);
+	for (uint32_t i = 0; i < 4; i++) {
+		add_job(&cluster, 20 - i, JOB7, CLI_JOB_RUNNING);
+		free(cluster.jobs[i].label);
+		cluster.jobs[i].label = strdup(labels[i]);
+		cluster.jobs[i].array_id = i < 3 ? 9 : 0;
+	}
+	cluster.jobs[3].id = 7;
+	cli_cluster_arrange(&cluster);
+	assert_int_equal(cli_print_status(&cluster, false, print_begin(&p)), 0);
+	fclose(p.fp);
+	assert_true(strstr(p.text, "\n7 ") < strstr(p.text, "\n9_9 "));
+	assert_true(strstr(p.text, "\n9_9 ") < strstr(p.text, "\n9_10 "));
+	assert_true(strstr(p.text, "\n9_10 ") < strstr(p.text, "\n9_[12"));
+	free(p.text);
+	cli_cluster_fini(&cluster);
+}
+
 static void test_status_text_and_json(void **state)
 {
 	struct printed p;
@@ -597,6 +623,7 @@ int main(void)
 		cmocka_unit_test(test_what_if_says_what_is_wrong),
 		cmocka_unit_test(test_numbers_of_nodes),
 		cmocka_unit_test(test_times_for_people),
+		cmocka_unit_test(test_tasks_are_listed_in_order),
 		cmocka_unit_test(test_status_text_and_json),
 		cmocka_unit_test(test_answers_text_and_json),
 		cmocka_unit_test(test_history_by_record_and_by_id),

@@ -40,10 +40,14 @@ static void libra_accepts_up_to_a_sum_of_one(void **state)
 static void libra_counts_what_remains(void **state)
 {
 	struct libra_engine *e = host_engine("libra", 1, 1);
+	uint64_t ticket;
 
 	host_submit(e, host_job(0, 60, 100, 1), 0);
 	assert_int_equal(host_submit(e, host_job(30, 40, 69, 1), 30), 0);
-	assert_true(host_submit(e, host_job(30, 40, 71, 1), 30) != 0);
+	ticket = host_submit(e, host_job(30, 40, 71, 1), 30);
+	assert_true(ticket != 0);
+	assert_near(libra_engine_beside(e, ticket), 30.0 / 70, 1e-12);
+	assert_true(isnan(libra_engine_beside(e, ticket + 1)));
 	libra_engine_destroy(e);
 }
 
