@@ -59,7 +59,7 @@ int slurm_spank_init_post_opt(spank_t spank, int ac, char *argv[])
 					getenv("FORGED"), 1) != ESPANK_SUCCESS;
 }
 C
-${CC:-cc} -shared -fPIC -o "$home/forge.so" "$home/forge.c" \
+compile_with_slurm "$home/forge.so" "$home/forge.c" -shared -fPIC \
 	2>"$scratch/cc" || {
 	echo "Bail out! $(head -n 1 "$scratch/cc")"
 	exit 1
