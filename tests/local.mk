@@ -103,6 +103,7 @@ sim_script_tests = \
 	tests/golden/golden.sh \
 	tests/golden/reference.sh \
 	tests/oracle/agree.sh \
+	tests/oracle/market.sh \
 	tests/oracle/queues.sh \
 	tests/oracle/sc15.sh
 
@@ -176,6 +177,7 @@ test_data = \
 	tests/golden/models.swf \
 	tests/golden/round.swf \
 	tests/oracle/README.md \
+	tests/oracle/market.py \
 	tests/oracle/normalize.py \
 	tests/oracle/band.py \
 	tests/oracle/oracle.py \

@@ -13,6 +13,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
+import market     # noqa: E402
 import normalize  # noqa: E402
 import oracle     # noqa: E402
 
@@ -189,6 +190,60 @@ class Normalize(unittest.TestCase):
         out = io.StringIO()
         normalize.write_trace(kept, 8, out)
         self.assertIn("; MaxProcs: 8\n", out.getvalue())
+
+
+class Market(unittest.TestCase):
+    HOST = dict(market.DEFAULTS, cpus=2.0)
+
+    def near(self, expected, values):
+        for x, y in zip(expected, values):
+            self.assertAlmostEqual(x, y, 12)
+
+    def test_a_host_is_divided_by_bids(self):
+        self.near([0.25, 0.5, 1.25], market.divide([1, 2, 5], self.HOST))
+
+    def test_what_a_task_cannot_use_goes_to_others(self):
+        # 1 CPU at the most: the third takes 1, the rest is divided 1 : 2.
+        self.near([1 / 3, 2 / 3, 1],
+                  market.divide([1, 2, 7], dict(self.HOST, most=1.0)))
+
+    def test_strictly_it_is_lost(self):
+        self.near([0.2, 0.4, 1], market.divide(
+            [1, 2, 7], dict(self.HOST, most=1.0, strict=1.0)))
+
+    def test_the_price_is_averaged_over_time(self):
+        # 2 for 10 s, 5 for 5 s: mean 3, variance (2 x 1 + 4) / 3 = 2; k = 1
+        # at a guarantee of 0.5, one-sided.
+        history = market.History(1000.0)
+        history.hold(7.0, 0.0)
+        history.hold(2.0, 10.0)
+        history.hold(5.0, 15.0)
+        self.assertAlmostEqual(3 + 2 ** 0.5, history.bound(
+            dict(market.DEFAULTS, guarantee=0.5)), 12)
+
+    def test_the_window_moves_in_steps(self):
+        # Steps of 1 s, the newest is the 70th: the first 6 s are out.
+        history = market.History(64.0)
+        history.hold(0.0, 0.0)
+        history.hold(9.0, 6.0)
+        history.hold(3.0, 69.5)
+        self.assertAlmostEqual(3.0, history.bound(market.DEFAULTS), 12)
+
+    def test_after_a_longer_time_it_begins_anew(self):
+        history = market.History(64.0)
+        history.hold(0.0, 0.0)
+        history.hold(9.0, 0.5)
+        history.hold(3.0, 100.5)
+        self.assertEqual(36.5, history.begin)
+        self.assertAlmostEqual(3.0, history.bound(market.DEFAULTS), 12)
+
+    def test_lots_are_splitmix64(self):
+        # The generator's published first outputs for the seed 1234567.
+        lots = market.Lots(1234567)
+        self.assertEqual(6457827717110365317 >> 11,
+                         int(lots.draw() * 2 ** 53))
+        self.assertEqual(3203168211198807973 >> 11,
+                         int(lots.draw() * 2 ** 53))
 
 
 if __name__ == "__main__":
