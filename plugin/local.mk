@@ -17,6 +17,7 @@ live_tests = \
 	tests/live/overtime.sh \
 	tests/live/removal.sh \
 	tests/live/restart.sh \
+	tests/live/rules.sh \
 	tests/live/sequence.sh \
 	tests/live/settings.sh \
 	tests/live/threads.sh \

@@ -4,6 +4,7 @@
  *
  * The state and all files below know no lock.
  */
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -19,6 +20,7 @@
 #include "plugin/host/submit.h"
 #include "plugin/host/sync.h"
 #include "plugin/host/turn.h"
+#include "plugin/host/units.h"
 #include "plugin/host/update.h"
 
 struct libra_host {
@@ -106,12 +108,77 @@ int libra_host_set_cluster(struct libra_host *host,
 	return rc;
 }
 
+/* More memory for each CPU than Slurm gives: it counts more CPUs, for each task
+ * or, where there are none, in all.
+ */
+static void count_memory(struct libra_host_request *r, uint64_t most)
+{
+	uint32_t times;
+
+	if (!most || r->mem_per_cpu <= most)
+		return;
+	times = (uint32_t)fmin(UINT32_MAX,
+			       ceil((double)r->mem_per_cpu / (double)most));
+	r->cpus_per_task =
+		libra_host_times(libra_host_larger(1, r->cpus_per_task), times);
+	r->ncpus = libra_host_times(libra_host_larger(1, r->ncpus), times);
+	r->mem_per_cpu = (r->mem_per_cpu + times - 1) / times;
+}
+
+/* Slurm shall count as we did. */
+static void tell_memory(const struct libra_host_request *asked,
+			const struct libra_host_request *counted,
+			struct libra_host_reply *reply)
+{
+	if (asked->mem_per_cpu == counted->mem_per_cpu)
+		return;
+	reply->mem_per_cpu = counted->mem_per_cpu;
+	if (!reply->ncpus)
+		reply->ncpus = counted->ncpus;
+	if (!reply->cpus_per_task)
+		reply->cpus_per_task = counted->cpus_per_task;
+	host_reply_text(
+		reply,
+		"libra: %u CPUs are counted instead of %u: --mem-per-cpu is "
+		"above this cluster's MaxMemPerCPU",
+		reply->ncpus, asked->ncpus);
+}
+
+/* What Slurm holds against a request: its locks are its own, so ours is not
+ * held.
+ */
+static void apply_rules(struct libra_host *host, struct libra_host_request *r)
+{
+	struct libra_host_rules rules = {.limit_s = INFINITY};
+	const struct libra_host_ops *ops;
+
+	pthread_mutex_lock(&host->lock);
+	ops = host->ready ? host->state.ops : NULL;
+	pthread_mutex_unlock(&host->lock);
+	if (ops && ops->rules) {
+		ops->rules(r, &rules);
+		count_memory(r, rules.mem_per_cpu);
+	} else {
+		rules.constrained = r->constraint;
+	}
+	r->pinned = r->pinned || rules.constrained;
+	r->no_account = rules.no_account;
+	r->more_cpus =
+		rules.mem_per_cpu &&
+		r->mem_per_node >
+			rules.mem_per_cpu *
+				libra_host_times(
+					libra_host_larger(1, r->tasks_per_node),
+					libra_host_larger(1, r->cpus_per_task));
+	r->limit_s = rules.limit_s;
+}
+
 /* Who left offers behind is promised nothing before his job is there. */
-static int submit(struct host_state *h,
-		  const struct libra_host_request *request,
+static int submit(struct host_state *h, const struct libra_host_request *asked,
+		  const struct libra_host_request *counted,
 		  struct libra_host_reply *reply)
 {
-	struct libra_host_request r = *request;
+	struct libra_host_request r = *counted;
 	uint64_t above = h->jobs.last_offer;
 	double now_s = host_clock_s(h->ops);
 	int rc;
@@ -120,26 +187,32 @@ static int submit(struct host_state *h,
 	r.blocked = r.blocked || !host_claims_trusts(h, r.user, now_s);
 	rc = host_submit(h, &r, reply);
 	host_claims_note(h, above);
-	if (rc == 0 && r.blocked && !request->blocked &&
-	    reply->answer == LIBRA_HOST_ACCEPTED)
+	if (rc < 0 || reply->answer != LIBRA_HOST_ACCEPTED)
+		return rc;
+	tell_memory(asked, &r, reply);
+	if (r.limit_s > 0 && r.limit_s < 60.0 * reply->minutes)
+		reply->minutes = (uint32_t)(r.limit_s / 60.0);
+	if (r.blocked && !asked->blocked)
 		host_reply_text(
 			reply,
 			"libra: several of your submissions were accepted and "
 			"did not become jobs: for two minutes each is promised "
 			"something only when it is in the queue");
-	return rc;
+	return 0;
 }
 
 int libra_host_submit(struct libra_host *host,
 		      const struct libra_host_request *request,
 		      struct libra_host_reply *reply)
 {
+	struct libra_host_request r = *request;
 	int rc = 0;
 
 	*reply = (struct libra_host_reply){.answer = LIBRA_HOST_STOCK};
+	apply_rules(host, &r);
 	pthread_mutex_lock(&host->lock);
 	if (host->ready)
-		rc = submit(&host->state, request, reply);
+		rc = submit(&host->state, request, &r, reply);
 	if (rc < 0) {
 		host_reply_fini(reply);
 		reply->answer = LIBRA_HOST_STOCK;

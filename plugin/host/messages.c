@@ -40,6 +40,18 @@ void host_reply_fini(struct libra_host_reply *reply)
 	reply->record.comment = NULL;
 }
 
+int host_over_limit(struct libra_host_reply *reply, double limit_s)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text),
+		 "limits of your account or QOS end this job after %u minutes, "
+		 "and a promised job may take until its deadline: give one "
+		 "that is nearer",
+		 (unsigned)fmax(0, limit_s / 60));
+	return host_unacceptable(reply, text);
+}
+
 int host_unacceptable(struct libra_host_reply *reply, const char *text)
 {
 	reply->answer = LIBRA_HOST_UNACCEPTABLE;

@@ -19,6 +19,23 @@
 	"--ntasks-per-socket, --sockets-per-node, --cores-per-socket or "      \
 	"--exclusive"
 
+/* A promise is of processors alone. */
+#define HOST_NO_GRES                                                           \
+	"--gres and --gpus cannot have a deadline yet, as a promise is for "   \
+	"processors: leave the deadline out, or what is no processor"
+
+#define HOST_MORE_CPUS                                                         \
+	"--mem is above this cluster's MaxMemPerCPU, and Slurm would add "     \
+	"CPUs that are not promised: give --mem-per-cpu, or more "             \
+	"--cpus-per-task"
+
+#define HOST_NO_ACCOUNT                                                        \
+	"you may not submit under this account here: name one with "           \
+	"--account, or ask an administrator for one"
+
+/* Limits of accounts end a job before its deadline. */
+int host_over_limit(struct libra_host_reply *reply, double limit_s);
+
 /* One more line for the user. */
 void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -35,6 +35,15 @@ static bool is_sensible(const struct libra_host_request *r, double now_s,
 			"its components as separate jobs");
 	else if (r->pinned)
 		host_unacceptable(reply, HOST_ANY_NODES);
+	else if (r->gres)
+		host_unacceptable(reply, HOST_NO_GRES);
+	else if (r->more_cpus)
+		host_unacceptable(reply, HOST_MORE_CPUS);
+	else if (r->no_account)
+		host_unacceptable(reply, HOST_NO_ACCOUNT);
+	else if (r->limit_s > 0 && isfinite(r->deadline_s) &&
+		 r->deadline_s - now_s > r->limit_s)
+		host_over_limit(reply, r->limit_s);
 	else if (isnan(r->estimate_s))
 		host_unacceptable(
 			reply,

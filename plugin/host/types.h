@@ -61,6 +61,17 @@ struct libra_host_record {
 	double estimate_s, deadline_s;
 };
 
+/* What Slurm holds against a request after the verdict. */
+struct libra_host_rules {
+	bool no_account;      /* it would not take it from this user */
+	bool constrained;     /* not every node has what it wants */
+	double limit_s;	      /* the longest run it permits; INFINITY = any */
+	uint64_t mem_per_cpu; /* at most, in MB: for more it adds CPUs; 0 = any
+			       */
+};
+
+struct libra_host_request;
+
 struct libra_host_ops {
 	void (*log)(enum libra_host_level level, const char *text);
 	double (*now_s)(void); /* NULL = CLOCK_REALTIME */
@@ -83,6 +94,9 @@ struct libra_host_ops {
 	struct libra_host_job (*view)(const void *record);
 	/* Called without the lock.  NULL = everybody may do everything. */
 	enum libra_host_right (*right)(const void *record, uint32_t user);
+	/* Called without the lock.  NULL = it takes everything. */
+	void (*rules)(const struct libra_host_request *request,
+		      struct libra_host_rules *rules);
 	void (*write_record)(uint32_t job_id,
 			     const struct libra_host_record *record);
 	/* A waiting job may start from now on: to be looked at soon. */
@@ -126,7 +140,13 @@ struct libra_host_request {
 	uint32_t tasks_per_node;       /* at most; 0 = any */
 	uint32_t min_nodes, max_nodes; /* 0 = any */
 	uint32_t user;
-	const char *array;  /* expression, or NULL */
+	const char *array;			/* expression, or NULL */
+	const char *account, *qos, *constraint; /* or NULL */
+	uint64_t mem_per_cpu, mem_per_node;	/* in MB; 0 = not asked for */
+	double limit_s;	    /* its run may take no longer; 0 = not known */
+	bool no_account;    /* Slurm would not take it */
+	bool more_cpus;	    /* Slurm adds CPUs for its memory */
+	bool gres;	    /* wants more than processors and memory */
 	bool task_per_core; /* no two of them on one */
 	bool component;	    /* of a heterogeneous job */
 	bool blocked;	    /* held, dependent, or begins later */
@@ -152,6 +172,7 @@ struct libra_host_reply {
 	uint32_t minutes; /* the time limit the job shall have */
 	/* That Slurm shall count; 0 = as asked for. */
 	uint32_t ncpus, cpus_per_task, ntasks;
+	uint64_t mem_per_cpu; /* in MB, likewise */
 	enum libra_reason reason;
 };
 

@@ -205,7 +205,6 @@ static bool pinned(const job_desc_msg_t *d)
 		libra_host_larger(1, libra_host_count16(d->cpus_per_task));
 
 	return given(d->req_nodes) || given(d->exc_nodes) ||
-	       given(d->features) ||
 	       (d->contiguous && d->contiguous != NO_VAL16) ||
 	       (d->core_spec && d->core_spec != NO_VAL16) ||
 	       libra_host_count16(d->ntasks_per_socket) ||
@@ -213,6 +212,21 @@ static bool pinned(const job_desc_msg_t *d)
 	       libra_host_count16(d->cores_per_socket) ||
 	       libra_host_count16(d->pn_min_cpus) > tasks * cpus ||
 	       (d->shared != NO_VAL16 && d->shared != JOB_SHARED_OK);
+}
+
+/* Does it want generic resources?  ("none" is what a script says that wants
+ * none of the nodes' defaults.)
+ */
+static bool wants_gres(const job_desc_msg_t *d)
+{
+	const char *const texts[] = {d->tres_per_job, d->tres_per_node,
+				     d->tres_per_socket, d->tres_per_task};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (texts[i] && strstr(texts[i], "gres") &&
+		    !strstr(texts[i], "none"))
+			return true;
+	return false;
 }
 
 static struct libra_host_request read_request(const job_desc_msg_t *d)
@@ -236,7 +250,16 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 			   given(d->dependency),
 		.reserved = given(d->reservation),
 		.pinned = pinned(d),
+		.gres = wants_gres(d),
+		.account = d->account,
+		.qos = d->qos,
+		.constraint = given(d->features) ? d->features : NULL,
 	};
+
+	if (d->pn_min_memory != NO_VAL64 && (d->pn_min_memory & MEM_PER_CPU))
+		r.mem_per_cpu = d->pn_min_memory & ~MEM_PER_CPU;
+	else if (d->pn_min_memory != NO_VAL64)
+		r.mem_per_node = d->pn_min_memory;
 
 	r.budget = asked_credits(d, "LIBRA_ASK_BUDGET");
 	r.penalty_rate = asked_credits(d, "LIBRA_ASK_PENALTY_RATE");
@@ -278,6 +301,8 @@ static void write_cpus(job_desc_msg_t *desc,
 		desc->cpus_per_task = (uint16_t)reply->cpus_per_task;
 	if (reply->ntasks)
 		desc->num_tasks = reply->ntasks;
+	if (reply->mem_per_cpu)
+		desc->pn_min_memory = reply->mem_per_cpu | MEM_PER_CPU;
 }
 
 static int refusal(const struct libra_host_reply *reply)
@@ -357,8 +382,8 @@ static bool touches_size(const job_desc_msg_t *d)
 static bool touches_promise(const job_desc_msg_t *d)
 {
 	return d->time_limit != NO_VAL || d->deadline != 0 || touches_size(d) ||
-	       given(d->partition) || pinned(d) || given(d->reservation) ||
-	       d->admin_comment;
+	       given(d->partition) || pinned(d) || given(d->features) ||
+	       given(d->reservation) || d->admin_comment;
 }
 
 /* Does it ask for anything else?  Slurm looks at that after us, and may refuse
@@ -405,7 +430,8 @@ static struct libra_host_request read_change(const job_desc_msg_t *d)
 	r.comment = d->admin_comment != NULL;
 	r.ncpus = libra_host_count(d->min_cpus);
 	r.cpus_per_task = libra_host_count16(d->cpus_per_task);
-	r.pinned = r.pinned || libra_host_count16(d->pn_min_cpus);
+	r.pinned = r.pinned || given(d->features) ||
+		   libra_host_count16(d->pn_min_cpus);
 	return r;
 }
 

@@ -31,6 +31,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/select/rules.h"
 #include "plugin/select/start.h"
 #include "plugin/select/changes.h"
 
@@ -332,6 +333,7 @@ static bool ended_by_itself(uint32_t id)
 static const struct libra_host_ops host_ops = {
 	.view = view_record,
 	.right = right,
+	.rules = libra_rules,
 	.write_record = keep,
 	.log = log_line,
 	.job_state = job_state,
