@@ -6,6 +6,7 @@
 include plugin/host/local.mk
 
 live_tests = \
+	tests/live/accounts.sh \
 	tests/live/admission.sh \
 	tests/live/band.sh \
 	tests/live/company.sh \
@@ -28,6 +29,7 @@ EXTRA_DIST += \
 	tests/live/admin.sh \
 	tests/live/bench.sh \
 	tests/live/chroot.sh \
+	tests/live/database.sh \
 	tests/live/lib.sh \
 	tests/live/packages.sh \
 	tests/live/valgrind.sh \

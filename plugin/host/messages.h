@@ -30,8 +30,8 @@
 	"--cpus-per-task"
 
 #define HOST_NO_ACCOUNT                                                        \
-	"you may not submit under this account here: name one with "           \
-	"--account, or ask an administrator for one"
+	"you may not submit under this account or QOS here: name others with " \
+	"--account and --qos, or ask an administrator for them"
 
 /* Limits of accounts end a job before its deadline. */
 int host_over_limit(struct libra_host_reply *reply, double limit_s);

@@ -164,6 +164,15 @@ static slurmdb_qos_rec_t *find_qos(const struct libra_host_request *r,
 	return found;
 }
 
+/* Slurm's own rule for a QOS that is named. */
+static bool may_use(const slurmdb_assoc_rec_t *assoc,
+		    const slurmdb_qos_rec_t *qos)
+{
+	return qos && assoc->usage && assoc->usage->valid_qos &&
+	       (bitoff_t)qos->id < bit_size(assoc->usage->valid_qos) &&
+	       bit_test(assoc->usage->valid_qos, qos->id);
+}
+
 static void read_limits(const struct libra_host_request *r,
 			const part_record_t *part,
 			const slurmdb_assoc_rec_t *assoc,
@@ -181,6 +190,8 @@ static void read_limits(const struct libra_host_request *r,
 	rules->limit_s = fmin(INFINITY, l.run_s);
 	rules->limit_s = fmin(rules->limit_s, l.cpu_s / ncpus);
 	rules->limit_s = fmin(rules->limit_s, l.group_s / ncpus);
+	/* A group may have used up all; 0 says that nothing is known. */
+	rules->limit_s = fmax(1, rules->limit_s);
 }
 
 static void read_account(const struct libra_host_request *r,
@@ -205,6 +216,8 @@ static void read_account(const struct libra_host_request *r,
 				    &assoc, true) != SLURM_SUCCESS)
 		assoc = NULL;
 	rules->no_account = !assoc;
+	if (assoc && r->qos && (accounting_enforce & ACCOUNTING_ENFORCE_QOS))
+		rules->no_account = !may_use(assoc, find_qos(r, assoc));
 	if (assoc && (accounting_enforce & ACCOUNTING_ENFORCE_LIMITS))
 		read_limits(r, part, assoc, rules);
 	assoc_mgr_unlock(&locks);

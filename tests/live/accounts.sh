@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Accounts and their limits: who has none is refused, and a promised job keeps
+# to every limit that Slurm compares with its time limit, so that it starts.
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/database.sh"
+need_slurm
+need_database
+start_cluster --policy libra
+start_accounting limits,qos >"$cluster.db" 2>&1
+status=$?
+ok $status "slurmdbd answers"
+[ $status -eq 0 ] || {
+	sed 's/^/# /' "$cluster.db" "$database/mariadb.log" \
+		"$cluster/log/slurmdbd.out"
+	finish
+}
+{
+	sacctmgr -i add account lab cluster=libra
+	sacctmgr -i add user root account=lab cluster=libra
+	sacctmgr -i add qos short set MaxWall=00:20:00
+	sacctmgr -i add qos small set MaxTRESMinsPerJob=cpu=60
+	sacctmgr -i add qos deny set MaxWall=00:20:00 Flags=DenyOnLimit
+	sacctmgr -i add qos busy set GrpTRESRunMins=cpu=60
+	sacctmgr -i modify user root where account=lab cluster=libra set \
+		qos=normal,short,small,deny,busy
+	sacctmgr -i modify user root where cluster=libra set defaultaccount=lab
+	sacctmgr -i add qos foreign
+} >"$cluster.db" 2>&1
+kill "$(cat "$cluster/run/slurmctld.pid")"
+until_true 20 sh -c "! kill -0 $(cat "$cluster/run/slurmctld.pid" 2>/dev/null) 2>/dev/null"
+slurmctld -c -f "$SLURM_CONF" >/dev/null 2>&1
+up() {
+	[ "$(sinfo -h -N -p main -t idle -o %N | wc -l)" -eq 4 ] &&
+		scontrol ping | grep -q UP
+}
+check "slurmctld starts with accounting" until_true 40 up
+
+check "a job of an account" submit --time=5 --deadline=now+60minutes -n 2
+matches "has a promise" 'accepted: share' "$said"
+check "and runs" wait_state "$id" RUNNING
+same "without a limit its time limit is lifted" UNLIMITED \
+	"$(job_field "$id" TimeLimit)"
+scancel "$id"
+
+setpriv --reuid=65534 --regid=65534 --clear-groups sbatch --chdir=/tmp \
+	-o /dev/null --time=5 --deadline=now+60minutes -n 16 "$cluster/job" \
+	>"$cluster/said" 2>&1
+same "a user without an account is refused" 1 $?
+matches "before a word of a promise" 'may not submit under this account or QOS' \
+	"$(cat "$cluster/said")"
+submit --qos=foreign --time=5 --deadline=now+60minutes -n 2
+matches "so is one who names a QOS that is not his" \
+	'may not submit under this account or QOS' "$said"
+
+limited() { # QOS NEAR FAR LIMIT: two CPUs, deadlines in minutes
+	submit --qos="$1" --time=5 --deadline=now+"$3"minutes -n 2
+	same "$1: a deadline after the limit is refused" 1 $?
+	matches "$1: and told why" 'limits of your account or QOS' "$said"
+	check "$1: a deadline within the limit" submit --qos="$1" --time=5 \
+		--deadline=now+"$2"minutes -n 2
+	echo "# $said"
+	check "$1: its job runs" wait_state "$id" RUNNING
+	echo "# $1: TimeLimit $(job_field "$id" TimeLimit)"
+	same "$1: to the end of its limit" "$4" "$(job_field "$id" TimeLimit)"
+	scancel "$id"
+}
+limited short 15 30 00:20:00
+limited small 25 45 00:30:00
+limited deny 15 30 00:20:00
+check "busy: within the limit of the group" submit --qos=busy --time=5 \
+	--deadline=now+25minutes -n 2
+check "busy: it runs" wait_state "$id" RUNNING
+submit --qos=busy --time=5 --deadline=now+25minutes -n 2
+same "busy: one more is refused, not left to wait" 1 $?
+scancel -u root
+finish

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# database.sh - Slurm's accounting for one test; sourced after lib.sh, not run.
+#
+# Debian's mariadbd and slurmdbd on loopback, in a folder of their own that ends
+# with the test.
+
+need_database() {
+	local c
+	for c in mariadbd mariadb-install-db mariadb slurmdbd sacctmgr; do
+		command -v $c >/dev/null || skip_all "$c is not installed"
+	done
+}
+
+database= # folder
+free_port() {
+	python3 -c 'import socket
+s = socket.socket()
+s.bind(("127.0.0.1", 0))
+print(s.getsockname()[1])'
+}
+
+database_answers() {
+	mariadb --no-defaults -S "$database/sock" -e 'select 1'
+}
+slurmdbd_answers() {
+	sacctmgr -n show cluster
+}
+
+start_mariadb() {
+	mariadb-install-db --no-defaults --user=mysql --skip-test-db \
+		--auth-root-authentication-method=normal \
+		--datadir="$database/data" >"$database/install.log" 2>&1
+	mariadbd --no-defaults --user=mysql --datadir="$database/data" \
+		--socket="$database/sock" --skip-networking \
+		--pid-file="$database/mariadb.pid" \
+		--innodb-buffer-pool-size=32M --innodb-flush-log-at-trx-commit=0 \
+		>"$database/mariadb.log" 2>&1 &
+	mariadb_pid=$!
+	until_true 60 database_answers || return 1
+	mariadb --no-defaults -S "$database/sock" -e \
+		"create user slurm@localhost identified by 'slurm';
+		 grant all on slurm_acct_db.* to slurm@localhost"
+}
+
+# slurmdbd speaks to MariaDB over its socket: StorageHost=localhost.
+start_slurmdbd() {
+	slurmdbd_port=$(free_port)
+	cat >"$cluster/slurmdbd.conf" <<-CONF
+		DbdHost=localhost
+		DbdAddr=127.0.0.1
+		DbdPort=$slurmdbd_port
+		SlurmUser=root
+		AuthType=auth/munge
+		AuthInfo=socket=$cluster/run/munge.socket
+		StorageType=accounting_storage/mysql
+		StorageHost=localhost
+		StorageUser=slurm
+		StoragePass=slurm
+		StorageLoc=slurm_acct_db
+		LogFile=$cluster/log/slurmdbd.log
+		PidFile=$cluster/run/slurmdbd.pid
+		PluginDir=$(scontrol show config | sed -n 's/^PluginDir *= //p')
+	CONF
+	chmod 0600 "$cluster/slurmdbd.conf"
+	sed -i "s/^AccountingStorageType=.*/AccountingStorageType=accounting_storage\/slurmdbd\nAccountingStorageHost=127.0.0.1\nAccountingStoragePort=$slurmdbd_port\nAccountingStoragePass=${cluster//\//\\/}\/run\/munge.socket\nAccountingStorageEnforce=$1/" \
+		"$SLURM_CONF"
+	SLURM_CONF=$cluster/slurm.conf MYSQL_UNIX_PORT=$database/sock \
+		slurmdbd -D >"$cluster/log/slurmdbd.out" 2>&1 &
+	slurmdbd_pid=$!
+	until_true 30 slurmdbd_answers || {
+		slurmdbd_answers
+		return 1
+	}
+}
+
+stop_database() {
+	local status=$? p
+	stop_cluster
+	for p in ${slurmdbd_pid-} ${mariadb_pid-}; do
+		kill "$p" 2>/dev/null
+	done
+	wait ${slurmdbd_pid-} ${mariadb_pid-} 2>/dev/null
+	[ -z "$database" ] || rm -rf "$database"
+	return $status
+}
+
+# Of a cluster that runs: accounting, which enforces what is named; slurmctld
+# starts again.
+start_accounting() { # ENFORCE
+	database=$(mktemp -d /tmp/libra-db.XXXXXX) || return 1
+	chmod 0755 "$database"
+	chown mysql "$database"
+	trap stop_database EXIT
+	start_mariadb && start_slurmdbd "$1" &&
+		sacctmgr -i add cluster libra >/dev/null
+}
