@@ -19,7 +19,6 @@
 #include "plugin/host/state.h"
 #include "plugin/host/submit.h"
 #include "plugin/host/sync.h"
-#include "plugin/host/turn.h"
 #include "plugin/host/units.h"
 #include "plugin/host/update.h"
 

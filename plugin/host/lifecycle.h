@@ -17,4 +17,11 @@ void host_started(struct host_state *h, const struct libra_host_job *job,
 		  struct libra_host_placement *placement);
 void host_ended(struct host_state *h, uint32_t job_id);
 
+/* May a waiting job start on what it was promised, or has it reason to ask for
+ * a promise (again)?  Nothing is changed.  One whose promise is lost is left to
+ * Slurm's own queue.
+ */
+bool host_wants(struct host_state *h, const struct libra_host_job *job,
+		double now_s);
+
 #endif

@@ -12,7 +12,7 @@
 #   ground  decision_log engine_log promise cluster record history_file
 #   table   job_table job_record released estimates
 #   talk    messages ask sizing
-#   acts    state match claims sync restore lifecycle turn submit update
+#   acts    state match claims sync restore lifecycle submit update
 #           reconfigure
 #   face    host: the lock and the entry points, for the plugins
 
@@ -65,8 +65,6 @@ plugin_sources = \
 	plugin/host/submit.h \
 	plugin/host/sync.c \
 	plugin/host/sync.h \
-	plugin/host/turn.c \
-	plugin/host/turn.h \
 	plugin/host/types.h \
 	plugin/host/units.c \
 	plugin/host/units.h \
