@@ -96,6 +96,7 @@ sim_script_tests = \
 	tests/cli/beyond.sh \
 	tests/cli/risk.sh \
 	tests/cli/run.sh \
+	tests/cli/sc2015.sh \
 	tests/cli/schema.sh \
 	tests/cli/sweep.sh \
 	tests/cli/what-if.sh \

@@ -33,7 +33,8 @@ paper_texts = \
 	$(top_srcdir)/sim/paper/icpp2006/claims.txt \
 	$(top_srcdir)/sim/paper/icpp2006/page.html \
 	$(top_srcdir)/sim/paper/ipdps2007/claims.txt \
-	$(top_srcdir)/sim/paper/ipdps2007/page.html
+	$(top_srcdir)/sim/paper/ipdps2007/page.html \
+	$(top_srcdir)/sim/paper/sc2015/page.html
 
 sim/paper/pages.c: $(paper_texts) $(top_srcdir)/sim/paper/local.mk
 	$(AM_V_GEN)$(MKDIR_P) sim/paper && { \
@@ -49,3 +50,4 @@ include sim/paper/beyond/local.mk
 include sim/paper/ccgrid2008/local.mk
 include sim/paper/icpp2006/local.mk
 include sim/paper/ipdps2007/local.mk
+include sim/paper/sc2015/local.mk

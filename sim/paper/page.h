@@ -21,7 +21,7 @@
 #include "sim/paper/steps.h"
 
 extern const char sim_page_beyond[], sim_page_ccgrid2008[], sim_page_icpp2006[],
-	sim_page_ipdps2007[];
+	sim_page_ipdps2007[], sim_page_sc2015[];
 
 void sim_paper_write_page(FILE *fp, const struct sim_paper_study *s);
 

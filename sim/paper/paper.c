@@ -14,6 +14,7 @@ const struct sim_paper *const sim_papers[] = {
 	&sim_paper_icpp2006,
 	&sim_paper_ipdps2007,
 	&sim_paper_ccgrid2008,
+	&sim_paper_sc2015,
 	&sim_paper_beyond,
 	NULL,
 };

@@ -56,6 +56,7 @@ extern const struct sim_paper sim_paper_icpp2006;
 extern const struct sim_paper sim_paper_ipdps2007;
 extern const struct sim_paper sim_paper_beyond;
 extern const struct sim_paper sim_paper_ccgrid2008;
+extern const struct sim_paper sim_paper_sc2015;
 
 /* A log, or what stands for it. */
 struct sim_paper_log {

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * experiment.c - the designs of the table of SC 2015, and what was published.
+ *
+ * Nothing is random: one seed does.
+ */
+#include "sim/paper/sc2015/experiment.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/log/trace_find.h"
+#include "sim/paper/page.h"
+
+#define L(...)	   DESIGN_LEVEL(__VA_ARGS__)
+#define COUNT(of)  DESIGN_COUNT(of)
+#define LEVELS(of) DESIGN_LEVELS(of)
+
+static const struct design_level logs[SC2015_NLOGS] = {
+	L("kth", "KTH SP2", 0),	  L("ctc", "CTC SP2", 1),
+	L("sdsc", "SDSC SP2", 2), L("blue", "SDSC BLUE", 3),
+	L("curie", "Curie", 4),
+};
+
+static const char *const log_files[SC2015_NLOGS] = {
+	"KTH-SP2-1996-2.2.swf.gz",	 "CTC-SP2-1996-3.1-cln.swf.gz",
+	"SDSC-SP2-1998-4.2-cln.swf.gz",	 "SDSC-BLUE-2000-4.2-cln.swf.gz",
+	"CEA-Curie-2011-2.1-cln.swf.gz",
+};
+
+static const struct design_level policies[] = {
+	L("easy", "EASY", 0),
+	L("easy-sjbf", "EASY-SJBF", 1),
+};
+
+/* The value is an index of predictions[]. */
+static const struct design_level methods[] = {
+	L("requested", "requested", 0),
+	L("exact", "clairvoyant, as exact requests", 1),
+	L("clairvoyant", "clairvoyant", 2),
+	L("increments", "last two, then increments", 3),
+	L("last-two", "last two, then the request", 4),
+	L("double", "last two, then doubled", 5),
+	L("median", "median of 20 ratios, then the request", 6),
+	L("leader", "leader, then the request", 7),
+};
+
+#define QUANTILE                                                               \
+	.quantile = SIM_QUANTILE_USUAL, .depth = SIM_DEPTH_USUAL,              \
+	.window = SIM_WINDOW_USUAL
+
+static const struct sim_prediction predictions[] = {
+	{SIM_PREDICT_REQUESTED, QUANTILE},
+	{SIM_PREDICT_REQUESTED, QUANTILE},
+	{SIM_PREDICT_CLAIRVOYANT, QUANTILE},
+	{SIM_PREDICT_LAST_TWO, SIM_CORRECTION_INCREMENTS, QUANTILE},
+	{SIM_PREDICT_LAST_TWO, QUANTILE},
+	{SIM_PREDICT_LAST_TWO, SIM_CORRECTION_DOUBLE, QUANTILE},
+	{SIM_PREDICT_QUANTILE, QUANTILE},
+	{SIM_PREDICT_LEADER, QUANTILE},
+};
+
+#define EXACT 1
+
+/* Mean bounded slowdowns: as published (Gaussier, Glesser, Reis and Trystram,
+ * SC 2015, and their raw results), and by a second program on the same file.
+ * The published runs of SDSC SP2 are of 54,006 jobs; the file has 53,999.
+ */
+static const struct value {
+	const char *log, *policy, *method;
+	double published, second;
+} values[] = {
+	{"kth", "easy", "requested", 92.57653973362918, NAN},
+	{"kth", "easy", "exact", 71.72238511244173, NAN},
+	{"kth", "easy-sjbf", "requested", 69.40540058030342, NAN},
+	{"kth", "easy-sjbf", "clairvoyant", 49.847718931340644, NAN},
+	{"kth", "easy-sjbf", "increments", 63.5006771704076, NAN},
+	{"kth", "easy-sjbf", "last-two", 62.85688272729216, NAN},
+	{"ctc", "easy", "requested", 49.5713, NAN},
+	{"ctc", "easy", "exact", 37.1654, NAN},
+	{"ctc", "easy-sjbf", "requested", 30.0411, NAN},
+	{"ctc", "easy-sjbf", "clairvoyant", 17.5717, NAN},
+	{"ctc", "easy-sjbf", "increments", 85.7672, NAN},
+	{"ctc", "easy-sjbf", "last-two", 26.5338, NAN},
+	{"sdsc", "easy", "requested", 87.8703, 87.8252},
+	{"sdsc", "easy", "exact", 70.4779, 70.4136},
+	{"sdsc", "easy-sjbf", "requested", 84.8889, 84.8446},
+	{"sdsc", "easy-sjbf", "clairvoyant", 56.8362, 56.7675},
+	{"sdsc", "easy-sjbf", "increments", 79.3963, 79.3230},
+	{"sdsc", "easy-sjbf", "last-two", 65.0636, 64.9859},
+};
+
+/* The best of all published, chosen afterwards for each log. */
+static const double best_published[] = {45.7975, 15.1500, 65.0202, NAN, NAN};
+
+/* ---- designs ---- */
+
+static void set_method(struct design_cell *cell,
+		       const struct design_level *level)
+{
+	cell->scenario.prediction = predictions[(size_t)level->value];
+	cell->scenario.prediction.event_order = SIM_ORDER_SC15;
+	cell->scenario.prediction.filter = SIM_FILTER_SC15;
+	if (level->value == EXACT)
+		cell->scenario.inaccuracy_pct = 0;
+}
+
+#define POLICY                                                                 \
+	{                                                                      \
+		"policy", "policy", LEVELS(policies), .policies = true         \
+	}
+#define METHOD                                                                 \
+	{                                                                      \
+		"method", "method", LEVELS(methods), .set = set_method         \
+	}
+#define LOG(i)                                                                 \
+	{                                                                      \
+		{"log", "log", .levels = &logs[i], .n = 1}, POLICY, METHOD     \
+	}
+
+static const struct design_factor log_factors[SC2015_NLOGS][3] = {
+	LOG(0), LOG(1), LOG(2), LOG(3), LOG(4)};
+static const struct design_factor all_factors[] = {
+	{"log", "log", LEVELS(logs)}, POLICY, METHOD};
+
+static const struct value *value_at(const struct design_place *p)
+{
+	for (size_t i = 0; i < COUNT(values); i++)
+		if (strcmp(values[i].log, logs[p->level[0]].name) == 0 &&
+		    strcmp(values[i].policy, policies[p->level[1]].name) == 0 &&
+		    strcmp(values[i].method, methods[p->level[2]].name) == 0)
+			return &values[i];
+	return NULL;
+}
+
+/* What was measured on a log, and what was published: published, second,
+ * best_published.
+ */
+static size_t all_values(const void *owner, const struct design_place *p,
+			 const char *column, double *value)
+{
+	const struct value *known = value_at(p);
+	struct design_place at = *p;
+	struct study_stat stat = {.mean = NAN};
+	char words[96];
+
+	if (strcmp(column, "published") == 0) {
+		*value = known ? known->published : NAN;
+	} else if (strcmp(column, "second") == 0) {
+		*value = known ? known->second : NAN;
+	} else if (strcmp(column, "best_published") == 0) {
+		*value = best_published[p->level[0]];
+	} else if (study_column(column)) {
+		snprintf(words, sizeof(words), "%s log=%s policy=%s method=%s",
+			 logs[p->level[0]].name, logs[p->level[0]].name,
+			 policies[p->level[1]].name, methods[p->level[2]].name);
+		if (design_go(&at, words))
+			design_stat(&at, column, &stat);
+		*value = stat.mean;
+	} else {
+		return 0;
+	}
+	return 1;
+}
+
+#define LOG_DESIGN(name, i)                                                    \
+	{                                                                      \
+		DESIGN(name, log_factors[i]), .trace = i                       \
+	}
+
+static const struct design designs[] = {
+	LOG_DESIGN("kth", 0),
+	LOG_DESIGN("ctc", 1),
+	LOG_DESIGN("sdsc", 2),
+	LOG_DESIGN("blue", 3),
+	LOG_DESIGN("curie", 4),
+	{DESIGN("all", all_factors), .values = all_values},
+};
+
+/* ---- the runs ---- */
+
+struct progress {
+	const struct sim_paper_run *run;
+	size_t done, total;
+};
+
+static void tick(void *arg, size_t done, size_t total)
+{
+	const struct progress *p = arg;
+
+	if (p->run->progress)
+		p->run->progress(p->run->progress_arg, p->done + done,
+				 p->total);
+}
+
+static int run_log(struct sc2015_study *s, size_t log, struct progress *p,
+		   struct libra_error *err)
+{
+	const struct sim_paper_study *paper = &s->paper;
+	struct study *study = &paper->designs.studies[log];
+	struct swf_trace trace;
+	char *path = NULL;
+	int rc;
+
+	if (paper->source.synthetic || paper->run->trace_option ||
+	    sim_trace_find(NULL, log_files[log], &path, err) < 0 || !path) {
+		s->missing++;
+		return 0;
+	}
+	rc = swf_read(&trace, path, err);
+	if (rc == 0)
+		rc = swf_sha256(path, s->log_sha256[log], err);
+	free(path);
+	if (rc < 0)
+		return -1;
+	rc = study_run(study, &trace, paper->run->workers, tick, p, err);
+	swf_fini(&trace);
+	p->done += study->ncells;
+	return rc;
+}
+
+static int measure(void *study, struct libra_error *err)
+{
+	struct sc2015_study *s = study;
+	struct study *studies = s->paper.designs.studies;
+	struct progress p = {.run = s->paper.run};
+	int rc;
+
+	for (size_t i = 0; i < SC2015_NLOGS; i++)
+		p.total += studies[i].ncells;
+	memcpy(s->log_sha256[0], s->paper.source.sha256,
+	       sizeof(s->log_sha256[0]));
+	rc = study_run(&studies[0], &s->paper.source.trace,
+		       s->paper.run->workers, tick, &p, err);
+	p.done += studies[0].ncells;
+	for (size_t log = 1; rc == 0 && log < SC2015_NLOGS; log++)
+		rc = run_log(s, log, &p, err);
+	return rc;
+}
+
+/* ---- words, figures, files ---- */
+
+static const struct paper_number numbers[] = {
+	PAPER_NUMBER(struct sc2015_study, "missing", missing),
+	{NULL, 0},
+};
+
+/* {{sha256}} of a log. */
+static bool say(FILE *fp, const struct design_place *p, const char *word,
+		const void *study)
+{
+	const struct sc2015_study *s = study;
+
+	if (strcmp(word, "sha256") != 0)
+		return false;
+	fputs(s->log_sha256[p->level[0]], fp);
+	return true;
+}
+
+/* Whiskers would say nothing: a log is run once. */
+static const struct paper_plot plots[] = {{
+	.figure = "1",
+	.id = "f1{{letter}}",
+	.panels = "all policy=easy-sjbf method=requested log",
+	.series = "policy",
+	.points = "method",
+	.title = "{{log}}",
+	.caption = "{{log}}",
+	.xlabel = "method (see the table, from 0)",
+	.ylabel = "mean bounded slowdown",
+	.name = "{{policy}}",
+	.style = "policy",
+	.x = "method",
+	.y = "mean_bounded_slowdown",
+	.kind = PLOT_LINES,
+	.ymin = "0",
+	.width = 290,
+	.height = 230,
+}};
+
+static const struct sim_paper_file files[] = {
+	{"points.csv", .over = "all log policy method",
+	 .columns = "log=log.name policy=policy.name method=method.name "
+		    "mean_bounded_slowdown published second mean_wait_s "
+		    "utilization_pct submitted"},
+	{"logs.csv", .over = "all log policy=easy method=requested",
+	 .columns = "log=log.name sha256={{sha256}} submitted"},
+};
+
+static const struct sim_paper_steps steps = {
+	.size = sizeof(struct sc2015_study),
+	.designs = designs,
+	.ndesigns = COUNT(designs),
+	.ntraces = SC2015_NLOGS,
+	.numbers = numbers,
+	.measure = measure,
+	.claims = sc2015_claims,
+	.nclaims = SC2015_NCLAIMS,
+	.plots = plots,
+	.nplots = COUNT(plots),
+	.files = files,
+	.nfiles = COUNT(files),
+	.headline = "Backfilling with predicted run times",
+	.page = sim_page_sc2015,
+	.word = say,
+	.without_log = SIM_PAPER_SYNTHETIC,
+	.summary = "rows: all policy method\n"
+		   "mean bounded slowdown < {{policy}}, {{method}}\n"
+		   "each log: {{log}} > {{%.2f mean_bounded_slowdown}}\n",
+};
+
+const struct sim_paper sim_paper_sc2015 = {
+	.name = "sc2015",
+	.title = "Improving Backfilling by using Machine Learning to predict "
+		 "Running Times",
+	.citation = "E. Gaussier, D. Glesser, V. Reis, D. Trystram, SC 2015",
+	.trace = "KTH-SP2-1996-2.2.swf.gz",
+	.seeds = 1,
+	.steps = &steps,
+};

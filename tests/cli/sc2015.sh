@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# librasim reproduce sc2015: without logs it says so, with them the published
+# values are met.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+librasim=${LIBRASIM:-$builddir/librasim}
+case $librasim in
+/*) ;;
+*) librasim=$(pwd)/$librasim ;;
+esac
+cd "$tmp" || exit 99
+
+# status ID: of a claim of the report
+status() {
+	awk -v id="\"$1\"," '$1 == "\"id\":" { on = $2 == id }
+		on && $1 == "\"status\":" { gsub(/[",]/, "", $2); print $2 }' \
+		"$report/claims.json"
+}
+
+without_logs() {
+	report=none
+	HOME=$tmp run 0 "$librasim" reproduce sc2015 -j 1 --no-figures \
+		-o none && test "$(status S1)" = info &&
+		test "$(status S11)" = info &&
+		grep -q 'Synthetic workload' none/index.html
+}
+check "without logs nothing is said to fail" without_logs
+same_bytes() {
+	HOME=$tmp run 0 "$librasim" reproduce sc2015 -j 2 --no-figures \
+		-o two && cmp none/points.csv two/points.csv &&
+		cmp none/claims.json two/claims.json
+}
+check "the report is the same for any number of processes" same_bytes
+
+# The three logs whose values were published in full; the others take longer.
+have=$(find_trace KTH-SP2-1996-2.2.swf.gz)
+if [ -z "$have" ] || [ -z "$(find_trace CTC-SP2-1996-3.1-cln.swf.gz)" ] ||
+	[ -z "$(find_trace SDSC-SP2-1998-4.2-cln.swf.gz)" ]; then
+	skip "the published values" "no such logs in LIBRA_TRACES"
+else
+	mkdir logs report
+	for log in KTH-SP2-1996-2.2 CTC-SP2-1996-3.1-cln \
+		SDSC-SP2-1998-4.2-cln; do
+		ln -s "$(find_trace $log.swf.gz)" logs
+	done
+	published() {
+		report=report
+		LIBRA_TRACES=$tmp/logs HOME=$tmp run 0 "$librasim" reproduce \
+			sc2015 -j 2 --no-figures -o report || return 1
+		for id in S1 S2 S3 S4; do
+			test "$(status $id)" = pass || {
+				echo "$id: $(status $id)"
+				return 1
+			}
+		done
+		grep -q '^kth,easy-sjbf,increments,63.500677170407' \
+			report/points.csv
+	}
+	check "KTH, CTC and SDSC SP2 as published" published
+fi
+finish
