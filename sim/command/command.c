@@ -207,7 +207,7 @@ static const struct argp_option plain_options[] = {
 	 "Predict run times: requested (the user's request, default), "
 	 "clairvoyant (the run time), last-two (the mean of the user's last "
 	 "two jobs), quantile (of the user's past ratios of run time to "
-	 "request), or leader (of these the best so far)",
+	 "request), or leader (of two quantiles the better one so far)",
 	 0},
 	{"correction", OPT_NAMES + SIM_NAMES_CORRECTION, "NAME", 0,
 	 "Predict anew when a job outlives its prediction: request (default), "

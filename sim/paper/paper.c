@@ -11,12 +11,8 @@
 #include "sim/paper/paper.h"
 
 const struct sim_paper *const sim_papers[] = {
-	&sim_paper_icpp2006,
-	&sim_paper_ipdps2007,
-	&sim_paper_ccgrid2008,
-	&sim_paper_sc2015,
-	&sim_paper_beyond,
-	NULL,
+	&sim_paper_icpp2006, &sim_paper_ipdps2007, &sim_paper_ccgrid2008,
+	&sim_paper_sc2015,   &sim_paper_beyond,	   NULL,
 };
 
 /* The synthetic log is one and the same, whatever the seeds. */

@@ -2,7 +2,7 @@
 /*
  * leader.h - follow the predictor that would have done best so far.
  *
- * A handful of predictors, the experts, are each carried through the workload
+ * Two predictors, the experts, are each carried through the workload
  * alone.  In the run that counts, once a day, the expert is chosen whose own
  * run has the least bounded slowdown over the last days; the first one holds
  * until then.

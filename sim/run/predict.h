@@ -16,8 +16,8 @@
  * quantile     the request times a quantile of the user's last ratios of run
  *              time to request (history.h); the request while they are too few
  *
- * leader       of the two above, with several quantiles, the one that would
- *              have done best so far (leader.h)
+ * leader       of two quantiles the one that would have done best so far
+ *              (leader.h)
  *
  * Corrections give the least of these that exceeds what was executed, and the
  * request at the most:

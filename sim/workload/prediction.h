@@ -18,7 +18,7 @@ enum sim_predictor {
 	SIM_PREDICT_CLAIRVOYANT,   /* the run time */
 	SIM_PREDICT_LAST_TWO,	   /* mean of the user's last two run times */
 	SIM_PREDICT_QUANTILE,	   /* of the user's ratios of run to request */
-	SIM_PREDICT_LEADER,	   /* the best of several, so far */
+	SIM_PREDICT_LEADER,	   /* the better of two quantiles, so far */
 };
 
 enum sim_correction {
@@ -63,7 +63,7 @@ int sim_names_find(enum sim_names names, const char *name,
 #define SIM_QUANTILE_USUAL 0.5
 #define SIM_DEPTH_USUAL	   20
 #define SIM_DEPTH_MAX	   1000
-#define SIM_WINDOW_USUAL   365
+#define SIM_WINDOW_USUAL   90
 
 /* All zero: requests, as they are. */
 struct sim_prediction {
