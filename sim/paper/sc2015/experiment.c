@@ -289,6 +289,12 @@ static const struct sim_paper_file files[] = {
 	 .columns = "log=log.name sha256={{sha256}} submitted"},
 };
 
+/* The claims are rows in C: they are judged on the study itself. */
+static const void *itself(const void *study)
+{
+	return study;
+}
+
 static const struct sim_paper_steps steps = {
 	.size = sizeof(struct sc2015_study),
 	.designs = designs,
@@ -296,8 +302,10 @@ static const struct sim_paper_steps steps = {
 	.ntraces = SC2015_NLOGS,
 	.numbers = numbers,
 	.measure = measure,
-	.claims = sc2015_claims,
-	.nclaims = SC2015_NCLAIMS,
+	.claims = "",
+	.first_claims = sc2015_claims,
+	.nfirst = SC2015_NCLAIMS,
+	.first_study = itself,
 	.plots = plots,
 	.nplots = COUNT(plots),
 	.files = files,
