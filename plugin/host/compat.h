@@ -29,11 +29,20 @@
 #define LIBRA_FREE_CONF slurm_free_ctl_conf
 #endif
 
-/* The id in the answer to a submission: 26.05 names jobs as it does steps. */
+/* The id in the answer to a submission, and one job's record: 26.05 names jobs
+ * as it does steps.
+ */
 #if LIBRA_SLURM(26, 5)
 #define LIBRA_SUBMITTED_ID(answer) ((answer)->step_id.job_id)
+#define LIBRA_LOAD_JOB(msg, id, flags)                                         \
+	slurm_load_job((msg),                                                  \
+		       ((slurm_step_id_t){.job_id = (id),                      \
+					  .step_het_comp = NO_VAL,             \
+					  .step_id = NO_VAL}),                 \
+		       (flags))
 #else
-#define LIBRA_SUBMITTED_ID(answer) ((answer)->job_id)
+#define LIBRA_SUBMITTED_ID(answer)     ((answer)->job_id)
+#define LIBRA_LOAD_JOB(msg, id, flags) slurm_load_job((msg), (id), (flags))
 #endif
 
 /* job_modify() can speak to the user from 23.02. */

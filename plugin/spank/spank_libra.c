@@ -26,6 +26,7 @@
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
 
+#include "plugin/host/compat.h"
 #include "plugin/host/promise.h"
 #include "plugin/spank/alarm.h"
 #include "plugin/spank/clock.h"
@@ -257,7 +258,7 @@ static int ask(uint32_t job_id, struct spank_change *now)
 	struct libra_promise p;
 	int rc = -1;
 
-	if (slurm_load_job(&msg, job_id, SHOW_ALL) != SLURM_SUCCESS)
+	if (LIBRA_LOAD_JOB(&msg, job_id, SHOW_ALL) != SLURM_SUCCESS)
 		return -1;
 	for (uint32_t i = 0; i < msg->record_count; i++) {
 		const slurm_job_info_t *job = &msg->job_array[i];
