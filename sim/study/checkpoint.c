@@ -82,14 +82,14 @@ struct slice {
 
 static void show(void *arg, size_t done, size_t total)
 {
-	struct resume *r = arg;
+	struct checkpoint *r = arg;
 
 	/* Do not show the end of a slice as the end of all. */
 	if (r->progress && r->done + done < r->total)
 		r->progress(r->arg, r->done + done, r->total);
 }
 
-static int run_slice(struct resume *r, struct study *s, struct slice *slice,
+static int run_slice(struct checkpoint *r, struct study *s, struct slice *slice,
 		     const struct swf_trace *trace, const char *log,
 		     unsigned nworkers, struct libra_error *err)
 {
@@ -108,7 +108,7 @@ static int run_slice(struct resume *r, struct study *s, struct slice *slice,
 	return 0;
 }
 
-static int run_all(struct resume *r, struct study *s, const struct kept *k,
+static int run_all(struct checkpoint *r, struct study *s, const struct kept *k,
 		   struct slice *slice, const struct swf_trace *trace,
 		   const char *log, unsigned nworkers, struct libra_error *err)
 {
@@ -136,8 +136,9 @@ static int run_all(struct resume *r, struct study *s, const struct kept *k,
 	return run_slice(r, s, slice, trace, log, nworkers, err);
 }
 
-int resume_run(struct resume *r, struct study *s, const struct swf_trace *trace,
-	       const char *log, unsigned nworkers, struct libra_error *err)
+int checkpoint_run(struct checkpoint *r, struct study *s,
+		   const struct swf_trace *trace, const char *log,
+		   unsigned nworkers, struct libra_error *err)
 {
 	struct slice *slice = calloc(1, sizeof(*slice));
 	struct kept kept = {NULL, 0};

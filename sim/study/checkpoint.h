@@ -12,7 +12,7 @@
 
 #include "sim/study/experiment.h"
 
-struct resume {
+struct checkpoint {
 	const char *path;   /* the file; NULL = keep nothing */
 	size_t done, total; /* points so far, of all studies */
 	sim_progress_f *progress;
@@ -20,7 +20,8 @@ struct resume {
 };
 
 /* As study_run().  log names the trace, as by its sha256. */
-int resume_run(struct resume *r, struct study *s, const struct swf_trace *trace,
-	       const char *log, unsigned nworkers, struct libra_error *err);
+int checkpoint_run(struct checkpoint *r, struct study *s,
+		   const struct swf_trace *trace, const char *log,
+		   unsigned nworkers, struct libra_error *err);
 
 #endif

@@ -303,8 +303,8 @@ static int find_bounds(struct beyond_study *s, struct libra_error *err)
 		       : -1;
 }
 
-static int run_log(struct beyond_study *s, size_t log, struct resume *resume,
-		   struct libra_error *err)
+static int run_log(struct beyond_study *s, size_t log,
+		   struct checkpoint *checkpoint, struct libra_error *err)
 {
 	struct swf_trace trace;
 	char *path = NULL;
@@ -320,8 +320,9 @@ static int run_log(struct beyond_study *s, size_t log, struct resume *resume,
 	if (rc < 0)
 		return -1;
 	join_processors(&trace, (int)logs[log].value);
-	rc = resume_run(resume, &s->paper.designs.studies[1 + log], &trace,
-			s->log_sha256[log], s->paper.run->workers, err);
+	rc = checkpoint_run(checkpoint, &s->paper.designs.studies[1 + log],
+			    &trace, s->log_sha256[log], s->paper.run->workers,
+			    err);
 	if (rc == 0 && log == CTC)
 		s->cost_us[1] = cost_us(&trace, LAST_LOG_JOBS, 0.3, err);
 	swf_fini(&trace);
@@ -333,26 +334,27 @@ static int measure(void *study, struct libra_error *err)
 	struct beyond_study *s = study;
 	const struct sim_paper_run *run = s->paper.run;
 	struct study *studies = s->paper.designs.studies;
-	struct resume resume = {.progress = run->progress,
-				.arg = run->progress_arg};
+	struct checkpoint checkpoint = {.progress = run->progress,
+					.arg = run->progress_arg};
 	char *path = NULL;
 	int rc;
 
 	for (size_t i = 0; i <= BEYOND_NLOGS; i++)
-		resume.total += studies[i].ncells * run->nseeds;
+		checkpoint.total += studies[i].ncells * run->nseeds;
 	if (asprintf(&path, "%s/" KEPT, run->dir) < 0)
 		return libra_errf(err, ENOMEM, "out of memory");
-	resume.path = path;
+	checkpoint.path = path;
 	s->cost_us[0] = cost_us(&s->paper.source.trace, LAST_JOBS, 0.1, err);
 	s->cost_us[1] = NAN;
-	rc = resume_run(&resume, &studies[0], &s->paper.source.trace,
-			s->paper.source.sha256, run->workers, err);
+	rc = checkpoint_run(&checkpoint, &studies[0], &s->paper.source.trace,
+			    s->paper.source.sha256, run->workers, err);
 	for (size_t log = 0; rc == 0 && log < BEYOND_NLOGS; log++)
-		rc = run_log(s, log, &resume, err);
+		rc = run_log(s, log, &checkpoint, err);
 	if (rc == 0)
 		rc = find_bounds(s, err);
 	if (rc == 0 && run->progress)
-		run->progress(run->progress_arg, resume.total, resume.total);
+		run->progress(run->progress_arg, checkpoint.total,
+			      checkpoint.total);
 	free(path);
 	return rc;
 }
