@@ -171,8 +171,17 @@ good=$id
 check "jobs run, and one more" wait_state "$good" RUNNING
 where=$(promised_on "$good")
 for k in "${!hurt[@]}"; do
+	scontrol update job "${jobs[$k]}" admincomment="${hurt[$k]}" 2>/dev/null
+	same "$k: an operator may not write it" 1 $?
+done
+# While slurmctld has no job_submit plugin nobody is there to refuse it.
+sed -i 's/^JobSubmitPlugins=/#&/' "$cluster/slurm.conf"
+check "slurmctld restarts without job_submit" "$DEMO" restart-ctld \
+	-d "$cluster"
+for k in "${!hurt[@]}"; do
 	scontrol update job "${jobs[$k]}" admincomment="${hurt[$k]}"
 done
+sed -i 's/^#JobSubmitPlugins=/JobSubmitPlugins=/' "$cluster/slurm.conf"
 check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
 for k in "${!hurt[@]}"; do
 	same "$k: the job still runs" RUNNING "$(job_state "${jobs[$k]}")"

@@ -69,7 +69,7 @@ scancel "$id"
 
 submit --time=5 --deadline=now+30minutes -n 2 -c 9
 same "no node has so many CPUs" 1 $?
-matches "is refused with a reason" 'refused \(no_share\): 10 processors' "$said"
+matches "is refused with a reason" 'refused \(too_large\): 5 processors on one node' "$said"
 submit --time=5 --deadline=now+30minutes -n 2 --ntasks-per-socket=1
 matches "sockets are not looked at" 'for any nodes' "$said"
 
