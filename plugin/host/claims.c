@@ -12,9 +12,10 @@
 #include "plugin/host/ops.h"
 
 /* Slurm makes the record in the thread of the submission, right after us.  From
- * 24.11 such a thread goes on with other work, and only time tells.
+ * 24.11 such a thread goes on with other work, and only time tells.  A flood of
+ * submissions may keep one waiting for its turn to make its record.
  */
-#define IN_FLIGHT_S 5.0
+#define IN_FLIGHT_S 1.0
 
 /* So many submissions of a user may be open at one time. */
 #define MAX_OPEN 16
