@@ -11,7 +11,8 @@ need_database() {
 		command -v $c >/dev/null || skip_all "$c is not installed"
 	done
 	# A Slurm that was built for the tests may lack them.
-	[ "$(sacctmgr -V) $(slurmdbd -V)" = "$(sinfo -V) $(sinfo -V)" ] ||
+	[ "$(dirname "$(command -v sacctmgr)") $(dirname "$(command -v slurmdbd)")" = \
+		"$(dirname "$(command -v sinfo)") $(dirname "$(command -v slurmctld)")" ] ||
 		skip_all "slurmdbd and sacctmgr are not of the Slurm tested"
 }
 
