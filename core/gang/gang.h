@@ -19,6 +19,9 @@
  *     load(j)  = need(j) + needs of its earlier neighbours that are not late
  *     slack(j) = deadline_j - now - load(j)
  *
+ * (finish.h has a tighter bound, with an invariant of the same kind: band takes
+ * that unless its parameter finishes is off.)
+ *
  * THE INVARIANT: as long as every job keeps to its estimate, slack(j) never
  * falls by the passing of time, by an end, or by a dispatch.  A job stands
  * still only while an earlier neighbour runs, so in every instant at least one
