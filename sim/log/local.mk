@@ -8,6 +8,11 @@ sim_libsim_a_SOURCES += \
 	sim/log/side.h \
 	sim/log/swf.c \
 	sim/log/swf.h \
+	sim/log/swf_fast.c \
+	sim/log/swf_fields.c \
+	sim/log/swf_fields.h \
+	sim/log/swf_header.c \
+	sim/log/swf_header.h \
 	sim/log/synth.c \
 	sim/log/synth.h \
 	sim/log/trace_find.c \
