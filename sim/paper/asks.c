@@ -159,6 +159,17 @@ void paper_ask_scan(const struct claim *c, const void *study,
 	paper_say_why(c, study, r);
 }
 
+void paper_ask_row(const struct claim *c, const void *study,
+		   struct claim_result *r)
+{
+	if (c->bound[0].over)
+		paper_ask_scan(c, study, r);
+	else if (c->bound[0].value)
+		paper_ask_all(c, study, r);
+	else
+		paper_report(c, study, r);
+}
+
 const struct paper_ask paper_asks[] = {
 	{"range", ask_range},
 	{"log", ask_log},

@@ -52,6 +52,6 @@ void paper_claims_fini(struct paper_claims *c);
 
 /* The texts, made of the papers' claims.txt as pages are of page.html. */
 extern const char sim_claims_beyond[], sim_claims_ccgrid2008[],
-	sim_claims_icpp2006[], sim_claims_ipdps2007[];
+	sim_claims_icpp2006[], sim_claims_ipdps2007[], sim_claims_sc2015[];
 
 #endif

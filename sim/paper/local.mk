@@ -34,6 +34,7 @@ paper_texts = \
 	$(top_srcdir)/sim/paper/icpp2006/page.html \
 	$(top_srcdir)/sim/paper/ipdps2007/claims.txt \
 	$(top_srcdir)/sim/paper/ipdps2007/page.html \
+	$(top_srcdir)/sim/paper/sc2015/claims.txt \
 	$(top_srcdir)/sim/paper/sc2015/page.html
 
 sim/paper/pages.c: $(paper_texts) $(top_srcdir)/sim/paper/local.mk

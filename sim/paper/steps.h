@@ -147,6 +147,9 @@ void sim_paper_format(char *buf, size_t size, const struct sim_paper_study *s,
 extern const struct paper_ask paper_asks[];
 claim_check_f paper_ask_scan, paper_ask_all, paper_report;
 
+/* One of these, by what the row has: points, values, or neither. */
+claim_check_f paper_ask_row;
+
 /* The parts of these that odd claims need. */
 void paper_tell(const struct claim *c, const struct sim_paper_study *s,
 		struct claim_result *r);

@@ -7,18 +7,6 @@
 
 #include "sim/paper/ipdps2007/experiment.h"
 
-/* By the results as they are: what the row has decides how it is asked. */
-static void ask(const struct claim *c, const void *study,
-		struct claim_result *r)
-{
-	if (c->bound[0].over)
-		paper_ask_scan(c, study, r);
-	else if (c->bound[0].value)
-		paper_ask_all(c, study, r);
-	else
-		paper_report(c, study, r);
-}
-
 /* R11 knows seconds and hours, R12 the adopted reading alone. */
 static bool is_measured(const struct claim *c, size_t reading)
 {
@@ -45,7 +33,7 @@ enum claim_status ipdps_judge(const struct sim_paper_study *s,
 		 ipdps_reading_levels[reading].name,
 		 ipdps_readings[reading].discount_unit_s);
 	other.designs.given = given;
-	ask(c, &other, &r);
+	paper_ask_row(c, &other, &r);
 	return r.status;
 }
 
@@ -56,7 +44,7 @@ static void by_readings(const struct claim *c, const void *study,
 	size_t n = 0;
 	enum claim_status other;
 
-	ask(c, study, r);
+	paper_ask_row(c, study, r);
 	if (r->status == CLAIM_INFO)
 		return;
 	other = r->status == CLAIM_PASS ? CLAIM_FAIL : CLAIM_PASS;

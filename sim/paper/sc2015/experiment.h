@@ -11,17 +11,12 @@
 
 #include "sim/paper/steps.h"
 
-enum {
-	SC2015_NLOGS = 5, /* the first one is the paper's own: trace 0 */
-	SC2015_NCLAIMS = 11,
-};
+#define SC2015_NLOGS 5 /* the first one is the paper's own: trace 0 */
 
 struct sc2015_study {
 	struct sim_paper_study paper; /* first: its steps see no more */
 	char log_sha256[SC2015_NLOGS][65];
 	double missing; /* logs that are not on this machine */
 };
-
-extern const struct claim sc2015_claims[SC2015_NCLAIMS];
 
 #endif

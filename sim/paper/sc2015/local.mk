@@ -4,8 +4,7 @@
 # logs that are there, and beside it what needs no learning.
 
 sim_libsim_a_SOURCES += \
-	sim/paper/sc2015/claims.c \
 	sim/paper/sc2015/experiment.c \
 	sim/paper/sc2015/experiment.h
 
-EXTRA_DIST += sim/paper/sc2015/page.html
+EXTRA_DIST += sim/paper/sc2015/claims.txt sim/paper/sc2015/page.html
