@@ -11,11 +11,34 @@
  *           |-> verdict QUEUE   decided later by schedule (space policies)
  *           `-> verdict REJECT  reason; the engine keeps nothing
  *     commit / withdraw         the submission went through / failed
- *     schedule --> actions      START, REJECT, RESHARE, HOLD, RESUME
+ *     schedule --> actions      START, REJECT, RESHARE, HOLD, RESUME, LATE
  *     started                   the job runs: its tasks draw their shares
  *     progress                  what a job has really executed
  *     part_departed, departed   parts of a job, or all of it, are gone
  *     node                      processors come and go
+ *
+ * POLICIES THAT PLAN (space policies with the trait `plans`).  They answer
+ * ACCEPT or REJECT at the offer of a job with a deadline.  An accepted job
+ * waits with a planned start, no later than its latest start (deadline -
+ * estimate - margin); schedule says START when it has come, on processors that
+ * are free then, and nobody is preempted.  The planned start is a hint: it may
+ * move until the latest start (never, if the site keeps told starts).  What may
+ * break a promise is a job that overruns, and a node that goes: the plans move,
+ * and where one cannot move within its deadline schedule says LATE.
+ *
+ * Beside them run ordinary jobs, those without a deadline (INFINITY), in one of
+ * two ways:
+ *     the engine starts them   offer --> QUEUE; commit; schedule --> START, in
+ *                              order of submission, with EASY backfilling round
+ *                              the plans; the oldest that has waited for the
+ *                              parameter firm_age gets a plan that does not
+ * move the host starts them     may_start says whether one can run now, by its
+ *                              estimate, before the plans need its processors;
+ *                              restore (running) enters it where the host has
+ *                              started it, departed takes it out, reestimate
+ *                              follows a new limit.  For one that has waited
+ * for firm_age the host asks plan_ordinary. A job that was refused may be
+ * offered again without its deadline: it has no promise then.
  *
  * Order of events at one instant, for hosts that must agree: departures, then
  * nodes, then offers, then schedule.
@@ -85,6 +108,9 @@ enum libra_action_kind {
 	LIBRA_ACTION_HOLD,	/* stop all parts of a job; they keep their
 				   place and memory */
 	LIBRA_ACTION_RESUME,	/* let them go on */
+	LIBRA_ACTION_LATE,	/* a job that waits cannot start by its latest
+				   start any more, after an overrun or the loss
+				   of a node: its promise does not hold */
 };
 
 struct libra_action {
@@ -198,6 +224,49 @@ int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
 			 const struct libra_part *parts, uint32_t nparts,
 			 bool running, double now_s, uint64_t *ticket,
 			 struct libra_error *err);
+
+/* Policies that plan: enter a job that was accepted earlier and waits, with the
+ * planned start that was told, or NAN if that is not known.  It keeps that
+ * start if it can, else it is planned anew.  A job without a deadline is one of
+ * plan_ordinary.  The next schedule says what came of it.
+ * Result: 0 and the ticket, or -1 with EINVAL (numbers as in offer), ENOTSUP
+ *         (other policies), ENOMEM.
+ */
+int libra_engine_restore_waiting(struct libra_engine *e,
+				 const struct libra_job *job, double start_s,
+				 double now_s, uint64_t *ticket,
+				 struct libra_error *err);
+
+/* Policies that plan: may a job without a promise start now, on any processors
+ * that are free, and run for its estimate (and the margin), so that no plan has
+ * to move?  A trial that changes nothing but the engine's time.
+ * Result: false also for other policies.
+ * Cost:   O(jobs that run and wait).
+ */
+bool libra_engine_may_start(struct libra_engine *e, const struct libra_job *job,
+			    double now_s);
+
+/* Policies that plan: give a job without a deadline a plan, at the earliest
+ * start that moves no other one; from then on that is its latest start.  A host
+ * that starts ordinary jobs itself asks that for the oldest of them, for one at
+ * a time, so that none starves.  To be committed or withdrawn as an offer.
+ * Result: 0 and the verdict (REJECT with WOULD_MISS if it could never start),
+ *         or -1 with EINVAL (numbers as in offer, or a deadline), ENOTSUP
+ * (other policies) or ENOMEM.
+ */
+int libra_engine_plan_ordinary(struct libra_engine *e,
+			       const struct libra_job *job, double now_s,
+			       struct libra_verdict *verdict,
+			       struct libra_error *err);
+
+/* When a job that waits is to start, as its policy plans now, and the latest
+ * instant to which the plan may move it; of a job that runs, or was told to,
+ * the instant of that for both.  INFINITY: never, as things are.
+ * Result: NAN with ENOENT, or where nothing is planned.
+ */
+double libra_engine_planned_start(const struct libra_engine *e,
+				  uint64_t ticket);
+double libra_engine_latest_start(const struct libra_engine *e, uint64_t ticket);
 
 /* What is left of a job's estimate at an instant (below 0: it is over it), and
  * how fast that falls now: processor time per time, 0 while it is held or does

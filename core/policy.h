@@ -33,6 +33,8 @@ struct libra_policy_type {
 	const char *summary; /* one line */
 	const char *source;  /* paper and section */
 	enum libra_mode mode;
+	bool plans; /* space-shared, and promises: it answers at the offer, see
+		       engine.h */
 	bool needs_deadline; /* refuses a job that has none */
 	bool needs_budget;   /* refuses a job that has none */
 	bool ranked; /* shared, but a processor serves one task at a time, by
