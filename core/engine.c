@@ -73,13 +73,6 @@ void libra_engine_destroy(struct libra_engine *e)
 	errno = saved;
 }
 
-/* Time never goes back; NaN is no time. */
-static void tell_time(struct libra_engine *e, double now_s)
-{
-	if (now_s > e->now_s)
-		e->now_s = now_s;
-}
-
 /* What needs no policy to decide. */
 static enum libra_reason plain_refusal(const struct libra_engine *e,
 				       const struct libra_job *job)
@@ -91,9 +84,9 @@ static enum libra_reason plain_refusal(const struct libra_engine *e,
 	return LIBRA_REASON_NONE;
 }
 
-int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
-		       double now_s, struct libra_verdict *verdict,
-		       struct libra_error *err)
+int libra_engine_ask(struct libra_engine *e, const struct libra_job *job,
+		     double now_s, libra_answer_f *answer,
+		     struct libra_verdict *verdict, struct libra_error *err)
 {
 	struct libra_slot *entry;
 	uint32_t slot;
@@ -103,7 +96,7 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 		return -1;
 	if (libra_slots_reserve(e) < 0)
 		return libra_errf(err, ENOMEM, "out of memory for a job");
-	tell_time(e, now_s);
+	libra_engine_tell_time(e, now_s);
 	*verdict = (struct libra_verdict){.answer = LIBRA_REJECT};
 	verdict->reason = plain_refusal(e, job);
 	if (verdict->reason != LIBRA_REASON_NONE)
@@ -111,7 +104,7 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 	slot = libra_slot_take(e, job);
 	entry = &e->slots[slot];
 	entry->state = LIBRA_SLOT_OFFERED;
-	if (e->policy->ops->offer(e, slot, verdict) < 0) {
+	if (answer(e, slot, verdict) < 0) {
 		libra_slot_free(e, slot);
 		return libra_errf(err, ENOMEM, "out of memory for a job");
 	}
@@ -124,6 +117,14 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 	verdict->ticket = entry->ticket;
 	libra_slot_link(e, slot);
 	return 0;
+}
+
+int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
+		       double now_s, struct libra_verdict *verdict,
+		       struct libra_error *err)
+{
+	return libra_engine_ask(e, job, now_s, e->policy->ops->offer, verdict,
+				err);
 }
 
 int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
@@ -143,14 +144,19 @@ int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
 		return -1;
 	if (libra_slots_reserve(e) < 0)
 		return libra_errf(err, ENOMEM, "out of memory for a job");
-	tell_time(e, now_s);
+	libra_engine_tell_time(e, now_s);
 	slot = libra_slot_take(e, job);
 	entry = &e->slots[slot];
 	entry->state = running ? LIBRA_SLOT_RUNNING : LIBRA_SLOT_STARTING;
 	entry->start_s = e->now_s;
 	if (e->policy->ops->restore(e, slot, parts, nparts, running) < 0) {
+		bool busy = errno == EBUSY;
+
 		libra_slot_free(e, slot);
-		return libra_errf(err, ENOMEM, "out of memory for a job");
+		return busy ? libra_errf(err, EBUSY,
+					 "its processors hold another job")
+			    : libra_errf(err, ENOMEM,
+					 "out of memory for a job");
 	}
 	entry->job.where = NULL;
 	entry->ticket = *ticket = libra_slot_ticket(e, slot);
@@ -178,7 +184,7 @@ int libra_engine_modify(struct libra_engine *e, uint64_t ticket,
 	job.deadline_s = changed->deadline_s;
 	if (libra_check_job(&job, now_s, err) < 0)
 		return -1;
-	tell_time(e, now_s);
+	libra_engine_tell_time(e, now_s);
 	*verdict = (struct libra_verdict){.answer = LIBRA_REJECT};
 	verdict->reason = plain_refusal(e, &job);
 	if (verdict->reason != LIBRA_REASON_NONE)
@@ -220,7 +226,7 @@ double libra_engine_earliest_deadline(struct libra_engine *e,
 	if (libra_check_job(job, now_s, NULL) < 0 || job->nprocs > e->nprocs ||
 	    libra_where_check(e, job, NULL) < 0)
 		return INFINITY;
-	tell_time(e, now_s);
+	libra_engine_tell_time(e, now_s);
 	deadline_s = e->policy->ops->earliest_deadline(e, job);
 	/* Beyond that an offer with it would be senseless. */
 	return libra_is_time(deadline_s) ? deadline_s : INFINITY;
@@ -237,7 +243,7 @@ int libra_engine_commit(struct libra_engine *e, uint64_t ticket, uint64_t id,
 		errno = EALREADY;
 		return -1;
 	}
-	tell_time(e, now_s);
+	libra_engine_tell_time(e, now_s);
 	libra_slot_unlink(e, slot);
 	e->slots[slot].job.id = id;
 	e->policy->ops->commit(e, slot);
@@ -254,7 +260,7 @@ int libra_engine_withdraw(struct libra_engine *e, uint64_t ticket, double now_s)
 		errno = EBUSY;
 		return -1;
 	}
-	tell_time(e, now_s);
+	libra_engine_tell_time(e, now_s);
 	if (e->slots[slot].state == LIBRA_SLOT_OFFERED)
 		libra_slot_unlink(e, slot);
 	e->policy->ops->withdraw(e, slot);
@@ -272,7 +278,7 @@ int libra_engine_started(struct libra_engine *e, uint64_t ticket, double now_s)
 		errno = EINVAL;
 		return -1;
 	}
-	tell_time(e, now_s);
+	libra_engine_tell_time(e, now_s);
 	e->policy->ops->started(e, slot);
 	e->slots[slot].start_s = e->now_s;
 	e->slots[slot].state = LIBRA_SLOT_RUNNING;
@@ -290,7 +296,7 @@ int libra_engine_progress(struct libra_engine *e, uint64_t ticket,
 		errno = EINVAL;
 		return -1;
 	}
-	tell_time(e, now_s);
+	libra_engine_tell_time(e, now_s);
 	if (e->policy->ops->progress)
 		e->policy->ops->progress(e, slot, executed_s);
 	return 0;
@@ -298,7 +304,7 @@ int libra_engine_progress(struct libra_engine *e, uint64_t ticket,
 
 void libra_engine_all_left(struct libra_engine *e, double now_s, double *left_s)
 {
-	tell_time(e, now_s);
+	libra_engine_tell_time(e, now_s);
 	for (uint32_t i = 0; i < e->nslots; i++)
 		left_s[i] = NAN;
 	e->policy->ops->all_left(e, left_s);
@@ -315,7 +321,7 @@ int libra_engine_reestimate(struct libra_engine *e, uint64_t ticket,
 		errno = EINVAL;
 		return -1;
 	}
-	tell_time(e, now_s);
+	libra_engine_tell_time(e, now_s);
 	if (e->policy->ops->reestimate(e, slot, estimate_s) < 0)
 		return -1;
 	e->slots[slot].job.estimate_s = estimate_s;
@@ -328,7 +334,7 @@ int libra_engine_departed(struct libra_engine *e, uint64_t ticket, double now_s)
 
 	if (slot == LIBRA_NO_SLOT)
 		return -1;
-	tell_time(e, now_s);
+	libra_engine_tell_time(e, now_s);
 	e->policy->ops->departed(e, slot);
 	libra_slot_free(e, slot);
 	return 0;
@@ -347,7 +353,7 @@ int64_t libra_engine_part_departed(struct libra_engine *e, uint64_t ticket,
 		errno = ENOENT;
 		return -1;
 	}
-	tell_time(e, now_s);
+	libra_engine_tell_time(e, now_s);
 	n = e->policy->ops->part_departed(e, slot, row);
 	entry = &e->slots[slot];
 	entry->nprocs_held -= n;
@@ -366,7 +372,7 @@ int libra_engine_node(struct libra_engine *e, uint32_t node,
 		errno = ENOENT;
 		return -1;
 	}
-	tell_time(e, now_s);
+	libra_engine_tell_time(e, now_s);
 	if (closed != (e->nodes[node].state != LIBRA_NODE_UP) &&
 	    e->policy->ops->node(e, &e->nodes[node], closed) < 0)
 		return -1;
@@ -389,7 +395,7 @@ static void expire_offers(struct libra_engine *e)
 
 void libra_engine_schedule(struct libra_engine *e, double now_s)
 {
-	tell_time(e, now_s);
+	libra_engine_tell_time(e, now_s);
 	expire_offers(e);
 	if (e->policy->ops->schedule)
 		e->policy->ops->schedule(e);

@@ -213,7 +213,8 @@ int libra_engine_modify(struct libra_engine *e, uint64_t ticket,
  * counts; the next schedule decides who runs, and a job that was running gets a
  * HOLD or a RESUME then, whether it was held before or not. Result: 0 and the
  * ticket, or -1 with EINVAL (numbers as in offer; parts out of order or range,
- * or not nprocs in all), ENOTSUP (space policies) or ENOMEM.
+ * or not nprocs in all), ENOTSUP (space policies that do not plan), ENOMEM, or
+ * EBUSY (policies that plan: a processor holds another job).
  */
 struct libra_part {
 	struct libra_range procs;

@@ -30,6 +30,8 @@ struct libra_slot {
 	double offered_s;
 	double start_s; /* instant of started, or of the decision; of a queued
 			   job what its policy plans, or NAN */
+	double end_s;	/* space policies: when a job that runs is expected to
+			   end */
 	uint32_t nprocs_held; /* processors that have parts of it */
 	uint32_t next, prev;  /* list of offers, or of free slots */
 	enum libra_slot_state state;
@@ -110,6 +112,16 @@ struct libra_policy_ops {
 	int (*modify)(struct libra_engine *e, uint32_t slot,
 		      const struct libra_job *changed,
 		      struct libra_verdict *verdict);
+	/* Of policies that plan.  restore_waiting may make the slot QUEUED
+	 * alone; plan_ordinary fills in the verdict as offer does.
+	 */
+	int (*restore_waiting)(struct libra_engine *e, uint32_t slot,
+			       double start_s);
+	int (*plan_ordinary)(struct libra_engine *e, uint32_t slot,
+			     struct libra_verdict *verdict);
+	bool (*may_start)(struct libra_engine *e, const struct libra_job *job);
+	double (*planned_start)(const struct libra_engine *e, uint32_t slot);
+	double (*latest_start)(const struct libra_engine *e, uint32_t slot);
 	/* Result: processors it was taken off. */
 	uint32_t (*part_departed)(struct libra_engine *e, uint32_t slot,
 				  uint32_t row);

@@ -124,8 +124,8 @@ const char *libra_reason_name(enum libra_reason reason)
 
 const char *libra_action_name(enum libra_action_kind kind)
 {
-	static const char *const names[] = {"none",    "start", "reject",
-					    "reshare", "hold",	"resume"};
+	static const char *const names[] = {
+		"none", "start", "reject", "reshare", "hold", "resume", "late"};
 
-	return (unsigned)kind < 6 ? names[kind] : "unknown";
+	return (unsigned)kind < 7 ? names[kind] : "unknown";
 }

@@ -19,6 +19,7 @@ core_libcore_la_SOURCES = \
 	core/engine.c \
 	core/engine.h \
 	core/engine_impl.h \
+	core/engine_plan.c \
 	core/engine_read.c \
 	core/error.c \
 	core/error.h \
@@ -42,4 +43,5 @@ include core/formula/local.mk
 include core/space/local.mk
 include core/share/local.mk
 include core/gang/local.mk
+include core/promise/local.mk
 include core/policy/local.mk

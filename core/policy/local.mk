@@ -11,6 +11,7 @@ core_libcore_la_SOURCES += \
 	core/policy/libra.c \
 	core/policy/librarisk.c \
 	core/policy/market.c \
+	core/policy/planned.c \
 	core/policy/policies.h \
 	core/policy/policy.c \
 	core/policy/queue.c

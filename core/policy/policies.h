@@ -17,6 +17,7 @@ extern const struct libra_policy_type libra_policy_edf_bf;
 extern const struct libra_policy_type libra_policy_firstreward;
 extern const struct libra_policy_type libra_policy_demand;
 extern const struct libra_policy_type libra_policy_band;
+extern const struct libra_policy_type libra_policy_planned;
 extern const struct libra_policy_type libra_policy_market_be;
 extern const struct libra_policy_type libra_policy_market_sac;
 extern const struct libra_policy_type libra_policy_market_cac;

@@ -8,23 +8,15 @@
 #include "core/policy/policies.h"
 
 const struct libra_policy_type *const libra_policies[] = {
-	&libra_policy_libra,
-	&libra_policy_librarisk,
-	&libra_policy_edf,
-	&libra_policy_fcfs,
-	&libra_policy_easy,
-	&libra_policy_easy_sjbf,
-	&libra_policy_conservative,
-	&libra_policy_fcfs_bf,
-	&libra_policy_edf_bf,
-	&libra_policy_firstreward,
-	&libra_policy_demand,
-	&libra_policy_band,
-	&libra_policy_market_be,
-	&libra_policy_market_sac,
-	&libra_policy_market_cac,
-	&libra_policy_random_reject,
-	NULL,
+	&libra_policy_libra,	     &libra_policy_librarisk,
+	&libra_policy_edf,	     &libra_policy_fcfs,
+	&libra_policy_easy,	     &libra_policy_easy_sjbf,
+	&libra_policy_conservative,  &libra_policy_fcfs_bf,
+	&libra_policy_edf_bf,	     &libra_policy_firstreward,
+	&libra_policy_demand,	     &libra_policy_band,
+	&libra_policy_planned,	     &libra_policy_market_be,
+	&libra_policy_market_sac,    &libra_policy_market_cac,
+	&libra_policy_random_reject, NULL,
 };
 
 const struct libra_policy_type *libra_policy_find(const char *name,

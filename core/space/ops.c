@@ -84,8 +84,7 @@ static void space_release(struct libra_engine *e, uint32_t slot)
 	const struct libra_slot *entry = &e->slots[slot];
 
 	if (libra_space_is_planned(e))
-		libra_plan_release(e, libra_pool_end_s(entry),
-				   entry->job.nprocs);
+		libra_plan_release(e, entry->end_s, entry->job.nprocs);
 	libra_pool_release(e, slot);
 }
 
@@ -109,14 +108,11 @@ static void space_withdraw(struct libra_engine *e, uint32_t slot)
 static void space_started(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_space_state *s = libra_space_state(e);
-	struct libra_slot *entry = &e->slots[slot];
+	const struct libra_slot *entry = &e->slots[slot];
 
 	if (entry->start_s == e->now_s)
 		return;
-	libra_runlist_remove(&s->running, libra_pool_end_s(entry),
-			     entry->job.nprocs, slot);
-	libra_runlist_add(&s->running, e->now_s + entry->job.estimate_s,
-			  entry->job.nprocs, slot);
+	libra_pool_expect(e, slot, e->now_s + entry->job.estimate_s);
 	s->forecast_holds = false;
 	s->replan = true;
 }
@@ -128,7 +124,7 @@ static void space_all_left(struct libra_engine *e, double *left_s)
 		const struct libra_slot *entry = &e->slots[i];
 
 		if (entry->state == LIBRA_SLOT_RUNNING)
-			left_s[i] = libra_pool_end_s(entry) - e->now_s;
+			left_s[i] = entry->end_s - e->now_s;
 	}
 }
 
@@ -136,12 +132,8 @@ static int space_reestimate(struct libra_engine *e, uint32_t slot,
 			    double estimate_s)
 {
 	struct libra_space_state *s = libra_space_state(e);
-	const struct libra_slot *entry = &e->slots[slot];
 
-	libra_runlist_remove(&s->running, libra_pool_end_s(entry),
-			     entry->job.nprocs, slot);
-	libra_runlist_add(&s->running, entry->start_s + estimate_s,
-			  entry->job.nprocs, slot);
+	libra_pool_expect(e, slot, e->slots[slot].start_s + estimate_s);
 	s->forecast_holds = false;
 	s->replan = true;
 	return 0;

@@ -102,12 +102,37 @@ void libra_profile_add(struct libra_profile *p, double from_s, double to_s,
 	join(p, from);
 }
 
+void libra_profile_copy(struct libra_profile *to,
+			const struct libra_profile *from)
+{
+	to->n = from->n;
+	memcpy(to->steps, from->steps, from->n * sizeof(*to->steps));
+}
+
+int64_t libra_profile_least(const struct libra_profile *p)
+{
+	int64_t least = p->steps[0].free;
+
+	for (uint32_t i = 1; i < p->n; i++)
+		if (p->steps[i].free < least)
+			least = p->steps[i].free;
+	return least;
+}
+
 double libra_profile_find(const struct libra_profile *p, uint32_t nprocs,
 			  double duration_s)
+{
+	return libra_profile_find_by(p, nprocs, duration_s, INFINITY);
+}
+
+double libra_profile_find_by(const struct libra_profile *p, uint32_t nprocs,
+			     double duration_s, double latest_s)
 {
 	uint32_t begin = 0;
 
 	for (uint32_t i = 0; i < p->n; i++) {
+		if (begin == i && p->steps[i].from_s > latest_s)
+			return INFINITY;
 		if (p->steps[i].free < (int64_t)nprocs)
 			begin = i + 1;
 		else if (i + 1 == p->n ||

@@ -40,11 +40,22 @@ void libra_profile_advance(struct libra_profile *p, double now_s);
 void libra_profile_add(struct libra_profile *p, double from_s, double to_s,
 		       int64_t delta);
 
+/* An equal one; there is room. */
+void libra_profile_copy(struct libra_profile *to,
+			const struct libra_profile *from);
+
+/* The least there is at any time. */
+int64_t libra_profile_least(const struct libra_profile *p);
+
 /* The first instant from which nprocs processors are free for so long; cost:
  * O(steps).
  * Result: the instant, or INFINITY if there is none.
  */
 double libra_profile_find(const struct libra_profile *p, uint32_t nprocs,
 			  double duration_s);
+
+/* The same, and INFINITY if it is later than an instant. */
+double libra_profile_find_by(const struct libra_profile *p, uint32_t nprocs,
+			     double duration_s, double latest_s);
 
 #endif

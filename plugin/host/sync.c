@@ -37,6 +37,8 @@ static void act(struct host_state *h, const struct libra_action *action)
 	case LIBRA_ACTION_RESHARE:
 		t->may_start = false;
 		break;
+	case LIBRA_ACTION_LATE: /* its plan says when it may start */
+		return;
 	}
 	/* Its nodes hold and resume it by themselves, in the same order. */
 	if (t->state == TRACKED_RUNNING)

@@ -88,6 +88,8 @@ static int act(struct sim_run *r, const struct libra_action *action)
 		return 0;
 	case LIBRA_ACTION_RESUME:
 		return r->exec.type->resume(&r->exec, slot);
+	case LIBRA_ACTION_LATE: /* its end will show it */
+		return 0;
 	}
 	return 0;
 }

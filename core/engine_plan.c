@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* engine_plan.c - what hosts ask of policies that plan. */
+#include <errno.h>
+#include <math.h>
+
+#include "core/check.h"
+#include "core/slots.h"
+
+int libra_engine_restore_waiting(struct libra_engine *e,
+				 const struct libra_job *job, double start_s,
+				 double now_s, uint64_t *ticket,
+				 struct libra_error *err)
+{
+	struct libra_slot *entry;
+	uint32_t slot;
+
+	if (!e->policy->ops->restore_waiting)
+		return libra_errf(err, ENOTSUP, "%s plans no starts",
+				  e->policy->name);
+	if (libra_check_job(job, now_s, err) < 0)
+		return -1;
+	if (job->nprocs > e->nprocs)
+		return libra_errf(err, EINVAL,
+				  "the job has %u processors, the machine %u",
+				  job->nprocs, e->nprocs);
+	if (!isnan(start_s) && !libra_is_time(start_s))
+		return libra_errf(err, EINVAL, "a planned start of %g s",
+				  start_s);
+	if (libra_slots_reserve(e) < 0)
+		return libra_errf(err, ENOMEM, "out of memory for a job");
+	libra_engine_tell_time(e, now_s);
+	slot = libra_slot_take(e, job);
+	entry = &e->slots[slot];
+	if (e->policy->ops->restore_waiting(e, slot, start_s) < 0) {
+		libra_slot_free(e, slot);
+		return libra_errf(err, ENOMEM, "out of memory for a job");
+	}
+	entry->job.where = NULL;
+	entry->ticket = *ticket = libra_slot_ticket(e, slot);
+	return 0;
+}
+
+bool libra_engine_may_start(struct libra_engine *e, const struct libra_job *job,
+			    double now_s)
+{
+	if (!e->policy->ops->may_start ||
+	    libra_check_job(job, now_s, NULL) < 0 || job->nprocs > e->nprocs)
+		return false;
+	libra_engine_tell_time(e, now_s);
+	return e->policy->ops->may_start(e, job);
+}
+
+int libra_engine_plan_ordinary(struct libra_engine *e,
+			       const struct libra_job *job, double now_s,
+			       struct libra_verdict *verdict,
+			       struct libra_error *err)
+{
+	if (!e->policy->ops->plan_ordinary)
+		return libra_errf(err, ENOTSUP, "%s plans no starts",
+				  e->policy->name);
+	if (job->deadline_s != INFINITY)
+		return libra_errf(err, EINVAL,
+				  "a job with a deadline is offered");
+	return libra_engine_ask(e, job, now_s, e->policy->ops->plan_ordinary,
+				verdict, err);
+}
+
+double libra_engine_planned_start(const struct libra_engine *e, uint64_t ticket)
+{
+	uint32_t slot = libra_slot_find(e, ticket);
+
+	return slot != LIBRA_NO_SLOT && e->policy->ops->planned_start
+		       ? e->policy->ops->planned_start(e, slot)
+		       : NAN;
+}
+
+double libra_engine_latest_start(const struct libra_engine *e, uint64_t ticket)
+{
+	uint32_t slot = libra_slot_find(e, ticket);
+
+	return slot != LIBRA_NO_SLOT && e->policy->ops->latest_start
+		       ? e->policy->ops->latest_start(e, slot)
+		       : NAN;
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * planned.c - promises on processors of their own; nobody is preempted.
+ *
+ * The rule of admission is in core/promise/plan.h, why promises hold in
+ * core/promise/state.h.  Here are the parameters and the reserve of the machine
+ * (core/formula/reserve.h), with two constants of its own:
+ *
+ *     room = 0.35
+ *     load = the reserve's x sqrt(observed / estimated work of the jobs that
+ *            ended; both sums lose 0.5 % at each end): jobs that end early
+ * leave their processors to others
+ *
+ * In slurmctld plans come forward when jobs end early, as ordinary jobs fill
+ * the holes that they leave; where there is no other work that costs more jobs
+ * than it gains.
+ */
+#include <math.h>
+#include <stddef.h>
+
+#include "core/formula/reserve.h"
+#include "core/policy/policies.h"
+#include "core/promise/ops.h"
+
+#define RESERVE_ROOM 0.35
+#define ENDED_KEEPS  0.995
+
+enum {
+	PARAM_MACHINE_RESERVE,
+	PARAM_HOLD_BACK,
+	PARAM_HARD_STARTS,
+	PARAM_REPLAN,
+	PARAM_PULL,
+	PARAM_FIRM_AGE,
+	PARAM_MARGIN,
+	PARAM_OVERRUN,
+	PARAM_FLOOR,
+	NPARAMS,
+};
+
+static const struct libra_param params[NPARAMS] = {
+	[PARAM_MACHINE_RESERVE] =
+		{
+			.name = "machine_reserve",
+			.type = LIBRA_PARAM_SWITCH,
+			.unit = "",
+			.value = 1,
+			.max = 1,
+			.help = "under load refuse large jobs that would take what "
+				"many small ones need",
+		},
+	[PARAM_HOLD_BACK] =
+		{
+			.name = "hold_back",
+			.type = LIBRA_PARAM_NUMBER,
+			.unit = "%",
+			.value = 10,
+			.max = 100,
+			.help = "look first for a start that leaves so much of the "
+				"machine free",
+		},
+	[PARAM_HARD_STARTS] =
+		{
+			.name = "hard_starts",
+			.type = LIBRA_PARAM_SWITCH,
+			.unit = "",
+			.max = 1,
+			.help = "never start a job later than it was told when it "
+				"was accepted; no: that was a hint, the "
+				"deadline is the promise",
+		},
+	[PARAM_REPLAN] =
+		{
+			.name = "replan",
+			.type = LIBRA_PARAM_SWITCH,
+			.unit = "",
+			.value = 1,
+			.max = 1,
+			.help = "where a job finds no start, plan all that wait "
+				"anew, each within its deadline",
+		},
+	[PARAM_PULL] =
+		{
+			.name = "pull_forward",
+			.type = LIBRA_PARAM_SWITCH,
+			.unit = "",
+			.max = 1,
+			.help = "start jobs earlier than planned when others end "
+				"early, as ordinary jobs use what is left",
+		},
+	[PARAM_FIRM_AGE] =
+		{
+			.name = "firm_age",
+			.type = LIBRA_PARAM_NUMBER,
+			.unit = "s",
+			.value = 86400,
+			.max = 1e9,
+			.help = "after so long the oldest job without a deadline "
+				"gets a planned start that does not move, one "
+				"job at a time",
+		},
+	[PARAM_MARGIN] =
+		{
+			.name = "margin",
+			.type = LIBRA_PARAM_NUMBER,
+			.unit = "s",
+			.max = 1e6,
+			.help = "plan so much beyond each estimate: what it takes "
+				"to start a job and to end it",
+		},
+	[PARAM_OVERRUN] = LIBRA_PARAM_OVERRUN,
+	[PARAM_FLOOR] = LIBRA_PARAM_OVERRUN_FLOOR,
+};
+
+static const double cluster_params[NPARAMS] = {
+	[PARAM_MACHINE_RESERVE] = 1, [PARAM_HOLD_BACK] = 10,
+	[PARAM_REPLAN] = 1,	     [PARAM_PULL] = 1,
+	[PARAM_FIRM_AGE] = 86400,    [PARAM_MARGIN] = 10,
+	[PARAM_OVERRUN] = 0.1,	     [PARAM_FLOOR] = 1,
+};
+
+/* What the offers and the ends so far say. */
+struct planned_memory {
+	struct libra_reserve machine;
+	double observed_s, estimated_s; /* work of jobs that ended */
+};
+
+struct planned_state {
+	struct libra_promise_state promise; /* first */
+	struct planned_memory memory;
+};
+
+static struct planned_memory *memory(const struct libra_engine *e)
+{
+	return &((struct planned_state *)e->state)->memory;
+}
+
+static void rules(const struct libra_engine *e, struct libra_promise_rules *r)
+{
+	r->overrun.part = libra_engine_param(e, PARAM_OVERRUN);
+	r->overrun.floor_s = libra_engine_param(e, PARAM_FLOOR);
+	r->margin_s = libra_engine_param(e, PARAM_MARGIN);
+	r->firm_age_s = libra_engine_param(e, PARAM_FIRM_AGE);
+	r->held_back = (uint32_t)(e->nprocs *
+				  libra_engine_param(e, PARAM_HOLD_BACK) / 100);
+	r->hard = libra_engine_param(e, PARAM_HARD_STARTS) != 0;
+	r->replan = libra_engine_param(e, PARAM_REPLAN) != 0;
+	r->pull = libra_engine_param(e, PARAM_PULL) != 0;
+}
+
+static struct libra_reserve_job reserve_job(const struct libra_engine *e,
+					    const struct libra_job *job)
+{
+	return (struct libra_reserve_job){
+		.nprocs = job->nprocs,
+		.estimate_s = job->estimate_s,
+		.need_s = fmin(job->estimate_s, job->deadline_s - e->now_s),
+		.submit_s = job->submit_s,
+		.deadline_s = job->deadline_s,
+	};
+}
+
+/* The work that a promised job still needs, if it is due by an instant. */
+static double due_work_s(const struct libra_engine *e, uint32_t slot,
+			 double by_s, double executed_s)
+{
+	const struct libra_promise_rules *r = &libra_promise_state(e)->rules;
+	const struct libra_job *job = &e->slots[slot].job;
+
+	if (job->deadline_s > by_s)
+		return 0;
+	return job->nprocs * libra_need(&r->overrun, job->estimate_s,
+					executed_s, job->deadline_s, e->now_s);
+}
+
+/* In room: of processors that jobs leave early, others can be promised more. */
+static double room(const struct libra_engine *e)
+{
+	const struct planned_memory *m = memory(e);
+
+	if (!(m->estimated_s > 0 && m->observed_s > 0))
+		return RESERVE_ROOM;
+	return RESERVE_ROOM / sqrt(m->observed_s / m->estimated_s);
+}
+
+static enum libra_reason refusal(const struct libra_engine *e,
+				 const struct libra_job *job)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_reserve_job asks = reserve_job(e, job);
+	double promised_s = 0;
+
+	if (!libra_engine_param(e, PARAM_MACHINE_RESERVE))
+		return LIBRA_REASON_NONE;
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->waiting[i].slot < e->nslots)
+			promised_s += due_work_s(e, s->waiting[i].slot,
+						 job->deadline_s, 0);
+		else /* of a trial, as this one */
+			promised_s += asks.nprocs * asks.need_s;
+	for (uint32_t i = 0; i < s->space.running.n; i++) {
+		uint32_t slot = s->space.running.jobs[i].slot;
+
+		promised_s += due_work_s(e, slot, job->deadline_s,
+					 e->now_s - e->slots[slot].start_s);
+	}
+	return libra_reserve_refuses(&memory(e)->machine, &asks, room(e),
+				     e->nprocs, promised_s, e->now_s)
+		       ? LIBRA_REASON_RESERVE
+		       : LIBRA_REASON_NONE;
+}
+
+static void decided(struct libra_engine *e, const struct libra_job *job)
+{
+	struct libra_reserve_job asked = reserve_job(e, job);
+
+	asked.deadline_s = INFINITY; /* its load is all of its estimate */
+	libra_reserve_learn(&memory(e)->machine, &asked, e->now_s);
+}
+
+static void ended(struct libra_engine *e, const struct libra_job *job,
+		  double executed_s)
+{
+	struct planned_memory *m = memory(e);
+
+	m->observed_s = ENDED_KEEPS * m->observed_s + job->nprocs * executed_s;
+	m->estimated_s =
+		ENDED_KEEPS * m->estimated_s + job->nprocs * job->estimate_s;
+}
+
+static const struct libra_promise_traits traits = {
+	.rules = rules,
+	.refusal = refusal,
+	.decided = decided,
+	.ended = ended,
+	.learned = offsetof(struct planned_state, memory),
+	.learned_size = sizeof(struct planned_memory),
+};
+
+const struct libra_policy_type libra_policy_planned = {
+	.name = "planned",
+	.summary = "plans a start on processors of its own for each job; "
+		   "accepts a job if every promise can be kept",
+	.source = "docs/beyond.md",
+	.mode = LIBRA_SPACE,
+	.plans = true,
+	.params = params,
+	.nparams = NPARAMS,
+	.cluster_params = cluster_params,
+	.ops = &libra_promise_ops,
+	.traits = &traits,
+	.state_size = sizeof(struct planned_state),
+};

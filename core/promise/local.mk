@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Promises on processors of their own: a planned start for each job that waits,
+# ordinary jobs beside them. The profile and the processors are core/space's.
+# What is refused though it has a place is a policy's business.
+
+core_libcore_la_SOURCES += \
+	core/promise/ops.c \
+	core/promise/ops.h \
+	core/promise/ordinary.c \
+	core/promise/ordinary.h \
+	core/promise/plan.c \
+	core/promise/plan.h \
+	core/promise/state.h \
+	core/promise/trial.c

@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ops.c - promise, start, change, restore. */
+#include "core/promise/ops.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "core/formula/bisect.h"
+#include "core/formula/risk.h"
+#include "core/promise/ordinary.h"
+#include "core/promise/plan.h"
+#include "core/space/pool.h"
+
+static int promise_init(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	s->space.free = e->nprocs;
+	s->stale = true;
+	libra_promise_traits(e)->rules(e, &s->rules);
+	return libra_procmap_init(&s->space.map, e->nprocs, LIBRA_PROCS_FREE) <
+				       0 ||
+			       libra_plans_reserve(s, 1) < 0
+		       ? -1
+		       : 0;
+}
+
+static void promise_fini(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	libra_procmap_fini(&s->space.map);
+	libra_queue_fini(&s->space.queue);
+	libra_runlist_fini(&s->space.running);
+	libra_profile_fini(&s->space.profile);
+	libra_plans_fini(s);
+}
+
+/* Room for all that the live jobs may come to need, as in core/space/ops.c. */
+static int make_room(struct libra_engine *e, uint32_t nparts)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	return libra_queue_reserve(&s->space.queue, e->live) < 0 ||
+			       libra_runlist_reserve(&s->space.running,
+						     e->live) < 0 ||
+			       libra_procmap_reserve(&s->space.map,
+						     e->live +
+							     s->space.nclosed +
+							     2 * nparts) < 0 ||
+			       libra_plans_reserve(s, e->live + 1) < 0
+		       ? -1
+		       : 0;
+}
+
+/* ---- offers ---- */
+
+enum libra_reason libra_promise_refusal(struct libra_engine *e,
+					const struct libra_job *job)
+{
+	struct libra_plan plan = libra_plan_of(e, job, e->nslots, e->order + 1);
+	enum libra_reason reason = LIBRA_REASON_WOULD_MISS;
+
+	if (job->deadline_s > e->now_s)
+		reason = libra_promise_traits(e)->refusal(e, job);
+	if (reason == LIBRA_REASON_NONE && !libra_plans_admit(e, &plan, false))
+		reason = LIBRA_REASON_WOULD_MISS;
+	return reason;
+}
+
+static enum libra_reason promise(struct libra_engine *e, uint32_t slot,
+				 const struct libra_job *job)
+{
+	struct libra_plan plan =
+		libra_plan_of(e, job, slot, e->slots[slot].order);
+	enum libra_reason reason = LIBRA_REASON_WOULD_MISS;
+
+	if (job->deadline_s > e->now_s)
+		reason = libra_promise_traits(e)->refusal(e, job);
+	if (reason == LIBRA_REASON_NONE && !libra_plans_admit(e, &plan, true))
+		reason = LIBRA_REASON_WOULD_MISS;
+	if (reason == LIBRA_REASON_NONE)
+		e->slots[slot].start_s = plan.start_s;
+	return reason;
+}
+
+/* The verdict on a job that was promised a start. */
+static void accept_job(const struct libra_job *job, double start_s,
+		       struct libra_verdict *verdict)
+{
+	verdict->answer = LIBRA_ACCEPT;
+	verdict->share = 1;
+	verdict->late_s =
+		libra_delay_s(start_s + job->estimate_s, job->deadline_s);
+}
+
+static int promise_offer(struct libra_engine *e, uint32_t slot,
+			 struct libra_verdict *verdict)
+{
+	const struct libra_job *job = &e->slots[slot].job;
+
+	if (make_room(e, 0) < 0)
+		return -1;
+	if (job->deadline_s == INFINITY) {
+		verdict->answer = LIBRA_QUEUE;
+		return 0;
+	}
+	libra_plans_catch_up(e);
+	verdict->reason = promise(e, slot, job);
+	libra_promise_traits(e)->decided(e, job);
+	if (verdict->reason == LIBRA_REASON_NONE)
+		accept_job(job, e->slots[slot].start_s, verdict);
+	return 0;
+}
+
+static int promise_plan_ordinary(struct libra_engine *e, uint32_t slot,
+				 struct libra_verdict *verdict)
+{
+	const struct libra_slot *entry = &e->slots[slot];
+	struct libra_plan plan;
+
+	if (make_room(e, 0) < 0)
+		return -1;
+	libra_plans_catch_up(e);
+	plan = libra_plan_of(e, &entry->job, slot, entry->order);
+	plan.firm = true;
+	if (libra_plans_admit(e, &plan, true))
+		accept_job(&entry->job, plan.start_s, verdict);
+	else
+		verdict->reason = LIBRA_REASON_WOULD_MISS;
+	return 0;
+}
+
+static bool waits_with_plan(const struct libra_engine *e, uint32_t slot,
+			    uint32_t *place)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+
+	*place = libra_plans_find(s, slot);
+	return *place < s->nwaiting;
+}
+
+static void promise_commit(struct libra_engine *e, uint32_t slot)
+{
+	uint32_t place;
+
+	e->slots[slot].state = LIBRA_SLOT_QUEUED;
+	if (!waits_with_plan(e, slot, &place))
+		libra_ordinary_add(e, slot);
+}
+
+static void promise_withdraw(struct libra_engine *e, uint32_t slot)
+{
+	uint32_t place;
+
+	if (e->slots[slot].state == LIBRA_SLOT_STARTING)
+		libra_plans_release(e, slot);
+	else if (waits_with_plan(e, slot, &place))
+		libra_plans_drop(e, place);
+	else if (e->slots[slot].state == LIBRA_SLOT_QUEUED)
+		libra_ordinary_drop(e, slot);
+}
+
+/* ---- jobs that run ---- */
+
+static bool is_on_processors(const struct libra_slot *entry)
+{
+	return entry->state == LIBRA_SLOT_STARTING ||
+	       entry->state == LIBRA_SLOT_RUNNING;
+}
+
+/* The margin is for that: a start later than decided. */
+static void promise_started(struct libra_engine *e, uint32_t slot)
+{
+	const struct libra_slot *entry = &e->slots[slot];
+	double end_s = e->now_s + entry->job.estimate_s;
+
+	if (end_s > entry->end_s)
+		libra_plans_expect(e, slot, end_s);
+}
+
+static double end_with(const struct libra_engine *e, uint32_t slot,
+		       double estimate_s)
+{
+	return e->slots[slot].start_s + estimate_s +
+	       libra_promise_state(e)->rules.margin_s;
+}
+
+static int promise_reestimate(struct libra_engine *e, uint32_t slot,
+			      double estimate_s)
+{
+	libra_plans_expect(e, slot, end_with(e, slot, estimate_s));
+	return 0;
+}
+
+static void promise_departed(struct libra_engine *e, uint32_t slot)
+{
+	const struct libra_slot *entry = &e->slots[slot];
+
+	libra_promise_traits(e)->ended(e, &entry->job,
+				       e->now_s - entry->start_s);
+	libra_plans_release(e, slot);
+}
+
+static double promise_left_s(const struct libra_engine *e, uint32_t slot,
+			     double now_s, double *rate)
+{
+	const struct libra_slot *entry = &e->slots[slot];
+
+	*rate = entry->state == LIBRA_SLOT_RUNNING;
+	return entry->job.estimate_s - (*rate > 0 ? now_s - entry->start_s : 0);
+}
+
+static void promise_all_left(struct libra_engine *e, double *left_s)
+{
+	double rate;
+
+	for (uint32_t i = 0; i < e->nslots; i++)
+		if (e->slots[i].state == LIBRA_SLOT_RUNNING)
+			left_s[i] = promise_left_s(e, i, e->now_s, &rate);
+}
+
+/* ---- restore ---- */
+
+/* The slowest part says what is left. */
+static int promise_restore(struct libra_engine *e, uint32_t slot,
+			   const struct libra_part *parts, uint32_t nparts,
+			   bool running)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_slot *entry = &e->slots[slot];
+	double left_s = -INFINITY;
+
+	if (make_room(e, nparts) < 0)
+		return -1;
+	if (libra_pool_is_taken(e, parts, nparts)) {
+		errno = EBUSY;
+		return -1;
+	}
+	for (uint32_t i = 0; i < nparts; i++)
+		left_s = fmax(left_s, parts[i].est_left_s);
+	entry->start_s = e->now_s + left_s - entry->job.estimate_s;
+	libra_pool_enter(e, slot, parts, nparts,
+			 end_with(e, slot, entry->job.estimate_s));
+	s->stale = true;
+	return 0;
+}
+
+static int promise_restore_waiting(struct libra_engine *e, uint32_t slot,
+				   double start_s)
+{
+	struct libra_slot *entry = &e->slots[slot];
+	struct libra_plan plan;
+
+	if (make_room(e, 0) < 0)
+		return -1;
+	plan = libra_plan_of(e, &entry->job, slot, entry->order);
+	plan.firm = entry->job.deadline_s == INFINITY;
+	if (start_s < INFINITY) { /* false for NAN */
+		plan.start_s = fmax(start_s, e->now_s);
+		if (plan.firm || libra_promise_state(e)->rules.hard)
+			plan.latest_s = plan.start_s;
+	}
+	libra_plans_keep(e, &plan);
+	entry->state = LIBRA_SLOT_QUEUED;
+	libra_promise_state(e)->stale = true;
+	return 0;
+}
+
+/* ---- changes ---- */
+
+/* A job on its processors: those that wait must make way for it. */
+static bool change_running(struct libra_engine *e, uint32_t slot,
+			   const struct libra_job *changed)
+{
+	double was_s = e->slots[slot].end_s;
+
+	libra_plans_expect(e, slot, end_with(e, slot, changed->estimate_s));
+	if (libra_plans_make_way(e))
+		return true;
+	libra_plans_expect(e, slot, was_s);
+	return false;
+}
+
+/* A job that waits with a plan gets another one, or keeps its own. */
+static bool change_waiting(struct libra_engine *e, uint32_t place,
+			   const struct libra_job *changed)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_plan was = s->waiting[place], plan;
+
+	libra_plans_drop(e, place);
+	plan = libra_plan_of(e, changed, was.slot, was.order);
+	plan.firm = changed->deadline_s == INFINITY;
+	if (libra_plans_admit(e, &plan, true)) {
+		e->slots[was.slot].start_s = plan.start_s;
+		return true;
+	}
+	libra_plans_keep(e, &was);
+	return false;
+}
+
+/* An ordinary job has another estimate, or asks for a promise. */
+static void change_ordinary(struct libra_engine *e, uint32_t slot,
+			    const struct libra_job *changed,
+			    struct libra_verdict *verdict)
+{
+	struct libra_slot *entry = &e->slots[slot];
+	bool queued = entry->state == LIBRA_SLOT_QUEUED;
+
+	verdict->answer = LIBRA_QUEUE;
+	if (changed->deadline_s < INFINITY) {
+		verdict->answer = LIBRA_REJECT;
+		verdict->reason = promise(e, slot, changed);
+		if (verdict->reason != LIBRA_REASON_NONE)
+			return;
+		accept_job(changed, entry->start_s, verdict);
+	}
+	if (queued)
+		libra_ordinary_drop(e, slot);
+	entry->job.estimate_s = changed->estimate_s;
+	if (queued && verdict->answer == LIBRA_QUEUE)
+		libra_ordinary_add(e, slot);
+}
+
+static int promise_modify(struct libra_engine *e, uint32_t slot,
+			  const struct libra_job *changed,
+			  struct libra_verdict *verdict)
+{
+	const struct libra_slot *entry = &e->slots[slot];
+	uint32_t place;
+	bool good;
+
+	libra_plans_catch_up(e);
+	verdict->reason = LIBRA_REASON_WOULD_MISS;
+	if (changed->deadline_s <= e->now_s)
+		return 0;
+	if (is_on_processors(entry)) {
+		good = change_running(e, slot, changed);
+	} else if (waits_with_plan(e, slot, &place)) {
+		good = change_waiting(e, place, changed);
+	} else {
+		verdict->reason = LIBRA_REASON_NONE;
+		change_ordinary(e, slot, changed, verdict);
+		return 0;
+	}
+	if (good) {
+		verdict->reason = LIBRA_REASON_NONE;
+		accept_job(changed, entry->start_s, verdict);
+	} else {
+		libra_promise_state(e)->raised = false; /* and lowered again */
+	}
+	return 0;
+}
+
+/* ---- time ---- */
+
+/* Start the jobs whose time has come. */
+static void start_due(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		const struct libra_plan *plan = &s->waiting[i];
+		uint32_t slot = plan->slot;
+
+		if (plan->start_s > e->now_s ||
+		    e->slots[slot].state != LIBRA_SLOT_QUEUED ||
+		    plan->nprocs > s->space.free)
+			continue;
+		libra_plans_drop(e, i--);
+		libra_plans_begin(e, slot);
+	}
+}
+
+static void promise_schedule(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	libra_plans_catch_up(e);
+	start_due(e);
+	while (libra_ordinary_firm(e))
+		start_due(e);
+	libra_ordinary_start(e);
+	s->raised = false; /* what starts takes no more than was planned */
+}
+
+static double promise_next_event_s(const struct libra_engine *e)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	double next_s = libra_ordinary_firm_s(e);
+
+	if (!(next_s > e->now_s))
+		next_s = INFINITY;
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->waiting[i].start_s > e->now_s)
+			next_s = fmin(next_s, s->waiting[i].start_s);
+	return next_s;
+}
+
+/* Jobs on a node that is closed go on; plans know of it at the next call. */
+static int promise_node(struct libra_engine *e, const struct libra_node *node,
+			bool closed)
+{
+	if (libra_pool_node(e, node, closed) < 0)
+		return -1;
+	libra_promise_state(e)->stale = true;
+	return 0;
+}
+
+/* Whose promise was lost. */
+static bool promise_next_action(struct libra_engine *e,
+				struct libra_action *action)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	for (uint32_t i = 0; i < s->nwaiting && s->nuntold > 0; i++) {
+		struct libra_plan *plan = &s->waiting[i];
+		const struct libra_slot *entry = &e->slots[plan->slot];
+
+		if (!plan->untold || entry->state != LIBRA_SLOT_QUEUED)
+			continue;
+		plan->untold = false;
+		s->nuntold--;
+		*action = (struct libra_action){
+			.kind = LIBRA_ACTION_LATE,
+			.ticket = entry->ticket,
+			.job_id = entry->job.id,
+			.reason = LIBRA_REASON_WOULD_MISS,
+		};
+		return true;
+	}
+	return false;
+}
+
+/* ---- what hosts ask ---- */
+
+/* A job whose deadline is tried. */
+struct trial {
+	struct libra_engine *e;
+	struct libra_job job;
+};
+
+static bool would_promise(void *context, double deadline_s)
+{
+	struct trial *trial = context;
+
+	trial->job.deadline_s = deadline_s;
+	return libra_promise_refusal(trial->e, &trial->job) ==
+	       LIBRA_REASON_NONE;
+}
+
+/* Behind all that is promised, and so far that the reserve sees an empty
+ * machine.
+ */
+static double surely_accepted(const struct libra_engine *e, double start_s,
+			      double duration_s)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_runlist *running = &s->space.running;
+	double after_s = fmax(start_s - e->now_s, 0), last_s = e->now_s;
+
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->waiting[i].latest_s < INFINITY)
+			last_s = fmax(last_s, s->waiting[i].latest_s +
+						      s->waiting[i].duration_s);
+	if (running->n > 0)
+		last_s = fmax(last_s, running->jobs[running->n - 1].end_s);
+	return e->now_s + 5 * (after_s + duration_s) +
+	       200 * (last_s - e->now_s);
+}
+
+/* Its hole in the plan that there is, or one nearer with all planned anew, as
+ * far as the reserve lets it.  Never a bet.
+ */
+static double promise_earliest_deadline(struct libra_engine *e,
+					const struct libra_job *job)
+{
+	struct trial trial = {e, *job};
+	double low_s, high_s, start_s;
+
+	libra_plans_catch_up(e);
+	low_s = e->now_s + job->estimate_s +
+		libra_promise_state(e)->rules.margin_s;
+	start_s = libra_profile_find(&libra_space_state(e)->profile,
+				     job->nprocs, low_s - e->now_s);
+	if (start_s == INFINITY)
+		return INFINITY;
+	if (would_promise(&trial, low_s))
+		return low_s;
+	high_s = start_s + (low_s - e->now_s);
+	if (!would_promise(&trial, high_s)) {
+		low_s = high_s;
+		high_s = surely_accepted(e, start_s, low_s - e->now_s);
+	}
+	return libra_bisect_deadline(low_s, high_s, would_promise, &trial);
+}
+
+static bool promise_may_start(struct libra_engine *e,
+			      const struct libra_job *job)
+{
+	libra_plans_catch_up(e);
+	return libra_ordinary_fits(e, job);
+}
+
+static double promise_planned_start(const struct libra_engine *e, uint32_t slot)
+{
+	uint32_t place;
+
+	if (is_on_processors(&e->slots[slot]))
+		return e->slots[slot].start_s;
+	if (!waits_with_plan(e, slot, &place))
+		return NAN;
+	return libra_promise_state(e)->waiting[place].start_s;
+}
+
+static double promise_latest_start(const struct libra_engine *e, uint32_t slot)
+{
+	uint32_t place;
+
+	if (!waits_with_plan(e, slot, &place))
+		return promise_planned_start(e, slot);
+	return libra_promise_state(e)->waiting[place].latest_s;
+}
+
+static uint32_t promise_free_procs(const struct libra_engine *e)
+{
+	return libra_space_state(e)->free;
+}
+
+static const struct libra_procmap *promise_map(const struct libra_engine *e)
+{
+	return &libra_space_state(e)->map;
+}
+
+static bool promise_holds(const struct libra_engine *e, uint32_t label,
+			  uint32_t slot)
+{
+	return label == LIBRA_PROCS_JOB + slot;
+}
+
+const struct libra_policy_ops libra_promise_ops = {
+	.init = promise_init,
+	.fini = promise_fini,
+	.offer = promise_offer,
+	.commit = promise_commit,
+	.withdraw = promise_withdraw,
+	.started = promise_started,
+	.all_left = promise_all_left,
+	.reestimate = promise_reestimate,
+	.departed = promise_departed,
+	.restore = promise_restore,
+	.modify = promise_modify,
+	.restore_waiting = promise_restore_waiting,
+	.plan_ordinary = promise_plan_ordinary,
+	.may_start = promise_may_start,
+	.planned_start = promise_planned_start,
+	.latest_start = promise_latest_start,
+	.left_s = promise_left_s,
+	.schedule = promise_schedule,
+	.next_event_s = promise_next_event_s,
+	.node = promise_node,
+	.earliest_deadline = promise_earliest_deadline,
+	.would_accept = libra_promise_would_accept,
+	.next_action = promise_next_action,
+	.free_procs = promise_free_procs,
+	.map = promise_map,
+	.holds = promise_holds,
+};

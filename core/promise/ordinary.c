@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ordinary.c - first come, first served, with backfilling round the plans. */
+#include "core/promise/ordinary.h"
+
+#include <math.h>
+
+#include "core/promise/plan.h"
+
+void libra_ordinary_add(struct libra_engine *e, uint32_t slot)
+{
+	const struct libra_slot *entry = &e->slots[slot];
+
+	libra_queue_insert(&libra_space_state(e)->queue, slot,
+			   entry->job.submit_s, entry->order, entry->job.nprocs,
+			   entry->job.estimate_s);
+}
+
+void libra_ordinary_drop(struct libra_engine *e, uint32_t slot)
+{
+	const struct libra_slot *entry = &e->slots[slot];
+	struct libra_queue *q = &libra_space_state(e)->queue;
+
+	libra_queue_remove(
+		q, libra_queue_place(q, entry->job.submit_s, entry->order));
+}
+
+double libra_ordinary_firm_s(const struct libra_engine *e)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_queue *q = &s->space.queue;
+
+	return q->live > 0 && s->nfirm == 0
+		       ? q->key[q->head] + s->rules.firm_age_s
+		       : INFINITY;
+}
+
+bool libra_ordinary_firm(struct libra_engine *e)
+{
+	const struct libra_queue *q = &libra_space_state(e)->queue;
+	struct libra_plan plan;
+	uint32_t slot;
+
+	if (libra_ordinary_firm_s(e) > e->now_s)
+		return false;
+	slot = q->slot[q->head];
+	plan = libra_plan_of(e, &e->slots[slot].job, slot,
+			     e->slots[slot].order);
+	plan.firm = true;
+	if (!libra_plans_admit(e, &plan, true))
+		return false;
+	libra_ordinary_drop(e, slot);
+	return true;
+}
+
+static double duration_s(const struct libra_engine *e, double estimate_s)
+{
+	return estimate_s + libra_promise_state(e)->rules.margin_s;
+}
+
+static bool fits_now(const struct libra_engine *e, uint32_t nprocs,
+		     double estimate_s)
+{
+	return libra_profile_find_by(&libra_space_state(e)->profile, nprocs,
+				     duration_s(e, estimate_s),
+				     e->now_s) < INFINITY;
+}
+
+bool libra_ordinary_fits(const struct libra_engine *e,
+			 const struct libra_job *job)
+{
+	return fits_now(e, job->nprocs, job->estimate_s);
+}
+
+static void start_at(struct libra_engine *e, uint32_t place)
+{
+	struct libra_queue *q = &libra_space_state(e)->queue;
+	uint32_t slot = q->slot[place];
+
+	libra_queue_remove(q, place);
+	libra_plans_begin(e, slot);
+}
+
+/* Those behind the head that do not delay it. */
+static void backfill(struct libra_engine *e)
+{
+	struct libra_space_state *s = libra_space_state(e);
+	const struct libra_queue *q = &s->queue;
+	double need_s = duration_s(e, q->estimate_s[q->head]);
+	uint32_t nprocs = q->nprocs[q->head];
+	double at_s = libra_profile_find(&s->profile, nprocs, need_s);
+
+	if (at_s < INFINITY)
+		libra_profile_add(&s->profile, at_s, at_s + need_s,
+				  -(int64_t)nprocs);
+	for (uint32_t i = libra_queue_next(q, q->head + 1, s->free); i < q->end;
+	     i = libra_queue_next(q, i + 1, s->free))
+		if (fits_now(e, q->nprocs[i], q->estimate_s[i]))
+			start_at(e, i);
+	if (at_s < INFINITY)
+		libra_profile_add(&s->profile, at_s, at_s + need_s, nprocs);
+}
+
+void libra_ordinary_start(struct libra_engine *e)
+{
+	struct libra_space_state *s = libra_space_state(e);
+	const struct libra_queue *q = &s->queue;
+
+	while (q->live > 0 &&
+	       fits_now(e, q->nprocs[q->head], q->estimate_s[q->head]))
+		start_at(e, q->head);
+	if (q->live >= 2 && s->free > 0)
+		backfill(e);
+}

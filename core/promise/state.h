@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * state.h - jobs that wait with a promise, on processors of their own.
+ *
+ * Processors of one kind are interchangeable, so a plan names none: it is one
+ * start for each job that waits, and the profile of free processors over time.
+ * Processors are taken at the start.
+ *
+ *     duration(j) = estimate + margin
+ *     latest(j)   = the instant up to which the plan may move the start of j:
+ *                   deadline - duration, or the start it was told
+ *     profile     = open processors - running jobs until their expected ends
+ *                   - waiting jobs over [start, start + duration)
+ *     expected end of a job that runs = start + duration; when that is past,
+ *                   now + max(overrun_floor, overrun x executed)
+ *
+ * THE INVARIANT: the profile is nowhere below 0, and every start lies in
+ * [now, latest].  Then in every instant the processors of the jobs that are due
+ * are free, for those in use are no more than those planned.  An early end or a
+ * cancellation raises the profile; an admission fills a hole of it, or adopts
+ * another plan that is feasible.  So a promise is broken by an overrun or the
+ * loss of a node alone; then all is planned again, and what finds no place by
+ * its latest start gets the earliest one there is, behind the others.
+ */
+#ifndef LIBRA_PROMISE_STATE_H
+#define LIBRA_PROMISE_STATE_H
+
+#include "core/formula/need.h"
+#include "core/space/state.h"
+
+/* A job that waits, as planned. */
+struct libra_plan {
+	double start_s; /* INFINITY = never, as things are */
+	double latest_s;
+	double promised_s; /* the latest start that keeps its promise; INFINITY
+			      = it has none */
+	double duration_s;
+	uint64_t order; /* of offers: ties of latest_s */
+	uint32_t nprocs, slot;
+	bool firm;   /* an ordinary job that has waited for too long */
+	bool late;   /* start_s > promised_s */
+	bool untold; /* and nobody has said so yet */
+};
+
+/* The parameters of a policy, as it runs. */
+struct libra_promise_rules {
+	struct libra_overrun overrun;
+	double margin_s;
+	double firm_age_s;
+	uint32_t held_back; /* processors, in the first search for a hole */
+	bool hard;	    /* latest = the start it was told */
+	bool replan;
+	bool pull; /* plans forward, when the profile has risen */
+};
+
+struct libra_promise_state {
+	struct libra_space_state space; /* its queue: ordinary jobs */
+	struct libra_promise_rules rules;
+	struct libra_plan *waiting; /* by (latest_s, order) */
+	double *tried;		    /* a start for each, not adopted yet */
+	struct libra_profile trial;
+	uint32_t nwaiting, cap;
+	uint32_t nfirm, nlate, nuntold;
+	bool stale;  /* the profile must be made anew */
+	bool raised; /* it has risen since plans were looked at */
+};
+
+struct libra_promise_traits {
+	/* Fill in the rules. */
+	void (*rules)(const struct libra_engine *e,
+		      struct libra_promise_rules *rules);
+	/* Is a job refused, though it may have a place? */
+	enum libra_reason (*refusal)(const struct libra_engine *e,
+				     const struct libra_job *job);
+	/* A job with a deadline was refused or accepted. */
+	void (*decided)(struct libra_engine *e, const struct libra_job *job);
+	/* A job has run for so long and is gone. */
+	void (*ended)(struct libra_engine *e, const struct libra_job *job,
+		      double executed_s);
+	/* What it keeps of that: bytes of the policy's state. */
+	size_t learned, learned_size;
+};
+
+static inline struct libra_promise_state *libra_promise_state(
+	const struct libra_engine *e)
+{
+	return e->state;
+}
+
+static inline const struct libra_promise_traits *libra_promise_traits(
+	const struct libra_engine *e)
+{
+	return e->policy->traits;
+}
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* trial.c - would several equal jobs be accepted one after the other? */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/promise/ops.h"
+#include "core/promise/plan.h"
+
+/* What a trial changes. */
+struct saved {
+	struct libra_plan *waiting;
+	struct libra_step *steps;
+	void *learned;
+	struct libra_promise_state state;
+};
+
+static void *learned(struct libra_engine *e)
+{
+	return (char *)e->state + libra_promise_traits(e)->learned;
+}
+
+static void *copy(const void *from, size_t size)
+{
+	void *to = malloc(size + 1);
+
+	return to ? memcpy(to, from, size) : NULL;
+}
+
+static bool save(struct libra_engine *e, struct saved *saved)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_profile *p = &s->space.profile;
+
+	saved->state = *s;
+	saved->waiting = copy(s->waiting, s->nwaiting * sizeof(*s->waiting));
+	saved->steps = copy(p->steps, p->n * sizeof(*p->steps));
+	saved->learned =
+		copy(learned(e), libra_promise_traits(e)->learned_size);
+	return saved->waiting && saved->steps && saved->learned;
+}
+
+/* The arrays may have changed places, but they are as large. */
+static void put_back(struct libra_engine *e, const struct saved *saved)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	*s = saved->state;
+	memcpy(s->waiting, saved->waiting, s->nwaiting * sizeof(*s->waiting));
+	memcpy(s->space.profile.steps, saved->steps,
+	       s->space.profile.n * sizeof(*saved->steps));
+	memcpy(learned(e), saved->learned,
+	       libra_promise_traits(e)->learned_size);
+}
+
+static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
+		     uint32_t njobs)
+{
+	uint32_t n = 0;
+
+	for (; n < njobs && job->deadline_s > e->now_s; n++) {
+		struct libra_plan plan =
+			libra_plan_of(e, job, e->nslots + n, e->order + 1 + n);
+
+		if (libra_promise_traits(e)->refusal(e, job) !=
+			    LIBRA_REASON_NONE ||
+		    !libra_plans_admit(e, &plan, true))
+			break;
+		libra_promise_traits(e)->decided(e, job);
+	}
+	return n == njobs;
+}
+
+bool libra_promise_would_accept(struct libra_engine *e,
+				const struct libra_job *job, uint32_t njobs)
+{
+	struct saved saved = {0};
+	bool accepted = false;
+
+	if (libra_plans_reserve(libra_promise_state(e), e->live + njobs) < 0)
+		return false;
+	libra_plans_catch_up(e);
+	if (save(e, &saved)) {
+		accepted = try_jobs(e, job, njobs);
+		put_back(e, &saved);
+	}
+	free(saved.waiting);
+	free(saved.steps);
+	free(saved.learned);
+	return accepted;
+}
