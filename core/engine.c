@@ -380,6 +380,30 @@ int libra_engine_node(struct libra_engine *e, uint32_t node,
 	return 0;
 }
 
+int libra_engine_clock(struct libra_engine *e, double was_s, double now_s)
+{
+	double by_s;
+
+	if (!libra_is_time(was_s) || !libra_is_time(now_s)) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (!e->policy->ops->clock) {
+		errno = ENOTSUP;
+		return -1;
+	}
+	tell_time(e, was_s);
+	if (e->policy->ops->clock(e, now_s) < 0)
+		return -1;
+	by_s = now_s - e->now_s;
+	e->now_s = now_s;
+	for (uint32_t i = 0; i < e->nslots; i++) {
+		e->slots[i].offered_s += by_s;
+		e->slots[i].start_s += by_s;
+	}
+	return 0;
+}
+
 static void expire_offers(struct libra_engine *e)
 {
 	while (e->first_offer != LIBRA_NO_SLOT) {

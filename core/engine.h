@@ -16,6 +16,7 @@
  *     progress                  what a job has really executed
  *     part_departed, departed   parts of a job, or all of it, are gone
  *     node                      processors come and go
+ *     clock                     the host's clock was set
  *
  * POLICIES THAT PLAN (space policies with the trait `plans`).  They answer
  * ACCEPT or REJECT at the offer of a job with a deadline.  An accepted job
@@ -43,8 +44,8 @@
  * Order of events at one instant, for hosts that must agree: departures, then
  * nodes, then offers, then schedule.
  *
- * Time: now_s is in seconds on the clock of the jobs.  A machine's clock may be
- * set back, so an earlier instant than the last one counts as the last one.
+ * Time: now_s is in seconds on the clock of the jobs.  An earlier instant than
+ * the last one counts as the last one; a clock that was set is told by clock.
  *
  * Jobs are named by tickets.  A ticket is never used again: a late call about a
  * finished job fails with ENOENT and changes nothing.
@@ -343,6 +344,15 @@ int64_t libra_engine_part_departed(struct libra_engine *e, uint64_t ticket,
 /* Result: 0, or -1 with ENOENT (no such node) or ENOMEM. */
 int libra_engine_node(struct libra_engine *e, uint32_t node,
 		      enum libra_node_state state, double now_s);
+
+/* The host's clock was set: what was was_s on it is now_s, earlier or later.
+ * Jobs make the progress of the time until was_s, and none by the jump;
+ * deadlines stay the instants that they are, so that shares and turns are found
+ * anew.
+ * Result: 0, or -1 with EINVAL (no times) or ENOTSUP (space and market
+ *         policies).
+ */
+int libra_engine_clock(struct libra_engine *e, double was_s, double now_s);
 
 /* Decide what can be decided now; stale offers expire. */
 void libra_engine_schedule(struct libra_engine *e, double now_s);

@@ -131,6 +131,10 @@ struct libra_policy_ops {
 	/* As libra_engine_beside(). */
 	double (*beside)(const struct libra_engine *e, uint32_t slot);
 	void (*schedule)(struct libra_engine *e);
+	/* What is e->now_s until now will be now_s.
+	 * Result: 0, or -1 with ENOTSUP.
+	 */
+	int (*clock)(struct libra_engine *e, double now_s);
 	double (*next_event_s)(const struct libra_engine *e);
 	int (*node)(struct libra_engine *e, const struct libra_node *node,
 		    bool closed);

@@ -235,6 +235,29 @@ static void appraise(const struct libra_gang *g, struct libra_gang_job *job,
 	job->load_s = job->need_s;
 }
 
+void libra_gang_clock(struct libra_gang *g, double now_s)
+{
+	uint32_t n = g->njobs;
+
+	g->njobs = g->nlate = 0;
+	g->version++;
+	g->touched_s = now_s;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t slot = g->order[i];
+
+		g->jobs[slot].since_s = now_s;
+		appraise(g, &g->jobs[slot], now_s);
+		insert(g, slot);
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		struct libra_gang_job *job = &g->jobs[g->order[i]];
+
+		for (uint32_t k = 0; k < job->nnear; k++)
+			if (libra_gang_before(&g->jobs[job->near[k]], job))
+				load_later(job, &g->jobs[job->near[k]]);
+	}
+}
+
 /* Make a job and all that share a processor with it neighbours. */
 static void join(struct libra_gang *g, uint32_t slot)
 {

@@ -89,6 +89,11 @@ int libra_gang_reserve(struct libra_gang *g, uint32_t n);
 /* Bring progress, lateness, needs and loads up to now. */
 void libra_gang_touch(struct libra_gang *g, double now_s);
 
+/* It was touched, and what was that instant is now_s: who is late, and loads,
+ * are found anew.
+ */
+void libra_gang_clock(struct libra_gang *g, double now_s);
+
 /* Promise the processors of a set to a slot, which has executed so much
  * already and may be late; touched at now_s.  No test.
  * Result: 0, or -1 with ENOMEM and nothing changed.

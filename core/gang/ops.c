@@ -234,6 +234,17 @@ static void gang_schedule(struct libra_engine *e)
 	rewind_actions(s);
 }
 
+static int gang_clock(struct libra_engine *e, double now_s)
+{
+	struct libra_gang_state *s = libra_gang_state(e);
+
+	libra_gang_catch_up(e);
+	libra_gang_clock(&s->gang, now_s);
+	rewind_actions(s);
+	s->changed = false; /* until the next dispatch */
+	return 0;
+}
+
 static double gang_left_s(const struct libra_engine *e, uint32_t slot,
 			  double now_s, double *rate)
 {
@@ -405,6 +416,7 @@ const struct libra_policy_ops libra_gang_ops = {
 	.modify = gang_modify,
 	.left_s = gang_left_s,
 	.schedule = gang_schedule,
+	.clock = gang_clock,
 	.next_event_s = gang_next_event_s,
 	.node = gang_node,
 	.earliest_deadline = gang_earliest_deadline,

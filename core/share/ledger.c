@@ -396,6 +396,19 @@ void libra_ledger_renew_late(struct libra_ledger *ledger, double now_s)
 	}
 }
 
+void libra_ledger_clock(struct libra_ledger *ledger, double was_s, double now_s)
+{
+	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
+		struct libra_ledger_row *row = &ledger->rows[i];
+
+		if (row->pub.nprocs == 0)
+			continue;
+		libra_row_advance(row, was_s);
+		row->pub.since_s = now_s;
+		libra_ledger_renew(ledger, i, now_s);
+	}
+}
+
 /* A row without tasks gives its processors back. */
 static void release(struct libra_ledger *ledger, uint32_t index)
 {

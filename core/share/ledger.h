@@ -113,6 +113,12 @@ void libra_ledger_progress(struct libra_ledger *ledger, uint32_t slot,
  */
 void libra_ledger_renew_late(struct libra_ledger *ledger, double now_s);
 
+/* What was was_s on the clock is now_s: progress is made until was_s, and rates
+ * are found anew.
+ */
+void libra_ledger_clock(struct libra_ledger *ledger, double was_s,
+			double now_s);
+
 /* The next instant at which a task will be late; INFINITY if none. */
 double libra_ledger_next_late_s(const struct libra_ledger *ledger);
 

@@ -164,6 +164,19 @@ static void share_schedule(struct libra_engine *e)
 					e->now_s);
 }
 
+/* What is sold has prices of its time. */
+static int share_clock(struct libra_engine *e, double now_s)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+
+	if (traits->admits) {
+		errno = ENOTSUP;
+		return -1;
+	}
+	libra_ledger_clock(&libra_share_state(e)->ledger, e->now_s, now_s);
+	return 0;
+}
+
 static double share_next_event_s(const struct libra_engine *e)
 {
 	return late_tasks_yield(e)
@@ -395,6 +408,7 @@ const struct libra_policy_ops libra_share_ops = {
 	.left_s = share_left_s,
 	.beside = share_beside,
 	.schedule = share_schedule,
+	.clock = share_clock,
 	.next_event_s = share_next_event_s,
 	.part_departed = share_part_departed,
 	.restore = share_restore,

@@ -603,6 +603,34 @@ static void restored_jobs_go_on_as_before(void **state)
 	libra_engine_destroy(h.e);
 }
 
+/* B has the processor, and A waits.  At 110 the clock is set to 1110: both are
+ * late, and B has 20 s left.  A second later it is set back to 111, where they
+ * are not: 111 + 19 + 25 and 111 + 19 are 45 and 20 s before their deadlines.
+ */
+static void who_is_late_by_a_jump_is_not_for_ever(void **state)
+{
+	struct host h;
+	uint64_t a, b;
+
+	open_host(&h, "band", 1, "reserve");
+	h.now_s = 100;
+	a = restore(&h, 60, 200, 0, 1, 25, true);
+	b = restore(&h, 30, 150, 0, 1, 30, true);
+	assert_string_equal(actions(&h), "H1 G2 ");
+	assert_int_equal(libra_engine_clock(h.e, 110, 1110), 0);
+	h.now_s = 1110;
+	assert_string_equal(actions(&h), "");
+	assert_near(libra_engine_left_s(h.e, a, 1110, NULL), 25, 1e-9);
+	assert_near(libra_engine_left_s(h.e, b, 1110, NULL), 20, 1e-9);
+	assert_int_equal(libra_gang_state(h.e)->gang.nlate, 2);
+	assert_int_equal(libra_engine_clock(h.e, 1111, 111), 0);
+	h.now_s = 111;
+	assert_string_equal(actions(&h), "");
+	assert_near(slack_of(&h, a), 45, 1e-9);
+	assert_near(slack_of(&h, b), 20, 1e-9);
+	libra_engine_destroy(h.e);
+}
+
 /* The host may not know who was held: each is told, once. */
 static void who_runs_after_a_restart_is_told(void **state)
 {
@@ -1056,6 +1084,7 @@ struct crowd {
 	uint32_t job_of[2][MOST_JOBS];
 	uint32_t next;
 	size_t accepted, changed, refused_changes, restored, shaped;
+	size_t clocks;
 };
 
 static double draw64(struct crowd *c, double low, double high)
@@ -1472,6 +1501,19 @@ static void restart(struct crowd *c)
 							1e6, NULL));
 }
 
+/* The first engine's clock is set, and set back at once: it must go on as the
+ * other one.
+ */
+static void there_and_back(struct crowd *c)
+{
+	double now_s = c->h[0].now_s, far_s = now_s + draw64(c, -500, 5000);
+
+	assert_int_equal(libra_engine_clock(c->h[0].e, now_s, far_s), 0);
+	assert_null(libra_gang_check(gang_of(c, 0), far_s));
+	assert_int_equal(libra_engine_clock(c->h[0].e, far_s, now_s), 0);
+	c->clocks += gang_of(c, 0)->njobs > 0;
+}
+
 static double next_of_crowd(const struct crowd *c, uint32_t *which)
 {
 	double at_s = INFINITY, late_s;
@@ -1522,6 +1564,8 @@ static void drive_crowd(struct crowd *c)
 			change_one(c);
 		if (draw_below(c, 12) == 0)
 			open_or_close(c);
+		if (draw_below(c, 8) == 0)
+			there_and_back(c);
 		decide(c);
 		if (event == restart_at)
 			restart(c);
@@ -1531,6 +1575,7 @@ static void drive_crowd(struct crowd *c)
 static void all_of_it_keeps_the_promise(void **state)
 {
 	size_t accepted = 0, shaped = 0, changed = 0, refused = 0, restored = 0;
+	size_t clocks = 0;
 
 	for (uint64_t seed = 1; seed <= WORKLOADS; seed++) {
 		static struct crowd c;
@@ -1546,12 +1591,13 @@ static void all_of_it_keeps_the_promise(void **state)
 		changed += c.changed;
 		refused += c.refused_changes;
 		restored += c.restored;
+		clocks += c.clocks;
 		free(c.w.jobs);
 	}
 	/* All of it has happened, and often. */
 	assert_true(accepted > 10 * WORKLOADS && shaped > 3 * WORKLOADS);
 	assert_true(changed > WORKLOADS && refused > WORKLOADS / 10);
-	assert_true(restored > WORKLOADS);
+	assert_true(restored > WORKLOADS && clocks > WORKLOADS);
 }
 
 int main(void)
@@ -1578,6 +1624,7 @@ int main(void)
 		cmocka_unit_test(the_largest_nodes_if_they_must_be_few),
 		cmocka_unit_test(where_breaks_no_promise),
 		cmocka_unit_test(restored_jobs_go_on_as_before),
+		cmocka_unit_test(who_is_late_by_a_jump_is_not_for_ever),
 		cmocka_unit_test(who_runs_after_a_restart_is_told),
 		cmocka_unit_test(restore_asks_nothing_but_sense),
 		cmocka_unit_test(a_change_must_leave_later_ones_in_time),

@@ -342,6 +342,56 @@ static void a_clock_set_back_loses_nothing(void **state)
 	libra_engine_destroy(e);
 }
 
+/* A task of 100 s by 400 has all of the processor.  At 10 the clock is set to
+ * 3610, where it is late, and is as far as it was: 90 s are left.  A second
+ * later it is set back to 11: 89 s are left, a share of 89/389, and 300/389 is
+ * free.  Offers live 60 s that pass, not those of a jump.
+ */
+static void a_clock_that_is_set_is_no_progress(void **state)
+{
+	struct libra_engine *e = host_engine_ttl("libra", 1, 1, 60);
+	struct libra_action action;
+	uint64_t t = host_submit(e, host_job(0, 100, 400, 1), 0), u;
+	double rate;
+
+	assert_int_equal(libra_engine_clock(e, 10, 3610), 0);
+	assert_near(libra_engine_left_s(e, t, 3610, NULL), 90, 1e-9);
+	assert_int_equal(libra_engine_clock(e, 3611, 11), 0);
+	assert_near(libra_engine_left_s(e, t, 11, &rate), 89, 1e-9);
+	assert_near(rate, 1, 0);
+	assert_int_equal(host_offer(e, host_job(11, 301, 389, 1), 11).answer,
+			 LIBRA_REJECT);
+	u = host_offer(e, host_job(11, 300, 389, 1), 11).ticket;
+	assert_true(u != 0);
+	host_obey(e, 11);
+	assert_int_equal(libra_engine_clock(e, 50, 3650), 0);
+	libra_engine_schedule(e, 3671); /* 60 s old */
+	host_obey(e, 3671);
+	assert_int_equal(libra_engine_clock(e, 3671, 71), 0);
+	libra_engine_schedule(e, 72);
+	do
+		assert_true(libra_engine_next_action(e, &action));
+	while (action.kind == LIBRA_ACTION_RESHARE);
+	assert_int_equal(action.kind, LIBRA_ACTION_REJECT);
+	assert_int_equal(action.ticket, u);
+	libra_engine_destroy(e);
+}
+
+static void not_every_clock_can_be_set(void **state)
+{
+	static const char *const policies[] = {"edf", "easy", "market-be"};
+	struct libra_engine *e = host_engine("libra", 1, 1);
+
+	assert_fails(EINVAL, libra_engine_clock(e, NAN, 1));
+	assert_fails(EINVAL, libra_engine_clock(e, 1, INFINITY));
+	libra_engine_destroy(e);
+	for (int i = 0; i < 3; i++) {
+		e = host_engine(policies[i], 1, 1);
+		assert_fails(ENOTSUP, libra_engine_clock(e, 5, 1));
+		libra_engine_destroy(e);
+	}
+}
+
 /* START as committed, then RESHARE once per row. */
 static void actions_come_in_order(void **state)
 {
@@ -607,6 +657,8 @@ int main(void)
 		cmocka_unit_test(only_stale_offers_expire),
 		cmocka_unit_test(an_expired_offer_to_queue_is_gone_too),
 		cmocka_unit_test(a_clock_set_back_loses_nothing),
+		cmocka_unit_test(a_clock_that_is_set_is_no_progress),
+		cmocka_unit_test(not_every_clock_can_be_set),
 		cmocka_unit_test(actions_come_in_order),
 		cmocka_unit_test(actions_wait_for_their_reader),
 		cmocka_unit_test(a_placement_is_ranges_in_index_order),
