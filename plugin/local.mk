@@ -9,6 +9,7 @@ live_tests = \
 	tests/live/accounts.sh \
 	tests/live/admission.sh \
 	tests/live/band.sh \
+	tests/live/clock.sh \
 	tests/live/company.sh \
 	tests/live/forged.sh \
 	tests/live/hostile.sh \
@@ -52,6 +53,7 @@ pkglib_LTLIBRARIES += plugin/libslurm_libra.la
 slurmplugin_LTLIBRARIES += plugin/job_submit_libra.la
 host_tests = \
 	tests/plugin/host_claims \
+	tests/plugin/host_clock \
 	tests/plugin/host_jobs \
 	tests/plugin/host_threads \
 	tests/plugin/host_two

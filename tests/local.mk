@@ -399,6 +399,12 @@ tests_plugin_host_claims_SOURCES = \
 	tests/plugin/host_claims.c \
 	tests/plugin/machine.h
 tests_plugin_host_claims_LDADD = plugin/libslurm_libra.la -lpthread
+tests_plugin_host_clock_SOURCES = \
+	tests/plugin/host_clock.c \
+	tests/plugin/machine.h \
+	plugin/host/promise.c
+tests_plugin_host_clock_CFLAGS = $(AM_CFLAGS)
+tests_plugin_host_clock_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_jobs_SOURCES = \
 	tests/plugin/host_jobs.c \
 	tests/plugin/machine.h \

@@ -339,6 +339,20 @@ void libra_engine_log_schedule(struct libra_engine_log *log, double now_s)
 	libra_declog_end(&log->out);
 }
 
+int libra_engine_log_clock(struct libra_engine_log *log, double was_s,
+			   double now_s)
+{
+	int rc = libra_engine_clock(log->engine, was_s, now_s);
+
+	log->changes++;
+	log->turn = true;
+	libra_declog_begin(&log->out, "clock", now_s);
+	libra_declog_number(&log->out, "was_s", was_s);
+	libra_declog_raw(&log->out, ",\"rc\":%d", rc);
+	libra_declog_end(&log->out);
+	return rc;
+}
+
 void libra_engine_log_turn(struct libra_engine_log *log, double now_s)
 {
 	if (log->turn && log->conf->policy->mode == LIBRA_GANG)

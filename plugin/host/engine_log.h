@@ -69,6 +69,8 @@ int libra_engine_log_departed(struct libra_engine_log *log, uint64_t ticket,
 int libra_engine_log_node(struct libra_engine_log *log, uint32_t node,
 			  enum libra_node_state state, double now_s);
 void libra_engine_log_schedule(struct libra_engine_log *log, double now_s);
+int libra_engine_log_clock(struct libra_engine_log *log, double was_s,
+			   double now_s);
 bool libra_engine_log_next_action(struct libra_engine_log *log,
 				  struct libra_action *action);
 

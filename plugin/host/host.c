@@ -179,7 +179,7 @@ static int submit(struct host_state *h, const struct libra_host_request *asked,
 {
 	struct libra_host_request r = *counted;
 	uint64_t above = h->jobs.last_offer;
-	double now_s = host_clock_s(h->ops);
+	double now_s = host_now(h);
 	int rc;
 
 	host_claims_settle(h, now_s);
@@ -294,11 +294,13 @@ bool libra_host_wants(struct libra_host *host, const struct libra_host_job *job)
 void libra_host_look(struct libra_host *host)
 {
 	struct host_state *h = &host->state;
+	double now_s;
 
 	pthread_mutex_lock(&host->lock);
 	if (host->ready) {
-		host_claims_settle(h, host_clock_s(h->ops));
-		host_sync(h, host_clock_s(h->ops));
+		now_s = host_now(h);
+		host_claims_settle(h, now_s);
+		host_sync(h, now_s);
 	}
 	pthread_mutex_unlock(&host->lock);
 }
@@ -343,7 +345,7 @@ void libra_host_suspended(struct libra_host *host, uint32_t job_id,
 	pthread_mutex_lock(&host->lock);
 	t = host->ready ? host_jobs_find(&h->jobs, job_id, true) : NULL;
 	if (t)
-		host_suspend(h, t, suspended, host_clock_s(h->ops));
+		host_suspend(h, t, suspended, host_now(h));
 	pthread_mutex_unlock(&host->lock);
 }
 

@@ -281,7 +281,7 @@ enum libra_host_place host_place(struct host_state *h,
 				 const struct libra_host_job *job,
 				 struct libra_host_placement *placement)
 {
-	double now_s = host_clock_s(h->ops);
+	double now_s = host_now(h);
 	struct libra_promise p;
 
 	if (!host_read_promise(h, job, &p))
@@ -298,7 +298,7 @@ void host_started(struct host_state *h, const struct libra_host_job *job,
 	if (host_jobs_find(&h->jobs, job->job_id, true))
 		return;
 	if (host_read_promise(h, job, &p))
-		enter_running(h, job, &p, host_clock_s(h->ops), placement);
+		enter_running(h, job, &p, host_now(h), placement);
 	else
 		host_report_damage(h, job);
 }
@@ -310,7 +310,7 @@ void host_ended(struct host_state *h, uint32_t job_id)
 
 	if (!t)
 		return;
-	now_s = host_clock_s(h->ops);
+	now_s = host_now(h);
 	host_estimates_learn(&h->history, &h->jobs, t, now_s);
 	libra_engine_log_departed(&h->log, t->ticket, now_s);
 	host_jobs_remove(&h->jobs, t);

@@ -29,14 +29,24 @@ void host_report_error(void *ops, const char *text)
 	host_say(*at, LIBRA_HOST_ERROR, "%s", text);
 }
 
-double host_clock_s(const struct libra_host_ops *ops)
+static double read_clock(clockid_t clock)
 {
 	struct timespec ts;
 
-	if (ops && ops->now_s)
-		return ops->now_s();
-	clock_gettime(CLOCK_REALTIME, &ts);
+	clock_gettime(clock, &ts);
 	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+double host_clock_s(const struct libra_host_ops *ops)
+{
+	return ops && ops->now_s ? ops->now_s() : read_clock(CLOCK_REALTIME);
+}
+
+double host_steady_s(const struct libra_host_ops *ops)
+{
+	if (ops && ops->steady_s)
+		return ops->steady_s();
+	return ops && ops->now_s ? ops->now_s() : read_clock(CLOCK_BOOTTIME);
 }
 
 enum libra_host_job_state host_job_state(const struct libra_host_ops *ops,

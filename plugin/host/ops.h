@@ -22,6 +22,9 @@ void host_report_error(void *ops, const char *text);
 /* Now, in seconds of the epoch. */
 double host_clock_s(const struct libra_host_ops *ops);
 
+/* Seconds on a clock that nobody sets, from some beginning. */
+double host_steady_s(const struct libra_host_ops *ops);
+
 /* Where it is not known, a job may start. */
 enum libra_host_job_state host_job_state(const struct libra_host_ops *ops,
 					 uint32_t job_id);

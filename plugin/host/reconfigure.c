@@ -8,6 +8,7 @@
 
 #include "plugin/host/ops.h"
 #include "plugin/host/reconfigure.h"
+#include "plugin/host/sync.h"
 
 /* A processor is promised to no more jobs than Slurm puts on it, in whichever
  * managed partition it may be.
@@ -144,7 +145,7 @@ int host_reconfigure(struct host_state *h,
 		     const struct libra_host_cluster *from, bool running)
 {
 	struct libra_host_conf conf;
-	double now_s = host_clock_s(h->ops);
+	double now_s = host_now(h);
 	bool kept;
 
 	if (libra_host_conf_init(&conf, from->sched_params, host_report_error,

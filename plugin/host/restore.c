@@ -166,7 +166,7 @@ void host_restore(struct host_state *h, const struct libra_host_job *job,
 	struct libra_promise p;
 
 	if (host_read_promise(h, job, &p))
-		enter_waiting(h, job, &p, host_clock_s(h->ops), placement);
+		enter_waiting(h, job, &p, host_now(h), placement);
 	else
 		host_report_damage(h, job);
 }

@@ -43,6 +43,7 @@ struct host_state {
 	struct host_released released;
 	struct host_history history;
 	uint64_t last_epoch;
+	double clock_ahead_s;	     /* of a clock that nobody sets */
 	double scheduled_s, nodes_s; /* last done */
 	uint64_t nodes_stamp;	     /* ops->nodes_stamp() of then */
 	struct host_refusal refused[HOST_REFUSALS];

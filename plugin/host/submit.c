@@ -293,7 +293,7 @@ int host_submit(struct host_state *h, const struct libra_host_request *r,
 		struct libra_host_reply *reply)
 {
 	const struct host_partition *partition;
-	double now_s = host_clock_s(h->ops);
+	double now_s = host_now(h);
 	uint32_t tasks;
 	bool several;
 	int rc;

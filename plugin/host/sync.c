@@ -203,3 +203,73 @@ void host_sync(struct host_state *h, double now_s)
 	}
 	host_sync_actions(h, now_s);
 }
+
+/* --- a clock that may be set -----------------------------------------------
+ */
+
+/* Smaller steps are left alone until they come to that together: to the engine
+ * time stands still for so long, or is ahead by it.
+ */
+#define STEP_S 5.0
+
+/* What the clock is ahead of the steady one. */
+static double read_ahead(const struct host_state *h, double *now_s)
+{
+	double steady_s = host_steady_s(h->ops);
+
+	*now_s = host_clock_s(h->ops);
+	return *now_s - steady_s;
+}
+
+static void shift_instant(double *instant_s, double by_s)
+{
+	if (*instant_s != 0)
+		*instant_s += by_s;
+}
+
+/* Their records say since when, on the clock of before. */
+static void shift_jobs(struct host_state *h, double by_s)
+{
+	struct tracked_job *t;
+
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t)) {
+		shift_instant(&t->blocked_since_s, by_s);
+		shift_instant(&t->surplus_since_s, by_s);
+		shift_instant(&t->overdue_since_s, by_s);
+		if (t->state == TRACKED_RUNNING)
+			host_jobs_set_stale(&h->jobs, t);
+	}
+}
+
+static void follow_clock(struct host_state *h, double by_s, double now_s)
+{
+	host_say(h->ops, LIBRA_HOST_ERROR,
+		 "the clock was set %s by %.0f s: jobs keep the progress that "
+		 "they had made, deadlines stay, and shares are counted anew",
+		 by_s < 0 ? "back" : "forward", fabs(by_s));
+	libra_engine_log_clock(&h->log, now_s - by_s, now_s);
+	shift_jobs(h, by_s);
+	for (uint32_t i = 0; i < HOST_LEFT; i++)
+		shift_instant(&h->left[i].since_s, by_s);
+	host_sync_actions(h, now_s);
+}
+
+double host_now(struct host_state *h)
+{
+	double now_s, ahead_s = read_ahead(h, &now_s), by_s;
+
+	by_s = ahead_s - h->clock_ahead_s;
+	/* A pause between the two readings is no step: read again. */
+	if (h->log.engine && fabs(by_s) > STEP_S) {
+		ahead_s = read_ahead(h, &now_s);
+		by_s = ahead_s - h->clock_ahead_s;
+	}
+	if (!h->log.engine) {
+		h->clock_ahead_s = ahead_s;
+	} else if (fabs(by_s) > STEP_S) {
+		h->clock_ahead_s = ahead_s;
+		follow_clock(h, by_s, now_s);
+	}
+	return now_s;
+}

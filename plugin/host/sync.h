@@ -7,6 +7,13 @@
 
 #include "plugin/host/state.h"
 
+/* Now, in seconds of the epoch.  A steady clock beside it tells time that
+ * passed, in which jobs worked, from a clock that was set: where that was by
+ * more than some seconds, the engine and what is counted from an instant follow
+ * first.
+ */
+double host_now(struct host_state *h);
+
 /* Bring the engine up to date: once a second at the most, but for nodes that
  * Slurm says have changed.
  */

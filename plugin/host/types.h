@@ -75,6 +75,10 @@ struct libra_host_request;
 struct libra_host_ops {
 	void (*log)(enum libra_host_level level, const char *text);
 	double (*now_s)(void); /* NULL = CLOCK_REALTIME */
+	/* A clock that nobody sets.  NULL = CLOCK_BOOTTIME, or the one above
+	 * where that is given.
+	 */
+	double (*steady_s)(void);
 	/* NULL = not known: jobs are pending, nodes are up. */
 	enum libra_host_job_state (*job_state)(uint32_t job_id);
 	/* The job whose record names an offer; 0 = none does.  NULL = not

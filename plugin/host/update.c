@@ -354,7 +354,7 @@ int host_update(struct host_state *h, const void *record, bool by_operator,
 		.job = job,
 		.by_operator = by_operator,
 	};
-	double now_s = host_clock_s(h->ops);
+	double now_s = host_now(h);
 	struct tracked_job *t;
 	struct libra_promise p;
 	bool recorded = false;

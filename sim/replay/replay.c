@@ -154,14 +154,14 @@ static void replay_engine(struct replay_line *l)
 const char *const sim_replay_calls[SIM_REPLAY_NCALLS] = {
 	"engine",   "offer",	"earliest",   "commit",	 "withdraw",
 	"started",  "departed", "modify",     "restore", "node",
-	"schedule", "progress", "reestimate",
+	"schedule", "progress", "reestimate", "clock",
 };
 
 static replay_call_f *const replays[SIM_REPLAY_NCALLS] = {
 	replay_engine,	   replay_offer,   replay_earliest, replay_commit,
 	replay_withdraw,   replay_started, replay_departed, replay_modify,
 	replay_restore,	   replay_node,	   replay_schedule, replay_progress,
-	replay_reestimate,
+	replay_reestimate, replay_clock,
 };
 
 static void replay_call(struct replay_line *l)

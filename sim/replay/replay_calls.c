@@ -229,6 +229,15 @@ void replay_reestimate(struct replay_line *l)
 						       estimate_s, l->now_s));
 }
 
+void replay_clock(struct replay_line *l)
+{
+	double was_s = replay_number(l, l->json, "was_s");
+
+	if (!l->bad)
+		replay_same_rc(
+			l, libra_engine_clock(l->r->engine, was_s, l->now_s));
+}
+
 void replay_node(struct replay_line *l)
 {
 	static const char *const names[] = {"up", "drain", "down"};

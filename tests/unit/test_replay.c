@@ -511,7 +511,7 @@ static void step(struct writer *w)
 	uint32_t i = draw(w, SLOTS);
 
 	w->now_s += draw(w, 1000) / 13.;
-	switch (draw(w, 14)) {
+	switch (draw(w, 15)) {
 	case 0:
 		libra_engine_log_node(&w->log, draw(w, NNODES + 1),
 				      LIBRA_NODE_UP + draw(w, 3), w->now_s);
@@ -538,8 +538,13 @@ static void step(struct writer *w)
 						    w->now_s);
 		break;
 	case 6:
+		i = draw(w, 2000);
+		libra_engine_log_clock(&w->log, w->now_s, w->now_s - i);
+		w->now_s -= i;
+		break;
 	case 7:
 	case 8:
+	case 9:
 		if (w->running[i])
 			libra_engine_log_departed(&w->log, w->tickets[i],
 						  w->now_s);
