@@ -53,8 +53,28 @@ static struct {
 	bool begun, end, woken;
 } starter = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
-	.cond = PTHREAD_COND_INITIALIZER,
 };
+
+/* On a clock that nobody sets: else a rest could last until that of day is
+ * where it was.
+ */
+static void init_cond(void)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&starter.cond, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+static void lock_starter(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, init_cond);
+	pthread_mutex_lock(&starter.lock);
+}
 
 /* Of one look; kept by the thread. */
 struct look {
@@ -189,7 +209,7 @@ static bool ends(void)
 {
 	bool end;
 
-	pthread_mutex_lock(&starter.lock);
+	lock_starter();
 	end = starter.end;
 	pthread_mutex_unlock(&starter.lock);
 	return end || slurmctld_config.shutdown_time;
@@ -226,9 +246,9 @@ static bool rest(void)
 	bool end;
 
 	nanosleep(&pause, NULL);
-	clock_gettime(CLOCK_REALTIME, &until);
+	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec++;
-	pthread_mutex_lock(&starter.lock);
+	lock_starter();
 	while (!starter.woken && !starter.end &&
 	       pthread_cond_timedwait(&starter.cond, &starter.lock, &until) !=
 		       ETIMEDOUT)
@@ -253,7 +273,7 @@ bool libra_start_begin(libra_view_f view)
 {
 	bool ok = true;
 
-	pthread_mutex_lock(&starter.lock);
+	lock_starter();
 	if (!starter.begun) {
 		starter.view = view;
 		starter.end = false;
@@ -268,7 +288,7 @@ void libra_start_end(void)
 {
 	bool begun;
 
-	pthread_mutex_lock(&starter.lock);
+	lock_starter();
 	begun = starter.begun;
 	starter.begun = false;
 	starter.end = true;
@@ -280,7 +300,7 @@ void libra_start_end(void)
 
 void libra_start_wake(void)
 {
-	pthread_mutex_lock(&starter.lock);
+	lock_starter();
 	starter.woken = true;
 	pthread_cond_signal(&starter.cond);
 	pthread_mutex_unlock(&starter.lock);
