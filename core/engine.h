@@ -385,6 +385,13 @@ int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
  */
 double libra_engine_beside(const struct libra_engine *e, uint64_t ticket);
 
+/* When a job in turn has ended at the latest, if all that were promised by now
+ * keep to their estimates; what admission tested (docs/beyond.md).  A job that
+ * is late, or cannot be in time by its estimate, has no such end.
+ * Result: an instant, or NAN with ENOENT, or where jobs do not take turns.
+ */
+double libra_engine_ends_by(const struct libra_engine *e, uint64_t ticket);
+
 /* The jobs and the ledger, to read.  Pointers are good until the next call
  * that changes the engine.
  */

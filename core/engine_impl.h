@@ -130,6 +130,8 @@ struct libra_policy_ops {
 			 double now_s, double *rate);
 	/* As libra_engine_beside(). */
 	double (*beside)(const struct libra_engine *e, uint32_t slot);
+	/* As libra_engine_ends_by(). */
+	double (*ends_by)(const struct libra_engine *e, uint32_t slot);
 	void (*schedule)(struct libra_engine *e);
 	/* What is e->now_s until now will be now_s.
 	 * Result: 0, or -1 with ENOTSUP.

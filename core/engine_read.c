@@ -38,6 +38,15 @@ int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
 	return (int64_t)n;
 }
 
+double libra_engine_ends_by(const struct libra_engine *e, uint64_t ticket)
+{
+	uint32_t slot = libra_slot_find(e, ticket);
+
+	return slot != LIBRA_NO_SLOT && e->policy->ops->ends_by
+		       ? e->policy->ops->ends_by(e, slot)
+		       : NAN;
+}
+
 const struct libra_job *libra_engine_job(const struct libra_engine *e,
 					 uint64_t ticket)
 {

@@ -415,6 +415,7 @@ const struct libra_policy_ops libra_gang_ops = {
 	.restore = gang_restore,
 	.modify = gang_modify,
 	.left_s = gang_left_s,
+	.ends_by = libra_gang_ends_by,
 	.schedule = gang_schedule,
 	.clock = gang_clock,
 	.next_event_s = gang_next_event_s,

@@ -38,6 +38,10 @@ struct libra_gang_traits {
 	 */
 	bool (*may_change)(struct libra_engine *e, uint32_t slot,
 			   double estimate_s, double deadline_s);
+	/* When a job that is not late has ended at the latest; touched at
+	 * e->now_s.
+	 */
+	double (*ends_by)(const struct libra_engine *e, uint32_t slot);
 	/* The rest may be NULL.  State of the policy's own, beyond the common
 	 * one that it begins with.
 	 */
@@ -69,6 +73,9 @@ void libra_gang_catch_up(struct libra_engine *e);
 /* As libra_engine_would_accept(). */
 bool libra_gang_would_accept(struct libra_engine *e,
 			     const struct libra_job *job, uint32_t njobs);
+
+/* As libra_engine_ends_by(). */
+double libra_gang_ends_by(const struct libra_engine *e, uint32_t slot);
 
 extern const struct libra_policy_ops libra_gang_ops;
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trial.c - would several equal jobs be accepted one after the other? */
+/*
+ * trial.c - would several equal jobs be accepted one after the other, and when
+ * has one of those that were ended at the latest?
+ */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,4 +89,18 @@ bool libra_gang_would_accept(struct libra_engine *e,
 	free(saved.load_s);
 	free(saved.learned);
 	return accepted;
+}
+
+double libra_gang_ends_by(const struct libra_engine *e, uint32_t slot)
+{
+	const struct libra_gang_traits *traits = e->policy->traits;
+	const struct libra_gang *g = &libra_gang_state(e)->gang;
+	const struct libra_gang_job *job = &g->jobs[slot];
+	double left_s = job->estimate_s - job->executed_s;
+
+	/* To read must not change a sum: what a replay does not call. */
+	if (g->touched_s != e->now_s || job->nprocs == 0 || job->late ||
+	    e->now_s + left_s > job->deadline_s + LIBRA_SLACK_TOLERANCE_S)
+		return NAN;
+	return traits->ends_by(e, slot);
 }

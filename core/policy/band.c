@@ -440,6 +440,18 @@ static bool may_change(struct libra_engine *e, uint32_t slot, double estimate_s,
 				     estimate_s, deadline_s, e->now_s);
 }
 
+static double ends_by(const struct libra_engine *e, uint32_t slot)
+{
+	struct band_state *s = band_state(e);
+	struct libra_gang *g = &s->gang.gang;
+
+	if (!libra_engine_param(e, PARAM_FINISHES) ||
+	    !libra_engine_param(e, PARAM_NEIGHBOURS))
+		return e->now_s + g->jobs[slot].load_s;
+	libra_finishes_project(&s->memory.finishes, g, e->now_s);
+	return s->memory.finishes.of[slot].finish_s;
+}
+
 /* rho is of the refusals of jobs of no more than mean work. */
 static void decided(struct libra_engine *e, const struct libra_job *job,
 		    bool accepted)
@@ -459,6 +471,7 @@ static const struct libra_gang_traits traits = {
 	.place = place,
 	.promisable = promisable,
 	.may_change = may_change,
+	.ends_by = ends_by,
 	.init = init,
 	.fini = fini,
 	.reserve = make_room,

@@ -211,9 +211,6 @@ static void blocks_are_aligned_and_spread(void **state)
 	libra_engine_destroy(h.e);
 }
 
-/* 100 s by 50: accepted where it is alone until 50, refused beside others;
- * and nobody may go before it.
- */
 /* 14 jobs of 540 s run side by side on 16 processors.  One of 540 s on all 16
  * waits for all of them, that is for 540 s; their needs sum to 7560 s.
  */
@@ -222,13 +219,17 @@ static void who_runs_side_by_side_is_waited_for_once(void **state)
 	struct libra_job all = {.estimate_s = 540, .nprocs = 16, .submit_s = 0};
 	struct host h;
 	double at_s;
+	uint64_t t;
 
 	open_host(&h, "band", 16, "reserve");
 	for (int i = 0; i < 14; i++)
 		assert_int_not_equal(submit(&h, 1, 540, 600), 0);
 	at_s = libra_engine_earliest_deadline(h.e, &all, 0);
 	assert_true(at_s >= 1080 && at_s <= 1081);
-	assert_int_not_equal(submit(&h, 16, 540, 1080), 0);
+	t = submit(&h, 16, 540, 1200);
+	assert_int_not_equal(t, 0);
+	assert_near(libra_engine_ends_by(h.e, t), 1080, 1e-9);
+	assert_true(isnan(libra_engine_ends_by(h.e, t + 1)));
 	libra_engine_destroy(h.e);
 
 	open_host(&h, "band", 16, "reserve finishes");
@@ -236,19 +237,30 @@ static void who_runs_side_by_side_is_waited_for_once(void **state)
 		assert_int_not_equal(submit(&h, 1, 540, 600), 0);
 	at_s = libra_engine_earliest_deadline(h.e, &all, 0);
 	assert_true(at_s >= 15 * 540 && at_s <= 15 * 540 + 1);
+	t = submit(&h, 16, 540, 9000);
+	assert_near(libra_engine_ends_by(h.e, t), 15 * 540, 1e-9);
 	libra_engine_destroy(h.e);
 }
 
+/* 100 s by 50: accepted where it is alone until 50, refused beside others;
+ * and nobody may go before it.  Such a bet has no end by its estimate; who
+ * comes after it has one, for it yields at 50.
+ */
 static void the_cap_gives_a_processor_until_the_deadline(void **state)
 {
 	struct host h;
+	uint64_t t;
 
 	open_host(&h, "band", 2, "reserve");
-	assert_int_not_equal(submit(&h, 1, 100, 50), 0);
+	t = submit(&h, 1, 100, 50);
+	assert_int_not_equal(t, 0);
+	assert_true(isnan(libra_engine_ends_by(h.e, t)));
 	assert_int_not_equal(submit(&h, 1, 100, 50), 0);
 	assert_int_equal(submit(&h, 1, 1, 40), 0);
 	assert_int_equal(submit(&h, 1, 1, 50.5), 0);
-	assert_int_not_equal(submit(&h, 1, 1, 51), 0);
+	t = submit(&h, 1, 1, 51);
+	assert_int_not_equal(t, 0);
+	assert_near(libra_engine_ends_by(h.e, t), 51, 1e-9);
 	libra_engine_destroy(h.e);
 	open_host(&h, "band", 2, "cap");
 	assert_int_equal(submit(&h, 1, 100, 50), 0);
