@@ -66,11 +66,15 @@ int cli_print_answer(const struct cli_cluster *cluster,
 /* What the decision log has on a job. */
 struct cli_history {
 	json_t *offer;	    /* the line of its verdict; NULL = not found */
+	json_t *changed;    /* that of its last change; NULL = none */
 	json_t *events;	    /* array of {"what", "at_s"} */
 	double beside;	    /* sum of the shares of others on the fullest of
-			       its processors; NAN = not known */
+			       its processors, as it was tested; NAN = not
+			       known */
+	double ends_s;	    /* or its end at the latest, as it was tested */
 	const char *policy; /* that decided; NULL = not known */
-	json_t *run;	    /* line of the engine that decided */
+	json_t *run;	    /* line of the engine that decided, if it was read
+			     */
 };
 
 /* Find a job in a log: by its record if there is one (job), else by its id.

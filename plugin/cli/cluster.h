@@ -50,6 +50,7 @@ struct cli_job {
 	char *user;
 	char *state_name; /* Slurm's */
 	enum cli_job_state state;
+	char *reason;	/* why it waits, as Slurm says; NULL = it does not */
 	uint32_t tasks; /* of an array that wait in this record; 1 = no array */
 	uint32_t array_id;
 	double submit_s;

@@ -9,43 +9,145 @@
 #include "plugin/cli/cli.h"
 #include "plugin/cli/print.h"
 
-/* The numbers of a job, from its record or from the log. */
+/* The numbers of a job: as they are, and as they were at its verdict, where
+ * that is known.
+ */
 struct facts {
 	double submit_s, estimate_s, deadline_s, share, late_s;
+	double changed_s; /* 0 = they are as at the verdict */
 	double nprocs;
-	bool promised;
+	bool promised, in_turn;
 };
 
-/* Of an offer's line; it is left out where it is 0. */
-static double late_of(const json_t *offer)
+static struct facts facts_of_line(const json_t *line)
 {
-	return json_number_value(json_object_get(offer, "late_s"));
+	return (struct facts){
+		.submit_s = cli_json_double(line, "submit_s"),
+		.estimate_s = cli_json_double(line, "estimate_s"),
+		.deadline_s = cli_json_double(line, "deadline_s"),
+		.share = cli_json_double(line, "share"),
+		/* It is left out where it is 0. */
+		.late_s = json_number_value(json_object_get(line, "late_s")),
+		.nprocs = cli_json_double(line, "nprocs"),
+		.promised = true,
+	};
 }
 
-static struct facts facts_of(const struct cli_job *job,
+static struct facts facts_of_record(const struct libra_promise *p)
+{
+	return (struct facts){
+		.submit_s = p->submit_s,
+		.estimate_s = p->estimate_s,
+		.deadline_s = p->deadline_s,
+		.share = p->share,
+		.late_s = p->late_s,
+		.changed_s = p->changed_s,
+		.nprocs = p->nprocs,
+		.promised = p->offer != 0,
+	};
+}
+
+/* Of the policy that decided, as far as it is known. */
+static bool is_in_turn(const struct cli_cluster *cluster,
+		       const struct cli_history *h)
+{
+	const struct libra_policy_type *policy = cluster->conf.policy;
+
+	if (h && h->policy)
+		policy = libra_policy_find(h->policy, NULL);
+	return policy && (policy->mode == LIBRA_GANG || policy->ranked);
+}
+
+/* As they are now. */
+static struct facts facts_of(const struct cli_cluster *cluster,
+			     const struct cli_job *job,
 			     const struct cli_history *h)
 {
-	const struct libra_promise *p = job ? &job->promise : NULL;
+	struct facts f = {0};
 
-	if (job && job->promised)
-		return (struct facts){
-			p->submit_s, p->estimate_s, p->deadline_s, p->share,
-			p->late_s,   p->nprocs,	    p->offer != 0};
-	if (h && h->offer)
-		return (struct facts){cli_json_double(h->offer, "submit_s"),
-				      cli_json_double(h->offer, "estimate_s"),
-				      cli_json_double(h->offer, "deadline_s"),
-				      cli_json_double(h->offer, "share"),
-				      late_of(h->offer),
-				      cli_json_double(h->offer, "nprocs"),
-				      true};
-	return (struct facts){0};
+	if (job && job->promised) {
+		f = facts_of_record(&job->promise);
+	} else if (h && h->offer) {
+		f = facts_of_line(h->changed ? h->changed : h->offer);
+		if (h->changed)
+			f.changed_s = cli_json_double(h->changed, "now_s");
+	}
+	f.in_turn = is_in_turn(cluster, h);
+	return f;
+}
+
+static void print_work(const struct facts *f, double from_s, FILE *out)
+{
+	const char *s = f->nprocs == 1 ? "" : "s";
+
+	if (f->in_turn)
+		fprintf(out, "%.0f processor%s, in turn by deadline", f->nprocs,
+			s);
+	else
+		fprintf(out, "share %.2f of %.0f processor%s", f->share,
+			f->nprocs, s);
+	fprintf(out, ": %.0f s of work in %.0f s\n", f->estimate_s,
+		f->deadline_s - from_s);
+}
+
+/* The numbers of the verdict with its instant, and those of a change with its:
+ * old ones are in the log alone.
+ */
+static void print_verdict(const struct facts *f, const struct cli_history *h,
+			  FILE *out)
+{
+	struct facts was = *f;
+	char at[32];
+
+	if (f->changed_s > 0 && h && h->offer) {
+		was = facts_of_line(h->offer);
+		was.in_turn = f->in_turn;
+	}
+	cli_clock_text(floor(f->submit_s), at);
+	fprintf(out, "  verdict    accepted%s at %s",
+		was.late_s > 0 ? " as a bet" : "", at);
+	if (f->changed_s > 0 && !(h && h->offer)) {
+		fputs(", with other numbers\n", out);
+	} else {
+		fputs(": ", out);
+		print_work(&was, was.submit_s, out);
+	}
+	if (f->changed_s > 0) {
+		cli_clock_text(floor(f->changed_s), at);
+		fprintf(out, "  changed    accepted%s at %s: ",
+			f->late_s > 0 ? " as a bet" : "", at);
+		print_work(f, f->changed_s, out);
+	}
+}
+
+/* What the engine tested, at the verdict or at the last change. */
+static void print_test(const struct facts *f, const struct cli_history *h,
+		       FILE *out)
+{
+	char at[32];
+
+	if (!isnan(h->beside))
+		fprintf(out,
+			"  why        policy %s; on the fullest of its "
+			"processors %.2f was promised to others, %.2f with "
+			"this job\n",
+			h->policy, h->beside, h->beside + f->share);
+	else if (!isnan(h->ends_s)) {
+		cli_clock_text(h->ends_s, at);
+		fprintf(out,
+			"  why        policy %s; with all that was promised "
+			"before it, it ends by %s at the latest if all keep "
+			"to their estimates\n",
+			h->policy, at);
+	} else {
+		fprintf(out, "  why        policy %s\n", h->policy);
+	}
 }
 
 static void print_why(const struct facts *f, const struct cli_history *h,
 		      FILE *out)
 {
-	char at[32];
+	char late[32];
 
 	if (!f->promised) {
 		fputs("  verdict    none yet: the job is held, waits for "
@@ -54,25 +156,26 @@ static void print_why(const struct facts *f, const struct cli_history *h,
 		      out);
 		return;
 	}
-	cli_clock_text(floor(f->submit_s), at);
-	fprintf(out,
-		"  verdict    accepted%s at %s with a share of %.2f of each "
-		"processor: %.0f s of work in %.0f s\n",
-		f->late_s > 0 ? " as a bet" : "", at, f->share, f->estimate_s,
-		f->deadline_s - f->submit_s);
-	cli_duration_text(f->late_s, at);
+	print_verdict(f, h, out);
+	cli_duration_text(f->late_s, late);
 	if (f->late_s > 0)
 		fprintf(out,
 			"             no promise: by its estimate it ends %s "
 			"after its deadline; it is in time only if it takes "
 			"less\n",
-			at);
-	if (!h || !h->offer)
-		return;
-	fprintf(out,
-		"  why        policy %s; on the fullest of its processors %.2f "
-		"was promised to others, %.2f with this job\n",
-		h->policy, h->beside, h->beside + f->share);
+			late);
+	if (h && h->offer && h->policy)
+		print_test(f, h, out);
+}
+
+/* Resources is what Slurm says of a job that waits for its turn, too. */
+static const char *in_turn_text(const struct cli_cluster *cluster,
+				const struct cli_job *job)
+{
+	if (cluster->conf.policy->mode != LIBRA_GANG || !job->promise.on_len ||
+	    strcmp(job->reason, "Resources") != 0)
+		return "";
+	return ": not its turn yet, or processors of it are in use";
 }
 
 static void print_now(const struct cli_cluster *cluster,
@@ -98,14 +201,17 @@ static void print_now(const struct cli_cluster *cluster,
 			job->promise.on);
 	now = cli_job_progress(cluster, job, parts, (size_t)n);
 	free(parts);
+	if (job->state == CLI_JOB_WAITING && job->reason)
+		fprintf(out, "  waits      Slurm's reason: %s%s\n", job->reason,
+			in_turn_text(cluster, job));
 	if (job->state != CLI_JOB_RUNNING)
 		return;
 	cli_duration_text(now.slack_s, text);
-	fprintf(out,
-		"  now        %.0f %% of its estimate done, share %.2f, "
-		"slack %s%s\n",
-		100 * now.done, now.share, text,
-		now.slack_s < 0 ? " (late)" : "");
+	fprintf(out, "  now        %.0f %% of its estimate done, ",
+		100 * now.done);
+	if (!is_in_turn(cluster, NULL))
+		fprintf(out, "share %.2f, ", now.share);
+	fprintf(out, "slack %s%s\n", text, now.slack_s < 0 ? " (late)" : "");
 }
 
 static void print_events(const struct cli_history *h, FILE *out)
@@ -127,7 +233,7 @@ static void print_text(const struct cli_cluster *cluster,
 		       const struct cli_history *h, const char *no_history,
 		       FILE *out)
 {
-	struct facts f = facts_of(job, h);
+	struct facts f = facts_of(cluster, job, h);
 	char by[32];
 
 	if (job)
@@ -161,7 +267,7 @@ static json_t *json_job(const struct cli_cluster *cluster,
 			const struct cli_job *job, uint32_t id,
 			const struct cli_history *h)
 {
-	struct facts f = facts_of(job, h);
+	struct facts f = facts_of(cluster, job, h);
 	struct cli_progress now = {NAN, NAN, NAN, NAN};
 	struct cli_part *parts = NULL;
 	bool known = (job && job->promised) || (h && h->offer);
@@ -175,7 +281,7 @@ static json_t *json_job(const struct cli_cluster *cluster,
 	}
 	return json_pack(
 		"{s:I, s:o?, s:o?, s:b, s:o, s:o, s:o, s:o, s:o, s:o?, s:o, "
-		"s:o, s:o, s:o, s:o?, s:f}",
+		"s:o, s:o, s:o, s:o?, s:f, s:o, s:o, s:s?}",
 		"id", (json_int_t)id, "user",
 		job ? json_string(job->user) : NULL, "state",
 		job ? json_string(job->state_name) : NULL, "promised",
@@ -190,7 +296,10 @@ static json_t *json_job(const struct cli_cluster *cluster,
 		"beside", cli_json_number(h ? h->beside : NAN), "share",
 		cli_json_number(now.share), "done", cli_json_number(now.done),
 		"slack_s", cli_json_number(now.slack_s), "log",
-		h ? json_incref(h->events) : NULL, "late_s", f.late_s);
+		h ? json_incref(h->events) : NULL, "late_s", f.late_s, "ends_s",
+		cli_json_number(h ? h->ends_s : NAN), "changed_s",
+		f.changed_s > 0 ? json_real(f.changed_s) : json_null(),
+		"wait_reason", job ? job->reason : NULL);
 }
 
 int cli_print_job(const struct cli_cluster *cluster, const struct cli_job *job,

@@ -1,39 +1,55 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * history.c - one job in the decision log, and the last refusals.
+ * history.c - one job in the decision log.
  *
- * The log is read once, from the beginning.  The promises that hold at each
- * line are kept, so that the shares beside a new one can be added up, as they
- * were promised.
+ * The verdict is looked for from the log's end: it is by the commit of the
+ * job's id, or by what the record says.  From there what happened to its ticket
+ * is read forward.  So what is read is what the log has since the verdict.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugin/cli/cli.h"
+#include "plugin/cli/log_lines.h"
 #include "plugin/cli/print.h"
+
+/* A clock may be set back: what is older by so much was before, all the same.
+ */
+#define CLOCK_S 86400.0
 
 struct reader {
 	const struct cli_cluster *cluster;
 	const struct cli_job *job; /* NULL = by the id alone */
 	uint32_t id;
-	json_t *live;	 /* ticket -> line of its offer */
-	uint64_t ticket; /* of the job in this run; 0 = not yet */
-	uint64_t epoch;
-	json_t *run;
+	char id_field[32];     /* "id":7, as the log has it */
+	char submit_field[48]; /* of the record; "" = none */
+	uint64_t ticket;       /* of the job in this run; 0 = not known */
+	char ticket_field[40];
+	uint64_t epoch; /* of this run; 0 = not known */
 	struct cli_history *h;
 };
 
-static uint64_t ticket_of(const json_t *line)
+static void set_tested(struct cli_history *h, const json_t *line)
 {
-	return (uint64_t)json_integer_value(json_object_get(line, "ticket"));
+	const json_t *beside = json_object_get(line, "beside");
+	const json_t *ends = json_object_get(line, "ends_s");
+
+	h->beside = json_is_number(beside) ? json_number_value(beside) : NAN;
+	h->ends_s = json_is_number(ends) ? json_number_value(ends) : NAN;
 }
 
-static void key_of(uint64_t ticket, char key[24])
+static uint64_t whole(const json_t *line, const char *name)
 {
-	snprintf(key, 24, "%" PRIu64, ticket);
+	return (uint64_t)json_integer_value(json_object_get(line, name));
+}
+
+static void set_ticket(struct reader *r, uint64_t ticket)
+{
+	r->ticket = ticket;
+	snprintf(r->ticket_field, sizeof(r->ticket_field),
+		 "\"ticket\":%" PRIu64, ticket);
 }
 
 /* Does a placement, a list of [FIRST,COUNT], have a processor? */
@@ -53,45 +69,6 @@ static bool has(const json_t *placement, json_int_t proc)
 	return false;
 }
 
-static double promised_on(const json_t *live, json_int_t proc)
-{
-	const char *key;
-	const json_t *line;
-	double sum = 0;
-
-	json_object_foreach(
-		(json_t *)live, key,
-		line) if (has(json_object_get(line, "placement"), proc)) sum +=
-		cli_json_double(line, "share");
-	return sum;
-}
-
-/* The most that is promised on one of a placement's processors. */
-static double most_promised(const json_t *live, const json_t *placement)
-{
-	size_t i;
-	const json_t *range;
-	double most = 0;
-
-	json_array_foreach(placement, i, range)
-	{
-		json_int_t first = json_integer_value(json_array_get(range, 0));
-		json_int_t n = json_integer_value(json_array_get(range, 1));
-
-		for (json_int_t p = first; p < first + n; p++)
-			most = fmax(most, promised_on(live, p));
-	}
-	return most;
-}
-
-static void event(struct reader *r, const char *what, const json_t *line)
-{
-	json_array_append_new(
-		r->h->events,
-		json_pack("{s:s, s:f}", "what", what, "at_s",
-			  json_number_value(json_object_get(line, "now_s"))));
-}
-
 /* Does an offer have the processors of the job's record? */
 static bool same_place(const struct reader *r, const json_t *placement)
 {
@@ -109,263 +86,272 @@ static bool same_place(const struct reader *r, const json_t *placement)
 	return same;
 }
 
-static void take(struct reader *r, json_t *offer)
+/* ---- backward: its verdict ---- */
+
+/* Tasks of an array are committed under the array's id, and differ by their
+ * processors alone.
+ */
+static int read_commit(struct reader *r, const struct cli_log_line *line,
+		       struct libra_error *err)
 {
-	json_decref(r->h->offer);
-	json_decref(r->h->run);
-	r->h->offer = json_incref(offer);
-	r->h->run = json_incref(r->run);
-	r->h->policy = cli_json_text(r->run, "policy");
-	r->h->beside = cli_json_double(offer, "beside");
-	r->ticket = ticket_of(offer);
+	json_t *json;
+
+	if (r->ticket || (r->job && r->job->array_id) ||
+	    !cli_log_has(line, r->id_field))
+		return 0;
+	json = cli_log_parse(line, err);
+	if (!json)
+		return -1;
+	if (json_integer_value(json_object_get(json, "rc")) == 0)
+		set_ticket(r, whole(json, "ticket"));
+	json_decref(json);
+	return 0;
 }
 
-static void read_offer(struct reader *r, json_t *line)
+static bool is_its_offer(const struct reader *r, const json_t *offer)
 {
-	const json_t *placement = json_object_get(line, "placement");
-	char key[24];
+	const json_t *placement = json_object_get(offer, "placement");
 
 	if (!placement)
+		return false;
+	if (r->ticket)
+		return whole(offer, "ticket") == r->ticket;
+	return *r->submit_field && same_place(r, placement);
+}
+
+/* Result: 1 if it is the job's verdict, 0, or -1. */
+static int read_offer(struct reader *r, const struct cli_log_line *line,
+		      struct libra_error *err)
+{
+	const char *field = r->ticket ? r->ticket_field : r->submit_field;
+	json_t *json;
+
+	if (!*field || !cli_log_has(line, field))
+		return 0;
+	json = cli_log_parse(line, err);
+	if (!json)
+		return -1;
+	if (!is_its_offer(r, json)) {
+		json_decref(json);
+		return 0;
+	}
+	r->h->offer = json;
+	set_tested(r->h, json);
+	set_ticket(r, whole(json, "ticket"));
+	return 1;
+}
+
+/* Where the run begins, tickets of another one end. */
+static int read_opening(struct reader *r, const struct cli_log_line *line,
+			struct libra_error *err)
+{
+	json_t *json = cli_log_parse(line, err);
+
+	if (!json)
+		return -1;
+	if (r->h->offer && !r->h->run) {
+		r->h->run = json;
+		r->epoch = whole(json, "epoch");
+		return 1;
+	}
+	if (!json_object_get(json, "continues"))
+		set_ticket(r, 0);
+	json_decref(json);
+	return 0;
+}
+
+/* Is a line from before the job was there? */
+static bool is_before(const struct reader *r, const struct cli_log_line *line)
+{
+	static const char mark[] = ",\"now_s\":";
+	const char *at = memmem(line->text, line->len < 64 ? line->len : 64,
+				mark, sizeof(mark) - 1);
+
+	/* The text goes on behind the number, in any case with a brace. */
+	return *r->submit_field && at &&
+	       strtod(at + sizeof(mark) - 1, NULL) <
+		       r->job->promise.submit_s - CLOCK_S;
+}
+
+/* Result: the place of the verdict's line, -1 if there is none or on failure;
+ *         then the text is set.
+ */
+static off_t find_offer(struct reader *r, struct cli_log *log,
+			struct libra_error *err)
+{
+	struct cli_log_line line;
+	int rc;
+
+	while ((rc = cli_log_before(log, &line, err)) > 0) {
+		rc = 0;
+		if (cli_log_is(&line, "commit"))
+			rc = read_commit(r, &line, err);
+		else if (cli_log_is(&line, "engine"))
+			rc = read_opening(r, &line, err);
+		else if (cli_log_is(&line, "offer"))
+			rc = is_before(r, &line) ? -2
+						 : read_offer(r, &line, err);
+		if (rc != 0)
+			break;
+	}
+	return rc > 0 ? line.at : -1;
+}
+
+/* The policy is in the line; in a log of before 0.2, in that which opens the
+ * run.
+ */
+static int find_policy(struct reader *r, struct cli_log *log,
+		       struct libra_error *err)
+{
+	struct cli_log_line line;
+	int rc = 0;
+
+	if (json_object_get(r->h->offer, "policy")) {
+		r->h->policy = cli_json_text(r->h->offer, "policy");
+		return 0;
+	}
+	while (!r->h->run && (rc = cli_log_before(log, &line, err)) > 0)
+		if (cli_log_is(&line, "engine") &&
+		    read_opening(r, &line, err) < 0)
+			return -1;
+	if (r->h->run)
+		r->h->policy = cli_json_text(r->h->run, "policy");
+	return rc < 0 ? -1 : 0;
+}
+
+/* ---- forward: what became of it ---- */
+
+static void event(struct reader *r, const char *what, const json_t *line)
+{
+	json_array_append_new(
+		r->h->events,
+		json_pack("{s:s, s:f}", "what", what, "at_s",
+			  json_number_value(json_object_get(line, "now_s"))));
+}
+
+static void read_change(struct reader *r, json_t *line)
+{
+	if (strcmp(cli_json_text(line, "answer"), "accept") != 0) {
+		event(r, "change refused", line);
 		return;
-	/* Logs of before 0.2 have it not: then as once promised. */
-	if (!json_object_get(line, "beside"))
-		json_object_set_new(
-			line, "beside",
-			json_real(most_promised(r->live, placement)));
-	key_of(ticket_of(line), key);
-	json_object_set(r->live, key, line);
-	if (r->job && r->job->promised && r->job->promise.offer &&
-	    cli_json_double(line, "submit_s") == r->job->promise.submit_s &&
-	    same_place(r, placement)) {
-		take(r, line);
-		event(r, "promised", line);
 	}
+	event(r, "change accepted", line);
+	json_decref(r->h->changed);
+	r->h->changed = json_incref(line);
+	set_tested(r->h, line);
 }
 
-/* A restored job: its parts are its placement. */
-static void read_restore(struct reader *r, json_t *line)
-{
-	char key[24];
-
-	if (json_integer_value(json_object_get(line, "rc")) != 0)
-		return;
-	json_object_set(line, "placement", json_object_get(line, "parts"));
-	json_object_set_new(line, "share",
-			    json_real(cli_json_double(line, "estimate_s") /
-				      (cli_json_double(line, "deadline_s") -
-				       cli_json_double(line, "submit_s"))));
-	key_of(ticket_of(line), key);
-	json_object_set(r->live, key, line);
-	if ((uint32_t)json_integer_value(json_object_get(line, "id")) ==
-	    r->id) {
-		r->ticket = ticket_of(line);
-		event(r, "restored", line);
-	}
-}
-
-static void read_commit(struct reader *r, const json_t *line)
-{
-	char key[24];
-	json_t *offer;
-
-	key_of(ticket_of(line), key);
-	offer = json_object_get(r->live, key);
-	if (!r->job && !r->h->offer && offer &&
-	    (uint32_t)json_integer_value(json_object_get(line, "id")) ==
-		    r->id) {
-		take(r, offer);
-		event(r, "promised", offer);
-	}
-	if (r->ticket && ticket_of(line) == r->ticket)
-		event(r, "committed", line);
-}
-
-static void read_end(struct reader *r, const char *what, const json_t *line)
-{
-	char key[24];
-
-	key_of(ticket_of(line), key);
-	json_object_del(r->live, key);
-	if (r->ticket && ticket_of(line) == r->ticket) {
-		event(r, what, line);
-		r->ticket = 0;
-	}
-}
-
-static void read_run(struct reader *r, json_t *line)
-{
-	uint64_t epoch =
-		(uint64_t)json_integer_value(json_object_get(line, "epoch"));
-
-	if (r->run && epoch == r->epoch)
-		return;
-	json_decref(r->run);
-	r->run = json_incref(line);
-	r->epoch = epoch;
-	r->ticket = 0;
-	json_object_clear(r->live);
-}
-
-static void read_line(struct reader *r, json_t *line)
+static void read_event(struct reader *r, json_t *line)
 {
 	const char *call = cli_json_text(line, "call");
-	bool ours = r->ticket && ticket_of(line) == r->ticket;
 
-	if (strcmp(call, "engine") == 0)
-		read_run(r, line);
-	else if (strcmp(call, "offer") == 0)
-		read_offer(r, line);
-	else if (strcmp(call, "restore") == 0)
-		read_restore(r, line);
+	if (strcmp(call, "offer") == 0)
+		event(r, "promised", line);
 	else if (strcmp(call, "commit") == 0)
-		read_commit(r, line);
-	else if (strcmp(call, "started") == 0 && ours)
+		event(r, "committed", line);
+	else if (strcmp(call, "started") == 0)
 		event(r, "started", line);
+	else if (strcmp(call, "modify") == 0)
+		read_change(r, line);
 	else if (strcmp(call, "departed") == 0)
-		read_end(r, "departed", line);
+		event(r, "departed", line);
 	else if (strcmp(call, "withdraw") == 0)
-		read_end(r, "released its promise", line);
-	else if (strcmp(call, "modify") == 0 && ours)
-		event(r,
-		      strcmp(cli_json_text(line, "answer"), "accept") == 0
-			      ? "change accepted"
-			      : "change refused",
-		      line);
+		event(r, "released its promise", line);
+	else
+		return;
+	if (strcmp(call, "departed") == 0 || strcmp(call, "withdraw") == 0)
+		set_ticket(r, 0);
 }
 
-/* The objects of a log, one a line.
- * Result: 1 and the line, 0 at the end, or -1.
+/* A run ends with its tickets, and may be followed by one that restores them.
  */
-static int next_line(FILE *log, char **data, size_t *cap, uint64_t *number,
-		     json_t **line, struct libra_error *err)
+static void read_run(struct reader *r, const json_t *line)
 {
-	ssize_t n = getline(data, cap, log);
+	uint64_t epoch = whole(line, "epoch");
 
-	if (n < 0)
-		return ferror(log)
-			       ? libra_errf(err, errno, "the decision log: %s",
-					    strerror(errno))
-			       : 0;
-	++*number;
-	/* The last line may not be written to its end yet. */
-	if ((*data)[n - 1] != '\n')
-		return 0;
-	*line = json_loadb(*data, (size_t)n, 0, NULL);
-	if (json_is_object(*line))
-		return 1;
-	json_decref(*line);
-	return libra_errf(err, EINVAL,
-			  "line %" PRIu64 " of the decision log is damaged",
-			  *number);
+	if (!json_object_get(line, "continues") ||
+	    (r->epoch && epoch != r->epoch))
+		set_ticket(r, 0);
+	r->epoch = epoch;
 }
 
-int cli_history_read(FILE *log, const struct cli_cluster *cluster,
+static void read_restore(struct reader *r, const json_t *line)
+{
+	if (json_integer_value(json_object_get(line, "rc")) != 0)
+		return;
+	set_ticket(r, whole(line, "ticket"));
+	event(r, "restored", line);
+}
+
+static int read_forward(struct reader *r, const struct cli_log_line *line,
+			struct libra_error *err)
+{
+	bool run = cli_log_is(line, "engine");
+	bool again =
+		cli_log_is(line, "restore") && cli_log_has(line, r->id_field);
+	json_t *json;
+
+	if (!run && !again &&
+	    (!r->ticket || !cli_log_has(line, r->ticket_field)))
+		return 0;
+	json = cli_log_parse(line, err);
+	if (!json)
+		return -1;
+	if (run)
+		read_run(r, json);
+	else if (again)
+		read_restore(r, json);
+	else
+		read_event(r, json);
+	json_decref(json);
+	return 0;
+}
+
+static int read_log(struct reader *r, struct cli_log *log,
+		    struct libra_error *err)
+{
+	struct cli_log_line line;
+	off_t at = find_offer(r, log, err);
+	int rc;
+
+	if (at < 0)
+		return *err->text ? -1 : 0;
+	if (find_policy(r, log, err) < 0 || cli_log_seek(log, at, err) < 0)
+		return -1;
+	while ((rc = cli_log_after(log, &line, err)) > 0)
+		if (read_forward(r, &line, err) < 0)
+			return -1;
+	return rc;
+}
+
+int cli_history_read(FILE *fp, const struct cli_cluster *cluster,
 		     const struct cli_job *job, uint32_t id,
 		     struct cli_history *h, struct libra_error *err)
 {
 	struct reader r = {.cluster = cluster, .job = job, .id = id, .h = h};
-	char *data = NULL;
-	size_t cap = 0;
-	uint64_t number = 0;
-	json_t *line;
-	int rc;
+	struct libra_error none = {""};
+	struct cli_log log;
+	int rc = -1;
 
-	*h = (struct cli_history){.beside = NAN};
+	*h = (struct cli_history){.beside = NAN, .ends_s = NAN};
 	h->events = json_array();
-	r.live = json_object();
-	while ((rc = next_line(log, &data, &cap, &number, &line, err)) > 0) {
-		read_line(&r, line);
-		json_decref(line);
-	}
-	free(data);
-	json_decref(r.live);
-	json_decref(r.run);
+	if (!err)
+		err = &none;
+	snprintf(r.id_field, sizeof(r.id_field), "\"id\":%" PRIu32, id);
+	if (job && job->promised && job->promise.offer)
+		snprintf(r.submit_field, sizeof(r.submit_field),
+			 "\"submit_s\":%.17g", job->promise.submit_s);
+	if (cli_log_init(&log, fp, err) == 0)
+		rc = read_log(&r, &log, err);
+	cli_log_fini(&log);
 	return rc;
 }
 
 void cli_history_fini(struct cli_history *h)
 {
 	json_decref(h->offer);
+	json_decref(h->changed);
 	json_decref(h->events);
 	json_decref(h->run);
-	*h = (struct cli_history){.beside = NAN};
-}
-
-/* ---- refusals ---- */
-
-static void print_refusal(const json_t *line, FILE *out)
-{
-	char at[32], by[32];
-	double now_s = cli_json_double(line, "now_s");
-	double deadline_s = cli_json_double(line, "deadline_s");
-	double earliest_s = cli_json_double(line, "earliest_s");
-
-	cli_clock_text(floor(now_s), at);
-	cli_clock_text(deadline_s, by);
-	fprintf(out,
-		"%s  refused (%s): %.0f processors for %.0f s by %s, a share "
-		"of %.2f each",
-		at, cli_json_text(line, "reason"),
-		cli_json_double(line, "nprocs"),
-		cli_json_double(line, "estimate_s"), by,
-		cli_json_double(line, "estimate_s") / (deadline_s - now_s));
-	if (isfinite(earliest_s)) {
-		cli_clock_text(earliest_s, at);
-		fprintf(out, "; earliest deadline then: %s", at);
-	}
-	fputc('\n', out);
-}
-
-/* Keep a refusal, and the earliest deadline that was computed for it. */
-static void keep_refusal(json_t *list, json_t *line, uint32_t user, size_t n)
-{
-	const char *call = cli_json_text(line, "call");
-	json_t *last = json_array_get(list, json_array_size(list) - 1);
-
-	if (strcmp(call, "earliest") == 0 && last &&
-	    cli_json_double(last, "now_s") == cli_json_double(line, "now_s")) {
-		json_object_set(last, "earliest_s",
-				json_object_get(line, "earliest_s"));
-		return;
-	}
-	if (strcmp(call, "offer") != 0 ||
-	    strcmp(cli_json_text(line, "answer"), "reject") != 0)
-		return;
-	if (user != UINT32_MAX &&
-	    (uint32_t)json_integer_value(json_object_get(line, "user")) != user)
-		return;
-	/* A submission may ask twice; users see one answer. */
-	if (last &&
-	    cli_json_double(last, "now_s") == cli_json_double(line, "now_s"))
-		return;
-	json_array_append(list, line);
-	if (json_array_size(list) > n)
-		json_array_remove(list, 0);
-}
-
-int cli_print_refusals(FILE *log, uint32_t user, uint32_t n, bool json,
-		       FILE *out, struct libra_error *err)
-{
-	json_t *list = json_array(), *line;
-	char *data = NULL;
-	size_t cap = 0, i;
-	uint64_t number = 0;
-	int rc;
-
-	while ((rc = next_line(log, &data, &cap, &number, &line, err)) > 0) {
-		keep_refusal(list, line, user, n);
-		json_decref(line);
-	}
-	free(data);
-	if (rc < 0) {
-		json_decref(list);
-		return CLI_FAILED;
-	}
-	if (json)
-		return cli_json_print(json_pack("{s:o}", "refused", list), out);
-	if (json_array_size(list) == 0)
-		fputs("No refusal in the decision log\n", out);
-	json_array_foreach(list, i, line) print_refusal(line, out);
-	json_decref(list);
-	return CLI_DONE;
+	*h = (struct cli_history){.beside = NAN, .ends_s = NAN};
 }

@@ -19,6 +19,7 @@
 
 /* Slurm's library exports it, and no public header declares it. */
 extern const char *slurm_job_state_string(uint32_t state);
+LIBRA_REASON_TEXT_DECLARED;
 
 static int fail(struct libra_error *err, const char *what)
 {
@@ -222,6 +223,9 @@ static bool copy_job(struct cli_cluster *cluster, const slurm_job_info_t *from)
 			libra_host_array_tasks(from->array_task_str, &limited);
 	if (from->admin_comment && *from->admin_comment)
 		j->comment = strdup(from->admin_comment);
+	if (j->state == CLI_JOB_WAITING && from->state_reason != WAIT_NO_REASON)
+		j->reason = strdup(LIBRA_REASON_TEXT(
+			(enum job_state_reason)from->state_reason));
 	return j->label && j->user && j->state_name &&
 	       (j->comment || !from->admin_comment || !*from->admin_comment);
 }

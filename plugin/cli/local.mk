@@ -12,8 +12,11 @@ cli_parts = \
 	plugin/cli/cluster.h \
 	plugin/cli/explain.c \
 	plugin/cli/history.c \
+	plugin/cli/log_lines.c \
+	plugin/cli/log_lines.h \
 	plugin/cli/print.c \
 	plugin/cli/print.h \
+	plugin/cli/refusals.c \
 	plugin/cli/settings.c \
 	plugin/cli/status.c \
 	plugin/cli/what_if.c \

@@ -100,7 +100,7 @@ static int explain_job(const struct explain_options *o, const char *argv0,
 		       const struct cli_cluster *cluster, FILE *log,
 		       const char *no_log)
 {
-	struct cli_history history = {.beside = NAN};
+	struct cli_history history = {.beside = NAN, .ends_s = NAN};
 	struct libra_error err = {""};
 	const struct cli_job *job;
 	uint32_t id;

@@ -67,6 +67,7 @@ static void print_job(const struct cli_cluster *cluster,
 	struct cli_progress now =
 		cli_job_progress(cluster, job, parts, n > 0 ? (size_t)n : 0);
 	char by[32], slack[32], late[32], bet[64] = "";
+	char why[96] = "";
 
 	cli_duration_text(p->late_s, late);
 	if (p->late_s > 0)
@@ -74,18 +75,20 @@ static void print_job(const struct cli_cluster *cluster,
 			 late);
 	cli_clock_text(p->deadline_s, by);
 	cli_duration_text(now.slack_s, slack);
+	if (job->state == CLI_JOB_WAITING && job->reason)
+		snprintf(why, sizeof(why), "  (waits: %s)", job->reason);
 	fprintf(out, "%-12s %-10.10s %-10.10s %5u %5.2f %4.0f%% %-19s %12s",
 		job->label, job->user, job->state_name, p->nprocs, now.share,
 		100 * now.done, by, slack);
 	if (p->on_len)
-		fprintf(out, "  %.*s%s\n", (int)p->on_len, p->on, bet);
+		fprintf(out, "  %.*s%s%s\n", (int)p->on_len, p->on, bet, why);
 	else
-		fprintf(out, "  (%s)%s\n",
+		fprintf(out, "  (%s)%s%s\n",
 			strstr(job->comment, " promise=lost ")
 				? "promise lost: best effort"
 			: p->offer ? "placed when it starts"
 				   : "no promise yet",
-			bet);
+			bet, why);
 	free(parts);
 }
 
@@ -186,7 +189,7 @@ static json_t *json_job(const struct cli_cluster *cluster,
 	free(parts);
 	return json_pack(
 		"{s:s, s:I, s:s, s:s, s:i, s:f, s:o, s:f, s:o, s:o, s:o, s:f, "
-		"s:s#, s:b, s:f}",
+		"s:s#, s:b, s:f, s:s?}",
 		"job", job->label, "id", (json_int_t)job->id, "user", job->user,
 		"state", job->state_name, "procs", (int)p->nprocs, "estimate_s",
 		p->estimate_s, "deadline_s", cli_json_number(p->deadline_s),
@@ -194,7 +197,7 @@ static json_t *json_job(const struct cli_cluster *cluster,
 		"done", cli_json_number(now.done), "slack_s",
 		cli_json_number(now.slack_s), "promised_share", p->share, "on",
 		p->on_len ? p->on : "", (int)p->on_len, "promised",
-		p->offer != 0, "late_s", p->late_s);
+		p->offer != 0, "late_s", p->late_s, "wait_reason", job->reason);
 }
 
 static int print_json(const struct cli_cluster *cluster, const double *shares,

@@ -29,6 +29,20 @@
 #define LIBRA_FREE_CONF slurm_free_ctl_conf
 #endif
 
+/* Why a job waits, as text.  Slurm's library exports it, and no public header
+ * declares it; renamed in 24.05.
+ */
+#if LIBRA_SLURM(24, 5)
+#define LIBRA_REASON_TEXT slurm_job_state_reason_string
+#define LIBRA_REASON_TEXT_DECLARED                                             \
+	extern const char *slurm_job_state_reason_string(                      \
+		enum job_state_reason inx)
+#else
+#define LIBRA_REASON_TEXT slurm_job_reason_string
+#define LIBRA_REASON_TEXT_DECLARED                                             \
+	extern const char *slurm_job_reason_string(enum job_state_reason inx)
+#endif
+
 /* The id in the answer to a submission, and one job's record: 26.05 names jobs
  * as it does steps.
  */

@@ -129,13 +129,22 @@ static void log_verdict(struct libra_declog *out,
 		libra_declog_number(out, "late_s", verdict->late_s);
 }
 
-/* For "libra explain": the sum that was tested, but for the job's own share. */
-static void log_beside(struct libra_engine_log *log, uint64_t ticket)
+/* For "libra explain": what was tested.  The sum of shares without the job's
+ * own, or the end at the latest of a job in turn.
+ */
+static void log_why(struct libra_engine_log *log, uint64_t ticket)
 {
-	double beside = libra_engine_beside(log->engine, ticket);
+	double beside, ends_s;
 
+	if (!log->out.path)
+		return;
+	beside = libra_engine_beside(log->engine, ticket);
+	ends_s = libra_engine_ends_by(log->engine, ticket);
+	libra_declog_text(&log->out, "policy", log->conf->policy->name);
 	if (!isnan(beside))
 		libra_declog_number(&log->out, "beside", beside);
+	if (!isnan(ends_s))
+		libra_declog_number(&log->out, "ends_s", ends_s);
 }
 
 int libra_engine_log_offer(struct libra_engine_log *log,
@@ -154,7 +163,7 @@ int libra_engine_log_offer(struct libra_engine_log *log,
 		log_verdict(&log->out, verdict);
 		libra_declog_whole(&log->out, "ticket", verdict->ticket);
 		if (verdict->answer == LIBRA_ACCEPT)
-			log_beside(log, verdict->ticket);
+			log_why(log, verdict->ticket);
 		if (verdict->answer != LIBRA_REJECT &&
 		    libra_engine_log_placement(log, verdict->ticket) >= 0)
 			libra_declog_ranges(&log->out, "placement", log->ranges,
@@ -182,6 +191,8 @@ int libra_engine_log_modify(struct libra_engine_log *log, uint64_t ticket,
 	libra_declog_raw(&log->out, ",\"rc\":%d", rc);
 	if (rc == 0)
 		log_verdict(&log->out, verdict);
+	if (rc == 0 && verdict->answer == LIBRA_ACCEPT)
+		log_why(log, ticket);
 	libra_declog_end(&log->out);
 	errno = saved;
 	return rc;

@@ -47,7 +47,8 @@ struct tracked_job {
 	double user_estimate_s; /* job has the one promised */
 	struct request_size size;
 	double share;
-	double late_s; /* of the verdict */
+	double late_s;	  /* of the verdict */
+	double changed_s; /* of its numbers, after that; 0 = never */
 	uint32_t job_id;
 	struct {
 		uint32_t prev, next; /* next also in the free list */

@@ -16,11 +16,15 @@
 char *libra_promise_format(const struct libra_promise *p)
 {
 	char *text = NULL, own[48] = "", money[96] = "", late[48] = "";
+	char changed[48] = "";
 
 	if (p->user_estimate_s > 0 && p->user_estimate_s != p->estimate_s)
 		snprintf(own, sizeof(own), " own=%.17g", p->user_estimate_s);
 	if (p->late_s > 0)
 		snprintf(late, sizeof(late), " late=%.17g", p->late_s);
+	if (p->changed_s > 0)
+		snprintf(changed, sizeof(changed), " changed=%.17g",
+			 p->changed_s);
 	if (p->budget > 0 || p->penalty_rate > 0)
 		snprintf(money, sizeof(money), " budget=%.17g penalty=%.17g",
 			 p->budget, p->penalty_rate);
@@ -28,12 +32,12 @@ char *libra_promise_format(const struct libra_promise *p)
 		     MARK VERSION
 		     " offer=%llu.%llu tasks=%u procs=%u estimate=%.17g"
 		     " deadline=%.17g submit=%.17g share=%.6g part=%.*s"
-		     " shape=%u.%u.%u.%u%s%s%s%s left=%.*s on=%.*s",
+		     " shape=%u.%u.%u.%u%s%s%s%s%s left=%.*s on=%.*s",
 		     (unsigned long long)p->epoch, (unsigned long long)p->offer,
 		     p->tasks, p->nprocs, p->estimate_s, p->deadline_s,
 		     p->submit_s, p->share, (int)p->part_len,
 		     p->part ? p->part : "", p->chunk, p->node_max,
-		     p->min_nodes, p->max_nodes, own, late, money,
+		     p->min_nodes, p->max_nodes, own, late, changed, money,
 		     p->lost ? " promise=lost" : "", (int)p->left_len,
 		     p->left ? p->left : "", (int)p->on_len,
 		     p->on ? p->on : "") < 0) {
@@ -135,6 +139,7 @@ int libra_promise_parse(const char *text, struct libra_promise *p)
 	    !real(text, "share", &p->share) ||
 	    !amount(text, "budget", &p->budget) ||
 	    !amount(text, "late", &p->late_s) ||
+	    !amount(text, "changed", &p->changed_s) ||
 	    !amount(text, "penalty", &p->penalty_rate) || !shape(text, p) ||
 	    p->tasks == 0 || p->nprocs == 0 || !(p->estimate_s > 0) ||
 	    !isfinite(p->estimate_s) || !isfinite(p->submit_s)) {

@@ -18,6 +18,9 @@
  * late=SECONDS among them tells that by its estimate the job ends so long after
  * its deadline: it was accepted as a bet, best effort, and not promised.
  *
+ * changed=INSTANT among them is when its estimate or its deadline last changed,
+ * after it had been accepted.
+ *
  * own=SECONDS among them is the user's own estimate, where the one that counts
  * was corrected by the user's past.
  *
@@ -46,6 +49,7 @@ struct libra_promise {
 				 */
 	double deadline_s;	/* instant; INFINITY = none */
 	double submit_s;
+	double changed_s; /* 0 = never */
 	double share;
 	double late_s; /* by its estimate it ends so long after its deadline:
 			  a bet */

@@ -54,6 +54,7 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 	t->size = host_record_size(&h->cluster, p);
 	t->share = p->share;
 	t->late_s = p->late_s;
+	t->changed_s = p->changed_s;
 	t->stale = host_jobs_find(&h->jobs, job->job_id, false) == NULL;
 	if (running) {
 		host_jobs_run(&h->jobs, t, job->job_id);

@@ -263,6 +263,7 @@ static int modify_there(struct host_state *h, struct tracked_job *t,
 		t->user_estimate_s = job.estimate_s;
 	t->share = v.share;
 	t->late_s = v.late_s;
+	t->changed_s = now_s;
 	host_jobs_set_stale_soon(&h->jobs, t);
 	host_accept(reply, &job, &v, libra_host_conf_in_turn(&h->conf), 1);
 	reply->minutes = minutes;

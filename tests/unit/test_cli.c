@@ -468,7 +468,13 @@ static void test_answers_text_and_json(void **state)
 	"{\"call\":\"offer\",\"now_s\":800,\"submit_s\":800,"                  \
 	"\"estimate_s\":600,\"deadline_s\":2000,\"nprocs\":2,\"user\":3,"      \
 	"\"answer\":\"accept\",\"reason\":\"none\",\"share\":0.5,"             \
-	"\"ticket\":2,\"placement\":[[0,2]]}\n"
+	"\"ticket\":2,\"policy\":\"libra\",\"beside\":0.25,"                   \
+	"\"placement\":[[0,2]]}\n"
+#define CHANGED                                                                \
+	"{\"call\":\"modify\",\"now_s\":850,\"ticket\":2,\"submit_s\":800,"    \
+	"\"estimate_s\":700,\"deadline_s\":1850,\"nprocs\":2,\"user\":3,"      \
+	"\"rc\":0,\"answer\":\"accept\",\"reason\":\"none\",\"share\":0.65,"   \
+	"\"policy\":\"libra\",\"beside\":0.3}\n"
 #define COMMIT                                                                 \
 	"{\"call\":\"commit\",\"now_s\":801,\"ticket\":2,\"id\":7,\"rc\":0}\n"
 #define STARTED "{\"call\":\"started\",\"now_s\":802,\"ticket\":2,\"rc\":0}\n"
@@ -533,33 +539,239 @@ static void test_history_by_record_and_by_id(void **state)
 	cli_cluster_fini(&cluster);
 }
 
-/* What has left is no longer beside it; another run is another ledger. */
-static void test_history_forgets_what_has_left(void **state)
+/* The verdict has its own numbers and instant, and so has the change. */
+static void test_a_change_is_told_beside_the_verdict(void **state)
+{
+	static const char record[] =
+		"libra:1 offer=5.1 tasks=1 procs=2 estimate=700 deadline=1850 "
+		"submit=800 share=0.65 part=main shape=1.0.0.0 changed=850 "
+		"left=400/0.5/900 on=a:0-1";
+	static const char log[] = RUN OTHER ITS COMMIT STARTED CHANGED;
+	struct libra_error err = {""};
+	struct cli_history h;
+	struct cli_cluster cluster;
+	struct printed p;
+
+	make_site(&cluster, SETTINGS);
+	add_job(&cluster, 7, record, CLI_JOB_RUNNING);
+	cli_cluster_arrange(&cluster);
+	for (int by_id = 0; by_id <= 1; by_id++) {
+		const struct cli_job *job = by_id ? NULL : &cluster.jobs[0];
+
+		assert_int_equal(read_log(log, &cluster, job, 7, &h, &err), 0);
+		cli_print_job(&cluster, job, 7, &h, "", false, print_begin(&p));
+		fclose(p.fp);
+		assert_contains(p.text, "share 0.50 of 2 processors: 600 s of "
+					"work in 1200 s");
+		assert_contains(p.text, "share 0.65 of 2 processors: 700 s of "
+					"work in 1000 s");
+		assert_contains(p.text, "0.30 was promised to others, 0.95");
+		assert_contains(p.text, "change accepted");
+		free(p.text);
+		cli_history_fini(&h);
+	}
+	/* Without a log the old numbers are not known, and not made up. */
+	cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "no log", false,
+		      print_begin(&p));
+	fclose(p.fp);
+	assert_contains(p.text, ", with other numbers\n");
+	assert_contains(p.text, "700 s of work in 1000 s");
+	assert_null(strstr(p.text, "600 s"));
+	free(p.text);
+	cli_cluster_fini(&cluster);
+}
+
+static void test_a_job_in_turn_is_told_as_such(void **state)
+{
+	static const char log[] =
+		"{\"call\":\"offer\",\"now_s\":800,\"submit_s\":800,"
+		"\"estimate_s\":600,\"deadline_s\":2000,\"nprocs\":2,"
+		"\"user\":3,\"answer\":\"accept\",\"reason\":\"none\","
+		"\"share\":1,\"ticket\":2,\"policy\":\"band\","
+		"\"ends_s\":1700,\"placement\":[[0,2]]}\n" COMMIT;
+	struct libra_error err = {""};
+	struct cli_history h;
+	struct cli_cluster cluster;
+	struct printed p;
+	char at[32], end[64];
+
+	make_site(&cluster, SETTINGS);
+	cli_cluster_arrange(&cluster);
+	assert_int_equal(read_log(log, &cluster, NULL, 7, &h, &err), 0);
+	cli_print_job(&cluster, NULL, 7, &h, "", false, print_begin(&p));
+	fclose(p.fp);
+	assert_contains(p.text, "2 processors, in turn by deadline: 600 s of "
+				"work in 1200 s");
+	cli_clock_text(1700, at);
+	snprintf(end, sizeof(end),
+		 "policy band; with all that was promised "
+		 "before it, it ends by ");
+	assert_contains(p.text, end);
+	assert_contains(p.text, at);
+	assert_null(strstr(p.text, "nan"));
+	free(p.text);
+	cli_history_fini(&h);
+	cli_cluster_fini(&cluster);
+}
+
+/* A ticket is of one run; a restored job has another. */
+static void test_history_over_runs(void **state)
 {
 	struct libra_error err = {""};
 	struct cli_history h;
 	struct cli_cluster cluster;
-	char log[4096];
 
 	make_site(&cluster, SETTINGS);
 	cli_cluster_arrange(&cluster);
-	snprintf(log, sizeof(log), RUN OTHER DEPARTED ITS COMMIT, 1);
-	assert_int_equal(read_log(log, &cluster, NULL, 7, &h, &err), 0);
-	assert_near(h.beside, 0, 0);
+	assert_int_equal(
+		read_log(RUN OTHER ITS COMMIT
+			 "{\"call\":\"engine\",\"now_s\":850,\"epoch\":6}\n"
+			 "{\"call\":\"restore\",\"now_s\":851,\"submit_s\":800,"
+			 "\"id\":7,\"rc\":0,\"ticket\":1}\n"
+			 "{\"call\":\"departed\",\"now_s\":852,\"ticket\":2,"
+			 "\"rc\":0}\n"
+			 "{\"call\":\"departed\",\"now_s\":853,\"ticket\":1,"
+			 "\"rc\":0}\n"
+			 "{\"call\":\"started\",\"now_s\":854,\"ticket\":1,"
+			 "\"rc\":0}\n",
+			 &cluster, NULL, 7, &h, &err),
+		0);
+	assert_int_equal(json_array_size(h.events), 4);
+	assert_string_equal(event(&h, 1), "committed");
+	assert_string_equal(event(&h, 2), "restored");
+	assert_string_equal(event(&h, 3), "departed");
 	cli_history_fini(&h);
-	snprintf(log, sizeof(log), "%s%s%s%s", RUN OTHER,
-		 "{\"call\":\"engine\",\"epoch\":6,\"now_s\":1}\n", ITS,
-		 COMMIT);
-	assert_int_equal(read_log(log, &cluster, NULL, 7, &h, &err), 0);
-	assert_near(h.beside, 0, 0);
+	/* Its offer was in a run before this file: not another's ticket. */
+	assert_int_equal(
+		read_log(
+			ITS
+			"{\"call\":\"engine\",\"now_s\":850,\"epoch\":6}\n" COMMIT,
+			&cluster, NULL, 7, &h, &err),
+		0);
+	assert_null(h.offer);
 	cli_history_fini(&h);
+	cli_cluster_fini(&cluster);
+}
+
+static void test_a_damaged_log_and_an_unknown_job(void **state)
+{
+	char text[80];
+	struct libra_error err = {""};
+	struct cli_history h;
+	struct cli_cluster cluster;
+
+	make_site(&cluster, SETTINGS);
+	cli_cluster_arrange(&cluster);
 	assert_int_equal(
 		read_log(RUN "nonsense\n", &cluster, NULL, 7, &h, &err), -1);
-	assert_contains(err.text, "line 2 of the decision log is damaged");
+	snprintf(text, sizeof(text), "the decision log is damaged at byte %zu",
+		 strlen(RUN));
+	assert_string_equal(err.text, text);
 	cli_history_fini(&h);
+	err.text[0] = '\0';
 	assert_int_equal(read_log(RUN OTHER, &cluster, NULL, 7, &h, &err), 0);
 	assert_null(h.offer);
 	cli_history_fini(&h);
+	/* The last line may not be written to its end yet. */
+	assert_int_equal(read_log(RUN ITS COMMIT "{\"call\":\"comm", &cluster,
+				  NULL, 7, &h, &err),
+			 0);
+	assert_non_null(h.offer);
+	cli_history_fini(&h);
+	cli_cluster_fini(&cluster);
+}
+
+/* ---- how much of a log is read ---- */
+
+/* A log in memory that counts what is read of it. */
+struct counted {
+	char *text;
+	size_t size, at, read;
+};
+
+static ssize_t counted_read(void *cookie, char *data, size_t n)
+{
+	struct counted *c = cookie;
+
+	n = n < c->size - c->at ? n : c->size - c->at;
+	memcpy(data, c->text + c->at, n);
+	c->at += n;
+	c->read += n;
+	return (ssize_t)n;
+}
+
+static int counted_seek(void *cookie, off64_t *at, int whence)
+{
+	struct counted *c = cookie;
+	off64_t from = whence == SEEK_SET   ? 0
+		       : whence == SEEK_CUR ? (off64_t)c->at
+					    : (off64_t)c->size;
+
+	c->at = (size_t)(from + *at);
+	*at = (off64_t)c->at;
+	return 0;
+}
+
+/* The lines of so many jobs that came, ran and went, after those of job 7. */
+static void write_others(FILE *fp, int n)
+{
+	for (int i = 0; i < n; i++)
+		fprintf(fp,
+			"{\"call\":\"offer\",\"now_s\":%d,\"submit_s\":%d,"
+			"\"estimate_s\":100,\"deadline_s\":%d,\"nprocs\":1,"
+			"\"user\":3,\"answer\":\"accept\",\"reason\":\"none\","
+			"\"share\":0.25,\"ticket\":%d,\"policy\":\"libra\","
+			"\"beside\":0,\"placement\":[[1,1]]}\n"
+			"{\"call\":\"commit\",\"now_s\":%d,\"ticket\":%d,"
+			"\"id\":%d,\"rc\":0}\n"
+			"{\"call\":\"departed\",\"now_s\":%d,\"ticket\":%d,"
+			"\"rc\":0}\n",
+			900 + i, 900 + i, 1300 + i, 100 + i, 900 + i, 100 + i,
+			100 + i, 901 + i, 100 + i);
+}
+
+/* What is read is what the log has since the verdict, twice: from the end to
+ * it, and from it to the end; whatever came before.
+ */
+static void test_a_job_does_not_cost_the_whole_log(void **state)
+{
+	static const cookie_io_functions_t io = {.read = counted_read,
+						 .seek = counted_seek};
+	struct libra_error err = {""};
+	struct counted c = {NULL};
+	struct cli_history h;
+	struct cli_cluster cluster;
+	FILE *fp = open_memstream(&c.text, &c.size);
+	size_t since;
+
+	fputs(RUN, fp);
+	write_others(fp, 20000);
+	fflush(fp);
+	since = c.size;
+	fputs(ITS COMMIT STARTED, fp);
+	write_others(fp, 500);
+	fclose(fp);
+	since = c.size - since;
+	make_site(&cluster, SETTINGS);
+	add_job(&cluster, 7, JOB7, CLI_JOB_RUNNING);
+	cli_cluster_arrange(&cluster);
+	for (int by_id = 0; by_id <= 1; by_id++) {
+		c.at = c.read = 0;
+		fp = fopencookie(&c, "r", io);
+		assert_int_equal(
+			cli_history_read(fp, &cluster,
+					 by_id ? NULL : &cluster.jobs[0], 7, &h,
+					 &err),
+			0);
+		fclose(fp);
+		assert_non_null(h.offer);
+		assert_int_equal(json_array_size(h.events), 3);
+		assert_true(c.size > 20 * since);
+		assert_true(c.read >= 2 * since);
+		assert_true(c.read < 3 * since + 65536);
+		cli_history_fini(&h);
+	}
+	free(c.text);
 	cli_cluster_fini(&cluster);
 }
 
@@ -627,7 +839,11 @@ int main(void)
 		cmocka_unit_test(test_status_text_and_json),
 		cmocka_unit_test(test_answers_text_and_json),
 		cmocka_unit_test(test_history_by_record_and_by_id),
-		cmocka_unit_test(test_history_forgets_what_has_left),
+		cmocka_unit_test(test_a_change_is_told_beside_the_verdict),
+		cmocka_unit_test(test_a_job_in_turn_is_told_as_such),
+		cmocka_unit_test(test_history_over_runs),
+		cmocka_unit_test(test_a_damaged_log_and_an_unknown_job),
+		cmocka_unit_test(test_a_job_does_not_cost_the_whole_log),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_the_example_is_sound),
 	};

@@ -20,6 +20,7 @@ static struct libra_promise sample(void)
 		.submit_s = 1763649000.5,
 		.share = 0.25,
 		.late_s = 720.1,
+		.changed_s = 1763649100.0 / 3,
 		.budget = 100.1,
 		.penalty_rate = 1e-3 / 3,
 		.chunk = 2,
@@ -49,6 +50,7 @@ static void what_is_written_reads_back(void **state)
 	assert_true(q.deadline_s == p.deadline_s);
 	assert_true(q.submit_s == p.submit_s);
 	assert_true(q.late_s == p.late_s);
+	assert_true(q.changed_s == p.changed_s);
 	assert_true(q.budget == p.budget);
 	assert_true(q.penalty_rate == p.penalty_rate);
 	assert_int_equal(q.part_len, 4);

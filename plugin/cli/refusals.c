@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * refusals.c - the last refusals of the decision log, read from its end.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "plugin/cli/cli.h"
+#include "plugin/cli/log_lines.h"
+#include "plugin/cli/print.h"
+
+struct refusals {
+	json_t *list;	  /* newest first */
+	json_t *earliest; /* line of the last search that was read; or NULL */
+	uint32_t user, n;
+};
+
+static void print_refusal(const json_t *line, FILE *out)
+{
+	char at[32], by[32];
+	double now_s = cli_json_double(line, "now_s");
+	double deadline_s = cli_json_double(line, "deadline_s");
+	double earliest_s = cli_json_double(line, "earliest_s");
+
+	cli_clock_text(floor(now_s), at);
+	cli_clock_text(deadline_s, by);
+	fprintf(out,
+		"%s  refused (%s): %.0f processors for %.0f s by %s, a share "
+		"of %.2f each",
+		at, cli_json_text(line, "reason"),
+		cli_json_double(line, "nprocs"),
+		cli_json_double(line, "estimate_s"), by,
+		cli_json_double(line, "estimate_s") / (deadline_s - now_s));
+	if (isfinite(earliest_s)) {
+		cli_clock_text(earliest_s, at);
+		fprintf(out, "; earliest deadline then: %s", at);
+	}
+	fputc('\n', out);
+}
+
+static bool at_once(const json_t *a, const json_t *b)
+{
+	return a && b &&
+	       cli_json_double(a, "now_s") == cli_json_double(b, "now_s");
+}
+
+static bool is_users(const struct refusals *r, const json_t *line)
+{
+	return r->user == UINT32_MAX ||
+	       (uint32_t)json_integer_value(json_object_get(line, "user")) ==
+		       r->user;
+}
+
+/* A submission may ask twice at one instant; users see the first answer.
+ * Result: false when there are enough.
+ */
+static bool keep(struct refusals *r, json_t *line)
+{
+	size_t n = json_array_size(r->list);
+
+	if (!is_users(r, line))
+		return true;
+	if (at_once(json_array_get(r->list, n - 1), line))
+		json_array_remove(r->list, n - 1);
+	else if (n == r->n)
+		return false;
+	if (at_once(r->earliest, line))
+		json_object_set(line, "earliest_s",
+				json_object_get(r->earliest, "earliest_s"));
+	json_array_append(r->list, line);
+	return true;
+}
+
+/* Result: 1 to go on, 0 when there are enough, or -1. */
+static int read_line(struct refusals *r, const struct cli_log_line *line,
+		     struct libra_error *err)
+{
+	bool search = cli_log_is(line, "earliest");
+	json_t *json;
+	int rc = 1;
+
+	if (!search && !(cli_log_is(line, "offer") &&
+			 cli_log_has(line, "\"answer\":\"reject\"")))
+		return 1;
+	json = cli_log_parse(line, err);
+	if (!json)
+		return -1;
+	if (search) {
+		json_decref(r->earliest);
+		r->earliest = json_incref(json);
+	} else {
+		rc = keep(r, json);
+	}
+	json_decref(json);
+	return rc;
+}
+
+static int read_refusals(struct refusals *r, FILE *fp, struct libra_error *err)
+{
+	struct cli_log log;
+	struct cli_log_line line;
+	int rc = cli_log_init(&log, fp, err);
+
+	while (rc == 0 && (rc = cli_log_before(&log, &line, err)) > 0) {
+		rc = read_line(r, &line, err);
+		if (rc <= 0)
+			break;
+		rc = 0;
+	}
+	cli_log_fini(&log);
+	return rc;
+}
+
+int cli_print_refusals(FILE *fp, uint32_t user, uint32_t n, bool json,
+		       FILE *out, struct libra_error *err)
+{
+	struct refusals r = {.list = json_array(), .user = user, .n = n};
+	json_t *list;
+	size_t i;
+	int rc = read_refusals(&r, fp, err);
+
+	json_decref(r.earliest);
+	if (rc < 0) {
+		json_decref(r.list);
+		return CLI_FAILED;
+	}
+	list = json_array();
+	for (i = json_array_size(r.list); i > 0; i--)
+		json_array_append(list, json_array_get(r.list, i - 1));
+	json_decref(r.list);
+	if (json)
+		return cli_json_print(json_pack("{s:o}", "refused", list), out);
+	if (json_array_size(list) == 0)
+		fputs("No refusal in the decision log\n", out);
+	for (i = 0; i < json_array_size(list); i++)
+		print_refusal(json_array_get(list, i), out);
+	json_decref(list);
+	return CLI_DONE;
+}
