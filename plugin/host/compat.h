@@ -43,6 +43,17 @@
 	extern const char *slurm_job_reason_string(enum job_state_reason inx)
 #endif
 
+/* The time limit of a job that has none any more.  scontrol counts TimeLimit=+5
+ * from the limit that Slurm shows, and before 23.11 from UNLIMITED as from any
+ * number: slurmctld was asked for 4 minutes.  So there it is a year, from which
+ * one can tell what was meant.
+ */
+#if LIBRA_SLURM(23, 11)
+#define LIBRA_LIFTED_MINUTES INFINITE
+#else
+#define LIBRA_LIFTED_MINUTES (365u * 24 * 60)
+#endif
+
 /* The id in the answer to a submission, and one job's record: 26.05 names jobs
  * as it does steps.
  */

@@ -3,6 +3,7 @@
  * sizing.c - see sizing.h.
  */
 #include <math.h>
+#include <stdio.h>
 
 #include "plugin/host/messages.h"
 #include "plugin/host/sizing.h"
@@ -182,4 +183,29 @@ uint32_t host_limit_minutes(const struct libra_job *job,
 	if (partition && partition->max_minutes < minutes)
 		minutes = partition->max_minutes;
 	return minutes;
+}
+
+bool host_know_estimate(struct libra_host_request *r, uint32_t limit,
+			double user_estimate_s, struct libra_host_reply *reply)
+{
+	double counted_s = libra_host_counted_s(limit, r->minutes);
+	char text[256];
+
+	if (isnan(r->estimate_s) || !isnan(r->deadline_s) || !r->minutes)
+		return true;
+	if (!isnan(counted_s)) {
+		r->estimate_s = user_estimate_s + counted_s;
+		return true;
+	}
+	if (limit == 0 || limit == UINT32_MAX ||
+	    60.0 * r->minutes <= 60.0 * limit - user_estimate_s)
+		return true;
+	snprintf(text, sizeof(text),
+		 "TimeLimit=+N and -N count from the lifted limit of %u "
+		 "minutes, not from the estimate of %.0f: give the whole "
+		 "estimate; with Deadline= in the same update, if it is so "
+		 "near to the limit",
+		 limit, ceil(user_estimate_s / 60));
+	host_unacceptable(reply, text);
+	return false;
 }

@@ -43,4 +43,14 @@ bool host_can_fit(const struct host_cluster *cluster,
 		  const struct request_size *size,
 		  struct libra_host_reply *reply);
 
+/* The estimate that a change means.  scontrol counts TimeLimit=+5 and -5 from
+ * the limit that Slurm shows, which is lifted, and asks for the sum.  Where
+ * that can be told it is counted from the estimate; what may be a sum, or may
+ * be an estimate that is nearly as long as the limit, is refused unless a
+ * deadline is given too.
+ * Result: false, and the user is told.
+ */
+bool host_know_estimate(struct libra_host_request *r, uint32_t limit,
+			double user_estimate_s, struct libra_host_reply *reply);
+
 #endif

@@ -133,6 +133,7 @@ struct libra_host_cluster {
 struct libra_host_request {
 	const char *partition; /* one or more, with commas; NULL = default */
 	double estimate_s;     /* NAN = not given, INFINITY = unlimited */
+	uint32_t minutes;      /* a change's time limit; 0 = not known */
 	double deadline_s;     /* instant; INFINITY = none */
 	double begin_s;	       /* instant; not before that; 0 = any time */
 	/* Credits; 0 = none, NAN = no such number. */

@@ -8,6 +8,7 @@
 
 #include <slurm/slurm.h>
 
+#include "plugin/host/compat.h"
 #include "plugin/host/units.h"
 
 /* More tasks than Slurm's MaxArraySize can ever be. */
@@ -29,6 +30,27 @@ uint32_t libra_host_minutes(double duration_s)
 	if (!(minutes < (double)NO_VAL))
 		return INFINITE;
 	return minutes < 1.0 ? 1 : (uint32_t)minutes;
+}
+
+uint32_t libra_host_to_slurm(uint32_t minutes)
+{
+	return minutes == INFINITE ? LIBRA_LIFTED_MINUTES : minutes;
+}
+
+uint32_t libra_host_from_slurm(uint32_t minutes)
+{
+	return minutes == LIBRA_LIFTED_MINUTES ? INFINITE : minutes;
+}
+
+double libra_host_counted_s(uint32_t limit, uint32_t asked)
+{
+	uint32_t base = libra_host_to_slurm(limit);
+
+	/* Nobody's estimate is half a year, or one and a half. */
+	if (limit != INFINITE || base == INFINITE || asked < base / 2 ||
+	    asked > base + base / 2)
+		return NAN;
+	return 60.0 * asked - 60.0 * base;
 }
 
 double libra_host_instant_s(time_t t)

@@ -21,6 +21,19 @@ double libra_host_minutes_s(uint32_t minutes);
  */
 uint32_t libra_host_minutes(double duration_s);
 
+/* The time limit of a promised job as Slurm has it, where unlimited may be
+ * another number (compat.h); and back.
+ */
+uint32_t libra_host_to_slurm(uint32_t minutes);
+uint32_t libra_host_from_slurm(uint32_t minutes);
+
+/* What did scontrol count from a time limit, to ask for this one?
+ * TimeLimit=+5 arrives as the sum.
+ * Result: seconds, if it can be told: the limit is unlimited, in releases that
+ *         count from that; else NAN.
+ */
+double libra_host_counted_s(uint32_t limit, uint32_t asked);
+
 /* An instant; 0, Slurm's "none", is INFINITY. */
 double libra_host_instant_s(time_t t);
 

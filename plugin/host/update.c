@@ -279,7 +279,9 @@ static int update(struct host_state *h, struct tracked_job *t,
 	int rc;
 
 	if (!may_be(change, &t->size, reply) || asks_nothing(&change->r) ||
-	    !comes_alone(&change->r, reply))
+	    !comes_alone(&change->r, reply) ||
+	    !host_know_estimate(&change->r, change->job.minutes,
+				t->user_estimate_s, reply))
 		return 0;
 	if (!change->r.resized) {
 		rc = modify_there(h, t, change, now_s, reply);
@@ -316,6 +318,8 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 
 	if (!may_be(change, &size, reply) || asks_nothing(&change->r) ||
 	    !comes_alone(&change->r, reply) ||
+	    !host_know_estimate(&change->r, change->job.minutes,
+				p->user_estimate_s, reply) ||
 	    !take_numbers(h, change, now_s, &job, &size, reply))
 		return 0;
 	p->estimate_s = p->user_estimate_s = record.estimate_s = job.estimate_s;

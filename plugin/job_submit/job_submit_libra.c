@@ -284,7 +284,7 @@ static void write_promise(job_desc_msg_t *desc,
 
 	replace(&desc->admin_comment, reply->record.comment);
 	if (!limited)
-		desc->time_limit = reply->minutes;
+		desc->time_limit = libra_host_to_slurm(reply->minutes);
 	desc->time_min = NO_VAL;
 	desc->deadline = 0;
 }
@@ -425,6 +425,7 @@ static struct libra_host_request read_change(const job_desc_msg_t *d)
 
 	if (d->deadline == 0)
 		r.deadline_s = NAN;
+	r.minutes = libra_host_count(d->time_limit);
 	r.resized = touches_size(d);
 	r.mixed = mixed(d);
 	r.comment = d->admin_comment != NULL;
@@ -454,7 +455,7 @@ extern int job_modify LIBRA_MODIFY_PARAMS
 	if (reply.answer == LIBRA_HOST_ACCEPTED) {
 		/* Slurm holds the job write lock during an update. */
 		libra_host_flush_records(libra_host_shared());
-		desc->time_limit = reply.minutes;
+		desc->time_limit = libra_host_to_slurm(reply.minutes);
 		desc->deadline = 0;
 		write_cpus(desc, &reply);
 	} else if (reply.answer != LIBRA_HOST_STOCK) {

@@ -31,6 +31,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/host/units.h"
 #include "plugin/select/rules.h"
 #include "plugin/select/start.h"
 #include "plugin/select/changes.h"
@@ -281,7 +282,7 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 		.comment = job->admin_comment,
 		.waiting = LIBRA_ARRAY_WAITING(job),
 		.whole_array = job->job_id == job->array_job_id,
-		.minutes = job->time_limit,
+		.minutes = libra_host_from_slurm(job->time_limit),
 		.start_s = (double)job->start_time,
 		.ncpus = details ? details->min_cpus : 0,
 		.ntasks = details ? details->num_tasks : 0,

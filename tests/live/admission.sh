@@ -16,9 +16,20 @@ matches "the user reads share, processors and finish" \
 check "it starts" wait_state "$first" RUNNING
 same "it runs on the promised cores" "$(promised_on "$first")" \
 	"$(runs_on "$first")"
-same "its time limit is lifted" UNLIMITED "$(job_field "$first" TimeLimit)"
+matches "its time limit is lifted" '^(UNLIMITED|365-00:00:00)$' \
+	"$(job_field "$first" TimeLimit)"
 same "Slurm's own deadline is cleared" N/A "$(job_field "$first" Deadline)"
 same "the record keeps the estimate" 600 "$(promise_field "$first" estimate)"
+# scontrol counts from the limit that it sees; from 23.11 not from UNLIMITED.
+for step in +5:900 -7:480 -2:360; do
+	before=$(promise_field "$first" estimate)
+	scontrol update JobId="$first" TimeLimit="${step%:*}" 2>"$cluster/said" &&
+		want=${step#*:} || want=$before
+	same "TimeLimit=${step%:*} counts from the estimate, or is refused" \
+		"$want" "$(promise_field "$first" estimate)"
+done
+scontrol update JobId="$first" TimeLimit=10
+same "a whole estimate is one" 600 "$(promise_field "$first" estimate)"
 
 submit --time=10 --deadline=now+30minutes -n 3
 check "a third one starts" wait_state "$id" RUNNING

@@ -132,9 +132,21 @@ same "and changes no promise" 1200 "$(promise_field "$id" estimate)"
 scancel "$id"
 submit --time=10 --deadline=now+30minutes -n 4
 wait_state "$id" RUNNING
-scontrol update job "$id" timelimit=100 2>"$cluster/said"
+scontrol update job "$id" timelimit=45 2>"$cluster/said"
 same "an estimate that cannot be kept is refused" 1 $?
 same "the limit is as it was" 01:00:00 "$(job_field "$id" TimeLimit)"
+for step in +5 -5; do
+	scontrol update JobId="$id" TimeLimit=$step 2>/dev/null
+	same "TimeLimit=$step, counted from the lifted limit, is refused" \
+		"1 600" "$? $(promise_field "$id" estimate)"
+done
+check "and told what to give" ctld_log_has \
+	"update of job $id refused: .*lifted limit of 60 minutes, not from the estimate of 10: give the whole"
+scontrol update JobId="$id" AdminComment=foo 2>/dev/null
+same "its record cannot be changed" "1 600" \
+	"$? $(promise_field "$id" estimate)"
+check "which names Comment instead" ctld_log_has \
+	"update of job $id refused: .*AdminComment .*: use Comment"
 record=$(job_field "$id" AdminComment)$(promise_field "$id" estimate)
 for other in licenses=nosuch account=nosuch qos=nosuch partition=nosuch \
 	starttime=now+1hour dependency=afterok:999999 name=other partition=main; do

@@ -659,6 +659,28 @@ static void changed_runs(void)
 	ok(change(&runs, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED &&
 		   limit == 130 && strcmp(before, records[9]) != 0,
 	   "another estimate leaves its limit");
+	/* 67 minutes of work; its limit is shown as 130. */
+	r.minutes = 63;
+	r.estimate_s = 60 * 63;
+	ok(change(&runs, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED,
+	   "what cannot be counted from the limit is an estimate");
+	r.minutes = 125;
+	r.estimate_s = 60 * 125;
+	ok(change(&runs, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
+	   "-5 minutes from the limit is none");
+	r.minutes = 135;
+	ok(change(&runs, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
+	   "nor is +5");
+	r.deadline_s = runs.start_s + 7200;
+	r.minutes = 118;
+	r.estimate_s = 60 * 118;
+	ok(change(&runs, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED,
+	   "with a deadline it is meant as it is");
+	r = same;
+	r.minutes = 66;
+	r.estimate_s = 4000;
+	r.deadline_s = runs.start_s + 7200;
+	change(&runs, OWNER, r, &limit, &ncpus);
 	snprintf(before, sizeof(before), "%s", records[9]);
 	r = same;
 	r.deadline_s = runs.start_s + 9000;

@@ -25,6 +25,30 @@ static void seconds_are_minutes_rounded_up(void **state)
 	assert_int_equal(libra_host_minutes(60.0 * (NO_VAL - 1)), NO_VAL - 1);
 }
 
+/* Before 23.11 scontrol counts from an unlimited time limit: there it is a
+ * year, and the sum tells.  Later it does not count.
+ */
+static void what_is_counted_from_a_lifted_limit(void **state)
+{
+	uint32_t lifted = libra_host_to_slurm(INFINITE);
+
+	assert_int_equal(libra_host_to_slurm(60), 60);
+	assert_int_equal(libra_host_from_slurm(60), 60);
+	assert_int_equal(libra_host_from_slurm(lifted), INFINITE);
+	assert_true(isnan(libra_host_counted_s(60, 65)));
+	assert_true(isnan(libra_host_counted_s(INFINITE, 65)));
+	if (lifted == INFINITE) {
+		assert_true(
+			isnan(libra_host_counted_s(INFINITE, INFINITE - 5)));
+		return;
+	}
+	assert_int_equal(lifted, 525600);
+	assert_near(libra_host_counted_s(INFINITE, lifted + 5), 300, 0);
+	assert_near(libra_host_counted_s(INFINITE, lifted - 5), -300, 0);
+	assert_near(libra_host_counted_s(INFINITE, lifted), 0, 0);
+	assert_true(isnan(libra_host_counted_s(65, lifted - 5)));
+}
+
 static void zero_is_no_instant(void **state)
 {
 	assert_near(libra_host_instant_s(0), INFINITY, 0);
@@ -78,6 +102,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(minutes_are_seconds),
 		cmocka_unit_test(seconds_are_minutes_rounded_up),
+		cmocka_unit_test(what_is_counted_from_a_lifted_limit),
 		cmocka_unit_test(zero_is_no_instant),
 		cmocka_unit_test(unset_counts_are_zero),
 		cmocka_unit_test(tasks_of_arrays_are_counted),
