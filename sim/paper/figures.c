@@ -22,12 +22,30 @@ struct drawing {
 	double x[MAX_SERIES][MAX_POINTS], y[MAX_SERIES][MAX_POINTS];
 	double spread[MAX_SERIES][MAX_POINTS];
 	size_t nseries;
+	struct plot_tick ticks[MAX_POINTS];
+	char tick[MAX_POINTS][32];
+	size_t nticks;
 };
 
 static double number(const struct drawing *d, const struct design_place *p,
 		     const char *expression)
 {
 	return expression ? paper_value(p, d->t, expression) : NAN;
+}
+
+/* Name the category of a point, unless another series has. */
+static void add_tick(struct drawing *d, const struct design_place *p, double x)
+{
+	size_t n = d->nticks;
+	double at = d->plot->tick_at ? number(d, p, d->plot->tick_at) : x;
+
+	for (size_t i = 0; i < n; i++)
+		if (d->ticks[i].at == at)
+			return;
+	if (n == MAX_POINTS)
+		return;
+	paper_format(d->tick[n], sizeof(d->tick[n]), p, d->t, d->plot->tick);
+	d->ticks[d->nticks++] = (struct plot_tick){at, d->tick[n]};
 }
 
 static bool add_point(const struct design_place *p, void *arg)
@@ -41,6 +59,8 @@ static bool add_point(const struct design_place *p, void *arg)
 	d->y[k][i] = number(d, p, d->plot->y);
 	if (d->plot->spread)
 		d->spread[k][i] = paper_spread(p, d->t, d->plot->y);
+	if (d->plot->tick)
+		add_tick(d, p, d->x[k][i]);
 	d->series[k].n++;
 	return true;
 }
@@ -112,6 +132,7 @@ static bool draw_panel(const struct design_place *p, void *arg)
 		.ylabel = ylabel,
 		.kind = d->plot->kind,
 		.series = d->series,
+		.ticks = d->ticks,
 		.width = d->plot->width,
 		.height = d->plot->height,
 	};
@@ -126,10 +147,11 @@ static bool draw_panel(const struct design_place *p, void *arg)
 	plot.xmax = number(d, &at, d->plot->xmax);
 	plot.ymin = number(d, &at, d->plot->ymin);
 	plot.ymax = number(d, &at, d->plot->ymax);
-	d->nseries = 0;
+	d->nseries = d->nticks = 0;
 	if (!design_each(&at, d->plot->series, add_series, d))
 		return false;
 	plot.nseries = d->nseries;
+	plot.nticks = d->nticks;
 	if (plot_svg(&plot, &svg, &why) < 0)
 		snprintf(d->pictures->why, sizeof(d->pictures->why), "%.250s",
 			 why.text);

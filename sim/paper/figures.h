@@ -22,6 +22,10 @@ struct paper_plot {
 	const char *style; /* an expression: its colour, from 0 */
 	const char *mark;  /* gnuplot's; NULL = the style's */
 	const char *x, *y;
+	/* Where x is a category: its name, and an expression for where the
+	 * name stands (NULL = at x).  No name: x is a number.
+	 */
+	const char *tick, *tick_at;
 	bool spread; /* bars of one standard deviation */
 	enum plot_kind kind;
 	const char *xmin, *xmax, *ymin, *ymax; /* NULL = from the data */

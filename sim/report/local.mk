@@ -8,6 +8,8 @@ sim_libsim_a_SOURCES += \
 	sim/report/claims.h \
 	sim/report/plot.c \
 	sim/report/plot.h \
+	sim/report/plot_script.c \
+	sim/report/plot_script.h \
 	sim/report/report.c \
 	sim/report/report.h \
 	sim/report/report_style.h

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plot.c - the script for gnuplot, and its SVG adapted to a page.
+ * plot.c - gnuplot is run, and its SVG adapted to a page.
  *
  * Script and picture go through unnamed temporary files, so that neither side
  * ever waits for the other.
  */
 #include <errno.h>
-#include <math.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,152 +16,7 @@
 #include "sim/base/memory.h"
 #include "sim/output/text.h"
 #include "sim/report/plot.h"
-
-/* Readable on white and on black, and apart for the colour-blind; the marks
- * differ as well.
- */
-static const struct {
-	const char *colour;
-	int mark, dash; /* gnuplot's numbers */
-} styles[] = {
-	{"#c98500", 4, 1}, {"#3f8fd2", 6, 2},  {"#d1495b", 7, 1},
-	{"#2a9d6f", 8, 1}, {"#8e6bbf", 10, 1}, {"#7f8a93", 12, 2},
-	{"#b5651d", 5, 2}, {"#1f9fa8", 9, 1},
-};
-
-#define NSTYLES ((int)(sizeof(styles) / sizeof(styles[0])))
-
-const char *plot_colour(int style)
-{
-	return styles[style % NSTYLES].colour;
-}
-
-/* ---- the script ---- */
-
-/* A string in double quotes, as gnuplot reads it. */
-static void put_string(FILE *fp, const char *text)
-{
-	putc('"', fp);
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			putc('\\', fp);
-		putc(*text == '\n' ? ' ' : *text, fp);
-	}
-	putc('"', fp);
-}
-
-static void put_range(FILE *fp, char axis, double min, double max)
-{
-	char a[OUT_NUMBER_SIZE], b[OUT_NUMBER_SIZE];
-
-	fprintf(fp, "set %crange [%s:%s]\n", axis,
-		isnan(min) ? "*" : out_number(a, min),
-		isnan(max) ? "*" : out_number(b, max));
-}
-
-static void put_settings(FILE *fp, const struct plot *p)
-{
-	fprintf(fp,
-		"set encoding utf8\n"
-		"set terminal svg size %u,%u dynamic noenhanced name ",
-		p->width ? p->width : 360, p->height ? p->height : 250);
-	put_string(fp, p->id);
-	fprintf(fp, " font \"sans-serif,12\"\n"
-		    "set border 3 lw 0.7\n"
-		    "set tics nomirror out scale 0.5\n"
-		    "set grid ytics lw 0.35 dt 3\n"
-		    "set offsets graph 0.02, graph 0.02\n"
-		    "set xlabel ");
-	put_string(fp, p->xlabel);
-	fprintf(fp, " offset 0,0.4\nset ylabel ");
-	put_string(fp, p->ylabel);
-	fprintf(fp, " offset 1.2,0\n%s\n%s\n",
-		p->key ? "set key top left Left reverse samplen 1.5"
-		       : "unset key",
-		p->xlog ? "set logscale x" : "unset logscale x");
-	put_range(fp, 'x', p->xmin, p->xmax);
-	put_range(fp, 'y', p->ymin, p->ymax);
-}
-
-static size_t put_data(FILE *fp, const struct plot_series *s, size_t index)
-{
-	char buf[OUT_NUMBER_SIZE];
-	size_t written = 0;
-
-	fprintf(fp, "$d%zu << EOD\n", index);
-	for (size_t i = 0; i < s->n; i++) {
-		double spread = s->spread ? s->spread[i] : 0;
-
-		if (!isfinite(s->x[i]) || !isfinite(s->y[i]))
-			continue;
-		fprintf(fp, "%s ", out_number(buf, s->x[i]));
-		fprintf(fp, "%s ", out_number(buf, s->y[i]));
-		fprintf(fp, "%s\n",
-			out_number(buf, isfinite(spread) ? spread : 0));
-		written++;
-	}
-	fprintf(fp, "EOD\n");
-	return written;
-}
-
-static void put_title(FILE *fp, const char *name)
-{
-	fputs(" title ", fp);
-	put_string(fp, name);
-}
-
-static void put_curve(FILE *fp, const struct plot *p, size_t index)
-{
-	const struct plot_series *s = &p->series[index];
-	int style = s->style % NSTYLES;
-
-	if (p->kind != PLOT_STEPS && s->spread) {
-		fprintf(fp,
-			"$d%zu using 1:2:3 with yerrorbars pt -1 lw 1 lc rgb "
-			"\"%s\" ",
-			index, styles[style].colour);
-		/* Without a key the title is what the mouse tells. */
-		if (p->key)
-			fputs("notitle", fp);
-		else
-			put_title(fp, s->name);
-		fputs(", ", fp);
-	}
-	fprintf(fp, "$d%zu using 1:2 with %s lc rgb \"%s\" dt %d", index,
-		p->kind == PLOT_POINTS	? "points"
-		: p->kind == PLOT_STEPS ? "steps"
-					: "linespoints",
-		styles[style].colour, styles[style].dash);
-	if (p->kind == PLOT_STEPS)
-		fprintf(fp, " lw 1.6");
-	else
-		fprintf(fp, " lw 1.6 pt %d ps %s",
-			s->mark ? s->mark : styles[style].mark,
-			p->kind == PLOT_POINTS ? "0.7" : "0.5");
-	put_title(fp, s->name);
-}
-
-static void put_script(FILE *fp, const struct plot *p)
-{
-	const char *between = "plot ";
-	bool *any = calloc(p->nseries ? p->nseries : 1, sizeof(*any));
-
-	put_settings(fp, p);
-	for (size_t i = 0; any && i < p->nseries; i++)
-		any[i] = put_data(fp, &p->series[i], i) > 0;
-	for (size_t i = 0; any && i < p->nseries; i++) {
-		if (!any[i])
-			continue;
-		fputs(between, fp);
-		put_curve(fp, p, i);
-		between = ", ";
-	}
-	fputs(between[0] == 'p' ? "set xrange [0:1]\nset yrange [0:1]\n"
-				  "plot NaN notitle\n"
-				: "\n",
-	      fp);
-	free(any);
-}
+#include "sim/report/plot_script.h"
 
 /* ---- the program ---- */
 
@@ -336,7 +190,7 @@ int plot_svg(const struct plot *plot, char **svg, struct libra_error *err)
 				strerror(errno));
 		goto done;
 	}
-	put_script(in, plot);
+	plot_script(in, plot);
 	fflush(in);
 	rewind(in);
 	status = spawn_gnuplot(in, out, log);

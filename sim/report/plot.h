@@ -18,6 +18,7 @@ enum plot_kind {
 	PLOT_LINES = 1, /* points joined in the given order, error bars */
 	PLOT_POINTS,	/* marks alone, error bars */
 	PLOT_STEPS,	/* a distribution function */
+	PLOT_AREAS,	/* one upon the other: y is the upper edge */
 };
 
 struct plot_series {
@@ -29,17 +30,25 @@ struct plot_series {
 	int mark; /* another mark: gnuplot's number; 0 = the style's */
 };
 
+/* A name on the x axis. */
+struct plot_tick {
+	double at;
+	const char *name;
+};
+
 struct plot {
 	const char *id; /* letters and digits; unique in the page */
 	const char *title;
 	const char *xlabel, *ylabel;
 	enum plot_kind kind;
-	bool xlog;
+	bool xlog, ylog;
 	double xmin, xmax, ymin, ymax; /* NAN = from the data */
 	const struct plot_series *series;
 	size_t nseries;
-	bool key;		/* name the series inside the figure */
-	unsigned width, height; /* 0 = 360 x 250 */
+	const struct plot_tick *ticks; /* in place of numbers on the x axis */
+	size_t nticks;		       /* 0 = numbers */
+	bool key;		       /* name the series inside the figure */
+	unsigned width, height;	       /* 0 = 360 x 250 */
 };
 
 /* Draw.

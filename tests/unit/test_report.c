@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
 
 #include "sim/report/plot.h"
 #include "sim/base/version.h"
@@ -207,7 +208,7 @@ static void a_figure_fits_into_a_page(void **state)
 
 static void every_kind_is_drawn_and_nothing_too(void **state)
 {
-	for (int kind = PLOT_LINES; kind <= PLOT_STEPS; kind++)
+	for (int kind = PLOT_LINES; kind <= PLOT_AREAS; kind++)
 		for (size_t n = 0; n <= 2; n++) {
 			struct plot p = plot;
 			char *svg;
@@ -221,6 +222,136 @@ static void every_kind_is_drawn_and_nothing_too(void **state)
 			assert_contains(svg, "</svg>");
 			free(svg);
 		}
+}
+
+static void categories_are_named_on_the_axis(void **state)
+{
+	static const struct plot_tick ticks[] = {
+		{0, "requested"}, {1, "known"}, {2, "last two"}};
+	struct plot p = plot;
+	char *svg;
+
+	p.ticks = ticks;
+	p.nticks = 3;
+	p.ylog = true;
+	p.ymin = NAN;
+	assert_int_equal(plot_svg(&p, &svg, NULL), 0);
+	if (!svg)
+		skip();
+	assert_contains(svg, "requested");
+	assert_contains(svg, "last two");
+	assert_null(strstr(svg, ">1.5</text>"));
+	assert_null(strstr(svg, "rotate(-35"));
+	free(svg);
+	p.width = 120; /* names would run into each other */
+	assert_int_equal(plot_svg(&p, &svg, NULL), 0);
+	assert_contains(svg, "rotate(-35");
+	free(svg);
+}
+
+/* ---- colours ---- */
+
+/* What dichromats see, in linear RGB: Machado, Oliveira and Fernandes, IEEE
+ * TVCG 15(6), 2009, severity 1; the first is everybody else.
+ */
+static const double sights[4][3][3] = {
+	{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+	{{0.152286, 1.052583, -0.204868},
+	 {0.114503, 0.786281, 0.099216},
+	 {-0.003882, -0.048116, 1.051998}},
+	{{0.367322, 0.860646, -0.227968},
+	 {0.280085, 0.672501, 0.047413},
+	 {-0.011820, 0.042940, 0.968881}},
+	{{1.255528, -0.076749, -0.178779},
+	 {-0.078411, 0.930809, 0.147602},
+	 {0.004733, 0.691367, 0.303900}},
+};
+
+static void linear_rgb(const char *colour, double rgb[3])
+{
+	long value = strtol(colour + 1, NULL, 16);
+
+	for (int i = 0; i < 3; i++) {
+		double c = (double)(value >> (16 - 8 * i) & 0xff) / 255;
+
+		rgb[i] = c <= 0.04045 ? c / 12.92
+				      : pow((c + 0.055) / 1.055, 2.4);
+	}
+}
+
+static double lab_part(double t)
+{
+	return t > 0.008856 ? cbrt(t) : 7.787 * t + 16.0 / 116;
+}
+
+/* CIE L*a*b* of a colour as one kind of sight has it, D65. */
+static void seen(const char *colour, int sight, double lab[3])
+{
+	double rgb[3], to[3], f[3];
+
+	linear_rgb(colour, rgb);
+	for (int i = 0; i < 3; i++) {
+		to[i] = 0;
+		for (int k = 0; k < 3; k++)
+			to[i] += sights[sight][i][k] * rgb[k];
+		to[i] = fmin(fmax(to[i], 0), 1);
+	}
+	f[0] = lab_part(
+		(0.4124564 * to[0] + 0.3575761 * to[1] + 0.1804375 * to[2]) /
+		0.95047);
+	f[1] = lab_part(0.2126729 * to[0] + 0.7151522 * to[1] +
+			0.0721750 * to[2]);
+	f[2] = lab_part(
+		(0.0193339 * to[0] + 0.1191920 * to[1] + 0.9503041 * to[2]) /
+		1.08883);
+	lab[0] = 116 * f[1] - 16;
+	lab[1] = 500 * (f[0] - f[1]);
+	lab[2] = 200 * (f[1] - f[2]);
+}
+
+/* The smallest distance of two of the first n colours. */
+static double nearest(int n, int sight)
+{
+	double least = INFINITY;
+
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < i; k++) {
+			double a[3], b[3];
+
+			seen(plot_colour(i), sight, a);
+			seen(plot_colour(k), sight, b);
+			least = fmin(least, sqrt(pow(a[0] - b[0], 2) +
+						 pow(a[1] - b[1], 2) +
+						 pow(a[2] - b[2], 2)));
+		}
+	return least;
+}
+
+static double luminance(const char *colour)
+{
+	double rgb[3];
+
+	linear_rgb(colour, rgb);
+	return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2] + 0.05;
+}
+
+/* 2.3 in L*a*b* is what one notices side by side. */
+static void colours_are_apart_for_the_colour_blind(void **state)
+{
+	for (int sight = 0; sight < 4; sight++) {
+		assert_true(nearest(5, sight) > 25);
+		assert_true(nearest(8, sight) > 15);
+	}
+}
+
+static void colours_show_on_light_and_dark_pages(void **state)
+{
+	for (int i = 0; i < 8; i++) {
+		double l = luminance(plot_colour(i));
+
+		assert_true(luminance("#fdfdfc") / l > 2);
+		assert_true(l / luminance("#14181b") > 2.5);
+	}
 }
 
 static void without_gnuplot_there_is_no_figure_and_no_error(void **state)
@@ -270,6 +401,9 @@ int main(void)
 						end),
 		cmocka_unit_test(a_figure_fits_into_a_page),
 		cmocka_unit_test(every_kind_is_drawn_and_nothing_too),
+		cmocka_unit_test(categories_are_named_on_the_axis),
+		cmocka_unit_test(colours_are_apart_for_the_colour_blind),
+		cmocka_unit_test(colours_show_on_light_and_dark_pages),
 		cmocka_unit_test(
 			without_gnuplot_there_is_no_figure_and_no_error),
 		cmocka_unit_test(gnuplot_s_complaint_is_passed_on),

@@ -302,7 +302,7 @@ static const struct paper_table *const tables[] = {
 /* The models stand side by side. */
 #define MARKS                                                                  \
 	.name = "{{model}}", .style = "model", .y = "value",                   \
-	.kind = PLOT_POINTS, .xmin = "0", UNIT, SIZE
+	.kind = PLOT_POINTS, UNIT, SIZE
 
 static const struct paper_plot plots[] = {
 	{.figure = "1",
@@ -313,10 +313,13 @@ static const struct paper_plot plots[] = {
 	 .points = "configuration",
 	 .title = "Figure 1({{letter}}): {{metric.name}}",
 	 .caption = "Figure 1({{letter}}): {{metric.name}}",
-	 .xlabel = "configuration",
+	 .xlabel = "",
 	 .ylabel = "{{metric.name}}",
 	 .x = "configuration + 0.2 * (model - 1)",
-	 .xmax = "5",
+	 .tick = "{{configuration.name}}",
+	 .tick_at = "configuration",
+	 .xmin = "0.4",
+	 .xmax = "4.6",
 	 MARKS},
 	{.figure = "2",
 	 .id = "f2{{letter}}",
@@ -332,10 +335,13 @@ static const struct paper_plot plots[] = {
 	 .points = "metric=violations,utilization,correlation",
 	 .title = "Figure 3(a): random rejection",
 	 .caption = "Figure 3(a): random rejection",
-	 .xlabel = "1 violations, 2 utilization, 3 correlation",
+	 .xlabel = "",
 	 .ylabel = "",
 	 .x = "min(metric + 1, 3) + 0.2 * (max(0, model - 1) - 1)",
-	 .xmax = "4",
+	 .tick = "{{metric.name}}",
+	 .tick_at = "min(metric + 1, 3)",
+	 .xmin = "0.4",
+	 .xmax = "3.6",
 	 MARKS},
 	{.figure = "3",
 	 .id = "f3b",

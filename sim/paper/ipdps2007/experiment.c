@@ -357,7 +357,10 @@ static const struct paper_table *const tables[] = {&settings, &sensitivity,
 		.name = "{{policy}}, {{scenario.name}}", .style = "policy",    \
 		.mark = "3 + 2 * scenario", .x = "volatility",                 \
 		.y = "performance", .kind = PLOT_POINTS, .xmin = "0",          \
-		.ymin = "0 / (least(policy scenario<6: performance) >= 0)",    \
+		.xmax = "ceil(1.04 * most(risk objectives=" objectives         \
+			" set policy scenario<6: volatility))",                \
+		.ymin = "min(0, least(risk objectives=" objectives             \
+			" set policy scenario<6: performance))",               \
 		.ymax = "100", .width = 400, .height = 260                     \
 	}
 

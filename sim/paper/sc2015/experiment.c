@@ -268,16 +268,21 @@ static const struct paper_plot plots[] = {{
 	.points = "method",
 	.title = "{{log}}",
 	.caption = "{{log}}",
-	.xlabel = "method (see the table, from 0)",
+	.xlabel = "",
 	.ylabel = "mean bounded slowdown",
 	.name = "{{policy}}",
 	.style = "policy",
 	.x = "method",
+	.tick = "{{method.name}}",
 	.y = "mean_bounded_slowdown",
-	.kind = PLOT_LINES,
+	.kind = PLOT_POINTS,
+	.xmin = "0 - 0.5",
+	.xmax = "7.5",
 	.ymin = "0",
+	.ymax = "ceil(1.04 * most(all log policy=easy,easy-sjbf method: "
+		"mean_bounded_slowdown))",
 	.width = 290,
-	.height = 230,
+	.height = 250,
 }};
 
 static const struct sim_paper_file files[] = {

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* plot_script.h - a plot, as gnuplot reads it; for plot.c alone. */
+#ifndef SIM_PLOT_SCRIPT_H
+#define SIM_PLOT_SCRIPT_H
+
+#include <stdio.h>
+
+#include "sim/report/plot.h"
+
+/* Write the script; the reader of fp finds errors. */
+void plot_script(FILE *fp, const struct plot *plot);
+
+#endif
