@@ -50,6 +50,20 @@ check() {
 	fi
 }
 
+# in_browser NAME PAGE...: pages fit phones and screens, light and dark; only
+# where there is a browser
+in_browser() {
+	tap_browser=$(command -v chromium || command -v chromium-browser)
+	tap_page=$1
+	shift
+	if [ -n "$tap_browser" ] && command -v python3 >/dev/null; then
+		check "$tap_page" python3 "$srcdir/tests/cli/browse.py" \
+			"$tap_browser" "$@"
+	else
+		skip "$tap_page" "no chromium, or no python3"
+	fi
+}
+
 # empty NAME FILE: passes if the file (a list of complaints) is empty
 empty() {
 	if [ -s "$2" ]; then

@@ -5,7 +5,8 @@
     browse.py BROWSER PAGE.html...
 
 At 400 and 1200 pixels, light and dark: nothing overflows, every figure has a
-size, links within the page resolve, text differs from its background.  A copy
+size and its words within it, links resolve (within the page, and to the files
+beside it), text differs from its background, the console says nothing.  A copy
 of the page gets a script that looks and writes what it found into the page,
 which the browser prints.
 """
@@ -31,7 +32,13 @@ window.addEventListener("load", function () {
     if (r.width < 50 || r.height < 50)
       bad.push("figure " + i + " is " + r.width + " x " + r.height);
     if (r.right > width + 1)
-      bad.push("figure " + i + " ends at " + r.right); });
+      bad.push("figure " + i + " ends at " + r.right);
+    s.querySelectorAll("text").forEach(function (t) {
+      var b = t.getBoundingClientRect();
+      if (b.width > 0 && (b.left < r.left - 2 || b.right > r.right + 2 ||
+          b.top < r.top - 2 || b.bottom > r.bottom + 2))
+        bad.push("figure " + i + " cuts '" + t.textContent.trim() + "'"); });
+  });
   document.querySelectorAll("a[href^='#']").forEach(function (a) {
     if (!document.getElementById(a.getAttribute("href").slice(1)))
       bad.push("no place " + a.getAttribute("href")); });
@@ -84,10 +91,22 @@ window.onload = function () { setTimeout(function () {
             console)
 
 
+def dead_links(page):
+    text = open(page, encoding="utf-8").read()
+    folder = os.path.dirname(page)
+    for link in re.findall(r'(?:href|src)="([^"#]+)', text):
+        if not re.match(r"[a-z]+:", link) and \
+                not os.path.exists(os.path.join(folder, link)):
+            yield link
+
+
 def main():
     failed = False
     colours = set()
     for page in sys.argv[2:]:
+        for link in dead_links(page):
+            print("%s: no file %s" % (page, link))
+            failed = True
         for width in (400, 1200):
             for dark in (False, True):
                 said, console = look(sys.argv[1], page, width, dark)

@@ -13,7 +13,7 @@ export HOME
 mkdir "$tmp/here" && cd "$tmp/here" || exit 99
 
 check "a report is made" run 0 "$librasim" reproduce ipdps2007 --seeds 1 \
-	--no-figures -o report -j 2
+	-o report -j 2
 has_files() {
 	for f in claims.json figure-2.csv figure-3.csv figure-4.csv \
 		firstreward.csv index.html manifest.json no-admission.csv \
@@ -24,6 +24,8 @@ has_files() {
 	test "$(ls -A report | wc -l)" -eq 15
 }
 check "it has all its files and no other" has_files
+in_browser "in a browser the page fits, and its figures have a size" \
+	report/index.html
 
 has_claims() {
 	sed -n 's/^ *"id": "\(.*\)",/\1/p' report/claims.json >ids

@@ -69,6 +69,8 @@ has_files() {
 	test "$(ls -A one | wc -l)" -eq 12
 }
 check "it has all its files and no other" has_files
+in_browser "in a browser the page fits, and its figures have a size" \
+	one/index.html
 
 all_claims() {
 	for n in $(seq 1 13) $(seq 20 37); do

@@ -28,6 +28,8 @@ has_files() {
 	test "$(ls -A one | wc -l)" -eq 9
 }
 check "it has all its files and no other" has_files
+in_browser "in a browser the page fits, and its figures have a size" \
+	one/index.html
 
 says_synthetic() {
 	grep -q 'Synthetic workload\.' one/index.html &&

@@ -29,11 +29,13 @@ without_logs() {
 }
 check "without logs nothing is said to fail" without_logs
 same_bytes() {
-	HOME=$tmp run 0 "$librasim" reproduce sc2015 -j 2 --no-figures \
+	HOME=$tmp run 0 "$librasim" reproduce sc2015 -j 2 \
 		-o two && cmp none/points.csv two/points.csv &&
 		cmp none/claims.json two/claims.json
 }
 check "the report is the same for any number of processes" same_bytes
+in_browser "in a browser the page fits, and its figures have a size" \
+	two/index.html
 
 # The three logs whose values were published in full; the others take longer.
 have=$(find_trace KTH-SP2-1996-2.2.swf.gz)

@@ -69,14 +69,31 @@ refused() {
 }
 check "what is wrong is said, and nothing is written" refused
 
-# Pages fit phones and screens, light and dark: only where there is a browser.
+in_browser "in a browser nothing overflows and no figure is empty" \
+	"$tmp/one/index.html"
+# The look itself: each fault is found.
+faults() {
+	for fault in '<div style="width:1300px">x</div>' '<a href="#no">x</a>' \
+		'<a href="no.csv">x</a>' '<svg width="5" height="5"></svg>' \
+		'<svg width="60" height="60"><text x="99">cut</text></svg>' \
+		'<script>nothing()</script>'; do
+		printf '<!DOCTYPE html><html><head></head><body>%s</body></html>' \
+			"$fault" >"$tmp/fault.html"
+		python3 "$srcdir/tests/cli/browse.py" "$1" \
+			"$tmp/fault.html" >"$tmp/said" && {
+			echo "not found: $fault"
+			return 1
+		}
+		grep -qE 'bad: [a-z]|no file|CONSOLE' "$tmp/said" || {
+			cat "$tmp/said"
+			return 1
+		}
+	done
+}
 browser=$(command -v chromium || command -v chromium-browser)
 if [ -n "$browser" ] && command -v python3 >/dev/null; then
-	check "in a browser nothing overflows and no figure is empty" \
-		python3 "$srcdir/tests/cli/browse.py" "$browser" \
-		"$tmp/one/index.html"
+	check "each fault of a page is found there" faults "$browser"
 else
-	skip "in a browser nothing overflows and no figure is empty" \
-		"no chromium, or no python3"
+	skip "each fault of a page is found there" "no chromium, or no python3"
 fi
 finish
