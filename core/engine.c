@@ -392,7 +392,7 @@ int libra_engine_clock(struct libra_engine *e, double was_s, double now_s)
 		errno = ENOTSUP;
 		return -1;
 	}
-	tell_time(e, was_s);
+	libra_engine_tell_time(e, was_s);
 	if (e->policy->ops->clock(e, now_s) < 0)
 		return -1;
 	by_s = now_s - e->now_s;
