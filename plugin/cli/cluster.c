@@ -52,6 +52,23 @@ static int by_submit(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
+/* The record of an array may list tasks that have begun since: the first ones.
+ * (One that was taken out of its array has a copy, and nobody knows which it
+ * was.)
+ */
+static void leave_waiting(const struct cli_job *job, struct libra_promise *p)
+{
+	struct libra_promise task;
+	size_t at = 0;
+
+	if (job->state != CLI_JOB_WAITING || !strstr(job->label, "_["))
+		return;
+	while (p->tasks > job->tasks && libra_promise_task(p, &at, &task))
+		p->tasks--;
+	p->on += at;
+	p->on_len -= at;
+}
+
 /* A job that has begun and waits was requeued: its promise ended with its run.
  */
 static void read_promise(struct cli_job *job)
@@ -59,6 +76,8 @@ static void read_promise(struct cli_job *job)
 	struct libra_promise *p = &job->promise;
 
 	job->promised = libra_promise_parse(job->comment, p) == 0;
+	if (job->promised)
+		leave_waiting(job, p);
 	if (!job->promised || job->state != CLI_JOB_WAITING || p->left_len == 0)
 		return;
 	p->offer = 0;
@@ -140,10 +159,12 @@ static bool read_part(const struct cli_cluster *cluster,
 		.est_left_s = p->estimate_s,
 		.begun = from->begun,
 	};
-	if (from->begun)
+	if (from->begun) {
+		part->rate = from->rate;
 		part->est_left_s =
 			from->left_s -
 			from->rate * fmax(0, cluster->now_s - from->since_s);
+	}
 	part->share = libra_share(part->est_left_s,
 				  p->estimate_s / (p->deadline_s - p->submit_s),
 				  p->deadline_s, cluster->now_s);
@@ -190,6 +211,7 @@ struct cli_progress cli_job_progress(const struct cli_cluster *cluster,
 
 	for (size_t i = 0; i < n; i++) {
 		all.share = fmax(all.share, parts[i].share);
+		all.rate = i ? fmin(all.rate, parts[i].rate) : parts[i].rate;
 		all.est_left_s = fmax(all.est_left_s, parts[i].est_left_s);
 	}
 	all.done = 1 - all.est_left_s / p->estimate_s;
@@ -197,9 +219,15 @@ struct cli_progress cli_job_progress(const struct cli_cluster *cluster,
 	return all;
 }
 
+bool cli_cluster_in_turn(const struct cli_cluster *cluster)
+{
+	return libra_host_conf_in_turn(&cluster->conf);
+}
+
 double *cli_cluster_shares(const struct cli_cluster *cluster)
 {
 	double *shares = calloc(cluster->nprocs + 1u, sizeof(*shares));
+	bool in_turn = cli_cluster_in_turn(cluster);
 
 	for (uint32_t i = 0; shares && i < cluster->njobs; i++) {
 		const struct cli_job *job = &cluster->jobs[i];
@@ -214,7 +242,8 @@ double *cli_cluster_shares(const struct cli_cluster *cluster)
 		for (int64_t k = 0; k < n; k++)
 			for (uint32_t c = 0; c < parts[k].count; c++)
 				shares[cluster->nodes[parts[k].node].first +
-				       parts[k].first + c] += parts[k].share;
+				       parts[k].first + c] +=
+					in_turn ? 1 : parts[k].share;
 		free(parts);
 	}
 	return shares;

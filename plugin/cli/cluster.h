@@ -100,6 +100,7 @@ struct cli_part {
 	uint32_t first, count; /* of the node's processors */
 	double est_left_s;     /* of the estimate; below 0 = over it */
 	double share;	       /* that it needs now (ICPP 2006, eq. 1) */
+	double rate;	       /* at which it is done; 0 = held, or not begun */
 	bool begun;
 };
 
@@ -111,9 +112,16 @@ struct cli_part {
 int64_t cli_job_parts(const struct cli_cluster *cluster,
 		      const struct cli_job *job, struct cli_part **parts);
 
+/* A waiting task of an array as a job of its own.  The texts stay the array's.
+ * Result: false if the record is of no array, or of one without that task.
+ */
+bool cli_job_task(const struct cli_job *array, uint32_t index,
+		  struct cli_job *task);
+
 /* The job as a whole, as late as its latest part. */
 struct cli_progress {
 	double share;	   /* largest of its parts, now */
+	double rate;	   /* least; 0 = held, or not begun */
 	double est_left_s; /* largest */
 	double done;	   /* part of the estimate; above 1 = over it */
 	double slack_s;	   /* it can stand still so long and be in time */
@@ -123,7 +131,11 @@ struct cli_progress cli_job_progress(const struct cli_cluster *cluster,
 				     const struct cli_job *job,
 				     const struct cli_part *parts, size_t n);
 
-/* The sum of shares promised on each processor of the engine.
+/* Do jobs have whole processors in turn, not shares? */
+bool cli_cluster_in_turn(const struct cli_cluster *cluster);
+
+/* What is promised on each processor of the engine: the sum of shares, or the
+ * number of jobs where they take turns.
  * Result: nprocs values, or NULL with ENOMEM.
  * Owner:  the caller frees them.
  */

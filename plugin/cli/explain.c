@@ -209,8 +209,12 @@ static void print_now(const struct cli_cluster *cluster,
 	cli_duration_text(now.slack_s, text);
 	fprintf(out, "  now        %.0f %% of its estimate done, ",
 		100 * now.done);
-	if (!is_in_turn(cluster, NULL))
+	if (!cli_cluster_in_turn(cluster))
 		fprintf(out, "share %.2f, ", now.share);
+	else if (strcmp(job->state_name, "RUNNING") != 0)
+		fputs("suspended, ", out);
+	else if (!(now.rate > 0))
+		fputs("held: an earlier deadline goes first, ", out);
 	fprintf(out, "slack %s%s\n", text, now.slack_s < 0 ? " (late)" : "");
 }
 
@@ -268,7 +272,7 @@ static json_t *json_job(const struct cli_cluster *cluster,
 			const struct cli_history *h)
 {
 	struct facts f = facts_of(cluster, job, h);
-	struct cli_progress now = {NAN, NAN, NAN, NAN};
+	struct cli_progress now = {NAN, NAN, NAN, NAN, NAN};
 	struct cli_part *parts = NULL;
 	bool known = (job && job->promised) || (h && h->offer);
 	int64_t n;

@@ -2,9 +2,10 @@
 /*
  * history.c - one job in the decision log.
  *
- * The verdict is looked for from the log's end: it is by the commit of the
- * job's id, or by what the record says.  From there what happened to its ticket
- * is read forward.  So what is read is what the log has since the verdict.
+ * The verdict is looked for from the log's end: by the commit or the start of
+ * the job's id, or by what the record says.  From there what happened to its
+ * ticket is read forward.  So what is read is what the log has since the
+ * verdict.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -88,15 +89,16 @@ static bool same_place(const struct reader *r, const json_t *placement)
 
 /* ---- backward: its verdict ---- */
 
-/* Tasks of an array are committed under the array's id, and differ by their
- * processors alone.
+/* Tasks of an array are committed under the array's id, and start under their
+ * own; until then they differ by their processors alone.
  */
-static int read_commit(struct reader *r, const struct cli_log_line *line,
-		       struct libra_error *err)
+static int read_id(struct reader *r, const struct cli_log_line *line,
+		   struct libra_error *err)
 {
+	bool array = r->job && r->job->array_id;
 	json_t *json;
 
-	if (r->ticket || (r->job && r->job->array_id) ||
+	if (r->ticket || (array && !cli_log_is(line, "started")) ||
 	    !cli_log_has(line, r->id_field))
 		return 0;
 	json = cli_log_parse(line, err);
@@ -184,8 +186,8 @@ static off_t find_offer(struct reader *r, struct cli_log *log,
 
 	while ((rc = cli_log_before(log, &line, err)) > 0) {
 		rc = 0;
-		if (cli_log_is(&line, "commit"))
-			rc = read_commit(r, &line, err);
+		if (cli_log_is(&line, "commit") || cli_log_is(&line, "started"))
+			rc = read_id(r, &line, err);
 		else if (cli_log_is(&line, "engine"))
 			rc = read_opening(r, &line, err);
 		else if (cli_log_is(&line, "offer"))

@@ -19,6 +19,7 @@ cli_parts = \
 	plugin/cli/refusals.c \
 	plugin/cli/settings.c \
 	plugin/cli/status.c \
+	plugin/cli/task.c \
 	plugin/cli/what_if.c \
 	plugin/host/conf.c \
 	plugin/host/conf.h \

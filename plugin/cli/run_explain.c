@@ -63,14 +63,18 @@ static error_t parse_explain(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* "12" or "12_3". */
+/* "12" or "12_3"; *task is for one that is in its array's record. */
 static const struct cli_job *find_job(const struct cli_cluster *cluster,
-				      const char *text, uint32_t *id)
+				      const char *text, struct cli_job *task,
+				      uint32_t *id)
 {
 	const struct cli_job *found = NULL;
 	char *end;
+	uint32_t index = 0;
 
 	*id = (uint32_t)strtoul(text, &end, 10);
+	if (*end == '_')
+		index = (uint32_t)strtoul(end + 1, NULL, 10);
 	for (uint32_t i = 0; i < cluster->njobs; i++) {
 		const struct cli_job *job = &cluster->jobs[i];
 
@@ -79,6 +83,9 @@ static const struct cli_job *find_job(const struct cli_cluster *cluster,
 		else if (!found && *end == '\0' &&
 			 (job->id == *id || job->array_id == *id))
 			found = job;
+		else if (!found && *end == '_' && job->array_id == *id &&
+			 cli_job_task(job, index, task))
+			found = task;
 	}
 	if (found)
 		*id = found->id;
@@ -103,10 +110,13 @@ static int explain_job(const struct explain_options *o, const char *argv0,
 	struct cli_history history = {.beside = NAN, .ends_s = NAN};
 	struct libra_error err = {""};
 	const struct cli_job *job;
+	struct cli_job task;
 	uint32_t id;
 	int rc;
 
-	job = find_job(cluster, o->job, &id);
+	job = find_job(cluster, o->job, &task, &id);
+	if (job == &task)
+		task.label = (char *)o->job;
 	if (log &&
 	    cli_history_read(log, cluster, job, id, &history, &err) < 0) {
 		cli_history_fini(&history);

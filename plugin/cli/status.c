@@ -43,7 +43,7 @@ static void print_nodes(const struct cli_cluster *cluster, const double *shares,
 			FILE *out)
 {
 	/* With turns a job has all of its processors or none. */
-	bool in_turn = cluster->conf.policy->mode == LIBRA_GANG;
+	bool in_turn = cli_cluster_in_turn(cluster);
 
 	fprintf(out, "%-16s %-6s %s\n", "NODE", "STATE",
 		in_turn ? "JOBS PROMISED EACH PROCESSOR, IN TURN"
@@ -67,7 +67,7 @@ static void print_job(const struct cli_cluster *cluster,
 	struct cli_progress now =
 		cli_job_progress(cluster, job, parts, n > 0 ? (size_t)n : 0);
 	char by[32], slack[32], late[32], bet[64] = "";
-	char why[96] = "";
+	char why[96] = "", share[16];
 
 	cli_duration_text(p->late_s, late);
 	if (p->late_s > 0)
@@ -77,8 +77,14 @@ static void print_job(const struct cli_cluster *cluster,
 	cli_duration_text(now.slack_s, slack);
 	if (job->state == CLI_JOB_WAITING && job->reason)
 		snprintf(why, sizeof(why), "  (waits: %s)", job->reason);
-	fprintf(out, "%-12s %-10.10s %-10.10s %5u %5.2f %4.0f%% %-19s %12s",
-		job->label, job->user, job->state_name, p->nprocs, now.share,
+	if (!cli_cluster_in_turn(cluster))
+		snprintf(share, sizeof(share), "%.2f", now.share);
+	else
+		strcpy(share, job->state != CLI_JOB_RUNNING ? "waits"
+			      : now.rate > 0		    ? "runs"
+							    : "held");
+	fprintf(out, "%-12s %-10.10s %-10.10s %5u %5s %4.0f%% %-19s %12s",
+		job->label, job->user, job->state_name, p->nprocs, share,
 		100 * now.done, by, slack);
 	if (p->on_len)
 		fprintf(out, "  %.*s%s%s\n", (int)p->on_len, p->on, bet, why);
@@ -154,7 +160,8 @@ static void print_text(const struct cli_cluster *cluster, const double *shares,
 			fprintf(out,
 				"\n%-12s %-10s %-10s %5s %5s %5s %-19s %12s"
 				"  %s\n",
-				"JOB", "USER", "STATE", "PROCS", "SHARE",
+				"JOB", "USER", "STATE", "PROCS",
+				cli_cluster_in_turn(cluster) ? "TURN" : "SHARE",
 				"DONE", "DEADLINE", "SLACK", "PROCESSORS");
 		any = true;
 		print_job(cluster, job, out);
@@ -189,7 +196,7 @@ static json_t *json_job(const struct cli_cluster *cluster,
 	free(parts);
 	return json_pack(
 		"{s:s, s:I, s:s, s:s, s:i, s:f, s:o, s:f, s:o, s:o, s:o, s:f, "
-		"s:s#, s:b, s:f, s:s?}",
+		"s:s#, s:b, s:f, s:s?, s:f}",
 		"job", job->label, "id", (json_int_t)job->id, "user", job->user,
 		"state", job->state_name, "procs", (int)p->nprocs, "estimate_s",
 		p->estimate_s, "deadline_s", cli_json_number(p->deadline_s),
@@ -197,7 +204,8 @@ static json_t *json_job(const struct cli_cluster *cluster,
 		"done", cli_json_number(now.done), "slack_s",
 		cli_json_number(now.slack_s), "promised_share", p->share, "on",
 		p->on_len ? p->on : "", (int)p->on_len, "promised",
-		p->offer != 0, "late_s", p->late_s, "wait_reason", job->reason);
+		p->offer != 0, "late_s", p->late_s, "wait_reason", job->reason,
+		"rate", now.rate);
 }
 
 static int print_json(const struct cli_cluster *cluster, const double *shares,

@@ -253,20 +253,26 @@ static int logged(struct libra_engine_log *log, const char *call,
 	return rc;
 }
 
-int libra_engine_log_commit(struct libra_engine_log *log, uint64_t ticket,
-			    uint64_t id, double now_s)
+static int logged_id(struct libra_engine_log *log, const char *call,
+		     uint64_t ticket, uint64_t id, double now_s, int rc)
 {
-	int rc = libra_engine_commit(log->engine, ticket, id, now_s);
 	int saved = errno;
 
-	log->turn = true;
-	libra_declog_begin(&log->out, "commit", now_s);
+	libra_declog_begin(&log->out, call, now_s);
 	libra_declog_whole(&log->out, "ticket", ticket);
 	libra_declog_whole(&log->out, "id", id);
 	libra_declog_raw(&log->out, ",\"rc\":%d", rc);
 	libra_declog_end(&log->out);
 	errno = saved;
 	return rc;
+}
+
+int libra_engine_log_commit(struct libra_engine_log *log, uint64_t ticket,
+			    uint64_t id, double now_s)
+{
+	log->turn = true;
+	return logged_id(log, "commit", ticket, id, now_s,
+			 libra_engine_commit(log->engine, ticket, id, now_s));
 }
 
 int libra_engine_log_withdraw(struct libra_engine_log *log, uint64_t ticket,
@@ -279,10 +285,10 @@ int libra_engine_log_withdraw(struct libra_engine_log *log, uint64_t ticket,
 }
 
 int libra_engine_log_started(struct libra_engine_log *log, uint64_t ticket,
-			     double now_s)
+			     uint64_t id, double now_s)
 {
-	return logged(log, "started", ticket, now_s,
-		      libra_engine_started(log->engine, ticket, now_s));
+	return logged_id(log, "started", ticket, id, now_s,
+			 libra_engine_started(log->engine, ticket, now_s));
 }
 
 static int logged_number(struct libra_engine_log *log, const char *call,

@@ -58,8 +58,9 @@ int libra_engine_log_commit(struct libra_engine_log *log, uint64_t ticket,
 			    uint64_t id, double now_s);
 int libra_engine_log_withdraw(struct libra_engine_log *log, uint64_t ticket,
 			      double now_s);
+/* id: of the job as Slurm has it now; a task of an array got its own. */
 int libra_engine_log_started(struct libra_engine_log *log, uint64_t ticket,
-			     double now_s);
+			     uint64_t id, double now_s);
 int libra_engine_log_progress(struct libra_engine_log *log, uint64_t ticket,
 			      double executed_s, double now_s);
 int libra_engine_log_reestimate(struct libra_engine_log *log, uint64_t ticket,

@@ -247,7 +247,8 @@ static struct tracked_job *start(struct host_state *h,
 				 "job %u runs without a promise", job->job_id);
 		return t;
 	}
-	if (libra_engine_log_started(&h->log, t->ticket, now_s) < 0) {
+	if (libra_engine_log_started(&h->log, t->ticket, job->job_id, now_s) <
+	    0) {
 		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: the engine did not expect its start",
 			 job->job_id);

@@ -51,6 +51,18 @@ check "one with an earlier deadline" submit --time=2 --deadline=now+10minutes \
 c=$id
 check "goes before both" wait_state "$c" RUNNING
 check "the first is held" until_true 10 has_rate "$a" 0
+libra=${LIBRA:-${builddir:-$PWD}/libra}
+if [ -x "$libra" ]; then
+	out=$("$libra" status)
+	matches "libra shows how many jobs a processor has" ' 0-3: 3$' "$out"
+	matches "which is held" "^$a .* held " "$out"
+	matches "which runs" "^$c .* runs " "$out"
+	matches "and which waits, as Slurm says why" \
+		"^$b .* waits .*waits: Resources" "$out"
+	matches "and what the policy tested" \
+		'why +policy band; .* it ends by 20.* at the latest' \
+		"$("$libra" explain "$b")"
+fi
 same "though to Slurm it runs" RUNNING "$(job_state "$a")"
 same "the earlier one makes progress" 1 "$(rate_of "$c")"
 check "one between them" submit --time=10 --deadline=now+20minutes -n 16

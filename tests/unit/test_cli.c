@@ -410,6 +410,65 @@ static void test_status_text_and_json(void **state)
 	cli_cluster_fini(&cluster);
 }
 
+/* In turn a processor has jobs, not shares: 7 runs there, 8 is held, and two
+ * tasks of 9 wait; the first two of its record have begun.
+ */
+static void test_status_of_jobs_in_turn(void **state)
+{
+	static const char array[] =
+		"libra:1 offer=5.3 tasks=4 procs=1 estimate=600 deadline=2000 "
+		"submit=800 share=1 part=main shape=1.0.0.0 left= "
+		"on=c:0;c:1;c:2;c:1";
+	static const char held[] =
+		"libra:1 offer=5.2 tasks=1 procs=2 estimate=600 deadline=3000 "
+		"submit=700 share=1 part=main shape=1.0.0.0 left=300/0/900 "
+		"on=a:0-1";
+	struct cli_cluster cluster;
+	struct cli_job task;
+	struct printed p;
+
+	make_site(&cluster, "libra_policy=band,libra_partitions=main");
+	add_job(&cluster, 7, JOB7, CLI_JOB_RUNNING);
+	add_job(&cluster, 8, held, CLI_JOB_RUNNING);
+	add_job(&cluster, 9, array, CLI_JOB_WAITING);
+	free(cluster.jobs[2].label);
+	cluster.jobs[2].label = copy("9_[4,6-8:2%2]");
+	cluster.jobs[2].reason = copy("Resources");
+	cluster.jobs[2].array_id = 9;
+	cluster.jobs[2].tasks = 2;
+	cli_cluster_arrange(&cluster);
+	assert_int_equal(cli_print_status(&cluster, false, print_begin(&p)), 0);
+	fclose(p.fp);
+	assert_contains(p.text, "JOBS PROMISED EACH PROCESSOR, IN TURN");
+	assert_contains(p.text, "a                up      0-1: 2\n");
+	assert_contains(p.text,
+			"c                up      0: 0  1-2: 1  3: 0\n");
+	assert_contains(p.text, "RUNNING        2  runs");
+	assert_contains(p.text, "RUNNING        2  held");
+	assert_contains(p.text, "1 waits    0%");
+	assert_contains(p.text, "c:2;c:1  (waits: Resources)\n");
+	free(p.text);
+	for (uint32_t i = 0; i < 3; i++)
+		if (cluster.jobs[i].id == 9) {
+			const struct cli_job *job = &cluster.jobs[i];
+
+			assert_true(cli_job_task(job, 6, &task));
+			assert_memory_equal(task.promise.on, "c:1", 3);
+			assert_int_equal(task.promise.on_len, 3);
+			assert_true(cli_job_task(job, 4, &task));
+			assert_memory_equal(task.promise.on, "c:2", 3);
+			/* Not in the record any more: nowhere yet. */
+			assert_true(cli_job_task(job, 8, &task));
+			assert_int_equal(task.promise.on_len, 0);
+			assert_false(cli_job_task(job, 5, &task));
+			assert_false(cli_job_task(job, 7, &task));
+			assert_false(cli_job_task(job, 9, &task));
+		} else {
+			assert_false(cli_job_task(&cluster.jobs[i], 7, &task));
+		}
+	cli_cluster_fini(&cluster);
+}
+
 static void test_answers_text_and_json(void **state)
 {
 	struct cli_request r = request(600, 1800, 7);
@@ -653,6 +712,42 @@ static void test_history_over_runs(void **state)
 	cli_cluster_fini(&cluster);
 }
 
+/* Two tasks of an array with the same numbers and processors: each is known by
+ * the id that it started with.
+ */
+static void test_tasks_of_one_place_are_told_apart(void **state)
+{
+#define TASK(ticket, beside)                                                   \
+	"{\"call\":\"offer\",\"now_s\":800,\"submit_s\":800,"                  \
+	"\"estimate_s\":600,\"deadline_s\":2000,\"nprocs\":2,\"user\":3,"      \
+	"\"answer\":\"accept\",\"reason\":\"none\",\"share\":0.5,"             \
+	"\"ticket\":" #ticket ",\"policy\":\"libra\",\"beside\":" #beside ","  \
+	"\"placement\":[[0,2]]}\n"
+	static const char log[] = RUN TASK(2, 0) TASK(
+		3,
+		0.5) "{\"call\":\"commit\",\"now_s\":801,\"ticket\":2,\"id\":6,"
+		     "\"rc\":0}\n"
+		     "{\"call\":\"commit\",\"now_s\":801,\"ticket\":3,\"id\":6,"
+		     "\"rc\":0}\n"
+		     "{\"call\":\"started\",\"now_s\":802,\"ticket\":2,\"id\":7,"
+		     "\"rc\":0}\n";
+	struct libra_error err = {""};
+	struct cli_history h;
+	struct cli_cluster cluster;
+
+	make_site(&cluster, SETTINGS);
+	add_job(&cluster, 7, JOB7, CLI_JOB_RUNNING);
+	cluster.jobs[0].array_id = 6;
+	cli_cluster_arrange(&cluster);
+	assert_int_equal(read_log(log, &cluster, &cluster.jobs[0], 7, &h, &err),
+			 0);
+	assert_near(h.beside, 0, 0);
+	assert_int_equal(json_array_size(h.events), 3);
+	assert_string_equal(event(&h, 2), "started");
+	cli_history_fini(&h);
+	cli_cluster_fini(&cluster);
+}
+
 static void test_a_damaged_log_and_an_unknown_job(void **state)
 {
 	char text[80];
@@ -837,11 +932,13 @@ int main(void)
 		cmocka_unit_test(test_times_for_people),
 		cmocka_unit_test(test_tasks_are_listed_in_order),
 		cmocka_unit_test(test_status_text_and_json),
+		cmocka_unit_test(test_status_of_jobs_in_turn),
 		cmocka_unit_test(test_answers_text_and_json),
 		cmocka_unit_test(test_history_by_record_and_by_id),
 		cmocka_unit_test(test_a_change_is_told_beside_the_verdict),
 		cmocka_unit_test(test_a_job_in_turn_is_told_as_such),
 		cmocka_unit_test(test_history_over_runs),
+		cmocka_unit_test(test_tasks_of_one_place_are_told_apart),
 		cmocka_unit_test(test_a_damaged_log_and_an_unknown_job),
 		cmocka_unit_test(test_a_job_does_not_cost_the_whole_log),
 		cmocka_unit_test(test_refusals),

@@ -475,7 +475,7 @@ static void obey(struct writer *w)
 			if (a.kind == LIBRA_ACTION_START &&
 			    w->tickets[i] == a.ticket)
 				w->running[i] = libra_engine_log_started(
-							&w->log, a.ticket,
+							&w->log, a.ticket, i,
 							w->now_s) == 0;
 }
 
