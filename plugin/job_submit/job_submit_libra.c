@@ -6,6 +6,7 @@
  * promise into the request.  Built with libslurm-dev alone; the job record is
  * not looked into.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -436,6 +437,40 @@ static struct libra_host_request read_change(const job_desc_msg_t *d)
 	return r;
 }
 
+/* An update of an array is one request, and Slurm brings it here for each of
+ * its jobs, with what was written into it for the one before.  What it asked
+ * for goes along in it.
+ */
+#define ASKED_FORM "%" PRIu32 "/%" PRId64 "/%" PRIu32 "/%" PRIu32 "/%" PRIu32
+#define ASKED_READ "%" SCNu32 "/%" SCNd64 "/%" SCNu32 "/%" SCNu32 "/%" SCNu32
+
+static void keep_asked(job_desc_msg_t *d)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text),
+		 "LIBRA_ASKED=" ASKED_FORM "/%" PRIu16 "/%" PRIu64,
+		 d->time_limit, (int64_t)d->deadline, d->min_cpus, d->max_cpus,
+		 d->num_tasks, d->cpus_per_task, d->pn_min_memory);
+	env_add(d, text);
+}
+
+static void restore_asked(job_desc_msg_t *d)
+{
+	const char *text = asked(d, "LIBRA_ASKED");
+	job_desc_msg_t was = *d;
+	int64_t deadline;
+
+	if (text &&
+	    sscanf(text, ASKED_READ "/%" SCNu16 "/%" SCNu64, &was.time_limit,
+		   &deadline, &was.min_cpus, &was.max_cpus, &was.num_tasks,
+		   &was.cpus_per_task, &was.pn_min_memory) == 7) {
+		was.deadline = (time_t)deadline;
+		*d = was;
+	}
+	env_remove(d, "LIBRA_ASKED");
+}
+
 extern int job_modify LIBRA_MODIFY_PARAMS
 {
 	struct libra_host_request change;
@@ -443,6 +478,7 @@ extern int job_modify LIBRA_MODIFY_PARAMS
 	char **user_text = LIBRA_MODIFY_ERR_MSG;
 	int rc = SLURM_SUCCESS;
 
+	restore_asked(desc);
 	if (!touches_promise(desc))
 		return SLURM_SUCCESS;
 	change = read_change(desc);
@@ -455,6 +491,7 @@ extern int job_modify LIBRA_MODIFY_PARAMS
 	if (reply.answer == LIBRA_HOST_ACCEPTED) {
 		/* Slurm holds the job write lock during an update. */
 		libra_host_flush_records(libra_host_shared());
+		keep_asked(desc);
 		desc->time_limit = libra_host_to_slurm(reply.minutes);
 		desc->deadline = 0;
 		write_cpus(desc, &reply);
