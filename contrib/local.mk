@@ -7,6 +7,8 @@ EXTRA_DIST += \
 	contrib/build-aux/write-revision \
 	contrib/build-debs \
 	contrib/build-slurm \
+	contrib/crash-campaign \
+	contrib/crash/judge.py \
 	contrib/demo-cluster \
 	contrib/fetch-traces \
 	contrib/get-slurm-src \
