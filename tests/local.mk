@@ -40,6 +40,7 @@ sim_tests = \
 	tests/unit/test_gen \
 	tests/unit/test_gof \
 	tests/unit/test_grid \
+	tests/unit/test_pictures \
 	tests/unit/test_point \
 	tests/unit/test_predict \
 	tests/unit/test_history_run \
@@ -90,6 +91,7 @@ sim_script_tests = \
 	tests/cli/man.sh \
 	tests/cli/market.sh \
 	tests/cli/model.sh \
+	tests/cli/plot.sh \
 	tests/cli/readme.sh \
 	tests/cli/replay.sh \
 	tests/cli/reproduce.sh \

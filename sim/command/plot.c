@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plot.c - librasim plot: pictures of a log. */
+/* plot.c - librasim plot: pictures of jobs that ran. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,26 +10,63 @@
 #include "sim/command/log_options.h"
 #include "sim/output/file.h"
 #include "sim/site/gantt.h"
+#include "sim/site/pictures.h"
 
-enum { OPT_COLOUR = 0x800, OPT_FROM, OPT_TO };
+enum { OPT_COLOUR = 0x800, OPT_FROM, OPT_TO, OPT_CSV };
 
 struct plot_args {
 	const char *kind, *trace, *output;
 	struct cmd_log log;
 	uint32_t procs;
 	double from_s, to_s;
-	bool sizes;
+	enum gantt_colour colour; /* 0 = user, or what is known */
+	bool csv;
 };
 
 static const struct argp_option options[] = {
 	{"output", 'o', "FILE", 0, "Write the SVG there (default '-')", 0},
-	{"colour", OPT_COLOUR, "BY", 0, "user (default) or size", 0},
+	{"colour", OPT_COLOUR, "BY", 0,
+	 "Of gantt: user (default), size or promise", 0},
+	{"csv", OPT_CSV, NULL, 0,
+	 "Write the numbers of the picture instead (not of gantt)", 0},
 	{"from", OPT_FROM, "SECONDS", 0, "Begin there, on the log's clock", 0},
 	{"to", OPT_TO, "SECONDS", 0, "End there", 0},
 	{"procs", 'p', "N", 0,
-	 "Processors of the machine (default: the log's MaxProcs)", 0},
+	 "Processors of the machine (default: the log's MaxProcs; of a jobs "
+	 "table, the most in use at once)",
+	 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
+
+static enum gantt_colour colour_of(struct argp_state *state, const char *arg)
+{
+	if (strcmp(arg, "user") == 0)
+		return GANTT_USER;
+	if (strcmp(arg, "size") == 0)
+		return GANTT_SIZE;
+	if (strcmp(arg, "promise") != 0)
+		cmd_usage(state, "--colour is user, size or promise, not '%s'",
+			  arg);
+	return GANTT_PROMISE;
+}
+
+static void check(const struct plot_args *args, struct argp_state *state)
+{
+	bool gantt = args->kind && strcmp(args->kind, "gantt") == 0;
+
+	if (!gantt && (!args->kind || !picture_find(args->kind)))
+		cmd_usage(state,
+			  "the picture is gantt, usage, queue, waits, slowdown "
+			  "or users, not '%s'",
+			  args->kind ? args->kind : "");
+	if (!args->trace)
+		cmd_usage(state, "no trace is given ('-' is standard input)");
+	if (gantt && args->csv)
+		cmd_usage(state, "gantt has no numbers: leave out --csv");
+	if (!gantt && args->colour)
+		cmd_usage(state, "--colour is for gantt, not for %s",
+			  args->kind);
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -43,10 +80,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		args->output = arg;
 		return 0;
 	case OPT_COLOUR:
-		args->sizes = strcmp(arg, "size") == 0;
-		if (!args->sizes && strcmp(arg, "user") != 0)
-			cmd_usage(state, "--colour is user or size, not '%s'",
-				  arg);
+		args->colour = colour_of(state, arg);
+		return 0;
+	case OPT_CSV:
+		args->csv = true;
 		return 0;
 	case OPT_FROM:
 		args->from_s =
@@ -66,69 +103,97 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			cmd_argument(state, &args->trace, arg);
 		return 0;
 	case ARGP_KEY_END:
-		if (!args->kind || strcmp(args->kind, "gantt") != 0)
-			cmd_usage(state, "the picture is gantt, not '%s'",
-				  args->kind ? args->kind : "");
-		if (!args->trace)
-			cmd_usage(state, "no trace is given ('-' is standard "
-					 "input)");
+		check(args, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static int32_t size_of(uint32_t procs)
+/* The jobs, whatever kind of file has them. */
+static int read_jobs(struct site_jobs *jobs, const struct plot_args *args,
+		     const char *argv0, struct libra_error *err)
 {
-	return procs <= 4 ? 0 : procs <= 16 ? 1 : procs <= 64 ? 2 : 3;
+	enum site_source source = site_source(args->trace);
+	const struct cmd_log *log = &args->log;
+	struct swf_trace trace;
+	int rc;
+
+	if (source != SITE_LOG &&
+	    (log->side || log->partition || log->qos || log->unit))
+		return libra_errf(err, EINVAL,
+				  "%s is not a log: --side, --partition, --qos "
+				  "and --unit choose from logs",
+				  args->trace);
+	if (source == SITE_TABLE)
+		return site_jobs_of_table(jobs, args->trace, args->procs, err);
+	if (source == SITE_DECISIONS)
+		return site_jobs_of_decisions(jobs, args->trace, err);
+	if (cmd_log_read(&trace, args->trace, log, argv0, err) < 0)
+		return -1;
+	rc = site_jobs_of_log(jobs, &trace, args->procs, err);
+	swf_fini(&trace);
+	return rc;
 }
 
-static size_t take_jobs(struct gantt_job *jobs, const struct swf_trace *trace,
-			const struct plot_args *args)
+static int draw_gantt(const struct plot_args *args,
+		      const struct site_jobs *jobs, FILE *fp,
+		      struct libra_error *err)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < trace->nrecords; i++) {
-		const struct swf_record *r = &trace->records[i];
-		int32_t procs =
-			r->alloc_procs > 0 ? r->alloc_procs : r->req_procs;
-		double start_s = r->submit_s + r->wait_s;
-
-		if (procs <= 0 || r->run_s <= 0 || r->wait_s < 0 ||
-		    start_s + r->run_s <= args->from_s || start_s >= args->to_s)
-			continue;
-		jobs[n++] = (struct gantt_job){
-			start_s, start_s + r->run_s, (uint32_t)procs,
-			args->sizes ? size_of((uint32_t)procs) : r->user};
-	}
-	return n;
-}
-
-static int draw(const struct plot_args *args, const struct swf_trace *trace,
-		struct libra_error *err)
-{
-	struct gantt_job *jobs = calloc(trace->nrecords + 1, sizeof(*jobs));
-	struct out_file file = {NULL};
-	struct gantt g = {
-		.title = trace->computer ? trace->computer : "Jobs",
+	const struct gantt g = {
 		.jobs = jobs,
-		.procs = args->procs ? args->procs : swf_procs(trace),
 		.from_s = args->from_s,
 		.to_s = args->to_s,
-		.key_name = args->sizes ? "processors" : "user",
-		.sizes = args->sizes,
+		.colour = args->colour	? args->colour
+			  : jobs->users ? GANTT_USER
+					: GANTT_PROMISE,
 	};
-	int rc = jobs ? out_open(&file, args->output, err) : sim_no_memory(err);
 
-	if (rc == 0) {
-		g.njobs = take_jobs(jobs, trace, args);
-		rc = gantt_svg(&g, file.fp, err);
+	return gantt_svg(&g, fp, err);
+}
+
+static int draw_picture(const struct plot_args *args,
+			const struct site_jobs *jobs, FILE *fp,
+			struct libra_error *err)
+{
+	struct picture *p = malloc(sizeof(*p));
+	char *svg = NULL;
+	int rc = p ? picture_make(p, picture_find(args->kind), jobs,
+				  args->from_s, args->to_s, err)
+		   : sim_no_memory(err);
+
+	if (rc == 0 && args->csv) {
+		fputs("figure,series,x,y\n", fp);
+		picture_csv(fp, p);
+	} else if (rc == 0) {
+		rc = plot_svg(&p->plot, &svg, err);
+		if (rc == 0 && !svg)
+			rc = libra_errf(err, ENOENT,
+					"gnuplot was not found, which draws "
+					"%s: install it, or take --csv",
+					args->kind);
+		else if (rc == 0)
+			fputs(svg, fp);
 	}
+	free(svg);
+	free(p);
+	return rc;
+}
+
+static int draw(const struct plot_args *args, const struct site_jobs *jobs,
+		struct libra_error *err)
+{
+	struct out_file file = {NULL};
+	int rc = out_open(&file, args->output, err);
+
+	if (rc == 0)
+		rc = picture_find(args->kind)
+			     ? draw_picture(args, jobs, file.fp, err)
+			     : draw_gantt(args, jobs, file.fp, err);
 	if (rc == 0)
 		rc = out_commit(&file, err);
 	if (file.fp)
 		out_abort(&file);
-	free(jobs);
 	return rc;
 }
 
@@ -141,20 +206,24 @@ int cmd_plot(int argc, char **argv)
 	static const struct argp argp = {
 		.options = options,
 		.parser = parse,
-		.args_doc = "gantt TRACE",
-		.doc = "Draw a log as it ran: processors by time.",
+		.args_doc = "PICTURE FILE",
+		.doc = "Draw jobs as they ran: from a log, from the jobs table "
+		       "of librasim run --jobs-out, or from slurmctld's "
+		       "decision log. The PICTURE is gantt (processors by "
+		       "time), usage, queue, waits (by size), slowdown or "
+		       "users.",
 		.children = children,
 	};
 	struct plot_args args = {.output = "-", .from_s = NAN, .to_s = NAN};
 	struct libra_error err = {""};
-	struct swf_trace trace;
+	struct site_jobs jobs;
 	int rc;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &args);
-	rc = cmd_log_read(&trace, args.trace, &args.log, argv[0], &err);
+	rc = read_jobs(&jobs, &args, argv[0], &err);
 	if (rc == 0) {
-		rc = draw(&args, &trace, &err);
-		swf_fini(&trace);
+		rc = draw(&args, &jobs, &err);
+		site_jobs_fini(&jobs);
 	}
 	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);
 }

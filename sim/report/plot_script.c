@@ -64,7 +64,7 @@ static const char *key_setting(const struct plot *p)
 		return "unset key";
 	return p->kind == PLOT_AREAS
 		       ? "set key outside right Left reverse invert samplen 1"
-		       : "set key top left Left reverse samplen 1.5";
+		       : "set key above left Left reverse samplen 1.5";
 }
 
 /* Names stand aslant where they would run into each other. */

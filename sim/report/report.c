@@ -385,14 +385,40 @@ void report_figures_begin(FILE *fp)
 	fprintf(fp, "<div class=\"figs\">\n");
 }
 
+static void put_caption(FILE *fp, const char *caption)
+{
+	fprintf(fp, "<figcaption>");
+	out_html(fp, caption);
+	fprintf(fp, "</figcaption></figure>\n");
+}
+
 void report_figure(FILE *fp, const char *caption, const char *svg)
 {
 	fprintf(fp, "<figure>");
 	if (svg)
-		fputs(svg, fp);
-	fprintf(fp, "<figcaption>");
-	out_html(fp, caption);
-	fprintf(fp, "</figcaption></figure>\n");
+		fprintf(fp,
+			"<label class=\"zoom\"><input class=\"z\" "
+			"type=\"checkbox\" aria-label=\"enlarge the figure\">"
+			"%s</label>",
+			svg);
+	put_caption(fp, caption);
+}
+
+void report_wide_figure(FILE *fp, const char *id, const char *caption,
+			const char *svg)
+{
+	static const int steps[] = {1, 2, 4};
+
+	fprintf(fp, "<figure class=\"wide\">");
+	for (int i = 0; i < 3; i++)
+		fprintf(fp,
+			"<input class=\"z z%d\" type=\"radio\" "
+			"name=\"zoom-%s\" id=\"zoom-%s-%d\"%s>"
+			"<label class=\"f\" for=\"zoom-%s-%d\">%d\u00d7</label>",
+			steps[i], id, id, steps[i], i ? "" : " checked", id,
+			steps[i], steps[i]);
+	fprintf(fp, "<div class=\"scroll\">%s</div>", svg);
+	put_caption(fp, caption);
 }
 
 void report_figures_end(FILE *fp)

@@ -86,10 +86,18 @@ void report_claims(FILE *fp, const struct claim *claims,
 void report_legend(FILE *fp, const char *const *names,
 		   const char *const *colours, size_t n);
 
-/* Figures side by side; svg is trusted markup or NULL. */
+/* Figures side by side; svg is trusted markup or NULL.  A click makes one as
+ * wide as the page, without a script.
+ */
 void report_figures_begin(FILE *fp);
 void report_figure(FILE *fp, const char *caption, const char *svg);
 void report_figures_end(FILE *fp);
+
+/* A figure as wide as the page, which can be enlarged two and four times; id is
+ * unique in the page.
+ */
+void report_wide_figure(FILE *fp, const char *id, const char *caption,
+			const char *svg);
 
 /* A table; folded under its title unless open. */
 void report_table(FILE *fp, const char *title, const struct out_table *table,

@@ -82,6 +82,18 @@ static const char report_style[] =
 	".figs figure:first-child:nth-last-child(2)~figure{grid-column:span 2;"
 	"width:100%;max-width:27rem;margin:0 auto}}\n"
 	"figure svg{width:100%;height:auto;display:block;color:var(--fg)}\n"
+	/* Enlarged by a click; nothing is scripted. */
+	".zoom{display:block;cursor:zoom-in}\n"
+	"input.z{position:absolute;opacity:0}\n"
+	"input.z:focus-visible~svg,input.z:focus-visible+label{outline:2px "
+	"solid var(--accent)}\n"
+	".figs figure:has(.z:checked){grid-column:1/-1!important;"
+	"max-width:none!important}\n"
+	".zoom:has(.z:checked){cursor:zoom-out}\n"
+	".wide .scroll{max-height:85vh;overflow:auto;margin-top:.4rem}\n"
+	".z2:checked~.scroll svg{width:200%}.z4:checked~.scroll svg{width:400%}\n"
+	".wide .z:checked+label{background:var(--accent);color:var(--bg);"
+	"border-color:var(--accent)}\n"
 	"figcaption{font-size:.82rem;color:var(--dim);text-align:center;"
 	"margin:.1rem .2rem .7rem}\n"
 	".legend{display:flex;flex-wrap:wrap;gap:.3rem 1.4rem;"
@@ -108,8 +120,8 @@ static const char report_style[] =
 	"#f-info:checked~.scroll tbody tr:not(.info){display:none}\n"
 	"footer{margin-top:3rem;border-top:1px solid var(--line);"
 	"padding-top:.8rem;font-size:.85rem;color:var(--dim)}\n"
-	"@media print{main{max-width:none;padding:0}nav,.filter,input.f"
-	"{display:none}body{font-size:10pt}figure,tr,.tile{break-inside:avoid}"
+	"@media print{main{max-width:none;padding:0}nav,.filter,input.f,"
+	".wide label{display:none}body{font-size:10pt}figure,tr,.tile{break-inside:avoid}"
 	"h2,h3{break-after:avoid}}\n";
 
 #endif

@@ -7,13 +7,16 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "sim/base/memory.h"
 #include "sim/output/text.h"
 #include "sim/report/plot.h"
+#include "sim/site/measure.h"
 
 enum {
-	COLUMNS = 900,
+	COLUMNS = 1200,
+	WIDTH = 900, /* of all of them */
 	ROWS = 200,
 	LEFT = 60,
 	TOP = 24,
@@ -31,9 +34,28 @@ struct cells {
 	float *filled;	 /* by cell: how much of it */
 	int32_t keys[COLOURS];
 	size_t nkeys;
+	bool others; /* there are more keys */
 };
 
-/* ---- keys ---- */
+/* ---- keys: who has the same has one colour ---- */
+
+static int32_t key_of(const struct gantt *g, const struct site_job *job)
+{
+	switch (g->colour) {
+	case GANTT_SIZE:
+		return (int32_t)site_size(job->procs);
+	case GANTT_PROMISE:
+		return (int32_t)job->promise;
+	default:
+		return job->user;
+	}
+}
+
+static bool runs_then(const struct cells *c, const struct site_job *job)
+{
+	return job->start_s < c->from_s + COLUMNS * c->width_s &&
+	       job->end_s > c->from_s;
+}
 
 struct share {
 	int32_t key;
@@ -56,31 +78,37 @@ static int by_work(const void *a, const void *b)
 	return by_key(a, b);
 }
 
-/* The keys of most work, first. */
+/* The keys of most work, first; those of other colours have an order. */
 static int choose_keys(struct cells *c, struct libra_error *err)
 {
-	const struct gantt *g = c->g;
-	struct share *s = calloc(g->njobs + 1, sizeof(*s));
-	size_t n = 0;
+	const struct site_jobs *jobs = c->g->jobs;
+	struct share *s = calloc(jobs->n + 1, sizeof(*s));
+	size_t n = 0, k = 0;
 
 	if (!s)
 		return sim_no_memory(err);
-	for (size_t i = 0; i < g->njobs; i++)
-		s[i] = (struct share){g->jobs[i].key,
-				      (g->jobs[i].end_s - g->jobs[i].start_s) *
-					      g->jobs[i].procs};
-	qsort(s, g->njobs, sizeof(*s), by_key);
-	for (size_t i = 1; i < g->njobs; i++) {
-		if (s[i].key == s[n].key)
-			s[n].work += s[i].work;
-		else
-			s[++n] = s[i];
+	for (size_t i = 0; i < jobs->n; i++) {
+		const struct site_job *j = &jobs->list[i];
+
+		if (runs_then(c, j))
+			s[n++] = (struct share){key_of(c->g, j),
+						(j->end_s - j->start_s) *
+							j->procs};
 	}
-	qsort(s, n + 1, sizeof(*s), g->sizes ? by_key : by_work);
-	for (; c->nkeys <= n && c->nkeys < OTHERS; c->nkeys++)
+	qsort(s, n, sizeof(*s), by_key);
+	for (size_t i = 1; i < n; i++) {
+		if (s[i].key == s[k].key)
+			s[k].work += s[i].work;
+		else
+			s[++k] = s[i];
+	}
+	k += n > 0;
+	qsort(s, k, sizeof(*s), c->g->colour == GANTT_USER ? by_work : by_key);
+	for (; c->nkeys < k && c->nkeys < OTHERS; c->nkeys++)
 		c->keys[c->nkeys] = s[c->nkeys].key;
+	c->others = k > OTHERS;
 	free(s);
-	return 0;
+	return n > 0 ? 0 : libra_errf(err, EINVAL, "no job runs in that time");
 }
 
 static uint8_t colour_of(const struct cells *c, int32_t key)
@@ -95,14 +123,14 @@ static uint8_t colour_of(const struct cells *c, int32_t key)
 
 static int by_start(const void *a, const void *b)
 {
-	const struct gantt_job *const *x = a, *const *y = b;
+	const struct site_job *const *x = a, *const *y = b;
 
 	if ((*x)->start_s != (*y)->start_s)
 		return (*x)->start_s < (*y)->start_s ? -1 : 1;
 	return (*x > *y) - (*x < *y);
 }
 
-static void fill_row(struct cells *c, uint32_t row, const struct gantt_job *job,
+static void fill_row(struct cells *c, uint32_t row, const struct site_job *job,
 		     uint8_t colour)
 {
 	double from = (job->start_s - c->from_s) / c->width_s;
@@ -136,32 +164,55 @@ static uint32_t find_row(const struct cells *c, double now_s)
 	return best;
 }
 
+/* Where it could have been.  Rows of several processors: what is rounded off
+ * comes back with later jobs, so that the picture is as full as the machine.
+ */
+static void place_anywhere(struct cells *c, const struct site_job *job,
+			   uint8_t colour, double *owed)
+{
+	*owed += (double)job->procs / c->row_procs;
+	for (; *owed >= 0.5; --*owed) {
+		uint32_t row = find_row(c, job->start_s);
+
+		fill_row(c, row, job, colour);
+		c->free_s[row] = fmax(c->free_s[row], job->end_s);
+	}
+}
+
+static void place_there(struct cells *c, const struct site_job *job,
+			uint8_t colour)
+{
+	const struct libra_range *r = c->g->jobs->ranges + job->first_range;
+
+	for (size_t i = 0; i < job->nranges; i++) {
+		uint64_t end = (uint64_t)r[i].first + r[i].count;
+
+		for (uint64_t row = r[i].first / c->row_procs;
+		     row < c->rows && row * c->row_procs < end; row++)
+			fill_row(c, (uint32_t)row, job, colour);
+	}
+}
+
 static int place_jobs(struct cells *c, struct libra_error *err)
 {
-	const struct gantt *g = c->g;
-	const struct gantt_job **order = calloc(g->njobs + 1, sizeof(*order));
+	const struct site_jobs *jobs = c->g->jobs;
+	const struct site_job **order = calloc(jobs->n + 1, sizeof(*order));
 	double owed = 0; /* rows that small jobs have together */
+	size_t n = 0;
 
 	if (!order)
 		return sim_no_memory(err);
-	for (size_t i = 0; i < g->njobs; i++)
-		order[i] = &g->jobs[i];
-	qsort(order, g->njobs, sizeof(*order), by_start);
-	for (size_t i = 0; i < g->njobs; i++) {
-		const struct gantt_job *job = order[i];
-		uint8_t colour = colour_of(c, job->key);
+	for (size_t i = 0; i < jobs->n; i++)
+		if (runs_then(c, &jobs->list[i]))
+			order[n++] = &jobs->list[i];
+	qsort(order, n, sizeof(*order), by_start);
+	for (size_t i = 0; i < n; i++) {
+		uint8_t colour = colour_of(c, key_of(c->g, order[i]));
 
-		/* Rows of several processors: what is rounded off comes back
-		 * with later jobs, so that the picture is as full as the
-		 * machine.
-		 */
-		owed += (double)job->procs / c->row_procs;
-		for (; owed >= 0.5; owed--) {
-			uint32_t row = find_row(c, job->start_s);
-
-			fill_row(c, row, job, colour);
-			c->free_s[row] = fmax(c->free_s[row], job->end_s);
-		}
+		if (jobs->placed)
+			place_there(c, order[i], colour);
+		else
+			place_anywhere(c, order[i], colour, &owed);
 	}
 	free(order);
 	return 0;
@@ -169,15 +220,19 @@ static int place_jobs(struct cells *c, struct libra_error *err)
 
 /* ---- the picture ---- */
 
-/* The colour of the i-th key: without the grey one of the figures. */
+/* The colour of the i-th key: the grey one is for all others. */
 static const char *colour_name(size_t i)
 {
-	return i == OTHERS ? "#7f8a93" : plot_colour((int)(i < 5 ? i : i + 1));
+	return plot_colour((int)(i == OTHERS ? 5 : i < 5 ? i : i + 1));
 }
 
 static void put_path(const struct cells *c, uint8_t colour, FILE *fp)
 {
-	fprintf(fp, "<path fill=\"%s\" d=\"", colour_name(colour - 1u));
+	fprintf(fp,
+		"<path fill=\"%s\" transform=\"translate(%d %d) "
+		"scale(%g %d)\" d=\"",
+		colour_name(colour - 1u), LEFT, TOP, (double)WIDTH / COLUMNS,
+		CELL_H);
 	for (uint32_t row = 0; row < c->rows; row++) {
 		const uint8_t *cell = c->colour + (size_t)row * COLUMNS;
 
@@ -186,10 +241,9 @@ static void put_path(const struct cells *c, uint8_t colour, FILE *fp)
 			     to < COLUMNS && cell[to] == cell[from];)
 				to++;
 			if (cell[from] == colour)
-				fprintf(fp, "M%d %" PRIu32 "h%dv%dh-%dz",
-					LEFT + from,
-					TOP + (c->rows - 1 - row) * CELL_H,
-					to - from, CELL_H, to - from);
+				fprintf(fp, "M%d %" PRIu32 "h%dv1h-%dz", from,
+					c->rows - 1 - row, to - from,
+					to - from);
 		}
 	}
 	fputs("\"/>\n", fp);
@@ -206,55 +260,77 @@ static void put_text(FILE *fp, int x, uint32_t y, const char *anchor,
 	fputs("</text>\n", fp);
 }
 
+/* Where on the axis: a date, or what the source counts. */
+static void instant_text(const struct cells *c, double at_s, char text[64])
+{
+	const struct site_jobs *jobs = c->g->jobs;
+	double span_s = c->width_s * COLUMNS;
+	time_t t = (time_t)(at_s + jobs->unix_start);
+	struct tm tm;
+
+	if (jobs->dated && gmtime_r(&t, &tm))
+		strftime(text, 64,
+			 span_s < 4 * 86400 ? "%Y-%m-%d %H:%M" : "%Y-%m-%d",
+			 &tm);
+	else if (span_s < 2 * 86400)
+		snprintf(text, 64, "%.1f h", at_s / 3600);
+	else
+		snprintf(text, 64, "day %.1f", at_s / 86400);
+}
+
 static void put_axes(const struct cells *c, FILE *fp)
 {
 	uint32_t bottom = TOP + c->rows * CELL_H;
 	char text[64];
 
 	for (int i = 0; i <= 4; i++) {
-		double day = (c->from_s + i * c->width_s * COLUMNS / 4) / 86400;
-
-		snprintf(text, sizeof(text), "day %.1f", day);
-		put_text(fp, LEFT + i * COLUMNS / 4, bottom + 16,
+		instant_text(c, c->from_s + i * c->width_s * COLUMNS / 4, text);
+		put_text(fp, LEFT + i * WIDTH / 4, bottom + 16,
 			 i == 0	  ? "start"
 			 : i == 4 ? "end"
 				  : "middle",
 			 text);
 	}
-	snprintf(text, sizeof(text), "%" PRIu32, c->g->procs);
+	snprintf(text, sizeof(text), "%" PRIu32, c->g->jobs->procs);
 	put_text(fp, LEFT - 4, TOP + 10, "end", text);
 	put_text(fp, LEFT - 4, bottom, "end", "1");
-	put_text(fp, LEFT, TOP - 8, "start", c->g->title);
+	put_text(fp, LEFT, TOP - 8, "start", c->g->jobs->name);
 	fprintf(fp,
 		"<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%" PRIu32 "\" "
 		"fill=\"none\" stroke=\"currentColor\" stroke-width=\"0.7\"/>\n",
-		LEFT, TOP, COLUMNS, c->rows * CELL_H);
+		LEFT, TOP, WIDTH, c->rows * CELL_H);
+}
+
+static void key_text(const struct cells *c, size_t i, char text[64])
+{
+	static const char *const ends[] = {"no promise", "promise kept",
+					   "promise late", "still running"};
+	int32_t key = i < c->nkeys ? c->keys[i] : 0;
+
+	if (i == c->nkeys)
+		snprintf(text, 64, "others");
+	else if (c->g->colour == GANTT_SIZE)
+		snprintf(text, 64, "%s processors", site_size_names[key]);
+	else if (c->g->colour == GANTT_PROMISE)
+		snprintf(text, 64, "%s", ends[key]);
+	else
+		snprintf(text, 64, "user %" PRId32, key);
 }
 
 static void put_legend(const struct cells *c, FILE *fp)
 {
-	static const char *const sizes[] = {"1-4", "5-16", "17-64", "65+"};
 	uint32_t y = TOP + c->rows * CELL_H + 34;
 	int x = LEFT;
 	char text[64];
 
-	for (size_t i = 0; i <= c->nkeys; i++) {
-		if (i == c->nkeys && c->g->sizes)
-			break;
+	for (size_t i = 0; i < c->nkeys + c->others; i++) {
 		fprintf(fp,
 			"<rect x=\"%d\" y=\"%" PRIu32 "\" width=\"14\" "
 			"height=\"10\" fill=\"%s\"/>\n",
 			x, y - 9, colour_name(i == c->nkeys ? OTHERS : i));
-		if (i == c->nkeys)
-			snprintf(text, sizeof(text), "others");
-		else if (c->g->sizes && c->keys[i] >= 0 && c->keys[i] < 4)
-			snprintf(text, sizeof(text), "%s %s", sizes[c->keys[i]],
-				 c->g->key_name);
-		else
-			snprintf(text, sizeof(text), "%s %" PRId32,
-				 c->g->key_name, c->keys[i]);
+		key_text(c, i, text);
 		put_text(fp, x + 18, y, "start", text);
-		x += 112;
+		x += c->g->colour == GANTT_SIZE ? 140 : 112;
 	}
 }
 
@@ -264,8 +340,8 @@ static void put_picture(const struct cells *c, FILE *fp)
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" "
 		"role=\"img\" viewBox=\"0 0 %d %" PRIu32 "\" "
 		"font-family=\"sans-serif\" font-size=\"12\">\n<title>",
-		LEFT + COLUMNS + 10, TOP + c->rows * CELL_H + 44);
-	out_html(fp, c->g->title);
+		LEFT + WIDTH + 10, TOP + c->rows * CELL_H + 44);
+	out_html(fp, c->g->jobs->name);
 	fputs("</title>\n", fp);
 	for (uint8_t colour = 1; colour <= COLOURS; colour++)
 		put_path(c, colour, fp);
@@ -279,9 +355,9 @@ static int find_range(struct cells *c, struct libra_error *err)
 	const struct gantt *g = c->g;
 	double from_s = INFINITY, to_s = -INFINITY;
 
-	for (size_t i = 0; i < g->njobs; i++) {
-		from_s = fmin(from_s, g->jobs[i].start_s);
-		to_s = fmax(to_s, g->jobs[i].end_s);
+	for (size_t i = 0; i < g->jobs->n; i++) {
+		from_s = fmin(from_s, g->jobs->list[i].start_s);
+		to_s = fmax(to_s, g->jobs->list[i].end_s);
 	}
 	if (!isnan(g->from_s))
 		from_s = g->from_s;
@@ -299,10 +375,17 @@ int gantt_svg(const struct gantt *g, FILE *fp, struct libra_error *err)
 	struct cells c = {.g = g};
 	int rc;
 
-	if (g->njobs == 0 || g->procs == 0)
-		return libra_errf(err, EINVAL, "no job runs in that time");
-	c.row_procs = (g->procs + ROWS - 1) / ROWS;
-	c.rows = (g->procs + c.row_procs - 1) / c.row_procs;
+	if (g->colour == GANTT_PROMISE && !g->jobs->promises)
+		return libra_errf(err, EINVAL,
+				  "a log knows of no promises: draw the jobs "
+				  "table of a simulation, or slurmctld's "
+				  "decision log");
+	if (g->colour == GANTT_USER && !g->jobs->users)
+		return libra_errf(err, EINVAL,
+				  "the users are not known there: colour by "
+				  "size or promise");
+	c.row_procs = (g->jobs->procs + ROWS - 1) / ROWS;
+	c.rows = (g->jobs->procs + c.row_procs - 1) / c.row_procs;
 	c.free_s = calloc(c.rows, sizeof(*c.free_s));
 	c.colour = calloc((size_t)c.rows * COLUMNS, sizeof(*c.colour));
 	c.filled = calloc((size_t)c.rows * COLUMNS, sizeof(*c.filled));

@@ -2,39 +2,36 @@
 /*
  * gantt.h - processors by time, as SVG.
  *
- * Each job is drawn where it could have been: logs do not say which processors
- * it had.  The picture has a fixed number of cells, whatever the number of
- * jobs: a cell has the colour of the job that fills most of it, and each colour
- * is one path, so that 100,000 jobs make a picture of some hundred kilobytes.
+ * Where a job ran is drawn if the source says so (a decision log does); of the
+ * others each is drawn where it could have been.  The picture has a fixed
+ * number of cells, whatever the number of jobs: a cell has the colour of the
+ * job that fills most of it, and each colour is one path, so that any number
+ * of jobs makes a picture of a megabyte or less, fine enough to be enlarged.
  * Text takes the colour of the page.
  */
 #ifndef SIM_GANTT_H
 #define SIM_GANTT_H
 
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "core/error.h"
+#include "sim/site/jobs.h"
 
-struct gantt_job {
-	double start_s, end_s;
-	uint32_t procs;
-	int32_t key; /* who has the same, has one colour */
+enum gantt_colour {
+	GANTT_USER = 1, /* the seven of most work; the others are grey */
+	GANTT_SIZE,
+	GANTT_PROMISE,
 };
 
 struct gantt {
-	const char *title;
-	const struct gantt_job *jobs; /* in any order */
-	size_t njobs;
-	uint32_t procs;
-	double from_s, to_s;  /* NAN = all */
-	const char *key_name; /* "user", "processors" */
-	int sizes;	      /* keys are classes of size: 0 to 3 */
+	const struct site_jobs *jobs; /* in any order */
+	double from_s, to_s;	      /* NAN = all */
+	enum gantt_colour colour;
 };
 
-/* Draw.  The seven keys with most work have colours, the others are grey.
- * Result: 0, or -1 with ENOMEM, or EINVAL: no job runs in that time.
+/* Draw.
+ * Result: 0, or -1 with ENOMEM, or EINVAL: no job runs in that time, or what
+ *         the colours are for is not known.
  */
 int gantt_svg(const struct gantt *g, FILE *fp, struct libra_error *err);
 

@@ -4,8 +4,15 @@
 # its rules were different. Knows logs and simulations, no paper.
 
 sim_libsim_a_SOURCES += \
+	sim/site/decisions.c \
 	sim/site/gantt.c \
 	sim/site/gantt.h \
+	sim/site/jobs.c \
+	sim/site/jobs.h \
+	sim/site/measure.c \
+	sim/site/measure.h \
+	sim/site/pictures.c \
+	sim/site/pictures.h \
 	sim/site/plan.c \
 	sim/site/plan.h \
 	sim/site/what.c \

@@ -11,8 +11,9 @@
 
 #include "sim/base/memory.h"
 #include "sim/run/run.h"
+#include "sim/site/measure.h"
 
-enum { MONTH_S = 30 * 86400, SLOWDOWN_S = 10 };
+enum { MONTH_S = 30 * 86400 };
 
 /* One job as it ran, wherever. */
 struct lived {
@@ -22,59 +23,20 @@ struct lived {
 
 /* ---- measures ---- */
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* The value below which a part of n sorted ones is. */
-static double quantile(const double *sorted, size_t n, double part)
-{
-	size_t at = (size_t)(part * (double)n);
-
-	return n == 0 ? NAN : sorted[at < n ? at : n - 1];
-}
-
 static void measure_waits(struct what_waits *w, double *values, size_t n)
 {
 	double sum = 0;
 
-	qsort(values, n, sizeof(*values), by_value);
+	qsort(values, n, sizeof(*values), site_by_value);
 	for (size_t i = 0; i < n; i++)
 		sum += values[i];
 	*w = (struct what_waits){
 		.n = n,
 		.mean_s = sum / (double)n,
-		.p50_s = quantile(values, n, 0.5),
-		.p90_s = quantile(values, n, 0.9),
-		.p99_s = quantile(values, n, 0.99),
+		.p50_s = site_quantile(values, n, 0.5),
+		.p90_s = site_quantile(values, n, 0.9),
+		.p99_s = site_quantile(values, n, 0.99),
 	};
-}
-
-static size_t size_of(uint32_t procs)
-{
-	return procs <= 4 ? 0 : procs <= 16 ? 1 : procs <= 64 ? 2 : 3;
-}
-
-/* Add amount for the time from one instant to another, bucket by bucket. */
-static void spread(double bucket[WHAT_BUCKETS], double bucket_s, double from_s,
-		   double to_s, double amount)
-{
-	double end_s = WHAT_BUCKETS * bucket_s;
-
-	from_s = fmax(from_s, 0);
-	to_s = fmin(to_s, end_s);
-	while (from_s < to_s) {
-		size_t i = (size_t)(from_s / bucket_s);
-		double until_s = fmin(to_s, (double)(i + 1) * bucket_s);
-
-		if (i >= WHAT_BUCKETS || until_s <= from_s)
-			return;
-		bucket[i] += amount * (until_s - from_s) / bucket_s;
-		from_s = until_s;
-	}
 }
 
 static int measure_run(struct what_run *r, const struct lived *jobs, size_t n,
@@ -90,7 +52,7 @@ static int measure_run(struct what_run *r, const struct lived *jobs, size_t n,
 		size_t k = 0;
 
 		for (size_t i = 0; i < n; i++)
-			if (size_of(jobs[i].procs) == s)
+			if (site_size(jobs[i].procs) == s)
 				values[k++] = jobs[i].wait_s;
 		measure_waits(&r->by_size[s], values, k);
 	}
@@ -98,20 +60,20 @@ static int measure_run(struct what_run *r, const struct lived *jobs, size_t n,
 		const struct lived *j = &jobs[i];
 		double start_s = j->arrival_s + j->wait_s;
 		double end_s = start_s + j->run_s;
-		double s = (j->wait_s + j->run_s) / fmax(j->run_s, SLOWDOWN_S);
 
 		values[i] = j->wait_s;
-		r->slowdown += fmax(s, 1) / (double)n;
+		r->slowdown += site_slowdown(j->wait_s, j->run_s) / (double)n;
 		work += j->procs *
 			fmax(fmin(end_s, span_s) - fmin(start_s, span_s), 0);
-		spread(r->busy_pct, bucket_s, start_s, end_s,
-		       100.0 * j->procs / r->procs);
-		spread(r->waiting, bucket_s, j->arrival_s, start_s, 1);
+		site_spread(r->busy_pct, WHAT_BUCKETS, bucket_s, start_s, end_s,
+			    100.0 * j->procs / r->procs);
+		site_spread(r->waiting, WHAT_BUCKETS, bucket_s, j->arrival_s,
+			    start_s, 1);
 	}
 	measure_waits(&r->waits, values, n);
 	for (size_t i = 0; i < WHAT_POINTS; i++)
-		r->cdf_wait_s[i] =
-			quantile(values, n, ((double)i + 0.5) / WHAT_POINTS);
+		r->cdf_wait_s[i] = site_quantile(
+			values, n, ((double)i + 0.5) / WHAT_POINTS);
 	r->utilization_pct = 100 * work / (span_s * r->procs);
 	free(values);
 	return 0;
@@ -226,9 +188,10 @@ static int measure_limits(struct what *what, const struct swf_trace *trace,
 		if (r->run_s > 0 && r->request_s > 0)
 			values[what->limited++] = r->run_s / r->request_s;
 	}
-	qsort(values, what->limited, sizeof(*values), by_value);
+	qsort(values, what->limited, sizeof(*values), site_by_value);
 	for (size_t i = 0; i < 5; i++)
-		what->limit_used[i] = quantile(values, what->limited, parts[i]);
+		what->limit_used[i] =
+			site_quantile(values, what->limited, parts[i]);
 	free(values);
 	return 0;
 }

@@ -17,10 +17,11 @@
 #include "core/error.h"
 #include "sim/base/workers.h"
 #include "sim/log/swf.h"
+#include "sim/site/measure.h"
 #include "sim/site/plan.h"
 #include "sim/workload/workload.h"
 
-enum { WHAT_BUCKETS = 240, WHAT_POINTS = 200, WHAT_SIZES = 4 };
+enum { WHAT_BUCKETS = 240, WHAT_POINTS = 200, WHAT_SIZES = SITE_SIZES };
 
 /* Waits of some jobs, in seconds. */
 struct what_waits {

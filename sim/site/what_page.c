@@ -2,6 +2,7 @@
 /* what_page.c - tables and figures of a what-if study. */
 #include "sim/site/what_page.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,10 +17,10 @@
 #include "sim/report/plot.h"
 #include "sim/report/report.h"
 #include "sim/site/gantt.h"
+#include "sim/site/measure.h"
+#include "sim/site/pictures.h"
 
 enum { GROUPS_SHOWN = 12, GANTT_DAYS = 7 };
-
-static const char *const sizes[WHAT_SIZES] = {"1-4", "5-16", "17-64", "65+"};
 
 /* ---- what is shown ---- */
 
@@ -107,7 +108,7 @@ static void sizes_table(FILE *fp, const struct what *w)
 		const struct what_waits *s =
 			all ? &w->runs[0].waits : &w->runs[0].by_size[i];
 
-		out_table_cell(&t, "%s", all ? "all" : sizes[i]);
+		out_table_cell(&t, "%s", all ? "all" : site_size_names[i]);
 		waits_cells(&t, m);
 		time_cell(&t, s->mean_s);
 		time_cell(&t, s->p50_s);
@@ -302,47 +303,85 @@ static int waits_figure(FILE *fp, const struct what *w, struct libra_error *err)
 		      err);
 }
 
+/* A picture that can be enlarged. */
+static int drawn(char **svg, FILE *mem, int rc, FILE *fp, const char *caption)
+{
+	if (mem && fclose(mem) != 0)
+		rc = -1;
+	if (rc == 0 && *svg && **svg)
+		report_wide_figure(fp, "gantt", caption, *svg);
+	free(*svg);
+	return rc;
+}
+
 /* The last days as they ran. */
 static int gantt_figure(FILE *fp, const struct what_page *p,
-			struct libra_error *err)
+			const struct site_jobs *jobs, struct libra_error *err)
 {
 	const struct swf_trace *t = p->trace;
-	struct gantt_job *jobs = calloc(t->nrecords + 1, sizeof(*jobs));
 	struct gantt g = {
-		.title = "Processors by time",
 		.jobs = jobs,
-		.procs = p->what->measured.procs,
-		.from_s = 0,
 		.to_s = t->records[t->nrecords - 1].submit_s,
-		.key_name = "user",
+		.colour = jobs->users ? GANTT_USER : GANTT_SIZE,
 	};
+	struct libra_error none;
 	char *svg = NULL;
 	size_t size;
 	FILE *mem = open_memstream(&svg, &size);
-	int rc = jobs && mem ? 0 : sim_no_memory(err);
 
 	g.from_s = fmax(g.to_s - GANTT_DAYS * 86400, t->records[0].submit_s);
-	for (size_t i = 0; rc == 0 && i < t->nrecords; i++) {
-		const struct swf_record *r = &t->records[i];
-		double start_s = r->submit_s + r->wait_s;
+	if (!mem)
+		return sim_no_memory(err);
+	/* A log whose last days are empty has no such picture. */
+	if (gantt_svg(&g, mem, &none) < 0 && errno == ENOMEM)
+		return drawn(&svg, mem, sim_no_memory(err), fp, "");
+	return drawn(&svg, mem, 0, fp,
+		     "The last days of the log: processors by time, jobs drawn "
+		     "where they could have been");
+}
 
-		if (r->run_s > 0 && r->wait_s >= 0 && r->alloc_procs > 0 &&
-		    start_s < g.to_s && start_s + r->run_s > g.from_s)
-			jobs[g.njobs++] = (struct gantt_job){
-				start_s, start_s + r->run_s,
-				(uint32_t)r->alloc_procs, r->user};
+static int picture(FILE *fp, enum picture_kind kind,
+		   const struct site_jobs *jobs, const char *caption,
+		   struct libra_error *err)
+{
+	struct picture *p = malloc(sizeof(*p));
+	int rc = p ? picture_make(p, kind, jobs, NAN, NAN, err)
+		   : sim_no_memory(err);
+
+	if (rc == 0)
+		rc = figure(fp, &p->plot, caption, err);
+	free(p);
+	return rc;
+}
+
+/* What is known of the jobs as they ran; a log without waits has none. */
+static int pictures(FILE *fp, const struct what_page *p,
+		    struct libra_error *err)
+{
+	struct site_jobs jobs;
+	int rc;
+
+	if (p->what->measured_jobs == 0)
+		return 0;
+	rc = site_jobs_of_log(&jobs, p->trace, p->what->measured.procs, err);
+	if (rc < 0)
+		return -1;
+	rc = gantt_figure(fp, p, &jobs, err);
+	report_figures_begin(fp);
+	if (rc == 0)
+		rc = picture(fp, PICTURE_WAITS, &jobs,
+			     "Waits by size (below a second: one second)", err);
+	if (rc == 0)
+		rc = picture(fp, PICTURE_SLOWDOWN, &jobs,
+			     "Slowdown by size, of runs of 10 s or more", err);
+	report_figures_end(fp);
+	if (rc == 0 && jobs.users) {
+		fputs("<div style=\"max-width:56rem;margin:auto\">\n", fp);
+		rc = picture(fp, PICTURE_USERS, &jobs, "Who had the processors",
+			     err);
+		fputs("</div>\n", fp);
 	}
-	if (rc == 0 && g.njobs > 0 && g.to_s > g.from_s)
-		rc = gantt_svg(&g, mem, err);
-	if (mem && fclose(mem) != 0 && rc == 0)
-		rc = sim_no_memory(err);
-	if (rc == 0 && svg && *svg)
-		report_figure(fp,
-			      "The last days of the log: processors by time, "
-			      "jobs drawn where they could have been",
-			      svg);
-	free(svg);
-	free(jobs);
+	site_jobs_fini(&jobs);
 	return rc;
 }
 
@@ -405,7 +444,7 @@ static int write_happened(FILE *fp, const struct what_page *p,
 		    "less than %.0f %%.",
 		    100 * w->limit_used[2], 100 * w->limit_used[1],
 		    100 * w->limit_used[4]);
-	if (gantt_figure(fp, p, err) < 0)
+	if (pictures(fp, p, err) < 0)
 		return -1;
 	report_section(fp, "replay", "What the simulator says of the same");
 	trust_notice(fp, w);
@@ -501,10 +540,10 @@ static void write_waits(FILE *fp, const struct what_page *p)
 	fputs("kind,name,jobs,mean_s,p50_s,p90_s,p99_s,work_pct\n", fp);
 	waits_row(fp, "measured", "all", &w->measured.waits, 100);
 	for (size_t i = 0; i < WHAT_SIZES; i++)
-		waits_row(fp, "measured size", sizes[i],
+		waits_row(fp, "measured size", site_size_names[i],
 			  &w->measured.by_size[i], NAN);
 	for (size_t i = 0; i < WHAT_SIZES; i++)
-		waits_row(fp, "simulated size", sizes[i],
+		waits_row(fp, "simulated size", site_size_names[i],
 			  &w->runs[0].by_size[i], NAN);
 	waits_rows(fp, "partition", &w->partitions, &p->trace->partitions);
 	waits_rows(fp, "queue", &w->queues, &p->trace->queues);

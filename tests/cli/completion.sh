@@ -57,6 +57,8 @@ check "policies right behind an equals sign" among edf run --policy =
 check "parameters" among admission= run --set adm
 check "formats of an import" offered "jobcomp sacct sacct-json" \
 	import --format ''
+check "pictures" offered "usage users" plot us
+check "their files" offered log.swf plot users l
 check "what a processor is" offered gpus run --unit = g
 check "formats" offered "csv json table" run --format ''
 check "models" among gpareto model fit -m ''

@@ -50,23 +50,6 @@ csv() {
 			"main,normal,1-4,100,41,0,0,4,99"
 }
 check "--format csv has a row for each class" csv
-# Two jobs on four processors, 100 s each: the first has all of them, the second
-# two of them.  900 columns are 200 s; a row is a processor of two pixels.
-awk 'BEGIN {
-	print "; MaxProcs: 4"
-	print "1 0 0 100 4 -1 -1 4 900 -1 1 7 1 1 1 1 -1 -1"
-	print "2 50 50 100 2 -1 -1 2 900 -1 1 8 1 1 1 1 -1 -1"
-}' >"$tmp/two.swf"
-gantt() {
-	run 0 "$librasim" plot gantt -o "$tmp/g.svg" "$tmp/two.swf" &&
-		grep -q 'M60 30h450v2h-450z.*M60 24h450v2h-450z' "$tmp/g.svg" &&
-		grep -q 'd="M510 30h450v2h-450zM510 28h450v2h-450z"' \
-			"$tmp/g.svg" &&
-		grep -q '>user 7<' "$tmp/g.svg" && grep -q '>user 8<' "$tmp/g.svg" &&
-		run 1 "$librasim" plot gantt --from 500 --to 600 "$tmp/two.swf" &&
-		run 2 "$librasim" plot pie "$tmp/two.swf"
-}
-check "plot gantt draws jobs as they ran" gantt
 usage() {
 	run 2 "$librasim" when && run 2 "$librasim" when --quantile 1 x &&
 		run 2 "$librasim" when --time soon x

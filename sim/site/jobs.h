@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * jobs.h - jobs as they ran: from a log, from the jobs table of a simulation,
+ * or from slurmctld's decision log.
+ *
+ * Only jobs that started are here.  Times are seconds of the source's clock.
+ */
+#ifndef SIM_SITE_JOBS_H
+#define SIM_SITE_JOBS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+#include "core/job.h"
+#include "sim/log/swf.h"
+
+/* What became of a job's deadline; also the colour of a picture. */
+enum site_promise {
+	SITE_NO_PROMISE = 0,
+	SITE_KEPT,
+	SITE_LATE,
+	SITE_OPEN, /* still running at the end of the source */
+};
+
+struct site_job {
+	double submit_s, start_s, end_s;
+	uint32_t procs;
+	int32_t user;
+	enum site_promise promise;
+	/* Where it ran, if the source says so: of site_jobs.ranges. */
+	size_t first_range, nranges;
+};
+
+struct site_jobs {
+	struct site_job *list;
+	size_t n, cap;
+	uint32_t procs;	   /* of the machine */
+	bool dated;	   /* instants are seconds since 1970 ... */
+	double unix_start; /* ... after this is added */
+	bool users;	   /* known */
+	bool promises;	   /* known */
+	bool placed;	   /* ranges are known */
+	struct libra_range *ranges;
+	size_t nranges;
+	char *name;
+};
+
+/* What kind of file it is, by its first characters. */
+enum site_source {
+	SITE_LOG = 1,	/* Standard Workload Format, or anything else */
+	SITE_TABLE,	/* of librasim run --jobs-out */
+	SITE_DECISIONS, /* of slurmctld */
+};
+
+/* Standard input ("-") and pipes are taken for a log, and not read here; so is
+ * what cannot be read, for its reader to say why.
+ */
+enum site_source site_source(const char *path);
+
+/* Of a log: records that have a wait, a run time and processors.  procs is the
+ * machine's (0 = the log's).
+ * Result of all three: 0, or -1 with errno of the system, ENOMEM, or EINVAL: no
+ *         such file, or no job started; the text names file and line.
+ * Owner:  the caller calls site_jobs_fini(); after an error it need not.
+ */
+int site_jobs_of_log(struct site_jobs *jobs, const struct swf_trace *trace,
+		     uint32_t procs, struct libra_error *err);
+
+/* Of a jobs table, whose machine is as large as given, or (0) as the largest
+ * number of processors that was in use at once.
+ */
+int site_jobs_of_table(struct site_jobs *jobs, const char *path, uint32_t procs,
+		       struct libra_error *err);
+
+/* Of a decision log.  A job that was restored after a restart of slurmctld goes
+ * on as the one that it was.
+ */
+int site_jobs_of_decisions(struct site_jobs *jobs, const char *path,
+			   struct libra_error *err);
+
+void site_jobs_fini(struct site_jobs *jobs);
+
+/* For the three: add a job.  Result: 0, or -1 with ENOMEM. */
+int site_jobs_add(struct site_jobs *jobs, const struct site_job *job,
+		  struct libra_error *err);
+
+/* For the three.  Result: -1 with EINVAL, always. */
+int site_jobs_none(const char *name, struct libra_error *err);
+
+#endif

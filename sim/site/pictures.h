@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pictures.h - the pictures of jobs that ran which people know, but for
+ * gantt.h.
+ *
+ * A picture has a fixed number of points, whatever the number of jobs: jobs are
+ * gathered by time, by size, or by quantile.
+ */
+#ifndef SIM_SITE_PICTURES_H
+#define SIM_SITE_PICTURES_H
+
+#include <stdio.h>
+
+#include "core/error.h"
+#include "sim/report/plot.h"
+#include "sim/site/jobs.h"
+
+enum picture_kind {
+	PICTURE_USAGE = 1, /* processors in use, over time */
+	PICTURE_QUEUE,	   /* jobs that wait, over time */
+	PICTURE_WAITS,	   /* waits against size */
+	PICTURE_SLOWDOWN,  /* its distribution, by size */
+	PICTURE_USERS,	   /* who had the processors, over time */
+};
+
+enum { PICTURE_SERIES = 8, PICTURE_POINTS = 240, PICTURE_SIZES = 33 };
+
+struct picture {
+	const char *name; /* of its kind */
+	struct plot plot;
+	struct plot_series series[PICTURE_SERIES];
+	char names[PICTURE_SERIES][32];
+	double x[PICTURE_POINTS], y[PICTURE_SERIES][PICTURE_POINTS];
+	struct plot_tick ticks[PICTURE_SIZES];
+	char tick_names[PICTURE_SIZES][24];
+};
+
+/* Its name on the command line: NULL, or 0, if there is none. */
+const char *picture_name(enum picture_kind kind);
+enum picture_kind picture_find(const char *name);
+
+/* Make the picture of the jobs that ran from one instant to another (NAN = from
+ * the first submission, to the last end).
+ * Result: 0, or -1 with ENOMEM, or EINVAL: no job ran then, or the users are
+ *         not known.
+ * Owner:  the picture points into itself: it may not move.
+ */
+int picture_make(struct picture *p, enum picture_kind kind,
+		 const struct site_jobs *jobs, double from_s, double to_s,
+		 struct libra_error *err);
+
+/* Its numbers as CSV: figure,series,x,y; the heading is the caller's. */
+void picture_csv(FILE *fp, const struct picture *p);
+
+#endif

@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# librasim plot: pictures of jobs from a log, a simulation and a decision log.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+librasim=${LIBRASIM:-$builddir/librasim}
+
+# Two jobs on four processors, 100 s each: the first has all of them, the second
+# two of them.  1200 columns are 200 s; a row is a processor.
+awk 'BEGIN {
+	print "; MaxProcs: 4"
+	print "1 0 0 100 4 -1 -1 4 900 -1 1 7 1 1 1 1 -1 -1"
+	print "2 50 50 100 2 -1 -1 2 900 -1 1 8 1 1 1 1 -1 -1"
+}' >"$tmp/two.swf"
+gantt() {
+	run 0 "$librasim" plot gantt -o "$tmp/g.svg" "$tmp/two.swf" &&
+		grep -q 'd="M0 3h600v1h-600z.*M0 0h600v1h-600z"' \
+			"$tmp/g.svg" &&
+		grep -q 'd="M600 3h600v1h-600zM600 2h600v1h-600z"' \
+			"$tmp/g.svg" &&
+		grep -q '>user 7<' "$tmp/g.svg" && grep -q '>user 8<' "$tmp/g.svg" &&
+		run 0 "$librasim" plot gantt --colour size "$tmp/two.swf" &&
+		grep -q '>1-4 processors<' "$tmp/out"
+}
+check "plot gantt draws jobs as they ran" gantt
+
+"$librasim" gen -n 400 --procs 256 --seed 9 -o "$tmp/gen.swf" </dev/null
+"$librasim" run --policy libra --jobs-out "$tmp/jobs" "$tmp/gen.swf" >/dev/null
+simulated() {
+	run 0 "$librasim" plot gantt "$tmp/jobs" -o "$tmp/j.svg" &&
+		grep -q '>promise kept<' "$tmp/j.svg" &&
+		run 1 "$librasim" plot gantt --colour user "$tmp/jobs" &&
+		grep -q 'colour by size or promise' "$tmp/err" &&
+		run 1 "$librasim" plot gantt --partition x "$tmp/jobs" &&
+		run 0 "$librasim" plot waits --csv "$tmp/jobs"
+}
+check "plot takes the jobs table of a simulation" simulated
+
+awk 'BEGIN {
+	print "{\"call\":\"engine\",\"now_s\":100,\"epoch\":7,\"policy\":\"libra\",\"nodes\":[[\"a\",2]]}"
+	print "{\"call\":\"offer\",\"now_s\":100,\"submit_s\":100,\"deadline_s\":140,\"nprocs\":1,\"user\":3,\"answer\":\"accept\",\"ticket\":5,\"placement\":[[1,1]]}"
+	print "{\"call\":\"started\",\"now_s\":110,\"ticket\":5,\"rc\":0}"
+	print "{\"call\":\"departed\",\"now_s\":130,\"ticket\":5,\"rc\":0}"
+}' >"$tmp/decisions"
+decisions() {
+	run 0 "$librasim" plot gantt --colour promise "$tmp/decisions" &&
+		grep -q '>promise kept<' "$tmp/out" &&
+		grep -q 'd="M0 0h1200v1h-1200z"' "$tmp/out"
+}
+check "plot takes a decision log of slurmctld" decisions
+
+# Of the second job's 100 s in the queue, 50 lie before its start.
+numbers() {
+	for kind in usage queue waits slowdown users; do
+		run 0 "$librasim" plot $kind --csv -o "$tmp/$kind.csv" \
+			"$tmp/two.swf" &&
+			head -n 1 "$tmp/$kind.csv" | grep -qx 'figure,series,x,y' ||
+			return 1
+	done
+	test "$(wc -l <"$tmp/usage.csv")" -eq 241 &&
+		grep -qx 'waits,half of the jobs wait less,2,0.8333333333333334' \
+			"$tmp/waits.csv" &&
+		grep -q '^users,user 8,' "$tmp/users.csv"
+}
+check "each picture has its numbers" numbers
+if command -v gnuplot >/dev/null; then
+	drawn() {
+		for kind in usage queue waits slowdown users; do
+			run 0 "$librasim" plot $kind "$tmp/two.swf" &&
+				grep -q '</svg>' "$tmp/out" || return 1
+		done
+	}
+	check "each picture is drawn" drawn
+else
+	skip "each picture is drawn" "no gnuplot"
+fi
+nothing() {
+	PATH=/nonexistent "$librasim" plot waits "$tmp/two.swf" \
+		>"$tmp/out" 2>"$tmp/err"
+	test $? -eq 1 && grep -q 'gnuplot was not found' "$tmp/err"
+}
+check "without gnuplot it says so" nothing
+usage() {
+	run 2 "$librasim" plot pie "$tmp/two.swf" &&
+		run 2 "$librasim" plot gantt && run 2 "$librasim" plot &&
+		run 2 "$librasim" plot waits --colour size "$tmp/two.swf" &&
+		run 2 "$librasim" plot gantt --colour red "$tmp/two.swf" &&
+		run 2 "$librasim" plot gantt --csv "$tmp/two.swf" &&
+		run 1 "$librasim" plot gantt --from 500 --to 600 \
+			"$tmp/two.swf" &&
+		run 1 "$librasim" plot gantt --colour promise "$tmp/two.swf" &&
+		grep -q 'knows of no promises' "$tmp/err" &&
+		run 1 "$librasim" plot gantt "$tmp/none.swf"
+}
+check "what is wrong is said" usage
+finish

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_pictures.c - jobs from three kinds of files, and their pictures. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/site/gantt.h"
+#include "sim/site/pictures.h"
+#include "tests/unit/test.h"
+
+static char path[] = "/tmp/libra-pictures-XXXXXX";
+
+static void write_file(const char *text)
+{
+	FILE *fp = fopen(path, "w");
+
+	assert_non_null(fp);
+	fputs(text, fp);
+	assert_int_equal(fclose(fp), 0);
+}
+
+/* ---- sources ---- */
+
+#define HEADING "job,submit_s,procs,start_s,finish_s,fulfilled,policy\n"
+
+/* From 10 to 20 the first two run together, on five processors; the third was
+ * refused; the fourth is of another policy.
+ */
+static void a_jobs_table_has_those_that_started(void **state)
+{
+	struct site_jobs jobs;
+
+	write_file(HEADING "1,0,2,0,20,1,libra\n2,5,3,10,30,0,libra\n"
+			   "3,6,4,,,0,libra\n1,0,2,0,20,1,band\n");
+	assert_int_equal(site_source(path), SITE_TABLE);
+	assert_int_equal(site_jobs_of_table(&jobs, path, 0, NULL), 0);
+	assert_int_equal(jobs.n, 2);
+	assert_int_equal(jobs.procs, 5);
+	assert_false(jobs.users);
+	assert_true(jobs.promises);
+	assert_int_equal(jobs.list[0].promise, SITE_KEPT);
+	assert_int_equal(jobs.list[1].promise, SITE_LATE);
+	assert_near(jobs.list[1].submit_s, 5, 0);
+	assert_near(jobs.list[1].start_s, 10, 0);
+	assert_near(jobs.list[1].end_s, 30, 0);
+	site_jobs_fini(&jobs);
+	assert_int_equal(site_jobs_of_table(&jobs, path, 8, NULL), 0);
+	assert_int_equal(jobs.procs, 8);
+	site_jobs_fini(&jobs);
+	write_file(HEADING "3,6,4,,,0,libra\n");
+	assert_int_equal(site_jobs_of_table(&jobs, path, 0, NULL), -1);
+	assert_int_equal(errno, EINVAL);
+}
+
+#define RUN(at, epoch)                                                         \
+	"{\"call\":\"engine\",\"now_s\":" #at                                  \
+	",\"version\":1,\"epoch\":" #epoch                                     \
+	",\"policy\":\"libra\",\"params\":{},\"nodes\":[[\"a\",2],[\"b\",4]]}\n"
+#define OFFER(at, ticket, deadline, places)                                    \
+	"{\"call\":\"offer\",\"now_s\":" #at ",\"submit_s\":" #at              \
+	",\"estimate_s\":10,\"deadline_s\":" #deadline                         \
+	",\"nprocs\":2,\"user\":7,\"answer\":\"accept\",\"ticket\":" #ticket   \
+	",\"placement\":" places "}\n"
+#define CALL(call, at, ticket, more)                                           \
+	"{\"call\":\"" call "\",\"now_s\":" #at ",\"ticket\":" #ticket more    \
+	",\"rc\":0}\n"
+
+/* Ticket 1 ends in time; 2 too late, by its modified deadline; 3 is refused a
+ * start (withdrawn); 4 runs through a restart of slurmctld, as ticket 1 there,
+ * and is still running; 5 has no deadline.
+ */
+static void a_decision_log_has_promises_and_places(void **state)
+{
+	struct site_jobs jobs;
+	const struct site_job *j;
+
+	write_file(
+		RUN(100, 7) OFFER(100, 1, 130, "[[0,1],[2,1]]") CALL(
+			"commit", 101, 1,
+			",\"id\":11") CALL("started", 102, 1,
+					   "") OFFER(103, 2, 150,
+						     "[[4,2]]") CALL("commit",
+								     103, 2,
+								     ",\"id\":12")
+			CALL("started", 104, 2, "") CALL(
+				"modify", 105, 2,
+				",\"deadline_s\":"
+				"110") "{\"call\":\"offer\",\"now_s\":105,\"answer\":\"reject\"}\n"
+				       "{\"action\":\"reshare\",\"ticket\":1,\"share\":0.5}\n" OFFER(
+					       106, 3, 150,
+					       "[[0,2]]") CALL("withdraw", 107,
+							       3,
+							       "") OFFER(107, 4,
+									 200,
+									 "[[1,1]]")
+					       CALL("commit", 107, 4, ",\"id\":14") CALL(
+						       "started", 108, 4,
+						       "") CALL("departed", 120,
+								1,
+								"") CALL("departed",
+									 121, 2,
+									 "")
+						       RUN(125,
+							   8) "{\"call\":\"restore\",\"now_s\":125,\"submit_s\":107,"
+							      "\"estimate_s\":10,\"deadline_s\":200,\"nprocs\":2,\"user\":7,"
+							      "\"id\":14,\"running\":true,\"parts\":[[1,1,5]],\"rc\":0,"
+							      "\"ticket\":1}\n" OFFER(
+								      130, 2,
+								      null,
+								      "[[0,1]]")
+								      CALL("started",
+									   131,
+									   2,
+									   "")
+									      CALL("departed",
+										   140,
+										   2,
+										   ""));
+	assert_int_equal(site_source(path), SITE_DECISIONS);
+	assert_int_equal(site_jobs_of_decisions(&jobs, path, NULL), 0);
+	assert_int_equal(jobs.procs, 6);
+	assert_true(jobs.users);
+	assert_int_equal(jobs.n, 4);
+	j = jobs.list;
+	assert_near(j[0].start_s, 102, 0);
+	assert_near(j[0].end_s, 120, 0);
+	assert_int_equal(j[0].promise, SITE_KEPT);
+	assert_int_equal(j[0].user, 7);
+	assert_int_equal(j[0].nranges, 2);
+	assert_int_equal(jobs.ranges[j[0].first_range + 1].first, 2);
+	assert_near(j[1].end_s, 121, 0);
+	assert_int_equal(j[1].promise, SITE_LATE);
+	assert_near(j[2].start_s, 131, 0);
+	assert_int_equal(j[2].promise, SITE_NO_PROMISE);
+	assert_near(j[3].start_s, 108, 0);
+	assert_near(j[3].end_s, 140, 0);
+	assert_int_equal(j[3].promise, SITE_OPEN);
+	site_jobs_fini(&jobs);
+}
+
+static void a_damaged_decision_log_is_named(void **state)
+{
+	struct libra_error err = {""};
+	struct site_jobs jobs;
+
+	write_file(RUN(100, 7) "{\"call\":\n");
+	assert_int_equal(site_jobs_of_decisions(&jobs, path, &err), -1);
+	assert_int_equal(errno, EINVAL);
+	assert_non_null(strstr(err.text, ":2: damaged"));
+	write_file(RUN(100, 7));
+	err.text[0] = '\0';
+	assert_int_equal(site_jobs_of_decisions(&jobs, path, &err), -1);
+	assert_non_null(strstr(err.text, "no job of it started"));
+	write_file("; MaxProcs: 4\n");
+	assert_int_equal(site_source(path), SITE_LOG);
+	assert_int_equal(site_source("-"), SITE_LOG);
+	assert_int_equal(site_source("/nonexistent"), SITE_LOG);
+}
+
+/* ---- pictures ---- */
+
+static struct swf_record records[] = {
+	{.submit_s = 0, .wait_s = 0, .run_s = 100, .alloc_procs = 4, .user = 7},
+	{.submit_s = 50,
+	 .wait_s = 50,
+	 .run_s = 100,
+	 .alloc_procs = 2,
+	 .user = 8},
+};
+static struct swf_trace trace = {
+	.name = "two", .records = records, .nrecords = 2, .max_procs = 4};
+
+/* Two jobs on four processors, 200 s; 120 points are the first half. */
+static void pictures_are_those_worked_out(void **state)
+{
+	struct picture *p = malloc(sizeof(*p));
+	struct site_jobs jobs;
+
+	assert_int_equal(site_jobs_of_log(&jobs, &trace, 0, NULL), 0);
+	assert_int_equal(picture_make(p, PICTURE_USAGE, &jobs, NAN, NAN, NULL),
+			 0);
+	assert_near(p->y[0][0], 100, 1e-9);
+	assert_near(p->y[0][119], 100, 1e-9);
+	assert_near(p->y[0][120], 50, 1e-9);
+	assert_near(p->y[0][239], 50, 1e-9);
+	assert_int_equal(picture_make(p, PICTURE_QUEUE, &jobs, NAN, NAN, NULL),
+			 0);
+	assert_near(p->y[0][59], 0, 1e-9);
+	assert_near(p->y[0][60], 1, 1e-9);
+	assert_near(p->y[0][120], 0, 1e-9);
+	assert_int_equal(picture_make(p, PICTURE_WAITS, &jobs, NAN, NAN, NULL),
+			 0);
+	assert_int_equal(p->plot.nticks, 2);
+	assert_string_equal(p->ticks[0].name, "2");
+	assert_string_equal(p->ticks[1].name, "3-4");
+	assert_near(p->y[0][0], 50.0 / 60, 1e-9);
+	assert_near(p->y[0][1], 1.0 / 60, 1e-9);
+	/* Slowdowns of both are of 1-4 processors: 1 and 1.5. */
+	assert_int_equal(
+		picture_make(p, PICTURE_SLOWDOWN, &jobs, NAN, NAN, NULL), 0);
+	assert_int_equal(p->plot.nseries, 1);
+	assert_near(p->y[0][0], 1, 1e-9);
+	assert_near(p->y[0][239], 1.5, 1e-9);
+	/* User 7 has had 400 processor seconds, 8 has had 200. */
+	assert_int_equal(picture_make(p, PICTURE_USERS, &jobs, NAN, NAN, NULL),
+			 0);
+	assert_int_equal(p->plot.nseries, 2);
+	assert_string_equal(p->names[0], "user 7");
+	assert_near(p->y[0][10], 100, 1e-9);
+	assert_near(p->y[1][10], 100, 1e-9);
+	assert_near(p->y[0][130], 0, 1e-9);
+	assert_near(p->y[1][130], 50, 1e-9);
+	/* Another part of the time. */
+	assert_int_equal(picture_make(p, PICTURE_USAGE, &jobs, 100, 200, NULL),
+			 0);
+	assert_near(p->y[0][0], 50, 1e-9);
+	assert_int_equal(picture_make(p, PICTURE_USAGE, &jobs, 500, 600, NULL),
+			 -1);
+	assert_int_equal(errno, EINVAL);
+	site_jobs_fini(&jobs);
+	free(p);
+}
+
+/* The points are as many for any number of jobs; nine users are seven and the
+ * others.
+ */
+static void any_number_of_jobs_makes_the_same_number_of_points(void **state)
+{
+	enum { N = 100000 };
+	struct swf_record *r = calloc(N, sizeof(*r));
+	struct swf_trace t = {
+		.name = "many", .records = r, .nrecords = N, .max_procs = 64};
+	struct picture *p = malloc(sizeof(*p));
+	struct gantt g = {.from_s = NAN, .to_s = NAN, .colour = GANTT_USER};
+	struct site_jobs jobs;
+	char *svg = NULL;
+	size_t size;
+	FILE *fp = open_memstream(&svg, &size);
+
+	for (size_t i = 0; i < N; i++)
+		r[i] = (struct swf_record){.submit_s = 10.0 * (double)i,
+					   .wait_s = (double)(i % 100),
+					   .run_s = 100,
+					   .alloc_procs = 1 + (int)(i % 7),
+					   .user = (int)(i % 9)};
+	assert_int_equal(site_jobs_of_log(&jobs, &t, 0, NULL), 0);
+	g.jobs = &jobs;
+	assert_int_equal(gantt_svg(&g, fp, NULL), 0);
+	assert_int_equal(fclose(fp), 0);
+	assert_true(size < 1000000);
+	assert_non_null(strstr(svg, ">others<"));
+	for (int k = PICTURE_USAGE; picture_name(k); k++) {
+		assert_int_equal(picture_find(picture_name(k)), k);
+		assert_int_equal(picture_make(p, k, &jobs, NAN, NAN, NULL), 0);
+		for (size_t i = 0; i < p->plot.nseries; i++)
+			assert_true(p->series[i].n <= PICTURE_POINTS);
+	}
+	assert_int_equal(p->plot.nseries, 8);
+	assert_string_equal(p->names[7], "others");
+	site_jobs_fini(&jobs);
+	free(svg);
+	free(p);
+	free(r);
+}
+
+/* Six processors, one a row: those of the job are 0, 4 and 5. */
+static void a_gantt_chart_shows_where_jobs_ran(void **state)
+{
+	struct libra_range ranges[] = {{0, 1}, {4, 2}};
+	struct site_job job = {.submit_s = 0,
+			       .start_s = 0,
+			       .end_s = 10,
+			       .procs = 3,
+			       .user = 1,
+			       .promise = SITE_LATE,
+			       .nranges = 2};
+	struct site_jobs jobs = {.list = &job,
+				 .n = 1,
+				 .procs = 6,
+				 .users = true,
+				 .promises = true,
+				 .placed = true,
+				 .dated = true,
+				 .ranges = ranges,
+				 .nranges = 2,
+				 .name = (char *)"<six>"};
+	struct gantt g = {.jobs = &jobs,
+			  .from_s = NAN,
+			  .to_s = 20,
+			  .colour = GANTT_PROMISE};
+	char *svg = NULL;
+	size_t size;
+	FILE *fp = open_memstream(&svg, &size);
+
+	assert_int_equal(gantt_svg(&g, fp, NULL), 0);
+	assert_int_equal(fclose(fp), 0);
+	assert_non_null(strstr(svg, "d=\"M0 5h600v1h-600zM0 1h600v1h-600z"
+				    "M0 0h600v1h-600z\""));
+	assert_non_null(strstr(svg, ">promise late<"));
+	assert_non_null(strstr(svg, ">1970-01-01 00:00<"));
+	assert_non_null(strstr(svg, "&lt;six&gt;"));
+	free(svg);
+	jobs.promises = jobs.users = false;
+	assert_int_equal(gantt_svg(&g, stderr, NULL), -1);
+	g.colour = GANTT_USER;
+	assert_int_equal(gantt_svg(&g, stderr, NULL), -1);
+	assert_int_equal(errno, EINVAL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_jobs_table_has_those_that_started),
+		cmocka_unit_test(a_decision_log_has_promises_and_places),
+		cmocka_unit_test(a_damaged_decision_log_is_named),
+		cmocka_unit_test(pictures_are_those_worked_out),
+		cmocka_unit_test(
+			any_number_of_jobs_makes_the_same_number_of_points),
+		cmocka_unit_test(a_gantt_chart_shows_where_jobs_ran),
+	};
+	int fd = mkstemp(path), failed;
+
+	if (fd < 0)
+		return 99;
+	close(fd);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	unlink(path);
+	return failed;
+}
