@@ -14,6 +14,7 @@ noinst_LTLIBRARIES += core/libcore.la
 core_libcore_la_SOURCES = \
 	core/advise.c \
 	core/array.h \
+	core/bits.h \
 	core/check.c \
 	core/check.h \
 	core/engine.c \

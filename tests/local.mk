@@ -16,6 +16,7 @@ core_tests = \
 	tests/unit/test_placement \
 	tests/unit/test_policies \
 	tests/unit/test_procmap \
+	tests/unit/test_procs \
 	tests/unit/test_queue \
 	tests/unit/test_reward \
 	tests/unit/test_risk \

@@ -18,8 +18,7 @@ static int promise_init(struct libra_engine *e)
 	s->space.free = e->nprocs;
 	s->stale = true;
 	libra_promise_traits(e)->rules(e, &s->rules);
-	return libra_procmap_init(&s->space.map, e->nprocs, LIBRA_PROCS_FREE) <
-				       0 ||
+	return libra_procs_init(&s->space.procs, e->nprocs) < 0 ||
 			       libra_plans_reserve(s, 1) < 0
 		       ? -1
 		       : 0;
@@ -29,7 +28,7 @@ static void promise_fini(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
-	libra_procmap_fini(&s->space.map);
+	libra_procs_fini(&s->space.procs);
 	libra_queue_fini(&s->space.queue);
 	libra_runlist_fini(&s->space.running);
 	libra_profile_fini(&s->space.profile);
@@ -37,17 +36,15 @@ static void promise_fini(struct libra_engine *e)
 }
 
 /* Room for all that the live jobs may come to need, as in core/space/ops.c. */
-static int make_room(struct libra_engine *e, uint32_t nparts)
+static int make_room(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
 	return libra_queue_reserve(&s->space.queue, e->live) < 0 ||
 			       libra_runlist_reserve(&s->space.running,
 						     e->live) < 0 ||
-			       libra_procmap_reserve(&s->space.map,
-						     e->live +
-							     s->space.nclosed +
-							     2 * nparts) < 0 ||
+			       libra_procs_reserve(&s->space.procs, e->nslots) <
+				       0 ||
 			       libra_plans_reserve(s, e->live + 1) < 0
 		       ? -1
 		       : 0;
@@ -99,7 +96,7 @@ static int promise_offer(struct libra_engine *e, uint32_t slot,
 {
 	const struct libra_job *job = &e->slots[slot].job;
 
-	if (make_room(e, 0) < 0)
+	if (make_room(e) < 0)
 		return -1;
 	if (job->deadline_s == INFINITY) {
 		verdict->answer = LIBRA_QUEUE;
@@ -119,7 +116,7 @@ static int promise_plan_ordinary(struct libra_engine *e, uint32_t slot,
 	const struct libra_slot *entry = &e->slots[slot];
 	struct libra_plan plan;
 
-	if (make_room(e, 0) < 0)
+	if (make_room(e) < 0)
 		return -1;
 	libra_plans_catch_up(e);
 	plan = libra_plan_of(e, &entry->job, slot, entry->order);
@@ -231,7 +228,7 @@ static int promise_restore(struct libra_engine *e, uint32_t slot,
 	struct libra_slot *entry = &e->slots[slot];
 	double left_s = -INFINITY;
 
-	if (make_room(e, nparts) < 0)
+	if (make_room(e) < 0)
 		return -1;
 	if (libra_pool_is_taken(e, parts, nparts)) {
 		errno = EBUSY;
@@ -252,7 +249,7 @@ static int promise_restore_waiting(struct libra_engine *e, uint32_t slot,
 	struct libra_slot *entry = &e->slots[slot];
 	struct libra_plan plan;
 
-	if (make_room(e, 0) < 0)
+	if (make_room(e) < 0)
 		return -1;
 	plan = libra_plan_of(e, &entry->job, slot, entry->order);
 	plan.firm = entry->job.deadline_s == INFINITY;
@@ -528,15 +525,11 @@ static uint32_t promise_free_procs(const struct libra_engine *e)
 	return libra_space_state(e)->free;
 }
 
-static const struct libra_procmap *promise_map(const struct libra_engine *e)
+static size_t promise_placement(const struct libra_engine *e, uint32_t slot,
+				struct libra_range *ranges, size_t cap)
 {
-	return &libra_space_state(e)->map;
-}
-
-static bool promise_holds(const struct libra_engine *e, uint32_t label,
-			  uint32_t slot)
-{
-	return label == LIBRA_PROCS_JOB + slot;
+	return libra_procs_ranges(&libra_space_state(e)->procs, slot, ranges,
+				  cap);
 }
 
 const struct libra_policy_ops libra_promise_ops = {
@@ -564,6 +557,5 @@ const struct libra_policy_ops libra_promise_ops = {
 	.would_accept = libra_promise_would_accept,
 	.next_action = promise_next_action,
 	.free_procs = promise_free_procs,
-	.map = promise_map,
-	.holds = promise_holds,
+	.placement = promise_placement,
 };

@@ -12,6 +12,8 @@ core_libcore_la_SOURCES += \
 	core/space/plan.h \
 	core/space/pool.c \
 	core/space/pool.h \
+	core/space/procs.c \
+	core/space/procs.h \
 	core/space/profile.c \
 	core/space/profile.h \
 	core/space/queue.c \

@@ -13,24 +13,21 @@ static int space_init(struct libra_engine *e)
 	struct libra_space_state *s = libra_space_state(e);
 
 	s->free = e->nprocs;
-	return libra_procmap_init(&s->map, e->nprocs, LIBRA_PROCS_FREE);
+	return libra_procs_init(&s->procs, e->nprocs);
 }
 
 static void space_fini(struct libra_engine *e)
 {
 	struct libra_space_state *s = libra_space_state(e);
 
-	libra_procmap_fini(&s->map);
+	libra_procs_fini(&s->procs);
 	libra_queue_fini(&s->queue);
 	libra_queue_fini(&s->shortest);
 	libra_runlist_fini(&s->running);
 	libra_profile_fini(&s->profile);
 }
 
-/* Room for all that the live jobs may come to need: a start splits one run of
- * processors at the most, and each closed node may come to split one more when
- * a job that spans it ends.
- */
+/* Room for all that the live jobs may come to need. */
 static int space_offer(struct libra_engine *e, uint32_t slot,
 		       struct libra_verdict *verdict)
 {
@@ -41,7 +38,7 @@ static int space_offer(struct libra_engine *e, uint32_t slot,
 	    (libra_space_is_shortest(e) &&
 	     libra_queue_reserve(&s->shortest, e->live) < 0) ||
 	    libra_runlist_reserve(&s->running, e->live) < 0 ||
-	    libra_procmap_reserve(&s->map, e->live + s->nclosed) < 0 ||
+	    libra_procs_reserve(&s->procs, e->nslots) < 0 ||
 	    (libra_space_is_planned(e) && libra_plan_reserve(e) < 0))
 		return -1;
 	verdict->answer = LIBRA_QUEUE;
@@ -171,15 +168,11 @@ static uint32_t space_free_procs(const struct libra_engine *e)
 	return libra_space_state(e)->free;
 }
 
-static const struct libra_procmap *space_map(const struct libra_engine *e)
+static size_t space_placement(const struct libra_engine *e, uint32_t slot,
+			      struct libra_range *ranges, size_t cap)
 {
-	return &libra_space_state(e)->map;
-}
-
-static bool space_holds(const struct libra_engine *e, uint32_t label,
-			uint32_t slot)
-{
-	return label == LIBRA_PROCS_JOB + slot;
+	return libra_procs_ranges(&libra_space_state(e)->procs, slot, ranges,
+				  cap);
 }
 
 const struct libra_policy_ops libra_space_ops = {
@@ -197,6 +190,5 @@ const struct libra_policy_ops libra_space_ops = {
 	.node = libra_pool_node,
 	.earliest_deadline = space_earliest_deadline,
 	.free_procs = space_free_procs,
-	.map = space_map,
-	.holds = space_holds,
+	.placement = space_placement,
 };

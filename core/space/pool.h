@@ -38,7 +38,7 @@ uint32_t libra_pool_open_procs(const struct libra_engine *e, uint32_t slot);
 void libra_pool_release(struct libra_engine *e, uint32_t slot);
 
 /* Open or close a node for jobs; those on it go on.
- * Result: 0, or -1 with ENOMEM and nothing changed.
+ * Result: 0.
  */
 int libra_pool_node(struct libra_engine *e, const struct libra_node *node,
 		    bool closed);

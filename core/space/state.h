@@ -5,12 +5,13 @@
  * Policies differ in the order of the queue, in which jobs may skip ahead, in
  * whether a job is refused when it comes, and in whether one that would end too
  * late is refused when it could start: the traits.  The state is the queue, the
- * map of busy processors, and what is expected of running jobs.
+ * processors that are free, and what is expected of running jobs.
  */
 #ifndef LIBRA_SPACE_STATE_H
 #define LIBRA_SPACE_STATE_H
 
 #include "core/engine_impl.h"
+#include "core/space/procs.h"
 #include "core/space/profile.h"
 #include "core/space/queue.h"
 
@@ -48,15 +49,8 @@ struct libra_space_traits {
 				     const struct libra_job *job);
 };
 
-/* Labels of the processor map; a job's is LIBRA_PROCS_JOB + slot. */
-enum {
-	LIBRA_PROCS_FREE = 0,
-	LIBRA_PROCS_CLOSED = 1, /* free, on nodes that take no jobs */
-	LIBRA_PROCS_JOB = 2,
-};
-
 struct libra_space_state {
-	struct libra_procmap map;
+	struct libra_procs procs;
 	struct libra_queue queue;
 	struct libra_queue shortest; /* the same jobs by estimate, if asked */
 	struct libra_runlist running;

@@ -7,6 +7,8 @@
  * repeated with a failure at its first, second, ... allocation, until none
  * fails: -1 and ENOMEM each time, and nothing changed.
  */
+#include <inttypes.h>
+
 #include "core/engine_impl.h"
 #include "core/gang/ops.h"
 #include "core/history.h"
@@ -97,7 +99,12 @@ static void put_ledger(struct image *im, const struct libra_ledger *l)
 
 static void put_queue(struct image *im, const struct libra_space_state *s)
 {
-	put_map(im, &s->map);
+	for (uint32_t w = 0; w * 64 < s->procs.nprocs; w++)
+		put(im, "word %" PRIx64 " %" PRIx64 "\n", s->procs.free[w],
+		    s->procs.closed[w]);
+	for (uint32_t i = 0; i < s->procs.cap; i++)
+		if (s->procs.first[i] < s->procs.nprocs)
+			put(im, " %u %u\n", i, s->procs.first[i]);
 	put(im, "free %u queue %u running %u\n", s->free, s->queue.live,
 	    s->running.n);
 	for (uint32_t i = s->queue.head; i < s->queue.end; i++)

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bits.h - sets of processors as words of 64 bits.
+ *
+ * A range costs its words, not its processors, and a search passes over 64
+ * processors at a time.  Bits at and beyond the size of a set are 0.
+ */
+#ifndef LIBRA_BITS_H
+#define LIBRA_BITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define LIBRA_BITS_WORDS(n) (((n) + 63) / 64)
+
+static inline bool libra_bits_has(const uint64_t *bits, uint32_t i)
+{
+	return bits[i / 64] >> (i % 64) & 1;
+}
+
+static inline void libra_bits_put(uint64_t *bits, uint32_t i)
+{
+	bits[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+static inline void libra_bits_drop(uint64_t *bits, uint32_t i)
+{
+	bits[i / 64] &= ~((uint64_t)1 << (i % 64));
+}
+
+/* The bits of word w that lie in first..end-1; it has at least one of them. */
+static inline uint64_t libra_bits_mask(uint32_t w, uint32_t first, uint32_t end)
+{
+	uint64_t mask = ~(uint64_t)0;
+
+	if (first > w * 64)
+		mask <<= first % 64;
+	if (end - w * 64 < 64)
+		mask &= ((uint64_t)1 << (end % 64)) - 1;
+	return mask;
+}
+
+static inline void libra_bits_fill(uint64_t *bits, uint32_t first, uint32_t end)
+{
+	for (uint32_t w = first / 64; w * 64 < end; w++)
+		bits[w] |= libra_bits_mask(w, first, end);
+}
+
+static inline void libra_bits_clear(uint64_t *bits, uint32_t first,
+				    uint32_t end)
+{
+	for (uint32_t w = first / 64; w * 64 < end; w++)
+		bits[w] &= ~libra_bits_mask(w, first, end);
+}
+
+static inline bool libra_bits_any(const uint64_t *bits, uint32_t first,
+				  uint32_t end)
+{
+	for (uint32_t w = first / 64; w * 64 < end; w++)
+		if (bits[w] & libra_bits_mask(w, first, end))
+			return true;
+	return false;
+}
+
+/* The first of first..end-1 that is in the set, or with flip = ~0 that is not;
+ * end if there is none.
+ */
+static inline uint32_t libra_bits_find(const uint64_t *bits, uint64_t flip,
+				       uint32_t first, uint32_t end)
+{
+	for (uint32_t w = first / 64; first < end && w * 64 < end; w++) {
+		uint64_t found =
+			(bits[w] ^ flip) & libra_bits_mask(w, first, end);
+
+		if (found)
+			return w * 64 + (uint32_t)__builtin_ctzll(found);
+	}
+	return end;
+}
+
+static inline uint32_t libra_bits_next(const uint64_t *bits, uint32_t first,
+				       uint32_t end)
+{
+	return libra_bits_find(bits, 0, first, end);
+}
+
+static inline uint32_t libra_bits_next_not(const uint64_t *bits, uint32_t first,
+					   uint32_t end)
+{
+	return libra_bits_find(bits, ~(uint64_t)0, first, end);
+}
+
+#endif
