@@ -78,6 +78,17 @@ static inline uint32_t libra_bits_find(const uint64_t *bits, uint64_t flip,
 	return end;
 }
 
+/* The last one that is in the set, of 0..i; there is one. */
+static inline uint32_t libra_bits_last(const uint64_t *bits, uint32_t i)
+{
+	uint32_t w = i / 64;
+	uint64_t found = bits[w] & libra_bits_mask(w, 0, i + 1);
+
+	while (!found)
+		found = bits[--w];
+	return w * 64 + 63 - (uint32_t)__builtin_clzll(found);
+}
+
 static inline uint32_t libra_bits_next(const uint64_t *bits, uint32_t first,
 				       uint32_t end)
 {

@@ -18,10 +18,12 @@ int libra_band_init(struct libra_band_memory *m, const struct libra_gang *g,
 	m->out = calloc(g->words, sizeof(*m->out));
 	m->added = calloc(g->nprocs, sizeof(*m->added));
 	m->fits = calloc(nnodes, sizeof(*m->fits));
-	m->chosen = calloc(g->nprocs, sizeof(*m->chosen));
+	m->chosen = malloc(g->nprocs * sizeof(*m->chosen));
 	m->renewed = calloc(g->words, sizeof(*m->renewed));
+	m->pieces = calloc(g->words, sizeof(*m->pieces));
+	m->piece_end = malloc(g->nprocs * sizeof(*m->piece_end));
 	return m->barred && m->out && m->added && m->fits && m->chosen &&
-			       m->renewed
+			       m->renewed && m->pieces && m->piece_end
 		       ? 0
 		       : -1;
 }
@@ -38,6 +40,8 @@ void libra_band_fini(struct libra_band_memory *m)
 	free(m->fits);
 	free(m->chosen);
 	free(m->renewed);
+	free(m->pieces);
+	free(m->piece_end);
 }
 
 int libra_band_reserve(struct libra_band_memory *m, uint32_t nslots)
@@ -85,87 +89,203 @@ static double price_finishes(const struct libra_band *b,
 	return INFINITY;
 }
 
-double libra_band_price(const struct libra_band *b, const uint32_t *procs,
-			double best, uint32_t *misses)
+void libra_band_count_chosen(const struct libra_band *b, struct libra_tally *t)
+{
+	for (uint32_t i = 0; i < b->m->nchosen; i++) {
+		uint32_t p = b->m->chosen[i].first, next;
+		uint32_t end = p + b->m->chosen[i].count;
+
+		for (; p < end; p = next) {
+			next = libra_gang_run_end(b->g, p, end);
+			libra_band_count(b, t, libra_gang_run(b->g, p),
+					 next - p);
+		}
+	}
+}
+
+double libra_band_price(const struct libra_band *b, double best,
+			uint32_t *misses)
 {
 	struct libra_tally t = {0};
 
 	*misses = LIBRA_NOBODY;
 	b->m->stamp++;
-	for (uint32_t i = 0; i < b->n; i++) {
-		libra_band_count(b, &t, procs[i]);
-		if (b->by_finishes)
-			continue;
-		if (libra_band_exceeds(b, &t) || libra_band_cost(b, &t) >= best)
-			return INFINITY;
-	}
-	return b->by_finishes ? price_finishes(b, &t, best, misses)
-			      : libra_band_cost(b, &t);
-}
-
-/* Its processors are not for J, in the block looked at. */
-static void put_out(const struct libra_band *b, uint32_t slot)
-{
-	const uint64_t *set = libra_gang_set(b->g, slot);
-
-	for (uint32_t i = 0; i < b->g->words; i++)
-		b->m->out[i] |= set[i];
+	libra_band_count_chosen(b, &t);
+	if (b->by_finishes)
+		return price_finishes(b, &t, best, misses);
+	if (libra_band_exceeds(b, &t) || libra_band_cost(b, &t) >= best)
+		return INFINITY;
+	return libra_band_cost(b, &t);
 }
 
 bool libra_band_judge(const struct libra_band *b)
 {
-	uint32_t n = 0, misses;
+	uint32_t nprocs = b->g->nprocs, misses, end;
 
 	if (!b->by_finishes)
 		return true; /* the sum was watched all along */
-	for (uint32_t p = 0; p < b->g->nprocs; p++)
-		if (libra_set_has(b->set, p))
-			b->m->chosen[n++] = p;
+	b->m->nchosen = 0;
+	for (uint32_t p = libra_bits_next(b->set, 0, nprocs); p < nprocs;
+	     p = libra_bits_next(b->set, end, nprocs)) {
+		end = libra_bits_next_not(b->set, p, nprocs);
+		libra_band_choose(b, p, end - p);
+	}
 	/* What was taken is counted anew. */
 	for (uint32_t i = 0; i < b->g->njobs; i++)
 		b->m->looks[b->g->order[i]].seen = 0;
-	return libra_band_price(b, b->m->chosen, INFINITY, &misses) < INFINITY;
+	return libra_band_price(b, INFINITY, &misses) < INFINITY;
 }
 
 /* ---- in a block ---- */
+
+/* The processors of a job are not for J, in the block looked at. */
+static void put_out(const struct libra_band *b, const struct libra_block *block,
+		    uint32_t slot)
+{
+	const struct libra_gang_job *job = &b->g->jobs[slot];
+
+	for (uint32_t i = 0; i < job->nparts; i++) {
+		uint32_t first = job->parts[i].first;
+		uint32_t end = first + job->parts[i].count;
+
+		first = first > block->first ? first : block->first;
+		end = end < block->end ? end : block->end;
+		if (first < end)
+			libra_bits_fill(b->m->out, first, end);
+	}
+}
 
 double libra_band_price_block(const struct libra_band *b,
 			      libra_band_choose_f *choose,
 			      struct libra_block *block, double best)
 {
+	uint32_t first = block->first / 64, misses;
+	uint32_t words = LIBRA_BITS_WORDS(block->end) - first;
 	double price = INFINITY;
-	uint32_t misses;
 	int again = 0;
 
 	while (choose(b, block)) {
 		block->room = true;
-		price = libra_band_price(b, b->m->chosen, best, &misses);
+		price = libra_band_price(b, best, &misses);
 		if (misses == LIBRA_NOBODY || again++ == AGAIN)
 			break;
-		put_out(b, misses);
+		put_out(b, block, misses);
 	}
 	if (again > 0)
-		memcpy(b->m->out, b->m->barred,
-		       b->g->words * sizeof(*b->m->out));
+		memcpy(&b->m->out[first], &b->m->barred[first],
+		       words * sizeof(*b->m->out));
 	return price;
 }
 
 void libra_band_take_chosen(const struct libra_band *b)
 {
 	libra_band_clear(b);
-	for (uint32_t i = 0; i < b->n; i++)
-		libra_set_put(b->set, b->m->chosen[i]);
+	for (uint32_t i = 0; i < b->m->nchosen; i++)
+		libra_bits_fill(b->set, b->m->chosen[i].first,
+				b->m->chosen[i].first + b->m->chosen[i].count);
+}
+
+uint32_t libra_band_choose_first(const struct libra_band *b,
+				 struct libra_range range, uint32_t n)
+{
+	uint32_t end = range.first + range.count, found = 0, next;
+
+	for (uint32_t p = libra_bits_next_not(b->m->out, range.first, end);
+	     p < end && found < n;
+	     p = libra_bits_next_not(b->m->out, next, end)) {
+		uint32_t most = end - p < n - found ? end - p : n - found;
+
+		next = libra_bits_next(b->m->out, p, p + most);
+		libra_band_choose(b, p, next - p);
+		found += next - p;
+	}
+	return found;
 }
 
 /* The first n. */
 static bool choose_first(const struct libra_band *b, struct libra_block *block)
 {
-	uint32_t taken = 0;
+	b->m->nchosen = 0;
+	return libra_band_choose_first(
+		       b,
+		       (struct libra_range){block->first,
+					    block->end - block->first},
+		       b->n) == b->n;
+}
 
-	for (uint32_t p = block->first; p < block->end && taken < b->n; p++)
-		if (!libra_set_has(b->m->out, p))
-			b->m->chosen[taken++] = p;
-	return taken == b->n;
+/* Has nobody a promise on the first n of a block? */
+static bool is_empty(const struct libra_band *b, uint32_t first, uint32_t end)
+{
+	uint32_t found = 0;
+
+	for (uint32_t w = first / 64; w * 64 < end && found < b->n; w++) {
+		uint64_t open = ~b->m->out[w] & libra_bits_mask(w, first, end);
+		uint64_t used = open & b->g->used[w];
+
+		if (used)
+			open &= (used & -used) - 1;
+		found += (uint32_t)__builtin_popcountll(open);
+		if (used)
+			break;
+	}
+	return found >= b->n;
+}
+
+/* The next processor that is neither out nor used, or nprocs. */
+static uint32_t next_free(const struct libra_band *b, uint32_t from)
+{
+	uint32_t nprocs = b->g->nprocs;
+
+	for (uint32_t w = from / 64; w * 64 < nprocs; w++) {
+		uint64_t open = ~(b->m->out[w] | b->g->used[w]) &
+				libra_bits_mask(w, from, nprocs);
+
+		if (open)
+			return w * 64 + (uint32_t)__builtin_ctzll(open);
+	}
+	return nprocs;
+}
+
+/* The first block that nobody has a promise on.  It costs nothing, and all
+ * others more than a tie: nobody need look at them.
+ */
+static bool in_empty_block(const struct libra_band *b, uint64_t size)
+{
+	uint32_t nprocs = b->g->nprocs;
+
+	for (uint64_t s = 0; s + b->n <= nprocs; s += size) {
+		struct libra_block block = {0};
+
+		if (s < nprocs)
+			s = next_free(b, (uint32_t)s) / size * size;
+		if (s + b->n > nprocs)
+			return false;
+		block.first = (uint32_t)s;
+		block.end = s + size < nprocs ? (uint32_t)(s + size) : nprocs;
+		if (!is_empty(b, block.first, block.end))
+			continue;
+		if (libra_band_price_block(b, choose_first, &block, INFINITY) ==
+		    INFINITY)
+			return false;
+		libra_band_take_chosen(b);
+		return true;
+	}
+	return false;
+}
+
+/* After a block: where the next one begins that is not like it. */
+static uint64_t next_block(const struct libra_band *b, uint64_t s,
+			   uint64_t size)
+{
+	uint32_t nprocs = b->g->nprocs, p = (uint32_t)s, alike;
+
+	/* As long as no processor may be taken, or all are of one run. */
+	if (libra_bits_has(b->m->out, p))
+		alike = libra_bits_next_not(b->m->out, p, nprocs);
+	else
+		alike = libra_bits_next(b->m->out, p,
+					libra_gang_run_end(b->g, p, nprocs));
+	return alike - s > size ? s + (alike - s) / size * size : s + size;
 }
 
 bool libra_band_in_block(const struct libra_band *b)
@@ -176,7 +296,9 @@ bool libra_band_in_block(const struct libra_band *b)
 
 	while (size < b->n)
 		size *= 2;
-	for (uint64_t s = 0; s + b->n <= nprocs; s += size) {
+	if (in_empty_block(b, size))
+		return true;
+	for (uint64_t s = 0; s + b->n <= nprocs; s = next_block(b, s, size)) {
 		uint64_t end = s + size < nprocs ? s + size : nprocs;
 		struct libra_block block = {.first = (uint32_t)s,
 					    .end = (uint32_t)end};
@@ -192,15 +314,15 @@ bool libra_band_in_block(const struct libra_band *b)
 
 /* ---- one by one ---- */
 
-/* What a processor would add to the cost of those taken already. */
+/* What a processor of a run would add to the cost of those taken already. */
 static inline double addition(const struct libra_band *b,
-			      const struct libra_tally *t, uint32_t proc)
+			      const struct libra_tally *t, uint32_t run)
 {
-	const uint32_t *bound = b->g->bound + (size_t)proc * b->g->depth;
+	const uint32_t *bound = libra_gang_bound(b->g, run);
 	double needs_s = 0, alone_s = 0;
 	uint32_t later = 0;
 
-	for (uint32_t i = 0; i < b->g->nbound[proc]; i++) {
+	for (uint32_t i = 0; i < b->g->nbound[run]; i++) {
 		const struct libra_look *look = &b->m->looks[bound[i]];
 
 		alone_s += look->need_s;
@@ -215,32 +337,44 @@ static inline double addition(const struct libra_band *b,
 }
 
 /* Processors that share a newly counted job add less now. */
-static void renew_additions(const struct libra_band *b,
-			    const struct libra_tally *t, uint32_t slot)
+typedef void renew_f(const struct libra_band *b, const struct libra_tally *t,
+		     struct libra_range part);
+
+static void renew_procs(const struct libra_band *b, const struct libra_tally *t,
+			struct libra_range part)
 {
-	const uint64_t *set = libra_gang_set(b->g, slot);
+	uint32_t end = part.first + part.count, next;
 
-	for (uint32_t w = 0; w < b->g->words; w++) {
-		b->m->renewed[w] |= set[w];
-		for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
-			uint32_t p = w * 64 + (uint32_t)__builtin_ctzll(bits);
+	libra_bits_fill(b->m->renewed, part.first, end);
+	for (uint32_t run = part.first; run < end; run = next) {
+		double adds = addition(b, t, run);
 
+		next = libra_gang_run_end(b->g, run, end);
+		for (uint32_t p = run; p < next; p++)
 			if (b->m->added[p] < INFINITY)
-				b->m->added[p] = addition(b, t, p);
-		}
+				b->m->added[p] = adds;
 	}
 }
 
-void libra_band_take(const struct libra_band *b, struct libra_tally *t,
-		     uint32_t proc)
+static void renew_pieces(const struct libra_band *b,
+			 const struct libra_tally *t, struct libra_range part)
 {
-	const uint32_t *bound = b->g->bound + (size_t)proc * b->g->depth;
+	uint32_t end = part.first + part.count;
+
+	for (uint32_t p = libra_bits_next(b->m->pieces, part.first, end);
+	     p < end; p = libra_bits_next(b->m->pieces, p + 1, end))
+		b->m->added[p] = addition(b, t, libra_gang_run(b->g, p));
+}
+
+/* The jobs of a run are taken along. */
+static void take_run(const struct libra_band *b, struct libra_tally *t,
+		     uint32_t run, renew_f *renew)
+{
+	const uint32_t *bound = libra_gang_bound(b->g, run);
 	double alone_s = 0;
 
-	libra_set_put(b->set, proc);
-	b->m->added[proc] = INFINITY;
-	t->bound += b->g->nbound[proc];
-	for (uint32_t i = 0; i < b->g->nbound[proc]; i++) {
+	for (uint32_t i = 0; i < b->g->nbound[run]; i++) {
+		const struct libra_gang_job *job = &b->g->jobs[bound[i]];
 		struct libra_look *look = &b->m->looks[bound[i]];
 
 		alone_s += look->need_s;
@@ -250,57 +384,121 @@ void libra_band_take(const struct libra_band *b, struct libra_tally *t,
 		t->later += look->later;
 		if (!b->alone)
 			t->needs_s += look->need_s;
-		if (look->need_s > 0 || look->later)
-			renew_additions(b, t, bound[i]);
+		for (uint32_t k = 0;
+		     k < job->nparts && (look->need_s > 0 || look->later); k++)
+			renew(b, t, job->parts[k]);
 	}
 	if (b->alone)
 		t->needs_s = fmax(t->needs_s, alone_s);
 }
 
-/* The first processor that adds least.  One that adds nothing is not to be
+void libra_band_take(const struct libra_band *b, struct libra_tally *t,
+		     uint32_t proc)
+{
+	uint32_t run = libra_gang_run(b->g, proc);
+
+	libra_bits_put(b->set, proc);
+	b->m->added[proc] = INFINITY;
+	t->bound += b->g->nbound[run];
+	take_run(b, t, run, renew_procs);
+}
+
+void libra_band_begin(const struct libra_band *b)
+{
+	struct libra_tally none = {0};
+	uint32_t next;
+
+	b->m->stamp++;
+	for (uint32_t run = 0; run < b->g->nprocs; run = next) {
+		double adds = addition(b, &none, run);
+
+		next = libra_gang_run_end(b->g, run, b->g->nprocs);
+		for (uint32_t p = run; p < next; p++)
+			b->m->added[p] = libra_bits_has(b->m->barred, p)
+						 ? INFINITY
+						 : adds;
+	}
+}
+
+/* A piece, if it has processors. */
+static void put_piece(const struct libra_band *b, uint32_t first, uint32_t end,
+		      double adds)
+{
+	if (first == end)
+		return;
+	libra_bits_put(b->m->pieces, first);
+	b->m->piece_end[first] = end;
+	b->m->added[first] = adds;
+}
+
+/* Nothing is taken yet: the pieces.
+ * Result: how many processors may be taken.
+ */
+static uint32_t begin_pieces(const struct libra_band *b)
+{
+	struct libra_tally none = {0};
+	uint32_t open = 0, nprocs = b->g->nprocs, run_end, end;
+
+	b->m->stamp++;
+	memset(b->m->pieces, 0, b->g->words * sizeof(*b->m->pieces));
+	for (uint32_t run = 0; run < nprocs; run = run_end) {
+		double adds = addition(b, &none, run);
+
+		run_end = libra_gang_run_end(b->g, run, nprocs);
+		for (uint32_t p =
+			     libra_bits_next_not(b->m->barred, run, run_end);
+		     p < run_end;
+		     p = libra_bits_next_not(b->m->barred, end, run_end)) {
+			end = libra_bits_next(b->m->barred, p, run_end);
+			put_piece(b, p, end, adds);
+			open += end - p;
+		}
+	}
+	return open;
+}
+
+/* The first piece that adds least.  One that adds nothing is not to be
  * undercut, and taking it changes no other: those before `from` add something.
  */
-static uint32_t least_addition(const struct libra_band *b, uint32_t from)
+static uint32_t least_piece(const struct libra_band *b, uint32_t from)
 {
+	const uint64_t *pieces = b->m->pieces;
 	const double *added = b->m->added;
-	uint32_t least = 0;
+	uint32_t nprocs = b->g->nprocs, least;
 
-	for (uint32_t p = from; p < b->g->nprocs; p++)
+	for (uint32_t p = libra_bits_next(pieces, from, nprocs); p < nprocs;
+	     p = libra_bits_next(pieces, p + 1, nprocs))
 		if (added[p] == 0)
 			return p;
-	for (uint32_t p = 1; p < b->g->nprocs; p++)
+	least = libra_bits_next(pieces, 0, nprocs);
+	for (uint32_t p = least; p < nprocs;
+	     p = libra_bits_next(pieces, p + 1, nprocs))
 		if (added[p] < added[least] - LIBRA_BAND_TIE)
 			least = p;
 	return least;
 }
 
-uint32_t libra_band_begin(const struct libra_band *b)
-{
-	struct libra_tally none = {0};
-	uint32_t open = 0;
-
-	b->m->stamp++;
-	for (uint32_t p = 0; p < b->g->nprocs; p++) {
-		bool barred = libra_set_has(b->m->barred, p);
-
-		b->m->added[p] = barred ? INFINITY : addition(b, &none, p);
-		open += !barred;
-	}
-	return open;
-}
-
 bool libra_band_singly(const struct libra_band *b)
 {
 	struct libra_tally t = {0};
-	uint32_t open = libra_band_begin(b), from = 0;
+	uint32_t open = begin_pieces(b), from = 0, n;
 
-	for (uint32_t taken = 0; open >= b->n && taken < b->n; taken++) {
-		uint32_t p = least_addition(b, from);
+	for (uint32_t taken = 0; open >= b->n && taken < b->n; taken += n) {
+		uint32_t p = least_piece(b, from), end = b->m->piece_end[p];
+		uint32_t run = libra_gang_run(b->g, p);
+		bool nothing = b->m->added[p] == 0;
 
-		from = b->m->added[p] == 0 ? p + 1 : 0;
-		libra_band_take(b, &t, p);
+		/* The second of a piece may add less than the first. */
+		n = nothing ? end - p : 1;
+		n = n < b->n - taken ? n : b->n - taken;
+		libra_bits_fill(b->set, p, p + n);
+		libra_bits_drop(b->m->pieces, p);
+		put_piece(b, p + n, end, b->m->added[p]);
+		t.bound += n * b->g->nbound[run];
+		take_run(b, &t, run, renew_pieces);
 		if (libra_band_exceeds(b, &t))
 			return false;
+		from = nothing ? p + n : 0;
 	}
 	return open >= b->n && libra_band_judge(b);
 }

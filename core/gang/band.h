@@ -40,13 +40,20 @@ struct libra_band_memory {
 	struct libra_look *looks; /* by slot */
 	uint32_t looks_cap;
 	double *added; /* per processor: what taking it would add */
+	/* One by one: parts of runs that may be taken, by the first processor
+	 * of each; added is kept for that one alone.
+	 */
+	uint64_t *pieces;
+	uint32_t *piece_end;
 	uint64_t stamp;
 	uint32_t *earlier, *later; /* slots that a candidate has met */
 	struct libra_finishes finishes;
 	/* Of a decision about a shape. */
 	struct libra_node_fit *fits; /* room for all nodes */
-	uint32_t *chosen;	     /* processors of a candidate */
-	uint64_t *renewed;	     /* whose additions have changed */
+	uint64_t *renewed; /* processors whose additions have changed */
+	/* Processors of a candidate. */
+	struct libra_range *chosen;
+	uint32_t nchosen;
 };
 
 /* One decision, for the job J. */
@@ -82,15 +89,16 @@ void libra_band_fini(struct libra_band_memory *m);
  */
 int libra_band_reserve(struct libra_band_memory *m, uint32_t nslots);
 
-/* Count the jobs of one more processor. */
+/* Count the jobs of n more processors of a run. */
 static inline void libra_band_count(const struct libra_band *b,
-				    struct libra_tally *t, uint32_t proc)
+				    struct libra_tally *t, uint32_t run,
+				    uint32_t n)
 {
-	const uint32_t *bound = b->g->bound + (size_t)proc * b->g->depth;
+	const uint32_t *bound = libra_gang_bound(b->g, run);
 	double alone_s = 0;
 
-	t->bound += b->g->nbound[proc];
-	for (uint32_t i = 0; i < b->g->nbound[proc]; i++) {
+	t->bound += n * b->g->nbound[run];
+	for (uint32_t i = 0; i < b->g->nbound[run]; i++) {
 		struct libra_look *look = &b->m->looks[bound[i]];
 
 		alone_s += look->need_s;
@@ -127,12 +135,33 @@ static inline void libra_band_clear(const struct libra_band *b)
 	memset(b->set, 0, b->g->words * sizeof(*b->set));
 }
 
-/* The cost of n processors, judged whole; INFINITY if they are no place or do
- * not cost less than best.  *misses: the job that would miss its deadline on
- * them, or LIBRA_NOBODY.
+/* Choose n more processors. */
+static inline void libra_band_choose(const struct libra_band *b, uint32_t first,
+				     uint32_t n)
+{
+	struct libra_range *last = &b->m->chosen[b->m->nchosen];
+
+	if (b->m->nchosen > 0 && last[-1].first + last[-1].count == first)
+		last[-1].count += n;
+	else
+		b->m->chosen[b->m->nchosen++] = (struct libra_range){first, n};
+}
+
+/* Choose the first n processors of a range that are not out, at most.
+ * Result: how many.
  */
-double libra_band_price(const struct libra_band *b, const uint32_t *procs,
-			double best, uint32_t *misses);
+uint32_t libra_band_choose_first(const struct libra_band *b,
+				 struct libra_range range, uint32_t n);
+
+/* Count the jobs of what is chosen. */
+void libra_band_count_chosen(const struct libra_band *b, struct libra_tally *t);
+
+/* The cost of what is chosen, judged whole; INFINITY if it is no place or does
+ * not cost less than best.  *misses: the job that would miss its deadline
+ * there, or LIBRA_NOBODY.
+ */
+double libra_band_price(const struct libra_band *b, double best,
+			uint32_t *misses);
 
 /* Processors first..end-1, looked at together. */
 struct libra_block {
@@ -142,13 +171,13 @@ struct libra_block {
 	bool room;    /* there are processors enough */
 };
 
-/* Choose the processors of a block, none of those that are out, into chosen[].
+/* Choose the processors of a block, none of those that are out.
  * Result: false if there are too few.
  */
 typedef bool libra_band_choose_f(const struct libra_band *b,
 				 struct libra_block *block);
 
-/* The cost of a block, and its processors in chosen[]; INFINITY if it has no
+/* The cost of a block, and its processors, chosen; INFINITY if it has no
  * place that costs less than best.  Those who would miss their deadlines are
  * put out, and it is chosen again, four times at the most.
  */
@@ -172,10 +201,8 @@ bool libra_band_in_block(const struct libra_band *b);
  */
 bool libra_band_singly(const struct libra_band *b);
 
-/* Nothing is taken yet: what each processor would add.
- * Result: how many processors may be taken.
- */
-uint32_t libra_band_begin(const struct libra_band *b);
+/* Nothing is taken yet: what each processor would add. */
+void libra_band_begin(const struct libra_band *b);
 
 /* Put a processor into the set; what the others would add is renewed. */
 void libra_band_take(const struct libra_band *b, struct libra_tally *t,

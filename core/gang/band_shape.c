@@ -38,46 +38,34 @@ static struct libra_range part_of(const struct libra_node *node, uint32_t first,
 	return (struct libra_range){first, end - first};
 }
 
-/* The first n processors of a range that are not out, at most. */
-static uint32_t choose_first(const struct libra_band *b,
-			     struct libra_range range, uint32_t n,
-			     uint32_t *chosen)
-{
-	uint32_t found = 0;
-
-	for (uint32_t p = range.first;
-	     found < n && p < range.first + range.count; p++)
-		if (!libra_set_has(b->m->out, p))
-			chosen[found++] = p;
-	return found;
-}
-
 /* In the job's shape. */
 static bool choose_shape(const struct libra_band *b, struct libra_block *block)
 {
 	const struct libra_node *nodes = b->nodes;
 	struct libra_node_fit *fits = b->m->fits;
-	uint32_t n = 0, used, chosen = 0;
+	uint32_t n = 0, used;
 
 	while (nodes[block->node].first + nodes[block->node].count <=
 	       block->first)
 		block->node++;
 	for (uint32_t i = block->node;
 	     i < b->nnodes && nodes[i].first < block->end; i++) {
-		uint32_t open = choose_first(
-			b, part_of(&nodes[i], block->first, block->end), b->n,
-			b->m->chosen);
+		uint32_t open;
 
+		b->m->nchosen = 0;
+		open = libra_band_choose_first(
+			b, part_of(&nodes[i], block->first, block->end), b->n);
 		open = libra_where_whole(b->job->where, open);
 		if (open > 0)
 			fits[n++] = (struct libra_node_fit){0, i, open};
 	}
 	used = libra_where_nodes(b->job, fits, n);
+	b->m->nchosen = 0;
 	for (uint32_t i = 0; i < used; i++)
-		chosen += choose_first(
+		libra_band_choose_first(
 			b,
 			part_of(&nodes[fits[i].node], block->first, block->end),
-			fits[i].nprocs, b->m->chosen + chosen);
+			fits[i].nprocs);
 	return used > 0;
 }
 
@@ -119,6 +107,7 @@ static void choose_in_node(const struct libra_band *b, uint32_t index,
 	const double *added = b->m->added + node->first;
 	double level = -1;
 
+	b->m->nchosen = 0;
 	for (uint32_t chosen = 0; chosen < n;) {
 		double next = INFINITY;
 
@@ -126,8 +115,10 @@ static void choose_in_node(const struct libra_band *b, uint32_t index,
 			if (added[i] > level)
 				next = fmin(next, added[i]);
 		for (uint32_t i = 0; i < node->count && chosen < n; i++)
-			if (added[i] == next)
-				b->m->chosen[chosen++] = node->first + i;
+			if (added[i] == next) {
+				libra_band_choose(b, node->first + i, 1);
+				chosen++;
+			}
 		level = next;
 	}
 }
@@ -140,8 +131,7 @@ static double price_node(const struct libra_band *b,
 
 	choose_in_node(b, node, n);
 	b->m->stamp++;
-	for (uint32_t i = 0; i < n; i++)
-		libra_band_count(b, &with, b->m->chosen[i]);
+	libra_band_count_chosen(b, &with);
 	return (libra_band_cost(b, &with) - libra_band_cost(b, t)) / n;
 }
 
@@ -150,8 +140,9 @@ static void take_node(const struct libra_band *b, struct libra_tally *t,
 {
 	choose_in_node(b, node, n);
 	b->m->stamp++; /* what was only priced is not counted */
-	for (uint32_t i = 0; i < n; i++)
-		libra_band_take(b, t, b->m->chosen[i]);
+	for (uint32_t i = 0; i < b->m->nchosen; i++)
+		for (uint32_t k = 0; k < b->m->chosen[i].count; k++)
+			libra_band_take(b, t, b->m->chosen[i].first + k);
 }
 
 /* Nothing is taken yet: all nodes with usable processors, not priced. */
@@ -213,7 +204,7 @@ static void forget_prices(const struct libra_band *b, uint32_t n)
 		const struct libra_node *node = &b->nodes[fit->node];
 
 		for (uint32_t k = 0; k < node->count && !isnan(fit->key); k++)
-			if (libra_set_has(b->m->renewed, node->first + k))
+			if (libra_bits_has(b->m->renewed, node->first + k))
 				fit->key = NAN;
 	}
 	memset(b->m->renewed, 0, b->g->words * sizeof(*b->m->renewed));

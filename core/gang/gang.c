@@ -16,28 +16,34 @@ int libra_gang_init(struct libra_gang *g, uint32_t nprocs)
 {
 	memset(g, 0, sizeof(*g));
 	g->nprocs = nprocs;
-	g->words = (nprocs + 63) / 64;
+	g->words = LIBRA_BITS_WORDS(nprocs);
 	g->depth = FIRST_DEPTH;
-	g->bound = calloc((size_t)nprocs * g->depth, sizeof(*g->bound));
+	g->bound = malloc((size_t)nprocs * g->depth * sizeof(*g->bound));
 	g->nbound = calloc(nprocs, sizeof(*g->nbound));
+	g->edges = calloc(g->words, sizeof(*g->edges));
+	g->used = calloc(g->words, sizeof(*g->used));
 	g->claimed = calloc(g->words, sizeof(*g->claimed));
-	if (!g->bound || !g->nbound || !g->claimed ||
+	if (!g->bound || !g->nbound || !g->edges || !g->used || !g->claimed ||
 	    libra_gang_reserve(g, FIRST_SLOTS) < 0) {
 		libra_gang_fini(g);
 		return -1;
 	}
+	libra_bits_put(g->edges, 0);
 	return 0;
 }
 
 void libra_gang_fini(struct libra_gang *g)
 {
-	for (uint32_t i = 0; i < g->cap; i++)
+	for (uint32_t i = 0; i < g->cap; i++) {
 		free(g->jobs[i].near);
+		free(g->jobs[i].parts);
+	}
 	free(g->jobs);
-	free(g->sets);
 	free(g->order);
 	free(g->bound);
 	free(g->nbound);
+	free(g->edges);
+	free(g->used);
 	free(g->claimed);
 	memset(g, 0, sizeof(*g));
 }
@@ -50,7 +56,6 @@ int libra_gang_reserve(struct libra_gang *g, uint32_t n)
 	if (n <= g->cap)
 		return 0;
 	cap = libra_doubled(g->cap, FIRST_SLOTS, n);
-	g->sets = libra_grown(g->sets, cap, g->words * sizeof(*g->sets), &ok);
 	g->order = libra_grown(g->order, cap, sizeof(*g->order), &ok);
 	g->jobs = libra_grown(g->jobs, cap, sizeof(*g->jobs), &ok);
 	if (!ok)
@@ -107,8 +112,11 @@ static void clock_job(struct libra_gang_job *job, double now_s)
 
 void libra_gang_touch(struct libra_gang *g, double now_s)
 {
+	if (now_s == g->touched_s && !g->stale)
+		return;
 	g->version += now_s != g->touched_s;
 	g->touched_s = now_s;
+	g->stale = false;
 	while (libra_gang_next_late_s(g) <= now_s)
 		make_late(g);
 	for (uint32_t i = 0; i < g->njobs; i++) {
@@ -128,24 +136,29 @@ void libra_gang_touch(struct libra_gang *g, double now_s)
 	}
 }
 
-/* ---- promise and end ---- */
+/* ---- room ---- */
 
+/* Room for one job more on each processor of a set. */
 static int reserve_depth(struct libra_gang *g, const uint64_t *set)
 {
-	uint32_t deepest = 0, depth = g->depth, *bound;
+	uint32_t deepest = 0, depth = g->depth, *bound, end;
 
-	for (uint32_t p = 0; p < g->nprocs; p++)
-		if (libra_set_has(set, p) && g->nbound[p] > deepest)
-			deepest = g->nbound[p];
+	for (uint32_t p = libra_bits_next(set, 0, g->nprocs); p < g->nprocs;
+	     p = libra_bits_next(set, end, g->nprocs)) {
+		uint32_t n = g->nbound[libra_gang_run(g, p)];
+
+		deepest = n > deepest ? n : deepest;
+		end = libra_gang_run_end(g, p, g->nprocs);
+	}
 	if (deepest < depth)
 		return 0;
 	depth *= 2;
 	bound = malloc((size_t)g->nprocs * depth * sizeof(*bound));
 	if (!bound)
 		return -1;
-	for (uint32_t p = 0; p < g->nprocs; p++)
-		memcpy(bound + (size_t)p * depth,
-		       g->bound + (size_t)p * g->depth,
+	for (uint32_t p = 0; p < g->nprocs;
+	     p = libra_gang_run_end(g, p, g->nprocs))
+		memcpy(bound + (size_t)p * depth, libra_gang_bound(g, p),
 		       g->nbound[p] * sizeof(*bound));
 	free(g->bound);
 	g->bound = bound;
@@ -168,34 +181,60 @@ static int reserve_near(struct libra_gang_job *job, uint32_t n)
 	return 0;
 }
 
-static bool meet(const struct libra_gang *g, const uint64_t *a,
-		 const uint64_t *b)
+static int reserve_parts(struct libra_gang *g, struct libra_gang_job *job,
+			 const uint64_t *set)
 {
-	uint64_t both = 0;
+	uint32_t n = 0, end;
+	bool ok = true;
 
-	for (uint32_t i = 0; i < g->words; i++)
-		both |= a[i] & b[i];
-	return both != 0;
+	for (uint32_t p = libra_bits_next(set, 0, g->nprocs); p < g->nprocs;
+	     p = libra_bits_next(set, end, g->nprocs)) {
+		end = libra_bits_next_not(set, p, g->nprocs);
+		n++;
+	}
+	if (n <= job->parts_cap)
+		return 0;
+	n = libra_doubled(job->parts_cap, 1, n);
+	job->parts = libra_grown(job->parts, n, sizeof(*job->parts), &ok);
+	if (!ok)
+		return -1;
+	job->parts_cap = n;
+	return 0;
 }
 
-/* Room for all that add will do, so that it cannot fail half-way. */
+/* Room for all that add will do, so that it cannot fail half-way; the jobs on
+ * the processors have the stamp then.
+ */
 static int reserve_add(struct libra_gang *g, uint32_t slot, const uint64_t *set)
 {
-	uint32_t n = 0;
+	uint32_t n = 0, end;
 
 	if (libra_gang_reserve(g, slot + 1) < 0 || reserve_depth(g, set) < 0)
 		return -1;
-	for (uint32_t i = 0; i < g->njobs; i++) {
-		struct libra_gang_job *other = &g->jobs[g->order[i]];
+	g->stamp++;
+	for (uint32_t p = libra_bits_next(set, 0, g->nprocs); p < g->nprocs;
+	     p = libra_bits_next(set, end, g->nprocs)) {
+		uint32_t run = libra_gang_run(g, p);
 
-		if (!meet(g, set, libra_gang_set(g, g->order[i])))
-			continue;
-		n++;
-		if (reserve_near(other, other->nnear + 1) < 0)
-			return -1;
+		end = libra_gang_run_end(g, p, g->nprocs);
+		for (uint32_t i = 0; i < g->nbound[run]; i++) {
+			struct libra_gang_job *other =
+				&g->jobs[libra_gang_bound(g, run)[i]];
+
+			if (other->seen == g->stamp)
+				continue;
+			other->seen = g->stamp;
+			n++;
+			if (reserve_near(other, other->nnear + 1) < 0)
+				return -1;
+		}
 	}
+	if (reserve_parts(g, &g->jobs[slot], set) < 0)
+		return -1;
 	return reserve_near(&g->jobs[slot], n);
 }
+
+/* ---- promise and end ---- */
 
 static void insert(struct libra_gang *g, uint32_t slot)
 {
@@ -258,17 +297,18 @@ void libra_gang_clock(struct libra_gang *g, double now_s)
 	}
 }
 
-/* Make a job and all that share a processor with it neighbours. */
+/* Make a job and all that share a processor with it, which have the stamp,
+ * neighbours.
+ */
 static void join(struct libra_gang *g, uint32_t slot)
 {
 	struct libra_gang_job *job = &g->jobs[slot];
-	const uint64_t *set = libra_gang_set(g, slot);
 
 	for (uint32_t i = 0; i < g->njobs; i++) {
 		uint32_t k = g->order[i];
 		struct libra_gang_job *other = &g->jobs[k];
 
-		if (!meet(g, set, libra_gang_set(g, k)))
+		if (other->seen != g->stamp)
 			continue;
 		job->near[job->nnear++] = k;
 		other->near[other->nnear++] = slot;
@@ -276,16 +316,53 @@ static void join(struct libra_gang *g, uint32_t slot)
 	}
 }
 
-static void bind(struct libra_gang *g, uint32_t slot)
+/* Begin a run at a processor. */
+static void split_run(struct libra_gang *g, uint32_t proc)
+{
+	uint32_t run;
+
+	if (proc == g->nprocs || libra_bits_has(g->edges, proc))
+		return;
+	run = libra_gang_run(g, proc);
+	memcpy(g->bound + (size_t)proc * g->depth, libra_gang_bound(g, run),
+	       g->nbound[run] * sizeof(*g->bound));
+	g->nbound[proc] = g->nbound[run];
+	libra_bits_put(g->edges, proc);
+}
+
+/* A run that has the same jobs as the one before it is one with that.  Jobs are
+ * listed in the order in which they came, on all processors.
+ */
+static void join_runs(struct libra_gang *g, uint32_t run)
+{
+	uint32_t before;
+
+	if (run == 0 || run == g->nprocs)
+		return;
+	before = libra_gang_run(g, run - 1);
+	if (g->nbound[before] == g->nbound[run] &&
+	    memcmp(libra_gang_bound(g, before), libra_gang_bound(g, run),
+		   g->nbound[run] * sizeof(*g->bound)) == 0)
+		libra_bits_drop(g->edges, run);
+}
+
+static void bind(struct libra_gang *g, uint32_t slot, const uint64_t *set)
 {
 	struct libra_gang_job *job = &g->jobs[slot];
-	const uint64_t *set = libra_gang_set(g, slot);
+	uint32_t end = 0;
 
-	for (uint32_t p = 0; p < g->nprocs; p++) {
-		if (!libra_set_has(set, p))
-			continue;
-		g->bound[(size_t)p * g->depth + g->nbound[p]++] = slot;
-		job->nprocs++;
+	for (uint32_t p = libra_bits_next(set, 0, g->nprocs); p < g->nprocs;
+	     p = libra_bits_next(set, end, g->nprocs)) {
+		end = libra_bits_next_not(set, p, g->nprocs);
+		job->parts[job->nparts++] = (struct libra_range){p, end - p};
+		job->nprocs += end - p;
+		libra_bits_fill(g->used, p, end);
+		split_run(g, p);
+		split_run(g, end);
+		for (uint32_t run = p; run < end;
+		     run = libra_gang_run_end(g, run, end))
+			g->bound[(size_t)run * g->depth + g->nbound[run]++] =
+				slot;
 	}
 }
 
@@ -306,11 +383,12 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 		.order = order,
 		.near = job->near,
 		.near_cap = job->near_cap,
+		.parts = job->parts,
+		.parts_cap = job->parts_cap,
 	};
 	appraise(g, job, now_s);
-	memcpy(g->sets + (size_t)slot * g->words, set, g->words * sizeof(*set));
 	join(g, slot);
-	bind(g, slot);
+	bind(g, slot, set);
 	insert(g, slot);
 	g->version++;
 	return 0;
@@ -328,10 +406,30 @@ static void drop(uint32_t *list, uint32_t *n, uint32_t slot)
 	--*n;
 }
 
+static void unbind(struct libra_gang *g, uint32_t slot)
+{
+	struct libra_gang_job *job = &g->jobs[slot];
+
+	for (uint32_t i = 0; i < job->nparts; i++) {
+		uint32_t first = job->parts[i].first, next;
+		uint32_t end = first + job->parts[i].count;
+
+		for (uint32_t run = first; run < end; run = next) {
+			next = libra_gang_run_end(g, run, end);
+			drop(g->bound + (size_t)run * g->depth, &g->nbound[run],
+			     slot);
+			if (g->nbound[run] == 0)
+				libra_bits_clear(g->used, run, next);
+		}
+		join_runs(g, first);
+		join_runs(g, end);
+	}
+	job->nparts = job->nprocs = 0;
+}
+
 void libra_gang_remove(struct libra_gang *g, uint32_t slot)
 {
 	struct libra_gang_job *job = &g->jobs[slot];
-	const uint64_t *set = libra_gang_set(g, slot);
 
 	if (job->late)
 		g->nlate--;
@@ -342,14 +440,10 @@ void libra_gang_remove(struct libra_gang *g, uint32_t slot)
 
 		drop(other->near, &other->nnear, slot);
 	}
-	for (uint32_t p = 0; p < g->nprocs; p++)
-		if (libra_set_has(set, p))
-			drop(g->bound + (size_t)p * g->depth, &g->nbound[p],
-			     slot);
+	unbind(g, slot);
 	drop(g->order, &g->njobs, slot);
 	g->version++;
 	job->nnear = 0;
-	job->nprocs = 0;
 }
 
 /* ---- change ---- */
@@ -405,13 +499,16 @@ void libra_gang_change(struct libra_gang *g, uint32_t slot, double estimate_s,
 
 /* ---- who runs ---- */
 
-/* Claim a set unless a part of it is claimed. */
-static bool claim(struct libra_gang *g, const uint64_t *set)
+/* Claim the processors of a job unless one of them is claimed. */
+static bool claim(struct libra_gang *g, uint32_t slot)
 {
-	if (meet(g, g->claimed, set))
-		return false;
-	for (uint32_t i = 0; i < g->words; i++)
-		g->claimed[i] |= set[i];
+	const struct libra_gang_job *job = &g->jobs[slot];
+
+	for (uint32_t i = 0; i < job->nparts; i++)
+		if (libra_bits_any(g->claimed, job->parts[i].first,
+				   job->parts[i].first + job->parts[i].count))
+			return false;
+	libra_gang_put(g, slot, g->claimed);
 	return true;
 }
 
@@ -425,8 +522,7 @@ bool libra_gang_dispatch(struct libra_gang *g, double now_s)
 	for (uint32_t i = 0; i < g->njobs; i++) {
 		uint32_t slot = g->order[i];
 		struct libra_gang_job *job = &g->jobs[slot];
-		bool runs = job->ready && job->nprocs <= left &&
-			    claim(g, libra_gang_set(g, slot));
+		bool runs = job->ready && job->nprocs <= left && claim(g, slot);
 
 		if (runs)
 			left -= job->nprocs;
@@ -437,6 +533,24 @@ bool libra_gang_dispatch(struct libra_gang *g, double now_s)
 }
 
 /* ---- for tests ---- */
+
+static bool meet(const struct libra_gang_job *a, const struct libra_gang_job *b)
+{
+	uint32_t i = 0, k = 0;
+
+	while (i < a->nparts && k < b->nparts) {
+		uint32_t a_end = a->parts[i].first + a->parts[i].count;
+		uint32_t b_end = b->parts[k].first + b->parts[k].count;
+
+		if (a_end <= b->parts[k].first)
+			i++;
+		else if (b_end <= a->parts[i].first)
+			k++;
+		else
+			return true;
+	}
+	return false;
+}
 
 static const char *check_job(const struct libra_gang *g, uint32_t rank,
 			     double now_s)
@@ -453,8 +567,7 @@ static const char *check_job(const struct libra_gang *g, uint32_t rank,
 		uint32_t k = g->order[i];
 		const struct libra_gang_job *other = &g->jobs[k];
 
-		if (k == slot ||
-		    !meet(g, libra_gang_set(g, slot), libra_gang_set(g, k)))
+		if (k == slot || !meet(job, other))
 			continue;
 		nnear++;
 		if (i < rank && !other->late)
@@ -469,8 +582,34 @@ static const char *check_job(const struct libra_gang *g, uint32_t rank,
 	return NULL;
 }
 
+/* Is each run's list that of the jobs on it, and unlike its neighbour's? */
+static const char *check_runs(const struct libra_gang *g)
+{
+	uint32_t before = 0, next, n = 0;
+
+	for (uint32_t run = 0; run < g->nprocs; before = run, run = next) {
+		const uint32_t *bound = libra_gang_bound(g, run);
+
+		next = libra_gang_run_end(g, run, g->nprocs);
+		n += g->nbound[run] * (next - run);
+		if (libra_bits_any(g->used, run, next) != (g->nbound[run] > 0))
+			return "a processor is used by nobody";
+		if (run > 0 && g->nbound[before] == g->nbound[run] &&
+		    memcmp(libra_gang_bound(g, before), bound,
+			   g->nbound[run] * sizeof(*bound)) == 0)
+			return "two runs are one";
+	}
+	for (uint32_t i = 0; i < g->njobs; i++)
+		n -= g->jobs[g->order[i]].nprocs;
+	return n == 0 ? NULL : "not all processors of a job are bound";
+}
+
 const char *libra_gang_check(const struct libra_gang *g, double now_s)
 {
+	const char *runs = check_runs(g);
+
+	if (runs)
+		return runs;
 	for (uint32_t i = 0; i < g->njobs; i++) {
 		const char *wrong = check_job(g, i, now_s);
 

@@ -39,9 +39,12 @@
 #define LIBRA_GANG_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "core/bits.h"
 #include "core/formula/need.h"
+#include "core/job.h"
 
 struct libra_gang_job {
 	double deadline_s; /* instant */
@@ -53,6 +56,9 @@ struct libra_gang_job {
 	uint64_t order; /* of offers: ties of deadlines */
 	uint32_t *near; /* its neighbours, in no order */
 	uint32_t nnear, near_cap;
+	struct libra_range *parts; /* its processors, in index order */
+	uint32_t nparts, parts_cap;
+	uint64_t seen;	 /* scratch: the stamp of the addition that met it */
 	uint32_t nprocs; /* 0 = not in the gang */
 	bool late;
 	bool ready;	 /* may run: the submission went through */
@@ -66,16 +72,22 @@ struct libra_gang {
 	uint32_t nprocs, words; /* of a set of processors */
 	struct libra_overrun overrun;
 	struct libra_gang_job *jobs; /* by slot */
-	uint64_t *sets;		     /* words of each slot */
 	uint32_t cap;		     /* slots */
 	uint32_t *order;	     /* slots by priority */
 	uint32_t njobs, nlate;	     /* in order; the last nlate are late */
-	uint32_t *bound; /* per processor: depth slots, nbound used */
+	/* Processors with the same jobs side by side are a run: edges has the
+	 * first one of each, and what is bound is kept for that one alone.
+	 */
+	uint64_t *edges;
+	uint64_t *used;	 /* processors with jobs */
+	uint32_t *bound; /* by run: depth slots, nbound used */
 	uint32_t *nbound;
 	uint32_t depth;
+	uint64_t stamp;
 	uint64_t *claimed; /* scratch of a dispatch */
 	uint64_t version;  /* another one whenever an answer could be another */
 	double touched_s;
+	bool stale; /* a job has changed since then: touch it all again */
 };
 
 int libra_gang_init(struct libra_gang *g, uint32_t nprocs);
@@ -134,20 +146,35 @@ static inline bool libra_gang_before(const struct libra_gang_job *a,
 	return a->order < b->order;
 }
 
-static inline const uint64_t *libra_gang_set(const struct libra_gang *g,
-					     uint32_t slot)
+/* The run that a processor lies in, by its first one. */
+static inline uint32_t libra_gang_run(const struct libra_gang *g, uint32_t proc)
 {
-	return g->sets + (uint64_t)slot * g->words;
+	return libra_bits_last(g->edges, proc);
 }
 
-static inline bool libra_set_has(const uint64_t *set, uint32_t proc)
+/* One past the last processor of the run that a processor lies in, or end. */
+static inline uint32_t libra_gang_run_end(const struct libra_gang *g,
+					  uint32_t proc, uint32_t end)
 {
-	return set[proc / 64] >> (proc % 64) & 1;
+	return libra_bits_next(g->edges, proc + 1, end);
 }
 
-static inline void libra_set_put(uint64_t *set, uint32_t proc)
+/* What is bound to a run. */
+static inline const uint32_t *libra_gang_bound(const struct libra_gang *g,
+					       uint32_t run)
 {
-	set[proc / 64] |= (uint64_t)1 << (proc % 64);
+	return g->bound + (size_t)run * g->depth;
+}
+
+/* Put the processors of a job into a set. */
+static inline void libra_gang_put(const struct libra_gang *g, uint32_t slot,
+				  uint64_t *set)
+{
+	const struct libra_gang_job *job = &g->jobs[slot];
+
+	for (uint32_t i = 0; i < job->nparts; i++)
+		libra_bits_fill(set, job->parts[i].first,
+				job->parts[i].first + job->parts[i].count);
 }
 
 /* For tests: sum everything anew and compare.

@@ -138,9 +138,11 @@ static int gang_restore(struct libra_engine *e, uint32_t slot,
 	libra_gang_catch_up(e);
 	memset(s->set, 0, s->gang.words * sizeof(*s->set));
 	for (uint32_t i = 0; i < nparts; i++) {
+		const struct libra_range *procs = &parts[i].procs;
+
 		left_s = fmax(left_s, parts[i].est_left_s);
-		for (uint32_t k = 0; k < parts[i].procs.count; k++)
-			libra_set_put(s->set, parts[i].procs.first + k);
+		libra_bits_fill(s->set, procs->first,
+				procs->first + procs->count);
 	}
 	if (libra_gang_add(&s->gang, slot, entry->order, entry->job.estimate_s,
 			   entry->job.estimate_s - left_s,
@@ -199,6 +201,7 @@ static void gang_progress(struct libra_engine *e, uint32_t slot,
 
 	libra_gang_catch_up(e);
 	g->jobs[slot].executed_s = executed_s;
+	g->stale = true;
 	libra_gang_catch_up(e);
 }
 
@@ -222,6 +225,7 @@ static int gang_reestimate(struct libra_engine *e, uint32_t slot,
 
 	libra_gang_catch_up(e);
 	g->jobs[slot].estimate_s = estimate_s;
+	g->stale = true;
 	libra_gang_catch_up(e);
 	return 0;
 }
@@ -265,14 +269,12 @@ static int gang_node(struct libra_engine *e, const struct libra_node *node,
 {
 	struct libra_gang_state *s = libra_gang_state(e);
 
-	for (uint32_t p = node->first; p < node->first + node->count; p++) {
-		uint64_t bit = (uint64_t)1 << (p % 64);
-
-		if (closed)
-			s->closed[p / 64] |= bit;
-		else
-			s->closed[p / 64] &= ~bit;
-	}
+	if (closed)
+		libra_bits_fill(s->closed, node->first,
+				node->first + node->count);
+	else
+		libra_bits_clear(s->closed, node->first,
+				 node->first + node->count);
 	return 0;
 }
 
@@ -373,32 +375,23 @@ static double gang_earliest_deadline(struct libra_engine *e,
 static uint32_t gang_free_procs(const struct libra_engine *e)
 {
 	const struct libra_gang_state *s = libra_gang_state(e);
-	uint32_t n = 0;
+	uint32_t n = s->gang.nprocs;
 
-	for (uint32_t p = 0; p < s->gang.nprocs; p++)
-		n += s->gang.nbound[p] == 0 && !libra_set_has(s->closed, p);
+	for (uint32_t w = 0; w < s->gang.words; w++)
+		n -= (uint32_t)__builtin_popcountll(s->gang.used[w] |
+						    s->closed[w]);
 	return n;
 }
 
 static size_t gang_placement(const struct libra_engine *e, uint32_t slot,
 			     struct libra_range *ranges, size_t cap)
 {
-	const struct libra_gang *g = &libra_gang_state(e)->gang;
-	const uint64_t *set = libra_gang_set(g, slot);
-	size_t n = 0;
+	const struct libra_gang_job *job =
+		&libra_gang_state(e)->gang.jobs[slot];
 
-	for (uint32_t p = 0; p < g->nprocs; p++) {
-		if (!libra_set_has(set, p))
-			continue;
-		if (p == 0 || !libra_set_has(set, p - 1))
-			n++;
-		if (n > cap)
-			continue;
-		if (p == 0 || !libra_set_has(set, p - 1))
-			ranges[n - 1] = (struct libra_range){p, 0};
-		ranges[n - 1].count++;
-	}
-	return n;
+	for (size_t i = 0; i < job->nparts && i < cap; i++)
+		ranges[i] = job->parts[i];
+	return job->nparts;
 }
 
 const struct libra_policy_ops libra_gang_ops = {

@@ -204,25 +204,33 @@ static double phi(const struct libra_engine *e, const struct libra_job *job)
 			   fmin(RESERVE_SIZE, work_s / s->machine.mean_work_s);
 }
 
+static double earlier_needs(const struct libra_gang *g, uint32_t run,
+			    const struct libra_gang_job *job)
+{
+	double sum_s = 0;
+
+	for (uint32_t i = 0; i < g->nbound[run]; i++) {
+		const struct libra_gang_job *other =
+			&g->jobs[libra_gang_bound(g, run)[i]];
+
+		if (!other->late && libra_gang_before(other, job))
+			sum_s += other->need_s;
+	}
+	return sum_s;
+}
+
 /* The largest sum of earlier needs on one of a job's processors. */
 static double worst_processor(const struct libra_gang *g, uint32_t slot)
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
-	const uint64_t *set = libra_gang_set(g, slot);
 	double worst_s = 0;
 
-	for (uint32_t p = 0; p < g->nprocs; p++) {
-		double sum_s = 0;
+	for (uint32_t i = 0; i < job->nparts; i++) {
+		uint32_t run = job->parts[i].first;
+		uint32_t end = run + job->parts[i].count;
 
-		for (uint32_t i = 0; libra_set_has(set, p) && i < g->nbound[p];
-		     i++) {
-			const struct libra_gang_job *other =
-				&g->jobs[g->bound[(size_t)p * g->depth + i]];
-
-			if (!other->late && libra_gang_before(other, job))
-				sum_s += other->need_s;
-		}
-		worst_s = fmax(worst_s, sum_s);
+		for (; run < end; run = libra_gang_run_end(g, run, end))
+			worst_s = fmax(worst_s, earlier_needs(g, run, job));
 	}
 	return worst_s;
 }
@@ -249,14 +257,6 @@ static bool cannot_wait(const struct libra_band *b, uint32_t slot)
 	return slack_s >= -LIBRA_SLACK_TOLERANCE_S && slack_s < b->least_s;
 }
 
-static void bar(const struct libra_band *b, uint32_t slot)
-{
-	const uint64_t *set = libra_gang_set(b->g, slot);
-
-	for (uint32_t i = 0; i < b->g->words; i++)
-		b->m->barred[i] |= set[i];
-}
-
 /* The other processors are not for J. */
 static void bar_all_but(const struct libra_band *b,
 			const struct libra_where *where)
@@ -264,12 +264,10 @@ static void bar_all_but(const struct libra_band *b,
 	uint32_t p = 0;
 
 	for (uint32_t i = 0; i < where->nallowed; i++) {
-		while (p < where->allowed[i].first)
-			libra_set_put(b->m->barred, p++);
-		p += where->allowed[i].count;
+		libra_bits_fill(b->m->barred, p, where->allowed[i].first);
+		p = where->allowed[i].first + where->allowed[i].count;
 	}
-	while (p < b->g->nprocs)
-		libra_set_put(b->m->barred, p++);
+	libra_bits_fill(b->m->barred, p, b->g->nprocs);
 }
 
 /* Look at all bound jobs once: which come before, which after J? */
@@ -280,9 +278,12 @@ static void survey(const struct libra_band *b, const uint64_t *closed)
 	memcpy(b->m->barred, closed, g->words * sizeof(uint64_t));
 	if (b->job->where && b->job->where->allowed)
 		bar_all_but(b, b->job->where);
-	for (uint32_t p = 0; b->limit > 0 && p < g->nprocs; p++)
-		if (g->nbound[p] >= b->limit)
-			libra_set_put(b->m->barred, p);
+	for (uint32_t run = 0, next; b->limit > 0 && run < g->nprocs;
+	     run = next) {
+		next = libra_gang_run_end(g, run, g->nprocs);
+		if (g->nbound[run] >= b->limit)
+			libra_bits_fill(b->m->barred, run, next);
+	}
 	for (uint32_t i = 0; i < g->njobs; i++) {
 		uint32_t slot = g->order[i];
 		const struct libra_gang_job *job = &g->jobs[slot];
@@ -295,7 +296,7 @@ static void survey(const struct libra_band *b, const uint64_t *closed)
 			continue;
 		}
 		if (cannot_wait(b, slot))
-			bar(b, slot);
+			libra_gang_put(g, slot, b->m->barred);
 	}
 	memcpy(b->m->out, b->m->barred, g->words * sizeof(uint64_t));
 	b->m->stamp = 0;

@@ -12,8 +12,9 @@
 #include "core/gang/ops.h"
 #include "sim/run/run.h"
 
-#define WORKLOADS 1000
-#define MOST_JOBS 60
+#define WORKLOADS  1000
+#define MOST_JOBS  60
+#define MOST_WORDS 16 /* of a set of processors */
 
 /* ---- a host in a few lines ---- */
 
@@ -1254,17 +1255,20 @@ static bool is_allowed(const struct libra_where *w, uint32_t proc)
 
 /* Is a job where it may be, in the shape that it asked for? */
 static void check_place(const struct crowd *c, const struct libra_job *job,
-			const uint64_t *set)
+			const struct libra_gang *g, uint32_t slot)
 {
 	static const struct libra_where anywhere;
+	uint64_t set[MOST_WORDS] = {0};
 	const struct libra_where *w = job->where ? job->where : &anywhere;
 	uint32_t nodes = 0, n = 0;
 
+	assert_true(g->words <= MOST_WORDS);
+	libra_gang_put(g, slot, set);
 	for (uint32_t i = 0; i < c->nnodes; i++) {
 		uint32_t here = 0;
 
 		for (uint32_t p = c->first[i]; p < c->first[i + 1]; p++) {
-			if (!libra_set_has(set, p))
+			if (!libra_bits_has(set, p))
 				continue;
 			here++;
 			assert_false(c->closed[i]);
@@ -1309,9 +1313,8 @@ static void arrive_in_crowd(struct crowd *c)
 		assert_int_equal(
 			libra_engine_commit(h->e, v.ticket, i, h->now_s), 0);
 		c->job_of[k][libra_ticket_slot(v.ticket)] = i;
-		check_place(c, &m->job,
-			    libra_gang_set(gang_of(c, k),
-					   libra_ticket_slot(v.ticket)));
+		check_place(c, &m->job, gang_of(c, k),
+			    libra_ticket_slot(v.ticket));
 		if (k > 0)
 			assert_string_equal(placed(h, v.ticket), place);
 		strcpy(place, placed(h, v.ticket));

@@ -125,9 +125,12 @@ static void put_gang(struct image *im, const struct libra_gang *g)
 		for (uint32_t k = 0; k < job->nnear; k++)
 			put(im, " %u", job->near[k]);
 	}
-	for (uint32_t p = 0; p < g->nprocs; p++)
-		for (uint32_t k = 0; k < g->nbound[p]; k++)
-			put(im, " %u", g->bound[(size_t)p * g->depth + k]);
+	for (uint32_t p = 0; p < g->nprocs; p++) {
+		uint32_t run = libra_gang_run(g, p);
+
+		for (uint32_t k = 0; k < g->nbound[run]; k++)
+			put(im, " %u", libra_gang_bound(g, run)[k]);
+	}
 }
 
 static struct image *image_of(const struct libra_engine *e)
