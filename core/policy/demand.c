@@ -67,7 +67,8 @@ static double least_slack_s(const struct libra_outlook *outlook, uint32_t n,
 		for (uint32_t i = 0; i < n; i++)
 			if (outlook[i].deadline_s <= outlook[k].deadline_s)
 				sum_s += outlook[i].est_left_s;
-		least_s = fmin(least_s, outlook[k].deadline_s - now_s - sum_s);
+		sum_s = outlook[k].deadline_s - now_s - sum_s;
+		least_s = sum_s < least_s ? sum_s : least_s;
 	}
 	return least_s;
 }
@@ -91,10 +92,27 @@ static bool suits(const struct libra_engine *e,
 	return *share >= -LIBRA_SLACK_TOLERANCE_S;
 }
 
+/* What one second of an earlier task takes from the slack is no tie. */
+static bool as_empty(const struct libra_engine *e,
+		     const struct libra_ledger_row *row,
+		     const struct libra_job *job)
+{
+	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+		const struct libra_task *task = &row->tasks[k];
+
+		if (task->deadline_s <= job->deadline_s &&
+		    task->deadline_s - e->now_s > 1 &&
+		    libra_row_est_left(row, task, e->now_s) > 1)
+			return false;
+	}
+	return true;
+}
+
 static const struct libra_share_traits traits = {
 	.refusal = LIBRA_REASON_WOULD_MISS,
 	.best_fit = true,
 	.suits = suits,
+	.as_empty = as_empty,
 };
 
 const struct libra_policy_type libra_policy_demand = {

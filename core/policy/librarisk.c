@@ -116,6 +116,8 @@ static bool suits(const struct libra_engine *e,
 		return answer;
 	*share = new_share;
 	n = collect(e, row, share, &nlate);
+	libra_row_know(&s->ledger.rows[row - s->ledger.rows], e->now_s,
+		       *share - new_share);
 	if (n == 0) /* the late leave all of it */
 		return true;
 	if (nlate > 0 && !s->ledger.division.late_yields)

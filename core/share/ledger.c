@@ -39,6 +39,8 @@ static int grow_rows(struct libra_ledger *ledger, uint32_t n)
 	cap = libra_doubled(old, FIRST_ROWS, need);
 	ledger->rows =
 		libra_grown(ledger->rows, cap, sizeof(*ledger->rows), &ok);
+	ledger->late_s =
+		libra_grown(ledger->late_s, cap, sizeof(*ledger->late_s), &ok);
 	ledger->taken =
 		libra_grown(ledger->taken, cap, sizeof(*ledger->taken), &ok);
 	ledger->chosen =
@@ -51,6 +53,8 @@ static int grow_rows(struct libra_ledger *ledger, uint32_t n)
 		return -1;
 	memset(&ledger->rows[old], 0, (cap - old) * sizeof(*ledger->rows));
 	memset(&ledger->taken[old], 0, (cap - old) * sizeof(*ledger->taken));
+	for (uint32_t i = old; i < cap; i++)
+		ledger->late_s[i] = INFINITY;
 	ledger->cap = cap;
 	return 0;
 }
@@ -89,6 +93,9 @@ static bool copy_rows(struct libra_ledger *copy,
 
 	copy->rows = copied(ledger->rows, ledger->cap * sizeof(*ledger->rows),
 			    ledger->cap * sizeof(*ledger->rows), &ok);
+	copy->late_s =
+		copied(ledger->late_s, ledger->cap * sizeof(*ledger->late_s),
+		       ledger->cap * sizeof(*ledger->late_s), &ok);
 	copy->taken = copied(ledger->taken, size, size, &ok);
 	copy->chosen = copied(ledger->chosen, size, size, &ok);
 	copy->unused = copied(ledger->unused, size, size, &ok);
@@ -126,6 +133,7 @@ void libra_ledger_fini(struct libra_ledger *ledger)
 	for (uint32_t i = 0; i < ledger->cap && ledger->rows; i++)
 		free(ledger->rows[i].tasks);
 	free(ledger->rows);
+	free(ledger->late_s);
 	free(ledger->taken);
 	free(ledger->chosen);
 	free(ledger->unused);
@@ -175,6 +183,7 @@ static void give_row(struct libra_ledger *ledger, uint32_t index)
 {
 	ledger->rows[index].pub.nprocs = 0;
 	ledger->rows[index].pub.ntasks = 0;
+	ledger->late_s[index] = INFINITY;
 	ledger->unused[ledger->nunused++] = index;
 }
 
@@ -203,6 +212,14 @@ uint32_t libra_ledger_next_dirty(struct libra_ledger *ledger)
 	return index;
 }
 
+/* The tasks of a row, or what was done to them, have changed. */
+static void watch_row(struct libra_ledger *ledger, uint32_t index)
+{
+	if (libra_ledger_watches(ledger))
+		ledger->late_s[index] =
+			libra_row_next_late_s(&ledger->rows[index]);
+}
+
 /* Fill an unused row with the tasks of another, without processors yet. */
 static void copy_row(struct libra_ledger *ledger, uint32_t from, uint32_t to)
 {
@@ -213,6 +230,7 @@ static void copy_row(struct libra_ledger *ledger, uint32_t from, uint32_t to)
 	row->pub.since_s = source->pub.since_s;
 	row->closed = source->closed;
 	row->renewed_s = source->renewed_s;
+	ledger->late_s[to] = ledger->late_s[from];
 	row->steady = false;
 	if (source->pub.ntasks > 0)
 		memcpy(row->tasks, source->tasks,
@@ -311,6 +329,7 @@ static void add_to_row(struct libra_ledger *ledger, uint32_t index,
 	row->tasks[row->pub.ntasks++] = *task;
 	row->steady = false;
 	ledger->added[ledger->nadded++] = target;
+	watch_row(ledger, target);
 }
 
 int libra_ledger_add(struct libra_ledger *ledger, const struct libra_task *task)
@@ -328,6 +347,7 @@ int libra_ledger_add(struct libra_ledger *ledger, const struct libra_task *task)
 void libra_ledger_renew(struct libra_ledger *ledger, uint32_t row, double now_s)
 {
 	libra_row_renew(&ledger->rows[row], &ledger->division, now_s);
+	watch_row(ledger, row);
 	mark_dirty(ledger, row);
 }
 
@@ -378,21 +398,16 @@ double libra_ledger_next_late_s(const struct libra_ledger *ledger)
 	double next_s = INFINITY;
 
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++)
-		if (ledger->rows[i].pub.nprocs > 0)
-			next_s = fmin(next_s,
-				      libra_row_next_late_s(&ledger->rows[i]));
+		next_s =
+			ledger->late_s[i] < next_s ? ledger->late_s[i] : next_s;
 	return next_s;
 }
 
 void libra_ledger_renew_late(struct libra_ledger *ledger, double now_s)
 {
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
-		struct libra_ledger_row *row = &ledger->rows[i];
-
-		if (row->pub.nprocs == 0 || libra_row_next_late_s(row) > now_s)
-			continue;
-		libra_row_renew(row, &ledger->division, now_s);
-		mark_dirty(ledger, i);
+		if (ledger->late_s[i] <= now_s)
+			libra_ledger_renew(ledger, i, now_s);
 	}
 }
 
@@ -435,10 +450,10 @@ static uint32_t remove_from_row(struct libra_ledger *ledger, uint32_t index,
 	memmove(&row->tasks[k], &row->tasks[k + 1],
 		(row->pub.ntasks - k) * sizeof(*row->tasks));
 	/* A promise that never ran leaves the others' progress alone. */
-	if (running) {
-		libra_row_renew(row, &ledger->division, now_s);
-		mark_dirty(ledger, index);
-	}
+	if (running)
+		libra_ledger_renew(ledger, index, now_s);
+	else
+		watch_row(ledger, index);
 	if (row->pub.ntasks == 0)
 		release(ledger, index);
 	return nprocs;

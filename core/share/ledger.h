@@ -38,6 +38,10 @@ struct libra_ledger {
 	struct libra_procmap map;	/* processor -> row */
 	struct libra_division division; /* of each row */
 	struct libra_ledger_row *rows;
+	/* Per row: when a task will be late next; INFINITY if none, and where
+	 * nobody asks (see libra_ledger_watches).
+	 */
+	double *late_s;
 	uint32_t nrows; /* rows ever used */
 	uint32_t cap;
 	uint32_t *unused; /* rows below nrows without processors, a stack */
@@ -55,6 +59,12 @@ struct libra_ledger {
 	uint32_t *dirty;     /* rows marked dirty, oldest first */
 	uint32_t dirty_head, ndirty;
 };
+
+/* Does it matter when a task is late? */
+static inline bool libra_ledger_watches(const struct libra_ledger *ledger)
+{
+	return ledger->division.ranked || ledger->division.late_yields;
+}
 
 /* Result: 0, or -1 with EINVAL or ENOMEM. */
 int libra_ledger_init(struct libra_ledger *ledger, uint32_t nprocs);

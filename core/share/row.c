@@ -97,7 +97,8 @@ static void renew_shares(struct libra_ledger_row *row, bool late_yields,
 	for (uint32_t k = 0; k < n && share > 0 && nlate == 0; k++)
 		row->tasks[k].rate /= share;
 	row->steady = steady;
-	row->share = share;
+	row->share = row->known = share;
+	row->known_s = now_s;
 	row->work_s = work_s;
 	row->first_s = first_s;
 	row->last_s = last_s;

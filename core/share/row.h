@@ -27,6 +27,8 @@ struct libra_ledger_row {
 	 */
 	bool steady;
 	double share;	/* sum of shares */
+	double known_s; /* an instant since then, or since_s, */
+	double known;	/* and the sum of shares at it */
 	double work_s;	/* sum of est_left_s */
 	double first_s; /* the earliest deadline */
 	double last_s;	/* the latest */
@@ -98,7 +100,8 @@ struct libra_row_sum libra_row_share(const struct libra_ledger_row *row,
  * From one event to the next a steady row with sum S and least remaining time
  * R gives task k the share s_k (R_k - t / S) / (R_k - t) after t.  That falls
  * while S <= 1, fastest for R; it rises while S > 1.  The first task runs over
- * its estimate at t = S R.
+ * its estimate at t = S R.  The same holds from any instant on at which the sum
+ * is known, for the rates sum to 1 and are above the shares, or below.
  * Result: false if nothing is known: ask libra_row_share().
  */
 static inline bool libra_row_bounds(const struct libra_ledger_row *row,
@@ -110,13 +113,27 @@ static inline bool libra_row_bounds(const struct libra_ledger_row *row,
 	if (!row->steady || t >= least_s || t >= row->share * least_s)
 		return false;
 	if (row->share > 1) {
-		*low = row->share;
+		*low = row->known;
 		*high = INFINITY;
 	} else {
-		*low = (row->share * least_s - t) / (least_s - t);
-		*high = row->share;
+		t = now_s - row->known_s;
+		least_s = row->first_s - row->known_s;
+		*low = (row->known * least_s - t) / (least_s - t);
+		*high = row->known;
 	}
 	return true;
+}
+
+/* The sum of shares at an instant, where the bounds of a row leave it open. */
+static inline void libra_row_know(struct libra_ledger_row *row, double now_s,
+				  double share)
+{
+	double low, high;
+
+	if (!libra_row_bounds(row, now_s, &low, &high))
+		return;
+	row->known_s = now_s;
+	row->known = share;
 }
 
 #endif

@@ -80,6 +80,66 @@ static uint32_t take_tied(struct libra_share_state *s, uint32_t from,
 	return missing;
 }
 
+/* Are processors left that suit as well as those chosen? */
+static bool more_are_left(const struct libra_share_state *s)
+{
+	for (uint32_t i = s->ledger.nchosen; i-- > 0;) {
+		uint32_t row = s->ledger.chosen[i];
+
+		if (s->ledger.taken[row] < s->ledger.rows[row].pub.nprocs)
+			return true;
+	}
+	return s->ledger.taken[LIBRA_ROW_EMPTY] <
+	       s->ledger.rows[LIBRA_ROW_EMPTY].pub.nprocs;
+}
+
+/* Rows that suit as well as one without tasks come first: if there are more
+ * than enough of them, they are taken in index order, and the others need not
+ * be asked.
+ * Result: false if nothing is chosen, and all have to be asked.
+ */
+static bool take_as_empty(struct libra_engine *e, const struct libra_job *job,
+			  double new_share)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_share_state *s = libra_share_state(e);
+	const struct libra_procmap *map = &s->ledger.map;
+	uint32_t missing = job->nprocs;
+	double share, best;
+
+	if (!traits->as_empty ||
+	    !traits->suits(e, &s->ledger.rows[LIBRA_ROW_EMPTY], job, new_share,
+			   &share))
+		return false;
+	best = round(share * 1e9);
+	memset(s->asked, UNASKED, s->ledger.nrows);
+	for (uint32_t i = 0; i < map->nruns && missing > 0; i++) {
+		uint32_t index = map->label[i];
+		uint32_t n = libra_procmap_count(map, i);
+		const struct libra_ledger_row *row = &s->ledger.rows[index];
+
+		if (s->asked[index] == UNASKED)
+			s->asked[index] =
+				libra_share_usable(e, row) &&
+						traits->as_empty(e, row, job) &&
+						traits->suits(e, row, job,
+							      new_share,
+							      &share) &&
+						round(share * 1e9) == best
+					? TIED
+					: UNFIT;
+		if (s->asked[index] != TIED)
+			continue;
+		n = n < missing ? n : missing;
+		libra_ledger_choose(&s->ledger, index, n);
+		missing -= n;
+	}
+	if (missing == 0 && more_are_left(s))
+		return true;
+	libra_ledger_unpick(&s->ledger);
+	return false;
+}
+
 /* Count suitable processors into taken[], the fullest after acceptance first,
  * equal ones in index order.
  */
@@ -92,6 +152,8 @@ static uint32_t take_best_fit(struct libra_engine *e,
 	uint64_t suitable = 0;
 	double share;
 
+	if (take_as_empty(e, job, new_share))
+		return 0;
 	for (uint32_t i = 0; i < s->ledger.nrows; i++) {
 		const struct libra_ledger_row *row = &s->ledger.rows[i];
 

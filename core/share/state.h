@@ -37,6 +37,13 @@ struct libra_share_traits {
 		      const struct libra_ledger_row *row,
 		      const struct libra_job *job, double new_share,
 		      double *share);
+	/* Best fit: may a row suit as well as one without tasks, which suits
+	 * best?  Asked first, and of many: cheap, and never a wrong no.  NULL:
+	 * not known.
+	 */
+	bool (*as_empty)(const struct libra_engine *e,
+			 const struct libra_ledger_row *row,
+			 const struct libra_job *job);
 	/* The share that a row has left for a job with any deadline; < 0 =
 	 * none, INFINITY = whatever the deadline.  NULL: only trial tells.
 	 */
