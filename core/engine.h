@@ -228,7 +228,7 @@ int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
 			 struct libra_error *err);
 
 /* Policies that plan: enter a job that was accepted earlier and waits, with the
- * planned start that was told, or NAN if that is not known.  It keeps that
+ * planned start that was told; NAN or INFINITY if there is none.  It keeps that
  * start if it can, else it is planned anew.  A job without a deadline is one of
  * plan_ordinary.  The next schedule says what came of it.
  * Result: 0 and the ticket, or -1 with EINVAL (numbers as in offer), ENOTSUP

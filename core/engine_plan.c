@@ -23,7 +23,7 @@ int libra_engine_restore_waiting(struct libra_engine *e,
 		return libra_errf(err, EINVAL,
 				  "the job has %u processors, the machine %u",
 				  job->nprocs, e->nprocs);
-	if (!isnan(start_s) && !libra_is_time(start_s))
+	if (isfinite(start_s) && !libra_is_time(start_s))
 		return libra_errf(err, EINVAL, "a planned start of %g s",
 				  start_s);
 	if (libra_slots_reserve(e) < 0)

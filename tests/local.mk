@@ -5,6 +5,7 @@
 
 # One program per module.  Those of the simulator need its libraries.
 core_tests = \
+	tests/property/test_plans \
 	tests/unit/test_backfill \
 	tests/unit/test_engine \
 	tests/unit/test_error \
@@ -14,6 +15,7 @@ core_tests = \
 	tests/unit/test_memory \
 	tests/unit/test_param \
 	tests/unit/test_placement \
+	tests/unit/test_planned \
 	tests/unit/test_policies \
 	tests/unit/test_procmap \
 	tests/unit/test_procs \

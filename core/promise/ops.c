@@ -246,6 +246,7 @@ static int promise_restore(struct libra_engine *e, uint32_t slot,
 static int promise_restore_waiting(struct libra_engine *e, uint32_t slot,
 				   double start_s)
 {
+	struct libra_promise_state *s = libra_promise_state(e);
 	struct libra_slot *entry = &e->slots[slot];
 	struct libra_plan plan;
 
@@ -253,14 +254,17 @@ static int promise_restore_waiting(struct libra_engine *e, uint32_t slot,
 		return -1;
 	plan = libra_plan_of(e, &entry->job, slot, entry->order);
 	plan.firm = entry->job.deadline_s == INFINITY;
+	if (libra_in_time(entry->job.submit_s + entry->job.estimate_s,
+			  entry->job.deadline_s)) /* it was no bet */
+		plan.promised_s = entry->job.deadline_s - entry->job.estimate_s;
 	if (start_s < INFINITY) { /* false for NAN */
 		plan.start_s = fmax(start_s, e->now_s);
-		if (plan.firm || libra_promise_state(e)->rules.hard)
+		if (plan.firm || s->rules.hard || plan.latest_s < plan.start_s)
 			plan.latest_s = plan.start_s;
 	}
 	libra_plans_keep(e, &plan);
 	entry->state = LIBRA_SLOT_QUEUED;
-	libra_promise_state(e)->stale = true;
+	s->stale = true;
 	return 0;
 }
 

@@ -95,6 +95,12 @@ static void count(struct libra_promise_state *s, const struct libra_plan *plan,
 	s->nuntold += plan->untold ? by : 0;
 }
 
+static bool sooner(const struct libra_plan *a, const struct libra_plan *b)
+{
+	return a->start_s < b->start_s ||
+	       (a->start_s == b->start_s && before(a, b));
+}
+
 /* Result: its place. */
 static uint32_t insert(struct libra_promise_state *s,
 		       const struct libra_plan *plan)
@@ -125,14 +131,15 @@ uint32_t libra_plans_find(const struct libra_promise_state *s, uint32_t slot)
 	return i;
 }
 
-/* Put plans whose latest start has changed into order. */
-static void sort(struct libra_promise_state *s)
+typedef bool order_f(const struct libra_plan *a, const struct libra_plan *b);
+
+static void sort(struct libra_promise_state *s, order_f *in_order)
 {
 	for (uint32_t i = 1; i < s->nwaiting; i++) {
 		struct libra_plan plan = s->waiting[i];
 		uint32_t place = i;
 
-		for (; place > 0 && before(&plan, &s->waiting[place - 1]);
+		for (; place > 0 && in_order(&plan, &s->waiting[place - 1]);
 		     place--)
 			s->waiting[place] = s->waiting[place - 1];
 		s->waiting[place] = plan;
@@ -174,30 +181,39 @@ void libra_plans_drop(struct libra_engine *e, uint32_t place)
 
 /* ---- all plans anew ---- */
 
-/* A start that is due holds until its submission has gone through. */
+/* How far a plan may move: to its latest start, or, after a loss, by the margin
+ * more and as far as its promise holds.  A start that is due holds until its
+ * submission has gone through.
+ */
 static double bound_s(const struct libra_engine *e,
-		      const struct libra_plan *plan)
+		      const struct libra_plan *plan, bool after_loss)
 {
-	return fmax(plan->latest_s, e->now_s) + LIBRA_DEADLINE_TOLERANCE_S;
+	double latest_s = fmax(plan->latest_s, e->now_s);
+
+	if (after_loss) {
+		latest_s += libra_promise_state(e)->rules.margin_s;
+		if (plan->promised_s < INFINITY)
+			latest_s = fmax(latest_s, plan->promised_s);
+	}
+	return latest_s + LIBRA_DEADLINE_TOLERANCE_S;
 }
 
-/* Each at its earliest hole among the running jobs, in order: tried.  Those
- * without one by their latest start are left out, with INFINITY.
- * Result: whether all have one; if any is needed, it stops at the first that
- *         has none.
+/* Each at its earliest hole among the running jobs, in order: tried; those
+ * without one have INFINITY.
+ * Result: whether all have one.
  */
-static bool try_all(struct libra_engine *e, bool any)
+static bool try_all(struct libra_engine *e, bool after_loss)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 	bool all = true;
 
 	lay_running(e, &s->trial);
-	for (uint32_t i = 0; i < s->nwaiting && (all || any); i++) {
+	for (uint32_t i = 0; i < s->nwaiting && (all || after_loss); i++) {
 		const struct libra_plan *plan = &s->waiting[i];
 
-		s->tried[i] = libra_profile_find_by(&s->trial, plan->nprocs,
-						    plan->duration_s,
-						    bound_s(e, plan));
+		s->tried[i] = libra_profile_find_by(
+			&s->trial, plan->nprocs, plan->duration_s,
+			bound_s(e, plan, after_loss));
 		take(&s->trial, plan, s->tried[i]);
 		all &= s->tried[i] < INFINITY;
 	}
@@ -213,7 +229,8 @@ static void judge(struct libra_promise_state *s, struct libra_plan *plan)
 		plan->start_s > plan->promised_s + LIBRA_DEADLINE_TOLERANCE_S;
 
 	if (plan->late && !late && !s->rules.hard)
-		plan->latest_s = plan->promised_s;
+		plan->latest_s = fmax(plan->start_s,
+				      plan->promised_s - s->rules.margin_s);
 	count(s, plan, -1);
 	plan->untold = late && (plan->untold || !plan->late);
 	plan->late = late;
@@ -231,27 +248,42 @@ static void adopt_tried(struct libra_promise_state *s)
 		s->waiting[i].start_s = s->tried[i];
 		judge(s, &s->waiting[i]);
 	}
-	sort(s);
+	sort(s, before);
 }
 
-/* After a loss: as many as can keep their latest start, by order; the others
- * at the earliest start behind them, which is their latest from then on.
- */
-static void repair(struct libra_engine *e)
+/* Those that found no place get the earliest one behind the others. */
+static void try_rest(struct libra_promise_state *s)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
-	bool all = try_all(e, true);
-
-	for (uint32_t i = 0; i < s->nwaiting && !all; i++) {
-		struct libra_plan *plan = &s->waiting[i];
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		const struct libra_plan *plan = &s->waiting[i];
 
 		if (s->tried[i] < INFINITY)
 			continue;
 		s->tried[i] = libra_profile_find(&s->trial, plan->nprocs,
 						 plan->duration_s);
 		take(&s->trial, plan, s->tried[i]);
-		plan->latest_s = s->tried[i];
 	}
+}
+
+/* After a loss.  A little one, as of some seconds after a restart, leaves all
+ * plans as they were, in order of their starts, but somewhat later.  Else as
+ * many as can keep their promises.
+ */
+static void repair(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	if (!try_all(e, false)) {
+		sort(s, sooner);
+		if (!try_all(e, true)) {
+			sort(s, before);
+			try_all(e, true);
+			try_rest(s);
+		}
+	}
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		s->waiting[i].latest_s =
+			fmax(s->waiting[i].latest_s, s->tried[i]);
 	adopt_tried(s);
 }
 
@@ -281,9 +313,33 @@ static void pull(struct libra_promise_state *s, struct libra_plan *plan)
 	take(&s->space.profile, plan, plan->start_s);
 }
 
-/* Those whose promise does not hold come forward; perhaps it does again. */
-static void pull_late(struct libra_promise_state *s)
+/* Would everybody keep a promise with all planned anew?  Then so it is. */
+static bool redeem(struct libra_engine *e)
 {
+	struct libra_promise_state *s = libra_promise_state(e);
+	bool all;
+
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->waiting[i].late)
+			s->waiting[i].latest_s = s->waiting[i].promised_s;
+	sort(s, before);
+	all = try_all(e, false);
+	for (uint32_t i = 0; i < s->nwaiting && !all; i++)
+		if (s->waiting[i].late)
+			s->waiting[i].latest_s = s->waiting[i].start_s;
+	if (all)
+		adopt_tried(s);
+	sort(s, before);
+	return all;
+}
+
+/* Those whose promise does not hold come forward; perhaps it does again. */
+static void pull_late(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	if (redeem(e))
+		return;
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		struct libra_plan *plan = &s->waiting[i];
 
@@ -293,7 +349,7 @@ static void pull_late(struct libra_promise_state *s)
 		plan->latest_s = plan->start_s;
 		judge(s, plan);
 	}
-	sort(s);
+	sort(s, before);
 }
 
 /* The plan with the next start after (start_s, order), or nwaiting. */
@@ -368,20 +424,33 @@ static bool extend_overruns(struct libra_engine *e)
 	return any;
 }
 
+/* The profile anew.  Result: whether all that wait have a start. */
+static bool renew(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	bool all = true;
+
+	lay_all(e);
+	s->stale = false;
+	s->raised = true;
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		all &= s->waiting[i].start_s < INFINITY;
+		judge(s, &s->waiting[i]);
+	}
+	sort(s, before);
+	return all;
+}
+
 void libra_plans_catch_up(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 	bool lowered = extend_overruns(e) || s->stale;
+	bool all = profile_now(e) || renew(e);
 
-	if (!profile_now(e)) {
-		lay_all(e);
-		s->stale = false;
-		s->raised = true;
-	}
-	if (lowered && libra_profile_least(&s->space.profile) < 0)
+	if (!all || (lowered && libra_profile_least(&s->space.profile) < 0))
 		repair(e);
 	if (s->raised && s->nlate > 0)
-		pull_late(s);
+		pull_late(e);
 	if (s->raised && s->rules.pull)
 		pull_all(s);
 	s->raised = false;
@@ -402,13 +471,13 @@ struct libra_plan libra_plan_of(const struct libra_engine *e,
 		.slot = slot,
 	};
 
-	plan.latest_s = plan.promised_s = job->deadline_s - plan.duration_s;
+	plan.latest_s = job->deadline_s - plan.duration_s;
+	plan.promised_s = job->deadline_s - job->estimate_s;
 	/* It could not keep its deadline: a start is promised, at once. */
-	if (plan.latest_s < e->now_s - LIBRA_DEADLINE_TOLERANCE_S) {
-		plan.latest_s = plan.promised_s = e->now_s;
-		if (!libra_in_time(e->now_s + job->estimate_s, job->deadline_s))
-			plan.promised_s = INFINITY;
-	}
+	if (plan.latest_s < e->now_s)
+		plan.latest_s = e->now_s;
+	if (!libra_in_time(e->now_s + job->estimate_s, job->deadline_s))
+		plan.promised_s = INFINITY;
 	return plan;
 }
 
@@ -445,7 +514,7 @@ static bool admit(struct libra_engine *e, struct libra_plan *plan, bool adopt)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
-	plan->start_s = find_hole(s, plan, bound_s(e, plan));
+	plan->start_s = find_hole(s, plan, bound_s(e, plan, false));
 	if (plan->start_s == INFINITY)
 		return s->rules.replan && admit_anew(e, plan, adopt);
 	if (!adopt)
@@ -466,7 +535,7 @@ bool libra_plans_admit(struct libra_engine *e, struct libra_plan *plan,
 		uint32_t place = libra_plans_find(s, plan->slot);
 
 		plan->latest_s = s->waiting[place].latest_s = plan->start_s;
-		sort(s);
+		sort(s, before);
 	}
 	return true;
 }

@@ -32,8 +32,8 @@
 struct libra_plan {
 	double start_s; /* INFINITY = never, as things are */
 	double latest_s;
-	double promised_s; /* the latest start that keeps its promise; INFINITY
-			      = it has none */
+	double promised_s; /* deadline - estimate: a later start breaks its
+			      promise; INFINITY = it has none */
 	double duration_s;
 	uint64_t order; /* of offers: ties of latest_s */
 	uint32_t nprocs, slot;

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_planned.c - the policy planned, worked by hand: 10 processors, 2 nodes
+ * of
+ * 5.  tests/property/test_plans.c looks at random workloads.
+ */
+#include "tests/unit/host.h"
+
+/* An engine with parameters: "name=value name=value". */
+static struct libra_engine *open_with(const char *settings)
+{
+	const struct libra_policy_type *p = libra_policy_find("planned", NULL);
+	const uint32_t nodes[] = {5, 5};
+	double params[16];
+	struct libra_engine_conf conf = {
+		.policy = p,
+		.params = params,
+		.node_procs = nodes,
+		.nnodes = 2,
+		.offer_ttl_s = INFINITY,
+	};
+	struct libra_engine *e;
+
+	for (size_t i = 0; i < p->nparams; i++) {
+		const char *at = strstr(settings, p->params[i].name);
+
+		params[i] = p->params[i].value;
+		if (at)
+			params[i] = atof(strchr(at, '=') + 1);
+	}
+	e = libra_engine_create(&conf, NULL);
+	assert_non_null(e);
+	return e;
+}
+
+static uint64_t submit(struct libra_engine *e, uint32_t n, double estimate_s,
+		       double deadline_s, double now_s)
+{
+	return host_submit(
+		e, host_job(now_s, estimate_s, deadline_s - now_s, n), now_s);
+}
+
+#define assert_plan(e, ticket, start, latest)                                  \
+	do {                                                                   \
+		assert_near(libra_engine_planned_start(e, ticket), start, 0);  \
+		assert_near(libra_engine_latest_start(e, ticket), latest, 0);  \
+	} while (0)
+
+/* A hole beside the jobs there are, then START when it comes. */
+static void test_hole(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0");
+	uint64_t a, b, c, none;
+
+	(void)state;
+	a = submit(e, 6, 100, 1000, 0);
+	host_pass(e, 0);
+	assert_placed(e, a, 0, 6);
+	b = submit(e, 5, 50, 400, 0);  /* behind a */
+	c = submit(e, 4, 100, 150, 0); /* beside it */
+	assert_plan(e, b, 100, 350);
+	assert_plan(e, c, 0, 50);
+	assert_near(libra_engine_next_event_s(e), 100, 0);
+	assert_int_equal(libra_engine_placement(e, b, NULL, 0), 0);
+	host_pass(e, 0);
+	assert_placed(e, c, 6, 4);
+	assert_near(libra_engine_next_event_s(e), 100, 0);
+	/* None in time: 10 are free from 100 on. */
+	none = submit(e, 10, 10, 109, 0);
+	assert_int_equal(none, 0);
+	libra_engine_departed(e, a, 100);
+	host_pass(e, 100);
+	assert_placed(e, b, 0, 5);
+	assert_plan(e, b, 100, 100);
+	libra_engine_destroy(e);
+}
+
+/* Some processors are held back where that is possible. */
+static void test_hold_back(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=20");
+	uint64_t a, b;
+
+	(void)state;
+	a = submit(e, 6, 100, 1000, 0);
+	b = submit(e, 3, 10, 1000, 0); /* 4 are free, 2 of them held back */
+	assert_plan(e, a, 0, 900);
+	assert_plan(e, b, 100, 990);
+	b = submit(e, 3, 10, 20, 0); /* in a hurry */
+	assert_plan(e, b, 0, 10);
+	libra_engine_destroy(e);
+}
+
+/* All that wait are planned anew, by latest start, for one that has no hole. */
+static void test_replan(void **state)
+{
+	for (int replan = 0; replan < 2; replan++) {
+		struct libra_engine *e = open_with(
+			replan ? "hold_back=0" : "hold_back=0 replan=0");
+		uint64_t a, b, c;
+
+		(void)state;
+		a = submit(e, 10, 100, 1000, 0);
+		host_pass(e, 0);
+		b = submit(e, 10, 50, 500, 0);
+		assert_plan(e, b, 100, 450);
+		c = submit(e, 10, 30, 135, 0); /* by 105 at the latest */
+		if (replan) {
+			assert_plan(e, c, 100, 105);
+			assert_plan(e, b, 130, 450);
+		} else {
+			assert_int_equal(c, 0);
+			assert_plan(e, b, 100, 450);
+		}
+		/* Nobody's promise is broken for another one. */
+		assert_int_equal(submit(e, 10, 30, 134, 0), 0);
+		assert_plan(e, a, 0, 0);
+		libra_engine_destroy(e);
+	}
+}
+
+/* With hard starts a job never starts later than it was told. */
+static void test_hard(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0 hard_starts=1");
+	uint64_t b;
+
+	(void)state;
+	submit(e, 10, 100, 1000, 0);
+	host_pass(e, 0);
+	b = submit(e, 10, 50, 500, 0);
+	assert_plan(e, b, 100, 100);
+	assert_int_equal(submit(e, 10, 30, 135, 0), 0);
+	assert_plan(e, b, 100, 100);
+	libra_engine_destroy(e);
+}
+
+/* An estimate beyond the deadline: a start at once, or nothing. */
+static void test_bet(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0");
+	struct libra_verdict v = host_offer(e, host_job(0, 100, 80, 10), 0);
+
+	(void)state;
+	assert_int_equal(v.answer, LIBRA_ACCEPT);
+	assert_near(v.late_s, 20, 0);
+	assert_plan(e, v.ticket, 0, 0);
+	libra_engine_commit(e, v.ticket, 1, 0);
+	host_pass(e, 0);
+	assert_true(host_runs(e, v.ticket));
+	v = host_offer(e, host_job(0, 100, 99, 1), 0);
+	assert_int_equal(v.answer, LIBRA_REJECT);
+	assert_int_equal(v.reason, LIBRA_REASON_WOULD_MISS);
+	v = host_offer(e, host_job(0, 10, 110, 1), 0);
+	assert_int_equal(v.answer, LIBRA_ACCEPT);
+	assert_near(v.late_s, 0, 0);
+	libra_engine_destroy(e);
+}
+
+/* An early end leaves a hole; plans come forward into it if asked. */
+static void test_early_end(void **state)
+{
+	for (int pull = 0; pull < 2; pull++) {
+		struct libra_engine *e =
+			open_with(pull ? "hold_back=0 replan=0 pull_forward=1"
+				       : "hold_back=0");
+		uint64_t a = submit(e, 10, 100, 1000, 0), b, c;
+
+		(void)state;
+		host_pass(e, 0);
+		b = submit(e, 10, 50, 500, 0);
+		libra_engine_departed(e, a, 40);
+		c = submit(e, 5, 60, 101, 40);
+		host_pass(e, 40);
+		if (pull) { /* c came too late */
+			assert_int_equal(c, 0);
+			assert_plan(e, b, 40, 40);
+		} else {
+			assert_plan(e, c, 40, 40);
+			assert_plan(e, b, 100, 450);
+		}
+		libra_engine_destroy(e);
+	}
+}
+
+static uint32_t nlate(struct libra_engine *e, uint64_t ticket)
+{
+	struct libra_action action;
+	uint32_t n = 0;
+
+	while (libra_engine_next_action(e, &action))
+		if (action.kind == LIBRA_ACTION_LATE) {
+			assert_int_equal(action.ticket, ticket);
+			assert_int_equal(action.reason,
+					 LIBRA_REASON_WOULD_MISS);
+			n++;
+		}
+	return n;
+}
+
+/* Over its estimate a job needs 10 % more, and more again; who cannot wait for
+ * it is told so, once.
+ */
+static void test_overrun(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0");
+	uint64_t a = submit(e, 10, 100, 1000, 0), b, c;
+
+	(void)state;
+	host_pass(e, 0);
+	b = submit(e, 10, 50, 165, 0); /* by 115 */
+	c = submit(e, 10, 50, 999, 0);
+	assert_plan(e, b, 100, 115);
+	assert_plan(e, c, 150, 949);
+	libra_engine_schedule(e, 100);
+	assert_int_equal(nlate(e, 0), 0);
+	assert_plan(e, b, 110, 115);
+	assert_plan(e, c, 160, 949);
+	libra_engine_schedule(e, 110);
+	assert_int_equal(nlate(e, b), 1);
+	/* Expected at 121: b is lost, and behind c now. */
+	assert_plan(e, c, 121, 949);
+	assert_plan(e, b, 171, 171);
+	libra_engine_schedule(e, 112);
+	assert_int_equal(nlate(e, b), 0);
+	/* It ends: with c behind b again both keep their deadlines. */
+	libra_engine_departed(e, a, 113);
+	libra_engine_schedule(e, 113);
+	assert_plan(e, b, 113, 113);
+	libra_engine_destroy(e);
+}
+
+/* Half of the machine goes: what can wait waits, the other is told. */
+static void test_nodes(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0");
+	uint64_t a, b, c;
+
+	(void)state;
+	submit(e, 10, 100, 1000, 0);
+	host_pass(e, 0);
+	a = submit(e, 5, 50, 200, 0);
+	b = submit(e, 5, 50, 300, 0);
+	c = submit(e, 6, 10, 500, 0);
+	assert_plan(e, a, 100, 150);
+	assert_plan(e, b, 100, 250);
+	assert_plan(e, c, 150, 490);
+	assert_int_equal(libra_engine_node(e, 1, LIBRA_NODE_DRAIN, 10), 0);
+	libra_engine_schedule(e, 10);
+	assert_int_equal(nlate(e, c), 1);
+	assert_plan(e, a, 100, 150);
+	assert_plan(e, b, 150, 250);
+	assert_plan(e, c, INFINITY, INFINITY);
+	assert_int_equal(submit(e, 6, 10, 5000, 20), 0);
+	assert_int_equal(libra_engine_node(e, 1, LIBRA_NODE_UP, 30), 0);
+	libra_engine_schedule(e, 30);
+	assert_plan(e, b, 100, 250);
+	assert_plan(e, c, 150, 490);
+
+	libra_engine_destroy(e);
+}
+
+static enum libra_answer change(struct libra_engine *e, uint64_t ticket,
+				double estimate_s, double deadline_s,
+				double now_s, double late_s)
+{
+	struct libra_job job = {.estimate_s = estimate_s,
+				.deadline_s = deadline_s};
+	struct libra_verdict v;
+
+	assert_int_equal(libra_engine_modify(e, ticket, &job, now_s, &v, NULL),
+			 0);
+	if (v.answer == LIBRA_ACCEPT)
+		assert_near(v.late_s, late_s, 0);
+	else if (v.answer == LIBRA_REJECT)
+		assert_int_equal(v.reason, LIBRA_REASON_WOULD_MISS);
+	return v.answer;
+}
+
+static void test_change(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0");
+	uint64_t a = submit(e, 10, 100, 1000, 0), b, o;
+
+	(void)state;
+	host_pass(e, 0);
+	b = submit(e, 10, 50, 160, 0); /* by 110 */
+	/* a may need 10 s more, not 20. */
+	assert_int_equal(change(e, a, 120, 1000, 10, 0), LIBRA_REJECT);
+	assert_plan(e, b, 100, 110);
+	assert_int_equal(change(e, a, 110, 1000, 10, 0), LIBRA_ACCEPT);
+	assert_plan(e, b, 110, 110);
+	assert_near(libra_engine_left_s(e, a, 10, NULL), 100, 0);
+	/* b may not be due earlier, but later, and need less. */
+	assert_int_equal(change(e, b, 50, 159, 10, 0), LIBRA_REJECT);
+	assert_plan(e, b, 110, 110);
+	assert_int_equal(change(e, b, 40, 200, 10, 0), LIBRA_ACCEPT);
+	assert_plan(e, b, 110, 160);
+	/* A job that runs has its processors: a bet. */
+	assert_int_equal(change(e, a, 110, 90, 10, 20), LIBRA_ACCEPT);
+	assert_int_equal(change(e, a, 110, 9, 10, 0), LIBRA_REJECT);
+	/* An ordinary one may ask for a promise. */
+	o = submit(e, 10, 10, INFINITY, 10);
+	assert_int_equal(change(e, o, 20, INFINITY, 10, 0), LIBRA_QUEUE);
+	assert_int_equal(change(e, o, 20, 100, 10, 0), LIBRA_REJECT);
+	assert_int_equal(change(e, o, 20, 300, 10, 0), LIBRA_ACCEPT);
+	assert_plan(e, o, 150, 280);
+	libra_engine_destroy(e);
+}
+
+/* Ordinary jobs: in order, round the plans, without delay of the first. */
+static void test_ordinary(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0");
+	uint64_t a, big, fits, longer, late;
+
+	(void)state;
+	a = submit(e, 6, 100, 1000, 0);
+	host_pass(e, 0);
+	submit(e, 10, 50, 170, 0);		 /* at 100, by 120 */
+	big = submit(e, 5, 40, INFINITY, 1);	 /* at 150 */
+	longer = submit(e, 2, 101, INFINITY, 1); /* beyond 100 */
+	fits = submit(e, 2, 98, INFINITY, 1);
+	late = submit(e, 2, 500, INFINITY, 1);
+	host_pass(e, 1);
+	assert_true(isnan(libra_engine_planned_start(e, big)));
+	assert_false(host_runs(e, big));
+	assert_false(host_runs(e, longer));
+	assert_placed(e, fits, 6, 2);
+	assert_false(host_runs(e, late));
+	libra_engine_departed(e, a, 30);
+	host_pass(e, 30);
+	assert_placed(e, big, 0, 5);
+	assert_false(host_runs(e, longer));
+	libra_engine_destroy(e);
+}
+
+/* The oldest ordinary job gets a plan after firm_age, one at a time. */
+static void test_firm(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0 firm_age=60");
+	uint64_t first, second;
+
+	(void)state;
+	submit(e, 1, 100, 1000, 0);
+	host_pass(e, 0);
+	first = submit(e, 10, 10, INFINITY, 5);
+	second = submit(e, 10, 10, INFINITY, 6);
+	host_pass(e, 6);
+	assert_true(isnan(libra_engine_planned_start(e, first)));
+	assert_near(libra_engine_next_event_s(e), 65, 0);
+	host_pass(e, 65);
+	assert_plan(e, first, 100, 100);
+	assert_true(isnan(libra_engine_planned_start(e, second)));
+	/* Promises go round it. */
+	assert_int_equal(submit(e, 1, 20, 115, 90), 0);
+	assert_plan(e, submit(e, 1, 20, 130, 90), 110, 110);
+	libra_engine_destroy(e);
+}
+
+/* A host that starts ordinary jobs itself. */
+static void test_host_starts(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0");
+	struct libra_part part = {{7, 3}, 90};
+	struct libra_job job = host_job(0, 100, INFINITY, 4);
+	struct libra_verdict v;
+	uint64_t b, o;
+
+	(void)state;
+	submit(e, 6, 100, 1000, 0);
+	host_pass(e, 0);
+	b = submit(e, 10, 50, 170, 0);
+	assert_plan(e, b, 100, 120);
+	assert_true(libra_engine_may_start(e, &job, 0));
+	assert_false(libra_engine_may_start(e, &job, 1));
+	job.nprocs = 3;
+	job.estimate_s = 90;
+	assert_true(libra_engine_may_start(e, &job, 10));
+	assert_int_equal(
+		libra_engine_restore(e, &job, &part, 1, true, 10, &o, NULL), 0);
+	assert_placed(e, o, 7, 3);
+	assert_plan(e, b, 100, 120);
+	assert_fails(EBUSY, libra_engine_restore(e, &job, &part, 1, true, 10,
+						 &o, NULL));
+	assert_int_equal(libra_engine_plan_ordinary(e, &job, 10, &v, NULL), 0);
+	assert_int_equal(v.answer, LIBRA_ACCEPT);
+	assert_plan(e, v.ticket, 150, 150);
+	job.deadline_s = 500;
+	assert_fails(EINVAL, libra_engine_plan_ordinary(e, &job, 10, &v, NULL));
+	libra_engine_destroy(e);
+}
+
+/* After a restart: on their processors, and at their planned starts. */
+static void test_restore(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0");
+	struct libra_part part = {{2, 6}, 60};
+	struct libra_job runs = host_job(0, 100, 1000, 6);
+	struct libra_job waits = host_job(0, 50, 500, 8);
+	uint64_t a, b, c;
+
+	(void)state;
+	assert_int_equal(
+		libra_engine_restore_waiting(e, &waits, 120, 40, &b, NULL), 0);
+	assert_int_equal(
+		libra_engine_restore_waiting(e, &waits, NAN, 40, &c, NULL), 0);
+	assert_int_equal(
+		libra_engine_restore(e, &runs, &part, 1, true, 40, &a, NULL),
+		0);
+	libra_engine_schedule(e, 40);
+	assert_placed(e, a, 2, 6);
+	assert_near(libra_engine_left_s(e, a, 40, NULL), 60, 0);
+	assert_int_equal(nlate(e, 0), 0);
+	/* One without a known start: all anew, b first, behind a at 100. */
+	assert_plan(e, b, 100, 450);
+	assert_plan(e, c, 150, 450);
+	libra_engine_destroy(e);
+	e = host_engine("easy", 1, 1);
+	assert_fails(ENOTSUP,
+		     libra_engine_restore_waiting(e, &waits, 1, 2, &b, NULL));
+	waits.deadline_s = INFINITY;
+	assert_fails(ENOTSUP,
+		     libra_engine_plan_ordinary(e, &waits, 1, NULL, NULL));
+	assert_false(libra_engine_may_start(e, &waits, 1));
+	libra_engine_destroy(e);
+}
+
+/* The earliest deadline is the first that is accepted, to the second. */
+static void test_advice(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0");
+	struct libra_job job = host_job(0, 30, 1000, 10);
+
+	(void)state;
+	submit(e, 10, 100, 1000, 0);
+	host_pass(e, 0);
+	submit(e, 10, 50, 500, 0);
+	/* Before the one that waits: it can. */
+	assert_near(libra_engine_earliest_deadline(e, &job, 0), 130, 1);
+	job.deadline_s = 250;
+	assert_true(libra_engine_would_accept(e, &job, 5, 0));
+	assert_false(libra_engine_would_accept(e, &job, 6, 0));
+	assert_near(libra_engine_earliest_together(e, &job, 3, 0), 190, 2);
+	job.nprocs = 11;
+	assert_near(libra_engine_earliest_deadline(e, &job, 0), INFINITY, 0);
+	libra_engine_destroy(e);
+}
+
+/* A margin: starts may be late by it, and ends. */
+static void test_margin(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0 margin=10");
+	uint64_t a = submit(e, 10, 100, 1000, 0), b;
+
+	(void)state;
+	b = submit(e, 10, 50, 200, 0);
+	assert_plan(e, b, 110, 140);
+	libra_engine_schedule(e, 0);
+	host_obey(e, 8); /* it began to run then */
+	libra_engine_schedule(e, 109);
+	assert_plan(e, b, 110, 140);
+	libra_engine_departed(e, a, 109);
+	host_pass(e, 110);
+	assert_true(host_runs(e, b));
+	libra_engine_destroy(e);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_hole),
+		cmocka_unit_test(test_hold_back),
+		cmocka_unit_test(test_replan),
+		cmocka_unit_test(test_hard),
+		cmocka_unit_test(test_bet),
+		cmocka_unit_test(test_early_end),
+		cmocka_unit_test(test_overrun),
+		cmocka_unit_test(test_nodes),
+		cmocka_unit_test(test_change),
+		cmocka_unit_test(test_ordinary),
+		cmocka_unit_test(test_firm),
+		cmocka_unit_test(test_host_starts),
+		cmocka_unit_test(test_restore),
+		cmocka_unit_test(test_advice),
+		cmocka_unit_test(test_margin),
+	};
+
+	return cmocka_run_group_tests_name("planned", tests, NULL, NULL);
+}
