@@ -51,6 +51,19 @@ void cmd_options_params(struct cmd_options *o, const struct libra_param *table,
 	o->row[o->n] = (struct argp_option){0};
 }
 
+void cmd_model_parse(struct argp *argp, const struct cmd_options *options,
+		     int argc, char **argv, void *command)
+{
+	const struct argp_child children[] = {
+		{&cmd_model_argp, 0, NULL, 0},
+		{NULL, 0, NULL, 0},
+	};
+
+	argp->options = options->row;
+	argp->children = children;
+	argp_parse(argp, argc, argv, 0, NULL, command);
+}
+
 bool cmd_read_param(struct argp_state *state, const struct libra_param *table,
 		    size_t n, int first, int key, const char *arg,
 		    double *value)

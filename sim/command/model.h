@@ -55,6 +55,11 @@ void cmd_options_add(struct cmd_options *o, const struct argp_option *rows);
 void cmd_options_params(struct cmd_options *o, const struct libra_param *table,
 			const double *value, size_t n, int key);
 
+/* Parse the line of a command of models: its own options, and cmd_model_argp.
+ */
+void cmd_model_parse(struct argp *argp, const struct cmd_options *options,
+		     int argc, char **argv, void *command);
+
 /* Read an option that came from a table into value[key - first].
  * Result: true if the key belongs to the table; a bad value is a usage error.
  */

@@ -8,10 +8,7 @@
 #include "sim/output/json.h"
 #include "sim/output/table.h"
 #include "sim/output/text.h"
-#include "sim/paper/ccgrid2008/claims_models.h"
-#include "sim/report/claims.h"
-
-#define MAX_CLAIMS 16
+#include "sim/paper/ccgrid2008/models.h"
 
 enum key {
 	KEY_CHECK = 0x300, /* model_check_options */
@@ -20,8 +17,7 @@ enum key {
 struct check_command {
 	struct cmd_model_args args;
 	double options[MODEL_CHECK_NOPTIONS];
-	struct model_study study;
-	struct claim_result results[MAX_CLAIMS];
+	struct sim_paper_study *study;
 };
 
 static error_t parse_check(int key, char *arg, struct argp_state *state)
@@ -46,13 +42,7 @@ static error_t parse_check(int key, char *arg, struct argp_state *state)
 static void parse_line(struct check_command *c, int argc, char **argv)
 {
 	struct cmd_options options = {.n = 0};
-	struct argp_child children[] = {
-		{&cmd_model_argp, 0, NULL, 0},
-		{NULL, 0, NULL, 0},
-	};
 	struct argp argp = {
-		.options = options.row,
-		.children = children,
 		.parser = parse_check,
 		.args_doc = "[TRACE]",
 		.doc = "Compare the workload models of CCGrid 2008 with a "
@@ -64,7 +54,7 @@ static void parse_line(struct check_command *c, int argc, char **argv)
 
 	cmd_options_params(&options, model_check_options, c->options,
 			   MODEL_CHECK_NOPTIONS, KEY_CHECK);
-	argp_parse(&argp, argc, argv, 0, NULL, c);
+	cmd_model_parse(&argp, &options, argc, argv, c);
 }
 
 static void write_claims(const struct check_command *c, FILE *fp)
@@ -75,53 +65,45 @@ static void write_claims(const struct check_command *c, FILE *fp)
 		{"claim", OUT_LEFT},
 		{"measured", OUT_LEFT},
 	};
+	const struct paper_claims *all = &c->study->claims;
+	const struct claim_result *r = c->study->results;
 	struct out_table t;
 
 	out_table_init(&t, columns, 4);
-	for (size_t i = 0; i < MODEL_NCLAIMS; i++) {
-		out_table_cell(&t, "%s", model_claims[i].id);
-		out_table_cell(&t, "%s",
-			       claim_status_name(c->results[i].status));
-		out_table_cell(&t, "%s", model_claims[i].text);
-		out_table_cell(&t, "%s", c->results[i].measured);
+	for (size_t i = 0; i < all->n; i++) {
+		out_table_cell(&t, "%s", all->claims[i].id);
+		out_table_cell(&t, "%s", claim_status_name(r[i].status));
+		out_table_cell(&t, "%s", all->claims[i].text);
+		out_table_cell(&t, "%s", r[i].measured);
 	}
 	out_table_print(&t, fp);
 	out_table_fini(&t);
 	fputc('\n', fp);
-	claims_print(fp, model_claims, c->results, MODEL_NCLAIMS);
+	claims_print(fp, all->claims, r, all->n);
 }
 
 /* The paper's numbers beside those measured. */
 static void write_table1(const struct check_command *c, FILE *fp)
 {
-	static const struct out_column columns[] = {
-		{"series", OUT_LEFT},	{"sample", OUT_LEFT},
-		{"success", OUT_RIGHT}, {"paper", OUT_RIGHT},
-		{"KS", OUT_RIGHT},	{"paper", OUT_RIGHT},
-		{"mean KS", OUT_RIGHT}, {"paper", OUT_RIGHT},
-	};
-	struct out_table t;
+	struct design_place nowhere = design_nowhere(&c->study->designs);
+	struct paper_block b;
 
-	out_table_init(&t, columns, 8);
-	for (size_t i = 0; i < MODEL_NROWS; i++) {
-		const struct model_gof_row *row = &model_table1[i];
-		const struct model_gof *m = &c->study.rows[i];
-
-		out_table_cell(&t, "%s", model_series_name(row->series));
-		out_table_cell(&t, "%s", row->first);
-		out_table_number(&t, 3, m->success);
-		out_table_number(&t, 3, row->success);
-		out_table_number(&t, 4, m->ks);
-		out_table_number(&t, 4, row->ks);
-		out_table_number(&t, 4, m->mean_ks);
-		out_table_number(&t, 4, row->mean_ks);
-	}
+	paper_block_read(&b, &nowhere, &c->study->text,
+			 "rows: fit sample\n"
+			 "series < {{sample}}\n"
+			 "sample < {{sample.name}}\n"
+			 "success > {{%.3f success}}\n"
+			 "paper > {{%.3f success_paper}}\n"
+			 "KS > {{%.4f ks}}\n"
+			 "paper > {{%.4f ks_paper}}\n"
+			 "mean KS > {{%.4f mean_ks}}\n"
+			 "paper > {{%.4f mean_ks_paper}}\n");
 	fprintf(fp,
 		"\nTable 1: two-sided KS against the trace, %g draws of "
 		"%g\n",
 		c->options[MODEL_CHECK_DRAWS], c->options[MODEL_CHECK_SAMPLE]);
-	out_table_print(&t, fp);
-	out_table_fini(&t);
+	out_table_print(&b.table, fp);
+	paper_block_fini(&b);
 }
 
 static void write_csv(const struct check_command *c, FILE *fp)
@@ -129,14 +111,14 @@ static void write_csv(const struct check_command *c, FILE *fp)
 	char expected[CLAIM_EXPECTED_SIZE];
 
 	fprintf(fp, "id,status,claim,expected,measured,note\n");
-	for (size_t i = 0; i < MODEL_NCLAIMS; i++) {
-		const struct claim_result *r = &c->results[i];
+	for (size_t i = 0; i < c->study->claims.n; i++) {
+		const struct claim *claim = &c->study->claims.claims[i];
+		const struct claim_result *r = &c->study->results[i];
 
-		fprintf(fp, "%s,%s,", model_claims[i].id,
-			claim_status_name(r->status));
-		out_csv_text(fp, model_claims[i].text);
+		fprintf(fp, "%s,%s,", claim->id, claim_status_name(r->status));
+		out_csv_text(fp, claim->text);
 		fputc(',', fp);
-		out_csv_text(fp, claim_expected(&model_claims[i], expected));
+		out_csv_text(fp, claim_expected(claim, expected));
 		fputc(',', fp);
 		out_csv_text(fp, r->measured);
 		fputc(',', fp);
@@ -145,26 +127,11 @@ static void write_csv(const struct check_command *c, FILE *fp)
 	}
 }
 
-static void write_json_row(struct out_json *j, size_t i,
-			   const struct model_gof *m)
-{
-	const struct model_gof_row *row = &model_table1[i];
-
-	out_json_object(j, NULL);
-	out_json_text(j, "series", model_series_name(row->series));
-	out_json_text(j, "sample", row->first);
-	out_json_number(j, "success", m->success);
-	out_json_number(j, "paper_success", row->success);
-	out_json_number(j, "ks", m->ks);
-	out_json_number(j, "paper_ks", row->ks);
-	out_json_number(j, "mean_ks", m->mean_ks);
-	out_json_number(j, "paper_mean_ks", row->mean_ks);
-	out_json_end(j);
-}
-
 static void write_json(const struct check_command *c, const char *sha256,
 		       FILE *fp)
 {
+	const struct sim_paper_study *s = c->study;
+	struct design_place nowhere = design_nowhere(&s->designs);
 	struct out_json j;
 
 	out_json_init(&j, fp);
@@ -178,11 +145,16 @@ static void write_json(const struct check_command *c, const char *sha256,
 		out_json_number(&j, out_key(key, model_check_options[i].name),
 				c->options[i]);
 	}
-	claims_json(&j, "claims", model_claims, c->results, MODEL_NCLAIMS);
-	out_json_array(&j, "table1");
-	for (size_t i = 0; c->study.has_trace && i < MODEL_NROWS; i++)
-		write_json_row(&j, i, &c->study.rows[i]);
-	out_json_end(&j);
+	claims_json(&j, "claims", s->claims.claims, s->results, s->claims.n);
+	if (s->source.synthetic) {
+		out_json_array(&j, "table1");
+		out_json_end(&j);
+	} else {
+		paper_json(&j, "table1", &nowhere, &s->text, "fit sample",
+			   "series=sample.title sample success "
+			   "paper_success=success_paper ks paper_ks=ks_paper "
+			   "mean_ks paper_mean_ks=mean_ks_paper");
+	}
 	out_json_end(&j);
 }
 
@@ -199,7 +171,7 @@ static int write_check(const struct check_command *c, struct libra_error *err)
 	switch (c->args.format) {
 	case CMD_TABLE:
 		write_claims(c, out.fp);
-		if (c->study.has_trace)
+		if (!c->study->source.synthetic)
 			write_table1(c, out.fp);
 		break;
 	case CMD_CSV:
@@ -221,7 +193,7 @@ static int draw_all(const struct check_command *c,
 	if (out_set_init(&set, c->args.plots, err))
 		return -1;
 	for (int s = MODEL_IAT; s <= MODEL_SIZE; s++) {
-		struct model models[MODEL_NROWS];
+		struct model models[CC_NSAMPLES];
 		size_t n = 0;
 
 		for (size_t i = 0; i < model_ntypes; i++)
@@ -239,14 +211,19 @@ static int run_check(struct check_command *c,
 		     const struct sim_trace_series *series)
 {
 	struct libra_error err = {""};
+	int status = 0;
 
-	if (model_study_init(&c->study, series, c->options, c->args.seed, &err))
+	c->study = cc_models_judge(series, c->options, &c->args.seed, &err);
+	if (!c->study)
 		return cmd_fail("librasim model check", &err);
-	claims_judge(model_claims, MODEL_NCLAIMS, &c->study, c->results);
 	if (write_check(c, &err) ||
 	    (c->args.plots && draw_all(c, series, &err)))
-		return cmd_fail("librasim model check", &err);
-	return claims_count(c->results, MODEL_NCLAIMS, CLAIM_FAIL) ? 1 : 0;
+		status = cmd_fail("librasim model check", &err);
+	else if (claims_count(c->study->results, c->study->claims.n,
+			      CLAIM_FAIL))
+		status = 1;
+	sim_paper_study_destroy(c->study);
+	return status;
 }
 
 int cmd_model_check(int argc, char **argv)

@@ -90,13 +90,7 @@ static error_t parse_fit(int key, char *arg, struct argp_state *state)
 static void parse_line(struct fit_command *c, int argc, char **argv)
 {
 	struct cmd_options options = {.n = 0};
-	struct argp_child children[] = {
-		{&cmd_model_argp, 0, NULL, 0},
-		{NULL, 0, NULL, 0},
-	};
 	struct argp argp = {
-		.options = options.row,
-		.children = children,
 		.parser = parse_fit,
 		.args_doc = "TRACE",
 		.doc = "Find the parameters of workload models on a trace.",
@@ -107,7 +101,7 @@ static void parse_line(struct fit_command *c, int argc, char **argv)
 			   KEY_FIT);
 	cmd_options_params(&options, model_check_options, c->check,
 			   MODEL_CHECK_LEVEL + 1, KEY_CHECK);
-	argp_parse(&argp, argc, argv, 0, NULL, c);
+	cmd_model_parse(&argp, &options, argc, argv, c);
 }
 
 static void choose_all(struct fit_command *c)

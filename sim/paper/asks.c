@@ -59,8 +59,8 @@ double paper_asked(const struct claim *c, const struct sim_paper_study *s,
 	return paper_value(&p, &s->text, c->bound[bound].value);
 }
 
-static void ask_range(const struct claim *c, const void *study,
-		      struct claim_result *r)
+void paper_ask_range(const struct claim *c, const void *study,
+		     struct claim_result *r)
 {
 	claim_range(c, r, paper_asked(c, study, 0));
 	paper_tell(c, study, r);
@@ -170,8 +170,21 @@ void paper_ask_row(const struct claim *c, const void *study,
 		paper_report(c, study, r);
 }
 
+enum claim_status paper_judge_given(const struct sim_paper_study *s,
+				    const struct claim *c, claim_check_f *ask,
+				    const char *given, size_t nseeds)
+{
+	struct sim_paper_study other = *s;
+	struct claim_result r = {0};
+
+	other.designs.given = given;
+	other.designs.nseeds = nseeds;
+	ask(c, &other, &r);
+	return r.status;
+}
+
 const struct paper_ask paper_asks[] = {
-	{"range", ask_range},
+	{"range", paper_ask_range},
 	{"log", ask_log},
 	{"scan", paper_ask_scan},
 	{"all", paper_ask_all},

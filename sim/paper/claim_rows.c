@@ -178,7 +178,6 @@ static bool read_line(struct paper_claims *c, char *line,
 
 int paper_claims_read(struct paper_claims *c, const char *text,
 		      const struct paper_ask *const asks[2],
-		      const struct claim *first, size_t nfirst,
 		      struct libra_error *err)
 {
 	size_t nlines = 1;
@@ -188,14 +187,11 @@ int paper_claims_read(struct paper_claims *c, const char *text,
 		nlines++;
 	*c = (struct paper_claims){
 		.text = strdup(text),
-		.claims = calloc(nfirst + nlines, sizeof(*c->claims)),
+		.claims = calloc(nlines, sizeof(*c->claims)),
 		.lets = calloc(nlines + 1, sizeof(*c->lets)),
-		.n = nfirst,
 	};
 	if (!c->text || !c->claims || !c->lets)
 		return libra_errf(err, ENOMEM, "out of memory");
-	if (nfirst)
-		memcpy(c->claims, first, nfirst * sizeof(*first));
 	join_lines(c->text);
 	rest = c->text;
 	while ((line = strsep(&rest, "\n"))) {

@@ -39,14 +39,13 @@ struct paper_claims {
 	size_t n, nlets;
 };
 
-/* Read a text; first are claims that come before it.  The lists of ways to ask
- * end with NULL; the second may be NULL.
+/* Read a text.  The lists of ways to ask end with NULL; the second may be
+ * NULL.
  * Result: 0, or -1 with ENOMEM, or EINVAL: a row is not as above.
  * Owner:  the caller calls paper_claims_fini(), after an error too.
  */
 int paper_claims_read(struct paper_claims *c, const char *text,
 		      const struct paper_ask *const asks[2],
-		      const struct claim *first, size_t nfirst,
 		      struct libra_error *err);
 void paper_claims_fini(struct paper_claims *c);
 

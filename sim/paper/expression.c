@@ -48,6 +48,16 @@ static void read_up_to(struct reader *r, char close, char *text)
 
 /* ---- names ---- */
 
+/* Is it this parameter?  A "-" would be read as a difference. */
+static bool is_same(const char *param, const char *name)
+{
+	while (*param && (*param == *name || (*param == '-' && *name == '_'))) {
+		param++;
+		name++;
+	}
+	return *param == *name;
+}
+
 static const double *find_number(const struct reader *r, const char *name)
 {
 	for (size_t k = 0; k < 2; k++) {
@@ -60,6 +70,9 @@ static const double *find_number(const struct reader *r, const char *name)
 								->owner +
 							n->offset);
 	}
+	for (size_t i = 0; i < r->t->nparams; i++)
+		if (is_same(r->t->params[i].name, name))
+			return &r->t->values[i];
 	return NULL;
 }
 

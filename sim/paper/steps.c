@@ -116,18 +116,14 @@ static int measure(struct sim_paper_study *s, struct libra_error *err)
 	return rc;
 }
 
-static int judge(struct sim_paper_study *s, struct libra_error *err)
+int sim_paper_judge(struct sim_paper_study *s, struct libra_error *err)
 {
 	const struct paper_claims *c = &s->claims;
-	size_t first = s->steps->nfirst;
 
 	s->results = calloc(c->n, sizeof(*s->results));
 	if (!s->results)
 		return libra_errf(err, ENOMEM, "out of memory");
-	if (first)
-		claims_judge(c->claims, first, s->steps->first_study(s),
-			     s->results);
-	claims_judge(c->claims + first, c->n - first, s, s->results + first);
+	claims_judge(c->claims, c->n, s, s->results);
 	return 0;
 }
 
@@ -201,6 +197,25 @@ static void write_manifest_file(FILE *fp, const void *study)
 	write_manifest(&j, NULL, study);
 }
 
+void sim_paper_write_options(FILE *fp, const void *study)
+{
+	const struct sim_paper_run *run =
+		((const struct sim_paper_study *)study)->run;
+
+	fprintf(fp, "option,value,default,unit,help\n");
+	for (size_t i = 0; i < run->paper->nparams; i++) {
+		const struct libra_param *p = &run->paper->params[i];
+
+		fprintf(fp, "%s,", p->name);
+		out_csv_number(fp, run->params[i]);
+		putc(',', fp);
+		out_csv_number(fp, p->value);
+		fprintf(fp, ",%s,", p->unit);
+		out_csv_text(fp, p->help);
+		putc('\n', fp);
+	}
+}
+
 static void write_page_file(FILE *fp, const void *study)
 {
 	sim_paper_write_page(fp, study);
@@ -268,24 +283,32 @@ static void summarize(const struct sim_paper_study *s)
 	claims_print(fp, s->claims.claims, s->results, s->claims.n);
 }
 
-static int set_up(struct sim_paper_study *s, struct libra_error *err)
+static size_t ntraces(const struct sim_paper_study *s)
+{
+	return s->steps->ntraces ? s->steps->ntraces : 1;
+}
+
+int sim_paper_names(struct sim_paper_study *s, const uint64_t *seeds,
+		    size_t nseeds, struct libra_error *err)
 {
 	const struct sim_paper_steps *steps = s->steps;
 	const struct paper_ask *const asks[] = {paper_asks, steps->asks};
-	size_t ntraces = steps->ntraces ? steps->ntraces : 1;
 
 	s->designs = (struct design_results){
 		.designs = steps->designs,
 		.ndesigns = steps->ndesigns,
 		.owner = s,
 		.given = steps->given,
-		.studies = calloc(ntraces, sizeof(*s->designs.studies)),
-		.seeds = s->run->seeds,
-		.nseeds = s->run->nseeds,
+		.studies = calloc(ntraces(s), sizeof(*s->designs.studies)),
+		.seeds = seeds,
+		.nseeds = nseeds,
 		.wrong = &s->wrong,
 	};
-	if (paper_claims_read(&s->claims, steps->claims, asks,
-			      steps->first_claims, steps->nfirst, err) < 0)
+	if (!s->designs.studies)
+		return libra_errf(err, ENOMEM, "out of memory");
+	for (size_t i = 0; i < ntraces(s); i++)
+		study_init(&s->designs.studies[i], seeds, nseeds);
+	if (paper_claims_read(&s->claims, steps->claims, asks, err) < 0)
 		return -1;
 	s->text = (struct paper_text){
 		.lets = s->claims.lets,
@@ -293,11 +316,19 @@ static int set_up(struct sim_paper_study *s, struct libra_error *err)
 		.word = say_word,
 		.arg = s,
 	};
-	if (!s->designs.studies)
-		return libra_errf(err, ENOMEM, "out of memory");
-	for (size_t i = 0; i < ntraces; i++)
-		study_init(&s->designs.studies[i], s->run->seeds,
-			   s->run->nseeds);
+	return 0;
+}
+
+static int set_up(struct sim_paper_study *s, struct libra_error *err)
+{
+	const struct sim_paper_steps *steps = s->steps;
+	const struct sim_paper_run *run = s->run;
+
+	if (sim_paper_names(s, run->seeds, run->nseeds, err) < 0)
+		return -1;
+	s->text.params = run->paper->params;
+	s->text.nparams = run->paper->nparams;
+	s->text.values = run->params;
 	sim_scenario_init(&s->base);
 	s->base.last = steps->last;
 	if (steps->set_up && steps->set_up(s, err) < 0)
@@ -305,13 +336,11 @@ static int set_up(struct sim_paper_study *s, struct libra_error *err)
 	return design_add_cells(&s->designs, &s->base, err);
 }
 
-static void study_free(struct sim_paper_study *s)
+void sim_paper_study_destroy(struct sim_paper_study *s)
 {
-	size_t ntraces = s->steps->ntraces ? s->steps->ntraces : 1;
-
 	if (s->steps->fini)
 		s->steps->fini(s);
-	for (size_t i = 0; s->designs.studies && i < ntraces; i++)
+	for (size_t i = 0; s->designs.studies && i < ntraces(s); i++)
 		study_fini(&s->designs.studies[i]);
 	free(s->designs.studies);
 	design_fini(&s->designs);
@@ -323,7 +352,7 @@ static void study_free(struct sim_paper_study *s)
 
 static int take_steps(struct sim_paper_study *s, struct libra_error *err)
 {
-	if (measure(s, err) < 0 || judge(s, err) < 0 ||
+	if (measure(s, err) < 0 || sim_paper_judge(s, err) < 0 ||
 	    write_report(s, err) < 0)
 		return -1;
 	if (s->steps->written)
@@ -352,6 +381,6 @@ int sim_paper_study_run(const struct sim_paper_run *run,
 		rc = take_steps(s, err);
 		sim_paper_log_fini(&s->source);
 	}
-	study_free(s);
+	sim_paper_study_destroy(s);
 	return rc;
 }

@@ -83,11 +83,6 @@ struct sim_paper_steps {
 
 	const char *claims;	      /* see claim_rows.h */
 	const struct paper_ask *asks; /* of its own; ends with NULL */
-	/* More claims, which come first and are judged on a part of the study.
-	 */
-	const struct claim *first_claims;
-	size_t nfirst;
-	const void *(*first_study)(const void *study);
 
 	const struct paper_plot *plots;
 	size_t nplots;
@@ -123,6 +118,15 @@ int sim_paper_study_run(const struct sim_paper_run *run,
 			const struct sim_paper_steps *steps,
 			struct libra_error *err);
 
+/* For who asks a part of a paper's claims, of a study with steps and source:
+ * names for its texts and claims; then the verdicts on them.
+ * Result: 0, or -1 with errno and text.
+ */
+int sim_paper_names(struct sim_paper_study *s, const uint64_t *seeds,
+		    size_t nseeds, struct libra_error *err);
+int sim_paper_judge(struct sim_paper_study *s, struct libra_error *err);
+void sim_paper_study_destroy(struct sim_paper_study *s);
+
 /* What without_log says where the log is all there is. */
 #define SIM_PAPER_SYNTHETIC "the workload is SYNTHETIC, made to resemble it."
 
@@ -145,10 +149,17 @@ void sim_paper_format(char *buf, size_t size, const struct sim_paper_study *s,
  * parameter: are they as they should be? report: for information.
  */
 extern const struct paper_ask paper_asks[];
-claim_check_f paper_ask_scan, paper_ask_all, paper_report;
+claim_check_f paper_ask_range, paper_ask_scan, paper_ask_all, paper_report;
 
-/* One of these, by what the row has: points, values, or neither. */
+/* scan, all or report, by what the row has: points, values, or neither. */
 claim_check_f paper_ask_row;
+
+/* A claim asked with other levels of what choices leave open, and with the
+ * first so many seeds.
+ */
+enum claim_status paper_judge_given(const struct sim_paper_study *s,
+				    const struct claim *c, claim_check_f *ask,
+				    const char *given, size_t nseeds);
 
 /* The parts of these that odd claims need. */
 void paper_tell(const struct claim *c, const struct sim_paper_study *s,
@@ -157,6 +168,9 @@ void paper_say_why(const struct claim *c, const struct sim_paper_study *s,
 		   struct claim_result *r);
 double paper_asked(const struct claim *c, const struct sim_paper_study *s,
 		   size_t bound);
+
+/* options.csv: what --set can set, as it is. */
+void sim_paper_write_options(FILE *fp, const void *study);
 
 /* results.json: an object that begins with the manifest and ends with the
  * claims.

@@ -88,9 +88,9 @@ static void put_all(struct writer *w, const struct design_place *p,
 	}
 }
 
-/* "factor", "factor.title", "factor.param", "factor.value" */
+/* "factor", "factor.title", "factor.param", "factor.value", called key. */
 static bool put_factor(struct writer *w, const struct design_place *p,
-		       const char *word)
+		       const char *key, const char *word)
 {
 	char name[WORD], text[WORD];
 	const char *part;
@@ -104,14 +104,14 @@ static bool put_factor(struct writer *w, const struct design_place *p,
 	if (!design_level(p, f)) {
 		design_wrong(p->results, "level of", name);
 	} else if (strcmp(part, ".param") == 0) {
-		put_text(w, name, design_level(p, f)->param);
+		put_text(w, key, design_level(p, f)->param);
 	} else if (strcmp(part, ".value") == 0 ||
 		   (w->j && !design_level(p, f)->name)) {
-		put_number(w, name, design_number(p, f));
+		put_number(w, key, design_number(p, f));
 	} else {
 		design_name(p, f, strcmp(part, ".title") == 0, text,
 			    sizeof(text));
-		put_text(w, name, text);
+		put_text(w, key, text);
 	}
 	return true;
 }
@@ -156,7 +156,7 @@ static void put_word(struct writer *w, const struct design_place *p,
 		put_seed(w, p);
 	else if (strstr(what, "{{"))
 		put_said(w, p, name, what);
-	else if (!put_factor(w, p, what))
+	else if (!put_factor(w, p, name, what))
 		put_number(w, name, paper_value(p, w->t, what));
 }
 

@@ -39,6 +39,10 @@ struct paper_let {
 struct paper_text {
 	const struct paper_number *numbers[2]; /* each ends with NULL */
 	const struct paper_let *lets;	       /* ends with NULL, or NULL */
+	/* Numbers by their parameter's name, with _ for -. */
+	const struct libra_param *params;
+	size_t nparams;
+	const double *values;
 	/* Words of the reader; a block's text goes to its {{end}}.
 	 * Result: behind what was read, or NULL: unknown.
 	 */

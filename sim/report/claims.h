@@ -54,7 +54,7 @@ struct claim_bound {
 #define CLAIM_BELOW_0 (-DBL_MIN)
 #define CLAIM_ANY     INFINITY
 
-#define CLAIM_NBOUNDS 10
+#define CLAIM_NBOUNDS 12
 
 struct claim {
 	const char *id;

@@ -77,6 +77,8 @@ struct design {
 	 */
 	size_t (*values)(const void *owner, const struct design_place *p,
 			 const char *column, double *values);
+	/* NULL, or: is there such a point?  Choices pass over others. */
+	bool (*there)(const void *owner, const struct design_place *p);
 	/* On which it is run: 0 = the paper's own.  A design of another one
 	 * that was not run has no points.
 	 */

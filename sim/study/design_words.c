@@ -206,6 +206,18 @@ struct walk {
 	void *arg;
 };
 
+/* What other traces are for may not have been run: no points then. */
+static bool is_there(const struct design_place *p)
+{
+	const struct design *d = p->design;
+	const struct design_results *r = p->results;
+
+	if (!d)
+		return true;
+	return (d->trace == 0 || r->studies[d->trace].results) &&
+	       (!d->there || d->there(r->owner, p));
+}
+
 /* Vary the factors that the rest of the words name. */
 static bool vary(const struct design_place *p, const char *words,
 		 const struct walk *walk)
@@ -217,7 +229,8 @@ static bool vary(const struct design_place *p, const char *words,
 
 	words = next_word(words, " ", word);
 	if (!word[0])
-		return fill_given(&at) && walk->each(&at, walk->arg);
+		return fill_given(&at) &&
+		       (!is_there(&at) || walk->each(&at, walk->arg));
 	if (!read_choice(p, word, &c))
 		return false;
 	n = chosen_levels(p, &c, level);
@@ -228,12 +241,6 @@ static bool vary(const struct design_place *p, const char *words,
 			return false;
 	}
 	return n != SIZE_MAX;
-}
-
-/* What other traces are for may not have been run: no points then. */
-static bool is_there(const struct design_results *r, const struct design *d)
-{
-	return d->trace == 0 || r->studies[d->trace].results;
 }
 
 /* One choice, without ";". */
@@ -256,8 +263,6 @@ static bool each_of(const struct design_place *from, const char *over,
 			design_wrong(from->results, "design", name);
 			return false;
 		}
-		if (!is_there(from->results, design))
-			continue;
 		enter(&p, design);
 		if (!vary(&p, rest, walk))
 			return false;

@@ -40,7 +40,7 @@ static void rows_become_claims(void **state)
 	struct paper_claims c;
 	const struct claim *a;
 
-	assert_int_equal(paper_claims_read(&c, text, asks, NULL, 0, NULL), 0);
+	assert_int_equal(paper_claims_read(&c, text, asks, NULL), 0);
 	assert_int_equal(c.n, 2);
 	a = &c.claims[0];
 	assert_string_equal(a->id, "A1");
@@ -69,7 +69,7 @@ static void ranges_become_bounds(void **state)
 	const struct claim_bound *b;
 	struct paper_claims c;
 
-	assert_int_equal(paper_claims_read(&c, text, asks, NULL, 0, NULL), 0);
+	assert_int_equal(paper_claims_read(&c, text, asks, NULL), 0);
 	b = c.claims[0].bound;
 	assert_true(b[0].low == 15);
 	/* The next double below 20: 20 itself is not within. */
@@ -87,18 +87,6 @@ static void ranges_become_bounds(void **state)
 	assert_true(isinf(b[0].low) && b[0].high == -DBL_MIN);
 	assert_string_equal(b[0].what, "it");
 	assert_null(b[0].value);
-	paper_claims_fini(&c);
-}
-
-static void other_claims_come_first(void **state)
-{
-	const struct claim first = {.id = "M1", .check = pass};
-	struct paper_claims c;
-
-	assert_int_equal(paper_claims_read(&c, text, asks, &first, 1, NULL), 0);
-	assert_int_equal(c.n, 3);
-	assert_string_equal(c.claims[0].id, "M1");
-	assert_string_equal(c.claims[1].id, "A1");
 	paper_claims_fini(&c);
 }
 
@@ -121,8 +109,7 @@ static void what_is_no_row_is_refused(void **state)
 		struct libra_error err = {.text = ""};
 		struct paper_claims c;
 
-		assert_int_equal(
-			paper_claims_read(&c, bad[i], asks, NULL, 0, &err), -1);
+		assert_int_equal(paper_claims_read(&c, bad[i], asks, &err), -1);
 		assert_int_equal(errno, EINVAL);
 		assert_non_null(strstr(err.text, "not a row of claims"));
 		paper_claims_fini(&c);
@@ -136,10 +123,10 @@ static void more_bounds_than_there_are_places_are_refused(void **state)
 
 	for (int i = 0; i < CLAIM_NBOUNDS; i++)
 		strcat(many, "\t1..2 | d\n");
-	assert_int_equal(paper_claims_read(&c, many, asks, NULL, 0, NULL), 0);
+	assert_int_equal(paper_claims_read(&c, many, asks, NULL), 0);
 	paper_claims_fini(&c);
 	strcat(many, "\t1..2 | d\n");
-	assert_int_equal(paper_claims_read(&c, many, asks, NULL, 0, NULL), -1);
+	assert_int_equal(paper_claims_read(&c, many, asks, NULL), -1);
 	paper_claims_fini(&c);
 }
 
@@ -148,7 +135,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_become_claims),
 		cmocka_unit_test(ranges_become_bounds),
-		cmocka_unit_test(other_claims_come_first),
 		cmocka_unit_test(what_is_no_row_is_refused),
 		cmocka_unit_test(more_bounds_than_there_are_places_are_refused),
 	};

@@ -39,16 +39,23 @@ static size_t values(const void *owner, const struct design_place *p,
 	return p->results->nseeds;
 }
 
+/* EDF was not run with x = 2. */
+static bool is_there(const void *owner, const struct design_place *p)
+{
+	return design_number(p, 0) != 1 || design_number(p, 1) != 2;
+}
+
 static const struct design designs[] = {
 	{DESIGN("main", factors), .values = values},
 	{DESIGN("other", tuning), .values = values},
+	{DESIGN("partly", factors), .values = values, .there = is_there},
 };
 
 static const uint64_t seeds[] = {1, 2, 6}; /* mean 3, sd sqrt(7) */
 static struct libra_error wrong;
 static struct design_results results = {
 	.designs = designs,
-	.ndesigns = 2,
+	.ndesigns = 3,
 	.seeds = seeds,
 	.nseeds = 3,
 	.wrong = &wrong,
@@ -125,6 +132,28 @@ static void levels_are_chosen_by_name_number_and_order(void **state)
 	assert_string_equal(points("main policy=edf x=1;other policy=edf "
 				   "tuned=b-1"),
 			    "edf 1,edf b-1,");
+}
+
+static void points_that_are_not_there_are_passed_over(void **state)
+{
+	assert_string_equal(points("partly policy x"),
+			    "edf 1,edf 4,libra 1,libra 2,libra 4,");
+}
+
+static void a_parameter_is_a_number_by_its_name(void **state)
+{
+	static const struct libra_param params[] = {{.name = "max"},
+						    {.name = "max-gap"}};
+	static const double set[] = {7, 480};
+	const struct paper_text t = {
+		.params = params, .nparams = 2, .values = set};
+	struct design_place p = design_nowhere(&results);
+
+	assert_near(paper_value(&p, &t, "max_gap / 60"), 8, 0);
+	assert_near(paper_value(&p, &t, "max + 1"), 8, 0);
+	assert_string_equal(wrong.text, "");
+	paper_value(&p, &t, "max_ga");
+	assert_contains(wrong.text, "max_ga");
 }
 
 static void what_is_not_said_is_as_given(void **state)
@@ -272,6 +301,10 @@ int main(void)
 		cmocka_unit_test_setup(
 			levels_are_chosen_by_name_number_and_order, begin),
 		cmocka_unit_test_setup(what_is_not_said_is_as_given, begin),
+		cmocka_unit_test_setup(
+			points_that_are_not_there_are_passed_over, begin),
+		cmocka_unit_test_setup(a_parameter_is_a_number_by_its_name,
+				       begin),
 		cmocka_unit_test_setup(an_unknown_name_is_noted, begin),
 		cmocka_unit_test_setup(expressions_follow_the_rules, begin),
 		cmocka_unit_test_setup(a_broken_expression_is_noted, begin),

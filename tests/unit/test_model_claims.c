@@ -9,7 +9,7 @@
 
 #include "sim/model/gen.h"
 #include "sim/model/model_plot.h"
-#include "sim/paper/ccgrid2008/claims_models.h"
+#include "sim/paper/ccgrid2008/models.h"
 #include "tests/unit/test.h"
 
 /* A trace of n drawn jobs, without going through a file. */
@@ -54,103 +54,117 @@ static void defaults(double *options, double ndraws)
 	options[MODEL_CHECK_DRAWS] = ndraws;
 }
 
-static enum claim_status status(const struct claim_result *results,
-				const char *id)
+static struct sim_paper_study *judge(const struct drawn *d, double ndraws,
+				     const uint64_t *seed)
 {
-	for (size_t i = 0; i < MODEL_NCLAIMS; i++)
-		if (strcmp(model_claims[i].id, id) == 0)
-			return results[i].status;
+	double options[MODEL_CHECK_NOPTIONS];
+	struct sim_paper_study *s;
+
+	defaults(options, ndraws);
+	s = cc_models_judge(d ? &d->series : NULL, options, seed, NULL);
+	assert_non_null(s);
+	/* No text and no claim invents a name. */
+	assert_string_equal(s->wrong.text, "");
+	return s;
+}
+
+static enum claim_status status(const struct sim_paper_study *s, const char *id)
+{
+	for (size_t i = 0; i < s->claims.n; i++)
+		if (strcmp(s->claims.claims[i].id, id) == 0)
+			return s->results[i].status;
 	fail_msg("no claim %s", id);
 	return 0;
 }
 
+static double value(const struct sim_paper_study *s, const char *expression)
+{
+	return sim_paper_value(s, "fit", expression);
+}
+
+static const uint64_t one = 1, two = 2;
+
 static void without_a_trace_only_the_models_are_judged(void **state)
 {
-	struct claim_result results[32];
-	double options[MODEL_CHECK_NOPTIONS];
-	struct model_study study;
+	struct sim_paper_study *s = judge(NULL, 100, &one);
 
-	assert_in_range(MODEL_NCLAIMS, 13, 32);
-	defaults(options, 100);
-	assert_int_equal(model_study_init(&study, NULL, options, 1, NULL), 0);
-	claims_judge(model_claims, MODEL_NCLAIMS, &study, results);
-	assert_int_equal(claims_count(results, MODEL_NCLAIMS, CLAIM_PASS), 4);
-	assert_int_equal(claims_count(results, MODEL_NCLAIMS, CLAIM_FAIL), 0);
-	assert_int_equal(status(results, "M3"), CLAIM_PASS);
-	assert_int_equal(status(results, "M4"), CLAIM_PASS);
-	assert_int_equal(status(results, "M5"), CLAIM_PASS);
-	assert_int_equal(status(results, "M7"), CLAIM_PASS);
-	assert_int_equal(status(results, "M1"), CLAIM_INFO);
+	assert_int_equal(s->claims.n, 13);
+	assert_int_equal(claims_count(s->results, s->claims.n, CLAIM_PASS), 4);
+	assert_int_equal(claims_count(s->results, s->claims.n, CLAIM_FAIL), 0);
+	assert_int_equal(status(s, "M3"), CLAIM_PASS);
+	assert_int_equal(status(s, "M4"), CLAIM_PASS);
+	assert_int_equal(status(s, "M5"), CLAIM_PASS);
+	assert_int_equal(status(s, "M7"), CLAIM_PASS);
+	assert_int_equal(status(s, "M1"), CLAIM_INFO);
+	sim_paper_study_destroy(s);
 }
 
 static void what_is_said_of_the_log_fails_on_drawn_jobs(void **state)
 {
-	struct claim_result results[32];
-	double options[MODEL_CHECK_NOPTIONS];
-	struct model_study study;
+	struct sim_paper_study *s;
 	struct drawn d;
 
 	draw(&d, 40000, 1);
-	defaults(options, 1000);
-	assert_int_equal(model_study_init(&study, &d.series, options, 1, NULL),
-			 0);
-	claims_judge(model_claims, MODEL_NCLAIMS, &study, results);
+	s = judge(&d, 1000, &one);
 	/* Of the log: number, mean gap 335.9 s, CV 1.78, no memory. */
-	assert_int_equal(status(results, "M1"), CLAIM_FAIL);
-	assert_int_equal(status(results, "M2"), CLAIM_FAIL);
-	assert_int_equal(status(results, "M9"), CLAIM_FAIL);
-	assert_int_equal(status(results, "M10"), CLAIM_FAIL);
-	assert_int_equal(status(results, "M12"), CLAIM_FAIL);
+	assert_int_equal(status(s, "M1"), CLAIM_FAIL);
+	assert_int_equal(status(s, "M2"), CLAIM_FAIL);
+	assert_int_equal(status(s, "M9"), CLAIM_FAIL);
+	assert_int_equal(status(s, "M10"), CLAIM_FAIL);
+	assert_int_equal(status(s, "M12"), CLAIM_FAIL);
 	/* Of the models. */
-	assert_int_equal(status(results, "M3"), CLAIM_PASS);
-	assert_int_equal(status(results, "M6"), CLAIM_PASS);
-	assert_int_equal(status(results, "M8"), CLAIM_PASS);
-	assert_int_equal(status(results, "M11"), CLAIM_PASS);
-	assert_int_equal(status(results, "M13"), CLAIM_PASS);
-	assert_near(study.iat_mean_s, 335.9, 3 * 597 / sqrt(40000));
-	assert_near(study.iat_below_10s, 0.125, 0.005);
-	assert_near(study.run_below_30s, 0.0635, 0.004);
-	assert_near(study.size_not_power, 0, 0);
+	assert_int_equal(status(s, "M3"), CLAIM_PASS);
+	assert_int_equal(status(s, "M6"), CLAIM_PASS);
+	assert_int_equal(status(s, "M8"), CLAIM_PASS);
+	assert_int_equal(status(s, "M11"), CLAIM_PASS);
+	assert_int_equal(status(s, "M13"), CLAIM_PASS);
+	assert_near(value(s, "iat_mean_s"), 335.9, 3 * 597 / sqrt(40000));
+	assert_near(value(s, "iat_below_10s"), 0.125, 0.005);
+	assert_near(value(s, "run_below_30s"), 0.0635, 0.004);
+	assert_near(value(s, "size_not_power"), 0, 0);
 	/* HypWeib against its own draws. */
-	assert_true(study.rows[1].ks < 1.628 / sqrt(40000));
-	assert_true(study.rows[1].success > 0.92);
+	assert_true(value(s, "ks[sample=HypWeib]") < 1.628 / sqrt(40000));
+	assert_true(value(s, "success[sample=HypWeib]") > 0.92);
+	sim_paper_study_destroy(s);
 	drop(&d);
 }
 
 static void one_rate_of_arrivals_is_told_from_another(void **state)
 {
-	double options[MODEL_CHECK_NOPTIONS];
-	struct model_study slow, fast;
+	struct sim_paper_study *slow, *fast;
 	struct drawn a, b;
 
 	draw(&a, 2000, 1);
 	draw(&b, 2000, 0.1);
-	defaults(options, 200);
-	assert_int_equal(model_study_init(&slow, &a.series, options, 1, NULL),
-			 0);
-	assert_int_equal(model_study_init(&fast, &b.series, options, 1, NULL),
-			 0);
-	assert_near(fast.iat_mean_s, slow.iat_mean_s / 10, 0.01);
-	assert_near(fast.iat_cv, slow.iat_cv, 1e-3);
-	assert_near(fast.iat_hurst, slow.iat_hurst, 1e-3);
-	assert_true(fast.rows[1].success < slow.rows[1].success - 0.3);
+	slow = judge(&a, 200, &one);
+	fast = judge(&b, 200, &one);
+	assert_near(value(fast, "iat_mean_s"), value(slow, "iat_mean_s") / 10,
+		    0.01);
+	assert_near(value(fast, "iat_cv"), value(slow, "iat_cv"), 1e-3);
+	assert_near(value(fast, "iat_hurst"), value(slow, "iat_hurst"), 1e-3);
+	assert_true(value(fast, "success[sample=HypWeib]") <
+		    value(slow, "success[sample=HypWeib]") - 0.3);
+	sim_paper_study_destroy(slow);
+	sim_paper_study_destroy(fast);
 	drop(&a);
 	drop(&b);
 }
 
 static void the_same_seed_measures_the_same(void **state)
 {
-	double options[MODEL_CHECK_NOPTIONS];
-	struct model_study a, b, c;
+	static const char mean[] = "mean(fit sample: mean_ks)";
+	struct sim_paper_study *a, *b, *c;
 	struct drawn d;
 
 	draw(&d, 500, 1);
-	defaults(options, 100);
-	assert_int_equal(model_study_init(&a, &d.series, options, 1, NULL), 0);
-	assert_int_equal(model_study_init(&b, &d.series, options, 1, NULL), 0);
-	assert_int_equal(model_study_init(&c, &d.series, options, 2, NULL), 0);
-	assert_memory_equal(a.rows, b.rows, sizeof(a.rows));
-	assert_memory_not_equal(a.rows, c.rows, sizeof(a.rows));
+	a = judge(&d, 100, &one);
+	b = judge(&d, 100, &one);
+	c = judge(&d, 100, &two);
+	assert_near(value(a, mean), value(b, mean), 0);
+	assert_true(value(a, mean) != value(c, mean));
+	sim_paper_study_destroy(a);
+	sim_paper_study_destroy(b);
+	sim_paper_study_destroy(c);
 	drop(&d);
 }
 
@@ -158,13 +172,11 @@ static void a_log_too_short_for_the_claims_is_refused(void **state)
 {
 	double options[MODEL_CHECK_NOPTIONS];
 	struct libra_error err = {""};
-	struct model_study study;
 	struct drawn d;
 
 	draw(&d, 40, 1);
 	defaults(options, 100);
-	assert_int_equal(model_study_init(&study, &d.series, options, 1, &err),
-			 -1);
+	assert_null(cc_models_judge(&d.series, options, &one, &err));
 	assert_int_equal(errno, EINVAL);
 	assert_one_line(&err);
 	assert_contains(err.text, "Hurst");

@@ -28,7 +28,7 @@ static void other_logs(const struct claim *c, const void *study,
 {
 	bool holds = true;
 
-	for (size_t i = 0; i < CLAIM_NBOUNDS; i++) {
+	for (size_t i = 0; i < CLAIM_NBOUNDS && c->bound[i].value; i++) {
 		const struct claim_bound *b = &c->bound[i];
 		const struct claim_bound *log = &c->bound[i - i % 2];
 		double value = paper_asked(c, study, i);

@@ -24,73 +24,75 @@ static const struct {
 	[CC_NORMAL] = {MARKET_HIGH, MARKET_NORMAL},
 };
 
-/* clang-format off */
-static const struct cc_variant variants[] = {
-	{{{MARKET_PROMISE, 0.5}}, 1},
-	{{{MARKET_PROMISE, 0.6}}, 1},
-	{{{MARKET_PROMISE, 0.9}}, 1},
-	{{{MARKET_MOST, 0}}, 1},
-	{{{MARKET_POOLED, 1}}, 1},
-	{{{MARKET_ENDS, 1}}, 1},
-	{{{MARKET_ENDS, 2}}, 1},
-	{{{MARKET_ENDS, 2}, {MARKET_PROMISE, 0.6}}, 2},
-	{{{MARKET_STRICT, 1}}, 1},
-	{{{MARKET_FLOOR, 1}}, 1},
-	{{{MARKET_ONE_SIDED, 0}}, 1},
-	{{{MARKET_GUARANTEE, 0}}, 1},
-	{{{MARKET_GUARANTEE, 0.8}}, 1},
-	{{{MARKET_WATCHED_PCT, 30}}, 1},
-	{{{MARKET_WATCHED_PCT, 100}}, 1},
-	{{{MARKET_WINDOW_S, 1800}}, 1},
-	{{{MARKET_WINDOW_S, 10000}}, 1},
-	{{{MARKET_POLYLIN, 1}}, 1},
-	{{{MARKET_NORMAL_CV, 0.1}}, 1},
-	{{{MARKET_NORMAL_CV, 0.5}}, 1},
-	{{{MARKET_PARETO_INDEX, 1.1}}, 1},
-	{{{MARKET_PARETO_INDEX, 2.5}}, 1},
-	{{{MARKET_RATIOS, 1}}, 1},
-	{{{MARKET_CHARGE, 0}}, 1},
-	{{{MARKET_CHARGE, 0.25}}, 1},
+#define R(value_, title_)                                                      \
+	{                                                                      \
+		.title = title_, .value = value_                               \
+	}
+const struct design_level cc_readings[CC_NREADINGS] = {
+	R(0, "as in the report"),
+	R(1, "as in the report"),
+	R(2, "promise 0.5"),
+	R(3, "promise 0.6"),
+	R(4, "promise 0.9"),
+	R(5, "most 0"),
+	R(6, "pooled 1"),
+	R(7, "ends 1"),
+	R(8, "ends 2"),
+	R(9, "ends 2, promise 0.6"),
+	R(10, "strict 1"),
+	R(11, "floor 1"),
+	R(12, "one-sided 0"),
+	R(13, "guarantee 0"),
+	R(14, "guarantee 0.8"),
+	R(15, "watched 30"),
+	R(16, "watched 100"),
+	R(17, "window 1800"),
+	R(18, "window 10000"),
+	R(19, "polylin 1"),
+	R(20, "normal-cv 0.1"),
+	R(21, "normal-cv 0.5"),
+	R(22, "pareto-index 1.1"),
+	R(23, "pareto-index 2.5"),
+	R(24, "ratios 1"),
+	R(25, "charge 0"),
+	R(26, "charge 0.25"),
 	/* To the letter: eqs 4 and 5, the formula of efficiency. */
-	{{{MARKET_STRICT, 1}, {MARKET_FLOOR, 1}, {MARKET_RATIOS, 1},
-	  {MARKET_PROMISE, 0.67}}, 4},
-	{{{MARKET_STRICT, 1}, {MARKET_FLOOR, 1}, {MARKET_RATIOS, 1},
-	  {MARKET_PROMISE, 0.67}, {MARKET_ENDS, 1}}, 5},
-	{{{MARKET_STRICT, 1}, {MARKET_FLOOR, 1}, {MARKET_RATIOS, 1},
-	  {MARKET_PROMISE, 0.55}, {MARKET_ENDS, 2}}, 5},
+	R(27, "strict 1, floor 1, ratios 1, promise 0.67"),
+	R(28, "strict 1, floor 1, ratios 1, promise 0.67, ends 1"),
+	R(29, "strict 1, floor 1, ratios 1, promise 0.55, ends 2"),
 };
-/* clang-format on */
-#define NVARIANTS DESIGN_COUNT(variants)
 
-void cc_variant_name(const struct cc_variant *variant, char *name, size_t size)
+/* Set the options that a title names. */
+static void set_options(const char *title, double *options)
 {
-	size_t n = 0;
+	char name[32];
+	double value;
+	int n;
 
-	snprintf(name, size, "as in the report");
-	for (size_t i = 0; variant && i < variant->n && n < size; i++)
-		n += (size_t)snprintf(
-			name + n, size - n, "%s%s %g", i ? ", " : "",
-			market_options[variant->settings[i].option].name,
-			variant->settings[i].value);
+	while (sscanf(title, " %31s %lf%n", name, &value, &n) == 2) {
+		options[libra_param_find(market_options, MARKET_NOPTIONS, name,
+					 NULL)] = value;
+		title += n + strspn(title + n, ",");
+	}
 }
 
 /* ---- numbers ---- */
 
-double *cc_value(const struct cc_study *s, size_t config, size_t model,
+double *cc_value(const struct cc_runs *r, size_t config, size_t model,
 		 size_t metric, size_t seed)
 {
 	size_t place = (config * CC_NMODELS + model) * CC_NMETRICS;
 
-	return &s->values[(place + metric) * s->nseeds + seed];
+	return &r->values[(place + metric) * r->nseeds + seed];
 }
 
 /* What a seed's jobs would need of the machine if all were admitted. */
-static double *load_at(const struct cc_study *s, enum market_load load,
+static double *load_at(const struct cc_runs *r, enum market_load load,
 		       size_t seed)
 {
 	size_t place = CC_NCONFIGS * CC_NMODELS * CC_NMETRICS + (size_t)load;
 
-	return &s->values[place * s->nseeds + seed];
+	return &r->values[place * r->nseeds + seed];
 }
 
 /* ---- one repetition ---- */
@@ -128,7 +130,7 @@ static void bench_fini(struct bench *b)
 	market_prices_fini(&b->demand);
 }
 
-static void count(const struct cc_study *s, const struct bench *b,
+static void count(const struct cc_runs *r, const struct bench *b,
 		  const struct market_truth *truth, double *m)
 {
 	double accepted = 0, fulfilled = 0, done = 0, q = 0, chosen = 0;
@@ -136,7 +138,7 @@ static void count(const struct cc_study *s, const struct bench *b,
 	for (size_t i = 0; i < b->n; i++) {
 		const struct market_outcome *o = &b->outcomes[i];
 		double value = b->jobs[i].job.budget;
-		double paid = s->options[MARKET_CHARGE] * o->spent;
+		double paid = r->options[MARKET_CHARGE] * o->spent;
 		double inelastic = market_inelastic(o->done, paid, value);
 		double elastic = market_elastic(o->done, paid, value);
 
@@ -176,20 +178,20 @@ static const struct {
 	{"watched", MARKET_WATCHED_PCT},
 };
 
-static void set_cell(const struct cc_study *s, size_t seed,
+static void set_cell(const struct cc_runs *r, size_t seed,
 		     struct design_cell *cell)
 {
 	for (size_t i = 0; i < cell->policy->nparams; i++)
 		cell->params[i] = cell->policy->params[i].value;
 	for (size_t i = 0; i < DESIGN_COUNT(settings); i++)
 		design_param(cell, settings[i].param,
-			     s->options[settings[i].option]);
-	design_param(cell, "reject", s->reject_pct);
+			     r->options[settings[i].option]);
+	design_param(cell, "reject", r->reject_pct);
 	design_param(cell, "seed",
-		     (double)(s->paper.run->seeds[seed] % ((uint64_t)1 << 53)));
+		     (double)(r->seeds[seed] % ((uint64_t)1 << 53)));
 }
 
-static int run_model(const struct cc_study *s, struct bench *b, size_t config,
+static int run_model(const struct cc_runs *r, struct bench *b, size_t config,
 		     size_t model, size_t seed, struct libra_error *err)
 {
 	struct design_cell cell = {
@@ -200,18 +202,18 @@ static int run_model(const struct cc_study *s, struct bench *b, size_t config,
 
 	if (!cell.policy)
 		return -1;
-	set_cell(s, seed, &cell);
-	if (market_run(b->jobs, b->n, s->options, cell.policy, cell.params,
+	set_cell(r, seed, &cell);
+	if (market_run(b->jobs, b->n, r->options, cell.policy, cell.params,
 		       b->outcomes, &truth, &prices, err) < 0) {
 		market_prices_fini(&prices);
 		return -1;
 	}
-	count(s, b, &truth, m);
+	count(r, b, &truth, m);
 	m[CC_CORRELATION] = gof_correlation(b->demand.price, prices.price,
 					    b->demand.n < prices.n ? b->demand.n
 								   : prices.n);
 	for (size_t k = 0; k < CC_NMETRICS; k++)
-		*cc_value(s, config, model, k, seed) = m[k];
+		*cc_value(r, config, model, k, seed) = m[k];
 	if (model == CC_BE)
 		b->demand = prices;
 	else
@@ -219,10 +221,10 @@ static int run_model(const struct cc_study *s, struct bench *b, size_t config,
 	return 0;
 }
 
-static void note_load(const struct cc_study *s, const struct bench *b,
+static void note_load(const struct cc_runs *r, const struct bench *b,
 		      enum market_load load, size_t seed)
 {
-	const double *o = s->options;
+	const double *o = r->options;
 	double mean_gap_s = o[load == MARKET_LOW ? MARKET_LOW_MEAN_GAP_S
 						 : MARKET_HIGH_MEAN_GAP_S];
 	double work = 0;
@@ -230,32 +232,32 @@ static void note_load(const struct cc_study *s, const struct bench *b,
 	for (size_t i = 0; i < b->n; i++)
 		work += b->jobs[i].job.nprocs *
 			(b->jobs[i].job.deadline_s - b->jobs[i].job.submit_s);
-	*load_at(s, load, seed) =
+	*load_at(r, load, seed) =
 		work / (double)b->n /
 		(mean_gap_s * o[MARKET_HOSTS] * o[MARKET_CPUS]);
 }
 
 /* BE, SAC and CAC; or RAC alone, whose part of rejections is CAC's. */
-static int repeat(const struct cc_study *s, struct bench *b, size_t config,
+static int repeat(const struct cc_runs *r, struct bench *b, size_t config,
 		  size_t seed, bool rac, struct libra_error *err)
 {
 	enum market_load load = configs[config].load;
 
 	market_prices_fini(&b->demand);
-	if (market_draw(s->options, load, configs[config].values,
-			s->paper.run->seeds[seed], b->jobs, err) < 0 ||
-	    market_optimum(b->jobs, b->n, s->options, &b->optimum, b->chosen,
+	if (market_draw(r->options, load, configs[config].values,
+			r->seeds[seed], b->jobs, err) < 0 ||
+	    market_optimum(b->jobs, b->n, r->options, &b->optimum, b->chosen,
 			   err) < 0)
 		return -1;
 	if (!rac && configs[config].values == MARKET_PARETO)
-		note_load(s, b, load, seed);
+		note_load(r, b, load, seed);
 	for (size_t model = CC_BE; model <= CC_CAC; model++) {
 		if (rac && model != CC_BE)
 			continue; /* its price is what is compared with */
-		if (run_model(s, b, config, model, seed, err) < 0)
+		if (run_model(r, b, config, model, seed, err) < 0)
 			return -1;
 	}
-	return rac ? run_model(s, b, config, CC_RAC, seed, err) : 0;
+	return rac ? run_model(r, b, config, CC_RAC, seed, err) : 0;
 }
 
 /* One bar for all studies of a report. */
@@ -277,7 +279,7 @@ static void show(void *arg, size_t done, size_t total)
 #define STEPS (CC_NCONFIGS + 1)
 
 struct repetitions {
-	const struct cc_study *study;
+	const struct cc_runs *runs;
 	bool rac;
 };
 
@@ -285,16 +287,16 @@ struct repetitions {
 static int run_piece(struct sim_workers *workers, void *arg, size_t piece,
 		     void *shared, struct libra_error *err)
 {
-	const struct repetitions *r = arg;
-	struct cc_study s = *r->study;
-	size_t config = r->rac ? CC_PARETO_HIGH : piece % CC_NCONFIGS;
-	size_t seed = r->rac ? piece : piece / CC_NCONFIGS;
+	const struct repetitions *all = arg;
+	struct cc_runs r = *all->runs;
+	size_t config = all->rac ? CC_PARETO_HIGH : piece % CC_NCONFIGS;
+	size_t seed = all->rac ? piece : piece / CC_NCONFIGS;
 	struct bench bench;
-	int rc = bench_init(&bench, s.options, err), saved;
+	int rc = bench_init(&bench, r.options, err), saved;
 
-	s.values = shared;
+	r.values = shared;
 	if (rc == 0)
-		rc = repeat(&s, &bench, config, seed, r->rac, err);
+		rc = repeat(&r, &bench, config, seed, all->rac, err);
 	saved = errno;
 	bench_fini(&bench);
 	errno = saved;
@@ -302,17 +304,17 @@ static int run_piece(struct sim_workers *workers, void *arg, size_t piece,
 	return rc;
 }
 
-static int run_pieces(const struct cc_study *s, bool rac, size_t size,
+static int run_pieces(const struct cc_runs *r, bool rac, size_t size,
 		      struct progress *progress, struct libra_error *err)
 {
-	struct repetitions repetitions = {.study = s, .rac = rac};
-	size_t n = s->nseeds * (rac ? 1 : CC_NCONFIGS);
+	struct repetitions repetitions = {.runs = r, .rac = rac};
+	size_t n = r->nseeds * (rac ? 1 : CC_NCONFIGS);
 	struct sim_pieces pieces = {
 		.n = n,
 		.nsteps = n,
 		.run = run_piece,
 		.arg = &repetitions,
-		.results = s->values,
+		.results = r->values,
 		.size = size,
 	};
 	int rc = sim_workers_run(&pieces, progress->run->workers, show,
@@ -322,97 +324,31 @@ static int run_pieces(const struct cc_study *s, bool rac, size_t size,
 	return rc;
 }
 
-static void sum_loads(struct cc_study *s)
+static double mean_of(const struct cc_runs *r, const double *values)
 {
-	for (int load = MARKET_LOW; load <= MARKET_HIGH; load++) {
-		s->load[load] = 0;
-		for (size_t i = 0; i < s->nseeds; i++)
-			s->load[load] += *load_at(s, load, i);
-		s->load[load] /= (double)s->nseeds;
-	}
+	return study_stat_of(values, r->nseeds).mean;
 }
 
-/* Run a study whose options and seeds are set. */
-static int measure(struct cc_study *s, struct progress *progress,
+/* Run what has options and seeds. */
+static int measure(struct cc_runs *r, struct progress *progress,
 		   struct libra_error *err)
 {
-	size_t n = s->nseeds * (CC_NCONFIGS * CC_NMODELS * CC_NMETRICS + 2);
-	size_t size = n * sizeof(*s->values);
+	size_t n = r->nseeds * (CC_NCONFIGS * CC_NMODELS * CC_NMETRICS + 2);
+	size_t size = n * sizeof(*r->values);
 
-	s->values = calloc(n, sizeof(*s->values));
-	if (!s->values)
+	r->values = calloc(n, sizeof(*r->values));
+	if (!r->values)
 		return libra_errf(err, ENOMEM, "out of memory");
-	if (run_pieces(s, false, size, progress, err) < 0)
+	if (run_pieces(r, false, size, progress, err) < 0)
 		return -1;
-	sum_loads(s);
-	s->reject_pct = s->options[MARKET_REJECT_PCT];
-	if (s->reject_pct == 0)
-		s->reject_pct =
-			sim_paper_value(&s->paper,
-					"market configuration=pareto-high "
-					"model=CAC",
-					"100 * rejections");
-	return run_pieces(s, true, size, progress, err);
-}
-
-/* ---- sensitivity ---- */
-
-/* One point, with the first seeds.
- * Result: 1, 0 if these options do not go together, or -1.
- */
-static int try_variant(const struct cc_study *s,
-		       const struct cc_variant *variant,
-		       struct cc_sensitivity *out, struct progress *progress,
-		       struct libra_error *err)
-{
-	size_t most = (size_t)s->options[MARKET_SENSITIVITY];
-	struct cc_study v = *s;
-	int rc;
-
-	v.paper.designs.owner = &v;
-	v.nseeds = most < s->nseeds ? most : s->nseeds;
-	v.paper.designs.nseeds = v.nseeds;
-	v.values = NULL;
-	for (size_t i = 0; variant && i < variant->n; i++)
-		v.options[variant->settings[i].option] =
-			variant->settings[i].value;
-	if (market_check(v.options, NULL) < 0) {
-		progress->done += STEPS * v.nseeds;
-		return 0;
-	}
-	out->variant = variant;
-	rc = measure(&v, progress, err);
-	if (rc == 0) {
-		claims_judge(v.paper.claims.claims + MODEL_NCLAIMS, CC_NCLAIMS,
-			     &v, out->results);
-		for (size_t i = 0; i < CC_NSUMMARY; i++)
-			out->values[i] =
-				sim_paper_value(&v.paper, "", cc_summary[i]);
-		out->positive = cc_positive(&v);
-	}
-	free(v.values);
-	return rc < 0 ? -1 : 1;
-}
-
-/* The report's own point first, then each variant, all with the same seeds. */
-static int vary(struct cc_study *s, struct progress *progress,
-		struct libra_error *err)
-{
-	if (s->options[MARKET_SENSITIVITY] == 0)
-		return 0;
-	s->sensitivity = calloc(NVARIANTS + 1, sizeof(*s->sensitivity));
-	if (!s->sensitivity)
-		return libra_errf(err, ENOMEM, "out of memory");
-	for (size_t i = 0; i <= NVARIANTS; i++) {
-		int tried = try_variant(s, i ? &variants[i - 1] : NULL,
-					&s->sensitivity[s->nsensitivity],
-					progress, err);
-
-		if (tried < 0)
-			return -1;
-		s->nsensitivity += (size_t)tried;
-	}
-	return 0;
+	for (int load = MARKET_LOW; load <= MARKET_HIGH; load++)
+		r->load[load] = mean_of(r, load_at(r, load, 0));
+	r->reject_pct = r->options[MARKET_REJECT_PCT];
+	if (r->reject_pct == 0)
+		r->reject_pct =
+			100 * mean_of(r, cc_value(r, CC_PARETO_HIGH, CC_CAC,
+						  CC_REJECTIONS, 0));
+	return run_pieces(r, true, size, progress, err);
 }
 
 /* ---- the workload models: M1 to M13 ---- */
@@ -426,30 +362,71 @@ static int measure_models(struct cc_study *s, struct libra_error *err)
 	for (int i = 0; i < MODEL_CHECK_NOPTIONS; i++)
 		options[i] = model_check_options[i].value;
 	if (s->paper.source.synthetic)
-		return model_study_init(&s->models, NULL, options,
-					s->paper.run->seeds[0], err);
+		return cc_models_measure(s, NULL, options, err);
 	if (sim_series_init(&series, &s->paper.source.trace, SIM_SIZE_ALLOCATED,
 			    err) < 0)
 		return -1;
-	rc = model_study_init(&s->models, &series, options,
-			      s->paper.run->seeds[0], err);
+	rc = cc_models_measure(s, &series, options, err);
 	sim_series_fini(&series);
 	return rc;
+}
+
+/* ---- all ---- */
+
+int cc_set_up(void *study, struct libra_error *err)
+{
+	struct cc_study *s = study;
+	const struct sim_paper_run *run = s->paper.run;
+	const double *o = run->params;
+	size_t some = (size_t)o[MARKET_SENSITIVITY];
+
+	if (market_check(o, err) < 0)
+		return -1;
+	for (size_t i = 0; i < CC_NREADINGS; i++) {
+		struct cc_runs *r = &s->runs[i];
+
+		r->seeds = run->seeds;
+		r->nseeds = i && some < run->nseeds ? some : run->nseeds;
+		memcpy(r->options, o, sizeof(r->options));
+		if (i > 1)
+			set_options(cc_readings[i].title, r->options);
+		if (market_check(r->options, NULL) < 0)
+			r->nseeds = 0;
+	}
+	s->low_scale =
+		market_gap_scale(o[MARKET_LOW_MIN_GAP_S],
+				 o[MARKET_LOW_MEAN_GAP_S], o[MARKET_MAX_GAP_S]);
+	s->high_scale = market_gap_scale(o[MARKET_HIGH_MIN_GAP_S],
+					 o[MARKET_HIGH_MEAN_GAP_S],
+					 o[MARKET_MAX_GAP_S]);
+	s->rates_error = cc_rates_error();
+	s->eq18_error = cc_eq18_error();
+	for (int two = 0; two < 2; two++)
+		s->critical[two] =
+			gof_t_critical(0.05, CC_PAPER_SEEDS - 1, two);
+	return 0;
 }
 
 int cc_measure(void *study, struct libra_error *err)
 {
 	struct cc_study *s = study;
-	size_t most = (size_t)s->options[MARKET_SENSITIVITY];
-	size_t varied = most < s->nseeds ? most : s->nseeds;
-	struct progress progress = {
-		.run = s->paper.run,
-		.total = STEPS * s->nseeds,
-	};
+	struct progress progress = {.run = s->paper.run};
 
-	if (varied > 0)
-		progress.total += STEPS * varied * (NVARIANTS + 1);
-	if (measure_models(s, err) < 0 || measure(s, &progress, err) < 0)
+	for (size_t i = 0; i < CC_NREADINGS; i++)
+		progress.total += STEPS * s->runs[i].nseeds;
+	if (measure_models(s, err) < 0)
 		return -1;
-	return vary(s, &progress, err);
+	for (size_t i = 0; i < CC_NREADINGS; i++)
+		if (s->runs[i].nseeds &&
+		    measure(&s->runs[i], &progress, err) < 0)
+			return -1;
+	return 0;
+}
+
+void cc_fini(void *study)
+{
+	struct cc_study *s = study;
+
+	for (size_t i = 0; i < CC_NREADINGS; i++)
+		free(s->runs[i].values);
 }

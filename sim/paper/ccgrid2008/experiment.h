@@ -7,14 +7,14 @@
  * (SAC) and capacity admission (CAC), and one of them under random rejection
  * (RAC); every seed is a repetition with a work plan that all models see.  The
  * paper made five repetitions: the first five seeds stand for them where it
- * matters.
+ * matters.  All of it is repeated with other options, some seeds each.
  */
 #ifndef SIM_CCGRID2008_H
 #define SIM_CCGRID2008_H
 
 #include "sim/market/market.h"
 #include "sim/model/stats.h"
-#include "sim/paper/ccgrid2008/claims_models.h"
+#include "sim/paper/ccgrid2008/models.h"
 #include "sim/paper/steps.h"
 
 enum cc_config { CC_PARETO_LOW, CC_PARETO_HIGH, CC_EQUAL, CC_NORMAL };
@@ -43,74 +43,61 @@ enum cc_metric {
 	CC_NMETRICS
 };
 
-/* Values of options, other than the defaults, that are tried together. */
-#define CC_NSETTINGS 5
-struct cc_variant {
-	struct cc_setting {
-		enum market_option option;
-		double value;
-	} settings[CC_NSETTINGS];
-	size_t n;
-};
-
-#define CC_NCLAIMS	   18 /* M20 to M37 */
-#define CC_FIRST_SIMULATED 2  /* M22: the first that the options decide */
-#define CC_NSIMULATED	   13 /* to M34 */
-
-/* What M22 to M25 are about, for the table over the options. */
-#define CC_NSUMMARY 13
-extern const char *const cc_summary[CC_NSUMMARY];
-
-/* One point of that table. */
-struct cc_sensitivity {
-	const struct cc_variant *variant; /* NULL = as it is */
-	struct claim_result results[CC_NCLAIMS];
-	double values[CC_NSUMMARY];
-	unsigned positive; /* cells of table 2 */
-};
-
-/* "ends 2, promise 0.6"; NULL is the report's own point. */
-void cc_variant_name(const struct cc_variant *variant, char *name, size_t size);
-
-/* Numbers of all repetitions. */
-struct cc_study {
-	/* Of the report's own study alone, as what stands at the end. */
-	struct sim_paper_study paper;
+/* All repetitions with the same options. */
+struct cc_runs {
+	const uint64_t *seeds;
+	size_t nseeds; /* 0 = these options do not go together */
 	double options[MARKET_NOPTIONS];
-	size_t nseeds;	   /* of the run's */
 	double *values;	   /* see cc_value(); and what each seed offered */
 	double reject_pct; /* of RAC */
 	double load[2];	   /* offered: work / CPU time, until the last
 			      submission and on average a gap more */
-
-	struct model_study models;
-	struct cc_sensitivity *sensitivity;
-	size_t nsensitivity;
 };
 
-extern const struct paper_ask cc_asks[];
+/* The report's own options with all seeds, with some, and other options. */
+#define CC_NREADINGS 30
+
+struct cc_study {
+	struct sim_paper_study paper; /* first: its steps see no more */
+	struct cc_models models;
+	double low_scale, high_scale; /* of gaps */
+	double rates_error, eq18_error;
+	double critical[2]; /* of five repetitions: one-sided, two-sided */
+	struct cc_runs runs[CC_NREADINGS];
+};
+
+/* The titles are options and their values: "ends 2, promise 0.6". */
+extern const struct design_level cc_readings[CC_NREADINGS];
 
 /* experiment.c */
+int cc_set_up(void *study, struct libra_error *err);
 int cc_measure(void *study, struct libra_error *err);
-double *cc_value(const struct cc_study *s, size_t config, size_t model,
+void cc_fini(void *study);
+double *cc_value(const struct cc_runs *r, size_t config, size_t model,
 		 size_t metric, size_t seed);
 
 /* points.c */
-#define CC_NDESIGNS 3
+#define CC_NDESIGNS 9
 extern const struct design cc_designs[CC_NDESIGNS];
-extern const struct paper_number cc_numbers[];
-extern const struct design_level cc_configs[CC_NCONFIGS];
 
-/* Table 2: three pairs of models x two metrics x four configurations. */
-#define CC_NPAIRS 3
-extern const char *const cc_pairs[CC_NPAIRS][2];
-extern const double cc_paper_t[CC_NPAIRS][2][CC_NCONFIGS];
-/* The paired t of the first n seeds; NAN if there is none. */
-double cc_t(const struct cc_study *s, size_t pair, bool utilization,
-	    size_t config, size_t n);
-/* How many of the 24 are positive with all seeds. */
-unsigned cc_positive(const struct cc_study *s);
-/* The first five seeds, or as many as there are. */
-size_t cc_first_five(const struct cc_study *s);
+/* models.c */
+size_t cc_fit_values(const void *owner, const struct design_place *p,
+		     const char *column, double *value);
+size_t cc_model_values(const void *owner, const struct design_place *p,
+		       const char *column, double *value);
+size_t cc_size_values(const void *owner, const struct design_place *p,
+		      const char *column, double *value);
+extern const struct design_level cc_samples[CC_NSAMPLES];
+int cc_models_measure(struct cc_study *s, const struct sim_trace_series *series,
+		      const double *options, struct libra_error *err);
+claim_check_f cc_on_trace, cc_draws, cc_tolerances;
+
+/* formulas.c */
+#define CC_NCASES 4
+extern const struct design_level cc_cases[CC_NCASES];
+size_t cc_case_values(const void *owner, const struct design_place *p,
+		      const char *column, double *value);
+double cc_rates_error(void);
+double cc_eq18_error(void);
 
 #endif

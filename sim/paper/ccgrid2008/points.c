@@ -9,7 +9,7 @@
 #define L(...)	   DESIGN_LEVEL(__VA_ARGS__)
 #define LEVELS(of) DESIGN_LEVELS(of)
 
-const struct design_level cc_configs[CC_NCONFIGS] = {
+static const struct design_level configs[CC_NCONFIGS] = {
 	L("pareto-low", "Pareto, low load", 1),
 	L("pareto-high", "Pareto, high load", 2),
 	L("equal", "equal, high load", 3),
@@ -45,46 +45,92 @@ static const struct design_level alphas[] = {
 	L("0.6", NULL, 0.6), L("0.7", NULL, 0.7), L("0.8", NULL, 0.8),
 	L("0.9", NULL, 0.9), L("1.0", NULL, 1)};
 
-#define CONFIGURATION                                                          \
-	{                                                                      \
-		"configuration", "configuration", LEVELS(cc_configs)           \
-	}
-#define MODEL                                                                  \
-	{                                                                      \
-		"model", "model", LEVELS(models)                               \
-	}
+/* Pairs of table 2; the title is the first, param the second. */
+static const struct design_level pairs[] = {
+	{"BE/SAC", "BE", CC_BE * 10 + CC_SAC, "SAC"},
+	{"BE/CAC", "BE", CC_BE * 10 + CC_CAC, "CAC"},
+	{"SAC/CAC", "SAC", CC_SAC * 10 + CC_CAC, "CAC"}};
+static const struct design_level tested[] = {
+	L("violations", NULL, CC_VIOLATIONS),
+	L("utilization", NULL, CC_UTILIZATION)};
+static const double paper_t[3][2][CC_NCONFIGS] = {
+	{{2.48, 2.08, 2.82, 3.94}, {4.52, 1.67, 2.06, 1.79}},
+	{{2.99, 4.90, 4.39, 7.09}, {6.30, 2.05, 3.33, 3.74}},
+	{{1.71, 3.25, 2.20, 5.91}, {2.35, 0.72, 1.89, 2.60}},
+};
 
-static const struct design_factor market_factors[] = {CONFIGURATION, MODEL};
+static const struct design_level sizes[] = {N(8),  N(16),  N(32),
+					    N(64), N(128), N(256)};
+static const struct design_level workload_models[] = {
+	L("hypweib", NULL, 0), L("polylin", NULL, 1), L("binbin", NULL, 2)};
+
+#define FACTOR(name, of)                                                       \
+	{                                                                      \
+		name, name, LEVELS(of)                                         \
+	}
+#define RUN                                                                    \
+	FACTOR("configuration", configs), FACTOR("model", models),             \
+		FACTOR("options", cc_readings)
+
+static const struct design_factor market_factors[] = {RUN};
 static const struct design_factor metric_factors[] = {
-	CONFIGURATION, MODEL, {"metric", "metric", LEVELS(metrics)}};
+	RUN, FACTOR("metric", metrics)};
 static const struct design_factor efficiency_factors[] = {
-	CONFIGURATION, MODEL, {"alpha", "alpha", LEVELS(alphas)}};
+	RUN, FACTOR("alpha", alphas)};
+static const struct design_factor t_factors[] = {
+	FACTOR("pair", pairs), FACTOR("metric", tested),
+	FACTOR("configuration", configs), FACTOR("options", cc_readings)};
+static const struct design_factor reading_factors[] = {
+	FACTOR("options", cc_readings)};
+static const struct design_factor case_factors[] = {FACTOR("case", cc_cases)};
+static const struct design_factor fit_factors[] = {
+	FACTOR("sample", cc_samples)};
+static const struct design_factor model_factors[] = {
+	FACTOR("model", workload_models)};
+static const struct design_factor size_factors[] = {FACTOR("size", sizes)};
 
-static void fill_metric(const struct cc_study *s, const struct design_place *p,
-			size_t metric, double *values)
+/* ---- repetitions ---- */
+
+static const struct cc_runs *runs_at(const void *owner,
+				     const struct design_place *p)
 {
-	for (size_t i = 0; i < s->nseeds; i++)
-		values[i] = *cc_value(s, p->level[0], p->level[1], metric, i);
+	const struct cc_study *s = owner;
+
+	return &s->runs[p->level[design_factor(p, "options")]];
+}
+
+/* Are there any with these options? */
+static bool are_there(const void *owner, const struct design_place *p)
+{
+	return runs_at(owner, p)->nseeds > 0;
+}
+
+static size_t fill_metric(const struct cc_runs *r, const struct design_place *p,
+			  size_t metric, double *values)
+{
+	memcpy(values, cc_value(r, p->level[0], p->level[1], metric, 0),
+	       r->nseeds * sizeof(*values));
+	return r->nseeds;
 }
 
 /* By the sum of utilities, or by the mean of ratios if that is asked for. */
-static size_t efficiency_metric(const struct cc_study *s, bool inelastic)
+static size_t efficiency_metric(const struct cc_runs *r, bool inelastic)
 {
-	if (s->options[MARKET_RATIOS] != 0)
+	if (r->options[MARKET_RATIOS] != 0)
 		return inelastic ? CC_RATIO_INELASTIC : CC_RATIO_ELASTIC;
 	return inelastic ? CC_INELASTIC : CC_ELASTIC;
 }
 
-static void fill_efficiency(const struct cc_study *s,
+static void fill_efficiency(const struct cc_runs *r,
 			    const struct design_place *p, double alpha,
 			    double *values)
 {
-	const double *inelastic = cc_value(s, p->level[0], p->level[1],
-					   efficiency_metric(s, true), 0);
-	const double *elastic = cc_value(s, p->level[0], p->level[1],
-					 efficiency_metric(s, false), 0);
+	const double *inelastic = cc_value(r, p->level[0], p->level[1],
+					   efficiency_metric(r, true), 0);
+	const double *elastic = cc_value(r, p->level[0], p->level[1],
+					 efficiency_metric(r, false), 0);
 
-	for (size_t i = 0; i < s->nseeds; i++)
+	for (size_t i = 0; i < r->nseeds; i++)
 		values[i] = alpha * inelastic[i] + (1 - alpha) * elastic[i];
 }
 
@@ -92,24 +138,20 @@ static void fill_efficiency(const struct cc_study *s,
 static size_t market_values(const void *owner, const struct design_place *p,
 			    const char *column, double *values)
 {
-	const struct cc_study *s = owner;
-	double alpha = strcmp(column, "eff1") == 0   ? 1
-		       : strcmp(column, "eff0") == 0 ? 0
-						     : 0.5;
+	const struct cc_runs *r = runs_at(owner, p);
+	double alpha = column[3] == '1' ? 1 : column[3] == '0' ? 0 : 0.5;
 	double inelastic;
 
 	for (size_t m = 0; m < CC_NMETRICS; m++)
-		if (strcmp(column, metrics[m].name) == 0) {
-			fill_metric(s, p, m, values);
-			return s->nseeds;
-		}
+		if (strcmp(column, metrics[m].name) == 0)
+			return fill_metric(r, p, m, values);
 	if (strncmp(column, "eff", 3) != 0)
 		return 0;
-	fill_metric(s, p, efficiency_metric(s, true), values);
-	inelastic = study_stat_of(values, s->nseeds).mean;
-	fill_metric(s, p, efficiency_metric(s, false), values);
+	fill_metric(r, p, efficiency_metric(r, true), values);
+	inelastic = study_stat_of(values, r->nseeds).mean;
+	fill_metric(r, p, efficiency_metric(r, false), values);
 	*values = alpha * inelastic +
-		  (1 - alpha) * study_stat_of(values, s->nseeds).mean;
+		  (1 - alpha) * study_stat_of(values, r->nseeds).mean;
 	return 1;
 }
 
@@ -134,87 +176,82 @@ static size_t summary_of(const char *column, double *values, size_t n)
 	return 1;
 }
 
+/* The first five seeds, or as many as there are. */
+static size_t first_five(const struct cc_runs *r)
+{
+	return r->nseeds < CC_PAPER_SEEDS ? r->nseeds : CC_PAPER_SEEDS;
+}
+
 /* value, and its summaries; first5_... those of the first five seeds. */
 static size_t summary_values(const void *owner, const struct design_place *p,
 			     const char *column, double *values)
 {
-	const struct cc_study *s = owner;
+	const struct cc_runs *r = runs_at(owner, p);
 	bool five = strncmp(column, "first5_", 7) == 0;
 
 	if (strcmp(p->design->name, "metrics") == 0)
-		fill_metric(s, p, p->level[2], values);
+		fill_metric(r, p, p->level[3], values);
 	else
-		fill_efficiency(s, p, design_number(p, 2), values);
+		fill_efficiency(r, p, design_number(p, 3), values);
 	if (strcmp(column, "value") == 0)
-		return s->nseeds;
+		return r->nseeds;
 	return summary_of(column + (five ? 7 : 0), values,
-			  five ? cc_first_five(s) : s->nseeds);
+			  five ? first_five(r) : r->nseeds);
 }
 
-const struct design cc_designs[CC_NDESIGNS] = {
-	{DESIGN("market", market_factors), .values = market_values},
-	{DESIGN("metrics", metric_factors), .values = summary_values},
-	{DESIGN("efficiency", efficiency_factors), .values = summary_values},
-};
-
-#define OPTION(name, option)                                                   \
-	PAPER_NUMBER(struct cc_study, name, options[option])
-
-const struct paper_number cc_numbers[] = {
-	OPTION("most_cpus", MARKET_MOST),
-	OPTION("promise", MARKET_PROMISE),
-	OPTION("strict", MARKET_STRICT),
-	OPTION("ends", MARKET_ENDS),
-	OPTION("window_s", MARKET_WINDOW_S),
-	OPTION("one_sided", MARKET_ONE_SIDED),
-	OPTION("watched_pct", MARKET_WATCHED_PCT),
-	OPTION("charge", MARKET_CHARGE),
-	OPTION("ratios", MARKET_RATIOS),
-	OPTION("bin_s", MARKET_BIN_S),
-	OPTION("varied", MARKET_SENSITIVITY),
-	PAPER_NUMBER(struct cc_study, "reject_pct", reject_pct),
-	{NULL, 0},
-};
-
-/* ---- table 2 ---- */
-
-const char *const cc_pairs[CC_NPAIRS][2] = {
-	{"BE", "SAC"}, {"BE", "CAC"}, {"SAC", "CAC"}};
-static const enum cc_model pairs[CC_NPAIRS][2] = {
-	{CC_BE, CC_SAC}, {CC_BE, CC_CAC}, {CC_SAC, CC_CAC}};
-
-const double cc_paper_t[CC_NPAIRS][2][CC_NCONFIGS] = {
-	{{2.48, 2.08, 2.82, 3.94}, {4.52, 1.67, 2.06, 1.79}},
-	{{2.99, 4.90, 4.39, 7.09}, {6.30, 2.05, 3.33, 3.74}},
-	{{1.71, 3.25, 2.20, 5.91}, {2.35, 0.72, 1.89, 2.60}},
-};
-
-double cc_t(const struct cc_study *s, size_t pair, bool utilization,
-	    size_t config, size_t n)
+/* Paired t of the first n seeds; NAN if there is none. */
+static double paired_t(const struct cc_runs *r, const struct design_place *p,
+		       size_t n)
 {
-	size_t metric = utilization ? CC_UTILIZATION : CC_VIOLATIONS;
+	size_t pair = (size_t)design_number(p, 0), config = p->level[2];
+	size_t metric = (size_t)design_number(p, 1);
 	struct gof_t t;
 
-	n = n < s->nseeds ? n : s->nseeds;
-	if (gof_t_paired(cc_value(s, config, pairs[pair][0], metric, 0),
-			 cc_value(s, config, pairs[pair][1], metric, 0), n, &t,
+	if (gof_t_paired(cc_value(r, config, pair / 10, metric, 0),
+			 cc_value(r, config, pair % 10, metric, 0), n, &t,
 			 NULL) < 0)
 		return NAN;
 	return t.t;
 }
 
-unsigned cc_positive(const struct cc_study *s)
+/* t_paper, and t_... and above one-sided and two-sided critical values at 5 %,
+ * of the first five seeds and of all.
+ */
+static size_t t_values(const void *owner, const struct design_place *p,
+		       const char *column, double *value)
 {
-	unsigned positive = 0;
+	const struct cc_runs *r = runs_at(owner, p);
+	size_t n = strstr(column, "all") ? r->nseeds : first_five(r);
 
-	for (size_t pair = 0; pair < CC_NPAIRS; pair++)
-		for (size_t c = 0; c < CC_NCONFIGS; c++)
-			for (int u = 0; u < 2; u++)
-				positive += cc_t(s, pair, u, c, s->nseeds) > 0;
-	return positive;
+	if (strcmp(column, "t_paper") == 0)
+		*value = paper_t[p->level[0]][p->level[1]][p->level[2]];
+	else if (column[0] == 't')
+		*value = paired_t(r, p, n);
+	else if (strncmp(column, "critical_", 9) == 0)
+		*value = gof_t_critical(0.05, (double)n - 1,
+					strstr(column, "two") != NULL);
+	else
+		return 0;
+	return 1;
 }
 
-size_t cc_first_five(const struct cc_study *s)
+/* Texts alone are made of it. */
+static size_t no_values(const void *owner, const struct design_place *p,
+			const char *column, double *value)
 {
-	return s->nseeds < CC_PAPER_SEEDS ? s->nseeds : CC_PAPER_SEEDS;
+	return 0;
 }
+
+#define MARKET .there = are_there, .values
+
+const struct design cc_designs[CC_NDESIGNS] = {
+	{DESIGN("market", market_factors), MARKET = market_values},
+	{DESIGN("metrics", metric_factors), MARKET = summary_values},
+	{DESIGN("efficiency", efficiency_factors), MARKET = summary_values},
+	{DESIGN("t", t_factors), MARKET = t_values},
+	{DESIGN("readings", reading_factors), MARKET = no_values},
+	{DESIGN("cases", case_factors), .values = cc_case_values},
+	{DESIGN("fit", fit_factors), .values = cc_fit_values},
+	{DESIGN("models", model_factors), .values = cc_model_values},
+	{DESIGN("sizes", size_factors), .values = cc_size_values},
+};

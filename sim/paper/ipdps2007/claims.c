@@ -23,8 +23,6 @@ static void by_readings(const struct claim *c, const void *study,
 enum claim_status ipdps_judge(const struct sim_paper_study *s,
 			      const struct claim *c, size_t reading)
 {
-	struct sim_paper_study other = *s;
-	struct claim_result r = {0};
 	char given[64];
 
 	if (c->check != by_readings || !is_measured(c, reading))
@@ -32,9 +30,7 @@ enum claim_status ipdps_judge(const struct sim_paper_study *s,
 	snprintf(given, sizeof(given), "reading=%s discount_unit_s=%g",
 		 ipdps_reading_levels[reading].name,
 		 ipdps_readings[reading].discount_unit_s);
-	other.designs.given = given;
-	paper_ask_row(c, &other, &r);
-	return r.status;
+	return paper_judge_given(s, c, paper_ask_row, given, s->run->nseeds);
 }
 
 /* Name the readings under which the verdict is another one. */
