@@ -172,30 +172,6 @@ static bool write_table(const struct page *page, const char *name)
 	return false;
 }
 
-/* What --set can set, as it is. */
-static void write_options(FILE *fp, const struct sim_paper_run *run)
-{
-	static const struct out_column columns[] = {
-		{"option", OUT_LEFT},	{"value", OUT_RIGHT},
-		{"default", OUT_RIGHT}, {"unit", OUT_LEFT},
-		{"meaning", OUT_LEFT},
-	};
-	struct out_table table;
-
-	out_table_init(&table, columns, 5);
-	for (size_t i = 0; i < run->paper->nparams; i++) {
-		const struct libra_param *p = &run->paper->params[i];
-
-		out_table_cell(&table, "%s", p->name);
-		out_table_cell(&table, "%g", run->params[i]);
-		out_table_cell(&table, "%g", p->value);
-		out_table_cell(&table, "%s", p->unit);
-		out_table_cell(&table, "%s", p->help);
-	}
-	report_table(fp, "All options (--set NAME=VALUE)", &table, false);
-	out_table_fini(&table);
-}
-
 static bool starts(const char *word, const char *with)
 {
 	return strncmp(word, with, strlen(with)) == 0;
@@ -211,8 +187,8 @@ static const char *write_word(FILE *fp, const struct design_place *p,
 		return read_block(page, p, rest);
 	if (strcmp(word, "synthetic") == 0) {
 		write_synthetic(fp, s);
-	} else if (strcmp(word, "parameters") == 0) {
-		write_options(fp, s->run);
+	} else if (strcmp(word, "table options") == 0) {
+		paper_table_page(fp, &sim_paper_options, s);
 	} else if (strcmp(word, "score") == 0) {
 		report_score(fp, s->results, s->claims.n);
 	} else if (starts(word, "claims")) {

@@ -8,7 +8,7 @@
  *     {{score}} {{claims}} {{claims L20 L21}}   how many hold; all; a few
  *     {{tiles CHOICE|EXPRESSION|text|EXPRESSION|text}}   key numbers in %
  *     {{legend FACTOR DESIGN}} {{figure 1}} {{figure 2 2}}  the latter in twos
- *     {{parameters}}         what --set can set, as it is
+ *     {{table options}}      what --set can set, as it is
  *     {{table NAME}}         a table that is filled by hand
  *     {{table}}...{{end}}    one of designs, see tables.h
  *     {{provenance}}         log, seeds, command

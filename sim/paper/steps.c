@@ -197,24 +197,34 @@ static void write_manifest_file(FILE *fp, const void *study)
 	write_manifest(&j, NULL, study);
 }
 
-void sim_paper_write_options(FILE *fp, const void *study)
+static void fill_options(struct out_table *rows, bool exact, const void *study)
 {
 	const struct sim_paper_run *run =
 		((const struct sim_paper_study *)study)->run;
 
-	fprintf(fp, "option,value,default,unit,help\n");
 	for (size_t i = 0; i < run->paper->nparams; i++) {
 		const struct libra_param *p = &run->paper->params[i];
 
-		fprintf(fp, "%s,", p->name);
-		out_csv_number(fp, run->params[i]);
-		putc(',', fp);
-		out_csv_number(fp, p->value);
-		fprintf(fp, ",%s,", p->unit);
-		out_csv_text(fp, p->help);
-		putc('\n', fp);
+		out_table_cell(rows, "%s", p->name);
+		paper_table_number(rows, exact, -1, run->params[i]);
+		paper_table_number(rows, exact, -1, p->value);
+		out_table_cell(rows, "%s", p->unit);
+		out_table_cell(rows, "%s", p->help);
 	}
 }
+
+static const struct out_column options_columns[] = {
+	{"option", OUT_LEFT}, {"value", OUT_RIGHT}, {"default", OUT_RIGHT},
+	{"unit", OUT_LEFT},   {"help", OUT_LEFT},
+};
+const struct paper_table sim_paper_options = {
+	.name = "options",
+	.title = "All options (--set NAME=VALUE)",
+	.columns = options_columns,
+	.ncolumns = DESIGN_COUNT(options_columns),
+	.fill = fill_options,
+	.fold = true,
+};
 
 static void write_page_file(FILE *fp, const void *study)
 {

@@ -169,8 +169,8 @@ void paper_say_why(const struct claim *c, const struct sim_paper_study *s,
 double paper_asked(const struct claim *c, const struct sim_paper_study *s,
 		   size_t bound);
 
-/* options.csv: what --set can set, as it is. */
-void sim_paper_write_options(FILE *fp, const void *study);
+/* What --set can set, as it is. */
+extern const struct paper_table sim_paper_options;
 
 /* results.json: an object that begins with the manifest and ends with the
  * claims.

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -365,89 +364,40 @@ void paper_block_fini(struct paper_block *b)
 
 /* ---- tables filled by hand ---- */
 
-/* CSV has the commas and the end of the line. */
-static void end_cell(struct paper_rows *rows, const struct paper_column *c)
+void paper_table_number(struct out_table *rows, bool exact, int decimals,
+			double value)
 {
-	size_t next = rows->at;
+	char text[OUT_NUMBER_SIZE];
 
-	while (next && next < rows->ncolumns && !rows->columns[next].name)
-		next++;
-	if (rows->at == 0)
-		putc('\n', rows->fp);
-	else if (c->name && next < rows->ncolumns)
-		putc(',', rows->fp);
-}
-
-/* On the page stands the text, in CSV all of the value, if there is one. */
-static void put_in_row(struct paper_rows *rows, const char *text,
-		       const double *value)
-{
-	const struct paper_column *c = &rows->columns[rows->at];
-
-	rows->at = (rows->at + 1) % rows->ncolumns;
-	if (rows->table && c->title)
-		out_table_cell(rows->table, "%s", text);
-	if (!rows->fp)
-		return;
-	if (c->name && value)
-		out_csv_number(rows->fp, *value);
-	else if (c->name)
-		out_csv_text(rows->fp, text);
-	end_cell(rows, c);
-}
-
-void paper_rows_text(struct paper_rows *rows, const char *fmt, ...)
-{
-	char text[512];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	put_in_row(rows, text, NULL);
-}
-
-void paper_rows_number(struct paper_rows *rows, int decimals, double value)
-{
-	char text[64];
-
-	if (decimals < 0)
-		snprintf(text, sizeof(text), "%g", value);
-	else if (isfinite(value))
-		snprintf(text, sizeof(text), "%.*f", decimals, value);
+	if (!exact && decimals >= 0)
+		out_table_number(rows, decimals, value);
 	else
-		strcpy(text, "-");
-	put_in_row(rows, text, &value);
+		out_table_cell(rows, "%s",
+			       isfinite(value) ? out_number(text, value) : "");
 }
 
 void paper_table_csv(FILE *fp, const struct paper_table *t, const void *study)
 {
-	struct paper_rows rows = {t->columns, t->ncolumns, .fp = fp};
-	bool first = true;
+	struct out_table rows;
 
+	out_table_init(&rows, t->columns, t->ncolumns);
+	t->fill(&rows, true, study);
 	for (size_t c = 0; c < t->ncolumns; c++)
-		if (t->columns[c].name) {
-			fprintf(fp, "%s%s", first ? "" : ",",
-				t->columns[c].name);
-			first = false;
-		}
+		fprintf(fp, "%s%s", c ? "," : "", t->columns[c].name);
+	for (size_t i = 0; i < rows.n; i++) {
+		putc(i % t->ncolumns ? ',' : '\n', fp);
+		out_csv_text(fp, rows.cells[i]);
+	}
 	putc('\n', fp);
-	t->fill(&rows, study);
+	out_table_fini(&rows);
 }
 
 void paper_table_page(FILE *fp, const struct paper_table *t, const void *study)
 {
-	struct out_column columns[48];
-	struct out_table table;
-	struct paper_rows rows = {t->columns, t->ncolumns, .table = &table};
-	size_t n = 0;
+	struct out_table rows;
 
-	for (size_t c = 0; c < t->ncolumns; c++)
-		if (t->columns[c].title)
-			columns[n++] = (struct out_column){t->columns[c].title,
-							   t->columns[c].align};
-	out_table_init(&table, columns, n);
-	t->fill(&rows, study);
-	report_table(fp, t->title ? t->title : "", &table, !t->fold);
-	out_table_fini(&table);
+	out_table_init(&rows, t->columns, t->ncolumns);
+	t->fill(&rows, false, study);
+	report_table(fp, t->title ? t->title : "", &rows, !t->fold);
+	out_table_fini(&rows);
 }

@@ -4,7 +4,7 @@
  * pages.
  *
  * A table of designs is a choice of points and a list of columns; any other is
- * filled cell by cell, once for its file and its page.
+ * filled cell by cell.
  */
 #ifndef SIM_PAPER_TABLES_H
 #define SIM_PAPER_TABLES_H
@@ -51,32 +51,19 @@ void paper_block_fini(struct paper_block *b);
 
 /* ---- tables filled by hand ---- */
 
-struct paper_column {
-	const char *name;  /* in CSV; NULL = not there */
-	const char *title; /* on the page; NULL = not there */
-	enum out_align align;
-};
-
-struct paper_rows {
-	const struct paper_column *columns;
-	size_t ncolumns, at;
-	FILE *fp;		 /* CSV, or */
-	struct out_table *table; /* a page */
-};
-
 struct paper_table {
 	const char *name; /* in pages */
 	const char *title;
-	const struct paper_column *columns;
+	const struct out_column *columns;
 	size_t ncolumns;
-	void (*fill)(struct paper_rows *rows, const void *study);
+	/* exact: all of a number, for a file. */
+	void (*fill)(struct out_table *rows, bool exact, const void *study);
 	bool fold;
 };
 
-/* The next cell of a row. */
-void paper_rows_text(struct paper_rows *rows, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-void paper_rows_number(struct paper_rows *rows, int decimals, double value);
+/* A cell with a number; decimals below 0: all of it in any case. */
+void paper_table_number(struct out_table *rows, bool exact, int decimals,
+			double value);
 
 void paper_table_csv(FILE *fp, const struct paper_table *t, const void *study);
 void paper_table_page(FILE *fp, const struct paper_table *t, const void *study);

@@ -152,7 +152,7 @@ static const struct sim_paper_file files[] = {
 		 "M23={{M23}} M24={{M24}} M25={{M25}} M26={{M26}} M27={{M27}} "
 		 "M28={{M28}} M29={{M29}} M30={{M30}} M31={{M31}} M32={{M32}} "
 		 "M33={{M33}} M34={{M34}}"},
-	{"options.csv", .write = sim_paper_write_options},
+	{"options.csv", .table = &sim_paper_options},
 	{"runs.csv",
 	 .over = "market configuration=pareto-low model=BE,SAC,CAC;"
 		 "market configuration=pareto-high model;"

@@ -122,23 +122,23 @@ static const struct {
 	{"longest overrun", "overrun_s", "s", "", 0},
 };
 
-static void fill_log(struct paper_rows *rows, const void *study)
+static void fill_log(struct out_table *rows, bool exact, const void *study)
 {
 	for (size_t i = 0; i < COUNT(log_rows); i++) {
-		paper_rows_text(rows, "%s", log_rows[i].name);
-		paper_rows_number(
-			rows, log_rows[i].decimals,
+		out_table_cell(rows, "%s", log_rows[i].name);
+		paper_table_number(
+			rows, exact, log_rows[i].decimals,
 			sim_paper_value(study, "", log_rows[i].number));
-		paper_rows_text(rows, "%s", log_rows[i].paper);
-		paper_rows_text(rows, "%s", log_rows[i].unit);
+		out_table_cell(rows, "%s", log_rows[i].paper);
+		out_table_cell(rows, "%s", log_rows[i].unit);
 	}
 }
 
-static const struct paper_column log_columns[] = {
-	{"statistic", "", OUT_LEFT},
-	{"measured", "measured", OUT_RIGHT},
-	{"paper", "paper", OUT_RIGHT},
-	{"unit", "unit", OUT_LEFT},
+static const struct out_column log_columns[] = {
+	{"statistic", OUT_LEFT},
+	{"measured", OUT_RIGHT},
+	{"paper", OUT_RIGHT},
+	{"unit", OUT_LEFT},
 };
 
 static const struct paper_table log_table = {

@@ -276,19 +276,21 @@ static const struct design designs[] = {
 
 /* ---- tables that are filled by hand ---- */
 
-static void fill_settings(struct paper_rows *rows, const void *study)
+static void fill_settings(struct out_table *rows, bool exact, const void *study)
 {
+	static const char *const points[] = {
+		"main set=A scenario=workload value=6 policy=fcfs-bf",
+		"main set=B scenario=workload value=6 policy=fcfs-bf"};
 	const struct sim_paper_study *s = study;
 
 	for (size_t i = 0; i < sim_scenario_nfields; i++) {
-		struct design_place p = design_nowhere(&s->designs);
+		out_table_cell(rows, "%s", sim_scenario_fields[i].name);
+		for (size_t set = 0; set < COUNT(points); set++) {
+			struct design_place p = design_nowhere(&s->designs);
 
-		design_go(&p, "main scenario=workload value=6 policy=fcfs-bf");
-		paper_rows_text(rows, "%s", sim_scenario_fields[i].name);
-		for (size_t set = 0; set < 2; set++) {
-			p.level[design_factor(&p, "set")] = set;
-			paper_rows_number(
-				rows, -1,
+			design_go(&p, points[set]);
+			paper_table_number(
+				rows, exact, -1,
 				*(const double
 					  *)((const char *)design_scenario(&p) +
 					     sim_scenario_fields[i].offset));
@@ -296,7 +298,8 @@ static void fill_settings(struct paper_rows *rows, const void *study)
 	}
 }
 
-static void fill_sensitivity(struct paper_rows *rows, const void *study)
+static void fill_sensitivity(struct out_table *rows, bool exact,
+			     const void *study)
 {
 	const struct sim_paper_study *s = study;
 
@@ -305,32 +308,25 @@ static void fill_sensitivity(struct paper_rows *rows, const void *study)
 
 		if (ipdps_judge(s, c, 0) == CLAIM_INFO)
 			continue;
-		paper_rows_text(rows, "%s", c->id);
+		out_table_cell(rows, "%s", c->id);
 		for (size_t r = 0; r < IPDPS_NREADINGS; r++) {
 			enum claim_status status = ipdps_judge(s, c, r);
 
-			paper_rows_text(rows, "%s",
-					status == CLAIM_INFO
-						? ""
-						: claim_status_name(status));
+			out_table_cell(rows, "%s",
+				       status == CLAIM_INFO
+					       ? ""
+					       : claim_status_name(status));
 		}
 	}
 }
 
-static const struct paper_column settings_columns[] = {
-	{"parameter", "parameter", OUT_LEFT},
-	{"set_a", "set A", OUT_RIGHT},
-	{"set_b", "set B", OUT_RIGHT},
-};
-#define READING_COLUMN(name)                                                   \
-	{                                                                      \
-		name, name, OUT_LEFT                                           \
-	}
-static const struct paper_column sensitivity_columns[] = {
-	{"claim", "", OUT_LEFT},       READING_COLUMN("adopted"),
-	READING_COLUMN("keep-unrun"),  READING_COLUMN("per-hour"),
-	READING_COLUMN("g-one"),       READING_COLUMN("g-run-hours"),
-	READING_COLUMN("f-run-g-one"), READING_COLUMN("g-run"),
+static const struct out_column settings_columns[] = {
+	{"parameter", OUT_LEFT}, {"set_a", OUT_RIGHT}, {"set_b", OUT_RIGHT}};
+static const struct out_column sensitivity_columns[] = {
+	{"claim", OUT_LEFT},	   {"adopted", OUT_LEFT},
+	{"keep-unrun", OUT_LEFT},  {"per-hour", OUT_LEFT},
+	{"g-one", OUT_LEFT},	   {"g-run-hours", OUT_LEFT},
+	{"f-run-g-one", OUT_LEFT}, {"g-run", OUT_LEFT},
 };
 
 static const struct paper_table settings = {
