@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
+
 /* Lines that go on with the one before become part of it. */
 static void join_lines(char *text)
 {
@@ -191,7 +193,7 @@ int paper_claims_read(struct paper_claims *c, const char *text,
 		.lets = calloc(nlines + 1, sizeof(*c->lets)),
 	};
 	if (!c->text || !c->claims || !c->lets)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	join_lines(c->text);
 	rest = c->text;
 	while ((line = strsep(&rest, "\n"))) {

@@ -2,10 +2,11 @@
 /* figures.c - points to plots. */
 #include "sim/paper/figures.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "sim/base/memory.h"
 
 #define MAX_SERIES 32
 #define MAX_POINTS 32
@@ -100,7 +101,7 @@ static int keep(struct drawing *d, char *svg, const char *caption)
 	if (!caption) {
 		free(svg);
 		d->failed = true;
-		return libra_errf(d->err, ENOMEM, "out of memory");
+		return sim_no_memory(d->err);
 	}
 	more[all->n++] =
 		(struct paper_picture){d->plot->figure, (char *)caption, svg};
@@ -168,7 +169,7 @@ int paper_pictures_draw(struct paper_pictures *pictures,
 	int rc;
 
 	if (!d)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	d->pictures = pictures;
 	d->t = t;
 	d->err = err;

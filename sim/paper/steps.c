@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/log/trace_stats.h"
 #include "sim/paper/page.h"
 
@@ -122,7 +123,7 @@ int sim_paper_judge(struct sim_paper_study *s, struct libra_error *err)
 
 	s->results = calloc(c->n, sizeof(*s->results));
 	if (!s->results)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	claims_judge(c->claims, c->n, s, s->results);
 	return 0;
 }
@@ -315,7 +316,7 @@ int sim_paper_names(struct sim_paper_study *s, const uint64_t *seeds,
 		.wrong = &s->wrong,
 	};
 	if (!s->designs.studies)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	for (size_t i = 0; i < ntraces(s); i++)
 		study_init(&s->designs.studies[i], seeds, nseeds);
 	if (paper_claims_read(&s->claims, steps->claims, asks, err) < 0)
@@ -380,7 +381,7 @@ int sim_paper_study_run(const struct sim_paper_run *run,
 	int rc;
 
 	if (!s)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	s->run = run;
 	s->steps = steps;
 	rc = set_up(s, err);

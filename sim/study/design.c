@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
+
 void design_wrong(const struct design_results *r, const char *what,
 		  const char *name)
 {
@@ -33,8 +35,7 @@ static int set_field(struct sim_scenario *sc, const char *name, double value,
 {
 	for (size_t i = 0; i < sim_scenario_nfields; i++)
 		if (strcmp(sim_scenario_fields[i].name, name) == 0) {
-			*(double *)((char *)sc +
-				    sim_scenario_fields[i].offset) = value;
+			sim_scenario_set(sc, i, value);
 			return 0;
 		}
 	return libra_errf(err, EINVAL, "a scenario has no %s", name);
@@ -125,7 +126,7 @@ static int add_design(struct design_results *r, size_t d,
 		n *= p.design->factors[f].n;
 	r->cell[d] = calloc(n, sizeof(*r->cell[d]));
 	if (!r->cell[d])
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	for (size_t i = 0; i < n; i++) {
 		struct design_cell cell = {.scenario = *base};
 		double *params;
@@ -138,7 +139,7 @@ static int add_design(struct design_results *r, size_t d,
 		if (set_cell(&cell, &p, err) < 0)
 			return -1;
 		if (keep_params(r, &cell, &params) < 0)
-			return libra_errf(err, ENOMEM, "out of memory");
+			return sim_no_memory(err);
 		r->cell[d][i] =
 			study_add(&r->studies[p.design->trace], &cell.scenario,
 				  cell.policy, params, err);
@@ -153,7 +154,7 @@ int design_add_cells(struct design_results *r, const struct sim_scenario *base,
 {
 	r->cell = calloc(r->ndesigns, sizeof(*r->cell));
 	if (!r->cell)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	for (size_t d = 0; d < r->ndesigns; d++)
 		if (!r->designs[d].values && add_design(r, d, base, err) < 0)
 			return -1;
@@ -255,8 +256,8 @@ static size_t values_at(const struct design_place *p, const char *column,
 		return c ? (*values = NAN, 1) : 0;
 	cell = r->cell[p->design - r->designs][at];
 	for (size_t i = 0; i < study->nseeds; i++)
-		values[i] =
-			study_value(study_result(study, (size_t)cell, i), c);
+		values[i] = sim_result_value(
+			study_result(study, (size_t)cell, i), c);
 	return study->nseeds;
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
+
 #include "sim/study/experiment.h"
 
 void study_init(struct study *s, const uint64_t *seeds, size_t nseeds)
@@ -34,7 +36,7 @@ long study_add(struct study *s, const struct sim_scenario *scenario,
 
 		point = realloc(s->points, cap * s->nseeds * sizeof(*point));
 		if (!point)
-			return libra_errf(err, ENOMEM, "out of memory");
+			return sim_no_memory(err);
 		s->points = point;
 		s->cap = cap;
 	}
@@ -56,7 +58,7 @@ int study_run(struct study *s, const struct swf_trace *trace, unsigned nworkers,
 	free(s->results);
 	s->results = calloc(n ? n : 1, sizeof(*s->results));
 	if (!s->results)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	return sim_grid_run(trace, s->points, n, s->results, nworkers, progress,
 			    arg, err);
 }
@@ -65,21 +67,6 @@ const struct sim_result *study_result(const struct study *s, size_t cell,
 				      size_t seed)
 {
 	return &s->results[cell * s->nseeds + seed];
-}
-
-double study_value(const struct sim_result *result,
-		   const struct sim_result_column *column)
-{
-	const char *at = (const char *)result + column->offset;
-	uint64_t count;
-	double value;
-
-	if (column->is_count) {
-		memcpy(&count, at, sizeof(count));
-		return (double)count;
-	}
-	memcpy(&value, at, sizeof(value));
-	return value;
 }
 
 struct study_stat study_stat_of(const double *values, size_t n)

@@ -56,8 +56,4 @@ struct study_stat study_stat_of(const double *values, size_t n);
  */
 const struct sim_result_column *study_column(const char *name);
 
-/* The value of a column in one result. */
-double study_value(const struct sim_result *result,
-		   const struct sim_result_column *column);
-
 #endif

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sim/base/memory.h"
 #include "sim/log/trace_find.h"
 #include "sim/paper/page.h"
 #include "sim/run/bound.h"
@@ -342,7 +343,7 @@ static int measure(void *study, struct libra_error *err)
 	for (size_t i = 0; i <= BEYOND_NLOGS; i++)
 		checkpoint.total += studies[i].ncells * run->nseeds;
 	if (asprintf(&path, "%s/" KEPT, run->dir) < 0)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	checkpoint.path = path;
 	s->cost_us[0] = cost_us(&s->paper.source.trace, LAST_JOBS, 0.1, err);
 	s->cost_us[1] = NAN;

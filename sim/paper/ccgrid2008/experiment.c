@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/base/workers.h"
 #include "sim/market/market_run.h"
 #include "sim/market/optimum.h"
@@ -118,7 +119,7 @@ static int bench_init(struct bench *b, const double *options,
 		.chosen = calloc(n, sizeof(*b->chosen)),
 	};
 	if (!b->jobs || !b->outcomes || !b->chosen)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	return 0;
 }
 
@@ -338,7 +339,7 @@ static int measure(struct cc_runs *r, struct progress *progress,
 
 	r->values = calloc(n, sizeof(*r->values));
 	if (!r->values)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	if (run_pieces(r, false, size, progress, err) < 0)
 		return -1;
 	for (int load = MARKET_LOW; load <= MARKET_HIGH; load++)

@@ -2,12 +2,12 @@
 /* models.c - the workload models: what M1 to M13 and table 1 are about. */
 #include "sim/paper/ccgrid2008/models.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <gsl/gsl_statistics_double.h>
 
+#include "sim/base/memory.h"
 #include "sim/model/stats.h"
 #include "sim/paper/ccgrid2008/experiment.h"
 
@@ -296,7 +296,7 @@ struct sim_paper_study *cc_models_judge(const struct sim_trace_series *series,
 	struct cc_study *s = calloc(1, sizeof(*s));
 
 	if (!s)
-		return libra_errf(err, ENOMEM, "out of memory"), NULL;
+		return sim_no_memory(err), NULL;
 	s->paper.steps = steps;
 	s->paper.source.synthetic = !series;
 	if (sim_paper_names(&s->paper, seed, 1, err) == 0 &&

@@ -3,7 +3,6 @@
  * properties.c - what needs no designs: the workloads made of the log (L8 to
  * L13), and the formulas (L14 to L18), which are asked of the core itself.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "core/engine.h"
 #include "core/formula/risk.h"
 #include "core/formula/share.h"
+#include "sim/base/memory.h"
 #include "sim/paper/icpp2006/experiment.h"
 #include "sim/run/run.h"
 
@@ -65,7 +65,7 @@ static int measure_beyond(struct icpp_study *s, const struct sim_workload *w,
 	struct sim_result result;
 
 	if (!outcome)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	if (sim_run(w, libra_policy_find("librarisk", NULL), NULL, &result,
 		    outcome, err) < 0) {
 		free(outcome);

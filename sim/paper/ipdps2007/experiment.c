@@ -291,9 +291,7 @@ static void fill_settings(struct out_table *rows, bool exact, const void *study)
 			design_go(&p, points[set]);
 			paper_table_number(
 				rows, exact, -1,
-				*(const double
-					  *)((const char *)design_scenario(&p) +
-					     sim_scenario_fields[i].offset));
+				sim_scenario_value(design_scenario(&p), i));
 		}
 	}
 }
