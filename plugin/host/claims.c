@@ -20,7 +20,10 @@
 /* So many submissions of a user may be open at one time. */
 #define MAX_OPEN 16
 
-/* So many offers may a user leave; each is forgotten after so long. */
+/* So many offers may a user leave, and all together before they have to be
+ * known; each is forgotten after so long.  Who left them all at once is trusted
+ * again when one is forgotten.
+ */
 #define MAX_LEFT 3
 #define FORGET_S 120.0
 
@@ -44,9 +47,8 @@ static double left_now(const struct host_left *l, double now_s)
 	return fmax(0, l->count - fabs(now_s - l->since_s) / FORGET_S);
 }
 
-static void note_left(struct host_state *h, uint32_t user, double now_s)
+static void add_left(struct host_left *l, uint32_t user, double now_s)
 {
-	struct host_left *l = &h->left[user % HOST_LEFT];
 	double before = l->user == user ? left_now(l, now_s) : 0;
 
 	*l = (struct host_left){
@@ -54,6 +56,40 @@ static void note_left(struct host_state *h, uint32_t user, double now_s)
 		.count = fmin(before + 1, 2 * MAX_LEFT),
 		.since_s = now_s,
 	};
+}
+
+static bool is_known(const struct host_state *h, uint32_t user)
+{
+	return h->known[user % HOST_KNOWN] == user + 1;
+}
+
+void host_claims_know(struct host_state *h, struct tracked_job *t)
+{
+	t->queued = true;
+	h->known[t->job.user % HOST_KNOWN] = t->job.user + 1;
+}
+
+/* One may be an error, or sbatch --test-only; two are too many. */
+static void note_left(struct host_state *h, uint32_t user, double now_s)
+{
+	struct host_left *l = &h->left[user % HOST_LEFT];
+
+	add_left(l, user, now_s);
+	add_left(&h->all_left, 0, now_s);
+	if (is_known(h, user) && l->count > 1.5)
+		h->known[user % HOST_KNOWN] = 0;
+}
+
+void host_claims_refused(struct host_state *h, const struct tracked_job *t,
+			 double now_s)
+{
+	if (t->queued || !h->ops || !h->ops->find_claim ||
+	    h->ops->find_claim(h->log.epoch, t->first))
+		return;
+	host_say(h->ops, LIBRA_HOST_INFO,
+		 "offer %llu to user %u dropped: Slurm refused job %u",
+		 (unsigned long long)t->first, t->job.user, t->job_id);
+	note_left(h, t->job.user, now_s);
 }
 
 /* An offer, and those of the same array.  Result: how many were dropped. */
@@ -65,8 +101,9 @@ static uint32_t settle(struct host_state *h, uint64_t first, double now_s)
 
 	if (job_id) {
 		for (; t; t = host_jobs_next_offer(&h->jobs, t))
-			if (t->state == TRACKED_OFFERED)
-				host_commit(h, t, job_id, now_s);
+			if (t->state == TRACKED_OFFERED &&
+			    host_commit(h, t, job_id, now_s))
+				host_claims_know(h, t);
 		return 0;
 	}
 	host_say(h->ops, LIBRA_HOST_INFO,
@@ -100,21 +137,24 @@ uint32_t host_claims_settle(struct host_state *h, double now_s)
 	return n;
 }
 
-bool host_claims_trusts(const struct host_state *h, uint32_t user, double now_s)
+enum host_trust host_claims_trust(const struct host_state *h, uint32_t user,
+				  double now_s)
 {
 	const struct host_left *l = &h->left[user % HOST_LEFT];
 	const struct tracked_job *t;
 	uint32_t open = 0;
 
 	if (!h->ops || !h->ops->find_claim)
-		return true;
-	if (l->user == user && left_now(l, now_s) >= MAX_LEFT)
-		return false;
+		return HOST_TRUSTED;
+	if (l->user == user && left_now(l, now_s) > MAX_LEFT - 1)
+		return HOST_LEAVES;
+	if (!is_known(h, user) && left_now(&h->all_left, now_s) > MAX_LEFT - 1)
+		return HOST_UNKNOWN;
 	for (t = host_jobs_next(&h->jobs, NULL); t;
 	     t = host_jobs_next(&h->jobs, t))
 		open += t->state == TRACKED_OFFERED && t->job.user == user &&
 			(t->offer == t->first || t->offer == t->first + 1);
-	return open < MAX_OPEN;
+	return open < MAX_OPEN ? HOST_TRUSTED : HOST_LEAVES;
 }
 
 void host_claims_note(struct host_state *h, uint64_t above)

@@ -5,6 +5,8 @@
  * What Slurm refuses after our verdict never becomes a job, and nobody tells
  * us.  Its offer is dropped as soon as its submission is over; and who leaves
  * several such offers gets none for a while before his job is in the queue.
+ * Where many are left, by whomever, nor do users of whom no job came yet: so
+ * that a crowd of them keeps nothing from those who are known.
  */
 #ifndef LIBRA_HOST_CLAIMS_H
 #define LIBRA_HOST_CLAIMS_H
@@ -18,11 +20,22 @@
  */
 uint32_t host_claims_settle(struct host_state *h, double now_s);
 
-/* May a user have an offer before his job is in the queue?  Not if he has too
- * many open ones, or left too many.
- */
-bool host_claims_trusts(const struct host_state *h, uint32_t user,
-			double now_s);
+/* A job is in the queue, or runs: Slurm took it. */
+void host_claims_know(struct host_state *h, struct tracked_job *t);
+
+/* A job that Slurm looked at and never took is gone. */
+void host_claims_refused(struct host_state *h, const struct tracked_job *t,
+			 double now_s);
+
+/* May a user have an offer before his job is in the queue? */
+enum host_trust {
+	HOST_TRUSTED = 1,
+	HOST_LEAVES,  /* he has too many open ones, or left too many */
+	HOST_UNKNOWN, /* others leave many, and no job of his came yet */
+};
+
+enum host_trust host_claims_trust(const struct host_state *h, uint32_t user,
+				  double now_s);
 
 /* All offers above a number were made for a submission of this thread. */
 void host_claims_note(struct host_state *h, uint64_t above);

@@ -228,6 +228,19 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 	select_nodes(job, false, NULL, NULL, false, SLURMDB_JOB_FLAG_SCHED)
 #endif
 
+/* What a request's licences are; *valid: are there so many? */
+#if LIBRA_SLURM(26, 5)
+#define LIBRA_LICENSES(text, valid)                                            \
+	license_validate((char *)(text), true, true, false, NULL, (valid),     \
+			 &(bool){false})
+#elif LIBRA_SLURM(25, 5)
+#define LIBRA_LICENSES(text, valid)                                            \
+	license_validate((char *)(text), true, true, false, NULL, (valid))
+#else
+#define LIBRA_LICENSES(text, valid)                                            \
+	license_validate((char *)(text), true, true, NULL, (valid))
+#endif
+
 #if LIBRA_SLURM(23, 11)
 #define LIBRA_COORDINATES(uid, account)                                        \
 	assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account, false)

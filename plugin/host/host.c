@@ -160,8 +160,9 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 	} else {
 		rules.constrained = r->constraint;
 	}
-	r->pinned = r->pinned || rules.constrained;
+	r->constrained = rules.constrained;
 	r->no_account = rules.no_account;
+	r->no_license = rules.no_license;
 	r->more_cpus =
 		rules.mem_per_cpu &&
 		r->mem_per_node >
@@ -180,10 +181,12 @@ static int submit(struct host_state *h, const struct libra_host_request *asked,
 	struct libra_host_request r = *counted;
 	uint64_t above = h->jobs.last_offer;
 	double now_s = host_now(h);
+	enum host_trust trust;
 	int rc;
 
 	host_claims_settle(h, now_s);
-	r.blocked = r.blocked || !host_claims_trusts(h, r.user, now_s);
+	trust = host_claims_trust(h, r.user, now_s);
+	r.distrusted = !r.blocked && trust != HOST_TRUSTED;
 	rc = host_submit(h, &r, reply);
 	host_claims_note(h, above);
 	if (rc < 0 || reply->answer != LIBRA_HOST_ACCEPTED)
@@ -191,12 +194,10 @@ static int submit(struct host_state *h, const struct libra_host_request *asked,
 	tell_memory(asked, &r, reply);
 	if (r.limit_s > 0 && r.limit_s < 60.0 * reply->minutes)
 		reply->minutes = (uint32_t)(r.limit_s / 60.0);
-	if (r.blocked && !asked->blocked)
-		host_reply_text(
-			reply,
-			"libra: several of your submissions were accepted and "
-			"did not become jobs: for two minutes each is promised "
-			"something only when it is in the queue");
+	if (r.distrusted)
+		host_reply_text(reply, "libra: %s",
+				trust == HOST_LEAVES ? HOST_YOU_LEAVE
+						     : HOST_OTHERS_LEAVE);
 	return 0;
 }
 

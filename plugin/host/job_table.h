@@ -58,6 +58,7 @@ struct tracked_job {
 	bool may_start;		/* the engine said START */
 	bool stale;		/* its record says something else */
 	bool suspended;		/* it runs, but stands still */
+	bool queued;		/* it was in the queue: Slurm took it */
 	double executed_s;	/* of each part, when it was suspended */
 	double blocked_since_s; /* seen held; 0 = it is not */
 	double surplus_since_s; /* no task for it; 0 = there is one */

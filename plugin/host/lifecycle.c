@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "plugin/host/ask.h"
+#include "plugin/host/claims.h"
 #include "plugin/host/estimates.h"
 #include "plugin/host/job_record.h"
 #include "plugin/host/lifecycle.h"
@@ -218,6 +219,9 @@ static enum libra_host_place place(struct host_state *h,
 	}
 	if (!t)
 		return without(h, job, p, now_s, placement);
+	/* "Could it ever run" is asked before Slurm takes a job. */
+	if (!job->look_only)
+		host_claims_know(h, t);
 	host_job_hand_over(t, &h->jobs, &placement->record);
 	if (!t->may_start ||
 	    host_placement_read(&h->log, &h->cluster, t->ticket, placement) <
@@ -255,6 +259,7 @@ static struct tracked_job *start(struct host_state *h,
 		return NULL;
 	}
 	t->stale = true;
+	host_claims_know(h, t);
 	host_jobs_run(&h->jobs, t, job->job_id);
 	host_sync_actions(h, now_s);
 	return t;

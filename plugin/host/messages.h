@@ -15,9 +15,13 @@
 
 #define HOST_ANY_NODES                                                         \
 	"a promise is for any nodes of the partition: leave out --nodelist, "  \
-	"--exclude, --constraint, --contiguous, --core-spec, --mincpus, "      \
+	"--exclude, --contiguous, --core-spec, --mincpus, "                    \
 	"--ntasks-per-socket, --sockets-per-node, --cores-per-socket or "      \
 	"--exclusive"
+
+#define HOST_ALL_NODES                                                         \
+	"--constraint may name what all nodes of the partition have, joined "  \
+	"by &, as a promise is for any of them: leave out the rest"
 
 /* A promise is of processors alone. */
 #define HOST_NO_GRES                                                           \
@@ -32,6 +36,25 @@
 #define HOST_NO_ACCOUNT                                                        \
 	"you may not submit under this account or QOS here: name others with " \
 	"--account and --qos, or ask an administrator for them"
+
+#define HOST_NO_LICENSE                                                         \
+	"--licenses names what this cluster has not, or not so many: scontrol " \
+	"show licenses lists them"
+
+#define HOST_TOO_LONG                                                          \
+	"a text of the request is longer than the 1024 characters that Slurm " \
+	"takes: shorten --comment, --job-name or whichever it is"
+
+/* Why there is no promise yet. */
+#define HOST_YOU_LEAVE                                                         \
+	"several of your submissions were accepted and did not become jobs: "  \
+	"for two minutes each is promised something only when it is in the "   \
+	"queue"
+
+#define HOST_OTHERS_LEAVE                                                      \
+	"many submissions were accepted and did not become jobs: for two "     \
+	"minutes the first job of a user is promised something only when it "  \
+	"is in the queue"
 
 /* Limits of accounts end a job before its deadline. */
 int host_over_limit(struct libra_host_reply *reply, double limit_s);

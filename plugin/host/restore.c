@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "plugin/host/claims.h"
 #include "plugin/host/job_record.h"
 #include "plugin/host/match.h"
 #include "plugin/host/ops.h"
@@ -50,6 +51,7 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 	if (!t)
 		return NULL;
 	t->job = again;
+	host_claims_know(h, t);
 	t->user_estimate_s = p->user_estimate_s;
 	t->size = host_record_size(&h->cluster, p);
 	t->share = p->share;

@@ -19,7 +19,7 @@
 #include "plugin/host/job_table.h"
 #include "plugin/host/released.h"
 
-enum { HOST_REFUSALS = 1024, HOST_LEFT = 256 };
+enum { HOST_REFUSALS = 1024, HOST_LEFT = 256, HOST_KNOWN = 4096 };
 
 /* A job that was refused when it asked again. */
 struct host_refusal {
@@ -47,7 +47,11 @@ struct host_state {
 	double scheduled_s, nodes_s; /* last done */
 	uint64_t nodes_stamp;	     /* ops->nodes_stamp() of then */
 	struct host_refusal refused[HOST_REFUSALS];
-	struct host_left left[HOST_LEFT];
+	struct host_left left[HOST_LEFT], all_left;
+	/* Users (plus 1) of whom a job came, and who did not leave
+	 * several offers since.
+	 */
+	uint32_t known[HOST_KNOWN];
 	bool open; /* there may be offers that no job has come for */
 };
 

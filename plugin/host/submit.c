@@ -35,12 +35,18 @@ static bool is_sensible(const struct libra_host_request *r, double now_s,
 			"its components as separate jobs");
 	else if (r->pinned)
 		host_unacceptable(reply, HOST_ANY_NODES);
+	else if (r->constrained)
+		host_unacceptable(reply, HOST_ALL_NODES);
 	else if (r->gres)
 		host_unacceptable(reply, HOST_NO_GRES);
 	else if (r->more_cpus)
 		host_unacceptable(reply, HOST_MORE_CPUS);
 	else if (r->no_account)
 		host_unacceptable(reply, HOST_NO_ACCOUNT);
+	else if (r->no_license)
+		host_unacceptable(reply, HOST_NO_LICENSE);
+	else if (r->too_long)
+		host_unacceptable(reply, HOST_TOO_LONG);
 	else if (r->limit_s > 0 && isfinite(r->deadline_s) &&
 		 r->deadline_s - now_s > r->limit_s)
 		host_over_limit(reply, r->limit_s);
@@ -203,9 +209,12 @@ int host_fill_reply(struct host_state *h, struct libra_host_reply *reply,
 /* A promise for a job that may not start now would be a guess: hold nothing,
  * and refuse only what can never be.
  */
-static void promise_later(const struct libra_job *job, double begin_s,
-			  double now_s, struct libra_host_reply *reply)
+static void promise_later(const struct libra_job *job,
+			  const struct libra_host_request *r, double now_s,
+			  struct libra_host_reply *reply)
 {
+	double begin_s = r->begin_s;
+
 	if (begin_s > now_s && begin_s + job->estimate_s > job->deadline_s) {
 		host_unacceptable(
 			reply,
@@ -223,10 +232,13 @@ static void promise_later(const struct libra_job *job, double begin_s,
 		return;
 	}
 	reply->answer = LIBRA_HOST_ACCEPTED;
-	host_reply_text(
-		reply,
-		"libra: no promise yet: the job is held, depends on another or "
-		"begins later; it asks for one when it may start");
+	host_reply_text(reply,
+			r->distrusted
+				? "libra: no promise yet: the job asks for one "
+				  "when it is in the queue"
+				: "libra: no promise yet: the job is held, "
+				  "depends on another or begins later; it asks "
+				  "for one when it may start");
 }
 
 /* An estimate of ours counts: the user and the records shall know. */
@@ -267,9 +279,9 @@ static int decide(struct host_state *h, const struct libra_host_request *r,
 	    !host_can_fit(&h->cluster, &size, reply))
 		return 0;
 	job.nprocs = size.nprocs;
-	if (r->blocked) {
+	if (r->blocked || r->distrusted) {
 		first = 0;
-		promise_later(&job, r->begin_s, now_s, reply);
+		promise_later(&job, r, now_s, reply);
 	} else {
 		job.estimate_s =
 			host_estimate(&h->history, r->user, r->estimate_s);

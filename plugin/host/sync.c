@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "plugin/host/claims.h"
 #include "plugin/host/estimates.h"
 #include "plugin/host/ops.h"
 #include "plugin/host/sync.h"
@@ -142,6 +143,7 @@ uint32_t host_sweep(struct host_state *h, double now_s)
 	     t = host_jobs_next(&h->jobs, t)) {
 		if (t->state != TRACKED_COMMITTED || !has_no_use(h, t, now_s))
 			continue;
+		host_claims_refused(h, t, now_s);
 		host_say(h->ops, LIBRA_HOST_DEBUG,
 			 "job %u released its promise", t->job_id);
 		if (host_job_state(h->ops, t->job_id) == LIBRA_JOB_BLOCKED)

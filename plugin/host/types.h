@@ -64,6 +64,7 @@ struct libra_host_record {
 /* What Slurm holds against a request after the verdict. */
 struct libra_host_rules {
 	bool no_account;      /* it would not take it from this user */
+	bool no_license;      /* it does not know them, or has not so many */
 	bool constrained;     /* not every node has what it wants */
 	double limit_s;	      /* the longest run it permits; INFINITY = any */
 	uint64_t mem_per_cpu; /* at most, in MB: for more it adds CPUs; 0 = any
@@ -81,8 +82,9 @@ struct libra_host_ops {
 	double (*steady_s)(void);
 	/* NULL = not known: jobs are pending, nodes are up. */
 	enum libra_host_job_state (*job_state)(uint32_t job_id);
-	/* The job whose record names an offer; 0 = none does.  NULL = not
-	 * known: offers wait for their jobs until they expire.
+	/* The job whose record names an offer, if it has not failed; 0 = none
+	 * does.  NULL = not known: offers wait for their jobs until they
+	 * expire.
 	 */
 	uint32_t (*find_claim)(uint64_t epoch, uint64_t offer);
 	enum libra_node_state (*node_state)(uint32_t node);
@@ -148,13 +150,17 @@ struct libra_host_request {
 	const char *array;			/* expression, or NULL */
 	const char *account, *qos, *constraint; /* or NULL */
 	uint64_t mem_per_cpu, mem_per_node;	/* in MB; 0 = not asked for */
-	double limit_s;	    /* its run may take no longer; 0 = not known */
-	bool no_account;    /* Slurm would not take it */
+	double limit_s;	      /* its run may take no longer; 0 = not known */
+	const char *licenses; /* or NULL */
+	bool no_account, no_license; /* Slurm would not take it */
+	bool constrained;	     /* not every node has what it wants */
+	bool too_long;	    /* a text that is longer than Slurm takes */
 	bool more_cpus;	    /* Slurm adds CPUs for its memory */
 	bool gres;	    /* wants more than processors and memory */
 	bool task_per_core; /* no two of them on one */
 	bool component;	    /* of a heterogeneous job */
 	bool blocked;	    /* held, dependent, or begins later */
+	bool distrusted;    /* promised nothing before it is in the queue */
 	bool reserved;	    /* in a reservation */
 	bool pinned;	    /* wants certain nodes, or whole ones */
 	bool resized;	    /* a change of the size */

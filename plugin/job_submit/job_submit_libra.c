@@ -230,6 +230,22 @@ static bool wants_gres(const job_desc_msg_t *d)
 	return false;
 }
 
+/* Slurm looks at that after us. */
+static bool has_long_text(const job_desc_msg_t *d)
+{
+	const char *const texts[] = {
+		d->account,  d->comment,   d->extra,	 d->features,
+		d->licenses, d->mail_user, d->mcs_label, d->mem_per_tres,
+		d->name,     d->network,   d->partition, d->prefer,
+		d->qos,	     d->tres_bind, d->tres_freq, d->wckey,
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (texts[i] && strlen(texts[i]) > 1024)
+			return true;
+	return false;
+}
+
 static struct libra_host_request read_request(const job_desc_msg_t *d)
 {
 	struct libra_host_request r = {
@@ -255,6 +271,8 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.account = d->account,
 		.qos = d->qos,
 		.constraint = given(d->features) ? d->features : NULL,
+		.licenses = given(d->licenses) ? d->licenses : NULL,
+		.too_long = has_long_text(d),
 	};
 
 	if (d->pn_min_memory != NO_VAL64 && (d->pn_min_memory & MEM_PER_CPU))

@@ -17,6 +17,7 @@
 #include "src/common/list.h"
 #include "src/common/node_conf.h"
 #include "src/common/read_config.h"
+#include "src/slurmctld/licenses.h"
 #include "src/slurmctld/slurmctld.h"
 
 #include "plugin/host/compat.h"
@@ -25,6 +26,7 @@
 #pragma weak accounting_enforce
 #pragma weak acct_db_conn
 #pragma weak default_part_name
+#pragma weak license_validate
 #pragma weak node_record_count
 #pragma weak node_record_table_ptr
 #pragma weak part_list
@@ -223,7 +225,21 @@ static void read_account(const struct libra_host_request *r,
 	assoc_mgr_unlock(&locks);
 }
 
-/* ---- both ---- */
+/* ---- licences ---- */
+
+static bool has_licenses(const struct libra_host_request *r)
+{
+	bool valid = true;
+	LIBRA_LIST list;
+
+	if (!r->licenses)
+		return true;
+	list = LIBRA_LICENSES(r->licenses, &valid);
+	FREE_NULL_LIST(list);
+	return valid;
+}
+
+/* ---- all ---- */
 
 void libra_rules(const struct libra_host_request *r,
 		 struct libra_host_rules *rules)
@@ -234,6 +250,7 @@ void libra_rules(const struct libra_host_request *r,
 	*rules = (struct libra_host_rules){.limit_s = INFINITY};
 	if (!part)
 		return;
+	rules->no_license = !has_licenses(r);
 	rules->constrained = r->constraint && !all_have(part, r->constraint);
 	most = part->max_mem_per_cpu ? part->max_mem_per_cpu
 				     : slurm_conf.max_mem_per_cpu;

@@ -192,7 +192,9 @@ static enum libra_host_job_state job_state(uint32_t job_id)
 	return LIBRA_JOB_PENDING;
 }
 
-/* The job whose record names an offer.  The newest are the last. */
+/* The job whose record names an offer.  The newest are the last.  One that
+ * Slurm could not take may leave a record for a while: that is none.
+ */
 static uint32_t find_claim(uint64_t epoch, uint64_t offer)
 {
 	LIBRA_LIST_ITERATOR it;
@@ -206,7 +208,7 @@ static uint32_t find_claim(uint64_t epoch, uint64_t offer)
 			       (unsigned long long)offer);
 	it = list_iterator_create(job_list);
 	while (!id && (job = list_next(it)))
-		if (job->admin_comment &&
+		if (job->admin_comment && !IS_JOB_FAILED(job) &&
 		    strncmp(job->admin_comment, text, len) == 0)
 			id = job->job_id;
 	list_iterator_destroy(it);

@@ -13,6 +13,7 @@
 static double now_s = 1e9;
 static struct libra_host *host;
 static uint64_t claimed; /* the offer that job 7 came for */
+static bool gone;	 /* the jobs are */
 
 static double clock_s(void)
 {
@@ -24,9 +25,15 @@ static uint32_t find_claim(uint64_t epoch, uint64_t offer)
 	return offer == claimed ? 7 : 0;
 }
 
+static enum libra_host_job_state job_state(uint32_t id)
+{
+	return gone ? LIBRA_JOB_GONE : LIBRA_JOB_PENDING;
+}
+
 static const struct libra_host_ops ops = {
 	.now_s = clock_s,
 	.find_claim = find_claim,
+	.job_state = job_state,
 };
 
 /* A submission of a user for all there is, or for one processor. */
@@ -34,6 +41,7 @@ struct submission {
 	uint32_t user, ncpus;
 	enum libra_host_answer answer;
 	bool offered;
+	char record[512];
 };
 
 static void *submit(void *arg)
@@ -53,6 +61,8 @@ static void *submit(void *arg)
 	if (libra_host_submit(host, &r, &reply) < 0)
 		abort();
 	s->answer = reply.answer;
+	snprintf(s->record, sizeof(s->record), "%s",
+		 reply.record.comment ? reply.record.comment : "");
 	s->offered = reply.record.comment &&
 		     !strstr(reply.record.comment, ".0 tasks");
 	libra_host_reply_fini(&reply);
@@ -102,7 +112,19 @@ static void begin(void)
 	libra_host_fini(host);
 	libra_host_init(host, &ops);
 	claimed = 0;
+	gone = false;
+	now_s += 1e4; /* what users left before is forgotten */
 	machine_set(host, "libra_policy=libra", 2, 4);
+}
+
+/* A job of the user comes for the offer.  That outlives the ledger. */
+static void make_known(uint32_t user)
+{
+	begin();
+	elsewhere(user, 8);
+	claimed = 1;
+	here(user, 8);
+	begin();
 }
 
 static void test_over(void)
@@ -149,17 +171,75 @@ static void test_trust(void)
 {
 	struct submission last;
 
-	begin();
+	make_known(2);
 	for (int i = 0; i < 3; i++)
 		elsewhere(1, 8);
 	last = elsewhere(1, 8);
 	ok(last.answer == LIBRA_HOST_ACCEPTED && !last.offered,
 	   "after three left offers a user's job is taken, and offered nothing");
 	ok(here(2, 8).offered, "others are offered all");
-	now_s += 121;
-	ok(elsewhere(1, 8).offered, "two minutes later he is, too");
+	now_s += 241;
+	ok(elsewhere(1, 8).offered, "in time he is, too");
+	elsewhere(1, 8);
 	ok(here(1, 8).answer == LIBRA_HOST_ACCEPTED, "once");
 	ok(!here(1, 1).offered, "then not");
+}
+
+/* One after the other leaves an offer: until a job of a user has come, he is
+ * not told apart from them.
+ */
+static void test_crowd(void)
+{
+	struct submission last;
+
+	make_known(9);
+	for (uint32_t user = 1; user <= 3; user++)
+		ok(elsewhere(user, 8).offered, "somebody leaves an offer");
+	last = elsewhere(4, 8);
+	ok(last.answer == LIBRA_HOST_ACCEPTED && !last.offered,
+	   "the next one is taken, and offered nothing");
+	ok(elsewhere(9, 8).offered, "who had a job is offered all");
+	ok(elsewhere(9, 8).offered, "though he left one, too");
+	ok(!elsewhere(9, 8).offered, "but not two");
+	now_s += 361;
+	ok(elsewhere(4, 8).offered, "in time everybody is");
+}
+
+/* Slurm makes a record, asks whether the job could ever run, and refuses it;
+ * another one is in the queue, and is cancelled.
+ */
+static void test_refused(void)
+{
+	struct submission s;
+	struct libra_host_placement p = {0};
+	struct libra_host_job job = {.user = 5, .comment = s.record};
+
+	begin();
+	for (job.job_id = 11; job.job_id <= 13; job.job_id++) {
+		gone = false;
+		s = elsewhere(5, 8);
+		ok(s.offered, "a job is offered all there is");
+		job.look_only = true;
+		libra_host_place(host, &job, &p);
+		free(p.record.comment);
+		gone = true;
+		now_s += 2;
+		libra_host_look(host);
+	}
+	ok(!elsewhere(5, 8).offered, "three that are gone at once are left");
+	begin();
+	for (job.job_id = 21; job.job_id <= 24; job.job_id++) {
+		gone = false;
+		s = elsewhere(5, 8);
+		job.look_only = false;
+		libra_host_place(host, &job, &p);
+		free(p.record.comment);
+		gone = true;
+		now_s += 2;
+		libra_host_look(host);
+	}
+	ok(elsewhere(5, 8).offered, "who cancels his jobs has left none");
+	free(p.parts);
 }
 
 int main(void)
@@ -171,6 +251,8 @@ int main(void)
 	test_claimed();
 	test_in_flight();
 	test_trust();
+	test_crowd();
+	test_refused();
 	libra_host_destroy(host);
 	return finish();
 }
