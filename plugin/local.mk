@@ -4,6 +4,7 @@
 # own, so that both plugins see one ledger; it is no library for others.
 
 include plugin/host/local.mk
+include plugin/groups/local.mk
 
 live_tests = \
 	tests/live/accounts.sh \
@@ -17,6 +18,7 @@ live_tests = \
 	tests/live/modes.sh \
 	tests/live/offers.sh \
 	tests/live/overtime.sh \
+	tests/live/parts.sh \
 	tests/live/removal.sh \
 	tests/live/restart.sh \
 	tests/live/rules.sh \
@@ -54,6 +56,7 @@ slurmplugin_LTLIBRARIES += plugin/job_submit_libra.la
 host_tests = \
 	tests/plugin/host_claims \
 	tests/plugin/host_clock \
+	tests/plugin/host_groups \
 	tests/plugin/host_jobs \
 	tests/plugin/host_threads \
 	tests/plugin/host_two

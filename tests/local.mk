@@ -332,7 +332,10 @@ tests_unit_test_replay_SOURCES = \
 	plugin/host/conf.c \
 	plugin/host/decision_log.c
 
-tests_unit_test_conf_SOURCES = tests/unit/test_conf.c plugin/host/conf.c
+tests_unit_test_conf_SOURCES = \
+	tests/unit/test_conf.c \
+	plugin/host/conf.c \
+	plugin/groups/conf_list.c
 tests_unit_test_conf_CFLAGS = $(AM_CFLAGS)
 tests_unit_test_promise_SOURCES = tests/unit/test_promise.c plugin/host/promise.c
 tests_unit_test_promise_CFLAGS = $(AM_CFLAGS)
@@ -410,6 +413,12 @@ tests_plugin_host_clock_SOURCES = \
 	plugin/host/promise.c
 tests_plugin_host_clock_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_clock_LDADD = plugin/libslurm_libra.la
+tests_plugin_host_groups_SOURCES = \
+	tests/plugin/host_groups.c \
+	tests/plugin/machine.h \
+	plugin/host/promise.c
+tests_plugin_host_groups_CFLAGS = $(AM_CFLAGS)
+tests_plugin_host_groups_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_jobs_SOURCES = \
 	tests/plugin/host_jobs.c \
 	tests/plugin/machine.h \

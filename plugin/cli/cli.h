@@ -59,7 +59,7 @@ int cli_check_settings(const char *tokens, FILE *out);
 int cli_parse_nodes(const char *text, uint32_t *min, uint32_t *max);
 
 /* Print, for people or as JSON.  Result: exit status. */
-int cli_print_status(const struct cli_cluster *cluster, bool json, FILE *out);
+int cli_print_status(struct cli_cluster *cluster, bool json, FILE *out);
 int cli_print_answer(const struct cli_cluster *cluster,
 		     const struct cli_answer *answer, bool json, FILE *out);
 

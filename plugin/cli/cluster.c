@@ -84,12 +84,41 @@ static void read_promise(struct cli_job *job)
 	p->on_len = p->left_len = 0;
 }
 
-void cli_cluster_arrange(struct cli_cluster *cluster)
+void cli_cluster_choose(struct cli_cluster *cluster, size_t group)
 {
+	cluster->conf = cluster->groups.confs[group];
 	for (uint32_t i = 0; i < cluster->nparts; i++)
 		cluster->parts[i].managed = libra_host_conf_manages(
 			&cluster->conf, cluster->parts[i].name);
 	number_nodes(cluster);
+}
+
+void cli_cluster_choose_partition(struct cli_cluster *cluster, const char *name)
+{
+	const struct cli_partition *part = cli_cluster_partition(cluster, name);
+
+	for (size_t i = 0; part && i < cluster->groups.n; i++)
+		if (libra_host_conf_manages(&cluster->groups.confs[i],
+					    part->name))
+			cli_cluster_choose(cluster, i);
+}
+
+bool cli_cluster_has(const struct cli_cluster *cluster,
+		     const struct cli_job *job)
+{
+	const struct libra_promise *p = &job->promise;
+
+	for (uint32_t i = 0; i < cluster->nparts; i++)
+		if (cluster->parts[i].managed &&
+		    strlen(cluster->parts[i].name) == p->part_len &&
+		    strncmp(cluster->parts[i].name, p->part, p->part_len) == 0)
+			return true;
+	return cluster->groups.n <= 1;
+}
+
+void cli_cluster_arrange(struct cli_cluster *cluster)
+{
+	cli_cluster_choose(cluster, 0);
 	for (uint32_t i = 0; i < cluster->njobs; i++)
 		read_promise(&cluster->jobs[i]);
 	if (cluster->njobs)
@@ -115,7 +144,7 @@ void cli_cluster_fini(struct cli_cluster *cluster)
 	free(cluster->nodes);
 	free(cluster->parts);
 	free(cluster->jobs);
-	libra_host_conf_fini(&cluster->conf);
+	libra_host_conf_list_fini(&cluster->groups);
 	*cluster = (struct cli_cluster){0};
 }
 
@@ -346,7 +375,7 @@ static int fill_engine(const struct cli_cluster *cluster,
 		const struct cli_job *job = &cluster->jobs[i];
 
 		if (!job->promised || job->state == CLI_JOB_OVER ||
-		    job->promise.offer == 0)
+		    job->promise.offer == 0 || !cli_cluster_has(cluster, job))
 			continue;
 		if (job->tasks > 1)
 			rc = restore_tasks(cluster, e, job, err);

@@ -7,6 +7,9 @@
  * up and an engine is made, without asking the plugins in slurmctld.  An
  * accepted submission that is not a job yet is in no record and is not seen.
  *
+ * Where partitions have policies of their own, one group of them is looked at
+ * at a time: what is managed, the numbers of nodes and the engine are its.
+ *
  * Only load.c knows Slurm; all else runs without it.
  */
 #ifndef LIBRA_CLI_CLUSTER_H
@@ -17,7 +20,7 @@
 #include <stdint.h>
 
 #include "core/engine.h"
-#include "plugin/host/conf.h"
+#include "plugin/groups/conf_list.h"
 #include "plugin/host/promise.h"
 
 struct cli_node {
@@ -61,7 +64,8 @@ struct cli_job {
 
 struct cli_cluster {
 	double now_s;
-	struct libra_host_conf conf;
+	struct libra_host_conf_list groups;
+	struct libra_host_conf conf; /* of the present one; groups owns it */
 	struct cli_node *nodes;
 	uint32_t nnodes;
 	uint32_t nmanaged; /* nodes of the engine */
@@ -87,8 +91,21 @@ int cli_cluster_load(struct cli_cluster *cluster, struct libra_error *err);
  */
 char *cli_load_settings(struct libra_error *err);
 
-/* Number the managed nodes and read the promises, once the fields are set. */
+/* Read the promises, once the fields are set, and look at the first group. */
 void cli_cluster_arrange(struct cli_cluster *cluster);
+
+/* Look at this group: number its nodes. */
+void cli_cluster_choose(struct cli_cluster *cluster, size_t group);
+
+/* Look at the group that manages a partition (NULL: the default one), if one
+ * does.
+ */
+void cli_cluster_choose_partition(struct cli_cluster *cluster,
+				  const char *name);
+
+/* Is a promised job one of the present group? */
+bool cli_cluster_has(const struct cli_cluster *cluster,
+		     const struct cli_job *job);
 void cli_cluster_fini(struct cli_cluster *cluster);
 
 const struct cli_partition *cli_cluster_partition(

@@ -84,8 +84,8 @@ static int load_conf(struct cli_cluster *cluster, struct libra_error *err)
 	cluster->enabled = lists(conf->job_submit_plugins, "libra");
 	cluster->hidden = (conf->private_data & PRIVATE_DATA_JOBS) &&
 			  getuid() != 0 && getuid() != conf->slurm_user_id;
-	rc = libra_host_conf_init(&cluster->conf, conf->sched_params, ignore,
-				  NULL);
+	rc = libra_host_conf_list_init(&cluster->groups, conf->sched_params,
+				       ignore, NULL);
 	LIBRA_FREE_CONF(conf);
 	return rc < 0 ? libra_errf(err, ENOMEM, "out of memory") : 0;
 }

@@ -23,6 +23,8 @@ cli_parts = \
 	plugin/cli/what_if.c \
 	plugin/host/conf.c \
 	plugin/host/conf.h \
+	plugin/groups/conf_list.c \
+	plugin/groups/conf_list.h \
 	plugin/host/promise.c \
 	plugin/host/promise.h
 

@@ -135,6 +135,7 @@ static int explain_job(const struct explain_options *o, const char *argv0,
 	return rc;
 }
 
+/* The present group's log. */
 static int explain(const struct explain_options *o, const char *argv0,
 		   const struct cli_cluster *cluster)
 {
@@ -166,6 +167,36 @@ static int explain(const struct explain_options *o, const char *argv0,
 	return rc;
 }
 
+/* A job is looked for in the log of its group, refusals in all of them. */
+static int explain_groups(const struct explain_options *o, const char *argv0,
+			  struct cli_cluster *cluster)
+{
+	const struct cli_job *job = NULL;
+	struct cli_job task;
+	int rc = CLI_DONE, one;
+	uint32_t id;
+
+	if (o->job)
+		job = find_job(cluster, o->job, &task, &id);
+	for (size_t i = 0; i < cluster->groups.n; i++) {
+		cli_cluster_choose(cluster, i);
+		if (o->log ||
+		    (job && job->promised && cli_cluster_has(cluster, job)))
+			return explain(o, argv0, cluster);
+		if (!o->refused)
+			continue;
+		if (cluster->conf.label && !o->json)
+			printf("Policy %s of partition %s\n",
+			       cluster->conf.policy->name, cluster->conf.label);
+		one = explain(o, argv0, cluster);
+		rc = rc == CLI_DONE ? one : rc;
+	}
+	if (o->refused)
+		return rc;
+	cli_cluster_choose(cluster, 0);
+	return explain(o, argv0, cluster);
+}
+
 int cli_run_explain(int argc, char **argv)
 {
 	static const struct argp argp = {
@@ -189,7 +220,7 @@ int cli_run_explain(int argc, char **argv)
 	if (cli_cluster_load(&cluster, &err) < 0)
 		rc = cli_fail(argv[0], &err);
 	else
-		rc = explain(&o, argv[0], &cluster);
+		rc = explain_groups(&o, argv[0], &cluster);
 	cli_cluster_fini(&cluster);
 	return rc;
 }

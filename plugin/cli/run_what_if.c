@@ -129,8 +129,10 @@ int cli_run_what_if(int argc, char **argv)
 	int rc;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
-	if (cli_cluster_load(&cluster, &err) < 0 ||
-	    cli_what_if(&cluster, &o.request, &answer, &err) < 0)
+	rc = cli_cluster_load(&cluster, &err);
+	if (rc == 0)
+		cli_cluster_choose_partition(&cluster, o.request.partition);
+	if (rc < 0 || cli_what_if(&cluster, &o.request, &answer, &err) < 0)
 		rc = cli_fail(argv[0], &err);
 	else
 		rc = cli_print_answer(&cluster, &answer, o.json, stdout);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "plugin/cli/cli.h"
+#include "plugin/groups/conf_list.h"
 
 struct check {
 	FILE *out;
@@ -21,18 +22,30 @@ static void print_wrong(void *arg, const char *text)
 	fprintf(c->out, "%s\n", text);
 }
 
+/* "band", or "band of a+b" where other partitions have another policy. */
+static void print_group(const struct libra_host_conf *conf, const char *comma,
+			FILE *out)
+{
+	fprintf(out, "%s%s", comma, conf->policy->name);
+	for (size_t i = 0; conf->label && i < conf->npartitions; i++)
+		fprintf(out, "%s%s", i ? "+" : " of ", conf->partitions[i]);
+}
+
 int cli_check_settings(const char *tokens, FILE *out)
 {
 	struct check c = {.out = out};
-	struct libra_host_conf conf;
+	struct libra_host_conf_list list;
 
-	if (libra_host_conf_init(&conf, tokens, print_wrong, &c) < 0) {
+	if (libra_host_conf_list_init(&list, tokens, print_wrong, &c) < 0) {
 		fputs("libra settings: out of memory\n", stderr);
 		return CLI_FAILED;
 	}
 	if (!c.wrong)
-		fprintf(out, "all settings are right: policy %s\n",
-			conf.policy->name);
-	libra_host_conf_fini(&conf);
+		fputs("all settings are right: policy", out);
+	for (size_t i = 0; !c.wrong && i < list.n; i++)
+		print_group(&list.confs[i], i ? ", " : " ", out);
+	if (!c.wrong)
+		fputc('\n', out);
+	libra_host_conf_list_fini(&list);
 	return c.wrong ? CLI_FAILED : CLI_DONE;
 }

@@ -139,8 +139,13 @@ static void print_text(const struct cli_cluster *cluster, const double *shares,
 	const struct cli_job **jobs = sorted(cluster);
 	bool any = false;
 
-	fprintf(out, "Policy %s on %u processors of %u nodes\n",
+	fprintf(out, "Policy %s on %u processors of %u nodes",
 		cluster->conf.policy->name, cluster->nprocs, cluster->nmanaged);
+	for (size_t i = 0; cluster->conf.label && i < cluster->conf.npartitions;
+	     i++)
+		fprintf(out, "%s%s", i ? ", " : " of partition ",
+			cluster->conf.partitions[i]);
+	fputc('\n', out);
 	if (!cluster->enabled)
 		fputs("JobSubmitPlugins does not name libra: no promise is "
 		      "given\n",
@@ -154,7 +159,8 @@ static void print_text(const struct cli_cluster *cluster, const double *shares,
 	for (uint32_t i = 0; i < cluster->njobs; i++) {
 		const struct cli_job *job = jobs ? jobs[i] : &cluster->jobs[i];
 
-		if (!job->promised || job->state == CLI_JOB_OVER)
+		if (!job->promised || job->state == CLI_JOB_OVER ||
+		    !cli_cluster_has(cluster, job))
 			continue;
 		if (!any)
 			fprintf(out,
@@ -208,10 +214,19 @@ static json_t *json_job(const struct cli_cluster *cluster,
 		"rate", now.rate);
 }
 
-static int print_json(const struct cli_cluster *cluster, const double *shares,
-		      FILE *out)
+static json_t *json_partitions(const struct libra_host_conf *conf)
 {
-	json_t *nodes = json_array(), *jobs = json_array();
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < conf->npartitions; i++)
+		json_array_append_new(list, json_string(conf->partitions[i]));
+	return list;
+}
+
+static json_t *json_group(const struct cli_cluster *cluster,
+			  const double *shares)
+{
+	json_t *nodes = json_array(), *jobs = json_array(), *group;
 
 	for (uint32_t i = 0; i < cluster->nnodes; i++)
 		if (cluster->nodes[i].managed)
@@ -221,31 +236,56 @@ static int print_json(const struct cli_cluster *cluster, const double *shares,
 					  shares + cluster->nodes[i].first));
 	for (uint32_t i = 0; i < cluster->njobs; i++)
 		if (cluster->jobs[i].promised &&
-		    cluster->jobs[i].state != CLI_JOB_OVER)
+		    cluster->jobs[i].state != CLI_JOB_OVER &&
+		    cli_cluster_has(cluster, &cluster->jobs[i]))
 			json_array_append_new(
 				jobs, json_job(cluster, &cluster->jobs[i]));
-	return cli_json_print(
-		json_pack("{s:f, s:s, s:b, s:b, s:i, s:o, s:o}", "now_s",
+	group = json_pack("{s:f, s:s, s:b, s:b, s:i, s:o, s:o}", "now_s",
 			  cluster->now_s, "policy", cluster->conf.policy->name,
 			  "enabled", cluster->enabled, "others_hidden",
 			  cluster->hidden, "processors", (int)cluster->nprocs,
-			  "nodes", nodes, "jobs", jobs),
-		out);
+			  "nodes", nodes, "jobs", jobs);
+	if (cluster->conf.label)
+		json_object_set_new(group, "partitions",
+				    json_partitions(&cluster->conf));
+	return group;
 }
 
-int cli_print_status(const struct cli_cluster *cluster, bool json, FILE *out)
+/* Result: exit status. */
+static int add_group(const struct cli_cluster *cluster, json_t *list, FILE *out)
 {
 	double *shares = cli_cluster_shares(cluster);
-	int rc = CLI_DONE;
 
 	if (!shares) {
 		fputs("libra status: out of memory\n", stderr);
 		return CLI_FAILED;
 	}
-	if (json)
-		rc = print_json(cluster, shares, out);
+	if (list)
+		json_array_append_new(list, json_group(cluster, shares));
 	else
 		print_text(cluster, shares, out);
 	free(shares);
-	return rc;
+	return CLI_DONE;
+}
+
+int cli_print_status(struct cli_cluster *cluster, bool json, FILE *out)
+{
+	json_t *list = json ? json_array() : NULL, *all;
+	int rc = CLI_DONE;
+
+	for (size_t i = 0; rc == CLI_DONE && i < cluster->groups.n; i++) {
+		if (i && !json)
+			fputc('\n', out);
+		cli_cluster_choose(cluster, i);
+		rc = add_group(cluster, list, out);
+	}
+	if (!json || rc != CLI_DONE) {
+		json_decref(list);
+		return rc;
+	}
+	if (json_array_size(list) > 1)
+		return cli_json_print(json_pack("{s:o}", "groups", list), out);
+	all = json_incref(json_array_get(list, 0));
+	json_decref(list);
+	return cli_json_print(all, out);
 }

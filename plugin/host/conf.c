@@ -274,6 +274,7 @@ void libra_host_conf_fini(struct libra_host_conf *conf)
 	for (size_t i = 0; i < conf->npartitions; i++)
 		free(conf->partitions[i]);
 	free(conf->log_path);
+	free(conf->label);
 	*conf = (struct libra_host_conf){0};
 }
 

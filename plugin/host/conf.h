@@ -35,6 +35,8 @@ struct libra_host_conf {
 	double offer_ttl_s; /* an offer nobody commits lives so long */
 	double correct; /* quantile of estimates from users' past; 0 = off */
 	char *log_path; /* owned; NULL = no decision log */
+	char *label;	/* owned; the first partition, where other partitions
+			   have another policy; else NULL */
 };
 
 /* One line about a wrong token. */

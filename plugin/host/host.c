@@ -9,14 +9,13 @@
 #include <stdlib.h>
 
 #include "plugin/host/claims.h"
+#include "plugin/groups/groups.h"
 #include "plugin/host/host.h"
 #include "plugin/host/job_record.h"
 #include "plugin/host/lifecycle.h"
 #include "plugin/host/messages.h"
 #include "plugin/host/ops.h"
-#include "plugin/host/reconfigure.h"
 #include "plugin/host/restore.h"
-#include "plugin/host/state.h"
 #include "plugin/host/submit.h"
 #include "plugin/host/sync.h"
 #include "plugin/host/units.h"
@@ -24,8 +23,8 @@
 
 struct libra_host {
 	pthread_mutex_t lock;
-	bool ready; /* there is an engine */
-	struct host_state state;
+	bool ready; /* there are engines */
+	struct host_groups groups;
 };
 
 /* The one that slurmctld's plugins share: they are loaded and ended one by one,
@@ -58,34 +57,23 @@ void libra_host_destroy(struct libra_host *host)
 
 void libra_host_init(struct libra_host *host, const struct libra_host_ops *ops)
 {
-	struct host_state *h = &host->state;
+	struct host_groups *groups = &host->groups;
 
 	pthread_mutex_lock(&host->lock);
-	if (!h->ops) {
-		h->log.conf = &h->conf;
-		h->log.out.fd = -1;
-		h->jobs.cluster = &h->cluster;
-		h->jobs.log = &h->log;
-		host_jobs_clear(&h->jobs);
-	}
-	h->ops = h->jobs.ops = h->history.ops = ops;
+	groups->ops = groups->history.ops = ops;
+	for (size_t i = 0; i < groups->n; i++)
+		groups->states[i]->ops = groups->states[i]->jobs.ops = ops;
 	pthread_mutex_unlock(&host->lock);
 }
 
 void libra_host_fini(struct libra_host *host)
 {
-	struct host_state *h = &host->state;
+	struct host_groups *groups = &host->groups;
 
 	pthread_mutex_lock(&host->lock);
 	host->ready = false;
-	host_history_end(&h->history);
-	libra_engine_log_destroy(&h->log);
-	libra_declog_close(&h->log.out);
-	host_jobs_clear(&h->jobs);
-	host_released_forget(&h->released, 0);
-	host_cluster_fini(&h->cluster);
-	libra_host_conf_fini(&h->conf);
-	h->ops = h->jobs.ops = h->history.ops = NULL;
+	host_groups_end(groups);
+	groups->ops = groups->history.ops = NULL;
 	pthread_mutex_unlock(&host->lock);
 }
 
@@ -101,7 +89,7 @@ int libra_host_set_cluster(struct libra_host *host,
 	int rc;
 
 	pthread_mutex_lock(&host->lock);
-	rc = host_reconfigure(&host->state, cluster, host->ready);
+	rc = host_groups_reconfigure(&host->groups, cluster, host->ready);
 	host->ready = rc == 0;
 	pthread_mutex_unlock(&host->lock);
 	return rc;
@@ -152,7 +140,7 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 	const struct libra_host_ops *ops;
 
 	pthread_mutex_lock(&host->lock);
-	ops = host->ready ? host->state.ops : NULL;
+	ops = host->ready ? host->groups.ops : NULL;
 	pthread_mutex_unlock(&host->lock);
 	if (ops && ops->rules) {
 		ops->rules(r, &rules);
@@ -206,19 +194,29 @@ int libra_host_submit(struct libra_host *host,
 		      struct libra_host_reply *reply)
 {
 	struct libra_host_request r = *request;
+	struct host_state *h;
 	int rc = 0;
 
 	*reply = (struct libra_host_reply){.answer = LIBRA_HOST_STOCK};
 	apply_rules(host, &r);
 	pthread_mutex_lock(&host->lock);
-	if (host->ready)
-		rc = submit(&host->state, request, &r, reply);
+	h = host->ready ? host_groups_of_partition(&host->groups, r.partition)
+			: NULL;
+	if (h)
+		rc = submit(h, request, &r, reply);
 	if (rc < 0) {
 		host_reply_fini(reply);
 		reply->answer = LIBRA_HOST_STOCK;
 	}
 	pthread_mutex_unlock(&host->lock);
 	return rc;
+}
+
+/* Where a job belongs to; the host is ready. */
+static struct host_state *group_of(const struct libra_host *host,
+				   const struct libra_host_job *job)
+{
+	return host_groups_of_job(&host->groups, job->job_id, job->comment);
 }
 
 /* Slurm has locks of its own for that: ours is not held. */
@@ -228,7 +226,7 @@ static enum libra_host_right right_of(struct libra_host *host,
 	const struct libra_host_ops *ops;
 
 	pthread_mutex_lock(&host->lock);
-	ops = host->ready ? host->state.ops : NULL;
+	ops = host->ready ? host->groups.ops : NULL;
 	pthread_mutex_unlock(&host->lock);
 	if (!ops)
 		return LIBRA_RIGHT_NONE;
@@ -240,15 +238,18 @@ int libra_host_modify(struct libra_host *host, const void *record,
 		      struct libra_host_reply *reply)
 {
 	enum libra_host_right right = right_of(host, record, user);
+	struct libra_host_job job;
 	int rc = 0;
 
 	*reply = (struct libra_host_reply){.answer = LIBRA_HOST_STOCK};
 	if (right == LIBRA_RIGHT_NONE)
 		return 0;
 	pthread_mutex_lock(&host->lock);
-	if (host->ready && host->state.ops->view)
-		rc = host_update(&host->state, record,
+	if (host->ready && host->groups.ops->view) {
+		job = host->groups.ops->view(record);
+		rc = host_update(group_of(host, &job), record,
 				 right == LIBRA_RIGHT_OPERATOR, change, reply);
+	}
 	if (rc < 0)
 		host_reply_fini(reply);
 	pthread_mutex_unlock(&host->lock);
@@ -275,30 +276,31 @@ enum libra_host_place libra_host_place(struct libra_host *host,
 	clear_placement(placement);
 	pthread_mutex_lock(&host->lock);
 	if (host->ready)
-		answer = host_place(&host->state, job, placement);
+		answer = host_place(group_of(host, job), job, placement);
 	pthread_mutex_unlock(&host->lock);
 	return answer;
 }
 
 bool libra_host_wants(struct libra_host *host, const struct libra_host_job *job)
 {
-	struct host_state *h = &host->state;
 	bool wants = false;
 
 	pthread_mutex_lock(&host->lock);
 	if (host->ready)
-		wants = host_wants(h, job, host_clock_s(h->ops));
+		wants = host_wants(group_of(host, job), job,
+				   host_clock_s(host->groups.ops));
 	pthread_mutex_unlock(&host->lock);
 	return wants;
 }
 
 void libra_host_look(struct libra_host *host)
 {
-	struct host_state *h = &host->state;
+	struct host_state *h;
 	double now_s;
 
 	pthread_mutex_lock(&host->lock);
-	if (host->ready) {
+	for (size_t i = 0; host->ready && i < host->groups.n; i++) {
+		h = host->groups.states[i];
 		now_s = host_now(h);
 		host_claims_settle(h, now_s);
 		host_sync(h, now_s);
@@ -313,7 +315,7 @@ void libra_host_started(struct libra_host *host,
 	clear_placement(placement);
 	pthread_mutex_lock(&host->lock);
 	if (host->ready)
-		host_started(&host->state, job, placement);
+		host_started(group_of(host, job), job, placement);
 	pthread_mutex_unlock(&host->lock);
 }
 
@@ -324,54 +326,68 @@ void libra_host_restore(struct libra_host *host,
 	clear_placement(placement);
 	pthread_mutex_lock(&host->lock);
 	if (host->ready)
-		host_restore(&host->state, job, placement);
+		host_restore(group_of(host, job), job, placement);
 	pthread_mutex_unlock(&host->lock);
 }
 
 void libra_host_flush_records(struct libra_host *host)
 {
+	struct host_state *h;
+
 	pthread_mutex_lock(&host->lock);
-	/* Few, and a restart would believe them. */
-	host_released_flush(&host->state.released, &host->state.jobs);
-	host_jobs_flush(&host->state.jobs);
+	for (size_t i = 0; i < host->groups.n; i++) {
+		h = host->groups.states[i];
+		/* Few, and a restart would believe them. */
+		host_released_flush(&h->released, &h->jobs);
+		host_jobs_flush(&h->jobs);
+	}
 	pthread_mutex_unlock(&host->lock);
 }
 
 void libra_host_suspended(struct libra_host *host, uint32_t job_id,
 			  bool suspended)
 {
-	struct host_state *h = &host->state;
+	struct host_state *h;
 	struct tracked_job *t;
 
 	pthread_mutex_lock(&host->lock);
-	t = host->ready ? host_jobs_find(&h->jobs, job_id, true) : NULL;
-	if (t)
-		host_suspend(h, t, suspended, host_now(h));
+	for (size_t i = 0; host->ready && i < host->groups.n; i++) {
+		h = host->groups.states[i];
+		t = host_jobs_find(&h->jobs, job_id, true);
+		if (t)
+			host_suspend(h, t, suspended, host_now(h));
+	}
 	pthread_mutex_unlock(&host->lock);
 }
 
 void libra_host_ended(struct libra_host *host, uint32_t job_id)
 {
 	pthread_mutex_lock(&host->lock);
-	if (host->ready)
-		host_ended(&host->state, job_id);
+	for (size_t i = 0; host->ready && i < host->groups.n; i++)
+		host_ended(host->groups.states[i], job_id);
 	pthread_mutex_unlock(&host->lock);
 }
 
-void libra_host_counts(struct libra_host *host,
+static void add_counts(const struct host_state *h,
 		       struct libra_host_counts *counts)
 {
-	const struct host_jobs *jobs = &host->state.jobs;
+	const struct host_jobs *jobs = &h->jobs;
 	const struct tracked_job *t;
 
-	*counts = (struct libra_host_counts){0};
-	pthread_mutex_lock(&host->lock);
-	if (host->ready)
-		counts->nprocs = host_cluster_nprocs(&host->state.cluster);
+	counts->nprocs += host_cluster_nprocs(&h->cluster);
 	for (t = host_jobs_next(jobs, NULL); t; t = host_jobs_next(jobs, t)) {
 		counts->offers += t->state == TRACKED_OFFERED;
 		counts->committed += t->state == TRACKED_COMMITTED;
 		counts->running += t->state == TRACKED_RUNNING;
 	}
+}
+
+void libra_host_counts(struct libra_host *host,
+		       struct libra_host_counts *counts)
+{
+	*counts = (struct libra_host_counts){0};
+	pthread_mutex_lock(&host->lock);
+	for (size_t i = 0; host->ready && i < host->groups.n; i++)
+		add_counts(host->groups.states[i], counts);
 	pthread_mutex_unlock(&host->lock);
 }

@@ -49,7 +49,7 @@ static struct tracked_job *renew(struct host_state *h,
 	struct libra_verdict v;
 	struct libra_job ask_for = {
 		.submit_s = now_s,
-		.estimate_s = host_estimate(&h->history, job->user,
+		.estimate_s = host_estimate(h->history, job->user,
 					    p->user_estimate_s),
 		.deadline_s = p->deadline_s,
 		.budget = p->budget,
@@ -317,7 +317,7 @@ void host_ended(struct host_state *h, uint32_t job_id)
 	if (!t)
 		return;
 	now_s = host_now(h);
-	host_estimates_learn(&h->history, &h->jobs, t, now_s);
+	host_estimates_learn(h->history, &h->jobs, t, now_s);
 	libra_engine_log_departed(&h->log, t->ticket, now_s);
 	host_jobs_remove(&h->jobs, t);
 	host_sync_actions(h, now_s);

@@ -71,9 +71,9 @@ static int new_engine(struct host_state *h, double now_s)
 	host_released_forget(&h->released, 0);
 	/* Newer slurmctlds start again to reconfigure: twice in one second. */
 	h->log.epoch = (uint64_t)(now_s * 1e3);
-	if (h->log.epoch <= h->last_epoch)
-		h->log.epoch = h->last_epoch + 1;
-	h->last_epoch = h->log.epoch;
+	if (h->log.epoch <= *h->last_epoch)
+		h->log.epoch = *h->last_epoch + 1;
+	*h->last_epoch = h->log.epoch;
 	h->jobs.last_offer = 0;
 	h->scheduled_s = h->nodes_s = 0;
 	point_log(h);
@@ -112,6 +112,7 @@ static int change_cluster(struct host_state *h,
 	*kept = running && libra_host_conf_same_engine(&h->conf, conf);
 	libra_host_conf_fini(&h->conf);
 	h->conf = *conf;
+	*conf = (struct libra_host_conf){0};
 	rc = host_cluster_init(&h->cluster, from, &h->conf);
 	h->log.max_jobs = fewest_jobs(h, from);
 	*kept = *kept && rc == 0 && max_jobs == h->log.max_jobs &&
@@ -142,26 +143,25 @@ static void warn_queue(struct host_state *h, const char *sched_params)
 }
 
 int host_reconfigure(struct host_state *h,
-		     const struct libra_host_cluster *from, bool running)
+		     const struct libra_host_cluster *from,
+		     struct libra_host_conf *conf, bool running)
 {
-	struct libra_host_conf conf;
 	double now_s = host_now(h);
 	bool kept;
 
-	if (libra_host_conf_init(&conf, from->sched_params, host_report_error,
-				 &h->ops) < 0 ||
-	    change_cluster(h, from, &conf, running, &kept) < 0)
+	if (change_cluster(h, from, conf, running, &kept) < 0)
 		return -1;
 	libra_declog_move(&h->log.out, h->conf.log_path, host_report_error,
 			  &h->ops);
 	point_log(h);
 	warn_missing(h, from);
 	warn_queue(h, from->sched_params);
-	host_history_begin(&h->history, from->state_folder, h->conf.correct);
 	if (h->cluster.nnodes == 0) {
 		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "no node is in a managed partition: see "
-			 "libra_partitions");
+			 "libra_partitions%s%s",
+			 h->conf.label ? " and libra_policy, partition " : "",
+			 h->conf.label ? h->conf.label : "");
 		errno = ENOENT;
 		return -1;
 	}
@@ -170,8 +170,10 @@ int host_reconfigure(struct host_state *h,
 	else if (new_engine(h, now_s) < 0)
 		return -1;
 	host_say(h->ops, LIBRA_HOST_INFO,
-		 "policy %s on %u processors of %u nodes%s",
+		 "policy %s on %u processors of %u nodes%s%s%s",
 		 h->conf.policy->name, host_cluster_nprocs(&h->cluster),
-		 h->cluster.nnodes, kept ? ", ledger kept" : "");
+		 h->cluster.nnodes, h->conf.label ? " of partition " : "",
+		 h->conf.label ? h->conf.label : "",
+		 kept ? ", ledger kept" : "");
 	return 0;
 }

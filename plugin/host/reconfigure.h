@@ -7,10 +7,11 @@
 
 #include "plugin/host/state.h"
 
-/* As libra_host_set_cluster(); running: there is an engine, which stays if it
- * would decide as a new one.
+/* As libra_host_set_cluster(), for one group; running: there is an engine,
+ * which stays if it would decide as a new one.  The settings are taken over.
  */
 int host_reconfigure(struct host_state *h,
-		     const struct libra_host_cluster *cluster, bool running);
+		     const struct libra_host_cluster *cluster,
+		     struct libra_host_conf *conf, bool running);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state.h - all that a host knows, for the acts, which need most of it.
+ * state.h - all that a host knows of a group of partitions, for the acts, which
+ * need most of it.
  *
  * It declares no function: each part has a header of its own, and what is below
  * the acts takes its part alone.  The parts point to each other, so a state
@@ -41,11 +42,11 @@ struct host_state {
 	struct libra_engine_log log;
 	struct host_jobs jobs;
 	struct host_released released;
-	struct host_history history;
-	uint64_t last_epoch;
-	double clock_ahead_s;	     /* of a clock that nobody sets */
-	double scheduled_s, nodes_s; /* last done */
-	uint64_t nodes_stamp;	     /* ops->nodes_stamp() of then */
+	struct host_history *history; /* of all groups */
+	uint64_t *last_epoch;	      /* likewise */
+	double clock_ahead_s;	      /* of a clock that nobody sets */
+	double scheduled_s, nodes_s;  /* last done */
+	uint64_t nodes_stamp;	      /* ops->nodes_stamp() of then */
 	struct host_refusal refused[HOST_REFUSALS];
 	struct host_left left[HOST_LEFT], all_left;
 	/* Users (plus 1) of whom a job came, and who did not leave

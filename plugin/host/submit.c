@@ -284,7 +284,7 @@ static int decide(struct host_state *h, const struct libra_host_request *r,
 		promise_later(&job, r, now_s, reply);
 	} else {
 		job.estimate_s =
-			host_estimate(&h->history, r->user, r->estimate_s);
+			host_estimate(h->history, r->user, r->estimate_s);
 		if (host_offer_all(h, &job, tasks, &size, now_s, reply) < 0)
 			return -1;
 	}

@@ -198,8 +198,8 @@ void host_sync(struct host_state *h, double now_s)
 	if (fabs(now_s - h->scheduled_s) >= 1.0) {
 		host_sweep(h, now_s);
 		host_sync_suspended(h, now_s);
-		host_estimates_extend(&h->history, &h->jobs, now_s);
-		host_history_save(&h->history, now_s);
+		host_estimates_extend(h->history, &h->jobs, now_s);
+		host_history_save(h->history, now_s);
 		libra_engine_log_schedule(&h->log, now_s);
 		h->scheduled_s = now_s;
 	}

@@ -53,9 +53,9 @@ static void make_site(struct cli_cluster *cluster, const char *params)
 	static const uint32_t procs[] = {2, 2, 4};
 
 	*cluster = (struct cli_cluster){.now_s = 1000, .enabled = true};
-	assert_int_equal(
-		libra_host_conf_init(&cluster->conf, params, no_report, NULL),
-		0);
+	assert_int_equal(libra_host_conf_list_init(&cluster->groups, params,
+						   no_report, NULL),
+			 0);
 	cluster->nodes = calloc(3, sizeof(*cluster->nodes));
 	cluster->parts = calloc(2, sizeof(*cluster->parts));
 	cluster->nnodes = 3;

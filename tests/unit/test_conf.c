@@ -2,7 +2,7 @@
 /* test_conf.c - the libra_* tokens of SchedulerParameters. */
 #include <errno.h>
 
-#include "plugin/host/conf.h"
+#include "plugin/groups/conf_list.h"
 #include "tests/unit/test.h"
 
 /* What was complained about, one line each. */
@@ -166,6 +166,143 @@ static void too_many_partitions_are_cut_off(void **state)
 	libra_host_conf_fini(&conf);
 }
 
+static struct libra_host_conf_list read_list(const char *tokens)
+{
+	struct libra_host_conf_list list;
+
+	said[0] = '\0';
+	assert_int_equal(libra_host_conf_list_init(&list, tokens, report, NULL),
+			 0);
+	return list;
+}
+
+static double param_of(const struct libra_host_conf *conf, const char *name)
+{
+	int i = libra_param_find(conf->policy->params, conf->policy->nparams,
+				 name, NULL);
+
+	assert_true(i >= 0);
+	return conf->params[i];
+}
+
+static void one_policy_is_a_list_of_one(void **state)
+{
+	struct libra_host_conf_list list = read_list(
+		"libra_policy=band,libra_partitions=a+b,libra_log=/x/l.jsonl");
+
+	assert_int_equal(list.n, 1);
+	assert_string_equal(list.confs[0].policy->name, "band");
+	assert_int_equal(list.confs[0].npartitions, 2);
+	assert_null(list.confs[0].label);
+	assert_string_equal(list.confs[0].log_path, "/x/l.jsonl");
+	assert_string_equal(said, "");
+	libra_host_conf_list_fini(&list);
+	list = read_list("libra_policy=band:a+b,libra_log=/x/l.jsonl");
+	assert_int_equal(list.n, 1);
+	assert_int_equal(list.confs[0].npartitions, 2);
+	assert_null(list.confs[0].label);
+	assert_string_equal(list.confs[0].log_path, "/x/l.jsonl");
+	assert_string_equal(said, "");
+	libra_host_conf_list_fini(&list);
+}
+
+static void groups_have_policies_and_settings_of_their_own(void **state)
+{
+	struct libra_host_conf_list list = read_list(
+		"defer,libra_policy=band:gpu+main,demand:short,bf_interval=9,"
+		"libra_residents=3,libra_overrun=0.5,libra_overrun:short=0.25,"
+		"libra_grace=60,libra_grace:main=120,libra_log=/x/l.jsonl");
+	const struct libra_host_conf *a = &list.confs[0], *b = a + 1;
+
+	assert_string_equal(said, "");
+	assert_int_equal(list.n, 2);
+	assert_string_equal(a->policy->name, "band");
+	assert_string_equal(b->policy->name, "demand");
+	assert_true(libra_host_conf_manages(a, "main"));
+	assert_false(libra_host_conf_manages(a, "short"));
+	assert_true(libra_host_conf_manages(b, "short"));
+	assert_false(libra_host_conf_manages(b, "other"));
+	assert_near(param_of(a, "residents"), 3, 0);
+	assert_near(param_of(a, "overrun"), 0.5, 0);
+	assert_near(param_of(b, "overrun"), 0.25, 0);
+	assert_near(a->grace_s, 120, 0);
+	assert_near(b->grace_s, 60, 0);
+	assert_string_equal(a->label, "gpu");
+	assert_string_equal(a->log_path, "/x/l.gpu.jsonl");
+	assert_string_equal(b->log_path, "/x/l.short.jsonl");
+	libra_host_conf_list_fini(&list);
+}
+
+static void a_log_of_its_own_has_its_own_name(void **state)
+{
+	struct libra_host_conf_list list = read_list(
+		"libra_policy=band:a,libra_policy=band:b,libra_log=/x/.log,"
+		"libra_log:b=/y/z");
+
+	assert_string_equal(said, "");
+	assert_string_equal(list.confs[0].log_path, "/x/.log.a");
+	assert_string_equal(list.confs[1].log_path, "/y/z");
+	libra_host_conf_list_fini(&list);
+	list = read_list("libra_policy=band:a,band:b,libra_log:a=/y/z,"
+			 "libra_log:b=/y/z");
+	assert_contains(said, "libra_log=/y/z: two policies cannot write");
+	assert_string_equal(list.confs[0].log_path, "/y/z");
+	assert_null(list.confs[1].log_path);
+	libra_host_conf_list_fini(&list);
+}
+
+static void a_wrong_group_is_named(void **state)
+{
+	static const struct {
+		const char *tokens, *line;
+		size_t n;
+	} bad[] = {
+		{"libra_policy=band:a,band:b+a", "partition a is given to two",
+		 2},
+		{"libra_policy=band:a,band:a", "partition a is given to two",
+		 1},
+		{"libra_policy=band:a,band:", "no partition of its own", 1},
+		{"libra_policy=band:a,libra_policy=libra",
+		 "it names no partition", 1},
+		{"libra_policy=band:a,band:b,libra_partitions=c",
+		 "libra_policy names the partitions", 2},
+		{"libra_policy=band:a,band:b,libra_grace:c=3",
+		 "no policy has partition c", 2},
+		{"libra_policy=band:a,band:b,libra_correct:b=0.9",
+		 "cannot be set for one partition", 2},
+		{"libra_policy=band:a,bamd:b", "bamd: ", 2},
+		{"libra_policy=band:a,band:b,libra_grace=x",
+		 "libra_grace=x: ", 2},
+		{"libra_policy=band:a,band:b,libra_rubbish=1",
+		 "libra_rubbish=1: ", 2},
+		{"libra_policy=band:a,libra:b,libra_residents=-1",
+		 "libra_residents=-1: ", 2},
+	};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct libra_host_conf_list list = read_list(bad[i].tokens);
+
+		assert_contains(said, bad[i].line);
+		/* Once. */
+		assert_null(strchr(strchr(said, '\n') + 1, '\n'));
+		assert_int_equal(list.n, bad[i].n);
+		libra_host_conf_list_fini(&list);
+	}
+}
+
+static void so_many_groups_and_no_more(void **state)
+{
+	char tokens[512] = "libra_policy=band:p0";
+	struct libra_host_conf_list list;
+
+	for (int i = 1; i < 17; i++)
+		snprintf(tokens + strlen(tokens), 12, ",libra:p%d", i);
+	list = read_list(tokens);
+	assert_int_equal(list.n, LIBRA_HOST_MAX_GROUPS);
+	assert_contains(said, "too many policies");
+	libra_host_conf_list_fini(&list);
+}
+
 static void durations_are_seconds_or_clock_times(void **state)
 {
 	double s = -1;
@@ -194,6 +331,12 @@ int main(void)
 			only_policies_that_share_for_nothing_are_taken),
 		cmocka_unit_test(an_engine_is_the_same_by_policy_and_numbers),
 		cmocka_unit_test(too_many_partitions_are_cut_off),
+		cmocka_unit_test(one_policy_is_a_list_of_one),
+		cmocka_unit_test(
+			groups_have_policies_and_settings_of_their_own),
+		cmocka_unit_test(a_log_of_its_own_has_its_own_name),
+		cmocka_unit_test(a_wrong_group_is_named),
+		cmocka_unit_test(so_many_groups_and_no_more),
 		cmocka_unit_test(durations_are_seconds_or_clock_times),
 	};
 
