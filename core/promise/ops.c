@@ -187,6 +187,8 @@ static int promise_reestimate(struct libra_engine *e, uint32_t slot,
 			      double estimate_s)
 {
 	libra_plans_expect(e, slot, end_with(e, slot, estimate_s));
+	/* The plans may be in its way now: they are looked at again. */
+	libra_promise_state(e)->stale = true;
 	return 0;
 }
 
