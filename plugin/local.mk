@@ -5,6 +5,7 @@
 
 include plugin/host/local.mk
 include plugin/groups/local.mk
+include plugin/plan/local.mk
 
 live_tests = \
 	tests/live/accounts.sh \
@@ -19,6 +20,7 @@ live_tests = \
 	tests/live/offers.sh \
 	tests/live/overtime.sh \
 	tests/live/parts.sh \
+	tests/live/planned.sh \
 	tests/live/removal.sh \
 	tests/live/restart.sh \
 	tests/live/rules.sh \
@@ -58,6 +60,7 @@ host_tests = \
 	tests/plugin/host_clock \
 	tests/plugin/host_groups \
 	tests/plugin/host_jobs \
+	tests/plugin/host_plans \
 	tests/plugin/host_threads \
 	tests/plugin/host_two
 check_PROGRAMS += $(host_tests)

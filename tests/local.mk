@@ -330,7 +330,8 @@ tests_unit_test_replay_SOURCES = \
 	tests/unit/test_replay.c \
 	plugin/host/engine_log.c \
 	plugin/host/conf.c \
-	plugin/host/decision_log.c
+	plugin/host/decision_log.c \
+	plugin/plan/plan_log.c
 
 tests_unit_test_conf_SOURCES = \
 	tests/unit/test_conf.c \
@@ -425,6 +426,10 @@ tests_plugin_host_jobs_SOURCES = \
 	plugin/host/promise.c
 tests_plugin_host_jobs_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_jobs_LDADD = plugin/libslurm_libra.la
+tests_plugin_host_plans_SOURCES = \
+	tests/plugin/host_plans.c \
+	tests/plugin/machine.h
+tests_plugin_host_plans_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_threads_SOURCES = tests/plugin/host_threads.c tests/plugin/machine.h
 tests_plugin_host_threads_LDADD = plugin/libslurm_libra.la -lpthread
 tests_plugin_host_two_SOURCES = tests/plugin/host_two.c tests/plugin/machine.h

@@ -112,10 +112,11 @@ static const struct libra_param params[NPARAMS] = {
 	[PARAM_FLOOR] = LIBRA_PARAM_OVERRUN_FLOOR,
 };
 
+/* Slurm looks at time limits twice a minute, and a job has KillWait to end. */
 static const double cluster_params[NPARAMS] = {
 	[PARAM_MACHINE_RESERVE] = 1, [PARAM_HOLD_BACK] = 10,
 	[PARAM_REPLAN] = 1,	     [PARAM_PULL] = 1,
-	[PARAM_FIRM_AGE] = 86400,    [PARAM_MARGIN] = 10,
+	[PARAM_FIRM_AGE] = 86400,    [PARAM_MARGIN] = 60,
 	[PARAM_OVERRUN] = 0.1,	     [PARAM_FLOOR] = 1,
 };
 

@@ -41,6 +41,37 @@ static bool in_managed(const struct libra_host_cluster *from,
 	return false;
 }
 
+/* Jobs of a policy that plans are alone on their nodes if all partitions say
+ * so.
+ */
+static bool all_whole(const struct libra_host_cluster *from,
+		      const struct libra_host_conf *conf)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < from->npartitions; i++) {
+		if (!libra_host_conf_manages(conf, from->partitions[i].name))
+			continue;
+		if (!from->partitions[i].whole_nodes)
+			return false;
+		any = true;
+	}
+	return any && libra_host_conf_plans(conf);
+}
+
+/* What any node has. */
+static void note_node(struct host_cluster *c,
+		      const struct libra_host_cluster *from, uint32_t node)
+{
+	uint32_t cpus = from->node_procs[node] * c->cpus_per_proc;
+
+	if (c->nnodes == 0 || cpus < c->node_cpus)
+		c->node_cpus = cpus;
+	if (from->node_mem &&
+	    (c->nnodes == 0 || from->node_mem[node] < c->node_mem))
+		c->node_mem = from->node_mem[node];
+}
+
 static int copy_nodes(struct host_cluster *c,
 		      const struct libra_host_cluster *from,
 		      const struct libra_host_conf *conf)
@@ -60,7 +91,8 @@ static int copy_nodes(struct host_cluster *c,
 		c->names[k] = strdup(from->node_names[i]);
 		if (!c->names[k])
 			return -1;
-		c->procs[k] = from->node_procs[i];
+		c->procs[k] = c->whole_nodes ? 1 : from->node_procs[i];
+		note_node(c, from, i);
 		c->first[k + 1] = c->first[k] + c->procs[k];
 		c->slurm_node[k] = i;
 		c->state[k] = LIBRA_NODE_UP;
@@ -129,6 +161,8 @@ int host_cluster_init(struct host_cluster *c,
 		.cpus_per_proc = from->cpus_per_proc ? from->cpus_per_proc : 1,
 		.task_per_core = from->task_per_core,
 		.max_array = from->max_array,
+		.whole_nodes = all_whole(from, conf),
+		.plans = libra_host_conf_plans(conf),
 	};
 	if (copy_nodes(c, from, conf) == 0 &&
 	    copy_partitions(c, from, conf) == 0)
@@ -213,6 +247,23 @@ uint32_t host_cluster_find_node(const struct host_cluster *c, const char *name,
 	return HOST_NO_NODE;
 }
 
+uint32_t host_cluster_of_slurm(const struct host_cluster *c,
+			       uint32_t slurm_node)
+{
+	uint32_t lo = 0, hi = c->nnodes;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (c->slurm_node[mid] < slurm_node)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < c->nnodes && c->slurm_node[lo] == slurm_node ? lo
+								 : HOST_NO_NODE;
+}
+
 bool host_cluster_nodes_up(const struct host_cluster *c,
 			   const struct libra_host_placement *p)
 {
@@ -225,6 +276,9 @@ bool host_cluster_nodes_up(const struct host_cluster *c,
 void host_cluster_slurm_nodes(const struct host_cluster *c,
 			      struct libra_host_placement *p)
 {
-	for (size_t i = 0; i < p->nparts; i++)
+	for (size_t i = 0; i < p->nparts; i++) {
 		p->parts[i].node = c->slurm_node[p->parts[i].node];
+		if (c->whole_nodes)
+			p->parts[i].count = LIBRA_ALL_CORES;
+	}
 }

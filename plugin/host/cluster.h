@@ -45,6 +45,13 @@ struct host_cluster {
 	struct host_partition *partitions;
 	char *default_partition;
 	uint32_t cpus_per_proc, max_array;
+	/* Of policies that plan, where no two jobs are on a node: a processor
+	 * is a node then.
+	 */
+	bool whole_nodes;
+	bool plans;	    /* its policy */
+	uint32_t node_cpus; /* of the smallest, as Slurm counts */
+	uint64_t node_mem;  /* of the smallest, in MB; 0 = not known */
 	bool task_per_core;
 };
 
@@ -84,6 +91,10 @@ uint32_t host_cluster_find_node(const struct host_cluster *cluster,
 /* May the nodes of a placement be used? */
 bool host_cluster_nodes_up(const struct host_cluster *cluster,
 			   const struct libra_host_placement *placement);
+
+/* A node by Slurm's index, or HOST_NO_NODE. */
+uint32_t host_cluster_of_slurm(const struct host_cluster *cluster,
+			       uint32_t slurm_node);
 
 /* From the engine's index of nodes to Slurm's. */
 void host_cluster_slurm_nodes(const struct host_cluster *cluster,

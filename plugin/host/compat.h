@@ -201,7 +201,10 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 #if LIBRA_SLURM(24, 11)
 #define LIBRA_WILL_RUN_PARAM , will_run_data_t *will_run
 #define LIBRA_WILL_RUN_ARG   , will_run
+#define LIBRA_WILL_START(job)                                                  \
+	(will_run && will_run->start ? will_run->start : (job)->start_time)
 #else
+#define LIBRA_WILL_START(job) ((job)->start_time)
 #define LIBRA_WILL_RUN_PARAM
 #define LIBRA_WILL_RUN_ARG
 #endif
@@ -210,6 +213,12 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 	(job_record_t * job, bitstr_t * nodes, uint32_t min_nodes,             \
 	 uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,                \
 	 LIBRA_LIST candidates, LIBRA_LIST * preemptees,                       \
+	 LIBRA_EXC exc LIBRA_WILL_RUN_PARAM)
+
+#define LIBRA_TEST_ORDINARY_PARAMS                                             \
+	(job_record_t * job, struct libra_host_job * seen, bitstr_t * nodes,   \
+	 uint32_t min_nodes, uint32_t max_nodes, uint32_t req_nodes,           \
+	 uint16_t mode, LIBRA_LIST candidates, LIBRA_LIST * preemptees,        \
 	 LIBRA_EXC exc LIBRA_WILL_RUN_PARAM)
 
 /* Allocate nodes to a job, and start it there. */

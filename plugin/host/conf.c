@@ -67,10 +67,9 @@ static void set_policy(struct reader *r, const char *value)
 	struct libra_error err = {0};
 	const struct libra_policy_type *policy = libra_policy_find(value, &err);
 
-	if (policy && policy->mode == LIBRA_SPACE)
+	if (policy && policy->mode == LIBRA_SPACE && !policy->plans)
 		complain(r, "libra_policy", value,
-			 "it gives each job processors of its own; the plugins "
-			 "divide processors",
+			 "it queues jobs, as Slurm does, and promises nothing",
 			 DEFAULT_POLICY);
 	else if (policy && policy->needs_budget)
 		complain(r, "libra_policy", value,
@@ -122,6 +121,22 @@ static void set_no_deadline(struct reader *r, const char *value)
 	}
 	complain(r, "libra_no_deadline", value,
 		 "must be stock, best_effort or reject", "stock");
+}
+
+static void set_refused(struct reader *r, const char *value)
+{
+	bool queue = strcmp(value, "queue") == 0;
+
+	if (queue && !libra_host_conf_plans(r->conf))
+		complain(
+			r, "libra_refused", value,
+			"this policy has no ordinary queue beside its promises",
+			"reject");
+	else if (queue || strcmp(value, "reject") == 0)
+		r->conf->queue_refused = queue;
+	else
+		complain(r, "libra_refused", value, "must be reject or queue",
+			 "reject");
 }
 
 static void set_grace(struct reader *r, const char *value)
@@ -179,6 +194,7 @@ static const struct {
 	{"libra_policy", set_policy},
 	{"libra_partitions", set_partitions},
 	{"libra_no_deadline", set_no_deadline},
+	{"libra_refused", set_refused},
 	{"libra_grace", set_grace},
 	{"libra_offer_ttl", set_offer_ttl},
 	{"libra_correct", set_correct},
@@ -262,6 +278,8 @@ int libra_host_conf_init(struct libra_host_conf *conf, const char *sched_params,
 	for (size_t i = 0; i < conf->policy->nparams; i++)
 		conf->params[i] = libra_policy_cluster_value(conf->policy, i);
 	read_pass(&r, sched_params, 1);
+	if (libra_host_conf_plans(conf))
+		conf->grace_s = NAN;
 	if (!r.no_memory)
 		return 0;
 	libra_host_conf_fini(conf);
@@ -287,6 +305,11 @@ bool libra_host_conf_manages(const struct libra_host_conf *conf,
 		if (strcmp(conf->partitions[i], partition) == 0)
 			return true;
 	return false;
+}
+
+bool libra_host_conf_plans(const struct libra_host_conf *conf)
+{
+	return conf->policy->plans;
 }
 
 bool libra_host_conf_in_turn(const struct libra_host_conf *conf)

@@ -31,7 +31,9 @@ struct libra_host_conf {
 	char *partitions[LIBRA_HOST_MAX_PARTS]; /* owned */
 	size_t npartitions;			/* 0 = all are managed */
 	enum libra_host_no_deadline no_deadline;
-	double grace_s;	    /* after the deadline; INFINITY = runs on */
+	bool queue_refused; /* a refused job is Slurm's, without a promise */
+	double grace_s;	    /* after the deadline; INFINITY = runs on; NAN = a
+			       job's limit is its estimate */
 	double offer_ttl_s; /* an offer nobody commits lives so long */
 	double correct; /* quantile of estimates from users' past; 0 = off */
 	char *log_path; /* owned; NULL = no decision log */
@@ -52,6 +54,9 @@ void libra_host_conf_fini(struct libra_host_conf *conf);
 
 bool libra_host_conf_manages(const struct libra_host_conf *conf,
 			     const char *partition);
+
+/* Does the policy plan starts, on processors of each job's own? */
+bool libra_host_conf_plans(const struct libra_host_conf *conf);
 
 /* Does the policy serve jobs in turn, by their deadlines? */
 bool libra_host_conf_in_turn(const struct libra_host_conf *conf);

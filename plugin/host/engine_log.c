@@ -102,7 +102,7 @@ static void log_where(struct libra_declog *out, const struct libra_where *w)
 	libra_declog_raw(out, "}");
 }
 
-static void log_job(struct libra_declog *out, const struct libra_job *job)
+void libra_engine_log_job(struct libra_declog *out, const struct libra_job *job)
 {
 	libra_declog_number(out, "submit_s", job->submit_s);
 	libra_declog_number(out, "estimate_s", job->estimate_s);
@@ -127,6 +127,17 @@ static void log_verdict(struct libra_declog *out,
 	libra_declog_number(out, "share", verdict->share);
 	if (verdict->late_s > 0)
 		libra_declog_number(out, "late_s", verdict->late_s);
+}
+
+void libra_engine_log_verdict(struct libra_declog *out, int rc,
+			      const struct libra_verdict *verdict)
+{
+	if (rc < 0) {
+		libra_declog_raw(out, ",\"rc\":-1");
+		return;
+	}
+	log_verdict(out, verdict);
+	libra_declog_whole(out, "ticket", verdict->ticket);
 }
 
 /* For "libra explain": what was tested.  The sum of shares without the job's
@@ -156,12 +167,9 @@ int libra_engine_log_offer(struct libra_engine_log *log,
 	int saved = errno;
 
 	libra_declog_begin(&log->out, "offer", now_s);
-	log_job(&log->out, job);
-	if (rc < 0) {
-		libra_declog_raw(&log->out, ",\"rc\":-1");
-	} else {
-		log_verdict(&log->out, verdict);
-		libra_declog_whole(&log->out, "ticket", verdict->ticket);
+	libra_engine_log_job(&log->out, job);
+	libra_engine_log_verdict(&log->out, rc, verdict);
+	if (rc == 0) {
 		if (verdict->answer == LIBRA_ACCEPT)
 			log_why(log, verdict->ticket);
 		if (verdict->answer != LIBRA_REJECT &&
@@ -187,7 +195,7 @@ int libra_engine_log_modify(struct libra_engine_log *log, uint64_t ticket,
 	log->turn = true;
 	libra_declog_begin(&log->out, "modify", now_s);
 	libra_declog_whole(&log->out, "ticket", ticket);
-	log_job(&log->out, changed);
+	libra_engine_log_job(&log->out, changed);
 	libra_declog_raw(&log->out, ",\"rc\":%d", rc);
 	if (rc == 0)
 		log_verdict(&log->out, verdict);
@@ -209,7 +217,7 @@ int libra_engine_log_restore(struct libra_engine_log *log,
 	int saved = errno;
 
 	libra_declog_begin(&log->out, "restore", now_s);
-	log_job(&log->out, job);
+	libra_engine_log_job(&log->out, job);
 	libra_declog_raw(&log->out, ",\"running\":%s,\"parts\":[",
 			 running ? "true" : "false");
 	for (uint32_t i = 0; i < nparts; i++)
@@ -232,7 +240,7 @@ double libra_engine_log_earliest(struct libra_engine_log *log,
 		libra_engine_earliest_together(log->engine, job, njobs, now_s);
 
 	libra_declog_begin(&log->out, "earliest", now_s);
-	log_job(&log->out, job);
+	libra_engine_log_job(&log->out, job);
 	if (njobs > 1)
 		libra_declog_whole(&log->out, "jobs", njobs);
 	libra_declog_number(&log->out, "earliest_s", at_s);
@@ -372,7 +380,8 @@ int libra_engine_log_clock(struct libra_engine_log *log, double was_s,
 
 void libra_engine_log_turn(struct libra_engine_log *log, double now_s)
 {
-	if (log->turn && log->conf->policy->mode == LIBRA_GANG)
+	if (log->turn && !log->filling &&
+	    (log->conf->policy->mode == LIBRA_GANG || log->conf->policy->plans))
 		libra_engine_log_schedule(log, now_s);
 }
 

@@ -20,6 +20,7 @@ struct libra_engine_log {
 	uint64_t epoch;	  /* names this run of the engine */
 	uint64_t changes; /* times that something may have become free */
 	bool turn;	  /* whose turn it is may have changed */
+	bool filling;	  /* from records: nothing is decided yet */
 	const uint32_t *node_procs;
 	const char *const *node_names;
 	uint32_t nnodes;
@@ -32,11 +33,19 @@ int libra_engine_log_create(struct libra_engine_log *log, double now_s,
 			    struct libra_error *err);
 void libra_engine_log_destroy(struct libra_engine_log *log);
 
-/* Gang policies: decide whose turn it is, if that may have changed. */
+/* Gang policies, and those that plan: decide whose turn it is, if that may have
+ * changed.
+ */
 void libra_engine_log_turn(struct libra_engine_log *log, double now_s);
 
 /* The opening line again, after the log was rotated. */
 void libra_engine_log_opening(struct libra_engine_log *log, double now_s);
+
+/* The fields of a job, and of the verdict if rc is 0. */
+void libra_engine_log_job(struct libra_declog *out,
+			  const struct libra_job *job);
+void libra_engine_log_verdict(struct libra_declog *out, int rc,
+			      const struct libra_verdict *verdict);
 
 int libra_engine_log_offer(struct libra_engine_log *log,
 			   const struct libra_job *job, double now_s,

@@ -31,7 +31,7 @@ void host_estimates_learn(struct host_history *history,
 	const struct libra_host_ops *ops = jobs->ops;
 	double run_s;
 
-	if (!history->history || !ops->ended_by_itself ||
+	if (!history->history || t->ordinary || !ops->ended_by_itself ||
 	    !ops->ended_by_itself(t->job_id))
 		return;
 	run_s = executed_s(jobs, t, now_s);

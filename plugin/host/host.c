@@ -20,6 +20,8 @@
 #include "plugin/host/sync.h"
 #include "plugin/host/units.h"
 #include "plugin/host/update.h"
+#include "plugin/plan/ordinary.h"
+#include "plugin/plan/starts.h"
 
 struct libra_host {
 	pthread_mutex_t lock;
@@ -151,6 +153,7 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 	r->constrained = rules.constrained;
 	r->no_account = rules.no_account;
 	r->no_license = rules.no_license;
+	r->gres_alike = r->gres_alike && rules.nodes_alike;
 	r->more_cpus =
 		rules.mem_per_cpu &&
 		r->mem_per_node >
@@ -281,6 +284,37 @@ enum libra_host_place libra_host_place(struct libra_host *host,
 	return answer;
 }
 
+bool libra_host_may_run(struct libra_host *host,
+			const struct libra_host_job *job)
+{
+	struct host_state *h;
+	bool may = true;
+
+	pthread_mutex_lock(&host->lock);
+	for (size_t i = 0; may && host->ready && i < host->groups.n; i++) {
+		h = host->groups.states[i];
+		if (h->cluster.plans)
+			may = host_ordinary_may_run(h, job);
+	}
+	pthread_mutex_unlock(&host->lock);
+	return may;
+}
+
+void libra_host_kept(struct libra_host *host,
+		     struct libra_host_placement *placement)
+{
+	struct host_state *h;
+
+	clear_placement(placement);
+	pthread_mutex_lock(&host->lock);
+	for (size_t i = 0; host->ready && i < host->groups.n; i++) {
+		h = host->groups.states[i];
+		if (h->cluster.plans)
+			host_starts_kept(h, placement);
+	}
+	pthread_mutex_unlock(&host->lock);
+}
+
 bool libra_host_wants(struct libra_host *host, const struct libra_host_job *job)
 {
 	bool wants = false;
@@ -316,6 +350,9 @@ void libra_host_started(struct libra_host *host,
 	pthread_mutex_lock(&host->lock);
 	if (host->ready)
 		host_started(group_of(host, job), job, placement);
+	for (size_t i = 0; host->ready && i < host->groups.n; i++)
+		if (host->groups.states[i]->cluster.plans)
+			host_ordinary_enter(host->groups.states[i], job);
 	pthread_mutex_unlock(&host->lock);
 }
 

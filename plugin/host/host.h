@@ -83,6 +83,16 @@ enum libra_host_place libra_host_place(struct libra_host *host,
 				       const struct libra_host_job *job,
 				       struct libra_host_placement *placement);
 
+/* May a job without a promise start now on its parts, run to its limit, and be
+ * in the way of no plan?
+ */
+bool libra_host_may_run(struct libra_host *host,
+			const struct libra_host_job *job);
+
+/* Processors that are kept for jobs that were told to start: the parts. */
+void libra_host_kept(struct libra_host *host,
+		     struct libra_host_placement *placement);
+
 /* Shall Slurm look at a waiting job now: may it start, or ask for a promise?
  * Nothing is changed.
  */

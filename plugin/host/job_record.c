@@ -2,6 +2,7 @@
 /*
  * job_record.c - see job_record.h.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,7 @@ void host_job_promise(const struct host_jobs *jobs, const struct tracked_job *t,
 
 /* The files that a record's lists are composed in. */
 struct lists {
-	FILE *on, *left;
+	FILE *on, *left, *start;
 	struct libra_host_placement scratch;
 };
 
@@ -80,25 +81,68 @@ static void write_tasks(struct lists *lists, const struct host_jobs *jobs,
 	}
 }
 
+static double planned_start(const struct host_jobs *jobs,
+			    const struct tracked_job *t)
+{
+	double start_s =
+		libra_engine_planned_start(jobs->log->engine, t->ticket);
+
+	return isfinite(start_s) ? start_s : t->start_s;
+}
+
+/* When the tasks of an array that wait, or one job, are to start. */
+static void write_starts(FILE *to, const struct host_jobs *jobs,
+			 const struct tracked_job *t, uint32_t tasks)
+{
+	if (tasks == 1) {
+		fprintf(to, "%.17g", planned_start(jobs, t));
+		return;
+	}
+	for (t = host_jobs_find_offer(jobs, t->first);
+	     t && ftell(to) < LIST_LENGTH; t = host_jobs_next_offer(jobs, t))
+		fprintf(to, "%s%.17g", ftell(to) > 0 ? ";" : "",
+			planned_start(jobs, t));
+}
+
+/* The first start of those that a job waits for. */
+static double first_start(const struct host_jobs *jobs,
+			  const struct tracked_job *t)
+{
+	double start_s = INFINITY;
+
+	for (t = host_jobs_find(jobs, t->job_id, false); t;
+	     t = host_jobs_next_waiting(jobs, t))
+		start_s = fmin(start_s, planned_start(jobs, t));
+	return start_s;
+}
+
 char *host_job_comment(const struct host_jobs *jobs,
 		       const struct tracked_job *t, uint32_t tasks)
 {
-	char *on = NULL, *left = NULL, *text = NULL;
-	size_t on_len = 0, left_len = 0;
+	char *on = NULL, *left = NULL, *start = NULL, *text = NULL;
+	size_t on_len = 0, left_len = 0, start_len = 0;
 	struct lists lists = {
 		.on = open_memstream(&on, &on_len),
 		.left = open_memstream(&left, &left_len),
+		.start = open_memstream(&start, &start_len),
 	};
+	bool planned = jobs->cluster->plans && t->state < TRACKED_RUNNING;
 	struct libra_promise p;
 
 	host_job_promise(jobs, t, tasks, &p);
-	if (lists.on && lists.left) {
-		if (t->state >= TRACKED_COMMITTED && tasks == 1)
+	if (lists.on && lists.left && lists.start) {
+		/* The comment of a job without an offer is made, too. */
+		if (planned && t->state >= TRACKED_OFFERED)
+			write_starts(lists.start, jobs, t, tasks);
+		else if (t->state >= TRACKED_COMMITTED && tasks == 1)
 			write_job(&lists, jobs, t);
 		else if (t->state >= TRACKED_COMMITTED)
 			write_tasks(&lists, jobs, t);
 		fflush(lists.on);
 		fflush(lists.left);
+		fflush(lists.start);
+		p.start = start;
+		p.start_len = start_len;
 		p.on = on;
 		p.on_len = on_len;
 		p.left = left;
@@ -109,7 +153,10 @@ char *host_job_comment(const struct host_jobs *jobs,
 		fclose(lists.on);
 	if (lists.left)
 		fclose(lists.left);
+	if (lists.start)
+		fclose(lists.start);
 	free(on);
+	free(start);
 	free(left);
 	free(lists.scratch.parts);
 	return text;
@@ -131,6 +178,8 @@ void host_job_record(const struct host_jobs *jobs, const struct tracked_job *t,
 		.estimate_s = t->job.estimate_s,
 		.deadline_s = t->job.deadline_s,
 	};
+	if (jobs->cluster->plans && t->state == TRACKED_COMMITTED)
+		record->start_s = first_start(jobs, t);
 }
 
 void host_job_hand_over(struct tracked_job *t, const struct host_jobs *jobs,

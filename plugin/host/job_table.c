@@ -255,7 +255,8 @@ void host_jobs_withdraw(struct host_jobs *jobs, struct tracked_job *t,
 
 void host_jobs_set_stale(struct host_jobs *jobs, struct tracked_job *t)
 {
-	t->stale = jobs->stale = true;
+	if (!t->ordinary) /* it has no record */
+		t->stale = jobs->stale = true;
 }
 
 void host_jobs_set_stale_soon(struct host_jobs *jobs, struct tracked_job *t)

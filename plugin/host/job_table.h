@@ -59,6 +59,9 @@ struct tracked_job {
 	bool stale;		/* its record says something else */
 	bool suspended;		/* it runs, but stands still */
 	bool queued;		/* it was in the queue: Slurm took it */
+	bool ordinary;		/* it has no promise: plans go round it */
+	bool late;		/* its promise cannot be kept: reported */
+	double start_s;		/* planned, as its record says; 0 = not yet */
 	double executed_s;	/* of each part, when it was suspended */
 	double blocked_since_s; /* seen held; 0 = it is not */
 	double surplus_since_s; /* no task for it; 0 = there is one */

@@ -109,7 +109,7 @@ static enum libra_host_place without(struct host_state *h,
 	host_released_forget(&h->released, job->job_id);
 	if (!p->lost) {
 		record.lost = true;
-		record.on_len = record.left_len = 0;
+		record.on_len = record.left_len = record.start_len = 0;
 		placement->record.comment = libra_promise_format(&record);
 		placement->record.estimate_s = p->estimate_s;
 		placement->record.deadline_s = p->deadline_s;
@@ -229,8 +229,12 @@ static enum libra_host_place place(struct host_state *h,
 	    placement->nparts == 0)
 		return LIBRA_PLACE_WAIT;
 	host_cluster_slurm_nodes(&h->cluster, placement);
-	placement->minutes = host_limit_minutes(&t->job, t->size.partition,
-						h->conf.grace_s, now_s);
+	/* Where starts are planned a job keeps the limit that it came with. */
+	placement->minutes =
+		h->cluster.plans
+			? UINT32_MAX
+			: host_limit_minutes(&t->job, t->size.partition,
+					     h->conf.grace_s, now_s);
 	return LIBRA_PLACE_HERE;
 }
 

@@ -71,7 +71,8 @@ static void clock_text(double at_s, char text[32])
 }
 
 void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
-		 enum libra_reason reason, bool in_turn, double now_s)
+		 enum libra_reason reason, bool in_turn, const char *what,
+		 double now_s)
 {
 	char asked[32], need[64] = "";
 
@@ -82,12 +83,10 @@ void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 		snprintf(need, sizeof(need), " need%s a share of %.2f each",
 			 job->nprocs == 1 ? "s" : "",
 			 job->estimate_s / (job->deadline_s - now_s));
-	host_reply_text(reply,
-			"libra: refused (%s): %u processor%s for %.0f s by "
-			"%s%s",
-			libra_reason_name(reason), job->nprocs,
-			job->nprocs == 1 ? "" : "s", job->estimate_s, asked,
-			need);
+	host_reply_text(
+		reply, "libra: refused (%s): %u %s%s for %.0f s by %s%s",
+		libra_reason_name(reason), job->nprocs, what,
+		job->nprocs == 1 ? "" : "s", job->estimate_s, asked, need);
 	if (reason == LIBRA_REASON_RESERVE)
 		host_reply_text(
 			reply,
@@ -133,6 +132,45 @@ void host_duration_text(double duration_s, char text[24])
 		n = snprintf(text, 24, "%lu-", s / 86400);
 	snprintf(text + n, 24 - (size_t)n, "%02lu:%02lu:%02lu", s / 3600 % 24,
 		 s / 60 % 60, s % 60);
+}
+
+void host_accept_plan(struct libra_host_reply *reply,
+		      const struct libra_job *job, double start_s,
+		      double latest_s, bool whole_nodes, uint32_t tasks)
+{
+	char start[32], latest[32], by[32], each[32] = "", until[64] = "";
+
+	reply->answer = LIBRA_HOST_ACCEPTED;
+	reply->record.share = 1;
+	if (tasks > 1)
+		snprintf(each, sizeof(each), "%u tasks, each ", tasks);
+	clock_text(start_s, start);
+	clock_text(latest_s, latest);
+	clock_text(job->deadline_s, by);
+	if (latest_s >= start_s + 1)
+		snprintf(until, sizeof(until), " (%s at the latest)", latest);
+	host_reply_text(
+		reply,
+		"libra: accepted: %s%u %s%s, planned start %s%s, finish "
+		"promised by %s",
+		each, job->nprocs, whole_nodes ? "node" : "processor",
+		job->nprocs == 1 ? "" : "s", start, until, by);
+	if (start_s + job->estimate_s > job->deadline_s + 1)
+		host_reply_text(
+			reply,
+			"libra: it may run longer than until its deadline: it "
+			"is promised the start, and to be in time only if it "
+			"takes less than its --time");
+}
+
+void host_accept_ordinary(struct libra_host_reply *reply)
+{
+	reply->answer = LIBRA_HOST_ORDINARY;
+	host_reply_text(
+		reply,
+		"libra: the job joins the ordinary queue WITHOUT A PROMISE: "
+		"its deadline is not looked at; scancel it if it is of no use "
+		"then");
 }
 
 void host_accept(struct libra_host_reply *reply, const struct libra_job *job,

@@ -28,6 +28,11 @@
 	"--gres and --gpus cannot have a deadline yet, as a promise is for "   \
 	"processors: leave the deadline out, or what is no processor"
 
+#define HOST_ODD_GRES                                                          \
+	"with a deadline give --gres=NAME:N or --gpus-per-node=N, so many of " \
+	"each node, in a partition of whole nodes that are all alike "         \
+	"(OverSubscribe=EXCLUSIVE)"
+
 #define HOST_MORE_CPUS                                                         \
 	"--mem is above this cluster's MaxMemPerCPU, and Slurm would add "     \
 	"CPUs that are not promised: give --mem-per-cpu, or more "             \
@@ -69,9 +74,12 @@ void host_reply_fini(struct libra_host_reply *reply);
 /* The request makes no sense, for this reason.  Result: 0. */
 int host_unacceptable(struct libra_host_reply *reply, const char *text);
 
-/* The policy refuses a job.  In turn, it would have had whole processors. */
+/* The policy refuses a job.  In turn, it would have had whole processors; what
+ * names a processor ("node").
+ */
 void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
-		 enum libra_reason reason, bool in_turn, double now_s);
+		 enum libra_reason reason, bool in_turn, const char *what,
+		 double now_s);
 
 /* A deadline that would be accepted. */
 struct host_advice {
@@ -89,6 +97,16 @@ void host_reply_advice(struct libra_host_reply *reply,
 
 /* "00:12:00" or "2-00:12:00", rounded up to seconds. */
 void host_duration_text(double duration_s, char text[24]);
+
+/* A job, or each of so many tasks, is promised processors of its own, from the
+ * planned start on, which may move until the latest.
+ */
+void host_accept_plan(struct libra_host_reply *reply,
+		      const struct libra_job *job, double start_s,
+		      double latest_s, bool whole_nodes, uint32_t tasks);
+
+/* A refused job, which joins Slurm's queue without a promise. */
+void host_accept_ordinary(struct libra_host_reply *reply);
 
 /* A job, or each of so many tasks, is promised what the verdict says. */
 void host_accept(struct libra_host_reply *reply, const struct libra_job *job,

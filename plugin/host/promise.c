@@ -17,6 +17,7 @@ char *libra_promise_format(const struct libra_promise *p)
 {
 	char *text = NULL, own[48] = "", money[96] = "", late[48] = "";
 	char changed[48] = "";
+	const char *start = p->start_len ? " start=" : "";
 
 	if (p->user_estimate_s > 0 && p->user_estimate_s != p->estimate_s)
 		snprintf(own, sizeof(own), " own=%.17g", p->user_estimate_s);
@@ -32,12 +33,13 @@ char *libra_promise_format(const struct libra_promise *p)
 		     MARK VERSION
 		     " offer=%llu.%llu tasks=%u procs=%u estimate=%.17g"
 		     " deadline=%.17g submit=%.17g share=%.6g part=%.*s"
-		     " shape=%u.%u.%u.%u%s%s%s%s%s left=%.*s on=%.*s",
+		     " shape=%u.%u.%u.%u%s%s%s%s%s%.*s%s left=%.*s on=%.*s",
 		     (unsigned long long)p->epoch, (unsigned long long)p->offer,
 		     p->tasks, p->nprocs, p->estimate_s, p->deadline_s,
 		     p->submit_s, p->share, (int)p->part_len,
 		     p->part ? p->part : "", p->chunk, p->node_max,
 		     p->min_nodes, p->max_nodes, own, late, changed, money,
+		     start, (int)p->start_len, p->start ? p->start : "",
 		     p->lost ? " promise=lost" : "", (int)p->left_len,
 		     p->left ? p->left : "", (int)p->on_len,
 		     p->on ? p->on : "") < 0) {
@@ -155,10 +157,27 @@ int libra_promise_parse(const char *text, struct libra_promise *p)
 	}
 	state = word(text, "promise");
 	p->lost = state && strncmp(state, "lost", 4) == 0;
+	text_word(text, "start", &p->start, &p->start_len);
 	text_word(text, "part", &p->part, &p->part_len);
 	text_word(text, "left", &p->left, &p->left_len);
 	text_word(text, "on", &p->on, &p->on_len);
 	return 0;
+}
+
+double libra_promise_start(const struct libra_promise *p, uint32_t task)
+{
+	const char *at = p->start, *end = at + p->start_len;
+	double start_s;
+	char *stop;
+
+	for (; at && at < end && task > 0; task--) {
+		at = memchr(at, ';', (size_t)(end - at));
+		at += at != NULL;
+	}
+	if (!at || at >= end)
+		return NAN;
+	start_s = strtod(at, &stop);
+	return stop != at && stop <= end && isfinite(start_s) ? start_s : NAN;
 }
 
 bool libra_promise_task(const struct libra_promise *p, size_t *at,

@@ -24,6 +24,10 @@
  * own=SECONDS among them is the user's own estimate, where the one that counts
  * was corrected by the user's past.
  *
+ * start=INSTANT;INSTANT... among them is when a waiting job, or each of an
+ * array's waiting tasks, is planned to start on processors of its own; it may
+ * move.
+ *
  * offer is the run of the host that gave it, and its number there; 0 means
  * that the job waits for one.  Processors are named by node and index, once the
  * host has met the job; those of an array's tasks, in the order in which they
@@ -58,6 +62,8 @@ struct libra_promise {
 	uint32_t node_max;	       /* on one node; 0 = any */
 	uint32_t min_nodes, max_nodes; /* 0 = any */
 	bool lost;
+	const char *start; /* as on */
+	size_t start_len;
 	const char *part; /* as on */
 	size_t part_len;
 	const char *left; /* as on; "" = nothing has been done */
@@ -86,6 +92,11 @@ struct libra_promise_part {
 struct libra_promise_at {
 	size_t on, left;
 };
+
+/* The planned start of an array's task, or of a job (0).  Result: NAN if there
+ * is none.
+ */
+double libra_promise_start(const struct libra_promise *promise, uint32_t task);
 
 bool libra_promise_part(const struct libra_promise *promise,
 			struct libra_promise_at *at,

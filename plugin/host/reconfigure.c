@@ -24,7 +24,7 @@ static uint32_t fewest_jobs(struct host_state *h,
 		if (!libra_host_conf_manages(&h->conf, part->name) ||
 		    part->max_jobs == 0)
 			continue;
-		if (part->max_jobs == 1)
+		if (part->max_jobs == 1 && !libra_host_conf_plans(&h->conf))
 			host_say(
 				h->ops, LIBRA_HOST_ERROR,
 				"partition %s has no OverSubscribe=FORCE:n: no "
@@ -76,6 +76,8 @@ static int new_engine(struct host_state *h, double now_s)
 	*h->last_epoch = h->log.epoch;
 	h->jobs.last_offer = 0;
 	h->scheduled_s = h->nodes_s = 0;
+	h->log.filling = true;
+	h->lost_node = HOST_NO_NODE;
 	point_log(h);
 	if (libra_engine_log_create(&h->log, now_s, &err) < 0) {
 		host_say(h->ops, LIBRA_HOST_ERROR, "%s", err.text);
@@ -116,6 +118,7 @@ static int change_cluster(struct host_state *h,
 	rc = host_cluster_init(&h->cluster, from, &h->conf);
 	h->log.max_jobs = fewest_jobs(h, from);
 	*kept = *kept && rc == 0 && max_jobs == h->log.max_jobs &&
+		old.whole_nodes == h->cluster.whole_nodes &&
 		host_cluster_same_nodes(&old, &h->cluster);
 	if (*kept) {
 		memcpy(h->cluster.state, old.state,
@@ -142,6 +145,27 @@ static void warn_queue(struct host_state *h, const char *sched_params)
 			 h->conf.policy->name);
 }
 
+/* A plan counts processors of all nodes, so that all partitions need the same
+ * ones.
+ */
+static int check_plans(struct host_state *h)
+{
+	for (uint32_t i = 0; h->cluster.plans && i < h->cluster.npartitions;
+	     i++) {
+		if (!h->cluster.partitions[i].allowed)
+			continue;
+		host_say(h->ops, LIBRA_HOST_ERROR,
+			 "SchedulerParameters: libra_policy=%s: partition %s "
+			 "has not all nodes of its group: give each set of "
+			 "nodes a group of its own, as %s:%s",
+			 h->conf.policy->name, h->cluster.partitions[i].name,
+			 h->conf.policy->name, h->cluster.partitions[i].name);
+		errno = EINVAL;
+		return -1;
+	}
+	return 0;
+}
+
 int host_reconfigure(struct host_state *h,
 		     const struct libra_host_cluster *from,
 		     struct libra_host_conf *conf, bool running)
@@ -165,6 +189,8 @@ int host_reconfigure(struct host_state *h,
 		errno = ENOENT;
 		return -1;
 	}
+	if (check_plans(h) < 0)
+		return -1;
 	if (kept)
 		libra_engine_log_opening(&h->log, now_s);
 	else if (new_engine(h, now_s) < 0)

@@ -11,6 +11,7 @@
 #include "plugin/host/record.h"
 #include "plugin/host/restore.h"
 #include "plugin/host/sync.h"
+#include "plugin/plan/starts.h"
 
 struct tracked_job *host_restore_ticket(struct host_state *h,
 					const struct libra_host_job *job,
@@ -83,6 +84,12 @@ static struct tracked_job *restore_waiting(struct host_state *h,
 	uint64_t first = host_jobs_first_offer(&h->jobs, tasks);
 	size_t at = 0;
 
+	if (h->cluster.plans) {
+		for (uint32_t i = 0; i < tasks; i++)
+			n += host_starts_restore(h, job, p, begun + i, first,
+						 now_s) != NULL;
+		return host_jobs_find(&h->jobs, job->job_id, false);
+	}
 	while (n < tasks && libra_promise_task(p, &at, &task)) {
 		if (begun > 0) {
 			begun--;
@@ -116,8 +123,8 @@ static bool is_still_held(struct host_state *h,
 {
 	bool copied = p->tasks > 1 && job->waiting == 0 && !job->whole_array;
 
-	return p->on_len > 0 && !copied && p->epoch != h->log.epoch &&
-	       !is_blocked(h, job->job_id);
+	return (p->on_len > 0 || p->start_len > 0) && !copied &&
+	       p->epoch != h->log.epoch && !is_blocked(h, job->job_id);
 }
 
 /* Record text of a job that released its promise: the next restart, when the
@@ -129,9 +136,9 @@ static void erase_processors(struct host_state *h,
 {
 	struct libra_promise record = *p;
 
-	if (p->on_len == 0 || p->epoch == h->log.epoch)
+	if ((p->on_len == 0 && p->start_len == 0) || p->epoch == h->log.epoch)
 		return;
-	record.on_len = 0;
+	record.on_len = record.start_len = 0;
 	placement->record = (struct libra_host_record){
 		.comment = libra_promise_format(&record),
 		.in_turn = libra_host_conf_in_turn(&h->conf),

@@ -8,6 +8,7 @@
 #include "plugin/host/messages.h"
 #include "plugin/host/sizing.h"
 #include "plugin/host/units.h"
+#include "plugin/plan/whole.h"
 
 static uint32_t up(uint32_t n, uint32_t per)
 {
@@ -73,6 +74,8 @@ bool host_measure(const struct host_cluster *cluster,
 	uint32_t each = r->tasks_per_node;
 	bool alone = cluster->task_per_core || r->task_per_core;
 
+	if (cluster->plans)
+		return host_whole_measure(cluster, r, partition, s, reply);
 	r->cpus_per_task = libra_host_larger(1, r->cpus_per_task);
 	round_up(r, per, reply);
 	alone = alone || r->cpus_per_task > 1;
@@ -178,7 +181,9 @@ uint32_t host_limit_minutes(const struct libra_job *job,
 {
 	uint32_t minutes = UINT32_MAX; /* INFINITE */
 
-	if (isfinite(grace_s) && isfinite(job->deadline_s))
+	if (isnan(grace_s))
+		minutes = libra_host_minutes(job->estimate_s);
+	else if (isfinite(grace_s) && isfinite(job->deadline_s))
 		minutes = libra_host_minutes(job->deadline_s - now_s + grace_s);
 	if (partition && partition->max_minutes < minutes)
 		minutes = partition->max_minutes;

@@ -30,7 +30,8 @@ bool host_measure(const struct host_cluster *cluster,
 		  struct request_size *size, struct libra_host_reply *reply);
 
 /* The time limit of a promised job, in Slurm's minutes: not before its deadline
- * and the grace after it, but no longer than the partition's.
+ * and the grace after it, but no longer than the partition's.  With a grace of
+ * NAN its estimate.
  */
 uint32_t host_limit_minutes(const struct libra_job *job,
 			    const struct host_partition *partition,

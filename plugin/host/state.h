@@ -46,7 +46,9 @@ struct host_state {
 	uint64_t *last_epoch;	      /* likewise */
 	double clock_ahead_s;	      /* of a clock that nobody sets */
 	double scheduled_s, nodes_s;  /* last done */
-	uint64_t nodes_stamp;	      /* ops->nodes_stamp() of then */
+	uint32_t lost_node;	      /* the last that went; HOST_NO_NODE */
+	double lost_s;
+	uint64_t nodes_stamp; /* ops->nodes_stamp() of then */
 	struct host_refusal refused[HOST_REFUSALS];
 	struct host_left left[HOST_LEFT], all_left;
 	/* Users (plus 1) of whom a job came, and who did not leave

@@ -21,7 +21,8 @@
 #define MAX_TASKS 1000u
 
 /* Can a promise be asked for?  Result: false, and the user is told why not. */
-static bool is_sensible(const struct libra_host_request *r, double now_s,
+static bool is_sensible(const struct host_cluster *c,
+			const struct libra_host_request *r, double now_s,
 			bool several, struct libra_host_reply *reply)
 {
 	if (several)
@@ -33,12 +34,13 @@ static bool is_sensible(const struct libra_host_request *r, double now_s,
 			reply,
 			"a heterogeneous job cannot have a deadline: submit "
 			"its components as separate jobs");
-	else if (r->pinned)
+	else if (r->pinned || (r->exclusive && !c->plans))
 		host_unacceptable(reply, HOST_ANY_NODES);
 	else if (r->constrained)
 		host_unacceptable(reply, HOST_ALL_NODES);
-	else if (r->gres)
-		host_unacceptable(reply, HOST_NO_GRES);
+	else if (r->gres && !(r->gres_alike && c->whole_nodes))
+		host_unacceptable(reply,
+				  c->plans ? HOST_ODD_GRES : HOST_NO_GRES);
 	else if (r->more_cpus)
 		host_unacceptable(reply, HOST_MORE_CPUS);
 	else if (r->no_account)
@@ -48,7 +50,8 @@ static bool is_sensible(const struct libra_host_request *r, double now_s,
 	else if (r->too_long)
 		host_unacceptable(reply, HOST_TOO_LONG);
 	else if (r->limit_s > 0 && isfinite(r->deadline_s) &&
-		 r->deadline_s - now_s > r->limit_s)
+		 (c->plans ? r->estimate_s : r->deadline_s - now_s) >
+			 r->limit_s)
 		host_over_limit(reply, r->limit_s);
 	else if (isnan(r->estimate_s))
 		host_unacceptable(
@@ -76,8 +79,8 @@ static bool plain_answer(const struct host_state *h,
 			 const struct libra_host_request *r, double now_s,
 			 bool several, struct libra_host_reply *reply)
 {
-	bool without =
-		!isfinite(r->deadline_s) && h->conf.policy->needs_deadline;
+	bool without = !isfinite(r->deadline_s) &&
+		       (h->conf.policy->needs_deadline || h->cluster.plans);
 
 	/* Its nodes are out of our reach while they are reserved. */
 	if (r->reserved && isfinite(r->deadline_s))
@@ -88,8 +91,9 @@ static bool plain_answer(const struct host_state *h,
 	if (r->reserved)
 		return true;
 	if (!without)
-		return !is_sensible(r, now_s, several, reply);
-	if (h->conf.no_deadline == LIBRA_NO_DEADLINE_BEST_EFFORT)
+		return !is_sensible(&h->cluster, r, now_s, several, reply);
+	if (h->conf.no_deadline == LIBRA_NO_DEADLINE_BEST_EFFORT &&
+	    !h->cluster.plans)
 		reply->answer = LIBRA_HOST_BEST_EFFORT;
 	else if (h->conf.no_deadline == LIBRA_NO_DEADLINE_REJECT)
 		host_unacceptable(
@@ -140,6 +144,33 @@ static uint32_t count_tasks(struct host_state *h,
 	return n;
 }
 
+void host_tell_accepted(struct host_state *h, struct libra_host_reply *reply,
+			const struct libra_job *job,
+			const struct libra_verdict *v, uint64_t ticket,
+			uint32_t tasks)
+{
+	const struct libra_engine *e = h->log.engine;
+
+	if (!libra_host_conf_plans(&h->conf)) {
+		host_accept(reply, job, v, libra_host_conf_in_turn(&h->conf),
+			    tasks);
+		return;
+	}
+	host_accept_plan(reply, job, libra_engine_planned_start(e, ticket),
+			 libra_engine_latest_start(e, ticket),
+			 h->cluster.whole_nodes, tasks);
+}
+
+static void tell_refused(struct host_state *h, struct libra_host_reply *reply,
+			 const struct libra_job *job, enum libra_reason reason,
+			 double now_s)
+{
+	host_refuse(reply, job, reason,
+		    libra_host_conf_in_turn(&h->conf) ||
+			    libra_host_conf_plans(&h->conf),
+		    h->cluster.whole_nodes ? "node" : "processor", now_s);
+}
+
 /* Offers for all tasks of a request, or for none.
  * Result: 0, or -1 with ENOMEM.
  */
@@ -160,8 +191,9 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 			break;
 	}
 	if (answer == LIBRA_ACCEPT) {
-		host_accept(reply, job, &v, libra_host_conf_in_turn(&h->conf),
-			    tasks);
+		t = host_jobs_find_offer(&h->jobs, first);
+		host_tell_accepted(h, reply, job, &v, t ? t->ticket : v.ticket,
+				   tasks);
 		return 0;
 	}
 	saved = errno;
@@ -172,8 +204,7 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 	errno = saved;
 	if (answer < 0)
 		return -1;
-	host_refuse(reply, job, v.reason, libra_host_conf_in_turn(&h->conf),
-		    now_s);
+	tell_refused(h, reply, job, v.reason, now_s);
 	if (v.reason == LIBRA_REASON_TOO_LARGE) {
 		host_reply_size(reply, host_cluster_nprocs(&h->cluster));
 		return 0;
@@ -201,6 +232,9 @@ int host_fill_reply(struct host_state *h, struct libra_host_reply *reply,
 	}
 	reply->record.estimate_s = job->estimate_s;
 	reply->record.deadline_s = job->deadline_s;
+	if (t && t != &none && h->cluster.plans)
+		reply->record.start_s =
+			libra_engine_planned_start(h->log.engine, t->ticket);
 	reply->minutes = host_limit_minutes(job, size->partition,
 					    h->conf.grace_s, now_s);
 	return 0;
@@ -283,8 +317,9 @@ static int decide(struct host_state *h, const struct libra_host_request *r,
 		first = 0;
 		promise_later(&job, r, now_s, reply);
 	} else {
-		job.estimate_s =
-			host_estimate(h->history, r->user, r->estimate_s);
+		if (!h->cluster.plans)
+			job.estimate_s = host_estimate(h->history, r->user,
+						       r->estimate_s);
 		if (host_offer_all(h, &job, tasks, &size, now_s, reply) < 0)
 			return -1;
 	}
@@ -301,9 +336,36 @@ static int decide(struct host_state *h, const struct libra_host_request *r,
 	return host_fill_reply(h, reply, &job, first, tasks, &size, now_s);
 }
 
-int host_submit(struct host_state *h, const struct libra_host_request *r,
+/* A refused job may join the ordinary queue, if the site says so. */
+static void queue_refused(const struct host_state *h,
+			  struct libra_host_reply *reply)
+{
+	if (reply->answer == LIBRA_HOST_REFUSED && h->conf.queue_refused)
+		host_accept_ordinary(reply);
+}
+
+/* Where starts are planned a job ends at its limit, a whole number of minutes:
+ * that is its estimate.
+ */
+static struct libra_host_request by_limit(
+	const struct host_state *h, const struct libra_host_request *asked)
+{
+	struct libra_host_request r = *asked;
+
+	if (!h->cluster.plans)
+		return r;
+	if (r.limit_asked_s > 0)
+		r.estimate_s = r.limit_asked_s;
+	if (isfinite(r.estimate_s) && r.estimate_s > 0)
+		r.estimate_s = 60.0 * libra_host_minutes(r.estimate_s);
+	return r;
+}
+
+int host_submit(struct host_state *h, const struct libra_host_request *asked,
 		struct libra_host_reply *reply)
 {
+	const struct libra_host_request limited = by_limit(h, asked);
+	const struct libra_host_request *r = &limited;
 	const struct host_partition *partition;
 	double now_s = host_now(h);
 	uint32_t tasks;
@@ -327,6 +389,8 @@ int host_submit(struct host_state *h, const struct libra_host_request *r,
 		*reply = (struct libra_host_reply){0};
 		rc = decide(h, r, partition, tasks, now_s, reply);
 	}
+	if (rc == 0)
+		queue_refused(h, reply);
 	host_sync_actions(h, now_s);
 	return rc;
 }

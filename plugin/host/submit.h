@@ -11,6 +11,12 @@
 int host_submit(struct host_state *h, const struct libra_host_request *request,
 		struct libra_host_reply *reply);
 
+/* The user is told what he is promised; ticket is that of the (first) job. */
+void host_tell_accepted(struct host_state *h, struct libra_host_reply *reply,
+			const struct libra_job *job,
+			const struct libra_verdict *verdict, uint64_t ticket,
+			uint32_t tasks);
+
 /* Offers for all tasks of a request, or for none; the user is told.
  * Result: 0, or -1 with ENOMEM.
  */

@@ -8,6 +8,8 @@
 #include "plugin/host/estimates.h"
 #include "plugin/host/ops.h"
 #include "plugin/host/sync.h"
+#include "plugin/plan/ordinary.h"
+#include "plugin/plan/starts.h"
 
 /* Only an offer that no job came for is ever rejected here: sharing policies
  * decide at the offer.
@@ -20,7 +22,8 @@ static void expire(struct host_state *h, struct tracked_job *t)
 	host_jobs_remove(&h->jobs, t);
 }
 
-static void act(struct host_state *h, const struct libra_action *action)
+static void act(struct host_state *h, const struct libra_action *action,
+		double now_s)
 {
 	struct tracked_job *t = host_jobs_find_ticket(&h->jobs, action->ticket);
 
@@ -39,6 +42,7 @@ static void act(struct host_state *h, const struct libra_action *action)
 		t->may_start = false;
 		break;
 	case LIBRA_ACTION_LATE: /* its plan says when it may start */
+		host_starts_late(h, t, now_s);
 		return;
 	}
 	/* Its nodes hold and resume it by themselves, in the same order. */
@@ -72,7 +76,7 @@ void host_sync_actions(struct host_state *h, double now_s)
 		if (action.kind == LIBRA_ACTION_RESHARE)
 			reshared(h, action.row);
 		else
-			act(h, &action);
+			act(h, &action, now_s);
 	}
 }
 
@@ -89,8 +93,13 @@ void host_sync_nodes(struct host_state *h, double now_s)
 		state = h->ops->node_state(h->cluster.slurm_node[i]);
 		if (state == h->cluster.state[i])
 			continue;
-		if (libra_engine_log_node(&h->log, i, state, now_s) == 0)
-			h->cluster.state[i] = state;
+		if (libra_engine_log_node(&h->log, i, state, now_s) < 0)
+			continue;
+		h->cluster.state[i] = state;
+		if (state == LIBRA_NODE_UP)
+			continue;
+		h->lost_node = i;
+		h->lost_s = now_s;
 	}
 }
 
@@ -191,6 +200,7 @@ void host_suspend(struct host_state *h, struct tracked_job *t, bool suspended,
  */
 void host_sync(struct host_state *h, double now_s)
 {
+	h->log.filling = false; /* Slurm has told us of all its jobs */
 	if (libra_declog_check(&h->log.out, now_s))
 		libra_engine_log_opening(&h->log, now_s);
 	if (nodes_changed(h, now_s))
@@ -200,10 +210,14 @@ void host_sync(struct host_state *h, double now_s)
 		host_sync_suspended(h, now_s);
 		host_estimates_extend(h->history, &h->jobs, now_s);
 		host_history_save(h->history, now_s);
+		if (h->cluster.plans)
+			host_ordinary_sync(h, now_s);
 		libra_engine_log_schedule(&h->log, now_s);
 		h->scheduled_s = now_s;
 	}
 	host_sync_actions(h, now_s);
+	if (h->cluster.plans)
+		host_starts_sync(h);
 }
 
 /* --- a clock that may be set -----------------------------------------------

@@ -29,6 +29,13 @@ enum libra_host_job_state {
 	LIBRA_JOB_ALIVE,    /* runs, or is suspended */
 };
 
+/* Neighbouring cores of one of Slurm's nodes. */
+#define LIBRA_ALL_CORES UINT32_MAX
+
+struct libra_host_part {
+	uint32_t node, first, count; /* or LIBRA_ALL_CORES */
+};
+
 /* A job as select sees it. */
 struct libra_host_job {
 	uint32_t job_id;
@@ -43,6 +50,9 @@ struct libra_host_job {
 	bool task_per_core;
 	bool suspended; /* it runs, but stands still */
 	bool look_only; /* do not ask for a promise it has not got */
+	const struct libra_host_part *parts; /* its cores, where they are known;
+						Slurm's */
+	size_t nparts;
 };
 
 /* What a user may do to a job. */
@@ -59,12 +69,15 @@ struct libra_host_record {
 	bool in_turn; /* whole processors, in turn by deadline */
 	double share;
 	double estimate_s, deadline_s;
+	double start_s; /* of a job that waits for its planned start; 0 = it
+			   need not */
 };
 
 /* What Slurm holds against a request after the verdict. */
 struct libra_host_rules {
 	bool no_account;      /* it would not take it from this user */
 	bool no_license;      /* it does not know them, or has not so many */
+	bool nodes_alike;     /* all nodes have the same generic resources */
 	bool constrained;     /* not every node has what it wants */
 	double limit_s;	      /* the longest run it permits; INFINITY = any */
 	uint64_t mem_per_cpu; /* at most, in MB: for more it adds CPUs; 0 = any
@@ -96,6 +109,10 @@ struct libra_host_ops {
 	 * time: neither failed nor cancelled?  NULL = no.
 	 */
 	bool (*ended_by_itself)(uint32_t job_id);
+	/* The time limit of a job that runs, as Slurm counts; 0 = no such job.
+	 * NULL = limits do not change.
+	 */
+	uint32_t (*job_minutes)(uint32_t job_id);
 	/* Slurm's job record; the comment is good while that stays. */
 	struct libra_host_job (*view)(const void *record);
 	/* Called without the lock.  NULL = everybody may do everything. */
@@ -114,6 +131,7 @@ struct libra_host_partition {
 	uint32_t max_minutes; /* longest time limit, as Slurm counts */
 	uint32_t max_jobs;    /* that may share a processor; 0 = any number */
 	const uint8_t *nodes; /* nnodes of them: 1 = belongs to it */
+	bool whole_nodes;     /* no two jobs are on a node of it */
 };
 
 /* The cluster, as Slurm numbers its nodes. */
@@ -124,6 +142,7 @@ struct libra_host_cluster {
 	uint32_t nnodes;
 	const char *const *node_names;
 	const uint32_t *node_procs; /* what a share is of: cores */
+	const uint64_t *node_mem;   /* in MB; NULL = not known */
 	uint32_t npartitions;
 	const struct libra_host_partition *partitions;
 	uint32_t cpus_per_proc; /* CPUs that Slurm counts for one of them */
@@ -136,6 +155,7 @@ struct libra_host_request {
 	const char *partition; /* one or more, with commas; NULL = default */
 	double estimate_s;     /* NAN = not given, INFINITY = unlimited */
 	uint32_t minutes;      /* a change's time limit; 0 = not known */
+	double limit_asked_s;  /* the time limit that is asked for, likewise */
 	double deadline_s;     /* instant; INFINITY = none */
 	double begin_s;	       /* instant; not before that; 0 = any time */
 	/* Credits; 0 = none, NAN = no such number. */
@@ -154,15 +174,17 @@ struct libra_host_request {
 	const char *licenses; /* or NULL */
 	bool no_account, no_license; /* Slurm would not take it */
 	bool constrained;	     /* not every node has what it wants */
-	bool too_long;	    /* a text that is longer than Slurm takes */
-	bool more_cpus;	    /* Slurm adds CPUs for its memory */
-	bool gres;	    /* wants more than processors and memory */
+	bool too_long;	 /* a text that is longer than Slurm takes */
+	bool more_cpus;	 /* Slurm adds CPUs for its memory */
+	bool gres;	 /* wants more than processors and memory */
+	bool gres_alike; /* that, of each node, and all nodes have the same */
 	bool task_per_core; /* no two of them on one */
 	bool component;	    /* of a heterogeneous job */
 	bool blocked;	    /* held, dependent, or begins later */
 	bool distrusted;    /* promised nothing before it is in the queue */
 	bool reserved;	    /* in a reservation */
-	bool pinned;	    /* wants certain nodes, or whole ones */
+	bool pinned;	    /* wants certain nodes, or to share oddly */
+	bool exclusive;	    /* wants whole nodes */
 	bool resized;	    /* a change of the size */
 	bool mixed;	    /* a change that asks Slurm for more */
 	bool comment; /* a change of the record, where promises are kept */
@@ -174,6 +196,7 @@ enum libra_host_answer {
 	LIBRA_HOST_REFUSED,	 /* by the policy */
 	LIBRA_HOST_UNACCEPTABLE, /* no sensible request */
 	LIBRA_HOST_BEST_EFFORT,	 /* Slurm's, at the least share there is */
+	LIBRA_HOST_ORDINARY,	 /* Slurm's, without a promise or a deadline */
 };
 
 struct libra_host_reply {
@@ -185,10 +208,6 @@ struct libra_host_reply {
 	uint32_t ncpus, cpus_per_task, ntasks;
 	uint64_t mem_per_cpu; /* in MB, likewise */
 	enum libra_reason reason;
-};
-
-struct libra_host_part {
-	uint32_t node, first, count; /* processors of Slurm's node */
 };
 
 enum libra_host_place {

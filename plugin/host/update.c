@@ -195,12 +195,14 @@ static uint32_t running_limit(struct host_state *h, const struct tracked_job *t,
 	double from_s = seen->start_s > 0 ? seen->start_s : now_s;
 	uint32_t limit = seen->minutes, was, is;
 
-	if (job->deadline_s == t->job.deadline_s)
+	if (job->deadline_s == t->job.deadline_s && !h->cluster.plans)
 		return limit;
 	was = host_limit_minutes(&t->job, t->size.partition, h->conf.grace_s,
 				 from_s);
 	is = host_limit_minutes(job, t->size.partition, h->conf.grace_s,
 				from_s);
+	if (h->cluster.plans)
+		return is;
 	/* It was rounded at another instant. */
 	if (limit >= was || was - limit > 1)
 		return limit < was && limit < is ? limit : is;
@@ -265,7 +267,7 @@ static int modify_there(struct host_state *h, struct tracked_job *t,
 	t->late_s = v.late_s;
 	t->changed_s = now_s;
 	host_jobs_set_stale_soon(&h->jobs, t);
-	host_accept(reply, &job, &v, libra_host_conf_in_turn(&h->conf), 1);
+	host_tell_accepted(h, reply, &job, &v, t->ticket, 1);
 	reply->minutes = minutes;
 	host_sync_actions(h, now_s);
 	return 1;

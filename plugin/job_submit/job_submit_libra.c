@@ -212,7 +212,8 @@ static bool pinned(const job_desc_msg_t *d)
 	       libra_host_count16(d->sockets_per_node) ||
 	       libra_host_count16(d->cores_per_socket) ||
 	       libra_host_count16(d->pn_min_cpus) > tasks * cpus ||
-	       (d->shared != NO_VAL16 && d->shared != JOB_SHARED_OK);
+	       (d->shared != NO_VAL16 && d->shared != JOB_SHARED_OK &&
+		d->shared != JOB_SHARED_NONE);
 }
 
 /* Does it want generic resources?  ("none" is what a script says that wants
@@ -246,11 +247,19 @@ static bool has_long_text(const job_desc_msg_t *d)
 	return false;
 }
 
+/* Only of each node. */
+static bool gres_of_nodes(const job_desc_msg_t *d)
+{
+	return !d->tres_per_job && !d->tres_per_socket && !d->tres_per_task &&
+	       !d->cpus_per_tres && !d->mem_per_tres;
+}
+
 static struct libra_host_request read_request(const job_desc_msg_t *d)
 {
 	struct libra_host_request r = {
 		.partition = d->partition,
 		.estimate_s = libra_host_minutes_s(d->time_limit),
+		.limit_asked_s = libra_host_minutes_s(d->time_limit),
 		.deadline_s = libra_host_instant_s(d->deadline),
 		.begin_s = (double)d->begin_time,
 		.ntasks = libra_host_count(d->num_tasks),
@@ -267,7 +276,9 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 			   given(d->dependency),
 		.reserved = given(d->reservation),
 		.pinned = pinned(d),
+		.exclusive = d->shared == JOB_SHARED_NONE,
 		.gres = wants_gres(d),
+		.gres_alike = gres_of_nodes(d),
 		.account = d->account,
 		.qos = d->qos,
 		.constraint = given(d->features) ? d->features : NULL,
@@ -306,6 +317,9 @@ static void write_promise(job_desc_msg_t *desc,
 		desc->time_limit = libra_host_to_slurm(reply->minutes);
 	desc->time_min = NO_VAL;
 	desc->deadline = 0;
+	/* Until then it is no business of Slurm's schedulers. */
+	if (reply->record.start_s > (double)time(NULL) + 1)
+		desc->begin_time = (time_t)reply->record.start_s;
 }
 
 /* As many as are promised. */
@@ -368,6 +382,9 @@ extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 	case LIBRA_HOST_BEST_EFFORT:
 		env_set(desc, "LIBRA_SHARE", 0);
 		break;
+	case LIBRA_HOST_ORDINARY:
+		desc->deadline = 0;
+		break;
 	case LIBRA_HOST_ACCEPTED:
 		write_promise(desc, &reply);
 		write_cpus(desc, &reply);
@@ -401,7 +418,8 @@ static bool touches_size(const job_desc_msg_t *d)
 static bool touches_promise(const job_desc_msg_t *d)
 {
 	return d->time_limit != NO_VAL || d->deadline != 0 || touches_size(d) ||
-	       given(d->partition) || pinned(d) || given(d->features) ||
+	       given(d->partition) || pinned(d) ||
+	       d->shared == JOB_SHARED_NONE || given(d->features) ||
 	       given(d->reservation) || d->admin_comment;
 }
 
@@ -450,7 +468,7 @@ static struct libra_host_request read_change(const job_desc_msg_t *d)
 	r.comment = d->admin_comment != NULL;
 	r.ncpus = libra_host_count(d->min_cpus);
 	r.cpus_per_task = libra_host_count16(d->cpus_per_task);
-	r.pinned = r.pinned || given(d->features) ||
+	r.pinned = r.pinned || r.exclusive || given(d->features) ||
 		   libra_host_count16(d->pn_min_cpus);
 	return r;
 }

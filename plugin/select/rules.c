@@ -89,6 +89,25 @@ static bool all_have(const part_record_t *part, const char *constraint)
 	return true;
 }
 
+/* Has every node the same generic resources? */
+static bool nodes_alike(const part_record_t *part)
+{
+	const node_record_t *first = NULL, *node;
+
+	for (int i = 0; i < node_record_count; i++) {
+		node = node_record_table_ptr[i];
+		if (!node || !part->node_bitmap ||
+		    !bit_test(part->node_bitmap, i))
+			continue;
+		if (!first)
+			first = node;
+		if (strcmp(first->gres ? first->gres : "",
+			   node->gres ? node->gres : "") != 0)
+			return false;
+	}
+	return true;
+}
+
 /* ---- limits ---- */
 
 /* What is known of a submission's limits, in seconds; NAN = none yet. */
@@ -251,6 +270,7 @@ void libra_rules(const struct libra_host_request *r,
 	if (!part)
 		return;
 	rules->no_license = !has_licenses(r);
+	rules->nodes_alike = r->gres && nodes_alike(part);
 	rules->constrained = r->constraint && !all_have(part, r->constraint);
 	most = part->max_mem_per_cpu ? part->max_mem_per_cpu
 				     : slurm_conf.max_mem_per_cpu;

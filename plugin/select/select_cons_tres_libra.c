@@ -33,6 +33,7 @@
 #include "plugin/host/host.h"
 #include "plugin/host/units.h"
 #include "plugin/select/rules.h"
+#include "plugin/select/ordinary.h"
 #include "plugin/select/start.h"
 #include "plugin/select/changes.h"
 
@@ -186,8 +187,10 @@ static enum libra_host_job_state job_state(uint32_t job_id)
 	if (!IS_JOB_PENDING(job))
 		return LIBRA_JOB_ALIVE;
 	if (job->priority == 0 ||
-	    (job->details && (job->details->begin_time > time(NULL) ||
-			      job->details->dependency)))
+	    (job->details &&
+	     ((job->details->begin_time > time(NULL) &&
+	       job->details->begin_time != libra_planned_begin(job)) ||
+	      job->details->dependency)))
 		return LIBRA_JOB_BLOCKED;
 	return LIBRA_JOB_PENDING;
 }
@@ -257,9 +260,12 @@ static uint64_t nodes_stamp(void)
 static void set_record(job_record_t *job,
 		       const struct libra_host_record *record)
 {
+	time_t was = libra_planned_begin(job);
+
 	xfree(job->admin_comment);
 	job->admin_comment = xstrdup(record->comment);
 	last_job_update = time(NULL);
+	libra_set_begin(job, was);
 	libra_changes_set(job, record);
 }
 
@@ -269,6 +275,13 @@ static void keep(uint32_t id, const struct libra_host_record *record)
 
 	if (job)
 		set_record(job, record);
+}
+
+static uint32_t job_minutes(uint32_t id)
+{
+	const job_record_t *job = find_job_record(id);
+
+	return job && !IS_JOB_FINISHED(job) ? job->time_limit : 0;
 }
 
 static struct libra_host_job view(const job_record_t *job, bool look_only)
@@ -340,6 +353,7 @@ static const struct libra_host_ops host_ops = {
 	.write_record = keep,
 	.log = log_line,
 	.job_state = job_state,
+	.job_minutes = job_minutes,
 	.find_claim = find_claim,
 	.node_state = node_state,
 	.nodes_stamp = nodes_stamp,
@@ -353,6 +367,7 @@ struct site {
 	struct libra_host_cluster pub;
 	const char **names;
 	uint32_t *procs;
+	uint64_t *mem;
 	struct libra_host_partition *parts;
 };
 
@@ -362,6 +377,7 @@ static void site_fini(struct site *site)
 		free((void *)site->parts[i].nodes);
 	free(site->names);
 	free(site->procs);
+	free(site->mem);
 	free(site->parts);
 }
 
@@ -381,6 +397,7 @@ static bool add_partition(struct site *site, const part_record_t *part)
 			      ? part->max_share & ~SHARED_FORCE
 			      : 1;
 	p->nodes = nodes;
+	p->whole_nodes = part->max_share == 0; /* OverSubscribe=EXCLUSIVE */
 	site->pub.npartitions++;
 	return true;
 }
@@ -405,9 +422,10 @@ static bool site_init(struct site *site)
 	*site = (struct site){0};
 	site->names = calloc(n + 1, sizeof(*site->names));
 	site->procs = calloc(n + 1, sizeof(*site->procs));
+	site->mem = calloc(n + 1, sizeof(*site->mem));
 	site->parts =
 		calloc((size_t)list_count(part_list) + 1, sizeof(*site->parts));
-	if (!site->names || !site->procs || !site->parts)
+	if (!site->names || !site->procs || !site->mem || !site->parts)
 		return false;
 	site->pub.nnodes = n;
 	site->pub.cpus_per_proc = 1;
@@ -415,6 +433,7 @@ static bool site_init(struct site *site)
 		node = node_record_table_ptr[i];
 		site->names[i] = node ? node->name : "";
 		site->procs[i] = node ? node->tot_cores : 0;
+		site->mem[i] = node ? node->real_memory : 0;
 		if (node && node->tot_cores && node->cpus > node->tot_cores)
 			site->pub.cpus_per_proc = node->cpus / node->tot_cores;
 	}
@@ -426,6 +445,7 @@ static bool site_init(struct site *site)
 	site->pub.max_array = slurm_conf.max_array_sz;
 	site->pub.node_names = site->names;
 	site->pub.node_procs = site->procs;
+	site->pub.node_mem = site->mem;
 	site->pub.partitions = site->parts;
 	return add_partitions(site);
 }
@@ -464,16 +484,9 @@ static void take_record(job_record_t *job,
 /* A bitmap of all cores, with all set but those of a placement. */
 static bitstr_t *all_but(const struct libra_host_placement *p)
 {
-	bitoff_t size = cr_get_coremap_offset((uint32_t)node_record_count);
-	bitstr_t *cores = bit_alloc(size);
-	bitoff_t at;
+	bitstr_t *cores = libra_cores_of(p);
 
-	bit_nset(cores, 0, size - 1);
-	for (size_t i = 0; i < p->nparts; i++) {
-		at = cr_get_coremap_offset(p->parts[i].node) +
-		     p->parts[i].first;
-		bit_nclear(cores, at, at + p->parts[i].count - 1);
-	}
+	bit_not(cores);
 	return cores;
 }
 
@@ -509,6 +522,35 @@ static void end_as_late(job_record_t *job)
 	job->time_min = 1;
 }
 
+/* One without a promise: Slurm finds a place for it, on what is not kept for
+ * those that are due, and the host says whether it may have that now.
+ */
+static int test_ordinary LIBRA_TEST_ORDINARY_PARAMS
+{
+	bool now = SELECT_IS_MODE_RUN_NOW(mode);
+	bitstr_t *kept = NULL;
+	LIBRA_EXC_STORE narrowed;
+	int rc;
+
+	libra_host_kept(libra_host_shared(), &placement);
+	if (now && placement.nparts)
+		kept = libra_cores_of(&placement);
+	rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
+			    candidates, preemptees,
+			    kept ? libra_exc_add(&narrowed, exc, kept)
+				 : exc LIBRA_WILL_RUN_ARG);
+	if (kept)
+		libra_exc_free(&narrowed);
+	FREE_NULL_BITMAP(kept);
+	if (rc != SLURM_SUCCESS ||
+	    libra_ordinary_may(job, seen, nodes,
+			       now ? 0 : LIBRA_WILL_START(job)))
+		return rc;
+	if (now)
+		free_job_resources(&job->job_resrcs);
+	return ESLURM_NODES_BUSY;
+}
+
 extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 {
 	bool look_only = SELECT_IS_MODE_TEST_ONLY(mode);
@@ -523,8 +565,12 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 	take_record(job, &placement);
 	libra_host_flush_records(libra_host_shared());
 	/* "Could it ever run" is asked of the whole machine. */
-	if (where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST ||
-	    look_only)
+	if (!look_only &&
+	    (where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST))
+		return test_ordinary(job, &seen, nodes, min_nodes, max_nodes,
+				     req_nodes, mode, candidates, preemptees,
+				     exc LIBRA_WILL_RUN_ARG);
+	if (look_only)
 		return stock.job_test(job, nodes, min_nodes, max_nodes,
 				      req_nodes, mode, candidates, preemptees,
 				      exc LIBRA_WILL_RUN_ARG);
@@ -597,7 +643,9 @@ extern int select_p_select_nodeinfo_set(job_record_t *job)
 		libra_host_restore(libra_host_shared(), &seen, &p);
 		take_record(job, &p);
 	} else if (job->node_bitmap) {
+		libra_parts_of(job, &seen);
 		libra_host_started(libra_host_shared(), &seen, &p);
+		free((void *)seen.parts);
 		take_record(job, &p);
 		if (p.nparts && !as_promised(job, &p))
 			error("libra: %pJ does not run where it was promised to",

@@ -66,6 +66,7 @@ static void print_json(void)
 		out_json_text(&j, "summary", type->summary);
 		out_json_text(&j, "source", type->source);
 		out_json_text(&j, "mode", libra_mode_name(type->mode));
+		out_json_bool(&j, "plans", type->plans);
 		out_json_bool(&j, "needs_deadline", type->needs_deadline);
 		out_json_bool(&j, "needs_budget", type->needs_budget);
 		out_json_array(&j, "params");

@@ -7,6 +7,7 @@
 #include "sim/replay/replay_line.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,6 +170,53 @@ void replay_restore(struct replay_line *l)
 						   l->now_s, &ticket, NULL)))
 		replay_same_whole(l, "ticket", ticket);
 	free(parts);
+	free(j.allowed);
+}
+
+/* ---- of policies that plan ---- */
+
+void replay_restore_waiting(struct replay_line *l)
+{
+	double start_s = replay_number_or(l, l->json, "start_s", NAN);
+	uint64_t ticket = 0;
+	struct job_line j;
+
+	if (json_is_null(json_object_get(l->json, "start_s")))
+		start_s = NAN;
+	read_job(l, &j);
+	if (!l->bad && replay_same_rc(l, libra_engine_restore_waiting(
+						 l->r->engine, &j.job, start_s,
+						 l->now_s, &ticket, NULL)))
+		replay_same_whole(l, "ticket", ticket);
+	free(j.allowed);
+}
+
+void replay_may_start(struct replay_line *l)
+{
+	const json_t *may = replay_field(l, l->json, "may");
+	struct job_line j;
+	bool is;
+
+	read_job(l, &j);
+	if (!l->bad) {
+		is = libra_engine_may_start(l->r->engine, &j.job, l->now_s);
+		if (is != json_is_true(may))
+			replay_differ(l, "may", is ? "false" : "true",
+				      is ? "true" : "false");
+	}
+	free(j.allowed);
+}
+
+void replay_plan_ordinary(struct replay_line *l)
+{
+	struct libra_verdict v = {0};
+	struct job_line j;
+
+	read_job(l, &j);
+	if (!l->bad &&
+	    replay_same_rc(l, libra_engine_plan_ordinary(l->r->engine, &j.job,
+							 l->now_s, &v, NULL)))
+		replay_same_verdict(l, &v);
 	free(j.allowed);
 }
 

@@ -96,7 +96,8 @@ typedef void replay_call_f(struct replay_line *l);
 
 replay_call_f replay_offer, replay_earliest, replay_modify, replay_restore,
 	replay_commit, replay_withdraw, replay_started, replay_departed,
-	replay_progress, replay_reestimate, replay_node, replay_schedule,
+	replay_progress, replay_reestimate, replay_restore_waiting,
+	replay_may_start, replay_plan_ordinary, replay_node, replay_schedule,
 	replay_clock, replay_action;
 
 #endif

@@ -50,6 +50,7 @@ if "$librasim" policies --json </dev/null >"$tmp/policies" 2>/dev/null; then
 	awk -F '[",:]+' '
 		/^  "name"/ { policy = $4 }
 		/^  "mode"/ { shares = $4 != "space-shared" }
+		/^  "plans": true/ { shares = 1 }
 		/^  "needs_budget": true/ { shares = 0 }
 		/^    "name"/ { name = $4 }
 		/^    "cluster_default"/ && shares { sub(/^ /, "", $3)

@@ -115,7 +115,7 @@ static void an_unknown_name_is_ignored(void **state)
 	libra_host_conf_fini(&conf);
 }
 
-static void only_policies_that_share_for_nothing_are_taken(void **state)
+static void only_policies_that_promise_for_nothing_are_taken(void **state)
 {
 	char token[64];
 	struct libra_host_conf conf;
@@ -125,7 +125,7 @@ static void only_policies_that_share_for_nothing_are_taken(void **state)
 
 		snprintf(token, sizeof(token), "libra_policy=%s", p->name);
 		conf = read_conf(token);
-		if (p->mode != LIBRA_SPACE && !p->needs_budget) {
+		if ((p->mode != LIBRA_SPACE || p->plans) && !p->needs_budget) {
 			assert_ptr_equal(conf.policy, p);
 		} else {
 			assert_string_equal(conf.policy->name, "librarisk");
@@ -151,6 +151,27 @@ static void an_engine_is_the_same_by_policy_and_numbers(void **state)
 	libra_host_conf_fini(&b);
 	libra_host_conf_fini(&c);
 	libra_host_conf_fini(&d);
+}
+
+static void where_starts_are_planned_limits_are_estimates(void **state)
+{
+	struct libra_host_conf conf = read_conf(
+		"libra_policy=planned,libra_refused=queue,libra_grace=60");
+
+	assert_string_equal(said, "");
+	assert_true(libra_host_conf_plans(&conf));
+	assert_false(libra_host_conf_in_turn(&conf));
+	assert_true(conf.queue_refused);
+	assert_true(isnan(conf.grace_s));
+	libra_host_conf_fini(&conf);
+	conf = read_conf("libra_policy=band,libra_refused=queue");
+	assert_contains(said, "libra_refused=queue: this policy has no");
+	assert_false(conf.queue_refused);
+	libra_host_conf_fini(&conf);
+	conf = read_conf("libra_policy=planned,libra_refused=perhaps");
+	assert_contains(said, "must be reject or queue");
+	assert_false(conf.queue_refused);
+	libra_host_conf_fini(&conf);
 }
 
 static void too_many_partitions_are_cut_off(void **state)
@@ -328,8 +349,9 @@ int main(void)
 		cmocka_unit_test(a_wrong_value_is_named_with_the_one_used),
 		cmocka_unit_test(an_unknown_name_is_ignored),
 		cmocka_unit_test(
-			only_policies_that_share_for_nothing_are_taken),
+			only_policies_that_promise_for_nothing_are_taken),
 		cmocka_unit_test(an_engine_is_the_same_by_policy_and_numbers),
+		cmocka_unit_test(where_starts_are_planned_limits_are_estimates),
 		cmocka_unit_test(too_many_partitions_are_cut_off),
 		cmocka_unit_test(one_policy_is_a_list_of_one),
 		cmocka_unit_test(

@@ -9,6 +9,7 @@
 #include <errno.h>
 
 #include "plugin/host/engine_log.h"
+#include "plugin/plan/plan_log.h"
 #include "sim/replay/replay.h"
 #include "tests/unit/test.h"
 
@@ -506,12 +507,37 @@ static void restore(struct writer *w)
 				 &ticket, NULL);
 }
 
+/* What only policies that plan can do; to others it is an error, and logged. */
+static void plan(struct writer *w)
+{
+	struct libra_where where;
+	struct libra_job job = some_job(w, &where);
+	double start_s = draw(w, 2) ? NAN : w->now_s + draw(w, 900) / 7.;
+	struct libra_verdict v;
+	uint64_t ticket;
+
+	job.where = NULL;
+	if (draw(w, 2))
+		libra_plan_log_restore_waiting(&w->log, &job, start_s, w->now_s,
+					       &ticket, NULL);
+	job.deadline_s = INFINITY;
+	libra_plan_log_may_start(&w->log, &job, w->now_s);
+	if (draw(w, 2) &&
+	    libra_plan_log_plan_ordinary(&w->log, &job, w->now_s, &v, NULL) ==
+		    0 &&
+	    v.answer == LIBRA_ACCEPT)
+		libra_engine_log_commit(&w->log, v.ticket, 88, w->now_s);
+}
+
 static void step(struct writer *w)
 {
 	uint32_t i = draw(w, SLOTS);
 
 	w->now_s += draw(w, 1000) / 13.;
-	switch (draw(w, 15)) {
+	switch (draw(w, 16)) {
+	case 15:
+		plan(w);
+		break;
 	case 0:
 		libra_engine_log_node(&w->log, draw(w, NNODES + 1),
 				      LIBRA_NODE_UP + draw(w, 3), w->now_s);
@@ -603,6 +629,8 @@ static void test_generated_logs_replay(void **state)
 		{"band", ""},
 		{"libra", "libra_offer_ttl=2"},
 		{"band", "libra_offer_ttl=600"},
+		{"planned", ""},
+		{"planned", "libra_offer_ttl=600"},
 	};
 	size_t n = sizeof(confs) / sizeof(confs[0]);
 

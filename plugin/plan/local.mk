@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the host does for policies that plan: jobs on processors of their own, with
+# a planned start, beside ordinary ones that Slurm starts.  What it does for all
+# policies is in plugin/host; a file here stands on the floor of the host that the
+# table of tests/layout gives it.
+
+plugin_sources += \
+	plugin/plan/ordinary.c \
+	plugin/plan/ordinary.h \
+	plugin/plan/plan_log.c \
+	plugin/plan/plan_log.h \
+	plugin/plan/starts.c \
+	plugin/plan/starts.h \
+	plugin/plan/whole.c \
+	plugin/plan/whole.h

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ordinary.c - see ordinary.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "plugin/host/ops.h"
+#include "plugin/host/sync.h"
+#include "plugin/host/units.h"
+#include "plugin/plan/ordinary.h"
+#include "plugin/plan/plan_log.h"
+
+/* Of a job without a time limit: longer than any plan reaches. */
+#define FOR_EVER_S (10 * 365 * 86400.0)
+
+static double limit_s(uint32_t minutes)
+{
+	double s = libra_host_minutes_s(minutes);
+
+	return s > 0 && s < FOR_EVER_S ? s : FOR_EVER_S;
+}
+
+/* What a job has of this group, in the engine's numbers and order; parts may be
+ * NULL.  open: leave out nodes that are closed, of which nothing is planned.
+ * Result: processors; *nparts of their ranges.
+ */
+static uint32_t own_parts(const struct host_state *h,
+			  const struct libra_host_job *job, bool open,
+			  struct libra_part *parts, uint32_t *nparts)
+{
+	const struct host_cluster *c = &h->cluster;
+	uint32_t procs = 0, last = HOST_NO_NODE, n = 0;
+
+	for (size_t i = 0; i < job->nparts; i++) {
+		const struct libra_host_part *from = &job->parts[i];
+		uint32_t node = host_cluster_of_slurm(c, from->node), count;
+
+		if (node == HOST_NO_NODE ||
+		    (open && c->state[node] != LIBRA_NODE_UP))
+			continue;
+		if (c->whole_nodes && node == last)
+			continue;
+		last = node;
+		count = c->whole_nodes ? 1 : from->count;
+		if (parts)
+			parts[n].procs = (struct libra_range){
+				c->first[node] +
+					(c->whole_nodes ? 0 : from->first),
+				count,
+			};
+		n++;
+		procs += count;
+	}
+	if (nparts)
+		*nparts = n;
+	return procs;
+}
+
+static struct libra_job job_of(const struct libra_host_job *job,
+			       uint32_t nprocs, double now_s)
+{
+	return (struct libra_job){
+		.id = job->job_id,
+		.submit_s = now_s,
+		.estimate_s = limit_s(job->minutes),
+		.deadline_s = INFINITY,
+		.nprocs = nprocs,
+		.user = job->user,
+	};
+}
+
+/* The engine and its log are spared a question that was just answered. */
+static bool refused_just_now(const struct host_state *h, uint32_t job_id,
+			     double now_s)
+{
+	const struct host_refusal *r = &h->refused[job_id % HOST_REFUSALS];
+
+	return r->job_id == job_id && r->changes == h->log.changes &&
+	       fabs(now_s - r->at_s) < 1.0;
+}
+
+bool host_ordinary_may_run(struct host_state *h,
+			   const struct libra_host_job *job)
+{
+	double now_s = host_now(h);
+	struct libra_job again;
+	uint32_t n;
+
+	host_sync(h, now_s);
+	n = own_parts(h, job, true, NULL, NULL);
+	if (n == 0)
+		return true;
+	if (refused_just_now(h, job->job_id, now_s))
+		return false;
+	again = job_of(job, n, now_s);
+	if (libra_plan_log_may_start(&h->log, &again, now_s))
+		return true;
+	h->refused[job->job_id % HOST_REFUSALS] = (struct host_refusal){
+		.job_id = job->job_id,
+		.changes = h->log.changes,
+		.at_s = now_s,
+	};
+	return false;
+}
+
+static void enter(struct host_state *h, const struct libra_host_job *job,
+		  struct libra_part *parts, double now_s)
+{
+	struct libra_error err = {0};
+	struct tracked_job *t = NULL;
+	uint32_t n;
+	struct libra_job again =
+		job_of(job, own_parts(h, job, false, parts, &n), now_s);
+	double left_s = again.estimate_s;
+	uint64_t ticket;
+
+	if (job->start_s > 0)
+		left_s -= fmax(0, now_s - job->start_s);
+	for (uint32_t i = 0; i < n; i++)
+		parts[i].est_left_s = left_s;
+	if (libra_engine_log_restore(&h->log, &again, parts, n, true, now_s,
+				     &ticket, &err) == 0)
+		t = host_jobs_add(&h->jobs, ticket,
+				  host_jobs_first_offer(&h->jobs, 1));
+	if (!t) {
+		host_say(h->ops, LIBRA_HOST_ERROR,
+			 "job %u: the plans do not count it: %s", job->job_id,
+			 *err.text ? err.text : "out of memory");
+		return;
+	}
+	t->job = again;
+	t->user_estimate_s = again.estimate_s;
+	t->ordinary = true;
+	host_jobs_run(&h->jobs, t, job->job_id);
+}
+
+void host_ordinary_enter(struct host_state *h, const struct libra_host_job *job)
+{
+	double now_s = host_now(h);
+	struct libra_part *parts;
+
+	if (!h->log.engine || host_jobs_find(&h->jobs, job->job_id, true) ||
+	    own_parts(h, job, false, NULL, NULL) == 0)
+		return;
+	parts = calloc(job->nparts, sizeof(*parts));
+	if (!parts) {
+		host_say(h->ops, LIBRA_HOST_ERROR,
+			 "job %u: the plans do not count it: out of memory",
+			 job->job_id);
+		return;
+	}
+	enter(h, job, parts, now_s);
+	free(parts);
+	host_sync_actions(h, now_s);
+}
+
+void host_ordinary_sync(struct host_state *h, double now_s)
+{
+	struct tracked_job *t;
+	uint32_t minutes;
+	double estimate_s;
+
+	if (!h->ops || !h->ops->job_minutes)
+		return;
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t)) {
+		if (!t->ordinary || t->state != TRACKED_RUNNING)
+			continue;
+		minutes = h->ops->job_minutes(t->job_id);
+		estimate_s = limit_s(minutes);
+		if (minutes == 0 || estimate_s == t->job.estimate_s ||
+		    libra_engine_log_reestimate(&h->log, t->ticket, estimate_s,
+						now_s) < 0)
+			continue;
+		t->job.estimate_s = t->user_estimate_s = estimate_s;
+	}
+}

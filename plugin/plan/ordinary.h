@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ordinary.h - jobs without a promise, on nodes whose starts are planned.
+ *
+ * Slurm starts them.  The engine knows where they run and until when, by their
+ * time limits; and it says of each that would start whether it ends before a
+ * plan needs its place.
+ */
+#ifndef LIBRA_PLAN_ORDINARY_H
+#define LIBRA_PLAN_ORDINARY_H
+
+#include "plugin/host/state.h"
+
+/* May a job start now on its parts and run to its limit?  True for what is not
+ * on nodes of this group.
+ */
+bool host_ordinary_may_run(struct host_state *h,
+			   const struct libra_host_job *job);
+
+/* The job runs on its parts.  Told again, or of a job with a promise, it is
+ * nothing new.
+ */
+void host_ordinary_enter(struct host_state *h,
+			 const struct libra_host_job *job);
+
+/* Time limits may have been changed. */
+void host_ordinary_sync(struct host_state *h, double now_s);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plan_log.c - see plan_log.h.
+ */
+#include <errno.h>
+
+#include "plugin/plan/plan_log.h"
+
+int libra_plan_log_restore_waiting(struct libra_engine_log *log,
+				   const struct libra_job *job, double start_s,
+				   double now_s, uint64_t *ticket,
+				   struct libra_error *err)
+{
+	int rc = libra_engine_restore_waiting(log->engine, job, start_s, now_s,
+					      ticket, err);
+	int saved = errno;
+
+	log->turn = true;
+	libra_declog_begin(&log->out, "restore_waiting", now_s);
+	libra_engine_log_job(&log->out, job);
+	libra_declog_number(&log->out, "start_s", start_s);
+	libra_declog_raw(&log->out, ",\"rc\":%d", rc);
+	if (rc == 0)
+		libra_declog_whole(&log->out, "ticket", *ticket);
+	libra_declog_end(&log->out);
+	errno = saved;
+	return rc;
+}
+
+bool libra_plan_log_may_start(struct libra_engine_log *log,
+			      const struct libra_job *job, double now_s)
+{
+	bool may = libra_engine_may_start(log->engine, job, now_s);
+
+	libra_declog_begin(&log->out, "may_start", now_s);
+	libra_engine_log_job(&log->out, job);
+	libra_declog_raw(&log->out, ",\"may\":%s", may ? "true" : "false");
+	libra_declog_end(&log->out);
+	return may;
+}
+
+int libra_plan_log_plan_ordinary(struct libra_engine_log *log,
+				 const struct libra_job *job, double now_s,
+				 struct libra_verdict *verdict,
+				 struct libra_error *err)
+{
+	int rc = libra_engine_plan_ordinary(log->engine, job, now_s, verdict,
+					    err);
+	int saved = errno;
+
+	libra_declog_begin(&log->out, "plan_ordinary", now_s);
+	libra_engine_log_job(&log->out, job);
+	libra_engine_log_verdict(&log->out, rc, verdict);
+	libra_declog_end(&log->out);
+	errno = saved;
+	return rc;
+}

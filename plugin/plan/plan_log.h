@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plan_log.h - the calls that engines of policies that plan have besides, each
+ * with its line in the decision log.  As engine_log.h; log->out composes.
+ */
+#ifndef LIBRA_PLAN_PLAN_LOG_H
+#define LIBRA_PLAN_PLAN_LOG_H
+
+#include "plugin/host/engine_log.h"
+
+int libra_plan_log_restore_waiting(struct libra_engine_log *log,
+				   const struct libra_job *job, double start_s,
+				   double now_s, uint64_t *ticket,
+				   struct libra_error *err);
+bool libra_plan_log_may_start(struct libra_engine_log *log,
+			      const struct libra_job *job, double now_s);
+int libra_plan_log_plan_ordinary(struct libra_engine_log *log,
+				 const struct libra_job *job, double now_s,
+				 struct libra_verdict *verdict,
+				 struct libra_error *err);
+
+#endif

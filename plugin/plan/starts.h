@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * starts.h - the planned starts of promised jobs: what records say of them,
+ * what a restart restores, what is kept for those that are due.
+ */
+#ifndef LIBRA_PLAN_STARTS_H
+#define LIBRA_PLAN_STARTS_H
+
+#include "plugin/host/promise.h"
+#include "plugin/host/state.h"
+
+/* Plans may have moved: the records of those that did are stale. */
+void host_starts_sync(struct host_state *h);
+
+/* A job's promise cannot be kept any more: say so, and why. */
+void host_starts_late(struct host_state *h, struct tracked_job *t,
+		      double now_s);
+
+/* Processors that jobs were told to start on and do not run on yet, added to a
+ * placement, in Slurm's nodes.
+ */
+void host_starts_kept(struct host_state *h,
+		      struct libra_host_placement *placement);
+
+/* A waiting job of a record, or its task of this number, as it was planned.
+ * Result: the tracked job, or NULL: it is reported.
+ */
+struct tracked_job *host_starts_restore(struct host_state *h,
+					const struct libra_host_job *job,
+					const struct libra_promise *p,
+					uint32_t task, uint64_t first,
+					double now_s);
+
+#endif

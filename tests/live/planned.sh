@@ -1,0 +1,200 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Policy planned: whole nodes at planned starts, beside ordinary jobs, with a
+# slurm.conf that has nothing else of ours than the two plugins.  Cases of their
+# own first, then 60 jobs, some with deadlines, early ends, cancels and kill -9.
+
+. "$(dirname "$0")/lib.sh"
+need_slurm
+librasim=${LIBRASIM:-${builddir:-$PWD}/librasim}
+start_cluster --policy planned --nodes 4 --params \
+	libra_offer_ttl=2,libra_margin=10,libra_machine_reserve=no,libra_hold_back=0
+# Nodes of one job at a time; debug is Slurm's own partition on the same nodes.
+sed -i -e '/^PartitionName=/s/ OverSubscribe=FORCE:64/ OverSubscribe=EXCLUSIVE/' \
+	-e 's/^PartitionName=stock/PartitionName=debug/' \
+	-e '/^PreemptMode=/d' "$SLURM_CONF"
+check "slurmctld starts" "$DEMO" restart-ctld -d "$cluster"
+until_true 20 nodes_answer
+log=$cluster/log/libra.jsonl
+check "a processor of the plans is a node" ctld_log_has \
+	'policy planned on 4 processors of 4 nodes'
+same "nothing is asked of the partitions" 0 \
+	"$(grep -c 'OverSubscribe=FORCE' "$cluster/log/slurmctld.log")"
+
+epoch() { # TIME as Slurm prints it
+	date -d "$1" +%s
+}
+planned_start() { # JOB
+	promise_field "$1" start | cut -d. -f1
+}
+near() { # A B SECONDS
+	local d=$(($1 - $2))
+	[ ${d#-} -le "$3" ]
+}
+
+# ---- one after the other ----
+
+submit --time=2 --deadline=now+20minutes -N 4
+a=$id
+matches "whole nodes are promised" \
+	'accepted: 4 nodes, planned start .* finish promised by' "$said"
+check "the first starts at once" wait_state "$a" RUNNING
+same "its limit is the user's" 00:02:00 "$(job_field "$a" TimeLimit)"
+submit --time=3 --deadline=now+20minutes -n 9
+b=$id
+matches "nine tasks need three nodes" 'accepted: 3 nodes' "$said"
+want=$(($(epoch "$(job_field "$a" StartTime)") + 120 + 10))
+check "its start is when the first has ended" near "$want" \
+	"$(planned_start "$b")" 3
+waits_for_its_time() {
+	[ "$(job_field "$b" Reason)" = BeginTime ]
+}
+check "it waits for its time" until_true 10 waits_for_its_time
+check "squeue --start shows the plan" near "$(planned_start "$b")" \
+	"$(epoch "$(squeue -h --start -j "$b" -o %S)")" 1
+refused() {
+	! sbatch --parsable -o /dev/null "$@" "$cluster/job" >"$cluster/said" 2>&1
+}
+check "what cannot be in time is refused" refused --time=10 \
+	--deadline=now+11minutes -N 4
+matches "with a deadline that would do" 'earliest deadline now' \
+	"$(cat "$cluster/said")"
+check "tasks that no node has room for are refused as such" refused --time=1 \
+	--deadline=now+1hour -c 5
+matches "with the reason" 'the smallest node has 4 CPUs' "$(cat "$cluster/said")"
+
+# ---- ordinary jobs ----
+
+submit --time=20 -N 1
+long=$id
+submit -p debug --time=20 -N 1
+other=$id
+submit --time=1 -N 1
+short=$id
+scancel "$a"
+check "an early end pulls the plan forward" wait_state "$b" RUNNING
+check "an ordinary job takes the node that is left" until_true 20 \
+	sh -c "squeue -h -t R -o %i | grep -vx $b"
+submit --time=2 --deadline=now+25minutes -N 4
+c=$id
+matches "a plan waits for ordinary jobs, by their limits" 'accepted: 4 nodes' \
+	"$said"
+first=$(squeue -h -t R -o %i | grep -vx "$b")
+check "until the last of them has ended" near "$(planned_start "$c")" \
+	$(($(epoch "$(job_field "$first" StartTime)") + \
+		$(job_field "$first" TimeLimit | awk -F: \
+			'{print $1 * 3600 + $2 * 60 + $3}') + 10)) 90
+scancel "$b"
+# Three nodes are free, until the first one ends.
+for j in $long $other; do
+	[ "$j" = "$first" ] || same "a job that would be in the way waits" \
+		PENDING "$(job_state "$j")"
+done
+scancel "$long" "$other" "$short"
+check "the plan comes when they have gone" wait_state "$c" RUNNING
+scancel "$c"
+until_true 20 idle
+
+# ---- restart ----
+
+submit --time=2 --deadline=now+20minutes -N 3
+a=$id
+check "runs" wait_state "$a" RUNNING
+submit --time=2 --deadline=now+30minutes -N 4
+b=$id
+submit --time=30 -N 1
+o=$id
+until_true 5 test -n "$(planned_start "$b")"
+was=$(planned_start "$b")
+let_it_save "$b"
+check "slurmctld is killed and starts" "$DEMO" restart-ctld -k -d "$cluster"
+until_true 20 nodes_answer
+check "the waiting job is restored" until_true 10 grep -q \
+	"^{\"call\":\"restore_waiting\".*\"id\":$b," "$log"
+check "with its plan" near "$was" "$(planned_start "$b")" 3
+same "the running one runs" RUNNING "$(job_state "$a")"
+same "the ordinary one is not let in" PENDING "$(job_state "$o")"
+scancel "$a"
+check "and an early end still pulls forward" wait_state "$b" RUNNING
+scancel "$b" "$o"
+until_true 20 idle
+
+# ---- a node goes ----
+
+submit --time=2 --deadline=now+3minutes -N 3
+a=$id
+check "runs" wait_state "$a" RUNNING
+submit --time=2 --deadline=now+5minutes -N 4
+b=$id
+matches "the next is promised all nodes" 'accepted: 4 nodes' "$said"
+scontrol update nodename=n4 state=drain reason=test
+check "a drained node that breaks a promise is told at once" until_true 10 \
+	ctld_log_has "job $b: promise broken: node lost: n4"
+check "in the record, too" until_true 5 test -n "$(promise_field "$b" late)"
+scontrol update nodename=n4 state=resume
+scancel "$a"
+check "and the job starts as soon as it can" wait_state "$b" RUNNING
+scancel "$b"
+until_true 20 idle
+
+# ---- many ----
+
+# Jobs with deadlines among ordinary ones; all end long before their limits, and
+# one is cancelled.
+RANDOM=4711
+promised=() ordinary=0 refusals=0
+declare -A deadline
+for i in $(seq 60); do
+	n=$((RANDOM % 3 + 1)) s=$((RANDOM % 5 + 1))
+	if [ $((i % 2)) -eq 0 ]; then
+		sbatch --parsable -o /dev/null --time=1 -N $n "$cluster/job" $s \
+			>/dev/null 2>&1 && ordinary=$((ordinary + 1))
+	else
+		at=$(date -d "+$((RANDOM % 600 + 100)) seconds" +%Y-%m-%dT%H:%M:%S)
+		if id=$(sbatch --parsable -o /dev/null --time=1 \
+			--deadline="$at" -N $n "$cluster/job" $s 2>/dev/null); then
+			promised+=("$id")
+			deadline[$id]=$(epoch "$at")
+		else
+			refusals=$((refusals + 1))
+		fi
+	fi
+	[ $i -ne 30 ] || "$DEMO" restart-ctld -d "$cluster" >/dev/null
+	[ $i -ne 30 ] || until_true 20 nodes_answer
+done
+check "some are promised" test ${#promised[@]} -ge 5
+check "and some ordinary" test $ordinary -ge 25
+gone=${promised[2]}
+scancel "$gone"
+let_it_save "${promised[-1]}"
+check "slurmctld is killed among them" "$DEMO" restart-ctld -k -d "$cluster"
+until_true 20 nodes_answer
+check "all end" until_true 240 idle
+# A job that had just begun when slurmctld was killed may go on to its limit for
+# Slurm, though it is over on its node: it began in time.
+kept() { # JOB STATE END
+	[ "$2" = COMPLETED ] && [ "$(epoch "$3")" -le "${deadline[$1]}" ] ||
+		[ $(($(epoch "$(job_field "$1" StartTime)") + 60)) -le \
+			"${deadline[$1]}" ]
+}
+missed=0 ran=0
+for j in "${promised[@]}"; do
+	[ "$j" != "$gone" ] || continue
+	state=$(job_state "$j")
+	end=$(job_field "$j" EndTime)
+	[ -n "$state" ] || continue
+	ran=$((ran + 1))
+	kept "$j" "$state" "$end" ||
+		{ missed=$((missed + 1)) && echo "# job $j: $state, end $end"; }
+done
+check "promised jobs ran" test $ran -ge 4
+same "every promise was kept" 0 $missed
+same "none was broken in the log" 1 \
+	"$(grep -c 'promise broken' "$cluster/log/slurmctld.log")"
+same "nothing ran that the plans did not count" 0 \
+	"$(grep -c 'the plans do not count it' "$cluster/log/slurmctld.log")"
+echo "# ${#promised[@]} promised, $refusals refused, $ordinary ordinary"
+[ ! -x "$librasim" ] ||
+	check "librasim decides the same" "$librasim" replay "$log"
+finish

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * host_plans.c - the host with policy planned: starts, ordinary jobs, restart.
+ *
+ * Four nodes of two cores, alone on each node unless said otherwise, and a
+ * clock of our own.  Speaks TAP.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/host/promise.h"
+#include "tests/plugin/machine.h"
+
+enum { NODES = 4, PROCS = 2, JOBS = 32 };
+
+#define T0 1e9
+
+static double now_s;
+static char *records[JOBS];
+static double starts[JOBS]; /* as Slurm was told */
+static uint32_t minutes[JOBS];
+static enum libra_node_state nodes[NODES];
+static char *said; /* the last line */
+static struct libra_host *host;
+static struct libra_host_placement placement;
+
+static void log_line(enum libra_host_level level, const char *text)
+{
+	free(said);
+	said = strdup(text);
+}
+
+static double clock_s(void)
+{
+	return now_s;
+}
+
+static void keep(uint32_t id, const struct libra_host_record *record)
+{
+	free(records[id]);
+	records[id] = strdup(record->comment);
+	starts[id] = record->start_s;
+}
+
+static uint32_t job_minutes(uint32_t id)
+{
+	return minutes[id];
+}
+
+static enum libra_node_state node_state(uint32_t node)
+{
+	return nodes[node];
+}
+
+static const struct libra_host_ops ops = {
+	.log = log_line,
+	.now_s = clock_s,
+	.write_record = keep,
+	.job_minutes = job_minutes,
+	.node_state = node_state,
+};
+
+static int set_cluster(const char *tokens, bool whole)
+{
+	static const char *const names[NODES] = {"n0", "n1", "n2", "n3"};
+	static const uint32_t procs[NODES] = {PROCS, PROCS, PROCS, PROCS};
+	static const uint64_t mem[NODES] = {2000, 2000, 1000, 2000};
+	static const uint8_t all[NODES] = {1, 1, 1, 1};
+	const struct libra_host_partition part = {.name = "main",
+						  .max_minutes = UINT32_MAX,
+						  .max_jobs = 1,
+						  .nodes = all,
+						  .whole_nodes = whole};
+	char params[256];
+	const struct libra_host_cluster cluster = {
+		.sched_params = params,
+		.default_partition = "main",
+		.nnodes = NODES,
+		.node_names = names,
+		.node_procs = procs,
+		.node_mem = mem,
+		.npartitions = 1,
+		.partitions = &part,
+		.cpus_per_proc = 1,
+	};
+
+	snprintf(params, sizeof(params),
+		 "libra_policy=planned,libra_machine_reserve=no,"
+		 "libra_hold_back=0,libra_margin=0,%s",
+		 tokens);
+	return libra_host_set_cluster(host, &cluster);
+}
+
+static void begin(const char *tokens, bool whole)
+{
+	libra_host_fini(host);
+	libra_host_init(host, &ops);
+	now_s = T0;
+	for (int i = 0; i < NODES; i++)
+		nodes[i] = LIBRA_NODE_UP;
+	for (int i = 0; i < JOBS; i++) {
+		free(records[i]);
+		records[i] = NULL;
+	}
+	set_cluster(tokens, whole);
+}
+
+static struct libra_host_request asking(uint32_t mins, double within_s,
+					uint32_t min_nodes)
+{
+	return (struct libra_host_request){
+		.estimate_s = 60.0 * mins,
+		.limit_asked_s = 60.0 * mins,
+		.deadline_s = now_s + within_s,
+		.min_nodes = min_nodes,
+		.ncpus = 1,
+		.cpus_per_task = 1,
+	};
+}
+
+static char *reply_text;
+static uint32_t reply_minutes;
+static double reply_start_s;
+
+static enum libra_host_answer ask(uint32_t id,
+				  const struct libra_host_request *r)
+{
+	struct libra_host_reply reply;
+	enum libra_host_answer answer;
+
+	libra_host_submit(host, r, &reply);
+	answer = reply.answer;
+	free(reply_text);
+	reply_text = strdup(reply.text ? reply.text : "");
+	reply_minutes = reply.minutes;
+	reply_start_s = reply.record.start_s;
+	if (answer == LIBRA_HOST_ACCEPTED) {
+		keep(id, &reply.record);
+		minutes[id] = reply.minutes;
+	}
+	libra_host_reply_fini(&reply);
+	return answer;
+}
+
+static enum libra_host_answer submit(uint32_t id, uint32_t mins,
+				     double within_s, uint32_t min_nodes)
+{
+	struct libra_host_request r = asking(mins, within_s, min_nodes);
+
+	return ask(id, &r);
+}
+
+static enum libra_host_place place(uint32_t id)
+{
+	struct libra_host_job job = {.job_id = id, .comment = records[id]};
+	enum libra_host_place where;
+
+	where = libra_host_place(host, &job, &placement);
+	if (placement.record.comment)
+		keep(id, &placement.record);
+	free(placement.record.comment);
+	libra_host_flush_records(host);
+	return where;
+}
+
+static void start(uint32_t id)
+{
+	struct libra_host_job job = {.job_id = id,
+				     .comment = records[id],
+				     .start_s = now_s,
+				     .minutes = minutes[id]};
+	struct libra_host_placement p = {0};
+
+	libra_host_started(host, &job, &p);
+	if (p.record.comment)
+		keep(id, &p.record);
+	free(p.record.comment);
+	free(p.parts);
+}
+
+/* An ordinary job on nodes first to last. */
+static struct libra_host_job ordinary(uint32_t id, uint32_t mins,
+				      struct libra_host_part *parts,
+				      uint32_t first, uint32_t last)
+{
+	for (uint32_t i = first; i <= last; i++)
+		parts[i - first] =
+			(struct libra_host_part){.node = i, .count = PROCS};
+	minutes[id] = mins;
+	return (struct libra_host_job){.job_id = id,
+				       .minutes = mins,
+				       .start_s = now_s,
+				       .parts = parts,
+				       .nparts = last - first + 1};
+}
+
+static bool may_run(uint32_t id, uint32_t mins, uint32_t first, uint32_t last)
+{
+	struct libra_host_part parts[NODES];
+	struct libra_host_job job = ordinary(id, mins, parts, first, last);
+
+	now_s += 1.5; /* not the same question again */
+	return libra_host_may_run(host, &job);
+}
+
+static void run(uint32_t id, uint32_t mins, uint32_t first, uint32_t last)
+{
+	struct libra_host_part parts[NODES];
+	struct libra_host_job job = ordinary(id, mins, parts, first, last);
+	struct libra_host_placement p = {0};
+
+	libra_host_started(host, &job, &p);
+	free(p.parts);
+}
+
+static void test_starts(void)
+{
+	begin("", true);
+	ok(submit(1, 10, 3600, 4) == LIBRA_HOST_ACCEPTED &&
+		   strstr(reply_text, "accepted: 4 nodes, planned start"),
+	   "whole nodes are promised, with a planned start");
+	ok(reply_minutes == 10, "the limit stays the user's");
+	ok(submit(2, 10, 3600, 2) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 600)) < 1,
+	   "the next starts when the first has ended by its limit");
+	ok(place(1) == LIBRA_PLACE_HERE && placement.nparts >= 1 &&
+		   placement.minutes == UINT32_MAX,
+	   "what is due starts at once, and keeps its limit");
+	start(1);
+	ok(place(2) == LIBRA_PLACE_WAIT, "what is not due waits");
+	ok(strstr(records[2], " start=1000000600") != NULL &&
+		   fabs(starts[2] - (T0 + 600)) < 1,
+	   "its record says until when, and so does Slurm");
+	ok(submit(3, 10, 900, 4) == LIBRA_HOST_REFUSED &&
+		   strstr(reply_text, "refused (would_miss): 4 nodes") &&
+		   strstr(reply_text, "earliest deadline"),
+	   "what cannot be in time is refused, with a deadline that would do");
+	now_s += 100;
+	libra_host_ended(host, 1);
+	ok(place(2) == LIBRA_PLACE_HERE, "an early end pulls the plan forward");
+}
+
+static void test_sizes(void)
+{
+	struct libra_host_request r;
+
+	begin("", true);
+	r = asking(10, 3600, 0);
+	r.ntasks = r.ncpus = 5;
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && strstr(reply_text, ": 3 nodes"),
+	   "five tasks need three nodes of two cores");
+	r.mem_per_cpu = 800;
+	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE || strstr(reply_text, "5"),
+	   "one a node, by the memory of the smallest: there are not so many");
+	r = asking(10, 3600, 0);
+	r.cpus_per_task = r.ncpus = 3;
+	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "the smallest node has 2 CPUs"),
+	   "a task that no node has room for is refused as such");
+	r = asking(10, 3600, 1);
+	r.max_nodes = 1;
+	r.ntasks = r.ncpus = 3;
+	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text,
+			  "it needs 2 nodes, and --nodes permits 1"),
+	   "and so is one that permits too few nodes");
+	r = asking(10, 3600, 2);
+	r.exclusive = r.gres = r.gres_alike = true;
+	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE,
+	   "generic resources need nodes that are alike");
+	begin("", false);
+	r = asking(10, 3600, 0);
+	r.ntasks = r.ncpus = 8;
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED &&
+		   strstr(reply_text, "8 processors, planned start"),
+	   "where nodes are shared promises are of cores");
+	r.min_nodes = 2;
+	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "single cores, on any nodes"),
+	   "of any nodes");
+}
+
+static void test_ordinary(void)
+{
+	begin("libra_refused=queue", true);
+	run(10, 20, 0, 1);
+	ok(submit(1, 10, 7200, 4) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 1200)) < 1,
+	   "plans wait for ordinary jobs to end by their limits");
+	place(1);
+	ok(may_run(11, 15, 2, 3), "one that ends before the plan may start");
+	ok(!may_run(12, 30, 2, 2), "one that does not may not");
+	run(11, 15, 2, 3);
+	ok(submit(2, 5, 600, 1) == LIBRA_HOST_ORDINARY &&
+		   strstr(reply_text, "WITHOUT A PROMISE"),
+	   "a refused job may join the queue, and its user reads so");
+	minutes[10] = 40;
+	now_s += 2;
+	libra_host_look(host);
+	libra_host_flush_records(host);
+	ok(starts[1] > T0 + 2399, "a longer limit moves the plan");
+	libra_host_ended(host, 11);
+	ok(may_run(12, 30, 2, 2), "and others may use the time");
+	libra_host_ended(host, 10);
+	now_s += 2;
+	libra_host_look(host);
+	ok(place(1) == LIBRA_PLACE_HERE, "the plan comes when all have ended");
+	libra_host_kept(host, &placement);
+	ok(placement.nparts == 4 && placement.parts[0].count == LIBRA_ALL_CORES,
+	   "its nodes are kept until it runs");
+	ok(!may_run(13, 1, 0, 0), "nobody else may start there");
+	start(1);
+	libra_host_kept(host, &placement);
+	ok(placement.nparts == 0, "then nothing is kept");
+}
+
+static void test_nodes(void)
+{
+	begin("", true);
+	submit(1, 10, 1500, 2);
+	place(1);
+	start(1);
+	submit(2, 10, 1300, 4);
+	place(2);
+	ok(place(2) == LIBRA_PLACE_WAIT, "a job waits for all nodes");
+	nodes[3] = LIBRA_NODE_DOWN;
+	now_s += 2;
+	libra_host_look(host);
+	libra_host_flush_records(host);
+	ok(said && strstr(said, "job 2: promise broken: node lost: n3"),
+	   "a lost node that breaks a promise is told at once, by name");
+	ok(strstr(records[2], " late=") != NULL, "the record says it too");
+	nodes[3] = LIBRA_NODE_UP;
+	now_s += 700;
+	libra_host_ended(host, 1);
+	now_s += 2;
+	libra_host_look(host);
+	ok(place(2) == LIBRA_PLACE_HERE, "the job runs as soon as it can");
+}
+
+/* All is entered again, running ones last, and nothing moves meanwhile. */
+static void test_restart(void)
+{
+	struct libra_host_placement p = {0};
+	struct libra_host_job job;
+
+	begin("", true);
+	submit(1, 10, 3600, 4);
+	place(1);
+	start(1);
+	submit(2, 10, 3600, 3);
+	place(2);
+	libra_host_flush_records(host);
+	libra_host_fini(host);
+	libra_host_init(host, &ops);
+	now_s += 60;
+	set_cluster("", true);
+	job = (struct libra_host_job){.job_id = 2, .comment = records[2]};
+	libra_host_restore(host, &job, &p);
+	if (p.record.comment)
+		keep(2, &p.record);
+	free(p.record.comment);
+	free(p.parts);
+	job = (struct libra_host_job){.job_id = 1,
+				      .comment = records[1],
+				      .start_s = T0,
+				      .minutes = 10};
+	p = (struct libra_host_placement){0};
+	libra_host_started(host, &job, &p);
+	free(p.record.comment);
+	free(p.parts);
+	libra_host_look(host);
+	libra_host_flush_records(host);
+	ok(place(2) == LIBRA_PLACE_WAIT && fabs(starts[2] - (T0 + 600)) < 1,
+	   "a restart restores the plan");
+	ok(submit(3, 10, 1100, 4) == LIBRA_HOST_REFUSED,
+	   "what was promised still counts");
+	libra_host_ended(host, 1);
+	ok(place(2) == LIBRA_PLACE_HERE, "and starts when it may");
+}
+
+int main(void)
+{
+	host = libra_host_create();
+	if (!host)
+		return 1;
+	test_starts();
+	test_sizes();
+	test_ordinary();
+	test_nodes();
+	test_restart();
+	libra_host_destroy(host);
+	for (int i = 0; i < JOBS; i++)
+		free(records[i]);
+	free(reply_text);
+	free(placement.parts);
+	free(said);
+	return finish();
+}
