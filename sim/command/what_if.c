@@ -15,10 +15,10 @@
 #include "sim/site/what_page.h"
 #include "sim/site/when.h"
 
-enum { OPT_SCENARIO = 0x700, OPT_PROMISES, OPT_MAX_JOBS };
+enum { OPT_SCENARIO = 0x700, OPT_PROMISES, OPT_MAX_JOBS, OPT_PARTITIONS };
 
 struct what_args {
-	const char *trace, *output, *scenarios, *promises;
+	const char *trace, *output, *scenarios, *promises, *partitions;
 	struct cmd_log log;
 	uint32_t procs;
 	unsigned workers;
@@ -32,8 +32,12 @@ static const struct argp_option options[] = {
 	{"scenario", OPT_SCENARIO, "FILE", 0,
 	 "Scenarios of your own, one in a line: NAME: CHANGE...", 0},
 	{"promises", OPT_PROMISES, "LIST", 0,
-	 "Policies to promise with (default libra,librarisk,band; none = do "
-	 "not try)",
+	 "Policies to promise with (default libra,librarisk,band,planned; none "
+	 "= do not try)",
+	 0},
+	{"partitions", OPT_PARTITIONS, "FILE", 0,
+	 "Simulate the site's partitions: what scontrol show partition "
+	 "printed, or a table of partition,procs,max_s,default_s,machine",
 	 0},
 	{"promise-jobs", OPT_MAX_JOBS, "N", 0,
 	 "Try to promise the last N jobs of the last month at the most (default "
@@ -63,6 +67,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_PROMISES:
 		args->promises = arg;
 		return 0;
+	case OPT_PARTITIONS:
+		args->partitions = arg;
+		return 0;
 	case OPT_MAX_JOBS:
 		args->promise_jobs =
 			cmd_count(state, "promise-jobs", arg, 1, SIZE_MAX);
@@ -85,6 +92,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (!args->trace)
 			cmd_usage(state, "no trace is given ('-' is standard "
 					 "input)");
+		if (args->partitions && args->procs)
+			cmd_usage(state, "--partitions say how many processors "
+					 "there are: leave out --procs");
+		if (args->partitions && args->log.capacity)
+			cmd_usage(state, "--capacity is of one machine: choose "
+					 "a partition with --partition, or "
+					 "leave out --partitions");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -156,8 +170,10 @@ static int study(const struct what_args *args, const struct swf_trace *trace,
 		 struct libra_error *err)
 {
 	const struct when_conf usual = {0.95, 0.95};
-	struct what_page page = {
-		.trace = trace, .plan = conf->plan, .command = command};
+	struct what_page page = {.trace = trace,
+				 .plan = conf->plan,
+				 .parts = conf->parts,
+				 .command = command};
 	struct libra_error ignored = {""};
 	struct what what;
 	struct when when;
@@ -210,6 +226,7 @@ static int run_study(const struct what_args *args,
 		.workers = args->workers,
 		.progress = args->quiet ? NULL : progress_show,
 	};
+	struct site_parts parts = {NULL};
 	struct plan plan = {NULL};
 	char *copy = NULL;
 	int rc;
@@ -220,12 +237,16 @@ static int run_study(const struct what_args *args,
 		rc = read_policies(args->promises, policies, &copy, err);
 	if (rc == 0)
 		rc = read_capacity(&capacity, trace, args, err);
+	if (rc == 0 && args->partitions)
+		rc = site_parts_read(&parts, args->partitions, err);
 	conf.plan = &plan;
+	conf.parts = args->partitions ? &parts : NULL;
 	conf.capacity = capacity.nparts ? &capacity : NULL;
 	if (rc == 0)
 		rc = study(args, trace, &conf, command, err);
 	free(copy);
 	plan_fini(&plan);
+	site_parts_fini(&parts);
 	sim_capacity_fini(&capacity);
 	return rc;
 }
@@ -246,7 +267,7 @@ int cmd_what_if(int argc, char **argv)
 	};
 	struct what_args args = {
 		.output = "what-if",
-		.promises = "libra,librarisk,band",
+		.promises = "libra,librarisk,band,planned",
 		.promise_jobs = 3000,
 	};
 	char *command = command_line(argc, argv);

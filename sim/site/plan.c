@@ -40,15 +40,20 @@ int plan_default(struct plan *plan, struct libra_error *err)
 		const char *name;
 		double procs_pct, cap_s, correct, load;
 		enum plan_limits limits;
+		const char *policy; /* NULL = EASY */
 	} usual[] = {
-		{"as it was", 0, 0, 0, 1, PLAN_LIMITS_LOGGED},
-		{"10 % more processors", 10, 0, 0, 1, PLAN_LIMITS_LOGGED},
-		{"10 % fewer processors", -10, 0, 0, 1, PLAN_LIMITS_LOGGED},
-		{"exact limits", 0, 0, 0, 1, PLAN_LIMITS_EXACT},
-		{"limits of a day at most", 0, DAY_S, 0, 1, PLAN_LIMITS_CAPPED},
+		{"as it was", 0, 0, 0, 1, PLAN_LIMITS_LOGGED, NULL},
+		{"10 % more processors", 10, 0, 0, 1, PLAN_LIMITS_LOGGED, NULL},
+		{"10 % fewer processors", -10, 0, 0, 1, PLAN_LIMITS_LOGGED,
+		 NULL},
+		{"exact limits", 0, 0, 0, 1, PLAN_LIMITS_EXACT, NULL},
+		{"limits of a day at most", 0, DAY_S, 0, 1, PLAN_LIMITS_CAPPED,
+		 NULL},
 		{"limits learned from past jobs", 0, 0, 0.9, 1,
-		 PLAN_LIMITS_LOGGED},
-		{"10 % more load", 0, 0, 0, 1.1, PLAN_LIMITS_LOGGED},
+		 PLAN_LIMITS_LOGGED, NULL},
+		{"the shortest backfilled first", 0, 0, 0, 1,
+		 PLAN_LIMITS_LOGGED, "easy-sjbf"},
+		{"10 % more load", 0, 0, 0, 1.1, PLAN_LIMITS_LOGGED, NULL},
 	};
 
 	memset(plan, 0, sizeof(*plan));
@@ -64,6 +69,8 @@ int plan_default(struct plan *plan, struct libra_error *err)
 		s->correct = usual[i].correct;
 		s->load = usual[i].load;
 		s->limits = usual[i].limits;
+		if (usual[i].policy)
+			s->policy = libra_policy_find(usual[i].policy, NULL);
 	}
 	return 0;
 }

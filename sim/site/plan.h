@@ -28,9 +28,8 @@ enum plan_limits {
 
 struct plan_scenario {
 	char name[64];
-	double procs_pct; /* more processors, in % of the log's; NAN: see procs
-			   */
-	uint32_t procs;
+	double procs_pct; /* more processors, in % of the log's ... */
+	uint32_t procs;	  /* ... or so many; 0 = see procs_pct */
 	enum plan_limits limits;
 	double cap_s;	/* no job has more, or runs longer */
 	double correct; /* quantile of corrected estimates; 0 = none */
@@ -47,9 +46,10 @@ struct plan {
 void plan_scenario_init(struct plan_scenario *s, const char *name);
 
 /* The plan of who has none: the log itself, 10 % more and fewer processors,
- * exact limits, limits of at most a day, limits learned from past jobs, and 10
- * % more load. Result: 0, or -1 with ENOMEM. Owner:  the caller calls
- * plan_fini().
+ * exact limits, limits of at most a day, limits learned from past jobs,
+ * EASY-SJBF, and 10 % more load.
+ * Result: 0, or -1 with ENOMEM.
+ * Owner:  the caller calls plan_fini().
  */
 int plan_default(struct plan *plan, struct libra_error *err);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* what.c - the measures of a log, and the simulations beside them. */
-#include "sim/site/what.h"
+/* what.c - the simulations of a what-if study. */
 
 #include <errno.h>
 #include <math.h>
@@ -11,238 +10,35 @@
 
 #include "sim/base/memory.h"
 #include "sim/run/run.h"
-#include "sim/site/measure.h"
+#include "sim/site/what_impl.h"
 
 enum { MONTH_S = 30 * 86400 };
 
-/* One job as it ran, wherever. */
-struct lived {
-	double arrival_s, wait_s, run_s;
+/* ---- what would have happened ---- */
+
+/* A machine of the site, and the jobs of its partitions. */
+struct machine {
+	struct swf_trace trace; /* the log, with these records alone */
 	uint32_t procs;
 };
-
-/* ---- measures ---- */
-
-static void measure_waits(struct what_waits *w, double *values, size_t n)
-{
-	double sum = 0;
-
-	qsort(values, n, sizeof(*values), site_by_value);
-	for (size_t i = 0; i < n; i++)
-		sum += values[i];
-	*w = (struct what_waits){
-		.n = n,
-		.mean_s = sum / (double)n,
-		.p50_s = site_quantile(values, n, 0.5),
-		.p90_s = site_quantile(values, n, 0.9),
-		.p99_s = site_quantile(values, n, 0.99),
-	};
-}
-
-static int measure_run(struct what_run *r, const struct lived *jobs, size_t n,
-		       double span_s, struct libra_error *err)
-{
-	double *values = calloc(n + 1, sizeof(*values)), work = 0;
-	double bucket_s = span_s / WHAT_BUCKETS;
-
-	if (!values)
-		return sim_no_memory(err);
-	r->slowdown = 0;
-	for (size_t s = 0; s < WHAT_SIZES; s++) {
-		size_t k = 0;
-
-		for (size_t i = 0; i < n; i++)
-			if (site_size(jobs[i].procs) == s)
-				values[k++] = jobs[i].wait_s;
-		measure_waits(&r->by_size[s], values, k);
-	}
-	for (size_t i = 0; i < n; i++) {
-		const struct lived *j = &jobs[i];
-		double start_s = j->arrival_s + j->wait_s;
-		double end_s = start_s + j->run_s;
-
-		values[i] = j->wait_s;
-		r->slowdown += site_slowdown(j->wait_s, j->run_s) / (double)n;
-		work += j->procs *
-			fmax(fmin(end_s, span_s) - fmin(start_s, span_s), 0);
-		site_spread(r->busy_pct, WHAT_BUCKETS, bucket_s, start_s, end_s,
-			    100.0 * j->procs / r->procs);
-		site_spread(r->waiting, WHAT_BUCKETS, bucket_s, j->arrival_s,
-			    start_s, 1);
-	}
-	measure_waits(&r->waits, values, n);
-	for (size_t i = 0; i < WHAT_POINTS; i++)
-		r->cdf_wait_s[i] = site_quantile(
-			values, n, ((double)i + 0.5) / WHAT_POINTS);
-	r->utilization_pct = 100 * work / (span_s * r->procs);
-	free(values);
-	return 0;
-}
-
-/* ---- groups ---- */
-
-struct member {
-	int32_t number;
-	double wait_s, work;
-};
-
-static int by_number(const void *a, const void *b)
-{
-	const struct member *x = a, *y = b;
-
-	return (x->number > y->number) - (x->number < y->number);
-}
-
-static int by_work(const void *a, const void *b)
-{
-	const struct what_group *x = a, *y = b;
-
-	if (x->work_pct != y->work_pct)
-		return x->work_pct > y->work_pct ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
-}
-
-static int add_group(struct what_groups *g, const struct member *m, size_t n,
-		     double all, double *values, struct libra_error *err)
-{
-	struct what_group *list =
-		reallocarray(g->list, g->n + 1, sizeof(*list));
-	double work = 0;
-
-	if (!list)
-		return sim_no_memory(err);
-	g->list = list;
-	for (size_t i = 0; i < n; i++) {
-		values[i] = m[i].wait_s;
-		work += m[i].work;
-	}
-	list[g->n] = (struct what_group){.number = m[0].number,
-					 .work_pct = 100 * work / all};
-	measure_waits(&list[g->n++].waits, values, n);
-	return 0;
-}
-
-static bool is_measured(const struct swf_record *r)
-{
-	return r->run_s > 0 && r->wait_s >= 0 &&
-	       (r->alloc_procs > 0 || r->req_procs > 0);
-}
-
-static uint32_t procs_of(const struct swf_record *r)
-{
-	return (uint32_t)(r->alloc_procs > 0 ? r->alloc_procs : r->req_procs);
-}
-
-/* Waits by a field of the log; field is its offset in the record. */
-static int measure_groups(struct what_groups *g, const struct swf_trace *trace,
-			  size_t field, struct libra_error *err)
-{
-	struct member *m = calloc(trace->nrecords + 1, sizeof(*m));
-	double *values = calloc(trace->nrecords + 1, sizeof(*values)), all = 0;
-	size_t n = 0;
-	int rc = m && values ? 0 : sim_no_memory(err);
-
-	for (size_t i = 0; rc == 0 && i < trace->nrecords; i++) {
-		const struct swf_record *r = &trace->records[i];
-
-		if (!is_measured(r))
-			continue;
-		m[n] = (struct member){.wait_s = r->wait_s,
-				       .work = procs_of(r) * r->run_s};
-		memcpy(&m[n].number, (const char *)r + field, sizeof(int32_t));
-		all += m[n++].work;
-	}
-	if (rc == 0)
-		qsort(m, n, sizeof(*m), by_number);
-	for (size_t i = 0, k; rc == 0 && i < n; i += k) {
-		for (k = 1; i + k < n && m[i + k].number == m[i].number;)
-			k++;
-		rc = add_group(g, m + i, k, all, values, err);
-	}
-	if (rc == 0 && g->n > 0)
-		qsort(g->list, g->n, sizeof(*g->list), by_work);
-	free(m);
-	free(values);
-	return rc;
-}
-
-/* ---- what happened ---- */
-
-static uint32_t machine(const struct what_conf *conf,
-			const struct swf_trace *trace)
-{
-	return conf->procs ? conf->procs : swf_procs(trace);
-}
-
-static int measure_limits(struct what *what, const struct swf_trace *trace,
-			  struct libra_error *err)
-{
-	static const double parts[5] = {0.1, 0.25, 0.5, 0.75, 0.9};
-	double *values = calloc(trace->nrecords + 1, sizeof(*values));
-
-	if (!values)
-		return sim_no_memory(err);
-	for (size_t i = 0; i < trace->nrecords; i++) {
-		const struct swf_record *r = &trace->records[i];
-
-		if (r->run_s > 0 && r->request_s > 0)
-			values[what->limited++] = r->run_s / r->request_s;
-	}
-	qsort(values, what->limited, sizeof(*values), site_by_value);
-	for (size_t i = 0; i < 5; i++)
-		what->limit_used[i] =
-			site_quantile(values, what->limited, parts[i]);
-	free(values);
-	return 0;
-}
-
-static int measure_log(struct what *what, const struct swf_trace *trace,
-		       const struct what_conf *conf, struct libra_error *err)
-{
-	struct lived *jobs = calloc(trace->nrecords + 1, sizeof(*jobs));
-	double first_s = INFINITY, last_s = -INFINITY;
-	size_t n = 0;
-	int rc;
-
-	if (!jobs)
-		return sim_no_memory(err);
-	for (size_t i = 0; i < trace->nrecords; i++) {
-		first_s = fmin(first_s, trace->records[i].submit_s);
-		last_s = fmax(last_s, trace->records[i].submit_s);
-	}
-	what->span_s = fmax(last_s - first_s, 1);
-	what->bucket_s = what->span_s / WHAT_BUCKETS;
-	for (size_t i = 0; i < trace->nrecords; i++) {
-		const struct swf_record *r = &trace->records[i];
-
-		if (is_measured(r))
-			jobs[n++] =
-				(struct lived){r->submit_s - first_s, r->wait_s,
-					       r->run_s, procs_of(r)};
-	}
-	what->measured_jobs = n;
-	what->measured.procs = machine(conf, trace);
-	rc = measure_run(&what->measured, jobs, n, what->span_s, err);
-	free(jobs);
-	return rc;
-}
-
-/* ---- what would have happened ---- */
 
 struct pieces {
 	struct what *what;
 	const struct swf_trace *trace;
 	const struct what_conf *conf;
+	const struct machine *machines;
+	size_t nmachines;
+	double first_s; /* submission of the log's first job */
 };
 
+/* The processors of a machine in a scenario. */
 static uint32_t scenario_procs(const struct pieces *p,
-			       const struct plan_scenario *s)
+			       const struct plan_scenario *s, uint32_t procs)
 {
-	double procs = machine(p->conf, p->trace);
+	double factor = s->procs ? (double)s->procs / p->what->measured.procs
+				 : 1 + s->procs_pct / 100;
 
-	return s->procs ? s->procs
-			: (uint32_t)fmax(
-				  1, rint(procs * (1 + s->procs_pct / 100)));
+	return (uint32_t)fmax(1, rint(procs * factor));
 }
 
 static size_t cap_limits(struct sim_workload *w, double cap_s)
@@ -259,56 +55,87 @@ static size_t cap_limits(struct sim_workload *w, double cap_s)
 	return ended;
 }
 
+/* Add the jobs of one machine to those that ran; its instant 0 is its own first
+ * submission.
+ */
 static int run_workload(struct what_run *r, const struct pieces *p,
 			const struct plan_scenario *s, struct sim_workload *w,
-			struct libra_error *err)
+			struct lived *jobs, size_t *n, struct libra_error *err)
 {
 	struct sim_outcome *outcomes = calloc(w->njobs, sizeof(*outcomes));
-	struct lived *jobs = calloc(w->njobs, sizeof(*jobs));
+	double later_s = (w->begin_s - p->first_s) / s->load;
 	struct sim_result result;
-	size_t n = 0;
-	int rc = outcomes && jobs ? 0 : sim_no_memory(err);
+	int rc = outcomes ? 0 : sim_no_memory(err);
 
 	if (s->limits == PLAN_LIMITS_CAPPED)
-		r->ended = cap_limits(w, s->cap_s);
+		r->ended += cap_limits(w, s->cap_s);
 	if (rc == 0)
 		rc = sim_run(w, s->policy, NULL, &result, outcomes, err);
 	for (size_t i = 0; rc == 0 && i < w->njobs; i++)
 		if (outcomes[i].accepted)
-			jobs[n++] = (struct lived){
-				w->jobs[i].job.submit_s,
+			jobs[(*n)++] = (struct lived){
+				later_s + w->jobs[i].job.submit_s,
 				outcomes[i].start_s - w->jobs[i].job.submit_s,
 				outcomes[i].finish_s - outcomes[i].start_s,
 				w->jobs[i].job.nprocs};
-	if (rc == 0)
-		rc = measure_run(r, jobs, n, p->what->span_s / s->load, err);
 	free(outcomes);
-	free(jobs);
+	return rc;
+}
+
+/* Are all jobs larger than the machine?  A workload has at least one job. */
+static bool none_fits(const struct swf_trace *trace, uint32_t procs)
+{
+	for (size_t i = 0; i < trace->nrecords; i++)
+		if (what_procs(&trace->records[i]) <= procs)
+			return false;
+	return true;
+}
+
+static int run_machine(struct what_run *r, const struct pieces *p,
+		       const struct plan_scenario *s, const struct machine *m,
+		       struct lived *jobs, size_t *n, struct libra_error *err)
+{
+	struct sim_scenario sc;
+	struct sim_workload w;
+	int rc;
+
+	sim_scenario_init(&sc);
+	sc.procs = scenario_procs(p, s, m->procs);
+	sc.size = SIM_SIZE_ALLOCATED;
+	sc.arrival_delay = 1 / s->load;
+	sc.correct = s->correct;
+	sc.inaccuracy_pct = s->limits == PLAN_LIMITS_EXACT ? 0 : 100;
+	r->procs += sc.procs;
+	if (p->conf->parts && none_fits(&m->trace, sc.procs)) {
+		r->too_large += m->trace.nrecords;
+		return 0;
+	}
+	if (sim_workload_make(&w, &m->trace, &sc, err) < 0)
+		return -1;
+	r->too_large += w.dropped_large;
+	/* What is out of service was so on the machine as it was. */
+	if (s->procs == 0 && s->procs_pct == 0 && s->load == 1)
+		w.capacity = p->conf->capacity;
+	rc = run_workload(r, p, s, &w, jobs, n, err);
+	sim_workload_fini(&w);
 	return rc;
 }
 
 static int run_scenario(struct what_run *r, const struct pieces *p,
 			const struct plan_scenario *s, struct libra_error *err)
 {
+	struct lived *jobs = calloc(p->trace->nrecords + 1, sizeof(*jobs));
+	int rc = jobs ? 0 : sim_no_memory(err);
 	struct timespec begin, end;
-	struct sim_scenario sc;
-	struct sim_workload w;
-	int rc;
+	size_t n = 0;
 
 	clock_gettime(CLOCK_MONOTONIC, &begin);
-	sim_scenario_init(&sc);
-	sc.procs = r->procs = scenario_procs(p, s);
-	sc.size = SIM_SIZE_ALLOCATED;
-	sc.arrival_delay = 1 / s->load;
-	sc.correct = s->correct;
-	sc.inaccuracy_pct = s->limits == PLAN_LIMITS_EXACT ? 0 : 100;
-	if (sim_workload_make(&w, p->trace, &sc, err) < 0)
-		return -1;
-	/* What is out of service was so on the machine as it was. */
-	if (s->procs == 0 && s->procs_pct == 0 && s->load == 1)
-		w.capacity = p->conf->capacity;
-	rc = run_workload(r, p, s, &w, err);
-	sim_workload_fini(&w);
+	for (size_t i = 0; rc == 0 && i < p->nmachines; i++)
+		rc = run_machine(r, p, s, &p->machines[i], jobs, &n, err);
+	if (rc == 0)
+		rc = what_measure_run(r, jobs, n, p->what->span_s / s->load,
+				      err);
+	free(jobs);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	r->run_s = (double)(end.tv_sec - begin.tv_sec) +
 		   1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
@@ -363,7 +190,7 @@ static int run_promise(struct what_promise *pr, const struct pieces *p,
 	if (!policy)
 		return -1;
 	sim_scenario_init(&sc);
-	sc.procs = machine(p->conf, p->trace);
+	sc.procs = p->what->measured.procs;
 	sc.size = SIM_SIZE_ALLOCATED;
 	sc.last = last_month(p);
 	sc.deadline_model = SIM_DEADLINE_ESTIMATE;
@@ -416,10 +243,74 @@ static void list_promises(struct what_promise *promises,
 		}
 }
 
+/* A job that names no limit has its partition's. */
+static double limit_of(const struct swf_record *r, const struct site_part *part)
+{
+	double most_s = fmax(part->max_s, r->run_s);
+
+	if (r->request_s > 0)
+		return fmin(r->request_s, most_s);
+	if (!isnan(part->default_s))
+		return part->default_s;
+	return isfinite(most_s) ? most_s : r->request_s;
+}
+
+static void free_machines(struct pieces *p)
+{
+	struct machine *m = (struct machine *)p->machines;
+
+	for (size_t i = 0; p->conf->parts && m && i < p->nmachines; i++)
+		free(m[i].trace.records);
+	free(m);
+}
+
+/* The whole log on one machine, or each job on that of its partition. */
+static int list_machines(struct pieces *p, struct libra_error *err)
+{
+	const struct site_parts *parts = p->conf->parts;
+	struct machine *m;
+
+	p->nmachines = parts ? parts->nmachines : 1;
+	p->machines = m = calloc(p->nmachines, sizeof(*m));
+	if (!m)
+		return sim_no_memory(err);
+	for (size_t i = 0; i < p->nmachines; i++) {
+		m[i].trace = *p->trace;
+		m[i].procs = parts ? parts->procs[i] : p->what->measured.procs;
+		if (!parts)
+			return 0;
+		m[i].trace.nrecords = 0;
+		m[i].trace.records = NULL;
+	}
+	for (size_t i = 0; i < p->nmachines; i++) {
+		m[i].trace.records = calloc(p->trace->nrecords + 1,
+					    sizeof(*m[i].trace.records));
+		if (!m[i].trace.records)
+			return sim_no_memory(err);
+	}
+	for (size_t i = 0; i < p->trace->nrecords; i++) {
+		struct swf_record r = p->trace->records[i];
+		const struct site_part *part =
+			site_parts_find(parts, p->trace, r.partition);
+		struct swf_trace *t = part ? &m[part->machine].trace : NULL;
+
+		if (!part) {
+			p->what->unplaced++;
+			continue;
+		}
+		r.request_s = limit_of(&r, part);
+		t->records[t->nrecords++] = r;
+	}
+	if (p->what->unplaced < p->trace->nrecords)
+		return 0;
+	return libra_errf(err, EINVAL,
+			  "no job of the log is of a partition in that file");
+}
+
 static int run_all(struct what *what, const struct swf_trace *trace,
 		   const struct what_conf *conf, struct libra_error *err)
 {
-	struct pieces p = {what, trace, conf};
+	struct pieces p = {.what = what, .trace = trace, .conf = conf};
 	struct sim_pieces pieces = {.run = run_piece, .arg = &p};
 	size_t npolicies = 0;
 	void *results;
@@ -439,27 +330,28 @@ static int run_all(struct what *what, const struct swf_trace *trace,
 	what->promises = (struct what_promise *)(what->runs + what->nruns);
 	list_promises(what->promises, conf);
 	pieces.results = results;
-	rc = sim_workers_run(&pieces, conf->workers, conf->progress, NULL, err);
+	p.first_s = trace->records[0].submit_s;
+	for (size_t i = 1; i < trace->nrecords; i++)
+		p.first_s = fmin(p.first_s, trace->records[i].submit_s);
+	rc = list_machines(&p, err);
+	if (rc == 0)
+		rc = sim_workers_run(&pieces, conf->workers, conf->progress,
+				     NULL, err);
+	free_machines(&p);
 	return rc;
 }
 
-static int measure_all(struct what *what, const struct swf_trace *trace,
-		       struct libra_error *err)
+/* The processors of all machines. */
+static uint32_t machine_procs(const struct what_conf *conf,
+			      const struct swf_trace *trace)
 {
-	const struct {
-		struct what_groups *groups;
-		size_t field;
-	} all[] = {
-		{&what->partitions, offsetof(struct swf_record, partition)},
-		{&what->queues, offsetof(struct swf_record, queue)},
-		{&what->accounts, offsetof(struct swf_record, group)},
-		{&what->users, offsetof(struct swf_record, user)},
-	};
-	int rc = measure_limits(what, trace, err);
+	uint32_t procs = 0;
 
-	for (size_t i = 0; rc == 0 && i < sizeof(all) / sizeof(all[0]); i++)
-		rc = measure_groups(all[i].groups, trace, all[i].field, err);
-	return rc;
+	if (conf->procs)
+		return conf->procs;
+	for (size_t i = 0; conf->parts && i < conf->parts->nmachines; i++)
+		procs += conf->parts->procs[i];
+	return procs ? procs : swf_procs(trace);
 }
 
 int what_study(struct what *what, const struct swf_trace *trace,
@@ -468,9 +360,9 @@ int what_study(struct what *what, const struct swf_trace *trace,
 	int rc;
 
 	memset(what, 0, sizeof(*what));
-	rc = measure_log(what, trace, conf, err);
+	rc = what_measure_log(what, trace, machine_procs(conf, trace), err);
 	if (rc == 0)
-		rc = measure_all(what, trace, err);
+		rc = what_measure_groups(what, trace, err);
 	if (rc == 0)
 		rc = run_all(what, trace, conf, err);
 	if (rc < 0)

@@ -3,10 +3,10 @@
  * what.h - what happened on a site's machine, and what would have happened.
  *
  * Measured are the log's own waits (field 3).  Simulated are the same jobs,
- * with the processors that they got, in one queue under EASY; how near that
- * comes to what was measured says how far to trust the scenarios.  Jobs of
- * different partitions compete for all processors: a log of several is best
- * studied one by one.
+ * with the processors that they got, under EASY; how near that comes to what
+ * was measured says how far to trust the scenarios.  Where the site's
+ * partitions are known, those that share nodes have one queue, and each job's
+ * limit is within its partition's; else all jobs compete for all processors.
  */
 #ifndef SIM_WHAT_H
 #define SIM_WHAT_H
@@ -18,6 +18,7 @@
 #include "sim/base/workers.h"
 #include "sim/log/swf.h"
 #include "sim/site/measure.h"
+#include "sim/site/parts.h"
 #include "sim/site/plan.h"
 #include "sim/workload/workload.h"
 
@@ -37,6 +38,7 @@ struct what_run {
 	double utilization_pct; /* until the last arrival */
 	uint32_t procs;
 	size_t ended;			/* by a cap on limits */
+	size_t too_large;		/* for their machine: left out */
 	double busy_pct[WHAT_BUCKETS];	/* over time */
 	double waiting[WHAT_BUCKETS];	/* jobs, mean */
 	double cdf_wait_s[WHAT_POINTS]; /* at (i + 0.5) / points */
@@ -65,7 +67,8 @@ struct what_groups {
 
 struct what_conf {
 	const struct plan *plan;
-	uint32_t procs; /* 0 = the log's */
+	uint32_t procs; /* 0 = the log's, or of all partitions */
+	const struct site_parts *parts; /* NULL = one machine, one queue */
 	const struct sim_capacity *capacity;
 	const char *const *policies; /* to promise with; ends with NULL */
 	const double *factors;
@@ -77,6 +80,7 @@ struct what_conf {
 struct what {
 	struct what_run measured;
 	size_t measured_jobs; /* with a wait */
+	size_t unplaced;      /* of partitions that are not known: left out */
 	struct what_run
 		*runs; /* of the plan's scenarios; the first: as it was */
 	size_t nruns;

@@ -23,7 +23,7 @@ study() {
 check "a page is written" study one -j 1
 files() {
 	(cd "$tmp/one" && for f in index.html waits.csv usage.csv \
-		scenarios.csv promises.csv when.csv what-if.json; do
+		scenarios.csv promises.csv when.csv figures.csv what-if.json; do
 		test -s $f || echo "$f"
 	done) >"$tmp/bad"
 	cat "$tmp/bad"
@@ -40,18 +40,18 @@ same() {
 		sed 's/what-if -o [^<"]*log.swf//' "$tmp/one/index.html" \
 			>"$tmp/a" &&
 		sed 's/what-if -o [^<"]*log.swf//' "$tmp/two/index.html" |
-		cmp - "$tmp/a" && for f in waits usage scenarios promises when; do
+		cmp - "$tmp/a" && for f in waits usage scenarios promises when figures; do
 		cmp "$tmp/one/$f.csv" "$tmp/two/$f.csv" || return 1
 	done
 }
 check "the same bytes with two processes" same
 scenarios() {
-	test "$(wc -l <"$tmp/one/scenarios.csv")" -eq 8 &&
-		test "$(wc -l <"$tmp/one/promises.csv")" -eq 10 &&
+	test "$(wc -l <"$tmp/one/scenarios.csv")" -eq 9 &&
+		test "$(wc -l <"$tmp/one/promises.csv")" -eq 13 &&
 		awk -F , 'NR > 1 && ($4 > $3 || $5 > $4) { exit 1 }' \
 			"$tmp/one/promises.csv"
 }
-check "seven scenarios, nine promises" scenarios
+check "eight scenarios, twelve promises" scenarios
 own() {
 	echo 'half: processors=128' >"$tmp/plan"
 	study own --scenario "$tmp/plan" --promises none &&
@@ -59,12 +59,48 @@ own() {
 		test "$(wc -l <"$tmp/own/promises.csv")" -eq 1
 }
 check "scenarios of a file" own
+
+# Two machines that EASY filled, each alone: told of them, it is trusted fully.
+two_machines() {
+	for part in 1 2; do
+		"$librasim" gen -n 300 --procs 256 --seed "$part" </dev/null \
+			>"$tmp/part.swf"
+		"$librasim" run --policy easy --size allocated --jobs-out \
+			"$tmp/jobs" "$tmp/part.swf" >/dev/null
+		awk -v part="$part" 'NR == FNR { split($0, f, ",")
+				wait[f[1]] = f[10] - f[2]; next }
+			!/^;/ { $3 = wait[$1]; $16 = part; print }' \
+			"$tmp/jobs" "$tmp/part.swf"
+	done | sort -n -k 2,2 >"$tmp/records"
+	{
+		echo '; MaxProcs: 512'
+		echo '; Partition: 1 one'
+		echo '; Partition: 2 two'
+		cat "$tmp/records"
+	} >"$tmp/site.swf"
+	printf 'PartitionName=one Nodes=n[1-8] TotalCPUs=256\n%s\n' \
+		'PartitionName=two Nodes=n[9-16] TotalCPUs=256' >"$tmp/parts"
+	trust() { # FOLDER
+		sed -n 's/^ *"trust": \(.*\),$/\1/p' "$tmp/$1/what-if.json"
+	}
+	run 0 "$librasim" what-if -q --promises none -o "$tmp/apart" \
+		--partitions "$tmp/parts" "$tmp/site.swf" &&
+		run 0 "$librasim" what-if -q --promises none -o "$tmp/mixed" \
+			"$tmp/site.swf" &&
+		echo "trust $(trust apart) apart, $(trust mixed) mixed" &&
+		test "$(trust apart)" = 1 && test "$(trust mixed)" != 1 &&
+		grep -q '2 partitions on 2 machines' "$tmp/apart/index.html"
+}
+check "partitions on machines of their own" two_machines
 refused() {
 	echo 'half: nodes=1' >"$tmp/plan"
 	run 1 "$librasim" what-if -o "$tmp/no" --scenario "$tmp/plan" \
 		"$tmp/log.swf" && grep -q 'is no change' "$tmp/err" &&
 		run 1 "$librasim" what-if -o "$tmp/no" --promises magic \
 			"$tmp/log.swf" && run 2 "$librasim" what-if &&
+		run 2 "$librasim" what-if --partitions x --procs 3 x &&
+		run 1 "$librasim" what-if -o "$tmp/no" --partitions "$tmp/plan" \
+			"$tmp/log.swf" && grep -q 'no partition in it' "$tmp/err" &&
 		test ! -e "$tmp/no"
 }
 check "what is wrong is said, and nothing is written" refused

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_what.c - a what-if study of five jobs, worked out by hand. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "sim/site/plan.h"
 #include "sim/site/what.h"
 #include "tests/unit/test.h"
@@ -185,6 +190,173 @@ static void promises_of_the_last_month(void **state)
 	plan_fini(&plan);
 }
 
+/* ---- partitions ---- */
+
+static int read_parts(struct site_parts *parts, const char *text,
+		      struct libra_error *err)
+{
+	char name[32];
+	int rc;
+
+	test_write_file(name, text, strlen(text));
+	err->text[0] = '\0';
+	rc = site_parts_read(parts, name, err);
+	unlink(name);
+	return rc;
+}
+
+/* a has n1 to n4 with 8 each, b n3 to n6 with 8: together six nodes, 48.  gpu
+ * has nodes of its own; all has these and two more, and is as large as it says.
+ */
+static void partitions_that_share_nodes_are_one_machine(void **state)
+{
+	struct libra_error err = {""};
+	struct site_parts p;
+
+	assert_int_equal(
+		read_parts(
+			&p,
+			"PartitionName=a Default=YES DefaultTime=01:00:00 "
+			"MaxTime=2-00:00:00 Nodes=n[1-4] TotalCPUs=32\n"
+			"PartitionName=b\n   MaxTime=UNLIMITED "
+			"DefaultTime=NONE\n   Nodes=n[3,4-5],n6\n"
+			"   State=UP TotalCPUs=32 TotalNodes=4\n\n"
+			"PartitionName=gpu MaxTime=30:00 Nodes=g[01-02]x[1-2] "
+			"TotalCPUs=16\n"
+			"PartitionName=all Nodes=g[01-02]x[1-3] "
+			"TotalCPUs=100\n",
+			&err),
+		0);
+	assert_int_equal(p.n, 4);
+	assert_int_equal(p.nmachines, 2);
+	assert_int_equal(p.list[0].machine, 0);
+	assert_int_equal(p.list[1].machine, 0);
+	assert_int_equal(p.list[3].machine, p.list[2].machine);
+	assert_int_equal(p.procs[0], 48);
+	assert_int_equal(p.procs[1], 100);
+	assert_int_equal(p.list[2].nodes, 4);
+	assert_near(p.list[0].default_s, 3600, 0);
+	assert_near(p.list[0].max_s, 172800, 0);
+	assert_true(isinf(p.list[1].max_s) && isnan(p.list[1].default_s));
+	assert_near(p.list[2].max_s, 1800, 0);
+	site_parts_fini(&p);
+}
+
+static void partitions_of_a_table(void **state)
+{
+	struct libra_error err = {""};
+	struct site_parts p;
+
+	assert_int_equal(read_parts(&p,
+				    "partition,max_s,procs,machine\n"
+				    "a,60,8,m\nb,,16,m\nc,,4,\n",
+				    &err),
+			 0);
+	assert_int_equal(p.nmachines, 2);
+	assert_int_equal(p.procs[0], 16);
+	assert_int_equal(p.procs[1], 4);
+	assert_near(p.list[0].max_s, 60, 0);
+	assert_true(isinf(p.list[1].max_s));
+	site_parts_fini(&p);
+	assert_int_equal(read_parts(&p, "nothing\n", &err), -1);
+	assert_non_null(strstr(err.text, "no partition in it"));
+	assert_int_equal(read_parts(&p, "partition,size\na,1\n", &err), -1);
+	assert_non_null(strstr(err.text, "no column procs"));
+	assert_int_equal(read_parts(&p, "partition,procs\na,\n", &err), -1);
+	assert_non_null(strstr(err.text, "partition 'a' has no processors"));
+	assert_int_equal(read_parts(&p,
+				    "PartitionName=a Nodes=n[x] TotalCPUs=1\n",
+				    &err),
+			 -1);
+	assert_non_null(strstr(err.text, ":1: these are not nodes"));
+}
+
+static void study_parts(struct what *w, struct swf_record *r, size_t n,
+			const char *table)
+{
+	static const char *const none[] = {NULL};
+	static struct swf_name names[] = {{1, (char *)"a"},
+					  {2, (char *)"b (the other)"},
+					  {3, (char *)"gone"}};
+	struct swf_trace t = {.records = r,
+			      .nrecords = n,
+			      .max_procs = 4,
+			      .partitions = {names, 3}};
+	struct libra_error err = {""};
+	struct site_parts parts;
+	struct plan plan;
+	struct what_conf conf = {.policies = none, .plan = &plan};
+
+	assert_int_equal(plan_default(&plan, &err), 0);
+	if (table) {
+		assert_int_equal(read_parts(&parts, table, &err), 0);
+		conf.parts = &parts;
+	}
+	assert_int_equal(what_study(w, &t, &conf, &err), 0);
+	if (table)
+		site_parts_fini(&parts);
+	plan_fini(&plan);
+}
+
+#define RECORD(at, run, limit, procs, part)                                    \
+	{                                                                      \
+		.submit_s = (at), .wait_s = 0, .run_s = (run),                 \
+		.request_s = (limit), .alloc_procs = (procs),                  \
+		.partition = (part)                                            \
+	}
+
+/* The third job's partition is busy until 100, the machine until 50. */
+static void partitions_do_not_compete(void **state)
+{
+	struct swf_record r[] = {
+		RECORD(0, 100, 100, 2, 1), RECORD(10, 40, 40, 2, 2),
+		RECORD(20, 100, 100, 2, 1), RECORD(30, 5, 5, 1, 3)};
+	struct what w;
+
+	study_parts(&w, r, 3, NULL);
+	assert_near(w.runs[0].waits.mean_s, 30.0 / 3, 1e-9);
+	assert_int_equal(w.runs[0].procs, 4);
+	what_fini(&w);
+	study_parts(&w, r, 3, "partition,procs\na,2\nb,2\n");
+	assert_near(w.runs[0].waits.mean_s, 80.0 / 3, 1e-9);
+	assert_int_equal(w.runs[0].procs, 4);
+	assert_int_equal(w.runs[1].procs, 4); /* 10 % more of two are two */
+	what_fini(&w);
+	study_parts(&w, r, 3, "partition,procs,machine\na,4,m\nb,4,m\n");
+	assert_near(w.runs[0].waits.mean_s, 30.0 / 3, 1e-9);
+	what_fini(&w);
+	study_parts(&w, r, 4, "partition,procs\na,2\nb,2\n");
+	assert_int_equal(w.unplaced, 1);
+	assert_int_equal(w.runs[0].waits.n, 3);
+	what_fini(&w);
+	study_parts(&w, r, 3, "partition,procs\na,1\nb,2\n");
+	assert_int_equal(w.runs[0].too_large, 2);
+	what_fini(&w);
+}
+
+/* The first job named no limit.  With the partition's, 150 s, the third is over
+ * at 140 and may pass the second; by the run time, 100 s, it may not.
+ */
+static void limits_are_those_of_the_partition(void **state)
+{
+	struct swf_record r[] = {RECORD(0, 100, -1, 1, 1),
+				 RECORD(10, 10, 10, 2, 1),
+				 RECORD(20, 120, 120, 1, 1)};
+	struct what w;
+
+	study_parts(&w, r, 3, "partition,procs,default_s\na,2,150\n");
+	assert_near(w.runs[0].waits.mean_s, 130.0 / 3, 1e-9);
+	what_fini(&w);
+	study_parts(&w, r, 3, "partition,procs\na,2\n");
+	assert_near(w.runs[0].waits.mean_s, (90 + 90.0) / 3, 1e-9);
+	what_fini(&w);
+	/* At most 100 s, whatever it named. */
+	r[0].request_s = 900;
+	study_parts(&w, r, 3, "partition,procs,max_s\na,2,100\n");
+	assert_near(w.runs[0].waits.mean_s, (90 + 90.0) / 3, 1e-9);
+	what_fini(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -192,6 +364,10 @@ int main(void)
 		cmocka_unit_test(scenarios_of_a_file),
 		cmocka_unit_test(wrong_scenarios_are_refused),
 		cmocka_unit_test(promises_of_the_last_month),
+		cmocka_unit_test(partitions_that_share_nodes_are_one_machine),
+		cmocka_unit_test(partitions_of_a_table),
+		cmocka_unit_test(partitions_do_not_compete),
+		cmocka_unit_test(limits_are_those_of_the_partition),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* what_figures.c - the figures of a what-if page. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim/base/memory.h"
+#include "sim/report/plot.h"
+#include "sim/report/report.h"
+#include "sim/site/gantt.h"
+#include "sim/site/pictures.h"
+#include "sim/site/what_parts.h"
+
+enum { GANTT_DAYS = 7 };
+
+static int figure(FILE *fp, const struct plot *plot, const char *caption,
+		  struct libra_error *err)
+{
+	char *svg = NULL;
+
+	if (plot_svg(plot, &svg, err) < 0)
+		return -1;
+	report_figure(fp, caption, svg);
+	free(svg);
+	return 0;
+}
+
+/* A picture that can be enlarged. */
+static int drawn(char **svg, FILE *mem, int rc, FILE *fp, const char *caption)
+{
+	if (mem && fclose(mem) != 0)
+		rc = -1;
+	if (rc == 0 && *svg && **svg)
+		report_wide_figure(fp, "gantt", caption, *svg);
+	free(*svg);
+	return rc;
+}
+
+/* The last days as they ran. */
+static int gantt_figure(FILE *fp, const struct what_page *p,
+			const struct site_jobs *jobs, struct libra_error *err)
+{
+	const struct swf_trace *t = p->trace;
+	struct gantt g = {
+		.jobs = jobs,
+		.to_s = t->records[t->nrecords - 1].submit_s,
+		.colour = jobs->users ? GANTT_USER : GANTT_SIZE,
+	};
+	struct libra_error none;
+	char *svg = NULL;
+	size_t size;
+	FILE *mem = open_memstream(&svg, &size);
+
+	g.from_s = fmax(g.to_s - GANTT_DAYS * 86400, t->records[0].submit_s);
+	if (!mem)
+		return sim_no_memory(err);
+	/* A log whose last days are empty has no such picture. */
+	if (gantt_svg(&g, mem, &none) < 0 && errno == ENOMEM)
+		return drawn(&svg, mem, sim_no_memory(err), fp, "");
+	return drawn(&svg, mem, 0, fp,
+		     "The last days of the log: processors by time, jobs drawn "
+		     "where they could have been");
+}
+
+static int picture(FILE *fp, enum picture_kind kind,
+		   const struct site_jobs *jobs, const char *caption,
+		   struct libra_error *err)
+{
+	struct picture *p = malloc(sizeof(*p));
+	int rc = p ? picture_make(p, kind, jobs, NAN, NAN, err)
+		   : sim_no_memory(err);
+
+	if (rc == 0)
+		rc = figure(fp, &p->plot, caption, err);
+	free(p);
+	return rc;
+}
+
+int what_log_figures(FILE *fp, const struct what_page *p,
+		     struct libra_error *err)
+{
+	struct site_jobs jobs;
+	int rc;
+
+	if (p->what->measured_jobs == 0)
+		return 0;
+	rc = site_jobs_of_log(&jobs, p->trace, p->what->measured.procs, err);
+	if (rc < 0)
+		return -1;
+	rc = gantt_figure(fp, p, &jobs, err);
+	report_figures_begin(fp);
+	if (rc == 0)
+		rc = picture(fp, PICTURE_WAITS, &jobs,
+			     "Waits by size (below a second: one second)", err);
+	if (rc == 0)
+		rc = picture(fp, PICTURE_SLOWDOWN, &jobs,
+			     "Slowdown by size, of runs of 10 s or more", err);
+	report_figures_end(fp);
+	if (rc == 0 && jobs.users) {
+		fputs("<div style=\"max-width:56rem;margin:auto\">\n", fp);
+		rc = picture(fp, PICTURE_USERS, &jobs, "Who had the processors",
+			     err);
+		fputs("</div>\n", fp);
+	}
+	site_jobs_fini(&jobs);
+	return rc;
+}
+
+/* Figures of what was measured, and what was simulated. */
+static int over_time(FILE *fp, const struct what *w, const char *id,
+		     const char *ylabel, const double *measured,
+		     const double *simulated, const char *caption,
+		     struct libra_error *err)
+{
+	double day[WHAT_BUCKETS];
+	const struct plot_series series[] = {
+		{"measured", day, measured, NULL, WHAT_BUCKETS, 0, 0},
+		{"simulated", day, simulated, NULL, WHAT_BUCKETS, 1, 0},
+	};
+	const struct plot plot = {
+		.id = id,
+		.title = caption,
+		.xlabel = "day",
+		.ylabel = ylabel,
+		.kind = PLOT_STEPS,
+		.xmin = 0,
+		.xmax = w->span_s / 86400,
+		.ymin = 0,
+		.ymax = NAN,
+		.series = series,
+		.nseries = 2,
+		.key = true,
+		.width = 560,
+		.height = 270,
+	};
+
+	for (size_t i = 0; i < WHAT_BUCKETS; i++)
+		day[i] = ((double)i + 0.5) * w->bucket_s / 86400;
+	return figure(fp, &plot, caption, err);
+}
+
+static int waits_figure(FILE *fp, const struct what *w, struct libra_error *err)
+{
+	double part[WHAT_POINTS], measured[WHAT_POINTS], run[WHAT_POINTS];
+	const struct plot_series series[] = {
+		{"measured", measured, part, NULL, WHAT_POINTS, 0, 0},
+		{"simulated", run, part, NULL, WHAT_POINTS, 1, 0},
+	};
+	const struct plot plot = {
+		.id = "waits",
+		.title = "Waits",
+		.xlabel = "wait, minutes",
+		.ylabel = "% of the jobs",
+		.kind = PLOT_STEPS,
+		.xlog = true,
+		.xmin = NAN,
+		.xmax = NAN,
+		.ymin = 0,
+		.ymax = 100,
+		.series = series,
+		.nseries = 2,
+		.key = true,
+		.width = 560,
+		.height = 270,
+	};
+
+	for (size_t i = 0; i < WHAT_POINTS; i++) {
+		part[i] = 100 * ((double)i + 0.5) / WHAT_POINTS;
+		measured[i] = fmax(w->measured.cdf_wait_s[i], 1) / 60;
+		run[i] = fmax(w->runs[0].cdf_wait_s[i], 1) / 60;
+	}
+	return figure(fp, &plot,
+		      "Waits: measured, and simulated with EASY (waits below a "
+		      "second are shown as one)",
+		      err);
+}
+
+int what_replay_figures(FILE *fp, const struct what *w, struct libra_error *err)
+{
+	int rc;
+
+	report_figures_begin(fp);
+	rc = over_time(fp, w, "busy", "% of the processors",
+		       w->measured.busy_pct, w->runs[0].busy_pct,
+		       "Processors in use", err);
+	if (rc == 0)
+		rc = over_time(fp, w, "queue", "jobs", w->measured.waiting,
+			       w->runs[0].waiting, "Jobs that wait", err);
+	report_figures_end(fp);
+	/* Alone in its row it would be small, or as wide as the page. */
+	fputs("<div style=\"max-width:36rem;margin:auto\">\n", fp);
+	if (rc == 0)
+		rc = waits_figure(fp, w, err);
+	fputs("</div>\n", fp);
+	return rc;
+}
+
+void what_figures_csv(FILE *fp, const struct what_page *page)
+{
+	struct picture *p = malloc(sizeof(*p));
+	struct site_jobs jobs;
+
+	fputs("figure,series,x,y\n", fp);
+	if (p && page->what->measured_jobs > 0 &&
+	    site_jobs_of_log(&jobs, page->trace, page->what->measured.procs,
+			     NULL) == 0) {
+		for (int k = PICTURE_WAITS; picture_name(k); k++)
+			if (picture_make(p, k, &jobs, NAN, NAN, NULL) == 0)
+				picture_csv(fp, p);
+		site_jobs_fini(&jobs);
+	}
+	free(p);
+}

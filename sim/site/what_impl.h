@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* what_impl.h - what the files of a what-if study share. */
+#ifndef SIM_WHAT_IMPL_H
+#define SIM_WHAT_IMPL_H
+
+#include "sim/site/what.h"
+
+/* One job as it ran, wherever. */
+struct lived {
+	double arrival_s, wait_s, run_s;
+	uint32_t procs;
+};
+
+/* Measure jobs on r->procs processors, in a time that begins at 0.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int what_measure_run(struct what_run *r, const struct lived *jobs, size_t n,
+		     double span_s, struct libra_error *err);
+
+/* What the log says of all its jobs; then of groups of them, and of limits.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int what_measure_log(struct what *what, const struct swf_trace *trace,
+		     uint32_t procs, struct libra_error *err);
+int what_measure_groups(struct what *what, const struct swf_trace *trace,
+			struct libra_error *err);
+
+/* Processors of a record: those that it got, else those that it asked for. */
+uint32_t what_procs(const struct swf_record *r);
+
+#endif

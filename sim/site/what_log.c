@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* what_log.c - what happened: waits, use and limits as the log has them. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/memory.h"
+#include "sim/site/what_impl.h"
+
+/* ---- measures ---- */
+
+static void measure_waits(struct what_waits *w, double *values, size_t n)
+{
+	double sum = 0;
+
+	qsort(values, n, sizeof(*values), site_by_value);
+	for (size_t i = 0; i < n; i++)
+		sum += values[i];
+	*w = (struct what_waits){
+		.n = n,
+		.mean_s = sum / (double)n,
+		.p50_s = site_quantile(values, n, 0.5),
+		.p90_s = site_quantile(values, n, 0.9),
+		.p99_s = site_quantile(values, n, 0.99),
+	};
+}
+
+int what_measure_run(struct what_run *r, const struct lived *jobs, size_t n,
+		     double span_s, struct libra_error *err)
+{
+	double *values = calloc(n + 1, sizeof(*values)), work = 0;
+	double bucket_s = span_s / WHAT_BUCKETS;
+
+	if (!values)
+		return sim_no_memory(err);
+	r->slowdown = 0;
+	for (size_t s = 0; s < WHAT_SIZES; s++) {
+		size_t k = 0;
+
+		for (size_t i = 0; i < n; i++)
+			if (site_size(jobs[i].procs) == s)
+				values[k++] = jobs[i].wait_s;
+		measure_waits(&r->by_size[s], values, k);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct lived *j = &jobs[i];
+		double start_s = j->arrival_s + j->wait_s;
+		double end_s = start_s + j->run_s;
+
+		values[i] = j->wait_s;
+		r->slowdown += site_slowdown(j->wait_s, j->run_s) / (double)n;
+		work += j->procs *
+			fmax(fmin(end_s, span_s) - fmin(start_s, span_s), 0);
+		site_spread(r->busy_pct, WHAT_BUCKETS, bucket_s, start_s, end_s,
+			    100.0 * j->procs / r->procs);
+		site_spread(r->waiting, WHAT_BUCKETS, bucket_s, j->arrival_s,
+			    start_s, 1);
+	}
+	measure_waits(&r->waits, values, n);
+	for (size_t i = 0; i < WHAT_POINTS; i++)
+		r->cdf_wait_s[i] = site_quantile(
+			values, n, ((double)i + 0.5) / WHAT_POINTS);
+	r->utilization_pct = 100 * work / (span_s * r->procs);
+	free(values);
+	return 0;
+}
+
+/* ---- groups ---- */
+
+struct member {
+	int32_t number;
+	double wait_s, work;
+};
+
+static int by_number(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_work(const void *a, const void *b)
+{
+	const struct what_group *x = a, *y = b;
+
+	if (x->work_pct != y->work_pct)
+		return x->work_pct > y->work_pct ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static int add_group(struct what_groups *g, const struct member *m, size_t n,
+		     double all, double *values, struct libra_error *err)
+{
+	struct what_group *list =
+		reallocarray(g->list, g->n + 1, sizeof(*list));
+	double work = 0;
+
+	if (!list)
+		return sim_no_memory(err);
+	g->list = list;
+	for (size_t i = 0; i < n; i++) {
+		values[i] = m[i].wait_s;
+		work += m[i].work;
+	}
+	list[g->n] = (struct what_group){.number = m[0].number,
+					 .work_pct = 100 * work / all};
+	measure_waits(&list[g->n++].waits, values, n);
+	return 0;
+}
+
+static bool is_measured(const struct swf_record *r)
+{
+	return r->run_s > 0 && r->wait_s >= 0 &&
+	       (r->alloc_procs > 0 || r->req_procs > 0);
+}
+
+uint32_t what_procs(const struct swf_record *r)
+{
+	return (uint32_t)(r->alloc_procs > 0 ? r->alloc_procs : r->req_procs);
+}
+
+/* Waits by a field of the log; field is its offset in the record. */
+static int measure_groups(struct what_groups *g, const struct swf_trace *trace,
+			  size_t field, struct libra_error *err)
+{
+	struct member *m = calloc(trace->nrecords + 1, sizeof(*m));
+	double *values = calloc(trace->nrecords + 1, sizeof(*values)), all = 0;
+	size_t n = 0;
+	int rc = m && values ? 0 : sim_no_memory(err);
+
+	for (size_t i = 0; rc == 0 && i < trace->nrecords; i++) {
+		const struct swf_record *r = &trace->records[i];
+
+		if (!is_measured(r))
+			continue;
+		m[n] = (struct member){.wait_s = r->wait_s,
+				       .work = what_procs(r) * r->run_s};
+		memcpy(&m[n].number, (const char *)r + field, sizeof(int32_t));
+		all += m[n++].work;
+	}
+	if (rc == 0)
+		qsort(m, n, sizeof(*m), by_number);
+	for (size_t i = 0, k; rc == 0 && i < n; i += k) {
+		for (k = 1; i + k < n && m[i + k].number == m[i].number;)
+			k++;
+		rc = add_group(g, m + i, k, all, values, err);
+	}
+	if (rc == 0 && g->n > 0)
+		qsort(g->list, g->n, sizeof(*g->list), by_work);
+	free(m);
+	free(values);
+	return rc;
+}
+
+/* ---- what happened ---- */
+
+static int measure_limits(struct what *what, const struct swf_trace *trace,
+			  struct libra_error *err)
+{
+	static const double parts[5] = {0.1, 0.25, 0.5, 0.75, 0.9};
+	double *values = calloc(trace->nrecords + 1, sizeof(*values));
+
+	if (!values)
+		return sim_no_memory(err);
+	for (size_t i = 0; i < trace->nrecords; i++) {
+		const struct swf_record *r = &trace->records[i];
+
+		if (r->run_s > 0 && r->request_s > 0)
+			values[what->limited++] = r->run_s / r->request_s;
+	}
+	qsort(values, what->limited, sizeof(*values), site_by_value);
+	for (size_t i = 0; i < 5; i++)
+		what->limit_used[i] =
+			site_quantile(values, what->limited, parts[i]);
+	free(values);
+	return 0;
+}
+
+int what_measure_log(struct what *what, const struct swf_trace *trace,
+		     uint32_t procs, struct libra_error *err)
+{
+	struct lived *jobs = calloc(trace->nrecords + 1, sizeof(*jobs));
+	double first_s = INFINITY, last_s = -INFINITY;
+	size_t n = 0;
+	int rc;
+
+	if (!jobs)
+		return sim_no_memory(err);
+	for (size_t i = 0; i < trace->nrecords; i++) {
+		first_s = fmin(first_s, trace->records[i].submit_s);
+		last_s = fmax(last_s, trace->records[i].submit_s);
+	}
+	what->span_s = fmax(last_s - first_s, 1);
+	what->bucket_s = what->span_s / WHAT_BUCKETS;
+	for (size_t i = 0; i < trace->nrecords; i++) {
+		const struct swf_record *r = &trace->records[i];
+
+		if (is_measured(r))
+			jobs[n++] =
+				(struct lived){r->submit_s - first_s, r->wait_s,
+					       r->run_s, what_procs(r)};
+	}
+	what->measured_jobs = n;
+	what->measured.procs = procs;
+	rc = what_measure_run(&what->measured, jobs, n, what->span_s, err);
+	free(jobs);
+	return rc;
+}
+
+int what_measure_groups(struct what *what, const struct swf_trace *trace,
+			struct libra_error *err)
+{
+	const struct {
+		struct what_groups *groups;
+		size_t field;
+	} all[] = {
+		{&what->partitions, offsetof(struct swf_record, partition)},
+		{&what->queues, offsetof(struct swf_record, queue)},
+		{&what->accounts, offsetof(struct swf_record, group)},
+		{&what->users, offsetof(struct swf_record, user)},
+	};
+	int rc = measure_limits(what, trace, err);
+
+	for (size_t i = 0; rc == 0 && i < sizeof(all) / sizeof(all[0]); i++)
+		rc = measure_groups(all[i].groups, trace, all[i].field, err);
+	return rc;
+}

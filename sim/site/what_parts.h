@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* what_parts.h - what the files of a what-if page share. */
+#ifndef SIM_WHAT_PARTS_H
+#define SIM_WHAT_PARTS_H
+
+#include <stdio.h>
+
+#include "sim/site/what_page.h"
+
+/* The name that a log's header gives a number, or the number itself; "-" where
+ * it is negative.  Result: buf.
+ */
+const char *what_name(const struct swf_names *names, int32_t number,
+		      char buf[40]);
+
+/* Figures of the log, and of it beside its simulation.
+ * Result: 0, or -1 with ENOMEM or EIO (gnuplot failed).
+ */
+int what_log_figures(FILE *fp, const struct what_page *p,
+		     struct libra_error *err);
+int what_replay_figures(FILE *fp, const struct what *w,
+			struct libra_error *err);
+
+/* The tables beside the page; the reader of fp finds errors. */
+void what_figures_csv(FILE *fp, const struct what_page *p);
+void what_write_waits(FILE *fp, const struct what_page *p);
+void what_write_usage(FILE *fp, const struct what *w);
+void what_write_scenarios(FILE *fp, const struct what_page *p);
+void what_write_promises(FILE *fp, const struct what *w);
+void what_write_when(FILE *fp, const struct when *when);
+void what_write_json(FILE *fp, const struct what_page *p);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* what_tables.c - the numbers of a what-if study, as CSV and JSON. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "sim/base/version.h"
+#include "sim/output/json.h"
+#include "sim/output/text.h"
+#include "sim/site/measure.h"
+#include "sim/site/what_parts.h"
+
+static void waits_row(FILE *fp, const char *kind, const char *name,
+		      const struct what_waits *w, double work_pct)
+{
+	const double values[] = {w->mean_s, w->p50_s, w->p90_s, w->p99_s,
+				 work_pct};
+
+	fprintf(fp, "%s,", kind);
+	out_csv_text(fp, name);
+	fprintf(fp, ",%zu", w->n);
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		fputc(',', fp);
+		out_csv_number(fp, values[i]);
+	}
+	fputc('\n', fp);
+}
+
+static void waits_rows(FILE *fp, const char *kind, const struct what_groups *g,
+		       const struct swf_names *names)
+{
+	char buf[40];
+
+	for (size_t i = 0; i < g->n; i++)
+		waits_row(fp, kind, what_name(names, g->list[i].number, buf),
+			  &g->list[i].waits, g->list[i].work_pct);
+}
+
+void what_write_waits(FILE *fp, const struct what_page *p)
+{
+	const struct what *w = p->what;
+
+	fputs("kind,name,jobs,mean_s,p50_s,p90_s,p99_s,work_pct\n", fp);
+	waits_row(fp, "measured", "all", &w->measured.waits, 100);
+	for (size_t i = 0; i < WHAT_SIZES; i++)
+		waits_row(fp, "measured size", site_size_names[i],
+			  &w->measured.by_size[i], NAN);
+	for (size_t i = 0; i < WHAT_SIZES; i++)
+		waits_row(fp, "simulated size", site_size_names[i],
+			  &w->runs[0].by_size[i], NAN);
+	waits_rows(fp, "partition", &w->partitions, &p->trace->partitions);
+	waits_rows(fp, "queue", &w->queues, &p->trace->queues);
+	waits_rows(fp, "account", &w->accounts, NULL);
+	waits_rows(fp, "user", &w->users, NULL);
+}
+
+void what_write_usage(FILE *fp, const struct what *w)
+{
+	fputs("from_s,measured_busy_pct,measured_waiting,simulated_busy_pct,"
+	      "simulated_waiting\n",
+	      fp);
+	for (size_t i = 0; i < WHAT_BUCKETS; i++) {
+		const double values[] = {
+			w->measured.busy_pct[i], w->measured.waiting[i],
+			w->runs[0].busy_pct[i], w->runs[0].waiting[i]};
+
+		out_csv_number(fp, (double)i * w->bucket_s);
+		for (size_t k = 0; k < 4; k++) {
+			fputc(',', fp);
+			out_csv_number(fp, values[k]);
+		}
+		fputc('\n', fp);
+	}
+}
+
+void what_write_scenarios(FILE *fp, const struct what_page *p)
+{
+	fputs("scenario,policy,procs,jobs,mean_s,p50_s,p90_s,p99_s,slowdown,"
+	      "utilization_pct,ended\n",
+	      fp);
+	for (size_t i = 0; i < p->what->nruns; i++) {
+		const struct what_run *r = &p->what->runs[i];
+		const double values[] = {r->waits.mean_s, r->waits.p50_s,
+					 r->waits.p90_s,  r->waits.p99_s,
+					 r->slowdown,	  r->utilization_pct};
+
+		out_csv_text(fp, p->plan->list[i].name);
+		fprintf(fp, ",%s,%" PRIu32 ",%zu",
+			p->plan->list[i].policy->name, r->procs, r->waits.n);
+		for (size_t k = 0; k < 6; k++) {
+			fputc(',', fp);
+			out_csv_number(fp, values[k]);
+		}
+		fprintf(fp, ",%zu\n", r->ended);
+	}
+}
+
+void what_write_promises(FILE *fp, const struct what *w)
+{
+	fputs("policy,factor,jobs,promised,kept,work_pct\n", fp);
+	for (size_t i = 0; i < w->npromises; i++) {
+		const struct what_promise *pr = &w->promises[i];
+
+		fprintf(fp, "%s,%g,%zu,%zu,%zu,", pr->policy, pr->factor,
+			pr->jobs, pr->promised, pr->kept);
+		out_csv_number(fp, pr->work_pct);
+		fputc('\n', fp);
+	}
+}
+
+void what_write_when(FILE *fp, const struct when *when)
+{
+	fputs("partition,queue,processors,jobs,bounds,kept,median_s,bound_s\n",
+	      fp);
+	for (size_t i = 0; when && i < when->n; i++) {
+		const struct when_class *c = &when->classes[i];
+
+		fprintf(fp, "%" PRId32 ",%" PRId32 ",%s,%zu,%zu,%zu,",
+			c->partition, c->queue, when_size_name(when, c),
+			c->jobs, c->bounds, c->kept);
+		out_csv_number(fp, c->median_s);
+		fputc(',', fp);
+		out_csv_number(fp, c->bound_s);
+		fputc('\n', fp);
+	}
+}
+
+static void json_waits(struct out_json *j, const struct what_run *r)
+{
+	out_json_count(j, "procs", r->procs);
+	out_json_count(j, "jobs", r->waits.n);
+	out_json_number(j, "mean_s", r->waits.mean_s);
+	out_json_number(j, "p50_s", r->waits.p50_s);
+	out_json_number(j, "p90_s", r->waits.p90_s);
+	out_json_number(j, "p99_s", r->waits.p99_s);
+	out_json_number(j, "slowdown", r->slowdown);
+	out_json_number(j, "utilization_pct", r->utilization_pct);
+}
+
+void what_write_json(FILE *fp, const struct what_page *p)
+{
+	const struct what *w = p->what;
+	struct out_json j;
+
+	out_json_init(&j, fp);
+	out_json_object(&j, NULL);
+	out_json_text(&j, "program", "librasim");
+	out_json_text(&j, "version", sim_version());
+	out_json_text(&j, "command", p->command);
+	out_json_number(&j, "trust", what_trust(w));
+	out_json_object(&j, "measured");
+	json_waits(&j, &w->measured);
+	out_json_end(&j);
+	out_json_array(&j, "scenarios");
+	for (size_t i = 0; i < w->nruns; i++) {
+		out_json_object(&j, NULL);
+		out_json_text(&j, "name", p->plan->list[i].name);
+		json_waits(&j, &w->runs[i]);
+		out_json_count(&j, "ended", w->runs[i].ended);
+		out_json_end(&j);
+	}
+	out_json_end(&j);
+	out_json_array(&j, "promises");
+	for (size_t i = 0; i < w->npromises; i++) {
+		const struct what_promise *pr = &w->promises[i];
+
+		out_json_object(&j, NULL);
+		out_json_text(&j, "policy", pr->policy);
+		out_json_number(&j, "factor", pr->factor);
+		out_json_count(&j, "jobs", pr->jobs);
+		out_json_count(&j, "promised", pr->promised);
+		out_json_count(&j, "kept", pr->kept);
+		out_json_number(&j, "work_pct", pr->work_pct);
+		out_json_end(&j);
+	}
+	out_json_end(&j);
+	if (p->when) {
+		out_json_count(&j, "bounds", p->when->bounds);
+		out_json_count(&j, "bounds_kept", p->when->kept);
+	}
+	out_json_end(&j);
+	fputc('\n', fp);
+}
