@@ -157,8 +157,9 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 		       double now_s, struct libra_verdict *verdict,
 		       struct libra_error *err);
 
-/* The earliest deadline (an instant) with which this job would be accepted now.
- * Never too early: an offer with it is accepted.  INFINITY: none would be, or,
+/* The earliest deadline (an instant) that this job would be promised now: a
+ * nearer one may be accepted as a bet.  Never too early: an offer with it is
+ * accepted.  INFINITY: none would be, or,
  * by shares, none before 1000 times the estimate.
  * For space policies: the end of a start now (they decide later).  For market
  * policies, where a later deadline also thins the bid: the first that would be

@@ -368,8 +368,10 @@ static double gang_earliest_deadline(struct libra_engine *e,
 	if (libra_gang_make_room(e, e->nslots) < 0)
 		return INFINITY;
 	libra_gang_catch_up(e);
-	return libra_bisect_deadline(e->now_s, surely_accepted(e, job),
-				     would_accept, &trial);
+	/* One before its estimate would be a bet. */
+	return libra_bisect_deadline(e->now_s + job->estimate_s,
+				     surely_accepted(e, job), would_accept,
+				     &trial);
 }
 
 static uint32_t gang_free_procs(const struct libra_engine *e)

@@ -141,7 +141,8 @@ double libra_share_earliest_deadline(struct libra_engine *e,
 	if (libra_share_reserve(libra_share_state(e)) < 0)
 		return INFINITY;
 	if (!traits->room)
-		return libra_bisect_deadline(e->now_s, surely_accepted(e, job),
+		return libra_bisect_deadline(e->now_s + job->estimate_s,
+					     surely_accepted(e, job),
 					     would_accept, &trial);
 	room = room_for(e, job);
 	if (room < 0)

@@ -115,7 +115,8 @@ void host_reply_advice(struct libra_host_reply *reply,
 		return;
 	}
 	clock_text(advice->earliest_s, best);
-	host_reply_text(reply, "libra: earliest deadline now%s: %s", all, best);
+	host_reply_text(reply, "libra: earliest deadline now%s: %s%s", all,
+			best, advice->bound ? " (a nearer one may do)" : "");
 	if (!isfinite(advice->try_s))
 		return;
 	clock_text(now_s + advice->try_s, best);

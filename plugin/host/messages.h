@@ -85,6 +85,7 @@ void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 struct host_advice {
 	double earliest_s; /* instant; INFINITY = none */
 	double try_s;	   /* from now, whole minutes; INFINITY = none */
+	bool bound;	   /* the earliest that was found; no formula has it */
 };
 
 /* More about a refusal: how large the machine is; and which deadline would

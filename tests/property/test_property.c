@@ -966,9 +966,11 @@ static bool check_advice(struct libra_engine *e, struct rng_stream *s,
 	earliest_s = libra_engine_earliest_together(e, &job, njobs, now_s);
 	if (earliest_s == INFINITY)
 		return false;
+	/* A nearer one could be a bet, never a promise of its time. */
+	assert_true(earliest_s >= now_s + job.estimate_s);
 	nearer_s = earliest_s - fmax(60, (earliest_s - now_s) * 0.01);
 	job.deadline_s = nearer_s;
-	if (nearer_s > now_s &&
+	if (nearer_s >= now_s + job.estimate_s &&
 	    libra_engine_would_accept(e, &job, njobs, now_s)) {
 		assert_false(formula && njobs == 1);
 		++*bounds;
@@ -979,6 +981,7 @@ static bool check_advice(struct libra_engine *e, struct rng_stream *s,
 	for (uint32_t i = 0; i < njobs; i++) {
 		v = host_offer(e, job, now_s);
 		assert_int_equal(v.answer, LIBRA_ACCEPT);
+		assert_near(v.late_s, 0, 0);
 		libra_engine_commit(e, v.ticket, 1, now_s);
 	}
 	return true;

@@ -390,6 +390,29 @@ static void closed_processors_take_no_jobs(void **state)
 	libra_engine_destroy(h.e);
 }
 
+/* A third job of 100 s by 50 is refused; by 1 s it would be a bet, and what is
+ * named is the earliest promise: behind a bet, which yields at 50.
+ */
+static void the_earliest_deadline_is_a_promise(void **state)
+{
+	struct host h;
+	struct libra_job job = {.estimate_s = 100, .nprocs = 1};
+	double at_s;
+
+	open_host(&h, "band", 2, "reserve");
+	assert_int_not_equal(submit(&h, 1, 100, 50), 0);
+	assert_int_not_equal(submit(&h, 1, 100, 50), 0);
+	assert_int_equal(submit(&h, 1, 100, 50), 0);
+	at_s = libra_engine_earliest_deadline(h.e, &job, 0);
+	assert_true(at_s >= 150 && at_s <= 151);
+	libra_engine_destroy(h.e);
+	/* On idle processors it is the estimate. */
+	open_host(&h, "band", 2, "reserve");
+	at_s = libra_engine_earliest_deadline(h.e, &job, 0);
+	assert_true(at_s >= 100 && at_s <= 101);
+	libra_engine_destroy(h.e);
+}
+
 static void the_earliest_deadline_is_accepted(void **state)
 {
 	struct host h;
@@ -1630,6 +1653,7 @@ int main(void)
 		cmocka_unit_test(only_the_last_word_is_told),
 		cmocka_unit_test(who_gets_late_hides_no_action),
 		cmocka_unit_test(closed_processors_take_no_jobs),
+		cmocka_unit_test(the_earliest_deadline_is_a_promise),
 		cmocka_unit_test(the_earliest_deadline_is_accepted),
 		cmocka_unit_test(only_allowed_processors_are_taken),
 		cmocka_unit_test(chunks_stay_on_a_node),
