@@ -250,7 +250,7 @@ static struct study_stat stat_of(const struct study *s, size_t cell,
 	double values[3];
 
 	for (size_t i = 0; i < 3; i++)
-		values[i] = study_value(study_result(s, cell, i), column);
+		values[i] = sim_result_value(study_result(s, cell, i), column);
 	return study_stat_of(values, 3);
 }
 
