@@ -352,39 +352,11 @@ static void pull_late(struct libra_engine *e)
 	sort(s, before);
 }
 
-/* The plan with the next start after (start_s, order), or nwaiting. */
-static uint32_t next_start(const struct libra_promise_state *s, double start_s,
-			   uint64_t order)
-{
-	uint32_t best = s->nwaiting;
-
-	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		const struct libra_plan *p = &s->waiting[i];
-
-		if (p->start_s < start_s ||
-		    (p->start_s == start_s && p->order <= order))
-			continue;
-		if (best == s->nwaiting ||
-		    p->start_s < s->waiting[best].start_s ||
-		    (p->start_s == s->waiting[best].start_s &&
-		     p->order < s->waiting[best].order))
-			best = i;
-	}
-	return best;
-}
-
-/* In order of their starts, each as early as can be. */
+/* In order of their latest starts, each as early as can be. */
 static void pull_all(struct libra_promise_state *s)
 {
-	double start_s = -INFINITY;
-	uint64_t order = 0;
-	uint32_t i;
-
-	while ((i = next_start(s, start_s, order)) < s->nwaiting) {
-		start_s = s->waiting[i].start_s;
-		order = s->waiting[i].order;
+	for (uint32_t i = 0; i < s->nwaiting; i++)
 		pull(s, &s->waiting[i]);
-	}
 }
 
 /* ---- time ---- */

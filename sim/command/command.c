@@ -152,6 +152,7 @@ enum {
 	OPT_SEED,
 	OPT_KEEP_UNRUN,
 	OPT_KILL,
+	OPT_ORDINARY,
 	OPT_SIZE,
 	OPT_MODEL,
 	OPT_EXECUTION,
@@ -177,6 +178,11 @@ static const struct argp_option plain_options[] = {
 	 0},
 	{"kill-at-estimate", OPT_KILL, NULL, 0,
 	 "End each job at its estimate in the trace", 0},
+	{"ordinary", OPT_ORDINARY, "PCT", 0,
+	 "Jobs that have no deadline; they, and jobs that are refused, wait in "
+	 "an ordinary queue, under policies that have one (0: only the "
+	 "refused; default: no such queue)",
+	 0},
 	{"size", OPT_SIZE, "WHICH", 0,
 	 "Processors of a job: requested (default) or allocated; where one is "
 	 "missing, the other is used",
@@ -291,6 +297,15 @@ static void set_execution(const struct argp_state *state,
 			  name);
 }
 
+static void set_ordinary(const struct argp_state *state,
+			 struct sim_scenario *sc, const char *text)
+{
+	if (!plain_number(text, &sc->ordinary_pct) ||
+	    !(sc->ordinary_pct >= 0 && sc->ordinary_pct <= 100))
+		cmd_usage(state, "--ordinary must be from 0 to 100, not '%s'",
+			  text);
+}
+
 static void set_correct(const struct argp_state *state, struct sim_scenario *sc,
 			const char *text)
 {
@@ -348,6 +363,9 @@ static error_t parse_scenario(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_KILL:
 		sc->kill_at_estimate = true;
+		return 0;
+	case OPT_ORDINARY:
+		set_ordinary(state, sc, arg);
 		return 0;
 	case OPT_SIZE:
 		sc->size = cmd_size(state, arg);

@@ -18,6 +18,7 @@ enum {
 	OPT_SET,
 	OPT_JOBS_OUT,
 	OPT_JOBS_IN,
+	OPT_PLANNED,
 };
 
 static const struct argp_option options[] = {
@@ -29,6 +30,10 @@ static const struct argp_option options[] = {
 	 0},
 	{"jobs-out", OPT_JOBS_OUT, "FILE", 0,
 	 "Write a table of all jobs (CSV; '-' is standard output)", 0},
+	{"planned-starts", OPT_PLANNED, NULL, 0,
+	 "Add to --jobs-out when each job was planned to start, as told when "
+	 "it was accepted (policies that plan)",
+	 0},
 	{"jobs-in", OPT_JOBS_IN, "FILE", 0,
 	 "Read deadlines, estimates, urgency, budgets and penalty rates from a "
 	 "table like that of --jobs-out; columns that it lacks are drawn",
@@ -82,6 +87,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			cmd_usage(state, "--jobs-out needs the name of a file");
 		args->jobs_out = arg;
 		return 0;
+	case OPT_PLANNED:
+		args->planned_starts = true;
+		return 0;
 	case OPT_JOBS_IN:
 		if (!*arg)
 			cmd_usage(state, "--jobs-in needs the name of a file");
@@ -113,6 +121,7 @@ static void job_row(FILE *fp, const char *policy, const struct sim_job *job,
 	const double numbers[] = {job->job.submit_s, job->job.nprocs,
 				  job->runtime_s, job->job.estimate_s,
 				  job->deadline_rel_s};
+	bool queued = outcome->ordinary && outcome->reason == LIBRA_REASON_NONE;
 
 	fprintf(fp, "%llu", (unsigned long long)job->job.id);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
@@ -120,8 +129,13 @@ static void job_row(FILE *fp, const char *policy, const struct sim_job *job,
 		out_csv_number(fp, numbers[i]);
 	}
 	fprintf(fp, ",%d,%s,%s,", job->high_urgency,
-		outcome->accepted ? "accept" : "reject",
-		outcome->accepted ? "" : libra_reason_name(outcome->reason));
+		outcome->accepted ? "accept"
+		: queued	  ? "queue"
+				  : "reject",
+		outcome->accepted || queued
+			? ""
+			: libra_reason_name(outcome->reason));
+
 	out_csv_number(fp, outcome->start_s);
 	fputc(',', fp);
 	out_csv_number(fp, outcome->finish_s);
@@ -138,15 +152,15 @@ static void job_table(FILE *fp, const struct run_args *args,
 		      const struct sim_outcome *outcomes)
 {
 	bool predicted = w->prediction.predictor != SIM_PREDICT_REQUESTED;
-
 	fputs("job,submit_s,procs,runtime_s,estimate_s,deadline_s,"
 	      "high_urgency,verdict,reason,start_s,finish_s,fulfilled,"
 	      "policy,budget,penalty_rate,utility",
 	      fp);
-	fputs(w->correct > 0 ? ",corrected_s\n"
-	      : predicted    ? ",predicted_s\n"
-			     : "\n",
+	fputs(w->correct > 0 ? ",corrected_s"
+	      : predicted    ? ",predicted_s"
+			     : "",
 	      fp);
+	fputs(args->planned_starts ? ",told_s\n" : "\n", fp);
 	for (size_t p = 0; p < args->policies.n; p++)
 		for (size_t i = 0; i < w->njobs; i++) {
 			const struct sim_outcome *outcome =
@@ -157,6 +171,10 @@ static void job_table(FILE *fp, const struct run_args *args,
 			if (w->correct > 0 || predicted) {
 				fputc(',', fp);
 				out_csv_number(fp, outcome->estimate_s);
+			}
+			if (args->planned_starts) {
+				fputc(',', fp);
+				out_csv_number(fp, outcome->told_s);
 			}
 			fputc('\n', fp);
 		}

@@ -17,6 +17,7 @@ struct run_args {
 	const char *trace;
 	const char *jobs_in;
 	const char *jobs_out;
+	bool planned_starts; /* in that table, too */
 	const char *names;
 	char **sets; /* the --set options, in order */
 	size_t nsets;

@@ -53,6 +53,39 @@ static void print_tallies(FILE *fp, const struct sim_workload *w)
 			fprintf(fp, "  %zu %s\n", t[i].count, t[i].text);
 }
 
+/* Has this run the column? */
+static bool is_shown(const struct sim_result_column *column,
+		     const struct sim_workload *w)
+{
+	return column->when == SIM_RESULT_ALWAYS ||
+	       (column->when == SIM_RESULT_ENFORCED && w->enforced) ||
+	       (column->when == SIM_RESULT_ORDINARY && w->has_ordinary);
+}
+
+/* What there is only in some runs, a line for each policy. */
+static void print_extras(FILE *fp, const struct run_args *args,
+			 const struct sim_workload *w,
+			 const struct sim_result *results)
+{
+	for (size_t p = 0; p < args->policies.n; p++) {
+		const char *lead = args->policies.list[p].type->name;
+
+		for (size_t c = 0; c < sim_result_nextras; c++) {
+			const struct sim_result_column *column =
+				&sim_result_extras[c];
+
+			if (!is_shown(column, w))
+				continue;
+			fprintf(fp, "%s%s %s %.0f", lead,
+				strchr(lead, ',') ? "" : ":", column->name,
+				sim_result_value(&results[p], column));
+			lead = ",";
+		}
+		if (strcmp(lead, ",") == 0)
+			fputc('\n', fp);
+	}
+}
+
 static int print_table(FILE *fp, const struct run_args *args,
 		       const struct sim_workload *w,
 		       const struct sim_result *results)
@@ -87,6 +120,7 @@ static int print_table(FILE *fp, const struct run_args *args,
 	}
 	rc = out_table_print(&t, fp);
 	out_table_fini(&t);
+	print_extras(fp, args, w, results);
 	return rc;
 }
 
@@ -98,6 +132,9 @@ static int print_csv(FILE *fp, const struct run_args *args,
 	fputs("policy", fp);
 	for (size_t c = 0; c < sim_result_ncolumns; c++)
 		fprintf(fp, ",%s", sim_result_columns[c].name);
+	for (size_t c = 0; c < sim_result_nextras; c++)
+		if (is_shown(&sim_result_extras[c], w))
+			fprintf(fp, ",%s", sim_result_extras[c].name);
 	fputs(",seed\n", fp);
 	for (size_t p = 0; p < args->policies.n; p++) {
 		fputs(args->policies.list[p].type->name, fp);
@@ -107,25 +144,45 @@ static int print_csv(FILE *fp, const struct run_args *args,
 				fp, sim_result_value(&results[p],
 						     &sim_result_columns[c]));
 		}
+		for (size_t c = 0; c < sim_result_nextras; c++) {
+			const struct sim_result_column *column =
+				&sim_result_extras[c];
+
+			if (!is_shown(column, w))
+				continue;
+			fputc(',', fp);
+			out_csv_number(fp,
+				       sim_result_value(&results[p], column));
+		}
 		fprintf(fp, ",%llu\n", (unsigned long long)args->scenario.seed);
 	}
 	return 0;
 }
 
-static void json_result(struct out_json *j, const struct sim_policy *policy,
+static void json_columns(struct out_json *j, const struct sim_workload *w,
+			 const struct sim_result *result,
+			 const struct sim_result_column *columns, size_t n)
+{
+	for (size_t c = 0; c < n; c++) {
+		double value = sim_result_value(result, &columns[c]);
+
+		if (!is_shown(&columns[c], w))
+			continue;
+		if (columns[c].is_count)
+			out_json_count(j, columns[c].name, (uint64_t)value);
+		else
+			out_json_number(j, columns[c].name, value);
+	}
+}
+
+static void json_result(struct out_json *j, const struct sim_workload *w,
+			const struct sim_policy *policy,
 			const struct sim_result *result)
 {
 	out_json_object(j, NULL);
 	out_json_text(j, "policy", policy->type->name);
-	for (size_t c = 0; c < sim_result_ncolumns; c++) {
-		const struct sim_result_column *column = &sim_result_columns[c];
-		double value = sim_result_value(result, column);
-
-		if (column->is_count)
-			out_json_count(j, column->name, (uint64_t)value);
-		else
-			out_json_number(j, column->name, value);
-	}
+	json_columns(j, w, result, sim_result_columns, sim_result_ncolumns);
+	json_columns(j, w, result, sim_result_extras, sim_result_nextras);
 	out_json_object(j, "params");
 	for (size_t k = 0; k < policy->type->nparams; k++)
 		out_json_number(j, policy->type->params[k].name,
@@ -152,6 +209,8 @@ static void json_choice(struct out_json *j, const struct sim_scenario *sc)
 		      sim_penalty_base_name(sc->penalty_base));
 	out_json_text(j, "execution", sim_execution_name(sc->execution));
 	out_json_number(j, "correct", sc->correct > 0 ? sc->correct : NAN);
+	if (sc->ordinary_pct >= 0)
+		out_json_number(j, "ordinary", sc->ordinary_pct);
 	for (int i = 0; i < SIM_NNAMES; i++) {
 		enum sim_names names = (enum sim_names)i;
 		int value = sim_prediction_value(&sc->prediction, names);
@@ -208,7 +267,7 @@ static int print_json(FILE *fp, const struct run_args *args,
 	json_workload(&j, args, w, sha256);
 	out_json_array(&j, "results");
 	for (size_t p = 0; p < args->policies.n; p++)
-		json_result(&j, &args->policies.list[p], &results[p]);
+		json_result(&j, w, &args->policies.list[p], &results[p]);
 	out_json_end(&j);
 	out_json_end(&j);
 	return 0;

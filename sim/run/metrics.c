@@ -43,19 +43,22 @@ static void measure_work(const struct sim_workload *w,
 			 const struct sim_outcome *outcomes, double *scratch,
 			 struct sim_result *result)
 {
-	size_t n = w->njobs, jobs[SIM_QUINTILES] = {0};
+	size_t n = w->njobs, ndue = 0, jobs[SIM_QUINTILES] = {0};
 	size_t fulfilled[SIM_QUINTILES] = {0};
 	double all = 0, done = 0, cut[SIM_QUINTILES - 1];
 
 	for (size_t i = 0; i < n; i++)
-		scratch[i] = work_of(&w->jobs[i]);
-	for (size_t q = 0; q + 1 < SIM_QUINTILES; q++)
-		cut[q] = gsl_stats_select(scratch, 1, n,
-					  (q + 1) * n / SIM_QUINTILES);
+		if (!w->jobs[i].ordinary)
+			scratch[ndue++] = work_of(&w->jobs[i]);
+	for (size_t q = 0; ndue > 0 && q + 1 < SIM_QUINTILES; q++)
+		cut[q] = gsl_stats_select(scratch, 1, ndue,
+					  (q + 1) * ndue / SIM_QUINTILES);
 	for (size_t i = 0; i < n; i++) {
 		double work = work_of(&w->jobs[i]);
 		size_t q = 0;
 
+		if (w->jobs[i].ordinary)
+			continue;
 		while (q + 1 < SIM_QUINTILES && work >= cut[q])
 			q++;
 		jobs[q]++;
@@ -71,6 +74,21 @@ static void measure_work(const struct sim_workload *w,
 			100 * (double)fulfilled[q] / (double)jobs[q];
 }
 
+/* One that ran without a promise. */
+static void measure_ordinary(const struct sim_job *job,
+			     const struct sim_outcome *outcome,
+			     struct sim_result *result)
+{
+	double wait_s = outcome->start_s - job->job.submit_s;
+
+	result->lucky += outcome->lucky;
+	if (!job->ordinary)
+		return;
+	result->ordinary++;
+	result->ordinary_wait_s += wait_s;
+	result->ordinary_longest_s = fmax(result->ordinary_longest_s, wait_s);
+}
+
 static void measure(const struct sim_workload *w,
 		    const struct sim_outcome *outcomes,
 		    struct sim_result *result)
@@ -79,26 +97,33 @@ static void measure(const struct sim_workload *w,
 	double end_s = NAN; /* nothing has ended */
 
 	memset(result, 0, sizeof(*result));
-	result->submitted = w->njobs;
 	for (size_t i = 0; i < w->njobs; i++) {
 		const struct sim_job *job = &w->jobs[i];
 		const struct sim_outcome *outcome = &outcomes[i];
 		double response_s = outcome->finish_s - job->job.submit_s;
 
-		result->budget += job->job.budget;
+		result->submitted += !job->ordinary;
+		result->budget += job->ordinary ? 0 : job->job.budget;
+		if (outcome->ordinary && !isnan(outcome->finish_s)) {
+			measure_ordinary(job, outcome, result);
+			work += work_of(job);
+			end_s = fmax(end_s, outcome->finish_s);
+		}
 		if (!outcome->accepted)
 			continue;
+		result->killed += job->killed;
 		result->accepted++;
 		result->utility += outcome->utility;
 		wait_s += outcome->start_s - job->job.submit_s;
 		bounded += sim_bounded_slowdown(response_s, job->runtime_s);
-		work += job->runtime_s * job->job.nprocs;
+		work += work_of(job);
 		end_s = fmax(end_s, outcome->finish_s);
 		if (!outcome->fulfilled)
 			continue;
 		result->fulfilled++;
 		slowdown += response_s / job->runtime_s;
 	}
+	result->ordinary_wait_s /= (double)result->ordinary;
 	result->fulfilled_pct =
 		100 * (double)result->fulfilled / (double)result->submitted;
 	result->reliability_pct =

@@ -18,7 +18,10 @@ struct sim_outcome {
 			      corrected one */
 	enum libra_reason reason;
 	bool accepted;
-	bool fulfilled;
+	bool fulfilled; /* accepted, in time, and not killed */
+	bool ordinary;	/* runs without a promise */
+	bool lucky;	/* was refused one, and is in time nevertheless */
+	double told_s;	/* its planned start when it was accepted, or NAN */
 };
 
 /* Jobs shorter than this count as so long in the bounded slowdown. */

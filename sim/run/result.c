@@ -4,17 +4,19 @@
 
 #define COUNT(field, text)                                                     \
 	{                                                                      \
-#field, "jobs", offsetof(struct sim_result, field), 1, text    \
+#field, "jobs", offsetof(struct sim_result, field), 1, text,   \
+			SIM_RESULT_ALWAYS                                      \
 	}
 #define VALUE(field, unit, text)                                               \
 	{                                                                      \
-#field, unit, offsetof(struct sim_result, field), 0, text      \
+#field, unit, offsetof(struct sim_result, field), 0, text,     \
+			SIM_RESULT_ALWAYS                                      \
 	}
 
 const struct sim_result_column sim_result_columns[] = {
-	COUNT(submitted, "simulated jobs"),
+	COUNT(submitted, "simulated jobs that have a deadline"),
 	COUNT(accepted, "jobs that were promised a start"),
-	COUNT(fulfilled, "jobs that ended by their deadline"),
+	COUNT(fulfilled, "jobs that were done by their deadline"),
 	VALUE(fulfilled_pct, "%", "fulfilled of submitted"),
 	VALUE(reliability_pct, "%", "fulfilled of accepted"),
 	VALUE(mean_slowdown, "",
@@ -37,6 +39,28 @@ const struct sim_result_column sim_result_columns[] = {
 
 const size_t sim_result_ncolumns =
 	sizeof(sim_result_columns) / sizeof(sim_result_columns[0]);
+
+#define AT(field) offsetof(struct sim_result, field)
+
+const struct sim_result_column sim_result_extras[] = {
+	{"killed", "jobs", AT(killed), 1,
+	 "accepted jobs that were ended at their estimate, not done",
+	 SIM_RESULT_ENFORCED},
+	{"ordinary", "jobs", AT(ordinary), 1,
+	 "jobs without a deadline that ran", SIM_RESULT_ORDINARY},
+	{"ordinary_wait_s", "s", AT(ordinary_wait_s), 0,
+	 "start - submission, mean of the jobs without a deadline",
+	 SIM_RESULT_ORDINARY},
+	{"ordinary_longest_s", "s", AT(ordinary_longest_s), 0,
+	 "the longest of these waits", SIM_RESULT_ORDINARY},
+	{"lucky", "jobs", AT(lucky), 1,
+	 "jobs that were refused, waited without a promise and were done by "
+	 "their deadline",
+	 SIM_RESULT_ORDINARY},
+};
+
+const size_t sim_result_nextras =
+	sizeof(sim_result_extras) / sizeof(sim_result_extras[0]);
 
 double sim_result_value(const struct sim_result *result,
 			const struct sim_result_column *column)

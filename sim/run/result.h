@@ -13,9 +13,9 @@
 enum { SIM_QUINTILES = 5 };
 
 struct sim_result {
-	uint64_t submitted;	/* simulated jobs */
+	uint64_t submitted;	/* simulated jobs that have a deadline */
 	uint64_t accepted;	/* promised a start: all but the rejected */
-	uint64_t fulfilled;	/* ended by their deadline (+ 1e-6 s) */
+	uint64_t fulfilled;	/* done by their deadline (+ 1e-6 s) */
 	double fulfilled_pct;	/* of submitted */
 	double reliability_pct; /* fulfilled of accepted */
 	double mean_slowdown;	/* response / run time, fulfilled jobs only */
@@ -29,6 +29,11 @@ struct sim_result {
 	double utility;		   /* credits: earned with the accepted jobs */
 	double profit_pct;	   /* utility of budget */
 	double work_fulfilled_pct; /* processors x run time, of submitted */
+	/* Columns of some runs: struct sim_result_column.when. */
+	uint64_t killed;   /* accepted, and ended at their estimate */
+	uint64_t ordinary; /* jobs without a deadline that ran */
+	double ordinary_wait_s, ordinary_longest_s; /* their waits */
+	uint64_t lucky; /* refused, and done by their deadline nevertheless */
 	/* For studies; no columns. */
 	double median_slowdown;		    /* of the fulfilled jobs */
 	double quintile_pct[SIM_QUINTILES]; /* fulfilled, of the jobs of each
@@ -42,10 +47,18 @@ struct sim_result_column {
 	size_t offset;
 	int is_count; /* uint64_t, else double */
 	const char *help;
+	enum sim_result_when {
+		SIM_RESULT_ALWAYS,
+		SIM_RESULT_ENFORCED, /* jobs end at their estimates */
+		SIM_RESULT_ORDINARY, /* some run without a promise */
+	} when;
 };
 
 extern const struct sim_result_column sim_result_columns[];
 extern const size_t sim_result_ncolumns;
+/* Those that some runs have beside them. */
+extern const struct sim_result_column sim_result_extras[];
+extern const size_t sim_result_nextras;
 
 /* The value of a column; counts as double, exact below 2^53. */
 double sim_result_value(const struct sim_result *result,

@@ -35,13 +35,18 @@ void sim_run_finish(struct sim_run *r, uint32_t index)
 	struct sim_outcome *outcome = &r->outcomes[index];
 	const struct sim_job *job = &r->w->jobs[index];
 
+	bool in_time = libra_in_time(r->exec.now_s, job->job.deadline_s) &&
+		       !job->killed;
+
 	outcome->finish_s = r->exec.now_s;
-	outcome->fulfilled = libra_in_time(r->exec.now_s, job->job.deadline_s);
-	outcome->utility =
-		outcome->fulfilled
-			? job->job.budget
-			: libra_utility(job->job.budget, job->job.penalty_rate,
-					r->exec.now_s, job->job.deadline_s);
+	outcome->fulfilled = in_time && !outcome->ordinary;
+	outcome->lucky = in_time && outcome->ordinary && !job->ordinary;
+	if (outcome->fulfilled)
+		outcome->utility = job->job.budget;
+	else if (!outcome->ordinary && !job->killed)
+		outcome->utility =
+			libra_utility(job->job.budget, job->job.penalty_rate,
+				      r->exec.now_s, job->job.deadline_s);
 	r->full |= sim_predict_learn(&r->predict, job) < 0;
 }
 
@@ -60,7 +65,7 @@ static int start_job(struct sim_run *r, uint64_t ticket)
 	struct sim_outcome *outcome = &r->outcomes[r->job_of[slot]];
 
 	outcome->start_s = r->exec.now_s;
-	outcome->accepted = true;
+	outcome->accepted = !outcome->ordinary;
 	libra_engine_started(r->engine, ticket, r->exec.now_s);
 	if (r->mode == LIBRA_SPACE &&
 	    sim_predict_started(&r->predict, slot, &r->w->jobs[r->job_of[slot]],
@@ -150,10 +155,21 @@ int sim_run_offer(struct sim_run *r, struct libra_error *err)
 	if (libra_engine_offer(r->engine, &offered, r->exec.now_s, &verdict,
 			       err) < 0)
 		return -1;
-	if (verdict.answer == LIBRA_REJECT) {
+	if (verdict.answer == LIBRA_REJECT)
 		r->outcomes[index].reason = verdict.reason;
-		return 0;
+	/* It waits like everybody, without a promise. */
+	if (verdict.answer == LIBRA_REJECT && r->w->has_ordinary) {
+		offered.deadline_s = INFINITY;
+		if (libra_engine_offer(r->engine, &offered, r->exec.now_s,
+				       &verdict, err) < 0)
+			return -1;
 	}
+	if (verdict.answer == LIBRA_REJECT)
+		return 0;
+	r->outcomes[index].ordinary =
+		r->w->has_ordinary && offered.deadline_s == INFINITY;
+	r->outcomes[index].told_s =
+		libra_engine_planned_start(r->engine, verdict.ticket);
 	if (remember(r, verdict.ticket, index, err) < 0 ||
 	    sim_exec_admit(&r->exec, libra_ticket_slot(verdict.ticket),
 			   job->runtime_s) < 0)
@@ -320,8 +336,8 @@ int sim_run(const struct sim_workload *w,
 		r.exec.ended = finish;
 		r.exec.arg = &r;
 		for (size_t i = 0; i < w->njobs; i++)
-			r.outcomes[i] = (struct sim_outcome){.start_s = NAN,
-							     .finish_s = NAN};
+			r.outcomes[i] = (struct sim_outcome){
+				.start_s = NAN, .finish_s = NAN, .told_s = NAN};
 		rc = w->prediction.event_order == SIM_ORDER_SC15
 			     ? sim_run_sc15(&r, err)
 			     : simulate(&r, err);

@@ -73,6 +73,8 @@ void sim_point_key(const struct sim_point *point, const char *sha256,
 		hash_whole(&ctx, sim_scenario_whole_names[i], whole[i]);
 	if (sc->correct > 0)
 		hash_number(&ctx, "correct", sc->correct);
+	if (sc->ordinary_pct >= 0)
+		hash_number(&ctx, "ordinary", sc->ordinary_pct);
 	SHA256Final(digest, &ctx);
 	for (size_t i = 0; i < SIM_POINT_KEY_SIZE / 2; i++)
 		sprintf(&key[2 * i], "%02x", digest[i]);

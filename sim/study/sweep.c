@@ -13,7 +13,7 @@
 #include "sim/base/memory.h"
 #include "sim/output/text.h"
 
-#define NPLAIN	 14 /* options of the file that are no scenario field */
+#define NPLAIN	 15 /* options of the file that are no scenario field */
 #define MAX_FILE (1 << 20)
 
 /* ---- the file ---- */
@@ -99,6 +99,7 @@ static cfg_t *parse(const char *path, const struct names *names,
 		CFG_BOOL("kill_at_estimate", cfg_false, CFGF_NONE),
 		CFG_STR("deadline_model", NULL, CFGF_NODEFAULT),
 		CFG_FLOAT("correct", 0, CFGF_NONE),
+		CFG_FLOAT("ordinary", -1, CFGF_NONE),
 		CFG_STR("predictor", NULL, CFGF_NODEFAULT),
 		CFG_STR("correction", NULL, CFGF_NODEFAULT),
 		CFG_STR("event_order", NULL, CFGF_NODEFAULT),
@@ -193,6 +194,7 @@ static int read_base(struct sweep *s, cfg_t *cfg, const char *path,
 	s->base.keep_unrun = cfg_getbool(cfg, "keep_unrun");
 	s->base.kill_at_estimate = cfg_getbool(cfg, "kill_at_estimate");
 	s->base.correct = cfg_getfloat(cfg, "correct");
+	s->base.ordinary_pct = cfg_getfloat(cfg, "ordinary");
 	if (model && !sim_deadline_model_find(model))
 		return libra_errf(
 			err, EINVAL,

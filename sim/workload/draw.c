@@ -175,6 +175,17 @@ static int set_deadline(const struct sim_workload *w, struct sim_job *job,
 	return 0;
 }
 
+/* Some have none; the others are as they would be without these. */
+static void drop_deadline(struct sim_job *job, const struct sim_scenario *sc)
+{
+	struct rng_stream stream;
+
+	rng_stream_init(&stream, sc->seed, "ordinary", job->place);
+	job->ordinary = rng_uniform(&stream) * 100 < sc->ordinary_pct;
+	if (job->ordinary)
+		job->job.deadline_s = job->deadline_rel_s = INFINITY;
+}
+
 int sim_workload_draw(struct sim_workload *w, const struct sim_scenario *sc,
 		      struct libra_error *err)
 {
@@ -196,6 +207,8 @@ int sim_workload_draw(struct sim_workload *w, const struct sim_scenario *sc,
 		rc = set_deadline(w, job, sc, base_s,
 				  by_user ? job->runtime_s : 0, err);
 		set_money(w, job, sc, job->place);
+		if (sc->ordinary_pct > 0)
+			drop_deadline(job, sc);
 	}
 	free(users);
 	return rc;

@@ -28,6 +28,7 @@ void sim_scenario_init(struct sim_scenario *sc)
 		.penalty_base = SIM_PENALTY_PROCS,
 		.deadline_model = SIM_DEADLINE_RUN,
 		.execution = SIM_INDEPENDENT,
+		.ordinary_pct = -1,
 		.prediction = {.quantile = SIM_QUANTILE_USUAL,
 			       .depth = SIM_DEPTH_USUAL,
 			       .window = SIM_WINDOW_USUAL},
@@ -215,6 +216,8 @@ int sim_scenario_compare(const struct sim_scenario *a,
 		if (v != w)
 			return v < w ? -1 : 1;
 	}
+	if (a->ordinary_pct != b->ordinary_pct)
+		return a->ordinary_pct < b->ordinary_pct ? -1 : 1;
 	return (a->correct > b->correct) - (a->correct < b->correct);
 }
 
@@ -293,6 +296,11 @@ int sim_scenario_check(const struct sim_scenario *sc, struct libra_error *err)
 		return libra_errf(
 			err, EINVAL, "correct must be from %g to %g, not %g",
 			SIM_CORRECT_MIN, SIM_CORRECT_MAX, sc->correct);
+	if (sc->ordinary_pct != -1 &&
+	    !(sc->ordinary_pct >= 0 && sc->ordinary_pct <= 100))
+		return libra_errf(err, EINVAL,
+				  "ordinary must be from 0 to 100, not %g",
+				  sc->ordinary_pct);
 	if (sc->correct != 0 && sc->prediction.predictor != 0)
 		return libra_errf(err, EINVAL,
 				  "correct and predictor are two predictions: "

@@ -73,6 +73,9 @@ struct sim_scenario {
 	enum sim_execution execution; /* of time-shared jobs */
 	double correct; /* estimates by this quantile of the user's own past
 			   (run/predict.h); 0 = as they are */
+	double ordinary_pct; /* jobs that have no deadline, beside which refused
+				ones wait, without a promise; -1 = no such
+				queue */
 	struct sim_prediction prediction;
 	uint64_t seed;
 };
@@ -122,7 +125,9 @@ extern const size_t sim_scenario_nfields;
 double sim_scenario_value(const struct sim_scenario *sc, size_t field);
 void sim_scenario_set(struct sim_scenario *sc, size_t field, double value);
 
-/* The other members of a scenario as whole numbers, all but correct. */
+/* The other members of a scenario as whole numbers, all but correct and
+ * ordinary_pct.
+ */
 #define SIM_SCENARIO_NWHOLE 14
 extern const char *const sim_scenario_whole_names[SIM_SCENARIO_NWHOLE];
 void sim_scenario_whole(const struct sim_scenario *sc,

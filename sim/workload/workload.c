@@ -130,6 +130,7 @@ static void set_times(struct sim_workload *w, struct sim_job *job,
 	if (sc->kill_at_estimate && run_s > estimate_s) {
 		run_s = estimate_s;
 		w->run_clipped++;
+		job->killed = w->enforced;
 	}
 	job->runtime_s = run_s;
 	job->job.estimate_s = estimate_s;
@@ -204,6 +205,8 @@ int sim_workload_make(struct sim_workload *w, const struct swf_trace *trace,
 	w->procs = sc->procs ? sc->procs : swf_procs(trace);
 	w->execution = sc->execution;
 	w->correct = sc->correct;
+	w->has_ordinary = sc->ordinary_pct >= 0;
+	w->enforced = sc->kill_at_estimate;
 	w->begin_s = c.n > 0 ? c.records[c.order[0]].submit_s : 0;
 	w->seed = sc->seed;
 	w->prediction = sc->prediction;

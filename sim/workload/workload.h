@@ -25,7 +25,9 @@ struct sim_job {
 	double runtime_s;
 	double deadline_rel_s; /* deadline - submit, as drawn */
 	bool high_urgency;
-	size_t place; /* among the chosen records: its draws hang on it */
+	bool ordinary; /* has no deadline */
+	bool killed;   /* runs until its estimate and is not done then */
+	size_t place;  /* among the chosen records: its draws hang on it */
 };
 
 struct sim_workload {
@@ -34,7 +36,9 @@ struct sim_workload {
 	uint32_t procs;
 	enum sim_execution execution; /* 0 = independent */
 	double correct;		      /* as in the scenario */
-	double begin_s;		      /* instant 0, on the clock of the log */
+	bool has_ordinary; /* refused jobs wait without a promise, too */
+	bool enforced;	   /* kill_at_estimate */
+	double begin_s;	   /* instant 0, on the clock of the log */
 	/* Processors out of service; NULL = none.  The caller's, who may set it
 	 * between making and running. */
 	const struct sim_capacity *capacity;

@@ -174,6 +174,15 @@ check "--inaccuracy 50 goes half the way" \
 	column_is 5 "150 50 75 35" --inaccuracy 50
 check "--kill-at-estimate cuts run times" \
 	column_is 4 "100 50 60 10" --kill-at-estimate
+check "a job that was killed is not fulfilled" \
+	column_is 12 "1 1 0 1" --kill-at-estimate --deadline-mean 100
+check "--ordinary 100 leaves no deadline" \
+	column_is 6 "   " --ordinary 100 --policy fcfs
+check "jobs without a deadline queue" \
+	column_is 8 "queue queue queue queue" --ordinary 100 --policy planned
+check "--planned-starts tells when a job was to start" \
+	column_is 17 "0 10 20 200" --policy planned --planned-starts \
+	--deadline-mean 100
 check "--keep-unrun gives one second" \
 	column_is 4 "100 50 90 1 10" --keep-unrun
 check "--arrival-delay scales submissions" \

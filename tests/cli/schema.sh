@@ -83,10 +83,11 @@ sha256() {
 }
 check "sha256 is the file's" sha256
 
-# The schema has the columns of the results in their order, and the ranges that
+# The schema has all columns of the results in their order, and the ranges that
 # the options have.
 columns() {
-	"$librasim" run --format csv --policy libra "$log" 2>/dev/null |
+	"$librasim" run --format csv --policy libra --kill-at-estimate \
+		--ordinary 0 "$log" 2>/dev/null |
 		head -n 1 | tr , '\n' | grep -vx seed >"$tmp/csv"
 	python3 -c 'import json, sys
 s = json.load(open(sys.argv[1]))
