@@ -200,6 +200,7 @@ PartitionName=main Nodes=n1 Default=YES OverSubscribe=FORCE:64
 PartitionName=gpu Nodes=n2
 END
 echo "OverTimeLimit=UNLIMITED" >"$tmp/more.conf"
+cp "$tmp/slurm.conf" "$tmp/saved"
 check "slurm.conf: keys in small letters" site 1 "ok     JobSubmitPlugins=lua,libra"
 check "two settings on a line" site 1 "ok     SelectTypeParameters=CR_CPU"
 check "an included file" site 1 "WRONG  OverTimeLimit=UNLIMITED"
@@ -219,6 +220,31 @@ if [ -x "$builddir/libra" ]; then
 else
 	skip "tokens" "the command libra was not built"
 fi
+# A site where nobody shares needs two plugins, and nothing else of ours.
+cat >"$tmp/slurm.conf" <<'END'
+JobSubmitPlugins=libra
+SelectType=select/cons_tres_libra
+SelectTypeParameters=CR_Core_Memory
+SchedulerParameters=libra_policy=planned:gpu+main,planned:more
+PartitionName=main Nodes=n1 Default=YES OverSubscribe=EXCLUSIVE
+PartitionName=gpu Nodes=n1 OverSubscribe=EXCLUSIVE
+PartitionName=more Nodes=n2 OverSubscribe=FORCE:2
+END
+check "planned: whole nodes" site 1 \
+	"ok     partition gpu: OverSubscribe=EXCLUSIVE: promises of whole nodes"
+check "planned: nobody shares" site 1 \
+	"WRONG  partition more: OverSubscribe=FORCE:2: planned promises"
+wrong() { # what is wrong besides the plugins, which are not installed here
+	grep '^WRONG' "$tmp/out" | grep -vc '[.]so'
+}
+check "and nothing else is asked for" test "$(wrong)" = 1
+sed -i 's/planned:more/band:more/' "$tmp/slurm.conf"
+check "a policy that shares asks for more" site 1 \
+	"WRONG  PrologFlags="
+check "of its own partition" site 1 "ok     partition more: OverSubscribe=FORCE:2"
+check "and not of others" site 1 \
+	"ok     partition main: OverSubscribe=EXCLUSIVE: promises of whole nodes"
+cp "$tmp/saved" "$tmp/slurm.conf"
 rm "$tmp/more.conf"
 check "an included file that is not there" site 1 \
 	"WRONG  .* includes $tmp/more.conf, which cannot be read"
