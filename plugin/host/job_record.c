@@ -185,7 +185,7 @@ void host_job_record(const struct host_jobs *jobs, const struct tracked_job *t,
 void host_job_hand_over(struct tracked_job *t, const struct host_jobs *jobs,
 			struct libra_host_record *record)
 {
-	if (!t->stale)
+	if (!t->stale || t->ordinary)
 		return;
 	host_job_record(jobs, t, record);
 	t->stale = record->comment == NULL;

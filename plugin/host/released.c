@@ -41,7 +41,7 @@ void host_release(struct host_released *released, struct host_jobs *jobs,
 	struct tracked_job *last;
 	struct libra_promise p;
 
-	if (!job && (job = room(released))) {
+	if (!t->ordinary && !job && (job = room(released))) {
 		host_job_promise(
 			jobs, t,
 			host_jobs_count_waiting(jobs, t->job_id, &last), &p);

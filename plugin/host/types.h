@@ -46,7 +46,7 @@ struct libra_host_job {
 	uint32_t minutes; /* its time limit, as Slurm counts */
 	double start_s;	  /* of its run, if it has one; 0 = not known */
 	uint32_t ncpus, ntasks, cpus_per_task; /* as asked for; 0 = not known */
-	uint32_t tasks_per_node, threads_per_core;
+	uint32_t tasks_per_node, threads_per_core, min_nodes;
 	bool task_per_core;
 	bool suspended; /* it runs, but stands still */
 	bool look_only; /* do not ask for a promise it has not got */
@@ -109,6 +109,13 @@ struct libra_host_ops {
 	 * time: neither failed nor cancelled?  NULL = no.
 	 */
 	bool (*ended_by_itself)(uint32_t job_id);
+	/* The ordinary job that has waited longest of those that may start, and
+	 * were submitted before an instant, in a partition that has() says it
+	 * is of: in *job.  Result: false if there is none.  NULL = none.
+	 */
+	bool (*oldest)(bool (*has)(const void *arg, const char *partition),
+		       const void *arg, double before_s,
+		       struct libra_host_job *job);
 	/* The time limit of a job that runs, as Slurm counts; 0 = no such job.
 	 * NULL = limits do not change.
 	 */

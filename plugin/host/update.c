@@ -16,6 +16,7 @@
 #include "plugin/host/sync.h"
 #include "plugin/host/units.h"
 #include "plugin/host/update.h"
+#include "plugin/plan/ordinary.h"
 
 /* A change of a job that is promised something. */
 struct change {
@@ -369,6 +370,12 @@ int host_update(struct host_state *h, const void *record, bool by_operator,
 	host_sync(h, now_s);
 	host_sync_nodes(h, now_s);
 	host_sync_suspended(h, now_s);
+	t = host_jobs_find(&h->jobs, job.job_id, true);
+	if (!t)
+		t = host_jobs_find(&h->jobs, job.job_id, false);
+	/* No promise of it: the plans follow what Slurm makes of the change. */
+	if (t && t->ordinary)
+		return host_ordinary_changed(h, t, now_s);
 	t = host_jobs_find(&h->jobs, job.job_id, true);
 	if (!t) {
 		recorded = host_read_promise(h, &job, &p);

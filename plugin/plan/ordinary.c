@@ -4,8 +4,11 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "plugin/host/messages.h"
 #include "plugin/host/ops.h"
+#include "plugin/host/sizing.h"
 #include "plugin/host/sync.h"
 #include "plugin/host/units.h"
 #include "plugin/plan/ordinary.h"
@@ -155,14 +158,21 @@ void host_ordinary_enter(struct host_state *h, const struct libra_host_job *job)
 	host_sync_actions(h, now_s);
 }
 
-void host_ordinary_sync(struct host_state *h, double now_s)
+int host_ordinary_changed(struct host_state *h, struct tracked_job *t,
+			  double now_s)
+{
+	/* It is planned anew, as it is then. */
+	if (t->state == TRACKED_COMMITTED)
+		host_jobs_withdraw(&h->jobs, t, now_s);
+	return 0;
+}
+
+static void follow_limits(struct host_state *h, double now_s)
 {
 	struct tracked_job *t;
 	uint32_t minutes;
 	double estimate_s;
 
-	if (!h->ops || !h->ops->job_minutes)
-		return;
 	for (t = host_jobs_next(&h->jobs, NULL); t;
 	     t = host_jobs_next(&h->jobs, t)) {
 		if (!t->ordinary || t->state != TRACKED_RUNNING)
@@ -175,4 +185,101 @@ void host_ordinary_sync(struct host_state *h, double now_s)
 			continue;
 		t->job.estimate_s = t->user_estimate_s = estimate_s;
 	}
+}
+
+/* ---- the oldest ---- */
+
+static bool has_partition(const void *arg, const char *partition)
+{
+	return host_cluster_partition(arg, partition, strlen(partition));
+}
+
+/* What it would take; where it wants more of a node than a core, its CPUs. */
+static uint32_t size_of(const struct host_state *h,
+			const struct libra_host_job *job)
+{
+	struct libra_host_request r = {
+		.ncpus = job->ncpus,
+		.ntasks = job->ntasks,
+		.cpus_per_task = job->cpus_per_task,
+		.tasks_per_node = job->tasks_per_node,
+		.threads_per_core = job->threads_per_core,
+		.task_per_core = job->task_per_core,
+		.min_nodes = job->min_nodes,
+	};
+	struct libra_host_reply reply = {0};
+	struct request_size size = {0};
+
+	if (!host_measure(&h->cluster, &r, NULL, &size, &reply))
+		size.nprocs = (job->ncpus + h->cluster.cpus_per_proc - 1) /
+			      h->cluster.cpus_per_proc;
+	host_reply_fini(&reply);
+	return size.nprocs;
+}
+
+static double firm_age_s(const struct host_state *h)
+{
+	const struct libra_policy_type *p = h->conf.policy;
+	int i = libra_param_find(p->params, p->nparams, "firm_age", NULL);
+
+	return i < 0 ? INFINITY : h->conf.params[i];
+}
+
+static bool has_firm(const struct host_state *h)
+{
+	struct tracked_job *t;
+
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t))
+		if (t->ordinary && t->state == TRACKED_COMMITTED)
+			return true;
+	return false;
+}
+
+static void plan_oldest(struct host_state *h, double now_s)
+{
+	struct libra_verdict v = {0};
+	struct libra_host_job job;
+	struct libra_job again;
+	struct tracked_job *t;
+	uint32_t n;
+
+	if (!h->ops->oldest || has_firm(h) ||
+	    !h->ops->oldest(has_partition, &h->cluster, now_s - firm_age_s(h),
+			    &job))
+		return;
+	n = size_of(h, &job);
+	if (n == 0 || host_jobs_find(&h->jobs, job.job_id, false))
+		return;
+	again = job_of(&job, n, now_s);
+	if (libra_plan_log_plan_ordinary(&h->log, &again, now_s, &v, NULL) <
+		    0 ||
+	    v.answer != LIBRA_ACCEPT)
+		return;
+	t = host_jobs_add(&h->jobs, v.ticket,
+			  host_jobs_first_offer(&h->jobs, 1));
+	if (!t ||
+	    libra_engine_log_commit(&h->log, v.ticket, job.job_id, now_s) < 0) {
+		libra_engine_log_withdraw(&h->log, v.ticket, now_s);
+		return;
+	}
+	t->job = again;
+	t->user_estimate_s = again.estimate_s;
+	t->size = (struct request_size){.chunk = 1, .nprocs = n};
+	t->ordinary = true;
+	t->state = TRACKED_COMMITTED;
+	host_jobs_link(&h->jobs, t, job.job_id);
+	host_say(h->ops, LIBRA_HOST_INFO,
+		 "job %u has waited for longer than libra_firm_age: it is "
+		 "planned now",
+		 job.job_id);
+}
+
+void host_ordinary_sync(struct host_state *h, double now_s)
+{
+	if (!h->ops)
+		return;
+	if (h->ops->job_minutes)
+		follow_limits(h, now_s);
+	plan_oldest(h, now_s);
 }

@@ -23,7 +23,14 @@ bool host_ordinary_may_run(struct host_state *h,
 void host_ordinary_enter(struct host_state *h,
 			 const struct libra_host_job *job);
 
-/* Time limits may have been changed. */
+/* Slurm is about to change the job.  Result: 0. */
+int host_ordinary_changed(struct host_state *h, struct tracked_job *t,
+			  double now_s);
+
+/* Time limits may have been changed; and the oldest that has waited for longer
+ * than the policy's firm_age gets a plan, which does not move: one job at a
+ * time, so that none starves.
+ */
 void host_ordinary_sync(struct host_state *h, double now_s);
 
 #endif

@@ -42,6 +42,8 @@ void host_starts_late(struct host_state *h, struct tracked_job *t, double now_s)
 	const char *node = lost_node(h, now_s);
 	double start_s = libra_engine_planned_start(h->log.engine, t->ticket);
 
+	if (t->ordinary)
+		return;
 	t->late = true;
 	/* Never, as things are: later than if it started now. */
 	if (!isfinite(start_s))

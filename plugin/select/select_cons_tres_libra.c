@@ -305,6 +305,7 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 					 ? details->cpus_per_task
 					 : 0,
 		.tasks_per_node = details ? details->ntasks_per_node : 0,
+		.min_nodes = details ? details->min_nodes : 0,
 		.threads_per_core = mc && mc->threads_per_core < NO_VAL16
 					    ? mc->threads_per_core
 					    : 0,
@@ -312,6 +313,36 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 		.suspended = IS_JOB_SUSPENDED(job),
 		.look_only = look_only,
 	};
+}
+
+/* One that waits for nothing but a place; of arrays only tasks of their own. */
+static bool waits_for_place(const job_record_t *job)
+{
+	return IS_JOB_PENDING(job) && job->priority && job->details &&
+	       job->part_ptr && !LIBRA_ARRAY_WAITING(job) && !job->het_job_id &&
+	       !libra_planned_begin(job) &&
+	       (job->state_reason == WAIT_RESOURCES ||
+		job->state_reason == WAIT_PRIORITY);
+}
+
+static bool oldest(bool (*has)(const void *arg, const char *partition),
+		   const void *arg, double before_s,
+		   struct libra_host_job *seen)
+{
+	LIBRA_LIST_ITERATOR it = list_iterator_create(job_list);
+	const job_record_t *job, *found = NULL;
+
+	while ((job = list_next(it)))
+		if (waits_for_place(job) &&
+		    (double)job->details->submit_time < before_s &&
+		    (!found ||
+		     job->details->submit_time < found->details->submit_time) &&
+		    has(arg, job->part_ptr->name))
+			found = job;
+	list_iterator_destroy(it);
+	if (found)
+		*seen = view(found, false);
+	return found != NULL;
 }
 
 static struct libra_host_job view_waiting(const job_record_t *job)
@@ -354,6 +385,7 @@ static const struct libra_host_ops host_ops = {
 	.log = log_line,
 	.job_state = job_state,
 	.job_minutes = job_minutes,
+	.oldest = oldest,
 	.find_claim = find_claim,
 	.node_state = node_state,
 	.nodes_stamp = nodes_stamp,

@@ -53,8 +53,23 @@ static enum libra_node_state node_state(uint32_t node)
 	return nodes[node];
 }
 
+/* One job that waits, if it has an id. */
+static struct libra_host_job old;
+static double old_submit_s;
+
+static bool oldest(bool (*has)(const void *arg, const char *partition),
+		   const void *arg, double before_s, struct libra_host_job *job)
+{
+	if (!old.job_id || old_submit_s >= before_s || !has(arg, "main") ||
+	    has(arg, "other"))
+		return false;
+	*job = old;
+	return true;
+}
+
 static const struct libra_host_ops ops = {
 	.log = log_line,
+	.oldest = oldest,
 	.now_s = clock_s,
 	.write_record = keep,
 	.job_minutes = job_minutes,
@@ -315,6 +330,51 @@ static void test_ordinary(void)
 	ok(placement.nparts == 0, "then nothing is kept");
 }
 
+/* Jobs with deadlines come for ever; the ordinary one wants all nodes. */
+static void test_oldest(void)
+{
+	struct libra_host_job job = {.job_id = 20};
+
+	begin("libra_firm_age=3600", true);
+	old = (struct libra_host_job){
+		.job_id = 20, .minutes = 10, .min_nodes = 4, .ncpus = 8};
+	old_submit_s = T0;
+	submit(1, 60, 36000, 3);
+	place(1);
+	start(1);
+	now_s += 3000;
+	libra_host_look(host);
+	ok(submit(2, 60, 3 * 3600, 3) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 3600)) < 1,
+	   "before its age an ordinary job has no place of its own");
+	place(2);
+	now_s += 601;
+	libra_host_ended(host, 1);
+	now_s = T0 + 3602;
+	ok(place(2) == LIBRA_PLACE_HERE, "others go before it");
+	start(2);
+	libra_host_look(host);
+	ok(said && strstr(said, "job 20 has waited for longer"),
+	   "after that it is planned");
+	ok(submit(3, 60, 3 * 3600, 3) == LIBRA_HOST_ACCEPTED &&
+		   reply_start_s > T0 + 3600 + 3600 + 599,
+	   "and others go behind it");
+	place(3);
+	now_s += 3600;
+	libra_host_ended(host, 2);
+	now_s += 2;
+	libra_host_look(host);
+	ok(libra_host_place(host, &job, &placement) == LIBRA_PLACE_HERE &&
+		   placement.nparts == 4 && !placement.record.comment,
+	   "it has its nodes then, and no record");
+	run(20, 10, 0, 3);
+	old.job_id = 0;
+	libra_host_ended(host, 20);
+	now_s += 2;
+	libra_host_look(host);
+	ok(place(3) == LIBRA_PLACE_HERE, "the others come when it has ended");
+}
+
 static void test_nodes(void)
 {
 	begin("", true);
@@ -388,6 +448,7 @@ int main(void)
 	test_starts();
 	test_sizes();
 	test_ordinary();
+	test_oldest();
 	test_nodes();
 	test_restart();
 	libra_host_destroy(host);
