@@ -15,6 +15,7 @@ live_tests = \
 	tests/live/company.sh \
 	tests/live/forged.sh \
 	tests/live/hostile.sh \
+	tests/live/import.sh \
 	tests/live/learn.sh \
 	tests/live/modes.sh \
 	tests/live/offers.sh \
@@ -35,6 +36,7 @@ EXTRA_DIST += \
 	tests/live/bench.sh \
 	tests/live/chroot.sh \
 	tests/live/database.sh \
+	tests/live/import_agrees.py \
 	tests/live/lib.sh \
 	tests/live/packages.sh \
 	tests/live/valgrind.sh \

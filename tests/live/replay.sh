@@ -79,6 +79,14 @@ matches "and says so" 'in 2 runs of the engine: all decided alike' \
 "$librasim" replay "$log.1" >"$cluster.replay" 2>&1
 same "the first file replays alone" 0 $?
 
+# Its jobs, where they ran.
+"$librasim" plot gantt --colour promise -o "$cluster.svg" "$log.1" \
+	>"$cluster.replay" 2>&1
+same "its jobs can be drawn" 0 $?
+matches "with what became of their promises" '>promise (kept|late)<' \
+	"$(cat "$cluster.svg" "$cluster.replay")"
+rm -f "$cluster.svg"
+
 # A share with another digit is found, at its line.
 line=$(grep -n '"answer":"accept"' "$log.1" | sed -n '3s/:.*//p')
 sed "${line}s/\"share\":0\.\(...\)/\"share\":0.\11/" "$log.1" >"$log.bad"
