@@ -441,7 +441,7 @@ bench_programs = \
 	tests/bench/measure
 
 EXTRA_PROGRAMS += $(bench_programs)
-EXTRA_DIST += tests/bench/bench.sh
+EXTRA_DIST += tests/bench/bench.sh tests/bench/rows.awk
 CLEANFILES += $(bench_programs) bench.json
 
 tests_bench_admission_SOURCES = tests/bench/admission.c

@@ -158,6 +158,19 @@ case_of "libra, CEA-Curie, full" 1 $curie --policy libra --arrival-delay 0.1
 case_of "librarisk, CEA-Curie, full" 1 $curie --policy librarisk \
 	--arrival-delay 0.1
 
+# A site's own log: a year of a large machine, from accounting to the page.
+awk -v n=1000000 -f "$srcdir/tests/bench/rows.awk" </dev/null >"$tmp/rows.txt"
+measure "import, to a log and its table" 1000000 3 "$librasim" import \
+	-o "$tmp/rows.swf" "$tmp/rows.txt"
+rm -f "$tmp/rows.txt" "$tmp/rows.swf" "$tmp/rows.jobs.csv"
+log=$(find_log $curie)
+[ -z "$log" ] || {
+	measure "what-if, 8 scenarios, -j 2" 312826 1 "$librasim" what-if -q \
+		-j 2 --promises none -o "$tmp/page" "$log"
+	measure "the same with 12 promises" 312826 1 "$librasim" what-if -q \
+		-j 2 -o "$tmp/page" "$log"
+}
+
 # 16 panels: 3 policies, swept values, 5 seeds.
 log=$(find_log $sdsc)
 measure "reproduce icpp2006, 5 seeds, -j 2" 1 1 "$librasim" reproduce icpp2006 \

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Every log that is at hand, turned into Slurm's accounting, comes back from
-# librasim import as it was; and a million jobs are read in seconds.
+# librasim import as it was; and more jobs take more memory by the record, not by
+# the length of the text.  How long a million of them take, make bench says.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-.}/tests/tap.sh"
 
@@ -22,6 +23,28 @@ round_trip() {
 			"$tmp/sacct.gz" &&
 		python3 "$sacct_of" compare "$1" "$tmp/back.swf"
 }
+
+# peak N: kilobytes that N jobs take
+peak() {
+	awk -v n="$1" -f "$srcdir/tests/bench/rows.awk" </dev/null >"$tmp/rows" &&
+		python3 -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' \
+			"$librasim" import -o "$tmp/rows.swf" "$tmp/rows"
+}
+# 144 bytes of a record and 50 to sort it, and doubled arrays now and then; the
+# text of a job has 180.
+memory() {
+	few=$(peak 60000) && many=$(peak 180000) &&
+		echo "$few KiB for 60,000, $many KiB for 180,000 jobs" &&
+		test $(((many - few) * 1024 / 120000)) -lt 400 &&
+		test "$many" -lt 80000
+}
+if grep -q __asan_init "$librasim"; then
+	skip "memory grows by the record" "the sanitizer takes more"
+else
+	check "memory grows by the record" memory
+fi
 
 "$librasim" gen -n 3000 --procs 256 --seed 5 -o "$tmp/gen.swf" </dev/null
 for style in 0 1 2; do
