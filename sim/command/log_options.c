@@ -16,8 +16,8 @@ static const struct argp_option options[] = {
 	 0},
 	{"qos", OPT_QOS, "NAME", 0, "Only the jobs of a QOS (queue)", 0},
 	{"unit", OPT_UNIT, "WHAT", 0,
-	 "What a processor is: cpus (default), gpus or nodes, by the side "
-	 "table",
+	 "What a processor is: cpus (default), gpus, nodes or memory (a "
+	 "gigabyte), by the side table",
 	 0},
 	{"capacity", OPT_CAPACITY, "FILE", 0,
 	 "Take processors out of service as they were: what sacctmgr show event "
@@ -47,7 +47,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		log->unit = side_unit_find(arg);
 		if (!log->unit)
 			cmd_usage(state,
-				  "--unit is cpus, gpus or nodes, not '%s'",
+				  "--unit is cpus, gpus, nodes or memory, not "
+				  "'%s'",
 				  arg);
 		return 0;
 	default:

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* side.c - the reader of side tables, and the choice of records by them. */
+/* side.c - read side tables, and choose records by them. */
 #include "sim/log/side.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +44,11 @@ static const struct column {
 	{"mem_mb", NUMBER, ROW(mem_mb), 0},
 };
 
-enum { NCOLUMNS = sizeof(columns) / sizeof(columns[0]), MAX_FIELDS = 64 };
+enum {
+	NCOLUMNS = sizeof(columns) / sizeof(columns[0]),
+	MAX_FIELDS = 64,
+	MB_OF_GB = 1024,
+};
 
 struct reader {
 	struct input in;
@@ -54,8 +59,8 @@ struct reader {
 	struct libra_error *err;
 };
 
-/* Take a field off a line; quotes are removed in place.
- * Result: the field; *at is behind its comma, or NULL at the end of the line.
+/* Split the first field off a line, and remove its quotes in place.
+ * Result: the field; *at is after its comma, or NULL at the end of the line.
  */
 static char *next_field(char **at)
 {
@@ -97,8 +102,8 @@ static int read_heading(struct reader *r)
 	}
 	if (!any)
 		return libra_errf(r->err, EINVAL,
-				  "%s: no column is named job: this is no side "
-				  "table of librasim import",
+				  "%s: no column is named job: this is not a "
+				  "side table of librasim import",
 				  r->in.name);
 	return 0;
 }
@@ -106,7 +111,7 @@ static int read_heading(struct reader *r)
 static int fail_value(struct reader *r, const struct column *c,
 		      const char *text)
 {
-	return libra_errf(r->err, EINVAL, "%s:%zu: %s is no number: '%.40s'",
+	return libra_errf(r->err, EINVAL, "%s:%zu: %s is not a number: '%.40s'",
 			  r->in.name, r->in.line, c->name, text);
 }
 
@@ -211,26 +216,29 @@ int side_check(const struct side_table *t, const struct swf_trace *trace,
 	if (t->n != trace->nrecords)
 		return libra_errf(err, EINVAL,
 				  "%s: %zu rows, but the log has %zu records: "
-				  "they are not of one import",
+				  "give the table that librasim import wrote "
+				  "with this log",
 				  path, t->n, trace->nrecords);
 	for (size_t i = 0; i < t->n; i++)
 		if (t->rows[i].job != trace->records[i].number)
 			return libra_errf(err, EINVAL,
-					  "%s: row %zu is of job %lld, the "
-					  "log's record of job %lld: they are "
-					  "not of one import",
+					  "%s: row %zu is job %lld, but the "
+					  "log's record is job %lld: give the "
+					  "table that librasim import wrote "
+					  "with this log",
 					  path, i + 1,
 					  (long long)t->rows[i].job,
 					  (long long)trace->records[i].number);
 	return 0;
 }
 
-/* ---- the choice ---- */
+/* ---- choosing records ---- */
 
 static const char *const units[] = {
 	[SIDE_CPUS] = "cpus",
 	[SIDE_GPUS] = "gpus",
 	[SIDE_NODES] = "nodes",
+	[SIDE_MEMORY] = "memory",
 };
 
 const char *side_unit_name(enum side_unit unit)
@@ -240,7 +248,7 @@ const char *side_unit_name(enum side_unit unit)
 
 enum side_unit side_unit_find(const char *name)
 {
-	for (int i = SIDE_CPUS; i <= SIDE_NODES; i++)
+	for (int i = SIDE_CPUS; i <= SIDE_MEMORY; i++)
 		if (strcmp(units[i], name) == 0)
 			return (enum side_unit)i;
 	return 0;
@@ -249,11 +257,11 @@ enum side_unit side_unit_find(const char *name)
 static int fail_name(const char *what, const char *name,
 		     struct libra_error *err)
 {
-	return libra_errf(err, EINVAL, "no job of the log is of the %s '%s'",
+	return libra_errf(err, EINVAL, "no job of the log is in the %s '%s'",
 			  what, name);
 }
 
-/* The number of a name; 0 = any, for NULL. */
+/* The number of a name; 0 for NULL, which means any. */
 static int find_name(const struct names *names, const char *what,
 		     const char *name, int64_t *number, struct libra_error *err)
 {
@@ -264,7 +272,7 @@ static int find_name(const struct names *names, const char *what,
 	return name && *number == 0 ? fail_name(what, name, err) : 0;
 }
 
-/* The same by the header; -1 = any. */
+/* The same for names of the log's header; -1 means any. */
 static int find_header(const struct swf_names *names, const char *what,
 		       const char *name, int64_t *number,
 		       struct libra_error *err)
@@ -276,14 +284,17 @@ static int find_header(const struct swf_names *names, const char *what,
 static void set_procs(struct swf_record *r, const struct side_row *row,
 		      enum side_unit unit)
 {
-	uint32_t n = unit == SIDE_GPUS ? row->gpus : row->nodes;
+	double n = unit == SIDE_GPUS	? row->gpus
+		   : unit == SIDE_NODES ? row->nodes
+					: ceil(row->mem_mb / MB_OF_GB);
 
 	if (unit == SIDE_CPUS)
 		return;
-	r->alloc_procs = r->req_procs = n > 0 ? (int32_t)n : -1;
+	r->alloc_procs = r->req_procs =
+		n > 0 && n <= INT32_MAX ? (int32_t)n : -1;
 }
 
-/* Result: how many records are left. */
+/* Result: the number of records that are left. */
 static size_t keep(const struct side_table *t, struct swf_trace *trace,
 		   int64_t p, int64_t q, enum side_unit unit)
 {
@@ -317,8 +328,8 @@ int side_choose(const struct side_table *t, struct swf_trace *trace,
 	if (!t && unit != SIDE_CPUS)
 		return libra_errf(
 			err, EINVAL,
-			"%s of jobs are in the side table of librasim "
-			"import: give it with --side",
+			"only the side table of librasim import has the "
+			"%s of jobs: give it with --side",
 			units[unit]);
 	rc = t ? find_name(&t->partitions, "partition", partition, &p, err)
 	       : find_header(&trace->partitions, "partition", partition, &p,
@@ -332,7 +343,8 @@ int side_choose(const struct side_table *t, struct swf_trace *trace,
 	if (n == 0)
 		return libra_errf(
 			err, EINVAL,
-			"no job of the log is left: none has %s there",
+			"no job is left: none of the chosen ones has %s in "
+			"the side table",
 			units[unit]);
 	trace->nrecords = n;
 	if (partition || unit != SIDE_CPUS)

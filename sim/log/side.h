@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * side.h - the side table of a log: what the Standard Workload Format cannot
- * say.
+ * side.h - the side table of a log, which holds what the Standard Workload
+ * Format has no field for.
  *
- * A CSV file with a row for each record of the log, in its order.  The columns
- * come in any order; those that are not there stay unknown, and others are
- * passed over.  Times are seconds since 1970.
+ * A CSV file with one row for each record of the log, in the log's order.  Its
+ * columns may come in any order; missing columns leave their values unknown,
+ * and unknown columns are ignored.  Times are seconds since 1970.
  */
 #ifndef SIM_SIDE_H
 #define SIM_SIDE_H
@@ -37,15 +37,18 @@ struct side_table {
 /* The columns, as `librasim import` writes them. */
 extern const char side_heading[];
 
-/* Read a side table; gzipped or not.
- * Result: 0, or -1 with errno of the system, or EINVAL: no such table, a number
- *         that is none; the text names file and line.
+/* Read a side table, plain or gzipped.
+ * Result: 0, or -1 with errno of the system, or EINVAL: not a side table, or
+ *         text where a number belongs; the message names file and line.
  * Owner:  the caller calls side_fini(); after an error it need not.
  */
 int side_read(struct side_table *t, const char *path, struct libra_error *err);
 void side_fini(struct side_table *t);
 
-/* Do the table and the log belong together?  Result: 0, or -1 with EINVAL. */
+/* Check that table and log were written by the same import: as many rows as
+ * records, with the same job numbers.
+ * Result: 0, or -1 with EINVAL.
+ */
 int side_check(const struct side_table *t, const struct swf_trace *trace,
 	       const char *path, struct libra_error *err);
 
@@ -54,18 +57,19 @@ enum side_unit {
 	SIDE_CPUS = 1,
 	SIDE_GPUS,
 	SIDE_NODES,
+	SIDE_MEMORY, /* one gigabyte: 1024 MB, begun ones count */
 };
 
-/* "cpus", "gpus", "nodes"; find: 0 if there is no such unit. */
+/* "cpus", "gpus", "nodes", "memory"; find: 0 if there is no such unit. */
 const char *side_unit_name(enum side_unit unit);
 enum side_unit side_unit_find(const char *name);
 
-/* Keep the records of a partition and a QOS (NULL = all), with their GPUs or
- * nodes as processors.  Records that have none are dropped.  The number of
- * processors of the machine becomes unknown where it counts something else.
- * Without a table (NULL) the names are those of the log's header, and the unit
- * can only be CPUs.
- * Result: 0, or -1 with EINVAL: no such name, or no record is left.
+/* Keep the records of a partition and of a QOS (NULL = of all), and count their
+ * processors in the unit.  A record without any of the unit is dropped.  If the
+ * unit is not CPUs, or one partition is chosen, the trace no longer says how
+ * many processors the machine has.  Without a table (NULL) names are those of
+ * the log's header, and the unit must be CPUs.
+ * Result: 0, or -1 with EINVAL: unknown name, or no record is left.
  */
 int side_choose(const struct side_table *t, struct swf_trace *trace,
 		const char *partition, const char *qos, enum side_unit unit,

@@ -136,6 +136,21 @@ by_gpu() {
 END
 }
 check "run --unit gpus: a processor is a GPU" by_gpu
+# 4000 MB are four gigabytes.
+by_memory() {
+	run 0 "$librasim" run --side "$tmp/s.jobs.csv" --unit memory --policy \
+		easy --format csv --procs 64 --jobs-out "$tmp/j" "$tmp/s.swf" &&
+		awk -F , 'NR == FNR { mb[$2] = $20; next }
+			FNR > 1 { n = int((mb[$1] + 1023) / 1024)
+				if ($3 != n) print $1, $3, n
+				seen++ }
+			END { if (!seen) print "no job" }' \
+			"$tmp/s.jobs.csv" "$tmp/j" >"$tmp/bad"
+	cat "$tmp/bad"
+	test ! -s "$tmp/bad" && run 2 "$librasim" run --unit disks --policy \
+		easy "$tmp/s.swf"
+}
+check "run --unit memory: a processor is a gigabyte" by_memory
 by_partition() {
 	run 0 "$librasim" import -o "$tmp/l.swf" --partition-limit '*=60' \
 		"$cases/limits/log" &&
@@ -149,10 +164,10 @@ END
 check "run --partition: only its jobs" by_partition
 wrong_side() {
 	run 1 "$librasim" run --side "$tmp/l.jobs.csv" --policy easy \
-		"$tmp/s.swf" && grep -q 'not of one import' "$tmp/err" &&
+		"$tmp/s.swf" && grep -q 'wrote with this log' "$tmp/err" &&
 		run 1 "$librasim" run --side "$tmp/s.jobs.csv" --partition none \
 			--policy easy "$tmp/s.swf" &&
-		grep -q "no job of the log is of the partition 'none'" "$tmp/err"
+		grep -q "no job of the log is in the partition 'none'" "$tmp/err"
 }
 check "a side table of another log, a partition that is not there" wrong_side
 
