@@ -33,12 +33,15 @@ bool libra_engine_would_accept(struct libra_engine *e,
 			       const struct libra_job *job, uint32_t njobs,
 			       double now_s)
 {
+	struct libra_job at;
+
 	if (!e->policy->ops->would_accept || !is_askable(e, job, now_s) ||
 	    (e->policy->needs_deadline && job->deadline_s == INFINITY))
 		return false;
 	if (now_s > e->now_s)
 		e->now_s = now_s;
-	return e->policy->ops->would_accept(e, job, njobs);
+	at = libra_engine_job_now(e, job, now_s);
+	return e->policy->ops->would_accept(e, &at, njobs);
 }
 
 double libra_engine_earliest_together(struct libra_engine *e,

@@ -89,6 +89,7 @@ int libra_engine_ask(struct libra_engine *e, const struct libra_job *job,
 		     struct libra_verdict *verdict, struct libra_error *err)
 {
 	struct libra_slot *entry;
+	struct libra_job at;
 	uint32_t slot;
 
 	if (libra_check_job(job, now_s, err) < 0 ||
@@ -97,11 +98,12 @@ int libra_engine_ask(struct libra_engine *e, const struct libra_job *job,
 	if (libra_slots_reserve(e) < 0)
 		return libra_errf(err, ENOMEM, "out of memory for a job");
 	libra_engine_tell_time(e, now_s);
+	at = libra_engine_job_now(e, job, now_s);
 	*verdict = (struct libra_verdict){.answer = LIBRA_REJECT};
-	verdict->reason = plain_refusal(e, job);
+	verdict->reason = plain_refusal(e, &at);
 	if (verdict->reason != LIBRA_REASON_NONE)
 		return 0;
-	slot = libra_slot_take(e, job);
+	slot = libra_slot_take(e, &at);
 	entry = &e->slots[slot];
 	entry->state = LIBRA_SLOT_OFFERED;
 	if (answer(e, slot, verdict) < 0) {
@@ -221,13 +223,15 @@ double libra_engine_beside(const struct libra_engine *e, uint64_t ticket)
 double libra_engine_earliest_deadline(struct libra_engine *e,
 				      const struct libra_job *job, double now_s)
 {
+	struct libra_job at;
 	double deadline_s;
 
 	if (libra_check_job(job, now_s, NULL) < 0 || job->nprocs > e->nprocs ||
 	    libra_where_check(e, job, NULL) < 0)
 		return INFINITY;
 	libra_engine_tell_time(e, now_s);
-	deadline_s = e->policy->ops->earliest_deadline(e, job);
+	at = libra_engine_job_now(e, job, now_s);
+	deadline_s = e->policy->ops->earliest_deadline(e, &at);
 	/* Beyond that an offer with it would be senseless. */
 	return libra_is_time(deadline_s) ? deadline_s : INFINITY;
 }

@@ -67,6 +67,20 @@ struct libra_engine {
 	uint32_t action_head, nactions, action_cap;
 };
 
+/* A job as of the engine's own instant.  A clock that was set back by little
+ * says an earlier one, from which a share until the deadline would be too
+ * small.
+ */
+static inline struct libra_job libra_engine_job_now(
+	const struct libra_engine *e, const struct libra_job *job, double now_s)
+{
+	struct libra_job at = *job;
+
+	if (now_s < e->now_s)
+		at.submit_s += e->now_s - now_s;
+	return at;
+}
+
 /* The value of the policy's n-th parameter. */
 static inline double libra_engine_param(const struct libra_engine *e, size_t n)
 {

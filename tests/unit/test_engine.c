@@ -91,6 +91,30 @@ static void refuse_offer(struct libra_engine *e, struct libra_job job,
 	assert_true(libra_engine_earliest_deadline(e, &job, now_s) == INFINITY);
 }
 
+/* The clock is set back from 100 s to 90 s, where 41 s of work until 200 s are
+ * a share of 0.373; the engine stays at 100 s, where they are 0.41, beside 0.6.
+ */
+static void a_clock_set_back_makes_no_share_smaller(void **state)
+{
+	struct libra_engine *e = host_engine("libra", 1, 1);
+	struct libra_job first = host_job(100, 60, 100, 1);
+	struct libra_job job = host_job(90, 41, 110, 1);
+	struct libra_verdict verdict;
+	double earliest_s;
+
+	assert_int_equal(libra_engine_offer(e, &first, 100, &verdict, NULL), 0);
+	assert_int_equal(verdict.answer, LIBRA_ACCEPT);
+	assert_false(libra_engine_would_accept(e, &job, 1, 90));
+	assert_int_equal(libra_engine_offer(e, &job, 90, &verdict, NULL), 0);
+	assert_int_equal(verdict.answer, LIBRA_REJECT);
+	earliest_s = libra_engine_earliest_deadline(e, &job, 90);
+	assert_float_equal(earliest_s, 100 + 41 / 0.4, 1e-6);
+	job.deadline_s = earliest_s;
+	assert_int_equal(libra_engine_offer(e, &job, 90, &verdict, NULL), 0);
+	assert_int_equal(verdict.answer, LIBRA_ACCEPT);
+	libra_engine_destroy(e);
+}
+
 static void a_senseless_job_is_an_error(void **state)
 {
 	static const double no_time[] = {NAN, INFINITY, -INFINITY, 1e15};
@@ -645,6 +669,7 @@ int main(void)
 		cmocka_unit_test(a_senseless_configuration_is_refused),
 		cmocka_unit_test(destroying_keeps_errno),
 		cmocka_unit_test(the_engine_tells_what_it_is),
+		cmocka_unit_test(a_clock_set_back_makes_no_share_smaller),
 		cmocka_unit_test(a_senseless_job_is_an_error),
 		cmocka_unit_test(a_refusal_has_a_reason_and_no_ticket),
 		cmocka_unit_test(names_are_stable),
