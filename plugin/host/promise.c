@@ -203,12 +203,13 @@ bool libra_promise_part(const struct libra_promise *p,
 			struct libra_promise_at *at,
 			struct libra_promise_part *part)
 {
-	const char *s = p->on + at->on, *colon, *end;
+	const char *s, *colon, *end;
 	unsigned first, last;
 	int n = 0;
 
 	if (at->on >= p->on_len)
 		return false;
+	s = p->on + at->on;
 	colon = memchr(s, ':', p->on_len - at->on);
 	if (!colon || sscanf(colon, ":%9u%n", &first, &n) != 1)
 		return false;

@@ -183,7 +183,7 @@ int spank_record_parse(const char *text, struct spank_job *job)
 	    at < 0 || !sound(job))
 		goto bad;
 	text += at;
-	len = strcspn(text, " ");
+	len = strcspn(text, " \n");
 	/* A line that was cut short has no end. */
 	if (len >= sizeof(job->group) || strcmp(text + len, " end\n") != 0)
 		goto bad;

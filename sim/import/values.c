@@ -473,7 +473,7 @@ static const char *const states[IMPORT_NSTATES] = {
 
 enum import_state import_state(struct import_text t)
 {
-	const char *space = memchr(t.at, ' ', t.n);
+	const char *space = t.n ? memchr(t.at, ' ', t.n) : NULL;
 
 	if (space)
 		t.n = (size_t)(space - t.at);

@@ -199,6 +199,8 @@ static void merge_nodes(struct reader *r)
 {
 	size_t n = 0;
 
+	if (r->n == 0)
+		return;
 	qsort(r->outages, r->n, sizeof(*r->outages), by_node);
 	for (size_t i = 0; i < r->n; i++) {
 		struct outage *last = n > 0 ? &r->outages[n - 1] : NULL;
