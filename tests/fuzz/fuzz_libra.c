@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fuzz_libra.c - what the command libra reads: records of jobs, decision logs.
+ *
+ * The first lines of the input, up to an empty one, are the AdminComments of
+ * jobs; what follows is a decision log.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/cli/cli.h"
+#include "sim/replay/replay.h"
+#include "tests/fuzz/fuzz.h"
+
+static void no_report(void *arg, const char *text)
+{
+	(void)arg;
+	(void)text;
+}
+
+static char *copy(const char *text)
+{
+	char *s = strdup(text);
+
+	FUZZ_CHECK(s);
+	return s;
+}
+
+static void make_nodes(struct cli_cluster *c)
+{
+	static const char *const names[] = {"n1", "n2", "n3"};
+
+	FUZZ_CHECK(libra_host_conf_init(&c->conf, "libra_policy=libra",
+					no_report, NULL) == 0);
+	c->nodes = calloc(3, sizeof(*c->nodes));
+	c->parts = calloc(1, sizeof(*c->parts));
+	FUZZ_CHECK(c->nodes && c->parts);
+	c->nnodes = 3;
+	c->nparts = 1;
+	for (uint32_t i = 0; i < 3; i++)
+		c->nodes[i] = (struct cli_node){.name = copy(names[i]),
+						.procs = 2 + i,
+						.cpus = 2 + i,
+						.state = LIBRA_NODE_UP};
+	c->parts[0].name = copy("main");
+	c->parts[0].is_default = true;
+	c->parts[0].nodes = malloc(3);
+	FUZZ_CHECK(c->parts[0].nodes);
+	memset(c->parts[0].nodes, 1, 3);
+}
+
+static void add_job(struct cli_cluster *c, const char *comment)
+{
+	struct cli_job *more =
+		realloc(c->jobs, (c->njobs + 1) * sizeof(*c->jobs));
+
+	FUZZ_CHECK(more);
+	c->jobs = more;
+	c->jobs[c->njobs] = (struct cli_job){
+		.id = c->njobs + 1,
+		.array_id = c->njobs % 3 == 2 ? c->njobs + 1 : 0,
+		.label = copy(c->njobs % 3 == 2 ? "3_[0-3]" : "3"),
+		.user = copy("ada"),
+		.state_name = copy("RUNNING"),
+		.state = c->njobs % 2 ? CLI_JOB_WAITING : CLI_JOB_RUNNING,
+		.tasks = c->njobs % 3 == 2 ? 4 : 1,
+		.comment = copy(comment),
+	};
+	c->njobs++;
+}
+
+static void read_log(struct cli_cluster *c, const char *log)
+{
+	const struct cli_job *job = c->njobs ? c->jobs : NULL;
+	struct cli_history history;
+	struct libra_error err = {0};
+	FILE *fp = fuzz_open((const uint8_t *)log, strlen(log));
+
+	if (cli_history_read(fp, c, job, 1, &history, &err) == 0) {
+		cli_print_job(c, job, 1, &history, "none", false, fuzz_sink());
+		cli_print_job(c, job, 1, &history, "none", true, fuzz_sink());
+	}
+	cli_history_fini(&history);
+	rewind(fp);
+	cli_print_refusals(fp, UINT32_MAX, 3, false, fuzz_sink(), &err);
+	rewind(fp);
+	cli_print_refusals(fp, UINT32_MAX, 3, true, fuzz_sink(), &err);
+	fclose(fp);
+}
+
+void fuzz_libra(const uint8_t *data, size_t size)
+{
+	struct cli_cluster c = {.now_s = 1000, .enabled = true};
+	char *text = fuzz_text(data, size), *line = text, *end;
+	struct libra_error err = {0};
+	struct libra_engine *engine;
+
+	make_nodes(&c);
+	while (*line && *line != '\n' && c.njobs < 8) {
+		end = strchr(line, '\n');
+		if (end)
+			*end = '\0';
+		add_job(&c, line);
+		line = end ? end + 1 : line + strlen(line);
+	}
+	cli_cluster_arrange(&c);
+	cli_print_status(&c, false, fuzz_sink());
+	cli_print_status(&c, true, fuzz_sink());
+	free(cli_cluster_shares(&c));
+	engine = cli_cluster_engine(&c, &err);
+	libra_engine_destroy(engine);
+	read_log(&c, line);
+	cli_cluster_fini(&c);
+	free(text);
+}
+
+static void see(void *arg, const struct sim_replay_difference *d)
+{
+	(void)arg;
+	FUZZ_CHECK(d->line > 0 && d->call && d->field);
+}
+
+static void see_gap(void *arg, const char *file, uint64_t line, const char *why)
+{
+	(void)arg;
+	FUZZ_CHECK(file && line > 0 && why);
+}
+
+void fuzz_log(const uint8_t *data, size_t size)
+{
+	struct sim_replay *r = sim_replay_create(see, see_gap, NULL);
+	struct libra_error err = {0};
+	FILE *fp = fuzz_open(data, size);
+
+	FUZZ_CHECK(r);
+	if (sim_replay_file(r, fp, "log", &err) < 0)
+		FUZZ_CHECK(*err.text);
+	fclose(fp);
+	sim_replay_destroy(r);
+}

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# One entry for each parser of bytes from outside, in one program.  An ordinary
+# build compiles it, and all it needs, with the address and undefined behaviour
+# sanitizers where the compiler has them, and runs it over tests/fuzz/corpus;
+# --enable-fuzzing makes it libFuzzer's (contrib/fuzz).
+
+fuzz_sources = \
+	tests/fuzz/fuzz.c \
+	tests/fuzz/fuzz.h \
+	tests/fuzz/fuzz_libra.c \
+	tests/fuzz/fuzz_records.c \
+	tests/fuzz/fuzz_tables.c \
+	tests/fuzz/replay.c
+
+EXTRA_DIST += tests/fuzz/corpora.sh tests/fuzz/corpus
+
+if SIM
+if CLI
+check_PROGRAMS += tests/fuzz/fuzz
+TESTS += tests/fuzz/corpora.sh
+endif
+endif
+
+# Objects of its own, as they are compiled in another way.
+tests_fuzz_fuzz_SOURCES = \
+	$(fuzz_sources) \
+	$(cli_parts) \
+	$(core_libcore_la_SOURCES) \
+	$(sim_libsim_a_SOURCES) \
+	plugin/host/units.c \
+	plugin/host/units.h \
+	plugin/spank/record.c \
+	plugin/spank/record.h
+nodist_tests_fuzz_fuzz_SOURCES = sim/paper/pages.c
+tests_fuzz_fuzz_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS) $(FUZZ_CFLAGS)
+tests_fuzz_fuzz_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_LDADD = $(CLI_LIBS) $(SIM_LIBS) -lm
