@@ -21,6 +21,8 @@ struct facts {
 
 static struct facts facts_of_line(const json_t *line)
 {
+	double nprocs = cli_json_double(line, "nprocs");
+
 	return (struct facts){
 		.submit_s = cli_json_double(line, "submit_s"),
 		.estimate_s = cli_json_double(line, "estimate_s"),
@@ -28,7 +30,7 @@ static struct facts facts_of_line(const json_t *line)
 		.share = cli_json_double(line, "share"),
 		/* It is left out where it is 0. */
 		.late_s = json_number_value(json_object_get(line, "late_s")),
-		.nprocs = cli_json_double(line, "nprocs"),
+		.nprocs = nprocs >= 0 && nprocs <= UINT32_MAX ? nprocs : 0,
 		.promised = true,
 	};
 }

@@ -197,6 +197,10 @@ static int read_rows(struct import *im, struct source *s,
 			im->count[IMPORT_R_FIELDS]++;
 			continue;
 		}
+		/* What a row does not have is empty, not nowhere. */
+		for (int i = 0; i < IMPORT_NCOLUMNS; i++)
+			if (!s->row.col[i].at)
+				s->row.col[i].at = "";
 		rc = import_convert(im, &s->row, &rec, err);
 		if (rc > 0 && add_record(im, &rec, err) < 0)
 			rc = -1;

@@ -43,7 +43,7 @@ static const char *read_digits(const char *p, const char *end, int64_t *n)
 {
 	const char *begin = p;
 
-	for (*n = 0; is_digit(p, end); p++)
+	for (*n = 0; is_digit(p, end) && p - begin <= 15; p++)
 		*n = *n * 10 + (*p - '0');
 	return p > begin && p - begin <= 15 ? p : NULL;
 }
@@ -473,7 +473,7 @@ static const char *const states[IMPORT_NSTATES] = {
 
 enum import_state import_state(struct import_text t)
 {
-	const char *space = t.n ? memchr(t.at, ' ', t.n) : NULL;
+	const char *space = memchr(t.at, ' ', t.n);
 
 	if (space)
 		t.n = (size_t)(space - t.at);
