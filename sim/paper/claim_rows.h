@@ -49,8 +49,4 @@ int paper_claims_read(struct paper_claims *c, const char *text,
 		      struct libra_error *err);
 void paper_claims_fini(struct paper_claims *c);
 
-/* The texts, made of the papers' claims.txt as pages are of page.html. */
-extern const char sim_claims_beyond[], sim_claims_ccgrid2008[],
-	sim_claims_icpp2006[], sim_claims_ipdps2007[], sim_claims_sc2015[];
-
 #endif

@@ -13,16 +13,19 @@
  *     {{table}}...{{end}}    one of designs, see tables.h
  *     {{provenance}}         log, seeds, command
  *
- * Templates are page.html in the papers' folders; the build makes strings of
- * them.
+ * The build makes strings of the texts in the papers' folders: of page.html and
+ * claims.txt.
  */
 #ifndef SIM_PAPER_PAGE_H
 #define SIM_PAPER_PAGE_H
 
 #include "sim/paper/steps.h"
 
-extern const char sim_page_beyond[], sim_page_ccgrid2008[], sim_page_icpp2006[],
-	sim_page_ipdps2007[], sim_page_sc2015[];
+extern const char sim_page_beyond[], sim_claims_beyond[];
+extern const char sim_page_ccgrid2008[], sim_claims_ccgrid2008[];
+extern const char sim_page_icpp2006[], sim_claims_icpp2006[];
+extern const char sim_page_ipdps2007[], sim_claims_ipdps2007[];
+extern const char sim_page_sc2015[], sim_claims_sc2015[];
 
 void sim_paper_write_page(FILE *fp, const struct sim_paper_study *s);
 
