@@ -5,10 +5,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/base/memory.h"
+#include "sim/log/trace_find.h"
 #include "sim/log/trace_stats.h"
 #include "sim/paper/page.h"
+#include "sim/study/checkpoint.h"
 
 #define DAY_S	86400.0
 #define MONTH_D 30.4
@@ -18,14 +21,31 @@
 #define LOG(field) PAPER_NUMBER(struct sim_paper_study, #field, log.field)
 
 static const struct paper_number common_numbers[] = {
-	LOG(records),	   LOG(span_days),	 LOG(span_months),
-	LOG(gap_s),	   LOG(run_s),		 LOG(procs),
-	LOG(largest),	   LOG(utilization_pct), LOG(ran),
-	LOG(over_pct),	   LOG(over_4_pct),	 LOG(over_16_pct),
-	LOG(ratio_median), LOG(ratio_75),	 LOG(ratio_90),
-	LOG(ratio_most),   LOG(overruns),	 LOG(overruns_pct),
-	LOG(overrun_s),	   LOG(overrun_ratio),	 LOG(machine),
-	LOG(synthetic),	   LOG(figures),	 {NULL, 0},
+	LOG(records),
+	LOG(span_days),
+	LOG(span_months),
+	LOG(gap_s),
+	LOG(run_s),
+	LOG(procs),
+	LOG(largest),
+	LOG(utilization_pct),
+	LOG(ran),
+	LOG(over_pct),
+	LOG(over_4_pct),
+	LOG(over_16_pct),
+	LOG(ratio_median),
+	LOG(ratio_75),
+	LOG(ratio_90),
+	LOG(ratio_most),
+	LOG(overruns),
+	LOG(overruns_pct),
+	LOG(overrun_s),
+	LOG(overrun_ratio),
+	LOG(machine),
+	PAPER_NUMBER(struct sim_paper_study, "missing", missing),
+	LOG(synthetic),
+	LOG(figures),
+	{NULL, 0},
 };
 
 static const char *say_word(FILE *fp, const struct design_place *p,
@@ -33,6 +53,15 @@ static const char *say_word(FILE *fp, const struct design_place *p,
 {
 	const struct sim_paper_study *s = arg;
 
+	size_t trace = p->design ? p->design->trace : 0;
+
+	if (strcmp(word, "file") == 0 || strcmp(word, "sha256") == 0) {
+		fputs(word[0] == 's' ? s->sha256[trace]
+		      : trace	     ? s->steps->logs[trace - 1].file
+				     : s->run->paper->trace,
+		      fp);
+		return rest;
+	}
 	return s->steps->word && s->steps->word(fp, p, word, s) ? rest : NULL;
 }
 
@@ -61,6 +90,12 @@ void sim_paper_format(char *buf, size_t size, const struct sim_paper_study *s,
 }
 
 /* ---- measuring ---- */
+
+/* The paper's own log, and others. */
+static size_t ntraces(const struct sim_paper_study *s)
+{
+	return 1 + s->steps->nlogs;
+}
 
 static int read_log(struct sim_paper_study *s, size_t last,
 		    struct libra_error *err)
@@ -98,6 +133,96 @@ static int read_log(struct sim_paper_study *s, size_t last,
 	return 0;
 }
 
+/* Some processors of a log are one here. */
+static void join_processors(struct swf_trace *trace, int unit)
+{
+	for (size_t i = 0; i < trace->nrecords; i++) {
+		struct swf_record *r = &trace->records[i];
+
+		if (r->req_procs > 0)
+			r->req_procs = (r->req_procs + unit - 1) / unit;
+		if (r->alloc_procs > 0)
+			r->alloc_procs = (r->alloc_procs + unit - 1) / unit;
+	}
+	trace->max_procs = (trace->max_procs + unit - 1) / unit;
+}
+
+static int run_trace(struct sim_paper_study *s, size_t i,
+		     const struct swf_trace *trace, struct checkpoint *c,
+		     struct libra_error *err)
+{
+	if (checkpoint_run(c, &s->designs.studies[i], trace, s->sha256[i],
+			   s->run->workers, err) < 0)
+		return -1;
+	if (s->steps->ran)
+		s->steps->ran(s, i, trace);
+	return 0;
+}
+
+/* Where the paper's own log is not there, or is another, others say nothing. */
+static int run_other(struct sim_paper_study *s, size_t i, struct checkpoint *c,
+		     struct libra_error *err)
+{
+	const struct sim_paper_other_log *log = &s->steps->logs[i - 1];
+	struct swf_trace trace;
+	char *path = NULL;
+	int rc;
+
+	if (s->source.synthetic || s->run->trace_option ||
+	    sim_trace_find(NULL, log->file, &path, err) < 0 || !path) {
+		s->missing++;
+		return 0;
+	}
+	rc = swf_read(&trace, path, err);
+	if (rc == 0)
+		rc = swf_sha256(path, s->sha256[i], err);
+	free(path);
+	if (rc < 0)
+		return -1;
+	if (log->unit > 1)
+		join_processors(&trace, log->unit);
+	rc = run_trace(s, i, &trace, c, err);
+	swf_fini(&trace);
+	return rc;
+}
+
+/* Where results so far are kept. */
+static char *kept_path(const struct sim_paper_study *s)
+{
+	char *path;
+
+	return asprintf(&path, "%s/.runs", s->run->dir) < 0 ? NULL : path;
+}
+
+static int run_all(struct sim_paper_study *s, struct libra_error *err)
+{
+	struct checkpoint c = {.progress = s->run->progress,
+			       .arg = s->run->progress_arg};
+	char *path = s->steps->resumes ? kept_path(s) : NULL;
+	int rc;
+
+	if (s->steps->resumes && !path)
+		return sim_no_memory(err);
+	c.path = path;
+	for (size_t i = 0; i < ntraces(s); i++)
+		c.total += s->designs.studies[i].ncells * s->run->nseeds;
+	strcpy(s->sha256[0], s->source.sha256);
+	rc = run_trace(s, 0, &s->source.trace, &c, err);
+	for (size_t i = 1; rc == 0 && i < ntraces(s); i++)
+		rc = run_other(s, i, &c, err);
+	free(path);
+	return rc;
+}
+
+static void forget_kept(const struct sim_paper_study *s)
+{
+	char *path = kept_path(s);
+
+	if (path)
+		unlink(path);
+	free(path);
+}
+
 static int measure(struct sim_paper_study *s, struct libra_error *err)
 {
 	const struct sim_paper_steps *steps = s->steps;
@@ -108,12 +233,11 @@ static int measure(struct sim_paper_study *s, struct libra_error *err)
 		rc = steps->prepare(s, err);
 	if (rc < 0)
 		return -1;
-	rc = steps->measure ? steps->measure(s, err)
-			    : study_run(s->designs.studies, &s->source.trace,
-					run->workers, run->progress,
-					run->progress_arg, err);
+	rc = steps->measure ? steps->measure(s, err) : run_all(s, err);
 	if (rc == 0 && steps->derive)
 		rc = steps->derive(s, err);
+	if (rc == 0 && run->progress)
+		run->progress(run->progress_arg, 1, 1);
 	return rc;
 }
 
@@ -294,11 +418,6 @@ static void summarize(const struct sim_paper_study *s)
 	claims_print(fp, s->claims.claims, s->results, s->claims.n);
 }
 
-static size_t ntraces(const struct sim_paper_study *s)
-{
-	return s->steps->ntraces ? s->steps->ntraces : 1;
-}
-
 int sim_paper_names(struct sim_paper_study *s, const uint64_t *seeds,
 		    size_t nseeds, struct libra_error *err)
 {
@@ -315,7 +434,8 @@ int sim_paper_names(struct sim_paper_study *s, const uint64_t *seeds,
 		.nseeds = nseeds,
 		.wrong = &s->wrong,
 	};
-	if (!s->designs.studies)
+	s->sha256 = calloc(ntraces(s), sizeof(*s->sha256));
+	if (!s->designs.studies || !s->sha256)
 		return sim_no_memory(err);
 	for (size_t i = 0; i < ntraces(s); i++)
 		study_init(&s->designs.studies[i], seeds, nseeds);
@@ -354,6 +474,7 @@ void sim_paper_study_destroy(struct sim_paper_study *s)
 	for (size_t i = 0; s->designs.studies && i < ntraces(s); i++)
 		study_fini(&s->designs.studies[i]);
 	free(s->designs.studies);
+	free(s->sha256);
 	design_fini(&s->designs);
 	paper_pictures_fini(&s->pictures);
 	paper_claims_fini(&s->claims);
@@ -366,8 +487,8 @@ static int take_steps(struct sim_paper_study *s, struct libra_error *err)
 	if (measure(s, err) < 0 || sim_paper_judge(s, err) < 0 ||
 	    write_report(s, err) < 0)
 		return -1;
-	if (s->steps->written)
-		s->steps->written(s);
+	if (s->steps->resumes)
+		forget_kept(s);
 	if (s->run->summary)
 		summarize(s);
 	return 0;

@@ -5,7 +5,8 @@
  * A paper is data: designs, claims, figures, files, and the template of its
  * page; and functions for what is its own.  The steps are taken here: set up,
  * read the log, measure, judge the claims, draw the figures, write the report,
- * say it in short.  A study is a struct of its paper that begins with struct
+ * say it in short.  All texts know {{file}} and {{sha256}}, the log's at a
+ * place.  A study is a struct of its paper that begins with struct
  * sim_paper_study.
  */
 #ifndef SIM_PAPER_STEPS_H
@@ -32,6 +33,12 @@ struct sim_paper_log_numbers {
 	double figures;	  /* 1 = they are drawn */
 };
 
+/* A log beside the paper's own. */
+struct sim_paper_other_log {
+	const char *file;
+	int unit; /* so many processors of it are one; 0 = 1 */
+};
+
 /* A paper's study begins with it. */
 struct sim_paper_study {
 	const struct sim_paper_run *run;
@@ -45,6 +52,8 @@ struct sim_paper_study {
 	struct paper_claims claims;
 	struct claim_result *results;
 	struct paper_pictures pictures;
+	char (*sha256)[65]; /* of each trace's log; "" = it was not run */
+	double missing;	    /* other logs that are not on this machine */
 };
 
 /* A file of the report, one of these: a table of designs, a table filled by
@@ -65,7 +74,8 @@ struct sim_paper_steps {
 
 	const struct design *designs;
 	size_t ndesigns;
-	size_t ntraces;	   /* 0 = 1, the paper's log */
+	const struct sim_paper_other_log *logs; /* the traces from 1 on */
+	size_t nlogs;
 	const char *given; /* see struct design_results */
 	const struct paper_number *numbers;
 	size_t last; /* records of the log; the base scenario has as many */
@@ -76,8 +86,12 @@ struct sim_paper_steps {
 	int (*set_up)(void *study, struct libra_error *err);
 	/* Before the designs are run; NULL = nothing. */
 	int (*prepare)(void *study, struct libra_error *err);
-	/* NULL = run the cells of the first trace. */
+	/* NULL = run the cells of each trace whose log is there. */
 	int (*measure)(void *study, struct libra_error *err);
+	bool resumes; /* results so far stay in the report's folder until it is
+			 written */
+	/* After those of a trace; NULL = nothing. */
+	void (*ran)(void *study, size_t trace, const struct swf_trace *log);
 	/* After that; NULL = nothing. */
 	int (*derive)(void *study, struct libra_error *err);
 
@@ -97,9 +111,6 @@ struct sim_paper_steps {
 	const struct paper_table *const *tables; /* ends with NULL */
 	bool (*word)(FILE *fp, const struct design_place *p, const char *word,
 		     const void *study);
-
-	/* The report is on disk; NULL = nothing to do. */
-	void (*written)(void *study);
 
 	/* For the terminal: what a missing log means (NULL = not said), and a
 	 * table (paper_block_read()).

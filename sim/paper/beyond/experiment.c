@@ -7,19 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "sim/base/memory.h"
-#include "sim/log/trace_find.h"
 #include "sim/paper/page.h"
 #include "sim/run/bound.h"
 #include "sim/run/run.h"
-#include "sim/study/checkpoint.h"
 
 #define LAST_JOBS     3000
 #define LAST_LOG_JOBS 5000
-/* Results so far, within the report's folder while it is made. */
-#define KEPT ".runs"
 
 #define N(v)	   DESIGN_NUMBER(v)
 #define L(...)	   DESIGN_LEVEL(__VA_ARGS__)
@@ -73,15 +68,20 @@ static const struct design_level corrected_policies[] = {
 static const struct design_level usual[] = {N(SIM_CORRECT_USUAL)};
 static const struct design_level doubtful[] = {N(0.5)};
 
-/* Other logs: their last 5000 records, some processors as one. */
-static const struct design_level logs[BEYOND_NLOGS] = {
-	L("KTH-SP2-1996-2.1-cln.swf.gz", "KTH SP2", 1),
-	L("CTC-SP2-1996-3.1-cln.swf.gz", "CTC SP2", 1),
-	L("HPC2N-2002-2.2-cln.swf.gz", "HPC2N", 1),
-	L("SDSC-BLUE-2000-4.2-cln.swf.gz", "SDSC Blue", 8),
-	L("LANL-CM5-1994-4.1-cln.swf.gz", "LANL CM5", 1),
+/* Other logs: their last 5000 records. */
+static const struct sim_paper_other_log log_files[BEYOND_NLOGS] = {
+	{"KTH-SP2-1996-2.1-cln.swf.gz", 1},
+	{"CTC-SP2-1996-3.1-cln.swf.gz", 1},
+	{"HPC2N-2002-2.2-cln.swf.gz", 1},
+	{"SDSC-BLUE-2000-4.2-cln.swf.gz", 8},
+	{"LANL-CM5-1994-4.1-cln.swf.gz", 1},
 };
-#define CTC 1
+static const struct design_level logs[BEYOND_NLOGS] = {
+	L("kth", "KTH SP2", 1),	  L("ctc", "CTC SP2", 2),
+	L("hpc2n", "HPC2N", 3),	  L("blue", "SDSC Blue", 4),
+	L("lanl", "LANL CM5", 5),
+};
+#define CTC 2 /* the trace */
 static const struct design_level log_policies[] = {
 	L("librarisk", "LibraRisk", 2), L("band", "band", 4)};
 
@@ -221,20 +221,6 @@ static const struct design designs[] = {
 
 /* ---- the runs ---- */
 
-/* Several processors of the log are one here. */
-static void join_processors(struct swf_trace *trace, int unit)
-{
-	for (size_t i = 0; i < trace->nrecords; i++) {
-		struct swf_record *r = &trace->records[i];
-
-		if (r->req_procs > 0)
-			r->req_procs = (r->req_procs + unit - 1) / unit;
-		if (r->alloc_procs > 0)
-			r->alloc_procs = (r->alloc_procs + unit - 1) / unit;
-	}
-	trace->max_procs = (trace->max_procs + unit - 1) / unit;
-}
-
 static double seconds(void)
 {
 	struct timespec t;
@@ -244,8 +230,7 @@ static double seconds(void)
 }
 
 /* What a job costs under band, with all its events, in microseconds. */
-static double cost_us(const struct swf_trace *trace, size_t last, double delay,
-		      struct libra_error *err)
+static double cost_us(const struct swf_trace *trace, size_t last, double delay)
 {
 	struct sim_scenario sc;
 	struct sim_workload w;
@@ -255,11 +240,11 @@ static double cost_us(const struct swf_trace *trace, size_t last, double delay,
 	sim_scenario_init(&sc);
 	sc.last = last;
 	sc.arrival_delay = delay;
-	if (sim_workload_make(&w, trace, &sc, err) < 0)
+	if (sim_workload_make(&w, trace, &sc, NULL) < 0)
 		return NAN;
 	begin_s = seconds();
 	if (sim_run(&w, libra_policy_find("band", NULL), NULL, &result, NULL,
-		    err) == 0)
+		    NULL) == 0)
 		us = (seconds() - begin_s) * 1e6 / (double)w.njobs;
 	sim_workload_fini(&w);
 	return us;
@@ -291,8 +276,9 @@ static bool find_bound(const struct design_place *p, void *arg)
 	return true;
 }
 
-static int find_bounds(struct beyond_study *s, struct libra_error *err)
+static int find_bounds(void *study, struct libra_error *err)
 {
+	struct beyond_study *s = study;
 	struct design_place p = design_nowhere(&s->paper.designs);
 	struct bounds b = {s, err};
 
@@ -304,82 +290,22 @@ static int find_bounds(struct beyond_study *s, struct libra_error *err)
 		       : -1;
 }
 
-static int run_log(struct beyond_study *s, size_t log,
-		   struct checkpoint *checkpoint, struct libra_error *err)
-{
-	struct swf_trace trace;
-	char *path = NULL;
-	int rc;
-
-	if (s->paper.source.synthetic || s->paper.run->trace_option ||
-	    sim_trace_find(NULL, logs[log].name, &path, err) < 0 || !path)
-		return 0;
-	rc = swf_read(&trace, path, err);
-	if (rc == 0)
-		rc = swf_sha256(path, s->log_sha256[log], err);
-	free(path);
-	if (rc < 0)
-		return -1;
-	join_processors(&trace, (int)logs[log].value);
-	rc = checkpoint_run(checkpoint, &s->paper.designs.studies[1 + log],
-			    &trace, s->log_sha256[log], s->paper.run->workers,
-			    err);
-	if (rc == 0 && log == CTC)
-		s->cost_us[1] = cost_us(&trace, LAST_LOG_JOBS, 0.3, err);
-	swf_fini(&trace);
-	return rc;
-}
-
-static int measure(void *study, struct libra_error *err)
+static void ran(void *study, size_t trace, const struct swf_trace *log)
 {
 	struct beyond_study *s = study;
-	const struct sim_paper_run *run = s->paper.run;
-	struct study *studies = s->paper.designs.studies;
-	struct checkpoint checkpoint = {.progress = run->progress,
-					.arg = run->progress_arg};
-	char *path = NULL;
-	int rc;
 
-	for (size_t i = 0; i <= BEYOND_NLOGS; i++)
-		checkpoint.total += studies[i].ncells * run->nseeds;
-	if (asprintf(&path, "%s/" KEPT, run->dir) < 0)
-		return sim_no_memory(err);
-	checkpoint.path = path;
-	s->cost_us[0] = cost_us(&s->paper.source.trace, LAST_JOBS, 0.1, err);
-	s->cost_us[1] = NAN;
-	rc = checkpoint_run(&checkpoint, &studies[0], &s->paper.source.trace,
-			    s->paper.source.sha256, run->workers, err);
-	for (size_t log = 0; rc == 0 && log < BEYOND_NLOGS; log++)
-		rc = run_log(s, log, &checkpoint, err);
-	if (rc == 0)
-		rc = find_bounds(s, err);
-	if (rc == 0 && run->progress)
-		run->progress(run->progress_arg, checkpoint.total,
-			      checkpoint.total);
-	free(path);
-	return rc;
-}
-
-static void forget_kept(void *study)
-{
-	const struct beyond_study *s = study;
-	char *path;
-
-	if (asprintf(&path, "%s/" KEPT, s->paper.run->dir) < 0)
-		return;
-	unlink(path);
-	free(path);
+	if (trace == 0)
+		s->cost_us[0] = cost_us(log, LAST_JOBS, 0.1);
+	else if (trace == CTC)
+		s->cost_us[1] = cost_us(log, LAST_LOG_JOBS, 0.3);
 }
 
 /* ---- words, figures, files ---- */
 
-/* {{abc}}: "(a)"; {{parts}}; {{corrected}}: at which quantile; {{sha256}} of
- * another log.
- */
+/* {{abc}}: "(a)"; {{parts}}; {{corrected}}: at which quantile. */
 static bool say(FILE *fp, const struct design_place *p, const char *word,
 		const void *study)
 {
-	const struct beyond_study *s = study;
 	size_t f;
 
 	if (strcmp(word, "abc") == 0) {
@@ -398,8 +324,6 @@ static bool say(FILE *fp, const struct design_place *p, const char *word,
 		f = design_factor(p, "quantile");
 		if (f != DESIGN_NONE)
 			fprintf(fp, ", corrected at %g", design_number(p, f));
-	} else if (strcmp(word, "sha256") == 0) {
-		fputs(s->log_sha256[p->design->trace - 1], fp);
 	} else {
 		return false;
 	}
@@ -466,7 +390,7 @@ static const struct sim_paper_file files[] = {
 	 .over = OF_LOG("kth") ";" OF_LOG("ctc") ";" OF_LOG("hpc2n") ";" OF_LOG(
 		 "blue") ";" OF_LOG("lanl"),
 	 .columns =
-		 "log sha256={{sha256}} policy execution arrival_delay" COLUMNS},
+		 "log={{file}} sha256={{sha256}} policy execution arrival_delay" COLUMNS},
 	{"timings.csv", .write = write_timings},
 };
 
@@ -474,9 +398,12 @@ static const struct sim_paper_steps steps = {
 	.size = sizeof(struct beyond_study),
 	.designs = designs,
 	.ndesigns = COUNT(designs),
-	.ntraces = 1 + BEYOND_NLOGS,
+	.logs = log_files,
+	.nlogs = BEYOND_NLOGS,
 	.last = LAST_JOBS,
-	.measure = measure,
+	.resumes = true,
+	.ran = ran,
+	.derive = find_bounds,
 	.claims = sim_claims_beyond,
 	.asks = beyond_asks,
 	.plots = plots,
@@ -486,7 +413,6 @@ static const struct sim_paper_steps steps = {
 	.headline = "Promises that hold, for jobs whose parts run together",
 	.page = sim_page_beyond,
 	.word = say,
-	.written = forget_kept,
 	.summary = "rows: coupled high_urgency_pct=20 policy\n"
 		   "fulfilled %, parts coupled < {{policy}}\n"
 		   "each " LOADS ": {{if arrival_delay = 1}}{{abc}} {{end}}"

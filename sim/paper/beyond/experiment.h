@@ -19,7 +19,6 @@ enum {
 struct beyond_study {
 	struct sim_paper_study paper; /* first: its steps see no more */
 	double bound[BEYOND_NPOINTS]; /* %, the last factor fastest */
-	char log_sha256[BEYOND_NLOGS][65];
 	double cost_us[2]; /* of an offer: SDSC SP2 at 0.1, CTC at 0.3 */
 };
 

@@ -1,33 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * experiment.c - the designs of the table of SC 2015, and what was published.
+ * experiment.c - predicted run times in backfilling: the designs of the table
+ * of SC 2015, and what was published.
  *
- * Nothing is random: one seed does.
+ * Five logs x the ways to predict.  A log is the design of its name; the
+ * design all has the same cells, by log and method, and beside what was
+ * measured what was published.  Nothing is random: one seed does.
  */
-#include "sim/paper/sc2015/experiment.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/log/trace_find.h"
 #include "sim/paper/page.h"
+
+#define NLOGS 5 /* the first one is the paper's own: trace 0 */
 
 #define L(...)	   DESIGN_LEVEL(__VA_ARGS__)
 #define COUNT(of)  DESIGN_COUNT(of)
 #define LEVELS(of) DESIGN_LEVELS(of)
 
-static const struct design_level logs[SC2015_NLOGS] = {
+static const struct design_level logs[NLOGS] = {
 	L("kth", "KTH SP2", 0),	  L("ctc", "CTC SP2", 1),
 	L("sdsc", "SDSC SP2", 2), L("blue", "SDSC BLUE", 3),
 	L("curie", "Curie", 4),
 };
 
-static const char *const log_files[SC2015_NLOGS] = {
-	"KTH-SP2-1996-2.2.swf.gz",	 "CTC-SP2-1996-3.1-cln.swf.gz",
-	"SDSC-SP2-1998-4.2-cln.swf.gz",	 "SDSC-BLUE-2000-4.2-cln.swf.gz",
-	"CEA-Curie-2011-2.1-cln.swf.gz",
+static const struct sim_paper_other_log log_files[] = {
+	{"CTC-SP2-1996-3.1-cln.swf.gz", 1},
+	{"SDSC-SP2-1998-4.2-cln.swf.gz", 1},
+	{"SDSC-BLUE-2000-4.2-cln.swf.gz", 1},
+	{"CEA-Curie-2011-2.1-cln.swf.gz", 1},
 };
 
 static const struct design_level policies[] = {
@@ -120,7 +123,7 @@ static void set_method(struct design_cell *cell,
 		{"log", "log", .levels = &logs[i], .n = 1}, POLICY, METHOD     \
 	}
 
-static const struct design_factor log_factors[SC2015_NLOGS][3] = {
+static const struct design_factor log_factors[NLOGS][3] = {
 	LOG(0), LOG(1), LOG(2), LOG(3), LOG(4)};
 static const struct design_factor all_factors[] = {
 	{"log", "log", LEVELS(logs)}, POLICY, METHOD};
@@ -179,85 +182,7 @@ static const struct design designs[] = {
 	{DESIGN("all", all_factors), .values = all_values},
 };
 
-/* ---- the runs ---- */
-
-struct progress {
-	const struct sim_paper_run *run;
-	size_t done, total;
-};
-
-static void tick(void *arg, size_t done, size_t total)
-{
-	const struct progress *p = arg;
-
-	if (p->run->progress)
-		p->run->progress(p->run->progress_arg, p->done + done,
-				 p->total);
-}
-
-static int run_log(struct sc2015_study *s, size_t log, struct progress *p,
-		   struct libra_error *err)
-{
-	const struct sim_paper_study *paper = &s->paper;
-	struct study *study = &paper->designs.studies[log];
-	struct swf_trace trace;
-	char *path = NULL;
-	int rc;
-
-	if (paper->source.synthetic || paper->run->trace_option ||
-	    sim_trace_find(NULL, log_files[log], &path, err) < 0 || !path) {
-		s->missing++;
-		return 0;
-	}
-	rc = swf_read(&trace, path, err);
-	if (rc == 0)
-		rc = swf_sha256(path, s->log_sha256[log], err);
-	free(path);
-	if (rc < 0)
-		return -1;
-	rc = study_run(study, &trace, paper->run->workers, tick, p, err);
-	swf_fini(&trace);
-	p->done += study->ncells;
-	return rc;
-}
-
-static int measure(void *study, struct libra_error *err)
-{
-	struct sc2015_study *s = study;
-	struct study *studies = s->paper.designs.studies;
-	struct progress p = {.run = s->paper.run};
-	int rc;
-
-	for (size_t i = 0; i < SC2015_NLOGS; i++)
-		p.total += studies[i].ncells;
-	memcpy(s->log_sha256[0], s->paper.source.sha256,
-	       sizeof(s->log_sha256[0]));
-	rc = study_run(&studies[0], &s->paper.source.trace,
-		       s->paper.run->workers, tick, &p, err);
-	p.done += studies[0].ncells;
-	for (size_t log = 1; rc == 0 && log < SC2015_NLOGS; log++)
-		rc = run_log(s, log, &p, err);
-	return rc;
-}
-
-/* ---- words, figures, files ---- */
-
-static const struct paper_number numbers[] = {
-	PAPER_NUMBER(struct sc2015_study, "missing", missing),
-	{NULL, 0},
-};
-
-/* {{sha256}} of a log. */
-static bool say(FILE *fp, const struct design_place *p, const char *word,
-		const void *study)
-{
-	const struct sc2015_study *s = study;
-
-	if (strcmp(word, "sha256") != 0)
-		return false;
-	fputs(s->log_sha256[p->level[0]], fp);
-	return true;
-}
+/* ---- figures, files ---- */
 
 /* Whiskers would say nothing: a log is run once. */
 static const struct paper_plot plots[] = {{
@@ -290,7 +215,8 @@ static const struct sim_paper_file files[] = {
 	 .columns = "log=log.name policy=policy.name method=method.name "
 		    "mean_bounded_slowdown published second mean_wait_s "
 		    "utilization_pct submitted"},
-	{"logs.csv", .over = "all log policy=easy method=requested",
+	{"logs.csv",
+	 .over = "kth,ctc,sdsc,blue,curie log policy=easy method=requested",
 	 .columns = "log=log.name sha256={{sha256}} submitted"},
 };
 
@@ -298,11 +224,11 @@ static const struct sim_paper_file files[] = {
 static void on_logs(const struct claim *c, const void *study,
 		    struct claim_result *r)
 {
-	const struct sc2015_study *s = study;
+	const struct sim_paper_study *s = study;
 
 	paper_ask_row(c, study, r);
 	if (r->status != CLAIM_FAIL ||
-	    (s->missing == 0 && !s->paper.source.synthetic))
+	    (s->missing == 0 && !s->source.synthetic))
 		return;
 	r->status = CLAIM_INFO;
 	claim_note(r, "%sNot all logs are on this machine.",
@@ -312,12 +238,11 @@ static void on_logs(const struct claim *c, const void *study,
 static const struct paper_ask asks[] = {{"on-logs", on_logs}, {NULL, NULL}};
 
 static const struct sim_paper_steps steps = {
-	.size = sizeof(struct sc2015_study),
+	.size = sizeof(struct sim_paper_study),
 	.designs = designs,
 	.ndesigns = COUNT(designs),
-	.ntraces = SC2015_NLOGS,
-	.numbers = numbers,
-	.measure = measure,
+	.logs = log_files,
+	.nlogs = COUNT(log_files),
 	.claims = sim_claims_sc2015,
 	.asks = asks,
 	.plots = plots,
@@ -326,7 +251,6 @@ static const struct sim_paper_steps steps = {
 	.nfiles = COUNT(files),
 	.headline = "Backfilling with predicted run times",
 	.page = sim_page_sc2015,
-	.word = say,
 	.without_log = SIM_PAPER_SYNTHETIC,
 	.summary = "rows: all policy method\n"
 		   "mean bounded slowdown < {{policy}}, {{method}}\n"

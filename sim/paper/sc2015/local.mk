@@ -4,7 +4,6 @@
 # logs that are there, and beside it what needs no learning.
 
 sim_libsim_a_SOURCES += \
-	sim/paper/sc2015/experiment.c \
-	sim/paper/sc2015/experiment.h
+	sim/paper/sc2015/experiment.c
 
 EXTRA_DIST += sim/paper/sc2015/claims.txt sim/paper/sc2015/page.html
