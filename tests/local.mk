@@ -186,6 +186,7 @@ test_data = \
 	tests/oracle/market.py \
 	tests/oracle/normalize.py \
 	tests/oracle/band.py \
+	tests/oracle/planned.py \
 	tests/oracle/oracle.py \
 	tests/oracle/queues.py \
 	tests/oracle/sc15.py \

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# band against its second implementation, and models on the command line.
+# band and planned against their second implementations, and models on the
+# command line.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-.}/tests/tap.sh"
 
@@ -19,21 +20,27 @@ jobs() {
 
 # The processors, from the trace's header.
 procs=$(sed -n 's/^; *MaxProcs: *//p' "$trace")
-# agrees PARAMETER=VALUE OPTION...
+# agrees POLICY PARAMETER=VALUE OPTION...
 agrees() {
-	set=$1
-	shift
-	jobs --policy band --set "$set" "$@" &&
-		python3 "$srcdir/tests/oracle/band.py" "$tmp/jobs" \
+	policy=$1
+	set=$2
+	shift 2
+	jobs --policy "$policy" --set "$set" "$@" &&
+		python3 "$srcdir/tests/oracle/$policy.py" "$tmp/jobs" \
 			--procs "$procs" --set "$set"
 }
 for model in run estimate user; do
 	for delay in 1 0.2 0.05; do
-		for set in finishes=yes finishes=no machine_reserve=no \
-			reserve=no residents=2; do
-			what="$model, delay $delay, $set: band agrees with its oracle"
+		for set in band/finishes=yes band/finishes=no \
+			band/machine_reserve=no band/reserve=no \
+			band/residents=2 planned/replan=yes planned/replan=no \
+			planned/machine_reserve=no planned/hold_back=0 \
+			planned/hard_starts=yes planned/pull_forward=yes; do
+			policy=${set%%/*}
+			set=${set#*/}
+			what="$model, delay $delay, $set: $policy agrees with its oracle"
 			if command -v python3 >/dev/null; then
-				check "$what" agrees "$set" \
+				check "$what" agrees "$policy" "$set" \
 					--deadline-model "$model" \
 					--arrival-delay "$delay"
 			else

@@ -1,0 +1,373 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""planned.py - a second implementation of planned.
+
+As oracle.py: it takes the inputs out of a per-job table, decides and simulates
+by itself, and compares job by job.
+
+    librasim run --policy planned --jobs-out jobs.csv TRACE
+    tests/oracle/planned.py jobs.csv --procs 128
+
+--set NAME=VALUE takes the parameters that librasim was given: machine_reserve,
+hold_back, hard_starts, replan, pull_forward.  Jobs without a deadline are not
+its business.
+
+Written from the text of the rule, plain on purpose: there is no profile.  What
+is free at an instant is counted anew from the jobs that run and the plans.
+
+    waiting job  s (planned start), ls = deadline - estimate (hard: the start it
+                 was told)
+    running job  ends at start + estimate; when that is past, at now + max(1 s,
+                 0.1 executed)
+    admit J      if it could not end in time even now, ls = now.
+                 1  the earliest s <= ls with hold_back % of the processors
+                    (rounded down) left free, else the earliest at all; the
+                    others stay
+                 2  else all that wait and J by (ls, order of submission), each
+                    at its earliest hole beside the running jobs; adopted if
+                    all have s <= ls, else J is refused
+    start        at s
+    reserve      size = n c / (0.5 mean work), c = min(estimate, d - now); load
+                 = average of n estimate, summed over the offers of one instant,
+                 over 0.35 x processors x average time between instants with
+                 offers, times sqrt(observed / estimated work of the jobs that
+                 ended, both sums x 0.995 at each end); the k-th past instant
+                 counts by max(1/k, 0.003); use = sum of n_i need(i) of the
+                 promised jobs with d_i <= d / (processors x (d - now)).
+                 Refused if size > 1, load > 1 and use > max(0.005, 1 - 0.3 ln
+                 load ln size); not before 20 instants are past.
+
+Where the text leaves a choice:
+ P1  At one instant: ends, then arrivals in order, then starts.
+ P2  A start may lie 1e-6 s behind its latest one.
+ P3  Who overruns is looked at before each arrival and before the starts.  If
+     the plans do not fit any more: all by (ls, order) as in 2; else all by (s,
+     ls, order), each by the end of its promise (deadline - estimate; a job that
+     had none: ls); else the same by (ls, order), and those without a place
+     behind the others, at the earliest hole.  A start later than ls is ls from
+     then on.
+ P4  After an early end, if promises are broken: all as in 2 with the first ls
+     of these; if not all fit, they come forward one by one, each to its
+     earliest hole, which is its ls then.
+ P5  pull_forward: after an early end all come forward, by (ls, order).
+
+Exit status as oracle.py.
+"""
+
+import argparse
+import math
+import sys
+
+import oracle
+
+TOLERANCE = 1e-6
+ROOM = 0.35
+
+
+class Plan:
+    """A job that waits."""
+
+    def __init__(self, number, job, now):
+        self.number = number
+        self.job = job
+        self.start = math.inf
+        self.promise = job.due() - job.estimate
+        self.latest = max(self.promise, now)
+        if now + job.estimate > job.due() + TOLERANCE:
+            self.promise = math.inf  # a start at once, no deadline
+
+    def end(self):
+        return self.start + self.job.estimate
+
+    def by_latest(self):
+        return (self.latest, self.number)
+
+    def broken(self):
+        return self.start > self.promise + TOLERANCE
+
+
+class Run:
+    """A job that runs."""
+
+    def __init__(self, job, now):
+        self.job = job
+        self.start = now
+        self.end = now + job.estimate
+
+
+def need(job, executed, now):
+    left = job.estimate - executed
+    if left < -TOLERANCE:
+        left = max(1.0, 0.1 * executed)
+    return min(max(left, 0.0), max(job.due() - now, 0.0))
+
+
+class Reserve:
+    """What offers and ends say."""
+
+    def __init__(self, nprocs):
+        self.nprocs = nprocs
+        self.offers = self.instants = 0
+        self.mean_work = self.pending = self.offered = self.between = 0.0
+        self.observed = self.estimated = 0.0
+        self.last = None
+
+    def refuses(self, job, runs, plans, now):
+        if self.instants < 20:
+            return False
+        work = job.procs * min(job.estimate, job.due() - now)
+        size = work / (0.5 * self.mean_work)
+        room = ROOM
+        if self.observed > 0 and self.estimated > 0:
+            room /= math.sqrt(self.observed / self.estimated)
+        load = self.offered / (room * self.nprocs * self.between)
+        if size <= 1 or load <= 1:
+            return False
+        use = sum(p.job.procs * need(p.job, 0.0, now) for p in plans
+                  if p.job.due() <= job.due())
+        use += sum(r.job.procs * need(r.job, now - r.start, now) for r in runs
+                   if r.job.due() <= job.due())
+        use /= self.nprocs * (job.due() - now)
+        return use > max(0.005, 1 - 0.3 * math.log(load) * math.log(size))
+
+    def offer(self, job, now):
+        if self.offers and now > self.last:
+            self.instants += 1
+            weight = max(0.003, 1 / self.instants)
+            self.offered += weight * (self.pending - self.offered)
+            self.between += weight * (now - self.last - self.between)
+            self.pending = 0.0
+        work = job.procs * job.estimate
+        self.pending += work
+        self.last = now
+        self.offers += 1
+        self.mean_work += (work - self.mean_work) / self.offers
+
+    def end(self, run, now):
+        procs = run.job.procs
+        self.observed = 0.995 * self.observed + procs * (now - run.start)
+        self.estimated = 0.995 * self.estimated + procs * run.job.estimate
+
+
+class Machine:
+    def __init__(self, nprocs, settings):
+        self.nprocs = nprocs
+        self.set = {"machine_reserve": 1, "hold_back": 10, "hard_starts": 0,
+                    "replan": 1, "pull_forward": 0}
+        self.set.update(settings)
+        self.held = int(nprocs * self.set["hold_back"] / 100)
+        self.reserve = Reserve(nprocs)
+        self.runs, self.plans = [], []
+        self.now = 0.0
+        self.risen = False
+
+    def free(self, at, plans):
+        used = sum(r.job.procs for r in self.runs if at < r.end)
+        used += sum(p.job.procs for p in plans if p.start <= at < p.end())
+        return self.nprocs - used
+
+    def hole(self, job, plans, bound=math.inf, held=0):
+        """The earliest start by bound, or infinity."""
+        ends = [r.end for r in self.runs] + [p.end() for p in plans]
+        starts = [p.start for p in plans]
+        for start in sorted({self.now} | {t for t in ends if t > self.now}):
+            if start > bound:
+                break
+            points = [start] + [t for t in starts
+                                if start < t < start + job.estimate]
+            if all(self.free(t, plans) >= job.procs + held for t in points):
+                return start
+        return math.inf
+
+    def bound(self, plan, after_loss=False):
+        latest = max(plan.latest, self.now)
+        if after_loss and plan.promise < math.inf:
+            latest = max(latest, plan.promise)
+        return latest + TOLERANCE
+
+    def anew(self, plans, after_loss=False):
+        """New starts for all, in this order; infinity where there is none."""
+        old = [p.start for p in plans]
+        placed = []
+        for plan in plans:
+            plan.start = self.hole(plan.job, placed,
+                                   self.bound(plan, after_loss))
+            if plan.start < math.inf:
+                placed.append(plan)
+            elif not after_loss:
+                break
+        new = [p.start for p in plans]
+        for plan, start in zip(plans, old):
+            plan.start = start
+        return new
+
+    @staticmethod
+    def adopt(plans, starts):
+        for plan, start in zip(plans, starts):
+            was_broken = plan.broken()
+            plan.start = start
+            if was_broken and not plan.broken():
+                plan.latest = plan.promise
+
+    def by_latest(self):
+        return sorted(self.plans, key=Plan.by_latest)
+
+    def overruns(self):
+        any_over = False
+        for run in self.runs:
+            if run.end <= self.now:
+                run.end = self.now + max(1.0, 0.1 * (self.now - run.start))
+                any_over = True
+        return any_over
+
+    def fits(self):
+        return all(self.free(t, self.plans) >= 0
+                   for t in [self.now] + [p.start for p in self.plans
+                                          if p.start > self.now])
+
+    def repair(self):
+        plans = self.by_latest()
+        starts = self.anew(plans)
+        if math.inf in starts:
+            plans.sort(key=lambda p: (p.start, p.latest, p.number))
+            starts = self.anew(plans, True)
+        if math.inf in starts:
+            plans = self.by_latest()
+            starts = self.anew(plans, True)
+            for plan, start in zip(plans, starts):
+                plan.start = start
+            for i, plan in enumerate(plans):
+                if starts[i] == math.inf:
+                    starts[i] = plan.start = self.hole(
+                        plan.job, [p for p in plans if p.start < math.inf])
+        for plan, start in zip(plans, starts):
+            plan.latest = max(plan.latest, start)
+        self.adopt(plans, starts)
+
+    def mend(self):
+        broken = [p for p in self.plans if p.broken()]
+        for plan in broken:
+            plan.latest = plan.promise
+        plans = self.by_latest()
+        starts = self.anew(plans)
+        if math.inf not in starts:
+            self.adopt(plans, starts)
+            return
+        for plan in broken:
+            plan.latest = plan.start
+        for plan in sorted(broken, key=Plan.by_latest):
+            self.forward(plan)
+            plan.latest = plan.promise if not plan.broken() else plan.start
+
+    def forward(self, plan):
+        others = [p for p in self.plans if p is not plan]
+        plan.start = min(plan.start, self.hole(plan.job, others, plan.start))
+
+    def catch_up(self):
+        if self.overruns() and not self.fits():
+            self.repair()
+        if self.risen and any(p.broken() for p in self.plans):
+            self.mend()
+        if self.risen and self.set["pull_forward"]:
+            for plan in self.by_latest():
+                self.forward(plan)
+        self.risen = False
+
+    def admit(self, number, job):
+        if job.due() <= self.now or job.procs > self.nprocs:
+            return "would_miss"
+        if self.set["machine_reserve"] and self.reserve.refuses(
+                job, self.runs, self.plans, self.now):
+            return "reserve"
+        plan = Plan(number, job, self.now)
+        bound = self.bound(plan)
+        start = self.hole(job, self.plans, bound, self.held)
+        if start == math.inf:
+            start = self.hole(job, self.plans, bound)
+        if start < math.inf:
+            plan.start = start
+        else:
+            if not self.set["replan"]:
+                return "would_miss"
+            plans = sorted(self.plans + [plan], key=Plan.by_latest)
+            starts = self.anew(plans)
+            if math.inf in starts:
+                return "would_miss"
+            self.adopt(plans, starts)
+        self.plans.append(plan)
+        if self.set["hard_starts"]:
+            plan.latest = plan.start
+        return None
+
+    def start_due(self):
+        for plan in self.by_latest():
+            if plan.start <= self.now:
+                self.plans.remove(plan)
+                plan.job.start = self.now
+                self.runs.append(Run(plan.job, self.now))
+
+    def end_due(self):
+        for run in [r for r in self.runs
+                    if r.start + r.job.runtime <= self.now]:
+            run.job.finish = self.now
+            self.runs.remove(run)
+            self.reserve.end(run, self.now)
+            self.risen |= run.end > self.now
+
+    def next_instant(self, arrivals):
+        times = [r.start + r.job.runtime for r in self.runs]
+        times += [p.start for p in self.plans if p.start > self.now]
+        times += [job.submit for job in arrivals[:1]]
+        return min(times) if times else None
+
+
+def simulate(jobs, nprocs, settings):
+    machine = Machine(nprocs, settings)
+    arrived = 0
+    while True:
+        instant = machine.next_instant(jobs[arrived:arrived + 1])
+        if instant is None:
+            return
+        machine.now = instant
+        machine.end_due()
+        while arrived < len(jobs) and jobs[arrived].submit <= instant:
+            job = jobs[arrived]
+            machine.catch_up()
+            job.reason = machine.admit(arrived, job)
+            job.accepted = job.reason is None
+            machine.reserve.offer(job, instant)
+            arrived += 1
+        machine.catch_up()
+        machine.start_due()
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description="Simulate the jobs of a per-job table under planned a "
+        "second time, independently, and compare.")
+    parser.add_argument("table")
+    parser.add_argument("--procs", type=int, required=True, metavar="N")
+    parser.add_argument("--set", action="append", default=[],
+                        metavar="NAME=VALUE")
+    parser.add_argument("--show", type=int, default=10, metavar="N")
+    options = parser.parse_args()
+    if options.procs < 1:
+        parser.error("--procs must be at least 1")
+    try:
+        jobs, rows = oracle.read_table(
+            options.table, oracle.INPUTS + oracle.RESULTS, "planned")
+        settings = {name: float({"yes": 1, "no": 0}.get(value, value))
+                    for name, value in (s.split("=") for s in options.set)}
+        simulate(jobs, options.procs, settings)
+        sys.stdout.write(oracle.summary(jobs, "planned") + "\n")
+        agree = oracle.compare(jobs, rows, options.table, options.show,
+                               sys.stdout)
+    except (oracle.OracleError, OSError, UnicodeDecodeError) as error:
+        sys.stderr.write("planned.py: %s\n" % error)
+        return 1
+    sys.stdout.write("agree\n" if agree else "DISAGREE\n")
+    return 0 if agree else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
