@@ -159,6 +159,17 @@ static const struct libra_param params[] = {
 		},
 };
 
+/* The machine's reserve goes by the load of the last offers, which a loop that
+ * submits 20 jobs in a second drives to any height: users of a cluster would be
+ * refused beside idle processors.
+ */
+static const double cluster_params[] = {
+	[PARAM_FINISHES] = 1,  [PARAM_MACHINE_RESERVE] = 0, [PARAM_RESERVE] = 1,
+	[PARAM_RESIDENTS] = 0, [PARAM_OVERRUN] = 0.1,	    [PARAM_FLOOR] = 1,
+	[PARAM_CAP] = 1,       [PARAM_NEIGHBOURS] = 1,	    [PARAM_ALIGN] = 1,
+	[PARAM_SPREAD] = 1,
+};
+
 /* The room of the machine's reserve: jobs of a gang fill what others leave. */
 #define RESERVE_ROOM 1.5
 
@@ -491,6 +502,7 @@ const struct libra_policy_type libra_policy_band = {
 	.needs_deadline = true,
 	.params = params,
 	.nparams = sizeof(params) / sizeof(params[0]),
+	.cluster_params = cluster_params,
 	.ops = &libra_gang_ops,
 	.traits = &traits,
 	.state_size = sizeof(struct band_state),

@@ -53,11 +53,8 @@ static struct facts facts_of_record(const struct libra_promise *p)
 static bool is_in_turn(const struct cli_cluster *cluster,
 		       const struct cli_history *h)
 {
-	const struct libra_policy_type *policy = cluster->conf.policy;
-
-	if (h && h->policy)
-		policy = libra_policy_find(h->policy, NULL);
-	return policy && (policy->mode == LIBRA_GANG || policy->ranked);
+	return h && h->policy ? cli_in_turn(h->policy)
+			      : cli_cluster_in_turn(cluster);
 }
 
 /* As they are now. */

@@ -39,6 +39,13 @@ void cli_duration_text(double duration_s, char text[32])
 			 s / 60 % 60, s % 60);
 }
 
+bool cli_in_turn(const char *name)
+{
+	const struct libra_policy_type *policy = libra_policy_find(name, NULL);
+
+	return policy && (policy->mode == LIBRA_GANG || policy->ranked);
+}
+
 json_t *cli_json_number(double value)
 {
 	return isfinite(value) ? json_real(value) : json_null();

@@ -6,6 +6,7 @@
 #define LIBRA_CLI_PRINT_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* "2026-11-20T17:40:03" in local time, or "none". */
@@ -23,5 +24,10 @@ int cli_json_print(json_t *json, FILE *out);
 /* A member of an object; INFINITY or "" if there is none of that type. */
 double cli_json_double(const json_t *line, const char *name);
 const char *cli_json_text(const json_t *line, const char *name);
+
+/* Do the jobs of this policy have whole processors in turn?  "" and a name that
+ * is not known: no.
+ */
+bool cli_in_turn(const char *policy);
 
 #endif

@@ -24,13 +24,13 @@ static void print_refusal(const json_t *line, FILE *out)
 
 	cli_clock_text(floor(now_s), at);
 	cli_clock_text(deadline_s, by);
-	fprintf(out,
-		"%s  refused (%s): %.0f processors for %.0f s by %s, a share "
-		"of %.2f each",
-		at, cli_json_text(line, "reason"),
-		cli_json_double(line, "nprocs"),
-		cli_json_double(line, "estimate_s"), by,
-		cli_json_double(line, "estimate_s") / (deadline_s - now_s));
+	fprintf(out, "%s  refused (%s): %.0f processors for %.0f s by %s", at,
+		cli_json_text(line, "reason"), cli_json_double(line, "nprocs"),
+		cli_json_double(line, "estimate_s"), by);
+	if (!cli_in_turn(cli_json_text(line, "policy")))
+		fprintf(out, ", a share of %.2f each",
+			cli_json_double(line, "estimate_s") /
+				(deadline_s - now_s));
 	if (isfinite(earliest_s)) {
 		cli_clock_text(earliest_s, at);
 		fprintf(out, "; earliest deadline then: %s", at);

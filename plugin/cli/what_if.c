@@ -186,60 +186,69 @@ int cli_what_if(const struct cli_cluster *cluster, const struct cli_request *r,
 	return rc;
 }
 
-static void print_refusal(const struct cli_answer *a, FILE *out)
+static void print_refusal(const struct cli_answer *a, bool in_turn, FILE *out)
 {
 	char text[32];
 
 	cli_clock_text(a->job.deadline_s, text);
-	fprintf(out,
-		"would be refused (%s): %u processor%s for %.0f s by %s "
-		"need%s a share of %.2f each\n",
+	fprintf(out, "would be refused (%s): %u processor%s for %.0f s by %s",
 		libra_reason_name(a->verdict.reason), a->job.nprocs,
-		a->job.nprocs == 1 ? "" : "s", a->job.estimate_s, text,
-		a->job.nprocs == 1 ? "s" : "", a->share_needed);
+		a->job.nprocs == 1 ? "" : "s", a->job.estimate_s, text);
+	if (!in_turn)
+		fprintf(out, " need%s a share of %.2f each",
+			a->job.nprocs == 1 ? "s" : "", a->share_needed);
+	fputc('\n', out);
 	if (a->verdict.reason == LIBRA_REASON_TOO_LARGE) {
 		fprintf(out, "there are %u processors\n", a->nprocs_all);
 	} else if (!isfinite(a->earliest_s)) {
 		fputs("no deadline would be accepted now\n", out);
 	} else {
 		cli_clock_text(a->earliest_s, text);
-		fprintf(out, "earliest deadline now: %s\n", text);
+		fprintf(out, "earliest deadline now: %s%s\n", text,
+			in_turn ? " (a nearer one may do)" : "");
 		if (isfinite(a->try_s))
 			fprintf(out, "try --deadline=now+%.0fminutes\n",
 				a->try_s / 60);
 	}
 }
 
-static void print_acceptance(const struct cli_answer *a, FILE *out)
+static void print_acceptance(const struct cli_answer *a, bool in_turn,
+			     FILE *out)
 {
 	const char *s = a->job.nprocs == 1 ? "" : "s";
-	char text[32];
+	char text[32], what[64];
 
+	if (in_turn)
+		snprintf(what, sizeof(what),
+			 "%u processor%s, in turn by deadline", a->job.nprocs,
+			 s);
+	else
+		snprintf(what, sizeof(what), "share %.2f of %u processor%s",
+			 a->verdict.share, a->job.nprocs, s);
 	if (!(a->verdict.late_s > 0)) {
 		cli_clock_text(a->job.deadline_s, text);
-		fprintf(out,
-			"would be accepted: share %.2f of %u processor%s, "
-			"finish expected by %s\n",
-			a->verdict.share, a->job.nprocs, s, text);
+		fprintf(out, "would be accepted: %s, finish expected by %s\n",
+			what, text);
 		return;
 	}
 	cli_duration_text(a->verdict.late_s, text);
 	fprintf(out,
-		"would be accepted as a bet: share %.2f of %u processor%s\n"
+		"would be accepted as a bet: %s\n"
 		"no promise: by its estimate it ends %s after its deadline; it "
 		"is in time only if it takes less\n",
-		a->verdict.share, a->job.nprocs, s, text);
+		what, text);
 }
 
 static void print_text(const struct cli_cluster *cluster,
 		       const struct cli_answer *a, FILE *out)
 {
+	bool in_turn = cli_cluster_in_turn(cluster);
 	char text[32];
 
 	if (a->verdict.answer == LIBRA_REJECT)
-		print_refusal(a, out);
+		print_refusal(a, in_turn, out);
 	else
-		print_acceptance(a, out);
+		print_acceptance(a, in_turn, out);
 	cli_clock_text(floor(cluster->now_s), text);
 	fprintf(out, "This is as of %s; nothing is reserved.\n", text);
 }

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "plugin/host/conf.h"
 
-#define DEFAULT_POLICY "librarisk"
+#define DEFAULT_POLICY "band"
 #define DEFAULT_TTL_S  60.0
 
 struct reader {

@@ -151,7 +151,6 @@ static void log_why(struct libra_engine_log *log, uint64_t ticket)
 		return;
 	beside = libra_engine_beside(log->engine, ticket);
 	ends_s = libra_engine_ends_by(log->engine, ticket);
-	libra_declog_text(&log->out, "policy", log->conf->policy->name);
 	if (!isnan(beside))
 		libra_declog_number(&log->out, "beside", beside);
 	if (!isnan(ends_s))
@@ -170,6 +169,7 @@ int libra_engine_log_offer(struct libra_engine_log *log,
 	libra_engine_log_job(&log->out, job);
 	libra_engine_log_verdict(&log->out, rc, verdict);
 	if (rc == 0) {
+		libra_declog_text(&log->out, "policy", log->conf->policy->name);
 		if (verdict->answer == LIBRA_ACCEPT)
 			log_why(log, verdict->ticket);
 		if (verdict->answer != LIBRA_REJECT &&

@@ -132,19 +132,6 @@ static int change_cluster(struct host_state *h,
 	return rc;
 }
 
-/* Slurm's main scheduler stops at a job that waits for its turn. */
-static void warn_queue(struct host_state *h, const char *sched_params)
-{
-	if (h->conf.policy->mode == LIBRA_GANG &&
-	    !(sched_params && strstr(sched_params, "bf_min_age_reserve=")))
-		host_say(h->ops, LIBRA_HOST_ERROR,
-			 "SchedulerParameters: policy %s needs "
-			 "bf_min_age_reserve=2592000: without it, jobs whose "
-			 "turn has come wait behind others for the backfill "
-			 "scheduler",
-			 h->conf.policy->name);
-}
-
 /* A plan counts processors of all nodes, so that all partitions need the same
  * ones.
  */
@@ -179,7 +166,6 @@ int host_reconfigure(struct host_state *h,
 			  &h->ops);
 	point_log(h);
 	warn_missing(h, from);
-	warn_queue(h, from->sched_params);
 	if (h->cluster.nnodes == 0) {
 		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "no node is in a managed partition: see "

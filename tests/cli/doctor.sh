@@ -216,7 +216,7 @@ if [ -x "$builddir/libra" ]; then
 	check "tokens that are wrong" site 1 \
 		"WRONG  SchedulerParameters: libra_policy=edf: "
 	check "what slurmctld would do" site 1 \
-		"       -> .* slurmctld uses librarisk"
+		"       -> .* slurmctld uses band"
 else
 	skip "tokens" "the command libra was not built"
 fi

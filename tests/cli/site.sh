@@ -139,7 +139,7 @@ settings() { # STATUS TEXT TOKENS
 }
 check "right settings" settings 0 "policy band" \
 	bf_interval=5,libra_policy=band,libra_residents=4
-check "a policy that slurmctld cannot use" settings 1 "using librarisk" \
+check "a policy that slurmctld cannot use" settings 1 "using band" \
 	libra_policy=edf
 check "a token that does not exist" settings 1 libra_polcy \
 	libra_polcy=libra

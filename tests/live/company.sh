@@ -66,7 +66,7 @@ measure() {
 for policy in $policies; do
 	start_cluster --policy "$policy" --slurm-conf-extra \
 		'PartitionName=first Nodes=n[1-4] MaxTime=INFINITE State=UP PriorityTier=10 OverSubscribe=NO'
-	sed -i 's/bf_interval=2/bf_interval=60/; s/bf_min_age_reserve=[0-9]*//' \
+	sed -i 's/bf_interval=2/bf_interval=60/' \
 		"$SLURM_CONF"
 	check "backfill comes once a minute" scontrol reconfigure
 	rivals

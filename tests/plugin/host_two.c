@@ -41,7 +41,7 @@ static _Thread_local struct side *side;
 
 static void log_line(enum libra_host_level level, const char *text)
 {
-	if (level == LIBRA_HOST_ERROR && !strstr(text, "bf_min_age_reserve"))
+	if (level == LIBRA_HOST_ERROR)
 		fprintf(side->out, "error: %s\n", text);
 }
 

@@ -43,7 +43,7 @@ static void without_tokens_there_are_defaults(void **state)
 {
 	struct libra_host_conf conf = read_conf(NULL);
 
-	assert_string_equal(conf.policy->name, "librarisk");
+	assert_string_equal(conf.policy->name, "band");
 	assert_int_equal(conf.no_deadline, LIBRA_NO_DEADLINE_STOCK);
 	assert_near(conf.grace_s, INFINITY, 0);
 	assert_near(conf.offer_ttl_s, 60, 0);
@@ -97,7 +97,7 @@ static void a_wrong_value_is_named_with_the_one_used(void **state)
 		conf = read_conf(bad[i].token);
 		assert_contains(said, bad[i].line);
 		assert_contains(said, "; using ");
-		assert_string_equal(conf.policy->name, "librarisk");
+		assert_string_equal(conf.policy->name, "band");
 		assert_near(conf.grace_s, INFINITY, 0);
 		assert_near(conf.offer_ttl_s, 60, 0);
 		assert_null(conf.log_path);
@@ -111,7 +111,7 @@ static void an_unknown_name_is_ignored(void **state)
 
 	assert_contains(said, "libra_polcy=libra: ");
 	assert_contains(said, "; ignored");
-	assert_string_equal(conf.policy->name, "librarisk");
+	assert_string_equal(conf.policy->name, "band");
 	libra_host_conf_fini(&conf);
 }
 
@@ -128,8 +128,8 @@ static void only_policies_that_promise_for_nothing_are_taken(void **state)
 		if ((p->mode != LIBRA_SPACE || p->plans) && !p->needs_budget) {
 			assert_ptr_equal(conf.policy, p);
 		} else {
-			assert_string_equal(conf.policy->name, "librarisk");
-			assert_contains(said, "using librarisk");
+			assert_string_equal(conf.policy->name, "band");
+			assert_contains(said, "using band");
 		}
 		libra_host_conf_fini(&conf);
 	}
