@@ -17,6 +17,7 @@ live_tests = \
 	tests/live/hostile.sh \
 	tests/live/import.sh \
 	tests/live/learn.sh \
+	tests/live/memory.sh \
 	tests/live/modes.sh \
 	tests/live/offers.sh \
 	tests/live/overtime.sh \
@@ -62,6 +63,7 @@ host_tests = \
 	tests/plugin/host_clock \
 	tests/plugin/host_groups \
 	tests/plugin/host_jobs \
+	tests/plugin/host_memory \
 	tests/plugin/host_plans \
 	tests/plugin/host_threads \
 	tests/plugin/host_two

@@ -3,8 +3,10 @@
  * ask.c - see ask.h.
  */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "plugin/host/ask.h"
+#include "plugin/host/record.h"
 
 /* The terms of the core.  For one call: the job points to where. */
 static void set_where(const struct request_size *size, struct libra_job *job,
@@ -26,16 +28,244 @@ static void set_where(const struct request_size *size, struct libra_job *job,
 		job->where = where;
 }
 
+/* --- memory ----------------------------------------------------------------
+ */
+
+/* Of the engine's nodes; all of it NULL where memory is not divided. */
+struct memory {
+	uint64_t *all, *free; /* free: neither of Slurm's jobs nor promised */
+	struct libra_range *allowed; /* where enough is */
+	uint32_t nallowed;
+};
+
+static void memory_fini(struct memory *m)
+{
+	free(m->all);
+	free(m->free);
+	free(m->allowed);
+	*m = (struct memory){0};
+}
+
+/* What a job of a size has on a node, of which it has so many processors. */
+static uint64_t need_of(const struct host_jobs *jobs,
+			const struct request_size *size, const struct memory *m,
+			uint32_t node, uint32_t nprocs)
+{
+	if (size->hold_per_node == LIBRA_WHOLE_MEMORY)
+		return m->all[node];
+	if (size->hold_per_node)
+		return size->hold_per_node;
+	return size->hold_per_cpu * nprocs * jobs->cluster->cpus_per_proc;
+}
+
+/* Processors of a ticket on a node from at on; *at is behind them then. */
+static uint32_t next_node(const struct libra_host_placement *p, size_t *at,
+			  uint32_t *node)
+{
+	uint32_t n = 0;
+
+	*node = p->parts[*at].node;
+	for (; *at < p->nparts && p->parts[*at].node == *node; ++*at)
+		n += p->parts[*at].count;
+	return n;
+}
+
+static bool holds(const struct tracked_job *t)
+{
+	return (t->state == TRACKED_OFFERED || t->state == TRACKED_COMMITTED) &&
+	       (t->size.hold_per_cpu || t->size.hold_per_node);
+}
+
+/* Take off what a job that has not started was promised. */
+static void hold(const struct host_jobs *jobs, const struct tracked_job *t,
+		 struct memory *m, struct libra_host_placement *scratch)
+{
+	uint32_t node, n;
+	uint64_t need;
+	size_t at = 0;
+
+	if (!holds(t) || host_placement_read(jobs->log, jobs->cluster,
+					     t->ticket, scratch) < 0)
+		return;
+	while (at < scratch->nparts) {
+		n = next_node(scratch, &at, &node);
+		need = need_of(jobs, &t->size, m, node, n);
+		m->free[node] -= need < m->free[node] ? need : m->free[node];
+	}
+}
+
+/* What is free, if the job is to hold any.  Result: 0, or -1 with ENOMEM. */
+static int memory_init(struct memory *m, const struct host_jobs *jobs,
+		       const struct request_size *size)
+{
+	const struct host_cluster *c = jobs->cluster;
+	uint32_t n = c->slurm_node[c->nnodes - 1] + 1;
+	struct libra_host_placement scratch = {0};
+	struct libra_host_memory *nodes;
+	const struct tracked_job *t;
+
+	*m = (struct memory){0};
+	if ((size->hold_per_cpu == 0 && size->hold_per_node == 0) ||
+	    !jobs->ops || !jobs->ops->memory)
+		return 0;
+	nodes = calloc(n, sizeof(*nodes));
+	m->all = calloc(c->nnodes, sizeof(*m->all));
+	m->free = calloc(c->nnodes, sizeof(*m->free));
+	m->allowed = calloc(c->nnodes, sizeof(*m->allowed));
+	if (!nodes || !m->all || !m->free || !m->allowed) {
+		free(nodes);
+		memory_fini(m);
+		errno = ENOMEM;
+		return -1;
+	}
+	if (jobs->ops->memory(nodes, n)) {
+		for (uint32_t i = 0; i < c->nnodes; i++) {
+			m->all[i] = nodes[c->slurm_node[i]].all;
+			m->free[i] = nodes[c->slurm_node[i]].free;
+		}
+		for (t = host_jobs_next(jobs, NULL); t;
+		     t = host_jobs_next(jobs, t))
+			hold(jobs, t, m, &scratch);
+	} else {
+		memory_fini(m);
+	}
+	free(scratch.parts);
+	free(nodes);
+	return 0;
+}
+
+bool host_spare_memory(const struct host_jobs *jobs, uint64_t *mb, uint32_t n)
+{
+	const struct request_size any = {.hold_per_node = 1};
+	const struct host_cluster *c = jobs->cluster;
+	const struct tracked_job *t = host_jobs_next(jobs, NULL);
+	struct memory m;
+
+	while (t && !holds(t))
+		t = host_jobs_next(jobs, t);
+	if (!t || memory_init(&m, jobs, &any) < 0 || !m.free)
+		return false;
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		if (c->slurm_node[i] < n)
+			mb[c->slurm_node[i]] = m.free[i];
+	memory_fini(&m);
+	return true;
+}
+
+static bool in_partition(const struct request_size *size, uint32_t proc)
+{
+	const struct host_partition *part = size->partition;
+
+	if (!part || !part->allowed)
+		return true;
+	for (uint32_t i = 0; i < part->nallowed; i++)
+		if (proc - part->allowed[i].first < part->allowed[i].count)
+			return true;
+	return false;
+}
+
+/* Leave the nodes out that have not enough for one task.
+ * Result: how many of the partition are left out.
+ */
+static uint32_t narrow(struct memory *m, const struct host_jobs *jobs,
+		       const struct request_size *size)
+{
+	const struct host_cluster *c = jobs->cluster;
+	struct libra_range *last;
+	uint32_t out = 0;
+
+	m->nallowed = 0;
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		if (!in_partition(size, c->first[i]))
+			continue;
+		if (m->free[i] < need_of(jobs, size, m, i, size->chunk) ||
+		    m->free[i] == 0) {
+			out++;
+			continue;
+		}
+		last = m->nallowed ? &m->allowed[m->nallowed - 1] : NULL;
+		if (last && last->first + last->count == c->first[i])
+			last->count += c->procs[i];
+		else
+			m->allowed[m->nallowed++] =
+				(struct libra_range){c->first[i], c->procs[i]};
+	}
+	return out;
+}
+
+/* Has every node enough for what a ticket has there?  Else none of one that has
+ * not is free, to the next question.
+ */
+static bool has_enough(struct memory *m, const struct host_jobs *jobs,
+		       const struct request_size *size, uint64_t ticket)
+{
+	struct libra_host_placement p = {0};
+	uint32_t node, n;
+	bool enough = true;
+	size_t at = 0;
+
+	if (host_placement_read(jobs->log, jobs->cluster, ticket, &p) < 0)
+		p.nparts = 0;
+	while (at < p.nparts) {
+		n = next_node(&p, &at, &node);
+		if (need_of(jobs, size, m, node, n) <= m->free[node])
+			continue;
+		m->free[node] = 0;
+		enough = false;
+	}
+	free(p.parts);
+	return enough;
+}
+
+/* --- questions ------------------------------------------------------------ */
+
+/* The engine's answer, where there is memory, too. */
+static int offer(struct host_jobs *jobs, const struct libra_job *job,
+		 const struct request_size *size, struct memory *m,
+		 double now_s, struct libra_verdict *verdict,
+		 struct libra_error *err)
+{
+	struct libra_where where;
+	struct libra_job placed;
+
+	for (;;) {
+		placed = *job;
+		set_where(size, &placed, &where);
+		jobs->no_memory = m->free ? narrow(m, jobs, size) : 0;
+		if (jobs->no_memory > 0) {
+			where.allowed = m->allowed;
+			where.nallowed = m->nallowed;
+			placed.where = &where;
+		}
+		if (jobs->no_memory > 0 && m->nallowed == 0) {
+			*verdict = (struct libra_verdict){
+				.answer = LIBRA_REJECT,
+				.reason = LIBRA_REASON_MEMORY};
+			return 0;
+		}
+		if (libra_engine_log_offer(jobs->log, &placed, now_s, verdict,
+					   err) < 0)
+			return -1;
+		if (verdict->answer != LIBRA_ACCEPT || !m->free ||
+		    has_enough(m, jobs, size, verdict->ticket))
+			return 0;
+		libra_engine_log_withdraw(jobs->log, verdict->ticket, now_s);
+	}
+}
+
 int host_ask(struct host_jobs *jobs, const struct libra_job *job,
 	     const struct request_size *size, uint64_t first, double now_s,
 	     struct libra_verdict *verdict, struct libra_error *err)
 {
-	struct libra_where where;
-	struct libra_job placed = *job;
 	struct tracked_job *t;
+	struct memory m;
+	int rc;
 
-	set_where(size, &placed, &where);
-	if (libra_engine_log_offer(jobs->log, &placed, now_s, verdict, err) < 0)
+	if (memory_init(&m, jobs, size) < 0)
+		return -1;
+	rc = offer(jobs, job, size, &m, now_s, verdict, err);
+	memory_fini(&m);
+	if (rc < 0)
 		return -1;
 	if (verdict->answer != LIBRA_ACCEPT)
 		return (int)verdict->answer;

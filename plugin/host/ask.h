@@ -15,6 +15,12 @@ int host_ask(struct host_jobs *jobs, const struct libra_job *job,
 	     const struct request_size *size, uint64_t first, double now_s,
 	     struct libra_verdict *verdict, struct libra_error *err);
 
+/* What is spare of the memory of Slurm's first n nodes, in MB: neither of a job
+ * that runs nor promised to one that does not yet.  Other nodes are left alone.
+ * Result: false if none is promised, or it is not known.
+ */
+bool host_spare_memory(const struct host_jobs *jobs, uint64_t *mb, uint32_t n);
+
 /* Which deadline would be accepted for all tasks of a request? */
 struct host_advice host_ask_advice(struct host_jobs *jobs,
 				   const struct libra_job *job, uint32_t tasks,

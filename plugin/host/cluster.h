@@ -32,6 +32,7 @@ struct request_size {
 	uint32_t node_max;			/* per node; 0 = any */
 	uint32_t min_nodes, max_nodes;		/* 0 = any */
 	uint32_t nprocs; /* all together; 0 where a record was read */
+	uint64_t hold_per_cpu, hold_per_node; /* memory in MB; 0, 0 = none */
 };
 
 struct host_cluster {

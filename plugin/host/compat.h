@@ -89,6 +89,12 @@
 #define LIBRA_ONE_TASK_PER_CORE CR_ONE_TASK_PER_CORE
 #endif
 
+#if LIBRA_SLURM(25, 11)
+#define LIBRA_CR_MEMORY SELECT_MEMORY
+#else
+#define LIBRA_CR_MEMORY CR_MEMORY
+#endif
+
 /* fini() returns nothing from 25.11. */
 #if LIBRA_SLURM(25, 11)
 #define LIBRA_FINI void

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "plugin/host/ask.h"
 #include "plugin/host/claims.h"
 #include "plugin/groups/groups.h"
 #include "plugin/host/host.h"
@@ -114,6 +115,22 @@ static void count_memory(struct libra_host_request *r, uint64_t most)
 	r->mem_per_cpu = (r->mem_per_cpu + times - 1) / times;
 }
 
+/* What Slurm will give it: who asks for nothing where there is no default has
+ * all of each node.
+ */
+static void hold_memory(struct libra_host_request *r,
+			const struct libra_host_rules *rules)
+{
+	bool asks = r->mem_per_cpu || r->mem_per_node || r->whole_memory;
+
+	if (!rules->memory)
+		return;
+	r->hold_per_cpu = asks ? r->mem_per_cpu : rules->def_per_cpu;
+	r->hold_per_node = asks ? r->mem_per_node : rules->def_per_node;
+	if (r->hold_per_cpu == 0 && r->hold_per_node == 0)
+		r->hold_per_node = LIBRA_WHOLE_MEMORY;
+}
+
 /* Slurm shall count as we did. */
 static void tell_memory(const struct libra_host_request *asked,
 			const struct libra_host_request *counted,
@@ -151,6 +168,7 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 		rules.constrained = r->constraint;
 	}
 	r->constrained = rules.constrained;
+	hold_memory(r, &rules);
 	r->no_account = rules.no_account;
 	r->no_license = rules.no_license;
 	r->gres_alike = r->gres_alike && rules.nodes_alike;
@@ -325,6 +343,20 @@ bool libra_host_wants(struct libra_host *host, const struct libra_host_job *job)
 				   host_clock_s(host->groups.ops));
 	pthread_mutex_unlock(&host->lock);
 	return wants;
+}
+
+bool libra_host_spare_memory(struct libra_host *host, uint64_t *mb, uint32_t n)
+{
+	bool any = false;
+
+	pthread_mutex_lock(&host->lock);
+	for (uint32_t i = 0; i < n; i++)
+		mb[i] = UINT64_MAX;
+	for (size_t i = 0; host->ready && i < host->groups.n; i++)
+		any = host_spare_memory(&host->groups.states[i]->jobs, mb, n) ||
+		      any;
+	pthread_mutex_unlock(&host->lock);
+	return any;
 }
 
 void libra_host_look(struct libra_host *host)

@@ -104,6 +104,11 @@ bool libra_host_wants(struct libra_host *host,
  */
 void libra_host_look(struct libra_host *host);
 
+/* Memory that an ordinary job may have, as host_spare_memory(), of all groups;
+ * UINT64_MAX of other nodes.
+ */
+bool libra_host_spare_memory(struct libra_host *host, uint64_t *mb, uint32_t n);
+
 /* The job runs.  Told again, it is nothing new.  placement->record may be set;
  * its parts are the promised ones (nparts 0: no promised job).
  */

@@ -79,7 +79,8 @@ struct host_jobs {
 	uint32_t nslots;
 	uint64_t last_offer;
 	uint32_t nsuspended;
-	bool stale; /* a record has to be written (record.h) */
+	uint32_t no_memory; /* nodes left out of the last question for that */
+	bool stale;	    /* a record has to be written (record.h) */
 	double flushed_at_s, flush_took_s; /* last, on a steady clock */
 };
 

@@ -64,6 +64,8 @@ static struct tracked_job *renew(struct host_state *h,
 	uint32_t tasks = job->waiting ? job->waiting : 1;
 	uint64_t first;
 
+	size.hold_per_cpu = job->hold_per_cpu;
+	size.hold_per_node = job->hold_per_node;
 	if (have >= tasks || refused_just_now(h, job->job_id, now_s))
 		return head;
 	first = head ? head->first : host_jobs_first_offer(&h->jobs, tasks);

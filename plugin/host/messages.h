@@ -50,6 +50,11 @@
 	"a text of the request is longer than the 1024 characters that Slurm " \
 	"takes: shorten --comment, --job-name or whichever it is"
 
+/* Behind a refusal; with how many nodes. */
+#define HOST_NO_MEMORY                                                         \
+	"libra: on %u nodes too little memory is free for it: ask for less "   \
+	"with --mem or --mem-per-cpu, or wait until a job ends"
+
 /* Why there is no promise yet. */
 #define HOST_YOU_LEAVE                                                         \
 	"several of your submissions were accepted and did not become jobs: "  \

@@ -55,6 +55,8 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 	host_claims_know(h, t);
 	t->user_estimate_s = p->user_estimate_s;
 	t->size = host_record_size(&h->cluster, p);
+	t->size.hold_per_cpu = job->hold_per_cpu;
+	t->size.hold_per_node = job->hold_per_node;
 	t->share = p->share;
 	t->late_s = p->late_s;
 	t->changed_s = p->changed_s;

@@ -84,6 +84,8 @@ bool host_measure(const struct host_cluster *cluster,
 		.chunk = up(r->cpus_per_task, per),
 		.min_nodes = r->min_nodes,
 		.max_nodes = r->max_nodes,
+		.hold_per_cpu = r->hold_per_cpu,
+		.hold_per_node = r->hold_per_node,
 	};
 	n = libra_host_times(tasks, s->chunk);
 	if (each) { /* all of a node's */

@@ -209,6 +209,10 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 		host_reply_size(reply, host_cluster_nprocs(&h->cluster));
 		return 0;
 	}
+	if (h->jobs.no_memory > 0) {
+		host_reply_text(reply, HOST_NO_MEMORY, h->jobs.no_memory);
+		return 0;
+	}
 	advice = host_ask_advice(&h->jobs, job, tasks, size, now_s);
 	host_reply_advice(reply, &advice, tasks, now_s);
 	return 0;

@@ -53,6 +53,7 @@ struct libra_host_job {
 	const struct libra_host_part *parts; /* its cores, where they are known;
 						Slurm's */
 	size_t nparts;
+	uint64_t hold_per_cpu, hold_per_node; /* as of a request */
 };
 
 /* What a user may do to a job. */
@@ -82,6 +83,17 @@ struct libra_host_rules {
 	double limit_s;	      /* the longest run it permits; INFINITY = any */
 	uint64_t mem_per_cpu; /* at most, in MB: for more it adds CPUs; 0 = any
 			       */
+	bool memory;	      /* is divided among jobs */
+	uint64_t def_per_cpu, def_per_node; /* for who asks for none */
+};
+
+/* All of a node's memory, however much that is. */
+#define LIBRA_WHOLE_MEMORY UINT64_MAX
+
+/* Memory of a node, in MB. */
+struct libra_host_memory {
+	uint64_t all;
+	uint64_t free; /* not of a job that runs */
 };
 
 struct libra_host_request;
@@ -101,6 +113,10 @@ struct libra_host_ops {
 	 */
 	uint32_t (*find_claim)(uint64_t epoch, uint64_t offer);
 	enum libra_node_state (*node_state)(uint32_t node);
+	/* The memory of Slurm's first n nodes.  Result: false if it is not
+	 * divided among jobs.  NULL = it is not.
+	 */
+	bool (*memory)(struct libra_host_memory *nodes, uint32_t n);
 	/* Another number after nodes or reservations were changed, though maybe
 	 * the same for all that happens within a second.  NULL = not known.
 	 */
@@ -177,6 +193,8 @@ struct libra_host_request {
 	const char *array;			/* expression, or NULL */
 	const char *account, *qos, *constraint; /* or NULL */
 	uint64_t mem_per_cpu, mem_per_node;	/* in MB; 0 = not asked for */
+	uint64_t hold_per_cpu, hold_per_node;	/* to be kept; 0, 0 = none */
+	bool whole_memory;			/* is asked for */
 	double limit_s;	      /* its run may take no longer; 0 = not known */
 	const char *licenses; /* or NULL */
 	bool no_account, no_license; /* Slurm would not take it */

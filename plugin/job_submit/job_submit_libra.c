@@ -290,6 +290,7 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		r.mem_per_cpu = d->pn_min_memory & ~MEM_PER_CPU;
 	else if (d->pn_min_memory != NO_VAL64)
 		r.mem_per_node = d->pn_min_memory;
+	r.whole_memory = d->pn_min_memory == 0;
 
 	r.budget = asked_credits(d, "LIBRA_ASK_BUDGET");
 	r.penalty_rate = asked_credits(d, "LIBRA_ASK_PENALTY_RATE");

@@ -26,6 +26,7 @@
 #pragma weak accounting_enforce
 #pragma weak acct_db_conn
 #pragma weak default_part_name
+#pragma weak job_list
 #pragma weak license_validate
 #pragma weak node_record_count
 #pragma weak node_record_table_ptr
@@ -258,6 +259,76 @@ static bool has_licenses(const struct libra_host_request *r)
 	return valid;
 }
 
+/* ---- memory ---- */
+
+/* What a job that runs has of each of its nodes. */
+static void take_memory(const job_record_t *job,
+			struct libra_host_memory *nodes, uint32_t n)
+{
+	const job_resources_t *res = job->job_resrcs;
+	uint32_t k = 0;
+
+	if (!res || !res->memory_allocated || !res->node_bitmap ||
+	    !(IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) ||
+	      IS_JOB_COMPLETING(job)))
+		return;
+	for (uint32_t i = 0; i < n && k < res->nhosts; i++) {
+		if (!bit_test(res->node_bitmap, i))
+			continue;
+		if (nodes[i].free > res->memory_allocated[k])
+			nodes[i].free -= res->memory_allocated[k];
+		else
+			nodes[i].free = 0;
+		k++;
+	}
+}
+
+bool libra_memory(struct libra_host_memory *nodes, uint32_t n)
+{
+	LIBRA_LIST_ITERATOR it;
+	const job_record_t *job;
+
+	if (!(slurm_conf.select_type_param & LIBRA_CR_MEMORY))
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		nodes[i].all =
+			node && node->real_memory > node->mem_spec_limit
+				? node->real_memory - node->mem_spec_limit
+				: 0;
+		nodes[i].free = nodes[i].all;
+	}
+	it = list_iterator_create(job_list);
+	while ((job = list_next(it)))
+		take_memory(job, nodes, n);
+	list_iterator_destroy(it);
+	return true;
+}
+
+void libra_hold(uint64_t memory, struct libra_host_job *job)
+{
+	if (memory == 0 || memory == NO_VAL64)
+		job->hold_per_node = LIBRA_WHOLE_MEMORY;
+	else if (memory & MEM_PER_CPU)
+		job->hold_per_cpu = memory & ~MEM_PER_CPU;
+	else
+		job->hold_per_node = memory;
+}
+
+static void read_memory(const part_record_t *part,
+			struct libra_host_rules *rules)
+{
+	uint64_t given = part->def_mem_per_cpu ? part->def_mem_per_cpu
+					       : slurm_conf.def_mem_per_cpu;
+
+	rules->memory = slurm_conf.select_type_param & LIBRA_CR_MEMORY;
+	if (given & MEM_PER_CPU)
+		rules->def_per_cpu = given & ~MEM_PER_CPU;
+	else if (given != NO_VAL64)
+		rules->def_per_node = given;
+}
+
 /* ---- all ---- */
 
 void libra_rules(const struct libra_host_request *r,
@@ -269,6 +340,7 @@ void libra_rules(const struct libra_host_request *r,
 	*rules = (struct libra_host_rules){.limit_s = INFINITY};
 	if (!part)
 		return;
+	read_memory(part, rules);
 	rules->no_license = !has_licenses(r);
 	rules->nodes_alike = r->gres && nodes_alike(part);
 	rules->constrained = r->constraint && !all_have(part, r->constraint);

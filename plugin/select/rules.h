@@ -13,4 +13,10 @@
 void libra_rules(const struct libra_host_request *request,
 		 struct libra_host_rules *rules);
 
+/* Another one: the memory of the first n nodes, and what of it is free. */
+bool libra_memory(struct libra_host_memory *nodes, uint32_t n);
+
+/* What a job has of it, as Slurm writes that. */
+void libra_hold(uint64_t memory, struct libra_host_job *job);
+
 #endif

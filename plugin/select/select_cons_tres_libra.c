@@ -291,7 +291,7 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 	const __typeof__(*details->mc_ptr) *mc =
 		details ? details->mc_ptr : NULL;
 
-	return (struct libra_host_job){
+	struct libra_host_job seen = {
 		.job_id = job->job_id,
 		.user = job->user_id,
 		.comment = job->admin_comment,
@@ -313,6 +313,10 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 		.suspended = IS_JOB_SUSPENDED(job),
 		.look_only = look_only,
 	};
+
+	if (details && (slurm_conf.select_type_param & LIBRA_CR_MEMORY))
+		libra_hold(details->pn_min_memory, &seen);
+	return seen;
 }
 
 /* One that waits for nothing but a place; of arrays only tasks of their own. */
@@ -381,6 +385,7 @@ static const struct libra_host_ops host_ops = {
 	.view = view_record,
 	.right = right,
 	.rules = libra_rules,
+	.memory = libra_memory,
 	.write_record = keep,
 	.log = log_line,
 	.job_state = job_state,
@@ -583,6 +588,36 @@ static int test_ordinary LIBRA_TEST_ORDINARY_PARAMS
 	return ESLURM_NODES_BUSY;
 }
 
+/* A job without a promise leaves alone what is promised of a node's memory: the
+ * most that it may take there has to be spare.
+ */
+static void keep_memory(const job_record_t *job,
+			const struct libra_host_job *seen, bitstr_t *nodes)
+{
+	uint32_t n = (uint32_t)node_record_count, cpus = seen->ncpus;
+	uint64_t *spare, need = seen->hold_per_node;
+
+	if (seen->hold_per_cpu == 0 && need == 0)
+		return;
+	spare = calloc(n + 1, sizeof(*spare));
+	if (spare && libra_host_spare_memory(libra_host_shared(), spare, n)) {
+		for (uint32_t i = 0; i < n; i++) {
+			const node_record_t *node = node_record_table_ptr[i];
+
+			if (seen->hold_per_cpu && node)
+				need = seen->hold_per_cpu *
+				       (cpus < node->cpus ? cpus : node->cpus);
+			if (need > spare[i] && bit_test(nodes, i)) {
+				debug("libra: %pJ leaves %s alone: its memory "
+				      "is promised",
+				      job, node ? node->name : "a node");
+				bit_clear(nodes, i);
+			}
+		}
+	}
+	free(spare);
+}
+
 extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 {
 	bool look_only = SELECT_IS_MODE_TEST_ONLY(mode);
@@ -596,6 +631,9 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 
 	take_record(job, &placement);
 	libra_host_flush_records(libra_host_shared());
+	if ((where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST) &&
+	    !look_only)
+		keep_memory(job, &seen, nodes);
 	/* "Could it ever run" is asked of the whole machine. */
 	if (!look_only &&
 	    (where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST))

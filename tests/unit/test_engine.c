@@ -176,6 +176,7 @@ static void names_are_stable(void **state)
 	assert_string_equal(libra_reason_name(LIBRA_REASON_WOULD_MISS),
 			    "would_miss");
 	assert_string_equal(libra_reason_name(LIBRA_REASON_EXPIRED), "expired");
+	assert_string_equal(libra_reason_name(LIBRA_REASON_MEMORY), "memory");
 	assert_string_equal(libra_reason_name((enum libra_reason)99),
 			    "unknown");
 	assert_string_equal(libra_action_name(LIBRA_ACTION_START), "start");
