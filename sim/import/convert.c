@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* convert.c - one row becomes a record, or a reason why not. */
+/* convert.c - make a record of a row, or count why it is dropped. */
 #include "sim/import/convert.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ static int drop(struct import *im, enum import_reason reason)
 	return 0;
 }
 
-/* Counted when it is known that the record stays. */
+/* Mark a reason; it is counted once it is clear that the record stays. */
 static void mark(struct import_record *rec, enum import_reason reason)
 {
 	rec->marks |= UINT64_C(1) << reason;
@@ -45,7 +45,7 @@ static int convert_id(struct import *im, const struct import_row *row,
 	return 1;
 }
 
-/* A partition of the list? */
+/* Is the partition in the list? */
 static bool is_wanted(const char *list, struct import_text t)
 {
 	while (list) {
@@ -193,7 +193,7 @@ static int convert_run(struct import *im, const struct import_row *row,
 	return 1;
 }
 
-/* The limit of its own.  Result: false if it has none. */
+/* Take the job's own limit.  Result: false if it has none. */
 static bool own_limit(const struct import_row *row, double *s)
 {
 	static const struct {
@@ -233,7 +233,7 @@ static bool partition_limit(const struct import *im, struct import_text name,
 	return found;
 }
 
-/* A promise lifts the limit, so it comes first. */
+/* A promise lifted the limit, so the promise's estimate goes first. */
 static void convert_limit(struct import *im, const struct import_row *row,
 			  struct import_record *rec)
 {
@@ -299,7 +299,7 @@ static int convert_size(struct import *im, const struct import_row *row,
 
 /* ---- all of it ---- */
 
-/* A job that never ran: why not? */
+/* Count why a job never ran. */
 static int convert_unrun(struct import *im, const struct import_row *row,
 			 const struct instants *t, struct import_record *rec)
 {
@@ -321,7 +321,9 @@ static int convert_unrun(struct import *im, const struct import_row *row,
 	return 1;
 }
 
-/* Cancelled while it waited: older releases write its end as its start. */
+/* Was it cancelled while it waited?  Older releases give such a job a start,
+ * which is its end.
+ */
 static bool never_ran(const struct import_row *row, const struct instants *t,
 		      const struct import_record *rec)
 {
@@ -351,7 +353,7 @@ static void set_arrival(struct import *im, const struct import_row *row,
 		mark(rec, IMPORT_R_ARRIVAL);
 }
 
-/* The part of the log that was asked for. */
+/* Is the job within --from and --to? */
 static bool is_outside(const struct import *im, const struct import_record *rec)
 {
 	const struct import_options *o = im->options;
@@ -373,7 +375,7 @@ static const struct {
 	{IMPORT_OUT_OF_MEMORY, false, IMPORT_R_OUT_OF_MEMORY},
 };
 
-/* What a reader should know of a record that stays. */
+/* Note what a reader should know of a record that stays. */
 static void note(struct import *im, const struct import_row *row,
 		 struct import_record *rec)
 {
@@ -406,7 +408,7 @@ static void note(struct import *im, const struct import_row *row,
 		mark(rec, IMPORT_R_SPLIT);
 }
 
-/* A job that has no end: it runs, or so they say. */
+/* A job without an end: it runs, or accounting has lost its end. */
 static int convert_unended(struct import *im, struct import_record *rec)
 {
 	rec->unended = true;

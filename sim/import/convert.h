@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * convert.h - from the texts of a row to a record, by the rules for what real
- * logs have in them (librasim(1), Importing).
+ * convert.h - make a record of the texts of a row.  The rules for the traps of
+ * real logs are in librasim(1), Importing.
  */
 #ifndef SIM_IMPORT_CONVERT_H
 #define SIM_IMPORT_CONVERT_H

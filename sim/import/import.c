@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* import.c - files become records, which are compared and put in order. */
+/* import.c - read files into records, remove duplicates, and sort. */
 #include "sim/import/import.h"
 
 #include <ctype.h>
@@ -41,7 +41,7 @@ void import_fini(struct import *im)
 	memset(im, 0, sizeof(*im));
 }
 
-/* ---- runs that were met ---- */
+/* ---- runs that were read ---- */
 
 static uint64_t mixed(uint64_t h)
 {
@@ -50,8 +50,8 @@ static uint64_t mixed(uint64_t h)
 	return h ^ h >> 29;
 }
 
-/* The key of a run.  One that waited when the log was cut has no start yet, but
- * such rows are not kept.
+/* Hash what identifies a run.  A run without a start is not kept, so that the
+ * start is known here.
  */
 static uint64_t hash_run(const struct import_record *r)
 {
@@ -70,7 +70,7 @@ static bool same_run(const struct import_record *a,
 	       a->part == b->part;
 }
 
-/* The place of a run among those seen, or a free one. */
+/* Find the place of a run in the hash table, or a free one. */
 static size_t find_seen(const struct import *im, const struct import_record *r)
 {
 	size_t mask = im->nseen - 1, at = (size_t)hash_run(r) & mask;
@@ -102,7 +102,7 @@ static int grow(struct import *im)
 	return 0;
 }
 
-/* Logs that overlap have a run twice: the row that knows its end counts. */
+/* Overlapping logs have a run twice: keep the row that knows its end. */
 static int add_record(struct import *im, const struct import_record *rec,
 		      struct libra_error *err)
 {
@@ -126,7 +126,9 @@ static int add_record(struct import *im, const struct import_record *rec,
 
 /* ---- files ---- */
 
-/* By the first characters: an object may be a job, or have them in "jobs". */
+/* Guess the format by the first characters.  A JSON object may be one job, or
+ * have all jobs in "jobs".
+ */
 static int guess_format(struct input *in, enum import_format *format)
 {
 	while (in->end - in->pos < 64 * 1024) {
@@ -174,7 +176,7 @@ static int begin_source(struct source *s, const struct import_options *options)
 	return 0;
 }
 
-/* A message of the conversion does not know where the row stands. */
+/* Put file and line in front of a message of the conversion. */
 static int fail_row(const struct source *s, struct libra_error *err)
 {
 	struct libra_error why = *err;
@@ -253,8 +255,8 @@ static int by_arrival(const void *a, const void *b, void *arg)
 	return (x->record > y->record) - (x->record < y->record);
 }
 
-/* Put records in order where they are: a second array would double the memory.
- * Each cycle of the permutation is gone through once.
+/* Sort the records in place, since a second array would double the memory: walk
+ * each cycle of the permutation once.
  */
 static void permute(struct import_record *records, struct place *order,
 		    size_t n)
@@ -275,7 +277,7 @@ static void permute(struct import_record *records, struct place *order,
 	}
 }
 
-/* The file's own order is not kept: sacct sorts by other things. */
+/* Sort by arrival; sacct sorts by other columns. */
 static int sort_records(struct import *im)
 {
 	struct place *order = calloc(im->n + 1, sizeof(*order));
@@ -312,8 +314,8 @@ static bool comes_again(const struct import_record *rec)
 	       rec->state == IMPORT_PREEMPTED || rec->state == IMPORT_BOOT_FAIL;
 }
 
-/* A number that was there before: the same job again, or, after the numbers
- * have begun anew, another one.
+/* A job number came before: it is the same job again, or, if Slurm restarted
+ * its numbers, another job.
  */
 static void compare_runs(const struct import_record *earlier,
 			 struct import_record *rec)
@@ -331,7 +333,7 @@ static void compare_runs(const struct import_record *earlier,
 		mark(rec, IMPORT_R_REUSED);
 }
 
-/* The table of what was seen is used again: now by job alone. */
+/* Reuse the hash table, now by job alone. */
 static void tell_restarts(struct import *im)
 {
 	memset(im->seen, 0, im->nseen * sizeof(*im->seen));
@@ -362,7 +364,7 @@ static void count_marks(struct import *im)
 			im->count[__builtin_ctzll(m)]++;
 }
 
-/* Result: the reason for which most rows were dropped. */
+/* Result: the reason that dropped most rows. */
 static const struct import_reason_type *main_reason(const struct import *im)
 {
 	size_t most = 0;
@@ -383,8 +385,8 @@ int import_finish(struct import *im, struct libra_error *err)
 				  "jobs; see --show-command");
 	if (im->n == 0)
 		return libra_errf(err, EINVAL,
-				  "no job is left of %zu rows; most were "
-				  "dropped for this: %s",
+				  "no job is left of %zu rows; most rows "
+				  "were dropped because: %s",
 				  im->rows, main_reason(im)->text);
 	if (sort_records(im) < 0)
 		return out_of_memory(err);
@@ -427,7 +429,7 @@ int import_peak(const struct import *im, uint64_t *procs,
 		changes[n++] =
 			(struct change){r->end_s, -(int64_t)r->alloc_cpus};
 	}
-	/* What ends at an instant is gone before another one begins. */
+	/* At one instant jobs end before others begin. */
 	qsort(changes, n, sizeof(*changes), by_time);
 	for (size_t i = 0; i < n; i++) {
 		busy += changes[i].procs;

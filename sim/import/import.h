@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * import.h - a site's accounting log becomes records.
+ * import.h - read a site's accounting logs into records.
  *
  * Reads sacct's text, sacct --json and the lines of the job completion plugins,
  * from any number of files.  One run of a job is one record: a requeued job has
- * several.  Nothing is repaired silently: what was dropped, changed or guessed
- * is counted by reason.
+ * several.  No repair is silent: each row that is dropped, changed or guessed
+ * is counted under its reason.
  *
- * Memory: a record of 144 bytes for each run, and 50 more while they are
- * sorted and compared; names once each.  The text is never in memory as a
- * whole.
+ * Memory: 144 bytes for each run, and 50 more while runs are sorted and
+ * compared.  Each name is stored once, and only a part of the text at a time.
  */
 #ifndef SIM_IMPORT_H
 #define SIM_IMPORT_H
@@ -31,7 +30,7 @@ enum import_format {
 	IMPORT_SACCT_JSON,
 };
 
-/* A partition's longest time, for jobs that have no limit of their own. */
+/* The time limit of a partition's jobs that have none of their own. */
 struct import_limit_of {
 	const char *partition; /* "*" = any other */
 	double limit_s;
@@ -61,7 +60,7 @@ struct import_record {
 	int64_t id;		     /* JobIDRaw */
 	int64_t submit_s, arrival_s; /* instants since 1970 */
 	int64_t start_s, end_s;	     /* 0 = none */
-	int64_t base;		     /* of an array or a het job */
+	int64_t base;		     /* id of its array or het job */
 	uint64_t marks;		     /* bit r: counts under the reason r */
 	double cpu_s;		     /* per processor; -1 = not said */
 	double mem_mb;		     /* of the job; -1 = not said */
@@ -74,7 +73,7 @@ struct import_record {
 	uint8_t kind;				     /* enum import_part */
 	uint8_t limit_from;
 	bool restart;  /* not the first run of its job */
-	bool requeued; /* as its Restarts has it */
+	bool requeued; /* its Restarts is above 0 */
 	bool censored; /* would have run longer */
 	bool warmup;   /* came before --from */
 	bool unended;  /* no end in the log */
@@ -94,26 +93,26 @@ struct import {
 	size_t nseen;
 };
 
-/* Begin.  Result: 0, or -1 with EINVAL: no such zone, or from after to.
- * Owner:  options live as long; the caller calls import_fini().
+/* Result: 0, or -1 with EINVAL: unknown zone, or from_s after to_s.
+ * Owner:  options must outlive the import; the caller calls import_fini().
  */
 int import_init(struct import *im, const struct import_options *options,
 		struct libra_error *err);
 
-/* Add a log; "-" is standard input.
+/* Read one log; "-" is standard input.
  * Result: 0, or -1 with errno of the system, EIO (damaged gzip) or EINVAL: no
  *         such format, local times without a zone, jobs of a second cluster;
  *         the text names file and line.
  */
 int import_read(struct import *im, const char *path, struct libra_error *err);
 
-/* After the last log: sort by arrival and tell restarts.
+/* Sort the records by arrival and mark restarts; call it after the last log.
  * Result: 0, or -1 with ENOMEM, or EINVAL: no job is left (the text says why).
  */
 int import_finish(struct import *im, struct libra_error *err);
 void import_fini(struct import *im);
 
-/* The most processors that jobs had at one time.
+/* Find the most processors that jobs had at one time.
  * Result: 0, or -1 with ENOMEM.
  */
 int import_peak(const struct import *im, uint64_t *procs,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* json.c - the objects of a stream, and their members as columns. */
+/* json.c - split a stream into objects, and map their members to columns. */
 #include "sim/import/json.h"
 
 #include <ctype.h>
@@ -12,7 +12,9 @@
 
 /* ---- objects of a stream ---- */
 
-/* The next character from at on, getting more.  Result: 1, 0 at the end, -1. */
+/* Find the next character from at on, reading more if needed.
+ * Result: 1, 0 at the end, -1.
+ */
 static int has_char(struct input *in, size_t at)
 {
 	while (in->pos + at >= in->end) {
@@ -24,7 +26,7 @@ static int has_char(struct input *in, size_t at)
 	return 1;
 }
 
-/* The bytes of the object that begins at pos. */
+/* Find the end of the object that begins at pos. */
 static int measure(struct input *in, size_t *n)
 {
 	bool text = false;
@@ -53,8 +55,7 @@ static int measure(struct input *in, size_t *n)
 	return -1;
 }
 
-/* Pass over everything up to the elements of "jobs": [, not looking into other
- * values that are deeper.
+/* Skip to the first element of "jobs": [, without looking into deeper values.
  */
 static int find_jobs(struct import_json_reader *r, struct input *in)
 {
@@ -137,7 +138,7 @@ __attribute__((format(printf, 4, 5))) static void put_made(
 	put(row, column, at);
 }
 
-/* A number, perhaps as {"set": .., "infinite": .., "number": ..}. */
+/* Read a number, perhaps from {"set": .., "infinite": .., "number": ..}. */
 static bool number_of(const json_t *value, int64_t *n)
 {
 	if (json_is_object(value)) {
@@ -181,7 +182,7 @@ static bool is_infinite(const json_t *value)
 	return json_is_true(json_object_get(value, "infinite"));
 }
 
-/* [{"type": "gres", "name": "gpu", "count": 1}, ...] as sacct prints it. */
+/* Print [{"type": "gres", "name": "gpu", "count": 1}, ...] as sacct does. */
 static void put_tres(struct import_json_reader *r, struct import_row *row,
 		     enum import_column column, json_t *list)
 {
@@ -290,7 +291,7 @@ static void read_sacct(struct import_json_reader *r, struct import_row *row,
 
 /* ---- jobcomp ---- */
 
-/* Its times are in UTC and do not say so. */
+/* jobcomp writes times in UTC without saying so. */
 static void put_utc(struct import_json_reader *r, struct import_row *row,
 		    enum import_column column, const json_t *value)
 {
@@ -338,7 +339,7 @@ static void read_jobcomp(struct import_json_reader *r, struct import_row *row,
 	put_utc(r, row, IMPORT_C_ELIGIBLE, json_object_get(job, "@eligible"));
 	put_utc(r, row, IMPORT_C_START, json_object_get(job, "@start"));
 	put_utc(r, row, IMPORT_C_END, json_object_get(job, "@end"));
-	/* A limit that is not there is none. */
+	/* Without a limit the job is unlimited. */
 	if (!row->given[IMPORT_C_LIMIT_S])
 		put(row, IMPORT_C_LIMIT_S, "UNLIMITED");
 	if (number_of(json_object_get(job, "array_job_id"), &id) &&
@@ -371,11 +372,12 @@ int import_json_row(struct import_json_reader *r, struct input *in,
 	r->used = 0;
 	*row = (struct import_row){.split = false};
 	r->object = json_loadb(in->pos, n, 0, &why);
-	in->line++; /* a job a "line" */
+	in->line++; /* messages count jobs as lines */
 	in->pos += n;
 	if (!r->object)
-		return libra_errf(in->err, EINVAL, "%s: job %zu: no JSON: %s",
-				  in->name, in->line, why.text);
+		return libra_errf(in->err, EINVAL,
+				  "%s: job %zu is not JSON: %s", in->name,
+				  in->line, why.text);
 	if (r->jobcomp)
 		read_jobcomp(r, row, r->object);
 	else

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json.h - jobs in JSON: one object after the other.
+ * json.h - read jobs from JSON, one object after the other.
  *
  * sacct --json has them in an array "jobs" of one large object; the job
- * completion plugins (elasticsearch, kafka) write an object a job, perhaps
- * within "_source".  One job is in memory at a time.  The releases of
- * sacct --json differ in names and in whether a number is {"set", "infinite",
- * "number"}: all of that is read.
+ * completion plugins (elasticsearch, kafka) write one object for each
+ * job, perhaps within "_source".  One job is in memory at a time.  The releases
+ * of sacct --json differ in names and in whether a number is {"set",
+ * "infinite", "number"}: all of that is read.
  */
 #ifndef SIM_IMPORT_JSON_H
 #define SIM_IMPORT_JSON_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * key.h - names that nobody shall read, as a keyed hash.
+ * key.h - replace names by keyed hashes.
  *
- * HMAC-SHA256 (RFC 2104): the same name has the same hash under the same key,
- * and is not to be found again without it, not even by trying names.
+ * HMAC-SHA256 (RFC 2104): the same name has the same hash under the same key.
+ * Without the key nobody can recover a name, not even by trying many.
  */
 #ifndef SIM_IMPORT_KEY_H
 #define SIM_IMPORT_KEY_H
@@ -19,7 +19,7 @@ struct import_key {
 	size_t n; /* 0 = no key */
 };
 
-/* Read a key: the bytes of a file, without a newline at its end.
+/* Read a key: the bytes of a file, less a newline at its end.
  * Result: 0, or -1 with errno of the system, or EINVAL: shorter than 16 bytes
  *         or longer than 4096.
  */

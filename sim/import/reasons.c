@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reasons.c - the table. */
+/* reasons.c - the table of reasons. */
 #include "sim/import/reasons.h"
 
 const struct import_reason_type import_reasons[IMPORT_NREASONS] = {

@@ -8,9 +8,9 @@
 #define SIM_IMPORT_REASONS_H
 
 enum import_kind {
-	IMPORT_DROPPED = 1, /* the row is no job of the result */
-	IMPORT_CHANGED,	    /* a value that cannot be was replaced */
-	IMPORT_GUESSED,	    /* a value that is missing was replaced */
+	IMPORT_DROPPED = 1, /* the row is left out */
+	IMPORT_CHANGED,	    /* an impossible value was replaced */
+	IMPORT_GUESSED,	    /* a missing value was filled in */
 	IMPORT_NOTED,	    /* kept as it is; a reader should know */
 };
 

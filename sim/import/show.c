@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* show.c - the columns by release, and the command around them. */
+/* show.c - print the sacct command with the columns of a release. */
 #include "sim/import/show.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-/* Columns that are read.  Releases are year and month: 2411 = 24.11; a sacct
- * that does not know a column refuses all.
+/* The columns to ask for, and the release that has each first: 2411 = 24.11.
+ * sacct prints nothing if it does not know one of them.
  */
 static const struct {
 	const char *name;

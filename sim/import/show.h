@@ -6,8 +6,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Print it, for a release such as "22.05" (NULL: with the columns that all
- * releases from 20.11 on have).  Instants of 0: words to be replaced.
+/* Print the command for a release such as "22.05" (NULL: with the columns of
+ * all releases from 20.11 on).  Instants of 0 are printed as FROM and TO, for
+ * the reader to replace.
  */
 void import_show_command(FILE *fp, const char *release, int64_t from_s,
 			 int64_t to_s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sink.c - numbers and text into a buffer, and the buffer into a file. */
+/* sink.c - print numbers and text into a buffer, and write that to a file. */
 #include "sim/import/sink.h"
 
 #include <errno.h>
@@ -53,7 +53,7 @@ static void empty(struct import_sink *s, int flush)
 	s->used = 0;
 }
 
-/* Room for PIECE bytes more. */
+/* Make room for PIECE more bytes. */
 static void make_room(struct import_sink *s)
 {
 	if (s->used + PIECE > IMPORT_SINK)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sink.h - a file that is written fast, gzipped if its name ends in .gz.
+ * sink.h - write a file fast, gzipped if its name ends in .gz.
  *
- * Errors are kept until the end.  The gzip header has no time and no name: the
- * same content is the same bytes.
+ * Errors are reported at the end.  The gzip header holds no time and no name,
+ * so that the same content gives the same bytes.
  */
 #ifndef SIM_IMPORT_SINK_H
 #define SIM_IMPORT_SINK_H
@@ -33,15 +33,15 @@ struct import_sink {
 int import_sink_begin(struct import_sink *s, const struct out_file *f,
 		      struct libra_error *err);
 
-/* Write what is left.  Result: 0, or -1 with errno of the system. */
+/* Write the rest of the buffer.  Result: 0, or -1 with errno of the system. */
 int import_sink_end(struct import_sink *s, struct libra_error *err);
 
 void import_sink_char(struct import_sink *s, char c);
-/* A whole number, and a character unless it is NUL. */
+/* Write a whole number, and a character after it unless that is NUL. */
 void import_sink_number(struct import_sink *s, int64_t value, char behind);
-/* Text up to its end or 200 bytes, as CSV and with a comma. */
+/* Write at most 200 bytes of a text as a CSV field, and a comma. */
 void import_sink_csv(struct import_sink *s, const char *text);
-/* Text without control characters. */
+/* Write a text without its control characters. */
 void import_sink_plain(struct import_sink *s, const char *text);
 void import_sink_printf(struct import_sink *s, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* text.c - headings, fields, and delimiters within values. */
+/* text.c - parse headings and fields, and delimiters within values. */
 #include "sim/import/text.h"
 
 #include <ctype.h>
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names of columns as sacct has them, old ones included. */
+/* sacct's names of columns, old ones included. */
 static const struct {
 	const char *name;
 	enum import_column column;
@@ -44,7 +44,7 @@ static const struct {
 	{"AdminComment", IMPORT_C_ADMINCOMMENT},
 };
 
-/* What users and administrators write as they like. */
+/* Columns with free text of users and administrators. */
 static const char *const free_texts[] = {
 	"JobName",	 "SubmitLine", "Constraints", "Comment", "AdminComment",
 	"SystemComment", "WorkDir",    "Extra",	      "Reason",	 "WCKey",
@@ -66,8 +66,8 @@ static bool is_free_text(struct import_text name)
 	return false;
 }
 
-/* Divide a line.  Result: the number of fields; more than there is room for
- * count, but are not kept.
+/* Split a line into fields.  Result: their number; those beyond the room for
+ * them are counted, but not kept.
  */
 static size_t divide(struct import_text_reader *r, const char *line, size_t n)
 {
@@ -128,7 +128,7 @@ static bool has(const struct import_text_reader *r, enum import_column column)
 	return false;
 }
 
-/* Result: what is missing, or NULL. */
+/* Result: the name of a needed column that is missing, or NULL. */
 static const char *missing(const struct import_text_reader *r)
 {
 	if (!has(r, IMPORT_C_JOBIDRAW) && !has(r, IMPORT_C_JOBID))
@@ -184,7 +184,7 @@ int import_text_begin(struct import_text_reader *r, struct input *in)
 	return 0;
 }
 
-/* Fill the row, where the field at has taken extra delimiters in. */
+/* Fill the row; the field at has swallowed the extra delimiters. */
 static void fill_row(const struct import_text_reader *r, struct import_row *row,
 		     size_t at, size_t extra)
 {
@@ -200,7 +200,7 @@ static void fill_row(const struct import_text_reader *r, struct import_row *row,
 	}
 }
 
-/* A word in capital letters, for states that later releases have. */
+/* Is it a word in capital letters, as states of later releases are? */
 static bool is_state(struct import_text t)
 {
 	size_t n = 0;
@@ -212,7 +212,7 @@ static bool is_state(struct import_text t)
 	return n > 2 && (n == t.n || t.at[n] == ' ');
 }
 
-/* Do the fields that have a form have it? */
+/* Do ids, times and states look like ids, times and states? */
 static bool is_sound(const struct import_row *row)
 {
 	static const enum import_column times[] = {
@@ -260,8 +260,8 @@ static bool same_row(const struct import_row *a, const struct import_row *b)
 	return true;
 }
 
-/* All that is too much belongs to one free text: which one?  Where several
- * will do, it does not matter as long as they say the same.
+/* Find the free text that has the extra delimiters.  Several may fit; that is
+ * fine if they give the same row.
  */
 static int put_together(struct import_text_reader *r, struct import_row *row,
 			size_t fields)

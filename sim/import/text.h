@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * text.h - sacct's text: a heading, then a job a line.
+ * text.h - read sacct's text: a heading, then one job on each line.
  *
  * The fields are separated by the first of the unit separator (0x1f), | and ;
- * that stands in the heading.  Columns come in any order, and those of no use
- * here are passed over.  A heading may come again (logs one behind the other).
+ * that stands in the heading.  Columns come in any order, and unused
+ * ones are ignored.  A heading may come again (concatenated logs).
  * Where a free text (a job's name, ...) has the delimiter in it, the row has
  * too many fields; it is put together again where that can be done in one way.
  */

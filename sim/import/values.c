@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* values.c - instants, durations, memory, TRES, job ids and states. */
+/* values.c - parse instants, durations, memory, TRES, job ids and states. */
 #include "sim/import/values.h"
 
 #include <ctype.h>
@@ -38,7 +38,7 @@ static bool is_digit(const char *p, const char *end)
 	return p < end && (unsigned char)(*p - '0') <= 9;
 }
 
-/* Digits, at most 15 of them.  Result: what is behind, or NULL. */
+/* Parse at most 15 digits.  Result: the character after them, or NULL. */
 static const char *read_digits(const char *p, const char *end, int64_t *n)
 {
 	const char *begin = p;
@@ -50,7 +50,7 @@ static const char *read_digits(const char *p, const char *end, int64_t *n)
 
 /* ---- instants ---- */
 
-/* A zone that the C library does not know counts as UTC there, silently. */
+/* The C library silently takes an unknown zone for UTC. */
 static bool is_zone(const char *zone)
 {
 	const char *folder = getenv("TZDIR");
@@ -83,7 +83,7 @@ int import_clock_init(struct import_clock *clock, const char *zone,
 	return 0;
 }
 
-/* Days from 1970-01-01 in the Gregorian calendar: years begin in March. */
+/* Count days since 1970-01-01; years begin in March, to end with leap days. */
 static int64_t days_of(int64_t year, int64_t month, int64_t day)
 {
 	int64_t y = year - (month <= 2), era = y / 400, of_era = y - era * 400;
@@ -103,8 +103,8 @@ static int64_t utc_of(const struct moment *m)
 	       m->minute * 60 + m->second;
 }
 
-/* Does a local time come again after summer time has ended?  With both
- * answers to "is it summer?" the clock must show the same.
+/* Does a local time come again when summer time ends?  Then it is the same on
+ * the clock whether it is summer time or not.
  */
 static bool is_twice(struct tm tm, time_t first, time_t *earlier)
 {
@@ -151,7 +151,7 @@ static int64_t local_of(struct import_clock *clock, const struct moment *m,
 	return clock->place[place].at_s + rest;
 }
 
-/* Two digits behind a mark.  Result: what is behind, or NULL. */
+/* Parse a mark and two digits.  Result: the character after them, or NULL. */
 static const char *read_two(const char *p, const char *end, char mark,
 			    int64_t *n)
 {
@@ -163,7 +163,7 @@ static const char *read_two(const char *p, const char *end, char mark,
 	return p + 2;
 }
 
-/* Z, +HHMM, +HH:MM.  Result: whether that is all there is. */
+/* Parse Z, +HHMM or +HH:MM.  Result: whether the text ends there. */
 static bool read_offset(const char *p, const char *end, int64_t *offset_s)
 {
 	int64_t hours = 0, minutes = 0;
@@ -187,7 +187,7 @@ static const char *read_clock(const char *p, const char *end, struct moment *m)
 	p = p ? read_two(p, end, ':', &m->minute) : NULL;
 	if (p && p < end && *p == ':')
 		p = read_two(p, end, ':', &m->second);
-	if (p && p < end && *p == '.') /* parts of a second */
+	if (p && p < end && *p == '.') /* fractions of a second */
 		for (p++; is_digit(p, end);)
 			p++;
 	return p;
@@ -259,7 +259,7 @@ static enum import_read read_parts(const char *p, const char *end, double *s)
 	}
 	if (!p || parts > 3)
 		return IMPORT_BAD;
-	/* Behind days come hours: 1-12, 1-12:30. */
+	/* After days come hours: 1-12, 1-12:30. */
 	for (; days_given && parts < 3; parts++)
 		sum *= 60;
 	if (p < end && *p == '.') {
@@ -304,8 +304,8 @@ enum import_read import_limit(struct import_text t, double unit_s, double *s)
 
 /* ---- counts, memory, TRES ---- */
 
-/* 1000K is 1000 times 1024 where it counts bytes, and processors come so only
- * beyond thousands: Slurm takes 1024 for both.
+/* Parse a number with K, M, G, T or P, each 1024 times the one before, of bytes
+ * as of processors: Slurm prints both so.
  */
 static const char *read_scaled(const char *p, const char *end, double *value)
 {
@@ -371,7 +371,7 @@ static bool begins(const char *p, const char *end, const char *word)
 	return (size_t)(end - p) >= n && memcmp(p, word, n) == 0;
 }
 
-/* One name=value.  Result: whether it could be read. */
+/* Parse one name=value.  Result: whether it is well-formed. */
 static bool read_tres(const char *p, const char *end, struct import_tres *tres,
 		      int64_t *typed)
 {
@@ -488,7 +488,7 @@ const char *import_state_name(enum import_state state)
 	return states[state];
 }
 
-/* The number behind a word of the promise. */
+/* Parse the number after a word of the promise. */
 static bool promise_value(struct import_text t, const char *word, double *s)
 {
 	const char *at = memmem(t.at, t.n, word, strlen(word));

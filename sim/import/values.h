@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * values.h - what the fields of Slurm's accounting say.
+ * values.h - parse the fields of Slurm's accounting.
  *
  * Each function reads one value from text that need not end with NUL.  Nothing
- * is allocated; only the clock remembers (local times it has met).  Unknown,
- * None, N/A and nothing at all are IMPORT_NONE, not an error.
+ * is allocated; only the clock has a state, the local times that it converted.
+ * Unknown, None, N/A and empty text give IMPORT_NONE, not an error.
  */
 #ifndef SIM_IMPORT_VALUES_H
 #define SIM_IMPORT_VALUES_H
@@ -22,21 +22,21 @@ struct import_text {
 
 enum import_read {
 	IMPORT_OK = 1,
-	IMPORT_NONE,	  /* nothing is said */
+	IMPORT_NONE,	  /* no value */
 	IMPORT_BAD,	  /* cannot be read */
 	IMPORT_LOCAL,	  /* a local time, and no zone is known */
 	IMPORT_UNLIMITED, /* of time limits: UNLIMITED, INFINITE */
 	IMPORT_PARTITION, /* of time limits: Partition_Limit */
 };
 
-/* Whether a text is a word; capital letters do not matter. */
+/* Compare a text with a word, whatever its capital letters. */
 bool import_is(struct import_text t, const char *word);
 
 /* ---- instants ---- */
 
 enum { IMPORT_CLOCK_PLACES = 4096 };
 
-/* Zone of times without one, and the quarter hours met so far. */
+/* The zone of times that name none, and the quarter hours converted so far. */
 struct import_clock {
 	bool zoned;
 	struct {
@@ -46,16 +46,16 @@ struct import_clock {
 	} place[IMPORT_CLOCK_PLACES];
 };
 
-/* Set the zone: a name of the system's time zone database, or as in TZ.  It is
- * the process's own from here on.  NULL = times without a zone are not read.
- * Result: 0, or -1 with EINVAL: no such zone.
+/* Set the zone: a name of the system's time zone database, or as in TZ.  It
+ * becomes the zone of the process.  NULL: times without a zone give
+ * IMPORT_LOCAL. Result: 0, or -1 with EINVAL: unknown zone.
  */
 int import_clock_init(struct import_clock *clock, const char *zone,
 		      struct libra_error *err);
 
-/* Seconds since 1970, or YYYY-MM-DD[THH:MM[:SS]][Z|+HHMM|+HH:MM]; 0 is
- * IMPORT_NONE, as Slurm has it.  *twice: that local time comes twice (in
- * autumn); the first one is taken.
+/* Seconds since 1970, or YYYY-MM-DD[THH:MM[:SS]][Z|+HHMM|+HH:MM]; 0 gives
+ * IMPORT_NONE, since Slurm means none by it.  *twice becomes true if the local
+ * time comes twice (in autumn); then the first instant is taken.
  */
 enum import_read import_time(struct import_clock *clock, struct import_text t,
 			     int64_t *at_s, bool *twice);
@@ -92,7 +92,7 @@ enum import_read import_tres(struct import_text t, struct import_tres *tres);
 enum import_part {
 	IMPORT_JOB = 1,
 	IMPORT_TASK,  /* 123_7 */
-	IMPORT_TASKS, /* 123_[1-10%3]: not divided into tasks yet */
+	IMPORT_TASKS, /* 123_[1-10%3]: tasks that have no record yet */
 	IMPORT_HET,   /* 123+1 */
 	IMPORT_STEP,  /* 123.batch, 123_7.0 */
 };
@@ -129,8 +129,8 @@ enum import_state {
 enum import_state import_state(struct import_text t);
 const char *import_state_name(enum import_state state);
 
-/* The estimate that a promise in AdminComment was made with: the user's own,
- * where another one was promised.  IMPORT_NONE: no promise.
+/* Read the estimate of a promise from AdminComment; the user's own, if the
+ * promise was made with a corrected one.  IMPORT_NONE: no promise.
  */
 enum import_read import_promise(struct import_text t, double *estimate_s);
 

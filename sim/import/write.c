@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * write.c - the log, its side table, and the counts.
+ * write.c - write the log, its side table, and the counts.
  *
- * A million records are written in a second: numbers are put down digit by
- * digit, and the log is compressed at the lowest level, which is half as good
- * and many times as fast.
+ * To write a million records in a second, numbers are printed digit by digit
+ * and the log is compressed at the lowest level.
  */
 #include "sim/import/write.h"
 
@@ -25,7 +24,7 @@
 
 /* ---- names ---- */
 
-/* What stands for a number's name: the name, or its hash. */
+/* The text written for a number: its name, or the name's hash. */
 struct shown {
 	const struct names *names;
 	char (*hashed)[IMPORT_HASHED];
@@ -338,7 +337,7 @@ static int open_files(struct out_file file[NFILES],
 	for (int i = 0; i < NFILES; i++)
 		if (paths[i] && out_open(&file[i], paths[i], err) < 0)
 			return -1;
-	/* Whoever reads the map knows all the names. */
+	/* The map has all names: its owner alone may read it. */
 	if (file[MAP].fp && fchmod(fileno(file[MAP].fp), 0600) < 0)
 		return libra_errf(err, errno, "%s: %s", to->map,
 				  strerror(errno));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * write.h - what an import gives: a log in the Standard Workload Format, the
- * side table with what that format cannot say, and the counts.
+ * write.h - write the results of an import: a log in the Standard Workload
+ * Format, a side table with what that format has no field for, and the counts.
  *
  * Field 1 is the job's number at the site, the same for all runs of a job.
  * Users are their uid (or numbers by appearance where there is none, or with a
@@ -25,13 +25,13 @@ struct import_output {
 	uint32_t procs, nodes; /* of the machine; 0 = not known */
 };
 
-/* Write all of it, or nothing of it.
+/* Write all files, or none.
  * Result: 0, or -1 with errno of the system.
  */
 int import_write(const struct import *im, const struct import_output *to,
 		 struct libra_error *err);
 
-/* The summary for people: what was read, kept, dropped, changed, guessed. */
+/* Print how many rows were read, kept, dropped, changed and guessed. */
 void import_summary(const struct import *im, FILE *fp);
 
 #endif

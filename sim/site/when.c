@@ -2,8 +2,8 @@
 /*
  * when.c - order statistics of the waits that are known, class by class.
  *
- * All waits of a class are ranked beforehand; a tree of counts (Fenwick's) over
- * the ranks has those that are known, so that the k-th of n is found in log n.
+ * All waits of a class are ranked beforehand.  A Fenwick tree over the ranks
+ * counts those that are known, so that finding the k-th of n takes log n steps.
  */
 #include "sim/site/when.h"
 
@@ -76,7 +76,7 @@ static void count(struct known *k, uint32_t rank, int by)
 		k->tree[i] += (uint32_t)by;
 }
 
-/* The wait that has the place k among those that are known. */
+/* The k-th smallest of the known waits. */
 static double wait_at(const struct known *k, size_t place)
 {
 	size_t at = 0, step = 1;
@@ -96,7 +96,7 @@ static size_t nknown(const struct known *k)
 	return k->n - k->first;
 }
 
-/* The bound of now; NAN if too few waits are known. */
+/* The present bound; NAN if too few waits are known. */
 static double bound_of(struct known *k, double quantile, double confidence)
 {
 	size_t n = nknown(k), order = when_order(n, quantile, confidence);
@@ -104,9 +104,7 @@ static double bound_of(struct known *k, double quantile, double confidence)
 	return order ? wait_at(k, order) : NAN;
 }
 
-/* The same with the usual numbers, where the place seldom changes: thousands of
- * waits more move it by as many.
- */
+/* The same by the settings; the rank is kept while as many waits are known. */
 static double usual_bound(struct test *t, struct known *k)
 {
 	size_t n = nknown(k);
@@ -129,7 +127,9 @@ static void forget(struct test *t, struct known *k)
 	k->misses = 0;
 }
 
-/* A job has started: its wait is known.  Result: whether all is different. */
+/* A job has started, so its wait is known.  Result: whether the class has
+ * forgotten its past.
+ */
 static bool learn(struct test *t, struct known *k, uint32_t index)
 {
 	const struct job *job = &t->jobs[index];
@@ -199,7 +199,9 @@ static bool same_class(const struct job *a, const struct job *b)
 	       a->size == b->size;
 }
 
-/* Room for the waits of a class, by order[first] to order[first + n - 1]. */
+/* Make room for the waits of a class: jobs order[first] to
+ * order[first + n - 1].
+ */
 static int add_known(struct test *t, const uint32_t *order, size_t n, int which)
 {
 	struct known *k = &t->known[t->when->n];
@@ -209,7 +211,7 @@ static int add_known(struct test *t, const uint32_t *order, size_t n, int which)
 	k->tree = calloc(n + 1, sizeof(*k->tree));
 	k->sorted = calloc(n, sizeof(*k->sorted));
 	k->started = calloc(n, sizeof(*k->started));
-	t->when->n++; /* to be freed in any case */
+	t->when->n++; /* so that it is freed even after an error */
 	if (!k->tree || !k->sorted || !k->started)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
@@ -225,7 +227,7 @@ static int add_known(struct test *t, const uint32_t *order, size_t n, int which)
 
 static int make_classes(struct test *t)
 {
-	uint32_t *order = t->starts; /* it is put in its own order later */
+	uint32_t *order = t->starts; /* sorted by start later */
 	size_t nclasses = 2;
 
 	for (size_t i = 0; i < t->njobs; i++)

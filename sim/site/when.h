@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * when.h - how long will a job wait?  A bound from the log's own waits.
+ * when.h - bound the wait of a job by the log's own waits.
  *
  * Jobs are in classes by queue, partition and processors (1 to 4, to 16, to 64,
  * more).  The bound is an order statistic: the least recorded wait of which the
  * binomial distribution says, with the stated confidence, that the stated part
  * of all waits is below it (as BMBP and QBETS have it: Brevik, Nurmi and
- * Wolski, PPoPP 2006).  Nothing is assumed of the distribution, but that it
- * stays the same; so a class forgets all but its latest waits when ten jobs in
- * a row have waited longer than their bounds.  Fewer would be no sign: waits of
- * neighbours are alike.
+ * Wolski, PPoPP 2006).  The one assumption is that the
+ * distribution stays the same; so a class forgets all but its latest waits when
+ * ten jobs in a row have waited longer than their bounds.  Fewer prove nothing,
+ * since waits of neighbours are alike.
  *
- * A wait is known when its job has started.  A class with too few waits takes
+ * A wait is known once its job has started.  A class with too few waits borrows
  * the bound of all jobs together.
  */
 #ifndef SIM_WHEN_H
@@ -30,15 +30,13 @@ struct when_conf {
 	double confidence; /* in that: 0.95 */
 };
 
-/* A class of jobs and what its bounds were worth; the last one is of all jobs
- * together.
- */
+/* A class of jobs, and how its bounds did; the last class has all jobs. */
 struct when_class {
 	int32_t queue, partition;
 	uint32_t size;	 /* 0 to 3 */
 	size_t jobs;	 /* of the log */
 	size_t bounds;	 /* that could be given */
-	size_t kept;	 /* by how many jobs */
+	size_t kept;	 /* bounds that the wait did not exceed */
 	size_t borrowed; /* bounds of all jobs together */
 	size_t changes;	 /* of the distribution */
 	size_t history;	 /* waits that count at the end of the log */
@@ -53,24 +51,23 @@ struct when {
 	double mean_bound_s;
 };
 
-/* Go through a log, giving each job a bound at its arrival and comparing it
- * with its wait.
- * Result: 0, or -1 with ENOMEM, or EINVAL: quantile or confidence not between
- *         0 and 1, or no record has a wait.
- * Owner:  the caller calls when_fini().
+/* Give each job of a log a bound from what was known at its arrival, and
+ * compare the bound with the wait. Result: 0, or -1 with ENOMEM, or EINVAL:
+ * quantile or confidence not between 0 and 1, or no record has a wait. Owner:
+ * the caller calls when_fini().
  */
 int when_test(struct when *when, const struct swf_trace *trace,
 	      const struct when_conf *conf, struct libra_error *err);
 void when_fini(struct when *when);
 
-/* The class of a job; that of all jobs if the log has none such. */
+/* The class of a job; that of all jobs if the log has no such class. */
 const struct when_class *when_class_of(const struct when *when, int32_t queue,
 				       int32_t partition, uint32_t procs);
 
 /* "1-4", "5-16", "17-64", "65+"; "all" */
 const char *when_size_name(const struct when *when, const struct when_class *c);
 
-/* The place, from 1, of the order statistic of n values; 0: n are too few. */
+/* The rank, from 1, of the order statistic of n values; 0: n are too few. */
 size_t when_order(size_t n, double quantile, double confidence);
 
 #endif
