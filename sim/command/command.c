@@ -74,6 +74,18 @@ void cmd_argument(const struct argp_state *state, const char **taken,
 	*taken = text;
 }
 
+error_t cmd_one_trace(const struct argp_state *state, int key, char *arg,
+		      const char **trace)
+{
+	if (key == ARGP_KEY_ARG)
+		cmd_argument(state, trace, arg);
+	else if (key != ARGP_KEY_END)
+		return ARGP_ERR_UNKNOWN;
+	else if (!*trace)
+		cmd_usage(state, "no trace is given ('-' is standard input)");
+	return 0;
+}
+
 void cmd_no_argument(const struct argp_state *state, const char *text)
 {
 	cmd_usage(state, "unexpected argument '%s'", text);

@@ -63,6 +63,12 @@ enum sim_size cmd_size(const struct argp_state *state, const char *text);
 /* Take the only argument of a command; a second one is a usage error. */
 void cmd_argument(const struct argp_state *state, const char **taken,
 		  char *text);
+/* The same and the end of the line, for a command that must have a trace; it is
+ * what such a parser does with keys that it does not know.
+ * Result: 0, or ARGP_ERR_UNKNOWN.
+ */
+error_t cmd_one_trace(const struct argp_state *state, int key, char *arg,
+		      const char **trace);
 /* For commands that have none. */
 void cmd_no_argument(const struct argp_state *state, const char *text)
 	__attribute__((noreturn));

@@ -75,9 +75,7 @@ static error_t parse_fit(int key, char *arg, struct argp_state *state)
 		c->models = arg;
 		return 0;
 	case ARGP_KEY_END:
-		if (!c->args.trace)
-			cmd_usage(state,
-				  "no trace is given ('-' is standard input)");
+		cmd_one_trace(state, key, arg, &c->args.trace);
 	}
 	if (cmd_read_param(state, fit_options, FIT_NOPTIONS, KEY_FIT, key, arg,
 			   c->fit) ||

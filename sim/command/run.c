@@ -95,13 +95,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			cmd_usage(state, "--jobs-in needs the name of a file");
 		args->jobs_in = arg;
 		return 0;
-	case ARGP_KEY_ARG:
-		cmd_argument(state, &args->trace, arg);
-		return 0;
 	case ARGP_KEY_END:
-		if (!args->trace)
-			cmd_usage(state, "no trace is given ('-' is standard "
-					 "input)");
+		cmd_one_trace(state, key, arg, &args->trace);
 		if (args->jobs_in && strcmp(args->jobs_in, "-") == 0 &&
 		    strcmp(args->trace, "-") == 0)
 			cmd_usage(state, "TRACE and --jobs-in cannot both be "
@@ -109,7 +104,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		choose_policies(state, args);
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return cmd_one_trace(state, key, arg, &args->trace);
 	}
 }
 

@@ -40,16 +40,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'w':
 		args->which = true;
 		return 0;
-	case ARGP_KEY_ARG:
-		cmd_argument(state, &args->path, arg);
-		return 0;
-	case ARGP_KEY_END:
-		if (!args->path)
-			cmd_usage(state, "no trace is given ('-' is standard "
-					 "input)");
-		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return cmd_one_trace(state, key, arg, &args->path);
 	}
 }
 

@@ -85,13 +85,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'q':
 		args->quiet = true;
 		return 0;
-	case ARGP_KEY_ARG:
-		cmd_argument(state, &args->trace, arg);
-		return 0;
 	case ARGP_KEY_END:
-		if (!args->trace)
-			cmd_usage(state, "no trace is given ('-' is standard "
-					 "input)");
 		if (args->partitions && args->procs)
 			cmd_usage(state, "--partitions say how many processors "
 					 "there are: leave out --procs");
@@ -99,9 +93,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			cmd_usage(state, "--capacity is of one machine: choose "
 					 "a partition with --partition, or "
 					 "leave out --partitions");
-		return 0;
+		return cmd_one_trace(state, key, arg, &args->trace);
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return cmd_one_trace(state, key, arg, &args->trace);
 	}
 }
 

@@ -108,16 +108,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_WARM_UP:
 		args->warm_up = cmd_count(state, "warm-up", arg, 0, SIZE_MAX);
 		return 0;
-	case ARGP_KEY_ARG:
-		cmd_argument(state, &args->trace, arg);
-		return 0;
-	case ARGP_KEY_END:
-		if (!args->trace)
-			cmd_usage(state, "no trace is given ('-' is standard "
-					 "input)");
-		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return cmd_one_trace(state, key, arg, &args->trace);
 	}
 }
 
