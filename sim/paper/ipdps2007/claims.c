@@ -67,7 +67,6 @@ const struct paper_ask ipdps_asks[] = {
 	{"r6", ipdps_r6},
 	{"r7", ipdps_r7},
 	{"r8", ipdps_r8},
-	{"r9", ipdps_r9},
 	{"r10", ipdps_r10},
 	{"r33", ipdps_r33},
 	{NULL, NULL},

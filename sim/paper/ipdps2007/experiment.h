@@ -38,6 +38,6 @@ enum claim_status ipdps_judge(const struct sim_paper_study *s,
 			      const struct claim *c, size_t reading);
 
 /* properties.c */
-claim_check_f ipdps_r6, ipdps_r7, ipdps_r8, ipdps_r9, ipdps_r10, ipdps_r33;
+claim_check_f ipdps_r6, ipdps_r7, ipdps_r8, ipdps_r10, ipdps_r33;
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * properties.c - claims that need no experiment: the formulas (R6, R7, R10),
- * which are asked of the program itself, and the parameters (R8, R9, R33).
+ * which are asked of the program itself, and the parameters (R8, R33).
  */
 #include <errno.h>
 #include <math.h>
@@ -133,30 +133,6 @@ void ipdps_r8(const struct claim *c, const void *study, struct claim_result *r)
 			   a->penalty_ratio == 4 && a->deadline_bias == 1 &&
 			   a->budget_bias == 1 && a->penalty_bias == 1 &&
 			   b->deadline_bias == 14 && a->arrival_delay == 1);
-}
-
-static bool tell_values(const struct design_place *p, void *arg)
-{
-	struct claim_result *r = arg;
-	struct design_place last = *p;
-	char name[32];
-
-	design_go(&last, "value=6");
-	design_name(p, design_factor(p, "scenario"), false, name, sizeof(name));
-	claim_measured(r, "%s%s %g to %g", r->measured[0] ? ", " : "", name,
-		       design_number(p, design_factor(p, "value")),
-		       design_number(&last, design_factor(p, "value")));
-	return true;
-}
-
-void ipdps_r9(const struct claim *c, const void *study, struct claim_result *r)
-{
-	const struct sim_paper_study *s = study;
-	struct design_place p = design_nowhere(&s->designs);
-
-	design_each(&p, "main set=B value=1 scenario", tell_values, r);
-	claim_measured(r, " (set B), six values each");
-	r->status = CLAIM_INFO;
 }
 
 void ipdps_r33(const struct claim *c, const void *study, struct claim_result *r)
