@@ -20,7 +20,9 @@ sim_libsim_a_SOURCES += \
 	sim/paper/tables.c \
 	sim/paper/tables.h \
 	sim/paper/text.c \
-	sim/paper/text.h
+	sim/paper/text.h \
+	sim/paper/traces.c \
+	sim/paper/traces.h
 
 # The pages' templates and the claims, as strings.
 nodist_sim_libsim_a_SOURCES = sim/paper/pages.c

@@ -5,16 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sim/base/memory.h"
-#include "sim/log/trace_find.h"
-#include "sim/log/trace_stats.h"
 #include "sim/paper/page.h"
-#include "sim/study/checkpoint.h"
-
-#define DAY_S	86400.0
-#define MONTH_D 30.4
+#include "sim/paper/traces.h"
 
 /* ---- texts ---- */
 
@@ -89,157 +83,7 @@ void sim_paper_format(char *buf, size_t size, const struct sim_paper_study *s,
 	paper_format(buf, size, &p, &s->text, text);
 }
 
-/* ---- measuring ---- */
-
-/* The paper's own log, and others. */
-static size_t ntraces(const struct sim_paper_study *s)
-{
-	return 1 + s->steps->nlogs;
-}
-
-static int read_log(struct sim_paper_study *s, size_t last,
-		    struct libra_error *err)
-{
-	struct trace_stats of, whole;
-
-	if (trace_stats(&s->source.trace, last, &of, err) < 0 ||
-	    trace_stats(&s->source.trace, 0, &whole, err) < 0)
-		return -1;
-	s->log = (struct sim_paper_log_numbers){
-		.records = (double)of.records,
-		.span_days = of.span_s / DAY_S,
-		.span_months = of.span_s / DAY_S / MONTH_D,
-		.gap_s = of.mean_gap_s,
-		.run_s = of.mean_run_s,
-		.procs = of.mean_procs,
-		.largest = of.max_procs,
-		/* The papers give it for the whole log. */
-		.utilization_pct = 100 * whole.utilization,
-		.ran = (double)of.ran,
-		.over_pct = 100 * of.over_share,
-		.over_4_pct = 100 * of.over_4,
-		.over_16_pct = 100 * of.over_16,
-		.ratio_median = of.ratio[0],
-		.ratio_75 = of.ratio[1],
-		.ratio_90 = of.ratio[2],
-		.ratio_most = of.ratio[3],
-		.overruns = (double)of.overruns,
-		.overruns_pct = 100.0 * (double)of.overruns / (double)of.ran,
-		.overrun_s = of.overrun_max_s,
-		.overrun_ratio = of.overrun_max_ratio,
-		.machine = swf_procs(&s->source.trace),
-		.synthetic = s->source.synthetic,
-	};
-	return 0;
-}
-
-/* Some processors of a log are one here. */
-static void join_processors(struct swf_trace *trace, int unit)
-{
-	for (size_t i = 0; i < trace->nrecords; i++) {
-		struct swf_record *r = &trace->records[i];
-
-		if (r->req_procs > 0)
-			r->req_procs = (r->req_procs + unit - 1) / unit;
-		if (r->alloc_procs > 0)
-			r->alloc_procs = (r->alloc_procs + unit - 1) / unit;
-	}
-	trace->max_procs = (trace->max_procs + unit - 1) / unit;
-}
-
-static int run_trace(struct sim_paper_study *s, size_t i,
-		     const struct swf_trace *trace, struct checkpoint *c,
-		     struct libra_error *err)
-{
-	if (checkpoint_run(c, &s->designs.studies[i], trace, s->sha256[i],
-			   s->run->workers, err) < 0)
-		return -1;
-	if (s->steps->ran)
-		s->steps->ran(s, i, trace);
-	return 0;
-}
-
-/* Where the paper's own log is not there, or is another, others say nothing. */
-static int run_other(struct sim_paper_study *s, size_t i, struct checkpoint *c,
-		     struct libra_error *err)
-{
-	const struct sim_paper_other_log *log = &s->steps->logs[i - 1];
-	struct swf_trace trace;
-	char *path = NULL;
-	int rc;
-
-	if (s->source.synthetic || s->run->trace_option ||
-	    sim_trace_find(NULL, log->file, &path, err) < 0 || !path) {
-		s->missing++;
-		return 0;
-	}
-	rc = swf_read(&trace, path, err);
-	if (rc == 0)
-		rc = swf_sha256(path, s->sha256[i], err);
-	free(path);
-	if (rc < 0)
-		return -1;
-	if (log->unit > 1)
-		join_processors(&trace, log->unit);
-	rc = run_trace(s, i, &trace, c, err);
-	swf_fini(&trace);
-	return rc;
-}
-
-/* Where results so far are kept. */
-static char *kept_path(const struct sim_paper_study *s)
-{
-	char *path;
-
-	return asprintf(&path, "%s/.runs", s->run->dir) < 0 ? NULL : path;
-}
-
-static int run_all(struct sim_paper_study *s, struct libra_error *err)
-{
-	struct checkpoint c = {.progress = s->run->progress,
-			       .arg = s->run->progress_arg};
-	char *path = s->steps->resumes ? kept_path(s) : NULL;
-	int rc;
-
-	if (s->steps->resumes && !path)
-		return sim_no_memory(err);
-	c.path = path;
-	for (size_t i = 0; i < ntraces(s); i++)
-		c.total += s->designs.studies[i].ncells * s->run->nseeds;
-	strcpy(s->sha256[0], s->source.sha256);
-	rc = run_trace(s, 0, &s->source.trace, &c, err);
-	for (size_t i = 1; rc == 0 && i < ntraces(s); i++)
-		rc = run_other(s, i, &c, err);
-	free(path);
-	return rc;
-}
-
-static void forget_kept(const struct sim_paper_study *s)
-{
-	char *path = kept_path(s);
-
-	if (path)
-		unlink(path);
-	free(path);
-}
-
-static int measure(struct sim_paper_study *s, struct libra_error *err)
-{
-	const struct sim_paper_steps *steps = s->steps;
-	const struct sim_paper_run *run = s->run;
-	int rc = read_log(s, steps->last, err);
-
-	if (rc == 0 && steps->prepare)
-		rc = steps->prepare(s, err);
-	if (rc < 0)
-		return -1;
-	rc = steps->measure ? steps->measure(s, err) : run_all(s, err);
-	if (rc == 0 && steps->derive)
-		rc = steps->derive(s, err);
-	if (rc == 0 && run->progress)
-		run->progress(run->progress_arg, 1, 1);
-	return rc;
-}
+/* ---- verdicts ---- */
 
 int sim_paper_judge(struct sim_paper_study *s, struct libra_error *err)
 {
@@ -429,15 +273,16 @@ int sim_paper_names(struct sim_paper_study *s, const uint64_t *seeds,
 		.ndesigns = steps->ndesigns,
 		.owner = s,
 		.given = steps->given,
-		.studies = calloc(ntraces(s), sizeof(*s->designs.studies)),
+		.studies = calloc(sim_paper_ntraces(s),
+				  sizeof(*s->designs.studies)),
 		.seeds = seeds,
 		.nseeds = nseeds,
 		.wrong = &s->wrong,
 	};
-	s->sha256 = calloc(ntraces(s), sizeof(*s->sha256));
+	s->sha256 = calloc(sim_paper_ntraces(s), sizeof(*s->sha256));
 	if (!s->designs.studies || !s->sha256)
 		return sim_no_memory(err);
-	for (size_t i = 0; i < ntraces(s); i++)
+	for (size_t i = 0; i < sim_paper_ntraces(s); i++)
 		study_init(&s->designs.studies[i], seeds, nseeds);
 	if (paper_claims_read(&s->claims, steps->claims, asks, err) < 0)
 		return -1;
@@ -471,7 +316,7 @@ void sim_paper_study_destroy(struct sim_paper_study *s)
 {
 	if (s->steps->fini)
 		s->steps->fini(s);
-	for (size_t i = 0; s->designs.studies && i < ntraces(s); i++)
+	for (size_t i = 0; s->designs.studies && i < sim_paper_ntraces(s); i++)
 		study_fini(&s->designs.studies[i]);
 	free(s->designs.studies);
 	free(s->sha256);
@@ -484,11 +329,11 @@ void sim_paper_study_destroy(struct sim_paper_study *s)
 
 static int take_steps(struct sim_paper_study *s, struct libra_error *err)
 {
-	if (measure(s, err) < 0 || sim_paper_judge(s, err) < 0 ||
+	if (sim_paper_measure(s, err) < 0 || sim_paper_judge(s, err) < 0 ||
 	    write_report(s, err) < 0)
 		return -1;
 	if (s->steps->resumes)
-		forget_kept(s);
+		sim_paper_forget(s);
 	if (s->run->summary)
 		summarize(s);
 	return 0;

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * traces.h - a study's logs, and the runs on them.  For steps.c alone.
+ */
+#ifndef SIM_PAPER_TRACES_H
+#define SIM_PAPER_TRACES_H
+
+#include "sim/paper/steps.h"
+
+/* How many: the paper's own log, and others. */
+size_t sim_paper_ntraces(const struct sim_paper_study *s);
+
+/* Take the numbers of the paper's log, then run all cells on their logs.
+ * Result: 0, or -1 with errno and text.
+ */
+int sim_paper_measure(struct sim_paper_study *s, struct libra_error *err);
+
+/* Remove what a study that resumes has kept. */
+void sim_paper_forget(const struct sim_paper_study *s);
+
+#endif
