@@ -3,8 +3,8 @@
  * paper.h - the papers that `librasim reproduce` knows.
  *
  * A paper is a row: its name, what it is, the log it uses, and the steps of its
- * study.  Options, the search for
- * the log, progress and the final summary are the command's.
+ * study.  Options, the search for the log, progress and the final summary are
+ * the command's.
  */
 #ifndef SIM_PAPER_H
 #define SIM_PAPER_H

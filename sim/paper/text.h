@@ -12,11 +12,11 @@
  *     {{name}}                        a text that has a name
  *     {{word ...}}                    what the reader of the text makes of it
  *
- * Expressions have + - * /, comparisons, abs(), ceil(), max(,), min(,), sd()
- *, se() and greatest() over the seeds (se: of the mean), and least(), most(),
- *mean() and count() over points: least(load policy: mean_slowdown).  A name is
- *a column, a number of the study, or stands for an expression (struct
- *paper_let); [words] after it go to another place first.
+ * Expressions have the four operators, comparisons, abs(), ceil(), max(,) and
+ * min(,); over the seeds sd(), se() (of the mean) and greatest(); over points
+ * least(), most(), mean() and count(): least(load policy: mean_slowdown).  A
+ * name is a column, a number of the study or a parameter, or it stands for an
+ * expression (struct paper_let); [words] after it go to another place first.
  */
 #ifndef SIM_PAPER_TEXT_H
 #define SIM_PAPER_TEXT_H
