@@ -91,6 +91,20 @@ static double clock_s(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Asked only where it matters: of a site without slurmdbd Slurm 23.11 and 24.05
+ * say for a while that every account is invalid, and pass over the job then.
+ */
+static bool has_account(job_record_t *job)
+{
+	if (accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS)
+		return assoc_mgr_validate_assoc_id(acct_db_conn, job->assoc_id,
+						   accounting_enforce) ==
+		       SLURM_SUCCESS;
+	if (job->state_reason == FAIL_ACCOUNT)
+		job->state_reason = WAIT_NO_REASON;
+	return true;
+}
+
 /* Would Slurm's scheduler try it, were it first in the queue?  What is left out
  * here select_nodes() looks at by itself: limits of accounts, reservations,
  * burst buffers, the priority of a held job.
@@ -103,15 +117,13 @@ static bool is_runnable(job_record_t *job)
 	    job->preempt_in_progress || job->details->prolog_running ||
 	    (job->step_list && list_count(job->step_list)))
 		return false;
-	if (!job_independent(job) ||
+	if (!has_account(job) || !job_independent(job) ||
 	    job_limits_check(&job, false) != WAIT_NO_REASON)
 		return false;
 	if ((job->array_recs || job->array_task_id != NO_VAL) &&
 	    !job_array_start_test(job))
 		return false;
-	return license_job_test(job, time(NULL), true) == SLURM_SUCCESS &&
-	       assoc_mgr_validate_assoc_id(acct_db_conn, job->assoc_id,
-					   accounting_enforce) == 0;
+	return license_job_test(job, time(NULL), true) == SLURM_SUCCESS;
 }
 
 static bool try_start(job_record_t *job)
