@@ -3,9 +3,13 @@
 #include "sim/base/memory.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 enum { FIRST = 16 };
+
+#define LARGE_PAGE ((size_t)2 << 20)
 
 int sim_no_memory(struct libra_error *err)
 {
@@ -25,4 +29,23 @@ void *sim_grown(void *array, size_t *cap, size_t n, size_t size)
 	if (moved)
 		*cap = bigger;
 	return moved;
+}
+
+void *sim_large(size_t n, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+	size_t bytes = n * size;
+	void *array;
+
+	if (size == 0 || n > SIZE_MAX / 2 / size || bytes < LARGE_PAGE / 2)
+		return reallocarray(NULL, n, size);
+	bytes = (bytes + LARGE_PAGE - 1) & -LARGE_PAGE;
+	errno = posix_memalign(&array, LARGE_PAGE, bytes);
+	if (errno != 0)
+		return NULL;
+	madvise(array, bytes, MADV_HUGEPAGE); /* a hint */
+	return array;
+#else
+	return reallocarray(NULL, n, size);
+#endif
 }

@@ -19,4 +19,12 @@ int sim_no_memory(struct libra_error *err);
  */
 void *sim_grown(void *array, size_t *cap, size_t n, size_t size);
 
+/* An array of n elements that is about to be filled from its beginning: where
+ * the system has large pages they stand behind it, for each small one costs a
+ * fault.
+ * Result: the array, not set to anything, or NULL with ENOMEM.
+ * Owner:  the caller's, for free() and realloc().
+ */
+void *sim_large(size_t n, size_t size);
+
 #endif

@@ -7,6 +7,7 @@
  * definition.
  */
 #include <limits.h>
+#include <math.h>
 
 #include "sim/base/rng.h"
 
@@ -100,4 +101,28 @@ void rng_stream_init(struct rng_stream *stream, uint64_t seed, const char *name,
 double rng_uniform(struct rng_stream *stream)
 {
 	return gsl_get_double(stream->state);
+}
+
+/* A number above 0 and below 1. */
+static inline double above_zero(uint64_t s[4])
+{
+	double x;
+
+	do
+		x = (double)(next(s) >> 11) * 0x1p-53;
+	while (x == 0);
+	return x;
+}
+
+double rng_normal(struct rng_stream *stream)
+{
+	uint64_t *s = stream->state;
+	double x, y, square;
+
+	do {
+		x = 2 * above_zero(s) - 1;
+		y = 2 * above_zero(s) - 1;
+		square = x * x + y * y;
+	} while (square > 1 || square == 0);
+	return y * sqrt(-2 * log(square) / square);
 }

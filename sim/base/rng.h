@@ -30,6 +30,11 @@ void rng_stream_init(struct rng_stream *stream, uint64_t seed, const char *name,
 /* One draw from [0, 1), with 53 random bits. */
 double rng_uniform(struct rng_stream *stream);
 
+/* One draw from the normal distribution of mean 0 and variance 1, by the polar
+ * method: gsl_ran_ugaussian() of the stream, to the bit, without its calls.
+ */
+double rng_normal(struct rng_stream *stream);
+
 /* The next number of a splitmix64 sequence. */
 uint64_t rng_splitmix64(uint64_t *state);
 

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/base/memory.h"
+
 /* Larger ones are streamed: memory matters more than time there. */
 #define MAX_TEXT (64u << 20)
 #define MIN_FILE 18 /* bytes of an empty gzip file */
@@ -41,6 +43,15 @@ static bool inflate_all(const unsigned char *file, size_t nfile, char *text,
 	return ok && in == nfile && out == n;
 }
 
+/* By its first two bytes: plain text is not read for nothing. */
+static bool is_gzip(int fd)
+{
+	unsigned char magic[2];
+
+	return pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
+	       magic[0] == 0x1f && magic[1] == 0x8b;
+}
+
 bool unpack_gzip(int fd, size_t slack, char **text, size_t *n)
 {
 	unsigned char *file;
@@ -50,14 +61,13 @@ bool unpack_gzip(int fd, size_t slack, char **text, size_t *n)
 	*text = NULL;
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ||
 	    st.st_size < MIN_FILE || st.st_size > MAX_TEXT ||
-	    lseek(fd, 0, SEEK_CUR) != 0)
+	    lseek(fd, 0, SEEK_CUR) != 0 || !is_gzip(fd))
 		return false;
 	file = malloc((size_t)st.st_size);
-	if (file && pread(fd, file, (size_t)st.st_size, 0) == st.st_size &&
-	    file[0] == 0x1f && file[1] == 0x8b) {
+	if (file && pread(fd, file, (size_t)st.st_size, 0) == st.st_size) {
 		*n = text_size(file, (size_t)st.st_size);
 		if (*n > 0 && *n <= MAX_TEXT)
-			*text = malloc(*n + slack);
+			*text = sim_large(*n + slack, 1);
 		ok = *text && inflate_all(file, (size_t)st.st_size, *text, *n);
 	}
 	free(file);

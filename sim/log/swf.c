@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "sim/base/memory.h"
 #include "sim/base/unpack.h"
 #include "sim/log/swf.h"
 #include "sim/log/swf_fields.h"
@@ -48,7 +49,8 @@ static int grow(struct reader *r)
 	if (r->capacity == 0 && t->max_records > 0)
 		capacity = t->max_records < PRESIZE_MAX ? t->max_records
 							: PRESIZE_MAX;
-	p = reallocarray(t->records, capacity, sizeof(*t->records));
+	p = t->records ? reallocarray(t->records, capacity, sizeof(*t->records))
+		       : sim_large(capacity, sizeof(*t->records));
 	if (!p)
 		return libra_errf(r->at.err, ENOMEM,
 				  "%s:%zu: out of memory after %zu records",

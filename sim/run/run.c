@@ -326,7 +326,8 @@ int sim_run(const struct sim_workload *w,
 	struct sim_run r = {.w = w, .mode = policy->mode};
 	int rc = -1;
 
-	r.outcomes = outcomes ? outcomes : calloc(w->njobs, sizeof(*outcomes));
+	r.outcomes =
+		outcomes ? outcomes : sim_large(w->njobs, sizeof(*outcomes));
 	r.engine = make_engine(w, policy, params, err);
 	if (!r.outcomes)
 		sim_no_memory(err);

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <gsl/gsl_randist.h>
 
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
@@ -22,7 +21,7 @@ static int draw_factor(double *factor, const struct sim_scenario *sc,
 
 	rng_stream_init(&stream, sc->seed, "deadline", place);
 	for (int i = 0; i < MAX_REDRAWS; i++) {
-		double z = gsl_ran_ugaussian(&stream.gsl);
+		double z = rng_normal(&stream);
 
 		*factor = mean * (1 + sc->deadline_cv * z);
 		if (*factor > 1)
@@ -57,7 +56,7 @@ static double draw_money(const struct sim_scenario *sc, const char *what,
 
 	rng_stream_init(&stream, sc->seed, what, place);
 	do
-		factor = 1 + cv * gsl_ran_ugaussian(&stream.gsl);
+		factor = 1 + cv * rng_normal(&stream);
 	while (factor <= 0);
 	return mean * factor;
 }

@@ -149,6 +149,7 @@ static void add_job(struct sim_workload *w, const struct choice *c,
 	if (!is_kept(w, r, sc))
 		return;
 	w->njobs++;
+	*job = (struct sim_job){.high_urgency = false};
 	job->place = place;
 	job->job.id = (uint64_t)r->number;
 	job->job.submit_s = sc->arrival_delay * (r->submit_s - begin_s);
@@ -171,7 +172,7 @@ static int fail_empty(const struct sim_workload *w, struct libra_error *err)
 static int add_jobs(struct sim_workload *w, const struct choice *c,
 		    const struct sim_scenario *sc, struct libra_error *err)
 {
-	w->jobs = calloc(c->n + 1, sizeof(*w->jobs));
+	w->jobs = sim_large(c->n + 1, sizeof(*w->jobs));
 	if (!w->jobs)
 		return sim_no_memory(err);
 	for (size_t i = 0; i < c->n; i++)

@@ -188,9 +188,23 @@ static void the_same_arguments_give_the_same_stream(void **state)
 		assert_true(gsl_rng_get(&a.gsl) == gsl_rng_get(&b.gsl));
 }
 
+static void a_normal_draw_is_that_of_gsl(void **state)
+{
+	struct rng_stream a, b;
+
+	for (uint64_t i = 0; i < 1000; i++) {
+		rng_stream_init(&a, i, "normal", 7);
+		rng_stream_init(&b, i, "normal", 7);
+		for (int k = 0; k < 3; k++)
+			assert_true(rng_normal(&a) ==
+				    gsl_ran_ugaussian(&b.gsl));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_normal_draw_is_that_of_gsl),
 		cmocka_unit_test(splitmix64_gives_the_published_numbers),
 		cmocka_unit_test(xoshiro_gives_the_published_numbers),
 		cmocka_unit_test(gsl_seeds_it_through_splitmix64),
