@@ -16,17 +16,13 @@
 #include "sim/base/progress.h"
 #include "sim/command/command.h"
 #include "sim/log/trace_find.h"
+#include "sim/command/sweep.h"
 #include "sim/output/file.h"
-#include "sim/study/sweep.h"
 
 #define BATCH_PER_WORKER 64
 #define MAX_WORKERS	 1024
 
-struct sweep_args {
-	const char *file, *output;
-	unsigned workers;
-	bool quiet;
-};
+enum { OPT_PART = 0x400, OPT_SLURM };
 
 static const struct argp_option options[] = {
 	{"output", 'o', "FILE", 0,
@@ -37,9 +33,29 @@ static const struct argp_option options[] = {
 	 "Use N processes (default: the number of processors); the table is "
 	 "the same for any N",
 	 0},
+	{"part", OPT_PART, "K/N", 0,
+	 "Run part K (from 0) of N only, for an array of your own: each point "
+	 "is in one part",
+	 0},
 	{"quiet", 'q', NULL, 0, "Print neither progress nor summary", 0},
+	{"slurm", OPT_SLURM, NULL, 0,
+	 "Let a Slurm job array run the points; what follows are options of "
+	 "sbatch (needs --output, in a folder that the nodes share)",
+	 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
+
+static void read_part(const struct argp_state *state, struct sweep_args *args,
+		      const char *text)
+{
+	int end = 0;
+
+	if (sscanf(text, "%u/%u%n", &args->part, &args->nparts, &end) != 2 ||
+	    text[end] || text[0] == '-' || args->part >= args->nparts)
+		cmd_usage(state,
+			  "--part: '%s' is not K/N, with K from 0 to N-1",
+			  text);
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -56,6 +72,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'q':
 		args->quiet = true;
 		return 0;
+	case OPT_PART:
+		read_part(state, args, arg);
+		return 0;
 	case ARGP_KEY_ARG:
 		cmd_argument(state, &args->file, arg);
 		return 0;
@@ -65,26 +84,32 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 				state,
 				"no file is given (see \"The file of a sweep\" in "
 				"librasim(1))");
+		if (args->sbatch && !args->output)
+			cmd_usage(state, "--slurm needs --output: the tasks "
+					 "write beside that table");
+		if (args->sbatch && args->nparts > 0)
+			cmd_usage(state, "--part and --slurm exclude each "
+					 "other");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-/* The state of one sweep. */
-struct job {
-	const struct sweep_args *args;
-	struct sweep sweep;
-	struct swf_trace trace;
-	char (*key)[SIM_POINT_KEY_SIZE]; /* of each point */
-	struct sweep_rows old;
-	struct sim_result *result; /* of each point that was run */
-	bool *done;
-	size_t *todo; /* points to run */
-	size_t ntodo, ndone;
-};
+const char *sweep_job_row(const struct sweep_job *job, size_t point)
+{
+	const char *key = job->key[point];
+	const char *row = sweep_rows_find(&job->old, key);
 
-static int load_trace(struct job *job, char sha256[65], struct libra_error *err)
+	if (!row && job->nparts > 0)
+		row = sweep_rows_find(&job->parts[point % job->nparts], key);
+	for (size_t i = 0; !row && job->anywhere && i < job->nparts; i++)
+		row = sweep_rows_find(&job->parts[i], key);
+	return row;
+}
+
+static int load_trace(struct sweep_job *job, char sha256[65],
+		      struct libra_error *err)
 {
 	const char *given = job->sweep.trace;
 	char *path = NULL;
@@ -107,7 +132,8 @@ static int load_trace(struct job *job, char sha256[65], struct libra_error *err)
 	return rc;
 }
 
-static int prepare(struct job *job, const char *sha256, struct libra_error *err)
+static int prepare(struct sweep_job *job, const char *sha256,
+		   struct libra_error *err)
 {
 	size_t n = job->sweep.npoints;
 
@@ -123,21 +149,23 @@ static int prepare(struct job *job, const char *sha256, struct libra_error *err)
 	    sweep_rows_read(&job->old, &job->sweep, job->args->output, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		if (!sweep_rows_find(&job->old, job->key[i]))
+		if (!sweep_rows_find(&job->old, job->key[i]) &&
+		    (job->args->nparts == 0 ||
+		     i % job->args->nparts == job->args->part))
 			job->todo[job->ntodo++] = i;
 	return 0;
 }
 
-static int write_table(const struct job *job, struct libra_error *err)
+int sweep_job_write(const struct sweep_job *job, const char *path, size_t part,
+		    size_t nparts, struct libra_error *err)
 {
-	const char *path = job->args->output ? job->args->output : "-";
 	struct out_file file;
 
 	if (out_open(&file, path, err) < 0)
 		return -1;
 	sweep_heading(file.fp, &job->sweep);
-	for (size_t i = 0; i < job->sweep.npoints; i++) {
-		const char *row = sweep_rows_find(&job->old, job->key[i]);
+	for (size_t i = part; i < job->sweep.npoints; i += nparts) {
+		const char *row = sweep_job_row(job, i);
 
 		if (row)
 			fputs(row, file.fp);
@@ -148,15 +176,24 @@ static int write_table(const struct job *job, struct libra_error *err)
 	return out_commit(&file, err);
 }
 
+static int write_table(const struct sweep_job *job, struct libra_error *err)
+{
+	const struct sweep_args *args = job->args;
+
+	return sweep_job_write(job, args->output ? args->output : "-",
+			       args->part, args->nparts ? args->nparts : 1,
+			       err);
+}
+
 static void show(void *arg, size_t done, size_t total)
 {
-	const struct job *job = arg;
+	const struct sweep_job *job = arg;
 
 	progress_show(NULL, job->ndone + done, job->ntodo);
 }
 
 /* Run the next n missing points. */
-static int run_batch(struct job *job, size_t n, struct libra_error *err)
+static int run_batch(struct sweep_job *job, size_t n, struct libra_error *err)
 {
 	struct sim_point *points = calloc(n, sizeof(*points));
 	struct sim_result *results = calloc(n, sizeof(*results));
@@ -179,10 +216,13 @@ static int run_batch(struct job *job, size_t n, struct libra_error *err)
 	return rc;
 }
 
-static int run_all(struct job *job, struct libra_error *err)
+static int run_all(struct sweep_job *job, struct libra_error *err)
 {
 	size_t batch = (size_t)job->args->workers * BATCH_PER_WORKER;
 
+	/* A task of an array may be killed at any time, and is watched. */
+	if (job->args->nparts > 0)
+		batch = job->args->workers;
 	/* Standard output gets the whole table at once. */
 	if (!job->args->output)
 		batch = job->ntodo;
@@ -197,13 +237,14 @@ static int run_all(struct job *job, struct libra_error *err)
 	return write_table(job, err);
 }
 
-static int sweep_file(struct job *job, struct libra_error *err)
+static int sweep_file(struct sweep_job *job, struct libra_error *err)
 {
 	char sha256[65];
 
 	if (sweep_read(&job->sweep, job->args->file, err) < 0 ||
-	    load_trace(job, sha256, err) < 0 || prepare(job, sha256, err) < 0 ||
-	    run_all(job, err) < 0)
+	    load_trace(job, sha256, err) < 0 || prepare(job, sha256, err) < 0)
+		return -1;
+	if ((job->args->sbatch ? sweep_slurm(job, err) : run_all(job, err)) < 0)
 		return -1;
 	if (job->args->output && !job->args->quiet)
 		printf("%zu points: %zu run, %zu found in the table; %s\n",
@@ -225,9 +266,15 @@ int cmd_sweep(int argc, char **argv)
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 	struct sweep_args args = {.workers = online > 0 ? (unsigned)online : 1};
 	struct libra_error err = {""};
-	struct job job = {.args = &args};
+	struct sweep_job job = {.args = &args};
 	int rc;
 
+	for (int i = 1; i < argc && !args.sbatch; i++) {
+		if (strcmp(argv[i], "--slurm") != 0)
+			continue;
+		args.sbatch = argv + i + 1;
+		argc = i;
+	}
 	argp_parse(&argp, argc, argv, 0, NULL, &args);
 	rc = sweep_file(&job, &err);
 	if (rc < 0 && !args.quiet)
