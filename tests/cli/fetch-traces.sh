@@ -94,6 +94,17 @@ reports_missing() {
 }
 check "a missing log is named, the others are tried" reports_missing
 
+of_two_the_cleaned() {
+	run 1 "$fetch" -d "$tmp/void" --base-url "file://$tmp/mirror" kth &&
+		grep -q 'KTH-SP2-1996-2.1-cln.swf.gz: no' "$tmp/err" &&
+		run 1 "$fetch" -d "$tmp/void" --base-url "file://$tmp/mirror" \
+			kth-sp2-1996-2.2 &&
+		grep -q 'KTH-SP2-1996-2.2.swf.gz: no' "$tmp/err" &&
+		run 2 "$fetch" -d "$tmp/void" c &&
+		grep -q 'several names' "$tmp/err"
+}
+check "of a machine's logs it is the cleaned one" of_two_the_cleaned
+
 no_network() {
 	mkdir "$tmp/off"
 	# A port on which nobody listens: as a host without a network.
