@@ -444,6 +444,7 @@ tests_plugin_host_two_LDADD = plugin/libslurm_libra.la -lpthread
 # How fast it is: make bench.  No test; its programs are built for it alone.
 bench_programs = \
 	tests/bench/admission \
+	tests/bench/floor \
 	tests/bench/measure
 
 EXTRA_PROGRAMS += $(bench_programs)
@@ -452,6 +453,8 @@ CLEANFILES += $(bench_programs) bench.json
 
 tests_bench_admission_SOURCES = tests/bench/admission.c
 tests_bench_admission_LDADD = core/libcore.la -lm
+tests_bench_floor_SOURCES = tests/bench/floor.c
+tests_bench_floor_LDADD =
 tests_bench_measure_SOURCES = tests/bench/measure.c
 tests_bench_measure_LDADD =
 

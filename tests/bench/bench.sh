@@ -17,6 +17,7 @@ set -u
 librasim=${LIBRASIM:-$builddir/librasim}
 helper=$builddir/tests/bench/measure
 admission=$builddir/tests/bench/admission
+floor=$builddir/tests/bench/floor
 runs=5
 output=bench.json
 
@@ -36,7 +37,7 @@ case $runs in
 	exit 2
 	;;
 esac
-for program in "$librasim" "$helper" "$admission"; do
+for program in "$librasim" "$helper" "$admission" "$floor"; do
 	[ -x "$program" ] || {
 		echo "bench.sh: no $program: say make bench" >&2
 		exit 1
@@ -127,6 +128,33 @@ python_easy() {
 		"$tmp/normal.swf" --policy easy --procs "$3"
 }
 
+# floor_of NAME LOG PROCS: easy on a log that is not compressed, beside the plain
+# loop that reads it and turns all fields into numbers; turn by turn, so that
+# the ratio does not hang on what else the machine does.
+floor_of() {
+	log=$(find_log "$2")
+	if [ -z "$log" ]; then
+		echo "$1: left out, no $2 in LIBRA_TRACES"
+		return
+	fi
+	gzip -dc "$log" >"$tmp/plain.swf" || return
+	: >"$tmp/floors"
+	i=0
+	while [ $i -lt 15 ]; do
+		"$helper" 1 "$floor" "$tmp/plain.swf" >"$tmp/a" &&
+			"$helper" 1 "$librasim" run --policy easy \
+				--procs "$3" $plain "$tmp/plain.swf" >"$tmp/b" ||
+			return
+		paste -d ' ' "$tmp/a" "$tmp/b" >>"$tmp/floors"
+		i=$((i + 1))
+	done
+	a=$(cut -d ' ' -f 2 "$tmp/floors" | sort -n | sed -n 8p)
+	b=$(cut -d ' ' -f 7 "$tmp/floors" | sort -n | sed -n 8p)
+	ratio=$(awk -v a="$a" -v b="$b" 'BEGIN { printf "%.2f", b / a }')
+	echo "$1: $b s, $ratio times the floor of $a s"
+	json "{\"case\": \"$1, times the floor\", \"cpu_s\": $b, \"floor_s\": $a, \"ratio\": $ratio}"
+}
+
 kth=KTH-SP2-1996-2.1-cln.swf.gz
 sdsc=SDSC-SP2-1998-4.2-cln.swf.gz
 curie=CEA-Curie-2011-2.1-cln.swf.gz
@@ -145,6 +173,8 @@ heading
 python_easy "plain Python easy, KTH-SP2" $kth 100
 python_easy "plain Python easy, SDSC-SP2" $sdsc 128
 python_easy "plain Python easy, lublin_256" $lublin 256
+floor_of "easy, KTH-SP2" $kth 100
+floor_of "easy, SDSC-SP2" $sdsc 128
 case_of "librarisk, SDSC-SP2, last 3000" "$runs" $sdsc --policy librarisk \
 	--last 3000
 case_of "libra, SDSC-SP2" "$runs" $sdsc --policy libra
