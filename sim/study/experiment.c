@@ -98,6 +98,8 @@ struct study_stat study_stat_of(const double *values, size_t n)
 /* What studies look at, and a run's own table does not have. */
 static const struct sim_result_column more_columns[] = {
 	COLUMN("median_slowdown", median_slowdown),
+	/* Of the run: utilization_pct is the log's. */
+	COLUMN("used_pct", utilization_pct),
 	COLUMN("work_fulfilled_pct", work_fulfilled_pct),
 	COLUMN("fifth_1_pct", quintile_pct[0]),
 	COLUMN("fifth_2_pct", quintile_pct[1]),
@@ -124,6 +126,9 @@ const struct sim_result_column *study_column(const char *name)
 		found = find_column(
 			more_columns,
 			sizeof(more_columns) / sizeof(more_columns[0]), name);
+	if (!found)
+		found = find_column(sim_result_extras, sim_result_nextras,
+				    name);
 	if (!found)
 		errno = ENOENT;
 	return found;

@@ -358,6 +358,43 @@ static void test_firm(void **state)
 	libra_engine_destroy(e);
 }
 
+/* Promises that come faster than the machine empties: every ten minutes half of
+ * it for nearly twenty.  Result: when an ordinary job that needs all of it
+ * starts, INFINITY = not within a week.
+ */
+static double start_in_traffic(const char *settings)
+{
+	struct libra_engine *e = open_with(settings);
+	uint64_t whole = submit(e, 10, 600, INFINITY, 0), last[2] = {0, 0};
+	double start_s = INFINITY;
+
+	for (int i = 0; i < 7 * 144 && start_s == INFINITY; i++) {
+		double now_s = 600.0 * i;
+		uint64_t *mine = &last[i % 2];
+
+		if (*mine && libra_engine_departed(e, *mine, now_s) == 0)
+			*mine = 0;
+		if (*mine == 0)
+			*mine = submit(e, 5, 1150, now_s + 1300, now_s);
+		host_pass(e, now_s);
+		if (host_runs(e, whole))
+			start_s = now_s;
+	}
+	libra_engine_destroy(e);
+	return start_s;
+}
+
+/* Without a plan of its own it starves; with one it has a day and an hour. */
+static void test_starvation(void **state)
+{
+	(void)state;
+	assert_near(start_in_traffic("hold_back=0 machine_reserve=0 "
+				     "firm_age=1e9"),
+		    INFINITY, 0);
+	assert_true(start_in_traffic("hold_back=0 machine_reserve=0 "
+				     "firm_age=86400") <= 25 * 3600);
+}
+
 /* A host that starts ordinary jobs itself. */
 static void test_host_starts(void **state)
 {
@@ -480,6 +517,7 @@ int main(void)
 		cmocka_unit_test(test_change),
 		cmocka_unit_test(test_ordinary),
 		cmocka_unit_test(test_firm),
+		cmocka_unit_test(test_starvation),
 		cmocka_unit_test(test_host_starts),
 		cmocka_unit_test(test_restore),
 		cmocka_unit_test(test_advice),

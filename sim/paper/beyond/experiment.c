@@ -59,6 +59,23 @@ static const struct design_level variants[] = {
 	{"residents-4", "at most 4 jobs on a processor", 4, "residents"},
 };
 
+/* planned, and without a part of it. */
+static const struct design_level planned_policy[] = {
+	L("planned", "planned", 6)};
+static const struct design_level plans[] = {
+	{"planned", "planned", 0, NULL},
+	{"no-machine", "without the machine's reserve", 0, "machine_reserve"},
+	{"no-replan", "without planning anew", 0, "replan"},
+	{"no-hold", "nothing held back", 0, "hold_back"},
+	{"hard", "told starts kept", 1, "hard_starts"},
+};
+
+/* Beside ordinary jobs: how many of all have a deadline. */
+static const struct design_level beside_policies[] = {
+	L("easy", "EASY", 7), L("planned", "planned", 6)};
+static const struct design_level shares[] = {N(0), N(25), N(50), N(75), N(100)};
+static const struct design_level beside_delays[] = {N(1), N(0.5)};
+
 /* Corrected estimates: the usual quantile, and for band one that trusts users
  * less.
  */
@@ -107,6 +124,13 @@ static void set_quantile(struct design_cell *cell,
 	cell->scenario.execution = SIM_COUPLED;
 }
 
+static void set_share(struct design_cell *cell,
+		      const struct design_level *level)
+{
+	cell->scenario.ordinary_pct = 100 - level->value;
+	cell->scenario.kill_at_estimate = true;
+}
+
 #define POLICY(of, n_)                                                         \
 	{                                                                      \
 		"policy", "policy", .levels = of, .n = n_, .policies = true    \
@@ -150,6 +174,15 @@ static const struct design_factor variant_factors[] = {
 	MODEL,
 	DELAY(3),
 	POLICY(&policies[4], 1)};
+static const struct design_factor plan_factors[] = {
+	{"variant", "variant", LEVELS(plans)},
+	MODEL,
+	DELAY(3),
+	POLICY(planned_policy, 1)};
+static const struct design_factor beside_factors[] = {
+	POLICY(beside_policies, 2),
+	{"share", "share", LEVELS(shares), .set = set_share},
+	{"arrival_delay", "delay", LEVELS(beside_delays), "arrival-delay"}};
 static const struct design_factor corrected_factors[] = {
 	POLICY(corrected_policies, 3), QUANTILE(usual), MODEL, DELAY(3)};
 static const struct design_factor doubtful_factors[] = {
@@ -162,6 +195,16 @@ static void set_alone(struct design_cell *cell, const struct design_place *p)
 {
 	if (cell->policy->mode != LIBRA_SHARE)
 		cell->scenario.execution = SIM_INDEPENDENT;
+}
+
+/* Ordinary jobs fill what early ends leave. */
+static void set_beside(struct design_cell *cell, const struct design_place *p)
+{
+	int i = libra_param_find(cell->policy->params, cell->policy->nparams,
+				 "pull_forward", NULL);
+
+	if (i >= 0)
+		cell->params[i] = 1;
 }
 
 static void set_log(struct design_cell *cell, const struct design_place *p)
@@ -210,6 +253,8 @@ static const struct design designs[] = {
 	{DESIGN("main", main_factors), .set = set_alone},
 	{DESIGN("coupled", fulfilled_factors), .values = fulfilled_values},
 	{DESIGN("variants", variant_factors)},
+	{DESIGN("plans", plan_factors)},
+	{DESIGN("beside", beside_factors), .set = set_beside},
 	{DESIGN("corrected", corrected_factors), .set = set_alone},
 	{DESIGN("doubtful", doubtful_factors), .set = set_alone},
 	LOG_DESIGN("kth", 0),
@@ -330,28 +375,46 @@ static bool say(FILE *fp, const struct design_place *p, const char *word,
 	return true;
 }
 
-static const struct paper_plot plots[] = {{
-	.figure = "load",
-	.id = "m{{%.0f deadline_model - 1}}",
-	.panels = "coupled high_urgency_pct=20 deadline_model",
-	.series = "policy",
-	.points = "arrival_delay",
-	.title = "{{deadline_model}}",
-	.caption = "{{deadline_model}}",
-	.xlabel = "arrival delay factor",
-	.ylabel = "fulfilled (%)",
-	.name = "{{policy}}",
-	.style = "policy",
-	.x = "arrival_delay",
-	.y = "fulfilled_pct",
-	.kind = PLOT_LINES,
-	.xmin = "0",
-	.xmax = "1",
-	.ymin = "0",
-	.ymax = "100",
-	.width = 290,
-	.height = 230,
-}};
+static const struct paper_plot plots[] = {
+	{
+		.figure = "load",
+		.id = "m{{%.0f deadline_model - 1}}",
+		.panels = "coupled high_urgency_pct=20 deadline_model",
+		.series = "policy",
+		.points = "arrival_delay",
+		.title = "{{deadline_model}}",
+		.caption = "{{deadline_model}}",
+		.xlabel = "arrival delay factor",
+		.ylabel = "fulfilled (%)",
+		.name = "{{policy}}",
+		.style = "policy",
+		.x = "arrival_delay",
+		.y = "fulfilled_pct",
+		.kind = PLOT_LINES,
+		.xmin = "0",
+		.xmax = "1",
+		.ymin = "0",
+		.ymax = "100",
+		.width = 290,
+		.height = 230,
+	},
+#define BESIDE(figure_, id_, points_, y_, ylabel_, ymax_)                      \
+	{                                                                      \
+		.figure = figure_, .id = id_ "{{%.0f 1 / arrival_delay}}",     \
+		.panels = "beside arrival_delay", .series = "policy",          \
+		.points = points_, .title = "delay {{arrival_delay}}",         \
+		.caption = "delay {{arrival_delay}}",                          \
+		.xlabel = "jobs with deadlines (%)", .ylabel = ylabel_,        \
+		.name = "{{policy}}", .style = "policy", .x = "share",         \
+		.y = y_, .kind = PLOT_LINES, .xmin = "0", .xmax = "100",       \
+		.ymin = "0", .ymax = ymax_, .width = 290, .height = 230        \
+	}
+	BESIDE("beside", "u", "share", "used_pct", "utilization (%)", "100"),
+	BESIDE("kept", "k", "share>=25", "fulfilled_pct",
+	       "promised, done in time (%)", "100"),
+	BESIDE("waits", "w", "share<=75", "ordinary_wait_s / 3600",
+	       "ordinary jobs' mean wait (h)", "60"),
+};
 
 static void write_timings(FILE *fp, const void *study)
 {
@@ -382,6 +445,12 @@ static const struct sim_paper_file files[] = {
 	 .columns = LOADS " high_urgency_pct bound_pct=fulfilled_pct"},
 	{"variants.csv", .over = "variants variant policy " LOADS,
 	 .columns = "variant=variant.title " LOADS COLUMNS},
+	{"planned.csv", .over = "plans variant policy " LOADS,
+	 .columns = "variant=variant.title " LOADS COLUMNS},
+	{"beside.csv", .over = "beside policy share arrival_delay",
+	 .columns = "policy share arrival_delay fulfilled_pct reliability_pct "
+		    "killed lucky utilization_pct=used_pct ordinary_wait_s "
+		    "ordinary_longest_s"},
 	{"corrected.csv",
 	 .over = "corrected policy quantile " LOADS
 		 ";doubtful policy quantile " LOADS,
