@@ -21,6 +21,15 @@ static bool node_managed(const struct cli_cluster *cluster, uint32_t node)
 	return false;
 }
 
+/* Is a processor of the plans a node?  As plugin/host/cluster.c has it. */
+static bool all_whole(const struct cli_cluster *cluster)
+{
+	for (uint32_t i = 0; i < cluster->nparts; i++)
+		if (cluster->parts[i].managed && !cluster->parts[i].whole_nodes)
+			return false;
+	return libra_host_conf_plans(&cluster->conf);
+}
+
 /* Number the nodes of managed partitions in Slurm's order, as the plugins do.
  */
 static void number_nodes(struct cli_cluster *cluster)
@@ -30,11 +39,15 @@ static void number_nodes(struct cli_cluster *cluster)
 	for (uint32_t i = 0; i < cluster->nnodes; i++) {
 		struct cli_node *n = &cluster->nodes[i];
 
-		if (n->procs && n->cpus > n->procs)
+		if (!n->whole && n->procs && n->cpus > n->procs)
 			cluster->cpus_per_proc = n->cpus / n->procs;
 		n->managed = n->procs > 0 && node_managed(cluster, i);
 		if (!n->managed)
 			continue;
+		if (all_whole(cluster)) {
+			n->whole = true;
+			n->procs = 1;
+		}
 		n->first = cluster->nprocs;
 		n->index = cluster->nmanaged++;
 		cluster->nprocs += n->procs;

@@ -29,6 +29,7 @@ struct cli_node {
 	uint32_t cpus;	/* as Slurm counts */
 	enum libra_node_state state;
 	bool managed;	/* in a managed partition */
+	bool whole;	/* it is one processor of a plan */
 	uint32_t first; /* the engine's number of its first processor */
 	uint32_t index; /* the engine's number of the node */
 };
@@ -38,6 +39,7 @@ struct cli_partition {
 	bool is_default;
 	bool managed;
 	uint32_t max_jobs; /* that may share a processor; 0 = any number */
+	bool whole_nodes;  /* no two jobs are on a node of it */
 	uint8_t *nodes;	   /* as many as there are nodes: 1 = belongs to it */
 };
 

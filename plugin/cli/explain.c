@@ -17,6 +17,7 @@ struct facts {
 	double changed_s; /* 0 = they are as at the verdict */
 	double nprocs;
 	bool promised, in_turn;
+	bool plans; /* it has processors of its own */
 };
 
 static struct facts facts_of_line(const json_t *line)
@@ -50,6 +51,16 @@ static struct facts facts_of_record(const struct libra_promise *p)
 }
 
 /* Of the policy that decided, as far as it is known. */
+static const struct libra_policy_type *policy_of(
+	const struct cli_cluster *cluster, const struct cli_history *h)
+{
+	const struct libra_policy_type *policy = NULL;
+
+	if (h && h->policy)
+		policy = libra_policy_find(h->policy, NULL);
+	return policy ? policy : cluster->conf.policy;
+}
+
 static bool is_in_turn(const struct cli_cluster *cluster,
 		       const struct cli_history *h)
 {
@@ -72,6 +83,7 @@ static struct facts facts_of(const struct cli_cluster *cluster,
 			f.changed_s = cli_json_double(h->changed, "now_s");
 	}
 	f.in_turn = is_in_turn(cluster, h);
+	f.plans = policy_of(cluster, h)->plans;
 	return f;
 }
 
@@ -79,7 +91,9 @@ static void print_work(const struct facts *f, double from_s, FILE *out)
 {
 	const char *s = f->nprocs == 1 ? "" : "s";
 
-	if (f->in_turn)
+	if (f->plans)
+		fprintf(out, "%.0f processor%s of its own", f->nprocs, s);
+	else if (f->in_turn)
 		fprintf(out, "%.0f processor%s, in turn by deadline", f->nprocs,
 			s);
 	else
@@ -101,6 +115,7 @@ static void print_verdict(const struct facts *f, const struct cli_history *h,
 	if (f->changed_s > 0 && h && h->offer) {
 		was = facts_of_line(h->offer);
 		was.in_turn = f->in_turn;
+		was.plans = f->plans;
 	}
 	cli_clock_text(floor(f->submit_s), at);
 	fprintf(out, "  verdict    accepted%s at %s",

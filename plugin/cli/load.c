@@ -138,6 +138,7 @@ static bool copy_partition(struct cli_cluster *cluster,
 	p->max_jobs = from->max_share & SHARED_FORCE
 			      ? from->max_share & ~SHARED_FORCE
 			      : 1;
+	p->whole_nodes = from->max_share == 0;
 	if (!p->name || !p->nodes)
 		return false;
 	/* Pairs of first and last index; a negative number ends the list. */

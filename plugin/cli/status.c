@@ -66,18 +66,27 @@ static void print_job(const struct cli_cluster *cluster,
 	int64_t n = cli_job_parts(cluster, job, &parts);
 	struct cli_progress now =
 		cli_job_progress(cluster, job, parts, n > 0 ? (size_t)n : 0);
-	char by[32], slack[32], late[32], bet[64] = "";
-	char why[96] = "", share[16];
+	char by[32], slack[32], late[32], bet[96] = "";
+	char why[128] = "", share[16], start[32];
 
 	cli_duration_text(p->late_s, late);
 	if (p->late_s > 0)
-		snprintf(bet, sizeof(bet), "  (bet: by its estimate %s late)",
+		snprintf(bet, sizeof(bet), "  (%s: by its estimate %s late)",
+			 libra_host_conf_plans(&cluster->conf)
+				 ? "promise broken"
+				 : "bet",
 			 late);
 	cli_clock_text(p->deadline_s, by);
 	cli_duration_text(now.slack_s, slack);
-	if (job->state == CLI_JOB_WAITING && job->reason)
+	if (job->state == CLI_JOB_WAITING &&
+	    !isnan(libra_promise_start(p, 0))) {
+		cli_clock_text(floor(libra_promise_start(p, 0)), start);
+		snprintf(why, sizeof(why), "  (planned start %s)", start);
+	} else if (job->state == CLI_JOB_WAITING && job->reason)
 		snprintf(why, sizeof(why), "  (waits: %s)", job->reason);
-	if (!cli_cluster_in_turn(cluster))
+	if (libra_host_conf_plans(&cluster->conf))
+		strcpy(share, job->state == CLI_JOB_RUNNING ? "runs" : "waits");
+	else if (!cli_cluster_in_turn(cluster))
 		snprintf(share, sizeof(share), "%.2f", now.share);
 	else
 		strcpy(share, job->state != CLI_JOB_RUNNING ? "waits"
@@ -154,8 +163,10 @@ static void print_text(const struct cli_cluster *cluster, const double *shares,
 		fputs("Jobs of other users are hidden (PrivateData): only "
 		      "the shares of your own jobs are counted\n",
 		      out);
-	fputc('\n', out);
-	print_nodes(cluster, shares, out);
+	if (!libra_host_conf_plans(&cluster->conf)) {
+		fputc('\n', out);
+		print_nodes(cluster, shares, out);
+	}
 	for (uint32_t i = 0; i < cluster->njobs; i++) {
 		const struct cli_job *job = jobs ? jobs[i] : &cluster->jobs[i];
 
@@ -167,7 +178,9 @@ static void print_text(const struct cli_cluster *cluster, const double *shares,
 				"\n%-12s %-10s %-10s %5s %5s %5s %-19s %12s"
 				"  %s\n",
 				"JOB", "USER", "STATE", "PROCS",
-				cli_cluster_in_turn(cluster) ? "TURN" : "SHARE",
+				libra_host_conf_plans(&cluster->conf) ? "PLAN"
+				: cli_cluster_in_turn(cluster)	      ? "TURN"
+								      : "SHARE",
 				"DONE", "DEADLINE", "SLACK", "PROCESSORS");
 		any = true;
 		print_job(cluster, job, out);

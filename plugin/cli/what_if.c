@@ -107,6 +107,12 @@ static int check(const struct cli_cluster *cluster, const struct cli_request *r,
 				  "must be positive and not unlimited");
 	if (r->deadline_s <= cluster->now_s)
 		return libra_errf(err, EINVAL, "the deadline is in the past");
+	if (libra_host_conf_plans(&cluster->conf))
+		return libra_errf(
+			err, ENOTSUP,
+			"policy %s plans round all other jobs, which slurmctld "
+			"alone knows: ask it with sbatch --test-only",
+			cluster->conf.policy->name);
 	if (cluster->hidden)
 		return libra_errf(
 			err, EPERM,

@@ -209,7 +209,19 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 #define LIBRA_WILL_RUN_ARG   , will_run
 #define LIBRA_WILL_START(job)                                                  \
 	(will_run && will_run->start ? will_run->start : (job)->start_time)
+#define LIBRA_WILL_NOT_START_BEFORE(job, begin)                                \
+	do {                                                                   \
+		if (will_run && will_run->start < (begin))                     \
+			will_run->start = (begin);                             \
+		if ((job)->start_time < (begin))                               \
+			(job)->start_time = (begin);                           \
+	} while (0)
 #else
+#define LIBRA_WILL_NOT_START_BEFORE(job, begin)                                \
+	do {                                                                   \
+		if ((job)->start_time < (begin))                               \
+			(job)->start_time = (begin);                           \
+	} while (0)
 #define LIBRA_WILL_START(job) ((job)->start_time)
 #define LIBRA_WILL_RUN_PARAM
 #define LIBRA_WILL_RUN_ARG

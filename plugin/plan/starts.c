@@ -127,6 +127,7 @@ struct tracked_job *host_starts_restore(struct host_state *h,
 	t->size = host_record_size(&h->cluster, p);
 	t->share = p->share;
 	t->late_s = p->late_s;
+	t->changed_s = p->changed_s;
 	t->late = p->late_s > 0;
 	t->start_s = libra_promise_start(p, task);
 	if (isnan(t->start_s))

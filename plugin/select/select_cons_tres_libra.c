@@ -644,6 +644,14 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 		return stock.job_test(job, nodes, min_nodes, max_nodes,
 				      req_nodes, mode, candidates, preemptees,
 				      exc LIBRA_WILL_RUN_ARG);
+	if (where == LIBRA_PLACE_WAIT && SELECT_IS_MODE_WILL_RUN(mode) &&
+	    libra_planned_begin(job)) {
+		rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes,
+				    mode, candidates, preemptees,
+				    exc LIBRA_WILL_RUN_ARG);
+		LIBRA_WILL_NOT_START_BEFORE(job, libra_planned_begin(job));
+		return rc;
+	}
 	if (where == LIBRA_PLACE_END)
 		end_as_late(job);
 	if (where != LIBRA_PLACE_HERE)

@@ -8,13 +8,28 @@
 . "$(dirname "$0")/lib.sh"
 need_slurm
 librasim=${LIBRASIM:-${builddir:-$PWD}/librasim}
-start_cluster --policy planned --nodes 4 --params \
+start_cluster --policy planned --nodes 4 --slurm-conf-extra GresTypes=gpu --params \
 	libra_offer_ttl=2,libra_margin=10,libra_machine_reserve=no,libra_hold_back=0
 # Nodes of one job at a time; debug is Slurm's own partition on the same nodes.
 sed -i -e '/^PartitionName=/s/ OverSubscribe=FORCE:64/ OverSubscribe=EXCLUSIVE/' \
 	-e 's/^PartitionName=stock/PartitionName=debug/' \
-	-e '/^PreemptMode=/d' "$SLURM_CONF"
+	-e 's/^NodeName=.* CPUs=4/& Gres=gpu:4/' -e '/^PreemptMode=/d' \
+	"$SLURM_CONF"
+# Four files are four GPUs to Slurm.
+touch "$cluster"/gpu{0..3}
+echo "Name=gpu File=$cluster/gpu[0-3]" >"$cluster/gres.conf"
 check "slurmctld starts" "$DEMO" restart-ctld -d "$cluster"
+for n in n1 n2 n3 n4; do
+	pid=$(cat "$cluster/run/slurmd.$n.pid")
+	kill "$pid"
+	until_true 20 sh -c "! kill -0 $pid"
+	slurmd -f "$SLURM_CONF" -N $n
+done
+sane() {
+	! sinfo -h -N -o %T | grep -qE 'inval|[*]|unk'
+}
+until_true 20 sane
+scontrol update nodename=n[1-4] state=resume 2>/dev/null
 until_true 20 nodes_answer
 log=$cluster/log/libra.jsonl
 check "a processor of the plans is a node" ctld_log_has \
@@ -64,6 +79,9 @@ check "tasks that no node has room for are refused as such" refused --time=1 \
 	--deadline=now+1hour -c 5
 matches "with the reason" 'the smallest node has 4 CPUs' "$(cat "$cluster/said")"
 
+matches "sbatch --test-only tells the plan" 'Job [0-9]+ to start at' \
+	"$(sbatch --test-only --time=1 --deadline=now+1hour -N 1 "$cluster/job" 2>&1)"
+
 # ---- ordinary jobs ----
 
 submit --time=20 -N 1
@@ -94,6 +112,14 @@ done
 scancel "$long" "$other" "$short"
 check "the plan comes when they have gone" wait_state "$c" RUNNING
 scancel "$c"
+until_true 20 idle
+matches "GPUs are promised as so many of each node" 'give --gres=NAME:N' \
+	"$(sbatch --time=1 --deadline=now+1hour --gpus=8 "$cluster/job" 2>&1)"
+submit --time=1 --deadline=now+1hour -N 2 --gres=gpu:3
+matches "which are whole" 'accepted: 2 nodes' "$said"
+check "the job runs" wait_state "$id" RUNNING
+matches "and has them" 'gpu:3' "$(scontrol -d show job "$id")"
+scancel "$id"
 until_true 20 idle
 
 # ---- restart ----

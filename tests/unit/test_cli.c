@@ -918,6 +918,46 @@ static void test_the_example_is_sound(void **state)
 	libra_host_conf_fini(&conf);
 }
 
+/* Whole nodes are the processors of a plan. */
+static void test_plans_are_shown_by_their_starts(void **state)
+{
+	struct cli_cluster cluster;
+	struct cli_answer answer;
+	struct libra_error err = {""};
+	const struct cli_request request = {.estimate_s = 60,
+					    .deadline_s = 9000,
+					    .tasks = 1,
+					    .cpus_per_task = 1};
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+
+	make_site(&cluster, "libra_policy=planned,libra_partitions=main");
+	cluster.parts[0].whole_nodes = true;
+	add_job(&cluster, 7,
+		"libra:1 offer=1.1 tasks=1 procs=2 estimate=600 "
+		"deadline=4000 submit=900 share=1 part=main shape=1.0.0.0 "
+		"left=600/1/900,600/1/900 on=a:0,c:0",
+		CLI_JOB_RUNNING);
+	add_job(&cluster, 8,
+		"libra:1 offer=1.2 tasks=1 procs=1 estimate=600 "
+		"deadline=4000 submit=901 share=1 part=main shape=1.0.0.0 "
+		"start=1500.25 left= on=",
+		CLI_JOB_WAITING);
+	cli_cluster_arrange(&cluster);
+	assert_int_equal(cluster.nprocs, 2);
+	assert_int_equal(cli_print_status(&cluster, false, out), CLI_DONE);
+	fclose(out);
+	assert_contains(text, "Policy planned on 2 processors of 2 nodes");
+	assert_contains(text, " runs ");
+	assert_contains(text, "(planned start 1970-01-01T00:25:00)");
+	assert_null(strstr(text, "SHARE"));
+	assert_int_equal(cli_what_if(&cluster, &request, &answer, &err), -1);
+	assert_contains(err.text, "ask it with sbatch --test-only");
+	free(text);
+	cli_cluster_fini(&cluster);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -933,6 +973,7 @@ int main(void)
 		cmocka_unit_test(test_tasks_are_listed_in_order),
 		cmocka_unit_test(test_status_text_and_json),
 		cmocka_unit_test(test_status_of_jobs_in_turn),
+		cmocka_unit_test(test_plans_are_shown_by_their_starts),
 		cmocka_unit_test(test_answers_text_and_json),
 		cmocka_unit_test(test_history_by_record_and_by_id),
 		cmocka_unit_test(test_a_change_is_told_beside_the_verdict),
