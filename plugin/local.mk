@@ -10,6 +10,7 @@ include plugin/plan/local.mk
 live_tests = \
 	tests/live/accounts.sh \
 	tests/live/admission.sh \
+	tests/live/advice.sh \
 	tests/live/band.sh \
 	tests/live/clock.sh \
 	tests/live/company.sh \
