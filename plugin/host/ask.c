@@ -3,10 +3,15 @@
  * ask.c - see ask.h.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "plugin/host/ask.h"
+#include "plugin/host/messages.h"
 #include "plugin/host/record.h"
+
+/* Late jobs that a refusal names. */
+#define MOST_NAMED 5
 
 /* The terms of the core.  For one call: the job points to where. */
 static void set_where(const struct request_size *size, struct libra_job *job,
@@ -299,4 +304,42 @@ struct host_advice host_ask_advice(struct host_jobs *jobs,
 					   advice.earliest_s, 60, now_s);
 	advice.bound = tasks > 1 || libra_host_conf_in_turn(jobs->log->conf);
 	return advice;
+}
+
+/* The papers' rule: does a late job close its processors? */
+static bool late_close(const struct libra_host_conf *conf)
+{
+	int i = libra_param_find(conf->policy->params, conf->policy->nparams,
+				 "late_yields", NULL);
+
+	return i >= 0 && conf->params[i] == 0;
+}
+
+void host_tell_late(const struct host_jobs *jobs,
+		    struct libra_host_reply *reply, double now_s)
+{
+	char ids[MOST_NAMED * 12] = "";
+	uint32_t n = 0;
+	size_t len = 0;
+
+	if (!late_close(jobs->log->conf))
+		return;
+	for (const struct tracked_job *t = host_jobs_next(jobs, NULL); t;
+	     t = host_jobs_next(jobs, t)) {
+		if (t->state != TRACKED_RUNNING || t->job.deadline_s > now_s)
+			continue;
+		if (n++ < MOST_NAMED)
+			len += (size_t)snprintf(ids + len, sizeof(ids) - len,
+						"%s%u", n > 1 ? ", " : "",
+						t->job_id);
+	}
+	if (n == 0)
+		return;
+	host_reply_text(reply,
+			"libra: %u job%s past the deadline close%s %s "
+			"processors until %s: %s%s (libra_late_yields=no)",
+			n, n == 1 ? "" : "s", n == 1 ? "s" : "",
+			n == 1 ? "its" : "their",
+			n == 1 ? "it ends" : "they end", ids,
+			n > MOST_NAMED ? ", ..." : "");
 }

@@ -169,6 +169,7 @@ static void tell_refused(struct host_state *h, struct libra_host_reply *reply,
 		    libra_host_conf_in_turn(&h->conf) ||
 			    libra_host_conf_plans(&h->conf),
 		    h->cluster.whole_nodes ? "node" : "processor", now_s);
+	host_tell_late(&h->jobs, reply, now_s);
 }
 
 /* Offers for all tasks of a request, or for none.

@@ -889,6 +889,40 @@ static int follow_advice(struct libra_host_request r)
 	return result;
 }
 
+/* Two processors are closed by a job past its deadline; the refusal names it.
+ */
+static void late_is_named(void)
+{
+	struct libra_host_request r = {
+		.partition = partition,
+		.estimate_s = 60,
+		.cpus_per_task = 1,
+	};
+	struct libra_host_reply reply;
+
+	for (int yields = 0; yields <= 1; yields++) {
+		now_s += 10000;
+		start_host(yields ? "libra_policy=libra,libra_late_yields=yes"
+				  : "libra_policy=libra,libra_late_yields=no");
+		r.ncpus = 4;
+		ok(submit(17, 2, 50, 100, NULL) && look(17, 0), "a job starts");
+		started(17, false);
+		now_s += 110;
+		r.deadline_s = now_s + 50;
+		ok(libra_host_submit(host, &r, &reply) == 0 &&
+			   reply.answer == LIBRA_HOST_REFUSED,
+		   "another, that is too long, is refused");
+		ok(yields == !strstr(reply.text,
+				     "libra: 1 job past the deadline closes "
+				     "its processors until it ends: 17 "
+				     "(libra_late_yields=no)"),
+		   yields ? "who yields closes nothing"
+			  : "and told who closes processors");
+		libra_host_reply_fini(&reply);
+		libra_host_ended(host, 17);
+	}
+}
+
 static void advised(const char *params)
 {
 	int followed = 0, refused = 0, result;
@@ -1081,6 +1115,7 @@ int main(void)
 	overdue();
 	requests();
 	senseless();
+	late_is_named();
 	advised("libra_policy=libra");
 	advised("libra_policy=librarisk");
 	advised("libra_policy=demand");
