@@ -19,6 +19,7 @@ live_tests = \
 	tests/live/import.sh \
 	tests/live/learn.sh \
 	tests/live/memory.sh \
+	tests/live/mixed.sh \
 	tests/live/modes.sh \
 	tests/live/offers.sh \
 	tests/live/overtime.sh \

@@ -168,12 +168,13 @@ static inline bitstr_t *libra_exc_node(int i, bitstr_t *all,
 static inline LIBRA_EXC libra_exc_add(LIBRA_EXC_STORE *store, LIBRA_EXC exc,
 				      bitstr_t *cores)
 {
-	*store = *exc;
+	*store = exc ? *exc : (resv_exc_t){0};
 	store->exc_cores =
 		xcalloc(node_record_count, sizeof(*store->exc_cores));
 	for (int i = 0; i < node_record_count; i++)
-		store->exc_cores[i] = libra_exc_node(i, cores, exc->exc_cores);
-	if (exc->core_bitmap)
+		store->exc_cores[i] =
+			libra_exc_node(i, cores, exc ? exc->exc_cores : NULL);
+	if (exc && exc->core_bitmap)
 		bit_or(cores, exc->core_bitmap);
 	store->core_bitmap = cores;
 	return store;

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plugin/host/ask.h"
 #include "plugin/host/claims.h"
@@ -343,6 +344,19 @@ bool libra_host_wants(struct libra_host *host, const struct libra_host_job *job)
 				   host_clock_s(host->groups.ops));
 	pthread_mutex_unlock(&host->lock);
 	return wants;
+}
+
+bool libra_host_manages(struct libra_host *host, const char *partition)
+{
+	bool managed = false;
+
+	pthread_mutex_lock(&host->lock);
+	for (size_t i = 0; host->ready && i < host->groups.n && !managed; i++)
+		managed =
+			host_cluster_partition(&host->groups.states[i]->cluster,
+					       partition, strlen(partition));
+	pthread_mutex_unlock(&host->lock);
+	return managed;
 }
 
 bool libra_host_spare_memory(struct libra_host *host, uint64_t *mb, uint32_t n)

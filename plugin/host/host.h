@@ -104,6 +104,9 @@ bool libra_host_wants(struct libra_host *host,
  */
 void libra_host_look(struct libra_host *host);
 
+/* Is a partition of that name managed? */
+bool libra_host_manages(struct libra_host *host, const char *partition);
+
 /* Memory that an ordinary job may have, as host_spare_memory(), of all groups;
  * UINT64_MAX of other nodes.
  */

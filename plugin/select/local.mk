@@ -9,6 +9,8 @@ plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/changes.h \
 	plugin/select/ordinary.c \
 	plugin/select/ordinary.h \
+	plugin/select/room.c \
+	plugin/select/room.h \
 	plugin/select/rules.c \
 	plugin/select/rules.h \
 	plugin/select/select_cons_tres_libra.c \

@@ -32,8 +32,9 @@
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
 #include "plugin/host/units.h"
-#include "plugin/select/rules.h"
 #include "plugin/select/ordinary.h"
+#include "plugin/select/room.h"
+#include "plugin/select/rules.h"
 #include "plugin/select/start.h"
 #include "plugin/select/changes.h"
 
@@ -494,6 +495,7 @@ extern int select_p_node_init(void)
 
 	if (rc != SLURM_SUCCESS)
 		return rc;
+	libra_room_fini();
 	libra_host_init(libra_host_shared(), &host_ops);
 	if (!site_init(&site) ||
 	    libra_host_set_cluster(libra_host_shared(), &site.pub) < 0)
@@ -560,18 +562,25 @@ static void end_as_late(job_record_t *job)
 }
 
 /* One without a promise: Slurm finds a place for it, on what is not kept for
- * those that are due, and the host says whether it may have that now.
+ * those that are due and not full of others, and the host says whether it may
+ * have that now.
  */
 static int test_ordinary LIBRA_TEST_ORDINARY_PARAMS
 {
 	bool now = SELECT_IS_MODE_RUN_NOW(mode);
-	bitstr_t *kept = NULL;
+	bitstr_t *kept = now ? libra_room_full(job) : NULL, *due;
 	LIBRA_EXC_STORE narrowed;
 	int rc;
 
+	libra_room_memory(job, seen, nodes);
 	libra_host_kept(libra_host_shared(), &placement);
-	if (now && placement.nparts)
-		kept = libra_cores_of(&placement);
+	if (now && placement.nparts) {
+		due = libra_cores_of(&placement);
+		if (kept)
+			bit_or(due, kept);
+		FREE_NULL_BITMAP(kept);
+		kept = due;
+	}
 	rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
 			    candidates, preemptees,
 			    kept ? libra_exc_add(&narrowed, exc, kept)
@@ -588,36 +597,6 @@ static int test_ordinary LIBRA_TEST_ORDINARY_PARAMS
 	return ESLURM_NODES_BUSY;
 }
 
-/* A job without a promise leaves alone what is promised of a node's memory: the
- * most that it may take there has to be spare.
- */
-static void keep_memory(const job_record_t *job,
-			const struct libra_host_job *seen, bitstr_t *nodes)
-{
-	uint32_t n = (uint32_t)node_record_count, cpus = seen->ncpus;
-	uint64_t *spare, need = seen->hold_per_node;
-
-	if (seen->hold_per_cpu == 0 && need == 0)
-		return;
-	spare = calloc(n + 1, sizeof(*spare));
-	if (spare && libra_host_spare_memory(libra_host_shared(), spare, n)) {
-		for (uint32_t i = 0; i < n; i++) {
-			const node_record_t *node = node_record_table_ptr[i];
-
-			if (seen->hold_per_cpu && node)
-				need = seen->hold_per_cpu *
-				       (cpus < node->cpus ? cpus : node->cpus);
-			if (need > spare[i] && bit_test(nodes, i)) {
-				debug("libra: %pJ leaves %s alone: its memory "
-				      "is promised",
-				      job, node ? node->name : "a node");
-				bit_clear(nodes, i);
-			}
-		}
-	}
-	free(spare);
-}
-
 extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 {
 	bool look_only = SELECT_IS_MODE_TEST_ONLY(mode);
@@ -631,9 +610,6 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 
 	take_record(job, &placement);
 	libra_host_flush_records(libra_host_shared());
-	if ((where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST) &&
-	    !look_only)
-		keep_memory(job, &seen, nodes);
 	/* "Could it ever run" is asked of the whole machine. */
 	if (!look_only &&
 	    (where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST))
@@ -721,6 +697,7 @@ extern int select_p_select_nodeinfo_set(job_record_t *job)
 		libra_host_restore(libra_host_shared(), &seen, &p);
 		take_record(job, &p);
 	} else if (job->node_bitmap) {
+		libra_room_started(job);
 		libra_parts_of(job, &seen);
 		libra_host_started(libra_host_shared(), &seen, &p);
 		free((void *)seen.parts);
@@ -760,6 +737,7 @@ extern int select_p_job_resume(job_record_t *job, bool indf)
 
 extern int select_p_job_fini(job_record_t *job)
 {
+	libra_room_ended();
 	libra_host_ended(libra_host_shared(), job->job_id);
 	libra_host_flush_records(libra_host_shared());
 	libra_changes_send(job);
@@ -788,6 +766,7 @@ LIBRA_FINI fini(void)
 		stock.fini();
 		dlclose(stock.handle);
 		stock.handle = NULL;
+		libra_room_fini();
 		free(placement.parts);
 		placement = (struct libra_host_placement){0};
 	}
