@@ -7,7 +7,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "plugin/host/ask.h"
 #include "plugin/host/claims.h"
@@ -348,13 +347,11 @@ bool libra_host_wants(struct libra_host *host, const struct libra_host_job *job)
 
 bool libra_host_manages(struct libra_host *host, const char *partition)
 {
-	bool managed = false;
+	bool managed;
 
 	pthread_mutex_lock(&host->lock);
-	for (size_t i = 0; host->ready && i < host->groups.n && !managed; i++)
-		managed =
-			host_cluster_partition(&host->groups.states[i]->cluster,
-					       partition, strlen(partition));
+	managed = host->ready &&
+		  host_groups_of_partition(&host->groups, partition);
 	pthread_mutex_unlock(&host->lock);
 	return managed;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * room.h - what jobs without a promise leave to those with one.
+ * room.h - room that jobs without a promise leave to those with one.
  *
  * Slurm divides a node's memory, and lets so many jobs share a core as
  * OverSubscribe=FORCE says: ordinary jobs that had all of either would keep a

@@ -32,9 +32,9 @@
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
 #include "plugin/host/units.h"
-#include "plugin/select/ordinary.h"
 #include "plugin/select/room.h"
 #include "plugin/select/rules.h"
+#include "plugin/select/ordinary.h"
 #include "plugin/select/start.h"
 #include "plugin/select/changes.h"
 
@@ -561,26 +561,34 @@ static void end_as_late(job_record_t *job)
 	job->time_min = 1;
 }
 
-/* One without a promise: Slurm finds a place for it, on what is not kept for
- * those that are due and not full of others, and the host says whether it may
- * have that now.
+/* Cores that one without a promise may not use now, or NULL: such as are kept
+ * for those that are due, and such as promised jobs may still need.
+ */
+static bitstr_t *not_for(const job_record_t *job)
+{
+	bitstr_t *full = libra_room_full(job), *kept = NULL;
+
+	libra_host_kept(libra_host_shared(), &placement);
+	if (placement.nparts)
+		kept = libra_cores_of(&placement);
+	if (full && kept)
+		bit_or(kept, full);
+	if (!kept)
+		return full;
+	FREE_NULL_BITMAP(full);
+	return kept;
+}
+
+/* One without a promise: Slurm finds a place for it, and the host says whether
+ * it may have that now.
  */
 static int test_ordinary LIBRA_TEST_ORDINARY_PARAMS
 {
 	bool now = SELECT_IS_MODE_RUN_NOW(mode);
-	bitstr_t *kept = now ? libra_room_full(job) : NULL, *due;
+	bitstr_t *kept = now ? not_for(job) : NULL;
 	LIBRA_EXC_STORE narrowed;
 	int rc;
 
-	libra_room_memory(job, seen, nodes);
-	libra_host_kept(libra_host_shared(), &placement);
-	if (now && placement.nparts) {
-		due = libra_cores_of(&placement);
-		if (kept)
-			bit_or(due, kept);
-		FREE_NULL_BITMAP(kept);
-		kept = due;
-	}
 	rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
 			    candidates, preemptees,
 			    kept ? libra_exc_add(&narrowed, exc, kept)
@@ -610,6 +618,9 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 
 	take_record(job, &placement);
 	libra_host_flush_records(libra_host_shared());
+	if ((where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST) &&
+	    !look_only)
+		libra_room_memory(job, &seen, nodes);
 	/* "Could it ever run" is asked of the whole machine. */
 	if (!look_only &&
 	    (where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST))
