@@ -314,6 +314,30 @@ int libra_ledger_reserve(struct libra_ledger *ledger)
 	return 0;
 }
 
+int libra_ledger_reserve_each(struct libra_ledger *ledger)
+{
+	uint32_t n = ledger->npicks, most = 0;
+	int result = 0;
+
+	for (uint32_t i = 0; i < ledger->nchosen; i++) {
+		uint32_t ntasks = ledger->rows[ledger->chosen[i]].pub.ntasks;
+
+		most = ntasks > most ? ntasks : most;
+	}
+	/* Each pick may split its row. */
+	if (grow_rows(ledger, n) < 0 ||
+	    libra_procmap_reserve(&ledger->map, 2 * n) < 0)
+		result = -1;
+	for (uint32_t i = 0; i < n && result == 0; i++)
+		result = reserve_tasks(
+			ledger, &ledger->rows[coming_row(ledger, i)], most + 1);
+	for (uint32_t i = 0; i < ledger->nchosen && result == 0; i++)
+		result = reserve_tasks(ledger, &ledger->rows[ledger->chosen[i]],
+				       most + 1);
+	libra_ledger_unpick(ledger);
+	return result;
+}
+
 static void add_to_row(struct libra_ledger *ledger, uint32_t index,
 		       const struct libra_task *task)
 {

@@ -90,6 +90,11 @@ int libra_ledger_add(struct libra_ledger *ledger,
  */
 int libra_ledger_reserve(struct libra_ledger *ledger);
 
+/* The same for several additions, one after the other, of what was picked
+ * together, in whatever order; the choice is reset.
+ */
+int libra_ledger_reserve_each(struct libra_ledger *ledger);
+
 /* Choose n more processors of a row. */
 static inline void libra_ledger_choose(struct libra_ledger *ledger,
 				       uint32_t row, uint32_t n)

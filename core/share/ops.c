@@ -203,6 +203,18 @@ static int pick_range(struct libra_ledger *ledger, struct libra_range range)
 }
 
 /* No test: a promise was made, and stands. */
+/* Nothing may fail half-way: rows would stay split. */
+static int reserve_parts(struct libra_ledger *ledger,
+			 const struct libra_part *parts, uint32_t nparts)
+{
+	for (uint32_t i = 0; i < nparts; i++)
+		if (pick_range(ledger, parts[i].procs) < 0) {
+			libra_ledger_unpick(ledger);
+			return -1;
+		}
+	return libra_ledger_reserve_each(ledger);
+}
+
 static int share_restore(struct libra_engine *e, uint32_t slot,
 			 const struct libra_part *parts, uint32_t nparts,
 			 bool running)
@@ -211,6 +223,8 @@ static int share_restore(struct libra_engine *e, uint32_t slot,
 	struct libra_slot *entry = &e->slots[slot];
 
 	libra_share_observe(e);
+	if (reserve_parts(&s->ledger, parts, nparts) < 0)
+		return -1;
 	for (uint32_t i = 0; i < nparts; i++) {
 		struct libra_task task = libra_share_task(&entry->job, slot,
 							  parts[i].est_left_s);

@@ -290,9 +290,9 @@ static void an_offer_that_is_repeated_has_the_same_answer(void **state)
 
 /* ---- Restores ---- */
 
-static void a_restore_that_finds_no_memory_changes_nothing(void **state)
+static void restore_with_failures(const char *policy)
 {
-	struct libra_engine *e = host_engine("band", 4, 20);
+	struct libra_engine *e = host_engine(policy, 4, 20);
 	long points = 0;
 
 	for (uint32_t i = 0; i < 140; i++) {
@@ -320,6 +320,16 @@ static void a_restore_that_finds_no_memory_changes_nothing(void **state)
 	}
 	assert_true(points > 160);
 	libra_engine_destroy(e);
+}
+
+/* By shares, no row is split for it either. */
+static void a_restore_that_finds_no_memory_changes_nothing(void **state)
+{
+	static const char *const names[] = {"band", "libra", "librarisk",
+					    "demand"};
+
+	for (size_t p = 0; p < sizeof(names) / sizeof(names[0]); p++)
+		restore_with_failures(names[p]);
 }
 
 /* ---- Nodes ---- */
