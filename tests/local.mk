@@ -93,6 +93,7 @@ sim_script_tests = \
 	tests/cli/ipdps2007.sh \
 	tests/cli/man.sh \
 	tests/cli/market.sh \
+	tests/cli/memory.sh \
 	tests/cli/model.sh \
 	tests/cli/plot.sh \
 	tests/cli/readme.sh \
@@ -194,6 +195,7 @@ test_data = \
 	tests/oracle/test_oracle.py \
 	tests/oracle/workload.py \
 	tests/cli/browse.py \
+	tests/cli/fail_alloc.c \
 	tests/cli/sacct_of.py \
 	tests/data/import/arrays/args \
 	tests/data/import/arrays/expected \

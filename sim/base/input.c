@@ -107,6 +107,9 @@ int input_more(struct input *in)
 		return -1;
 	n = gzread(in->gz, in->end, CHUNK);
 	gzerror(in->gz, &code);
+	if (n < 0 && code == Z_MEM_ERROR)
+		return libra_errf(in->err, ENOMEM, "%s: out of memory",
+				  in->name);
 	if (n < 0 || (code != Z_OK && code != Z_STREAM_END))
 		return libra_errf(in->err, EIO, "%s:%zu: cannot read on: %s",
 				  in->name, in->line + 1,

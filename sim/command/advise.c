@@ -197,7 +197,7 @@ int cmd_advise(int argc, char **argv)
 	struct libra_error err = {.text = ""};
 	struct advise_answer answer;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	cmd_parse(&argp, argc, argv, 0, NULL, &o);
 	if (advise(&o.c, &answer, &err) < 0)
 		return cmd_fail(argv[0], &err);
 	if (o.format == CMD_JSON)

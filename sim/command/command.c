@@ -16,6 +16,15 @@ int cmd_fail(const char *argv0, const struct libra_error *err)
 	return CMD_FAILED;
 }
 
+void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
+	       int *rest, void *input)
+{
+	if (argp_parse(argp, argc, argv, flags, rest, input) == 0)
+		return;
+	fprintf(stderr, "%s: out of memory\n", argv[0]);
+	exit(CMD_FAILED);
+}
+
 void cmd_usage(const struct argp_state *state, const char *fmt, ...)
 {
 	va_list ap;

@@ -49,6 +49,10 @@ int cmd_fail(const char *argv0, const struct libra_error *err);
 /* Note on standard error that a log has fields that are ignored. */
 void cmd_note_extra(const char *argv0, const struct swf_trace *trace);
 
+/* As argp_parse(); what fails there (memory) ends the program. */
+void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
+	       int *rest, void *input);
+
 /* For parsers: print one line and exit with CMD_USAGE. */
 void cmd_usage(const struct argp_state *state, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3), noreturn));

@@ -100,7 +100,7 @@ static void parse_line(struct gen_command *c, int argc, char **argv)
 	cmd_options_add(&options, rows);
 	cmd_options_params(&options, gen_options, c->plan.options, GEN_NOPTIONS,
 			   KEY_GEN);
-	argp_parse(&argp, argc, argv, 0, NULL, c);
+	cmd_parse(&argp, argc, argv, 0, NULL, c);
 }
 
 static bool is_file(const char *word)

@@ -372,7 +372,7 @@ int cmd_import(int argc, char **argv)
 		libra_errf(&err, ENOMEM, "out of memory");
 		return cmd_fail(argv[0], &err);
 	}
-	argp_parse(&argp, argc, argv, 0, NULL, args);
+	cmd_parse(&argp, argc, argv, 0, NULL, args);
 	rc = import_all(args, &err);
 	free(args->files);
 	free(args->limits);

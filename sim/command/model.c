@@ -61,7 +61,7 @@ void cmd_model_parse(struct argp *argp, const struct cmd_options *options,
 
 	argp->options = options->row;
 	argp->children = children;
-	argp_parse(argp, argc, argv, 0, NULL, command);
+	cmd_parse(argp, argc, argv, 0, NULL, command);
 }
 
 bool cmd_read_param(struct argp_state *state, const struct libra_param *table,
@@ -231,7 +231,7 @@ static int cmd_model_list(int argc, char **argv)
 	static const struct argp argp = {
 		.doc = "List the models, their parameters and defaults."};
 
-	argp_parse(&argp, argc, argv, 0, NULL, NULL);
+	cmd_parse(&argp, argc, argv, 0, NULL, NULL);
 	for (size_t i = 0; i < model_ntypes; i++) {
 		const struct model_type *t = &model_types[i];
 
@@ -302,7 +302,7 @@ int cmd_model(int argc, char **argv)
 
 	argp_err_exit_status = CMD_USAGE;
 	gsl_set_error_handler_off(); /* the default one aborts */
-	argp_parse(&model_argp, argc, argv, ARGP_IN_ORDER, NULL, &at);
+	cmd_parse(&model_argp, argc, argv, ARGP_IN_ORDER, NULL, &at);
 	for (size_t i = 0; i < NSUBCOMMANDS; i++) {
 		near = sim_nearer_name(argv[at], near, subcommands[i].name);
 		if (strcmp(argv[at], subcommands[i].name) != 0)

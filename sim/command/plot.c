@@ -219,7 +219,7 @@ int cmd_plot(int argc, char **argv)
 	struct site_jobs jobs;
 	int rc;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &args);
+	cmd_parse(&argp, argc, argv, 0, NULL, &args);
 	rc = read_jobs(&jobs, &args, argv[0], &err);
 	if (rc == 0) {
 		rc = draw(&args, &jobs, &err);

@@ -102,7 +102,7 @@ int cmd_policies(int argc, char **argv)
 	};
 	enum cmd_format format = CMD_TABLE;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &format);
+	cmd_parse(&argp, argc, argv, 0, NULL, &format);
 	if (format == CMD_JSON)
 		print_json();
 	else

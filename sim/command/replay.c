@@ -206,6 +206,6 @@ int cmd_replay(int argc, char **argv)
 	};
 	struct options o = {.format = CMD_TABLE};
 
-	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	cmd_parse(&argp, argc, argv, 0, NULL, &o);
 	return replay_all(&o, argv[0]);
 }

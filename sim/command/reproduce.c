@@ -364,7 +364,7 @@ int cmd_reproduce(int argc, char **argv)
 	struct libra_error err = {.text = ""};
 	int rc = 0;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	cmd_parse(&argp, argc, argv, 0, NULL, &o);
 	if (o.list)
 		list_papers();
 	else

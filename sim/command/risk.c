@@ -344,7 +344,7 @@ int cmd_risk(int argc, char **argv)
 	struct libra_error err = {""};
 	int rc;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &args);
+	cmd_parse(&argp, argc, argv, 0, NULL, &args);
 	rc = risk_analysis_read(&a, &args.request, &err);
 	if (rc == 0)
 		rc = print(&a, &args, &err);

@@ -233,7 +233,7 @@ int cmd_run(int argc, char **argv)
 	int rc;
 
 	sim_scenario_init(&args.scenario);
-	argp_parse(&argp, argc, argv, 0, NULL, &args);
+	cmd_parse(&argp, argc, argv, 0, NULL, &args);
 	rc = cmd_log_read(&trace, args.trace, &args.log, argv[0], &err);
 	if (rc == 0) {
 		rc = sim_workload_make(&w, &trace, &args.scenario, &err);

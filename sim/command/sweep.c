@@ -275,7 +275,7 @@ int cmd_sweep(int argc, char **argv)
 		args.sbatch = argv + i + 1;
 		argc = i;
 	}
-	argp_parse(&argp, argc, argv, 0, NULL, &args);
+	cmd_parse(&argp, argc, argv, 0, NULL, &args);
 	rc = sweep_file(&job, &err);
 	if (rc < 0 && !args.quiet)
 		progress_clear();

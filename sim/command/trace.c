@@ -207,7 +207,7 @@ int cmd_trace(int argc, char **argv)
 	struct libra_error err = {""};
 	int rc;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &args);
+	cmd_parse(&argp, argc, argv, 0, NULL, &args);
 	rc = args.which ? print_which(args.path, &err)
 			: print_description(&args, &err);
 	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);

@@ -269,7 +269,7 @@ int cmd_what_if(int argc, char **argv)
 	struct swf_trace trace;
 	int rc;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &args);
+	cmd_parse(&argp, argc, argv, 0, NULL, &args);
 	if (args.workers == 0) {
 		long n = sysconf(_SC_NPROCESSORS_ONLN);
 

@@ -391,7 +391,7 @@ int cmd_when(int argc, char **argv)
 	struct swf_trace trace;
 	int rc;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &args);
+	cmd_parse(&argp, argc, argv, 0, NULL, &args);
 	rc = cmd_log_read(&trace, args.trace, &args.log, argv[0], &err);
 	if (rc == 0) {
 		rc = answer(&args, &trace, &err);

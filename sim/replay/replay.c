@@ -234,10 +234,15 @@ static bool passed_over(struct replay_line *l)
 static void replay_line(struct replay_line *l, const char *data, size_t len)
 {
 	json_error_t why;
-	json_t *json = json_loadb(data, len, JSON_REJECT_DUPLICATES, &why);
+	json_t *json;
 
+	/* Of a lack of memory jansson says that the text is wrong. */
+	errno = 0;
+	json = json_loadb(data, len, JSON_REJECT_DUPLICATES, &why);
 	l->json = json;
-	if (!json_is_object(json)) {
+	if (!json && errno == ENOMEM) {
+		replay_spoil(l, ENOMEM, "out of memory");
+	} else if (!json_is_object(json)) {
 		replay_spoil(l, EINVAL, "damaged: %s",
 			     json ? "not a JSON object" : why.text);
 	} else if (passed_over(l)) {
@@ -277,7 +282,7 @@ int sim_replay_file(struct sim_replay *r, FILE *fp, const char *name,
 			replay_line(&l, data, (size_t)n - 1);
 	}
 	free(data);
-	if (!l.bad && ferror(fp))
+	if (!l.bad && !feof(fp))
 		return libra_errf(err, errno ? errno : EIO, "%s: %s", name,
 				  strerror(errno ? errno : EIO));
 	if (!l.bad && l.number == 0)
