@@ -6,7 +6,8 @@
  * processors.  Times an offer with all that a host does for it under its lock:
  * commit, schedule, and taking the actions.  Prints the number of offers, then
  * nanoseconds: median, mean, the 99th percentile, the worst.  Each includes two
- * readings of the clock.
+ * readings of the clock.  Who is refused is told an earliest deadline: how
+ * often, and the mean of that, come last.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +20,8 @@ enum { WARM_UP = 2000, OFFERS = 20000 };
 
 struct running {
 	uint64_t ticket;
-	double end_s;
+	double end_s;  /* INFINITY while it is held, */
+	double left_s; /* with so much to do */
 };
 
 struct host {
@@ -28,6 +30,8 @@ struct host {
 	size_t njobs;
 	uint64_t random;
 	double now_s;
+	size_t refused;
+	double earliest_ns; /* of all of them */
 };
 
 /* A linear congruential generator will do: nothing is estimated here. */
@@ -54,7 +58,20 @@ static void start(struct host *h, uint64_t ticket)
 	if (libra_engine_policy(h->engine)->mode == LIBRA_SHARE)
 		end_s = h->now_s + 0.7 * (job->deadline_s - h->now_s);
 	libra_engine_started(h->engine, ticket, h->now_s);
-	h->jobs[h->njobs++] = (struct running){ticket, end_s};
+	h->jobs[h->njobs++] = (struct running){ticket, end_s, 0};
+}
+
+static void hold(struct host *h, uint64_t ticket, bool on)
+{
+	struct running *job = h->jobs;
+
+	while (job < h->jobs + h->njobs && job->ticket != ticket)
+		job++;
+	if (job == h->jobs + h->njobs || on == isinf(job->end_s))
+		return;
+	if (on)
+		job->left_s = job->end_s - h->now_s;
+	job->end_s = on ? INFINITY : h->now_s + job->left_s;
 }
 
 static void take_actions(struct host *h)
@@ -64,6 +81,10 @@ static void take_actions(struct host *h)
 	while (libra_engine_next_action(h->engine, &action))
 		if (action.kind == LIBRA_ACTION_START)
 			start(h, action.ticket);
+		else if (action.kind == LIBRA_ACTION_HOLD ||
+			 action.kind == LIBRA_ACTION_RESUME)
+			hold(h, action.ticket,
+			     action.kind == LIBRA_ACTION_HOLD);
 }
 
 /* All ends up to an instant, each at its own. */
@@ -103,11 +124,20 @@ static struct libra_job make_job(struct host *h, uint64_t id)
 	return job;
 }
 
+static void ask_earliest(struct host *h, const struct libra_job *job)
+{
+	double begin_ns = now_ns();
+
+	libra_engine_earliest_deadline(h->engine, job, h->now_s);
+	h->earliest_ns += now_ns() - begin_ns;
+	h->refused++;
+}
+
 /* Result: how long it took, or -1 if the engine failed. */
 static double admit(struct host *h, const struct libra_job *job)
 {
 	struct libra_verdict verdict;
-	double begin_ns = now_ns();
+	double begin_ns = now_ns(), took_ns;
 
 	if (libra_engine_offer(h->engine, job, h->now_s, &verdict, NULL) < 0)
 		return -1;
@@ -116,7 +146,10 @@ static double admit(struct host *h, const struct libra_job *job)
 				    h->now_s);
 	libra_engine_schedule(h->engine, h->now_s);
 	take_actions(h);
-	return now_ns() - begin_ns;
+	took_ns = now_ns() - begin_ns;
+	if (verdict.answer == LIBRA_REJECT)
+		ask_earliest(h, job);
+	return took_ns;
 }
 
 static int by_value(const void *a, const void *b)
@@ -126,15 +159,16 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void print(double *ns)
+static void print(const struct host *h, double *ns)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < OFFERS; i++)
 		sum += ns[i];
 	qsort(ns, OFFERS, sizeof(*ns), by_value);
-	printf("%d %.0f %.0f %.0f %.0f\n", OFFERS, ns[OFFERS / 2], sum / OFFERS,
-	       ns[OFFERS * 99 / 100], ns[OFFERS - 1]);
+	printf("%d %.0f %.0f %.0f %.0f %zu %.0f\n", OFFERS, ns[OFFERS / 2],
+	       sum / OFFERS, ns[OFFERS * 99 / 100], ns[OFFERS - 1], h->refused,
+	       h->refused ? h->earliest_ns / (double)h->refused : 0);
 }
 
 static int measure(struct host *h)
@@ -153,7 +187,7 @@ static int measure(struct host *h)
 						(1.3 * libra_engine_nprocs(
 							       h->engine)));
 	}
-	print(ns);
+	print(h, ns);
 	return 0;
 }
 

@@ -206,17 +206,20 @@ log=$(find_log $sdsc)
 measure "reproduce icpp2006, 5 seeds, -j 2" 1 1 "$librasim" reproduce icpp2006 \
 	--seeds 5 -j 2 -q -o "$tmp/report" ${log:+--trace "$log"}
 
-# In one process: an offer, and its commit if it is accepted.
+# In one process: an offer, and its commit if it is accepted; and the earliest
+# deadline that who is refused is told, in such decisions (by the means).
 echo
-printf '%-12s %6s %12s %12s %12s %12s\n' policy procs "ns median" "ns mean" \
-	"ns 99 %" "ns worst"
+printf '%-12s %6s %12s %12s %12s %12s %9s\n' policy procs "ns median" \
+	"ns mean" "ns 99 %" "ns worst" earliest
 for procs in 128 4096; do
-	for policy in edf libra librarisk; do
+	for policy in edf libra librarisk band; do
 		"$admission" "$policy" "$procs" >"$tmp/measured" || continue
-		read -r offers median mean p99 worst <"$tmp/measured"
-		printf '%-12s %6s %12s %12s %12s %12s\n' "$policy" "$procs" \
-			"$median" "$mean" "$p99" "$worst"
-		json "{\"case\": \"admission\", \"policy\": \"$policy\", \"procs\": $procs, \"offers\": $offers, \"median_ns\": $median, \"mean_ns\": $mean, \"p99_ns\": $p99, \"worst_ns\": $worst}"
+		read -r offers median mean p99 worst refused asked <"$tmp/measured"
+		decisions=$(awk -v n="$refused" -v a="$asked" -v d="$mean" \
+			'BEGIN { if (n > 0) printf "%.1f", a / d; else printf "-" }')
+		printf '%-12s %6s %12s %12s %12s %12s %9s\n' "$policy" "$procs" \
+			"$median" "$mean" "$p99" "$worst" "$decisions"
+		json "{\"case\": \"admission\", \"policy\": \"$policy\", \"procs\": $procs, \"offers\": $offers, \"median_ns\": $median, \"mean_ns\": $mean, \"p99_ns\": $p99, \"worst_ns\": $worst, \"refused\": $refused, \"earliest_mean_ns\": $asked}"
 	done
 done
 
