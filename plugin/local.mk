@@ -135,9 +135,14 @@ check-slurm-24.11:
 	  $(abs_top_builddir)/slurm-24.11 || test $$? -eq 77
 
 # The Debian packages, from a fresh system to the first promise, and an upgrade
-# of Slurm alone.
+# of Slurm alone: for this Debian, and for Debian 13.
 check-packages:
-	@$(abs_top_srcdir)/tests/live/packages.sh $(abs_top_builddir)/packages
+	@status=0; \
+	$(abs_top_srcdir)/tests/live/packages.sh $(abs_top_builddir)/packages/host || \
+	  status=1; \
+	$(abs_top_srcdir)/tests/live/packages.sh $(abs_top_builddir)/packages/trixie \
+	  --suite trixie || status=1; \
+	exit $$status
 
 # docs/admin.md on fresh systems: with the Slurm of this Debian, with that of
 # Debian 13, and with the one that was configured, if it has a folder of its own.

@@ -33,13 +33,7 @@ outside() { # DIR SUITE PREFIX SOURCE
 		${LIBRA_MIRROR:+--mirror "$LIBRA_MIRROR"} \
 		>"$dir/make.out" 2>&1 || skip_all "$(tail -n 1 "$dir/make.out")"
 	tree=$dir/root/usr/src/slurm-libra
-	rm -rf "$tree" && mkdir -p "$tree"
-	if [ -e "$top/.git" ]; then
-		(cd "$top" && git ls-files -zco --exclude-standard | xargs -0 tar -cf -) |
-			tar -xf - -C "$tree"
-	else
-		tar -cf - -C "$top" --exclude=./build . | tar -xf - -C "$tree"
-	fi || exit 1
+	copy_tree "$tree" || exit 1
 	[ -z "$3" ] || binds=(--bind "$3" --bind "$4")
 	[ -z "$3" ] || needed_by "$3" >"$tree/needed"
 	exec "$top/contrib/slurm-chroot" run -d "$dir/root" --suite "$suite" \

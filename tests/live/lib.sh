@@ -71,6 +71,17 @@ finish() {
 	exit
 }
 
+# The tree as it is, without what was built in it.
+copy_tree() { # TO
+	rm -rf "$1" && mkdir -p "$1" || return 1
+	if [ -e "$top/.git" ]; then
+		(cd "$top" && git ls-files -zco --exclude-standard |
+			xargs -0 tar -cf -) | tar -xf - -C "$1"
+	else
+		tar -cf - -C "$top" --exclude=./build . | tar -xf - -C "$1"
+	fi
+}
+
 need_slurm() {
 	local c
 	[ "$(id -u)" = 0 ] || skip_all "needs root: slurmd starts jobs"

@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# From packages to the first promise on a fresh system, in a chroot of the
-# Debian release of this host; then an upgrade of Slurm alone is tried.
+# From packages to the first promise on a fresh system, in a chroot; then an
+# upgrade of Slurm alone is tried.
 #
-# Usage: packages.sh DIR [BUILD-DEBS-OPTION...]
+# Usage: packages.sh DIR [--suite NAME] [BUILD-DEBS-OPTION...]
+# For the Debian release of this host, or for another one: then the packages are
+# built in a second chroot.
 # Speaks TAP.  LIBRA_MIRROR names a package mirror.
 
 . "$(dirname "$0")/lib.sh"
@@ -12,7 +14,12 @@ dir=${1:-${builddir:-$PWD}/packages}
 shift
 [ "$(id -u)" = 0 ] || skip_all "needs root: a chroot is made"
 # shellcheck source=/dev/null
-suite=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
+host=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
+suite=$host
+if [ "${1-}" = --suite ]; then
+	suite=$2
+	shift 2
+fi
 [ -n "$suite" ] && command -v debootstrap >/dev/null ||
 	skip_all "no debootstrap, or no Debian"
 mkdir -p "$dir/debs" || exit 1
@@ -29,8 +36,30 @@ inside() {
 }
 
 rm -f "$dir"/debs/*.deb
-check "the packages are built for the Slurm of this host" \
-	"$top/contrib/build-debs" -o "$dir/debs" "$@"
+# shellcheck disable=SC2016
+build() {
+	if [ "$suite" = "$host" ]; then
+		"$top/contrib/build-debs" -o "$dir/debs" "$@"
+		return
+	fi
+	chroot make --bare -d "$dir/builder" --suite "$suite" \
+		${LIBRA_MIRROR:+--mirror "$LIBRA_MIRROR"} >"$dir/builder.out" 2>&1 &&
+		copy_tree "$dir/builder/usr/src/slurm-libra" &&
+		chroot run -d "$dir/builder" --suite "$suite" \
+			--bind "$dir/debs" -- sh -ec '
+			get="apt-get -y -q --no-install-recommends"
+			out=$1
+			shift
+			apt-get -q update
+			$get install dpkg-dev debhelper libslurm-dev \
+				slurm-wlm-basic-plugins
+			cd /usr/src/slurm-libra
+			cp -R contrib/packaging/debian debian
+			$get build-dep .
+			rm -rf debian
+			contrib/build-debs -o "$out" "$@"' sh "$dir/debs" "$@"
+}
+check "the packages are built for the Slurm of Debian $suite" build "$@"
 rm -f "$dir"/debs/*-dbgsym_*
 if command -v lintian >/dev/null; then
 	lintian "$dir"/debs/*.deb >"$dir/lintian" 2>/dev/null
