@@ -16,6 +16,7 @@
 #include "plugin/host/restore.h"
 #include "plugin/host/sizing.h"
 #include "plugin/host/sync.h"
+#include "plugin/plan/starts.h"
 
 /* Nothing has become free since this job was refused, a moment ago: the engine
  * and its log are spared the question.
@@ -267,6 +268,7 @@ static struct tracked_job *start(struct host_state *h,
 	t->stale = true;
 	host_claims_know(h, t);
 	host_jobs_run(&h->jobs, t, job->job_id);
+	host_starts_go_on(h, t);
 	host_sync_actions(h, now_s);
 	return t;
 }

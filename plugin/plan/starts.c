@@ -27,6 +27,17 @@ void host_starts_sync(struct host_state *h)
 	}
 }
 
+void host_starts_go_on(struct host_state *h, const struct tracked_job *started)
+{
+	struct tracked_job *rest;
+
+	if (!h->cluster.plans)
+		return;
+	rest = host_jobs_find_offer(&h->jobs, started->first);
+	if (rest)
+		host_jobs_set_stale(&h->jobs, rest);
+}
+
 /* The last node that went, if that was just now. */
 static const char *lost_node(const struct host_state *h, double now_s)
 {

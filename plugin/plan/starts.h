@@ -12,6 +12,11 @@
 /* Plans may have moved: the records of those that did are stale. */
 void host_starts_sync(struct host_state *h);
 
+/* A task of an array has started: the record of the others names their starts
+ * alone.
+ */
+void host_starts_go_on(struct host_state *h, const struct tracked_job *started);
+
 /* A job's promise cannot be kept any more: say so, and why. */
 void host_starts_late(struct host_state *h, struct tracked_job *t,
 		      double now_s);

@@ -399,6 +399,40 @@ static void test_nodes(void)
 	ok(place(2) == LIBRA_PLACE_HERE, "the job runs as soon as it can");
 }
 
+/* Tasks start one after the other, and the record of the rest follows. */
+static void test_array(void)
+{
+	struct libra_host_request r;
+	struct libra_host_job job = {.job_id = 1, .waiting = 3};
+
+	begin("", true);
+	r = asking(10, 7200, 4);
+	r.array = "0-2";
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED &&
+		   strstr(reply_text, "3 tasks, each 4 nodes"),
+	   "an array has a plan for each task");
+	job.comment = records[1];
+	libra_host_place(host, &job, &placement);
+	if (placement.record.comment)
+		keep(1, &placement.record);
+	free(placement.record.comment);
+	ok(strstr(records[1], " start=1000000000;1000000600;1000001200 ") !=
+		   NULL,
+	   "its record names them all");
+	records[2] = strdup(records[1]);
+	minutes[2] = 10;
+	job = (struct libra_host_job){.job_id = 2,
+				      .comment = records[2],
+				      .start_s = now_s,
+				      .minutes = 10};
+	libra_host_started(host, &job, &placement);
+	free(placement.record.comment);
+	libra_host_flush_records(host);
+	ok(strstr(records[1], " start=1000000600;1000001200 ") &&
+		   fabs(starts[1] - (T0 + 600)) < 1,
+	   "when one has started, those of the others");
+}
+
 /* All is entered again, running ones last, and nothing moves meanwhile. */
 static void test_restart(void)
 {
@@ -450,6 +484,7 @@ int main(void)
 	test_ordinary();
 	test_oldest();
 	test_nodes();
+	test_array();
 	test_restart();
 	libra_host_destroy(host);
 	for (int i = 0; i < JOBS; i++)
