@@ -288,6 +288,9 @@ test_data = \
 	tests/data/import/requeue/args \
 	tests/data/import/requeue/expected \
 	tests/data/import/requeue/log \
+	tests/data/import/start-lost/args \
+	tests/data/import/start-lost/expected \
+	tests/data/import/start-lost/log \
 	tests/data/import/suspended/args \
 	tests/data/import/suspended/expected \
 	tests/data/import/suspended/log \

@@ -305,7 +305,9 @@ static int convert_unrun(struct import *im, const struct import_row *row,
 {
 	double limit_s = 0;
 
-	if (rec->state == IMPORT_PENDING || rec->state == IMPORT_REQUEUED)
+	/* A requeued run with an end is over; slurmdbd has missed its start. */
+	if (rec->state == IMPORT_PENDING ||
+	    (rec->state == IMPORT_REQUEUED && t->end_s == 0))
 		return drop(im, IMPORT_R_PENDING);
 	if (t->eligible_s == 0 && row->given[IMPORT_C_ELIGIBLE] &&
 	    !im->options->arrival_is_submit)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "sim/base/memory.h"
+#include "sim/output/text.h"
 #include "sim/report/plot.h"
 #include "sim/report/report.h"
 #include "sim/site/gantt.h"
@@ -195,6 +196,18 @@ int what_replay_figures(FILE *fp, const struct what *w, struct libra_error *err)
 	return rc;
 }
 
+/* The distribution of waits, as the figure has it. */
+static void waits_csv(FILE *fp, const char *series, const double *wait_s)
+{
+	for (size_t i = 0; i < WHAT_POINTS; i++) {
+		fprintf(fp, "waits by part,%s,", series);
+		out_csv_number(fp, fmax(wait_s[i], 1) / 60);
+		fputc(',', fp);
+		out_csv_number(fp, 100 * ((double)i + 0.5) / WHAT_POINTS);
+		fputc('\n', fp);
+	}
+}
+
 void what_figures_csv(FILE *fp, const struct what_page *page)
 {
 	struct picture *p = malloc(sizeof(*p));
@@ -208,6 +221,8 @@ void what_figures_csv(FILE *fp, const struct what_page *page)
 			if (picture_make(p, k, &jobs, NAN, NAN, NULL) == 0)
 				picture_csv(fp, p);
 		site_jobs_fini(&jobs);
+		waits_csv(fp, "measured", page->what->measured.cdf_wait_s);
+		waits_csv(fp, "simulated", page->what->runs[0].cdf_wait_s);
 	}
 	free(p);
 }

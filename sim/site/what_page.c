@@ -336,8 +336,9 @@ int what_page_write(const struct what_page *page, const char *folder,
 		    struct libra_error *err)
 {
 	static const char *const names[] = {
-		"waits.csv", "usage.csv",   "scenarios.csv", "promises.csv",
-		"when.csv",  "figures.csv", "what-if.json",  "index.html"};
+		"waits.csv",	 "usage.csv",	 "limits.csv",
+		"scenarios.csv", "promises.csv", "when.csv",
+		"figures.csv",	 "what-if.json", "index.html"};
 	FILE *fp[sizeof(names) / sizeof(names[0])];
 	struct out_set set;
 	int rc = out_set_init(&set, folder, err);
@@ -350,12 +351,13 @@ int what_page_write(const struct what_page *page, const char *folder,
 	if (rc == 0) {
 		what_write_waits(fp[0], page);
 		what_write_usage(fp[1], page->what);
-		what_write_scenarios(fp[2], page);
-		what_write_promises(fp[3], page->what);
-		what_write_when(fp[4], page->when);
-		what_figures_csv(fp[5], page);
-		what_write_json(fp[6], page);
-		rc = write_page(fp[7], page, err);
+		what_write_limits(fp[2], page->what);
+		what_write_scenarios(fp[3], page);
+		what_write_promises(fp[4], page->what);
+		what_write_when(fp[5], page->when);
+		what_figures_csv(fp[6], page);
+		what_write_json(fp[7], page);
+		rc = write_page(fp[8], page, err);
 	}
 	if (rc == 0)
 		return out_set_commit(&set, err);

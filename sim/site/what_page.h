@@ -16,9 +16,9 @@ struct what_page {
 	const char *command;
 };
 
-/* Write index.html, waits.csv, usage.csv, scenarios.csv, promises.csv,
- * when.csv, figures.csv and what-if.json into a folder, all or none. Result: 0,
- * or -1 with errno of the system, or EIO (gnuplot failed).
+/* Write index.html, its tables (*.csv) and what-if.json into a folder, all or
+ * none.
+ * Result: 0, or -1 with errno of the system, or EIO (gnuplot failed).
  */
 int what_page_write(const struct what_page *page, const char *folder,
 		    struct libra_error *err);

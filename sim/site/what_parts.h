@@ -25,6 +25,7 @@ int what_replay_figures(FILE *fp, const struct what *w,
 void what_figures_csv(FILE *fp, const struct what_page *p);
 void what_write_waits(FILE *fp, const struct what_page *p);
 void what_write_usage(FILE *fp, const struct what *w);
+void what_write_limits(FILE *fp, const struct what *w);
 void what_write_scenarios(FILE *fp, const struct what_page *p);
 void what_write_promises(FILE *fp, const struct what *w);
 void what_write_when(FILE *fp, const struct when *when);

@@ -136,6 +136,19 @@ static void json_waits(struct out_json *j, const struct what_run *r)
 	out_json_number(j, "utilization_pct", r->utilization_pct);
 }
 
+static const double limit_parts[] = {10, 25, 50, 75, 90};
+
+/* Run times in parts of their limits. */
+void what_write_limits(FILE *fp, const struct what *w)
+{
+	fputs("quantile_pct,run_per_limit\n", fp);
+	for (size_t i = 0; w->limited > 0 && i < 5; i++) {
+		fprintf(fp, "%g,", limit_parts[i]);
+		out_csv_number(fp, w->limit_used[i]);
+		fputc('\n', fp);
+	}
+}
+
 void what_write_json(FILE *fp, const struct what_page *p)
 {
 	const struct what *w = p->what;
@@ -150,12 +163,15 @@ void what_write_json(FILE *fp, const struct what_page *p)
 	out_json_object(&j, "measured");
 	json_waits(&j, &w->measured);
 	out_json_end(&j);
+	out_json_number(&j, "days", w->span_s / 86400);
+	out_json_count(&j, "unplaced", w->unplaced);
 	out_json_array(&j, "scenarios");
 	for (size_t i = 0; i < w->nruns; i++) {
 		out_json_object(&j, NULL);
 		out_json_text(&j, "name", p->plan->list[i].name);
 		json_waits(&j, &w->runs[i]);
 		out_json_count(&j, "ended", w->runs[i].ended);
+		out_json_count(&j, "too_large", w->runs[i].too_large);
 		out_json_end(&j);
 	}
 	out_json_end(&j);

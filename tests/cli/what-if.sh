@@ -22,7 +22,7 @@ study() {
 }
 check "a page is written" study one -j 1
 files() {
-	(cd "$tmp/one" && for f in index.html waits.csv usage.csv \
+	(cd "$tmp/one" && for f in index.html waits.csv usage.csv limits.csv \
 		scenarios.csv promises.csv when.csv figures.csv what-if.json; do
 		test -s $f || echo "$f"
 	done) >"$tmp/bad"
@@ -40,7 +40,7 @@ same() {
 		sed 's/what-if -o [^<"]*log.swf//' "$tmp/one/index.html" \
 			>"$tmp/a" &&
 		sed 's/what-if -o [^<"]*log.swf//' "$tmp/two/index.html" |
-		cmp - "$tmp/a" && for f in waits usage scenarios promises when figures; do
+		cmp - "$tmp/a" && for f in waits usage limits scenarios promises when figures; do
 		cmp "$tmp/one/$f.csv" "$tmp/two/$f.csv" || return 1
 	done
 }
