@@ -20,15 +20,15 @@ enum {
 	ROWS = 200,
 	LEFT = 60,
 	TOP = 24,
-	CELL_H = 2,
-	COLOURS = 8, /* the last one: all others */
+	HEIGHT = 200, /* at least; small machines have high rows */
+	COLOURS = 8,  /* the last one: all others */
 	OTHERS = COLOURS - 1,
 };
 
 struct cells {
 	const struct gantt *g;
 	double from_s, width_s; /* of a column */
-	uint32_t rows, row_procs;
+	uint32_t rows, row_procs, row_h;
 	double *free_s;	 /* by row: when it is free */
 	uint8_t *colour; /* by cell; 0 = empty, else 1 + colour */
 	float *filled;	 /* by cell: how much of it */
@@ -230,9 +230,9 @@ static void put_path(const struct cells *c, uint8_t colour, FILE *fp)
 {
 	fprintf(fp,
 		"<path fill=\"%s\" transform=\"translate(%d %d) "
-		"scale(%g %d)\" d=\"",
+		"scale(%g %" PRIu32 ")\" d=\"",
 		colour_name(colour - 1u), LEFT, TOP, (double)WIDTH / COLUMNS,
-		CELL_H);
+		c->row_h);
 	for (uint32_t row = 0; row < c->rows; row++) {
 		const uint8_t *cell = c->colour + (size_t)row * COLUMNS;
 
@@ -280,7 +280,7 @@ static void instant_text(const struct cells *c, double at_s, char text[64])
 
 static void put_axes(const struct cells *c, FILE *fp)
 {
-	uint32_t bottom = TOP + c->rows * CELL_H;
+	uint32_t bottom = TOP + c->rows * c->row_h;
 	char text[64];
 
 	for (int i = 0; i <= 4; i++) {
@@ -298,7 +298,7 @@ static void put_axes(const struct cells *c, FILE *fp)
 	fprintf(fp,
 		"<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%" PRIu32 "\" "
 		"fill=\"none\" stroke=\"currentColor\" stroke-width=\"0.7\"/>\n",
-		LEFT, TOP, WIDTH, c->rows * CELL_H);
+		LEFT, TOP, WIDTH, c->rows * c->row_h);
 }
 
 static void key_text(const struct cells *c, size_t i, char text[64])
@@ -319,7 +319,7 @@ static void key_text(const struct cells *c, size_t i, char text[64])
 
 static void put_legend(const struct cells *c, FILE *fp)
 {
-	uint32_t y = TOP + c->rows * CELL_H + 34;
+	uint32_t y = TOP + c->rows * c->row_h + 34;
 	int x = LEFT;
 	char text[64];
 
@@ -340,7 +340,7 @@ static void put_picture(const struct cells *c, FILE *fp)
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" "
 		"role=\"img\" viewBox=\"0 0 %d %" PRIu32 "\" "
 		"font-family=\"sans-serif\" font-size=\"12\">\n<title>",
-		LEFT + WIDTH + 10, TOP + c->rows * CELL_H + 44);
+		LEFT + WIDTH + 10, TOP + c->rows * c->row_h + 44);
 	out_html(fp, c->g->jobs->name);
 	fputs("</title>\n", fp);
 	for (uint8_t colour = 1; colour <= COLOURS; colour++)
@@ -386,6 +386,7 @@ int gantt_svg(const struct gantt *g, FILE *fp, struct libra_error *err)
 				  "size or promise");
 	c.row_procs = (g->jobs->procs + ROWS - 1) / ROWS;
 	c.rows = (g->jobs->procs + c.row_procs - 1) / c.row_procs;
+	c.row_h = c.rows < HEIGHT / 2 ? HEIGHT / c.rows : 2;
 	c.free_s = calloc(c.rows, sizeof(*c.free_s));
 	c.colour = calloc((size_t)c.rows * COLUMNS, sizeof(*c.colour));
 	c.filled = calloc((size_t)c.rows * COLUMNS, sizeof(*c.filled));
