@@ -221,8 +221,12 @@ static int place_jobs(struct cells *c, struct libra_error *err)
 /* ---- the picture ---- */
 
 /* The colour of the i-th key: the grey one is for all others. */
-static const char *colour_name(size_t i)
+static const char *colour_name(const struct cells *c, size_t i)
 {
+	static const int ends[] = {5, 3, 2, 1}; /* of enum site_promise */
+
+	if (c->g->colour == GANTT_PROMISE && i < c->nkeys)
+		return plot_colour(ends[c->keys[i]]);
 	return plot_colour((int)(i == OTHERS ? 5 : i < 5 ? i : i + 1));
 }
 
@@ -231,7 +235,7 @@ static void put_path(const struct cells *c, uint8_t colour, FILE *fp)
 	fprintf(fp,
 		"<path fill=\"%s\" transform=\"translate(%d %d) "
 		"scale(%g %" PRIu32 ")\" d=\"",
-		colour_name(colour - 1u), LEFT, TOP, (double)WIDTH / COLUMNS,
+		colour_name(c, colour - 1u), LEFT, TOP, (double)WIDTH / COLUMNS,
 		c->row_h);
 	for (uint32_t row = 0; row < c->rows; row++) {
 		const uint8_t *cell = c->colour + (size_t)row * COLUMNS;
@@ -327,7 +331,7 @@ static void put_legend(const struct cells *c, FILE *fp)
 		fprintf(fp,
 			"<rect x=\"%d\" y=\"%" PRIu32 "\" width=\"14\" "
 			"height=\"10\" fill=\"%s\"/>\n",
-			x, y - 9, colour_name(i == c->nkeys ? OTHERS : i));
+			x, y - 9, colour_name(c, i == c->nkeys ? OTHERS : i));
 		key_text(c, i, text);
 		put_text(fp, x + 18, y, "start", text);
 		x += c->g->colour == GANTT_SIZE ? 140 : 112;
