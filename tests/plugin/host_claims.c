@@ -117,14 +117,18 @@ static void begin(void)
 	machine_set(host, "libra_policy=libra", 2, 4);
 }
 
-/* A job of the user comes for the offer.  That outlives the ledger. */
+/* A job of the user comes for the offer, and is over some time later. */
 static void make_known(uint32_t user)
 {
 	begin();
 	elsewhere(user, 8);
 	claimed = 1;
 	here(user, 8);
-	begin();
+	claimed = 0;
+	gone = true;
+	now_s += 1e4;
+	libra_host_look(host);
+	gone = false;
 }
 
 static void test_over(void)
