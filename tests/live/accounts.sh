@@ -43,7 +43,26 @@ matches "has a promise" 'accepted: share' "$said"
 check "and runs" wait_state "$id" RUNNING
 matches "without a limit its time limit is lifted" \
 	'^(UNLIMITED|365-00:00:00)$' "$(job_field "$id" TimeLimit)"
+ran() {
+	[[ $(job_field "$id" RunTime) > 00:00:02 ]]
+}
+until_true 20 ran
 scancel "$id"
+
+# Slurm charges CPUs times wall clock, whatever the share; a report finds in
+# the record what was asked for and promised.
+charged() {
+	sacct -X -n -P -j "$id" -o ElapsedRaw,CPUTimeRAW,AdminComment \
+		>"$cluster/charged"
+	grep -q 'left=' "$cluster/charged"
+}
+check "sacct has the record of its end" until_true 30 charged
+echo "# $(cat "$cluster/charged")"
+same "charged are two CPUs times wall clock" yes \
+	"$(awk -F'|' '{ print ($1 > 2 && $2 == 2 * $1) ? "yes" : $1 " " $2 }' "$cluster/charged")"
+matches "the user's --time is in it, in seconds" ' estimate=300 ' \
+	"$(cat "$cluster/charged")"
+matches "and the share" ' share=0\.0[0-9]+ ' "$(cat "$cluster/charged")"
 
 setpriv --reuid=65534 --regid=65534 --clear-groups sbatch --chdir=/tmp \
 	-o /dev/null --time=5 --deadline=now+60minutes -n 16 "$cluster/job" \
