@@ -260,14 +260,23 @@ static void shift_jobs(struct host_state *h, double by_s)
 
 static void follow_clock(struct host_state *h, double by_s, double now_s)
 {
-	host_say(h->ops, LIBRA_HOST_ERROR,
-		 "the clock was set %s by %.0f s: jobs keep the progress that "
-		 "they had made, deadlines stay, and shares are counted anew",
-		 by_s < 0 ? "back" : "forward", fabs(by_s));
-	libra_engine_log_clock(&h->log, now_s - by_s, now_s);
+	const char *way = by_s < 0 ? "back" : "forward";
+
+	if (libra_engine_log_clock(&h->log, now_s - by_s, now_s) == 0)
+		host_say(h->ops, LIBRA_HOST_ERROR,
+			 "the clock was set %s by %.0f s: jobs keep the "
+			 "progress that they had made, deadlines stay, and "
+			 "shares are counted anew",
+			 way, fabs(by_s));
+	else
+		host_say(h->ops, LIBRA_HOST_ERROR,
+			 "the clock was set %s by %.0f s, which policy %s "
+			 "cannot follow: restart slurmctld",
+			 way, fabs(by_s), h->conf.policy->name);
 	shift_jobs(h, by_s);
 	for (uint32_t i = 0; i < HOST_LEFT; i++)
 		shift_instant(&h->left[i].since_s, by_s);
+	shift_instant(&h->all_left.since_s, by_s);
 	host_sync_actions(h, now_s);
 }
 

@@ -183,6 +183,20 @@ static void by_shares(void)
 	end(&s);
 }
 
+/* Plans have instants of the clock of before: that is told. */
+static void by_plans(void)
+{
+	struct side s;
+
+	ok(begin(&s, "planned") == 0, "a host that plans");
+	s.ahead_s -= 3600;
+	look(&s);
+	ok(s.lines == 1 && strstr(s.last, "set back by 3600 s") &&
+		   strstr(s.last, "restart slurmctld"),
+	   "does not follow, and says what to do");
+	end(&s);
+}
+
 /* Two jobs live for 42 s, and every 7 s the clock is an hour wrong for a
  * moment. Result: the first deadline, in steps of 10 s, that a third job gets.
  */
@@ -250,6 +264,7 @@ static void alike(const char *policy)
 int main(void)
 {
 	by_shares();
+	by_plans();
 	alike("libra");
 	alike("band");
 	return finish();
