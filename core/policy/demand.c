@@ -55,13 +55,15 @@ static uint32_t collect(const struct libra_engine *e,
 	return n;
 }
 
-/* The least slack of n tasks that are served by deadline. */
+/* The least slack of n tasks that are served by deadline; or, at once, one that
+ * is too small.  The last of them, the new job, is asked first.
+ */
 static double least_slack_s(const struct libra_outlook *outlook, uint32_t n,
 			    double now_s)
 {
 	double least_s = INFINITY;
 
-	for (uint32_t k = 0; k < n; k++) {
+	for (uint32_t k = n; k-- > 0 && least_s >= -LIBRA_SLACK_TOLERANCE_S;) {
 		double sum_s = 0;
 
 		for (uint32_t i = 0; i < n; i++)
