@@ -272,6 +272,19 @@ double libra_engine_planned_start(const struct libra_engine *e,
 				  uint64_t ticket);
 double libra_engine_latest_start(const struct libra_engine *e, uint64_t ticket);
 
+/* What a policy has learned from offers and ends, as the averages of its
+ * reserves: numbers that mean something to the same policy alone, for a host to
+ * keep over a restart.  libra_engine_learned() writes at most cap of them;
+ * libra_engine_relearn() puts all of them into a new engine.
+ * Result: how many there are (0: the policy learns nothing); or 0, or -1 with
+ *         EINVAL, and nothing changed, where it is another number of them or
+ * one is not finite.
+ */
+size_t libra_engine_learned(const struct libra_engine *e, double *values,
+			    size_t cap);
+int libra_engine_relearn(struct libra_engine *e, const double *values, size_t n,
+			 struct libra_error *err);
+
 /* What is left of a job's estimate at an instant (below 0: it is over it), and
  * how fast that falls now: processor time per time, 0 while it is held or does
  * not run.  Of its slowest part, where they differ: rows have it part by

@@ -126,6 +126,8 @@ struct libra_policy_ops {
 	int (*modify)(struct libra_engine *e, uint32_t slot,
 		      const struct libra_job *changed,
 		      struct libra_verdict *verdict);
+	/* What it has learned, and how many numbers that is. */
+	double *(*learned)(const struct libra_engine *e, size_t *n);
 	/* Of policies that plan.  restore_waiting may make the slot QUEUED
 	 * alone; plan_ordinary fills in the verdict as offer does.
 	 */

@@ -139,3 +139,40 @@ const char *libra_action_name(enum libra_action_kind kind)
 
 	return (unsigned)kind < 7 ? names[kind] : "unknown";
 }
+
+static double *learned(const struct libra_engine *e, size_t *n)
+{
+	*n = 0;
+	return e->policy->ops->learned ? e->policy->ops->learned(e, n) : NULL;
+}
+
+size_t libra_engine_learned(const struct libra_engine *e, double *values,
+			    size_t cap)
+{
+	size_t n;
+	const double *have = learned(e, &n);
+
+	for (size_t i = 0; i < n && i < cap; i++)
+		values[i] = have[i];
+	return n;
+}
+
+int libra_engine_relearn(struct libra_engine *e, const double *values, size_t n,
+			 struct libra_error *err)
+{
+	size_t want;
+	double *have = learned(e, &want);
+
+	if (n != want)
+		return libra_errf(err, EINVAL,
+				  "%s has learned %zu numbers, not %zu",
+				  e->policy->name, want, n);
+	for (size_t i = 0; i < n; i++)
+		if (!isfinite(values[i]))
+			return libra_errf(err, EINVAL,
+					  "%s cannot have learned %g",
+					  e->policy->name, values[i]);
+	for (size_t i = 0; i < n; i++)
+		have[i] = values[i];
+	return 0;
+}

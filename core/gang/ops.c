@@ -396,6 +396,14 @@ static size_t gang_placement(const struct libra_engine *e, uint32_t slot,
 	return job->nparts;
 }
 
+static double *gang_learned(const struct libra_engine *e, size_t *n)
+{
+	const struct libra_gang_traits *traits = e->policy->traits;
+
+	*n = traits->learned_size / sizeof(double);
+	return (double *)((char *)e->state + traits->learned);
+}
+
 const struct libra_policy_ops libra_gang_ops = {
 	.init = gang_init,
 	.fini = gang_fini,
@@ -410,6 +418,7 @@ const struct libra_policy_ops libra_gang_ops = {
 	.restore = gang_restore,
 	.modify = gang_modify,
 	.left_s = gang_left_s,
+	.learned = gang_learned,
 	.ends_by = libra_gang_ends_by,
 	.schedule = gang_schedule,
 	.clock = gang_clock,

@@ -52,7 +52,7 @@ struct libra_gang_traits {
 	/* A job was refused or accepted. */
 	void (*decided)(struct libra_engine *e, const struct libra_job *job,
 			bool accepted);
-	/* What it keeps of that: bytes of the policy's state. */
+	/* What it keeps of that: bytes of the policy's state, all doubles. */
 	size_t learned, learned_size;
 };
 

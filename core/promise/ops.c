@@ -538,6 +538,14 @@ static size_t promise_placement(const struct libra_engine *e, uint32_t slot,
 				  cap);
 }
 
+static double *promise_learned(const struct libra_engine *e, size_t *n)
+{
+	const struct libra_promise_traits *traits = libra_promise_traits(e);
+
+	*n = traits->learned_size / sizeof(double);
+	return (double *)((char *)e->state + traits->learned);
+}
+
 const struct libra_policy_ops libra_promise_ops = {
 	.init = promise_init,
 	.fini = promise_fini,
@@ -556,6 +564,7 @@ const struct libra_policy_ops libra_promise_ops = {
 	.planned_start = promise_planned_start,
 	.latest_start = promise_latest_start,
 	.left_s = promise_left_s,
+	.learned = promise_learned,
 	.schedule = promise_schedule,
 	.next_event_s = promise_next_event_s,
 	.node = promise_node,

@@ -77,7 +77,7 @@ struct libra_promise_traits {
 	/* A job has run for so long and is gone. */
 	void (*ended)(struct libra_engine *e, const struct libra_job *job,
 		      double executed_s);
-	/* What it keeps of that: bytes of the policy's state. */
+	/* What it keeps of that: bytes of the policy's state, all doubles. */
 	size_t learned, learned_size;
 };
 

@@ -484,6 +484,42 @@ static void test_advice(void **state)
 	libra_engine_destroy(e);
 }
 
+/* What was learned before a restart goes into the engine behind it. */
+static void test_learned(void **state)
+{
+	static const char *const names[] = {"planned", "band"};
+	struct libra_job large = host_job(400, 100, 3000, 10);
+
+	(void)state;
+	for (size_t k = 0; k < 2; k++) {
+		struct libra_engine *e = host_engine(names[k], 1, 10);
+		struct libra_engine *fresh = host_engine(names[k], 1, 10);
+		double values[16], again[16];
+		size_t n;
+
+		for (int i = 0; i < 40; i++)
+			host_submit(e, host_job(10 * i, 40, 2000, 10), 10 * i);
+		assert_int_equal(host_offer(e, large, 400).reason,
+				 LIBRA_REASON_RESERVE);
+		n = libra_engine_learned(e, values, 16);
+		assert_in_range(n, 8, 16);
+		assert_fails(EINVAL,
+			     libra_engine_relearn(fresh, values, n - 1, NULL));
+		assert_int_equal(libra_engine_relearn(fresh, values, n, NULL),
+				 0);
+		assert_int_equal(libra_engine_learned(fresh, again, 16), n);
+		assert_memory_equal(values, again, n * sizeof(*values));
+		values[n - 1] = NAN;
+		assert_fails(EINVAL,
+			     libra_engine_relearn(fresh, values, n, NULL));
+		libra_engine_destroy(fresh);
+		libra_engine_destroy(e);
+		e = host_engine("libra", 1, 10);
+		assert_int_equal(libra_engine_learned(e, values, 16), 0);
+		libra_engine_destroy(e);
+	}
+}
+
 /* A margin: starts may be late by it, and ends. */
 static void test_margin(void **state)
 {
@@ -521,6 +557,7 @@ int main(void)
 		cmocka_unit_test(test_host_starts),
 		cmocka_unit_test(test_restore),
 		cmocka_unit_test(test_advice),
+		cmocka_unit_test(test_learned),
 		cmocka_unit_test(test_margin),
 	};
 
