@@ -13,6 +13,20 @@
 
 #define LIBRA_BITS_WORDS(n) (((n) + 63) / 64)
 
+/* How many bits a word has; the compiler's own calls its library where the
+ * machine has no instruction for it.
+ */
+static inline uint32_t libra_bits_count(uint64_t word)
+{
+	const uint64_t pairs = 0x5555555555555555, fours = 0x3333333333333333;
+	const uint64_t bytes = 0x0f0f0f0f0f0f0f0f, ones = 0x0101010101010101;
+
+	word -= word >> 1 & pairs;
+	word = (word & fours) + (word >> 2 & fours);
+	word = (word + (word >> 4)) & bytes;
+	return (uint32_t)(word * ones >> 56);
+}
+
 static inline bool libra_bits_has(const uint64_t *bits, uint32_t i)
 {
 	return bits[i / 64] >> (i % 64) & 1;

@@ -224,7 +224,7 @@ static bool is_empty(const struct libra_band *b, uint32_t first, uint32_t end)
 
 		if (used)
 			open &= (used & -used) - 1;
-		found += (uint32_t)__builtin_popcountll(open);
+		found += libra_bits_count(open);
 		if (used)
 			break;
 	}

@@ -380,8 +380,7 @@ static uint32_t gang_free_procs(const struct libra_engine *e)
 	uint32_t n = s->gang.nprocs;
 
 	for (uint32_t w = 0; w < s->gang.words; w++)
-		n -= (uint32_t)__builtin_popcountll(s->gang.used[w] |
-						    s->closed[w]);
+		n -= libra_bits_count(s->gang.used[w] | s->closed[w]);
 	return n;
 }
 

@@ -91,8 +91,8 @@ uint32_t libra_procs_enter(struct libra_procs *p, uint32_t slot,
 	uint32_t *link = &p->first[slot];
 
 	for (uint32_t w = first / 64; w * 64 < end; w++)
-		n += (uint32_t)__builtin_popcountll(
-			p->free[w] & libra_bits_mask(w, first, end));
+		n += libra_bits_count(p->free[w] &
+				      libra_bits_mask(w, first, end));
 	libra_bits_clear(p->free, first, end);
 	libra_bits_clear(p->closed, first, end);
 	/* Runs are in index order, and apart from each other. */
@@ -147,7 +147,7 @@ uint32_t libra_procs_close(struct libra_procs *p, uint32_t first,
 
 		from[w] ^= moved;
 		to[w] |= moved;
-		n += (uint32_t)__builtin_popcountll(moved);
+		n += libra_bits_count(moved);
 	}
 	if (!closed && first < p->lowest)
 		p->lowest = first;
