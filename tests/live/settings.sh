@@ -15,7 +15,7 @@ start_cluster --policy edf \
 	--params "libra_no_deadline=reject,libra_grace=nan,libra_offer_ttl=1e999,libra_partitions=main+nosuch,libra_log=$disk/log"
 
 check "a policy that queues is refused, with the one used" ctld_log_has \
-	'libra_policy=edf: .*divide processors; using band'
+	'libra_policy=edf: .*promises nothing; using band'
 check "that one is at work" ctld_log_has 'policy band on 16'
 check "NaN is no duration" ctld_log_has 'libra_grace=nan: .*using unlimited'
 check "an overflow is none" ctld_log_has 'libra_offer_ttl=1e999: .*using 60'
