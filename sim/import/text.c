@@ -238,7 +238,8 @@ static bool is_sound(const struct import_row *row)
 		if (import_count(row->col[counts[i]], &n) == IMPORT_BAD)
 			return false;
 	for (size_t i = 0; i < 2; i++)
-		if (import_tres(row->col[tres[i]], &ignored) == IMPORT_BAD)
+		if (row->col[tres[i]].at &&
+		    import_tres(row->col[tres[i]], &ignored) == IMPORT_BAD)
 			return false;
 	if (row->given[IMPORT_C_STATE] && !is_state(row->col[IMPORT_C_STATE]))
 		return false;

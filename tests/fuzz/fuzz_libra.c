@@ -30,8 +30,8 @@ static void make_nodes(struct cli_cluster *c)
 {
 	static const char *const names[] = {"n1", "n2", "n3"};
 
-	FUZZ_CHECK(libra_host_conf_init(&c->conf, "libra_policy=libra",
-					no_report, NULL) == 0);
+	FUZZ_CHECK(libra_host_conf_list_init(&c->groups, "libra_policy=libra",
+					     no_report, NULL) == 0);
 	c->nodes = calloc(3, sizeof(*c->nodes));
 	c->parts = calloc(1, sizeof(*c->parts));
 	FUZZ_CHECK(c->nodes && c->parts);
