@@ -30,10 +30,17 @@ submit -p stock --time=5 -n 1
 same "but not in another partition" 0 $?
 same "which is as stock" "" "$said"
 scancel "$id"
+# A node that registers during a reconfigure ends slurmctld 25.05 (in
+# clusteracct_storage_g_node_up, stock too), and each has them all register.
+have_registered() {
+	awk '/slurmctld version/ { n = 0 } /node n[0-9]+ registered/ { n++ }
+		END { exit n < 4 }' "$cluster/log/slurmctld.log"
+}
 change() { # SED-EXPRESSION: and wait until slurmctld has read it
 	local n
 	n=$(grep -c 'libra: policy' "$cluster/log/slurmctld.log")
 	sed -i "$1" "$SLURM_CONF"
+	until_true 10 have_registered
 	scontrol reconfigure
 	read_again() {
 		[ "$(grep -c 'libra: policy' "$cluster/log/slurmctld.log")" \
