@@ -323,8 +323,9 @@ static int convert_unrun(struct import *im, const struct import_row *row,
 	return 1;
 }
 
-/* Was it cancelled while it waited?  Older releases give such a job a start,
- * which is its end.
+/* Was it cancelled while it waited?  slurmdbd gives some of these a start,
+ * which is their end, and the processors they asked for.  One that was
+ * cancelled in its first second looks the same.
  */
 static bool never_ran(const struct import_row *row, const struct instants *t,
 		      const struct import_record *rec)
@@ -335,7 +336,7 @@ static bool never_ran(const struct import_row *row, const struct instants *t,
 		return true;
 	if (rec->state == IMPORT_PENDING)
 		return true;
-	return rec->state == IMPORT_CANCELLED && rec->alloc_cpus == 0 &&
+	return rec->state == IMPORT_CANCELLED &&
 	       (t->end_s == t->start_s ||
 		(import_duration(row->col[IMPORT_C_ELAPSEDRAW], &run_s) ==
 			 IMPORT_OK &&
