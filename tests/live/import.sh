@@ -109,9 +109,12 @@ came_back() {
 check "the node comes back" until_true 30 came_back
 
 # Those that run again, after the node's loss too, wait for two minutes unless
-# they are told.
+# they are told; and Slurm may drain the node once more, for what it still runs
+# of a job that it has lost.
 idle_queue() {
 	local j
+	! sinfo -h -n n4 -p main -o %T | grep -q drain ||
+		scontrol update nodename=n4 state=resume
 	for j in $(squeue -h -t PENDING -o %A); do
 		[ "$(job_field "$j" Priority)" != 0 ] || scontrol release "$j"
 		scontrol update job "$j" starttime=now
