@@ -171,7 +171,7 @@ until_true 20 idle
 RANDOM=4711
 promised=() ordinary=0 refusals=0
 declare -A deadline
-for i in $(seq 60); do
+for i in $(seq 40); do
 	n=$((RANDOM % 3 + 1)) s=$((RANDOM % 5 + 1))
 	if [ $((i % 2)) -eq 0 ]; then
 		sbatch --parsable -o /dev/null --time=1 -N $n "$cluster/job" $s \
@@ -186,11 +186,11 @@ for i in $(seq 60); do
 			refusals=$((refusals + 1))
 		fi
 	fi
-	[ $i -ne 30 ] || "$DEMO" restart-ctld -d "$cluster" >/dev/null
-	[ $i -ne 30 ] || until_true 20 nodes_answer
+	[ $i -ne 20 ] || "$DEMO" restart-ctld -d "$cluster" >/dev/null
+	[ $i -ne 20 ] || until_true 20 nodes_answer
 done
 check "some are promised" test ${#promised[@]} -ge 5
-check "and some ordinary" test $ordinary -ge 25
+check "and some ordinary" test $ordinary -ge 15
 gone=${promised[2]}
 scancel "$gone"
 let_it_save "${promised[-1]}"
