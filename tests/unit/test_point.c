@@ -54,6 +54,7 @@ static void padding_does_not_count(void **state)
 	x.scenario.deadline_model = y.scenario.deadline_model = 1;
 	x.scenario.execution = y.scenario.execution = 1;
 	x.scenario.correct = y.scenario.correct = 0;
+	x.scenario.ordinary_pct = y.scenario.ordinary_pct = -1;
 	for (int i = 0; i < SIM_NNAMES; i++) {
 		sim_prediction_set(&x.scenario.prediction, i, 1);
 		sim_prediction_set(&y.scenario.prediction, i, 1);
@@ -89,6 +90,7 @@ static void every_member_of_a_scenario_counts(void **state)
 	CHANGED(deadline_model, SIM_DEADLINE_USER);
 	CHANGED(execution, SIM_COUPLED);
 	CHANGED(correct, 0.9);
+	CHANGED(ordinary_pct, 25);
 	CHANGED(prediction.predictor, SIM_PREDICT_LAST_TWO);
 	CHANGED(prediction.correction, SIM_CORRECTION_DOUBLE);
 	CHANGED(prediction.event_order, SIM_ORDER_SC15);
@@ -98,7 +100,7 @@ static void every_member_of_a_scenario_counts(void **state)
 	 * those above with the padding between them.
 	 */
 	assert_in_range(sizeof(y.scenario) -
-				(sim_scenario_nfields + 2) * sizeof(double) -
+				(sim_scenario_nfields + 3) * sizeof(double) -
 				sizeof(size_t) -
 				(6 + SIM_NNAMES) * sizeof(int32_t) - 2,
 			0, 7);
