@@ -324,12 +324,13 @@ static int convert_unrun(struct import *im, const struct import_row *row,
 }
 
 /* Was it cancelled while it waited?  slurmdbd gives some of these a start,
- * which is their end, and the processors they asked for.  One that was
- * cancelled in its first second looks the same.
+ * which is their end, and the processors they asked for; but nothing allocated.
  */
 static bool never_ran(const struct import_row *row, const struct instants *t,
 		      const struct import_record *rec)
 {
+	bool nothing = row->given[IMPORT_C_ALLOCTRES] &&
+		       row->col[IMPORT_C_ALLOCTRES].n == 0;
 	double run_s;
 
 	if (t->start_s == 0)
@@ -337,6 +338,7 @@ static bool never_ran(const struct import_row *row, const struct instants *t,
 	if (rec->state == IMPORT_PENDING)
 		return true;
 	return rec->state == IMPORT_CANCELLED &&
+	       (rec->alloc_cpus == 0 || nothing) &&
 	       (t->end_s == t->start_s ||
 		(import_duration(row->col[IMPORT_C_ELAPSEDRAW], &run_s) ==
 			 IMPORT_OK &&
