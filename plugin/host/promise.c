@@ -166,7 +166,7 @@ int libra_promise_parse(const char *text, struct libra_promise *p)
 
 double libra_promise_start(const struct libra_promise *p, uint32_t task)
 {
-	const char *at = p->start, *end = at + p->start_len;
+	const char *at = p->start, *end = at ? at + p->start_len : NULL;
 	double start_s;
 	char *stop;
 

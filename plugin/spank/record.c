@@ -121,9 +121,15 @@ static bool sound_promise(double share, double estimate_s, double deadline_s)
 	       (estimate_s > 0 && isfinite(estimate_s) && !isnan(deadline_s));
 }
 
+/* Nine digits are read; only a sign makes more of them. */
+static bool sound_number(uint32_t n)
+{
+	return n > 0 && n <= 999999999;
+}
+
 static bool sound(const struct spank_job *job)
 {
-	return job->id > 0 && job->ncpus <= 1u << 20 &&
+	return sound_number(job->id) && job->ncpus <= 1u << 20 &&
 	       sound_promise(job->share, job->estimate_s, job->deadline_s);
 }
 
@@ -133,7 +139,7 @@ static const char *read_change(const char *text, struct spank_job *job)
 	int at = -1;
 
 	if (sscanf(text, "change=%9u %n", &job->change, &at) != 1 || at < 0 ||
-	    job->change == 0)
+	    !sound_number(job->change))
 		return NULL;
 	return text + at;
 }
@@ -207,7 +213,7 @@ const char *spank_change_next(const char *text, struct spank_change *change)
 		   &change->number, &change->share, &change->estimate_s,
 		   &change->deadline_s, &at) != 5 ||
 	    at < 0 || (text[at] != ';' && text[at] != '\0') ||
-	    change->id == 0 || change->number == 0 ||
+	    !sound_number(change->id) || !sound_number(change->number) ||
 	    !sound_promise(change->share, change->estimate_s,
 			   change->deadline_s))
 		return NULL;

@@ -223,11 +223,12 @@ static enum import_read read_date(struct import_clock *clock, const char *p,
 enum import_read import_time(struct import_clock *clock, struct import_text t,
 			     int64_t *at_s, bool *twice)
 {
-	const char *end = t.at + t.n, *behind;
+	const char *end, *behind;
 
 	*twice = false;
 	if (says_nothing(t))
 		return IMPORT_NONE;
+	end = t.at + t.n;
 	behind = read_digits(t.at, end, at_s);
 	if (behind && behind < end && *behind == '.') /* 1700000000.5 */
 		for (behind++; is_digit(behind, end);)
@@ -347,12 +348,13 @@ enum import_read import_count(struct import_text t, int64_t *n)
 
 enum import_read import_memory(struct import_text t, double *mb, char *per)
 {
-	const char *end = t.at + t.n, *p;
+	const char *end, *p;
 	bool scaled;
 
 	*per = 0;
 	if (says_nothing(t) || import_is(t, "?"))
 		return IMPORT_NONE;
+	end = t.at + t.n;
 	if (t.n > 1 && (end[-1] == 'n' || end[-1] == 'c'))
 		*per = *--end;
 	p = read_scaled(t.at, end, mb);
@@ -403,12 +405,13 @@ static bool read_tres(const char *p, const char *end, struct import_tres *tres,
 
 enum import_read import_tres(struct import_text t, struct import_tres *tres)
 {
-	const char *p = t.at, *end = t.at + t.n;
+	const char *p = t.at, *end;
 	int64_t typed = 0;
 
 	*tres = (struct import_tres){0};
 	if (says_nothing(t))
 		return IMPORT_NONE;
+	end = t.at + t.n;
 	while (p < end) {
 		const char *comma = memchr(p, ',', (size_t)(end - p));
 		const char *stop = comma ? comma : end;
@@ -426,13 +429,14 @@ enum import_read import_tres(struct import_text t, struct import_tres *tres)
 
 enum import_read import_job_id(struct import_text t, struct import_id *id)
 {
-	const char *end = t.at + t.n;
-	const char *p = read_digits(t.at, end, &id->number);
+	const char *end, *p;
 
 	id->kind = IMPORT_JOB;
 	id->part = 0;
 	if (t.n == 0)
 		return IMPORT_NONE;
+	end = t.at + t.n;
+	p = read_digits(t.at, end, &id->number);
 	if (!p)
 		return IMPORT_BAD;
 	if (end - p > 1 && *p == '_' && p[1] == '[') {
