@@ -79,14 +79,15 @@ check "the owner's job runs" promised
 record=$(scontrol show job "$id" | grep AdminComment)
 
 # Private or not, the same holds for what changes something.
-changes() { # HOW
+# Each time by more than the minute that a limit is rounded to.
+changes() { # HOW COORDINATOR-MAY DEADLINE
 	row "$1: shorten the estimate of a job that runs" "$not_other" \
 		scontrol update job "$id" timelimit=4
 	row "$1: write its AdminComment" "$nobody" scontrol update job "$id" \
 		admincomment="libra:1 offer=0"
 	row "$1: move a running job's deadline further" \
 		"owner no other no coordinator $2 operator yes root yes" \
-		scontrol update job "$id" deadline=now+70minutes
+		scontrol update job "$id" deadline="$3"
 	row "$1: hold a job that is not one's own" "$not_other" \
 		scontrol update job "$id" comment=x
 	row "$1: read the decision log" "$root_only" \
@@ -105,7 +106,7 @@ sees() { # ROLE: does libra name the owner's job, as squeue does?
 everybody="squeue yes status yes explain yes"
 nothing="squeue no status no explain no"
 
-changes "public" no
+changes "public" no now+70minutes
 for role in owner other coordinator operator root; do
 	same "public: $role sees the job" "$everybody" "$(sees $role)"
 done
@@ -113,7 +114,7 @@ done
 sed -i '$a PrivateData=jobs' "$SLURM_CONF"
 check "slurmctld starts again with PrivateData" restart_ctld
 check "the job runs on" wait_state "$id" RUNNING
-changes "private" no
+changes "private" no now+80minutes
 same "private: other sees nothing of the job" "$nothing" "$(sees other)"
 matches "private: and is told so" 'hidden' "$(cat "$cluster/status")"
 for role in owner coordinator operator root; do
