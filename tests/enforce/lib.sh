@@ -18,6 +18,16 @@ need_weights() {
 	[ -e $cgroup/cpu/cpu.shares ] && [ -e $cgroup/cpuacct ] ||
 		skip_all "no cgroup version 1 with cpu and cpuacct here"
 	command -v taskset >/dev/null || skip_all "taskset is not installed"
+	alone
+}
+
+# The cgroups of a node are named by it alone: one such test on this host at a
+# time, whichever build it is of.
+alone() {
+	exec {lock}>/run/slurm-libra-enforce.lock &&
+		flock -w 1200 "$lock" && return
+	echo "Bail out! another test has had the cgroups for 20 minutes"
+	exit 1
 }
 
 # Start a cluster; its state folder is ours too.
