@@ -6,6 +6,7 @@
 include plugin/host/local.mk
 include plugin/groups/local.mk
 include plugin/plan/local.mk
+include plugin/state/local.mk
 
 live_tests = \
 	tests/live/accounts.sh \
@@ -67,6 +68,7 @@ host_tests = \
 	tests/plugin/host_jobs \
 	tests/plugin/host_memory \
 	tests/plugin/host_plans \
+	tests/plugin/host_learned \
 	tests/plugin/host_threads \
 	tests/plugin/host_two
 check_PROGRAMS += $(host_tests)

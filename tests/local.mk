@@ -433,6 +433,10 @@ tests_plugin_host_jobs_SOURCES = \
 	plugin/host/promise.c
 tests_plugin_host_jobs_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_jobs_LDADD = plugin/libslurm_libra.la
+tests_plugin_host_learned_SOURCES = \
+	tests/plugin/host_learned.c \
+	tests/plugin/machine.h
+tests_plugin_host_learned_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_memory_SOURCES = \
 	tests/plugin/host_memory.c \
 	tests/plugin/machine.h

@@ -232,6 +232,22 @@ int libra_engine_log_restore(struct libra_engine_log *log,
 	return rc;
 }
 
+int libra_engine_log_relearn(struct libra_engine_log *log, const double *values,
+			     size_t n, double now_s, struct libra_error *err)
+{
+	int rc = libra_engine_relearn(log->engine, values, n, err);
+	int saved = errno;
+
+	libra_declog_begin(&log->out, "relearn", now_s);
+	libra_declog_raw(&log->out, ",\"values\":[");
+	for (size_t i = 0; i < n; i++)
+		libra_declog_raw(&log->out, "%s%.17g", i ? "," : "", values[i]);
+	libra_declog_raw(&log->out, "],\"rc\":%d", rc);
+	libra_declog_end(&log->out);
+	errno = saved;
+	return rc;
+}
+
 double libra_engine_log_earliest(struct libra_engine_log *log,
 				 const struct libra_job *job, uint32_t njobs,
 				 double now_s)

@@ -63,6 +63,9 @@ int libra_engine_log_restore(struct libra_engine_log *log,
 			     const struct libra_part *parts, uint32_t nparts,
 			     bool running, double now_s, uint64_t *ticket,
 			     struct libra_error *err);
+/* now_s: for the log alone. */
+int libra_engine_log_relearn(struct libra_engine_log *log, const double *values,
+			     size_t n, double now_s, struct libra_error *err);
 int libra_engine_log_commit(struct libra_engine_log *log, uint64_t ticket,
 			    uint64_t id, double now_s);
 int libra_engine_log_withdraw(struct libra_engine_log *log, uint64_t ticket,

@@ -10,6 +10,7 @@
 #
 #   words   types units conf ops compat
 #   ground  decision_log engine_log promise cluster record history_file
+#           (and plugin/state)
 #   table   job_table job_record released estimates
 #   talk    messages ask sizing
 #   acts    state match claims sync restore lifecycle submit update

@@ -83,6 +83,8 @@ static int new_engine(struct host_state *h, double now_s)
 		host_say(h->ops, LIBRA_HOST_ERROR, "%s", err.text);
 		return -1;
 	}
+	host_learned_load(&h->learned, h->ops, &h->log, h->cluster.whole_nodes,
+			  now_s);
 	return 0;
 }
 
@@ -160,6 +162,10 @@ int host_reconfigure(struct host_state *h,
 	double now_s = host_now(h);
 	bool kept;
 
+	/* A new engine may be another policy's, or of other processors. */
+	host_learned_save(&h->learned, h->ops, &h->log, h->cluster.whole_nodes,
+			  true, now_s);
+	host_learned_begin(&h->learned, from->state_folder, conf->label);
 	if (change_cluster(h, from, conf, running, &kept) < 0)
 		return -1;
 	libra_declog_move(&h->log.out, h->conf.log_path, host_report_error,

@@ -18,6 +18,7 @@
 #include "plugin/host/engine_log.h"
 #include "plugin/host/history_file.h"
 #include "plugin/host/job_table.h"
+#include "plugin/state/learned_file.h"
 #include "plugin/host/released.h"
 
 enum { HOST_REFUSALS = 1024, HOST_LEFT = 256, HOST_KNOWN = 4096 };
@@ -43,10 +44,11 @@ struct host_state {
 	struct host_jobs jobs;
 	struct host_released released;
 	struct host_history *history; /* of all groups */
-	uint64_t *last_epoch;	      /* likewise */
-	double clock_ahead_s;	      /* of a clock that nobody sets */
-	double scheduled_s, nodes_s;  /* last done */
-	uint32_t lost_node;	      /* the last that went; HOST_NO_NODE */
+	struct host_learned learned;
+	uint64_t *last_epoch;	     /* likewise */
+	double clock_ahead_s;	     /* of a clock that nobody sets */
+	double scheduled_s, nodes_s; /* last done */
+	uint32_t lost_node;	     /* the last that went; HOST_NO_NODE */
 	double lost_s;
 	uint64_t nodes_stamp; /* ops->nodes_stamp() of then */
 	struct host_refusal refused[HOST_REFUSALS];

@@ -217,6 +217,8 @@ void host_sync(struct host_state *h, double now_s)
 	}
 	host_sync_actions(h, now_s);
 	if (h->cluster.plans)
+		host_learned_save(&h->learned, h->ops, &h->log,
+				  h->cluster.whole_nodes, false, now_s);
 		host_starts_sync(h);
 }
 

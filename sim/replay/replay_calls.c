@@ -220,6 +220,31 @@ void replay_plan_ordinary(struct replay_line *l)
 	free(j.allowed);
 }
 
+/* What a policy had learned before a restart. */
+void replay_relearn(struct replay_line *l)
+{
+	const json_t *list = replay_array(l, l->json, "values"), *value;
+	size_t n = json_array_size(list), i;
+	double *values = calloc(n + 1, sizeof(*values));
+
+	if (!values) {
+		replay_spoil(l, ENOMEM, "out of memory");
+		return;
+	}
+	json_array_foreach(list, i, value)
+	{
+		if (!json_is_number(value))
+			replay_spoil(l, EINVAL,
+				     "'values' has an element that is no "
+				     "number");
+		values[i] = json_number_value(value);
+	}
+	if (!l->bad)
+		replay_same_rc(
+			l, libra_engine_relearn(l->r->engine, values, n, NULL));
+	free(values);
+}
+
 void replay_commit(struct replay_line *l)
 {
 	uint64_t ticket = replay_whole(l, "ticket", INT64_MAX);

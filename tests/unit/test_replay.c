@@ -586,6 +586,18 @@ static void step(struct writer *w)
 	obey(w);
 }
 
+/* What was learned goes on; one number more is refused, and logged. */
+static void start_again(struct writer *w)
+{
+	double learned[32] = {0};
+	size_t n = libra_engine_learned(w->log.engine, learned, 31);
+
+	libra_engine_log_destroy(&w->log);
+	writer_engine(w);
+	libra_engine_log_relearn(&w->log, learned, n + 1, w->now_s, NULL);
+	libra_engine_log_relearn(&w->log, learned, n, w->now_s, NULL);
+}
+
 /* A log of a thousand steps with a restart in the middle; the caller frees. */
 static char *generate(const char *policy, const char *params, uint32_t seed)
 {
@@ -597,10 +609,8 @@ static char *generate(const char *policy, const char *params, uint32_t seed)
 	writer_init(&w, policy, params, seed);
 	for (int i = 0; i < 1000; i++) {
 		step(&w);
-		if (i == 600) {
-			libra_engine_log_destroy(&w.log);
-			writer_engine(&w);
-		}
+		if (i == 600)
+			start_again(&w);
 		/* Rotated, and told another name that is the same. */
 		if (i % 300 == 299)
 			libra_engine_log_opening(&w.log, w.now_s);

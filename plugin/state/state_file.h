@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * state_file.h - small files of ours in slurmctld's state folder.
+ *
+ * A file is either the old or the new one, whatever happens to slurmctld; and
+ * to the machine, if it was written safely.
+ */
+#ifndef LIBRA_STATE_STATE_FILE_H
+#define LIBRA_STATE_STATE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "plugin/host/types.h"
+
+/* Read all of a plain file.
+ * Result: the text, which no NUL ends, or NULL with errno (EFBIG: more than 64
+ *         MB).
+ * Owner:  the caller frees it.
+ */
+char *host_state_file_read(const char *path, size_t *size);
+
+/* Write it anew; safe: wait until the disk has it.
+ * Result: 0, or -1 with errno and the old file as it was.
+ */
+int host_state_file_write(const char *path, const char *text, size_t size,
+			  bool safe);
+
+/* A file that cannot be used gets the name PATH.bad: the next write would be
+ * over what somebody may mend.
+ */
+void host_state_file_put_aside(const char *path,
+			       const struct libra_host_ops *ops);
+
+#endif
