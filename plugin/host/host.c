@@ -345,6 +345,40 @@ bool libra_host_wants(struct libra_host *host, const struct libra_host_job *job)
 	return wants;
 }
 
+uint32_t libra_host_due(struct libra_host *host, uint32_t *ids, uint32_t max)
+{
+	struct host_state *h;
+	uint32_t n = 0;
+
+	pthread_mutex_lock(&host->lock);
+	for (size_t i = 0; host->ready && i < host->groups.n && n < max; i++) {
+		h = host->groups.states[i];
+		if (h->cluster.plans)
+			ids[n] = host_ordinary_due(h);
+		if (h->cluster.plans && ids[n])
+			n++;
+	}
+	pthread_mutex_unlock(&host->lock);
+	return n;
+}
+
+double libra_host_next_s(struct libra_host *host)
+{
+	double next_s = INFINITY;
+	struct host_state *h;
+
+	pthread_mutex_lock(&host->lock);
+	for (size_t i = 0; host->ready && i < host->groups.n; i++) {
+		h = host->groups.states[i];
+		if (h->cluster.plans)
+			next_s = fmin(next_s,
+				      libra_engine_next_event_s(h->log.engine) -
+					      host_now(h));
+	}
+	pthread_mutex_unlock(&host->lock);
+	return fmax(0, next_s);
+}
+
 bool libra_host_manages(struct libra_host *host, const char *partition)
 {
 	bool managed;

@@ -99,6 +99,14 @@ void libra_host_kept(struct libra_host *host,
 bool libra_host_wants(struct libra_host *host,
 		      const struct libra_host_job *job);
 
+/* The jobs without a promise that have a plan and may start now, max of them at
+ * the most.  Result: how many.
+ */
+uint32_t libra_host_due(struct libra_host *host, uint32_t *ids, uint32_t max);
+
+/* How long it is to the next planned start; INFINITY = there is none. */
+double libra_host_next_s(struct libra_host *host);
+
 /* Time has passed: what is due is done.  Called under Slurm's locks, once a
  * second or so.
  */

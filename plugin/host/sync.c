@@ -195,6 +195,13 @@ void host_suspend(struct host_state *h, struct tracked_job *t, bool suspended,
 	host_jobs_set_stale(&h->jobs, t);
 }
 
+/* A planned start has come. */
+static bool is_due(const struct host_state *h, double now_s)
+{
+	return h->cluster.plans &&
+	       libra_engine_next_event_s(h->log.engine) <= now_s;
+}
+
 /* Sweeping the jobs costs their number: once a second is soon enough, but a
  * submission is refused only after a sweep.
  */
@@ -205,11 +212,13 @@ void host_sync(struct host_state *h, double now_s)
 		libra_engine_log_opening(&h->log, now_s);
 	if (nodes_changed(h, now_s))
 		host_sync_nodes(h, now_s);
-	if (fabs(now_s - h->scheduled_s) >= 1.0) {
+	if (fabs(now_s - h->scheduled_s) >= 1.0 || is_due(h, now_s)) {
 		host_sweep(h, now_s);
 		host_sync_suspended(h, now_s);
 		host_estimates_extend(h->history, &h->jobs, now_s);
 		host_history_save(h->history, now_s);
+		host_learned_save(&h->learned, h->ops, &h->log,
+				  h->cluster.whole_nodes, false, now_s);
 		if (h->cluster.plans)
 			host_ordinary_sync(h, now_s);
 		libra_engine_log_schedule(&h->log, now_s);
@@ -217,8 +226,6 @@ void host_sync(struct host_state *h, double now_s)
 	}
 	host_sync_actions(h, now_s);
 	if (h->cluster.plans)
-		host_learned_save(&h->learned, h->ops, &h->log,
-				  h->cluster.whole_nodes, false, now_s);
 		host_starts_sync(h);
 }
 

@@ -42,6 +42,7 @@ struct libra_host_job {
 	uint32_t user;
 	const char *comment;
 	uint32_t waiting; /* tasks, of an array's record; 0 = a job */
+	uint32_t array;	  /* that it is a task of, or the record of; 0 = none */
 	bool whole_array; /* has the array's id: the last of its tasks, too */
 	uint32_t minutes; /* its time limit, as Slurm counts */
 	double start_s;	  /* of its run, if it has one; 0 = not known */

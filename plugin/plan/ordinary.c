@@ -138,13 +138,32 @@ static void enter(struct host_state *h, const struct libra_host_job *job,
 	host_jobs_run(&h->jobs, t, job->job_id);
 }
 
+/* The task of an array that had a plan has an id of its own now.
+ * Result: false if it is none such.
+ */
+static bool begin_planned(struct host_state *h,
+			  const struct libra_host_job *job, double now_s)
+{
+	struct tracked_job *t =
+		job->array ? host_jobs_find(&h->jobs, job->array, false) : NULL;
+
+	if (!t || !t->ordinary || !t->may_start ||
+	    libra_engine_log_started(&h->log, t->ticket, job->job_id, now_s) <
+		    0)
+		return false;
+	host_jobs_run(&h->jobs, t, job->job_id);
+	host_sync_actions(h, now_s);
+	return true;
+}
+
 void host_ordinary_enter(struct host_state *h, const struct libra_host_job *job)
 {
 	double now_s = host_now(h);
 	struct libra_part *parts;
 
 	if (!h->log.engine || host_jobs_find(&h->jobs, job->job_id, true) ||
-	    own_parts(h, job, false, NULL, NULL) == 0)
+	    own_parts(h, job, false, NULL, NULL) == 0 ||
+	    begin_planned(h, job, now_s))
 		return;
 	parts = calloc(job->nparts, sizeof(*parts));
 	if (!parts) {
@@ -215,6 +234,18 @@ static uint32_t size_of(const struct host_state *h,
 			      h->cluster.cpus_per_proc;
 	host_reply_fini(&reply);
 	return size.nprocs;
+}
+
+uint32_t host_ordinary_due(const struct host_state *h)
+{
+	struct tracked_job *t;
+
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t))
+		if (t->ordinary && t->state == TRACKED_COMMITTED &&
+		    t->may_start)
+			return t->job_id;
+	return 0;
 }
 
 static double firm_age_s(const struct host_state *h)

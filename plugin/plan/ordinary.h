@@ -23,6 +23,9 @@ bool host_ordinary_may_run(struct host_state *h,
 void host_ordinary_enter(struct host_state *h,
 			 const struct libra_host_job *job);
 
+/* The job that has a plan and may start now; 0 = none. */
+uint32_t host_ordinary_due(const struct host_state *h);
+
 /* Slurm is about to change the job.  Result: 0. */
 int host_ordinary_changed(struct host_state *h, struct tracked_job *t,
 			  double now_s);

@@ -297,6 +297,7 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 		.user = job->user_id,
 		.comment = job->admin_comment,
 		.waiting = LIBRA_ARRAY_WAITING(job),
+		.array = job->array_job_id,
 		.whole_array = job->job_id == job->array_job_id,
 		.minutes = libra_host_from_slurm(job->time_limit),
 		.start_s = (double)job->start_time,
@@ -320,12 +321,11 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 	return seen;
 }
 
-/* One that waits for nothing but a place; of arrays only tasks of their own. */
+/* One that waits for nothing but a place. */
 static bool waits_for_place(const job_record_t *job)
 {
 	return IS_JOB_PENDING(job) && job->priority && job->details &&
-	       job->part_ptr && !LIBRA_ARRAY_WAITING(job) && !job->het_job_id &&
-	       !libra_planned_begin(job) &&
+	       job->part_ptr && !job->het_job_id && !libra_planned_begin(job) &&
 	       (job->state_reason == WAIT_RESOURCES ||
 		job->state_reason == WAIT_PRIORITY);
 }

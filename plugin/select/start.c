@@ -76,6 +76,8 @@ static void lock_starter(void)
 	pthread_mutex_lock(&starter.lock);
 }
 
+enum { MOST_DUE = 64 };
+
 /* Of one look; kept by the thread. */
 struct look {
 	uint32_t *ids; /* of jobs that may start */
@@ -181,6 +183,7 @@ static void note_jobs(struct look *look)
 {
 	LIBRA_LIST_ITERATOR it = list_iterator_create(job_list);
 	struct libra_host_job seen;
+	uint32_t due[MOST_DUE], n;
 	job_record_t *job;
 	bool ok = true;
 
@@ -194,6 +197,9 @@ static void note_jobs(struct look *look)
 			ok = add(look, job->job_id);
 	}
 	list_iterator_destroy(it);
+	n = libra_host_due(libra_host_shared(), due, MOST_DUE);
+	for (uint32_t i = 0; ok && i < n; i++)
+		ok = add(look, due[i]);
 }
 
 static void try_jobs(struct look *look)
@@ -250,16 +256,24 @@ static void look_once(struct look *look)
 	unlock_slurmctld(locks);
 }
 
-/* Until somebody wakes us, or a second is over.  Result: false at the end. */
+/* Until somebody wakes us, a planned start comes, or a second is over.
+ * Result: false at the end.
+ */
 static bool rest(void)
 {
 	const struct timespec pause = {.tv_nsec = PAUSE_NS};
 	struct timespec until;
+	double next_s;
 	bool end;
 
 	nanosleep(&pause, NULL);
+	next_s = libra_host_next_s(libra_host_shared());
 	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec++;
+	if (next_s < 1)
+		until.tv_nsec += (long)(next_s * 1e9);
+	if (next_s >= 1 || until.tv_nsec >= 1000000000L)
+		until.tv_sec++;
+	until.tv_nsec %= 1000000000L;
 	lock_starter();
 	while (!starter.woken && !starter.end &&
 	       pthread_cond_timedwait(&starter.cond, &starter.lock, &until) !=

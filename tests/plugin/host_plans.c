@@ -386,6 +386,52 @@ static void test_nodes(void)
 	ok(place(2) == LIBRA_PLACE_WAIT, "a job waits for all nodes");
 	nodes[3] = LIBRA_NODE_DOWN;
 	now_s += 2;
+/* One task of an array at a time; it gets an id of its own when it starts. */
+static void test_oldest_array(void)
+{
+	struct libra_host_job job = {.job_id = 20, .array = 20, .waiting = 2};
+	struct libra_host_part parts[NODES];
+	struct libra_host_placement p = {0};
+	uint32_t ids[2];
+
+	begin("libra_firm_age=3600", true);
+	submit(1, 60, 36000, 3);
+	place(1);
+	start(1);
+	old = (struct libra_host_job){.job_id = 20,
+				      .array = 20,
+				      .waiting = 2,
+				      .minutes = 10,
+				      .min_nodes = 4,
+				      .ncpus = 8};
+	old_submit_s = T0 - 4000;
+	now_s += 2;
+	libra_host_look(host);
+	ok(libra_host_due(host, ids, 2) == 0 &&
+		   libra_host_place(host, &job, &placement) == LIBRA_PLACE_WAIT,
+	   "an array waits for the plan of its first task");
+	ok(fabs(libra_host_next_s(host) - 3598) < 1,
+	   "which is the next thing to come");
+	libra_host_ended(host, 1);
+	ok(libra_host_due(host, ids, 2) == 1 && ids[0] == 20,
+	   "it is due when the nodes are free");
+	ok(libra_host_place(host, &job, &placement) == LIBRA_PLACE_HERE &&
+		   placement.nparts == 4,
+	   "on them");
+	job = ordinary(21, 10, parts, 0, 3);
+	job.array = 20;
+	libra_host_started(host, &job, &p);
+	free(p.parts);
+	ok(libra_host_due(host, ids, 2) == 0, "then its task runs");
+	now_s += 2;
+	libra_host_look(host);
+	ok(fabs(libra_host_next_s(host) - 598) < 1,
+	   "and the next one is planned behind it");
+	old.job_id = 0;
+	libra_host_ended(host, 21);
+	ok(libra_host_due(host, ids, 2) == 1, "which comes then");
+}
+
 	libra_host_look(host);
 	libra_host_flush_records(host);
 	ok(said && strstr(said, "job 2: promise broken: node lost: n3"),
@@ -494,3 +540,4 @@ int main(void)
 	free(said);
 	return finish();
 }
+	test_oldest_array();
