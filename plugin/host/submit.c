@@ -341,11 +341,17 @@ static int decide(struct host_state *h, const struct libra_host_request *r,
 	return host_fill_reply(h, reply, &job, first, tasks, &size, now_s);
 }
 
-/* A refused job may join the ordinary queue, if the site says so. */
+/* A refused job may join the ordinary queue, if its user says so, or the site.
+ */
 static void queue_refused(const struct host_state *h,
+			  const struct libra_host_request *r,
 			  struct libra_host_reply *reply)
 {
-	if (reply->answer == LIBRA_HOST_REFUSED && h->conf.queue_refused)
+	bool queue = h->conf.queue_refused && !r->only_promised;
+
+	if (r->queue_refused && libra_host_conf_plans(&h->conf))
+		queue = true;
+	if (reply->answer == LIBRA_HOST_REFUSED && queue)
 		host_accept_ordinary(reply);
 }
 
@@ -395,7 +401,7 @@ int host_submit(struct host_state *h, const struct libra_host_request *asked,
 		rc = decide(h, r, partition, tasks, now_s, reply);
 	}
 	if (rc == 0)
-		queue_refused(h, reply);
+		queue_refused(h, r, reply);
 	host_sync_actions(h, now_s);
 	return rc;
 }

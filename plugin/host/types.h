@@ -209,6 +209,8 @@ struct libra_host_request {
 	bool blocked;	    /* held, dependent, or begins later */
 	bool distrusted;    /* promised nothing before it is in the queue */
 	bool reserved;	    /* in a reservation */
+	bool queue_refused; /* the user's own libra_refused=queue */
+	bool only_promised; /* libra_refused=reject */
 	bool pinned;	    /* wants certain nodes, or to share oddly */
 	bool exclusive;	    /* wants whole nodes */
 	bool resized;	    /* a change of the size */

@@ -231,6 +231,24 @@ static bool wants_gres(const job_desc_msg_t *d)
 	return false;
 }
 
+/* Is a word one of the job's comment?  For users of sites without our SPANK
+ * options.
+ */
+static bool says(const job_desc_msg_t *d, const char *word)
+{
+	static const char between[] = " ,;";
+	const char *at = d->comment ? d->comment : "";
+	size_t len = strlen(word), n;
+
+	for (at += strspn(at, between); *at; at += strspn(at, between)) {
+		n = strcspn(at, between);
+		if (n == len && strncmp(at, word, len) == 0)
+			return true;
+		at += n;
+	}
+	return false;
+}
+
 /* Slurm looks at that after us. */
 static bool has_long_text(const job_desc_msg_t *d)
 {
@@ -284,6 +302,8 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.constraint = given(d->features) ? d->features : NULL,
 		.licenses = given(d->licenses) ? d->licenses : NULL,
 		.too_long = has_long_text(d),
+		.queue_refused = says(d, "libra_refused=queue"),
+		.only_promised = says(d, "libra_refused=reject"),
 	};
 
 	if (d->pn_min_memory != NO_VAL64 && (d->pn_min_memory & MEM_PER_CPU))

@@ -231,6 +231,8 @@ static void run(uint32_t id, uint32_t mins, uint32_t first, uint32_t last)
 
 static void test_starts(void)
 {
+	struct libra_host_request r;
+
 	begin("", true);
 	ok(submit(1, 10, 3600, 4) == LIBRA_HOST_ACCEPTED &&
 		   strstr(reply_text, "accepted: 4 nodes, planned start"),
@@ -247,10 +249,14 @@ static void test_starts(void)
 	ok(strstr(records[2], " start=1000000600") != NULL &&
 		   fabs(starts[2] - (T0 + 600)) < 1,
 	   "its record says until when, and so does Slurm");
+	r = asking(10, 900, 4);
+	r.queue_refused = true;
+	ok(ask(3, &r) == LIBRA_HOST_ORDINARY,
+	   "what cannot be in time joins the queue if its user says so");
 	ok(submit(3, 10, 900, 4) == LIBRA_HOST_REFUSED &&
 		   strstr(reply_text, "refused (would_miss): 4 nodes") &&
 		   strstr(reply_text, "earliest deadline"),
-	   "what cannot be in time is refused, with a deadline that would do");
+	   "else it is refused, with a deadline that would do");
 	now_s += 100;
 	libra_host_ended(host, 1);
 	ok(place(2) == LIBRA_PLACE_HERE, "an early end pulls the plan forward");
@@ -298,6 +304,8 @@ static void test_sizes(void)
 
 static void test_ordinary(void)
 {
+	struct libra_host_request r;
+
 	begin("libra_refused=queue", true);
 	run(10, 20, 0, 1);
 	ok(submit(1, 10, 7200, 4) == LIBRA_HOST_ACCEPTED &&
@@ -310,6 +318,9 @@ static void test_ordinary(void)
 	ok(submit(2, 5, 600, 1) == LIBRA_HOST_ORDINARY &&
 		   strstr(reply_text, "WITHOUT A PROMISE"),
 	   "a refused job may join the queue, and its user reads so");
+	r = asking(5, 600, 1);
+	r.only_promised = true;
+	ok(ask(2, &r) == LIBRA_HOST_REFUSED, "not one who says otherwise");
 	minutes[10] = 40;
 	now_s += 2;
 	libra_host_look(host);
@@ -375,17 +386,6 @@ static void test_oldest(void)
 	ok(place(3) == LIBRA_PLACE_HERE, "the others come when it has ended");
 }
 
-static void test_nodes(void)
-{
-	begin("", true);
-	submit(1, 10, 1500, 2);
-	place(1);
-	start(1);
-	submit(2, 10, 1300, 4);
-	place(2);
-	ok(place(2) == LIBRA_PLACE_WAIT, "a job waits for all nodes");
-	nodes[3] = LIBRA_NODE_DOWN;
-	now_s += 2;
 /* One task of an array at a time; it gets an id of its own when it starts. */
 static void test_oldest_array(void)
 {
@@ -432,6 +432,17 @@ static void test_oldest_array(void)
 	ok(libra_host_due(host, ids, 2) == 1, "which comes then");
 }
 
+static void test_nodes(void)
+{
+	begin("", true);
+	submit(1, 10, 1500, 2);
+	place(1);
+	start(1);
+	submit(2, 10, 1300, 4);
+	place(2);
+	ok(place(2) == LIBRA_PLACE_WAIT, "a job waits for all nodes");
+	nodes[3] = LIBRA_NODE_DOWN;
+	now_s += 2;
 	libra_host_look(host);
 	libra_host_flush_records(host);
 	ok(said && strstr(said, "job 2: promise broken: node lost: n3"),
@@ -529,6 +540,7 @@ int main(void)
 	test_sizes();
 	test_ordinary();
 	test_oldest();
+	test_oldest_array();
 	test_nodes();
 	test_array();
 	test_restart();
@@ -540,4 +552,3 @@ int main(void)
 	free(said);
 	return finish();
 }
-	test_oldest_array();
