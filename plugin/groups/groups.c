@@ -35,6 +35,7 @@ static void destroy(struct host_state *h)
 	host_learned_save(&h->learned, h->ops, &h->log, h->cluster.whole_nodes,
 			  true, 0);
 	host_learned_end(&h->learned);
+	host_firm_end(&h->firm);
 	libra_engine_log_destroy(&h->log);
 	libra_declog_close(&h->log.out);
 	host_jobs_clear(&h->jobs);

@@ -166,6 +166,7 @@ int host_reconfigure(struct host_state *h,
 	host_learned_save(&h->learned, h->ops, &h->log, h->cluster.whole_nodes,
 			  true, now_s);
 	host_learned_begin(&h->learned, from->state_folder, conf->label);
+	host_firm_begin(&h->firm, h->ops, from->state_folder, conf->label);
 	if (change_cluster(h, from, conf, running, &kept) < 0)
 		return -1;
 	libra_declog_move(&h->log.out, h->conf.log_path, host_report_error,

@@ -18,6 +18,7 @@
 #include "plugin/host/engine_log.h"
 #include "plugin/host/history_file.h"
 #include "plugin/host/job_table.h"
+#include "plugin/state/firm_file.h"
 #include "plugin/state/learned_file.h"
 #include "plugin/host/released.h"
 
@@ -45,6 +46,7 @@ struct host_state {
 	struct host_released released;
 	struct host_history *history; /* of all groups */
 	struct host_learned learned;
+	struct host_firm firm;
 	uint64_t *last_epoch;	     /* likewise */
 	double clock_ahead_s;	     /* of a clock that nobody sets */
 	double scheduled_s, nodes_s; /* last done */

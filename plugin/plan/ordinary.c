@@ -256,54 +256,96 @@ static double firm_age_s(const struct host_state *h)
 	return i < 0 ? INFINITY : h->conf.params[i];
 }
 
-static bool has_firm(const struct host_state *h)
+static struct tracked_job *find_firm(const struct host_state *h)
 {
 	struct tracked_job *t;
 
 	for (t = host_jobs_next(&h->jobs, NULL); t;
 	     t = host_jobs_next(&h->jobs, t))
 		if (t->ordinary && t->state == TRACKED_COMMITTED)
-			return true;
+			return t;
+	return NULL;
+}
+
+/* It has a ticket.  Result: false without memory. */
+static bool track(struct host_state *h, uint64_t ticket,
+		  const struct libra_job *job)
+{
+	struct tracked_job *t = host_jobs_add(
+		&h->jobs, ticket, host_jobs_first_offer(&h->jobs, 1));
+
+	if (!t)
+		return false;
+	t->job = *job;
+	t->user_estimate_s = job->estimate_s;
+	t->size = (struct request_size){.chunk = 1, .nprocs = job->nprocs};
+	t->ordinary = true;
+	t->state = TRACKED_COMMITTED;
+	host_jobs_link(&h->jobs, t, (uint32_t)job->id);
+	return true;
+}
+
+/* It had a plan before a restart: that one, unless its time is over. */
+static bool restore_firm(struct host_state *h, const struct libra_job *job,
+			 double now_s)
+{
+	uint64_t ticket;
+
+	if (!h->firm.fresh || h->firm.job_id != job->id ||
+	    libra_plan_log_restore_waiting(&h->log, job, h->firm.start_s, now_s,
+					   &ticket, NULL) < 0)
+		return false;
+	if (track(h, ticket, job))
+		return true;
+	libra_engine_log_withdraw(&h->log, ticket, now_s);
+	return false;
+}
+
+static bool plan_firm(struct host_state *h, const struct libra_job *job,
+		      double now_s)
+{
+	struct libra_verdict v = {0};
+
+	if (libra_plan_log_plan_ordinary(&h->log, job, now_s, &v, NULL) < 0 ||
+	    v.answer != LIBRA_ACCEPT)
+		return false;
+	if (libra_engine_log_commit(&h->log, v.ticket, job->id, now_s) == 0 &&
+	    track(h, v.ticket, job))
+		return true;
+	libra_engine_log_withdraw(&h->log, v.ticket, now_s);
 	return false;
 }
 
 static void plan_oldest(struct host_state *h, double now_s)
 {
-	struct libra_verdict v = {0};
-	struct libra_host_job job;
-	struct libra_job again;
-	struct tracked_job *t;
+	struct libra_host_job seen;
+	struct libra_job job;
 	uint32_t n;
 
-	if (!h->ops->oldest || has_firm(h) ||
+	if (!h->ops->oldest || find_firm(h) ||
 	    !h->ops->oldest(has_partition, &h->cluster, now_s - firm_age_s(h),
-			    &job))
+			    &seen))
 		return;
-	n = size_of(h, &job);
-	if (n == 0 || host_jobs_find(&h->jobs, job.job_id, false))
+	n = size_of(h, &seen);
+	if (n == 0 || host_jobs_find(&h->jobs, seen.job_id, false))
 		return;
-	again = job_of(&job, n, now_s);
-	if (libra_plan_log_plan_ordinary(&h->log, &again, now_s, &v, NULL) <
-		    0 ||
-	    v.answer != LIBRA_ACCEPT)
+	job = job_of(&seen, n, now_s);
+	if (!restore_firm(h, &job, now_s) && !plan_firm(h, &job, now_s))
 		return;
-	t = host_jobs_add(&h->jobs, v.ticket,
-			  host_jobs_first_offer(&h->jobs, 1));
-	if (!t ||
-	    libra_engine_log_commit(&h->log, v.ticket, job.job_id, now_s) < 0) {
-		libra_engine_log_withdraw(&h->log, v.ticket, now_s);
-		return;
-	}
-	t->job = again;
-	t->user_estimate_s = again.estimate_s;
-	t->size = (struct request_size){.chunk = 1, .nprocs = n};
-	t->ordinary = true;
-	t->state = TRACKED_COMMITTED;
-	host_jobs_link(&h->jobs, t, job.job_id);
 	host_say(h->ops, LIBRA_HOST_INFO,
 		 "job %u has waited for longer than libra_firm_age: it is "
 		 "planned now",
-		 job.job_id);
+		 seen.job_id);
+}
+
+/* A restart shall find the plan. */
+static void note_firm(struct host_state *h)
+{
+	const struct tracked_job *t = find_firm(h);
+
+	host_firm_set(&h->firm, h->ops, t ? t->job_id : 0,
+		      t ? libra_engine_planned_start(h->log.engine, t->ticket)
+			: 0);
 }
 
 void host_ordinary_sync(struct host_state *h, double now_s)
@@ -313,4 +355,5 @@ void host_ordinary_sync(struct host_state *h, double now_s)
 	if (h->ops->job_minutes)
 		follow_limits(h, now_s);
 	plan_oldest(h, now_s);
+	note_firm(h);
 }

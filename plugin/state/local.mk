@@ -5,6 +5,8 @@
 # the records of jobs, is plugin/host's.
 
 plugin_sources += \
+	plugin/state/firm_file.c \
+	plugin/state/firm_file.h \
 	plugin/state/learned_file.c \
 	plugin/state/learned_file.h \
 	plugin/state/state_file.c \

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "plugin/host/promise.h"
 #include "tests/plugin/machine.h"
@@ -23,6 +24,7 @@ static uint32_t minutes[JOBS];
 static enum libra_node_state nodes[NODES];
 static char *said; /* the last line */
 static struct libra_host *host;
+static const char *state_folder;
 static struct libra_host_placement placement;
 
 static void log_line(enum libra_host_level level, const char *text)
@@ -91,6 +93,7 @@ static int set_cluster(const char *tokens, bool whole)
 	const struct libra_host_cluster cluster = {
 		.sched_params = params,
 		.default_partition = "main",
+		.state_folder = state_folder,
 		.nnodes = NODES,
 		.node_names = names,
 		.node_procs = procs,
@@ -432,6 +435,69 @@ static void test_oldest_array(void)
 	ok(libra_host_due(host, ids, 2) == 1, "which comes then");
 }
 
+static void restore(uint32_t id)
+{
+	struct libra_host_job job = {.job_id = id, .comment = records[id]};
+	struct libra_host_placement p = {0};
+
+	libra_host_restore(host, &job, &p);
+	if (p.record.comment)
+		keep(id, &p.record);
+	free(p.record.comment);
+	free(p.parts);
+}
+
+/* Who waits behind it does not come forward over its place. */
+static void test_oldest_restart(void)
+{
+	char dir[] = "/tmp/host_plans.XXXXXX", file[64];
+	struct libra_host_part parts[NODES];
+	struct libra_host_placement p = {0};
+	struct libra_host_job job;
+
+	state_folder = mkdtemp(dir);
+	snprintf(file, sizeof(file), "%s/libra_firm", dir);
+	begin("libra_firm_age=3600", true);
+	run(10, 60, 0, 0);
+	old = (struct libra_host_job){
+		.job_id = 20, .minutes = 10, .min_nodes = 4, .ncpus = 8};
+	old_submit_s = T0 - 4000;
+	now_s += 2;
+	libra_host_look(host);
+	ok(access(file, F_OK) == 0, "the plan of the oldest is noted");
+	ok(submit(1, 60, 36000, 3) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 4200)) < 3,
+	   "others go behind it");
+	place(1);
+	libra_host_flush_records(host);
+	libra_host_fini(host);
+	libra_host_init(host, &ops);
+	now_s += 10;
+	set_cluster("libra_firm_age=3600", true);
+	restore(1);
+	job = ordinary(10, 60, parts, 0, 0);
+	job.start_s = T0;
+	libra_host_started(host, &job, &p);
+	free(p.parts);
+	now_s += 2;
+	libra_host_look(host);
+	libra_host_flush_records(host);
+	ok(fabs(starts[1] - (T0 + 4200)) < 20, "after a restart, too");
+	libra_host_ended(host, 10);
+	now_s += 2;
+	libra_host_look(host);
+	ok(place(1) == LIBRA_PLACE_WAIT, "it is first");
+	old.job_id = 0;
+	run(20, 10, 0, 3);
+	now_s += 2;
+	libra_host_look(host);
+	ok(access(file, F_OK) < 0, "then nothing is noted any more");
+	libra_host_fini(host);
+	snprintf(file, sizeof(file), "rm -rf %s", dir);
+	ok(system(file) == 0, "all is removed");
+	state_folder = NULL;
+}
+
 static void test_nodes(void)
 {
 	begin("", true);
@@ -541,6 +607,7 @@ int main(void)
 	test_ordinary();
 	test_oldest();
 	test_oldest_array();
+	test_oldest_restart();
 	test_nodes();
 	test_array();
 	test_restart();
