@@ -13,13 +13,15 @@
 #define EXACT	  0.005
 #define EXACT_S	  1.0
 /* Advice is for a user who acts on it some seconds later: clocks round, and
- * what others need that have not started yet rises until they do.  So the
- * deadline is a little later, and is tried with an estimate that is longer by a
- * part of the time until it.
+ * what others need that have not started yet rises until they do.  So it is
+ * tried as of now and of later.  Where that cannot be, the deadline is a little
+ * later, and is tried with an estimate that is longer by a part of the time
+ * until it.
  */
 #define ADVICE_MARGIN_S 5.0
 #define ADVICE_MARGIN	0.02
 #define ADVICE_TRIALS	8
+#define CLOCK_S		1.0 /* now+5minutes counts from a whole second */
 
 /* Can it be asked at all? */
 static bool is_askable(const struct libra_engine *e,
@@ -74,35 +76,87 @@ double libra_engine_earliest_together(struct libra_engine *e,
 	return libra_is_time(high_s) ? high_s : INFINITY;
 }
 
+/* May trials be made as of a later instant? */
+static bool tries_ahead(const struct libra_engine *e)
+{
+	return e->policy->ops->tries_ahead && e->policy->ops->tries_ahead(e);
+}
+
+/* As if it were asked some seconds later. */
+static bool would_later(struct libra_engine *e, const struct libra_job *job,
+			uint32_t njobs, double later_s, double now_s)
+{
+	struct libra_job trial = *job;
+	double kept_s = fmax(e->now_s, now_s);
+	bool accepted;
+
+	e->now_s = kept_s;
+	trial.submit_s += later_s;
+	trial.deadline_s += later_s - CLOCK_S;
+	accepted =
+		libra_engine_would_accept(e, &trial, njobs, kept_s + later_s);
+	e->now_s = kept_s;
+	return accepted;
+}
+
 /* Also a little later, as seen from others' deadlines: acceptance need not grow
  * with the deadline.
  */
 static bool is_sure(struct libra_engine *e, const struct libra_job *job,
 		    uint32_t njobs, double after_s, double now_s)
 {
+	bool ahead = tries_ahead(e), sure = true;
 	struct libra_job trial = *job;
 
-	for (int i = 0; i < 3; i++) {
-		trial.deadline_s = now_s + after_s + i * ADVICE_MARGIN_S;
+	for (int i = 0; sure && i < 3; i++) {
+		double later_s = i * ADVICE_MARGIN_S;
+
+		trial.deadline_s = now_s + after_s;
+		if (ahead) {
+			sure = would_later(e, &trial, njobs, later_s, now_s);
+			continue;
+		}
+		trial.deadline_s += later_s;
 		trial.estimate_s =
 			job->estimate_s + (i == 0) * ADVICE_MARGIN * after_s;
-		if (!libra_engine_would_accept(e, &trial, njobs, now_s))
-			return false;
+		sure = libra_engine_would_accept(e, &trial, njobs, now_s);
 	}
-	return true;
+	return sure;
 }
 
 double libra_engine_advise(struct libra_engine *e, const struct libra_job *job,
 			   uint32_t njobs, double earliest_s, double step_s,
 			   double now_s)
 {
-	double after_s = (earliest_s - now_s) * (1 + ADVICE_MARGIN);
-	double n = ceil((after_s + ADVICE_MARGIN_S) / step_s);
+	double after_s = earliest_s - now_s, n, low;
+	int i = 0;
 
-	for (int i = 0; i < ADVICE_TRIALS && isfinite(n); i++) {
-		if (is_sure(e, job, njobs, n * step_s, now_s))
-			return n * step_s;
+	if (tries_ahead(e))
+		after_s += CLOCK_S;
+	else
+		after_s += ADVICE_MARGIN * after_s + ADVICE_MARGIN_S;
+	n = ceil(after_s / step_s);
+	low = n - 1;
+	for (; isfinite(n) && !is_sure(e, job, njobs, n * step_s, now_s); i++) {
+		if (i == ADVICE_TRIALS)
+			return INFINITY;
+		low = n;
 		n += pow(2, i);
 	}
-	return INFINITY;
+	while (isfinite(n) && n - low > 1) {
+		double middle = floor((low + n) / 2);
+
+		if (is_sure(e, job, njobs, middle * step_s, now_s))
+			n = middle;
+		else
+			low = middle;
+	}
+	return isfinite(n) ? n * step_s : INFINITY;
+}
+
+bool libra_engine_earliest_is_exact(const struct libra_engine *e,
+				    uint32_t njobs)
+{
+	return njobs <= 1 && e->policy->ops->is_exact &&
+	       e->policy->ops->is_exact(e);
 }

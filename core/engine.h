@@ -187,8 +187,15 @@ double libra_engine_earliest_together(struct libra_engine *e,
 				      const struct libra_job *job,
 				      uint32_t njobs, double now_s);
 
+/* Is what libra_engine_earliest_together() finds for so many jobs exact: would
+ * every nearer deadline be refused, or be a bet?  Else it is an upper bound.
+ */
+bool libra_engine_earliest_is_exact(const struct libra_engine *e,
+				    uint32_t njobs);
+
 /* What to tell a user: the time from now to a deadline that would be accepted,
- * in whole steps; a little behind the earliest one, as found above.
+ * also some seconds later, in whole steps; not before the earliest one, as
+ * found above, and mostly less than a step behind it.
  * Result: seconds, or INFINITY if none was found.
  */
 double libra_engine_advise(struct libra_engine *e, const struct libra_job *job,

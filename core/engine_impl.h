@@ -163,6 +163,12 @@ struct libra_policy_ops {
 	 */
 	bool (*would_accept)(struct libra_engine *e,
 			     const struct libra_job *job, uint32_t njobs);
+	/* May would_accept be asked with a later e->now_s, that is put back?
+	 * Then it leaves nothing of that instant behind.
+	 */
+	bool (*tries_ahead)(const struct libra_engine *e);
+	/* Is earliest_deadline exact, and no upper bound? */
+	bool (*is_exact)(const struct libra_engine *e);
 	/* Actions that wait in the policy's state; result: false if none. */
 	bool (*next_action)(struct libra_engine *e,
 			    struct libra_action *action);

@@ -375,6 +375,21 @@ static int share_node(struct libra_engine *e, const struct libra_node *node,
 				  node->count, closed);
 }
 
+/* Histories of prices and lots grow with what is asked. */
+static bool share_tries_ahead(const struct libra_engine *e)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+
+	return !traits->observe && !traits->admits;
+}
+
+static bool share_is_exact(const struct libra_engine *e)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+
+	return traits->room != NULL && !traits->admits;
+}
+
 static uint32_t share_next_reshared(struct libra_engine *e)
 {
 	return libra_ledger_next_dirty(&libra_share_state(e)->ledger);
@@ -430,6 +445,8 @@ const struct libra_policy_ops libra_share_ops = {
 	.node = share_node,
 	.earliest_deadline = libra_share_earliest_deadline,
 	.would_accept = libra_share_would_accept,
+	.tries_ahead = share_tries_ahead,
+	.is_exact = share_is_exact,
 	.next_reshared = share_next_reshared,
 	.nrows = share_nrows,
 	.row = share_row,

@@ -38,6 +38,7 @@ struct cli_answer {
 	double share_needed;
 	double earliest_s; /* of a refusal; INFINITY = none would do */
 	double try_s;	   /* the same, as a time from now in whole minutes */
+	bool bound; /* an upper bound of the earliest: no formula has it */
 };
 
 /* Ask an engine with the promises of all records.

@@ -15,6 +15,17 @@ struct refusals {
 	uint32_t user, n;
 };
 
+/* Only for one job that shares has the earliest deadline a formula. */
+static bool is_bound(const json_t *line)
+{
+	const struct libra_policy_type *policy =
+		libra_policy_find(cli_json_text(line, "policy"), NULL);
+
+	return !policy || policy->mode != LIBRA_SHARE || policy->ranked ||
+	       policy->needs_budget ||
+	       json_integer_value(json_object_get(line, "earliest_jobs")) > 1;
+}
+
 static void print_refusal(const json_t *line, FILE *out)
 {
 	char at[32], by[32];
@@ -33,7 +44,8 @@ static void print_refusal(const json_t *line, FILE *out)
 				(deadline_s - now_s));
 	if (isfinite(earliest_s)) {
 		cli_clock_text(earliest_s, at);
-		fprintf(out, "; earliest deadline then: %s", at);
+		fprintf(out, "; earliest deadline then: %s%s", at,
+			is_bound(line) ? " (a nearer one may have done)" : "");
 	}
 	fputc('\n', out);
 }
@@ -64,9 +76,12 @@ static bool keep(struct refusals *r, json_t *line)
 		json_array_remove(r->list, n - 1);
 	else if (n == r->n)
 		return false;
-	if (at_once(r->earliest, line))
+	if (at_once(r->earliest, line)) {
 		json_object_set(line, "earliest_s",
 				json_object_get(r->earliest, "earliest_s"));
+		json_object_set(line, "earliest_jobs",
+				json_object_get(r->earliest, "jobs"));
+	}
 	json_array_append(r->list, line);
 	return true;
 }

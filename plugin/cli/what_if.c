@@ -158,6 +158,7 @@ static int ask(const struct cli_cluster *cluster, struct libra_engine *e,
 		libra_engine_earliest_deadline(e, &a->job, cluster->now_s);
 	a->try_s = libra_engine_advise(e, &a->job, 1, a->earliest_s, 60,
 				       cluster->now_s);
+	a->bound = !libra_engine_earliest_is_exact(e, 1);
 	return 0;
 }
 
@@ -192,7 +193,23 @@ int cli_what_if(const struct cli_cluster *cluster, const struct cli_request *r,
 	return rc;
 }
 
-static void print_refusal(const struct cli_answer *a, bool in_turn, FILE *out)
+static void print_advice(const struct cli_answer *a, double now_s, FILE *out)
+{
+	static const char nearer[] = " (a nearer one may do)";
+	double before_s = now_s + a->try_s - fmax(60, a->try_s / 100);
+	char text[32];
+
+	cli_clock_text(a->earliest_s, text);
+	fprintf(out, "earliest deadline now: %s%s\n", text,
+		a->bound ? nearer : "");
+	if (isfinite(a->try_s))
+		fprintf(out, "try --deadline=now+%.0fminutes%s\n",
+			a->try_s / 60,
+			a->bound || before_s < a->earliest_s ? "" : nearer);
+}
+
+static void print_refusal(const struct cli_answer *a, bool in_turn,
+			  double now_s, FILE *out)
 {
 	char text[32];
 
@@ -207,14 +224,11 @@ static void print_refusal(const struct cli_answer *a, bool in_turn, FILE *out)
 	if (a->verdict.reason == LIBRA_REASON_TOO_LARGE) {
 		fprintf(out, "there are %u processors\n", a->nprocs_all);
 	} else if (!isfinite(a->earliest_s)) {
-		fputs("no deadline would be accepted now\n", out);
+		fputs("no deadline would be accepted now: wait until a job "
+		      "ends, or ask for less\n",
+		      out);
 	} else {
-		cli_clock_text(a->earliest_s, text);
-		fprintf(out, "earliest deadline now: %s%s\n", text,
-			in_turn ? " (a nearer one may do)" : "");
-		if (isfinite(a->try_s))
-			fprintf(out, "try --deadline=now+%.0fminutes\n",
-				a->try_s / 60);
+		print_advice(a, now_s, out);
 	}
 }
 
@@ -252,7 +266,7 @@ static void print_text(const struct cli_cluster *cluster,
 	char text[32];
 
 	if (a->verdict.answer == LIBRA_REJECT)
-		print_refusal(a, in_turn, out);
+		print_refusal(a, in_turn, cluster->now_s, out);
 	else
 		print_acceptance(a, in_turn, out);
 	cli_clock_text(floor(cluster->now_s), text);

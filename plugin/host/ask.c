@@ -302,7 +302,8 @@ struct host_advice host_ask_advice(struct host_jobs *jobs,
 		libra_engine_log_earliest(jobs->log, &placed, tasks, now_s);
 	advice.try_s = libra_engine_advise(jobs->log->engine, &placed, tasks,
 					   advice.earliest_s, 60, now_s);
-	advice.bound = tasks > 1 || libra_host_conf_in_turn(jobs->log->conf);
+	advice.bound =
+		!libra_engine_earliest_is_exact(jobs->log->engine, tasks);
 	return advice;
 }
 

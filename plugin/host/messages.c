@@ -120,8 +120,11 @@ void host_reply_advice(struct libra_host_reply *reply,
 	if (!isfinite(advice->try_s))
 		return;
 	clock_text(now_s + advice->try_s, best);
-	host_reply_text(reply, "libra: try --deadline=now+%.0fminutes (%s)",
-			advice->try_s / 60, best);
+	host_reply_text(reply, "libra: try --deadline=now+%.0fminutes (%s)%s",
+			advice->try_s / 60, best,
+			advice->bound || host_advice_is_near(advice, now_s)
+				? ""
+				: " (a nearer one may do)");
 }
 
 void host_duration_text(double duration_s, char text[24])

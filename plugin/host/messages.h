@@ -9,6 +9,7 @@
 #ifndef LIBRA_HOST_MESSAGES_H
 #define LIBRA_HOST_MESSAGES_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "plugin/host/types.h"
@@ -92,6 +93,16 @@ struct host_advice {
 	double try_s;	   /* from now, whole minutes; INFINITY = none */
 	bool bound;	   /* the earliest that was found; no formula has it */
 };
+
+/* Advice is the nearest that does if one that is 1 % (at least 60 s) nearer
+ * does not.
+ */
+static inline bool host_advice_is_near(const struct host_advice *advice,
+				       double now_s)
+{
+	return now_s + advice->try_s - fmax(60, advice->try_s / 100) <
+	       advice->earliest_s;
+}
 
 /* More about a refusal: how large the machine is; and which deadline would
  * do, for so many tasks.

@@ -946,6 +946,41 @@ static void the_earliest_deadline_is_kept(void **state)
 	}
 }
 
+/* What users were told to try. */
+struct told {
+	uint32_t n, nothing;
+	uint32_t far; /* said to be no nearest one */
+};
+
+/* It is accepted at once and some seconds later, counted from then; and one
+ * that is 1 % (at least 60 s) nearer is refused, unless the earliest is nearer:
+ * then the message says that a nearer one may do.
+ */
+static void check_try(struct libra_engine *e, struct libra_job job,
+		      uint32_t njobs, double earliest_s, double now_s,
+		      struct told *told)
+{
+	bool formula = libra_engine_earliest_is_exact(e, njobs);
+	double try_s =
+		libra_engine_advise(e, &job, njobs, earliest_s, 60, now_s);
+	double nearer_s = try_s - fmax(60, try_s / 100);
+
+	if (try_s == INFINITY) {
+		told->nothing++;
+		return;
+	}
+	told->n++;
+	job.deadline_s = now_s + try_s;
+	assert_true(libra_engine_would_accept(e, &job, njobs, now_s));
+	if (!formula)
+		return;
+	job.deadline_s = now_s + nearer_s;
+	if (job.deadline_s >= earliest_s)
+		told->far++;
+	else if (nearer_s >= job.estimate_s)
+		assert_false(libra_engine_would_accept(e, &job, njobs, now_s));
+}
+
 /* Requests of one or several equal jobs, refused: with the earliest deadline
  * all are accepted.  A little earlier (1 %, at least 60 s) a single job is
  * refused by a policy that has a formula for it; elsewhere the deadline is an
@@ -953,7 +988,8 @@ static void the_earliest_deadline_is_kept(void **state)
  * Result: whether it was refused, and a deadline would do.
  */
 static bool check_advice(struct libra_engine *e, struct rng_stream *s,
-			 double now_s, bool formula, uint32_t *bounds)
+			 double now_s, bool formula, uint32_t *bounds,
+			 struct told *told)
 {
 	uint32_t njobs = 1 + pick(s, 2) * pick(s, 12);
 	struct libra_job job = host_job(now_s, 60 + pick(s, 600),
@@ -966,6 +1002,9 @@ static bool check_advice(struct libra_engine *e, struct rng_stream *s,
 	earliest_s = libra_engine_earliest_together(e, &job, njobs, now_s);
 	if (earliest_s == INFINITY)
 		return false;
+	assert_int_equal(libra_engine_earliest_is_exact(e, njobs),
+			 formula && njobs == 1);
+	check_try(e, job, njobs, earliest_s, now_s, told);
 	/* A nearer one could be a bet, never a promise of its time. */
 	assert_true(earliest_s >= now_s + job.estimate_s);
 	nearer_s = earliest_s - fmax(60, (earliest_s - now_s) * 0.01);
@@ -995,12 +1034,14 @@ static void advice_for_several_jobs_is_accepted(void **state)
 	for (int p = 0; p < 4; p++) {
 		struct libra_engine *e = cluster_engine(policies[p], MAX_PROCS);
 		uint32_t advised = 0, bounds = 0;
+		struct told told = {0};
 		struct rng_stream s;
 		double now_s = 0;
 
 		rng_stream_init(&s, 7, "advice", (uint64_t)p);
 		for (int i = 0; i < 1000; i++) {
-			advised += check_advice(e, &s, now_s, p < 2, &bounds);
+			advised += check_advice(e, &s, now_s, p < 2, &bounds,
+						&told);
 			now_s += pick(&s, 200);
 			host_pass(e, now_s);
 			for (uint32_t k = 0; k < libra_engine_nslots(e); k++) {
@@ -1012,8 +1053,12 @@ static void advice_for_several_jobs_is_accepted(void **state)
 					libra_engine_departed(e, ticket, now_s);
 			}
 		}
-		print_message("%s: %u of 1000 advised, %u not the earliest\n",
-			      policies[p], advised, bounds);
+		print_message("%s: %u of 1000 advised, %u not the earliest; "
+			      "told to try %u, %u far, %u nothing\n",
+			      policies[p], advised, bounds, told.n, told.far,
+			      told.nothing);
+		assert_true(told.far < told.n / 10);
+		assert_true(told.nothing < told.n / 10);
 		assert_true(advised > 100);
 		assert_true(bounds < advised / 10);
 		libra_engine_destroy(e);

@@ -115,6 +115,44 @@ static void a_clock_set_back_makes_no_share_smaller(void **state)
 	libra_engine_destroy(e);
 }
 
+/* 0.95 of the processor is promised: 8 minutes of work need 160.  Nothing
+ * changes while the user types, so that the next whole minute is named.
+ */
+static void advice_is_near_where_little_is_left(void **state)
+{
+	struct libra_engine *e = host_engine("libra", 1, 1);
+	struct libra_job job = host_job(0, 8 * 60, 3600, 1);
+	double earliest_s;
+
+	host_submit(e, host_job(0, 9500, 10000, 1), 0);
+	assert_int_equal(host_offer(e, job, 0).answer, LIBRA_REJECT);
+	earliest_s = libra_engine_earliest_deadline(e, &job, 0);
+	assert_near(earliest_s, 160 * 60, 1e-6);
+	assert_true(libra_engine_earliest_is_exact(e, 1));
+	assert_false(libra_engine_earliest_is_exact(e, 2));
+	assert_near(libra_engine_advise(e, &job, 1, earliest_s, 60, 0),
+		    161 * 60, 0);
+	libra_engine_destroy(e);
+}
+
+/* The same job has not started: 10 s later it needs 9500 / 9990, which leaves
+ * 0.04905, and 8 minutes of work need 163.1 from then; so 164 are named, with
+ * the second by which clocks round.  Its own time then does not count.
+ */
+static void advice_counts_who_has_not_started(void **state)
+{
+	struct libra_engine *e = host_engine("libra", 1, 1);
+	struct libra_job job = host_job(0, 8 * 60, 3600, 1);
+	double earliest_s;
+
+	host_offer(e, host_job(0, 9500, 10000, 1), 0);
+	earliest_s = libra_engine_earliest_deadline(e, &job, 0);
+	assert_near(earliest_s, 160 * 60, 1e-6);
+	assert_near(libra_engine_advise(e, &job, 1, earliest_s, 60, 0),
+		    164 * 60, 0);
+	libra_engine_destroy(e);
+}
+
 static void a_senseless_job_is_an_error(void **state)
 {
 	static const double no_time[] = {NAN, INFINITY, -INFINITY, 1e15};
@@ -671,6 +709,8 @@ int main(void)
 		cmocka_unit_test(destroying_keeps_errno),
 		cmocka_unit_test(the_engine_tells_what_it_is),
 		cmocka_unit_test(a_clock_set_back_makes_no_share_smaller),
+		cmocka_unit_test(advice_is_near_where_little_is_left),
+		cmocka_unit_test(advice_counts_who_has_not_started),
 		cmocka_unit_test(a_senseless_job_is_an_error),
 		cmocka_unit_test(a_refusal_has_a_reason_and_no_ticket),
 		cmocka_unit_test(names_are_stable),
