@@ -220,6 +220,11 @@ double libra_engine_beside(const struct libra_engine *e, uint64_t ticket)
 		       : NAN;
 }
 
+bool libra_engine_late_yields(const struct libra_engine *e)
+{
+	return e->policy->ops->late_yields && e->policy->ops->late_yields(e);
+}
+
 double libra_engine_earliest_deadline(struct libra_engine *e,
 				      const struct libra_job *job, double now_s)
 {

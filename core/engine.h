@@ -407,6 +407,11 @@ int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
  */
 double libra_engine_beside(const struct libra_engine *e, uint64_t ticket);
 
+/* Where processors are divided: do jobs past their deadlines yield, to get what
+ * the shares of the others leave?  Else each counts as a whole processor.
+ */
+bool libra_engine_late_yields(const struct libra_engine *e);
+
 /* When a job in turn has ended at the latest, if all that were promised by now
  * keep to their estimates; what admission tested (docs/beyond.md).  A job that
  * is late, or cannot be in time by its estimate, has no such end.

@@ -146,6 +146,8 @@ struct libra_policy_ops {
 			 double now_s, double *rate);
 	/* As libra_engine_beside(). */
 	double (*beside)(const struct libra_engine *e, uint32_t slot);
+	/* As libra_engine_late_yields(); NULL: false. */
+	bool (*late_yields)(const struct libra_engine *e);
 	/* As libra_engine_ends_by(). */
 	double (*ends_by)(const struct libra_engine *e, uint32_t slot);
 	void (*schedule)(struct libra_engine *e);

@@ -436,6 +436,7 @@ const struct libra_policy_ops libra_share_ops = {
 	.reestimate = share_reestimate,
 	.left_s = share_left_s,
 	.beside = share_beside,
+	.late_yields = late_tasks_yield,
 	.schedule = share_schedule,
 	.clock = share_clock,
 	.next_event_s = share_next_event_s,

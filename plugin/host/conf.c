@@ -317,6 +317,17 @@ bool libra_host_conf_in_turn(const struct libra_host_conf *conf)
 	return conf->policy->mode == LIBRA_GANG || conf->policy->ranked;
 }
 
+enum libra_host_rule libra_host_conf_rule(const struct libra_host_conf *conf)
+{
+	int i = libra_param_find(conf->policy->params, conf->policy->nparams,
+				 "late_yields", NULL);
+
+	if (libra_host_conf_in_turn(conf))
+		return LIBRA_RULE_DEADLINE;
+	return i >= 0 && conf->params[i] != 0 ? LIBRA_RULE_YIELD
+					      : LIBRA_RULE_SHARE;
+}
+
 bool libra_host_conf_same_engine(const struct libra_host_conf *a,
 				 const struct libra_host_conf *b)
 {

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "core/policy.h"
+#include "plugin/host/types.h"
 
 enum {
 	LIBRA_HOST_MAX_PARAMS = 32,
@@ -60,6 +61,9 @@ bool libra_host_conf_plans(const struct libra_host_conf *conf);
 
 /* Does the policy serve jobs in turn, by their deadlines? */
 bool libra_host_conf_in_turn(const struct libra_host_conf *conf);
+
+/* How do nodes serve its jobs? */
+enum libra_host_rule libra_host_conf_rule(const struct libra_host_conf *conf);
 
 /* Would an engine made from b decide as one made from a? */
 bool libra_host_conf_same_engine(const struct libra_host_conf *a,

@@ -173,7 +173,7 @@ void host_job_record(const struct host_jobs *jobs, const struct tracked_job *t,
 		tasks = host_jobs_count_waiting(jobs, t->job_id, &last);
 	*record = (struct libra_host_record){
 		.comment = host_job_comment(jobs, t, tasks),
-		.in_turn = in_turn,
+		.rule = libra_host_conf_rule(jobs->log->conf),
 		.share = in_turn ? 1 : t->share,
 		.estimate_s = t->job.estimate_s,
 		.deadline_s = t->job.deadline_s,

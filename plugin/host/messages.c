@@ -185,7 +185,6 @@ void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 	const char *s = job->nprocs == 1 ? "" : "s";
 
 	reply->answer = LIBRA_HOST_ACCEPTED;
-	reply->record.in_turn = in_turn;
 	reply->record.share = in_turn ? 1 : verdict->share;
 	if (tasks > 1)
 		snprintf(each, sizeof(each), "%u tasks, each ", tasks);

@@ -48,7 +48,7 @@ void host_release(struct host_released *released, struct host_jobs *jobs,
 		*job = (struct released_job){
 			.job_id = t->job_id,
 			.record = {.comment = libra_promise_format(&p),
-				   .in_turn = libra_host_conf_in_turn(
+				   .rule = libra_host_conf_rule(
 					   jobs->log->conf),
 				   .share = t->share,
 				   .estimate_s = t->job.estimate_s,

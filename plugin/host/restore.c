@@ -143,7 +143,7 @@ static void erase_processors(struct host_state *h,
 	record.on_len = record.start_len = 0;
 	placement->record = (struct libra_host_record){
 		.comment = libra_promise_format(&record),
-		.in_turn = libra_host_conf_in_turn(&h->conf),
+		.rule = libra_host_conf_rule(&h->conf),
 		.share = p->share,
 		.estimate_s = p->estimate_s,
 		.deadline_s = p->deadline_s,

@@ -154,6 +154,7 @@ void host_tell_accepted(struct host_state *h, struct libra_host_reply *reply,
 	if (!libra_host_conf_plans(&h->conf)) {
 		host_accept(reply, job, v, libra_host_conf_in_turn(&h->conf),
 			    tasks);
+		reply->record.rule = libra_host_conf_rule(&h->conf);
 		return;
 	}
 	host_accept_plan(reply, job, libra_engine_planned_start(e, ticket),

@@ -65,10 +65,25 @@ enum libra_host_right {
 };
 
 /* What a job's record shall say of its promise. */
+/* How nodes serve the jobs of a policy. */
+enum libra_host_rule {
+	LIBRA_RULE_SHARE, /* by shares; a late job needs all of a processor */
+	LIBRA_RULE_YIELD, /* by shares; a late job gets what they leave */
+	LIBRA_RULE_DEADLINE, /* whole processors, in turn by deadline */
+};
+
+/* What they are told. */
+static inline const char *libra_host_rule_name(enum libra_host_rule rule)
+{
+	return rule == LIBRA_RULE_DEADLINE ? "deadline"
+	       : rule == LIBRA_RULE_YIELD  ? "yield"
+					   : "share";
+}
+
 struct libra_host_record {
 	char *comment; /* its admin_comment; NULL = all stays as it is */
 	/* For its nodes, by way of its environment there. */
-	bool in_turn; /* whole processors, in turn by deadline */
+	enum libra_host_rule rule;
 	double share;
 	double estimate_s, deadline_s;
 	double start_s; /* of a job that waits for its planned start; 0 = it

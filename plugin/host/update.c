@@ -315,7 +315,7 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 		.nprocs = p->nprocs,
 	};
 	struct libra_host_record record = {
-		.in_turn = libra_host_conf_in_turn(&h->conf),
+		.rule = libra_host_conf_rule(&h->conf),
 		.share = p->lost ? 0 : p->share,
 	};
 

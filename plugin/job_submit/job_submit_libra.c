@@ -163,6 +163,15 @@ static void env_set(job_desc_msg_t *desc, const char *name, double value)
 	env_add(desc, text);
 }
 
+static void env_rule(job_desc_msg_t *desc, enum libra_host_rule rule)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "LIBRA_RULE=%s",
+		 libra_host_rule_name(rule));
+	env_add(desc, text);
+}
+
 static const char *const env_names[] = {"LIBRA_SHARE",	  "LIBRA_ESTIMATE",
 					"LIBRA_DEADLINE", "LIBRA_RULE",
 					"LIBRA_CHANGE",	  "LIBRA_CHANGES"};
@@ -412,8 +421,7 @@ extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 		env_set(desc, "LIBRA_SHARE", reply.record.share);
 		env_set(desc, "LIBRA_ESTIMATE", reply.record.estimate_s);
 		env_set(desc, "LIBRA_DEADLINE", reply.record.deadline_s);
-		if (reply.record.in_turn)
-			env_add(desc, "LIBRA_RULE=deadline");
+		env_rule(desc, reply.record.rule);
 		break;
 	case LIBRA_HOST_REFUSED:
 	case LIBRA_HOST_UNACCEPTABLE:

@@ -142,7 +142,7 @@ void libra_changes_set(struct job_record *job,
 	set_number(job, "LIBRA_SHARE", record->share);
 	set_number(job, "LIBRA_ESTIMATE", record->estimate_s);
 	set_number(job, "LIBRA_DEADLINE", record->deadline_s);
-	set(job, "LIBRA_RULE", record->in_turn ? "deadline" : "share");
+	set(job, "LIBRA_RULE", libra_host_rule_name(record->rule));
 }
 
 void libra_changes_known(struct job_record *job)

@@ -158,7 +158,7 @@ static double next_step(const struct spank_job *job, double *asked_s)
 	}
 	if (spank_now_s() < job->deadline_s)
 		return job->deadline_s;
-	if (job->turns)
+	if (job->turns || job->yields)
 		renew(NULL);
 	return INFINITY;
 }

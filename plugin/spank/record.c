@@ -2,12 +2,13 @@
 /*
  * record.c - see record.h.
  *
- *   libra VERSION job=ID user=UID cpus=N [change=N] [rule=deadline cores=MASK]
+ *   libra VERSION job=ID user=UID cpus=N [change=N] [rule=RULE cores=MASK]
  *   share=S estimate=SECONDS deadline=INSTANT group=PATH end
  *
- * The rule and the cores, a mask in hexadecimal digits, are of jobs with turns
- * and make version 2.  A changed promise makes version 3.  Others are written
- * as version 1, which an earlier plugin on the same node can read.
+ * The cores are a mask in hexadecimal digits.  The rule "deadline", of jobs
+ * with turns, makes version 2, and a changed promise version 3.  The rule
+ * "yield" makes version 4, changed or not.  Others are written as version 1,
+ * which an earlier plugin on the same node can read.
  */
 #include <errno.h>
 #include <math.h>
@@ -96,9 +97,11 @@ int spank_record_format(const struct spank_job *job, char *text, size_t size)
 	char mask[DIGITS + 1], rule[DIGITS + 64] = "", change[32] = "";
 	int version = job->change ? 3 : job->turns ? 2 : 1, n;
 
-	if (job->turns) {
+	version = job->yields ? 4 : version;
+	if (job->turns || job->yields) {
 		print_cores(job->cores, mask);
-		snprintf(rule, sizeof(rule), "rule=deadline cores=%s ", mask);
+		snprintf(rule, sizeof(rule), "rule=%s cores=%s ",
+			 job->turns ? "deadline" : "yield", mask);
 	}
 	if (job->change)
 		snprintf(change, sizeof(change), "change=%u ", job->change);
@@ -147,16 +150,32 @@ static const char *read_change(const char *text, struct spank_job *job)
 /* Read the rule and the cores.  Result: the text behind them, or NULL. */
 static const char *read_rule(const char *text, struct spank_job *job)
 {
-	char mask[DIGITS + 1];
+	char rule[16], mask[DIGITS + 1];
 	int at = -1;
 
-	if (sscanf(text, "rule=deadline cores=%256[0-9a-f] %n", mask, &at) !=
-		    1 ||
+	if (sscanf(text, "rule=%15[a-z] cores=%256[0-9a-f] %n", rule, mask,
+		   &at) != 2 ||
 	    at < 0)
 		return NULL;
+	job->turns = strcmp(rule, "deadline") == 0;
+	job->yields = strcmp(rule, "yield") == 0;
 	scan_cores(mask, job->cores);
-	job->turns = true;
-	return text + at;
+	return job->turns || job->yields ? text + at : NULL;
+}
+
+/* Read what differs between versions.  Result: the text behind it, or NULL. */
+static const char *read_extras(const char *text, unsigned version,
+			       struct spank_job *job)
+{
+	bool changed = strncmp(text, "change=", 7) == 0;
+	bool ruled;
+
+	if (version == 3 || (version == 4 && changed))
+		text = read_change(text, job);
+	ruled = text && strncmp(text, "rule=", 5) == 0;
+	if (text && (version == 2 || version == 4 || (version == 3 && ruled)))
+		text = read_rule(text, job);
+	return text && job->yields == (version == 4) ? text : NULL;
 }
 
 int spank_record_parse(const char *text, struct spank_job *job)
@@ -167,21 +186,17 @@ int spank_record_parse(const char *text, struct spank_job *job)
 
 	*job = (struct spank_job){0};
 	if (sscanf(text, "libra %9u job=%n", &version, &at) == 1 && at > 0 &&
-	    version > 3) {
+	    version > 4) {
 		errno = ENOTSUP;
 		return -1;
 	}
 	at = -1;
 	if (sscanf(text, "libra %1u job=%9u user=%10u cpus=%9u %n", &version,
 		   &job->id, &job->user, &job->ncpus, &at) != 4 ||
-	    at < 0 || version < 1 || version > 3)
+	    at < 0 || version < 1 || version > 4)
 		goto bad;
-	text += at;
-	if (version == 3 && !(text = read_change(text, job)))
-		goto bad;
-	if ((version == 2 ||
-	     (version == 3 && strncmp(text, "rule=", 5) == 0)) &&
-	    !(text = read_rule(text, job)))
+	text = read_extras(text + at, version, job);
+	if (!text)
 		goto bad;
 	at = -1;
 	if (sscanf(text, "share=%40lf estimate=%40lf deadline=%40lf group=%n",

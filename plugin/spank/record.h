@@ -31,6 +31,7 @@ struct spank_job {
 	double estimate_s; /* duration on whole processors */
 	double deadline_s; /* instant */
 	bool turns;	   /* served in the order of deadlines, not by shares */
+	bool yields;	   /* by shares; once late, with what others leave */
 	uint32_t change;   /* number of the last change of its promise; 0 =
 			      as it began */
 	uint64_t cores[SPANK_CORE_WORDS]; /* all 0 = not known */

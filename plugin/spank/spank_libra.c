@@ -100,19 +100,20 @@ static bool number(const char *name, double *value)
 	return end != text && *end == '\0';
 }
 
-/* Does slurmctld's policy serve by deadline?  Without a word it does not. */
-static bool read_rule(uint32_t job_id)
+/* How does slurmctld's policy serve?  Without a word, by shares. */
+static void read_rule(struct spank_job *job)
 {
 	const char *rule = getenv("SPANK_LIBRA_RULE");
 
 	if (!rule || strcmp(rule, "share") == 0)
-		return false;
-	if (strcmp(rule, "deadline") == 0)
-		return true;
+		return;
+	job->turns = strcmp(rule, "deadline") == 0;
+	job->yields = strcmp(rule, "yield") == 0;
+	if (job->turns || job->yields)
+		return;
 	slurm_error("libra: job %u: unknown rule %.32s: the job gets a share; "
 		    "install the release of slurmctld's plugins here",
-		    job_id, rule);
-	return false;
+		    job->id, rule);
 }
 
 /* Read what slurmctld sent.  Result: false if the job has no promise. */
@@ -131,7 +132,7 @@ static bool read_promise(struct spank_job *job)
 		job->change = (uint32_t)change;
 	if (job->share == 0)
 		return true;
-	job->turns = read_rule(job->id);
+	read_rule(job);
 	return number("SPANK_LIBRA_ESTIMATE", &job->estimate_s) &&
 	       number("SPANK_LIBRA_DEADLINE", &job->deadline_s) &&
 	       job->share > 0 && job->estimate_s > 0;

@@ -7,7 +7,9 @@
  *
  * Shares: weights are in proportion to what the jobs need now on all of their
  * CPUs together.  The job that needs the greatest part of one CPU weighs most
- * for each of its CPUs.
+ * for each of its CPUs.  A late job needs all of them; where late jobs yield,
+ * it weighs what those in time leave of the fullest of its cores, in equal
+ * parts with the other late ones there.
  *
  * Turns: jobs are served in the order of core/gang/gang.h, cut down to this
  * node: late jobs last, then by deadline, then by id.  In this order, a job

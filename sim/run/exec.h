@@ -14,14 +14,19 @@
  * rise together, that of job i as t x w_i, until a processor is full; its jobs
  * keep their rates and the others go on rising, until every job has a full
  * processor (weighted max-min).  So time that one part cannot use goes to the
- * other jobs there.  Under a policy that serves by priority (ranked), jobs in
- * turn take what is left on all of their processors. spinning     A processor
- * divides its time by the shares (or gives it to the first by priority), and a
- * part that waits for another one wastes its time: the job's rate is the least
- * of its parts' rates.
+ * other jobs there.  Where late jobs yield, the rates of those in time first
+ * rise to their shares; then those of the late rise together, as far as there
+ * is room; then the first go on.  Under a policy that serves by priority
+ * (ranked), jobs in turn take what is left on all of their processors.
+ *
+ * spinning     A processor divides its time by the shares (or gives it to the
+ * first by priority; late jobs that yield get what the shares leave, in equal
+ * parts), and a part that waits for another one wastes its time: the job's rate
+ * is the least of its parts' rates.
  *
  * With the last two, shares and rates are recomputed at each start and end on
- * any processor (ranked: also at each passed deadline) and hold until the next.
+ * any processor (ranked, or where late jobs yield: also at each passed
+ * deadline) and hold until the next.
  * Where a job has its processors for itself while it runs (space and gang
  * policies) the three models are the same.
  */
@@ -44,7 +49,7 @@ struct sim_exec_job {
 	bool lives, runs;
 	/* Scratch while rates are computed. */
 	double weight;
-	bool full;
+	bool full, late; /* late: it yields */
 };
 
 struct sim_exec;
@@ -80,8 +85,9 @@ struct sim_exec {
 	uint32_t nlive, nstarted;
 	bool stale; /* rates must be recomputed */
 	bool spins;
-	double *used;	/* per row: used by jobs whose rates are settled */
-	double *wanted; /* wanted by the others; -1 = sum it up again */
+	bool late_yields; /* see libra_engine_late_yields(); not where ranked */
+	double *used;	  /* per row: used by jobs whose rates are settled */
+	double *wanted;	  /* wanted by the others; -1 = sum it up again */
 	uint32_t rows_cap;
 	uint32_t *first, *member; /* the rows of each live job */
 	uint32_t member_cap;

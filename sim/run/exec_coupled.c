@@ -88,12 +88,21 @@ static int reserve(struct sim_exec *x)
 			     task++)                                           \
 				if (task->running)
 
-/* The share of a job now, the same on all of its processors. */
+static bool is_late(const struct sim_exec *x, const struct libra_task *task)
+{
+	return x->late_yields && task->deadline_s <= x->now_s;
+}
+
+/* The share of a job now, the same on all of its processors; a late one that
+ * yields has none.
+ */
 static double weight(const struct sim_exec *x, uint32_t slot,
 		     const struct libra_task *task)
 {
 	double left_s = task->estimate_s - x->jobs[slot].executed_s;
 
+	if (is_late(x, task))
+		return 0;
 	return libra_share(left_s, task->initial_share, task->deadline_s,
 			   x->now_s);
 }
@@ -111,6 +120,7 @@ static void collect(struct sim_exec *x)
 	for_each_task(x, row, task)
 	{
 		x->jobs[task->slot].weight = weight(x, task->slot, task);
+		x->jobs[task->slot].late = is_late(x, task);
 		x->first[task->slot]++;
 	}
 	for (uint32_t i = 0; i < x->nlive; i++) {
@@ -193,17 +203,82 @@ static uint32_t fullest(struct sim_exec *x, double *level)
 	return full;
 }
 
-/* Raise the rates of all jobs together; the fullest row settles its jobs. */
-static void fill(struct sim_exec *x)
+/* Raise the rates of all jobs together, to less than most x weight; the fullest
+ * row settles its jobs.
+ */
+static void raise_all(struct sim_exec *x, double most)
 {
 	double level;
 	uint32_t row;
 
-	while ((row = fullest(x, &level)) != UINT32_MAX)
+	while ((row = fullest(x, &level)) != UINT32_MAX && level < most)
 		for (uint32_t i = 0; i < x->nlive; i++)
 			if (!x->jobs[x->live[i]].full && is_on(x, i, row))
 				settle(x, i,
 				       level * x->jobs[x->live[i]].weight);
+}
+
+/* The late jobs of a row that have no rate yet. */
+static uint32_t count_late(const struct sim_exec *x, uint32_t row)
+{
+	const struct libra_row *its = libra_engine_row(x->engine, row);
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; its->nprocs > 0 && k < its->ntasks; k++) {
+		const struct sim_exec_job *job = &x->jobs[its->tasks[k].slot];
+
+		n += its->tasks[k].running && job->late && !job->full;
+	}
+	return n;
+}
+
+/* What the shares of those in time leave of a row to each of its late jobs. */
+static double left_for_late(struct sim_exec *x, uint32_t row, uint32_t nlate)
+{
+	return fmax(1 - x->used[row] - wanted(x, row), 0) / nlate;
+}
+
+/* The row that is full first when the rates of late jobs rise, at *rate. */
+static uint32_t fullest_of_late(struct sim_exec *x, double *rate)
+{
+	uint32_t n = libra_engine_nrows(x->engine), full = UINT32_MAX;
+
+	for (uint32_t row = 0; row < n; row++) {
+		uint32_t nlate = count_late(x, row);
+		double at = nlate ? left_for_late(x, row, nlate) : INFINITY;
+
+		if (nlate == 0 || (full != UINT32_MAX && at >= *rate))
+			continue;
+		*rate = at;
+		full = row;
+	}
+	return full;
+}
+
+/* The others have their shares. */
+static void raise_late(struct sim_exec *x)
+{
+	double rate = 0;
+	uint32_t row;
+
+	while ((row = fullest_of_late(x, &rate)) != UINT32_MAX)
+		for (uint32_t i = 0; i < x->nlive; i++)
+			if (x->jobs[x->live[i]].late &&
+			    !x->jobs[x->live[i]].full && is_on(x, i, row))
+				settle(x, i, rate);
+}
+
+static void fill(struct sim_exec *x)
+{
+	bool late = false;
+
+	for (uint32_t i = 0; i < x->nlive; i++)
+		late |= x->jobs[x->live[i]].late;
+	if (late) {
+		raise_all(x, 1);
+		raise_late(x);
+	}
+	raise_all(x, INFINITY);
 }
 
 /* Jobs in order of priority take what is left on all of their rows. */
@@ -241,6 +316,18 @@ static void serve(struct sim_exec *x)
 	}
 }
 
+/* The part of a row's time that goes to a job. */
+static double divide(struct sim_exec *x, uint32_t row,
+		     const struct sim_exec_job *job)
+{
+	uint32_t nlate = x->late_yields ? count_late(x, row) : 0;
+
+	if (job->late)
+		return left_for_late(x, row, nlate);
+	return job->weight /
+	       (nlate > 0 ? fmax(wanted(x, row), 1) : wanted(x, row));
+}
+
 /* A job progresses at the least rate of its parts; the rest is wasted. */
 static void spin(struct sim_exec *x)
 {
@@ -249,8 +336,7 @@ static void spin(struct sim_exec *x)
 	for_each_task(x, row, task)
 	{
 		struct sim_exec_job *job = &x->jobs[task->slot];
-		double rate =
-			ranked ? task->rate : job->weight / wanted(x, row);
+		double rate = ranked ? task->rate : divide(x, row, job);
 
 		job->rate = fmin(job->rate, rate);
 	}
@@ -260,6 +346,8 @@ static int find_rates(struct sim_exec *x)
 {
 	if (reserve(x) < 0)
 		return -1;
+	x->late_yields = !libra_engine_policy(x->engine)->ranked &&
+			 libra_engine_late_yields(x->engine);
 	collect(x);
 	if (x->spins)
 		spin(x);

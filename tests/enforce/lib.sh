@@ -8,7 +8,9 @@
 
 . "$(dirname "${BASH_SOURCE[0]}")/../live/lib.sh"
 
-cgroup=/sys/fs/cgroup
+# Two runs on one host meet in the groups of the node n1, unless one of them is
+# given hierarchies of its own (say, folders below the host's, mounted there).
+cgroup=${LIBRA_TEST_CGROUP:-/sys/fs/cgroup}
 state=
 
 need_weights() {
@@ -36,7 +38,7 @@ start_shares() { # OPTIONS of demo-cluster
 	scratch=$(mktemp -d /tmp/libra-enforce.XXXXXX) || exit 1
 	chmod 0755 "$scratch"
 	state=/run/slurm-libra-test-$$
-	echo "required spank_libra.so state=$state" \
+	echo "required spank_libra.so state=$state cgroup=$cgroup" \
 		>"$scratch/plugstack.conf"
 	printf '#!/bin/sh\nexec taskset -c %d %s "$@"\n' \
 		$(($(nproc) - 1)) "$demo" >"$scratch/demo"

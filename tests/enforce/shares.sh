@@ -45,6 +45,26 @@ ok $? "best effort gets less than 2 % beside one job: ${got##* } of 10000"
 scancel "$one"
 alone() { [ ! -e "$(group "$one")" ]; }
 check "the job ends" until_true 10 alone
+check "nothing is left" end_all
+
+# A deadline passes while nothing begins or ends: the late job gets what the
+# share of the other leaves, and no more.
+busy 594 1000 && one=$id
+busy 3 10 && late=$id
+check "a job with share .6 and a short one run" wait_begun "$one" "$late"
+deadline=$(sed 's/.* deadline=\([0-9]*\).*/\1/' "$state/n1/job_$late")
+matches "the node knows that late jobs yield" \
+	'^libra 4 .* rule=yield cores=1 ' "$(cat "$state/n1/job_$late")"
+[ "$(weight "$late")" -lt 560 ]
+ok $? "with .3 it weighs half as much: $(weight "$late") and $(weight "$one")"
+gets_the_rest() { [ "$(weight "$late")" -gt 650 ]; }
+check "then the late one weighs .4" until_true 20 gets_the_rest
+took=$((($(date +%s%N) - deadline * 1000000000) / 1000000))
+[ $took -ge 0 ] && [ $took -lt 1000 ]
+ok $? "within 1 s: $took ms after the deadline"
+same "the other one still weighs most" 1024 "$(weight "$one")"
+within "and so they divide the CPU over 10 s" 5 "5930 4070" \
+	"$(parts_over 10 "$one" "$late" | paste -sd' ')"
 check "nothing is left in the end" end_all
 same "nothing was reported" "" "$(told)"
 finish

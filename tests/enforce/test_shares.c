@@ -271,6 +271,25 @@ static void records_of_turns_read_back(void **state)
 	assert_memory_equal(a.cores, b.cores, sizeof(a.cores));
 }
 
+static void records_of_who_yields_read_back(void **state)
+{
+	struct spank_job a = job(7, 0.5, 59.1, NOW + 0.1), b;
+	char text[2048];
+
+	a.yields = true;
+	a.ncpus = spank_read_cores("0-2,63", a.cores);
+	for (int changed = 0; changed < 2; changed++) {
+		a.change = changed ? 12 : 0;
+		assert_int_equal(spank_record_format(&a, text, sizeof(text)),
+				 0);
+		assert_contains(text, "libra 4 ");
+		assert_int_equal(spank_record_parse(text, &b), 0);
+		assert_true(b.yields && !b.turns && b.share == a.share);
+		assert_int_equal(b.change, a.change);
+		assert_memory_equal(a.cores, b.cores, sizeof(a.cores));
+	}
+}
+
 /* As written before there were turns, and read by what was there then. */
 static void records_of_shares_are_as_they_were(void **state)
 {
@@ -292,8 +311,9 @@ static void records_cut_short_are_refused(void **state)
 	struct spank_job a = job(7, 0.25, 59.1, NOW + 0.1), b;
 	char text[1024], part[1024];
 
-	for (int turns = 0; turns < 2; turns++) {
-		a.turns = turns;
+	for (int turns = 0; turns < 3; turns++) {
+		a.turns = turns == 1;
+		a.yields = turns == 2;
 		spank_read_cores("0-9,17", a.cores);
 		assert_int_equal(spank_record_format(&a, text, sizeof(text)),
 				 0);
@@ -315,6 +335,10 @@ static void senseless_records_are_refused(void **state)
 		"libra 4 job=1 user=0 cpus=1 share=0.5 estimate=1 deadline=9 "
 		"group= end\n",
 		"libra 2 job=1 user=0 cpus=1 rule=other cores=1 share=0.5 "
+		"estimate=1 deadline=9 group= end\n",
+		"libra 2 job=1 user=0 cpus=1 rule=yield cores=1 share=0.5 "
+		"estimate=1 deadline=9 group= end\n",
+		"libra 4 job=1 user=0 cpus=1 rule=deadline cores=1 share=0.5 "
 		"estimate=1 deadline=9 group= end\n",
 		"libra 2 job=1 user=0 cpus=1 rule=deadline cores= share=0.5 "
 		"estimate=1 deadline=9 group= end\n",
@@ -341,7 +365,7 @@ static void a_later_version_is_not_damaged(void **state)
 {
 	struct spank_job j;
 
-	assert_int_equal(spank_record_parse("libra 4 job=1 any end\n", &j), -1);
+	assert_int_equal(spank_record_parse("libra 5 job=1 any end\n", &j), -1);
 	assert_int_equal(errno, ENOTSUP);
 	assert_int_equal(spank_record_parse("libra 12 job=1", &j), -1);
 	assert_int_equal(errno, ENOTSUP);
@@ -503,6 +527,88 @@ static void late_and_overrun_jobs_keep_to_the_rule(void **state)
 	assert_int_equal(w[1], 25000);
 	assert_int_equal(w[2], 50000);
 	assert_int_equal(w[3], 2);
+}
+
+/* A job that yields, by its cores. */
+static struct spank_job yielding(uint32_t id, double share, double deadline_s,
+				 const char *cores)
+{
+	/* Nothing was used: 100 s before the deadline it needs its share. */
+	struct spank_job j = job(id, 0.5, 100 * share, deadline_s);
+
+	j.yields = true;
+	j.ncpus = spank_read_cores(cores, j.cores);
+	j.ncpus = j.ncpus ? j.ncpus : 1;
+	return j;
+}
+
+static void expect_weights(const struct spank_job *jobs, size_t n,
+			   const uint32_t *expected)
+{
+	const double used[8] = {0};
+	uint32_t w[8];
+
+	assert_true(n <= 8);
+	weigh(jobs, used, n, 2, 100000, w);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(w[i], expected[i]);
+}
+
+/* .6 of core 0 is promised: .4 is left for a late job, .2 for each of two.
+ * Late is who would be at the instant of its deadline, as in the engine.
+ */
+static void late_jobs_that_yield_divide_the_rest(void **state)
+{
+	const struct spank_job jobs[] = {
+		yielding(1, 0.6, NOW + 100, "0"),
+		yielding(2, 0.9, NOW - 1, "0"),
+		job(3, 0, 0, 0),
+		yielding(4, 0.9, NOW, "0"),
+	};
+
+	expect_weights(jobs, 3, (uint32_t[]){100000, 66667, 2});
+	expect_weights(jobs, 4, (uint32_t[]){100000, 33333, 2, 33333});
+}
+
+/* The fullest of two cores leaves .25; 2 CPUs weigh twice. */
+static void a_late_job_goes_by_its_fullest_core(void **state)
+{
+	const struct spank_job jobs[] = {
+		yielding(1, 0.9, NOW - 1, "0-1"),
+		yielding(2, 0.75, NOW + 100, "0"),
+		yielding(3, 0.5, NOW + 100, "1"),
+		yielding(4, 1, NOW + 100, "2"),
+	};
+
+	expect_weights(jobs, 4, (uint32_t[]){50000, 75000, 50000, 100000});
+}
+
+/* All of core 0 is promised: a late job there is held, one on core 1 has it. */
+static void a_late_job_with_nothing_left_is_held(void **state)
+{
+	const struct spank_job jobs[] = {
+		yielding(1, 0.9, NOW - 1, "0"),
+		yielding(2, 1, NOW + 100, "0"),
+		yielding(3, 0.9, NOW - 1, "1"),
+	};
+
+	expect_weights(jobs, 3, (uint32_t[]){3, 100000, 100000});
+}
+
+/* Who may be anywhere counts everywhere. */
+static void late_jobs_without_cores_go_by_the_fullest(void **state)
+{
+	const struct spank_job late[] = {
+		yielding(1, 0.9, NOW - 1, NULL),
+		yielding(2, 0.75, NOW + 100, "5"),
+	};
+	const struct spank_job other[] = {
+		yielding(1, 0.9, NOW - 1, "3"),
+		yielding(2, 0.75, NOW + 100, NULL),
+	};
+
+	expect_weights(late, 2, (uint32_t[]){33333, 100000});
+	expect_weights(other, 2, (uint32_t[]){33333, 100000});
 }
 
 /* An instant before its deadline a job's share has no bound. */
@@ -1577,11 +1683,16 @@ int main(void)
 		cmocka_unit_test(the_kernels_greatest_scales_all),
 		cmocka_unit_test(who_idled_gets_no_more_than_a_cpu),
 		cmocka_unit_test(late_and_overrun_jobs_keep_to_the_rule),
+		cmocka_unit_test(late_jobs_that_yield_divide_the_rest),
+		cmocka_unit_test(a_late_job_goes_by_its_fullest_core),
+		cmocka_unit_test(a_late_job_with_nothing_left_is_held),
+		cmocka_unit_test(late_jobs_without_cores_go_by_the_fullest),
 		cmocka_unit_test(no_share_makes_a_weight_senseless),
 		cmocka_unit_test(changed_records_read_back),
 		cmocka_unit_test(lists_of_changes_are_read),
 		cmocka_unit_test(senseless_changes_are_refused),
 		cmocka_unit_test(records_of_turns_read_back),
+		cmocka_unit_test(records_of_who_yields_read_back),
 		cmocka_unit_test(records_of_shares_are_as_they_were),
 		cmocka_unit_test(turns_go_by_deadline),
 		cmocka_unit_test(a_turn_on_several_cores_weighs_more),

@@ -82,7 +82,7 @@ if compile_with_slurm "$watch/submit" "$watch/submit.c" -lslurm \
 	matches "with the share it was promised, not the one it claims" \
 		'^0\.1' "$(share_on_node "$id")"
 	# Its record is written when it is first seen, with the rule.
-	matches "nor before others" '^(share)?$' \
+	matches "nor before others" '^(share|yield)?$' \
 		"$(sed -n 's/^SPANK_LIBRA_RULE=//p' "$watch/env.$id")"
 	scancel "$id"
 	id=$(as_user "$watch/submit" main deadline LIBRA_ASK_BUDGET=250.5 \

@@ -15,9 +15,9 @@ struct row {
 };
 
 /* The finish of each job, NAN if it was refused. */
-static void finishes(const char *policy, enum sim_execution execution,
-		     uint32_t procs, const struct row *rows, size_t n,
-		     double *finish_s)
+static void finishes_with(const char *policy, const double *params,
+			  enum sim_execution execution, uint32_t procs,
+			  const struct row *rows, size_t n, double *finish_s)
 {
 	struct sim_job jobs[8];
 	struct sim_workload w = {
@@ -40,11 +40,18 @@ static void finishes(const char *policy, enum sim_execution execution,
 			.runtime_s = rows[i].runtime_s,
 			.deadline_rel_s = rows[i].deadline_s,
 		};
-	assert_int_equal(sim_run(&w, libra_policy_find(policy, NULL), NULL,
+	assert_int_equal(sim_run(&w, libra_policy_find(policy, NULL), params,
 				 &result, outcomes, NULL),
 			 0);
 	for (size_t i = 0; i < n; i++)
 		finish_s[i] = outcomes[i].finish_s;
+}
+
+static void finishes(const char *policy, enum sim_execution execution,
+		     uint32_t procs, const struct row *rows, size_t n,
+		     double *finish_s)
+{
+	finishes_with(policy, NULL, execution, procs, rows, n, finish_s);
 }
 
 /* A on processor 0, B on 1, W on both; deadline 200 for all.
@@ -132,6 +139,58 @@ static void a_job_ends_with_its_slowest_part(void **state)
 		assert_near(f[0], 47.5, 1e-6);
 		assert_near(f[1], 47.5, 1e-6);
 		assert_near(f[2], 47.5, 1e-6);
+	}
+}
+
+/* late_yields, the only parameter of libra. */
+static const double yields[] = {1};
+
+/* A is late from 50 on, when it has executed 50 s.  B comes at 60 with a share
+ * of 25 / 50 = 0.5 and gets just that; A gets the rest.  B ends at 110, when A
+ * has executed 60 + 25 s, and A after 115 s more.  Where late jobs do not yield
+ * B is refused, as A counts as 1.
+ */
+static void a_late_job_gets_what_is_left(void **state)
+{
+	static const struct row rows[] = {
+		{0, 200, 40, 50, 1},
+		{60, 25, 25, 50, 1},
+	};
+	double f[2];
+
+	for (int x = SIM_INDEPENDENT; x <= SIM_SPINNING; x++) {
+		finishes_with("libra", yields, (enum sim_execution)x, 1, rows,
+			      2, f);
+		assert_near(f[0], 225, 1e-4);
+		assert_near(f[1], 110, 1e-4);
+		finishes("libra", (enum sim_execution)x, 1, rows, 2, f);
+		assert_near(f[0], 200, 1e-4);
+		assert_true(isnan(f[1]));
+	}
+}
+
+/* L is on both processors and late from 50 on.  From 60 on A needs 0.6 of
+ * processor 0 and B 0.5 of 1, so that they leave L 0.4 and 0.5.  Coupled, L can
+ * use 0.4 of each, and B has the 0.1 that is left: B ends at 60 + 50 / 0.6, A
+ * at 160.  L has executed 60 + 0.4 x 100 by then and ends 400 s later.
+ * Spinning, L burns the 0.1 and B ends at 160; as it does where parts are
+ * independent and L ends with its slower one, on processor 0.
+ */
+static void a_late_job_waits_for_its_slowest_part(void **state)
+{
+	static const struct row rows[] = {
+		{0, 500, 40, 50, 2},
+		{60, 60, 60, 100, 1},
+		{60, 50, 50, 100, 1},
+	};
+	double f[3];
+
+	for (int x = SIM_INDEPENDENT; x <= SIM_SPINNING; x++) {
+		finishes_with("libra", yields, (enum sim_execution)x, 2, rows,
+			      3, f);
+		assert_near(f[0], 560, 1e-3);
+		assert_near(f[1], 160, 1e-3);
+		assert_near(f[2], x == SIM_COUPLED ? 60 + 50 / 0.6 : 160, 1e-3);
 	}
 }
 
@@ -313,6 +372,8 @@ int main(void)
 		cmocka_unit_test(coupled_parts_hand_their_rest_over),
 		cmocka_unit_test(spinning_parts_burn_their_rest),
 		cmocka_unit_test(a_job_ends_with_its_slowest_part),
+		cmocka_unit_test(a_late_job_gets_what_is_left),
+		cmocka_unit_test(a_late_job_waits_for_its_slowest_part),
 		cmocka_unit_test(priority_waits_for_all_parts),
 		cmocka_unit_test(band_is_the_same_in_all_models),
 		cmocka_unit_test(queues_are_the_same_in_all_models),
