@@ -32,6 +32,7 @@ plugin_tests = \
 
 sim_tests = \
 	tests/property/test_property \
+	tests/property/test_spread \
 	tests/unit/test_advise \
 	tests/unit/test_base \
 	tests/unit/test_capacity \
