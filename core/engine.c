@@ -311,6 +311,22 @@ int libra_engine_progress(struct libra_engine *e, uint64_t ticket,
 	return 0;
 }
 
+int libra_engine_suspend(struct libra_engine *e, uint64_t ticket,
+			 bool suspended, double now_s)
+{
+	uint32_t slot = libra_slot_running(e, ticket);
+
+	if (slot == LIBRA_NO_SLOT)
+		return -1;
+	if (!e->policy->ops->suspend) {
+		errno = ENOTSUP;
+		return -1;
+	}
+	libra_engine_tell_time(e, now_s);
+	e->policy->ops->suspend(e, slot, suspended);
+	return 0;
+}
+
 void libra_engine_all_left(struct libra_engine *e, double now_s, double *left_s)
 {
 	libra_engine_tell_time(e, now_s);

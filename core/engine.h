@@ -348,6 +348,15 @@ void libra_engine_all_left(struct libra_engine *e, double now_s,
 int libra_engine_reestimate(struct libra_engine *e, uint64_t ticket,
 			    double estimate_s, double now_s);
 
+/* A running job stands still at its host's word, or goes on.  Gang policies
+ * give its turn to others meanwhile; it keeps its processors and its promise,
+ * and its need counts on.
+ * Result: 0, or -1 with ENOENT, EINVAL if it does not run, or ENOTSUP: other
+ *         policies, to which progress says that there is none.
+ */
+int libra_engine_suspend(struct libra_engine *e, uint64_t ticket,
+			 bool suspended, double now_s);
+
 /* A running job has ended, with all parts that it still had.
  * Result: 0, or -1 with ENOENT, or EINVAL if it was not running.
  */

@@ -118,6 +118,7 @@ struct libra_policy_ops {
 	 */
 	int (*reestimate)(struct libra_engine *e, uint32_t slot,
 			  double estimate_s);
+	void (*suspend)(struct libra_engine *e, uint32_t slot, bool suspended);
 	void (*departed)(struct libra_engine *e, uint32_t slot);
 	/* The slot is STARTING, or RUNNING; it may be made QUEUED. */
 	int (*restore)(struct libra_engine *e, uint32_t slot,

@@ -61,7 +61,8 @@ struct libra_gang_job {
 	uint64_t seen;	 /* scratch: the stamp of the addition that met it */
 	uint32_t nprocs; /* 0 = not in the gang */
 	bool late;
-	bool ready;	 /* may run: the submission went through */
+	bool ready;	 /* may run: the submission went through, and nobody has
+			    suspended it */
 	bool runs;	 /* has its processors */
 	bool started;	 /* its processes exist */
 	bool reported;	 /* as running, to the host */

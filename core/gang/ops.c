@@ -205,6 +205,13 @@ static void gang_progress(struct libra_engine *e, uint32_t slot,
 	libra_gang_catch_up(e);
 }
 
+/* The next dispatch gives its turn to others, or back. */
+static void gang_suspend(struct libra_engine *e, uint32_t slot, bool suspended)
+{
+	libra_gang_catch_up(e);
+	libra_gang_state(e)->gang.jobs[slot].ready = !suspended;
+}
+
 static void gang_all_left(struct libra_engine *e, double *left_s)
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
@@ -412,6 +419,7 @@ const struct libra_policy_ops libra_gang_ops = {
 	.started = gang_started,
 	.departed = gang_remove,
 	.progress = gang_progress,
+	.suspend = gang_suspend,
 	.all_left = gang_all_left,
 	.reestimate = gang_reestimate,
 	.restore = gang_restore,

@@ -338,6 +338,22 @@ int libra_engine_log_progress(struct libra_engine_log *log, uint64_t ticket,
 		libra_engine_progress(log->engine, ticket, executed_s, now_s));
 }
 
+void libra_engine_log_suspend(struct libra_engine_log *log, uint64_t ticket,
+			      bool suspended, double now_s)
+{
+	int rc;
+
+	if (log->conf->policy->mode != LIBRA_GANG)
+		return;
+	rc = libra_engine_suspend(log->engine, ticket, suspended, now_s);
+	log->turn = true;
+	libra_declog_begin(&log->out, "suspend", now_s);
+	libra_declog_whole(&log->out, "ticket", ticket);
+	libra_declog_raw(&log->out, ",\"suspended\":%s,\"rc\":%d",
+			 suspended ? "true" : "false", rc);
+	libra_declog_end(&log->out);
+}
+
 int libra_engine_log_reestimate(struct libra_engine_log *log, uint64_t ticket,
 				double estimate_s, double now_s)
 {

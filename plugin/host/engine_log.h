@@ -75,6 +75,9 @@ int libra_engine_log_started(struct libra_engine_log *log, uint64_t ticket,
 			     uint64_t id, double now_s);
 int libra_engine_log_progress(struct libra_engine_log *log, uint64_t ticket,
 			      double executed_s, double now_s);
+/* Only where jobs take turns; elsewhere nothing is called. */
+void libra_engine_log_suspend(struct libra_engine_log *log, uint64_t ticket,
+			      bool suspended, double now_s);
 int libra_engine_log_reestimate(struct libra_engine_log *log, uint64_t ticket,
 				double estimate_s, double now_s);
 int libra_engine_log_departed(struct libra_engine_log *log, uint64_t ticket,

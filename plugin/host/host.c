@@ -468,8 +468,10 @@ void libra_host_suspended(struct libra_host *host, uint32_t job_id,
 	for (size_t i = 0; host->ready && i < host->groups.n; i++) {
 		h = host->groups.states[i];
 		t = host_jobs_find(&h->jobs, job_id, true);
-		if (t)
-			host_suspend(h, t, suspended, host_now(h));
+		if (!t)
+			continue;
+		host_suspend(h, t, suspended, host_now(h));
+		host_sync_actions(h, host_now(h));
 	}
 	pthread_mutex_unlock(&host->lock);
 }

@@ -192,6 +192,7 @@ void host_suspend(struct host_state *h, struct tracked_job *t, bool suspended,
 					  now_s);
 	h->jobs.nsuspended += suspended ? 1 : -1;
 	t->suspended = suspended;
+	libra_engine_log_suspend(&h->log, t->ticket, suspended, now_s);
 	host_jobs_set_stale(&h->jobs, t);
 }
 

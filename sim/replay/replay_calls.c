@@ -302,6 +302,20 @@ void replay_reestimate(struct replay_line *l)
 						       estimate_s, l->now_s));
 }
 
+void replay_suspend(struct replay_line *l)
+{
+	uint64_t ticket = replay_whole(l, "ticket", INT64_MAX);
+	const json_t *suspended = replay_field(l, l->json, "suspended");
+
+	if (suspended && !json_is_boolean(suspended))
+		replay_spoil(l, EINVAL,
+			     "'suspended' is neither true nor false");
+	if (!l->bad)
+		replay_same_rc(l, libra_engine_suspend(l->r->engine, ticket,
+						       json_is_true(suspended),
+						       l->now_s));
+}
+
 void replay_clock(struct replay_line *l)
 {
 	double was_s = replay_number(l, l->json, "was_s");

@@ -157,6 +157,31 @@ check "before the later one" until_true 10 has_rate "$x" 0
 scancel "$b" "$x"
 check "all end" until_true 20 idle
 
+# Suspended by an operator: who waits behind it has its turn meanwhile.
+check "a job of all processors" submit --time=5 --deadline=now+60minutes -n 16
+a=$id
+check "runs" wait_state "$a" RUNNING
+check "one behind it" submit --time=5 --deadline=now+90minutes -n 16
+b=$id
+check "waits" waits "$b"
+check "an operator suspends the first" scontrol suspend "$a"
+check "the one behind it starts" wait_state "$b" RUNNING
+check "and makes progress" until_true 10 has_rate "$b" 1
+same "the first makes none" "0 SUSPENDED" "$(rate_of "$a") $(job_state "$a")"
+if [ -x "$libra" ]; then
+	matches "libra names it" "^$a .* SUSPENDED .* held " "$("$libra" status)"
+	matches "and says how it stands" 'suspended, slack ' \
+		"$("$libra" explain "$a")"
+fi
+check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
+check "the one behind it goes on" until_true 10 has_rate "$b" 1
+same "the first makes none still" 0 "$(rate_of "$a")"
+check "it is resumed" scontrol resume "$a"
+check "it has its turn back" until_true 10 has_rate "$a" 1
+check "and the other one is held" until_true 10 has_rate "$b" 0
+scancel "$a" "$b"
+check "all end" until_true 20 idle
+
 # An array: one task after the other.
 check "an array" submit --array=1-3 --time=1 --deadline=now+3hours -n 16
 array=$id

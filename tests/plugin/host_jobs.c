@@ -276,6 +276,32 @@ static void suspended_jobs(void)
 	libra_host_ended(host, 1);
 }
 
+/* In turn: who waits behind a suspended job goes on, and gives way again. */
+static void suspended_turns(void)
+{
+	ok(start_host("libra_policy=band") == 0, "a machine with band");
+	ok(submit(1, 8, 100, 1000, NULL) && look(1, 0), "a job starts");
+	started(1, false);
+	ok(submit(2, 8, 100, 2000, NULL) && !look(2, 0), "another one waits");
+	now_s += 40;
+	libra_host_suspended(host, 1, true);
+	ok(look(2, 0), "the first is suspended: it is the other one's turn");
+	started(2, false);
+	now_s += 30;
+	ok(tells(1, 60, 0) && tells(2, 70, 1), "which makes progress");
+	start_host("libra_policy=band");
+	started(1, true);
+	started(2, false);
+	submit(3, 8, 10, 20000,
+	       NULL); /* after the first call turns are known */
+	ok(tells(1, 60, 0) && tells(2, 70, 1), "so it is after a restart");
+	libra_host_suspended(host, 1, false);
+	now_s += 10;
+	ok(tells(1, 50, 1) && tells(2, 70, 0), "resumed it goes first again");
+	libra_host_ended(host, 1);
+	libra_host_ended(host, 2);
+}
+
 /* The processors of the last n tasks of a record. */
 static const char *last_processors(uint32_t id, int n)
 {
@@ -1102,6 +1128,7 @@ int main(void)
 		return 99;
 	libra_host_init(host, &ops);
 	suspended_jobs();
+	suspended_turns();
 	arrays();
 	released_promises();
 	released_records();

@@ -290,6 +290,61 @@ static void late_jobs_yield(void **state)
 	libra_engine_destroy(h.e);
 }
 
+/* The first is stopped at 4, when it has executed 4 of 10 s, and keeps its
+ * promise: the second goes on meanwhile, and gives way again.
+ */
+static void a_suspended_job_gives_its_turn_away(void **state)
+{
+	struct host h;
+	uint64_t first, second;
+	double rate;
+
+	open_host(&h, "band", 2, "reserve");
+	first = submit(&h, 2, 10, 40);
+	second = submit(&h, 2, 10, 60);
+	assert_string_equal(actions(&h), "S1 ");
+	h.now_s = 4;
+	assert_int_equal(libra_engine_suspend(h.e, first, true, 4), 0);
+	assert_string_equal(actions(&h), "H1 S2 ");
+	h.now_s = 9;
+	assert_near(libra_engine_left_s(h.e, first, 9, &rate), 6, 1e-12);
+	assert_near(rate, 0, 0);
+	assert_near(libra_engine_left_s(h.e, second, 9, &rate), 5, 1e-12);
+	assert_null(libra_gang_check(&libra_gang_state(h.e)->gang, 9));
+	/* 6 of it and 5 are needed by 60: 40 are left, and no more. */
+	assert_int_equal(submit(&h, 2, 41, 51), 0);
+	assert_int_equal(libra_engine_suspend(h.e, first, false, 9), 0);
+	assert_string_equal(actions(&h), "H2 G1 ");
+	h.now_s = 15;
+	assert_near(libra_engine_left_s(h.e, first, 15, &rate), 0, 1e-12);
+	libra_engine_departed(h.e, first, 15);
+	assert_string_equal(actions(&h), "G2 ");
+	libra_engine_destroy(h.e);
+}
+
+static void only_what_runs_in_turn_is_suspended(void **state)
+{
+	struct host h;
+	uint64_t first, waits;
+
+	open_host(&h, "band", 1, "reserve");
+	first = submit(&h, 1, 10, 40);
+	waits = submit(&h, 1, 10, 60);
+	actions(&h);
+	errno = 0;
+	assert_int_equal(libra_engine_suspend(h.e, waits, true, 0), -1);
+	assert_int_equal(errno, EINVAL);
+	assert_int_equal(libra_engine_suspend(h.e, first + 1, true, 0), -1);
+	assert_int_equal(errno, ENOENT);
+	libra_engine_destroy(h.e);
+	open_host(&h, "libra", 1, NULL);
+	first = submit(&h, 1, 10, 40);
+	actions(&h);
+	assert_int_equal(libra_engine_suspend(h.e, first, true, 0), -1);
+	assert_int_equal(errno, ENOTSUP);
+	libra_engine_destroy(h.e);
+}
+
 /* Over its estimate by 20 s of 30 in all: the need is max(1, 3). */
 static void over_the_estimate_the_rule_counts(void **state)
 {
@@ -1648,6 +1703,8 @@ int main(void)
 		cmocka_unit_test(who_runs_side_by_side_is_waited_for_once),
 		cmocka_unit_test(the_cap_gives_a_processor_until_the_deadline),
 		cmocka_unit_test(late_jobs_yield),
+		cmocka_unit_test(a_suspended_job_gives_its_turn_away),
+		cmocka_unit_test(only_what_runs_in_turn_is_suspended),
 		cmocka_unit_test(over_the_estimate_the_rule_counts),
 		cmocka_unit_test(measured_progress_counts),
 		cmocka_unit_test(only_the_last_word_is_told),

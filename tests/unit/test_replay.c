@@ -534,7 +534,12 @@ static void step(struct writer *w)
 	uint32_t i = draw(w, SLOTS);
 
 	w->now_s += draw(w, 1000) / 13.;
-	switch (draw(w, 16)) {
+	switch (draw(w, 17)) {
+	case 16:
+		if (w->tickets[i])
+			libra_engine_log_suspend(&w->log, w->tickets[i],
+						 draw(w, 2), w->now_s);
+		break;
 	case 15:
 		plan(w);
 		break;
@@ -671,7 +676,9 @@ static void test_generated_logs_have_everything(void **state)
 		assert_int_equal(
 			replay_text(log, strlen(log), &seen, &counts, &err), 0);
 		for (int i = 0; i < SIM_REPLAY_NCALLS; i++)
-			assert_true(counts.calls[i] > 0);
+			assert_true(counts.calls[i] > 0 ||
+				    (p == 0 && strcmp(sim_replay_calls[i],
+						      "suspend") == 0));
 		assert_int_equal(counts.runs, 2);
 		assert_contains(log, "\"answer\":\"accept\"");
 		assert_contains(log, "\"answer\":\"reject\"");
