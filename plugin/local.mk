@@ -19,6 +19,7 @@ live_tests = \
 	tests/live/hostile.sh \
 	tests/live/import.sh \
 	tests/live/learn.sh \
+	tests/live/limits.sh \
 	tests/live/memory.sh \
 	tests/live/mixed.sh \
 	tests/live/modes.sh \
@@ -66,6 +67,7 @@ host_tests = \
 	tests/plugin/host_clock \
 	tests/plugin/host_groups \
 	tests/plugin/host_jobs \
+	tests/plugin/host_limits \
 	tests/plugin/host_memory \
 	tests/plugin/host_plans \
 	tests/plugin/host_learned \

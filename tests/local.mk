@@ -438,6 +438,10 @@ tests_plugin_host_learned_SOURCES = \
 	tests/plugin/host_learned.c \
 	tests/plugin/machine.h
 tests_plugin_host_learned_LDADD = plugin/libslurm_libra.la
+tests_plugin_host_limits_SOURCES = \
+	tests/plugin/host_limits.c \
+	tests/plugin/machine.h
+tests_plugin_host_limits_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_memory_SOURCES = \
 	tests/plugin/host_memory.c \
 	tests/plugin/machine.h

@@ -269,6 +269,14 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 	license_validate((char *)(text), true, true, NULL, (valid))
 #endif
 
+/* Are MaxTRESRunMinsPerUser and -PerAccount more than numbers? */
+#define LIBRA_RUN_MINS_PER_USER LIBRA_SLURM(24, 5)
+#if LIBRA_RUN_MINS_PER_USER
+#define LIBRA_RUN_SECS(used) ((used)->tres_run_secs)
+#else
+#define LIBRA_RUN_SECS(used) NULL
+#endif
+
 #if LIBRA_SLURM(23, 11)
 #define LIBRA_COORDINATES(uid, account)                                        \
 	assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account, false)

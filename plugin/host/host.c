@@ -150,17 +150,37 @@ static void tell_memory(const struct libra_host_request *asked,
 		reply->ncpus, asked->ncpus);
 }
 
+static const struct libra_host_ops *ops_of(struct libra_host *host)
+{
+	const struct libra_host_ops *ops;
+
+	pthread_mutex_lock(&host->lock);
+	ops = host->ready ? host->groups.ops : NULL;
+	pthread_mutex_unlock(&host->lock);
+	return ops;
+}
+
+/* What limits of accounts leave. */
+static void take_limits(struct libra_host_request *r,
+			const struct libra_host_rules *rules)
+{
+	r->limit_s = rules->limit_s;
+	r->room = rules->room;
+	r->limit_name = rules->limit_name;
+	r->never = rules->never;
+	if (rules->max_nodes &&
+	    (r->max_nodes == 0 || rules->max_nodes < r->max_nodes))
+		r->max_nodes = rules->max_nodes;
+}
+
 /* What Slurm holds against a request: its locks are its own, so ours is not
  * held.
  */
 static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 {
 	struct libra_host_rules rules = {.limit_s = INFINITY};
-	const struct libra_host_ops *ops;
+	const struct libra_host_ops *ops = ops_of(host);
 
-	pthread_mutex_lock(&host->lock);
-	ops = host->ready ? host->groups.ops : NULL;
-	pthread_mutex_unlock(&host->lock);
 	if (ops && ops->rules) {
 		ops->rules(r, &rules);
 		count_memory(r, rules.mem_per_cpu);
@@ -179,7 +199,7 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 				libra_host_times(
 					libra_host_larger(1, r->tasks_per_node),
 					libra_host_larger(1, r->cpus_per_task));
-	r->limit_s = rules.limit_s;
+	take_limits(r, &rules);
 }
 
 /* Who left offers behind is promised nothing before his job is there. */
@@ -201,8 +221,7 @@ static int submit(struct host_state *h, const struct libra_host_request *asked,
 	if (rc < 0 || reply->answer != LIBRA_HOST_ACCEPTED)
 		return rc;
 	tell_memory(asked, &r, reply);
-	if (r.limit_s > 0 && r.limit_s < 60.0 * reply->minutes)
-		reply->minutes = (uint32_t)(r.limit_s / 60.0);
+	host_keep_limit(&r, reply);
 	if (r.distrusted)
 		host_reply_text(reply, "libra: %s",
 				trust == HOST_LEAVES ? HOST_YOU_LEAVE
@@ -244,14 +263,41 @@ static struct host_state *group_of(const struct libra_host *host,
 static enum libra_host_right right_of(struct libra_host *host,
 				      const void *record, uint32_t user)
 {
-	const struct libra_host_ops *ops;
+	const struct libra_host_ops *ops = ops_of(host);
 
-	pthread_mutex_lock(&host->lock);
-	ops = host->ready ? host->groups.ops : NULL;
-	pthread_mutex_unlock(&host->lock);
 	if (!ops)
 		return LIBRA_RIGHT_NONE;
 	return ops->right ? ops->right(record, user) : LIBRA_RIGHT_OPERATOR;
+}
+
+/* As of a submission, where the change leaves out nothing.  To operators Slurm
+ * does not apply them.
+ */
+static void apply_limits(struct libra_host *host, const void *record,
+			 struct libra_host_request *change)
+{
+	const struct libra_host_ops *ops = ops_of(host);
+	struct libra_host_rules rules = {.limit_s = INFINITY};
+	struct libra_host_request whole;
+	struct libra_host_job job;
+
+	if (!ops || !ops->rules || !ops->view)
+		return;
+	job = ops->view(record);
+	whole = (struct libra_host_request){
+		.partition = job.partition,
+		.account = change->account ? change->account : job.account,
+		.qos = change->qos ? change->qos : job.qos,
+		.user = job.user,
+		.ncpus = change->ncpus ? change->ncpus : job.ncpus,
+		.min_nodes =
+			change->min_nodes ? change->min_nodes : job.min_nodes,
+		.mem_per_cpu = job.mem_per_cpu,
+		.mem_per_node = job.mem_per_node,
+		.job_id = job.job_id,
+	};
+	ops->rules(&whole, &rules);
+	take_limits(change, &rules);
 }
 
 int libra_host_modify(struct libra_host *host, const void *record,
@@ -259,17 +305,21 @@ int libra_host_modify(struct libra_host *host, const void *record,
 		      struct libra_host_reply *reply)
 {
 	enum libra_host_right right = right_of(host, record, user);
+	struct libra_host_request limited = *change;
 	struct libra_host_job job;
 	int rc = 0;
 
 	*reply = (struct libra_host_reply){.answer = LIBRA_HOST_STOCK};
 	if (right == LIBRA_RIGHT_NONE)
 		return 0;
+	if (right != LIBRA_RIGHT_OPERATOR)
+		apply_limits(host, record, &limited);
 	pthread_mutex_lock(&host->lock);
 	if (host->ready && host->groups.ops->view) {
 		job = host->groups.ops->view(record);
 		rc = host_update(group_of(host, &job), record,
-				 right == LIBRA_RIGHT_OPERATOR, change, reply);
+				 right == LIBRA_RIGHT_OPERATOR, &limited,
+				 reply);
 	}
 	if (rc < 0)
 		host_reply_fini(reply);
@@ -454,6 +504,18 @@ void libra_host_flush_records(struct libra_host *host)
 		/* Few, and a restart would believe them. */
 		host_released_flush(&h->released, &h->jobs);
 		host_jobs_flush(&h->jobs);
+	}
+	pthread_mutex_unlock(&host->lock);
+}
+
+void libra_host_limited(struct libra_host *host, uint32_t job_id, bool limited)
+{
+	struct host_state *h;
+
+	pthread_mutex_lock(&host->lock);
+	for (size_t i = 0; host->ready && i < host->groups.n; i++) {
+		h = host->groups.states[i];
+		host_limited(h, job_id, limited, host_clock_s(h->ops));
 	}
 	pthread_mutex_unlock(&host->lock);
 }

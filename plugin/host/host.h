@@ -127,6 +127,11 @@ void libra_host_started(struct libra_host *host,
 			const struct libra_host_job *job,
 			struct libra_host_placement *placement);
 
+/* A waiting job was tried: does a limit of its account or QOS hold it back?
+ * One that is held back for as long as an offer lives releases its promise.
+ */
+void libra_host_limited(struct libra_host *host, uint32_t job_id, bool limited);
+
 /* A running job stands still from now on, or goes on. */
 void libra_host_suspended(struct libra_host *host, uint32_t job_id,
 			  bool suspended);

@@ -66,6 +66,7 @@ struct tracked_job {
 	double blocked_since_s; /* seen held; 0 = it is not */
 	double surplus_since_s; /* no task for it; 0 = there is one */
 	double overdue_since_s; /* may start, after its deadline; 0 = not */
+	double limited_since_s; /* a limit of accounts holds it; 0 = none */
 };
 
 struct host_jobs {

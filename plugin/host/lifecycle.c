@@ -365,3 +365,15 @@ bool host_wants(struct host_state *h, const struct libra_host_job *job,
 		return false;
 	return !p.lost && may_ask(h, job->job_id, now_s);
 }
+
+void host_limited(struct host_state *h, uint32_t job_id, bool limited,
+		  double now_s)
+{
+	struct tracked_job *t = host_jobs_find(&h->jobs, job_id, false);
+
+	for (; t; t = host_jobs_next_waiting(&h->jobs, t))
+		if (!limited)
+			t->limited_since_s = 0;
+		else if (t->limited_since_s == 0)
+			t->limited_since_s = now_s;
+}

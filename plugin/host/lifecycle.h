@@ -17,6 +17,10 @@ void host_started(struct host_state *h, const struct libra_host_job *job,
 		  struct libra_host_placement *placement);
 void host_ended(struct host_state *h, uint32_t job_id);
 
+/* As the entry point of the same name. */
+void host_limited(struct host_state *h, uint32_t job_id, bool limited,
+		  double now_s);
+
 /* May a waiting job start on what it was promised, or has it reason to ask for
  * a promise (again)?  Nothing is changed.  One whose promise is lost is left to
  * Slurm's own queue.

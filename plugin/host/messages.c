@@ -49,6 +49,23 @@ int host_over_limit(struct libra_host_reply *reply, double limit_s)
 		 "and a promised job may take until its deadline: give one "
 		 "that is nearer",
 		 (unsigned)fmax(0, limit_s / 60));
+	reply->account = true;
+	return host_unacceptable(reply, text);
+}
+
+int host_no_room(struct libra_host_reply *reply, const char *limit, bool never)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		 never ? "the limit %s of your account or QOS lets no such job "
+			 "run: ask for less, or name another with --account or "
+			 "--qos"
+		       : "the limit %s of your account or QOS has no room for "
+			 "it, counting jobs that run or are promised: wait "
+			 "until some have ended, or leave --deadline out",
+		 limit);
+	reply->account = true;
 	return host_unacceptable(reply, text);
 }
 

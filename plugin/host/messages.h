@@ -70,6 +70,9 @@
 /* Limits of accounts end a job before its deadline. */
 int host_over_limit(struct libra_host_reply *reply, double limit_s);
 
+/* They let no more such jobs run now, or none ever. */
+int host_no_room(struct libra_host_reply *reply, const char *limit, bool never);
+
 /* One more line for the user. */
 void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

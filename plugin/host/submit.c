@@ -104,6 +104,53 @@ static bool plain_answer(const struct host_state *h,
 	return true;
 }
 
+/* Offers of a user that are not in the queue yet, as jobs of this size: Slurm's
+ * part of the count cannot know them.
+ */
+static double count_open(const struct host_state *h,
+			 const struct libra_host_request *r)
+{
+	const struct tracked_job *t;
+	double n = 0, ncpus = r->ncpus ? r->ncpus : 1;
+
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t))
+		if (t->state == TRACKED_OFFERED && t->job.user == r->user &&
+		    !(h->ops->find_claim &&
+		      h->ops->find_claim(h->log.epoch, t->first)))
+			n += fmax(1, ceil(t->job.nprocs *
+					  h->cluster.cpus_per_proc / ncpus));
+	return n;
+}
+
+/* A job that a limit holds back in the queue could be late.  What waits for
+ * something else is promised nothing yet.
+ */
+static bool has_no_room(const struct host_state *h,
+			const struct libra_host_request *r, uint32_t tasks,
+			struct libra_host_reply *reply)
+{
+	if (!r->limit_name || r->blocked || r->room - count_open(h, r) >= tasks)
+		return false;
+	if (h->conf.queue_refused && !r->never) {
+		host_reply_text(reply,
+				"libra: the limit %s has no room for one more "
+				"promise",
+				r->limit_name);
+		host_accept_ordinary(reply);
+	} else {
+		host_no_room(reply, r->limit_name, r->never);
+	}
+	return true;
+}
+
+void host_keep_limit(const struct libra_host_request *r,
+		     struct libra_host_reply *reply)
+{
+	if (r->limit_s > 0 && r->limit_s < 60.0 * reply->minutes)
+		reply->minutes = (uint32_t)(r->limit_s / 60.0);
+}
+
 /* The tasks of a submission, or 0: the user is told.  Slurm looks at an array
  * after us: what it would refuse then shall hold no offers.
  */
@@ -388,7 +435,7 @@ int host_submit(struct host_state *h, const struct libra_host_request *asked,
 	if (!partition || plain_answer(h, r, now_s, several, reply))
 		return 0;
 	tasks = count_tasks(h, r, reply);
-	if (tasks == 0)
+	if (tasks == 0 || has_no_room(h, r, tasks, reply))
 		return 0;
 	host_sync(h, now_s);
 	host_sync_nodes(h, now_s);

@@ -11,6 +11,10 @@
 int host_submit(struct host_state *h, const struct libra_host_request *request,
 		struct libra_host_reply *reply);
 
+/* A time limit that the limits of accounts permit. */
+void host_keep_limit(const struct libra_host_request *request,
+		     struct libra_host_reply *reply);
+
 /* The user is told what he is promised; ticket is that of the (first) job. */
 void host_tell_accepted(struct host_state *h, struct libra_host_reply *reply,
 			const struct libra_job *job,

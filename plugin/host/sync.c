@@ -120,6 +120,14 @@ static bool outlived(struct host_state *h, double *since_s, double now_s)
 	return now_s - *since_s > h->conf.offer_ttl_s;
 }
 
+/* It has its turn, but Slurm does not let it start. */
+static bool is_limited(const struct host_state *h, const struct tracked_job *t,
+		       double now_s)
+{
+	return t->limited_since_s > 0 &&
+	       now_s - t->limited_since_s > h->conf.offer_ttl_s;
+}
+
 /* A job that is gone, or has been held for longer than an offer lives, releases
  * what it was promised.  The last task of an array runs under the array's id:
  * what else is promised to that was cancelled, or is for a task that was made a
@@ -139,8 +147,29 @@ static bool has_no_use(struct host_state *h, struct tracked_job *t,
 		       host_jobs_find(&h->jobs, t->job_id, true);
 	default:
 		t->blocked_since_s = 0;
-		return false;
+		return is_limited(h, t, now_s);
 	}
+}
+
+/* What waits asks again when it may start. */
+static void release(struct host_state *h, struct tracked_job *t, double now_s)
+{
+	enum libra_host_job_state state = host_job_state(h->ops, t->job_id);
+	bool limited = state == LIBRA_JOB_PENDING && is_limited(h, t, now_s);
+
+	if (limited)
+		host_say(h->ops, LIBRA_HOST_INFO,
+			 "job %u released its promise: a limit of its account "
+			 "or QOS does not let it start; it asks again when it "
+			 "may",
+			 t->job_id);
+	else
+		host_say(h->ops, LIBRA_HOST_DEBUG,
+			 "job %u released its promise", t->job_id);
+	if (limited || state == LIBRA_JOB_BLOCKED)
+		host_release(&h->released, &h->jobs, t, now_s);
+	else
+		host_jobs_withdraw(&h->jobs, t, now_s);
 }
 
 uint32_t host_sweep(struct host_state *h, double now_s)
@@ -153,12 +182,7 @@ uint32_t host_sweep(struct host_state *h, double now_s)
 		if (t->state != TRACKED_COMMITTED || !has_no_use(h, t, now_s))
 			continue;
 		host_claims_refused(h, t, now_s);
-		host_say(h->ops, LIBRA_HOST_DEBUG,
-			 "job %u released its promise", t->job_id);
-		if (host_job_state(h->ops, t->job_id) == LIBRA_JOB_BLOCKED)
-			host_release(&h->released, &h->jobs, t, now_s);
-		else
-			host_jobs_withdraw(&h->jobs, t, now_s);
+		release(h, t, now_s);
 		n++;
 	}
 	return n;
@@ -263,6 +287,7 @@ static void shift_jobs(struct host_state *h, double by_s)
 		shift_instant(&t->blocked_since_s, by_s);
 		shift_instant(&t->surplus_since_s, by_s);
 		shift_instant(&t->overdue_since_s, by_s);
+		shift_instant(&t->limited_since_s, by_s);
 		if (t->state == TRACKED_RUNNING)
 			host_jobs_set_stale(&h->jobs, t);
 	}

@@ -54,7 +54,9 @@ struct libra_host_job {
 	const struct libra_host_part *parts; /* its cores, where they are known;
 						Slurm's */
 	size_t nparts;
-	uint64_t hold_per_cpu, hold_per_node; /* as of a request */
+	uint64_t hold_per_cpu, hold_per_node;  /* as of a request */
+	uint64_t mem_per_cpu, mem_per_node;    /* as asked for; 0 = not */
+	const char *partition, *account, *qos; /* Slurm's; or NULL */
 };
 
 /* What a user may do to a job. */
@@ -92,11 +94,16 @@ struct libra_host_record {
 
 /* What Slurm holds against a request after the verdict. */
 struct libra_host_rules {
-	bool no_account;      /* it would not take it from this user */
-	bool no_license;      /* it does not know them, or has not so many */
-	bool nodes_alike;     /* all nodes have the same generic resources */
-	bool constrained;     /* not every node has what it wants */
-	double limit_s;	      /* the longest run it permits; INFINITY = any */
+	bool no_account;  /* it would not take it from this user */
+	bool no_license;  /* it does not know them, or has not so many */
+	bool nodes_alike; /* all nodes have the same generic resources */
+	bool constrained; /* not every node has what it wants */
+	double limit_s;	  /* the longest run it permits; INFINITY = any */
+	double room;	  /* so many such jobs may begin now, with those that
+			     are promised, */
+	const char *limit_name; /* as this limit says; NULL = any number */
+	bool never;		/* nor ever */
+	uint32_t max_nodes;	/* for each; 0 = any number */
 	uint64_t mem_per_cpu; /* at most, in MB: for more it adds CPUs; 0 = any
 			       */
 	bool memory;	      /* is divided among jobs */
@@ -211,8 +218,12 @@ struct libra_host_request {
 	uint64_t mem_per_cpu, mem_per_node;	/* in MB; 0 = not asked for */
 	uint64_t hold_per_cpu, hold_per_node;	/* to be kept; 0, 0 = none */
 	bool whole_memory;			/* is asked for */
-	double limit_s;	      /* its run may take no longer; 0 = not known */
-	const char *licenses; /* or NULL */
+	double limit_s;		/* its run may take no longer; 0 = not known */
+	double room;		/* so many of them may begin, */
+	const char *limit_name; /* as this limit says; NULL = any number */
+	bool never;		/* it would not let one begin at any time */
+	uint32_t job_id;	/* of a job in the queue; 0 = a submission */
+	const char *licenses;	/* or NULL */
 	bool no_account, no_license; /* Slurm would not take it */
 	bool constrained;	     /* not every node has what it wants */
 	bool too_long;	 /* a text that is longer than Slurm takes */
@@ -250,6 +261,7 @@ struct libra_host_reply {
 	/* That Slurm shall count; 0 = as asked for. */
 	uint32_t ncpus, cpus_per_task, ntasks;
 	uint64_t mem_per_cpu; /* in MB, likewise */
+	bool account;	      /* it is refused by a rule of accounts */
 	enum libra_reason reason;
 };
 

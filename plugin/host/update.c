@@ -274,6 +274,30 @@ static int modify_there(struct host_state *h, struct tracked_job *t,
 	return 1;
 }
 
+/* Would limits of accounts let it start, and run until its deadline?  Asked of
+ * what has not begun.  Result: false, and the user is told.
+ */
+static bool keeps_limits(const struct host_state *h,
+			 const struct libra_host_request *r,
+			 const struct libra_job *job, double now_s,
+			 struct libra_host_reply *reply)
+{
+	double deadline_s =
+		isnan(r->deadline_s) ? job->deadline_s : r->deadline_s;
+	double run_s = isnan(r->estimate_s) ? job->estimate_s : r->estimate_s;
+
+	if (!h->cluster.plans)
+		run_s = deadline_s - now_s;
+	if (r->limit_s > 0 && run_s > r->limit_s)
+		host_over_limit(reply, r->limit_s);
+	else if (r->limit_name && r->room < 1 &&
+		 (r->resized || r->account || r->qos))
+		host_no_room(reply, r->limit_name, r->never);
+	else
+		return true;
+	return false;
+}
+
 static int update(struct host_state *h, struct tracked_job *t,
 		  struct change *change, double now_s,
 		  struct libra_host_reply *reply)
@@ -281,18 +305,24 @@ static int update(struct host_state *h, struct tracked_job *t,
 	bool running = t->state == TRACKED_RUNNING;
 	int rc;
 
-	if (!may_be(change, &t->size, reply) || asks_nothing(&change->r) ||
-	    !comes_alone(&change->r, reply) ||
+	if (!may_be(change, &t->size, reply) ||
+	    (!running && !keeps_limits(h, &change->r, &t->job, now_s, reply)) ||
+	    asks_nothing(&change->r) || !comes_alone(&change->r, reply) ||
 	    !host_know_estimate(&change->r, change->job.minutes,
 				t->user_estimate_s, reply))
 		return 0;
 	if (!change->r.resized) {
 		rc = modify_there(h, t, change, now_s, reply);
+		if (!running)
+			host_keep_limit(&change->r, reply);
 		if (rc != 0)
 			return 0;
 	}
-	if (!running)
-		return readmit(h, t, change, now_s, reply);
+	if (!running) {
+		rc = readmit(h, t, change, now_s, reply);
+		host_keep_limit(&change->r, reply);
+		return rc;
+	}
 	reply->answer = LIBRA_HOST_REFUSED;
 	reply->reason = LIBRA_REASON_NO_SHARE;
 	host_reply_text(reply,
@@ -319,8 +349,9 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 		.share = p->lost ? 0 : p->share,
 	};
 
-	if (!may_be(change, &size, reply) || asks_nothing(&change->r) ||
-	    !comes_alone(&change->r, reply) ||
+	if (!may_be(change, &size, reply) ||
+	    !keeps_limits(h, &change->r, &job, now_s, reply) ||
+	    asks_nothing(&change->r) || !comes_alone(&change->r, reply) ||
 	    !host_know_estimate(&change->r, change->job.minutes,
 				p->user_estimate_s, reply) ||
 	    !take_numbers(h, change, now_s, &job, &size, reply))
@@ -342,6 +373,7 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 	reply->answer = LIBRA_HOST_ACCEPTED;
 	reply->minutes = host_limit_minutes(&job, size.partition,
 					    h->conf.grace_s, now_s);
+	host_keep_limit(&change->r, reply);
 	return 0;
 }
 
@@ -382,7 +414,8 @@ int host_update(struct host_state *h, const void *record, bool by_operator,
 		if (recorded)
 			t = host_match(h, &job, &p, now_s);
 	}
-	if (t && t->state != TRACKED_RUNNING && job.waiting > 1)
+	if (t && t->state != TRACKED_RUNNING && job.waiting > 1 &&
+	    !asks_nothing(request))
 		return host_unacceptable(
 			reply,
 			"change the waiting tasks of an array one by one, as "

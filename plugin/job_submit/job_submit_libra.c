@@ -370,6 +370,8 @@ static void write_cpus(job_desc_msg_t *desc,
 
 static int refusal(const struct libra_host_reply *reply)
 {
+	if (reply->account)
+		return ESLURM_ACCOUNTING_POLICY;
 	return reply->answer == LIBRA_HOST_REFUSED
 		       ? ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE
 		       : ESLURM_INVALID_TIME_LIMIT;
@@ -449,7 +451,8 @@ static bool touches_promise(const job_desc_msg_t *d)
 	return d->time_limit != NO_VAL || d->deadline != 0 || touches_size(d) ||
 	       given(d->partition) || pinned(d) ||
 	       d->shared == JOB_SHARED_NONE || given(d->features) ||
-	       given(d->reservation) || d->admin_comment;
+	       given(d->reservation) || d->admin_comment || given(d->qos) ||
+	       given(d->account);
 }
 
 /* Does it ask for anything else?  Slurm looks at that after us, and may refuse

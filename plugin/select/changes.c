@@ -56,6 +56,11 @@ static double get(const job_record_t *job, const char *name)
 	return at ? strtod(*at + strlen(name) + 1, NULL) : NAN;
 }
 
+double libra_changes_estimate(const struct job_record *job)
+{
+	return get(job, "LIBRA_ESTIMATE");
+}
+
 static void set(job_record_t *job, const char *name, const char *value)
 {
 	char **at = find(job, name);

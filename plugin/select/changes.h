@@ -23,6 +23,9 @@ struct job_record;
 void libra_changes_set(struct job_record *job,
 		       const struct libra_host_record *record);
 
+/* What a promised job's nodes are told that it will take: NAN of any other. */
+double libra_changes_estimate(const struct job_record *job);
+
 /* A job of the state file runs: remember it if its promise was changed. */
 void libra_changes_known(struct job_record *job);
 

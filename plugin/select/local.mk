@@ -7,6 +7,10 @@
 plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/changes.c \
 	plugin/select/changes.h \
+	plugin/select/limit_groups.c \
+	plugin/select/limit_groups.h \
+	plugin/select/limits.c \
+	plugin/select/limits.h \
 	plugin/select/ordinary.c \
 	plugin/select/ordinary.h \
 	plugin/select/room.c \

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rules.c - see rules.h.
- *
- * Limits are compared with a job's time limit, which a promise lifts: so the
- * longest run that they permit is found here.  Of each limit the first counts
- * that is set: of the QOS of the partition, the job's own QOS, its association.
  */
 #define LIBRA_SLURM_INTERNAL
 
@@ -17,10 +13,14 @@
 #include "src/common/list.h"
 #include "src/common/node_conf.h"
 #include "src/common/read_config.h"
+#include "src/common/xmalloc.h"
 #include "src/slurmctld/licenses.h"
 #include "src/slurmctld/slurmctld.h"
 
 #include "plugin/host/compat.h"
+#include "plugin/host/units.h"
+#include "plugin/select/limit_groups.h"
+#include "plugin/select/limits.h"
 #include "plugin/select/rules.h"
 
 #pragma weak accounting_enforce
@@ -32,6 +32,7 @@
 #pragma weak node_record_table_ptr
 #pragma weak part_list
 #pragma weak slurm_conf
+#pragma weak slurmctld_tres_cnt
 
 static const part_record_t *find_partition(const char *name)
 {
@@ -109,68 +110,7 @@ static bool nodes_alike(const part_record_t *part)
 	return true;
 }
 
-/* ---- limits ---- */
-
-/* What is known of a submission's limits, in seconds; NAN = none yet. */
-struct limits {
-	double run_s;	/* of a job */
-	double cpu_s;	/* of a job, all CPUs together */
-	double group_s; /* of running jobs of a group, what is left of it */
-};
-
-static void set_first(double *limit, double value)
-{
-	if (isnan(*limit))
-		*limit = value;
-}
-
-static double run_of(uint32_t minutes)
-{
-	return minutes < NO_VAL ? 60.0 * minutes : NAN;
-}
-
-static double cpu_of(const uint64_t *minutes)
-{
-	return minutes && minutes[TRES_ARRAY_CPU] < NO_VAL64
-		       ? 60.0 * (double)minutes[TRES_ARRAY_CPU]
-		       : NAN;
-}
-
-static double left_of(const uint64_t *minutes, const uint64_t *used_s)
-{
-	double all = cpu_of(minutes);
-
-	return used_s ? all - (double)used_s[TRES_ARRAY_CPU] : all;
-}
-
-static void add_qos(struct limits *l, const slurmdb_qos_rec_t *qos)
-{
-	if (!qos)
-		return;
-	set_first(&l->run_s, run_of(qos->max_wall_pj));
-	set_first(&l->cpu_s, cpu_of(qos->max_tres_mins_pj_ctld));
-	set_first(&l->group_s,
-		  left_of(qos->grp_tres_run_mins_ctld,
-			  qos->usage ? qos->usage->grp_used_tres_run_secs
-				     : NULL));
-}
-
-static void add_assoc(struct limits *l, const slurmdb_assoc_rec_t *assoc)
-{
-	double group_s = l->group_s;
-
-	set_first(&l->run_s, run_of(assoc->max_wall_pj));
-	set_first(&l->cpu_s, cpu_of(assoc->max_tres_mins_ctld));
-	for (; assoc;
-	     assoc = assoc->usage ? assoc->usage->parent_assoc_ptr : NULL)
-		group_s = fmin(
-			group_s,
-			left_of(assoc->grp_tres_run_mins_ctld,
-				assoc->usage
-					? assoc->usage->grp_used_tres_run_secs
-					: NULL));
-	set_first(&l->group_s, group_s);
-}
+/* ---- accounts ---- */
 
 static slurmdb_qos_rec_t *find_qos(const struct libra_host_request *r,
 				   const slurmdb_assoc_rec_t *assoc)
@@ -195,25 +135,78 @@ static bool may_use(const slurmdb_assoc_rec_t *assoc,
 	       bit_test(assoc->usage->valid_qos, qos->id);
 }
 
+/* CPUs, as many as Slurm will count for the memory of each. */
+static uint64_t count_cpus(const struct libra_host_request *r,
+			   const struct libra_host_rules *rules)
+{
+	uint64_t n = r->ncpus ? r->ncpus : 1, most = rules->mem_per_cpu;
+
+	return most && r->mem_per_cpu > most
+		       ? n * ((r->mem_per_cpu + most - 1) / most)
+		       : n;
+}
+
+static uint64_t count_memory(const struct libra_host_request *r,
+			     const struct libra_host_rules *rules,
+			     uint64_t nodes)
+{
+	uint64_t ncpus = r->ncpus ? r->ncpus : 1;
+
+	if (r->mem_per_cpu)
+		return r->mem_per_cpu * ncpus;
+	if (r->mem_per_node)
+		return r->mem_per_node * nodes;
+	if (rules->def_per_cpu)
+		return rules->def_per_cpu * ncpus;
+	return rules->def_per_node * nodes;
+}
+
+/* As Slurm weighs it; without weights that is CPUs. */
+static uint64_t count_billing(const part_record_t *part, const uint64_t *want)
+{
+	uint64_t *tres, billing;
+
+	if (!part->billing_weights)
+		return want[LIBRA_CPU];
+	tres = xcalloc(slurmctld_tres_cnt, sizeof(*tres));
+	for (int i = 0; i < LIBRA_BILLING; i++)
+		tres[libra_counted_at[i]] = want[i];
+	billing = (uint64_t)assoc_mgr_tres_weighted(
+		tres, part->billing_weights, slurm_conf.priority_flags, true);
+	xfree(tres);
+	return billing;
+}
+
 static void read_limits(const struct libra_host_request *r,
 			const part_record_t *part,
 			const slurmdb_assoc_rec_t *assoc,
 			struct libra_host_rules *rules)
 {
-	struct limits l = {.run_s = NAN, .cpu_s = NAN, .group_s = NAN};
-	const slurmdb_qos_rec_t *qos = find_qos(r, assoc);
-	double ncpus = r->ncpus ? r->ncpus : 1;
+	struct libra_wish w = {
+		.user = r->user,
+		.assoc = assoc,
+		.jobs = 1,
+		.job_id = r->job_id,
+	};
+	struct libra_limits l;
+	bool limited;
 
-	if (qos && (qos->flags & QOS_FLAG_OVER_PART_QOS))
-		add_qos(&l, qos);
-	add_qos(&l, part->qos_ptr);
-	add_qos(&l, qos);
-	add_assoc(&l, assoc);
-	rules->limit_s = fmin(INFINITY, l.run_s);
-	rules->limit_s = fmin(rules->limit_s, l.cpu_s / ncpus);
-	rules->limit_s = fmin(rules->limit_s, l.group_s / ncpus);
+	if (r->array)
+		w.jobs = libra_host_array_tasks(r->array, &limited);
+	if (w.jobs == 0)
+		w.jobs = 1;
+	libra_limits_order(&w, find_qos(r, assoc), part->qos_ptr);
+	w.want[LIBRA_NODES] = r->min_nodes ? r->min_nodes : 1;
+	w.want[LIBRA_CPU] = count_cpus(r, rules);
+	w.want[LIBRA_MEM] = count_memory(r, rules, w.want[LIBRA_NODES]);
+	w.want[LIBRA_BILLING] = count_billing(part, w.want);
+	libra_limits(&w, true, &l);
 	/* A group may have used up all; 0 says that nothing is known. */
-	rules->limit_s = fmax(1, rules->limit_s);
+	rules->limit_s = fmax(1, l.run_s);
+	rules->room = l.room;
+	rules->limit_name = l.name;
+	rules->never = l.never;
+	rules->max_nodes = l.max_nodes;
 }
 
 static void read_account(const struct libra_host_request *r,
@@ -337,7 +330,9 @@ void libra_rules(const struct libra_host_request *r,
 	const part_record_t *part = find_partition(r->partition);
 	uint64_t most;
 
-	*rules = (struct libra_host_rules){.limit_s = INFINITY};
+	*rules = (struct libra_host_rules){
+		.limit_s = INFINITY,
+	};
 	if (!part)
 		return;
 	read_memory(part, rules);

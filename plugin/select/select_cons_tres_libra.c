@@ -33,6 +33,7 @@
 #include "plugin/host/host.h"
 #include "plugin/host/units.h"
 #include "plugin/select/room.h"
+#include "plugin/select/limits.h"
 #include "plugin/select/rules.h"
 #include "plugin/select/ordinary.h"
 #include "plugin/select/start.h"
@@ -313,9 +314,19 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 					    : 0,
 		.task_per_core = mc && mc->ntasks_per_core == 1,
 		.suspended = IS_JOB_SUSPENDED(job),
+		.partition = job->part_ptr ? job->part_ptr->name : NULL,
+		.account = job->account,
+		.qos = job->qos_ptr ? job->qos_ptr->name : NULL,
 		.look_only = look_only,
 	};
 
+	if (details && details->pn_min_memory != NO_VAL64) {
+		if (details->pn_min_memory & MEM_PER_CPU)
+			seen.mem_per_cpu =
+				details->pn_min_memory & ~MEM_PER_CPU;
+		else
+			seen.mem_per_node = details->pn_min_memory;
+	}
 	if (details && (slurm_conf.select_type_param & LIBRA_CR_MEMORY))
 		libra_hold(details->pn_min_memory, &seen);
 	return seen;
@@ -589,6 +600,10 @@ static int test_ordinary LIBRA_TEST_ORDINARY_PARAMS
 	LIBRA_EXC_STORE narrowed;
 	int rc;
 
+	if (now && !libra_limits_leave(job)) {
+		FREE_NULL_BITMAP(kept);
+		return ESLURM_NODES_BUSY;
+	}
 	rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
 			    candidates, preemptees,
 			    kept ? libra_exc_add(&narrowed, exc, kept)
@@ -608,7 +623,8 @@ static int test_ordinary LIBRA_TEST_ORDINARY_PARAMS
 extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 {
 	bool look_only = SELECT_IS_MODE_TEST_ONLY(mode);
-	struct libra_host_job seen = view(job, look_only);
+	struct libra_host_job seen =
+		view(job, look_only || libra_limits_hold(job));
 	enum libra_host_place where =
 		libra_host_place(libra_host_shared(), &seen, &placement);
 	LIBRA_EXC_STORE narrowed;

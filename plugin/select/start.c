@@ -20,6 +20,8 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/select/changes.h"
+#include "plugin/select/limits.h"
 #include "plugin/select/start.h"
 
 #pragma weak accounting_enforce
@@ -128,14 +130,34 @@ static bool is_runnable(job_record_t *job)
 	return license_job_test(job, time(NULL), true) == SLURM_SUCCESS;
 }
 
+/* Limits may have changed since it was accepted.  It may keep to one that is
+ * long enough for what it has to do.
+ */
+static void keep_limit(job_record_t *job, double estimate_s)
+{
+	struct libra_limits limits;
+
+	if (libra_limits_of(job, false, &limits) &&
+	    limits.run_s >= estimate_s && job->time_limit > limits.run_s / 60)
+		job->time_limit = (uint32_t)(limits.run_s / 60);
+}
+
 static bool try_start(job_record_t *job)
 {
+	double estimate_s = libra_changes_estimate(job);
+	int rc;
+
 	if (!is_runnable(job))
 		return false;
+	if (estimate_s > 0)
+		keep_limit(job, estimate_s);
 	/* As Slurm does: what the job prefers is for its own scheduler. */
 	job->details->features_use = job->details->features;
 	job->details->feature_list_use = job->details->feature_list;
-	if (LIBRA_SELECT_NODES(job) != SLURM_SUCCESS)
+	rc = LIBRA_SELECT_NODES(job);
+	libra_host_limited(libra_host_shared(), job->job_id,
+			   rc == ESLURM_ACCOUNTING_POLICY);
+	if (rc != SLURM_SUCCESS)
 		return false;
 	last_job_update = time(NULL);
 	info("libra: started %pJ in %s on %s", job, job->part_ptr->name,

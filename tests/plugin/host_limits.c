@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * host_limits.c - limits of accounts and QOS.
+ *
+ * Two nodes of four processors; without Slurm.  Speaks TAP.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/plugin/machine.h"
+
+enum { JOBS = 16 };
+
+static double now_s = 1e9;
+static struct libra_host *host;
+static struct libra_host_rules limits;
+static char records[JOBS][512];
+static uint32_t asked_cpus, asked_id;
+static const char *asked_qos;
+
+static double clock_s(void)
+{
+	return now_s;
+}
+
+static void rules(const struct libra_host_request *r,
+		  struct libra_host_rules *out)
+{
+	*out = limits;
+	asked_cpus = r->ncpus;
+	asked_id = r->job_id;
+	asked_qos = r->qos;
+}
+
+static void write_record(uint32_t id, const struct libra_host_record *record)
+{
+	snprintf(records[id], sizeof(records[id]), "%s", record->comment);
+}
+
+static struct libra_host_job job(uint32_t id)
+{
+	return (struct libra_host_job){
+		.job_id = id, .user = 7, .comment = records[id], .ncpus = 4};
+}
+
+static struct libra_host_job view(const void *record)
+{
+	struct libra_host_job seen = job(*(const uint32_t *)record);
+
+	seen.partition = "main";
+	seen.qos = "own";
+	return seen;
+}
+
+static enum libra_host_right right(const void *record, uint32_t user)
+{
+	return user ? LIBRA_RIGHT_OWNER : LIBRA_RIGHT_OPERATOR;
+}
+
+static const struct libra_host_ops ops = {
+	.now_s = clock_s,
+	.rules = rules,
+	.write_record = write_record,
+	.view = view,
+	.right = right,
+};
+
+static char said[1024];
+static uint32_t minutes;
+static bool of_accounts;
+
+static void take_reply(struct libra_host_reply *reply, uint32_t id)
+{
+	snprintf(said, sizeof(said), "%s", reply->text ? reply->text : "");
+	minutes = reply->minutes;
+	of_accounts = reply->account;
+	if (id && reply->record.comment)
+		snprintf(records[id], sizeof(records[id]), "%s",
+			 reply->record.comment);
+	libra_host_reply_fini(reply);
+}
+
+static enum libra_host_answer submit(uint32_t id, uint32_t ncpus,
+				     double estimate_s, double within_s)
+{
+	struct libra_host_request r = {
+		.partition = "main",
+		.estimate_s = estimate_s,
+		.deadline_s = now_s + within_s,
+		.ncpus = ncpus,
+		.ntasks = ncpus,
+		.cpus_per_task = 1,
+		.user = 7,
+	};
+	struct libra_host_reply reply;
+
+	if (libra_host_submit(host, &r, &reply) < 0)
+		abort();
+	take_reply(&reply, id);
+	return reply.answer;
+}
+
+static enum libra_host_place place(uint32_t id)
+{
+	struct libra_host_placement p = {0};
+	struct libra_host_job seen = job(id);
+	enum libra_host_place where = libra_host_place(host, &seen, &p);
+
+	if (p.record.comment)
+		write_record(id, &p.record);
+	free(p.record.comment);
+	free(p.parts);
+	return where;
+}
+
+static void begin(const char *params)
+{
+	now_s += 5000;
+	limits = (struct libra_host_rules){.limit_s = INFINITY};
+	libra_host_destroy(host);
+	host = libra_host_create();
+	libra_host_init(host, &ops);
+	ok(host && machine_set(host, params, 2, 4) == 0, "an empty machine");
+}
+
+static const char plain[] = "libra_policy=libra,libra_offer_ttl=60";
+
+static void rooms(void)
+{
+	begin(plain);
+	limits.limit_name = "MaxJobs";
+	limits.room = 2;
+	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_ACCEPTED, "room for two: one");
+	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_ACCEPTED,
+	   "another, beside an offer that is no job yet");
+	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE, "no third");
+	ok(strstr(said, "the limit MaxJobs of") && strstr(said, "wait until") &&
+		   of_accounts,
+	   "its user reads which limit, and what to do");
+	limits.room = 8;
+	ok(submit(0, 4, 60, 1000) == LIBRA_HOST_ACCEPTED, "room for eight");
+	limits.room = 7;
+	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_ACCEPTED,
+	   "one of four counts as four of one: 1 + 1 + 4 are open");
+	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE, "so no eighth");
+	limits.room = 0;
+	limits.never = true;
+	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(said, "lets no such job run"),
+	   "it is no use to wait for what cannot be");
+
+	begin("libra_policy=planned,libra_refused=queue");
+	limits.limit_name = "GrpJobs";
+	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_ORDINARY &&
+		   strstr(said, "GrpJobs") && strstr(said, "WITHOUT A PROMISE"),
+	   "where refused jobs queue it may, and reads that");
+	limits.never = true;
+	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE,
+	   "but not to wait for ever");
+
+	begin(plain);
+	limits.max_nodes = 1;
+	ok(submit(0, 8, 60, 1000) == LIBRA_HOST_REFUSED, "two nodes are more "
+							 "than one");
+	ok(submit(0, 4, 60, 1000) == LIBRA_HOST_ACCEPTED, "one is not");
+	limits = (struct libra_host_rules){.limit_s = 1200};
+	ok(submit(0, 1, 60, 1300) == LIBRA_HOST_UNACCEPTABLE && of_accounts,
+	   "a deadline after what is permitted");
+	ok(submit(0, 1, 60, 1100) == LIBRA_HOST_ACCEPTED && minutes == 20,
+	   "one before: so long is its time limit");
+}
+
+static enum libra_host_answer change(uint32_t id, uint32_t user,
+				     double within_s, const char *qos)
+{
+	struct libra_host_request r = {
+		.estimate_s = NAN,
+		.deadline_s = within_s > 0 ? now_s + within_s : NAN,
+		.qos = qos,
+		.mixed = qos != NULL,
+		.user = user,
+	};
+	struct libra_host_reply reply;
+
+	if (libra_host_modify(host, &id, user, &r, &reply) < 0)
+		abort();
+	take_reply(&reply, 0);
+	return reply.answer;
+}
+
+static void updates(void)
+{
+	begin(plain);
+	ok(submit(1, 4, 60, 1000) == LIBRA_HOST_ACCEPTED &&
+		   place(1) == LIBRA_PLACE_HERE,
+	   "a job waits");
+	limits.limit_s = 1200;
+	ok(change(1, 7, 1300, NULL) == LIBRA_HOST_UNACCEPTABLE,
+	   "its user moves its deadline after what is permitted");
+	ok(asked_cpus == 4 && asked_id == 1 && strcmp(asked_qos, "own") == 0,
+	   "asked is for the job as it is");
+	ok(change(1, 7, 1100, NULL) == LIBRA_HOST_ACCEPTED && minutes == 20,
+	   "before that he may, and so long is its time limit");
+	ok(change(1, 0, 1300, NULL) == LIBRA_HOST_ACCEPTED && minutes > 20,
+	   "an operator may at any time: Slurm applies no limits to him");
+	limits.limit_s = 600;
+	ok(change(1, 7, 0, "short") == LIBRA_HOST_UNACCEPTABLE &&
+		   strcmp(asked_qos, "short") == 0,
+	   "a QOS that ends it before its deadline");
+	limits.limit_s = INFINITY;
+	ok(change(1, 7, 0, "short") == LIBRA_HOST_STOCK, "one that does not");
+	limits.limit_name = "GrpTRES";
+	ok(change(1, 7, 0, "full") == LIBRA_HOST_UNACCEPTABLE, "a full one");
+	ok(change(1, 7, 1000, NULL) == LIBRA_HOST_ACCEPTED,
+	   "where it is that does not matter");
+}
+
+static void limited(void)
+{
+	begin(plain);
+	ok(submit(1, 8, 600, 1000) == LIBRA_HOST_ACCEPTED &&
+		   place(1) == LIBRA_PLACE_HERE,
+	   "a job with all there is");
+	libra_host_limited(host, 1, true);
+	now_s += 40;
+	libra_host_limited(host, 1, true);
+	ok(submit(2, 8, 500, 900) == LIBRA_HOST_REFUSED,
+	   "a limit holds it back: it keeps that for a while");
+	libra_host_limited(host, 1, false);
+	now_s += 40;
+	ok(submit(2, 8, 500, 900) == LIBRA_HOST_REFUSED,
+	   "and longer, if that was over once");
+	libra_host_limited(host, 1, true);
+	now_s += 61;
+	ok(submit(2, 8, 500, 800) == LIBRA_HOST_ACCEPTED,
+	   "then others may have it");
+	libra_host_flush_records(host);
+	ok(!strstr(records[1], " on=n"), "its record names no processors");
+}
+
+int main(void)
+{
+	rooms();
+	updates();
+	limited();
+	libra_host_destroy(host);
+	return finish();
+}
