@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/command/command.h"
 #include "sim/import/import.h"
 #include "sim/import/show.h"
@@ -262,7 +263,7 @@ static int read_instant(const char *option, const char *text, const char *zone,
 		return 0;
 	clock = malloc(sizeof(*clock));
 	if (!clock)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	if (import_clock_init(clock, zone ? zone : "UTC", err) < 0) {
 		free(clock);
 		return -1;
@@ -306,7 +307,7 @@ static int write_all(struct import_args *args, const struct import *im,
 	    !to_stdout) {
 		table = table_name(args->output.log);
 		if (!table)
-			return libra_errf(err, ENOMEM, "out of memory");
+			return sim_no_memory(err);
 		args->output.table = table;
 	}
 	if (args->output.log || args->output.counts)
@@ -369,7 +370,7 @@ int cmd_import(int argc, char **argv)
 	int rc;
 
 	if (!args) {
-		libra_errf(&err, ENOMEM, "out of memory");
+		sim_no_memory(&err);
 		return cmd_fail(argv[0], &err);
 	}
 	cmd_parse(&argp, argc, argv, 0, NULL, args);

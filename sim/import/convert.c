@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
+
 enum { RUNAWAY_S = 86400 };
 
 static int drop(struct import *im, enum import_reason reason)
@@ -71,7 +73,7 @@ static int convert_cluster(struct import *im, struct import_text t,
 	if (!im->cluster) {
 		im->cluster = strndup(t.at, t.n);
 		if (!im->cluster)
-			return libra_errf(err, ENOMEM, "out of memory");
+			return sim_no_memory(err);
 	}
 	if (strlen(im->cluster) != t.n || memcmp(im->cluster, t.at, t.n) != 0)
 		return libra_errf(err, EINVAL,
@@ -102,7 +104,7 @@ static int convert_names(struct import *im, const struct import_row *row,
 			names_add(all[i].names, row->col[all[i].column].at,
 				  row->col[all[i].column].n);
 		if (*all[i].number == UINT32_MAX)
-			return libra_errf(err, ENOMEM, "out of memory");
+			return sim_no_memory(err);
 	}
 	rec->uid = -1;
 	if (import_count(row->col[IMPORT_C_UID], &uid) == IMPORT_OK &&

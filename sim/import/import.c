@@ -7,14 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/import/convert.h"
 #include "sim/import/json.h"
 #include "sim/import/text.h"
-
-static int out_of_memory(struct libra_error *err)
-{
-	return libra_errf(err, ENOMEM, "out of memory");
-}
 
 int import_init(struct import *im, const struct import_options *options,
 		struct libra_error *err)
@@ -109,7 +105,7 @@ static int add_record(struct import *im, const struct import_record *rec,
 	size_t at;
 
 	if (im->n == im->cap && grow(im) < 0)
-		return out_of_memory(err);
+		return sim_no_memory(err);
 	at = find_seen(im, rec);
 	if (im->seen[at]) {
 		struct import_record *first = &im->records[im->seen[at] - 1];
@@ -215,7 +211,7 @@ static int read_rows(struct import *im, struct source *s,
 int import_read(struct import *im, const char *path, struct libra_error *err)
 {
 	struct source *s = calloc(1, sizeof(*s));
-	int rc = s ? 0 : out_of_memory(err), saved;
+	int rc = s ? 0 : sim_no_memory(err), saved;
 
 	if (rc == 0)
 		rc = input_open(&s->in, path, err);
@@ -389,7 +385,7 @@ int import_finish(struct import *im, struct libra_error *err)
 				  "were dropped because: %s",
 				  im->rows, main_reason(im)->text);
 	if (sort_records(im) < 0)
-		return out_of_memory(err);
+		return sim_no_memory(err);
 	tell_restarts(im);
 	count_marks(im);
 	return 0;
@@ -419,7 +415,7 @@ int import_peak(const struct import *im, uint64_t *procs,
 	size_t n = 0;
 
 	if (!changes)
-		return out_of_memory(err);
+		return sim_no_memory(err);
 	for (size_t i = 0; i < im->n; i++) {
 		const struct import_record *r = &im->records[i];
 

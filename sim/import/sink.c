@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
+
 enum { PIECE = 1024, LEVEL = 1, GZIP = 16 };
 
 int import_sink_begin(struct import_sink *s, const struct out_file *f,
@@ -24,7 +26,7 @@ int import_sink_begin(struct import_sink *s, const struct out_file *f,
 				      Z_DEFAULT_STRATEGY) != Z_OK)) {
 		free(s->buf);
 		free(s->packed);
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	}
 	return 0;
 }

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sim/base/memory.h"
+
 bool import_is(struct import_text t, const char *word)
 {
 	return strlen(word) == t.n && strncasecmp(t.at, word, t.n) == 0;
@@ -77,7 +79,7 @@ int import_clock_init(struct import_clock *clock, const char *zone,
 				  "Europe/Paris or UTC",
 				  zone);
 	if (setenv("TZ", zone, 1) < 0)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	tzset();
 	clock->zoned = true;
 	return 0;

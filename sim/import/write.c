@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "sim/base/memory.h"
 #include "sim/base/version.h"
 #include "sim/import/sink.h"
 #include "sim/log/side.h"
@@ -38,7 +39,7 @@ static int show_names(struct shown *s, const struct names *names,
 		return 0;
 	s->hashed = calloc(names->n + 1, sizeof(*s->hashed));
 	if (!s->hashed)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return sim_no_memory(err);
 	for (uint32_t i = 1; i <= names->n; i++)
 		import_key_hash(key, names_text(names, i), s->hashed[i]);
 	return 0;

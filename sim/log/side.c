@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sim/base/input.h"
+#include "sim/base/memory.h"
 
 const char side_heading[] =
 	"record,job,job_id,partition,qos,account,user,submit_s,arrival_s,"
@@ -127,9 +128,7 @@ static int set_value(struct reader *r, struct side_row *row,
 		uint32_t number = names_add(names, text, strlen(text));
 
 		memcpy(at, &number, sizeof(number));
-		return number == UINT32_MAX
-			       ? libra_errf(r->err, ENOMEM, "out of memory")
-			       : 0;
+		return number == UINT32_MAX ? sim_no_memory(r->err) : 0;
 	}
 	v = strtod(text, &end);
 	if (*end || (c->kind != NUMBER && (v < 0 || v != (double)(int64_t)v)) ||
@@ -157,7 +156,7 @@ static int add_row(struct reader *r, char *line)
 
 		row = reallocarray(t->rows, cap, sizeof(*row));
 		if (!row)
-			return libra_errf(r->err, ENOMEM, "out of memory");
+			return sim_no_memory(r->err);
 		t->rows = row;
 		r->cap = cap;
 	}
