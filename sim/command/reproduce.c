@@ -18,7 +18,7 @@
 #include "sim/base/suggest.h"
 #include "sim/command/command.h"
 #include "sim/output/file.h"
-#include "sim/paper/steps.h"
+#include "sim/paper/paper.h"
 
 #define MAX_SEEDS   1000
 #define MAX_WORKERS 1024
@@ -348,7 +348,7 @@ static int reproduce(struct options *o, struct libra_error *err)
 	run.nseeds = o->nseeds;
 	rc = check_folder(run.dir, err);
 	if (rc == 0)
-		rc = sim_paper_study_run(&run, o->paper->steps, err);
+		rc = sim_paper_run(&run, err);
 	if (rc < 0 && !o->quiet)
 		progress_clear();
 	if (rc == 0 && run.summary)

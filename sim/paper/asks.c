@@ -2,6 +2,7 @@
 /* asks.c - how the rows of claims are asked. */
 #include "sim/paper/steps.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static struct design_place place_of(const struct claim *c,
@@ -25,8 +26,8 @@ static void measured(const struct claim *c, const struct sim_paper_study *s,
 	claim_measured(r, "%s", said);
 }
 
-void paper_tell(const struct claim *c, const struct sim_paper_study *s,
-		struct claim_result *r)
+static void tell(const struct claim *c, const struct sim_paper_study *s,
+		 struct claim_result *r)
 {
 	measured(c, s, r, c->tell);
 }
@@ -42,8 +43,8 @@ static void note(const struct claim *c, const struct sim_paper_study *s,
 		claim_note(r, "%s%s", r->note[0] ? " " : "", said);
 }
 
-void paper_say_why(const struct claim *c, const struct sim_paper_study *s,
-		   struct claim_result *r)
+static void say_why(const struct claim *c, const struct sim_paper_study *s,
+		    struct claim_result *r)
 {
 	if (r->status == CLAIM_FAIL && c->why)
 		note(c, s, r, c->why);
@@ -63,8 +64,8 @@ void paper_ask_range(const struct claim *c, const void *study,
 		     struct claim_result *r)
 {
 	claim_range(c, r, paper_asked(c, study, 0));
-	paper_tell(c, study, r);
-	paper_say_why(c, study, r);
+	tell(c, study, r);
+	say_why(c, study, r);
 }
 
 static void ask_log(const struct claim *c, const void *study,
@@ -77,9 +78,9 @@ static void ask_log(const struct claim *c, const void *study,
 		if (r->status == CLAIM_PASS)
 			claim_verdict(r, claim_within(&c->bound[i],
 						      paper_asked(c, s, i)));
-	paper_tell(c, s, r);
+	tell(c, s, r);
 	if (!r->note[0])
-		paper_say_why(c, s, r);
+		say_why(c, s, r);
 }
 
 static bool keeps_all(const struct claim *c, const struct sim_paper_study *s)
@@ -95,23 +96,30 @@ void paper_ask_all(const struct claim *c, const void *study,
 		   struct claim_result *r)
 {
 	claim_verdict(r, keeps_all(c, study));
-	paper_tell(c, study, r);
-	paper_say_why(c, study, r);
+	tell(c, study, r);
+	say_why(c, study, r);
 }
 
 static void ask_parameter(const struct claim *c, const void *study,
 			  struct claim_result *r)
 {
-	paper_tell(c, study, r);
+	tell(c, study, r);
 	claim_parameter(r, keeps_all(c, study));
 }
 
-void paper_report(const struct claim *c, const void *study,
-		  struct claim_result *r)
+static void ask_formula(const struct claim *c, const void *study,
+			struct claim_result *r)
+{
+	tell(c, study, r);
+	claim_formula(r, keeps_all(c, study));
+}
+
+static void report(const struct claim *c, const void *study,
+		   struct claim_result *r)
 {
 	r->status = CLAIM_INFO;
-	paper_tell(c, study, r);
-	paper_say_why(c, study, r);
+	tell(c, study, r);
+	say_why(c, study, r);
 }
 
 /* ---- scans ---- */
@@ -136,8 +144,8 @@ static bool scan_point(const struct design_place *p, void *arg)
 	return true;
 }
 
-void paper_ask_scan(const struct claim *c, const void *study,
-		    struct claim_result *r)
+static void ask_scan(const struct claim *c, const void *study,
+		     struct claim_result *r)
 {
 	struct scan scan = {.s = study};
 	struct design_place p = place_of(c, study);
@@ -155,19 +163,53 @@ void paper_ask_scan(const struct claim *c, const void *study,
 	claim_scan_end(c, &scan.points, r);
 	if (!holds)
 		claim_verdict(r, false);
-	paper_tell(c, study, r);
-	paper_say_why(c, study, r);
+	tell(c, study, r);
+	say_why(c, study, r);
 }
 
 void paper_ask_row(const struct claim *c, const void *study,
 		   struct claim_result *r)
 {
 	if (c->bound[0].over)
-		paper_ask_scan(c, study, r);
+		ask_scan(c, study, r);
 	else if (c->bound[0].value)
 		paper_ask_all(c, study, r);
 	else
-		paper_report(c, study, r);
+		report(c, study, r);
+}
+
+static bool names(const char *list, const char *id)
+{
+	const char *at = strstr(list, id);
+
+	while (at && isalnum((unsigned char)at[strlen(id)]))
+		at = strstr(at + 1, id);
+	return at;
+}
+
+/* The claims that the setting names have to hold. */
+static void ask_rests(const struct claim *c, const void *study,
+		      struct claim_result *r)
+{
+	const struct paper_claims *all =
+		&((const struct sim_paper_study *)study)->claims;
+	size_t named = 0, bad = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct claim *other = &all->claims[i];
+		struct claim_result part = {0};
+
+		if (other == c || !names(c->setting, other->id))
+			continue;
+		other->check(other, study, &part);
+		claim_measured(r, "%s%s %s", named++ ? ", " : "", other->id,
+			       claim_status_name(part.status));
+		bad += part.status != CLAIM_PASS;
+	}
+	claim_verdict(r, bad == 0);
+	if (bad)
+		claim_note(r, "%zu of the %zu claims it rests on fail.", bad,
+			   named);
 }
 
 enum claim_status paper_judge_given(const struct sim_paper_study *s,
@@ -186,9 +228,11 @@ enum claim_status paper_judge_given(const struct sim_paper_study *s,
 const struct paper_ask paper_asks[] = {
 	{"range", paper_ask_range},
 	{"log", ask_log},
-	{"scan", paper_ask_scan},
+	{"scan", ask_scan},
 	{"all", paper_ask_all},
+	{"formula", ask_formula},
 	{"parameter", ask_parameter},
-	{"report", paper_report},
+	{"report", report},
+	{"rests", ask_rests},
 	{NULL, NULL},
 };

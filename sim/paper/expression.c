@@ -37,13 +37,14 @@ static void expect(struct reader *r, const char *what)
 		design_wrong(r->p->results, "end of an expression at", r->at);
 }
 
-/* Text up to a closing character, which is passed over. */
-static void read_up_to(struct reader *r, char close, char *text)
+/* Text up to a closing one, which is passed over. */
+static void read_up_to(struct reader *r, const char *close, char *text)
 {
-	size_t n = strcspn(r->at, (const char[]){close, '\0'});
+	const char *end = strstr(r->at, close);
+	size_t n = end ? (size_t)(end - r->at) : strlen(r->at);
 
 	snprintf(text, WORD, "%.*s", (int)n, r->at);
-	r->at += n + (r->at[n] == close);
+	r->at += n + (end ? strlen(close) : 0);
 }
 
 /* ---- names ---- */
@@ -58,22 +59,18 @@ static bool is_same(const char *param, const char *name)
 	return *param == *name;
 }
 
-static const double *find_number(const struct reader *r, const char *name)
+static bool find_number(const struct reader *r, const char *name, double *value)
 {
-	for (size_t k = 0; k < 2; k++) {
-		const struct paper_number *n = r->t->numbers[k];
+	const struct paper_numbers *numbers = r->t->numbers;
 
-		for (; n && n->name; n++)
-			if (strcmp(n->name, name) == 0)
-				return (const double *)((const char *)r->p
-								->results
-								->owner +
-							n->offset);
-	}
+	if (numbers && design_pick(numbers->of, numbers->n, name, value))
+		return true;
 	for (size_t i = 0; i < r->t->nparams; i++)
-		if (is_same(r->t->params[i].name, name))
-			return &r->t->values[i];
-	return NULL;
+		if (is_same(r->t->params[i].name, name)) {
+			*value = r->t->values[i];
+			return true;
+		}
+	return false;
 }
 
 const char *paper_find_let(const struct paper_text *t, const char *name)
@@ -85,17 +82,31 @@ const char *paper_find_let(const struct paper_text *t, const char *name)
 	return let ? let->text : NULL;
 }
 
+/* A number of the scenario at a place. */
+static bool find_field(const struct design_place *p, const char *name,
+		       double *value)
+{
+	const struct sim_scenario *sc = design_scenario(p);
+
+	for (size_t i = 0; sc && i < sim_scenario_nfields; i++)
+		if (is_same(sim_scenario_fields[i].name, name)) {
+			*value = sim_scenario_value(sc, i);
+			return true;
+		}
+	return false;
+}
+
 static double read_name(struct reader *r, const char *name)
 {
 	struct design_place p = *r->p;
-	const double *number;
-	const char *let;
 	struct study_stat stat;
+	const char *let;
+	double number;
 	char words[WORD];
 	size_t f;
 
 	if (take(r, "[")) {
-		read_up_to(r, ']', words);
+		read_up_to(r, "]", words);
 		if (!design_go(&p, words))
 			return NAN;
 	}
@@ -107,10 +118,9 @@ static double read_name(struct reader *r, const char *name)
 	let = paper_find_let(r->t, name);
 	if (let)
 		return paper_value(&p, r->t, let);
-	number = find_number(r, name);
-	if (number)
-		return *number;
-	if (!design_stat(&p, name, &stat))
+	if (find_number(r, name, &number))
+		return number;
+	if (!design_stat(&p, name, &stat) && !find_field(&p, name, &stat.mean))
 		design_wrong(p.results, "value", name);
 	return stat.mean;
 }
@@ -198,7 +208,7 @@ static double read_points(struct reader *r, const char *function)
 	struct points all = {.r = r, .least = INFINITY, .most = -INFINITY};
 	char over[WORD];
 
-	read_up_to(r, ':', over);
+	read_up_to(r, ": ", over);
 	all.from = r->at;
 	if (!design_each(r->p, over, add_point, &all))
 		return NAN;

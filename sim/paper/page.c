@@ -162,7 +162,7 @@ static const char *read_block(const struct page *page,
 
 static bool write_table(const struct page *page, const char *name)
 {
-	const struct paper_table *const *t = page->s->steps->tables;
+	const struct paper_table *const *t = page->s->paper->tables;
 
 	for (; t && *t; t++)
 		if (strcmp((*t)->name, name) == 0) {
@@ -200,13 +200,12 @@ static const char *write_word(FILE *fp, const struct design_place *p,
 	} else if (starts(word, "tiles ")) {
 		write_tiles(page, p, word + strlen("tiles "));
 	} else if (strcmp(word, "provenance") == 0) {
-		struct report_source source =
-			sim_paper_source(s->run, &s->source);
+		struct report_source source = sim_paper_source(s);
 
 		report_provenance(fp, &source);
 	} else if (!starts(word, "table ") ||
 		   !write_table(page, word + strlen("table "))) {
-		return s->steps->word && s->steps->word(fp, p, word, s) ? rest
+		return s->paper->word && s->paper->word(fp, p, word, s) ? rest
 									: NULL;
 	}
 	return rest;
@@ -214,14 +213,14 @@ static const char *write_word(FILE *fp, const struct design_place *p,
 
 void sim_paper_write_page(FILE *fp, const struct sim_paper_study *s)
 {
-	struct report_source source = sim_paper_source(s->run, &s->source);
+	struct report_source source = sim_paper_source(s);
 	struct design_place nowhere = design_nowhere(&s->designs);
 	struct page page = {.fp = fp, .s = s, .t = s->text};
 
 	page.t.word = write_word;
 	page.t.arg = &page;
 	page.t.html = true;
-	report_begin(fp, &source, s->steps->headline);
-	paper_print(fp, &nowhere, &page.t, s->steps->page);
+	report_begin(fp, &source, s->paper->headline);
+	paper_print(fp, &nowhere, &page.t, s->paper->page);
 	report_end(fp, &source);
 }

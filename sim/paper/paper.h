@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * paper.h - the papers that `librasim reproduce` knows.
+ * paper.h - the papers that `librasim reproduce` knows, and what one is.
  *
- * A paper is a row: its name, what it is, the log it uses, and the steps of its
- * study.  Options, the search for the log, progress and the final summary are
- * the command's.
+ * A paper is data: the log it uses, designs, claims, figures, files, and the
+ * template of its page; and functions for what is its own.  Its study is a
+ * struct that begins with struct sim_paper_study (steps.h).  Options, the
+ * search for the log, progress and the final summary are the command's.
  */
 #ifndef SIM_PAPER_H
 #define SIM_PAPER_H
@@ -15,11 +16,95 @@
 #include <stdio.h>
 
 #include "core/param.h"
+#include "sim/paper/claim_rows.h"
+#include "sim/paper/figures.h"
+#include "sim/paper/tables.h"
 #include "sim/report/report.h"
 #include "sim/study/grid.h"
 
-struct sim_paper;
-struct sim_paper_steps; /* steps.h */
+/* A log beside the paper's own. */
+struct sim_paper_other_log {
+	const char *file;
+	int unit; /* so many processors of it are one; 0 = 1 */
+};
+
+/* A file of the report, one of these: a table of designs, a table filled by
+ * hand, or what write() makes of the study.
+ */
+struct sim_paper_file {
+	const char *name;
+	const char *over, *columns; /* see paper_csv() */
+	const struct paper_table *table;
+	void (*write)(FILE *fp, const void *study);
+};
+
+/* Functions that return something: 0, or -1 with errno and text.  study is the
+ * paper's own struct.
+ */
+struct sim_paper {
+	const char *name;		  /* as typed: "icpp2006" */
+	const char *title;		  /* of the paper */
+	const char *citation;		  /* authors, where, year */
+	const char *trace;		  /* file name of the log it used */
+	size_t seeds;			  /* how many by default */
+	const struct libra_param *params; /* what --set sets */
+	size_t nparams;
+	size_t size; /* of the study, which is all zero at first; 0 = has no
+			struct of its own */
+
+	const struct design *designs;
+	size_t ndesigns;
+	const struct sim_paper_other_log *logs; /* the traces from 1 on */
+	size_t nlogs;
+	const char *given; /* see struct design_results */
+	size_t last; /* records of the log; the base scenario has as many */
+
+	/* NULL = run the cells of each trace whose log is there. */
+	int (*measure)(void *study, struct libra_error *err);
+	bool resumes; /* results so far stay in the report's folder until it is
+			 written */
+	/* After those of a trace; NULL = nothing. */
+	void (*ran)(void *study, size_t trace, const struct swf_trace *log);
+	/* After that; NULL = nothing. */
+	int (*derive)(void *study, struct libra_error *err);
+
+	const char *claims;	      /* see claim_rows.h */
+	const struct paper_ask *asks; /* of its own; ends with NULL */
+
+	const struct paper_plot *plots;
+	size_t nplots;
+	const struct sim_paper_file *files;
+	size_t nfiles;
+
+	/* index.html: its title and its template (page.h), tables by name and
+	 * words of its own.
+	 */
+	const char *headline;
+	const char *page;
+	const struct paper_table *const *tables; /* ends with NULL */
+	bool (*word)(FILE *fp, const struct design_place *p, const char *word,
+		     const void *study);
+
+	/* For the terminal: what a missing log means (NULL = not said), and a
+	 * table (paper_block_read()).
+	 */
+	const char *without_log;
+	const char *summary;
+
+	void (*fini)(void *study); /* also of one that is not complete */
+};
+
+/* What without_log says where the log is all there is. */
+#define SIM_PAPER_SYNTHETIC "the workload is SYNTHETIC, made to resemble it."
+
+/* Ends with NULL. */
+extern const struct sim_paper *const sim_papers[];
+
+extern const struct sim_paper sim_paper_icpp2006;
+extern const struct sim_paper sim_paper_ipdps2007;
+extern const struct sim_paper sim_paper_beyond;
+extern const struct sim_paper sim_paper_ccgrid2008;
+extern const struct sim_paper sim_paper_sc2015;
 
 /* What the user asked for. */
 struct sim_paper_run {
@@ -38,43 +123,10 @@ struct sim_paper_run {
 	FILE *summary; /* for the lines at the end, or NULL */
 };
 
-struct sim_paper {
-	const char *name;		  /* as typed: "icpp2006" */
-	const char *title;		  /* of the paper */
-	const char *citation;		  /* authors, where, year */
-	const char *trace;		  /* file name of the log it used */
-	size_t seeds;			  /* how many by default */
-	const struct libra_param *params; /* what --set sets */
-	size_t nparams;
-	const struct sim_paper_steps *steps; /* of its study */
-};
-
-/* Ends with NULL. */
-extern const struct sim_paper *const sim_papers[];
-
-extern const struct sim_paper sim_paper_icpp2006;
-extern const struct sim_paper sim_paper_ipdps2007;
-extern const struct sim_paper sim_paper_beyond;
-extern const struct sim_paper sim_paper_ccgrid2008;
-extern const struct sim_paper sim_paper_sc2015;
-
-/* A log, or what stands for it. */
-struct sim_paper_log {
-	struct swf_trace trace;
-	bool synthetic;	 /* there is no such log on this machine */
-	char sha256[65]; /* of the file; "" if synthetic */
-};
-
-/* The log of a paper, or, if there is none on this machine, a synthetic one.
- * Result: 0, or -1 with errno (the log that --trace names must exist).
- * Owner:  the caller calls sim_paper_log_fini(); after an error it need not.
+/* Take all steps of a study.
+ * Result: 0, also if claims do not hold; or -1 with errno and text, and then no
+ *         file of the report was touched.
  */
-int sim_paper_log_read(const struct sim_paper_run *run, const char *basename,
-		       struct sim_paper_log *log, struct libra_error *err);
-void sim_paper_log_fini(struct sim_paper_log *log);
-
-/* What a report says of its origin. */
-struct report_source sim_paper_source(const struct sim_paper_run *run,
-				      const struct sim_paper_log *log);
+int sim_paper_run(const struct sim_paper_run *run, struct libra_error *err);
 
 #endif

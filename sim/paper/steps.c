@@ -12,75 +12,38 @@
 
 /* ---- texts ---- */
 
-#define LOG(field) PAPER_NUMBER(struct sim_paper_study, #field, log.field)
-
-static const struct paper_number common_numbers[] = {
-	LOG(records),
-	LOG(span_days),
-	LOG(span_months),
-	LOG(gap_s),
-	LOG(run_s),
-	LOG(procs),
-	LOG(largest),
-	LOG(utilization_pct),
-	LOG(ran),
-	LOG(over_pct),
-	LOG(over_4_pct),
-	LOG(over_16_pct),
-	LOG(ratio_median),
-	LOG(ratio_75),
-	LOG(ratio_90),
-	LOG(ratio_most),
-	LOG(overruns),
-	LOG(overruns_pct),
-	LOG(overrun_s),
-	LOG(overrun_ratio),
-	LOG(machine),
-	PAPER_NUMBER(struct sim_paper_study, "missing", missing),
-	LOG(synthetic),
-	LOG(figures),
-	{NULL, 0},
-};
-
 static const char *say_word(FILE *fp, const struct design_place *p,
 			    const char *word, const char *rest, void *arg)
 {
 	const struct sim_paper_study *s = arg;
-
-	size_t trace = p->design ? p->design->trace : 0;
+	size_t trace = design_trace(p);
 
 	if (strcmp(word, "file") == 0 || strcmp(word, "sha256") == 0) {
 		fputs(word[0] == 's' ? s->sha256[trace]
-		      : trace	     ? s->steps->logs[trace - 1].file
-				     : s->run->paper->trace,
+		      : trace	     ? s->paper->logs[trace - 1].file
+				     : s->paper->trace,
 		      fp);
 		return rest;
 	}
-	return s->steps->word && s->steps->word(fp, p, word, s) ? rest : NULL;
-}
-
-static struct design_place go(const struct sim_paper_study *s, const char *at)
-{
-	struct design_place p = design_nowhere(&s->designs);
-
-	design_go(&p, at);
-	return p;
+	return s->paper->word && s->paper->word(fp, p, word, s) ? rest : NULL;
 }
 
 double sim_paper_value(const struct sim_paper_study *s, const char *at,
 		       const char *expression)
 {
-	struct design_place p = go(s, at);
+	struct design_place p = design_nowhere(&s->designs);
 
+	design_go(&p, at);
 	return paper_value(&p, &s->text, expression);
 }
 
-void sim_paper_format(char *buf, size_t size, const struct sim_paper_study *s,
-		      const char *at, const char *text)
+void sim_paper_set(struct sim_paper_study *s, const char *name, double value)
 {
-	struct design_place p = go(s, at);
-
-	paper_format(buf, size, &p, &s->text, text);
+	if (s->numbers.n < PAPER_NUMBERS)
+		s->numbers.of[s->numbers.n++] =
+			(struct design_value){name, value};
+	else
+		design_wrong(&s->designs, "room for", name);
 }
 
 /* ---- verdicts ---- */
@@ -104,20 +67,35 @@ static int draw(struct sim_paper_study *s, struct libra_error *err)
 
 	if (s->run->figures)
 		rc = paper_pictures_draw(&s->pictures, &nowhere, &s->text,
-					 s->steps->plots, s->steps->nplots,
+					 s->paper->plots, s->paper->nplots,
 					 err);
 	else
 		strcpy(s->pictures.why, "Figures were not asked for");
-	s->log.figures = s->pictures.any;
+	sim_paper_set(s, "figures", s->pictures.any);
 	return rc;
 }
 
 /* ---- files ---- */
 
+struct report_source sim_paper_source(const struct sim_paper_study *s)
+{
+	return (struct report_source){
+		.paper = s->paper->name,
+		.title = s->paper->title,
+		.citation = s->paper->citation,
+		.command = s->run->command,
+		.seeds = s->run->seeds,
+		.nseeds = s->run->nseeds,
+		.trace = &s->source.trace,
+		.sha256 = s->source.sha256,
+		.synthetic = s->source.synthetic,
+	};
+}
+
 static void write_manifest(struct out_json *j, const char *key,
 			   const struct sim_paper_study *s)
 {
-	struct report_source source = sim_paper_source(s->run, &s->source);
+	struct report_source source = sim_paper_source(s);
 
 	report_manifest(j, key, &source);
 }
@@ -168,14 +146,13 @@ static void write_manifest_file(FILE *fp, const void *study)
 
 static void fill_options(struct out_table *rows, bool exact, const void *study)
 {
-	const struct sim_paper_run *run =
-		((const struct sim_paper_study *)study)->run;
+	const struct sim_paper_study *s = study;
 
-	for (size_t i = 0; i < run->paper->nparams; i++) {
-		const struct libra_param *p = &run->paper->params[i];
+	for (size_t i = 0; i < s->paper->nparams; i++) {
+		const struct libra_param *p = &s->paper->params[i];
 
 		out_table_cell(rows, "%s", p->name);
-		paper_table_number(rows, exact, -1, run->params[i]);
+		paper_table_number(rows, exact, -1, s->run->params[i]);
 		paper_table_number(rows, exact, -1, p->value);
 		out_table_cell(rows, "%s", p->unit);
 		out_table_cell(rows, "%s", p->help);
@@ -230,13 +207,13 @@ static int write_report(struct sim_paper_study *s, struct libra_error *err)
 		return -1;
 	rc = draw(s, err);
 	if (rc == 0)
-		rc = write_files(s, &set, s->steps->files, s->steps->nfiles,
+		rc = write_files(s, &set, s->paper->files, s->paper->nfiles,
 				 err);
 	if (rc == 0)
 		rc = write_files(s, &set, common_files, 3, err);
 	/* A name in a row or a template that nothing has. */
 	if (rc == 0 && s->wrong.text[0])
-		rc = libra_errf(err, EINVAL, "%s: %s", s->run->paper->name,
+		rc = libra_errf(err, EINVAL, "%s: %s", s->paper->name,
 				s->wrong.text);
 	if (rc == 0)
 		return out_set_commit(&set, err);
@@ -252,10 +229,10 @@ static void summarize(const struct sim_paper_study *s)
 	FILE *fp = s->run->summary;
 	struct paper_block b;
 
-	if (s->source.synthetic && s->steps->without_log)
-		fprintf(fp, "The log %s was not found: %s\n\n",
-			s->run->paper->trace, s->steps->without_log);
-	paper_block_read(&b, &nowhere, &s->text, s->steps->summary);
+	if (s->source.synthetic && s->paper->without_log)
+		fprintf(fp, "The log %s was not found: %s\n\n", s->paper->trace,
+			s->paper->without_log);
+	paper_block_read(&b, &nowhere, &s->text, s->paper->summary);
 	out_table_print(&b.table, fp);
 	paper_block_fini(&b);
 	fprintf(fp, "\n");
@@ -265,30 +242,30 @@ static void summarize(const struct sim_paper_study *s)
 int sim_paper_names(struct sim_paper_study *s, const uint64_t *seeds,
 		    size_t nseeds, struct libra_error *err)
 {
-	const struct sim_paper_steps *steps = s->steps;
-	const struct paper_ask *const asks[] = {paper_asks, steps->asks};
+	const struct sim_paper *paper = s->paper;
+	const struct paper_ask *const asks[] = {paper_asks, paper->asks};
+	size_t ntraces = sim_paper_ntraces(s);
 
 	s->designs = (struct design_results){
-		.designs = steps->designs,
-		.ndesigns = steps->ndesigns,
+		.designs = paper->designs,
+		.ndesigns = paper->ndesigns,
 		.owner = s,
-		.given = steps->given,
-		.studies = calloc(sim_paper_ntraces(s),
-				  sizeof(*s->designs.studies)),
+		.given = paper->given,
+		.studies = calloc(ntraces, sizeof(*s->designs.studies)),
 		.seeds = seeds,
 		.nseeds = nseeds,
 		.wrong = &s->wrong,
 	};
-	s->sha256 = calloc(sim_paper_ntraces(s), sizeof(*s->sha256));
+	s->sha256 = calloc(ntraces, sizeof(*s->sha256));
 	if (!s->designs.studies || !s->sha256)
 		return sim_no_memory(err);
-	for (size_t i = 0; i < sim_paper_ntraces(s); i++)
+	for (size_t i = 0; i < ntraces; i++)
 		study_init(&s->designs.studies[i], seeds, nseeds);
-	if (paper_claims_read(&s->claims, steps->claims, asks, err) < 0)
+	if (paper_claims_read(&s->claims, paper->claims, asks, err) < 0)
 		return -1;
 	s->text = (struct paper_text){
 		.lets = s->claims.lets,
-		.numbers = {steps->numbers, common_numbers},
+		.numbers = &s->numbers,
 		.word = say_word,
 		.arg = s,
 	};
@@ -297,29 +274,27 @@ int sim_paper_names(struct sim_paper_study *s, const uint64_t *seeds,
 
 static int set_up(struct sim_paper_study *s, struct libra_error *err)
 {
-	const struct sim_paper_steps *steps = s->steps;
 	const struct sim_paper_run *run = s->run;
 
 	if (sim_paper_names(s, run->seeds, run->nseeds, err) < 0)
 		return -1;
-	s->text.params = run->paper->params;
-	s->text.nparams = run->paper->nparams;
+	s->text.params = s->paper->params;
+	s->text.nparams = s->paper->nparams;
 	s->text.values = run->params;
 	sim_scenario_init(&s->base);
-	s->base.last = steps->last;
-	if (steps->set_up && steps->set_up(s, err) < 0)
-		return -1;
+	s->base.last = s->paper->last;
 	return design_add_cells(&s->designs, &s->base, err);
 }
 
 void sim_paper_study_destroy(struct sim_paper_study *s)
 {
-	if (s->steps->fini)
-		s->steps->fini(s);
+	if (s->paper->fini)
+		s->paper->fini(s);
 	for (size_t i = 0; s->designs.studies && i < sim_paper_ntraces(s); i++)
 		study_fini(&s->designs.studies[i]);
 	free(s->designs.studies);
 	free(s->sha256);
+	swf_fini(&s->source.trace);
 	design_fini(&s->designs);
 	paper_pictures_fini(&s->pictures);
 	paper_claims_fini(&s->claims);
@@ -329,35 +304,28 @@ void sim_paper_study_destroy(struct sim_paper_study *s)
 
 static int take_steps(struct sim_paper_study *s, struct libra_error *err)
 {
-	if (sim_paper_measure(s, err) < 0 || sim_paper_judge(s, err) < 0 ||
+	if (set_up(s, err) < 0 || sim_paper_read_log(s, err) < 0 ||
+	    sim_paper_measure(s, err) < 0 || sim_paper_judge(s, err) < 0 ||
 	    write_report(s, err) < 0)
 		return -1;
-	if (s->steps->resumes)
+	if (s->paper->resumes)
 		sim_paper_forget(s);
 	if (s->run->summary)
 		summarize(s);
 	return 0;
 }
 
-int sim_paper_study_run(const struct sim_paper_run *run,
-			const struct sim_paper_steps *steps,
-			struct libra_error *err)
+int sim_paper_run(const struct sim_paper_run *run, struct libra_error *err)
 {
-	struct sim_paper_study *s = calloc(1, steps->size);
+	size_t size = run->paper->size;
+	struct sim_paper_study *s = calloc(1, size ? size : sizeof(*s));
 	int rc;
 
 	if (!s)
 		return sim_no_memory(err);
 	s->run = run;
-	s->steps = steps;
-	rc = set_up(s, err);
-	if (rc == 0)
-		rc = sim_paper_log_read(run, run->paper->trace, &s->source,
-					err);
-	if (rc == 0) {
-		rc = take_steps(s, err);
-		sim_paper_log_fini(&s->source);
-	}
+	s->paper = run->paper;
+	rc = take_steps(s, err);
 	sim_paper_study_destroy(s);
 	return rc;
 }

@@ -118,6 +118,23 @@ const char *paper_block_end(const char *text, const char **end)
 	return skip_block(text, false, end);
 }
 
+/* A text, to be freed; NULL if there is no memory. */
+static char *said_at(const struct design_place *p, const struct paper_text *t,
+		     const char *text)
+{
+	char *said = NULL;
+	size_t n;
+	FILE *fp = open_memstream(&said, &n);
+
+	if (!fp)
+		return NULL;
+	paper_print(fp, p, t, text);
+	if (fclose(fp) == 0)
+		return said;
+	free(said);
+	return NULL;
+}
+
 struct each {
 	FILE *fp;
 	const struct paper_text *t;
@@ -128,11 +145,14 @@ struct each {
 static bool print_each(const struct design_place *p, void *arg)
 {
 	struct each *each = arg;
+	char *said = said_at(p, each->t, each->body);
 
-	if (each->begun)
-		fputs(each->separator, each->fp);
-	each->begun = true;
-	paper_print(each->fp, p, each->t, each->body);
+	if (said && *said) {
+		fputs(each->begun ? each->separator : "", each->fp);
+		fputs(said, each->fp);
+		each->begun = true;
+	}
+	free(said);
 	return true;
 }
 
@@ -213,15 +233,8 @@ void paper_print(FILE *fp, const struct design_place *p,
 void paper_format(char *buf, size_t size, const struct design_place *p,
 		  const struct paper_text *t, const char *text)
 {
-	char *whole = NULL;
-	size_t n;
-	FILE *fp = open_memstream(&whole, &n);
+	char *said = said_at(p, t, text);
 
-	buf[0] = '\0';
-	if (!fp)
-		return;
-	paper_print(fp, p, t, text);
-	if (fclose(fp) == 0)
-		snprintf(buf, size, "%s", whole);
-	free(whole);
+	snprintf(buf, size, "%s", said ? said : "");
+	free(said);
 }

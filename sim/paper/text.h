@@ -9,14 +9,16 @@
  *     {{policy}} {{policy.name}} {{@x}}  a level's title and name, a factor's
  *     {{if seeds > 1}}s{{else}}...{{end}}
  *     {{each CHOICE}}...{{end}} {{each CHOICE|, }}...{{end}}  with commas
+ *                                     between those that say something
  *     {{name}}                        a text that has a name
  *     {{word ...}}                    what the reader of the text makes of it
  *
  * Expressions have the four operators, comparisons, abs(), ceil(), max(,) and
  * min(,); over the seeds sd(), se() (of the mean) and greatest(); over points
  * least(), most(), mean() and count(): least(load policy: mean_slowdown).  A
- * name is a column, a number of the study or a parameter, or it stands for an
- * expression (struct paper_let); [words] after it go to another place first.
+ * name is a column, a number of the study, of the place's scenario or a
+ * parameter (with _ for -), or it stands for an expression (struct paper_let);
+ * [words] after it go to another place first.
  */
 #ifndef SIM_PAPER_TEXT_H
 #define SIM_PAPER_TEXT_H
@@ -25,10 +27,12 @@
 
 #include "sim/study/design.h"
 
-/* A number that a study has beside its columns. */
-struct paper_number {
-	const char *name;
-	size_t offset; /* of a double in the owner of the results */
+/* Numbers that a study has beside its columns. */
+#define PAPER_NUMBERS 64
+
+struct paper_numbers {
+	struct design_value of[PAPER_NUMBERS];
+	size_t n;
 };
 
 /* A name for an expression, or for a text. */
@@ -37,8 +41,8 @@ struct paper_let {
 };
 
 struct paper_text {
-	const struct paper_number *numbers[2]; /* each ends with NULL */
-	const struct paper_let *lets;	       /* ends with NULL, or NULL */
+	const struct paper_numbers *numbers; /* or NULL */
+	const struct paper_let *lets;	     /* ends with NULL, or NULL */
 	/* Numbers by their parameter's name, with _ for -. */
 	const struct libra_param *params;
 	size_t nparams;

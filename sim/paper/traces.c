@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "sim/base/memory.h"
+#include "sim/log/synth.h"
 #include "sim/log/trace_find.h"
 #include "sim/log/trace_stats.h"
 #include "sim/study/checkpoint.h"
@@ -18,42 +19,75 @@
 /* The paper's own log, and others. */
 size_t sim_paper_ntraces(const struct sim_paper_study *s)
 {
-	return 1 + s->steps->nlogs;
+	return 1 + s->paper->nlogs;
 }
 
-static int read_log(struct sim_paper_study *s, size_t last,
-		    struct libra_error *err)
+/* The synthetic log is one and the same, whatever the seeds. */
+#define SYNTHETIC_SEED 1
+
+static int find_log(struct sim_paper_study *s, struct libra_error *err)
+{
+	struct sim_paper_log *log = &s->source;
+	char *path = NULL;
+	int rc;
+
+	if (sim_trace_find(s->run->trace_option, s->paper->trace, &path, err) <
+	    0)
+		return -1;
+	log->synthetic = !path;
+	if (!path)
+		return synth_trace(&log->trace, SYNTHETIC_SEED, err);
+	rc = swf_read(&log->trace, path, err);
+	if (rc == 0)
+		rc = swf_sha256(path, log->sha256, err);
+	free(path);
+	return rc;
+}
+
+/* All but utilization and the machine are of the records that are used. */
+static void set_numbers(struct sim_paper_study *s, const struct trace_stats *of,
+			const struct trace_stats *whole)
+{
+	const struct design_value numbers[] = {
+		{"records", (double)of->records},
+		{"span_days", of->span_s / DAY_S},
+		{"span_months", of->span_s / DAY_S / MONTH_D},
+		{"gap_s", of->mean_gap_s},
+		{"run_s", of->mean_run_s},
+		{"procs", of->mean_procs},
+		{"largest", of->max_procs},
+		/* The papers give it for the whole log. */
+		{"utilization_pct", 100 * whole->utilization},
+		{"ran", (double)of->ran},
+		{"over_pct", 100 * of->over_share},
+		{"over_4_pct", 100 * of->over_4},
+		{"over_16_pct", 100 * of->over_16},
+		{"ratio_median", of->ratio[0]},
+		{"ratio_75", of->ratio[1]},
+		{"ratio_90", of->ratio[2]},
+		{"ratio_most", of->ratio[3]},
+		{"overruns", (double)of->overruns},
+		{"overruns_pct",
+		 100.0 * (double)of->overruns / (double)of->ran},
+		{"overrun_s", of->overrun_max_s},
+		{"overrun_ratio", of->overrun_max_ratio},
+		{"machine", swf_procs(&s->source.trace)},
+		{"synthetic", s->source.synthetic},
+	};
+
+	for (size_t i = 0; i < DESIGN_COUNT(numbers); i++)
+		sim_paper_set(s, numbers[i].name, numbers[i].value);
+}
+
+int sim_paper_read_log(struct sim_paper_study *s, struct libra_error *err)
 {
 	struct trace_stats of, whole;
 
-	if (trace_stats(&s->source.trace, last, &of, err) < 0 ||
+	if (find_log(s, err) < 0 ||
+	    trace_stats(&s->source.trace, s->paper->last, &of, err) < 0 ||
 	    trace_stats(&s->source.trace, 0, &whole, err) < 0)
 		return -1;
-	s->log = (struct sim_paper_log_numbers){
-		.records = (double)of.records,
-		.span_days = of.span_s / DAY_S,
-		.span_months = of.span_s / DAY_S / MONTH_D,
-		.gap_s = of.mean_gap_s,
-		.run_s = of.mean_run_s,
-		.procs = of.mean_procs,
-		.largest = of.max_procs,
-		/* The papers give it for the whole log. */
-		.utilization_pct = 100 * whole.utilization,
-		.ran = (double)of.ran,
-		.over_pct = 100 * of.over_share,
-		.over_4_pct = 100 * of.over_4,
-		.over_16_pct = 100 * of.over_16,
-		.ratio_median = of.ratio[0],
-		.ratio_75 = of.ratio[1],
-		.ratio_90 = of.ratio[2],
-		.ratio_most = of.ratio[3],
-		.overruns = (double)of.overruns,
-		.overruns_pct = 100.0 * (double)of.overruns / (double)of.ran,
-		.overrun_s = of.overrun_max_s,
-		.overrun_ratio = of.overrun_max_ratio,
-		.machine = swf_procs(&s->source.trace),
-		.synthetic = s->source.synthetic,
-	};
+	set_numbers(s, &of, &whole);
 	return 0;
 }
 
@@ -78,8 +112,8 @@ static int run_trace(struct sim_paper_study *s, size_t i,
 	if (checkpoint_run(c, &s->designs.studies[i], trace, s->sha256[i],
 			   s->run->workers, err) < 0)
 		return -1;
-	if (s->steps->ran)
-		s->steps->ran(s, i, trace);
+	if (s->paper->ran)
+		s->paper->ran(s, i, trace);
 	return 0;
 }
 
@@ -87,7 +121,7 @@ static int run_trace(struct sim_paper_study *s, size_t i,
 static int run_other(struct sim_paper_study *s, size_t i, struct checkpoint *c,
 		     struct libra_error *err)
 {
-	const struct sim_paper_other_log *log = &s->steps->logs[i - 1];
+	const struct sim_paper_other_log *log = &s->paper->logs[i - 1];
 	struct swf_trace trace;
 	char *path = NULL;
 	int rc;
@@ -122,10 +156,10 @@ static int run_all(struct sim_paper_study *s, struct libra_error *err)
 {
 	struct checkpoint c = {.progress = s->run->progress,
 			       .arg = s->run->progress_arg};
-	char *path = s->steps->resumes ? kept_path(s) : NULL;
+	char *path = s->paper->resumes ? kept_path(s) : NULL;
 	int rc;
 
-	if (s->steps->resumes && !path)
+	if (s->paper->resumes && !path)
 		return sim_no_memory(err);
 	c.path = path;
 	for (size_t i = 0; i < sim_paper_ntraces(s); i++)
@@ -149,17 +183,13 @@ void sim_paper_forget(const struct sim_paper_study *s)
 
 int sim_paper_measure(struct sim_paper_study *s, struct libra_error *err)
 {
-	const struct sim_paper_steps *steps = s->steps;
+	const struct sim_paper *paper = s->paper;
 	const struct sim_paper_run *run = s->run;
-	int rc = read_log(s, steps->last, err);
+	int rc = paper->measure ? paper->measure(s, err) : run_all(s, err);
 
-	if (rc == 0 && steps->prepare)
-		rc = steps->prepare(s, err);
-	if (rc < 0)
-		return -1;
-	rc = steps->measure ? steps->measure(s, err) : run_all(s, err);
-	if (rc == 0 && steps->derive)
-		rc = steps->derive(s, err);
+	sim_paper_set(s, "missing", (double)s->missing);
+	if (rc == 0 && paper->derive)
+		rc = paper->derive(s, err);
 	if (rc == 0 && run->progress)
 		run->progress(run->progress_arg, 1, 1);
 	return rc;

@@ -10,7 +10,13 @@
 /* How many: the paper's own log, and others. */
 size_t sim_paper_ntraces(const struct sim_paper_study *s);
 
-/* Take the numbers of the paper's log, then run all cells on their logs.
+/* Read the paper's log, or, if there is none on this machine, a synthetic one;
+ * and give its numbers their names.
+ * Result: 0, or -1 with errno (the log that --trace names must exist).
+ */
+int sim_paper_read_log(struct sim_paper_study *s, struct libra_error *err);
+
+/* Run all cells on their logs, and derive what is derived.
  * Result: 0, or -1 with errno and text.
  */
 int sim_paper_measure(struct sim_paper_study *s, struct libra_error *err);

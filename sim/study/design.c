@@ -21,24 +21,24 @@ void design_wrong(const struct design_results *r, const char *what,
 
 /* ---- cells ---- */
 
-void design_param(struct design_cell *cell, const char *name, double value)
+bool design_param(struct design_cell *cell, const char *name, double value)
 {
 	int at = libra_param_find(cell->policy->params, cell->policy->nparams,
 				  name, NULL);
 
 	if (at >= 0)
 		cell->params[at] = value;
+	return at >= 0;
 }
 
-static int set_field(struct sim_scenario *sc, const char *name, double value,
-		     struct libra_error *err)
+bool design_field(struct design_cell *cell, const char *name, double value)
 {
 	for (size_t i = 0; i < sim_scenario_nfields; i++)
 		if (strcmp(sim_scenario_fields[i].name, name) == 0) {
-			sim_scenario_set(sc, i, value);
-			return 0;
+			sim_scenario_set(&cell->scenario, i, value);
+			return true;
 		}
-	return libra_errf(err, EINVAL, "a scenario has no %s", name);
+	return false;
 }
 
 static int set_policy(struct design_cell *cell, const struct design_place *p,
@@ -66,9 +66,10 @@ static int set_cell(struct design_cell *cell, const struct design_place *p,
 		const struct design_factor *factor = &p->design->factors[f];
 		const struct design_level *level = design_level(p, f);
 
-		if (factor->field && set_field(&cell->scenario, factor->field,
-					       level->value, err) < 0)
-			return -1;
+		if (factor->field &&
+		    !design_field(cell, factor->field, level->value))
+			return libra_errf(err, EINVAL, "a scenario has no %s",
+					  factor->field);
 		if (level->param)
 			design_param(cell, level->param, level->value);
 		if (factor->set)
@@ -141,7 +142,7 @@ static int add_design(struct design_results *r, size_t d,
 		if (keep_params(r, &cell, &params) < 0)
 			return sim_no_memory(err);
 		r->cell[d][i] =
-			study_add(&r->studies[p.design->trace], &cell.scenario,
+			study_add(&r->studies[design_trace(&p)], &cell.scenario,
 				  cell.policy, params, err);
 		if (r->cell[d][i] < 0)
 			return -1;
@@ -156,7 +157,7 @@ int design_add_cells(struct design_results *r, const struct sim_scenario *base,
 	if (!r->cell)
 		return sim_no_memory(err);
 	for (size_t d = 0; d < r->ndesigns; d++)
-		if (!r->designs[d].values && add_design(r, d, base, err) < 0)
+		if (!r->designs[d].derived && add_design(r, d, base, err) < 0)
 			return -1;
 	return 0;
 }
@@ -191,6 +192,14 @@ size_t design_factor(const struct design_place *p, const char *name)
 		if (strcmp(p->design->factors[f].name, name) == 0)
 			return f;
 	return DESIGN_NONE;
+}
+
+size_t design_trace(const struct design_place *p)
+{
+	for (size_t f = 0; p->design && f < p->design->nfactors; f++)
+		if (p->design->factors[f].traces && p->level[f] != DESIGN_NONE)
+			return (size_t)design_level(p, f)->value;
+	return 0;
 }
 
 const struct design_level *design_level(const struct design_place *p,
@@ -231,10 +240,13 @@ void design_name(const struct design_place *p, size_t factor, bool title,
 const struct sim_scenario *design_scenario(const struct design_place *p)
 {
 	const struct design_results *r = p->results;
-	size_t d = (size_t)(p->design - r->designs), at = cell_at(p);
-	const struct study *study = &r->studies[p->design->trace];
+	const struct study *study = &r->studies[design_trace(p)];
+	size_t at = p->design ? cell_at(p) : DESIGN_NONE, cell;
 
-	return &study->points[(size_t)r->cell[d][at] * study->nseeds].scenario;
+	if (at == DESIGN_NONE || p->design->derived)
+		return NULL;
+	cell = (size_t)r->cell[p->design - r->designs][at];
+	return &study->points[cell * study->nseeds].scenario;
 }
 
 static size_t values_at(const struct design_place *p, const char *column,
@@ -244,14 +256,17 @@ static size_t values_at(const struct design_place *p, const char *column,
 	const struct sim_result_column *c;
 	size_t at = p->design ? cell_at(p) : DESIGN_NONE;
 	const struct study *study;
+	size_t n = 0;
 	long cell;
 
 	if (at == DESIGN_NONE)
 		return 0;
 	if (p->design->values)
-		return p->design->values(r->owner, p, column, values);
+		n = p->design->values(r->owner, p, column, values);
+	if (n || p->design->derived)
+		return n;
 	c = study_column(column);
-	study = &r->studies[p->design->trace];
+	study = &r->studies[design_trace(p)];
 	if (!c || !study->results)
 		return c ? (*values = NAN, 1) : 0;
 	cell = r->cell[p->design - r->designs][at];
@@ -274,4 +289,15 @@ bool design_stat(const struct design_place *p, const char *column,
 				      p->first && p->first < n ? p->first : n);
 	free(values);
 	return n > 0;
+}
+
+size_t design_pick(const struct design_value *of, size_t n, const char *name,
+		   double *value)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(of[i].name, name) == 0) {
+			*value = of[i].value;
+			return 1;
+		}
+	return 0;
 }

@@ -40,8 +40,12 @@ struct design_level {
 	{                                                                      \
 		.name = name_, .title = title_, .value = value_                \
 	}
-/* Of a factor. */
+/* A factor of an array of levels; more may follow. */
 #define DESIGN_LEVELS(of) .levels = of, .n = DESIGN_COUNT(of)
+#define DESIGN_FACTOR(...)                                                     \
+	{                                                                      \
+		__VA_ARGS__                                                    \
+	}
 /* A design of an array of factors; more may follow. */
 #define DESIGN(name_, of)                                                      \
 	.name = name_, .factors = of, .nfactors = DESIGN_COUNT(of)
@@ -61,6 +65,9 @@ struct design_factor {
 	size_t n;
 	const char *field; /* of a scenario, which gets the level's value */
 	bool policies;	   /* its levels are policies */
+	bool traces;	   /* they are logs: which of the study's it is run on;
+			      0 = the paper's own.  Where a log is not there,
+			      there are no points. */
 	void (*set)(struct design_cell *cell, const struct design_level *level);
 	/* NULL, or the value where it hangs on other factors. */
 	double (*number)(const struct design_place *p);
@@ -72,17 +79,15 @@ struct design {
 	size_t nfactors;
 	/* NULL, or the last word on a cell. */
 	void (*set)(struct design_cell *cell, const struct design_place *p);
-	/* Derived: the values of a column, one for each seed or one in all.
-	 * Result: how many; 0 = there is no such column.
+	/* Nothing is run for it: values() has all its columns. */
+	bool derived;
+	/* NULL, or the values of a column, one for each seed or one in all.
+	 * Result: how many; 0 = there is no such column here.
 	 */
 	size_t (*values)(const void *owner, const struct design_place *p,
 			 const char *column, double *values);
 	/* NULL, or: is there such a point?  Choices pass over others. */
 	bool (*there)(const void *owner, const struct design_place *p);
-	/* On which it is run: 0 = the paper's own.  A design of another one
-	 * that was not run has no points.
-	 */
-	size_t trace;
 };
 
 /* All designs of a study. */
@@ -111,7 +116,7 @@ struct design_place {
 	char letter;  /* of a figure's panel */
 };
 
-/* Add the cells of all designs that are run to studies[design.trace].
+/* Add the cells of all designs that are run to the studies of their traces.
  * Result: 0, or -1 with ENOMEM, or EINVAL: an unknown policy or field.
  * Owner:  the caller calls design_fini(), after an error too.
  */
@@ -122,8 +127,14 @@ void design_fini(struct design_results *r);
 /* A place in no design. */
 struct design_place design_nowhere(const struct design_results *r);
 
-/* Set a parameter by its name, if the policy has it. */
-void design_param(struct design_cell *cell, const char *name, double value);
+/* The trace that a place is run on; 0 where none is said. */
+size_t design_trace(const struct design_place *p);
+
+/* Set a parameter by its name, if the policy has it; a number of the scenario.
+ * Result: false if there is none of that name.
+ */
+bool design_param(struct design_cell *cell, const char *name, double value);
+bool design_field(struct design_cell *cell, const char *name, double value);
 
 /* Go to another point: words as above, each with one level; levels of factors
  * that both designs have stay.
@@ -148,7 +159,7 @@ double design_number(const struct design_place *p, size_t factor);
 void design_name(const struct design_place *p, size_t factor, bool title,
 		 char *text, size_t size);
 
-/* The scenario that is run at a place, with the first seed. */
+/* The scenario that is run at a place, with the first seed; NULL = none. */
 const struct sim_scenario *design_scenario(const struct design_place *p);
 
 /* A column's mean over the seeds and its spread, or one seed's value.
@@ -156,6 +167,18 @@ const struct sim_scenario *design_scenario(const struct design_place *p);
  */
 bool design_stat(const struct design_place *p, const char *column,
 		 struct study_stat *stat);
+
+/* A value that has a name. */
+struct design_value {
+	const char *name;
+	double value;
+};
+
+/* The value of a name, for values().
+ * Result: 1, or 0 if there is no such name.
+ */
+size_t design_pick(const struct design_value *of, size_t n, const char *name,
+		   double *value);
 
 /* Note a name that is not found. */
 void design_wrong(const struct design_results *r, const char *what,

@@ -211,11 +211,10 @@ static bool is_there(const struct design_place *p)
 {
 	const struct design *d = p->design;
 	const struct design_results *r = p->results;
+	size_t trace = design_trace(p);
 
-	if (!d)
-		return true;
-	return (d->trace == 0 || r->studies[d->trace].results) &&
-	       (!d->there || d->there(r->owner, p));
+	return (trace == 0 || r->studies[trace].results) &&
+	       (!d || !d->there || d->there(r->owner, p));
 }
 
 /* Vary the factors that the rest of the words name. */

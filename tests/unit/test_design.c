@@ -46,9 +46,10 @@ static bool is_there(const void *owner, const struct design_place *p)
 }
 
 static const struct design designs[] = {
-	{DESIGN("main", factors), .values = values},
-	{DESIGN("other", tuning), .values = values},
-	{DESIGN("partly", factors), .values = values, .there = is_there},
+	{DESIGN("main", factors), .derived = true, .values = values},
+	{DESIGN("other", tuning), .derived = true, .values = values},
+	{DESIGN("partly", factors), .derived = true, .values = values,
+	 .there = is_there},
 };
 
 static const uint64_t seeds[] = {1, 2, 6}; /* mean 3, sd sqrt(7) */

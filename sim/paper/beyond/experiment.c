@@ -85,15 +85,15 @@ static const struct design_level corrected_policies[] = {
 static const struct design_level usual[] = {N(SIM_CORRECT_USUAL)};
 static const struct design_level doubtful[] = {N(0.5)};
 
-/* Other logs: their last 5000 records. */
-static const struct sim_paper_other_log log_files[BEYOND_NLOGS] = {
+/* Other logs: their last 5000 records.  The level is the trace. */
+static const struct sim_paper_other_log log_files[] = {
 	{"KTH-SP2-1996-2.1-cln.swf.gz", 1},
 	{"CTC-SP2-1996-3.1-cln.swf.gz", 1},
 	{"HPC2N-2002-2.2-cln.swf.gz", 1},
 	{"SDSC-BLUE-2000-4.2-cln.swf.gz", 8},
 	{"LANL-CM5-1994-4.1-cln.swf.gz", 1},
 };
-static const struct design_level logs[BEYOND_NLOGS] = {
+static const struct design_level logs[] = {
 	L("kth", "KTH SP2", 1),	  L("ctc", "CTC SP2", 2),
 	L("hpc2n", "HPC2N", 3),	  L("blue", "SDSC Blue", 4),
 	L("lanl", "LANL CM5", 5),
@@ -132,38 +132,22 @@ static void set_share(struct design_cell *cell,
 }
 
 #define POLICY(of, n_)                                                         \
-	{                                                                      \
-		"policy", "policy", .levels = of, .n = n_, .policies = true    \
-	}
+	DESIGN_FACTOR("policy", "policy", .levels = of, .n = n_,               \
+		      .policies = true)
 #define EXECUTION(n_)                                                          \
-	{                                                                      \
-		"execution", "parts", .levels = executions, .n = n_,           \
-				      .set = set_execution                     \
-	}
+	DESIGN_FACTOR("execution", "parts", .levels = executions, .n = n_,     \
+		      .set = set_execution)
 #define MODEL                                                                  \
-	{                                                                      \
-		"deadline_model", "deadlines", LEVELS(models),                 \
-			.set = set_model                                       \
-	}
+	DESIGN_FACTOR("deadline_model", "deadlines", LEVELS(models),           \
+		      .set = set_model)
 #define DELAY(n_)                                                              \
-	{                                                                      \
-		"arrival_delay", "delay", .levels = delays, .n = n_,           \
-					  .field = "arrival-delay"             \
-	}
+	DESIGN_FACTOR("arrival_delay", "delay", .levels = delays, .n = n_,     \
+		      .field = "arrival-delay")
 #define URGENT                                                                 \
-	{                                                                      \
-		"high_urgency_pct", "urgent", LEVELS(urgencies),               \
-			"high-urgency"                                         \
-	}
+	DESIGN_FACTOR("high_urgency_pct", "urgent", LEVELS(urgencies),         \
+		      "high-urgency")
 #define QUANTILE(of)                                                           \
-	{                                                                      \
-		"quantile", "quantile", LEVELS(of), .set = set_quantile        \
-	}
-#define LOG(i)                                                                 \
-	{                                                                      \
-		{"log", "log", .levels = &logs[i], .n = 1},                    \
-			POLICY(log_policies, 2), EXECUTION(2), DELAY(2)        \
-	}
+	DESIGN_FACTOR("quantile", "quantile", LEVELS(of), .set = set_quantile)
 
 static const struct design_factor main_factors[] = {
 	POLICY(policies, NPOLICIES), EXECUTION(3), MODEL, DELAY(3), URGENT};
@@ -187,8 +171,11 @@ static const struct design_factor corrected_factors[] = {
 	POLICY(corrected_policies, 3), QUANTILE(usual), MODEL, DELAY(3)};
 static const struct design_factor doubtful_factors[] = {
 	POLICY(&corrected_policies[2], 1), QUANTILE(doubtful), MODEL, DELAY(3)};
-static const struct design_factor log_factors[BEYOND_NLOGS][4] = {
-	LOG(0), LOG(1), LOG(2), LOG(3), LOG(4)};
+static const struct design_factor log_factors[] = {
+	{"log", "log", LEVELS(logs), .traces = true},
+	POLICY(log_policies, 2),
+	EXECUTION(2),
+	DELAY(2)};
 
 /* Jobs that are alone while they run know no models. */
 static void set_alone(struct design_cell *cell, const struct design_place *p)
@@ -200,17 +187,19 @@ static void set_alone(struct design_cell *cell, const struct design_place *p)
 /* Ordinary jobs fill what early ends leave. */
 static void set_beside(struct design_cell *cell, const struct design_place *p)
 {
-	int i = libra_param_find(cell->policy->params, cell->policy->nparams,
-				 "pull_forward", NULL);
-
-	if (i >= 0)
-		cell->params[i] = 1;
+	design_param(cell, "pull_forward", 1);
 }
 
 static void set_log(struct design_cell *cell, const struct design_place *p)
 {
 	set_alone(cell, p);
 	cell->scenario.last = LAST_LOG_JOBS;
+}
+
+/* The same under band, whatever the model. */
+static bool is_log_point(const void *owner, const struct design_place *p)
+{
+	return p->level[1] == 0 || p->level[2] == 0;
 }
 
 static double *bound_at(const struct beyond_study *s,
@@ -244,24 +233,16 @@ static size_t fulfilled_values(const void *owner, const struct design_place *p,
 	return 1;
 }
 
-#define LOG_DESIGN(name, i)                                                    \
-	{                                                                      \
-		DESIGN(name, log_factors[i]), .set = set_log, .trace = (i) + 1 \
-	}
-
 static const struct design designs[] = {
 	{DESIGN("main", main_factors), .set = set_alone},
-	{DESIGN("coupled", fulfilled_factors), .values = fulfilled_values},
+	{DESIGN("coupled", fulfilled_factors), .derived = true,
+	 .values = fulfilled_values},
 	{DESIGN("variants", variant_factors)},
 	{DESIGN("plans", plan_factors)},
 	{DESIGN("beside", beside_factors), .set = set_beside},
 	{DESIGN("corrected", corrected_factors), .set = set_alone},
 	{DESIGN("doubtful", doubtful_factors), .set = set_alone},
-	LOG_DESIGN("kth", 0),
-	LOG_DESIGN("ctc", 1),
-	LOG_DESIGN("hpc2n", 2),
-	LOG_DESIGN("blue", 3),
-	LOG_DESIGN("lanl", 4),
+	{DESIGN("logs", log_factors), .set = set_log, .there = is_log_point},
 };
 
 /* ---- the runs ---- */
@@ -303,7 +284,7 @@ struct bounds {
 static bool find_bound(const struct design_place *p, void *arg)
 {
 	const struct bounds *b = arg;
-	const struct sim_paper_run *run = b->s->paper.run;
+	const struct sim_paper_run *run = b->s->common.run;
 	double *bound = bound_at(b->s, p);
 
 	*bound = 0;
@@ -312,7 +293,7 @@ static bool find_bound(const struct design_place *p, void *arg)
 		struct sim_workload w;
 
 		sc.seed = run->seeds[i];
-		if (sim_workload_make(&w, &b->s->paper.source.trace, &sc,
+		if (sim_workload_make(&w, &b->s->common.source.trace, &sc,
 				      b->err) < 0)
 			return false;
 		*bound += sim_fluid_bound_pct(&w) / (double)run->nseeds;
@@ -324,7 +305,7 @@ static bool find_bound(const struct design_place *p, void *arg)
 static int find_bounds(void *study, struct libra_error *err)
 {
 	struct beyond_study *s = study;
-	struct design_place p = design_nowhere(&s->paper.designs);
+	struct design_place p = design_nowhere(&s->common.designs);
 	struct bounds b = {s, err};
 
 	return design_each(&p,
@@ -433,10 +414,6 @@ static void write_timings(FILE *fp, const void *study)
 	" fulfilled_pct reliability_pct mean_slowdown median_slowdown "        \
 	"work_fulfilled_pct fifth_1_pct fifth_2_pct fifth_3_pct fifth_4_pct "  \
 	"fifth_5_pct"
-#define OF_LOG(name)                                                           \
-	name " log policy=librarisk execution arrival_delay;" name             \
-	     " log policy=band execution=independent arrival_delay"
-
 static const struct sim_paper_file files[] = {
 	{"points.csv",
 	 .over = "main policy execution " LOADS " high_urgency_pct",
@@ -455,20 +432,24 @@ static const struct sim_paper_file files[] = {
 	 .over = "corrected policy quantile " LOADS
 		 ";doubtful policy quantile " LOADS,
 	 .columns = "policy quantile " LOADS COLUMNS},
-	{"logs.csv",
-	 .over = OF_LOG("kth") ";" OF_LOG("ctc") ";" OF_LOG("hpc2n") ";" OF_LOG(
-		 "blue") ";" OF_LOG("lanl"),
+	{"logs.csv", .over = "logs log policy execution arrival_delay",
 	 .columns =
 		 "log={{file}} sha256={{sha256}} policy execution arrival_delay" COLUMNS},
 	{"timings.csv", .write = write_timings},
 };
 
-static const struct sim_paper_steps steps = {
+const struct sim_paper sim_paper_beyond = {
+	.name = "beyond",
+	.title = "Beyond LibraRisk: promises that hold, for jobs whose parts "
+		 "run together",
+	.citation = "this project's own study, see docs/beyond.md",
+	.trace = "SDSC-SP2-1998-4.2-cln.swf.gz",
+	.seeds = 5,
 	.size = sizeof(struct beyond_study),
 	.designs = designs,
 	.ndesigns = COUNT(designs),
 	.logs = log_files,
-	.nlogs = BEYOND_NLOGS,
+	.nlogs = COUNT(log_files),
 	.last = LAST_JOBS,
 	.resumes = true,
 	.ran = ran,
@@ -486,14 +467,4 @@ static const struct sim_paper_steps steps = {
 		   "fulfilled %, parts coupled < {{policy}}\n"
 		   "each " LOADS ": {{if arrival_delay = 1}}{{abc}} {{end}}"
 		   "{{arrival_delay}} > {{%.1f fulfilled_pct}}\n",
-};
-
-const struct sim_paper sim_paper_beyond = {
-	.name = "beyond",
-	.title = "Beyond LibraRisk: promises that hold, for jobs whose parts "
-		 "run together",
-	.citation = "this project's own study, see docs/beyond.md",
-	.trace = "SDSC-SP2-1998-4.2-cln.swf.gz",
-	.seeds = 5,
-	.steps = &steps,
 };

@@ -12,13 +12,12 @@
 #include "sim/paper/steps.h"
 
 enum {
-	BEYOND_NLOGS = 5,    /* other logs: traces 1 to 5 */
 	BEYOND_NPOINTS = 18, /* deadline models x delays x urgencies */
 };
 
 struct beyond_study {
-	struct sim_paper_study paper; /* first: its steps see no more */
-	double bound[BEYOND_NPOINTS]; /* %, the last factor fastest */
+	struct sim_paper_study common; /* first: its steps see no more */
+	double bound[BEYOND_NPOINTS];  /* %, the last factor fastest */
 	double cost_us[2]; /* of an offer: SDSC SP2 at 0.1, CTC at 0.3 */
 };
 

@@ -362,10 +362,10 @@ static int measure_models(struct cc_study *s, struct libra_error *err)
 
 	for (int i = 0; i < MODEL_CHECK_NOPTIONS; i++)
 		options[i] = model_check_options[i].value;
-	if (s->paper.source.synthetic)
+	if (s->common.source.synthetic)
 		return cc_models_measure(s, NULL, options, err);
-	if (sim_series_init(&series, &s->paper.source.trace, SIM_SIZE_ALLOCATED,
-			    err) < 0)
+	if (sim_series_init(&series, &s->common.source.trace,
+			    SIM_SIZE_ALLOCATED, err) < 0)
 		return -1;
 	rc = cc_models_measure(s, &series, options, err);
 	sim_series_fini(&series);
@@ -374,10 +374,10 @@ static int measure_models(struct cc_study *s, struct libra_error *err)
 
 /* ---- all ---- */
 
-int cc_set_up(void *study, struct libra_error *err)
+/* The report's options, and those of each reading. */
+static int set_up(struct cc_study *s, struct libra_error *err)
 {
-	struct cc_study *s = study;
-	const struct sim_paper_run *run = s->paper.run;
+	const struct sim_paper_run *run = s->common.run;
 	const double *o = run->params;
 	size_t some = (size_t)o[MARKET_SENSITIVITY];
 
@@ -394,33 +394,47 @@ int cc_set_up(void *study, struct libra_error *err)
 		if (market_check(r->options, NULL) < 0)
 			r->nseeds = 0;
 	}
-	s->low_scale =
-		market_gap_scale(o[MARKET_LOW_MIN_GAP_S],
-				 o[MARKET_LOW_MEAN_GAP_S], o[MARKET_MAX_GAP_S]);
-	s->high_scale = market_gap_scale(o[MARKET_HIGH_MIN_GAP_S],
-					 o[MARKET_HIGH_MEAN_GAP_S],
-					 o[MARKET_MAX_GAP_S]);
-	s->rates_error = cc_rates_error();
-	s->eq18_error = cc_eq18_error();
-	for (int two = 0; two < 2; two++)
-		s->critical[two] =
-			gof_t_critical(0.05, CC_PAPER_SEEDS - 1, two);
 	return 0;
+}
+
+/* Texts call them by these names. */
+static void set_numbers(struct sim_paper_study *s, const struct cc_runs *r)
+{
+	const double *o = r->options;
+
+	sim_paper_set(s, "reject_pct", r->reject_pct);
+	sim_paper_set(s, "low_load", r->load[MARKET_LOW]);
+	sim_paper_set(s, "high_load", r->load[MARKET_HIGH]);
+	sim_paper_set(s, "low_scale", /* of gaps */
+		      market_gap_scale(o[MARKET_LOW_MIN_GAP_S],
+				       o[MARKET_LOW_MEAN_GAP_S],
+				       o[MARKET_MAX_GAP_S]));
+	sim_paper_set(s, "high_scale",
+		      market_gap_scale(o[MARKET_HIGH_MIN_GAP_S],
+				       o[MARKET_HIGH_MEAN_GAP_S],
+				       o[MARKET_MAX_GAP_S]));
+	sim_paper_set(s, "rates_error", cc_rates_error());
+	sim_paper_set(s, "eq18_error", cc_eq18_error());
+	sim_paper_set(s, "critical_one",
+		      gof_t_critical(0.05, CC_PAPER_SEEDS - 1, false));
+	sim_paper_set(s, "critical_two",
+		      gof_t_critical(0.05, CC_PAPER_SEEDS - 1, true));
 }
 
 int cc_measure(void *study, struct libra_error *err)
 {
 	struct cc_study *s = study;
-	struct progress progress = {.run = s->paper.run};
+	struct progress progress = {.run = s->common.run};
 
+	if (set_up(s, err) < 0 || measure_models(s, err) < 0)
+		return -1;
 	for (size_t i = 0; i < CC_NREADINGS; i++)
 		progress.total += STEPS * s->runs[i].nseeds;
-	if (measure_models(s, err) < 0)
-		return -1;
 	for (size_t i = 0; i < CC_NREADINGS; i++)
 		if (s->runs[i].nseeds &&
 		    measure(&s->runs[i], &progress, err) < 0)
 			return -1;
+	set_numbers(&s->common, &s->runs[0]);
 	return 0;
 }
 

@@ -58,11 +58,8 @@ struct cc_runs {
 #define CC_NREADINGS 30
 
 struct cc_study {
-	struct sim_paper_study paper; /* first: its steps see no more */
+	struct sim_paper_study common; /* first: its steps see no more */
 	struct cc_models models;
-	double low_scale, high_scale; /* of gaps */
-	double rates_error, eq18_error;
-	double critical[2]; /* of five repetitions: one-sided, two-sided */
 	struct cc_runs runs[CC_NREADINGS];
 };
 
@@ -70,7 +67,6 @@ struct cc_study {
 extern const struct design_level cc_readings[CC_NREADINGS];
 
 /* experiment.c */
-int cc_set_up(void *study, struct libra_error *err);
 int cc_measure(void *study, struct libra_error *err);
 void cc_fini(void *study);
 double *cc_value(const struct cc_runs *r, size_t config, size_t model,

@@ -76,10 +76,7 @@ size_t cc_case_values(const void *owner, const struct design_place *p,
 	};
 	struct advise_answer a;
 	bool said = advise(&k, &a, NULL) == 0;
-	const struct {
-		const char *column;
-		double value;
-	} columns[] = {
+	const struct design_value columns[] = {
 		{"pa", cases[i].pa},
 		{"threshold", said ? a.threshold : NAN},
 		{"threshold_paper", cases[i].threshold},
@@ -91,10 +88,5 @@ size_t cc_case_values(const void *owner, const struct design_place *p,
 		{"chosen_paper", cases[i].reserves},
 	};
 
-	for (size_t c = 0; c < DESIGN_COUNT(columns); c++)
-		if (strcmp(columns[c].column, column) == 0) {
-			*value = columns[c].value;
-			return 1;
-		}
-	return 0;
+	return design_pick(columns, DESIGN_COUNT(columns), column, value);
 }

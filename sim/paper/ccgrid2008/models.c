@@ -76,22 +76,21 @@ size_t cc_fit_values(const void *owner, const struct design_place *p,
 		     const char *column, double *value)
 {
 	const struct cc_study *s = owner;
-	const struct model_gof nothing = {NAN, NAN, NAN}, *row = &nothing;
-	size_t n = strcspn(column, "p");
+	const struct model_gof *paper = &table_1[p->level[0]].paper;
+	struct model_gof row = {NAN, NAN, NAN};
 
-	if (strcmp(column + n, "paper") == 0)
-		row = &table_1[p->level[0]].paper;
-	else if (!s->paper.source.synthetic)
-		row = &s->models.rows[p->level[0]];
-	if (strncmp(column, "success", 7) == 0)
-		*value = row->success;
-	else if (strncmp(column, "ks", 2) == 0)
-		*value = row->ks;
-	else if (strncmp(column, "mean_ks", 7) == 0)
-		*value = row->mean_ks;
-	else
-		return 0;
-	return 1;
+	if (!s->common.source.synthetic)
+		row = s->models.rows[p->level[0]];
+	return design_pick(
+		(const struct design_value[]){
+			{"success", row.success},
+			{"success_paper", paper->success},
+			{"ks", row.ks},
+			{"ks_paper", paper->ks},
+			{"mean_ks", row.mean_ks},
+			{"mean_ks_paper", paper->mean_ks},
+		},
+		6, column, value);
 }
 
 /* ---- the models themselves ---- */
@@ -127,14 +126,14 @@ size_t cc_size_values(const void *owner, const struct design_place *p,
 		      const char *column, double *value)
 {
 	const struct cc_study *s = owner;
+	size_t i = p->level[0];
 
-	if (strcmp(column, "share") == 0)
-		*value = s->models.size_share[p->level[0]];
-	else if (strcmp(column, "share_paper") == 0)
-		*value = paper_model("binbin").p[1 + p->level[0]];
-	else
-		return 0;
-	return 1;
+	return design_pick(
+		(const struct design_value[]){
+			{"share", s->models.size_share[i]},
+			{"share_paper", paper_model("binbin").p[1 + i]},
+		},
+		2, column, value);
 }
 
 static double share_below(const struct sim_series *s, double limit)
@@ -146,60 +145,73 @@ static double share_below(const struct sim_series *s, double limit)
 	return (double)i / s->n;
 }
 
-static void measure_sizes(struct cc_models *st, const struct sim_series *s)
+static void measure_sizes(struct cc_study *study, const struct sim_series *s)
 {
+	double rest = 0, not_power = 0;
+
 	for (size_t i = 0; i < s->n; i++) {
 		double l = log2(s->x[i]);
 		long e = lround(l);
 
 		if (l != e)
-			st->size_not_power += 1.0 / s->n;
+			not_power += 1.0 / s->n;
 		if (e >= 3 && e <= 8)
-			st->size_share[e - 3] += 1.0 / s->n;
+			study->models.size_share[e - 3] += 1.0 / s->n;
 		else
-			st->size_rest += 1.0 / s->n;
+			rest += 1.0 / s->n;
 	}
+	sim_paper_set(&study->common, "size_rest", rest);
+	sim_paper_set(&study->common, "size_not_power", not_power);
 }
 
-static void measure_correlations(struct cc_models *st,
+static void measure_correlations(struct sim_paper_study *study,
 				 const struct sim_trace_series *s)
 {
 	/* The first job has no gap before it. */
 	size_t skip = s->njobs && isnan(s->gap[0]), n = s->njobs - skip;
 
-	st->corr_iat_run = gof_correlation(s->gap + skip, s->run + skip, n);
-	st->corr_iat_size = gof_correlation(s->gap + skip, s->size + skip, n);
-	st->corr_run_size = gof_correlation(s->run, s->size, s->njobs);
+	sim_paper_set(study, "corr_iat_run",
+		      gof_correlation(s->gap + skip, s->run + skip, n));
+	sim_paper_set(study, "corr_iat_size",
+		      gof_correlation(s->gap + skip, s->size + skip, n));
+	sim_paper_set(study, "corr_run_size",
+		      gof_correlation(s->run, s->size, s->njobs));
 }
 
-static int measure(struct cc_models *st, const struct sim_trace_series *s,
-		   uint64_t seed, struct libra_error *err)
+static int measure_gaps(struct cc_study *study, const struct sim_series *iat,
+			struct libra_error *err)
 {
-	const struct sim_series *iat = &s->of[MODEL_IAT];
+	const double *options = study->models.options;
+	double hurst;
 
-	st->nrecords = (double)s->nrecords;
-	st->nchosen = (double)s->nchosen;
-	st->iat_mean_s = gsl_stats_mean(iat->x, 1, iat->n);
-	st->iat_cv = gof_cv(iat->x, iat->n);
-	st->iat_below_10s = share_below(iat, 10);
-	st->run_below_30s = share_below(&s->of[MODEL_RUN], 30);
-	measure_sizes(st, &s->of[MODEL_SIZE]);
-	measure_correlations(st, s);
-	if (gof_hurst_rs(iat->x, iat->n,
-			 (size_t)st->options[MODEL_CHECK_MIN_BLOCK],
-			 (size_t)st->options[MODEL_CHECK_MAX_BLOCK],
-			 &st->iat_hurst, err))
+	if (gof_hurst_rs(iat->x, iat->n, (size_t)options[MODEL_CHECK_MIN_BLOCK],
+			 (size_t)options[MODEL_CHECK_MAX_BLOCK], &hurst, err))
 		return -1;
-	return measure_rows(st, s, seed, err);
+	sim_paper_set(&study->common, "iat_mean_s",
+		      gsl_stats_mean(iat->x, 1, iat->n));
+	sim_paper_set(&study->common, "iat_cv", gof_cv(iat->x, iat->n));
+	sim_paper_set(&study->common, "iat_below_10s", share_below(iat, 10));
+	sim_paper_set(&study->common, "iat_hurst", hurst);
+	return 0;
 }
 
-int cc_models_measure(struct cc_study *s, const struct sim_trace_series *series,
+int cc_models_measure(struct cc_study *study, const struct sim_trace_series *s,
 		      const double *options, struct libra_error *err)
 {
-	memcpy(s->models.options, options, sizeof(s->models.options));
-	return series ? measure(&s->models, series, s->paper.designs.seeds[0],
-				err)
-		      : 0;
+	memcpy(study->models.options, options, sizeof(study->models.options));
+	/* Of the log; with processors. */
+	sim_paper_set(&study->common, "nrecords", s ? (double)s->nrecords : 0);
+	sim_paper_set(&study->common, "nchosen", s ? (double)s->nchosen : 0);
+	if (!s)
+		return 0;
+	sim_paper_set(&study->common, "run_below_30s",
+		      share_below(&s->of[MODEL_RUN], 30));
+	measure_sizes(study, &s->of[MODEL_SIZE]);
+	measure_correlations(&study->common, s);
+	if (measure_gaps(study, &s->of[MODEL_IAT], err))
+		return -1;
+	return measure_rows(&study->models, s, study->common.designs.seeds[0],
+			    err);
 }
 
 /* ---- how the claims are asked ---- */
@@ -292,19 +304,18 @@ struct sim_paper_study *cc_models_judge(const struct sim_trace_series *series,
 					const uint64_t *seed,
 					struct libra_error *err)
 {
-	const struct sim_paper_steps *steps = sim_paper_ccgrid2008.steps;
 	struct cc_study *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return sim_no_memory(err), NULL;
-	s->paper.steps = steps;
-	s->paper.source.synthetic = !series;
-	if (sim_paper_names(&s->paper, seed, 1, err) == 0 &&
+	s->common.paper = &sim_paper_ccgrid2008;
+	s->common.source.synthetic = !series;
+	if (sim_paper_names(&s->common, seed, 1, err) == 0 &&
 	    cc_models_measure(s, series, options, err) == 0) {
-		s->paper.claims.n = CC_NMODEL_CLAIMS;
-		if (sim_paper_judge(&s->paper, err) == 0)
-			return &s->paper;
+		s->common.claims.n = CC_NMODEL_CLAIMS;
+		if (sim_paper_judge(&s->common, err) == 0)
+			return &s->common;
 	}
-	sim_paper_study_destroy(&s->paper);
+	sim_paper_study_destroy(&s->common);
 	return NULL;
 }

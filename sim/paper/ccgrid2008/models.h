@@ -16,17 +16,11 @@
 #define CC_NMODEL_CLAIMS 13 /* M1 to M13 come first */
 #define CC_NSAMPLES	 9  /* rows of table 1 */
 
-/* What was measured; nothing without a trace. */
+/* What was measured beside numbers that have names; nothing without a trace. */
 struct cc_models {
 	double options[MODEL_CHECK_NOPTIONS];
 	struct model_gof rows[CC_NSAMPLES];
-	double nrecords, nchosen; /* of the log; with processors */
-	double iat_mean_s, iat_cv, iat_hurst;
-	double iat_below_10s; /* shares of the trace */
-	double run_below_30s;
-	double size_share[6], size_rest; /* rounded in log2: 8 to 256; others */
-	double size_not_power;
-	double corr_iat_run, corr_iat_size, corr_run_size;
+	double size_share[6]; /* rounded in log2: 8 to 256 */
 };
 
 /* A study of these claims alone, measured and judged; series may be NULL.

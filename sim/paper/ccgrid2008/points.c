@@ -64,10 +64,7 @@ static const struct design_level sizes[] = {N(8),  N(16),  N(32),
 static const struct design_level workload_models[] = {
 	L("hypweib", NULL, 0), L("polylin", NULL, 1), L("binbin", NULL, 2)};
 
-#define FACTOR(name, of)                                                       \
-	{                                                                      \
-		name, name, LEVELS(of)                                         \
-	}
+#define FACTOR(name, of) DESIGN_FACTOR(name, name, LEVELS(of))
 #define RUN                                                                    \
 	FACTOR("configuration", configs), FACTOR("model", models),             \
 		FACTOR("options", cc_readings)
@@ -242,7 +239,8 @@ static size_t no_values(const void *owner, const struct design_place *p,
 	return 0;
 }
 
-#define MARKET .there = are_there, .values
+#define DERIVED .derived = true, .values
+#define MARKET	.there = are_there, DERIVED
 
 const struct design cc_designs[CC_NDESIGNS] = {
 	{DESIGN("market", market_factors), MARKET = market_values},
@@ -250,8 +248,8 @@ const struct design cc_designs[CC_NDESIGNS] = {
 	{DESIGN("efficiency", efficiency_factors), MARKET = summary_values},
 	{DESIGN("t", t_factors), MARKET = t_values},
 	{DESIGN("readings", reading_factors), MARKET = no_values},
-	{DESIGN("cases", case_factors), .values = cc_case_values},
-	{DESIGN("fit", fit_factors), .values = cc_fit_values},
-	{DESIGN("models", model_factors), .values = cc_model_values},
-	{DESIGN("sizes", size_factors), .values = cc_size_values},
+	{DESIGN("cases", case_factors), DERIVED = cc_case_values},
+	{DESIGN("fit", fit_factors), DERIVED = cc_fit_values},
+	{DESIGN("models", model_factors), DERIVED = cc_model_values},
+	{DESIGN("sizes", size_factors), DERIVED = cc_size_values},
 };

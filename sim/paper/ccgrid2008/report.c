@@ -85,7 +85,7 @@ static enum claim_status judge(const struct cc_study *s, const struct claim *c,
 	char given[32];
 
 	snprintf(given, sizeof(given), "options=%g", reading);
-	return paper_judge_given(&s->paper, c, c->check, given,
+	return paper_judge_given(&s->common, c, c->check, given,
 				 s->runs[(size_t)reading].nseeds);
 }
 
@@ -103,8 +103,8 @@ static bool say(FILE *fp, const struct design_place *p, const char *word,
 	bool all = strcmp(word, "failing") == 0;
 	size_t found = 0;
 
-	for (size_t i = CC_NMODEL_CLAIMS; i < s->paper.claims.n; i++) {
-		const struct claim *c = &s->paper.claims.claims[i];
+	for (size_t i = CC_NMODEL_CLAIMS; i < s->common.claims.n; i++) {
+		const struct claim *c = &s->common.claims.claims[i];
 		enum claim_status status;
 
 		if (!is_simulated(c) || !(all || strcmp(word, c->id) == 0))
@@ -163,41 +163,20 @@ static const struct sim_paper_file files[] = {
 		    "pd q optimum_gap"},
 };
 
-#define NUMBER(name, field) PAPER_NUMBER(struct cc_study, name, field)
-#define OF_TRACE(name)	    NUMBER(#name, models.name)
-
-static const struct paper_number numbers[] = {
-	NUMBER("reject_pct", runs[0].reject_pct),
-	NUMBER("low_load", runs[0].load[MARKET_LOW]),
-	NUMBER("high_load", runs[0].load[MARKET_HIGH]),
-	NUMBER("low_scale", low_scale),
-	NUMBER("high_scale", high_scale),
-	NUMBER("rates_error", rates_error),
-	NUMBER("eq18_error", eq18_error),
-	NUMBER("critical_one", critical[0]),
-	NUMBER("critical_two", critical[1]),
-	OF_TRACE(nrecords),
-	OF_TRACE(nchosen),
-	OF_TRACE(iat_mean_s),
-	OF_TRACE(iat_cv),
-	OF_TRACE(iat_hurst),
-	OF_TRACE(iat_below_10s),
-	OF_TRACE(run_below_30s),
-	OF_TRACE(size_rest),
-	OF_TRACE(size_not_power),
-	OF_TRACE(corr_iat_run),
-	OF_TRACE(corr_iat_size),
-	OF_TRACE(corr_run_size),
-	{NULL, 0},
-};
-
-static const struct sim_paper_steps steps = {
+const struct sim_paper sim_paper_ccgrid2008 = {
+	.name = "ccgrid2008",
+	.title = "Admission Control in a Computational Market",
+	.citation =
+		"T. Sandholm, K. Lai and S. Clearwater, Admission Control in "
+		"a Computational Market, CCGrid 2008",
+	.trace = "SDSC-BLUE-2000-4.2-cln.swf.gz",
+	.seeds = 200,
+	.params = market_options,
+	.nparams = MARKET_NOPTIONS,
 	.size = sizeof(struct cc_study),
 	.designs = cc_designs,
 	.ndesigns = CC_NDESIGNS,
 	.given = "options=0",
-	.numbers = numbers,
-	.set_up = cc_set_up,
 	.measure = cc_measure,
 	.claims = sim_claims_ccgrid2008,
 	.asks = asks,
@@ -216,17 +195,4 @@ static const struct sim_paper_steps steps = {
 		   "Pareto, high load < {{metric.name}}\n"
 		   "each model: {{model}} > {{%.3f value}}\n",
 	.fini = cc_fini,
-};
-
-const struct sim_paper sim_paper_ccgrid2008 = {
-	.name = "ccgrid2008",
-	.title = "Admission Control in a Computational Market",
-	.citation =
-		"T. Sandholm, K. Lai and S. Clearwater, Admission Control in "
-		"a Computational Market, CCGrid 2008",
-	.trace = "SDSC-BLUE-2000-4.2-cln.swf.gz",
-	.seeds = 200,
-	.params = market_options,
-	.nparams = MARKET_NOPTIONS,
-	.steps = &steps,
 };

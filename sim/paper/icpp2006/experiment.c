@@ -39,17 +39,11 @@ static const struct design_level some_or_all[] = {N(20), N(100)};
 static const struct design_level untested[] = {{"edf", "EDF", 0, "admission"}};
 
 #define POLICY                                                                 \
-	{                                                                      \
-		"policy", "policy", LEVELS(policies), .policies = true         \
-	}
+	DESIGN_FACTOR("policy", "policy", LEVELS(policies), .policies = true)
 #define ESTIMATES                                                              \
-	{                                                                      \
-		"estimates", "estimates", LEVELS(estimates), "inaccuracy"      \
-	}
+	DESIGN_FACTOR("estimates", "estimates", LEVELS(estimates), "inaccuracy")
 #define X(title, levels_, field_)                                              \
-	{                                                                      \
-		"x", title, LEVELS(levels_), field_                            \
-	}
+	DESIGN_FACTOR("x", title, LEVELS(levels_), field_)
 
 static const struct design_factor load[] = {
 	ESTIMATES, X("delay", delays, "arrival-delay"), POLICY};
@@ -72,31 +66,6 @@ static const struct design designs[] = {
 	{DESIGN("urgency", urgency)},
 	{DESIGN("inaccuracy", inaccuracy)},
 	{DESIGN("no-admission", no_admission)},
-};
-
-#define JOBS(name, field) PAPER_NUMBER(struct icpp_study, name, jobs.field)
-
-static const struct paper_number numbers[] = {
-	JOBS("drawn", jobs),
-	JOBS("per_seed", per_seed),
-	JOBS("urgent_pct", urgent_pct),
-	JOBS("urgent_off", urgent_off),
-	JOBS("low_mean", mean[0]),
-	JOBS("high_mean", mean[1]),
-	JOBS("low_expected", expected[0]),
-	JOBS("high_expected", expected[1]),
-	JOBS("low_off", off[0]),
-	JOBS("high_off", off[1]),
-	JOBS("ratio8_to_4", ratio8_to_4),
-	JOBS("beyond_pct", beyond_pct),
-	JOBS("beyond_fulfilled_pct", beyond_fulfilled_pct),
-	JOBS("within_fulfilled_pct", within_fulfilled_pct),
-	JOBS("least_factor", least_factor),
-	JOBS("delay_600_s", delay_600_s),
-	JOBS("delay_error_s", delay_error_s),
-	JOBS("exact_error_s", exact_error_s),
-	JOBS("trace_error_s", trace_error_s),
-	{NULL, 0},
 };
 
 /* ---- the log ---- */
@@ -242,15 +211,20 @@ static const struct sim_paper_file files[] = {
 	{"results.json", .write = write_results},
 };
 
-static const struct sim_paper_steps steps = {
-	.size = sizeof(struct icpp_study),
+const struct sim_paper sim_paper_icpp2006 = {
+	.name = "icpp2006",
+	.title = "Managing Risk of Inaccurate Runtime Estimates for Deadline "
+		 "Constrained Job Admission Control in Clusters",
+	.citation = "C. S. Yeo and R. Buyya, Managing Risk of Inaccurate "
+		    "Runtime Estimates for Deadline Constrained Job Admission "
+		    "Control in Clusters, ICPP 2006",
+	.trace = "SDSC-SP2-1998-4.2-cln.swf.gz",
+	.seeds = 5,
 	.designs = designs,
 	.ndesigns = COUNT(designs),
-	.numbers = numbers,
 	.last = 3000,
-	.prepare = icpp_measure_jobs,
+	.derive = icpp_derive,
 	.claims = sim_claims_icpp2006,
-	.asks = icpp_asks,
 	.plots = plots,
 	.nplots = COUNT(plots),
 	.files = files,
@@ -266,16 +240,4 @@ static const struct sim_paper_steps steps = {
 		   "the log's > {{%.1f fulfilled_pct[estimates=trace]}}\n"
 		   "the log's, all urgent > {{%.1f fulfilled_pct[urgency "
 		   "estimates=trace x=100]}}\n",
-};
-
-const struct sim_paper sim_paper_icpp2006 = {
-	.name = "icpp2006",
-	.title = "Managing Risk of Inaccurate Runtime Estimates for Deadline "
-		 "Constrained Job Admission Control in Clusters",
-	.citation = "C. S. Yeo and R. Buyya, Managing Risk of Inaccurate "
-		    "Runtime Estimates for Deadline Constrained Job Admission "
-		    "Control in Clusters, ICPP 2006",
-	.trace = "SDSC-SP2-1998-4.2-cln.swf.gz",
-	.seeds = 5,
-	.steps = &steps,
 };

@@ -3,7 +3,6 @@
 # LibraRisk (ICPP 2006): its designs, claims, figures and page.
 
 sim_libsim_a_SOURCES += \
-	sim/paper/icpp2006/claims.c \
 	sim/paper/icpp2006/experiment.c \
 	sim/paper/icpp2006/experiment.h \
 	sim/paper/icpp2006/properties.c

@@ -63,22 +63,20 @@ static const struct design_level scenarios[] = {
 };
 
 /* Table 3: what a scenario varies, and its values in set A and B. */
-#define FIELD(name) offsetof(struct sim_scenario, name)
 #define BIASES                                                                 \
 	{                                                                      \
 		1, 2, 4, 6, 8, 10                                              \
 	}
 static const struct {
-	size_t offset;
+	const char *field; /* of a scenario */
 	double value[2][NVALUES];
 } table_3[NSCENARIOS] = {
-	{FIELD(arrival_delay),
+	{"arrival-delay",
 	 {{0.02, 0.1, 0.25, 0.5, 0.75, 1}, {0.02, 0.1, 0.25, 0.5, 0.75, 1}}},
-	{FIELD(high_urgency_pct),
-	 {{0, 20, 40, 60, 80, 100}, {0, 20, 40, 60, 80, 100}}},
-	{FIELD(deadline_bias), {BIASES, {10, 12, 14, 16, 18, 20}}},
-	{FIELD(budget_bias), {BIASES, BIASES}},
-	{FIELD(penalty_bias), {BIASES, BIASES}},
+	{"high-urgency", {{0, 20, 40, 60, 80, 100}, {0, 20, 40, 60, 80, 100}}},
+	{"deadline-bias", {BIASES, {10, 12, 14, 16, 18, 20}}},
+	{"budget-bias", {BIASES, BIASES}},
+	{"penalty-bias", {BIASES, BIASES}},
 };
 
 /* The first to the sixth of a scenario. */
@@ -97,18 +95,13 @@ static double table_3_value(const struct design_place *p)
 }
 
 /* R11: FirstReward's parameters, one varied at a time. */
-#define T(v)                                                                   \
+#define TUNED(name, v, param)                                                  \
 	{                                                                      \
-		"threshold-" #v, NULL, v, "slack_threshold"                    \
+		name "-" #v, NULL, v, param                                    \
 	}
-#define A(v)                                                                   \
-	{                                                                      \
-		"alpha-" #v, NULL, v, "alpha"                                  \
-	}
-#define D(v)                                                                   \
-	{                                                                      \
-		"discount-" #v, NULL, v, "discount"                            \
-	}
+#define T(v) TUNED("threshold", v, "slack_threshold")
+#define A(v) TUNED("alpha", v, "alpha")
+#define D(v) TUNED("discount", v, "discount")
 static const struct design_level tunings[] = {
 	T(0),	 T(5),	 T(10),	 T(15),	  T(20),  T(25), T(30), T(40),
 	T(50),	 T(75),	 T(100), T(150),  T(200), A(0),	 D(0),	A(0.25),
@@ -139,17 +132,10 @@ static const struct design_level objectives[] = {
 /* ---- designs ---- */
 
 #define READING                                                                \
-	{                                                                      \
-		"reading", "reading", LEVELS(ipdps_reading_levels)             \
-	}
-#define SET                                                                    \
-	{                                                                      \
-		"set", "set", LEVELS(sets)                                     \
-	}
+	DESIGN_FACTOR("reading", "reading", LEVELS(ipdps_reading_levels))
+#define SET DESIGN_FACTOR("set", "set", LEVELS(sets))
 #define POLICY                                                                 \
-	{                                                                      \
-		"policy", "policy", LEVELS(policies), .policies = true         \
-	}
+	DESIGN_FACTOR("policy", "policy", LEVELS(policies), .policies = true)
 
 static const struct design_factor main_factors[] = {
 	READING,
@@ -194,8 +180,7 @@ static void set_main(struct design_cell *cell, const struct design_place *p)
 	cell->scenario.budget_base = r->f;
 	cell->scenario.penalty_base = r->g;
 	design_param(cell, "discount_unit", r->discount_unit_s);
-	*(double *)((char *)&cell->scenario + table_3[scenario].offset) =
-		table_3_value(p);
+	design_field(cell, table_3[scenario].field, table_3_value(p));
 }
 
 /* Eqs 4 and 5 of an objective; NAN where a policy accepted nothing: then no
@@ -271,7 +256,7 @@ static const struct design designs[] = {
 	{DESIGN("main", main_factors), .set = set_main},
 	{DESIGN("firstreward", tuning_factors), .set = set_bias},
 	{DESIGN("no-admission", untested_factors), .set = set_bias},
-	{DESIGN("risk", risk_factors), .values = risk_values},
+	{DESIGN("risk", risk_factors), .derived = true, .values = risk_values},
 };
 
 /* ---- tables that are filled by hand ---- */
@@ -420,32 +405,24 @@ static const struct sim_paper_file files[] = {
 	{"results.json", .write = write_results},
 };
 
-static int derive(void *study, struct libra_error *err)
-{
-	struct ipdps_study *s = study;
-
-	s->jobs =
-		(double)study_result(s->paper.designs.studies, 0, 0)->submitted;
-	return 0;
-}
-
-static const struct paper_number numbers[] = {
-	PAPER_NUMBER(struct ipdps_study, "jobs", jobs), {NULL, 0}};
-
 #define MEAN(title, objectives, set)                                           \
 	title " " set " > {{%.1f performance[objectives=" objectives           \
 	      " set=" set "]}}\n"
 #define MEANS(title, objectives)                                               \
 	MEAN(title, objectives, "A") MEAN(title, objectives, "B")
 
-static const struct sim_paper_steps steps = {
-	.size = sizeof(struct ipdps_study),
+const struct sim_paper sim_paper_ipdps2007 = {
+	.name = "ipdps2007",
+	.title = "Integrated Risk Analysis for a Commercial Computing Service",
+	.citation = "C. S. Yeo and R. Buyya, Integrated Risk Analysis for a "
+		    "Commercial Computing Service, IPDPS 2007",
+	.trace = "SDSC-SP2-1998-4.2-cln.swf.gz",
+	.seeds = 5,
 	.designs = designs,
 	.ndesigns = COUNT(designs),
 	.given = "reading=adopted discount_unit_s=1",
-	.numbers = numbers,
 	.last = 5000,
-	.derive = derive,
+	.derive = ipdps_derive,
 	.claims = sim_claims_ipdps2007,
 	.asks = ipdps_asks,
 	.plots = plots,
@@ -461,14 +438,4 @@ static const struct sim_paper_steps steps = {
 			   MEANS("reliability", "reliability") MEANS("profit",
 								     "profit")
 				   MEANS("all", "sla+reliability+profit"),
-};
-
-const struct sim_paper sim_paper_ipdps2007 = {
-	.name = "ipdps2007",
-	.title = "Integrated Risk Analysis for a Commercial Computing Service",
-	.citation = "C. S. Yeo and R. Buyya, Integrated Risk Analysis for a "
-		    "Commercial Computing Service, IPDPS 2007",
-	.trace = "SDSC-SP2-1998-4.2-cln.swf.gz",
-	.seeds = 5,
-	.steps = &steps,
 };

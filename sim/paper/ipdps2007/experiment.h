@@ -26,18 +26,13 @@ struct ipdps_reading {
 extern const struct ipdps_reading ipdps_readings[IPDPS_NREADINGS];
 extern const struct design_level ipdps_reading_levels[IPDPS_NREADINGS];
 
-struct ipdps_study {
-	struct sim_paper_study paper; /* first: its steps see no more */
-	double jobs;		      /* simulated, of each seed */
-};
-
 extern const struct paper_ask ipdps_asks[];
 
 /* Does a claim hold by a reading?  CLAIM_INFO if it does not depend on one. */
 enum claim_status ipdps_judge(const struct sim_paper_study *s,
 			      const struct claim *c, size_t reading);
 
-/* properties.c */
-claim_check_f ipdps_r6, ipdps_r7, ipdps_r8, ipdps_r10, ipdps_r33;
+/* Set the numbers that need no designs. */
+int ipdps_derive(void *study, struct libra_error *err);
 
 #endif

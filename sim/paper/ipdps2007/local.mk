@@ -5,7 +5,6 @@
 sim_libsim_a_SOURCES += \
 	sim/paper/ipdps2007/claims.c \
 	sim/paper/ipdps2007/experiment.c \
-	sim/paper/ipdps2007/experiment.h \
-	sim/paper/ipdps2007/properties.c
+	sim/paper/ipdps2007/experiment.h
 
 EXTRA_DIST += sim/paper/ipdps2007/claims.txt sim/paper/ipdps2007/page.html

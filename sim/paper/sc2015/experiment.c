@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * experiment.c - predicted run times in backfilling: the designs of the table
- * of SC 2015, and what was published.
- *
- * Five logs x the ways to predict.  A log is the design of its name; the
- * design all has the same cells, by log and method, and beside what was
- * measured what was published.  Nothing is random: one seed does.
+ * experiment.c - predicted run times in backfilling: the design of the table of
+ * SC 2015, five logs x the ways to predict, and beside it what was published.
+ * Nothing is random: one seed does.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,13 +11,12 @@
 
 #include "sim/paper/page.h"
 
-#define NLOGS 5 /* the first one is the paper's own: trace 0 */
-
 #define L(...)	   DESIGN_LEVEL(__VA_ARGS__)
 #define COUNT(of)  DESIGN_COUNT(of)
 #define LEVELS(of) DESIGN_LEVELS(of)
 
-static const struct design_level logs[NLOGS] = {
+/* The level is the trace; the first one is the paper's own. */
+static const struct design_level logs[] = {
 	L("kth", "KTH SP2", 0),	  L("ctc", "CTC SP2", 1),
 	L("sdsc", "SDSC SP2", 2), L("blue", "SDSC BLUE", 3),
 	L("curie", "Curie", 4),
@@ -110,23 +106,11 @@ static void set_method(struct design_cell *cell,
 		cell->scenario.inaccuracy_pct = 0;
 }
 
-#define POLICY                                                                 \
-	{                                                                      \
-		"policy", "policy", LEVELS(policies), .policies = true         \
-	}
-#define METHOD                                                                 \
-	{                                                                      \
-		"method", "method", LEVELS(methods), .set = set_method         \
-	}
-#define LOG(i)                                                                 \
-	{                                                                      \
-		{"log", "log", .levels = &logs[i], .n = 1}, POLICY, METHOD     \
-	}
-
-static const struct design_factor log_factors[NLOGS][3] = {
-	LOG(0), LOG(1), LOG(2), LOG(3), LOG(4)};
-static const struct design_factor all_factors[] = {
-	{"log", "log", LEVELS(logs)}, POLICY, METHOD};
+static const struct design_factor factors[] = {
+	{"log", "log", LEVELS(logs), .traces = true},
+	{"policy", "policy", LEVELS(policies), .policies = true},
+	{"method", "method", LEVELS(methods), .set = set_method},
+};
 
 static const struct value *value_at(const struct design_place *p)
 {
@@ -138,48 +122,23 @@ static const struct value *value_at(const struct design_place *p)
 	return NULL;
 }
 
-/* What was measured on a log, and what was published: published, second,
- * best_published.
- */
-static size_t all_values(const void *owner, const struct design_place *p,
-			 const char *column, double *value)
+/* What was published, beside what is measured. */
+static size_t published_values(const void *owner, const struct design_place *p,
+			       const char *column, double *value)
 {
 	const struct value *known = value_at(p);
-	struct design_place at = *p;
-	struct study_stat stat = {.mean = NAN};
-	char words[96];
 
-	if (strcmp(column, "published") == 0) {
-		*value = known ? known->published : NAN;
-	} else if (strcmp(column, "second") == 0) {
-		*value = known ? known->second : NAN;
-	} else if (strcmp(column, "best_published") == 0) {
-		*value = best_published[p->level[0]];
-	} else if (study_column(column)) {
-		snprintf(words, sizeof(words), "%s log=%s policy=%s method=%s",
-			 logs[p->level[0]].name, logs[p->level[0]].name,
-			 policies[p->level[1]].name, methods[p->level[2]].name);
-		if (design_go(&at, words))
-			design_stat(&at, column, &stat);
-		*value = stat.mean;
-	} else {
-		return 0;
-	}
-	return 1;
+	return design_pick(
+		(const struct design_value[]){
+			{"published", known ? known->published : NAN},
+			{"second", known ? known->second : NAN},
+			{"best_published", best_published[p->level[0]]},
+		},
+		3, column, value);
 }
 
-#define LOG_DESIGN(name, i)                                                    \
-	{                                                                      \
-		DESIGN(name, log_factors[i]), .trace = i                       \
-	}
-
 static const struct design designs[] = {
-	LOG_DESIGN("kth", 0),
-	LOG_DESIGN("ctc", 1),
-	LOG_DESIGN("sdsc", 2),
-	LOG_DESIGN("blue", 3),
-	LOG_DESIGN("curie", 4),
-	{DESIGN("all", all_factors), .values = all_values},
+	{DESIGN("all", factors), .values = published_values},
 };
 
 /* ---- figures, files ---- */
@@ -215,8 +174,7 @@ static const struct sim_paper_file files[] = {
 	 .columns = "log=log.name policy=policy.name method=method.name "
 		    "mean_bounded_slowdown published second mean_wait_s "
 		    "utilization_pct submitted"},
-	{"logs.csv",
-	 .over = "kth,ctc,sdsc,blue,curie log policy=easy method=requested",
+	{"logs.csv", .over = "all log policy=easy method=requested",
 	 .columns = "log=log.name sha256={{sha256}} submitted"},
 };
 
@@ -237,8 +195,13 @@ static void on_logs(const struct claim *c, const void *study,
 
 static const struct paper_ask asks[] = {{"on-logs", on_logs}, {NULL, NULL}};
 
-static const struct sim_paper_steps steps = {
-	.size = sizeof(struct sim_paper_study),
+const struct sim_paper sim_paper_sc2015 = {
+	.name = "sc2015",
+	.title = "Improving Backfilling by using Machine Learning to predict "
+		 "Running Times",
+	.citation = "E. Gaussier, D. Glesser, V. Reis, D. Trystram, SC 2015",
+	.trace = "KTH-SP2-1996-2.2.swf.gz",
+	.seeds = 1,
 	.designs = designs,
 	.ndesigns = COUNT(designs),
 	.logs = log_files,
@@ -255,14 +218,4 @@ static const struct sim_paper_steps steps = {
 	.summary = "rows: all policy method\n"
 		   "mean bounded slowdown < {{policy}}, {{method}}\n"
 		   "each log: {{log}} > {{%.2f mean_bounded_slowdown}}\n",
-};
-
-const struct sim_paper sim_paper_sc2015 = {
-	.name = "sc2015",
-	.title = "Improving Backfilling by using Machine Learning to predict "
-		 "Running Times",
-	.citation = "E. Gaussier, D. Glesser, V. Reis, D. Trystram, SC 2015",
-	.trace = "KTH-SP2-1996-2.2.swf.gz",
-	.seeds = 1,
-	.steps = &steps,
 };
