@@ -13,6 +13,12 @@ EXTRA_DIST += \
 	contrib/fetch-traces \
 	contrib/fuzz \
 	contrib/get-slurm-src \
+	contrib/mutate \
+	contrib/mutation/bench.py \
+	contrib/mutation/equivalents \
+	contrib/mutation/mutants.py \
+	contrib/mutation/project.py \
+	contrib/mutation/score.py \
 	contrib/quickstart \
 	contrib/slurm-chroot \
 	contrib/slurm-matrix

@@ -6,6 +6,7 @@
 # One program per module.  Those of the simulator need its libraries.
 core_tests = \
 	tests/property/test_plans \
+	tests/property/test_rows \
 	tests/unit/test_backfill \
 	tests/unit/test_engine \
 	tests/unit/test_error \
@@ -74,6 +75,7 @@ script_tests = \
 	tests/cli/doctor.sh \
 	tests/cli/fetch-traces.sh \
 	tests/cli/install.sh \
+	tests/cli/mutate.sh \
 	tests/cli/packaging.sh \
 	tests/cli/quickstart.sh \
 	tests/cli/slurm-matrix.sh \
