@@ -29,6 +29,7 @@ core_tests = \
 # Parts of the plugins that need no Slurm; test_units needs its header.
 plugin_tests = \
 	tests/unit/test_conf \
+	tests/unit/test_decision_log \
 	tests/unit/test_promise
 
 sim_tests = \
@@ -348,6 +349,12 @@ tests_unit_test_conf_SOURCES = \
 	plugin/host/conf.c \
 	plugin/groups/conf_list.c
 tests_unit_test_conf_CFLAGS = $(AM_CFLAGS)
+tests_unit_test_decision_log_SOURCES = \
+	tests/unit/test_decision_log.c \
+	plugin/host/conf.c \
+	plugin/host/decision_log.c \
+	plugin/host/engine_log.c
+tests_unit_test_decision_log_CFLAGS = $(AM_CFLAGS)
 tests_unit_test_promise_SOURCES = tests/unit/test_promise.c plugin/host/promise.c
 tests_unit_test_promise_CFLAGS = $(AM_CFLAGS)
 tests_unit_test_units_SOURCES = tests/unit/test_units.c plugin/host/units.c

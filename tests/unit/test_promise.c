@@ -191,6 +191,175 @@ static void damage_is_seen(void **state)
 	free(text);
 }
 
+/* Words that say nothing are left out; the rest is as promise.h has it. */
+static void the_text_is_to_the_letter(void **state)
+{
+	struct libra_promise p = {.epoch = 17,
+				  .offer = 3,
+				  .tasks = 1,
+				  .nprocs = 4,
+				  .estimate_s = 600,
+				  .user_estimate_s = 600,
+				  .deadline_s = 1763650000,
+				  .submit_s = 1763649000.5,
+				  .share = 0.25,
+				  .chunk = 1};
+	static const char start[] = "libra:1 offer=17.3 tasks=1 procs=4 "
+				    "estimate=600 deadline=1763650000 "
+				    "submit=1763649000.5 share=0.25 part= "
+				    "shape=1.0.0.0";
+	static const char end[] = " left= on=";
+	char want[512], *text = libra_promise_format(&p);
+
+	snprintf(want, sizeof(want), "%s%s", start, end);
+	assert_string_equal(text, want);
+	free(text);
+	p.budget = 0.5;
+	text = libra_promise_format(&p);
+	snprintf(want, sizeof(want), "%s budget=0.5 penalty=0%s", start, end);
+	assert_string_equal(text, want);
+	free(text);
+	p.budget = 0;
+	p.penalty_rate = 0.5;
+	p.user_estimate_s = 0.5;
+	p.late_s = 0.5;
+	p.changed_s = 0.5;
+	p.start = "7;8";
+	p.start_len = 3;
+	p.lost = true;
+	p.left = left;
+	p.left_len = 4;
+	p.on = on;
+	p.on_len = 6;
+	text = libra_promise_format(&p);
+	snprintf(want, sizeof(want),
+		 "%s own=0.5 late=0.5 changed=0.5 budget=0 penalty=0.5 "
+		 "start=7;8 promise=lost left=600. on=n1:0-2",
+		 start);
+	assert_string_equal(text, want);
+	free(text);
+}
+
+/* A good text, another word in it, and whether it is one still; the numbers
+ * that it then has are checked where they are asked for.
+ */
+static int with(struct libra_promise *p, const char *was, const char *is)
+{
+	static char hurt[512];
+	static const char good[] =
+		"libra:1 offer=17.3 tasks=2 procs=4 estimate=600 deadline=700 "
+		"submit=100 share=0.25 part=main shape=2.4.1.9 own=500 late=1 "
+		"changed=2 budget=3 penalty=4 start=7 promise=lost left= on=";
+	const char *at = strstr(good, was);
+
+	assert_non_null(at);
+	snprintf(hurt, sizeof(hurt), "%.*s%s%s", (int)(at - good), good, is,
+		 at + strlen(was));
+	errno = 0;
+	return libra_promise_parse(hurt, p);
+}
+
+static void each_number_has_its_bounds(void **state)
+{
+	/* Amounts are 0 or more; the estimates more than that. */
+	static const char *const bad[][2] = {
+		{" own=500", " own=0"},		{" own=500", " own=-1"},
+		{" own=500", " own=nan"},	{" own=500", " own=inf"},
+		{" own=500", " own="},		{" late=1", " late=-1"},
+		{" late=1", " late=inf"},	{" changed=2", " changed=-1"},
+		{" changed=2", " changed=x"},	{" budget=3", " budget=-1"},
+		{" budget=3", " budget=inf"},	{" penalty=4", " penalty=-0.5"},
+		{"shape=2.4", "shape=0.4"},	{"1.9 own", "1.9x own"},
+		{"procs=4", "procs=0"},		{"procs=4", "procs=4000000001"},
+		{"estimate=600", "estimate=0"}, {"17.3 ", "17.3x "},
+		{" tasks=2", " task=2"},	{" tasks=2", " tasks2"},
+	};
+	struct libra_promise p;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		if (with(&p, bad[i][0], bad[i][1]) == 0)
+			fail_msg("taken: %s", bad[i][1]);
+		assert_int_equal(errno, EINVAL);
+	}
+	assert_int_equal(with(&p, " own=500", ""), 0);
+	assert_near(p.user_estimate_s, 600, 0);
+	assert_int_equal(with(&p, " own=500", " own=0.5"), 0);
+	assert_near(p.user_estimate_s, 0.5, 0);
+	assert_true(p.lost);
+	assert_int_equal(p.start_len, 1);
+	assert_int_equal(p.left_len, 0);
+	assert_int_equal(with(&p, "procs=4", "procs=4000000000"), 0);
+	assert_int_equal(p.nprocs, 4000000000u);
+	assert_int_equal(with(&p, "procs=4", "procs=1"), 0);
+	assert_int_equal(with(&p, "tasks=2", "tasks=1"), 0);
+	assert_int_equal(with(&p, "shape=2", "shape=1"), 0);
+	assert_int_equal(with(&p, "estimate=600", "estimate=0.5"), 0);
+	assert_int_equal(with(&p, "late=1", "late=0"), 0);
+	assert_int_equal(with(&p, "promise=lost", "promise=kept"), 0);
+	assert_false(p.lost);
+}
+
+static double start_of(const char *text, uint32_t task)
+{
+	struct libra_promise p = {.start = text, .start_len = strlen(text)};
+
+	return libra_promise_start(&p, task);
+}
+
+static void planned_starts_are_found_by_task(void **state)
+{
+	struct libra_promise p = {0};
+
+	assert_near(start_of("10.5", 0), 10.5, 0);
+	assert_true(isnan(start_of("10.5", 1)));
+	assert_near(start_of("1;22;3", 0), 1, 0);
+	assert_near(start_of("1;22;3", 1), 22, 0);
+	assert_near(start_of("1;22;3", 2), 3, 0);
+	assert_true(isnan(start_of("1;22;3", 3)));
+	assert_true(isnan(start_of("1;;3", 1)));
+	assert_true(isnan(start_of("x;2", 0)));
+	assert_true(isnan(start_of("inf", 0)));
+	assert_true(isnan(start_of("", 0)));
+	assert_true(isnan(libra_promise_start(&p, 0)));
+	assert_true(isnan(libra_promise_start(&p, 1)));
+	/* What stands behind the word is none of it. */
+	p.start = "1;23";
+	p.start_len = 3;
+	assert_true(isnan(libra_promise_start(&p, 1)));
+	p.start_len = 2;
+	assert_true(isnan(libra_promise_start(&p, 1)));
+}
+
+static void work_left_is_read_with_its_part(void **state)
+{
+	static const char *const bad[] = {"inf/1/2", "1/nan/2", "1/2/inf",
+					  "1/2", "x"};
+	struct libra_promise p = {.on = "a:3-3,b:1", .on_len = 9};
+	struct libra_promise_part part;
+	struct libra_promise_at at = {0};
+
+	assert_true(libra_promise_part(&p, &at, &part));
+	assert_int_equal(part.first, 3);
+	assert_int_equal(part.count, 1);
+	assert_false(part.begun);
+	/* Of two parts one has begun. */
+	p.left = "5/0.5/100";
+	p.left_len = strlen(p.left);
+	at = (struct libra_promise_at){0};
+	assert_true(libra_promise_part(&p, &at, &part));
+	assert_true(part.begun && part.left_s == 5 && part.rate == 0.5 &&
+		    part.since_s == 100);
+	assert_int_equal(at.left, p.left_len);
+	assert_true(libra_promise_part(&p, &at, &part));
+	assert_false(part.begun);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		p.left = bad[i];
+		p.left_len = strlen(bad[i]);
+		at = (struct libra_promise_at){0};
+		assert_false(libra_promise_part(&p, &at, &part));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -201,6 +370,10 @@ int main(void)
 		cmocka_unit_test(damaged_parts_end_before_the_end),
 		cmocka_unit_test(other_comments_are_none_of_ours),
 		cmocka_unit_test(damage_is_seen),
+		cmocka_unit_test(the_text_is_to_the_letter),
+		cmocka_unit_test(each_number_has_its_bounds),
+		cmocka_unit_test(planned_starts_are_found_by_task),
+		cmocka_unit_test(work_left_is_read_with_its_part),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
