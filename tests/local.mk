@@ -30,7 +30,9 @@ core_tests = \
 plugin_tests = \
 	tests/unit/test_conf \
 	tests/unit/test_decision_log \
-	tests/unit/test_promise
+	tests/unit/test_job_table \
+	tests/unit/test_promise \
+	tests/unit/test_records
 
 sim_tests = \
 	tests/property/test_property \
@@ -355,6 +357,26 @@ tests_unit_test_decision_log_SOURCES = \
 	plugin/host/decision_log.c \
 	plugin/host/engine_log.c
 tests_unit_test_decision_log_CFLAGS = $(AM_CFLAGS)
+tests_unit_test_job_table_SOURCES = \
+	tests/unit/test_job_table.c \
+	plugin/host/conf.c \
+	plugin/host/decision_log.c \
+	plugin/host/engine_log.c \
+	plugin/host/job_table.c
+tests_unit_test_job_table_CFLAGS = $(AM_CFLAGS)
+tests_unit_test_records_SOURCES = \
+	tests/unit/test_records.c \
+	plugin/host/cluster.c \
+	plugin/host/conf.c \
+	plugin/host/decision_log.c \
+	plugin/host/engine_log.c \
+	plugin/host/job_record.c \
+	plugin/host/job_table.c \
+	plugin/host/ops.c \
+	plugin/host/promise.c \
+	plugin/host/record.c \
+	plugin/host/released.c
+tests_unit_test_records_CFLAGS = $(AM_CFLAGS)
 tests_unit_test_promise_SOURCES = tests/unit/test_promise.c plugin/host/promise.c
 tests_unit_test_promise_CFLAGS = $(AM_CFLAGS)
 tests_unit_test_units_SOURCES = tests/unit/test_units.c plugin/host/units.c
