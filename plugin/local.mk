@@ -67,10 +67,11 @@ host_tests = \
 	tests/plugin/host_clock \
 	tests/plugin/host_groups \
 	tests/plugin/host_jobs \
+	tests/plugin/host_learned \
 	tests/plugin/host_limits \
 	tests/plugin/host_memory \
 	tests/plugin/host_plans \
-	tests/plugin/host_learned \
+	tests/plugin/host_restore \
 	tests/plugin/host_threads \
 	tests/plugin/host_two
 check_PROGRAMS += $(host_tests)

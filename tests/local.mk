@@ -481,6 +481,10 @@ tests_plugin_host_plans_SOURCES = \
 	tests/plugin/host_plans.c \
 	tests/plugin/machine.h
 tests_plugin_host_plans_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_restore_SOURCES = \
+	tests/plugin/host_restore.c \
+	tests/plugin/machine.h
+tests_plugin_host_restore_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_threads_SOURCES = tests/plugin/host_threads.c tests/plugin/machine.h
 tests_plugin_host_threads_LDADD = plugin/libslurm_libra.la -lpthread
 tests_plugin_host_two_SOURCES = tests/plugin/host_two.c tests/plugin/machine.h

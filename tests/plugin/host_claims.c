@@ -30,7 +30,16 @@ static enum libra_host_job_state job_state(uint32_t id)
 	return gone ? LIBRA_JOB_GONE : LIBRA_JOB_PENDING;
 }
 
+static char said[256]; /* last, of offers */
+
+static void keep_text(enum libra_host_level level, const char *text)
+{
+	if (strncmp(text, "offer ", 6) == 0)
+		snprintf(said, sizeof(said), "%s", text);
+}
+
 static const struct libra_host_ops ops = {
+	.log = keep_text,
 	.now_s = clock_s,
 	.find_claim = find_claim,
 	.job_state = job_state,
@@ -39,6 +48,7 @@ static const struct libra_host_ops ops = {
 /* A submission of a user for all there is, or for one processor. */
 struct submission {
 	uint32_t user, ncpus;
+	double estimate_s; /* 600 if it is 0 */
 	enum libra_host_answer answer;
 	bool offered;
 	char record[512];
@@ -49,7 +59,7 @@ static void *submit(void *arg)
 	struct submission *s = arg;
 	struct libra_host_request r = {
 		.partition = "main",
-		.estimate_s = 600,
+		.estimate_s = s->estimate_s > 0 ? s->estimate_s : 600,
 		.deadline_s = now_s + 800,
 		.ncpus = s->ncpus,
 		.ntasks = s->ncpus,
@@ -136,6 +146,9 @@ static void test_over(void)
 	begin();
 	ok(elsewhere(1, 8).offered, "all there is is offered to one");
 	ok(here(2, 8).offered, "and to another, as no job came");
+	ok(strcmp(said, "offer 1 to user 1 dropped: Slurm made no job of the "
+			"submission") == 0,
+	   "which the log tells");
 	ok(here(2, 8).offered, "and again, in the same thread");
 }
 
@@ -164,8 +177,10 @@ static void test_in_flight(void)
 	pthread_barrier_wait(&submitted);
 	ok(here(2, 8).answer == LIBRA_HOST_REFUSED,
 	   "a submission that goes on keeps its offer");
-	now_s += 6;
-	ok(here(2, 8).offered, "for five seconds");
+	now_s += 1;
+	ok(here(2, 8).answer == LIBRA_HOST_REFUSED, "for a second");
+	now_s += 0.5;
+	ok(here(2, 8).offered, "and not longer");
 	pthread_mutex_unlock(&gate);
 	pthread_join(thread, NULL);
 	pthread_barrier_destroy(&submitted);
@@ -230,7 +245,9 @@ static void test_refused(void)
 		now_s += 2;
 		libra_host_look(host);
 	}
-	ok(!elsewhere(5, 8).offered, "three that are gone at once are left");
+	ok(strcmp(said, "offer 3 to user 5 dropped: Slurm refused job 13") == 0,
+	   "jobs that are gone at once are told");
+	ok(!elsewhere(5, 8).offered, "three of them are left");
 	begin();
 	for (job.job_id = 21; job.job_id <= 24; job.job_id++) {
 		gone = false;
@@ -246,6 +263,70 @@ static void test_refused(void)
 	free(p.parts);
 }
 
+/* Who has a job after a restart is known, though he submitted none since. */
+static void test_restored(void)
+{
+	struct submission s, last;
+	struct libra_host_placement p = {0};
+	struct libra_host_job job = {
+		.job_id = 31, .user = 9, .comment = s.record};
+
+	begin();
+	s = elsewhere(9, 8);
+	libra_host_place(host, &job, &p);
+	snprintf(s.record, sizeof(s.record), "%s", p.record.comment);
+	free(p.record.comment);
+	p.record.comment = NULL;
+	begin();
+	libra_host_restore(host, &job, &p);
+	free(p.record.comment);
+	p.record.comment = NULL;
+	libra_host_started(host, &job, &p);
+	free(p.record.comment);
+	free(p.parts);
+	libra_host_ended(host, 31);
+	for (uint32_t user = 1; user <= 3; user++)
+		ok(elsewhere(user, 8).offered, "three leave an offer");
+	last = elsewhere(4, 8);
+	ok(!last.offered, "the next one is offered nothing");
+	ok(elsewhere(9, 8).offered, "who had a job before the restart is");
+}
+
+/* So many at one time, in threads that go on: not more of one user; others'
+ * are not counted.
+ */
+enum { OPEN = 16 };
+
+static void test_many_open(void)
+{
+	struct submission slow[OPEN], last;
+	pthread_t thread[OPEN];
+
+	begin();
+	pthread_barrier_init(&submitted, NULL, 2);
+	pthread_mutex_lock(&gate);
+	for (int i = 0; i < OPEN; i++) {
+		slow[i] = of(1, 1);
+		slow[i].estimate_s = 10;
+		pthread_create(&thread[i], NULL, submit_and_wait, &slow[i]);
+		pthread_barrier_wait(&submitted);
+	}
+	ok(slow[OPEN - 1].offered, "sixteen at one time are offered");
+	last = of(2, 1);
+	last.estimate_s = 10;
+	submit(&last);
+	ok(last.offered, "another user is, too");
+	last = of(1, 1);
+	last.estimate_s = 10;
+	submit(&last);
+	ok(last.answer == LIBRA_HOST_ACCEPTED && !last.offered,
+	   "the seventeenth is not");
+	pthread_mutex_unlock(&gate);
+	for (int i = 0; i < OPEN; i++)
+		pthread_join(thread[i], NULL);
+	pthread_barrier_destroy(&submitted);
+}
+
 int main(void)
 {
 	host = libra_host_create();
@@ -257,6 +338,8 @@ int main(void)
 	test_trust();
 	test_crowd();
 	test_refused();
+	test_restored();
+	test_many_open();
 	libra_host_destroy(host);
 	return finish();
 }
