@@ -34,6 +34,12 @@ int libra_check_conf(const struct libra_engine_conf *conf,
 				  "there must be from 1 to %u processors, "
 				  "not %llu",
 				  UINT32_MAX / 2, (unsigned long long)nprocs);
+	if (conf->nresources > LIBRA_RESOURCES ||
+	    (conf->nresources > 0 && !conf->node_resources))
+		return libra_errf(err, EINVAL,
+				  "nodes may have %u resources besides "
+				  "processors, not %u",
+				  LIBRA_RESOURCES, conf->nresources);
 	if (isnan(conf->offer_ttl_s) || conf->offer_ttl_s < 0)
 		return libra_errf(err, EINVAL,
 				  "offer_ttl_s must not be negative");

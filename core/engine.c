@@ -5,11 +5,28 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/check.h"
 #include "core/engine_impl.h"
 #include "core/slots.h"
 #include "core/where.h"
+
+static int copy_resources(struct libra_engine *e,
+			  const struct libra_engine_conf *conf)
+{
+	size_t n = (size_t)conf->nnodes * conf->nresources;
+
+	e->by_node = conf->by_node && conf->policy->plans;
+	if (!e->by_node || n == 0)
+		return 0;
+	e->nresources = conf->nresources;
+	e->resources = malloc(n * sizeof(*e->resources));
+	if (!e->resources)
+		return -1;
+	memcpy(e->resources, conf->node_resources, n * sizeof(*e->resources));
+	return 0;
+}
 
 static int copy_conf(struct libra_engine *e,
 		     const struct libra_engine_conf *conf)
@@ -33,6 +50,8 @@ static int copy_conf(struct libra_engine *e,
 		e->nprocs += conf->node_procs[i];
 	}
 	e->nnodes = conf->nnodes;
+	if (copy_resources(e, conf) < 0)
+		return -1;
 	for (size_t i = 0; i < policy->nparams; i++)
 		e->params[i] = conf->params ? conf->params[i]
 					    : policy->params[i].value;
@@ -67,6 +86,7 @@ void libra_engine_destroy(struct libra_engine *e)
 	free(e->state);
 	free(e->params);
 	free(e->nodes);
+	free(e->resources);
 	free(e->slots);
 	free(e->actions);
 	free(e);

@@ -138,6 +138,14 @@ struct libra_engine_conf {
 			       INFINITY = never */
 	uint32_t max_jobs;  /* that a processor may be promised to at a time;
 			       0 = any number (space policies: always 1) */
+	/* Policies that plan: nodes matter, and a plan names them, as jobs may
+	 * have a where.  Nodes may have other resources then, as many of each
+	 * as stands in node_resources (nresources for each node).  Else all
+	 * processors are alike, and plans cost less.
+	 */
+	bool by_node;
+	uint32_t nresources; /* at most LIBRA_RESOURCES */
+	const uint64_t *node_resources;
 };
 
 /* Result: the engine, or NULL with EINVAL (conf) or ENOMEM.
@@ -229,6 +237,10 @@ int libra_engine_modify(struct libra_engine *e, uint64_t ticket,
 struct libra_part {
 	struct libra_range procs;
 	double est_left_s;
+	/* Plans by node: what the job has of the other resources of the node,
+	 * the same with each part on it; NULL = as its where says.
+	 */
+	const uint64_t *resources;
 };
 
 int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
@@ -256,6 +268,14 @@ int libra_engine_restore_waiting(struct libra_engine *e,
  */
 bool libra_engine_may_start(struct libra_engine *e, const struct libra_job *job,
 			    double now_s);
+
+/* The same, on certain processors with what the parts say of other resources,
+ * where plans are by node; else on any.  est_left_s is not looked at.
+ */
+bool libra_engine_may_start_on(struct libra_engine *e,
+			       const struct libra_job *job,
+			       const struct libra_part *parts, uint32_t nparts,
+			       double now_s);
 
 /* Policies that plan: give a job without a deadline a plan, at the earliest
  * start that moves no other one; from then on that is its latest start.  A host

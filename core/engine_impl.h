@@ -53,6 +53,9 @@ struct libra_engine {
 	uint32_t nprocs;
 	uint32_t nnodes;
 	struct libra_node *nodes;
+	bool by_node;
+	uint32_t nresources;
+	uint64_t *resources; /* nresources for each node */
 
 	struct libra_slot *slots;
 	uint32_t nslots; /* slots ever used */
@@ -136,7 +139,8 @@ struct libra_policy_ops {
 			       double start_s);
 	int (*plan_ordinary)(struct libra_engine *e, uint32_t slot,
 			     struct libra_verdict *verdict);
-	bool (*may_start)(struct libra_engine *e, const struct libra_job *job);
+	bool (*may_start)(struct libra_engine *e, const struct libra_job *job,
+			  const struct libra_part *parts, uint32_t nparts);
 	double (*planned_start)(const struct libra_engine *e, uint32_t slot);
 	double (*latest_start)(const struct libra_engine *e, uint32_t slot);
 	/* Result: processors it was taken off. */

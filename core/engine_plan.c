@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/slots.h"
+#include "core/where.h"
 
 int libra_engine_restore_waiting(struct libra_engine *e,
 				 const struct libra_job *job, double start_s,
@@ -17,7 +18,8 @@ int libra_engine_restore_waiting(struct libra_engine *e,
 	if (!e->policy->ops->restore_waiting)
 		return libra_errf(err, ENOTSUP, "%s plans no starts",
 				  e->policy->name);
-	if (libra_check_job(job, now_s, err) < 0)
+	if (libra_check_job(job, now_s, err) < 0 ||
+	    libra_where_check(e, job, err) < 0)
 		return -1;
 	if (job->nprocs > e->nprocs)
 		return libra_errf(err, EINVAL,
@@ -40,14 +42,26 @@ int libra_engine_restore_waiting(struct libra_engine *e,
 	return 0;
 }
 
+bool libra_engine_may_start_on(struct libra_engine *e,
+			       const struct libra_job *job,
+			       const struct libra_part *parts, uint32_t nparts,
+			       double now_s)
+{
+	if (!e->policy->ops->may_start ||
+	    libra_check_job(job, now_s, NULL) < 0 || job->nprocs > e->nprocs ||
+	    libra_where_check(e, job, NULL) < 0)
+		return false;
+	for (uint32_t i = 0; i < nparts; i++)
+		if (!libra_is_range(parts[i].procs, 0, e->nprocs))
+			return false;
+	libra_engine_tell_time(e, now_s);
+	return e->policy->ops->may_start(e, job, parts, nparts);
+}
+
 bool libra_engine_may_start(struct libra_engine *e, const struct libra_job *job,
 			    double now_s)
 {
-	if (!e->policy->ops->may_start ||
-	    libra_check_job(job, now_s, NULL) < 0 || job->nprocs > e->nprocs)
-		return false;
-	libra_engine_tell_time(e, now_s);
-	return e->policy->ops->may_start(e, job);
+	return libra_engine_may_start_on(e, job, NULL, 0, now_s);
 }
 
 int libra_engine_plan_ordinary(struct libra_engine *e,

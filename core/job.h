@@ -18,6 +18,12 @@ struct libra_range {
 	uint32_t count;
 };
 
+/* Resources of nodes besides processors, at most: memory, generic resources.
+ * What they are is the host's business (libra_engine_conf).
+ */
+#define LIBRA_RESOURCES 8
+#define LIBRA_ALL	UINT64_MAX /* as much as the node has */
+
 /* Which processors a job can use, and in what shape. */
 struct libra_where {
 	const struct libra_range *allowed; /* in index order, apart from each
@@ -27,6 +33,11 @@ struct libra_where {
 	uint32_t node_max;  /* processors on one node at the most; 0 = any */
 	uint32_t min_nodes; /* 0 = any */
 	uint32_t max_nodes; /* 0 = any */
+	/* As many amounts as the engine's nodes have other resources; NULL =
+	 * none.  For each task, and once on each node, where LIBRA_ALL may
+	 * stand.  For policies that plan by node; others do not look at them.
+	 */
+	const uint64_t *per_chunk, *per_node;
 };
 
 struct libra_job {
@@ -42,7 +53,7 @@ struct libra_job {
 	uint32_t nprocs; /* processors, >= 1 */
 	uint32_t user;	 /* the host's number for the user */
 	/* NULL = anywhere.  Read only while the call lasts that it is given to;
-	 * not for space policies.
+	 * of space policies for those that plan by node.
 	 */
 	const struct libra_where *where;
 };

@@ -20,7 +20,7 @@ int libra_where_check(const struct libra_engine *e, const struct libra_job *job,
 
 	if (!w)
 		return 0;
-	if (e->policy->mode == LIBRA_SPACE)
+	if (e->policy->mode == LIBRA_SPACE && !e->by_node)
 		return libra_errf(err, EINVAL,
 				  "%s cannot limit where a job runs",
 				  e->policy->name);

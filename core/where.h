@@ -6,7 +6,7 @@
  * limits on nodes.  Nodes are taken in the policy's order; if that needs too
  * many of them, those with the most usable processors come first.  Which
  * processors are usable is decided elsewhere: share policies ask their ledger,
- * gang policies who is bound.
+ * gang policies who is bound, plans by node what is free over time.
  */
 #ifndef LIBRA_WHERE_H
 #define LIBRA_WHERE_H

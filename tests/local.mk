@@ -7,6 +7,7 @@
 core_tests = \
 	tests/property/test_plans \
 	tests/property/test_rows \
+	tests/property/test_rooms \
 	tests/unit/test_backfill \
 	tests/unit/test_engine \
 	tests/unit/test_error \
@@ -23,6 +24,7 @@ core_tests = \
 	tests/unit/test_queue \
 	tests/unit/test_reward \
 	tests/unit/test_risk \
+	tests/unit/test_rooms \
 	tests/unit/test_share \
 	tests/unit/test_users
 

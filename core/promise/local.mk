@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Promises on processors of their own: a planned start for each job that waits,
-# ordinary jobs beside them. The profile and the processors are core/space's.
+# ordinary jobs beside them. The profile and the processors are core/space's;
+# what single nodes have free over time is kept here.
 # What is refused though it has a place is a policy's business.
 
 core_libcore_la_SOURCES += \
@@ -11,5 +12,7 @@ core_libcore_la_SOURCES += \
 	core/promise/ordinary.h \
 	core/promise/plan.c \
 	core/promise/plan.h \
+	core/promise/rooms.c \
+	core/promise/rooms.h \
 	core/promise/state.h \
 	core/promise/trial.c

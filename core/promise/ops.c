@@ -9,6 +9,7 @@
 #include "core/formula/risk.h"
 #include "core/promise/ordinary.h"
 #include "core/promise/plan.h"
+#include "core/promise/rooms.h"
 #include "core/space/pool.h"
 
 static int promise_init(struct libra_engine *e)
@@ -19,6 +20,7 @@ static int promise_init(struct libra_engine *e)
 	s->stale = true;
 	libra_promise_traits(e)->rules(e, &s->rules);
 	return libra_procs_init(&s->space.procs, e->nprocs) < 0 ||
+			       libra_rooms_init(e) < 0 ||
 			       libra_plans_reserve(s, 1) < 0
 		       ? -1
 		       : 0;
@@ -45,6 +47,7 @@ static int make_room(struct libra_engine *e)
 						     e->live) < 0 ||
 			       libra_procs_reserve(&s->space.procs, e->nslots) <
 				       0 ||
+			       libra_rooms_reserve(e, 1, UINT32_MAX) < 0 ||
 			       libra_plans_reserve(s, e->live + 1) < 0
 		       ? -1
 		       : 0;
@@ -58,6 +61,7 @@ enum libra_reason libra_promise_refusal(struct libra_engine *e,
 	struct libra_plan plan = libra_plan_of(e, job, e->nslots, e->order + 1);
 	enum libra_reason reason = LIBRA_REASON_WOULD_MISS;
 
+	libra_rooms_shape(e, e->nslots, job->where);
 	if (job->deadline_s > e->now_s)
 		reason = libra_promise_traits(e)->refusal(e, job);
 	if (reason == LIBRA_REASON_NONE && !libra_plans_admit(e, &plan, false))
@@ -99,10 +103,12 @@ static int promise_offer(struct libra_engine *e, uint32_t slot,
 	if (make_room(e) < 0)
 		return -1;
 	if (job->deadline_s == INFINITY) {
+		libra_rooms_shape(e, slot, job->where);
 		verdict->answer = LIBRA_QUEUE;
 		return 0;
 	}
 	libra_plans_catch_up(e);
+	libra_rooms_shape(e, slot, job->where);
 	verdict->reason = promise(e, slot, job);
 	libra_promise_traits(e)->decided(e, job);
 	if (verdict->reason == LIBRA_REASON_NONE)
@@ -119,6 +125,7 @@ static int promise_plan_ordinary(struct libra_engine *e, uint32_t slot,
 	if (make_room(e) < 0)
 		return -1;
 	libra_plans_catch_up(e);
+	libra_rooms_shape(e, slot, entry->job.where);
 	plan = libra_plan_of(e, &entry->job, slot, entry->order);
 	plan.firm = true;
 	if (libra_plans_admit(e, &plan, true))
@@ -239,6 +246,10 @@ static int promise_restore(struct libra_engine *e, uint32_t slot,
 	for (uint32_t i = 0; i < nparts; i++)
 		left_s = fmax(left_s, parts[i].est_left_s);
 	entry->start_s = e->now_s + left_s - entry->job.estimate_s;
+	libra_rooms_shape(e, slot, entry->job.where);
+	if (s->rooms)
+		s->rooms->held[slot] =
+			libra_rooms_spans(e, slot, parts, nparts);
 	libra_pool_enter(e, slot, parts, nparts,
 			 end_with(e, slot, entry->job.estimate_s));
 	s->stale = true;
@@ -254,6 +265,7 @@ static int promise_restore_waiting(struct libra_engine *e, uint32_t slot,
 
 	if (make_room(e) < 0)
 		return -1;
+	libra_rooms_shape(e, slot, entry->job.where);
 	plan = libra_plan_of(e, &entry->job, slot, entry->order);
 	plan.firm = entry->job.deadline_s == INFINITY;
 	if (libra_in_time(entry->job.submit_s + entry->job.estimate_s,
@@ -289,14 +301,13 @@ static bool change_running(struct libra_engine *e, uint32_t slot,
 static bool change_waiting(struct libra_engine *e, uint32_t place,
 			   const struct libra_job *changed)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
-	struct libra_plan was = s->waiting[place], plan;
+	struct libra_plan was = libra_plans_remove(e, place), plan;
 
-	libra_plans_drop(e, place);
 	plan = libra_plan_of(e, changed, was.slot, was.order);
 	plan.firm = changed->deadline_s == INFINITY;
 	if (libra_plans_admit(e, &plan, true)) {
 		e->slots[was.slot].start_s = plan.start_s;
+		libra_plans_forget(e, &was);
 		return true;
 	}
 	libra_plans_keep(e, &was);
@@ -369,10 +380,9 @@ static void start_due(struct libra_engine *e)
 
 		if (plan->start_s > e->now_s ||
 		    e->slots[slot].state != LIBRA_SLOT_QUEUED ||
-		    plan->nprocs > s->space.free)
+		    !libra_plans_are_free(e, plan))
 			continue;
-		libra_plans_drop(e, i--);
-		libra_plans_begin(e, slot);
+		libra_plans_start(e, i--);
 	}
 }
 
@@ -481,12 +491,14 @@ static double promise_earliest_deadline(struct libra_engine *e,
 {
 	struct trial trial = {e, *job};
 	double low_s, high_s, start_s;
+	struct libra_plan plan;
 
 	libra_plans_catch_up(e);
 	low_s = e->now_s + job->estimate_s +
 		libra_promise_state(e)->rules.margin_s;
-	start_s = libra_profile_find(&libra_space_state(e)->profile,
-				     job->nprocs, low_s - e->now_s);
+	libra_rooms_shape(e, e->nslots, job->where);
+	plan = libra_plan_of(e, job, e->nslots, 0);
+	start_s = libra_plans_earliest(e, &plan, INFINITY);
 	if (start_s == INFINITY)
 		return INFINITY;
 	if (would_promise(&trial, low_s))
@@ -500,10 +512,13 @@ static double promise_earliest_deadline(struct libra_engine *e,
 }
 
 static bool promise_may_start(struct libra_engine *e,
-			      const struct libra_job *job)
+			      const struct libra_job *job,
+			      const struct libra_part *parts, uint32_t nparts)
 {
 	libra_plans_catch_up(e);
-	return libra_ordinary_fits(e, job);
+	libra_rooms_shape(e, e->nslots, job->where);
+	return nparts > 0 ? libra_ordinary_fits_on(e, job, parts, nparts)
+			  : libra_ordinary_fits(e, job);
 }
 
 static double promise_planned_start(const struct libra_engine *e, uint32_t slot)

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "core/promise/plan.h"
+#include "core/promise/rooms.h"
 
 void libra_ordinary_add(struct libra_engine *e, uint32_t slot)
 {
@@ -65,19 +66,72 @@ static bool fits_now(const struct libra_engine *e, uint32_t nprocs,
 				     e->now_s) < INFINITY;
 }
 
-bool libra_ordinary_fits(const struct libra_engine *e,
-			 const struct libra_job *job)
+/* By node: where a job of the queue, or one that is tried, could start now. */
+static uint32_t spans_now(struct libra_engine *e, uint32_t shape,
+			  uint32_t nprocs, double estimate_s)
 {
-	return fits_now(e, job->nprocs, job->estimate_s);
+	struct libra_plan plan = {
+		.nprocs = nprocs,
+		.duration_s = duration_s(e, estimate_s),
+		.shape = shape,
+	};
+
+	if (!fits_now(e, nprocs, estimate_s))
+		return LIBRA_NO_SPAN;
+	return libra_rooms_place(e, &libra_promise_state(e)->rooms->now, &plan,
+				 e->now_s);
 }
 
-static void start_at(struct libra_engine *e, uint32_t place)
+bool libra_ordinary_fits(struct libra_engine *e, const struct libra_job *job)
 {
-	struct libra_queue *q = &libra_space_state(e)->queue;
+	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	uint32_t spans;
+	bool fits;
+
+	if (!r)
+		return fits_now(e, job->nprocs, job->estimate_s);
+	spans = spans_now(e, e->nslots, job->nprocs, job->estimate_s);
+	fits = spans != LIBRA_NO_SPAN;
+	libra_spans_free(r, &spans);
+	return fits;
+}
+
+bool libra_ordinary_fits_on(struct libra_engine *e, const struct libra_job *job,
+			    const struct libra_part *parts, uint32_t nparts)
+{
+	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	uint32_t spans;
+	bool fits;
+
+	if (!r || !fits_now(e, job->nprocs, job->estimate_s))
+		return !r && fits_now(e, job->nprocs, job->estimate_s);
+	spans = libra_rooms_spans(e, e->nslots, parts, nparts);
+	fits = spans != LIBRA_NO_SPAN &&
+	       libra_line_has(e, &r->now, spans, e->now_s,
+			      e->now_s + duration_s(e, job->estimate_s));
+	libra_spans_free(r, &spans);
+	return fits;
+}
+
+/* Start the job at a place of the queue if it can now. */
+static bool start_at(struct libra_engine *e, uint32_t place)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_queue *q = &s->space.queue;
 	uint32_t slot = q->slot[place];
 
+	if (!s->rooms && !fits_now(e, q->nprocs[place], q->estimate_s[place]))
+		return false;
+	if (s->rooms) {
+		libra_plans_refresh(e);
+		s->rooms->held[slot] = spans_now(e, slot, q->nprocs[place],
+						 q->estimate_s[place]);
+		if (s->rooms->held[slot] == LIBRA_NO_SPAN)
+			return false;
+	}
 	libra_queue_remove(q, place);
 	libra_plans_begin(e, slot);
+	return true;
 }
 
 /* Those behind the head that do not delay it. */
@@ -94,8 +148,7 @@ static void backfill(struct libra_engine *e)
 				  -(int64_t)nprocs);
 	for (uint32_t i = libra_queue_next(q, q->head + 1, s->free); i < q->end;
 	     i = libra_queue_next(q, i + 1, s->free))
-		if (fits_now(e, q->nprocs[i], q->estimate_s[i]))
-			start_at(e, i);
+		start_at(e, i);
 	if (at_s < INFINITY)
 		libra_profile_add(&s->profile, at_s, at_s + need_s, nprocs);
 }
@@ -105,9 +158,9 @@ void libra_ordinary_start(struct libra_engine *e)
 	struct libra_space_state *s = libra_space_state(e);
 	const struct libra_queue *q = &s->queue;
 
-	while (q->live > 0 &&
-	       fits_now(e, q->nprocs[q->head], q->estimate_s[q->head]))
-		start_at(e, q->head);
-	if (q->live >= 2 && s->free > 0)
+	while (q->live > 0 && start_at(e, q->head))
+		;
+	/* By node no place is kept for the first; hosts start these. */
+	if (q->live >= 2 && s->free > 0 && !libra_promise_state(e)->rooms)
 		backfill(e);
 }

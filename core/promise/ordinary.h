@@ -25,8 +25,11 @@ bool libra_ordinary_firm(struct libra_engine *e);
 double libra_ordinary_firm_s(const struct libra_engine *e);
 
 /* Could a job start now? */
-bool libra_ordinary_fits(const struct libra_engine *e,
-			 const struct libra_job *job);
+bool libra_ordinary_fits(struct libra_engine *e, const struct libra_job *job);
+
+/* The same on certain processors, where nodes matter. */
+bool libra_ordinary_fits_on(struct libra_engine *e, const struct libra_job *job,
+			    const struct libra_part *parts, uint32_t nparts);
 
 /* Start those that can. */
 void libra_ordinary_start(struct libra_engine *e);

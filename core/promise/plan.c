@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/promise/rooms.h"
 #include "core/space/pool.h"
 
 #define FIRST_PLANS 64
@@ -33,6 +34,7 @@ int libra_plans_reserve(struct libra_promise_state *s, uint32_t n)
 
 void libra_plans_fini(struct libra_promise_state *s)
 {
+	libra_rooms_fini(s);
 	libra_profile_fini(&s->trial);
 	free(s->waiting);
 	free(s->tried);
@@ -40,42 +42,162 @@ void libra_plans_fini(struct libra_promise_state *s)
 
 /* ---- the profile ---- */
 
-static void take(struct libra_profile *p, const struct libra_plan *plan,
-		 double start_s)
+/* The plans that there are, or those that are tried. */
+enum draft { ADOPTED, TRIED };
+
+static struct libra_profile *profile_of(struct libra_promise_state *s,
+					enum draft draft)
 {
-	if (start_s < INFINITY)
-		libra_profile_add(p, start_s, start_s + plan->duration_s,
-				  -(int64_t)plan->nprocs);
+	return draft == TRIED ? &s->trial : &s->space.profile;
 }
 
-static void give(struct libra_profile *p, const struct libra_plan *plan)
+static struct libra_line *line_of(struct libra_promise_state *s,
+				  enum draft draft)
 {
-	if (plan->start_s < INFINITY)
-		libra_profile_add(p, plan->start_s,
-				  plan->start_s + plan->duration_s,
-				  plan->nprocs);
+	return draft == TRIED ? &s->rooms->trial : &s->rooms->now;
+}
+
+/* Take (sign 1), or give, what a plan has from its start on. */
+static void lay(struct libra_engine *e, enum draft draft,
+		const struct libra_plan *plan, double start_s, uint32_t spans,
+		int sign)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	double end_s = start_s + plan->duration_s;
+
+	if (!(start_s < INFINITY))
+		return;
+	libra_profile_add(profile_of(s, draft), start_s, end_s,
+			  -sign * (int64_t)plan->nprocs);
+	if (s->rooms)
+		libra_line_add(e, line_of(s, draft), spans, start_s, end_s,
+			       sign);
+}
+
+static void take(struct libra_engine *e, const struct libra_plan *plan)
+{
+	lay(e, ADOPTED, plan, plan->start_s, plan->spans, 1);
+}
+
+static void give(struct libra_engine *e, const struct libra_plan *plan)
+{
+	lay(e, ADOPTED, plan, plan->start_s, plan->spans, -1);
 }
 
 /* The jobs that run, alone. */
-static void lay_running(const struct libra_engine *e, struct libra_profile *p)
+static void lay_running(struct libra_engine *e, enum draft draft)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_promise_state *s = libra_promise_state(e);
 	const struct libra_runlist *running = &s->space.running;
+	struct libra_profile *p = profile_of(s, draft);
 
 	libra_profile_reset(p, e->now_s, s->space.free);
-	for (uint32_t i = 0; i < running->n; i++)
-		libra_profile_add(
-			p, running->jobs[i].end_s, INFINITY,
-			libra_pool_open_procs(e, running->jobs[i].slot));
+	if (s->rooms)
+		libra_line_reset(e, line_of(s, draft));
+	for (uint32_t i = 0; i < running->n; i++) {
+		uint32_t slot = running->jobs[i].slot;
+		double end_s = running->jobs[i].end_s;
+
+		libra_profile_add(p, end_s, INFINITY,
+				  libra_pool_open_procs(e, slot));
+		if (s->rooms)
+			libra_line_add_open(e, line_of(s, draft),
+					    s->rooms->held[slot], end_s);
+	}
 }
 
 static void lay_all(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
-	lay_running(e, &s->space.profile);
+	lay_running(e, ADOPTED);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
-		take(&s->space.profile, &s->waiting[i], s->waiting[i].start_s);
+		if (!s->rooms || s->waiting[i].spans != LIBRA_NO_SPAN)
+			take(e, &s->waiting[i]);
+	/* A start that was told, or nothing. */
+	for (uint32_t i = 0; i < s->nwaiting && s->rooms; i++) {
+		struct libra_plan *plan = &s->waiting[i];
+
+		if (plan->spans != LIBRA_NO_SPAN || plan->start_s == INFINITY)
+			continue;
+		plan->start_s = fmax(plan->start_s, e->now_s);
+		plan->spans = libra_rooms_place(e, &s->rooms->now, plan,
+						plan->start_s);
+		if (plan->spans == LIBRA_NO_SPAN)
+			plan->start_s = INFINITY;
+		take(e, plan);
+	}
+	if (s->rooms)
+		s->rooms->redraw = false;
+}
+
+void libra_plans_refresh(struct libra_engine *e)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+
+	if (s->rooms && s->rooms->redraw)
+		lay_all(e);
+}
+
+/* Is somewhere less than nothing? */
+static bool is_short(const struct libra_promise_state *s)
+{
+	return libra_profile_least(&s->space.profile) < 0 ||
+	       (s->rooms && s->rooms->now.is_short);
+}
+
+/* ---- holes ---- */
+
+/* The first end of a job after an instant: only then there is more room. */
+static double next_end(const struct libra_engine *e, enum draft draft,
+		       double after_s)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_runlist *running = &s->space.running;
+	double next_s = INFINITY;
+
+	for (uint32_t i = 0; i < running->n; i++)
+		if (running->jobs[i].end_s > after_s) {
+			next_s = running->jobs[i].end_s;
+			break;
+		}
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		double start_s =
+			draft == TRIED ? s->tried[i] : s->waiting[i].start_s;
+		double end_s = start_s + s->waiting[i].duration_s;
+
+		if (end_s > after_s && end_s < next_s)
+			next_s = end_s;
+	}
+	return next_s;
+}
+
+/* The first start by an instant with so many processors more, and on which
+ * nodes.
+ */
+static double find(struct libra_engine *e, enum draft draft,
+		   const struct libra_plan *plan, uint32_t more,
+		   double latest_s, uint32_t *spans)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_profile *p = profile_of(s, draft);
+	double start_s = e->now_s;
+
+	*spans = LIBRA_NO_SPAN;
+	if (!s->rooms)
+		return libra_profile_find_by(p, plan->nprocs + more,
+					     plan->duration_s, latest_s);
+	for (; start_s <= latest_s; start_s = next_end(e, draft, start_s)) {
+		start_s = libra_profile_find_from(p, plan->nprocs + more,
+						  plan->duration_s, start_s,
+						  latest_s);
+		if (start_s == INFINITY)
+			break;
+		*spans = libra_rooms_place(e, line_of(s, draft), plan, start_s);
+		if (*spans != LIBRA_NO_SPAN)
+			return start_s;
+	}
+	return INFINITY;
 }
 
 /* ---- the plans, in order ---- */
@@ -153,7 +275,9 @@ static struct libra_profile *profile_now(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
-	if (s->stale)
+	if (s->rooms)
+		s->rooms->redraw = true;
+	if (s->stale || s->rooms)
 		return NULL;
 	libra_profile_advance(&s->space.profile, e->now_s);
 	return &s->space.profile;
@@ -165,18 +289,32 @@ void libra_plans_keep(struct libra_engine *e, const struct libra_plan *plan)
 
 	insert(libra_promise_state(e), plan);
 	if (p)
-		take(p, plan, plan->start_s);
+		take(e, plan);
+}
+
+struct libra_plan libra_plans_remove(struct libra_engine *e, uint32_t place)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_profile *p = profile_now(e);
+	struct libra_plan plan = s->waiting[place];
+
+	if (p)
+		give(e, &plan);
+	s->raised = true;
+	extract(s, place);
+	return plan;
+}
+
+void libra_plans_forget(struct libra_engine *e, struct libra_plan *plan)
+{
+	libra_spans_free(libra_promise_state(e)->rooms, &plan->spans);
 }
 
 void libra_plans_drop(struct libra_engine *e, uint32_t place)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
-	struct libra_profile *p = profile_now(e);
+	struct libra_plan plan = libra_plans_remove(e, place);
 
-	if (p)
-		give(p, &s->waiting[place]);
-	s->raised = true;
-	extract(s, place);
+	libra_plans_forget(e, &plan);
 }
 
 /* ---- all plans anew ---- */
@@ -198,6 +336,30 @@ static double bound_s(const struct libra_engine *e,
 	return latest_s + LIBRA_DEADLINE_TOLERANCE_S;
 }
 
+void libra_plans_clear_tried(struct libra_promise_state *s)
+{
+	for (uint32_t i = 0; s->rooms && i < s->rooms->ntried; i++)
+		libra_spans_free(s->rooms, &s->rooms->tried[i]);
+	for (uint32_t i = 0; s->rooms && i < s->nwaiting; i++) {
+		s->rooms->tried[i] = LIBRA_NO_SPAN;
+		s->tried[i] = INFINITY;
+	}
+	if (s->rooms)
+		s->rooms->ntried = s->nwaiting;
+}
+
+static void try_one(struct libra_engine *e, uint32_t place, double latest_s)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_plan *plan = &s->waiting[place];
+	uint32_t spans;
+
+	s->tried[place] = find(e, TRIED, plan, 0, latest_s, &spans);
+	if (s->rooms)
+		s->rooms->tried[place] = spans;
+	lay(e, TRIED, plan, s->tried[place], spans, 1);
+}
+
 /* Each at its earliest hole among the running jobs, in order: tried; those
  * without one have INFINITY.
  * Result: whether all have one.
@@ -207,14 +369,10 @@ static bool try_all(struct libra_engine *e, bool after_loss)
 	struct libra_promise_state *s = libra_promise_state(e);
 	bool all = true;
 
-	lay_running(e, &s->trial);
+	libra_plans_clear_tried(s);
+	lay_running(e, TRIED);
 	for (uint32_t i = 0; i < s->nwaiting && (all || after_loss); i++) {
-		const struct libra_plan *plan = &s->waiting[i];
-
-		s->tried[i] = libra_profile_find_by(
-			&s->trial, plan->nprocs, plan->duration_s,
-			bound_s(e, plan, after_loss));
-		take(&s->trial, plan, s->tried[i]);
+		try_one(e, i, bound_s(e, &s->waiting[i], after_loss));
 		all &= s->tried[i] < INFINITY;
 	}
 	return all;
@@ -237,6 +395,24 @@ static void judge(struct libra_promise_state *s, struct libra_plan *plan)
 	count(s, plan, 1);
 }
 
+static void adopt_spans(struct libra_promise_state *s)
+{
+	struct libra_rooms *r = s->rooms;
+	struct libra_line was;
+
+	if (!r)
+		return;
+	was = r->now;
+	r->now = r->trial;
+	r->trial = was;
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		libra_spans_free(r, &s->waiting[i].spans);
+		s->waiting[i].spans = r->tried[i];
+		r->tried[i] = LIBRA_NO_SPAN;
+	}
+	r->redraw = false;
+}
+
 /* The tried starts become the plan, the trial the profile. */
 static void adopt_tried(struct libra_promise_state *s)
 {
@@ -244,6 +420,7 @@ static void adopt_tried(struct libra_promise_state *s)
 
 	s->space.profile = s->trial;
 	s->trial = was;
+	adopt_spans(s);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		s->waiting[i].start_s = s->tried[i];
 		judge(s, &s->waiting[i]);
@@ -252,17 +429,13 @@ static void adopt_tried(struct libra_promise_state *s)
 }
 
 /* Those that found no place get the earliest one behind the others. */
-static void try_rest(struct libra_promise_state *s)
+static void try_rest(struct libra_engine *e)
 {
-	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		const struct libra_plan *plan = &s->waiting[i];
+	struct libra_promise_state *s = libra_promise_state(e);
 
-		if (s->tried[i] < INFINITY)
-			continue;
-		s->tried[i] = libra_profile_find(&s->trial, plan->nprocs,
-						 plan->duration_s);
-		take(&s->trial, plan, s->tried[i]);
-	}
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->tried[i] == INFINITY)
+			try_one(e, i, INFINITY);
 }
 
 /* After a loss.  A little one, as of some seconds after a restart, leaves all
@@ -278,7 +451,7 @@ static void repair(struct libra_engine *e)
 		if (!try_all(e, true)) {
 			sort(s, before);
 			try_all(e, true);
-			try_rest(s);
+			try_rest(e);
 		}
 	}
 	for (uint32_t i = 0; i < s->nwaiting; i++)
@@ -291,7 +464,8 @@ bool libra_plans_make_way(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
-	if (libra_profile_least(&s->space.profile) >= 0)
+	libra_plans_refresh(e);
+	if (!is_short(s))
 		return true;
 	if (!s->rules.replan || !try_all(e, false))
 		return false;
@@ -302,15 +476,22 @@ bool libra_plans_make_way(struct libra_engine *e)
 /* ---- forward ---- */
 
 /* Give a plan its earliest start, if that is earlier. */
-static void pull(struct libra_promise_state *s, struct libra_plan *plan)
+static void pull(struct libra_engine *e, struct libra_plan *plan)
 {
+	struct libra_promise_state *s = libra_promise_state(e);
+	uint32_t spans;
 	double start_s;
 
-	give(&s->space.profile, plan);
-	start_s = libra_profile_find_by(&s->space.profile, plan->nprocs,
-					plan->duration_s, plan->start_s);
-	plan->start_s = fmin(plan->start_s, start_s);
-	take(&s->space.profile, plan, plan->start_s);
+	give(e, plan);
+	start_s = find(e, ADOPTED, plan, 0, plan->start_s, &spans);
+	if (start_s < plan->start_s) {
+		libra_spans_free(s->rooms, &plan->spans);
+		plan->spans = spans;
+		plan->start_s = start_s;
+	} else {
+		libra_spans_free(s->rooms, &spans);
+	}
+	take(e, plan);
 }
 
 /* Would everybody keep a promise with all planned anew?  Then so it is. */
@@ -345,7 +526,7 @@ static void pull_late(struct libra_engine *e)
 
 		if (!plan->late)
 			continue;
-		pull(s, plan);
+		pull(e, plan);
 		plan->latest_s = plan->start_s;
 		judge(s, plan);
 	}
@@ -353,10 +534,12 @@ static void pull_late(struct libra_engine *e)
 }
 
 /* In order of their latest starts, each as early as can be. */
-static void pull_all(struct libra_promise_state *s)
+static void pull_all(struct libra_engine *e)
 {
+	struct libra_promise_state *s = libra_promise_state(e);
+
 	for (uint32_t i = 0; i < s->nwaiting; i++)
-		pull(s, &s->waiting[i]);
+		pull(e, &s->waiting[i]);
 }
 
 /* ---- time ---- */
@@ -413,18 +596,32 @@ static bool renew(struct libra_engine *e)
 	return all;
 }
 
+/* Is what was drawn still right? */
+static bool is_fresh(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	if (!s->rooms)
+		return profile_now(e) != NULL;
+	if (s->stale)
+		return false;
+	libra_plans_refresh(e);
+	libra_profile_advance(&s->space.profile, e->now_s);
+	return true;
+}
+
 void libra_plans_catch_up(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 	bool lowered = extend_overruns(e) || s->stale;
-	bool all = profile_now(e) || renew(e);
+	bool all = is_fresh(e) || renew(e);
 
-	if (!all || (lowered && libra_profile_least(&s->space.profile) < 0))
+	if (!all || (lowered && is_short(s)))
 		repair(e);
 	if (s->raised && s->nlate > 0)
 		pull_late(e);
 	if (s->raised && s->rules.pull)
-		pull_all(s);
+		pull_all(e);
 	s->raised = false;
 }
 
@@ -441,6 +638,8 @@ struct libra_plan libra_plan_of(const struct libra_engine *e,
 		.order = order,
 		.nprocs = job->nprocs,
 		.slot = slot,
+		.shape = slot < e->nslots ? slot : e->nslots,
+		.spans = LIBRA_NO_SPAN,
 	};
 
 	plan.latest_s = job->deadline_s - plan.duration_s;
@@ -454,16 +653,28 @@ struct libra_plan libra_plan_of(const struct libra_engine *e,
 }
 
 /* The first hole by its latest start, with processors held back if it can. */
-static double find_hole(const struct libra_promise_state *s,
-			const struct libra_plan *plan, double latest_s)
+static void find_hole(struct libra_engine *e, struct libra_plan *plan,
+		      double latest_s)
 {
-	double start_s = libra_profile_find_by(
-		&s->space.profile, plan->nprocs + s->rules.held_back,
-		plan->duration_s, latest_s);
+	uint32_t held_back = libra_promise_state(e)->rules.held_back;
 
-	if (start_s == INFINITY && s->rules.held_back > 0)
-		start_s = libra_profile_find_by(&s->space.profile, plan->nprocs,
-						plan->duration_s, latest_s);
+	libra_plans_refresh(e);
+	plan->start_s =
+		find(e, ADOPTED, plan, held_back, latest_s, &plan->spans);
+	if (plan->start_s == INFINITY && held_back > 0)
+		plan->start_s =
+			find(e, ADOPTED, plan, 0, latest_s, &plan->spans);
+}
+
+double libra_plans_earliest(struct libra_engine *e,
+			    const struct libra_plan *plan, double latest_s)
+{
+	uint32_t spans;
+	double start_s;
+
+	libra_plans_refresh(e);
+	start_s = find(e, ADOPTED, plan, 0, latest_s, &spans);
+	libra_spans_free(libra_promise_state(e)->rooms, &spans);
 	return start_s;
 }
 
@@ -486,13 +697,15 @@ static bool admit(struct libra_engine *e, struct libra_plan *plan, bool adopt)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
-	plan->start_s = find_hole(s, plan, bound_s(e, plan, false));
+	find_hole(e, plan, bound_s(e, plan, false));
 	if (plan->start_s == INFINITY)
 		return s->rules.replan && admit_anew(e, plan, adopt);
-	if (!adopt)
-		return true;
-	insert(s, plan);
-	take(&s->space.profile, plan, plan->start_s);
+	if (adopt) {
+		insert(s, plan);
+		take(e, plan);
+	} else {
+		libra_plans_forget(e, plan);
+	}
 	return true;
 }
 
@@ -526,6 +739,8 @@ void libra_plans_release(struct libra_engine *e, uint32_t slot)
 				  e->slots[slot].job.nprocs);
 	s->raised |= end_s > e->now_s;
 	libra_pool_release(e, slot);
+	if (s->rooms)
+		libra_spans_free(s->rooms, &s->rooms->held[slot]);
 }
 
 void libra_plans_begin(struct libra_engine *e, uint32_t slot)
@@ -535,7 +750,31 @@ void libra_plans_begin(struct libra_engine *e, uint32_t slot)
 	double end_s = e->now_s + job->estimate_s + s->rules.margin_s;
 	struct libra_profile *p = profile_now(e);
 
-	libra_pool_begin(e, slot, end_s);
+	if (s->rooms) {
+		libra_spans_take(e, slot, s->rooms->held[slot]);
+		libra_pool_run(e, slot, end_s);
+	} else {
+		libra_pool_begin(e, slot, end_s);
+	}
 	if (p)
 		libra_profile_add(p, e->now_s, end_s, -(int64_t)job->nprocs);
+}
+
+void libra_plans_start(struct libra_engine *e, uint32_t place)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_plan plan = libra_plans_remove(e, place);
+
+	if (s->rooms)
+		s->rooms->held[plan.slot] = plan.spans;
+	libra_plans_begin(e, plan.slot);
+}
+
+bool libra_plans_are_free(const struct libra_engine *e,
+			  const struct libra_plan *plan)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+
+	return plan->nprocs <= s->space.free &&
+	       (!s->rooms || libra_spans_are_free(e, plan->spans));
 }

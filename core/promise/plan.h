@@ -47,6 +47,27 @@ void libra_plans_keep(struct libra_engine *e, const struct libra_plan *plan);
 /* The place of a slot that waits, or nwaiting. */
 uint32_t libra_plans_find(const struct libra_promise_state *s, uint32_t slot);
 
+/* By node all is drawn anew after a change; before a question. */
+void libra_plans_refresh(struct libra_engine *e);
+
+/* Forget where plans were tried last. */
+void libra_plans_clear_tried(struct libra_promise_state *s);
+
+/* The earliest start in the profile, by an instant, or INFINITY.  Nothing is
+ * changed.
+ */
+double libra_plans_earliest(struct libra_engine *e,
+			    const struct libra_plan *plan, double latest_s);
+
+/* Take out the plan at a place, to be kept again or forgotten. */
+struct libra_plan libra_plans_remove(struct libra_engine *e, uint32_t place);
+void libra_plans_forget(struct libra_engine *e, struct libra_plan *plan);
+
+/* Are the processors that a plan names free?  Start the one at a place. */
+bool libra_plans_are_free(const struct libra_engine *e,
+			  const struct libra_plan *plan);
+void libra_plans_start(struct libra_engine *e, uint32_t place);
+
 /* Take out the plan at a place. */
 void libra_plans_drop(struct libra_engine *e, uint32_t place);
 
@@ -63,7 +84,9 @@ void libra_plans_expect(struct libra_engine *e, uint32_t slot, double end_s);
 /* A job that runs has ended, or does not start after all. */
 void libra_plans_release(struct libra_engine *e, uint32_t slot);
 
-/* Start a job that is in no queue and has no plan. */
+/* Start a job that is in no queue and has no plan; by node its spans are those
+ * that it holds.
+ */
 void libra_plans_begin(struct libra_engine *e, uint32_t slot);
 
 #endif

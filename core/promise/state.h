@@ -4,7 +4,8 @@
  *
  * Processors of one kind are interchangeable, so a plan names none: it is one
  * start for each job that waits, and the profile of free processors over time.
- * Processors are taken at the start.
+ * Processors are taken at the start.  Where nodes matter it names them, too
+ * (rooms.h), and all that follows holds for each of their resources.
  *
  *     duration(j) = estimate + margin
  *     latest(j)   = the instant up to which the plan may move the start of j:
@@ -37,6 +38,8 @@ struct libra_plan {
 	double duration_s;
 	uint64_t order; /* of offers: ties of latest_s */
 	uint32_t nprocs, slot;
+	/* By node: how it may be spread, and where it is (rooms.h). */
+	uint32_t shape, spans;
 	bool firm;   /* an ordinary job that has waited for too long */
 	bool late;   /* start_s > promised_s */
 	bool untold; /* and nobody has said so yet */
@@ -59,6 +62,7 @@ struct libra_promise_state {
 	struct libra_plan *waiting; /* by (latest_s, order) */
 	double *tried;		    /* a start for each, not adopted yet */
 	struct libra_profile trial;
+	struct libra_rooms *rooms; /* NULL = nodes do not matter */
 	uint32_t nwaiting, cap;
 	uint32_t nfirm, nlate, nuntold;
 	bool stale;  /* the profile must be made anew */

@@ -5,6 +5,7 @@
 
 #include "core/promise/ops.h"
 #include "core/promise/plan.h"
+#include "core/promise/rooms.h"
 
 /* What a trial changes. */
 struct saved {
@@ -12,6 +13,10 @@ struct saved {
 	struct libra_step *steps;
 	void *learned;
 	struct libra_promise_state state;
+	/* By node; what is drawn from them is drawn anew. */
+	struct libra_span *spans;
+	int64_t *amounts;
+	uint32_t free_span;
 };
 
 static void *learned(struct libra_engine *e)
@@ -26,11 +31,45 @@ static void *copy(const void *from, size_t size)
 	return to ? memcpy(to, from, size) : NULL;
 }
 
+static size_t amounts_size(const struct libra_rooms *r)
+{
+	return (size_t)r->nspans * r->width * sizeof(*r->amounts);
+}
+
+static bool save_rooms(struct libra_promise_state *s, struct saved *saved)
+{
+	const struct libra_rooms *r = s->rooms;
+
+	if (!r)
+		return true;
+	libra_plans_clear_tried(s);
+	saved->spans = copy(r->spans, r->nspans * sizeof(*r->spans));
+	saved->amounts = copy(r->amounts, amounts_size(r));
+	saved->free_span = r->free_span;
+	return saved->spans && saved->amounts;
+}
+
+static void put_rooms_back(struct libra_promise_state *s,
+			   const struct saved *saved)
+{
+	struct libra_rooms *r = s->rooms;
+
+	if (!r)
+		return;
+	memcpy(r->spans, saved->spans, r->nspans * sizeof(*r->spans));
+	memcpy(r->amounts, saved->amounts, amounts_size(r));
+	r->free_span = saved->free_span;
+	r->ntried = 0;
+	r->redraw = true;
+}
+
 static bool save(struct libra_engine *e, struct saved *saved)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_promise_state *s = libra_promise_state(e);
 	const struct libra_profile *p = &s->space.profile;
 
+	if (!save_rooms(s, saved))
+		return false;
 	saved->state = *s;
 	saved->waiting = copy(s->waiting, s->nwaiting * sizeof(*s->waiting));
 	saved->steps = copy(p->steps, p->n * sizeof(*p->steps));
@@ -50,6 +89,7 @@ static void put_back(struct libra_engine *e, const struct saved *saved)
 	       s->space.profile.n * sizeof(*saved->steps));
 	memcpy(learned(e), saved->learned,
 	       libra_promise_traits(e)->learned_size);
+	put_rooms_back(s, saved);
 }
 
 static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
@@ -76,9 +116,11 @@ bool libra_promise_would_accept(struct libra_engine *e,
 	struct saved saved = {0};
 	bool accepted = false;
 
-	if (libra_plans_reserve(libra_promise_state(e), e->live + njobs) < 0)
+	if (libra_plans_reserve(libra_promise_state(e), e->live + njobs) < 0 ||
+	    libra_rooms_reserve(e, njobs, job->nprocs) < 0)
 		return false;
 	libra_plans_catch_up(e);
+	libra_rooms_shape(e, e->nslots, job->where);
 	if (save(e, &saved)) {
 		accepted = try_jobs(e, job, njobs);
 		put_back(e, &saved);
@@ -86,5 +128,7 @@ bool libra_promise_would_accept(struct libra_engine *e,
 	free(saved.waiting);
 	free(saved.steps);
 	free(saved.learned);
+	free(saved.spans);
+	free(saved.amounts);
 	return accepted;
 }

@@ -25,10 +25,16 @@ void libra_pool_start(struct libra_engine *e, uint32_t place)
 
 void libra_pool_begin(struct libra_engine *e, uint32_t slot, double end_s)
 {
+	libra_procs_take(&libra_space_state(e)->procs, slot,
+			 e->slots[slot].job.nprocs);
+	libra_pool_run(e, slot, end_s);
+}
+
+void libra_pool_run(struct libra_engine *e, uint32_t slot, double end_s)
+{
 	struct libra_space_state *s = libra_space_state(e);
 	struct libra_slot *entry = &e->slots[slot];
 
-	libra_procs_take(&s->procs, slot, entry->job.nprocs);
 	s->free -= entry->job.nprocs;
 	entry->start_s = e->now_s;
 	entry->state = LIBRA_SLOT_STARTING;

@@ -14,6 +14,9 @@ void libra_pool_start(struct libra_engine *e, uint32_t place);
 /* The same for a job that is in no queue, expected to end at an instant. */
 void libra_pool_begin(struct libra_engine *e, uint32_t slot, double end_s);
 
+/* The same for one that has its processors by now. */
+void libra_pool_run(struct libra_engine *e, uint32_t slot, double end_s);
+
 /* A job has certain processors from now on; they hold no other job.  There is
  * room in the map for 2 runs for each part.
  */

@@ -73,6 +73,32 @@ void libra_procs_take(struct libra_procs *p, uint32_t slot, uint32_t n)
 	p->lowest = end;
 }
 
+void libra_procs_take_in(struct libra_procs *p, uint32_t slot,
+			 struct libra_range range, uint32_t n)
+{
+	uint32_t end = range.first + range.count, first, next = range.first;
+
+	for (; n > 0; n -= next - first) {
+		first = libra_bits_next(p->free, next, end);
+		if (first == end)
+			return;
+		next = n < end - first ? first + n : end;
+		next = libra_bits_next_not(p->free, first, next);
+		libra_procs_enter(p, slot,
+				  (struct libra_range){first, next - first});
+	}
+}
+
+uint32_t libra_procs_free(const struct libra_procs *p, struct libra_range range)
+{
+	uint32_t end = range.first + range.count, n = 0;
+
+	for (uint32_t w = range.first / 64; w * 64 < end; w++)
+		n += libra_bits_count(p->free[w] &
+				      libra_bits_mask(w, range.first, end));
+	return n;
+}
+
 bool libra_procs_taken(const struct libra_procs *p, struct libra_range range)
 {
 	uint32_t end = range.first + range.count;

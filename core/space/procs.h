@@ -41,6 +41,14 @@ int libra_procs_reserve(struct libra_procs *p, uint32_t n);
 /* Give a job the first n free processors; so many are free. */
 void libra_procs_take(struct libra_procs *p, uint32_t slot, uint32_t n);
 
+/* Give a job the first n free processors of a range; so many are free. */
+void libra_procs_take_in(struct libra_procs *p, uint32_t slot,
+			 struct libra_range range, uint32_t n);
+
+/* How many processors of a range are free for jobs. */
+uint32_t libra_procs_free(const struct libra_procs *p,
+			  struct libra_range range);
+
 /* Is a processor of a range a job's? */
 bool libra_procs_taken(const struct libra_procs *p, struct libra_range range);
 

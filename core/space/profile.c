@@ -125,6 +125,26 @@ double libra_profile_find(const struct libra_profile *p, uint32_t nprocs,
 	return libra_profile_find_by(p, nprocs, duration_s, INFINITY);
 }
 
+double libra_profile_find_from(const struct libra_profile *p, uint32_t nprocs,
+			       double duration_s, double from_s,
+			       double latest_s)
+{
+	uint32_t begin = step_at(p, from_s);
+	double at_s = p->steps[begin].from_s;
+
+	at_s = at_s < from_s ? from_s : at_s;
+	for (uint32_t i = begin; i < p->n && at_s <= latest_s; i++) {
+		if (p->steps[i].free < (int64_t)nprocs && i + 1 < p->n)
+			at_s = p->steps[i + 1].from_s;
+		else if (p->steps[i].free < (int64_t)nprocs)
+			return INFINITY;
+		else if (i + 1 == p->n ||
+			 p->steps[i + 1].from_s >= at_s + duration_s)
+			return at_s;
+	}
+	return INFINITY;
+}
+
 double libra_profile_find_by(const struct libra_profile *p, uint32_t nprocs,
 			     double duration_s, double latest_s)
 {

@@ -58,4 +58,9 @@ double libra_profile_find(const struct libra_profile *p, uint32_t nprocs,
 double libra_profile_find_by(const struct libra_profile *p, uint32_t nprocs,
 			     double duration_s, double latest_s);
 
+/* The same, at an instant or after it. */
+double libra_profile_find_from(const struct libra_profile *p, uint32_t nprocs,
+			       double duration_s, double from_s,
+			       double latest_s);
+
 #endif

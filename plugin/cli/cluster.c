@@ -322,9 +322,10 @@ static int restore(const struct cli_cluster *cluster, struct libra_engine *e,
 	parts = calloc((size_t)n + 1, sizeof(*parts));
 	for (int64_t i = 0; parts && i < n; i++)
 		parts[i] = (struct libra_part){
-			{cluster->nodes[from[i].node].first + from[i].first,
-			 from[i].count},
-			from[i].est_left_s,
+			.procs = {cluster->nodes[from[i].node].first +
+					  from[i].first,
+				  from[i].count},
+			.est_left_s = from[i].est_left_s,
 		};
 	if (!parts)
 		rc = libra_errf(err, ENOMEM, "out of memory");

@@ -339,8 +339,8 @@ static void start_ordinary(struct world *w)
 	for (uint32_t p = 0; p < w->nprocs; p++)
 		if (w->owner[p] < 0 && !is_closed(w, p) &&
 		    free-- <= it->job.nprocs)
-			parts[n++] =
-				(struct libra_part){{p, 1}, it->job.estimate_s};
+			parts[n++] = (struct libra_part){
+				{p, 1}, it->job.estimate_s, NULL};
 	assert_int_equal(libra_engine_restore(w->e, &it->job, parts, n, true,
 					      w->now_s, &it->ticket, NULL),
 			 0);
@@ -430,8 +430,10 @@ static void restart(struct world *w)
 		n = libra_engine_placement(w->e, it->ticket, at, MOST_PROCS);
 		for (int64_t k = 0; k < n; k++)
 			parts[k] = (struct libra_part){
-				at[k], libra_engine_left_s(w->e, it->ticket,
-							   w->now_s, NULL)};
+				at[k],
+				libra_engine_left_s(w->e, it->ticket, w->now_s,
+						    NULL),
+				NULL};
 		if (it->life == RUNS)
 			n = libra_engine_restore(fresh, &it->job, parts,
 						 (uint32_t)n, true, w->now_s,

@@ -644,7 +644,7 @@ static uint64_t restore(struct host *h, double estimate_s, double deadline_s,
 		.deadline_s = deadline_s,
 		.nprocs = n,
 	};
-	struct libra_part part = {{first, n}, left_s};
+	struct libra_part part = {{first, n}, left_s, NULL};
 	uint64_t ticket = 0;
 
 	assert_int_equal(libra_engine_restore(h->e, &job, &part, 1, running,
@@ -725,7 +725,8 @@ static void who_is_late_by_a_jump_is_not_for_ever(void **state)
 /* The host may not know who was held: each is told, once. */
 static void who_runs_after_a_restart_is_told(void **state)
 {
-	static const struct libra_part parts[] = {{{0, 1}, 20}, {{2, 1}, 30}};
+	static const struct libra_part parts[] = {{{0, 1}, 20, NULL},
+						  {{2, 1}, 30, NULL}};
 	struct libra_job job = {
 		.estimate_s = 60, .deadline_s = 90, .nprocs = 2};
 	struct host h;
@@ -755,7 +756,8 @@ static void who_runs_after_a_restart_is_told(void **state)
  */
 static void restore_asks_nothing_but_sense(void **state)
 {
-	static const struct libra_part two[] = {{{0, 1}, 9}, {{0, 1}, 9}};
+	static const struct libra_part two[] = {{{0, 1}, 9, NULL},
+						{{0, 1}, 9, NULL}};
 	struct libra_job large = {
 		.estimate_s = 9, .deadline_s = 10, .nprocs = 2};
 	struct libra_job job = {.estimate_s = 9, .nprocs = 2};
@@ -1558,7 +1560,7 @@ static void restore_one(struct crowd *c, uint32_t i)
 	assert_in_range(n, 1, 64);
 	assert_near(rate, m->runs, 0);
 	for (int64_t k = 0; k < n; k++)
-		parts[k] = (struct libra_part){range[k], left_s};
+		parts[k] = (struct libra_part){range[k], left_s, NULL};
 	assert_int_equal(libra_engine_restore(c->h[1].e, &m->job, parts,
 					      (uint32_t)n, m->started,
 					      c->h[1].now_s, &m->ticket[1],

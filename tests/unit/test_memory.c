@@ -297,7 +297,8 @@ static void restore_with_failures(const char *policy)
 
 	for (uint32_t i = 0; i < 140; i++) {
 		struct libra_job job = host_job(0, 9, 5000 + i, 5);
-		struct libra_part parts[] = {{{i % 60, 3}, 9}, {{70, 2}, i}};
+		struct libra_part parts[] = {{{i % 60, 3}, 9, NULL},
+					     {{70, 2}, i, NULL}};
 		uint64_t ticket;
 		int rc = -1;
 

@@ -260,7 +260,8 @@ static void earliest_deadline_with_empty_processors(void **state)
 
 static void restored_jobs_go_on_as_before(void **state)
 {
-	static const struct libra_part parts[] = {{{2, 1}, 6}, {{5, 2}, 4}};
+	static const struct libra_part parts[] = {{{2, 1}, 6, NULL},
+						  {{5, 2}, 4, NULL}};
 	struct libra_job job = job_of(3, 10, 20);
 	struct libra_engine *e = make("libra");
 	struct libra_action action;
@@ -299,7 +300,7 @@ static void restored_jobs_go_on_as_before(void **state)
 /* A job that had not started before the restart. */
 static void a_restored_job_is_told_to_start(void **state)
 {
-	static const struct libra_part part = {{3, 2}, 10};
+	static const struct libra_part part = {{3, 2}, 10, NULL};
 	struct libra_job job = job_of(2, 10, 20);
 	struct libra_engine *e = make("libra");
 	struct libra_action action;
@@ -346,8 +347,9 @@ static void what_is_left_in_a_queue(void **state)
 
 static void restore_asks_nothing_but_sense(void **state)
 {
-	static const struct libra_part two[] = {{{0, 1}, 9}, {{0, 1}, 9}};
-	static const struct libra_part one[] = {{{0, 1}, 9}};
+	static const struct libra_part two[] = {{{0, 1}, 9, NULL},
+						{{0, 1}, 9, NULL}};
+	static const struct libra_part one[] = {{{0, 1}, 9, NULL}};
 	struct libra_job job = job_of(1, 9, 10), large = job_of(2, 9, 10);
 	struct libra_engine *e = make("libra"), *queue = make("edf");
 	struct libra_error err = {""};
@@ -375,7 +377,7 @@ static void restore_asks_nothing_but_sense(void **state)
 
 static void restore_works_on_closed_nodes(void **state)
 {
-	static const struct libra_part parts[] = {{{3, 2}, 5}};
+	static const struct libra_part parts[] = {{{3, 2}, 5, NULL}};
 	struct libra_job job = job_of(2, 10, 20);
 	struct libra_engine *e = make("librarisk");
 	uint64_t t;

@@ -399,7 +399,7 @@ static void test_starvation(void **state)
 static void test_host_starts(void **state)
 {
 	struct libra_engine *e = open_with("hold_back=0");
-	struct libra_part part = {{7, 3}, 90};
+	struct libra_part part = {{7, 3}, 90, NULL};
 	struct libra_job job = host_job(0, 100, INFINITY, 4);
 	struct libra_verdict v;
 	uint64_t b, o;
@@ -432,7 +432,7 @@ static void test_host_starts(void **state)
 static void test_restore(void **state)
 {
 	struct libra_engine *e = open_with("hold_back=0");
-	struct libra_part part = {{2, 6}, 60};
+	struct libra_part part = {{2, 6}, 60, NULL};
 	struct libra_job runs = host_job(0, 100, 1000, 6);
 	struct libra_job waits = host_job(0, 50, 500, 8);
 	uint64_t a, b, c;

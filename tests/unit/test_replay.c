@@ -496,8 +496,8 @@ static void restore(struct writer *w)
 {
 	struct libra_where where;
 	struct libra_job job = some_job(w, &where);
-	struct libra_part parts[2] = {{{1, 1}, job.estimate_s / 3},
-				      {{5, 2}, -2.5}};
+	struct libra_part parts[2] = {{{1, 1}, job.estimate_s / 3, NULL},
+				      {{5, 2}, -2.5, NULL}};
 	uint64_t ticket;
 
 	job.nprocs = draw(w, 9) ? 3 : 4; /* 4: not what the parts have */

@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rooms.c - steps of what each node has free, and jobs spread over nodes. */
+#include "core/promise/rooms.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "core/bits.h"
+#include "core/where.h"
+
+#define FIRST_SPANS 64
+
+int libra_rooms_init(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_rooms *r;
+
+	if (!e->by_node)
+		return 0;
+	s->rooms = r = calloc(1, sizeof(*r));
+	if (!r)
+		return -1;
+	r->width = 1 + e->nresources;
+	r->words = LIBRA_BITS_WORDS(e->nnodes);
+	r->free_span = LIBRA_NO_SPAN;
+	r->fits = calloc(e->nnodes, sizeof(*r->fits));
+	r->now.first = calloc(e->nnodes, sizeof(*r->now.first));
+	r->trial.first = calloc(e->nnodes, sizeof(*r->trial.first));
+	return r->fits && r->now.first && r->trial.first
+		       ? libra_rooms_reserve(e, 1, 1)
+		       : -1;
+}
+
+static void line_fini(struct libra_line *line)
+{
+	free(line->first);
+	free(line->next);
+	free(line->from_s);
+	free(line->free);
+}
+
+void libra_rooms_fini(struct libra_promise_state *s)
+{
+	struct libra_rooms *r = s->rooms;
+
+	if (!r)
+		return;
+	line_fini(&r->now);
+	line_fini(&r->trial);
+	free(r->fits);
+	free(r->spans);
+	free(r->amounts);
+	free(r->shapes);
+	free(r->allowed);
+	free(r->held);
+	free(r->tried);
+	free(r);
+	s->rooms = NULL;
+}
+
+/* ---- memory ---- */
+
+static int reserve_line(struct libra_line *line, uint32_t n, uint32_t width)
+{
+	bool ok = true;
+	uint32_t cap;
+
+	if (n <= line->cap)
+		return 0;
+	cap = (uint32_t)libra_doubled(line->cap, FIRST_SPANS, n);
+	line->next = libra_grown(line->next, cap, sizeof(*line->next), &ok);
+	line->from_s =
+		libra_grown(line->from_s, cap, sizeof(*line->from_s), &ok);
+	line->free = libra_grown(line->free, (size_t)cap * width,
+				 sizeof(*line->free), &ok);
+	if (!ok)
+		return -1;
+	line->cap = cap;
+	return 0;
+}
+
+static int reserve_spans(struct libra_rooms *r, uint32_t n)
+{
+	bool ok = true;
+	uint32_t cap;
+
+	if (n <= r->nspans)
+		return 0;
+	cap = (uint32_t)libra_doubled(r->nspans, FIRST_SPANS, n);
+	r->spans = libra_grown(r->spans, cap, sizeof(*r->spans), &ok);
+	r->amounts = libra_grown(r->amounts, (size_t)cap * r->width,
+				 sizeof(*r->amounts), &ok);
+	if (!ok)
+		return -1;
+	while (r->nspans < cap) {
+		r->spans[r->nspans].next = r->free_span;
+		r->free_span = r->nspans++;
+	}
+	return 0;
+}
+
+static int reserve_shapes(struct libra_rooms *r, uint32_t n)
+{
+	bool ok = true;
+	uint32_t cap;
+
+	if (n <= r->nshapes)
+		return 0;
+	cap = (uint32_t)libra_doubled(r->nshapes, FIRST_SPANS, n);
+	r->shapes = libra_grown(r->shapes, cap, sizeof(*r->shapes), &ok);
+	r->held = libra_grown(r->held, cap, sizeof(*r->held), &ok);
+	r->tried = libra_grown(r->tried, cap, sizeof(*r->tried), &ok);
+	r->allowed = libra_grown(r->allowed, (size_t)cap * r->words,
+				 sizeof(*r->allowed), &ok);
+	if (!ok)
+		return -1;
+	for (; r->nshapes < cap; r->nshapes++)
+		r->held[r->nshapes] = LIBRA_NO_SPAN;
+	return 0;
+}
+
+static uint64_t spans_of(const struct libra_engine *e, uint32_t nprocs)
+{
+	return nprocs < e->nnodes ? nprocs : e->nnodes;
+}
+
+/* A job has spans where it is planned, and others while a plan is tried; each
+ * begins and ends a step when it is taken, and again when it is moved.
+ */
+int libra_rooms_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
+{
+	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	uint64_t n = (njobs + 1) * spans_of(e, nprocs) + e->nnodes;
+
+	if (!r)
+		return 0;
+	for (uint32_t i = 0; i < e->nslots; i++)
+		if (e->slots[i].state != LIBRA_SLOT_FREE)
+			n += spans_of(e, e->slots[i].job.nprocs);
+	n *= 2;
+	if (n > UINT32_MAX / 8)
+		return -1;
+	return reserve_spans(r, (uint32_t)n) < 0 ||
+			       reserve_line(&r->now,
+					    e->nnodes + 4 * (uint32_t)n,
+					    r->width) < 0 ||
+			       reserve_line(&r->trial,
+					    e->nnodes + 4 * (uint32_t)n,
+					    r->width) < 0 ||
+			       reserve_shapes(r, e->nslots + njobs + 2) < 0
+		       ? -1
+		       : 0;
+}
+
+static uint32_t new_span(struct libra_rooms *r, uint32_t node, uint32_t next)
+{
+	uint32_t span = r->free_span;
+
+	if (span == LIBRA_NO_SPAN)
+		return span;
+	r->free_span = r->spans[span].next;
+	r->spans[span] = (struct libra_span){.node = node, .next = next};
+	memset(&r->amounts[(size_t)span * r->width], 0,
+	       r->width * sizeof(*r->amounts));
+	return span;
+}
+
+void libra_spans_free(struct libra_rooms *r, uint32_t *spans)
+{
+	while (r && *spans != LIBRA_NO_SPAN) {
+		uint32_t next = r->spans[*spans].next;
+
+		r->spans[*spans].next = r->free_span;
+		r->free_span = *spans;
+		*spans = next;
+	}
+}
+
+static int64_t *amounts_of(const struct libra_rooms *r, uint32_t span)
+{
+	return &r->amounts[(size_t)span * r->width];
+}
+
+/* ---- shapes ---- */
+
+static void allow(struct libra_engine *e, uint64_t *bits,
+		  const struct libra_where *w)
+{
+	for (uint32_t i = 0, k = 0; i < e->nnodes && k < w->nallowed;) {
+		const struct libra_range *range = &w->allowed[k];
+
+		if (range->first + range->count <= e->nodes[i].first) {
+			k++;
+			continue;
+		}
+		if (range->first <= e->nodes[i].first)
+			libra_bits_put(bits, i);
+		i++;
+	}
+}
+
+void libra_rooms_shape(struct libra_engine *e, uint32_t slot,
+		       const struct libra_where *where)
+{
+	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	size_t size = e->nresources * sizeof(uint64_t);
+	struct libra_shape *shape;
+	uint64_t *bits;
+
+	if (!r || slot >= r->nshapes)
+		return;
+	shape = &r->shapes[slot];
+	bits = &r->allowed[(size_t)slot * r->words];
+	*shape = (struct libra_shape){.anywhere = true};
+	if (!where)
+		return;
+	shape->where = *where;
+	shape->anywhere = !where->allowed;
+	if (where->per_chunk)
+		memcpy(shape->per_chunk, where->per_chunk, size);
+	if (where->per_node)
+		memcpy(shape->per_node, where->per_node, size);
+	memset(bits, 0, r->words * sizeof(*bits));
+	if (where->allowed)
+		allow(e, bits, where);
+}
+
+/* ---- lines ---- */
+
+static int64_t all_of(const struct libra_engine *e, uint32_t node, uint32_t i)
+{
+	if (i == 0)
+		return e->nodes[node].count;
+	return (int64_t)e->resources[(size_t)node * e->nresources + i - 1];
+}
+
+void libra_line_reset(const struct libra_engine *e, struct libra_line *line)
+{
+	uint32_t width = 1 + e->nresources;
+
+	line->n = e->nnodes;
+	line->is_short = false;
+	for (uint32_t i = 0; i < e->nnodes; i++) {
+		bool open = e->nodes[i].state == LIBRA_NODE_UP;
+
+		line->first[i] = i;
+		line->next[i] = LIBRA_NO_SPAN;
+		line->from_s[i] = e->now_s;
+		for (uint32_t k = 0; k < width; k++)
+			line->free[(size_t)i * width + k] =
+				open ? all_of(e, i, k) : 0;
+	}
+}
+
+/* Begin a step of a node at an instant after its first.  Result: the step. */
+static uint32_t split(struct libra_line *line, uint32_t step, double at_s,
+		      uint32_t width)
+{
+	uint32_t next = line->next[step], more = line->n;
+
+	while (next != LIBRA_NO_SPAN && line->from_s[next] <= at_s) {
+		step = next;
+		next = line->next[step];
+	}
+	if (line->from_s[step] >= at_s)
+		return step;
+	if (more == line->cap) {
+		line->is_short = true;
+		return step;
+	}
+	line->n++;
+	line->next[more] = next;
+	line->next[step] = more;
+	line->from_s[more] = at_s;
+	memcpy(&line->free[(size_t)more * width],
+	       &line->free[(size_t)step * width], width * sizeof(*line->free));
+	return more;
+}
+
+static void add_span(const struct libra_rooms *r, struct libra_line *line,
+		     uint32_t span, double from_s, double to_s, int sign)
+{
+	const int64_t *amount = amounts_of(r, span);
+	uint32_t width = r->width;
+	uint32_t step = line->first[r->spans[span].node];
+
+	step = split(line, step, from_s, width);
+	split(line, step, to_s, width);
+	for (; step != LIBRA_NO_SPAN && line->from_s[step] < to_s;
+	     step = line->next[step])
+		for (uint32_t k = 0; k < width; k++) {
+			int64_t *free = &line->free[(size_t)step * width + k];
+
+			*free -= sign * amount[k];
+			line->is_short |= *free < 0;
+		}
+}
+
+void libra_line_add(const struct libra_engine *e, struct libra_line *line,
+		    uint32_t spans, double from_s, double to_s, int sign)
+{
+	const struct libra_rooms *r = libra_promise_state(e)->rooms;
+
+	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next)
+		add_span(r, line, spans, from_s, to_s, sign);
+}
+
+void libra_line_add_open(const struct libra_engine *e, struct libra_line *line,
+			 uint32_t spans, double end_s)
+{
+	const struct libra_rooms *r = libra_promise_state(e)->rooms;
+
+	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next)
+		if (e->nodes[r->spans[spans].node].state == LIBRA_NODE_UP)
+			add_span(r, line, spans, e->now_s, end_s, 1);
+}
+
+/* The least of each resource that a node has over a stretch of time. */
+static void least(const struct libra_line *line, uint32_t node, double from_s,
+		  double to_s, uint32_t width, int64_t *free)
+{
+	uint32_t step = line->first[node], next = line->next[step];
+
+	while (next != LIBRA_NO_SPAN && line->from_s[next] <= from_s) {
+		step = next;
+		next = line->next[step];
+	}
+	memcpy(free, &line->free[(size_t)step * width], width * sizeof(*free));
+	for (; next != LIBRA_NO_SPAN && line->from_s[next] < to_s;
+	     next = line->next[next])
+		for (uint32_t k = 0; k < width; k++) {
+			int64_t n = line->free[(size_t)next * width + k];
+
+			free[k] = n < free[k] ? n : free[k];
+		}
+}
+
+bool libra_line_has(const struct libra_engine *e, const struct libra_line *line,
+		    uint32_t spans, double from_s, double to_s)
+{
+	const struct libra_rooms *r = libra_promise_state(e)->rooms;
+	int64_t free[1 + LIBRA_RESOURCES];
+
+	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
+		const int64_t *amount = amounts_of(r, spans);
+
+		least(line, r->spans[spans].node, from_s, to_s, r->width, free);
+		for (uint32_t k = 0; k < r->width; k++)
+			if (amount[k] > free[k])
+				return false;
+	}
+	return true;
+}
+
+/* ---- a place for a job ---- */
+
+/* What a job takes of a node besides processors. */
+static int64_t taken(const struct libra_engine *e,
+		     const struct libra_shape *shape, uint32_t node, uint32_t i,
+		     uint32_t chunks)
+{
+	if (shape->per_node[i] == LIBRA_ALL)
+		return all_of(e, node, i + 1);
+	return (int64_t)(shape->per_node[i] + chunks * shape->per_chunk[i]);
+}
+
+static uint32_t chunk_of(const struct libra_shape *shape)
+{
+	return shape->where.chunk > 1 ? shape->where.chunk : 1;
+}
+
+/* Processors of a node for whole tasks, where so much is free. */
+static uint32_t usable(const struct libra_engine *e,
+		       const struct libra_shape *shape, uint32_t node,
+		       const int64_t *free)
+{
+	uint32_t n = free[0] > 0 ? (uint32_t)free[0] : 0;
+	uint32_t chunk = chunk_of(shape), most;
+
+	n = libra_where_whole(&shape->where, n);
+	for (uint32_t i = 0; i < e->nresources && n > 0; i++) {
+		int64_t left = free[i + 1] - taken(e, shape, node, i, 0);
+
+		if (left < 0)
+			return 0;
+		if (shape->per_chunk[i] == 0)
+			continue;
+		if ((uint64_t)left / shape->per_chunk[i] < n / chunk) {
+			most = (uint32_t)((uint64_t)left / shape->per_chunk[i]);
+			n = most * chunk;
+		}
+	}
+	return n;
+}
+
+/* Nodes that have nothing which the job does not need, of these the one that it
+ * fills most, or those that have most room for a part of it.
+ */
+static double key_of(const struct libra_engine *e,
+		     const struct libra_shape *shape, uint32_t node, uint32_t n,
+		     uint32_t want, const int64_t *free)
+{
+	double key = n;
+
+	if (n >= want)
+		key = 2e9 - (double)free[0];
+	for (uint32_t i = 0; i < e->nresources; i++)
+		if (all_of(e, node, i + 1) > 0 && shape->per_chunk[i] == 0 &&
+		    shape->per_node[i] == 0)
+			key -= 1e10;
+	return key;
+}
+
+static uint32_t write_spans(struct libra_engine *e,
+			    const struct libra_shape *shape, uint32_t n)
+{
+	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	uint32_t spans = LIBRA_NO_SPAN, span;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct libra_node_fit *fit = &r->fits[i];
+		uint32_t chunks = fit->nprocs / chunk_of(shape);
+		int64_t *amount;
+
+		span = new_span(r, fit->node, spans);
+		if (span == LIBRA_NO_SPAN) {
+			libra_spans_free(r, &spans);
+			return LIBRA_NO_SPAN;
+		}
+		spans = span;
+		amount = amounts_of(r, span);
+		amount[0] = fit->nprocs;
+		for (uint32_t k = 0; k < e->nresources; k++)
+			amount[k + 1] = taken(e, shape, fit->node, k, chunks);
+	}
+	return spans;
+}
+
+uint32_t libra_rooms_place(struct libra_engine *e, struct libra_line *line,
+			   const struct libra_plan *plan, double start_s)
+{
+	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	const struct libra_shape *shape = &r->shapes[plan->shape];
+	const uint64_t *bits = &r->allowed[(size_t)plan->shape * r->words];
+	struct libra_job job = {.nprocs = plan->nprocs, .where = &shape->where};
+	int64_t free[1 + LIBRA_RESOURCES];
+	uint32_t n = 0, procs;
+
+	for (uint32_t i = 0; i < e->nnodes; i++) {
+		if (e->nodes[i].state != LIBRA_NODE_UP ||
+		    !(shape->anywhere || libra_bits_has(bits, i)))
+			continue;
+		least(line, i, start_s, start_s + plan->duration_s, r->width,
+		      free);
+		procs = usable(e, shape, i, free);
+		if (procs == 0)
+			continue;
+		r->fits[n++] = (struct libra_node_fit){
+			.key = key_of(e, shape, i, procs, plan->nprocs, free),
+			.node = i,
+			.nprocs = procs,
+		};
+	}
+	n = n ? libra_where_nodes(&job, r->fits, n) : 0;
+	return n ? write_spans(e, shape, n) : LIBRA_NO_SPAN;
+}
+
+/* ---- jobs on their processors ---- */
+
+static uint32_t node_of(const struct libra_engine *e, uint32_t proc)
+{
+	uint32_t low = 0, high = e->nnodes;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (e->nodes[middle].first <= proc)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Whatever its processors say of other resources; else by the shape. */
+static void fill_in(const struct libra_engine *e,
+		    const struct libra_shape *shape,
+		    const struct libra_part *part, uint32_t node,
+		    int64_t *amount)
+{
+	uint32_t chunks = (uint32_t)amount[0] / chunk_of(shape);
+
+	for (uint32_t k = 0; k < e->nresources; k++)
+		amount[k + 1] = part->resources
+					? (int64_t)part->resources[k]
+					: taken(e, shape, node, k, chunks);
+}
+
+uint32_t libra_rooms_spans(struct libra_engine *e, uint32_t slot,
+			   const struct libra_part *parts, uint32_t nparts)
+{
+	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	uint32_t spans = LIBRA_NO_SPAN, span = LIBRA_NO_SPAN, node;
+
+	for (uint32_t i = 0; i < nparts; i++) {
+		uint32_t first = parts[i].procs.first;
+		uint32_t end = first + parts[i].procs.count, n;
+
+		for (; first < end; first += n) {
+			node = node_of(e, first);
+			n = e->nodes[node].first + e->nodes[node].count - first;
+			n = n < end - first ? n : end - first;
+			if (span == LIBRA_NO_SPAN ||
+			    r->spans[span].node != node) {
+				span = new_span(r, node, spans);
+				if (span == LIBRA_NO_SPAN)
+					return spans;
+				spans = span;
+			}
+			amounts_of(r, span)[0] += n;
+			fill_in(e, &r->shapes[slot], &parts[i], node,
+				amounts_of(r, span));
+		}
+	}
+	return spans;
+}
+
+bool libra_spans_are_free(const struct libra_engine *e, uint32_t spans)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_rooms *r = s->rooms;
+
+	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
+		const struct libra_node *node = &e->nodes[r->spans[spans].node];
+
+		if (libra_procs_free(
+			    &s->space.procs,
+			    (struct libra_range){node->first, node->count}) <
+		    (uint32_t)amounts_of(r, spans)[0])
+			return false;
+	}
+	return true;
+}
+
+void libra_spans_take(struct libra_engine *e, uint32_t slot, uint32_t spans)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_rooms *r = s->rooms;
+
+	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
+		const struct libra_node *node = &e->nodes[r->spans[spans].node];
+
+		libra_procs_take_in(
+			&s->space.procs, slot,
+			(struct libra_range){node->first, node->count},
+			(uint32_t)amounts_of(r, spans)[0]);
+	}
+}

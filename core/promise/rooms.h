@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rooms.h - what each node has free over time, for plans that name nodes.
+ *
+ * Where a job wants several processors of one node, memory, generic resources
+ * or certain nodes, free processors of the whole machine say too little.  Then
+ * (libra_engine_conf.by_node) a plan is a start and a list of spans: nodes,
+ * with an amount of each resource on each of them.  Resource 0 is the
+ * processors, what the others are is the host's business.
+ *
+ *     a job is nprocs / chunk equal tasks; a node has room for k of them if
+ *     over all of the duration it has free
+ *         k x chunk                   processors, and no more than node_max
+ *         per_node + k x per_chunk    of each other resource
+ *
+ * THE INVARIANT is that of state.h for each resource of each node.  All lines
+ * are drawn anew when something has changed; a decision allocates nothing.
+ *
+ * For core/promise alone.
+ */
+#ifndef LIBRA_PROMISE_ROOMS_H
+#define LIBRA_PROMISE_ROOMS_H
+
+#include "core/promise/state.h"
+
+#define LIBRA_NO_SPAN UINT32_MAX
+
+/* What is free on all nodes: a list of steps for each.  Neither steps nor spans
+ * are ever more than were reserved: what has no room makes a line short.
+ */
+struct libra_line {
+	uint32_t *first; /* step of each node */
+	uint32_t *next;	 /* step after a step, or LIBRA_NO_SPAN */
+	double *from_s;
+	int64_t *free; /* width of them for each step */
+	uint32_t n, cap;
+	bool is_short; /* below 0 somewhere */
+};
+
+struct libra_span {
+	uint32_t node, next;
+};
+
+/* How a job may be spread. */
+struct libra_shape {
+	struct libra_where where; /* its pointers are not used */
+	bool anywhere;		  /* else the bits of its nodes */
+	uint64_t per_chunk[LIBRA_RESOURCES], per_node[LIBRA_RESOURCES];
+};
+
+struct libra_rooms {
+	uint32_t width; /* resources, with processors */
+	struct libra_line now, trial;
+	struct libra_node_fit *fits; /* scratch, nnodes of them */
+	struct libra_span *spans;
+	int64_t *amounts; /* width of them for each span */
+	uint32_t free_span, nspans;
+	/* By slot; one more for a job that is tried. */
+	struct libra_shape *shapes;
+	uint64_t *allowed; /* words of them for each shape */
+	uint32_t *held;	   /* spans of a job that runs */
+	uint32_t nshapes, words;
+	uint32_t *tried; /* spans of each plan, not adopted yet */
+	uint32_t ntried;
+	bool redraw; /* the lines and the profile */
+};
+
+/* Result: 0, or -1 with ENOMEM; fini in any case. */
+int libra_rooms_init(struct libra_engine *e);
+void libra_rooms_fini(struct libra_promise_state *s);
+
+/* Room for the jobs there are and njobs more of nprocs processors.
+ * Result: 0, or -1 with ENOMEM and nothing changed.
+ */
+int libra_rooms_reserve(struct libra_engine *e, uint32_t njobs,
+			uint32_t nprocs);
+
+/* Keep how a job may be spread, for its slot; e->nslots is for a trial. */
+void libra_rooms_shape(struct libra_engine *e, uint32_t slot,
+		       const struct libra_where *where);
+
+/* All nodes that are open are free from now on. */
+void libra_line_reset(const struct libra_engine *e, struct libra_line *line);
+
+/* Spans take (sign 1) or give (-1) what they have from one instant to another.
+ */
+void libra_line_add(const struct libra_engine *e, struct libra_line *line,
+		    uint32_t spans, double from_s, double to_s, int sign);
+
+/* Take what a job that runs has until its end, on nodes that are open.
+ */
+void libra_line_add_open(const struct libra_engine *e, struct libra_line *line,
+			 uint32_t spans, double end_s);
+
+/* Room for a plan from an instant on: spans of its own.
+ * Result: LIBRA_NO_SPAN if there is none.
+ */
+uint32_t libra_rooms_place(struct libra_engine *e, struct libra_line *line,
+			   const struct libra_plan *plan, double start_s);
+
+/* Does a line have what these spans have, over a stretch of time? */
+bool libra_line_has(const struct libra_engine *e, const struct libra_line *line,
+		    uint32_t spans, double from_s, double to_s);
+
+/* The spans of a job on certain processors.  What a part does not say of other
+ * resources is as its slot's shape has it.
+ */
+uint32_t libra_rooms_spans(struct libra_engine *e, uint32_t slot,
+			   const struct libra_part *parts, uint32_t nparts);
+
+void libra_spans_free(struct libra_rooms *rooms, uint32_t *spans);
+
+/* Are the processors of spans free?  Give them to a job. */
+bool libra_spans_are_free(const struct libra_engine *e, uint32_t spans);
+void libra_spans_take(struct libra_engine *e, uint32_t slot, uint32_t spans);
+
+#endif

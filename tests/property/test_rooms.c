@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_rooms.c - random workloads under planned with plans by node, and a
+ * validator.
+ *
+ * Nodes of several sizes with memory and GPUs; jobs that ask for tasks of
+ * several processors, memory and GPUs of each task or each node, certain nodes,
+ * so many of them, whole ones; ordinary jobs that a host puts somewhere; early
+ * ends, cancellations, trials; in some worlds nodes that close.
+ *
+ * Always: on no node is more in use of anything than there is, each job has the
+ * shape that it asked for, and nothing of a closed node is given out.  While no
+ * node closes: whoever was accepted starts by its latest start, and what
+ * would_accept and earliest_deadline said came true.
+ */
+#include "core/engine.h"
+#include "tests/unit/test.h"
+
+#define WORLDS	   600
+#define MOST_JOBS  120
+#define MOST_NODES 6
+#define MOST_PROCS (MOST_NODES * 8)
+
+enum { MEMORY, GPUS, KINDS };
+enum life { NONE, WAITS, RUNS, ENDED };
+
+struct item {
+	struct libra_job job;
+	struct libra_where where;
+	struct libra_range allowed[MOST_NODES];
+	uint64_t per_chunk[KINDS], per_node[KINDS], ticket;
+	bool nodes[MOST_NODES]; /* that it may have */
+	uint32_t procs[MOST_NODES];
+	uint64_t used[MOST_NODES][KINDS];
+	enum life life;
+	bool ordinary, bet, late;
+	double runtime_s, started_s;
+};
+
+struct world {
+	struct libra_engine *e;
+	struct libra_engine_conf conf;
+	double params[16], now_s;
+	uint32_t node_procs[MOST_NODES], first[MOST_NODES + 1];
+	uint64_t resources[MOST_NODES * KINDS];
+	bool closed[MOST_NODES], loose;
+	struct item items[MOST_JOBS];
+	int nitems, kept, refused;
+	uint64_t random;
+};
+
+static uint32_t draw(struct world *w, uint32_t n)
+{
+	w->random ^= w->random << 13;
+	w->random ^= w->random >> 7;
+	w->random ^= w->random << 17;
+	return (uint32_t)(w->random % n);
+}
+
+static void set(struct world *w, const char *name, double value)
+{
+	const struct libra_policy_type *p = w->conf.policy;
+	int i = libra_param_find(p->params, p->nparams, name, NULL);
+
+	assert_true(i >= 0);
+	w->params[i] = value;
+}
+
+static void open_world(struct world *w, uint64_t seed)
+{
+	const struct libra_policy_type *p = libra_policy_find("planned", NULL);
+
+	memset(w, 0, sizeof(*w));
+	w->random = seed * 0x9e3779b97f4a7c15 + 1;
+	w->conf = (struct libra_engine_conf){
+		.policy = p,
+		.params = w->params,
+		.node_procs = w->node_procs,
+		.nnodes = 1 + draw(w, MOST_NODES),
+		.offer_ttl_s = INFINITY,
+		.by_node = true,
+		.nresources = KINDS,
+		.node_resources = w->resources,
+	};
+	for (uint32_t i = 0; i < w->conf.nnodes; i++) {
+		w->node_procs[i] = 1 + draw(w, 8);
+		w->first[i + 1] = w->first[i] + w->node_procs[i];
+		w->resources[i * KINDS + MEMORY] = 8 + draw(w, 57);
+		w->resources[i * KINDS + GPUS] = draw(w, 2) * draw(w, 5);
+	}
+	for (size_t i = 0; i < p->nparams; i++)
+		w->params[i] = p->params[i].value;
+	w->loose = draw(w, 4) == 0;
+	set(w, "machine_reserve", draw(w, 2));
+	set(w, "hold_back", 20 * draw(w, 2));
+	set(w, "pull_forward", draw(w, 2));
+	set(w, "hard_starts", draw(w, 4) == 0);
+	set(w, "replan", draw(w, 5) > 0);
+	w->e = libra_engine_create(&w->conf, NULL);
+	assert_non_null(w->e);
+}
+
+/* ---- the books ---- */
+
+static void occupy(struct world *w, struct item *it)
+{
+	struct libra_range at[MOST_PROCS];
+	int64_t n = libra_engine_placement(w->e, it->ticket, at, MOST_PROCS);
+	uint32_t chunk = it->where.chunk ? it->where.chunk : 1, all = 0;
+	uint32_t nnodes = 0;
+
+	for (int64_t i = 0; i < n; i++)
+		for (uint32_t k = 0; k < at[i].count; k++) {
+			uint32_t node = 0;
+
+			while (at[i].first + k >= w->first[node + 1])
+				node++;
+			it->procs[node]++;
+			all++;
+		}
+	assert_int_equal(all, it->job.nprocs);
+	for (uint32_t i = 0; i < w->conf.nnodes; i++) {
+		if (it->procs[i] == 0)
+			continue;
+		nnodes++;
+		assert_false(w->closed[i]);
+		assert_true(it->nodes[i]);
+		assert_int_equal(it->procs[i] % chunk, 0);
+		if (it->where.node_max)
+			assert_true(it->procs[i] <= it->where.node_max);
+		for (int k = 0; k < KINDS; k++)
+			it->used[i][k] =
+				it->per_node[k] == LIBRA_ALL
+					? w->resources[i * KINDS + k]
+					: it->per_node[k] +
+						  it->procs[i] / chunk *
+							  it->per_chunk[k];
+	}
+	assert_true(nnodes >= it->where.min_nodes);
+	if (it->where.max_nodes)
+		assert_true(nnodes <= it->where.max_nodes);
+}
+
+static void validate(const struct world *w)
+{
+	for (uint32_t i = 0; i < w->conf.nnodes; i++) {
+		uint64_t used[KINDS] = {0};
+		uint32_t procs = 0;
+
+		for (int j = 0; j < w->nitems; j++) {
+			const struct item *it = &w->items[j];
+
+			if (it->life != RUNS)
+				continue;
+			procs += it->procs[i];
+			for (int k = 0; k < KINDS; k++)
+				used[k] += it->used[i][k];
+		}
+		assert_true(procs <= w->node_procs[i]);
+		for (int k = 0; k < KINDS; k++)
+			assert_true(used[k] <= w->resources[i * KINDS + k]);
+	}
+}
+
+/* ---- what happens ---- */
+
+static void ask(struct world *w, struct item *it)
+{
+	uint32_t chunk = 1 + draw(w, 3), n = 1 + draw(w, 5);
+
+	*it = (struct item){.life = WAITS};
+	it->where.chunk = chunk;
+	if (draw(w, 2))
+		it->where.node_max = chunk * (1 + draw(w, 2));
+	if (draw(w, 3) == 0)
+		it->where.max_nodes = 1 + draw(w, 3);
+	if (draw(w, 4) == 0)
+		it->where.min_nodes = 1 + draw(w, n);
+	if (it->where.max_nodes && it->where.min_nodes > it->where.max_nodes)
+		it->where.min_nodes = it->where.max_nodes;
+	if (draw(w, 2))
+		it->per_chunk[MEMORY] = draw(w, 12);
+	if (draw(w, 3) == 0)
+		it->per_chunk[GPUS] = draw(w, 3);
+	if (draw(w, 3) == 0)
+		it->per_node[GPUS] = draw(w, 4);
+	if (draw(w, 3) == 0)
+		it->per_node[MEMORY] = draw(w, 4) ? draw(w, 30) : LIBRA_ALL;
+	if (it->per_node[MEMORY] == LIBRA_ALL)
+		it->per_chunk[MEMORY] = 0;
+	it->where.per_chunk = it->per_chunk;
+	it->where.per_node = it->per_node;
+	it->where.allowed = draw(w, 3) ? NULL : it->allowed;
+	for (uint32_t i = 0; i < w->conf.nnodes; i++) {
+		it->nodes[i] = !it->where.allowed || draw(w, 2);
+		if (it->where.allowed && it->nodes[i])
+			it->allowed[it->where.nallowed++] =
+				(struct libra_range){w->first[i],
+						     w->node_procs[i]};
+	}
+	it->job = (struct libra_job){
+		.submit_s = w->now_s,
+		.estimate_s = 1 + draw(w, 60),
+		.nprocs = n * chunk,
+		.where = &it->where,
+	};
+	it->job.deadline_s = w->now_s + it->job.estimate_s / 2 + draw(w, 200);
+	it->runtime_s = 1 + draw(w, (uint32_t)it->job.estimate_s);
+}
+
+static void offer(struct world *w)
+{
+	struct item *it = &w->items[w->nitems];
+	struct libra_verdict v;
+	bool trial, said = false;
+	double start_s;
+
+	if (w->nitems == MOST_JOBS)
+		return;
+	ask(w, it);
+	trial = draw(w, 2);
+	if (trial)
+		said = libra_engine_would_accept(w->e, &it->job, 1, w->now_s);
+	if (draw(w, 4) == 0) {
+		double earliest_s = libra_engine_earliest_deadline(
+			w->e, &it->job, w->now_s);
+
+		trial = isfinite(earliest_s);
+		said = true;
+		if (trial)
+			it->job.deadline_s = earliest_s;
+	}
+	if (libra_engine_offer(w->e, &it->job, w->now_s, &v, NULL) < 0)
+		fail_msg("no offer");
+	if (trial)
+		assert_int_equal(v.answer == LIBRA_ACCEPT, said);
+	if (v.answer == LIBRA_REJECT) {
+		w->refused++;
+		return;
+	}
+	it->ticket = v.ticket;
+	it->bet = v.late_s > 0;
+	start_s = libra_engine_planned_start(w->e, it->ticket);
+	assert_true(start_s >= w->now_s);
+	if (!it->bet)
+		assert_true(start_s + it->job.estimate_s <=
+			    it->job.deadline_s + 1e-6);
+	w->nitems++;
+	assert_int_equal(libra_engine_commit(w->e, v.ticket, 7, w->now_s), 0);
+}
+
+/* A host puts an ordinary job on the first processors that are free. */
+static void start_ordinary(struct world *w)
+{
+	uint32_t node = draw(w, w->conf.nnodes), n = 0, owner[8] = {0};
+	struct item *it = &w->items[w->nitems];
+	struct libra_range at[MOST_PROCS];
+	uint64_t amounts[KINDS];
+	struct libra_part parts[8];
+
+	if (w->nitems == MOST_JOBS || w->closed[node])
+		return;
+	for (int j = 0; j < w->nitems; j++) {
+		int64_t k = w->items[j].life == RUNS
+				    ? libra_engine_placement(w->e,
+							     w->items[j].ticket,
+							     at, MOST_PROCS)
+				    : 0;
+
+		for (int64_t i = 0; i < k; i++)
+			for (uint32_t p = 0; p < at[i].count; p++)
+				if (at[i].first + p >= w->first[node] &&
+				    at[i].first + p < w->first[node + 1])
+					owner[at[i].first + p -
+					      w->first[node]] = 1;
+	}
+	*it = (struct item){.life = RUNS, .ordinary = true};
+	amounts[MEMORY] = draw(w, 20);
+	amounts[GPUS] = draw(w, 2);
+	for (uint32_t i = 0; i < w->node_procs[node] && n < 3; i++)
+		if (!owner[i])
+			parts[n++] = (struct libra_part){
+				{w->first[node] + i, 1}, 30, amounts};
+	if (n == 0)
+		return;
+	it->job = (struct libra_job){.submit_s = w->now_s,
+				     .estimate_s = 30,
+				     .deadline_s = INFINITY,
+				     .nprocs = n};
+	it->runtime_s = 1 + draw(w, 30);
+	if (!libra_engine_may_start_on(w->e, &it->job, parts, n, w->now_s))
+		return;
+	assert_int_equal(libra_engine_restore(w->e, &it->job, parts, n, true,
+					      w->now_s, &it->ticket, NULL),
+			 0);
+	it->started_s = w->now_s;
+	it->procs[node] = n;
+	memcpy(it->used[node], amounts, sizeof(amounts));
+	w->nitems++;
+}
+
+static void carry_out(struct world *w)
+{
+	struct libra_action action;
+
+	libra_engine_schedule(w->e, w->now_s);
+	while (libra_engine_next_action(w->e, &action)) {
+		struct item *it = NULL;
+
+		for (int i = 0; i < w->nitems; i++)
+			if (w->items[i].ticket == action.ticket)
+				it = &w->items[i];
+		assert_non_null(it);
+		if (action.kind == LIBRA_ACTION_LATE) {
+			assert_true(w->loose);
+			it->late = true;
+			continue;
+		}
+		assert_int_equal(action.kind, LIBRA_ACTION_START);
+		occupy(w, it);
+		it->life = RUNS;
+		it->started_s = w->now_s;
+		assert_int_equal(
+			libra_engine_started(w->e, it->ticket, w->now_s), 0);
+		if (it->bet || it->late)
+			continue;
+		assert_true(w->now_s + it->job.estimate_s <=
+			    it->job.deadline_s + 1e-6);
+		w->kept++;
+	}
+	validate(w);
+}
+
+static void finish(struct world *w)
+{
+	for (int i = 0; i < w->nitems; i++) {
+		struct item *it = &w->items[i];
+
+		if (it->life != RUNS ||
+		    it->started_s + it->runtime_s > w->now_s)
+			continue;
+		assert_int_equal(
+			libra_engine_departed(w->e, it->ticket, w->now_s), 0);
+		it->life = ENDED;
+	}
+}
+
+static void cancel(struct world *w)
+{
+	struct item *it =
+		w->nitems ? &w->items[draw(w, (uint32_t)w->nitems)] : NULL;
+
+	if (!it || it->life != WAITS)
+		return;
+	assert_int_equal(libra_engine_withdraw(w->e, it->ticket, w->now_s), 0);
+	it->life = ENDED;
+}
+
+static void close_node(struct world *w)
+{
+	uint32_t i = draw(w, w->conf.nnodes);
+
+	w->closed[i] = !w->closed[i];
+	assert_int_equal(libra_engine_node(w->e, i,
+					   w->closed[i] ? LIBRA_NODE_DRAIN
+							: LIBRA_NODE_UP,
+					   w->now_s),
+			 0);
+}
+
+static void live(struct world *w)
+{
+	for (int step = 0; step < 400; step++) {
+		double next_s = libra_engine_next_event_s(w->e);
+
+		w->now_s = fmin(next_s, w->now_s + 1 + draw(w, 6));
+		if (w->now_s == next_s && draw(w, 2))
+			w->now_s = next_s;
+		finish(w);
+		if (w->loose && draw(w, 40) == 0)
+			close_node(w);
+		switch (draw(w, 6)) {
+		case 0:
+		case 1:
+		case 2:
+			offer(w);
+			break;
+		case 3:
+			cancel(w);
+			break;
+		case 4:
+			start_ordinary(w);
+			break;
+		}
+		carry_out(w);
+	}
+}
+
+static void test_worlds(void **state)
+{
+	static struct world w;
+	int kept = 0, refused = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= WORLDS; seed++) {
+		open_world(&w, seed);
+		live(&w);
+		kept += w.kept;
+		refused += w.refused;
+		libra_engine_destroy(w.e);
+	}
+	/* Of something. */
+	assert_true(kept > 10 * WORLDS);
+	assert_true(refused > 10 * WORLDS);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

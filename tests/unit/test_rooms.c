@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_rooms.c - plans by node, worked by hand: 4 nodes of 8 processors, 64 GB
+ * of memory and, on the last two, 4 GPUs.  tests/property/test_rooms.c looks at
+ * random workloads.
+ */
+#include "tests/unit/host.h"
+
+enum { MEMORY, GPUS, KINDS };
+
+static const uint32_t procs[] = {8, 8, 8, 8};
+static const uint64_t resources[] = {64, 0, 64, 0, 64, 4, 64, 4};
+
+static struct libra_engine *open_with(const char *settings)
+{
+	const struct libra_policy_type *p = libra_policy_find("planned", NULL);
+	double params[16];
+	struct libra_engine_conf conf = {
+		.policy = p,
+		.params = params,
+		.node_procs = procs,
+		.nnodes = 4,
+		.offer_ttl_s = INFINITY,
+		.by_node = true,
+		.nresources = KINDS,
+		.node_resources = resources,
+	};
+	struct libra_engine *e;
+
+	for (size_t i = 0; i < p->nparams; i++) {
+		const char *at = strstr(settings, p->params[i].name);
+
+		params[i] = p->params[i].value;
+		if (at)
+			params[i] = atof(strchr(at, '=') + 1);
+	}
+	e = libra_engine_create(&conf, NULL);
+	assert_non_null(e);
+	return e;
+}
+
+#define PLAIN "hold_back=0 machine_reserve=0"
+
+static uint64_t submit(struct libra_engine *e, uint32_t n, double estimate_s,
+		       double deadline_s, const struct libra_where *where,
+		       double now_s)
+{
+	struct libra_job job =
+		host_job(now_s, estimate_s, deadline_s - now_s, n);
+
+	job.where = where;
+	return host_submit(e, job, now_s);
+}
+
+#define assert_start(e, ticket, start)                                         \
+	assert_near(libra_engine_planned_start(e, ticket), start, 0)
+
+/* Processors that a job has of each node: "8 0 4 0". */
+static void assert_nodes(const struct libra_engine *e, uint64_t ticket,
+			 const char *expected)
+{
+	struct libra_range at[32];
+	int64_t n = libra_engine_placement(e, ticket, at, 32);
+	uint32_t has[4] = {0};
+	char text[64];
+
+	for (int64_t i = 0; i < n; i++)
+		for (uint32_t k = 0; k < at[i].count; k++)
+			has[(at[i].first + k) / 8]++;
+	snprintf(text, sizeof(text), "%u %u %u %u", has[0], has[1], has[2],
+		 has[3]);
+	assert_string_equal(text, expected);
+}
+
+/* Two jobs of 40 GB do not share a node, though there are processors; the third
+ * one waits for nobody's processors but for memory.
+ */
+static void test_memory(void **state)
+{
+	struct libra_engine *e = open_with(PLAIN);
+	const uint64_t memory[KINDS] = {40, 0};
+	const struct libra_range first = {0, 16};
+	const struct libra_where where = {.allowed = &first,
+					  .nallowed = 1,
+					  .per_node = memory,
+					  .max_nodes = 1};
+	uint64_t a, b, c;
+
+	(void)state;
+	a = submit(e, 2, 100, 1000, &where, 0);
+	b = submit(e, 2, 150, 1000, &where, 0);
+	c = submit(e, 2, 100, 1000, &where, 0);
+	host_pass(e, 0);
+	assert_nodes(e, a, "2 0 0 0");
+	assert_nodes(e, b, "0 2 0 0");
+	assert_start(e, c, 100);
+	/* 24 GB are left on each. */
+	{
+		const uint64_t less[KINDS] = {24, 0};
+		struct libra_where fits = where;
+
+		fits.per_node = less;
+		assert_start(e, submit(e, 2, 10, 20, &fits, 0), 0);
+	}
+	assert_int_equal(submit(e, 2, 100, 199, &where, 0), 0);
+	libra_engine_destroy(e);
+}
+
+/* For each task: 3 tasks of 2 processors and 20 GB fit a node of 64 GB, though
+ * it has processors for 4.
+ */
+static void test_per_task(void **state)
+{
+	struct libra_engine *e = open_with(PLAIN);
+	const uint64_t memory[KINDS] = {20, 0};
+	const struct libra_where where = {.chunk = 2, .per_chunk = memory};
+	uint64_t a;
+
+	(void)state;
+	a = submit(e, 8, 100, 1000, &where, 0);
+	host_pass(e, 0);
+	assert_nodes(e, a, "6 2 0 0");
+	assert_start(e, submit(e, 16, 100, 1000, &where, 0), 0);
+	assert_start(e, submit(e, 2, 100, 1000, &where, 0), 100);
+	libra_engine_destroy(e);
+}
+
+/* GPUs are counted for themselves; jobs that need none leave their nodes alone
+ * while they can.
+ */
+static void test_gpus(void **state)
+{
+	struct libra_engine *e = open_with(PLAIN);
+	const uint64_t two[KINDS] = {0, 2}, three[KINDS] = {0, 3};
+	struct libra_where pair = {.max_nodes = 1, .per_node = two};
+	struct libra_where most = {.max_nodes = 1, .per_node = three};
+	uint64_t a, b, c, d;
+
+	(void)state;
+	a = submit(e, 1, 100, 1000, &pair, 0);
+	b = submit(e, 16, 100, 1000, NULL, 0);
+	c = submit(e, 1, 100, 1000, &most, 0);
+	d = submit(e, 1, 100, 1000, &pair, 0);
+	host_pass(e, 0);
+	assert_nodes(e, a, "0 0 1 0");
+	assert_nodes(e, b, "8 8 0 0");
+	assert_nodes(e, c, "0 0 0 1");
+	assert_nodes(e, d, "0 0 1 0");
+	/* One GPU is left, on the fourth node: two at 100. */
+	assert_start(e, submit(e, 1, 50, 1000, &pair, 0), 100);
+	/* None has five. */
+	{
+		const uint64_t five[KINDS] = {0, 5};
+
+		pair.per_node = five;
+		assert_int_equal(submit(e, 1, 1, 1e6, &pair, 0), 0);
+		assert_true(libra_engine_earliest_deadline(
+				    e,
+				    &(struct libra_job){.estimate_s = 1,
+							.deadline_s = INFINITY,
+							.nprocs = 1,
+							.where = &pair},
+				    0) == INFINITY);
+	}
+	libra_engine_destroy(e);
+}
+
+/* Whole nodes: all processors of so many, and nothing beside. */
+static void test_whole(void **state)
+{
+	struct libra_engine *e = open_with(PLAIN);
+	const uint64_t all[KINDS] = {LIBRA_ALL, 0};
+	const struct libra_where where = {.chunk = 8,
+					  .node_max = 8,
+					  .min_nodes = 3,
+					  .max_nodes = 3,
+					  .per_node = all};
+	uint64_t a, b;
+
+	(void)state;
+	a = submit(e, 1, 60, 1000, NULL, 0);
+	host_pass(e, 0);
+	assert_nodes(e, a, "1 0 0 0");
+	b = submit(e, 24, 100, 1000, &where, 0);
+	assert_start(e, b, 0);
+	host_pass(e, 0);
+	assert_nodes(e, b, "0 8 8 8");
+	b = submit(e, 24, 100, 1000, &where, 0);
+	assert_start(e, b, 100);
+	libra_engine_destroy(e);
+}
+
+/* Certain nodes: room elsewhere is of no use, and they are planned anew. */
+static void test_certain_nodes(void **state)
+{
+	struct libra_engine *e = open_with(PLAIN);
+	const struct libra_range second = {8, 8};
+	const struct libra_where there = {.allowed = &second, .nallowed = 1};
+	uint64_t a, b, c;
+
+	(void)state;
+	a = submit(e, 8, 100, 1000, &there, 0);
+	host_pass(e, 0);
+	assert_nodes(e, a, "0 8 0 0");
+	b = submit(e, 8, 100, 1000, &there, 0);
+	assert_start(e, b, 100);
+	c = submit(e, 8, 100, 210, &there, 0); /* only before b */
+	assert_start(e, c, 100);
+	assert_start(e, b, 200);
+	assert_int_equal(submit(e, 8, 100, 210, &there, 0), 0);
+	assert_start(e, submit(e, 8, 100, 110, NULL, 0), 0);
+	libra_engine_destroy(e);
+}
+
+/* A node goes, and with it what was planned there; elsewhere it fits in time.
+ */
+static void test_lost_node(void **state)
+{
+	struct libra_engine *e = open_with(PLAIN);
+	const uint64_t one[KINDS] = {0, 1};
+	const struct libra_where gpu = {.per_node = one, .max_nodes = 1};
+	struct libra_action action;
+	uint64_t a, b, c;
+
+	(void)state;
+	a = submit(e, 8, 100, 1000, &gpu, 0);
+	b = submit(e, 8, 100, 1000, &gpu, 0);
+	host_pass(e, 0);
+	assert_nodes(e, a, "0 0 8 0");
+	assert_nodes(e, b, "0 0 0 8");
+	c = submit(e, 8, 100, 220, &gpu, 0);
+	assert_start(e, c, 100);
+	assert_int_equal(libra_engine_node(e, 2, LIBRA_NODE_DOWN, 10), 0);
+	libra_engine_departed(e, a, 10);
+	host_pass(e, 10);
+	assert_start(e, c, 100); /* after b */
+	assert_int_equal(libra_engine_node(e, 3, LIBRA_NODE_DOWN, 20), 0);
+	libra_engine_schedule(e, 20);
+	assert_true(libra_engine_next_action(e, &action));
+	assert_int_equal(action.kind, LIBRA_ACTION_LATE);
+	assert_int_equal(action.ticket, c);
+	assert_true(libra_engine_planned_start(e, c) == INFINITY);
+	assert_int_equal(libra_engine_node(e, 2, LIBRA_NODE_UP, 30), 0);
+	host_pass(e, 30);
+	assert_nodes(e, c, "0 0 8 0");
+	libra_engine_destroy(e);
+}
+
+/* Ordinary jobs start on processors of the host's choice: may they? */
+static void test_ordinary(void **state)
+{
+	struct libra_engine *e = open_with(PLAIN);
+	const uint64_t gpu[KINDS] = {0, 4}, some[KINDS] = {8, 1};
+	const struct libra_where where = {.per_node = gpu, .max_nodes = 1};
+	struct libra_part part = {{16, 1}, 50, NULL};
+	struct libra_job job = host_job(0, 50, INFINITY, 1);
+	uint64_t a, ticket;
+
+	(void)state;
+	a = submit(e, 1, 100, 1000, &where, 0);
+	host_pass(e, 0);
+	assert_nodes(e, a, "0 0 1 0");
+	part.procs.first = 17;
+	assert_true(libra_engine_may_start_on(e, &job, &part, 1, 0));
+	part.resources = some; /* a GPU of that node: it has none left */
+	assert_false(libra_engine_may_start_on(e, &job, &part, 1, 0));
+	part.procs.first = 24;
+	assert_true(libra_engine_may_start_on(e, &job, &part, 1, 0));
+	assert_int_equal(
+		libra_engine_restore(e, &job, &part, 1, true, 0, &ticket, NULL),
+		0);
+	/* All GPUs of a node: when one of the two has ended. */
+	assert_start(e, submit(e, 1, 10, 1000, &where, 0), 50);
+	/* Nor may one start that would end after that. */
+	job.estimate_s = 60;
+	part.procs.first = 25;
+	assert_false(libra_engine_may_start_on(e, &job, &part, 1, 0));
+	job.estimate_s = 50;
+	assert_true(libra_engine_may_start_on(e, &job, &part, 1, 0));
+	libra_engine_destroy(e);
+}
+
+/* A trial of several jobs, and another start for one that waits, leave all as
+ * it was.
+ */
+static void test_trials(void **state)
+{
+	struct libra_engine *e = open_with(PLAIN);
+	const uint64_t gpu[KINDS] = {0, 4};
+	const struct libra_where where = {.per_node = gpu, .max_nodes = 1};
+	struct libra_job job = host_job(0, 100, 300, 1), other = job;
+	struct libra_verdict v;
+	uint64_t a;
+
+	(void)state;
+	job.where = &where;
+	a = submit(e, 1, 100, 1000, &where, 0);
+	/* 2 nodes, 300 s: 6 of them, and a is planned. */
+	assert_true(libra_engine_would_accept(e, &job, 5, 0));
+	assert_false(libra_engine_would_accept(e, &job, 7, 0));
+	assert_start(e, a, 0);
+	assert_near(libra_engine_earliest_together(e, &job, 3, 0), 200, 2);
+	a = submit(e, 1, 100, 1000, &where, 0);
+	host_pass(e, 0);
+	a = submit(e, 1, 100, 1000, &where, 0);
+	assert_start(e, a, 100);
+	other.deadline_s = 150;
+	assert_int_equal(libra_engine_modify(e, a, &other, 0, &v, NULL), 0);
+	assert_int_equal(v.answer, LIBRA_REJECT);
+	assert_start(e, a, 100);
+	other.deadline_s = 250;
+	assert_int_equal(libra_engine_modify(e, a, &other, 0, &v, NULL), 0);
+	assert_int_equal(v.answer, LIBRA_ACCEPT);
+	assert_start(e, a, 100);
+	libra_engine_destroy(e);
+}
+
+/* After a restart: those that run, with what they have, then those that wait.
+ */
+static void test_restore(void **state)
+{
+	struct libra_engine *e = open_with(PLAIN);
+	const uint64_t gpu[KINDS] = {0, 3};
+	const struct libra_where where = {.per_node = gpu, .max_nodes = 1};
+	struct libra_job job = host_job(0, 100, 1000, 2);
+	struct libra_part part = {{16, 2}, 70, NULL};
+	uint64_t a, b, c;
+
+	(void)state;
+	job.where = &where;
+	assert_int_equal(
+		libra_engine_restore(e, &job, &part, 1, true, 30, &a, NULL), 0);
+	assert_int_equal(
+		libra_engine_restore_waiting(e, &job, 30, 30, &b, NULL), 0);
+	assert_int_equal(
+		libra_engine_restore_waiting(e, &job, 30, 30, &c, NULL), 0);
+	host_pass(e, 30);
+	assert_nodes(e, b, "0 0 0 2");
+	assert_start(e, c, 100);
+	libra_engine_destroy(e);
+}
+
+/* What is no engine, or no job for it. */
+static void test_errors(void **state)
+{
+	struct libra_engine *e = host_engine("planned", 4, 8);
+	const struct libra_where where = {.chunk = 2};
+	struct libra_job job = host_job(0, 100, 1000, 2);
+	struct libra_engine_conf conf = {
+		.policy = libra_policy_find("planned", NULL),
+		.node_procs = procs,
+		.nnodes = 4,
+		.by_node = true,
+		.nresources = LIBRA_RESOURCES + 1,
+		.node_resources = resources,
+	};
+	struct libra_verdict v;
+
+	(void)state;
+	job.where = &where;
+	assert_fails(EINVAL, libra_engine_offer(e, &job, 0, &v, NULL));
+	libra_engine_destroy(e);
+	errno = 0;
+	assert_null(libra_engine_create(&conf, NULL));
+	assert_int_equal(errno, EINVAL);
+	e = open_with(PLAIN);
+	job.nprocs = 3;
+	assert_fails(EINVAL, libra_engine_offer(e, &job, 0, &v, NULL));
+	libra_engine_destroy(e);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_per_task),
+		cmocka_unit_test(test_gpus),
+		cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_certain_nodes),
+		cmocka_unit_test(test_lost_node),
+		cmocka_unit_test(test_ordinary),
+		cmocka_unit_test(test_trials),
+		cmocka_unit_test(test_restore),
+		cmocka_unit_test(test_errors),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
