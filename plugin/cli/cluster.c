@@ -74,7 +74,8 @@ static void leave_waiting(const struct cli_job *job, struct libra_promise *p)
 	struct libra_promise task;
 	size_t at = 0;
 
-	if (job->state != CLI_JOB_WAITING || !strstr(job->label, "_["))
+	if (job->state != CLI_JOB_WAITING || !strstr(job->label, "_[") ||
+	    !p->on)
 		return;
 	while (p->tasks > job->tasks && libra_promise_task(p, &at, &task))
 		p->tasks--;

@@ -24,7 +24,7 @@ static bool is_name(const struct names *names, uint32_t number, uint64_t hash,
 
 	if (names->hash[number - 1] != hash)
 		return false;
-	return !text || (strncmp(text, at, n) == 0 && text[n] == '\0');
+	return !text || (strlen(text) == n && memcmp(text, at, n) == 0);
 }
 
 /* The place of a name, or the free one where it belongs. */

@@ -131,7 +131,8 @@ static int set_value(struct reader *r, struct side_row *row,
 		return number == UINT32_MAX ? sim_no_memory(r->err) : 0;
 	}
 	v = strtod(text, &end);
-	if (*end || (c->kind != NUMBER && (v < 0 || v != (double)(int64_t)v)) ||
+	if (*end || (c->kind != NUMBER && !(v >= 0 && v <= 1e15)) ||
+	    (c->kind != NUMBER && v != (double)(int64_t)v) ||
 	    (c->kind == COUNT && v > UINT32_MAX))
 		return fail_value(r, c, text);
 	if (c->kind == NUMBER)
