@@ -41,11 +41,14 @@ check "slurmctld starts with accounting" until_true 40 up
 
 scontrol create partitionname=closed nodes=n1 state=down
 
-# Each run leaves its mark; a run after the first is over at once.
+# Each run leaves its mark; a run after the first is over at once.  One waits for
+# the file "go": the machine may be slow.
 cat >"$cluster/job" <<JOB
 #!/bin/sh
 echo "\$SLURM_JOB_ID \$(date +%s)" >>"$cluster/marks"
 [ "\${SLURM_RESTART_COUNT:-0}" = 0 ] || exec sleep 2
+while [ "\${1-}" = hold ] && [ ! -e "$cluster/go" ]; do sleep 1; done
+[ "\${1-}" != hold ] || exec sleep 5
 exec sleep "\${1:-300}"
 JOB
 began=$(date +%s)
@@ -60,7 +63,7 @@ all_submitted() {
 	: >"$cluster/said"
 	batch 300 -n 2 -t 30 --requeue && requeued=$id || return 1
 	batch 300 -n 1 -t 30 --requeue && requeued2=$id || return 1
-	batch 8 -n 1 -t 5 && suspended=$id || return 1
+	batch hold -n 1 -t 30 && suspended=$id || return 1
 	batch 300 -w n4 -n 1 -t 10 --no-requeue && lost=$id || return 1
 	batch 300 -w n4 -n 1 -t 10 --requeue && moved=$id || return 1
 	for i in 1 2 3 4 5; do
@@ -101,6 +104,7 @@ check "a node is lost" scontrol update nodename=n4 state=down reason=test
 check "its job with it" wait_state "$lost" NODE_FAIL
 until_true 10 later_than $((stopped + 3))
 check "the suspended one runs on" scontrol resume "$suspended"
+touch "$cluster/go"
 came_back() {
 	scontrol update nodename=n4 state=resume
 	scontrol update nodename=n4 state=idle
