@@ -184,6 +184,13 @@ static const struct cli_node *find_node(const struct cli_cluster *cluster,
 	return NULL;
 }
 
+bool cli_gives_way(const struct cli_cluster *cluster,
+		   const struct libra_promise *p)
+{
+	return libra_host_conf_rule(&cluster->conf) == LIBRA_RULE_YIELD &&
+	       p->deadline_s <= cluster->now_s;
+}
+
 static bool read_part(const struct cli_cluster *cluster,
 		      const struct libra_promise *p,
 		      const struct libra_promise_part *from,
@@ -208,9 +215,11 @@ static bool read_part(const struct cli_cluster *cluster,
 			from->left_s -
 			from->rate * fmax(0, cluster->now_s - from->since_s);
 	}
-	part->share = libra_share(part->est_left_s,
-				  p->estimate_s / (p->deadline_s - p->submit_s),
-				  p->deadline_s, cluster->now_s);
+	if (!cli_gives_way(cluster, p))
+		part->share = libra_share(part->est_left_s,
+					  p->estimate_s /
+						  (p->deadline_s - p->submit_s),
+					  p->deadline_s, cluster->now_s);
 	return true;
 }
 

@@ -118,7 +118,8 @@ struct cli_part {
 	uint32_t node;	       /* index of nodes[] */
 	uint32_t first, count; /* of the node's processors */
 	double est_left_s;     /* of the estimate; below 0 = over it */
-	double share;	       /* that it needs now (ICPP 2006, eq. 1) */
+	double share;	       /* that it needs now (ICPP 2006, eq. 1); 0 = it
+				  is late, and gives way */
 	double rate;	       /* at which it is done; 0 = held, or not begun */
 	bool begun;
 };
@@ -149,6 +150,10 @@ struct cli_progress {
 struct cli_progress cli_job_progress(const struct cli_cluster *cluster,
 				     const struct cli_job *job,
 				     const struct cli_part *parts, size_t n);
+
+/* Is a job late, and gets what the shares of others leave? */
+bool cli_gives_way(const struct cli_cluster *cluster,
+		   const struct libra_promise *promise);
 
 /* Do jobs have whole processors in turn, not shares? */
 bool cli_cluster_in_turn(const struct cli_cluster *cluster);

@@ -171,7 +171,7 @@ static void print_why(const struct facts *f, const struct cli_history *h,
 		return;
 	}
 	print_verdict(f, h, out);
-	cli_duration_text(f->late_s, late);
+	cli_duration_text(ceil(f->late_s), late);
 	if (f->late_s > 0)
 		fprintf(out,
 			"             no promise: by its estimate it ends %s "
@@ -190,6 +190,39 @@ static const char *in_turn_text(const struct cli_cluster *cluster,
 	    strcmp(job->reason, "Resources") != 0)
 		return "";
 	return ": not its turn yet, or processors of it are in use";
+}
+
+static double param_of(const struct libra_host_conf *conf, const char *name)
+{
+	int i = libra_param_find(conf->policy->params, conf->policy->nparams,
+				 name, NULL);
+
+	return i < 0 ? 0 : conf->params[i];
+}
+
+/* What a job that waits for its planned start may count on. */
+static void print_plan(const struct cli_cluster *cluster,
+		       const struct cli_job *job, FILE *out)
+{
+	const struct libra_promise *p = &job->promise;
+	double start_s = libra_promise_start(p, 0), latest_s;
+	char at[32], latest[32];
+
+	if (job->state != CLI_JOB_WAITING || isnan(start_s))
+		return;
+	latest_s = p->deadline_s - p->estimate_s -
+		   param_of(&cluster->conf, "margin");
+	cli_clock_text(start_s, at);
+	cli_clock_text(latest_s, latest);
+	if (param_of(&cluster->conf, "hard_starts") != 0 ||
+	    !(latest_s >= start_s + 1))
+		fprintf(out, "  planned    to start at %s, and not later\n",
+			at);
+	else
+		fprintf(out,
+			"  planned    to start at %s; that may move, but not "
+			"beyond %s, so that it ends by its deadline\n",
+			at, latest);
 }
 
 static void print_now(const struct cli_cluster *cluster,
@@ -215,6 +248,7 @@ static void print_now(const struct cli_cluster *cluster,
 			job->promise.on);
 	now = cli_job_progress(cluster, job, parts, (size_t)n);
 	free(parts);
+	print_plan(cluster, job, out);
 	if (job->state == CLI_JOB_WAITING && job->reason)
 		fprintf(out, "  waits      Slurm's reason: %s%s\n", job->reason,
 			in_turn_text(cluster, job));
@@ -223,7 +257,10 @@ static void print_now(const struct cli_cluster *cluster,
 	cli_duration_text(now.slack_s, text);
 	fprintf(out, "  now        %.0f %% of its estimate done, ",
 		100 * now.done);
-	if (!cli_cluster_in_turn(cluster))
+	if (cli_gives_way(cluster, &job->promise))
+		fputs("late: it gets what the shares of others leave, ", out);
+	else if (!cli_cluster_in_turn(cluster) &&
+		 !libra_host_conf_plans(&cluster->conf))
 		fprintf(out, "share %.2f, ", now.share);
 	else if (strcmp(job->state_name, "RUNNING") != 0)
 		fputs("suspended, ", out);

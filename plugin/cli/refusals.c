@@ -15,6 +15,14 @@ struct refusals {
 	uint32_t user, n;
 };
 
+/* Do jobs of a policy get shares? */
+static bool divides(const char *name)
+{
+	const struct libra_policy_type *policy = libra_policy_find(name, NULL);
+
+	return !policy || (policy->mode == LIBRA_SHARE && !policy->ranked);
+}
+
 /* Only for one job that shares has the earliest deadline a formula. */
 static bool is_bound(const json_t *line)
 {
@@ -38,7 +46,7 @@ static void print_refusal(const json_t *line, FILE *out)
 	fprintf(out, "%s  refused (%s): %.0f processors for %.0f s by %s", at,
 		cli_json_text(line, "reason"), cli_json_double(line, "nprocs"),
 		cli_json_double(line, "estimate_s"), by);
-	if (!cli_in_turn(cli_json_text(line, "policy")))
+	if (divides(cli_json_text(line, "policy")))
 		fprintf(out, ", a share of %.2f each",
 			cli_json_double(line, "estimate_s") /
 				(deadline_s - now_s));

@@ -69,7 +69,7 @@ static void print_job(const struct cli_cluster *cluster,
 	char by[32], slack[32], late[32], bet[96] = "";
 	char why[128] = "", share[16], start[32];
 
-	cli_duration_text(p->late_s, late);
+	cli_duration_text(ceil(p->late_s), late);
 	if (p->late_s > 0)
 		snprintf(bet, sizeof(bet), "  (%s: by its estimate %s late)",
 			 libra_host_conf_plans(&cluster->conf)
@@ -80,12 +80,14 @@ static void print_job(const struct cli_cluster *cluster,
 	cli_duration_text(now.slack_s, slack);
 	if (job->state == CLI_JOB_WAITING &&
 	    !isnan(libra_promise_start(p, 0))) {
-		cli_clock_text(floor(libra_promise_start(p, 0)), start);
+		cli_clock_text(libra_promise_start(p, 0), start);
 		snprintf(why, sizeof(why), "  (planned start %s)", start);
 	} else if (job->state == CLI_JOB_WAITING && job->reason)
 		snprintf(why, sizeof(why), "  (waits: %s)", job->reason);
 	if (libra_host_conf_plans(&cluster->conf))
 		strcpy(share, job->state == CLI_JOB_RUNNING ? "runs" : "waits");
+	else if (cli_gives_way(cluster, p))
+		strcpy(share, "rest");
 	else if (!cli_cluster_in_turn(cluster))
 		snprintf(share, sizeof(share), "%.2f", now.share);
 	else

@@ -251,7 +251,7 @@ static void print_acceptance(const struct cli_answer *a, bool in_turn,
 			what, text);
 		return;
 	}
-	cli_duration_text(a->verdict.late_s, text);
+	cli_duration_text(ceil(a->verdict.late_s), text);
 	fprintf(out,
 		"would be accepted as a bet: %s\n"
 		"no promise: by its estimate it ends %s after its deadline; it "

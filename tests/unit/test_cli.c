@@ -376,6 +376,83 @@ static void test_tasks_are_listed_in_order(void **state)
 	cli_cluster_fini(&cluster);
 }
 
+/* By its estimate 0.4 s late, and past its deadline: it yields, so that nothing
+ * is promised to it any more.
+ */
+static void test_a_late_job_is_shown_with_the_rest(void **state)
+{
+	static const char late[] =
+		"libra:1 offer=5.1 tasks=1 procs=2 estimate=100 deadline=900 "
+		"submit=800 share=1 part=main shape=1.0.0.0 late=0.4 "
+		"left=-50/0.5/900 on=a:0-1";
+	static const char *const settings[] = {SETTINGS, SETTINGS
+					       ",libra_late_yields=no"};
+	struct cli_cluster cluster;
+	struct printed p;
+
+	for (int paper = 0; paper < 2; paper++) {
+		make_site(&cluster, settings[paper]);
+		add_job(&cluster, 7, late, CLI_JOB_RUNNING);
+		add_job(&cluster, 8, JOB7, CLI_JOB_RUNNING);
+		cli_cluster_arrange(&cluster);
+		assert_int_equal(
+			cli_print_status(&cluster, false, print_begin(&p)), 0);
+		fclose(p.fp);
+		assert_contains(p.text, paper ? "0-1: 1.25\n" : "0-1: 0.25\n");
+		assert_contains(p.text, paper ? " 1.00  200%" : " rest  200%");
+		assert_contains(p.text, "by its estimate 00:00:01 late");
+		free(p.text);
+		cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "", false,
+			      print_begin(&p));
+		fclose(p.fp);
+		assert_contains(p.text,
+				paper ? "share 1.00, "
+				      : "it gets what the shares of others");
+		assert_contains(p.text, "it ends 00:00:01 after its deadline");
+		free(p.text);
+		cli_cluster_fini(&cluster);
+	}
+}
+
+/* 600 s by 5000 s with a margin of 100 s: it must start by 4300. */
+static void test_a_planned_start_is_explained(void **state)
+{
+	static const char waits[] =
+		"libra:1 offer=5.1 tasks=1 procs=2 estimate=600 deadline=5000 "
+		"submit=800 share=1 part=main shape=1.0.0.0 start=1500 left= "
+		"on=";
+	static const char *const settings[] = {
+		"libra_policy=planned,libra_margin=100",
+		"libra_policy=planned,libra_margin=100,libra_hard_starts=yes"};
+	struct cli_cluster cluster;
+	char at[32], latest[32];
+	struct printed p;
+
+	cli_clock_text(1500, at);
+	cli_clock_text(4300, latest);
+	for (int hard = 0; hard < 2; hard++) {
+		make_site(&cluster, settings[hard]);
+		add_job(&cluster, 7, waits, CLI_JOB_WAITING);
+		cli_cluster_arrange(&cluster);
+		cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "", false,
+			      print_begin(&p));
+		fclose(p.fp);
+		assert_contains(p.text, "  planned    to start at ");
+		assert_contains(p.text, at);
+		if (hard)
+			assert_contains(p.text, ", and not later\n");
+		else
+			assert_contains(p.text, latest);
+		assert_true(hard == !strstr(p.text, latest));
+		free(p.text);
+		cli_print_status(&cluster, false, print_begin(&p));
+		fclose(p.fp);
+		assert_contains(p.text, at);
+		free(p.text);
+		cli_cluster_fini(&cluster);
+	}
+}
+
 static void test_status_text_and_json(void **state)
 {
 	struct printed p;
@@ -950,7 +1027,7 @@ static void test_plans_are_shown_by_their_starts(void **state)
 	fclose(out);
 	assert_contains(text, "Policy planned on 2 processors of 2 nodes");
 	assert_contains(text, " runs ");
-	assert_contains(text, "(planned start 1970-01-01T00:25:00)");
+	assert_contains(text, "(planned start 1970-01-01T00:25:01)");
 	assert_null(strstr(text, "SHARE"));
 	assert_int_equal(cli_what_if(&cluster, &request, &answer, &err), -1);
 	assert_contains(err.text, "ask it with sbatch --test-only");
@@ -971,6 +1048,8 @@ int main(void)
 		cmocka_unit_test(test_numbers_of_nodes),
 		cmocka_unit_test(test_times_for_people),
 		cmocka_unit_test(test_tasks_are_listed_in_order),
+		cmocka_unit_test(test_a_late_job_is_shown_with_the_rest),
+		cmocka_unit_test(test_a_planned_start_is_explained),
 		cmocka_unit_test(test_status_text_and_json),
 		cmocka_unit_test(test_status_of_jobs_in_turn),
 		cmocka_unit_test(test_plans_are_shown_by_their_starts),
