@@ -8,6 +8,18 @@
 . "$(dirname "$0")/lib.sh"
 need_slurm
 
+# What is tried is within 1 %, and at least a minute, of the earliest deadline:
+# the same message says both.
+is_nearest() { # with the message in $said, the advice in $advice
+	local n=${advice##*+} earliest tried most=60
+	n=${n%minutes}
+	[ $((n * 60 / 100)) -le $most ] || most=$((n * 60 / 100))
+	earliest=$(sed -n 's/.*earliest deadline now[^2]*\(2[^ ]*\).*/\1/p' \
+		<<<"$said")
+	tried=$(sed -n 's/.*try --deadline=[^ ]* (\(2[^ )]*\)).*/\1/p' <<<"$said")
+	[ $(($(date -d "$tried" +%s) - $(date -d "$earliest" +%s))) -le $most ]
+}
+
 # Refused; then accepted as advised.
 try_it() { # NAME OPTIONS of sbatch, without a deadline
 	local name=$1 advice
@@ -18,7 +30,11 @@ try_it() { # NAME OPTIONS of sbatch, without a deadline
 		<<<"$said")
 	matches "$name: with a time from now" '^--deadline=now[+]' "$advice"
 	matches "$name: and its clock with the zone" \
-		"try ${advice/+/[+]} \\(20[0-9-]*T[0-9:]*[+-][0-9]{4}\\)" "$said"
+		"try ${advice/+/[+]} \\(20[0-9-]*T[0-9:]*[+-][0-9]{4}\\)" \
+		"$said"
+	# It is the nearest, or the message says that it need not be.
+	[[ $said == *"(a nearer one may do)"* ]] || is_nearest
+	ok $? "$name: it is near the earliest, where nothing is said of that"
 	check "$name: accepted with it" submit "$@" "$advice"
 	matches "$name: as a promise" 'libra: accepted: ' "$said"
 	scancel "$id"
@@ -28,7 +44,7 @@ is_gone() {
 	[ -z "$(squeue -h -j "$1" 2>/dev/null)" ]
 }
 
-for policy in libra librarisk demand band; do
+for policy in libra librarisk demand band planned; do
 	start_cluster --policy $policy
 	# All processors are busy until their deadlines, some less than others.
 	for n in 16 8 3; do
@@ -40,9 +56,13 @@ for policy in libra librarisk demand band; do
 	try_it "$policy, a job" --time=10 -n 16
 	try_it "$policy, an array" --array=0-31 --time=10 -n 1
 	try_it "$policy, an array with steps" --array=1-29:4,40 --time=10 -n 5
-	try_it "$policy, nodes" --time=10 -N 4 -n 16
-	try_it "$policy, tasks of two CPUs" --time=10 -n 8 -c 2
-	try_it "$policy, tasks per node" --time=10 -N 4 --ntasks-per-node=4
+	# planned promises whole nodes, or single cores wherever they are.
+	if [ $policy != planned ]; then
+		try_it "$policy, nodes" --time=10 -N 4 -n 16
+		try_it "$policy, tasks of two CPUs" --time=10 -n 8 -c 2
+		try_it "$policy, tasks per node" --time=10 -N 4 \
+			--ntasks-per-node=4
+	fi
 	# A zone of the user's own changes nothing.
 	export TZ=Asia/Tokyo
 	try_it "$policy, in Tokyo" --time=10 -n 16
