@@ -520,6 +520,14 @@ void libra_host_limited(struct libra_host *host, uint32_t job_id, bool limited)
 	pthread_mutex_unlock(&host->lock);
 }
 
+void libra_host_keep(struct libra_host *host, const struct libra_host_job *job)
+{
+	pthread_mutex_lock(&host->lock);
+	if (host->ready)
+		host_keep(group_of(host, job), job);
+	pthread_mutex_unlock(&host->lock);
+}
+
 void libra_host_suspended(struct libra_host *host, uint32_t job_id,
 			  bool suspended)
 {

@@ -132,6 +132,11 @@ void libra_host_started(struct libra_host *host,
  */
 void libra_host_limited(struct libra_host *host, uint32_t job_id, bool limited);
 
+/* A job's node failed, and Slurm will start it again in a while: keep a promise
+ * for it until then, if there is room for one.
+ */
+void libra_host_keep(struct libra_host *host, const struct libra_host_job *job);
+
 /* A running job stands still from now on, or goes on. */
 void libra_host_suspended(struct libra_host *host, uint32_t job_id,
 			  bool suspended);

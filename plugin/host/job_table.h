@@ -67,6 +67,8 @@ struct tracked_job {
 	double surplus_since_s; /* no task for it; 0 = there is one */
 	double overdue_since_s; /* may start, after its deadline; 0 = not */
 	double limited_since_s; /* a limit of accounts holds it; 0 = none */
+	double wait_s;		/* it waits to be started again, and its
+				   estimate has that in it; 0 = it does not */
 };
 
 struct host_jobs {

@@ -40,11 +40,13 @@ static void note_refusal(struct host_state *h, uint32_t job_id, double now_s)
 }
 
 /* Ask again for a job that has a record of ours but no offer.  Of an array for
- * as many tasks as have none, and there is room for: its tasks are jobs.
+ * as many tasks as have none, and there is room for: its tasks are jobs.  It
+ * starts only after a wait, which is then as good as gone.
  */
 static struct tracked_job *renew(struct host_state *h,
 				 const struct libra_host_job *job,
-				 const struct libra_promise *p, double now_s)
+				 const struct libra_promise *p, double wait_s,
+				 double now_s)
 {
 	struct request_size size = host_record_size(&h->cluster, p);
 	struct libra_verdict v;
@@ -65,6 +67,7 @@ static struct tracked_job *renew(struct host_state *h,
 	uint32_t tasks = job->waiting ? job->waiting : 1;
 	uint64_t first;
 
+	ask_for.estimate_s += wait_s;
 	size.hold_per_cpu = job->hold_per_cpu;
 	size.hold_per_node = job->hold_per_node;
 	/* One of an array without a promise has a plan: the others wait. */
@@ -78,6 +81,7 @@ static struct tracked_job *renew(struct host_state *h,
 			break;
 		t = host_jobs_find_ticket(&h->jobs, v.ticket);
 		t->user_estimate_s = p->user_estimate_s;
+		t->wait_s = wait_s;
 		if (!host_commit(h, t, job->job_id, now_s))
 			break;
 	}
@@ -220,7 +224,7 @@ static enum libra_host_place place(struct host_state *h,
 		return give_up(h, job, t, p, now_s, placement);
 	if (!job->look_only) {
 		trim(h, job, now_s);
-		t = renew(h, job, p, now_s);
+		t = renew(h, job, p, 0, now_s);
 	}
 	if (!t)
 		return without(h, job, p, now_s, placement);
@@ -241,6 +245,26 @@ static enum libra_host_place place(struct host_state *h,
 			: host_limit_minutes(&t->job, t->size.partition,
 					     h->conf.grace_s, now_s);
 	return LIBRA_PLACE_HERE;
+}
+
+/* It waited to be started again, and its estimate had that wait in it. */
+static void take_off_wait(struct host_state *h, struct tracked_job *t,
+			  double now_s)
+{
+	struct libra_job job = t->job;
+	struct libra_verdict v = {0};
+
+	if (t->wait_s == 0)
+		return;
+	job.estimate_s -= t->wait_s;
+	t->wait_s = 0;
+	if (libra_engine_log_modify(&h->log, t->ticket, &job, now_s, &v, NULL) <
+		    0 ||
+	    v.answer != LIBRA_ACCEPT)
+		return;
+	t->job = job;
+	t->share = v.share;
+	t->late_s = v.late_s;
 }
 
 /* Result: the tracked job, now running, or NULL. */
@@ -268,6 +292,7 @@ static struct tracked_job *start(struct host_state *h,
 		return NULL;
 	}
 	t->stale = true;
+	take_off_wait(h, t, now_s);
 	host_claims_know(h, t);
 	host_jobs_run(&h->jobs, t, job->job_id);
 	host_starts_go_on(h, t);
@@ -376,4 +401,31 @@ void host_limited(struct host_state *h, uint32_t job_id, bool limited,
 			t->limited_since_s = 0;
 		else if (t->limited_since_s == 0)
 			t->limited_since_s = now_s;
+}
+
+/* Slurm's delay before it starts a job again, with what looks cost. */
+#define AGAIN_S 125.0
+
+void host_keep(struct host_state *h, const struct libra_host_job *job)
+{
+	double now_s = host_now(h);
+	struct tracked_job *t;
+	struct libra_promise p;
+
+	/* Plans have begin times of their own. */
+	if (h->cluster.plans || host_jobs_find(&h->jobs, job->job_id, false) ||
+	    libra_promise_parse(job->comment, &p) < 0 || p.offer == 0 ||
+	    p.lost || host_is_unmanaged(h, &p))
+		return;
+	host_sync_nodes(h, now_s);
+	t = renew(h, job, &p, AGAIN_S, now_s);
+	if (t)
+		host_jobs_set_stale_soon(&h->jobs, t);
+	host_say(h->ops, LIBRA_HOST_INFO,
+		 t ? "job %u waits for Slurm to start it again, and keeps a "
+		     "promise until then"
+		   : "job %u waits for Slurm to start it again, and there is "
+		     "no room to promise it anything until then: it asks "
+		     "again",
+		 job->job_id);
 }

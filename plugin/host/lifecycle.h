@@ -17,9 +17,10 @@ void host_started(struct host_state *h, const struct libra_host_job *job,
 		  struct libra_host_placement *placement);
 void host_ended(struct host_state *h, uint32_t job_id);
 
-/* As the entry point of the same name. */
+/* As the entry points of the same names. */
 void host_limited(struct host_state *h, uint32_t job_id, bool limited,
 		  double now_s);
+void host_keep(struct host_state *h, const struct libra_host_job *job);
 
 /* May a waiting job start on what it was promised, or has it reason to ask for
  * a promise (again)?  Nothing is changed.  One whose promise is lost is left to

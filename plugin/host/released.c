@@ -51,7 +51,7 @@ void host_release(struct host_released *released, struct host_jobs *jobs,
 				   .rule = libra_host_conf_rule(
 					   jobs->log->conf),
 				   .share = t->share,
-				   .estimate_s = t->job.estimate_s,
+				   .estimate_s = t->job.estimate_s - t->wait_s,
 				   .deadline_s = t->job.deadline_s},
 		};
 		released->n += job->record.comment != NULL;

@@ -165,6 +165,7 @@ static int readmit(struct host_state *h, struct tracked_job *t,
 
 	job.id = 0;
 	job.submit_s = now_s;
+	job.estimate_s -= t->wait_s;
 	if (!take_numbers(h, change, now_s, &job, &size, reply))
 		return 0;
 	if (host_offer_all(h, &job, 1, &size, now_s, reply) < 0)
@@ -239,7 +240,7 @@ static int modify_there(struct host_state *h, struct tracked_job *t,
 	uint32_t minutes;
 
 	if (!isnan(r->estimate_s))
-		job.estimate_s = r->estimate_s;
+		job.estimate_s = r->estimate_s + t->wait_s;
 	if (!isnan(r->deadline_s))
 		job.deadline_s = r->deadline_s;
 	minutes = t->state == TRACKED_RUNNING
@@ -263,7 +264,7 @@ static int modify_there(struct host_state *h, struct tracked_job *t,
 		return 0;
 	t->job = job;
 	if (!isnan(r->estimate_s))
-		t->user_estimate_s = job.estimate_s;
+		t->user_estimate_s = r->estimate_s;
 	t->share = v.share;
 	t->late_s = v.late_s;
 	t->changed_s = now_s;

@@ -179,6 +179,17 @@ static void log_line(enum libra_host_level level, const char *text)
 	}
 }
 
+/* Slurm starts a job again only after two minutes, or so: what is promised to
+ * it is kept for it.
+ */
+#define AGAIN_S 125
+
+static bool starts_again(const job_record_t *job)
+{
+	return IS_JOB_PENDING(job) && job->priority && job->restart_cnt &&
+	       job->details && job->details->begin_time - time(NULL) <= AGAIN_S;
+}
+
 /* The caller of the host holds the job lock, to read at least. */
 static enum libra_host_job_state job_state(uint32_t job_id)
 {
@@ -190,7 +201,7 @@ static enum libra_host_job_state job_state(uint32_t job_id)
 		return LIBRA_JOB_ALIVE;
 	if (job->priority == 0 ||
 	    (job->details &&
-	     ((job->details->begin_time > time(NULL) &&
+	     ((job->details->begin_time > time(NULL) && !starts_again(job) &&
 	       job->details->begin_time != libra_planned_begin(job)) ||
 	      job->details->dependency)))
 		return LIBRA_JOB_BLOCKED;
@@ -762,10 +773,23 @@ extern int select_p_job_resume(job_record_t *job, bool indf)
 	return rc;
 }
 
+/* Of one that goes back into the queue as its node failed. */
+static bool goes_back(const job_record_t *job)
+{
+	return job->batch_flag && job->details && job->details->requeue &&
+	       IS_JOB_NODE_FAILED(job);
+}
+
 extern int select_p_job_fini(job_record_t *job)
 {
+	struct libra_host_job seen;
+
 	libra_room_ended();
 	libra_host_ended(libra_host_shared(), job->job_id);
+	if (goes_back(job)) {
+		seen = view(job, false);
+		libra_host_keep(libra_host_shared(), &seen);
+	}
 	libra_host_flush_records(libra_host_shared());
 	libra_changes_send(job);
 	return stock.job_fini(job);

@@ -85,6 +85,9 @@ check "its share is free" until_true 10 submit --time=27 \
 scancel "$id"
 until_true 20 idle
 
+nodes_left() { # N: that answer
+	[ "$(sinfo -h -N -p main -o '%T %N' | grep -vcE '[*]|unknown|down')" -eq "$1" ]
+}
 # A node that goes down takes its jobs with it; they are promised elsewhere.
 submit --time=20 --deadline=now+30minutes -n 4
 x=$id
@@ -93,10 +96,29 @@ node=$(promised_on "$x")
 node=${node%%:*}
 scontrol update nodename="$node" state=down reason=test
 check "its node down, a job leaves it" until_true 20 in_state "$x" PENDING
+# Slurm starts it again in two minutes; what it needs is kept for it.
+kept_on() {
+	[[ $(promised_on "$x") == *:* ]] &&
+		[[ " $(promised_on "$x")" != *" $node:"* ]]
+}
+check "it is promised another node at once" until_true 20 kept_on
+check "the log says so" ctld_log_has "job $x waits for .* and keeps a promise"
+submit --time=20 --deadline=now+30minutes -n 12
+same "which nobody else is promised" 1 $?
+check "what is left is there for others" submit --time=20 \
+	--deadline=now+30minutes -n 8
+other=$id
+check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
+check "and keeps it" until_true 20 kept_on
+until_true 20 nodes_left 3
+submit --time=20 --deadline=now+30minutes -n 4
+same "from others, too" 1 $?
 check "and starts elsewhere" until_true 30 starts_now "$x"
 same "as its record says" "$(promised_on "$x")" "$(runs_on "$x")"
 [[ " $(promised_on "$x")" != *" $node:"* ]]
 ok $? "not on that node"
+same "and its promise is not lost" "" "$(promise_field "$x" promise)"
+scancel "$other"
 submit --time=9 --deadline=now+30minutes -n 16
 same "that node is promised to nobody" 1 $?
 resume "$node"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * host_limits.c - limits of accounts and QOS.
+ * host_limits.c - limits of accounts, and jobs that Slurm starts again.
  *
  * Two nodes of four processors; without Slurm.  Speaks TAP.
  */
@@ -18,6 +18,7 @@ static struct libra_host_rules limits;
 static char records[JOBS][512];
 static uint32_t asked_cpus, asked_id;
 static const char *asked_qos;
+static enum libra_node_state nodes[2] = {LIBRA_NODE_UP, LIBRA_NODE_UP};
 
 static double clock_s(void)
 {
@@ -36,6 +37,11 @@ static void rules(const struct libra_host_request *r,
 static void write_record(uint32_t id, const struct libra_host_record *record)
 {
 	snprintf(records[id], sizeof(records[id]), "%s", record->comment);
+}
+
+static enum libra_node_state node_state(uint32_t node)
+{
+	return nodes[node];
 }
 
 static struct libra_host_job job(uint32_t id)
@@ -62,6 +68,7 @@ static const struct libra_host_ops ops = {
 	.now_s = clock_s,
 	.rules = rules,
 	.write_record = write_record,
+	.node_state = node_state,
 	.view = view,
 	.right = right,
 };
@@ -114,10 +121,31 @@ static enum libra_host_place place(uint32_t id)
 	return where;
 }
 
+static void start(uint32_t id)
+{
+	struct libra_host_placement p = {0};
+	struct libra_host_job seen = job(id);
+
+	libra_host_started(host, &seen, &p);
+	if (p.record.comment)
+		write_record(id, &p.record);
+	free(p.record.comment);
+	free(p.parts);
+}
+
+static uint32_t committed(void)
+{
+	struct libra_host_counts counts;
+
+	libra_host_counts(host, &counts);
+	return counts.committed;
+}
+
 static void begin(const char *params)
 {
 	now_s += 5000;
 	limits = (struct libra_host_rules){.limit_s = INFINITY};
+	nodes[0] = nodes[1] = LIBRA_NODE_UP;
 	libra_host_destroy(host);
 	host = libra_host_create();
 	libra_host_init(host, &ops);
@@ -239,11 +267,62 @@ static void limited(void)
 	ok(!strstr(records[1], " on=n"), "its record names no processors");
 }
 
+/* By the deadline 1000 s away a job of 600 s that ran for nothing. */
+static void again(void)
+{
+	char deadline[32];
+	struct libra_host_job seen;
+
+	begin(plain);
+	ok(submit(1, 4, 600, 1000) == LIBRA_HOST_ACCEPTED &&
+		   place(1) == LIBRA_PLACE_HERE,
+	   "a job");
+	snprintf(deadline, sizeof(deadline), "deadline=%.0f ", now_s + 1000);
+	start(1);
+	now_s += 100;
+	libra_host_flush_records(host);
+	ok(strstr(records[1], " left=") != NULL, "that runs");
+	nodes[0] = LIBRA_NODE_DOWN;
+	libra_host_ended(host, 1);
+	seen = job(1);
+	libra_host_keep(host, &seen);
+	ok(committed() == 1, "its node fails, and it is kept a promise");
+	libra_host_flush_records(host);
+	ok(strstr(records[1], " on=n1:0-3") && !strstr(records[1], " left=6"),
+	   "on the other node");
+	ok(strstr(records[1], deadline) != NULL, "with its own deadline");
+	/* 600 s and a wait of 125 s in 900 s are a share of 0.806. */
+	ok(submit(0, 4, 200, 1000) == LIBRA_HOST_REFUSED,
+	   "which others may not take");
+	ok(submit(0, 4, 190, 1000) == LIBRA_HOST_ACCEPTED, "but the rest");
+	now_s += 120;
+	ok(place(1) == LIBRA_PLACE_HERE, "two minutes later it may start");
+	start(1);
+	libra_host_flush_records(host);
+	ok(strstr(records[1], deadline) && strstr(records[1], " share=0.7692"),
+	   "in 780 s, as it has its own deadline back");
+
+	/* No room for it: 600 s in 700 s, less 125. */
+	begin(plain);
+	submit(1, 4, 600, 800);
+	place(1);
+	start(1);
+	now_s += 100;
+	libra_host_flush_records(host);
+	libra_host_ended(host, 1);
+	seen = job(1);
+	libra_host_keep(host, &seen);
+	ok(committed() == 0, "one that would be late is kept nothing");
+	now_s += 2;
+	ok(place(1) == LIBRA_PLACE_HERE, "it asks again when it may start");
+}
+
 int main(void)
 {
 	rooms();
 	updates();
 	limited();
+	again();
 	libra_host_destroy(host);
 	return finish();
 }
