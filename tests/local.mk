@@ -11,6 +11,7 @@ core_tests = \
 	tests/unit/test_backfill \
 	tests/unit/test_engine \
 	tests/unit/test_error \
+	tests/unit/test_formulas \
 	tests/unit/test_history \
 	tests/unit/test_ledger \
 	tests/unit/test_market \

@@ -452,8 +452,27 @@ static void test_restore(void **state)
 	/* One without a known start: all anew, b first, behind a at 100. */
 	assert_plan(e, b, 100, 450);
 	assert_plan(e, c, 150, 450);
+	/* Jobs and starts that cannot be are refused. */
+	assert_fails(EINVAL, libra_engine_restore_waiting(e, &waits, -1e18, 40,
+							  &c, NULL));
+	waits.nprocs = 11;
+	assert_fails(EINVAL, libra_engine_restore_waiting(e, &waits, 120, 40,
+							  &c, NULL));
+	waits.nprocs = 10;
+	waits.estimate_s = -1;
+	assert_fails(EINVAL, libra_engine_restore_waiting(e, &waits, 120, 40,
+							  &c, NULL));
+	waits.estimate_s = 50;
+	waits.deadline_s = INFINITY;
+	assert_int_equal(
+		libra_engine_restore_waiting(e, &waits, 120, 41, &c, NULL), 0);
 	libra_engine_destroy(e);
 	e = host_engine("easy", 1, 1);
+	waits.nprocs = 1;
+	a = host_submit(e, waits, 1);
+	assert_int_not_equal(a, 0);
+	assert_true(isnan(libra_engine_planned_start(e, a)));
+	assert_true(isnan(libra_engine_latest_start(e, a)));
 	assert_fails(ENOTSUP,
 		     libra_engine_restore_waiting(e, &waits, 1, 2, &b, NULL));
 	waits.deadline_s = INFINITY;
