@@ -220,6 +220,35 @@ static void librarisk_accepts_equal_delays(void **state)
 	libra_engine_destroy(e);
 }
 
+/* 75 and 50 s of work by 100: both end at 125.  Alone 150 s end at 150, on a
+ * processor where there is room for all in time; 60 s beside 30 are in time.
+ */
+static void librarisk_tells_how_late_it_will_be(void **state)
+{
+	struct libra_engine *e = host_engine("librarisk", 1, 1);
+	struct libra_verdict v;
+
+	host_submit(e, host_job(0, 75, 100, 1), 0);
+	v = host_offer(e, host_job(0, 50, 100, 1), 0);
+	assert_int_equal(v.answer, LIBRA_ACCEPT);
+	assert_near(v.late_s, 25, 1e-9);
+	libra_engine_destroy(e);
+	e = host_engine("librarisk", 1, 1);
+	host_submit(e, host_job(0, 30, 100, 1), 0);
+	v = host_offer(e, host_job(0, 60, 100, 1), 0);
+	assert_int_equal(v.answer, LIBRA_ACCEPT);
+	assert_near(v.late_s, 0, 0);
+	/* Its deadline is over, and nobody is to share that. */
+	v = host_offer(e, host_job(0, 10, 5, 1), 20);
+	assert_int_equal(v.answer, LIBRA_REJECT);
+	libra_engine_destroy(e);
+	e = host_engine("librarisk", 1, 1);
+	v = host_offer(e, host_job(0, 150, 100, 1), 0);
+	assert_int_equal(v.answer, LIBRA_ACCEPT);
+	assert_near(v.late_s, 50, 1e-9);
+	libra_engine_destroy(e);
+}
+
 static void a_late_task_suits_librarisk_for_nothing(void **state)
 {
 	struct libra_engine *e = host_engine("librarisk", 1, 1);
@@ -571,6 +600,31 @@ static void a_late_start_is_a_late_end(void **state)
 	libra_engine_destroy(e);
 }
 
+static void names_near_a_policy_are_told(void **state)
+{
+	static const char *const told[][2] = {
+		{"lbra", "unknown policy 'lbra' (did you mean 'libra'?)"},
+		{"librarsk", "unknown policy 'librarsk' (did you mean "
+			     "'librarisk'?)"},
+		{"random-rejct", "unknown policy 'random-rejct' (did you mean "
+				 "'random-reject'?)"},
+		{"zzzzzzzzzz", "unknown policy 'zzzzzzzzzz'"},
+	};
+
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
+		struct libra_error err = {""};
+
+		errno = 0;
+		assert_null(libra_policy_find(told[i][0], &err));
+		assert_int_equal(errno, ENOENT);
+		assert_string_equal(err.text, told[i][1]);
+	}
+	for (size_t i = 0; libra_policies[i]; i++)
+		assert_ptr_equal(
+			libra_policy_find(libra_policies[i]->name, NULL),
+			libra_policies[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -588,7 +642,9 @@ int main(void)
 			librarisk_accepts_the_impossible_on_an_empty_processor),
 		cmocka_unit_test(librarisk_takes_the_first_that_suits),
 		cmocka_unit_test(librarisk_refuses_unequal_delays),
+		cmocka_unit_test(names_near_a_policy_are_told),
 		cmocka_unit_test(librarisk_accepts_equal_delays),
+		cmocka_unit_test(librarisk_tells_how_late_it_will_be),
 		cmocka_unit_test(a_late_task_suits_librarisk_for_nothing),
 		cmocka_unit_test(
 			librarisk_sees_that_overrunning_tasks_end_soon),
