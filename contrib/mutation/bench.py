@@ -254,7 +254,9 @@ class Bench:
         return [self.p[n] for n in sorted(names, key=lambda n: -rate[n])]
 
     def tests_of_lines(self, m):
-        lines = self.seen.get(m.path, {})
+        lines = self.seen.get(m.path)
+        if lines is None:	# tables alone
+            return list(self.cpu_s)
         if m.line in lines:
             near = {m.line}
         else:

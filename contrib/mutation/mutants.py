@@ -82,6 +82,7 @@ class File:
         self.toks = tokens(source)
         self.out = []
         self.untouched = self.find_untouched()
+        self.inside = self.find_inside()
 
     def find_untouched(self):
         """Indices of tokens inside of what no rule may touch."""
@@ -90,6 +91,15 @@ class File:
             if t.text in UNTOUCHED and self.toks[i + 1].text == "(":
                 held.update(range(i, matching(self.toks, i + 1) + 1))
         return held
+
+    def find_inside(self):
+        """Indices of tokens in parentheses: no statement begins there."""
+        inside, depth = set(), 0
+        for i, t in enumerate(self.toks):
+            depth += {"(": 1, ")": -1}.get(t.text, 0)
+            if depth > 0:
+                inside.add(i)
+        return inside
 
     def text_at(self, i):
         return self.toks[i].text if 0 <= i < len(self.toks) else ""
@@ -150,6 +160,8 @@ class File:
         self.add("assignment", i, j - 1, "")
 
     def begins_statement(self, i):
+        if i in self.inside:
+            return False
         before = self.text_at(i - 1)
         if before in ("{", "}", ";", "else", "do"):
             return True
