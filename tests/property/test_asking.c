@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_asking.c - to ask changes nothing.
+ *
+ * Two engines live through the same jobs; one of them is also asked, at any
+ * time, which deadline would be promised to one job or to several together.
+ * Their verdicts, placements, actions and next events are the same, for every
+ * policy.
+ */
+#include "tests/unit/host.h"
+
+enum { JOBS = 300, NODES = 4, PROCS = 4, LIVE = 64 };
+
+struct twin {
+	struct libra_engine *e[2];
+	uint64_t ticket[LIVE];
+	bool running[LIVE];
+	double ends_s[LIVE];
+	double now_s;
+};
+
+static uint64_t seed;
+
+static uint32_t draw(uint32_t n)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(seed >> 33) % n;
+}
+
+/* Times of quarters, so that sums are exact. */
+static struct libra_job some_job(double now_s)
+{
+	double estimate_s = 1 + draw(400) / 4.;
+	double slack = 1 + draw(16) / 4.;
+	struct libra_job job = {
+		.submit_s = now_s,
+		.estimate_s = estimate_s,
+		.deadline_s = now_s + estimate_s * slack,
+		.budget = 1 + draw(1000),
+		.penalty_rate = draw(8) / 8.,
+		.nprocs = 1 + draw(draw(4) ? 4 : NODES * PROCS),
+		.user = draw(3),
+	};
+
+	return job;
+}
+
+static void ask(struct twin *t)
+{
+	for (uint32_t n = draw(3); n > 0; n--) {
+		struct libra_job job = some_job(t->now_s);
+
+		libra_engine_earliest_together(t->e[1], &job, 1 + draw(3),
+					       t->now_s);
+		libra_engine_earliest_deadline(t->e[1], &job, t->now_s);
+	}
+}
+
+static void same_place(struct twin *t, uint64_t ticket)
+{
+	struct libra_range at[2][NODES * PROCS];
+	int64_t n[2];
+
+	for (int i = 0; i < 2; i++)
+		n[i] = libra_engine_placement(t->e[i], ticket, at[i],
+					      NODES * PROCS);
+	assert_int_equal(n[0], n[1]);
+	for (int64_t i = 0; i < n[0]; i++) {
+		assert_int_equal(at[0][i].first, at[1][i].first);
+		assert_int_equal(at[0][i].count, at[1][i].count);
+	}
+}
+
+static void begin(struct twin *t, uint64_t ticket)
+{
+	for (int k = 0; k < LIVE; k++) {
+		if (t->ticket[k] != ticket)
+			continue;
+		for (int i = 0; i < 2; i++)
+			assert_int_equal(
+				libra_engine_started(t->e[i], ticket, t->now_s),
+				0);
+		t->running[k] = true;
+		t->ends_s[k] = t->now_s + 1 + draw(400) / 4.;
+	}
+}
+
+static void obey(struct twin *t)
+{
+	struct libra_action a[2];
+
+	for (;;) {
+		bool any = libra_engine_next_action(t->e[0], &a[0]);
+
+		assert_int_equal(any, libra_engine_next_action(t->e[1], &a[1]));
+		if (!any)
+			return;
+		assert_int_equal(a[0].kind, a[1].kind);
+		if (a[0].kind == LIBRA_ACTION_RESHARE) {
+			assert_int_equal(a[0].row, a[1].row);
+			continue;
+		}
+		assert_int_equal(a[0].ticket, a[1].ticket);
+		assert_int_equal(a[0].reason, a[1].reason);
+		if (a[0].kind == LIBRA_ACTION_START)
+			begin(t, a[0].ticket);
+		if (a[0].kind == LIBRA_ACTION_REJECT)
+			for (int k = 0; k < LIVE; k++)
+				if (t->ticket[k] == a[0].ticket)
+					t->ticket[k] = 0;
+	}
+}
+
+static void schedule(struct twin *t)
+{
+	for (int i = 0; i < 2; i++)
+		libra_engine_schedule(t->e[i], t->now_s);
+	obey(t);
+}
+
+static void end_some(struct twin *t)
+{
+	for (int k = 0; k < LIVE; k++) {
+		if (!t->ticket[k] || !t->running[k] || t->ends_s[k] > t->now_s)
+			continue;
+		for (int i = 0; i < 2; i++)
+			assert_int_equal(libra_engine_departed(t->e[i],
+							       t->ticket[k],
+							       t->now_s),
+					 0);
+		t->ticket[k] = 0;
+		t->running[k] = false;
+		obey(t);
+	}
+}
+
+static void submit(struct twin *t)
+{
+	struct libra_job job = some_job(t->now_s);
+	struct libra_verdict v[2];
+	uint32_t k = draw(LIVE);
+
+	if (t->ticket[k])
+		return;
+	for (int i = 0; i < 2; i++)
+		v[i] = host_offer(t->e[i], job, t->now_s);
+	assert_int_equal(v[0].answer, v[1].answer);
+	assert_int_equal(v[0].reason, v[1].reason);
+	assert_int_equal(v[0].ticket, v[1].ticket);
+	assert_near(v[0].share, v[1].share, 0);
+	assert_near(v[0].late_s, v[1].late_s, 0);
+	if (v[0].answer == LIBRA_REJECT)
+		return;
+	same_place(t, v[0].ticket);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(
+			libra_engine_commit(t->e[i], v[0].ticket, k, t->now_s),
+			0);
+	t->ticket[k] = v[0].ticket;
+	t->running[k] = false;
+}
+
+static void live(const struct libra_policy_type *policy)
+{
+	struct twin t = {.e = {host_engine(policy->name, NODES, PROCS),
+			       host_engine(policy->name, NODES, PROCS)}};
+
+	for (int n = 0; n < JOBS; n++) {
+		t.now_s += draw(40) / 4.;
+		end_some(&t);
+		schedule(&t); /* to ask tells the time, too */
+		ask(&t);
+		submit(&t);
+		obey(&t);
+		schedule(&t);
+		ask(&t);
+		assert_near(libra_engine_next_event_s(t.e[0]),
+			    libra_engine_next_event_s(t.e[1]), 0);
+		for (int k = 0; k < LIVE; k++)
+			if (t.ticket[k])
+				same_place(&t, t.ticket[k]);
+	}
+	for (int i = 0; i < 2; i++)
+		libra_engine_destroy(t.e[i]);
+}
+
+static void to_ask_changes_nothing(void **state)
+{
+	for (size_t i = 0; libra_policies[i]; i++) {
+		seed = i;
+		live(libra_policies[i]);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(to_ask_changes_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
