@@ -19,18 +19,17 @@ int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
 	if (e->policy->ops->placement)
 		return (int64_t)e->policy->ops->placement(e, slot, ranges, cap);
 	map = e->policy->ops->map(e);
-	for (uint32_t i = 0; i < map->nruns; i++) {
-		uint32_t count = libra_procmap_count(map, i);
+	for (uint32_t run = 0; run < map->nprocs; run = map->end[run]) {
+		uint32_t count = libra_procmap_count(map, run);
 
-		if (!e->policy->ops->holds(e, map->label[i], slot)) {
+		if (!e->policy->ops->holds(e, map->label[run], slot)) {
 			open = false;
 			continue;
 		}
 		if (!open)
 			n++;
 		if (n <= cap && !open)
-			ranges[n - 1] =
-				(struct libra_range){map->first[i], count};
+			ranges[n - 1] = (struct libra_range){run, count};
 		else if (n <= cap)
 			ranges[n - 1].count += count;
 		open = true;

@@ -8,7 +8,92 @@
 
 #include "core/array.h"
 
-#define FIRST_CAP 64
+#define FIRST_LABELS 64
+#define PLAIN	     0 /* the label that has bits instead of a list */
+
+/* The arrays by processors.  Result: 0, or -1 with ENOMEM. */
+static int make(struct libra_procmap *map, uint32_t nprocs)
+{
+	uint32_t words = LIBRA_BITS_WORDS(nprocs);
+
+	memset(map, 0, sizeof(*map));
+	map->nprocs = nprocs;
+	map->edges = calloc(words, sizeof(*map->edges));
+	map->plain = calloc(words, sizeof(*map->plain));
+	map->label = calloc(nprocs, sizeof(*map->label));
+	map->end = calloc(nprocs, sizeof(*map->end));
+	map->next = calloc(nprocs, sizeof(*map->next));
+	map->prev = calloc(nprocs, sizeof(*map->prev));
+	return map->edges && map->plain && map->label && map->end &&
+			       map->next && map->prev
+		       ? 0
+		       : -1;
+}
+
+int libra_procmap_reserve(struct libra_procmap *map, uint32_t n)
+{
+	uint64_t cap = libra_doubled(map->cap, FIRST_LABELS, n);
+	bool ok = true;
+
+	if (n <= map->cap)
+		return 0;
+	if (cap > UINT32_MAX) {
+		errno = ENOMEM;
+		return -1;
+	}
+	map->head = libra_grown(map->head, cap, sizeof(*map->head), &ok);
+	if (!ok)
+		return -1;
+	for (uint64_t i = map->cap; i < cap; i++)
+		map->head[i] = map->nprocs;
+	map->cap = (uint32_t)cap;
+	return 0;
+}
+
+/* Put a run into the list of its label. */
+static void enlist(struct libra_procmap *map, uint32_t run)
+{
+	uint32_t *head = &map->head[map->label[run]];
+
+	if (map->label[run] == PLAIN)
+		return;
+	if (*head < map->nprocs)
+		map->prev[*head] = run;
+	map->next[run] = *head;
+	map->prev[run] = map->nprocs;
+	*head = run;
+}
+
+static void unlist(struct libra_procmap *map, uint32_t run)
+{
+	uint32_t next = map->next[run], prev = map->prev[run];
+
+	if (map->label[run] == PLAIN)
+		return;
+	if (prev < map->nprocs)
+		map->next[prev] = next;
+	else
+		map->head[map->label[run]] = next;
+	if (next < map->nprocs)
+		map->prev[next] = prev;
+}
+
+static void add_run(struct libra_procmap *map, uint32_t run, uint32_t end,
+		    uint32_t label)
+{
+	libra_bits_put(map->edges, run);
+	map->label[run] = label;
+	map->end[run] = end;
+	map->nruns++;
+	enlist(map, run);
+}
+
+static void drop_run(struct libra_procmap *map, uint32_t run)
+{
+	unlist(map, run);
+	libra_bits_drop(map->edges, run);
+	map->nruns--;
+}
 
 int libra_procmap_init(struct libra_procmap *map, uint32_t nprocs,
 		       uint32_t label)
@@ -18,158 +103,134 @@ int libra_procmap_init(struct libra_procmap *map, uint32_t nprocs,
 		errno = EINVAL;
 		return -1;
 	}
-	if (libra_procmap_reserve(map, FIRST_CAP / 2 - 1) < 0)
+	if (make(map, nprocs) < 0 || libra_procmap_reserve(map, label + 1) < 0)
 		return -1;
-	map->nprocs = nprocs;
-	map->nruns = 1;
-	map->first[0] = 0;
-	map->first[1] = nprocs;
-	map->label[0] = label;
+	add_run(map, 0, nprocs, label);
+	if (label == PLAIN)
+		libra_bits_fill(map->plain, 0, nprocs);
 	return 0;
 }
 
 int libra_procmap_copy(struct libra_procmap *copy,
 		       const struct libra_procmap *map)
 {
-	memset(copy, 0, sizeof(*copy));
-	if (libra_procmap_reserve(copy, map->cap / 2) < 0) {
+	size_t words = LIBRA_BITS_WORDS(map->nprocs) * sizeof(*map->edges);
+	size_t size = map->nprocs * sizeof(*map->label);
+
+	if (make(copy, map->nprocs) < 0 ||
+	    libra_procmap_reserve(copy, map->cap) < 0) {
 		libra_procmap_fini(copy);
 		return -1;
 	}
-	copy->nprocs = map->nprocs;
 	copy->nruns = map->nruns;
-	memcpy(copy->first, map->first,
-	       (map->nruns + 1) * sizeof(*copy->first));
-	memcpy(copy->label, map->label, map->nruns * sizeof(*copy->label));
+	copy->lowest = map->lowest;
+	memcpy(copy->edges, map->edges, words);
+	memcpy(copy->plain, map->plain, words);
+	memcpy(copy->label, map->label, size);
+	memcpy(copy->end, map->end, size);
+	memcpy(copy->next, map->next, size);
+	memcpy(copy->prev, map->prev, size);
+	memcpy(copy->head, map->head, map->cap * sizeof(*map->head));
 	return 0;
 }
 
 void libra_procmap_fini(struct libra_procmap *map)
 {
-	free(map->first);
+	free(map->edges);
+	free(map->plain);
 	free(map->label);
+	free(map->end);
+	free(map->next);
+	free(map->prev);
+	free(map->head);
 	memset(map, 0, sizeof(*map));
 }
 
-int libra_procmap_reserve(struct libra_procmap *map, uint32_t n)
+/* Begin a run at a processor, or at the end of the machine, where one ends. */
+static void cut(struct libra_procmap *map, uint32_t proc)
 {
-	uint64_t need = (uint64_t)map->nruns + 2 * (uint64_t)n + 2;
-	uint64_t cap = libra_doubled(map->cap, FIRST_CAP, need);
-	bool ok = true;
+	uint32_t run;
 
-	if (need <= map->cap)
-		return 0;
-	if (cap > UINT32_MAX) {
-		errno = ENOMEM;
-		return -1;
-	}
-	map->first = libra_grown(map->first, cap + 1, sizeof(*map->first), &ok);
-	map->label = libra_grown(map->label, cap, sizeof(*map->label), &ok);
-	if (!ok)
-		return -1;
-	map->cap = (uint32_t)cap;
-	return 0;
+	if (proc == map->nprocs || libra_bits_has(map->edges, proc))
+		return;
+	run = libra_procmap_find(map, proc);
+	add_run(map, proc, map->end[run], map->label[run]);
+	map->end[run] = proc;
 }
 
-/* Replace nold runs from at on by nnew, whose contents the caller writes;
- * first[nruns] moves along as the end mark.
- */
-static void splice(struct libra_procmap *map, uint32_t at, uint32_t nold,
-		   uint32_t nnew)
+/* Of two runs side by side with one label make one. */
+static void join(struct libra_procmap *map, uint32_t before, uint32_t run)
 {
-	uint32_t tail = map->nruns - (at + nold);
-
-	if (nold == nnew)
+	if (map->label[before] != map->label[run])
 		return;
-	memmove(&map->first[at + nnew], &map->first[at + nold],
-		(tail + 1) * sizeof(*map->first));
-	memmove(&map->label[at + nnew], &map->label[at + nold],
-		tail * sizeof(*map->label));
-	map->nruns = at + nnew + tail;
+	map->end[before] = map->end[run];
+	drop_run(map, run);
 }
 
 void libra_procmap_set(struct libra_procmap *map, uint32_t first,
 		       uint32_t count, uint32_t label)
 {
-	uint32_t end = first + count, a, b, n = 0;
-	uint32_t new_first[3], new_label[3];
+	uint32_t end = first + count;
 
 	if (count == 0)
 		return;
-	a = libra_procmap_find(map, first);
-	b = libra_procmap_find(map, end - 1);
-	/* Neighbours with the same label become one run with the range. */
-	if (map->first[a] < first && map->label[a] != label) {
-		new_first[n] = map->first[a];
-		new_label[n++] = map->label[a];
-		new_first[n] = first;
-	} else if (map->first[a] < first) {
-		new_first[n] = map->first[a];
-	} else if (a > 0 && map->label[a - 1] == label) {
-		a--;
-		new_first[n] = map->first[a];
-	} else {
-		new_first[n] = first;
+	cut(map, first);
+	cut(map, end);
+	for (uint32_t run = first; run < end; run = map->end[run]) {
+		if (map->label[run] == PLAIN && label != PLAIN)
+			libra_bits_clear(map->plain, run, map->end[run]);
+		drop_run(map, run);
 	}
-	new_label[n++] = label;
-	if (map->first[b + 1] > end && map->label[b] != label) {
-		new_first[n] = end;
-		new_label[n++] = map->label[b];
-	} else if (map->first[b + 1] == end && b + 1 < map->nruns &&
-		   map->label[b + 1] == label) {
-		b++;
+	add_run(map, first, end, label);
+	if (label == PLAIN) {
+		libra_bits_fill(map->plain, first, end);
+		map->lowest = first < map->lowest ? first : map->lowest;
 	}
-	splice(map, a, b - a + 1, n);
-	memcpy(&map->first[a], new_first, n * sizeof(*new_first));
-	memcpy(&map->label[a], new_label, n * sizeof(*new_label));
+	if (end < map->nprocs)
+		join(map, first, end);
+	if (first > 0)
+		join(map, libra_procmap_find(map, first - 1), first);
+}
+
+/* The first run of a label, in index order, or nprocs. */
+static uint32_t first_run(struct libra_procmap *map, uint32_t label)
+{
+	uint32_t first = map->nprocs;
+
+	if (label == PLAIN) {
+		map->lowest =
+			libra_bits_next(map->plain, map->lowest, map->nprocs);
+		return map->lowest;
+	}
+	for (uint32_t run = map->head[label]; run < map->nprocs;
+	     run = map->next[run])
+		first = run < first ? run : first;
+	return first;
 }
 
 void libra_procmap_merge(struct libra_procmap *map, uint32_t from,
 			 uint32_t into)
 {
-	uint32_t n = 0, i = 0;
+	uint32_t run;
 
-	/* Nothing to close up before the first run of the label. */
-	while (i < map->nruns && map->label[i] != from)
-		i++;
-	if (i == map->nruns)
-		return;
-	n = i;
-	for (; i < map->nruns; i++) {
-		uint32_t label = map->label[i] == from ? into : map->label[i];
-
-		if (n > 0 && map->label[n - 1] == label)
-			continue;
-		map->first[n] = map->first[i];
-		map->label[n++] = label;
-	}
-	map->first[n] = map->nprocs;
-	map->nruns = n;
+	while (from != into &&
+	       (run = from == PLAIN ? first_run(map, from) : map->head[from]) <
+		       map->nprocs)
+		libra_procmap_set(map, run, libra_procmap_count(map, run),
+				  into);
 }
 
 uint32_t libra_procmap_take(struct libra_procmap *map, uint32_t from,
 			    uint32_t count, uint32_t into)
 {
-	uint32_t taken = 0;
+	uint32_t taken = 0, run;
 
-	for (uint32_t i = 0; i < map->nruns && taken < count; i++) {
-		uint32_t n = libra_procmap_count(map, i);
+	while (taken < count && (run = first_run(map, from)) < map->nprocs) {
+		uint32_t n = libra_procmap_count(map, run);
 
-		if (map->label[i] != from)
-			continue;
-		if (n > count - taken)
-			n = count - taken;
+		n = n < count - taken ? n : count - taken;
+		libra_procmap_set(map, run, n, into);
 		taken += n;
-		libra_procmap_set(map, map->first[i], n, into);
-		/* The run may have joined the one before it: look again at
-		 * the place where the rest begins. */
-		if (i > 0)
-			i--;
 	}
 	return taken;
-}
-
-uint32_t libra_procmap_label(const struct libra_procmap *map, uint32_t proc)
-{
-	return map->label[libra_procmap_find(map, proc)];
 }

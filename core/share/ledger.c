@@ -49,7 +49,8 @@ static int grow_rows(struct libra_ledger *ledger, uint32_t n)
 		libra_grown(ledger->added, cap, sizeof(*ledger->added), &ok);
 	ledger->unused =
 		libra_grown(ledger->unused, cap, sizeof(*ledger->unused), &ok);
-	if (!ok || grow_dirty(ledger, cap) < 0)
+	if (!ok || libra_procmap_reserve(&ledger->map, cap) < 0 ||
+	    grow_dirty(ledger, cap) < 0)
 		return -1;
 	memset(&ledger->rows[old], 0, (cap - old) * sizeof(*ledger->rows));
 	memset(&ledger->taken[old], 0, (cap - old) * sizeof(*ledger->taken));
@@ -298,8 +299,7 @@ int libra_ledger_reserve(struct libra_ledger *ledger)
 
 	for (uint32_t i = 0; i < ledger->nchosen; i++)
 		nsplit += splits(ledger, ledger->chosen[i]);
-	if (grow_rows(ledger, nsplit) < 0 ||
-	    libra_procmap_reserve(&ledger->map, nsplit + ledger->npicks) < 0)
+	if (grow_rows(ledger, nsplit) < 0)
 		return -1;
 	nsplit = 0;
 	for (uint32_t i = 0; i < ledger->nchosen; i++) {
@@ -325,8 +325,7 @@ int libra_ledger_reserve_each(struct libra_ledger *ledger)
 		most = ntasks > most ? ntasks : most;
 	}
 	/* Each pick may split its row. */
-	if (grow_rows(ledger, n) < 0 ||
-	    libra_procmap_reserve(&ledger->map, 2 * n) < 0)
+	if (grow_rows(ledger, n) < 0)
 		result = -1;
 	for (uint32_t i = 0; i < n && result == 0; i++)
 		result = reserve_tasks(
@@ -502,18 +501,15 @@ static void close_part(struct libra_ledger *ledger, uint32_t index,
 {
 	struct libra_procmap *map = &ledger->map;
 
-	for (uint32_t i = 0; i < map->nruns; i++) {
-		uint32_t a = map->first[i], b = map->first[i + 1];
+	for (uint32_t a = first, b; a < end; a = b) {
+		uint32_t run = libra_procmap_find(map, a);
 
-		a = a < first ? first : a;
-		b = b > end ? end : b;
-		if (map->label[i] != index || a >= b)
+		b = map->end[run] < end ? map->end[run] : end;
+		if (map->label[run] != index)
 			continue;
 		libra_procmap_set(map, a, b - a, target);
 		ledger->rows[index].pub.nprocs -= b - a;
 		ledger->rows[target].pub.nprocs += b - a;
-		/* The runs have moved; the rest of this one comes again. */
-		i = UINT32_MAX;
 	}
 	ledger->rows[target].closed = closed;
 }
@@ -537,8 +533,7 @@ int libra_ledger_close(struct libra_ledger *ledger, uint32_t first,
 	/* At most every row is split once; rows that lost all on the way are
 	 * used again, for others.
 	 */
-	if (grow_rows(ledger, nrows) < 0 ||
-	    libra_procmap_reserve(&ledger->map, count) < 0)
+	if (grow_rows(ledger, nrows) < 0)
 		return -1;
 	for (uint32_t i = LIBRA_ROW_FIRST; i < nrows; i++) {
 		uint32_t coming = coming_row(ledger, i - LIBRA_ROW_FIRST);

@@ -190,19 +190,16 @@ static int pick_range(struct libra_ledger *ledger, struct libra_range range)
 	const struct libra_procmap *map = &ledger->map;
 	uint32_t end = range.first + range.count;
 
-	for (uint32_t i = 0; i < map->nruns; i++) {
-		uint32_t a = map->first[i], b = map->first[i + 1];
+	for (uint32_t a = range.first, b; a < end; a = b) {
+		uint32_t run = libra_procmap_find(map, a);
 
-		a = a < range.first ? range.first : a;
-		b = b > end ? end : b;
-		if (a < b &&
-		    libra_ledger_pick(ledger, map->label[i], a, b - a) < 0)
+		b = map->end[run] < end ? map->end[run] : end;
+		if (libra_ledger_pick(ledger, map->label[run], a, b - a) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* No test: a promise was made, and stands. */
 /* Nothing may fail half-way: rows would stay split. */
 static int reserve_parts(struct libra_ledger *ledger,
 			 const struct libra_part *parts, uint32_t nparts)
@@ -215,6 +212,7 @@ static int reserve_parts(struct libra_ledger *ledger,
 	return libra_ledger_reserve_each(ledger);
 }
 
+/* No test: a promise was made, and stands. */
 static int share_restore(struct libra_engine *e, uint32_t slot,
 			 const struct libra_part *parts, uint32_t nparts,
 			 bool running)

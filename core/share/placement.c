@@ -48,10 +48,10 @@ static bool walk_next(struct walk *walk, struct libra_range *part,
 	}
 	if (walk->at >= end)
 		return false;
-	while (walk->map->first[walk->run + 1] <= walk->at)
-		walk->run++;
-	if (end > walk->map->first[walk->run + 1])
-		end = walk->map->first[walk->run + 1];
+	while (walk->map->end[walk->run] <= walk->at)
+		walk->run = walk->map->end[walk->run];
+	if (end > walk->map->end[walk->run])
+		end = walk->map->end[walk->run];
 	*row = walk->map->label[walk->run];
 	*part = (struct libra_range){walk->at, end - walk->at};
 	walk->at = end;

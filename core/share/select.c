@@ -24,9 +24,10 @@ static uint32_t take_by_index(struct libra_engine *e,
 	double share;
 
 	memset(s->asked, UNASKED, s->ledger.nrows);
-	for (uint32_t i = 0; i < map->nruns && missing > 0; i++) {
-		uint32_t index = map->label[i];
-		uint32_t n = libra_procmap_count(map, i);
+	for (uint32_t run = 0; run < map->nprocs && missing > 0;
+	     run = map->end[run]) {
+		uint32_t index = map->label[run];
+		uint32_t n = libra_procmap_count(map, run);
 		const struct libra_ledger_row *row = &s->ledger.rows[index];
 
 		if (s->asked[index] == UNASKED)
@@ -68,13 +69,14 @@ static uint32_t take_tied(struct libra_share_state *s, uint32_t from,
 	}
 	for (uint32_t i = from; i < to; i++)
 		s->asked[s->fits[i].row] = TIED;
-	for (uint32_t i = 0; i < map->nruns && missing > 0; i++) {
-		uint32_t count = libra_procmap_count(map, i);
+	for (uint32_t run = 0; run < map->nprocs && missing > 0;
+	     run = map->end[run]) {
+		uint32_t count = libra_procmap_count(map, run);
 
-		if (s->asked[map->label[i]] != TIED)
+		if (s->asked[map->label[run]] != TIED)
 			continue;
 		count = count < missing ? count : missing;
-		libra_ledger_choose(&s->ledger, map->label[i], count);
+		libra_ledger_choose(&s->ledger, map->label[run], count);
 		missing -= count;
 	}
 	return missing;
@@ -113,9 +115,10 @@ static bool take_as_empty(struct libra_engine *e, const struct libra_job *job,
 		return false;
 	best = round(share * 1e9);
 	memset(s->asked, UNASKED, s->ledger.nrows);
-	for (uint32_t i = 0; i < map->nruns && missing > 0; i++) {
-		uint32_t index = map->label[i];
-		uint32_t n = libra_procmap_count(map, i);
+	for (uint32_t run = 0; run < map->nprocs && missing > 0;
+	     run = map->end[run]) {
+		uint32_t index = map->label[run];
+		uint32_t n = libra_procmap_count(map, run);
 		const struct libra_ledger_row *row = &s->ledger.rows[index];
 
 		if (s->asked[index] == UNASKED)

@@ -76,8 +76,8 @@ static void put(struct image *im, const char *fmt, ...)
 
 static void put_map(struct image *im, const struct libra_procmap *map)
 {
-	for (uint32_t i = 0; i < map->nruns; i++)
-		put(im, "run %u %u\n", map->first[i], map->label[i]);
+	for (uint32_t run = 0; run < map->nprocs; run = map->end[run])
+		put(im, "run %u %u\n", run, map->label[run]);
 }
 
 static void put_ledger(struct image *im, const struct libra_ledger *l)

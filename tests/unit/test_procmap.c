@@ -10,23 +10,48 @@
 
 #define N 97
 
+/* The runs of a label are those of its list, or of the set of bits. */
+static void check_lists(const struct libra_procmap *map, const uint32_t *label,
+			uint32_t n)
+{
+	uint32_t listed = 0, others = 0;
+
+	for (uint32_t l = 1; l < map->cap; l++)
+		for (uint32_t run = map->head[l], prev = n; run < n;
+		     prev = run, run = map->next[run]) {
+			assert_true(libra_bits_has(map->edges, run));
+			assert_int_equal(map->label[run], l);
+			assert_int_equal(map->prev[run], prev);
+			listed += map->end[run] - run;
+		}
+	for (uint32_t i = 0; i < n; i++) {
+		others += label[i] != 0;
+		assert_int_equal(libra_bits_has(map->plain, i), label[i] == 0);
+		assert_true(label[i] != 0 || i >= map->lowest);
+	}
+	assert_int_equal(listed, others);
+}
+
 /* Labels of all processors are those of the array, in as few runs as can be. */
 static void check(const struct libra_procmap *map, const uint32_t *label,
 		  uint32_t n)
 {
-	uint32_t nruns = 1;
+	uint32_t nruns = 1, met = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		assert_int_equal(libra_procmap_label(map, i), label[i]);
 		nruns += i > 0 && label[i] != label[i - 1];
 	}
 	assert_int_equal(map->nruns, nruns);
-	assert_true(map->nruns <= map->cap);
-	assert_int_equal(map->first[0], 0);
-	assert_int_equal(map->first[map->nruns], n);
-	for (uint32_t r = 0; r < map->nruns; r++)
-		assert_int_equal(libra_procmap_count(map, r),
-				 map->first[r + 1] - map->first[r]);
+	for (uint32_t run = 0; run < n; run = map->end[run]) {
+		assert_int_equal(libra_procmap_count(map, run),
+				 map->end[run] - run);
+		assert_int_equal(libra_procmap_find(map, map->end[run] - 1),
+				 run);
+		met++;
+	}
+	assert_int_equal(met, nruns);
+	check_lists(map, label, n);
 }
 
 static void all_processors_begin_with_one_label(void **state)
@@ -85,6 +110,7 @@ static void taking_is_in_index_order(void **state)
 	static const uint32_t after[] = {5, 5, 1, 1, 5, 0, 1, 0, 0, 0};
 
 	assert_int_equal(libra_procmap_init(&map, 10, 0), 0);
+	assert_true(map.cap > 5);
 	libra_procmap_set(&map, 2, 2, 1);
 	libra_procmap_set(&map, 6, 1, 1);
 	assert_int_equal(libra_procmap_take(&map, 0, 3, 5), 3);
@@ -144,7 +170,6 @@ static void any_sequence_equals_an_array(void **state)
 
 		assert_int_equal(libra_procmap_init(&map, N, 0), 0);
 		for (int i = 0; i < 500; i++) {
-			assert_int_equal(libra_procmap_reserve(&map, 1), 0);
 			random_step(&map, label, &seed);
 			check(&map, label, N);
 		}
@@ -152,23 +177,30 @@ static void any_sequence_equals_an_array(void **state)
 	}
 }
 
-/* 1000 single processors set apart make 2001 runs, after one reserve. */
-static void reserve_makes_room_for_the_worst_case(void **state)
+/* 1000 single processors set apart make 2001 runs, one label or 1000. */
+static void single_processors_are_runs(void **state)
 {
-	struct libra_procmap map;
+	struct libra_procmap map, copy;
 
 	assert_int_equal(libra_procmap_init(&map, 2001, 0), 0);
-	assert_int_equal(libra_procmap_reserve(&map, 1000), 0);
+	assert_int_equal(libra_procmap_reserve(&map, 1001), 0);
 	for (uint32_t i = 0; i < 1000; i++)
 		libra_procmap_set(&map, 2 * i + 1, 1, 1);
 	assert_int_equal(map.nruns, 2001);
-	assert_true(map.nruns <= map.cap);
-	libra_procmap_merge(&map, 1, 0);
+	assert_int_equal(libra_procmap_copy(&copy, &map), 0);
+	for (uint32_t i = 0; i < 1000; i++)
+		libra_procmap_set(&map, 2 * i + 1, 1, i + 1);
+	assert_int_equal(map.nruns, 2001);
+	libra_procmap_merge(&copy, 1, 0);
+	assert_int_equal(copy.nruns, 1);
+	for (uint32_t i = 0; i < 1000; i++)
+		libra_procmap_merge(&map, i + 1, 0);
 	assert_int_equal(map.nruns, 1);
+	libra_procmap_fini(&copy);
 	libra_procmap_fini(&map);
 }
 
-static void more_runs_than_can_be_counted_are_refused(void **state)
+static void more_labels_than_can_be_counted_are_refused(void **state)
 {
 	struct libra_procmap map;
 	uint32_t cap;
@@ -190,8 +222,8 @@ int main(void)
 		cmocka_unit_test(neighbours_with_one_label_are_one_run),
 		cmocka_unit_test(taking_is_in_index_order),
 		cmocka_unit_test(any_sequence_equals_an_array),
-		cmocka_unit_test(reserve_makes_room_for_the_worst_case),
-		cmocka_unit_test(more_runs_than_can_be_counted_are_refused),
+		cmocka_unit_test(single_processors_are_runs),
+		cmocka_unit_test(more_labels_than_can_be_counted_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
