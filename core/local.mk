@@ -27,6 +27,8 @@ core_libcore_la_SOURCES = \
 	core/history.c \
 	core/history.h \
 	core/job.h \
+	core/least.c \
+	core/least.h \
 	core/param.c \
 	core/param.h \
 	core/policy.h \

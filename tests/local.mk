@@ -14,6 +14,7 @@ core_tests = \
 	tests/unit/test_error \
 	tests/unit/test_formulas \
 	tests/unit/test_history \
+	tests/unit/test_least \
 	tests/unit/test_ledger \
 	tests/unit/test_market \
 	tests/unit/test_memory \

@@ -39,8 +39,6 @@ static int grow_rows(struct libra_ledger *ledger, uint32_t n)
 	cap = libra_doubled(old, FIRST_ROWS, need);
 	ledger->rows =
 		libra_grown(ledger->rows, cap, sizeof(*ledger->rows), &ok);
-	ledger->late_s =
-		libra_grown(ledger->late_s, cap, sizeof(*ledger->late_s), &ok);
 	ledger->taken =
 		libra_grown(ledger->taken, cap, sizeof(*ledger->taken), &ok);
 	ledger->chosen =
@@ -50,12 +48,11 @@ static int grow_rows(struct libra_ledger *ledger, uint32_t n)
 	ledger->unused =
 		libra_grown(ledger->unused, cap, sizeof(*ledger->unused), &ok);
 	if (!ok || libra_procmap_reserve(&ledger->map, cap) < 0 ||
+	    libra_least_reserve(&ledger->late_s, cap) < 0 ||
 	    grow_dirty(ledger, cap) < 0)
 		return -1;
 	memset(&ledger->rows[old], 0, (cap - old) * sizeof(*ledger->rows));
 	memset(&ledger->taken[old], 0, (cap - old) * sizeof(*ledger->taken));
-	for (uint32_t i = old; i < cap; i++)
-		ledger->late_s[i] = INFINITY;
 	ledger->cap = cap;
 	return 0;
 }
@@ -94,9 +91,7 @@ static bool copy_rows(struct libra_ledger *copy,
 
 	copy->rows = copied(ledger->rows, ledger->cap * sizeof(*ledger->rows),
 			    ledger->cap * sizeof(*ledger->rows), &ok);
-	copy->late_s =
-		copied(ledger->late_s, ledger->cap * sizeof(*ledger->late_s),
-		       ledger->cap * sizeof(*ledger->late_s), &ok);
+	ok &= libra_least_copy(&copy->late_s, &ledger->late_s) == 0;
 	copy->taken = copied(ledger->taken, size, size, &ok);
 	copy->chosen = copied(ledger->chosen, size, size, &ok);
 	copy->unused = copied(ledger->unused, size, size, &ok);
@@ -134,7 +129,7 @@ void libra_ledger_fini(struct libra_ledger *ledger)
 	for (uint32_t i = 0; i < ledger->cap && ledger->rows; i++)
 		free(ledger->rows[i].tasks);
 	free(ledger->rows);
-	free(ledger->late_s);
+	libra_least_fini(&ledger->late_s);
 	free(ledger->taken);
 	free(ledger->chosen);
 	free(ledger->unused);
@@ -184,7 +179,7 @@ static void give_row(struct libra_ledger *ledger, uint32_t index)
 {
 	ledger->rows[index].pub.nprocs = 0;
 	ledger->rows[index].pub.ntasks = 0;
-	ledger->late_s[index] = INFINITY;
+	libra_least_set(&ledger->late_s, index, INFINITY);
 	ledger->unused[ledger->nunused++] = index;
 }
 
@@ -217,8 +212,8 @@ uint32_t libra_ledger_next_dirty(struct libra_ledger *ledger)
 static void watch_row(struct libra_ledger *ledger, uint32_t index)
 {
 	if (libra_ledger_watches(ledger))
-		ledger->late_s[index] =
-			libra_row_next_late_s(&ledger->rows[index]);
+		libra_least_set(&ledger->late_s, index,
+				libra_row_next_late_s(&ledger->rows[index]));
 }
 
 /* Fill an unused row with the tasks of another, without processors yet. */
@@ -231,7 +226,8 @@ static void copy_row(struct libra_ledger *ledger, uint32_t from, uint32_t to)
 	row->pub.since_s = source->pub.since_s;
 	row->closed = source->closed;
 	row->renewed_s = source->renewed_s;
-	ledger->late_s[to] = ledger->late_s[from];
+	libra_least_set(&ledger->late_s, to,
+			libra_least_get(&ledger->late_s, from));
 	row->steady = false;
 	if (source->pub.ntasks > 0)
 		memcpy(row->tasks, source->tasks,
@@ -416,22 +412,13 @@ void libra_ledger_progress(struct libra_ledger *ledger, uint32_t slot,
 	}
 }
 
-double libra_ledger_next_late_s(const struct libra_ledger *ledger)
-{
-	double next_s = INFINITY;
-
-	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++)
-		next_s =
-			ledger->late_s[i] < next_s ? ledger->late_s[i] : next_s;
-	return next_s;
-}
-
 void libra_ledger_renew_late(struct libra_ledger *ledger, double now_s)
 {
-	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
-		if (ledger->late_s[i] <= now_s)
-			libra_ledger_renew(ledger, i, now_s);
-	}
+	const struct libra_least *late_s = &ledger->late_s;
+
+	for (uint32_t i = libra_least_next(late_s, 0, now_s); i < late_s->cap;
+	     i = libra_least_next(late_s, i + 1, now_s))
+		libra_ledger_renew(ledger, i, now_s);
 }
 
 void libra_ledger_clock(struct libra_ledger *ledger, double was_s, double now_s)

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/least.h"
 #include "core/procmap.h"
 #include "core/share/row.h"
 
@@ -41,7 +42,7 @@ struct libra_ledger {
 	/* Per row: when a task will be late next; INFINITY if none, and where
 	 * nobody asks (see libra_ledger_watches).
 	 */
-	double *late_s;
+	struct libra_least late_s;
 	uint32_t nrows; /* rows ever used */
 	uint32_t cap;
 	uint32_t *unused; /* rows below nrows without processors, a stack */
@@ -135,7 +136,10 @@ void libra_ledger_clock(struct libra_ledger *ledger, double was_s,
 			double now_s);
 
 /* The next instant at which a task will be late; INFINITY if none. */
-double libra_ledger_next_late_s(const struct libra_ledger *ledger);
+static inline double libra_ledger_next_late_s(const struct libra_ledger *ledger)
+{
+	return libra_least(&ledger->late_s);
+}
 
 /* Take a job off one row, or all rows (row = UINT32_MAX).
  * Result: processors it was taken off.
