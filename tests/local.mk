@@ -16,6 +16,7 @@ core_tests = \
 	tests/unit/test_history \
 	tests/unit/test_least \
 	tests/unit/test_ledger \
+	tests/unit/test_limits \
 	tests/unit/test_market \
 	tests/unit/test_memory \
 	tests/unit/test_param \

@@ -110,11 +110,48 @@ static bool as_empty(const struct libra_engine *e,
 	return true;
 }
 
+/* What may come before a job must have this much left, and more. */
+#define CLEAR_S 1.001
+
+static double number(const struct libra_engine *e, const struct libra_job *job,
+		     double new_share)
+{
+	return job->deadline_s;
+}
+
+/* A row is not as good as an empty one for a job that comes after one of its
+ * tasks, as long as that has its second left: the first of those.
+ */
+static struct libra_limit limit(const struct libra_division *division,
+				const struct libra_ledger_row *row,
+				double now_s)
+{
+	struct libra_limit limit = {INFINITY, INFINITY};
+
+	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+		const struct libra_task *task = &row->tasks[k];
+		double until_s = task->deadline_s - CLEAR_S;
+		double over_s = task->est_left_s - CLEAR_S;
+
+		if (task->deadline_s >= limit.most)
+			continue;
+		over_s = task->rate > 0 ? over_s / task->rate
+			 : over_s > 0	? INFINITY
+					: 0;
+		until_s = fmin(until_s, row->pub.since_s + over_s);
+		if (until_s > now_s)
+			limit = (struct libra_limit){task->deadline_s, until_s};
+	}
+	return limit;
+}
+
 static const struct libra_share_traits traits = {
 	.refusal = LIBRA_REASON_WOULD_MISS,
 	.best_fit = true,
 	.suits = suits,
 	.as_empty = as_empty,
+	.number = number,
+	.limit = limit,
 };
 
 const struct libra_policy_type libra_policy_demand = {

@@ -16,6 +16,7 @@
  */
 #include <math.h>
 
+#include "core/formula/need.h"
 #include "core/formula/share.h"
 #include "core/policy/policies.h"
 #include "core/share/ops.h"
@@ -65,6 +66,115 @@ static bool answer_by_bounds(const struct libra_ledger_row *row,
 	longest_s -= now_s;
 	return low > 1 + LIBRA_BOUNDS_MARGIN &&
 	       low * longest_s > (1 + LIBRA_BOUNDS_MARGIN) * work_s;
+}
+
+/* The sum of shares is so much more than the work by the longest remaining time
+ * that delays are known to differ whatever the new job is, if its share is no
+ * more than LARGE (see delays_differ in risk.c).
+ */
+#define APART 1e-3
+#define LARGE 1e6
+/* A limit holds until a share has fallen by so much: then it is too high by
+ * little more, but need not be found anew all the time.
+ */
+#define FALLS 0.003
+
+static double number(const struct libra_engine *e, const struct libra_job *job,
+		     double new_share)
+{
+	/* The share is that from now on, or nothing is known. */
+	return job->submit_s == e->now_s && new_share <= LARGE ? new_share
+							       : -INFINITY;
+}
+
+/* Who is late keeps all others out until an event; else nothing is known until
+ * somebody is late.
+ */
+static struct libra_limit unsteady_limit(const struct libra_division *division,
+					 const struct libra_ledger_row *row,
+					 double now_s)
+{
+	struct libra_limit limit = {INFINITY, INFINITY};
+
+	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+		double deadline_s = row->tasks[k].deadline_s;
+
+		if (deadline_s > now_s)
+			limit.until_s = fmin(limit.until_s, deadline_s);
+		else if (!division->late_yields)
+			return (struct libra_limit){-INFINITY, INFINITY};
+	}
+	return limit;
+}
+
+/* The sum of shares of a steady row at an instant. */
+static double sum_at(const struct libra_ledger_row *row, double at_s)
+{
+	double sum = 0;
+
+	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+		const struct libra_task *task = &row->tasks[k];
+
+		sum += libra_row_est_left(row, task, at_s) /
+		       (task->deadline_s - at_s);
+	}
+	return sum;
+}
+
+/* When the first share of a steady row will have fallen by FALLS. */
+static double fallen_s(const struct libra_ledger_row *row, double now_s)
+{
+	double first_s = INFINITY;
+
+	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+		const struct libra_task *task = &row->tasks[k];
+		double remaining_s = task->deadline_s - now_s;
+		double share =
+			libra_row_est_left(row, task, now_s) / remaining_s;
+		double after_s =
+			FALLS * remaining_s / (task->rate - share + FALLS);
+
+		if (task->rate > share && after_s < first_s)
+			first_s = after_s;
+	}
+	return now_s + first_s;
+}
+
+/* The work of a steady row by its longest remaining time: a quotient that only
+ * rises, or only falls, so that it is highest at one of two instants.
+ */
+static double work_by_longest(const struct libra_ledger_row *row, double at_s)
+{
+	return (row->work_s - (at_s - row->pub.since_s)) / (row->last_s - at_s);
+}
+
+/* As long as no task is late or over its estimate, a sum of shares up to 1 only
+ * falls, and one above 1 only rises (see libra_row_bounds).  A new job that
+ * brings the least sum above 1 is a risk, unless all delays are equal.
+ */
+static struct libra_limit limit(const struct libra_division *division,
+				const struct libra_ledger_row *row,
+				double now_s)
+{
+	double least_s = row->first_s - row->pub.since_s, sum, work;
+	double over_s = row->pub.since_s - LIBRA_OVERRUN_AFTER_S +
+			(row->share < 1 ? row->share * least_s : least_s);
+	struct libra_limit limit = {INFINITY, over_s};
+
+	if (!row->steady || over_s <= now_s)
+		return unsteady_limit(division, row, now_s);
+	sum = sum_at(row, now_s);
+	if (row->share <= 1) {
+		double until_s = fallen_s(row, now_s);
+
+		limit.until_s = until_s < over_s ? until_s : over_s;
+		sum = sum_at(row, limit.until_s);
+	}
+	work = fmax(work_by_longest(row, now_s),
+		    work_by_longest(row, limit.until_s));
+	if (sum - work > APART)
+		limit.most = 1 - sum + LIBRA_BOUNDS_MARGIN;
+	return limit;
 }
 
 /* The tasks of a row that count, for the projection.
@@ -182,6 +292,8 @@ static int init(struct libra_engine *e)
 static const struct libra_share_traits traits = {
 	.refusal = LIBRA_REASON_RISK,
 	.suits = suits,
+	.number = number,
+	.limit = limit,
 	.room = room,
 	.late_s = late_s,
 	.init = init,

@@ -49,6 +49,7 @@ static int grow_rows(struct libra_ledger *ledger, uint32_t n)
 		libra_grown(ledger->unused, cap, sizeof(*ledger->unused), &ok);
 	if (!ok || libra_procmap_reserve(&ledger->map, cap) < 0 ||
 	    libra_least_reserve(&ledger->late_s, cap) < 0 ||
+	    libra_limits_reserve(&ledger->limits, cap) < 0 ||
 	    grow_dirty(ledger, cap) < 0)
 		return -1;
 	memset(&ledger->rows[old], 0, (cap - old) * sizeof(*ledger->rows));
@@ -112,6 +113,7 @@ int libra_ledger_copy(struct libra_ledger *copy,
 		      const struct libra_ledger *ledger)
 {
 	*copy = *ledger;
+	memset(&copy->limits, 0, sizeof(copy->limits));
 	copy->picks = NULL;
 	copy->picks_cap = copy->npicks = 0;
 	if (libra_procmap_copy(&copy->map, &ledger->map) < 0) {
@@ -137,6 +139,7 @@ void libra_ledger_fini(struct libra_ledger *ledger)
 	free(ledger->picks);
 	free(ledger->dirty);
 	libra_procmap_fini(&ledger->map);
+	libra_limits_fini(&ledger->limits);
 	memset(ledger, 0, sizeof(*ledger));
 }
 
@@ -229,6 +232,7 @@ static void copy_row(struct libra_ledger *ledger, uint32_t from, uint32_t to)
 	libra_least_set(&ledger->late_s, to,
 			libra_least_get(&ledger->late_s, from));
 	row->steady = false;
+	libra_limits_forget(&ledger->limits, to);
 	if (source->pub.ntasks > 0)
 		memcpy(row->tasks, source->tasks,
 		       source->pub.ntasks * sizeof(*row->tasks));
@@ -349,6 +353,8 @@ static void add_to_row(struct libra_ledger *ledger, uint32_t index,
 	row->steady = false;
 	ledger->added[ledger->nadded++] = target;
 	watch_row(ledger, target);
+	if (index < LIBRA_ROW_FIRST)
+		libra_limits_added(ledger, target);
 }
 
 int libra_ledger_add(struct libra_ledger *ledger, const struct libra_task *task)
@@ -368,6 +374,7 @@ void libra_ledger_renew(struct libra_ledger *ledger, uint32_t row, double now_s)
 	libra_row_renew(&ledger->rows[row], &ledger->division, now_s);
 	watch_row(ledger, row);
 	mark_dirty(ledger, row);
+	libra_limits_changed(ledger, row, now_s);
 }
 
 static void start_in_row(struct libra_ledger *ledger, uint32_t index,
@@ -409,6 +416,7 @@ void libra_ledger_progress(struct libra_ledger *ledger, uint32_t slot,
 		row->tasks[k].est_left_s =
 			row->tasks[k].estimate_s - executed_s;
 		row->steady = false;
+		libra_limits_changed(ledger, i, now_s);
 	}
 }
 
@@ -432,6 +440,7 @@ void libra_ledger_clock(struct libra_ledger *ledger, double was_s, double now_s)
 		row->pub.since_s = now_s;
 		libra_ledger_renew(ledger, i, now_s);
 	}
+	libra_limits_reset(&ledger->limits);
 }
 
 /* A row without tasks gives its processors back. */
@@ -462,8 +471,10 @@ static uint32_t remove_from_row(struct libra_ledger *ledger, uint32_t index,
 	/* A promise that never ran leaves the others' progress alone. */
 	if (running)
 		libra_ledger_renew(ledger, index, now_s);
-	else
+	else {
 		watch_row(ledger, index);
+		libra_limits_changed(ledger, index, now_s);
+	}
 	if (row->pub.ntasks == 0)
 		release(ledger, index);
 	return nprocs;
@@ -546,5 +557,6 @@ int libra_ledger_close(struct libra_ledger *ledger, uint32_t first,
 		drop_if_bare(ledger, target);
 		drop_if_bare(ledger, i);
 	}
+	libra_limits_reset(&ledger->limits);
 	return 0;
 }

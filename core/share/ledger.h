@@ -21,6 +21,7 @@
 
 #include "core/least.h"
 #include "core/procmap.h"
+#include "core/share/limits.h"
 #include "core/share/row.h"
 
 enum {
@@ -43,7 +44,8 @@ struct libra_ledger {
 	 * nobody asks (see libra_ledger_watches).
 	 */
 	struct libra_least late_s;
-	uint32_t nrows; /* rows ever used */
+	struct libra_limits limits; /* where jobs need not be looked for */
+	uint32_t nrows;		    /* rows ever used */
 	uint32_t cap;
 	uint32_t *unused; /* rows below nrows without processors, a stack */
 	uint32_t nunused;
@@ -71,7 +73,7 @@ static inline bool libra_ledger_watches(const struct libra_ledger *ledger)
 int libra_ledger_init(struct libra_ledger *ledger, uint32_t nprocs);
 void libra_ledger_fini(struct libra_ledger *ledger);
 
-/* An equal ledger, for trials; nothing may be chosen.
+/* An equal ledger, for trials; without limits.  Nothing may be chosen.
  * Result: 0, or -1 with ENOMEM and an empty copy.
  * Owner:  the caller ends it with libra_ledger_fini().
  */

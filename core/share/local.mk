@@ -12,6 +12,8 @@ core_libcore_la_SOURCES += \
 	core/share/fit.h \
 	core/share/ledger.c \
 	core/share/ledger.h \
+	core/share/limits.c \
+	core/share/limits.h \
 	core/share/ops.c \
 	core/share/ops.h \
 	core/share/placement.c \

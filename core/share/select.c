@@ -10,6 +10,18 @@
 /* What is known of a row in a decision. */
 enum { UNASKED = 0, SUITS, UNFIT, TIED };
 
+static struct libra_search search_for(const struct libra_engine *e,
+				      const struct libra_job *job,
+				      double new_share)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_search search = {.now_s = e->now_s};
+
+	if (traits->number)
+		search.number = traits->number(e, job, new_share);
+	return search;
+}
+
 /* Count suitable processors in index order into taken[], up to the job's need.
  * A row is asked once, when its first processor comes.
  * Result: processors still missing.
@@ -20,12 +32,14 @@ static uint32_t take_by_index(struct libra_engine *e,
 	const struct libra_share_traits *traits = e->policy->traits;
 	struct libra_share_state *s = libra_share_state(e);
 	const struct libra_procmap *map = &s->ledger.map;
+	struct libra_search search = search_for(e, job, new_share);
 	uint32_t missing = job->nprocs;
 	double share;
 
 	memset(s->asked, UNASKED, s->ledger.nrows);
-	for (uint32_t run = 0; run < map->nprocs && missing > 0;
-	     run = map->end[run]) {
+	for (uint32_t run = libra_limits_next(&s->ledger, &search, 0);
+	     run < map->nprocs && missing > 0;
+	     run = libra_limits_next(&s->ledger, &search, map->end[run])) {
 		uint32_t index = map->label[run];
 		uint32_t n = libra_procmap_count(map, run);
 		const struct libra_ledger_row *row = &s->ledger.rows[index];
@@ -39,6 +53,7 @@ static uint32_t take_by_index(struct libra_engine *e,
 					: UNFIT;
 		if (s->asked[index] != SUITS)
 			continue;
+		search.found = true;
 		n = n < missing ? n : missing;
 		libra_ledger_choose(&s->ledger, index, n);
 		missing -= n;
@@ -106,6 +121,7 @@ static bool take_as_empty(struct libra_engine *e, const struct libra_job *job,
 	const struct libra_share_traits *traits = e->policy->traits;
 	struct libra_share_state *s = libra_share_state(e);
 	const struct libra_procmap *map = &s->ledger.map;
+	struct libra_search search = search_for(e, job, new_share);
 	uint32_t missing = job->nprocs;
 	double share, best;
 
@@ -115,8 +131,9 @@ static bool take_as_empty(struct libra_engine *e, const struct libra_job *job,
 		return false;
 	best = round(share * 1e9);
 	memset(s->asked, UNASKED, s->ledger.nrows);
-	for (uint32_t run = 0; run < map->nprocs && missing > 0;
-	     run = map->end[run]) {
+	for (uint32_t run = libra_limits_next(&s->ledger, &search, 0);
+	     run < map->nprocs && missing > 0;
+	     run = libra_limits_next(&s->ledger, &search, map->end[run])) {
 		uint32_t index = map->label[run];
 		uint32_t n = libra_procmap_count(map, run);
 		const struct libra_ledger_row *row = &s->ledger.rows[index];
@@ -133,6 +150,7 @@ static bool take_as_empty(struct libra_engine *e, const struct libra_job *job,
 					: UNFIT;
 		if (s->asked[index] != TIED)
 			continue;
+		search.found = true;
 		n = n < missing ? n : missing;
 		libra_ledger_choose(&s->ledger, index, n);
 		missing -= n;

@@ -35,7 +35,8 @@ int libra_share_init(struct libra_engine *e)
 	const struct libra_share_traits *traits = e->policy->traits;
 	struct libra_share_state *s = libra_share_state(e);
 
-	if (libra_ledger_init(&s->ledger, e->nprocs) < 0)
+	if (libra_ledger_init(&s->ledger, e->nprocs) < 0 ||
+	    libra_limits_init(&s->ledger.limits, e->nprocs, traits->limit) < 0)
 		return -1;
 	s->ledger.division.ranked = e->policy->ranked;
 	s->node_fits = calloc(e->nnodes, sizeof(*s->node_fits));

@@ -44,6 +44,13 @@ struct libra_share_traits {
 	bool (*as_empty)(const struct libra_engine *e,
 			 const struct libra_ledger_row *row,
 			 const struct libra_job *job);
+	/* The number of a job, and the limit of a row for it (limits.h), for
+	 * what is asked in index order: suits, or with best fit as_empty.
+	 * Both or neither.
+	 */
+	double (*number)(const struct libra_engine *e,
+			 const struct libra_job *job, double new_share);
+	libra_limit_f *limit;
 	/* The share that a row has left for a job with any deadline; < 0 =
 	 * none, INFINITY = whatever the deadline.  NULL: only trial tells.
 	 */
