@@ -258,7 +258,7 @@ static void add(uint32_t slot)
 	};
 	const struct libra_ledger_row *rows;
 	bool chosen[PROCS] = {false};
-	const uint32_t *first;
+	const uint32_t *head;
 
 	for (uint32_t i = 0; i < PROCS; i++)
 		if (task_of(&procs[i], slot))
@@ -267,10 +267,10 @@ static void add(uint32_t slot)
 		return;
 	assert_int_equal(libra_ledger_reserve(&ledger), 0);
 	rows = ledger.rows;
-	first = ledger.map.first;
+	head = ledger.map.head;
 	assert_int_equal(libra_ledger_add(&ledger, &task), 0);
 	assert_ptr_equal(ledger.rows, rows);
-	assert_ptr_equal(ledger.map.first, first);
+	assert_ptr_equal(ledger.map.head, head);
 	for (uint32_t i = 0; i < PROCS; i++)
 		if (chosen[i]) {
 			/* An empty row has no history. */
