@@ -53,7 +53,12 @@ check "goes before both" wait_state "$c" RUNNING
 check "the first is held" until_true 10 has_rate "$a" 0
 libra=${LIBRA:-${builddir:-$PWD}/libra}
 if [ -x "$libra" ]; then
-	out=$("$libra" status)
+	# Slurm looks at what waits when it has time.
+	tells_why() {
+		out=$("$libra" status)
+		grep -q "^$b .* waits: " <<<"$out"
+	}
+	until_true 20 tells_why
 	matches "libra shows how many jobs a processor has" ' 0-3: 3$' "$out"
 	matches "which is held" "^$a .* held " "$out"
 	matches "which runs" "^$c .* runs " "$out"

@@ -42,8 +42,8 @@ matches "the user is told why" \
 	"$said"
 same "the record has the user's own" 600 "$(promise_field "$id" own)"
 x=$id
-check "it runs" wait_state "$x" RUNNING
 corrected=$(promise_field "$x" estimate)
+check "it runs" wait_state "$x" RUNNING
 [ "${corrected%%.*}" -lt 60 ]
 ok $? "for less than it will take ($corrected s)"
 let_it_save "$x"

@@ -242,7 +242,7 @@ static void an_array_tells_its_tasks(void **state)
 			    "shape=1.0.0.0 left= "
 			    "on=n0:0-1;n0:2,n1:0;n1:1-2");
 	assert_near(record.share, 0.6, 1e-15);
-	assert_false(record.in_turn);
+	assert_int_equal(record.rule, LIBRA_RULE_YIELD);
 	assert_near(record.estimate_s, 60, 0);
 	assert_near(record.deadline_s, 100, 0);
 	free(record.comment);
@@ -272,7 +272,7 @@ static void jobs_in_turn_have_the_whole_share(void **state)
 	commit(t, 7);
 	t->share = 0.25;
 	host_job_record(&jobs, t, &record);
-	assert_true(record.in_turn);
+	assert_int_equal(record.rule, LIBRA_RULE_DEADLINE);
 	assert_near(record.share, 1, 0);
 	free(record.comment);
 	run(t, 7);
