@@ -290,6 +290,29 @@ int libra_engine_plan_ordinary(struct libra_engine *e,
 			       struct libra_verdict *verdict,
 			       struct libra_error *err);
 
+/* Policies that plan: nodes take no jobs from one instant to another, as where
+ * a host has reserved them.  Plans go round that: those that lie over it move
+ * within their promises, and of one that cannot the next schedule says LATE.
+ * What is given takes the place of all outages before.  A node that is open
+ * takes no part in plans over its outage.  One that the host has closed because
+ * of an outage that has begun is back at its end; of a closed node no other
+ * outage is given.  List nodes with the same times one after the other.
+ *
+ * Plans count processors and name none.  So the host closes a node before its
+ * outage, by as much as the longest job may take, and gives the outage from
+ * then on; where all nodes are out together that is not needed.
+ * Result: 0, or -1 with EINVAL (no such node, or from_s is not before to_s),
+ *         ENOTSUP (other policies) or ENOMEM, and nothing changed.
+ */
+struct libra_outage {
+	uint32_t node;
+	double from_s, to_s; /* INFINITY = for ever */
+};
+
+int libra_engine_outages(struct libra_engine *e,
+			 const struct libra_outage *list, uint32_t n,
+			 double now_s, struct libra_error *err);
+
 /* When a job that waits is to start, as its policy plans now, and the latest
  * instant to which the plan may move it; of a job that runs, or was told to,
  * the instant of that for both.  INFINITY: never, as things are.

@@ -141,6 +141,11 @@ struct libra_policy_ops {
 			     struct libra_verdict *verdict);
 	bool (*may_start)(struct libra_engine *e, const struct libra_job *job,
 			  const struct libra_part *parts, uint32_t nparts);
+	/* As libra_engine_outages(); nothing is checked.  Result: 0, or -1 with
+	 * ENOMEM.
+	 */
+	int (*outages)(struct libra_engine *e, const struct libra_outage *list,
+		       uint32_t n);
 	double (*planned_start)(const struct libra_engine *e, uint32_t slot);
 	double (*latest_start)(const struct libra_engine *e, uint32_t slot);
 	/* Result: processors it was taken off. */

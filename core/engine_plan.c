@@ -79,6 +79,26 @@ int libra_engine_plan_ordinary(struct libra_engine *e,
 				verdict, err);
 }
 
+int libra_engine_outages(struct libra_engine *e,
+			 const struct libra_outage *list, uint32_t n,
+			 double now_s, struct libra_error *err)
+{
+	if (!e->policy->ops->outages)
+		return libra_errf(err, ENOTSUP, "%s plans no starts",
+				  e->policy->name);
+	for (uint32_t i = 0; i < n; i++)
+		if (list[i].node >= e->nnodes ||
+		    !libra_is_time(list[i].from_s) ||
+		    !(list[i].from_s < list[i].to_s))
+			return libra_errf(
+				err, EINVAL, "node %u is out from %g to %g s",
+				list[i].node, list[i].from_s, list[i].to_s);
+	libra_engine_tell_time(e, now_s);
+	if (e->policy->ops->outages(e, list, n) < 0)
+		return libra_errf(err, ENOMEM, "out of memory for outages");
+	return 0;
+}
+
 double libra_engine_planned_start(const struct libra_engine *e, uint64_t ticket)
 {
 	uint32_t slot = libra_slot_find(e, ticket);

@@ -28,6 +28,7 @@ live_tests = \
 	tests/live/parts.sh \
 	tests/live/planned.sh \
 	tests/live/removal.sh \
+	tests/live/reserved.sh \
 	tests/live/restart.sh \
 	tests/live/rules.sh \
 	tests/live/sequence.sh \

@@ -19,6 +19,7 @@ core_tests = \
 	tests/unit/test_limits \
 	tests/unit/test_market \
 	tests/unit/test_memory \
+	tests/unit/test_outages \
 	tests/unit/test_param \
 	tests/unit/test_placement \
 	tests/unit/test_planned \

@@ -10,6 +10,8 @@ core_libcore_la_SOURCES += \
 	core/promise/ops.h \
 	core/promise/ordinary.c \
 	core/promise/ordinary.h \
+	core/promise/outage.c \
+	core/promise/outage.h \
 	core/promise/plan.c \
 	core/promise/plan.h \
 	core/promise/rooms.c \

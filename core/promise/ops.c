@@ -8,6 +8,7 @@
 #include "core/formula/bisect.h"
 #include "core/formula/risk.h"
 #include "core/promise/ordinary.h"
+#include "core/promise/outage.h"
 #include "core/promise/plan.h"
 #include "core/promise/rooms.h"
 #include "core/space/pool.h"
@@ -35,6 +36,7 @@ static void promise_fini(struct libra_engine *e)
 	libra_runlist_fini(&s->space.running);
 	libra_profile_fini(&s->space.profile);
 	libra_plans_fini(s);
+	libra_outages_fini(s);
 }
 
 /* Room for all that the live jobs may come to need, as in core/space/ops.c. */
@@ -578,6 +580,7 @@ const struct libra_policy_ops libra_promise_ops = {
 	.may_start = promise_may_start,
 	.planned_start = promise_planned_start,
 	.latest_start = promise_latest_start,
+	.outages = libra_outages_set,
 	.left_s = promise_left_s,
 	.learned = promise_learned,
 	.schedule = promise_schedule,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/promise/outage.h"
 #include "core/promise/rooms.h"
 #include "core/space/pool.h"
 
@@ -14,8 +15,10 @@
 
 int libra_plans_reserve(struct libra_promise_state *s, uint32_t n)
 {
-	/* Two steps for each job, two while one is tried, now and the end. */
-	uint32_t nsteps = 2 * n + 6, cap;
+	/* Two steps for each job and outage, two while one is tried, now and
+	 * the end.
+	 */
+	uint32_t nsteps = 2 * (n + s->noutages) + 6, cap;
 	bool ok = true;
 
 	if (libra_profile_reserve(&s->space.profile, nsteps) < 0 ||
@@ -104,6 +107,7 @@ static void lay_running(struct libra_engine *e, enum draft draft)
 			libra_line_add_open(e, line_of(s, draft),
 					    s->rooms->held[slot], end_s);
 	}
+	libra_outages_lay(e, p, s->rooms ? line_of(s, draft) : NULL);
 }
 
 static void lay_all(struct libra_engine *e)

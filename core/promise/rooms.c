@@ -136,6 +136,7 @@ int libra_rooms_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
 
 	if (!r)
 		return 0;
+	n += libra_promise_state(e)->noutages;
 	for (uint32_t i = 0; i < e->nslots; i++)
 		if (e->slots[i].state != LIBRA_SLOT_FREE)
 			n += spans_of(e, e->slots[i].job.nprocs);
@@ -298,6 +299,23 @@ static void add_span(const struct libra_rooms *r, struct libra_line *line,
 		}
 }
 
+void libra_line_set(const struct libra_engine *e, struct libra_line *line,
+		    uint32_t node, double from_s, double to_s, bool all)
+{
+	uint32_t width = 1 + e->nresources, step = line->first[node];
+
+	if (to_s <= line->from_s[step])
+		return;
+	step = split(line, step, from_s, width);
+	if (to_s < INFINITY)
+		split(line, step, to_s, width);
+	for (; step != LIBRA_NO_SPAN && line->from_s[step] < to_s;
+	     step = line->next[step])
+		for (uint32_t k = 0; k < width; k++)
+			line->free[(size_t)step * width + k] =
+				all ? all_of(e, node, k) : 0;
+}
+
 void libra_line_add(const struct libra_engine *e, struct libra_line *line,
 		    uint32_t spans, double from_s, double to_s, int sign)
 {
@@ -449,8 +467,7 @@ uint32_t libra_rooms_place(struct libra_engine *e, struct libra_line *line,
 	uint32_t n = 0, procs;
 
 	for (uint32_t i = 0; i < e->nnodes; i++) {
-		if (e->nodes[i].state != LIBRA_NODE_UP ||
-		    !(shape->anywhere || libra_bits_has(bits, i)))
+		if (!shape->anywhere && !libra_bits_has(bits, i))
 			continue;
 		least(line, i, start_s, start_s + plan->duration_s, r->width,
 		      free);

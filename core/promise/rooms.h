@@ -87,6 +87,10 @@ void libra_line_reset(const struct libra_engine *e, struct libra_line *line);
 void libra_line_add(const struct libra_engine *e, struct libra_line *line,
 		    uint32_t spans, double from_s, double to_s, int sign);
 
+/* A node has all of its own, or nothing, from one instant to another. */
+void libra_line_set(const struct libra_engine *e, struct libra_line *line,
+		    uint32_t node, double from_s, double to_s, bool all);
+
 /* Take what a job that runs has until its end, on nodes that are open.
  */
 void libra_line_add_open(const struct libra_engine *e, struct libra_line *line,

@@ -11,6 +11,7 @@
  *     latest(j)   = the instant up to which the plan may move the start of j:
  *                   deadline - duration, or the start it was told
  *     profile     = open processors - running jobs until their expected ends
+ *                   - nodes that are out for a time (outage.h)
  *                   - waiting jobs over [start, start + duration)
  *     expected end of a job that runs = start + duration; when that is past,
  *                   now + max(overrun_floor, overrun x executed)
@@ -62,6 +63,8 @@ struct libra_promise_state {
 	struct libra_plan *waiting; /* by (latest_s, order) */
 	double *tried;		    /* a start for each, not adopted yet */
 	struct libra_profile trial;
+	struct libra_outage *outages; /* outage.h */
+	uint32_t noutages;
 	struct libra_rooms *rooms; /* NULL = nodes do not matter */
 	uint32_t nwaiting, cap;
 	uint32_t nfirm, nlate, nuntold;

@@ -9,6 +9,7 @@
 #include "plugin/host/ops.h"
 #include "plugin/host/reconfigure.h"
 #include "plugin/host/sync.h"
+#include "plugin/plan/outages.h"
 
 /* A processor is promised to no more jobs than Slurm puts on it, in whichever
  * managed partition it may be.
@@ -78,6 +79,7 @@ static int new_engine(struct host_state *h, double now_s)
 	h->scheduled_s = h->nodes_s = 0;
 	h->log.filling = true;
 	h->lost_node = HOST_NO_NODE;
+	host_outages_forget(h);
 	point_log(h);
 	if (libra_engine_log_create(&h->log, now_s, &err) < 0) {
 		host_say(h->ops, LIBRA_HOST_ERROR, "%s", err.text);

@@ -37,6 +37,18 @@ struct host_left {
 	double count, since_s; /* so many at that time */
 };
 
+/* Slurm's reservations: plugin/plan/outages.h. */
+enum { HOST_OUT = 1, HOST_CLOSED = 2 };
+
+struct host_outages {
+	struct libra_outage *told; /* as the engine has them, by their times */
+	struct libra_outage *list; /* as last read */
+	uint8_t *now;		   /* of each node: HOST_OUT, HOST_CLOSED */
+	uint32_t ntold, n, cap;
+	double read_s;
+	bool short_of_memory; /* the list is not complete */
+};
+
 struct host_state {
 	const struct libra_host_ops *ops;
 	struct libra_host_conf conf;
@@ -51,7 +63,9 @@ struct host_state {
 	double clock_ahead_s;	     /* of a clock that nobody sets */
 	double scheduled_s, nodes_s; /* last done */
 	uint32_t lost_node;	     /* the last that went; HOST_NO_NODE */
+	const char *lost_how;
 	double lost_s;
+	struct host_outages outages;
 	uint64_t nodes_stamp; /* ops->nodes_stamp() of then */
 	struct host_refusal refused[HOST_REFUSALS];
 	struct host_left left[HOST_LEFT], all_left;

@@ -9,6 +9,7 @@
 #include "plugin/host/ops.h"
 #include "plugin/host/sync.h"
 #include "plugin/plan/ordinary.h"
+#include "plugin/plan/outages.h"
 #include "plugin/plan/starts.h"
 
 /* Only an offer that no job came for is ever rejected here: sharing policies
@@ -80,17 +81,40 @@ void host_sync_actions(struct host_state *h, double now_s)
 	}
 }
 
+/* As the engine shall see it.  A promised job that shares may run until long
+ * after its deadline, so that Slurm would not start it on a node that is
+ * reserved at any time; plans go round that.
+ */
+static enum libra_node_state node_state(const struct host_state *h,
+					uint32_t node, const char **how)
+{
+	uint32_t slurm_node = h->cluster.slurm_node[node];
+	enum libra_node_state state = h->ops->node_state(slurm_node);
+	bool reserved = h->cluster.plans ? host_outages_closes(h, node)
+					 : h->ops->reserved &&
+						   h->ops->reserved(slurm_node);
+
+	*how = state == LIBRA_NODE_DOWN ? "node lost" : "node drained";
+	if (state != LIBRA_NODE_UP || !reserved)
+		return state;
+	*how = "node reserved";
+	return LIBRA_NODE_DRAIN;
+}
+
 void host_sync_nodes(struct host_state *h, double now_s)
 {
 	enum libra_node_state state;
+	const char *how;
 
 	if (!h->ops || !h->ops->node_state)
 		return;
 	if (h->ops->nodes_stamp)
 		h->nodes_stamp = h->ops->nodes_stamp();
 	h->nodes_s = now_s;
+	if (h->cluster.plans)
+		host_outages_read(h, now_s);
 	for (uint32_t i = 0; i < h->cluster.nnodes; i++) {
-		state = h->ops->node_state(h->cluster.slurm_node[i]);
+		state = node_state(h, i, &how);
 		if (state == h->cluster.state[i])
 			continue;
 		if (libra_engine_log_node(&h->log, i, state, now_s) < 0)
@@ -99,8 +123,11 @@ void host_sync_nodes(struct host_state *h, double now_s)
 		if (state == LIBRA_NODE_UP)
 			continue;
 		h->lost_node = i;
+		h->lost_how = how;
 		h->lost_s = now_s;
 	}
+	if (h->cluster.plans)
+		host_outages_tell(h, now_s);
 }
 
 /* Asking for the state of all nodes costs their number, and most calls change

@@ -119,6 +119,12 @@ struct libra_host_memory {
 	uint64_t free; /* not of a job that runs */
 };
 
+/* Nodes that are kept for some, from one instant to another. */
+struct libra_host_reservation {
+	double from_s, to_s;
+	const uint8_t *nodes; /* Slurm's, each of them: 1 = it is reserved */
+};
+
 struct libra_host_request;
 
 struct libra_host_ops {
@@ -136,6 +142,13 @@ struct libra_host_ops {
 	 */
 	uint32_t (*find_claim)(uint64_t epoch, uint64_t offer);
 	enum libra_node_state (*node_state)(uint32_t node);
+	/* Is a node reserved, now or later?  NULL = no. */
+	bool (*reserved)(uint32_t node);
+	/* Tell of each reservation that is not over.  NULL = there is none. */
+	void (*reservations)(
+		void (*each)(void *arg,
+			     const struct libra_host_reservation *reservation),
+		void *arg, double now_s);
 	/* The memory of Slurm's first n nodes.  Result: false if it is not
 	 * divided among jobs.  NULL = it is not.
 	 */

@@ -8,6 +8,8 @@
 plugin_sources += \
 	plugin/plan/ordinary.c \
 	plugin/plan/ordinary.h \
+	plugin/plan/outages.c \
+	plugin/plan/outages.h \
 	plugin/plan/plan_log.c \
 	plugin/plan/plan_log.h \
 	plugin/plan/starts.c \

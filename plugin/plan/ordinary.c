@@ -12,6 +12,7 @@
 #include "plugin/host/sync.h"
 #include "plugin/host/units.h"
 #include "plugin/plan/ordinary.h"
+#include "plugin/plan/outages.h"
 #include "plugin/plan/plan_log.h"
 
 /* Of a job without a time limit: longer than any plan reaches. */
@@ -25,8 +26,8 @@ static double limit_s(uint32_t minutes)
 }
 
 /* What a job has of this group, in the engine's numbers and order; parts may be
- * NULL.  open: leave out nodes that are closed, of which nothing is planned.
- * Result: processors; *nparts of their ranges.
+ * NULL.  open: leave out nodes that are closed or out, where nothing is
+ * planned. Result: processors; *nparts of their ranges.
  */
 static uint32_t own_parts(const struct host_state *h,
 			  const struct libra_host_job *job, bool open,
@@ -40,7 +41,8 @@ static uint32_t own_parts(const struct host_state *h,
 		uint32_t node = host_cluster_of_slurm(c, from->node), count;
 
 		if (node == HOST_NO_NODE ||
-		    (open && c->state[node] != LIBRA_NODE_UP))
+		    (open && (c->state[node] != LIBRA_NODE_UP ||
+			      host_outages_is_out(h, node))))
 			continue;
 		if (c->whole_nodes && node == last)
 			continue;

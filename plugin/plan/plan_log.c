@@ -55,3 +55,23 @@ int libra_plan_log_plan_ordinary(struct libra_engine_log *log,
 	errno = saved;
 	return rc;
 }
+
+int libra_plan_log_outages(struct libra_engine_log *log,
+			   const struct libra_outage *list, uint32_t n,
+			   double now_s, struct libra_error *err)
+{
+	int rc = libra_engine_outages(log->engine, list, n, now_s, err);
+	int saved = errno;
+
+	log->changes++;
+	log->turn = true;
+	libra_declog_begin(&log->out, "outages", now_s);
+	libra_declog_raw(&log->out, ",\"list\":[");
+	for (uint32_t i = 0; i < n; i++)
+		libra_declog_raw(&log->out, "%s[%u,%.17g,%.17g]", i ? "," : "",
+				 list[i].node, list[i].from_s, list[i].to_s);
+	libra_declog_raw(&log->out, "],\"rc\":%d", rc);
+	libra_declog_end(&log->out);
+	errno = saved;
+	return rc;
+}

@@ -18,5 +18,8 @@ int libra_plan_log_plan_ordinary(struct libra_engine_log *log,
 				 const struct libra_job *job, double now_s,
 				 struct libra_verdict *verdict,
 				 struct libra_error *err);
+int libra_plan_log_outages(struct libra_engine_log *log,
+			   const struct libra_outage *list, uint32_t n,
+			   double now_s, struct libra_error *err);
 
 #endif

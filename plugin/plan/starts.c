@@ -3,6 +3,7 @@
  * starts.c - see starts.h.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "plugin/host/ops.h"
@@ -38,23 +39,25 @@ void host_starts_go_on(struct host_state *h, const struct tracked_job *started)
 		host_jobs_set_stale(&h->jobs, rest);
 }
 
-/* The last node that went, if that was just now. */
-static const char *lost_node(const struct host_state *h, double now_s)
+/* What went, if that was just now. */
+static void say_cause(const struct host_state *h, double now_s, char *text,
+		      size_t size)
 {
-	return h->lost_node != HOST_NO_NODE &&
-			       h->lost_node < h->cluster.nnodes &&
-			       fabs(now_s - h->lost_s) < 5.0
-		       ? h->cluster.names[h->lost_node]
-		       : NULL;
+	if (h->lost_node < h->cluster.nnodes && fabs(now_s - h->lost_s) < 5.0)
+		snprintf(text, size, "%s: %s", h->lost_how,
+			 h->cluster.names[h->lost_node]);
+	else
+		snprintf(text, size, "a job before it ran over its limit");
 }
 
 void host_starts_late(struct host_state *h, struct tracked_job *t, double now_s)
 {
-	const char *node = lost_node(h, now_s);
+	char cause[96];
 	double start_s = libra_engine_planned_start(h->log.engine, t->ticket);
 
 	if (t->ordinary)
 		return;
+	say_cause(h, now_s, cause, sizeof(cause));
 	t->late = true;
 	/* Never, as things are: later than if it started now. */
 	if (!isfinite(start_s))
@@ -62,11 +65,9 @@ void host_starts_late(struct host_state *h, struct tracked_job *t, double now_s)
 	t->late_s = fmax(1, start_s + t->job.estimate_s - t->job.deadline_s);
 	host_jobs_set_stale_soon(&h->jobs, t);
 	host_say(h->ops, LIBRA_HOST_INFO,
-		 "job %u: promise broken: %s%s; it cannot end by its deadline, "
+		 "job %u: promise broken: %s; it cannot end by its deadline, "
 		 "and starts as soon as it can",
-		 t->job_id,
-		 node ? "node lost: " : "a job before it ran over its limit",
-		 node ? node : "");
+		 t->job_id, cause);
 }
 
 static void append(struct libra_host_placement *to,

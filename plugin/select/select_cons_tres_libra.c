@@ -231,9 +231,6 @@ static uint32_t find_claim(uint64_t epoch, uint64_t offer)
 	return id;
 }
 
-/* Is a node reserved, now or later?  A promised job may run until long after
- * its deadline, so Slurm would not start it there.
- */
 static bool reserved(uint32_t node)
 {
 	LIBRA_LIST_ITERATOR it;
@@ -250,6 +247,40 @@ static bool reserved(uint32_t node)
 	return found;
 }
 
+/* One that floats is always a while ahead: as if it had begun. */
+static void reservations(
+	void (*each)(void *arg,
+		     const struct libra_host_reservation *reservation),
+	void *arg, double now_s)
+{
+	uint32_t n = (uint32_t)node_record_count;
+	struct libra_host_reservation r;
+	const slurmctld_resv_t *resv;
+	LIBRA_LIST_ITERATOR it;
+	uint8_t *nodes;
+
+	if (!resv_list || list_is_empty(resv_list))
+		return;
+	nodes = xcalloc(n + 1, sizeof(*nodes));
+	it = list_iterator_create(resv_list);
+	while ((resv = list_next(it))) {
+		if (!resv->node_bitmap || (double)resv->end_time <= now_s)
+			continue;
+		for (uint32_t i = 0; i < n; i++)
+			nodes[i] = bit_test(resv->node_bitmap, (int)i) != 0;
+		r = (struct libra_host_reservation){
+			.from_s = resv->flags & RESERVE_FLAG_TIME_FLOAT
+					  ? 0
+					  : (double)resv->start_time,
+			.to_s = (double)resv->end_time,
+			.nodes = nodes,
+		};
+		each(arg, &r);
+	}
+	list_iterator_destroy(it);
+	xfree(nodes);
+}
+
 /* A node that slurmctld has not heard of since it started counts as up: it
  * mostly is, and a promise on one that is not is asked for again.
  */
@@ -259,7 +290,7 @@ static enum libra_node_state node_state(uint32_t node)
 
 	if (!n || IS_NODE_DOWN(n) || IS_NODE_FUTURE(n))
 		return LIBRA_NODE_DOWN;
-	if (IS_NODE_DRAIN(n) || IS_NODE_FAIL(n) || reserved(node))
+	if (IS_NODE_DRAIN(n) || IS_NODE_FAIL(n))
 		return LIBRA_NODE_DRAIN;
 	return LIBRA_NODE_UP;
 }
@@ -416,6 +447,8 @@ static const struct libra_host_ops host_ops = {
 	.oldest = oldest,
 	.find_claim = find_claim,
 	.node_state = node_state,
+	.reserved = reserved,
+	.reservations = reservations,
 	.nodes_stamp = nodes_stamp,
 	.ended_by_itself = ended_by_itself,
 	.wake = libra_start_wake,

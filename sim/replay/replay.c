@@ -156,7 +156,7 @@ const char *const sim_replay_calls[SIM_REPLAY_NCALLS] = {
 	"withdraw",	 "started", "departed",	       "modify",
 	"restore",	 "node",    "schedule",	       "progress",
 	"reestimate",	 "clock",   "restore_waiting", "may_start",
-	"plan_ordinary", "relearn", "suspend",
+	"plan_ordinary", "relearn", "suspend",	       "outages",
 };
 
 static replay_call_f *const replays[SIM_REPLAY_NCALLS] = {
@@ -166,7 +166,7 @@ static replay_call_f *const replays[SIM_REPLAY_NCALLS] = {
 	replay_node,	   replay_schedule,	 replay_progress,
 	replay_reestimate, replay_clock,	 replay_restore_waiting,
 	replay_may_start,  replay_plan_ordinary, replay_relearn,
-	replay_suspend,
+	replay_suspend,	   replay_outages,
 };
 
 static void replay_call(struct replay_line *l)

@@ -245,6 +245,43 @@ void replay_relearn(struct replay_line *l)
 	free(values);
 }
 
+static struct libra_outage read_outage(struct replay_line *l, const json_t *out)
+{
+	if (json_array_size(out) != 3 ||
+	    !json_is_number(json_array_get(out, 1)) ||
+	    !json_is_number(json_array_get(out, 2)))
+		replay_spoil(l, EINVAL,
+			     "'list' has an element that is not [NODE, FROM_S, "
+			     "TO_S]");
+	return (struct libra_outage){
+		.node = (uint32_t)replay_whole_value(l, json_array_get(out, 0),
+						     "list", UINT32_MAX),
+		.from_s = json_number_value(json_array_get(out, 1)),
+		.to_s = json_number_value(json_array_get(out, 2)),
+	};
+}
+
+void replay_outages(struct replay_line *l)
+{
+	const json_t *list = replay_array(l, l->json, "list"), *out;
+	size_t n = json_array_size(list), i;
+	struct libra_outage *outages = calloc(n + 1, sizeof(*outages));
+
+	if (!outages) {
+		replay_spoil(l, ENOMEM, "out of memory");
+		return;
+	}
+	json_array_foreach(list, i, out)
+	{
+		outages[i] = read_outage(l, out);
+	}
+	if (!l->bad)
+		replay_same_rc(l, libra_engine_outages(l->r->engine, outages,
+						       (uint32_t)n, l->now_s,
+						       NULL));
+	free(outages);
+}
+
 void replay_commit(struct replay_line *l)
 {
 	uint64_t ticket = replay_whole(l, "ticket", INT64_MAX);

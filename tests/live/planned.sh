@@ -156,7 +156,7 @@ b=$id
 matches "the next is promised all nodes" 'accepted: 4 nodes' "$said"
 scontrol update nodename=n4 state=drain reason=test
 check "a drained node that breaks a promise is told at once" until_true 10 \
-	ctld_log_has "job $b: promise broken: node lost: n4"
+	ctld_log_has "job $b: promise broken: node drained: n4"
 check "in the record, too" until_true 5 test -n "$(promise_field "$b" late)"
 scontrol update nodename=n4 state=resume
 scancel "$a"

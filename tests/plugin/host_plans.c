@@ -69,6 +69,11 @@ static bool oldest(bool (*has)(const void *arg, const char *partition),
 	return true;
 }
 
+static void reservations(
+	void (*each)(void *arg,
+		     const struct libra_host_reservation *reservation),
+	void *arg, double at_s);
+
 static const struct libra_host_ops ops = {
 	.log = log_line,
 	.oldest = oldest,
@@ -76,7 +81,10 @@ static const struct libra_host_ops ops = {
 	.write_record = keep,
 	.job_minutes = job_minutes,
 	.node_state = node_state,
+	.reservations = reservations,
 };
+
+static uint32_t longest = UINT32_MAX; /* minutes */
 
 static int set_cluster(const char *tokens, bool whole)
 {
@@ -85,7 +93,7 @@ static int set_cluster(const char *tokens, bool whole)
 	static const uint64_t mem[NODES] = {2000, 2000, 1000, 2000};
 	static const uint8_t all[NODES] = {1, 1, 1, 1};
 	const struct libra_host_partition part = {.name = "main",
-						  .max_minutes = UINT32_MAX,
+						  .max_minutes = longest,
 						  .max_jobs = 1,
 						  .nodes = all,
 						  .whole_nodes = whole};
@@ -522,6 +530,76 @@ static void test_nodes(void)
 	ok(place(2) == LIBRA_PLACE_HERE, "the job runs as soon as it can");
 }
 
+/* The nodes of one reservation, or none. */
+static uint8_t reserved_nodes[NODES];
+static double reserved_from_s, reserved_to_s;
+
+static void reservations(
+	void (*each)(void *arg,
+		     const struct libra_host_reservation *reservation),
+	void *arg, double at_s)
+{
+	const struct libra_host_reservation r = {reserved_from_s, reserved_to_s,
+						 reserved_nodes};
+
+	if (r.to_s > at_s)
+		each(arg, &r);
+}
+
+static void reserve(uint32_t first, uint32_t n, double from_s, double to_s)
+{
+	for (uint32_t i = 0; i < NODES; i++)
+		reserved_nodes[i] = i >= first && i < first + n;
+	reserved_from_s = from_s;
+	reserved_to_s = to_s;
+	now_s += 2;
+	libra_host_look(host);
+	libra_host_flush_records(host);
+}
+
+static void test_reservations(void)
+{
+	begin("", true);
+	submit(1, 10, 36000, 4);
+	place(1);
+	start(1);
+	ok(submit(2, 10, 36000, 4) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 600)) < 1,
+	   "a plan behind a job");
+	place(2);
+	ok(submit(3, 10, 2100, 4) == LIBRA_HOST_ACCEPTED, "and another one");
+	place(3);
+	reserve(0, NODES, T0 + 1000, T0 + 3000);
+	ok(fabs(starts[2] - (T0 + 3000)) < 1,
+	   "a reservation of all nodes moves it behind that");
+	ok(said && strstr(said, "job 3: promise broken: node reserved: n0"),
+	   "a promise that cannot be kept is told, with the cause");
+	ok(submit(4, 5, 36000, 4) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 600)) < 1,
+	   "before it others have their place");
+	reserve(0, NODES, 0, 0);
+	ok(starts[2] < T0 + 1600, "when it is deleted plans come forward");
+	begin("", true);
+	reserve(3, 1, T0 + 100000, T0 + 200000);
+	ok(submit(1, 10, 36000, 4) == LIBRA_HOST_REFUSED,
+	   "nodes of one of some are closed where jobs are unlimited");
+	ok(submit(1, 10, 360000, 4) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 200000)) < 1,
+	   "until it ends");
+	longest = 60;
+	begin("", true);
+	reserve(3, 1, T0 + 100000, T0 + 200000);
+	ok(submit(1, 10, 36000, 4) == LIBRA_HOST_ACCEPTED &&
+		   reply_start_s < T0 + 10,
+	   "else when the longest job might reach it");
+	now_s = T0 + 100000 - 3600 - 60;
+	libra_host_look(host);
+	ok(submit(2, 10, 36000, 4) == LIBRA_HOST_REFUSED, "which comes");
+	ok(may_run(11, 5, 3, 3), "Slurm knows by itself what may run there");
+	longest = UINT32_MAX;
+	reserve(0, 0, 0, 0);
+}
+
 /* Tasks start one after the other, and the record of the rest follows. */
 static void test_array(void)
 {
@@ -609,6 +687,7 @@ int main(void)
 	test_oldest_array();
 	test_oldest_restart();
 	test_nodes();
+	test_reservations();
 	test_array();
 	test_restart();
 	libra_host_destroy(host);

@@ -520,6 +520,15 @@ static void plan(struct writer *w)
 	if (draw(w, 2))
 		libra_plan_log_restore_waiting(&w->log, &job, start_s, w->now_s,
 					       &ticket, NULL);
+	if (draw(w, 3) == 0) {
+		const struct libra_outage out[] = {
+			{0, w->now_s + draw(w, 700) / 7., w->now_s + 300},
+			{draw(w, NNODES + 1), w->now_s, w->now_s + 100 / 7.},
+		};
+
+		libra_plan_log_outages(&w->log, out, draw(w, 3), w->now_s,
+				       NULL);
+	}
 	job.deadline_s = INFINITY;
 	libra_plan_log_may_start(&w->log, &job, w->now_s);
 	if (draw(w, 2) &&

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * outage.h - stretches of time in which nodes take no job.
+ *
+ * A node that is open takes none from the beginning of an outage to its end: no
+ * plan may lie over it.  One that is closed, and is so because of an outage
+ * that has begun, is back at its end: plans may begin there then.  Plans name
+ * no processors, so what counts is how many are out: the host must see to it
+ * that no job that starts before an outage is on its nodes when it begins
+ * (libra_engine_outages()).
+ */
+#ifndef LIBRA_PROMISE_OUTAGE_H
+#define LIBRA_PROMISE_OUTAGE_H
+
+#include "core/promise/rooms.h"
+
+/* Replace all.  Result: 0, or -1 with ENOMEM and nothing changed. */
+int libra_outages_set(struct libra_engine *e, const struct libra_outage *list,
+		      uint32_t n);
+void libra_outages_fini(struct libra_promise_state *s);
+
+/* Take the outages from a profile of the jobs that run, and from the line of
+ * each node where plans are by node (else NULL).
+ */
+void libra_outages_lay(const struct libra_engine *e, struct libra_profile *p,
+		       struct libra_line *line);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_outages.c - planned goes round the times when nodes are out, worked by
+ * hand: 10 processors, 2 nodes of 5.
+ */
+#include "tests/unit/host.h"
+
+static bool by_node; /* once so, once so */
+
+static struct libra_engine *open_policy(const char *name, bool hold_back)
+{
+	const struct libra_policy_type *p = libra_policy_find(name, NULL);
+	const uint32_t nodes[] = {5, 5};
+	double params[32];
+	struct libra_engine_conf conf = {
+		.policy = p,
+		.params = params,
+		.node_procs = nodes,
+		.nnodes = 2,
+		.offer_ttl_s = INFINITY,
+		.by_node = by_node,
+	};
+	struct libra_engine *e;
+
+	for (size_t i = 0; i < p->nparams; i++) {
+		params[i] = p->params[i].value;
+		if (!hold_back && strcmp(p->params[i].name, "hold_back") == 0)
+			params[i] = 0;
+	}
+	e = libra_engine_create(&conf, NULL);
+	assert_non_null(e);
+	return e;
+}
+
+static struct libra_engine *open_plain(void)
+{
+	return open_policy("planned", false);
+}
+
+static uint64_t submit(struct libra_engine *e, uint32_t n, double estimate_s,
+		       double deadline_s, double now_s)
+{
+	return host_submit(
+		e, host_job(now_s, estimate_s, deadline_s - now_s, n), now_s);
+}
+
+#define assert_start(e, ticket, start)                                         \
+	assert_near(libra_engine_planned_start(e, ticket), start, 0)
+
+/* Both nodes, or node 1 alone, are out. */
+static void out(struct libra_engine *e, bool both, double from_s, double to_s,
+		double now_s)
+{
+	struct libra_outage list[] = {{1, from_s, to_s}, {0, from_s, to_s}};
+
+	assert_int_equal(
+		libra_engine_outages(e, list, both ? 2 : 1, now_s, NULL), 0);
+}
+
+/* Nothing lies over [200, 300). */
+static void test_around(void **state)
+{
+	struct libra_engine *e = open_plain();
+	uint64_t before, after, beside;
+
+	(void)state;
+	out(e, true, 200, 300, 0);
+	before = submit(e, 10, 100, 1000, 0);
+	after = submit(e, 10, 150, 1000, 0);
+	beside = submit(e, 10, 100, 1000, 0);
+	assert_start(e, before, 0);
+	assert_start(e, after, 300);
+	assert_start(e, beside, 100);
+	/* Longer than all that is before it, whatever moves. */
+	assert_int_equal(submit(e, 5, 250, 549, 0), 0);
+	assert_start(e, submit(e, 5, 250, 550, 0), 300);
+	libra_engine_destroy(e);
+}
+
+/* An outage of one node leaves the other one. */
+static void test_one_node(void **state)
+{
+	struct libra_engine *e = open_plain();
+	uint64_t wide, narrow;
+
+	(void)state;
+	out(e, false, 200, 300, 0);
+	wide = submit(e, 10, 250, 1000, 0);
+	narrow = submit(e, 5, 250, 1000, 0);
+	assert_start(e, wide, 300);
+	assert_start(e, narrow, 0);
+	libra_engine_destroy(e);
+}
+
+static uint32_t nlate(struct libra_engine *e, uint64_t ticket)
+{
+	struct libra_action action;
+	uint32_t n = 0;
+
+	while (libra_engine_next_action(e, &action))
+		if (action.kind == LIBRA_ACTION_LATE) {
+			assert_int_equal(action.ticket, ticket);
+			n++;
+		}
+	return n;
+}
+
+/* Plans that lie over one that is new move within their promises; whose cannot
+ * is told at once, and is as early as can be.
+ */
+static void test_made_later(void **state)
+{
+	struct libra_engine *e = open_plain();
+	uint64_t runs, soon, moves, broken;
+
+	(void)state;
+	runs = submit(e, 10, 100, 1000, 0);
+	host_pass(e, 0);
+	assert_true(host_runs(e, runs));
+	soon = submit(e, 10, 50, 200, 0);
+	moves = submit(e, 5, 100, 600, 0);
+	broken = submit(e, 5, 100, 390, 0);
+	assert_start(e, soon, 100);
+	assert_start(e, moves, 150);
+	assert_start(e, broken, 150);
+	out(e, true, 200, 300, 10);
+	libra_engine_schedule(e, 10);
+	assert_int_equal(nlate(e, broken), 1);
+	assert_start(e, soon, 100);
+	assert_start(e, moves, 300);
+	assert_start(e, broken, 300);
+	/* Without it all is as it was for who had to be told. */
+	assert_int_equal(libra_engine_outages(e, NULL, 0, 20, NULL), 0);
+	libra_engine_schedule(e, 20);
+	assert_start(e, broken, 150);
+	assert_int_equal(nlate(e, broken), 0);
+	libra_engine_destroy(e);
+}
+
+/* A node that is closed for its outage is back at its end. */
+static void test_back(void **state)
+{
+	struct libra_engine *e = open_plain();
+	uint64_t wide;
+
+	(void)state;
+	libra_engine_node(e, 1, LIBRA_NODE_DRAIN, 50);
+	assert_int_equal(submit(e, 10, 100, 1000, 50), 0);
+	out(e, false, 40, 200, 50);
+	wide = submit(e, 10, 100, 1000, 50);
+	assert_start(e, wide, 200);
+	/* And a second time it is out. */
+	{
+		const struct libra_outage list[] = {{1, 40, 200},
+						    {1, 250, 400}};
+
+		assert_int_equal(libra_engine_outages(e, list, 2, 60, NULL), 0);
+	}
+	libra_engine_schedule(e, 60);
+	assert_start(e, wide, 400);
+	/* Open again: its outage is over. */
+	libra_engine_node(e, 1, LIBRA_NODE_UP, 200);
+	assert_int_equal(libra_engine_outages(e, NULL, 0, 200, NULL), 0);
+	host_pass(e, 400);
+	assert_true(host_runs(e, wide));
+	libra_engine_destroy(e);
+}
+
+static void test_errors(void **state)
+{
+	static const struct libra_outage bad[] = {
+		{2, 0, 100}, {0, 100, 100}, {0, NAN, 100}, {0, 0, NAN}};
+	struct libra_engine *e = open_plain();
+	struct libra_error err = {""};
+
+	(void)state;
+	out(e, true, 100, 200, 0);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		errno = 0;
+		assert_int_equal(libra_engine_outages(e, &bad[i], 1, 0, NULL),
+				 -1);
+		assert_int_equal(errno, EINVAL);
+	}
+	/* What there was stays. */
+	assert_start(e, submit(e, 10, 150, 1000, 0), 200);
+	libra_engine_destroy(e);
+	e = open_policy("band", true);
+	assert_int_equal(libra_engine_outages(e, NULL, 0, 0, &err), -1);
+	assert_int_equal(errno, ENOTSUP);
+	assert_string_equal(err.text, "band plans no starts");
+	libra_engine_destroy(e);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_around),
+		cmocka_unit_test(test_one_node),
+		cmocka_unit_test(test_made_later),
+		cmocka_unit_test(test_back),
+		cmocka_unit_test(test_errors),
+	};
+
+	int failed = cmocka_run_group_tests_name("counted", tests, NULL, NULL);
+
+	by_node = true;
+	return failed +
+	       cmocka_run_group_tests_name("by node", tests, NULL, NULL);
+}
