@@ -122,15 +122,7 @@ has_read() {
 }
 check "slurmctld has read it" until_true 10 has_read
 for i in 1 2 3; do
-	at_once
-	status=$?
-	name="a promised job starts at once ($i)"
-	# 24.05 cannot read its associations then, and looks no further.
-	[ $status -eq 0 ] || ! ctld_log_has 'JobId=[0-9]+ has invalid account' || {
-		name+=" # SKIP without slurmdbd this Slurm starts batch jobs by backfill alone"
-		status=0
-	}
-	ok $status "$name"
+	check "a promised job starts at once ($i)" at_once
 done
 
 check "no job runs elsewhere than promised" \
