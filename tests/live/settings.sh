@@ -136,4 +136,14 @@ check "a log in no folder" change "s|libra_log=$disk/second|libra_log=$disk/no/l
 check "is reported" ctld_log_has 'decision log .*/no/log: cannot be opened'
 check "and stops no decision" submit --time=1 --deadline=now+30minutes -n 1
 check "nor the job" wait_state "$id" RUNNING
+# From 23.11 a reconfigure hands over to another slurmctld.
+conf=$SLURM_CONF
+scontrol reconfigure >/dev/null 2>&1 &
+stop_cluster
+wait $!
+none_left() {
+	! cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' | grep -qxF "$conf"
+}
+until_true 5 none_left
+ok $? "stopped while it reconfigures, none of it is left"
 finish
