@@ -8,7 +8,7 @@
 
 . "$(dirname "$0")/lib.sh"
 need_slurm
-policies=${LIBRA_POLICIES:-libra}
+policies=${LIBRA_POLICIES:-libra band}
 jobs=${LIBRA_JOBS:-30}
 waiting=${LIBRA_WAITING:-60}
 
@@ -43,8 +43,14 @@ rivals() {
 		"$(squeue -h -t PENDING -o %i | wc -l)"
 }
 
+# In turn, one job runs on a processor at a time: so many start at once as there
+# are free, and one of ours that has all of them comes behind.
+in_turn() {
+	[ "$policy" = band ] || [ "$policy" = demand ]
+}
 measure() {
-	local from i d n
+	local from i d n jobs=$jobs
+	! in_turn || [ "$jobs" -le 15 ] || jobs=15
 	from=$(($(wc -l <"$cluster/log/libra.jsonl") + 1))
 	for i in $(seq "$jobs"); do
 		submit -J measured --time=1 --deadline=now+100minutes -n 1 ||
@@ -73,7 +79,9 @@ for policy in $policies; do
 	measure "$policy"
 
 	# Jobs of ours that wait are in nobody's way either.
-	submit -H --time=60 --deadline=now+70minutes -n 16
+	far=70
+	! in_turn || far=300
+	submit -H --time=60 --deadline=now+${far}minutes -n 16
 	held=$id
 	scontrol release "$held"
 	submit --begin=now+1hour --time=60 --deadline=now+170minutes -n 16
