@@ -37,6 +37,17 @@ void cmd_usage(const struct argp_state *state, const char *fmt, ...)
 	exit(CMD_USAGE);
 }
 
+void cmd_add_text(const struct argp_state *state, struct cmd_texts *texts,
+		  const char *text)
+{
+	const char **more = realloc(texts->of, (texts->n + 1) * sizeof(*more));
+
+	if (!more)
+		cmd_usage(state, "out of memory");
+	more[texts->n++] = text;
+	texts->of = more;
+}
+
 void cmd_note_extra(const char *argv0, const struct swf_trace *trace)
 {
 	if (trace->extra_fields > 0)

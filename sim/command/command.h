@@ -57,6 +57,14 @@ void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
 void cmd_usage(const struct argp_state *state, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3), noreturn));
 
+/* What was given, of an option or an argument that may be repeated. */
+struct cmd_texts {
+	const char **of; /* of the command line; the caller frees the array */
+	size_t n;
+};
+void cmd_add_text(const struct argp_state *state, struct cmd_texts *texts,
+		  const char *text);
+
 /* Read a whole number; a wrong one ends the program (cmd_usage). */
 uint64_t cmd_count(const struct argp_state *state, const char *option,
 		   const char *text, uint64_t min, uint64_t max);

@@ -12,8 +12,7 @@
 #include "sim/import/write.h"
 
 struct import_args {
-	char **files;
-	size_t nfiles;
+	struct cmd_texts files;
 	struct import_options options;
 	struct import_output output;
 	struct import_limit_of *limits;
@@ -139,18 +138,6 @@ static void add_limit(struct argp_state *state, struct import_args *args,
 	args->options.nlimits = n + 1;
 }
 
-static int add_file(struct import_args *args, char *path)
-{
-	char **files =
-		realloc(args->files, (args->nfiles + 1) * sizeof(*files));
-
-	if (!files)
-		return -1;
-	files[args->nfiles++] = path;
-	args->files = files;
-	return 0;
-}
-
 static error_t parse_output(int key, char *arg, struct argp_state *state)
 {
 	struct import_args *args = state->input;
@@ -191,7 +178,7 @@ static void check_args(struct argp_state *state, const struct import_args *args)
 {
 	if (args->show)
 		return;
-	if (args->nfiles == 0)
+	if (args->files.n == 0)
 		cmd_usage(state, "which log? ('-' is standard input; "
 				 "--show-command prints how to get one)");
 	if (!args->output.log && (args->output.table || args->output.map))
@@ -242,7 +229,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		args->options.keep_cancelled = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		return add_file(args, arg) < 0 ? ENOMEM : 0;
+		cmd_add_text(state, &args->files, arg);
+		return 0;
 	case ARGP_KEY_END:
 		check_args(state, args);
 		return 0;
@@ -342,8 +330,8 @@ static int import_all(struct import_args *args, struct libra_error *err)
 		return 0;
 	}
 	rc = import_init(&im, &args->options, err);
-	for (size_t i = 0; rc == 0 && i < args->nfiles; i++)
-		rc = import_read(&im, args->files[i], err);
+	for (size_t i = 0; rc == 0 && i < args->files.n; i++)
+		rc = import_read(&im, args->files.of[i], err);
 	if (rc == 0)
 		rc = import_finish(&im, err);
 	if (rc == 0)
@@ -375,7 +363,7 @@ int cmd_import(int argc, char **argv)
 	}
 	cmd_parse(&argp, argc, argv, 0, NULL, args);
 	rc = import_all(args, &err);
-	free(args->files);
+	free(args->files.of);
 	free(args->limits);
 	free(args);
 	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);

@@ -28,12 +28,11 @@ struct options {
 	const char *dir;
 	const char *trace;
 	unsigned workers;
-	uint64_t seed;	  /* the first, if only their number is given */
-	size_t nseeds;	  /* 0 = as many as the paper has by default */
-	uint64_t *seeds;  /* a list, if one was given */
-	const char **set; /* of --set; read when the paper is known */
-	size_t nset;
-	double *params; /* of the paper */
+	uint64_t seed;	      /* the first, if only their number is given */
+	size_t nseeds;	      /* 0 = as many as the paper has by default */
+	uint64_t *seeds;      /* a list, if one was given */
+	struct cmd_texts set; /* of --set; read when the paper is known */
+	double *params;	      /* of the paper */
 	bool quiet, no_figures, list;
 };
 
@@ -102,17 +101,6 @@ static void read_seeds(struct options *o, const char *text,
 					  o->seeds[i]);
 }
 
-static void add_setting(struct options *o, const char *text,
-			struct argp_state *state)
-{
-	const char **more = realloc(o->set, (o->nset + 1) * sizeof(*more));
-
-	if (!more)
-		cmd_usage(state, "out of memory");
-	o->set = more;
-	o->set[o->nset++] = text;
-}
-
 static void read_paper(struct options *o, const char *name,
 		       struct argp_state *state)
 {
@@ -162,7 +150,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (!strchr(arg, '='))
 			cmd_usage(state, "--set takes NAME=VALUE, not '%s'",
 				  arg);
-		add_setting(o, arg, state);
+		cmd_add_text(state, &o->set, arg);
 		break;
 	case OPT_NO_FIGURES:
 		o->no_figures = true;
@@ -262,8 +250,8 @@ static int fill_params(struct options *o, struct libra_error *err)
 		return sim_no_memory(err);
 	for (size_t i = 0; i < o->paper->nparams; i++)
 		o->params[i] = o->paper->params[i].value;
-	for (size_t i = 0; i < o->nset; i++)
-		if (set_param(o, o->set[i], err) < 0)
+	for (size_t i = 0; i < o->set.n; i++)
+		if (set_param(o, o->set.of[i], err) < 0)
 			return -1;
 	return 0;
 }
@@ -287,8 +275,8 @@ static char *make_command(const struct options *o)
 		putc(',', fp);
 	if (o->trace)
 		fprintf(fp, " --trace %s", slash ? slash + 1 : o->trace);
-	for (size_t i = 0; i < o->nset; i++)
-		fprintf(fp, " --set %s", o->set[i]);
+	for (size_t i = 0; i < o->set.n; i++)
+		fprintf(fp, " --set %s", o->set.of[i]);
 	if (o->no_figures)
 		fprintf(fp, " --no-figures");
 	if (fclose(fp) != 0) {
@@ -370,7 +358,7 @@ int cmd_reproduce(int argc, char **argv)
 	else
 		rc = reproduce(&o, &err);
 	free(o.seeds);
-	free(o.set);
+	free(o.set.of);
 	free(o.params);
 	return rc < 0 ? cmd_fail(argv[0], &err) : CMD_DONE;
 }

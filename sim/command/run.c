@@ -41,17 +41,6 @@ static const struct argp_option options[] = {
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
-static void add_set(const struct argp_state *state, struct run_args *args,
-		    char *text)
-{
-	char **sets = realloc(args->sets, (args->nsets + 1) * sizeof(*sets));
-
-	if (!sets)
-		cmd_usage(state, "out of memory");
-	args->sets = sets;
-	sets[args->nsets++] = text;
-}
-
 /* --policy is read before --set, in whatever order they were typed. */
 static void choose_policies(const struct argp_state *state,
 			    struct run_args *args)
@@ -61,8 +50,9 @@ static void choose_policies(const struct argp_state *state,
 	if (sim_policies_add(&args->policies,
 			     args->names ? args->names : "librarisk", &err) < 0)
 		cmd_usage(state, "%s", err.text);
-	for (size_t i = 0; i < args->nsets; i++)
-		if (sim_policies_set(&args->policies, args->sets[i], &err) < 0)
+	for (size_t i = 0; i < args->sets.n; i++)
+		if (sim_policies_set(&args->policies, args->sets.of[i], &err) <
+		    0)
 			cmd_usage(state, "%s", err.text);
 }
 
@@ -80,7 +70,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		args->names = arg;
 		return 0;
 	case OPT_SET:
-		add_set(state, args, arg);
+		cmd_add_text(state, &args->sets, arg);
 		return 0;
 	case OPT_JOBS_OUT:
 		if (!*arg)
@@ -252,6 +242,6 @@ int cmd_run(int argc, char **argv)
 		sim_capacity_fini(&capacity);
 	}
 	sim_policies_fini(&args.policies);
-	free(args.sets);
+	free(args.sets.of);
 	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);
 }

@@ -19,8 +19,7 @@ struct run_args {
 	const char *jobs_out;
 	bool planned_starts; /* in that table, too */
 	const char *names;
-	char **sets; /* the --set options, in order */
-	size_t nsets;
+	struct cmd_texts sets; /* the --set options, in order */
 	enum cmd_format format;
 };
 
