@@ -204,9 +204,10 @@ static int keep_picture(struct out_set *set, const char *kind,
 	return fp ? 0 : -1;
 }
 
-int cmd_draw(struct out_set *set, enum model_series series,
-	     const struct sim_series *data, const struct model *models,
-	     size_t nmodels, struct libra_error *err)
+static int draw_series(struct out_set *set, enum model_series series,
+		       const struct sim_series *data,
+		       const struct model *models, size_t nmodels,
+		       struct libra_error *err)
 {
 	bool missing = false;
 	char *svg = NULL;
@@ -224,6 +225,30 @@ int cmd_draw(struct out_set *set, enum model_series series,
 			"installed\n",
 			model_series_name(series));
 	return 0;
+}
+
+int cmd_draw(const char *dir, const struct sim_trace_series *series,
+	     const struct cmd_drawn *drawn, size_t n, struct libra_error *err)
+{
+	struct out_set set;
+
+	if (out_set_init(&set, dir, err))
+		return -1;
+	for (int s = MODEL_IAT; s <= MODEL_SIZE; s++) {
+		struct model models[CMD_MAX_DRAWN];
+		size_t nmodels = 0;
+
+		for (size_t i = 0; i < n && i < CMD_MAX_DRAWN; i++)
+			if ((int)drawn[i].series == s)
+				models[nmodels++] = drawn[i].model;
+		if (nmodels &&
+		    draw_series(&set, (enum model_series)s, &series->of[s],
+				models, nmodels, err)) {
+			out_set_abort(&set);
+			return -1;
+		}
+	}
+	return out_set_commit(&set, err);
 }
 
 static int cmd_model_list(int argc, char **argv)

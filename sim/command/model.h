@@ -83,11 +83,18 @@ int cmd_read_series(const char *path, enum sim_size size,
 		    struct swf_trace *trace, struct sim_trace_series *series,
 		    struct libra_error *err);
 
-/* Draw CDF and quantiles of one series into the folder as SVG, together.
+/* A model, and the series that it is drawn with. */
+struct cmd_drawn {
+	enum model_series series;
+	struct model model;
+};
+#define CMD_MAX_DRAWN 16
+
+/* Draw CDF and quantiles of all series that have models into a folder as SVG,
+ * together.
  * Result: 0, or -1; without gnuplot 0 and a note on standard error.
  */
-int cmd_draw(struct out_set *set, enum model_series series,
-	     const struct sim_series *data, const struct model *models,
-	     size_t nmodels, struct libra_error *err);
+int cmd_draw(const char *dir, const struct sim_trace_series *series,
+	     const struct cmd_drawn *drawn, size_t n, struct libra_error *err);
 
 #endif

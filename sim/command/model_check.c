@@ -188,23 +188,14 @@ static int draw_all(const struct check_command *c,
 		    const struct sim_trace_series *series,
 		    struct libra_error *err)
 {
-	struct out_set set;
+	struct cmd_drawn drawn[CMD_MAX_DRAWN];
+	size_t n = 0;
 
-	if (out_set_init(&set, c->args.plots, err))
-		return -1;
-	for (int s = MODEL_IAT; s <= MODEL_SIZE; s++) {
-		struct model models[CC_NSAMPLES];
-		size_t n = 0;
-
-		for (size_t i = 0; i < model_ntypes; i++)
-			if ((int)model_types[i].series == s)
-				model_init(&models[n++], &model_types[i]);
-		if (cmd_draw(&set, s, &series->of[s], models, n, err)) {
-			out_set_abort(&set);
-			return -1;
-		}
+	for (; n < model_ntypes && n < CMD_MAX_DRAWN; n++) {
+		drawn[n].series = model_types[n].series;
+		model_init(&drawn[n].model, &model_types[n]);
 	}
-	return out_set_commit(&set, err);
+	return cmd_draw(c->args.plots, series, drawn, n, err);
 }
 
 static int run_check(struct check_command *c,

@@ -15,7 +15,7 @@
 #include "sim/output/table.h"
 #include "sim/output/text.h"
 
-#define MAX_FITS 16
+#define MAX_FITS CMD_MAX_DRAWN
 
 enum key {
 	KEY_METHOD = 'M',
@@ -282,23 +282,12 @@ static int draw_fits(const struct fit_command *c,
 		     const struct sim_trace_series *series,
 		     struct libra_error *err)
 {
-	struct out_set set;
+	struct cmd_drawn drawn[CMD_MAX_DRAWN];
 
-	if (out_set_init(&set, c->args.plots, err))
-		return -1;
-	for (int s = MODEL_IAT; s <= MODEL_SIZE; s++) {
-		struct model models[MAX_FITS];
-		size_t n = 0;
-
-		for (size_t i = 0; i < c->nfits; i++)
-			if ((int)c->fits[i].series == s)
-				models[n++] = c->fits[i].fit.model;
-		if (n && cmd_draw(&set, s, &series->of[s], models, n, err)) {
-			out_set_abort(&set);
-			return -1;
-		}
-	}
-	return out_set_commit(&set, err);
+	for (size_t i = 0; i < c->nfits; i++)
+		drawn[i] = (struct cmd_drawn){c->fits[i].series,
+					      c->fits[i].fit.model};
+	return cmd_draw(c->args.plots, series, drawn, c->nfits, err);
 }
 
 /* Notes for the reader of the numbers. */
