@@ -25,11 +25,22 @@ size_t sim_paper_ntraces(const struct sim_paper_study *s)
 /* The synthetic log is one and the same, whatever the seeds. */
 #define SYNTHETIC_SEED 1
 
+/* Takes the path. */
+static int read_swf(struct swf_trace *trace, char *path, char sha256[65],
+		    struct libra_error *err)
+{
+	int rc = swf_read(trace, path, err);
+
+	if (rc == 0)
+		rc = swf_sha256(path, sha256, err);
+	free(path);
+	return rc;
+}
+
 static int find_log(struct sim_paper_study *s, struct libra_error *err)
 {
 	struct sim_paper_log *log = &s->source;
 	char *path = NULL;
-	int rc;
 
 	if (sim_trace_find(s->run->trace_option, s->paper->trace, &path, err) <
 	    0)
@@ -37,11 +48,7 @@ static int find_log(struct sim_paper_study *s, struct libra_error *err)
 	log->synthetic = !path;
 	if (!path)
 		return synth_trace(&log->trace, SYNTHETIC_SEED, err);
-	rc = swf_read(&log->trace, path, err);
-	if (rc == 0)
-		rc = swf_sha256(path, log->sha256, err);
-	free(path);
-	return rc;
+	return read_swf(&log->trace, path, log->sha256, err);
 }
 
 /* All but utilization and the machine are of the records that are used. */
@@ -131,11 +138,7 @@ static int run_other(struct sim_paper_study *s, size_t i, struct checkpoint *c,
 		s->missing++;
 		return 0;
 	}
-	rc = swf_read(&trace, path, err);
-	if (rc == 0)
-		rc = swf_sha256(path, s->sha256[i], err);
-	free(path);
-	if (rc < 0)
+	if (read_swf(&trace, path, s->sha256[i], err) < 0)
 		return -1;
 	if (log->unit > 1)
 		join_processors(&trace, log->unit);

@@ -79,7 +79,7 @@ struct design {
 	size_t nfactors;
 	/* NULL, or the last word on a cell. */
 	void (*set)(struct design_cell *cell, const struct design_place *p);
-	/* Nothing is run for it: values() has all its columns. */
+	/* Nothing is run for it: values() has all its columns, if any. */
 	bool derived;
 	/* NULL, or the values of a column, one for each seed or one in all.
 	 * Result: how many; 0 = there is no such column here.

@@ -232,13 +232,6 @@ static size_t t_values(const void *owner, const struct design_place *p,
 	return 1;
 }
 
-/* Texts alone are made of it. */
-static size_t no_values(const void *owner, const struct design_place *p,
-			const char *column, double *value)
-{
-	return 0;
-}
-
 #define DERIVED .derived = true, .values
 #define MARKET	.there = are_there, DERIVED
 
@@ -247,7 +240,9 @@ const struct design cc_designs[CC_NDESIGNS] = {
 	{DESIGN("metrics", metric_factors), MARKET = summary_values},
 	{DESIGN("efficiency", efficiency_factors), MARKET = summary_values},
 	{DESIGN("t", t_factors), MARKET = t_values},
-	{DESIGN("readings", reading_factors), MARKET = no_values},
+	/* Texts alone are made of it. */
+	{DESIGN("readings", reading_factors), .there = are_there,
+	 .derived = true},
 	{DESIGN("cases", case_factors), DERIVED = cc_case_values},
 	{DESIGN("fit", fit_factors), DERIVED = cc_fit_values},
 	{DESIGN("models", model_factors), DERIVED = cc_model_values},

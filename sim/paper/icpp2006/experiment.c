@@ -116,18 +116,6 @@ static const struct paper_table *const tables[] = {&log_table, NULL};
 
 /* ---- figures and files ---- */
 
-static const struct {
-	const char *design, *title, *xlabel, *variant;
-} sweeps[] = {
-	{"load", "Varying workload", "arrival delay factor", "estimates"},
-	{"ratio", "Varying deadline high:low ratio", "deadline high:low ratio",
-	 "estimates"},
-	{"urgency", "Varying high urgency jobs", "high urgency jobs (%)",
-	 "estimates"},
-	{"inaccuracy", "Varying inaccurate run time estimates",
-	 "inaccuracy (%)", "high_urgency_pct"},
-};
-
 /* Panels (a) and (b): fulfilled; (c) and (d): slowdown, on one scale.  Libra
  * comes last, dashed: it often lies on LibraRisk's curve.
  */
@@ -171,6 +159,10 @@ static void write_results(FILE *fp, const void *study)
 {
 	const struct sim_paper_study *s = study;
 	struct design_place nowhere = design_nowhere(&s->designs);
+	static const char *const titles[] = {
+		"Varying workload", "Varying deadline high:low ratio",
+		"Varying high urgency jobs",
+		"Varying inaccurate run time estimates"};
 	char over[64], columns[64];
 	struct out_json j;
 
@@ -181,15 +173,18 @@ static void write_results(FILE *fp, const void *study)
 				sim_paper_value(s, "", log_rows[i].number));
 	out_json_end(&j);
 	out_json_array(&j, "figures");
-	for (size_t f = 0; f < COUNT(sweeps); f++) {
-		snprintf(over, sizeof(over), "%s %s x policy", sweeps[f].design,
-			 sweeps[f].variant);
+	/* A design is a figure, its first factor is between panels. */
+	for (size_t f = 0; f < COUNT(titles); f++) {
+		const char *variant = designs[f].factors[0].name;
+
+		snprintf(over, sizeof(over), "%s %s x policy", designs[f].name,
+			 variant);
 		snprintf(columns, sizeof(columns), "x policy %s *+values",
-			 sweeps[f].variant);
+			 variant);
 		out_json_object(&j, NULL);
 		out_json_count(&j, "figure", f + 1);
-		out_json_text(&j, "title", sweeps[f].title);
-		out_json_text(&j, "x", sweeps[f].xlabel);
+		out_json_text(&j, "title", titles[f]);
+		out_json_text(&j, "x", plots[2 * f].xlabel);
 		paper_json(&j, "points", &nowhere, &s->text, over, columns);
 		out_json_end(&j);
 	}
