@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_asking.c - to ask changes nothing.
+ * test_asking.c - to ask changes nothing, and what is answered is true.
  *
  * Two engines live through the same jobs; one of them is also asked, at any
  * time, which deadline would be promised to one job or to several together.
  * Their verdicts, placements, actions and next events are the same, for every
- * policy.
+ * policy.  And a deadline that is named is one that is promised, to one job and
+ * to several, and not much later than need be.
  */
 #include "tests/unit/host.h"
 
@@ -192,10 +193,89 @@ static void to_ask_changes_nothing(void **state)
 	}
 }
 
+/* Offer so many jobs by a deadline, and take all back.  Result: are all
+ * accepted, and in time?  librarisk names what it accepts as a bet, too: any
+ * deadline, where a processor is empty.
+ */
+static bool all_accepted(struct libra_engine *e, struct libra_job job,
+			 uint32_t n, double deadline_s, double now_s, bool bets)
+{
+	struct libra_verdict v[4];
+	uint32_t k = 0;
+	bool good = true;
+
+	job.deadline_s = deadline_s;
+	for (; k < n && good; k++) {
+		v[k] = host_offer(e, job, now_s);
+		good = v[k].answer == LIBRA_ACCEPT &&
+		       (bets || v[k].late_s <= 1e-6);
+	}
+	while (k-- > 0)
+		if (v[k].answer == LIBRA_ACCEPT)
+			assert_int_equal(
+				libra_engine_withdraw(e, v[k].ticket, now_s),
+				0);
+	return good;
+}
+
+/* What is named for n jobs is promised; and what is a second and one percent
+ * nearer is not, where the rule has no gaps.
+ */
+static unsigned answers_hold(const char *policy, bool exact, bool bets)
+{
+	struct twin t = {.e = {host_engine(policy, NODES, PROCS),
+			       host_engine(policy, NODES, PROCS)}};
+	unsigned named = 0;
+
+	for (int n = 0; n < JOBS; n++) {
+		struct libra_job job;
+		uint32_t many = 1 + draw(3);
+		double at_s, rest_s;
+
+		t.now_s += draw(40) / 4.;
+		end_some(&t);
+		submit(&t);
+		obey(&t);
+		schedule(&t);
+		job = some_job(t.now_s);
+		for (int i = 0; i < 2; i++) {
+			at_s = libra_engine_earliest_together(t.e[i], &job,
+							      many, t.now_s);
+			if (!isfinite(at_s))
+				continue;
+			named++;
+			if (!all_accepted(t.e[i], job, many, at_s, t.now_s,
+					  bets))
+				fail_msg("%s: %u by %.17g at %.17g", policy,
+					 many, at_s, t.now_s);
+			rest_s = at_s - t.now_s;
+			at_s = t.now_s + 0.99 * (rest_s - 1);
+			if (exact && all_accepted(t.e[i], job, many, at_s,
+						  t.now_s, bets))
+				fail_msg("%s: %u already by %.17g", policy,
+					 many, at_s);
+		}
+	}
+	for (int i = 0; i < 2; i++)
+		libra_engine_destroy(t.e[i]);
+	return named;
+}
+
+static void deadlines_that_are_named_are_promised(void **state)
+{
+	seed = 18;
+	assert_true(answers_hold("libra", true, false) > JOBS);
+	assert_true(answers_hold("librarisk", false, true) > JOBS);
+	assert_true(answers_hold("demand", false, false) > JOBS);
+	assert_true(answers_hold("band", false, false) > JOBS);
+	assert_true(answers_hold("planned", false, false) > JOBS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(to_ask_changes_nothing),
+		cmocka_unit_test(deadlines_that_are_named_are_promised),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
