@@ -220,6 +220,26 @@ static void what_is_no_file_is_refused(void **state)
 	close(reader);
 }
 
+/* A daemon has closed its standard input: the log may be descriptor 0. */
+static void descriptor_0_is_one(void **state)
+{
+	int saved = dup(0);
+	struct libra_declog log;
+
+	assert_true(saved > 0);
+	close(0);
+	libra_declog_open(&log, path, report, dir);
+	assert_int_equal(log.fd, 0);
+	line(&log, "a", 1);
+	assert_false(libra_declog_check(&log, 10));
+	assert_file("{\"call\":\"a\",\"now_s\":1}\n");
+	libra_declog_close(&log);
+	assert_int_equal(fcntl(0, F_GETFD), -1);
+	assert_int_equal(dup2(saved, 0), 0);
+	close(saved);
+	assert_int_equal(nsaid, 0);
+}
+
 static void room_for(rlim_t bytes)
 {
 	struct rlimit limit;
@@ -326,6 +346,11 @@ static void offers_are_told_to_the_letter(void **state)
 	long at = 0;
 
 	log_init(&log, &conf, "libra_policy=libra");
+	log.nnodes = 0;
+	assert_int_equal(libra_engine_log_create(&log, 0, NULL), -1);
+	assert_log("");
+	log.nnodes = 2;
+	log.changes = 0;
 	log.max_jobs = 3;
 	assert_int_equal(libra_engine_log_create(&log, 0, NULL), 0);
 	assert_int_equal(log.changes, 1);
@@ -412,7 +437,7 @@ static uint64_t offered(struct libra_engine_log *log, double now_s)
  */
 static unsigned flags(struct libra_engine_log *log)
 {
-	unsigned both = (log->changes > 0 ? 1 : 0) | (log->turn ? 2 : 0);
+	unsigned both = (unsigned)log->changes | (log->turn ? 2 : 0);
 
 	log->changes = 0;
 	log->turn = false;
@@ -611,6 +636,8 @@ int main(void)
 			what_cannot_be_opened_is_told_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_is_no_file_is_refused,
 						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(descriptor_0_is_one, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(a_full_disk_leaves_whole_lines,
 						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(offers_are_told_to_the_letter,

@@ -225,6 +225,81 @@ static void closed_processors_take_no_tasks(void **state)
 	libra_ledger_fini(&l);
 }
 
+/* Every other one is closed already: the others, too, then; and open again. */
+static void closed_processors_between_open_ones(void **state)
+{
+	struct libra_ledger l;
+
+	assert_int_equal(libra_ledger_init(&l, 7), 0);
+	for (uint32_t p = 0; p < 7; p += 2)
+		assert_int_equal(libra_ledger_close(&l, p, 1, true), 0);
+	assert_int_equal(l.map.nruns, 7);
+	assert_int_equal(libra_ledger_close(&l, 0, 7, true), 0);
+	assert_int_equal(l.map.nruns, 1);
+	assert_int_equal(l.rows[LIBRA_ROW_CLOSED].pub.nprocs, 7);
+	assert_int_equal(l.rows[LIBRA_ROW_EMPTY].pub.nprocs, 0);
+	for (uint32_t p = 1; p < 7; p += 2)
+		assert_int_equal(libra_ledger_close(&l, p, 1, false), 0);
+	assert_int_equal(libra_ledger_close(&l, 0, 7, false), 0);
+	assert_int_equal(l.map.nruns, 1);
+	assert_int_equal(l.rows[LIBRA_ROW_EMPTY].pub.nprocs, 7);
+	libra_ledger_fini(&l);
+}
+
+/* What is known of a row as of its last event: 50 s by 100 and 60 s by 150 at 0
+ * are shares of 0.5 and 0.4, 110 s of work.  A task that does not run, is over
+ * its estimate, or late, makes the row unsteady.
+ */
+static void a_row_knows_its_sums(void **state)
+{
+	struct libra_ledger_row *row;
+	struct libra_ledger l;
+	double low = 0, high = 0;
+
+	assert_int_equal(libra_ledger_init(&l, 1), 0);
+	add(&l, LIBRA_ROW_EMPTY, 1, task(1, 50, 100));
+	add(&l, libra_procmap_label(&l.map, 0), 1, task(2, 60, 150));
+	row = &l.rows[libra_procmap_label(&l.map, 0)];
+	libra_ledger_start(&l, 1, 0);
+	assert_false(row->steady);
+	libra_ledger_start(&l, 2, 0);
+	assert_true(row->steady);
+	assert_near(row->share, 0.9, 1e-15);
+	assert_near(row->known, 0.9, 1e-15);
+	assert_near(row->work_s, 110, 0);
+	assert_near(row->first_s, 100, 0);
+	assert_near(row->last_s, 150, 0);
+	/* At 10: (0.9 x 100 - 10) / 90 at the least, and not more than 0.9. */
+	assert_true(libra_row_bounds(row, 10, &low, &high));
+	assert_near(low, 80. / 90, 1e-15);
+	assert_near(high, 0.9, 1e-15);
+	/* What is found at 20 holds from then on: 0.8 there. */
+	libra_row_know(row, 20, 0.8);
+	assert_true(libra_row_bounds(row, 30, &low, &high));
+	assert_near(low, (0.8 * 80 - 10) / 70, 1e-15);
+	assert_near(high, 0.8, 0);
+	assert_false(libra_row_bounds(row, 90, &low, &high));
+	assert_false(libra_row_bounds(row, 100, &low, &high));
+	/* Over its estimate. */
+	libra_ledger_progress(&l, 1, 51, 40);
+	libra_ledger_renew(&l, libra_procmap_label(&l.map, 0), 40);
+	assert_false(row->steady);
+	libra_ledger_progress(&l, 1, 20, 40);
+	libra_ledger_renew(&l, libra_procmap_label(&l.map, 0), 40);
+	assert_true(row->steady);
+	libra_ledger_renew(&l, libra_procmap_label(&l.map, 0), 100);
+	assert_false(row->steady);
+	/* More than there is: it grows. */
+	libra_ledger_remove(&l, 1, UINT32_MAX, 100);
+	libra_ledger_progress(&l, 2, 0, 100);
+	libra_ledger_renew(&l, libra_procmap_label(&l.map, 0), 100);
+	assert_near(row->share, 60. / 50, 1e-15);
+	assert_true(libra_row_bounds(row, 110, &low, &high));
+	assert_near(low, 1.2, 1e-15);
+	assert_true(isinf(high));
+	libra_ledger_fini(&l);
+}
+
 /* 200 jobs, each on the first half of the empty processors or of some row:
  * no processor is lost, and rows are used again.
  */
@@ -263,6 +338,8 @@ int main(void)
 		cmocka_unit_test(an_older_promise_can_start),
 		cmocka_unit_test(new_rates_are_told_once_oldest_first),
 		cmocka_unit_test(closed_processors_take_no_tasks),
+		cmocka_unit_test(closed_processors_between_open_ones),
+		cmocka_unit_test(a_row_knows_its_sums),
 		cmocka_unit_test(rows_are_used_again),
 	};
 

@@ -197,10 +197,18 @@ static void a_record_tells_each_row(void **state)
 		 (90. / 990) / (90. / 990 + 100. / 1000),
 		 (90. / 990) / (90. / 990 + 100. / 1000));
 	assert_record(a, 1, want);
+	/* The second in its rows, asked later: as of the rows' last event. */
+	now_s = 11;
+	snprintf(want, sizeof(want),
+		 "libra:1 offer=5.2 tasks=1 procs=4 estimate=100 "
+		 "deadline=1010 submit=10 share=0.1 part= shape=1.0.0.0 "
+		 "left=100/%.17g/10,100/%.17g/10 on=n0:0-2,n1:0",
+		 (100. / 1000) / (90. / 990 + 100. / 1000),
+		 (100. / 1000) / (90. / 990 + 100. / 1000));
+	assert_record(b, 1, want);
 	/* Suspended: what it has left of each part, at no rate, as of now. */
 	a->suspended = true;
 	a->executed_s = 30;
-	now_s = 11;
 	assert_record(a, 1,
 		      "libra:1 offer=5.1 tasks=1 procs=5 estimate=100 "
 		      "deadline=1000 submit=0 share=0.1 part=main "
@@ -352,8 +360,11 @@ static void stale_records_are_written_once(void **state)
 	assert_in_range(jobs.flush_took_s * 1e9, 1, 1e10);
 	assert_true(jobs.flushed_at_s > 0);
 	jobs.flushed_at_s -= 30;
-	jobs.flush_took_s = 1;
+	jobs.flush_took_s = 2;
 	host_jobs_set_stale(&jobs, t);
+	host_jobs_flush(&jobs);
+	assert_int_equal(nwritten, 2);
+	jobs.flushed_at_s -= 10;
 	host_jobs_flush(&jobs);
 	assert_int_equal(nwritten, 3);
 	/* Nobody promised an ordinary job anything. */
