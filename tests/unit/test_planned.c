@@ -482,6 +482,38 @@ static void test_restore(void **state)
 	libra_engine_destroy(e);
 }
 
+/* On two parts: five processors are left, and none of the job's. */
+static void test_restore_parts(void **state)
+{
+	static const struct libra_part parts[] = {{{1, 2}, 60}, {{6, 3}, 60}};
+	static const struct libra_part taken[] = {{{0, 1}, 10}, {{8, 1}, 10}};
+	struct libra_engine *e = open_with("hold_back=0");
+	struct libra_job runs = host_job(0, 100, 1000, 5);
+	struct libra_job more = host_job(0, 10, INFINITY, 5);
+	struct libra_range at[4];
+	uint64_t a, b;
+
+	(void)state;
+	assert_int_equal(
+		libra_engine_restore(e, &runs, parts, 2, true, 40, &a, NULL),
+		0);
+	assert_int_equal(libra_engine_placement(e, a, at, 4), 2);
+	assert_int_equal(at[0].first, 1);
+	assert_int_equal(at[0].count, 2);
+	assert_int_equal(at[1].first, 6);
+	assert_int_equal(at[1].count, 3);
+	assert_true(libra_engine_may_start(e, &more, 40));
+	more.nprocs = 6;
+	assert_false(libra_engine_may_start(e, &more, 40));
+	more.nprocs = 2;
+	assert_fails(EBUSY, libra_engine_restore(e, &more, taken, 2, true, 40,
+						 &b, NULL));
+	assert_int_equal(libra_engine_departed(e, a, 50), 0);
+	more.nprocs = 10;
+	assert_true(libra_engine_may_start(e, &more, 50));
+	libra_engine_destroy(e);
+}
+
 /* The earliest deadline is the first that is accepted, to the second. */
 static void test_advice(void **state)
 {
@@ -575,6 +607,7 @@ int main(void)
 		cmocka_unit_test(test_starvation),
 		cmocka_unit_test(test_host_starts),
 		cmocka_unit_test(test_restore),
+		cmocka_unit_test(test_restore_parts),
 		cmocka_unit_test(test_advice),
 		cmocka_unit_test(test_learned),
 		cmocka_unit_test(test_margin),
