@@ -5,7 +5,7 @@
 
 # One program per module.  Those of the simulator need its libraries.
 core_tests = \
-	tests/property/test_asking \
+	tests/property/test_twins \
 	tests/property/test_plans \
 	tests/property/test_rows \
 	tests/property/test_rooms \
