@@ -16,6 +16,7 @@ live_tests = \
 	tests/live/clock.sh \
 	tests/live/company.sh \
 	tests/live/forged.sh \
+	tests/live/gpus.sh \
 	tests/live/hostile.sh \
 	tests/live/import.sh \
 	tests/live/learn.sh \

@@ -13,9 +13,16 @@
 /* Late jobs that a refusal names. */
 #define MOST_NAMED 5
 
-/* The terms of the core.  For one call: the job points to where. */
-static void set_where(const struct request_size *size, struct libra_job *job,
-		      struct libra_where *where)
+static bool needs_more(const struct request_size *size)
+{
+	for (int i = 0; i < LIBRA_RESOURCES; i++)
+		if (size->per_node[i] || size->per_chunk[i])
+			return true;
+	return false;
+}
+
+void host_set_where(const struct request_size *size, struct libra_job *job,
+		    struct libra_where *where)
 {
 	*where = (struct libra_where){
 		.chunk = size->chunk,
@@ -26,6 +33,15 @@ static void set_where(const struct request_size *size, struct libra_job *job,
 	if (size->partition) {
 		where->allowed = size->partition->allowed;
 		where->nallowed = size->partition->nallowed;
+	}
+	if (size->allowed) {
+		where->allowed = size->allowed;
+		where->nallowed = size->nallowed;
+	}
+	if (needs_more(size)) {
+		where->per_node = size->per_node;
+		where->per_chunk = size->per_chunk;
+		job->where = where;
 	}
 	/* Most jobs may be anywhere: the log and the engine are spared. */
 	if (where->allowed || where->chunk > 1 || where->node_max ||
@@ -110,7 +126,7 @@ static int memory_init(struct memory *m, const struct host_jobs *jobs,
 	const struct tracked_job *t;
 
 	*m = (struct memory){0};
-	if ((size->hold_per_cpu == 0 && size->hold_per_node == 0) ||
+	if ((size->hold_per_cpu == 0 && size->hold_per_node == 0) || c->plans ||
 	    !jobs->ops || !jobs->ops->memory)
 		return 0;
 	nodes = calloc(n, sizeof(*nodes));
@@ -235,7 +251,7 @@ static int offer(struct host_jobs *jobs, const struct libra_job *job,
 
 	for (;;) {
 		placed = *job;
-		set_where(size, &placed, &where);
+		host_set_where(size, &placed, &where);
 		jobs->no_memory = m->free ? narrow(m, jobs, size) : 0;
 		if (jobs->no_memory > 0) {
 			where.allowed = m->allowed;
@@ -283,6 +299,7 @@ int host_ask(struct host_jobs *jobs, const struct libra_job *job,
 	t->job = *job;
 	t->user_estimate_s = job->estimate_s;
 	t->size = *size;
+	t->size.allowed = NULL; /* the caller's */
 	t->share = verdict->share;
 	t->late_s = verdict->late_s;
 	return LIBRA_ACCEPT;
@@ -297,7 +314,7 @@ struct host_advice host_ask_advice(struct host_jobs *jobs,
 	struct libra_job placed = *job;
 	struct host_advice advice;
 
-	set_where(size, &placed, &where);
+	host_set_where(size, &placed, &where);
 	advice.earliest_s =
 		libra_engine_log_earliest(jobs->log, &placed, tasks, now_s);
 	advice.try_s = libra_engine_advise(jobs->log->engine, &placed, tasks,

@@ -21,6 +21,12 @@ int host_ask(struct host_jobs *jobs, const struct libra_job *job,
  */
 bool host_spare_memory(const struct host_jobs *jobs, uint64_t *mb, uint32_t n);
 
+/* Where a job of a size may be, in the terms of the core.  For one call: the
+ * job points to where, and that to size.
+ */
+void host_set_where(const struct request_size *size, struct libra_job *job,
+		    struct libra_where *where);
+
 /* Which deadline would be accepted for all tasks of a request? */
 struct host_advice host_ask_advice(struct host_jobs *jobs,
 				   const struct libra_job *job, uint32_t tasks,

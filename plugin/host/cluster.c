@@ -3,10 +3,12 @@
  * cluster.c - see cluster.h.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugin/host/cluster.h"
+#include "plugin/plan/gres.h"
 
 static void free_partitions(struct host_cluster *c)
 {
@@ -28,6 +30,7 @@ void host_cluster_fini(struct host_cluster *c)
 	free(c->slurm_node);
 	free(c->state);
 	free(c->default_partition);
+	free(c->amounts);
 	*c = (struct host_cluster){0};
 }
 
@@ -101,6 +104,33 @@ static int copy_nodes(struct host_cluster *c,
 	return 0;
 }
 
+/* Memory and generic resources; those beyond what the core counts are left out,
+ * and who asks for them is told so.
+ */
+static int copy_resources(struct host_cluster *c,
+			  const struct libra_host_cluster *from)
+{
+	if (!c->plans)
+		return 0;
+	snprintf(c->resources[0], HOST_RESOURCE_NAME, "mem");
+	c->nresources = 1;
+	for (uint32_t i = 0; i < c->nnodes && from->node_gres; i++)
+		host_gres_names(c, from->node_gres[c->slurm_node[i]]);
+	c->amounts = calloc((size_t)c->nnodes * c->nresources + 1,
+			    sizeof(*c->amounts));
+	if (!c->amounts)
+		return -1;
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		uint64_t *of_node = &c->amounts[(size_t)i * c->nresources];
+		uint32_t slurm = c->slurm_node[i];
+
+		of_node[0] = from->node_mem ? from->node_mem[slurm] : 0;
+		if (from->node_gres)
+			host_gres_add(c, from->node_gres[slurm], 1, of_node);
+	}
+	return 0;
+}
+
 static int copy_partition(struct host_cluster *c,
 			  const struct libra_host_partition *from)
 {
@@ -164,7 +194,7 @@ int host_cluster_init(struct host_cluster *c,
 		.whole_nodes = all_whole(from, conf),
 		.plans = libra_host_conf_plans(conf),
 	};
-	if (copy_nodes(c, from, conf) == 0 &&
+	if (copy_nodes(c, from, conf) == 0 && copy_resources(c, from) == 0 &&
 	    copy_partitions(c, from, conf) == 0)
 		return 0;
 	errno = ENOMEM;
@@ -179,7 +209,14 @@ uint32_t host_cluster_nprocs(const struct host_cluster *c)
 bool host_cluster_same_nodes(const struct host_cluster *a,
 			     const struct host_cluster *b)
 {
-	if (a->nnodes != b->nnodes)
+	if (a->nnodes != b->nnodes || a->nresources != b->nresources)
+		return false;
+	for (uint32_t i = 0; i < a->nresources; i++)
+		if (strcmp(a->resources[i], b->resources[i]) != 0)
+			return false;
+	if (a->nresources &&
+	    memcmp(a->amounts, b->amounts,
+		   sizeof(*a->amounts) * a->nnodes * a->nresources) != 0)
 		return false;
 	for (uint32_t i = 0; i < a->nnodes; i++)
 		if (a->procs[i] != b->procs[i] ||

@@ -33,7 +33,17 @@ struct request_size {
 	uint32_t min_nodes, max_nodes;		/* 0 = any */
 	uint32_t nprocs; /* all together; 0 where a record was read */
 	uint64_t hold_per_cpu, hold_per_node; /* memory in MB; 0, 0 = none */
+	/* Of policies that plan: of each other resource of the nodes. */
+	uint64_t per_chunk[LIBRA_RESOURCES], per_node[LIBRA_RESOURCES];
+	/* Within the partition, where it may not be on all its nodes: the
+	 * caller's, for one question.
+	 */
+	const struct libra_range *allowed;
+	uint32_t nallowed;
 };
+
+/* A name that a list of generic resources may have, with its type. */
+#define HOST_RESOURCE_NAME 64
 
 struct host_cluster {
 	uint32_t nnodes;
@@ -54,6 +64,13 @@ struct host_cluster {
 	uint32_t node_cpus; /* of the smallest, as Slurm counts */
 	uint64_t node_mem;  /* of the smallest, in MB; 0 = not known */
 	bool task_per_core;
+	/* Of policies that plan: resources of nodes besides processors, memory
+	 * ("mem") first, then generic ones by their names, and with their types
+	 * ("gpu", "gpu:a100").  amounts has nresources for each node.
+	 */
+	uint32_t nresources;
+	char resources[LIBRA_RESOURCES][HOST_RESOURCE_NAME];
+	uint64_t *amounts;
 };
 
 /* Copy what the settings have managed; all nodes count as up.

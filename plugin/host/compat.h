@@ -104,6 +104,13 @@
 #define LIBRA_FINI_RETURN return SLURM_SUCCESS
 #endif
 
+/* How a generic resource's name begins in a request. */
+#if LIBRA_SLURM(23, 11)
+#define LIBRA_GRES_PREFIX "gres/"
+#else
+#define LIBRA_GRES_PREFIX "gres:"
+#endif
+
 #ifdef LIBRA_SLURM_INTERNAL
 
 #include "src/common/node_conf.h"
@@ -113,6 +120,14 @@
 #include "src/interfaces/select.h"
 #else
 #include "src/common/select.h"
+#endif
+
+/* The nodes of a list. */
+#if LIBRA_SLURM(24, 11)
+#define LIBRA_NODE_BITMAP(list, nodes)                                         \
+	node_name2bitmap(list, false, nodes, NULL)
+#else
+#define LIBRA_NODE_BITMAP(list, nodes) node_name2bitmap(list, false, nodes)
 #endif
 
 /* Up to 24.11 every select plugin found is loaded and ids must differ; from

@@ -11,6 +11,26 @@
 /* Of what the log's lines mean, for whoever reads them. */
 #define LOG_VERSION 1
 
+/* All that a node has is -1. */
+static void log_amount(struct libra_declog *out, const char *comma,
+		       uint64_t amount)
+{
+	if (amount == LIBRA_ALL)
+		libra_declog_raw(out, "%s-1", comma);
+	else
+		libra_declog_raw(out, "%s%llu", comma,
+				 (unsigned long long)amount);
+}
+
+static void log_amounts(struct libra_declog *out, const char *name,
+			const uint64_t *amounts)
+{
+	libra_declog_raw(out, ",\"%s\":[", name);
+	for (uint32_t i = 0; i < LIBRA_RESOURCES; i++)
+		log_amount(out, i ? "," : "", amounts[i]);
+	libra_declog_raw(out, "]");
+}
+
 void libra_engine_log_opening(struct libra_engine_log *log, double now_s)
 {
 	const struct libra_policy_type *policy = log->conf->policy;
@@ -25,10 +45,22 @@ void libra_engine_log_opening(struct libra_engine_log *log, double now_s)
 		libra_declog_raw(out, "%s\"%s\":%.17g", i ? "," : "",
 				 policy->params[i].name, log->conf->params[i]);
 	libra_declog_raw(out, "},\"nodes\":[");
-	for (uint32_t i = 0; i < log->nnodes; i++)
-		libra_declog_raw(out, "%s[\"%s\",%u]", i ? "," : "",
+	for (uint32_t i = 0; i < log->nnodes; i++) {
+		libra_declog_raw(out, "%s[\"%s\",%u", i ? "," : "",
 				 log->node_names[i], log->node_procs[i]);
+		for (uint32_t k = 0; k < log->nresources; k++)
+			log_amount(out, ",",
+				   log->node_resources[(size_t)i *
+							       log->nresources +
+						       k]);
+		libra_declog_raw(out, "]");
+	}
 	libra_declog_raw(out, "]");
+	for (uint32_t k = 0; k < log->nresources; k++)
+		libra_declog_raw(out, "%s\"%s\"", k ? "," : ",\"resources\":[",
+				 log->resources[k]);
+	if (log->nresources)
+		libra_declog_raw(out, "]");
 	libra_declog_number(out, "offer_ttl_s", log->conf->offer_ttl_s);
 	if (log->max_jobs)
 		libra_declog_whole(out, "max_jobs", log->max_jobs);
@@ -47,6 +79,9 @@ int libra_engine_log_create(struct libra_engine_log *log, double now_s,
 		.nnodes = log->nnodes,
 		.offer_ttl_s = log->conf->offer_ttl_s,
 		.max_jobs = log->max_jobs,
+		.by_node = log->nresources > 0,
+		.nresources = log->nresources,
+		.node_resources = log->node_resources,
 	};
 
 	log->changes++;
@@ -99,6 +134,10 @@ static void log_where(struct libra_declog *out, const struct libra_where *w)
 			 w->chunk, w->node_max, w->min_nodes, w->max_nodes);
 	if (w->allowed)
 		libra_declog_ranges(out, "allowed", w->allowed, w->nallowed);
+	if (w->per_node)
+		log_amounts(out, "per_node", w->per_node);
+	if (w->per_chunk)
+		log_amounts(out, "per_task", w->per_chunk);
 	libra_declog_raw(out, "}");
 }
 
@@ -206,6 +245,22 @@ int libra_engine_log_modify(struct libra_engine_log *log, uint64_t ticket,
 	return rc;
 }
 
+void libra_engine_log_parts(struct libra_engine_log *log,
+			    const struct libra_part *parts, uint32_t nparts)
+{
+	libra_declog_raw(&log->out, ",\"parts\":[");
+	for (uint32_t i = 0; i < nparts; i++) {
+		libra_declog_raw(&log->out, "%s[%u,%u,%.17g", i ? "," : "",
+				 parts[i].procs.first, parts[i].procs.count,
+				 parts[i].est_left_s);
+		for (uint32_t k = 0; parts[i].resources && k < log->nresources;
+		     k++)
+			log_amount(&log->out, ",", parts[i].resources[k]);
+		libra_declog_raw(&log->out, "]");
+	}
+	libra_declog_raw(&log->out, "]");
+}
+
 int libra_engine_log_restore(struct libra_engine_log *log,
 			     const struct libra_job *job,
 			     const struct libra_part *parts, uint32_t nparts,
@@ -218,13 +273,10 @@ int libra_engine_log_restore(struct libra_engine_log *log,
 
 	libra_declog_begin(&log->out, "restore", now_s);
 	libra_engine_log_job(&log->out, job);
-	libra_declog_raw(&log->out, ",\"running\":%s,\"parts\":[",
+	libra_declog_raw(&log->out, ",\"running\":%s",
 			 running ? "true" : "false");
-	for (uint32_t i = 0; i < nparts; i++)
-		libra_declog_raw(&log->out, "%s[%u,%u,%.17g]", i ? "," : "",
-				 parts[i].procs.first, parts[i].procs.count,
-				 parts[i].est_left_s);
-	libra_declog_raw(&log->out, "],\"rc\":%d", rc);
+	libra_engine_log_parts(log, parts, nparts);
+	libra_declog_raw(&log->out, ",\"rc\":%d", rc);
 	if (rc == 0)
 		libra_declog_whole(&log->out, "ticket", *ticket);
 	libra_declog_end(&log->out);

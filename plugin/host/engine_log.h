@@ -23,6 +23,10 @@ struct libra_engine_log {
 	bool filling;	  /* from records: nothing is decided yet */
 	const uint32_t *node_procs;
 	const char *const *node_names;
+	/* Of policies that plan: of each node, and what they are; or none. */
+	uint32_t nresources;
+	const uint64_t *node_resources;
+	char (*resources)[64];
 	uint32_t nnodes;
 	uint32_t max_jobs; /* on one processor; 0 = any number */
 	const struct libra_host_conf *conf;
@@ -58,6 +62,9 @@ int libra_engine_log_modify(struct libra_engine_log *log, uint64_t ticket,
 			    const struct libra_job *changed, double now_s,
 			    struct libra_verdict *verdict,
 			    struct libra_error *err);
+/* The field parts of a line. */
+void libra_engine_log_parts(struct libra_engine_log *log,
+			    const struct libra_part *parts, uint32_t nparts);
 int libra_engine_log_restore(struct libra_engine_log *log,
 			     const struct libra_job *job,
 			     const struct libra_part *parts, uint32_t nparts,

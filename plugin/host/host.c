@@ -191,7 +191,6 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 	hold_memory(r, &rules);
 	r->no_account = rules.no_account;
 	r->no_license = rules.no_license;
-	r->gres_alike = r->gres_alike && rules.nodes_alike;
 	r->more_cpus =
 		rules.mem_per_cpu &&
 		r->mem_per_node >

@@ -39,6 +39,7 @@ void host_job_promise(const struct host_jobs *jobs, const struct tracked_job *t,
 		.min_nodes = t->size.min_nodes,
 		.max_nodes = t->size.max_nodes,
 	};
+	host_record_need(jobs->cluster, &t->size, p->need);
 	if (t->size.partition) {
 		p->part = t->size.partition->name;
 		p->part_len = strlen(p->part);

@@ -17,6 +17,7 @@
 #include "plugin/host/sizing.h"
 #include "plugin/host/sync.h"
 #include "plugin/plan/starts.h"
+#include "plugin/plan/needs.h"
 
 /* Nothing has become free since this job was refused, a moment ago: the engine
  * and its log are spared the question.
@@ -65,6 +66,7 @@ static struct tracked_job *renew(struct host_state *h,
 	uint32_t have = host_jobs_count_waiting(&h->jobs, job->job_id, &t);
 	uint32_t asked = 0;
 	uint32_t tasks = job->waiting ? job->waiting : 1;
+	struct libra_range *ranges;
 	uint64_t first;
 
 	ask_for.estimate_s += wait_s;
@@ -75,6 +77,7 @@ static struct tracked_job *renew(struct host_state *h,
 	    refused_just_now(h, job->job_id, now_s))
 		return head;
 	first = head ? head->first : host_jobs_first_offer(&h->jobs, tasks);
+	host_needs_again(&h->cluster, h->ops, job, &size, &ranges);
 	for (; have + asked < tasks; asked++) {
 		if (host_ask(&h->jobs, &ask_for, &size, first, now_s, &v,
 			     NULL) != LIBRA_ACCEPT)
@@ -85,6 +88,7 @@ static struct tracked_job *renew(struct host_state *h,
 		if (!host_commit(h, t, job->job_id, now_s))
 			break;
 	}
+	free(ranges);
 	host_sync_actions(h, now_s);
 	head = host_jobs_find(&h->jobs, job->job_id, false);
 	if (asked) {

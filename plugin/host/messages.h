@@ -24,15 +24,33 @@
 	"--constraint may name what all nodes of the partition have, joined "  \
 	"by &, as a promise is for any of them: leave out the rest"
 
+/* Where starts are planned, on certain nodes. */
+#define HOST_ODD_CORES                                                         \
+	"a promise is of cores, nodes, memory and GPUs: leave out "            \
+	"--contiguous, --core-spec, --mincpus, --ntasks-per-socket, "          \
+	"--sockets-per-node, --cores-per-socket and --oversubscribe"
+#define HOST_ODD_NODES                                                         \
+	"--constraint may name features joined by &, and --nodelist and "      \
+	"--exclude nodes that there are: leave out the rest"
+#define HOST_NO_NODES                                                          \
+	"no node of the partition has what --constraint, --nodelist and "      \
+	"--exclude say together"
+#define HOST_MIXED_GRES                                                        \
+	"with a deadline give one kind of GPU in one way: --gpus=N, "          \
+	"--gpus-per-node=N, --gres=NAME:N or --gpus-per-task=N, the last "     \
+	"with --ntasks; --gpus-per-socket, --ntasks-per-gpu and "              \
+	"--gres-flags cannot be promised"
+#define HOST_GRES_TASKS                                                        \
+	"GPUs and CPUs of them are counted for each node, or for each task "   \
+	"of --gpus-per-task with --ntasks: leave out the rest"
+#define HOST_NO_SUCH_GRES                                                      \
+	"no node that promises are given for has such generic resources: "     \
+	"compare --gres and --gpus with scontrol show node"
+
 /* A promise is of processors alone. */
 #define HOST_NO_GRES                                                           \
 	"--gres and --gpus cannot have a deadline yet, as a promise is for "   \
 	"processors: leave the deadline out, or what is no processor"
-
-#define HOST_ODD_GRES                                                          \
-	"with a deadline give --gres=NAME:N or --gpus-per-node=N, so many of " \
-	"each node, in a partition of whole nodes that are all alike "         \
-	"(OverSubscribe=EXCLUSIVE)"
 
 #define HOST_MORE_CPUS                                                         \
 	"--mem is above this cluster's MaxMemPerCPU, and Slurm would add "     \

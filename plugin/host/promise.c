@@ -33,13 +33,14 @@ char *libra_promise_format(const struct libra_promise *p)
 		     MARK VERSION
 		     " offer=%llu.%llu tasks=%u procs=%u estimate=%.17g"
 		     " deadline=%.17g submit=%.17g share=%.6g part=%.*s"
-		     " shape=%u.%u.%u.%u%s%s%s%s%s%.*s%s left=%.*s on=%.*s",
+		     " shape=%u.%u.%u.%u%s%s%s%s%s%s%s%.*s%s left=%.*s on=%.*s",
 		     (unsigned long long)p->epoch, (unsigned long long)p->offer,
 		     p->tasks, p->nprocs, p->estimate_s, p->deadline_s,
 		     p->submit_s, p->share, (int)p->part_len,
 		     p->part ? p->part : "", p->chunk, p->node_max,
-		     p->min_nodes, p->max_nodes, own, late, changed, money,
-		     start, (int)p->start_len, p->start ? p->start : "",
+		     p->min_nodes, p->max_nodes, *p->need ? " need=" : "",
+		     p->need, own, late, changed, money, start,
+		     (int)p->start_len, p->start ? p->start : "",
 		     p->lost ? " promise=lost" : "", (int)p->left_len,
 		     p->left ? p->left : "", (int)p->on_len,
 		     p->on ? p->on : "") < 0) {
@@ -125,7 +126,8 @@ static bool amount(const char *text, const char *name, double *value)
 
 int libra_promise_parse(const char *text, struct libra_promise *p)
 {
-	const char *state;
+	const char *state, *need;
+	size_t need_len;
 
 	if (!text || strncmp(text, MARK, strlen(MARK)) != 0) {
 		errno = ENOENT;
@@ -157,6 +159,9 @@ int libra_promise_parse(const char *text, struct libra_promise *p)
 	}
 	state = word(text, "promise");
 	p->lost = state && strncmp(state, "lost", 4) == 0;
+	text_word(text, "need", &need, &need_len);
+	if (need && need_len < sizeof(p->need))
+		memcpy(p->need, need, need_len);
 	text_word(text, "start", &p->start, &p->start_len);
 	text_word(text, "part", &p->part, &p->part_len);
 	text_word(text, "left", &p->left, &p->left_len);

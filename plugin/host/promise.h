@@ -28,6 +28,10 @@
  * array's waiting tasks, is planned to start on processors of its own; it may
  * move.
  *
+ * need=mem:4096/0,gpu:2/0 among them is what it takes besides processors, of
+ * each of its nodes and of each of its tasks (shape begins with the processors
+ * of one), where starts are planned; all = all that the node has.
+ *
  * offer is the run of the host that gave it, and its number there; 0 means
  * that the job waits for one.  Processors are named by node and index, once the
  * host has met the job; those of an array's tasks, in the order in which they
@@ -41,6 +45,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#define LIBRA_PROMISE_NEED 768
 
 struct libra_promise {
 	uint64_t epoch; /* run of the host */
@@ -61,6 +67,7 @@ struct libra_promise {
 	uint32_t chunk;		       /* processors of a task, on one node */
 	uint32_t node_max;	       /* on one node; 0 = any */
 	uint32_t min_nodes, max_nodes; /* 0 = any */
+	char need[LIBRA_PROMISE_NEED]; /* "" = no more than processors */
 	bool lost;
 	const char *start; /* as on */
 	size_t start_len;

@@ -60,6 +60,9 @@ static void point_log(struct host_state *h)
 	h->log.conf = &h->conf;
 	h->log.node_names = (const char *const *)h->cluster.names;
 	h->log.node_procs = h->cluster.procs;
+	h->log.nresources = h->cluster.nresources;
+	h->log.node_resources = h->cluster.amounts;
+	h->log.resources = h->cluster.resources;
 	h->log.nnodes = h->cluster.nnodes;
 }
 

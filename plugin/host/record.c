@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plugin/host/record.h"
 
@@ -122,8 +123,86 @@ void host_record_write(FILE *on, FILE *left, struct libra_engine_log *log,
 	}
 }
 
+static void amount_text(uint64_t amount, char text[24])
+{
+	if (amount == LIBRA_ALL)
+		snprintf(text, 24, "all");
+	else
+		snprintf(text, 24, "%llu", (unsigned long long)amount);
+}
+
+void host_record_need(const struct host_cluster *c,
+		      const struct request_size *size,
+		      char text[LIBRA_PROMISE_NEED])
+{
+	char of_node[24], of_task[24];
+	size_t len = 0;
+
+	text[0] = '\0';
+	for (uint32_t i = 0; i < c->nresources; i++) {
+		if (!size->per_node[i] && !size->per_chunk[i])
+			continue;
+		amount_text(size->per_node[i], of_node);
+		amount_text(size->per_chunk[i], of_task);
+		len += (size_t)snprintf(text + len, LIBRA_PROMISE_NEED - len,
+					"%s%s=%s/%s", len ? "," : "",
+					c->resources[i], of_node, of_task);
+	}
+}
+
+static uint64_t read_amount(const char **at)
+{
+	uint64_t amount = LIBRA_ALL;
+	char *end;
+
+	if (strncmp(*at, "all", 3) == 0) {
+		*at += 3;
+		return amount;
+	}
+	amount = strtoull(*at, &end, 10);
+	*at = end;
+	return amount;
+}
+
+/* Names that are no more are left out. */
+static void read_need(const struct host_cluster *c, const char *text,
+		      struct request_size *size)
+{
+	uint64_t of_node, of_task;
+	size_t len;
+
+	while (*text && (len = strcspn(text, "=")) && text[len]) {
+		const char *name = text;
+
+		text += len + 1;
+		of_node = read_amount(&text);
+		text += *text == '/';
+		of_task = read_amount(&text);
+		for (uint32_t i = 0; i < c->nresources; i++)
+			if (strlen(c->resources[i]) == len &&
+			    strncmp(c->resources[i], name, len) == 0) {
+				size->per_node[i] = of_node;
+				size->per_chunk[i] = of_task;
+			}
+		text += strcspn(text, ",");
+		text += *text == ',';
+	}
+}
+
+static struct request_size shape_of(const struct host_cluster *c,
+				    const struct libra_promise *p);
+
 struct request_size host_record_size(const struct host_cluster *c,
 				     const struct libra_promise *p)
+{
+	struct request_size size = shape_of(c, p);
+
+	read_need(c, p->need, &size);
+	return size;
+}
+
+static struct request_size shape_of(const struct host_cluster *c,
+				    const struct libra_promise *p)
 {
 	return (struct request_size){
 		.partition = host_cluster_partition(c, p->part ? p->part : "",

@@ -44,6 +44,11 @@ uint32_t host_record_parts(const struct host_cluster *cluster,
 			   const struct libra_promise *promise, double now_s,
 			   struct libra_part *parts, uint32_t cap);
 
+/* What a size needs besides processors, as the text of a record. */
+void host_record_need(const struct host_cluster *cluster,
+		      const struct request_size *size,
+		      char text[LIBRA_PROMISE_NEED]);
+
 struct request_size host_record_size(const struct host_cluster *cluster,
 				     const struct libra_promise *promise);
 

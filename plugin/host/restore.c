@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "plugin/host/ask.h"
 #include "plugin/host/claims.h"
 #include "plugin/host/job_record.h"
 #include "plugin/host/match.h"
@@ -31,10 +32,14 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 		.nprocs = p->nprocs,
 		.user = job->user,
 	};
+	struct request_size size = host_record_size(&h->cluster, p);
 	struct tracked_job *t = NULL;
+	struct libra_where where;
 	uint64_t ticket;
 	uint32_t n = 0;
 
+	if (h->cluster.plans)
+		host_set_where(&size, &again, &where);
 	if (parts)
 		n = host_record_parts(&h->cluster, p, now_s, parts,
 				      (uint32_t)p->on_len / 3 + 1);
@@ -49,12 +54,13 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 				 ? err.text
 				 : "it names processors that are not managed");
 	free(parts);
+	again.where = NULL;
 	if (!t)
 		return NULL;
 	t->job = again;
 	host_claims_know(h, t);
 	t->user_estimate_s = p->user_estimate_s;
-	t->size = host_record_size(&h->cluster, p);
+	t->size = size;
 	t->size.hold_per_cpu = job->hold_per_cpu;
 	t->size.hold_per_node = job->hold_per_node;
 	t->share = p->share;

@@ -65,6 +65,48 @@ static void round_up(struct libra_host_request *r, uint32_t per,
 	reply->ncpus = r->ncpus;
 }
 
+/* So many cores of each of some nodes. */
+static bool measure_nodes(const struct host_cluster *cluster,
+			  const struct libra_host_request *r,
+			  const struct host_partition *partition,
+			  struct request_size *s,
+			  struct libra_host_reply *reply)
+{
+	uint32_t per = cpus_of_core(cluster, r), n = r->min_nodes;
+	uint32_t cores =
+		libra_host_larger(r->whole_cores, up(r->gres_cpus, per));
+	char text[128];
+
+	n = libra_host_larger(1, n);
+	if (r->whole_cores) {
+		n = libra_host_larger(n, up(r->ncpus, per * cores));
+		if (cluster->task_per_core || r->task_per_core)
+			n = libra_host_larger(n, up(r->ntasks, cores));
+	}
+	if (r->tasks_per_node)
+		n = libra_host_larger(n, up(r->ntasks, r->tasks_per_node));
+	if (r->max_nodes && n > r->max_nodes) {
+		snprintf(text, sizeof(text),
+			 "it needs %u whole nodes of %u cores, and --nodes "
+			 "permits %u",
+			 n, cores, r->max_nodes);
+		host_unacceptable(reply, text);
+		return false;
+	}
+	*s = (struct request_size){
+		.partition = partition,
+		.chunk = cores,
+		.node_max = cores,
+		.min_nodes = n,
+		.max_nodes = n,
+		.nprocs = libra_host_times(n, cores),
+		.hold_per_cpu = r->hold_per_cpu,
+		.hold_per_node = r->hold_per_node,
+	};
+	reply->nodes = n;
+	return true;
+}
+
 bool host_measure(const struct host_cluster *cluster,
 		  struct libra_host_request *r,
 		  const struct host_partition *partition,
@@ -74,9 +116,11 @@ bool host_measure(const struct host_cluster *cluster,
 	uint32_t each = r->tasks_per_node;
 	bool alone = cluster->task_per_core || r->task_per_core;
 
-	if (cluster->plans)
+	if (cluster->plans && cluster->whole_nodes)
 		return host_whole_measure(cluster, r, partition, s, reply);
 	r->cpus_per_task = libra_host_larger(1, r->cpus_per_task);
+	if (r->whole_cores || r->gres_cpus)
+		return measure_nodes(cluster, r, partition, s, reply);
 	round_up(r, per, reply);
 	alone = alone || r->cpus_per_task > 1;
 	*s = (struct request_size){

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "plugin/host/ask.h"
@@ -16,6 +17,7 @@
 #include "plugin/host/submit.h"
 #include "plugin/host/sync.h"
 #include "plugin/host/units.h"
+#include "plugin/plan/needs.h"
 
 /* Of an array: each is an offer that the engine decides on under the lock. */
 #define MAX_TASKS 1000u
@@ -34,13 +36,15 @@ static bool is_sensible(const struct host_cluster *c,
 			reply,
 			"a heterogeneous job cannot have a deadline: submit "
 			"its components as separate jobs");
-	else if (r->pinned || (r->exclusive && !c->plans))
+	else if (r->pinned && c->plans)
+		host_unacceptable(reply, HOST_ODD_CORES);
+	else if (!c->plans &&
+		 (r->pinned || r->exclusive || r->nodelist || r->exclude))
 		host_unacceptable(reply, HOST_ANY_NODES);
-	else if (r->constrained)
+	else if (r->constrained && !c->plans)
 		host_unacceptable(reply, HOST_ALL_NODES);
-	else if (r->gres && !(r->gres_alike && c->whole_nodes))
-		host_unacceptable(reply,
-				  c->plans ? HOST_ODD_GRES : HOST_NO_GRES);
+	else if (r->gres && !c->plans)
+		host_unacceptable(reply, HOST_NO_GRES);
 	else if (r->more_cpus)
 		host_unacceptable(reply, HOST_MORE_CPUS);
 	else if (r->no_account)
@@ -346,26 +350,55 @@ static void tell_corrected(struct host_state *h,
 		t->user_estimate_s = r->estimate_s;
 }
 
-static int decide(struct host_state *h, const struct libra_host_request *r,
-		  const struct host_partition *partition, uint32_t tasks,
-		  double now_s, struct libra_host_reply *reply)
+/* The size, and what it means for other resources and for nodes, in *ranges.
+ * Result: 0; or 1, and the user is told, if there is none; or -1 with ENOMEM.
+ */
+static int measure(struct host_state *h, struct libra_host_request *r,
+		   const struct host_partition *partition,
+		   struct request_size *size, struct libra_range **ranges,
+		   struct libra_host_reply *reply)
 {
-	struct libra_host_request whole = *r;
-	struct request_size size;
+	const struct host_cluster *c = &h->cluster;
+	struct request_size where = {.partition = partition};
+	int rc = 0;
+
+	*ranges = NULL;
+	if (!c->plans)
+		return host_measure(c, r, partition, size, reply) &&
+				       host_can_fit(c, size, reply)
+			       ? 0
+			       : 1;
+	rc = host_needs_nodes(c, h->ops, r, &where, ranges, reply);
+	if (rc != 0)
+		return rc;
+	if (!host_needs_expand(c, r, &where, reply) ||
+	    !host_measure(c, r, partition, size, reply))
+		return 1;
+	size->allowed = where.allowed;
+	size->nallowed = where.nallowed;
+	if (r->nodelist)
+		size->min_nodes = size->max_nodes = r->min_nodes;
+	return host_needs_measure(c, r, size, reply) &&
+			       host_needs_fit(c, size, reply)
+		       ? 0
+		       : 1;
+}
+
+static int decide_on(struct host_state *h, const struct libra_host_request *r,
+		     const struct request_size *size, uint32_t tasks,
+		     double now_s, struct libra_host_reply *reply)
+{
 	struct libra_job job = {
 		.submit_s = now_s,
 		.estimate_s = r->estimate_s,
 		.deadline_s = r->deadline_s,
 		.budget = r->budget,
 		.penalty_rate = r->penalty_rate,
+		.nprocs = size->nprocs,
 		.user = r->user,
 	};
 	uint64_t first = h->jobs.last_offer + 1;
 
-	if (!host_measure(&h->cluster, &whole, partition, &size, reply) ||
-	    !host_can_fit(&h->cluster, &size, reply))
-		return 0;
-	job.nprocs = size.nprocs;
 	if (r->blocked || r->distrusted) {
 		first = 0;
 		promise_later(&job, r, now_s, reply);
@@ -373,7 +406,7 @@ static int decide(struct host_state *h, const struct libra_host_request *r,
 		if (!h->cluster.plans)
 			job.estimate_s = host_estimate(h->history, r->user,
 						       r->estimate_s);
-		if (host_offer_all(h, &job, tasks, &size, now_s, reply) < 0)
+		if (host_offer_all(h, &job, tasks, size, now_s, reply) < 0)
 			return -1;
 	}
 	if (job.estimate_s < r->estimate_s)
@@ -386,7 +419,22 @@ static int decide(struct host_state *h, const struct libra_host_request *r,
 			tasks);
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return 0;
-	return host_fill_reply(h, reply, &job, first, tasks, &size, now_s);
+	return host_fill_reply(h, reply, &job, first, tasks, size, now_s);
+}
+
+static int decide(struct host_state *h, const struct libra_host_request *r,
+		  const struct host_partition *partition, uint32_t tasks,
+		  double now_s, struct libra_host_reply *reply)
+{
+	struct libra_host_request whole = *r;
+	struct libra_range *ranges;
+	struct request_size size;
+	int rc = measure(h, &whole, partition, &size, &ranges, reply);
+
+	if (rc == 0)
+		rc = decide_on(h, r, &size, tasks, now_s, reply);
+	free(ranges);
+	return rc < 0 ? -1 : 0;
 }
 
 /* A refused job may join the ordinary queue, if its user says so, or the site.

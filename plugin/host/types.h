@@ -34,6 +34,13 @@ enum libra_host_job_state {
 
 struct libra_host_part {
 	uint32_t node, first, count; /* or LIBRA_ALL_CORES */
+	/* Of a job on its nodes: what it has of the node's memory, in MB, and
+	 * of its generic resources ("gpu:a100:2,nic:1"); NULL = none.  surely:
+	 * these are those that it has, not what it asked for.
+	 */
+	uint64_t mem;
+	const char *gres;
+	bool surely;
 };
 
 /* A job as select sees it. */
@@ -57,6 +64,8 @@ struct libra_host_job {
 	uint64_t hold_per_cpu, hold_per_node;  /* as of a request */
 	uint64_t mem_per_cpu, mem_per_node;    /* as asked for; 0 = not */
 	const char *partition, *account, *qos; /* Slurm's; or NULL */
+	/* As asked for, or NULL. */
+	const char *constraint, *nodelist, *exclude, *gres_node;
 };
 
 /* What a user may do to a job. */
@@ -96,7 +105,6 @@ struct libra_host_record {
 struct libra_host_rules {
 	bool no_account;  /* it would not take it from this user */
 	bool no_license;  /* it does not know them, or has not so many */
-	bool nodes_alike; /* all nodes have the same generic resources */
 	bool constrained; /* not every node has what it wants */
 	double limit_s;	  /* the longest run it permits; INFINITY = any */
 	double room;	  /* so many such jobs may begin now, with those that
@@ -153,6 +161,12 @@ struct libra_host_ops {
 	 * divided among jobs.  NULL = it is not.
 	 */
 	bool (*memory)(struct libra_host_memory *nodes, uint32_t n);
+	/* Which of Slurm's first n nodes have what a request's constraint says,
+	 * stand in its nodelist and not in its exclude: 1 each.  Result: false
+	 * if that cannot be told.  NULL = of a request that says nothing.
+	 */
+	bool (*usable)(const struct libra_host_request *request, uint8_t *nodes,
+		       uint32_t n);
 	/* Another number after nodes or reservations were changed, though maybe
 	 * the same for all that happens within a second.  NULL = not known.
 	 */
@@ -200,8 +214,9 @@ struct libra_host_cluster {
 	const char *state_folder;      /* of slurmctld; NULL = keep nothing */
 	uint32_t nnodes;
 	const char *const *node_names;
-	const uint32_t *node_procs; /* what a share is of: cores */
-	const uint64_t *node_mem;   /* in MB; NULL = not known */
+	const uint32_t *node_procs;   /* what a share is of: cores */
+	const uint64_t *node_mem;     /* in MB; NULL = not known */
+	const char *const *node_gres; /* as slurm.conf has it; NULL = none */
 	uint32_t npartitions;
 	const struct libra_host_partition *partitions;
 	uint32_t cpus_per_proc; /* CPUs that Slurm counts for one of them */
@@ -228,9 +243,18 @@ struct libra_host_request {
 	uint32_t user;
 	const char *array;			/* expression, or NULL */
 	const char *account, *qos, *constraint; /* or NULL */
-	uint64_t mem_per_cpu, mem_per_node;	/* in MB; 0 = not asked for */
-	uint64_t hold_per_cpu, hold_per_node;	/* to be kept; 0, 0 = none */
-	bool whole_memory;			/* is asked for */
+	const char *nodelist, *exclude;		/* of nodes, or NULL */
+	/* Generic resources: in all, of each node, of each task; CPUs and MB
+	 * for each of them; or NULL.
+	 */
+	const char *gres_job, *gres_node, *gres_task, *cpus_per_gres,
+		*mem_per_gres;
+	bool gres_odd;	      /* asked for in another way */
+	uint32_t gres_cpus;   /* of each node, for these; 0 = not counted */
+	uint32_t whole_cores; /* of each node, all of it; 0 = not counted */
+	uint64_t mem_per_cpu, mem_per_node;   /* in MB; 0 = not asked for */
+	uint64_t hold_per_cpu, hold_per_node; /* to be kept; 0, 0 = none */
+	bool whole_memory;		      /* is asked for */
 	double limit_s;		/* its run may take no longer; 0 = not known */
 	double room;		/* so many of them may begin, */
 	const char *limit_name; /* as this limit says; NULL = any number */
@@ -239,10 +263,9 @@ struct libra_host_request {
 	const char *licenses;	/* or NULL */
 	bool no_account, no_license; /* Slurm would not take it */
 	bool constrained;	     /* not every node has what it wants */
-	bool too_long;	 /* a text that is longer than Slurm takes */
-	bool more_cpus;	 /* Slurm adds CPUs for its memory */
-	bool gres;	 /* wants more than processors and memory */
-	bool gres_alike; /* that, of each node, and all nodes have the same */
+	bool too_long;	    /* a text that is longer than Slurm takes */
+	bool more_cpus;	    /* Slurm adds CPUs for its memory */
+	bool gres;	    /* wants more than processors and memory */
 	bool task_per_core; /* no two of them on one */
 	bool component;	    /* of a heterogeneous job */
 	bool blocked;	    /* held, dependent, or begins later */
@@ -275,6 +298,11 @@ struct libra_host_reply {
 	uint32_t ncpus, cpus_per_task, ntasks;
 	uint64_t mem_per_cpu; /* in MB, likewise */
 	bool account;	      /* it is refused by a rule of accounts */
+	uint32_t nodes;	      /* exactly so many; 0 = as asked for */
+	/* Generic resources of each node instead of those in all; "" = as asked
+	 * for.
+	 */
+	char gres_node[128];
 	enum libra_reason reason;
 };
 

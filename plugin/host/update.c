@@ -17,6 +17,7 @@
 #include "plugin/host/units.h"
 #include "plugin/host/update.h"
 #include "plugin/plan/ordinary.h"
+#include "plugin/plan/needs.h"
 
 /* A change of a job that is promised something. */
 struct change {
@@ -111,6 +112,19 @@ static void complete(struct change *change, const struct request_size *old)
 	r->ntasks = tasks;
 }
 
+/* Memory of a task follows its processors. */
+static void keep_needs(const struct request_size *was,
+		       struct request_size *size)
+{
+	memcpy(size->per_node, was->per_node, sizeof(was->per_node));
+	memcpy(size->per_chunk, was->per_chunk, sizeof(was->per_chunk));
+	if (was->chunk)
+		size->per_chunk[0] =
+			was->per_chunk[0] / was->chunk * size->chunk;
+	size->hold_per_cpu = was->hold_per_cpu;
+	size->hold_per_node = was->hold_per_node;
+}
+
 /* The new numbers of a job that has not begun.
  * Result: false, and the user is told, if they make no sense.
  */
@@ -120,6 +134,7 @@ static bool take_numbers(struct host_state *h, struct change *change,
 			 struct libra_host_reply *reply)
 {
 	struct libra_host_request *r = &change->r;
+	struct request_size was;
 
 	if (!isnan(r->estimate_s))
 		job->estimate_s = r->estimate_s;
@@ -134,8 +149,10 @@ static bool take_numbers(struct host_state *h, struct change *change,
 				"as NumNodes=MIN-MAX");
 			return false;
 		}
+		was = *size;
 		if (!host_measure(&h->cluster, r, size->partition, size, reply))
 			return false;
+		keep_needs(&was, size);
 		job->nprocs = size->nprocs;
 		reply->ncpus = r->ncpus;
 	}
@@ -161,14 +178,20 @@ static int readmit(struct host_state *h, struct tracked_job *t,
 	uint32_t job_id = t->job_id;
 	uint64_t old = t->ticket, first = h->jobs.last_offer + 1;
 	double user_estimate_s = t->user_estimate_s;
+	struct libra_range *ranges;
 	struct tracked_job *fresh;
+	int rc;
 
 	job.id = 0;
 	job.submit_s = now_s;
 	job.estimate_s -= t->wait_s;
 	if (!take_numbers(h, change, now_s, &job, &size, reply))
 		return 0;
-	if (host_offer_all(h, &job, 1, &size, now_s, reply) < 0)
+	host_needs_again(&h->cluster, h->ops, &change->job, &size, &ranges);
+	rc = host_offer_all(h, &job, 1, &size, now_s, reply);
+	free(ranges);
+	size.allowed = NULL;
+	if (rc < 0)
 		return -1;
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return 0;
@@ -364,6 +387,7 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 	p->node_max = size.node_max;
 	p->min_nodes = size.min_nodes;
 	p->max_nodes = size.max_nodes;
+	host_record_need(&h->cluster, &size, p->need);
 	p->on_len = p->left_len = 0;
 	record.comment = libra_promise_format(p);
 	if (!record.comment)

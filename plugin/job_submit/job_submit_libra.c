@@ -204,8 +204,8 @@ static bool given(const char *text)
 	return text && *text;
 }
 
-/* Does it want certain nodes, or whole ones?  Promises are given without a look
- * at that.
+/* Does it want cores in an order of their own?  Promises are given without a
+ * look at that.
  */
 static bool pinned(const job_desc_msg_t *d)
 {
@@ -214,8 +214,7 @@ static bool pinned(const job_desc_msg_t *d)
 	uint32_t cpus =
 		libra_host_larger(1, libra_host_count16(d->cpus_per_task));
 
-	return given(d->req_nodes) || given(d->exc_nodes) ||
-	       (d->contiguous && d->contiguous != NO_VAL16) ||
+	return (d->contiguous && d->contiguous != NO_VAL16) ||
 	       (d->core_spec && d->core_spec != NO_VAL16) ||
 	       libra_host_count16(d->ntasks_per_socket) ||
 	       libra_host_count16(d->sockets_per_node) ||
@@ -274,11 +273,20 @@ static bool has_long_text(const job_desc_msg_t *d)
 	return false;
 }
 
-/* Only of each node. */
-static bool gres_of_nodes(const job_desc_msg_t *d)
+/* Generic resources in a way that no promise counts. */
+static bool odd_gres(const job_desc_msg_t *d)
 {
-	return !d->tres_per_job && !d->tres_per_socket && !d->tres_per_task &&
-	       !d->cpus_per_tres && !d->mem_per_tres;
+	return given(d->tres_per_socket) ||
+	       (libra_host_count16(d->ntasks_per_tres) && wants_gres(d)) ||
+	       (d->bitflags & GRES_ENFORCE_BIND && wants_gres(d));
+}
+
+/* A list of them; "none" is none, and newer releases also name other things. */
+static const char *gres_list(const char *text)
+{
+	return given(text) && strstr(text, "gres") && !strstr(text, "none")
+		       ? text
+		       : NULL;
 }
 
 static struct libra_host_request read_request(const job_desc_msg_t *d)
@@ -305,10 +313,17 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.pinned = pinned(d),
 		.exclusive = d->shared == JOB_SHARED_NONE,
 		.gres = wants_gres(d),
-		.gres_alike = gres_of_nodes(d),
+		.gres_job = gres_list(d->tres_per_job),
+		.gres_node = gres_list(d->tres_per_node),
+		.gres_task = gres_list(d->tres_per_task),
+		.cpus_per_gres = gres_list(d->cpus_per_tres),
+		.mem_per_gres = gres_list(d->mem_per_tres),
+		.gres_odd = odd_gres(d),
 		.account = d->account,
 		.qos = d->qos,
 		.constraint = given(d->features) ? d->features : NULL,
+		.nodelist = given(d->req_nodes) ? d->req_nodes : NULL,
+		.exclude = given(d->exc_nodes) ? d->exc_nodes : NULL,
 		.licenses = given(d->licenses) ? d->licenses : NULL,
 		.too_long = has_long_text(d),
 		.queue_refused = says(d, "libra_refused=queue"),
@@ -352,6 +367,24 @@ static void write_promise(job_desc_msg_t *desc,
 		desc->begin_time = (time_t)reply->record.start_s;
 }
 
+/* So many nodes, with as many generic resources on each. */
+static void write_nodes(job_desc_msg_t *desc,
+			const struct libra_host_reply *reply)
+{
+	char text[160];
+
+	if (!reply->nodes)
+		return;
+	desc->min_nodes = desc->max_nodes = reply->nodes;
+	if (libra_host_count(desc->min_cpus) < reply->nodes)
+		desc->min_cpus = reply->nodes;
+	if (!*reply->gres_node)
+		return;
+	snprintf(text, sizeof(text), LIBRA_GRES_PREFIX "%s", reply->gres_node);
+	replace(&desc->tres_per_job, NULL);
+	replace(&desc->tres_per_node, text);
+}
+
 /* As many as are promised. */
 static void write_cpus(job_desc_msg_t *desc,
 		       const struct libra_host_reply *reply)
@@ -366,6 +399,7 @@ static void write_cpus(job_desc_msg_t *desc,
 		desc->num_tasks = reply->ntasks;
 	if (reply->mem_per_cpu)
 		desc->pn_min_memory = reply->mem_per_cpu | MEM_PER_CPU;
+	write_nodes(desc, reply);
 }
 
 static int refusal(const struct libra_host_reply *reply)
@@ -449,10 +483,10 @@ static bool touches_size(const job_desc_msg_t *d)
 static bool touches_promise(const job_desc_msg_t *d)
 {
 	return d->time_limit != NO_VAL || d->deadline != 0 || touches_size(d) ||
-	       given(d->partition) || pinned(d) ||
-	       d->shared == JOB_SHARED_NONE || given(d->features) ||
-	       given(d->reservation) || d->admin_comment || given(d->qos) ||
-	       given(d->account);
+	       given(d->partition) || pinned(d) || given(d->req_nodes) ||
+	       given(d->exc_nodes) || d->shared == JOB_SHARED_NONE ||
+	       given(d->features) || given(d->reservation) ||
+	       d->admin_comment || given(d->qos) || given(d->account);
 }
 
 /* Does it ask for anything else?  Slurm looks at that after us, and may refuse
@@ -500,8 +534,8 @@ static struct libra_host_request read_change(const job_desc_msg_t *d)
 	r.comment = d->admin_comment != NULL;
 	r.ncpus = libra_host_count(d->min_cpus);
 	r.cpus_per_task = libra_host_count16(d->cpus_per_task);
-	r.pinned = r.pinned || r.exclusive || given(d->features) ||
-		   libra_host_count16(d->pn_min_cpus);
+	r.pinned = r.pinned || r.exclusive || r.constraint || r.nodelist ||
+		   r.exclude || libra_host_count16(d->pn_min_cpus);
 	return r;
 }
 

@@ -6,6 +6,10 @@
 # table of tests/layout gives it.
 
 plugin_sources += \
+	plugin/plan/gres.c \
+	plugin/plan/gres.h \
+	plugin/plan/needs.c \
+	plugin/plan/needs.h \
 	plugin/plan/ordinary.c \
 	plugin/plan/ordinary.h \
 	plugin/plan/outages.c \

@@ -6,11 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugin/host/ask.h"
+#include "plugin/plan/gres.h"
 #include "plugin/host/messages.h"
 #include "plugin/host/ops.h"
 #include "plugin/host/sizing.h"
 #include "plugin/host/sync.h"
 #include "plugin/host/units.h"
+#include "plugin/plan/needs.h"
 #include "plugin/plan/ordinary.h"
 #include "plugin/plan/outages.h"
 #include "plugin/plan/plan_log.h"
@@ -23,6 +26,43 @@ static double limit_s(uint32_t minutes)
 	double s = libra_host_minutes_s(minutes);
 
 	return s > 0 && s < FOR_EVER_S ? s : FOR_EVER_S;
+}
+
+/* What a part says of its node's memory and generic resources.  What may be of
+ * any type counts as one of each.
+ */
+static void read_amounts(const struct host_cluster *c,
+			 const struct libra_host_part *from, uint32_t node,
+			 uint64_t *amounts)
+{
+	const char *list = from->gres;
+	struct host_gres gres;
+	size_t len;
+
+	amounts[0] = from->mem == LIBRA_WHOLE_MEMORY
+			     ? c->amounts[(size_t)node * c->nresources]
+			     : from->mem;
+	host_gres_add(c, from->gres, 1, amounts);
+	while (!from->surely && host_gres_next(&list, &gres)) {
+		len = strlen(gres.kind);
+		if (strcmp(gres.kind, gres.name) != 0 ||
+		    !host_gres_mixed(c, node, gres.kind))
+			continue;
+		for (uint32_t i = 1; i < c->nresources; i++)
+			if (strncmp(c->resources[i], gres.kind, len) == 0 &&
+			    c->resources[i][len] == ':')
+				amounts[i] += gres.count;
+	}
+}
+
+/* Room for the parts of a job and their amounts, behind them; or NULL. */
+static struct libra_part *new_parts(const struct host_state *h,
+				    const struct libra_host_job *job)
+{
+	size_t n = job->nparts + 1;
+
+	return calloc(n, sizeof(struct libra_part) +
+				 h->cluster.nresources * sizeof(uint64_t));
 }
 
 /* What a job has of this group, in the engine's numbers and order; parts may be
@@ -48,12 +88,20 @@ static uint32_t own_parts(const struct host_state *h,
 			continue;
 		last = node;
 		count = c->whole_nodes ? 1 : from->count;
-		if (parts)
+		if (parts) {
+			uint64_t *amounts =
+				(uint64_t *)&parts[job->nparts + 1] +
+				(size_t)n * c->nresources;
+
 			parts[n].procs = (struct libra_range){
 				c->first[node] +
 					(c->whole_nodes ? 0 : from->first),
 				count,
 			};
+			parts[n].resources = amounts;
+			memset(amounts, 0, c->nresources * sizeof(*amounts));
+			read_amounts(c, from, node, amounts);
+		}
 		n++;
 		procs += count;
 	}
@@ -89,8 +137,10 @@ bool host_ordinary_may_run(struct host_state *h,
 			   const struct libra_host_job *job)
 {
 	double now_s = host_now(h);
+	struct libra_part *parts;
 	struct libra_job again;
 	uint32_t n;
+	bool may;
 
 	host_sync(h, now_s);
 	n = own_parts(h, job, true, NULL, NULL);
@@ -99,7 +149,13 @@ bool host_ordinary_may_run(struct host_state *h,
 	if (refused_just_now(h, job->job_id, now_s))
 		return false;
 	again = job_of(job, n, now_s);
-	if (libra_plan_log_may_start(&h->log, &again, now_s))
+	parts = new_parts(h, job);
+	if (!parts)
+		return false;
+	own_parts(h, job, true, parts, &n);
+	may = libra_plan_log_may_start(&h->log, &again, parts, n, now_s);
+	free(parts);
+	if (may)
 		return true;
 	h->refused[job->job_id % HOST_REFUSALS] = (struct host_refusal){
 		.job_id = job->job_id,
@@ -167,7 +223,7 @@ void host_ordinary_enter(struct host_state *h, const struct libra_host_job *job)
 	    own_parts(h, job, false, NULL, NULL) == 0 ||
 	    begin_planned(h, job, now_s))
 		return;
-	parts = calloc(job->nparts, sizeof(*parts));
+	parts = new_parts(h, job);
 	if (!parts) {
 		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: the plans do not count it: out of memory",
@@ -216,8 +272,8 @@ static bool has_partition(const void *arg, const char *partition)
 }
 
 /* What it would take; where it wants more of a node than a core, its CPUs. */
-static uint32_t size_of(const struct host_state *h,
-			const struct libra_host_job *job)
+static struct request_size size_of(const struct host_state *h,
+				   const struct libra_host_job *job)
 {
 	struct libra_host_request r = {
 		.ncpus = job->ncpus,
@@ -227,15 +283,19 @@ static uint32_t size_of(const struct host_state *h,
 		.threads_per_core = job->threads_per_core,
 		.task_per_core = job->task_per_core,
 		.min_nodes = job->min_nodes,
+		.hold_per_cpu = job->hold_per_cpu,
+		.hold_per_node = job->hold_per_node,
+		.gres_node = job->gres_node,
 	};
 	struct libra_host_reply reply = {0};
-	struct request_size size = {0};
+	struct request_size size = {.chunk = 1};
 
 	if (!host_measure(&h->cluster, &r, NULL, &size, &reply))
 		size.nprocs = (job->ncpus + h->cluster.cpus_per_proc - 1) /
 			      h->cluster.cpus_per_proc;
+	host_needs_measure(&h->cluster, &r, &size, &reply);
 	host_reply_fini(&reply);
-	return size.nprocs;
+	return size;
 }
 
 uint32_t host_ordinary_due(const struct host_state *h)
@@ -271,7 +331,7 @@ static struct tracked_job *find_firm(const struct host_state *h)
 
 /* It has a ticket.  Result: false without memory. */
 static bool track(struct host_state *h, uint64_t ticket,
-		  const struct libra_job *job)
+		  const struct libra_job *job, const struct request_size *size)
 {
 	struct tracked_job *t = host_jobs_add(
 		&h->jobs, ticket, host_jobs_first_offer(&h->jobs, 1));
@@ -279,8 +339,10 @@ static bool track(struct host_state *h, uint64_t ticket,
 	if (!t)
 		return false;
 	t->job = *job;
+	t->job.where = NULL;
 	t->user_estimate_s = job->estimate_s;
-	t->size = (struct request_size){.chunk = 1, .nprocs = job->nprocs};
+	t->size = *size;
+	t->size.allowed = NULL;
 	t->ordinary = true;
 	t->state = TRACKED_COMMITTED;
 	host_jobs_link(&h->jobs, t, (uint32_t)job->id);
@@ -289,7 +351,7 @@ static bool track(struct host_state *h, uint64_t ticket,
 
 /* It had a plan before a restart: that one, unless its time is over. */
 static bool restore_firm(struct host_state *h, const struct libra_job *job,
-			 double now_s)
+			 const struct request_size *size, double now_s)
 {
 	uint64_t ticket;
 
@@ -297,14 +359,14 @@ static bool restore_firm(struct host_state *h, const struct libra_job *job,
 	    libra_plan_log_restore_waiting(&h->log, job, h->firm.start_s, now_s,
 					   &ticket, NULL) < 0)
 		return false;
-	if (track(h, ticket, job))
+	if (track(h, ticket, job, size))
 		return true;
 	libra_engine_log_withdraw(&h->log, ticket, now_s);
 	return false;
 }
 
 static bool plan_firm(struct host_state *h, const struct libra_job *job,
-		      double now_s)
+		      const struct request_size *size, double now_s)
 {
 	struct libra_verdict v = {0};
 
@@ -312,7 +374,7 @@ static bool plan_firm(struct host_state *h, const struct libra_job *job,
 	    v.answer != LIBRA_ACCEPT)
 		return false;
 	if (libra_engine_log_commit(&h->log, v.ticket, job->id, now_s) == 0 &&
-	    track(h, v.ticket, job))
+	    track(h, v.ticket, job, size))
 		return true;
 	libra_engine_log_withdraw(&h->log, v.ticket, now_s);
 	return false;
@@ -321,18 +383,26 @@ static bool plan_firm(struct host_state *h, const struct libra_job *job,
 static void plan_oldest(struct host_state *h, double now_s)
 {
 	struct libra_host_job seen;
+	struct libra_range *ranges;
+	struct request_size size;
+	struct libra_where where;
 	struct libra_job job;
-	uint32_t n;
+	bool planned;
 
 	if (!h->ops->oldest || find_firm(h) ||
 	    !h->ops->oldest(has_partition, &h->cluster, now_s - firm_age_s(h),
 			    &seen))
 		return;
-	n = size_of(h, &seen);
-	if (n == 0 || host_jobs_find(&h->jobs, seen.job_id, false))
+	size = size_of(h, &seen);
+	if (size.nprocs == 0 || host_jobs_find(&h->jobs, seen.job_id, false))
 		return;
-	job = job_of(&seen, n, now_s);
-	if (!restore_firm(h, &job, now_s) && !plan_firm(h, &job, now_s))
+	host_needs_again(&h->cluster, h->ops, &seen, &size, &ranges);
+	job = job_of(&seen, size.nprocs, now_s);
+	host_set_where(&size, &job, &where);
+	planned = restore_firm(h, &job, &size, now_s) ||
+		  plan_firm(h, &job, &size, now_s);
+	free(ranges);
+	if (!planned)
 		return;
 	host_say(h->ops, LIBRA_HOST_INFO,
 		 "job %u has waited for longer than libra_firm_age: it is "

@@ -28,12 +28,16 @@ int libra_plan_log_restore_waiting(struct libra_engine_log *log,
 }
 
 bool libra_plan_log_may_start(struct libra_engine_log *log,
-			      const struct libra_job *job, double now_s)
+			      const struct libra_job *job,
+			      const struct libra_part *parts, uint32_t nparts,
+			      double now_s)
 {
-	bool may = libra_engine_may_start(log->engine, job, now_s);
+	bool may = libra_engine_may_start_on(log->engine, job, parts, nparts,
+					     now_s);
 
 	libra_declog_begin(&log->out, "may_start", now_s);
 	libra_engine_log_job(&log->out, job);
+	libra_engine_log_parts(log, parts, nparts);
 	libra_declog_raw(&log->out, ",\"may\":%s", may ? "true" : "false");
 	libra_declog_end(&log->out);
 	return may;

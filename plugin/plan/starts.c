@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "plugin/host/ask.h"
 #include "plugin/host/ops.h"
 #include "plugin/host/record.h"
+#include "plugin/plan/needs.h"
 #include "plugin/plan/plan_log.h"
 #include "plugin/plan/starts.h"
 
@@ -122,12 +124,19 @@ struct tracked_job *host_starts_restore(struct host_state *h,
 		.nprocs = p->nprocs,
 		.user = job->user,
 	};
+	struct request_size size = host_record_size(&h->cluster, p);
+	struct libra_range *ranges;
+	struct libra_where where;
 	uint64_t ticket;
 
+	host_needs_again(&h->cluster, h->ops, job, &size, &ranges);
+	host_set_where(&size, &again, &where);
 	if (libra_plan_log_restore_waiting(&h->log, &again,
 					   libra_promise_start(p, task), now_s,
 					   &ticket, &err) == 0)
 		t = host_jobs_add(&h->jobs, ticket, first);
+	free(ranges);
+	again.where = NULL;
 	if (!t) {
 		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: its record cannot be restored: %s",

@@ -90,36 +90,6 @@ static bool count_nodes(const struct host_cluster *c,
 	return false;
 }
 
-/* Are single cores anywhere enough?  Else the user is told. */
-static bool is_loose(const struct host_cluster *c,
-		     const struct libra_host_request *r, uint32_t nprocs,
-		     struct libra_host_reply *reply)
-{
-	if (r->cpus_per_task <= c->cpus_per_proc && !r->tasks_per_node &&
-	    !r->exclusive && r->min_nodes <= 1 && !r->mem_per_node &&
-	    (!r->max_nodes || r->max_nodes >= nprocs))
-		return true;
-	host_unacceptable(
-		reply,
-		"a promise here is of single cores, on any nodes: leave out "
-		"--nodes, --exclusive, --mem, --ntasks-per-node and "
-		"--cpus-per-task, or use a partition of whole nodes "
-		"(OverSubscribe=EXCLUSIVE)");
-	return false;
-}
-
-static uint32_t count_cores(const struct host_cluster *c,
-			    const struct libra_host_request *r)
-{
-	uint32_t per = c->cpus_per_proc, n = up(r->ncpus, per);
-
-	if (r->threads_per_core && r->threads_per_core < per)
-		n = up(r->ncpus, r->threads_per_core);
-	if (r->task_per_core || c->task_per_core || r->cpus_per_task > 1)
-		n = libra_host_larger(n, r->ntasks);
-	return libra_host_larger(1, n);
-}
-
 bool host_whole_measure(const struct host_cluster *c,
 			struct libra_host_request *r,
 			const struct host_partition *partition,
@@ -129,17 +99,14 @@ bool host_whole_measure(const struct host_cluster *c,
 	uint32_t n = 0;
 
 	r->cpus_per_task = libra_host_larger(1, r->cpus_per_task);
-	if (!c->whole_nodes) {
-		n = count_cores(c, r);
-		if (!is_loose(c, r, n, reply))
-			return false;
-	} else if (!count_nodes(c, r, &n, reply)) {
+	if (!count_nodes(c, r, &n, reply))
 		return false;
-	}
 	*size = (struct request_size){
 		.partition = partition,
 		.chunk = 1,
 		.nprocs = n,
+		/* All of a node's is its job's anyway. */
+		.hold_per_node = r->mem_per_node,
 	};
 	return true;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * whole.h - the size of a request where starts are planned.
+ * whole.h - the size of a request where starts are planned and no two jobs are
+ * on a node (OverSubscribe=EXCLUSIVE).
  *
- * A plan counts processors and names none, so any that are free must do.  Where
- * no two jobs are on a node (OverSubscribe=EXCLUSIVE) a processor of the plan
- * is a node with all that it has: cores, memory, generic resources.  Elsewhere
- * it is a core, and a job must be content with single cores anywhere.
+ * A processor of the plan is a node there, with all that it has: cores, memory,
+ * generic resources.
  */
 #ifndef LIBRA_PLAN_WHOLE_H
 #define LIBRA_PLAN_WHOLE_H
@@ -13,7 +12,7 @@
 #include "plugin/host/cluster.h"
 #include "plugin/host/types.h"
 
-/* As host_measure(), for policies that plan. */
+/* As host_measure(), in whole nodes. */
 bool host_whole_measure(const struct host_cluster *cluster,
 			struct libra_host_request *request,
 			const struct host_partition *partition,

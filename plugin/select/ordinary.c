@@ -11,6 +11,7 @@
 #include "src/common/slurm_xlator.h"
 #include "src/common/job_resources.h"
 #include "src/common/node_conf.h"
+#include "src/common/read_config.h"
 #include "src/slurmctld/slurmctld.h"
 
 #include "plugin/host/compat.h"
@@ -18,6 +19,7 @@
 #include "plugin/select/ordinary.h"
 
 #pragma weak node_record_count
+#pragma weak slurm_conf
 #pragma weak node_record_table_ptr
 
 bitstr_t *libra_cores_of(const struct libra_host_placement *p)
@@ -53,11 +55,39 @@ static void add_core(struct libra_host_job *seen, struct libra_host_part *parts,
 			.node = node, .first = core, .count = 1};
 }
 
+/* As much of each node as it asks for, in whatever way. */
+static const char *asked_gres(const job_record_t *job)
+{
+	const char *const lists[] = {job->tres_per_node, job->tres_per_job,
+				     job->tres_per_task, job->tres_per_socket};
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		if (lists[i] && strstr(lists[i], "gres"))
+			return lists[i];
+	return NULL;
+}
+
+/* What it has on its k-th node, or, before it has anything, asks for. */
+static void add_amounts(const job_record_t *job, const job_resources_t *res,
+			uint32_t k, struct libra_host_part *part)
+{
+	part->surely = !IS_JOB_PENDING(job);
+	if (res->memory_allocated && k < res->nhosts &&
+	    (slurm_conf.select_type_param & LIBRA_CR_MEMORY))
+		part->mem = res->memory_allocated[k];
+	if (!part->surely)
+		part->gres = asked_gres(job);
+	else if (k < job->gres_detail_cnt && job->gres_detail_str)
+		part->gres = job->gres_detail_str[k];
+}
+
 void libra_parts_of(const job_record_t *job, struct libra_host_job *seen)
 {
 	const job_resources_t *res = job->job_resrcs;
 	struct libra_host_part *parts;
 	bitoff_t at = 0;
+	uint32_t k = 0;
+	size_t first;
 
 	seen->parts = NULL;
 	seen->nparts = 0;
@@ -70,9 +100,13 @@ void libra_parts_of(const job_record_t *job, struct libra_host_job *seen)
 	for (int i = 0; i < node_record_count; i++) {
 		if (!bit_test(res->node_bitmap, i))
 			continue;
+		first = seen->nparts;
 		for (int c = 0; c < node_record_table_ptr[i]->tot_cores; c++)
 			if (bit_test(res->core_bitmap, at++))
 				add_core(seen, parts, (uint32_t)i, (uint32_t)c);
+		for (size_t p = first; p < seen->nparts; p++)
+			add_amounts(job, res, k, &parts[p]);
+		k++;
 	}
 	seen->parts = parts;
 }
@@ -105,7 +139,12 @@ static void guess_parts(const job_record_t *job, const bitstr_t *nodes,
 			cores = 1;
 		left -= left > cores * per ? cores * per : left;
 		parts[seen->nparts++] = (struct libra_host_part){
-			.node = (uint32_t)i, .count = cores};
+			.node = (uint32_t)i,
+			.count = cores,
+			.mem = seen->hold_per_node
+				       ? seen->hold_per_node
+				       : seen->hold_per_cpu * cores * per,
+			.gres = asked_gres(job)};
 	}
 }
 

@@ -28,6 +28,7 @@
 #pragma weak default_part_name
 #pragma weak job_list
 #pragma weak license_validate
+#pragma weak node_name2bitmap
 #pragma weak node_record_count
 #pragma weak node_record_table_ptr
 #pragma weak part_list
@@ -91,23 +92,36 @@ static bool all_have(const part_record_t *part, const char *constraint)
 	return true;
 }
 
-/* Has every node the same generic resources? */
-static bool nodes_alike(const part_record_t *part)
+/* Nodes of a list.  Result: NULL if it names others. */
+static bitstr_t *nodes_of(const char *list)
 {
-	const node_record_t *first = NULL, *node;
+	bitstr_t *nodes = NULL;
 
-	for (int i = 0; i < node_record_count; i++) {
-		node = node_record_table_ptr[i];
-		if (!node || !part->node_bitmap ||
-		    !bit_test(part->node_bitmap, i))
-			continue;
-		if (!first)
-			first = node;
-		if (strcmp(first->gres ? first->gres : "",
-			   node->gres ? node->gres : "") != 0)
-			return false;
+	if (LIBRA_NODE_BITMAP((char *)list, &nodes) != SLURM_SUCCESS)
+		FREE_NULL_BITMAP(nodes);
+	return nodes;
+}
+
+bool libra_usable(const struct libra_host_request *r, uint8_t *usable,
+		  uint32_t n)
+{
+	bitstr_t *named = r->nodelist ? nodes_of(r->nodelist) : NULL;
+	bitstr_t *left_out = r->exclude ? nodes_of(r->exclude) : NULL;
+	const char *features = r->constraint;
+	bool known = (!r->nodelist || named) && (!r->exclude || left_out);
+
+	if (features && features[strcspn(features, "|,*[](){}!")])
+		known = false;
+	for (uint32_t i = 0; known && i < n; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		usable[i] = node && (!named || bit_test(named, i)) &&
+			    (!left_out || !bit_test(left_out, i)) &&
+			    (!features || node_has(node, features));
 	}
-	return true;
+	FREE_NULL_BITMAP(named);
+	FREE_NULL_BITMAP(left_out);
+	return known;
 }
 
 /* ---- accounts ---- */
@@ -337,7 +351,6 @@ void libra_rules(const struct libra_host_request *r,
 		return;
 	read_memory(part, rules);
 	rules->no_license = !has_licenses(r);
-	rules->nodes_alike = r->gres && nodes_alike(part);
 	rules->constrained = r->constraint && !all_have(part, r->constraint);
 	most = part->max_mem_per_cpu ? part->max_mem_per_cpu
 				     : slurm_conf.max_mem_per_cpu;

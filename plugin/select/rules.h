@@ -19,4 +19,8 @@ bool libra_memory(struct libra_host_memory *nodes, uint32_t n);
 /* What a job has of it, as Slurm writes that. */
 void libra_hold(uint64_t memory, struct libra_host_job *job);
 
+/* As libra_host_ops.usable, under Slurm's node lock. */
+bool libra_usable(const struct libra_host_request *request, uint8_t *usable,
+		  uint32_t n);
+
 #endif

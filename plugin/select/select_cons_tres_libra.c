@@ -359,6 +359,10 @@ static struct libra_host_job view(const job_record_t *job, bool look_only)
 		.partition = job->part_ptr ? job->part_ptr->name : NULL,
 		.account = job->account,
 		.qos = job->qos_ptr ? job->qos_ptr->name : NULL,
+		.constraint = details ? details->features : NULL,
+		.nodelist = details ? details->req_nodes : NULL,
+		.exclude = details ? details->exc_nodes : NULL,
+		.gres_node = job->tres_per_node,
 		.look_only = look_only,
 	};
 
@@ -440,6 +444,7 @@ static const struct libra_host_ops host_ops = {
 	.right = right,
 	.rules = libra_rules,
 	.memory = libra_memory,
+	.usable = libra_usable,
 	.write_record = keep,
 	.log = log_line,
 	.job_state = job_state,
@@ -461,6 +466,7 @@ struct site {
 	const char **names;
 	uint32_t *procs;
 	uint64_t *mem;
+	const char **gres;
 	struct libra_host_partition *parts;
 };
 
@@ -471,6 +477,7 @@ static void site_fini(struct site *site)
 	free(site->names);
 	free(site->procs);
 	free(site->mem);
+	free(site->gres);
 	free(site->parts);
 }
 
@@ -516,9 +523,11 @@ static bool site_init(struct site *site)
 	site->names = calloc(n + 1, sizeof(*site->names));
 	site->procs = calloc(n + 1, sizeof(*site->procs));
 	site->mem = calloc(n + 1, sizeof(*site->mem));
+	site->gres = calloc(n + 1, sizeof(*site->gres));
 	site->parts =
 		calloc((size_t)list_count(part_list) + 1, sizeof(*site->parts));
-	if (!site->names || !site->procs || !site->mem || !site->parts)
+	if (!site->names || !site->procs || !site->mem || !site->gres ||
+	    !site->parts)
 		return false;
 	site->pub.nnodes = n;
 	site->pub.cpus_per_proc = 1;
@@ -526,7 +535,12 @@ static bool site_init(struct site *site)
 		node = node_record_table_ptr[i];
 		site->names[i] = node ? node->name : "";
 		site->procs[i] = node ? node->tot_cores : 0;
-		site->mem[i] = node ? node->real_memory : 0;
+		site->mem[i] =
+			node && node->real_memory > node->mem_spec_limit
+				? node->real_memory - node->mem_spec_limit
+				: 0;
+		if (node && node->config_ptr)
+			site->gres[i] = node->config_ptr->gres;
 		if (node && node->tot_cores && node->cpus > node->tot_cores)
 			site->pub.cpus_per_proc = node->cpus / node->tot_cores;
 	}
@@ -539,6 +553,7 @@ static bool site_init(struct site *site)
 	site->pub.node_names = site->names;
 	site->pub.node_procs = site->procs;
 	site->pub.node_mem = site->mem;
+	site->pub.node_gres = site->gres;
 	site->pub.partitions = site->parts;
 	return add_partitions(site);
 }

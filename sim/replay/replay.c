@@ -37,34 +37,59 @@ static double *read_params(struct replay_line *l,
 	return params;
 }
 
-static uint32_t *read_nodes(struct replay_line *l, uint32_t *n)
+/* What each node has besides processors: behind these in its element. */
+static void read_resources(struct replay_line *l, const json_t *nodes,
+			   struct libra_engine_conf *conf, uint64_t *resources)
+{
+	const json_t *names = json_object_get(l->json, "resources");
+
+	conf->nresources = (uint32_t)json_array_size(names);
+	conf->by_node = conf->nresources > 0;
+	if (conf->nresources > LIBRA_RESOURCES)
+		replay_spoil(l, EINVAL, "more than %d resources",
+			     LIBRA_RESOURCES);
+	for (uint32_t i = 0; !l->bad && i < conf->nnodes; i++)
+		for (uint32_t k = 0; k < conf->nresources; k++)
+			resources[i * conf->nresources + k] =
+				replay_whole_value(
+					l,
+					json_array_get(json_array_get(nodes, i),
+						       2 + k),
+					"nodes", INT64_MAX);
+	conf->node_resources = resources;
+}
+
+static void read_nodes(struct replay_line *l, struct libra_engine_conf *conf)
 {
 	const json_t *list = replay_array(l, l->json, "nodes"), *node;
-	uint32_t *procs;
+	uint32_t n = (uint32_t)json_array_size(list);
+	uint32_t *procs = calloc(n + 1u, sizeof(*procs));
+	uint64_t *resources =
+		calloc((size_t)n * LIBRA_RESOURCES + 1, sizeof(*resources));
 
-	*n = (uint32_t)json_array_size(list);
-	procs = calloc(*n + 1u, sizeof(*procs));
-	if (!procs) {
+	conf->nnodes = n;
+	conf->node_procs = procs;
+	conf->node_resources = resources;
+	if (!procs || !resources) {
 		replay_spoil(l, ENOMEM, "out of memory");
-		return NULL;
+		return;
 	}
-	for (uint32_t i = 0; i < *n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		node = json_array_get(list, i);
-		if (json_array_size(node) != 2)
+		if (json_array_size(node) < 2)
 			replay_spoil(
 				l, EINVAL,
 				"'nodes' has an element that is not [NAME, CPUS]");
 		procs[i] = (uint32_t)replay_whole_value(
 			l, json_array_get(node, 1), "nodes", UINT32_MAX);
 	}
-	return procs;
+	read_resources(l, list, conf, resources);
 }
 
 static void new_run(struct replay_line *l, uint64_t epoch)
 {
 	struct libra_engine_conf conf = {0};
 	struct libra_error err = {""};
-	uint32_t *procs = NULL;
 	double *params = NULL;
 
 	conf.policy = libra_policy_find(replay_text(l, "policy"), &err);
@@ -73,13 +98,12 @@ static void new_run(struct replay_line *l, uint64_t epoch)
 		return;
 	}
 	params = read_params(l, conf.policy);
-	procs = read_nodes(l, &conf.nnodes);
+	read_nodes(l, &conf);
 	conf.offer_ttl_s = replay_number(l, l->json, "offer_ttl_s");
 	if (json_object_get(l->json, "max_jobs"))
 		conf.max_jobs =
 			(uint32_t)replay_whole(l, "max_jobs", UINT32_MAX);
 	conf.params = params;
-	conf.node_procs = procs;
 	if (!l->bad) {
 		libra_engine_destroy(l->r->engine);
 		l->r->engine = libra_engine_create(&conf, &err);
@@ -90,7 +114,8 @@ static void new_run(struct replay_line *l, uint64_t epoch)
 		l->r->counts.runs++;
 	}
 	free(params);
-	free(procs);
+	free((void *)conf.node_procs);
+	free((void *)conf.node_resources);
 }
 
 /* A run continues: were all of its earlier lines replayed? */

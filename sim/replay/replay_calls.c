@@ -17,7 +17,30 @@ struct job_line {
 	struct libra_job job;
 	struct libra_where where;
 	struct libra_range *allowed;
+	uint64_t per_node[LIBRA_RESOURCES], per_chunk[LIBRA_RESOURCES];
 };
+
+/* -1 is all that a node has. */
+static uint64_t read_amount(struct replay_line *l, const json_t *v,
+			    const char *name)
+{
+	if (json_is_integer(v) && json_integer_value(v) == -1)
+		return LIBRA_ALL;
+	return replay_whole_value(l, v, name, INT64_MAX);
+}
+
+static const uint64_t *read_amounts(struct replay_line *l, const json_t *w,
+				    const char *name, uint64_t *amounts)
+{
+	const json_t *list = json_object_get(w, name);
+
+	if (!list)
+		return NULL;
+	for (size_t i = 0; i < LIBRA_RESOURCES && i < json_array_size(list);
+	     i++)
+		amounts[i] = read_amount(l, json_array_get(list, i), name);
+	return amounts;
+}
 
 static void read_where(struct replay_line *l, struct job_line *j,
 		       const json_t *w)
@@ -51,6 +74,8 @@ static void read_where(struct replay_line *l, struct job_line *j,
 						     "allowed");
 		where->allowed = j->allowed;
 	}
+	where->per_node = read_amounts(l, w, "per_node", j->per_node);
+	where->per_chunk = read_amounts(l, w, "per_task", j->per_chunk);
 	j->job.where = where;
 }
 
@@ -130,16 +155,18 @@ static struct libra_part *read_parts(struct replay_line *l, uint32_t *n)
 {
 	const json_t *list = replay_array(l, l->json, "parts"), *part;
 	struct libra_part *parts;
+	uint64_t *amounts;
 
 	*n = (uint32_t)json_array_size(list);
-	parts = calloc(*n + 1u, sizeof(*parts));
+	parts = calloc(*n + 1u,
+		       sizeof(*parts) + LIBRA_RESOURCES * sizeof(*amounts));
 	if (!parts) {
 		replay_spoil(l, ENOMEM, "out of memory");
 		return NULL;
 	}
 	for (uint32_t i = 0; i < *n; i++) {
 		part = json_array_get(list, i);
-		if (json_array_size(part) != 3 ||
+		if (json_array_size(part) < 3 ||
 		    !json_is_number(json_array_get(part, 2)))
 			replay_spoil(
 				l, EINVAL,
@@ -148,6 +175,13 @@ static struct libra_part *read_parts(struct replay_line *l, uint32_t *n)
 		parts[i].procs = replay_range(l, part, "parts");
 		parts[i].est_left_s =
 			json_number_value(json_array_get(part, 2));
+		amounts = (uint64_t *)&parts[*n + 1] + i * LIBRA_RESOURCES;
+		for (size_t k = 3;
+		     k < json_array_size(part) && k < 3 + LIBRA_RESOURCES; k++)
+			amounts[k - 3] = read_amount(l, json_array_get(part, k),
+						     "parts");
+		if (json_array_size(part) > 3)
+			parts[i].resources = amounts;
 	}
 	return parts;
 }
@@ -194,16 +228,22 @@ void replay_restore_waiting(struct replay_line *l)
 void replay_may_start(struct replay_line *l)
 {
 	const json_t *may = replay_field(l, l->json, "may");
+	struct libra_part *parts = NULL;
 	struct job_line j;
+	uint32_t n = 0;
 	bool is;
 
 	read_job(l, &j);
+	if (json_object_get(l->json, "parts"))
+		parts = read_parts(l, &n);
 	if (!l->bad) {
-		is = libra_engine_may_start(l->r->engine, &j.job, l->now_s);
+		is = libra_engine_may_start_on(l->r->engine, &j.job, parts, n,
+					       l->now_s);
 		if (is != json_is_true(may))
 			replay_differ(l, "may", is ? "false" : "true",
 				      is ? "true" : "false");
 	}
+	free(parts);
 	free(j.allowed);
 }
 

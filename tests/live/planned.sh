@@ -113,8 +113,9 @@ scancel "$long" "$other" "$short"
 check "the plan comes when they have gone" wait_state "$c" RUNNING
 scancel "$c"
 until_true 20 idle
-matches "GPUs are promised as so many of each node" 'give --gres=NAME:N' \
-	"$(sbatch --time=1 --deadline=now+1hour --gpus=8 "$cluster/job" 2>&1)"
+submit --time=1 --deadline=now+1hour --gpus=8
+matches "GPUs are promised with nodes that have them" 'accepted: 2 nodes' "$said"
+scancel "$id"
 submit --time=1 --deadline=now+1hour -N 2 --gres=gpu:3
 matches "which are whole" 'accepted: 2 nodes' "$said"
 check "the job runs" wait_state "$id" RUNNING

@@ -74,8 +74,25 @@ static void reservations(
 		     const struct libra_host_reservation *reservation),
 	void *arg, double at_s);
 
+/* Slurm knows: the nodes of a list of digits, and one feature. */
+static bool usable(const struct libra_host_request *r, uint8_t *nodes_of,
+		   uint32_t n)
+{
+	if (r->constraint && strcmp(r->constraint, "big") != 0)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		char name = (char)('0' + i);
+
+		nodes_of[i] = (!r->nodelist || strchr(r->nodelist, name)) &&
+			      !(r->exclude && strchr(r->exclude, name)) &&
+			      (!r->constraint || i != 2);
+	}
+	return true;
+}
+
 static const struct libra_host_ops ops = {
 	.log = log_line,
+	.usable = usable,
 	.oldest = oldest,
 	.now_s = clock_s,
 	.write_record = keep,
@@ -91,6 +108,8 @@ static int set_cluster(const char *tokens, bool whole)
 	static const char *const names[NODES] = {"n0", "n1", "n2", "n3"};
 	static const uint32_t procs[NODES] = {PROCS, PROCS, PROCS, PROCS};
 	static const uint64_t mem[NODES] = {2000, 2000, 1000, 2000};
+	static const char *const gres[NODES] = {NULL, NULL, "gpu:a100:2",
+						"gpu:h100:2(S:0-1)"};
 	static const uint8_t all[NODES] = {1, 1, 1, 1};
 	const struct libra_host_partition part = {.name = "main",
 						  .max_minutes = longest,
@@ -106,6 +125,7 @@ static int set_cluster(const char *tokens, bool whole)
 		.node_names = names,
 		.node_procs = procs,
 		.node_mem = mem,
+		.node_gres = gres,
 		.npartitions = 1,
 		.partitions = &part,
 		.cpus_per_proc = 1,
@@ -148,6 +168,8 @@ static struct libra_host_request asking(uint32_t mins, double within_s,
 static char *reply_text;
 static uint32_t reply_minutes;
 static double reply_start_s;
+static uint32_t reply_nodes;
+static char reply_gres[128];
 
 static enum libra_host_answer ask(uint32_t id,
 				  const struct libra_host_request *r)
@@ -161,6 +183,8 @@ static enum libra_host_answer ask(uint32_t id,
 	reply_text = strdup(reply.text ? reply.text : "");
 	reply_minutes = reply.minutes;
 	reply_start_s = reply.record.start_s;
+	reply_nodes = reply.nodes;
+	strcpy(reply_gres, reply.gres_node);
 	if (answer == LIBRA_HOST_ACCEPTED) {
 		keep(id, &reply.record);
 		minutes[id] = reply.minutes;
@@ -298,9 +322,13 @@ static void test_sizes(void)
 			  "it needs 2 nodes, and --nodes permits 1"),
 	   "and so is one that permits too few nodes");
 	r = asking(10, 3600, 2);
-	r.exclusive = r.gres = r.gres_alike = true;
-	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE,
-	   "generic resources need nodes that are alike");
+	r.exclusive = r.gres = true;
+	r.gres_node = "gres:gpu:2";
+	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED,
+	   "generic resources are of the nodes that have them");
+	r.min_nodes = 3;
+	ok(ask(4, &r) == LIBRA_HOST_REFUSED && strstr(reply_text, "too_large"),
+	   "of which there are two");
 	begin("", false);
 	r = asking(10, 3600, 0);
 	r.ntasks = r.ncpus = 8;
@@ -308,9 +336,144 @@ static void test_sizes(void)
 		   strstr(reply_text, "8 processors, planned start"),
 	   "where nodes are shared promises are of cores");
 	r.min_nodes = 2;
-	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE &&
-		   strstr(reply_text, "single cores, on any nodes"),
-	   "of any nodes");
+	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED, "of so many nodes, too");
+}
+
+/* Where nodes are shared: memory, GPUs, certain nodes. */
+static void test_shared(void)
+{
+	struct libra_host_request r;
+
+	begin("", false);
+	r = asking(10, 3600, 0);
+	r.gres = true;
+	r.gres_job = "gres:gpu:2";
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 1 &&
+		   strcmp(reply_gres, "gpu:2") == 0 &&
+		   strstr(records[1], " need=gpu=2/0 "),
+	   "--gpus that one node has are of one node");
+	r.gres_job = "gres/gpu:4";
+	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 2 &&
+		   strcmp(reply_gres, "gpu:2") == 0 &&
+		   fabs(reply_start_s - (T0 + 600)) < 1,
+	   "else of some equal ones, when they are free");
+	r.gres_job = "gres:gpu:3";
+	ok(ask(3, &r) == LIBRA_HOST_REFUSED && strstr(reply_text, "too_large"),
+	   "of those that there are");
+	r.gres_job = "gres:gpu:h100:2";
+	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED && fabs(reply_start_s - T0) < 1 &&
+		   strcmp(reply_gres, "gpu:h100:2") == 0,
+	   "a type is of the nodes that have it");
+	ok(place(3) == LIBRA_PLACE_HERE && placement.nparts == 1 &&
+		   placement.parts[0].node == 3 &&
+		   placement.parts[0].count == 1,
+	   "where the job then goes");
+	start(3);
+	r.gres_job = NULL;
+	r.gres_task = "gres:gpu:1";
+	ok(ask(4, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "--ntasks"),
+	   "GPUs of a task need tasks");
+	r.ntasks = r.ncpus = 2;
+	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED &&
+		   strstr(records[4], " need=gpu=0/1 "),
+	   "and are counted for each");
+	r.gres_odd = true;
+	ok(ask(5, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "--gpus-per-socket"),
+	   "what is counted in no way is refused");
+	r = asking(10, 3600, 0);
+	r.gres = true;
+	r.gres_node = "gres:gpu:1";
+	r.cpus_per_gres = "gres:gpu:2";
+	r.mem_per_gres = "gres:gpu:500";
+	ok(ask(5, &r) == LIBRA_HOST_ACCEPTED && strstr(records[5], "procs=2") &&
+		   strstr(records[5], " need=mem=500/0,gpu=1/0 "),
+	   "CPUs and memory of a GPU are counted with it");
+	r.gres_node = "gres:tape:1";
+	r.cpus_per_gres = r.mem_per_gres = NULL;
+	ok(ask(6, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "scontrol show node"),
+	   "what no node has is refused as such");
+}
+
+static void test_certain(void)
+{
+	struct libra_host_request r;
+
+	begin("", false);
+	r = asking(10, 3600, 0);
+	r.nodelist = "1";
+	r.ncpus = r.ntasks = 2;
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && place(1) == LIBRA_PLACE_HERE &&
+		   placement.parts[0].node == 1,
+	   "a node that is named is promised");
+	start(1);
+	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 600)) < 1,
+	   "when it is free");
+	r.min_nodes = 2;
+	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "--nodelist names 1"),
+	   "as many as are needed have to be named");
+	r = asking(10, 3600, 0);
+	r.exclude = "023";
+	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 1200)) < 1,
+	   "others are left out");
+	r.exclude = NULL;
+	r.constraint = "big";
+	r.exclusive = true;
+	r.min_nodes = 2;
+	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED && strstr(records[4], "procs=4") &&
+		   place(4) == LIBRA_PLACE_HERE && placement.nparts == 2 &&
+		   placement.parts[0].node == 0 && placement.parts[1].node == 3,
+	   "whole nodes that have a feature");
+	r.constraint = "a|b";
+	ok(ask(5, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "joined by &"),
+	   "one that cannot be told is refused");
+}
+
+/* Memory and GPUs that ordinary jobs have, and restarts. */
+static void test_beside(void)
+{
+	struct libra_host_part part = {.node = 2, .count = 1, .mem = 900};
+	struct libra_host_job job = {
+		.job_id = 20, .minutes = 30, .parts = &part, .nparts = 1};
+	struct libra_host_placement p = {0};
+	struct libra_host_request r;
+
+	begin("", false);
+	r = asking(10, 3600, 0);
+	r.mem_per_node = r.hold_per_node = 1000;
+	r.gres_node = "gres:gpu:a100:2";
+	r.gres = true;
+	minutes[20] = 30;
+	job.start_s = now_s;
+	libra_host_started(host, &job, &p);
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 1800)) < 1,
+	   "a plan waits for the memory that an ordinary job has");
+	job.job_id = 21;
+	job.minutes = 40;
+	part.mem = 50;
+	part.first = 1;
+	ok(!libra_host_may_run(host, &job),
+	   "no other may have of it for longer than that");
+	now_s += 1.5;
+	part.node = 3;
+	ok(libra_host_may_run(host, &job), "but elsewhere");
+	part.node = 2;
+	job.minutes = 20;
+	part.gres = "gpu:a100:1";
+	now_s += 1.5;
+	ok(libra_host_may_run(host, &job), "a GPU may be taken until then");
+	libra_host_ended(host, 20);
+	set_cluster("libra_offer_ttl=61", false); /* another engine */
+	ok(place(1) == LIBRA_PLACE_HERE && placement.parts[0].node == 2,
+	   "the record has what is needed, over a restart");
+	free(p.parts);
 }
 
 static void test_ordinary(void)
@@ -682,6 +845,9 @@ int main(void)
 		return 1;
 	test_starts();
 	test_sizes();
+	test_shared();
+	test_certain();
+	test_beside();
 	test_ordinary();
 	test_oldest();
 	test_oldest_array();

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * needs.c - see needs.h.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/plan/gres.h"
+#include "plugin/host/messages.h"
+#include "plugin/host/units.h"
+#include "plugin/plan/needs.h"
+
+static uint32_t up(uint64_t n, uint64_t per)
+{
+	uint64_t ups = n / per + (n % per != 0);
+
+	return ups < UINT32_MAX ? (uint32_t)ups : UINT32_MAX;
+}
+
+/* ---- nodes ---- */
+
+static bool has(const struct libra_range *ranges, uint32_t n, uint32_t proc)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (proc >= ranges[i].first &&
+		    proc - ranges[i].first < ranges[i].count)
+			return true;
+	return false;
+}
+
+static bool may_have(const struct host_cluster *c,
+		     const struct request_size *size, uint32_t node)
+{
+	const struct host_partition *p = size->partition;
+	uint32_t proc = c->first[node];
+
+	if (size->allowed)
+		return has(size->allowed, size->nallowed, proc);
+	return !p || !p->allowed || has(p->allowed, p->nallowed, proc);
+}
+
+/* The nodes of the partition that are marked, as ranges. */
+static void mark(const struct host_cluster *c, struct request_size *size,
+		 const uint8_t *usable, struct libra_range *ranges)
+{
+	struct libra_range *last = NULL;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		if (!usable[c->slurm_node[i]] || !may_have(c, size, i))
+			continue;
+		if (last && last->first + last->count == c->first[i]) {
+			last->count += c->procs[i];
+			continue;
+		}
+		last = &ranges[n++];
+		*last = (struct libra_range){c->first[i], c->procs[i]};
+	}
+	size->allowed = ranges;
+	size->nallowed = n;
+}
+
+static uint32_t count_nodes(const struct host_cluster *c,
+			    const struct request_size *size)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		n += may_have(c, size, i);
+	return n;
+}
+
+/* It needs all nodes that it names. */
+static bool name_nodes(struct libra_host_request *r, uint32_t n,
+		       struct libra_host_reply *reply)
+{
+	char text[160];
+
+	if (r->min_nodes > n || (r->max_nodes && r->max_nodes < n)) {
+		snprintf(text, sizeof(text),
+			 "--nodelist names %u nodes of the partition: name as "
+			 "many as --nodes says, or leave one of them out",
+			 n);
+		host_unacceptable(reply, text);
+		return false;
+	}
+	r->min_nodes = r->max_nodes = n;
+	return true;
+}
+
+int host_needs_nodes(const struct host_cluster *c,
+		     const struct libra_host_ops *ops,
+		     struct libra_host_request *r, struct request_size *size,
+		     struct libra_range **ranges,
+		     struct libra_host_reply *reply)
+{
+	uint32_t most = c->nnodes ? c->slurm_node[c->nnodes - 1] + 1 : 0;
+	uint8_t *usable;
+
+	*ranges = NULL;
+	if ((!r->nodelist && !r->exclude && !r->constraint) || !ops ||
+	    !ops->usable)
+		return 0;
+	usable = calloc(most + 1, 1);
+	*ranges = calloc(c->nnodes + 1, sizeof(**ranges));
+	if (!usable || !*ranges) {
+		free(usable);
+		errno = ENOMEM;
+		return -1;
+	}
+	if (!ops->usable(r, usable, most)) {
+		free(usable);
+		host_unacceptable(reply, HOST_ODD_NODES);
+		return 1;
+	}
+	mark(c, size, usable, *ranges);
+	free(usable);
+	if (size->nallowed == 0) {
+		host_unacceptable(reply, HOST_NO_NODES);
+		return 1;
+	}
+	if (r->nodelist && !name_nodes(r, count_nodes(c, size), reply))
+		return 1;
+	return 0;
+}
+
+void host_needs_again(const struct host_cluster *c,
+		      const struct libra_host_ops *ops,
+		      const struct libra_host_job *job,
+		      struct request_size *size, struct libra_range **ranges)
+{
+	struct libra_host_request r = {
+		.nodelist = job->nodelist,
+		.exclude = job->exclude,
+		.constraint = job->constraint,
+	};
+	struct libra_host_reply reply = {0};
+
+	*ranges = NULL;
+	if (c->plans && host_needs_nodes(c, ops, &r, size, ranges, &reply) != 0)
+		size->allowed = NULL;
+	host_reply_fini(&reply);
+}
+
+/* ---- generic resources ---- */
+
+/* How many of a name the best node that it may have has. */
+static uint64_t most_of(const struct host_cluster *c,
+			const struct request_size *size, uint32_t resource)
+{
+	uint64_t most = 0, n;
+
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		n = c->amounts[(size_t)i * c->nresources + resource];
+		if (may_have(c, size, i) && n > most)
+			most = n;
+	}
+	return most;
+}
+
+/* The only entry of a list.  Result: false if there are several. */
+static bool only(const char *list, struct host_gres *gres)
+{
+	struct host_gres more;
+
+	return host_gres_next(&list, gres) && !host_gres_next(&list, &more);
+}
+
+/* Equal numbers on the fewest nodes; a task is on one node. */
+static uint32_t divide(const struct libra_host_request *r, uint64_t n,
+		       uint64_t most)
+{
+	uint32_t k = libra_host_larger(1, r->min_nodes);
+	uint32_t last = r->max_nodes ? r->max_nodes : (uint32_t)n;
+
+	if (most == 0)
+		return 0;
+	for (k = libra_host_larger(k, up(n, most)); k <= last && k <= n; k++)
+		if (n % k == 0 && (r->ntasks <= 1 || r->ntasks >= k))
+			return k;
+	return 0;
+}
+
+/* --gpus=N as so many of each of some nodes. */
+static bool spread_gres(const struct host_cluster *c,
+			struct libra_host_request *r,
+			const struct request_size *where,
+			struct libra_host_reply *reply)
+{
+	struct host_gres gres;
+	uint32_t resource, nodes;
+	char text[200];
+
+	if (!only(r->gres_job, &gres) || r->gres_node || r->gres_task) {
+		host_unacceptable(reply, HOST_MIXED_GRES);
+		return false;
+	}
+	resource = host_gres_find(c, gres.name);
+	if (resource == UINT32_MAX) {
+		snprintf(text, sizeof(text),
+			 "no node that promises are given for has %s",
+			 gres.name);
+		host_unacceptable(reply, text);
+		return false;
+	}
+	nodes = divide(r, gres.count, most_of(c, where, resource));
+	if (nodes == 0) {
+		snprintf(text, sizeof(text),
+			 "%llu of %s cannot be divided evenly: a node has %llu "
+			 "at the most; give --nodes=N and --gpus-per-node=M",
+			 (unsigned long long)gres.count, gres.name,
+			 (unsigned long long)most_of(c, where, resource));
+		host_unacceptable(reply, text);
+		return false;
+	}
+	snprintf(reply->gres_node, sizeof(reply->gres_node), "%s:%llu",
+		 gres.name, (unsigned long long)(gres.count / nodes));
+	r->gres_job = NULL;
+	r->gres_node = reply->gres_node;
+	r->min_nodes = r->max_nodes = reply->nodes = nodes;
+	return true;
+}
+
+/* CPUs for each GPU: of each task, or of each node. */
+static bool count_gres_cpus(struct libra_host_request *r,
+			    struct libra_host_reply *reply)
+{
+	const char *list = r->gres_task ? r->gres_task : r->gres_node;
+	struct host_gres gres, per;
+	uint32_t cpus;
+
+	if (!list || !only(list, &gres) || !only(r->cpus_per_gres, &per) ||
+	    strcmp(gres.kind, per.kind) != 0 || gres.count == 0 ||
+	    gres.count > 65535 || per.count > 65535) {
+		host_unacceptable(reply, HOST_MIXED_GRES);
+		return false;
+	}
+	cpus = (uint32_t)(gres.count * per.count);
+	if (r->gres_task) {
+		r->cpus_per_task = libra_host_larger(r->cpus_per_task, cpus);
+	} else {
+		/* One part of the job on each node, as far as we count. */
+		r->gres_cpus = libra_host_larger(cpus, r->cpus_per_task);
+		if (r->ntasks > libra_host_larger(1, r->min_nodes)) {
+			host_unacceptable(reply, HOST_GRES_TASKS);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* All cores of nodes of one size: that of which there are most. */
+static uint32_t whole_size(const struct host_cluster *c,
+			   const struct request_size *where)
+{
+	uint32_t best = 0, size = 0, n;
+
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		if (!may_have(c, where, i))
+			continue;
+		n = 0;
+		for (uint32_t k = 0; k < c->nnodes; k++)
+			n += may_have(c, where, k) &&
+			     c->procs[k] == c->procs[i];
+		if (n > best || (n == best && c->procs[i] > size)) {
+			best = n;
+			size = c->procs[i];
+		}
+	}
+	return size;
+}
+
+bool host_needs_expand(const struct host_cluster *c,
+		       struct libra_host_request *r,
+		       const struct request_size *where,
+		       struct libra_host_reply *reply)
+{
+	if (r->gres_odd) {
+		host_unacceptable(reply, HOST_MIXED_GRES);
+		return false;
+	}
+	if (r->gres_job && !spread_gres(c, r, where, reply))
+		return false;
+	if (r->gres_task && (!r->ntasks || c->whole_nodes)) {
+		host_unacceptable(reply, HOST_GRES_TASKS);
+		return false;
+	}
+	if (r->cpus_per_gres && !c->whole_nodes && !count_gres_cpus(r, reply))
+		return false;
+	if (r->exclusive && !c->whole_nodes)
+		r->whole_cores = whole_size(c, where);
+	return true;
+}
+
+/* ---- amounts ---- */
+
+/* Whoever names no type may get any that a node has. */
+static bool is_clear(const struct host_cluster *c,
+		     const struct request_size *size, const char *list,
+		     struct libra_host_reply *reply)
+{
+	struct host_gres gres;
+	char text[400];
+
+	while (host_gres_next(&list, &gres)) {
+		if (strcmp(gres.kind, gres.name) != 0)
+			continue;
+		for (uint32_t i = 0; i < c->nnodes; i++) {
+			if (!may_have(c, size, i) ||
+			    !host_gres_mixed(c, i, gres.kind))
+				continue;
+			snprintf(text, sizeof(text),
+				 "name the type of %s, as in "
+				 "--gres=%s:TYPE:N: node %s has several",
+				 gres.kind, gres.kind, c->names[i]);
+			host_unacceptable(reply, text);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool count_gres(const struct host_cluster *c,
+		       const struct request_size *size, const char *list,
+		       uint64_t times, uint64_t *amounts,
+		       struct libra_host_reply *reply)
+{
+	if (!list)
+		return true;
+	if (!host_gres_add(c, list, times, amounts)) {
+		host_unacceptable(reply, HOST_NO_SUCH_GRES);
+		return false;
+	}
+	return is_clear(c, size, list, reply);
+}
+
+/* Memory for each GPU. */
+static bool count_gres_memory(const struct libra_host_request *r,
+			      struct request_size *size, uint64_t tasks,
+			      struct libra_host_reply *reply)
+{
+	const char *list = r->gres_task ? r->gres_task : r->gres_node;
+	struct host_gres gres, per;
+
+	if (!list || !only(list, &gres) || !only(r->mem_per_gres, &per) ||
+	    strcmp(gres.kind, per.kind) != 0) {
+		host_unacceptable(reply, HOST_MIXED_GRES);
+		return false;
+	}
+	size->per_chunk[0] = size->per_node[0] = 0;
+	if (r->gres_task)
+		size->per_chunk[0] = tasks * gres.count * per.count;
+	else
+		size->per_node[0] = gres.count * per.count;
+	return true;
+}
+
+bool host_needs_measure(const struct host_cluster *c,
+			const struct libra_host_request *r,
+			struct request_size *size,
+			struct libra_host_reply *reply)
+{
+	uint64_t tasks = libra_host_larger(1, r->tasks_per_node);
+
+	memset(size->per_chunk, 0, sizeof(size->per_chunk));
+	memset(size->per_node, 0, sizeof(size->per_node));
+	if (size->hold_per_node == LIBRA_WHOLE_MEMORY)
+		size->per_node[0] = LIBRA_ALL;
+	else if (size->hold_per_node)
+		size->per_node[0] = size->hold_per_node;
+	else if (!c->whole_nodes)
+		size->per_chunk[0] =
+			size->hold_per_cpu * size->chunk * c->cpus_per_proc;
+	if (r->mem_per_gres && !count_gres_memory(r, size, tasks, reply))
+		return false;
+	return count_gres(c, size, r->gres_node, 1, size->per_node, reply) &&
+	       count_gres(c, size, r->gres_task, tasks, size->per_chunk, reply);
+}
+
+/* Whole tasks that an empty node has room for. */
+static uint64_t chunks_of(const struct host_cluster *c,
+			  const struct request_size *size, uint32_t node)
+{
+	uint64_t n = c->procs[node], has_of, left;
+
+	if (size->node_max && n > size->node_max)
+		n = size->node_max;
+	n /= size->chunk;
+	for (uint32_t i = 0; i < c->nresources; i++) {
+		has_of = c->amounts[(size_t)node * c->nresources + i];
+		if (size->per_node[i] == LIBRA_ALL)
+			continue;
+		if (size->per_node[i] > has_of)
+			return 0;
+		left = has_of - size->per_node[i];
+		if (size->per_chunk[i] && left / size->per_chunk[i] < n)
+			n = left / size->per_chunk[i];
+	}
+	return n;
+}
+
+bool host_needs_fit(const struct host_cluster *c,
+		    const struct request_size *size,
+		    struct libra_host_reply *reply)
+{
+	uint64_t chunks = 0, n;
+	uint32_t nodes = 0;
+
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		n = may_have(c, size, i) ? chunks_of(c, size, i) : 0;
+		chunks += n;
+		nodes += n > 0;
+	}
+	if (nodes > 0 && nodes >= size->min_nodes &&
+	    chunks * size->chunk >= size->nprocs)
+		return true;
+	reply->answer = LIBRA_HOST_REFUSED;
+	reply->reason = LIBRA_REASON_TOO_LARGE;
+	host_reply_text(reply,
+			"libra: refused (too_large): %u nodes that it may have "
+			"have the processors, memory and generic resources it "
+			"asks for, with room for %llu of %u processors",
+			nodes, (unsigned long long)(chunks * size->chunk),
+			size->nprocs);
+	return false;
+}

@@ -1,0 +1,197 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Policy planned where nodes are shared: promises of GPUs, memory, certain nodes
+# and whole ones, counted as Slurm counts them.  Four nodes of four CPUs, 2000 MB
+# and four GPUs that are files: a100 on two, h100 on the others.
+
+. "$(dirname "$0")/lib.sh"
+need_slurm
+librasim=${LIBRASIM:-${builddir:-$PWD}/librasim}
+start_cluster --policy planned --nodes 4 --slurm-conf-extra GresTypes=gpu \
+	--params libra_offer_ttl=2,libra_margin=10,libra_machine_reserve=no,libra_hold_back=0
+sed -i -e '/^PartitionName=/s/ OverSubscribe=FORCE:64//' \
+	-e 's/^SelectTypeParameters=.*/SelectTypeParameters=CR_Core_Memory/' \
+	-e '/^PreemptMode=/d' \
+	-e 's/^NodeName=n\[1-4\]\(.*\) Port=\([0-9]*\)-[0-9]* \(.*\)/NodeName=n[1-2]\1 Port=@a \3 Gres=gpu:a100:4 Feature=old\nNodeName=n[3-4]\1 Port=@b \3 Gres=gpu:h100:4 Feature=new/' \
+	"$SLURM_CONF"
+port=$(sed -n 's/.*slurmctld.*//;s/^SlurmctldPort=\([0-9]*\).*/\1/p' "$SLURM_CONF")
+sed -i -e "s/Port=@a/Port=$((port + 1))-$((port + 2))/" \
+	-e "s/Port=@b/Port=$((port + 3))-$((port + 4))/" "$SLURM_CONF"
+echo "DefMemPerCPU=100" >>"$SLURM_CONF"
+touch "$cluster"/gpu{0..3}
+cat >"$cluster/gres.conf" <<END
+NodeName=n[1-2] Name=gpu Type=a100 File=$cluster/gpu[0-3]
+NodeName=n[3-4] Name=gpu Type=h100 File=$cluster/gpu[0-3]
+END
+check "slurmctld starts" "$DEMO" restart-ctld -d "$cluster"
+for n in n1 n2 n3 n4; do
+	pid=$(cat "$cluster/run/slurmd.$n.pid")
+	kill "$pid"
+	until_true 20 sh -c "! kill -0 $pid"
+	slurmd -f "$SLURM_CONF" -N $n
+done
+sane() {
+	! sinfo -h -N -o %T | grep -qE 'inval|[*]|unk'
+}
+until_true 20 sane
+scontrol update nodename=n[1-4] state=resume 2>/dev/null
+until_true 20 nodes_answer
+log=$cluster/log/libra.jsonl
+check "the plans are of cores" ctld_log_has \
+	'policy planned on 16 processors of 4 nodes'
+
+planned_start() { # JOB
+	promise_field "$1" start | cut -d. -f1
+}
+near() { # A B SECONDS
+	local d=$(($1 - $2))
+	[ ${d#-} -le "$3" ]
+}
+epoch() { # TIME as Slurm prints it
+	date -d "$1" +%s
+}
+nodes_of() { # JOB
+	scontrol show hostnames "$(job_field "$1" NodeList)" | paste -sd' '
+}
+gpus_of() { # JOB: "n1:2 n2:2"
+	scontrol -d show job "$1" | sed -n \
+		's/^ *Nodes=\([^ ]*\) .*GRES=gpu:[a-z0-9]*:\([0-9]*\).*/\1 \2/p' |
+		while read -r nodes n; do
+			for node in $(scontrol show hostnames "$nodes"); do
+				echo "$node:$n"
+			done
+		done | paste -sd' '
+}
+clear_all() {
+	scancel -u root
+	until_true 30 idle
+}
+far="--time=5 --deadline=now+2hours"
+
+# ---- what is asked for ----
+
+check "two GPUs of any kind" submit $far --gpus=2
+check "run" wait_state "$id" RUNNING
+matches "on one node" '^n[1-4]:2$' "$(gpus_of "$id")"
+check "eight of one type" submit $far --gpus=h100:8
+check "run" wait_state "$id" RUNNING
+same "on the nodes that have them" "n3:4 n4:4" "$(gpus_of "$id")"
+check "one for each of two tasks" submit $far -n 2 --gpus-per-task=1
+check "run" wait_state "$id" RUNNING
+check "with two CPUs and memory for each GPU" submit $far --gpus=1 \
+	--cpus-per-gpu=2 --mem-per-gpu=300
+check "runs" wait_state "$id" RUNNING
+same "with these CPUs" 2 "$(job_field "$id" NumCPUs)"
+matches "and this memory" 'Mem=300 ' "$(scontrol -d show job "$id")"
+clear_all
+check "so many of each of two nodes" submit $far -N 2 --gpus-per-node=3
+check "run" wait_state "$id" RUNNING
+matches "there" '^n[1-4]:3 n[1-4]:3$' "$(gpus_of "$id")"
+check "a node by its name" submit $far -w n4 -n 3 --mem=500
+check "runs" wait_state "$id" RUNNING
+same "there" n4 "$(nodes_of "$id")"
+check "all but some" submit $far -x n[2-4] -n 2
+check "runs" wait_state "$id" RUNNING
+same "on the other" n1 "$(nodes_of "$id")"
+clear_all
+check "a feature" submit $far --constraint=new --exclusive -N 2
+check "runs" wait_state "$id" RUNNING
+same "on all cores of nodes that have it" "n3 n4 8" \
+	"$(nodes_of "$id") $(job_field "$id" NumCPUs)"
+refused() {
+	! sbatch --parsable -o /dev/null "$@" "$cluster/job" >"$cluster/said" 2>&1
+}
+check "what is counted in no way is refused" refused $far \
+	--gpus-per-socket=1 --sockets-per-node=1
+matches "with a line that says so" 'libra: ' "$(cat "$cluster/said")"
+check "more GPUs than there are" refused $far --gpus=a100:9
+matches "are refused as such" 'too_large|cannot be divided' \
+	"$(cat "$cluster/said")"
+clear_all
+
+# ---- when ----
+
+for i in 1 2 3 4; do
+	check "most of a node's memory" submit --time=3 \
+		--deadline=now+30minutes -n 1 --mem=1500
+	check "runs" wait_state "$id" RUNNING
+done
+first=$id
+submit --time=1 --deadline=now+30minutes -n 1 --mem=1500
+e=$id
+check "the fifth waits until one has ended by its limit" near \
+	"$(planned_start "$e")" $(($(date +%s) + 185)) 15
+check "one that takes less runs beside them" submit --time=1 \
+	--deadline=now+10minutes -n 2 --mem=400
+check "at once" wait_state "$id" RUNNING
+scancel "$first"
+check "an early end pulls the fifth forward" wait_state "$e" RUNNING
+clear_all
+
+submit --time=20 --gres=gpu:a100:3 -n 1
+o=$id
+check "an ordinary job has GPUs" wait_state "$o" RUNNING
+submit --time=2 --deadline=now+40minutes --gpus=a100:8
+p=$id
+check "a plan for all of them waits for its limit" near \
+	"$(planned_start "$p")" $(($(date +%s) + 1210)) 30
+submit --time=30 --gres=gpu:a100:1 -n 1
+q=$id
+submit --time=10 --gres=gpu:a100:1 -n 1
+r=$id
+check "an ordinary job that ends before that starts" wait_state "$r" RUNNING
+same "one that would be in the way does not" PENDING "$(job_state "$q")"
+let_it_save "$p"
+was=$(planned_start "$p")
+check "slurmctld is killed and starts" "$DEMO" restart-ctld -k -d "$cluster"
+until_true 20 nodes_answer
+check "the plan is restored" until_true 10 near "$was" \
+	"$(planned_start "$p")" 3
+same "and holds" PENDING "$(job_state "$q")"
+scancel "$o" "$r"
+check "it comes when they have gone" wait_state "$p" RUNNING
+same "with all of them" "n1:4 n2:4" "$(gpus_of "$p")"
+clear_all
+
+# ---- many ----
+
+RANDOM=815
+shapes=("--gpus=1" "--gpus=2 -n 2" "--gpus=h100:1 --mem-per-gpu=400"
+	"-N 2 --gpus-per-node=1" "-n 3 --mem-per-cpu=200" "-n 2 -x n1"
+	"-n 2 --gpus-per-task=1" "--gpus=a100:4" "-n 5" "--exclusive -N 1")
+promised=()
+declare -A latest
+for i in $(seq 36); do
+	shape=${shapes[RANDOM % ${#shapes[@]}]}
+	s=$((RANDOM % 4 + 1))
+	if [ $((RANDOM % 3)) -eq 0 ]; then
+		sbatch --parsable -o /dev/null --time=1 $shape "$cluster/job" $s \
+			>/dev/null 2>&1
+		continue
+	fi
+	out=$(sbatch --parsable -o /dev/null --time=1 \
+		--deadline=now+$((RANDOM % 8 + 2))minutes $shape "$cluster/job" \
+		$s 2>/dev/null) || continue
+	promised+=("${out%%;*}")
+done
+check "most are promised something" [ ${#promised[@]} -ge 8 ]
+check "all end" until_true 240 idle
+same "no promise is broken" 0 \
+	"$(grep -c 'promise broken' "$cluster/log/slurmctld.log")"
+same "and no job is elsewhere than promised" 0 \
+	"$(grep -c 'does not run where' "$cluster/log/slurmctld.log")"
+done_in_time() {
+	local j state
+	for j in "${promised[@]}"; do
+		state=$(job_state "$j")
+		[ -z "$state" ] || [ "$state" = COMPLETED ] || {
+			echo "job $j: $state"
+			return 1
+		}
+	done
+}
+check "all that were promised something have done it" done_in_time
+[ ! -x "$librasim" ] || check "the log can be replayed" "$librasim" replay "$log"
+
+finish
