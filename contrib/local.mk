@@ -13,6 +13,7 @@ EXTRA_DIST += \
 	contrib/fetch-traces \
 	contrib/fuzz \
 	contrib/get-slurm-src \
+	contrib/load-test \
 	contrib/mutate \
 	contrib/mutation/bench.py \
 	contrib/mutation/equivalents \

@@ -7,6 +7,7 @@ include plugin/host/local.mk
 include plugin/groups/local.mk
 include plugin/plan/local.mk
 include plugin/state/local.mk
+include plugin/times/local.mk
 
 live_tests = \
 	tests/live/accounts.sh \
@@ -21,6 +22,7 @@ live_tests = \
 	tests/live/import.sh \
 	tests/live/learn.sh \
 	tests/live/limits.sh \
+	tests/live/load.sh \
 	tests/live/memory.sh \
 	tests/live/mixed.sh \
 	tests/live/modes.sh \
@@ -71,6 +73,7 @@ host_tests = \
 	tests/plugin/host_jobs \
 	tests/plugin/host_learned \
 	tests/plugin/host_limits \
+	tests/plugin/host_load \
 	tests/plugin/host_memory \
 	tests/plugin/host_plans \
 	tests/plugin/host_restore \

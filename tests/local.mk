@@ -480,6 +480,13 @@ tests_plugin_host_limits_SOURCES = \
 	tests/plugin/host_limits.c \
 	tests/plugin/machine.h
 tests_plugin_host_limits_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_load_SOURCES = \
+	tests/plugin/host_load.c \
+	tests/plugin/machine.h \
+	plugin/times/times.c \
+	plugin/host/ops.c
+tests_plugin_host_load_CFLAGS = $(AM_CFLAGS)
+tests_plugin_host_load_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_memory_SOURCES = \
 	tests/plugin/host_memory.c \
 	tests/plugin/machine.h
@@ -505,6 +512,9 @@ bench_programs = \
 
 EXTRA_PROGRAMS += $(bench_programs)
 EXTRA_DIST += tests/bench/bench.sh tests/bench/rows.awk
+
+# What tests/live/load.sh compiles for the Slurm that it meets.
+EXTRA_DIST += tests/live/heap.c tests/live/submitters.c
 CLEANFILES += $(bench_programs) bench.json
 
 tests_bench_admission_SOURCES = tests/bench/admission.c

@@ -80,11 +80,17 @@ static void note_left(struct host_state *h, uint32_t user, double now_s)
 		h->known[user % HOST_KNOWN] = 0;
 }
 
+static bool has_claim(const struct host_state *h, const struct tracked_job *t)
+{
+	return (h->ops->has_claim &&
+		h->ops->has_claim(t->job_id, h->log.epoch, t->first)) ||
+	       h->ops->find_claim(h->log.epoch, t->first);
+}
+
 void host_claims_refused(struct host_state *h, const struct tracked_job *t,
 			 double now_s)
 {
-	if (t->queued || !h->ops || !h->ops->find_claim ||
-	    h->ops->find_claim(h->log.epoch, t->first))
+	if (t->queued || !h->ops || !h->ops->find_claim || has_claim(h, t))
 		return;
 	host_say(h->ops, LIBRA_HOST_INFO,
 		 "offer %llu to user %u dropped: Slurm refused job %u",
@@ -118,16 +124,18 @@ static uint32_t settle(struct host_state *h, uint64_t first, double now_s)
 
 uint32_t host_claims_settle(struct host_state *h, double now_s)
 {
+	const uint64_t *tickets;
 	struct tracked_job *t;
 	int caller = this_thread();
-	uint32_t n = 0;
+	uint32_t n = 0, nopen;
 
 	if (!h->ops || !h->ops->find_claim || !h->open)
 		return 0;
 	h->open = false;
-	for (t = host_jobs_next(&h->jobs, NULL); t;
-	     t = host_jobs_next(&h->jobs, t)) {
-		if (t->state != TRACKED_OFFERED)
+	nopen = host_jobs_open(&h->jobs, &tickets);
+	for (uint32_t i = 0; i < nopen; i++) {
+		t = host_jobs_find_ticket(&h->jobs, tickets[i]);
+		if (!t || t->state != TRACKED_OFFERED)
 			continue;
 		if (is_over(t, caller, now_s))
 			n += settle(h, t->first, now_s);
@@ -137,12 +145,13 @@ uint32_t host_claims_settle(struct host_state *h, double now_s)
 	return n;
 }
 
-enum host_trust host_claims_trust(const struct host_state *h, uint32_t user,
+enum host_trust host_claims_trust(struct host_state *h, uint32_t user,
 				  double now_s)
 {
 	const struct host_left *l = &h->left[user % HOST_LEFT];
 	const struct tracked_job *t;
-	uint32_t open = 0;
+	const uint64_t *tickets;
+	uint32_t open = 0, nopen;
 
 	if (!h->ops || !h->ops->find_claim)
 		return HOST_TRUSTED;
@@ -150,10 +159,12 @@ enum host_trust host_claims_trust(const struct host_state *h, uint32_t user,
 		return HOST_LEAVES;
 	if (!is_known(h, user) && left_now(&h->all_left, now_s) > MAX_LEFT - 1)
 		return HOST_UNKNOWN;
-	for (t = host_jobs_next(&h->jobs, NULL); t;
-	     t = host_jobs_next(&h->jobs, t))
-		open += t->state == TRACKED_OFFERED && t->job.user == user &&
+	nopen = host_jobs_open(&h->jobs, &tickets);
+	for (uint32_t i = 0; i < nopen; i++) {
+		t = host_jobs_find_ticket(&h->jobs, tickets[i]);
+		open += t->job.user == user &&
 			(t->offer == t->first || t->offer == t->first + 1);
+	}
 	return open < MAX_OPEN ? HOST_TRUSTED : HOST_LEAVES;
 }
 

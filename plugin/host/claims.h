@@ -34,7 +34,7 @@ enum host_trust {
 	HOST_UNKNOWN, /* others leave many, and no job of his came yet */
 };
 
-enum host_trust host_claims_trust(const struct host_state *h, uint32_t user,
+enum host_trust host_claims_trust(struct host_state *h, uint32_t user,
 				  double now_s);
 
 /* All offers above a number were made for a submission of this thread. */

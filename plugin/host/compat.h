@@ -249,6 +249,10 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 	 LIBRA_LIST candidates, LIBRA_LIST * preemptees,                       \
 	 LIBRA_EXC exc LIBRA_WILL_RUN_PARAM)
 
+#define LIBRA_JOB_TEST_ARGS                                                    \
+	(job, nodes, min_nodes, max_nodes, req_nodes, mode, candidates,        \
+	 preemptees, exc LIBRA_WILL_RUN_ARG)
+
 #define LIBRA_TEST_ORDINARY_PARAMS                                             \
 	(job_record_t * job, struct libra_host_job * seen, bitstr_t * nodes,   \
 	 uint32_t min_nodes, uint32_t max_nodes, uint32_t req_nodes,           \

@@ -19,6 +19,7 @@
 #include "plugin/host/restore.h"
 #include "plugin/host/submit.h"
 #include "plugin/host/sync.h"
+#include "plugin/times/times.h"
 #include "plugin/host/units.h"
 #include "plugin/host/update.h"
 #include "plugin/plan/ordinary.h"
@@ -28,6 +29,7 @@ struct libra_host {
 	pthread_mutex_t lock;
 	bool ready; /* there are engines */
 	struct host_groups groups;
+	struct host_times times;
 };
 
 /* The one that slurmctld's plugins share: they are loaded and ended one by one,
@@ -382,9 +384,10 @@ void libra_host_kept(struct libra_host *host,
 	pthread_mutex_unlock(&host->lock);
 }
 
-bool libra_host_wants(struct libra_host *host, const struct libra_host_job *job)
+enum libra_host_wanted libra_host_wants(struct libra_host *host,
+					const struct libra_host_job *job)
 {
-	bool wants = false;
+	enum libra_host_wanted wants = LIBRA_NOT_WANTED;
 
 	pthread_mutex_lock(&host->lock);
 	if (host->ready)
@@ -428,6 +431,37 @@ double libra_host_next_s(struct libra_host *host)
 	return fmax(0, next_s);
 }
 
+uint32_t libra_host_woken(struct libra_host *host, uint32_t *ids, uint32_t n)
+{
+	struct host_state *h;
+	uint32_t all = 0;
+
+	pthread_mutex_lock(&host->lock);
+	for (size_t i = 0; host->ready && i < host->groups.n; i++) {
+		h = host->groups.states[i];
+		for (uint32_t k = 0; h->nwoken <= HOST_WOKEN && k < h->nwoken;
+		     k++, all++)
+			if (all < n)
+				ids[all] = h->woken[k];
+		if (h->nwoken > HOST_WOKEN)
+			all = n + 1;
+		h->nwoken = 0;
+	}
+	pthread_mutex_unlock(&host->lock);
+	return all;
+}
+
+void libra_host_tried(struct libra_host *host, uint32_t job_id)
+{
+	double now_s;
+
+	pthread_mutex_lock(&host->lock);
+	now_s = host->ready ? host_clock_s(host->groups.ops) : 0;
+	for (size_t i = 0; host->ready && i < host->groups.n; i++)
+		host_tried(host->groups.states[i], job_id, now_s);
+	pthread_mutex_unlock(&host->lock);
+}
+
 bool libra_host_manages(struct libra_host *host, const char *partition)
 {
 	bool managed;
@@ -453,9 +487,10 @@ bool libra_host_spare_memory(struct libra_host *host, uint64_t *mb, uint32_t n)
 	return any;
 }
 
-void libra_host_look(struct libra_host *host)
+bool libra_host_look(struct libra_host *host)
 {
 	struct host_state *h;
+	bool more = false;
 	double now_s;
 
 	pthread_mutex_lock(&host->lock);
@@ -464,8 +499,10 @@ void libra_host_look(struct libra_host *host)
 		now_s = host_now(h);
 		host_claims_settle(h, now_s);
 		host_sync(h, now_s);
+		more = h->sweep_left > 0 || more;
 	}
 	pthread_mutex_unlock(&host->lock);
+	return more;
 }
 
 void libra_host_started(struct libra_host *host,
@@ -493,18 +530,20 @@ void libra_host_restore(struct libra_host *host,
 	pthread_mutex_unlock(&host->lock);
 }
 
-void libra_host_flush_records(struct libra_host *host)
+bool libra_host_flush_records(struct libra_host *host)
 {
 	struct host_state *h;
+	bool more = false;
 
 	pthread_mutex_lock(&host->lock);
 	for (size_t i = 0; i < host->groups.n; i++) {
 		h = host->groups.states[i];
 		/* Few, and a restart would believe them. */
 		host_released_flush(&h->released, &h->jobs);
-		host_jobs_flush(&h->jobs);
+		more = host_jobs_flush(&h->jobs) || more;
 	}
 	pthread_mutex_unlock(&host->lock);
+	return more;
 }
 
 void libra_host_limited(struct libra_host *host, uint32_t job_id, bool limited)
@@ -574,5 +613,20 @@ void libra_host_counts(struct libra_host *host,
 	pthread_mutex_lock(&host->lock);
 	for (size_t i = 0; host->ready && i < host->groups.n; i++)
 		add_counts(host->groups.states[i], counts);
+	pthread_mutex_unlock(&host->lock);
+}
+
+void libra_host_took(struct libra_host *host, enum libra_host_call call,
+		     const struct libra_host_watch *watch)
+{
+	pthread_mutex_lock(&host->lock);
+	host_times_add(&host->times, call, watch);
+	pthread_mutex_unlock(&host->lock);
+}
+
+void libra_host_say_times(struct libra_host *host)
+{
+	pthread_mutex_lock(&host->lock);
+	host_times_say(&host->times, host->groups.ops);
 	pthread_mutex_unlock(&host->lock);
 }

@@ -94,10 +94,10 @@ void libra_host_kept(struct libra_host *host,
 		     struct libra_host_placement *placement);
 
 /* Shall Slurm look at a waiting job now: may it start, or ask for a promise?
- * Nothing is changed.
+ * Nothing is changed.  Of the job its id, comment and tasks are enough.
  */
-bool libra_host_wants(struct libra_host *host,
-		      const struct libra_host_job *job);
+enum libra_host_wanted libra_host_wants(struct libra_host *host,
+					const struct libra_host_job *job);
 
 /* The jobs without a promise that have a plan and may start now, max of them at
  * the most.  Result: how many.
@@ -107,10 +107,21 @@ uint32_t libra_host_due(struct libra_host *host, uint32_t *ids, uint32_t max);
 /* How long it is to the next planned start; INFINITY = there is none. */
 double libra_host_next_s(struct libra_host *host);
 
-/* Time has passed: what is due is done.  Called under Slurm's locks, once a
- * second or so.
+/* Jobs that may start since this was last asked, and up to n of them.
+ * Result: how many; more than n, and nothing in ids: too many, look at all.
  */
-void libra_host_look(struct libra_host *host);
+uint32_t libra_host_woken(struct libra_host *host, uint32_t *ids, uint32_t n);
+
+/* Slurm has looked at it, and could not start it: it is not wanted again at
+ * once, nor often.
+ */
+void libra_host_tried(struct libra_host *host, uint32_t job_id);
+
+/* Time has passed: some of what is due is done.  Called under Slurm's locks,
+ * once a second or so.
+ * Result: is there more to do?  The locks may be given back before.
+ */
+bool libra_host_look(struct libra_host *host);
 
 /* Is a partition of that name managed? */
 bool libra_host_manages(struct libra_host *host, const char *partition);
@@ -141,11 +152,11 @@ void libra_host_keep(struct libra_host *host, const struct libra_host_job *job);
 void libra_host_suspended(struct libra_host *host, uint32_t job_id,
 			  bool suspended);
 
-/* Write the records that are stale (ops->write_record): the caller may have
- * them written now.  Where they are very many some calls do nothing, so that
- * call it often.
+/* Write records that are stale (ops->write_record): the caller may have them
+ * written now.  Where they are many a call writes some, or does nothing, so
+ * that call it often. Result: are there more?
  */
-void libra_host_flush_records(struct libra_host *host);
+bool libra_host_flush_records(struct libra_host *host);
 
 /* The job is over, or goes back to the queue. */
 void libra_host_ended(struct libra_host *host, uint32_t job_id);
@@ -159,5 +170,12 @@ void libra_host_restore(struct libra_host *host,
 
 void libra_host_counts(struct libra_host *host,
 		       struct libra_host_counts *counts);
+
+/* A call is over: count it.  And a line for each kind of call since the last
+ * such lines, in slurmctld's log (level debug): how long they took.
+ */
+void libra_host_took(struct libra_host *host, enum libra_host_call call,
+		     const struct libra_host_watch *watch);
+void libra_host_say_times(struct libra_host *host);
 
 #endif

@@ -200,44 +200,48 @@ static double steady_s(void)
 	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
 }
 
-/* Every start and end changes the records of all jobs it shares processors
- * with.  Where these are many, writing them shall not take more than a
- * twentieth of the time: what is left out is written at the next flush.
+/* Every start and end changes the records of all jobs that it shares processors
+ * with.  Who has them written holds Slurm's locks: no longer than this at a
+ * time, and where they are many for not more than a twentieth of the time.
  */
-static bool too_soon(const struct host_jobs *jobs, double at_s)
-{
-	return jobs->flush_took_s > 2e-4 &&
-	       at_s - jobs->flushed_at_s < 20 * jobs->flush_took_s;
-}
+#define LONGEST_S 5e-5
+#define REST	  20
 
-static void write_stale(struct host_jobs *jobs)
+static void write_stale(struct host_jobs *jobs, struct tracked_job *t)
 {
 	struct libra_host_record record;
-	bool missed = false;
 
-	for (struct tracked_job *t = host_jobs_next(jobs, NULL); t;
-	     t = host_jobs_next(jobs, t)) {
-		if (t->job_id == 0 || !t->stale)
-			continue;
-		host_job_record(jobs, t, &record);
-		host_write_record(jobs->ops, t->job_id, &record);
-		t->stale = record.comment == NULL; /* no memory: next time */
-		missed = missed || t->stale;
-		free(record.comment);
-	}
-	jobs->stale = missed;
+	host_job_record(jobs, t, &record);
+	host_write_record(jobs->ops, t->job_id, &record);
+	t->stale = record.comment == NULL; /* no memory: next time */
+	free(record.comment);
 }
 
-void host_jobs_flush(struct host_jobs *jobs)
+bool host_jobs_flush(struct host_jobs *jobs)
 {
-	double at_s;
+	double at_s, took_s = 0;
+	struct tracked_job *t;
+	bool missed = false;
 
-	if (!jobs->stale)
-		return;
+	if (jobs->stale_left == 0)
+		return false;
 	at_s = steady_s();
-	if (too_soon(jobs, at_s))
-		return;
-	write_stale(jobs);
-	jobs->flushed_at_s = steady_s();
-	jobs->flush_took_s = jobs->flushed_at_s - at_s;
+	if (at_s - jobs->flushed_at_s < REST * jobs->flush_took_s)
+		return true;
+	for (; jobs->stale_left > 0 && took_s < LONGEST_S; jobs->stale_left--) {
+		t = &jobs->jobs[jobs->stale_at++ % jobs->njobs];
+		if (t->state != TRACKED_FREE && t->job_id && t->stale) {
+			write_stale(jobs, t);
+			missed = missed || t->stale;
+			took_s = steady_s() - at_s;
+		} else if (jobs->stale_left % 64 == 0) {
+			took_s = steady_s() - at_s;
+		}
+	}
+	if (missed)
+		jobs->stale_left = jobs->njobs;
+	jobs->stale_at %= jobs->njobs;
+	jobs->flushed_at_s = at_s + took_s;
+	jobs->flush_took_s = jobs->stale_left > 0 ? took_s : 0;
+	return jobs->stale_left > 0;
 }

@@ -33,7 +33,9 @@ void host_job_record(const struct host_jobs *jobs, const struct tracked_job *t,
 void host_job_hand_over(struct tracked_job *t, const struct host_jobs *jobs,
 			struct libra_host_record *record);
 
-/* Write the records that are stale, unless many were just written. */
-void host_jobs_flush(struct host_jobs *jobs);
+/* Write some of the records that are stale, unless many were just written.
+ * Result: are there more?
+ */
+bool host_jobs_flush(struct host_jobs *jobs);
 
 #endif

@@ -12,9 +12,13 @@ void host_jobs_clear(struct host_jobs *jobs)
 {
 	free(jobs->jobs);
 	free(jobs->by_slot);
+	free(jobs->open);
 	jobs->jobs = NULL;
 	jobs->by_slot = NULL;
+	jobs->open = NULL;
 	jobs->njobs = jobs->cap = jobs->nslots = jobs->nsuspended = 0;
+	jobs->nopen = jobs->open_cap = 0;
+	jobs->stale_left = jobs->stale_at = 0;
 	jobs->free_list = NONE;
 	for (int k = 0; k < HOST_KEYS; k++)
 		for (int i = 0; i < HOST_BUCKETS; i++)
@@ -115,6 +119,54 @@ static bool grow_slots(struct host_jobs *jobs, uint32_t slot)
 	return true;
 }
 
+/* ---- open offers ---- */
+
+static bool is_open(const struct host_jobs *jobs, uint64_t ticket)
+{
+	const struct tracked_job *t = host_jobs_find_ticket(jobs, ticket);
+
+	return t && t->state == TRACKED_OFFERED;
+}
+
+/* A job that takes its offer, or an offer that goes, says nothing here. */
+static void drop_closed(struct host_jobs *jobs)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < jobs->nopen; i++)
+		if (is_open(jobs, jobs->open[i]))
+			jobs->open[kept++] = jobs->open[i];
+	jobs->nopen = kept;
+}
+
+static bool grow_open(struct host_jobs *jobs)
+{
+	uint32_t cap = jobs->open_cap ? 2 * jobs->open_cap : 64;
+	uint64_t *more;
+
+	if (jobs->nopen < jobs->open_cap)
+		return true;
+	drop_closed(jobs);
+	/* Half of it stays free, or every offer would look at all. */
+	if (2 * jobs->nopen < jobs->open_cap)
+		return true;
+	more = realloc(jobs->open, cap * sizeof(*more));
+	if (!more)
+		return jobs->nopen < jobs->open_cap;
+	jobs->open = more;
+	jobs->open_cap = cap;
+	return true;
+}
+
+uint32_t host_jobs_open(struct host_jobs *jobs, const uint64_t **tickets)
+{
+	drop_closed(jobs);
+	*tickets = jobs->open;
+	return jobs->nopen;
+}
+
+/* ---- all ---- */
+
 uint64_t host_jobs_first_offer(struct host_jobs *jobs, uint32_t tasks)
 {
 	return tasks > 1 ? ++jobs->last_offer : jobs->last_offer + 1;
@@ -126,7 +178,7 @@ struct tracked_job *host_jobs_add(struct host_jobs *jobs, uint64_t ticket,
 	uint32_t slot = libra_ticket_slot(ticket), i;
 	struct tracked_job *t;
 
-	if (!grow_jobs(jobs) || !grow_slots(jobs, slot))
+	if (!grow_jobs(jobs) || !grow_slots(jobs, slot) || !grow_open(jobs))
 		return NULL;
 	if (jobs->free_list != NONE) {
 		i = jobs->free_list;
@@ -142,6 +194,7 @@ struct tracked_job *host_jobs_add(struct host_jobs *jobs, uint64_t ticket,
 	};
 	t->first = first;
 	jobs->by_slot[slot] = i;
+	jobs->open[jobs->nopen++] = ticket;
 	append(jobs, chain_of(jobs, HOST_BY_OFFER, t->first), HOST_BY_OFFER, i);
 	return t;
 }
@@ -255,14 +308,17 @@ void host_jobs_withdraw(struct host_jobs *jobs, struct tracked_job *t,
 
 void host_jobs_set_stale(struct host_jobs *jobs, struct tracked_job *t)
 {
-	if (!t->ordinary) /* it has no record */
-		t->stale = jobs->stale = true;
+	if (t->ordinary) /* it has no record */
+		return;
+	t->stale = true;
+	jobs->stale_left = jobs->njobs;
 }
 
 void host_jobs_set_stale_soon(struct host_jobs *jobs, struct tracked_job *t)
 {
 	host_jobs_set_stale(jobs, t);
 	jobs->flush_took_s = 0;
+	jobs->stale_at = index_of(jobs, t);
 }
 
 struct tracked_job *host_jobs_next(const struct host_jobs *jobs,

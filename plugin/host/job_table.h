@@ -69,6 +69,9 @@ struct tracked_job {
 	double limited_since_s; /* a limit of accounts holds it; 0 = none */
 	double wait_s;		/* it waits to be started again, and its
 				   estimate has that in it; 0 = it does not */
+	uint32_t tries;		/* of Slurm to start it, in vain */
+	double tried_s;		/* the last of them */
+	uint64_t tried_ends;	/* what had ended until then */
 };
 
 struct host_jobs {
@@ -80,10 +83,15 @@ struct host_jobs {
 	struct host_chain chains[HOST_KEYS][HOST_BUCKETS];
 	uint32_t *by_slot; /* job by the slot of its ticket */
 	uint32_t nslots;
+	uint64_t *open; /* tickets; host_jobs_open() */
+	uint32_t nopen, open_cap;
 	uint64_t last_offer;
 	uint32_t nsuspended;
 	uint32_t no_memory; /* nodes left out of the last question for that */
-	bool stale;	    /* a record has to be written (record.h) */
+	/* Records that have to be written (job_record.h): those of so many,
+	 * from the one at an index on, have to be looked at.
+	 */
+	uint32_t stale_left, stale_at;
 	double flushed_at_s, flush_took_s; /* last, on a steady clock */
 };
 
@@ -115,6 +123,12 @@ void host_jobs_run(struct host_jobs *jobs, struct tracked_job *t,
 /* Take a job that is not running off the engine and out of the table. */
 void host_jobs_withdraw(struct host_jobs *jobs, struct tracked_job *t,
 			double now_s);
+
+/* The tickets of offers that no job has come for yet, in the order in which
+ * they were made: of a few that are not so any more, too.
+ * Result: how many; the list is good until the next host_jobs_add().
+ */
+uint32_t host_jobs_open(struct host_jobs *jobs, const uint64_t **tickets);
 
 /* A job's record has to be written.  Soon: whoever asked reads it next. */
 void host_jobs_set_stale(struct host_jobs *jobs, struct tracked_job *t);

@@ -353,6 +353,7 @@ void host_ended(struct host_state *h, uint32_t job_id)
 	struct tracked_job *t = host_jobs_find(&h->jobs, job_id, true);
 	double now_s;
 
+	h->ends++;
 	if (!t)
 		return;
 	now_s = host_now(h);
@@ -376,23 +377,60 @@ static bool may_ask(const struct host_state *h, uint32_t job_id, double now_s)
 	return r->job_id != job_id || fabs(now_s - r->at_s) >= wait_s;
 }
 
-bool host_wants(struct host_state *h, const struct libra_host_job *job,
-		double now_s)
+/* A job that Slurm could not start is tried again when a job has ended or nodes
+ * have changed, and now and then: Slurm may wait for more than that.
+ */
+#define TRY_SOON_S 0.2
+#define TRY_LATE_S 15.0
+
+static uint64_t ends(const struct host_state *h)
 {
-	struct tracked_job *t, *last;
+	return h->ends + h->log.changes;
+}
+
+static bool may_try(const struct host_state *h, const struct tracked_job *t,
+		    double now_s)
+{
+	double since_s = fabs(now_s - t->tried_s), wait_s;
+
+	if (t->tries == 0)
+		return true;
+	wait_s = fmin(TRY_LATE_S, ldexp(TRY_SOON_S, (int)t->tries - 1));
+	return since_s >= (t->tried_ends == ends(h) ? wait_s : TRY_SOON_S);
+}
+
+void host_tried(struct host_state *h, uint32_t job_id, double now_s)
+{
+	struct tracked_job *t = host_jobs_find(&h->jobs, job_id, false);
+
+	if (!t)
+		return;
+	t->tries += t->tries < 16;
+	t->tried_s = now_s;
+	t->tried_ends = ends(h);
+}
+
+enum libra_host_wanted host_wants(struct host_state *h,
+				  const struct libra_host_job *job,
+				  double now_s)
+{
+	struct tracked_job *t = host_jobs_find(&h->jobs, job->job_id, false);
+	struct tracked_job *last;
 	struct libra_promise p;
 
-	if (libra_promise_parse(job->comment, &p) < 0 ||
-	    host_is_unmanaged(h, &p))
-		return false;
-	t = host_jobs_find(&h->jobs, job->job_id, false);
+	if (t && !may_try(h, t, now_s))
+		return LIBRA_NOT_WANTED;
 	for (last = t; last; last = host_jobs_next_waiting(&h->jobs, last))
 		if (last->may_start)
-			return true;
+			return t->tries ? LIBRA_WANTED_AGAIN : LIBRA_WANTED;
 	if (t && host_jobs_count_waiting(&h->jobs, job->job_id, &last) >=
 			 (job->waiting ? job->waiting : 1))
-		return false;
-	return !p.lost && may_ask(h, job->job_id, now_s);
+		return LIBRA_NOT_WANTED;
+	if (libra_promise_parse(job->comment, &p) < 0 ||
+	    host_is_unmanaged(h, &p) || p.lost ||
+	    !may_ask(h, job->job_id, now_s))
+		return LIBRA_NOT_WANTED;
+	return LIBRA_WANTED_AGAIN;
 }
 
 void host_limited(struct host_state *h, uint32_t job_id, bool limited,

@@ -26,7 +26,11 @@ void host_keep(struct host_state *h, const struct libra_host_job *job);
  * a promise (again)?  Nothing is changed.  One whose promise is lost is left to
  * Slurm's own queue.
  */
-bool host_wants(struct host_state *h, const struct libra_host_job *job,
-		double now_s);
+enum libra_host_wanted host_wants(struct host_state *h,
+				  const struct libra_host_job *job,
+				  double now_s);
+
+/* Slurm could not start it, or gave it no promise. */
+void host_tried(struct host_state *h, uint32_t job_id, double now_s);
 
 #endif

@@ -22,7 +22,12 @@
 #include "plugin/state/learned_file.h"
 #include "plugin/host/released.h"
 
-enum { HOST_REFUSALS = 1024, HOST_LEFT = 256, HOST_KNOWN = 4096 };
+enum {
+	HOST_REFUSALS = 1024,
+	HOST_LEFT = 256,
+	HOST_KNOWN = 4096,
+	HOST_WOKEN = 1024
+};
 
 /* A job that was refused when it asked again. */
 struct host_refusal {
@@ -74,6 +79,16 @@ struct host_state {
 	 */
 	uint32_t known[HOST_KNOWN];
 	bool open; /* there may be offers that no job has come for */
+	/* Jobs that the sweep of this second has not looked at yet, from the
+	 * one at an index on; and the last sweep of all of them.
+	 */
+	uint32_t sweep_left, sweep_at;
+	double swept_s, sweep_took_s; /* on a steady clock */
+	uint64_t ends;		      /* of any jobs: room for others */
+	/* Jobs that may start since they were last asked for: too many, if
+	 * there are more than fit.
+	 */
+	uint32_t woken[HOST_WOKEN], nwoken;
 };
 
 #endif

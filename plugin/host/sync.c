@@ -23,6 +23,15 @@ static void expire(struct host_state *h, struct tracked_job *t)
 	host_jobs_remove(&h->jobs, t);
 }
 
+static void wake(struct host_state *h, uint32_t job_id)
+{
+	if (h->nwoken < HOST_WOKEN)
+		h->woken[h->nwoken] = job_id;
+	h->nwoken += h->nwoken <= HOST_WOKEN;
+	if (h->ops && h->ops->wake)
+		h->ops->wake();
+}
+
 static void act(struct host_state *h, const struct libra_action *action,
 		double now_s)
 {
@@ -37,6 +46,7 @@ static void act(struct host_state *h, const struct libra_action *action,
 	case LIBRA_ACTION_START:
 	case LIBRA_ACTION_RESUME:
 		t->may_start = true;
+		t->tries = 0;
 		break;
 	case LIBRA_ACTION_HOLD: /* not before its turn comes again */
 	case LIBRA_ACTION_RESHARE:
@@ -49,8 +59,8 @@ static void act(struct host_state *h, const struct libra_action *action,
 	/* Its nodes hold and resume it by themselves, in the same order. */
 	if (t->state == TRACKED_RUNNING)
 		host_jobs_set_stale(&h->jobs, t);
-	else if (t->may_start && h->ops && h->ops->wake)
-		h->ops->wake();
+	else if (t->may_start)
+		wake(h, t->job_id);
 }
 
 /* The records of a row's jobs say how far they are: they are stale. */
@@ -199,20 +209,57 @@ static void release(struct host_state *h, struct tracked_job *t, double now_s)
 		host_jobs_withdraw(&h->jobs, t, now_s);
 }
 
+/* Result: was it released? */
+static bool sweep(struct host_state *h, struct tracked_job *t, double now_s)
+{
+	if (t->state != TRACKED_COMMITTED || !has_no_use(h, t, now_s))
+		return false;
+	host_claims_refused(h, t, now_s);
+	release(h, t, now_s);
+	return true;
+}
+
+/* Asking Slurm of each job costs their number: of very many a refusal does not
+ * have all asked again at once.
+ */
+#define SWEEP_REST 20
+
 uint32_t host_sweep(struct host_state *h, double now_s)
+{
+	double at_s = host_steady_s(h->ops);
+	struct tracked_job *t;
+	uint32_t n = 0;
+
+	if (fabs(at_s - h->swept_s) < SWEEP_REST * h->sweep_took_s)
+		return 0;
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t))
+		n += sweep(h, t, now_s);
+	h->swept_s = host_steady_s(h->ops);
+	h->sweep_took_s = h->swept_s - at_s;
+	return n;
+}
+
+/* Once a second all are looked at: so many in a call, or so many released,
+ * which takes longer.
+ */
+#define SWEEP_SOME   64u
+#define RELEASE_SOME 4u
+
+static void sweep_some(struct host_state *h, double now_s)
 {
 	struct tracked_job *t;
 	uint32_t n = 0;
 
-	for (t = host_jobs_next(&h->jobs, NULL); t;
-	     t = host_jobs_next(&h->jobs, t)) {
-		if (t->state != TRACKED_COMMITTED || !has_no_use(h, t, now_s))
-			continue;
-		host_claims_refused(h, t, now_s);
-		release(h, t, now_s);
-		n++;
+	for (uint32_t i = 0;
+	     i < SWEEP_SOME && n < RELEASE_SOME && h->sweep_left > 0; i++) {
+		if (h->sweep_at >= h->jobs.njobs)
+			h->sweep_at = 0;
+		t = &h->jobs.jobs[h->sweep_at++];
+		h->sweep_left--;
+		if (t->state != TRACKED_FREE)
+			n += sweep(h, t, now_s);
 	}
-	return n;
 }
 
 void host_sync_suspended(struct host_state *h, double now_s)
@@ -254,9 +301,7 @@ static bool is_due(const struct host_state *h, double now_s)
 	       libra_engine_next_event_s(h->log.engine) <= now_s;
 }
 
-/* Sweeping the jobs costs their number: once a second is soon enough, but a
- * submission is refused only after a sweep.
- */
+/* Once a second is soon enough for what costs the number of jobs. */
 void host_sync(struct host_state *h, double now_s)
 {
 	h->log.filling = false; /* Slurm has told us of all its jobs */
@@ -264,8 +309,10 @@ void host_sync(struct host_state *h, double now_s)
 		libra_engine_log_opening(&h->log, now_s);
 	if (nodes_changed(h, now_s))
 		host_sync_nodes(h, now_s);
+	if (fabs(now_s - h->scheduled_s) >= 1.0)
+		h->sweep_left = h->jobs.njobs;
+	sweep_some(h, now_s);
 	if (fabs(now_s - h->scheduled_s) >= 1.0 || is_due(h, now_s)) {
-		host_sweep(h, now_s);
 		host_sync_suspended(h, now_s);
 		host_estimates_extend(h->history, &h->jobs, now_s);
 		host_history_save(h->history, now_s);

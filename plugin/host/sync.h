@@ -30,7 +30,8 @@ void host_sync_nodes(struct host_state *h, double now_s);
  */
 void host_sync_suspended(struct host_state *h, double now_s);
 
-/* Release the promises of jobs that are gone, or held for long.
+/* Release the promises of jobs that are gone, or held for long: of all of them,
+ * if that is not costly or was not just done.
  * Result: how many.
  */
 uint32_t host_sweep(struct host_state *h, double now_s);

@@ -149,6 +149,9 @@ struct libra_host_ops {
 	 * expire.
 	 */
 	uint32_t (*find_claim)(uint64_t epoch, uint64_t offer);
+	/* Is it this job?  The above looks at all of them.  NULL = not known.
+	 */
+	bool (*has_claim)(uint32_t job_id, uint64_t epoch, uint64_t offer);
 	enum libra_node_state (*node_state)(uint32_t node);
 	/* Is a node reserved, now or later?  NULL = no. */
 	bool (*reserved)(uint32_t node);
@@ -320,6 +323,31 @@ struct libra_host_placement {
 	size_t nparts, cap;
 	struct libra_host_record record; /* the caller frees the comment */
 	uint32_t minutes; /* the longest time limit, where it is HERE */
+};
+
+/* Shall Slurm look at a waiting job now? */
+enum libra_host_wanted {
+	LIBRA_NOT_WANTED = 0,
+	LIBRA_WANTED,	    /* it may start */
+	LIBRA_WANTED_AGAIN, /* that was tried in vain; or it asks for a promise
+			     */
+};
+
+/* Calls of Slurm's, each as long as it is in our code. */
+enum libra_host_call {
+	LIBRA_CALL_SUBMIT, /* job_submit() */
+	LIBRA_CALL_MODIFY, /* job_modify() */
+	LIBRA_CALL_TEST,   /* select: where may a job start? */
+	LIBRA_CALL_SET,	   /* select: it runs, or is restored */
+	LIBRA_CALL_END,	   /* select: it ended, was suspended or resumed */
+	LIBRA_CALL_LOOK, /* our thread that starts jobs, under Slurm's locks */
+	LIBRA_CALL_HOLD, /* the same with what Slurm does for us meanwhile */
+	LIBRA_CALLS
+};
+
+/* Zeros are the beginning.  It may be started and stopped several times. */
+struct libra_host_watch {
+	double wall_s, cpu_s;
 };
 
 struct libra_host_counts {

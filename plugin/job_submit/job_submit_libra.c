@@ -20,6 +20,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/times/times.h"
 #include "plugin/host/units.h"
 
 /* Exported by Slurm's own library, in no public header. */
@@ -427,7 +428,7 @@ static void miss_engine(const job_desc_msg_t *desc)
 			"begins with \"libra:\" says why");
 }
 
-extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
+static int submit(job_desc_msg_t *desc, char **err_msg)
 {
 	struct libra_host_request request = read_request(desc);
 	struct libra_host_reply reply;
@@ -465,6 +466,18 @@ extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 		break;
 	}
 	libra_host_reply_fini(&reply);
+	return rc;
+}
+
+extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
+{
+	struct libra_host_watch watch = {0};
+	int rc;
+
+	libra_host_watch_start(&watch);
+	rc = submit(desc, err_msg);
+	libra_host_watch_stop(&watch);
+	libra_host_took(libra_host_shared(), LIBRA_CALL_SUBMIT, &watch);
 	return rc;
 }
 
@@ -573,11 +586,12 @@ static void restore_asked(job_desc_msg_t *d)
 	env_remove(d, "LIBRA_ASKED");
 }
 
-extern int job_modify LIBRA_MODIFY_PARAMS
+/* user_text NULL: this Slurm passes none on. */
+static int modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid,
+		  char **user_text)
 {
 	struct libra_host_request change;
 	struct libra_host_reply reply;
-	char **user_text = LIBRA_MODIFY_ERR_MSG;
 	int rc = SLURM_SUCCESS;
 
 	restore_asked(desc);
@@ -604,5 +618,17 @@ extern int job_modify LIBRA_MODIFY_PARAMS
 			   reply.text ? reply.text : "");
 	}
 	libra_host_reply_fini(&reply);
+	return rc;
+}
+
+extern int job_modify LIBRA_MODIFY_PARAMS
+{
+	struct libra_host_watch watch = {0};
+	int rc;
+
+	libra_host_watch_start(&watch);
+	rc = modify(desc, job, submit_uid, LIBRA_MODIFY_ERR_MSG);
+	libra_host_watch_stop(&watch);
+	libra_host_took(libra_host_shared(), LIBRA_CALL_MODIFY, &watch);
 	return rc;
 }

@@ -31,6 +31,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/times/times.h"
 #include "plugin/host/units.h"
 #include "plugin/select/room.h"
 #include "plugin/select/limits.h"
@@ -208,27 +209,46 @@ static enum libra_host_job_state job_state(uint32_t job_id)
 	return LIBRA_JOB_PENDING;
 }
 
-/* The job whose record names an offer.  The newest are the last.  One that
- * Slurm could not take may leave a record for a while: that is none.
+/* How the record of a job begins that has an offer.  Result: its length. */
+static size_t claim_text(char *text, size_t size, uint64_t epoch,
+			 uint64_t offer)
+{
+	return (size_t)snprintf(text, size, "libra:1 offer=%llu.%llu ",
+				(unsigned long long)epoch,
+				(unsigned long long)offer);
+}
+
+/* One that Slurm could not take may leave a record for a while: that is none.
  */
+static bool claims(const job_record_t *job, const char *text, size_t len)
+{
+	return job->admin_comment && !IS_JOB_FAILED(job) &&
+	       strncmp(job->admin_comment, text, len) == 0;
+}
+
 static uint32_t find_claim(uint64_t epoch, uint64_t offer)
 {
 	LIBRA_LIST_ITERATOR it;
 	const job_record_t *job;
 	uint32_t id = 0;
 	char text[64];
-	size_t len;
+	size_t len = claim_text(text, sizeof(text), epoch, offer);
 
-	len = (size_t)snprintf(text, sizeof(text), "libra:1 offer=%llu.%llu ",
-			       (unsigned long long)epoch,
-			       (unsigned long long)offer);
 	it = list_iterator_create(job_list);
 	while (!id && (job = list_next(it)))
-		if (job->admin_comment && !IS_JOB_FAILED(job) &&
-		    strncmp(job->admin_comment, text, len) == 0)
+		if (claims(job, text, len))
 			id = job->job_id;
 	list_iterator_destroy(it);
 	return id;
+}
+
+static bool has_claim(uint32_t id, uint64_t epoch, uint64_t offer)
+{
+	const job_record_t *job = find_job_record(id);
+	char text[64];
+
+	return job &&
+	       claims(job, text, claim_text(text, sizeof(text), epoch, offer));
 }
 
 static bool reserved(uint32_t node)
@@ -407,11 +427,6 @@ static bool oldest(bool (*has)(const void *arg, const char *partition),
 	return found != NULL;
 }
 
-static struct libra_host_job view_waiting(const job_record_t *job)
-{
-	return view(job, false);
-}
-
 static struct libra_host_job view_record(const void *record)
 {
 	return view(record, false);
@@ -451,6 +466,7 @@ static const struct libra_host_ops host_ops = {
 	.job_minutes = job_minutes,
 	.oldest = oldest,
 	.find_claim = find_claim,
+	.has_claim = has_claim,
 	.node_state = node_state,
 	.reserved = reserved,
 	.reservations = reservations,
@@ -567,11 +583,12 @@ extern int select_p_node_init(void)
 		return rc;
 	libra_room_fini();
 	libra_host_init(libra_host_shared(), &host_ops);
+	libra_host_say_times(libra_host_shared());
 	if (!site_init(&site) ||
 	    libra_host_set_cluster(libra_host_shared(), &site.pub) < 0)
 		error("libra: no job is managed: see the lines above");
 	site_fini(&site);
-	if (!libra_start_begin(view_waiting))
+	if (!libra_start_begin())
 		error("libra: no thread: promised jobs start when Slurm looks "
 		      "at them");
 	return rc;
@@ -615,6 +632,32 @@ static uint32_t narrow(bitstr_t *nodes, const struct libra_host_placement *p)
 		n = 0;
 	FREE_NULL_BITMAP(wanted);
 	return n;
+}
+
+/* Of the call that we are in: under the job write lock it is the only one. */
+static struct libra_host_watch watch;
+
+static void begin_call(void)
+{
+	watch = (struct libra_host_watch){0};
+	libra_host_watch_start(&watch);
+}
+
+static void end_call(enum libra_host_call call)
+{
+	libra_host_watch_stop(&watch);
+	libra_host_took(libra_host_shared(), call, &watch);
+}
+
+/* What Slurm does is not our time. */
+static int stock_test LIBRA_JOB_TEST_PARAMS
+{
+	int rc;
+
+	libra_host_watch_stop(&watch);
+	rc = stock.job_test LIBRA_JOB_TEST_ARGS;
+	libra_host_watch_start(&watch);
+	return rc;
 }
 
 /* Where the host wants the job.  Kept over calls: job_test() runs under the
@@ -663,10 +706,10 @@ static int test_ordinary LIBRA_TEST_ORDINARY_PARAMS
 		FREE_NULL_BITMAP(kept);
 		return ESLURM_NODES_BUSY;
 	}
-	rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
-			    candidates, preemptees,
-			    kept ? libra_exc_add(&narrowed, exc, kept)
-				 : exc LIBRA_WILL_RUN_ARG);
+	rc = stock_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
+			candidates, preemptees,
+			kept ? libra_exc_add(&narrowed, exc, kept)
+			     : exc LIBRA_WILL_RUN_ARG);
 	if (kept)
 		libra_exc_free(&narrowed);
 	FREE_NULL_BITMAP(kept);
@@ -679,7 +722,7 @@ static int test_ordinary LIBRA_TEST_ORDINARY_PARAMS
 	return ESLURM_NODES_BUSY;
 }
 
-extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
+static int test_job LIBRA_JOB_TEST_PARAMS
 {
 	bool look_only = SELECT_IS_MODE_TEST_ONLY(mode);
 	struct libra_host_job seen =
@@ -703,14 +746,14 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 				     req_nodes, mode, candidates, preemptees,
 				     exc LIBRA_WILL_RUN_ARG);
 	if (look_only)
-		return stock.job_test(job, nodes, min_nodes, max_nodes,
-				      req_nodes, mode, candidates, preemptees,
-				      exc LIBRA_WILL_RUN_ARG);
+		return stock_test(job, nodes, min_nodes, max_nodes, req_nodes,
+				  mode, candidates, preemptees,
+				  exc LIBRA_WILL_RUN_ARG);
 	if (where == LIBRA_PLACE_WAIT && SELECT_IS_MODE_WILL_RUN(mode) &&
 	    libra_planned_begin(job)) {
-		rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes,
-				    mode, candidates, preemptees,
-				    exc LIBRA_WILL_RUN_ARG);
+		rc = stock_test(job, nodes, min_nodes, max_nodes, req_nodes,
+				mode, candidates, preemptees,
+				exc LIBRA_WILL_RUN_ARG);
 		LIBRA_WILL_NOT_START_BEFORE(job, libra_planned_begin(job));
 		return rc;
 	}
@@ -731,15 +774,25 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 	if (req_nodes < n)
 		req_nodes = n;
 	cores = all_but(&placement);
-	rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
-			    candidates, preemptees,
-			    libra_exc_add(&narrowed, exc, cores)
-				    LIBRA_WILL_RUN_ARG);
+	rc = stock_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
+			candidates, preemptees,
+			libra_exc_add(&narrowed, exc, cores)
+				LIBRA_WILL_RUN_ARG);
 	libra_exc_free(&narrowed);
 	FREE_NULL_BITMAP(cores);
 	if (rc != SLURM_SUCCESS)
 		debug("libra: %pJ: cons_tres cannot use the promised cores",
 		      job);
+	return rc;
+}
+
+extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
+{
+	int rc;
+
+	begin_call();
+	rc = test_job LIBRA_JOB_TEST_ARGS;
+	end_call(LIBRA_CALL_TEST);
 	return rc;
 }
 
@@ -770,15 +823,11 @@ static bool as_promised(const job_record_t *job,
 	return same;
 }
 
-/* Called when a job starts, and for every job after node_init(). */
-extern int select_p_select_nodeinfo_set(job_record_t *job)
+static void set_job(job_record_t *job)
 {
 	struct libra_host_placement p = {0};
 	struct libra_host_job seen = view(job, false);
-	int rc = stock.select_nodeinfo_set(job);
 
-	if (rc != SLURM_SUCCESS || IS_JOB_FINISHED(job))
-		return rc;
 	if (IS_JOB_PENDING(job)) {
 		libra_host_restore(libra_host_shared(), &seen, &p);
 		take_record(job, &p);
@@ -796,17 +845,35 @@ extern int select_p_select_nodeinfo_set(job_record_t *job)
 	free(p.parts);
 	libra_host_flush_records(libra_host_shared());
 	libra_changes_send(job);
+}
+
+/* Called when a job starts, and for every job after node_init(). */
+extern int select_p_select_nodeinfo_set(job_record_t *job)
+{
+	int rc = stock.select_nodeinfo_set(job);
+
+	if (rc != SLURM_SUCCESS || IS_JOB_FINISHED(job))
+		return rc;
+	begin_call();
+	set_job(job);
+	end_call(LIBRA_CALL_SET);
 	return rc;
+}
+
+static void set_suspended(const job_record_t *job, bool suspended)
+{
+	begin_call();
+	libra_host_suspended(libra_host_shared(), job->job_id, suspended);
+	libra_host_flush_records(libra_host_shared());
+	end_call(LIBRA_CALL_END);
 }
 
 extern int select_p_job_suspend(job_record_t *job, bool indf)
 {
 	int rc = stock.job_suspend(job, indf);
 
-	if (rc == SLURM_SUCCESS) {
-		libra_host_suspended(libra_host_shared(), job->job_id, true);
-		libra_host_flush_records(libra_host_shared());
-	}
+	if (rc == SLURM_SUCCESS)
+		set_suspended(job, true);
 	return rc;
 }
 
@@ -814,10 +881,8 @@ extern int select_p_job_resume(job_record_t *job, bool indf)
 {
 	int rc = stock.job_resume(job, indf);
 
-	if (rc == SLURM_SUCCESS) {
-		libra_host_suspended(libra_host_shared(), job->job_id, false);
-		libra_host_flush_records(libra_host_shared());
-	}
+	if (rc == SLURM_SUCCESS)
+		set_suspended(job, false);
 	return rc;
 }
 
@@ -832,6 +897,7 @@ extern int select_p_job_fini(job_record_t *job)
 {
 	struct libra_host_job seen;
 
+	begin_call();
 	libra_room_ended();
 	libra_host_ended(libra_host_shared(), job->job_id);
 	if (goes_back(job)) {
@@ -840,6 +906,7 @@ extern int select_p_job_fini(job_record_t *job)
 	}
 	libra_host_flush_records(libra_host_shared());
 	libra_changes_send(job);
+	end_call(LIBRA_CALL_END);
 	return stock.job_fini(job);
 }
 

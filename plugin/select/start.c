@@ -5,8 +5,11 @@
 #define LIBRA_SLURM_INTERNAL
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "src/common/slurm_xlator.h"
@@ -22,6 +25,7 @@
 #include "plugin/host/host.h"
 #include "plugin/select/changes.h"
 #include "plugin/select/limits.h"
+#include "plugin/times/times.h"
 #include "plugin/select/start.h"
 
 #pragma weak accounting_enforce
@@ -40,18 +44,25 @@
 #pragma weak srun_allocate
 #pragma weak unlock_slurmctld
 
-/* A look is not begun sooner than so long after the last, and takes no longer
- * than that: others want Slurm's locks, too.  Jobs that are left over come
- * first in the next one.
+/* A look is not begun sooner than so long after the last.  Others want Slurm's
+ * locks, too: they are given back after so long, and for ten times as long
+ * where jobs were tried in vain that had been before.
  */
-#define PAUSE_NS  100000000L
-#define LONGEST_S 0.25
+#define PAUSE_NS   100000000L
+#define MOST_WOKEN 1024
+#define SLICE_S	   1e-4
+#define TRIES_S	   5e-4
+#define REST	   10
+
+/* Those that were tried in vain before are left to the next look after so long:
+ * meanwhile others may start for the first time.
+ */
+#define AGAIN_S 0.25
 
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t cond;
 	pthread_t thread;
-	libra_view_f view;
 	bool begun, end, woken;
 } starter = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -80,11 +91,25 @@ static void lock_starter(void)
 
 enum { MOST_DUE = 64 };
 
-/* Of one look; kept by the thread. */
-struct look {
-	uint32_t *ids; /* of jobs that may start */
+struct ids {
+	uint32_t *ids;
 	size_t n, cap;
-	uint32_t after; /* the last one that was tried, if time was up */
+};
+
+/* Kept by the thread over its looks. */
+struct look {
+	/* Jobs that may start: for the first time, or not; and ordinary ones
+	 * that have a plan.
+	 */
+	struct ids first, again, due;
+	/* Where we are in Slurm's list of jobs; NULL = nowhere.  The list knows
+	 * of us: a job that goes meanwhile is passed over.
+	 */
+	LIBRA_LIST_ITERATOR at;
+	LIBRA_LIST list;
+	struct libra_host_watch own, all;
+	double until_s;	 /* of this slice */
+	double looked_s; /* at all jobs, last */
 };
 
 static double clock_s(void)
@@ -169,82 +194,6 @@ static bool try_start(job_record_t *job)
 	return true;
 }
 
-/* Those of an array one by one: what waits has the array's id. */
-static void try_all_tasks(uint32_t id, double until_s)
-{
-	job_record_t *job = find_job_record(id);
-	struct libra_host_job seen;
-
-	while (job && try_start(job) && clock_s() < until_s) {
-		job = find_job_record(id);
-		if (!job || !IS_JOB_PENDING(job))
-			return;
-		seen = starter.view(job);
-		if (!libra_host_wants(libra_host_shared(), &seen))
-			return;
-	}
-}
-
-static bool add(struct look *look, uint32_t id)
-{
-	uint32_t *more;
-
-	if (look->n == look->cap) {
-		more = realloc(look->ids, (2 * look->cap + 64) * sizeof(*more));
-		if (!more)
-			return false;
-		look->ids = more;
-		look->cap = 2 * look->cap + 64;
-	}
-	look->ids[look->n++] = id;
-	return true;
-}
-
-/* A start splits arrays, which changes the list: so first all are noted. */
-static void note_jobs(struct look *look)
-{
-	LIBRA_LIST_ITERATOR it = list_iterator_create(job_list);
-	struct libra_host_job seen;
-	uint32_t due[MOST_DUE], n;
-	job_record_t *job;
-	bool ok = true;
-
-	look->n = 0;
-	while (ok && (job = list_next(it))) {
-		if (!IS_JOB_PENDING(job) || job->priority == 0 ||
-		    !job->admin_comment)
-			continue;
-		seen = starter.view(job);
-		if (libra_host_wants(libra_host_shared(), &seen))
-			ok = add(look, job->job_id);
-	}
-	list_iterator_destroy(it);
-	n = libra_host_due(libra_host_shared(), due, MOST_DUE);
-	for (uint32_t i = 0; ok && i < n; i++)
-		ok = add(look, due[i]);
-}
-
-static void try_jobs(struct look *look)
-{
-	double until_s = clock_s() + LONGEST_S;
-	size_t first = 0;
-
-	for (size_t i = 0; i < look->n; i++)
-		if (look->ids[i] == look->after)
-			first = i + 1;
-	look->after = 0;
-	for (size_t i = 0; i < look->n; i++) {
-		uint32_t id = look->ids[(first + i) % look->n];
-
-		try_all_tasks(id, until_s);
-		if (clock_s() < until_s)
-			continue;
-		look->after = id;
-		libra_start_wake();
-		return;
-	}
-}
-
 static bool ends(void)
 {
 	bool end;
@@ -255,27 +204,244 @@ static bool ends(void)
 	return end || slurmctld_config.shutdown_time;
 }
 
-static void look_once(struct look *look)
+/* --- slices ----------------------------------------------------------------
+ */
+
+static const slurmctld_lock_t locks = {
+	.conf = READ_LOCK,
+	.job = WRITE_LOCK,
+	.node = WRITE_LOCK,
+	.part = READ_LOCK,
+	.fed = READ_LOCK,
+};
+
+/* Result: false, without the locks, if this is the end. */
+static bool begin_slice(struct look *look, double longest_s)
 {
-	slurmctld_lock_t locks = {
-		.conf = READ_LOCK,
-		.job = WRITE_LOCK,
-		.node = WRITE_LOCK,
-		.part = READ_LOCK,
-		.fed = READ_LOCK,
+	if (ends())
+		return false;
+	lock_slurmctld(locks);
+	if (ends() || !job_list) {
+		unlock_slurmctld(locks);
+		return false;
+	}
+	look->own = look->all = (struct libra_host_watch){0};
+	libra_host_watch_start(&look->own);
+	libra_host_watch_start(&look->all);
+	look->until_s = clock_s() + longest_s;
+	return true;
+}
+
+static void end_slice(struct look *look)
+{
+	libra_host_watch_stop(&look->own);
+	libra_host_watch_stop(&look->all);
+	unlock_slurmctld(locks);
+	libra_host_took(libra_host_shared(), LIBRA_CALL_LOOK, &look->own);
+	libra_host_took(libra_host_shared(), LIBRA_CALL_HOLD, &look->all);
+	sched_yield();
+}
+
+static bool is_over(const struct look *look)
+{
+	return clock_s() >= look->until_s;
+}
+
+/* --- the jobs that may start -----------------------------------------------
+ */
+
+static void add(struct ids *ids, uint32_t id)
+{
+	uint32_t *more;
+
+	if (ids->n == ids->cap) {
+		more = realloc(ids->ids, (2 * ids->cap + 64) * sizeof(*more));
+		if (!more)
+			return; /* the next look finds it */
+		ids->ids = more;
+		ids->cap = 2 * ids->cap + 64;
+	}
+	ids->ids[ids->n++] = id;
+}
+
+/* A backup that takes over has another list; that of before has ended us. */
+static void open_list(struct look *look)
+{
+	if (look->at && look->list == job_list)
+		return;
+	look->list = job_list;
+	look->at = list_iterator_create(job_list);
+}
+
+static void close_list(struct look *look)
+{
+	if (look->at && look->list == job_list)
+		list_iterator_destroy(look->at);
+	look->at = NULL;
+}
+
+static enum libra_host_wanted is_wanted(const job_record_t *job)
+{
+	const struct libra_host_job seen = {
+		.job_id = job->job_id,
+		.comment = job->admin_comment,
+		.waiting = LIBRA_ARRAY_WAITING(job),
 	};
 
-	if (ends())
-		return;
-	lock_slurmctld(locks);
-	if (!ends() && job_list) {
-		libra_host_look(libra_host_shared());
-		note_jobs(look);
-		if (look->n)
-			try_jobs(look);
-		libra_host_flush_records(libra_host_shared());
+	if (!IS_JOB_PENDING(job) || job->priority == 0 || !job->admin_comment)
+		return LIBRA_NOT_WANTED;
+	return libra_host_wants(libra_host_shared(), &seen);
+}
+
+/* Result: are there more? */
+static bool note_some(struct look *look)
+{
+	const job_record_t *job;
+
+	open_list(look);
+	for (unsigned n = 1; (job = list_next(look->at)); n++) {
+		switch (is_wanted(job)) {
+		case LIBRA_WANTED:
+			add(&look->first, job->job_id);
+			break;
+		case LIBRA_WANTED_AGAIN:
+			add(&look->again, job->job_id);
+			break;
+		case LIBRA_NOT_WANTED:
+			break;
+		}
+		if (n % 16 == 0 && is_over(look))
+			return true;
 	}
-	unlock_slurmctld(locks);
+	close_list(look);
+	return false;
+}
+
+/* Looking at all costs their number: that is done once a second, and meanwhile
+ * at those that may start since then.  Result: false at the end.
+ */
+#define ALL_S 1.0
+
+static bool note_woken(struct look *look)
+{
+	uint32_t ids[MOST_WOKEN];
+	uint32_t n = libra_host_woken(libra_host_shared(), ids, MOST_WOKEN);
+
+	if (n > MOST_WOKEN || clock_s() - look->looked_s >= ALL_S)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		add(&look->first, ids[i]);
+	return true;
+}
+
+static void note_due(struct look *look)
+{
+	uint32_t ids[MOST_DUE];
+	uint32_t n = libra_host_due(libra_host_shared(), ids, MOST_DUE);
+
+	look->due.n = 0;
+	for (uint32_t i = 0; i < n; i++)
+		add(&look->due, ids[i]);
+}
+
+static bool note_jobs(struct look *look)
+{
+	bool more = true;
+
+	look->first.n = look->again.n = 0;
+	note_due(look);
+	if (note_woken(look))
+		return true;
+	look->looked_s = clock_s();
+	while (more) {
+		if (!begin_slice(look, SLICE_S))
+			return false;
+		more = note_some(look);
+		end_slice(look);
+	}
+	return true;
+}
+
+/* --- their starts ----------------------------------------------------------
+ */
+
+/* Result: has it started?  What waits of an array has the same id, and may
+ * start next.
+ */
+static bool try_job(struct look *look, const struct ids *ids, uint32_t id)
+{
+	job_record_t *job = find_job_record(id);
+	bool started;
+
+	if (!job || (ids != &look->due && !is_wanted(job)))
+		return false;
+	libra_host_watch_stop(&look->own);
+	started = try_start(job);
+	libra_host_watch_start(&look->own);
+	if (!started)
+		libra_host_tried(libra_host_shared(), id);
+	return started;
+}
+
+static void rest_s(double s)
+{
+	const struct timespec pause = {.tv_nsec = (long)(fmin(s, 0.1) * 1e9)};
+
+	nanosleep(&pause, NULL);
+}
+
+/* As many as there are, or as there is time for. */
+static void try_jobs(struct look *look, const struct ids *ids, double until_s)
+{
+	size_t i = 0;
+
+	while (i < ids->n && clock_s() < until_s) {
+		bool any = false;
+
+		if (!begin_slice(look, TRIES_S))
+			return;
+		while (i < ids->n && !is_over(look)) {
+			if (try_job(look, ids, ids->ids[i]))
+				any = true;
+			else
+				i++;
+		}
+		end_slice(look);
+		if (!any && ids == &look->again)
+			rest_s(REST * look->all.wall_s);
+	}
+	if (i < ids->n)
+		libra_start_wake();
+}
+
+/* What is due, and the records that changed.  Result: false at the end. */
+static bool bring_up(struct look *look)
+{
+	bool more = true;
+
+	while (more) {
+		if (!begin_slice(look, SLICE_S))
+			return false;
+		do
+			more = libra_host_look(libra_host_shared());
+		while (more && !is_over(look));
+		end_slice(look);
+	}
+	if (!begin_slice(look, SLICE_S))
+		return false;
+	if (libra_host_flush_records(libra_host_shared()))
+		libra_start_wake();
+	end_slice(look);
+	return true;
+}
+
+static void look_once(struct look *look)
+{
+	if (!bring_up(look) || !note_jobs(look))
+		return;
+	try_jobs(look, &look->due, INFINITY);
+	try_jobs(look, &look->first, INFINITY);
+	try_jobs(look, &look->again, clock_s() + AGAIN_S);
 }
 
 /* Until somebody wakes us, a planned start comes, or a second is over.
@@ -313,17 +479,19 @@ static void *run(void *unused)
 
 	while (rest() && !slurmctld_config.shutdown_time)
 		look_once(&look);
-	free(look.ids);
+	libra_host_say_times(libra_host_shared());
+	free(look.due.ids);
+	free(look.first.ids);
+	free(look.again.ids);
 	return unused;
 }
 
-bool libra_start_begin(libra_view_f view)
+bool libra_start_begin(void)
 {
 	bool ok = true;
 
 	lock_starter();
 	if (!starter.begun) {
-		starter.view = view;
 		starter.end = false;
 		ok = pthread_create(&starter.thread, NULL, run, NULL) == 0;
 		starter.begun = ok;

@@ -16,15 +16,8 @@
 
 #include <stdbool.h>
 
-#include "plugin/host/types.h"
-
-struct job_record;
-
-/* What the host is told of a job's record. */
-typedef struct libra_host_job (*libra_view_f)(const struct job_record *job);
-
 /* Begin to look; it is begun once.  Result: false if there is no thread. */
-bool libra_start_begin(libra_view_f view);
+bool libra_start_begin(void);
 
 /* No look any more; no lock of Slurm's is held. */
 void libra_start_end(void);

@@ -1,0 +1,288 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# slurmctld under load: what submissions cost beside stock Slurm, how long our
+# calls hold Slurm's locks, and whether memory stays where it is.
+#
+# The nodes are of State=CLOUD: slurmctld believes that they are powered up when
+# jobs come, so that 10,000 processors need no slurmd.  Two clusters, with the
+# plugins and without, take turns.
+#
+# LOAD_NODES x LOAD_CPUS    the processors (default 20 x 50)
+# LOAD_SUBMITTERS           at one time (16)
+# LOAD_HELD                 promises held while submissions are timed ("0 200")
+# LOAD_TURNS, LOAD_EACH     turns, of so many submissions a submitter (3, 10)
+# LOAD_STARTS               promises that are started and ended (200)
+# LOAD_SUBMISSIONS          that memory must be flat over (1000)
+# LOAD_POLICY               (librarisk)
+# LOAD_P99                  microseconds that 99 of 100 calls may take (400)
+# LOAD_LEAST                part of stock's submissions per second that are
+#                           wanted (0: they are printed, and not judged)
+#
+# contrib/load-test runs it with the numbers that are promised.
+
+. "$(dirname "$0")/lib.sh"
+need_slurm
+nodes=${LOAD_NODES:-20} cpus=${LOAD_CPUS:-50}
+submitters=${LOAD_SUBMITTERS:-16}
+read -ra held <<<"${LOAD_HELD:-0 200}"
+turns=${LOAD_TURNS:-3} each=${LOAD_EACH:-10}
+starts=${LOAD_STARTS:-200}
+submissions=${LOAD_SUBMISSIONS:-1000}
+policy=${LOAD_POLICY:-librarisk}
+p99=${LOAD_P99:-400}
+least=${LOAD_LEAST:-0}
+
+# --- clusters ---------------------------------------------------------------
+
+# A cluster of the same name with the nodes of the test.
+begin() { # NAME OPTIONS of demo-cluster
+	local name=$1 conf
+	shift
+	start_cluster --nodes 1 --cpus 1 "$@"
+	conf=$cluster/slurm.conf
+	sed -i "s/libra_partitions=main/libra_partitions=load/
+		s/^SlurmctldDebug=.*/SlurmctldDebug=debug/" "$conf"
+	cat >>"$conf" <<-CONF
+		MaxJobCount=100000
+		MinJobAge=2
+		SuspendTime=360000
+		SuspendProgram=/bin/true
+		ResumeProgram=/bin/true
+		ResumeTimeout=36000
+		TreeWidth=65533
+		NodeName=c[1-$nodes] NodeAddr=127.0.0.1 CPUs=$cpus RealMemory=2000 State=CLOUD
+		PartitionName=load Nodes=c[1-$nodes] MaxTime=INFINITE State=DOWN OverSubscribe=FORCE:64
+	CONF
+	"$DEMO" restart-ctld -d "$cluster" ${LIBRA_CTLD_WRAPPER:+--ctld-wrapper \
+		"$LIBRA_CTLD_WRAPPER"} >/dev/null 2>&1
+	until_true 30 sinfo -h -p load
+	clusters[$name]=$cluster
+}
+
+use() { # NAME
+	cluster=${clusters[$1]}
+	export SLURM_CONF=$cluster/slurm.conf
+}
+
+declare -A clusters
+end_all() {
+	local status=$? name
+	for name in "${!clusters[@]}"; do
+		cluster=${clusters[$name]}
+		# It would cancel jobs one by one.
+		kill -KILL "$(ctld)" 2>/dev/null
+		stop_cluster
+	done
+	return $status
+}
+
+ctld() {
+	cat "$cluster/run/slurmctld.pid"
+}
+
+# --- submissions ------------------------------------------------------------
+
+# Result: accepted, refused, and the seconds they took.
+submit_many() { # NAME SUBMITTERS EACH [DEADLINE_IN]
+	"$work/submitters" "$2" "$3" "$1" load 10 "${4:-72000}" 1
+}
+
+# scancel waits for seconds where jobs are many.
+cancel() { # NAME
+	squeue -h -p load -n "$1" -o %A | sort -u | "$work/submitters" 8 cancel
+	until_true 60 gone "$1"
+}
+
+waiting() { # [NAME]
+	squeue -h -r -p load -t PENDING ${1:+-n "$1"} -o %i | wc -l
+}
+
+gone() { # NAME
+	[ -z "$(squeue -h -p load -n "$1" -o %i)" ]
+}
+
+# Of slurmctld, in hundredths of a second: user and system.
+processor() {
+	sed 's/.*) //' "/proc/$(ctld)/stat" | awk '{ print $12 + $13 }'
+}
+
+# One turn: submissions per second in $rate, and what slurmctld needed of the
+# processor for each, in microseconds, in $cost: that is less a matter of the
+# neighbours.  LOAD_SBATCH=1: by sbatch, not straight by the library.
+timed() {
+	local n=$((submitters * each)) took i had
+	had=$(processor)
+	if [ "${LOAD_SBATCH:-0}" = 1 ]; then
+		took=$(date +%s%N)
+		for ((i = 0; i < submitters; i++)); do
+			for ((j = 0; j < each; j++)); do
+				sbatch -Q --parsable -J turn -p load -n 1 \
+					-o /dev/null --time=10 \
+					--deadline=now+20hours "$cluster/job"
+			done >/dev/null 2>&1 &
+		done
+		wait
+		took=$(($(date +%s%N) - took))
+	else
+		took=$(submit_many turn "$submitters" "$each" |
+			awk '{ print int($3 * 1e9) }')
+	fi
+	rate=$(awk -v n="$n" -v t="$took" 'BEGIN { printf "%.1f", n * 1e9 / t }')
+	cost=$((($(processor) - had) * 10000 / n))
+	cancel turn
+}
+
+median() {
+	sort -n | awk '{ v[NR] = $1 } END {
+		print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2
+	}'
+}
+
+# Turns, one of each after the other, so that both meet the same neighbours.
+compare() { # HELD
+	local t with=() without=() cost_with=() cost_without=() ratio name
+	for name in ours stock; do
+		use $name
+		fill "$1"
+	done
+	for ((t = 0; t < turns; t++)); do
+		use ours && timed && with+=("$rate") && cost_with+=("$cost")
+		use stock && timed && without+=("$rate") && cost_without+=("$cost")
+	done
+	ratio=$(for ((t = 0; t < turns; t++)); do
+		awk -v a="${with[t]}" -v b="${without[t]}" 'BEGIN { print a / b }'
+	done | median)
+	echo "# $1 promises held: with the plugins" \
+		"$(printf '%s\n' "${with[@]}" | median) submissions per second," \
+		"stock $(printf '%s\n' "${without[@]}" | median), median ratio $ratio;" \
+		"of the processor $(printf '%s\n' "${cost_with[@]}" | median) us each," \
+		"stock $(printf '%s\n' "${cost_without[@]}" | median)"
+	[ "$least" = 0 ] || check "beside $1 promises $least of stock's rate" \
+		awk -v r="$ratio" -v l="$least" 'BEGIN { exit r < l }'
+}
+
+# Hold so many jobs in the queue; slurmctld is told of them by several at once.
+fill() { # N
+	local have
+	have=$(waiting held)
+	[ "$have" -ge "$1" ] || submit_many held "$submitters" \
+		$((($1 - have + submitters - 1) / submitters)) >"$work/filled"
+}
+
+# --- times ------------------------------------------------------------------
+
+# slurmctld says how long our calls took since it was last asked.
+times() { # WHAT
+	local n
+	n=$(grep -c 'libra: times of' "$cluster/log/slurmctld.log")
+	scontrol reconfigure
+	until_true 20 more_times "$n"
+	until_true 20 configured
+	grep 'libra: times of' "$cluster/log/slurmctld.log" |
+		tail -n "+$((n + 1))" | sed 's/.*times of/#   times of/' >"$work/times"
+	echo "# $1:"
+	cat "$work/times"
+	check "$1: 99 of 100 calls take $p99 us at most" within "$work/times" "$p99"
+	check "$1: no call takes more than 5 ms" within "$work/times" '' 5000
+}
+
+configured() { # they are said at once, and other lines come behind
+	! tail -n 1 "$cluster/log/slurmctld.log" | grep -q 'libra: times of'
+}
+
+more_times() { # THAN
+	[ "$(grep -c 'libra: times of' "$cluster/log/slurmctld.log")" -gt "$1" ]
+}
+
+# Of the processor's time.  What is held for Slurm's own work is printed alone.
+within() { # FILE [P99] [MOST]
+	awk -v p99="$2" -v most="$3" '/times of hold/ { next } {
+		split($0, half, ";")
+		if (!match(half[2], /p99 [0-9]+/)) exit 2
+		p = substr(half[2], RSTART + 4, RLENGTH - 4) + 0
+		match(half[2], /most [0-9]+/)
+		m = substr(half[2], RSTART + 5, RLENGTH - 5) + 0
+		if ((p99 && p > p99 + 0) || (most && m > most + 0))
+			bad = 1
+		n++
+	} END { exit bad || !n }' "$1"
+}
+
+# --- memory -----------------------------------------------------------------
+
+# What slurmctld has asked for and not given back, in bytes.
+heap() {
+	touch "$work/heap"
+	rm -f "$work/heap.$(ctld)"
+	until_true 5 test -s "$work/heap.$(ctld)"
+	rm -f "$work/heap"
+	cat "$work/heap.$(ctld)"
+}
+
+purged() {
+	[ "$(scontrol -o show jobs | grep -c JobId=)" -le 1 ]
+}
+
+# Some are accepted, some are refused, all are cancelled.
+churn() { # SUBMISSIONS
+	local n=$(($1 / submitters / 2)) done=0
+	while [ $done -lt $n ]; do
+		submit_many churn "$submitters" $((n > 100 ? 100 : n))
+		submit_many churn "$submitters" $((n > 100 ? 100 : n)) 300
+		cancel churn
+		done=$((done + (n > 100 ? 100 : n)))
+	done >"$work/churned"
+	until_true 150 purged
+}
+
+# ---------------------------------------------------------------------------
+
+work=$(mktemp -d /tmp/libra-load.XXXXXX) || exit 1
+extra_files=$work
+trap end_all EXIT
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+compile_with_slurm "$work/submitters" "$here/submitters.c" -lslurm \
+	>"$work/cc.out" 2>&1 || skip_all "no program can be built for Slurm here"
+${CC:-cc} -shared -fPIC -o "$work/heap.so" "$here/heap.c" -lpthread ||
+	skip_all "no library can be built here"
+
+LIBRA_CTLD_WRAPPER="env LIBRA_HEAP=$work/heap LD_PRELOAD=$work/heap.so" \
+	begin ours --policy "$policy"
+echo "# $((nodes * cpus)) processors, $submitters submitters, policy $policy"
+begin stock --stock
+for n in "${held[@]}"; do
+	compare "$n"
+done
+
+use ours
+fill "$starts"
+times "submissions"
+# Starts of promised jobs, and their ends: by cancels, as no node runs them.
+started() { # N
+	[ "$(squeue -h -p load -t RUNNING,CONFIGURING -o %i | wc -l)" -ge "$1" ]
+}
+scontrol update partitionname=load state=UP
+check "$starts promised jobs start" until_true 120 started "$starts"
+submit_many more "$submitters" 2 >/dev/null
+times "starts"
+cancel held
+cancel more
+times "ends"
+scontrol update partitionname=load state=DOWN
+
+churn $((submissions / 4))
+first=$(heap)
+rss=$(ps -o rss= -p "$(ctld)")
+churn "$submissions"
+last=$(heap)
+echo "# $submissions submissions, accepted, refused and cancelled: the heap has" \
+	"$first bytes before and $last after," \
+	"resident $rss and $(ps -o rss= -p "$(ctld)") KiB"
+# Slurm's tables and threads grow at first.
+check "memory is flat: 20 bytes a submission, beside 0.6 MB in all" \
+	test $((last - first)) -lt $((20 * submissions + 600000))
+check "slurmctld lives" kill -0 "$(ctld)"
+check "the decision log replays" "${LIBRASIM:-${builddir:-$PWD}/librasim}" \
+	replay "$cluster/log/libra.jsonl"
+finish
