@@ -67,6 +67,7 @@ if SLURM
 pkglib_LTLIBRARIES += plugin/libslurm_libra.la
 slurmplugin_LTLIBRARIES += plugin/job_submit_libra.la
 host_tests = \
+	tests/plugin/host_alloc \
 	tests/plugin/host_claims \
 	tests/plugin/host_clock \
 	tests/plugin/host_groups \

@@ -450,6 +450,10 @@ update-golden: librasim$(EXEEXT)
 	done
 
 # Without Slurm, against what slurmctld loads.
+tests_plugin_host_alloc_SOURCES = \
+	tests/plugin/host_alloc.c \
+	tests/plugin/machine.h
+tests_plugin_host_alloc_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_claims_SOURCES = \
 	tests/plugin/host_claims.c \
 	tests/plugin/machine.h

@@ -131,7 +131,8 @@ void libra_declog_raw(struct libra_declog *log, const char *fmt, ...)
 	va_start(ap, fmt);
 	n = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
-	if (n < 0 || !room(log, (size_t)n + 1))
+	log->cut = log->cut || n < 0 || !room(log, (size_t)n + 1);
+	if (log->cut)
 		return;
 	va_start(ap, fmt);
 	vsnprintf(log->line + log->len, (size_t)n + 1, fmt, ap);
@@ -139,10 +140,16 @@ void libra_declog_raw(struct libra_declog *log, const char *fmt, ...)
 	log->len += (size_t)n;
 }
 
+void libra_declog_empty(struct libra_declog *log)
+{
+	log->len = 0;
+	log->cut = false;
+}
+
 void libra_declog_begin(struct libra_declog *log, const char *call,
 			double now_s)
 {
-	log->len = 0;
+	libra_declog_empty(log);
 	log->now_s = now_s;
 	libra_declog_raw(log, "{\"call\":\"%s\",\"now_s\":%.17g", call, now_s);
 }
@@ -219,7 +226,9 @@ void libra_declog_end(struct libra_declog *log)
 	if (!log->path)
 		return;
 	libra_declog_raw(log, "}\n");
-	if (log->fd >= 0 && log->len > 0 && append(log)) {
+	if (log->cut)
+		errno = ENOMEM;
+	if (log->fd >= 0 && !log->cut && append(log)) {
 		log->lost = 0;
 		log->failed = log->failed &&
 			      fabs(log->now_s - log->failed_s) < QUIET_S;

@@ -37,6 +37,7 @@ struct libra_declog {
 	unsigned long long lines; /* of the present run; its owner resets it */
 	char *line;
 	size_t len, cap;
+	bool cut; /* there was no memory for all of the line: it is lost */
 	libra_host_report_f report;
 	void *report_arg;
 };
@@ -56,7 +57,11 @@ void libra_declog_move(struct libra_declog *log, const char *path,
  */
 bool libra_declog_check(struct libra_declog *log, double now_s);
 
-/* Compose a line: begin, then fields, then end, which writes it. */
+/* Compose a line: begin, then fields, then end, which writes it.  Empty is the
+ * beginning of one that is no call.  Where memory ends a line is lost, as on a
+ * full disk.
+ */
+void libra_declog_empty(struct libra_declog *log);
 void libra_declog_begin(struct libra_declog *log, const char *call,
 			double now_s);
 void libra_declog_number(struct libra_declog *log, const char *name, double v);

@@ -476,7 +476,7 @@ bool libra_engine_log_next_action(struct libra_engine_log *log,
 
 	if (!any)
 		return false;
-	log->out.len = 0;
+	libra_declog_empty(&log->out);
 	libra_declog_raw(&log->out, "{\"action\":\"%s\"",
 			 libra_action_name(action->kind));
 	if (action->kind == LIBRA_ACTION_RESHARE) {

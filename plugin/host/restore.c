@@ -2,6 +2,7 @@
 /*
  * restore.c - see restore.h.
  */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "plugin/host/ask.h"
@@ -13,6 +14,25 @@
 #include "plugin/host/restore.h"
 #include "plugin/host/sync.h"
 #include "plugin/plan/starts.h"
+
+/* Without memory for it the engine must not hold it either: nobody would ever
+ * give it back.
+ */
+static struct tracked_job *add_restored(struct host_state *h, uint64_t ticket,
+					bool running, uint64_t first,
+					double now_s, struct libra_error *err)
+{
+	struct tracked_job *t = host_jobs_add(&h->jobs, ticket, first);
+
+	if (t)
+		return t;
+	if (running)
+		libra_engine_log_departed(&h->log, ticket, now_s);
+	else
+		libra_engine_log_withdraw(&h->log, ticket, now_s);
+	libra_errf(err, ENOMEM, "out of memory");
+	return NULL;
+}
 
 struct tracked_job *host_restore_ticket(struct host_state *h,
 					const struct libra_host_job *job,
@@ -45,8 +65,8 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 				      (uint32_t)p->on_len / 3 + 1);
 	if (n && libra_engine_log_restore(&h->log, &again, parts, n, running,
 					  now_s, &ticket, &err) == 0)
-		t = host_jobs_add(&h->jobs, ticket, first);
-	else
+		t = add_restored(h, ticket, running, first, now_s, &err);
+	if (!t)
 		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: its record cannot be restored: %s",
 			 job->job_id,

@@ -133,8 +133,11 @@ struct tracked_job *host_starts_restore(struct host_state *h,
 	host_set_where(&size, &again, &where);
 	if (libra_plan_log_restore_waiting(&h->log, &again,
 					   libra_promise_start(p, task), now_s,
-					   &ticket, &err) == 0)
+					   &ticket, &err) == 0) {
 		t = host_jobs_add(&h->jobs, ticket, first);
+		if (!t)
+			libra_engine_log_withdraw(&h->log, ticket, now_s);
+	}
 	free(ranges);
 	again.where = NULL;
 	if (!t) {

@@ -251,6 +251,7 @@ static bool has_claim(uint32_t id, uint64_t epoch, uint64_t offer)
 	       claims(job, text, claim_text(text, sizeof(text), epoch, offer));
 }
 
+/* Is a node reserved, now or later? */
 static bool reserved(uint32_t node)
 {
 	LIBRA_LIST_ITERATOR it;

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * host_alloc.c - each allocation of the host fails once, in turn.
+ *
+ * This program has its own malloc, calloc and realloc before those of the C
+ * library, which asks them, too (strdup, open_memstream).  A day of slurmctld,
+ * from its settings to a restart and the end of all jobs, is repeated with a
+ * failure at its first, second, ... allocation, until none fails.  Each time
+ *   what was told is kept: a job that was accepted has its promise, or asks for
+ *   one by itself as soon as there is memory; one that was not holds nothing;
+ *   table and engine agree: when all jobs are over the machine is empty;
+ *   the decision log has no line in part.
+ * Two nodes of four processors; without Slurm.  Speaks TAP.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/plugin/machine.h"
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t n, size_t size);
+extern void *__libc_realloc(void *old, size_t size);
+
+/* The library has to find them. */
+#define VISIBLE __attribute__((visibility("default")))
+
+static long countdown = -1; /* allocations until one fails; < 0 = none does */
+static bool failed;
+
+static bool refuse(void)
+{
+	if (countdown < 0 || countdown-- > 0)
+		return false;
+	errno = ENOMEM;
+	failed = true;
+	return true;
+}
+
+VISIBLE void *malloc(size_t size)
+{
+	return refuse() ? NULL : __libc_malloc(size);
+}
+
+VISIBLE void *calloc(size_t n, size_t size)
+{
+	return refuse() ? NULL : __libc_calloc(n, size);
+}
+
+VISIBLE void *realloc(void *old, size_t size)
+{
+	return refuse() ? NULL : __libc_realloc(old, size);
+}
+
+/* --- slurmctld -------------------------------------------------------------
+ */
+
+enum { JOBS = 12 };
+
+static double now_s;
+static struct libra_host *host;
+static char records[JOBS][4096];
+static enum libra_host_job_state states[JOBS];
+static const char *params;
+static bool in_turn;
+
+static double clock_s(void)
+{
+	return now_s;
+}
+
+static void keep(uint32_t id, const struct libra_host_record *record)
+{
+	snprintf(records[id], sizeof(records[id]), "%s", record->comment);
+}
+
+static enum libra_host_job_state job_state(uint32_t id)
+{
+	return id < JOBS && states[id] ? states[id] : LIBRA_JOB_GONE;
+}
+
+static struct libra_host_job view(const void *record)
+{
+	return *(const struct libra_host_job *)record;
+}
+
+static bool ended_by_itself(uint32_t id)
+{
+	return true;
+}
+
+static const struct libra_host_ops ops = {
+	.now_s = clock_s,
+	.write_record = keep,
+	.job_state = job_state,
+	.view = view,
+	.ended_by_itself = ended_by_itself,
+};
+
+static struct libra_host_job job(uint32_t id, uint32_t waiting)
+{
+	return (struct libra_host_job){
+		.job_id = id,
+		.comment = records[id],
+		.waiting = waiting,
+		.whole_array = true,
+		.ncpus = 1,
+		.ntasks = 1,
+		.cpus_per_task = 1,
+		.start_s = states[id] == LIBRA_JOB_ALIVE ? now_s : 0,
+	};
+}
+
+static void take(uint32_t id, struct libra_host_placement *p)
+{
+	if (p->record.comment)
+		keep(id, &p->record);
+	free(p->record.comment);
+	free(p->parts);
+}
+
+/* Without memory for it slurmctld has no settings: it is configured again. */
+static void configure(void)
+{
+	while (machine_set(host, params, 2, 4) < 0)
+		if (!failed)
+			break;
+}
+
+static enum libra_host_place place(uint32_t id, uint32_t waiting)
+{
+	struct libra_host_placement p = {0};
+	struct libra_host_job seen = job(id, waiting);
+	enum libra_host_place where = libra_host_place(host, &seen, &p);
+
+	take(id, &p);
+	return where;
+}
+
+/* Result: accepted. */
+static bool submit(uint32_t id, uint32_t ncpus, double estimate_s,
+		   double until_s, const char *array)
+{
+	struct libra_host_request r = {
+		.partition = "main",
+		.estimate_s = estimate_s,
+		.deadline_s = now_s + until_s,
+		.ncpus = ncpus,
+		.cpus_per_task = 1,
+		.array = array,
+	};
+	struct libra_host_reply reply;
+	bool accepted;
+
+	records[id][0] = '\0';
+	if (libra_host_submit(host, &r, &reply) < 0)
+		return false;
+	accepted = reply.answer == LIBRA_HOST_ACCEPTED;
+	if (accepted) {
+		keep(id, &reply.record);
+		states[id] = LIBRA_JOB_PENDING;
+	}
+	libra_host_reply_fini(&reply);
+	return accepted;
+}
+
+static void started(uint32_t id)
+{
+	struct libra_host_placement p = {0};
+	struct libra_host_job seen;
+
+	states[id] = LIBRA_JOB_ALIVE;
+	seen = job(id, 0);
+	libra_host_started(host, &seen, &p);
+	take(id, &p);
+}
+
+static void known(uint32_t id, uint32_t waiting)
+{
+	struct libra_host_placement p = {0};
+	struct libra_host_job seen = job(id, waiting);
+
+	libra_host_restore(host, &seen, &p);
+	take(id, &p);
+}
+
+static void change(uint32_t id, double estimate_s)
+{
+	struct libra_host_request r = {
+		.estimate_s = estimate_s,
+		.deadline_s = NAN,
+	};
+	struct libra_host_job record = job(id, 0);
+	struct libra_host_reply reply;
+
+	if (libra_host_modify(host, &record, 0, &r, &reply) == 0)
+		libra_host_reply_fini(&reply);
+}
+
+static void flush(void)
+{
+	for (int i = 0; i < 100 && libra_host_flush_records(host); i++)
+		now_s += 0.01;
+}
+
+static struct libra_host_counts counts(void)
+{
+	struct libra_host_counts c;
+
+	libra_host_counts(host, &c);
+	return c;
+}
+
+static const char *bad; /* what was wrong first */
+
+static void must(bool good, const char *what)
+{
+	if (!good && !bad)
+		bad = what;
+}
+
+/* As soon as there is memory a job that was accepted is promised, and may start
+ * if its policy does not let it wait for its turn.
+ */
+static void comes_to_it(uint32_t id, uint32_t waiting)
+{
+	enum libra_host_place where = LIBRA_PLACE_STOCK;
+
+	for (int i = 0; i < 20; i++, now_s += 1) {
+		where = place(id, waiting);
+		if (where == LIBRA_PLACE_HERE)
+			break;
+	}
+	must(where == LIBRA_PLACE_HERE ||
+		     (in_turn && where == LIBRA_PLACE_WAIT),
+	     "a job that was accepted may start, or waits for its turn");
+}
+
+static void are_promised(uint32_t n, const char *what)
+{
+	must(counts().committed + counts().running == n, what);
+}
+
+static void ends(uint32_t id)
+{
+	states[id] = LIBRA_JOB_GONE;
+	libra_host_ended(host, id);
+}
+
+/* Job 1 runs, 2 waits, 3 is an array of three, 4 is held and released. */
+static void day(void)
+{
+	bool one, two, three;
+	uint32_t n;
+
+	memset(records, 0, sizeof(records));
+	memset(states, 0, sizeof(states));
+	now_s = 1e9;
+	host = libra_host_create();
+	if (!host)
+		return; /* slurmctld's own is there from the beginning */
+	libra_host_init(host, &ops);
+	configure();
+	one = submit(1, 2, 100, 4000, NULL);
+	two = submit(2, 8, 100, 5000, NULL);
+	three = submit(3, 1, 50, 6000, "1-3");
+	n = (one ? 1 : 0) + (two ? 1 : 0) + (three ? 3 : 0);
+	if (one)
+		comes_to_it(1, 0);
+	if (two)
+		comes_to_it(2, 0);
+	if (three)
+		comes_to_it(3, 3);
+	are_promised(n, "who was accepted is promised");
+	if (one)
+		started(1);
+	flush();
+	change(1, 120);
+	change(2, 110);
+	flush();
+	libra_host_suspended(host, 1, true);
+	now_s += 10;
+	libra_host_suspended(host, 1, false);
+	libra_host_look(host);
+	flush();
+
+	/* A restart: the records are all that is left. */
+	libra_host_fini(host);
+	libra_host_init(host, &ops);
+	configure();
+	if (one)
+		started(1);
+	if (two)
+		known(2, 0);
+	if (three)
+		known(3, 3);
+	if (two)
+		comes_to_it(2, 0);
+	if (three)
+		comes_to_it(3, 3);
+	must(counts().committed == n - (one ? 1 : 0),
+	     "after a restart who waits is promised");
+	if (one)
+		ends(1);
+	if (two) {
+		started(2);
+		ends(2);
+	}
+	states[3] = LIBRA_JOB_GONE;
+	for (int i = 0; i < 4; i++, now_s += 2)
+		libra_host_look(host);
+	now_s += 400; /* offers nobody came for expire */
+	for (int i = 0; i < 4; i++, now_s += 2)
+		libra_host_look(host);
+	countdown = -1;
+	must(counts().running + counts().committed + counts().offers == 0,
+	     "all jobs are over: the table is empty");
+	must(submit(9, 8, 1000, 1001, NULL) && place(9, 0) == LIBRA_PLACE_HERE,
+	     "and so is the machine");
+	libra_host_destroy(host);
+}
+
+/* Every line is whole: it begins and ends as one, and has no other in it. */
+static bool log_is_whole(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	char *line = NULL;
+	size_t cap = 0;
+	bool whole = f != NULL;
+	ssize_t n;
+
+	while (whole && (n = getline(&line, &cap, f)) > 0) {
+		int depth = 0;
+
+		for (ssize_t i = 0; i < n; i++)
+			depth += (line[i] == '{' || line[i] == '[') -
+				 (line[i] == '}' || line[i] == ']');
+		whole = n > 3 && line[0] == '{' && line[n - 1] == '\n' &&
+			line[n - 2] == '}' && depth == 0 &&
+			!strstr(line, ",,") && !strstr(line, ":,") &&
+			!strstr(line, ":}");
+	}
+	free(line);
+	if (f)
+		fclose(f);
+	return whole;
+}
+
+static void test_policy(const char *policy, const char *path)
+{
+	char text[512], name[128];
+	long points = 0, bad_points = 0;
+
+	snprintf(text, sizeof(text),
+		 "libra_policy=%s,libra_partitions=main,libra_log=%s", policy,
+		 path);
+	params = text;
+	for (;; points++) {
+		unlink(path);
+		bad = NULL;
+		failed = false;
+		in_turn = strcmp(policy, "band") == 0 ||
+			  strcmp(policy, "planned") == 0;
+		countdown = points;
+		day();
+		countdown = -1;
+		if (!log_is_whole(path) && access(path, F_OK) == 0)
+			must(false, "every line of the log is whole");
+		if (bad && bad_points++ < 10)
+			printf("# %s, allocation %ld: not so: %s\n", policy,
+			       points + 1, bad);
+		if (!failed)
+			break;
+	}
+	snprintf(name, sizeof(name),
+		 "%s: each of %ld allocations failed once: promises are kept, "
+		 "or asked for again, and nothing is left over",
+		 policy, points);
+	ok(bad_points == 0 && points > 50, name);
+}
+
+int main(void)
+{
+	static const char *const policies[] = {"libra", "librarisk", "band",
+					       "planned"};
+	char path[] = "/tmp/host_alloc.XXXXXX";
+	int fd = mkstemp(path);
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+	printf("1..0 # SKIP a sanitizer has its own malloc\n");
+	return fd < 0;
+#endif
+	if (fd < 0)
+		return 1;
+	close(fd);
+	for (size_t i = 0; i < sizeof(policies) / sizeof(*policies); i++)
+		test_policy(policies[i], path);
+	unlink(path);
+	return finish();
+}
