@@ -181,9 +181,12 @@ static void enter(struct host_state *h, const struct libra_host_job *job,
 	for (uint32_t i = 0; i < n; i++)
 		parts[i].est_left_s = left_s;
 	if (libra_engine_log_restore(&h->log, &again, parts, n, true, now_s,
-				     &ticket, &err) == 0)
+				     &ticket, &err) == 0) {
 		t = host_jobs_add(&h->jobs, ticket,
 				  host_jobs_first_offer(&h->jobs, 1));
+		if (!t)
+			libra_engine_log_departed(&h->log, ticket, now_s);
+	}
 	if (!t) {
 		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: the plans do not count it: %s", job->job_id,

@@ -58,6 +58,7 @@
  * meanwhile others may start for the first time.
  */
 #define AGAIN_S 0.25
+#define SOON_S	0.2
 
 static struct {
 	pthread_mutex_t lock;
@@ -318,7 +319,7 @@ static bool note_some(struct look *look)
 }
 
 /* Looking at all costs their number: that is done once a second, and meanwhile
- * at those that may start since then.  Result: false at the end.
+ * at those that may start since then, and those that were tried in vain.
  */
 #define ALL_S 1.0
 
@@ -348,10 +349,11 @@ static bool note_jobs(struct look *look)
 {
 	bool more = true;
 
-	look->first.n = look->again.n = 0;
+	look->first.n = 0;
 	note_due(look);
 	if (note_woken(look))
 		return true;
+	look->again.n = 0;
 	look->looked_s = clock_s();
 	while (more) {
 		if (!begin_slice(look, SLICE_S))
@@ -378,9 +380,12 @@ static bool try_job(struct look *look, const struct ids *ids, uint32_t id)
 	libra_host_watch_stop(&look->own);
 	started = try_start(job);
 	libra_host_watch_start(&look->own);
-	if (!started)
-		libra_host_tried(libra_host_shared(), id);
-	return started;
+	if (started)
+		return true;
+	libra_host_tried(libra_host_shared(), id);
+	if (ids == &look->first)
+		add(&look->again, id);
+	return false;
 }
 
 static void rest_s(double s)
@@ -444,10 +449,10 @@ static void look_once(struct look *look)
 	try_jobs(look, &look->again, clock_s() + AGAIN_S);
 }
 
-/* Until somebody wakes us, a planned start comes, or a second is over.
- * Result: false at the end.
+/* Until somebody wakes us, a planned start comes, or a second is over; sooner
+ * if there are jobs to be tried again.  Result: false at the end.
  */
-static bool rest(void)
+static bool rest(const struct look *look)
 {
 	const struct timespec pause = {.tv_nsec = PAUSE_NS};
 	struct timespec until;
@@ -456,6 +461,8 @@ static bool rest(void)
 
 	nanosleep(&pause, NULL);
 	next_s = libra_host_next_s(libra_host_shared());
+	if (look->again.n > 0)
+		next_s = fmin(next_s, SOON_S);
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	if (next_s < 1)
 		until.tv_nsec += (long)(next_s * 1e9);
@@ -477,7 +484,7 @@ static void *run(void *unused)
 {
 	struct look look = {0};
 
-	while (rest() && !slurmctld_config.shutdown_time)
+	while (rest(&look) && !slurmctld_config.shutdown_time)
 		look_once(&look);
 	libra_host_say_times(libra_host_shared());
 	free(look.due.ids);
