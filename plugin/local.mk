@@ -181,6 +181,17 @@ check-live-valgrind: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
 
 VALGRIND_LIVE_TESTS = $(live_tests)
 
+# Sixteen submitters, starts and ends, with slurmctld under helgrind and under
+# memcheck: minutes, where the above is hours.
+in_short = LOAD_NODES=4 LOAD_CPUS=4 LOAD_HELD=32 LOAD_TURNS=1 LOAD_EACH=8 \
+	LOAD_STARTS=16 LOAD_SUBMISSIONS=128 LIBRA_PATIENCE=12
+check-live-helgrind: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
+	@status=0; for tool in helgrind memcheck; do \
+	  LIBRA_VALGRIND=$$tool $(in_short) \
+	    $(abs_top_srcdir)/tests/live/valgrind.sh \
+	    $(abs_top_builddir)/valgrind-live/$$tool \
+	    $(abs_top_srcdir)/tests/live/load.sh || status=1; done; exit $$status
+
 # Threads at the host's entry points, and at two hosts, under ThreadSanitizer.
 tsan_tests = host_threads host_two
 tsan_sources = $(core_libcore_la_SOURCES) $(plugin_sources)
@@ -206,5 +217,6 @@ CLEANFILES += tests/plugin/host_threads.tsan tests/plugin/host_two.tsan
 distclean-local:
 	rm -rf admin packages slurm slurm-24.11 slurm-matrix slurm-src valgrind-live
 
-.PHONY: bench-live check-admin check-live check-live-valgrind check-packages \
+.PHONY: bench-live check-admin check-live check-live-helgrind \
+	check-live-valgrind check-packages \
 	check-slurm-24.11 check-tsan
