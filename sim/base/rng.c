@@ -87,15 +87,27 @@ static uint64_t hash_name(const char *name)
 /* Each argument is mixed before the next one is added, so that neighbouring
  * seeds and indices give unrelated streams.
  */
-void rng_stream_init(struct rng_stream *stream, uint64_t seed, const char *name,
-		     uint64_t index)
+uint64_t rng_family(uint64_t seed, const char *name)
 {
 	uint64_t x = rng_splitmix64(&seed) ^ hash_name(name);
 
-	x = rng_splitmix64(&x) ^ index;
+	return rng_splitmix64(&x);
+}
+
+void rng_stream_begin(struct rng_stream *stream, uint64_t family,
+		      uint64_t index)
+{
+	uint64_t x = family ^ index;
+
 	fill(stream->state, rng_splitmix64(&x));
 	stream->gsl.type = &xoshiro256ss;
 	stream->gsl.state = stream->state;
+}
+
+void rng_stream_init(struct rng_stream *stream, uint64_t seed, const char *name,
+		     uint64_t index)
+{
+	rng_stream_begin(stream, rng_family(seed, name), index);
 }
 
 double rng_uniform(struct rng_stream *stream)

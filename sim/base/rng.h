@@ -27,6 +27,13 @@ extern const gsl_rng_type *const rng_type;
 void rng_stream_init(struct rng_stream *stream, uint64_t seed, const char *name,
 		     uint64_t index);
 
+/* The same in two steps, for many indices: what seed and name come to, and the
+ * stream of an index.
+ */
+uint64_t rng_family(uint64_t seed, const char *name);
+void rng_stream_begin(struct rng_stream *stream, uint64_t family,
+		      uint64_t index);
+
 /* One draw from [0, 1), with 53 random bits. */
 double rng_uniform(struct rng_stream *stream);
 

@@ -11,15 +11,32 @@
 
 enum { MAX_REDRAWS = 10000 };
 
+/* The streams of all jobs, by what is drawn. */
+struct families {
+	uint64_t class, deadline, budget, penalty, ordinary;
+};
+
+static struct families families_of(uint64_t seed)
+{
+	return (struct families){
+		.class = rng_family(seed, "class"),
+		.deadline = rng_family(seed, "deadline"),
+		.budget = rng_family(seed, "budget"),
+		.penalty = rng_family(seed, "penalty"),
+		.ordinary = rng_family(seed, "ordinary"),
+	};
+}
+
 /* Normal; drawn again until > 1.
  * Result: 0, or -1 if that would (nearly) never happen.
  */
 static int draw_factor(double *factor, const struct sim_scenario *sc,
-		       double mean, size_t place, struct libra_error *err)
+		       uint64_t family, double mean, size_t place,
+		       struct libra_error *err)
 {
 	struct rng_stream stream;
 
-	rng_stream_init(&stream, sc->seed, "deadline", place);
+	rng_stream_begin(&stream, family, place);
 	for (int i = 0; i < MAX_REDRAWS; i++) {
 		double z = rng_normal(&stream);
 
@@ -48,13 +65,12 @@ static double biased(const struct sim_workload *w, const struct sim_job *job,
 }
 
 /* Normal, drawn again until > 0. */
-static double draw_money(const struct sim_scenario *sc, const char *what,
-			 size_t place, double mean, double cv)
+static double draw_money(uint64_t family, size_t place, double mean, double cv)
 {
 	struct rng_stream stream;
 	double factor;
 
-	rng_stream_init(&stream, sc->seed, what, place);
+	rng_stream_begin(&stream, family, place);
 	do
 		factor = 1 + cv * rng_normal(&stream);
 	while (factor <= 0);
@@ -86,7 +102,8 @@ static double penalty_base(const struct sim_job *job,
 
 /* One class for all three: jobs with short deadlines have much money. */
 static void set_money(const struct sim_workload *w, struct sim_job *job,
-		      const struct sim_scenario *sc, size_t place)
+		      const struct sim_scenario *sc,
+		      const struct families *families)
 {
 	double budget = sc->budget_mean, penalty = sc->penalty_mean;
 
@@ -94,8 +111,10 @@ static void set_money(const struct sim_workload *w, struct sim_job *job,
 		budget *= sc->budget_ratio;
 		penalty *= sc->penalty_ratio;
 	}
-	budget = draw_money(sc, "budget", place, budget, sc->budget_cv);
-	penalty = draw_money(sc, "penalty", place, penalty, sc->penalty_cv);
+	budget =
+		draw_money(families->budget, job->place, budget, sc->budget_cv);
+	penalty = draw_money(families->penalty, job->place, penalty,
+			     sc->penalty_cv);
 	job->job.budget =
 		biased(w, job, budget * budget_base(job, sc->budget_base),
 		       sc->budget_bias);
@@ -156,17 +175,19 @@ static double user_mean_s(const struct user *users, size_t nusers,
 
 /* factor x base, but at least least_s. */
 static int set_deadline(const struct sim_workload *w, struct sim_job *job,
-			const struct sim_scenario *sc, double base_s,
+			const struct sim_scenario *sc,
+			const struct families *families, double base_s,
 			double least_s, struct libra_error *err)
 {
 	struct rng_stream stream;
 	double mean = sc->deadline_mean, factor;
 
-	rng_stream_init(&stream, sc->seed, "class", job->place);
+	rng_stream_begin(&stream, families->class, job->place);
 	job->high_urgency = rng_uniform(&stream) * 100 < sc->high_urgency_pct;
 	if (!job->high_urgency)
 		mean *= sc->deadline_ratio;
-	if (draw_factor(&factor, sc, mean, job->place, err) < 0)
+	if (draw_factor(&factor, sc, families->deadline, mean, job->place,
+			err) < 0)
 		return -1;
 	job->deadline_rel_s = fmax(
 		biased(w, job, factor * base_s, sc->deadline_bias), least_s);
@@ -175,11 +196,12 @@ static int set_deadline(const struct sim_workload *w, struct sim_job *job,
 }
 
 /* Some have none; the others are as they would be without these. */
-static void drop_deadline(struct sim_job *job, const struct sim_scenario *sc)
+static void drop_deadline(struct sim_job *job, const struct sim_scenario *sc,
+			  uint64_t family)
 {
 	struct rng_stream stream;
 
-	rng_stream_init(&stream, sc->seed, "ordinary", job->place);
+	rng_stream_begin(&stream, family, job->place);
 	job->ordinary = rng_uniform(&stream) * 100 < sc->ordinary_pct;
 	if (job->ordinary)
 		job->job.deadline_s = job->deadline_rel_s = INFINITY;
@@ -190,6 +212,7 @@ int sim_workload_draw(struct sim_workload *w, const struct sim_scenario *sc,
 {
 	bool by_user = sc->deadline_model == SIM_DEADLINE_USER;
 	bool by_estimate = sc->deadline_model == SIM_DEADLINE_ESTIMATE;
+	struct families families = families_of(sc->seed);
 	struct user *users = NULL;
 	size_t nusers = 0;
 	int rc = 0;
@@ -203,11 +226,11 @@ int sim_workload_draw(struct sim_workload *w, const struct sim_scenario *sc,
 			: by_user   ? user_mean_s(users, nusers, job->job.user)
 				    : job->runtime_s;
 
-		rc = set_deadline(w, job, sc, base_s,
+		rc = set_deadline(w, job, sc, &families, base_s,
 				  by_user ? job->runtime_s : 0, err);
-		set_money(w, job, sc, job->place);
+		set_money(w, job, sc, &families);
 		if (sc->ordinary_pct > 0)
-			drop_deadline(job, sc);
+			drop_deadline(job, sc, families.ordinary);
 	}
 	free(users);
 	return rc;
