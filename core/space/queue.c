@@ -68,6 +68,8 @@ static void renew_least(struct libra_queue *q, uint32_t place, uint32_t to)
 
 static void move(struct libra_queue *q, uint32_t to, uint32_t from, uint32_t n)
 {
+	if (n == 0)
+		return;
 	memmove(&q->nprocs[to], &q->nprocs[from], n * sizeof(*q->nprocs));
 	memmove(&q->estimate_s[to], &q->estimate_s[from],
 		n * sizeof(*q->estimate_s));

@@ -21,7 +21,7 @@
 struct choice {
 	const struct swf_record *records; /* the first chosen one */
 	size_t n;
-	size_t *order; /* places in records[], by submission */
+	size_t *order; /* places in records[], by submission; NULL: all are */
 };
 
 static int by_submission(const void *a, const void *b, void *arg)
@@ -45,18 +45,25 @@ static int64_t choose(struct choice *c, const struct swf_trace *trace,
 	if (last > 0 && last < c->n)
 		c->n = last;
 	c->records = trace->records + (trace->nrecords - c->n);
-	c->order = calloc(c->n + 1, sizeof(*c->order));
+	c->order = NULL;
+	for (size_t i = 1; i < c->n; i++)
+		unsorted += c->records[i].submit_s < c->records[i - 1].submit_s;
+	if (unsorted == 0)
+		return 0;
+	c->order = calloc(c->n, sizeof(*c->order));
 	if (!c->order)
 		return sim_no_memory(err);
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++)
 		c->order[i] = i;
-		unsorted += i > 0 &&
-			    c->records[i].submit_s < c->records[i - 1].submit_s;
-	}
-	if (unsorted > 0)
-		qsort_r(c->order, c->n, sizeof(*c->order), by_submission,
-			(void *)c->records);
+	qsort_r(c->order, c->n, sizeof(*c->order), by_submission,
+		(void *)c->records);
 	return unsorted;
+}
+
+/* The place of the i-th record by submission. */
+static size_t place_of(const struct choice *c, size_t i)
+{
+	return c->order ? c->order[i] : i;
 }
 
 /* One job. */
@@ -143,7 +150,6 @@ static void add_job(struct sim_workload *w, const struct choice *c,
 		    size_t place, const struct sim_scenario *sc)
 {
 	const struct swf_record *r = &c->records[place];
-	double begin_s = c->records[c->order[0]].submit_s;
 	struct sim_job *job = &w->jobs[w->njobs];
 
 	if (!is_kept(w, r, sc))
@@ -152,7 +158,7 @@ static void add_job(struct sim_workload *w, const struct choice *c,
 	*job = (struct sim_job){.high_urgency = false};
 	job->place = place;
 	job->job.id = (uint64_t)r->number;
-	job->job.submit_s = sc->arrival_delay * (r->submit_s - begin_s);
+	job->job.submit_s = sc->arrival_delay * (r->submit_s - w->begin_s);
 	job->job.nprocs = (uint32_t)job_procs(r, sc->size);
 	job->job.user = r->user > 0 ? (uint32_t)r->user : 0;
 	set_times(w, job, r, sc);
@@ -178,7 +184,7 @@ static int add_jobs(struct sim_workload *w, const struct choice *c,
 	for (size_t i = 0; i < c->n; i++)
 		w->mean_run_s += c->records[i].run_s / (double)c->n;
 	for (size_t i = 0; i < c->n; i++)
-		add_job(w, c, c->order[i], sc);
+		add_job(w, c, place_of(c, i), sc);
 	if (w->njobs == 0)
 		return fail_empty(w, err);
 	return sim_workload_draw(w, sc, err);
@@ -208,7 +214,7 @@ int sim_workload_make(struct sim_workload *w, const struct swf_trace *trace,
 	w->correct = sc->correct;
 	w->has_ordinary = sc->ordinary_pct >= 0;
 	w->enforced = sc->kill_at_estimate;
-	w->begin_s = c.n > 0 ? c.records[c.order[0]].submit_s : 0;
+	w->begin_s = c.n > 0 ? c.records[place_of(&c, 0)].submit_s : 0;
 	w->seed = sc->seed;
 	w->prediction = sc->prediction;
 	w->records = c.n;
