@@ -3,6 +3,7 @@
 #include "sim/base/memory.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -39,13 +40,22 @@ void *sim_large(size_t n, size_t size)
 
 	if (size == 0 || n > SIZE_MAX / 2 / size || bytes < LARGE_PAGE / 2)
 		return reallocarray(NULL, n, size);
-	bytes = (bytes + LARGE_PAGE - 1) & -LARGE_PAGE;
 	errno = posix_memalign(&array, LARGE_PAGE, bytes);
 	if (errno != 0)
 		return NULL;
-	madvise(array, bytes, MADV_HUGEPAGE); /* a hint */
+	/* A hint, and for what lies behind the array on its last page. */
+	madvise(array, (bytes + LARGE_PAGE - 1) & -LARGE_PAGE, MADV_HUGEPAGE);
 	return array;
 #else
 	return reallocarray(NULL, n, size);
+#endif
+}
+
+void sim_keep_memory(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, 1 << 30);
+	mallopt(M_TRIM_THRESHOLD, 1 << 30);
+	mallopt(M_TOP_PAD, 16 * (int)LARGE_PAGE);
 #endif
 }

@@ -27,4 +27,9 @@ void *sim_grown(void *array, size_t *cap, size_t n, size_t size);
  */
 void *sim_large(size_t n, size_t size);
 
+/* Memory that was freed is kept for what comes next, instead of being given
+ * back: pages that the system has to clear again cost more than to use them.
+ */
+void sim_keep_memory(void);
+
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/memory.h"
 #include "sim/base/suggest.h"
 #include "sim/base/version.h"
 #include "sim/command/command.h"
@@ -80,6 +81,7 @@ int main(int argc, char **argv)
 	char name[64];
 
 	on_exit(close_output, NULL);
+	sim_keep_memory();
 
 	argp_err_exit_status = CMD_USAGE;
 	gsl_set_error_handler_off();
