@@ -11,6 +11,8 @@
 
 /* Processors of a block: a word of the map's sets. */
 #define BLOCK 64
+/* On a smaller machine it costs less to ask all rows. */
+#define LEAST_PROCS 1024
 /* The limit of a row is found anew with its block when so much of its time is
  * over.
  */
@@ -23,7 +25,7 @@ int libra_limits_init(struct libra_limits *limits, uint32_t nprocs,
 {
 	uint32_t cap = limits->cap;
 
-	if (!of)
+	if (!of || nprocs < LEAST_PROCS)
 		return 0;
 	limits->nblocks = LIBRA_BITS_WORDS(nprocs);
 	limits->blocks = malloc(limits->nblocks * sizeof(*limits->blocks));
@@ -221,8 +223,6 @@ uint32_t libra_limits_next(struct libra_ledger *ledger,
 {
 	const struct libra_procmap *map = &ledger->map;
 
-	if (!ledger->limits.of)
-		return proc;
 	while (proc < map->nprocs) {
 		uint32_t run;
 

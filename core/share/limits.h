@@ -52,7 +52,9 @@ struct libra_search {
 
 struct libra_ledger;
 
-/* Result: 0, or -1 with ENOMEM; fini in any case. */
+/* On a small machine, or without a function, no limits are kept.
+ * Result: 0, or -1 with ENOMEM; fini in any case.
+ */
 int libra_limits_init(struct libra_limits *limits, uint32_t nprocs,
 		      libra_limit_f *of);
 void libra_limits_fini(struct libra_limits *limits);
@@ -76,7 +78,8 @@ void libra_limits_changed(struct libra_ledger *ledger, uint32_t row,
 			  double now_s);
 
 /* The next run that may suit from a processor on, where a run begins; or the
- * number of processors.  If its row suits, the caller says so.
+ * number of processors.  If its row suits, the caller says so.  Limits are
+ * kept.
  */
 uint32_t libra_limits_next(struct libra_ledger *ledger,
 			   struct libra_search *search, uint32_t proc);

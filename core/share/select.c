@@ -22,6 +22,14 @@ static struct libra_search search_for(const struct libra_engine *e,
 	return search;
 }
 
+/* The next run from a processor on that may suit. */
+static inline uint32_t next_run(struct libra_share_state *s,
+				struct libra_search *search, uint32_t proc)
+{
+	return s->ledger.limits.of ? libra_limits_next(&s->ledger, search, proc)
+				   : proc;
+}
+
 /* Count suitable processors in index order into taken[], up to the job's need.
  * A row is asked once, when its first processor comes.
  * Result: processors still missing.
@@ -37,9 +45,9 @@ static uint32_t take_by_index(struct libra_engine *e,
 	double share;
 
 	memset(s->asked, UNASKED, s->ledger.nrows);
-	for (uint32_t run = libra_limits_next(&s->ledger, &search, 0);
+	for (uint32_t run = next_run(s, &search, 0);
 	     run < map->nprocs && missing > 0;
-	     run = libra_limits_next(&s->ledger, &search, map->end[run])) {
+	     run = next_run(s, &search, map->end[run])) {
 		uint32_t index = map->label[run];
 		uint32_t n = libra_procmap_count(map, run);
 		const struct libra_ledger_row *row = &s->ledger.rows[index];
@@ -131,9 +139,9 @@ static bool take_as_empty(struct libra_engine *e, const struct libra_job *job,
 		return false;
 	best = round(share * 1e9);
 	memset(s->asked, UNASKED, s->ledger.nrows);
-	for (uint32_t run = libra_limits_next(&s->ledger, &search, 0);
+	for (uint32_t run = next_run(s, &search, 0);
 	     run < map->nprocs && missing > 0;
-	     run = libra_limits_next(&s->ledger, &search, map->end[run])) {
+	     run = next_run(s, &search, map->end[run])) {
 		uint32_t index = map->label[run];
 		uint32_t n = libra_procmap_count(map, run);
 		const struct libra_ledger_row *row = &s->ledger.rows[index];

@@ -12,7 +12,7 @@
 #include "core/share/state.h"
 #include "tests/unit/host.h"
 
-enum { NODES = 6, CPUS = 50, JOBS = 120, STEPS = 30000, RANGES = 64 };
+enum { NODES = 6, CPUS = 200, JOBS = 150, STEPS = 30000, RANGES = 64 };
 
 struct pair {
 	struct libra_engine *kept, *plain;
@@ -34,7 +34,7 @@ static struct libra_job draw_job(struct pair *p)
 		.id = 1,
 		.submit_s = p->now_s,
 		.estimate_s = exp(2 + 6 * draw(p)),
-		.nprocs = (uint32_t)exp(4.5 * draw(p)),
+		.nprocs = (uint32_t)exp(5.8 * draw(p)),
 	};
 
 	/* Now and then all come with one deadline, or with too short a one. */
@@ -205,6 +205,7 @@ static void compare(const char *policy, const char *param, double value)
 	traits.limit = NULL;
 	plain.traits = &traits;
 	p.kept = create(type, params);
+	assert_non_null(libra_share_state(p.kept)->ledger.limits.of);
 	p.plain = create(&plain, params);
 	for (int i = 0; i < STEPS; i++)
 		step(&p);
