@@ -43,29 +43,28 @@ static const double cluster_params[] = {
 	[PARAM_LATE_YIELDS] = 1,
 };
 
-/* Answer without looking at the tasks, if the row's bounds can tell.
+/* Answer without looking at the tasks, if the bounds of their shares' sum can
+ * tell.
  *
  * If the shares sum to low > 1 at least, there is risk if low x the longest
  * remaining time exceeds all work (see delays_differ in risk.c).
  */
 static bool answer_by_bounds(const struct libra_ledger_row *row,
-			     const struct libra_job *job, double new_share,
-			     double now_s, bool *suits)
+			     const struct libra_job *job, double low,
+			     double high, double now_s, bool *suits)
 {
-	double low, high, work_s, longest_s;
+	double work_s, longest_s;
 
-	if (!libra_row_bounds(row, now_s, &low, &high))
-		return false;
-	*suits = high + new_share <= 1;
+	*suits = high <= 1;
 	if (*suits)
 		return true;
-	low += new_share;
+	if (low <= 1 + LIBRA_BOUNDS_MARGIN)
+		return false;
 	work_s = row->work_s - (now_s - row->pub.since_s) + job->estimate_s;
 	longest_s =
 		row->last_s > job->deadline_s ? row->last_s : job->deadline_s;
 	longest_s -= now_s;
-	return low > 1 + LIBRA_BOUNDS_MARGIN &&
-	       low * longest_s > (1 + LIBRA_BOUNDS_MARGIN) * work_s;
+	return low * longest_s > (1 + LIBRA_BOUNDS_MARGIN) * work_s;
 }
 
 /* The sum of shares is so much more than the work by the longest remaining time
@@ -181,32 +180,34 @@ static struct libra_limit limit(const struct libra_division *division,
  * Result: their number; *nlate are past their deadlines, of which none counts
  *         where the late yield.
  */
-static uint32_t collect(const struct libra_engine *e,
-			const struct libra_ledger_row *row, double *share,
-			uint32_t *nlate)
+static inline uint32_t collect(const struct libra_engine *e,
+			       const struct libra_ledger_row *row,
+			       double *share, uint32_t *nlate)
 {
 	const struct libra_share_state *s = libra_share_state(e);
-	double now_s = e->now_s;
-	uint32_t n = 0;
+	bool late_yields = s->ledger.division.late_yields;
+	struct libra_outlook *outlook = s->outlook;
+	double now_s = e->now_s, sum = *share;
+	uint32_t late = 0;
 
-	*nlate = 0;
 	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
 		const struct libra_task *task = &row->tasks[k];
-		struct libra_outlook *outlook = &s->outlook[n];
 
 		if (task->deadline_s <= now_s) {
-			++*nlate;
-			if (s->ledger.division.late_yields)
+			late++;
+			if (late_yields)
 				continue;
 		}
 		outlook->est_left_s = libra_row_est_left(row, task, now_s);
 		outlook->initial_share = task->initial_share;
 		outlook->deadline_s = task->deadline_s;
-		*share += libra_share(outlook->est_left_s, task->initial_share,
-				      task->deadline_s, now_s);
-		n++;
+		sum += libra_share(outlook->est_left_s, task->initial_share,
+				   task->deadline_s, now_s);
+		outlook++;
 	}
-	return n;
+	*share = sum;
+	*nlate = late;
+	return (uint32_t)(outlook - s->outlook);
 }
 
 static bool suits(const struct libra_engine *e,
@@ -215,19 +216,23 @@ static bool suits(const struct libra_engine *e,
 {
 	const struct libra_share_state *s = libra_share_state(e);
 	struct libra_outlook *outlook = s->outlook;
-	bool answer, equal_delays = libra_engine_param(e, PARAM_EQUAL_DELAYS);
+	bool answer, bounded;
+	double low, high;
 	uint32_t n, nlate;
 
 	if (row->pub.ntasks == 0)
 		return true;
 	if (job->deadline_s <= e->now_s)
 		return false;
-	if (answer_by_bounds(row, job, new_share, e->now_s, &answer))
+	bounded = libra_row_bounds(row, e->now_s, &low, &high);
+	if (bounded && answer_by_bounds(row, job, low + new_share,
+					high + new_share, e->now_s, &answer))
 		return answer;
 	*share = new_share;
 	n = collect(e, row, share, &nlate);
-	libra_row_know(&s->ledger.rows[row - s->ledger.rows], e->now_s,
-		       *share - new_share);
+	if (bounded)
+		libra_row_know(&s->ledger.rows[row - s->ledger.rows], e->now_s,
+			       *share - new_share);
 	if (n == 0) /* the late leave all of it */
 		return true;
 	if (nlate > 0 && !s->ledger.division.late_yields)
@@ -235,7 +240,7 @@ static bool suits(const struct libra_engine *e,
 	/* In time together, each is in time: no delay, no risk. */
 	if (*share <= 1 + LIBRA_SHARE_TOLERANCE)
 		return true;
-	if (!equal_delays)
+	if (!libra_engine_param(e, PARAM_EQUAL_DELAYS))
 		return false;
 	outlook[n].est_left_s = job->estimate_s;
 	outlook[n].initial_share = new_share;

@@ -228,6 +228,7 @@ static void copy_row(struct libra_ledger *ledger, uint32_t from, uint32_t to)
 	row->pub.ntasks = source->pub.ntasks;
 	row->pub.since_s = source->pub.since_s;
 	row->closed = source->closed;
+	row->slots = source->slots;
 	row->renewed_s = source->renewed_s;
 	libra_least_set(&ledger->late_s, to,
 			libra_least_get(&ledger->late_s, from));
@@ -350,6 +351,7 @@ static void add_to_row(struct libra_ledger *ledger, uint32_t index,
 	}
 	row = &ledger->rows[target];
 	row->tasks[row->pub.ntasks++] = *task;
+	row->slots |= libra_row_slot_bit(task->slot);
 	row->steady = false;
 	ledger->added[ledger->nadded++] = target;
 	watch_row(ledger, target);
@@ -468,6 +470,9 @@ static uint32_t remove_from_row(struct libra_ledger *ledger, uint32_t index,
 	row->pub.ntasks--;
 	memmove(&row->tasks[k], &row->tasks[k + 1],
 		(row->pub.ntasks - k) * sizeof(*row->tasks));
+	row->slots = 0;
+	for (k = 0; k < row->pub.ntasks; k++)
+		row->slots |= libra_row_slot_bit(row->tasks[k].slot);
 	/* A promise that never ran leaves the others' progress alone. */
 	if (running)
 		libra_ledger_renew(ledger, index, now_s);

@@ -20,6 +20,7 @@ struct libra_ledger_row {
 	struct libra_task *tasks;
 	uint32_t cap;
 	bool closed;	  /* takes no new tasks */
+	uint64_t slots;	  /* bits of its tasks' slots, and perhaps others */
 	double renewed_s; /* when the rates were found */
 	bool dirty;	  /* rates are new since the host last read them */
 	/* As of since_s, if all tasks run, in time and within their estimates
@@ -49,12 +50,21 @@ struct libra_division {
 	bool strict; /* what a task cannot use is lost, not the others' */
 };
 
+/* The bit of a slot, which others have too. */
+static inline uint64_t libra_row_slot_bit(uint32_t slot)
+{
+	return (uint64_t)1 << (slot % 64);
+}
+
 /* The index of a job's task in a row; ntasks if it has none there. */
 static inline uint32_t libra_row_find(const struct libra_ledger_row *row,
 				      uint32_t slot)
 {
 	uint32_t k = 0;
 
+	/* Mostly that is enough to know. */
+	if (!(row->slots & libra_row_slot_bit(slot)))
+		return row->pub.ntasks;
 	while (k < row->pub.ntasks && row->tasks[k].slot != slot)
 		k++;
 	return k;
@@ -124,14 +134,11 @@ static inline bool libra_row_bounds(const struct libra_ledger_row *row,
 	return true;
 }
 
-/* The sum of shares at an instant, where the bounds of a row leave it open. */
+/* The sum of shares at an instant, where a row has bounds that leave it open.
+ */
 static inline void libra_row_know(struct libra_ledger_row *row, double now_s,
 				  double share)
 {
-	double low, high;
-
-	if (!libra_row_bounds(row, now_s, &low, &high))
-		return;
 	row->known_s = now_s;
 	row->known = share;
 }
