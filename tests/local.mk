@@ -515,11 +515,11 @@ bench_programs = \
 	tests/bench/measure
 
 EXTRA_PROGRAMS += $(bench_programs)
-EXTRA_DIST += tests/bench/bench.sh tests/bench/rows.awk
+EXTRA_DIST += tests/bench/bench.sh tests/bench/decisions.sh tests/bench/rows.awk
+CLEANFILES += $(bench_programs) bench.json decisions.csv decisions.svg
 
 # What tests/live/load.sh compiles for the Slurm that it meets.
 EXTRA_DIST += tests/live/heap.c tests/live/submitters.c
-CLEANFILES += $(bench_programs) bench.json
 
 tests_bench_admission_SOURCES = tests/bench/admission.c
 tests_bench_admission_LDADD = core/libcore.la -lm
@@ -528,7 +528,11 @@ tests_bench_floor_LDADD =
 tests_bench_measure_SOURCES = tests/bench/measure.c
 tests_bench_measure_LDADD =
 
-.PHONY: bench
+.PHONY: bench bench-decisions
 bench: librasim$(EXEEXT) $(bench_programs)
 	@srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' \
 	  $(SHELL) $(srcdir)/tests/bench/bench.sh $(BENCH_FLAGS)
+# What a decision costs, in numbers and as the picture of docs/performance.md.
+bench-decisions: $(bench_programs)
+	@srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' \
+	  $(SHELL) $(srcdir)/tests/bench/decisions.sh $(BENCH_FLAGS)

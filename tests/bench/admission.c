@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * admission.c - admission POLICY PROCS: what an admission costs in the core.
+ * admission.c - admission POLICY PROCS [WIDEST [SECONDS]]: what an admission
+ * costs in the core.
  *
- * A machine under 1.3 times the load that it can carry; jobs of 1 to PROCS / 8
- * processors.  Times an offer with all that a host does for it under its lock:
- * commit, schedule, and taking the actions.  Prints the number of offers, then
- * nanoseconds: median, mean, the 99th percentile, the worst.  Each includes two
- * readings of the clock.  Who is refused is told an earliest deadline: how
- * often, and the mean of that, come last.
+ * A machine under 1.3 times the load that it can carry; jobs of 1 to WIDEST
+ * (PROCS / 8) processors, so that many or few are there at a time.  Times an
+ * offer with all that a host does for it under its lock: commit, schedule, and
+ * taking the actions.  Prints the number of offers, then nanoseconds: median,
+ * mean, the 99th percentile, the worst.  Each includes two readings of the
+ * clock.  Who is refused is told an earliest deadline: how often, and the mean
+ * of that, come next; last, the mean number of jobs on the machine.  With
+ * SECONDS nobody is told, and after so many it ends, with fewer offers.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +19,7 @@
 
 #include "core/engine.h"
 
-enum { WARM_UP = 2000, OFFERS = 20000 };
+enum { WARM_UP = 2000, OFFERS = 20000, WARM_UPS = 3 };
 
 struct running {
 	uint64_t ticket;
@@ -26,12 +29,15 @@ struct running {
 
 struct host {
 	struct libra_engine *engine;
-	struct running *jobs; /* at most one for each offer */
+	struct running *running; /* at most one for each offer */
 	size_t njobs;
 	uint64_t random;
 	double now_s;
 	size_t refused;
 	double earliest_ns; /* of all of them */
+	double widest;
+	double limit_s; /* 0: none */
+	double jobs;	/* on the machine at all offers, summed */
 };
 
 /* A linear congruential generator will do: nothing is estimated here. */
@@ -58,16 +64,16 @@ static void start(struct host *h, uint64_t ticket)
 	if (libra_engine_policy(h->engine)->mode == LIBRA_SHARE)
 		end_s = h->now_s + 0.7 * (job->deadline_s - h->now_s);
 	libra_engine_started(h->engine, ticket, h->now_s);
-	h->jobs[h->njobs++] = (struct running){ticket, end_s, 0};
+	h->running[h->njobs++] = (struct running){ticket, end_s, 0};
 }
 
 static void hold(struct host *h, uint64_t ticket, bool on)
 {
-	struct running *job = h->jobs;
+	struct running *job = h->running;
 
-	while (job < h->jobs + h->njobs && job->ticket != ticket)
+	while (job < h->running + h->njobs && job->ticket != ticket)
 		job++;
-	if (job == h->jobs + h->njobs || on == isinf(job->end_s))
+	if (job == h->running + h->njobs || on == isinf(job->end_s))
 		return;
 	if (on)
 		job->left_s = job->end_s - h->now_s;
@@ -95,13 +101,13 @@ static void run_until(struct host *h, double until_s)
 		uint64_t ticket;
 
 		for (size_t i = 1; i < h->njobs; i++)
-			if (h->jobs[i].end_s < h->jobs[first].end_s)
+			if (h->running[i].end_s < h->running[first].end_s)
 				first = i;
-		if (h->njobs == 0 || h->jobs[first].end_s > until_s)
+		if (h->njobs == 0 || h->running[first].end_s > until_s)
 			break;
-		h->now_s = h->jobs[first].end_s;
-		ticket = h->jobs[first].ticket;
-		h->jobs[first] = h->jobs[--h->njobs];
+		h->now_s = h->running[first].end_s;
+		ticket = h->running[first].ticket;
+		h->running[first] = h->running[--h->njobs];
 		libra_engine_departed(h->engine, ticket, h->now_s);
 		libra_engine_schedule(h->engine, h->now_s);
 		take_actions(h);
@@ -111,13 +117,11 @@ static void run_until(struct host *h, double until_s)
 
 static struct libra_job make_job(struct host *h, uint64_t id)
 {
-	uint32_t procs = libra_engine_nprocs(h->engine);
-	double widest = procs < 8 ? 1 : procs / 8;
 	struct libra_job job = {
 		.id = id,
 		.submit_s = h->now_s,
 		.estimate_s = exp(4 + 5 * draw(h)),
-		.nprocs = (uint32_t)exp(log(widest + 0.9) * draw(h)),
+		.nprocs = (uint32_t)exp(log(h->widest + 0.9) * draw(h)),
 	};
 
 	job.deadline_s = h->now_s + job.estimate_s * (1.5 + 15 * draw(h));
@@ -147,7 +151,7 @@ static double admit(struct host *h, const struct libra_job *job)
 	libra_engine_schedule(h->engine, h->now_s);
 	take_actions(h);
 	took_ns = now_ns() - begin_ns;
-	if (verdict.answer == LIBRA_REJECT)
+	if (verdict.answer == LIBRA_REJECT && h->limit_s == 0)
 		ask_earliest(h, job);
 	return took_ns;
 }
@@ -159,42 +163,59 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void print(const struct host *h, double *ns)
+static void print(const struct host *h, double *ns, size_t n)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < OFFERS; i++)
+	for (size_t i = 0; i < n; i++)
 		sum += ns[i];
-	qsort(ns, OFFERS, sizeof(*ns), by_value);
-	printf("%d %.0f %.0f %.0f %.0f %zu %.0f\n", OFFERS, ns[OFFERS / 2],
-	       sum / OFFERS, ns[OFFERS * 99 / 100], ns[OFFERS - 1], h->refused,
-	       h->refused ? h->earliest_ns / (double)h->refused : 0);
+	qsort(ns, n, sizeof(*ns), by_value);
+	printf("%zu %.0f %.0f %.0f %.0f %zu %.0f %.0f\n", n, ns[n / 2],
+	       sum / (double)n, ns[n * 99 / 100], ns[n - 1], h->refused,
+	       h->refused ? h->earliest_ns / (double)h->refused : 0,
+	       h->jobs / (double)n);
+}
+
+/* Jobs of mean size fill the machine so often before anything is timed. */
+static size_t warm_up(const struct host *h)
+{
+	double mean = h->widest / log(h->widest + 1.9);
+	double n = WARM_UPS * libra_engine_nprocs(h->engine) / mean;
+
+	return n > WARM_UP ? (size_t)n : WARM_UP;
 }
 
 static int measure(struct host *h)
 {
 	static double ns[OFFERS];
+	double end_ns = now_ns() + h->limit_s * 1e9;
+	size_t warm = warm_up(h), n = 0;
 
-	for (uint64_t i = 0; i < WARM_UP + OFFERS; i++) {
+	for (uint64_t i = 0; n < OFFERS; i++) {
 		struct libra_job job = make_job(h, i + 1);
 		double took = admit(h, &job);
 
 		if (took < 0)
 			return -1;
-		if (i >= WARM_UP)
-			ns[i - WARM_UP] = took;
+		if (i >= warm) {
+			ns[n++] = took;
+			h->jobs += (double)h->njobs;
+		}
+		if (n > 0 && h->limit_s > 0 && now_ns() > end_ns)
+			break;
 		run_until(h, h->now_s + job.estimate_s * job.nprocs /
 						(1.3 * libra_engine_nprocs(
 							       h->engine)));
 	}
-	print(h, ns);
+	print(h, ns, n);
 	return 0;
 }
 
 int main(int argc, char **argv)
 {
 	struct libra_error err = {""};
-	uint32_t procs = argc == 3 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0;
+	uint32_t procs =
+		argc > 2 && argc < 6 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0;
 	struct libra_engine_conf conf = {
 		.node_procs = &procs,
 		.nnodes = 1,
@@ -204,19 +225,23 @@ int main(int argc, char **argv)
 	int rc = -1;
 
 	if (procs == 0) {
-		fprintf(stderr, "usage: admission POLICY PROCS\n");
+		fprintf(stderr,
+			"usage: admission POLICY PROCS [WIDEST [SECONDS]]\n");
 		return 2;
 	}
+	h.widest = argc > 3 ? strtod(argv[3], NULL) : procs < 8 ? 1 : procs / 8;
+	h.limit_s = argc > 4 ? strtod(argv[4], NULL) : 0;
 	conf.policy = libra_policy_find(argv[1], &err);
 	if (conf.policy)
 		h.engine = libra_engine_create(&conf, &err);
-	h.jobs = calloc(WARM_UP + OFFERS, sizeof(*h.jobs));
-	if (h.engine && h.jobs)
+	if (h.engine)
+		h.running = calloc(warm_up(&h) + OFFERS, sizeof(*h.running));
+	if (h.running)
 		rc = measure(&h);
 	if (rc < 0)
 		fprintf(stderr, "admission: %s\n",
 			err.text[0] ? err.text : "the engine failed");
 	libra_engine_destroy(h.engine);
-	free(h.jobs);
+	free(h.running);
 	return rc < 0 ? 1 : 0;
 }

@@ -214,7 +214,7 @@ printf '%-12s %6s %12s %12s %12s %12s %9s\n' policy procs "ns median" \
 for procs in 128 4096; do
 	for policy in edf libra librarisk band; do
 		"$admission" "$policy" "$procs" >"$tmp/measured" || continue
-		read -r offers median mean p99 worst refused asked <"$tmp/measured"
+		read -r offers median mean p99 worst refused asked _ <"$tmp/measured"
 		decisions=$(awk -v n="$refused" -v a="$asked" -v d="$mean" \
 			'BEGIN { if (n > 0) printf "%.1f", a / d; else printf "-" }')
 		printf '%-12s %6s %12s %12s %12s %12s %9s\n' "$policy" "$procs" \
