@@ -20,11 +20,19 @@ status() {
 		"$report/claims.json"
 }
 
+# What is said of every log is not known while some are missing.
+all_info() {
+	for id; do
+		test "$(status "$id")" = info || {
+			echo "$id: $(status "$id")"
+			return 1
+		}
+	done
+}
 without_logs() {
 	report=none
 	HOME=$tmp run 0 "$librasim" reproduce sc2015 -j 1 --no-figures \
-		-o none && test "$(status S1)" = info &&
-		test "$(status S11)" = info &&
+		-o none && all_info S1 S5 S6 S7 S8 S9 S10 S11 &&
 		grep -q 'Synthetic workload' none/index.html
 }
 check "without logs nothing is said to fail" without_logs
@@ -58,8 +66,9 @@ else
 				return 1
 			}
 		done
-		grep -q '^kth,easy-sjbf,increments,63.500677170407' \
-			report/points.csv
+		all_info S5 S6 S7 S8 S9 S10 &&
+			grep -q '^kth,easy-sjbf,increments,63.500677170407' \
+				report/points.csv
 	}
 	check "KTH, CTC and SDSC SP2 as published" published
 fi
