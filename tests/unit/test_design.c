@@ -157,6 +157,66 @@ static void a_parameter_is_a_number_by_its_name(void **state)
 	assert_contains(wrong.text, "max_ga");
 }
 
+static void a_number_has_the_name_that_it_was_given(void **state)
+{
+	struct sim_paper_study study = {.designs = results};
+	const struct paper_text t = {.numbers = &study.numbers};
+	struct design_place p = design_nowhere(&results);
+
+	sim_paper_set(&study, "records", 3000);
+	sim_paper_set(&study, "gap_s", 2131);
+	assert_near(paper_value(&p, &t, "gap_s * records"), 6393000, 0);
+	paper_value(&p, &t, "gap");
+	assert_contains(wrong.text, "gap");
+	wrong.text[0] = '\0';
+	while (study.numbers.n < PAPER_NUMBERS)
+		sim_paper_set(&study, "more", 0);
+	assert_string_equal(wrong.text, "");
+	sim_paper_set(&study, "too many", 0);
+	assert_contains(wrong.text, "too many");
+}
+
+/* Two logs, of which the second one was not run. */
+static void a_log_that_is_not_there_has_no_points(void **state)
+{
+	static const struct design_level logs[] = {
+		DESIGN_LEVEL("own", NULL, 0), DESIGN_LEVEL("other", NULL, 1)};
+	static const struct design_factor of_logs[] = {
+		{"log", "log", DESIGN_LEVELS(logs), .traces = true},
+		{"urgent", "urgent", DESIGN_LEVELS(numbers), "high-urgency"},
+		{"policy", "policy", DESIGN_LEVELS(policies),
+		 .policies = true}};
+	static const struct design of[] = {{DESIGN("logs", of_logs)}};
+	struct study studies[2];
+	struct design_results r = {.designs = of,
+				   .ndesigns = 1,
+				   .studies = studies,
+				   .seeds = seeds,
+				   .nseeds = 3,
+				   .wrong = &wrong};
+	struct design_place p = design_nowhere(&r);
+	struct sim_scenario base;
+
+	study_init(&studies[0], seeds, 3);
+	study_init(&studies[1], seeds, 3);
+	sim_scenario_init(&base);
+	assert_int_equal(design_add_cells(&r, &base, NULL), 0);
+	assert_int_equal(studies[0].ncells, 6);
+	assert_int_equal(studies[1].ncells, 6);
+	visited[0] = '\0';
+	assert_true(design_each(&p, "logs log urgent=4 policy", visit, NULL));
+	assert_string_equal(visited, "own 4 edf,own 4 libra,");
+	assert_true(design_go(&p, "logs log=other urgent=4 policy=edf"));
+	assert_int_equal(design_trace(&p), 1);
+	assert_near(paper_value(&p, &text, "high_urgency"), 4, 0);
+	assert_near(paper_value(&p, &text, "deadline_ratio"), 4, 0);
+	assert_true(isnan(paper_value(&p, &text, "fulfilled_pct")));
+	assert_string_equal(wrong.text, "");
+	design_fini(&r);
+	study_fini(&studies[0]);
+	study_fini(&studies[1]);
+}
+
 static void what_is_not_said_is_as_given(void **state)
 {
 	results.given = "policy=libra";
@@ -256,6 +316,9 @@ static void texts_have_numbers_names_and_blocks(void **state)
 			    "bcd");
 	assert_string_equal(said(at, "{{each x|, }}{{%g y}}{{end}}."),
 			    "113, 123, 143.");
+	assert_string_equal(said(at, "{{each x|, }}{{if x = 2}}{{else}}{{x}}"
+				     "{{end}}{{end}}."),
+			    "1, 4.");
 	assert_string_equal(said("other tuned=b-1", "{{tuned.param}}"), "b");
 	assert_string_equal(wrong.text, "");
 	said(at, "{{no such word}}");
@@ -304,6 +367,10 @@ int main(void)
 		cmocka_unit_test_setup(what_is_not_said_is_as_given, begin),
 		cmocka_unit_test_setup(
 			points_that_are_not_there_are_passed_over, begin),
+		cmocka_unit_test_setup(a_number_has_the_name_that_it_was_given,
+				       begin),
+		cmocka_unit_test_setup(a_log_that_is_not_there_has_no_points,
+				       begin),
 		cmocka_unit_test_setup(a_parameter_is_a_number_by_its_name,
 				       begin),
 		cmocka_unit_test_setup(an_unknown_name_is_noted, begin),
