@@ -168,8 +168,9 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 
 /* The earliest deadline (an instant) that this job would be promised now: a
  * nearer one may be accepted as a bet.  Never too early: an offer with it is
- * accepted.  INFINITY: none would be, or,
- * by shares, none before 1000 times the estimate.
+ * accepted; gangs and policies that plan may name one that is later by 1/64 of
+ * the time until it, so that it costs them less than ten refusals.  INFINITY:
+ * none would be, or, by shares, none before 1000 times the estimate.
  * For space policies: the end of a start now (they decide later).  For market
  * policies, where a later deadline also thins the bid: the first that would be
  * accepted of a series, each 1.2 times as far as the one before.

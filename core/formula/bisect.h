@@ -15,4 +15,12 @@ typedef bool libra_accepts_f(void *context, double deadline_s);
 double libra_bisect_deadline(double low_s, double high_s,
 			     libra_accepts_f *accepts, void *context);
 
+/* Search between an instant that may be refused and a later one that is
+ * taken for accepted, to within a second or 1/64 of the time from now until it:
+ * for tests that cost a decision each, of which it makes few.  What it finds
+ * before high_s was accepted.
+ */
+double libra_narrow_deadline(double now_s, double low_s, double high_s,
+			     libra_accepts_f *accepts, void *context);
+
 #endif

@@ -346,14 +346,16 @@ static bool would_accept(void *context, double deadline_s)
 	return find_place(trial->e, &trial->job) == LIBRA_REASON_NONE;
 }
 
-/* A deadline behind all others, and far enough for all that is promised. */
-static double surely_accepted(struct libra_engine *e,
-			      const struct libra_job *job)
+/* Behind the deadlines of all others.  By their finishes nobody holds it
+ * longer; by the sum of their needs they may.
+ */
+static double behind_all(struct libra_engine *e, const struct libra_job *job,
+			 bool by_sum)
 {
 	const struct libra_gang *g = &libra_gang_state(e)->gang;
 	double end_s = e->now_s + 2 * job->estimate_s;
 
-	for (uint32_t i = 0; i < g->njobs - g->nlate; i++)
+	for (uint32_t i = 0; by_sum && i < g->njobs - g->nlate; i++)
 		end_s += g->jobs[g->order[i]].need_s;
 	/* A restored job may have no deadline: it waits for everybody. */
 	for (uint32_t i = g->njobs - g->nlate; i-- > 0;) {
@@ -371,14 +373,23 @@ static double gang_earliest_deadline(struct libra_engine *e,
 				     const struct libra_job *job)
 {
 	struct trial trial = {e, *job};
+	double low_s, high_s, found_s = INFINITY;
 
 	if (libra_gang_make_room(e, e->nslots) < 0)
 		return INFINITY;
 	libra_gang_catch_up(e);
-	/* One before its estimate would be a bet. */
-	return libra_bisect_deadline(e->now_s + job->estimate_s,
-				     surely_accepted(e, job), would_accept,
-				     &trial);
+	/* One before its estimate would be a bet.  The upper end is asked about
+	 * only if nothing before it is accepted.
+	 */
+	low_s = e->now_s + job->estimate_s;
+	for (int by_sum = 0; by_sum <= 1 && found_s == INFINITY; by_sum++) {
+		high_s = behind_all(e, job, by_sum);
+		found_s = libra_narrow_deadline(e->now_s, low_s, high_s,
+						would_accept, &trial);
+		if (found_s == high_s && !would_accept(&trial, high_s))
+			found_s = INFINITY;
+	}
+	return found_s;
 }
 
 static uint32_t gang_free_procs(const struct libra_engine *e)

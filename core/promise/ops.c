@@ -465,6 +465,15 @@ static bool would_promise(void *context, double deadline_s)
 	       LIBRA_REASON_NONE;
 }
 
+static bool would_reserve(void *context, double deadline_s)
+{
+	struct trial *trial = context;
+
+	trial->job.deadline_s = deadline_s;
+	return libra_promise_traits(trial->e)->refusal(trial->e, &trial->job) ==
+	       LIBRA_REASON_NONE;
+}
+
 /* Behind all that is promised, and so far that the reserve sees an empty
  * machine.
  */
@@ -496,21 +505,31 @@ static double promise_earliest_deadline(struct libra_engine *e,
 	struct libra_plan plan;
 
 	libra_plans_catch_up(e);
-	low_s = e->now_s + job->estimate_s +
-		libra_promise_state(e)->rules.margin_s;
 	libra_rooms_shape(e, e->nslots, job->where);
 	plan = libra_plan_of(e, job, e->nslots, 0);
 	start_s = libra_plans_earliest(e, &plan, INFINITY);
 	if (start_s == INFINITY)
 		return INFINITY;
-	if (would_promise(&trial, low_s))
-		return low_s;
-	high_s = start_s + (low_s - e->now_s);
-	if (!would_promise(&trial, high_s)) {
+	high_s = start_s + plan.duration_s;
+	/* It has that hole with any later deadline: only the reserve is asked,
+	 * which costs little.
+	 */
+	if (!would_reserve(&trial, high_s)) {
 		low_s = high_s;
-		high_s = surely_accepted(e, start_s, low_s - e->now_s);
+		high_s = surely_accepted(e, start_s, plan.duration_s);
+		return would_reserve(&trial, high_s)
+			       ? libra_narrow_deadline(e->now_s, low_s, high_s,
+						       would_reserve, &trial)
+			       : INFINITY;
 	}
-	return libra_bisect_deadline(low_s, high_s, would_promise, &trial);
+	if (!libra_promise_state(e)->rules.replan)
+		return high_s;
+	/* With all planned anew nobody who waits is before it. */
+	low_s = libra_plans_soonest(e, &plan) + plan.duration_s;
+	if (low_s >= high_s || would_promise(&trial, low_s))
+		return fmin(low_s, high_s);
+	return libra_narrow_deadline(e->now_s, low_s, high_s, would_promise,
+				     &trial);
 }
 
 static bool promise_may_start(struct libra_engine *e,

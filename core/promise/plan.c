@@ -682,6 +682,20 @@ double libra_plans_earliest(struct libra_engine *e,
 	return start_s;
 }
 
+double libra_plans_soonest(struct libra_engine *e,
+			   const struct libra_plan *plan)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	uint32_t spans;
+	double start_s;
+
+	libra_plans_clear_tried(s);
+	lay_running(e, TRIED);
+	start_s = find(e, TRIED, plan, 0, INFINITY, &spans);
+	libra_spans_free(s->rooms, &spans);
+	return start_s;
+}
+
 static bool admit_anew(struct libra_engine *e, struct libra_plan *plan,
 		       bool adopt)
 {

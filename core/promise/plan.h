@@ -59,6 +59,10 @@ void libra_plans_clear_tried(struct libra_promise_state *s);
 double libra_plans_earliest(struct libra_engine *e,
 			    const struct libra_plan *plan, double latest_s);
 
+/* The same beside the running jobs alone. */
+double libra_plans_soonest(struct libra_engine *e,
+			   const struct libra_plan *plan);
+
 /* Take out the plan at a place, to be kept again or forgotten. */
 struct libra_plan libra_plans_remove(struct libra_engine *e, uint32_t place);
 void libra_plans_forget(struct libra_engine *e, struct libra_plan *plan);
