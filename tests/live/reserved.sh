@@ -129,9 +129,9 @@ same "no other is" "" "$(promise_field "$c" late)"
 slurmd -f "$SLURM_CONF" -N "$node"
 until_true 20 scontrol update nodename="$node" state=resume
 until_true 20 nodes_answer
-scancel "$a"
+scancel "$a" "$c"
 check "and it starts as soon as it can" wait_state "$b" RUNNING
-scancel "$b" "$c"
+scancel "$b"
 check "all ends" until_true 20 idle
 [ ! -x "$librasim" ] ||
 	check "librasim decides the same" "$librasim" replay "$log"
