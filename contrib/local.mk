@@ -20,6 +20,7 @@ EXTRA_DIST += \
 	contrib/mutation/mutants.py \
 	contrib/mutation/project.py \
 	contrib/mutation/score.py \
+	contrib/plan-campaign \
 	contrib/quickstart \
 	contrib/slurm-chroot \
 	contrib/slurm-matrix

@@ -16,6 +16,7 @@ live_tests = \
 	tests/live/band.sh \
 	tests/live/clock.sh \
 	tests/live/company.sh \
+	tests/live/firm.sh \
 	tests/live/forged.sh \
 	tests/live/gpus.sh \
 	tests/live/hostile.sh \
@@ -30,6 +31,7 @@ live_tests = \
 	tests/live/overtime.sh \
 	tests/live/parts.sh \
 	tests/live/planned.sh \
+	tests/live/plans.sh \
 	tests/live/removal.sh \
 	tests/live/reserved.sh \
 	tests/live/restart.sh \
