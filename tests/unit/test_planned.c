@@ -485,8 +485,10 @@ static void test_restore(void **state)
 /* On two parts: five processors are left, and none of the job's. */
 static void test_restore_parts(void **state)
 {
-	static const struct libra_part parts[] = {{{1, 2}, 60}, {{6, 3}, 60}};
-	static const struct libra_part taken[] = {{{0, 1}, 10}, {{8, 1}, 10}};
+	static const struct libra_part parts[] = {{{1, 2}, 60, NULL},
+						  {{6, 3}, 60, NULL}};
+	static const struct libra_part taken[] = {{{0, 1}, 10, NULL},
+						  {{8, 1}, 10, NULL}};
 	struct libra_engine *e = open_with("hold_back=0");
 	struct libra_job runs = host_job(0, 100, 1000, 5);
 	struct libra_job more = host_job(0, 10, INFINITY, 5);
