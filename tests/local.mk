@@ -382,7 +382,8 @@ tests_unit_test_records_SOURCES = \
 	plugin/host/ops.c \
 	plugin/host/promise.c \
 	plugin/host/record.c \
-	plugin/host/released.c
+	plugin/host/released.c \
+	plugin/plan/gres.c
 tests_unit_test_records_CFLAGS = $(AM_CFLAGS)
 tests_unit_test_promise_SOURCES = tests/unit/test_promise.c plugin/host/promise.c
 tests_unit_test_promise_CFLAGS = $(AM_CFLAGS)
