@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# decisions.sh [-s SECONDS] [-o NAME] - what a decision costs against the
+# decisions.sh [-d] [-s SECONDS] [-o NAME] - what a decision costs against the
 # processors of the machine and the jobs on it; "make bench-decisions" runs it.
 #
 # No test: it writes NAME.csv (decisions.csv) and, where gnuplot is, draws
 # NAME.svg from it: medians of tests/bench/admission, at 1.3 times the load that
-# fits, each within SECONDS (10).
+# fits, each within SECONDS (10).  -d: only draw what NAME.csv has.
 
 set -u
 : "${srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
@@ -16,12 +16,15 @@ seconds=10
 name=decisions
 policies='easy librarisk demand band planned'
 
-while getopts s:o: option; do
+draw_only=no
+
+while getopts ds:o: option; do
 	case $option in
+	d) draw_only=yes ;;
 	s) seconds=$OPTARG ;;
 	o) name=$OPTARG ;;
 	*)
-		echo "usage: decisions.sh [-s SECONDS] [-o NAME]" >&2
+		echo "usage: decisions.sh [-d] [-s SECONDS] [-o NAME]" >&2
 		exit 2
 		;;
 	esac
@@ -44,7 +47,7 @@ measure() {
 		awk -v OFS=, '{ print $1, $2, $3, $4, $12, $5, $6, $7, $8, $9 }'
 }
 
-{
+[ $draw_only = yes ] || {
 	echo part,policy,procs,widest,jobs,offers,median_ns,mean_ns,p99_ns,worst_ns
 	for policy in $policies; do
 		for procs in 1000 3000 10000 30000 100000; do
@@ -74,12 +77,14 @@ set tics nomirror
 set format x '10^{%L}'
 set ylabel 'a decision, median microseconds'
 set yrange [0.03:*]
-set key top left samplen 2
-set xlabel 'processors (some 75 jobs on them, or more)'
+set key tmargin center horizontal samplen 2
+set xlabel 'processors (jobs of up to an eighth of them)'
+set xrange [700:140000]
 plot for [p in '$policies'] '$name.csv' using \
 	((strcol(1) eq 'procs' && strcol(2) eq p) ? \$3 : NaN):(\$7 / 1000) \
 	with linespoints lw 2 pt 7 ps 0.6 title p
 set xlabel 'jobs on 100,000 processors'
+set xrange [70:20000]
 plot for [p in '$policies'] '$name.csv' using \
 	((strcol(1) eq 'jobs' && strcol(2) eq p) ? \$5 : NaN):(\$7 / 1000) \
 	with linespoints lw 2 pt 7 ps 0.6 title p
