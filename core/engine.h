@@ -299,9 +299,8 @@ int libra_engine_plan_ordinary(struct libra_engine *e,
  * of an outage that has begun is back at its end; of a closed node no other
  * outage is given.  List nodes with the same times one after the other.
  *
- * Plans count processors and name none.  So the host closes a node before its
- * outage, by as much as the longest job may take, and gives the outage from
- * then on; where all nodes are out together that is not needed.
+ * Plans that are not by node count processors and name none: then the host must
+ * see to it that no job is left on a node when its outage begins.
  * Result: 0, or -1 with EINVAL (no such node, or from_s is not before to_s),
  *         ENOTSUP (other policies) or ENOMEM, and nothing changed.
  */

@@ -4,10 +4,9 @@
  *
  * A node that is open takes none from the beginning of an outage to its end: no
  * plan may lie over it.  One that is closed, and is so because of an outage
- * that has begun, is back at its end: plans may begin there then.  Plans name
- * no processors, so what counts is how many are out: the host must see to it
- * that no job that starts before an outage is on its nodes when it begins
- * (libra_engine_outages()).
+ * that has begun, is back at its end: plans may begin there then.  Where plans
+ * are not by node they count how many are out: then the host must see to it
+ * that no job is left on a node when its outage begins.
  */
 #ifndef LIBRA_PROMISE_OUTAGE_H
 #define LIBRA_PROMISE_OUTAGE_H

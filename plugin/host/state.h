@@ -43,12 +43,10 @@ struct host_left {
 };
 
 /* Slurm's reservations: plugin/plan/outages.h. */
-enum { HOST_OUT = 1, HOST_CLOSED = 2 };
-
 struct host_outages {
 	struct libra_outage *told; /* as the engine has them, by their times */
 	struct libra_outage *list; /* as last read */
-	uint8_t *now;		   /* of each node: HOST_OUT, HOST_CLOSED */
+	uint8_t *out;		   /* of each node: 1 = it is out now */
 	uint32_t ntold, n, cap;
 	double read_s;
 	bool short_of_memory; /* the list is not complete */

@@ -100,15 +100,12 @@ static enum libra_node_state node_state(const struct host_state *h,
 {
 	uint32_t slurm_node = h->cluster.slurm_node[node];
 	enum libra_node_state state = h->ops->node_state(slurm_node);
-	bool reserved = h->cluster.plans ? host_outages_closes(h, node)
-					 : h->ops->reserved &&
-						   h->ops->reserved(slurm_node);
 
 	*how = state == LIBRA_NODE_DOWN ? "node lost" : "node drained";
-	if (state != LIBRA_NODE_UP || !reserved)
-		return state;
-	*how = "node reserved";
-	return LIBRA_NODE_DRAIN;
+	if (state == LIBRA_NODE_UP && !h->cluster.plans && h->ops->reserved &&
+	    h->ops->reserved(slurm_node))
+		return LIBRA_NODE_DRAIN;
+	return state;
 }
 
 void host_sync_nodes(struct host_state *h, double now_s)

@@ -7,31 +7,15 @@
 #include <string.h>
 
 #include "plugin/host/ops.h"
-#include "plugin/host/units.h"
 #include "plugin/plan/outages.h"
 #include "plugin/plan/plan_log.h"
-
-/* A job may begin somewhat later than decided, and take as long to end. */
-#define MARGIN_S 120.0
 
 void host_outages_forget(struct host_state *h)
 {
 	free(h->outages.told);
 	free(h->outages.list);
-	free(h->outages.now);
+	free(h->outages.out);
 	h->outages = (struct host_outages){0};
-}
-
-/* The longest that a job of the group may run. */
-static double longest_s(const struct host_cluster *c)
-{
-	double most_s = 0, s;
-
-	for (uint32_t i = 0; i < c->npartitions; i++) {
-		s = libra_host_minutes_s(c->partitions[i].max_minutes);
-		most_s = fmax(most_s, s > 0 ? s : INFINITY);
-	}
-	return most_s;
 }
 
 static struct libra_outage *add(struct host_outages *o)
@@ -49,26 +33,14 @@ static struct libra_outage *add(struct host_outages *o)
 	return &o->list[o->n++];
 }
 
-static bool has_all(const struct host_cluster *c, const uint8_t *nodes)
-{
-	for (uint32_t i = 0; i < c->nnodes; i++)
-		if (!nodes[c->slurm_node[i]])
-			return false;
-	return true;
-}
-
-/* One reservation.  One of some nodes begins earlier, and closes them. */
+/* One reservation. */
 static void each(void *arg, const struct libra_host_reservation *r)
 {
 	struct host_state *h = arg;
 	struct host_cluster *c = &h->cluster;
 	struct host_outages *o = &h->outages;
-	double now_s = o->read_s, from_s = r->from_s;
-	bool some = !has_all(c, r->nodes);
 	struct libra_outage *out;
 
-	if (some)
-		from_s = fmax(0, r->from_s - longest_s(c) - MARGIN_S);
 	for (uint32_t i = 0; i < c->nnodes; i++) {
 		if (!r->nodes[c->slurm_node[i]])
 			continue;
@@ -77,9 +49,8 @@ static void each(void *arg, const struct libra_host_reservation *r)
 			o->short_of_memory = true;
 			return;
 		}
-		*out = (struct libra_outage){i, from_s, r->to_s};
-		if (now_s >= from_s)
-			o->now[i] |= some ? HOST_OUT | HOST_CLOSED : HOST_OUT;
+		*out = (struct libra_outage){i, r->from_s, r->to_s};
+		o->out[i] = o->out[i] || o->read_s >= r->from_s;
 	}
 }
 
@@ -129,13 +100,13 @@ bool host_outages_read(struct host_state *h, double now_s)
 	o->read_s = now_s;
 	if (!h->ops->reservations)
 		return false;
-	if (!o->now)
-		o->now = calloc(h->cluster.nnodes + 1, sizeof(*o->now));
-	if (!o->now) {
+	if (!o->out)
+		o->out = calloc(h->cluster.nnodes + 1, sizeof(*o->out));
+	if (!o->out) {
 		o->short_of_memory = true;
 		return false;
 	}
-	memset(o->now, 0, h->cluster.nnodes);
+	memset(o->out, 0, h->cluster.nnodes);
 	o->short_of_memory = false;
 	h->ops->reservations(each, h, now_s);
 	if (o->n > 0)
@@ -143,14 +114,9 @@ bool host_outages_read(struct host_state *h, double now_s)
 	return o->n > 0;
 }
 
-bool host_outages_closes(const struct host_state *h, uint32_t node)
-{
-	return h->outages.now && (h->outages.now[node] & HOST_CLOSED);
-}
-
 bool host_outages_is_out(const struct host_state *h, uint32_t node)
 {
-	return h->outages.now && (h->outages.now[node] & HOST_OUT);
+	return h->outages.out && h->outages.out[node];
 }
 
 /* A node that is closed comes back from an outage that has begun; when it does

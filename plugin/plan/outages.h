@@ -2,12 +2,9 @@
 /*
  * outages.h - Slurm's reservations, as what plans go round.
  *
- * Plans name no nodes.  Where a reservation has all nodes of a group, nothing
- * is planned over it.  Of a reservation of some nodes the plans must also know
- * that no job is left on these when it begins: they are closed for promises
- * before it, for as long as the longest job of the group's partitions may take
- * (MaxTime), and from now on where that is unlimited.  Both end with the
- * reservation, and plans may count on that.
+ * A node is out from the beginning of a reservation to its end: plans, which
+ * name their nodes, lie before or behind it.  A node that is down or drained
+ * while it is reserved counts as back at the end.
  */
 #ifndef LIBRA_PLAN_OUTAGES_H
 #define LIBRA_PLAN_OUTAGES_H
@@ -16,9 +13,6 @@
 
 /* Read Slurm's reservations.  Result: whether any is or will be. */
 bool host_outages_read(struct host_state *h, double now_s);
-
-/* Is a node to be closed, for a reservation of some nodes? */
-bool host_outages_closes(const struct host_state *h, uint32_t node);
 
 /* Is a node out now? */
 bool host_outages_is_out(const struct host_state *h, uint32_t node);

@@ -10,7 +10,6 @@ librasim=${LIBRASIM:-${builddir:-$PWD}/librasim}
 start_cluster --policy planned --params \
 	libra_offer_ttl=2,libra_margin=10,libra_machine_reserve=no,libra_hold_back=0
 sed -i -e '/^PartitionName=main/s/ OverSubscribe=FORCE:64/ OverSubscribe=EXCLUSIVE/' \
-	-e '/^PartitionName=main/s/MaxTime=INFINITE/MaxTime=10/' \
 	-e '/^PartitionName=stock/d' "$SLURM_CONF"
 check "slurmctld starts" "$DEMO" restart-ctld -d "$cluster"
 until_true 20 nodes_answer
@@ -83,25 +82,21 @@ check "all ends" until_true 20 idle
 
 # ---- of some nodes ----
 
-# No job runs for longer than ten minutes: until then nodes are of use.
-check "a node is reserved for later" reserve class n4 3600 30
+check "a node is reserved" reserve class n4 300 30
 to=$(resv_time class EndTime)
 submit --time=2 --deadline=now+20minutes -N 4
 check "before that it is promised" wait_state "$id" RUNNING
 scancel "$id"
 check "all ends" until_true 20 idle
-scontrol delete ReservationName=class
-check "a node is reserved for soon" reserve class n4 300 30
-to=$(resv_time class EndTime)
 refused() { # OPTIONS
 	! sbatch --parsable -o /dev/null "$@" "$cluster/job" >"$cluster/said" 2>&1
 }
-check "then it is not, but to who needs it" refused --time=2 \
+check "but not to who would reach it" refused --time=6 \
 	--deadline=now+20minutes -N 4
-submit --time=2 --deadline=now+20minutes -N 3
+submit --time=6 --deadline=now+20minutes -N 3
 a=$id
 check "the others are" wait_state "$a" RUNNING
-submit --time=2 --deadline=now+60minutes -N 4
+submit --time=6 --deadline=now+60minutes -N 4
 b=$id
 check "when it is over all are" starts_near "$b" "$to"
 submit --time=2 -N 1

@@ -101,8 +101,6 @@ static const struct libra_host_ops ops = {
 	.reservations = reservations,
 };
 
-static uint32_t longest = UINT32_MAX; /* minutes */
-
 static int set_cluster(const char *tokens, bool whole)
 {
 	static const char *const names[NODES] = {"n0", "n1", "n2", "n3"};
@@ -112,7 +110,7 @@ static int set_cluster(const char *tokens, bool whole)
 						"gpu:h100:2(S:0-1)"};
 	static const uint8_t all[NODES] = {1, 1, 1, 1};
 	const struct libra_host_partition part = {.name = "main",
-						  .max_minutes = longest,
+						  .max_minutes = UINT32_MAX,
 						  .max_jobs = 1,
 						  .nodes = all,
 						  .whole_nodes = whole};
@@ -744,22 +742,24 @@ static void test_reservations(void)
 	ok(starts[2] < T0 + 1600, "when it is deleted plans come forward");
 	begin("", true);
 	reserve(3, 1, T0 + 100000, T0 + 200000);
-	ok(submit(1, 10, 36000, 4) == LIBRA_HOST_REFUSED,
-	   "nodes of one of some are closed where jobs are unlimited");
-	ok(submit(1, 10, 360000, 4) == LIBRA_HOST_ACCEPTED &&
-		   fabs(reply_start_s - (T0 + 200000)) < 1,
-	   "until it ends");
-	longest = 60;
-	begin("", true);
-	reserve(3, 1, T0 + 100000, T0 + 200000);
 	ok(submit(1, 10, 36000, 4) == LIBRA_HOST_ACCEPTED &&
 		   reply_start_s < T0 + 10,
-	   "else when the longest job might reach it");
-	now_s = T0 + 100000 - 3600 - 60;
+	   "nodes of a reservation of some are of use until then");
+	now_s = T0 + 99700;
 	libra_host_look(host);
-	ok(submit(2, 10, 36000, 4) == LIBRA_HOST_REFUSED, "which comes");
-	ok(may_run(11, 5, 3, 3), "Slurm knows by itself what may run there");
-	longest = UINT32_MAX;
+	ok(submit(2, 10, 36000, 4) == LIBRA_HOST_REFUSED,
+	   "not to who would reach it");
+	ok(submit(2, 10, 36000, 3) == LIBRA_HOST_ACCEPTED &&
+		   reply_start_s < now_s + 1,
+	   "the others are");
+	ok(submit(3, 10, 360000, 4) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 200000)) < 1,
+	   "and all are when it is over");
+	ok(may_run(11, 4, 3, 3) && !may_run(12, 10, 3, 3),
+	   "an ordinary job runs there until then");
+	now_s = T0 + 100001;
+	libra_host_look(host);
+	ok(may_run(13, 600, 3, 3), "and then those whom it is for");
 	reserve(0, 0, 0, 0);
 }
 
