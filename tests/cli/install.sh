@@ -82,7 +82,12 @@ removed() {
 	find "$tmp/root" -type f | grep -q libslurm_libra.so || return 1
 	MAKEFLAGS='' ${MAKE:-make} -C "$builddir" uninstall \
 		DESTDIR="$tmp/root" || return 1
-	find "$tmp/root" ! -type d -o -name '*libra*' | tee "$tmp/left"
+	# The way to the prefix may have our name.
+	prefix=$(sed -n 's/^prefix = //p' "$builddir/Makefile")
+	{
+		find "$tmp/root" ! -type d
+		find "$tmp/root$prefix" -mindepth 1 -name '*libra*'
+	} | tee "$tmp/left"
 	test ! -s "$tmp/left"
 }
 if [ -e "$builddir/plugin/libslurm_libra.la" ]; then
