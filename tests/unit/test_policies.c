@@ -600,6 +600,40 @@ static void a_late_start_is_a_late_end(void **state)
 	libra_engine_destroy(e);
 }
 
+/* A job without one is no job for those that promise it, or sort by it; queues
+ * take it, and one that they cannot end in time, too.
+ */
+static void who_needs_a_deadline(void **state)
+{
+	static const char *const need[] = {"libra", "librarisk", "demand",
+					   "band",  "edf",	 "edf-bf"};
+	static const char *const queues[] = {"fcfs", "easy", "easy-sjbf",
+					     "conservative"};
+	struct libra_job without = host_job(0, 10, INFINITY, 1);
+	struct libra_job late = host_job(0, 10, 5, 1);
+
+	for (size_t i = 0; i < sizeof(need) / sizeof(need[0]); i++) {
+		struct libra_engine *e = host_engine(need[i], 1, 1);
+		struct libra_verdict v = host_offer(e, without, 0);
+
+		assert_int_equal(v.answer, LIBRA_REJECT);
+		assert_int_equal(v.reason, LIBRA_REASON_NO_DEADLINE);
+		libra_engine_destroy(e);
+	}
+	for (size_t i = 0; i < sizeof(queues) / sizeof(queues[0]); i++) {
+		struct libra_engine *e = host_engine(queues[i], 1, 1);
+		uint64_t ticket = host_submit(e, without, 0);
+		uint64_t next = host_submit(e, late, 0);
+
+		host_pass(e, 0);
+		assert_true(host_runs(e, ticket));
+		assert_int_equal(libra_engine_departed(e, ticket, 10), 0);
+		host_pass(e, 10);
+		assert_true(host_runs(e, next));
+		libra_engine_destroy(e);
+	}
+}
+
 static void names_near_a_policy_are_told(void **state)
 {
 	static const char *const told[][2] = {
@@ -642,6 +676,7 @@ int main(void)
 			librarisk_accepts_the_impossible_on_an_empty_processor),
 		cmocka_unit_test(librarisk_takes_the_first_that_suits),
 		cmocka_unit_test(librarisk_refuses_unequal_delays),
+		cmocka_unit_test(who_needs_a_deadline),
 		cmocka_unit_test(names_near_a_policy_are_told),
 		cmocka_unit_test(librarisk_accepts_equal_delays),
 		cmocka_unit_test(librarisk_tells_how_late_it_will_be),
