@@ -49,6 +49,13 @@ int cli_what_if(const struct cli_cluster *cluster,
 		const struct cli_request *request, struct cli_answer *answer,
 		struct libra_error *err);
 
+/* The same where starts are planned: slurmctld is asked, and the answer
+ * printed, for people or as JSON.  Result: exit status.
+ */
+int cli_what_if_planned(const struct cli_cluster *cluster,
+			const struct cli_request *request, bool json,
+			FILE *out);
+
 /* Check the libra_ tokens of a SchedulerParameters line; print those that are
  * wrong, and what slurmctld would use instead.  Result: exit status.
  */

@@ -21,6 +21,7 @@ cli_parts = \
 	plugin/cli/status.c \
 	plugin/cli/task.c \
 	plugin/cli/what_if.c \
+	plugin/cli/what_if_planned.c \
 	plugin/host/conf.c \
 	plugin/host/conf.h \
 	plugin/groups/conf_list.c \

@@ -132,7 +132,9 @@ int cli_run_what_if(int argc, char **argv)
 	rc = cli_cluster_load(&cluster, &err);
 	if (rc == 0)
 		cli_cluster_choose_partition(&cluster, o.request.partition);
-	if (rc < 0 || cli_what_if(&cluster, &o.request, &answer, &err) < 0)
+	if (rc == 0 && libra_host_conf_plans(&cluster.conf))
+		rc = cli_what_if_planned(&cluster, &o.request, o.json, stdout);
+	else if (rc < 0 || cli_what_if(&cluster, &o.request, &answer, &err) < 0)
 		rc = cli_fail(argv[0], &err);
 	else
 		rc = cli_print_answer(&cluster, &answer, o.json, stdout);

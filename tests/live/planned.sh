@@ -79,6 +79,14 @@ check "tasks that no node has room for are refused as such" refused --time=1 \
 	--deadline=now+1hour -c 5
 matches "with the reason" 'the smallest node has 4 CPUs' "$(cat "$cluster/said")"
 
+if [ -x "${LIBRA:=${builddir:-$PWD}/libra}" ]; then
+	matches "libra what-if tells it, too" 'accepted: 1 node, planned start' \
+		"$("$LIBRA" what-if --time=1 --deadline=now+1hour -N 1 2>&1)"
+	matches "and what is refused, with a deadline that would do" \
+		'would get no promise.*earliest deadline now' \
+		"$("$LIBRA" what-if --time=10 --deadline=now+11minutes -N 4 2>&1 |
+			paste -sd' ')"
+fi
 matches "sbatch --test-only tells the plan" 'Job [0-9]+ to start at' \
 	"$(sbatch --test-only --time=1 --deadline=now+1hour -N 1 "$cluster/job" 2>&1)"
 
