@@ -100,7 +100,8 @@ plain=$id
 check "a job with a promise and a forged one runs" wait_begun "$plain"
 same "slurmctld's is believed" "share=0.06" \
 	"$(grep -o 'share=0.0[0-9]' "$state/n1/job_$plain")"
-same "and its rule" "" "$(grep -o 'rule=.*' "$state/n1/job_$plain")"
+same "and its rule" rule=yield \
+	"$(grep -o 'rule=[a-z]*' "$state/n1/job_$plain")"
 scancel "$plain"
 
 # Estimate and deadline of a job that has them.
