@@ -85,6 +85,7 @@ script_tests = \
 	tests/cli/doctor.sh \
 	tests/cli/fetch-traces.sh \
 	tests/cli/install.sh \
+	tests/cli/judge.sh \
 	tests/cli/mutate.sh \
 	tests/cli/packaging.sh \
 	tests/cli/quickstart.sh \

@@ -21,12 +21,15 @@ class Ticket:
     def __init__(self, line):
         self.job = line.get("id", 0)
         self.state = "offered"
-        self.deadline = float(line["deadline_s"])
+        # Jobs without a promise have no deadline: plans go round them.
+        self.ordinary = line["deadline_s"] is None
+        self.deadline = float(line["deadline_s"] or "inf")
         self.late = line.get("late_s", 0) > 0
         self.told_to_start = None
         self.delayed = False    # it lost time by no fault of admission's
         # A policy may cap an estimate beyond the deadline.
-        self.left = min(line["estimate_s"], self.deadline - line["now_s"])
+        self.left = min(float(line["estimate_s"] or "inf"),
+                        self.deadline - line["now_s"])
         self.since = None
         ranges = line.get("placement") or [
             r[:2] for r in line.get("parts", [])]
@@ -54,6 +57,7 @@ class Walk:
         self.gaps = self.runs = self.accepts = self.restores = 0
         self.checked = self.beside_delayed = 0
         self.policy = None
+        self.plans = False
         self.now = 0
         self.tickets = {}
         self.up = []
@@ -94,6 +98,7 @@ class Walk:
         self.blind = False
         self.runs += 1
         self.policy = line["policy"]
+        self.plans = self.policy.startswith("planned")
         self.max_jobs = line.get("max_jobs", 0)
         self.tickets = {}
         self.nodes = line["nodes"]
@@ -112,6 +117,9 @@ class Walk:
         self.accepts += 1
         t = Ticket(line)
         procs = t.procs
+        if self.plans:
+            self.tickets[line["ticket"]] = t
+            return self.check_area(t, line["now_s"])
         if len(set(procs)) != len(procs) or len(procs) != t.asked:
             self.finding("%d processors were asked for, %d promised" %
                          (t.asked, len(set(procs))))
@@ -162,6 +170,39 @@ class Walk:
                     self.finding(
                         "over-promised: %.3f s of work for %s in %.3f s" %
                         (max(alone, jointly), self.core(p), limit - now))
+
+    def check_area(self, new, now):
+        """Of plans: could the machine do what is due by each deadline, if it
+        did nothing else and wasted nothing?"""
+        if new.late:
+            return
+        due = [t for t in self.tickets.values()
+               if not t.ordinary and not t.late and t.deadline > now]
+        for limit in {t.deadline for t in due}:
+            if limit < new.deadline:
+                continue
+            work = sum(t.asked * max(0, t.left - (now - t.since if t.since
+                                                  is not None else 0))
+                       for t in due if t.deadline <= limit)
+            self.checked += 1
+            if work <= len(self.node_of) * (limit - now) * (1 + 1e-6) + 1e-6:
+                continue
+            if any(t.lost_time(now) for t in due if t.deadline <= limit):
+                self.beside_delayed += 1
+            else:
+                self.finding("over-promised: %.3f s of work in %.3f s of %d "
+                             "processors" % (work, limit - now,
+                                             len(self.node_of)))
+
+    def on_restore_waiting(self, line):
+        self.restores += 1
+        t = Ticket(line)
+        t.state, t.delayed = "committed", True
+        self.tickets[line["ticket"]] = t
+
+    def on_plan_ordinary(self, line):
+        if line.get("answer") == "accept":
+            self.tickets[line["ticket"]] = Ticket(line)
 
     def on_restore(self, line):
         self.restores += 1
@@ -218,7 +259,7 @@ class Walk:
         """Job id -> the cores of each of its promises."""
         jobs = {}
         for t in self.tickets.values():
-            if t.state != "offered":
+            if t.state != "offered" and not t.ordinary:
                 jobs.setdefault(t.job, []).append(
                     sorted(self.core(p) for p in t.procs))
         return jobs
@@ -268,6 +309,8 @@ class Record:
         self.asked = self.word.get("offer", "0") != "0"
         self.on = [cores(one) for one in
                    self.word.get("on", "").split(";") if one]
+        self.starts = [float(one) for one in
+                       self.word.get("start", "").split(";") if one]
         self.deadline = float(self.word.get("deadline", "inf"))
         self.held = self.field.get("Priority") == "0"
 
@@ -308,4 +351,43 @@ class Record:
         if self.state == "PENDING" and (self.word.get("left") or self.lost):
             return []
         # The last tasks of an array have not begun.
-        return self.on[-len(self.tasks()):]
+        return (self.on or self.starts)[-len(self.tasks()):]
+
+    def when(self, now):
+        """When it is on how many processors, as planned: a list of (from, to,
+        processors).  What is over its estimate has an end that nobody knows.
+        """
+        procs, estimate = int(self.word["procs"]), float(self.word["estimate"])
+        if self.state != "PENDING":
+            begun = datetime.datetime.strptime(
+                self.field["StartTime"], "%Y-%m-%dT%H:%M:%S").timestamp()
+            return [(now, begun + estimate, procs)]
+        return [(max(now, start), max(now, start) + estimate, procs)
+                for start in self.holds()]
+
+
+SLACK_S = 2     # records are written a moment after plans change
+
+
+def plans_fit(records, now, capacity):
+    """Do all plans fit the machine, and end by their deadlines?  Result: what
+    does not."""
+    wrong, spans = [], []
+    for r in records:
+        if not r.alive() or not r.ours or r.lost or r.bet or r.held or \
+                r.state == "COMPLETING":
+            continue
+        spans += r.when(now)
+        if r.state == "PENDING":
+            wrong += ["job %d: planned from %d for %s s, its deadline is %d" %
+                      (r.id, start, r.word["estimate"], r.deadline)
+                      for start in r.holds()
+                      if start + float(r.word["estimate"]) >
+                      r.deadline + SLACK_S]
+    for at in {begin for begin, _, _ in spans}:
+        used = sum(n for begin, end, n in spans
+                   if begin <= at + SLACK_S and end - SLACK_S > at + SLACK_S)
+        if used > capacity:
+            wrong.append("%d processors are planned at %d, and there are %d" %
+                         (used, at, capacity))
+    return wrong
