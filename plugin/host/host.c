@@ -462,6 +462,20 @@ void libra_host_tried(struct libra_host *host, uint32_t job_id)
 	pthread_mutex_unlock(&host->lock);
 }
 
+bool libra_host_may_try(struct libra_host *host, uint32_t job_id)
+{
+	struct host_state *h;
+	bool may = true;
+
+	pthread_mutex_lock(&host->lock);
+	for (size_t i = 0; may && host->ready && i < host->groups.n; i++) {
+		h = host->groups.states[i];
+		may = host_may_try(h, job_id, host_clock_s(h->ops));
+	}
+	pthread_mutex_unlock(&host->lock);
+	return may;
+}
+
 bool libra_host_manages(struct libra_host *host, const char *partition)
 {
 	bool managed;

@@ -117,6 +117,9 @@ uint32_t libra_host_woken(struct libra_host *host, uint32_t *ids, uint32_t n);
  */
 void libra_host_tried(struct libra_host *host, uint32_t job_id);
 
+/* May it be tried now, as far as that goes?  Slurm's locks need not be held. */
+bool libra_host_may_try(struct libra_host *host, uint32_t job_id);
+
 /* Time has passed: some of what is due is done.  Called under Slurm's locks,
  * once a second or so.
  * Result: is there more to do?  The locks may be given back before.

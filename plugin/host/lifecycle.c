@@ -399,6 +399,13 @@ static bool may_try(const struct host_state *h, const struct tracked_job *t,
 	return since_s >= (t->tried_ends == ends(h) ? wait_s : TRY_SOON_S);
 }
 
+bool host_may_try(const struct host_state *h, uint32_t job_id, double now_s)
+{
+	const struct tracked_job *t = host_jobs_find(&h->jobs, job_id, false);
+
+	return !t || may_try(h, t, now_s);
+}
+
 void host_tried(struct host_state *h, uint32_t job_id, double now_s)
 {
 	struct tracked_job *t = host_jobs_find(&h->jobs, job_id, false);

@@ -33,4 +33,7 @@ enum libra_host_wanted host_wants(struct host_state *h,
 /* Slurm could not start it, or gave it no promise. */
 void host_tried(struct host_state *h, uint32_t job_id, double now_s);
 
+/* Has it not been tried in vain just now? */
+bool host_may_try(const struct host_state *h, uint32_t job_id, double now_s);
+
 #endif

@@ -50,8 +50,8 @@
  */
 #define PAUSE_NS   100000000L
 #define MOST_WOKEN 1024
-#define SLICE_S	   1e-4
-#define TRIES_S	   5e-4
+#define SLICE_S	   5e-5
+#define TRIES_S	   2e-4
 #define REST	   10
 
 /* Those that were tried in vain before are left to the next look after so long:
@@ -311,7 +311,7 @@ static bool note_some(struct look *look)
 		case LIBRA_NOT_WANTED:
 			break;
 		}
-		if (n % 16 == 0 && is_over(look))
+		if (n % 8 == 0 && is_over(look))
 			return true;
 	}
 	close_list(look);
@@ -395,12 +395,23 @@ static void rest_s(double s)
 	nanosleep(&pause, NULL);
 }
 
+/* The next one that may be tried, from one on: Slurm's locks are not wanted for
+ * those that were just tried in vain.
+ */
+static size_t next_one(const struct ids *ids, size_t i)
+{
+	while (i < ids->n &&
+	       !libra_host_may_try(libra_host_shared(), ids->ids[i]))
+		i++;
+	return i;
+}
+
 /* As many as there are, or as there is time for. */
 static void try_jobs(struct look *look, const struct ids *ids, double until_s)
 {
 	size_t i = 0;
 
-	while (i < ids->n && clock_s() < until_s) {
+	while ((i = next_one(ids, i)) < ids->n && clock_s() < until_s) {
 		bool any = false;
 
 		if (!begin_slice(look, TRIES_S))
@@ -430,13 +441,10 @@ static bool bring_up(struct look *look)
 		do
 			more = libra_host_look(libra_host_shared());
 		while (more && !is_over(look));
+		if (libra_host_flush_records(libra_host_shared()))
+			libra_start_wake();
 		end_slice(look);
 	}
-	if (!begin_slice(look, SLICE_S))
-		return false;
-	if (libra_host_flush_records(libra_host_shared()))
-		libra_start_wake();
-	end_slice(look);
 	return true;
 }
 
