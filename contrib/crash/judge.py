@@ -369,9 +369,9 @@ class Record:
 SLACK_S = 2     # records are written a moment after plans change
 
 
-def plans_fit(records, now, capacity):
-    """Do all plans fit the machine, and end by their deadlines?  Result: what
-    does not."""
+def plans_fit(records, now, capacity, delayed=lambda r: False):
+    """Do all plans fit the machine, and end by their deadlines, but for those
+    that were delayed?  Result: what does not."""
     wrong, spans = [], []
     for r in records:
         if not r.alive() or not r.ours or r.lost or r.bet or r.held or \
@@ -383,7 +383,7 @@ def plans_fit(records, now, capacity):
                       (r.id, start, r.word["estimate"], r.deadline)
                       for start in r.holds()
                       if start + float(r.word["estimate"]) >
-                      r.deadline + SLACK_S]
+                      r.deadline + SLACK_S and not delayed(r)]
     for at in {begin for begin, _, _ in spans}:
         used = sum(n for begin, end, n in spans
                    if begin <= at + SLACK_S and end - SLACK_S > at + SLACK_S)
