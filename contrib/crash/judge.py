@@ -101,7 +101,8 @@ class Walk:
         self.plans = self.policy.startswith("planned")
         self.max_jobs = line.get("max_jobs", 0)
         self.tickets = {}
-        self.nodes = line["nodes"]
+        # Behind name and processors may be what else a node has.
+        self.nodes = [node[:2] for node in line["nodes"]]
         self.node_of = [i for i, (_, n) in enumerate(self.nodes)
                         for _ in range(n)]
         self.core_of = [c for _, n in self.nodes for c in range(n)]

@@ -20,7 +20,7 @@ matches() { # NAME REGEX TEXT
 # nodes of two processors.
 findings() { # POLICY
 	{
-		echo '{"call":"engine","now_s":0,"policy":"'"$1"'","nodes":[["a",2],["b",2]]}'
+		echo '{"call":"engine","now_s":0,"policy":"'"$1"'","nodes":[["a",2],["b",2,1000]]}'
 		cat
 	} >"$tmp/log"
 	PYTHONDONTWRITEBYTECODE=1 python3 - "$srcdir/contrib/crash" "$tmp/log" <<-'PY'
