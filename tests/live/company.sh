@@ -19,7 +19,9 @@ import json, sys
 offer, delays = {}, []
 for line in sys.stdin:
 	d = json.loads(line)
-	if d.get("call") == "offer" and d.get("answer") == "accept":
+	# The released job, of another estimate, is promised again meanwhile.
+	if d.get("call") == "offer" and d.get("answer") == "accept" and \
+			d["estimate_s"] == 60:
 		offer[d["ticket"]] = d["now_s"]
 	elif d.get("call") == "started" and d.get("ticket") in offer:
 		delays.append(d["now_s"] - offer.pop(d["ticket"]))
