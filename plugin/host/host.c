@@ -514,6 +514,7 @@ bool libra_host_look(struct libra_host *host)
 		host_claims_settle(h, now_s);
 		host_sync(h, now_s);
 		more = h->sweep_left > 0 || more;
+		host_charge(h, now_s);
 	}
 	pthread_mutex_unlock(&host->lock);
 	return more;

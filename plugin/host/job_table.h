@@ -67,6 +67,9 @@ struct tracked_job {
 	double surplus_since_s; /* no task for it; 0 = there is one */
 	double overdue_since_s; /* may start, after its deadline; 0 = not */
 	double limited_since_s; /* a limit of accounts holds it; 0 = none */
+	double charged_since_s; /* 0 = not yet; */
+	double charged_left_s;	/* what was left of its estimate then */
+	double charged;		/* rate that was told last */
 	double wait_s;		/* it waits to be started again, and its
 				   estimate has that in it; 0 = it does not */
 	uint32_t tries;		/* of Slurm to start it, in vain */

@@ -62,10 +62,10 @@ struct host_state {
 	struct host_history *history; /* of all groups */
 	struct host_learned learned;
 	struct host_firm firm;
-	uint64_t *last_epoch;	     /* likewise */
-	double clock_ahead_s;	     /* of a clock that nobody sets */
-	double scheduled_s, nodes_s; /* last done */
-	uint32_t lost_node;	     /* the last that went; HOST_NO_NODE */
+	uint64_t *last_epoch; /* likewise */
+	double clock_ahead_s; /* of a clock that nobody sets */
+	double scheduled_s, nodes_s, charged_s; /* last done */
+	uint32_t lost_node; /* the last that went; HOST_NO_NODE */
 	const char *lost_how;
 	double lost_s;
 	struct host_outages outages;

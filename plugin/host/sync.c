@@ -298,6 +298,48 @@ static bool is_due(const struct host_state *h, double now_s)
 	       libra_engine_next_event_s(h->log.engine) <= now_s;
 }
 
+/* Slurm takes the part of now for all the time since it last looked, minutes
+ * ago or when the job started: so it is the mean of a while.
+ */
+#define CHARGE_S 60.0
+
+static void charge(struct host_state *h, struct tracked_job *t, double now_s)
+{
+	double left_s =
+		libra_engine_left_s(h->log.engine, t->ticket, now_s, NULL);
+	double over_s = now_s - t->charged_since_s, rate;
+
+	if (isnan(left_s) || t->suspended)
+		return;
+	if (t->charged_since_s > 0 && over_s > 0.5) {
+		rate = fmin(1, fmax(0, (t->charged_left_s - left_s) / over_s));
+		if (fabs(rate - t->charged) > 1e-3)
+			h->ops->charge(t->job_id, rate);
+		t->charged = rate;
+	}
+	if (t->charged_since_s > 0 && over_s >= 0 && over_s < CHARGE_S)
+		return;
+	if (t->charged_since_s == 0)
+		t->charged = 1;
+	t->charged_since_s = now_s;
+	t->charged_left_s = left_s;
+}
+
+void host_charge(struct host_state *h, double now_s)
+{
+	struct tracked_job *t;
+
+	/* It costs the number of jobs. */
+	if (h->cluster.plans || !h->ops || !h->ops->charge ||
+	    fabs(now_s - h->charged_s) < 1)
+		return;
+	h->charged_s = now_s;
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t))
+		if (t->state == TRACKED_RUNNING)
+			charge(h, t, now_s);
+}
+
 /* Once a second is soon enough for what costs the number of jobs. */
 void host_sync(struct host_state *h, double now_s)
 {

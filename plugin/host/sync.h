@@ -40,4 +40,9 @@ uint32_t host_sweep(struct host_state *h, double now_s);
 void host_suspend(struct host_state *h, struct tracked_job *t, bool suspended,
 		  double now_s);
 
+/* Say what part of their processors the running jobs have worked with lately:
+ * they are charged for that.
+ */
+void host_charge(struct host_state *h, double now_s);
+
 #endif

@@ -198,6 +198,10 @@ struct libra_host_ops {
 		      struct libra_host_rules *rules);
 	void (*write_record)(uint32_t job_id,
 			     const struct libra_host_record *record);
+	/* A running job works with this part of its processors.  NULL = that is
+	 * nobody's business.
+	 */
+	void (*charge)(uint32_t job_id, double rate);
 	/* A waiting job may start from now on: to be looked at soon. */
 	void (*wake)(void);
 };

@@ -332,6 +332,8 @@ static void set_record(job_record_t *job,
 	last_job_update = time(NULL);
 	libra_set_begin(job, was);
 	libra_changes_set(job, record);
+	if (IS_JOB_PENDING(job))
+		job->billable_tres = (double)NO_VAL; /* as of no run */
 }
 
 static void keep(uint32_t id, const struct libra_host_record *record)
@@ -340,6 +342,26 @@ static void keep(uint32_t id, const struct libra_host_record *record)
 
 	if (job)
 		set_record(job, record);
+}
+
+/* Fairshare charges CPUs, or what a partition's weights make of a job, times
+ * wall clock.  A job that works with a part of its processors, or stands still
+ * until it has its turn on them, is charged that part.
+ */
+static void charge(uint32_t id, double rate)
+{
+	job_record_t *job = find_job_record(id);
+	double all;
+
+	if (!job || !IS_JOB_RUNNING(job) || !job->tres_alloc_cnt ||
+	    !job->part_ptr)
+		return;
+	all = job->total_cpus;
+	if (job->part_ptr->billing_weights)
+		all = assoc_mgr_tres_weighted(job->tres_alloc_cnt,
+					      job->part_ptr->billing_weights,
+					      slurm_conf.priority_flags, false);
+	job->billable_tres = rate * all;
 }
 
 static uint32_t job_minutes(uint32_t id)
@@ -473,6 +495,7 @@ static const struct libra_host_ops host_ops = {
 	.reservations = reservations,
 	.nodes_stamp = nodes_stamp,
 	.ended_by_itself = ended_by_itself,
+	.charge = charge,
 	.wake = libra_start_wake,
 };
 

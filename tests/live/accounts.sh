@@ -8,7 +8,9 @@
 . "$(dirname "$0")/database.sh"
 need_slurm
 need_database
-start_cluster --policy libra
+start_cluster --policy libra \
+	--slurm-conf-extra PriorityType=priority/multifactor \
+	--slurm-conf-extra PriorityCalcPeriod=1
 start_accounting limits,qos >"$cluster.db" 2>&1
 status=$?
 ok $status "slurmdbd answers"
@@ -49,8 +51,8 @@ ran() {
 until_true 20 ran
 scancel "$id"
 
-# Slurm charges CPUs times wall clock, whatever the share; a report finds in
-# the record what was asked for and promised.
+# sacct counts CPUs times wall clock, whatever the share; a report finds in the
+# record what was asked for and promised.
 charged() {
 	sacct -X -n -P -j "$id" -o ElapsedRaw,CPUTimeRAW,AdminComment \
 		>"$cluster/charged"
@@ -58,7 +60,7 @@ charged() {
 }
 check "sacct has the record of its end" until_true 30 charged
 echo "# $(cat "$cluster/charged")"
-same "charged are two CPUs times wall clock" yes \
+same "sacct counts two CPUs times wall clock" yes \
 	"$(awk -F'|' '{ print ($1 > 2 && $2 == 2 * $1) ? "yes" : $1 " " $2 }' "$cluster/charged")"
 matches "the user's --time is in it, in seconds" ' estimate=300 ' \
 	"$(cat "$cluster/charged")"
@@ -95,4 +97,33 @@ check "busy: it runs" wait_state "$id" RUNNING
 submit --qos=busy --time=5 --deadline=now+25minutes -n 2
 same "busy: one more is refused, not left to wait" 1 $?
 scancel -u root
+until_true 20 idle
+
+# Fairshare: two jobs share all processors, and are charged their work together.
+# Slurm counts for it from the first time that it has looked at usage.
+check "Slurm looks at usage" until_true 60 test -s \
+	"$cluster/state/priority_last_decay_ran"
+usage() {
+	sshare -n -P -A lab -u root -o RawUsage,User | sed -n 's/|root$//p'
+}
+before=$(usage)
+check "a job of all processors" submit --time=10 --deadline=now+30minutes -n 16
+a=$id
+check "another" submit --time=10 --deadline=now+31minutes -n 16
+check "both run" wait_state "$id" RUNNING
+ran_long() {
+	[[ $(job_field "$id" RunTime) > 00:00:07 ]]
+}
+until_true 20 ran_long
+scancel "$a" "$id"
+until_true 20 idle
+both() {
+	[ "$(sacct -X -n -P -j "$a,$id" -o End | grep -vc Unknown)" -eq 2 ]
+}
+check "and end" until_true 20 both
+wall=$(sacct -X -n -P -j "$a,$id" -o CPUTimeRAW | awk '{ n += $1 } END { print n }')
+charged=$(($(usage) - before))
+echo "# CPUs times wall clock $wall s, charged by fairshare $charged s"
+same "charged is half of their CPUs times wall clock" yes \
+	"$(awk "BEGIN { r = $charged / $wall; print (r > 0.4 && r < 0.65) ? \"yes\" : r }")"
 finish

@@ -64,7 +64,15 @@ static enum libra_host_right right(const void *record, uint32_t user)
 	return user ? LIBRA_RIGHT_OWNER : LIBRA_RIGHT_OPERATOR;
 }
 
+static double charged[JOBS];
+
+static void charge(uint32_t id, double rate)
+{
+	charged[id] = rate;
+}
+
 static const struct libra_host_ops ops = {
+	.charge = charge,
 	.now_s = clock_s,
 	.rules = rules,
 	.write_record = write_record,
@@ -317,8 +325,40 @@ static void again(void)
 	ok(place(1) == LIBRA_PLACE_HERE, "it asks again when it may start");
 }
 
+static void charges(void)
+{
+	begin(plain);
+	submit(1, 8, 600, 1800);
+	place(1);
+	submit(2, 8, 600, 1800);
+	place(2);
+	start(1);
+	libra_host_look(host);
+	now_s += 10;
+	libra_host_look(host);
+	ok(charged[1] == 0, "alone it is charged what Slurm charges");
+	start(2);
+	now_s += 1;
+	libra_host_look(host);
+	now_s += 10;
+	libra_host_look(host);
+	ok(fabs(charged[1] - 15.5 / 21) < 0.01,
+	   "10 s alone and 11 s of halves are 15.5 s of 21 s");
+	ok(fabs(charged[2] - 0.5) < 0.01, "and halves are a half");
+	libra_host_ended(host, 1);
+	now_s += 10;
+	libra_host_look(host);
+	ok(fabs(charged[2] - 0.75) < 0.01, "alone again: 15 s of 20 s");
+	now_s += 300;
+	libra_host_look(host);
+	now_s += 10;
+	libra_host_look(host);
+	ok(fabs(charged[2] - 1) < 1e-6, "what was longer ago is forgotten");
+}
+
 int main(void)
 {
+	charges();
 	rooms();
 	updates();
 	limited();
