@@ -357,7 +357,8 @@ static void stale_records_are_written_once(void **state)
 	host_jobs_set_stale_soon(&jobs, t);
 	host_jobs_flush(&jobs);
 	assert_int_equal(nwritten, 2);
-	assert_in_range(jobs.flush_took_s * 1e9, 1, 1e10);
+	/* All is written: the next need not wait. */
+	assert_near(jobs.flush_took_s, 0, 0);
 	assert_true(jobs.flushed_at_s > 0);
 	jobs.flushed_at_s -= 30;
 	jobs.flush_took_s = 2;
