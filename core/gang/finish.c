@@ -99,44 +99,6 @@ static double finish_of(struct libra_finishes *f, const struct libra_gang *g,
 	return now_s + job->need_s + wait_s(f->holds, n, now_s);
 }
 
-void libra_finishes_project(struct libra_finishes *f,
-			    const struct libra_gang *g, double now_s)
-{
-	static const struct libra_hold nobody;
-
-	if (f->version == g->version)
-		return;
-	f->version = g->version;
-	for (uint32_t i = 0; i < g->njobs; i++)
-		f->of[g->order[i]].rank = i;
-	for (uint32_t i = 0; i < g->njobs - g->nlate; i++) {
-		uint32_t slot = g->order[i];
-		const struct libra_gang_job *job = &g->jobs[slot];
-		struct libra_finish *its = &f->of[slot];
-
-		its->finish_s = finish_of(f, g, slot, false, nobody, now_s);
-		its->gone_s = fmin(its->finish_s, job->deadline_s);
-		its->in_time = in_time(job, its->finish_s);
-	}
-}
-
-bool libra_finishes_spoiled(struct libra_finishes *f,
-			    const struct libra_gang *g, uint32_t slot,
-			    double need_s, double now_s)
-{
-	const struct libra_gang_job *job = &g->jobs[slot];
-
-	if (!f->of[slot].in_time)
-		return false;
-	/* A neighbour adds no more than what it needs. */
-	if (f->of[slot].finish_s + need_s <= job->deadline_s)
-		return false;
-	return !in_time(job,
-			finish_of(f, g, slot, false,
-				  (struct libra_hold){now_s + need_s, need_s},
-				  now_s));
-}
-
 static inline void mark(uint64_t *bits, uint32_t rank)
 {
 	bits[rank / 64] |= (uint64_t)1 << (rank % 64);
@@ -160,6 +122,90 @@ static void push(struct libra_finishes *f, const struct libra_gang *g,
 		if (f->of[near].rank > rank && !g->jobs[near].late)
 			mark(f->pending, f->of[near].rank);
 	}
+}
+
+/* Result: is it gone at another instant now? */
+static bool project_one(struct libra_finishes *f, const struct libra_gang *g,
+			uint32_t slot, double now_s)
+{
+	static const struct libra_hold nobody;
+	const struct libra_gang_job *job = &g->jobs[slot];
+	struct libra_finish *its = &f->of[slot];
+	double gone_s = its->gone_s;
+
+	its->finish_s = finish_of(f, g, slot, false, nobody, now_s);
+	its->gone_s = fmin(its->finish_s, job->deadline_s);
+	its->in_time = in_time(job, its->finish_s);
+	f->looked++;
+	return its->gone_s != gone_s;
+}
+
+static void project_all(struct libra_finishes *f, const struct libra_gang *g,
+			double now_s)
+{
+	for (uint32_t i = 0; i < g->njobs; i++)
+		f->of[g->order[i]].rank = i;
+	for (uint32_t i = 0; i < g->njobs - g->nlate; i++)
+		project_one(f, g, g->order[i], now_s);
+}
+
+/* One job has come to those that were projected at this instant: its own
+ * finish, and those behind it that it reaches.  The tasks of an array come one
+ * by one, and each would have all finishes anew.
+ */
+static void project_added(struct libra_finishes *f, const struct libra_gang *g,
+			  double now_s)
+{
+	uint32_t words = (g->njobs - g->nlate + 63) / 64, i = g->njobs - 1;
+
+	for (; g->order[i] != g->added; i--)
+		f->of[g->order[i]].rank = i;
+	f->of[g->added].rank = i;
+	if (g->jobs[g->added].late)
+		return;
+	memset(f->pending, 0, words * sizeof(*f->pending));
+	mark(f->pending, i);
+	for (uint32_t w = i / 64; w < words; w++) {
+		while (f->pending[w]) {
+			uint32_t bit = (uint32_t)__builtin_ctzll(f->pending[w]);
+			uint32_t slot = g->order[w * 64 + bit];
+
+			f->pending[w] &= f->pending[w] - 1;
+			if (project_one(f, g, slot, now_s) || slot == g->added)
+				push(f, g, slot);
+		}
+	}
+}
+
+void libra_finishes_project(struct libra_finishes *f,
+			    const struct libra_gang *g, double now_s)
+{
+	if (f->version == g->version)
+		return;
+	if (g->added_version == g->version && f->version + 1 == g->version &&
+	    f->now_s == now_s)
+		project_added(f, g, now_s);
+	else
+		project_all(f, g, now_s);
+	f->version = g->version;
+	f->now_s = now_s;
+}
+
+bool libra_finishes_spoiled(struct libra_finishes *f,
+			    const struct libra_gang *g, uint32_t slot,
+			    double need_s, double now_s)
+{
+	const struct libra_gang_job *job = &g->jobs[slot];
+
+	if (!f->of[slot].in_time)
+		return false;
+	/* A neighbour adds no more than what it needs. */
+	if (f->of[slot].finish_s + need_s <= job->deadline_s)
+		return false;
+	return !in_time(job,
+			finish_of(f, g, slot, false,
+				  (struct libra_hold){now_s + need_s, need_s},
+				  now_s));
 }
 
 /* One job whose finish may rise.  Result: false if it would miss. */

@@ -51,6 +51,8 @@ struct libra_finishes {
 	uint64_t *met;		  /* of them, those that the new job meets */
 	uint64_t stamp;
 	uint64_t version; /* of the gang, as projected */
+	double now_s;	  /* when */
+	uint64_t looked;  /* finishes projected since ever: for tests */
 	uint32_t cap;
 };
 

@@ -390,7 +390,8 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 	join(g, slot);
 	bind(g, slot, set);
 	insert(g, slot);
-	g->version++;
+	g->added_version = ++g->version;
+	g->added = slot;
 	return 0;
 }
 

@@ -87,6 +87,8 @@ struct libra_gang {
 	uint64_t stamp;
 	uint64_t *claimed; /* scratch of a dispatch */
 	uint64_t version;  /* another one whenever an answer could be another */
+	uint64_t added_version; /* after the last addition, of the slot added */
+	uint32_t added;
 	double touched_s;
 	bool stale; /* a job has changed since then: touch it all again */
 };

@@ -1026,6 +1026,8 @@ struct watched {
 	bool runs[MOST_JOBS];
 	double previous_s[MOST_JOBS]; /* finish, by slot */
 	uint64_t owner[MOST_JOBS];    /* of that finish */
+	struct libra_finishes kept;   /* from look to look */
+	uint64_t looked;	      /* finishes, anew at each look */
 };
 
 /* All finishes anew.  Result: NULL, or who would not be in time. */
@@ -1034,7 +1036,7 @@ static const struct libra_gang_job *find_out_of_time(const struct libra_gang *g,
 						     struct libra_finishes *f)
 {
 	assert_int_equal(libra_finishes_reserve(f, g->cap), 0);
-	f->version = g->version - 1;
+	f->version = g->version + 1; /* none of it is known */
 	libra_finishes_project(f, g, now_s);
 	for (uint32_t i = 0; i < g->njobs; i++)
 		if (g->jobs[g->order[i]].late || !f->of[g->order[i]].in_time)
@@ -1055,6 +1057,28 @@ static void obey(struct watched *d)
 	}
 }
 
+/* What is left of a look is no other than all of it anew, to the last bit. */
+static void compare_kept(struct watched *d, const struct libra_gang *g,
+			 const struct libra_finishes *anew)
+{
+	struct libra_finishes *kept = &d->kept;
+
+	assert_int_equal(libra_finishes_reserve(kept, g->cap), 0);
+	libra_finishes_project(kept, g, d->h.now_s);
+	d->looked += anew->looked;
+	for (uint32_t i = 0; i < g->njobs; i++) {
+		const struct libra_finish *a = &kept->of[g->order[i]];
+		const struct libra_finish *b = &anew->of[g->order[i]];
+
+		assert_int_equal(a->rank, b->rank);
+		if (g->jobs[g->order[i]].late)
+			continue;
+		assert_true(a->finish_s == b->finish_s);
+		assert_true(a->gone_s == b->gone_s);
+		assert_int_equal(a->in_time, b->in_time);
+	}
+}
+
 /* The invariant of finish.h.  falls: nothing was admitted since last time. */
 static void look_inside(struct watched *d, bool falls)
 {
@@ -1068,6 +1092,7 @@ static void look_inside(struct watched *d, bool falls)
 		print_error("at %.9f: %s\n", d->h.now_s, wrong);
 	assert_null(wrong);
 	assert_null(find_out_of_time(g, d->h.now_s, &f));
+	compare_kept(d, g, &f);
 	for (uint32_t i = 0; i < g->njobs; i++) {
 		uint32_t slot = g->order[i];
 		double finish_s = f.of[slot].finish_s;
@@ -1139,6 +1164,8 @@ static void drive(struct watched *d)
 
 static void no_finish_rises_but_by_admission(void **state)
 {
+	uint64_t looked = 0, anew = 0;
+
 	for (uint64_t seed = 1; seed <= WORKLOADS; seed++) {
 		struct sim_workload w;
 		struct watched d = {.w = &w};
@@ -1146,10 +1173,49 @@ static void no_finish_rises_but_by_admission(void **state)
 		random_workload(&w, seed);
 		open_host(&d.h, "band", w.procs, seed % 2 ? "reserve" : NULL);
 		drive(&d);
+		assert_true(d.kept.looked <= d.looked);
+		looked += d.kept.looked;
+		anew += d.looked;
+		libra_finishes_fini(&d.kept);
 		assert_int_equal(libra_engine_free_procs(d.h.e), w.procs);
 		libra_engine_destroy(d.h.e);
 		free(w.jobs);
 	}
+	assert_true(looked < anew);
+	(void)state;
+}
+
+/* ---- what decisions cost ---- */
+
+/* An array: the finishes looked at are those that its tasks change. */
+static void a_task_costs_what_it_meets(void **state)
+{
+	enum { PROCS = 16, DEPTH = 50 };
+	struct libra_finishes f = {0};
+	struct libra_gang *g;
+	struct host h;
+
+	open_host(&h, "band", PROCS, "reserve");
+	g = &libra_gang_state(h.e)->gang;
+	for (uint32_t i = 0; i < PROCS * DEPTH; i++) {
+		assert_true(submit(&h, 1, 60, 36000) != 0);
+		assert_int_equal(libra_finishes_reserve(&f, g->cap), 0);
+		libra_finishes_project(&f, g, h.now_s);
+	}
+	/* Behind all others: nobody's finish but its own. */
+	assert_int_equal(f.looked, PROCS * DEPTH);
+	/* Before all others: its own and those on its processor. */
+	assert_true(submit(&h, 1, 60, 18000) != 0);
+	libra_finishes_project(&f, g, h.now_s);
+	assert_int_equal(f.looked, PROCS * DEPTH + 1 + DEPTH);
+	/* Another instant: all. */
+	h.now_s = 1;
+	libra_gang_touch(g, h.now_s);
+	libra_finishes_project(&f, g, h.now_s);
+	assert_int_equal(f.looked, 2 * (PROCS * DEPTH + 1) + DEPTH);
+	libra_finishes_fini(&f);
+	libra_engine_destroy(h.e);
+	(void)state;
 }
 
 /* ---- everything at once ---- */
@@ -1731,6 +1797,7 @@ int main(void)
 		cmocka_unit_test(demand_takes_most_slack_first),
 		cmocka_unit_test(who_keeps_to_the_estimate_is_in_time),
 		cmocka_unit_test(no_finish_rises_but_by_admission),
+		cmocka_unit_test(a_task_costs_what_it_meets),
 		cmocka_unit_test(all_of_it_keeps_the_promise),
 	};
 
