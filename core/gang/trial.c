@@ -49,6 +49,27 @@ static void put_back(struct libra_engine *e, const struct saved *saved)
 	memcpy(learned(e), saved->learned, traits->learned_size);
 }
 
+/* Where a processor takes so many jobs and no more: is there a place for each,
+ * whatever the deadline?
+ */
+static bool has_places(const struct libra_engine *e,
+		       const struct libra_job *job, uint32_t njobs)
+{
+	const struct libra_gang *g = &libra_gang_state(e)->gang;
+	uint64_t places = 0, wanted = (uint64_t)njobs * job->nprocs;
+
+	if (e->max_jobs == UINT32_MAX)
+		return true;
+	for (uint32_t run = 0, next; run < g->nprocs && places < wanted;
+	     run = next) {
+		next = libra_gang_run_end(g, run, g->nprocs);
+		if (g->nbound[run] < e->max_jobs)
+			places += (uint64_t)(next - run) *
+				  (e->max_jobs - g->nbound[run]);
+	}
+	return places >= wanted;
+}
+
 /* Jobs that are tried have slots behind those of the engine.  They are taken
  * out in the reverse order, so that all lists are as they were.
  */
@@ -79,7 +100,8 @@ bool libra_gang_would_accept(struct libra_engine *e,
 	struct saved saved = {0};
 	bool accepted = false;
 
-	if (libra_gang_make_room(e, e->nslots + njobs) == 0) {
+	if (has_places(e, job, njobs) &&
+	    libra_gang_make_room(e, e->nslots + njobs) == 0) {
 		libra_gang_catch_up(e);
 		if (save(e, &saved) == 0) {
 			accepted = try_jobs(e, job, njobs);

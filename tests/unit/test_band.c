@@ -1218,6 +1218,43 @@ static void a_task_costs_what_it_meets(void **state)
 	(void)state;
 }
 
+/* 2 processors of 3 jobs each: a deadline is no help to the fourth. */
+static void no_deadline_makes_places(void **state)
+{
+	const uint32_t nprocs = 2;
+	const struct libra_policy_type *type = libra_policy_find("band", NULL);
+	double params[16];
+	struct libra_engine_conf conf = {
+		.policy = type,
+		.params = params,
+		.node_procs = &nprocs,
+		.nnodes = 1,
+		.max_jobs = 3,
+		.offer_ttl_s = INFINITY,
+	};
+	struct libra_job job = {.estimate_s = 60, .deadline_s = 600};
+	struct host h = {0};
+	uint64_t version;
+
+	for (size_t i = 0; i < type->nparams; i++)
+		params[i] = type->params[i].value;
+	h.e = libra_engine_create(&conf, NULL);
+	assert_non_null(h.e);
+	assert_true(submit(&h, 2, 60, 600) != 0);
+	job.nprocs = 1;
+	assert_true(libra_engine_would_accept(h.e, &job, 4, 0));
+	version = libra_gang_state(h.e)->gang.version;
+	assert_false(libra_engine_would_accept(h.e, &job, 5, 0));
+	assert_false(libra_engine_would_accept(h.e, &job, UINT32_MAX, 0));
+	/* Nobody was tried. */
+	assert_int_equal(libra_gang_state(h.e)->gang.version, version);
+	assert_true(libra_engine_earliest_together(h.e, &job, 5, 0) ==
+		    INFINITY);
+	assert_true(libra_engine_earliest_together(h.e, &job, 4, 0) < 300);
+	libra_engine_destroy(h.e);
+	(void)state;
+}
+
 /* ---- everything at once ---- */
 
 /* Random wheres, closed nodes, changes and a restart, with all numbers
@@ -1798,6 +1835,7 @@ int main(void)
 		cmocka_unit_test(who_keeps_to_the_estimate_is_in_time),
 		cmocka_unit_test(no_finish_rises_but_by_admission),
 		cmocka_unit_test(a_task_costs_what_it_meets),
+		cmocka_unit_test(no_deadline_makes_places),
 		cmocka_unit_test(all_of_it_keeps_the_promise),
 	};
 
