@@ -165,14 +165,8 @@ static int read_opening(struct reader *r, const struct cli_log_line *line,
 /* Is a line from before the job was there? */
 static bool is_before(const struct reader *r, const struct cli_log_line *line)
 {
-	static const char mark[] = ",\"now_s\":";
-	const char *at = memmem(line->text, line->len < 64 ? line->len : 64,
-				mark, sizeof(mark) - 1);
-
-	/* The text goes on behind the number, in any case with a brace. */
-	return *r->submit_field && at &&
-	       strtod(at + sizeof(mark) - 1, NULL) <
-		       r->job->promise.submit_s - CLOCK_S;
+	return *r->submit_field &&
+	       cli_log_time(line) < r->job->promise.submit_s - CLOCK_S;
 }
 
 /* Result: the place of the verdict's line, -1 if there is none or on failure;

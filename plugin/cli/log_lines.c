@@ -3,6 +3,7 @@
  * log_lines.c - see log_lines.h.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,6 +182,16 @@ bool cli_log_has(const struct cli_log_line *line, const char *field)
 			return true;
 	}
 	return false;
+}
+
+double cli_log_time(const struct cli_log_line *line)
+{
+	static const char mark[] = ",\"now_s\":";
+	const char *at = memmem(line->text, line->len < 64 ? line->len : 64,
+				mark, sizeof(mark) - 1);
+
+	/* The text goes on behind the number, in any case with a brace. */
+	return at ? strtod(at + sizeof(mark) - 1, NULL) : NAN;
 }
 
 json_t *cli_log_parse(const struct cli_log_line *line, struct libra_error *err)

@@ -59,6 +59,9 @@ bool cli_log_is(const struct cli_log_line *line, const char *call);
 /* Does it have a field, as it is written: "id":7? */
 bool cli_log_has(const struct cli_log_line *line, const char *field);
 
+/* When the call was: its field now_s, or NAN (of an action). */
+double cli_log_time(const struct cli_log_line *line);
+
 /* Result: the object, or NULL with EINVAL and a text. */
 json_t *cli_log_parse(const struct cli_log_line *line, struct libra_error *err);
 
