@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "plugin/cli/cluster.h"
+#include "plugin/cli/offers.h"
 
 enum {
 	CLI_DONE = 0,
@@ -66,8 +67,11 @@ int cli_check_settings(const char *tokens, FILE *out);
  */
 int cli_parse_nodes(const char *text, uint32_t *min, uint32_t *max);
 
-/* Print, for people or as JSON.  Result: exit status. */
-int cli_print_status(struct cli_cluster *cluster, bool json, FILE *out);
+/* Print, for people or as JSON.  offers: of each group; NULL = not known.
+ * Result: exit status.
+ */
+int cli_print_status(struct cli_cluster *cluster,
+		     const struct cli_offers *offers, bool json, FILE *out);
 int cli_print_answer(const struct cli_cluster *cluster,
 		     const struct cli_answer *answer, bool json, FILE *out);
 

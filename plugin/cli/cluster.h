@@ -5,7 +5,8 @@
  * The nodes, partitions and settings as slurmctld shows them to everybody, and
  * the jobs with the promises in their records.  From these the shares are added
  * up and an engine is made, without asking the plugins in slurmctld.  An
- * accepted submission that is not a job yet is in no record and is not seen.
+ * accepted submission that is not a job yet is in no record and is not seen
+ * here (offers.h finds it in the decision log).
  *
  * Where partitions have policies of their own, one group of them is looked at
  * at a time: what is managed, the numbers of nodes and the engine are its.

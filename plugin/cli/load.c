@@ -253,10 +253,13 @@ int cli_cluster_load(struct cli_cluster *cluster, struct libra_error *err)
 	*cluster = (struct cli_cluster){0};
 	slurm_init(NULL);
 	if (load_conf(cluster, err) < 0 || load_nodes(cluster, err) < 0 ||
-	    load_partitions(cluster, err) < 0 || load_jobs(cluster, err) < 0)
+	    load_partitions(cluster, err) < 0)
 		return -1;
+	/* What was before this the list of jobs has. */
 	clock_gettime(CLOCK_REALTIME, &now);
 	cluster->now_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+	if (load_jobs(cluster, err) < 0)
+		return -1;
 	cli_cluster_arrange(cluster);
 	return 0;
 }

@@ -14,6 +14,8 @@ cli_parts = \
 	plugin/cli/history.c \
 	plugin/cli/log_lines.c \
 	plugin/cli/log_lines.h \
+	plugin/cli/offers.c \
+	plugin/cli/offers.h \
 	plugin/cli/print.c \
 	plugin/cli/print.h \
 	plugin/cli/refusals.c \

@@ -27,6 +27,26 @@ static error_t parse_status(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+/* Of each group, from its log; who may not read that is told nothing. */
+static struct cli_offers *read_offers(struct cli_cluster *cluster)
+{
+	struct cli_offers *offers =
+		calloc(cluster->groups.n + 1, sizeof(*offers));
+	const char *path;
+	FILE *log;
+
+	for (size_t i = 0; offers && i < cluster->groups.n; i++) {
+		cli_cluster_choose(cluster, i);
+		path = cluster->conf.log_path;
+		log = path ? fopen(path, "r") : NULL;
+		if (!log)
+			continue;
+		cli_offers_read(log, cluster, &offers[i]);
+		fclose(log);
+	}
+	return offers;
+}
+
 int cli_run_status(int argc, char **argv)
 {
 	static const struct argp argp = {
@@ -37,14 +57,20 @@ int cli_run_status(int argc, char **argv)
 	};
 	struct libra_error err = {""};
 	struct cli_cluster cluster;
+	struct cli_offers *offers = NULL;
 	bool json = false;
 	int rc;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &json);
-	if (cli_cluster_load(&cluster, &err) < 0)
+	if (cli_cluster_load(&cluster, &err) < 0) {
 		rc = cli_fail(argv[0], &err);
-	else
-		rc = cli_print_status(&cluster, json, stdout);
+	} else {
+		offers = read_offers(&cluster);
+		rc = cli_print_status(&cluster, offers, json, stdout);
+	}
+	for (size_t i = 0; offers && i < cluster.groups.n; i++)
+		cli_offers_fini(&offers[i]);
+	free(offers);
 	cli_cluster_fini(&cluster);
 	return rc;
 }

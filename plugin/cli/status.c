@@ -39,8 +39,18 @@ static void print_shares(const struct cli_node *node, const double *shares,
 	fputc('\n', out);
 }
 
+static bool any_offered(const struct cli_offers *offers,
+			const struct cli_node *node)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; offers && offers->known && i < node->procs; i++)
+		any = any || offers->shares[node->first + i] > 0;
+	return any;
+}
+
 static void print_nodes(const struct cli_cluster *cluster, const double *shares,
-			FILE *out)
+			const struct cli_offers *offers, FILE *out)
 {
 	/* With turns a job has all of its processors or none. */
 	bool in_turn = cli_cluster_in_turn(cluster);
@@ -55,7 +65,33 @@ static void print_nodes(const struct cli_cluster *cluster, const double *shares,
 			continue;
 		fprintf(out, "%-16s %-6s", n->name, state_name(n->state));
 		print_shares(n, shares + n->first, in_turn, out);
+		if (!any_offered(offers, n))
+			continue;
+		fprintf(out, "%-16s %-6s", "", "offers");
+		print_shares(n, offers->shares + n->first, in_turn, out);
 	}
+}
+
+/* Of submissions under way, which have processors and are in no record yet. */
+static void print_offers(const struct cli_offers *offers, FILE *out)
+{
+	bool one;
+
+	if (!offers || (offers->known && offers->n == 0))
+		return;
+	one = offers->n == 1;
+	if (offers->known)
+		fprintf(out,
+			"%u offer%s for %s job%s, on %u processor%s: accepted, "
+			"but not in the queue\n",
+			offers->n, one ? " waits" : "s wait",
+			one ? "its" : "their", one ? "" : "s", offers->nprocs,
+			offers->nprocs == 1 ? "" : "s");
+	else if (*offers->why.text)
+		fprintf(out,
+			"Offers that wait for their jobs are not known: "
+			"%s\n",
+			offers->why.text);
 }
 
 static void print_job(const struct cli_cluster *cluster,
@@ -145,7 +181,7 @@ static const struct cli_job **sorted(const struct cli_cluster *cluster)
 }
 
 static void print_text(const struct cli_cluster *cluster, const double *shares,
-		       FILE *out)
+		       const struct cli_offers *offers, FILE *out)
 {
 	const struct cli_job **jobs = sorted(cluster);
 	bool any = false;
@@ -165,9 +201,10 @@ static void print_text(const struct cli_cluster *cluster, const double *shares,
 		fputs("Jobs of other users are hidden (PrivateData): only "
 		      "the shares of your own jobs are counted\n",
 		      out);
+	print_offers(offers, out);
 	if (!libra_host_conf_plans(&cluster->conf)) {
 		fputc('\n', out);
-		print_nodes(cluster, shares, out);
+		print_nodes(cluster, shares, offers, out);
 	}
 	for (uint32_t i = 0; i < cluster->njobs; i++) {
 		const struct cli_job *job = jobs ? jobs[i] : &cluster->jobs[i];
@@ -194,15 +231,32 @@ static void print_text(const struct cli_cluster *cluster, const double *shares,
 
 /* ---- for programs ---- */
 
-static json_t *json_node(const struct cli_node *node, const double *shares)
+static json_t *json_shares(const struct cli_node *node, const double *shares)
 {
 	json_t *list = json_array();
 
 	for (uint32_t i = 0; i < node->procs; i++)
-		json_array_append_new(list, json_real(shares[i]));
-	return json_pack("{s:s, s:s, s:i, s:o}", "node", node->name, "state",
-			 state_name(node->state), "processors",
-			 (int)node->procs, "shares", list);
+		json_array_append_new(list, json_real(shares[node->first + i]));
+	return list;
+}
+
+static json_t *json_node(const struct cli_node *node, const double *shares,
+			 const struct cli_offers *offers)
+{
+	return json_pack(
+		"{s:s, s:s, s:i, s:o, s:o}", "node", node->name, "state",
+		state_name(node->state), "processors", (int)node->procs,
+		"shares", json_shares(node, shares), "offered",
+		offers && offers->known ? json_shares(node, offers->shares)
+					: json_null());
+}
+
+static json_t *json_offers(const struct cli_offers *offers)
+{
+	if (!offers || !offers->known)
+		return json_null();
+	return json_pack("{s:I, s:I}", "waiting", (json_int_t)offers->n,
+			 "processors", (json_int_t)offers->nprocs);
 }
 
 static json_t *json_job(const struct cli_cluster *cluster,
@@ -239,7 +293,7 @@ static json_t *json_partitions(const struct libra_host_conf *conf)
 }
 
 static json_t *json_group(const struct cli_cluster *cluster,
-			  const double *shares)
+			  const double *shares, const struct cli_offers *offers)
 {
 	json_t *nodes = json_array(), *jobs = json_array(), *group;
 
@@ -247,19 +301,19 @@ static json_t *json_group(const struct cli_cluster *cluster,
 		if (cluster->nodes[i].managed)
 			json_array_append_new(
 				nodes,
-				json_node(&cluster->nodes[i],
-					  shares + cluster->nodes[i].first));
+				json_node(&cluster->nodes[i], shares, offers));
 	for (uint32_t i = 0; i < cluster->njobs; i++)
 		if (cluster->jobs[i].promised &&
 		    cluster->jobs[i].state != CLI_JOB_OVER &&
 		    cli_cluster_has(cluster, &cluster->jobs[i]))
 			json_array_append_new(
 				jobs, json_job(cluster, &cluster->jobs[i]));
-	group = json_pack("{s:f, s:s, s:b, s:b, s:i, s:o, s:o}", "now_s",
+	group = json_pack("{s:f, s:s, s:b, s:b, s:i, s:o, s:o, s:o}", "now_s",
 			  cluster->now_s, "policy", cluster->conf.policy->name,
 			  "enabled", cluster->enabled, "others_hidden",
 			  cluster->hidden, "processors", (int)cluster->nprocs,
-			  "nodes", nodes, "jobs", jobs);
+			  "nodes", nodes, "jobs", jobs, "offers",
+			  json_offers(offers));
 	if (cluster->conf.label)
 		json_object_set_new(group, "partitions",
 				    json_partitions(&cluster->conf));
@@ -267,7 +321,8 @@ static json_t *json_group(const struct cli_cluster *cluster,
 }
 
 /* Result: exit status. */
-static int add_group(const struct cli_cluster *cluster, json_t *list, FILE *out)
+static int add_group(const struct cli_cluster *cluster,
+		     const struct cli_offers *offers, json_t *list, FILE *out)
 {
 	double *shares = cli_cluster_shares(cluster);
 
@@ -276,14 +331,16 @@ static int add_group(const struct cli_cluster *cluster, json_t *list, FILE *out)
 		return CLI_FAILED;
 	}
 	if (list)
-		json_array_append_new(list, json_group(cluster, shares));
+		json_array_append_new(list,
+				      json_group(cluster, shares, offers));
 	else
-		print_text(cluster, shares, out);
+		print_text(cluster, shares, offers, out);
 	free(shares);
 	return CLI_DONE;
 }
 
-int cli_print_status(struct cli_cluster *cluster, bool json, FILE *out)
+int cli_print_status(struct cli_cluster *cluster,
+		     const struct cli_offers *offers, bool json, FILE *out)
 {
 	json_t *list = json ? json_array() : NULL, *all;
 	int rc = CLI_DONE;
@@ -292,7 +349,7 @@ int cli_print_status(struct cli_cluster *cluster, bool json, FILE *out)
 		if (i && !json)
 			fputc('\n', out);
 		cli_cluster_choose(cluster, i);
-		rc = add_group(cluster, list, out);
+		rc = add_group(cluster, offers ? &offers[i] : NULL, list, out);
 	}
 	if (!json || rc != CLI_DONE) {
 		json_decref(list);

@@ -73,6 +73,7 @@ static void read_log(struct cli_cluster *c, const char *log)
 {
 	const struct cli_job *job = c->njobs ? c->jobs : NULL;
 	struct cli_history history;
+	struct cli_offers offers;
 	struct libra_error err = {0};
 	FILE *fp = fuzz_open((const uint8_t *)log, strlen(log));
 
@@ -85,6 +86,11 @@ static void read_log(struct cli_cluster *c, const char *log)
 	cli_print_refusals(fp, UINT32_MAX, 3, false, fuzz_sink(), &err);
 	rewind(fp);
 	cli_print_refusals(fp, UINT32_MAX, 3, true, fuzz_sink(), &err);
+	rewind(fp);
+	FUZZ_CHECK(cli_offers_read(fp, c, &offers) == 0 || *offers.why.text);
+	cli_print_status(c, &offers, false, fuzz_sink());
+	cli_print_status(c, &offers, true, fuzz_sink());
+	cli_offers_fini(&offers);
 	fclose(fp);
 }
 
@@ -104,8 +110,8 @@ void fuzz_libra(const uint8_t *data, size_t size)
 		line = end ? end + 1 : line + strlen(line);
 	}
 	cli_cluster_arrange(&c);
-	cli_print_status(&c, false, fuzz_sink());
-	cli_print_status(&c, true, fuzz_sink());
+	cli_print_status(&c, NULL, false, fuzz_sink());
+	cli_print_status(&c, NULL, true, fuzz_sink());
 	free(cli_cluster_shares(&c));
 	engine = cli_cluster_engine(&c, &err);
 	libra_engine_destroy(engine);

@@ -149,4 +149,35 @@ matches "an ordinary user reads the promise" 'accepted at' "$out"
 matches "and what is missing" 'cannot read the decision log .*: Permission denied' "$out"
 out=$(as_user "$cluster/run/libra" status 2>&1)
 matches "and the status" "^$a " "$out"
+out=$(as_user "$cluster/run/libra" status --json 2>&1)
+same "but not the offers, which the log has" None "$(value offers)"
+
+# Accepted, and no job comes: it is seen as long as it holds something, about a
+# second.  Last, as who leaves offers is promised less afterwards.
+none_waits() {
+	out=$("$libra" status --json)
+	[ "$(value offers waiting)" = 0 ]
+}
+scancel -p main
+check "no job is left" until_true 10 sh -c '[ -z "$(squeue -h)" ]'
+check "no offer waits" until_true 10 none_waits
+same "nor is one on a node" 0.0 "$(value nodes 0 offered 0)"
+for o in --test-only --tmp=900G; do
+	seen=$cluster/seen$o
+	while :; do
+		"$libra" status
+	done >"$seen" &
+	watch=$!
+	check "status is asked" until_true 10 test -s "$seen"
+	sbatch --time=6 --deadline=now+10minutes -n 16 $o -o /dev/null \
+		"$cluster/job" >/dev/null 2>&1
+	check "an offer left by $o is counted" until_true 10 grep -qx \
+		'1 offer waits for its job, on 16 processors: accepted, but not in the queue' \
+		"$seen"
+	check "until slurmctld drops it" until_true 10 none_waits
+	kill $watch
+	wait $watch 2>/dev/null
+	matches "below the shares of its nodes" '^ +offers +0-3: 0\.60$' \
+		"$(cat "$seen")"
+done
 finish
