@@ -1035,11 +1035,13 @@ static void advice_for_several_jobs_is_accepted(void **state)
 		struct libra_engine *e = cluster_engine(policies[p], MAX_PROCS);
 		uint32_t advised = 0, bounds = 0;
 		struct told told = {0};
+		/* band's trials cost most of this file's time. */
+		uint32_t n = p < 3 ? 1000 : 400;
 		struct rng_stream s;
 		double now_s = 0;
 
 		rng_stream_init(&s, 7, "advice", (uint64_t)p);
-		for (int i = 0; i < 1000; i++) {
+		for (uint32_t i = 0; i < n; i++) {
 			advised += check_advice(e, &s, now_s, p < 2, &bounds,
 						&told);
 			now_s += pick(&s, 200);
@@ -1053,13 +1055,13 @@ static void advice_for_several_jobs_is_accepted(void **state)
 					libra_engine_departed(e, ticket, now_s);
 			}
 		}
-		print_message("%s: %u of 1000 advised, %u not the earliest; "
+		print_message("%s: %u of %u advised, %u not the earliest; "
 			      "told to try %u, %u far, %u nothing\n",
-			      policies[p], advised, bounds, told.n, told.far,
+			      policies[p], advised, n, bounds, told.n, told.far,
 			      told.nothing);
 		assert_true(told.far < told.n / 10);
 		assert_true(told.nothing < told.n / 10);
-		assert_true(advised > 100);
+		assert_true(advised > n / 10);
 		assert_true(bounds < advised / 10);
 		libra_engine_destroy(e);
 	}
