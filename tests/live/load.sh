@@ -23,6 +23,9 @@
 
 . "$(dirname "$0")/lib.sh"
 need_slurm
+# The times are told at a reconfigure, and from 23.11 that ends slurmctld.
+release=$(sinfo --version | sed 's/^[^0-9]*\([0-9]*\)\.\([0-9]*\).*/\1\2/')
+[ "$release" -lt 2311 ] || skip_all "reconfigure restarts slurmctld here"
 nodes=${LOAD_NODES:-20} cpus=${LOAD_CPUS:-50}
 submitters=${LOAD_SUBMITTERS:-16}
 read -ra held <<<"${LOAD_HELD:-0 200}"

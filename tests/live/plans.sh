@@ -9,6 +9,8 @@ need_slurm
 librasim=${LIBRASIM:-${builddir:-$PWD}/librasim}
 [ -x "$librasim" ] || skip_all "librasim was not built"
 command -v python3 >/dev/null || skip_all "python3 is not installed"
+python3 -c 'import csv, tempfile' 2>/dev/null ||
+	skip_all "python3 has only a part of its library here"
 work=$(mktemp -d /tmp/libra-live.XXXXXX)
 extra_files=$work
 trap stop_cluster EXIT
