@@ -9,14 +9,22 @@ include plugin/plan/local.mk
 include plugin/state/local.mk
 include plugin/times/local.mk
 
+# Those that take long first: what is left at the end then is short.
 live_tests = \
+	tests/live/plans.sh \
+	tests/live/campaign.sh \
+	tests/live/advice.sh \
+	tests/live/planned.sh \
+	tests/live/restart.sh \
+	tests/live/overtime.sh \
+	tests/live/band.sh \
+	tests/live/firm.sh \
+	tests/live/reserved.sh \
+	tests/live/removal.sh \
 	tests/live/accounts.sh \
 	tests/live/admission.sh \
-	tests/live/advice.sh \
-	tests/live/band.sh \
 	tests/live/clock.sh \
 	tests/live/company.sh \
-	tests/live/firm.sh \
 	tests/live/forged.sh \
 	tests/live/gpus.sh \
 	tests/live/hostile.sh \
@@ -28,13 +36,7 @@ live_tests = \
 	tests/live/mixed.sh \
 	tests/live/modes.sh \
 	tests/live/offers.sh \
-	tests/live/overtime.sh \
 	tests/live/parts.sh \
-	tests/live/planned.sh \
-	tests/live/plans.sh \
-	tests/live/removal.sh \
-	tests/live/reserved.sh \
-	tests/live/restart.sh \
 	tests/live/rules.sh \
 	tests/live/sequence.sh \
 	tests/live/settings.sh \

@@ -77,7 +77,6 @@ tests_unit_test_cli_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
 tests_unit_test_cli_LDADD = core/libcore.la $(CMOCKA_LIBS) $(CLI_LIBS) -lm
 
 live_tests += \
-	tests/live/campaign.sh \
 	tests/live/libra-cmd.sh \
 	tests/live/replay.sh \
 	tests/live/rights.sh
