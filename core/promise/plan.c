@@ -152,7 +152,9 @@ static bool is_short(const struct libra_promise_state *s)
 
 /* ---- holes ---- */
 
-/* The first end of a job after an instant: only then there is more room. */
+/* The first end of a job or an outage after an instant: only then there is more
+ * room.
+ */
 static double next_end(const struct libra_engine *e, enum draft draft,
 		       double after_s)
 {
@@ -169,6 +171,12 @@ static double next_end(const struct libra_engine *e, enum draft draft,
 		double start_s =
 			draft == TRIED ? s->tried[i] : s->waiting[i].start_s;
 		double end_s = start_s + s->waiting[i].duration_s;
+
+		if (end_s > after_s && end_s < next_s)
+			next_s = end_s;
+	}
+	for (uint32_t i = 0; i < s->noutages; i++) {
+		double end_s = s->outages[i].to_s;
 
 		if (end_s > after_s && end_s < next_s)
 			next_s = end_s;

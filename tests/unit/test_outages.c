@@ -166,6 +166,29 @@ static void test_back(void **state)
 	libra_engine_destroy(e);
 }
 
+/* By node: a job that needs the one that is out starts when that is back,
+ * though no job ends then and others have room all the time.
+ */
+static void test_its_node(void **state)
+{
+	const struct libra_range second = {5, 5};
+	const struct libra_where there = {.allowed = &second, .nallowed = 1};
+	struct libra_engine *e = open_plain();
+	struct libra_job job = host_job(0, 100, 1000, 5);
+	uint64_t a, b;
+
+	(void)state;
+	job.where = &there;
+	out(e, false, 0, 200, 0);
+	a = host_submit(e, job, 0);
+	b = host_submit(e, job, 0);
+	assert_start(e, a, 200);
+	assert_start(e, b, 300);
+	/* Both may wait for a third one. */
+	assert_near(libra_engine_earliest_deadline(e, &job, 0), 300, 0);
+	libra_engine_destroy(e);
+}
+
 static void test_errors(void **state)
 {
 	static const struct libra_outage bad[] = {
@@ -212,8 +235,12 @@ static int placed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BOTH(test_around), BOTH(test_one_node), BOTH(test_made_later),
-		BOTH(test_back),   BOTH(test_errors),
+		BOTH(test_around),
+		BOTH(test_one_node),
+		BOTH(test_made_later),
+		BOTH(test_back),
+		BOTH(test_errors),
+		cmocka_unit_test_setup(test_its_node, placed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
