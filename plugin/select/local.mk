@@ -5,8 +5,12 @@
 # what becomes of jobs.  It alone needs Slurm's internal headers.
 
 plugin_select_cons_tres_libra_la_SOURCES = \
+	plugin/select/asked.c \
+	plugin/select/asked.h \
 	plugin/select/changes.c \
 	plugin/select/changes.h \
+	plugin/select/cluster.c \
+	plugin/select/cluster.h \
 	plugin/select/limit_groups.c \
 	plugin/select/limit_groups.h \
 	plugin/select/limits.c \

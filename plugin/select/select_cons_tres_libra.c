@@ -20,40 +20,25 @@
 #include <time.h>
 
 #include "src/common/slurm_xlator.h"
-#include "src/common/assoc_mgr.h"
-#include "src/common/list.h"
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
 #include "src/common/read_config.h"
-#include "src/common/xmalloc.h"
-#include "src/common/xstring.h"
 #include "src/slurmctld/slurmctld.h"
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
-#include "plugin/times/times.h"
-#include "plugin/host/units.h"
-#include "plugin/select/room.h"
-#include "plugin/select/limits.h"
-#include "plugin/select/rules.h"
-#include "plugin/select/ordinary.h"
-#include "plugin/select/start.h"
+#include "plugin/select/asked.h"
 #include "plugin/select/changes.h"
+#include "plugin/select/cluster.h"
+#include "plugin/select/limits.h"
+#include "plugin/select/ordinary.h"
+#include "plugin/select/room.h"
+#include "plugin/select/start.h"
+#include "plugin/times/times.h"
 
-#pragma weak acct_db_conn
-#pragma weak assoc_mgr_is_user_acct_coord
-#pragma weak default_part_name
-#pragma weak find_job_record
-#pragma weak job_list
 #pragma weak node_record_count
 #pragma weak node_record_table_ptr
-#pragma weak part_list
-#pragma weak resv_list
 #pragma weak slurm_conf
-#pragma weak last_job_update
-#pragma weak validate_operator
-#pragma weak last_node_update
-#pragma weak last_resv_update
 
 const char plugin_name[] = "cons_tres with promised processors";
 const char plugin_type[] = "select/cons_tres_libra";
@@ -163,458 +148,18 @@ fail:
 	return SLURM_ERROR;
 }
 
-/* --- what the host asks us ------------------------------------------------ */
-
-static void log_line(enum libra_host_level level, const char *text)
-{
-	switch (level) {
-	case LIBRA_HOST_ERROR:
-		error("libra: %s", text);
-		break;
-	case LIBRA_HOST_INFO:
-		info("libra: %s", text);
-		break;
-	case LIBRA_HOST_DEBUG:
-		debug("libra: %s", text);
-		break;
-	}
-}
-
-/* Slurm starts a job again only after two minutes, or so: what is promised to
- * it is kept for it.
- */
-#define AGAIN_S 125
-
-static bool starts_again(const job_record_t *job)
-{
-	return IS_JOB_PENDING(job) && job->priority && job->restart_cnt &&
-	       job->details && job->details->begin_time - time(NULL) <= AGAIN_S;
-}
-
-/* The caller of the host holds the job lock, to read at least. */
-static enum libra_host_job_state job_state(uint32_t job_id)
-{
-	job_record_t *job = find_job_record(job_id);
-
-	if (!job || IS_JOB_FINISHED(job))
-		return LIBRA_JOB_GONE;
-	if (!IS_JOB_PENDING(job))
-		return LIBRA_JOB_ALIVE;
-	if (job->priority == 0 ||
-	    (job->details &&
-	     ((job->details->begin_time > time(NULL) && !starts_again(job) &&
-	       job->details->begin_time != libra_planned_begin(job)) ||
-	      job->details->dependency)))
-		return LIBRA_JOB_BLOCKED;
-	return LIBRA_JOB_PENDING;
-}
-
-/* How the record of a job begins that has an offer.  Result: its length. */
-static size_t claim_text(char *text, size_t size, uint64_t epoch,
-			 uint64_t offer)
-{
-	return (size_t)snprintf(text, size, "libra:1 offer=%llu.%llu ",
-				(unsigned long long)epoch,
-				(unsigned long long)offer);
-}
-
-/* One that Slurm could not take may leave a record for a while: that is none.
- */
-static bool claims(const job_record_t *job, const char *text, size_t len)
-{
-	return job->admin_comment && !IS_JOB_FAILED(job) &&
-	       strncmp(job->admin_comment, text, len) == 0;
-}
-
-static uint32_t find_claim(uint64_t epoch, uint64_t offer)
-{
-	LIBRA_LIST_ITERATOR it;
-	const job_record_t *job;
-	uint32_t id = 0;
-	char text[64];
-	size_t len = claim_text(text, sizeof(text), epoch, offer);
-
-	it = list_iterator_create(job_list);
-	while (!id && (job = list_next(it)))
-		if (claims(job, text, len))
-			id = job->job_id;
-	list_iterator_destroy(it);
-	return id;
-}
-
-static bool has_claim(uint32_t id, uint64_t epoch, uint64_t offer)
-{
-	const job_record_t *job = find_job_record(id);
-	char text[64];
-
-	return job &&
-	       claims(job, text, claim_text(text, sizeof(text), epoch, offer));
-}
-
-/* Is a node reserved, now or later? */
-static bool reserved(uint32_t node)
-{
-	LIBRA_LIST_ITERATOR it;
-	const slurmctld_resv_t *resv;
-	bool found = false;
-
-	if (!resv_list || list_is_empty(resv_list))
-		return false;
-	it = list_iterator_create(resv_list);
-	while (!found && (resv = list_next(it)))
-		found = resv->end_time > time(NULL) && resv->node_bitmap &&
-			bit_test(resv->node_bitmap, node);
-	list_iterator_destroy(it);
-	return found;
-}
-
-/* One that floats is always a while ahead: as if it had begun. */
-static void reservations(
-	void (*each)(void *arg,
-		     const struct libra_host_reservation *reservation),
-	void *arg, double now_s)
-{
-	uint32_t n = (uint32_t)node_record_count;
-	struct libra_host_reservation r;
-	const slurmctld_resv_t *resv;
-	LIBRA_LIST_ITERATOR it;
-	uint8_t *nodes;
-
-	if (!resv_list || list_is_empty(resv_list))
-		return;
-	nodes = xcalloc(n + 1, sizeof(*nodes));
-	it = list_iterator_create(resv_list);
-	while ((resv = list_next(it))) {
-		if (!resv->node_bitmap || (double)resv->end_time <= now_s)
-			continue;
-		for (uint32_t i = 0; i < n; i++)
-			nodes[i] = bit_test(resv->node_bitmap, (int)i) != 0;
-		r = (struct libra_host_reservation){
-			.from_s = resv->flags & RESERVE_FLAG_TIME_FLOAT
-					  ? 0
-					  : (double)resv->start_time,
-			.to_s = (double)resv->end_time,
-			.nodes = nodes,
-		};
-		each(arg, &r);
-	}
-	list_iterator_destroy(it);
-	xfree(nodes);
-}
-
-/* A node that slurmctld has not heard of since it started counts as up: it
- * mostly is, and a promise on one that is not is asked for again.
- */
-static enum libra_node_state node_state(uint32_t node)
-{
-	const node_record_t *n = node_record_table_ptr[node];
-
-	if (!n || IS_NODE_DOWN(n) || IS_NODE_FUTURE(n))
-		return LIBRA_NODE_DOWN;
-	if (IS_NODE_DRAIN(n) || IS_NODE_FAIL(n))
-		return LIBRA_NODE_DRAIN;
-	return LIBRA_NODE_UP;
-}
-
-static uint64_t nodes_stamp(void)
-{
-	return ((uint64_t)last_node_update << 32) + (uint64_t)last_resv_update;
-}
-
-/* A job's record shall say what it is promised now. */
-static void set_record(job_record_t *job,
-		       const struct libra_host_record *record)
-{
-	time_t was = libra_planned_begin(job);
-
-	xfree(job->admin_comment);
-	job->admin_comment = xstrdup(record->comment);
-	last_job_update = time(NULL);
-	libra_set_begin(job, was);
-	libra_changes_set(job, record);
-	if (IS_JOB_PENDING(job))
-		job->billable_tres = (double)NO_VAL; /* as of no run */
-}
-
-static void keep(uint32_t id, const struct libra_host_record *record)
-{
-	job_record_t *job = find_job_record(id);
-
-	if (job)
-		set_record(job, record);
-}
-
-/* Fairshare charges CPUs, or what a partition's weights make of a job, times
- * wall clock.  A job that works with a part of its processors, or stands still
- * until it has its turn on them, is charged that part.
- */
-static void charge(uint32_t id, double rate)
-{
-	job_record_t *job = find_job_record(id);
-	double all;
-
-	if (!job || !IS_JOB_RUNNING(job) || !job->tres_alloc_cnt ||
-	    !job->part_ptr)
-		return;
-	all = job->total_cpus;
-	if (job->part_ptr->billing_weights)
-		all = assoc_mgr_tres_weighted(job->tres_alloc_cnt,
-					      job->part_ptr->billing_weights,
-					      slurm_conf.priority_flags, false);
-	job->billable_tres = rate * all;
-}
-
-static uint32_t job_minutes(uint32_t id)
-{
-	const job_record_t *job = find_job_record(id);
-
-	return job && !IS_JOB_FINISHED(job) ? job->time_limit : 0;
-}
-
-static struct libra_host_job view(const job_record_t *job, bool look_only)
-{
-	/* Its type has another name from release to release. */
-	const __typeof__(*job->details) *details = job->details;
-	const __typeof__(*details->mc_ptr) *mc =
-		details ? details->mc_ptr : NULL;
-
-	struct libra_host_job seen = {
-		.job_id = job->job_id,
-		.user = job->user_id,
-		.comment = job->admin_comment,
-		.waiting = LIBRA_ARRAY_WAITING(job),
-		.array = job->array_job_id,
-		.whole_array = job->job_id == job->array_job_id,
-		.minutes = libra_host_from_slurm(job->time_limit),
-		.start_s = (double)job->start_time,
-		.ncpus = details ? details->min_cpus : 0,
-		.ntasks = details ? details->num_tasks : 0,
-		.cpus_per_task = details && details->cpus_per_task < NO_VAL16
-					 ? details->cpus_per_task
-					 : 0,
-		.tasks_per_node = details ? details->ntasks_per_node : 0,
-		.min_nodes = details ? details->min_nodes : 0,
-		.threads_per_core = mc && mc->threads_per_core < NO_VAL16
-					    ? mc->threads_per_core
-					    : 0,
-		.task_per_core = mc && mc->ntasks_per_core == 1,
-		.suspended = IS_JOB_SUSPENDED(job),
-		.partition = job->part_ptr ? job->part_ptr->name : NULL,
-		.account = job->account,
-		.qos = job->qos_ptr ? job->qos_ptr->name : NULL,
-		.constraint = details ? details->features : NULL,
-		.nodelist = details ? details->req_nodes : NULL,
-		.exclude = details ? details->exc_nodes : NULL,
-		.gres_node = job->tres_per_node,
-		.look_only = look_only,
-	};
-
-	if (details && details->pn_min_memory != NO_VAL64) {
-		if (details->pn_min_memory & MEM_PER_CPU)
-			seen.mem_per_cpu =
-				details->pn_min_memory & ~MEM_PER_CPU;
-		else
-			seen.mem_per_node = details->pn_min_memory;
-	}
-	if (details && (slurm_conf.select_type_param & LIBRA_CR_MEMORY))
-		libra_hold(details->pn_min_memory, &seen);
-	return seen;
-}
-
-/* One that waits for nothing but a place.  Slurm gives no reason to a job that
- * its scheduler has not come to; without slurmdbd 23.11 and 24.05 give none.
- */
-static bool waits_for_place(const job_record_t *job)
-{
-	return IS_JOB_PENDING(job) && job->priority && job->details &&
-	       job->part_ptr && !job->het_job_id && !libra_planned_begin(job) &&
-	       (job->state_reason == WAIT_RESOURCES ||
-		job->state_reason == WAIT_PRIORITY ||
-		job->state_reason == WAIT_NO_REASON);
-}
-
-static bool oldest(bool (*has)(const void *arg, const char *partition),
-		   const void *arg, double before_s,
-		   struct libra_host_job *seen)
-{
-	LIBRA_LIST_ITERATOR it = list_iterator_create(job_list);
-	const job_record_t *job, *found = NULL;
-
-	while ((job = list_next(it)))
-		if (waits_for_place(job) &&
-		    (double)job->details->submit_time < before_s &&
-		    (!found ||
-		     job->details->submit_time < found->details->submit_time) &&
-		    has(arg, job->part_ptr->name))
-			found = job;
-	list_iterator_destroy(it);
-	if (found)
-		*seen = view(found, false);
-	return found != NULL;
-}
-
-static struct libra_host_job view_record(const void *record)
-{
-	return view(record, false);
-}
-
-/* Slurm's own rule for updates; 22.05 asks us before it applies it. */
-static enum libra_host_right right(const void *record, uint32_t user)
-{
-	const job_record_t *job = record;
-
-	if (validate_operator(user))
-		return LIBRA_RIGHT_OPERATOR;
-	if (job->user_id == user || LIBRA_COORDINATES(user, job->account))
-		return LIBRA_RIGHT_OWNER;
-	return LIBRA_RIGHT_NONE;
-}
-
-/* Its state is set before job_fini() tells us of its end.  A job that fails
- * says nothing about those that do not, and may fail at once.
- */
-static bool ended_by_itself(uint32_t id)
-{
-	const job_record_t *job = find_job_record(id);
-
-	return job && (IS_JOB_COMPLETE(job) || IS_JOB_TIMEOUT(job));
-}
-
-static const struct libra_host_ops host_ops = {
-	.view = view_record,
-	.right = right,
-	.rules = libra_rules,
-	.memory = libra_memory,
-	.usable = libra_usable,
-	.write_record = keep,
-	.log = log_line,
-	.job_state = job_state,
-	.job_minutes = job_minutes,
-	.oldest = oldest,
-	.find_claim = find_claim,
-	.has_claim = has_claim,
-	.node_state = node_state,
-	.reserved = reserved,
-	.reservations = reservations,
-	.nodes_stamp = nodes_stamp,
-	.ended_by_itself = ended_by_itself,
-	.charge = charge,
-	.wake = libra_start_wake,
-};
-
 /* --- the cluster ---------------------------------------------------------- */
-
-struct site {
-	struct libra_host_cluster pub;
-	const char **names;
-	uint32_t *procs;
-	uint64_t *mem;
-	const char **gres;
-	struct libra_host_partition *parts;
-};
-
-static void site_fini(struct site *site)
-{
-	for (uint32_t i = 0; i < site->pub.npartitions; i++)
-		free((void *)site->parts[i].nodes);
-	free(site->names);
-	free(site->procs);
-	free(site->mem);
-	free(site->gres);
-	free(site->parts);
-}
-
-static bool add_partition(struct site *site, const part_record_t *part)
-{
-	struct libra_host_partition *p = &site->parts[site->pub.npartitions];
-	uint8_t *nodes = calloc(site->pub.nnodes + 1, 1);
-
-	if (!nodes)
-		return false;
-	for (uint32_t i = 0; i < site->pub.nnodes; i++)
-		nodes[i] = part->node_bitmap && bit_test(part->node_bitmap, i);
-	p->name = part->name;
-	p->max_minutes = part->max_time;
-	/* Without FORCE only jobs that ask for it share. */
-	p->max_jobs = part->max_share & SHARED_FORCE
-			      ? part->max_share & ~SHARED_FORCE
-			      : 1;
-	p->nodes = nodes;
-	p->whole_nodes = part->max_share == 0; /* OverSubscribe=EXCLUSIVE */
-	site->pub.npartitions++;
-	return true;
-}
-
-static bool add_partitions(struct site *site)
-{
-	LIBRA_LIST_ITERATOR it = list_iterator_create(part_list);
-	part_record_t *part;
-	bool ok = true;
-
-	while (ok && (part = list_next(it)))
-		ok = add_partition(site, part);
-	list_iterator_destroy(it);
-	return ok;
-}
-
-static bool site_init(struct site *site)
-{
-	uint32_t n = (uint32_t)node_record_count;
-	const node_record_t *node;
-
-	*site = (struct site){0};
-	site->names = calloc(n + 1, sizeof(*site->names));
-	site->procs = calloc(n + 1, sizeof(*site->procs));
-	site->mem = calloc(n + 1, sizeof(*site->mem));
-	site->gres = calloc(n + 1, sizeof(*site->gres));
-	site->parts =
-		calloc((size_t)list_count(part_list) + 1, sizeof(*site->parts));
-	if (!site->names || !site->procs || !site->mem || !site->gres ||
-	    !site->parts)
-		return false;
-	site->pub.nnodes = n;
-	site->pub.cpus_per_proc = 1;
-	for (uint32_t i = 0; i < n; i++) {
-		node = node_record_table_ptr[i];
-		site->names[i] = node ? node->name : "";
-		site->procs[i] = node ? node->tot_cores : 0;
-		site->mem[i] =
-			node && node->real_memory > node->mem_spec_limit
-				? node->real_memory - node->mem_spec_limit
-				: 0;
-		if (node && node->config_ptr)
-			site->gres[i] = node->config_ptr->gres;
-		if (node && node->tot_cores && node->cpus > node->tot_cores)
-			site->pub.cpus_per_proc = node->cpus / node->tot_cores;
-	}
-	site->pub.task_per_core =
-		slurm_conf.select_type_param & LIBRA_ONE_TASK_PER_CORE;
-	site->pub.sched_params = slurm_conf.sched_params;
-	site->pub.state_folder = slurm_conf.state_save_location;
-	site->pub.default_partition = default_part_name;
-	site->pub.max_array = slurm_conf.max_array_sz;
-	site->pub.node_names = site->names;
-	site->pub.node_procs = site->procs;
-	site->pub.node_mem = site->mem;
-	site->pub.node_gres = site->gres;
-	site->pub.partitions = site->parts;
-	return add_partitions(site);
-}
 
 extern int select_p_node_init(void)
 {
 	int rc = stock.node_init();
-	struct site site;
 
 	if (rc != SLURM_SUCCESS)
 		return rc;
 	libra_room_fini();
-	libra_host_init(libra_host_shared(), &host_ops);
+	libra_host_init(libra_host_shared(), &libra_asked);
 	libra_host_say_times(libra_host_shared());
-	if (!site_init(&site) ||
-	    libra_host_set_cluster(libra_host_shared(), &site.pub) < 0)
-		error("libra: no job is managed: see the lines above");
-	site_fini(&site);
+	libra_cluster_set();
 	if (!libra_start_begin())
 		error("libra: no thread: promised jobs start when Slurm looks "
 		      "at them");
@@ -629,7 +174,7 @@ static void take_record(job_record_t *job,
 {
 	if (!placement->record.comment)
 		return;
-	set_record(job, &placement->record);
+	libra_set_record(job, &placement->record);
 	free(placement->record.comment);
 	placement->record.comment = NULL;
 }
@@ -753,7 +298,7 @@ static int test_job LIBRA_JOB_TEST_PARAMS
 {
 	bool look_only = SELECT_IS_MODE_TEST_ONLY(mode);
 	struct libra_host_job seen =
-		view(job, look_only || libra_limits_hold(job));
+		libra_view(job, look_only || libra_limits_hold(job));
 	enum libra_host_place where =
 		libra_host_place(libra_host_shared(), &seen, &placement);
 	LIBRA_EXC_STORE narrowed;
@@ -853,7 +398,7 @@ static bool as_promised(const job_record_t *job,
 static void set_job(job_record_t *job)
 {
 	struct libra_host_placement p = {0};
-	struct libra_host_job seen = view(job, false);
+	struct libra_host_job seen = libra_view(job, false);
 
 	if (IS_JOB_PENDING(job)) {
 		libra_host_restore(libra_host_shared(), &seen, &p);
@@ -928,7 +473,7 @@ extern int select_p_job_fini(job_record_t *job)
 	libra_room_ended();
 	libra_host_ended(libra_host_shared(), job->job_id);
 	if (goes_back(job)) {
-		seen = view(job, false);
+		seen = libra_view(job, false);
 		libra_host_keep(libra_host_shared(), &seen);
 	}
 	libra_host_flush_records(libra_host_shared());

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * asked.c - see asked.h.
+ */
+#define LIBRA_SLURM_INTERNAL
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "src/common/slurm_xlator.h"
+#include "src/common/assoc_mgr.h"
+#include "src/common/list.h"
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+#include "src/common/read_config.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+#include "src/slurmctld/slurmctld.h"
+
+#include "plugin/host/compat.h"
+#include "plugin/host/units.h"
+#include "plugin/select/asked.h"
+#include "plugin/select/changes.h"
+#include "plugin/select/ordinary.h"
+#include "plugin/select/rules.h"
+#include "plugin/select/start.h"
+
+#pragma weak acct_db_conn
+#pragma weak assoc_mgr_is_user_acct_coord
+#pragma weak find_job_record
+#pragma weak job_list
+#pragma weak last_job_update
+#pragma weak last_node_update
+#pragma weak last_resv_update
+#pragma weak node_record_count
+#pragma weak node_record_table_ptr
+#pragma weak resv_list
+#pragma weak slurm_conf
+#pragma weak validate_operator
+
+static void log_line(enum libra_host_level level, const char *text)
+{
+	switch (level) {
+	case LIBRA_HOST_ERROR:
+		error("libra: %s", text);
+		break;
+	case LIBRA_HOST_INFO:
+		info("libra: %s", text);
+		break;
+	case LIBRA_HOST_DEBUG:
+		debug("libra: %s", text);
+		break;
+	}
+}
+
+/* Slurm starts a job again only after two minutes, or so: what is promised to
+ * it is kept for it.
+ */
+#define AGAIN_S 125
+
+static bool starts_again(const job_record_t *job)
+{
+	return IS_JOB_PENDING(job) && job->priority && job->restart_cnt &&
+	       job->details && job->details->begin_time - time(NULL) <= AGAIN_S;
+}
+
+/* The caller of the host holds the job lock, to read at least. */
+static enum libra_host_job_state job_state(uint32_t job_id)
+{
+	job_record_t *job = find_job_record(job_id);
+
+	if (!job || IS_JOB_FINISHED(job))
+		return LIBRA_JOB_GONE;
+	if (!IS_JOB_PENDING(job))
+		return LIBRA_JOB_ALIVE;
+	if (job->priority == 0 ||
+	    (job->details &&
+	     ((job->details->begin_time > time(NULL) && !starts_again(job) &&
+	       job->details->begin_time != libra_planned_begin(job)) ||
+	      job->details->dependency)))
+		return LIBRA_JOB_BLOCKED;
+	return LIBRA_JOB_PENDING;
+}
+
+/* How the record of a job begins that has an offer.  Result: its length. */
+static size_t claim_text(char *text, size_t size, uint64_t epoch,
+			 uint64_t offer)
+{
+	return (size_t)snprintf(text, size, "libra:1 offer=%llu.%llu ",
+				(unsigned long long)epoch,
+				(unsigned long long)offer);
+}
+
+/* One that Slurm could not take may leave a record for a while: that is none.
+ */
+static bool claims(const job_record_t *job, const char *text, size_t len)
+{
+	return job->admin_comment && !IS_JOB_FAILED(job) &&
+	       strncmp(job->admin_comment, text, len) == 0;
+}
+
+static uint32_t find_claim(uint64_t epoch, uint64_t offer)
+{
+	LIBRA_LIST_ITERATOR it;
+	const job_record_t *job;
+	uint32_t id = 0;
+	char text[64];
+	size_t len = claim_text(text, sizeof(text), epoch, offer);
+
+	it = list_iterator_create(job_list);
+	while (!id && (job = list_next(it)))
+		if (claims(job, text, len))
+			id = job->job_id;
+	list_iterator_destroy(it);
+	return id;
+}
+
+static bool has_claim(uint32_t id, uint64_t epoch, uint64_t offer)
+{
+	const job_record_t *job = find_job_record(id);
+	char text[64];
+
+	return job &&
+	       claims(job, text, claim_text(text, sizeof(text), epoch, offer));
+}
+
+/* Is a node reserved, now or later? */
+static bool reserved(uint32_t node)
+{
+	LIBRA_LIST_ITERATOR it;
+	const slurmctld_resv_t *resv;
+	bool found = false;
+
+	if (!resv_list || list_is_empty(resv_list))
+		return false;
+	it = list_iterator_create(resv_list);
+	while (!found && (resv = list_next(it)))
+		found = resv->end_time > time(NULL) && resv->node_bitmap &&
+			bit_test(resv->node_bitmap, node);
+	list_iterator_destroy(it);
+	return found;
+}
+
+/* One that floats is always a while ahead: as if it had begun. */
+static void reservations(
+	void (*each)(void *arg,
+		     const struct libra_host_reservation *reservation),
+	void *arg, double now_s)
+{
+	uint32_t n = (uint32_t)node_record_count;
+	struct libra_host_reservation r;
+	const slurmctld_resv_t *resv;
+	LIBRA_LIST_ITERATOR it;
+	uint8_t *nodes;
+
+	if (!resv_list || list_is_empty(resv_list))
+		return;
+	nodes = xcalloc(n + 1, sizeof(*nodes));
+	it = list_iterator_create(resv_list);
+	while ((resv = list_next(it))) {
+		if (!resv->node_bitmap || (double)resv->end_time <= now_s)
+			continue;
+		for (uint32_t i = 0; i < n; i++)
+			nodes[i] = bit_test(resv->node_bitmap, (int)i) != 0;
+		r = (struct libra_host_reservation){
+			.from_s = resv->flags & RESERVE_FLAG_TIME_FLOAT
+					  ? 0
+					  : (double)resv->start_time,
+			.to_s = (double)resv->end_time,
+			.nodes = nodes,
+		};
+		each(arg, &r);
+	}
+	list_iterator_destroy(it);
+	xfree(nodes);
+}
+
+/* A node that slurmctld has not heard of since it started counts as up: it
+ * mostly is, and a promise on one that is not is asked for again.
+ */
+static enum libra_node_state node_state(uint32_t node)
+{
+	const node_record_t *n = node_record_table_ptr[node];
+
+	if (!n || IS_NODE_DOWN(n) || IS_NODE_FUTURE(n))
+		return LIBRA_NODE_DOWN;
+	if (IS_NODE_DRAIN(n) || IS_NODE_FAIL(n))
+		return LIBRA_NODE_DRAIN;
+	return LIBRA_NODE_UP;
+}
+
+static uint64_t nodes_stamp(void)
+{
+	return ((uint64_t)last_node_update << 32) + (uint64_t)last_resv_update;
+}
+
+void libra_set_record(job_record_t *job, const struct libra_host_record *record)
+{
+	time_t was = libra_planned_begin(job);
+
+	xfree(job->admin_comment);
+	job->admin_comment = xstrdup(record->comment);
+	last_job_update = time(NULL);
+	libra_set_begin(job, was);
+	libra_changes_set(job, record);
+	if (IS_JOB_PENDING(job))
+		job->billable_tres = (double)NO_VAL; /* as of no run */
+}
+
+static void keep(uint32_t id, const struct libra_host_record *record)
+{
+	job_record_t *job = find_job_record(id);
+
+	if (job)
+		libra_set_record(job, record);
+}
+
+/* Fairshare charges CPUs, or what a partition's weights make of a job, times
+ * wall clock.  A job that works with a part of its processors, or stands still
+ * until it has its turn on them, is charged that part.
+ */
+static void charge(uint32_t id, double rate)
+{
+	job_record_t *job = find_job_record(id);
+	double all;
+
+	if (!job || !IS_JOB_RUNNING(job) || !job->tres_alloc_cnt ||
+	    !job->part_ptr)
+		return;
+	all = job->total_cpus;
+	if (job->part_ptr->billing_weights)
+		all = assoc_mgr_tres_weighted(job->tres_alloc_cnt,
+					      job->part_ptr->billing_weights,
+					      slurm_conf.priority_flags, false);
+	job->billable_tres = rate * all;
+}
+
+static uint32_t job_minutes(uint32_t id)
+{
+	const job_record_t *job = find_job_record(id);
+
+	return job && !IS_JOB_FINISHED(job) ? job->time_limit : 0;
+}
+
+struct libra_host_job libra_view(const job_record_t *job, bool look_only)
+{
+	/* Its type has another name from release to release. */
+	const __typeof__(*job->details) *details = job->details;
+	const __typeof__(*details->mc_ptr) *mc =
+		details ? details->mc_ptr : NULL;
+
+	struct libra_host_job seen = {
+		.job_id = job->job_id,
+		.user = job->user_id,
+		.comment = job->admin_comment,
+		.waiting = LIBRA_ARRAY_WAITING(job),
+		.array = job->array_job_id,
+		.whole_array = job->job_id == job->array_job_id,
+		.minutes = libra_host_from_slurm(job->time_limit),
+		.start_s = (double)job->start_time,
+		.ncpus = details ? details->min_cpus : 0,
+		.ntasks = details ? details->num_tasks : 0,
+		.cpus_per_task = details && details->cpus_per_task < NO_VAL16
+					 ? details->cpus_per_task
+					 : 0,
+		.tasks_per_node = details ? details->ntasks_per_node : 0,
+		.min_nodes = details ? details->min_nodes : 0,
+		.threads_per_core = mc && mc->threads_per_core < NO_VAL16
+					    ? mc->threads_per_core
+					    : 0,
+		.task_per_core = mc && mc->ntasks_per_core == 1,
+		.suspended = IS_JOB_SUSPENDED(job),
+		.partition = job->part_ptr ? job->part_ptr->name : NULL,
+		.account = job->account,
+		.qos = job->qos_ptr ? job->qos_ptr->name : NULL,
+		.constraint = details ? details->features : NULL,
+		.nodelist = details ? details->req_nodes : NULL,
+		.exclude = details ? details->exc_nodes : NULL,
+		.gres_node = job->tres_per_node,
+		.look_only = look_only,
+	};
+
+	if (details && details->pn_min_memory != NO_VAL64) {
+		if (details->pn_min_memory & MEM_PER_CPU)
+			seen.mem_per_cpu =
+				details->pn_min_memory & ~MEM_PER_CPU;
+		else
+			seen.mem_per_node = details->pn_min_memory;
+	}
+	if (details && (slurm_conf.select_type_param & LIBRA_CR_MEMORY))
+		libra_hold(details->pn_min_memory, &seen);
+	return seen;
+}
+
+/* One that waits for nothing but a place.  Slurm gives no reason to a job that
+ * its scheduler has not come to; without slurmdbd 23.11 and 24.05 give none.
+ */
+static bool waits_for_place(const job_record_t *job)
+{
+	return IS_JOB_PENDING(job) && job->priority && job->details &&
+	       job->part_ptr && !job->het_job_id && !libra_planned_begin(job) &&
+	       (job->state_reason == WAIT_RESOURCES ||
+		job->state_reason == WAIT_PRIORITY ||
+		job->state_reason == WAIT_NO_REASON);
+}
+
+static bool oldest(bool (*has)(const void *arg, const char *partition),
+		   const void *arg, double before_s,
+		   struct libra_host_job *seen)
+{
+	LIBRA_LIST_ITERATOR it = list_iterator_create(job_list);
+	const job_record_t *job, *found = NULL;
+
+	while ((job = list_next(it)))
+		if (waits_for_place(job) &&
+		    (double)job->details->submit_time < before_s &&
+		    (!found ||
+		     job->details->submit_time < found->details->submit_time) &&
+		    has(arg, job->part_ptr->name))
+			found = job;
+	list_iterator_destroy(it);
+	if (found)
+		*seen = libra_view(found, false);
+	return found != NULL;
+}
+
+static struct libra_host_job view_record(const void *record)
+{
+	return libra_view(record, false);
+}
+
+/* Slurm's own rule for updates; 22.05 asks us before it applies it. */
+static enum libra_host_right right(const void *record, uint32_t user)
+{
+	const job_record_t *job = record;
+
+	if (validate_operator(user))
+		return LIBRA_RIGHT_OPERATOR;
+	if (job->user_id == user || LIBRA_COORDINATES(user, job->account))
+		return LIBRA_RIGHT_OWNER;
+	return LIBRA_RIGHT_NONE;
+}
+
+/* Its state is set before job_fini() tells us of its end.  A job that fails
+ * says nothing about those that do not, and may fail at once.
+ */
+static bool ended_by_itself(uint32_t id)
+{
+	const job_record_t *job = find_job_record(id);
+
+	return job && (IS_JOB_COMPLETE(job) || IS_JOB_TIMEOUT(job));
+}
+
+const struct libra_host_ops libra_asked = {
+	.view = view_record,
+	.right = right,
+	.rules = libra_rules,
+	.memory = libra_memory,
+	.usable = libra_usable,
+	.write_record = keep,
+	.log = log_line,
+	.job_state = job_state,
+	.job_minutes = job_minutes,
+	.oldest = oldest,
+	.find_claim = find_claim,
+	.has_claim = has_claim,
+	.node_state = node_state,
+	.reserved = reserved,
+	.reservations = reservations,
+	.nodes_stamp = nodes_stamp,
+	.ended_by_itself = ended_by_itself,
+	.charge = charge,
+	.wake = libra_start_wake,
+};

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * asked.h - what the host asks of Slurm: its jobs, nodes and reservations.
+ *
+ * For the select plugin.  Who calls the host holds Slurm's job lock, to write
+ * where records are written, and its node lock.
+ */
+#ifndef LIBRA_SELECT_ASKED_H
+#define LIBRA_SELECT_ASKED_H
+
+#include <stdbool.h>
+
+#include "plugin/host/types.h"
+
+struct job_record;
+
+extern const struct libra_host_ops libra_asked;
+
+/* A job as the host sees it.  Its texts are Slurm's: they live as long as the
+ * record is not changed.
+ */
+struct libra_host_job libra_view(const struct job_record *job, bool look_only);
+
+/* A job's record shall say what it is promised now. */
+void libra_set_record(struct job_record *job,
+		      const struct libra_host_record *record);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cluster.c - see cluster.h.
+ */
+#define LIBRA_SLURM_INTERNAL
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "src/common/slurm_xlator.h"
+#include "src/common/list.h"
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+#include "src/common/read_config.h"
+#include "src/slurmctld/slurmctld.h"
+
+#include "plugin/host/compat.h"
+#include "plugin/host/host.h"
+#include "plugin/select/cluster.h"
+
+#pragma weak default_part_name
+#pragma weak node_record_count
+#pragma weak node_record_table_ptr
+#pragma weak part_list
+#pragma weak slurm_conf
+
+struct site {
+	struct libra_host_cluster pub;
+	const char **names;
+	uint32_t *procs;
+	uint64_t *mem;
+	const char **gres;
+	struct libra_host_partition *parts;
+};
+
+static void site_fini(struct site *site)
+{
+	for (uint32_t i = 0; i < site->pub.npartitions; i++)
+		free((void *)site->parts[i].nodes);
+	free(site->names);
+	free(site->procs);
+	free(site->mem);
+	free(site->gres);
+	free(site->parts);
+}
+
+static bool add_partition(struct site *site, const part_record_t *part)
+{
+	struct libra_host_partition *p = &site->parts[site->pub.npartitions];
+	uint8_t *nodes = calloc(site->pub.nnodes + 1, 1);
+
+	if (!nodes)
+		return false;
+	for (uint32_t i = 0; i < site->pub.nnodes; i++)
+		nodes[i] = part->node_bitmap && bit_test(part->node_bitmap, i);
+	p->name = part->name;
+	p->max_minutes = part->max_time;
+	/* Without FORCE only jobs that ask for it share. */
+	p->max_jobs = part->max_share & SHARED_FORCE
+			      ? part->max_share & ~SHARED_FORCE
+			      : 1;
+	p->nodes = nodes;
+	p->whole_nodes = part->max_share == 0; /* OverSubscribe=EXCLUSIVE */
+	site->pub.npartitions++;
+	return true;
+}
+
+static bool add_partitions(struct site *site)
+{
+	LIBRA_LIST_ITERATOR it = list_iterator_create(part_list);
+	part_record_t *part;
+	bool ok = true;
+
+	while (ok && (part = list_next(it)))
+		ok = add_partition(site, part);
+	list_iterator_destroy(it);
+	return ok;
+}
+
+static bool site_init(struct site *site)
+{
+	uint32_t n = (uint32_t)node_record_count;
+	const node_record_t *node;
+
+	*site = (struct site){0};
+	site->names = calloc(n + 1, sizeof(*site->names));
+	site->procs = calloc(n + 1, sizeof(*site->procs));
+	site->mem = calloc(n + 1, sizeof(*site->mem));
+	site->gres = calloc(n + 1, sizeof(*site->gres));
+	site->parts =
+		calloc((size_t)list_count(part_list) + 1, sizeof(*site->parts));
+	if (!site->names || !site->procs || !site->mem || !site->gres ||
+	    !site->parts)
+		return false;
+	site->pub.nnodes = n;
+	site->pub.cpus_per_proc = 1;
+	for (uint32_t i = 0; i < n; i++) {
+		node = node_record_table_ptr[i];
+		site->names[i] = node ? node->name : "";
+		site->procs[i] = node ? node->tot_cores : 0;
+		site->mem[i] =
+			node && node->real_memory > node->mem_spec_limit
+				? node->real_memory - node->mem_spec_limit
+				: 0;
+		if (node && node->config_ptr)
+			site->gres[i] = node->config_ptr->gres;
+		if (node && node->tot_cores && node->cpus > node->tot_cores)
+			site->pub.cpus_per_proc = node->cpus / node->tot_cores;
+	}
+	site->pub.task_per_core =
+		slurm_conf.select_type_param & LIBRA_ONE_TASK_PER_CORE;
+	site->pub.sched_params = slurm_conf.sched_params;
+	site->pub.state_folder = slurm_conf.state_save_location;
+	site->pub.default_partition = default_part_name;
+	site->pub.max_array = slurm_conf.max_array_sz;
+	site->pub.node_names = site->names;
+	site->pub.node_procs = site->procs;
+	site->pub.node_mem = site->mem;
+	site->pub.node_gres = site->gres;
+	site->pub.partitions = site->parts;
+	return add_partitions(site);
+}
+
+void libra_cluster_set(void)
+{
+	struct site site;
+
+	if (!site_init(&site) ||
+	    libra_host_set_cluster(libra_host_shared(), &site.pub) < 0)
+		error("libra: no job is managed: see the lines above");
+	site_fini(&site);
+}
