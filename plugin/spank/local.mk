@@ -29,7 +29,11 @@ spank_sources = \
 	plugin/spank/weights.c \
 	plugin/spank/weights.h
 
-enforce_tests = tests/enforce/test_shares
+enforce_tests = \
+	tests/enforce/test_alarm \
+	tests/enforce/test_record \
+	tests/enforce/test_shares \
+	tests/enforce/test_weights
 if UNIT_TESTS
 check_PROGRAMS += $(enforce_tests)
 TESTS += $(enforce_tests)
@@ -54,7 +58,11 @@ tests_enforce_weigh_SOURCES = tests/enforce/weigh.c $(spank_sources)
 tests_enforce_weigh_LDFLAGS = -all-static
 tests_enforce_weigh_LDADD = core/libcore.la -lm -lpthread
 
-tests_enforce_test_shares_SOURCES = tests/enforce/test_shares.c $(spank_sources)
+node_tests = tests/enforce/spank_fixture.h $(spank_sources)
+tests_enforce_test_alarm_SOURCES = tests/enforce/test_alarm.c $(node_tests)
+tests_enforce_test_record_SOURCES = tests/enforce/test_record.c $(node_tests)
+tests_enforce_test_shares_SOURCES = tests/enforce/test_shares.c $(node_tests)
+tests_enforce_test_weights_SOURCES = tests/enforce/test_weights.c $(node_tests)
 
 if SLURM
 slurmplugin_LTLIBRARIES += plugin/spank_libra.la
