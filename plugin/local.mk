@@ -81,6 +81,7 @@ host_tests = \
 	tests/plugin/host_load \
 	tests/plugin/host_memory \
 	tests/plugin/host_plans \
+	tests/plugin/host_requests \
 	tests/plugin/host_restore \
 	tests/plugin/host_threads \
 	tests/plugin/host_two

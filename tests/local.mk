@@ -474,6 +474,7 @@ tests_plugin_host_groups_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_groups_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_jobs_SOURCES = \
 	tests/plugin/host_jobs.c \
+	tests/plugin/lives.h \
 	tests/plugin/machine.h \
 	plugin/host/promise.c
 tests_plugin_host_jobs_CFLAGS = $(AM_CFLAGS)
@@ -501,6 +502,13 @@ tests_plugin_host_plans_SOURCES = \
 	tests/plugin/host_plans.c \
 	tests/plugin/machine.h
 tests_plugin_host_plans_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_requests_SOURCES = \
+	tests/plugin/host_requests.c \
+	tests/plugin/lives.h \
+	tests/plugin/machine.h \
+	plugin/host/promise.c
+tests_plugin_host_requests_CFLAGS = $(AM_CFLAGS)
+tests_plugin_host_requests_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_restore_SOURCES = \
 	tests/plugin/host_restore.c \
 	tests/plugin/machine.h
