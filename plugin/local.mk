@@ -80,6 +80,7 @@ host_tests = \
 	tests/plugin/host_limits \
 	tests/plugin/host_load \
 	tests/plugin/host_memory \
+	tests/plugin/host_moves \
 	tests/plugin/host_plans \
 	tests/plugin/host_requests \
 	tests/plugin/host_restore \

@@ -498,9 +498,15 @@ tests_plugin_host_memory_SOURCES = \
 	tests/plugin/host_memory.c \
 	tests/plugin/machine.h
 tests_plugin_host_memory_LDADD = plugin/libslurm_libra.la
+tests_plugin_host_moves_SOURCES = \
+	tests/plugin/host_moves.c \
+	tests/plugin/machine.h \
+	tests/plugin/plans.h
+tests_plugin_host_moves_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_plans_SOURCES = \
 	tests/plugin/host_plans.c \
-	tests/plugin/machine.h
+	tests/plugin/machine.h \
+	tests/plugin/plans.h
 tests_plugin_host_plans_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_requests_SOURCES = \
 	tests/plugin/host_requests.c \

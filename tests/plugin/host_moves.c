@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * host_moves.c - what plans go round: ordinary jobs, the oldest of them, lost
+ * nodes, reservations.  Speaks TAP.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/plugin/plans.h"
+
+static bool may_run(uint32_t id, uint32_t mins, uint32_t first, uint32_t last)
+{
+	struct libra_host_part parts[NODES];
+	struct libra_host_job job = ordinary(id, mins, parts, first, last);
+
+	now_s += 1.5; /* not the same question again */
+	return libra_host_may_run(host, &job);
+}
+
+static void test_ordinary(void)
+{
+	struct libra_host_request r;
+
+	begin("libra_refused=queue", true);
+	run(10, 20, 0, 1);
+	ok(submit(1, 10, 7200, 4) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 1200)) < 1,
+	   "plans wait for ordinary jobs to end by their limits");
+	place(1);
+	ok(may_run(11, 15, 2, 3), "one that ends before the plan may start");
+	ok(!may_run(12, 30, 2, 2), "one that does not may not");
+	run(11, 15, 2, 3);
+	ok(submit(2, 5, 600, 1) == LIBRA_HOST_ORDINARY &&
+		   strstr(reply_text, "WITHOUT A PROMISE"),
+	   "a refused job may join the queue, and its user reads so");
+	r = asking(5, 600, 1);
+	r.only_promised = true;
+	ok(ask(2, &r) == LIBRA_HOST_REFUSED, "not one who says otherwise");
+	minutes[10] = 40;
+	now_s += 2;
+	libra_host_look(host);
+	flush();
+	ok(starts[1] > T0 + 2399, "a longer limit moves the plan");
+	libra_host_ended(host, 11);
+	ok(may_run(12, 30, 2, 2), "and others may use the time");
+	libra_host_ended(host, 10);
+	now_s += 2;
+	libra_host_look(host);
+	ok(place(1) == LIBRA_PLACE_HERE, "the plan comes when all have ended");
+	libra_host_kept(host, &placement);
+	ok(placement.nparts == 4 && placement.parts[0].count == LIBRA_ALL_CORES,
+	   "its nodes are kept until it runs");
+	ok(!may_run(13, 1, 0, 0), "nobody else may start there");
+	start(1);
+	libra_host_kept(host, &placement);
+	ok(placement.nparts == 0, "then nothing is kept");
+}
+
+/* Jobs with deadlines come for ever; the ordinary one wants all nodes. */
+static void test_oldest(void)
+{
+	struct libra_host_job job = {.job_id = 20};
+
+	begin("libra_firm_age=3600", true);
+	old = (struct libra_host_job){
+		.job_id = 20, .minutes = 10, .min_nodes = 4, .ncpus = 8};
+	old_submit_s = T0;
+	submit(1, 60, 36000, 3);
+	place(1);
+	start(1);
+	now_s += 3000;
+	libra_host_look(host);
+	ok(submit(2, 60, 3 * 3600, 3) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 3600)) < 1,
+	   "before its age an ordinary job has no place of its own");
+	place(2);
+	now_s += 601;
+	libra_host_ended(host, 1);
+	now_s = T0 + 3602;
+	ok(place(2) == LIBRA_PLACE_HERE, "others go before it");
+	start(2);
+	libra_host_look(host);
+	ok(said && strstr(said, "job 20 has waited for longer"),
+	   "after that it is planned");
+	ok(submit(3, 60, 3 * 3600, 3) == LIBRA_HOST_ACCEPTED &&
+		   reply_start_s > T0 + 3600 + 3600 + 599,
+	   "and others go behind it");
+	place(3);
+	now_s += 3600;
+	libra_host_ended(host, 2);
+	now_s += 2;
+	libra_host_look(host);
+	ok(libra_host_place(host, &job, &placement) == LIBRA_PLACE_HERE &&
+		   placement.nparts == 4 && !placement.record.comment,
+	   "it has its nodes then, and no record");
+	run(20, 10, 0, 3);
+	old.job_id = 0;
+	libra_host_ended(host, 20);
+	now_s += 2;
+	libra_host_look(host);
+	ok(place(3) == LIBRA_PLACE_HERE, "the others come when it has ended");
+}
+
+/* One task of an array at a time; it gets an id of its own when it starts. */
+static void test_oldest_array(void)
+{
+	struct libra_host_job job = {.job_id = 20, .array = 20, .waiting = 2};
+	struct libra_host_part parts[NODES];
+	struct libra_host_placement p = {0};
+	uint32_t ids[2];
+
+	begin("libra_firm_age=3600", true);
+	submit(1, 60, 36000, 3);
+	place(1);
+	start(1);
+	old = (struct libra_host_job){.job_id = 20,
+				      .array = 20,
+				      .waiting = 2,
+				      .minutes = 10,
+				      .min_nodes = 4,
+				      .ncpus = 8};
+	old_submit_s = T0 - 4000;
+	now_s += 2;
+	libra_host_look(host);
+	ok(libra_host_due(host, ids, 2) == 0 &&
+		   libra_host_place(host, &job, &placement) == LIBRA_PLACE_WAIT,
+	   "an array waits for the plan of its first task");
+	ok(fabs(libra_host_next_s(host) - 3598) < 1,
+	   "which is the next thing to come");
+	libra_host_ended(host, 1);
+	ok(libra_host_due(host, ids, 2) == 1 && ids[0] == 20,
+	   "it is due when the nodes are free");
+	ok(libra_host_place(host, &job, &placement) == LIBRA_PLACE_HERE &&
+		   placement.nparts == 4,
+	   "on them");
+	job = ordinary(21, 10, parts, 0, 3);
+	job.array = 20;
+	libra_host_started(host, &job, &p);
+	free(p.parts);
+	ok(libra_host_due(host, ids, 2) == 0, "then its task runs");
+	now_s += 2;
+	libra_host_look(host);
+	ok(fabs(libra_host_next_s(host) - 598) < 1,
+	   "and the next one is planned behind it");
+	old.job_id = 0;
+	libra_host_ended(host, 21);
+	ok(libra_host_due(host, ids, 2) == 1, "which comes then");
+}
+
+/* Who waits behind it does not come forward over its place. */
+static void test_oldest_restart(void)
+{
+	char dir[] = "/tmp/host_plans.XXXXXX", file[64];
+	struct libra_host_part parts[NODES];
+	struct libra_host_placement p = {0};
+	struct libra_host_job job;
+
+	state_folder = mkdtemp(dir);
+	snprintf(file, sizeof(file), "%s/libra_firm", dir);
+	begin("libra_firm_age=3600", true);
+	run(10, 60, 0, 0);
+	old = (struct libra_host_job){
+		.job_id = 20, .minutes = 10, .min_nodes = 4, .ncpus = 8};
+	old_submit_s = T0 - 4000;
+	now_s += 2;
+	libra_host_look(host);
+	ok(access(file, F_OK) == 0, "the plan of the oldest is noted");
+	ok(submit(1, 60, 36000, 3) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 4200)) < 3,
+	   "others go behind it");
+	place(1);
+	flush();
+	libra_host_fini(host);
+	libra_host_init(host, &ops);
+	now_s += 10;
+	set_cluster("libra_firm_age=3600", true);
+	restore(1);
+	job = ordinary(10, 60, parts, 0, 0);
+	job.start_s = T0;
+	libra_host_started(host, &job, &p);
+	free(p.parts);
+	now_s += 2;
+	libra_host_look(host);
+	flush();
+	ok(fabs(starts[1] - (T0 + 4200)) < 20, "after a restart, too");
+	libra_host_ended(host, 10);
+	now_s += 2;
+	libra_host_look(host);
+	ok(place(1) == LIBRA_PLACE_WAIT, "it is first");
+	old.job_id = 0;
+	run(20, 10, 0, 3);
+	now_s += 2;
+	libra_host_look(host);
+	ok(access(file, F_OK) < 0, "then nothing is noted any more");
+	libra_host_fini(host);
+	snprintf(file, sizeof(file), "rm -rf %s", dir);
+	ok(system(file) == 0, "all is removed");
+	state_folder = NULL;
+}
+
+static void test_nodes(void)
+{
+	begin("", true);
+	submit(1, 10, 1500, 2);
+	place(1);
+	start(1);
+	submit(2, 10, 1300, 4);
+	place(2);
+	ok(place(2) == LIBRA_PLACE_WAIT, "a job waits for all nodes");
+	nodes[3] = LIBRA_NODE_DOWN;
+	now_s += 2;
+	libra_host_look(host);
+	flush();
+	ok(said && strstr(said, "job 2: promise broken: node lost: n3"),
+	   "a lost node that breaks a promise is told at once, by name");
+	ok(strstr(records[2], " late=") != NULL, "the record says it too");
+	nodes[3] = LIBRA_NODE_UP;
+	now_s += 700;
+	libra_host_ended(host, 1);
+	now_s += 2;
+	libra_host_look(host);
+	ok(place(2) == LIBRA_PLACE_HERE, "the job runs as soon as it can");
+}
+
+static void reserve(uint32_t first, uint32_t n, double from_s, double to_s)
+{
+	for (uint32_t i = 0; i < NODES; i++)
+		reserved_nodes[i] = i >= first && i < first + n;
+	reserved_from_s = from_s;
+	reserved_to_s = to_s;
+	now_s += 2;
+	libra_host_look(host);
+	flush();
+}
+
+static void test_reservations(void)
+{
+	begin("", true);
+	submit(1, 10, 36000, 4);
+	place(1);
+	start(1);
+	ok(submit(2, 10, 36000, 4) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 600)) < 1,
+	   "a plan behind a job");
+	place(2);
+	ok(submit(3, 10, 2100, 4) == LIBRA_HOST_ACCEPTED, "and another one");
+	place(3);
+	reserve(0, NODES, T0 + 1000, T0 + 3000);
+	ok(fabs(starts[2] - (T0 + 3000)) < 1,
+	   "a reservation of all nodes moves it behind that");
+	ok(said && strstr(said, "job 3: promise broken: node reserved: n0"),
+	   "a promise that cannot be kept is told, with the cause");
+	ok(submit(4, 5, 36000, 4) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 600)) < 1,
+	   "before it others have their place");
+	reserve(0, NODES, 0, 0);
+	ok(starts[2] < T0 + 1600, "when it is deleted plans come forward");
+	begin("", true);
+	reserve(3, 1, T0 + 100000, T0 + 200000);
+	ok(submit(1, 10, 36000, 4) == LIBRA_HOST_ACCEPTED &&
+		   reply_start_s < T0 + 10,
+	   "nodes of a reservation of some are of use until then");
+	now_s = T0 + 99700;
+	libra_host_look(host);
+	ok(submit(2, 10, 36000, 4) == LIBRA_HOST_REFUSED,
+	   "not to who would reach it");
+	ok(submit(2, 10, 36000, 3) == LIBRA_HOST_ACCEPTED &&
+		   reply_start_s < now_s + 1,
+	   "the others are");
+	ok(submit(3, 10, 360000, 4) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 200000)) < 1,
+	   "and all are when it is over");
+	ok(may_run(11, 4, 3, 3) && !may_run(12, 10, 3, 3),
+	   "an ordinary job runs there until then");
+	now_s = T0 + 100001;
+	libra_host_look(host);
+	ok(may_run(13, 600, 3, 3), "and then those whom it is for");
+	reserve(0, 0, 0, 0);
+}
+
+int main(void)
+{
+	host = libra_host_create();
+	if (!host)
+		return 1;
+	test_ordinary();
+	test_oldest();
+	test_oldest_array();
+	test_oldest_restart();
+	test_nodes();
+	test_reservations();
+	return finish_plans();
+}

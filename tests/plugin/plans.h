@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plans.h - a host with policy planned, and what slurmctld tells it.
+ *
+ * Four nodes of two cores, alone on each node unless said otherwise, and a
+ * clock of our own.
+ */
+#ifndef LIBRA_TEST_PLANS_H
+#define LIBRA_TEST_PLANS_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/plugin/machine.h"
+
+enum { NODES = 4, PROCS = 2, JOBS = 32 };
+
+#define T0 1e9
+
+static double now_s;
+static char *records[JOBS];
+static double starts[JOBS]; /* as Slurm was told */
+static uint32_t minutes[JOBS];
+static enum libra_node_state nodes[NODES];
+static char *said; /* the last line */
+static struct libra_host *host;
+static const char *state_folder;
+static struct libra_host_placement placement;
+
+static inline void log_line(enum libra_host_level level, const char *text)
+{
+	free(said);
+	said = strdup(text);
+}
+
+static inline double clock_s(void)
+{
+	return now_s;
+}
+
+static inline void keep(uint32_t id, const struct libra_host_record *record)
+{
+	free(records[id]);
+	records[id] = strdup(record->comment);
+	starts[id] = record->start_s;
+}
+
+static inline uint32_t job_minutes(uint32_t id)
+{
+	return minutes[id];
+}
+
+static inline enum libra_node_state node_state(uint32_t node)
+{
+	return nodes[node];
+}
+
+/* One job that waits, if it has an id. */
+static struct libra_host_job old;
+static double old_submit_s;
+
+static inline bool oldest(bool (*has)(const void *arg, const char *partition),
+			  const void *arg, double before_s,
+			  struct libra_host_job *job)
+{
+	if (!old.job_id || old_submit_s >= before_s || !has(arg, "main") ||
+	    has(arg, "other"))
+		return false;
+	*job = old;
+	return true;
+}
+
+/* The nodes of one reservation, or none. */
+static uint8_t reserved_nodes[NODES];
+static double reserved_from_s, reserved_to_s;
+
+static inline void reservations(
+	void (*each)(void *arg,
+		     const struct libra_host_reservation *reservation),
+	void *arg, double at_s)
+{
+	const struct libra_host_reservation r = {reserved_from_s, reserved_to_s,
+						 reserved_nodes};
+
+	if (r.to_s > at_s)
+		each(arg, &r);
+}
+
+/* Slurm knows: the nodes of a list of digits, and one feature. */
+static inline bool usable(const struct libra_host_request *r, uint8_t *nodes_of,
+			  uint32_t n)
+{
+	if (r->constraint && strcmp(r->constraint, "big") != 0)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		char name = (char)('0' + i);
+
+		nodes_of[i] = (!r->nodelist || strchr(r->nodelist, name)) &&
+			      !(r->exclude && strchr(r->exclude, name)) &&
+			      (!r->constraint || i != 2);
+	}
+	return true;
+}
+
+static const struct libra_host_ops ops = {
+	.log = log_line,
+	.usable = usable,
+	.oldest = oldest,
+	.now_s = clock_s,
+	.write_record = keep,
+	.job_minutes = job_minutes,
+	.node_state = node_state,
+	.reservations = reservations,
+};
+
+static inline int set_cluster(const char *tokens, bool whole)
+{
+	static const char *const names[NODES] = {"n0", "n1", "n2", "n3"};
+	static const uint32_t procs[NODES] = {PROCS, PROCS, PROCS, PROCS};
+	static const uint64_t mem[NODES] = {2000, 2000, 1000, 2000};
+	static const char *const gres[NODES] = {NULL, NULL, "gpu:a100:2",
+						"gpu:h100:2(S:0-1)"};
+	static const uint8_t all[NODES] = {1, 1, 1, 1};
+	const struct libra_host_partition part = {.name = "main",
+						  .max_minutes = UINT32_MAX,
+						  .max_jobs = 1,
+						  .nodes = all,
+						  .whole_nodes = whole};
+	char params[256];
+	const struct libra_host_cluster cluster = {
+		.sched_params = params,
+		.default_partition = "main",
+		.state_folder = state_folder,
+		.nnodes = NODES,
+		.node_names = names,
+		.node_procs = procs,
+		.node_mem = mem,
+		.node_gres = gres,
+		.npartitions = 1,
+		.partitions = &part,
+		.cpus_per_proc = 1,
+	};
+
+	snprintf(params, sizeof(params),
+		 "libra_policy=planned,libra_machine_reserve=no,"
+		 "libra_hold_back=0,libra_margin=0,%s",
+		 tokens);
+	return libra_host_set_cluster(host, &cluster);
+}
+
+static inline void begin(const char *tokens, bool whole)
+{
+	libra_host_fini(host);
+	libra_host_init(host, &ops);
+	now_s = T0;
+	for (int i = 0; i < NODES; i++)
+		nodes[i] = LIBRA_NODE_UP;
+	for (int i = 0; i < JOBS; i++) {
+		free(records[i]);
+		records[i] = NULL;
+	}
+	set_cluster(tokens, whole);
+}
+
+static inline struct libra_host_request asking(uint32_t mins, double within_s,
+					       uint32_t min_nodes)
+{
+	return (struct libra_host_request){
+		.estimate_s = 60.0 * mins,
+		.limit_asked_s = 60.0 * mins,
+		.deadline_s = now_s + within_s,
+		.min_nodes = min_nodes,
+		.ncpus = 1,
+		.cpus_per_task = 1,
+	};
+}
+
+static char *reply_text;
+static uint32_t reply_minutes;
+static double reply_start_s;
+static uint32_t reply_nodes;
+static char reply_gres[128];
+
+static inline enum libra_host_answer ask(uint32_t id,
+					 const struct libra_host_request *r)
+{
+	struct libra_host_reply reply;
+	enum libra_host_answer answer;
+
+	libra_host_submit(host, r, &reply);
+	answer = reply.answer;
+	free(reply_text);
+	reply_text = strdup(reply.text ? reply.text : "");
+	reply_minutes = reply.minutes;
+	reply_start_s = reply.record.start_s;
+	reply_nodes = reply.nodes;
+	strcpy(reply_gres, reply.gres_node);
+	if (answer == LIBRA_HOST_ACCEPTED) {
+		keep(id, &reply.record);
+		minutes[id] = reply.minutes;
+	}
+	libra_host_reply_fini(&reply);
+	return answer;
+}
+
+static inline enum libra_host_answer submit(uint32_t id, uint32_t mins,
+					    double within_s, uint32_t min_nodes)
+{
+	struct libra_host_request r = asking(mins, within_s, min_nodes);
+
+	return ask(id, &r);
+}
+
+/* A call may leave some for later. */
+static inline void flush(void)
+{
+	while (libra_host_flush_records(host))
+		;
+}
+
+static inline enum libra_host_place place(uint32_t id)
+{
+	struct libra_host_job job = {.job_id = id, .comment = records[id]};
+	enum libra_host_place where;
+
+	where = libra_host_place(host, &job, &placement);
+	if (placement.record.comment)
+		keep(id, &placement.record);
+	free(placement.record.comment);
+	flush();
+	return where;
+}
+
+static inline void start(uint32_t id)
+{
+	struct libra_host_job job = {.job_id = id,
+				     .comment = records[id],
+				     .start_s = now_s,
+				     .minutes = minutes[id]};
+	struct libra_host_placement p = {0};
+
+	libra_host_started(host, &job, &p);
+	if (p.record.comment)
+		keep(id, &p.record);
+	free(p.record.comment);
+	free(p.parts);
+}
+
+/* An ordinary job on nodes first to last. */
+static inline struct libra_host_job ordinary(uint32_t id, uint32_t mins,
+					     struct libra_host_part *parts,
+					     uint32_t first, uint32_t last)
+{
+	for (uint32_t i = first; i <= last; i++)
+		parts[i - first] =
+			(struct libra_host_part){.node = i, .count = PROCS};
+	minutes[id] = mins;
+	return (struct libra_host_job){.job_id = id,
+				       .minutes = mins,
+				       .start_s = now_s,
+				       .parts = parts,
+				       .nparts = last - first + 1};
+}
+
+static inline void run(uint32_t id, uint32_t mins, uint32_t first,
+		       uint32_t last)
+{
+	struct libra_host_part parts[NODES];
+	struct libra_host_job job = ordinary(id, mins, parts, first, last);
+	struct libra_host_placement p = {0};
+
+	libra_host_started(host, &job, &p);
+	free(p.parts);
+}
+
+static inline void restore(uint32_t id)
+{
+	struct libra_host_job job = {.job_id = id, .comment = records[id]};
+	struct libra_host_placement p = {0};
+
+	libra_host_restore(host, &job, &p);
+	if (p.record.comment)
+		keep(id, &p.record);
+	free(p.record.comment);
+	free(p.parts);
+}
+
+/* At the end of main().  Result: for exit(). */
+static inline int finish_plans(void)
+{
+	libra_host_destroy(host);
+	for (int i = 0; i < JOBS; i++)
+		free(records[i]);
+	free(reply_text);
+	free(placement.parts);
+	free(said);
+	return finish();
+}
+
+#endif
