@@ -110,6 +110,10 @@ static uint32_t settle(struct host_state *h, uint64_t first, double now_s)
 			if (t->state == TRACKED_OFFERED &&
 			    host_commit(h, t, job_id, now_s))
 				host_claims_know(h, t);
+		t = host_jobs_find(&h->jobs, job_id, false);
+		/* Its record names no processors yet. */
+		if (t)
+			host_jobs_set_stale(&h->jobs, t);
 		return 0;
 	}
 	host_say(h->ops, LIBRA_HOST_INFO,

@@ -165,6 +165,27 @@ static void test_claimed(void)
 	ok(counts.committed == 1 && counts.offers == 0, "it is the job's");
 }
 
+/* Nobody has looked at the job before its offer is settled. */
+static void test_settled_record(void)
+{
+	struct libra_host_placement p = {0};
+	struct submission s;
+
+	begin();
+	s = elsewhere(1, 8);
+	claimed = 1;
+	libra_host_look(host);
+	ok(libra_host_place(
+		   host,
+		   &(struct libra_host_job){.job_id = 7, .comment = s.record},
+		   &p) == LIBRA_PLACE_HERE,
+	   "a job whose offer was settled may start");
+	ok(p.record.comment && strstr(p.record.comment, " on=n0"),
+	   "and its record names its processors, for a restart");
+	free(p.record.comment);
+	free(p.parts);
+}
+
 static void test_in_flight(void)
 {
 	struct submission slow = of(1, 8);
@@ -334,6 +355,7 @@ int main(void)
 		return 1;
 	test_over();
 	test_claimed();
+	test_settled_record();
 	test_in_flight();
 	test_trust();
 	test_crowd();
