@@ -127,6 +127,15 @@ static double count_open(const struct host_state *h,
 	return n;
 }
 
+/* May a refused job join the ordinary queue, as its user says, or the site? */
+static bool may_queue(const struct host_state *h,
+		      const struct libra_host_request *r)
+{
+	if (r->queue_refused && libra_host_conf_plans(&h->conf))
+		return true;
+	return h->conf.queue_refused && !r->only_promised;
+}
+
 /* A job that a limit holds back in the queue could be late.  What waits for
  * something else is promised nothing yet.
  */
@@ -136,7 +145,7 @@ static bool has_no_room(const struct host_state *h,
 {
 	if (!r->limit_name || r->blocked || r->room - count_open(h, r) >= tasks)
 		return false;
-	if (h->conf.queue_refused && !r->never) {
+	if (may_queue(h, r) && !r->never) {
 		host_reply_text(reply,
 				"libra: the limit %s has no room for one more "
 				"promise",
@@ -437,20 +446,6 @@ static int decide(struct host_state *h, const struct libra_host_request *r,
 	return rc < 0 ? -1 : 0;
 }
 
-/* A refused job may join the ordinary queue, if its user says so, or the site.
- */
-static void queue_refused(const struct host_state *h,
-			  const struct libra_host_request *r,
-			  struct libra_host_reply *reply)
-{
-	bool queue = h->conf.queue_refused && !r->only_promised;
-
-	if (r->queue_refused && libra_host_conf_plans(&h->conf))
-		queue = true;
-	if (reply->answer == LIBRA_HOST_REFUSED && queue)
-		host_accept_ordinary(reply);
-}
-
 /* Where starts are planned a job ends at its limit, a whole number of minutes:
  * that is its estimate.
  */
@@ -496,8 +491,8 @@ int host_submit(struct host_state *h, const struct libra_host_request *asked,
 		*reply = (struct libra_host_reply){0};
 		rc = decide(h, r, partition, tasks, now_s, reply);
 	}
-	if (rc == 0)
-		queue_refused(h, r, reply);
+	if (rc == 0 && reply->answer == LIBRA_HOST_REFUSED && may_queue(h, r))
+		host_accept_ordinary(reply);
 	host_sync_actions(h, now_s);
 	return rc;
 }

@@ -96,6 +96,8 @@ static void take_reply(struct libra_host_reply *reply, uint32_t id)
 	libra_host_reply_fini(reply);
 }
 
+static bool only_promised, queue_refused; /* the user says so */
+
 static enum libra_host_answer submit(uint32_t id, uint32_t ncpus,
 				     double estimate_s, double within_s)
 {
@@ -107,6 +109,8 @@ static enum libra_host_answer submit(uint32_t id, uint32_t ncpus,
 		.ntasks = ncpus,
 		.cpus_per_task = 1,
 		.user = 7,
+		.only_promised = only_promised,
+		.queue_refused = queue_refused,
 	};
 	struct libra_host_reply reply;
 
@@ -191,9 +195,21 @@ static void rooms(void)
 	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_ORDINARY &&
 		   strstr(said, "GrpJobs") && strstr(said, "WITHOUT A PROMISE"),
 	   "where refused jobs queue it may, and reads that");
+	only_promised = true;
+	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE,
+	   "not if its user wants a promise or nothing");
+	only_promised = false;
 	limits.never = true;
 	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE,
 	   "but not to wait for ever");
+	begin("libra_policy=planned");
+	limits.limit_name = "GrpJobs";
+	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE,
+	   "where they are refused it may not");
+	queue_refused = true;
+	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_ORDINARY,
+	   "unless its user says so");
+	queue_refused = false;
 
 	begin(plain);
 	limits.max_nodes = 1;
