@@ -84,6 +84,7 @@ host_tests = \
 	tests/plugin/host_plans \
 	tests/plugin/host_requests \
 	tests/plugin/host_restore \
+	tests/plugin/host_submit \
 	tests/plugin/host_threads \
 	tests/plugin/host_two
 check_PROGRAMS += $(host_tests)

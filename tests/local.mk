@@ -519,6 +519,13 @@ tests_plugin_host_restore_SOURCES = \
 	tests/plugin/host_restore.c \
 	tests/plugin/machine.h
 tests_plugin_host_restore_LDADD = plugin/libslurm_libra.la
+tests_plugin_host_submit_SOURCES = \
+	tests/plugin/host_submit.c \
+	tests/plugin/machine.h \
+	tests/plugin/site.h \
+	plugin/host/promise.c
+tests_plugin_host_submit_CFLAGS = $(AM_CFLAGS)
+tests_plugin_host_submit_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_threads_SOURCES = tests/plugin/host_threads.c tests/plugin/machine.h
 tests_plugin_host_threads_LDADD = plugin/libslurm_libra.la -lpthread
 tests_plugin_host_two_SOURCES = tests/plugin/host_two.c tests/plugin/machine.h
