@@ -12,13 +12,12 @@
 
 int libra_finishes_reserve(struct libra_finishes *f, uint32_t n)
 {
-	uint32_t cap = f->cap ? f->cap : FIRST_SLOTS, words;
+	uint32_t cap, words;
 	bool ok = true;
 
 	if (n <= f->cap)
 		return 0;
-	while (cap < n)
-		cap *= 2;
+	cap = (uint32_t)libra_doubled(f->cap, FIRST_SLOTS, n);
 	words = (cap + 63) / 64;
 	f->of = libra_grown(f->of, cap, sizeof(*f->of), &ok);
 	/* Of one job: its neighbours and a new one. */

@@ -2,6 +2,7 @@
 /* rooms.c - steps of what each node has free, and jobs spread over nodes. */
 #include "core/promise/rooms.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +133,7 @@ static uint64_t spans_of(const struct libra_engine *e, uint32_t nprocs)
 int libra_rooms_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
 {
 	struct libra_rooms *r = libra_promise_state(e)->rooms;
-	uint64_t n = (njobs + 1) * spans_of(e, nprocs) + e->nnodes;
+	uint64_t n = (njobs + 1) * spans_of(e, nprocs) + e->nnodes, nsteps;
 
 	if (!r)
 		return 0;
@@ -141,14 +142,15 @@ int libra_rooms_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
 		if (e->slots[i].state != LIBRA_SLOT_FREE)
 			n += spans_of(e, e->slots[i].job.nprocs);
 	n *= 2;
-	if (n > UINT32_MAX / 8)
+	nsteps = e->nnodes + 4 * n;
+	if (nsteps > UINT32_MAX / 2) { /* doubled, it still has room */
+		errno = ENOMEM;
 		return -1;
+	}
 	return reserve_spans(r, (uint32_t)n) < 0 ||
-			       reserve_line(&r->now,
-					    e->nnodes + 4 * (uint32_t)n,
+			       reserve_line(&r->now, (uint32_t)nsteps,
 					    r->width) < 0 ||
-			       reserve_line(&r->trial,
-					    e->nnodes + 4 * (uint32_t)n,
+			       reserve_line(&r->trial, (uint32_t)nsteps,
 					    r->width) < 0 ||
 			       reserve_shapes(r, e->nslots + njobs + 2) < 0
 		       ? -1
