@@ -320,9 +320,3 @@ double market_elastic(double done, double paid, double value)
 {
 	return (done < 1 ? done : 1) * value - paid;
 }
-
-double market_utility(double alpha, double done, double paid, double value)
-{
-	return alpha * market_inelastic(done, paid, value) +
-	       (1 - alpha) * market_elastic(done, paid, value);
-}

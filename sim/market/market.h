@@ -95,12 +95,10 @@ int market_draw(const double *options, enum market_load load,
 		enum market_values values, uint64_t seed,
 		struct market_job *jobs, struct libra_error *err);
 
-/* ---- utility: eqs 7 to 9 ---- */
+/* ---- utility: all or nothing, and by parts; of eqs 7 to 9 ---- */
 
 /* done: part of the work that is done at the deadline. */
 double market_inelastic(double done, double paid, double value);
 double market_elastic(double done, double paid, double value);
-/* The weight alpha of inelastic utility is in [0, 1]. */
-double market_utility(double alpha, double done, double paid, double value);
 
 #endif

@@ -100,28 +100,21 @@ const struct model_type model_types[] = {
 
 const size_t model_ntypes = sizeof(model_types) / sizeof(model_types[0]);
 
-static const struct {
-	const char *name, *unit;
-} series_table[] = {
-	[MODEL_IAT] = {"iat", "s"},
-	[MODEL_RUN] = {"run", "s"},
-	[MODEL_SIZE] = {"size", "processors"},
+static const char *const series_names[] = {
+	[MODEL_IAT] = "iat",
+	[MODEL_RUN] = "run",
+	[MODEL_SIZE] = "size",
 };
 
 const char *model_series_name(enum model_series series)
 {
-	return series_table[series].name;
-}
-
-const char *model_series_unit(enum model_series series)
-{
-	return series_table[series].unit;
+	return series_names[series];
 }
 
 enum model_series model_series_find(const char *name)
 {
 	for (int s = MODEL_IAT; s <= MODEL_SIZE; s++)
-		if (strcmp(series_table[s].name, name) == 0)
+		if (strcmp(series_names[s], name) == 0)
 			return s;
 	return 0;
 }

@@ -32,9 +32,6 @@ enum model_series {
 const char *model_series_name(enum model_series series);
 enum model_series model_series_find(const char *name);
 
-/* "s" or "processors". */
-const char *model_series_unit(enum model_series series);
-
 /* A type of distribution.  The functions take the parameters in the order of
  * the table and assume that model_check() accepted them.
  */

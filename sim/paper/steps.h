@@ -50,11 +50,9 @@ void sim_paper_study_destroy(struct sim_paper_study *s);
 /* Give a number a name for texts and claims; the name lives as long. */
 void sim_paper_set(struct sim_paper_study *s, const char *name, double value);
 
-/* A value, or a text, at a place in words. */
+/* A value at a place in words. */
 double sim_paper_value(const struct sim_paper_study *s, const char *at,
 		       const char *expression);
-void sim_paper_format(char *buf, size_t size, const struct sim_paper_study *s,
-		      const char *at, const char *text);
 
 /* What a report says of its origin. */
 struct report_source sim_paper_source(const struct sim_paper_study *s);

@@ -198,11 +198,6 @@ void claim_parameter(struct claim_result *r, bool holds)
 	claim_measured(r, holds ? ": as it should" : ": NOT as it should");
 }
 
-bool claim_same(double a, double b)
-{
-	return fabs(a - b) <= 1e-12 * fmax(1, fabs(b));
-}
-
 /* ---- what is expected ---- */
 
 /* "< 18" for the last number below 18. */

@@ -129,8 +129,6 @@ void claim_log_range(const struct claim *c, struct claim_result *r,
 void claim_formula(struct claim_result *r, bool holds);
 /* An input that is as it should be, or not: for information. */
 void claim_parameter(struct claim_result *r, bool holds);
-/* Equal within rounding. */
-bool claim_same(double a, double b);
 
 /* A value that must be in range in many places: a scan keeps the extremes and
  * lists the places where it is not.

@@ -161,13 +161,6 @@ void report_section(FILE *fp, const char *id, const char *title)
 	fprintf(fp, "</h2>\n");
 }
 
-void report_heading(FILE *fp, const char *title)
-{
-	fprintf(fp, "<h3>");
-	out_html(fp, title);
-	fprintf(fp, "</h3>\n");
-}
-
 static void escaped(FILE *fp, const char *fmt, va_list ap)
 {
 	char *text;
@@ -187,29 +180,6 @@ void report_text(FILE *fp, const char *fmt, ...)
 	escaped(fp, fmt, ap);
 	va_end(ap);
 	fprintf(fp, "</p>\n");
-}
-
-void report_list_begin(FILE *fp)
-{
-	fprintf(fp, "<dl>\n");
-}
-
-void report_item(FILE *fp, const char *term, const char *fmt, ...)
-{
-	va_list ap;
-
-	fprintf(fp, "<dt>");
-	out_html(fp, term);
-	fprintf(fp, "</dt><dd>");
-	va_start(ap, fmt);
-	escaped(fp, fmt, ap);
-	va_end(ap);
-	fprintf(fp, "</dd>\n");
-}
-
-void report_list_end(FILE *fp)
-{
-	fprintf(fp, "</dl>\n");
 }
 
 /* ---- key numbers ---- */

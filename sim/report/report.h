@@ -51,14 +51,8 @@ void report_close(FILE *fp, const char *command);
 void report_notice(FILE *fp, const char *title, const char *text);
 
 void report_section(FILE *fp, const char *id, const char *title);
-void report_heading(FILE *fp, const char *title);
 void report_text(FILE *fp, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-/* A list of readings: term and explanation. */
-void report_list_begin(FILE *fp);
-void report_item(FILE *fp, const char *term, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-void report_list_end(FILE *fp);
 
 /* Key numbers in a row: a value from 0 to 100 %, beside the value that it is
  * compared with.

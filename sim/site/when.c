@@ -65,7 +65,6 @@ struct test {
 	struct known *known; /* of each class */
 	uint32_t *starts;    /* jobs by start */
 	size_t least;	     /* waits that a bound takes */
-	double sum_bound_s;
 };
 
 /* ---- counts by rank ---- */
@@ -317,7 +316,6 @@ static void give_bound(struct test *t, struct job *job)
 		return;
 	c->bounds++;
 	c->kept += job->wait_s <= job->bound_s;
-	t->sum_bound_s += job->bound_s;
 }
 
 static void go_through(struct test *t)
@@ -363,7 +361,6 @@ static void sum_up(struct test *t)
 	w->jobs = t->njobs;
 	w->classes[w->n - 1].bounds = w->bounds;
 	w->classes[w->n - 1].kept = w->kept;
-	w->mean_bound_s = t->sum_bound_s / (double)w->bounds;
 }
 
 int when_test(struct when *when, const struct swf_trace *trace,

@@ -48,7 +48,6 @@ struct when {
 	struct when_class *classes;
 	size_t n; /* with the one of all */
 	size_t jobs, bounds, kept, changes;
-	double mean_bound_s;
 };
 
 /* Give each job of a log a bound from what was known at its arrival, and

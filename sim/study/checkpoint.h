@@ -19,7 +19,9 @@ struct checkpoint {
 	void *arg;
 };
 
-/* As study_run().  log names the trace, as by its sha256. */
+/* Run all cells of a study; result as sim_grid_run().  log names the trace, as
+ * by its sha256.
+ */
 int checkpoint_run(struct checkpoint *r, struct study *s,
 		   const struct swf_trace *trace, const char *log,
 		   unsigned nworkers, struct libra_error *err);

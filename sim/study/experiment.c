@@ -50,19 +50,6 @@ long study_add(struct study *s, const struct sim_scenario *scenario,
 	return (long)s->ncells++;
 }
 
-int study_run(struct study *s, const struct swf_trace *trace, unsigned nworkers,
-	      sim_progress_f *progress, void *arg, struct libra_error *err)
-{
-	size_t n = s->ncells * s->nseeds;
-
-	free(s->results);
-	s->results = calloc(n ? n : 1, sizeof(*s->results));
-	if (!s->results)
-		return sim_no_memory(err);
-	return sim_grid_run(trace, s->points, n, s->results, nworkers, progress,
-			    arg, err);
-}
-
 const struct sim_result *study_result(const struct study *s, size_t cell,
 				      size_t seed)
 {

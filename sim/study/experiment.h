@@ -34,11 +34,9 @@ long study_add(struct study *s, const struct sim_scenario *scenario,
 	       const struct libra_policy_type *policy, const double *params,
 	       struct libra_error *err);
 
-/* Run all cells; result as sim_grid_run(). */
-int study_run(struct study *s, const struct swf_trace *trace, unsigned nworkers,
-	      sim_progress_f *progress, void *arg, struct libra_error *err);
-
-/* The result of one cell with one seed (by its place in seeds). */
+/* The result of one cell with one seed (by its place in seeds); checkpoint.h
+ * runs them.
+ */
 const struct sim_result *study_result(const struct study *s, size_t cell,
 				      size_t seed);
 

@@ -42,11 +42,6 @@ static const struct {
 		 {[SIM_FILTER_NONE] = "none", [SIM_FILTER_SC15] = "sc15"}},
 };
 
-const char *sim_names_option(enum sim_names names)
-{
-	return lists[names].option;
-}
-
 const char *sim_names_key(enum sim_names names)
 {
 	return lists[names].key;

@@ -47,10 +47,9 @@ enum sim_names {
 	SIM_NNAMES,
 };
 
-/* What takes one of the names: the option without "--", and the key of files,
- * which has underscores.
+/* What takes one of the names: the key of files, which has underscores where
+ * the option has hyphens.
  */
-const char *sim_names_option(enum sim_names names);
 const char *sim_names_key(enum sim_names names);
 
 /* The name of a value, or NULL if there is no such value. */

@@ -271,7 +271,10 @@ static void a_study_gives_means_over_its_seeds(void **state)
 	assert_int_equal(study_add(&s, &sc, &b, NULL, NULL), 0);
 	cell = study_add(&s, &sc, &a, &quarter, NULL);
 	assert_int_equal(cell, 1);
-	assert_int_equal(study_run(&s, &trace, 1, NULL, NULL, NULL), 0);
+	s.results = calloc(s.ncells * s.nseeds, sizeof(*s.results));
+	assert_int_equal(sim_grid_run(&trace, s.points, s.ncells * s.nseeds,
+				      s.results, 1, NULL, NULL, NULL),
+			 0);
 	stat = stat_of(&s, (size_t)cell, jobs);
 	assert_int_equal(stat.n, 3);
 	assert_near(stat.mean, 3007 / 3.0, 1e-9);

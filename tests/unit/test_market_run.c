@@ -150,7 +150,6 @@ static void utilities_follow_equations_7_to_9(void **state)
 	assert_near(market_elastic(0.6, 1, 10), 5, 1e-15);
 	assert_near(market_elastic(1.2, 1, 10), 9, 0); /* min(wd / w, 1) */
 	assert_near(market_elastic(0, 1, 10), -1, 0);
-	assert_near(market_utility(0.25, 0.6, 1, 10), 3.5, 1e-15);
 }
 
 /* ---- ground truth ---- */
