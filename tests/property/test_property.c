@@ -484,27 +484,6 @@ static void accepted_with_exact_estimates_means_fulfilled(void **state)
 	}
 }
 
-/* As slurmctld has it, under a policy's own defaults. */
-static struct libra_engine *cluster_engine(const char *policy, uint32_t nprocs)
-{
-	struct libra_engine_conf conf = {
-		.policy = libra_policy_find(policy, NULL),
-		.node_procs = &nprocs,
-		.nnodes = 1,
-		.offer_ttl_s = INFINITY,
-	};
-	double params[16];
-	struct libra_engine *e;
-
-	assert_true(conf.policy && conf.policy->nparams <= 16);
-	for (size_t i = 0; i < conf.policy->nparams; i++)
-		params[i] = libra_policy_cluster_value(conf.policy, i);
-	conf.params = params;
-	e = libra_engine_create(&conf, NULL);
-	assert_non_null(e);
-	return e;
-}
-
 /* Jobs of one processor whose estimates are exact. */
 struct kept {
 	struct libra_engine *e;
@@ -547,7 +526,7 @@ static void end_until(struct kept *k, double *now_s, double to_s)
  */
 static size_t check_verdicts_come_true(const char *policy, uint64_t seed)
 {
-	struct kept k = {.e = cluster_engine(policy, MAX_PROCS)};
+	struct kept k = {.e = host_cluster_engine(policy, MAX_PROCS)};
 	double now_s = 0;
 	struct rng_stream s;
 	size_t bets = 0;
@@ -595,7 +574,7 @@ static void equal_jobs_are_spread(void **state)
 {
 	for (int cluster = 0; cluster < 2; cluster++) {
 		struct libra_engine *e =
-			cluster ? cluster_engine("librarisk", MAX_PROCS)
+			cluster ? host_cluster_engine("librarisk", MAX_PROCS)
 				: host_engine("librarisk", 1, MAX_PROCS);
 
 		for (uint32_t i = 0; i < MAX_PROCS; i++) {
@@ -1032,7 +1011,8 @@ static void advice_for_several_jobs_is_accepted(void **state)
 					       "band"};
 
 	for (int p = 0; p < 4; p++) {
-		struct libra_engine *e = cluster_engine(policies[p], MAX_PROCS);
+		struct libra_engine *e =
+			host_cluster_engine(policies[p], MAX_PROCS);
 		uint32_t advised = 0, bounds = 0;
 		struct told told = {0};
 		/* band's trials cost most of this file's time. */

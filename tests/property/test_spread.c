@@ -12,27 +12,6 @@
 
 enum { PROCS = 16, CASES = 500 };
 
-static struct libra_engine *cluster_engine(const char *policy)
-{
-	uint32_t nprocs = PROCS;
-	struct libra_engine_conf conf = {
-		.policy = libra_policy_find(policy, NULL),
-		.node_procs = &nprocs,
-		.nnodes = 1,
-		.offer_ttl_s = INFINITY,
-	};
-	double params[16];
-	struct libra_engine *e;
-
-	assert_true(conf.policy && conf.policy->nparams <= 16);
-	for (size_t i = 0; i < conf.policy->nparams; i++)
-		params[i] = libra_policy_cluster_value(conf.policy, i);
-	conf.params = params;
-	e = libra_engine_create(&conf, NULL);
-	assert_non_null(e);
-	return e;
-}
-
 /* What was promised of each processor. */
 struct load {
 	uint32_t jobs[PROCS], bets[PROCS];
@@ -84,7 +63,7 @@ static void check(const struct load *load, bool shares, double share)
 /* Result: how many jobs were accepted. */
 static uint32_t submit_identical(const char *policy, struct rng_stream *s)
 {
-	struct libra_engine *e = cluster_engine(policy);
+	struct libra_engine *e = host_cluster_engine(policy, PROCS);
 	bool shares = libra_engine_policy(e)->mode == LIBRA_SHARE &&
 		      !libra_engine_policy(e)->ranked;
 	double estimate_s = 60 + 3600 * rng_uniform(s), now_s = 1e9;

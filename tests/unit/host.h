@@ -8,6 +8,8 @@
 #define TESTS_UNIT_HOST_H
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "core/engine.h"
 #include "tests/unit/test.h"
@@ -43,6 +45,65 @@ static inline struct libra_engine *host_engine(const char *policy,
 					       uint32_t node_procs)
 {
 	return host_engine_ttl(policy, nnodes, node_procs, INFINITY);
+}
+
+/* The value of a parameter in "name=value name=value", or NULL. */
+static inline const char *host_setting(const char *settings, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *at = settings; (at = strstr(at, name)); at++)
+		if ((at == settings || at[-1] == ' ') && at[n] == '=')
+			return at + n + 1;
+	return NULL;
+}
+
+/* An engine whose parameters are those by default, but for the settings. */
+static inline struct libra_engine *host_engine_with(
+	struct libra_engine_conf conf, const char *settings)
+{
+	const struct libra_policy_type *policy = conf.policy;
+	uint32_t unknown = 0;
+	struct libra_engine *e;
+	double params[32];
+
+	assert_true(policy && policy->nparams <= 32);
+	for (const char *at = settings; (at = strchr(at, '=')); at++)
+		unknown++;
+	for (size_t i = 0; i < policy->nparams; i++) {
+		const char *value =
+			host_setting(settings, policy->params[i].name);
+
+		params[i] = value ? atof(value) : policy->params[i].value;
+		unknown -= value != NULL;
+	}
+	assert_int_equal(unknown, 0);
+	conf.params = params;
+	e = libra_engine_create(&conf, NULL);
+	assert_non_null(e);
+	return e;
+}
+
+/* An engine of one node as slurmctld has it, with a policy's defaults there. */
+static inline struct libra_engine *host_cluster_engine(const char *policy,
+						       uint32_t nprocs)
+{
+	struct libra_engine_conf conf = {
+		.policy = libra_policy_find(policy, NULL),
+		.node_procs = &nprocs,
+		.nnodes = 1,
+		.offer_ttl_s = INFINITY,
+	};
+	struct libra_engine *e;
+	double params[32];
+
+	assert_true(conf.policy && conf.policy->nparams <= 32);
+	for (size_t i = 0; i < conf.policy->nparams; i++)
+		params[i] = libra_policy_cluster_value(conf.policy, i);
+	conf.params = params;
+	e = libra_engine_create(&conf, NULL);
+	assert_non_null(e);
+	return e;
 }
 
 /* A job submitted at an instant; the deadline is a duration. */
@@ -101,6 +162,22 @@ static inline void host_pass(struct libra_engine *e, double now_s)
 {
 	libra_engine_schedule(e, now_s);
 	host_obey(e, now_s);
+}
+
+/* How often a job is said to be late; nobody else may be. */
+static inline uint32_t host_nlate(struct libra_engine *e, uint64_t ticket)
+{
+	struct libra_action action;
+	uint32_t n = 0;
+
+	while (libra_engine_next_action(e, &action))
+		if (action.kind == LIBRA_ACTION_LATE) {
+			assert_int_equal(action.ticket, ticket);
+			assert_int_equal(action.reason,
+					 LIBRA_REASON_WOULD_MISS);
+			n++;
+		}
+	return n;
 }
 
 /* Does the job run?  (Or is it promised its processors.) */

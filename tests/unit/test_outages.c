@@ -7,34 +7,22 @@
 
 static bool by_node; /* each test runs so and so */
 
-static struct libra_engine *open_policy(const char *name, bool hold_back)
+static struct libra_engine *open_policy(const char *name, const char *settings)
 {
-	const struct libra_policy_type *p = libra_policy_find(name, NULL);
-	const uint32_t nodes[] = {5, 5};
-	double params[32];
-	struct libra_engine_conf conf = {
-		.policy = p,
-		.params = params,
-		.node_procs = nodes,
-		.nnodes = 2,
-		.offer_ttl_s = INFINITY,
-		.by_node = by_node,
-	};
-	struct libra_engine *e;
-
-	for (size_t i = 0; i < p->nparams; i++) {
-		params[i] = p->params[i].value;
-		if (!hold_back && strcmp(p->params[i].name, "hold_back") == 0)
-			params[i] = 0;
-	}
-	e = libra_engine_create(&conf, NULL);
-	assert_non_null(e);
-	return e;
+	return host_engine_with(
+		(struct libra_engine_conf){
+			.policy = libra_policy_find(name, NULL),
+			.node_procs = (const uint32_t[]){5, 5},
+			.nnodes = 2,
+			.offer_ttl_s = INFINITY,
+			.by_node = by_node,
+		},
+		settings);
 }
 
 static struct libra_engine *open_plain(void)
 {
-	return open_policy("planned", false);
+	return open_policy("planned", "hold_back=0");
 }
 
 static uint64_t submit(struct libra_engine *e, uint32_t n, double estimate_s,
@@ -92,19 +80,6 @@ static void test_one_node(void **state)
 	libra_engine_destroy(e);
 }
 
-static uint32_t nlate(struct libra_engine *e, uint64_t ticket)
-{
-	struct libra_action action;
-	uint32_t n = 0;
-
-	while (libra_engine_next_action(e, &action))
-		if (action.kind == LIBRA_ACTION_LATE) {
-			assert_int_equal(action.ticket, ticket);
-			n++;
-		}
-	return n;
-}
-
 /* Plans that lie over one that is new move within their promises; whose cannot
  * is told at once, and is as early as can be.
  */
@@ -125,7 +100,7 @@ static void test_made_later(void **state)
 	assert_start(e, broken, 150);
 	out(e, true, 200, 300, 10);
 	libra_engine_schedule(e, 10);
-	assert_int_equal(nlate(e, broken), 1);
+	assert_int_equal(host_nlate(e, broken), 1);
 	assert_start(e, soon, 100);
 	assert_start(e, moves, 300);
 	assert_start(e, broken, 300);
@@ -133,7 +108,7 @@ static void test_made_later(void **state)
 	assert_int_equal(libra_engine_outages(e, NULL, 0, 20, NULL), 0);
 	libra_engine_schedule(e, 20);
 	assert_start(e, broken, 150);
-	assert_int_equal(nlate(e, broken), 0);
+	assert_int_equal(host_nlate(e, broken), 0);
 	libra_engine_destroy(e);
 }
 
@@ -207,7 +182,7 @@ static void test_errors(void **state)
 	/* What there was stays. */
 	assert_start(e, submit(e, 10, 150, 1000, 0), 200);
 	libra_engine_destroy(e);
-	e = open_policy("band", true);
+	e = open_policy("band", "");
 	assert_int_equal(libra_engine_outages(e, NULL, 0, 0, &err), -1);
 	assert_int_equal(errno, ENOTSUP);
 	assert_string_equal(err.text, "band plans no starts");

@@ -1,36 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * test_planned.c - the policy planned, worked by hand: 10 processors, 2 nodes
- * of
- * 5.  tests/property/test_plans.c looks at random workloads.
+ * of 5.  tests/property/test_plans.c looks at random workloads.
  */
 #include "tests/unit/host.h"
 
 /* An engine with parameters: "name=value name=value". */
 static struct libra_engine *open_with(const char *settings)
 {
-	const struct libra_policy_type *p = libra_policy_find("planned", NULL);
-	const uint32_t nodes[] = {5, 5};
-	double params[16];
-	struct libra_engine_conf conf = {
-		.policy = p,
-		.params = params,
-		.node_procs = nodes,
-		.nnodes = 2,
-		.offer_ttl_s = INFINITY,
-	};
-	struct libra_engine *e;
-
-	for (size_t i = 0; i < p->nparams; i++) {
-		const char *at = strstr(settings, p->params[i].name);
-
-		params[i] = p->params[i].value;
-		if (at)
-			params[i] = atof(strchr(at, '=') + 1);
-	}
-	e = libra_engine_create(&conf, NULL);
-	assert_non_null(e);
-	return e;
+	return host_engine_with(
+		(struct libra_engine_conf){
+			.policy = libra_policy_find("planned", NULL),
+			.node_procs = (const uint32_t[]){5, 5},
+			.nnodes = 2,
+			.offer_ttl_s = INFINITY,
+		},
+		settings);
 }
 
 static uint64_t submit(struct libra_engine *e, uint32_t n, double estimate_s,
@@ -183,21 +168,6 @@ static void test_early_end(void **state)
 	}
 }
 
-static uint32_t nlate(struct libra_engine *e, uint64_t ticket)
-{
-	struct libra_action action;
-	uint32_t n = 0;
-
-	while (libra_engine_next_action(e, &action))
-		if (action.kind == LIBRA_ACTION_LATE) {
-			assert_int_equal(action.ticket, ticket);
-			assert_int_equal(action.reason,
-					 LIBRA_REASON_WOULD_MISS);
-			n++;
-		}
-	return n;
-}
-
 /* Over its estimate a job needs 10 % more, and more again; who cannot wait for
  * it is told so, once.
  */
@@ -213,16 +183,16 @@ static void test_overrun(void **state)
 	assert_plan(e, b, 100, 115);
 	assert_plan(e, c, 150, 949);
 	libra_engine_schedule(e, 100);
-	assert_int_equal(nlate(e, 0), 0);
+	assert_int_equal(host_nlate(e, 0), 0);
 	assert_plan(e, b, 110, 115);
 	assert_plan(e, c, 160, 949);
 	libra_engine_schedule(e, 110);
-	assert_int_equal(nlate(e, b), 1);
+	assert_int_equal(host_nlate(e, b), 1);
 	/* Expected at 121: b is lost, and behind c now. */
 	assert_plan(e, c, 121, 949);
 	assert_plan(e, b, 171, 171);
 	libra_engine_schedule(e, 112);
-	assert_int_equal(nlate(e, b), 0);
+	assert_int_equal(host_nlate(e, b), 0);
 	/* It ends: with c behind b again both keep their deadlines. */
 	libra_engine_departed(e, a, 113);
 	libra_engine_schedule(e, 113);
@@ -247,7 +217,7 @@ static void test_nodes(void **state)
 	assert_plan(e, c, 150, 490);
 	assert_int_equal(libra_engine_node(e, 1, LIBRA_NODE_DRAIN, 10), 0);
 	libra_engine_schedule(e, 10);
-	assert_int_equal(nlate(e, c), 1);
+	assert_int_equal(host_nlate(e, c), 1);
 	assert_plan(e, a, 100, 150);
 	assert_plan(e, b, 150, 250);
 	assert_plan(e, c, INFINITY, INFINITY);
@@ -448,7 +418,7 @@ static void test_restore(void **state)
 	libra_engine_schedule(e, 40);
 	assert_placed(e, a, 2, 6);
 	assert_near(libra_engine_left_s(e, a, 40, NULL), 60, 0);
-	assert_int_equal(nlate(e, 0), 0);
+	assert_int_equal(host_nlate(e, 0), 0);
 	/* One without a known start: all anew, b first, behind a at 100. */
 	assert_plan(e, b, 100, 450);
 	assert_plan(e, c, 150, 450);

@@ -13,30 +13,17 @@ static const uint64_t resources[] = {64, 0, 64, 0, 64, 4, 64, 4};
 
 static struct libra_engine *open_with(const char *settings)
 {
-	const struct libra_policy_type *p = libra_policy_find("planned", NULL);
-	double params[16];
-	struct libra_engine_conf conf = {
-		.policy = p,
-		.params = params,
-		.node_procs = procs,
-		.nnodes = 4,
-		.offer_ttl_s = INFINITY,
-		.by_node = true,
-		.nresources = KINDS,
-		.node_resources = resources,
-	};
-	struct libra_engine *e;
-
-	for (size_t i = 0; i < p->nparams; i++) {
-		const char *at = strstr(settings, p->params[i].name);
-
-		params[i] = p->params[i].value;
-		if (at)
-			params[i] = atof(strchr(at, '=') + 1);
-	}
-	e = libra_engine_create(&conf, NULL);
-	assert_non_null(e);
-	return e;
+	return host_engine_with(
+		(struct libra_engine_conf){
+			.policy = libra_policy_find("planned", NULL),
+			.node_procs = procs,
+			.nnodes = 4,
+			.offer_ttl_s = INFINITY,
+			.by_node = true,
+			.nresources = KINDS,
+			.node_resources = resources,
+		},
+		settings);
 }
 
 #define PLAIN "hold_back=0 machine_reserve=0"
