@@ -168,19 +168,26 @@ static bool only(const char *list, struct host_gres *gres)
 	return host_gres_next(&list, gres) && !host_gres_next(&list, &more);
 }
 
-/* Equal numbers on the fewest nodes; a task is on one node. */
+/* Equal numbers on the fewest nodes; a task is on one node.  Who asks for more
+ * than all nodes have is not kept looking: any such number is too large.
+ */
 static uint32_t divide(const struct libra_host_request *r, uint64_t n,
-		       uint64_t most)
+		       uint64_t most, uint32_t nodes)
 {
-	uint32_t k = libra_host_larger(1, r->min_nodes);
-	uint32_t last = r->max_nodes ? r->max_nodes : (uint32_t)n;
+	uint32_t k = libra_host_larger(1, r->min_nodes), last;
 
-	if (most == 0)
+	if (most == 0 || n > UINT32_MAX)
 		return 0;
-	for (k = libra_host_larger(k, up(n, most)); k <= last && k <= n; k++)
-		if (n % k == 0 && (r->ntasks <= 1 || r->ntasks >= k))
+	last = r->max_nodes && r->max_nodes < n ? r->max_nodes : (uint32_t)n;
+	if (r->ntasks > 1 && r->ntasks < last)
+		last = r->ntasks;
+	k = libra_host_larger(k, up(n, most));
+	if (k > nodes && k <= last)
+		return k;
+	for (; k <= last && k <= nodes; k++)
+		if (n % k == 0)
 			return k;
-	return 0;
+	return last == n ? last : 0;
 }
 
 /* --gpus=N as so many of each of some nodes. */
@@ -205,7 +212,8 @@ static bool spread_gres(const struct host_cluster *c,
 		host_unacceptable(reply, text);
 		return false;
 	}
-	nodes = divide(r, gres.count, most_of(c, where, resource));
+	nodes = divide(r, gres.count, most_of(c, where, resource),
+		       count_nodes(c, where));
 	if (nodes == 0) {
 		snprintf(text, sizeof(text),
 			 "%llu of %s cannot be divided evenly: a node has %llu "

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "tests/plugin/plans.h"
 
@@ -88,6 +89,7 @@ static void test_sizes(void)
 static void test_shared(void)
 {
 	struct libra_host_request r;
+	clock_t began;
 
 	begin("", false);
 	r = asking(10, 3600, 0);
@@ -105,6 +107,11 @@ static void test_shared(void)
 	r.gres_job = "gres:gpu:3";
 	ok(ask(3, &r) == LIBRA_HOST_REFUSED && strstr(reply_text, "too_large"),
 	   "of those that there are");
+	began = clock();
+	r.gres_job = "gres:gpu:4294967291"; /* a prime number */
+	ok(ask(3, &r) == LIBRA_HOST_REFUSED && strstr(reply_text, "too_large"),
+	   "of as many as can be told, too");
+	ok(clock() - began < CLOCKS_PER_SEC, "and nobody waits for that");
 	r.gres_job = "gres:gpu:h100:2";
 	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED && fabs(reply_start_s - T0) < 1 &&
 		   strcmp(reply_gres, "gpu:h100:2") == 0,
