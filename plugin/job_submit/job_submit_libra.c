@@ -262,10 +262,17 @@ static bool says(const job_desc_msg_t *d, const char *word)
 static bool has_long_text(const job_desc_msg_t *d)
 {
 	const char *const texts[] = {
-		d->account,  d->comment,   d->extra,	 d->features,
-		d->licenses, d->mail_user, d->mcs_label, d->mem_per_tres,
-		d->name,     d->network,   d->partition, d->prefer,
-		d->qos,	     d->tres_bind, d->tres_freq, d->wckey,
+		d->account,	    d->comment,
+		d->cpus_per_tres,   d->extra,
+		d->features,	    d->licenses,
+		d->mail_user,	    d->mcs_label,
+		d->mem_per_tres,    d->name,
+		d->network,	    d->partition,
+		d->prefer,	    d->qos,
+		d->tres_bind,	    d->tres_freq,
+		d->tres_per_job,    d->tres_per_node,
+		d->tres_per_socket, d->tres_per_task,
+		d->wckey,
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)

@@ -108,6 +108,9 @@ matches "with a line that says so" 'libra: ' "$(cat "$cluster/said")"
 check "more GPUs than there are" refused $far --gpus=a100:9
 matches "are refused as such" 'too_large|cannot be divided' \
 	"$(cat "$cluster/said")"
+check "a list that is longer than Slurm takes" refused $far \
+	--gres="gpu:1,gpu:$(printf %01024d 1)"
+matches "is, too" 'longer than the 1024 characters' "$(cat "$cluster/said")"
 clear_all
 
 # ---- when ----
