@@ -175,14 +175,31 @@ static void take_limits(struct libra_host_request *r,
 		r->max_nodes = rules->max_nodes;
 }
 
+static bool wants_promise(struct libra_host *host,
+			  const struct libra_host_request *r)
+{
+	const struct host_state *h;
+	bool wants;
+
+	pthread_mutex_lock(&host->lock);
+	h = host->ready ? host_groups_of_partition(&host->groups, r->partition)
+			: NULL;
+	wants = h && host_wants_promise(h, r);
+	pthread_mutex_unlock(&host->lock);
+	return wants;
+}
+
 /* What Slurm holds against a request: its locks are its own, so ours is not
- * held.
+ * held.  It may cost the number of all jobs, or the length of a text, so that
+ * what no promise can come of is spared it.
  */
 static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 {
 	struct libra_host_rules rules = {.limit_s = INFINITY};
 	const struct libra_host_ops *ops = ops_of(host);
 
+	if (r->too_long || !wants_promise(host, r))
+		return;
 	if (ops && ops->rules) {
 		ops->rules(r, &rules);
 		count_memory(r, rules.mem_per_cpu);

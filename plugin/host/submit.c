@@ -78,14 +78,19 @@ static bool is_sensible(const struct host_cluster *c,
 	return false;
 }
 
+bool host_wants_promise(const struct host_state *h,
+			const struct libra_host_request *r)
+{
+	return !r->reserved &&
+	       (isfinite(r->deadline_s) ||
+		!(h->conf.policy->needs_deadline || h->cluster.plans));
+}
+
 /* What no policy has to be asked about.  Result: true if reply is final. */
 static bool plain_answer(const struct host_state *h,
 			 const struct libra_host_request *r, double now_s,
 			 bool several, struct libra_host_reply *reply)
 {
-	bool without = !isfinite(r->deadline_s) &&
-		       (h->conf.policy->needs_deadline || h->cluster.plans);
-
 	/* Its nodes are out of our reach while they are reserved. */
 	if (r->reserved && isfinite(r->deadline_s))
 		host_reply_text(reply,
@@ -94,7 +99,7 @@ static bool plain_answer(const struct host_state *h,
 				"limit");
 	if (r->reserved)
 		return true;
-	if (!without)
+	if (host_wants_promise(h, r))
 		return !is_sensible(&h->cluster, r, now_s, several, reply);
 	if (h->conf.no_deadline == LIBRA_NO_DEADLINE_BEST_EFFORT &&
 	    !h->cluster.plans)

@@ -7,6 +7,10 @@
 
 #include "plugin/host/state.h"
 
+/* Could it be promised anything?  Else no rule of Slurm's matters. */
+bool host_wants_promise(const struct host_state *h,
+			const struct libra_host_request *request);
+
 /* As libra_host_submit(); the reply is STOCK at first. */
 int host_submit(struct host_state *h, const struct libra_host_request *request,
 		struct libra_host_reply *reply);

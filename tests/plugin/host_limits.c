@@ -16,7 +16,7 @@ static double now_s = 1e9;
 static struct libra_host *host;
 static struct libra_host_rules limits;
 static char records[JOBS][512];
-static uint32_t asked_cpus, asked_id;
+static uint32_t asked_cpus, asked_id, times_asked;
 static const char *asked_qos;
 static enum libra_node_state nodes[2] = {LIBRA_NODE_UP, LIBRA_NODE_UP};
 
@@ -29,6 +29,7 @@ static void rules(const struct libra_host_request *r,
 		  struct libra_host_rules *out)
 {
 	*out = limits;
+	times_asked++;
 	asked_cpus = r->ncpus;
 	asked_id = r->job_id;
 	asked_qos = r->qos;
@@ -97,12 +98,14 @@ static void take_reply(struct libra_host_reply *reply, uint32_t id)
 }
 
 static bool only_promised, queue_refused; /* the user says so */
+static bool too_long;
+static const char *partition = "main";
 
 static enum libra_host_answer submit(uint32_t id, uint32_t ncpus,
 				     double estimate_s, double within_s)
 {
 	struct libra_host_request r = {
-		.partition = "main",
+		.partition = partition,
 		.estimate_s = estimate_s,
 		.deadline_s = now_s + within_s,
 		.ncpus = ncpus,
@@ -111,6 +114,7 @@ static enum libra_host_answer submit(uint32_t id, uint32_t ncpus,
 		.user = 7,
 		.only_promised = only_promised,
 		.queue_refused = queue_refused,
+		.too_long = too_long,
 	};
 	struct libra_host_reply reply;
 
@@ -221,6 +225,26 @@ static void rooms(void)
 	   "a deadline after what is permitted");
 	ok(submit(0, 1, 60, 1100) == LIBRA_HOST_ACCEPTED && minutes == 20,
 	   "one before: so long is its time limit");
+}
+
+/* They may cost the number of all jobs, under Slurm's locks. */
+static void spared(void)
+{
+	begin(plain);
+	times_asked = 0;
+	ok(submit(0, 1, 60, INFINITY) == LIBRA_HOST_STOCK && times_asked == 0,
+	   "a job without a deadline has no rules looked up");
+	partition = "other";
+	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_STOCK && times_asked == 0,
+	   "nor has one of a partition that is not ours");
+	partition = "main";
+	too_long = true;
+	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE &&
+		   times_asked == 0 && strstr(said, "1024"),
+	   "nor has a text that Slurm does not take");
+	too_long = false;
+	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_ACCEPTED && times_asked == 1,
+	   "what may be promised has");
 }
 
 static enum libra_host_answer change(uint32_t id, uint32_t user,
@@ -376,6 +400,7 @@ int main(void)
 {
 	charges();
 	rooms();
+	spared();
 	updates();
 	limited();
 	again();
