@@ -452,9 +452,6 @@ void host_limited(struct host_state *h, uint32_t job_id, bool limited,
 			t->limited_since_s = now_s;
 }
 
-/* Slurm's delay before it starts a job again, with what looks cost. */
-#define AGAIN_S 125.0
-
 void host_keep(struct host_state *h, const struct libra_host_job *job)
 {
 	double now_s = host_now(h);
@@ -467,7 +464,7 @@ void host_keep(struct host_state *h, const struct libra_host_job *job)
 	    p.lost || host_is_unmanaged(h, &p))
 		return;
 	host_sync_nodes(h, now_s);
-	t = renew(h, job, &p, AGAIN_S, now_s);
+	t = renew(h, job, &p, LIBRA_AGAIN_S, now_s);
 	if (t)
 		host_jobs_set_stale_soon(&h->jobs, t);
 	host_say(h->ops, LIBRA_HOST_INFO,

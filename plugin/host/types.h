@@ -21,6 +21,11 @@ enum libra_host_level {
 	LIBRA_HOST_DEBUG,
 };
 
+/* Slurm starts a job again only after two minutes, or so: what is promised to
+ * it is kept for it.
+ */
+enum { LIBRA_AGAIN_S = 125 };
+
 /* What Slurm knows of a job that has not started. */
 enum libra_host_job_state {
 	LIBRA_JOB_GONE = 1, /* no such job, or it is over */
@@ -75,7 +80,6 @@ enum libra_host_right {
 	LIBRA_RIGHT_OPERATOR, /* also give it more time while it runs */
 };
 
-/* What a job's record shall say of its promise. */
 /* How nodes serve the jobs of a policy. */
 enum libra_host_rule {
 	LIBRA_RULE_SHARE, /* by shares; a late job needs all of a processor */
@@ -91,6 +95,7 @@ static inline const char *libra_host_rule_name(enum libra_host_rule rule)
 					   : "share";
 }
 
+/* What a job's record shall say of its promise. */
 struct libra_host_record {
 	char *comment; /* its admin_comment; NULL = all stays as it is */
 	/* For its nodes, by way of its environment there. */

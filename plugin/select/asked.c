@@ -54,15 +54,11 @@ static void log_line(enum libra_host_level level, const char *text)
 	}
 }
 
-/* Slurm starts a job again only after two minutes, or so: what is promised to
- * it is kept for it.
- */
-#define AGAIN_S 125
-
 static bool starts_again(const job_record_t *job)
 {
 	return IS_JOB_PENDING(job) && job->priority && job->restart_cnt &&
-	       job->details && job->details->begin_time - time(NULL) <= AGAIN_S;
+	       job->details &&
+	       job->details->begin_time - time(NULL) <= LIBRA_AGAIN_S;
 }
 
 /* The caller of the host holds the job lock, to read at least. */
