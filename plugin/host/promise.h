@@ -28,7 +28,7 @@
  * array's waiting tasks, is planned to start on processors of its own; it may
  * move.
  *
- * need=mem:4096/0,gpu:2/0 among them is what it takes besides processors, of
+ * need=mem=4096/0,gpu=2/0 among them is what it takes besides processors, of
  * each of its nodes and of each of its tasks (shape begins with the processors
  * of one), where starts are planned; all = all that the node has.
  *

@@ -190,18 +190,6 @@ static void read_need(const struct host_cluster *c, const char *text,
 }
 
 static struct request_size shape_of(const struct host_cluster *c,
-				    const struct libra_promise *p);
-
-struct request_size host_record_size(const struct host_cluster *c,
-				     const struct libra_promise *p)
-{
-	struct request_size size = shape_of(c, p);
-
-	read_need(c, p->need, &size);
-	return size;
-}
-
-static struct request_size shape_of(const struct host_cluster *c,
 				    const struct libra_promise *p)
 {
 	return (struct request_size){
@@ -212,6 +200,15 @@ static struct request_size shape_of(const struct host_cluster *c,
 		.min_nodes = p->min_nodes,
 		.max_nodes = p->max_nodes,
 	};
+}
+
+struct request_size host_record_size(const struct host_cluster *c,
+				     const struct libra_promise *p)
+{
+	struct request_size size = shape_of(c, p);
+
+	read_need(c, p->need, &size);
+	return size;
 }
 
 uint32_t host_record_parts(const struct host_cluster *c,
