@@ -299,6 +299,24 @@ void libra_limits(const struct libra_wish *w, bool with_promised,
 		check_assoc(&c, &groups.g[i], i == first);
 }
 
+/* What libra_limits() reads. */
+static assoc_mgr_lock_t locks = {
+	.assoc = READ_LOCK,
+	.qos = READ_LOCK,
+	.tres = READ_LOCK,
+	.user = READ_LOCK,
+};
+
+void libra_limits_lock(void)
+{
+	assoc_mgr_lock(&locks);
+}
+
+void libra_limits_unlock(void)
+{
+	assoc_mgr_unlock(&locks);
+}
+
 void libra_limits_order(struct libra_wish *w, const slurmdb_qos_rec_t *job,
 			const slurmdb_qos_rec_t *partition)
 {
@@ -313,12 +331,6 @@ void libra_limits_order(struct libra_wish *w, const slurmdb_qos_rec_t *job,
 bool libra_limits_of(const struct job_record *job, bool with_promised,
 		     struct libra_limits *l)
 {
-	assoc_mgr_lock_t locks = {
-		.assoc = READ_LOCK,
-		.qos = READ_LOCK,
-		.tres = READ_LOCK,
-		.user = READ_LOCK,
-	};
 	struct libra_wish w = {
 		.user = job->user_id,
 		.jobs = 1,
@@ -329,7 +341,7 @@ bool libra_limits_of(const struct job_record *job, bool with_promised,
 	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) ||
 	    !job->tres_req_cnt)
 		return false;
-	assoc_mgr_lock(&locks);
+	libra_limits_lock();
 	w.assoc = job->assoc_ptr;
 	libra_limits_order(&w, job->qos_ptr,
 			   job->part_ptr ? job->part_ptr->qos_ptr : NULL);
@@ -337,7 +349,7 @@ bool libra_limits_of(const struct job_record *job, bool with_promised,
 		w.want[i] = job->tres_req_cnt[libra_counted_at[i]];
 	if (w.assoc)
 		libra_limits(&w, with_promised, l);
-	assoc_mgr_unlock(&locks);
+	libra_limits_unlock();
 	return w.assoc != NULL;
 }
 

@@ -41,8 +41,12 @@ struct libra_limits {
 	uint32_t max_nodes; /* of each job; 0 = any number */
 };
 
-/* The caller holds read locks of assoc_mgr's associations, QOS, TRES and users,
- * and the one of jobs if promised ones that wait are to count.
+/* Read locks of assoc_mgr's associations, QOS, TRES and users. */
+void libra_limits_lock(void);
+void libra_limits_unlock(void);
+
+/* The caller holds these, and Slurm's lock of jobs if promised ones that wait
+ * are to count.
  */
 void libra_limits(const struct libra_wish *wish, bool with_promised,
 		  struct libra_limits *limits);

@@ -227,12 +227,6 @@ static void read_account(const struct libra_host_request *r,
 			 const part_record_t *part,
 			 struct libra_host_rules *rules)
 {
-	assoc_mgr_lock_t locks = {
-		.assoc = READ_LOCK,
-		.qos = READ_LOCK,
-		.tres = READ_LOCK,
-		.user = READ_LOCK,
-	};
 	slurmdb_assoc_rec_t wanted = {
 		.acct = (char *)r->account,
 		.partition = part->name,
@@ -240,7 +234,7 @@ static void read_account(const struct libra_host_request *r,
 	};
 	slurmdb_assoc_rec_t *assoc = NULL;
 
-	assoc_mgr_lock(&locks);
+	libra_limits_lock();
 	if (assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, accounting_enforce,
 				    &assoc, true) != SLURM_SUCCESS)
 		assoc = NULL;
@@ -249,7 +243,7 @@ static void read_account(const struct libra_host_request *r,
 		rules->no_account = !may_use(assoc, find_qos(r, assoc));
 	if (assoc && (accounting_enforce & ACCOUNTING_ENFORCE_LIMITS))
 		read_limits(r, part, assoc, rules);
-	assoc_mgr_unlock(&locks);
+	libra_limits_unlock();
 }
 
 /* ---- licences ---- */
