@@ -110,9 +110,10 @@ enum libra_action_kind {
 	LIBRA_ACTION_HOLD,	/* stop all parts of a job; they keep their
 				   place and memory */
 	LIBRA_ACTION_RESUME,	/* let them go on */
-	LIBRA_ACTION_LATE,	/* a job that waits cannot start by its latest
-				   start any more, after an overrun or the loss
-				   of a node: its promise does not hold */
+	LIBRA_ACTION_LATE,	/* a job that waits, or starts next, cannot
+				   start by its latest start any more, after an
+				   overrun, the loss of a node or a restart of
+				   the host: its promise does not hold */
 };
 
 struct libra_action {

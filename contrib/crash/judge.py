@@ -307,6 +307,7 @@ class Record:
         self.ours = self.field.get("AdminComment", "").startswith("libra:1")
         self.lost = self.word.get("promise") == "lost"
         self.bet = "late" in self.word
+        self.broken = self.word.get("broken", "")
         self.asked = self.word.get("offer", "0") != "0"
         self.on = [cores(one) for one in
                    self.word.get("on", "").split(";") if one]
@@ -346,6 +347,10 @@ class Record:
         return parse(self.field["StartTime"], form).timestamp() + \
             int(days or 0) * 86400 + h * 3600 + m * 60 + s
 
+    def begin_s(self):
+        return datetime.datetime.strptime(
+            self.field["StartTime"], "%Y-%m-%dT%H:%M:%S").timestamp()
+
     def holds(self):
         """The promises it tells.  One that has begun and waits was requeued:
         its promise ended with its run."""
@@ -360,9 +365,7 @@ class Record:
         """
         procs, estimate = int(self.word["procs"]), float(self.word["estimate"])
         if self.state != "PENDING":
-            begun = datetime.datetime.strptime(
-                self.field["StartTime"], "%Y-%m-%dT%H:%M:%S").timestamp()
-            return [(now, begun + estimate, procs)]
+            return [(now, self.begin_s() + estimate, procs)]
         return [(max(now, start), max(now, start) + estimate, procs)
                 for start in self.holds()]
 
@@ -370,9 +373,9 @@ class Record:
 SLACK_S = 2     # records are written a moment after plans change
 
 
-def plans_fit(records, now, capacity, delayed=lambda r: False):
+def plans_fit(records, now, capacity):
     """Do all plans fit the machine, and end by their deadlines, but for those
-    that were delayed?  Result: what does not."""
+    whose records say that they do not?  Result: what does not."""
     wrong, spans = [], []
     for r in records:
         if not r.alive() or not r.ours or r.lost or r.bet or r.held or \
@@ -384,7 +387,7 @@ def plans_fit(records, now, capacity, delayed=lambda r: False):
                       (r.id, start, r.word["estimate"], r.deadline)
                       for start in r.holds()
                       if start + float(r.word["estimate"]) >
-                      r.deadline + SLACK_S and not delayed(r)]
+                      r.deadline + SLACK_S]
     for at in {begin for begin, _, _ in spans}:
         used = sum(n for begin, end, n in spans
                    if begin <= at + SLACK_S and end - SLACK_S > at + SLACK_S)

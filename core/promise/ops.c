@@ -371,19 +371,31 @@ static int promise_modify(struct libra_engine *e, uint32_t slot,
 
 /* ---- time ---- */
 
+/* What is told of it is told before its start. */
+static void tell_late(struct libra_engine *e, struct libra_plan *plan)
+{
+	if (!plan->untold)
+		return;
+	plan->untold = false;
+	libra_promise_state(e)->nuntold--;
+	libra_engine_act(e, LIBRA_ACTION_LATE, plan->slot,
+			 LIBRA_REASON_WOULD_MISS);
+}
+
 /* Start the jobs whose time has come. */
 static void start_due(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		const struct libra_plan *plan = &s->waiting[i];
+		struct libra_plan *plan = &s->waiting[i];
 		uint32_t slot = plan->slot;
 
 		if (plan->start_s > e->now_s ||
 		    e->slots[slot].state != LIBRA_SLOT_QUEUED ||
 		    !libra_plans_are_free(e, plan))
 			continue;
+		tell_late(e, plan);
 		libra_plans_start(e, i--);
 	}
 }

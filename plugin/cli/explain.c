@@ -17,7 +17,8 @@ struct facts {
 	double changed_s; /* 0 = they are as at the verdict */
 	double nprocs;
 	bool promised, in_turn;
-	bool plans; /* it has processors of its own */
+	bool broken; /* its promise is: it was no bet */
+	bool plans;  /* it has processors of its own */
 };
 
 static struct facts facts_of_line(const json_t *line)
@@ -45,6 +46,7 @@ static struct facts facts_of_record(const struct libra_promise *p)
 		.share = p->share,
 		.late_s = p->late_s,
 		.changed_s = p->changed_s,
+		.broken = p->broken_len > 0,
 		.nprocs = p->nprocs,
 		.promised = p->offer != 0,
 	};
@@ -119,7 +121,7 @@ static void print_verdict(const struct facts *f, const struct cli_history *h,
 	}
 	cli_clock_text(floor(f->submit_s), at);
 	fprintf(out, "  verdict    accepted%s at %s",
-		was.late_s > 0 ? " as a bet" : "", at);
+		was.late_s > 0 && !was.broken ? " as a bet" : "", at);
 	if (f->changed_s > 0 && !(h && h->offer)) {
 		fputs(", with other numbers\n", out);
 	} else {
@@ -129,7 +131,7 @@ static void print_verdict(const struct facts *f, const struct cli_history *h,
 	if (f->changed_s > 0) {
 		cli_clock_text(floor(f->changed_s), at);
 		fprintf(out, "  changed    accepted%s at %s: ",
-			f->late_s > 0 ? " as a bet" : "", at);
+			f->late_s > 0 && !f->broken ? " as a bet" : "", at);
 		print_work(f, f->changed_s, out);
 	}
 }
@@ -172,7 +174,7 @@ static void print_why(const struct facts *f, const struct cli_history *h,
 	}
 	print_verdict(f, h, out);
 	cli_duration_text(ceil(f->late_s), late);
-	if (f->late_s > 0)
+	if (f->late_s > 0 && !f->broken)
 		fprintf(out,
 			"             no promise: by its estimate it ends %s "
 			"after its deadline; it is in time only if it takes "
@@ -200,6 +202,22 @@ static double param_of(const struct libra_host_conf *conf, const char *name)
 	return i < 0 ? 0 : conf->params[i];
 }
 
+/* A promise that cannot be kept any more. */
+static void print_broken(const struct cli_job *job, FILE *out)
+{
+	const struct libra_promise *p = &job->promise;
+	char cause[LIBRA_CAUSE_SIZE], late[32];
+
+	if (p->broken_len == 0)
+		return;
+	libra_promise_cause(p, cause);
+	cli_duration_text(ceil(p->late_s), late);
+	fprintf(out,
+		"  broken     its promise: %s; by its estimate it ends %s after "
+		"its deadline\n",
+		cause, late);
+}
+
 /* What a job that waits for its planned start may count on. */
 static void print_plan(const struct cli_cluster *cluster,
 		       const struct cli_job *job, FILE *out)
@@ -214,8 +232,12 @@ static void print_plan(const struct cli_cluster *cluster,
 		   param_of(&cluster->conf, "margin");
 	cli_clock_text(start_s, at);
 	cli_clock_text(latest_s, latest);
-	if (param_of(&cluster->conf, "hard_starts") != 0 ||
-	    !(latest_s >= start_s + 1))
+	if (p->broken_len > 0)
+		fprintf(out,
+			"  planned    to start at %s, or as soon as it can\n",
+			at);
+	else if (param_of(&cluster->conf, "hard_starts") != 0 ||
+		 !(latest_s >= start_s + 1))
 		fprintf(out, "  planned    to start at %s, and not later\n",
 			at);
 	else
@@ -248,6 +270,7 @@ static void print_now(const struct cli_cluster *cluster,
 			job->promise.on);
 	now = cli_job_progress(cluster, job, parts, (size_t)n);
 	free(parts);
+	print_broken(job, out);
 	print_plan(cluster, job, out);
 	if (job->state == CLI_JOB_WAITING && job->reason)
 		fprintf(out, "  waits      Slurm's reason: %s%s\n", job->reason,
@@ -323,6 +346,7 @@ static json_t *json_job(const struct cli_cluster *cluster,
 			const struct cli_history *h)
 {
 	struct facts f = facts_of(cluster, job, h);
+	char cause[LIBRA_CAUSE_SIZE] = "";
 	struct cli_progress now = {NAN, NAN, NAN, NAN, NAN};
 	struct cli_part *parts = NULL;
 	bool known = (job && job->promised) || (h && h->offer);
@@ -334,9 +358,11 @@ static json_t *json_job(const struct cli_cluster *cluster,
 				       n > 0 ? (size_t)n : 0);
 		free(parts);
 	}
+	if (f.broken)
+		libra_promise_cause(&job->promise, cause);
 	return json_pack(
 		"{s:I, s:o?, s:o?, s:b, s:o, s:o, s:o, s:o, s:o, s:o?, s:o, "
-		"s:o, s:o, s:o, s:o?, s:f, s:o, s:o, s:s?}",
+		"s:o, s:o, s:o, s:o?, s:f, s:s?, s:o, s:o, s:s?}",
 		"id", (json_int_t)id, "user",
 		job ? json_string(job->user) : NULL, "state",
 		job ? json_string(job->state_name) : NULL, "promised",
@@ -351,7 +377,8 @@ static json_t *json_job(const struct cli_cluster *cluster,
 		"beside", cli_json_number(h ? h->beside : NAN), "share",
 		cli_json_number(now.share), "done", cli_json_number(now.done),
 		"slack_s", cli_json_number(now.slack_s), "log",
-		h ? json_incref(h->events) : NULL, "late_s", f.late_s, "ends_s",
+		h ? json_incref(h->events) : NULL, "late_s", f.late_s, "broken",
+		f.broken ? cause : NULL, "ends_s",
 		cli_json_number(h ? h->ends_s : NAN), "changed_s",
 		f.changed_s > 0 ? json_real(f.changed_s) : json_null(),
 		"wait_reason", job ? job->reason : NULL);

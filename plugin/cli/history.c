@@ -29,6 +29,7 @@ struct reader {
 	uint64_t ticket;       /* of the job in this run; 0 = not known */
 	char ticket_field[40];
 	uint64_t epoch; /* of this run; 0 = not known */
+	double at_s;	/* of the last schedule: actions have no time */
 	struct cli_history *h;
 };
 
@@ -217,12 +218,15 @@ static int find_policy(struct reader *r, struct cli_log *log,
 
 /* ---- forward: what became of it ---- */
 
+static void event_at(struct reader *r, const char *what, double at_s)
+{
+	json_array_append_new(r->h->events, json_pack("{s:s, s:f}", "what",
+						      what, "at_s", at_s));
+}
+
 static void event(struct reader *r, const char *what, const json_t *line)
 {
-	json_array_append_new(
-		r->h->events,
-		json_pack("{s:s, s:f}", "what", what, "at_s",
-			  json_number_value(json_object_get(line, "now_s"))));
+	event_at(r, what, json_number_value(json_object_get(line, "now_s")));
 }
 
 static void read_change(struct reader *r, json_t *line)
@@ -253,6 +257,8 @@ static void read_event(struct reader *r, json_t *line)
 		event(r, "departed", line);
 	else if (strcmp(call, "withdraw") == 0)
 		event(r, "released its promise", line);
+	else if (strcmp(cli_json_text(line, "action"), "late") == 0)
+		event_at(r, "promise broken", r->at_s);
 	else
 		return;
 	if (strcmp(call, "departed") == 0 || strcmp(call, "withdraw") == 0)
@@ -283,10 +289,13 @@ static int read_forward(struct reader *r, const struct cli_log_line *line,
 			struct libra_error *err)
 {
 	bool run = cli_log_is(line, "engine");
-	bool again =
-		cli_log_is(line, "restore") && cli_log_has(line, r->id_field);
+	bool again = (cli_log_is(line, "restore") ||
+		      cli_log_is(line, "restore_waiting")) &&
+		     cli_log_has(line, r->id_field);
 	json_t *json;
 
+	if (r->ticket && cli_log_is(line, "schedule"))
+		r->at_s = cli_log_time(line);
 	if (!run && !again &&
 	    (!r->ticket || !cli_log_has(line, r->ticket_field)))
 		return 0;

@@ -108,10 +108,7 @@ static void print_job(const struct cli_cluster *cluster,
 	cli_duration_text(ceil(p->late_s), late);
 	if (p->late_s > 0)
 		snprintf(bet, sizeof(bet), "  (%s: by its estimate %s late)",
-			 libra_host_conf_plans(&cluster->conf)
-				 ? "promise broken"
-				 : "bet",
-			 late);
+			 p->broken_len > 0 ? "promise broken" : "bet", late);
 	cli_clock_text(p->deadline_s, by);
 	cli_duration_text(now.slack_s, slack);
 	if (job->state == CLI_JOB_WAITING &&

@@ -18,7 +18,7 @@
 #include "plugin/host/engine_log.h"
 #include "plugin/host/types.h"
 
-enum { HOST_BUCKETS = 4096 };
+enum { HOST_BUCKETS = 4096, HOST_CAUSE = 96 };
 
 enum tracked_state {
 	TRACKED_FREE = 0,
@@ -54,27 +54,29 @@ struct tracked_job {
 		uint32_t prev, next; /* next also in the free list */
 	} at[HOST_KEYS];
 	enum tracked_state state;
-	int thread;		/* of its submission; 0 = not known */
-	bool may_start;		/* the engine said START */
-	bool stale;		/* its record says something else */
-	bool suspended;		/* it runs, but stands still */
-	bool queued;		/* it was in the queue: Slurm took it */
-	bool ordinary;		/* it has no promise: plans go round it */
-	bool late;		/* its promise cannot be kept: reported */
-	double start_s;		/* planned, as its record says; 0 = not yet */
-	double executed_s;	/* of each part, when it was suspended */
-	double blocked_since_s; /* seen held; 0 = it is not */
-	double surplus_since_s; /* no task for it; 0 = there is one */
-	double overdue_since_s; /* may start, after its deadline; 0 = not */
-	double limited_since_s; /* a limit of accounts holds it; 0 = none */
-	double charged_since_s; /* 0 = not yet; */
-	double charged_left_s;	/* what was left of its estimate then */
-	double charged;		/* rate that was told last */
-	double wait_s;		/* it waits to be started again, and its
-				   estimate has that in it; 0 = it does not */
-	uint32_t tries;		/* of Slurm to start it, in vain */
-	double tried_s;		/* the last of them */
-	uint64_t tried_ends;	/* what had ended until then */
+	int thread;		 /* of its submission; 0 = not known */
+	bool may_start;		 /* the engine said START */
+	bool stale;		 /* its record says something else */
+	bool suspended;		 /* it runs, but stands still */
+	bool queued;		 /* it was in the queue: Slurm took it */
+	bool ordinary;		 /* it has no promise: plans go round it */
+	bool missed;		 /* its planned start passed before a restart */
+	double start_s;		 /* planned, as its record says; 0 = not yet */
+	double executed_s;	 /* of each part, when it was suspended */
+	double blocked_since_s;	 /* seen held; 0 = it is not */
+	double surplus_since_s;	 /* no task for it; 0 = there is one */
+	double overdue_since_s;	 /* may start, after its deadline; 0 = not */
+	double limited_since_s;	 /* a limit of accounts holds it; 0 = none */
+	double charged_since_s;	 /* 0 = not yet; */
+	double charged_left_s;	 /* what was left of its estimate then */
+	double charged;		 /* rate that was told last */
+	double wait_s;		 /* it waits to be started again, and its
+				    estimate has that in it; 0 = it does not */
+	uint32_t tries;		 /* of Slurm to start it, in vain */
+	double tried_s;		 /* the last of them */
+	uint64_t tried_ends;	 /* what had ended until then */
+	char broken[HOST_CAUSE]; /* why its promise cannot be kept, as in its
+				    record: reported; "" = it can */
 };
 
 struct host_jobs {

@@ -76,8 +76,7 @@ int host_unacceptable(struct libra_host_reply *reply, const char *text)
 	return 0;
 }
 
-/* With its offset: users read it in zones of their own. */
-static void clock_text(double at_s, char text[32])
+void host_clock_text(double at_s, char text[32])
 {
 	time_t t = (time_t)ceil(at_s);
 	struct tm tm;
@@ -95,7 +94,7 @@ void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 
 	reply->answer = LIBRA_HOST_REFUSED;
 	reply->reason = reason;
-	clock_text(job->deadline_s, asked);
+	host_clock_text(job->deadline_s, asked);
 	if (!in_turn)
 		snprintf(need, sizeof(need), " need%s a share of %.2f each",
 			 job->nprocs == 1 ? "s" : "",
@@ -131,12 +130,12 @@ void host_reply_advice(struct libra_host_reply *reply,
 				all);
 		return;
 	}
-	clock_text(advice->earliest_s, best);
+	host_clock_text(advice->earliest_s, best);
 	host_reply_text(reply, "libra: earliest deadline now%s: %s%s", all,
 			best, advice->bound ? " (a nearer one may do)" : "");
 	if (!isfinite(advice->try_s))
 		return;
-	clock_text(now_s + advice->try_s, best);
+	host_clock_text(now_s + advice->try_s, best);
 	host_reply_text(reply, "libra: try --deadline=now+%.0fminutes (%s)%s",
 			advice->try_s / 60, best,
 			advice->bound || host_advice_is_near(advice, now_s)
@@ -165,9 +164,9 @@ void host_accept_plan(struct libra_host_reply *reply,
 	reply->record.share = 1;
 	if (tasks > 1)
 		snprintf(each, sizeof(each), "%u tasks, each ", tasks);
-	clock_text(start_s, start);
-	clock_text(latest_s, latest);
-	clock_text(job->deadline_s, by);
+	host_clock_text(start_s, start);
+	host_clock_text(latest_s, latest);
+	host_clock_text(job->deadline_s, by);
 	if (latest_s >= start_s + 1)
 		snprintf(until, sizeof(until), " (%s at the latest)", latest);
 	host_reply_text(
@@ -212,7 +211,7 @@ void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 		snprintf(what, sizeof(what), "share %.2f of %u processor%s",
 			 verdict->share, job->nprocs, s);
 	if (!(verdict->late_s > 0)) {
-		clock_text(job->deadline_s, text);
+		host_clock_text(job->deadline_s, text);
 		host_reply_text(reply,
 				"libra: accepted: %s%s, finish expected by %s",
 				each, what, text);

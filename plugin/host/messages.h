@@ -133,6 +133,11 @@ void host_reply_advice(struct libra_host_reply *reply,
 		       const struct host_advice *advice, uint32_t tasks,
 		       double now_s);
 
+/* An instant with its offset, as users read it in zones of their own; rounded
+ * up to seconds.
+ */
+void host_clock_text(double at_s, char text[32]);
+
 /* "00:12:00" or "2-00:12:00", rounded up to seconds. */
 void host_duration_text(double duration_s, char text[24]);
 

@@ -18,6 +18,7 @@ char *libra_promise_format(const struct libra_promise *p)
 	char *text = NULL, own[48] = "", money[96] = "", late[48] = "";
 	char changed[48] = "";
 	const char *start = p->start_len ? " start=" : "";
+	const char *broken = p->broken_len ? " broken=" : "";
 
 	if (p->user_estimate_s > 0 && p->user_estimate_s != p->estimate_s)
 		snprintf(own, sizeof(own), " own=%.17g", p->user_estimate_s);
@@ -29,21 +30,22 @@ char *libra_promise_format(const struct libra_promise *p)
 	if (p->budget > 0 || p->penalty_rate > 0)
 		snprintf(money, sizeof(money), " budget=%.17g penalty=%.17g",
 			 p->budget, p->penalty_rate);
-	if (asprintf(&text,
-		     MARK VERSION
-		     " offer=%llu.%llu tasks=%u procs=%u estimate=%.17g"
-		     " deadline=%.17g submit=%.17g share=%.6g part=%.*s"
-		     " shape=%u.%u.%u.%u%s%s%s%s%s%s%s%.*s%s left=%.*s on=%.*s",
-		     (unsigned long long)p->epoch, (unsigned long long)p->offer,
-		     p->tasks, p->nprocs, p->estimate_s, p->deadline_s,
-		     p->submit_s, p->share, (int)p->part_len,
-		     p->part ? p->part : "", p->chunk, p->node_max,
-		     p->min_nodes, p->max_nodes, *p->need ? " need=" : "",
-		     p->need, own, late, changed, money, start,
-		     (int)p->start_len, p->start ? p->start : "",
-		     p->lost ? " promise=lost" : "", (int)p->left_len,
-		     p->left ? p->left : "", (int)p->on_len,
-		     p->on ? p->on : "") < 0) {
+	if (asprintf(
+		    &text,
+		    MARK VERSION
+		    " offer=%llu.%llu tasks=%u procs=%u estimate=%.17g"
+		    " deadline=%.17g submit=%.17g share=%.6g part=%.*s"
+		    " shape=%u.%u.%u.%u%s%s%s%s%s%.*s%s%s%s%.*s%s left=%.*s on=%.*s",
+		    (unsigned long long)p->epoch, (unsigned long long)p->offer,
+		    p->tasks, p->nprocs, p->estimate_s, p->deadline_s,
+		    p->submit_s, p->share, (int)p->part_len,
+		    p->part ? p->part : "", p->chunk, p->node_max, p->min_nodes,
+		    p->max_nodes, *p->need ? " need=" : "", p->need, own, late,
+		    broken, (int)p->broken_len, p->broken ? p->broken : "",
+		    changed, money, start, (int)p->start_len,
+		    p->start ? p->start : "", p->lost ? " promise=lost" : "",
+		    (int)p->left_len, p->left ? p->left : "", (int)p->on_len,
+		    p->on ? p->on : "") < 0) {
 		errno = ENOMEM;
 		return NULL;
 	}
@@ -162,11 +164,29 @@ int libra_promise_parse(const char *text, struct libra_promise *p)
 	text_word(text, "need", &need, &need_len);
 	if (need && need_len < sizeof(p->need))
 		memcpy(p->need, need, need_len);
+	text_word(text, "broken", &p->broken, &p->broken_len);
 	text_word(text, "start", &p->start, &p->start_len);
 	text_word(text, "part", &p->part, &p->part_len);
 	text_word(text, "left", &p->left, &p->left_len);
 	text_word(text, "on", &p->on, &p->on_len);
 	return 0;
+}
+
+void libra_promise_cause(const struct libra_promise *p,
+			 char text[LIBRA_CAUSE_SIZE])
+{
+	size_t n = 0;
+	bool name = false;
+
+	for (size_t i = 0; i < p->broken_len && n + 2 < LIBRA_CAUSE_SIZE; i++) {
+		bool colon = p->broken[i] == ':' && !name;
+
+		text[n++] = p->broken[i] == '_' && !name ? ' ' : p->broken[i];
+		if (colon)
+			text[n++] = ' ';
+		name = name || colon;
+	}
+	text[n] = '\0';
 }
 
 double libra_promise_start(const struct libra_promise *p, uint32_t task)

@@ -16,7 +16,11 @@
  * what each second after the deadline takes off.
  *
  * late=SECONDS among them tells that by its estimate the job ends so long after
- * its deadline: it was accepted as a bet, best effort, and not promised.
+ * its deadline: it was accepted as a bet, best effort, and not promised, if
+ * there is no broken.
+ *
+ * broken=CAUSE beside that tells why: it was promised, and cannot be kept any
+ * more.  The words of a cause have _ between them, and : before a node's name.
  *
  * changed=INSTANT among them is when its estimate or its deadline last changed,
  * after it had been accepted.
@@ -69,6 +73,8 @@ struct libra_promise {
 	uint32_t min_nodes, max_nodes; /* 0 = any */
 	char need[LIBRA_PROMISE_NEED]; /* "" = no more than processors */
 	bool lost;
+	const char *broken; /* as on; "" = it is not */
+	size_t broken_len;
 	const char *start; /* as on */
 	size_t start_len;
 	const char *part; /* as on */
@@ -78,6 +84,12 @@ struct libra_promise {
 	const char *on; /* within the text it was read from; "" = nowhere yet */
 	size_t on_len;
 };
+
+/* Of a cause for people: "node lost: n3"; what does not fit is cut. */
+#define LIBRA_CAUSE_SIZE 128
+
+void libra_promise_cause(const struct libra_promise *promise,
+			 char text[LIBRA_CAUSE_SIZE]);
 
 /* Write a promise.
  * Result: the text, for the caller to free, or NULL with ENOMEM.

@@ -85,6 +85,7 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 	t->size.hold_per_node = job->hold_per_node;
 	t->share = p->share;
 	t->late_s = p->late_s;
+	host_starts_broken(t, p);
 	t->changed_s = p->changed_s;
 	t->stale = host_jobs_find(&h->jobs, job->job_id, false) == NULL;
 	if (running) {

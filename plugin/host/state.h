@@ -68,6 +68,8 @@ struct host_state {
 	uint32_t lost_node; /* the last that went; HOST_NO_NODE */
 	const char *lost_how;
 	double lost_s;
+	double clock_set_s; /* forward, last */
+	bool missed;	    /* planned starts passed before a restart */
 	struct host_outages outages;
 	uint64_t nodes_stamp; /* ops->nodes_stamp() of then */
 	struct host_refusal refused[HOST_REFUSALS];

@@ -364,7 +364,7 @@ void host_sync(struct host_state *h, double now_s)
 	}
 	host_sync_actions(h, now_s);
 	if (h->cluster.plans)
-		host_starts_sync(h);
+		host_starts_sync(h, now_s);
 }
 
 /* --- a clock that may be set -----------------------------------------------
@@ -421,6 +421,8 @@ static void follow_clock(struct host_state *h, double by_s, double now_s)
 			 "the clock was set %s by %.0f s, which policy %s "
 			 "cannot follow: restart slurmctld",
 			 way, fabs(by_s), h->conf.policy->name);
+	if (by_s > 0)
+		h->clock_set_s = now_s;
 	shift_jobs(h, by_s);
 	for (uint32_t i = 0; i < HOST_LEFT; i++)
 		shift_instant(&h->left[i].since_s, by_s);

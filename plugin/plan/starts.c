@@ -3,32 +3,18 @@
  * starts.c - see starts.h.
  */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plugin/host/ask.h"
+#include "plugin/host/messages.h"
 #include "plugin/host/ops.h"
 #include "plugin/host/record.h"
 #include "plugin/plan/needs.h"
 #include "plugin/plan/plan_log.h"
 #include "plugin/plan/starts.h"
-
-void host_starts_sync(struct host_state *h)
-{
-	struct tracked_job *t;
-	double start_s;
-
-	for (t = host_jobs_next(&h->jobs, NULL); t;
-	     t = host_jobs_next(&h->jobs, t)) {
-		if (t->ordinary || t->state != TRACKED_COMMITTED)
-			continue;
-		start_s = libra_engine_planned_start(h->log.engine, t->ticket);
-		if (!isfinite(start_s) || fabs(start_s - t->start_s) < 1.0)
-			continue;
-		t->start_s = start_s;
-		host_jobs_set_stale(&h->jobs, t);
-	}
-}
 
 void host_starts_go_on(struct host_state *h, const struct tracked_job *started)
 {
@@ -41,35 +27,155 @@ void host_starts_go_on(struct host_state *h, const struct tracked_job *started)
 		host_jobs_set_stale(&h->jobs, rest);
 }
 
-/* What went, if that was just now. */
-static void say_cause(const struct host_state *h, double now_s, char *text,
-		      size_t size)
+/* As a record has it: no spaces. */
+__attribute__((format(printf, 2, 3))) static void set_cause(
+	struct tracked_job *t, const char *form, ...)
 {
-	if (h->lost_node < h->cluster.nnodes && fabs(now_s - h->lost_s) < 5.0)
-		snprintf(text, size, "%s: %s", h->lost_how,
-			 h->cluster.names[h->lost_node]);
-	else
-		snprintf(text, size, "a job before it ran over its limit");
+	va_list args;
+
+	va_start(args, form);
+	vsnprintf(t->broken, sizeof(t->broken), form, args);
+	va_end(args);
+	for (char *at = t->broken; (at = strchr(at, ' '));)
+		*at = '_';
 }
 
-void host_starts_late(struct host_state *h, struct tracked_job *t, double now_s)
+static bool is_just_now(double at_s, double now_s)
 {
-	char cause[96];
+	return at_s > 0 && fabs(now_s - at_s) < 5.0;
+}
+
+/* What went, if that was just now. */
+static void find_cause(const struct host_state *h, struct tracked_job *t,
+		       double now_s)
+{
+	if (t->missed)
+		set_cause(t, "slurmctld restarted after its planned start");
+	else if (h->lost_node < h->cluster.nnodes &&
+		 is_just_now(h->lost_s, now_s))
+		set_cause(t, "%s:%s", h->lost_how,
+			  h->cluster.names[h->lost_node]);
+	else if (h->missed)
+		set_cause(t, "slurmctld restarted after the planned start of a "
+			     "job before it");
+	else if (is_just_now(h->clock_set_s, now_s))
+		set_cause(t, "the clock was set forward");
+	else
+		set_cause(t, "a job before it ran over its limit");
+}
+
+/* When a job that waits will start, by its plan, or if Slurm starts it now;
+ * INFINITY: never, as things are.
+ */
+static double expected_start(const struct host_state *h,
+			     const struct tracked_job *t, double now_s)
+{
 	double start_s = libra_engine_planned_start(h->log.engine, t->ticket);
 
-	if (t->ordinary)
-		return;
-	say_cause(h, now_s, cause, sizeof(cause));
-	t->late = true;
-	/* Never, as things are: later than if it started now. */
+	return t->may_start ? now_s : start_s;
+}
+
+static void set_late(struct tracked_job *t, double start_s, double now_s)
+{
 	if (!isfinite(start_s))
-		start_s = now_s;
+		start_s = now_s; /* it is later than that */
 	t->late_s = fmax(1, start_s + t->job.estimate_s - t->job.deadline_s);
+}
+
+static void say_broken(struct host_state *h, struct tracked_job *t)
+{
+	const struct libra_promise p = {.broken = t->broken,
+					.broken_len = strlen(t->broken)};
+	char cause[LIBRA_CAUSE_SIZE];
+
+	libra_promise_cause(&p, cause);
 	host_jobs_set_stale_soon(&h->jobs, t);
 	host_say(h->ops, LIBRA_HOST_INFO,
 		 "job %u: promise broken: %s; it cannot end by its deadline, "
 		 "and starts as soon as it can",
 		 t->job_id, cause);
+}
+
+void host_starts_late(struct host_state *h, struct tracked_job *t, double now_s)
+{
+	if (t->ordinary)
+		return;
+	set_late(t, expected_start(h, t, now_s), now_s);
+	if (*t->broken) { /* its record says so */
+		host_jobs_set_stale(&h->jobs, t);
+		return;
+	}
+	find_cause(h, t, now_s);
+	say_broken(h, t);
+}
+
+void host_starts_broken(struct tracked_job *t, const struct libra_promise *p)
+{
+	snprintf(t->broken, sizeof(t->broken), "%.*s", (int)p->broken_len,
+		 p->broken_len ? p->broken : "");
+}
+
+/* One that is not late holds: its estimate fits before its deadline. */
+static void say_holds(struct host_state *h, const struct tracked_job *t,
+		      const char *why, double start_s)
+{
+	char text[32];
+
+	host_clock_text(start_s, text);
+	host_say(h->ops, LIBRA_HOST_INFO,
+		 "job %u: %s: it is planned to start at %s%s", t->job_id, why,
+		 text, t->late_s > 0 ? "" : ", in time for its deadline");
+}
+
+static void follow_promise(struct host_state *h, struct tracked_job *t,
+			   double now_s)
+{
+	double start_s = expected_start(h, t, now_s);
+	bool late =
+		!libra_in_time(start_s + t->job.estimate_s, t->job.deadline_s);
+
+	if (*t->broken && !late) {
+		*t->broken = '\0';
+		t->late_s = 0;
+		host_jobs_set_stale_soon(&h->jobs, t);
+		say_holds(h, t, "its promise holds again", start_s);
+	} else if (late && t->late_s == 0 && t->may_start) {
+		set_late(t, start_s, now_s);
+		set_cause(t, t->missed ? "slurmctld restarted after its "
+					 "planned start"
+				       : "Slurm did not start it in time");
+		say_broken(h, t);
+	}
+	if (t->missed && !*t->broken)
+		say_holds(h, t, "slurmctld restarted after its planned start",
+			  start_s);
+	t->missed = false;
+}
+
+static void follow_plan(struct host_state *h, struct tracked_job *t)
+{
+	double start_s = libra_engine_planned_start(h->log.engine, t->ticket);
+
+	if (!isfinite(start_s) || fabs(start_s - t->start_s) < 1.0)
+		return;
+	t->start_s = start_s;
+	if (*t->broken)
+		set_late(t, start_s, start_s);
+	host_jobs_set_stale(&h->jobs, t);
+}
+
+void host_starts_sync(struct host_state *h, double now_s)
+{
+	struct tracked_job *t;
+
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t)) {
+		if (t->ordinary || t->state != TRACKED_COMMITTED)
+			continue;
+		follow_plan(h, t);
+		follow_promise(h, t, now_s);
+	}
+	h->missed = false;
 }
 
 static void append(struct libra_host_placement *to,
@@ -152,8 +258,10 @@ struct tracked_job *host_starts_restore(struct host_state *h,
 	t->share = p->share;
 	t->late_s = p->late_s;
 	t->changed_s = p->changed_s;
-	t->late = p->late_s > 0;
+	host_starts_broken(t, p);
 	t->start_s = libra_promise_start(p, task);
+	t->missed = t->start_s < now_s - 1; /* false for NAN */
+	h->missed = h->missed || t->missed;
 	if (isnan(t->start_s))
 		t->start_s = 0;
 	t->state = TRACKED_COMMITTED;

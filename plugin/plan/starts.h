@@ -9,8 +9,11 @@
 #include "plugin/host/promise.h"
 #include "plugin/host/state.h"
 
-/* Plans may have moved: the records of those that did are stale. */
-void host_starts_sync(struct host_state *h);
+/* Plans may have moved: the records of those that did are stale.  What became
+ * of promises is said: those that Slurm does not start in time are broken, and
+ * others hold again.
+ */
+void host_starts_sync(struct host_state *h, double now_s);
 
 /* A task of an array has started: the record of the others names their starts
  * alone.
@@ -20,6 +23,10 @@ void host_starts_go_on(struct host_state *h, const struct tracked_job *started);
 /* A job's promise cannot be kept any more: say so, and why. */
 void host_starts_late(struct host_state *h, struct tracked_job *t,
 		      double now_s);
+
+/* A record says that the promise is broken. */
+void host_starts_broken(struct tracked_job *t,
+			const struct libra_promise *promise);
 
 /* Processors that jobs were told to start on and do not run on yet, added to a
  * placement, in Slurm's nodes.

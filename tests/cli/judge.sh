@@ -57,24 +57,24 @@ matches "a promise has as many processors as were asked for" \
 	"2 processors were asked for, 1 promised" \
 	"$(offer 1 2 50 100 '[[0,1]]' | findings band)"
 
-plans() { # DEADLINE START...: one job of 3 processors for 60 s for each start
-	d=$1
-	shift
-	PYTHONDONTWRITEBYTECODE=1 python3 - "$srcdir/contrib/crash" "$d" "$@" <<-'PY'
+plans() { # DEADLINE WORDS START...: one job of 3 processors for 60 s for each start
+	PYTHONDONTWRITEBYTECODE=1 python3 - "$srcdir/contrib/crash" "$@" <<-'PY'
 		import sys
 		sys.path.insert(0, sys.argv[1])
 		import judge
 		records = [judge.Record(
 		    "JobId=%d JobState=PENDING Priority=1 AdminComment=libra:1 offer=1.%d "
-		    "tasks=1 procs=3 estimate=60 deadline=%s start=%s" %
-		    (i, i, sys.argv[2], start), None)
-		    for i, start in enumerate(sys.argv[3:], 1)]
+		    "tasks=1 procs=3 estimate=60 deadline=%s start=%s%s" %
+		    (i, i, sys.argv[2], start, sys.argv[3]), None)
+		    for i, start in enumerate(sys.argv[4:], 1)]
 		print("\n".join(judge.plans_fit(records, 1000, 4)))
 	PY
 }
-same "one plan after another fits" "" "$(plans 2000 1000 1060 1120)"
+same "one plan after another fits" "" "$(plans 2000 '' 1000 1060 1120)"
 matches "two beside each other do not" "6 processors are planned" \
-	"$(plans 2000 1000 1030)"
+	"$(plans 2000 '' 1000 1030)"
 matches "nor one that ends after its deadline" "job 1: planned from 1990" \
-	"$(plans 2000 1990)"
+	"$(plans 2000 '' 1990)"
+same "unless its record says that its promise is broken" "" \
+	"$(plans 2000 ' late=50 broken=node_lost:n1' 1990)"
 finish

@@ -200,6 +200,123 @@ static void test_oldest_restart(void)
 	state_folder = NULL;
 }
 
+static void restart(double at_s)
+{
+	flush();
+	libra_host_fini(host);
+	libra_host_init(host, &ops);
+	now_s = at_s;
+	*heard = '\0';
+	set_cluster("", true);
+}
+
+static void look(double at_s)
+{
+	now_s = at_s;
+	libra_host_look(host);
+	flush();
+}
+
+/* 2 and 5 were to start at 600, 4 at 1200 and 3 at 1800; 2 by 700 and 4 by 1300
+ * at the latest.
+ */
+static void plan_four(void)
+{
+	static const struct {
+		uint32_t id, nodes;
+		double within_s;
+	} jobs[] = {{1, 4, 3600},
+		    {2, 2, 1300},
+		    {5, 2, 36000},
+		    {4, 4, 1900},
+		    {3, 4, 36000}};
+
+	begin("", true);
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(*jobs); i++) {
+		submit(jobs[i].id, 10, jobs[i].within_s, jobs[i].nodes);
+		place(jobs[i].id);
+		if (jobs[i].id == 1)
+			start(1);
+	}
+	look(T0 + 2);
+	ok(starts[2] == T0 + 600 && starts[5] == T0 + 600 &&
+		   starts[4] == T0 + 1200 && starts[3] == T0 + 1800,
+	   "four are planned");
+}
+
+/* What became of a promise whose planned start passed without a slurmctld. */
+static void test_missed(void)
+{
+	plan_four();
+	restart(T0 + 800);
+	restore(2);
+	restore(3);
+	restore(4);
+	restore(5);
+	look(T0 + 800);
+	ok(hear("job 2: promise broken: slurmctld restarted after its planned "
+		"start; it cannot end by its deadline"),
+	   "a planned start that passed before a restart: the broken promise is "
+	   "told, with the cause");
+	ok(NULL != strstr(records[2],
+			  " late=100 broken=slurmctld_restarted_after_its_"
+			  "planned_start "),
+	   "its record says so, before it starts");
+	ok(hear("job 5: slurmctld restarted after its planned start: it is "
+		"planned to start at ") &&
+		   hear(", in time for its deadline"),
+	   "one that is in time all the same is told, too");
+	ok(!strstr(records[5], " broken=") && starts[5] == T0 + 800,
+	   "with its new start and no word of a broken promise");
+	ok(hear("job 4: promise broken: slurmctld restarted after the planned "
+		"start of a job before it"),
+	   "and one that has to wait for those");
+	ok(!hear("job 3: ") && starts[3] == T0 + 1400,
+	   "one whose promise holds, and its start had not passed, just moves");
+	restart(T0 + 810);
+	for (uint32_t i = 2; i <= 5; i++)
+		restore(i);
+	look(T0 + 810);
+	ok(!hear("job 2: promise broken") && strstr(records[2], " late=110 ") &&
+		   strstr(records[2], " broken=slurmctld_restarted_after_its"),
+	   "the next restart does not tell it again, and knows it");
+	place(2);
+	start(2);
+	flush();
+	ok(NULL != strstr(records[2], " broken=slurmctld_restarted_after_its"),
+	   "nor is it forgotten when the job runs");
+	place(5);
+	start(5);
+	libra_host_ended(host, 2);
+	libra_host_ended(host, 5);
+	look(T0 + 900);
+	ok(hear("job 4: its promise holds again: it is planned to start at ") &&
+		   !strstr(records[4], " broken=") &&
+		   !strstr(records[4], " late="),
+	   "a promise that holds again is told, and its record says so");
+	ok(place(4) == LIBRA_PLACE_HERE, "it starts");
+}
+
+/* Slurm may fail to start what is due. */
+static void test_not_started(void)
+{
+	begin("", true);
+	*heard = '\0';
+	submit(1, 10, 700, 4);
+	ok(place(1) == LIBRA_PLACE_HERE, "a job may start");
+	look(T0 + 99);
+	ok(!hear("promise broken"), "while it can be in time all is well");
+	look(T0 + 102);
+	ok(hear("job 1: promise broken: Slurm did not start it in time"),
+	   "then it is told");
+	ok(NULL != strstr(records[1],
+			  " late=2 broken=Slurm_did_not_start_it_in_time "),
+	   "and its record says so");
+	*heard = '\0';
+	look(T0 + 104);
+	ok(!hear("promise broken"), "once");
+}
+
 static void test_nodes(void)
 {
 	begin("", true);
@@ -215,7 +332,9 @@ static void test_nodes(void)
 	flush();
 	ok(said && strstr(said, "job 2: promise broken: node lost: n3"),
 	   "a lost node that breaks a promise is told at once, by name");
-	ok(strstr(records[2], " late=") != NULL, "the record says it too");
+	ok(strstr(records[2], " broken=node_lost:n3 ") &&
+		   strstr(records[2], " late="),
+	   "the record says it too");
 	nodes[3] = LIBRA_NODE_UP;
 	now_s += 700;
 	libra_host_ended(host, 1);
@@ -289,6 +408,8 @@ int main(void)
 	test_oldest();
 	test_oldest_array();
 	test_oldest_restart();
+	test_missed();
+	test_not_started();
 	test_nodes();
 	test_reservations();
 	return finish_plans();

@@ -8,6 +8,7 @@
 #ifndef LIBRA_TEST_PLANS_H
 #define LIBRA_TEST_PLANS_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,15 +23,24 @@ static char *records[JOBS];
 static double starts[JOBS]; /* as Slurm was told */
 static uint32_t minutes[JOBS];
 static enum libra_node_state nodes[NODES];
-static char *said; /* the last line */
+static char *said;	 /* the last line */
+static char heard[8192]; /* all lines since they were asked for */
 static struct libra_host *host;
 static const char *state_folder;
 static struct libra_host_placement placement;
 
 static inline void log_line(enum libra_host_level level, const char *text)
 {
+	size_t n = strlen(heard);
+
 	free(said);
 	said = strdup(text);
+	snprintf(heard + n, sizeof(heard) - n, "%s\n", text);
+}
+
+static inline bool hear(const char *text)
+{
+	return strstr(heard, text) != NULL;
 }
 
 static inline double clock_s(void)

@@ -416,6 +416,49 @@ static void test_a_late_job_is_shown_with_the_rest(void **state)
 	}
 }
 
+/* It was promised, and cannot be kept; planned bets are none. */
+static void test_a_broken_promise_is_explained(void **state)
+{
+	static const char *const waits[] = {
+		"libra:1 offer=5.1 tasks=1 procs=2 estimate=600 deadline=5000 "
+		"submit=800 share=1 part=main shape=1.0.0.0 late=100 "
+		"broken=node_lost:n_3 start=4500 left= on=",
+		"libra:1 offer=5.1 tasks=1 procs=2 estimate=600 deadline=5000 "
+		"submit=4500 share=1 part=main shape=1.0.0.0 late=100 "
+		"start=4500 left= on="};
+	struct cli_cluster cluster;
+	struct printed p;
+
+	for (int bet = 0; bet < 2; bet++) {
+		make_site(&cluster, "libra_policy=planned");
+		add_job(&cluster, 7, waits[bet], CLI_JOB_WAITING);
+		cli_cluster_arrange(&cluster);
+		cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "", false,
+			      print_begin(&p));
+		fclose(p.fp);
+		assert_true(bet == !strstr(p.text,
+					   "  broken     its promise: node "
+					   "lost: n_3; by its estimate it ends "
+					   "00:01:40 after its deadline\n"));
+		assert_true(bet == !strstr(p.text, ", or as soon as it can\n"));
+		assert_true(bet == !!strstr(p.text, "accepted as a bet"));
+		assert_true(bet == !!strstr(p.text, "no promise: by its"));
+		free(p.text);
+		cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "", true,
+			      print_begin(&p));
+		fclose(p.fp);
+		assert_contains(p.text, bet ? "\"broken\": null"
+					    : "\"broken\": \"node lost: n_3\"");
+		free(p.text);
+		cli_print_status(&cluster, NULL, false, print_begin(&p));
+		fclose(p.fp);
+		assert_contains(p.text, bet ? "(bet: by its estimate 00:01:40"
+					    : "(promise broken: by its");
+		free(p.text);
+		cli_cluster_fini(&cluster);
+	}
+}
+
 /* 600 s by 5000 s with a margin of 100 s: it must start by 4300. */
 static void test_a_planned_start_is_explained(void **state)
 {
@@ -1317,6 +1360,7 @@ int main(void)
 		cmocka_unit_test(test_times_for_people),
 		cmocka_unit_test(test_tasks_are_listed_in_order),
 		cmocka_unit_test(test_a_late_job_is_shown_with_the_rest),
+		cmocka_unit_test(test_a_broken_promise_is_explained),
 		cmocka_unit_test(test_a_planned_start_is_explained),
 		cmocka_unit_test(test_status_text_and_json),
 		cmocka_unit_test(test_status_of_jobs_in_turn),

@@ -405,6 +405,7 @@ static void test_restore(void **state)
 	struct libra_part part = {{2, 6}, 60, NULL};
 	struct libra_job runs = host_job(0, 100, 1000, 6);
 	struct libra_job waits = host_job(0, 50, 500, 8);
+	struct libra_action action;
 	uint64_t a, b, c;
 
 	(void)state;
@@ -437,6 +438,21 @@ static void test_restore(void **state)
 	assert_int_equal(
 		libra_engine_restore_waiting(e, &waits, 120, 41, &c, NULL), 0);
 	libra_engine_destroy(e);
+	/* Its start and its latest start have passed: told before it starts. */
+	e = open_with("hold_back=0");
+	waits.deadline_s = 500;
+	assert_int_equal(
+		libra_engine_restore_waiting(e, &waits, 120, 460, &b, NULL), 0);
+	libra_engine_schedule(e, 460);
+	for (int i = 0; i < 2; i++) {
+		assert_true(libra_engine_next_action(e, &action));
+		assert_int_equal(action.kind,
+				 i ? LIBRA_ACTION_START : LIBRA_ACTION_LATE);
+		assert_int_equal(action.ticket, b);
+	}
+	assert_false(libra_engine_next_action(e, &action));
+	libra_engine_destroy(e);
+	waits.deadline_s = INFINITY;
 	e = host_engine("easy", 1, 1);
 	waits.nprocs = 1;
 	a = host_submit(e, waits, 1);

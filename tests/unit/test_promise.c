@@ -20,6 +20,8 @@ static struct libra_promise sample(void)
 		.submit_s = 1763649000.5,
 		.share = 0.25,
 		.late_s = 720.1,
+		.broken = "node_lost:n_3",
+		.broken_len = 13,
 		.changed_s = 1763649100.0 / 3,
 		.budget = 100.1,
 		.penalty_rate = 1e-3 / 3,
@@ -39,7 +41,8 @@ static struct libra_promise sample(void)
 static void what_is_written_reads_back(void **state)
 {
 	struct libra_promise p = sample(), q;
-	char *text = libra_promise_format(&p);
+	char *text = libra_promise_format(&p), cause[LIBRA_CAUSE_SIZE];
+	char many[4 * LIBRA_CAUSE_SIZE];
 
 	assert_non_null(text);
 	assert_int_equal(libra_promise_parse(text, &q), 0);
@@ -55,7 +58,18 @@ static void what_is_written_reads_back(void **state)
 	assert_true(q.penalty_rate == p.penalty_rate);
 	assert_int_equal(q.part_len, 4);
 	assert_memory_equal(q.part, "main", 4);
+	libra_promise_cause(&q, cause);
+	assert_string_equal(cause, "node lost: n_3");
 	free(text);
+	q.broken = NULL;
+	q.broken_len = 0;
+	libra_promise_cause(&q, cause);
+	assert_string_equal(cause, "");
+	memset(many, '_', sizeof(many));
+	q.broken = many;
+	q.broken_len = sizeof(many);
+	libra_promise_cause(&q, cause);
+	assert_int_equal(strlen(cause), LIBRA_CAUSE_SIZE - 2);
 }
 
 static void tasks_of_an_array_read_back(void **state)
@@ -224,6 +238,8 @@ static void the_text_is_to_the_letter(void **state)
 	p.user_estimate_s = 0.5;
 	p.late_s = 0.5;
 	p.changed_s = 0.5;
+	p.broken = "node_lost:n_3";
+	p.broken_len = 13;
 	p.start = "7;8";
 	p.start_len = 3;
 	p.lost = true;
@@ -232,10 +248,11 @@ static void the_text_is_to_the_letter(void **state)
 	p.on = on;
 	p.on_len = 6;
 	text = libra_promise_format(&p);
-	snprintf(want, sizeof(want),
-		 "%s own=0.5 late=0.5 changed=0.5 budget=0 penalty=0.5 "
-		 "start=7;8 promise=lost left=600. on=n1:0-2",
-		 start);
+	snprintf(
+		want, sizeof(want),
+		"%s own=0.5 late=0.5 broken=node_lost:n_3 changed=0.5 budget=0 penalty=0.5 "
+		"start=7;8 promise=lost left=600. on=n1:0-2",
+		start);
 	assert_string_equal(text, want);
 	free(text);
 }
