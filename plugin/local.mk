@@ -77,6 +77,7 @@ host_tests = \
 	tests/plugin/host_groups \
 	tests/plugin/host_jobs \
 	tests/plugin/host_learned \
+	tests/plugin/host_lifecycle \
 	tests/plugin/host_limits \
 	tests/plugin/host_load \
 	tests/plugin/host_memory \
@@ -85,8 +86,10 @@ host_tests = \
 	tests/plugin/host_requests \
 	tests/plugin/host_restore \
 	tests/plugin/host_submit \
+	tests/plugin/host_sync \
 	tests/plugin/host_threads \
-	tests/plugin/host_two
+	tests/plugin/host_two \
+	tests/plugin/host_update
 check_PROGRAMS += $(host_tests)
 TESTS += $(host_tests)
 endif

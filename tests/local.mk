@@ -483,6 +483,13 @@ tests_plugin_host_learned_SOURCES = \
 	tests/plugin/host_learned.c \
 	tests/plugin/machine.h
 tests_plugin_host_learned_LDADD = plugin/libslurm_libra.la
+tests_plugin_host_lifecycle_SOURCES = \
+	tests/plugin/host_lifecycle.c \
+	tests/plugin/machine.h \
+	tests/plugin/site.h \
+	plugin/host/promise.c
+tests_plugin_host_lifecycle_CFLAGS = $(AM_CFLAGS)
+tests_plugin_host_lifecycle_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_limits_SOURCES = \
 	tests/plugin/host_limits.c \
 	tests/plugin/machine.h
@@ -526,10 +533,24 @@ tests_plugin_host_submit_SOURCES = \
 	plugin/host/promise.c
 tests_plugin_host_submit_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_submit_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_sync_SOURCES = \
+	tests/plugin/host_sync.c \
+	tests/plugin/machine.h \
+	tests/plugin/site.h \
+	plugin/host/promise.c
+tests_plugin_host_sync_CFLAGS = $(AM_CFLAGS)
+tests_plugin_host_sync_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_threads_SOURCES = tests/plugin/host_threads.c tests/plugin/machine.h
 tests_plugin_host_threads_LDADD = plugin/libslurm_libra.la -lpthread
 tests_plugin_host_two_SOURCES = tests/plugin/host_two.c tests/plugin/machine.h
 tests_plugin_host_two_LDADD = plugin/libslurm_libra.la -lpthread
+tests_plugin_host_update_SOURCES = \
+	tests/plugin/host_update.c \
+	tests/plugin/machine.h \
+	tests/plugin/site.h \
+	plugin/host/promise.c
+tests_plugin_host_update_CFLAGS = $(AM_CFLAGS)
+tests_plugin_host_update_LDADD = plugin/libslurm_libra.la -lm
 
 # How fast it is: make bench.  No test; its programs are built for it alone.
 bench_programs = \

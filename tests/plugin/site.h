@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "plugin/host/promise.h"
 #include "tests/plugin/machine.h"
@@ -26,6 +27,8 @@ static struct site {
 	struct libra_host *host;
 	double now_s;
 	double steady_s;	  /* what the clock is ahead of a steady one */
+	double pause_s;		  /* before the next reading of the clock */
+	double asking_s;	  /* that it takes to ask for a job's state */
 	char *records[SITE_JOBS]; /* admin_comment by job id */
 	struct libra_host_record told[SITE_JOBS]; /* with no comment */
 	unsigned writes[SITE_JOBS];		  /* of records by the host */
@@ -43,15 +46,20 @@ static struct site {
 	const char *folder;   /* of slurmctld's state */
 	uint32_t cpus_per_proc;
 	char log[SITE_LOG]; /* what slurmctld's log has: levels and lines */
+	char declog[32];
 	/* Of the last reply and placement. */
 	struct libra_host_reply reply; /* with no text and comment */
 	char text[2048];
 	struct libra_host_placement at;
 } site;
 
+/* A reading that comes late is late once. */
 static inline double site_clock_s(void)
 {
-	return site.now_s;
+	double now_s = site.now_s + site.pause_s;
+
+	site.pause_s = 0;
+	return now_s;
 }
 
 static inline double site_steady_s(void)
@@ -86,6 +94,7 @@ static inline void site_write(uint32_t id,
 static inline enum libra_host_job_state site_state(uint32_t id)
 {
 	site.asked_jobs++;
+	site.now_s += site.asking_s;
 	return id < SITE_JOBS && site.states[id] ? site.states[id]
 						 : LIBRA_JOB_PENDING;
 }
@@ -211,6 +220,8 @@ static inline int site_restart(const char *params)
 static inline void site_end(void)
 {
 	libra_host_destroy(site.host);
+	if (*site.declog)
+		unlink(site.declog);
 	free(site.at.parts);
 	for (int i = 0; i < SITE_JOBS; i++)
 		free(site.records[i]);
@@ -259,7 +270,7 @@ static inline enum libra_host_answer site_ask(
 {
 	struct libra_host_reply reply;
 
-	if (libra_host_submit(site.host, r, &reply) < 0)
+	if (libra_host_submit(site.host, r, &reply) != 0)
 		return 0;
 	site_take_reply(&reply, id);
 	return reply.answer;
@@ -360,6 +371,33 @@ static inline unsigned site_logged(const char *what)
 
 	for (const char *s = site.log; (s = strstr(s, what)); s++)
 		n++;
+	return n;
+}
+
+/* A decision log in a file of its own, which site_end() removes. */
+static inline void site_begin_logged(const char *params)
+{
+	char text[512], path[] = "/tmp/host_site.XXXXXX";
+	int fd = mkstemp(path);
+
+	if (fd >= 0)
+		close(fd);
+	snprintf(text, sizeof(text), "%s,libra_log=%s", params, path);
+	site_begin(text);
+	strcpy(site.declog, path);
+}
+
+/* How many of its lines have that? */
+static inline unsigned site_decided(const char *what)
+{
+	FILE *f = fopen(site.declog, "r");
+	char line[4096];
+	unsigned n = 0;
+
+	while (f && fgets(line, sizeof(line), f))
+		n += strstr(line, what) != NULL;
+	if (f)
+		fclose(f);
 	return n;
 }
 

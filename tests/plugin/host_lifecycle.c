@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * host_lifecycle.c - jobs as Slurm's scheduler meets them: when each is looked
+ * at again, what it loses, and what is written of that.
+ *
+ * Without Slurm.  Speaks TAP.
+ */
+#include "tests/plugin/site.h"
+
+static const char libra[] = "libra_policy=libra,libra_offer_ttl=60";
+
+static enum libra_host_wanted wants(uint32_t id)
+{
+	struct libra_host_job seen = site_job(id);
+
+	return libra_host_wants(site.host, &seen);
+}
+
+/* All nodes are gone, or back; told, or to be found out. */
+static void set_nodes(enum libra_node_state state, bool told)
+{
+	site.nodes[0] = site.nodes[1] = state;
+	site.stamp += told;
+}
+
+static void met(uint32_t id, uint32_t ncpus, double estimate_s, double within_s)
+{
+	site_submit(id, ncpus, estimate_s, within_s);
+	site_place(id);
+}
+
+/* A job whose nodes are gone asks for others, and loses its promise. */
+static void test_lost(void)
+{
+	unsigned asked;
+
+	site_begin_logged(libra);
+	met(1, 8, 600, 1000);
+	site_ok(wants(1) == LIBRA_WANTED, "a job that may start is wanted");
+	set_nodes(LIBRA_NODE_DOWN, true);
+	site_ok(site_place(1) == LIBRA_PLACE_LOST && site_promise(1).lost &&
+			site_promise(1).on_len == 0 &&
+			site_promise(1).left_len == 0,
+		"its nodes are gone, and so is its promise");
+	site_ok(site.told[1].estimate_s == 600 &&
+			site.told[1].deadline_s == 1e9 + 1000 &&
+			site.told[1].share == 0,
+		"its record has its numbers, and no share");
+	site_ok(site_logged("2 job 1: promise lost: its processors are gone, "
+			    "and no others can be promised; it may run as best "
+			    "effort\n") == 1,
+		"and that is logged");
+	site.told[1].estimate_s = 0;
+	asked = site_decided("\"call\":\"offer\"");
+	site_ok(site_place(1) == LIBRA_PLACE_LOST &&
+			site.told[1].estimate_s == 0 &&
+			site_logged("promise lost") == 1,
+		"once");
+	site_ok(site_decided("\"call\":\"offer\"") == asked,
+		"the engine is not asked again at once");
+	site.now_s += 1;
+	site_place(1);
+	site_ok(site_decided("\"call\":\"offer\"") == asked + 1,
+		"but a second later");
+	site_ok(wants(1) == LIBRA_NOT_WANTED,
+		"what was lost is not waited for");
+	set_nodes(LIBRA_NODE_UP, true);
+	site.now_s += 0.5;
+	site_ok(site_place(1) == LIBRA_PLACE_HERE && !site_promise(1).lost,
+		"when a node is back it is promised again, within a second");
+	site_ok(site_logged("2 job 1: promised again\n") == 1,
+		"which is logged");
+}
+
+/* One that waits for its promise ends when it is too late. */
+static void test_late(void)
+{
+	struct libra_host_request r;
+
+	site_begin_logged(libra);
+	met(1, 8, 900, 1000);
+	r = site_asking(4, 500, 1000);
+	r.blocked = true;
+	site_ask(2, &r);
+	site_ok(site_place(2) == LIBRA_PLACE_WAIT && !site_promise(2).lost,
+		"there is no room: it waits");
+	site_ok(wants(2) == LIBRA_NOT_WANTED, "and is not wanted at once");
+	site.now_s += 14.9;
+	site_ok(wants(2) == LIBRA_NOT_WANTED, "nor soon, as nothing happened");
+	site.now_s += 0.1;
+	site_ok(wants(2) == LIBRA_WANTED_AGAIN, "but now and then");
+	site_place(2);
+	site_start(1);
+	libra_host_ended(site.host, 1);
+	site.now_s += 0.9;
+	site_ok(wants(2) == LIBRA_NOT_WANTED, "something became free: not yet");
+	site.now_s += 0.2;
+	site_ok(wants(2) == LIBRA_WANTED_AGAIN, "but in a second");
+	met(3, 8, 960, 970);
+	site.now_s = 1e9 + 500;
+	site_ok(site_place(2) == LIBRA_PLACE_WAIT,
+		"while it could be in time it waits");
+	site.now_s += 2;
+	site_ok(site_place(2) == LIBRA_PLACE_END, "then it ends");
+	site.views[2].look_only = true;
+	site_ok(site_place(2) == LIBRA_PLACE_WAIT,
+		"but not when Slurm asks whether it could ever run");
+	site_ok(wants(9) == LIBRA_NOT_WANTED, "a job of Slurm's is not ours");
+}
+
+/* Nobody can start it where it was promised, and its deadline has passed. */
+static void test_overdue(void)
+{
+	struct libra_host_request r;
+
+	site_begin_logged(libra);
+	r = site_asking(1, 100, 200);
+	r.array = "1-3";
+	site_ask(1, &r);
+	site.views[1].waiting = 3;
+	site_place(1);
+	site.now_s += 200;
+	site_ok(site_place(1) == LIBRA_PLACE_HERE, "at its deadline it waits");
+	site.now_s += 1;
+	site_ok(site_place(1) == LIBRA_PLACE_HERE, "and after it");
+	site.now_s += 60;
+	site_ok(site_place(1) == LIBRA_PLACE_HERE, "for a while");
+	site.now_s += 1;
+	site_ok(site_place(1) == LIBRA_PLACE_LOST &&
+			site_counts().committed == 0,
+		"then all of its tasks release what they have");
+	site_ok(site_logged("2 job 1: its deadline has passed, and Slurm "
+			    "cannot start it on its promised processors\n") ==
+			1,
+		"and that is logged");
+	site.now_s += 100;
+	site_ok(site_place(1) == LIBRA_PLACE_LOST &&
+			site_logged("its deadline has passed") == 1,
+		"once");
+}
+
+/* Tasks that were cancelled leave promises over. */
+static void test_trim(void)
+{
+	struct libra_host_request r;
+
+	site_begin(libra);
+	r = site_asking(1, 100, 10000);
+	r.array = "1-4";
+	site_ask(1, &r);
+	site.views[1].waiting = 4;
+	site_place(1);
+	site_ok(site_counts().committed == 4 && site_promise(1).tasks == 4,
+		"four tasks");
+	site.views[1].waiting = 2;
+	site_place(1);
+	site.now_s += 60;
+	site_place(1);
+	site_ok(site_counts().committed == 4, "two are gone: not yet");
+	site.now_s += 1;
+	site_place(1);
+	site_look();
+	site_ok(site_counts().committed == 2 && site_promise(1).tasks == 2,
+		"two promises are left, and its record says so");
+	site.views[1].waiting = 0;
+	site.now_s += 100;
+	site_place(1);
+	site_ok(site_counts().committed == 2,
+		"a number that is not known trims nothing");
+}
+
+static void test_limit(void)
+{
+	site_begin("libra_policy=libra,libra_grace=600");
+	met(1, 1, 60, 1200);
+	site.now_s += 60;
+	site_ok(site_place(1) == LIBRA_PLACE_HERE && site.at.minutes == 29 &&
+			site.at.nparts == 1 && site.at.parts[0].count == 1,
+		"a job's limit is what is left until its deadline, with grace");
+	site_start(1);
+	site_ok(site.at.nparts == 1 && site.at.parts[0].count == 1,
+		"and its processors are told when it runs");
+	site_begin("libra_policy=planned");
+	met(1, 1, 60, 1200);
+	site_ok(site_place(1) == LIBRA_PLACE_HERE &&
+			site.at.minutes == UINT32_MAX,
+		"where starts are planned it keeps its own");
+}
+
+static void test_starts(void)
+{
+	site_begin(libra);
+	site.records[5] = strdup("libra:1 offer=0.0 tasks=1 procs=2 "
+				 "estimate=60 deadline=1000001000 "
+				 "submit=1000000000 shape=1.0.0.0 share=0.1");
+	site_start(5);
+	site_ok(site_logged("1 job 5 runs without a promise\n") == 1 &&
+			site.at.nparts == 0,
+		"a job that nobody placed runs, and that is an error");
+	free(site.records[5]);
+	site.records[5] = strdup(
+		"libra:1 offer=0.0 tasks=1 procs=2 "
+		"estimate=60 deadline=1000001000 "
+		"submit=1000000000 shape=1.0.0.0 share=0.1 promise=lost");
+	site_start(5);
+	site_ok(site_logged("runs without") == 1,
+		"but not of one that lost its promise");
+	free(site.records[5]);
+	site.records[5] = strdup("libra:9 what=ever");
+	site_start(5);
+	site_ok(site_logged("1 job 5: the promise in its admin_comment is "
+			    "damaged") == 1,
+		"a damaged record is told");
+	free(site.records[5]);
+	site.records[5] = strdup("a word of the site");
+	site_start(5);
+	site_ok(site_logged("damaged") == 1, "a site's own word is not");
+	met(1, 8, 600, 1000);
+	site_start(1);
+	site_start(1);
+	site_ok(site_counts().running == 1, "what runs is told of twice");
+	site_look();
+	site_ok(site_promise(1).left_len > 0,
+		"its record has what is left of it");
+	libra_host_ended(site.host, 1);
+	libra_host_ended(site.host, 1);
+	site_ok(site_counts().running == 0 &&
+			site_submit(2, 8, 999, 1000) == LIBRA_HOST_ACCEPTED,
+		"over, it holds nothing");
+}
+
+/* A partition that is not ours any more. */
+static void test_unmanaged(void)
+{
+	struct libra_host_request r = site_asking(4, 600, 1000);
+	struct libra_host_job seen;
+
+	site_begin(libra);
+	r.partition = "side";
+	site_ask(1, &r);
+	site_place(1);
+	site_restart("libra_policy=libra,libra_partitions=main");
+	site_ok(wants(1) == LIBRA_NOT_WANTED, "its jobs are not wanted");
+	seen = site_job(1);
+	libra_host_keep(site.host, &seen);
+	site_ok(site_counts().committed == 0, "nor kept a promise");
+	site_start(1);
+	site_ok(site_counts().running == 0 && !site_logged("without"),
+		"and run as Slurm's");
+}
+
+/* Slurm starts a job again in two minutes. */
+static void test_keep(void)
+{
+	struct libra_host_job seen;
+
+	site_begin(libra);
+	met(1, 4, 400, 1000);
+	seen = site_job(1);
+	libra_host_keep(site.host, &seen);
+	site_ok(site_counts().committed == 1 && !site_logged("keeps a promise"),
+		"who has a promise needs none");
+	site_start(1);
+	site.now_s += 100;
+	libra_host_ended(site.host, 1);
+	seen = site_job(1);
+	libra_host_keep(site.host, &seen);
+	site_ok(site_counts().committed == 1 &&
+			site_logged("2 job 1 waits for Slurm to start it "
+				    "again, and keeps a promise until then\n"),
+		"one that ran for nothing keeps one");
+	libra_host_flush_records(site.host);
+	/* 400 s and a wait of 125 s in 900 s. */
+	site_ok(site_near(site_promise(1).share, 525.0 / 900),
+		"that has its wait in it");
+	site_ok(site_place(1) == LIBRA_PLACE_HERE, "it may start");
+	site_start(1);
+	site_look();
+	site_ok(site_near(site_promise(1).share, 400.0 / 900) &&
+			site_promise(1).estimate_s == 400,
+		"and then has its own estimate");
+	libra_host_ended(site.host, 1);
+	met(2, 8, 890, 900);
+	seen = site_job(1);
+	libra_host_keep(site.host, &seen);
+	site_ok(site_logged("2 job 1 waits for Slurm to start it again, and "
+			    "there is no room to promise it anything until "
+			    "then: it asks again\n") == 1,
+		"where there is no room it reads so");
+	libra_host_ended(site.host, 2);
+
+	free(site.records[3]);
+	site.records[3] = strdup("libra:1 offer=0.0 tasks=1 procs=2 "
+				 "estimate=60 deadline=1000001000 "
+				 "submit=1000000000 shape=1.0.0.0 share=0.1");
+	site_begin(libra);
+	site.records[3] = strdup(
+		"libra:1 offer=1.1 tasks=1 procs=2 "
+		"estimate=60 deadline=1000001000 "
+		"submit=1000000000 shape=1.0.0.0 share=0.1 promise=lost");
+	seen = site_job(3);
+	libra_host_keep(site.host, &seen);
+	site_ok(site_counts().committed == 0, "what was lost is not kept");
+	free(site.records[3]);
+	site.records[3] = strdup("libra:1 offer=0.0 tasks=1 procs=2 "
+				 "estimate=60 deadline=1000001000 "
+				 "submit=1000000000 shape=1.0.0.0 share=0.1");
+	seen = site_job(3);
+	libra_host_keep(site.host, &seen);
+	site_ok(site_counts().committed == 0, "nor what had no promise");
+	site_begin("libra_policy=planned");
+	met(1, 4, 360, 1000);
+	site_start(1);
+	libra_host_ended(site.host, 1);
+	seen = site_job(1);
+	libra_host_keep(site.host, &seen);
+	site_ok(site_counts().committed == 0 && !site_logged("waits for Slurm"),
+		"plans have begin times of their own");
+}
+
+/* Slurm cannot start it: it is tried again when something has ended. */
+static void test_tries(void)
+{
+	site_begin(libra);
+	met(1, 4, 100, 1000);
+	met(2, 4, 100, 1000);
+	site_start(2);
+	site_ok(libra_host_may_try(site.host, 1) &&
+			libra_host_may_try(site.host, 9),
+		"who was never tried may be, and who is not ours");
+	for (int i = 0; i < 20; i++)
+		libra_host_tried(site.host, 1);
+	libra_host_tried(site.host, 9);
+	site.now_s += 14.9;
+	site_ok(!libra_host_may_try(site.host, 1) &&
+			wants(1) == LIBRA_NOT_WANTED,
+		"tried often, it is not tried for 15 s");
+	site.now_s += 0.2;
+	site_ok(libra_host_may_try(site.host, 1) &&
+			wants(1) == LIBRA_WANTED_AGAIN,
+		"then again");
+	libra_host_tried(site.host, 1);
+	site.now_s += 0.3;
+	site_ok(!libra_host_may_try(site.host, 1), "and then not");
+	libra_host_ended(site.host, 2);
+	site_ok(libra_host_may_try(site.host, 1),
+		"until a job has ended: after 0.2 s");
+	libra_host_tried(site.host, 1);
+	site.now_s += 0.3;
+	site.nodes[1] = LIBRA_NODE_DRAIN;
+	site.stamp++;
+	site_look();
+	site_ok(libra_host_may_try(site.host, 1), "or a node has changed");
+}
+
+/* A limit holds the tasks of an array back. */
+static void test_limited(void)
+{
+	struct libra_host_request r;
+
+	site_begin(libra);
+	r = site_asking(4, 600, 1000);
+	r.array = "1-2";
+	site_ask(1, &r);
+	site.views[1].waiting = 2;
+	site_place(1);
+	libra_host_limited(site.host, 1, true);
+	site.now_s += 30;
+	libra_host_limited(site.host, 1, true);
+	site.now_s += 31;
+	site_look();
+	site_ok(site_counts().committed == 0,
+		"a minute after the first time both release their promises");
+	site_ok(site_logged("2 job 1 released its promise: a limit of its "
+			    "account or QOS does not let it start; it asks "
+			    "again when it may\n") == 2,
+		"and the log says why");
+	site_ok(site_place(1) == LIBRA_PLACE_HERE &&
+			site_counts().committed == 2,
+		"they ask again");
+	libra_host_limited(site.host, 1, true);
+	libra_host_limited(site.host, 1, false);
+	site.now_s += 61;
+	site_look();
+	site_ok(site_counts().committed == 2, "what is over does not count");
+}
+
+int main(void)
+{
+	setenv("TZ", "UTC", 1);
+	test_lost();
+	test_late();
+	test_overdue();
+	test_trim();
+	test_limit();
+	test_starts();
+	test_unmanaged();
+	test_keep();
+	test_tries();
+	test_limited();
+	site_end();
+	return finish();
+}
