@@ -188,17 +188,71 @@ static void known(uint32_t id, uint32_t waiting)
 	take(id, &p);
 }
 
-static void change(uint32_t id, double estimate_s)
+static const char *bad; /* what was wrong first */
+
+static void must(bool good, const char *what)
+{
+	if (!good && !bad)
+		bad = what;
+}
+
+/* Result: accepted.  Who gets no answer is told that there is none: Slurm would
+ * take for done what was not.
+ */
+static bool change(uint32_t id, double estimate_s, uint32_t ncpus)
 {
 	struct libra_host_request r = {
 		.estimate_s = estimate_s,
 		.deadline_s = NAN,
+		.resized = ncpus > 0,
+		.ncpus = ncpus,
+		.ntasks = ncpus,
 	};
 	struct libra_host_job record = job(id, 0);
 	struct libra_host_reply reply;
+	bool accepted;
+	int rc = libra_host_modify(host, &record, 0, &r, &reply);
 
-	if (libra_host_modify(host, &record, 0, &r, &reply) == 0)
-		libra_host_reply_fini(&reply);
+	must(rc == 0 || rc == -1, "a change is answered, or it fails");
+	if (rc != 0)
+		return false;
+	must(!records[id][0] || reply.answer != LIBRA_HOST_STOCK,
+	     "a change of a promised job is not Slurm's alone");
+	accepted = reply.answer == LIBRA_HOST_ACCEPTED;
+	if (accepted && reply.record.comment)
+		keep(id, &reply.record);
+	libra_host_reply_fini(&reply);
+	return accepted;
+}
+
+/* A job that is held asks for 120 s, and then for 180 s. */
+static void hold(uint32_t id)
+{
+	struct libra_host_request r = {
+		.partition = "main",
+		.estimate_s = 120,
+		.deadline_s = now_s + 5000,
+		.ncpus = 1,
+		.cpus_per_task = 1,
+		.blocked = true,
+	};
+	struct libra_host_reply reply;
+	bool changed;
+
+	records[id][0] = '\0';
+	if (libra_host_submit(host, &r, &reply) < 0)
+		return;
+	if (reply.answer == LIBRA_HOST_ACCEPTED)
+		keep(id, &reply.record);
+	libra_host_reply_fini(&reply);
+	if (!records[id][0])
+		return;
+	states[id] = LIBRA_JOB_BLOCKED;
+	changed = change(id, 180, 0);
+	must(strstr(records[id],
+		    changed ? " estimate=180 " : " estimate=120 ") != NULL,
+	     "a held job's record says what its user was told");
+	states[id] = LIBRA_JOB_GONE;
 }
 
 static void flush(void)
@@ -213,14 +267,6 @@ static struct libra_host_counts counts(void)
 
 	libra_host_counts(host, &c);
 	return c;
-}
-
-static const char *bad; /* what was wrong first */
-
-static void must(bool good, const char *what)
-{
-	if (!good && !bad)
-		bad = what;
 }
 
 /* As soon as there is memory a job that was accepted is promised, and may start
@@ -251,7 +297,7 @@ static void ends(uint32_t id)
 	libra_host_ended(host, id);
 }
 
-/* Job 1 runs, 2 waits, 3 is an array of three, 4 is held and released. */
+/* Job 1 runs, 2 waits and is changed, 3 is an array of three, 4 is held. */
 static void day(void)
 {
 	bool one, two, three;
@@ -279,8 +325,13 @@ static void day(void)
 	if (one)
 		started(1);
 	flush();
-	change(1, 120);
-	change(2, 110);
+	change(1, 120, 0);
+	change(2, 110, 0);
+	flush();
+	if (two && change(2, NAN, 4))
+		must(counts().committed + counts().running == n,
+		     "a change of the size leaves one promise");
+	hold(4);
 	flush();
 	libra_host_suspended(host, 1, true);
 	now_s += 10;

@@ -126,6 +126,9 @@ static void test_rules(void)
 	site.rules.limit_s = 0;
 	site_ok(site_submit(0, 1, 60, 1201) == LIBRA_HOST_ACCEPTED,
 		"a limit that is not known is none");
+	site.rules.limit_s = 0.5;
+	site_ok(site_submit(0, 1, 0.4, 1) == LIBRA_HOST_UNACCEPTABLE,
+		"half a second is one");
 	site.rules.limit_s = 3000;
 	site_ok(site_submit(0, 1, 60, 1201) == LIBRA_HOST_ACCEPTED &&
 			site.reply.minutes == 50,
@@ -539,6 +542,7 @@ static void test_again(void)
 		"who is accepted asks for no other job");
 	site.states[1] = LIBRA_JOB_GONE;
 	site_ok(site_submit(2, 8, 900, 1000) == LIBRA_HOST_ACCEPTED &&
+			site.reply.reason == 0 &&
 			site_says(
 				"libra: accepted: share 0.90 of 8 processors, "
 				"finish expected by 2001-09-09T02:03:20+0000"),

@@ -61,6 +61,29 @@ static void test_schedule(void)
 	site_ok(site_decided("\"call\":\"schedule\"") == n + 1, "then once");
 }
 
+/* A planned start is due when it comes, and not sooner. */
+static void test_due(void)
+{
+	unsigned n;
+
+	site_begin_logged("libra_policy=planned,libra_machine_reserve=no,"
+			  "libra_hold_back=0,libra_margin=0");
+	met(1, 8, 60, 1000);
+	site_start(1);
+	met(2, 8, 60, 1000);
+	site.now_s += 59.5;
+	site_look();
+	n = site_decided("\"call\":\"schedule\"");
+	site.now_s += 0.25;
+	site_look();
+	site_ok(site_decided("\"call\":\"schedule\"") == n,
+		"while a start is planned nothing is due");
+	site.now_s += 0.25;
+	site_look();
+	site_ok(site_decided("\"call\":\"schedule\"") > n,
+		"when it comes it is, within the second");
+}
+
 static void test_nodes(void)
 {
 	unsigned n;
@@ -242,6 +265,25 @@ static void test_charges(void)
 	site_ok(site.charges == 0, "planned jobs have all, as Slurm charges");
 }
 
+/* A mean is of a minute, and then of another. */
+static void test_means(void)
+{
+	site_begin(libra);
+	met(1, 8, 600, 1800);
+	met(2, 8, 600, 1800);
+	site_start(1);
+	site_look();
+	site.now_s += 60;
+	site_look();
+	site_ok(site.charges == 0, "alone for a minute it has all");
+	site_start(2);
+	site.now_s += 10;
+	site_look();
+	/* Beside 600 s of the other, 540 s are left of it. */
+	site_ok(site_near(site.charged[1], 540.0 / 1140),
+		"the next minute begins at the end of that one");
+}
+
 /* A pause between two readings of clocks is no step of one. */
 static void test_clock(void)
 {
@@ -327,11 +369,13 @@ int main(void)
 	setenv("TZ", "UTC", 1);
 	test_offers();
 	test_schedule();
+	test_due();
 	test_nodes();
 	test_held();
 	test_sweep();
 	test_suspended();
 	test_charges();
+	test_means();
 	test_clock();
 	test_steps();
 	site_end();

@@ -406,6 +406,19 @@ static void test_records(void)
 			site_promise(3).deadline_s == 1e9 + 2100 &&
 			site.reply.ncpus == 6,
 		"and so are its size and its deadline");
+	r = same();
+	r.resized = true;
+	r.ntasks = 3;
+	r.cpus_per_task = 2;
+	site_ok(change(3, OWNER, r) == LIBRA_HOST_ACCEPTED &&
+			site_promise(3).chunk == 2 &&
+			site_promise(3).nprocs == 6,
+		"three tasks of two");
+	r.ntasks = 6;
+	r.cpus_per_task = 1;
+	site_ok(change(3, OWNER, r) == LIBRA_HOST_ACCEPTED &&
+			site_promise(3).chunk == 1,
+		"and six of one");
 	site.rules.limit_s = 1999;
 	site_ok(change(3, OWNER, numbers(100, 0)) == LIBRA_HOST_UNACCEPTABLE,
 		"limits of accounts hold for it");
@@ -426,6 +439,46 @@ static void test_records(void)
 	site.states[3] = LIBRA_JOB_GONE;
 	site_ok(change(3, OWNER, numbers(300, 0)) == LIBRA_HOST_STOCK,
 		"and what is over, too");
+}
+
+/* What waits to be started again has that wait in its estimate. */
+static void test_again(void)
+{
+	struct libra_host_job seen;
+
+	site_begin(libra);
+	waiting(1, 4, 400, 1000);
+	site_start(1);
+	libra_host_ended(site.host, 1);
+	site.states[1] = LIBRA_JOB_PENDING;
+	seen = site_job(1);
+	libra_host_keep(site.host, &seen);
+	site_ok(change(1, OWNER, numbers(500, 0)) == LIBRA_HOST_ACCEPTED &&
+			site_near(site_promise(1).share, 0.625) &&
+			site_promise(1).user_estimate_s == 500,
+		"500 s and a wait of 125 s are in time");
+	site_place(1);
+	site_start(1);
+	site_look();
+	site_ok(site_near(site_promise(1).share, 0.5) &&
+			site_promise(1).estimate_s == 500,
+		"when it starts that is over");
+}
+
+/* Of an update in numbers that are none the engine is not asked. */
+static void test_no_numbers(void)
+{
+	site_begin(libra);
+	waiting(1, 4, 400, 1000);
+	site_ok(change(1, OWNER, numbers(INFINITY, 0)) ==
+				LIBRA_HOST_UNACCEPTABLE &&
+			strncmp(site.text, "libra: ", 7) == 0 &&
+			strlen(site.text) > 20 &&
+			site_promise(1).estimate_s == 400,
+		"an estimate without end is refused, with a word");
+	site_ok(change(1, OWNER, numbers(0, 1e-9)) != LIBRA_HOST_ACCEPTED &&
+			site_promise(1).deadline_s == 1e9 + 1000,
+		"and so is a deadline that is now");
 }
 
 /* What was lost and is changed asks with its new numbers. */
@@ -524,6 +577,8 @@ int main(void)
 	test_rounded();
 	test_limits();
 	test_records();
+	test_again();
+	test_no_numbers();
 	test_lost();
 	test_arrays();
 	test_sizes();
