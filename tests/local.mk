@@ -42,6 +42,7 @@ plugin_tests = \
 	tests/unit/test_records
 
 sim_tests = \
+	tests/property/test_lines \
 	tests/property/test_property \
 	tests/property/test_spread \
 	tests/unit/test_advise \

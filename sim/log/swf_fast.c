@@ -1,18 +1,67 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * swf_fast.c - the usual record, read by words of 8 characters.
+ * swf_fast.c - the usual record, read by bits.
  *
  * Nearly all lines are 18 numbers between spaces.  Reading them by characters
- * mispredicts at the end of each number; so first the edges of all numbers are
- * found, by bits, and then each number is converted at one go, independently
- * of the one before.
+ * mispredicts at the end of each number; so all characters of a line are sorted
+ * into sets of bits first.  The sets say whether the line is right, whatever
+ * its numbers are; and where they begin and end, so that each is converted at
+ * one go, independently of the one before.
  */
 #include <endian.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "sim/log/swf_fields.h"
 
+enum {
+	WORDS = 2, /* of bits; longer lines are not usual */
+	MAX_LENGTH = 64 * WORDS - 1,
+};
+
+/* Characters of a line, by place; and the sets of some of them. */
+struct bits {
+	uint64_t of[WORDS];
+};
+
+struct marks {
+	struct bits dark; /* no space */
+	struct bits minus, point, one;
+};
+
 static const double ten_to[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+
+/* Each character moved up by n places, 1 to 63. */
+static inline struct bits up(struct bits b, int n)
+{
+	return (struct bits){
+		{b.of[0] << n, b.of[1] << n | b.of[0] >> (64 - n)}};
+}
+
+static inline struct bits both(struct bits a, struct bits b)
+{
+	return (struct bits){{a.of[0] & b.of[0], a.of[1] & b.of[1]}};
+}
+
+static inline struct bits but(struct bits a, struct bits b)
+{
+	return (struct bits){{a.of[0] & ~b.of[0], a.of[1] & ~b.of[1]}};
+}
+
+static inline bool any(struct bits b)
+{
+	return (b.of[0] | b.of[1]) != 0;
+}
+
+static inline int count(uint64_t w)
+{
+	w -= w >> 1 & 0x5555555555555555;
+	w = (w & 0x3333333333333333) + (w >> 2 & 0x3333333333333333);
+	w = (w + (w >> 4)) & 0x0f0f0f0f0f0f0f0f;
+	return (int)(w * 0x0101010101010101 >> 56);
+}
 
 /* Eight characters, the first one lowest; SWF_SLACK may be read behind. */
 static inline uint64_t load8(const char *p)
@@ -23,120 +72,232 @@ static inline uint64_t load8(const char *p)
 	return le64toh(w);
 }
 
-/* The high bit of each character above a space, of 8 at p of which n count.
- * Control characters, tabs included, are gathered in *control.
- */
-static inline uint64_t dark8(const char *p, size_t n, uint64_t *control)
-{
-	uint64_t w = load8(p), low = w & 0x7f7f7f7f7f7f7f7f;
-	uint64_t counted = 0x8080808080808080;
+/* Sets of 64 characters; known: these, and digits. */
+struct sets {
+	uint64_t space, minus, point, one, known;
+};
 
-	if (n < 8)
-		counted &= (UINT64_C(1) << 8 * n) - 1;
-	*control |= ~((low + 0x6060606060606060) | w) & counted;
-	return ((low + 0x5f5f5f5f5f5f5f5f) | w) & counted;
+#ifdef __SSE2__
+
+static inline uint64_t mask(__m128i v, int place)
+{
+	return (uint64_t)(unsigned)_mm_movemask_epi8(v) << place;
 }
 
-/* Where numbers begin and end, alternately: edge has room for 64 more than
- * are asked for.
- * Result: the number of edges, or -1 if there are too many or control
- * characters.
- */
-static inline int find_edges(const char *p, size_t length, uint8_t *edge)
+static inline __m128i equal(__m128i v, char c)
 {
-	uint64_t control = 0, carry = 0;
+	return _mm_cmpeq_epi8(v, _mm_set1_epi8(c));
+}
+
+static inline void sort16(struct sets *s, const char *p, int place)
+{
+	__m128i v = _mm_loadu_si128((const __m128i *)(p + place));
+	__m128i space = equal(v, ' '), minus = equal(v, '-');
+	__m128i point = equal(v, '.'), known;
+
+	known = _mm_xor_si128(v, _mm_set1_epi8('0'));
+	known = _mm_cmpeq_epi8(_mm_min_epu8(known, _mm_set1_epi8(9)), known);
+	known = _mm_or_si128(_mm_or_si128(known, space),
+			     _mm_or_si128(minus, point));
+	s->space |= mask(space, place);
+	s->minus |= mask(minus, place);
+	s->point |= mask(point, place);
+	s->one |= mask(equal(v, '1'), place);
+	s->known |= mask(known, place);
+}
+
+static inline struct sets sort64(const char *p)
+{
+	struct sets s = {0};
+
+	sort16(&s, p, 0);
+	sort16(&s, p, 16);
+	sort16(&s, p, 32);
+	sort16(&s, p, 48);
+	return s;
+}
+
+#else
+
+/* The high bit of each byte that is 0. */
+static inline uint64_t zeros(uint64_t w)
+{
+	uint64_t low = 0x7f7f7f7f7f7f7f7f;
+
+	return ~(((w & low) + low) | w | low);
+}
+
+/* The high bits of 8 bytes as 8 bits. */
+static inline uint64_t mask(uint64_t high, int place)
+{
+	return ((high >> 7) * 0x0102040810204080 >> 56) << place;
+}
+
+static inline uint64_t equal(uint64_t w, char c)
+{
+	return zeros(w ^ (unsigned char)c * 0x0101010101010101u);
+}
+
+static inline struct sets sort64(const char *p)
+{
+	struct sets s = {0};
+
+	for (int at = 0; at < 64; at += 8) {
+		uint64_t w = load8(p + at), no_digit = w ^ 0x3030303030303030;
+		uint64_t low = no_digit & 0x7f7f7f7f7f7f7f7f;
+
+		no_digit |= low + 0x7676767676767676;
+		s.space |= mask(equal(w, ' '), at);
+		s.minus |= mask(equal(w, '-'), at);
+		s.point |= mask(equal(w, '.'), at);
+		s.one |= mask(equal(w, '1'), at);
+		s.known |= mask(~no_digit & 0x8080808080808080, at);
+	}
+	s.known |= s.space | s.minus | s.point;
+	return s;
+}
+
+#endif
+
+/* Result: false if there is any other character, a tab for example. */
+static inline bool sort(const char *p, size_t length, struct marks *m)
+{
+	uint64_t other = 0;
+
+	for (int w = 0; w < WORDS; w++) {
+		struct sets s = sort64(p + 64 * w);
+		size_t from = 64 * (size_t)w,
+		       n = length > from ? length - from : 0;
+		uint64_t in = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+
+		m->dark.of[w] = in & ~s.space;
+		m->minus.of[w] = in & s.minus;
+		m->point.of[w] = in & s.point;
+		m->one.of[w] = in & s.one;
+		other |= in & ~s.known;
+	}
+	return other == 0;
+}
+
+/* Each point is between digits, the only one of its number, and in a field that
+ * has fractions.
+ */
+static bool points_fit(const struct marks *m, struct bits first)
+{
+	struct bits digit = but(but(m->dark, m->minus), m->point);
+	struct bits before = up(digit, 1), behind = up(m->point, 1);
+	int last = -1;
+
+	if (any(but(m->point, before)) || any(but(behind, digit)))
+		return false;
+	for (int w = 0; w < WORDS; w++)
+		for (uint64_t p = m->point.of[w]; p; p &= p - 1) {
+			uint64_t below = (p & -p) - 1;
+			int field = count(first.of[w] & below) - 1;
+
+			if (w > 0)
+				field += count(first.of[0]);
+			if (field == last || swf_fields[field].whole)
+				return false;
+			last = field;
+		}
+	return true;
+}
+
+/* Is the line right?  18 numbers of up to 8 characters, which are less than any
+ * maximum; negative ones are -1, and not the first two, which are mandatory.
+ */
+static bool fits(const struct marks *m)
+{
+	struct bits first = but(m->dark, up(m->dark, 1));
+	struct bits run = both(m->dark, up(m->dark, 1));
+	uint64_t second = first.of[0] & (first.of[0] - 1);
+
+	run = both(run, up(run, 2));
+	run = both(run, up(run, 4));
+	if (any(both(run, up(m->dark, 8))) ||
+	    count(first.of[0]) + count(first.of[1]) != SWF_NFIELDS)
+		return false;
+	if (any(but(m->minus, first)) || any(but(up(m->minus, 1), m->one)) ||
+	    any(both(up(m->minus, 2), m->dark)))
+		return false;
+	/* Up to the second number's first character. */
+	if (second == 0 || m->minus.of[0] & (second ^ (second - 1)))
+		return false;
+	return !any(m->point) || points_fit(m, first);
+}
+
+/* Where numbers begin and end, alternately. */
+static inline void find_edges(struct bits dark, uint8_t edge[2 * SWF_NFIELDS])
+{
+	struct bits moved = up(dark, 1);
 	int n = 0;
 
-	for (size_t at = 0; at <= length; at += 64) {
-		uint64_t word = 0, edges;
+	for (int w = 0; w < WORDS; w++) {
+		uint64_t edges = dark.of[w] ^ moved.of[w];
 
-		for (size_t i = at; i < length && i < at + 64; i += 8)
-			word |= ((dark8(p + i, length - i, &control) >> 7) *
-					 0x0102040810204080 >>
-				 56)
-				<< (i - at);
-		edges = word ^ (word << 1 | carry);
-		carry = word >> 63;
 		for (; edges; edges &= edges - 1)
-			edge[n++] = (uint8_t)(at + __builtin_ctzll(edges));
-		if (n > 2 * SWF_NFIELDS)
-			return -1;
+			edge[n++] = (uint8_t)(64 * w + __builtin_ctzll(edges));
 	}
-	return control ? -1 : n;
 }
 
-/* The high bit of each character that is no digit; right up to the first one
- * (what comes behind may have a carry).
- */
-static inline uint64_t no_digits(uint64_t w)
+/* The value of 8 digits, the first one lowest: in pairs, fours and eights. */
+static inline double digits(uint64_t w)
 {
-	return ((w + 0x7676767676767676) | w) & 0x8080808080808080;
-}
-
-/* A number of up to 8 characters, perhaps with a point among them: the digits
- * are moved up against leading zeros, then added in pairs, fours and eights.
- * *fraction is the number of digits behind the point.
- */
-static inline bool parse_small(const char *p, int length, int64_t *value,
-			       int *fraction)
-{
-	int64_t negative = *p == '-';
-	int used = length - (int)negative;
-	uint64_t w, others;
-
-	*fraction = 0;
-	if (used == 1) { /* half of all fields: -1, one processor, ... */
-		*value = p[negative] - '0';
-		if ((uint64_t)*value > 9)
-			return false;
-		*value = (*value ^ -negative) + negative;
-		return true;
-	}
-	if (used < 1 || used > 8)
-		return false;
-	w = (load8(p + negative) ^ 0x3030303030303030) << (64 - 8 * used);
-	others = no_digits(w);
-	if (others) {
-		int point = __builtin_ctzll(others) / 8 * 8;
-		uint64_t before = (UINT64_C(1) << point) - 1;
-
-		if (point == 56 || (w >> point & 0xff) != ('.' ^ '0'))
-			return false;
-		*fraction = 7 - point / 8;
-		w = (w & before) << 8 | (w & ~(before << 8 | 0xff));
-		if (no_digits(w))
-			return false;
-	}
 	w = w * 10 + (w >> 8);
 	w = ((w & 0x000000ff000000ff) * 0x000f424000000064 +
 	     (w >> 16 & 0x000000ff000000ff) * 0x0000271000000001) >>
 	    32;
-	*value = ((int64_t)(w & 0xffffffff) ^ -negative) + negative;
-	return true;
+	return (double)(int64_t)(w & 0xffffffff);
+}
+
+/* A right number: it is moved up against leading zeros, and what is behind a
+ * point over the point.
+ */
+static inline double convert(const char *p, int length, bool whole)
+{
+	uint64_t w, point, before;
+	int at;
+
+	if (length == 1) /* half of all fields are this, or -1 */
+		return *p - '0';
+	if (*p == '-')
+		return -1;
+	w = (load8(p) ^ 0x3030303030303030) << (64 - 8 * length);
+	if (whole)
+		return digits(w);
+	point = (w + 0x7676767676767676) & 0x8080808080808080;
+	if (!point)
+		return digits(w);
+	at = __builtin_ctzll(point) / 8;
+	before = (UINT64_C(1) << 8 * at) - 1;
+	w = (w & before) << 8 | (w & ~(before << 8 | 0xff));
+	return digits(w) / ten_to[7 - at];
+}
+
+static inline bool is_usual(const char *p, const char *end, struct marks *m)
+{
+	return end - p <= MAX_LENGTH && sort(p, (size_t)(end - p), m) &&
+	       fits(m);
+}
+
+bool swf_fields_usual(const char *p, const char *end)
+{
+	struct marks m;
+
+	return is_usual(p, end, &m);
 }
 
 bool swf_fields_fast(const char *p, const char *end, double v[SWF_NFIELDS])
 {
-	uint8_t edge[2 * SWF_NFIELDS + 64];
-	bool bad = false;
+	uint8_t edge[2 * SWF_NFIELDS];
+	struct marks m;
 
-	if (end - p > UINT8_MAX ||
-	    find_edges(p, (size_t)(end - p), edge) != 2 * SWF_NFIELDS)
+	if (!is_usual(p, end, &m))
 		return false;
-	for (int i = 0; i < SWF_NFIELDS; i++) {
-		const char *token = p + edge[2 * i];
-		int fraction;
-		int64_t n;
-
-		if (!parse_small(token, edge[2 * i + 1] - edge[2 * i], &n,
-				 &fraction))
-			return false;
-		v[i] = (double)n; /* less than any maximum */
-		bad |= n < -!swf_fields[i].mandatory;
-		if (fraction) {
-			v[i] /= ten_to[fraction];
-			bad |= !swf_value_ok(&swf_fields[i], v[i]);
-		}
-	}
-	return !bad;
+	find_edges(m.dark, edge);
+	for (int i = 0; i < SWF_NFIELDS; i++)
+		v[i] = convert(p + edge[2 * i], edge[2 * i + 1] - edge[2 * i],
+			       swf_fields[i].whole);
+	return true;
 }

@@ -16,7 +16,7 @@
 
 enum {
 	SWF_NFIELDS = 18,
-	SWF_SLACK = 16,
+	SWF_SLACK = 128,
 };
 
 #define SWF_NUMBER_MAX 9e15 /* whole numbers that a double keeps */
@@ -49,6 +49,9 @@ int swf_fields_parse(const struct swf_place *at, const char *p,
  * swf_fields_parse() reads it, or says what is wrong.
  */
 bool swf_fields_fast(const char *p, const char *end, double v[SWF_NFIELDS]);
+
+/* The same result without the values, in half of the time. */
+bool swf_fields_usual(const char *p, const char *end);
 
 /* Result: -1 with EINVAL: there is a NUL byte in the line. */
 int swf_fail_nul(const struct swf_place *at);
