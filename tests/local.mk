@@ -75,6 +75,7 @@ sim_tests = \
 	tests/unit/test_rng \
 	tests/unit/test_run \
 	tests/unit/test_swf \
+	tests/unit/test_swf_last \
 	tests/unit/test_synth \
 	tests/unit/test_trace_stats \
 	tests/unit/test_what \

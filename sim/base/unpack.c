@@ -2,10 +2,7 @@
 /* unpack.c - see unpack.h. */
 #include "sim/base/unpack.h"
 
-#ifdef HAVE_LIBDEFLATE
-
 #include <endian.h>
-#include <libdeflate.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +14,45 @@
 /* Larger ones are streamed: memory matters more than time there. */
 #define MAX_TEXT (64u << 20)
 #define MIN_FILE 18 /* bytes of an empty gzip file */
+
+/* By its first two bytes: plain text is not read for nothing. */
+static bool is_gzip(int fd)
+{
+	unsigned char magic[2];
+
+	return pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
+	       magic[0] == 0x1f && magic[1] == 0x8b;
+}
+
+/* Result: the bytes of a file from its beginning, or 0 if it is to be streamed.
+ */
+static size_t file_size(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size <= 0 ||
+	    st.st_size > MAX_TEXT || lseek(fd, 0, SEEK_CUR) != 0)
+		return 0;
+	return (size_t)st.st_size;
+}
+
+bool unpack_plain(int fd, size_t slack, char **text, size_t *n)
+{
+	*text = NULL;
+	*n = file_size(fd);
+	if (*n == 0 || is_gzip(fd))
+		return false;
+	*text = sim_large(*n + slack, 1);
+	if (*text && pread(fd, *text, *n, 0) == (ssize_t)*n)
+		return true;
+	free(*text);
+	*text = NULL;
+	return false;
+}
+
+#ifdef HAVE_LIBDEFLATE
+
+#include <libdeflate.h>
 
 /* Size of the text by the last word of the file; wrong for files of several
  * members, which then fail to unpack.
@@ -43,32 +79,21 @@ static bool inflate_all(const unsigned char *file, size_t nfile, char *text,
 	return ok && in == nfile && out == n;
 }
 
-/* By its first two bytes: plain text is not read for nothing. */
-static bool is_gzip(int fd)
-{
-	unsigned char magic[2];
-
-	return pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
-	       magic[0] == 0x1f && magic[1] == 0x8b;
-}
-
 bool unpack_gzip(int fd, size_t slack, char **text, size_t *n)
 {
+	size_t size = file_size(fd);
 	unsigned char *file;
-	struct stat st;
 	bool ok = false;
 
 	*text = NULL;
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ||
-	    st.st_size < MIN_FILE || st.st_size > MAX_TEXT ||
-	    lseek(fd, 0, SEEK_CUR) != 0 || !is_gzip(fd))
+	if (size < MIN_FILE || !is_gzip(fd))
 		return false;
-	file = malloc((size_t)st.st_size);
-	if (file && pread(fd, file, (size_t)st.st_size, 0) == st.st_size) {
-		*n = text_size(file, (size_t)st.st_size);
+	file = malloc(size);
+	if (file && pread(fd, file, size, 0) == (ssize_t)size) {
+		*n = text_size(file, size);
 		if (*n > 0 && *n <= MAX_TEXT)
 			*text = sim_large(*n + slack, 1);
-		ok = *text && inflate_all(file, (size_t)st.st_size, *text, *n);
+		ok = *text && inflate_all(file, size, *text, *n);
 	}
 	free(file);
 	if (!ok) {

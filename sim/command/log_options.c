@@ -61,6 +61,12 @@ const struct argp cmd_log_argp = {
 	.parser = parse,
 };
 
+/* Is no record left out? */
+static bool is_whole(const struct cmd_log *log)
+{
+	return !log->side && !log->partition && !log->qos && !log->unit;
+}
+
 static int choose(struct swf_trace *trace, const struct cmd_log *log,
 		  struct libra_error *err)
 {
@@ -68,7 +74,7 @@ static int choose(struct swf_trace *trace, const struct cmd_log *log,
 	struct side_table table;
 	int rc, saved;
 
-	if (!log->side && !log->partition && !log->qos && !log->unit)
+	if (is_whole(log))
 		return 0;
 	if (!log->side)
 		return side_choose(NULL, trace, log->partition, log->qos, unit,
@@ -91,7 +97,7 @@ int cmd_log_read(struct swf_trace *trace, const char *path,
 {
 	int saved;
 
-	if (swf_read(trace, path, err) < 0)
+	if (swf_read_last(trace, path, is_whole(log) ? log->last : 0, err) < 0)
 		return -1;
 	cmd_note_extra(argv0, trace);
 	if (choose(trace, log, err) == 0)

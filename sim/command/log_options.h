@@ -17,6 +17,7 @@
 struct cmd_log {
 	const char *side, *partition, *qos, *capacity;
 	enum side_unit unit; /* 0 = CPUs */
+	size_t last; /* not an option: records that are enough; 0 = all */
 };
 
 /* A child parser whose input is a struct cmd_log of zeros. */

@@ -224,6 +224,7 @@ int cmd_run(int argc, char **argv)
 
 	sim_scenario_init(&args.scenario);
 	cmd_parse(&argp, argc, argv, 0, NULL, &args);
+	args.log.last = args.scenario.last;
 	rc = cmd_log_read(&trace, args.trace, &args.log, argv[0], &err);
 	if (rc == 0) {
 		rc = sim_workload_make(&w, &trace, &args.scenario, &err);

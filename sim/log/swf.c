@@ -35,7 +35,9 @@ struct reader {
 	size_t capacity; /* of the trace's records */
 	char *buf;	 /* MAX_LINE + CHUNK + SWF_SLACK bytes, or all text */
 	char *pos, *end;
-	bool whole; /* buf holds all of the text */
+	bool whole;	       /* buf holds all of the text */
+	size_t last;	       /* records to keep; 0 = all */
+	const char *keep_from; /* lines before are only checked */
 	bool at_end;
 	bool damaged; /* what is left in the buffer is not all there was */
 };
@@ -49,6 +51,8 @@ static int grow(struct reader *r)
 	if (r->capacity == 0 && t->max_records > 0)
 		capacity = t->max_records < PRESIZE_MAX ? t->max_records
 							: PRESIZE_MAX;
+	if (r->capacity == 0 && r->keep_from)
+		capacity = r->last;
 	p = t->records ? reallocarray(t->records, capacity, sizeof(*t->records))
 		       : sim_large(capacity, sizeof(*t->records));
 	if (!p)
@@ -105,6 +109,23 @@ static int add_record(struct reader *r, const char *line, const char *end)
 	return 0;
 }
 
+/* A record that is not kept must be right, too.  If the header does not say how
+ * large the machine is, the largest request does: then all are kept.
+ */
+static int check_record(struct reader *r, const char *line, const char *end)
+{
+	struct swf_trace *t = r->header.trace;
+	double v[SWF_NFIELDS];
+
+	if (t->max_procs <= 0 && t->max_nodes <= 0) {
+		r->keep_from = NULL;
+		return add_record(r, line, end);
+	}
+	if (swf_fields_usual(line, end))
+		return 0;
+	return swf_fields_parse(&r->at, line, v, &t->extra_fields);
+}
+
 static int no_memory(struct reader *r)
 {
 	return libra_errf(r->at.err, ENOMEM, "%s: out of memory", r->at.name);
@@ -128,7 +149,30 @@ static int parse_line(struct reader *r, char *p, char *end)
 		return 0;
 	if (*p == ';')
 		return swf_header_parse(&r->header, &r->at, p, end);
-	return add_record(r, p, end);
+	return p < r->keep_from ? check_record(r, p, end)
+				: add_record(r, p, end);
+}
+
+static bool is_record(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t' || *p == '\r'))
+		p++;
+	return p < end && *p != ';';
+}
+
+/* Result: where the last n records begin; NULL if there are no more than n. */
+static const char *find_last(const struct reader *r, size_t n)
+{
+	const char *end = r->end, *p;
+
+	while (end > r->pos) {
+		p = memrchr(r->pos, '\n', (size_t)(end - r->pos - 1));
+		p = p ? p + 1 : r->pos;
+		if (is_record(p, end[-1] == '\n' ? end - 1 : end) && --n == 0)
+			return p;
+		end = p;
+	}
+	return NULL;
 }
 
 /* Fill the buffer after what is left of the last line.  Data before a damaged
@@ -232,10 +276,13 @@ static int open_reader(struct reader *r, const char *path)
 	if (fd < 0)
 		return -1;
 	r->header.trace->name = strdup(path);
-	if (unpack_gzip(fd, SWF_SLACK, &r->buf, &n)) {
+	if (unpack_gzip(fd, SWF_SLACK, &r->buf, &n) ||
+	    (r->last > 0 && unpack_plain(fd, SWF_SLACK, &r->buf, &n))) {
 		r->pos = r->buf;
 		r->end = r->buf + n;
 		r->whole = true;
+		if (r->last > 0)
+			r->keep_from = find_last(r, r->last);
 		close(fd);
 		return r->header.trace->name ? 0 : no_memory(r);
 	}
@@ -250,10 +297,12 @@ static int open_reader(struct reader *r, const char *path)
 	return 0;
 }
 
-int swf_read(struct swf_trace *trace, const char *path, struct libra_error *err)
+int swf_read_last(struct swf_trace *trace, const char *path, size_t last,
+		  struct libra_error *err)
 {
 	struct reader r = {.header.trace = trace,
-			   .at = {.name = shown_name(path), .err = err}};
+			   .at = {.name = shown_name(path), .err = err},
+			   .last = last};
 	int rc, saved;
 
 	memset(trace, 0, sizeof(*trace));
@@ -268,6 +317,11 @@ int swf_read(struct swf_trace *trace, const char *path, struct libra_error *err)
 		swf_fini(trace);
 	errno = saved;
 	return rc;
+}
+
+int swf_read(struct swf_trace *trace, const char *path, struct libra_error *err)
+{
+	return swf_read_last(trace, path, 0, err);
 }
 
 static void free_names(struct swf_names *names)

@@ -75,6 +75,14 @@ struct swf_trace {
  */
 int swf_read(struct swf_trace *trace, const char *path,
 	     struct libra_error *err);
+/* The same where a caller needs no more than the last records (0 = all): a
+ * trace holds those, at least.  Others are checked, not converted, where the
+ * text is at hand (a file of up to 64 MiB) and the header says how large the
+ * machine is; first_line and the counts that describe the log are then of the
+ * records that are held.
+ */
+int swf_read_last(struct swf_trace *trace, const char *path, size_t last,
+		  struct libra_error *err);
 void swf_fini(struct swf_trace *trace);
 
 /* Result: the number of a name, ignoring what stands behind it, or -1. */
