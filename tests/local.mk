@@ -43,7 +43,10 @@ plugin_tests = \
 
 sim_tests = \
 	tests/property/test_lines \
+	tests/property/test_outcomes \
+	tests/property/test_processors \
 	tests/property/test_property \
+	tests/property/test_queues \
 	tests/property/test_spread \
 	tests/unit/test_advise \
 	tests/unit/test_base \
@@ -424,6 +427,7 @@ EXTRA_DIST += \
 	tests/tap.sh
 
 test_headers = \
+	tests/property/workloads.h \
 	tests/unit/host.h \
 	tests/unit/test.h
 
