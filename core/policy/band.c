@@ -86,16 +86,7 @@ static const struct libra_param params[] = {
 			.help = "bound when each job ends by when its neighbours "
 				"end; else by the sum of their needs",
 		},
-	[PARAM_MACHINE_RESERVE] =
-		{
-			.name = "machine_reserve",
-			.type = LIBRA_PARAM_SWITCH,
-			.unit = "",
-			.value = 1,
-			.max = 1,
-			.help = "under load refuse large jobs that would take what "
-				"many small ones need",
-		},
+	[PARAM_MACHINE_RESERVE] = LIBRA_PARAM_MACHINE_RESERVE,
 	[PARAM_RESERVE] =
 		{
 			.name = "reserve",

@@ -39,16 +39,7 @@ enum {
 };
 
 static const struct libra_param params[NPARAMS] = {
-	[PARAM_MACHINE_RESERVE] =
-		{
-			.name = "machine_reserve",
-			.type = LIBRA_PARAM_SWITCH,
-			.unit = "",
-			.value = 1,
-			.max = 1,
-			.help = "under load refuse large jobs that would take what "
-				"many small ones need",
-		},
+	[PARAM_MACHINE_RESERVE] = LIBRA_PARAM_MACHINE_RESERVE,
 	[PARAM_HOLD_BACK] =
 		{
 			.name = "hold_back",

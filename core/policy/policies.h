@@ -39,6 +39,15 @@ extern const struct libra_policy_type libra_policy_random_reject;
 			"needing",                                             \
 	}
 
+/* core/formula/reserve.h */
+#define LIBRA_PARAM_MACHINE_RESERVE                                            \
+	{                                                                      \
+		.name = "machine_reserve", .type = LIBRA_PARAM_SWITCH,         \
+		.unit = "", .value = 1, .max = 1,                              \
+		.help = "under load refuse large jobs that would take what "   \
+			"many small ones need",                                \
+	}
+
 /* The papers give a task past its deadline all of a processor, for ever if it
  * never ends: users of a cluster would find processors closed.
  */
