@@ -30,19 +30,33 @@ static inline uint32_t next_run(struct libra_share_state *s,
 				   : proc;
 }
 
+/* Is a row suitable; and, if best is not NULL, with the sum of shares *best? */
+static inline bool ask(const struct libra_engine *e,
+		       const struct libra_ledger_row *row,
+		       const struct libra_job *job, double new_share,
+		       const double *best)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	double share;
+
+	return libra_share_usable(e, row) &&
+	       (!best || traits->as_empty(e, row, job)) &&
+	       traits->suits(e, row, job, new_share, &share) &&
+	       (!best || round(share * 1e9) == *best);
+}
+
 /* Count suitable processors in index order into taken[], up to the job's need.
  * A row is asked once, when its first processor comes.
  * Result: processors still missing.
  */
 static uint32_t take_by_index(struct libra_engine *e,
-			      const struct libra_job *job, double new_share)
+			      const struct libra_job *job, double new_share,
+			      const double *best)
 {
-	const struct libra_share_traits *traits = e->policy->traits;
 	struct libra_share_state *s = libra_share_state(e);
 	const struct libra_procmap *map = &s->ledger.map;
 	struct libra_search search = search_for(e, job, new_share);
 	uint32_t missing = job->nprocs;
-	double share;
 
 	memset(s->asked, UNASKED, s->ledger.nrows);
 	for (uint32_t run = next_run(s, &search, 0);
@@ -50,15 +64,12 @@ static uint32_t take_by_index(struct libra_engine *e,
 	     run = next_run(s, &search, map->end[run])) {
 		uint32_t index = map->label[run];
 		uint32_t n = libra_procmap_count(map, run);
-		const struct libra_ledger_row *row = &s->ledger.rows[index];
 
 		if (s->asked[index] == UNASKED)
-			s->asked[index] =
-				libra_share_usable(e, row) &&
-						traits->suits(e, row, job,
-							      new_share, &share)
-					? SUITS
-					: UNFIT;
+			s->asked[index] = ask(e, &s->ledger.rows[index], job,
+					      new_share, best)
+						  ? SUITS
+						  : UNFIT;
 		if (s->asked[index] != SUITS)
 			continue;
 		search.found = true;
@@ -128,9 +139,6 @@ static bool take_as_empty(struct libra_engine *e, const struct libra_job *job,
 {
 	const struct libra_share_traits *traits = e->policy->traits;
 	struct libra_share_state *s = libra_share_state(e);
-	const struct libra_procmap *map = &s->ledger.map;
-	struct libra_search search = search_for(e, job, new_share);
-	uint32_t missing = job->nprocs;
 	double share, best;
 
 	if (!traits->as_empty ||
@@ -138,32 +146,7 @@ static bool take_as_empty(struct libra_engine *e, const struct libra_job *job,
 			   &share))
 		return false;
 	best = round(share * 1e9);
-	memset(s->asked, UNASKED, s->ledger.nrows);
-	for (uint32_t run = next_run(s, &search, 0);
-	     run < map->nprocs && missing > 0;
-	     run = next_run(s, &search, map->end[run])) {
-		uint32_t index = map->label[run];
-		uint32_t n = libra_procmap_count(map, run);
-		const struct libra_ledger_row *row = &s->ledger.rows[index];
-
-		if (s->asked[index] == UNASKED)
-			s->asked[index] =
-				libra_share_usable(e, row) &&
-						traits->as_empty(e, row, job) &&
-						traits->suits(e, row, job,
-							      new_share,
-							      &share) &&
-						round(share * 1e9) == best
-					? TIED
-					: UNFIT;
-		if (s->asked[index] != TIED)
-			continue;
-		search.found = true;
-		n = n < missing ? n : missing;
-		libra_ledger_choose(&s->ledger, index, n);
-		missing -= n;
-	}
-	if (missing == 0 && more_are_left(s))
+	if (take_by_index(e, job, new_share, &best) == 0 && more_are_left(s))
 		return true;
 	libra_ledger_unpick(&s->ledger);
 	return false;
@@ -243,7 +226,7 @@ int libra_share_choose(struct libra_engine *e, const struct libra_job *job,
 	if (job->where)
 		return take_where(e, job, new_share);
 	missing = traits->best_fit ? take_best_fit(e, job, new_share)
-				   : take_by_index(e, job, new_share);
+				   : take_by_index(e, job, new_share, NULL);
 	if (missing > 0)
 		libra_ledger_unpick(&s->ledger);
 	return missing > 0;
