@@ -76,7 +76,7 @@ static int reserve(struct sim_exec *x)
 	return x->member && x->first ? 0 : -1;
 }
 
-/* Calls visit(x, row, task) for every task that runs. */
+/* Every task that runs, and its row. */
 #define for_each_task(x, row, task)                                            \
 	for (uint32_t row = 0; row < libra_engine_nrows((x)->engine); row++)   \
 		for (const struct libra_row *row_ =                            \

@@ -311,7 +311,7 @@ static void measure_full(struct sim_paper_study *s)
 	libra_engine_destroy(e);
 }
 
-/* The first processor and the number of ranges of a placement. */
+/* The first processor of a job that has so many side by side; else -1. */
 static long placed_at(struct libra_engine *e, uint64_t ticket, uint32_t nprocs)
 {
 	struct libra_range range;
