@@ -472,6 +472,14 @@ bool libra_engine_late_yields(const struct libra_engine *e);
  */
 double libra_engine_ends_by(const struct libra_engine *e, uint64_t ticket);
 
+/* When a job that waits for its turn starts at the latest, if all that were
+ * promised by now keep to their estimates: where it has an end as above, so
+ * long before that as it needs; else when all that come before it, or may once
+ * its deadline has passed, have ended. Result: an instant, not before the
+ * engine's; or NAN with ENOENT, or where jobs do not take turns.
+ */
+double libra_engine_starts_by(const struct libra_engine *e, uint64_t ticket);
+
 /* The jobs and the ledger, to read.  Pointers are good until the next call
  * that changes the engine.
  */

@@ -160,6 +160,8 @@ struct libra_policy_ops {
 	bool (*late_yields)(const struct libra_engine *e);
 	/* As libra_engine_ends_by(). */
 	double (*ends_by)(const struct libra_engine *e, uint32_t slot);
+	/* As libra_engine_starts_by(). */
+	double (*starts_by)(const struct libra_engine *e, uint32_t slot);
 	void (*schedule)(struct libra_engine *e);
 	/* What is e->now_s until now will be now_s.
 	 * Result: 0, or -1 with ENOTSUP.

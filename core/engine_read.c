@@ -46,6 +46,15 @@ double libra_engine_ends_by(const struct libra_engine *e, uint64_t ticket)
 		       : NAN;
 }
 
+double libra_engine_starts_by(const struct libra_engine *e, uint64_t ticket)
+{
+	uint32_t slot = libra_slot_find(e, ticket);
+
+	return slot != LIBRA_NO_SLOT && e->policy->ops->starts_by
+		       ? e->policy->ops->starts_by(e, slot)
+		       : NAN;
+}
+
 const struct libra_job *libra_engine_job(const struct libra_engine *e,
 					 uint64_t ticket)
 {

@@ -438,6 +438,7 @@ const struct libra_policy_ops libra_gang_ops = {
 	.left_s = gang_left_s,
 	.learned = gang_learned,
 	.ends_by = libra_gang_ends_by,
+	.starts_by = libra_gang_starts_by,
 	.schedule = gang_schedule,
 	.clock = gang_clock,
 	.next_event_s = gang_next_event_s,

@@ -77,6 +77,9 @@ bool libra_gang_would_accept(struct libra_engine *e,
 /* As libra_engine_ends_by(). */
 double libra_gang_ends_by(const struct libra_engine *e, uint32_t slot);
 
+/* As libra_engine_starts_by(). */
+double libra_gang_starts_by(const struct libra_engine *e, uint32_t slot);
+
 extern const struct libra_policy_ops libra_gang_ops;
 
 #endif

@@ -126,3 +126,41 @@ double libra_gang_ends_by(const struct libra_engine *e, uint32_t slot)
 		return NAN;
 	return traits->ends_by(e, slot);
 }
+
+/* What its earlier neighbours have left: one of them runs while it is held.
+ * When it is late all that are not come before it, too.
+ */
+static double held_s(const struct libra_gang *g, uint32_t slot, bool late)
+{
+	const struct libra_gang_job *job = &g->jobs[slot];
+	double sum_s = 0;
+
+	for (uint32_t i = 0; i < job->nnear; i++) {
+		const struct libra_gang_job *other = &g->jobs[job->near[i]];
+		bool before = libra_gang_before(other, job);
+
+		if (late ? !other->late || before : !other->late && before)
+			sum_s += fmax(0, other->estimate_s - other->executed_s);
+	}
+	return sum_s;
+}
+
+double libra_gang_starts_by(const struct libra_engine *e, uint32_t slot)
+{
+	const struct libra_gang *g = &libra_gang_state(e)->gang;
+	const struct libra_gang_job *job = &g->jobs[slot];
+	double ends_s, wait_s;
+
+	if (job->nprocs == 0)
+		return NAN;
+	if (job->runs)
+		return e->now_s;
+	ends_s = libra_gang_ends_by(e, slot);
+	if (!isnan(ends_s))
+		return fmax(e->now_s,
+			    ends_s - (job->estimate_s - job->executed_s));
+	wait_s = held_s(g, slot, job->late);
+	if (!job->late && e->now_s + wait_s > job->deadline_s)
+		wait_s = held_s(g, slot, true);
+	return e->now_s + wait_s;
+}

@@ -243,6 +243,48 @@ static void who_runs_side_by_side_is_waited_for_once(void **state)
 	libra_engine_destroy(h.e);
 }
 
+/* One processor: 100 s, then 50 s behind it; 10 s go before both.  A bet of 100
+ * s by 50 runs until then, and again when 200 s behind it are done.
+ */
+static void who_waits_starts_when_those_before_have_ended(void **state)
+{
+	struct host h;
+	uint64_t a, b, c;
+
+	open_host(&h, "band", 1, "reserve");
+	a = submit(&h, 1, 100, 1000);
+	b = submit(&h, 1, 50, 2000);
+	actions(&h);
+	assert_near(libra_engine_starts_by(h.e, a), 0, 1e-9);
+	assert_near(libra_engine_starts_by(h.e, b), 100, 1e-9);
+	h.now_s = 30;
+	actions(&h);
+	assert_near(libra_engine_starts_by(h.e, b), 100, 1e-9);
+	c = submit(&h, 1, 10, 500);
+	actions(&h);
+	assert_near(libra_engine_starts_by(h.e, c), 30, 1e-9);
+	assert_near(libra_engine_starts_by(h.e, a), 40, 1e-9);
+	assert_near(libra_engine_starts_by(h.e, b), 110, 1e-9);
+	assert_true(isnan(libra_engine_starts_by(h.e, b + 1)));
+	libra_engine_destroy(h.e);
+
+	open_host(&h, "band", 1, "reserve");
+	a = submit(&h, 1, 100, 50);
+	b = submit(&h, 1, 200, 1000);
+	actions(&h);
+	assert_near(libra_engine_starts_by(h.e, a), 0, 1e-9);
+	assert_near(libra_engine_starts_by(h.e, b), 50, 1e-9);
+	h.now_s = 60;
+	actions(&h);
+	assert_near(libra_engine_starts_by(h.e, a), 60 + 200, 1e-9);
+	libra_engine_destroy(h.e);
+
+	open_host(&h, "libra", 1, NULL);
+	a = submit(&h, 1, 100, 1000);
+	assert_true(isnan(libra_engine_starts_by(h.e, a)));
+	libra_engine_destroy(h.e);
+}
+
 /* 100 s by 50: accepted where it is alone until 50, refused beside others;
  * and nobody may go before it.  Such a bet has no end by its estimate; who
  * comes after it has one, for it yields at 50.
@@ -1824,6 +1866,7 @@ int main(void)
 		cmocka_unit_test(the_sum_of_neighbours_is_enough),
 		cmocka_unit_test(blocks_are_aligned_and_spread),
 		cmocka_unit_test(who_runs_side_by_side_is_waited_for_once),
+		cmocka_unit_test(who_waits_starts_when_those_before_have_ended),
 		cmocka_unit_test(the_cap_gives_a_processor_until_the_deadline),
 		cmocka_unit_test(late_jobs_yield),
 		cmocka_unit_test(a_suspended_job_gives_its_turn_away),
