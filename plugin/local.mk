@@ -40,6 +40,7 @@ live_tests = \
 	tests/live/rules.sh \
 	tests/live/sequence.sh \
 	tests/live/settings.sh \
+	tests/live/testonly.sh \
 	tests/live/threads.sh \
 	tests/live/troubles.sh
 

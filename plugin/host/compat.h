@@ -223,6 +223,7 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 #if LIBRA_SLURM(24, 11)
 #define LIBRA_WILL_RUN_PARAM , will_run_data_t *will_run
 #define LIBRA_WILL_RUN_ARG   , will_run
+#define LIBRA_NO_WILL_RUN    , NULL
 #define LIBRA_WILL_START(job)                                                  \
 	(will_run && will_run->start ? will_run->start : (job)->start_time)
 #define LIBRA_WILL_NOT_START_BEFORE(job, begin)                                \
@@ -241,6 +242,7 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 #define LIBRA_WILL_START(job) ((job)->start_time)
 #define LIBRA_WILL_RUN_PARAM
 #define LIBRA_WILL_RUN_ARG
+#define LIBRA_NO_WILL_RUN
 #endif
 
 #define LIBRA_JOB_TEST_PARAMS                                                  \

@@ -22,7 +22,9 @@
 #include "plugin/times/times.h"
 #include "plugin/host/units.h"
 #include "plugin/host/update.h"
+#include "plugin/plan/hole.h"
 #include "plugin/plan/ordinary.h"
+#include "plugin/plan/outlook.h"
 #include "plugin/plan/starts.h"
 
 struct libra_host {
@@ -491,6 +493,82 @@ bool libra_host_may_try(struct libra_host *host, uint32_t job_id)
 	}
 	pthread_mutex_unlock(&host->lock);
 	return may;
+}
+
+double libra_host_starts_s(struct libra_host *host,
+			   const struct libra_host_job *job)
+{
+	double start_s = NAN;
+
+	pthread_mutex_lock(&host->lock);
+	if (host->ready)
+		start_s = host_starts_s(group_of(host, job), job->job_id);
+	pthread_mutex_unlock(&host->lock);
+	return start_s;
+}
+
+double libra_host_ends_s(struct libra_host *host, uint32_t job_id)
+{
+	double ends_s = NAN;
+
+	pthread_mutex_lock(&host->lock);
+	for (size_t i = 0; host->ready && i < host->groups.n && isnan(ends_s);
+	     i++)
+		ends_s = host_ends_s(host->groups.states[i], job_id);
+	pthread_mutex_unlock(&host->lock);
+	return ends_s;
+}
+
+double libra_host_last_end_s(struct libra_host *host)
+{
+	double last_s = 0;
+
+	pthread_mutex_lock(&host->lock);
+	for (size_t i = 0; host->ready && i < host->groups.n; i++)
+		last_s = fmax(last_s, host_last_end_s(host->groups.states[i]));
+	pthread_mutex_unlock(&host->lock);
+	return last_s;
+}
+
+bool libra_host_tracks(struct libra_host *host,
+		       const struct libra_host_job *job)
+{
+	bool tracks;
+
+	pthread_mutex_lock(&host->lock);
+	tracks = host->ready &&
+		 host_jobs_find(&group_of(host, job)->jobs, job->job_id, false);
+	pthread_mutex_unlock(&host->lock);
+	return tracks;
+}
+
+void libra_host_forget(struct libra_host *host,
+		       const struct libra_host_job *job)
+{
+	pthread_mutex_lock(&host->lock);
+	if (host->ready)
+		host_forget(group_of(host, job), job->job_id);
+	pthread_mutex_unlock(&host->lock);
+}
+
+double libra_host_hole_s(struct libra_host *host,
+			 const struct libra_host_job *job, const uint8_t *nodes,
+			 uint32_t nnodes, const struct libra_host_job *ahead,
+			 uint32_t nahead)
+{
+	struct host_state *h;
+	double start_s = NAN;
+
+	pthread_mutex_lock(&host->lock);
+	for (size_t i = 0; host->ready && i < host->groups.n && isnan(start_s);
+	     i++) {
+		h = host->groups.states[i];
+		if (h->cluster.plans)
+			start_s = host_hole_s(h, job, nodes, nnodes, ahead,
+					      nahead);
+	}
+	pthread_mutex_unlock(&host->lock);
+	return start_s;
 }
 
 bool libra_host_manages(struct libra_host *host, const char *partition)

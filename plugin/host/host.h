@@ -126,6 +126,33 @@ bool libra_host_may_try(struct libra_host *host, uint32_t job_id);
  */
 bool libra_host_look(struct libra_host *host);
 
+/* For who asks when a job would start: instants, and no promise.  When a
+ * waiting job with a promise starts at the latest, when a running one ends by
+ * its estimate (NAN: it has none), and when the last of those that wait has
+ * ended.
+ */
+double libra_host_starts_s(struct libra_host *host,
+			   const struct libra_host_job *job);
+double libra_host_ends_s(struct libra_host *host, uint32_t job_id);
+double libra_host_last_end_s(struct libra_host *host);
+
+/* Has the job been seen since it was submitted, or is it one that Slurm only
+ * asks about?  What such a one was promised is free when it is forgotten.
+ */
+bool libra_host_tracks(struct libra_host *host,
+		       const struct libra_host_job *job);
+void libra_host_forget(struct libra_host *host,
+		       const struct libra_host_job *job);
+
+/* When an ordinary job would start on some of Slurm's nodes (nodes: 1 each)
+ * beside jobs whose starts are planned, after those ahead of it.
+ * Result: NAN if nothing is planned on them; INFINITY: never.
+ */
+double libra_host_hole_s(struct libra_host *host,
+			 const struct libra_host_job *job, const uint8_t *nodes,
+			 uint32_t nnodes, const struct libra_host_job *ahead,
+			 uint32_t nahead);
+
 /* Is a partition of that name managed? */
 bool libra_host_manages(struct libra_host *host, const char *partition);
 

@@ -110,8 +110,8 @@ static uint32_t own_parts(const struct host_state *h,
 	return procs;
 }
 
-static struct libra_job job_of(const struct libra_host_job *job,
-			       uint32_t nprocs, double now_s)
+struct libra_job host_ordinary_job(const struct libra_host_job *job,
+				   uint32_t nprocs, double now_s)
 {
 	return (struct libra_job){
 		.id = job->job_id,
@@ -148,7 +148,7 @@ bool host_ordinary_may_run(struct host_state *h,
 		return true;
 	if (refused_just_now(h, job->job_id, now_s))
 		return false;
-	again = job_of(job, n, now_s);
+	again = host_ordinary_job(job, n, now_s);
 	parts = new_parts(h, job);
 	if (!parts)
 		return false;
@@ -171,8 +171,8 @@ static void enter(struct host_state *h, const struct libra_host_job *job,
 	struct libra_error err = {0};
 	struct tracked_job *t = NULL;
 	uint32_t n;
-	struct libra_job again =
-		job_of(job, own_parts(h, job, false, parts, &n), now_s);
+	struct libra_job again = host_ordinary_job(
+		job, own_parts(h, job, false, parts, &n), now_s);
 	double left_s = again.estimate_s;
 	uint64_t ticket;
 
@@ -274,9 +274,8 @@ static bool has_partition(const void *arg, const char *partition)
 	return host_cluster_partition(arg, partition, strlen(partition));
 }
 
-/* What it would take; where it wants more of a node than a core, its CPUs. */
-static struct request_size size_of(const struct host_state *h,
-				   const struct libra_host_job *job)
+struct request_size host_ordinary_size(const struct host_state *h,
+				       const struct libra_host_job *job)
 {
 	struct libra_host_request r = {
 		.ncpus = job->ncpus,
@@ -396,11 +395,11 @@ static void plan_oldest(struct host_state *h, double now_s)
 	    !h->ops->oldest(has_partition, &h->cluster, now_s - firm_age_s(h),
 			    &seen))
 		return;
-	size = size_of(h, &seen);
+	size = host_ordinary_size(h, &seen);
 	if (size.nprocs == 0 || host_jobs_find(&h->jobs, seen.job_id, false))
 		return;
 	host_needs_again(&h->cluster, h->ops, &seen, &size, &ranges);
-	job = job_of(&seen, size.nprocs, now_s);
+	job = host_ordinary_job(&seen, size.nprocs, now_s);
 	host_set_where(&size, &job, &where);
 	planned = restore_firm(h, &job, &size, now_s) ||
 		  plan_firm(h, &job, &size, now_s);

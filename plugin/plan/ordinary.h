@@ -23,6 +23,14 @@ bool host_ordinary_may_run(struct host_state *h,
 void host_ordinary_enter(struct host_state *h,
 			 const struct libra_host_job *job);
 
+/* As the engine sees a job without a promise on so many processors; and what it
+ * would take: where it wants more of a node than a core, its CPUs.
+ */
+struct libra_job host_ordinary_job(const struct libra_host_job *job,
+				   uint32_t nprocs, double now_s);
+struct request_size host_ordinary_size(const struct host_state *h,
+				       const struct libra_host_job *job);
+
 /* The job that has a plan and may start now; 0 = none. */
 uint32_t host_ordinary_due(const struct host_state *h);
 

@@ -17,6 +17,8 @@ plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/limits.h \
 	plugin/select/ordinary.c \
 	plugin/select/ordinary.h \
+	plugin/select/outlook.c \
+	plugin/select/outlook.h \
 	plugin/select/room.c \
 	plugin/select/room.h \
 	plugin/select/rules.c \

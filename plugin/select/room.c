@@ -61,7 +61,7 @@ static struct {
 } counted;
 
 /* Cores of a job are numbered over its own nodes. */
-static void count_job(const job_record_t *job)
+static void count_job(const job_record_t *job, uint16_t *jobs)
 {
 	const job_resources_t *res = job->job_resrcs;
 	bitoff_t at = 0, first, size;
@@ -76,7 +76,7 @@ static void count_job(const job_record_t *job)
 		first = cr_get_coremap_offset((uint32_t)i);
 		for (int c = 0; c < node_record_table_ptr[i]->tot_cores; c++)
 			if (at < size && bit_test(res->core_bitmap, at++))
-				counted.jobs[first + c]++;
+				jobs[first + c]++;
 	}
 }
 
@@ -101,7 +101,7 @@ static bool count_jobs(void)
 	counted.stale = false;
 	it = list_iterator_create(job_list);
 	while ((job = list_next(it)))
-		count_job(job);
+		count_job(job, counted.jobs);
 	list_iterator_destroy(it);
 	return true;
 }
@@ -111,7 +111,7 @@ void libra_room_started(const job_record_t *job)
 	if (counted.jobs &&
 	    counted.ncores ==
 		    cr_get_coremap_offset((uint32_t)node_record_count))
-		count_job(job);
+		count_job(job, counted.jobs);
 }
 
 void libra_room_ended(void)
@@ -119,25 +119,59 @@ void libra_room_ended(void)
 	counted.stale = true;
 }
 
-bitstr_t *libra_room_full(const job_record_t *job)
+/* Jobs that may share a core with ordinary ones; 0 = any number. */
+static uint32_t most_jobs(const job_record_t *job)
 {
 	const part_record_t *part = job->part_ptr;
-	bitstr_t *full = NULL;
-	uint32_t most;
 
 	if (!part || !(part->max_share & SHARED_FORCE) ||
 	    !libra_host_manages(libra_host_shared(), part->name))
-		return NULL;
-	most = (part->max_share & ~SHARED_FORCE) / 2;
-	if (most == 0 || !count_jobs())
-		return NULL;
-	for (bitoff_t i = 0; i < counted.ncores; i++) {
-		if (counted.jobs[i] < most)
+		return 0;
+	return (part->max_share & ~SHARED_FORCE) / 2;
+}
+
+static bitstr_t *with_so_many(const uint16_t *jobs, bitoff_t n, uint32_t most)
+{
+	bitstr_t *full = NULL;
+
+	for (bitoff_t i = 0; i < n; i++) {
+		if (jobs[i] < most)
 			continue;
 		if (!full)
-			full = bit_alloc(counted.ncores);
+			full = bit_alloc(n);
 		bit_set(full, i);
 	}
+	return full;
+}
+
+bitstr_t *libra_room_full(const job_record_t *job)
+{
+	uint32_t most = most_jobs(job);
+
+	return most == 0 || !count_jobs()
+		       ? NULL
+		       : with_so_many(counted.jobs, counted.ncores, most);
+}
+
+bitstr_t *libra_room_full_after(const job_record_t *job, time_t at)
+{
+	bitoff_t n = cr_get_coremap_offset((uint32_t)node_record_count);
+	uint32_t most = most_jobs(job);
+	LIBRA_LIST_ITERATOR it;
+	const job_record_t *other;
+	bitstr_t *full;
+	uint16_t *jobs;
+
+	jobs = most ? calloc((size_t)n + 1, sizeof(*jobs)) : NULL;
+	if (!jobs)
+		return NULL;
+	it = list_iterator_create(job_list);
+	while ((other = list_next(it)))
+		if (other->end_time > at)
+			count_job(other, jobs);
+	list_iterator_destroy(it);
+	full = with_so_many(jobs, n, most);
+	free(jobs);
 	return full;
 }
 

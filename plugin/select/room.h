@@ -10,6 +10,7 @@
 #define LIBRA_SELECT_ROOM_H
 
 #include <stdint.h>
+#include <time.h>
 
 #include "plugin/host/types.h"
 
@@ -26,6 +27,11 @@ void libra_room_memory(const struct job_record *job,
  * Result: NULL if there are none; for the caller to free.
  */
 int64_t *libra_room_full(const struct job_record *job);
+
+/* The same if all that runs beyond an instant, by Slurm's end times, is there,
+ * and nothing else; counted anew.
+ */
+int64_t *libra_room_full_after(const struct job_record *job, time_t at);
 
 /* A job has started, or one is over. */
 void libra_room_started(const struct job_record *job);

@@ -13,6 +13,7 @@
 #define LIBRA_SLURM_INTERNAL
 
 #include <dlfcn.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@
 #include "plugin/select/cluster.h"
 #include "plugin/select/limits.h"
 #include "plugin/select/ordinary.h"
+#include "plugin/select/outlook.h"
 #include "plugin/select/room.h"
 #include "plugin/select/start.h"
 #include "plugin/times/times.h"
@@ -294,6 +296,175 @@ static int test_ordinary LIBRA_TEST_ORDINARY_PARAMS
 	return ESLURM_NODES_BUSY;
 }
 
+/* --- when would it start? ------------------------------------------------- */
+
+/* Slurm's test, to be done several times: it uses up its bitmap of nodes. */
+struct question {
+	job_record_t *job;
+	bitstr_t *nodes, *all; /* all: as we were asked */
+	bitstr_t *promised;    /* all cores but these; NULL: any core does */
+	uint32_t min_nodes, max_nodes, req_nodes;
+	uint16_t mode;
+	LIBRA_LIST candidates;
+	LIBRA_LIST *preemptees;
+	LIBRA_EXC exc;
+};
+
+static int ask_stock(void *arg, bitstr_t *cores, time_t *start)
+{
+	const struct question *q = arg;
+	bitstr_t *not = cores ? cores : q->promised;
+	LIBRA_EXC_STORE narrowed;
+	int rc;
+
+	bit_copybits(q->nodes, q->all);
+	rc = stock_test(q->job, q->nodes, q->min_nodes, q->max_nodes,
+			q->req_nodes, q->mode, q->candidates, q->preemptees,
+			not ? libra_exc_add(&narrowed, q->exc, not )
+			    : q->exc LIBRA_NO_WILL_RUN);
+	if (not )
+		libra_exc_free(&narrowed);
+	*start = q->job->start_time;
+	return rc;
+}
+
+/* As many ordinary jobs before it count as a plan is made for. */
+enum { AHEAD = 32 };
+
+/* NAN where nothing is planned. */
+static double hole_s(const struct question *q,
+		     const struct libra_host_job *seen)
+{
+	const job_record_t *jobs[AHEAD];
+	struct libra_host_job ahead[AHEAD];
+	uint32_t n = (uint32_t)node_record_count;
+	size_t nahead = libra_outlook_ahead(q->job, jobs, AHEAD);
+	uint8_t *nodes = xcalloc(n + 1, sizeof(*nodes));
+	double start_s;
+
+	for (size_t i = 0; i < nahead; i++)
+		ahead[i] = libra_view(jobs[i], true);
+	for (uint32_t i = 0; i < n; i++)
+		nodes[i] = bit_test(q->all, (int)i) != 0;
+	start_s = libra_host_hole_s(libra_host_shared(), seen, nodes, n, ahead,
+				    (uint32_t)nahead);
+	xfree(nodes);
+	return start_s;
+}
+
+/* One that finds no place on nodes whose memory is not promised may have to
+ * wait for all that it is promised to.
+ */
+static int ask_ordinary(struct question *q, const struct libra_host_job *seen,
+			time_t *start)
+{
+	const struct libra_outlook_test test = {ask_stock, q};
+	double planned_s = hole_s(q, seen), last_s = 0;
+	bitstr_t *whole = bit_copy(q->all);
+	int rc;
+
+	libra_room_memory(q->job, seen, q->all);
+	rc = libra_outlook(q->job, &test, true, start);
+	if (rc != SLURM_SUCCESS && !bit_equal(whole, q->all)) {
+		bit_copybits(q->all, whole);
+		last_s = libra_host_last_end_s(libra_host_shared());
+		rc = libra_outlook(q->job, &test, true, start);
+	}
+	FREE_NULL_BITMAP(whole);
+	if (isinf(planned_s))
+		rc = ESLURM_NODES_BUSY;
+	else if (planned_s > last_s)
+		last_s = planned_s;
+	if (last_s > *start)
+		*start = (time_t)ceil(last_s);
+	if (isnan(planned_s) &&
+	    libra_host_manages(libra_host_shared(), q->job->part_ptr->name))
+		*start += (time_t)libra_outlook_queue_s(q->job);
+	return rc;
+}
+
+/* A promised job that waits has its start of us; of one that asks for a promise
+ * later Slurm says when that is, and of one that got none nobody knows.
+ */
+static int ask_waiting(struct question *q, const struct libra_host_job *seen,
+		       time_t *start)
+{
+	const struct libra_outlook_test test = {ask_stock, q};
+	double start_s = libra_host_starts_s(libra_host_shared(), seen);
+
+	*start = time(NULL);
+	if (isnan(start_s) ? !seen->look_only : isinf(start_s))
+		return ESLURM_NODES_BUSY;
+	if (start_s > *start)
+		*start = (time_t)ceil(start_s);
+	return libra_outlook_empty(&test);
+}
+
+static int ask_here(struct question *q, time_t *start)
+{
+	const struct libra_outlook_test test = {ask_stock, q};
+	uint32_t n = narrow(q->all, &placement);
+	int rc;
+
+	if (n == 0)
+		return ESLURM_NODES_BUSY;
+	if (q->max_nodes < n)
+		q->max_nodes = n;
+	if (q->min_nodes < n)
+		q->min_nodes = n;
+	if (q->req_nodes < n)
+		q->req_nodes = n;
+	q->promised = all_but(&placement);
+	rc = libra_outlook(q->job, &test, false, start);
+	FREE_NULL_BITMAP(q->promised);
+	return rc;
+}
+
+static int find_start(struct question *q, const struct libra_host_job *seen,
+		      enum libra_host_place where, time_t *start)
+{
+	switch (where) {
+	case LIBRA_PLACE_STOCK:
+	case LIBRA_PLACE_LOST:
+		return ask_ordinary(q, seen, start);
+	case LIBRA_PLACE_HERE:
+		return ask_here(q, start);
+	case LIBRA_PLACE_WAIT:
+		return ask_waiting(q, seen, start);
+	case LIBRA_PLACE_END:
+		break;
+	}
+	return ESLURM_NODES_BUSY;
+}
+
+/* One that begins later asks for its promise then.  What is promised for the
+ * sake of the question alone is in nobody's way afterwards.
+ */
+static int answer(struct question *q)
+{
+	job_record_t *job = q->job;
+	bool later = libra_limits_hold(job) ||
+		     libra_asked.job_state(job->job_id) == LIBRA_JOB_BLOCKED;
+	struct libra_host_job seen = libra_view(job, later);
+	bool tracked = libra_host_tracks(libra_host_shared(), &seen);
+	enum libra_host_place where =
+		libra_host_place(libra_host_shared(), &seen, &placement);
+	time_t start = 0;
+	int rc;
+
+	take_record(job, &placement);
+	seen = libra_view(job, later);
+	q->all = bit_copy(q->nodes);
+	rc = find_start(q, &seen, where, &start);
+	FREE_NULL_BITMAP(q->all);
+	if (rc == SLURM_SUCCESS)
+		libra_outlook_tell(job, start);
+	if (!tracked)
+		libra_host_forget(libra_host_shared(), &seen);
+	libra_host_flush_records(libra_host_shared());
+	return rc;
+}
+
 static int test_job LIBRA_JOB_TEST_PARAMS
 {
 	bool look_only = SELECT_IS_MODE_TEST_ONLY(mode);
@@ -362,8 +533,20 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 {
 	int rc;
 
+	libra_outlook_over();
 	begin_call();
-	rc = test_job LIBRA_JOB_TEST_ARGS;
+	if (libra_is_question(job, mode))
+		rc = answer(&(struct question){.job = job,
+					       .nodes = nodes,
+					       .min_nodes = min_nodes,
+					       .max_nodes = max_nodes,
+					       .req_nodes = req_nodes,
+					       .mode = mode,
+					       .candidates = candidates,
+					       .preemptees = preemptees,
+					       .exc = exc});
+	else
+		rc = test_job LIBRA_JOB_TEST_ARGS;
 	end_call(LIBRA_CALL_TEST);
 	return rc;
 }

@@ -25,6 +25,7 @@
 #include "plugin/host/host.h"
 #include "plugin/select/changes.h"
 #include "plugin/select/limits.h"
+#include "plugin/select/outlook.h"
 #include "plugin/times/times.h"
 #include "plugin/select/start.h"
 
@@ -226,6 +227,7 @@ static bool begin_slice(struct look *look, double longest_s)
 		unlock_slurmctld(locks);
 		return false;
 	}
+	libra_outlook_over();
 	look->own = look->all = (struct libra_host_watch){0};
 	libra_host_watch_start(&look->own);
 	libra_host_watch_start(&look->all);

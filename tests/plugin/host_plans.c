@@ -229,6 +229,66 @@ static void test_beside(void)
 }
 
 /* Tasks start one after the other, and the record of the rest follows. */
+/* When would an ordinary job start on the first n nodes, behind another one? */
+static double hole(uint32_t mins, uint32_t ncpus, uint32_t n,
+		   const struct libra_host_job *ahead)
+{
+	const struct libra_host_job job = {.job_id = 25,
+					   .minutes = mins,
+					   .ncpus = ncpus,
+					   .partition = "main"};
+	uint8_t on[NODES] = {0};
+
+	memset(on, 1, n);
+	return libra_host_hole_s(host, &job, on, NODES, ahead, ahead != NULL) -
+	       now_s;
+}
+
+/* Nodes 0 and 1 are taken for 20 minutes, then a plan has all four for 10. */
+static void test_outlook(void)
+{
+	const struct libra_host_job first = {
+		.job_id = 1, .user = 1000, .comment = NULL};
+	struct libra_host_job ahead = {.job_id = 24,
+				       .minutes = 15,
+				       .ncpus = 2 * PROCS,
+				       .partition = "main"};
+	struct libra_host_job asked = first;
+	double margin_s;
+
+	begin("libra_policy=planned", true);
+	run(10, 20, 0, 1);
+	submit(1, 10, 7200, 4);
+	place(1);
+	asked.comment = records[1];
+	ok(fabs(libra_host_starts_s(host, &asked) - (T0 + 1200)) < 1.5,
+	   "a promised job starts when its plan says");
+	ok(isnan(libra_host_ends_s(host, 10)),
+	   "ordinary ones end when Slurm says");
+	ok(hole(15, PROCS, 4, NULL) < 1, "a short one has its place now");
+	margin_s = hole(15, 3 * PROCS, 4, NULL) - 1200 - 600;
+	ok(margin_s >= 0 && margin_s <= 61,
+	   "one of three nodes starts behind the plan");
+	ok(fabs(hole(30, PROCS, 4, NULL) - 1800 - margin_s) < 1,
+	   "and so does a long one");
+	ok(fabs(hole(15, PROCS, 4, &ahead) - 1800 - margin_s) < 1,
+	   "or one behind another that takes the free nodes");
+	ok(fabs(hole(15, PROCS, 2, NULL) - 1800 - margin_s) < 1,
+	   "on the nodes that are taken it waits for them");
+	ok(isinf(hole(15, 3 * PROCS, 2, NULL)),
+	   "what has no room never starts");
+	ok(isnan(hole(15, PROCS, 0, NULL)),
+	   "other nodes are not those of the plans");
+	ok(fabs(libra_host_starts_s(host, &asked) - (T0 + 1200)) < 1.5,
+	   "questions move no plan");
+	ok(libra_host_tracks(host, &asked), "the job is known");
+	libra_host_forget(host, &asked);
+	ok(!libra_host_tracks(host, &asked) &&
+		   isnan(libra_host_starts_s(host, &asked)) &&
+		   hole(30, PROCS, 4, NULL) < 1,
+	   "who was only asked about is in nobody's way");
+}
+
 static void test_array(void)
 {
 	struct libra_host_request r;
@@ -313,6 +373,7 @@ int main(void)
 	test_shared();
 	test_certain();
 	test_beside();
+	test_outlook();
 	test_array();
 	test_restart();
 	return finish_plans();
