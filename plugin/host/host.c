@@ -119,6 +119,16 @@ static void count_memory(struct libra_host_request *r, uint64_t most)
 	r->mem_per_cpu = (r->mem_per_cpu + times - 1) / times;
 }
 
+/* What goes with each GPU of who says nothing of that. */
+static void count_gpus(struct libra_host_request *r,
+		       const struct libra_host_rules *rules)
+{
+	if (!r->cpus_asked)
+		r->def_cpus_per_gpu = rules->def_cpus_per_gpu;
+	if (!r->mem_per_cpu && !r->mem_per_node && !r->whole_memory)
+		r->def_mem_per_gpu = rules->def_mem_per_gpu;
+}
+
 /* What Slurm will give it: who asks for nothing where there is no default has
  * all of each node.
  */
@@ -205,6 +215,7 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 	if (ops && ops->rules) {
 		ops->rules(r, &rules);
 		count_memory(r, rules.mem_per_cpu);
+		count_gpus(r, &rules);
 	} else {
 		rules.constrained = r->constraint;
 	}

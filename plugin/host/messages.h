@@ -38,11 +38,20 @@
 #define HOST_MIXED_GRES                                                        \
 	"with a deadline give one kind of GPU in one way: --gpus=N, "          \
 	"--gpus-per-node=N, --gres=NAME:N or --gpus-per-task=N, the last "     \
-	"with --ntasks; --gpus-per-socket, --ntasks-per-gpu and "              \
-	"--gres-flags cannot be promised"
+	"with --ntasks; --ntasks-per-gpu with any but the last"
+#define HOST_GRES_SOCKET                                                       \
+	"--gpus-per-socket cannot be promised, as a promise is of cores on "   \
+	"any socket: give --gpus-per-node=N"
+#define HOST_GRES_NEAR                                                         \
+	"--gres-flags=enforce-binding cannot be promised, as a promise is of " \
+	"cores near or far: leave it out, or give --exclusive"
+#define HOST_GRES_WHOLE                                                        \
+	"--gpus-per-task cannot be promised where jobs have whole nodes: "     \
+	"give --nodes=N and --gpus-per-node=M"
 #define HOST_GRES_TASKS                                                        \
-	"GPUs and CPUs of them are counted for each node, or for each task "   \
-	"of --gpus-per-task with --ntasks: leave out the rest"
+	"GPUs, and CPUs with them, are counted for each node or each task: "   \
+	"give each node as many tasks (--ntasks a multiple of --nodes), and "  \
+	"--gpus-per-task only with --ntasks"
 #define HOST_NO_SUCH_GRES                                                      \
 	"no node that promises are given for has such generic resources: "     \
 	"compare --gres and --gpus with scontrol show node"

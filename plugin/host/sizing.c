@@ -104,6 +104,9 @@ static bool measure_nodes(const struct host_cluster *cluster,
 		.hold_per_node = r->hold_per_node,
 	};
 	reply->nodes = n;
+	if (r->gres_cpus)
+		reply->ncpus = libra_host_larger(
+			r->ncpus, libra_host_times(n, r->gres_cpus));
 	return true;
 }
 

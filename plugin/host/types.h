@@ -121,6 +121,8 @@ struct libra_host_rules {
 			       */
 	bool memory;	      /* is divided among jobs */
 	uint64_t def_per_cpu, def_per_node; /* for who asks for none */
+	/* For each GPU, of who asks for no CPUs of a task, and no memory. */
+	uint64_t def_cpus_per_gpu, def_mem_per_gpu;
 };
 
 /* All of a node's memory, however much that is. */
@@ -261,7 +263,12 @@ struct libra_host_request {
 	 */
 	const char *gres_job, *gres_node, *gres_task, *cpus_per_gres,
 		*mem_per_gres;
-	bool gres_odd;	      /* asked for in another way */
+	uint32_t tasks_per_gpu; /* 0 = not given */
+	/* Of the cluster, for who says nothing of them; 0 = none. */
+	uint64_t def_cpus_per_gpu, def_mem_per_gpu;
+	bool cpus_asked;      /* for each task */
+	bool gres_socket;     /* counted for each socket */
+	bool gres_near;	      /* only with cores that are near */
 	uint32_t gres_cpus;   /* of each node, for these; 0 = not counted */
 	uint32_t whole_cores; /* of each node, all of it; 0 = not counted */
 	uint64_t mem_per_cpu, mem_per_node;   /* in MB; 0 = not asked for */

@@ -281,14 +281,6 @@ static bool has_long_text(const job_desc_msg_t *d)
 	return false;
 }
 
-/* Generic resources in a way that no promise counts. */
-static bool odd_gres(const job_desc_msg_t *d)
-{
-	return given(d->tres_per_socket) ||
-	       (libra_host_count16(d->ntasks_per_tres) && wants_gres(d)) ||
-	       (d->bitflags & GRES_ENFORCE_BIND && wants_gres(d));
-}
-
 /* A list of them; "none" is none, and newer releases also name other things. */
 static const char *gres_list(const char *text)
 {
@@ -326,7 +318,10 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.gres_task = gres_list(d->tres_per_task),
 		.cpus_per_gres = gres_list(d->cpus_per_tres),
 		.mem_per_gres = gres_list(d->mem_per_tres),
-		.gres_odd = odd_gres(d),
+		.tasks_per_gpu = libra_host_count16(d->ntasks_per_tres),
+		.cpus_asked = libra_host_count16(d->cpus_per_task) > 0,
+		.gres_socket = given(d->tres_per_socket),
+		.gres_near = d->bitflags & GRES_ENFORCE_BIND,
 		.account = d->account,
 		.qos = d->qos,
 		.constraint = given(d->features) ? d->features : NULL,

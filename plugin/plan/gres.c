@@ -84,6 +84,17 @@ bool host_gres_next(const char **at, struct host_gres *gres)
 	return any;
 }
 
+uint64_t host_gres_gpus(const char *list)
+{
+	struct host_gres gres;
+	uint64_t n = 0;
+
+	while (host_gres_next(&list, &gres))
+		if (strcmp(gres.kind, "gpu") == 0)
+			n += gres.count;
+	return n;
+}
+
 uint32_t host_gres_find(const struct host_cluster *c, const char *name)
 {
 	for (uint32_t i = 0; i < c->nresources; i++)

@@ -35,6 +35,9 @@ uint32_t host_gres_find(const struct host_cluster *cluster, const char *name);
 bool host_gres_add(const struct host_cluster *cluster, const char *list,
 		   uint64_t times, uint64_t *amounts);
 
+/* GPUs of a list, of all types. */
+uint64_t host_gres_gpus(const char *list);
+
 /* Does a node have several types of a kind? */
 bool host_gres_mixed(const struct host_cluster *cluster, uint32_t node,
 		     const char *kind);

@@ -231,31 +231,91 @@ static bool spread_gres(const struct host_cluster *c,
 	return true;
 }
 
-/* CPUs for each GPU: of each task, or of each node. */
-static bool count_gres_cpus(struct libra_host_request *r,
+/* What it asks for with each GPU, else the default of who has GPUs. */
+static bool per_gpu(const char *asked, uint64_t standard, uint64_t gpus,
+		    uint64_t *per, struct libra_host_reply *reply)
+{
+	struct host_gres gres;
+
+	*per = gpus ? standard : 0;
+	if (!asked)
+		return true;
+	if (gpus && only(asked, &gres) && strcmp(gres.kind, "gpu") == 0) {
+		*per = gres.count;
+		return true;
+	}
+	host_unacceptable(reply, HOST_MIXED_GRES);
+	return false;
+}
+
+/* So many tasks with each GPU: as many on each node. */
+static bool count_gpu_tasks(struct libra_host_request *r,
 			    struct libra_host_reply *reply)
 {
-	const char *list = r->gres_task ? r->gres_task : r->gres_node;
-	struct host_gres gres, per;
-	uint32_t cpus;
+	uint64_t n = host_gres_gpus(r->gres_node) * r->tasks_per_gpu;
+	uint32_t nodes = libra_host_larger(1, r->min_nodes);
 
-	if (!list || !only(list, &gres) || !only(r->cpus_per_gres, &per) ||
-	    strcmp(gres.kind, per.kind) != 0 || gres.count == 0 ||
-	    gres.count > 65535 || per.count > 65535) {
+	if (n == 0 || n > 65535 || r->gres_task || r->tasks_per_node) {
 		host_unacceptable(reply, HOST_MIXED_GRES);
 		return false;
 	}
-	cpus = (uint32_t)(gres.count * per.count);
+	r->tasks_per_node = (uint32_t)n;
+	r->ntasks = libra_host_times(nodes, r->tasks_per_node);
+	r->ncpus = libra_host_times(r->ntasks,
+				    libra_host_larger(1, r->cpus_per_task));
+	r->min_nodes = r->max_nodes = nodes;
+	reply->ntasks = r->ntasks;
+	reply->ncpus = r->ncpus;
+	reply->nodes = nodes;
+	return true;
+}
+
+/* Slurm gives no node for the GPUs of one that has too few CPUs with them. */
+static bool has_cpus(const struct host_cluster *c, uint64_t cpus,
+		     struct libra_host_reply *reply)
+{
+	char text[160];
+
+	if (cpus <= c->node_cpus)
+		return true;
+	snprintf(text, sizeof(text),
+		 "%llu CPUs for the GPUs of a node (--cpus-per-gpu, or this "
+		 "cluster's DefCpuPerGPU): the smallest node has %u",
+		 (unsigned long long)cpus, c->node_cpus);
+	host_unacceptable(reply, text);
+	return false;
+}
+
+/* CPUs for each GPU: of each task, or of each node. */
+static bool count_gpu_cpus(const struct host_cluster *c,
+			   struct libra_host_request *r,
+			   struct libra_host_reply *reply)
+{
+	uint64_t gpus =
+		host_gres_gpus(r->gres_task ? r->gres_task : r->gres_node);
+	uint32_t nodes = libra_host_larger(1, r->min_nodes);
+	uint32_t each = libra_host_larger(1, r->cpus_per_task);
+	uint64_t per, cpus;
+
+	if (!per_gpu(r->cpus_per_gres, r->def_cpus_per_gpu, gpus, &per, reply))
+		return false;
+	cpus = gpus < 65536 && per < 65536 ? gpus * per : UINT64_MAX;
+	if (cpus == 0)
+		return true;
+	if (c->whole_nodes || cpus > 65535)
+		return has_cpus(c, cpus, reply);
 	if (r->gres_task) {
-		r->cpus_per_task = libra_host_larger(r->cpus_per_task, cpus);
-	} else {
-		/* One part of the job on each node, as far as we count. */
-		r->gres_cpus = libra_host_larger(cpus, r->cpus_per_task);
-		if (r->ntasks > libra_host_larger(1, r->min_nodes)) {
-			host_unacceptable(reply, HOST_GRES_TASKS);
-			return false;
-		}
+		r->cpus_per_task = libra_host_larger(each, (uint32_t)cpus);
+		return true;
 	}
+	/* Each node has as many, and so the same part of the tasks. */
+	if (!r->tasks_per_node && r->ntasks > nodes && r->ntasks % nodes) {
+		host_unacceptable(reply, HOST_GRES_TASKS);
+		return false;
+	}
+	each *= libra_host_larger(1, r->tasks_per_node ? r->tasks_per_node
+						       : r->ntasks / nodes);
+	r->gres_cpus = libra_host_larger((uint32_t)cpus, each);
 	return true;
 }
 
@@ -280,22 +340,43 @@ static uint32_t whole_size(const struct host_cluster *c,
 	return size;
 }
 
+/* GPUs in a way that no promise counts. */
+static bool is_odd(const struct host_cluster *c,
+		   const struct libra_host_request *r,
+		   struct libra_host_reply *reply)
+{
+	if (r->gres_socket)
+		host_unacceptable(reply, HOST_GRES_SOCKET);
+	else if (r->gres_near && r->gres && !c->whole_nodes && !r->exclusive)
+		host_unacceptable(reply, HOST_GRES_NEAR);
+	else if (r->gres_task && c->whole_nodes)
+		host_unacceptable(reply, HOST_GRES_WHOLE);
+	else if (r->gres_task && !r->ntasks)
+		host_unacceptable(reply, HOST_GRES_TASKS);
+	else
+		return false;
+	return true;
+}
+
 bool host_needs_expand(const struct host_cluster *c,
 		       struct libra_host_request *r,
 		       const struct request_size *where,
 		       struct libra_host_reply *reply)
 {
-	if (r->gres_odd) {
-		host_unacceptable(reply, HOST_MIXED_GRES);
+	char gpus[32];
+
+	if (is_odd(c, r, reply))
 		return false;
+	if (r->tasks_per_gpu && r->ntasks && !r->gres) {
+		snprintf(gpus, sizeof(gpus), "gpu:%u",
+			 r->ntasks / r->tasks_per_gpu);
+		r->gres_job = gpus;
 	}
 	if (r->gres_job && !spread_gres(c, r, where, reply))
 		return false;
-	if (r->gres_task && (!r->ntasks || c->whole_nodes)) {
-		host_unacceptable(reply, HOST_GRES_TASKS);
+	if (r->tasks_per_gpu && !count_gpu_tasks(r, reply))
 		return false;
-	}
-	if (r->cpus_per_gres && !c->whole_nodes && !count_gres_cpus(r, reply))
+	if (!count_gpu_cpus(c, r, reply))
 		return false;
 	if (r->exclusive && !c->whole_nodes)
 		r->whole_cores = whole_size(c, where);
@@ -345,23 +426,23 @@ static bool count_gres(const struct host_cluster *c,
 }
 
 /* Memory for each GPU. */
-static bool count_gres_memory(const struct libra_host_request *r,
-			      struct request_size *size, uint64_t tasks,
-			      struct libra_host_reply *reply)
+static bool count_gpu_memory(const struct libra_host_request *r,
+			     struct request_size *size, uint64_t tasks,
+			     struct libra_host_reply *reply)
 {
-	const char *list = r->gres_task ? r->gres_task : r->gres_node;
-	struct host_gres gres, per;
+	uint64_t gpus =
+		host_gres_gpus(r->gres_task ? r->gres_task : r->gres_node);
+	uint64_t per;
 
-	if (!list || !only(list, &gres) || !only(r->mem_per_gres, &per) ||
-	    strcmp(gres.kind, per.kind) != 0) {
-		host_unacceptable(reply, HOST_MIXED_GRES);
+	if (!per_gpu(r->mem_per_gres, r->def_mem_per_gpu, gpus, &per, reply))
 		return false;
-	}
+	if (per == 0)
+		return true;
 	size->per_chunk[0] = size->per_node[0] = 0;
 	if (r->gres_task)
-		size->per_chunk[0] = tasks * gres.count * per.count;
+		size->per_chunk[0] = tasks * gpus * per;
 	else
-		size->per_node[0] = gres.count * per.count;
+		size->per_node[0] = gpus * per;
 	return true;
 }
 
@@ -381,7 +462,7 @@ bool host_needs_measure(const struct host_cluster *c,
 	else if (!c->whole_nodes)
 		size->per_chunk[0] =
 			size->hold_per_cpu * size->chunk * c->cpus_per_proc;
-	if (r->mem_per_gres && !count_gres_memory(r, size, tasks, reply))
+	if (!count_gpu_memory(r, size, tasks, reply))
 		return false;
 	return count_gres(c, size, r->gres_node, 1, size->per_node, reply) &&
 	       count_gres(c, size, r->gres_task, tasks, size->per_chunk, reply);

@@ -330,6 +330,27 @@ static void read_memory(const part_record_t *part,
 		rules->def_per_node = given;
 }
 
+/* Slurm's defaults for GPUs: a partition's, else the cluster's. */
+static uint64_t default_of(const part_record_t *part, uint16_t type)
+{
+	LIBRA_LIST const lists[] = {part->job_defaults_list,
+				    slurm_conf.job_defaults_list};
+	const job_defaults_t *entry;
+	uint64_t value = NO_VAL64;
+	LIBRA_LIST_ITERATOR it;
+
+	for (size_t i = 0; i < 2 && value == NO_VAL64; i++) {
+		if (!lists[i])
+			continue;
+		it = list_iterator_create(lists[i]);
+		while ((entry = list_next(it)))
+			if (entry->type == type)
+				value = entry->value;
+		list_iterator_destroy(it);
+	}
+	return value == NO_VAL64 ? 0 : value;
+}
+
 /* ---- all ---- */
 
 void libra_rules(const struct libra_host_request *r,
@@ -344,6 +365,8 @@ void libra_rules(const struct libra_host_request *r,
 	if (!part)
 		return;
 	read_memory(part, rules);
+	rules->def_cpus_per_gpu = default_of(part, JOB_DEF_CPU_PER_GPU);
+	rules->def_mem_per_gpu = default_of(part, JOB_DEF_MEM_PER_GPU);
 	rules->no_license = !has_licenses(r);
 	rules->constrained = r->constraint && !all_have(part, r->constraint);
 	most = part->max_mem_per_cpu ? part->max_mem_per_cpu

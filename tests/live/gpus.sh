@@ -3,7 +3,8 @@
 #
 # Policy planned where nodes are shared: promises of GPUs, memory, certain nodes
 # and whole ones, counted as Slurm counts them.  Four nodes of four CPUs, 2000 MB
-# and four GPUs that are files: a100 on two, h100 on the others.
+# and four GPUs that are files: a100 on two, h100 on the others.  Partition given
+# has defaults for what goes with a GPU.
 
 . "$(dirname "$0")/lib.sh"
 need_slurm
@@ -18,7 +19,11 @@ sed -i -e '/^PartitionName=/s/ OverSubscribe=FORCE:64//' \
 port=$(sed -n 's/.*slurmctld.*//;s/^SlurmctldPort=\([0-9]*\).*/\1/p' "$SLURM_CONF")
 sed -i -e "s/Port=@a/Port=$((port + 1))-$((port + 2))/" \
 	-e "s/Port=@b/Port=$((port + 3))-$((port + 4))/" "$SLURM_CONF"
-echo "DefMemPerCPU=100" >>"$SLURM_CONF"
+sed -i 's/libra_partitions=main/libra_partitions=main+given/' "$SLURM_CONF"
+cat >>"$SLURM_CONF" <<END
+DefMemPerCPU=100
+PartitionName=given Nodes=n[1-4] DefCpuPerGPU=2 DefMemPerGPU=300
+END
 touch "$cluster"/gpu{0..3}
 cat >"$cluster/gres.conf" <<END
 NodeName=n[1-2] Name=gpu Type=a100 File=$cluster/gpu[0-3]
@@ -69,6 +74,10 @@ clear_all() {
 }
 far="--time=5 --deadline=now+2hours"
 
+refused() {
+	! sbatch --parsable -o /dev/null "$@" "$cluster/job" >"$cluster/said" 2>&1
+}
+
 # ---- what is asked for ----
 
 check "two GPUs of any kind" submit $far --gpus=2
@@ -85,6 +94,44 @@ check "runs" wait_state "$id" RUNNING
 same "with these CPUs" 2 "$(job_field "$id" NumCPUs)"
 matches "and this memory" 'Mem=300 ' "$(scontrol -d show job "$id")"
 clear_all
+as_asked() { # CPUS TASKS GPUS MEMORY; all of one node
+	same "with that much" "$*" "$(job_field "$id" NumCPUs) $(
+		job_field "$id" NumTasks) $(gpus_of "$id" | sed 's/.*://') $(
+		scontrol -d show job "$id" |
+			sed -n 's/.* Mem=\([0-9]*\) .*/\1/p')"
+}
+check "two tasks with each GPU" submit $far --gpus=2 --ntasks-per-gpu=2
+check "run" wait_state "$id" RUNNING
+as_asked 4 4 2 400
+check "GPUs for so many tasks" submit $far -n 4 --ntasks-per-gpu=2
+check "run" wait_state "$id" RUNNING
+as_asked 4 4 2 400
+check "what a partition gives with each GPU" submit $far -p given --gpus=1
+check "runs" wait_state "$id" RUNNING
+as_asked 2 1 1 300
+check "and more tasks than that" submit $far -p given -n 3 --gpus-per-node=1
+check "run" wait_state "$id" RUNNING
+as_asked 3 3 1 300
+clear_all
+check "a task's own CPUs count instead" submit $far -p given -c 1 --gpus=3
+check "runs" wait_state "$id" RUNNING
+as_asked 1 1 3 900
+check "and a job's own memory" submit $far -p given --gpus=1 --mem=150
+check "runs" wait_state "$id" RUNNING
+as_asked 2 1 1 150
+check "they are counted with each task" submit $far -p given -n 2 \
+	--gpus-per-task=1
+check "runs" wait_state "$id" RUNNING
+same "with its CPUs" 4 "$(job_field "$id" NumCPUs)"
+check "more CPUs for GPUs than a node has" refused $far -p given --gpus=a100:6
+matches "are refused" 'libra: ' "$(cat "$cluster/said")"
+clear_all
+for i in 1 2 3 4; do
+	check "a task with each GPU of a type, one by one" submit $far \
+		--gpus=h100:2 -n 2
+	check "runs" wait_state "$id" RUNNING
+done
+clear_all
 check "so many of each of two nodes" submit $far -N 2 --gpus-per-node=3
 check "run" wait_state "$id" RUNNING
 matches "there" '^n[1-4]:3 n[1-4]:3$' "$(gpus_of "$id")"
@@ -99,12 +146,13 @@ check "a feature" submit $far --constraint=new --exclusive -N 2
 check "runs" wait_state "$id" RUNNING
 same "on all cores of nodes that have it" "n3 n4 8" \
 	"$(nodes_of "$id") $(job_field "$id" NumCPUs)"
-refused() {
-	! sbatch --parsable -o /dev/null "$@" "$cluster/job" >"$cluster/said" 2>&1
-}
 check "what is counted in no way is refused" refused $far \
 	--gpus-per-socket=1 --sockets-per-node=1
-matches "with a line that says so" 'libra: ' "$(cat "$cluster/said")"
+matches "with a line that says so" 'libra: .*sockets' \
+	"$(cat "$cluster/said")"
+check "GPUs with near cores alone" refused $far --gpus=1 \
+	--gres-flags=enforce-binding
+matches "likewise" 'enforce-binding cannot' "$(cat "$cluster/said")"
 check "more GPUs than there are" refused $far --gpus=a100:9
 matches "are refused as such" 'too_large|cannot be divided' \
 	"$(cat "$cluster/said")"

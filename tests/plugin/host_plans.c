@@ -130,7 +130,7 @@ static void test_shared(void)
 	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED &&
 		   strstr(records[4], " need=gpu=0/1 "),
 	   "and are counted for each");
-	r.gres_odd = true;
+	r.gres_socket = true;
 	ok(ask(5, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "--gpus-per-socket"),
 	   "what is counted in no way is refused");
@@ -142,8 +142,30 @@ static void test_shared(void)
 	ok(ask(5, &r) == LIBRA_HOST_ACCEPTED && strstr(records[5], "procs=2") &&
 		   strstr(records[5], " need=mem=500/0,gpu=1/0 "),
 	   "CPUs and memory of a GPU are counted with it");
-	r.gres_node = "gres:tape:1";
 	r.cpus_per_gres = r.mem_per_gres = NULL;
+	r.def_cpus_per_gpu = 2;
+	r.def_mem_per_gpu = 300;
+	ok(ask(6, &r) == LIBRA_HOST_ACCEPTED && strstr(records[6], "procs=2") &&
+		   strstr(records[6], " need=mem=300/0,gpu=1/0 "),
+	   "or what the cluster gives with each");
+	r.ntasks = r.ncpus = 3;
+	r.min_nodes = 2;
+	ok(ask(7, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "multiple of --nodes"),
+	   "for the same part of the tasks on each node");
+	r.ntasks = r.ncpus = r.min_nodes = 0;
+	r.tasks_per_gpu = 2;
+	ok(ask(7, &r) == LIBRA_HOST_ACCEPTED && strstr(records[7], "procs=2") &&
+		   reply_nodes == 1,
+	   "tasks of a GPU are counted with it");
+	r.gres_near = true;
+	ok(ask(8, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "enforce-binding"),
+	   "near cores alone are not promised");
+	r.gres_near = false;
+	r.tasks_per_gpu = 0;
+	r.def_cpus_per_gpu = r.def_mem_per_gpu = 0;
+	r.gres_node = "gres:tape:1";
 	ok(ask(6, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "scontrol show node"),
 	   "what no node has is refused as such");
