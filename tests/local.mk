@@ -201,6 +201,7 @@ test_data = \
 	tests/data/bad/two-points/input.swf \
 	tests/golden/expected \
 	tests/golden/icpp2006.csv \
+	tests/golden/mixed.swf \
 	tests/golden/models.swf \
 	tests/golden/round.swf \
 	tests/oracle/README.md \

@@ -49,6 +49,31 @@ golden round round.swf
 golden models models.swf --arrival-delay 0.2 --inaccuracy 60 \
 	--high-urgency 40 --seed 3
 
+# turns NAME POLICY OPTION...: when each job of a full machine began and ended,
+# which tells where it was placed
+turns() {
+	name=mixed$1-$2.csv
+	said="$2, a full machine, ${1:-as it is}"
+	policy=$2
+	shift 2
+	run 0 "$librasim" run --policy "$policy" --jobs-out "$tmp/jobs" \
+		--high-urgency 40 --seed 6 "$@" mixed.swf >"$tmp/said"
+	cut -d, -f1,8,10,11 "$tmp/jobs" >"$tmp/$name"
+	check "$said: jobs" same "$name"
+}
+for wrong in 0 60; do
+	for policy in band demand; do
+		turns $wrong $policy --inaccuracy $wrong
+	done
+done
+turns spread band --inaccuracy 60 --set spread=0
+turns align band --set align=0
+turns finishes band --inaccuracy 60 --set finishes=0
+turns neighbours band --set neighbours=0
+turns residents band --inaccuracy 60 --set residents=3
+turns reserves band --inaccuracy 100 --arrival-delay 0.5 --set residents=6
+turns overrun demand --inaccuracy 100 --set overrun=0.5 --set overrun_floor=30
+
 # What is expected of policies that are no more would never be compared.
 for file in expected/*; do
 	policy=${file#expected/*-}
