@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "plugin/host/job_record.h"
 #include "plugin/host/ops.h"
 #include "plugin/host/record.h"
+#include "plugin/times/times.h"
 
 /* Of the processors of an array's tasks in a record: Slurm has no limit of its
  * own, but writes and sends the record often.
@@ -194,14 +194,6 @@ void host_job_hand_over(struct tracked_job *t, const struct host_jobs *jobs,
 	t->stale = record->comment == NULL;
 }
 
-static double steady_s(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
-}
-
 /* Every start and end changes the records of all jobs that it shares processors
  * with.  Who has them written holds Slurm's locks: no longer than this at a
  * time, and where they are many for not more than a twentieth of the time.
@@ -227,7 +219,7 @@ bool host_jobs_flush(struct host_jobs *jobs)
 
 	if (jobs->stale_left == 0)
 		return false;
-	at_s = steady_s();
+	at_s = libra_host_read_clock(CLOCK_MONOTONIC);
 	if (at_s - jobs->flushed_at_s < REST * jobs->flush_took_s)
 		return true;
 	for (; jobs->stale_left > 0 && took_s < LONGEST_S; jobs->stale_left--) {
@@ -235,9 +227,9 @@ bool host_jobs_flush(struct host_jobs *jobs)
 		if (t->state != TRACKED_FREE && t->job_id && t->stale) {
 			write_stale(jobs, t);
 			missed = missed || t->stale;
-			took_s = steady_s() - at_s;
+			took_s = libra_host_read_clock(CLOCK_MONOTONIC) - at_s;
 		} else if (jobs->stale_left % 64 == 0) {
-			took_s = steady_s() - at_s;
+			took_s = libra_host_read_clock(CLOCK_MONOTONIC) - at_s;
 		}
 	}
 	if (missed)

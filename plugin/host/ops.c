@@ -4,9 +4,9 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "plugin/host/ops.h"
+#include "plugin/times/times.h"
 
 void host_say(const struct libra_host_ops *ops, enum libra_host_level level,
 	      const char *fmt, ...)
@@ -29,24 +29,18 @@ void host_report_error(void *ops, const char *text)
 	host_say(*at, LIBRA_HOST_ERROR, "%s", text);
 }
 
-static double read_clock(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
-}
-
 double host_clock_s(const struct libra_host_ops *ops)
 {
-	return ops && ops->now_s ? ops->now_s() : read_clock(CLOCK_REALTIME);
+	return ops && ops->now_s ? ops->now_s()
+				 : libra_host_read_clock(CLOCK_REALTIME);
 }
 
 double host_steady_s(const struct libra_host_ops *ops)
 {
 	if (ops && ops->steady_s)
 		return ops->steady_s();
-	return ops && ops->now_s ? ops->now_s() : read_clock(CLOCK_BOOTTIME);
+	return ops && ops->now_s ? ops->now_s()
+				 : libra_host_read_clock(CLOCK_BOOTTIME);
 }
 
 enum libra_host_job_state host_job_state(const struct libra_host_ops *ops,

@@ -116,10 +116,7 @@ struct look {
 
 static double clock_s(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+	return libra_host_read_clock(CLOCK_MONOTONIC);
 }
 
 /* Asked only where it matters: of a site without slurmdbd Slurm 23.11 and 24.05

@@ -3,7 +3,6 @@
  * times.c - see times.h.
  */
 #include <math.h>
-#include <time.h>
 
 #include "plugin/host/ops.h"
 #include "plugin/times/times.h"
@@ -11,24 +10,16 @@
 #define SHORTEST_S 1e-6
 #define PER_OCTAVE 4.0
 
-static double clock_s(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
-}
-
 void libra_host_watch_start(struct libra_host_watch *watch)
 {
-	watch->wall_s -= clock_s(CLOCK_MONOTONIC);
-	watch->cpu_s -= clock_s(CLOCK_THREAD_CPUTIME_ID);
+	watch->wall_s -= libra_host_read_clock(CLOCK_MONOTONIC);
+	watch->cpu_s -= libra_host_read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 void libra_host_watch_stop(struct libra_host_watch *watch)
 {
-	watch->cpu_s += clock_s(CLOCK_THREAD_CPUTIME_ID);
-	watch->wall_s += clock_s(CLOCK_MONOTONIC);
+	watch->cpu_s += libra_host_read_clock(CLOCK_THREAD_CPUTIME_ID);
+	watch->wall_s += libra_host_read_clock(CLOCK_MONOTONIC);
 }
 
 static void add(struct host_time *time, double took_s)
