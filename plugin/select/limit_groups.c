@@ -120,14 +120,25 @@ static bool is_of(const struct libra_group *g, const job_record_t *job,
 	       (assoc && assoc->acct && strcmp(assoc->acct, g->account) == 0);
 }
 
+/* Has it an offer, "offer=RUN.NUMBER"?  Number 0 is none yet. */
+static bool has_offer(const char *record)
+{
+	static const char begin[] = "libra:1 offer=";
+	size_t len = strlen(begin);
+
+	if (strncmp(record, begin, len) != 0)
+		return false;
+	record += len + strspn(record + len, "0123456789");
+	return record[0] == '.' && record[1] != '0';
+}
+
 /* It has a record of ours that promises something, and may start. */
 static bool is_promised(const job_record_t *job)
 {
 	const char *text = job->admin_comment;
 
 	return IS_JOB_PENDING(job) && job->priority && text &&
-	       strncmp(text, "libra:1 offer=", 14) == 0 && text[14] != '0' &&
-	       !strstr(text, " promise=lost");
+	       has_offer(text) && !strstr(text, " promise=lost");
 }
 
 static void add_job(struct libra_group *g, const job_record_t *job)

@@ -90,6 +90,11 @@ check "without a deadline it waits" submit --time=2 --qos=group -n 1
 check "for the limit" until_true 20 sh -c \
 	"scontrol show job $id | grep -q Reason=QOSGrpJobs"
 over
+check "one that begins later" submit --time=2 --begin=now+30minutes \
+	--deadline=now+1hour --qos=group -n 1
+matches "is promised nothing yet" 'no promise yet' "$said"
+runs "and takes no room of a QOS" --qos=group -n 1
+over
 runs "submissions" --qos=submit -n 1
 refused "submissions" MaxSubmitJobsPerUser --qos=submit -n 1
 over
