@@ -115,14 +115,6 @@ static struct libra_host_job job(uint32_t id, uint32_t waiting)
 	};
 }
 
-static void take(uint32_t id, struct libra_host_placement *p)
-{
-	if (p->record.comment)
-		keep(id, &p->record);
-	free(p->record.comment);
-	free(p->parts);
-}
-
 /* Without memory for it slurmctld has no settings: it is configured again. */
 static void configure(void)
 {
@@ -137,7 +129,7 @@ static enum libra_host_place place(uint32_t id, uint32_t waiting)
 	struct libra_host_job seen = job(id, waiting);
 	enum libra_host_place where = libra_host_place(host, &seen, &p);
 
-	take(id, &p);
+	machine_take(id, &p, keep);
 	return where;
 }
 
@@ -153,19 +145,12 @@ static bool submit(uint32_t id, uint32_t ncpus, double estimate_s,
 		.cpus_per_task = 1,
 		.array = array,
 	};
-	struct libra_host_reply reply;
-	bool accepted;
 
 	records[id][0] = '\0';
-	if (libra_host_submit(host, &r, &reply) < 0)
+	if (!machine_submit(host, id, &r, keep))
 		return false;
-	accepted = reply.answer == LIBRA_HOST_ACCEPTED;
-	if (accepted) {
-		keep(id, &reply.record);
-		states[id] = LIBRA_JOB_PENDING;
-	}
-	libra_host_reply_fini(&reply);
-	return accepted;
+	states[id] = LIBRA_JOB_PENDING;
+	return true;
 }
 
 static void started(uint32_t id)
@@ -176,7 +161,7 @@ static void started(uint32_t id)
 	states[id] = LIBRA_JOB_ALIVE;
 	seen = job(id, 0);
 	libra_host_started(host, &seen, &p);
-	take(id, &p);
+	machine_take(id, &p, keep);
 }
 
 static void known(uint32_t id, uint32_t waiting)
@@ -185,7 +170,7 @@ static void known(uint32_t id, uint32_t waiting)
 	struct libra_host_job seen = job(id, waiting);
 
 	libra_host_restore(host, &seen, &p);
-	take(id, &p);
+	machine_take(id, &p, keep);
 }
 
 static const char *bad; /* what was wrong first */

@@ -130,10 +130,7 @@ static enum libra_host_place place(uint32_t id)
 	struct libra_host_job seen = job(id);
 	enum libra_host_place where = libra_host_place(host, &seen, &p);
 
-	if (p.record.comment)
-		write_record(id, &p.record);
-	free(p.record.comment);
-	free(p.parts);
+	machine_take(id, &p, write_record);
 	return where;
 }
 
@@ -143,18 +140,12 @@ static void start(uint32_t id)
 	struct libra_host_job seen = job(id);
 
 	libra_host_started(host, &seen, &p);
-	if (p.record.comment)
-		write_record(id, &p.record);
-	free(p.record.comment);
-	free(p.parts);
+	machine_take(id, &p, write_record);
 }
 
 static uint32_t committed(void)
 {
-	struct libra_host_counts counts;
-
-	libra_host_counts(host, &counts);
-	return counts.committed;
+	return machine_committed(host);
 }
 
 static void begin(const char *params)

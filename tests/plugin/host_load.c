@@ -69,10 +69,7 @@ static enum libra_host_place place(uint32_t id, bool look_only)
 
 	seen.look_only = look_only;
 	where = libra_host_place(host, &seen, &p);
-	if (p.record.comment)
-		keep(id, &p.record);
-	free(p.record.comment);
-	free(p.parts);
+	machine_take(id, &p, keep);
 	return where;
 }
 
@@ -87,16 +84,9 @@ static bool submit(uint32_t id)
 		.cpus_per_task = 1,
 		.user = id,
 	};
-	struct libra_host_reply reply;
-	bool accepted;
 
-	if (libra_host_submit(host, &r, &reply) < 0)
-		return false;
-	accepted = reply.answer == LIBRA_HOST_ACCEPTED;
-	if (accepted)
-		keep(id, &reply.record);
-	libra_host_reply_fini(&reply);
-	return accepted && place(id, true) == LIBRA_PLACE_HERE;
+	return machine_submit(host, id, &r, keep) &&
+	       place(id, true) == LIBRA_PLACE_HERE;
 }
 
 static struct libra_host_counts counts(void)

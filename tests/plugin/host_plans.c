@@ -361,20 +361,13 @@ static void test_restart(void)
 	libra_host_init(host, &ops);
 	now_s += 60;
 	set_cluster("", true);
-	job = (struct libra_host_job){.job_id = 2, .comment = records[2]};
-	libra_host_restore(host, &job, &p);
-	if (p.record.comment)
-		keep(2, &p.record);
-	free(p.record.comment);
-	free(p.parts);
+	restore(2);
 	job = (struct libra_host_job){.job_id = 1,
 				      .comment = records[1],
 				      .start_s = T0,
 				      .minutes = 10};
-	p = (struct libra_host_placement){0};
 	libra_host_started(host, &job, &p);
-	free(p.record.comment);
-	free(p.parts);
+	machine_take(1, &p, keep);
 	libra_host_look(host);
 	flush();
 	ok(place(2) == LIBRA_PLACE_WAIT && fabs(starts[2] - (T0 + 600)) < 1,

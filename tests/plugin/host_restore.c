@@ -70,28 +70,8 @@ static bool submit(uint32_t id, uint32_t ncpus, double estimate_s,
 		.cpus_per_task = 1,
 		.array = array,
 	};
-	struct libra_host_reply reply;
-	bool accepted;
 
-	if (libra_host_submit(host, &r, &reply) < 0)
-		return false;
-	accepted = reply.answer == LIBRA_HOST_ACCEPTED;
-	if (accepted)
-		keep(id, &reply.record);
-	libra_host_reply_fini(&reply);
-	return accepted;
-}
-
-/* Give what a call handed over to the job.  Result: did it? */
-static bool take(uint32_t id, struct libra_host_placement *p)
-{
-	bool any = p->record.comment != NULL;
-
-	if (any)
-		keep(id, &p->record);
-	free(p->record.comment);
-	free(p->parts);
-	return any;
+	return machine_submit(host, id, &r, keep);
 }
 
 static bool look(uint32_t id, uint32_t waiting, bool *written)
@@ -100,7 +80,7 @@ static bool look(uint32_t id, uint32_t waiting, bool *written)
 	struct libra_host_job seen = job(id, waiting);
 	bool here = libra_host_place(host, &seen, &p) == LIBRA_PLACE_HERE;
 
-	*written = take(id, &p);
+	*written = machine_take(id, &p, keep);
 	return here;
 }
 
@@ -110,15 +90,12 @@ static bool restore(struct libra_host_job seen)
 	struct libra_host_placement p = {0};
 
 	libra_host_restore(host, &seen, &p);
-	return take(seen.job_id, &p);
+	return machine_take(seen.job_id, &p, keep);
 }
 
 static uint32_t committed(void)
 {
-	struct libra_host_counts counts;
-
-	libra_host_counts(host, &counts);
-	return counts.committed;
+	return machine_committed(host);
 }
 
 static const char *on(uint32_t id)
@@ -298,7 +275,7 @@ static void test_taken_out(void)
 	libra_host_started(host, &seen, &p);
 	ok(committed() == 2 && p.nparts == 1,
 	   "it starts where it was promised");
-	take(2, &p);
+	machine_take(2, &p, keep);
 }
 
 int main(void)

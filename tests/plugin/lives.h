@@ -159,24 +159,8 @@ static inline bool submit(uint32_t id, uint32_t ncpus, double estimate_s,
 		.cpus_per_task = 1,
 		.array = array,
 	};
-	struct libra_host_reply reply;
-	bool accepted;
 
-	if (libra_host_submit(host, &r, &reply) < 0)
-		return false;
-	accepted = reply.answer == LIBRA_HOST_ACCEPTED;
-	if (accepted)
-		keep(id, &reply.record);
-	libra_host_reply_fini(&reply);
-	return accepted;
-}
-
-static inline void take(uint32_t id, struct libra_host_placement *p)
-{
-	if (p->record.comment)
-		keep(id, &p->record);
-	free(p->record.comment);
-	p->record.comment = NULL;
+	return machine_submit(host, id, &r, keep);
 }
 
 /* The scheduler looks at a job. */
@@ -186,8 +170,7 @@ static inline enum libra_host_place place(uint32_t id, uint32_t waiting)
 	struct libra_host_job seen = job(id, waiting);
 	enum libra_host_place where = libra_host_place(host, &seen, &p);
 
-	take(id, &p);
-	free(p.parts);
+	machine_take(id, &p, keep);
 	return where;
 }
 
@@ -204,8 +187,7 @@ static inline void started(uint32_t id, bool suspended)
 
 	seen.suspended = suspended;
 	libra_host_started(host, &seen, &p);
-	take(id, &p);
-	free(p.parts);
+	machine_take(id, &p, keep);
 }
 
 static inline void known(uint32_t id, uint32_t waiting)
@@ -214,16 +196,12 @@ static inline void known(uint32_t id, uint32_t waiting)
 	struct libra_host_job seen = job(id, waiting);
 
 	libra_host_restore(host, &seen, &p);
-	take(id, &p);
-	free(p.parts);
+	machine_take(id, &p, keep);
 }
 
 static inline uint32_t committed(void)
 {
-	struct libra_host_counts counts;
-
-	libra_host_counts(host, &counts);
-	return counts.committed;
+	return machine_committed(host);
 }
 
 static const char with_ttl[] = "libra_policy=libra,libra_offer_ttl=60";

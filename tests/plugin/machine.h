@@ -6,6 +6,7 @@
 #define LIBRA_TEST_MACHINE_H
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "plugin/host/host.h"
 
@@ -56,6 +57,49 @@ static inline int machine_set(struct libra_host *host, const char *params,
 		all[i] = 1;
 	}
 	return libra_host_set_cluster(host, &cluster);
+}
+
+/* As struct libra_host_ops has it. */
+typedef void (*machine_keep_f)(uint32_t id,
+			       const struct libra_host_record *record);
+
+/* A submission; what the job is promised is kept.  Result: accepted. */
+static inline bool machine_submit(struct libra_host *host, uint32_t id,
+				  const struct libra_host_request *request,
+				  machine_keep_f keep)
+{
+	struct libra_host_reply reply;
+	bool accepted;
+
+	if (libra_host_submit(host, request, &reply) < 0)
+		return false;
+	accepted = reply.answer == LIBRA_HOST_ACCEPTED;
+	if (accepted)
+		keep(id, &reply.record);
+	libra_host_reply_fini(&reply);
+	return accepted;
+}
+
+/* The end of a placement, whose record is kept.  Result: it had one. */
+static inline bool machine_take(uint32_t id, struct libra_host_placement *p,
+				machine_keep_f keep)
+{
+	bool any = p->record.comment != NULL;
+
+	if (any)
+		keep(id, &p->record);
+	free(p->record.comment);
+	free(p->parts);
+	*p = (struct libra_host_placement){0};
+	return any;
+}
+
+static inline uint32_t machine_committed(struct libra_host *host)
+{
+	struct libra_host_counts counts;
+
+	libra_host_counts(host, &counts);
+	return counts.committed;
 }
 
 #endif

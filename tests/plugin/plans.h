@@ -250,10 +250,7 @@ static inline void start(uint32_t id)
 	struct libra_host_placement p = {0};
 
 	libra_host_started(host, &job, &p);
-	if (p.record.comment)
-		keep(id, &p.record);
-	free(p.record.comment);
-	free(p.parts);
+	machine_take(id, &p, keep);
 }
 
 /* An ordinary job on nodes first to last. */
@@ -289,10 +286,7 @@ static inline void restore(uint32_t id)
 	struct libra_host_placement p = {0};
 
 	libra_host_restore(host, &job, &p);
-	if (p.record.comment)
-		keep(id, &p.record);
-	free(p.record.comment);
-	free(p.parts);
+	machine_take(id, &p, keep);
 }
 
 /* At the end of main().  Result: for exit(). */
