@@ -39,28 +39,15 @@ static const struct libra_host_ops ops = {.log = log_line, .now_s = clock_s};
 
 static int set_cluster(const char *tokens, bool whole)
 {
-	static const char *const names[NODES] = {"n0", "n1", "n2", "n3"};
-	static const uint32_t procs[NODES] = {PROCS, PROCS, PROCS, PROCS};
-	static const uint8_t all[NODES] = {1, 1, 1, 1};
-	const struct libra_host_partition part = {.name = "main",
-						  .max_minutes = UINT32_MAX,
-						  .nodes = all,
-						  .whole_nodes = whole};
 	char params[256];
-	const struct libra_host_cluster cluster = {
-		.sched_params = params,
-		.default_partition = "main",
-		.state_folder = dir,
-		.nnodes = NODES,
-		.node_names = names,
-		.node_procs = procs,
-		.npartitions = 1,
-		.partitions = &part,
-		.cpus_per_proc = 1,
-	};
+	const struct machine m = {.params = params,
+				  .nnodes = NODES,
+				  .nprocs = PROCS,
+				  .whole_nodes = whole,
+				  .state_folder = dir};
 
 	snprintf(params, sizeof(params), "%s,libra_log=%s", tokens, log_file);
-	return libra_host_set_cluster(host, &cluster);
+	return machine_make(host, &m);
 }
 
 static void begin(const char *tokens, bool whole)

@@ -27,22 +27,31 @@ static inline int finish(void)
 	return failures != 0;
 }
 
+struct machine {
+	const char *params;
+	uint32_t nnodes, nprocs;
+	bool whole_nodes;
+	const char *state_folder; /* may be NULL */
+};
+
 /* A host gets nodes n0, n1, ... of nprocs processors in one partition.
  * Result: as libra_host_set_cluster().
  */
-static inline int machine_set(struct libra_host *host, const char *params,
-			      uint32_t nnodes, uint32_t nprocs)
+static inline int machine_make(struct libra_host *host, const struct machine *m)
 {
 	char text[MACHINE_NODES][8];
 	const char *names[MACHINE_NODES];
 	uint32_t procs[MACHINE_NODES];
 	uint8_t all[MACHINE_NODES];
-	struct libra_host_partition part = {
-		.name = "main", .max_minutes = UINT32_MAX, .nodes = all};
+	struct libra_host_partition part = {.name = "main",
+					    .max_minutes = UINT32_MAX,
+					    .nodes = all,
+					    .whole_nodes = m->whole_nodes};
 	struct libra_host_cluster cluster = {
-		.sched_params = params,
+		.sched_params = m->params,
 		.default_partition = part.name,
-		.nnodes = nnodes,
+		.state_folder = m->state_folder,
+		.nnodes = m->nnodes,
 		.node_names = names,
 		.node_procs = procs,
 		.npartitions = 1,
@@ -50,13 +59,23 @@ static inline int machine_set(struct libra_host *host, const char *params,
 		.cpus_per_proc = 1,
 	};
 
-	for (uint32_t i = 0; i < nnodes; i++) {
+	for (uint32_t i = 0; i < m->nnodes; i++) {
 		snprintf(text[i], sizeof(text[i]), "n%u", i % 1000);
 		names[i] = text[i];
-		procs[i] = nprocs;
+		procs[i] = m->nprocs;
 		all[i] = 1;
 	}
 	return libra_host_set_cluster(host, &cluster);
+}
+
+/* Nodes that are shared, and nothing that is kept. */
+static inline int machine_set(struct libra_host *host, const char *params,
+			      uint32_t nnodes, uint32_t nprocs)
+{
+	const struct machine m = {
+		.params = params, .nnodes = nnodes, .nprocs = nprocs};
+
+	return machine_make(host, &m);
 }
 
 /* As struct libra_host_ops has it. */
