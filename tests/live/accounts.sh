@@ -31,14 +31,7 @@ ok $status "slurmdbd answers"
 	sacctmgr -i modify user root where cluster=libra set defaultaccount=lab
 	sacctmgr -i add qos foreign
 } >"$cluster.db" 2>&1
-kill "$(cat "$cluster/run/slurmctld.pid")"
-until_true 20 sh -c "! kill -0 $(cat "$cluster/run/slurmctld.pid" 2>/dev/null) 2>/dev/null"
-slurmctld -c -f "$SLURM_CONF" >/dev/null 2>&1
-up() {
-	[ "$(sinfo -h -N -p main -t idle -o %N | wc -l)" -eq 4 ] &&
-		scontrol ping | grep -q UP
-}
-check "slurmctld starts with accounting" until_true 40 up
+check "slurmctld starts with accounting" restart_with_accounts
 
 check "a job of an account" submit --time=5 --deadline=now+60minutes -n 2
 matches "has a promise" 'accepted: share' "$said"

@@ -89,8 +89,8 @@ stop_database() {
 	return $status
 }
 
-# Of a cluster that runs: accounting, which enforces what is named; slurmctld
-# starts again.
+# Of a cluster that runs: accounting, which enforces what is named, from when
+# slurmctld starts again.
 start_accounting() { # ENFORCE
 	database=$(mktemp -d /tmp/libra-db.XXXXXX) || return 1
 	chmod 0755 "$database"
@@ -98,4 +98,17 @@ start_accounting() { # ENFORCE
 	trap stop_database EXIT
 	start_mariadb && start_slurmdbd "$1" &&
 		sacctmgr -i add cluster libra >/dev/null
+}
+
+# slurmctld forgets its state, and takes up the accounts.
+restart_with_accounts() {
+	local pid
+	pid=$(cat "$cluster/run/slurmctld.pid") && kill "$pid" || return 1
+	until_true 20 sh -c "! kill -0 $pid"
+	slurmctld -c -f "$SLURM_CONF" >/dev/null 2>&1
+	until_true 40 all_idle
+}
+all_idle() {
+	[ "$(sinfo -h -N -p main -t idle -o %N | wc -l)" -eq 4 ] &&
+		scontrol ping | grep -q UP
 }

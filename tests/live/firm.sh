@@ -15,13 +15,6 @@ check "slurmctld starts" "$DEMO" restart-ctld -d "$cluster"
 until_true 20 nodes_answer
 log=$cluster/log/libra.jsonl
 
-planned_start() { # JOB
-	promise_field "$1" start | cut -d. -f1
-}
-near() { # A B SECONDS
-	local d=$(($1 - $2))
-	[ ${d#-} -le "$3" ]
-}
 refused() { # OPTIONS
 	! sbatch --parsable -o /dev/null "$@" "$cluster/job" >"$cluster/said" 2>&1
 }

@@ -30,32 +30,11 @@ NodeName=n[1-2] Name=gpu Type=a100 File=$cluster/gpu[0-3]
 NodeName=n[3-4] Name=gpu Type=h100 File=$cluster/gpu[0-3]
 END
 check "slurmctld starts" "$DEMO" restart-ctld -d "$cluster"
-for n in n1 n2 n3 n4; do
-	pid=$(cat "$cluster/run/slurmd.$n.pid")
-	kill "$pid"
-	until_true 20 sh -c "! kill -0 $pid"
-	slurmd -f "$SLURM_CONF" -N $n
-done
-sane() {
-	! sinfo -h -N -o %T | grep -qE 'inval|[*]|unk'
-}
-until_true 20 sane
-scontrol update nodename=n[1-4] state=resume 2>/dev/null
-until_true 20 nodes_answer
+check "and the slurmds" restart_slurmds n1 n2 n3 n4
 log=$cluster/log/libra.jsonl
 check "the plans are of cores" ctld_log_has \
 	'policy planned on 16 processors of 4 nodes'
 
-planned_start() { # JOB
-	promise_field "$1" start | cut -d. -f1
-}
-near() { # A B SECONDS
-	local d=$(($1 - $2))
-	[ ${d#-} -le "$3" ]
-}
-epoch() { # TIME as Slurm prints it
-	date -d "$1" +%s
-}
 nodes_of() { # JOB
 	scontrol show hostnames "$(job_field "$1" NodeList)" | paste -sd' '
 }

@@ -30,14 +30,7 @@ rm -f "$cluster.db"
 printf 'JobCompType=jobcomp/filetxt\nJobCompLoc=%s\n' "$cluster/runs.txt" \
 	>>"$SLURM_CONF"
 touch "$cluster/runs.txt"
-kill "$(cat "$cluster/run/slurmctld.pid")"
-until_true 20 sh -c "! kill -0 $(cat "$cluster/run/slurmctld.pid" 2>/dev/null) 2>/dev/null"
-slurmctld -c -f "$SLURM_CONF" >/dev/null 2>&1
-up() {
-	[ "$(sinfo -h -N -p main -t idle -o %N | wc -l)" -eq 4 ] &&
-		scontrol ping | grep -q UP
-}
-check "slurmctld starts with accounting" until_true 40 up
+check "slurmctld starts with accounting" restart_with_accounts
 
 scontrol create partitionname=closed nodes=n1 state=down
 

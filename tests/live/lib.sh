@@ -222,6 +222,37 @@ promise_field() { # ID FIELD
 		sed -n "s/^$2=//p"
 }
 
+has_field() { # ID FIELD
+	[ -n "$(promise_field "$1" "$2")" ]
+}
+planned_start() { # ID
+	promise_field "$1" start | cut -d. -f1
+}
+epoch() { # TIME as Slurm prints it
+	date -d "$1" +%s
+}
+near() { # A B SECONDS
+	local d=$(($1 - $2))
+	[ ${d#-} -le "$3" ]
+}
+
+# What they have was changed in slurm.conf, or gres.conf.
+restart_slurmds() { # NODE...
+	local n pid
+	for n; do
+		pid=$(cat "$cluster/run/slurmd.$n.pid") && kill "$pid" ||
+			return 1
+		until_true 20 sh -c "! kill -0 $pid"
+		slurmd -f "$SLURM_CONF" -N "$n"
+	done
+	until_true 20 all_sane
+	scontrol update nodename="$(IFS=,; echo "$*")" state=resume 2>/dev/null
+	until_true 20 nodes_answer
+}
+all_sane() {
+	! sinfo -h -N -o %T | grep -qE 'inval|[*]|unk'
+}
+
 # Slurm saves its state every few seconds: what is not saved, a killed slurmctld
 # has forgotten.
 saved() {

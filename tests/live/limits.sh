@@ -41,14 +41,7 @@ ok $status "slurmdbd answers"
 	sacctmgr -i modify user root,daemon where cluster=libra set \
 		defaultaccount=lab
 } >"$cluster.db" 2>&1
-kill "$(cat "$cluster/run/slurmctld.pid")"
-until_true 20 sh -c "! kill -0 $(cat "$cluster/run/slurmctld.pid" 2>/dev/null) 2>/dev/null"
-slurmctld -c -f "$SLURM_CONF" >/dev/null 2>&1
-up() {
-	[ "$(sinfo -h -N -p main -t idle -o %N | wc -l)" -eq 4 ] &&
-		scontrol ping | grep -q UP
-}
-check "slurmctld starts with accounting" until_true 40 up
+check "slurmctld starts with accounting" restart_with_accounts
 
 promise="--time=2 --deadline=now+15minutes"
 runs() { # NAME OPTIONS

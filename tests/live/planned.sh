@@ -20,34 +20,12 @@ sed -i -e '/^PartitionName=/s/ OverSubscribe=FORCE:64/ OverSubscribe=EXCLUSIVE/'
 touch "$cluster"/gpu{0..3}
 echo "Name=gpu File=$cluster/gpu[0-3]" >"$cluster/gres.conf"
 check "slurmctld starts" "$DEMO" restart-ctld -d "$cluster"
-for n in n1 n2 n3 n4; do
-	pid=$(cat "$cluster/run/slurmd.$n.pid")
-	kill "$pid"
-	until_true 20 sh -c "! kill -0 $pid"
-	slurmd -f "$SLURM_CONF" -N $n
-done
-sane() {
-	! sinfo -h -N -o %T | grep -qE 'inval|[*]|unk'
-}
-until_true 20 sane
-scontrol update nodename=n[1-4] state=resume 2>/dev/null
-until_true 20 nodes_answer
+check "and the slurmds" restart_slurmds n1 n2 n3 n4
 log=$cluster/log/libra.jsonl
 check "a processor of the plans is a node" ctld_log_has \
 	'policy planned on 4 processors of 4 nodes'
 same "nothing is asked of the partitions" 0 \
 	"$(grep -c 'OverSubscribe=FORCE' "$cluster/log/slurmctld.log")"
-
-epoch() { # TIME as Slurm prints it
-	date -d "$1" +%s
-}
-planned_start() { # JOB
-	promise_field "$1" start | cut -d. -f1
-}
-near() { # A B SECONDS
-	local d=$(($1 - $2))
-	[ ${d#-} -le "$3" ]
-}
 
 # ---- one after the other ----
 
@@ -141,7 +119,7 @@ submit --time=2 --deadline=now+30minutes -N 4
 b=$id
 submit --time=30 -N 1
 o=$id
-until_true 5 test -n "$(planned_start "$b")"
+until_true 5 has_field "$b" start
 was=$(planned_start "$b")
 let_it_save "$b"
 check "slurmctld is killed and starts" "$DEMO" restart-ctld -k -d "$cluster"
@@ -206,7 +184,7 @@ matches "the next is promised all nodes" 'accepted: 4 nodes' "$said"
 scontrol update nodename=n4 state=drain reason=test
 check "a drained node that breaks a promise is told at once" until_true 10 \
 	ctld_log_has "job $b: promise broken: node drained: n4"
-check "in the record, too" until_true 5 test -n "$(promise_field "$b" late)"
+check "in the record, too" until_true 5 has_field "$b" late
 scontrol update nodename=n4 state=resume
 scancel "$a"
 check "and the job starts as soon as it can" wait_state "$b" RUNNING

@@ -15,16 +15,6 @@ check "slurmctld starts" "$DEMO" restart-ctld -d "$cluster"
 until_true 20 nodes_answer
 log=$cluster/log/libra.jsonl
 
-epoch() { # TIME
-	date -d "$1" +%s
-}
-planned_start() { # JOB
-	promise_field "$1" start | cut -d. -f1
-}
-near() { # A B SECONDS
-	local d=$(($1 - $2))
-	[ ${d#-} -le "$3" ]
-}
 reserve() { # NAME NODES SECONDS-FROM-NOW MINUTES
 	scontrol create reservation ReservationName="$1" Nodes="$2" Users=root \
 		StartTime="$(date -d "+$3 seconds" +%Y-%m-%dT%H:%M:%S)" \
@@ -57,7 +47,7 @@ check "squeue --start shows it" near "$to" \
 same "its promise holds" "" "$(promise_field "$b" late)"
 check "whose promise cannot be kept is told at once, with the cause" \
 	until_true 10 ctld_log_has "job $c: promise broken: node reserved: n1"
-check "in the record, too" until_true 5 test -n "$(promise_field "$c" late)"
+check "in the record, too" until_true 5 has_field "$c" late
 submit --time=1 --deadline=now+60minutes -N 4
 d=$id
 check "a short one goes before it" test "$(planned_start "$d")" -lt "$from"
