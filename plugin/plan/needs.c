@@ -496,6 +496,7 @@ bool host_needs_fit(const struct host_cluster *c,
 {
 	uint64_t chunks = 0, n;
 	uint32_t nodes = 0;
+	char on[32] = "";
 
 	for (uint32_t i = 0; i < c->nnodes; i++) {
 		n = may_have(c, size, i) ? chunks_of(c, size, i) : 0;
@@ -505,13 +506,17 @@ bool host_needs_fit(const struct host_cluster *c,
 	if (nodes > 0 && nodes >= size->min_nodes &&
 	    chunks * size->chunk >= size->nprocs)
 		return true;
+	if (size->min_nodes > 1 && !c->whole_nodes)
+		snprintf(on, sizeof(on), " on %u nodes", size->min_nodes);
 	reply->answer = LIBRA_HOST_REFUSED;
 	reply->reason = LIBRA_REASON_TOO_LARGE;
 	host_reply_text(reply,
-			"libra: refused (too_large): %u nodes that it may have "
-			"have the processors, memory and generic resources it "
-			"asks for, with room for %llu of %u processors",
-			nodes, (unsigned long long)(chunks * size->chunk),
-			size->nprocs);
+			"libra: refused (too_large): it needs %u %s%s%s; %u "
+			"node%s that it may be on ha%s the processors, memory "
+			"and generic resources it asks for, with room for %llu",
+			size->nprocs, c->whole_nodes ? "node" : "processor",
+			size->nprocs == 1 ? "" : "s", on, nodes,
+			nodes == 1 ? "" : "s", nodes == 1 ? "s" : "ve",
+			(unsigned long long)(chunks * size->chunk));
 	return false;
 }

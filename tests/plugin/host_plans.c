@@ -53,7 +53,10 @@ static void test_sizes(void)
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && strstr(reply_text, ": 3 nodes"),
 	   "five tasks need three nodes of two cores");
 	r.mem_per_cpu = 800;
-	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE || strstr(reply_text, "5"),
+	ok(ask(2, &r) == LIBRA_HOST_REFUSED &&
+		   strstr(reply_text, "(too_large): it needs 5 nodes; 4 nodes "
+				      "that it may be on have") &&
+		   strstr(reply_text, "with room for 4"),
 	   "one a node, by the memory of the smallest: there are not so many");
 	r = asking(10, 3600, 0);
 	r.cpus_per_task = r.ncpus = 3;
@@ -75,6 +78,7 @@ static void test_sizes(void)
 	r.min_nodes = 3;
 	ok(ask(4, &r) == LIBRA_HOST_REFUSED && strstr(reply_text, "too_large"),
 	   "of which there are two");
+	ok(strstr(reply_text, "3 nodes; 2 nodes") != NULL, "as it says");
 	begin("", false);
 	r = asking(10, 3600, 0);
 	r.ntasks = r.ncpus = 8;
