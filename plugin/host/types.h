@@ -162,8 +162,10 @@ struct libra_host_ops {
 	enum libra_node_state (*node_state)(uint32_t node);
 	/* Is a node reserved, now or later?  NULL = no. */
 	bool (*reserved)(uint32_t node);
-	/* Tell of each reservation that is not over.  NULL = there is none. */
-	void (*reservations)(
+	/* Tell of each reservation that is not over.  Result: false without
+	 * memory.  NULL = there is none.
+	 */
+	bool (*reservations)(
 		void (*each)(void *arg,
 			     const struct libra_host_reservation *reservation),
 		void *arg, double now_s);

@@ -108,7 +108,8 @@ bool host_outages_read(struct host_state *h, double now_s)
 	}
 	memset(o->out, 0, h->cluster.nnodes);
 	o->short_of_memory = false;
-	h->ops->reservations(each, h, now_s);
+	if (!h->ops->reservations(each, h, now_s))
+		o->short_of_memory = true;
 	if (o->n > 0)
 		merge(o);
 	return o->n > 0;

@@ -5,6 +5,7 @@
 #define LIBRA_SLURM_INTERNAL
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -139,7 +140,7 @@ static bool reserved(uint32_t node)
 }
 
 /* One that floats is always a while ahead: as if it had begun. */
-static void reservations(
+static bool reservations(
 	void (*each)(void *arg,
 		     const struct libra_host_reservation *reservation),
 	void *arg, double now_s)
@@ -151,8 +152,11 @@ static void reservations(
 	uint8_t *nodes;
 
 	if (!resv_list || list_is_empty(resv_list))
-		return;
-	nodes = xcalloc(n + 1, sizeof(*nodes));
+		return true;
+	/* Slurm's own would end slurmctld. */
+	nodes = calloc(n + 1, sizeof(*nodes));
+	if (!nodes)
+		return false;
 	it = list_iterator_create(resv_list);
 	while ((resv = list_next(it))) {
 		if (!resv->node_bitmap || (double)resv->end_time <= now_s)
@@ -169,7 +173,8 @@ static void reservations(
 		each(arg, &r);
 	}
 	list_iterator_destroy(it);
-	xfree(nodes);
+	free(nodes);
+	return true;
 }
 
 /* A node that slurmctld has not heard of since it started counts as up: it

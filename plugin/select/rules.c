@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/common/slurm_xlator.h"
@@ -13,7 +14,6 @@
 #include "src/common/list.h"
 #include "src/common/node_conf.h"
 #include "src/common/read_config.h"
-#include "src/common/xmalloc.h"
 #include "src/slurmctld/licenses.h"
 #include "src/slurmctld/slurmctld.h"
 
@@ -178,16 +178,17 @@ static uint64_t count_memory(const struct libra_host_request *r,
 /* As Slurm weighs it; without weights that is CPUs. */
 static uint64_t count_billing(const part_record_t *part, const uint64_t *want)
 {
-	uint64_t *tres, billing;
+	uint64_t *tres = NULL, billing;
 
-	if (!part->billing_weights)
+	if (part->billing_weights)
+		tres = calloc((size_t)slurmctld_tres_cnt + 1, sizeof(*tres));
+	if (!tres)
 		return want[LIBRA_CPU];
-	tres = xcalloc(slurmctld_tres_cnt, sizeof(*tres));
 	for (int i = 0; i < LIBRA_BILLING; i++)
 		tres[libra_counted_at[i]] = want[i];
 	billing = (uint64_t)assoc_mgr_tres_weighted(
 		tres, part->billing_weights, slurm_conf.priority_flags, true);
-	xfree(tres);
+	free(tres);
 	return billing;
 }
 

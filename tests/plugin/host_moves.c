@@ -369,6 +369,11 @@ static void test_reservations(void)
 	reserve(0, NODES, T0 + 1000, T0 + 3000);
 	ok(fabs(starts[2] - (T0 + 3000)) < 1,
 	   "a reservation of all nodes moves it behind that");
+	no_memory = true;
+	reserve(0, NODES, T0 + 1000, T0 + 3000);
+	no_memory = false;
+	ok(fabs(starts[2] - (T0 + 3000)) < 1,
+	   "where it stays if there is no memory to read of it again");
 	ok(said && strstr(said, "job 3: promise broken: node reserved: n0"),
 	   "a promise that cannot be kept is told, with the cause");
 	ok(submit(4, 5, 36000, 4) == LIBRA_HOST_ACCEPTED &&

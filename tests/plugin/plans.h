@@ -82,9 +82,10 @@ static inline bool oldest(bool (*has)(const void *arg, const char *partition),
 
 /* The nodes of one reservation, or none. */
 static uint8_t reserved_nodes[NODES];
+static bool no_memory; /* to tell of it */
 static double reserved_from_s, reserved_to_s;
 
-static inline void reservations(
+static inline bool reservations(
 	void (*each)(void *arg,
 		     const struct libra_host_reservation *reservation),
 	void *arg, double at_s)
@@ -92,8 +93,11 @@ static inline void reservations(
 	const struct libra_host_reservation r = {reserved_from_s, reserved_to_s,
 						 reserved_nodes};
 
+	if (no_memory)
+		return false;
 	if (r.to_s > at_s)
 		each(arg, &r);
+	return true;
 }
 
 /* Slurm knows: the nodes of a list of digits, and one feature. */
