@@ -89,7 +89,7 @@ static bool count_jobs(void)
 	if (counted.jobs && counted.ncores == n &&
 	    (!counted.stale || counted.at == time(NULL)))
 		return true;
-	if (counted.ncores != n) {
+	if (!counted.jobs || counted.ncores != n) {
 		libra_room_fini();
 		counted.jobs = calloc((size_t)n + 1, sizeof(*counted.jobs));
 		counted.ncores = n;
