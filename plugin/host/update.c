@@ -2,6 +2,7 @@
 /*
  * update.c - see update.h.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,18 +197,21 @@ static int readmit(struct host_state *h, struct tracked_job *t,
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return 0;
 	fresh = host_jobs_find_offer(&h->jobs, first);
-	libra_engine_log_commit(&h->log, fresh->ticket, job_id, now_s);
-	fresh->state = TRACKED_COMMITTED;
-	fresh->job.id = job_id;
+	if (!host_commit(h, fresh, job_id, now_s) ||
+	    host_fill_reply(h, reply, &job, first, 1, &size, now_s) < 0) {
+		host_jobs_withdraw(&h->jobs, fresh, now_s);
+		host_sync_actions(h, now_s);
+		errno = ENOMEM;
+		return -1;
+	}
 	if (isnan(change->r.estimate_s))
 		fresh->user_estimate_s = user_estimate_s;
 	host_jobs_set_stale_soon(&h->jobs, fresh);
-	host_jobs_link(&h->jobs, fresh, job_id);
 	t = host_jobs_find_ticket(&h->jobs, old);
 	if (t)
 		host_jobs_withdraw(&h->jobs, t, now_s);
 	host_sync_actions(h, now_s);
-	return host_fill_reply(h, reply, &job, first, 1, &size, now_s);
+	return 0;
 }
 
 /* The time limit of a job that runs, as Slurm counts it: from its start.  It

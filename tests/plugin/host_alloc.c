@@ -285,7 +285,7 @@ static void ends(uint32_t id)
 /* Job 1 runs, 2 waits and is changed, 3 is an array of three, 4 is held. */
 static void day(void)
 {
-	bool one, two, three;
+	bool one, two, three, changed;
 	uint32_t n;
 
 	memset(records, 0, sizeof(records));
@@ -313,9 +313,15 @@ static void day(void)
 	change(1, 120, 0);
 	change(2, 110, 0);
 	flush();
-	if (two && change(2, NAN, 4))
+	if (two) {
+		changed = change(2, NAN, 4);
+		flush();
 		must(counts().committed + counts().running == n,
 		     "a change of the size leaves one promise");
+		must(strstr(records[2], changed ? " procs=4 " : " procs=8 ") !=
+			     NULL,
+		     "of the size that the user was told");
+	}
 	hold(4);
 	flush();
 	libra_host_suspended(host, 1, true);
