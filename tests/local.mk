@@ -72,6 +72,9 @@ sim_tests = \
 	tests/unit/test_replay \
 	tests/unit/test_report \
 	tests/unit/test_band \
+	tests/unit/test_band_changes \
+	tests/unit/test_band_crowd \
+	tests/unit/test_band_promise \
 	tests/unit/test_bound \
 	tests/unit/test_exec \
 	tests/unit/test_risk_analysis \
@@ -429,6 +432,7 @@ EXTRA_DIST += \
 
 test_headers = \
 	tests/property/workloads.h \
+	tests/unit/band_host.h \
 	tests/unit/host.h \
 	tests/unit/test.h
 
