@@ -60,21 +60,37 @@ libra_LDADD = core/libcore.la $(CLI_LIBS) -lm
 # Its tests: without Slurm, and with a cluster.
 if CLI
 if UNIT_TESTS
-check_PROGRAMS += tests/unit/test_cli
-TESTS += tests/unit/test_cli
+check_LTLIBRARIES += plugin/cli/libparts.la
+check_PROGRAMS += $(cli_tests)
+TESTS += $(cli_tests)
 endif
 TESTS += $(cli_script_tests)
 endif
+
+cli_tests = \
+	tests/unit/test_cli \
+	tests/unit/test_cli_log \
+	tests/unit/test_cli_offers
 
 cli_script_tests = \
 	tests/cli/libra-completion.sh \
 	tests/cli/site.sh
 
-EXTRA_DIST += $(cli_script_tests)
+EXTRA_DIST += \
+	$(cli_script_tests) \
+	tests/unit/cli_site.h
 
-tests_unit_test_cli_SOURCES = tests/unit/test_cli.c $(cli_parts)
+plugin_cli_libparts_la_SOURCES = $(cli_parts)
+plugin_cli_libparts_la_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
+
+cli_test_libs = plugin/cli/libparts.la core/libcore.la $(CMOCKA_LIBS) \
+	$(CLI_LIBS) -lm
 tests_unit_test_cli_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
-tests_unit_test_cli_LDADD = core/libcore.la $(CMOCKA_LIBS) $(CLI_LIBS) -lm
+tests_unit_test_cli_LDADD = $(cli_test_libs)
+tests_unit_test_cli_log_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
+tests_unit_test_cli_log_LDADD = $(cli_test_libs)
+tests_unit_test_cli_offers_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
+tests_unit_test_cli_offers_LDADD = $(cli_test_libs)
 
 live_tests += \
 	tests/live/libra-cmd.sh \
