@@ -63,6 +63,8 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 	if (parts)
 		n = host_record_parts(&h->cluster, p, now_s, parts,
 				      (uint32_t)p->on_len / 3 + 1);
+	else
+		libra_errf(&err, ENOMEM, "out of memory");
 	if (n && libra_engine_log_restore(&h->log, &again, parts, n, running,
 					  now_s, &ticket, &err) == 0)
 		t = add_restored(h, ticket, running, first, now_s, &err);

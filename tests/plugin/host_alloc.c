@@ -93,7 +93,22 @@ static bool ended_by_itself(uint32_t id)
 	return true;
 }
 
+static const char *bad; /* what was wrong first */
+
+static void must(bool good, const char *what)
+{
+	if (!good && !bad)
+		bad = what;
+}
+
+/* The nodes are what they were all day. */
+static void hear(enum libra_host_level level, const char *text)
+{
+	must(!strstr(text, "not managed"), "a lack of memory is called so");
+}
+
 static const struct libra_host_ops ops = {
+	.log = hear,
 	.now_s = clock_s,
 	.write_record = keep,
 	.job_state = job_state,
@@ -171,14 +186,6 @@ static void known(uint32_t id, uint32_t waiting)
 
 	libra_host_restore(host, &seen, &p);
 	machine_take(id, &p, keep);
-}
-
-static const char *bad; /* what was wrong first */
-
-static void must(bool good, const char *what)
-{
-	if (!good && !bad)
-		bad = what;
 }
 
 /* Result: accepted.  Who gets no answer is told that there is none: Slurm would
