@@ -205,6 +205,30 @@ check "the third waits" waits "${array}_3"
 scancel "$array"
 check "all end" until_true 20 idle
 
+# What the reserve of the machine knows of the load is not lost with slurmctld.
+learned() { # values of the file
+	cut -d' ' -f5- "$cluster/state/libra_learned"
+}
+relearned() { # the last that a new slurmctld was given
+	sed -n '/"call":"relearn"/h;${x;s/.*"values":\[\(.*\)\],"rc":0.*/\1/p}' \
+		"$log" | tr ',' ' '
+}
+sed -i 's/libra_policy=band/&,libra_machine_reserve=yes/' "$SLURM_CONF"
+log=$cluster/log/libra.jsonl
+check "slurmctld restarts with a reserve" "$DEMO" restart-ctld -d "$cluster"
+for n in 16 4 1; do
+	check "$n processors" until_true 10 submit --time=1 \
+		--deadline=now+3hours -n $n
+done
+check "slurmctld ends and starts" "$DEMO" restart-ctld -d "$cluster"
+was=$(learned)
+matches "it has learned of the three" '^3 [1-9]' "$was"
+check "slurmctld is killed and starts" "$DEMO" restart-ctld -k -d "$cluster"
+same "what it had learned it knows" "$was" "$(relearned)"
+same "and keeps" "$was" "$(learned)"
+scancel -u root
+check "all end" until_true 20 idle
+
 check "no start was unexpected" sh -c \
 	"! grep -E 'did not expect|without a promise' $cluster/log/slurmctld.log"
 check "no job ran elsewhere than promised" \
