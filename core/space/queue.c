@@ -148,10 +148,14 @@ uint32_t libra_queue_insert(struct libra_queue *q, uint32_t slot, double key,
 
 void libra_queue_remove(struct libra_queue *q, uint32_t place)
 {
+	uint32_t nprocs = q->nprocs[place];
+
 	q->nprocs[place] = LIBRA_QUEUE_HOLE;
 	q->live--;
 	if (place != q->head) {
-		renew_least(q, place, place + 1);
+		/* A larger one leaves the least of its block as it is. */
+		if (nprocs <= q->least[place / LIBRA_QUEUE_BLOCK])
+			renew_least(q, place, place + 1);
 		return;
 	}
 	/* Blocks before the head are never asked: their least may be stale. */
