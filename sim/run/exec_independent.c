@@ -32,7 +32,8 @@ static int reshare(struct sim_exec *x, uint32_t index)
 
 		if (!task->running || task->rate == 0)
 			continue;
-		work_s = work_left(x, row, task, row->since_s);
+		work_s = x->jobs[task->slot].runtime_s -
+			 (task->estimate_s - task->est_left_s);
 		if (work_s <= LIBRA_WORK_TOLERANCE_S)
 			soonest_s = 0; /* done at this event */
 		else if (work_s < soonest_s * task->rate)
