@@ -128,22 +128,26 @@ python_easy() {
 		"$tmp/normal.swf" --policy easy --procs "$3"
 }
 
-# floor_of NAME LOG PROCS: easy on a log that is not compressed, beside the plain
-# loop that reads it and turns all fields into numbers; turn by turn, so that
-# the ratio does not hang on what else the machine does.
+# floor_of NAME LOG KIND OPTION...: librasim on a log, plain or as it is (packed),
+# beside the plain loop that reads all of the plain one and turns all fields into
+# numbers; turn by turn, so that the ratio does not hang on what else the machine
+# does.
 floor_of() {
+	name=$1
 	log=$(find_log "$2")
+	kind=$3
 	if [ -z "$log" ]; then
-		echo "$1: left out, no $2 in LIBRA_TRACES"
+		echo "$name: left out, no $2 in LIBRA_TRACES"
 		return
 	fi
+	shift 3
 	gzip -dc "$log" >"$tmp/plain.swf" || return
+	[ "$kind" = packed ] || log=$tmp/plain.swf
 	: >"$tmp/floors"
 	i=0
 	while [ $i -lt 15 ]; do
 		"$helper" 1 "$floor" "$tmp/plain.swf" >"$tmp/a" &&
-			"$helper" 1 "$librasim" run --policy easy \
-				--procs "$3" $plain "$tmp/plain.swf" >"$tmp/b" ||
+			"$helper" 1 "$librasim" run "$@" "$log" >"$tmp/b" ||
 			return
 		paste -d ' ' "$tmp/a" "$tmp/b" >>"$tmp/floors"
 		i=$((i + 1))
@@ -151,8 +155,8 @@ floor_of() {
 	a=$(cut -d ' ' -f 2 "$tmp/floors" | sort -n | sed -n 8p)
 	b=$(cut -d ' ' -f 7 "$tmp/floors" | sort -n | sed -n 8p)
 	ratio=$(awk -v a="$a" -v b="$b" 'BEGIN { printf "%.2f", b / a }')
-	echo "$1: $b s, $ratio times the floor of $a s"
-	json "{\"case\": \"$1, times the floor\", \"cpu_s\": $b, \"floor_s\": $a, \"ratio\": $ratio}"
+	echo "$name: $b s, $ratio times the floor of $a s"
+	json "{\"case\": \"$name, times the floor\", \"cpu_s\": $b, \"floor_s\": $a, \"ratio\": $ratio}"
 }
 
 kth=KTH-SP2-1996-2.1-cln.swf.gz
@@ -173,8 +177,13 @@ heading
 python_easy "plain Python easy, KTH-SP2" $kth 100
 python_easy "plain Python easy, SDSC-SP2" $sdsc 128
 python_easy "plain Python easy, lublin_256" $lublin 256
-floor_of "easy, KTH-SP2" $kth 100
-floor_of "easy, SDSC-SP2" $sdsc 128
+# shellcheck disable=SC2086
+{
+	floor_of "easy, KTH-SP2" $kth plain --policy easy --procs 100 $plain
+	floor_of "easy, SDSC-SP2" $sdsc plain --policy easy --procs 128 $plain
+	floor_of "librarisk, SDSC-SP2, last 3000" $sdsc packed \
+		--policy librarisk --last 3000
+}
 case_of "librarisk, SDSC-SP2, last 3000" "$runs" $sdsc --policy librarisk \
 	--last 3000
 case_of "libra, SDSC-SP2" "$runs" $sdsc --policy libra
