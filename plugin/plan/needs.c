@@ -319,24 +319,29 @@ static bool count_gpu_cpus(const struct host_cluster *c,
 	return true;
 }
 
-/* All cores of nodes of one size: that of which there are most. */
+/* All cores of nodes of one size: that of which there are most, and the larger
+ * one of two.  Sizes are few, and taken from the largest down.
+ */
 static uint32_t whole_size(const struct host_cluster *c,
 			   const struct request_size *where)
 {
-	uint32_t best = 0, size = 0, n;
+	uint32_t best = 0, size = 0, above = UINT32_MAX, next, n;
 
-	for (uint32_t i = 0; i < c->nnodes; i++) {
-		if (!may_have(c, where, i))
-			continue;
-		n = 0;
-		for (uint32_t k = 0; k < c->nnodes; k++)
-			n += may_have(c, where, k) &&
-			     c->procs[k] == c->procs[i];
-		if (n > best || (n == best && c->procs[i] > size)) {
-			best = n;
-			size = c->procs[i];
+	do {
+		next = n = 0;
+		for (uint32_t i = 0; i < c->nnodes; i++) {
+			if (c->procs[i] >= above || c->procs[i] < next ||
+			    !may_have(c, where, i))
+				continue;
+			n = c->procs[i] > next ? 1 : n + 1;
+			next = c->procs[i];
 		}
-	}
+		if (n > best) {
+			best = n;
+			size = next;
+		}
+		above = next;
+	} while (next > 0);
 	return size;
 }
 

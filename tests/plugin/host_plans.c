@@ -213,6 +213,33 @@ static void test_certain(void)
 	   "one that cannot be told is refused");
 }
 
+/* Whole nodes, where they are of several sizes. */
+static void test_unequal(void)
+{
+	static const struct {
+		uint32_t procs[NODES], promised;
+	} shapes[] = {
+		{{1, 2, 2, 3}, 2}, /* of most of them */
+		{{1, 1, 3, 3}, 3}, /* the larger one of two */
+		{{4, 1, 2, 3}, 4},
+	};
+	struct libra_host_request r;
+	char text[16];
+
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++) {
+		memcpy(procs, shapes[i].procs, sizeof(procs));
+		begin("", false);
+		r = asking(10, 3600, 1);
+		r.exclusive = true;
+		snprintf(text, sizeof(text), " procs=%u ", shapes[i].promised);
+		ok(ask(1, &r) == LIBRA_HOST_ACCEPTED &&
+			   strstr(records[1], text),
+		   "a whole node is one of the usual size");
+	}
+	for (uint32_t i = 0; i < NODES; i++)
+		procs[i] = PROCS;
+}
+
 /* Memory and GPUs that ordinary jobs have, and restarts. */
 static void test_beside(void)
 {
@@ -391,6 +418,7 @@ int main(void)
 	test_sizes();
 	test_shared();
 	test_certain();
+	test_unequal();
 	test_beside();
 	test_outlook();
 	test_array();

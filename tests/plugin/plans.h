@@ -127,10 +127,12 @@ static const struct libra_host_ops ops = {
 	.reservations = reservations,
 };
 
+/* Processors of each node. */
+static uint32_t procs[NODES] = {PROCS, PROCS, PROCS, PROCS};
+
 static inline int set_cluster(const char *tokens, bool whole)
 {
 	static const char *const names[NODES] = {"n0", "n1", "n2", "n3"};
-	static const uint32_t procs[NODES] = {PROCS, PROCS, PROCS, PROCS};
 	static const uint64_t mem[NODES] = {2000, 2000, 1000, 2000};
 	static const char *const gres[NODES] = {NULL, NULL, "gpu:a100:2",
 						"gpu:h100:2(S:0-1)"};
