@@ -35,7 +35,10 @@ struct cli_request {
 struct cli_answer {
 	struct libra_verdict verdict;
 	struct libra_job job;
-	uint32_t nprocs_all; /* of the cluster */
+	/* What the partition has for tasks of this size: nodes, processors of
+	 * them, and those of its largest node.
+	 */
+	uint32_t chunk, min_nodes, fit_nodes, fit_procs, largest;
 	double share_needed;
 	double earliest_s; /* of a refusal; INFINITY = none would do */
 	double try_s;	   /* the same, as a time from now in whole minutes */

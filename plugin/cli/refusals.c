@@ -40,14 +40,16 @@ static void print_refusal(const json_t *line, FILE *out)
 	double now_s = cli_json_double(line, "now_s");
 	double deadline_s = cli_json_double(line, "deadline_s");
 	double earliest_s = cli_json_double(line, "earliest_s");
+	double nprocs = cli_json_double(line, "nprocs");
 
 	cli_clock_text(floor(now_s), at);
 	cli_clock_text(deadline_s, by);
-	fprintf(out, "%s  refused (%s): %.0f processors for %.0f s by %s", at,
-		cli_json_text(line, "reason"), cli_json_double(line, "nprocs"),
+	fprintf(out, "%s  refused (%s): %.0f processor%s for %.0f s by %s", at,
+		cli_json_text(line, "reason"), nprocs, nprocs == 1 ? "" : "s",
 		cli_json_double(line, "estimate_s"), by);
 	if (divides(cli_json_text(line, "policy")))
-		fprintf(out, ", a share of %.2f each",
+		fprintf(out, " need%s a share of %.2f each",
+			nprocs == 1 ? "s" : "",
 			cli_json_double(line, "estimate_s") /
 				(deadline_s - now_s));
 	if (isfinite(earliest_s)) {

@@ -141,13 +141,38 @@ static void size_job(const struct cli_cluster *cluster,
 		job->nprocs = r->min_nodes * where->chunk;
 }
 
+/* Nodes of the partition that a task fits on, as slurmctld counts them. */
+static void count_room(const struct cli_cluster *cluster,
+		       const struct cli_partition *part,
+		       const struct cli_request *r,
+		       const struct libra_where *where, struct cli_answer *a)
+{
+	a->chunk = where->chunk;
+	a->min_nodes = r->min_nodes;
+	for (uint32_t i = 0; i < cluster->nnodes; i++) {
+		const struct cli_node *node = &cluster->nodes[i];
+
+		if (!node->managed || !part->nodes[i])
+			continue;
+		if (node->procs > a->largest)
+			a->largest = node->procs;
+		a->fit_nodes += node->procs >= where->chunk;
+		a->fit_procs += node->procs - node->procs % where->chunk;
+	}
+}
+
+static bool fits(const struct cli_answer *a)
+{
+	return a->fit_nodes > 0 && a->fit_nodes >= a->min_nodes &&
+	       a->fit_procs >= a->job.nprocs;
+}
+
 static int ask(const struct cli_cluster *cluster, struct libra_engine *e,
 	       struct cli_answer *a, struct libra_error *err)
 {
 	if (libra_engine_offer(e, &a->job, cluster->now_s, &a->verdict, err) <
 	    0)
 		return -1;
-	a->nprocs_all = cluster->nprocs;
 	a->share_needed =
 		a->job.estimate_s / (a->job.deadline_s - cluster->now_s);
 	a->earliest_s = a->try_s = INFINITY;
@@ -184,10 +209,20 @@ int cli_what_if(const struct cli_cluster *cluster, const struct cli_request *r,
 	if (where.allowed || where.chunk > 1 || where.min_nodes ||
 	    where.max_nodes)
 		a->job.where = &where;
-	e = cli_cluster_engine(cluster, err);
-	if (e)
-		rc = ask(cluster, e, a, err);
-	libra_engine_destroy(e);
+	count_room(cluster, part, r, &where, a);
+	if (fits(a)) {
+		e = cli_cluster_engine(cluster, err);
+		if (e)
+			rc = ask(cluster, e, a, err);
+		libra_engine_destroy(e);
+	} else {
+		a->verdict.answer = LIBRA_REJECT;
+		a->verdict.reason = LIBRA_REASON_TOO_LARGE;
+		a->share_needed = a->job.estimate_s /
+				  (a->job.deadline_s - cluster->now_s);
+		a->earliest_s = a->try_s = INFINITY;
+		rc = 0;
+	}
 	free(allowed);
 	a->job.where = NULL;
 	return rc;
@@ -208,10 +243,33 @@ static void print_advice(const struct cli_answer *a, double now_s, FILE *out)
 			a->bound || before_s < a->earliest_s ? "" : nearer);
 }
 
+static void print_too_large(const struct cli_answer *a, FILE *out)
+{
+	fputs("would be refused (too_large): ", out);
+	if (a->largest < a->chunk)
+		fprintf(out,
+			"%u processors on one node: no node has more than %u\n",
+			a->chunk, a->largest);
+	else if (a->fit_nodes < a->min_nodes)
+		fprintf(out,
+			"%u nodes: the partition has %u that are large enough\n",
+			a->min_nodes, a->fit_nodes);
+	else
+		fprintf(out,
+			"%u processors: there are %u processors for such "
+			"tasks\n",
+			a->job.nprocs, a->fit_procs);
+}
+
 static void print_refusal(const struct cli_answer *a, bool in_turn,
 			  double now_s, FILE *out)
 {
 	char text[32];
+
+	if (a->verdict.reason == LIBRA_REASON_TOO_LARGE) {
+		print_too_large(a, out);
+		return;
+	}
 
 	cli_clock_text(a->job.deadline_s, text);
 	fprintf(out, "would be refused (%s): %u processor%s for %.0f s by %s",
@@ -221,9 +279,7 @@ static void print_refusal(const struct cli_answer *a, bool in_turn,
 		fprintf(out, " need%s a share of %.2f each",
 			a->job.nprocs == 1 ? "s" : "", a->share_needed);
 	fputc('\n', out);
-	if (a->verdict.reason == LIBRA_REASON_TOO_LARGE) {
-		fprintf(out, "there are %u processors\n", a->nprocs_all);
-	} else if (!isfinite(a->earliest_s)) {
+	if (!isfinite(a->earliest_s)) {
 		fputs("no deadline would be accepted now: wait until a job "
 		      "ends, or ask for less\n",
 		      out);

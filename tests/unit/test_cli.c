@@ -137,7 +137,7 @@ static void test_what_if_sees_the_promises(void **state)
 	r.tasks = 7;
 	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
 	assert_int_equal(a.verdict.reason, LIBRA_REASON_TOO_LARGE);
-	assert_int_equal(a.nprocs_all, 6);
+	assert_int_equal(a.fit_procs, 6);
 	cli_cluster_fini(&cluster);
 }
 
@@ -503,8 +503,8 @@ static void test_answers_text_and_json(void **state)
 	assert_int_equal(cli_print_answer(&cluster, &a, false, print_begin(&p)),
 			 CLI_FAILED);
 	fclose(p.fp);
-	assert_contains(p.text, "would be refused (too_large): 7 processors");
-	assert_contains(p.text, "there are 6 processors");
+	assert_contains(p.text, "would be refused (too_large): 7 processors: "
+				"there are 6 processors for such tasks\n");
 	assert_contains(p.text, "nothing is reserved");
 	free(p.text);
 	r.tasks = 6;
