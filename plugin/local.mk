@@ -42,7 +42,8 @@ live_tests = \
 	tests/live/settings.sh \
 	tests/live/testonly.sh \
 	tests/live/threads.sh \
-	tests/live/troubles.sh
+	tests/live/troubles.sh \
+	tests/live/words.sh
 
 EXTRA_DIST += \
 	$(live_tests) \

@@ -275,6 +275,8 @@ int libra_host_submit(struct libra_host *host,
 			: NULL;
 	if (h)
 		rc = submit(h, request, &r, reply);
+	if (h && rc == 0)
+		host_reply_log(h->ops, r.user, reply);
 	if (rc < 0) {
 		host_reply_fini(reply);
 		reply->answer = LIBRA_HOST_STOCK;

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "plugin/host/messages.h"
+#include "plugin/host/ops.h"
 
 void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
 {
@@ -223,4 +224,22 @@ void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 			"libra: no promise: by its estimate it ends %s after "
 			"its deadline; it is in time only if it takes less",
 			text);
+}
+
+void host_reply_log(const struct libra_host_ops *ops, uint32_t user,
+		    const struct libra_host_reply *reply)
+{
+	static const char name[] = "libra: ";
+	const char *line = reply->text;
+	size_t len;
+
+	for (; line && *line; line += len + (line[len] != '\0')) {
+		len = strcspn(line, "\n");
+		if (strncmp(line, name, strlen(name)) == 0) {
+			line += strlen(name);
+			len -= strlen(name);
+		}
+		host_say(ops, LIBRA_HOST_INFO, "user %u: %.*s", user, (int)len,
+			 line);
+	}
 }

@@ -165,4 +165,8 @@ void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 		 const struct libra_verdict *verdict, bool in_turn,
 		 uint32_t tasks);
 
+/* In slurmctld's log: each line that the user reads, and who that is. */
+void host_reply_log(const struct libra_host_ops *ops, uint32_t user,
+		    const struct libra_host_reply *reply);
+
 #endif

@@ -162,7 +162,11 @@ scancel -p main
 check "no job is left" until_true 10 sh -c '[ -z "$(squeue -h)" ]'
 check "no offer waits" until_true 10 none_waits
 same "nor is one on a node" 0.0 "$(value nodes 0 offered 0)"
-for o in --test-only --tmp=900G; do
+check "who only asks is told" sh -c "sbatch --test-only --time=6 \
+	--deadline=now+10minutes -n 16 -o /dev/null $cluster/job 2>&1 |
+	grep -q 'libra: accepted'"
+check "and nothing is held for that" none_waits
+for o in --tmp=900G; do
 	seen=$cluster/seen$o
 	while :; do
 		"$libra" status

@@ -1,0 +1,153 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# One verdict, one wording: what sbatch says of a job stands with the same words
+# and numbers in libra what-if, status and explain, in its AdminComment, in
+# slurmctld's log and in the decision log.  Accepted in time, accepted as a bet,
+# refused with advice, and waiting.
+
+. "$(dirname "$0")/lib.sh"
+need_slurm
+libra=${LIBRA:-${builddir:-$PWD}/libra}
+[ -x "$libra" ] || skip_all "the command libra was not built"
+command -v python3 >/dev/null || skip_all "needs python3"
+policy=${1:-band}
+start_cluster --policy "$policy"
+log=$cluster/log/libra.jsonl
+
+# The last offer's field in the decision log; none if it is not there.
+offer_field() { # NAME
+	python3 - "$log" "$1" <<'PY'
+import json, sys
+last = {}
+for line in open(sys.argv[1]):
+    line = json.loads(line)
+    if line.get("call") == "offer":
+        last = line
+print(last.get(sys.argv[2], "none"))
+PY
+}
+near() { # A B DIFFERENCE
+	python3 -c "import sys; sys.exit(not abs($1 - $2) <= $3)"
+}
+# What the user read, line by line, without who says it.
+lines() {
+	sed -n 's/^sbatch: \(error: \)*libra: //p' <<<"$said"
+}
+in_ctld_log() {
+	while IFS= read -r line; do
+		grep -qF "libra: user 0: $line" "$cluster/log/slurmctld.log" ||
+			{ echo "not there: $line" && return 1; }
+	done < <(lines)
+}
+# Words alone: instants, durations and shares move from second to second.
+words() {
+	sed -E 's/[0-9]{4}-[0-9-]+T[0-9:]+([+-][0-9]{4})?/TIME/g
+		s/([0-9]+-)?[0-9]+:[0-9]+:[0-9]+/LONG/g
+		s/[0-9]+minutes \(TIME\)/MINUTES/; s/[0-9]+minutes/MINUTES/
+		s/share [0-9.]+/share X/' | grep -v '^This is as of'
+}
+say() { # OPTIONS: what-if into $if, then submitted
+	if=$("$libra" what-if "$@" 2>&1)
+	submit "$@"
+}
+instant() { # TEXT: of the first time in it
+	date -d "$(grep -oE '[0-9]{4}-[0-9-]+T[0-9:]+([+-][0-9]{4})?' <<<"$1" |
+		head -n 1)" +%s
+}
+
+# ---- accepted, in time ----
+
+say --time=10 --deadline=now+12minutes -n 16
+a=$id
+matches "accepted in time" '^accepted: .*16 processors.*, finish expected by' \
+	"$(lines)"
+same "what-if says the same" "would be $(lines | words)" "$(words <<<"$if")"
+check "so does slurmctld's log" in_ctld_log
+due=$(instant "$said")
+same "the record has the deadline" "$due" "$(promise_field "$a" deadline)"
+same "the estimate" 600 "$(promise_field "$a" estimate)"
+same "the processors" 16 "$(promise_field "$a" procs)"
+same "and no delay" "" "$(promise_field "$a" late)"
+check "the decision log has the deadline" near "$due" \
+	"$(offer_field deadline_s)" 0
+check "the share" near "$(promise_field "$a" share)" "$(offer_field share)" 1e-5
+same "and no delay, either" none "$(offer_field late_s)"
+wait_state "$a" RUNNING
+out=$("$libra" explain "$a")
+matches "explain has the words" \
+	"accepted at 20.*: $(lines | sed 's/^accepted: //; s/, finish.*//'):" "$out"
+same "and the deadline" "$due" "$(instant "$(grep ' asked ' <<<"$out")")"
+same "so has status" "$due" \
+	"$(instant "$("$libra" status | grep "^$a ")")"
+
+# ---- refused, with what would do ----
+
+say --time=20 --deadline=now+25minutes -n 16
+matches "refused" '^refused \([a-z_]*\): 16 processors for 1200 s by ' "$(lines)"
+matches "with advice" '^try --deadline=now\+[0-9]+minutes' "$(lines)"
+same "what-if says the same" "would be $(lines | words)" "$(words <<<"$if")"
+check "so does slurmctld's log" in_ctld_log
+out=$("$libra" explain --refused=1)
+matches "explain --refused has the words" "$(lines | head -n 1 |
+	sed -E 's/ by .*//; s/[()]/./g')" "$out"
+same "and the deadline" "$(instant "$(lines | head -n 1)")" \
+	"$(instant "${out#* }")"
+same "the decision log has the reason" \
+	"$(lines | sed -n '1s/^refused (\([a-z_]*\)).*/\1/p')" \
+	"$(offer_field reason)"
+check "and the earliest deadline" near \
+	"$(instant "$(lines | grep '^earliest')")" "$(grep '"call":"earliest"' \
+		"$log" | tail -n 1 | sed 's/.*"earliest_s":\([0-9.]*\).*/\1/')" 1
+
+# ---- too large ----
+
+for large in -N5 -c5 -n17; do
+	say --time=1 --deadline=now+1hour $large
+	matches "$large is too large" '^refused \(too_large\): ' "$(lines)"
+	same "what-if says the same" "would be $(lines)" \
+		"$(grep -v '^This is as of' <<<"$if")"
+done
+
+# ---- waiting ----
+
+if [ "$policy" = band ]; then
+	say --time=3 --deadline=now+40minutes -n 16
+	b=$id
+	matches "accepted, to wait" '^accepted: 16 processors, in turn' "$(lines)"
+	same "what-if says the same" "would be $(lines | words)" \
+		"$(words <<<"$if")"
+	reason=
+	waits() {
+		reason=$(job_field "$b" Reason)
+		[ "$reason" = Resources ] || [ "$reason" = Priority ]
+	}
+	check "it waits" until_true 10 waits
+	matches "status says why, as Slurm does" "^$b .*\(waits: $reason\)" \
+		"$("$libra" status)"
+	matches "so does explain" "waits .*: $reason: not its turn" \
+		"$("$libra" explain "$b")"
+fi
+scancel -u root
+until_true 20 idle
+
+# ---- a bet ----
+
+say --time=20 --deadline=now+5minutes -n 1
+c=$id
+matches "accepted as a bet" '^accepted as a bet: .*1 processor' "$(lines)"
+long=$(lines | sed -n 's/^no promise: .* ends \([0-9:]*\) after .*/\1/p')
+late=$(awk -F: '{print $1 * 3600 + $2 * 60 + $3}' <<<"$long")
+check "late by what is beyond the deadline" near "${late:-0}" 900 2
+same "what-if says the same" "would be $(lines | words)" "$(words <<<"$if")"
+check "so does slurmctld's log" in_ctld_log
+check "the record has the delay" near "$late" "$(promise_field "$c" late)" 1
+check "the decision log, too" near "$(promise_field "$c" late)" \
+	"$(offer_field late_s)" 1e-6
+wait_state "$c" RUNNING
+out=$("$libra" explain "$c")
+matches "explain calls it a bet" ' accepted as a bet at ' "$out"
+matches "with the same words" "$(lines | tail -n 1)" "$out"
+matches "status, too" "^$c .*\(bet: by its estimate $long late\)" \
+	"$("$libra" status)"
+finish
