@@ -110,6 +110,7 @@ sim_script_tests = \
 	tests/cli/completion.sh \
 	tests/cli/correct.sh \
 	tests/cli/errors.sh \
+	tests/cli/full-disk.sh \
 	tests/cli/import-logs.sh \
 	tests/cli/import.sh \
 	tests/cli/ipdps2007.sh \
@@ -219,6 +220,7 @@ test_data = \
 	tests/oracle/workload.py \
 	tests/cli/browse.py \
 	tests/cli/fail_alloc.c \
+	tests/cli/fail_io.c \
 	tests/cli/sacct_of.py \
 	tests/data/import/arrays/args \
 	tests/data/import/arrays/expected \

@@ -11,6 +11,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/suggest.h"
 #include "sim/base/version.h"
+#include "sim/output/file.h"
 #include "sim/command/command.h"
 #include "revision.h"
 
@@ -68,11 +69,13 @@ static int unknown_command(const char *name)
  */
 static void close_output(int status, void *unused)
 {
-	bool failed = ferror(stdout) != 0;
+	int code = out_flush(stdout) < 0 ? errno : 0;
 
-	if ((fclose(stdout) == 0 && !failed) || status != CMD_DONE)
+	if (fclose(stdout) != 0 && code == 0)
+		code = errno;
+	if (code == 0 || status != CMD_DONE)
 		return;
-	fprintf(stderr, "librasim: standard output: %s\n", strerror(errno));
+	fprintf(stderr, "librasim: standard output: %s\n", strerror(code));
 	_exit(CMD_FAILED);
 }
 

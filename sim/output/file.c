@@ -96,22 +96,34 @@ int out_open(struct out_file *f, const char *path, struct libra_error *err)
 	return rc;
 }
 
+/* A full disk stays full: what is left to write fails again, and errno is of
+ * that.  The errno of a write before may be of any call since.
+ */
+int out_flush(FILE *fp)
+{
+	bool failed = ferror(fp) != 0;
+
+	errno = 0;
+	if (fflush(fp) == 0 && !failed)
+		return 0;
+	if (errno == 0)
+		errno = EIO;
+	return -1;
+}
+
 /* Flush and close; what was written is on disk, under its temporary name. */
 static int file_close(struct out_file *f, struct libra_error *err)
 {
-	int bad = ferror(f->fp) || fflush(f->fp) != 0;
+	int code = out_flush(f->fp) < 0 ? errno : 0;
 
-	if (!bad && f->tmp)
-		bad = fsync(fileno(f->fp)) != 0;
-	if (f->fp != stdout && fclose(f->fp) != 0)
-		bad = 1;
+	if (code == 0 && f->tmp && fsync(fileno(f->fp)) != 0)
+		code = errno;
+	if (f->fp != stdout && fclose(f->fp) != 0 && code == 0)
+		code = errno;
 	f->fp = NULL;
-	if (bad) {
-		int code = errno ? errno : EIO;
-
+	if (code != 0)
 		return libra_errf(err, code, "cannot write %s: %s", f->path,
 				  strerror(code));
-	}
 	return 0;
 }
 

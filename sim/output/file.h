@@ -21,6 +21,12 @@ struct out_file {
 	char *tmp; /* NULL: written in place (a pipe, a device, "-") */
 };
 
+/* Flush a stream.
+ * Result: 0 if all that was written to it went out, or -1 with errno; EIO if
+ *         the reason is not known any more, as a write before failed.
+ */
+int out_flush(FILE *fp);
+
 /* Begin a file; "-" is standard output.
  * Result: 0, or -1 with errno of the system (EISDIR, EACCES, ENOENT, ENOMEM);
  *         the text names the file.

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "sim/base/memory.h"
+#include "sim/output/file.h"
 #include "sim/output/text.h"
 #include "sim/report/plot.h"
 #include "sim/report/plot_script.h"
@@ -178,6 +179,20 @@ static int fit_page(const struct plot *p, const char *raw, char **svg)
 	return 0;
 }
 
+/* gnuplot draws what it gets: of half a script half a figure, and is content.
+ */
+static int write_script(FILE *in, const struct plot *plot,
+			struct libra_error *err)
+{
+	plot_script(in, plot);
+	if (out_flush(in) == 0) {
+		rewind(in);
+		return 0;
+	}
+	return libra_errf(err, errno, "cannot write a temporary file: %s",
+			  strerror(errno));
+}
+
 int plot_svg(const struct plot *plot, char **svg, struct libra_error *err)
 {
 	FILE *in = tmpfile(), *out = tmpfile(), *log = tmpfile();
@@ -190,9 +205,9 @@ int plot_svg(const struct plot *plot, char **svg, struct libra_error *err)
 				strerror(errno));
 		goto done;
 	}
-	plot_script(in, plot);
-	fflush(in);
-	rewind(in);
+	rc = write_script(in, plot, err);
+	if (rc < 0)
+		goto done;
 	status = spawn_gnuplot(in, out, log);
 	if (status < 0 && errno == ENOENT) {
 		rc = 0;
@@ -203,7 +218,11 @@ int plot_svg(const struct plot *plot, char **svg, struct libra_error *err)
 		goto done;
 	}
 	raw = slurp(out);
-	if (!raw || fit_page(plot, raw, svg) < 0)
+	if (raw && !strstr(raw, "</svg>"))
+		rc = libra_errf(err, EIO,
+				"gnuplot's figure is not whole: is the disk "
+				"of temporary files full?");
+	else if (!raw || fit_page(plot, raw, svg) < 0)
 		rc = sim_no_memory(err);
 	else
 		rc = 0;
