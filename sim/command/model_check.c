@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/output/json.h"
 #include "sim/output/table.h"
 #include "sim/output/text.h"
@@ -57,7 +58,7 @@ static void parse_line(struct check_command *c, int argc, char **argv)
 	cmd_model_parse(&argp, &options, argc, argv, c);
 }
 
-static void write_claims(const struct check_command *c, FILE *fp)
+static int write_claims(const struct check_command *c, FILE *fp)
 {
 	static const struct out_column columns[] = {
 		{"id", OUT_LEFT},
@@ -68,6 +69,7 @@ static void write_claims(const struct check_command *c, FILE *fp)
 	const struct paper_claims *all = &c->study->claims;
 	const struct claim_result *r = c->study->results;
 	struct out_table t;
+	int rc;
 
 	out_table_init(&t, columns, 4);
 	for (size_t i = 0; i < all->n; i++) {
@@ -76,17 +78,19 @@ static void write_claims(const struct check_command *c, FILE *fp)
 		out_table_cell(&t, "%s", all->claims[i].text);
 		out_table_cell(&t, "%s", r[i].measured);
 	}
-	out_table_print(&t, fp);
+	rc = out_table_print(&t, fp);
 	out_table_fini(&t);
 	fputc('\n', fp);
 	claims_print(fp, all->claims, r, all->n);
+	return rc;
 }
 
 /* The paper's numbers beside those measured. */
-static void write_table1(const struct check_command *c, FILE *fp)
+static int write_table1(const struct check_command *c, FILE *fp)
 {
 	struct design_place nowhere = design_nowhere(&c->study->designs);
 	struct paper_block b;
+	int rc;
 
 	paper_block_read(&b, &nowhere, &c->study->text,
 			 "rows: fit sample\n"
@@ -102,8 +106,9 @@ static void write_table1(const struct check_command *c, FILE *fp)
 		"\nTable 1: two-sided KS against the trace, %g draws of "
 		"%g\n",
 		c->options[MODEL_CHECK_DRAWS], c->options[MODEL_CHECK_SAMPLE]);
-	out_table_print(&b.table, fp);
+	rc = out_table_print(&b.table, fp);
 	paper_block_fini(&b);
+	return rc;
 }
 
 static void write_csv(const struct check_command *c, FILE *fp)
@@ -162,6 +167,7 @@ static int write_check(const struct check_command *c, struct libra_error *err)
 {
 	struct out_file out;
 	char sha256[65] = "";
+	int rc = 0;
 
 	if (c->args.format == CMD_JSON && c->args.trace &&
 	    swf_sha256(c->args.trace, sha256, err))
@@ -170,9 +176,9 @@ static int write_check(const struct check_command *c, struct libra_error *err)
 		return -1;
 	switch (c->args.format) {
 	case CMD_TABLE:
-		write_claims(c, out.fp);
-		if (!c->study->source.synthetic)
-			write_table1(c, out.fp);
+		rc = write_claims(c, out.fp);
+		if (rc == 0 && !c->study->source.synthetic)
+			rc = write_table1(c, out.fp);
 		break;
 	case CMD_CSV:
 		write_csv(c, out.fp);
@@ -181,7 +187,10 @@ static int write_check(const struct check_command *c, struct libra_error *err)
 		write_json(c, sha256, out.fp);
 		break;
 	}
-	return out_commit(&out, err);
+	if (rc == 0)
+		return out_commit(&out, err);
+	out_abort(&out);
+	return sim_no_memory(err);
 }
 
 static int draw_all(const struct check_command *c,

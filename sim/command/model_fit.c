@@ -189,7 +189,7 @@ static void mark_best(struct fit_command *c)
 	}
 }
 
-static void write_table(const struct fit_command *c, FILE *fp)
+static int write_table(const struct fit_command *c, FILE *fp)
 {
 	static const struct out_column columns[] = {
 		{"series", OUT_LEFT},	  {"model", OUT_LEFT},
@@ -199,6 +199,7 @@ static void write_table(const struct fit_command *c, FILE *fp)
 		{"parameters", OUT_LEFT},
 	};
 	struct out_table t;
+	int rc;
 
 	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < c->nfits; i++) {
@@ -222,9 +223,10 @@ static void write_table(const struct fit_command *c, FILE *fp)
 		out_table_cell(&t, "%zu", f->fit.left_out);
 		out_table_cell(&t, "%s", text);
 	}
-	out_table_print(&t, fp);
+	rc = out_table_print(&t, fp);
 	out_table_fini(&t);
 	fprintf(fp, "* best model of its series by KS\n");
+	return rc;
 }
 
 static void write_csv(const struct fit_command *c, FILE *fp)
@@ -257,6 +259,7 @@ static int write_fits(const struct fit_command *c, struct libra_error *err)
 {
 	struct out_file out;
 	char sha256[65] = "";
+	int rc = 0;
 
 	if (c->args.format == CMD_JSON &&
 	    swf_sha256(c->args.trace, sha256, err))
@@ -265,7 +268,7 @@ static int write_fits(const struct fit_command *c, struct libra_error *err)
 		return -1;
 	switch (c->args.format) {
 	case CMD_TABLE:
-		write_table(c, out.fp);
+		rc = write_table(c, out.fp);
 		break;
 	case CMD_CSV:
 		write_csv(c, out.fp);
@@ -275,7 +278,10 @@ static int write_fits(const struct fit_command *c, struct libra_error *err)
 				 c->fits, c->nfits);
 		break;
 	}
-	return out_commit(&out, err);
+	if (rc == 0)
+		return out_commit(&out, err);
+	out_abort(&out);
+	return sim_no_memory(err);
 }
 
 static int draw_fits(const struct fit_command *c,

@@ -119,6 +119,8 @@ static int read_jobs(struct site_jobs *jobs, const struct plot_args *args,
 	struct swf_trace trace;
 	int rc;
 
+	if (source == SITE_NO_MEMORY)
+		return sim_no_memory(err);
 	if (source != SITE_LOG &&
 	    (log->side || log->partition || log->qos || log->unit))
 		return libra_errf(err, EINVAL,

@@ -43,6 +43,16 @@ static const struct argp_option options[] = {
 
 /* ---- the command line ---- */
 
+/* Of an argument; or the end. */
+static char *copy_of(const struct argp_state *state, const char *text)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		argp_failure(state, CMD_FAILED, 0, "out of memory");
+	return copy;
+}
+
 static void read_names(const struct argp_state *state, struct risk_names *names,
 		       const char *option, const char *text)
 {
@@ -50,7 +60,7 @@ static void read_names(const struct argp_state *state, struct risk_names *names,
 
 	free(names->copy);
 	names->n = 0;
-	names->copy = rest = strdup(text);
+	names->copy = rest = copy_of(state, text);
 	for (char *name; rest && (name = strsep(&rest, ","));) {
 		if (name[0] == '\0')
 			cmd_usage(state, "--%s has an empty name in '%s'",
@@ -86,7 +96,7 @@ static double read_weight(const struct argp_state *state, const char *text)
 static void read_weights(const struct argp_state *state, struct args *args,
 			 const char *text)
 {
-	char *copy = strdup(text), *rest = copy, *item;
+	char *copy = copy_of(state, text), *rest = copy, *item;
 
 	args->nweights = 0;
 	while (rest && (item = strsep(&rest, ","))) {

@@ -123,12 +123,12 @@ static int csv_row(struct table_file *f, const struct table_row *heading,
 
 		if (!text)
 			return sim_no_memory(err);
-		if (i >= heading->n ||
-		    add_field(row, heading->text[i], text) < 0) {
-			if (i >= heading->n)
-				free(text);
+		if (i >= heading->n) {
+			free(text);
 			break;
 		}
+		if (add_field(row, heading->text[i], text) < 0)
+			return sim_no_memory(err);
 		more = csv_next(at);
 	}
 	if (more || row->n != heading->n)
@@ -229,6 +229,8 @@ static int read_json(struct table_file *f, const char *data, const char *key,
 	json_t *workload, *results;
 	int rc = 0;
 
+	if (!root && json_error_code(&why) == json_error_out_of_memory)
+		return sim_no_memory(err);
 	if (!root)
 		return libra_errf(err, EINVAL, "%s:%d: not JSON: %s", f->path,
 				  why.line, why.text);

@@ -233,7 +233,8 @@ static void summarize(const struct sim_paper_study *s)
 		fprintf(fp, "The log %s was not found: %s\n\n", s->paper->trace,
 			s->paper->without_log);
 	paper_block_read(&b, &nowhere, &s->text, s->paper->summary);
-	out_table_print(&b.table, fp);
+	if (out_table_print(&b.table, fp) < 0)
+		fprintf(fp, "(out of memory: no table; the report has it)\n");
 	paper_block_fini(&b);
 	fprintf(fp, "\n");
 	claims_print(fp, s->claims.claims, s->results, s->claims.n);

@@ -46,12 +46,18 @@ enum site_source site_source(const char *path)
 	struct stat st;
 	char *line;
 	size_t n;
+	int rc;
 
 	/* What is read from a pipe could not be read again. */
 	if (strcmp(path, "-") == 0 || stat(path, &st) < 0 ||
-	    !S_ISREG(st.st_mode) || input_open(&in, path, &ignored) < 0)
+	    !S_ISREG(st.st_mode))
 		return kind;
-	if (input_line(&in, &line, &n) > 0) {
+	if (input_open(&in, path, &ignored) < 0)
+		return errno == ENOMEM ? SITE_NO_MEMORY : kind;
+	rc = input_line(&in, &line, &n);
+	if (rc < 0 && errno == ENOMEM)
+		kind = SITE_NO_MEMORY;
+	if (rc > 0) {
 		if (strncmp(line, "{\"call\":", 8) == 0)
 			kind = SITE_DECISIONS;
 		else if (strncmp(line, "job,", 4) == 0)

@@ -52,6 +52,7 @@ enum site_source {
 	SITE_LOG = 1,	/* Standard Workload Format, or anything else */
 	SITE_TABLE,	/* of librasim run --jobs-out */
 	SITE_DECISIONS, /* of slurmctld */
+	SITE_NO_MEMORY, /* to look: errno is ENOMEM */
 };
 
 /* Standard input ("-") and pipes are taken for a log, and not read here; so is

@@ -85,6 +85,16 @@ static char *read_text(const char *path, struct libra_error *err)
 	return NULL;
 }
 
+/* libconfuse forgets the default that it has no memory for, and says nothing.
+ */
+static bool has_defaults(cfg_t *cfg, const cfg_opt_t *options)
+{
+	for (const cfg_opt_t *o = options; o->name; o++)
+		if (!(o->flags & CFGF_NODEFAULT) && cfg_size(cfg, o->name) == 0)
+			return false;
+	return true;
+}
+
 static cfg_t *parse(const char *path, const struct names *names,
 		    struct libra_error *err)
 {
@@ -107,6 +117,7 @@ static cfg_t *parse(const char *path, const struct names *names,
 	};
 	char *text = read_text(path, err);
 	cfg_t *cfg;
+	bool no_memory;
 	int rc;
 
 	if (!text)
@@ -116,8 +127,10 @@ static cfg_t *parse(const char *path, const struct names *names,
 			names->text[i], NULL, CFGF_NODEFAULT);
 	options[NPLAIN + sim_scenario_nfields] = (cfg_opt_t)CFG_END();
 	cfg = cfg_init(options, CFGF_NONE);
-	if (!cfg) {
+	if (!cfg || !has_defaults(cfg, options)) {
 		sim_no_memory(err);
+		if (cfg)
+			cfg_free(cfg);
 		free(text);
 		return NULL;
 	}
@@ -125,13 +138,19 @@ static cfg_t *parse(const char *path, const struct names *names,
 	strip_comments(text);
 	parse_error = err;
 	parse_path = path;
+	errno = 0;
 	rc = cfg_parse_buf(cfg, text);
+	no_memory = errno == ENOMEM;
 	parse_error = NULL;
 	parse_path = NULL;
 	free(text);
 	if (rc == CFG_SUCCESS)
 		return cfg;
 	cfg_free(cfg);
+	if (no_memory) {
+		sim_no_memory(err);
+		return NULL;
+	}
 	libra_errf(
 		err, EINVAL,
 		"%s: not a sweep file (see \"The file of a sweep\" in librasim(1))",
