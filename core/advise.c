@@ -9,9 +9,10 @@
 /* How far the deadline is doubled, and what the result may be later than the
  * earliest one, as a part of the time until it.
  */
-#define DOUBLINGS 40
-#define EXACT	  0.005
-#define EXACT_S	  1.0
+#define DOUBLINGS   40
+#define EXACT	    0.005
+#define EXACT_S	    1.0
+#define EXACT_BOUND (1.0 / 64)
 /* Advice is for a user who acts on it some seconds later: clocks round, and
  * what others need that have not started yet rises until they do.  So it is
  * tried as of now and of later.  Where that cannot be, the deadline is a little
@@ -46,34 +47,116 @@ bool libra_engine_would_accept(struct libra_engine *e,
 	return e->policy->ops->would_accept(e, &at, njobs);
 }
 
+/* Jobs whose deadline is searched. */
+struct question {
+	struct libra_engine *e;
+	struct libra_job job;
+	uint32_t njobs;
+};
+
+typedef bool accepts_f(struct libra_engine *e, const struct libra_job *job,
+		       uint32_t njobs);
+
+/* By the trial itself, which costs as much as all the offers; or by a bound. */
+static bool tries(struct libra_engine *e, const struct libra_job *job,
+		  uint32_t njobs)
+{
+	return libra_engine_would_accept(e, job, njobs, e->now_s);
+}
+
+static bool is_certain(struct libra_engine *e, const struct libra_job *job,
+		       uint32_t njobs)
+{
+	return e->policy->ops->surely_accepts &&
+	       e->policy->ops->surely_accepts(e, job, njobs);
+}
+
+/* So many trials cost more than the search may: each as many decisions as there
+ * are jobs.  false if there is no bound to do without them.
+ */
+static bool are_dear(struct question *q, uint32_t ntrials)
+{
+	uint64_t began = q->e->work, left;
+
+	if (q->njobs <= 1 || !is_certain(q->e, &q->job, q->njobs))
+		return false;
+	left = q->e->work_end > q->e->work ? q->e->work_end - q->e->work : 0;
+	return (double)(q->e->work - began) * q->njobs * ntrials > (double)left;
+}
+
+/* Halve the time until a deadline that is accepted, as far as the search goes.
+ */
+static double narrow(struct question *q, accepts_f *accepts, double low_s,
+		     double high_s)
+{
+	double exact = accepts == is_certain ? EXACT_BOUND : EXACT;
+
+	while (high_s - low_s > fmax(EXACT_S, exact * (high_s - q->e->now_s)) &&
+	       !libra_search_is_spent(q->e)) {
+		q->job.deadline_s = low_s + (high_s - low_s) / 2;
+		if (accepts(q->e, &q->job, q->njobs))
+			high_s = q->job.deadline_s;
+		else
+			low_s = q->job.deadline_s;
+	}
+	return high_s;
+}
+
+/* The earliest that is accepted, from an instant on.
+ * Result: INFINITY if none is, NAN if the search ended before.
+ */
+static double search(struct question *q, accepts_f *accepts, double low_s)
+{
+	double step_s = fmax(q->job.estimate_s, EXACT_S), high_s = low_s;
+
+	for (int i = 0; i < DOUBLINGS; i++, step_s *= 2) {
+		/* The bound is looked for to its end: it costs little. */
+		if (accepts == tries && libra_search_is_spent(q->e))
+			return NAN;
+		q->job.deadline_s = high_s;
+		if (accepts(q->e, &q->job, q->njobs))
+			return narrow(q, accepts, low_s, high_s);
+		low_s = high_s;
+		high_s = low_s + step_s;
+	}
+	return accepts == tries && libra_search_is_spent(q->e) ? NAN : INFINITY;
+}
+
+/* What is certain, or a nearer one, if trials can be paid for. */
+static double together(struct question *q)
+{
+	double low_s = q->e->now_s + q->job.estimate_s, tried_s;
+	double sure_s = search(q, is_certain, low_s);
+
+	q->job.deadline_s = sure_s;
+	if (isfinite(sure_s) && are_dear(q, 1))
+		return sure_s;
+	low_s = q->e->policy->ops->earliest_deadline(q->e, &q->job);
+	if (!isfinite(low_s))
+		return isfinite(sure_s) ? sure_s : low_s;
+	tried_s = search(q, tries, low_s);
+	if (isfinite(sure_s) && !(tried_s <= sure_s))
+		return narrow(q, tries, low_s, sure_s);
+	return tried_s;
+}
+
 double libra_engine_earliest_together(struct libra_engine *e,
 				      const struct libra_job *job,
 				      uint32_t njobs, double now_s)
 {
-	double low_s = libra_engine_earliest_deadline(e, job, now_s), high_s;
-	double step_s = fmax(job->estimate_s, EXACT_S);
-	struct libra_job trial = *job;
-	int i = 0;
+	struct question q = {.e = e, .njobs = njobs};
+	double at_s;
 
-	if (njobs <= 1 || !isfinite(low_s) || !e->policy->ops->would_accept)
-		return low_s;
-	for (high_s = low_s; i < DOUBLINGS; i++, step_s *= 2) {
-		trial.deadline_s = high_s;
-		if (libra_engine_would_accept(e, &trial, njobs, now_s))
-			break;
-		low_s = high_s;
-		high_s = low_s + step_s;
-	}
-	if (i == DOUBLINGS)
-		return INFINITY;
-	while (high_s - low_s > fmax(EXACT_S, EXACT * (high_s - e->now_s))) {
-		trial.deadline_s = low_s + (high_s - low_s) / 2;
-		if (libra_engine_would_accept(e, &trial, njobs, now_s))
-			high_s = trial.deadline_s;
-		else
-			low_s = trial.deadline_s;
-	}
-	return libra_is_time(high_s) ? high_s : INFINITY;
+	if (njobs <= 1 || !e->policy->ops->would_accept ||
+	    !is_askable(e, job, now_s))
+		return libra_engine_earliest_deadline(e, job, now_s);
+	if (now_s > e->now_s)
+		e->now_s = now_s;
+	q.job = libra_engine_job_now(e, job, now_s);
+	libra_search_begin(e);
+	at_s = together(&q);
+	libra_search_end(e);
+	return isnan(at_s) || libra_is_time(at_s) ? at_s : INFINITY;
 }
 
 /* May trials be made as of a later instant? */
@@ -83,18 +166,18 @@ static bool tries_ahead(const struct libra_engine *e)
 }
 
 /* As if it were asked some seconds later. */
-static bool would_later(struct libra_engine *e, const struct libra_job *job,
-			uint32_t njobs, double later_s, double now_s)
+static bool would_later(const struct question *q, accepts_f *accepts,
+			double deadline_s, double later_s)
 {
-	struct libra_job trial = *job;
-	double kept_s = fmax(e->now_s, now_s);
+	struct libra_engine *e = q->e;
+	struct libra_job trial = q->job;
+	double kept_s = e->now_s;
 	bool accepted;
 
-	e->now_s = kept_s;
 	trial.submit_s += later_s;
-	trial.deadline_s += later_s - CLOCK_S;
-	accepted =
-		libra_engine_would_accept(e, &trial, njobs, kept_s + later_s);
+	trial.deadline_s = deadline_s + later_s - CLOCK_S;
+	e->now_s = kept_s + later_s;
+	accepted = accepts(e, &trial, q->njobs);
 	e->now_s = kept_s;
 	return accepted;
 }
@@ -102,56 +185,78 @@ static bool would_later(struct libra_engine *e, const struct libra_job *job,
 /* Also a little later, as seen from others' deadlines: acceptance need not grow
  * with the deadline.
  */
-static bool is_sure(struct libra_engine *e, const struct libra_job *job,
-		    uint32_t njobs, double after_s, double now_s)
+static bool is_sure(const struct question *q, accepts_f *accepts,
+		    double after_s, double now_s)
 {
-	bool ahead = tries_ahead(e), sure = true;
-	struct libra_job trial = *job;
+	bool ahead = tries_ahead(q->e), sure = true;
+	struct libra_job trial = q->job;
 
 	for (int i = 0; sure && i < 3; i++) {
 		double later_s = i * ADVICE_MARGIN_S;
 
 		trial.deadline_s = now_s + after_s;
 		if (ahead) {
-			sure = would_later(e, &trial, njobs, later_s, now_s);
+			sure = would_later(q, accepts, now_s + after_s,
+					   later_s);
 			continue;
 		}
 		trial.deadline_s += later_s;
 		trial.estimate_s =
-			job->estimate_s + (i == 0) * ADVICE_MARGIN * after_s;
-		sure = libra_engine_would_accept(e, &trial, njobs, now_s);
+			q->job.estimate_s + (i == 0) * ADVICE_MARGIN * after_s;
+		sure = accepts(q->e, &trial, q->njobs);
 	}
 	return sure;
+}
+
+/* The first whole step that is sure. */
+static double step_up(const struct question *q, accepts_f *accepts,
+		      double after_s, double step_s, double now_s)
+{
+	double n, low;
+
+	if (tries_ahead(q->e))
+		after_s += CLOCK_S;
+	else
+		after_s += ADVICE_MARGIN * after_s + ADVICE_MARGIN_S;
+	n = ceil(after_s / step_s);
+	low = n - 1;
+	for (int i = 0; !is_sure(q, accepts, n * step_s, now_s); i++) {
+		if (i == ADVICE_TRIALS)
+			return INFINITY;
+		low = n;
+		n += pow(2, i);
+	}
+	while (n - low > 1) {
+		double middle = floor((low + n) / 2);
+
+		if (is_sure(q, accepts, middle * step_s, now_s))
+			n = middle;
+		else
+			low = middle;
+	}
+	return n * step_s;
 }
 
 double libra_engine_advise(struct libra_engine *e, const struct libra_job *job,
 			   uint32_t njobs, double earliest_s, double step_s,
 			   double now_s)
 {
-	double after_s = earliest_s - now_s, n, low;
-	int i = 0;
+	struct question q = {.e = e, .njobs = njobs};
+	double try_s = INFINITY, after_s = earliest_s - now_s;
 
-	if (tries_ahead(e))
-		after_s += CLOCK_S;
-	else
-		after_s += ADVICE_MARGIN * after_s + ADVICE_MARGIN_S;
-	n = ceil(after_s / step_s);
-	low = n - 1;
-	for (; isfinite(n) && !is_sure(e, job, njobs, n * step_s, now_s); i++) {
-		if (i == ADVICE_TRIALS)
-			return INFINITY;
-		low = n;
-		n += pow(2, i);
-	}
-	while (isfinite(n) && n - low > 1) {
-		double middle = floor((low + n) / 2);
-
-		if (is_sure(e, job, njobs, middle * step_s, now_s))
-			n = middle;
-		else
-			low = middle;
-	}
-	return isfinite(n) ? n * step_s : INFINITY;
+	if (!isfinite(earliest_s) || !is_askable(e, job, now_s))
+		return INFINITY;
+	if (now_s > e->now_s)
+		e->now_s = now_s;
+	libra_search_begin(e);
+	q.job = libra_engine_job_now(e, job, now_s);
+	q.job.deadline_s = earliest_s;
+	if (!are_dear(&q, 3))
+		try_s = step_up(&q, tries, after_s, step_s, now_s);
+	if (try_s == INFINITY && njobs > 1)
+		try_s = step_up(&q, is_certain, after_s, step_s, now_s);
+	libra_search_end(e);
+	return try_s;
 }
 
 bool libra_engine_earliest_is_exact(const struct libra_engine *e,

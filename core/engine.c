@@ -66,12 +66,15 @@ struct libra_engine *libra_engine_create(const struct libra_engine_conf *conf,
 	if (libra_check_conf(conf, err) < 0)
 		return NULL;
 	e = calloc(1, sizeof(*e));
+	if (e)
+		e->search_work = LIBRA_SEARCH_WORK;
 	if (!e || copy_conf(e, conf) < 0 || e->policy->ops->init(e) < 0) {
 		libra_errf(err, ENOMEM, "out of memory for %u nodes",
 			   conf->nnodes);
 		libra_engine_destroy(e);
 		return NULL;
 	}
+	libra_search_end(e);
 	return e;
 }
 
@@ -256,9 +259,17 @@ double libra_engine_earliest_deadline(struct libra_engine *e,
 		return INFINITY;
 	libra_engine_tell_time(e, now_s);
 	at = libra_engine_job_now(e, job, now_s);
+	libra_search_begin(e);
 	deadline_s = e->policy->ops->earliest_deadline(e, &at);
+	libra_search_end(e);
 	/* Beyond that an offer with it would be senseless. */
-	return libra_is_time(deadline_s) ? deadline_s : INFINITY;
+	return isnan(deadline_s) || libra_is_time(deadline_s) ? deadline_s
+							      : INFINITY;
+}
+
+void libra_engine_allow_search(struct libra_engine *e, uint64_t work)
+{
+	e->search_work = work;
 }
 
 int libra_engine_commit(struct libra_engine *e, uint64_t ticket, uint64_t id,

@@ -167,6 +167,14 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 		       double now_s, struct libra_verdict *verdict,
 		       struct libra_error *err);
 
+/* The most that one search for a deadline, as below, may look at: jobs, runs
+ * and rows; some milliseconds where nothing else is said.  It is no time, so
+ * that the same question has the same answer in every host.  One who keeps
+ * nobody waiting may allow more.
+ */
+#define LIBRA_SEARCH_WORK 400000u
+void libra_engine_allow_search(struct libra_engine *e, uint64_t work);
+
 /* The earliest deadline (an instant) that this job would be promised now: a
  * nearer one may be accepted as a bet.  Never too early: an offer with it is
  * accepted; gangs and policies that plan may name one that is later by 1/64 of
@@ -175,6 +183,8 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
  * For space policies: the end of a start now (they decide later).  For market
  * policies, where a later deadline also thins the bid: the first that would be
  * accepted of a series, each 1.2 times as far as the one before.
+ * NAN: the search has ended with none found, which does not say that there is
+ * none.
  */
 double libra_engine_earliest_deadline(struct libra_engine *e,
 				      const struct libra_job *job,
@@ -190,7 +200,8 @@ bool libra_engine_would_accept(struct libra_engine *e,
 			       double now_s);
 
 /* The earliest deadline with which so many such jobs would all be accepted.
- * Never too early, and at most 1 s or 0.5 % of the time until it too late.  As
+ * Never too early; and at most 1 s or 0.5 % of the time until it too late,
+ * unless the search ends before: then it is an upper bound, or NAN.  As
  * libra_engine_earliest_deadline() for one job, and where no trial can be made.
  */
 double libra_engine_earliest_together(struct libra_engine *e,

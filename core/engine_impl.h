@@ -66,6 +66,12 @@ struct libra_engine {
 	uint64_t order;			  /* of the last offer */
 	uint32_t generation;
 
+	/* What is looked at while a deadline is searched: jobs, runs and rows,
+	 * never time, so that every host finds the same.  Who searches ends
+	 * when work has reached work_end.
+	 */
+	uint64_t work, work_end, search_work;
+
 	struct libra_action *actions; /* a ring */
 	uint32_t action_head, nactions, action_cap;
 };
@@ -88,6 +94,23 @@ static inline struct libra_job libra_engine_job_now(
 static inline double libra_engine_param(const struct libra_engine *e, size_t n)
 {
 	return e->params[n];
+}
+
+/* A search begins, and is over. */
+static inline void libra_search_begin(struct libra_engine *e)
+{
+	e->work = 0;
+	e->work_end = e->search_work;
+}
+
+static inline void libra_search_end(struct libra_engine *e)
+{
+	e->work_end = UINT64_MAX;
+}
+
+static inline bool libra_search_is_spent(const struct libra_engine *e)
+{
+	return e->work >= e->work_end;
 }
 
 /* Leave an action about a job for the host; there is always room. */
@@ -173,10 +196,15 @@ struct libra_policy_ops {
 	double (*earliest_deadline)(struct libra_engine *e,
 				    const struct libra_job *job);
 	/* Would njobs such jobs be accepted, one after the other?  Nothing is
-	 * changed by it.
+	 * changed by it.  false too where the search is spent.
 	 */
 	bool (*would_accept)(struct libra_engine *e,
 			     const struct libra_job *job, uint32_t njobs);
+	/* Is that certain, by a bound that costs about one decision, however
+	 * many there are?  Never a wrong yes.  NULL: false.
+	 */
+	bool (*surely_accepts)(struct libra_engine *e,
+			       const struct libra_job *job, uint32_t njobs);
 	/* May would_accept be asked with a later e->now_s, that is put back?
 	 * Then it leaves nothing of that instant behind.
 	 */

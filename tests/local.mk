@@ -80,6 +80,7 @@ sim_tests = \
 	tests/unit/test_risk_analysis \
 	tests/unit/test_rng \
 	tests/unit/test_run \
+	tests/unit/test_search \
 	tests/unit/test_swf \
 	tests/unit/test_swf_last \
 	tests/unit/test_synth \

@@ -28,6 +28,24 @@ bool libra_reserve_refuses(const struct libra_reserve *r,
 	return use > fmax(LEAST_USE, 1 - STEEPNESS * log(load) * log(size));
 }
 
+bool libra_reserve_surely_admits(const struct libra_reserve *r,
+				 const struct libra_reserve_job *job,
+				 double njobs, double room_share, double nprocs,
+				 double promised_s, double now_s)
+{
+	double work_s = job->nprocs * job->estimate_s;
+	struct libra_reserve first = *r, rest = *r;
+
+	promised_s += njobs * job->nprocs * job->need_s;
+	libra_reserve_learn(&rest, job, now_s);
+	first.mean_work_s = fmin(first.mean_work_s, work_s);
+	rest.mean_work_s = fmin(rest.mean_work_s, work_s);
+	return !libra_reserve_refuses(&first, job, room_share, nprocs,
+				      promised_s, now_s) &&
+	       !libra_reserve_refuses(&rest, job, room_share, nprocs,
+				      promised_s, now_s);
+}
+
 void libra_reserve_learn(struct libra_reserve *r,
 			 const struct libra_reserve_job *job, double now_s)
 {

@@ -53,6 +53,15 @@ bool libra_reserve_refuses(const struct libra_reserve *r,
 			   double room_share, double nprocs, double promised_s,
 			   double now_s);
 
+/* Would it refuse none of so many equal jobs, offered at one instant?  Never a
+ * wrong yes: the last one counts for all, and mean work never falls below
+ * theirs.
+ */
+bool libra_reserve_surely_admits(const struct libra_reserve *r,
+				 const struct libra_reserve_job *job,
+				 double njobs, double room_share, double nprocs,
+				 double promised_s, double now_s);
+
 /* An offer was decided. */
 void libra_reserve_learn(struct libra_reserve *r,
 			 const struct libra_reserve_job *job, double now_s);

@@ -273,9 +273,8 @@ static bool in_empty_block(const struct libra_band *b, uint64_t size)
 	return false;
 }
 
-/* After a block: where the next one begins that is not like it. */
-static uint64_t next_block(const struct libra_band *b, uint64_t s,
-			   uint64_t size)
+uint64_t libra_band_next_block(const struct libra_band *b, uint64_t s,
+			       uint64_t size)
 {
 	uint32_t nprocs = b->g->nprocs, p = (uint32_t)s, alike;
 
@@ -298,7 +297,8 @@ bool libra_band_in_block(const struct libra_band *b)
 		size *= 2;
 	if (in_empty_block(b, size))
 		return true;
-	for (uint64_t s = 0; s + b->n <= nprocs; s = next_block(b, s, size)) {
+	for (uint64_t s = 0; s + b->n <= nprocs;
+	     s = libra_band_next_block(b, s, size)) {
 		uint64_t end = s + size < nprocs ? s + size : nprocs;
 		struct libra_block block = {.first = (uint32_t)s,
 					    .end = (uint32_t)end};
@@ -322,6 +322,7 @@ static inline double addition(const struct libra_band *b,
 	double needs_s = 0, alone_s = 0;
 	uint32_t later = 0;
 
+	b->m->visits += 1 + b->g->nbound[run];
 	for (uint32_t i = 0; i < b->g->nbound[run]; i++) {
 		const struct libra_look *look = &b->m->looks[bound[i]];
 

@@ -46,6 +46,7 @@ struct libra_band_memory {
 	uint64_t *pieces;
 	uint32_t *piece_end;
 	uint64_t stamp;
+	uint64_t visits; /* jobs of runs that were looked at since ever */
 	uint32_t *earlier, *later; /* slots that a candidate has met */
 	struct libra_finishes finishes;
 	/* Of a decision about a shape. */
@@ -97,6 +98,7 @@ static inline void libra_band_count(const struct libra_band *b,
 	const uint32_t *bound = libra_gang_bound(b->g, run);
 	double alone_s = 0;
 
+	b->m->visits += 1 + b->g->nbound[run];
 	t->bound += n * b->g->nbound[run];
 	for (uint32_t i = 0; i < b->g->nbound[run]; i++) {
 		struct libra_look *look = &b->m->looks[bound[i]];
@@ -190,6 +192,19 @@ void libra_band_take_chosen(const struct libra_band *b);
 
 /* Is the set a place?  For one that was chosen one by one. */
 bool libra_band_judge(const struct libra_band *b);
+
+/* After a block at s: where the next one begins that is not like it. */
+uint64_t libra_band_next_block(const struct libra_band *b, uint64_t s,
+			       uint64_t size);
+
+/* Would so many equal jobs, of which each adds need_s to the waits of the next,
+ * find a place in an aligned block for certain?  Each block takes some whatever
+ * the others do, so that one of them has a place for each but the last.
+ * budget_s and later_cost are not looked at; least_s is that of the one that
+ * needs most.
+ */
+bool libra_band_surely_takes(const struct libra_band *b, double need_s,
+			     uint64_t njobs);
 
 /* The first n processors of the block that costs least.
  * Result: false if no block has room within the budget.

@@ -81,6 +81,7 @@ static double finish_of(struct libra_finishes *f, const struct libra_gang *g,
 	const struct libra_gang_job *job = &g->jobs[slot];
 	uint32_t rank = f->of[slot].rank, n = 0;
 
+	f->visits += tried ? 1 + job->nnear : 0;
 	for (uint32_t i = 0; i < job->nnear; i++) {
 		const struct libra_gang_job *other = &g->jobs[job->near[i]];
 		const struct libra_finish *its = &f->of[job->near[i]];
@@ -237,6 +238,7 @@ bool libra_finishes_try(struct libra_finishes *f, const struct libra_gang *g,
 	uint32_t words = (g->njobs - g->nlate + 63) / 64;
 	bool good = true;
 
+	f->visits += 1 + t->nearlier;
 	t->misses = LIBRA_NOBODY;
 	t->misses_here = false;
 	t->rise_s = 0;

@@ -53,6 +53,7 @@ struct libra_finishes {
 	uint64_t version; /* of the gang, as projected */
 	double now_s;	  /* when */
 	uint64_t looked;  /* finishes projected since ever: for tests */
+	uint64_t visits;  /* neighbours looked at by trials since ever */
 	uint32_t cap;
 };
 

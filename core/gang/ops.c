@@ -343,7 +343,20 @@ static bool would_accept(void *context, double deadline_s)
 	struct trial *trial = context;
 
 	trial->job.deadline_s = deadline_s;
-	return find_place(trial->e, &trial->job) == LIBRA_REASON_NONE;
+	return !libra_search_is_spent(trial->e) &&
+	       find_place(trial->e, &trial->job) == LIBRA_REASON_NONE;
+}
+
+static bool gang_surely_accepts(struct libra_engine *e,
+				const struct libra_job *job, uint32_t njobs)
+{
+	const struct libra_gang_traits *traits = e->policy->traits;
+
+	if (!traits->surely_accepts || job->deadline_s <= e->now_s ||
+	    libra_gang_make_room(e, e->nslots) < 0)
+		return false;
+	libra_gang_catch_up(e);
+	return traits->surely_accepts(e, job, njobs);
 }
 
 /* Behind the deadlines of all others.  By their finishes nobody holds it
@@ -386,10 +399,12 @@ static double gang_earliest_deadline(struct libra_engine *e,
 		high_s = behind_all(e, job, by_sum);
 		found_s = libra_narrow_deadline(e->now_s, low_s, high_s,
 						would_accept, &trial);
-		if (found_s == high_s && !would_accept(&trial, high_s))
+		trial.job.deadline_s = high_s;
+		if (found_s == high_s &&
+		    find_place(e, &trial.job) != LIBRA_REASON_NONE)
 			found_s = INFINITY;
 	}
-	return found_s;
+	return found_s == INFINITY && libra_search_is_spent(e) ? NAN : found_s;
 }
 
 static uint32_t gang_free_procs(const struct libra_engine *e)
@@ -445,6 +460,7 @@ const struct libra_policy_ops libra_gang_ops = {
 	.node = gang_node,
 	.earliest_deadline = gang_earliest_deadline,
 	.would_accept = libra_gang_would_accept,
+	.surely_accepts = gang_surely_accepts,
 	.next_action = gang_next_action,
 	.free_procs = gang_free_procs,
 	.placement = gang_placement,

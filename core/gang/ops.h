@@ -28,6 +28,11 @@ struct libra_gang_traits {
 	 */
 	enum libra_reason (*place)(struct libra_engine *e,
 				   const struct libra_job *job, uint64_t *set);
+	/* As libra_policy_ops' surely_accepts; touched at e->now_s.  NULL:
+	 * false.
+	 */
+	bool (*surely_accepts)(struct libra_engine *e,
+			       const struct libra_job *job, uint32_t njobs);
 	/* May a job with so much left of its estimate be promised this
 	 * deadline, wherever it is?
 	 */

@@ -81,6 +81,7 @@ static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
 	uint32_t n = 0;
 
 	while (n < njobs && job->deadline_s > e->now_s &&
+	       !libra_search_is_spent(e) &&
 	       traits->place(e, job, s->set) == LIBRA_REASON_NONE &&
 	       libra_gang_add(&s->gang, e->nslots + n, e->order + 1 + n,
 			      job->estimate_s, 0, job->deadline_s, s->set,

@@ -333,26 +333,48 @@ static struct libra_reserve_job reserve_job(const struct libra_job *job,
 	};
 }
 
+/* What those need that are due by a deadline, on all their processors. */
+static double due_s(const struct libra_gang *g, double deadline_s)
+{
+	double promised_s = 0;
+
+	for (uint32_t i = 0; i < g->njobs - g->nlate; i++) {
+		const struct libra_gang_job *other = &g->jobs[g->order[i]];
+
+		if (other->deadline_s > deadline_s)
+			break;
+		promised_s += other->nprocs * other->need_s;
+	}
+	return promised_s;
+}
+
 /* Does the reserve of the machine refuse the job? */
 static bool is_reserved(const struct libra_engine *e,
 			const struct libra_job *job, double need_s)
 {
-	const struct libra_gang *g = &libra_gang_state(e)->gang;
 	struct libra_reserve_job asks = reserve_job(job, need_s);
-	double promised_s = 0;
 
-	if (!libra_engine_param(e, PARAM_MACHINE_RESERVE))
-		return false;
-	for (uint32_t i = 0; i < g->njobs - g->nlate; i++) {
-		const struct libra_gang_job *other = &g->jobs[g->order[i]];
+	return libra_engine_param(e, PARAM_MACHINE_RESERVE) &&
+	       libra_reserve_refuses(
+		       &band_state(e)->machine, &asks,
+		       libra_reserve_room(RESERVE_ROOM, limit(e)), e->nprocs,
+		       due_s(&libra_gang_state(e)->gang, job->deadline_s),
+		       e->now_s);
+}
 
-		if (other->deadline_s > job->deadline_s)
-			break;
-		promised_s += other->nprocs * other->need_s;
-	}
-	return libra_reserve_refuses(&band_state(e)->machine, &asks,
-				     libra_reserve_room(RESERVE_ROOM, limit(e)),
-				     e->nprocs, promised_s, e->now_s);
+/* Or may it refuse one of so many? */
+static bool may_be_reserved(const struct libra_engine *e,
+			    const struct libra_job *job, double need_s,
+			    uint32_t njobs)
+{
+	struct libra_reserve_job asks = reserve_job(job, need_s);
+
+	return libra_engine_param(e, PARAM_MACHINE_RESERVE) &&
+	       !libra_reserve_surely_admits(
+		       &band_state(e)->machine, &asks, njobs,
+		       libra_reserve_room(RESERVE_ROOM, limit(e)), e->nprocs,
+		       due_s(&libra_gang_state(e)->gang, job->deadline_s),
+		       e->now_s);
 }
 
 static bool choose(const struct libra_engine *e, const struct libra_band *b)
@@ -364,21 +386,20 @@ static bool choose(const struct libra_engine *e, const struct libra_band *b)
 	return (aligned && libra_band_in_block(b)) || libra_band_singly(b);
 }
 
-static enum libra_reason place(struct libra_engine *e,
-			       const struct libra_job *job, uint64_t *set)
+/* A decision that requires the need of a job so many times. */
+static struct libra_band decision(struct libra_engine *e,
+				  const struct libra_job *job, uint64_t *set,
+				  double need_s, double times)
 {
 	struct band_state *s = band_state(e);
-	struct libra_gang *g = &s->gang.gang;
 	double left_s = job->deadline_s - e->now_s;
-	double need_s = libra_need(&g->overrun, job->estimate_s, 0,
-				   job->deadline_s, e->now_s);
 	struct libra_band b = {
 		.m = &s->memory,
-		.g = g,
+		.g = &s->gang.gang,
 		.set = set,
 		.now_s = e->now_s,
 		.deadline_s = job->deadline_s,
-		.least_s = fmin(phi(e, job) * need_s, fmax(need_s, left_s)),
+		.least_s = fmin(times * need_s, fmax(need_s, left_s)),
 		.job = job,
 		.nodes = e->nodes,
 		.nnodes = e->nnodes,
@@ -388,19 +409,88 @@ static enum libra_reason place(struct libra_engine *e,
 		.alone = !libra_engine_param(e, PARAM_NEIGHBOURS),
 	};
 
-	if (!promisable(e, job->estimate_s, job->deadline_s))
-		return LIBRA_REASON_WOULD_MISS;
-	if (is_reserved(e, job, need_s))
-		return LIBRA_REASON_RESERVE;
 	if (b.alone)
 		b.by_finishes = false;
 	b.budget_s = left_s - b.least_s;
 	b.later_cost = libra_engine_param(e, PARAM_SPREAD) ? b.least_s : 0;
+	return b;
+}
+
+static double need(const struct libra_engine *e, const struct libra_job *job)
+{
+	return libra_need(&libra_gang_state(e)->gang.overrun, job->estimate_s,
+			  0, job->deadline_s, e->now_s);
+}
+
+/* Look at all that is bound, and bar what is not for the job. */
+static void begin(struct libra_engine *e, const struct libra_band *b)
+{
+	struct libra_gang_state *s = libra_gang_state(e);
+
+	if (b->by_finishes)
+		libra_finishes_project(&b->m->finishes, b->g, e->now_s);
+	survey(b, s->closed);
+}
+
+/* What a decision looks at, between two calls. */
+static uint64_t looked_at(const struct libra_band *b)
+{
+	return b->m->visits + b->m->finishes.visits + b->g->njobs;
+}
+
+static enum libra_reason place(struct libra_engine *e,
+			       const struct libra_job *job, uint64_t *set)
+{
+	double need_s = need(e, job);
+	struct libra_band b = decision(e, job, set, need_s, phi(e, job));
+	uint64_t before = looked_at(&b) - b.g->njobs;
+	bool found;
+
+	if (!promisable(e, job->estimate_s, job->deadline_s))
+		return LIBRA_REASON_WOULD_MISS;
+	if (is_reserved(e, job, need_s))
+		return LIBRA_REASON_RESERVE;
 	libra_band_clear(&b);
-	if (b.by_finishes)
-		libra_finishes_project(&s->memory.finishes, g, e->now_s);
-	survey(&b, s->gang.closed);
-	return choose(e, &b) ? LIBRA_REASON_NONE : LIBRA_REASON_WOULD_MISS;
+	begin(e, &b);
+	found = choose(e, &b);
+	e->work += looked_at(&b) - before;
+	return found ? LIBRA_REASON_NONE : LIBRA_REASON_WOULD_MISS;
+}
+
+/* phi at the most while so many jobs are accepted: refusals count for less with
+ * each, and mean work comes nearer to theirs.
+ */
+static double most_phi(const struct libra_engine *e,
+		       const struct libra_job *job)
+{
+	const struct band_state *s = band_state(e);
+	double work_s = job->nprocs * job->estimate_s, size;
+
+	if (!libra_engine_param(e, PARAM_RESERVE) || s->machine.noffers == 0)
+		return 1;
+	size = fmax(1, work_s / s->machine.mean_work_s);
+	return 1 + fmin(RESERVE_MOST, RESERVE_GAIN * s->refused) *
+			   fmin(RESERVE_SIZE, size);
+}
+
+/* By aligned blocks and finishes. */
+static bool surely_accepts(struct libra_engine *e, const struct libra_job *job,
+			   uint32_t njobs)
+{
+	double need_s = need(e, job);
+	struct libra_band b = decision(e, job, libra_gang_state(e)->set, need_s,
+				       most_phi(e, job));
+	uint64_t before = looked_at(&b) - b.g->njobs;
+	bool sure;
+
+	if (!b.by_finishes || !libra_engine_param(e, PARAM_ALIGN) ||
+	    libra_band_has_shape(&b) || !(need_s >= job->estimate_s) ||
+	    may_be_reserved(e, job, need_s, njobs))
+		return false;
+	begin(e, &b);
+	sure = libra_band_surely_takes(&b, need_s, njobs);
+	e->work += looked_at(&b) - before;
+	return sure;
 }
 
 /* Do it, look at all finishes, and undo it. */
@@ -472,6 +562,7 @@ static const struct libra_gang_traits traits = {
 	.overrun_param = PARAM_OVERRUN,
 	.floor_param = PARAM_FLOOR,
 	.place = place,
+	.surely_accepts = surely_accepts,
 	.promisable = promisable,
 	.may_change = may_change,
 	.ends_by = ends_by,

@@ -145,10 +145,40 @@ static struct libra_limit limit(const struct libra_division *division,
 	return limit;
 }
 
+/* Those with its deadline or a later one must bear each of them. */
+static double takes(const struct libra_engine *e,
+		    const struct libra_ledger_row *row,
+		    const struct libra_job *job)
+{
+	const struct libra_outlook *outlook = libra_share_state(e)->outlook;
+	struct libra_overrun rule = overrun_rule(e);
+	double need_s = libra_need(&rule, job->estimate_s, 0, job->deadline_s,
+				   e->now_s);
+	uint32_t n = collect(e, row, libra_share_state(e)->outlook);
+	double own_s = job->deadline_s - e->now_s, least_s = own_s;
+
+	for (uint32_t k = 0; k < n; k++) {
+		double slack_s = outlook[k].deadline_s - e->now_s;
+
+		for (uint32_t i = 0; i < n; i++)
+			if (outlook[i].deadline_s <= outlook[k].deadline_s)
+				slack_s -= outlook[i].est_left_s;
+		if (slack_s < -LIBRA_SLACK_TOLERANCE_S)
+			return 0;
+		if (outlook[k].deadline_s >= job->deadline_s)
+			least_s = fmin(least_s, slack_s);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		if (outlook[i].deadline_s <= job->deadline_s)
+			own_s -= outlook[i].est_left_s;
+	return fmin(least_s, own_s) / need_s;
+}
+
 static const struct libra_share_traits traits = {
 	.refusal = LIBRA_REASON_WOULD_MISS,
 	.best_fit = true,
 	.suits = suits,
+	.takes = takes,
 	.as_empty = as_empty,
 	.number = number,
 	.limit = limit,

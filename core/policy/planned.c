@@ -175,15 +175,13 @@ static double room(const struct libra_engine *e)
 	return RESERVE_ROOM / sqrt(m->observed_s / m->estimated_s);
 }
 
-static enum libra_reason refusal(const struct libra_engine *e,
-				 const struct libra_job *job)
+/* What the promised jobs need that are due by the deadline of one that asks. */
+static double due_s(const struct libra_engine *e, const struct libra_job *job)
 {
 	const struct libra_promise_state *s = libra_promise_state(e);
 	struct libra_reserve_job asks = reserve_job(e, job);
 	double promised_s = 0;
 
-	if (!libra_engine_param(e, PARAM_MACHINE_RESERVE))
-		return LIBRA_REASON_NONE;
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->waiting[i].slot < e->nslots)
 			promised_s += due_work_s(e, s->waiting[i].slot,
@@ -196,10 +194,31 @@ static enum libra_reason refusal(const struct libra_engine *e,
 		promised_s += due_work_s(e, slot, job->deadline_s,
 					 e->now_s - e->slots[slot].start_s);
 	}
-	return libra_reserve_refuses(&memory(e)->machine, &asks, room(e),
-				     e->nprocs, promised_s, e->now_s)
+	return promised_s;
+}
+
+static enum libra_reason refusal(const struct libra_engine *e,
+				 const struct libra_job *job)
+{
+	struct libra_reserve_job asks = reserve_job(e, job);
+
+	return libra_engine_param(e, PARAM_MACHINE_RESERVE) &&
+			       libra_reserve_refuses(&memory(e)->machine, &asks,
+						     room(e), e->nprocs,
+						     due_s(e, job), e->now_s)
 		       ? LIBRA_REASON_RESERVE
 		       : LIBRA_REASON_NONE;
+}
+
+static bool surely_admits(const struct libra_engine *e,
+			  const struct libra_job *job, uint32_t njobs)
+{
+	struct libra_reserve_job asks = reserve_job(e, job);
+
+	return !libra_engine_param(e, PARAM_MACHINE_RESERVE) ||
+	       libra_reserve_surely_admits(&memory(e)->machine, &asks, njobs,
+					   room(e), e->nprocs, due_s(e, job),
+					   e->now_s);
 }
 
 static void decided(struct libra_engine *e, const struct libra_job *job)
@@ -223,6 +242,7 @@ static void ended(struct libra_engine *e, const struct libra_job *job,
 static const struct libra_promise_traits traits = {
 	.rules = rules,
 	.refusal = refusal,
+	.surely_admits = surely_admits,
 	.decided = decided,
 	.ended = ended,
 	.learned = offsetof(struct planned_state, memory),

@@ -64,6 +64,7 @@ enum libra_reason libra_promise_refusal(struct libra_engine *e,
 	enum libra_reason reason = LIBRA_REASON_WOULD_MISS;
 
 	libra_rooms_shape(e, e->nslots, job->where);
+	e->work += libra_promise_state(e)->nwaiting;
 	if (job->deadline_s > e->now_s)
 		reason = libra_promise_traits(e)->refusal(e, job);
 	if (reason == LIBRA_REASON_NONE && !libra_plans_admit(e, &plan, false))
@@ -473,8 +474,9 @@ static bool would_promise(void *context, double deadline_s)
 	struct trial *trial = context;
 
 	trial->job.deadline_s = deadline_s;
-	return libra_promise_refusal(trial->e, &trial->job) ==
-	       LIBRA_REASON_NONE;
+	return !libra_search_is_spent(trial->e) &&
+	       libra_promise_refusal(trial->e, &trial->job) ==
+		       LIBRA_REASON_NONE;
 }
 
 static bool would_reserve(void *context, double deadline_s)
@@ -619,6 +621,7 @@ const struct libra_policy_ops libra_promise_ops = {
 	.node = promise_node,
 	.earliest_deadline = promise_earliest_deadline,
 	.would_accept = libra_promise_would_accept,
+	.surely_accepts = libra_promise_surely_accepts,
 	.next_action = promise_next_action,
 	.free_procs = promise_free_procs,
 	.placement = promise_placement,

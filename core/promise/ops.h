@@ -14,6 +14,10 @@
 bool libra_promise_would_accept(struct libra_engine *e,
 				const struct libra_job *job, uint32_t njobs);
 
+/* As surely_accepts of libra_policy_ops; never where plans are by node. */
+bool libra_promise_surely_accepts(struct libra_engine *e,
+				  const struct libra_job *job, uint32_t njobs);
+
 /* Would this job be accepted now?  Caught up; changes nothing. */
 enum libra_reason libra_promise_refusal(struct libra_engine *e,
 					const struct libra_job *job);

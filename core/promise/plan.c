@@ -196,6 +196,7 @@ static double find(struct libra_engine *e, enum draft draft,
 	double start_s = e->now_s;
 
 	*spans = LIBRA_NO_SPAN;
+	e->work += 1 + p->n / 4;
 	if (!s->rooms)
 		return libra_profile_find_by(p, plan->nprocs + more,
 					     plan->duration_s, latest_s);
@@ -206,6 +207,7 @@ static double find(struct libra_engine *e, enum draft draft,
 		if (start_s == INFINITY)
 			break;
 		*spans = libra_rooms_place(e, line_of(s, draft), plan, start_s);
+		e->work += e->nnodes;
 		if (*spans != LIBRA_NO_SPAN)
 			return start_s;
 	}

@@ -79,6 +79,9 @@ struct libra_promise_traits {
 	/* Is a job refused, though it may have a place? */
 	enum libra_reason (*refusal)(const struct libra_engine *e,
 				     const struct libra_job *job);
+	/* Does that refuse none of so many, offered one after the other? */
+	bool (*surely_admits)(const struct libra_engine *e,
+			      const struct libra_job *job, uint32_t njobs);
 	/* A job with a deadline was refused or accepted. */
 	void (*decided)(struct libra_engine *e, const struct libra_job *job);
 	/* A job has run for so long and is gone. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trial.c - would several equal jobs be accepted one after the other? */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,10 +98,13 @@ static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
 {
 	uint32_t n = 0;
 
-	for (; n < njobs && job->deadline_s > e->now_s; n++) {
+	for (; n < njobs && job->deadline_s > e->now_s &&
+	       !libra_search_is_spent(e);
+	     n++) {
 		struct libra_plan plan =
 			libra_plan_of(e, job, e->nslots + n, e->order + 1 + n);
 
+		e->work += libra_promise_state(e)->nwaiting;
 		if (libra_promise_traits(e)->refusal(e, job) !=
 			    LIBRA_REASON_NONE ||
 		    !libra_plans_admit(e, &plan, true))
@@ -131,4 +135,46 @@ bool libra_promise_would_accept(struct libra_engine *e,
 	free(saved.spans);
 	free(saved.amounts);
 	return accepted;
+}
+
+/* The least that is free for so long from an instant on. */
+static int64_t least_free(const struct libra_profile *p, double from_s,
+			  double duration_s)
+{
+	int64_t least = INT64_MAX;
+
+	for (uint32_t i = 0;
+	     i < p->n && p->steps[i].from_s < from_s + duration_s; i++)
+		if ((i + 1 == p->n || p->steps[i + 1].from_s > from_s) &&
+		    p->steps[i].free < least)
+			least = p->steps[i].free;
+	return least;
+}
+
+/* Windows in which jobs fit side by side, so far apart that no job is in two:
+ * one job finds none of them open only if those before it fill them all.
+ */
+bool libra_promise_surely_accepts(struct libra_engine *e,
+				  const struct libra_job *job, uint32_t njobs)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_profile *p = &s->space.profile;
+	struct libra_plan plan;
+	double taken = 0;
+
+	libra_plans_catch_up(e);
+	if (s->rooms || job->where ||
+	    !libra_promise_traits(e)->surely_admits(e, job, njobs))
+		return false;
+	plan = libra_plan_of(e, job, e->nslots, 0);
+	for (double start_s = plan.latest_s;
+	     taken < njobs && start_s >= e->now_s;
+	     start_s -= 2 * plan.duration_s) {
+		int64_t least = least_free(p, start_s, plan.duration_s);
+
+		e->work += 1 + p->n / 4;
+		if (least >= job->nprocs)
+			taken += floor((double)least / job->nprocs);
+	}
+	return taken >= njobs;
 }

@@ -16,11 +16,6 @@
 #define TRIALS	     64
 #define TRIAL_FACTOR 1.2
 
-/* What is left on a full processor is no room: rounding would be told to users
- * as a deadline in a thousand years.
- */
-#define LEAST_ROOM 1e-3
-
 /* The room of every row that has any, as a heap.
  * Result: how many rows.
  */
@@ -35,7 +30,7 @@ static uint32_t collect_rooms(struct libra_engine *e)
 
 		s->keys[i] =
 			libra_share_usable(e, row) ? traits->room(e, row) : -1;
-		if (s->keys[i] > LEAST_ROOM)
+		if (s->keys[i] > LIBRA_LEAST_ROOM)
 			s->fits[n++] = (struct libra_fit){s->keys[i], i};
 	}
 	libra_fit_heap(s->fits, n);
@@ -83,6 +78,9 @@ static bool would_accept(void *context, double deadline_s)
 	struct libra_engine *e = trial->e;
 	int chosen;
 
+	/* The end of the interval was asked first. */
+	if (libra_search_is_spent(e))
+		return false;
 	trial->job.deadline_s = deadline_s;
 	chosen = libra_share_choose(e, &trial->job,
 				    libra_initial_share(&trial->job));

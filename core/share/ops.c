@@ -444,6 +444,7 @@ const struct libra_policy_ops libra_share_ops = {
 	.node = share_node,
 	.earliest_deadline = libra_share_earliest_deadline,
 	.would_accept = libra_share_would_accept,
+	.surely_accepts = libra_share_surely_accepts,
 	.tries_ahead = share_tries_ahead,
 	.is_exact = share_is_exact,
 	.next_reshared = share_next_reshared,

@@ -169,6 +169,7 @@ static uint32_t take_best_fit(struct libra_engine *e,
 	for (uint32_t i = 0; i < s->ledger.nrows; i++) {
 		const struct libra_ledger_row *row = &s->ledger.rows[i];
 
+		e->work += row->pub.ntasks;
 		if (!libra_share_usable(e, row) ||
 		    !traits->suits(e, row, job, new_share, &share))
 			continue;
@@ -223,6 +224,7 @@ int libra_share_choose(struct libra_engine *e, const struct libra_job *job,
 
 	if (libra_share_reserve(s) < 0)
 		return -1;
+	e->work += s->ledger.nrows; /* whether they are asked or known */
 	if (job->where)
 		return take_where(e, job, new_share);
 	missing = traits->best_fit ? take_best_fit(e, job, new_share)

@@ -27,6 +27,11 @@ struct libra_share_state {
 	uint32_t outlook_cap, rows_cap;
 };
 
+/* What is left on a full processor is no room: rounding would be told to users
+ * as a deadline in a thousand years.
+ */
+#define LIBRA_LEAST_ROOM 1e-3
+
 struct libra_share_traits {
 	enum libra_reason refusal;
 	bool best_fit; /* fullest rows first, else index order */
@@ -56,6 +61,13 @@ struct libra_share_traits {
 	 */
 	double (*room)(const struct libra_engine *e,
 		       const struct libra_ledger_row *row);
+	/* How many such jobs, promised one after the other, a usable row takes
+	 * for certain; no more than its room says, where that is known.  NULL:
+	 * as its room says, if it does.
+	 */
+	double (*takes)(const struct libra_engine *e,
+			const struct libra_ledger_row *row,
+			const struct libra_job *job);
 	/* How long after its deadline, by all estimates, a job would end on a
 	 * row that suits.  NULL: no later than with the processor for itself.
 	 */

@@ -2,6 +2,9 @@
 /* trial.c - would several equal jobs be accepted one after the other? */
 #include "core/share/trial.h"
 
+#include <math.h>
+
+#include "core/share/fit.h"
 #include "core/share/ops.h"
 #include "core/share/select.h"
 
@@ -14,7 +17,8 @@ static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
 	enum libra_reason reason;
 
 	for (uint32_t i = 0; i < njobs; i++)
-		if (libra_share_choose_whole(e, job, true, &reason) != 0 ||
+		if (libra_search_is_spent(e) ||
+		    libra_share_choose_whole(e, job, true, &reason) != 0 ||
 		    libra_ledger_add(&s->ledger, &task) < 0)
 			return false;
 	return true;
@@ -39,4 +43,91 @@ bool libra_share_would_accept(struct libra_engine *e,
 	libra_ledger_fini(&s->ledger);
 	s->ledger = kept;
 	return accepted;
+}
+
+/* What rounding may take from a row. */
+#define ROUNDING 1e-9
+
+static double room_takes(const struct libra_engine *e,
+			 const struct libra_ledger_row *row,
+			 const struct libra_job *job)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	double room = fmin(traits->room(e, row), 1);
+
+	return room > LIBRA_LEAST_ROOM
+		       ? (room - ROUNDING) / libra_initial_share(job)
+		       : 0;
+}
+
+static double takes(const struct libra_engine *e,
+		    const struct libra_ledger_row *row,
+		    const struct libra_job *job)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	double more = traits->takes ? traits->takes(e, row, job)
+				    : room_takes(e, row, job);
+
+	more = floor(more);
+	if (e->max_jobs < UINT32_MAX)
+		more = fmin(more, e->max_jobs - row->pub.ntasks);
+	return more;
+}
+
+/* The rows that take any, those that take least on top.
+ * Result: how many; *nprocs of them all.
+ */
+static uint32_t collect(struct libra_engine *e, const struct libra_job *job,
+			uint64_t *nprocs)
+{
+	struct libra_share_state *s = libra_share_state(e);
+	uint32_t n = 0;
+
+	*nprocs = 0;
+	for (uint32_t i = 0; i < s->ledger.nrows; i++) {
+		const struct libra_ledger_row *row = &s->ledger.rows[i];
+		double most =
+			libra_share_usable(e, row) ? takes(e, row, job) : 0;
+
+		e->work += 1 + row->pub.ntasks;
+		if (!(most >= 1))
+			continue;
+		s->fits[n++] = (struct libra_fit){-most, i};
+		*nprocs += row->pub.nprocs;
+	}
+	libra_fit_heap(s->fits, n);
+	return n;
+}
+
+/* Whatever rows the first jobs take, they fill no more processors than those
+ * that take least: are there enough left for the last one?
+ */
+bool libra_share_surely_accepts(struct libra_engine *e,
+				const struct libra_job *job, uint32_t njobs)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+	struct libra_share_state *s = libra_share_state(e);
+	double parts = (double)(njobs - 1) * job->nprocs;
+	uint64_t left;
+	uint32_t n;
+
+	if (traits->admits || !(traits->takes || traits->room) || job->where ||
+	    job->deadline_s <= e->now_s || libra_share_reserve(s) < 0)
+		return false;
+	n = collect(e, job, &left);
+	while (n > 0 && left >= job->nprocs) {
+		struct libra_fit least = s->fits[0];
+		double nprocs = s->ledger.rows[least.row].pub.nprocs;
+		double filled = fmin(nprocs, floor(parts / -least.key));
+
+		/* A job takes a processor once. */
+		if (-least.key >= njobs)
+			break;
+		left -= (uint64_t)filled;
+		parts += filled * least.key;
+		if (filled < nprocs)
+			break;
+		libra_fit_pop(s->fits, n--);
+	}
+	return left >= job->nprocs;
 }

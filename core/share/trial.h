@@ -11,4 +11,8 @@
 bool libra_share_would_accept(struct libra_engine *e,
 			      const struct libra_job *job, uint32_t njobs);
 
+/* As surely_accepts of libra_policy_ops: by the rooms of the rows. */
+bool libra_share_surely_accepts(struct libra_engine *e,
+				const struct libra_job *job, uint32_t njobs);
+
 #endif

@@ -179,6 +179,8 @@ static int ask(const struct cli_cluster *cluster, struct libra_engine *e,
 	if (a->verdict.answer != LIBRA_REJECT ||
 	    a->verdict.reason == LIBRA_REASON_TOO_LARGE)
 		return 0;
+	/* Nobody waits for this engine. */
+	libra_engine_allow_search(e, UINT64_MAX);
 	a->earliest_s =
 		libra_engine_earliest_deadline(e, &a->job, cluster->now_s);
 	a->try_s = libra_engine_advise(e, &a->job, 1, a->earliest_s, 60,

@@ -57,6 +57,7 @@ struct memory {
 	uint64_t *all, *free; /* free: neither of Slurm's jobs nor promised */
 	struct libra_range *allowed; /* where enough is */
 	uint32_t nallowed;
+	bool spoilt; /* free says less than is true: for one question */
 };
 
 static void memory_fini(struct memory *m)
@@ -155,6 +156,14 @@ static int memory_init(struct memory *m, const struct host_jobs *jobs,
 	return 0;
 }
 
+/* What one question has taken off is free to the next. */
+static int memory_renew(struct memory *m, const struct host_jobs *jobs,
+			const struct request_size *size)
+{
+	memory_fini(m);
+	return memory_init(m, jobs, size);
+}
+
 bool host_spare_memory(const struct host_jobs *jobs, uint64_t *mb, uint32_t n)
 {
 	const struct request_size any = {.hold_per_node = 1};
@@ -232,6 +241,7 @@ static bool has_enough(struct memory *m, const struct host_jobs *jobs,
 		if (need_of(jobs, size, m, node, n) <= m->free[node])
 			continue;
 		m->free[node] = 0;
+		m->spoilt = true;
 		enough = false;
 	}
 	free(p.parts);
@@ -274,19 +284,15 @@ static int offer(struct host_jobs *jobs, const struct libra_job *job,
 	}
 }
 
-int host_ask(struct host_jobs *jobs, const struct libra_job *job,
-	     const struct request_size *size, uint64_t first, double now_s,
-	     struct libra_verdict *verdict, struct libra_error *err)
+static int ask(struct host_jobs *jobs, const struct libra_job *job,
+	       const struct request_size *size, struct memory *m,
+	       uint64_t first, double now_s, struct libra_verdict *verdict,
+	       struct libra_error *err)
 {
+	struct libra_host_placement scratch = {0};
 	struct tracked_job *t;
-	struct memory m;
-	int rc;
 
-	if (memory_init(&m, jobs, size) < 0)
-		return -1;
-	rc = offer(jobs, job, size, &m, now_s, verdict, err);
-	memory_fini(&m);
-	if (rc < 0)
+	if (offer(jobs, job, size, m, now_s, verdict, err) < 0)
 		return -1;
 	if (verdict->answer != LIBRA_ACCEPT)
 		return (int)verdict->answer;
@@ -302,7 +308,37 @@ int host_ask(struct host_jobs *jobs, const struct libra_job *job,
 	t->size.allowed = NULL; /* the caller's */
 	t->share = verdict->share;
 	t->late_s = verdict->late_s;
+	if (m->free)
+		hold(jobs, t, m, &scratch);
+	free(scratch.parts);
 	return LIBRA_ACCEPT;
+}
+
+int host_ask_all(struct host_jobs *jobs, const struct libra_job *job,
+		 uint32_t tasks, const struct request_size *size,
+		 uint64_t first, double now_s, struct libra_verdict *verdict,
+		 struct libra_error *err)
+{
+	int answer = LIBRA_ACCEPT;
+	struct memory m;
+
+	if (memory_init(&m, jobs, size) < 0)
+		return -1;
+	for (uint32_t i = 0; i < tasks && answer == LIBRA_ACCEPT; i++) {
+		answer = m.spoilt ? memory_renew(&m, jobs, size) : 0;
+		if (answer == 0)
+			answer = ask(jobs, job, size, &m, first, now_s, verdict,
+				     err);
+	}
+	memory_fini(&m);
+	return answer;
+}
+
+int host_ask(struct host_jobs *jobs, const struct libra_job *job,
+	     const struct request_size *size, uint64_t first, double now_s,
+	     struct libra_verdict *verdict, struct libra_error *err)
+{
+	return host_ask_all(jobs, job, 1, size, first, now_s, verdict, err);
 }
 
 struct host_advice host_ask_advice(struct host_jobs *jobs,

@@ -15,6 +15,15 @@ int host_ask(struct host_jobs *jobs, const struct libra_job *job,
 	     const struct request_size *size, uint64_t first, double now_s,
 	     struct libra_verdict *verdict, struct libra_error *err);
 
+/* The same for so many equal jobs, one after the other, as long as they are
+ * accepted: what nodes have is looked at once.
+ * Result: of the last one; the others stay held.
+ */
+int host_ask_all(struct host_jobs *jobs, const struct libra_job *job,
+		 uint32_t tasks, const struct request_size *size,
+		 uint64_t first, double now_s, struct libra_verdict *verdict,
+		 struct libra_error *err);
+
 /* What is spare of the memory of Slurm's first n nodes, in MB: neither of a job
  * that runs nor promised to one that does not yet.  Other nodes are left alone.
  * Result: false if none is promised, or it is not known.

@@ -253,6 +253,17 @@ struct tracked_job *host_jobs_next_waiting(const struct host_jobs *jobs,
 	return same_job(jobs, t->at[HOST_BY_JOB].next, t->job_id, false);
 }
 
+struct tracked_job *host_jobs_waiting_before(const struct host_jobs *jobs,
+					     const struct tracked_job *t)
+{
+	uint32_t i = t->at[HOST_BY_JOB].prev;
+
+	while (i != NONE && (jobs->jobs[i].job_id != t->job_id ||
+			     jobs->jobs[i].state == TRACKED_RUNNING))
+		i = jobs->jobs[i].at[HOST_BY_JOB].prev;
+	return i == NONE ? NULL : &jobs->jobs[i];
+}
+
 uint32_t host_jobs_count_waiting(const struct host_jobs *jobs, uint32_t job_id,
 				 struct tracked_job **last)
 {

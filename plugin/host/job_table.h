@@ -153,6 +153,10 @@ struct tracked_job *host_jobs_find(const struct host_jobs *jobs,
 struct tracked_job *host_jobs_next_waiting(const struct host_jobs *jobs,
 					   const struct tracked_job *t);
 
+/* The one before it of its job, which waits, or NULL. */
+struct tracked_job *host_jobs_waiting_before(const struct host_jobs *jobs,
+					     const struct tracked_job *t);
+
 /* Tasks that a job has a promise for, which wait; and the last of them. */
 uint32_t host_jobs_count_waiting(const struct host_jobs *jobs, uint32_t job_id,
 				 struct tracked_job **last);

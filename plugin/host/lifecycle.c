@@ -163,8 +163,11 @@ static void trim(struct host_state *h, const struct libra_host_job *job,
 	if (now_s - last->surplus_since_s <= h->conf.offer_ttl_s)
 		return;
 	for (; n > job->waiting; n--) {
+		struct tracked_job *before =
+			host_jobs_waiting_before(&h->jobs, last);
+
 		host_jobs_withdraw(&h->jobs, last, now_s);
-		host_jobs_count_waiting(&h->jobs, job->job_id, &last);
+		last = before;
 	}
 	host_jobs_find(&h->jobs, job->job_id, false)->stale = true;
 }

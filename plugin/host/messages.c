@@ -124,6 +124,14 @@ void host_reply_advice(struct libra_host_reply *reply,
 
 	if (tasks > 1)
 		snprintf(all, sizeof(all), " for all %u tasks", tasks);
+	if (isnan(advice->earliest_s)) {
+		host_reply_text(reply,
+				"libra: which deadline would be accepted%s "
+				"takes too long to find out: try a later one, "
+				"or ask for less",
+				all);
+		return;
+	}
 	if (!isfinite(advice->earliest_s)) {
 		host_reply_text(reply,
 				"libra: no deadline would be accepted now%s: "

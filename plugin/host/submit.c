@@ -113,22 +113,40 @@ static bool plain_answer(const struct host_state *h,
 	return true;
 }
 
+/* Has a job in the queue the offer?  Slurm's jobs are looked through, once for
+ * all tasks of an array: they have one record.
+ */
+static bool is_claimed(const struct host_state *h, const struct tracked_job *t,
+		       const struct tracked_job *before, bool was)
+{
+	if (before && before->first == t->first)
+		return was;
+	return h->ops->find_claim &&
+	       h->ops->find_claim(h->log.epoch, t->first) != 0;
+}
+
 /* Offers of a user that are not in the queue yet, as jobs of this size: Slurm's
  * part of the count cannot know them.
  */
-static double count_open(const struct host_state *h,
+static double count_open(struct host_state *h,
 			 const struct libra_host_request *r)
 {
-	const struct tracked_job *t;
+	const struct tracked_job *t, *before = NULL;
 	double n = 0, ncpus = r->ncpus ? r->ncpus : 1;
+	const uint64_t *tickets;
+	uint32_t nopen = host_jobs_open(&h->jobs, &tickets);
+	bool claimed = false;
 
-	for (t = host_jobs_next(&h->jobs, NULL); t;
-	     t = host_jobs_next(&h->jobs, t))
-		if (t->state == TRACKED_OFFERED && t->job.user == r->user &&
-		    !(h->ops->find_claim &&
-		      h->ops->find_claim(h->log.epoch, t->first)))
+	for (uint32_t i = 0; i < nopen; i++) {
+		t = host_jobs_find_ticket(&h->jobs, tickets[i]);
+		if (t->job.user != r->user)
+			continue;
+		claimed = is_claimed(h, t, before, claimed);
+		before = t;
+		if (!claimed)
 			n += fmax(1, ceil(t->job.nprocs *
 					  h->cluster.cpus_per_proc / ncpus));
+	}
 	return n;
 }
 
@@ -144,7 +162,7 @@ static bool may_queue(const struct host_state *h,
 /* A job that a limit holds back in the queue could be late.  What waits for
  * something else is promised nothing yet.
  */
-static bool has_no_room(const struct host_state *h,
+static bool has_no_room(struct host_state *h,
 			const struct libra_host_request *r, uint32_t tasks,
 			struct libra_host_reply *reply)
 {
@@ -250,13 +268,9 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 	struct libra_verdict v = {0};
 	struct tracked_job *t;
 	struct host_advice advice;
-	int answer = -1, saved;
+	int saved, answer = host_ask_all(&h->jobs, job, tasks, size, first,
+					 now_s, &v, &err);
 
-	for (uint32_t i = 0; i < tasks; i++) {
-		answer = host_ask(&h->jobs, job, size, first, now_s, &v, &err);
-		if (answer != LIBRA_ACCEPT)
-			break;
-	}
 	if (answer == LIBRA_ACCEPT) {
 		t = host_jobs_find_offer(&h->jobs, first);
 		host_tell_accepted(h, reply, job, &v, t ? t->ticket : v.ticket,
