@@ -89,7 +89,8 @@ enum libra_reason {
 	LIBRA_REASON_CONTRACT,	  /* a contract would lose its promised share */
 	LIBRA_REASON_RANDOM,	  /* drawn at random */
 	LIBRA_REASON_RESERVE,	  /* room that is kept for smaller jobs */
-	LIBRA_REASON_MEMORY, /* of a host: nodes have too little memory free */
+	LIBRA_REASON_MEMORY,  /* of a host: nodes have too little memory free */
+	LIBRA_REASON_CROWDED, /* too few processors have fewer than max_jobs */
 };
 
 struct libra_verdict {

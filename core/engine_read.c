@@ -134,6 +134,7 @@ const char *libra_reason_name(enum libra_reason reason)
 		[LIBRA_REASON_RANDOM] = "random",
 		[LIBRA_REASON_RESERVE] = "reserve",
 		[LIBRA_REASON_MEMORY] = "memory",
+		[LIBRA_REASON_CROWDED] = "crowded",
 	};
 
 	return (size_t)reason < sizeof(names) / sizeof(names[0]) ? names[reason]

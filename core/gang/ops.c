@@ -76,6 +76,33 @@ static enum libra_reason find_place(struct libra_engine *e,
 		       : LIBRA_REASON_WOULD_MISS;
 }
 
+/* Have too few open processors fewer jobs than they may have, whatever the
+ * deadline?
+ */
+static bool is_crowded(const struct libra_engine *e,
+		       const struct libra_job *job)
+{
+	const struct libra_gang_state *s = libra_gang_state(e);
+	const struct libra_gang *g = &s->gang;
+	uint32_t open = 0, crowded = 0;
+
+	if (e->max_jobs == UINT32_MAX)
+		return false;
+	for (uint32_t run = 0, next; run < g->nprocs; run = next) {
+		uint32_t n = 0;
+
+		next = libra_gang_run_end(g, run, g->nprocs);
+		for (uint32_t p = libra_bits_next_not(s->closed, run, next);
+		     p < next; p = libra_bits_next_not(s->closed, p + 1, next))
+			n++;
+		if (g->nbound[run] < e->max_jobs)
+			open += n;
+		else
+			crowded += n;
+	}
+	return open < job->nprocs && crowded > 0;
+}
+
 static int gang_offer(struct libra_engine *e, uint32_t slot,
 		      struct libra_verdict *verdict)
 {
@@ -89,6 +116,8 @@ static int gang_offer(struct libra_engine *e, uint32_t slot,
 	libra_gang_catch_up(e);
 	verdict->reason = find_place(e, &entry->job);
 	accepted = verdict->reason == LIBRA_REASON_NONE;
+	if (!accepted && is_crowded(e, &entry->job))
+		verdict->reason = LIBRA_REASON_CROWDED;
 	if (accepted &&
 	    libra_gang_add(&s->gang, slot, entry->order, entry->job.estimate_s,
 			   0, entry->job.deadline_s, s->set, e->now_s) < 0)

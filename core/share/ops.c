@@ -42,6 +42,27 @@ static double late_s(const struct libra_engine *e, const struct libra_job *job)
 	return most_s;
 }
 
+/* Have too few open processors fewer jobs than they may have, whatever the
+ * deadline?
+ */
+static bool is_crowded(const struct libra_engine *e,
+		       const struct libra_job *job)
+{
+	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+	uint64_t open = 0, crowded = 0;
+
+	for (uint32_t i = 0; i < ledger->nrows && e->max_jobs < UINT32_MAX;
+	     i++) {
+		const struct libra_ledger_row *row = &ledger->rows[i];
+
+		if (libra_share_usable(e, row))
+			open += row->pub.nprocs;
+		else if (!row->closed)
+			crowded += row->pub.nprocs;
+	}
+	return open < job->nprocs && crowded > 0;
+}
+
 static int share_offer(struct libra_engine *e, uint32_t slot,
 		       struct libra_verdict *verdict)
 {
@@ -58,7 +79,9 @@ static int share_offer(struct libra_engine *e, uint32_t slot,
 		return -1;
 	if (chosen > 0) {
 		verdict->answer = LIBRA_REJECT;
-		verdict->reason = reason;
+		verdict->reason = is_crowded(e, &entry->job)
+					  ? LIBRA_REASON_CROWDED
+					  : reason;
 		return 0;
 	}
 	verdict->late_s = late_s(e, &entry->job);

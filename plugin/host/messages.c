@@ -104,6 +104,12 @@ void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 		reply, "libra: refused (%s): %u %s%s for %.0f s by %s%s",
 		libra_reason_name(reason), job->nprocs, what,
 		job->nprocs == 1 ? "" : "s", job->estimate_s, asked, need);
+	if (reason == LIBRA_REASON_CROWDED)
+		host_reply_text(
+			reply,
+			"libra: too few cores have fewer jobs than may share "
+			"one (the partition's OverSubscribe=FORCE:n): wait "
+			"until some end, or ask for less");
 	if (reason == LIBRA_REASON_RESERVE)
 		host_reply_text(
 			reply,

@@ -215,6 +215,7 @@ static void names_are_stable(void **state)
 			    "would_miss");
 	assert_string_equal(libra_reason_name(LIBRA_REASON_EXPIRED), "expired");
 	assert_string_equal(libra_reason_name(LIBRA_REASON_MEMORY), "memory");
+	assert_string_equal(libra_reason_name(LIBRA_REASON_CROWDED), "crowded");
 	assert_string_equal(libra_reason_name((enum libra_reason)99),
 			    "unknown");
 	assert_string_equal(libra_action_name(LIBRA_ACTION_START), "start");
@@ -576,7 +577,8 @@ static void a_processor_is_promised_to_so_many_jobs(void **state)
 			ticket = host_submit(e, job, 0);
 			assert_int_not_equal(ticket, 0);
 		}
-		assert_int_equal(host_submit(e, job, 0), 0);
+		assert_int_equal(host_offer(e, job, 0).reason,
+				 LIBRA_REASON_CROWDED);
 		assert_true(isinf(libra_engine_earliest_deadline(e, &job, 0)));
 		assert_int_equal(host_submit(e, host_job(0, 1, 100, 2), 0), 0);
 		if (libra_engine_withdraw(e, last, 0) < 0)
