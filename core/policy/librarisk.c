@@ -76,7 +76,7 @@ static bool answer_by_bounds(const struct libra_ledger_row *row,
 /* A limit holds until a share has fallen by so much: then it is too high by
  * little more, but need not be found anew all the time.
  */
-#define FALLS 0.01
+#define FALLS 0.003
 
 static double number(const struct libra_engine *e, const struct libra_job *job,
 		     double new_share)
