@@ -104,7 +104,7 @@ scancel "$a"
 runs() {
 	[ "$(squeue -h -t R -o %A -j "$array" | wc -l)" -eq 1 ]
 }
-check "its first task starts when it can" until_true 20 runs
+check "its first task starts when it can" until_true 60 runs
 same "before the others" PENDING "$(job_state "$b")"
 same "nothing runs that the plans did not count" 0 \
 	"$(grep -c 'the plans do not count it' "$cluster/log/slurmctld.log")"
