@@ -59,6 +59,22 @@ check "exact estimates" row "run time estimates exact" 0 20
 check "users' estimates" row "estimates as users gave them" 100 20
 check "all urgent" row "the same, all jobs urgent" 100 100
 
+# How many claims there are, and of each status.
+claims() {
+	run 0 "$librasim" reproduce icpp2006 --trace "$trace" --no-figures -q \
+		-j 1 -o report || return 1
+	want=$(sed -n "s/^Of the paper's \(.*\) do not hold.*/\1/p" "$readme" |
+		tr -cs '0-9' ' ')
+	got="$(grep -c '"status":' report/claims.json)"
+	for status in pass info fail; do
+		got="$got $(grep -c "\"status\": \"$status\"" report/claims.json)"
+	done
+	echo "README: $want, measured: $got"
+	# shellcheck disable=SC2086,SC2116
+	test -n "$want" && test "$(echo $want)" = "$got"
+}
+check "the paper's claims" claims
+
 broken() {
 	kept=$(mean reliability_pct %.17g "$tmp/point.csv" policy librarisk \
 		inaccuracy 100 high_urgency 20)
