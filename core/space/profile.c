@@ -102,13 +102,6 @@ void libra_profile_add(struct libra_profile *p, double from_s, double to_s,
 	join(p, from);
 }
 
-void libra_profile_copy(struct libra_profile *to,
-			const struct libra_profile *from)
-{
-	to->n = from->n;
-	memcpy(to->steps, from->steps, from->n * sizeof(*to->steps));
-}
-
 int64_t libra_profile_least(const struct libra_profile *p)
 {
 	int64_t least = p->steps[0].free;

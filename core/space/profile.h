@@ -40,10 +40,6 @@ void libra_profile_advance(struct libra_profile *p, double now_s);
 void libra_profile_add(struct libra_profile *p, double from_s, double to_s,
 		       int64_t delta);
 
-/* An equal one; there is room. */
-void libra_profile_copy(struct libra_profile *to,
-			const struct libra_profile *from);
-
 /* The least there is at any time. */
 int64_t libra_profile_least(const struct libra_profile *p);
 
