@@ -137,9 +137,10 @@ processor() {
 
 # One turn: submissions per second in $rate, and what slurmctld needed of the
 # processor for each, in microseconds, in $cost: that is less a matter of the
-# neighbours.  LOAD_SBATCH=1: by sbatch, not straight by the library.
+# neighbours.  LOAD_SBATCH=1: by sbatch, not straight by the library.  What is
+# refused costs less: $missing counts it.
 timed() {
-	local n=$((submitters * each)) took i had
+	local n=$((submitters * each)) took i j had
 	had=$(processor)
 	if [ "${LOAD_SBATCH:-0}" = 1 ]; then
 		took=$(date +%s%N)
@@ -158,6 +159,7 @@ timed() {
 	fi
 	rate=$(awk -v n="$n" -v t="$took" 'BEGIN { printf "%.1f", n * 1e9 / t }')
 	cost=$((($(processor) - had) * 10000 / n))
+	missing=$((missing + n - $(waiting turn)))
 	cancel turn
 }
 
@@ -173,7 +175,9 @@ compare() { # HELD
 	for name in ours stock; do
 		use $name
 		fill "$1"
+		check "$name: $1 jobs are held" holds "$1"
 	done
+	missing=0
 	for ((t = 0; t < turns; t++)); do
 		use ours && timed && with+=("$rate") && cost_with+=("$cost")
 		use stock && timed && without+=("$rate") && cost_without+=("$cost")
@@ -186,6 +190,7 @@ compare() { # HELD
 		"stock $(printf '%s\n' "${without[@]}" | median), median ratio $ratio;" \
 		"of the processor $(printf '%s\n' "${cost_with[@]}" | median) us each," \
 		"stock $(printf '%s\n' "${cost_without[@]}" | median)"
+	same "beside $1 promises each submission is a job" 0 $missing
 	[ "$least" = 0 ] || check "beside $1 promises $least of stock's rate" \
 		awk -v r="$ratio" -v l="$least" 'BEGIN { exit r < l }'
 }
@@ -196,6 +201,10 @@ fill() { # N
 	have=$(waiting held)
 	[ "$have" -ge "$1" ] || submit_many held "$submitters" \
 		$((($1 - have + submitters - 1) / submitters)) >"$work/filled"
+}
+
+holds() { # N
+	[ "$(waiting held)" -ge "$1" ]
 }
 
 # --- times ------------------------------------------------------------------
@@ -274,6 +283,10 @@ churn() { # SUBMISSIONS
 	until_true 150 purged
 }
 
+is_flat() { # BEFORE AFTER: who is told nothing knows nothing
+	[ "${1:-0}" -gt 0 ] && [ "${2:-0}" -gt 0 ] &&
+		[ $(($2 - $1)) -lt $((20 * submissions + 600000)) ]
+}
 memory_is_flat() {
 	echo "# $submissions submissions, accepted, refused and cancelled: the heap has" \
 		"$first bytes before and $last after," \
@@ -285,7 +298,7 @@ memory_is_flat() {
 	}
 	# Slurm's tables and threads grow at first.
 	check "memory is flat: 20 bytes a submission, beside 0.6 MB in all" \
-		test $((last - first)) -lt $((20 * submissions + 600000))
+		is_flat "$first" "$last"
 }
 
 # ---------------------------------------------------------------------------
