@@ -9,29 +9,7 @@
 #include "core/where.h"
 #include "tests/unit/host.h"
 
-enum { NODES = 64, CORES = 64, TASKS = 1000 };
-
-/* As in slurmctld: with the parameters of clusters. */
-static struct libra_engine *cluster(const char *policy)
-{
-	const struct libra_policy_type *type = libra_policy_find(policy, NULL);
-	struct libra_error err = {""};
-	uint32_t procs[NODES];
-	struct libra_engine_conf conf = {
-		.policy = type,
-		.params = type->cluster_params,
-		.node_procs = procs,
-		.nnodes = NODES,
-		.offer_ttl_s = INFINITY,
-	};
-	struct libra_engine *e;
-
-	for (int i = 0; i < NODES; i++)
-		procs[i] = CORES;
-	e = libra_engine_create(&conf, &err);
-	assert_non_null(e);
-	return e;
-}
+enum { PROCS = 4096, TASKS = 1000 };
 
 /* Arrays of an hour by two hours, until one is refused.
  * Result: that one; none of its tasks is promised anything.
@@ -83,7 +61,8 @@ static void an_array_on_a_full_machine_costs_a_bounded_search(void **state)
 	};
 
 	for (int i = 0; i < 5; i++) {
-		struct libra_engine *e = cluster(rows[i].policy);
+		struct libra_engine *e =
+			host_cluster_engine(rows[i].policy, PROCS);
 		struct libra_job job = fill(e);
 		double at_s, try_s;
 		uint64_t work;
@@ -111,7 +90,7 @@ static void an_array_on_a_full_machine_costs_a_bounded_search(void **state)
 /* Tasks of two processors on one node: only trials tell, and they are dear. */
 static void a_search_that_ends_does_not_say_never(void **state)
 {
-	struct libra_engine *e = cluster("band");
+	struct libra_engine *e = host_cluster_engine("band", PROCS);
 	struct libra_where where = {.chunk = 2};
 	struct libra_job job = fill(e);
 
@@ -125,7 +104,8 @@ static void a_search_that_ends_does_not_say_never(void **state)
 /* What is looked at does not depend on what was asked before. */
 static void answers_are_the_same_after_other_questions(void **state)
 {
-	struct libra_engine *a = cluster("band"), *b = cluster("band");
+	struct libra_engine *a = host_cluster_engine("band", PROCS),
+			    *b = host_cluster_engine("band", PROCS);
 	struct libra_job job = fill(a), other = fill(b);
 	uint32_t n[] = {2, 10, 30, 100, TASKS};
 
