@@ -7,6 +7,25 @@
 
 librasim=${LIBRASIM:-$builddir/librasim}
 readme=$srcdir/README.md
+
+# What a newcomer reads first is what he is told to try first.
+says_the_same() {
+	sed -n "s/^[[:space:]]*\(sbatch --time=.*\)/\1/p" "$srcdir/contrib/demo-cluster" \
+		>"$tmp/try"
+	test "$(wc -l <"$tmp/try")" -eq 2 || return 1
+	while read -r line; do
+		grep -qxF -e "    \$ $line" "$readme" &&
+			grep -qF -e "    $line  " "$readme" || return 1
+	done <"$tmp/try"
+}
+check "the first example is what demo-cluster says to try" says_the_same
+policy_of_demo() {
+	policy=$(sed -n 's/.*demo-cluster start .*--policy \([a-z]*\)$/\1/p' \
+		"$readme")
+	run 0 "$librasim" policies --json && grep -q "\"$policy\"" "$tmp/out"
+}
+check "on a policy that there is" policy_of_demo
+
 trace=$(find_trace SDSC-SP2-1998-4.2-cln.swf.gz)
 if [ -z "$trace" ]; then
 	skip "the numbers of the README" "no SDSC SP2 log in LIBRA_TRACES"
