@@ -54,8 +54,8 @@
 #define LIBRA_LIFTED_MINUTES (365u * 24 * 60)
 #endif
 
-/* The id in the answer to a submission, and one job's record: 26.05 names jobs
- * as it does steps.
+/* The id in the answer to a submission, one job's record, and a signal to it:
+ * 26.05 names jobs as it does steps.
  */
 #if LIBRA_SLURM(26, 5)
 #define LIBRA_SUBMITTED_ID(answer) ((answer)->step_id.job_id)
@@ -65,9 +65,15 @@
 					  .step_het_comp = NO_VAL,             \
 					  .step_id = NO_VAL}),                 \
 		       (flags))
+#define LIBRA_KILL_JOB(id, signal)                                             \
+	slurm_kill_job(((slurm_step_id_t){.job_id = (id),                      \
+					  .step_het_comp = NO_VAL,             \
+					  .step_id = NO_VAL}),                 \
+		       (signal), 0)
 #else
 #define LIBRA_SUBMITTED_ID(answer)     ((answer)->job_id)
 #define LIBRA_LOAD_JOB(msg, id, flags) slurm_load_job((msg), (id), (flags))
+#define LIBRA_KILL_JOB(id, signal)     slurm_kill_job((id), (signal), 0)
 #endif
 
 /* job_modify() can speak to the user from 23.02. */

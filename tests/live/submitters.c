@@ -21,7 +21,8 @@
 
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
-#include <slurm/slurm_version.h>
+
+#include "plugin/host/compat.h"
 
 struct what {
 	char *name, *partition;
@@ -77,24 +78,12 @@ static void run(const struct what *what, int each, int to)
 	_exit(0);
 }
 
-static void kill_job(uint32_t id)
-{
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
-	slurm_step_id_t step = SLURM_STEP_ID_INITIALIZER;
-
-	step.job_id = id;
-	slurm_kill_job(step, SIGKILL, 0);
-#else
-	slurm_kill_job(id, SIGKILL, 0);
-#endif
-}
-
 /* The jobs that one of n is to cancel, of the ids in a file that all have read.
  */
 static void cancel(const uint32_t *ids, int nids, int n, int self)
 {
 	for (int i = self; i < nids; i += n)
-		kill_job(ids[i]);
+		LIBRA_KILL_JOB(ids[i], SIGKILL);
 	_exit(0);
 }
 
