@@ -137,44 +137,63 @@ bool libra_promise_would_accept(struct libra_engine *e,
 	return accepted;
 }
 
-/* The least that is free for so long from an instant on. */
-static int64_t least_free(const struct libra_profile *p, double from_s,
-			  double duration_s)
-{
-	int64_t least = INT64_MAX;
+/* Windows of time in which jobs fit side by side, looked for from the last on.
+ */
+struct window {
+	const struct libra_profile *profile;
+	uint32_t below; /* the steps that begin before its end */
+	double end_s;
+	int64_t free; /* in all of it, if it is open */
+};
 
-	for (uint32_t i = 0;
-	     i < p->n && p->steps[i].from_s < from_s + duration_s; i++)
-		if ((i + 1 == p->n || p->steps[i + 1].from_s > from_s) &&
-		    p->steps[i].free < least)
-			least = p->steps[i].free;
-	return least;
+/* Is it open for so many?  If not, the next one ends where the last step begins
+ * that has too few: each step is looked at once, however far the deadline is.
+ */
+static bool is_open(struct libra_engine *e, struct window *w, double start_s,
+		    int64_t wanted)
+{
+	const struct libra_profile *p = w->profile;
+
+	while (w->below > 0 && p->steps[w->below - 1].from_s >= w->end_s)
+		w->below--;
+	w->free = INT64_MAX;
+	e->work++;
+	for (uint32_t i = w->below; i-- > 0; e->work++) {
+		if (p->steps[i].free < wanted) {
+			w->end_s = p->steps[i].from_s;
+			return false;
+		}
+		if (p->steps[i].free < w->free)
+			w->free = p->steps[i].free;
+		if (p->steps[i].from_s <= start_s)
+			break;
+	}
+	return true;
 }
 
-/* Windows in which jobs fit side by side, so far apart that no job is in two:
- * one job finds none of them open only if those before it fill them all.
+/* The windows are so far apart that no job is in two: one job finds none of
+ * them open only if those before it fill them all.
  */
 bool libra_promise_surely_accepts(struct libra_engine *e,
 				  const struct libra_job *job, uint32_t njobs)
 {
 	const struct libra_promise_state *s = libra_promise_state(e);
-	const struct libra_profile *p = &s->space.profile;
+	struct window w = {.profile = &s->space.profile};
 	struct libra_plan plan;
 	double taken = 0;
 
 	libra_plans_catch_up(e);
+	w.below = w.profile->n;
 	if (s->rooms || job->where ||
 	    !libra_promise_traits(e)->surely_admits(e, job, njobs))
 		return false;
 	plan = libra_plan_of(e, job, e->nslots, 0);
-	for (double start_s = plan.latest_s;
-	     taken < njobs && start_s >= e->now_s;
-	     start_s -= 2 * plan.duration_s) {
-		int64_t least = least_free(p, start_s, plan.duration_s);
-
-		e->work += 1 + p->n / 4;
-		if (least >= job->nprocs)
-			taken += floor((double)least / job->nprocs);
+	w.end_s = plan.latest_s + plan.duration_s;
+	while (taken < njobs && w.end_s - plan.duration_s >= e->now_s) {
+		if (!is_open(e, &w, w.end_s - plan.duration_s, job->nprocs))
+			continue;
+		taken += floor((double)w.free / job->nprocs);
+		w.end_s -= 2 * plan.duration_s;
 	}
 	return taken >= njobs;
 }

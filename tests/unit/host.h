@@ -85,13 +85,14 @@ static inline struct libra_engine *host_engine_with(
 }
 
 /* An engine of one node as slurmctld has it, with a policy's defaults there. */
-static inline struct libra_engine *host_cluster_engine(const char *policy,
-						       uint32_t nprocs)
+static inline struct libra_engine *host_nodes_engine(const char *policy,
+						     const uint32_t *procs,
+						     uint32_t nnodes)
 {
 	struct libra_engine_conf conf = {
 		.policy = libra_policy_find(policy, NULL),
-		.node_procs = &nprocs,
-		.nnodes = 1,
+		.node_procs = procs,
+		.nnodes = nnodes,
 		.offer_ttl_s = INFINITY,
 	};
 	struct libra_engine *e;
@@ -104,6 +105,12 @@ static inline struct libra_engine *host_cluster_engine(const char *policy,
 	e = libra_engine_create(&conf, NULL);
 	assert_non_null(e);
 	return e;
+}
+
+static inline struct libra_engine *host_cluster_engine(const char *policy,
+						       uint32_t nprocs)
+{
+	return host_nodes_engine(policy, &nprocs, 1);
 }
 
 /* A job submitted at an instant; the deadline is a duration. */

@@ -101,6 +101,28 @@ static void a_search_that_ends_does_not_say_never(void **state)
 	libra_engine_destroy(e);
 }
 
+/* For two tasks that have no room as long as a node is down no deadline will
+ * do, and none is looked for in vain at each of ten billion hours.
+ */
+static void what_has_no_room_costs_as_little_however_late(void **state)
+{
+	static const char *const policies[] = {"band", "demand", "planned",
+					       "libra", "librarisk"};
+	static const uint32_t procs[] = {3, 1};
+
+	for (int i = 0; i < 5; i++) {
+		struct libra_engine *e =
+			host_nodes_engine(policies[i], procs, 2);
+		struct libra_job job = host_job(0, 60, 7200, 4);
+
+		libra_engine_node(e, 1, LIBRA_NODE_DOWN, 0);
+		assert_true(
+			isinf(libra_engine_earliest_together(e, &job, 2, 0)));
+		assert_true(e->work < 10000);
+		libra_engine_destroy(e);
+	}
+}
+
 /* What is looked at does not depend on what was asked before. */
 static void answers_are_the_same_after_other_questions(void **state)
 {
@@ -130,6 +152,7 @@ int main(void)
 		cmocka_unit_test(
 			an_array_on_a_full_machine_costs_a_bounded_search),
 		cmocka_unit_test(a_search_that_ends_does_not_say_never),
+		cmocka_unit_test(what_has_no_room_costs_as_little_however_late),
 		cmocka_unit_test(answers_are_the_same_after_other_questions),
 	};
 
