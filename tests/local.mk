@@ -100,6 +100,7 @@ script_tests = \
 	tests/cli/quickstart.sh \
 	tests/cli/slurm-matrix.sh \
 	tests/cli/version.sh \
+	tests/layout/architecture.sh \
 	tests/layout/compat.sh \
 	tests/layout/core-symbols.sh \
 	tests/layout/headers.sh \
