@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* advise.c - trials for several equal jobs at a time. */
+/*
+ * advise.c - which deadline would be accepted: trials, and searches over them.
+ *
+ * What is asked of an engine for one or several equal jobs (engine.h): would
+ * they be accepted, the earliest deadline with which they would, whether that
+ * is exact, and what to tell a user.  A policy makes single trials; nothing
+ * here changes a promise.
+ */
 #include <math.h>
 
 #include "core/check.h"

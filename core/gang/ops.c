@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ops.c - promise, dispatch, hold and resume. */
+/*
+ * ops.c - what the engine asks gang policies, in the life of a job: offer,
+ * commit, change, end, restore; and the actions that follow, START, HOLD and
+ * RESUME.
+ *
+ * Verdicts are made here; on which processors a job may be promised its
+ * deadline is the policy's word.  Who runs when is gang.h's.
+ */
 #include "core/gang/ops.h"
 
 #include <math.h>

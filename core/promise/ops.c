@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ops.c - promise, start, change, restore. */
+/*
+ * ops.c - what the engine asks policies that plan, in the life of a job: offer,
+ * commit, start, change, end, restore; and what is told of its plan.
+ *
+ * Verdicts are made here.  Where a job is in time is plan.h's, and who starts
+ * beside the plans ordinary.h's.
+ */
 #include "core/promise/ops.h"
 
 #include <errno.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ops.c - admission to time-shared processors. */
+/*
+ * ops.c - what the engine asks share policies, in the life of a job: offer,
+ * commit, change, end, restore; and what hosts read of its shares.
+ *
+ * Verdicts are made here; which rows suit is the policy's word.  The rows, and
+ * the rates of their tasks, are ledger.h's.
+ */
 #include "core/share/ops.h"
 
 #include <errno.h>

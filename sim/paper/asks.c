@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* asks.c - how the rows of claims are asked. */
+/*
+ * asks.c - the ways to ask a claim that all papers have: range, log, scan, all,
+ * formula, parameter, report, rests.
+ *
+ * Each takes a row of claims.txt and fills in a verdict and what is told of it;
+ * steps.h says what each asks.  A paper's own ways stand in its folder.
+ */
 #include "sim/paper/steps.h"
 
 #include <ctype.h>
