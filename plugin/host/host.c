@@ -621,8 +621,7 @@ bool libra_host_look(struct libra_host *host)
 		now_s = host_now(h);
 		host_claims_settle(h, now_s);
 		host_sync(h, now_s);
-		more = h->sweep_left > 0 || more;
-		host_charge(h, now_s);
+		more = host_charge(h, now_s) || h->sweep_left > 0 || more;
 	}
 	pthread_mutex_unlock(&host->lock);
 	return more;

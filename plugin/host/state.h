@@ -83,8 +83,9 @@ struct host_state {
 	 * one at an index on; and the last sweep of all of them.
 	 */
 	uint32_t sweep_left, sweep_at;
-	double swept_s, sweep_took_s; /* on a steady clock */
-	uint64_t ends;		      /* of any jobs: room for others */
+	double swept_s, sweep_took_s;	 /* on a steady clock */
+	uint32_t charge_left, charge_at; /* likewise, of charges */
+	uint64_t ends;			 /* of any jobs: room for others */
 	/* Jobs that may start since they were last asked for: too many, if
 	 * there are more than fit.
 	 */

@@ -325,19 +325,32 @@ static void charge(struct host_state *h, struct tracked_job *t, double now_s)
 	t->charged_left_s = left_s;
 }
 
-void host_charge(struct host_state *h, double now_s)
+/* Once a second each that runs: so many in a call, as each is searched for in
+ * all rows.
+ */
+#define CHARGE_SOME 16u
+
+bool host_charge(struct host_state *h, double now_s)
 {
 	struct tracked_job *t;
 
-	/* It costs the number of jobs. */
-	if (h->cluster.plans || !h->ops || !h->ops->charge ||
-	    fabs(now_s - h->charged_s) < 1)
-		return;
-	h->charged_s = now_s;
-	for (t = host_jobs_next(&h->jobs, NULL); t;
-	     t = host_jobs_next(&h->jobs, t))
-		if (t->state == TRACKED_RUNNING)
-			charge(h, t, now_s);
+	if (h->cluster.plans || !h->ops || !h->ops->charge)
+		return false;
+	if (fabs(now_s - h->charged_s) >= 1) {
+		h->charged_s = now_s;
+		h->charge_left = h->jobs.njobs;
+	}
+	for (uint32_t n = 0; n < CHARGE_SOME && h->charge_left > 0;) {
+		if (h->charge_at >= h->jobs.njobs)
+			h->charge_at = 0;
+		t = &h->jobs.jobs[h->charge_at++];
+		h->charge_left--;
+		if (t->state != TRACKED_RUNNING)
+			continue;
+		charge(h, t, now_s);
+		n++;
+	}
+	return h->charge_left > 0;
 }
 
 /* Once a second is soon enough for what costs the number of jobs. */

@@ -41,8 +41,9 @@ void host_suspend(struct host_state *h, struct tracked_job *t, bool suspended,
 		  double now_s);
 
 /* Say what part of their processors the running jobs have worked with lately:
- * they are charged for that.
+ * they are charged for that.  Some of them in a call, each once a second.
+ * Result: are there more to do?
  */
-void host_charge(struct host_state *h, double now_s);
+bool host_charge(struct host_state *h, double now_s);
 
 #endif

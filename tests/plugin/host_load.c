@@ -17,7 +17,7 @@ static double now_s = 1e9;
 static struct libra_host *host;
 static char *records[JOBS + 1];
 static bool gone[JOBS + 1];
-static uint32_t written, asked, claims_looked;
+static uint32_t written, asked, claims_looked, told;
 
 static double clock_s(void)
 {
@@ -48,12 +48,18 @@ static bool has_claim(uint32_t id, uint64_t epoch, uint64_t offer)
 	return gone[id]; /* Slurm keeps the records of such for a while */
 }
 
+static void charge(uint32_t id, double rate)
+{
+	told++;
+}
+
 static const struct libra_host_ops ops = {
 	.now_s = clock_s,
 	.write_record = keep,
 	.job_state = job_state,
 	.find_claim = find_claim,
 	.has_claim = has_claim,
+	.charge = charge,
 };
 
 static struct libra_host_job job(uint32_t id)
@@ -218,6 +224,30 @@ static void test_flush(void)
 	ok(calls > 4, "in several calls");
 }
 
+/* They share their processors: each is charged less than Slurm would, which is
+ * said of few of them in a look.
+ */
+static void test_charge(void)
+{
+	uint32_t most = 0, calls = 0, before;
+	bool more = true;
+
+	for (uint32_t id = 2; id <= JOBS; id += 2)
+		libra_host_suspended(host, id, false);
+	for (int second = 0; second < 2; second++) {
+		now_s += 1;
+		told = calls = 0;
+		for (more = true; more && calls < JOBS; calls++) {
+			before = told;
+			more = libra_host_look(host);
+			most = told - before > most ? told - before : most;
+		}
+	}
+	ok(told == JOBS / 2 && calls < JOBS,
+	   "what each is charged is said in a second's looks");
+	ok(most > 0 && most <= 64, "and no look does that for many");
+}
+
 static void test_times(void)
 {
 	struct libra_host_watch watch = {0};
@@ -256,6 +286,7 @@ int main(void)
 	test_tries();
 	test_woken();
 	test_flush();
+	test_charge();
 	test_times();
 	libra_host_destroy(host);
 	for (uint32_t id = 0; id <= JOBS; id++)
