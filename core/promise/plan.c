@@ -103,9 +103,13 @@ static void lay_running(struct libra_engine *e, enum draft draft)
 
 		libra_profile_add(p, end_s, INFINITY,
 				  libra_pool_open_procs(e, slot));
-		if (s->rooms)
-			libra_line_add_open(e, line_of(s, draft),
-					    s->rooms->held[slot], end_s);
+	}
+	/* The last to end first: none goes over the ends of the others. */
+	for (uint32_t i = running->n; s->rooms && i-- > 0;) {
+		uint32_t slot = running->jobs[i].slot;
+
+		libra_line_add_open(e, line_of(s, draft), s->rooms->held[slot],
+				    running->jobs[i].end_s);
 	}
 	libra_outages_lay(e, p, s->rooms ? line_of(s, draft) : NULL);
 }
