@@ -56,7 +56,8 @@ static int make_room(struct libra_engine *e)
 			       libra_procs_reserve(&s->space.procs, e->nslots) <
 				       0 ||
 			       libra_rooms_reserve(e, 1, UINT32_MAX) < 0 ||
-			       libra_plans_reserve(s, e->live + 1) < 0
+			       libra_plans_reserve(s, e->live + 1) < 0 ||
+			       libra_plans_reserve_places(s, e->nslots) < 0
 		       ? -1
 		       : 0;
 }

@@ -35,8 +35,25 @@ int libra_plans_reserve(struct libra_promise_state *s, uint32_t n)
 	return 0;
 }
 
+int libra_plans_reserve_places(struct libra_promise_state *s, uint32_t nslots)
+{
+	uint32_t cap = libra_doubled(s->nplaces, FIRST_PLANS, nslots);
+	bool ok = true;
+
+	if (nslots <= s->nplaces)
+		return 0;
+	s->places = libra_grown(s->places, cap, sizeof(*s->places), &ok);
+	if (!ok)
+		return -1;
+	memset(s->places + s->nplaces, 0,
+	       (cap - s->nplaces) * sizeof(*s->places));
+	s->nplaces = cap;
+	return 0;
+}
+
 void libra_plans_fini(struct libra_promise_state *s)
 {
+	free(s->places);
 	libra_rooms_fini(s);
 	libra_profile_fini(&s->trial);
 	free(s->waiting);
@@ -262,13 +279,35 @@ static void extract(struct libra_promise_state *s, uint32_t place)
 		(s->nwaiting - place) * sizeof(*s->waiting));
 }
 
+/* As last found, but it may be none any more. */
+static uint32_t last_place(const struct libra_promise_state *s, uint32_t slot)
+{
+	uint32_t place = slot < s->nplaces ? s->places[slot] : 0;
+
+	return place < s->nwaiting ? place : 0;
+}
+
+static bool is_at(const struct libra_promise_state *s, uint32_t slot,
+		  uint32_t place)
+{
+	if (place >= s->nwaiting || s->waiting[place].slot != slot)
+		return false;
+	if (slot < s->nplaces)
+		s->places[slot] = place;
+	return true;
+}
+
 uint32_t libra_plans_find(const struct libra_promise_state *s, uint32_t slot)
 {
-	uint32_t i = 0;
+	uint32_t last = last_place(s, slot);
 
-	while (i < s->nwaiting && s->waiting[i].slot != slot)
-		i++;
-	return i;
+	for (uint32_t d = 0; d <= last || d < s->nwaiting - last; d++) {
+		if (is_at(s, slot, last + d))
+			return last + d;
+		if (d <= last && is_at(s, slot, last - d))
+			return last - d;
+	}
+	return s->nwaiting;
 }
 
 typedef bool order_f(const struct libra_plan *a, const struct libra_plan *b);

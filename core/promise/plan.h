@@ -24,6 +24,9 @@
 int libra_plans_reserve(struct libra_promise_state *s, uint32_t n);
 void libra_plans_fini(struct libra_promise_state *s);
 
+/* Room to remember the places of so many slots.  Result: likewise. */
+int libra_plans_reserve_places(struct libra_promise_state *s, uint32_t nslots);
+
 /* Bring profile and plans up to now: who overruns, what has been lost, and
  * where plans may come forward.
  */
@@ -44,7 +47,9 @@ bool libra_plans_admit(struct libra_engine *e, struct libra_plan *plan,
 /* Keep a plan at its start, whatever the profile says. */
 void libra_plans_keep(struct libra_engine *e, const struct libra_plan *plan);
 
-/* The place of a slot that waits, or nwaiting. */
+/* The place of a slot that waits, or nwaiting.  It costs what the place has
+ * moved since it was last found.
+ */
 uint32_t libra_plans_find(const struct libra_promise_state *s, uint32_t slot);
 
 /* By node all is drawn anew after a change; before a question. */

@@ -67,6 +67,8 @@ struct libra_promise_state {
 	uint32_t noutages;
 	struct libra_rooms *rooms; /* NULL = nodes do not matter */
 	uint32_t nwaiting, cap;
+	uint32_t *places; /* in waiting, of each slot, as last found */
+	uint32_t nplaces;
 	uint32_t nfirm, nlate, nuntold;
 	bool stale;  /* the profile must be made anew */
 	bool raised; /* it has risen since plans were looked at */

@@ -578,9 +578,39 @@ static void test_margin(void **state)
 	libra_engine_destroy(e);
 }
 
+/* Each is found by its ticket, wherever it has gone among the others. */
+static void test_places(void **state)
+{
+	enum { JOBS = 60 };
+	struct libra_engine *e = open_with("hold_back=0");
+	uint64_t tickets[JOBS];
+
+	(void)state;
+	submit(e, 10, 100, 1000, 0);
+	host_pass(e, 0);
+	for (int i = 0; i < JOBS; i++) /* before all that wait */
+		tickets[i] = submit(e, 10, 10, 10000 - 100 * i, 0);
+	for (int gone = 0; gone < 4; gone++) {
+		for (int i = 0; i < JOBS; i++)
+			if (i % 4 < gone)
+				assert_true(isnan(libra_engine_latest_start(
+					e, tickets[i])));
+			else
+				assert_near(libra_engine_latest_start(
+						    e, tickets[i]),
+					    9990 - 100 * i, 0);
+		for (int i = gone; i < JOBS; i += 4)
+			assert_int_equal(
+				libra_engine_withdraw(e, tickets[i], 0), 0);
+	}
+	assert_true(libra_engine_next_event_s(e) == INFINITY);
+	libra_engine_destroy(e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_hole),
 		cmocka_unit_test(test_hold_back),
 		cmocka_unit_test(test_replan),
