@@ -67,12 +67,10 @@ static void find_cause(const struct host_state *h, struct tracked_job *t,
 /* When a job that waits will start, by its plan, or if Slurm starts it now;
  * INFINITY: never, as things are.
  */
-static double expected_start(const struct host_state *h,
-			     const struct tracked_job *t, double now_s)
+static double expected_start(const struct tracked_job *t, double planned_s,
+			     double now_s)
 {
-	double start_s = libra_engine_planned_start(h->log.engine, t->ticket);
-
-	return t->may_start ? now_s : start_s;
+	return t->may_start ? now_s : planned_s;
 }
 
 static void set_late(struct tracked_job *t, double start_s, double now_s)
@@ -98,9 +96,12 @@ static void say_broken(struct host_state *h, struct tracked_job *t)
 
 void host_starts_late(struct host_state *h, struct tracked_job *t, double now_s)
 {
+	double planned_s;
+
 	if (t->ordinary)
 		return;
-	set_late(t, expected_start(h, t, now_s), now_s);
+	planned_s = libra_engine_planned_start(h->log.engine, t->ticket);
+	set_late(t, expected_start(t, planned_s, now_s), now_s);
 	if (*t->broken) { /* its record says so */
 		host_jobs_set_stale(&h->jobs, t);
 		return;
@@ -128,9 +129,9 @@ static void say_holds(struct host_state *h, const struct tracked_job *t,
 }
 
 static void follow_promise(struct host_state *h, struct tracked_job *t,
-			   double now_s)
+			   double planned_s, double now_s)
 {
-	double start_s = expected_start(h, t, now_s);
+	double start_s = expected_start(t, planned_s, now_s);
 	bool late =
 		!libra_in_time(start_s + t->job.estimate_s, t->job.deadline_s);
 
@@ -152,10 +153,9 @@ static void follow_promise(struct host_state *h, struct tracked_job *t,
 	t->missed = false;
 }
 
-static void follow_plan(struct host_state *h, struct tracked_job *t)
+static void follow_plan(struct host_state *h, struct tracked_job *t,
+			double start_s)
 {
-	double start_s = libra_engine_planned_start(h->log.engine, t->ticket);
-
 	if (!isfinite(start_s) || fabs(start_s - t->start_s) < 1.0)
 		return;
 	t->start_s = start_s;
@@ -167,13 +167,16 @@ static void follow_plan(struct host_state *h, struct tracked_job *t)
 void host_starts_sync(struct host_state *h, double now_s)
 {
 	struct tracked_job *t;
+	double planned_s;
 
 	for (t = host_jobs_next(&h->jobs, NULL); t;
 	     t = host_jobs_next(&h->jobs, t)) {
 		if (t->ordinary || t->state != TRACKED_COMMITTED)
 			continue;
-		follow_plan(h, t);
-		follow_promise(h, t, now_s);
+		planned_s =
+			libra_engine_planned_start(h->log.engine, t->ticket);
+		follow_plan(h, t, planned_s);
+		follow_promise(h, t, planned_s, now_s);
 	}
 	h->missed = false;
 }
