@@ -119,15 +119,17 @@ static enum libra_host_place place(struct side *s, uint32_t id)
 	return where;
 }
 
-/* Records are written at a bounded cost: not too soon after the last time. */
+/* Records are written at a bounded cost: not too soon after the last time, and
+ * not all where one took long.
+ */
 static void look(struct side *s)
 {
-	const struct timespec pause = {0, 5000000};
+	const struct timespec pause = {0, 1000000};
 
 	side = s;
 	libra_host_look(s->host);
-	nanosleep(&pause, NULL);
-	libra_host_flush_records(s->host);
+	while (libra_host_flush_records(s->host))
+		nanosleep(&pause, NULL);
 }
 
 /* What a job's record tells that it has left, as of now. */
