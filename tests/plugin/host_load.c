@@ -114,23 +114,30 @@ static void test_submissions(void)
 	ok(claims_looked == 0, "and nobody looked at all jobs for one of them");
 }
 
+/* The looks of a second.  Result: how many; and the most that one of them adds
+ * to a count.
+ */
+static uint32_t look_all(const uint32_t *count, uint32_t *most)
+{
+	uint32_t calls = 0, before;
+
+	for (bool more = true; more && calls < JOBS; calls++) {
+		before = *count;
+		more = libra_host_look(host);
+		*most = *count - before > *most ? *count - before : *most;
+	}
+	return calls;
+}
+
 /* Once a second each job is asked for, and a call asks for few. */
 static void test_sweep(void)
 {
-	uint32_t most = 0, calls = 0, before;
-	bool more = true;
+	uint32_t most = 0, calls;
 
-	for (; more; calls++) {
-		asked = 0;
-		more = libra_host_look(host); /* what is left of before */
-	}
+	look_all(&asked, &most); /* what is left of before */
 	now_s += 1;
-	asked = calls = 0;
-	for (more = true; more && calls < JOBS; calls++) {
-		before = asked;
-		more = libra_host_look(host);
-		most = asked - before > most ? asked - before : most;
-	}
+	asked = most = 0;
+	calls = look_all(&asked, &most);
 	ok(asked == JOBS, "a second's looks ask Slurm of each job once");
 	ok(calls > 10 && most < 200, "and no look asks for many");
 }
@@ -229,19 +236,14 @@ static void test_flush(void)
  */
 static void test_charge(void)
 {
-	uint32_t most = 0, calls = 0, before;
-	bool more = true;
+	uint32_t most = 0, calls = 0;
 
 	for (uint32_t id = 2; id <= JOBS; id += 2)
 		libra_host_suspended(host, id, false);
 	for (int second = 0; second < 2; second++) {
 		now_s += 1;
-		told = calls = 0;
-		for (more = true; more && calls < JOBS; calls++) {
-			before = told;
-			more = libra_host_look(host);
-			most = told - before > most ? told - before : most;
-		}
+		told = 0;
+		calls = look_all(&told, &most);
 	}
 	ok(told == JOBS / 2 && calls < JOBS,
 	   "what each is charged is said in a second's looks");
