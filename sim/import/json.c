@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -155,7 +156,8 @@ static bool number_of(const json_t *value, int64_t *n)
 		*n = strtoll(text, &end, 10);
 		return end > text && *end == '\0';
 	}
-	if (!json_is_number(value))
+	if (!json_is_number(value) ||
+	    !(fabs(json_number_value(value)) < 0x1p63))
 		return false;
 	*n = (int64_t)json_number_value(value);
 	return true;

@@ -342,7 +342,8 @@ enum import_read import_count(struct import_text t, int64_t *n)
 		return IMPORT_NONE;
 	if (read_digits(t.at, t.at + t.n, n) == t.at + t.n)
 		return IMPORT_OK;
-	if (read_scaled(t.at, t.at + t.n, &value) != t.at + t.n)
+	if (read_scaled(t.at, t.at + t.n, &value) != t.at + t.n ||
+	    !(value < 0x1p63))
 		return IMPORT_BAD;
 	*n = (int64_t)value;
 	return IMPORT_OK;
