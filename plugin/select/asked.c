@@ -294,18 +294,6 @@ struct libra_host_job libra_view(const job_record_t *job, bool look_only)
 	return seen;
 }
 
-/* One that waits for nothing but a place.  Slurm gives no reason to a job that
- * its scheduler has not come to; without slurmdbd 23.11 and 24.05 give none.
- */
-static bool waits_for_place(const job_record_t *job)
-{
-	return IS_JOB_PENDING(job) && job->priority && job->details &&
-	       job->part_ptr && !job->het_job_id && !libra_planned_begin(job) &&
-	       (job->state_reason == WAIT_RESOURCES ||
-		job->state_reason == WAIT_PRIORITY ||
-		job->state_reason == WAIT_NO_REASON);
-}
-
 static bool oldest(bool (*has)(const void *arg, const char *partition),
 		   const void *arg, double before_s,
 		   struct libra_host_job *seen)
@@ -314,7 +302,7 @@ static bool oldest(bool (*has)(const void *arg, const char *partition),
 	const job_record_t *job, *found = NULL;
 
 	while ((job = list_next(it)))
-		if (waits_for_place(job) &&
+		if (libra_waits_for_place(job) && !libra_planned_begin(job) &&
 		    (double)job->details->submit_time < before_s &&
 		    (!found ||
 		     job->details->submit_time < found->details->submit_time) &&

@@ -17,6 +17,7 @@
 #include "plugin/host/host.h"
 #include "plugin/select/outlook.h"
 #include "plugin/select/room.h"
+#include "plugin/select/start.h"
 
 #pragma weak find_job_record
 #pragma weak job_list
@@ -172,13 +173,9 @@ int libra_outlook_empty(const struct libra_outlook_test *test)
 /* Ordinary, and waits for a place alone. */
 static bool is_ahead(const job_record_t *other, const job_record_t *job)
 {
-	return other != job && IS_JOB_PENDING(other) && other->priority &&
-	       other->details && other->part_ptr && !other->het_job_id &&
+	return other != job && libra_waits_for_place(other) &&
 	       other->priority >= job->priority &&
 	       other->details->begin_time <= time(NULL) &&
-	       (other->state_reason == WAIT_NO_REASON ||
-		other->state_reason == WAIT_RESOURCES ||
-		other->state_reason == WAIT_PRIORITY) &&
 	       !(other->admin_comment &&
 		 strncmp(other->admin_comment, "libra:", 6) == 0);
 }

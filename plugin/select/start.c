@@ -133,6 +133,17 @@ static bool has_account(job_record_t *job)
 	return true;
 }
 
+bool libra_waits_for_place(const job_record_t *job)
+{
+	return IS_JOB_PENDING(job) && job->priority && job->details &&
+	       job->part_ptr && !job->het_job_id &&
+	       (job->state_reason == WAIT_RESOURCES ||
+		job->state_reason == WAIT_PRIORITY ||
+		job->state_reason == WAIT_NO_REASON ||
+		(job->state_reason == FAIL_ACCOUNT &&
+		 !(accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS)));
+}
+
 /* Would Slurm's scheduler try it, were it first in the queue?  What is left out
  * here select_nodes() looks at by itself: limits of accounts, reservations,
  * burst buffers, the priority of a held job.

@@ -16,6 +16,14 @@
 
 #include <stdbool.h>
 
+struct job_record;
+
+/* Does it wait for nothing but a place?  Slurm gives no reason to a job that
+ * its scheduler has not come to; without slurmdbd 23.11 and 24.05 give none, or
+ * one that is none: an invalid account.  The caller holds Slurm's lock of jobs.
+ */
+bool libra_waits_for_place(const struct job_record *job);
+
 /* Begin to look; it is begun once.  Result: false if there is no thread. */
 bool libra_start_begin(void);
 
