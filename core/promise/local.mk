@@ -6,6 +6,12 @@
 # What is refused though it has a place is a policy's business.
 
 core_libcore_la_SOURCES += \
+	core/promise/anew.c \
+	core/promise/anew.h \
+	core/promise/draft.c \
+	core/promise/draft.h \
+	core/promise/forward.c \
+	core/promise/forward.h \
 	core/promise/ops.c \
 	core/promise/ops.h \
 	core/promise/ordinary.c \
@@ -16,5 +22,9 @@ core_libcore_la_SOURCES += \
 	core/promise/plan.h \
 	core/promise/rooms.c \
 	core/promise/rooms.h \
+	core/promise/spread.c \
+	core/promise/spread.h \
 	core/promise/state.h \
-	core/promise/trial.c
+	core/promise/trial.c \
+	core/promise/waiting.c \
+	core/promise/waiting.h

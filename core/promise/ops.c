@@ -17,6 +17,7 @@
 #include "core/promise/outage.h"
 #include "core/promise/plan.h"
 #include "core/promise/rooms.h"
+#include "core/promise/waiting.h"
 #include "core/space/pool.h"
 
 static int promise_init(struct libra_engine *e)
@@ -150,7 +151,7 @@ static bool waits_with_plan(const struct libra_engine *e, uint32_t slot,
 {
 	const struct libra_promise_state *s = libra_promise_state(e);
 
-	*place = libra_plans_find(s, slot);
+	*place = libra_waiting_find(s, slot);
 	return *place < s->nwaiting;
 }
 
@@ -416,6 +417,8 @@ static void promise_schedule(struct libra_engine *e)
 	start_due(e);
 	while (libra_ordinary_firm(e))
 		start_due(e);
+	if (s->npending > 0)
+		return;
 	libra_ordinary_start(e);
 	s->raised = false; /* what starts takes no more than was planned */
 }
@@ -427,10 +430,28 @@ static double promise_next_event_s(const struct libra_engine *e)
 
 	if (!(next_s > e->now_s))
 		next_s = INFINITY;
+	if (s->npending > 0) /* a repair goes on */
+		next_s = fmin(next_s, e->now_s + 1);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->waiting[i].start_s > e->now_s)
 			next_s = fmin(next_s, s->waiting[i].start_s);
 	return next_s;
+}
+
+/* Plans stay the instants that they were, if those are not over, and are looked
+ * at again.
+ */
+static int promise_clock(struct libra_engine *e, double now_s)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	libra_pool_shift(e, now_s - e->now_s);
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		s->waiting[i].start_s = fmax(s->waiting[i].start_s, now_s);
+		s->waiting[i].sought_s = 0;
+	}
+	s->stale = true;
+	return 0;
 }
 
 /* Jobs on a node that is closed go on; plans know of it at the next call. */
@@ -526,6 +547,8 @@ static double promise_earliest_deadline(struct libra_engine *e,
 	struct libra_plan plan;
 
 	libra_plans_catch_up(e);
+	if (libra_promise_state(e)->npending > 0)
+		return NAN; /* when the repair is over */
 	libra_rooms_shape(e, e->nslots, job->where);
 	plan = libra_plan_of(e, job, e->nslots, 0);
 	start_s = libra_plans_earliest(e, &plan, INFINITY);
@@ -558,20 +581,25 @@ static bool promise_may_start(struct libra_engine *e,
 			      const struct libra_part *parts, uint32_t nparts)
 {
 	libra_plans_catch_up(e);
+	if (libra_promise_state(e)->npending > 0)
+		return false;
 	libra_rooms_shape(e, e->nslots, job->where);
 	return nparts > 0 ? libra_ordinary_fits_on(e, job, parts, nparts)
 			  : libra_ordinary_fits(e, job);
 }
 
+/* Who is pending keeps its promise until its place is found or is not. */
 static double promise_planned_start(const struct libra_engine *e, uint32_t slot)
 {
+	const struct libra_plan *plan;
 	uint32_t place;
 
 	if (is_on_processors(&e->slots[slot]))
 		return e->slots[slot].start_s;
 	if (!waits_with_plan(e, slot, &place))
 		return NAN;
-	return libra_promise_state(e)->waiting[place].start_s;
+	plan = &libra_promise_state(e)->waiting[place];
+	return plan->pending ? fmax(plan->latest_s, e->now_s) : plan->start_s;
 }
 
 static double promise_latest_start(const struct libra_engine *e, uint32_t slot)
@@ -624,6 +652,7 @@ const struct libra_policy_ops libra_promise_ops = {
 	.left_s = promise_left_s,
 	.learned = promise_learned,
 	.schedule = promise_schedule,
+	.clock = promise_clock,
 	.next_event_s = promise_next_event_s,
 	.node = promise_node,
 	.earliest_deadline = promise_earliest_deadline,

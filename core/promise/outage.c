@@ -52,7 +52,8 @@ static struct window window_of(const struct libra_engine *e,
 	return (struct window){out->from_s, out->to_s, node->count};
 }
 
-static void lay_lines(const struct libra_engine *e, struct libra_line *line)
+void libra_outages_lay_line(const struct libra_engine *e,
+			    struct libra_line *line)
 {
 	const struct libra_promise_state *s = libra_promise_state(e);
 	struct window w;
@@ -65,8 +66,7 @@ static void lay_lines(const struct libra_engine *e, struct libra_line *line)
 }
 
 /* Neighbours with the same times are one window. */
-void libra_outages_lay(const struct libra_engine *e, struct libra_profile *p,
-		       struct libra_line *line)
+void libra_outages_lay(const struct libra_engine *e, struct libra_profile *p)
 {
 	const struct libra_promise_state *s = libra_promise_state(e);
 	struct window sum = {0}, next;
@@ -81,6 +81,4 @@ void libra_outages_lay(const struct libra_engine *e, struct libra_profile *p,
 		sum = next;
 	}
 	libra_profile_add(p, sum.from_s, sum.to_s, -sum.taken);
-	if (line)
-		lay_lines(e, line);
 }

@@ -18,10 +18,11 @@ int libra_outages_set(struct libra_engine *e, const struct libra_outage *list,
 		      uint32_t n);
 void libra_outages_fini(struct libra_promise_state *s);
 
-/* Take the outages from a profile of the jobs that run, and from the line of
- * each node where plans are by node (else NULL).
+/* Take the outages from a profile of the jobs that run, and, where plans are by
+ * node, from the line of each node.
  */
-void libra_outages_lay(const struct libra_engine *e, struct libra_profile *p,
-		       struct libra_line *line);
+void libra_outages_lay(const struct libra_engine *e, struct libra_profile *p);
+void libra_outages_lay_line(const struct libra_engine *e,
+			    struct libra_line *line);
 
 #endif

@@ -47,16 +47,8 @@ bool libra_plans_admit(struct libra_engine *e, struct libra_plan *plan,
 /* Keep a plan at its start, whatever the profile says. */
 void libra_plans_keep(struct libra_engine *e, const struct libra_plan *plan);
 
-/* The place of a slot that waits, or nwaiting.  It costs what the place has
- * moved since it was last found.
- */
-uint32_t libra_plans_find(const struct libra_promise_state *s, uint32_t slot);
-
 /* By node all is drawn anew after a change; before a question. */
 void libra_plans_refresh(struct libra_engine *e);
-
-/* Forget where plans were tried last. */
-void libra_plans_clear_tried(struct libra_promise_state *s);
 
 /* The earliest start in the profile, by an instant, or INFINITY.  Nothing is
  * changed.

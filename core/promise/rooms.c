@@ -13,6 +13,27 @@
 
 #define FIRST_SPANS 64
 
+/* Whole nodes of one kind are processors by another name. */
+static bool are_alike(const struct libra_engine *e)
+{
+	size_t size = e->nresources * sizeof(*e->resources);
+
+	for (uint32_t i = 0; i < e->nnodes; i++)
+		if (e->nodes[i].count != 1 ||
+		    (size > 0 &&
+		     memcmp(&e->resources[(size_t)i * e->nresources],
+			    e->resources, size) != 0))
+			return false;
+	return true;
+}
+
+static bool line_init(struct libra_line *line, uint32_t nnodes)
+{
+	line->first = calloc(nnodes, sizeof(*line->first));
+	line->look = calloc(nnodes, sizeof(*line->look));
+	return line->first && line->look;
+}
+
 int libra_rooms_init(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
@@ -24,12 +45,12 @@ int libra_rooms_init(struct libra_engine *e)
 	if (!r)
 		return -1;
 	r->width = 1 + e->nresources;
+	r->alike = are_alike(e);
 	r->words = LIBRA_BITS_WORDS(e->nnodes);
 	r->free_span = LIBRA_NO_SPAN;
 	r->fits = calloc(e->nnodes, sizeof(*r->fits));
-	r->now.first = calloc(e->nnodes, sizeof(*r->now.first));
-	r->trial.first = calloc(e->nnodes, sizeof(*r->trial.first));
-	return r->fits && r->now.first && r->trial.first
+	return r->fits && line_init(&r->now, e->nnodes) &&
+			       line_init(&r->trial, e->nnodes)
 		       ? libra_rooms_reserve(e, 1, 1)
 		       : -1;
 }
@@ -37,6 +58,7 @@ int libra_rooms_init(struct libra_engine *e)
 static void line_fini(struct libra_line *line)
 {
 	free(line->first);
+	free(line->look);
 	free(line->next);
 	free(line->from_s);
 	free(line->free);
@@ -57,6 +79,7 @@ void libra_rooms_fini(struct libra_promise_state *s)
 	free(r->allowed);
 	free(r->held);
 	free(r->tried);
+	free(r->order);
 	free(r);
 	s->rooms = NULL;
 }
@@ -113,6 +136,7 @@ static int reserve_shapes(struct libra_rooms *r, uint32_t n)
 	r->shapes = libra_grown(r->shapes, cap, sizeof(*r->shapes), &ok);
 	r->held = libra_grown(r->held, cap, sizeof(*r->held), &ok);
 	r->tried = libra_grown(r->tried, cap, sizeof(*r->tried), &ok);
+	r->order = libra_grown(r->order, cap, sizeof(*r->order), &ok);
 	r->allowed = libra_grown(r->allowed, (size_t)cap * r->words,
 				 sizeof(*r->allowed), &ok);
 	if (!ok)
@@ -188,6 +212,23 @@ static int64_t *amounts_of(const struct libra_rooms *r, uint32_t span)
 
 /* ---- shapes ---- */
 
+static int64_t all_of(const struct libra_engine *e, uint32_t node, uint32_t i)
+{
+	if (i == 0)
+		return e->nodes[node].count;
+	return (int64_t)e->resources[(size_t)node * e->nresources + i - 1];
+}
+
+/* What a job takes of a node besides processors. */
+static int64_t taken(const struct libra_engine *e,
+		     const struct libra_shape *shape, uint32_t node, uint32_t i,
+		     uint32_t chunks)
+{
+	if (shape->per_node[i] == LIBRA_ALL)
+		return all_of(e, node, i + 1);
+	return (int64_t)(shape->per_node[i] + chunks * shape->per_chunk[i]);
+}
+
 static void allow(struct libra_engine *e, uint64_t *bits,
 		  const struct libra_where *w)
 {
@@ -204,6 +245,23 @@ static void allow(struct libra_engine *e, uint64_t *bits,
 	}
 }
 
+/* Does a job in this shape fit each node, and on as many as may be? */
+static bool fits_each(const struct libra_engine *e,
+		      const struct libra_shape *shape, const uint64_t *bits)
+{
+	const struct libra_where *w = &shape->where;
+
+	if (w->max_nodes > 0 || w->min_nodes > 1 || w->chunk > 1)
+		return false;
+	for (uint32_t k = 0; k < e->nresources; k++)
+		if (taken(e, shape, 0, k, 1) > all_of(e, 0, k + 1))
+			return false;
+	for (uint32_t i = 0; i < e->nnodes && !shape->anywhere; i++)
+		if (!libra_bits_has(bits, i))
+			return false;
+	return true;
+}
+
 void libra_rooms_shape(struct libra_engine *e, uint32_t slot,
 		       const struct libra_where *where)
 {
@@ -216,7 +274,7 @@ void libra_rooms_shape(struct libra_engine *e, uint32_t slot,
 		return;
 	shape = &r->shapes[slot];
 	bits = &r->allowed[(size_t)slot * r->words];
-	*shape = (struct libra_shape){.anywhere = true};
+	*shape = (struct libra_shape){.anywhere = true, .plain = true};
 	if (!where)
 		return;
 	shape->where = *where;
@@ -228,27 +286,22 @@ void libra_rooms_shape(struct libra_engine *e, uint32_t slot,
 	memset(bits, 0, r->words * sizeof(*bits));
 	if (where->allowed)
 		allow(e, bits, where);
+	shape->plain = r->alike && fits_each(e, shape, bits);
 }
 
 /* ---- lines ---- */
-
-static int64_t all_of(const struct libra_engine *e, uint32_t node, uint32_t i)
-{
-	if (i == 0)
-		return e->nodes[node].count;
-	return (int64_t)e->resources[(size_t)node * e->nresources + i - 1];
-}
 
 void libra_line_reset(const struct libra_engine *e, struct libra_line *line)
 {
 	uint32_t width = 1 + e->nresources;
 
 	line->n = e->nnodes;
-	line->is_short = false;
+	line->unused = LIBRA_NO_SPAN;
+	line->forward = line->is_full = false;
 	for (uint32_t i = 0; i < e->nnodes; i++) {
 		bool open = e->nodes[i].state == LIBRA_NODE_UP;
 
-		line->first[i] = i;
+		line->first[i] = line->look[i] = i;
 		line->next[i] = LIBRA_NO_SPAN;
 		line->from_s[i] = e->now_s;
 		for (uint32_t k = 0; k < width; k++)
@@ -257,24 +310,51 @@ void libra_line_reset(const struct libra_engine *e, struct libra_line *line)
 	}
 }
 
-/* Begin a step of a node at an instant after its first.  Result: the step. */
-static uint32_t split(struct libra_line *line, uint32_t step, double at_s,
-		      uint32_t width)
+static uint32_t new_step(struct libra_line *line)
 {
-	uint32_t next = line->next[step], more = line->n;
+	uint32_t step = line->unused;
+
+	if (step != LIBRA_NO_SPAN)
+		line->unused = line->next[step];
+	else if (line->n < line->cap)
+		step = line->n++;
+	else
+		line->is_full = true;
+	return step;
+}
+
+static void free_step(struct libra_line *line, uint32_t step)
+{
+	line->next[step] = line->unused;
+	line->unused = step;
+}
+
+/* The step that an instant lies in, or the first one to look at. */
+static uint32_t step_at(const struct libra_line *line, uint32_t step,
+			double at_s)
+{
+	uint32_t next = line->next[step];
 
 	while (next != LIBRA_NO_SPAN && line->from_s[next] <= at_s) {
 		step = next;
 		next = line->next[step];
 	}
+	return step;
+}
+
+/* Begin a step of a node at an instant after its first.  Result: the step. */
+static uint32_t split(struct libra_line *line, uint32_t step, double at_s,
+		      uint32_t width)
+{
+	uint32_t more;
+
+	step = step_at(line, step, at_s);
 	if (line->from_s[step] >= at_s)
 		return step;
-	if (more == line->cap) {
-		line->is_short = true;
+	more = new_step(line);
+	if (more == LIBRA_NO_SPAN)
 		return step;
-	}
-	line->n++;
-	line->next[more] = next;
+	line->next[more] = line->next[step];
 	line->next[step] = more;
 	line->from_s[more] = at_s;
 	memcpy(&line->free[(size_t)more * width],
@@ -282,23 +362,85 @@ static uint32_t split(struct libra_line *line, uint32_t step, double at_s,
 	return more;
 }
 
+/* Join the steps of a node that begin at two instants to those before, where
+ * nothing changes: so a line is the same whether it was drawn at once or job by
+ * job.
+ */
+static void join(struct libra_line *line, uint32_t node, double from_s,
+		 double to_s, uint32_t width)
+{
+	size_t size = width * sizeof(*line->free);
+	uint32_t step = line->first[node], next;
+
+	while ((next = line->next[step]) != LIBRA_NO_SPAN &&
+	       line->from_s[next] <= to_s) {
+		if ((line->from_s[next] == from_s ||
+		     line->from_s[next] == to_s) &&
+		    memcmp(&line->free[(size_t)step * width],
+			   &line->free[(size_t)next * width], size) == 0) {
+			line->next[step] = line->next[next];
+			if (line->look[node] == next)
+				line->look[node] = step;
+			free_step(line, next);
+		} else {
+			step = next;
+		}
+	}
+}
+
 static void add_span(const struct libra_rooms *r, struct libra_line *line,
 		     uint32_t span, double from_s, double to_s, int sign)
 {
 	const int64_t *amount = amounts_of(r, span);
-	uint32_t width = r->width;
-	uint32_t step = line->first[r->spans[span].node];
+	uint32_t width = r->width, node = r->spans[span].node;
+	uint32_t step = line->look[node];
 
+	if (!(from_s < to_s) || to_s <= line->from_s[step])
+		return;
 	step = split(line, step, from_s, width);
 	split(line, step, to_s, width);
 	for (; step != LIBRA_NO_SPAN && line->from_s[step] < to_s;
 	     step = line->next[step])
-		for (uint32_t k = 0; k < width; k++) {
-			int64_t *free = &line->free[(size_t)step * width + k];
+		for (uint32_t k = 0; k < width; k++)
+			line->free[(size_t)step * width + k] -=
+				sign * amount[k];
+	join(line, node, from_s, to_s, width);
+}
 
-			*free -= sign * amount[k];
-			line->is_short |= *free < 0;
+void libra_line_back(const struct libra_engine *e, struct libra_line *line)
+{
+	line->forward = false;
+	memcpy(line->look, line->first, e->nnodes * sizeof(*line->look));
+}
+
+void libra_line_advance(const struct libra_engine *e, struct libra_line *line)
+{
+	for (uint32_t i = 0; i < e->nnodes; i++) {
+		uint32_t step = line->first[i], now;
+
+		now = step_at(line, step, e->now_s);
+		while (step != now) {
+			uint32_t next = line->next[step];
+
+			free_step(line, step);
+			step = next;
 		}
+		line->first[i] = line->look[i] = now;
+	}
+}
+
+bool libra_line_is_short(const struct libra_engine *e,
+			 const struct libra_line *line)
+{
+	uint32_t width = 1 + e->nresources;
+
+	for (uint32_t i = 0; i < e->nnodes; i++)
+		for (uint32_t step = line->first[i]; step != LIBRA_NO_SPAN;
+		     step = line->next[step])
+			for (uint32_t k = 0; k < width; k++)
+				if (line->free[(size_t)step * width + k] < 0)
+					return true;
+	return line->is_full;
 }
 
 void libra_line_set(const struct libra_engine *e, struct libra_line *line,
@@ -337,24 +479,27 @@ void libra_line_add_open(const struct libra_engine *e, struct libra_line *line,
 			add_span(r, line, spans, e->now_s, end_s, 1);
 }
 
-/* The least of each resource that a node has over a stretch of time. */
-static void least(const struct libra_line *line, uint32_t node, double from_s,
-		  double to_s, uint32_t width, int64_t *free)
+/* The least of each resource that a node has over a stretch of time; less is
+ * looked at where it has no processor.
+ * Result: since when it has had what it has at its begin.
+ */
+static double least(const struct libra_line *line, uint32_t node, double from_s,
+		    double to_s, uint32_t width, int64_t *free)
 {
-	uint32_t step = line->first[node], next = line->next[step];
+	uint32_t step = step_at(line, line->look[node], from_s), next;
 
-	while (next != LIBRA_NO_SPAN && line->from_s[next] <= from_s) {
-		step = next;
-		next = line->next[step];
-	}
+	if (line->forward)
+		line->look[node] = step;
 	memcpy(free, &line->free[(size_t)step * width], width * sizeof(*free));
-	for (; next != LIBRA_NO_SPAN && line->from_s[next] < to_s;
+	for (next = line->next[step];
+	     free[0] > 0 && next != LIBRA_NO_SPAN && line->from_s[next] < to_s;
 	     next = line->next[next])
 		for (uint32_t k = 0; k < width; k++) {
 			int64_t n = line->free[(size_t)next * width + k];
 
 			free[k] = n < free[k] ? n : free[k];
 		}
+	return line->from_s[step];
 }
 
 bool libra_line_has(const struct libra_engine *e, const struct libra_line *line,
@@ -375,16 +520,6 @@ bool libra_line_has(const struct libra_engine *e, const struct libra_line *line,
 }
 
 /* ---- a place for a job ---- */
-
-/* What a job takes of a node besides processors. */
-static int64_t taken(const struct libra_engine *e,
-		     const struct libra_shape *shape, uint32_t node, uint32_t i,
-		     uint32_t chunks)
-{
-	if (shape->per_node[i] == LIBRA_ALL)
-		return all_of(e, node, i + 1);
-	return (int64_t)(shape->per_node[i] + chunks * shape->per_chunk[i]);
-}
 
 static uint32_t chunk_of(const struct libra_shape *shape)
 {
@@ -467,12 +602,13 @@ uint32_t libra_rooms_place(struct libra_engine *e, struct libra_line *line,
 	struct libra_job job = {.nprocs = plan->nprocs, .where = &shape->where};
 	int64_t free[1 + LIBRA_RESOURCES];
 	uint32_t n = 0, procs;
+	double since_s;
 
 	for (uint32_t i = 0; i < e->nnodes; i++) {
 		if (!shape->anywhere && !libra_bits_has(bits, i))
 			continue;
-		least(line, i, start_s, start_s + plan->duration_s, r->width,
-		      free);
+		since_s = least(line, i, start_s, start_s + plan->duration_s,
+				r->width, free);
 		procs = usable(e, shape, i, free);
 		if (procs == 0)
 			continue;
@@ -480,6 +616,7 @@ uint32_t libra_rooms_place(struct libra_engine *e, struct libra_line *line,
 			.key = key_of(e, shape, i, procs, plan->nprocs, free),
 			.node = i,
 			.nprocs = procs,
+			.since_s = fmax(since_s, e->now_s),
 		};
 	}
 	n = n ? libra_where_nodes(&job, r->fits, n) : 0;

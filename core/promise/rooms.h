@@ -13,8 +13,14 @@
  *         k x chunk                   processors, and no more than node_max
  *         per_node + k x per_chunk    of each other resource
  *
- * THE INVARIANT is that of state.h for each resource of each node.  All lines
- * are drawn anew when something has changed; a decision allocates nothing.
+ * THE INVARIANT is that of state.h for each resource of each node.  A decision
+ * allocates nothing.
+ *
+ * Of nodes that suit a job alike the one that is free for the shortest time is
+ * taken.  Where all are alike and each job has whole ones, and the nodes of all
+ * plans were found in the order of their starts, that leaves every hole of the
+ * profile to who comes next: the nodes are a stack.  The n at its bottom when a
+ * hole begins are taken by nobody while n are free in the profile.
  *
  * For core/promise alone.
  */
@@ -30,11 +36,13 @@
  */
 struct libra_line {
 	uint32_t *first; /* step of each node */
+	uint32_t *look;	 /* where to look from: first, or forward of it */
 	uint32_t *next;	 /* step after a step, or LIBRA_NO_SPAN */
 	double *from_s;
 	int64_t *free; /* width of them for each step */
-	uint32_t n, cap;
-	bool is_short; /* below 0 somewhere */
+	uint32_t n, cap, unused;
+	bool forward; /* each look is at the instant of the last or later */
+	bool is_full;
 };
 
 struct libra_span {
@@ -45,11 +53,13 @@ struct libra_span {
 struct libra_shape {
 	struct libra_where where; /* its pointers are not used */
 	bool anywhere;		  /* else the bits of its nodes */
+	bool plain;		  /* any processors do, or any nodes */
 	uint64_t per_chunk[LIBRA_RESOURCES], per_node[LIBRA_RESOURCES];
 };
 
 struct libra_rooms {
 	uint32_t width; /* resources, with processors */
+	bool alike;	/* one processor each, and the same of all else */
 	struct libra_line now, trial;
 	struct libra_node_fit *fits; /* scratch, nnodes of them */
 	struct libra_span *spans;
@@ -62,7 +72,10 @@ struct libra_rooms {
 	uint32_t nshapes, words;
 	uint32_t *tried; /* spans of each plan, not adopted yet */
 	uint32_t ntried;
-	bool redraw; /* the lines and the profile */
+	uint32_t *order; /* of the plans, by start; room as for plans */
+	uint64_t looks;	 /* at nodes that a search may still make */
+	double sought_s; /* no hole is before that, as last searched */
+	bool redraw;	 /* the lines and the profile */
 };
 
 /* Result: 0, or -1 with ENOMEM; fini in any case. */
@@ -82,7 +95,18 @@ void libra_rooms_shape(struct libra_engine *e, uint32_t slot,
 /* All nodes that are open are free from now on. */
 void libra_line_reset(const struct libra_engine *e, struct libra_line *line);
 
+/* Look from the first steps on again. */
+void libra_line_back(const struct libra_engine *e, struct libra_line *line);
+
+/* Forget what was before now. */
+void libra_line_advance(const struct libra_engine *e, struct libra_line *line);
+
+/* Is somewhere less than nothing of something? */
+bool libra_line_is_short(const struct libra_engine *e,
+			 const struct libra_line *line);
+
 /* Spans take (sign 1) or give (-1) what they have from one instant to another.
+ * What is given was taken with the same instants.
  */
 void libra_line_add(const struct libra_engine *e, struct libra_line *line,
 		    uint32_t spans, double from_s, double to_s, int sign);

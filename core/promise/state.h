@@ -23,6 +23,12 @@
  * another plan that is feasible.  So a promise is broken by an overrun or the
  * loss of a node alone; then all is planned again, and what finds no place by
  * its latest start gets the earliest one there is, behind the others.
+ *
+ * One call looks at so many nodes for that and no more.  Whom it does not come
+ * to is pending: it keeps its promise, and its place is found by the calls that
+ * follow, behind those that have one.  Until all have, nothing new is promised,
+ * no plan comes forward and no ordinary job starts, for any of that could take
+ * the place.
  */
 #ifndef LIBRA_PROMISE_STATE_H
 #define LIBRA_PROMISE_STATE_H
@@ -41,6 +47,11 @@ struct libra_plan {
 	uint32_t nprocs, slot;
 	/* By node: how it may be spread, and where it is (rooms.h). */
 	uint32_t shape, spans;
+	/* It lost its place, and a repair has not come to it yet: it has none
+	 * until then, and before that instant there is none.
+	 */
+	bool pending;
+	double sought_s;
 	bool firm;   /* an ordinary job that has waited for too long */
 	bool late;   /* start_s > promised_s */
 	bool untold; /* and nobody has said so yet */
@@ -69,7 +80,7 @@ struct libra_promise_state {
 	uint32_t nwaiting, cap;
 	uint32_t *places; /* in waiting, of each slot, as last found */
 	uint32_t nplaces;
-	uint32_t nfirm, nlate, nuntold;
+	uint32_t nfirm, nlate, nuntold, npending;
 	bool stale;  /* the profile must be made anew */
 	bool raised; /* it has risen since plans were looked at */
 };

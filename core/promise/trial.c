@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/promise/ops.h"
+#include "core/promise/anew.h"
 #include "core/promise/plan.h"
 #include "core/promise/rooms.h"
 
@@ -43,7 +44,7 @@ static bool save_rooms(struct libra_promise_state *s, struct saved *saved)
 
 	if (!r)
 		return true;
-	libra_plans_clear_tried(s);
+	libra_anew_clear(s);
 	saved->spans = copy(r->spans, r->nspans * sizeof(*r->spans));
 	saved->amounts = copy(r->amounts, amounts_size(r));
 	saved->free_span = r->free_span;

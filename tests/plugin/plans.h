@@ -194,7 +194,7 @@ static inline struct libra_host_request asking(uint32_t mins, double within_s,
 static char *reply_text;
 static uint32_t reply_minutes;
 static double reply_start_s;
-static uint32_t reply_nodes;
+static uint32_t reply_nodes, reply_tasks;
 static char reply_gres[128];
 
 static inline enum libra_host_answer ask(uint32_t id,
@@ -210,6 +210,7 @@ static inline enum libra_host_answer ask(uint32_t id,
 	reply_minutes = reply.minutes;
 	reply_start_s = reply.record.start_s;
 	reply_nodes = reply.nodes;
+	reply_tasks = reply.tasks_per_node;
 	strcpy(reply_gres, reply.gres_node);
 	if (answer == LIBRA_HOST_ACCEPTED) {
 		keep(id, &reply.record);

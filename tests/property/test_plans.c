@@ -3,21 +3,23 @@
  * test_plans.c - random workloads under the policy planned, and a validator.
  *
  * A host of its own drives the engine, with changes, cancellations, jobs that
- * end early, ordinary jobs started by the engine or by the host, firm plans and
- * restarts; in some worlds also with overruns and nodes that close.  It keeps
- * its own books: who has which processor, what was promised to whom.
+ * end early, ordinary jobs started by the engine or by the host, firm plans,
+ * restarts and a clock that is set; in some worlds also with overruns and nodes
+ * that close.  It keeps its own books: who has which processor, what was
+ * promised to whom.
  *
  * Always: no processor has two jobs, none of a closed node is given out, nobody
  * starts later than the engine last said, and all starts come.
- * Without overruns and closed nodes: nobody starts after deadline - estimate -
- * margin (a bet: after its offer) or, if firm or told for good, after what it
- * was told; the plans fit the machine at each instant; nothing is said late.
+ * Without overruns, closed nodes and a clock set forward: nobody starts after
+ * deadline - estimate - margin (a bet: after its offer) or, if firm or told for
+ * good, after what it was told; the plans fit the machine at each instant;
+ * nothing is said late.
  * With them: who could not keep its promise was told so before.
  */
 #include <errno.h>
 
-#include "core/engine.h"
-#include "tests/unit/test.h"
+#include "tests/random.h"
+#include "tests/unit/host.h"
 
 #define WORLDS	   1000
 #define MOST_JOBS  150
@@ -57,19 +59,7 @@ struct world {
 
 static uint32_t draw(struct world *w, uint32_t n)
 {
-	w->random ^= w->random << 13;
-	w->random ^= w->random >> 7;
-	w->random ^= w->random << 17;
-	return (uint32_t)(w->random % n);
-}
-
-static double *param(struct world *w, const char *name)
-{
-	const struct libra_policy_type *p = w->conf.policy;
-	int i = libra_param_find(p->params, p->nparams, name, NULL);
-
-	assert_true(i >= 0);
-	return &w->params[i];
+	return random_below(&w->random, n);
 }
 
 static void open_world(struct world *w, uint64_t seed)
@@ -91,14 +81,14 @@ static void open_world(struct world *w, uint64_t seed)
 		w->params[i] = p->params[i].value;
 	w->loose = draw(w, 3) == 0;
 	w->hard = draw(w, 4) == 0;
-	*param(w, "hard_starts") = w->hard;
+	*host_param(p, w->params, "hard_starts") = w->hard;
 	w->host_starts = draw(w, 2);
-	*param(w, "replan") = draw(w, 5) > 0;
-	*param(w, "pull_forward") = draw(w, 2);
-	*param(w, "machine_reserve") = draw(w, 2);
-	*param(w, "hold_back") = 25 * draw(w, 3);
-	*param(w, "firm_age") = 20 + draw(w, 200);
-	w->margin_s = *param(w, "margin") = draw(w, 2) * 4;
+	*host_param(p, w->params, "replan") = draw(w, 5) > 0;
+	*host_param(p, w->params, "pull_forward") = draw(w, 2);
+	*host_param(p, w->params, "machine_reserve") = draw(w, 2);
+	*host_param(p, w->params, "hold_back") = 25 * draw(w, 3);
+	*host_param(p, w->params, "firm_age") = 20 + draw(w, 200);
+	w->margin_s = *host_param(p, w->params, "margin") = draw(w, 2) * 4;
 	w->e = libra_engine_create(&w->conf, NULL);
 	assert_non_null(w->e);
 	for (int i = 0; i < MOST_PROCS; i++)
@@ -468,6 +458,23 @@ static void toggle_node(struct world *w)
 			 0);
 }
 
+/* The clock is set: deadlines and plans stay the instants that they are.  Back
+ * leaves more time until them; forward less, so that promises may break.
+ */
+static void set_clock(struct world *w)
+{
+	double by_s = (double)draw(w, 81) - 40;
+
+	assert_int_equal(libra_engine_clock(w->e, w->now_s, w->now_s + by_s),
+			 0);
+	w->now_s += by_s;
+	w->loose |= by_s > 0;
+	for (int i = 0; i < w->nitems; i++) {
+		w->items[i].decided_s += by_s;
+		w->items[i].started_s += by_s;
+	}
+}
+
 static void departures(struct world *w)
 {
 	for (int i = 0; i < w->nitems; i++) {
@@ -497,6 +504,8 @@ static void surprise(struct world *w)
 		restart(w);
 	else if (what == 6 && w->loose)
 		toggle_node(w);
+	else if (what == 7)
+		set_clock(w);
 }
 
 /* The next whole second at which something happens. */

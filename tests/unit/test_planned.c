@@ -523,40 +523,32 @@ static void test_advice(void **state)
 	libra_engine_destroy(e);
 }
 
-/* What was learned before a restart goes into the engine behind it. */
-static void test_learned(void **state)
+/* A job starts half a second after its plan, as its submission took so long,
+ * and another one is planned behind it.  It ends by its plan all the same, or
+ * the two would lie over each other for half a second, and nobody could be
+ * planned across that.
+ */
+static void test_late_start(void **state)
 {
-	static const char *const names[] = {"planned", "band"};
-	struct libra_job large = host_job(400, 100, 3000, 10);
+	struct libra_engine *e =
+		open_with("hold_back=0 machine_reserve=0 pull_forward=0 "
+			  "margin=45");
+	uint64_t a, b, c, d;
 
 	(void)state;
-	for (size_t k = 0; k < 2; k++) {
-		struct libra_engine *e = host_engine(names[k], 1, 10);
-		struct libra_engine *fresh = host_engine(names[k], 1, 10);
-		double values[16], again[16];
-		size_t n;
-
-		for (int i = 0; i < 40; i++)
-			host_submit(e, host_job(10 * i, 40, 2000, 10), 10 * i);
-		assert_int_equal(host_offer(e, large, 400).reason,
-				 LIBRA_REASON_RESERVE);
-		n = libra_engine_learned(e, values, 16);
-		assert_in_range(n, 8, 16);
-		assert_fails(EINVAL,
-			     libra_engine_relearn(fresh, values, n - 1, NULL));
-		assert_int_equal(libra_engine_relearn(fresh, values, n, NULL),
-				 0);
-		assert_int_equal(libra_engine_learned(fresh, again, 16), n);
-		assert_memory_equal(values, again, n * sizeof(*values));
-		values[n - 1] = NAN;
-		assert_fails(EINVAL,
-			     libra_engine_relearn(fresh, values, n, NULL));
-		libra_engine_destroy(fresh);
-		libra_engine_destroy(e);
-		e = host_engine("libra", 1, 10);
-		assert_int_equal(libra_engine_learned(e, values, 16), 0);
-		libra_engine_destroy(e);
-	}
+	d = submit(e, 5, 300, 9000, 0);
+	host_pass(e, 0);
+	a = submit(e, 5, 100, 9000, 0);
+	b = submit(e, 5, 100, 9000, 0.25);
+	assert_plan(e, b, 145, 8855);
+	host_pass(e, 0.5);
+	assert_true(host_runs(e, a));
+	libra_engine_departed(e, d, 10);
+	c = submit(e, 5, 200, 9000, 10);
+	assert_plan(e, c, 10, 8755);
+	host_pass(e, 10);
+	assert_true(host_runs(e, c));
+	libra_engine_destroy(e);
 }
 
 /* A margin: starts may be late by it, and ends. */
@@ -575,6 +567,41 @@ static void test_margin(void **state)
 	libra_engine_departed(e, a, 109);
 	host_pass(e, 110);
 	assert_true(host_runs(e, b));
+	libra_engine_destroy(e);
+}
+
+/* A has 10 of its 100 s behind it when the clock is set an hour forward, to
+ * where c cannot be in time any more.  A second later it is put right: a ends
+ * at 100, and all is as it was.
+ */
+static void test_clock(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0 pull_forward=1");
+	uint64_t a = submit(e, 10, 100, 1000, 0), b, c;
+
+	(void)state;
+	host_pass(e, 0);
+	b = submit(e, 10, 50, 10000, 0);
+	c = submit(e, 10, 20, 500, 0);
+	assert_plan(e, b, 100, 9950);
+	assert_plan(e, c, 150, 480);
+	assert_int_equal(libra_engine_clock(e, 10, 3610), 0);
+	assert_near(libra_engine_left_s(e, a, 3610, NULL), 90, 0);
+	libra_engine_schedule(e, 3610);
+	assert_int_equal(host_nlate(e, c), 1);
+	assert_plan(e, b, 3700, 9950);
+	assert_plan(e, c, 3750, 3750);
+	assert_int_equal(libra_engine_clock(e, 3611, 11), 0);
+	assert_near(libra_engine_left_s(e, a, 11, NULL), 89, 0);
+	libra_engine_schedule(e, 11);
+	assert_int_equal(host_nlate(e, 0), 0);
+	assert_plan(e, c, 100, 480);
+	assert_plan(e, b, 120, 9950);
+	/* What comes now is planned from now on. */
+	libra_engine_departed(e, a, 20);
+	host_pass(e, 20);
+	assert_true(host_runs(e, c));
+	assert_plan(e, b, 40, 9950);
 	libra_engine_destroy(e);
 }
 
@@ -627,8 +654,9 @@ int main(void)
 		cmocka_unit_test(test_restore),
 		cmocka_unit_test(test_restore_parts),
 		cmocka_unit_test(test_advice),
-		cmocka_unit_test(test_learned),
+		cmocka_unit_test(test_late_start),
 		cmocka_unit_test(test_margin),
+		cmocka_unit_test(test_clock),
 	};
 
 	return cmocka_run_group_tests_name("planned", tests, NULL, NULL);

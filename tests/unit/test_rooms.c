@@ -4,6 +4,7 @@
  * of memory and, on the last two, 4 GPUs.  tests/property/test_rooms.c looks at
  * random workloads.
  */
+#include "core/engine_impl.h"
 #include "tests/unit/host.h"
 
 enum { MEMORY, GPUS, KINDS };
@@ -327,6 +328,170 @@ static void test_restore(void **state)
 	libra_engine_destroy(e);
 }
 
+/* Four whole nodes of one kind: a has two for 100 s, b two for 50, c waits for
+ * a and d, of one node, for b.  When a ends at 10, c comes forward to 50 on any
+ * nodes, and d may begin at once, though both had nodes that run others.
+ */
+static void test_other_nodes(void **state)
+{
+	static const uint32_t one[] = {1, 1, 1, 1};
+	struct libra_engine *e = host_engine_with(
+		(struct libra_engine_conf){
+			.policy = libra_policy_find("planned", NULL),
+			.node_procs = one,
+			.nnodes = 4,
+			.offer_ttl_s = INFINITY,
+			.by_node = true,
+		},
+		PLAIN " pull_forward=1");
+	uint64_t a, c, d;
+
+	(void)state;
+	a = submit(e, 2, 100, 1000, NULL, 0);
+	submit(e, 2, 50, 1000, NULL, 0);
+	host_pass(e, 0);
+	c = submit(e, 3, 100, 250, NULL, 0);
+	d = submit(e, 1, 60, 1000, NULL, 0);
+	assert_start(e, c, 100);
+	assert_start(e, d, 50);
+	libra_engine_departed(e, a, 10);
+	host_pass(e, 10);
+	assert_start(e, c, 50);
+	assert_start(e, d, 10);
+	assert_true(host_runs(e, d));
+	libra_engine_destroy(e);
+}
+
+/* The most that a call looked at. */
+static void note_work(const struct libra_engine *e, uint64_t *before,
+		      uint64_t *most)
+{
+	*most = e->work - *before > *most ? e->work - *before : *most;
+	*before = e->work;
+}
+
+enum { CROWD_NODES = 200, CROWD = 500 };
+
+/* 200 nodes, of which 8 have GPUs. */
+static struct libra_engine *open_crowd(void)
+{
+	static uint32_t one[CROWD_NODES];
+	static uint64_t has[CROWD_NODES * KINDS];
+
+	for (int i = 0; i < CROWD_NODES; i++) {
+		one[i] = 4;
+		has[i * KINDS + GPUS] = i % 25 == 7 ? 4 : 0;
+	}
+	return host_engine_with(
+		(struct libra_engine_conf){
+			.policy = libra_policy_find("planned", NULL),
+			.node_procs = one,
+			.nnodes = CROWD_NODES,
+			.offer_ttl_s = INFINITY,
+			.by_node = true,
+			.nresources = KINDS,
+			.node_resources = has,
+		},
+		PLAIN " pull_forward=1");
+}
+
+static const uint64_t all_gpus[KINDS] = {0, 4};
+static const struct libra_where gpu_node = {.per_node = all_gpus};
+
+/* 500 jobs that want all GPUs of one of 8 nodes, while 192 others are idle: at
+ * each end of a job there are processors, and no node.  Neither an offer nor
+ * the end of a job looks through all of that.
+ */
+static void test_bounded(void **state)
+{
+	static uint64_t tickets[CROWD];
+	uint64_t before = 0, most = 0;
+	struct libra_engine *e = open_crowd();
+
+	(void)state;
+	for (int i = 0; i < CROWD; i++) {
+		tickets[i] = submit(e, 1, 100 + i, 1e6, &gpu_node, 0);
+		note_work(e, &before, &most);
+		host_pass(e, 0);
+		note_work(e, &before, &most);
+	}
+	assert_int_equal(submit(e, 1, 100, 3000, &gpu_node, 0), 0);
+	note_work(e, &before, &most);
+	libra_engine_departed(e, tickets[0], 10);
+	host_pass(e, 10);
+	note_work(e, &before, &most);
+	assert_true(most > LIBRA_SEARCH_WORK);
+	assert_true(most < 2 * LIBRA_SEARCH_WORK);
+	/* Who is next has its nodes at once all the same. */
+	assert_true(host_runs(e, tickets[8]));
+	libra_engine_destroy(e);
+}
+
+/* Jobs that wait and have a place; the others keep their latest start. */
+static int count_planned(const struct libra_engine *e, const uint64_t *tickets)
+{
+	int n = 0;
+
+	for (int i = 1; i < CROWD; i++) { /* the first has gone */
+		double start_s = libra_engine_planned_start(e, tickets[i]);
+
+		assert_true(start_s < INFINITY);
+		n += !host_runs(e, tickets[i]) &&
+		     start_s < libra_engine_latest_start(e, tickets[i]);
+	}
+	return n;
+}
+
+/* The same, and one of the 8 nodes is lost: no call looks through all of what
+ * 492 jobs might do, and after some calls each has a place again.  Until then
+ * nothing is promised, asked for or started that could take one, and nobody is
+ * told of a broken promise.
+ */
+static void test_bounded_repair(void **state)
+{
+	static uint64_t tickets[CROWD];
+	struct libra_job job = host_job(10, 100, 1e6, 1);
+	struct libra_engine *e = open_crowd();
+	const struct libra_part part = {{0, 1}, 100, NULL};
+	uint64_t before, most = 0;
+	struct libra_action action;
+	int calls = 0, planned, had = 0;
+
+	(void)state;
+	for (int i = 0; i < CROWD; i++)
+		tickets[i] = submit(e, 1, 100 + i, 1e6, &gpu_node, 0);
+	host_pass(e, 0);
+	assert_int_equal(count_planned(e, tickets), CROWD - 8);
+	before = e->work;
+	assert_int_equal(libra_engine_node(e, 7, LIBRA_NODE_DOWN, 10), 0);
+	libra_engine_departed(e, tickets[0], 10);
+	while (had < CROWD - 8) {
+		libra_engine_schedule(e, 10);
+		assert_false(libra_engine_next_action(e, &action));
+		note_work(e, &before, &most);
+		planned = count_planned(e, tickets);
+		assert_true(planned >= had);
+		had = planned;
+		assert_true(calls++ < 200);
+		if (had == CROWD - 8)
+			break;
+		job.where = NULL;
+		assert_near(libra_engine_next_event_s(e), 11, 0);
+		assert_int_equal(submit(e, 1, 100, 1e6, NULL, 10), 0);
+		assert_true(isnan(libra_engine_earliest_deadline(e, &job, 10)));
+		assert_false(libra_engine_would_accept(e, &job, 1, 10));
+		job.deadline_s = INFINITY;
+		assert_false(libra_engine_may_start_on(e, &job, &part, 1, 10));
+		job.deadline_s = 1e6;
+		before = e->work;
+	}
+	assert_true(calls > 2);
+	assert_true(most > LIBRA_SEARCH_WORK);
+	assert_true(most < 5 * LIBRA_SEARCH_WORK);
+	assert_true(submit(e, 1, 100, 1e6, NULL, 10) != 0);
+	libra_engine_destroy(e);
+}
+
 /* What is no engine, or no job for it. */
 static void test_errors(void **state)
 {
@@ -368,6 +533,9 @@ int main(void)
 		cmocka_unit_test(test_ordinary),
 		cmocka_unit_test(test_trials),
 		cmocka_unit_test(test_restore),
+		cmocka_unit_test(test_other_nodes),
+		cmocka_unit_test(test_bounded),
+		cmocka_unit_test(test_bounded_repair),
 		cmocka_unit_test(test_errors),
 	};
 

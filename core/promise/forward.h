@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * forward.h - plans come forward where the profile has risen.
+ *
+ * For core/promise alone.
+ */
+#ifndef LIBRA_PROMISE_FORWARD_H
+#define LIBRA_PROMISE_FORWARD_H
+
+#include "core/promise/state.h"
+
+/* In order of their latest starts, each as early as can be, and none later;
+ * all, or (late) those whose promise does not hold.
+ */
+void libra_forward_pull(struct libra_engine *e, bool late);
+
+/* Those whose promise does not hold come forward; perhaps it does again. */
+void libra_forward_pull_late(struct libra_engine *e);
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plans.c - plans KIND NODES PLANS [ROUNDS]: what calls of planned cost where
+ * so many jobs wait with a plan.
+ *
+ * KIND count: processors as many as nodes, plans name none; whole: whole nodes
+ * of one kind, plans name them; shared: nodes of 16 processors, 64 GB and, each
+ * second one, 4 GPUs, jobs of tasks with memory, some with GPUs.  The machine
+ * is full, and plans come forward.  In each round a job asks that is accepted,
+ * one whose deadline is too near, one is cancelled, and jobs end early until as
+ * many wait as before.  Prints for each kind of call how many, and
+ * microseconds: median, mean, 99th percentile, worst.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/engine.h"
+#include "tests/random.h"
+
+enum { MEMORY, GPUS, KINDS };
+enum call { ACCEPTED, REFUSED, EARLIEST, CANCEL, END, NCALLS };
+
+#define MOST_CALLS 100000
+
+static const char *const names[NCALLS] = {"accepted", "refused", "earliest",
+					  "cancel", "early end"};
+
+struct host {
+	struct libra_engine *engine;
+	uint32_t nnodes;
+	bool shared;
+	uint64_t random;
+	double now_s, far_s;
+	uint64_t *waits, *runs;
+	size_t nwaits, nruns;
+	double *us[NCALLS];
+	size_t n[NCALLS];
+};
+
+static double draw(struct host *h)
+{
+	return random_unit(&h->random);
+}
+
+static double now_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+static void note(struct host *h, enum call call, double begin_us)
+{
+	if (h->n[call] < MOST_CALLS)
+		h->us[call][h->n[call]++] = now_us() - begin_us;
+}
+
+static void forget(uint64_t *list, size_t *n, uint64_t ticket)
+{
+	size_t i = 0;
+
+	while (i < *n && list[i] != ticket)
+		i++;
+	if (i < *n)
+		list[i] = list[--*n];
+}
+
+static void schedule(struct host *h)
+{
+	struct libra_action action;
+
+	libra_engine_schedule(h->engine, h->now_s);
+	while (libra_engine_next_action(h->engine, &action)) {
+		if (action.kind != LIBRA_ACTION_START)
+			continue;
+		libra_engine_started(h->engine, action.ticket, h->now_s);
+		forget(h->waits, &h->nwaits, action.ticket);
+		h->runs[h->nruns++] = action.ticket;
+	}
+}
+
+struct asked {
+	struct libra_job job;
+	struct libra_where where;
+	uint64_t per_chunk[KINDS], per_node[KINDS];
+};
+
+static void ask(struct host *h, struct asked *a, double within)
+{
+	double tasks = exp(log(h->nnodes / 4.0 + 0.9) * draw(h));
+
+	*a = (struct asked){.where.chunk = 1};
+	a->job = (struct libra_job){
+		.submit_s = h->now_s,
+		.estimate_s = floor(exp(6 + 4 * draw(h))),
+		.nprocs = tasks < 1 ? 1 : (uint32_t)tasks,
+	};
+	a->job.deadline_s = h->now_s + a->job.estimate_s + 60 + within;
+	if (!h->shared)
+		return;
+	a->where.chunk = 1 + (uint32_t)(4 * draw(h));
+	a->job.nprocs *= a->where.chunk * 4;
+	a->per_chunk[MEMORY] = (uint64_t)(12 * draw(h));
+	if (draw(h) < 0.3) {
+		a->per_node[GPUS] = 1 + (uint64_t)(4 * draw(h));
+		a->job.nprocs = a->where.chunk;
+		a->where.max_nodes = 1;
+	}
+	a->where.per_chunk = a->per_chunk;
+	a->where.per_node = a->per_node;
+	a->job.where = &a->where;
+}
+
+/* Result: whether it waits, or runs, now. */
+static bool offer(struct host *h, double within, enum call expected)
+{
+	struct libra_verdict v;
+	double begin_us;
+	struct asked a;
+
+	ask(h, &a, within);
+	begin_us = now_us();
+	if (libra_engine_offer(h->engine, &a.job, h->now_s, &v, NULL) < 0)
+		exit(1);
+	if (v.answer != LIBRA_ACCEPT) {
+		note(h, REFUSED, begin_us);
+		if (expected == REFUSED) {
+			begin_us = now_us();
+			libra_engine_earliest_deadline(h->engine, &a.job,
+						       h->now_s);
+			note(h, EARLIEST, begin_us);
+		}
+		return false;
+	}
+	libra_engine_commit(h->engine, v.ticket, 1, h->now_s);
+	h->waits[h->nwaits++] = v.ticket;
+	schedule(h);
+	note(h, ACCEPTED, begin_us);
+	return true;
+}
+
+static void cancel(struct host *h)
+{
+	size_t i = (size_t)(draw(h) * (double)h->nwaits);
+	double begin_us = now_us();
+
+	libra_engine_withdraw(h->engine, h->waits[i], h->now_s);
+	h->waits[i] = h->waits[--h->nwaits];
+	schedule(h);
+	note(h, CANCEL, begin_us);
+}
+
+static void end(struct host *h)
+{
+	size_t i = (size_t)(draw(h) * (double)h->nruns);
+	double begin_us;
+	uint64_t ticket = h->runs[i];
+
+	h->now_s += 1;
+	begin_us = now_us();
+	h->runs[i] = h->runs[--h->nruns];
+	libra_engine_departed(h->engine, ticket, h->now_s);
+	schedule(h);
+	note(h, END, begin_us);
+}
+
+static void fill(struct host *h, size_t plans)
+{
+	for (uint64_t i = 0; h->nwaits < plans && i < 100 * plans; i++) {
+		offer(h, h->far_s * (0.3 + draw(h)), ACCEPTED);
+		h->far_s *= 1.001;
+	}
+	memset(h->n, 0, sizeof(h->n));
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void print(struct host *h)
+{
+	for (int i = 0; i < NCALLS; i++) {
+		size_t n = h->n[i];
+		double sum = 0;
+
+		if (n == 0)
+			continue;
+		for (size_t k = 0; k < n; k++)
+			sum += h->us[i][k];
+		qsort(h->us[i], n, sizeof(double), by_value);
+		printf("%-10s %5zu %9.0f %9.0f %9.0f %9.0f\n", names[i], n,
+		       h->us[i][n / 2], sum / (double)n, h->us[i][n * 99 / 100],
+		       h->us[i][n - 1]);
+	}
+	printf("%zu wait, %zu run\n", h->nwaits, h->nruns);
+}
+
+static struct libra_engine *open_engine(struct host *h, const char *kind)
+{
+	const struct libra_policy_type *p = libra_policy_find("planned", NULL);
+	uint32_t *procs = calloc(h->nnodes, sizeof(*procs));
+	uint64_t *amounts = calloc((size_t)h->nnodes * KINDS, sizeof(*amounts));
+	double *params = calloc(p->nparams, sizeof(*params));
+	struct libra_engine *e = NULL;
+	struct libra_engine_conf conf = {
+		.policy = p,
+		.params = params,
+		.node_procs = procs,
+		.nnodes = h->nnodes,
+		.offer_ttl_s = INFINITY,
+		.by_node = strcmp(kind, "count") != 0,
+		.nresources = KINDS,
+		.node_resources = amounts,
+	};
+
+	if (!conf.by_node)
+		conf.nresources = 0;
+	if (!procs || !amounts || !params)
+		goto out;
+	for (uint32_t i = 0; i < h->nnodes; i++) {
+		procs[i] = h->shared ? 16 : 1;
+		amounts[i * KINDS + MEMORY] = 64;
+		amounts[i * KINDS + GPUS] = i % 2 && h->shared ? 4 : 0;
+	}
+	for (size_t i = 0; i < p->nparams; i++)
+		params[i] = p->cluster_params[i];
+	params[libra_param_find(p->params, p->nparams, "machine_reserve",
+				NULL)] = 0;
+	e = libra_engine_create(&conf, NULL);
+out:
+	free(procs);
+	free(amounts);
+	free(params);
+	return e;
+}
+
+static int run(struct host *h, const char *kind, size_t plans, long rounds)
+{
+	h->engine = open_engine(h, kind);
+	h->waits = calloc(MOST_CALLS, sizeof(*h->waits));
+	h->runs = calloc(MOST_CALLS, sizeof(*h->runs));
+	if (!h->engine || !h->waits || !h->runs)
+		return 1;
+	for (int i = 0; i < NCALLS; i++) {
+		h->us[i] = calloc(MOST_CALLS, sizeof(double));
+		if (!h->us[i])
+			return 1;
+	}
+	fill(h, plans);
+	for (long i = 0; i < rounds; i++) {
+		offer(h, h->far_s * (1 + draw(h)), ACCEPTED);
+		offer(h, h->far_s * 0.01 * draw(h), REFUSED);
+		cancel(h);
+		end(h);
+		for (int k = 0; h->nwaits < plans && k < 100; k++)
+			offer(h, h->far_s * (1 + draw(h)), ACCEPTED);
+	}
+	print(h);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct host h = {.random = 1, .far_s = 3600};
+	size_t plans = argc > 3 ? strtoul(argv[3], NULL, 10) : 0;
+	int rc;
+
+	if (plans == 0 || plans > MOST_CALLS / 4 || argc > 5) {
+		fprintf(stderr, "usage: plans count|whole|shared NODES PLANS "
+				"[ROUNDS]\n");
+		return 2;
+	}
+	h.nnodes = (uint32_t)strtoul(argv[2], NULL, 10);
+	h.shared = strcmp(argv[1], "shared") == 0;
+	rc = run(&h, argv[1], plans,
+		 argc > 4 ? strtol(argv[4], NULL, 10) : 100);
+	libra_engine_destroy(h.engine);
+	for (int i = 0; i < NCALLS; i++)
+		free(h.us[i]);
+	free(h.waits);
+	free(h.runs);
+	return rc;
+}
