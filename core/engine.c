@@ -119,7 +119,7 @@ int libra_engine_ask(struct libra_engine *e, const struct libra_job *job,
 	    libra_where_check(e, job, err) < 0)
 		return -1;
 	if (libra_slots_reserve(e) < 0)
-		return libra_errf(err, ENOMEM, "out of memory for a job");
+		return libra_no_memory(err, "a job");
 	libra_engine_tell_time(e, now_s);
 	at = libra_engine_job_now(e, job, now_s);
 	*verdict = (struct libra_verdict){.answer = LIBRA_REJECT};
@@ -131,7 +131,7 @@ int libra_engine_ask(struct libra_engine *e, const struct libra_job *job,
 	entry->state = LIBRA_SLOT_OFFERED;
 	if (answer(e, slot, verdict) < 0) {
 		libra_slot_free(e, slot);
-		return libra_errf(err, ENOMEM, "out of memory for a job");
+		return libra_no_memory(err, "a job");
 	}
 	if (verdict->answer == LIBRA_REJECT) {
 		libra_slot_free(e, slot);
@@ -168,7 +168,7 @@ int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
 	    libra_check_parts(e, job, parts, nparts, err) < 0)
 		return -1;
 	if (libra_slots_reserve(e) < 0)
-		return libra_errf(err, ENOMEM, "out of memory for a job");
+		return libra_no_memory(err, "a job");
 	libra_engine_tell_time(e, now_s);
 	slot = libra_slot_take(e, job);
 	entry = &e->slots[slot];
@@ -180,8 +180,7 @@ int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
 		libra_slot_free(e, slot);
 		return busy ? libra_errf(err, EBUSY,
 					 "its processors hold another job")
-			    : libra_errf(err, ENOMEM,
-					 "out of memory for a job");
+			    : libra_no_memory(err, "a job");
 	}
 	entry->job.where = NULL;
 	entry->ticket = *ticket = libra_slot_ticket(e, slot);
@@ -215,7 +214,7 @@ int libra_engine_modify(struct libra_engine *e, uint64_t ticket,
 	if (verdict->reason != LIBRA_REASON_NONE)
 		return 0;
 	if (e->policy->ops->modify(e, slot, &job, verdict) < 0)
-		return libra_errf(err, ENOMEM, "out of memory for a change");
+		return libra_no_memory(err, "a change");
 	if (verdict->answer == LIBRA_ACCEPT)
 		e->slots[slot].job = job;
 	return 0;

@@ -328,7 +328,8 @@ int libra_engine_outages(struct libra_engine *e,
 
 /* When a job that waits is to start, as its policy plans now, and the latest
  * instant to which the plan may move it; of a job that runs, or was told to,
- * the instant of that for both.  INFINITY: never, as things are.
+ * the instant of that for both.  Where a repair after a loss has not come to a
+ * job yet, the latest for both.  INFINITY: never, as things are.
  * Result: NAN with ENOENT, or where nothing is planned.
  */
 double libra_engine_planned_start(const struct libra_engine *e,
@@ -434,10 +435,10 @@ int libra_engine_node(struct libra_engine *e, uint32_t node,
 
 /* The host's clock was set: what was was_s on it is now_s, earlier or later.
  * Jobs make the progress of the time until was_s, and none by the jump;
- * deadlines stay the instants that they are, so that shares and turns are found
- * anew.
- * Result: 0, or -1 with EINVAL (no times) or ENOTSUP (space and market
- *         policies).
+ * deadlines stay the instants that they are, so that shares, turns and plans
+ * are found anew.
+ * Result: 0, or -1 with EINVAL (no times) or ENOTSUP (policies that queue, or
+ *         sell).
  */
 int libra_engine_clock(struct libra_engine *e, double was_s, double now_s);
 

@@ -33,6 +33,7 @@ struct libra_slot {
 	double end_s;	/* space policies: when a job that runs is expected to
 			   end */
 	uint32_t nprocs_held; /* processors that have parts of it */
+	uint32_t from;	      /* none below has: where they are looked for */
 	uint32_t next, prev;  /* list of offers, or of free slots */
 	enum libra_slot_state state;
 };

@@ -29,13 +29,13 @@ int libra_engine_restore_waiting(struct libra_engine *e,
 		return libra_errf(err, EINVAL, "a planned start of %g s",
 				  start_s);
 	if (libra_slots_reserve(e) < 0)
-		return libra_errf(err, ENOMEM, "out of memory for a job");
+		return libra_no_memory(err, "a job");
 	libra_engine_tell_time(e, now_s);
 	slot = libra_slot_take(e, job);
 	entry = &e->slots[slot];
 	if (e->policy->ops->restore_waiting(e, slot, start_s) < 0) {
 		libra_slot_free(e, slot);
-		return libra_errf(err, ENOMEM, "out of memory for a job");
+		return libra_no_memory(err, "a job");
 	}
 	entry->job.where = NULL;
 	entry->ticket = *ticket = libra_slot_ticket(e, slot);
@@ -95,7 +95,7 @@ int libra_engine_outages(struct libra_engine *e,
 				list[i].node, list[i].from_s, list[i].to_s);
 	libra_engine_tell_time(e, now_s);
 	if (e->policy->ops->outages(e, list, n) < 0)
-		return libra_errf(err, ENOMEM, "out of memory for outages");
+		return libra_no_memory(err, "outages");
 	return 0;
 }
 

@@ -9,7 +9,7 @@
 int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
 			       struct libra_range *ranges, size_t cap)
 {
-	uint32_t slot = libra_slot_find(e, ticket);
+	uint32_t slot = libra_slot_find(e, ticket), left;
 	const struct libra_procmap *map;
 	size_t n = 0;
 	bool open = false; /* does the last range end where this run begins? */
@@ -19,13 +19,18 @@ int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
 	if (e->policy->ops->placement)
 		return (int64_t)e->policy->ops->placement(e, slot, ranges, cap);
 	map = e->policy->ops->map(e);
-	for (uint32_t run = 0; run < map->nprocs; run = map->end[run]) {
+	left = e->slots[slot].nprocs_held;
+	for (uint32_t run = libra_procmap_find(map, e->slots[slot].from);
+	     left > 0 && run < map->nprocs; run = map->end[run]) {
 		uint32_t count = libra_procmap_count(map, run);
 
 		if (!e->policy->ops->holds(e, map->label[run], slot)) {
 			open = false;
 			continue;
 		}
+		/* It gets none that it has not got, so that this stays so. */
+		if (n == 0)
+			e->slots[slot].from = run;
 		if (!open)
 			n++;
 		if (n <= cap && !open)
@@ -33,6 +38,7 @@ int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
 		else if (n <= cap)
 			ranges[n - 1].count += count;
 		open = true;
+		left -= count;
 	}
 	return (int64_t)n;
 }

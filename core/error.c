@@ -19,6 +19,12 @@ int libra_errf(struct libra_error *err, int code, const char *fmt, ...)
 	return -1;
 }
 
+int libra_no_memory(struct libra_error *err, const char *what)
+{
+	return libra_errf(err, ENOMEM, "out of memory%s%s", what ? " for " : "",
+			  what ? what : "");
+}
+
 void libra_error_clear(struct libra_error *err)
 {
 	if (err)

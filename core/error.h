@@ -22,6 +22,9 @@ struct libra_error {
 int libra_errf(struct libra_error *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* The same where there is no memory for something (NULL = not said). */
+int libra_no_memory(struct libra_error *err, const char *what);
+
 /* Forget the message. */
 void libra_error_clear(struct libra_error *err);
 

@@ -75,7 +75,7 @@ struct libra_history *libra_history_create(
 	}
 	h = calloc(1, sizeof(*h));
 	if (!h) {
-		libra_errf(err, ENOMEM, "out of memory for a history");
+		libra_no_memory(err, "a history");
 		return NULL;
 	}
 	h->conf = *conf;
@@ -340,8 +340,7 @@ static int read_all(struct reader *r, struct libra_history *h,
 				"line %u should have a user and ratios",
 				r->line);
 		if (full)
-			return libra_errf(err, ENOMEM,
-					  "out of memory for a history");
+			return libra_no_memory(err, "a history");
 	}
 	if (!take_word(r, "end ") || !take_number(r, UINT32_MAX, &nusers) ||
 	    nusers != h->users.n || !take_word(r, "\n") || r->at != r->end)

@@ -56,36 +56,54 @@ static bool worse(const struct libra_node_fit *a,
 		return a->nprocs < b->nprocs;
 	if (a->key != b->key)
 		return a->key < b->key;
+	if (a->since_s != b->since_s)
+		return a->since_s < b->since_s;
 	return a->node > b->node;
 }
 
-/* Heapsort, best first: qsort() may allocate. */
-static void sort_fits(struct libra_node_fit *fits, uint32_t n,
+/* Put an item into a heap of n whose place i is empty; the best is at 0. */
+static void sift(struct libra_node_fit *heap, uint32_t n, uint32_t i,
+		 struct libra_node_fit item, bool largest_first)
+{
+	uint32_t child;
+
+	while ((child = 2 * i + 1) < n) {
+		if (child + 1 < n &&
+		    worse(&heap[child], &heap[child + 1], largest_first))
+			child++;
+		if (!worse(&item, &heap[child], largest_first))
+			break;
+		heap[i] = heap[child];
+		i = child;
+	}
+	heap[i] = item;
+}
+
+static void make_heap(struct libra_node_fit *fits, uint32_t n,
 		      bool largest_first)
 {
-	for (uint32_t build = n / 2, end = n; end > 1;) {
-		struct libra_node_fit item;
-		uint32_t i, child;
+	for (uint32_t i = n / 2; i-- > 0;)
+		sift(fits, n, i, fits[i], largest_first);
+}
 
-		if (build > 0) {
-			item = fits[--build];
-			i = build;
-		} else {
-			item = fits[--end];
-			fits[end] = fits[0];
-			i = 0;
-		}
-		while ((child = 2 * i + 1) < end) {
-			if (child + 1 < end &&
-			    worse(&fits[child + 1], &fits[child],
-				  largest_first))
-				child++;
-			if (!worse(&fits[child], &item, largest_first))
-				break;
-			fits[i] = fits[child];
-			i = child;
-		}
-		fits[i] = item;
+/* The best of a heap of n goes behind the others. */
+static const struct libra_node_fit *take_best(struct libra_node_fit *heap,
+					      uint32_t n, bool largest_first)
+{
+	struct libra_node_fit best = heap[0];
+
+	sift(heap, n - 1, 0, heap[n - 1], largest_first);
+	heap[n - 1] = best;
+	return &heap[n - 1];
+}
+
+static void reverse(struct libra_node_fit *fits, uint32_t n)
+{
+	for (uint32_t i = 0; i < n / 2; i++) {
+		struct libra_node_fit was = fits[i];
+
+		fits[i] = fits[n - 1 - i];
+		fits[n - 1 - i] = was;
 	}
 }
 
@@ -112,25 +130,30 @@ uint32_t libra_where_give(const struct libra_where *where, uint32_t nprocs,
 	return nprocs < want - keep ? nprocs : (uint32_t)(want - keep);
 }
 
-/* How many processors each node gives, in the order of fits: fits[].nprocs
- * becomes that number.
- * Result: nodes used, or 0 (and nothing changed) if it does not work out in
+/* How many processors each node gives, the best first: those used come first,
+ * and their nprocs becomes that number.  No more of them are put in order than
+ * are used.
+ * Result: nodes used, or 0 (and no number changed) if it does not work out in
  *         this order.
  */
 static uint32_t divide(const struct libra_job *job, struct libra_node_fit *fits,
-		       uint32_t n)
+		       uint32_t n, bool largest_first)
 {
 	const struct libra_where *w = job->where;
 	uint32_t want = job->nprocs, used = 0, give;
 
+	make_heap(fits, n, largest_first);
 	for (; used < n && want > 0; used++) {
-		give = libra_where_give(w, fits[used].nprocs, want, used);
+		give = libra_where_give(
+			w, take_best(fits, n - used, largest_first)->nprocs,
+			want, used);
 		if (give == 0)
 			return 0;
 		want -= give;
 	}
 	if (want > 0)
 		return 0;
+	reverse(fits, n);
 	want = job->nprocs;
 	for (uint32_t i = 0; i < used; i++) {
 		fits[i].nprocs = libra_where_give(w, fits[i].nprocs, want, i);
@@ -144,9 +167,7 @@ uint32_t libra_where_nodes(const struct libra_job *job,
 {
 	uint32_t used = 0;
 
-	for (int largest = 0; largest <= 1 && used == 0; largest++) {
-		sort_fits(fits, n, largest);
-		used = divide(job, fits, n);
-	}
+	for (int largest = 0; largest <= 1 && used == 0; largest++)
+		used = divide(job, fits, n, largest);
 	return used;
 }

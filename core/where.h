@@ -23,6 +23,7 @@ struct libra_node_fit {
 	double key; /* of its best processor */
 	uint32_t node;
 	uint32_t nprocs; /* usable in whole chunks */
+	double since_s;	 /* of equal nodes the last comes first */
 };
 
 /* Is the where of a job sound for this engine?

@@ -41,11 +41,14 @@ static inline double libra_need(const struct libra_overrun *overrun,
 				double estimate_s, double executed_s,
 				double deadline_s, double now_s)
 {
-	double need_s = estimate_s - executed_s;
+	double need_s = estimate_s - executed_s, left_s = deadline_s - now_s;
 
 	if (need_s < -LIBRA_OVERRUN_AFTER_S)
 		need_s = fmax(overrun->floor_s, overrun->part * executed_s);
-	return fmin(fmax(need_s, 0), fmax(deadline_s - now_s, 0));
+	/* Asked of all jobs at each event: fmin() and fmax() are calls. */
+	need_s = need_s > 0 ? need_s : 0;
+	left_s = left_s > 0 ? left_s : 0;
+	return need_s < left_s ? need_s : left_s;
 }
 
 #endif

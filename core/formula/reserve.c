@@ -11,21 +11,36 @@
 #define STEEPNESS      0.3
 #define RESIDENTS_HALF 4 /* so many residents have half the room */
 
+/* The use of the machine above which it refuses a job; INFINITY = never. */
+static double most_use(const struct libra_reserve *r,
+		       const struct libra_reserve_job *job, double room_share,
+		       double nprocs)
+{
+	double size, load;
+
+	if (r->ninstants < FIRST_INSTANTS)
+		return INFINITY;
+	size = job->nprocs * job->need_s / (SIZE_OF_MEAN * r->mean_work_s);
+	load = r->offered_s / (room_share * nprocs * r->between_s);
+	if (!(size > 1 && load > 1))
+		return INFINITY;
+	return fmax(LEAST_USE, 1 - STEEPNESS * log(load) * log(size));
+}
+
+bool libra_reserve_may_refuse(const struct libra_reserve *r,
+			      const struct libra_reserve_job *job,
+			      double room_share, double nprocs)
+{
+	return most_use(r, job, room_share, nprocs) < INFINITY;
+}
+
 bool libra_reserve_refuses(const struct libra_reserve *r,
 			   const struct libra_reserve_job *job,
 			   double room_share, double nprocs, double promised_s,
 			   double now_s)
 {
-	double size, load, use;
-
-	if (r->ninstants < FIRST_INSTANTS)
-		return false;
-	size = job->nprocs * job->need_s / (SIZE_OF_MEAN * r->mean_work_s);
-	load = r->offered_s / (room_share * nprocs * r->between_s);
-	if (!(size > 1 && load > 1))
-		return false;
-	use = promised_s / (nprocs * (job->deadline_s - now_s));
-	return use > fmax(LEAST_USE, 1 - STEEPNESS * log(load) * log(size));
+	return promised_s / (nprocs * (job->deadline_s - now_s)) >
+	       most_use(r, job, room_share, nprocs);
 }
 
 bool libra_reserve_surely_admits(const struct libra_reserve *r,

@@ -45,8 +45,15 @@ struct libra_reserve_job {
 	double submit_s, deadline_s;
 };
 
-/* Does the reserve refuse a job?  room_share: the 1.5 above, as the policy has
- * it; promised_s: sum of n_i need_i of the promised jobs due by its deadline.
+/* Would it refuse a job if enough were promised?  If not, nobody need look at
+ * what is.  room_share: the 1.5 above, as the policy has it.
+ */
+bool libra_reserve_may_refuse(const struct libra_reserve *r,
+			      const struct libra_reserve_job *job,
+			      double room_share, double nprocs);
+
+/* Does the reserve refuse a job?  promised_s: sum of n_i need_i of the promised
+ * jobs due by its deadline.
  */
 bool libra_reserve_refuses(const struct libra_reserve *r,
 			   const struct libra_reserve_job *job,

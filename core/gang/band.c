@@ -64,12 +64,18 @@ int libra_band_reserve(struct libra_band_memory *m, uint32_t nslots)
 
 /* ---- the judgement of a choice ---- */
 
+/* By finishes: what a place costs whatever others rise. */
+static inline double floor_cost(double needs_s, uint32_t bound)
+{
+	return needs_s + LIBRA_BAND_BOUND_COST * bound;
+}
+
 /* By finishes, what was counted.  The later jobs' price is what they rise. */
 static double price_finishes(const struct libra_band *b,
 			     const struct libra_tally *t, double best,
 			     uint32_t *misses)
 {
-	double floor = t->needs_s + LIBRA_BAND_BOUND_COST * t->bound;
+	double floor = floor_cost(t->needs_s, t->bound);
 	struct libra_trial trial = {
 		.deadline_s = b->deadline_s,
 		.need_s = b->least_s,
@@ -273,23 +279,55 @@ static bool in_empty_block(const struct libra_band *b, uint64_t size)
 	return false;
 }
 
+/* One past the processors from p on that are like it: none may be taken, or
+ * each, and all are of one run.
+ */
+static inline uint32_t alike_end(const struct libra_band *b, uint32_t p)
+{
+	uint32_t nprocs = b->g->nprocs;
+
+	return libra_bits_has(b->m->out, p)
+		       ? libra_bits_next_not(b->m->out, p + 1, nprocs)
+		       : libra_bits_next(b->m->out, p + 1,
+					 libra_gang_run_end(b->g, p, nprocs));
+}
+
+static inline uint64_t behind_alike(uint64_t s, uint64_t size, uint32_t alike)
+{
+	return alike - s > size ? s + (alike - s) / size * size : s + size;
+}
+
 uint64_t libra_band_next_block(const struct libra_band *b, uint64_t s,
 			       uint64_t size)
 {
-	uint32_t nprocs = b->g->nprocs, p = (uint32_t)s, alike;
+	return behind_alike(s, size, alike_end(b, (uint32_t)s));
+}
 
-	/* As long as no processor may be taken, or all are of one run. */
-	if (libra_bits_has(b->m->out, p))
-		alike = libra_bits_next_not(b->m->out, p, nprocs);
-	else
-		alike = libra_bits_next(b->m->out, p,
-					libra_gang_run_end(b->g, p, nprocs));
-	return alike - s > size ? s + (alike - s) / size * size : s + size;
+/* Does a place cost too much by what is bound there alone, if processors up to
+ * alike are like its first?  That is looked at before it is chosen: on a full
+ * machine nearly all blocks end here.  Counted as libra_band_price() would.
+ */
+static inline bool is_dear(const struct libra_band *b, uint32_t first,
+			   uint32_t alike, double best)
+{
+	uint32_t run = libra_gang_run(b->g, first);
+	const uint32_t *bound = libra_gang_bound(b->g, run);
+	double needs_s = 0;
+
+	if (!b->by_finishes || alike - first < b->n ||
+	    libra_bits_has(b->m->out, first))
+		return false;
+	for (uint32_t i = 0; i < b->g->nbound[run]; i++)
+		needs_s += b->m->looks[bound[i]].need_s;
+	if (floor_cost(needs_s, b->n * b->g->nbound[run]) < best)
+		return false;
+	b->m->visits += 1 + b->g->nbound[run];
+	return true;
 }
 
 bool libra_band_in_block(const struct libra_band *b)
 {
-	uint32_t nprocs = b->g->nprocs;
+	uint32_t nprocs = b->g->nprocs, alike;
 	uint64_t size = 1;
 	double best = INFINITY;
 
@@ -298,13 +336,17 @@ bool libra_band_in_block(const struct libra_band *b)
 	if (in_empty_block(b, size))
 		return true;
 	for (uint64_t s = 0; s + b->n <= nprocs;
-	     s = libra_band_next_block(b, s, size)) {
+	     s = behind_alike(s, size, alike)) {
 		uint64_t end = s + size < nprocs ? s + size : nprocs;
 		struct libra_block block = {.first = (uint32_t)s,
 					    .end = (uint32_t)end};
-		double price = libra_band_price_block(b, choose_first, &block,
-						      best - LIBRA_BAND_TIE);
+		double price;
 
+		alike = alike_end(b, block.first);
+		if (is_dear(b, block.first, alike, best - LIBRA_BAND_TIE))
+			continue;
+		price = libra_band_price_block(b, choose_first, &block,
+					       best - LIBRA_BAND_TIE);
 		if (price < best)
 			libra_band_take_chosen(b);
 		best = fmin(best, price);

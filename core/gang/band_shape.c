@@ -57,7 +57,8 @@ static bool choose_shape(const struct libra_band *b, struct libra_block *block)
 			b, part_of(&nodes[i], block->first, block->end), b->n);
 		open = libra_where_whole(b->job->where, open);
 		if (open > 0)
-			fits[n++] = (struct libra_node_fit){0, i, open};
+			fits[n++] = (struct libra_node_fit){.node = i,
+							    .nprocs = open};
 	}
 	used = libra_where_nodes(b->job, fits, n);
 	b->m->nchosen = 0;
@@ -163,7 +164,8 @@ static uint32_t begin_nodes(const struct libra_band *b)
 			open += b->m->added[node->first + k] < INFINITY;
 		open = libra_where_whole(b->job->where, open);
 		if (open > 0)
-			b->m->fits[n++] = (struct libra_node_fit){NAN, i, open};
+			b->m->fits[n++] = (struct libra_node_fit){
+				.key = NAN, .node = i, .nprocs = open};
 	}
 	return n;
 }

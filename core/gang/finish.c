@@ -56,14 +56,15 @@ static inline void hold(struct libra_hold *holds, uint32_t n,
 /* W: the least bound on how long n neighbours hold a job. */
 static double wait_s(const struct libra_hold *holds, uint32_t n, double now_s)
 {
-	double least_s = INFINITY, after_s = 0;
+	double least_s = INFINITY, after_s = 0, until_s;
 
 	for (uint32_t k = n; k-- > 0;) {
-		least_s = fmin(least_s,
-			       fmax(0, holds[k].gone_s - now_s) + after_s);
+		until_s = holds[k].gone_s - now_s;
+		until_s = (until_s > 0 ? until_s : 0) + after_s;
+		least_s = until_s < least_s ? until_s : least_s;
 		after_s += holds[k].need_s;
 	}
-	return fmin(least_s, after_s);
+	return after_s < least_s ? after_s : least_s;
 }
 
 static inline bool in_time(const struct libra_gang_job *job, double finish_s)

@@ -150,10 +150,6 @@ static const struct libra_param params[] = {
 		},
 };
 
-/* The machine's reserve goes by the load of the last offers, which a loop that
- * submits 20 jobs in a second drives to any height: users of a cluster would be
- * refused beside idle processors.
- */
 static const double cluster_params[] = {
 	[PARAM_FINISHES] = 1,  [PARAM_MACHINE_RESERVE] = 0, [PARAM_RESERVE] = 1,
 	[PARAM_RESIDENTS] = 0, [PARAM_OVERRUN] = 0.1,	    [PARAM_FLOOR] = 1,

@@ -13,24 +13,59 @@
  *
  * Promises hold where parts are independent: a processor's tasks wait only for
  * earlier deadlines, and those were counted.
+ *
+ * The reserve of the machine is core/formula/reserve.h, with the need of each
+ * task for what is promised.  It has no part in a change.
  */
 #include <math.h>
+#include <stddef.h>
 
 #include "core/formula/need.h"
+#include "core/formula/reserve.h"
 #include "core/policy/policies.h"
 #include "core/share/ops.h"
 
-enum { PARAM_OVERRUN, PARAM_FLOOR };
+/* The room of the machine's reserve: a processor is filled by itself. */
+#define RESERVE_ROOM 1.5
 
-static const struct libra_param params[] = {
+enum { PARAM_MACHINE_RESERVE, PARAM_OVERRUN, PARAM_FLOOR, NPARAMS };
+
+static const struct libra_param params[NPARAMS] = {
+	[PARAM_MACHINE_RESERVE] = LIBRA_PARAM_MACHINE_RESERVE,
 	[PARAM_OVERRUN] = LIBRA_PARAM_OVERRUN,
 	[PARAM_FLOOR] = LIBRA_PARAM_OVERRUN_FLOOR,
 };
+
+static const double cluster_params[NPARAMS] = {
+	[PARAM_MACHINE_RESERVE] = 0,
+	[PARAM_OVERRUN] = 0.1,
+	[PARAM_FLOOR] = 1,
+};
+
+struct demand_state {
+	struct libra_share_state share; /* first */
+	struct libra_reserve machine;
+};
+
+static struct libra_reserve *machine(const struct libra_engine *e)
+{
+	return &((struct demand_state *)e->state)->machine;
+}
 
 static struct libra_overrun overrun_rule(const struct libra_engine *e)
 {
 	return (struct libra_overrun){libra_engine_param(e, PARAM_OVERRUN),
 				      libra_engine_param(e, PARAM_FLOOR)};
+}
+
+static double task_need(const struct libra_overrun *rule,
+			const struct libra_ledger_row *row,
+			const struct libra_task *task, double now_s)
+{
+	double left_s = libra_row_est_left(row, task, now_s);
+
+	return libra_need(rule, task->estimate_s, task->estimate_s - left_s,
+			  task->deadline_s, now_s);
 }
 
 /* The tasks of a row that count, by need and deadline; result: how many. */
@@ -43,14 +78,11 @@ static uint32_t collect(const struct libra_engine *e,
 
 	for (uint32_t k = 0; k < row->pub.ntasks; k++) {
 		const struct libra_task *task = &row->tasks[k];
-		double left_s = libra_row_est_left(row, task, e->now_s);
 
 		if (libra_is_late(task->deadline_s, e->now_s))
 			continue;
 		outlook[n].deadline_s = task->deadline_s;
-		outlook[n++].est_left_s = libra_need(
-			&rule, task->estimate_s, task->estimate_s - left_s,
-			task->deadline_s, e->now_s);
+		outlook[n++].est_left_s = task_need(&rule, row, task, e->now_s);
 	}
 	return n;
 }
@@ -174,6 +206,83 @@ static double takes(const struct libra_engine *e,
 	return fmin(least_s, own_s) / need_s;
 }
 
+/* ---- the reserve of the machine ---- */
+
+static struct libra_reserve_job reserve_job(const struct libra_engine *e,
+					    const struct libra_job *job)
+{
+	struct libra_overrun rule = overrun_rule(e);
+
+	return (struct libra_reserve_job){
+		.nprocs = job->nprocs,
+		.estimate_s = job->estimate_s,
+		.need_s = libra_need(&rule, job->estimate_s, 0, job->deadline_s,
+				     e->now_s),
+		.submit_s = job->submit_s,
+		.deadline_s = job->deadline_s,
+	};
+}
+
+static double room(const struct libra_engine *e)
+{
+	return libra_reserve_room(RESERVE_ROOM,
+				  e->max_jobs == UINT32_MAX ? 0 : e->max_jobs);
+}
+
+/* What those need that are due by a deadline, on all their processors. */
+static double due_s(struct libra_engine *e, double deadline_s)
+{
+	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+	struct libra_overrun rule = overrun_rule(e);
+	double promised_s = 0;
+
+	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
+		const struct libra_ledger_row *row = &ledger->rows[i];
+
+		e->work += 1 + row->pub.ntasks;
+		for (uint32_t k = 0; k < row->pub.ntasks; k++) {
+			const struct libra_task *task = &row->tasks[k];
+
+			if (task->deadline_s <= deadline_s &&
+			    !libra_is_late(task->deadline_s, e->now_s))
+				promised_s +=
+					row->pub.nprocs *
+					task_need(&rule, row, task, e->now_s);
+		}
+	}
+	return promised_s;
+}
+
+static bool reserves(struct libra_engine *e, const struct libra_job *job)
+{
+	struct libra_reserve_job asks = reserve_job(e, job);
+
+	return libra_engine_param(e, PARAM_MACHINE_RESERVE) &&
+	       job->deadline_s > e->now_s &&
+	       libra_reserve_may_refuse(machine(e), &asks, room(e),
+					e->nprocs) &&
+	       libra_reserve_refuses(machine(e), &asks, room(e), e->nprocs,
+				     due_s(e, job->deadline_s), e->now_s);
+}
+
+static bool surely_admits(struct libra_engine *e, const struct libra_job *job,
+			  uint32_t njobs)
+{
+	struct libra_reserve_job asks = reserve_job(e, job);
+
+	return !libra_engine_param(e, PARAM_MACHINE_RESERVE) ||
+	       libra_reserve_surely_admits(machine(e), &asks, njobs, room(e),
+					   e->nprocs, due_s(e, job->deadline_s),
+					   e->now_s);
+}
+
+static void decided(struct libra_engine *e, const struct libra_job *job)
+{
+	struct libra_reserve_job asked = reserve_job(e, job);
+
+	libra_reserve_learn(machine(e), &asked, e->now_s);
+}
+
 static const struct libra_share_traits traits = {
 	.refusal = LIBRA_REASON_WOULD_MISS,
 	.best_fit = true,
@@ -182,6 +291,11 @@ static const struct libra_share_traits traits = {
 	.as_empty = as_empty,
 	.number = number,
 	.limit = limit,
+	.reserves = reserves,
+	.surely_admits = surely_admits,
+	.decided = decided,
+	.learned = offsetof(struct demand_state, machine),
+	.learned_size = sizeof(struct libra_reserve),
 };
 
 const struct libra_policy_type libra_policy_demand = {
@@ -193,8 +307,9 @@ const struct libra_policy_type libra_policy_demand = {
 	.needs_deadline = true,
 	.ranked = true,
 	.params = params,
-	.nparams = sizeof(params) / sizeof(params[0]),
+	.nparams = NPARAMS,
+	.cluster_params = cluster_params,
 	.ops = &libra_share_ops,
 	.traits = &traits,
-	.state_size = sizeof(struct libra_share_state),
+	.state_size = sizeof(struct demand_state),
 };

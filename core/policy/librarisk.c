@@ -254,11 +254,14 @@ static double late_s(const struct libra_engine *e,
 		     const struct libra_job *job, double new_share)
 {
 	struct libra_outlook *outlook = libra_share_state(e)->outlook;
-	double share = new_share, late_s = 0;
+	double share = new_share, late_s = 0, low, high;
 	uint32_t nlate, n;
 
 	if (row->pub.ntasks == 0 || !libra_engine_param(e, PARAM_EQUAL_DELAYS))
 		return 0; /* as alone */
+	if (libra_row_bounds(row, e->now_s, &low, &high) &&
+	    high + new_share <= 1)
+		return 0;
 	n = collect(e, row, &share, &nlate);
 	if (share <= 1 + LIBRA_SHARE_TOLERANCE)
 		return 0;

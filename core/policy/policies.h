@@ -39,7 +39,11 @@ extern const struct libra_policy_type libra_policy_random_reject;
 			"needing",                                             \
 	}
 
-/* core/formula/reserve.h */
+/* core/formula/reserve.h.  It goes by the load of the last offers, which a loop
+ * that submits 20 jobs in a second drives to any height: where jobs share
+ * processors, users of a cluster would be refused beside idle ones, and
+ * cluster_params have it off.
+ */
 #define LIBRA_PARAM_MACHINE_RESERVE                                            \
 	{                                                                      \
 		.name = "machine_reserve", .type = LIBRA_PARAM_SWITCH,         \

@@ -151,8 +151,10 @@ static double of_seeds(struct reader *r, const char *what)
 	double *values = read_seeds(r), sum = 0, squares = 0, spread;
 	double most = -INFINITY;
 
-	if (!values)
+	if (!values) {
+		design_no_memory(r->p->results);
 		return NAN;
+	}
 	for (size_t i = 0; i < n; i++) {
 		sum += values[i];
 		squares += values[i] * values[i];

@@ -31,6 +31,8 @@ static void write_claims(FILE *fp, const struct sim_paper_study *s,
 	char *copy = strdup(ids), *rest = copy, *word;
 	size_t n = 0;
 
+	if (!copy)
+		design_no_memory(&s->designs);
 	while (copy && n < MAX_WORDS && (word = strsep(&rest, " ")))
 		if (*word)
 			id[n++] = word;
@@ -122,6 +124,8 @@ static void write_tiles(const struct page *page, const struct design_place *p,
 	char *copy = strdup(words), *rest = copy;
 	size_t n = 0;
 
+	if (!copy)
+		design_no_memory(p->results);
 	while (n < 5 && rest)
 		tiles.part[n++] = strsep(&rest, "|");
 	report_tiles_begin(page->fp);
@@ -153,6 +157,8 @@ static const char *read_block(const struct page *page,
 	const char *end, *behind = paper_block_end(rest, &end);
 	char *body = behind ? strndup(rest, (size_t)(end - rest)) : NULL;
 
+	if (behind && !body)
+		design_no_memory(p->results);
 	if (!body)
 		return NULL;
 	write_block(page, p, body);
@@ -166,7 +172,8 @@ static bool write_table(const struct page *page, const char *name)
 
 	for (; t && *t; t++)
 		if (strcmp((*t)->name, name) == 0) {
-			paper_table_page(page->fp, *t, page->s);
+			if (!paper_table_page(page->fp, *t, page->s))
+				design_no_memory(&page->s->designs);
 			return true;
 		}
 	return false;
@@ -188,7 +195,8 @@ static const char *write_word(FILE *fp, const struct design_place *p,
 	if (strcmp(word, "synthetic") == 0) {
 		write_synthetic(fp, s);
 	} else if (strcmp(word, "table options") == 0) {
-		paper_table_page(fp, &sim_paper_options, s);
+		if (!paper_table_page(fp, &sim_paper_options, s))
+			design_no_memory(&s->designs);
 	} else if (strcmp(word, "score") == 0) {
 		report_score(fp, s->results, s->claims.n);
 	} else if (starts(word, "claims")) {

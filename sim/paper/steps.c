@@ -121,10 +121,10 @@ static void write_file(FILE *fp, const struct sim_paper_study *s,
 
 	if (file->write)
 		file->write(fp, s);
-	else if (file->table)
-		paper_table_csv(fp, file->table, s);
-	else
+	else if (!file->table)
 		paper_csv(fp, &nowhere, &s->text, file->over, file->columns);
+	else if (!paper_table_csv(fp, file->table, s))
+		design_no_memory(&s->designs);
 }
 
 static void write_claims_file(FILE *fp, const void *study)

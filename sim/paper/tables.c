@@ -269,8 +269,14 @@ static void put_cell(struct block_writer *w, const struct design_place *p,
 	paper_format(cell, sizeof(cell), p, w->t, text);
 	if (!w->heading) {
 		out_table_cell(&b->table, "%s", cell);
+		if (b->table.failed)
+			design_no_memory(p->results);
 	} else if (w->n < sizeof(b->names) / sizeof(b->names[0])) {
 		b->names[w->n] = strdup(cell);
+		if (!b->names[w->n]) {
+			design_no_memory(p->results);
+			return;
+		}
 		b->columns[w->n] =
 			(struct out_column){b->names[w->n], w->align};
 		w->n++;
@@ -311,6 +317,8 @@ static void put_lines(struct block_writer *w, const struct design_place *p)
 {
 	char *copy = strdup(w->lines), *rest = copy, *line;
 
+	if (!copy)
+		design_no_memory(p->results);
 	while (copy && (line = strsep(&rest, "\n")))
 		put_line(w, p, line);
 	free(copy);
@@ -337,6 +345,8 @@ void paper_block_read(struct paper_block *b, const struct design_place *p,
 	struct block_writer w = {.b = b, .t = t};
 
 	memset(b, 0, sizeof(*b));
+	if (!copy)
+		design_no_memory(p->results);
 	while (copy && (line = strsep(&rest, "\n"))) {
 		bool fold = strncmp(line, "fold: ", 6) == 0;
 
@@ -376,7 +386,16 @@ void paper_table_number(struct out_table *rows, bool exact, int decimals,
 			       isfinite(value) ? out_number(text, value) : "");
 }
 
-void paper_table_csv(FILE *fp, const struct paper_table *t, const void *study)
+/* Result: is it whole? */
+static bool end_rows(struct out_table *rows)
+{
+	bool whole = !rows->failed;
+
+	out_table_fini(rows);
+	return whole;
+}
+
+bool paper_table_csv(FILE *fp, const struct paper_table *t, const void *study)
 {
 	struct out_table rows;
 
@@ -389,15 +408,15 @@ void paper_table_csv(FILE *fp, const struct paper_table *t, const void *study)
 		out_csv_text(fp, rows.cells[i]);
 	}
 	putc('\n', fp);
-	out_table_fini(&rows);
+	return end_rows(&rows);
 }
 
-void paper_table_page(FILE *fp, const struct paper_table *t, const void *study)
+bool paper_table_page(FILE *fp, const struct paper_table *t, const void *study)
 {
 	struct out_table rows;
 
 	out_table_init(&rows, t->columns, t->ncolumns);
 	t->fill(&rows, false, study);
 	report_table(fp, t->title ? t->title : "", &rows, !t->fold);
-	out_table_fini(&rows);
+	return end_rows(&rows);
 }

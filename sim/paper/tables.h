@@ -65,7 +65,8 @@ struct paper_table {
 void paper_table_number(struct out_table *rows, bool exact, int decimals,
 			double value);
 
-void paper_table_csv(FILE *fp, const struct paper_table *t, const void *study);
-void paper_table_page(FILE *fp, const struct paper_table *t, const void *study);
+/* Result: false if memory ended, and cells are missing. */
+bool paper_table_csv(FILE *fp, const struct paper_table *t, const void *study);
+bool paper_table_page(FILE *fp, const struct paper_table *t, const void *study);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/output/memory_file.h"
 #include "sim/output/text.h"
 
 #define WORD 512
@@ -124,7 +125,7 @@ static char *said_at(const struct design_place *p, const struct paper_text *t,
 {
 	char *said = NULL;
 	size_t n;
-	FILE *fp = open_memstream(&said, &n);
+	FILE *fp = out_memory(&said, &n);
 
 	if (!fp)
 		return NULL;
@@ -147,6 +148,8 @@ static bool print_each(const struct design_place *p, void *arg)
 	struct each *each = arg;
 	char *said = said_at(p, each->t, each->body);
 
+	if (!said)
+		design_no_memory(p->results);
 	if (said && *said) {
 		fputs(each->begun ? each->separator : "", each->fp);
 		fputs(said, each->fp);
@@ -166,6 +169,8 @@ static const char *print_all(FILE *fp, const struct design_place *p,
 	char choice[WORD];
 	struct each each = {fp, t, body, "", false};
 
+	if (behind && !body)
+		design_no_memory(p->results);
 	if (!body)
 		return NULL;
 	snprintf(choice, sizeof(choice), "%.*s", (int)strcspn(over, "|"), over);
@@ -235,6 +240,8 @@ void paper_format(char *buf, size_t size, const struct design_place *p,
 {
 	char *said = said_at(p, t, text);
 
+	if (!said)
+		design_no_memory(p->results);
 	snprintf(buf, size, "%s", said ? said : "");
 	free(said);
 }

@@ -72,6 +72,7 @@ turns finishes band --inaccuracy 60 --set finishes=0
 turns neighbours band --set neighbours=0
 turns residents band --inaccuracy 60 --set residents=3
 turns reserves band --inaccuracy 100 --arrival-delay 0.5 --set residents=6
+turns machine demand --inaccuracy 60 --set machine_reserve=0
 turns overrun demand --inaccuracy 100 --set overrun=0.5 --set overrun_floor=30
 
 # What is expected of policies that are no more would never be compared.

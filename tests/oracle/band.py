@@ -71,7 +71,6 @@ Where the text leaves a choice:
 Exit status as oracle.py.
 """
 
-import argparse
 import math
 import sys
 
@@ -388,16 +387,22 @@ def next_instant(gangs, jobs, arrived, now):
     return min(times) if times else None
 
 
+def advance(gangs, jobs, arrived, now):
+    """Run all gangs to the next instant, which is returned; None: the end."""
+    instant = next_instant(gangs, jobs, arrived, now)
+    for gang in gangs:
+        if gang.runs and instant is not None:
+            gang.executed += instant - now
+    return instant
+
+
 def simulate(jobs, nprocs, settings):
     gangs, arrived, now = [], 0, 0.0
     rule = Rule(nprocs, settings)
     while True:
-        instant = next_instant(gangs, jobs, arrived, now)
+        instant = advance(gangs, jobs, arrived, now)
         if instant is None:
             return
-        for gang in gangs:
-            if gang.runs:
-                gang.executed += instant - now
         now = instant
         for gang in [g for g in gangs if g.runs and
                      g.job.runtime - g.executed <= 1e-9]:
@@ -416,33 +421,5 @@ def simulate(jobs, nprocs, settings):
         dispatch(gangs, now)
 
 
-def main():
-    parser = argparse.ArgumentParser(
-        description="Simulate the jobs of a per-job table under band a second "
-        "time, independently, and compare.")
-    parser.add_argument("table")
-    parser.add_argument("--procs", type=int, required=True, metavar="N")
-    parser.add_argument("--set", action="append", default=[],
-                        metavar="NAME=VALUE")
-    parser.add_argument("--show", type=int, default=10, metavar="N")
-    options = parser.parse_args()
-    if options.procs < 1:
-        parser.error("--procs must be at least 1")
-    try:
-        jobs, rows = oracle.read_table(
-            options.table, oracle.INPUTS + oracle.RESULTS, "band")
-        settings = {name: float({"yes": 1, "no": 0}.get(value, value))
-                    for name, value in (s.split("=") for s in options.set)}
-        simulate(jobs, options.procs, settings)
-        sys.stdout.write(oracle.summary(jobs, "band") + "\n")
-        agree = oracle.compare(jobs, rows, options.table, options.show,
-                               sys.stdout)
-    except (oracle.OracleError, OSError, UnicodeDecodeError) as error:
-        sys.stderr.write("band.py: %s\n" % error)
-        return 1
-    sys.stdout.write("agree\n" if agree else "DISAGREE\n")
-    return 0 if agree else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(oracle.check_table("band", simulate))

@@ -313,25 +313,17 @@ def parse_arguments():
     parser = argparse.ArgumentParser(
         description="Simulate the jobs of a per-job table a second time, "
         "independently, and compare.")
-    parser.add_argument("table", help="table of librasim run --jobs-out")
     parser.add_argument("--policy", required=True, choices=POLICIES)
-    parser.add_argument("--procs", type=int, required=True, metavar="N")
-    parser.add_argument("--set", action="append", default=[],
-                        metavar="NAME=VALUE")
-    parser.add_argument("--show", type=int, default=10, metavar="N")
-    options = parser.parse_args()
-    if options.procs < 1:
-        parser.error("--procs must be at least 1")
-    return options
+    oracle.add_settings(parser)
+    return oracle.parse_table_arguments(parser)
 
 
 def run(options):
     settings = dict(DEFAULTS)
-    for text in options.set:
-        name, value = text.split("=")
+    for name, value in oracle.read_settings(options).items():
         if name not in settings:
             raise oracle.OracleError("no parameter %s" % name)
-        settings[name] = float({"yes": 1, "no": 0}.get(value, value))
+        settings[name] = value
     jobs, rows = oracle.read_table(
         options.table, oracle.INPUTS + oracle.RESULTS, options.policy)
     read_bids(jobs, options.table, options.policy)

@@ -692,6 +692,47 @@ def run(options):
     return 0 if agree else 1
 
 
+def parse_table_arguments(parser):
+    """What all that simulate the jobs of a table again are told."""
+    parser.add_argument("table", help="table of librasim run --jobs-out")
+    parser.add_argument("--procs", type=int, required=True, metavar="N")
+    parser.add_argument("--show", type=int, default=10, metavar="N")
+    options = parser.parse_args()
+    if options.procs < 1:
+        parser.error("--procs must be at least 1")
+    return options
+
+
+def add_settings(parser):
+    parser.add_argument("--set", action="append", default=[],
+                        metavar="NAME=VALUE")
+
+
+def read_settings(options):
+    """NAME=VALUE of each --set, yes and no as 1 and 0."""
+    return {key: float({"yes": 1, "no": 0}.get(value, value))
+            for key, value in (s.split("=") for s in options.set)}
+
+
+def check_table(policy, simulate_again):
+    """The command line of POLICY.py: the jobs of a table under it."""
+    parser = argparse.ArgumentParser(
+        description="Simulate the jobs of a per-job table under %s a second "
+        "time, independently, and compare." % policy)
+    add_settings(parser)
+    options = parse_table_arguments(parser)
+    try:
+        jobs, rows = read_table(options.table, INPUTS + RESULTS, policy)
+        simulate_again(jobs, options.procs, read_settings(options))
+        sys.stdout.write(summary(jobs, policy) + "\n")
+        agree = compare(jobs, rows, options.table, options.show, sys.stdout)
+    except (OracleError, OSError, UnicodeDecodeError) as error:
+        sys.stderr.write("%s.py: %s\n" % (policy, error))
+        return 1
+    sys.stdout.write("agree\n" if agree else "DISAGREE\n")
+    return 0 if agree else 1
+
+
 def main():
     options = parse_arguments()
     try:

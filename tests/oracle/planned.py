@@ -54,7 +54,6 @@ Where the text leaves a choice:
 Exit status as oracle.py.
 """
 
-import argparse
 import math
 import sys
 
@@ -341,33 +340,5 @@ def simulate(jobs, nprocs, settings):
         machine.start_due()
 
 
-def main():
-    parser = argparse.ArgumentParser(
-        description="Simulate the jobs of a per-job table under planned a "
-        "second time, independently, and compare.")
-    parser.add_argument("table")
-    parser.add_argument("--procs", type=int, required=True, metavar="N")
-    parser.add_argument("--set", action="append", default=[],
-                        metavar="NAME=VALUE")
-    parser.add_argument("--show", type=int, default=10, metavar="N")
-    options = parser.parse_args()
-    if options.procs < 1:
-        parser.error("--procs must be at least 1")
-    try:
-        jobs, rows = oracle.read_table(
-            options.table, oracle.INPUTS + oracle.RESULTS, "planned")
-        settings = {name: float({"yes": 1, "no": 0}.get(value, value))
-                    for name, value in (s.split("=") for s in options.set)}
-        simulate(jobs, options.procs, settings)
-        sys.stdout.write(oracle.summary(jobs, "planned") + "\n")
-        agree = oracle.compare(jobs, rows, options.table, options.show,
-                               sys.stdout)
-    except (oracle.OracleError, OSError, UnicodeDecodeError) as error:
-        sys.stderr.write("planned.py: %s\n" % error)
-        return 1
-    sys.stdout.write("agree\n" if agree else "DISAGREE\n")
-    return 0 if agree else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(oracle.check_table("planned", simulate))

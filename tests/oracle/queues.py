@@ -163,19 +163,13 @@ def parse_arguments():
     parser = argparse.ArgumentParser(
         description="Simulate the jobs of a per-job table a second time, "
         "independently, and compare.")
-    parser.add_argument("table", help="table of librasim run --jobs-out")
     parser.add_argument("--policy", required=True,
                         choices=("conservative", "firstreward"))
-    parser.add_argument("--procs", type=int, required=True, metavar="N")
     parser.add_argument("--alpha", type=float, default=1.0)
     parser.add_argument("--discount", type=float, default=0.01,
                         help="a fraction per second")
     parser.add_argument("--threshold", type=float, default=25.0)
-    parser.add_argument("--show", type=int, default=10, metavar="N")
-    options = parser.parse_args()
-    if options.procs < 1:
-        parser.error("--procs must be at least 1")
-    return options
+    return oracle.parse_table_arguments(parser)
 
 
 def run(options):

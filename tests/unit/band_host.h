@@ -11,7 +11,8 @@
 #include "core/gang/finish.h"
 #include "core/gang/ops.h"
 #include "sim/run/run.h"
-#include "tests/unit/test.h"
+#include "tests/random.h"
+#include "tests/unit/host.h"
 
 #define WORKLOADS 1000
 #define MOST_JOBS 60
@@ -105,20 +106,7 @@ static inline const char *actions(struct host *h)
 /* "0-3,8", "" for no ticket */
 static inline const char *placed(const struct host *h, uint64_t ticket)
 {
-	static char text[256];
-	struct libra_range range[32];
-	int64_t n =
-		ticket ? libra_engine_placement(h->e, ticket, range, 32) : 0;
-	size_t at = 0;
-
-	text[0] = '\0';
-	assert_in_range(n, 0, 32);
-	for (int64_t i = 0; i < n; i++)
-		at += (size_t)snprintf(text + at, sizeof(text) - at,
-				       range[i].count > 1 ? "%s%u-%u" : "%s%u",
-				       i ? "," : "", range[i].first,
-				       range[i].first + range[i].count - 1);
-	return text;
+	return ticket ? host_placed(h->e, ticket) : "";
 }
 
 static inline uint32_t first_proc(const struct host *h, uint64_t ticket)
@@ -131,13 +119,6 @@ static inline uint32_t first_proc(const struct host *h, uint64_t ticket)
 
 /* ---- random workloads ---- */
 
-/* A generator of our own: the same numbers everywhere. */
-static inline double draw(uint64_t *seed, double low, double high)
-{
-	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
-	return low + (high - low) * (double)(*seed >> 11) * 0x1p-53;
-}
-
 /* Nobody overruns; estimates are often far too long, deadlines sometimes
  * shorter than the estimate, never than the run time.
  */
@@ -146,25 +127,26 @@ static inline void random_workload(struct sim_workload *w, uint64_t seed)
 	double now_s = 0, load;
 
 	memset(w, 0, sizeof(*w));
-	w->procs = 1 + (uint32_t)draw(&seed, 0, 40);
-	w->njobs = (size_t)draw(&seed, 5, MOST_JOBS);
+	w->procs = 1 + (uint32_t)random_between(&seed, 0, 40);
+	w->njobs = (size_t)random_between(&seed, 5, MOST_JOBS);
 	w->jobs = calloc(w->njobs, sizeof(*w->jobs));
 	assert_non_null(w->jobs);
-	load = draw(&seed, 1, 60);
+	load = random_between(&seed, 1, 60);
 	for (size_t i = 0; i < w->njobs; i++) {
 		struct sim_job *job = &w->jobs[i];
-		double size = draw(&seed, 0, 1);
+		double size = random_between(&seed, 0, 1);
 
-		if (draw(&seed, 0, 1) < 0.8)
-			now_s += draw(&seed, 0, load);
+		if (random_between(&seed, 0, 1) < 0.8)
+			now_s += random_between(&seed, 0, load);
 		job->job.id = i + 1;
 		job->job.submit_s = now_s;
 		job->job.nprocs = 1 + (uint32_t)(size * size * (w->procs - 1));
-		job->runtime_s = draw(&seed, 1, 100);
+		job->runtime_s = random_between(&seed, 1, 100);
 		job->job.estimate_s = job->runtime_s;
-		if (draw(&seed, 0, 1) < 0.8)
-			job->job.estimate_s *= draw(&seed, 1, 10);
-		job->deadline_rel_s = job->runtime_s * draw(&seed, 1, 12);
+		if (random_between(&seed, 0, 1) < 0.8)
+			job->job.estimate_s *= random_between(&seed, 1, 10);
+		job->deadline_rel_s =
+			job->runtime_s * random_between(&seed, 1, 12);
 		job->job.deadline_s = now_s + job->deadline_rel_s;
 	}
 }

@@ -59,6 +59,12 @@ static const struct design_level variants[] = {
 	{"residents-4", "at most 4 jobs on a processor", 4, "residents"},
 };
 
+/* demand, and without its reserve. */
+static const struct design_level demands[] = {
+	{"demand", "demand", 0, NULL},
+	{"no-machine", "without the machine's reserve", 0, "machine_reserve"},
+};
+
 /* planned, and without a part of it. */
 static const struct design_level planned_policy[] = {
 	L("planned", "planned", 6)};
@@ -158,6 +164,12 @@ static const struct design_factor variant_factors[] = {
 	MODEL,
 	DELAY(3),
 	POLICY(&policies[4], 1)};
+static const struct design_factor demand_factors[] = {
+	{"variant", "variant", LEVELS(demands)},
+	POLICY(&policies[3], 1),
+	EXECUTION(2),
+	MODEL,
+	DELAY(3)};
 static const struct design_factor plan_factors[] = {
 	{"variant", "variant", LEVELS(plans)},
 	MODEL,
@@ -238,6 +250,7 @@ static const struct design designs[] = {
 	{DESIGN("coupled", fulfilled_factors), .derived = true,
 	 .values = fulfilled_values},
 	{DESIGN("variants", variant_factors)},
+	{DESIGN("demands", demand_factors)},
 	{DESIGN("plans", plan_factors)},
 	{DESIGN("beside", beside_factors), .set = set_beside},
 	{DESIGN("corrected", corrected_factors), .set = set_alone},
@@ -422,6 +435,8 @@ static const struct sim_paper_file files[] = {
 	 .columns = LOADS " high_urgency_pct bound_pct=fulfilled_pct"},
 	{"variants.csv", .over = "variants variant policy " LOADS,
 	 .columns = "variant=variant.title " LOADS COLUMNS},
+	{"demand.csv", .over = "demands variant policy execution " LOADS,
+	 .columns = "variant=variant.title execution " LOADS COLUMNS},
 	{"planned.csv", .over = "plans variant policy " LOADS,
 	 .columns = "variant=variant.title " LOADS COLUMNS},
 	{"beside.csv", .over = "beside policy share arrival_delay",

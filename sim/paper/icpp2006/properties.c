@@ -3,6 +3,7 @@
  * properties.c - numbers that need no designs: of the workloads made of the log
  * (L8 to L13), and of the formulas (L14 to L18), asked of the core itself.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -343,8 +344,12 @@ static void measure_places(struct sim_paper_study *s)
 int icpp_derive(void *study, struct libra_error *err)
 {
 	measure_formulas(study);
+	errno = 0;
 	measure_full(study);
 	measure_places(study);
+	/* An engine without memory answers nothing. */
+	if (errno == ENOMEM)
+		return sim_no_memory(err);
 	if (measure_classes(study, err) < 0 || measure_600(study, err) < 0 ||
 	    measure_ends(study, err) < 0)
 		return -1;

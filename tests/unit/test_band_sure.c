@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_band_sure.c - how many equal jobs band accepts for certain, by hand.
+ *
+ * Each asks for 10 s.  On an empty processor the first ends at 10, the second
+ * at 20, and so on, as far as the deadline goes.
+ */
+#include "core/gang/ops.h"
+#include "core/policy/policies.h"
+#include "tests/unit/host.h"
+
+static struct libra_engine *open_band(uint32_t nprocs, uint32_t max_jobs)
+{
+	struct libra_engine_conf conf = {
+		.policy = &libra_policy_band,
+		.node_procs = &nprocs,
+		.nnodes = 1,
+		.max_jobs = max_jobs,
+		.offer_ttl_s = INFINITY,
+	};
+	struct libra_engine *e =
+		host_engine_with(conf, "machine_reserve=0 reserve=0");
+
+	libra_engine_schedule(e, 0);
+	return e;
+}
+
+static bool sure(struct libra_engine *e, uint32_t n, double deadline_s,
+		 uint32_t njobs)
+{
+	const struct libra_gang_traits *traits = libra_policy_band.traits;
+	struct libra_job job = host_job(0, 10, deadline_s, n);
+
+	assert_int_equal(libra_gang_make_room(e, e->nslots + 1), 0);
+	libra_gang_catch_up(e);
+	return traits->surely_accepts(e, &job, njobs);
+}
+
+/* So many and no more. */
+#define assert_takes(e, n, deadline_s, njobs)                                  \
+	do {                                                                   \
+		assert_true(sure((e), (n), (deadline_s), (njobs)));            \
+		assert_false(sure((e), (n), (deadline_s), (njobs) + 1));       \
+	} while (0)
+
+/* A job on one processor. */
+static void add_at(struct libra_engine *e, uint32_t proc, double estimate_s,
+		   double deadline_s)
+{
+	struct libra_range allowed = {proc, 1};
+	struct libra_where where = {.allowed = &allowed, .nallowed = 1};
+	struct libra_job job = host_job(0, estimate_s, deadline_s, 1);
+
+	job.where = &where;
+	assert_placed(e, host_submit(e, job, 0), proc, 1);
+}
+
+static void empty_blocks_take_what_fits_one_behind_the_other(void **state)
+{
+	struct libra_engine *e = open_band(5, 0);
+
+	assert_takes(e, 1, 10, 5);
+	assert_takes(e, 1, 25, 10);
+	assert_takes(e, 1, 30, 15);
+	/* Blocks of two begin at 0 and 2, one of four at 0. */
+	assert_takes(e, 2, 25, 4);
+	assert_takes(e, 3, 35, 3);
+	assert_takes(e, 5, 25, 2);
+	assert_false(sure(e, 6, 25, 1));
+	/* Less than its estimate is a bet. */
+	assert_false(sure(e, 1, 9, 1));
+	libra_engine_destroy(e);
+}
+
+/* A, 10 s by 12 on 0, comes before: there the first ends at 20. */
+static void who_waits_has_less_room(void **state)
+{
+	struct libra_engine *e = open_band(4, 0);
+
+	add_at(e, 0, 10, 12);
+	assert_takes(e, 1, 25, 1 + 3 * 2);
+	assert_takes(e, 1, 15, 3);
+	assert_takes(e, 2, 25, 1 + 2);
+	libra_engine_destroy(e);
+}
+
+/* L, 10 s by 100 on 3, comes behind and bears one: the last that is asked for,
+ * as others elsewhere may reach it.
+ */
+static void who_comes_behind_bears_one(void **state)
+{
+	struct libra_engine *e = open_band(4, 0);
+
+	add_at(e, 3, 10, 100);
+	assert_takes(e, 1, 25, 3 * 2 + 1);
+	assert_takes(e, 2, 25, 2 + 1);
+	libra_engine_destroy(e);
+	/* On 0 it is asked about first, when others are wanted, too. */
+	e = open_band(4, 0);
+	add_at(e, 0, 10, 100);
+	assert_takes(e, 1, 25, 3 * 2);
+	assert_true(sure(e, 4, 25, 1));
+	assert_false(sure(e, 4, 25, 2));
+	libra_engine_destroy(e);
+}
+
+/* No more than three on a processor; on 0 there is one already. */
+static void places_are_counted(void **state)
+{
+	struct libra_engine *e = open_band(4, 3);
+
+	assert_takes(e, 1, 95, 4 * 3);
+	add_at(e, 0, 10, 12);
+	assert_takes(e, 1, 95, 2 + 3 * 3);
+	assert_takes(e, 4, 95, 2);
+	libra_engine_destroy(e);
+}
+
+/* A place is not taken by halves; and who refuses says why. */
+static void an_offer_says_what_it_holds(void **state)
+{
+	struct libra_engine *e = open_band(2, 1);
+	struct libra_verdict v = host_offer(e, host_job(0, 10, 25, 2), 0);
+
+	assert_int_equal(v.answer, LIBRA_ACCEPT);
+	assert_near(v.share, 1, 0);
+	v = host_offer(e, host_job(0, 10, 25, 1), 0);
+	assert_int_equal(v.answer, LIBRA_REJECT);
+	assert_int_equal(v.reason, LIBRA_REASON_CROWDED);
+	libra_engine_destroy(e);
+	/* On a closed node there is no crowd. */
+	e = open_band(2, 1);
+	assert_int_equal(libra_engine_node(e, 0, LIBRA_NODE_DRAIN, 0), 0);
+	v = host_offer(e, host_job(0, 10, 25, 1), 0);
+	assert_int_equal(v.answer, LIBRA_REJECT);
+	assert_int_not_equal(v.reason, LIBRA_REASON_CROWDED);
+	libra_engine_destroy(e);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			empty_blocks_take_what_fits_one_behind_the_other),
+		cmocka_unit_test(who_waits_has_less_room),
+		cmocka_unit_test(who_comes_behind_bears_one),
+		cmocka_unit_test(places_are_counted),
+		cmocka_unit_test(an_offer_says_what_it_holds),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
