@@ -15,6 +15,10 @@
  */
 #define TRIALS	     64
 #define TRIAL_FACTOR 1.2
+/* How often the last one is doubled that a reserve refuses: behind all others,
+ * until they are less than the least part of the time that it minds.
+ */
+#define DOUBLINGS 8
 
 /* The room of every row that has any, as a heap.
  * Result: how many rows.
@@ -70,6 +74,7 @@ static double room_for(struct libra_engine *e, const struct libra_job *job)
 struct trial {
 	struct libra_engine *e;
 	struct libra_job job;
+	enum libra_reason reason; /* why the last one was refused */
 };
 
 static bool would_accept(void *context, double deadline_s)
@@ -78,12 +83,12 @@ static bool would_accept(void *context, double deadline_s)
 	struct libra_engine *e = trial->e;
 	int chosen;
 
+	trial->reason = LIBRA_REASON_NONE;
 	/* The end of the interval was asked first. */
 	if (libra_search_is_spent(e))
 		return false;
 	trial->job.deadline_s = deadline_s;
-	chosen = libra_share_choose(e, &trial->job,
-				    libra_initial_share(&trial->job));
+	chosen = libra_share_choose_whole(e, &trial->job, true, &trial->reason);
 	libra_ledger_unpick(&libra_share_state(e)->ledger);
 	return chosen == 0;
 }
@@ -104,6 +109,25 @@ static double surely_accepted(const struct libra_engine *e,
 		}
 	}
 	return last_s + 2 * sum_s;
+}
+
+static double bisect(struct libra_engine *e, const struct libra_job *job)
+{
+	struct trial trial = {e, *job, LIBRA_REASON_NONE};
+	double low_s = e->now_s + job->estimate_s;
+	double high_s = surely_accepted(e, job);
+	double found_s =
+		libra_bisect_deadline(low_s, high_s, would_accept, &trial);
+
+	for (int i = 0; i < DOUBLINGS && found_s == INFINITY &&
+			trial.reason == LIBRA_REASON_RESERVE;
+	     i++) {
+		low_s = high_s;
+		high_s = e->now_s + 2 * (high_s - e->now_s);
+		found_s = libra_bisect_deadline(low_s, high_s, would_accept,
+						&trial);
+	}
+	return found_s;
 }
 
 /* The first of a series of deadlines with which the job would be admitted. */
@@ -131,7 +155,6 @@ double libra_share_earliest_deadline(struct libra_engine *e,
 				     const struct libra_job *job)
 {
 	const struct libra_share_traits *traits = e->policy->traits;
-	struct trial trial = {e, *job};
 	double room, deadline_s;
 
 	if (traits->admits)
@@ -139,9 +162,7 @@ double libra_share_earliest_deadline(struct libra_engine *e,
 	if (libra_share_reserve(libra_share_state(e)) < 0)
 		return INFINITY;
 	if (!traits->room)
-		return libra_bisect_deadline(e->now_s + job->estimate_s,
-					     surely_accepted(e, job),
-					     would_accept, &trial);
+		return bisect(e, job);
 	room = room_for(e, job);
 	if (room < 0)
 		return INFINITY;

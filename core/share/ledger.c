@@ -194,8 +194,8 @@ static void mark_dirty(struct libra_ledger *ledger, uint32_t index)
 	if (row->dirty)
 		return;
 	row->dirty = true;
-	end = (ledger->dirty_head + ledger->ndirty++) % ledger->cap;
-	ledger->dirty[end] = index;
+	end = ledger->dirty_head + ledger->ndirty++;
+	ledger->dirty[end < ledger->cap ? end : end - ledger->cap] = index;
 }
 
 uint32_t libra_ledger_next_dirty(struct libra_ledger *ledger)
@@ -205,7 +205,8 @@ uint32_t libra_ledger_next_dirty(struct libra_ledger *ledger)
 	if (ledger->ndirty == 0)
 		return UINT32_MAX;
 	index = ledger->dirty[ledger->dirty_head];
-	ledger->dirty_head = (ledger->dirty_head + 1) % ledger->cap;
+	if (++ledger->dirty_head == ledger->cap)
+		ledger->dirty_head = 0;
 	ledger->ndirty--;
 	ledger->rows[index].dirty = false;
 	return index;
@@ -379,8 +380,8 @@ void libra_ledger_renew(struct libra_ledger *ledger, uint32_t row, double now_s)
 	libra_limits_changed(ledger, row, now_s);
 }
 
-static void start_in_row(struct libra_ledger *ledger, uint32_t index,
-			 uint32_t slot, double now_s)
+void libra_ledger_start_in(struct libra_ledger *ledger, uint32_t index,
+			   uint32_t slot, double now_s)
 {
 	struct libra_ledger_row *row = &ledger->rows[index];
 	uint32_t k = libra_row_find(row, slot);
@@ -397,11 +398,12 @@ void libra_ledger_start(struct libra_ledger *ledger, uint32_t slot,
 {
 	if (ledger->added_slot == slot) {
 		for (uint32_t i = 0; i < ledger->nadded; i++)
-			start_in_row(ledger, ledger->added[i], slot, now_s);
+			libra_ledger_start_in(ledger, ledger->added[i], slot,
+					      now_s);
 		return;
 	}
 	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++)
-		start_in_row(ledger, i, slot, now_s);
+		libra_ledger_start_in(ledger, i, slot, now_s);
 }
 
 void libra_ledger_progress(struct libra_ledger *ledger, uint32_t slot,

@@ -116,9 +116,11 @@ int libra_ledger_pick(struct libra_ledger *ledger, uint32_t row, uint32_t first,
 /* Forget what was chosen. */
 void libra_ledger_unpick(struct libra_ledger *ledger);
 
-/* The tasks of a job begin to run. */
+/* The tasks of a job begin to run; or the one in a row, if it has one there. */
 void libra_ledger_start(struct libra_ledger *ledger, uint32_t slot,
 			double now_s);
+void libra_ledger_start_in(struct libra_ledger *ledger, uint32_t row,
+			   uint32_t slot, double now_s);
 
 /* A job has executed so much of itself on each of its processors.  Rates stay
  * as they are until the next event of a row.

@@ -69,6 +69,14 @@ static bool is_crowded(const struct libra_engine *e,
 	return open < job->nprocs && crowded > 0;
 }
 
+static void decided(struct libra_engine *e, const struct libra_job *job)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+
+	if (traits->decided)
+		traits->decided(e, job);
+}
+
 static int share_offer(struct libra_engine *e, uint32_t slot,
 		       struct libra_verdict *verdict)
 {
@@ -84,6 +92,7 @@ static int share_offer(struct libra_engine *e, uint32_t slot,
 	if (chosen < 0)
 		return -1;
 	if (chosen > 0) {
+		decided(e, &entry->job);
 		verdict->answer = LIBRA_REJECT;
 		verdict->reason = is_crowded(e, &entry->job)
 					  ? LIBRA_REASON_CROWDED
@@ -93,6 +102,7 @@ static int share_offer(struct libra_engine *e, uint32_t slot,
 	verdict->late_s = late_s(e, &entry->job);
 	if (libra_ledger_add(&s->ledger, &task) < 0)
 		return -1;
+	decided(e, &entry->job);
 	entry->nprocs_held = entry->job.nprocs;
 	verdict->answer = LIBRA_ACCEPT;
 	verdict->share = libra_share(task.est_left_s, task.initial_share,
@@ -107,11 +117,81 @@ static void share_commit(struct libra_engine *e, uint32_t slot)
 	libra_engine_act(e, LIBRA_ACTION_START, slot, LIBRA_REASON_NONE);
 }
 
+/* The tasks of a job, one for each run of its processors, from the lowest on:
+ * most jobs are in few of the rows that there are.
+ */
+struct walk {
+	uint32_t run, left;		    /* processors not yet seen */
+	const struct libra_ledger_row *row; /* of the last task */
+};
+
+static struct walk walk_from(const struct libra_engine *e, uint32_t slot)
+{
+	const struct libra_slot *entry = &e->slots[slot];
+
+	return (struct walk){
+		.run = libra_procmap_find(&libra_share_state(e)->ledger.map,
+					  entry->from),
+		.left = entry->nprocs_held};
+}
+
+static const struct libra_task *next_task(const struct libra_engine *e,
+					  uint32_t slot, struct walk *walk)
+{
+	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+	const struct libra_procmap *map = &ledger->map;
+	const struct libra_task *task = NULL;
+
+	while (!task && walk->left > 0 && walk->run < map->nprocs) {
+		uint32_t run = walk->run;
+
+		walk->row = &ledger->rows[map->label[run]];
+		walk->run = map->end[run];
+		task = libra_row_task(walk->row, slot);
+		if (task)
+			walk->left -= libra_procmap_count(map, run);
+	}
+	return task;
+}
+
+/* Jobs on no more processors are found by them, others in all rows. */
+enum { FEW = 16 };
+
+/* The rows of a job on few processors, in their order.
+ * Result: how many; 0 if it has more processors.
+ */
+static uint32_t few_rows(const struct libra_engine *e, uint32_t slot,
+			 uint32_t rows[FEW])
+{
+	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+	struct walk walk = walk_from(e, slot);
+	uint32_t n = 0;
+
+	while (walk.left <= FEW && next_task(e, slot, &walk)) {
+		uint32_t row = (uint32_t)(walk.row - ledger->rows), i = n;
+
+		while (i > 0 && rows[i - 1] > row)
+			i--;
+		if (i > 0 && rows[i - 1] == row)
+			continue;
+		memmove(&rows[i + 1], &rows[i], (n - i) * sizeof(*rows));
+		rows[i] = row;
+		n++;
+	}
+	return n;
+}
+
 static void share_remove(struct libra_engine *e, uint32_t slot)
 {
+	struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+	uint32_t rows[FEW], n;
+
 	libra_share_observe(e);
-	libra_ledger_remove(&libra_share_state(e)->ledger, slot, UINT32_MAX,
-			    e->now_s);
+	n = few_rows(e, slot, rows);
+	for (uint32_t i = 0; i < n; i++)
+		libra_ledger_remove(ledger, slot, rows[i], e->now_s);
+	if (n == 0)
+		libra_ledger_remove(ledger, slot, UINT32_MAX, e->now_s);
 }
 
 static uint32_t share_part_departed(struct libra_engine *e, uint32_t slot,
@@ -124,7 +204,15 @@ static uint32_t share_part_departed(struct libra_engine *e, uint32_t slot,
 
 static void share_started(struct libra_engine *e, uint32_t slot)
 {
-	libra_ledger_start(&libra_share_state(e)->ledger, slot, e->now_s);
+	struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+	uint32_t rows[FEW], n = 0;
+
+	if (ledger->added_slot != slot)
+		n = few_rows(e, slot, rows);
+	for (uint32_t i = 0; i < n; i++)
+		libra_ledger_start_in(ledger, rows[i], slot, e->now_s);
+	if (n == 0)
+		libra_ledger_start(ledger, slot, e->now_s);
 }
 
 static void share_progress(struct libra_engine *e, uint32_t slot,
@@ -137,17 +225,13 @@ static void share_progress(struct libra_engine *e, uint32_t slot,
 static double share_left_s(const struct libra_engine *e, uint32_t slot,
 			   double now_s, double *rate)
 {
-	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
+	struct walk walk = walk_from(e, slot);
+	const struct libra_task *task;
 	double most_s = -INFINITY;
 
-	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
-		const struct libra_ledger_row *row = &ledger->rows[i];
-		const struct libra_task *task = libra_row_task(row, slot);
-		double left_s;
+	while ((task = next_task(e, slot, &walk))) {
+		double left_s = libra_row_est_left(walk.row, task, now_s);
 
-		if (!task)
-			continue;
-		left_s = libra_row_est_left(row, task, now_s);
 		if (left_s <= most_s)
 			continue;
 		most_s = left_s;
@@ -158,22 +242,19 @@ static double share_left_s(const struct libra_engine *e, uint32_t slot,
 
 static double share_beside(const struct libra_engine *e, uint32_t slot)
 {
-	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;
-	double most = 0;
+	const struct libra_division *division =
+		&libra_share_state(e)->ledger.division;
+	struct walk walk = walk_from(e, slot);
+	const struct libra_task *task;
+	double most = 0, share;
 
 	if (e->policy->ranked)
 		return NAN;
-	for (uint32_t i = LIBRA_ROW_FIRST; i < ledger->nrows; i++) {
-		const struct libra_ledger_row *row = &ledger->rows[i];
-		const struct libra_task *task = libra_row_task(row, slot);
-		double share;
-
-		if (!task)
-			continue;
-		share = libra_row_share(row, &ledger->division, e->now_s).share;
-		share -= libra_share(libra_row_est_left(row, task, e->now_s),
-				     task->initial_share, task->deadline_s,
-				     e->now_s);
+	while ((task = next_task(e, slot, &walk))) {
+		share = libra_row_share(walk.row, division, e->now_s).share;
+		share -= libra_share(
+			libra_row_est_left(walk.row, task, e->now_s),
+			task->initial_share, task->deadline_s, e->now_s);
 		most = fmax(most, share);
 	}
 	return most;
@@ -450,6 +531,14 @@ static bool share_holds(const struct libra_engine *e, uint32_t label,
 			      slot) != NULL;
 }
 
+static double *share_learned(const struct libra_engine *e, size_t *n)
+{
+	const struct libra_share_traits *traits = e->policy->traits;
+
+	*n = traits->learned_size / sizeof(double);
+	return (double *)((char *)e->state + traits->learned);
+}
+
 const struct libra_policy_ops libra_share_ops = {
 	.init = libra_share_init,
 	.fini = libra_share_fini,
@@ -461,6 +550,7 @@ const struct libra_policy_ops libra_share_ops = {
 	.progress = share_progress,
 	.all_left = share_all_left,
 	.reestimate = share_reestimate,
+	.learned = share_learned,
 	.left_s = share_left_s,
 	.beside = share_beside,
 	.late_yields = late_tasks_yield,

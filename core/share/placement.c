@@ -65,7 +65,7 @@ static struct libra_node_fit fit_of(const struct libra_engine *e,
 				    uint32_t index)
 {
 	const struct libra_node *node = &e->nodes[index];
-	struct libra_node_fit fit = {-INFINITY, index, 0};
+	struct libra_node_fit fit = {.key = -INFINITY, .node = index};
 	struct libra_range part;
 	struct walk walk;
 	uint32_t row;

@@ -55,6 +55,23 @@ static void yield_rates(struct libra_ledger_row *row, double share,
 	}
 }
 
+/* Two at a time: dividing is most of what an event costs. */
+static void divide_rates(struct libra_task *tasks, uint32_t n, double by)
+{
+	typedef double two __attribute__((vector_size(16)));
+	uint32_t k = 0;
+
+	for (; k + 1 < n; k += 2) {
+		two rates = {tasks[k].rate, tasks[k + 1].rate};
+
+		rates /= by;
+		tasks[k].rate = rates[0];
+		tasks[k + 1].rate = rates[1];
+	}
+	if (k < n)
+		tasks[k].rate /= by;
+}
+
 /* An event of a row: its tasks make the progress of the time since the last
  * one, and rates are renewed: all processor time is handed out, in proportion
  * to the shares of the running tasks.  The sums are for the row's bounds.
@@ -94,8 +111,8 @@ static void renew_shares(struct libra_ledger_row *row, bool late_yields,
 	row->pub.since_s = row->renewed_s = now_s;
 	if (nlate > 0)
 		yield_rates(row, share, nlate);
-	for (uint32_t k = 0; k < n && share > 0 && nlate == 0; k++)
-		row->tasks[k].rate /= share;
+	else if (share > 0)
+		divide_rates(row->tasks, n, share);
 	row->steady = steady;
 	row->share = row->known = share;
 	row->known_s = now_s;

@@ -240,10 +240,13 @@ int libra_share_choose_whole(struct libra_engine *e,
 			     enum libra_reason *reason)
 {
 	const struct libra_share_traits *traits = e->policy->traits;
-	int chosen = libra_share_choose(e, job, libra_initial_share(job)),
-	    admits;
+	int chosen, admits;
 
+	*reason = LIBRA_REASON_RESERVE;
+	if (traits->reserves && traits->reserves(e, job))
+		return 1;
 	*reason = traits->refusal;
+	chosen = libra_share_choose(e, job, libra_initial_share(job));
 	if (chosen != 0 || !traits->admits)
 		return chosen;
 	admits = traits->admits(e, job, trial, reason);

@@ -81,6 +81,17 @@ struct libra_share_traits {
 	void (*fini)(struct libra_engine *e);
 	/* Time has passed and the tasks are about to change. */
 	void (*observe)(struct libra_engine *e);
+	/* Is room kept from a job, whatever rows suit it?  Asked first. */
+	bool (*reserves)(struct libra_engine *e, const struct libra_job *job);
+	/* Is that certain to be no for so many, offered one after the other?
+	 * With the one above.
+	 */
+	bool (*surely_admits)(struct libra_engine *e,
+			      const struct libra_job *job, uint32_t njobs);
+	/* A job was refused or accepted. */
+	void (*decided)(struct libra_engine *e, const struct libra_job *job);
+	/* What it keeps of that: bytes of the policy's state, all doubles. */
+	size_t learned, learned_size;
 	/* Is the choice (taken[] of the ledger) acceptable as a whole?  trial:
 	 * it is only asked, and nothing may change.  Policies with this test
 	 * make contracts: no estimate or deadline is changed later.

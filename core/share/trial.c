@@ -3,6 +3,8 @@
 #include "core/share/trial.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "core/share/fit.h"
 #include "core/share/ops.h"
@@ -11,16 +13,20 @@
 static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
 		     uint32_t njobs)
 {
+	const struct libra_share_traits *traits = e->policy->traits;
 	struct libra_share_state *s = libra_share_state(e);
 	struct libra_task task =
 		libra_share_task(job, LIBRA_NO_SLOT - 1, job->estimate_s);
 	enum libra_reason reason;
 
-	for (uint32_t i = 0; i < njobs; i++)
+	for (uint32_t i = 0; i < njobs; i++) {
 		if (libra_search_is_spent(e) ||
 		    libra_share_choose_whole(e, job, true, &reason) != 0 ||
 		    libra_ledger_add(&s->ledger, &task) < 0)
 			return false;
+		if (traits->decided)
+			traits->decided(e, job);
+	}
 	return true;
 }
 
@@ -30,16 +36,23 @@ bool libra_share_would_accept(struct libra_engine *e,
 	const struct libra_share_traits *traits = e->policy->traits;
 	struct libra_share_state *s = libra_share_state(e);
 	struct libra_ledger kept = s->ledger;
+	char *learned = (char *)e->state + traits->learned;
+	void *known;
 	bool accepted;
 
 	if (traits->admits && njobs > 1)
 		return false;
 	libra_share_observe(e);
-	if (libra_ledger_copy(&s->ledger, &kept) < 0) {
+	known = malloc(traits->learned_size + 1);
+	if (!known || libra_ledger_copy(&s->ledger, &kept) < 0) {
 		s->ledger = kept;
+		free(known);
 		return false;
 	}
+	memcpy(known, learned, traits->learned_size);
 	accepted = try_jobs(e, job, njobs);
+	memcpy(learned, known, traits->learned_size);
+	free(known);
 	libra_ledger_fini(&s->ledger);
 	s->ledger = kept;
 	return accepted;
@@ -112,7 +125,8 @@ bool libra_share_surely_accepts(struct libra_engine *e,
 	uint32_t n;
 
 	if (traits->admits || !(traits->takes || traits->room) || job->where ||
-	    job->deadline_s <= e->now_s || libra_share_reserve(s) < 0)
+	    job->deadline_s <= e->now_s || libra_share_reserve(s) < 0 ||
+	    (traits->surely_admits && !traits->surely_admits(e, job, njobs)))
 		return false;
 	n = collect(e, job, &left);
 	while (n > 0 && left >= job->nprocs) {

@@ -79,6 +79,22 @@ void libra_pool_expect(struct libra_engine *e, uint32_t slot, double end_s)
 	libra_runlist_add(&s->running, end_s, entry->job.nprocs, slot);
 }
 
+void libra_pool_shift(struct libra_engine *e, double by_s)
+{
+	struct libra_runlist *running = &libra_space_state(e)->running;
+	uint32_t n = running->n;
+
+	/* Ends that differed may be one now: each finds its place again. */
+	running->n = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		struct libra_running job = running->jobs[i];
+		struct libra_slot *entry = &e->slots[job.slot];
+
+		entry->end_s += by_s;
+		libra_runlist_add(running, entry->end_s, job.nprocs, job.slot);
+	}
+}
+
 uint32_t libra_pool_open_procs(const struct libra_engine *e, uint32_t slot)
 {
 	const struct libra_space_state *s = libra_space_state(e);

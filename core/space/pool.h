@@ -31,6 +31,9 @@ bool libra_pool_is_taken(const struct libra_engine *e,
 /* A running job is expected to end at another instant. */
 void libra_pool_expect(struct libra_engine *e, uint32_t slot, double end_s);
 
+/* The clock was set by so much: all that run end as long from now as before. */
+void libra_pool_shift(struct libra_engine *e, double by_s);
+
 /* How many of its processors will be free for others when a job ends: those on
  * nodes that are not closed.  Cost: O(1) while none is, else O(closed nodes x
  * runs).

@@ -53,24 +53,41 @@ int libra_procs_reserve(struct libra_procs *p, uint32_t n)
 	return 0;
 }
 
+/* The lowest run of bits of a word that is not 0, from *bit on: its length, at
+ * most n.
+ */
+static inline uint32_t low_run(uint64_t word, uint32_t n, uint32_t *bit)
+{
+	uint64_t behind;
+
+	*bit = (uint32_t)__builtin_ctzll(word);
+	behind = ~(word >> *bit);
+	if (behind && (uint32_t)__builtin_ctzll(behind) < n)
+		n = (uint32_t)__builtin_ctzll(behind);
+	return n < 64 ? n : 64;
+}
+
 void libra_procs_take(struct libra_procs *p, uint32_t slot, uint32_t n)
 {
-	uint32_t *link = &p->first[slot], end = p->lowest;
+	uint32_t *link = &p->first[slot], w = p->lowest / 64;
+	uint32_t run = 0, end = p->nprocs;
 
 	while (n > 0) {
-		uint32_t first = libra_bits_next(p->free, end, p->nprocs);
-		uint32_t most = p->nprocs - first;
+		uint32_t bit, count;
 
-		most = n < most ? n : most;
-		end = libra_bits_next_not(p->free, first, first + most);
-		libra_bits_clear(p->free, first, end);
-		p->end[first] = end;
-		*link = first;
-		link = &p->next[first];
-		n -= end - first;
+		while (!p->free[w])
+			w++;
+		count = low_run(p->free[w], n, &bit);
+		p->free[w] &= ~(~(uint64_t)0 >> (64 - count) << bit);
+		/* It may go on from the word before. */
+		if (w * 64 + bit != end) {
+			*link = run = w * 64 + bit;
+			link = &p->next[run];
+		}
+		p->lowest = end = p->end[run] = w * 64 + bit + count;
+		n -= count;
 	}
 	*link = p->nprocs;
-	p->lowest = end;
 }
 
 void libra_procs_take_in(struct libra_procs *p, uint32_t slot,
@@ -154,8 +171,7 @@ void libra_procs_release(struct libra_procs *p, uint32_t slot)
 {
 	uint32_t run = p->first[slot];
 
-	if (run < p->lowest)
-		p->lowest = run;
+	p->lowest = run < p->lowest ? run : p->lowest;
 	for (; run < p->nprocs; run = p->next[run])
 		libra_bits_fill(p->free, run, p->end[run]);
 	p->first[slot] = p->nprocs;

@@ -31,6 +31,13 @@ void libra_profile_fini(struct libra_profile *p)
 	memset(p, 0, sizeof(*p));
 }
 
+void libra_profile_copy(struct libra_profile *to,
+			const struct libra_profile *from)
+{
+	to->n = from->n;
+	memcpy(to->steps, from->steps, from->n * sizeof(*from->steps));
+}
+
 void libra_profile_reset(struct libra_profile *p, double now_s, uint32_t free)
 {
 	p->n = 1;

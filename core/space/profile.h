@@ -28,6 +28,10 @@ struct libra_profile {
 int libra_profile_reserve(struct libra_profile *p, uint32_t n);
 void libra_profile_fini(struct libra_profile *p);
 
+/* What another one has; there must be room. */
+void libra_profile_copy(struct libra_profile *to,
+			const struct libra_profile *from);
+
 /* Forget all: so many processors are free from an instant on. */
 void libra_profile_reset(struct libra_profile *p, double now_s, uint32_t free);
 

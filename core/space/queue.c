@@ -217,21 +217,28 @@ void libra_runlist_fini(struct libra_runlist *list)
 	memset(list, 0, sizeof(*list));
 }
 
-/* The first place whose job does not end before (end_s, nprocs). */
-static uint32_t run_place(const struct libra_runlist *list, double end_s,
-			  uint32_t nprocs)
+/* Does a job end before (end_s, nprocs)?  Without branches, which nobody could
+ * predict.
+ */
+static bool ends_before(const struct libra_running *job, double end_s,
+			uint32_t nprocs)
 {
-	uint32_t low = 0, high = list->n;
+	return (job->end_s < end_s) |
+	       ((job->end_s == end_s) & (job->nprocs < nprocs));
+}
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		const struct libra_running *job = &list->jobs[middle];
+/* The first place whose job does not end before (end_s, nprocs). */
+static uint32_t run_place(const struct libra_running *jobs, uint32_t n,
+			  double end_s, uint32_t nprocs)
+{
+	uint32_t low = 0;
 
-		if (job->end_s < end_s ||
-		    (job->end_s == end_s && job->nprocs < nprocs))
-			low = middle + 1;
-		else
-			high = middle;
+	while (n > 0) {
+		uint32_t half = n - n / 2;
+		bool before = ends_before(&jobs[low + half - 1], end_s, nprocs);
+
+		low += half & -(uint32_t)before;
+		n -= half;
 	}
 	return low;
 }
@@ -239,7 +246,7 @@ static uint32_t run_place(const struct libra_runlist *list, double end_s,
 void libra_runlist_add(struct libra_runlist *list, double end_s,
 		       uint32_t nprocs, uint32_t slot)
 {
-	uint32_t place = run_place(list, end_s, nprocs);
+	uint32_t place = run_place(list->jobs, list->n, end_s, nprocs);
 
 	memmove(&list->jobs[place + 1], &list->jobs[place],
 		(list->n - place) * sizeof(*list->jobs));
@@ -250,7 +257,7 @@ void libra_runlist_add(struct libra_runlist *list, double end_s,
 void libra_runlist_remove(struct libra_runlist *list, double end_s,
 			  uint32_t nprocs, uint32_t slot)
 {
-	uint32_t place = run_place(list, end_s, nprocs);
+	uint32_t place = run_place(list->jobs, list->n, end_s, nprocs);
 
 	while (place < list->n && list->jobs[place].slot != slot)
 		place++;
