@@ -220,7 +220,8 @@ static void compose_named(struct reader *r, struct compose *c,
 		complain(r, "%s: it cannot be set for one partition; ignored",
 			 token);
 	else if (is_in(c->group->parts, part, len)) {
-		fprintf(c->to, ",%.*s%s", (int)key, token, end);
+		if (fprintf(c->to, ",%.*s%s", (int)key, token, end) < 0)
+			r->no_memory = true;
 		if (strncmp(token, "libra_log", key) == 0)
 			c->group->own_log = true;
 	}
@@ -249,8 +250,9 @@ static void compose(struct reader *r, char *token, void *arg)
 			 "%s: libra_policy names the partitions of each "
 			 "policy; ignored",
 			 token);
-	} else if (!is_anothers(r, c->group, token)) {
-		fprintf(c->to, ",%s", token);
+	} else if (!is_anothers(r, c->group, token) &&
+		   fprintf(c->to, ",%s", token) < 0) {
+		r->no_memory = true;
 	}
 }
 
@@ -284,12 +286,13 @@ static int read_group(struct reader *r, struct group *g,
 
 	if (!c.to)
 		return -1;
-	fprintf(c.to, "libra_policy=%s,libra_partitions=%s", g->policy,
-		g->parts);
+	if (fprintf(c.to, "libra_policy=%s,libra_partitions=%s", g->policy,
+		    g->parts) < 0)
+		r->no_memory = true;
 	each(r, compose, &c);
 	c.named = true;
 	each(r, compose, &c);
-	if (fclose(c.to) == 0)
+	if (fclose(c.to) == 0 && text && !r->no_memory)
 		rc = libra_host_conf_init(conf, text, report_once, r);
 	free(text);
 	if (rc < 0 || r->n == 1)

@@ -267,6 +267,13 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 	 uint16_t mode, LIBRA_LIST candidates, LIBRA_LIST * preemptees,        \
 	 LIBRA_EXC exc LIBRA_WILL_RUN_PARAM)
 
+/* What Slurm has chosen of generic resources. */
+#if LIBRA_SLURM(23, 2)
+#include "src/interfaces/gres.h"
+#else
+#include "src/common/gres.h"
+#endif
+
 /* Allocate nodes to a job, and start it there. */
 #include "src/slurmctld/node_scheduler.h"
 #if LIBRA_SLURM(24, 5)
@@ -282,6 +289,12 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 #define LIBRA_SELECT_NODES(job)                                                \
 	select_nodes(job, false, NULL, NULL, false, SLURMDB_JOB_FLAG_SCHED)
 #endif
+
+/* From 24.11 a node that has near a job's cores the GPUs of some of its tasks
+ * there, and not of all, is given to those tasks alone; but where it is told
+ * how many a node has.
+ */
+#define LIBRA_TASKS_NEAR_GPUS LIBRA_SLURM(24, 11)
 
 /* What a request's licences are; *valid: are there so many? */
 #if LIBRA_SLURM(26, 5)

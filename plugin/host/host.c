@@ -127,6 +127,7 @@ static void count_gpus(struct libra_host_request *r,
 		r->def_cpus_per_gpu = rules->def_cpus_per_gpu;
 	if (!r->mem_per_cpu && !r->mem_per_node && !r->whole_memory)
 		r->def_mem_per_gpu = rules->def_mem_per_gpu;
+	r->socket_cores = rules->socket_cores;
 }
 
 /* What Slurm will give it: who asks for nothing where there is no default has
@@ -386,7 +387,8 @@ enum libra_host_place libra_host_place(struct libra_host *host,
 }
 
 bool libra_host_may_run(struct libra_host *host,
-			const struct libra_host_job *job)
+			const struct libra_host_job *job, uint8_t *in_way,
+			uint32_t n)
 {
 	struct host_state *h;
 	bool may = true;
@@ -395,7 +397,7 @@ bool libra_host_may_run(struct libra_host *host,
 	for (size_t i = 0; may && host->ready && i < host->groups.n; i++) {
 		h = host->groups.states[i];
 		if (h->cluster.plans)
-			may = host_ordinary_may_run(h, job);
+			may = host_ordinary_may_run(h, job, in_way, n);
 	}
 	pthread_mutex_unlock(&host->lock);
 	return may;

@@ -84,10 +84,13 @@ enum libra_host_place libra_host_place(struct libra_host *host,
 				       struct libra_host_placement *placement);
 
 /* May a job without a promise start now on its parts, run to its limit, and be
- * in the way of no plan?
+ * in the way of no plan?  If not, nodes where it would be are marked in in_way,
+ * n of Slurm's, for a look elsewhere; marks of before stay, and mean that this
+ * is one.  NULL: nobody looks.
  */
 bool libra_host_may_run(struct libra_host *host,
-			const struct libra_host_job *job);
+			const struct libra_host_job *job, uint8_t *in_way,
+			uint32_t n);
 
 /* Processors that are kept for jobs that were told to start: the parts. */
 void libra_host_kept(struct libra_host *host,
@@ -145,7 +148,8 @@ void libra_host_forget(struct libra_host *host,
 		       const struct libra_host_job *job);
 
 /* When an ordinary job would start on some of Slurm's nodes (nodes: 1 each)
- * beside jobs whose starts are planned, after those ahead of it.
+ * beside jobs whose starts are planned, after those ahead of it, of which at
+ * most LIBRA_HOLE_AHEAD count.
  * Result: NAN if nothing is planned on them; INFINITY: never.
  */
 double libra_host_hole_s(struct libra_host *host,

@@ -54,7 +54,8 @@ struct lists {
 	struct libra_host_placement scratch;
 };
 
-static void write_job(struct lists *lists, const struct host_jobs *jobs,
+/* These find no memory, or do it all. */
+static bool write_job(struct lists *lists, const struct host_jobs *jobs,
 		      const struct tracked_job *t)
 {
 	const struct record_job job = {
@@ -65,23 +66,25 @@ static void write_job(struct lists *lists, const struct host_jobs *jobs,
 		.now_s = host_clock_s(jobs->ops),
 	};
 
-	host_record_write(lists->on, lists->left, jobs->log, jobs->cluster,
-			  &job, &lists->scratch);
+	return host_record_write(lists->on, lists->left, jobs->log,
+				 jobs->cluster, &job, &lists->scratch);
 }
 
 /* Where the tasks of an array will be, those that start first before the
  * others.
  */
-static void write_tasks(struct lists *lists, const struct host_jobs *jobs,
+static bool write_tasks(struct lists *lists, const struct host_jobs *jobs,
 			const struct tracked_job *t)
 {
+	bool good = true;
+
 	for (t = host_jobs_find_offer(jobs, t->first);
-	     t && ftell(lists->on) < LIST_LENGTH;
-	     t = host_jobs_next_offer(jobs, t)) {
-		if (ftell(lists->on) > 0)
-			fputc(';', lists->on);
-		write_job(lists, jobs, t);
-	}
+	     t && good && ftell(lists->on) < LIST_LENGTH;
+	     t = host_jobs_next_offer(jobs, t))
+		good = (ftell(lists->on) == 0 ||
+			fputc(';', lists->on) != EOF) &&
+		       write_job(lists, jobs, t);
+	return good;
 }
 
 static double planned_start(const struct host_jobs *jobs,
@@ -94,17 +97,38 @@ static double planned_start(const struct host_jobs *jobs,
 }
 
 /* When the tasks of an array that wait, or one job, are to start. */
-static void write_starts(FILE *to, const struct host_jobs *jobs,
+static bool write_starts(FILE *to, const struct host_jobs *jobs,
 			 const struct tracked_job *t, uint32_t tasks)
 {
-	if (tasks == 1) {
-		fprintf(to, "%.17g", planned_start(jobs, t));
-		return;
-	}
+	bool good = true;
+
+	if (tasks == 1)
+		return fprintf(to, "%.17g", planned_start(jobs, t)) > 0;
 	for (t = host_jobs_find_offer(jobs, t->first);
-	     t && ftell(to) < LIST_LENGTH; t = host_jobs_next_offer(jobs, t))
-		fprintf(to, "%s%.17g", ftell(to) > 0 ? ";" : "",
-			planned_start(jobs, t));
+	     t && good && ftell(to) < LIST_LENGTH;
+	     t = host_jobs_next_offer(jobs, t))
+		good = fprintf(to, "%s%.17g", ftell(to) > 0 ? ";" : "",
+			       planned_start(jobs, t)) > 0;
+	return good;
+}
+
+/* The lists of a job in its state: the comment of one without an offer is made,
+ * too.
+ */
+static bool write_lists(struct lists *lists, const struct host_jobs *jobs,
+			const struct tracked_job *t, uint32_t tasks)
+{
+	bool planned = jobs->cluster->plans && t->state < TRACKED_RUNNING;
+	bool good = true;
+
+	if (planned && t->state >= TRACKED_OFFERED)
+		good = write_starts(lists->start, jobs, t, tasks);
+	else if (t->state >= TRACKED_COMMITTED && tasks == 1)
+		good = write_job(lists, jobs, t);
+	else if (t->state >= TRACKED_COMMITTED)
+		good = write_tasks(lists, jobs, t);
+	return good && fflush(lists->on) == 0 && fflush(lists->left) == 0 &&
+	       fflush(lists->start) == 0;
 }
 
 /* The first start of those that a job waits for. */
@@ -129,21 +153,11 @@ char *host_job_comment(const struct host_jobs *jobs,
 		.left = open_memstream(&left, &left_len),
 		.start = open_memstream(&start, &start_len),
 	};
-	bool planned = jobs->cluster->plans && t->state < TRACKED_RUNNING;
 	struct libra_promise p;
 
 	host_job_promise(jobs, t, tasks, &p);
-	if (lists.on && lists.left && lists.start) {
-		/* The comment of a job without an offer is made, too. */
-		if (planned && t->state >= TRACKED_OFFERED)
-			write_starts(lists.start, jobs, t, tasks);
-		else if (t->state >= TRACKED_COMMITTED && tasks == 1)
-			write_job(&lists, jobs, t);
-		else if (t->state >= TRACKED_COMMITTED)
-			write_tasks(&lists, jobs, t);
-		fflush(lists.on);
-		fflush(lists.left);
-		fflush(lists.start);
+	if (lists.on && lists.left && lists.start &&
+	    write_lists(&lists, jobs, t, tasks)) {
 		p.start = start;
 		p.start_len = start_len;
 		p.on = on;
@@ -185,10 +199,18 @@ void host_job_record(const struct host_jobs *jobs, const struct tracked_job *t,
 		record->start_s = first_start(jobs, t);
 }
 
+/* An ordinary job has no record: with one it would wait for its plan's start,
+ * wherever that has moved to.
+ */
+static bool has_news(const struct tracked_job *t)
+{
+	return t->stale && !t->ordinary;
+}
+
 void host_job_hand_over(struct tracked_job *t, const struct host_jobs *jobs,
 			struct libra_host_record *record)
 {
-	if (!t->stale || t->ordinary)
+	if (!has_news(t))
 		return;
 	host_job_record(jobs, t, record);
 	t->stale = record->comment == NULL;
@@ -224,7 +246,7 @@ bool host_jobs_flush(struct host_jobs *jobs)
 		return true;
 	for (; jobs->stale_left > 0 && took_s < LONGEST_S; jobs->stale_left--) {
 		t = &jobs->jobs[jobs->stale_at++ % jobs->njobs];
-		if (t->state != TRACKED_FREE && t->job_id && t->stale) {
+		if (t->state != TRACKED_FREE && t->job_id && has_news(t)) {
 			write_stale(jobs, t);
 			missed = missed || t->stale;
 			took_s = libra_host_read_clock(CLOCK_MONOTONIC) - at_s;

@@ -319,8 +319,6 @@ void host_jobs_withdraw(struct host_jobs *jobs, struct tracked_job *t,
 
 void host_jobs_set_stale(struct host_jobs *jobs, struct tracked_job *t)
 {
-	if (t->ordinary) /* it has no record */
-		return;
 	t->stale = true;
 	jobs->stale_left = jobs->njobs;
 }

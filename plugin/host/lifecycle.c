@@ -461,11 +461,18 @@ void host_keep(struct host_state *h, const struct libra_host_job *job)
 	struct tracked_job *t;
 	struct libra_promise p;
 
-	/* Plans have begin times of their own. */
-	if (h->cluster.plans || host_jobs_find(&h->jobs, job->job_id, false) ||
+	if (host_jobs_find(&h->jobs, job->job_id, false) ||
 	    libra_promise_parse(job->comment, &p) < 0 || p.offer == 0 ||
 	    p.lost || host_is_unmanaged(h, &p))
 		return;
+	/* Plans have begin times of their own. */
+	if (h->cluster.plans) {
+		host_say(h->ops, LIBRA_HOST_INFO,
+			 "job %u: promise released: its node was lost; it asks "
+			 "for one again when Slurm lets it start",
+			 job->job_id);
+		return;
+	}
 	host_sync_nodes(h, now_s);
 	t = renew(h, job, &p, LIBRA_AGAIN_S, now_s);
 	if (t)

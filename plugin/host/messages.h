@@ -28,7 +28,11 @@
 #define HOST_ODD_CORES                                                         \
 	"a promise is of cores, nodes, memory and GPUs: leave out "            \
 	"--contiguous, --core-spec, --mincpus, --ntasks-per-socket, "          \
-	"--sockets-per-node, --cores-per-socket and --oversubscribe"
+	"--sockets-per-node, --cores-per-socket, --oversubscribe and "         \
+	"--exclusive=user"
+#define HOST_SPREAD                                                            \
+	"--spread-job cannot be promised, as the start alone tells how many "  \
+	"nodes have room: give --nodes=N and --ntasks-per-node=M"
 #define HOST_ODD_NODES                                                         \
 	"--constraint may name features joined by &, and --nodelist and "      \
 	"--exclude nodes that there are: leave out the rest"
@@ -52,6 +56,11 @@
 	"GPUs, and CPUs with them, are counted for each node or each task: "   \
 	"give each node as many tasks (--ntasks a multiple of --nodes), and "  \
 	"--gpus-per-task only with --ntasks"
+#define HOST_GRES_UNEVEN                                                       \
+	"where GPUs are near certain cores Slurm may never give them to "      \
+	"tasks that nodes have unequal numbers of: give --ntasks that equal "  \
+	"nodes have with --ntasks-per-node, or --nodes=N and "                 \
+	"--gpus-per-node=M"
 #define HOST_NO_SUCH_GRES                                                      \
 	"no node that promises are given for has such generic resources: "     \
 	"compare --gres and --gpus with scontrol show node"

@@ -75,7 +75,7 @@ static uint32_t same_row(const struct libra_engine *engine, uint32_t first,
 }
 
 /* What a job that has begun has left in a row; gangs have none. */
-static void write_left(FILE *left, const char *comma,
+static bool write_left(FILE *left, const char *comma,
 		       const struct libra_engine *engine,
 		       const struct record_job *job, uint32_t row)
 {
@@ -93,34 +93,43 @@ static void write_left(FILE *left, const char *comma,
 	} else {
 		left_s = libra_engine_left_s(engine, job->ticket, now_s, &rate);
 	}
-	fprintf(left, "%s%.17g/%.17g/%.17g", comma, left_s, rate, now_s);
+	return fprintf(left, "%s%.17g/%.17g/%.17g", comma, left_s, rate,
+		       now_s) > 0;
 }
 
-void host_record_write(FILE *on, FILE *left, struct libra_engine_log *log,
+static bool write_range(FILE *on, const char *comma, const char *node,
+			uint32_t first, uint32_t n)
+{
+	int rc = n > 1 ? fprintf(on, "%s%s:%u-%u", comma, node, first,
+				 first + n - 1)
+		       : fprintf(on, "%s%s:%u", comma, node, first);
+
+	return rc > 0;
+}
+
+bool host_record_write(FILE *on, FILE *left, struct libra_engine_log *log,
 		       const struct host_cluster *c,
 		       const struct record_job *job,
 		       struct libra_host_placement *p)
 {
 	const char *comma = "";
+	bool good = host_placement_read(log, c, job->ticket, p) == 0;
 
-	if (host_placement_read(log, c, job->ticket, p) < 0)
-		return;
-	for (size_t i = 0; i < p->nparts; i++) {
+	for (size_t i = 0; good && i < p->nparts; i++) {
 		struct libra_host_part part = p->parts[i];
 		uint32_t proc = c->first[part.node] + part.first, row, n;
 
-		for (; part.count;
+		for (; good && part.count;
 		     part.count -= n, proc += n, part.first += n) {
 			n = same_row(log->engine, proc, part.count, &row);
-			fprintf(on, "%s%s:%u", comma, c->names[part.node],
-				part.first);
-			if (n > 1)
-				fprintf(on, "-%u", part.first + n - 1);
-			if (job->running)
-				write_left(left, comma, log->engine, job, row);
+			good = write_range(on, comma, c->names[part.node],
+					   part.first, n) &&
+			       (!job->running ||
+				write_left(left, comma, log->engine, job, row));
 			comma = ",";
 		}
 	}
+	return good;
 }
 
 static void amount_text(uint64_t amount, char text[24])
@@ -199,6 +208,21 @@ static struct request_size shape_of(const struct host_cluster *c,
 		.node_max = p->node_max,
 		.min_nodes = p->min_nodes,
 		.max_nodes = p->max_nodes,
+	};
+}
+
+struct libra_job host_record_job(const struct libra_host_job *job,
+				 const struct libra_promise *p)
+{
+	return (struct libra_job){
+		.id = job->job_id,
+		.submit_s = p->submit_s,
+		.estimate_s = p->estimate_s,
+		.deadline_s = p->deadline_s,
+		.budget = p->budget,
+		.penalty_rate = p->penalty_rate,
+		.nprocs = p->nprocs,
+		.user = job->user,
 	};
 }
 

@@ -30,11 +30,17 @@ struct record_job {
 	double now_s;
 };
 
-/* Write where a job is ("n1:0-3,n2:0"), and what each part has left. */
-void host_record_write(FILE *on, FILE *left, struct libra_engine_log *log,
+/* Write where a job is ("n1:0-3,n2:0"), and what each part has left.
+ * Result: false if memory ends; then a part is missing.
+ */
+bool host_record_write(FILE *on, FILE *left, struct libra_engine_log *log,
 		       const struct host_cluster *cluster,
 		       const struct record_job *job,
 		       struct libra_host_placement *scratch);
+
+/* The job that a record is of, as it was promised. */
+struct libra_job host_record_job(const struct libra_host_job *job,
+				 const struct libra_promise *promise);
 
 /* A record's parts in the engine's terms, as of now: what is left of each is
  * what was left, less what its rate has done since.

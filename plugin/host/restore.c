@@ -30,7 +30,7 @@ static struct tracked_job *add_restored(struct host_state *h, uint64_t ticket,
 		libra_engine_log_departed(&h->log, ticket, now_s);
 	else
 		libra_engine_log_withdraw(&h->log, ticket, now_s);
-	libra_errf(err, ENOMEM, "out of memory");
+	libra_no_memory(err, NULL);
 	return NULL;
 }
 
@@ -42,16 +42,7 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 {
 	struct libra_part *parts = calloc(p->on_len / 3 + 1, sizeof(*parts));
 	struct libra_error err = {0};
-	struct libra_job again = {
-		.id = job->job_id,
-		.submit_s = p->submit_s,
-		.estimate_s = p->estimate_s,
-		.deadline_s = p->deadline_s,
-		.budget = p->budget,
-		.penalty_rate = p->penalty_rate,
-		.nprocs = p->nprocs,
-		.user = job->user,
-	};
+	struct libra_job again = host_record_job(job, p);
 	struct request_size size = host_record_size(&h->cluster, p);
 	struct tracked_job *t = NULL;
 	struct libra_where where;
@@ -64,7 +55,7 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 		n = host_record_parts(&h->cluster, p, now_s, parts,
 				      (uint32_t)p->on_len / 3 + 1);
 	else
-		libra_errf(&err, ENOMEM, "out of memory");
+		libra_no_memory(&err, NULL);
 	if (n && libra_engine_log_restore(&h->log, &again, parts, n, running,
 					  now_s, &ticket, &err) == 0)
 		t = add_restored(h, ticket, running, first, now_s, &err);

@@ -10,11 +10,6 @@
 #include "plugin/host/units.h"
 #include "plugin/plan/whole.h"
 
-static uint32_t up(uint32_t n, uint32_t per)
-{
-	return n / per + (n % per != 0);
-}
-
 /* The CPUs of a core that a request uses. */
 static uint32_t cpus_of_core(const struct host_cluster *cluster,
 			     const struct libra_host_request *r)
@@ -32,8 +27,8 @@ static uint32_t tasks_of(const struct libra_host_request *r)
 	uint32_t each = libra_host_larger(1, r->tasks_per_node);
 	uint32_t n = libra_host_larger(1, libra_host_times(r->min_nodes, each));
 
-	return libra_host_times(up(libra_host_larger(n, r->ntasks), each),
-				each);
+	return libra_host_times(
+		libra_host_ceil(libra_host_larger(n, r->ntasks), each), each);
 }
 
 /* Slurm shall count as many tasks and CPUs as are promised. */
@@ -51,7 +46,8 @@ static void round_up(struct libra_host_request *r, uint32_t per,
 			tasks, r->ntasks, r->tasks_per_node);
 	}
 	if (cpus > 1 && tasks > 1 && cpus % per != 0) {
-		r->cpus_per_task = libra_host_times(up(cpus, per), per);
+		r->cpus_per_task =
+			libra_host_times(libra_host_ceil(cpus, per), per);
 		reply->cpus_per_task = r->cpus_per_task;
 		host_reply_text(
 			reply,
@@ -73,18 +69,21 @@ static bool measure_nodes(const struct host_cluster *cluster,
 			  struct libra_host_reply *reply)
 {
 	uint32_t per = cpus_of_core(cluster, r), n = r->min_nodes;
-	uint32_t cores =
-		libra_host_larger(r->whole_cores, up(r->gres_cpus, per));
+	uint32_t cores = libra_host_larger(r->whole_cores,
+					   libra_host_ceil(r->gres_cpus, per));
 	char text[128];
 
 	n = libra_host_larger(1, n);
 	if (r->whole_cores) {
-		n = libra_host_larger(n, up(r->ncpus, per * cores));
+		n = libra_host_larger(n,
+				      libra_host_ceil(r->ncpus, per * cores));
 		if (cluster->task_per_core || r->task_per_core)
-			n = libra_host_larger(n, up(r->ntasks, cores));
+			n = libra_host_larger(
+				n, libra_host_ceil(r->ntasks, cores));
 	}
 	if (r->tasks_per_node)
-		n = libra_host_larger(n, up(r->ntasks, r->tasks_per_node));
+		n = libra_host_larger(
+			n, libra_host_ceil(r->ntasks, r->tasks_per_node));
 	if (r->max_nodes && n > r->max_nodes) {
 		snprintf(text, sizeof(text),
 			 "it needs %u whole nodes of %u cores, and --nodes "
@@ -128,7 +127,7 @@ bool host_measure(const struct host_cluster *cluster,
 	alone = alone || r->cpus_per_task > 1;
 	*s = (struct request_size){
 		.partition = partition,
-		.chunk = up(r->cpus_per_task, per),
+		.chunk = libra_host_ceil(r->cpus_per_task, per),
 		.min_nodes = r->min_nodes,
 		.max_nodes = r->max_nodes,
 		.hold_per_cpu = r->hold_per_cpu,
@@ -137,13 +136,14 @@ bool host_measure(const struct host_cluster *cluster,
 	n = libra_host_times(tasks, s->chunk);
 	if (each) { /* all of a node's */
 		s->chunk = alone ? libra_host_times(each, s->chunk)
-				 : up(each, per);
+				 : libra_host_ceil(each, per);
 		s->node_max = s->chunk;
 		n = libra_host_times(tasks / each, s->chunk);
 	} else if (!alone) {
-		n = libra_host_larger(up(tasks, per), s->min_nodes);
+		n = libra_host_larger(libra_host_ceil(tasks, per),
+				      s->min_nodes);
 	}
-	s->nprocs = libra_host_larger(n, up(r->ncpus, per));
+	s->nprocs = libra_host_larger(n, libra_host_ceil(r->ncpus, per));
 	if (s->nprocs > UINT32_MAX - s->chunk) /* too large, but whole tasks */
 		s->nprocs -= s->nprocs % s->chunk;
 	if (s->nprocs % s->chunk == 0)

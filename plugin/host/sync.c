@@ -422,13 +422,15 @@ static void shift_jobs(struct host_state *h, double by_s)
 static void follow_clock(struct host_state *h, double by_s, double now_s)
 {
 	const char *way = by_s < 0 ? "back" : "forward";
+	const char *anew =
+		h->cluster.plans ? "plans are made" : "shares are counted";
 
 	if (libra_engine_log_clock(&h->log, now_s - by_s, now_s) == 0)
 		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "the clock was set %s by %.0f s: jobs keep the "
-			 "progress that they had made, deadlines stay, and "
-			 "shares are counted anew",
-			 way, fabs(by_s));
+			 "progress that they had made, deadlines stay, and %s "
+			 "anew",
+			 way, fabs(by_s), anew);
 	else
 		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "the clock was set %s by %.0f s, which policy %s "

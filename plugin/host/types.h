@@ -26,6 +26,9 @@ enum libra_host_level {
  */
 enum { LIBRA_AGAIN_S = 125 };
 
+/* When an ordinary job would start is asked with so many others before it. */
+enum { LIBRA_HOLE_AHEAD = 32 };
+
 /* What Slurm knows of a job that has not started. */
 enum libra_host_job_state {
 	LIBRA_JOB_GONE = 1, /* no such job, or it is over */
@@ -70,7 +73,9 @@ struct libra_host_job {
 	uint64_t mem_per_cpu, mem_per_node;    /* as asked for; 0 = not */
 	const char *partition, *account, *qos; /* Slurm's; or NULL */
 	/* As asked for, or NULL. */
-	const char *constraint, *nodelist, *exclude, *gres_node;
+	const char *constraint, *nodelist, *exclude;
+	const char *gres_job, *gres_node, *gres_task, *cpus_per_gres,
+		*mem_per_gres;
 };
 
 /* What a user may do to a job. */
@@ -123,6 +128,8 @@ struct libra_host_rules {
 	uint64_t def_per_cpu, def_per_node; /* for who asks for none */
 	/* For each GPU, of who asks for no CPUs of a task, and no memory. */
 	uint64_t def_cpus_per_gpu, def_mem_per_gpu;
+	/* Of a socket, where tasks get GPUs near their cores; 0 = any. */
+	uint32_t socket_cores;
 };
 
 /* All of a node's memory, however much that is. */
@@ -268,11 +275,12 @@ struct libra_host_request {
 	uint32_t tasks_per_gpu; /* 0 = not given */
 	/* Of the cluster, for who says nothing of them; 0 = none. */
 	uint64_t def_cpus_per_gpu, def_mem_per_gpu;
-	bool cpus_asked;      /* for each task */
-	bool gres_socket;     /* counted for each socket */
-	bool gres_near;	      /* only with cores that are near */
-	uint32_t gres_cpus;   /* of each node, for these; 0 = not counted */
-	uint32_t whole_cores; /* of each node, all of it; 0 = not counted */
+	uint32_t socket_cores; /* where its tasks get GPUs near; 0 = any */
+	bool cpus_asked;       /* for each task */
+	bool gres_socket;      /* counted for each socket */
+	bool gres_near;	       /* only with cores that are near */
+	uint32_t gres_cpus;    /* of each node, for these; 0 = not counted */
+	uint32_t whole_cores;  /* of each node, all of it; 0 = not counted */
 	uint64_t mem_per_cpu, mem_per_node;   /* in MB; 0 = not asked for */
 	uint64_t hold_per_cpu, hold_per_node; /* to be kept; 0, 0 = none */
 	bool whole_memory;		      /* is asked for */
@@ -296,6 +304,7 @@ struct libra_host_request {
 	bool only_promised; /* libra_refused=reject */
 	bool pinned;	    /* wants certain nodes, or to share oddly */
 	bool exclusive;	    /* wants whole nodes */
+	bool spread;	    /* wants as many nodes as there are */
 	bool resized;	    /* a change of the size */
 	bool mixed;	    /* a change that asks Slurm for more */
 	bool comment; /* a change of the record, where promises are kept */
@@ -317,9 +326,10 @@ struct libra_host_reply {
 	uint32_t minutes; /* the time limit the job shall have */
 	/* That Slurm shall count; 0 = as asked for. */
 	uint32_t ncpus, cpus_per_task, ntasks;
-	uint64_t mem_per_cpu; /* in MB, likewise */
-	bool account;	      /* it is refused by a rule of accounts */
-	uint32_t nodes;	      /* exactly so many; 0 = as asked for */
+	uint64_t mem_per_cpu;	 /* in MB, likewise */
+	bool account;		 /* it is refused by a rule of accounts */
+	uint32_t nodes;		 /* exactly so many; 0 = as asked for */
+	uint32_t tasks_per_node; /* likewise */
 	/* Generic resources of each node instead of those in all; "" = as asked
 	 * for.
 	 */

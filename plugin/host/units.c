@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <slurm/slurm.h>
 
@@ -78,6 +79,13 @@ uint32_t libra_host_times(uint32_t a, uint32_t b)
 	uint64_t n = (uint64_t)a * b;
 
 	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+uint32_t libra_host_ceil(uint64_t n, uint64_t per)
+{
+	uint64_t up = n / per + (n % per != 0);
+
+	return up < UINT32_MAX ? (uint32_t)up : UINT32_MAX;
 }
 
 /* A whole number at *s, which moves on behind it. */
@@ -181,4 +189,27 @@ uint32_t libra_host_array_last(const char *expr)
 
 	read_array(expr, &to, &limited);
 	return to.highest;
+}
+
+/* An entry without a number is one; so is what is no number. */
+static bool asks_for_some(const char *entry, size_t len)
+{
+	const char *count = memrchr(entry, ':', len);
+
+	if (!memmem(entry, len, "gres", 4))
+		return false;
+	return !count || !isdigit((unsigned char)count[1]) ||
+	       strtoull(count + 1, NULL, 10) > 0;
+}
+
+const char *libra_host_gres_asked(const char *list)
+{
+	size_t len;
+
+	for (const char *at = list; at && *at; at += len + (at[len] == ',')) {
+		len = strcspn(at, ",");
+		if (asks_for_some(at, len))
+			return list;
+	}
+	return NULL;
 }

@@ -47,9 +47,18 @@ uint32_t libra_host_larger(uint32_t a, uint32_t b);
 /* The product; what does not fit is the largest number. */
 uint32_t libra_host_times(uint32_t a, uint32_t b);
 
+/* n / per, rounded up; what does not fit is the largest number. */
+uint32_t libra_host_ceil(uint64_t n, uint64_t per);
+
+/* A request's list of generic resources ("gres/gpu:a100:2,gres/nic"), in which
+ * newer releases also name other things.
+ * Result: the list, or NULL if it asks for none: "gpu:0" is no GPU.
+ */
+const char *libra_host_gres_asked(const char *list);
+
 /* Tasks of an --array expression ("0-15:4,20%2").
- * Result: their number, 0 if it is no such expression; *limited tells
- *         whether it limits how many run at one time.
+ * Result: their number, 0 if it is no such expression, or with ENOMEM; *limited
+ *         tells whether it limits how many run at one time.
  */
 uint32_t libra_host_array_tasks(const char *expr, bool *limited);
 

@@ -225,17 +225,23 @@ static bool pinned(const job_desc_msg_t *d)
 		d->shared != JOB_SHARED_NONE);
 }
 
-/* Does it want generic resources?  ("none" is what a script says that wants
- * none of the nodes' defaults.)
+/* A list of generic resources, or NULL.  "none" is what a script says that
+ * wants none of the nodes' defaults.
  */
+static const char *gres_list(const char *text)
+{
+	text = libra_host_gres_asked(text);
+	return text && !strstr(text, "none") ? text : NULL;
+}
+
+/* Does it want generic resources? */
 static bool wants_gres(const job_desc_msg_t *d)
 {
 	const char *const texts[] = {d->tres_per_job, d->tres_per_node,
 				     d->tres_per_socket, d->tres_per_task};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (texts[i] && strstr(texts[i], "gres") &&
-		    !strstr(texts[i], "none"))
+		if (gres_list(texts[i]))
 			return true;
 	return false;
 }
@@ -281,14 +287,6 @@ static bool has_long_text(const job_desc_msg_t *d)
 	return false;
 }
 
-/* A list of them; "none" is none, and newer releases also name other things. */
-static const char *gres_list(const char *text)
-{
-	return given(text) && strstr(text, "gres") && !strstr(text, "none")
-		       ? text
-		       : NULL;
-}
-
 static struct libra_host_request read_request(const job_desc_msg_t *d)
 {
 	struct libra_host_request r = {
@@ -312,6 +310,7 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.reserved = given(d->reservation),
 		.pinned = pinned(d),
 		.exclusive = d->shared == JOB_SHARED_NONE,
+		.spread = d->bitflags & SPREAD_JOB,
 		.gres = wants_gres(d),
 		.gres_job = gres_list(d->tres_per_job),
 		.gres_node = gres_list(d->tres_per_node),
@@ -320,7 +319,7 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.mem_per_gres = gres_list(d->mem_per_tres),
 		.tasks_per_gpu = libra_host_count16(d->ntasks_per_tres),
 		.cpus_asked = libra_host_count16(d->cpus_per_task) > 0,
-		.gres_socket = given(d->tres_per_socket),
+		.gres_socket = gres_list(d->tres_per_socket) != NULL,
 		.gres_near = d->bitflags & GRES_ENFORCE_BIND,
 		.account = d->account,
 		.qos = d->qos,
@@ -400,6 +399,8 @@ static void write_cpus(job_desc_msg_t *desc,
 		desc->cpus_per_task = (uint16_t)reply->cpus_per_task;
 	if (reply->ntasks)
 		desc->num_tasks = reply->ntasks;
+	if (reply->tasks_per_node)
+		desc->ntasks_per_node = (uint16_t)reply->tasks_per_node;
 	if (reply->mem_per_cpu)
 		desc->pn_min_memory = reply->mem_per_cpu | MEM_PER_CPU;
 	write_nodes(desc, reply);
@@ -438,9 +439,8 @@ static int submit(job_desc_msg_t *desc, char **err_msg)
 
 	env_forget(desc);
 	if (libra_host_submit(libra_host_shared(), &request, &reply) < 0) {
-		slurm_error(
-			"job_submit/libra: no memory: a job goes on without a "
-			"promise");
+		slurm_error("job_submit/libra: out of memory: a job goes on "
+			    "without a promise");
 		return SLURM_SUCCESS;
 	}
 	tell(err_msg, reply.text);

@@ -16,8 +16,7 @@
 
 #include "plugin/host/engine_log.h"
 #include "plugin/host/types.h"
-
-enum { HOST_MOST_LEARNED = 32 };
+#include "plugin/state/averages.h"
 
 struct host_learned {
 	char *path; /* NULL = nothing is kept */

@@ -5,6 +5,8 @@
 # the records of jobs, is plugin/host's.
 
 plugin_sources += \
+	plugin/state/averages.c \
+	plugin/state/averages.h \
 	plugin/state/firm_file.c \
 	plugin/state/firm_file.h \
 	plugin/state/learned_file.c \

@@ -10,7 +10,9 @@
  *   one by itself as soon as there is memory; one that was not holds nothing;
  *   table and engine agree: when all jobs are over the machine is empty;
  *   the decision log has no line in part.
- * Two nodes of four processors; without Slurm.  Speaks TAP.
+ * Two nodes of four processors; without Slurm.  Then the same of jobs on 250
+ * nodes, whose records are longer than what the C library has at once
+ * for a text in memory: each record that is written is whole.  Speaks TAP.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "plugin/host/promise.h"
 #include "tests/plugin/machine.h"
 
 extern void *__libc_malloc(size_t size);
@@ -63,7 +66,7 @@ enum { JOBS = 12 };
 
 static double now_s;
 static struct libra_host *host;
-static char records[JOBS][4096];
+static char records[JOBS][1 << 16];
 static enum libra_host_job_state states[JOBS];
 static const char *params;
 static bool in_turn;
@@ -152,15 +155,10 @@ static enum libra_host_place place(uint32_t id, uint32_t waiting)
 static bool submit(uint32_t id, uint32_t ncpus, double estimate_s,
 		   double until_s, const char *array)
 {
-	struct libra_host_request r = {
-		.partition = "main",
-		.estimate_s = estimate_s,
-		.deadline_s = now_s + until_s,
-		.ncpus = ncpus,
-		.cpus_per_task = 1,
-		.array = array,
-	};
+	struct libra_host_request r =
+		machine_asking(ncpus, estimate_s, now_s + until_s);
 
+	r.array = array;
 	records[id][0] = '\0';
 	if (!machine_submit(host, id, &r, keep))
 		return false;
@@ -220,24 +218,12 @@ static bool change(uint32_t id, double estimate_s, uint32_t ncpus)
 /* A job that is held asks for 120 s, and then for 180 s. */
 static void hold(uint32_t id)
 {
-	struct libra_host_request r = {
-		.partition = "main",
-		.estimate_s = 120,
-		.deadline_s = now_s + 5000,
-		.ncpus = 1,
-		.cpus_per_task = 1,
-		.blocked = true,
-	};
-	struct libra_host_reply reply;
+	struct libra_host_request r = machine_asking(1, 120, now_s + 5000);
 	bool changed;
 
+	r.blocked = true;
 	records[id][0] = '\0';
-	if (libra_host_submit(host, &r, &reply) < 0)
-		return;
-	if (reply.answer == LIBRA_HOST_ACCEPTED)
-		keep(id, &reply.record);
-	libra_host_reply_fini(&reply);
-	if (!records[id][0])
+	if (!machine_submit(host, id, &r, keep) || !records[id][0])
 		return;
 	states[id] = LIBRA_JOB_BLOCKED;
 	changed = change(id, 180, 0);
@@ -373,6 +359,113 @@ static void day(void)
 	libra_host_destroy(host);
 }
 
+/* ---- long records ---- */
+
+enum { WIDE = 250, LONG = 8192 };
+
+static size_t longest;
+
+/* All processors are in the record, and what a job that runs has left on each
+ * of them.
+ */
+static bool record_is_whole(uint32_t id)
+{
+	bool runs = states[id] == LIBRA_JOB_ALIVE;
+	struct libra_promise_at at = {0};
+	struct libra_promise_part part;
+	struct libra_promise p;
+	uint32_t n = 0;
+
+	if (libra_promise_parse(records[id], &p) < 0)
+		return false;
+	if (p.on_len == 0)
+		return p.left_len == 0;
+	while (libra_promise_part(&p, &at, &part)) {
+		if (part.begun != (p.left_len > 0))
+			return false;
+		n += part.count;
+	}
+	return at.on == p.on_len && n == p.nprocs && (runs || !p.left_len);
+}
+
+static void keep_whole(uint32_t id, const struct libra_host_record *record)
+{
+	keep(id, record);
+	longest = fmax(longest, strlen(record->comment));
+	must(record_is_whole(id), "a long record is whole");
+}
+
+/* Two jobs on all processors, one after the other: the second makes the first
+ * one's record stale, and so does its end.
+ */
+static void day_of_long_records(void)
+{
+	const struct libra_host_ops own = {.now_s = clock_s,
+					   .write_record = keep_whole,
+					   .job_state = job_state,
+					   .view = view};
+	bool accepted;
+
+	memset(states, 0, sizeof(states));
+	now_s = 1e9 + 1.0 / 3;
+	host = libra_host_create();
+	if (!host)
+		return;
+	libra_host_init(host, &own);
+	while (machine_set(host, params, WIDE, 4) < 0)
+		if (!failed)
+			break;
+	for (uint32_t id = 1; id <= 2; id++, now_s += 10.0 / 3) {
+		struct libra_host_request r =
+			machine_asking(4 * WIDE, 100, now_s + 4000.0 / id);
+
+		records[id][0] = '\0';
+		accepted = machine_submit(host, id, &r, keep_whole);
+		if (!accepted)
+			continue;
+		states[id] = LIBRA_JOB_PENDING;
+		comes_to_it(id, 0);
+		started(id);
+		must(record_is_whole(id), "a long record is whole");
+		flush();
+	}
+	for (uint32_t id = 2; id > 0; id--) {
+		now_s += 10.0 / 3;
+		if (states[id])
+			ends(id);
+		flush();
+	}
+	libra_host_destroy(host);
+}
+
+static void test_long_records(const char *policy)
+{
+	char text[128], name[128];
+	long points = 0, bad_points = 0;
+
+	snprintf(text, sizeof(text), "libra_policy=%s,libra_partitions=main",
+		 policy);
+	params = text;
+	in_turn = strcmp(policy, "band") == 0;
+	longest = 0;
+	for (failed = true; failed; points++) {
+		bad = NULL;
+		failed = false;
+		countdown = points;
+		day_of_long_records();
+		countdown = -1;
+		if (bad && bad_points++ < 10)
+			printf("# %s, long records, allocation %ld: not so: "
+			       "%s\n",
+			       policy, points + 1, bad);
+	}
+	snprintf(name, sizeof(name),
+		 "%s: each of %ld allocations failed once: records of %zu "
+		 "characters are whole",
+		 policy, points - 1, longest);
+	ok(bad_points == 0 && points > 50 && longest > LONG, name);
+}
+
 /* Every line is whole: it begins and ends as one, and has no other in it. */
 static bool log_is_whole(const char *path)
 {
@@ -448,6 +541,8 @@ int main(void)
 	close(fd);
 	for (size_t i = 0; i < sizeof(policies) / sizeof(*policies); i++)
 		test_policy(policies[i], path);
+	for (size_t i = 0; i < 3; i++)
+		test_long_records(policies[i]);
 	unlink(path);
 	return finish();
 }

@@ -185,17 +185,45 @@ static void by_shares(void)
 	end(&s);
 }
 
-/* Plans have instants of the clock of before: that is told. */
+/* How long until the planned start that a job's record tells. */
+static double starts_in_s(struct side *s, uint32_t id)
+{
+	struct libra_promise p;
+
+	side = s;
+	return libra_promise_parse(s->records[id], &p) < 0
+		       ? NAN
+		       : libra_promise_start(&p, 0) - clock_s();
+}
+
+/* Job 1 of 120 s runs, and job 2 waits for it and the margin of 60 s: 10 s
+ * later for 170 s, whatever the clock says.
+ */
 static void by_plans(void)
 {
 	struct side s;
 
-	ok(begin(&s, "planned") == 0, "a host that plans");
+	ok(begin(&s, "planned") == 0 &&
+		   submit(&s, 1, 120, 9000) == LIBRA_HOST_ACCEPTED &&
+		   place(&s, 1) == LIBRA_PLACE_HERE &&
+		   submit(&s, 2, 60, 9000) == LIBRA_HOST_ACCEPTED &&
+		   place(&s, 2) == LIBRA_PLACE_WAIT &&
+		   fabs(starts_in_s(&s, 2) - 180) < 1,
+	   "planned: a job runs, and one waits for it");
+	s.steady_s += 10;
 	s.ahead_s -= 3600;
 	look(&s);
 	ok(s.lines == 1 && strstr(s.last, "set back by 3600 s") &&
-		   strstr(s.last, "restart slurmctld"),
-	   "does not follow, and says what to do");
+		   strstr(s.last, "plans are made anew"),
+	   "planned: an hour back is told");
+	ok(fabs(starts_in_s(&s, 2) - 170) < 1,
+	   "planned: the plan comes back with it");
+	s.steady_s += 10;
+	s.ahead_s += 3600;
+	look(&s);
+	ok(s.lines == 2 && strstr(s.last, "set forward by 3600 s"),
+	   "planned: it is put right");
+	ok(fabs(starts_in_s(&s, 2) - 160) < 1, "planned: and so is the plan");
 	end(&s);
 }
 

@@ -107,15 +107,17 @@ static void write_text(const char *path, const char *text)
 	fclose(fp);
 }
 
-/* The numbers of the file are those that the log says were learned again. */
-static bool relearned(void)
+/* The numbers of the file, behind a word, are those that the log says were
+ * learned again.
+ */
+static bool relearned(const char *behind)
 {
 	char *text = read_text(file), *at, *values = NULL;
 	bool found;
 
-	at = text ? strstr(text, "node ") : NULL;
+	at = text ? strstr(text, behind) : NULL;
 	if (at) {
-		values = strdup(at + strlen("node "));
+		values = strdup(at + strlen(behind));
 		for (char *c = values; *c; c++)
 			*c = *c == ' ' ? ',' : *c == '\n' ? ']' : *c;
 	}
@@ -125,24 +127,28 @@ static bool relearned(void)
 	return found;
 }
 
-static void test_kept(void)
+static void test_kept(const char *policy, bool whole)
 {
+	char tokens[64], line[64];
+	const char *kind = whole ? "node " : "core ";
 	struct stat st;
 
-	begin("libra_policy=planned", true);
+	snprintf(tokens, sizeof(tokens), "libra_policy=%s", policy);
+	snprintf(line, sizeof(line), "libra_learned 1 %s %s", policy, kind);
+	printf("# %s\n", policy);
+	begin(tokens, whole);
 	ok(!has(log_file, "relearn"), "at first there is nothing to learn");
 	for (int i = 0; i < 30; i++) {
 		now_s += 10;
 		offer();
 	}
-	ok(has(file, "libra_learned 1 planned node "),
-	   "the averages are saved once a minute");
+	ok(has(file, line), "the averages are saved once a minute");
 	libra_host_fini(host);
 	ok(stat(file, &st) == 0 && (st.st_mode & 0777) == 0600,
 	   "and at the end, for slurmctld alone");
 	now_s += 100;
-	begin("libra_policy=planned", true);
-	ok(has(log_file, "{\"call\":\"relearn\"") && relearned(),
+	begin(tokens, whole);
+	ok(has(log_file, "{\"call\":\"relearn\"") && relearned(kind),
 	   "a new run learns them again, and logs what");
 	ok(nsaid == 0, "nothing is amiss");
 	libra_host_fini(host);
@@ -221,7 +227,9 @@ int main(void)
 		return 1;
 	snprintf(file, sizeof(file), "%s/libra_learned", dir);
 	snprintf(log_file, sizeof(log_file), "%s/log.jsonl", dir);
-	test_kept();
+	test_kept("demand", false);
+	test_kept("band", false);
+	test_kept("planned", true); /* the last, which the next ones find */
 	test_of_others();
 	test_damaged();
 	test_unwritable();

@@ -108,17 +108,22 @@ static void test_late(void)
 	site_ok(wants(9) == LIBRA_NOT_WANTED, "a job of Slurm's is not ours");
 }
 
+/* Job 1 is an array of so many tasks, and Slurm asks where it may start. */
+static void place_array(const char *array, uint32_t ntasks, double deadline_s)
+{
+	struct libra_host_request r = site_asking(1, 100, deadline_s);
+
+	r.array = array;
+	site_ask(1, &r);
+	site.views[1].waiting = ntasks;
+	site_place(1);
+}
+
 /* Nobody can start it where it was promised, and its deadline has passed. */
 static void test_overdue(void)
 {
-	struct libra_host_request r;
-
 	site_begin_logged(libra);
-	r = site_asking(1, 100, 200);
-	r.array = "1-3";
-	site_ask(1, &r);
-	site.views[1].waiting = 3;
-	site_place(1);
+	place_array("1-3", 3, 200);
 	site.now_s += 200;
 	site_ok(site_place(1) == LIBRA_PLACE_HERE, "at its deadline it waits");
 	site.now_s += 1;
@@ -142,14 +147,8 @@ static void test_overdue(void)
 /* Tasks that were cancelled leave promises over. */
 static void test_trim(void)
 {
-	struct libra_host_request r;
-
 	site_begin(libra);
-	r = site_asking(1, 100, 10000);
-	r.array = "1-4";
-	site_ask(1, &r);
-	site.views[1].waiting = 4;
-	site_place(1);
+	place_array("1-4", 4, 10000);
 	site_ok(site_counts().committed == 4 && site_promise(1).tasks == 4,
 		"four tasks");
 	site.views[1].waiting = 2;

@@ -82,15 +82,9 @@ static enum libra_host_place place(uint32_t id, bool look_only)
 /* Each may have a thousandth of a processor. */
 static bool submit(uint32_t id)
 {
-	struct libra_host_request r = {
-		.partition = "main",
-		.estimate_s = 60,
-		.deadline_s = now_s + 60000,
-		.ncpus = 1,
-		.cpus_per_task = 1,
-		.user = id,
-	};
+	struct libra_host_request r = machine_asking(1, 60, now_s + 60000);
 
+	r.user = id;
 	return machine_submit(host, id, &r, keep) &&
 	       place(id, true) == LIBRA_PLACE_HERE;
 }

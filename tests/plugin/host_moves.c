@@ -16,7 +16,58 @@ static bool may_run(uint32_t id, uint32_t mins, uint32_t first, uint32_t last)
 	struct libra_host_job job = ordinary(id, mins, parts, first, last);
 
 	now_s += 1.5; /* not the same question again */
-	return libra_host_may_run(host, &job);
+	return libra_host_may_run(host, &job, NULL, 0);
+}
+
+/* Slurm's first choice is a node that a plan needs: it is told so, and of the
+ * other one that a second look finds.  n0 and n1 are busy for 20 minutes, when
+ * three nodes are planned.
+ */
+static void test_elsewhere(void)
+{
+	struct libra_host_part parts[NODES];
+	struct libra_host_job job;
+	uint8_t in_way[NODES] = {0};
+
+	begin("", true);
+	run(10, 20, 0, 1);
+	submit(1, 10, 7200, 3);
+	place(1);
+	now_s += 1.5;
+	job = ordinary(11, 60, parts, 2, 2);
+	ok(!libra_host_may_run(host, &job, in_way, NODES) && in_way[2] &&
+		   !in_way[3] && in_way[0] && in_way[1],
+	   "a node that is in use or planned is in the way, another is not");
+	job = ordinary(11, 60, parts, 3, 3);
+	ok(libra_host_may_run(host, &job, in_way, NODES),
+	   "and there the job may start, in the same second");
+	job = ordinary(11, 60, parts, 2, 3);
+	memset(in_way, 0, sizeof(in_way));
+	now_s += 1.5;
+	ok(!libra_host_may_run(host, &job, in_way, NODES) && in_way[2] &&
+		   !in_way[3],
+	   "of two nodes the one is in the way that is");
+	memset(in_way, 0, sizeof(in_way));
+	ok(!libra_host_may_run(host, &job, in_way, NODES) &&
+		   !memchr(in_way, 1, NODES),
+	   "the same question in a second is worth no other look");
+	ok(!libra_host_may_run(host, &job, NULL, 0), "nor need there be one");
+}
+
+/* A job loses its node, and Slurm will start it again. */
+static void test_requeued(void)
+{
+	struct libra_host_job job = {.job_id = 1};
+
+	begin("", true);
+	submit(1, 10, 7200, 2);
+	place(1);
+	start(1);
+	job.comment = records[1];
+	libra_host_ended(host, 1);
+	libra_host_keep(host, &job);
+	ok(hear("job 1: promise released: its node was lost"),
+	   "a running job that lost its node is told of");
 }
 
 static void test_ordinary(void)
@@ -88,13 +139,19 @@ static void test_oldest(void)
 		   reply_start_s > T0 + 3600 + 3600 + 599,
 	   "and others go behind it");
 	place(3);
-	now_s += 3600;
+	ok(libra_host_place(host, &job, &placement) == LIBRA_PLACE_WAIT,
+	   "it waits until then");
+	now_s += 3500;
 	libra_host_ended(host, 2);
 	now_s += 2;
 	libra_host_look(host);
+	flush();
+	ok(starts[3] < T0 + 3600 + 3600 + 599,
+	   "an early end brings the others forward, and their records say so");
 	ok(libra_host_place(host, &job, &placement) == LIBRA_PLACE_HERE &&
-		   placement.nparts == 4 && !placement.record.comment,
-	   "it has its nodes then, and no record");
+		   placement.nparts == 4,
+	   "it has its nodes then");
+	ok(!placement.record.comment && !records[20], "and no record");
 	run(20, 10, 0, 3);
 	old.job_id = 0;
 	libra_host_ended(host, 20);
@@ -410,12 +467,14 @@ int main(void)
 	if (!host)
 		return 1;
 	test_ordinary();
+	test_elsewhere();
 	test_oldest();
 	test_oldest_array();
 	test_oldest_restart();
 	test_missed();
 	test_not_started();
 	test_nodes();
+	test_requeued();
 	test_reservations();
 	return finish_plans();
 }

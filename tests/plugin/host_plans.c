@@ -87,10 +87,14 @@ static void test_sizes(void)
 	   "where nodes are shared promises are of cores");
 	r.min_nodes = 2;
 	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED, "of so many nodes, too");
+	r.spread = true;
+	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "--spread-job cannot be promised"),
+	   "of as many as there will be nothing is promised");
 }
 
 /* Where nodes are shared: memory, GPUs, certain nodes. */
-static void test_shared(void)
+static void test_gpus(void)
 {
 	struct libra_host_request r;
 	clock_t began;
@@ -124,8 +128,16 @@ static void test_shared(void)
 		   placement.parts[0].node == 3 &&
 		   placement.parts[0].count == 1,
 	   "where the job then goes");
-	start(3);
-	r.gres_job = NULL;
+}
+
+/* GPUs of a task. */
+static void test_gpus_of_tasks(void)
+{
+	struct libra_host_request r;
+
+	begin("", false);
+	r = asking(10, 3600, 0);
+	r.gres = true;
 	r.gres_task = "gres:gpu:1";
 	ok(ask(4, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "--ntasks"),
@@ -134,10 +146,59 @@ static void test_shared(void)
 	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED &&
 		   strstr(records[4], " need=gpu=0/1 "),
 	   "and are counted for each");
+	ok(reply_tasks == 0, "which may lie as they like");
 	r.gres_socket = true;
 	ok(ask(5, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "--gpus-per-socket"),
 	   "what is counted in no way is refused");
+}
+
+/* Slurm may never give tasks GPUs that are far of some of them, if it is not
+ * told how many a node has.  Two sockets of two cores and a GPU here, on two
+ * nodes.
+ */
+static void test_near_gpus_of_tasks(void)
+{
+	struct libra_host_request r;
+
+	for (uint32_t i = 0; i < NODES; i++)
+		procs[i] = 4;
+	begin("", false);
+	r = asking(10, 3600, 0);
+	r.gres = true;
+	r.gres_task = "gres:gpu:1";
+	r.socket_cores = 2;
+	r.ntasks = r.ncpus = 2;
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_tasks == 2 &&
+		   reply_nodes == 1,
+	   "tasks that a node has room for are of one node");
+	r.ntasks = r.ncpus = 4;
+	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED && reply_tasks == 2 &&
+		   reply_nodes == 2,
+	   "others of as many equal ones as are needed");
+	r.ntasks = r.ncpus = 3;
+	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "--ntasks-per-node"),
+	   "such as no equal nodes have are refused");
+	r.cpus_per_task = 2; /* a socket for each */
+	r.ncpus = 6;
+	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED && reply_tasks == 0,
+	   "but where each has its own near");
+	r.cpus_per_task = 1;
+	r.ntasks = r.ncpus = 2;
+	r.tasks_per_node = 1;
+	ok(ask(5, &r) == LIBRA_HOST_ACCEPTED && reply_tasks == 0,
+	   "who says how many a node has is taken at his word");
+	for (uint32_t i = 0; i < NODES; i++)
+		procs[i] = PROCS;
+}
+
+/* GPUs of a node, and what comes with each of them. */
+static void test_gpus_of_nodes(void)
+{
+	struct libra_host_request r;
+
+	begin("", false);
 	r = asking(10, 3600, 0);
 	r.gres = true;
 	r.gres_node = "gres:gpu:1";
@@ -264,16 +325,17 @@ static void test_beside(void)
 	job.minutes = 40;
 	part.mem = 50;
 	part.first = 1;
-	ok(!libra_host_may_run(host, &job),
+	ok(!libra_host_may_run(host, &job, NULL, 0),
 	   "no other may have of it for longer than that");
 	now_s += 1.5;
 	part.node = 3;
-	ok(libra_host_may_run(host, &job), "but elsewhere");
+	ok(libra_host_may_run(host, &job, NULL, 0), "but elsewhere");
 	part.node = 2;
 	job.minutes = 20;
 	part.gres = "gpu:a100:1";
 	now_s += 1.5;
-	ok(libra_host_may_run(host, &job), "a GPU may be taken until then");
+	ok(libra_host_may_run(host, &job, NULL, 0),
+	   "a GPU may be taken until then");
 	libra_host_ended(host, 20);
 	set_cluster("libra_offer_ttl=61", false); /* another engine */
 	ok(place(1) == LIBRA_PLACE_HERE && placement.parts[0].node == 2,
@@ -416,7 +478,10 @@ int main(void)
 		return 1;
 	test_starts();
 	test_sizes();
-	test_shared();
+	test_gpus();
+	test_gpus_of_tasks();
+	test_near_gpus_of_tasks();
+	test_gpus_of_nodes();
 	test_certain();
 	test_unequal();
 	test_beside();

@@ -509,8 +509,8 @@ static void test_limits(void)
 			strstr(site.text,
 			       "leave out --contiguous, --core-spec, "
 			       "--mincpus, --ntasks-per-socket, "
-			       "--sockets-per-node, --cores-per-socket "
-			       "and --oversubscribe"),
+			       "--sockets-per-node, --cores-per-socket, "
+			       "--oversubscribe and --exclusive=user"),
 		"odd cores are not planned");
 	site_begin(libra);
 	r = site_asking(1, 61, 10000);

@@ -317,10 +317,10 @@ static void test_clock(void)
 	site.steady_s += 3600;
 	site.now_s += 3600;
 	site_look();
-	site_ok(site_logged("1 the clock was set forward by 3600 s, which "
-			    "policy planned cannot follow: restart "
-			    "slurmctld\n") == 1,
-		"plans cannot follow");
+	site_ok(site_logged("1 the clock was set forward by 3600 s: jobs keep "
+			    "the progress that they had made, deadlines stay, "
+			    "and plans are made anew\n") == 1,
+		"plans follow");
 }
 
 /* What is held, limited, left over or late is so for as long as before. */

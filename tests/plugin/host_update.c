@@ -230,6 +230,35 @@ static void test_smaller(void)
 		"it may start where it is now");
 }
 
+/* What is not asked for stays: its nodes; and an estimate may make it a bet. */
+static void test_what_stays(void)
+{
+	struct libra_host_request r;
+
+	site_begin("libra_policy=librarisk,libra_grace=600");
+	r = site_asking(2, 100, 1000);
+	r.ntasks = 2;
+	r.max_nodes = 1;
+	site_ask(1, &r);
+	site_place(1);
+	site.views[1] = (struct libra_host_job){.ncpus = 2,
+						.ntasks = 2,
+						.cpus_per_task = 1,
+						.partition = "main"};
+	r = same();
+	r.resized = true;
+	r.ncpus = r.ntasks = 3;
+	site_ok(change(1, OWNER, r) == LIBRA_HOST_ACCEPTED &&
+			site_promise(1).nprocs == 3 &&
+			site_promise(1).max_nodes == 1,
+		"a new size keeps the most nodes of the old one");
+	site_ok(site_promise(1).late_s == 0 &&
+			change(1, OWNER, numbers(1200, 0)) ==
+				LIBRA_HOST_ACCEPTED &&
+			site_near(site_promise(1).late_s, 200),
+		"an estimate behind the deadline makes it a bet, and says so");
+}
+
 static void running(uint32_t id, uint32_t minutes)
 {
 	site_start(id);
@@ -573,6 +602,7 @@ int main(void)
 	test_numbers();
 	test_elsewhere();
 	test_smaller();
+	test_what_stays();
 	test_running();
 	test_rounded();
 	test_limits();

@@ -10,7 +10,7 @@
 
 #include "plugin/host/host.h"
 
-enum { MACHINE_NODES = 128 };
+enum { MACHINE_NODES = 256 };
 
 static int cases, failures;
 
@@ -76,6 +76,20 @@ static inline int machine_set(struct libra_host *host, const char *params,
 		.params = params, .nnodes = nnodes, .nprocs = nprocs};
 
 	return machine_make(host, &m);
+}
+
+/* A request of so many CPUs, each a part of its own, in the one partition. */
+static inline struct libra_host_request machine_asking(uint32_t ncpus,
+						       double estimate_s,
+						       double deadline_s)
+{
+	return (struct libra_host_request){
+		.partition = "main",
+		.estimate_s = estimate_s,
+		.deadline_s = deadline_s,
+		.ncpus = ncpus,
+		.cpus_per_task = 1,
+	};
 }
 
 /* As struct libra_host_ops has it. */
