@@ -81,7 +81,7 @@ double host_hole_s(struct host_state *h, const struct libra_host_job *job,
 {
 	const struct host_cluster *c = &h->cluster;
 	double now_s = host_now(h), start_s = INFINITY;
-	uint64_t tickets[HOLE_AHEAD + 1], own;
+	uint64_t tickets[LIBRA_HOLE_AHEAD + 1], own;
 	struct request_size size;
 	struct libra_range *ranges;
 	uint32_t n = 0, mine;
@@ -97,7 +97,7 @@ double host_hole_s(struct host_state *h, const struct libra_host_job *job,
 		free(ranges);
 		return NAN;
 	}
-	for (uint32_t i = 0; i < nahead && n < HOLE_AHEAD; i++) {
+	for (uint32_t i = 0; i < nahead && n < LIBRA_HOLE_AHEAD; i++) {
 		tickets[n] = plan_ahead(h, &ahead[i], now_s);
 		n += tickets[n] != 0;
 	}

@@ -12,13 +12,6 @@
 #include "plugin/host/units.h"
 #include "plugin/plan/needs.h"
 
-static uint32_t up(uint64_t n, uint64_t per)
-{
-	uint64_t ups = n / per + (n % per != 0);
-
-	return ups < UINT32_MAX ? (uint32_t)ups : UINT32_MAX;
-}
-
 /* ---- nodes ---- */
 
 static bool has(const struct libra_range *ranges, uint32_t n, uint32_t proc)
@@ -181,13 +174,13 @@ static uint32_t divide(const struct libra_host_request *r, uint64_t n,
 	last = r->max_nodes && r->max_nodes < n ? r->max_nodes : (uint32_t)n;
 	if (r->ntasks > 1 && r->ntasks < last)
 		last = r->ntasks;
-	k = libra_host_larger(k, up(n, most));
+	k = libra_host_larger(k, libra_host_ceil(n, most));
 	if (k > nodes && k <= last)
 		return k;
 	for (; k <= last && k <= nodes; k++)
 		if (n % k == 0)
 			return k;
-	return last == n ? last : 0;
+	return 0;
 }
 
 /* --gpus=N as so many of each of some nodes. */
@@ -319,6 +312,118 @@ static bool count_gpu_cpus(const struct host_cluster *c,
 	return true;
 }
 
+/* ---- GPUs near the cores of tasks ---- */
+
+/* How many tasks an empty node has room for, by GPUs and CPUs. */
+static uint32_t tasks_room(const struct host_cluster *c,
+			   const struct libra_host_request *r, uint32_t node,
+			   uint64_t gpus)
+{
+	uint32_t resource = host_gres_find(c, "gpu");
+	uint64_t n, by_cpus;
+
+	if (resource == UINT32_MAX)
+		return 0;
+	n = c->amounts[(size_t)node * c->nresources + resource] / gpus;
+	by_cpus = (uint64_t)c->procs[node] * c->cpus_per_proc /
+		  libra_host_larger(1, r->cpus_per_task);
+	n = by_cpus < n ? by_cpus : n;
+	return n < r->ntasks ? (uint32_t)n : r->ntasks;
+}
+
+/* Nodes that it may have with room for so many; *most: room of the best. */
+static uint32_t count_roomy(const struct host_cluster *c,
+			    const struct libra_host_request *r,
+			    const struct request_size *where, uint64_t gpus,
+			    uint32_t tasks, uint32_t *most)
+{
+	uint32_t n = 0, room;
+
+	*most = 0;
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		room = may_have(c, where, i) ? tasks_room(c, r, i, gpus) : 0;
+		*most = libra_host_larger(*most, room);
+		n += room > 0 && room >= tasks;
+	}
+	return n;
+}
+
+/* The fewest nodes that have equal numbers of its tasks, or 0. */
+static uint32_t even_nodes(const struct host_cluster *c,
+			   const struct libra_host_request *r,
+			   const struct request_size *where, uint64_t gpus)
+{
+	uint32_t most, nodes = count_roomy(c, r, where, gpus, 1, &most);
+	uint32_t k = libra_host_larger(1, r->min_nodes);
+
+	if (r->max_nodes && r->max_nodes < nodes)
+		nodes = r->max_nodes;
+	for (; k <= nodes; k++)
+		if (r->ntasks % k == 0 && r->ntasks / k <= most &&
+		    count_roomy(c, r, where, gpus, r->ntasks / k, &most) >= k)
+			return k;
+	return 0;
+}
+
+/* Would so many tasks on the first cores of a node have GPUs near for some of
+ * them, and not for all?
+ */
+static bool lacks_near(const struct host_cluster *c,
+		       const struct libra_host_request *r, uint32_t node,
+		       uint64_t gpus, uint32_t tasks)
+{
+	uint32_t resource = host_gres_find(c, "gpu");
+	uint64_t has_of = c->amounts[(size_t)node * c->nresources + resource];
+	uint64_t cores = libra_host_ceil(
+		(uint64_t)tasks * libra_host_larger(1, r->cpus_per_task),
+		c->cpus_per_proc);
+	uint64_t sockets = libra_host_ceil(cores, r->socket_cores);
+	uint64_t near = sockets * has_of /
+			libra_host_ceil(c->procs[node], r->socket_cores);
+
+	return near >= gpus && near < tasks * gpus;
+}
+
+static bool any_lacks_near(const struct host_cluster *c,
+			   const struct libra_host_request *r,
+			   const struct request_size *where, uint64_t gpus)
+{
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		uint32_t most =
+			may_have(c, where, i) ? tasks_room(c, r, i, gpus) : 0;
+
+		for (uint32_t k = 2; k <= most; k++)
+			if (lacks_near(c, r, i, gpus, k))
+				return true;
+	}
+	return false;
+}
+
+/* Equal tasks on the fewest nodes: of these Slurm is told how many a node has,
+ * and gives them GPUs that are far, too.
+ */
+static bool even_tasks(const struct host_cluster *c,
+		       struct libra_host_request *r,
+		       const struct request_size *where,
+		       struct libra_host_reply *reply)
+{
+	uint64_t gpus = host_gres_gpus(r->gres_task);
+	uint32_t nodes;
+
+	if (!r->socket_cores || gpus == 0 || r->tasks_per_node || r->ntasks < 2)
+		return true;
+	nodes = even_nodes(c, r, where, gpus);
+	if (nodes > 0 && r->ntasks / nodes <= UINT16_MAX) {
+		r->tasks_per_node = reply->tasks_per_node = r->ntasks / nodes;
+		r->min_nodes = r->max_nodes = reply->nodes = nodes;
+		return true;
+	}
+	if (!any_lacks_near(c, r, where, gpus))
+		return true;
+	host_unacceptable(reply, HOST_GRES_UNEVEN);
+	return false;
+}
+
 /* All cores of nodes of one size: that of which there are most, and the larger
  * one of two.  Sizes are few, and taken from the largest down.
  */
@@ -350,9 +455,7 @@ static bool is_odd(const struct host_cluster *c,
 		   const struct libra_host_request *r,
 		   struct libra_host_reply *reply)
 {
-	if (r->gres_socket)
-		host_unacceptable(reply, HOST_GRES_SOCKET);
-	else if (r->gres_near && r->gres && !c->whole_nodes && !r->exclusive)
+	if (r->gres_near && r->gres && !c->whole_nodes && !r->exclusive)
 		host_unacceptable(reply, HOST_GRES_NEAR);
 	else if (r->gres_task && c->whole_nodes)
 		host_unacceptable(reply, HOST_GRES_WHOLE);
@@ -381,7 +484,7 @@ bool host_needs_expand(const struct host_cluster *c,
 		return false;
 	if (r->tasks_per_gpu && !count_gpu_tasks(r, reply))
 		return false;
-	if (!count_gpu_cpus(c, r, reply))
+	if (!count_gpu_cpus(c, r, reply) || !even_tasks(c, r, where, reply))
 		return false;
 	if (r->exclusive && !c->whole_nodes)
 		r->whole_cores = whole_size(c, where);
@@ -499,19 +602,25 @@ bool host_needs_fit(const struct host_cluster *c,
 		    const struct request_size *size,
 		    struct libra_host_reply *reply)
 {
-	uint64_t chunks = 0, n;
+	uint64_t chunks = 0, most = 0, n;
 	uint32_t nodes = 0;
 	char on[32] = "";
 
 	for (uint32_t i = 0; i < c->nnodes; i++) {
 		n = may_have(c, size, i) ? chunks_of(c, size, i) : 0;
 		chunks += n;
+		most = n > most ? n : most;
 		nodes += n > 0;
 	}
+	if (size->max_nodes && chunks > size->max_nodes * most)
+		chunks = size->max_nodes * most;
 	if (nodes > 0 && nodes >= size->min_nodes &&
 	    chunks * size->chunk >= size->nprocs)
 		return true;
-	if (size->min_nodes > 1 && !c->whole_nodes)
+	if (!c->whole_nodes && size->max_nodes)
+		snprintf(on, sizeof(on), " on %u node%s", size->max_nodes,
+			 size->max_nodes == 1 ? "" : "s");
+	else if (!c->whole_nodes && size->min_nodes > 1)
 		snprintf(on, sizeof(on), " on %u nodes", size->min_nodes);
 	reply->answer = LIBRA_HOST_REFUSED;
 	reply->reason = LIBRA_REASON_TOO_LARGE;

@@ -133,9 +133,58 @@ static bool refused_just_now(const struct host_state *h, uint32_t job_id,
 	       fabs(now_s - r->at_s) < 1.0;
 }
 
-bool host_ordinary_may_run(struct host_state *h,
-			   const struct libra_host_job *job)
+/* Would so many parts of a job, all on a node, be in the way there?  The engine
+ * was asked about all of them in this instant, so that this changes nothing
+ * that its log should know.
+ */
+static bool is_in_way(struct host_state *h, const struct libra_job *job,
+		      const struct libra_part *parts, uint32_t n, double now_s)
 {
+	struct libra_job there = *job;
+
+	there.nprocs = 0;
+	for (uint32_t i = 0; i < n; i++)
+		there.nprocs += parts[i].procs.count;
+	return !libra_engine_may_start_on(h->log.engine, &there, parts, n,
+					  now_s);
+}
+
+/* Where a job that may not start is in the way: the nodes that it was to have,
+ * and all others where the least of its parts would be.
+ */
+static void mark_in_way(struct host_state *h, const struct libra_job *job,
+			const struct libra_part *parts, uint32_t n,
+			double now_s, uint8_t *in_way, uint32_t nslurm)
+{
+	const struct host_cluster *c = &h->cluster;
+	struct libra_part least = parts[0];
+	uint32_t node, k;
+
+	for (uint32_t i = 0; i < n; i += k) {
+		node = host_cluster_node_of(c, parts[i].procs.first);
+		for (k = 1; i + k < n &&
+			    parts[i + k].procs.first < c->first[node + 1];)
+			k++;
+		if (parts[i].procs.count < least.procs.count)
+			least = parts[i];
+		if (c->slurm_node[node] < nslurm &&
+		    is_in_way(h, job, &parts[i], k, now_s))
+			in_way[c->slurm_node[node]] = 1;
+	}
+	for (node = 0; node < c->nnodes; node++) {
+		least.procs.first = c->first[node];
+		if (c->slurm_node[node] < nslurm &&
+		    least.procs.count <= c->procs[node] &&
+		    is_in_way(h, job, &least, 1, now_s))
+			in_way[c->slurm_node[node]] = 1;
+	}
+}
+
+bool host_ordinary_may_run(struct host_state *h,
+			   const struct libra_host_job *job, uint8_t *in_way,
+			   uint32_t nslurm)
+{
+	struct host_refusal *refused = &h->refused[job->job_id % HOST_REFUSALS];
 	double now_s = host_now(h);
 	struct libra_part *parts;
 	struct libra_job again;
@@ -146,7 +195,8 @@ bool host_ordinary_may_run(struct host_state *h,
 	n = own_parts(h, job, true, NULL, NULL);
 	if (n == 0)
 		return true;
-	if (refused_just_now(h, job->job_id, now_s))
+	if (refused_just_now(h, job->job_id, now_s) &&
+	    !(in_way && memchr(in_way, 1, nslurm)))
 		return false;
 	again = host_ordinary_job(job, n, now_s);
 	parts = new_parts(h, job);
@@ -154,15 +204,15 @@ bool host_ordinary_may_run(struct host_state *h,
 		return false;
 	own_parts(h, job, true, parts, &n);
 	may = libra_plan_log_may_start(&h->log, &again, parts, n, now_s);
+	if (!may && in_way)
+		mark_in_way(h, &again, parts, n, now_s, in_way, nslurm);
 	free(parts);
-	if (may)
-		return true;
-	h->refused[job->job_id % HOST_REFUSALS] = (struct host_refusal){
-		.job_id = job->job_id,
+	*refused = (struct host_refusal){
+		.job_id = may ? 0 : job->job_id,
 		.changes = h->log.changes,
 		.at_s = now_s,
 	};
-	return false;
+	return may;
 }
 
 static void enter(struct host_state *h, const struct libra_host_job *job,
@@ -287,11 +337,16 @@ struct request_size host_ordinary_size(const struct host_state *h,
 		.min_nodes = job->min_nodes,
 		.hold_per_cpu = job->hold_per_cpu,
 		.hold_per_node = job->hold_per_node,
+		.gres_job = job->gres_job,
 		.gres_node = job->gres_node,
+		.gres_task = job->gres_task,
+		.cpus_per_gres = job->cpus_per_gres,
+		.mem_per_gres = job->mem_per_gres,
 	};
 	struct libra_host_reply reply = {0};
-	struct request_size size = {.chunk = 1};
+	struct request_size size = {.chunk = 1}, anywhere = {0};
 
+	host_needs_expand(&h->cluster, &r, &anywhere, &reply);
 	if (!host_measure(&h->cluster, &r, NULL, &size, &reply))
 		size.nprocs = (job->ncpus + h->cluster.cpus_per_proc - 1) /
 			      h->cluster.cpus_per_proc;

@@ -12,10 +12,11 @@
 #include "plugin/host/state.h"
 
 /* May a job start now on its parts and run to its limit?  True for what is not
- * on nodes of this group.
+ * on nodes of this group.  in_way as in libra_host_may_run().
  */
 bool host_ordinary_may_run(struct host_state *h,
-			   const struct libra_host_job *job);
+			   const struct libra_host_job *job, uint8_t *in_way,
+			   uint32_t n);
 
 /* The job runs on its parts.  Told again, or of a job with a promise, it is
  * nothing new.

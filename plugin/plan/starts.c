@@ -223,16 +223,7 @@ struct tracked_job *host_starts_restore(struct host_state *h,
 {
 	struct libra_error err = {0};
 	struct tracked_job *t = NULL;
-	struct libra_job again = {
-		.id = job->job_id,
-		.submit_s = p->submit_s,
-		.estimate_s = p->estimate_s,
-		.deadline_s = p->deadline_s,
-		.budget = p->budget,
-		.penalty_rate = p->penalty_rate,
-		.nprocs = p->nprocs,
-		.user = job->user,
-	};
+	struct libra_job again = host_record_job(job, p);
 	struct request_size size = host_record_size(&h->cluster, p);
 	struct libra_range *ranges;
 	struct libra_where where;

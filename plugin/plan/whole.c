@@ -8,11 +8,6 @@
 #include "plugin/host/units.h"
 #include "plugin/plan/whole.h"
 
-static uint32_t up(uint32_t n, uint32_t per)
-{
-	return n / per + (n % per != 0);
-}
-
 static uint32_t smaller(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
@@ -78,8 +73,9 @@ static bool count_nodes(const struct host_cluster *c,
 	if (per == 0)
 		return false;
 	*nodes = libra_host_larger(1, r->min_nodes);
-	*nodes = libra_host_larger(*nodes, up(r->ntasks, per));
-	*nodes = libra_host_larger(*nodes, up(r->ncpus, cpus_of_node(c, r)));
+	*nodes = libra_host_larger(*nodes, libra_host_ceil(r->ntasks, per));
+	*nodes = libra_host_larger(
+		*nodes, libra_host_ceil(r->ncpus, cpus_of_node(c, r)));
 	if (!r->max_nodes || *nodes <= r->max_nodes)
 		return true;
 	snprintf(text, sizeof(text),

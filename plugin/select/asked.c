@@ -209,6 +209,16 @@ void libra_set_record(job_record_t *job, const struct libra_host_record *record)
 		job->billable_tres = (double)NO_VAL; /* as of no run */
 }
 
+void libra_take_record(job_record_t *job,
+		       struct libra_host_placement *placement)
+{
+	if (!placement->record.comment)
+		return;
+	libra_set_record(job, &placement->record);
+	free(placement->record.comment);
+	placement->record.comment = NULL;
+}
+
 static void keep(uint32_t id, const struct libra_host_record *record)
 {
 	job_record_t *job = find_job_record(id);
@@ -278,7 +288,11 @@ struct libra_host_job libra_view(const job_record_t *job, bool look_only)
 		.constraint = details ? details->features : NULL,
 		.nodelist = details ? details->req_nodes : NULL,
 		.exclude = details ? details->exc_nodes : NULL,
-		.gres_node = job->tres_per_node,
+		.gres_job = libra_host_gres_asked(job->tres_per_job),
+		.gres_node = libra_host_gres_asked(job->tres_per_node),
+		.gres_task = libra_host_gres_asked(job->tres_per_task),
+		.cpus_per_gres = libra_host_gres_asked(job->cpus_per_tres),
+		.mem_per_gres = libra_host_gres_asked(job->mem_per_tres),
 		.look_only = look_only,
 	};
 

@@ -25,4 +25,8 @@ struct libra_host_job libra_view(const struct job_record *job, bool look_only);
 void libra_set_record(struct job_record *job,
 		      const struct libra_host_record *record);
 
+/* The same of a record that came with a placement, if one did; it is freed. */
+void libra_take_record(struct job_record *job,
+		       struct libra_host_placement *placement);
+
 #endif

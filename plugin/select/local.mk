@@ -11,6 +11,8 @@ plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/changes.h \
 	plugin/select/cluster.c \
 	plugin/select/cluster.h \
+	plugin/select/cores.c \
+	plugin/select/cores.h \
 	plugin/select/limit_groups.c \
 	plugin/select/limit_groups.h \
 	plugin/select/limits.c \
@@ -19,6 +21,8 @@ plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/ordinary.h \
 	plugin/select/outlook.c \
 	plugin/select/outlook.h \
+	plugin/select/question.c \
+	plugin/select/question.h \
 	plugin/select/room.c \
 	plugin/select/room.h \
 	plugin/select/rules.c \
@@ -31,3 +35,16 @@ plugin_select_cons_tres_libra_la_CPPFLAGS = \
 plugin_select_cons_tres_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 plugin_select_cons_tres_libra_la_LDFLAGS = $(plugin_module)
 plugin_select_cons_tres_libra_la_LIBADD = plugin/libslurm_libra.la
+
+# What stands before Slurm's own is replaced by the test, but for its bitmaps,
+# which libslurm has by names of their own.
+select_bits = -Wl,--wrap=slurm_bit_alloc,--wrap=slurm_bit_copy
+select_bits += -Wl,--wrap=slurm_bit_free,--wrap=calloc,--wrap=free
+tests_plugin_select_question_SOURCES = \
+	tests/plugin/select_question.c \
+	plugin/select/question.c
+tests_plugin_select_question_CPPFLAGS = \
+	-DUSE_ALIAS=1 $(plugin_select_cons_tres_libra_la_CPPFLAGS)
+tests_plugin_select_question_CFLAGS = $(AM_CFLAGS)
+tests_plugin_select_question_LDFLAGS = $(select_bits)
+tests_plugin_select_question_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm

@@ -4,12 +4,15 @@
  */
 #define LIBRA_SLURM_INTERNAL
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/common/slurm_xlator.h"
 #include "src/common/job_resources.h"
+#include "src/common/list.h"
 #include "src/common/node_conf.h"
 #include "src/common/read_config.h"
 #include "src/slurmctld/slurmctld.h"
@@ -21,25 +24,6 @@
 #pragma weak node_record_count
 #pragma weak slurm_conf
 #pragma weak node_record_table_ptr
-
-bitstr_t *libra_cores_of(const struct libra_host_placement *p)
-{
-	bitoff_t size = cr_get_coremap_offset((uint32_t)node_record_count);
-	bitstr_t *cores = bit_alloc(size);
-	bitoff_t at, end;
-
-	for (size_t i = 0; i < p->nparts; i++) {
-		at = cr_get_coremap_offset(p->parts[i].node);
-		end = cr_get_coremap_offset(p->parts[i].node + 1);
-		if (p->parts[i].count != LIBRA_ALL_CORES) {
-			at += p->parts[i].first;
-			end = at + p->parts[i].count;
-		}
-		if (end > at)
-			bit_nset(cores, at, end - 1);
-	}
-	return cores;
-}
 
 /* Neighbouring cores become one part. */
 static void add_core(struct libra_host_job *seen, struct libra_host_part *parts,
@@ -55,28 +39,73 @@ static void add_core(struct libra_host_job *seen, struct libra_host_part *parts,
 			.node = node, .first = core, .count = 1};
 }
 
-/* As much of each node as it asks for, in whatever way. */
-static const char *asked_gres(const job_record_t *job)
-{
-	const char *const lists[] = {job->tres_per_node, job->tres_per_job,
-				     job->tres_per_task, job->tres_per_socket};
+/* A list of generic resources on a node, as Slurm writes it. */
+enum { GRES_TEXT = 256 };
 
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-		if (lists[i] && strstr(lists[i], "gres"))
-			return lists[i];
-	return NULL;
+/* So many of each node at the least, if Slurm has not chosen yet. */
+static uint64_t least_gres(const gres_job_state_t *gres, uint32_t nnodes)
+{
+	if (gres->gres_per_node)
+		return gres->gres_per_node;
+	if (gres->gres_per_job >= nnodes)
+		return gres->gres_per_job / nnodes;
+	if (gres->gres_per_job)
+		return 1;
+	return gres->gres_per_task ? gres->gres_per_task
+				   : gres->gres_per_socket;
 }
 
-/* What it has on its k-th node, or, before it has anything, asks for. */
+/* What Slurm has chosen of a node for a job that is about to start; nnodes: it
+ * has not yet, and the job gets at least this of each of so many.
+ */
+static void write_gres(const job_record_t *job, int node, uint32_t nnodes,
+		       char *text)
+{
+	LIBRA_LIST_ITERATOR it = list_iterator_create(job->gres_list_req);
+	const gres_state_t *state;
+	int n = 0;
+
+	while (n < GRES_TEXT && (state = list_next(it))) {
+		const gres_job_state_t *gres = state->gres_data;
+		uint64_t count = 0;
+
+		if (nnodes)
+			count = least_gres(gres, nnodes);
+		else if (gres->gres_cnt_node_select)
+			count = gres->gres_cnt_node_select[node];
+		if (count)
+			n += snprintf(
+				text + n, (size_t)(GRES_TEXT - n),
+				"%s%s%s%s:%" PRIu64, n ? "," : "",
+				state->gres_name, gres->type_name ? ":" : "",
+				gres->type_name ? gres->type_name : "", count);
+	}
+	list_iterator_destroy(it);
+}
+
+/* Parts, and behind them texts for so many nodes, or none. */
+static struct libra_host_part *new_parts(const job_record_t *job, size_t nparts,
+					 size_t nnodes, char **texts)
+{
+	size_t size = (nparts + 1) * sizeof(struct libra_host_part);
+	bool wants = IS_JOB_PENDING(job) && job->gres_list_req;
+	char *parts = calloc(1, size + (wants ? nnodes * GRES_TEXT : 0));
+
+	*texts = wants && parts ? parts + size : NULL;
+	return (struct libra_host_part *)parts;
+}
+
+/* What it has on its k-th node, or, before it has anything, will have. */
 static void add_amounts(const job_record_t *job, const job_resources_t *res,
-			uint32_t k, struct libra_host_part *part)
+			uint32_t k, const char *text,
+			struct libra_host_part *part)
 {
 	part->surely = !IS_JOB_PENDING(job);
 	if (res->memory_allocated && k < res->nhosts &&
 	    (slurm_conf.select_type_param & LIBRA_CR_MEMORY))
 		part->mem = res->memory_allocated[k];
 	if (!part->surely)
-		part->gres = asked_gres(job);
+		part->gres = text;
 	else if (k < job->gres_detail_cnt && job->gres_detail_str)
 		part->gres = job->gres_detail_str[k];
 }
@@ -87,14 +116,15 @@ void libra_parts_of(const job_record_t *job, struct libra_host_job *seen)
 	struct libra_host_part *parts;
 	bitoff_t at = 0;
 	uint32_t k = 0;
+	char *text;
 	size_t first;
 
 	seen->parts = NULL;
 	seen->nparts = 0;
 	if (!res || !res->core_bitmap || !res->node_bitmap)
 		return;
-	parts = calloc((size_t)bit_set_count(res->core_bitmap) + 1,
-		       sizeof(*parts));
+	parts = new_parts(job, (size_t)bit_set_count(res->core_bitmap),
+			  (size_t)bit_set_count(res->node_bitmap), &text);
 	if (!parts)
 		return;
 	for (int i = 0; i < node_record_count; i++) {
@@ -104,8 +134,11 @@ void libra_parts_of(const job_record_t *job, struct libra_host_job *seen)
 		for (int c = 0; c < node_record_table_ptr[i]->tot_cores; c++)
 			if (bit_test(res->core_bitmap, at++))
 				add_core(seen, parts, (uint32_t)i, (uint32_t)c);
+		if (text)
+			write_gres(job, i, 0, text);
 		for (size_t p = first; p < seen->nparts; p++)
-			add_amounts(job, res, k, &parts[p]);
+			add_amounts(job, res, k, text, &parts[p]);
+		text += text ? GRES_TEXT : 0;
 		k++;
 	}
 	seen->parts = parts;
@@ -119,10 +152,13 @@ static void guess_parts(const job_record_t *job, const bitstr_t *nodes,
 {
 	uint32_t left = job->details ? job->details->min_cpus : 1;
 	uint32_t n = (uint32_t)bit_set_count((bitstr_t *)nodes), cores, per;
-	struct libra_host_part *parts = calloc(n + 1, sizeof(*parts));
+	char *text;
+	struct libra_host_part *parts = new_parts(job, n, 1, &text);
 
 	seen->parts = parts;
 	seen->nparts = 0;
+	if (text && n)
+		write_gres(job, 0, n, text);
 	for (int i = 0; parts && i < node_record_count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
@@ -144,13 +180,14 @@ static void guess_parts(const job_record_t *job, const bitstr_t *nodes,
 			.mem = seen->hold_per_node
 				       ? seen->hold_per_node
 				       : seen->hold_per_cpu * cores * per,
-			.gres = asked_gres(job)};
+			.gres = text};
 	}
 }
 
 bool libra_ordinary_may(const job_record_t *job, struct libra_host_job *seen,
-			const bitstr_t *nodes, time_t start)
+			const bitstr_t *nodes, time_t start, uint8_t *in_way)
 {
+	uint32_t n = (uint32_t)node_record_count;
 	bool may;
 
 	if (start == 0)
@@ -159,11 +196,49 @@ bool libra_ordinary_may(const job_record_t *job, struct libra_host_job *seen,
 		guess_parts(job, nodes, seen);
 	else
 		return true; /* later, as things are */
-	may = libra_host_may_run(libra_host_shared(), seen);
+	may = libra_host_may_run(libra_host_shared(), seen, in_way, n);
 	free((void *)seen->parts);
 	seen->parts = NULL;
 	seen->nparts = 0;
 	return may;
+}
+
+static bool is_promised(const job_record_t *job)
+{
+	const char *record = job->admin_comment;
+
+	return record && strncmp(record, "libra:", 6) == 0 &&
+	       !strstr(record, " promise=lost ");
+}
+
+LIBRA_LIST libra_ordinary_spare(LIBRA_LIST candidates)
+{
+	LIBRA_LIST_ITERATOR it;
+	LIBRA_LIST spare;
+	job_record_t *job;
+
+	if (!candidates)
+		return NULL;
+	spare = list_create(NULL);
+	it = list_iterator_create(candidates);
+	while ((job = list_next(it)))
+		if (!is_promised(job))
+			list_append(spare, job);
+	list_iterator_destroy(it);
+	return spare;
+}
+
+bool libra_ordinary_around(bitstr_t *nodes, const uint8_t *in_way)
+{
+	bool any = false;
+
+	for (int i = 0; i < node_record_count; i++) {
+		if (!in_way[i] || !bit_test(nodes, i))
+			continue;
+		bit_clear(nodes, i);
+		any = true;
+	}
+	return any && bit_set_count(nodes) > 0;
 }
 
 time_t libra_planned_begin(const job_record_t *job)

@@ -16,9 +16,7 @@
 #include "plugin/host/types.h"
 
 struct job_record;
-
-/* A bitmap of all cores, with those of a placement set. */
-int64_t *libra_cores_of(const struct libra_host_placement *placement);
+struct xlist; /* a list of Slurm's */
 
 /* The cores that a job has, by its job_resrcs; none without memory.
  * Owner: the caller frees seen->parts.
@@ -26,11 +24,24 @@ int64_t *libra_cores_of(const struct libra_host_placement *placement);
 void libra_parts_of(const struct job_record *job, struct libra_host_job *seen);
 
 /* May an ordinary job start now?  Slurm found it job_resrcs (start = 0), or
- * nodes on which it would start at an instant; later ones are not judged.
+ * nodes on which it would start at an instant; later ones are not judged.  If
+ * not, nodes where it would be in the way are marked in in_way, as
+ * libra_host_may_run() has it.
  */
 bool libra_ordinary_may(const struct job_record *job,
 			struct libra_host_job *seen, const int64_t *nodes,
-			time_t start);
+			time_t start, uint8_t *in_way);
+
+/* Of jobs that may be preempted for an ordinary one, those without a promise;
+ * NULL of NULL.
+ * Owner: the caller.
+ */
+struct xlist *libra_ordinary_spare(struct xlist *candidates);
+
+/* Leave out marked nodes.
+ * Result: whether there was one among them, and others are left.
+ */
+bool libra_ordinary_around(int64_t *nodes, const uint8_t *in_way);
 
 /* The first planned start that a job's record names, or 0. */
 time_t libra_planned_begin(const struct job_record *job);

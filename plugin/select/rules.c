@@ -352,6 +352,25 @@ static uint64_t default_of(const part_record_t *part, uint16_t type)
 	return value == NO_VAL64 ? 0 : value;
 }
 
+/* Cores of a socket, where nodes have said that their GPUs are near some: the
+ * most of any node.
+ */
+static uint32_t socket_cores(const part_record_t *part)
+{
+	uint32_t most = 0;
+
+	for (int i = 0; part->node_bitmap && i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (node && bit_test(part->node_bitmap, i) &&
+		    node->tot_sockets > 1 && node->gres &&
+		    strstr(node->gres, "(S:"))
+			most = libra_host_larger(
+				most, node->tot_cores / node->tot_sockets);
+	}
+	return most;
+}
+
 /* ---- all ---- */
 
 void libra_rules(const struct libra_host_request *r,
@@ -368,6 +387,8 @@ void libra_rules(const struct libra_host_request *r,
 	read_memory(part, rules);
 	rules->def_cpus_per_gpu = default_of(part, JOB_DEF_CPU_PER_GPU);
 	rules->def_mem_per_gpu = default_of(part, JOB_DEF_MEM_PER_GPU);
+	if (LIBRA_TASKS_NEAR_GPUS && r->gres_task)
+		rules->socket_cores = socket_cores(part);
 	rules->no_license = !has_licenses(r);
 	rules->constrained = r->constraint && !all_have(part, r->constraint);
 	most = part->max_mem_per_cpu ? part->max_mem_per_cpu

@@ -13,7 +13,6 @@
 #define LIBRA_SLURM_INTERNAL
 
 #include <dlfcn.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +30,11 @@
 #include "plugin/select/asked.h"
 #include "plugin/select/changes.h"
 #include "plugin/select/cluster.h"
+#include "plugin/select/cores.h"
 #include "plugin/select/limits.h"
 #include "plugin/select/ordinary.h"
 #include "plugin/select/outlook.h"
+#include "plugin/select/question.h"
 #include "plugin/select/room.h"
 #include "plugin/select/start.h"
 #include "plugin/times/times.h"
@@ -171,43 +172,6 @@ extern int select_p_node_init(void)
 /* --- jobs ------------------------------------------------------------------
  */
 
-static void take_record(job_record_t *job,
-			struct libra_host_placement *placement)
-{
-	if (!placement->record.comment)
-		return;
-	libra_set_record(job, &placement->record);
-	free(placement->record.comment);
-	placement->record.comment = NULL;
-}
-
-/* A bitmap of all cores, with all set but those of a placement. */
-static bitstr_t *all_but(const struct libra_host_placement *p)
-{
-	bitstr_t *cores = libra_cores_of(p);
-
-	bit_not(cores);
-	return cores;
-}
-
-/* Leave the nodes of a placement alone.  Result: how many it has, or 0 if one
- * of them is not to be had.
- */
-static uint32_t narrow(bitstr_t *nodes, const struct libra_host_placement *p)
-{
-	bitstr_t *wanted = bit_alloc(node_record_count);
-	uint32_t n;
-
-	for (size_t i = 0; i < p->nparts; i++)
-		bit_set(wanted, p->parts[i].node);
-	n = (uint32_t)bit_set_count(wanted);
-	bit_and(nodes, wanted);
-	if ((uint32_t)bit_set_count(nodes) != n)
-		n = 0;
-	FREE_NULL_BITMAP(wanted);
-	return n;
-}
-
 /* Of the call that we are in: under the job write lock it is the only one. */
 static struct libra_host_watch watch;
 
@@ -266,202 +230,62 @@ static bitstr_t *not_for(const job_record_t *job)
 	return kept;
 }
 
+/* Where Slurm finds a place that a plan needs, it looks elsewhere, so often. */
+enum { LOOKS = 4 };
+
 /* One without a promise: Slurm finds a place for it, and the host says whether
  * it may have that now.
  */
+static int find_ordinary LIBRA_TEST_ORDINARY_PARAMS
+{
+	bool now = SELECT_IS_MODE_RUN_NOW(mode), around = true;
+	uint8_t *in_way = calloc((size_t)node_record_count + 1, 1);
+	bitstr_t *all = bit_copy(nodes);
+	int rc = ESLURM_NODES_BUSY;
+
+	for (int i = 0; i < LOOKS && around; i++) {
+		bit_copybits(nodes, all);
+		rc = stock_test(job, nodes, min_nodes, max_nodes, req_nodes,
+				mode, candidates, preemptees,
+				exc LIBRA_WILL_RUN_ARG);
+		if (rc != SLURM_SUCCESS) {
+			rc = i > 0 ? ESLURM_NODES_BUSY : rc;
+			break;
+		}
+		if (libra_ordinary_may(job, seen, nodes,
+				       now ? 0 : LIBRA_WILL_START(job), in_way))
+			break;
+		if (now)
+			free_job_resources(&job->job_resrcs);
+		rc = ESLURM_NODES_BUSY;
+		around = in_way && libra_ordinary_around(all, in_way);
+	}
+	FREE_NULL_BITMAP(all);
+	free(in_way);
+	return rc;
+}
+
 static int test_ordinary LIBRA_TEST_ORDINARY_PARAMS
 {
 	bool now = SELECT_IS_MODE_RUN_NOW(mode);
 	bitstr_t *kept = now ? not_for(job) : NULL;
 	LIBRA_EXC_STORE narrowed;
+	LIBRA_LIST spare;
 	int rc;
 
 	if (now && !libra_limits_leave(job)) {
 		FREE_NULL_BITMAP(kept);
 		return ESLURM_NODES_BUSY;
 	}
-	rc = stock_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
-			candidates, preemptees,
-			kept ? libra_exc_add(&narrowed, exc, kept)
-			     : exc LIBRA_WILL_RUN_ARG);
+	spare = libra_ordinary_spare(candidates);
+	rc = find_ordinary(job, seen, nodes, min_nodes, max_nodes, req_nodes,
+			   mode, spare, preemptees,
+			   kept ? libra_exc_add(&narrowed, exc, kept)
+				: exc LIBRA_WILL_RUN_ARG);
 	if (kept)
 		libra_exc_free(&narrowed);
 	FREE_NULL_BITMAP(kept);
-	if (rc != SLURM_SUCCESS ||
-	    libra_ordinary_may(job, seen, nodes,
-			       now ? 0 : LIBRA_WILL_START(job)))
-		return rc;
-	if (now)
-		free_job_resources(&job->job_resrcs);
-	return ESLURM_NODES_BUSY;
-}
-
-/* --- when would it start? ------------------------------------------------- */
-
-/* Slurm's test, to be done several times: it uses up its bitmap of nodes. */
-struct question {
-	job_record_t *job;
-	bitstr_t *nodes, *all; /* all: as we were asked */
-	bitstr_t *promised;    /* all cores but these; NULL: any core does */
-	uint32_t min_nodes, max_nodes, req_nodes;
-	uint16_t mode;
-	LIBRA_LIST candidates;
-	LIBRA_LIST *preemptees;
-	LIBRA_EXC exc;
-};
-
-static int ask_stock(void *arg, bitstr_t *cores, time_t *start)
-{
-	const struct question *q = arg;
-	bitstr_t *not = cores ? cores : q->promised;
-	LIBRA_EXC_STORE narrowed;
-	int rc;
-
-	bit_copybits(q->nodes, q->all);
-	rc = stock_test(q->job, q->nodes, q->min_nodes, q->max_nodes,
-			q->req_nodes, q->mode, q->candidates, q->preemptees,
-			not ? libra_exc_add(&narrowed, q->exc, not )
-			    : q->exc LIBRA_NO_WILL_RUN);
-	if (not )
-		libra_exc_free(&narrowed);
-	*start = q->job->start_time;
-	return rc;
-}
-
-/* As many ordinary jobs before it count as a plan is made for. */
-enum { AHEAD = 32 };
-
-/* NAN where nothing is planned. */
-static double hole_s(const struct question *q,
-		     const struct libra_host_job *seen)
-{
-	const job_record_t *jobs[AHEAD];
-	struct libra_host_job ahead[AHEAD];
-	uint32_t n = (uint32_t)node_record_count;
-	size_t nahead = libra_outlook_ahead(q->job, jobs, AHEAD);
-	uint8_t *nodes = xcalloc(n + 1, sizeof(*nodes));
-	double start_s;
-
-	for (size_t i = 0; i < nahead; i++)
-		ahead[i] = libra_view(jobs[i], true);
-	for (uint32_t i = 0; i < n; i++)
-		nodes[i] = bit_test(q->all, (int)i) != 0;
-	start_s = libra_host_hole_s(libra_host_shared(), seen, nodes, n, ahead,
-				    (uint32_t)nahead);
-	xfree(nodes);
-	return start_s;
-}
-
-/* One that finds no place on nodes whose memory is not promised may have to
- * wait for all that it is promised to.
- */
-static int ask_ordinary(struct question *q, const struct libra_host_job *seen,
-			time_t *start)
-{
-	const struct libra_outlook_test test = {ask_stock, q};
-	double planned_s = hole_s(q, seen), last_s = 0;
-	bitstr_t *whole = bit_copy(q->all);
-	int rc;
-
-	libra_room_memory(q->job, seen, q->all);
-	rc = libra_outlook(q->job, &test, true, start);
-	if (rc != SLURM_SUCCESS && !bit_equal(whole, q->all)) {
-		bit_copybits(q->all, whole);
-		last_s = libra_host_last_end_s(libra_host_shared());
-		rc = libra_outlook(q->job, &test, true, start);
-	}
-	FREE_NULL_BITMAP(whole);
-	if (isinf(planned_s))
-		rc = ESLURM_NODES_BUSY;
-	else if (planned_s > last_s)
-		last_s = planned_s;
-	if (last_s > *start)
-		*start = (time_t)ceil(last_s);
-	if (isnan(planned_s) &&
-	    libra_host_manages(libra_host_shared(), q->job->part_ptr->name))
-		*start += (time_t)libra_outlook_queue_s(q->job);
-	return rc;
-}
-
-/* A promised job that waits has its start of us; of one that asks for a promise
- * later Slurm says when that is, and of one that got none nobody knows.
- */
-static int ask_waiting(struct question *q, const struct libra_host_job *seen,
-		       time_t *start)
-{
-	const struct libra_outlook_test test = {ask_stock, q};
-	double start_s = libra_host_starts_s(libra_host_shared(), seen);
-
-	*start = time(NULL);
-	if (isnan(start_s) ? !seen->look_only : isinf(start_s))
-		return ESLURM_NODES_BUSY;
-	if (start_s > *start)
-		*start = (time_t)ceil(start_s);
-	return libra_outlook_empty(&test);
-}
-
-static int ask_here(struct question *q, time_t *start)
-{
-	const struct libra_outlook_test test = {ask_stock, q};
-	uint32_t n = narrow(q->all, &placement);
-	int rc;
-
-	if (n == 0)
-		return ESLURM_NODES_BUSY;
-	if (q->max_nodes < n)
-		q->max_nodes = n;
-	if (q->min_nodes < n)
-		q->min_nodes = n;
-	if (q->req_nodes < n)
-		q->req_nodes = n;
-	q->promised = all_but(&placement);
-	rc = libra_outlook(q->job, &test, false, start);
-	FREE_NULL_BITMAP(q->promised);
-	return rc;
-}
-
-static int find_start(struct question *q, const struct libra_host_job *seen,
-		      enum libra_host_place where, time_t *start)
-{
-	switch (where) {
-	case LIBRA_PLACE_STOCK:
-	case LIBRA_PLACE_LOST:
-		return ask_ordinary(q, seen, start);
-	case LIBRA_PLACE_HERE:
-		return ask_here(q, start);
-	case LIBRA_PLACE_WAIT:
-		return ask_waiting(q, seen, start);
-	case LIBRA_PLACE_END:
-		break;
-	}
-	return ESLURM_NODES_BUSY;
-}
-
-/* One that begins later asks for its promise then.  What is promised for the
- * sake of the question alone is in nobody's way afterwards.
- */
-static int answer(struct question *q)
-{
-	job_record_t *job = q->job;
-	bool later = libra_limits_hold(job) ||
-		     libra_asked.job_state(job->job_id) == LIBRA_JOB_BLOCKED;
-	struct libra_host_job seen = libra_view(job, later);
-	bool tracked = libra_host_tracks(libra_host_shared(), &seen);
-	enum libra_host_place where =
-		libra_host_place(libra_host_shared(), &seen, &placement);
-	time_t start = 0;
-	int rc;
-
-	take_record(job, &placement);
-	seen = libra_view(job, later);
-	q->all = bit_copy(q->nodes);
-	rc = find_start(q, &seen, where, &start);
-	FREE_NULL_BITMAP(q->all);
-	if (rc == SLURM_SUCCESS)
-		libra_outlook_tell(job, start);
-	if (!tracked)
-		libra_host_forget(libra_host_shared(), &seen);
-	libra_host_flush_records(libra_host_shared());
+	FREE_NULL_LIST(spare);
 	return rc;
 }
 
@@ -474,10 +298,9 @@ static int test_job LIBRA_JOB_TEST_PARAMS
 		libra_host_place(libra_host_shared(), &seen, &placement);
 	LIBRA_EXC_STORE narrowed;
 	bitstr_t *cores;
-	uint32_t n;
 	int rc;
 
-	take_record(job, &placement);
+	libra_take_record(job, &placement);
 	libra_host_flush_records(libra_host_shared());
 	if ((where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST) &&
 	    !look_only)
@@ -507,16 +330,10 @@ static int test_job LIBRA_JOB_TEST_PARAMS
 	/* Its time limit was reckoned from its submission. */
 	if (SELECT_IS_MODE_RUN_NOW(mode) && job->time_limit > placement.minutes)
 		job->time_limit = placement.minutes;
-	n = narrow(nodes, &placement);
-	if (n == 0)
+	if (!libra_cores_nodes(&placement, nodes, &min_nodes, &max_nodes,
+			       &req_nodes))
 		return ESLURM_NODES_BUSY;
-	if (max_nodes < n)
-		max_nodes = n;
-	if (min_nodes < n)
-		min_nodes = n;
-	if (req_nodes < n)
-		req_nodes = n;
-	cores = all_but(&placement);
+	cores = libra_cores_but(&placement);
 	rc = stock_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
 			candidates, preemptees,
 			libra_exc_add(&narrowed, exc, cores)
@@ -529,6 +346,30 @@ static int test_job LIBRA_JOB_TEST_PARAMS
 	return rc;
 }
 
+/* What stays the same however often a question is put to Slurm's test. */
+struct asked {
+	uint16_t mode;
+	LIBRA_LIST candidates;
+	LIBRA_LIST *preemptees;
+	LIBRA_EXC exc;
+};
+
+static int test_asked(const struct libra_question *q, bitstr_t *not_these)
+{
+	const struct asked *asked = q->arg;
+	LIBRA_EXC_STORE narrowed;
+	int rc;
+
+	rc = stock_test(
+		q->job, q->nodes, q->min_nodes, q->max_nodes, q->req_nodes,
+		asked->mode, asked->candidates, asked->preemptees,
+		not_these ? libra_exc_add(&narrowed, asked->exc, not_these)
+			  : asked->exc LIBRA_NO_WILL_RUN);
+	if (not_these)
+		libra_exc_free(&narrowed);
+	return rc;
+}
+
 extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 {
 	int rc;
@@ -536,15 +377,17 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 	libra_outlook_over();
 	begin_call();
 	if (libra_is_question(job, mode))
-		rc = answer(&(struct question){.job = job,
-					       .nodes = nodes,
-					       .min_nodes = min_nodes,
-					       .max_nodes = max_nodes,
-					       .req_nodes = req_nodes,
-					       .mode = mode,
-					       .candidates = candidates,
-					       .preemptees = preemptees,
-					       .exc = exc});
+		rc = libra_question_answer(
+			&(struct libra_question){
+				.job = job,
+				.nodes = nodes,
+				.min_nodes = min_nodes,
+				.max_nodes = max_nodes,
+				.req_nodes = req_nodes,
+				.test = test_asked,
+				.arg = &(struct asked){mode, candidates,
+						       preemptees, exc}},
+			&placement);
 	else
 		rc = test_job LIBRA_JOB_TEST_ARGS;
 	end_call(LIBRA_CALL_TEST);
@@ -564,7 +407,7 @@ static bool as_promised(const job_record_t *job,
 
 	if (!res || !res->core_bitmap || !res->node_bitmap)
 		return false;
-	cores = all_but(p);
+	cores = libra_cores_but(p);
 	for (int i = 0; same && i < node_record_count; i++) {
 		if (!bit_test(res->node_bitmap, i))
 			continue;
@@ -585,13 +428,13 @@ static void set_job(job_record_t *job)
 
 	if (IS_JOB_PENDING(job)) {
 		libra_host_restore(libra_host_shared(), &seen, &p);
-		take_record(job, &p);
+		libra_take_record(job, &p);
 	} else if (job->node_bitmap) {
 		libra_room_started(job);
 		libra_parts_of(job, &seen);
 		libra_host_started(libra_host_shared(), &seen, &p);
 		free((void *)seen.parts);
-		take_record(job, &p);
+		libra_take_record(job, &p);
 		if (p.nparts && !as_promised(job, &p))
 			error("libra: %pJ does not run where it was promised to",
 			      job);
