@@ -29,6 +29,7 @@ live_tests = \
 	tests/live/gpus.sh \
 	tests/live/hostile.sh \
 	tests/live/import.sh \
+	tests/live/joins.sh \
 	tests/live/learn.sh \
 	tests/live/limits.sh \
 	tests/live/load.sh \
@@ -94,9 +95,14 @@ host_tests = \
 	tests/plugin/host_update
 check_PROGRAMS += $(host_tests)
 TESTS += $(host_tests)
+EXTRA_PROGRAMS += tests/bench/calls
+CLEANFILES += tests/bench/calls
 endif
 if SLURM_SELECT
 slurmplugin_LTLIBRARIES += plugin/select_cons_tres_libra.la
+select_tests = tests/plugin/select_question
+check_PROGRAMS += $(select_tests)
+TESTS += $(select_tests)
 endif
 
 plugin_libslurm_libra_la_SOURCES = $(plugin_sources)
@@ -119,7 +125,8 @@ $(plugin_libslurm_libra_la_OBJECTS) $(plugin_spank_libra_la_OBJECTS): \
 	$(plugin_stub)
 endif
 if SLURM_SELECT
-$(plugin_select_cons_tres_libra_la_OBJECTS): $(plugin_stub)
+$(plugin_select_cons_tres_libra_la_OBJECTS) \
+$(tests_plugin_select_question_OBJECTS): $(plugin_stub)
 endif
 
 # The plugins are linked again to the installed library.  Slurm looks for .so

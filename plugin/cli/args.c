@@ -10,6 +10,13 @@
 
 #include "plugin/cli/args.h"
 #include "plugin/cli/cli.h"
+#include "plugin/cli/print.h"
+
+void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+	if (argp_parse(argp, argc, argv, 0, NULL, input) != 0)
+		cli_no_memory();
+}
 
 int cli_fail(const char *argv0, const struct libra_error *err)
 {

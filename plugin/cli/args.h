@@ -21,6 +21,11 @@ int cli_run_settings(int argc, char **argv);
 int cli_run_status(int argc, char **argv);
 int cli_run_what_if(int argc, char **argv);
 
+/* As argp_parse(), with no flags and no arguments left; what fails there
+ * (memory) ends the program.
+ */
+void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+
 /* Print what failed.  Result: CLI_FAILED. */
 int cli_fail(const char *argv0, const struct libra_error *err);
 

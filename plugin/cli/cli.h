@@ -28,9 +28,35 @@ struct cli_request {
 	double estimate_s;
 	double deadline_s; /* instant */
 	uint32_t tasks, cpus_per_task;
+	bool tasks_given;	       /* or tasks is 1 */
 	uint32_t min_nodes, max_nodes; /* 0 = any */
 	const char *partition;	       /* NULL = the default one */
 };
+
+/* What slurmctld's reserve has learned, for an engine that was made of records.
+ */
+enum cli_learned_how {
+	CLI_LEARNED_NOTHING, /* the policy learns nothing */
+	CLI_LEARNED_SAVED,   /* it has what slurmctld saved last */
+	CLI_LEARNED_NONE,    /* nothing is saved yet */
+	CLI_LEARNED_HIDDEN,  /* this user may not read it */
+};
+
+struct cli_learned {
+	enum cli_learned_how how;
+	bool used, machine; /* by a reserve that is on; by the machine's */
+	double as_of_s;	    /* saved then; NAN = not known */
+	char why[64];	    /* it is hidden */
+};
+
+/* Tell an engine that has all promises what was learned, if that can be read.
+ * Without memory the command ends.
+ */
+void cli_learn(const struct cli_cluster *cluster, struct libra_engine *engine,
+	       struct cli_learned *learned);
+
+/* The line that says how much of that the answer has, if one is due. */
+void cli_print_learned(const struct cli_learned *learned, FILE *out);
 
 struct cli_answer {
 	struct libra_verdict verdict;
@@ -43,6 +69,7 @@ struct cli_answer {
 	double earliest_s; /* of a refusal; INFINITY = none would do */
 	double try_s;	   /* the same, as a time from now in whole minutes */
 	bool bound; /* an upper bound of the earliest: no formula has it */
+	struct cli_learned learned;
 };
 
 /* Ask an engine with the promises of all records.

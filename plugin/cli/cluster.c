@@ -10,6 +10,7 @@
 
 #include "core/formula/share.h"
 #include "plugin/cli/cluster.h"
+#include "plugin/cli/print.h"
 
 /* ---- nodes and partitions ---- */
 
@@ -158,6 +159,7 @@ void cli_cluster_fini(struct cli_cluster *cluster)
 	free(cluster->nodes);
 	free(cluster->parts);
 	free(cluster->jobs);
+	free(cluster->state_folder);
 	libra_host_conf_list_fini(&cluster->groups);
 	*cluster = (struct cli_cluster){0};
 }
@@ -234,10 +236,8 @@ int64_t cli_job_parts(const struct cli_cluster *cluster,
 
 	/* A part is at least "n:0". */
 	*parts = calloc(p->on_len / 3 + 1, sizeof(**parts));
-	if (!*parts) {
-		errno = ENOMEM;
-		return -1;
-	}
+	if (!*parts)
+		cli_no_memory();
 	while (sound && libra_promise_part(p, &at, &part)) {
 		sound = (size_t)n <= p->on_len / 3 &&
 			read_part(cluster, p, &part, &(*parts)[n]);
@@ -281,7 +281,9 @@ double *cli_cluster_shares(const struct cli_cluster *cluster)
 	double *shares = calloc(cluster->nprocs + 1u, sizeof(*shares));
 	bool in_turn = cli_cluster_in_turn(cluster);
 
-	for (uint32_t i = 0; shares && i < cluster->njobs; i++) {
+	if (!shares)
+		cli_no_memory();
+	for (uint32_t i = 0; i < cluster->njobs; i++) {
 		const struct cli_job *job = &cluster->jobs[i];
 		struct cli_part *parts;
 		int64_t n;
@@ -328,7 +330,7 @@ static int restore(const struct cli_cluster *cluster, struct libra_engine *e,
 	int rc = 0;
 
 	if (n < 0)
-		return errno == ENOMEM ? -1 : 0; /* of another cluster */
+		return 0; /* of another cluster */
 	parts = calloc((size_t)n + 1, sizeof(*parts));
 	for (int64_t i = 0; parts && i < n; i++)
 		parts[i] = (struct libra_part){
@@ -338,7 +340,7 @@ static int restore(const struct cli_cluster *cluster, struct libra_engine *e,
 			.est_left_s = from[i].est_left_s,
 		};
 	if (!parts)
-		rc = libra_errf(err, ENOMEM, "out of memory");
+		rc = libra_no_memory(err, NULL);
 	else if (n)
 		rc = libra_engine_restore(e, &again, parts, (uint32_t)n,
 					  job->state == CLI_JOB_RUNNING,
@@ -449,7 +451,7 @@ struct libra_engine *cli_cluster_engine(const struct cli_cluster *cluster,
 			procs[cluster->nodes[i].index] =
 				cluster->nodes[i].procs;
 	if (!procs)
-		libra_errf(err, ENOMEM, "out of memory");
+		libra_no_memory(err, NULL);
 	else if (cluster->nmanaged == 0)
 		libra_errf(err, ENOENT,
 			   "no node is in a managed partition: correct "

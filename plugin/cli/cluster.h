@@ -78,8 +78,9 @@ struct cli_cluster {
 	uint32_t nparts;
 	struct cli_job *jobs;
 	uint32_t njobs;
-	bool enabled; /* JobSubmitPlugins names libra */
-	bool hidden;  /* jobs of others may be hidden from this user */
+	char *state_folder; /* slurmctld's; NULL = not known */
+	bool enabled;	    /* JobSubmitPlugins names libra */
+	bool hidden;	    /* jobs of others may be hidden from this user */
 };
 
 /* Ask slurmctld.
@@ -125,9 +126,8 @@ struct cli_part {
 	bool begun;
 };
 
-/* The processors of a promised job.
- * Result: how many parts, or -1 with ENOMEM or EINVAL (not of this cluster, or
- *         damaged).
+/* The processors of a promised job.  Without memory the command ends.
+ * Result: how many parts, or -1 with EINVAL (not of this cluster, or damaged).
  * Owner:  the caller frees *parts.
  */
 int64_t cli_job_parts(const struct cli_cluster *cluster,
@@ -161,8 +161,7 @@ bool cli_cluster_in_turn(const struct cli_cluster *cluster);
 
 /* What is promised on each processor of the engine: the sum of shares, or the
  * number of jobs where they take turns.
- * Result: nprocs values, or NULL with ENOMEM.
- * Owner:  the caller frees them.
+ * Result: nprocs values, for the caller to free.
  */
 double *cli_cluster_shares(const struct cli_cluster *cluster);
 

@@ -202,6 +202,14 @@ static double param_of(const struct libra_host_conf *conf, const char *name)
 	return i < 0 ? 0 : conf->params[i];
 }
 
+/* Has one whose promise is broken a planned start?  The record keeps the last
+ * one that there was.
+ */
+static bool is_planned_late(const struct libra_promise *p)
+{
+	return libra_promise_start(p, 0) + p->estimate_s > p->deadline_s;
+}
+
 /* A promise that cannot be kept any more. */
 static void print_broken(const struct cli_job *job, FILE *out)
 {
@@ -212,10 +220,16 @@ static void print_broken(const struct cli_job *job, FILE *out)
 		return;
 	libra_promise_cause(p, cause);
 	cli_duration_text(ceil(p->late_s), late);
-	fprintf(out,
-		"  broken     its promise: %s; by its estimate it ends %s after "
-		"its deadline\n",
-		cause, late);
+	if (job->state == CLI_JOB_WAITING && !is_planned_late(p))
+		fprintf(out,
+			"  broken     its promise: %s; as things are it can "
+			"never start\n",
+			cause);
+	else
+		fprintf(out,
+			"  broken     its promise: %s; by its estimate it ends %s after "
+			"its deadline\n",
+			cause, late);
 }
 
 /* What a job that waits for its planned start may count on. */
@@ -232,7 +246,9 @@ static void print_plan(const struct cli_cluster *cluster,
 		   param_of(&cluster->conf, "margin");
 	cli_clock_text(start_s, at);
 	cli_clock_text(latest_s, latest);
-	if (p->broken_len > 0)
+	if (p->broken_len > 0 && !is_planned_late(p))
+		fputs("  planned    to start as soon as it can\n", out);
+	else if (p->broken_len > 0)
 		fprintf(out,
 			"  planned    to start at %s, or as soon as it can\n",
 			at);
@@ -323,7 +339,8 @@ static void print_text(const struct cli_cluster *cluster,
 		fputs(job->comment && strncmp(job->comment, "libra:", 6) == 0
 			      ? "  its record cannot be read: it is damaged, "
 				"or of another version\n"
-			      : "  no promise: the job has no deadline, or its "
+			      : "  no promise: the job has no deadline, was "
+				"refused and joined the ordinary queue, or its "
 				"partition is not in libra_partitions; Slurm "
 				"alone schedules it\n",
 		      out);

@@ -8,6 +8,7 @@
 
 #include "plugin/cli/args.h"
 #include "plugin/cli/cli.h"
+#include "plugin/cli/print.h"
 #include "revision.h"
 
 static const struct {
@@ -68,6 +69,7 @@ static int run(const char *name, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	argp_err_exit_status = CLI_USAGE;
+	cli_json_begin();
 	if (argc < 2) {
 		print_help(stderr);
 		return CLI_USAGE;

@@ -70,7 +70,7 @@ char *cli_load_settings(struct libra_error *err)
 	text = strdup(conf->sched_params ? conf->sched_params : "");
 	LIBRA_FREE_CONF(conf);
 	if (!text)
-		libra_errf(err, ENOMEM, "out of memory");
+		libra_no_memory(err, NULL);
 	return text;
 }
 
@@ -86,8 +86,12 @@ static int load_conf(struct cli_cluster *cluster, struct libra_error *err)
 			  getuid() != 0 && getuid() != conf->slurm_user_id;
 	rc = libra_host_conf_list_init(&cluster->groups, conf->sched_params,
 				       ignore, NULL);
+	if (rc == 0 && conf->state_save_location) {
+		cluster->state_folder = strdup(conf->state_save_location);
+		rc = cluster->state_folder ? 0 : -1;
+	}
 	LIBRA_FREE_CONF(conf);
-	return rc < 0 ? libra_errf(err, ENOMEM, "out of memory") : 0;
+	return rc < 0 ? libra_no_memory(err, NULL) : 0;
 }
 
 static enum libra_node_state node_state(uint32_t state)
@@ -124,7 +128,7 @@ static int load_nodes(struct cli_cluster *cluster, struct libra_error *err)
 		ok = n->name != NULL;
 	}
 	slurm_free_node_info_msg(msg);
-	return ok ? 0 : libra_errf(err, ENOMEM, "out of memory");
+	return ok ? 0 : libra_no_memory(err, NULL);
 }
 
 static bool copy_partition(struct cli_cluster *cluster,
@@ -162,7 +166,7 @@ static int load_partitions(struct cli_cluster *cluster, struct libra_error *err)
 	for (uint32_t i = 0; ok && i < msg->record_count; i++)
 		ok = copy_partition(cluster, &msg->partition_array[i]);
 	slurm_free_partition_info_msg(msg);
-	return ok ? 0 : libra_errf(err, ENOMEM, "out of memory");
+	return ok ? 0 : libra_no_memory(err, NULL);
 }
 
 static char *label_of(const slurm_job_info_t *from)
@@ -183,9 +187,13 @@ static char *label_of(const slurm_job_info_t *from)
 
 static char *user_of(uint32_t uid)
 {
-	struct passwd *pw = getpwuid(uid);
+	struct passwd *pw;
 	char *text = NULL;
 
+	errno = 0;
+	pw = getpwuid(uid);
+	if (!pw && errno == ENOMEM)
+		return NULL;
 	if (pw)
 		return strdup(pw->pw_name);
 	return asprintf(&text, "%u", uid) < 0 ? NULL : text;
@@ -207,7 +215,7 @@ static enum cli_job_state job_state(uint32_t state)
 static bool copy_job(struct cli_cluster *cluster, const slurm_job_info_t *from)
 {
 	struct cli_job *j = &cluster->jobs[cluster->njobs++];
-	bool limited;
+	bool limited, sound = true;
 
 	*j = (struct cli_job){
 		.id = from->job_id,
@@ -219,16 +227,23 @@ static bool copy_job(struct cli_cluster *cluster, const slurm_job_info_t *from)
 		.tasks = 1,
 		.submit_s = (double)from->submit_time,
 	};
-	if (from->array_task_str && *from->array_task_str)
+	if (from->array_task_str && *from->array_task_str) {
+		errno = 0;
 		j->tasks =
 			libra_host_array_tasks(from->array_task_str, &limited);
-	if (from->admin_comment && *from->admin_comment)
+		sound = errno != ENOMEM;
+	}
+	if (from->admin_comment && *from->admin_comment) {
 		j->comment = strdup(from->admin_comment);
-	if (j->state == CLI_JOB_WAITING && from->state_reason != WAIT_NO_REASON)
+		sound = sound && j->comment;
+	}
+	if (j->state == CLI_JOB_WAITING &&
+	    from->state_reason != WAIT_NO_REASON) {
 		j->reason = strdup(LIBRA_REASON_TEXT(
 			(enum job_state_reason)from->state_reason));
-	return j->label && j->user && j->state_name &&
-	       (j->comment || !from->admin_comment || !*from->admin_comment);
+		sound = sound && j->reason;
+	}
+	return sound && j->label && j->user && j->state_name;
 }
 
 static int load_jobs(struct cli_cluster *cluster, struct libra_error *err)
@@ -243,7 +258,7 @@ static int load_jobs(struct cli_cluster *cluster, struct libra_error *err)
 	for (uint32_t i = 0; ok && i < msg->record_count; i++)
 		ok = copy_job(cluster, &msg->job_array[i]);
 	slurm_free_job_info_msg(msg);
-	return ok ? 0 : libra_errf(err, ENOMEM, "out of memory");
+	return ok ? 0 : libra_no_memory(err, NULL);
 }
 
 int cli_cluster_load(struct cli_cluster *cluster, struct libra_error *err)

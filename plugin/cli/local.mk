@@ -12,6 +12,7 @@ cli_parts = \
 	plugin/cli/cluster.h \
 	plugin/cli/explain.c \
 	plugin/cli/history.c \
+	plugin/cli/learned.c \
 	plugin/cli/log_lines.c \
 	plugin/cli/log_lines.h \
 	plugin/cli/offers.c \
@@ -26,10 +27,16 @@ cli_parts = \
 	plugin/cli/what_if_planned.c \
 	plugin/host/conf.c \
 	plugin/host/conf.h \
+	plugin/host/ops.c \
+	plugin/host/ops.h \
 	plugin/groups/conf_list.c \
 	plugin/groups/conf_list.h \
 	plugin/host/promise.c \
-	plugin/host/promise.h
+	plugin/host/promise.h \
+	plugin/state/averages.c \
+	plugin/state/averages.h \
+	plugin/state/state_file.c \
+	plugin/state/state_file.h
 
 dist_man7_MANS =
 
@@ -74,6 +81,7 @@ cli_tests = \
 
 cli_script_tests = \
 	tests/cli/libra-completion.sh \
+	tests/cli/libra-memory.sh \
 	tests/cli/site.sh
 
 EXTRA_DIST += \

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "plugin/cli/log_lines.h"
+#include "plugin/cli/print.h"
 
 enum { BLOCK = 32768 };
 
@@ -23,6 +24,15 @@ static int damaged(off_t at, struct libra_error *err)
 	return libra_errf(err, EINVAL,
 			  "the decision log is damaged at byte %lld",
 			  (long long)at);
+}
+
+FILE *cli_log_open(const char *path)
+{
+	FILE *fp = fopen(path, "r");
+
+	if (!fp && errno == ENOMEM)
+		cli_no_memory();
+	return fp;
 }
 
 /* A copy of what a pipe gives. */
@@ -56,7 +66,7 @@ static int read_before(struct cli_log *log, struct libra_error *err)
 	if (cap > log->cap) {
 		data = realloc(log->data, cap);
 		if (!data)
-			return fail(err);
+			cli_no_memory();
 		log->data = data;
 		log->cap = cap;
 	}
@@ -153,7 +163,7 @@ int cli_log_after(struct cli_log *log, struct cli_log_line *line,
 		return 0;
 	n = getline(&log->data, &log->cap, log->fp);
 	if (n <= 0)
-		return ferror(log->fp) ? fail(err) : 0;
+		return feof(log->fp) ? 0 : fail(err);
 	line->text = log->data;
 	line->len = (size_t)n - 1;
 	line->at = log->from;

@@ -5,7 +5,8 @@
  * A log has years of lines and a question concerns a few of them, mostly the
  * last.  So lines are read from the end, and looked at as text: most need not
  * be parsed.  A last line that is not written to its end yet is left out; lines
- * that were appended after the log was opened are not seen.
+ * that were appended after the log was opened are not seen.  Where memory ends,
+ * the command does (print.h).
  */
 #ifndef LIBRA_CLI_LOG_LINES_H
 #define LIBRA_CLI_LOG_LINES_H
@@ -32,6 +33,9 @@ struct cli_log_line {
 	size_t len;
 	off_t at; /* its place in the log */
 };
+
+/* Result: the file, for fclose(), or NULL with errno. */
+FILE *cli_log_open(const char *path);
 
 /* Take a file.  One that cannot be sought in (a pipe) is copied.
  * Result: 0, or -1 with errno and a text.

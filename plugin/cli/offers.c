@@ -30,11 +30,6 @@ struct reader {
 	size_t nids;
 };
 
-static int no_memory(struct libra_error *err)
-{
-	return libra_errf(err, ENOMEM, "out of memory");
-}
-
 static uint64_t ticket_of(const json_t *line)
 {
 	return (uint64_t)json_integer_value(json_object_get(line, "ticket"));
@@ -49,13 +44,13 @@ static int by_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int list_jobs(struct reader *r)
+static void list_jobs(struct reader *r)
 {
 	const struct cli_cluster *cluster = r->cluster;
 
 	r->ids = calloc(2 * (size_t)cluster->njobs + 1, sizeof(*r->ids));
 	if (!r->ids)
-		return no_memory(&r->offers->why);
+		cli_no_memory();
 	for (uint32_t i = 0; i < cluster->njobs; i++) {
 		if (cluster->jobs[i].state == CLI_JOB_OVER)
 			continue;
@@ -63,7 +58,6 @@ static int list_jobs(struct reader *r)
 		r->ids[r->nids++] = cluster->jobs[i].array_id;
 	}
 	qsort(r->ids, r->nids, sizeof(*r->ids), by_id);
-	return 0;
 }
 
 /* Who may not see the jobs of others takes them to be there. */
@@ -75,7 +69,7 @@ static bool is_queued(const struct reader *r, uint32_t id)
 
 /* ---- what became of offers ---- */
 
-static int add_closed(struct reader *r, const struct closed *closed)
+static void add_closed(struct reader *r, const struct closed *closed)
 {
 	size_t cap = r->cap ? 2 * r->cap : 64;
 	struct closed *more;
@@ -83,12 +77,11 @@ static int add_closed(struct reader *r, const struct closed *closed)
 	if (r->nclosed == r->cap) {
 		more = realloc(r->closed, cap * sizeof(*more));
 		if (!more)
-			return no_memory(&r->offers->why);
+			cli_no_memory();
 		r->closed = more;
 		r->cap = cap;
 	}
 	r->closed[r->nclosed++] = *closed;
-	return 0;
 }
 
 /* Did it end, or become a job that is there?  Forget what was read of it: the
@@ -116,9 +109,9 @@ static int read_end(struct reader *r, const json_t *line)
 {
 	struct closed closed = {.ticket = ticket_of(line), .over = true};
 
-	if (json_integer_value(json_object_get(line, "rc")) != 0)
-		return 0;
-	return add_closed(r, &closed);
+	if (json_integer_value(json_object_get(line, "rc")) == 0)
+		add_closed(r, &closed);
+	return 0;
 }
 
 /* Slurm may refuse a submission after its job was made. */
@@ -129,9 +122,9 @@ static int read_commit(struct reader *r, const json_t *line)
 		.id = (uint32_t)json_integer_value(json_object_get(line, "id")),
 	};
 
-	if (json_integer_value(json_object_get(line, "rc")) != 0)
-		return 0;
-	return add_closed(r, &closed);
+	if (json_integer_value(json_object_get(line, "rc")) == 0)
+		add_closed(r, &closed);
+	return 0;
 }
 
 /* ---- offers ---- */
@@ -271,10 +264,9 @@ int cli_offers_read(FILE *fp, const struct cli_cluster *cluster,
 	*offers = (struct cli_offers){
 		.shares = calloc(cluster->nprocs + 1u, sizeof(double))};
 	if (!offers->shares)
-		return no_memory(&offers->why);
-	rc = list_jobs(&r);
-	if (rc == 0)
-		rc = cli_log_init(&log, fp, &offers->why);
+		cli_no_memory();
+	list_jobs(&r);
+	rc = cli_log_init(&log, fp, &offers->why);
 	if (rc == 0)
 		rc = read_log(&r, &log);
 	cli_log_fini(&log);

@@ -28,8 +28,8 @@ struct cli_offers {
 
 /* Count the offers of the present group.  What is older than libra_offer_ttl
  * has expired, so that no more of the log is read.
- * Result: 0, or -1 with errno and offers->why: the log is damaged, lines are
- *         missing (ENODATA) or there is no memory.
+ * Result: 0, or -1 with errno and offers->why: the log is damaged, or lines are
+ *         missing (ENODATA).
  * Owner:  the caller ends it with cli_offers_fini(), in any case.
  */
 int cli_offers_read(FILE *log, const struct cli_cluster *cluster,

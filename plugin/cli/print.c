@@ -3,11 +3,32 @@
  * print.c - see print.h.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "plugin/cli/cli.h"
 #include "plugin/cli/print.h"
+
+void cli_no_memory(void)
+{
+	fputs("libra: out of memory\n", stderr);
+	exit(CLI_FAILED);
+}
+
+static void *json_memory(size_t size)
+{
+	void *memory = malloc(size);
+
+	if (!memory)
+		cli_no_memory();
+	return memory;
+}
+
+void cli_json_begin(void)
+{
+	json_set_alloc_funcs(json_memory, free);
+}
 
 void cli_clock_text(double at_s, char text[32])
 {
@@ -53,12 +74,14 @@ json_t *cli_json_number(double value)
 
 int cli_json_print(json_t *json, FILE *out)
 {
-	int rc =
-		json_dumpf(json, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+	char *text = json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
 
 	json_decref(json);
-	fputc('\n', out);
-	return rc < 0 || ferror(out) || fflush(out) ? CLI_FAILED : CLI_DONE;
+	if (!text)
+		return CLI_FAILED;
+	fprintf(out, "%s\n", text);
+	free(text);
+	return ferror(out) || fflush(out) ? CLI_FAILED : CLI_DONE;
 }
 
 double cli_json_double(const json_t *line, const char *name)

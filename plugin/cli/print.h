@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * print.h - times as text, and JSON in and out.
+ * print.h - times as text, JSON in and out, and the end of memory.
  */
 #ifndef LIBRA_CLI_PRINT_H
 #define LIBRA_CLI_PRINT_H
@@ -8,6 +8,12 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
+
+/* Say that memory ran out, and exit: half an answer would be a wrong one. */
+void cli_no_memory(void) __attribute__((noreturn));
+
+/* From here on JSON that finds no memory does that. */
+void cli_json_begin(void);
 
 /* "2026-11-20T17:40:03" in local time, or "none". */
 void cli_clock_text(double at_s, char text[32]);

@@ -10,6 +10,7 @@
 
 #include "plugin/cli/args.h"
 #include "plugin/cli/cli.h"
+#include "plugin/cli/log_lines.h"
 
 enum { DEFAULT_REFUSALS = 10 };
 
@@ -140,7 +141,7 @@ static int explain(const struct explain_options *o, const char *argv0,
 		   const struct cli_cluster *cluster)
 {
 	const char *path = o->log ? o->log : cluster->conf.log_path;
-	FILE *log = path ? fopen(path, "r") : NULL;
+	FILE *log = path ? cli_log_open(path) : NULL;
 	struct libra_error err = {""};
 	char no_log[512] =
 		"no decision log is written (libra_log in slurm.conf)";
@@ -211,7 +212,7 @@ int cli_run_explain(int argc, char **argv)
 	struct cli_cluster cluster;
 	int rc;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	cli_parse(&argp, argc, argv, &o);
 	if (o.job && !is_job_id(o.job)) {
 		fprintf(stderr, "%s: '%s' is not a job id such as 12 or 12_3\n",
 			argv[0], o.job);

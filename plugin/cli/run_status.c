@@ -8,6 +8,8 @@
 
 #include "plugin/cli/args.h"
 #include "plugin/cli/cli.h"
+#include "plugin/cli/log_lines.h"
+#include "plugin/cli/print.h"
 
 /* ---- status ---- */
 
@@ -35,10 +37,12 @@ static struct cli_offers *read_offers(struct cli_cluster *cluster)
 	const char *path;
 	FILE *log;
 
-	for (size_t i = 0; offers && i < cluster->groups.n; i++) {
+	if (!offers)
+		cli_no_memory();
+	for (size_t i = 0; i < cluster->groups.n; i++) {
 		cli_cluster_choose(cluster, i);
 		path = cluster->conf.log_path;
-		log = path ? fopen(path, "r") : NULL;
+		log = path ? cli_log_open(path) : NULL;
 		if (!log)
 			continue;
 		cli_offers_read(log, cluster, &offers[i]);
@@ -61,7 +65,7 @@ int cli_run_status(int argc, char **argv)
 	bool json = false;
 	int rc;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &json);
+	cli_parse(&argp, argc, argv, &json);
 	if (cli_cluster_load(&cluster, &err) < 0) {
 		rc = cli_fail(argv[0], &err);
 	} else {
@@ -103,7 +107,7 @@ int cli_run_settings(int argc, char **argv)
 	char *loaded = NULL;
 	int rc;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &tokens);
+	cli_parse(&argp, argc, argv, &tokens);
 	if (!tokens) {
 		loaded = cli_load_settings(&err);
 		if (!loaded)

@@ -79,6 +79,7 @@ static error_t parse_what_if(int key, char *arg, struct argp_state *state)
 		break;
 	case 'n':
 		r->tasks = cli_count(state, "--ntasks", arg);
+		r->tasks_given = true;
 		break;
 	case 'c':
 		r->cpus_per_task = cli_count(state, "--cpus-per-task", arg);
@@ -128,7 +129,7 @@ int cli_run_what_if(int argc, char **argv)
 	struct cli_cluster cluster;
 	int rc;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	cli_parse(&argp, argc, argv, &o);
 	rc = cli_cluster_load(&cluster, &err);
 	if (rc == 0)
 		cli_cluster_choose_partition(&cluster, o.request.partition);

@@ -164,16 +164,17 @@ static int compare(const void *a, const void *b)
 	return s < t ? -1 : s > t;
 }
 
-/* Result: the jobs in their order, NULL without memory. */
+/* The jobs in their order; the caller frees it. */
 static const struct cli_job **sorted(const struct cli_cluster *cluster)
 {
 	const struct cli_job **jobs =
 		calloc(cluster->njobs + 1u, sizeof(*jobs));
 
-	for (uint32_t i = 0; i < cluster->njobs && jobs; i++)
+	if (!jobs)
+		cli_no_memory();
+	for (uint32_t i = 0; i < cluster->njobs; i++)
 		jobs[i] = &cluster->jobs[i];
-	if (jobs)
-		qsort(jobs, cluster->njobs, sizeof(*jobs), compare);
+	qsort(jobs, cluster->njobs, sizeof(*jobs), compare);
 	return jobs;
 }
 
@@ -204,7 +205,7 @@ static void print_text(const struct cli_cluster *cluster, const double *shares,
 		print_nodes(cluster, shares, offers, out);
 	}
 	for (uint32_t i = 0; i < cluster->njobs; i++) {
-		const struct cli_job *job = jobs ? jobs[i] : &cluster->jobs[i];
+		const struct cli_job *job = jobs[i];
 
 		if (!job->promised || job->state == CLI_JOB_OVER ||
 		    !cli_cluster_has(cluster, job))
@@ -317,41 +318,32 @@ static json_t *json_group(const struct cli_cluster *cluster,
 	return group;
 }
 
-/* Result: exit status. */
-static int add_group(const struct cli_cluster *cluster,
-		     const struct cli_offers *offers, json_t *list, FILE *out)
+static void add_group(const struct cli_cluster *cluster,
+		      const struct cli_offers *offers, json_t *list, FILE *out)
 {
 	double *shares = cli_cluster_shares(cluster);
 
-	if (!shares) {
-		fputs("libra status: out of memory\n", stderr);
-		return CLI_FAILED;
-	}
 	if (list)
 		json_array_append_new(list,
 				      json_group(cluster, shares, offers));
 	else
 		print_text(cluster, shares, offers, out);
 	free(shares);
-	return CLI_DONE;
 }
 
 int cli_print_status(struct cli_cluster *cluster,
 		     const struct cli_offers *offers, bool json, FILE *out)
 {
 	json_t *list = json ? json_array() : NULL, *all;
-	int rc = CLI_DONE;
 
-	for (size_t i = 0; rc == CLI_DONE && i < cluster->groups.n; i++) {
+	for (size_t i = 0; i < cluster->groups.n; i++) {
 		if (i && !json)
 			fputc('\n', out);
 		cli_cluster_choose(cluster, i);
-		rc = add_group(cluster, offers ? &offers[i] : NULL, list, out);
+		add_group(cluster, offers ? &offers[i] : NULL, list, out);
 	}
-	if (!json || rc != CLI_DONE) {
-		json_decref(list);
-		return rc;
-	}
+	if (!json)
+		return CLI_DONE;
 	if (json_array_size(list) > 1)
 		return cli_json_print(json_pack("{s:o}", "groups", list), out);
 	all = json_incref(json_array_get(list, 0));

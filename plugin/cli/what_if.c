@@ -2,8 +2,9 @@
 /*
  * what_if.c - libra what-if: a verdict without submitting.
  *
- * An engine is filled from the job records, as slurmctld does after a restart,
- * and asked.  Nothing is reserved: another submission may come first.
+ * An engine is filled from the job records and from what slurmctld has saved of
+ * the load, as slurmctld does after a restart, and asked.  Nothing is reserved:
+ * another submission may come first.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -179,14 +180,17 @@ static int ask(const struct cli_cluster *cluster, struct libra_engine *e,
 	if (a->verdict.answer != LIBRA_REJECT ||
 	    a->verdict.reason == LIBRA_REASON_TOO_LARGE)
 		return 0;
-	/* Nobody waits for this engine. */
+	/* Nobody waits for this engine.  Where memory ends a search finds
+	 * nothing.
+	 */
 	libra_engine_allow_search(e, UINT64_MAX);
+	errno = 0;
 	a->earliest_s =
 		libra_engine_earliest_deadline(e, &a->job, cluster->now_s);
 	a->try_s = libra_engine_advise(e, &a->job, 1, a->earliest_s, 60,
 				       cluster->now_s);
 	a->bound = !libra_engine_earliest_is_exact(e, 1);
-	return 0;
+	return errno == ENOMEM ? libra_no_memory(err, NULL) : 0;
 }
 
 int cli_what_if(const struct cli_cluster *cluster, const struct cli_request *r,
@@ -202,20 +206,23 @@ int cli_what_if(const struct cli_cluster *cluster, const struct cli_request *r,
 		.job = {.submit_s = cluster->now_s,
 			.estimate_s = r->estimate_s,
 			.deadline_s = r->deadline_s},
+		.learned = {.as_of_s = NAN},
 	};
 	if (check(cluster, r, &part, err) < 0)
 		return -1;
 	size_job(cluster, r, &where, &a->job);
 	if (set_allowed(cluster, part, &where, &allowed) < 0)
-		return libra_errf(err, ENOMEM, "out of memory");
+		return libra_no_memory(err, NULL);
 	if (where.allowed || where.chunk > 1 || where.min_nodes ||
 	    where.max_nodes)
 		a->job.where = &where;
 	count_room(cluster, part, r, &where, a);
 	if (fits(a)) {
 		e = cli_cluster_engine(cluster, err);
-		if (e)
+		if (e) {
+			cli_learn(cluster, e, &a->learned);
 			rc = ask(cluster, e, a, err);
+		}
 		libra_engine_destroy(e);
 	} else {
 		a->verdict.answer = LIBRA_REJECT;
@@ -329,6 +336,7 @@ static void print_text(const struct cli_cluster *cluster,
 		print_acceptance(a, in_turn, out);
 	cli_clock_text(floor(cluster->now_s), text);
 	fprintf(out, "This is as of %s; nothing is reserved.\n", text);
+	cli_print_learned(&a->learned, out);
 }
 
 int cli_print_answer(const struct cli_cluster *cluster,
@@ -341,7 +349,7 @@ int cli_print_answer(const struct cli_cluster *cluster,
 		rc = cli_json_print(
 			json_pack(
 				"{s:f, s:b, s:s, s:s, s:s, s:i, s:f, s:f, "
-				"s:o, s:f, s:o, s:f}",
+				"s:o, s:f, s:o, s:f, s:o}",
 				"now_s", cluster->now_s, "reserved", false,
 				"policy", cluster->conf.policy->name, "answer",
 				libra_answer_name(a->verdict.answer), "reason",
@@ -354,7 +362,8 @@ int cli_print_answer(const struct cli_cluster *cluster,
 				"share_needed", a->share_needed,
 				"earliest_deadline_s",
 				cli_json_number(a->earliest_s), "late_s",
-				a->verdict.late_s),
+				a->verdict.late_s, "learned_s",
+				cli_json_number(a->learned.as_of_s)),
 			out);
 	else
 		print_text(cluster, a, out);

@@ -46,7 +46,8 @@ static void write_command(struct command *c, const struct cli_request *r)
 	localtime_r(&at, &tm);
 	strftime(c->text[c->n], LINE, "--deadline=%Y-%m-%dT%H:%M:%S", &tm);
 	add_text(c, c->text[c->n]);
-	add(c, "--ntasks=", r->tasks);
+	if (r->tasks_given) /* else as many as there are nodes */
+		add(c, "--ntasks=", r->tasks);
 	add(c, "--cpus-per-task=", r->cpus_per_task);
 	if (r->min_nodes) {
 		add(c, "--nodes=", r->min_nodes);
@@ -94,6 +95,7 @@ static json_t *read_lines(FILE *from, bool *promised)
 	size_t cap = 0;
 	ssize_t n;
 
+	errno = 0;
 	while ((n = getline(&line, &cap, from)) > 0) {
 		const char *text = line;
 
@@ -110,6 +112,8 @@ static json_t *read_lines(FILE *from, bool *promised)
 		if (*text)
 			json_array_append_new(lines, json_string(text));
 	}
+	if (errno == ENOMEM)
+		cli_no_memory();
 	free(line);
 	return lines;
 }

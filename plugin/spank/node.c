@@ -50,7 +50,7 @@ struct spank_node *spank_node_open(const struct spank_node_conf *conf,
 	struct spank_node *node = calloc(1, sizeof(*node));
 
 	if (!node) {
-		libra_errf(err, ENOMEM, "out of memory");
+		libra_no_memory(err, NULL);
 		return NULL;
 	}
 	if (spank_store_open(&node->store, conf, err) < 0) {

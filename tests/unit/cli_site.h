@@ -176,6 +176,16 @@ static inline int counted_seek(void *cookie, off64_t *at, int whence)
 	return 0;
 }
 
+/* It is read from its beginning, and nothing has been read. */
+static inline FILE *counted_open(struct counted *c)
+{
+	static const cookie_io_functions_t io = {.read = counted_read,
+						 .seek = counted_seek};
+
+	c->at = c->read = 0;
+	return fopencookie(c, "r", io);
+}
+
 /* The lines of so many jobs that came, ran and went, after those of job 7. */
 static inline void write_others(FILE *fp, int n)
 {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_cli.c - the command libra on a cluster that is written down. */
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tests/unit/cli_site.h"
 
@@ -533,6 +536,89 @@ static void test_answers_text_and_json(void **state)
 	cli_cluster_fini(&cluster);
 }
 
+/* ---- what the reserve of the machine goes by ---- */
+
+static char folder[] = "/tmp/test_cli.XXXXXX";
+static char averages[64];
+
+/* 40 jobs of 400 s came 10 s apart: 4.4 times what the 6 processors do. */
+static void save_averages(const char *policy)
+{
+	FILE *fp = fopen(averages, "w");
+
+	assert_non_null(fp);
+	fprintf(fp, "libra_learned 1 %s core 40 400 39 990 400 400 10\n",
+		policy);
+	fclose(fp);
+}
+
+/* Six processors for 600 s, 18 times half the mean, beside job 7, whose 250 s
+ * on two are more than the reserve then suffers.
+ */
+static void ask_for_much(const char *settings, enum libra_reason reason,
+			 const char *said, bool known)
+{
+	struct cli_request r = request(600, 2500, 6);
+	struct libra_error err = {""};
+	struct cli_answer a;
+	struct cli_cluster cluster;
+	struct printed p;
+
+	make_site(&cluster, settings);
+	cluster.state_folder = copy(folder);
+	add_job(&cluster, 7, JOB7, CLI_JOB_RUNNING);
+	cli_cluster_arrange(&cluster);
+	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
+	assert_int_equal(a.verdict.reason, reason);
+	cli_print_answer(&cluster, &a, false, print_begin(&p));
+	fclose(p.fp);
+	if (said)
+		assert_contains(p.text, said);
+	else
+		assert_null(strstr(p.text, "load"));
+	free(p.text);
+	cli_print_answer(&cluster, &a, true, print_begin(&p));
+	fclose(p.fp);
+	assert_int_equal(!strstr(p.text, "\"learned_s\": null"), known);
+	free(p.text);
+	cli_cluster_fini(&cluster);
+}
+
+static void test_what_if_has_what_slurmctld_learned(void **state)
+{
+	static const char on[] = "libra_policy=demand,libra_partitions=main,"
+				 "libra_machine_reserve=yes";
+	static const char off[] = "libra_policy=demand,libra_partitions=main";
+	const struct timespec at[2] = {{.tv_sec = 930}, {.tv_sec = 930}};
+
+	assert_non_null(mkdtemp(folder));
+	snprintf(averages, sizeof(averages), "%s/libra_learned", folder);
+	ask_for_much(on, LIBRA_REASON_NONE, "has not saved what it knows",
+		     false);
+	ask_for_much(off, LIBRA_REASON_NONE, NULL, false);
+	save_averages("demand");
+	assert_int_equal(utimensat(AT_FDCWD, averages, at, 0), 0);
+	ask_for_much(on, LIBRA_REASON_RESERVE,
+		     "goes by was saved at 1970-01-01T00:15:30.\n", true);
+	ask_for_much(off, LIBRA_REASON_NONE, NULL, true);
+	ask_for_much(SETTINGS, LIBRA_REASON_NONE, NULL, false);
+	save_averages("band");
+	ask_for_much(on, LIBRA_REASON_NONE, "has not saved what it knows",
+		     false);
+	/* Root reads every file; nobody reads a folder. */
+	unlink(averages);
+	assert_int_equal(mkdir(averages, 0700), 0);
+	ask_for_much(on, LIBRA_REASON_NONE,
+		     "hidden here (Invalid argument): its reserve may refuse a "
+		     "large job that fits; ask it with sbatch --test-only.\n",
+		     false);
+	ask_for_much(off, LIBRA_REASON_NONE, NULL, false);
+	ask_for_much("libra_policy=band,libra_partitions=main",
+		     LIBRA_REASON_NONE, "hidden here", false);
+	rmdir(averages);
+	rmdir(folder);
+}
+
 /* slurmctld would find nothing to complain of in slurm.conf.example. */
 static void test_the_example_is_sound(void **state)
 {
@@ -608,6 +694,7 @@ int main(void)
 		cmocka_unit_test(test_what_if_sees_the_promises),
 		cmocka_unit_test(test_what_if_knows_nodes_and_tasks),
 		cmocka_unit_test(test_what_if_says_what_is_wrong),
+		cmocka_unit_test(test_what_if_has_what_slurmctld_learned),
 		cmocka_unit_test(test_numbers_of_nodes),
 		cmocka_unit_test(test_times_for_people),
 		cmocka_unit_test(test_tasks_are_listed_in_order),

@@ -15,6 +15,27 @@ static int read_log(const char *log, const struct cli_cluster *cluster,
 	return rc;
 }
 
+/* What is said of job 7 by a log: a text to be freed. */
+static char *told(const char *log, const struct cli_cluster *cluster,
+		  const struct cli_job *job, struct cli_history *h)
+{
+	struct libra_error err = {""};
+	struct printed p;
+
+	assert_int_equal(read_log(log, cluster, job, 7, h, &err), 0);
+	cli_print_job(cluster, job, 7, h, "", false, print_begin(&p));
+	fclose(p.fp);
+	return p.text;
+}
+
+/* Job 7 runs, and has a record. */
+static void make_job7(struct cli_cluster *cluster, const char *record)
+{
+	make_site(cluster, SETTINGS);
+	add_job(cluster, 7, record, CLI_JOB_RUNNING);
+	cli_cluster_arrange(cluster);
+}
+
 static const char *event(const struct cli_history *h, size_t i)
 {
 	return json_string_value(
@@ -24,29 +45,20 @@ static const char *event(const struct cli_history *h, size_t i)
 static void test_history_by_record_and_by_id(void **state)
 {
 	static const char log[] = RUN OTHER ITS COMMIT STARTED REFUSED;
-	struct libra_error err = {""};
 	struct cli_history h;
 	struct cli_cluster cluster;
-	struct printed p;
+	char *text;
 
-	make_site(&cluster, SETTINGS);
-	add_job(&cluster, 7, JOB7, CLI_JOB_RUNNING);
-	cli_cluster_arrange(&cluster);
+	make_job7(&cluster, JOB7);
 	for (int by_id = 0; by_id <= 1; by_id++) {
-		assert_int_equal(read_log(log, &cluster,
-					  by_id ? NULL : &cluster.jobs[0], 7,
-					  &h, &err),
-				 0);
+		text = told(log, &cluster, by_id ? NULL : &cluster.jobs[0], &h);
 		assert_non_null(h.offer);
 		assert_string_equal(h.policy, "libra");
 		assert_near(h.beside, 0.25, 1e-12); /* on processor 1 */
 		assert_int_equal(json_array_size(h.events), 3);
 		assert_string_equal(event(&h, 2), "started");
-		cli_print_job(&cluster, by_id ? NULL : &cluster.jobs[0], 7, &h,
-			      "", false, print_begin(&p));
-		fclose(p.fp);
-		assert_contains(p.text, "0.25 was promised to others, 0.75");
-		free(p.text);
+		assert_contains(text, "0.25 was promised to others, 0.75");
+		free(text);
 		cli_history_fini(&h);
 	}
 	cli_cluster_fini(&cluster);
@@ -60,27 +72,21 @@ static void test_a_change_is_told_beside_the_verdict(void **state)
 		"submit=800 share=0.65 part=main shape=1.0.0.0 changed=850 "
 		"left=400/0.5/900 on=a:0-1";
 	static const char log[] = RUN OTHER ITS COMMIT STARTED CHANGED;
-	struct libra_error err = {""};
 	struct cli_history h;
 	struct cli_cluster cluster;
 	struct printed p;
+	char *text;
 
-	make_site(&cluster, SETTINGS);
-	add_job(&cluster, 7, record, CLI_JOB_RUNNING);
-	cli_cluster_arrange(&cluster);
+	make_job7(&cluster, record);
 	for (int by_id = 0; by_id <= 1; by_id++) {
-		const struct cli_job *job = by_id ? NULL : &cluster.jobs[0];
-
-		assert_int_equal(read_log(log, &cluster, job, 7, &h, &err), 0);
-		cli_print_job(&cluster, job, 7, &h, "", false, print_begin(&p));
-		fclose(p.fp);
-		assert_contains(p.text, "share 0.50 of 2 processors: 600 s of "
-					"work in 1200 s");
-		assert_contains(p.text, "share 0.65 of 2 processors: 700 s of "
-					"work in 1000 s");
-		assert_contains(p.text, "0.30 was promised to others, 0.95");
-		assert_contains(p.text, "change accepted");
-		free(p.text);
+		text = told(log, &cluster, by_id ? NULL : &cluster.jobs[0], &h);
+		assert_contains(text, "share 0.50 of 2 processors: 600 s of "
+				      "work in 1200 s");
+		assert_contains(text, "share 0.65 of 2 processors: 700 s of "
+				      "work in 1000 s");
+		assert_contains(text, "0.30 was promised to others, 0.95");
+		assert_contains(text, "change accepted");
+		free(text);
 		cli_history_fini(&h);
 	}
 	/* Without a log the old numbers are not known, and not made up. */
@@ -102,27 +108,23 @@ static void test_a_job_in_turn_is_told_as_such(void **state)
 		"\"user\":3,\"answer\":\"accept\",\"reason\":\"none\","
 		"\"share\":1,\"ticket\":2,\"policy\":\"band\","
 		"\"ends_s\":1700,\"placement\":[[0,2]]}\n" COMMIT;
-	struct libra_error err = {""};
 	struct cli_history h;
 	struct cli_cluster cluster;
-	struct printed p;
-	char at[32], end[64];
+	char *text, at[32], end[64];
 
 	make_site(&cluster, SETTINGS);
 	cli_cluster_arrange(&cluster);
-	assert_int_equal(read_log(log, &cluster, NULL, 7, &h, &err), 0);
-	cli_print_job(&cluster, NULL, 7, &h, "", false, print_begin(&p));
-	fclose(p.fp);
-	assert_contains(p.text, "2 processors, in turn by deadline: 600 s of "
-				"work in 1200 s");
+	text = told(log, &cluster, NULL, &h);
+	assert_contains(text, "2 processors, in turn by deadline: 600 s of "
+			      "work in 1200 s");
 	cli_clock_text(1700, at);
 	snprintf(end, sizeof(end),
 		 "policy band; with all that was promised "
 		 "before it, it ends by ");
-	assert_contains(p.text, end);
-	assert_contains(p.text, at);
-	assert_null(strstr(p.text, "nan"));
-	free(p.text);
+	assert_contains(text, end);
+	assert_contains(text, at);
+	assert_null(strstr(text, "nan"));
+	free(text);
 	cli_history_fini(&h);
 	cli_cluster_fini(&cluster);
 }
@@ -237,8 +239,6 @@ static void test_a_damaged_log_and_an_unknown_job(void **state)
  */
 static void test_a_job_does_not_cost_the_whole_log(void **state)
 {
-	static const cookie_io_functions_t io = {.read = counted_read,
-						 .seek = counted_seek};
 	struct libra_error err = {""};
 	struct counted c = {NULL};
 	struct cli_history h;
@@ -254,12 +254,9 @@ static void test_a_job_does_not_cost_the_whole_log(void **state)
 	write_others(fp, 500);
 	fclose(fp);
 	since = c.size - since;
-	make_site(&cluster, SETTINGS);
-	add_job(&cluster, 7, JOB7, CLI_JOB_RUNNING);
-	cli_cluster_arrange(&cluster);
+	make_job7(&cluster, JOB7);
 	for (int by_id = 0; by_id <= 1; by_id++) {
-		c.at = c.read = 0;
-		fp = fopencookie(&c, "r", io);
+		fp = counted_open(&c);
 		assert_int_equal(
 			cli_history_read(fp, &cluster,
 					 by_id ? NULL : &cluster.jobs[0], 7, &h,

@@ -236,8 +236,6 @@ static void test_status_counts_offers_in_turn(void **state)
 /* No more is read than the time that an offer lives. */
 static void test_offers_do_not_cost_the_whole_log(void **state)
 {
-	static const cookie_io_functions_t io = {.read = counted_read,
-						 .seek = counted_seek};
 	struct counted c = {NULL};
 	struct cli_offers offers;
 	struct cli_cluster cluster;
@@ -251,7 +249,7 @@ static void test_offers_do_not_cost_the_whole_log(void **state)
 	cli_cluster_arrange(&cluster);
 	cluster.now_s = 20900;
 	cluster.hidden = true; /* its jobs are written nowhere */
-	fp = fopencookie(&c, "r", io);
+	fp = counted_open(&c);
 	assert_int_equal(cli_offers_read(fp, &cluster, &offers), 0);
 	fclose(fp);
 	assert_int_equal(offers.n, 1);
