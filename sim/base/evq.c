@@ -49,11 +49,11 @@ static int reserve(struct evq *q, uint32_t id)
 	return 0;
 }
 
-static bool before(const struct evq_event *a, const struct evq_event *b)
+/* Without branches, which nobody could predict. */
+static inline bool before(const struct evq_event *a, const struct evq_event *b)
 {
-	if (a->at_s != b->at_s)
-		return a->at_s < b->at_s;
-	return a->serial < b->serial;
+	return (a->at_s < b->at_s) |
+	       ((a->at_s == b->at_s) & (a->serial < b->serial));
 }
 
 static void put(struct evq *q, uint32_t place, struct evq_event event)
@@ -82,9 +82,8 @@ static void sift_down(struct evq *q, uint32_t place, struct evq_event event)
 
 		if (child >= q->n)
 			break;
-		if (child + 1 < q->n &&
-		    before(&q->heap[child + 1], &q->heap[child]))
-			child++;
+		if (child + 1 < q->n)
+			child += before(&q->heap[child + 1], &q->heap[child]);
 		if (!before(&q->heap[child], &event))
 			break;
 		put(q, place, q->heap[child]);

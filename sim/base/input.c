@@ -13,9 +13,16 @@
 
 enum { CHUNK = 256 * 1024, SLACK = 16 };
 
-static int open_file(const char *path, const char *name,
-		     struct libra_error *err)
+const char *input_name(const char *path)
 {
+	if (strcmp(path, "-") == 0)
+		return "standard input";
+	return *path ? path : "(no name)";
+}
+
+int input_descriptor(const char *path, struct libra_error *err)
+{
+	const char *name = input_name(path);
 	struct stat st;
 	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC)
 				   : dup(STDIN_FILENO);
@@ -25,10 +32,15 @@ static int open_file(const char *path, const char *name,
 				  strerror(errno));
 	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
 		close(fd);
-		return libra_errf(err, EISDIR, "%s: is a directory, not a log",
+		return libra_errf(err, EISDIR, "%s: is a folder, not a log",
 				  name);
 	}
 	return fd;
+}
+
+static int no_memory(const struct input *in)
+{
+	return libra_errf(in->err, ENOMEM, "%s: out of memory", in->name);
 }
 
 int input_open(struct input *in, const char *path, struct libra_error *err)
@@ -37,10 +49,10 @@ int input_open(struct input *in, const char *path, struct libra_error *err)
 	int fd;
 
 	*in = (struct input){
-		.name = strcmp(path, "-") ? path : "standard input",
+		.name = input_name(path),
 		.err = err,
 	};
-	fd = open_file(path, in->name, err);
+	fd = input_descriptor(path, err);
 	if (fd < 0)
 		return -1;
 	if (unpack_gzip(fd, SLACK, &in->buf, &n)) {
@@ -57,7 +69,7 @@ int input_open(struct input *in, const char *path, struct libra_error *err)
 		close(fd);
 	if (!in->gz || !in->buf || gzbuffer(in->gz, CHUNK / 2) < 0) {
 		input_close(in);
-		return libra_errf(err, ENOMEM, "%s: out of memory", in->name);
+		return no_memory(in);
 	}
 	in->pos = in->end = in->buf;
 	return 0;
@@ -87,8 +99,7 @@ static int make_room(struct input *in)
 	if (left + CHUNK > in->size) {
 		buf = realloc(in->buf, 2 * in->size + SLACK);
 		if (!buf)
-			return libra_errf(in->err, ENOMEM, "%s: out of memory",
-					  in->name);
+			return no_memory(in);
 		in->buf = buf;
 		in->size *= 2;
 	}
@@ -108,8 +119,7 @@ int input_more(struct input *in)
 	n = gzread(in->gz, in->end, CHUNK);
 	gzerror(in->gz, &code);
 	if (n < 0 && code == Z_MEM_ERROR)
-		return libra_errf(in->err, ENOMEM, "%s: out of memory",
-				  in->name);
+		return no_memory(in);
 	if (n < 0 || (code != Z_OK && code != Z_STREAM_END))
 		return libra_errf(in->err, EIO, "%s:%zu: cannot read on: %s",
 				  in->name, in->line + 1,

@@ -28,6 +28,14 @@ struct input {
 	struct libra_error *err;
 };
 
+/* How messages call a path: "-" is standard input. */
+const char *input_name(const char *path);
+
+/* Result: a descriptor of a file or standard input, or -1 with errno of the
+ *         system (EISDIR: a folder); the text names the file.
+ */
+int input_descriptor(const char *path, struct libra_error *err);
+
 /* Result: 0, or -1 with errno of the system; the text names the file.
  * Owner:  the caller calls input_close(); path lives as long.
  */

@@ -14,7 +14,7 @@ enum { FIRST = 16 };
 
 int sim_no_memory(struct libra_error *err)
 {
-	return libra_errf(err, ENOMEM, "out of memory");
+	return libra_no_memory(err, NULL);
 }
 
 void *sim_grown(void *array, size_t *cap, size_t n, size_t size)
@@ -40,11 +40,14 @@ void *sim_large(size_t n, size_t size)
 
 	if (size == 0 || n > SIZE_MAX / 2 / size || bytes < LARGE_PAGE / 2)
 		return reallocarray(NULL, n, size);
+	/* Whole pages: what malloc() notes behind the array would be a small
+	 * page in the midst of the last one, which then cannot be a large one.
+	 */
+	bytes = (bytes + LARGE_PAGE - 1) & -LARGE_PAGE;
 	errno = posix_memalign(&array, LARGE_PAGE, bytes);
 	if (errno != 0)
 		return NULL;
-	/* A hint, and for what lies behind the array on its last page. */
-	madvise(array, (bytes + LARGE_PAGE - 1) & -LARGE_PAGE, MADV_HUGEPAGE);
+	madvise(array, bytes, MADV_HUGEPAGE); /* a hint */
 	return array;
 #else
 	return reallocarray(NULL, n, size);

@@ -7,59 +7,27 @@
  * definition.
  */
 #include <limits.h>
-#include <math.h>
+#include <stdbool.h>
 
 #include "sim/base/rng.h"
 
-static inline uint64_t rotl(uint64_t x, int k)
-{
-	return (x << k) | (x >> (64 - k));
-}
-
-static inline uint64_t next(uint64_t s[4])
-{
-	uint64_t result = rotl(s[1] * 5, 7) * 9;
-	uint64_t t = s[1] << 17;
-
-	s[2] ^= s[0];
-	s[3] ^= s[1];
-	s[1] ^= s[2];
-	s[0] ^= s[3];
-	s[2] ^= t;
-	s[3] = rotl(s[3], 45);
-	return result;
-}
-
-uint64_t rng_splitmix64(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-	return z ^ (z >> 31);
-}
-
-static void fill(uint64_t s[4], uint64_t x)
-{
-	for (int i = 0; i < 4; i++)
-		s[i] = rng_splitmix64(&x);
-}
+enum { BLOCK = 64 };
 
 static void gsl_set(void *state, unsigned long seed)
 {
-	fill(state, seed);
+	rng_fill(state, seed);
 }
 
 /* The upper bits, where unsigned long has 32. */
 static unsigned long gsl_get(void *state)
 {
-	return (unsigned long)(next(state) >>
+	return (unsigned long)(rng_next(state) >>
 			       (64 - CHAR_BIT * sizeof(unsigned long)));
 }
 
 static double gsl_get_double(void *state)
 {
-	return (double)(next(state) >> 11) * 0x1p-53;
+	return (double)(rng_next(state) >> 11) * 0x1p-53;
 }
 
 static const gsl_rng_type xoshiro256ss = {
@@ -94,47 +62,88 @@ uint64_t rng_family(uint64_t seed, const char *name)
 	return rng_splitmix64(&x);
 }
 
-void rng_stream_begin(struct rng_stream *stream, uint64_t family,
-		      uint64_t index)
-{
-	uint64_t x = family ^ index;
-
-	fill(stream->state, rng_splitmix64(&x));
-	stream->gsl.type = &xoshiro256ss;
-	stream->gsl.state = stream->state;
-}
-
 void rng_stream_init(struct rng_stream *stream, uint64_t seed, const char *name,
 		     uint64_t index)
 {
 	rng_stream_begin(stream, rng_family(seed, name), index);
 }
 
-double rng_uniform(struct rng_stream *stream)
+/* The polar method: a point within the unit circle, but its centre. */
+struct point {
+	double y, square;
+};
+
+/* Result: false if there is none in the next two numbers. */
+static inline bool next_point(struct rng_stream *stream, struct point *p)
 {
-	return gsl_get_double(stream->state);
+	double x = rng_uniform(stream), y = rng_uniform(stream);
+	bool zero = (x == 0) | (y == 0); /* is drawn again alone */
+
+	x = 2 * x - 1;
+	y = 2 * y - 1;
+	*p = (struct point){y, x * x + y * y};
+	return !(zero | (p->square > 1) | (p->square == 0));
 }
 
-/* A number above 0 and below 1. */
-static inline double above_zero(uint64_t s[4])
+static double above_zero(struct rng_stream *stream)
 {
 	double x;
 
 	do
-		x = (double)(next(s) >> 11) * 0x1p-53;
+		x = rng_uniform(stream);
 	while (x == 0);
 	return x;
 }
 
-double rng_normal(struct rng_stream *stream)
+static struct point draw_point(struct rng_stream *stream)
 {
-	uint64_t *s = stream->state;
 	double x, y, square;
 
 	do {
-		x = 2 * above_zero(s) - 1;
-		y = 2 * above_zero(s) - 1;
+		x = 2 * above_zero(stream) - 1;
+		y = 2 * above_zero(stream) - 1;
 		square = x * x + y * y;
 	} while (square > 1 || square == 0);
-	return y * sqrt(-2 * log(square) / square);
+	return (struct point){y, square};
+}
+
+static inline double normal_of(struct point p)
+{
+	return p.y * sqrt(-2 * log(p.square) / p.square);
+}
+
+double rng_normal(struct rng_stream *stream)
+{
+	return normal_of(draw_point(stream));
+}
+
+/* One in five points is drawn again, which nobody can predict: so those are
+ * done apart, and nothing waits for them.
+ */
+static void draw_normals(uint64_t family, const uint64_t *index, double *normal,
+			 size_t n)
+{
+	struct point points[BLOCK];
+	size_t again[BLOCK], nagain = 0;
+	struct rng_stream stream;
+
+	for (size_t i = 0; i < n; i++) {
+		rng_stream_begin(&stream, family, index[i]);
+		again[nagain] = i;
+		nagain += !next_point(&stream, &points[i]);
+	}
+	for (size_t k = 0; k < nagain; k++) {
+		rng_stream_begin(&stream, family, index[again[k]]);
+		points[again[k]] = draw_point(&stream);
+	}
+	for (size_t i = 0; i < n; i++)
+		normal[i] = normal_of(points[i]);
+}
+
+void rng_normals(uint64_t family, const uint64_t *index, double *normal,
+		 size_t n)
+{
+	for (size_t i = 0; i < n; i += BLOCK)
+		draw_normals(family, index + i, normal + i,
+			     n - i < BLOCK ? n - i : BLOCK);
 }

@@ -88,7 +88,7 @@ bool unpack_gzip(int fd, size_t slack, char **text, size_t *n)
 	*text = NULL;
 	if (size < MIN_FILE || !is_gzip(fd))
 		return false;
-	file = malloc(size);
+	file = sim_large(size, 1);
 	if (file && pread(fd, file, size, 0) == (ssize_t)size) {
 		*n = text_size(file, size);
 		if (*n > 0 && *n <= MAX_TEXT)

@@ -21,7 +21,12 @@ void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
 {
 	if (argp_parse(argp, argc, argv, flags, rest, input) == 0)
 		return;
-	fprintf(stderr, "%s: out of memory\n", argv[0]);
+	cmd_no_memory(argv[0]);
+}
+
+void cmd_no_memory(const char *name)
+{
+	fprintf(stderr, "%s: out of memory\n", name);
 	exit(CMD_FAILED);
 }
 
@@ -37,13 +42,21 @@ void cmd_usage(const struct argp_state *state, const char *fmt, ...)
 	exit(CMD_USAGE);
 }
 
+void cmd_bad_value(const struct argp_state *state,
+		   const struct libra_error *err)
+{
+	if (errno == ENOMEM)
+		cmd_no_memory(state->name);
+	cmd_usage(state, "%s", err->text);
+}
+
 void cmd_add_text(const struct argp_state *state, struct cmd_texts *texts,
 		  const char *text)
 {
 	const char **more = realloc(texts->of, (texts->n + 1) * sizeof(*more));
 
 	if (!more)
-		cmd_usage(state, "out of memory");
+		cmd_no_memory(state->name);
 	more[texts->n++] = text;
 	texts->of = more;
 }
@@ -417,7 +430,7 @@ static error_t parse_scenario(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		set_defaults(sc);
 		if (sim_scenario_check(sc, &err) < 0)
-			cmd_usage(state, "%s", err.text);
+			cmd_bad_value(state, &err);
 		return 0;
 	case OPT_BUDGET_BASE:
 		sc->budget_base = sim_budget_base_find(arg);

@@ -57,6 +57,15 @@ void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
 void cmd_usage(const struct argp_state *state, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3), noreturn));
 
+/* For parsers: print what was just found wrong, which may be that memory ran
+ * out, and exit.
+ */
+void cmd_bad_value(const struct argp_state *state,
+		   const struct libra_error *err) __attribute__((noreturn));
+
+/* For parsers: say that memory ran out, and exit with CMD_FAILED. */
+void cmd_no_memory(const char *name) __attribute__((noreturn));
+
 /* What was given, of an option or an argument that may be repeated. */
 struct cmd_texts {
 	const char **of; /* of the command line; the caller frees the array */

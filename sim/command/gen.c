@@ -50,10 +50,8 @@ static void add_models(struct gen_command *c, const char *arg)
 		joined = NULL;
 	free(c->models);
 	c->models = joined;
-	if (!joined) {
-		fprintf(stderr, "librasim gen: out of memory\n");
-		exit(CMD_FAILED);
-	}
+	if (!joined)
+		cmd_no_memory("librasim gen");
 }
 
 static error_t parse_gen(int key, char *arg, struct argp_state *state)

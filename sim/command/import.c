@@ -122,7 +122,7 @@ static void add_limit(struct argp_state *state, struct import_args *args,
 	double s = 0;
 
 	if (!limits)
-		cmd_usage(state, "out of memory");
+		cmd_no_memory(state->name);
 	args->limits = limits;
 	if (!equals || equals == text ||
 	    import_limit((struct import_text){equals + 1, strlen(equals + 1)},

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <gsl/gsl_errno.h>
 
+#include "sim/base/memory.h"
 #include "sim/base/suggest.h"
 #include "sim/model/fit.h"
 #include "sim/model/model_plot.h"
@@ -181,6 +182,36 @@ int cmd_read_series(const char *path, enum sim_size size,
 		return 0;
 	swf_fini(trace);
 	return -1;
+}
+
+int cmd_model_write(const struct cmd_model_args *args,
+		    const struct cmd_model_writers *writers,
+		    const void *command, struct libra_error *err)
+{
+	struct out_file out;
+	char sha256[65] = "";
+	int rc = 0;
+
+	if (args->format == CMD_JSON && args->trace &&
+	    swf_sha256(args->trace, sha256, err))
+		return -1;
+	if (out_open(&out, args->output ? args->output : "-", err))
+		return -1;
+	switch (args->format) {
+	case CMD_TABLE:
+		rc = writers->table(command, out.fp);
+		break;
+	case CMD_CSV:
+		writers->csv(command, out.fp);
+		break;
+	case CMD_JSON:
+		writers->json(command, sha256, out.fp);
+		break;
+	}
+	if (rc == 0)
+		return out_commit(&out, err);
+	out_abort(&out);
+	return sim_no_memory(err);
 }
 
 /* Write one figure into the set; *missing if there is no gnuplot. */

@@ -76,6 +76,22 @@ void cmd_default_params(const struct libra_param *table, size_t n,
 int cmd_split_series(const char *text, enum model_series *series,
 		     const char **rest, struct libra_error *err);
 
+/* A command's results in each format.  table(): 0, or -1 with ENOMEM; sha256 is
+ * that of the trace, "" without one.
+ */
+struct cmd_model_writers {
+	int (*table)(const void *command, FILE *fp);
+	void (*csv)(const void *command, FILE *fp);
+	void (*json)(const void *command, const char *sha256, FILE *fp);
+};
+
+/* Write them to where --output says.
+ * Result: 0, or -1 with errno and text.
+ */
+int cmd_model_write(const struct cmd_model_args *args,
+		    const struct cmd_model_writers *writers,
+		    const void *command, struct libra_error *err);
+
 /* Read a trace and take its series.
  * Owner: the caller ends both with their fini functions.
  */

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/base/memory.h"
 #include "sim/output/json.h"
 #include "sim/output/table.h"
 #include "sim/output/text.h"
@@ -111,8 +110,17 @@ static int write_table1(const struct check_command *c, FILE *fp)
 	return rc;
 }
 
-static void write_csv(const struct check_command *c, FILE *fp)
+static int write_tables(const void *command, FILE *fp)
 {
+	const struct check_command *c = command;
+	int rc = write_claims(c, fp);
+
+	return rc < 0 || c->study->source.synthetic ? rc : write_table1(c, fp);
+}
+
+static void write_csv(const void *command, FILE *fp)
+{
+	const struct check_command *c = command;
 	char expected[CLAIM_EXPECTED_SIZE];
 
 	fprintf(fp, "id,status,claim,expected,measured,note\n");
@@ -132,9 +140,9 @@ static void write_csv(const struct check_command *c, FILE *fp)
 	}
 }
 
-static void write_json(const struct check_command *c, const char *sha256,
-		       FILE *fp)
+static void write_json(const void *command, const char *sha256, FILE *fp)
 {
+	const struct check_command *c = command;
 	const struct sim_paper_study *s = c->study;
 	struct design_place nowhere = design_nowhere(&s->designs);
 	struct out_json j;
@@ -163,35 +171,8 @@ static void write_json(const struct check_command *c, const char *sha256,
 	out_json_end(&j);
 }
 
-static int write_check(const struct check_command *c, struct libra_error *err)
-{
-	struct out_file out;
-	char sha256[65] = "";
-	int rc = 0;
-
-	if (c->args.format == CMD_JSON && c->args.trace &&
-	    swf_sha256(c->args.trace, sha256, err))
-		return -1;
-	if (out_open(&out, c->args.output ? c->args.output : "-", err))
-		return -1;
-	switch (c->args.format) {
-	case CMD_TABLE:
-		rc = write_claims(c, out.fp);
-		if (rc == 0 && !c->study->source.synthetic)
-			rc = write_table1(c, out.fp);
-		break;
-	case CMD_CSV:
-		write_csv(c, out.fp);
-		break;
-	case CMD_JSON:
-		write_json(c, sha256, out.fp);
-		break;
-	}
-	if (rc == 0)
-		return out_commit(&out, err);
-	out_abort(&out);
-	return sim_no_memory(err);
-}
+static const struct cmd_model_writers writers = {write_tables, write_csv,
+						 write_json};
 
 static int draw_all(const struct check_command *c,
 		    const struct sim_trace_series *series,
@@ -216,7 +197,7 @@ static int run_check(struct check_command *c,
 	c->study = cc_models_judge(series, c->options, &c->args.seed, &err);
 	if (!c->study)
 		return cmd_fail("librasim model check", &err);
-	if (write_check(c, &err) ||
+	if (cmd_model_write(&c->args, &writers, c, &err) ||
 	    (c->args.plots && draw_all(c, series, &err)))
 		status = cmd_fail("librasim model check", &err);
 	else if (claims_count(c->study->results, c->study->claims.n,

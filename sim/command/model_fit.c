@@ -189,8 +189,9 @@ static void mark_best(struct fit_command *c)
 	}
 }
 
-static int write_table(const struct fit_command *c, FILE *fp)
+static int write_table(const void *command, FILE *fp)
 {
+	const struct fit_command *c = command;
 	static const struct out_column columns[] = {
 		{"series", OUT_LEFT},	  {"model", OUT_LEFT},
 		{"method", OUT_LEFT},	  {"KS", OUT_RIGHT},
@@ -229,8 +230,10 @@ static int write_table(const struct fit_command *c, FILE *fp)
 	return rc;
 }
 
-static void write_csv(const struct fit_command *c, FILE *fp)
+static void write_csv(const void *command, FILE *fp)
 {
+	const struct fit_command *c = command;
+
 	fprintf(fp, "series,model,method,best,ks,success,mean_ks,used,left_out,"
 		    "iterations,loss,parameters\n");
 	for (size_t i = 0; i < c->nfits; i++) {
@@ -255,34 +258,16 @@ static void write_csv(const struct fit_command *c, FILE *fp)
 	}
 }
 
-static int write_fits(const struct fit_command *c, struct libra_error *err)
+static void write_json(const void *command, const char *sha256, FILE *fp)
 {
-	struct out_file out;
-	char sha256[65] = "";
-	int rc = 0;
+	const struct fit_command *c = command;
 
-	if (c->args.format == CMD_JSON &&
-	    swf_sha256(c->args.trace, sha256, err))
-		return -1;
-	if (out_open(&out, c->args.output ? c->args.output : "-", err))
-		return -1;
-	switch (c->args.format) {
-	case CMD_TABLE:
-		rc = write_table(c, out.fp);
-		break;
-	case CMD_CSV:
-		write_csv(c, out.fp);
-		break;
-	case CMD_JSON:
-		model_file_write(out.fp, c->args.trace, sha256, c->args.seed,
-				 c->fits, c->nfits);
-		break;
-	}
-	if (rc == 0)
-		return out_commit(&out, err);
-	out_abort(&out);
-	return sim_no_memory(err);
+	model_file_write(fp, c->args.trace, sha256, c->args.seed, c->fits,
+			 c->nfits);
 }
+
+static const struct cmd_model_writers writers = {write_table, write_csv,
+						 write_json};
 
 static int draw_fits(const struct fit_command *c,
 		     const struct sim_trace_series *series,
@@ -329,7 +314,7 @@ static int run_fits(struct fit_command *c,
 	mark_best(c);
 	print_notes(c);
 	libra_error_clear(&err);
-	if (write_fits(c, &err) ||
+	if (cmd_model_write(&c->args, &writers, c, &err) ||
 	    (c->args.plots && draw_fits(c, series, &err)))
 		return cmd_fail("librasim model fit", &err);
 	return status;

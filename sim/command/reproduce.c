@@ -18,6 +18,7 @@
 #include "sim/base/suggest.h"
 #include "sim/command/command.h"
 #include "sim/output/file.h"
+#include "sim/output/memory_file.h"
 #include "sim/paper/paper.h"
 
 #define MAX_SEEDS   1000
@@ -80,7 +81,7 @@ static void read_seeds(struct options *o, const char *text,
 	free(o->seeds);
 	o->seeds = calloc(MAX_SEEDS, sizeof(*o->seeds));
 	if (!copy || !o->seeds)
-		cmd_usage(state, "out of memory");
+		cmd_no_memory(state->name);
 	o->nseeds = 0;
 	for (char *item; (item = strsep(&rest, ","));) {
 		if (item[0] == '\0' && !rest && o->nseeds > 0)
@@ -264,7 +265,7 @@ static char *make_command(const struct options *o)
 	const char *slash = o->trace ? strrchr(o->trace, '/') : NULL;
 	char *text = NULL;
 	size_t size;
-	FILE *fp = open_memstream(&text, &size);
+	FILE *fp = out_memory(&text, &size);
 
 	if (!fp)
 		return NULL;

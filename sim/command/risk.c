@@ -49,7 +49,7 @@ static char *copy_of(const struct argp_state *state, const char *text)
 	char *copy = strdup(text);
 
 	if (!copy)
-		argp_failure(state, CMD_FAILED, 0, "out of memory");
+		cmd_no_memory(state->name);
 	return copy;
 }
 

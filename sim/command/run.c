@@ -49,11 +49,11 @@ static void choose_policies(const struct argp_state *state,
 
 	if (sim_policies_add(&args->policies,
 			     args->names ? args->names : "librarisk", &err) < 0)
-		cmd_usage(state, "%s", err.text);
+		cmd_bad_value(state, &err);
 	for (size_t i = 0; i < args->sets.n; i++)
 		if (sim_policies_set(&args->policies, args->sets.of[i], &err) <
 		    0)
-			cmd_usage(state, "%s", err.text);
+			cmd_bad_value(state, &err);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)

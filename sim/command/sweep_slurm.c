@@ -20,6 +20,7 @@
 #include "sim/command/command.h"
 #include "sim/command/sweep.h"
 #include "sim/output/file.h"
+#include "sim/output/memory_file.h"
 
 #define PART_POINTS 16	 /* of a task */
 #define MOST_PARTS  1000 /* Slurm's default of MaxArraySize is 1001 */
@@ -233,7 +234,7 @@ static char *make_script(const struct sweep_job *job, const struct array *a)
 	char self[4096], *text = NULL;
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	size_t size;
-	FILE *fp = n > 0 ? open_memstream(&text, &size) : NULL;
+	FILE *fp = n > 0 ? out_memory(&text, &size) : NULL;
 
 	if (!fp)
 		return NULL;
@@ -259,7 +260,7 @@ static char *list_tasks(const struct sweep_job *job, const struct array *a)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *fp = open_memstream(&text, &size);
+	FILE *fp = out_memory(&text, &size);
 	const char *sep = "";
 
 	for (size_t k = 0; fp && k < a->nparts; k++) {

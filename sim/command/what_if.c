@@ -10,6 +10,7 @@
 #include "sim/base/progress.h"
 #include "sim/command/command.h"
 #include "sim/command/log_options.h"
+#include "sim/output/memory_file.h"
 #include "sim/site/plan.h"
 #include "sim/site/what.h"
 #include "sim/site/what_page.h"
@@ -179,6 +180,10 @@ static int study(const struct what_args *args, const struct swf_trace *trace,
 	if (rc < 0)
 		return -1;
 	waits = when_test(&when, trace, &usual, &ignored) == 0;
+	if (!waits && errno == ENOMEM) {
+		what_fini(&what);
+		return sim_no_memory(err);
+	}
 	page.what = &what;
 	page.when = waits ? &when : NULL;
 	rc = what_page_write(&page, args->output, err);
@@ -195,7 +200,7 @@ static char *command_line(int argc, char **argv)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *fp = open_memstream(&text, &size);
+	FILE *fp = out_memory(&text, &size);
 
 	for (int i = 0; fp && i < argc; i++)
 		fprintf(fp, "%s%s", i ? " " : "", argv[i]);

@@ -13,6 +13,7 @@ sim_libsim_a_SOURCES += \
 	sim/log/swf_fields.h \
 	sim/log/swf_header.c \
 	sim/log/swf_header.h \
+	sim/log/swf_wide.c \
 	sim/log/synth.c \
 	sim/log/synth.h \
 	sim/log/trace_find.c \

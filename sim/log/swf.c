@@ -7,15 +7,14 @@
  * plain decimals, which is nearly all there is, do not go through strtod().
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <sha2.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
+#include "sim/base/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/unpack.h"
 #include "sim/log/swf.h"
@@ -24,7 +23,7 @@
 
 enum {
 	MAX_LINE = 64 * 1024,
-	CHUNK = 256 * 1024,
+	CHUNK = 64 * 1024,	   /* that stays in the nearest caches */
 	PRESIZE_MAX = 1024 * 1024, /* records; more only when they come */
 };
 
@@ -64,7 +63,7 @@ static int grow(struct reader *r)
 	return 0;
 }
 
-static void set_record(struct swf_record *record, const double v[SWF_NFIELDS])
+static void set_record(struct swf_record *record, const double v[SWF_NKEPT])
 {
 	*record = (struct swf_record){
 		.number = (int64_t)v[0],
@@ -86,13 +85,13 @@ static void set_record(struct swf_record *record, const double v[SWF_NFIELDS])
 	};
 }
 
-static int add_record(struct reader *r, const char *line, const char *end)
+static int add_record(struct reader *r, const char *line)
 {
 	struct swf_trace *t = r->header.trace;
 	struct swf_record *record;
 	double v[SWF_NFIELDS];
 
-	if (!swf_fields_fast(line, end, v) &&
+	if (!swf_fields_fast(line, v) &&
 	    swf_fields_parse(&r->at, line, v, &t->extra_fields) < 0)
 		return -1;
 	if (t->nrecords == r->capacity && grow(r) < 0)
@@ -109,26 +108,35 @@ static int add_record(struct reader *r, const char *line, const char *end)
 	return 0;
 }
 
-/* A record that is not kept must be right, too.  If the header does not say how
- * large the machine is, the largest request does: then all are kept.
+/* Does the header say how large the machine is?  If not, the largest request
+ * does: then all records are kept.
  */
-static int check_record(struct reader *r, const char *line, const char *end)
+static bool is_sized(const struct reader *r)
 {
-	struct swf_trace *t = r->header.trace;
-	double v[SWF_NFIELDS];
+	const struct swf_trace *t = r->header.trace;
 
-	if (t->max_procs <= 0 && t->max_nodes <= 0) {
-		r->keep_from = NULL;
-		return add_record(r, line, end);
-	}
-	if (swf_fields_usual(line, end))
-		return 0;
-	return swf_fields_parse(&r->at, line, v, &t->extra_fields);
+	return t->max_procs > 0 || t->max_nodes > 0;
 }
 
-static int no_memory(struct reader *r)
+/* A record that is not kept must be right, too. */
+static int check_record(struct reader *r, const char *line)
 {
-	return libra_errf(r->at.err, ENOMEM, "%s: out of memory", r->at.name);
+	double v[SWF_NFIELDS];
+
+	if (!is_sized(r)) {
+		r->keep_from = NULL;
+		return add_record(r, line);
+	}
+	return swf_fields_parse(&r->at, line, v,
+				&r->header.trace->extra_fields);
+}
+
+/* Nearly all records that are not kept are right in the usual way. */
+static void pass_over(struct reader *r)
+{
+	if (r->pos < r->keep_from && is_sized(r))
+		r->pos = (char *)swf_fields_skip(r->pos, r->keep_from,
+						 &r->at.line);
 }
 
 /* Lines. */
@@ -149,8 +157,7 @@ static int parse_line(struct reader *r, char *p, char *end)
 		return 0;
 	if (*p == ';')
 		return swf_header_parse(&r->header, &r->at, p, end);
-	return p < r->keep_from ? check_record(r, p, end)
-				: add_record(r, p, end);
+	return p < r->keep_from ? check_record(r, p) : add_record(r, p);
 }
 
 static bool is_record(const char *p, const char *end)
@@ -196,8 +203,7 @@ static int fill(struct reader *r)
 		return libra_errf(r->at.err, errno, "%s: cannot read: %s",
 				  r->at.name, strerror(errno));
 	if (code == Z_MEM_ERROR)
-		return libra_errf(r->at.err, ENOMEM, "%s: out of memory",
-				  r->at.name);
+		return swf_no_memory(&r->at);
 	r->damaged = n < 0 || (code != Z_OK && code != Z_STREAM_END);
 	r->at_end = n < CHUNK;
 	if (n > 0)
@@ -230,7 +236,8 @@ static int read_lines(struct reader *r)
 
 		if (fill(r) < 0)
 			return -1;
-		while ((newline = memchr(r->pos, '\n', r->end - r->pos))) {
+		while (pass_over(r),
+		       (newline = memchr(r->pos, '\n', r->end - r->pos))) {
 			if (parse_line(r, r->pos, newline) < 0)
 				return -1;
 			r->pos = newline + 1;
@@ -243,34 +250,9 @@ static int read_lines(struct reader *r)
 
 /* Files. */
 
-static const char *shown_name(const char *path)
-{
-	if (strcmp(path, "-") == 0)
-		return "standard input";
-	return *path ? path : "(no name)";
-}
-
-static int open_input(const char *path, struct libra_error *err)
-{
-	const char *name = shown_name(path);
-	struct stat st;
-	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC)
-				   : dup(STDIN_FILENO);
-
-	if (fd < 0)
-		return libra_errf(err, errno, "%s: cannot open: %s", name,
-				  strerror(errno));
-	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
-		close(fd);
-		return libra_errf(err, EISDIR, "%s: is a folder, not a trace",
-				  name);
-	}
-	return fd;
-}
-
 static int open_reader(struct reader *r, const char *path)
 {
-	int fd = open_input(path, r->at.err);
+	int fd = input_descriptor(path, r->at.err);
 	size_t n;
 
 	if (fd < 0)
@@ -284,7 +266,7 @@ static int open_reader(struct reader *r, const char *path)
 		if (r->last > 0)
 			r->keep_from = find_last(r, r->last);
 		close(fd);
-		return r->header.trace->name ? 0 : no_memory(r);
+		return r->header.trace->name ? 0 : swf_no_memory(&r->at);
 	}
 	r->buf = malloc(MAX_LINE + CHUNK + SWF_SLACK);
 	r->gz = gzdopen(fd, "rb");
@@ -292,7 +274,7 @@ static int open_reader(struct reader *r, const char *path)
 		close(fd);
 	if (!r->gz || !r->buf || !r->header.trace->name ||
 	    gzbuffer(r->gz, CHUNK / 2) < 0)
-		return no_memory(r);
+		return swf_no_memory(&r->at);
 	r->pos = r->end = r->buf;
 	return 0;
 }
@@ -301,7 +283,7 @@ int swf_read_last(struct swf_trace *trace, const char *path, size_t last,
 		  struct libra_error *err)
 {
 	struct reader r = {.header.trace = trace,
-			   .at = {.name = shown_name(path), .err = err},
+			   .at = {.name = input_name(path), .err = err},
 			   .last = last};
 	int rc, saved;
 
@@ -386,7 +368,7 @@ int swf_sha256(const char *path, char hex[65], struct libra_error *err)
 	hex[0] = '\0';
 	if (strcmp(path, "-") == 0)
 		return 0;
-	fd = open_input(path, err);
+	fd = input_descriptor(path, err);
 	if (fd < 0)
 		return -1;
 	SHA256Init(&ctx);

@@ -7,18 +7,20 @@
  * into sets of bits first.  The sets say whether the line is right, whatever
  * its numbers are; and where they begin and end, so that each is converted at
  * one go, independently of the one before.
+ *
+ * swf_wide.c has the same for processors with AVX2, where that is known only
+ * when the program runs.
  */
 #include <endian.h>
 #include <string.h>
 #ifdef __SSE2__
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 #include "sim/log/swf_fields.h"
 
 enum {
 	WORDS = 2, /* of bits; longer lines are not usual */
-	MAX_LENGTH = 64 * WORDS - 1,
 };
 
 /* Characters of a line, by place; and the sets of some of them. */
@@ -57,10 +59,14 @@ static inline bool any(struct bits b)
 
 static inline int count(uint64_t w)
 {
+#ifdef __POPCNT__
+	return __builtin_popcountll(w);
+#else
 	w -= w >> 1 & 0x5555555555555555;
 	w = (w & 0x3333333333333333) + (w >> 2 & 0x3333333333333333);
 	w = (w + (w >> 4)) & 0x0f0f0f0f0f0f0f0f;
 	return (int)(w * 0x0101010101010101 >> 56);
+#endif
 }
 
 /* Eight characters, the first one lowest; SWF_SLACK may be read behind. */
@@ -74,35 +80,54 @@ static inline uint64_t load8(const char *p)
 
 /* Sets of 64 characters; known: these, and digits. */
 struct sets {
-	uint64_t space, minus, point, one, known;
+	uint64_t space, minus, point, one, newline, known;
 };
 
 #ifdef __SSE2__
 
-static inline uint64_t mask(__m128i v, int place)
+#ifdef __AVX2__
+enum { WIDTH = 32 };
+#else
+enum { WIDTH = 16 };
+#endif
+
+typedef unsigned char chars __attribute__((vector_size(WIDTH)));
+
+/* Which characters of a set of bytes, all ones or zeros, are in it. */
+static inline uint64_t mask(chars set, int place)
 {
-	return (uint64_t)(unsigned)_mm_movemask_epi8(v) << place;
+#ifdef __AVX2__
+	int bits = _mm256_movemask_epi8((__m256i)set);
+#else
+	int bits = _mm_movemask_epi8((__m128i)set);
+#endif
+	return (uint64_t)(unsigned)bits << place;
 }
 
-static inline __m128i equal(__m128i v, char c)
+/* Compilers forget it before a call of their own file; then all that comes
+ * later and is not wide, such as dividing, waits for the upper halves.
+ */
+static inline void done_with_wide(void)
 {
-	return _mm_cmpeq_epi8(v, _mm_set1_epi8(c));
+#ifdef __AVX2__
+	_mm256_zeroupper();
+#endif
 }
 
-static inline void sort16(struct sets *s, const char *p, int place)
+static inline void sort_chars(struct sets *s, const char *p, int place)
 {
-	__m128i v = _mm_loadu_si128((const __m128i *)(p + place));
-	__m128i space = equal(v, ' '), minus = equal(v, '-');
-	__m128i point = equal(v, '.'), known;
+	chars v, space, minus, point, known;
 
-	known = _mm_xor_si128(v, _mm_set1_epi8('0'));
-	known = _mm_cmpeq_epi8(_mm_min_epu8(known, _mm_set1_epi8(9)), known);
-	known = _mm_or_si128(_mm_or_si128(known, space),
-			     _mm_or_si128(minus, point));
+	memcpy(&v, p + place, sizeof(v));
+	space = (chars)(v == ' ');
+	minus = (chars)(v == '-');
+	point = (chars)(v == '.');
+	known = (chars)(v - '0' < 10) | space | minus | point;
 	s->space |= mask(space, place);
 	s->minus |= mask(minus, place);
 	s->point |= mask(point, place);
-	s->one |= mask(equal(v, '1'), place);
+	s->one |= mask((chars)(v == '1'), place);
+	s->newline |= mask((chars)(v == '\n'), place);
 	s->known |= mask(known, place);
 }
 
@@ -110,10 +135,12 @@ static inline struct sets sort64(const char *p)
 {
 	struct sets s = {0};
 
-	sort16(&s, p, 0);
-	sort16(&s, p, 16);
-	sort16(&s, p, 32);
-	sort16(&s, p, 48);
+	sort_chars(&s, p, 0);
+	sort_chars(&s, p, WIDTH);
+	if (WIDTH == 16) {
+		sort_chars(&s, p, 32);
+		sort_chars(&s, p, 48);
+	}
 	return s;
 }
 
@@ -151,32 +178,44 @@ static inline struct sets sort64(const char *p)
 		s.minus |= mask(equal(w, '-'), at);
 		s.point |= mask(equal(w, '.'), at);
 		s.one |= mask(equal(w, '1'), at);
+		s.newline |= mask(equal(w, '\n'), at);
 		s.known |= mask(~no_digit & 0x8080808080808080, at);
 	}
 	s.known |= s.space | s.minus | s.point;
 	return s;
 }
 
+static inline void done_with_wide(void)
+{
+}
+
 #endif
 
-/* Result: false if there is any other character, a tab for example. */
-static inline bool sort(const char *p, size_t length, struct marks *m)
+/* The characters of the line at p.  Result: its length, or -1 if it is longer
+ * than the sets, or has any other character, a tab for example.
+ */
+static inline int sort(const char *p, struct marks *m)
 {
-	uint64_t other = 0;
+	uint64_t other = 0, before = ~UINT64_C(0); /* the newline, all bits */
+	int length = 0;
 
 	for (int w = 0; w < WORDS; w++) {
 		struct sets s = sort64(p + 64 * w);
-		size_t from = 64 * (size_t)w,
-		       n = length > from ? length - from : 0;
-		uint64_t in = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+		uint64_t in = before;
 
+		if (s.newline && before) {
+			in = (s.newline & -s.newline) - 1;
+			length = 64 * w + __builtin_ctzll(s.newline);
+			before = 0;
+		}
 		m->dark.of[w] = in & ~s.space;
 		m->minus.of[w] = in & s.minus;
 		m->point.of[w] = in & s.point;
 		m->one.of[w] = in & s.one;
 		other |= in & ~s.known;
 	}
-	return other == 0;
+	done_with_wide();
+	return (other | before) == 0 ? length : -1;
 }
 
 /* Each point is between digits, the only one of its number, and in a field that
@@ -207,7 +246,7 @@ static bool points_fit(const struct marks *m, struct bits first)
 /* Is the line right?  18 numbers of up to 8 characters, which are less than any
  * maximum; negative ones are -1, and not the first two, which are mandatory.
  */
-static bool fits(const struct marks *m)
+static inline bool fits(const struct marks *m)
 {
 	struct bits first = but(m->dark, up(m->dark, 1));
 	struct bits run = both(m->dark, up(m->dark, 1));
@@ -254,7 +293,7 @@ static inline double digits(uint64_t w)
 /* A right number: it is moved up against leading zeros, and what is behind a
  * point over the point.
  */
-static inline double convert(const char *p, int length, bool whole)
+static inline double convert(const char *p, int length)
 {
 	uint64_t w, point, before;
 	int at;
@@ -264,8 +303,6 @@ static inline double convert(const char *p, int length, bool whole)
 	if (*p == '-')
 		return -1;
 	w = (load8(p) ^ 0x3030303030303030) << (64 - 8 * length);
-	if (whole)
-		return digits(w);
 	point = (w + 0x7676767676767676) & 0x8080808080808080;
 	if (!point)
 		return digits(w);
@@ -275,29 +312,89 @@ static inline double convert(const char *p, int length, bool whole)
 	return digits(w) / ten_to[7 - at];
 }
 
-static inline bool is_usual(const char *p, const char *end, struct marks *m)
+#ifdef __AVX2__
+
+enum { LANES = 4 };
+
+/* The same for four numbers at once, without branches that hang on how long
+ * they are; those with a point are converted alone.
+ */
+static inline void convert_lanes(const char *p, const uint8_t *edge, double *v)
 {
-	return end - p <= MAX_LENGTH && sort(p, (size_t)(end - p), m) &&
-	       fits(m);
+	const __m256i tens = _mm256_set1_epi16(0x010a);
+	const __m256i hundreds = _mm256_set1_epi32(0x00010064);
+	const __m256i magic = _mm256_castpd_si256(_mm256_set1_pd(0x1p52));
+	__m256i w, edges, length, minus_one, points;
+	__m256d value;
+
+	edges = _mm256_cvtepu16_epi64(_mm_loadl_epi64((const void *)edge));
+	length = _mm256_sub_epi64(
+		_mm256_srli_epi64(edges, 8),
+		_mm256_and_si256(edges, _mm256_set1_epi64x(0xff)));
+	w = _mm256_set_epi64x(
+		(long long)load8(p + edge[6]), (long long)load8(p + edge[4]),
+		(long long)load8(p + edge[2]), (long long)load8(p + edge[0]));
+	w = _mm256_xor_si256(w, _mm256_set1_epi8('0'));
+	w = _mm256_sllv_epi64(w,
+			      _mm256_sub_epi64(_mm256_set1_epi64x(64),
+					       _mm256_slli_epi64(length, 3)));
+	minus_one = _mm256_cmpeq_epi64(
+		w, _mm256_set1_epi64x((long long)0x011d << 48));
+	points = _mm256_cmpeq_epi8(w, _mm256_set1_epi8('.' ^ '0'));
+	/* In pairs, fours and eights, as digits() has it. */
+	w = _mm256_madd_epi16(_mm256_maddubs_epi16(w, tens), hundreds);
+	w = _mm256_add_epi64(_mm256_mul_epu32(w, _mm256_set1_epi64x(10000)),
+			     _mm256_srli_epi64(w, 32));
+	/* Below 2^52 it is the lower part of a double's bits. */
+	value = _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(w, magic)),
+			      _mm256_set1_pd(0x1p52));
+	value = _mm256_blendv_pd(value, _mm256_set1_pd(-1),
+				 _mm256_castsi256_pd(minus_one));
+	_mm256_storeu_pd(v, value);
+	for (uint32_t left = (uint32_t)_mm256_movemask_epi8(points); left;
+	     left &= left - 1) {
+		const uint8_t *at = edge + 2 * (__builtin_ctz(left) / 8);
+
+		v[(at - edge) / 2] = convert(p + at[0], at[1] - at[0]);
+	}
 }
 
-bool swf_fields_usual(const char *p, const char *end)
-{
-	struct marks m;
+#else
 
-	return is_usual(p, end, &m);
+enum { LANES = 1 };
+
+static inline void convert_lanes(const char *p, const uint8_t *edge, double *v)
+{
+	*v = convert(p + edge[0], edge[1] - edge[0]);
 }
 
-bool swf_fields_fast(const char *p, const char *end, double v[SWF_NFIELDS])
+#endif
+
+bool swf_narrow_fast(const char *p, double v[SWF_NKEPT])
 {
 	uint8_t edge[2 * SWF_NFIELDS];
 	struct marks m;
 
-	if (!is_usual(p, end, &m))
+	if (sort(p, &m) < 0 || !fits(&m))
 		return false;
 	find_edges(m.dark, edge);
-	for (int i = 0; i < SWF_NFIELDS; i++)
-		v[i] = convert(p + edge[2 * i], edge[2 * i + 1] - edge[2 * i],
-			       swf_fields[i].whole);
+	for (int i = 0; i < SWF_NKEPT; i += LANES)
+		convert_lanes(p, edge + 2 * i, v + i);
+	done_with_wide();
 	return true;
+}
+
+const char *swf_narrow_skip(const char *p, const char *end, size_t *lines)
+{
+	struct marks m;
+
+	while (p < end) {
+		int length = sort(p, &m);
+
+		if (length < 0 || !fits(&m))
+			break;
+		p += length + 1;
+		++*lines;
+	}
+	return p;
 }

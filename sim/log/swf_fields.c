@@ -92,6 +92,11 @@ int swf_fail_nul(const struct swf_place *at)
 			  at->name, at->line);
 }
 
+int swf_no_memory(const struct swf_place *at)
+{
+	return libra_errf(at->err, ENOMEM, "%s: out of memory", at->name);
+}
+
 static int fail_token(const struct swf_place *at, int i, const char *token)
 {
 	char shown[24];

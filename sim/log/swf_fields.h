@@ -16,6 +16,7 @@
 
 enum {
 	SWF_NFIELDS = 18,
+	SWF_NKEPT = 16, /* the first ones, which records have */
 	SWF_SLACK = 128,
 };
 
@@ -48,13 +49,23 @@ int swf_fields_parse(const struct swf_place *at, const char *p,
  * Result: false if it is anything else, or a value is out of range; then
  * swf_fields_parse() reads it, or says what is wrong.
  */
-bool swf_fields_fast(const char *p, const char *end, double v[SWF_NFIELDS]);
+bool swf_fields_fast(const char *p, double v[SWF_NKEPT]);
 
-/* The same result without the values, in half of the time. */
-bool swf_fields_usual(const char *p, const char *end);
+/* Pass over usual records, without their values, in half of the time.
+ * Result: where the first line from p on begins that is none, or the first at
+ *         end or behind.  *lines grows by those before.
+ */
+const char *swf_fields_skip(const char *p, const char *end, size_t *lines);
+
+/* The form of both for any processor, where there is another one. */
+bool swf_narrow_fast(const char *p, double v[SWF_NKEPT]);
+const char *swf_narrow_skip(const char *p, const char *end, size_t *lines);
 
 /* Result: -1 with EINVAL: there is a NUL byte in the line. */
 int swf_fail_nul(const struct swf_place *at);
+
+/* Result: -1 with ENOMEM. */
+int swf_no_memory(const struct swf_place *at);
 
 static inline const char *swf_skip_blanks(const char *p)
 {

@@ -13,11 +13,6 @@ enum {
 	MAX_ENTRY = 16 * 1024, /* of the notice, with what continues it */
 };
 
-static int no_memory(const struct swf_place *at)
-{
-	return libra_errf(at->err, ENOMEM, "%s: out of memory", at->name);
-}
-
 /* A number that may be followed by words: "338 (batch partition)".  Without
  * one the entry counts as absent.
  */
@@ -47,8 +42,7 @@ static int header_text(const struct swf_place *at, const char *text,
 		return 0;
 	*value = strndup(text, end - text);
 	if (!*value)
-		return libra_errf(at->err, ENOMEM, "%s:%zu: out of memory",
-				  at->name, at->line);
+		return swf_no_memory(at);
 	return 0;
 }
 
@@ -67,8 +61,7 @@ static int continue_text(struct swf_header *h, const struct swf_place *at,
 		return 0;
 	longer = realloc(old, n + (size_t)(end - text) + 2);
 	if (!longer)
-		return libra_errf(at->err, ENOMEM, "%s:%zu: out of memory",
-				  at->name, at->line);
+		return swf_no_memory(at);
 	longer[n] = ' ';
 	memcpy(longer + n + 1, text, (size_t)(end - text));
 	longer[n + 1 + (size_t)(end - text)] = '\0';
@@ -93,7 +86,7 @@ static int header_name(const struct swf_place *at, const char *text,
 		return 0;
 	list = reallocarray(names->list, names->n + 1, sizeof(*list));
 	if (!list)
-		return no_memory(at);
+		return swf_no_memory(at);
 	names->list = list;
 	list[names->n] = (struct swf_name){.number = (int32_t)n};
 	if (header_text(at, swf_skip_blanks(behind), end,

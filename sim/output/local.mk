@@ -8,6 +8,8 @@ sim_libsim_a_SOURCES += \
 	sim/output/file.h \
 	sim/output/json.c \
 	sim/output/json.h \
+	sim/output/memory_file.c \
+	sim/output/memory_file.h \
 	sim/output/table.c \
 	sim/output/table.h \
 	sim/output/table_file.c \

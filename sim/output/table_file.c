@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sim/base/memory.h"
+#include "sim/output/memory_file.h"
 #include "sim/output/text.h"
 
 const char *table_row_text(const struct table_row *row, const char *name)
@@ -264,7 +265,7 @@ static char *read_all(const char *path, struct libra_error *err)
 		libra_errf(err, errno, "%s: %s", path, strerror(errno));
 		return NULL;
 	}
-	mem = open_memstream(&data, &size);
+	mem = out_memory(&data, &size);
 	while (mem && (n = fread(buf, 1, sizeof(buf), fp)) > 0)
 		fwrite(buf, 1, n, mem);
 	failed = ferror(fp);

@@ -15,6 +15,7 @@
 
 #include "sim/base/memory.h"
 #include "sim/output/file.h"
+#include "sim/output/memory_file.h"
 #include "sim/output/text.h"
 #include "sim/report/plot.h"
 #include "sim/report/plot_script.h"
@@ -25,7 +26,7 @@ static char *slurp(FILE *fp)
 {
 	char *text = NULL;
 	size_t size = 0;
-	FILE *mem = open_memstream(&text, &size);
+	FILE *mem = out_memory(&text, &size);
 	char buf[4096];
 	size_t n;
 
@@ -48,16 +49,17 @@ static int spawn_gnuplot(FILE *in, FILE *out, FILE *log)
 	char *envp[] = {NULL, "LC_ALL=C", NULL};
 	posix_spawn_file_actions_t actions;
 	const char *path = getenv("PATH");
-	int rc, status;
+	const int fds[3] = {fileno(in), fileno(out), fileno(log)};
+	int rc = 0, status;
 	pid_t pid;
 
 	if (asprintf(&envp[0], "PATH=%s", path ? path : "/usr/bin:/bin") < 0)
 		return -1;
 	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, fileno(in), 0);
-	posix_spawn_file_actions_adddup2(&actions, fileno(out), 1);
-	posix_spawn_file_actions_adddup2(&actions, fileno(log), 2);
-	rc = posix_spawnp(&pid, argv[0], &actions, NULL, argv, envp);
+	for (int i = 0; i < 3 && rc == 0; i++)
+		rc = posix_spawn_file_actions_adddup2(&actions, fds[i], i);
+	if (rc == 0)
+		rc = posix_spawnp(&pid, argv[0], &actions, NULL, argv, envp);
 	posix_spawn_file_actions_destroy(&actions);
 	free(envp[0]);
 	if (rc != 0) {
@@ -154,7 +156,7 @@ static int fit_page(const struct plot *p, const char *raw, char **svg)
 	const char *at = strstr(raw, "<svg");
 	bool titled = false;
 	size_t size;
-	FILE *fp = open_memstream(svg, &size);
+	FILE *fp = out_memory(svg, &size);
 
 	if (!fp)
 		return -1;
@@ -184,7 +186,8 @@ static int fit_page(const struct plot *p, const char *raw, char **svg)
 static int write_script(FILE *in, const struct plot *plot,
 			struct libra_error *err)
 {
-	plot_script(in, plot);
+	if (plot_script(in, plot) < 0)
+		return sim_no_memory(err);
 	if (out_flush(in) == 0) {
 		rewind(in);
 		return 0;
@@ -209,8 +212,10 @@ int plot_svg(const struct plot *plot, char **svg, struct libra_error *err)
 	if (rc < 0)
 		goto done;
 	status = spawn_gnuplot(in, out, log);
-	if (status < 0 && errno == ENOENT) {
-		rc = 0;
+	if (status < 0) {
+		rc = errno == ENOENT ? 0
+				     : libra_errf(err, errno, "gnuplot: %s",
+						  strerror(errno));
 		goto done;
 	}
 	if (status != 0) {

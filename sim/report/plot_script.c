@@ -186,15 +186,17 @@ static void put_curve(FILE *fp, const struct plot *p, size_t index)
 	put_title(fp, s->name);
 }
 
-void plot_script(FILE *fp, const struct plot *p)
+int plot_script(FILE *fp, const struct plot *p)
 {
 	const char *between = "plot ";
 	bool *any = calloc(p->nseries ? p->nseries : 1, sizeof(*any));
 
+	if (!any)
+		return -1;
 	put_settings(fp, p);
-	for (size_t i = 0; any && i < p->nseries; i++)
+	for (size_t i = 0; i < p->nseries; i++)
 		any[i] = put_data(fp, p, i) > 0;
-	for (size_t i = 0; any && i < p->nseries; i++) {
+	for (size_t i = 0; i < p->nseries; i++) {
 		if (!any[i])
 			continue;
 		fputs(between, fp);
@@ -206,4 +208,5 @@ void plot_script(FILE *fp, const struct plot *p)
 				: "\n",
 	      fp);
 	free(any);
+	return 0;
 }

@@ -8,6 +8,7 @@
 #include "sim/report/plot.h"
 
 /* Write the script; the reader of fp finds errors. */
-void plot_script(FILE *fp, const struct plot *plot);
+/* Result: 0, or -1 with ENOMEM. */
+int plot_script(FILE *fp, const struct plot *plot);
 
 #endif

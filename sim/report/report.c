@@ -163,12 +163,18 @@ void report_section(FILE *fp, const char *id, const char *title)
 
 static void escaped(FILE *fp, const char *fmt, va_list ap)
 {
-	char *text;
+	char text[4096], *longer = NULL;
+	va_list again;
+	int n;
 
-	if (vasprintf(&text, fmt, ap) < 0)
-		return;
-	out_html(fp, text);
-	free(text);
+	va_copy(again, ap);
+	n = vsnprintf(text, sizeof(text), fmt, ap);
+	/* Only names could be so long: what there is of them will do. */
+	if (n >= (int)sizeof(text) && vasprintf(&longer, fmt, again) < 0)
+		longer = NULL;
+	va_end(again);
+	out_html(fp, longer ? longer : text);
+	free(longer);
 }
 
 void report_text(FILE *fp, const char *fmt, ...)

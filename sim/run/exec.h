@@ -101,11 +101,13 @@ void sim_exec_fini(struct sim_exec *x);
 /* Room for a slot.  Result: 0, or -1 with ENOMEM. */
 int sim_exec_admit(struct sim_exec *x, uint32_t slot, double runtime_s);
 
-/* Is so little work left that it takes no time? */
+/* Is so little work left that it takes no time?  What takes a second or more
+ * does: no clock is so far on that it would not move.
+ */
 static inline bool sim_exec_done(double work_s, double rate, double now_s)
 {
 	return work_s <= LIBRA_WORK_TOLERANCE_S ||
-	       (rate > 0 && now_s + work_s / rate <= now_s);
+	       (work_s < rate && now_s + work_s / rate <= now_s);
 }
 
 extern const struct sim_exec_type sim_exec_dedicated, sim_exec_independent,

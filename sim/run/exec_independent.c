@@ -20,6 +20,21 @@ static double work_left(const struct sim_exec *x, const struct libra_row *row,
 	return x->jobs[task->slot].runtime_s - (task->estimate_s - est_left_s);
 }
 
+typedef double number __attribute__((vector_size(16)));
+typedef int64_t bits __attribute__((vector_size(16)));
+
+/* work_s / rate if that is sooner, chosen without a branch: which task of a row
+ * is next cannot be predicted.
+ */
+static inline double sooner(double soonest_s, double work_s, double rate)
+{
+	number work = {work_s}, most = {soonest_s * rate};
+	number end = {work_s / rate}, soonest = {soonest_s};
+	bits take = work < most;
+
+	return ((number)(((bits)end & take) | ((bits)soonest & ~take)))[0];
+}
+
 /* Compute when the next of the row's tasks ends. */
 static int reshare(struct sim_exec *x, uint32_t index)
 {
@@ -36,8 +51,8 @@ static int reshare(struct sim_exec *x, uint32_t index)
 			 (task->estimate_s - task->est_left_s);
 		if (work_s <= LIBRA_WORK_TOLERANCE_S)
 			soonest_s = 0; /* done at this event */
-		else if (work_s < soonest_s * task->rate)
-			soonest_s = work_s / task->rate;
+		else
+			soonest_s = sooner(soonest_s, work_s, task->rate);
 	}
 	if (soonest_s == INFINITY) {
 		evq_drop(&x->ends, index);

@@ -9,7 +9,9 @@
 
 double sim_bounded_slowdown(double response_s, double runtime_s)
 {
-	double slowdown = response_s / fmax(runtime_s, SIM_SLOWDOWN_BOUND_S);
+	double slowdown = response_s / (runtime_s > SIM_SLOWDOWN_BOUND_S
+						? runtime_s
+						: SIM_SLOWDOWN_BOUND_S);
 
 	return slowdown > 1 ? slowdown : 1;
 }
@@ -39,13 +41,13 @@ static void measure_median(const struct sim_workload *w,
 }
 
 /* Cut the fifths at values of work, so that equal jobs are in the same one. */
-static void measure_work(const struct sim_workload *w,
-			 const struct sim_outcome *outcomes, double *scratch,
-			 struct sim_result *result)
+static void measure_fifths(const struct sim_workload *w,
+			   const struct sim_outcome *outcomes, double *scratch,
+			   struct sim_result *result)
 {
 	size_t n = w->njobs, ndue = 0, jobs[SIM_QUINTILES] = {0};
 	size_t fulfilled[SIM_QUINTILES] = {0};
-	double all = 0, done = 0, cut[SIM_QUINTILES - 1];
+	double cut[SIM_QUINTILES - 1];
 
 	for (size_t i = 0; i < n; i++)
 		if (!w->jobs[i].ordinary)
@@ -63,13 +65,8 @@ static void measure_work(const struct sim_workload *w,
 		for (size_t k = 0; k + 1 < SIM_QUINTILES; k++)
 			q += work >= cut[k];
 		jobs[q]++;
-		all += work;
-		if (!outcomes[i].fulfilled)
-			continue;
-		fulfilled[q]++;
-		done += work;
+		fulfilled[q] += outcomes[i].fulfilled;
 	}
-	result->work_fulfilled_pct = 100 * done / all;
 	for (size_t q = 0; q < SIM_QUINTILES; q++)
 		result->quintile_pct[q] =
 			100 * (double)fulfilled[q] / (double)jobs[q];
@@ -90,12 +87,19 @@ static void measure_ordinary(const struct sim_job *job,
 	result->ordinary_longest_s = fmax(result->ordinary_longest_s, wait_s);
 }
 
+/* NAN is before any; fmax() is a call. */
+static double later(double a_s, double b_s)
+{
+	return a_s >= b_s ? a_s : b_s;
+}
+
 static void measure(const struct sim_workload *w,
 		    const struct sim_outcome *outcomes,
 		    struct sim_result *result)
 {
 	double wait_s = 0, slowdown = 0, bounded = 0, work = 0;
-	double end_s = NAN; /* nothing has ended */
+	double due = 0, done = 0; /* work */
+	double end_s = NAN;	  /* nothing has ended */
 
 	memset(result, 0, sizeof(*result));
 	for (size_t i = 0; i < w->njobs; i++) {
@@ -103,12 +107,15 @@ static void measure(const struct sim_workload *w,
 		const struct sim_outcome *outcome = &outcomes[i];
 		double response_s = outcome->finish_s - job->job.submit_s;
 
-		result->submitted += !job->ordinary;
-		result->budget += job->ordinary ? 0 : job->job.budget;
+		if (!job->ordinary) {
+			result->submitted++;
+			result->budget += job->job.budget;
+			due += work_of(job);
+		}
 		if (outcome->ordinary && !isnan(outcome->finish_s)) {
 			measure_ordinary(job, outcome, result);
 			work += work_of(job);
-			end_s = fmax(end_s, outcome->finish_s);
+			end_s = later(end_s, outcome->finish_s);
 		}
 		if (!outcome->accepted)
 			continue;
@@ -118,10 +125,11 @@ static void measure(const struct sim_workload *w,
 		wait_s += outcome->start_s - job->job.submit_s;
 		bounded += sim_bounded_slowdown(response_s, job->runtime_s);
 		work += work_of(job);
-		end_s = fmax(end_s, outcome->finish_s);
+		end_s = later(end_s, outcome->finish_s);
 		if (!outcome->fulfilled)
 			continue;
 		result->fulfilled++;
+		done += work_of(job);
 		slowdown += response_s / job->runtime_s;
 	}
 	result->ordinary_wait_s /= (double)result->ordinary;
@@ -134,19 +142,26 @@ static void measure(const struct sim_workload *w,
 	result->mean_wait_s = wait_s / (double)result->accepted;
 	result->mean_bounded_slowdown = bounded / (double)result->accepted;
 	result->makespan_s = end_s - w->jobs[0].job.submit_s;
+	result->work_fulfilled_pct = 100 * done / due;
 	result->utilization_pct = 100 * work / (result->makespan_s * w->procs);
 }
 
 int sim_measure(const struct sim_workload *w,
 		const struct sim_outcome *outcomes, struct sim_result *result)
 {
-	double *scratch = calloc(w->njobs + 1, sizeof(*scratch));
+	double *scratch;
 
+	measure(w, outcomes, result);
+	result->median_slowdown = NAN;
+	for (size_t q = 0; q < SIM_QUINTILES; q++)
+		result->quintile_pct[q] = NAN;
+	if (!w->studied)
+		return 0;
+	scratch = calloc(w->njobs + 1, sizeof(*scratch));
 	if (!scratch)
 		return -1;
-	measure(w, outcomes, result);
 	measure_median(w, outcomes, scratch, result);
-	measure_work(w, outcomes, scratch, result);
+	measure_fifths(w, outcomes, scratch, result);
 	free(scratch);
 	return 0;
 }

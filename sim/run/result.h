@@ -34,7 +34,7 @@ struct sim_result {
 	uint64_t ordinary; /* jobs without a deadline that ran */
 	double ordinary_wait_s, ordinary_longest_s; /* their waits */
 	uint64_t lucky; /* refused, and done by their deadline nevertheless */
-	/* For studies; no columns. */
+	/* For studies (sim_workload.studied), else NAN; no columns. */
 	double median_slowdown;		    /* of the fulfilled jobs */
 	double quintile_pct[SIM_QUINTILES]; /* fulfilled, of the jobs of each
 					       fifth by work, least first */

@@ -145,18 +145,22 @@ int sim_run_offer(struct sim_run *r, struct libra_error *err)
 {
 	size_t index = r->next++;
 	const struct sim_job *job = &r->w->jobs[index];
+	struct sim_outcome *outcome = &r->outcomes[index];
 	struct libra_job offered = job->job;
 	struct libra_verdict verdict;
 
 	offered.estimate_s = sim_predict_offer(&r->predict, job);
 	if (isnan(offered.estimate_s) && !isnan(job->job.estimate_s))
 		return sim_no_memory(err);
-	r->outcomes[index].estimate_s = offered.estimate_s;
+	*outcome = (struct sim_outcome){.start_s = NAN,
+					.finish_s = NAN,
+					.estimate_s = offered.estimate_s,
+					.told_s = NAN};
 	if (libra_engine_offer(r->engine, &offered, r->exec.now_s, &verdict,
 			       err) < 0)
 		return -1;
 	if (verdict.answer == LIBRA_REJECT)
-		r->outcomes[index].reason = verdict.reason;
+		outcome->reason = verdict.reason;
 	/* It waits like everybody, without a promise. */
 	if (verdict.answer == LIBRA_REJECT && r->w->has_ordinary) {
 		offered.deadline_s = INFINITY;
@@ -166,10 +170,9 @@ int sim_run_offer(struct sim_run *r, struct libra_error *err)
 	}
 	if (verdict.answer == LIBRA_REJECT)
 		return 0;
-	r->outcomes[index].ordinary =
+	outcome->ordinary =
 		r->w->has_ordinary && offered.deadline_s == INFINITY;
-	r->outcomes[index].told_s =
-		libra_engine_planned_start(r->engine, verdict.ticket);
+	outcome->told_s = libra_engine_planned_start(r->engine, verdict.ticket);
 	if (remember(r, verdict.ticket, index, err) < 0 ||
 	    sim_exec_admit(&r->exec, libra_ticket_slot(verdict.ticket),
 			   job->runtime_s) < 0)
@@ -223,19 +226,25 @@ static int changes(struct sim_run *r, struct libra_error *err)
 	return 0;
 }
 
+/* fmin() is a call; there is no NaN here. */
+static double sooner(double a_s, double b_s)
+{
+	return a_s < b_s ? a_s : b_s;
+}
+
 /* The instant of the next event; INFINITY = the run is over. */
 double sim_run_next_s(struct sim_run *r)
 {
-	double next_s = r->exec.type->next_s(&r->exec);
-	double event_s = libra_engine_next_event_s(r->engine);
+	double next_s = sooner(r->exec.type->next_s(&r->exec),
+			       libra_engine_next_event_s(r->engine));
 
 	if (r->next < r->w->njobs)
-		next_s = fmin(next_s, r->w->jobs[r->next].job.submit_s);
+		next_s = sooner(next_s, r->w->jobs[r->next].job.submit_s);
 	if (r->next_change < nchanges(r))
-		next_s = fmin(
+		next_s = sooner(
 			next_s,
 			fmax(r->w->capacity->changes[r->next_change].at_s, 0));
-	return fmin(next_s, event_s);
+	return next_s;
 }
 
 static int simulate(struct sim_run *r, struct libra_error *err)
@@ -336,9 +345,6 @@ int sim_run(const struct sim_workload *w,
 		sim_exec_init(&r.exec, r.engine, w->execution);
 		r.exec.ended = finish;
 		r.exec.arg = &r;
-		for (size_t i = 0; i < w->njobs; i++)
-			r.outcomes[i] = (struct sim_outcome){
-				.start_s = NAN, .finish_s = NAN, .told_s = NAN};
 		rc = w->prediction.event_order == SIM_ORDER_SC15
 			     ? sim_run_sc15(&r, err)
 			     : simulate(&r, err);

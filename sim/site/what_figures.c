@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "sim/base/memory.h"
+#include "sim/output/memory_file.h"
 #include "sim/output/text.h"
 #include "sim/report/plot.h"
 #include "sim/report/report.h"
@@ -50,7 +51,7 @@ static int gantt_figure(FILE *fp, const struct what_page *p,
 	struct libra_error none;
 	char *svg = NULL;
 	size_t size;
-	FILE *mem = open_memstream(&svg, &size);
+	FILE *mem = out_memory(&svg, &size);
 
 	g.from_s = fmax(g.to_s - GANTT_DAYS * 86400, t->records[0].submit_s);
 	if (!mem)
@@ -208,21 +209,38 @@ static void waits_csv(FILE *fp, const char *series, const double *wait_s)
 	}
 }
 
-void what_figures_csv(FILE *fp, const struct what_page *page)
+/* All pictures that can be made of the jobs. */
+static int pictures_csv(FILE *fp, const struct site_jobs *jobs,
+			struct libra_error *err)
 {
 	struct picture *p = malloc(sizeof(*p));
+	int rc = p ? 0 : sim_no_memory(err);
+	struct libra_error none;
+
+	for (int k = PICTURE_WAITS; rc == 0 && picture_name(k); k++)
+		if (picture_make(p, k, jobs, NAN, NAN, &none) == 0)
+			picture_csv(fp, p);
+		else if (errno == ENOMEM)
+			rc = sim_no_memory(err);
+	free(p);
+	return rc;
+}
+
+int what_figures_csv(FILE *fp, const struct what_page *page,
+		     struct libra_error *err)
+{
 	struct site_jobs jobs;
+	int rc;
 
 	fputs("figure,series,x,y\n", fp);
-	if (p && page->what->measured_jobs > 0 &&
-	    site_jobs_of_log(&jobs, page->trace, page->what->measured.procs,
-			     NULL) == 0) {
-		for (int k = PICTURE_WAITS; picture_name(k); k++)
-			if (picture_make(p, k, &jobs, NAN, NAN, NULL) == 0)
-				picture_csv(fp, p);
-		site_jobs_fini(&jobs);
-		waits_csv(fp, "measured", page->what->measured.cdf_wait_s);
-		waits_csv(fp, "simulated", page->what->runs[0].cdf_wait_s);
-	}
-	free(p);
+	if (page->what->measured_jobs == 0)
+		return 0;
+	if (site_jobs_of_log(&jobs, page->trace, page->what->measured.procs,
+			     err) < 0)
+		return -1;
+	rc = pictures_csv(fp, &jobs, err);
+	site_jobs_fini(&jobs);
+	waits_csv(fp, "measured", page->what->measured.cdf_wait_s);
+	waits_csv(fp, "simulated", page->what->runs[0].cdf_wait_s);
+	return rc;
 }

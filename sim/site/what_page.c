@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/output/file.h"
 #include "sim/output/table.h"
 #include "sim/report/report.h"
@@ -26,6 +27,17 @@ const char *what_name(const struct swf_names *names, int32_t number,
 		}
 	snprintf(buf, 40, number < 0 ? "-" : "%" PRId32, number);
 	return buf;
+}
+
+/* Print a table, and end it.  Result: 0, or -1 if cells of it are missing. */
+static int put_table(FILE *fp, const char *title, struct out_table *t,
+		     bool open)
+{
+	bool failed = t->failed;
+
+	report_table(fp, title, t, open);
+	out_table_fini(t);
+	return failed ? -1 : 0;
 }
 
 /* Durations for people. */
@@ -50,9 +62,9 @@ static void waits_cells(struct out_table *t, const struct what_waits *w)
 	time_cell(t, w->p99_s);
 }
 
-static void groups_table(FILE *fp, const char *title,
-			 const struct what_groups *g,
-			 const struct swf_names *names, bool open)
+static int groups_table(FILE *fp, const char *title,
+			const struct what_groups *g,
+			const struct swf_names *names, bool open)
 {
 	const struct out_column columns[] = {
 		{title, OUT_LEFT},	  {"jobs", OUT_RIGHT},
@@ -64,7 +76,7 @@ static void groups_table(FILE *fp, const char *title,
 	char buf[40];
 
 	if (g->n < 2 && g->n > 0 && g->list[0].number < 0)
-		return;
+		return 0;
 	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < g->n && i < GROUPS_SHOWN; i++) {
 		out_table_cell(&t, "%s",
@@ -72,11 +84,10 @@ static void groups_table(FILE *fp, const char *title,
 		waits_cells(&t, &g->list[i].waits);
 		out_table_number(&t, 1, g->list[i].work_pct);
 	}
-	report_table(fp, title, &t, open);
-	out_table_fini(&t);
+	return put_table(fp, title, &t, open);
 }
 
-static void sizes_table(FILE *fp, const struct what *w)
+static int sizes_table(FILE *fp, const struct what *w)
 {
 	static const struct out_column columns[] = {
 		{"processors", OUT_LEFT},
@@ -107,11 +118,10 @@ static void sizes_table(FILE *fp, const struct what *w)
 		time_cell(&t, s->p90_s);
 		time_cell(&t, s->p99_s);
 	}
-	report_table(fp, "Waits by size", &t, true);
-	out_table_fini(&t);
+	return put_table(fp, "Waits by size", &t, true);
 }
 
-static void scenarios_table(FILE *fp, const struct what_page *p)
+static int scenarios_table(FILE *fp, const struct what_page *p)
 {
 	static const struct out_column columns[] = {
 		{"scenario", OUT_LEFT},	    {"processors", OUT_RIGHT},
@@ -136,11 +146,10 @@ static void scenarios_table(FILE *fp, const struct what_page *p)
 		out_table_number(&t, 1, r->utilization_pct);
 		out_table_cell(&t, "%zu", r->ended);
 	}
-	report_table(fp, "Scenarios", &t, true);
-	out_table_fini(&t);
+	return put_table(fp, "Scenarios", &t, true);
 }
 
-static void promises_table(FILE *fp, const struct what *w)
+static int promises_table(FILE *fp, const struct what *w)
 {
 	static const struct out_column columns[] = {
 		{"policy", OUT_LEFT},	      {"within", OUT_RIGHT},
@@ -162,11 +171,10 @@ static void promises_table(FILE *fp, const struct what *w)
 		out_table_number(&t, 2,
 				 100 * (double)pr->kept / (double)pr->promised);
 	}
-	report_table(fp, "Promises", &t, true);
-	out_table_fini(&t);
+	return put_table(fp, "Promises", &t, true);
 }
 
-static void when_table(FILE *fp, const struct what_page *p)
+static int when_table(FILE *fp, const struct what_page *p)
 {
 	static const struct out_column columns[] = {
 		{"partition", OUT_LEFT},   {"queue", OUT_LEFT},
@@ -193,8 +201,7 @@ static void when_table(FILE *fp, const struct what_page *p)
 		out_table_number(&t, 2,
 				 100 * (double)c->kept / (double)c->bounds);
 	}
-	report_table(fp, "Bounds by class", &t, p->when->n <= GROUPS_SHOWN);
-	out_table_fini(&t);
+	return put_table(fp, "Bounds by class", &t, p->when->n <= GROUPS_SHOWN);
 }
 
 /* ---- the page ---- */
@@ -275,11 +282,13 @@ static int write_happened(FILE *fp, const struct what_page *p,
 		    w->measured_jobs, w->span_s / 86400, w->measured.procs,
 		    w->measured.utilization_pct, w->measured.waits.p50_s,
 		    w->measured.waits.p90_s / 3600);
-	groups_table(fp, "partition", &w->partitions, &p->trace->partitions,
-		     true);
-	groups_table(fp, "queue", &w->queues, &p->trace->queues, true);
-	groups_table(fp, "account", &w->accounts, NULL, false);
-	groups_table(fp, "user", &w->users, NULL, false);
+	if (groups_table(fp, "partition", &w->partitions, &p->trace->partitions,
+			 true) < 0 ||
+	    groups_table(fp, "queue", &w->queues, &p->trace->queues, true) <
+		    0 ||
+	    groups_table(fp, "account", &w->accounts, NULL, false) < 0 ||
+	    groups_table(fp, "user", &w->users, NULL, false) < 0)
+		return sim_no_memory(err);
 	report_text(fp,
 		    "Limits: half of the jobs ran for less than %.0f %% of "
 		    "theirs, a quarter for less than %.0f %%, nine in ten for "
@@ -291,7 +300,8 @@ static int write_happened(FILE *fp, const struct what_page *p,
 	report_section(fp, "replay", "What the simulator says of the same");
 	trust_notice(fp, w);
 	replay_text(fp, p);
-	sizes_table(fp, w);
+	if (sizes_table(fp, w) < 0)
+		return sim_no_memory(err);
 	return what_replay_figures(fp, w, err);
 }
 
@@ -309,13 +319,15 @@ static int write_page(FILE *fp, const struct what_page *p,
 			"Slowdown is the mean of (wait + run time) / run time, "
 			"both at least 10 s; a limit that is capped ends the "
 			"jobs that would run longer.");
-	scenarios_table(fp, p);
+	if (rc == 0 && scenarios_table(fp, p) < 0)
+		rc = sim_no_memory(err);
 	report_section(fp, "promises", "What could have been promised");
 	report_text(fp, "Of the last month's jobs (at most so many as shown), "
 			"each asks at its arrival for an end within so many "
 			"times its limit. Kept are the promises whose jobs "
 			"ended in time.");
-	promises_table(fp, p->what);
+	if (rc == 0 && promises_table(fp, p->what) < 0)
+		rc = sim_no_memory(err);
 	if (p->when) {
 		report_section(fp, "when", "When will it start?");
 		report_text(
@@ -324,9 +336,12 @@ static int write_page(FILE *fp, const struct what_page *p,
 			"bound, with a confidence of 95 %%. Tried on every "
 			"job of this log with what was known at its "
 			"arrival, such bounds held for %.2f %% of %zu jobs.",
-			100 * (double)p->when->kept / (double)p->when->bounds,
+			p->when->bounds ? 100 * (double)p->when->kept /
+						  (double)p->when->bounds
+					: 0,
 			p->when->bounds);
-		when_table(fp, p);
+		if (rc == 0 && when_table(fp, p) < 0)
+			rc = sim_no_memory(err);
 	}
 	report_close(fp, p->command);
 	return rc;
@@ -355,9 +370,10 @@ int what_page_write(const struct what_page *page, const char *folder,
 		what_write_scenarios(fp[3], page);
 		what_write_promises(fp[4], page->what);
 		what_write_when(fp[5], page->when);
-		what_figures_csv(fp[6], page);
 		what_write_json(fp[7], page);
-		rc = write_page(fp[8], page, err);
+		rc = what_figures_csv(fp[6], page, err);
+		if (rc == 0)
+			rc = write_page(fp[8], page, err);
 	}
 	if (rc == 0)
 		return out_set_commit(&set, err);

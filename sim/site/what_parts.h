@@ -22,7 +22,8 @@ int what_replay_figures(FILE *fp, const struct what *w,
 			struct libra_error *err);
 
 /* The tables beside the page; the reader of fp finds errors. */
-void what_figures_csv(FILE *fp, const struct what_page *p);
+int what_figures_csv(FILE *fp, const struct what_page *p,
+		     struct libra_error *err);
 void what_write_waits(FILE *fp, const struct what_page *p);
 void what_write_usage(FILE *fp, const struct what *w);
 void what_write_limits(FILE *fp, const struct what *w);

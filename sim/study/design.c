@@ -12,6 +12,12 @@
 
 #include "sim/base/memory.h"
 
+void design_no_memory(const struct design_results *r)
+{
+	if (r->wrong && !r->wrong->text[0])
+		libra_no_memory(r->wrong, NULL);
+}
+
 void design_wrong(const struct design_results *r, const char *what,
 		  const char *name)
 {
@@ -282,11 +288,12 @@ bool design_stat(const struct design_place *p, const char *column,
 	double *values = calloc(p->results->nseeds + 1, sizeof(*values));
 	size_t n = values ? values_at(p, column, values) : 0;
 
+	if (!values)
+		design_no_memory(p->results);
 	if (p->seed != DESIGN_NONE && n > 1)
 		*stat = (struct study_stat){values[p->seed], NAN, 1};
 	else
-		*stat = study_stat_of(values,
-				      p->first && p->first < n ? p->first : n);
+		*stat = study_stat_of(values, n);
 	free(values);
 	return n > 0;
 }

@@ -111,9 +111,8 @@ struct design_place {
 	const struct design *design;
 	size_t level[DESIGN_MAX_FACTORS]; /* DESIGN_NONE = open */
 	size_t before[DESIGN_MAX_FACTORS];
-	size_t seed;  /* DESIGN_NONE = the mean over all */
-	size_t first; /* so many seeds only; 0 = all */
-	char letter;  /* of a figure's panel */
+	size_t seed; /* DESIGN_NONE = the mean over all */
+	char letter; /* of a figure's panel */
 };
 
 /* Add the cells of all designs that are run to the studies of their traces.
@@ -179,6 +178,9 @@ struct design_value {
  */
 size_t design_pick(const struct design_value *of, size_t n, const char *name,
 		   double *value);
+
+/* Note that memory has run out: what is missing is no answer. */
+void design_no_memory(const struct design_results *r);
 
 /* Note a name that is not found. */
 void design_wrong(const struct design_results *r, const char *what,

@@ -112,6 +112,7 @@ static int run_batch(struct sim_workers *workers, void *arg, size_t batch,
 
 	if (sim_workload_make(&w, g->trace, &p->scenario, &why) < 0)
 		return fail_point(p, &why, err);
+	w.studied = true;
 	for (; rc == 0 && go_on && u < end; u++) {
 		p = unique_point(g, u);
 		rc = sim_run(&w, p->policy, p->params, &results[u], NULL, &why);

@@ -11,6 +11,7 @@
 #include "core/param.h"
 #include "sim/base/memory.h"
 #include "sim/base/suggest.h"
+#include "sim/output/memory_file.h"
 #include "sim/output/table_file.h"
 
 /* ---- results, sorted into scenarios ---- */
@@ -99,7 +100,7 @@ static char *join(const struct table_file *f, const struct table_row *row,
 {
 	char *text = NULL;
 	size_t size;
-	FILE *mem = open_memstream(&text, &size);
+	FILE *mem = out_memory(&text, &size);
 	bool missing = false;
 
 	if (!mem) {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "sim/base/memory.h"
+#include "sim/output/memory_file.h"
 #include "sim/output/text.h"
 
 #define NPLAIN	 15 /* options of the file that are no scenario field */
@@ -373,7 +374,7 @@ static int same_heading(const char *line, const struct sweep *s)
 {
 	char *expected = NULL;
 	size_t n;
-	FILE *fp = open_memstream(&expected, &n);
+	FILE *fp = out_memory(&expected, &n);
 	int same;
 
 	if (!fp)

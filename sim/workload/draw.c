@@ -27,15 +27,44 @@ static struct families families_of(uint64_t seed)
 	};
 }
 
+/* What is drawn first for a job, and mostly will do. */
+struct firsts {
+	double deadline, budget, penalty;
+};
+
+/* So many jobs at a time. */
+enum { BLOCK = 64 };
+
+static void draw_firsts(struct firsts firsts[BLOCK],
+			const struct families *families,
+			const struct sim_job *jobs, size_t n)
+{
+	double deadlines[BLOCK], budgets[BLOCK], penalties[BLOCK];
+	uint64_t places[BLOCK];
+
+	n = n < BLOCK ? n : BLOCK;
+	for (size_t i = 0; i < n; i++)
+		places[i] = jobs[i].place;
+	rng_normals(families->deadline, places, deadlines, n);
+	rng_normals(families->budget, places, budgets, n);
+	rng_normals(families->penalty, places, penalties, n);
+	for (size_t i = 0; i < n; i++)
+		firsts[i] =
+			(struct firsts){deadlines[i], budgets[i], penalties[i]};
+}
+
 /* Normal; drawn again until > 1.
  * Result: 0, or -1 if that would (nearly) never happen.
  */
 static int draw_factor(double *factor, const struct sim_scenario *sc,
-		       uint64_t family, double mean, size_t place,
+		       uint64_t family, double mean, size_t place, double first,
 		       struct libra_error *err)
 {
 	struct rng_stream stream;
 
+	*factor = mean * (1 + sc->deadline_cv * first);
+	if (*factor > 1)
+		return 0;
 	rng_stream_begin(&stream, family, place);
 	for (int i = 0; i < MAX_REDRAWS; i++) {
 		double z = rng_normal(&stream);
@@ -65,11 +94,14 @@ static double biased(const struct sim_workload *w, const struct sim_job *job,
 }
 
 /* Normal, drawn again until > 0. */
-static double draw_money(uint64_t family, size_t place, double mean, double cv)
+static double draw_money(uint64_t family, size_t place, double mean, double cv,
+			 double first)
 {
 	struct rng_stream stream;
-	double factor;
+	double factor = 1 + cv * first;
 
+	if (factor > 0)
+		return mean * factor;
 	rng_stream_begin(&stream, family, place);
 	do
 		factor = 1 + cv * rng_normal(&stream);
@@ -103,7 +135,8 @@ static double penalty_base(const struct sim_job *job,
 /* One class for all three: jobs with short deadlines have much money. */
 static void set_money(const struct sim_workload *w, struct sim_job *job,
 		      const struct sim_scenario *sc,
-		      const struct families *families)
+		      const struct families *families,
+		      const struct firsts *first)
 {
 	double budget = sc->budget_mean, penalty = sc->penalty_mean;
 
@@ -111,10 +144,10 @@ static void set_money(const struct sim_workload *w, struct sim_job *job,
 		budget *= sc->budget_ratio;
 		penalty *= sc->penalty_ratio;
 	}
-	budget =
-		draw_money(families->budget, job->place, budget, sc->budget_cv);
+	budget = draw_money(families->budget, job->place, budget, sc->budget_cv,
+			    first->budget);
 	penalty = draw_money(families->penalty, job->place, penalty,
-			     sc->penalty_cv);
+			     sc->penalty_cv, first->penalty);
 	job->job.budget =
 		biased(w, job, budget * budget_base(job, sc->budget_base),
 		       sc->budget_bias);
@@ -176,7 +209,8 @@ static double user_mean_s(const struct user *users, size_t nusers,
 /* factor x base, but at least least_s. */
 static int set_deadline(const struct sim_workload *w, struct sim_job *job,
 			const struct sim_scenario *sc,
-			const struct families *families, double base_s,
+			const struct families *families,
+			const struct firsts *first, double base_s,
 			double least_s, struct libra_error *err)
 {
 	struct rng_stream stream;
@@ -187,7 +221,7 @@ static int set_deadline(const struct sim_workload *w, struct sim_job *job,
 	if (!job->high_urgency)
 		mean *= sc->deadline_ratio;
 	if (draw_factor(&factor, sc, families->deadline, mean, job->place,
-			err) < 0)
+			first->deadline, err) < 0)
 		return -1;
 	job->deadline_rel_s = fmax(
 		biased(w, job, factor * base_s, sc->deadline_bias), least_s);
@@ -213,6 +247,7 @@ int sim_workload_draw(struct sim_workload *w, const struct sim_scenario *sc,
 	bool by_user = sc->deadline_model == SIM_DEADLINE_USER;
 	bool by_estimate = sc->deadline_model == SIM_DEADLINE_ESTIMATE;
 	struct families families = families_of(sc->seed);
+	struct firsts firsts[BLOCK];
 	struct user *users = NULL;
 	size_t nusers = 0;
 	int rc = 0;
@@ -226,9 +261,11 @@ int sim_workload_draw(struct sim_workload *w, const struct sim_scenario *sc,
 			: by_user   ? user_mean_s(users, nusers, job->job.user)
 				    : job->runtime_s;
 
-		rc = set_deadline(w, job, sc, &families, base_s,
-				  by_user ? job->runtime_s : 0, err);
-		set_money(w, job, sc, &families);
+		if (i % BLOCK == 0)
+			draw_firsts(firsts, &families, job, w->njobs - i);
+		rc = set_deadline(w, job, sc, &families, &firsts[i % BLOCK],
+				  base_s, by_user ? job->runtime_s : 0, err);
+		set_money(w, job, sc, &families, &firsts[i % BLOCK]);
 		if (sc->ordinary_pct > 0)
 			drop_deadline(job, sc, families.ordinary);
 	}

@@ -42,6 +42,11 @@ struct sim_workload {
 	/* Processors out of service; NULL = none.  The caller's, who may set it
 	 * between making and running. */
 	const struct sim_capacity *capacity;
+	/* Medians and fifths are measured, too: a run alone has no use for
+	 * them, and they cost as much as a tenth of it.  As capacity, the
+	 * caller's.
+	 */
+	bool studied;
 	uint64_t seed; /* as in the scenario */
 	struct sim_prediction prediction;
 	/* How many records were dropped or repaired. */
