@@ -105,7 +105,7 @@ check "the deadline moves again" \
 at=$(promise_field "$one" deadline)
 check "slurmctld saves its state" let_it_save "$two"
 check "and is killed" "$DEMO" restart-ctld -k -d "$cluster"
-check "it knows the nodes again" until_true 30 nodes_answer
+check "it knows the nodes again" wait_nodes
 check "an event after that" event
 same "the node knows it" "$at" "$(record "$one" deadline)"
 same "as the second change" 2 "$(record "$one" change)"

@@ -118,9 +118,10 @@ at_once() {
 		wait_state "$id" RUNNING 2
 }
 has_read() {
-	scontrol show config | grep -q 'batch_sched_delay=600' && nodes_answer
+	scontrol show config | grep -q 'batch_sched_delay=600'
 }
-check "slurmctld has read it" until_true 10 has_read
+check "slurmctld has read it" until_true 30 has_read
+wait_nodes
 for i in 1 2 3; do
 	check "a promised job starts at once ($i)" at_once
 done

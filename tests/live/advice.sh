@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # What a refusal advises comes true: "try --deadline=now+N" is accepted when it
-# is typed at once, as a promise and no bet, by every policy and for every shape
-# of request.
+# is typed at once, as a promise and no bet, by every policy (or LIBRA_POLICIES)
+# and for every shape of request.
 
 . "$(dirname "$0")/lib.sh"
 need_slurm
@@ -44,7 +44,7 @@ is_gone() {
 	[ -z "$(squeue -h -j "$1" 2>/dev/null)" ]
 }
 
-for policy in libra librarisk demand band planned; do
+for policy in ${LIBRA_POLICIES:-libra librarisk demand band planned}; do
 	start_cluster --policy $policy
 	# All processors are busy until their deadlines, some less than others.
 	for n in 16 8 3; do
@@ -56,13 +56,9 @@ for policy in libra librarisk demand band planned; do
 	try_it "$policy, a job" --time=10 -n 16
 	try_it "$policy, an array" --array=0-31 --time=10 -n 1
 	try_it "$policy, an array with steps" --array=1-29:4,40 --time=10 -n 5
-	# planned promises whole nodes, or single cores wherever they are.
-	if [ $policy != planned ]; then
-		try_it "$policy, nodes" --time=10 -N 4 -n 16
-		try_it "$policy, tasks of two CPUs" --time=10 -n 8 -c 2
-		try_it "$policy, tasks per node" --time=10 -N 4 \
-			--ntasks-per-node=4
-	fi
+	try_it "$policy, nodes" --time=10 -N 4 -n 16
+	try_it "$policy, tasks of two CPUs" --time=10 -n 8 -c 2
+	try_it "$policy, tasks per node" --time=10 -N 4 --ntasks-per-node=4
 	# A zone of the user's own changes nothing.
 	export TZ=Asia/Tokyo
 	try_it "$policy, in Tokyo" --time=10 -n 16

@@ -154,7 +154,7 @@ elsewhere() {
 }
 check "drained, it is promised another node" until_true 10 elsewhere
 scontrol update nodename="$node" state=resume
-check "the nodes answer" until_true 20 nodes_answer
+check "the nodes answer" wait_nodes
 
 # Requeued: it asks again, and comes after who was promised meanwhile.
 scontrol requeue "$b"
@@ -205,30 +205,62 @@ check "the third waits" waits "${array}_3"
 scancel "$array"
 check "all end" until_true 20 idle
 
-# What the reserve of the machine knows of the load is not lost with slurmctld.
-learned() { # values of the file
-	cut -d' ' -f5- "$cluster/state/libra_learned"
+# The reserve of the machine, which demand has, too: what it knows of the load is
+# not lost with slurmctld, and refuses a large job, in words.
+learned() { # values of the file, if they are of the policy
+	sed -n "s/^libra_learned 1 $policy core //p" "$cluster/state/libra_learned"
 }
 relearned() { # the last that a new slurmctld was given
 	sed -n '/"call":"relearn"/h;${x;s/.*"values":\[\(.*\)\],"rc":0.*/\1/p}' \
 		"$log" | tr ',' ' '
 }
-sed -i 's/libra_policy=band/&,libra_machine_reserve=yes/' "$SLURM_CONF"
+small_jobs() { # N: each an instant of its own, and more than the machine does
+	submit --time=30 --deadline=now+3hours -n 16 || return 1
+	for _ in $(seq "$1"); do
+		submit --time=10 --deadline=now+3hours -n 1 || return 1
+	done
+}
+refused_large() {
+	! submit --time=60 --deadline=now+3hours -n 16
+}
+refused_by_reserve() { # WHEN
+	check "a large job is refused$1" refused_large
+	matches "its user reads why" \
+		'refused \(reserve\): 16 processors for 3600 s by' "$said"
+	matches "and that small jobs have the room" "$room" "$said"
+	matches "the log has the reason" \
+		'"call":"offer".*"answer":"reject","reason":"reserve"' \
+		"$(grep '"call":"offer"' "$log" | tail -n 1)"
+}
 log=$cluster/log/libra.jsonl
-check "slurmctld restarts with a reserve" "$DEMO" restart-ctld -d "$cluster"
-before=$(learned 2>/dev/null | cut -d' ' -f1)
-for n in 16 4 1; do
-	check "$n processors" until_true 10 submit --time=1 \
-		--deadline=now+3hours -n $n
+room='the rest of the machine is kept for smaller jobs: ask for a later deadline'
+for policy in band demand; do
+	sed -i "s/libra_policy=[a-z]*/libra_policy=$policy/" "$SLURM_CONF"
+	grep -q libra_machine_reserve "$SLURM_CONF" ||
+		sed -i 's/libra_policy=band/&,libra_machine_reserve=yes/' \
+			"$SLURM_CONF"
+	check "slurmctld restarts with the reserve of $policy" "$DEMO" \
+		restart-ctld -d "$cluster"
+	before=$(learned 2>/dev/null | cut -d' ' -f1)
+	check "the nodes answer" until_true 20 nodes_answer
+	check "one job of all processors, and small ones in a row" small_jobs 24
+	refused_by_reserve ""
+	check "slurmctld ends and starts" "$DEMO" restart-ctld -d "$cluster"
+	was=$(learned)
+	matches "it has learned of all of them" \
+		"^$((${before:-0} + 26)) [1-9]" "$was"
+	check "slurmctld is killed and starts" "$DEMO" restart-ctld -k \
+		-d "$cluster"
+	same "what it had learned it knows" "$was" "$(relearned)"
+	same "and keeps" "$was" "$(learned)"
+	check "the nodes answer again" until_true 20 nodes_answer
+	[ ! -x "$libra" ] || matches "libra what-if knows it, too" \
+		'^would be refused \(reserve\)' "$("$libra" what-if --time=60 \
+			--deadline=now+3hours -n 16)"
+	refused_by_reserve " again"
+	scancel -u root
+	check "all end" until_true 20 idle
 done
-check "slurmctld ends and starts" "$DEMO" restart-ctld -d "$cluster"
-was=$(learned)
-matches "it has learned of the three" "^$((${before:-0} + 3)) [1-9]" "$was"
-check "slurmctld is killed and starts" "$DEMO" restart-ctld -k -d "$cluster"
-same "what it had learned it knows" "$was" "$(relearned)"
-same "and keeps" "$was" "$(learned)"
-scancel -u root
-check "all end" until_true 20 idle
 
 check "no start was unexpected" sh -c \
 	"! grep -E 'did not expect|without a promise' $cluster/log/slurmctld.log"

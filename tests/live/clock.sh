@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # slurmctld's clock is set an hour forward and back: what runs is as far as it
-# was, what is free is promised, and the decision log tells of it.
+# was, what is free is promised, plans keep their distance, and the decision log
+# tells of it.
 
 . "$(dirname "$0")/lib.sh"
 need_slurm
@@ -52,4 +53,28 @@ check "and replays alike" "$librasim" replay "$cluster/log/libra.jsonl"
 check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
 submit --time=8 --deadline=now+39minutes -n 16
 matches "and knows as much from the records" 'refused \(no_share\)' "$said"
+stop_cluster
+
+# ---- plans ----
+
+mkdir "$extra_files" && set_clock +0 # it went with the first
+start_cluster --policy planned --params libra_margin=10
+check "planned: a job" submit --time=10 --deadline=now+5hours -n 16
+first=$id
+check "runs" wait_state "$first" RUNNING
+ends=$(($(epoch "$(job_field "$first" StartTime)") + 600 + 10))
+check "one more" submit --time=2 --deadline=now+5hours -n 16
+check "is planned behind it" near "$(planned_start "$id")" "$ends" 3
+plan_is_near() { # TIME
+	near "$(planned_start "$id")" "$1" 8
+}
+set_clock -3600
+check "the clock goes back by an hour: the log tells" until_true 20 \
+	ctld_log_has 'set back by 3[56][0-9][0-9] s.* plans are made anew'
+check "and the plan goes with it" until_true 20 plan_is_near $((ends - 3600))
+set_clock +0
+check "it is put right, and so is the plan" until_true 20 plan_is_near "$ends"
+same "no promise is broken" 0 \
+	"$(grep -c 'promise broken' "$cluster/log/slurmctld.log")"
+check "the log replays alike" "$librasim" replay "$cluster/log/libra.jsonl"
 finish

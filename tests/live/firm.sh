@@ -12,7 +12,7 @@ start_cluster --policy planned --params "$params,libra_hard_starts=yes"
 sed -i -e '/^PartitionName=main/s/ OverSubscribe=FORCE:64/ OverSubscribe=EXCLUSIVE/' \
 	-e '/^PartitionName=stock/d' "$SLURM_CONF"
 check "slurmctld starts" "$DEMO" restart-ctld -d "$cluster"
-until_true 20 nodes_answer
+wait_nodes
 log=$cluster/log/libra.jsonl
 
 refused() { # OPTIONS
@@ -20,7 +20,7 @@ refused() { # OPTIONS
 }
 set_params() { # FROM TO
 	sed -i "s/$1/$2/" "$SLURM_CONF"
-	"$DEMO" restart-ctld -d "$cluster" && until_true 20 nodes_answer
+	"$DEMO" restart-ctld -d "$cluster" && wait_nodes
 }
 
 # ---- told starts ----
@@ -37,7 +37,7 @@ check "one that would have to go before it is refused" refused --time=2 \
 same "its start stays" "$told" "$(planned_start "$b")"
 let_it_save "$b"
 check "slurmctld is killed and starts" "$DEMO" restart-ctld -k -d "$cluster"
-until_true 20 nodes_answer
+wait_nodes
 check "it stays over that" near "$told" "$(planned_start "$b")" 1
 check "and is still kept" refused --time=2 --deadline=now+6minutes -N 4
 check "as a hint" set_params libra_hard_starts=yes libra_hard_starts=no
@@ -93,7 +93,7 @@ check "and others go behind it" test "$(planned_start "$b")" -ge \
 let_it_save "$b"
 : >"$cluster/log/slurmctld.log"
 check "slurmctld is killed and starts" "$DEMO" restart-ctld -k -d "$cluster"
-until_true 20 nodes_answer
+wait_nodes
 check "it is planned again" until_true 20 aged
 submit --time=3 --deadline=now+60minutes -N 3
 c=$id
@@ -118,7 +118,7 @@ check "all ends" until_true 20 idle
 # ---- what is learned ----
 
 check "slurmctld is restarted" "$DEMO" restart-ctld -d "$cluster"
-until_true 20 nodes_answer
+wait_nodes
 check "what was learned is in its state folder" grep -q \
 	'^libra_learned 1 planned node ' "$cluster/state/libra_learned"
 check "and goes on" grep -q '^{"call":"relearn",.*"rc":0}' "$log"

@@ -178,9 +178,19 @@ done
 sed -i 's/^JobSubmitPlugins=/#&/' "$cluster/slurm.conf"
 check "slurmctld restarts without job_submit" "$DEMO" restart-ctld \
 	-d "$cluster"
-for k in "${!hurt[@]}"; do
-	scontrol update job "${jobs[$k]}" admincomment="${hurt[$k]}"
-done
+# Records that went stale with the restart are written within a second.
+all_hurt() {
+	local k
+	for k in "${!hurt[@]}"; do
+		scontrol update job "${jobs[$k]}" admincomment="${hurt[$k]}"
+	done
+	sleep 1.5
+	for k in "${!hurt[@]}"; do
+		scontrol show job "${jobs[$k]}" |
+			grep -qF "AdminComment=${hurt[$k]}" || return 1
+	done
+}
+check "they are damaged" until_true 20 all_hurt
 sed -i 's/^#JobSubmitPlugins=/JobSubmitPlugins=/' "$cluster/slurm.conf"
 check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
 for k in "${!hurt[@]}"; do

@@ -71,6 +71,25 @@ same "on the nodes that have them" "n3:4 n4:4" "$(gpus_of "$id")"
 clear_all
 check "one for each of two tasks" submit $far -n 2 --gpus-per-task=1
 check "run" wait_state "$id" RUNNING
+clear_all
+# From 24.11 Slurm may never give tasks GPUs that are far of some of them.
+submit --time=20 -w n1 --gres=gpu:1 -n 1
+check "an ordinary job has a GPU of a socket" wait_state "$id" RUNNING
+for asks in "-w n1 -n 2 --gpus-per-task=1" "-n 3 --gpus-per-task=1" \
+	"-n 2 --gpus-per-task=2" "-n 3 --gpus-per-task=2"; do
+	check "tasks with $asks" submit $far $asks
+	check "run, near or far" wait_state "$id" RUNNING
+	scancel "$id"
+done
+clear_all
+runs_or_told() {
+	submit "$@" || grep -q 'libra: where GPUs are near' <<<"$said" ||
+		return 1
+	[ -z "$id" ] || wait_state "$id" RUNNING
+}
+check "such as no equal nodes have run, or it is said that they may not" \
+	runs_or_told $far -n 5 --gpus-per-task=2
+clear_all
 check "with two CPUs and memory for each GPU" submit $far --gpus=1 \
 	--cpus-per-gpu=2 --mem-per-gpu=300
 check "runs" wait_state "$id" RUNNING
@@ -131,8 +150,19 @@ same "on all cores of nodes that have it" "n3 n4 8" \
 	"$(nodes_of "$id") $(job_field "$id" NumCPUs)"
 check "what is counted in no way is refused" refused $far \
 	--gpus-per-socket=1 --sockets-per-node=1
-matches "with a line that says so" 'libra: .*sockets' \
+matches "with a line that says so" 'libra: --gpus-per-socket cannot' \
 	"$(cat "$cluster/said")"
+check "so are GPUs that no equal nodes have" refused $far --gpus=5
+matches "with what to give" 'cannot be divided evenly' "$(cat "$cluster/said")"
+check "and tasks that so few nodes have no room for" refused $far -N 1 -n 5
+matches "as too many" 'too_large.* 5 processors on 1 node;' \
+	"$(cat "$cluster/said")"
+check "tasks on as many nodes as there are" refused $far -n 4 --spread-job
+matches "are refused with what to give" 'libra: --spread-job cannot' \
+	"$(cat "$cluster/said")"
+check "no GPU is none" submit $far --gpus=0 -n 2
+check "and runs" wait_state "$id" RUNNING
+same "without one" "" "$(gpus_of "$id")"
 check "GPUs with near cores alone" refused $far --gpus=1 \
 	--gres-flags=enforce-binding
 matches "likewise" 'enforce-binding cannot' "$(cat "$cluster/said")"
@@ -176,13 +206,36 @@ same "one that would be in the way does not" PENDING "$(job_state "$q")"
 let_it_save "$p"
 was=$(planned_start "$p")
 check "slurmctld is killed and starts" "$DEMO" restart-ctld -k -d "$cluster"
-until_true 20 nodes_answer
+wait_nodes
 check "the plan is restored" until_true 10 near "$was" \
 	"$(planned_start "$p")" 3
 same "and holds" PENDING "$(job_state "$q")"
 scancel "$o" "$r"
 check "it comes when they have gone" wait_state "$p" RUNNING
 same "with all of them" "n1:4 n2:4" "$(gpus_of "$p")"
+clear_all
+
+# ---- ordinary jobs, counted as Slurm counts them ----
+
+for asks in "--gpus=8" "--gpus=h100:6" "-N 3 --gpus=6" "--gpus-per-task=1 -n 8" \
+	"--gpus=4 --cpus-per-gpu=2"; do
+	check "an ordinary job with $asks" submit --time=20 $asks
+	check "runs" wait_state "$id" RUNNING
+	clear_all
+done
+submit --time=10 --gres=gpu:a100:1 -n 1
+o=$id
+check "an ordinary job has a GPU" wait_state "$o" RUNNING
+submit --time=2 --deadline=now+40minutes --gpus=a100:8
+p=$id
+submit --time=30 -w n1 --gpus-per-task=1 -n 2
+q=$id
+submit --time=8 -w n1 --gpus-per-task=1 -n 2
+check "beside a plan for all of a type one that ends before it starts" \
+	wait_state "$id" RUNNING
+same "one that takes of them for longer does not" PENDING "$(job_state "$q")"
+scancel "$q" "$id" "$o"
+check "the plan comes" wait_state "$p" RUNNING
 clear_all
 
 # ---- many ----
@@ -223,6 +276,22 @@ done_in_time() {
 	done
 }
 check "all that were promised something have done it" done_in_time
+
+# ---- the oldest ----
+
+sed -i 's/libra_margin=10/&,libra_firm_age=5/' "$SLURM_CONF"
+check "ordinary jobs are old after 5 seconds" "$DEMO" restart-ctld -d "$cluster"
+wait_nodes
+submit --time=3 --deadline=now+60minutes --gpus=h100:6
+p=$id
+check "a promised job has most of a type" wait_state "$p" RUNNING
+submit --time=4 --gpus=h100:8
+check "one that wants all of it is planned in the end" until_true 30 ctld_log_has \
+	"job $id has waited for longer than libra_firm_age"
+submit --time=2 --deadline=now+60minutes --gpus=h100:4
+check "and others go behind it, for its GPUs" test "$(planned_start "$id")" -ge \
+	$(($(epoch "$(job_field "$p" StartTime)") + 180 + 240))
+clear_all
 [ ! -x "$librasim" ] || check "the log can be replayed" "$librasim" replay "$log"
 
 finish

@@ -28,7 +28,21 @@ ok() { # STATUS NAME
 	else
 		echo "not ok $cases - $2"
 		failures=$((failures + 1))
+		[ $failures -gt 3 ] || tell_state
 	fi
+}
+
+# Why something failed may be to be seen nowhere else: the cluster ends with the
+# test.
+tell_state() {
+	[ -e "$cluster/log/slurmctld.log" ] || return 0
+	{
+		timeout 5 sinfo -h -N -o '%N %T %E' | sort -u
+		timeout 5 squeue -h -o '%A %P %T %r %l %S' | head -n 10
+		grep -hE 'error:|not responding' "$cluster"/log/slurm*.log |
+			grep -vi 'mpi' |
+			tail -n 6
+	} 2>&1 | sed 's/^/#   /'
 }
 
 # The rest is a command; it must succeed.  It runs in this shell.
@@ -55,13 +69,16 @@ matches() { # NAME REGEX TEXT
 		{ echo "#   no match of: $2" && sed 's/^/#   /' <<<"$3"; }
 }
 
-# A machine under load is slower: LIBRA_PATIENCE multiplies what is waited.
+# A machine under load is slower: LIBRA_PATIENCE multiplies what is waited.  Each
+# look is a few processes: where it takes longer there are fewer of them.
 until_true() { # SECONDS COMMAND...
-	local end=$((SECONDS + $1 * ${LIBRA_PATIENCE:-2}))
+	local end=$((SECONDS + $1 * ${LIBRA_PATIENCE:-2})) pause=50 text
 	shift
 	until "$@" >/dev/null 2>&1; do
 		[ $SECONDS -lt $end ] || return 1
-		sleep 0.05
+		printf -v text 0.%03d $pause
+		sleep "$text"
+		pause=$((pause < 400 ? pause * 5 / 4 : 400))
 	done
 }
 
@@ -186,6 +203,20 @@ starts_now() { # ID
 idle() {
 	[ -z "$(squeue -h)" ]
 }
+# A start that slurmctld had not saved when it was killed is made again; slurmd,
+# which knows the job, refuses it, and Slurm drains the node and holds the job.
+idle_after_kill() {
+	local what
+	for what in $(squeue -h -t PENDING -o '%A %r' |
+		sed -n 's/ launch failed.*//p'); do
+		scontrol release "$what"
+	done
+	for what in $(sinfo -h -N -o '%N %E' |
+		sed -n 's/ Duplicate jobid.*//p' | sort -u); do
+		scontrol update nodename="$what" state=resume
+	done
+	idle
+}
 # A node that slurmctld has not heard of since it, or itself, came back runs no
 # job, and of one still unknown Slurm takes no other state.
 nodes_answer() {
@@ -236,6 +267,28 @@ near() { # A B SECONDS
 	[ ${d#-} -le "$3" ]
 }
 
+# After a start of slurmctld.  Where one stays away, that is told with what its
+# slurmd says, and it is started again: what is tested is not slurmd.
+wait_nodes() {
+	local n
+	until_true 20 nodes_answer && return
+	echo "# nodes do not answer:"
+	tell_state
+	for n in $(sinfo -h -N -o '%N %T' | grep -E '[*]|unknown|down' |
+		cut -d' ' -f1 | sort -u); do
+		tail -n 5 "$cluster/log/slurmd.$n.log" | sed 's/^/#   /'
+		start_again "$n"
+	done
+	until_true 20 nodes_answer
+}
+start_again() { # NODE
+	local pid
+	pid=$(cat "$cluster/run/slurmd.$1.pid" 2>/dev/null)
+	! tr '\0' ' ' <"/proc/$pid/cmdline" | grep -qF "$SLURM_CONF" ||
+		kill -KILL "$pid"
+	slurmd -f "$SLURM_CONF" -N "$1"
+} 2>/dev/null
+
 # What they have was changed in slurm.conf, or gres.conf.
 restart_slurmds() { # NODE...
 	local n pid
@@ -247,7 +300,7 @@ restart_slurmds() { # NODE...
 	done
 	until_true 20 all_sane
 	scontrol update nodename="$(IFS=,; echo "$*")" state=resume 2>/dev/null
-	until_true 20 nodes_answer
+	wait_nodes
 }
 all_sane() {
 	! sinfo -h -N -o %T | grep -qE 'inval|[*]|unk'

@@ -13,7 +13,7 @@ sed -i 's/^SelectTypeParameters=.*/SelectTypeParameters=CR_CPU_Memory/' \
 echo "DefMemPerCPU=100" >>"$SLURM_CONF"
 check "slurmctld restarts, and divides memory" \
 	"$DEMO" restart-ctld -d "$cluster"
-until_true 20 nodes_answer
+wait_nodes
 far="--time=5 --deadline=now+300minutes"
 
 # Shares of 0.02: there is room for many, were it not for the memory.

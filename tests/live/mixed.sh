@@ -10,7 +10,7 @@ need_slurm
 start_cluster --policy libra --params libra_no_deadline=best_effort
 sed -i 's/OverSubscribe=FORCE:[0-9]*/OverSubscribe=FORCE:6/' "$SLURM_CONF"
 check "six jobs share a core" scontrol reconfigure
-until_true 20 nodes_answer
+wait_nodes
 promised="--deadline=now+100minutes"
 running() { # NAME N
 	[ "$(squeue -h -n "$1" -t RUNNING -o %i | wc -l)" -ge "$2" ]

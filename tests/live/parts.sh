@@ -16,7 +16,7 @@ sed -i -e "s/libra_policy=libra,libra_partitions=main/$two/" \
 echo "PartitionName=short Nodes=n[3-4] MaxTime=INFINITE State=UP" \
 	"OverSubscribe=FORCE:64" >>"$SLURM_CONF"
 check "slurmctld starts with two policies" "$DEMO" restart-ctld -d "$cluster"
-until_true 20 nodes_answer
+wait_nodes
 check "libra on the nodes of the one" ctld_log_has \
 	'policy libra on 8 processors of 2 nodes of partition main'
 check "band on those of the other" ctld_log_has \
@@ -78,7 +78,7 @@ fi
 # kill -9: each promise comes back to its engine.
 let_it_save "$a"
 check "slurmctld is killed and starts" "$DEMO" restart-ctld -k -d "$cluster"
-until_true 20 nodes_answer
+wait_nodes
 for j in $a $b; do
 	same "job $j still runs" RUNNING "$(job_state "$j")"
 done
@@ -93,7 +93,7 @@ sed -i "s/$two/libra_policy=libra:main,libra:short/" "$SLURM_CONF"
 scontrol reconfigure
 check "another policy takes over" until_true 20 ctld_log_has \
 	'policy libra on 8 processors of 2 nodes of partition short'
-until_true 20 nodes_answer
+wait_nodes
 same "its job is restored" 2 "$(calls "$short_log" restore)"
 check "and counts" refused -p short --time=10 --deadline=now+15minutes -n 8
 
@@ -103,7 +103,7 @@ scontrol reconfigure
 check "partitions that share nodes are refused" until_true 20 ctld_log_has \
 	'partitions main and stock share node n1'
 check "with what to do" ctld_log_has 'give both to one, as libra:main[+]stock'
-until_true 20 nodes_answer
+wait_nodes
 check "a job is Slurm's then" submit --time=10 --deadline=now+15minutes -n 8
 scancel "$id"
 
@@ -113,7 +113,7 @@ sed -i "s/libra_policy=libra:main,band:stock/libra_policy=libra,libra_partitions
 scontrol reconfigure
 check "one policy for both" until_true 20 ctld_log_has \
 	'policy libra on 16 processors of 4 nodes$'
-until_true 20 nodes_answer
+wait_nodes
 check "it has the promises of both" refused --time=10 \
 	--deadline=now+15minutes -n 8
 check "each on its nodes" refused -p short --time=10 \

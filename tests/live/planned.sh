@@ -59,8 +59,8 @@ check "tasks that no node has room for are refused as such" refused --time=1 \
 matches "with the reason" 'the smallest node has 4 CPUs' "$(cat "$cluster/said")"
 
 if [ -x "${LIBRA:=${builddir:-$PWD}/libra}" ]; then
-	matches "libra what-if tells it, too" 'accepted: 1 node, planned start' \
-		"$("$LIBRA" what-if --time=1 --deadline=now+1hour -N 1 2>&1)"
+	matches "libra what-if tells it, too" 'accepted: 3 nodes, planned start' \
+		"$("$LIBRA" what-if --time=1 --deadline=now+1hour -N 3 2>&1)"
 	matches "and what is refused, with a deadline that would do" \
 		'would get no promise.*earliest deadline now' \
 		"$("$LIBRA" what-if --time=10 --deadline=now+11minutes -N 4 2>&1 |
@@ -100,6 +100,18 @@ scancel "$long" "$other" "$short"
 check "the plan comes when they have gone" wait_state "$c" RUNNING
 scancel "$c"
 until_true 20 idle
+submit --time=10 -N 2
+a=$id
+check "an ordinary job has two nodes" wait_state "$a" RUNNING
+submit --time=2 --deadline=now+1hour -N 3
+b=$id
+submit --time=60 -N 1
+check "beside a plan for three a long one takes the fourth" wait_state "$id" \
+	RUNNING
+check "which the plan leaves" near "$(planned_start "$b")" \
+	$(($(epoch "$(job_field "$a" StartTime)") + 600 + 10)) 3
+scancel "$a" "$b" "$id"
+until_true 20 idle
 submit --time=1 --deadline=now+1hour --gpus=8
 matches "GPUs are promised with nodes that have them" 'accepted: 2 nodes' "$said"
 scancel "$id"
@@ -123,7 +135,7 @@ until_true 5 has_field "$b" start
 was=$(planned_start "$b")
 let_it_save "$b"
 check "slurmctld is killed and starts" "$DEMO" restart-ctld -k -d "$cluster"
-until_true 20 nodes_answer
+wait_nodes
 check "the waiting job is restored" until_true 10 grep -q \
 	"^{\"call\":\"restore_waiting\".*\"id\":$b," "$log"
 check "with its plan" near "$was" "$(planned_start "$b")" 3
@@ -214,7 +226,7 @@ for i in $(seq 40); do
 		fi
 	fi
 	[ $i -ne 20 ] || "$DEMO" restart-ctld -d "$cluster" >/dev/null
-	[ $i -ne 20 ] || until_true 20 nodes_answer
+	[ $i -ne 20 ] || wait_nodes
 done
 check "some are promised" test ${#promised[@]} -ge 5
 check "and some ordinary" test $ordinary -ge 15
@@ -222,8 +234,8 @@ gone=${promised[2]}
 scancel "$gone"
 let_it_save "${promised[-1]}"
 check "slurmctld is killed among them" "$DEMO" restart-ctld -k -d "$cluster"
-until_true 20 nodes_answer
-check "all end" until_true 240 idle
+wait_nodes
+check "all end" until_true 240 idle_after_kill
 # A job that had just begun when slurmctld was killed may go on to its limit for
 # Slurm, though it is over on its node: it began in time.
 kept() { # JOB STATE END

@@ -12,7 +12,7 @@ start_cluster --policy planned --params \
 sed -i -e '/^PartitionName=main/s/ OverSubscribe=FORCE:64/ OverSubscribe=EXCLUSIVE/' \
 	-e '/^PartitionName=stock/d' "$SLURM_CONF"
 check "slurmctld starts" "$DEMO" restart-ctld -d "$cluster"
-until_true 20 nodes_answer
+wait_nodes
 log=$cluster/log/libra.jsonl
 
 reserve() { # NAME NODES SECONDS-FROM-NOW MINUTES
@@ -57,7 +57,7 @@ submit --time=5 -N 1
 o=$id
 let_it_save "$b"
 check "slurmctld is killed and starts" "$DEMO" restart-ctld -k -d "$cluster"
-until_true 20 nodes_answer
+wait_nodes
 check "the plans still go round it" until_true 10 starts_near "$b" "$to"
 same "an ordinary job that would reach it waits" PENDING "$(job_state "$o")"
 scancel "$o" "$d"
@@ -116,7 +116,7 @@ check "a failed node that breaks a promise is told" until_true 10 told_of_loss
 same "no other is" "" "$(promise_field "$c" late)"
 slurmd -f "$SLURM_CONF" -N "$node"
 until_true 20 scontrol update nodename="$node" state=resume
-until_true 20 nodes_answer
+wait_nodes
 scancel "$a" "$c"
 check "and it starts as soon as it can" wait_state "$b" RUNNING
 scancel "$b"

@@ -33,7 +33,7 @@ declare -A user=([owner]=daemon [other]=bin [coordinator]=sys
 } >"$cluster.db" 2>&1
 restart_ctld() {
 	"$DEMO" restart-ctld -d "$cluster" &&
-		until_true 20 nodes_answer
+		wait_nodes
 }
 check "slurmctld starts with accounting" restart_ctld
 install -m 0755 "$libra" "$cluster/libra"

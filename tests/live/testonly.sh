@@ -23,7 +23,7 @@ sed -i -e "s/libra_policy=band,libra_partitions=main/libra_policy=$groups/" \
 	-e '/^PartitionName=stock/d' "$SLURM_CONF"
 check "slurmctld starts with five policies" \
 	"$DEMO" restart-ctld -d "$cluster"
-until_true 20 nodes_answer
+wait_nodes
 
 epoch() { # TIME as Slurm prints it
 	date -d "$1" +%s

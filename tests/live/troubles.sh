@@ -25,7 +25,7 @@ told_share() { # ID REGEX
 	[[ $(share_on_node "$1") =~ $2 ]]
 }
 resume() { # NODES
-	scontrol update nodename="$1" state=resume && until_true 20 nodes_answer
+	scontrol update nodename="$1" state=resume && wait_nodes
 }
 
 # Suspended and resumed.
@@ -44,7 +44,7 @@ held=$(left_of "$a" 1)
 since=$(left_of "$a" 3)
 same "its record tells that it stands still" 0 "$(left_of "$a" 2)"
 check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
-until_true 20 nodes_answer
+wait_nodes
 same "it is suspended still" SUSPENDED "$(job_state "$a")"
 same "and stands still" 0 "$(left_of "$a" 2)"
 while awk "BEGIN { exit !($(date +%s.%N) - $since < 2) }"; do
@@ -182,7 +182,7 @@ resume n1
 check "what it had is promised to others" until_true 10 submit --time=27 \
 	--deadline=now+30minutes -n 4
 check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
-check "the nodes answer it" until_true 20 nodes_answer
+check "the nodes answer it" wait_nodes
 same "it still runs" RUNNING "$(job_state "$x")"
 same "the promise of the others holds" RUNNING "$(job_state "$filler")"
 

@@ -20,7 +20,7 @@ export LIBRA_PATIENCE=${LIBRA_PATIENCE:-6}
 status=0
 for t; do
 	echo "valgrind: ${t##*/}"
-	"$t" >"$dir/${t##*/}.tap" 2>&1 || {
+	bash "$t" >"$dir/${t##*/}.tap" 2>&1 || {
 		grep -A5 '^not ok' "$dir/${t##*/}.tap"
 		status=1
 	}
