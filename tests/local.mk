@@ -5,14 +5,19 @@
 
 # One program per module.  Those of the simulator need its libraries.
 core_tests = \
+	tests/property/test_alike \
 	tests/property/test_twins \
 	tests/property/test_plans \
 	tests/property/test_rows \
 	tests/property/test_rooms \
 	tests/unit/test_backfill \
+	tests/unit/test_band_sure \
+	tests/unit/test_demand_rows \
 	tests/unit/test_engine \
 	tests/unit/test_error \
+	tests/unit/test_finish \
 	tests/unit/test_formulas \
+	tests/unit/test_gang \
 	tests/unit/test_history \
 	tests/unit/test_least \
 	tests/unit/test_ledger \
@@ -27,11 +32,13 @@ core_tests = \
 	tests/unit/test_procmap \
 	tests/unit/test_procs \
 	tests/unit/test_queue \
+	tests/unit/test_reserve \
 	tests/unit/test_reward \
 	tests/unit/test_risk \
 	tests/unit/test_rooms \
 	tests/unit/test_share \
-	tests/unit/test_users
+	tests/unit/test_users \
+	tests/unit/test_waiting
 
 # Parts of the plugins that need no Slurm; test_units needs its header.
 plugin_tests = \
@@ -92,6 +99,7 @@ sim_tests = \
 script_tests = \
 	tests/cli/configure.sh \
 	tests/cli/doctor.sh \
+	tests/cli/draw-beside.sh \
 	tests/cli/fetch-traces.sh \
 	tests/cli/install.sh \
 	tests/cli/judge.sh \
@@ -214,6 +222,7 @@ test_data = \
 	tests/oracle/market.py \
 	tests/oracle/normalize.py \
 	tests/oracle/band.py \
+	tests/oracle/demand.py \
 	tests/oracle/planned.py \
 	tests/oracle/oracle.py \
 	tests/oracle/queues.py \
@@ -222,7 +231,9 @@ test_data = \
 	tests/oracle/workload.py \
 	tests/cli/browse.py \
 	tests/cli/fail_alloc.c \
+	tests/cli/fail_alloc.sh \
 	tests/cli/fail_io.c \
+	tests/cli/fake_slurm.c \
 	tests/cli/sacct_of.py \
 	tests/data/import/arrays/args \
 	tests/data/import/arrays/expected \
@@ -435,6 +446,7 @@ EXTRA_DIST += \
 	tests/tap.sh
 
 test_headers = \
+	tests/random.h \
 	tests/property/workloads.h \
 	tests/unit/band_host.h \
 	tests/unit/host.h \
@@ -469,8 +481,10 @@ update-golden: librasim$(EXEEXT)
 # Without Slurm, against what slurmctld loads.
 tests_plugin_host_alloc_SOURCES = \
 	tests/plugin/host_alloc.c \
-	tests/plugin/machine.h
-tests_plugin_host_alloc_LDADD = plugin/libslurm_libra.la
+	tests/plugin/machine.h \
+	plugin/host/promise.c
+tests_plugin_host_alloc_CFLAGS = $(AM_CFLAGS)
+tests_plugin_host_alloc_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_claims_SOURCES = \
 	tests/plugin/host_claims.c \
 	tests/plugin/machine.h
@@ -571,7 +585,8 @@ tests_plugin_host_update_LDADD = plugin/libslurm_libra.la -lm
 bench_programs = \
 	tests/bench/admission \
 	tests/bench/floor \
-	tests/bench/measure
+	tests/bench/measure \
+	tests/bench/plans
 
 EXTRA_PROGRAMS += $(bench_programs)
 EXTRA_DIST += tests/bench/bench.sh tests/bench/decisions.sh tests/bench/rows.awk
@@ -582,10 +597,14 @@ EXTRA_DIST += tests/live/heap.c tests/live/submitters.c
 
 tests_bench_admission_SOURCES = tests/bench/admission.c
 tests_bench_admission_LDADD = core/libcore.la -lm
+tests_bench_calls_SOURCES = tests/bench/calls.c tests/plugin/machine.h
+tests_bench_calls_LDADD = plugin/libslurm_libra.la
 tests_bench_floor_SOURCES = tests/bench/floor.c
 tests_bench_floor_LDADD =
 tests_bench_measure_SOURCES = tests/bench/measure.c
 tests_bench_measure_LDADD =
+tests_bench_plans_SOURCES = tests/bench/plans.c
+tests_bench_plans_LDADD = core/libcore.la -lm
 
 .PHONY: bench bench-decisions
 bench: librasim$(EXEEXT) $(bench_programs)

@@ -14,6 +14,10 @@ tap_failed=0
 : "${builddir:=$srcdir/build}"
 : "${CC:=cc}"
 
+# Scripts go elsewhere, and find both from there.
+srcdir=$(cd "$srcdir" && pwd) || exit 99
+[ ! -d "$builddir" ] || builddir=$(cd "$builddir" && pwd) || exit 99
+
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 99' HUP INT TERM
@@ -37,6 +41,12 @@ fail() {
 skip() {
 	tap_count=$((tap_count + 1))
 	echo "ok $tap_count - $1 # SKIP $2"
+}
+
+# skip_all REASON: the whole script
+skip_all() {
+	echo "1..0 # SKIP $*"
+	exit 0
 }
 
 # check NAME COMMAND...: passes if the command succeeds

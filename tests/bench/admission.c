@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include "core/engine.h"
+#include "tests/random.h"
 
 enum { WARM_UP = 2000, OFFERS = 20000, WARM_UPS = 3 };
 
@@ -40,11 +41,9 @@ struct host {
 	double jobs;	/* on the machine at all offers, summed */
 };
 
-/* A linear congruential generator will do: nothing is estimated here. */
 static double draw(struct host *h)
 {
-	h->random = h->random * 6364136223846793005u + 1442695040888963407u;
-	return (double)(h->random >> 11) / 9007199254740992.0;
+	return random_unit(&h->random);
 }
 
 static double now_ns(void)

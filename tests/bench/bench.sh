@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# bench.sh [-r RUNS] [-o FILE] - how fast librasim is; "make bench" runs it.
+# bench.sh [-s] [-b LIBRASIM] [-r RUNS] [-o FILE] - how fast librasim is; "make
+# bench" runs it, with BENCH_FLAGS.
 #
 # No test: it prints a table and writes FILE (bench.json).  Whole processes,
 # reading included.  Elapsed and processor time are the medians of RUNS runs
@@ -9,7 +10,8 @@
 # work on the machine changes that least.  The same job in plain Python, the
 # EASY of tests/oracle/oracle.py, runs in between: ratios to it can be compared
 # from one machine to another.  Logs are looked for in LIBRA_TRACES and beside
-# the tree; what needs one that is not there is left out, and said.
+# the tree; what needs one that is not there is left out, and said.  -s: only
+# small logs beside the floor; -b: there another librasim too, in turns.
 
 set -u
 : "${srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
@@ -20,13 +22,17 @@ admission=$builddir/tests/bench/admission
 floor=$builddir/tests/bench/floor
 runs=5
 output=bench.json
+small=
+other=
 
-while getopts r:o: option; do
+while getopts sb:r:o: option; do
 	case $option in
+	s) small=yes ;;
+	b) other=$OPTARG ;;
 	r) runs=$OPTARG ;;
 	o) output=$OPTARG ;;
 	*)
-		echo "usage: bench.sh [-r RUNS] [-o FILE]" >&2
+		echo "usage: bench.sh [-s] [-b LIBRASIM] [-r RUNS] [-o FILE]" >&2
 		exit 2
 		;;
 	esac
@@ -37,7 +43,8 @@ case $runs in
 	exit 2
 	;;
 esac
-for program in "$librasim" "$helper" "$admission" "$floor"; do
+for program in "$librasim" "${other:-$librasim}" "$helper" "$admission" \
+	"$floor"; do
 	[ -x "$program" ] || {
 		echo "bench.sh: no $program: say make bench" >&2
 		exit 1
@@ -149,14 +156,23 @@ floor_of() {
 		"$helper" 1 "$floor" "$tmp/plain.swf" >"$tmp/a" &&
 			"$helper" 1 "$librasim" run "$@" "$log" >"$tmp/b" ||
 			return
-		paste -d ' ' "$tmp/a" "$tmp/b" >>"$tmp/floors"
+		: >"$tmp/c"
+		[ -z "$other" ] ||
+			"$helper" 1 "$other" run "$@" "$log" >"$tmp/c" || return
+		paste -d ' ' "$tmp/a" "$tmp/b" "$tmp/c" >>"$tmp/floors"
 		i=$((i + 1))
 	done
-	a=$(cut -d ' ' -f 2 "$tmp/floors" | sort -n | sed -n 8p)
-	b=$(cut -d ' ' -f 7 "$tmp/floors" | sort -n | sed -n 8p)
+	a=$(middle_of 2)
+	b=$(middle_of 7)
 	ratio=$(awk -v a="$a" -v b="$b" 'BEGIN { printf "%.2f", b / a }')
 	echo "$name: $b s, $ratio times the floor of $a s"
+	[ -z "$other" ] || echo "$name: the other librasim $(middle_of 12) s"
 	json "{\"case\": \"$name, times the floor\", \"cpu_s\": $b, \"floor_s\": $a, \"ratio\": $ratio}"
+}
+
+# middle_of COLUMN: the median of 15 processor times
+middle_of() {
+	cut -d ' ' -f "$1" "$tmp/floors" | sort -n | sed -n 8p
 }
 
 kth=KTH-SP2-1996-2.1-cln.swf.gz
@@ -166,6 +182,17 @@ lublin=lublin_256.swf.gz
 plain='--size allocated --kill-at-estimate'
 before=$(load)
 
+# shellcheck disable=SC2086
+{
+	floor_of "easy, KTH-SP2" $kth plain --policy easy --procs 100 $plain
+	floor_of "easy, SDSC-SP2" $sdsc plain --policy easy --procs 128 $plain
+	floor_of "librarisk, SDSC-SP2, last 3000" $sdsc packed \
+		--policy librarisk --last 3000
+}
+[ -z "$small" ] || {
+	echo "Load of the machine: $before before, $(load) after"
+	exit 0
+}
 heading
 # shellcheck disable=SC2086
 {
@@ -177,13 +204,6 @@ heading
 python_easy "plain Python easy, KTH-SP2" $kth 100
 python_easy "plain Python easy, SDSC-SP2" $sdsc 128
 python_easy "plain Python easy, lublin_256" $lublin 256
-# shellcheck disable=SC2086
-{
-	floor_of "easy, KTH-SP2" $kth plain --policy easy --procs 100 $plain
-	floor_of "easy, SDSC-SP2" $sdsc plain --policy easy --procs 128 $plain
-	floor_of "librarisk, SDSC-SP2, last 3000" $sdsc packed \
-		--policy librarisk --last 3000
-}
 case_of "librarisk, SDSC-SP2, last 3000" "$runs" $sdsc --policy librarisk \
 	--last 3000
 case_of "libra, SDSC-SP2" "$runs" $sdsc --policy libra

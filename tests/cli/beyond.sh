@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# band and planned against their second implementations, and models on the
-# command line.
+# band, demand and planned against their second implementations, and models on
+# the command line.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-.}/tests/tap.sh"
 
@@ -20,14 +20,17 @@ jobs() {
 
 # The processors, from the trace's header.
 procs=$(sed -n 's/^; *MaxProcs: *//p' "$trace")
-# agrees POLICY PARAMETER=VALUE OPTION...
+# agrees POLICY PARAMETER=VALUE OPTION...; ours, theirs: options of each program
+ours=
+theirs=
 agrees() {
 	policy=$1
 	set=$2
 	shift 2
-	jobs --policy "$policy" --set "$set" "$@" &&
+	# shellcheck disable=SC2086
+	jobs --policy "$policy" --set "$set" $ours "$@" &&
 		python3 "$srcdir/tests/oracle/$policy.py" "$tmp/jobs" \
-			--procs "$procs" --set "$set"
+			--procs "$procs" --set "$set" $theirs
 }
 for model in run estimate user; do
 	for delay in 1 0.2 0.05; do
@@ -35,10 +38,21 @@ for model in run estimate user; do
 			band/machine_reserve=no band/reserve=no \
 			band/residents=2 planned/replan=yes planned/replan=no \
 			planned/machine_reserve=no planned/hold_back=0 \
-			planned/hard_starts=yes planned/pull_forward=yes; do
+			planned/hard_starts=yes planned/pull_forward=yes \
+			demand/machine_reserve=no demand/machine_reserve=yes \
+			demand/machine_reserve=yes/coupled; do
 			policy=${set%%/*}
 			set=${set#*/}
-			what="$model, delay $delay, $set: $policy agrees with its oracle"
+			ours=
+			theirs=
+			case $set in
+			*/coupled)
+				ours='--execution coupled'
+				theirs='--set coupled=yes'
+				;;
+			esac
+			set=${set%/*}
+			what="$model, delay $delay, $set${ours:+, coupled}: $policy agrees with its oracle"
 			if command -v python3 >/dev/null; then
 				check "$what" agrees "$policy" "$set" \
 					--deadline-model "$model" \
@@ -49,6 +63,13 @@ for model in run estimate user; do
 		done
 	done
 done
+
+# Somewhere the reserve of demand was asked.
+reserved() {
+	jobs --policy demand --set machine_reserve=yes --arrival-delay 0.05 &&
+		grep -q ',reserve,' "$tmp/jobs"
+}
+check "demand's reserve refuses some of these jobs" reserved
 
 # Where the deadline model stands does not matter, and what is said holds.
 order() {

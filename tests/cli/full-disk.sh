@@ -9,7 +9,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 
 librasim=${LIBRASIM:-$builddir/librasim}
-data=$(cd "$srcdir" && pwd)/tests
+data=$srcdir/tests
 unset LIBRA_TRACES XDG_DATA_HOME
 ${CC:-cc} -o "$tmp/fail_io" "$data/cli/fail_io.c" 2>"$tmp/cc" ||
 	skip_all "no calls can be made to fail"

@@ -2,69 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Each allocation of a command fails once, in turn: it does what it would have
-# done, or says why not, and leaves no file that is not whole.
+# done, or says in one line why not, and leaves no file that is not whole.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-.}/tests/tap.sh"
+# shellcheck source=tests/cli/fail_alloc.sh
+. "$srcdir/tests/cli/fail_alloc.sh"
 
 librasim=${LIBRASIM:-$builddir/librasim}
-data=$(cd "$srcdir" && pwd)/tests
-${CC:-cc} -shared -fPIC -o "$tmp/fail_alloc.so" "$data/cli/fail_alloc.c" -ldl \
-	2>"$tmp/cc" || skip_all "no shared library can be made"
-grep -q __asan_init "$librasim" && skip_all "a sanitizer has its own malloc"
-mkdir "$tmp/out" "$tmp/good"
-
-run() { # FAILS-AT COMMAND...: status, and what was written in $tmp/out
-	n=$1
-	shift
-	rm -f "$tmp"/out/*
-	FAIL_ALLOC=$n FAIL_ALLOC_COUNT=$tmp/count LD_PRELOAD=$tmp/fail_alloc.so \
-		"$@" >"$tmp/stdout" 2>"$tmp/stderr"
-}
-same_as_good() {
-	[ "$status" -eq "$good" ] && cmp -s "$tmp/stdout" "$tmp/good.stdout" &&
-		diff -r "$tmp/out" "$tmp/good" >/dev/null
-}
-aborts=
-# Refused, with a word of it; what files there are, are whole.
-refused() {
-	if [ "$aborts" ] && [ "$status" -eq 134 ]; then
-		:
-	else
-		[ "$status" -eq 1 -o "$status" -eq 2 ] &&
-			grep -qi memory "$tmp/stderr" || return 1
-	fi
-	for f in "$tmp"/out/*; do
-		[ ! -e "$f" ] || cmp -s "$f" "$tmp/good/${f##*/}" || return 1
-	done
-}
-fails_well() { # NAME COMMAND...
-	name=$1
-	shift
-	run 0 "$@"
-	good=$?
-	cp "$tmp/stdout" "$tmp/good.stdout"
-	rm -f "$tmp"/good/*
-	cp "$tmp"/out/* "$tmp/good/" 2>/dev/null
-	all=$(cat "$tmp/count")
-	bad=0
-	refusals=0
-	i=1
-	while [ $i -le "$all" ]; do
-		run $i "$@"
-		status=$?
-		if refused; then
-			refusals=$((refusals + 1))
-		elif ! same_as_good; then
-			bad=$((bad + 1))
-			echo "# $name, allocation $i of $all: status $status"
-			sed 's/^/#   /' "$tmp/stderr"
-		fi
-		i=$((i + 1))
-	done
-	echo "# $name: $all allocations, $refusals of them end it"
-	check "$name says so when memory runs out" \
-		test $bad -eq 0 -a $refusals -gt 2
-}
+data=$srcdir/tests
+unset LIBRA_TRACES XDG_DATA_HOME
+HOME=$tmp
+export HOME
+fail_alloc_begin "$librasim"
 
 trace=$data/fuzz/corpus/swf/small
 fails_well "run" "$librasim" run --policy libra \
@@ -101,4 +50,10 @@ fails_well "trace" "$librasim" trace bare.swf
 fails_well "risk" "$librasim" risk results-1 results-2
 fails_well "model fit" "$librasim" model fit bare.swf --draws 2 \
 	--model exponential
+fails_well "what-if" "$librasim" what-if -q -j 1 --promise-jobs 5 \
+	-o "$tmp/out/page" log.swf
+fails_well "reproduce sc2015" "$librasim" reproduce sc2015 -q -j 1 --seeds 1 \
+	--no-figures -o "$tmp/out/sc2015"
+fails_well "reproduce icpp2006" "$librasim" reproduce icpp2006 -q -j 1 \
+	--seeds 1 --no-figures --trace bare.swf -o "$tmp/out/icpp2006"
 finish

@@ -17,6 +17,10 @@ check "two commands are a usage error" usage_is_2 demo check
 check "an unknown option is a usage error" usage_is_2 --nosuch check
 check "an option without its value is a usage error" usage_is_2 check -b
 check "zero jobs are a usage error" usage_is_2 -j 0 check
+in_one_word() {
+	usage_is_2 -j0 check && grep -q "a number from 1, not '0'" "$tmp/err"
+}
+check "so they are in one word" in_one_word
 check "what is no release of Slurm is a usage error" usage_is_2 --slurm new check
 helps() {
 	run 0 "$quickstart" --help && grep -q '^Usage:' "$tmp/out"

@@ -11,6 +11,7 @@
 #include <errno.h>
 
 #include "core/share/ledger.h"
+#include "tests/random.h"
 #include "tests/unit/test.h"
 
 enum { PROCS = 23, MOST = 12, SLOTS = 40, STEPS = 4000 };
@@ -30,8 +31,7 @@ static uint64_t seed;
 
 static uint32_t draw(uint32_t n)
 {
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)(seed >> 33) % n;
+	return random_below(&seed, n);
 }
 
 static void advance(struct alone *p, double to_s)

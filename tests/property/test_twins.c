@@ -7,9 +7,14 @@
  * front of all others: it decides as one without them, so many processors on.
  * Verdicts, placements, actions and next events are compared, for every policy.
  *
+ * Where processors are shared, a job is where the rows say that it is, also
+ * when parts of it are gone and nodes were closed; one engine is asked less
+ * often.
+ *
  * And a deadline that is named is one that is promised, to one job and to
  * several, and not much later than need be.
  */
+#include "tests/random.h"
 #include "tests/unit/host.h"
 
 enum { JOBS = 300, NODES = 4, PROCS = 4, LIVE = 64 };
@@ -27,8 +32,7 @@ static uint64_t seed;
 
 static uint32_t draw(uint32_t n)
 {
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)(seed >> 33) % n;
+	return random_below(&seed, n);
 }
 
 /* Times of quarters, so that sums are exact. */
@@ -260,6 +264,128 @@ static void closed_nodes_in_front_change_nothing(void **state)
 	}
 }
 
+/* A job's processors and what is left of it, found by looking everywhere: on
+ * all of them it runs, or on none.  Result: how many.
+ */
+static uint32_t as_rows(const struct libra_engine *e, uint64_t ticket,
+			bool runs, double now_s)
+{
+	struct libra_range at[NODES * PROCS];
+	int64_t n = libra_engine_placement(e, ticket, at, NODES * PROCS);
+	double most_s = -INFINITY;
+	uint32_t found = 0;
+
+	assert_in_range(n, 1, NODES * PROCS);
+	for (uint32_t p = 0; p < NODES * PROCS; p++) {
+		const struct libra_row *row =
+			libra_engine_row(e, libra_engine_row_of(e, p));
+		bool named = false, held = false;
+
+		for (int64_t i = 0; i < n; i++)
+			named |= p >= at[i].first &&
+				 p < at[i].first + at[i].count;
+		for (uint32_t k = 0; k < row->ntasks; k++) {
+			const struct libra_task *task = &row->tasks[k];
+
+			if (task->slot != libra_ticket_slot(ticket))
+				continue;
+			held = true;
+			assert_int_equal(task->running, runs);
+			most_s = fmax(most_s,
+				      task->est_left_s -
+					      task->rate *
+						      (now_s - row->since_s));
+		}
+		assert_int_equal(held, named);
+		found += held;
+	}
+	assert_true(found > 0);
+	assert_near(libra_engine_left_s(e, ticket, now_s, NULL), most_s, 0);
+	return found;
+}
+
+/* Parts of jobs on all processors. */
+static uint32_t count_parts(const struct libra_engine *e)
+{
+	uint32_t n = 0;
+
+	for (uint32_t p = 0; p < NODES * PROCS; p++)
+		n += libra_engine_row(e, libra_engine_row_of(e, p))->ntasks;
+	return n;
+}
+
+/* Of a job that runs a part may be gone, on all processors of a row. */
+static void end_part(struct twin *t, int k)
+{
+	uint32_t row = libra_engine_row_of(t->e[0], draw(NODES * PROCS));
+	int64_t left[2];
+
+	for (int i = 0; i < 2; i++)
+		left[i] = libra_engine_part_departed(t->e[i], t->ticket[k], row,
+						     t->now_s);
+	assert_int_equal(left[0], left[1]);
+	if (left[0] == 0)
+		t->ticket[k] = 0;
+	obey(t);
+}
+
+static void change_node(struct twin *t)
+{
+	uint32_t node = draw(NODES);
+	bool up = draw(2);
+
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(
+			libra_engine_node(t->e[i], node,
+					  up ? LIBRA_NODE_UP : LIBRA_NODE_DRAIN,
+					  t->now_s),
+			0);
+	obey(t);
+}
+
+static void jobs_are_where_their_rows_are(void **state)
+{
+	for (size_t i = 0; libra_policies[i]; i++) {
+		const char *policy = libra_policies[i]->name;
+		struct twin t = {0};
+
+		if (libra_policies[i]->mode != LIBRA_SHARE)
+			continue;
+		seed = 200 + i;
+		for (int side = 0; side < 2; side++)
+			t.e[side] = host_engine(policy, NODES, PROCS);
+		for (int n = 0; n < 2 * JOBS; n++) {
+			int k = (int)draw(LIVE);
+			uint32_t found;
+
+			t.now_s += draw(40) / 4.;
+			end_some(&t);
+			schedule(&t);
+			submit(&t);
+			obey(&t);
+			if (t.ticket[k] && t.running[k])
+				end_part(&t, k);
+			if (draw(8) == 0)
+				change_node(&t);
+			schedule(&t);
+			found = 0;
+			for (k = 0; k < LIVE; k++) {
+				if (!t.ticket[k])
+					continue;
+				found += as_rows(t.e[0], t.ticket[k],
+						 t.running[k], t.now_s);
+				if (draw(8) == 0)
+					as_rows(t.e[1], t.ticket[k],
+						t.running[k], t.now_s);
+			}
+			for (int side = 0; side < 2; side++)
+				assert_int_equal(count_parts(t.e[side]), found);
+		}
+		for (int side = 0; side < 2; side++)
+			libra_engine_destroy(t.e[side]);
+	}
+}
+
 /* Offer so many jobs by a deadline, and take all back.  Result: are all
  * accepted, and in time?  librarisk names what it accepts as a bet, too: any
  * deadline, where a processor is empty.
@@ -343,6 +469,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(to_ask_changes_nothing),
 		cmocka_unit_test(closed_nodes_in_front_change_nothing),
+		cmocka_unit_test(jobs_are_where_their_rows_are),
 		cmocka_unit_test(deadlines_that_are_named_are_promised),
 	};
 

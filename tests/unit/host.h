@@ -47,6 +47,16 @@ static inline struct libra_engine *host_engine(const char *policy,
 	return host_engine_ttl(policy, nnodes, node_procs, INFINITY);
 }
 
+/* The value of a policy's parameter, in params as the engine takes them. */
+static inline double *host_param(const struct libra_policy_type *policy,
+				 double *params, const char *name)
+{
+	int i = libra_param_find(policy->params, policy->nparams, name, NULL);
+
+	assert_true(i >= 0);
+	return &params[i];
+}
+
 /* The value of a parameter in "name=value name=value", or NULL. */
 static inline const char *host_setting(const char *settings, const char *name)
 {
@@ -210,5 +220,24 @@ static inline bool host_runs(const struct libra_engine *e, uint64_t ticket)
 		assert_int_equal(call, -1);                                    \
 		assert_int_equal(errno, code);                                 \
 	} while (0)
+
+/* Where a job is: "0-3,8". */
+static inline const char *host_placed(const struct libra_engine *e,
+				      uint64_t ticket)
+{
+	static char text[256];
+	struct libra_range range[32];
+	int64_t n = libra_engine_placement(e, ticket, range, 32);
+	size_t at = 0;
+
+	text[0] = '\0';
+	assert_in_range(n, 0, 32);
+	for (int64_t i = 0; i < n; i++)
+		at += (size_t)snprintf(text + at, sizeof(text) - at,
+				       range[i].count > 1 ? "%s%u-%u" : "%s%u",
+				       i ? "," : "", range[i].first,
+				       range[i].first + range[i].count - 1);
+	return text;
+}
 
 #endif

@@ -33,12 +33,12 @@ struct crowd {
 
 static double draw64(struct crowd *c, double low, double high)
 {
-	return ceil(draw(&c->seed, low, high) * 64) / 64;
+	return ceil(random_between(&c->seed, low, high) * 64) / 64;
 }
 
 static uint32_t draw_below(struct crowd *c, uint32_t n)
 {
-	return (uint32_t)draw(&c->seed, 0, n);
+	return (uint32_t)random_between(&c->seed, 0, n);
 }
 
 static void open_crowd(struct crowd *c, int which)
@@ -362,8 +362,9 @@ static void change_one(struct crowd *c)
 		return;
 	slot = libra_ticket_slot(m->ticket[0]);
 	job = m->job;
-	job.estimate_s =
-		ceil(c->w.jobs[i].runtime_s * draw(&c->seed, 1, 4) * 64) / 64;
+	job.estimate_s = ceil(c->w.jobs[i].runtime_s *
+			      random_between(&c->seed, 1, 4) * 64) /
+			 64;
 	job.deadline_s = c->h[0].now_s + m->left_s + draw64(c, 0, 400);
 	expected = may_change(c, slot, job.estimate_s, job.deadline_s);
 	before = gang_of(c, 0)->jobs[slot];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_bound.c - the fluid bound by hand, and against the policies. */
+#include "tests/random.h"
 #include "tests/unit/test.h"
 
 #include "sim/run/bound.h"
@@ -58,12 +59,6 @@ static void work_waits_for_its_submission(void **state)
 	assert_near(bound(jobs, 2, 1), 100 * (1 + 50 / 60.0) / 2, 0.1);
 }
 
-static double draw(uint64_t *seed, double low, double high)
-{
-	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
-	return low + (high - low) * (double)(*seed >> 11) * 0x1p-53;
-}
-
 static void no_policy_exceeds_it(void **state)
 {
 	struct sim_job jobs[80];
@@ -75,12 +70,12 @@ static void no_policy_exceeds_it(void **state)
 		double now_s = 0, pct;
 
 		for (int i = 0; i < 80; i++) {
-			double run_s = draw(&s, 1, 100);
+			double run_s = random_between(&s, 1, 100);
 
-			jobs[i] =
-				job(now_s, run_s, 1 + (uint32_t)draw(&s, 0, 8),
-				    run_s * draw(&s, 1, 5));
-			now_s += draw(&s, 0, 20);
+			jobs[i] = job(now_s, run_s,
+				      1 + (uint32_t)random_between(&s, 0, 8),
+				      run_s * random_between(&s, 1, 5));
+			now_s += random_between(&s, 0, 20);
 		}
 		pct = sim_fluid_bound_pct(&w);
 		least = fmin(least, pct);

@@ -24,8 +24,10 @@ static void averages_of_offers(void **state)
 		{1, 10, 0, 10, 100},
 		{1, 10, 0, 40, 100},
 	};
-	struct libra_reserve r = {0};
+	struct libra_reserve r = {0}, later = {0};
 
+	libra_reserve_learn(&later, &job[2], 10);
+	assert_near(later.ninstants, 0, 0); /* before the first was nothing */
 	libra_reserve_learn(&r, &job[0], 0);
 	assert_near(r.pending_s, 60, 0);
 	assert_near(r.mean_work_s, 60, 0);
@@ -57,7 +59,8 @@ static void averages_of_offers(void **state)
 /* What is promised may be 1 - 0.3 ln(load) ln(size) of the time until the
  * deadline, and 0.005 at the least.
  */
-static bool refused(double size, double load, double use, double ninstants)
+static bool refused(double size, double load, double use, double ninstants,
+		    bool *may)
 {
 	/* Mean work 100, so that 50 is size 1; room 0.5 of 10 processors, so
 	 * that 5 in a second is load 1; until the deadline there are 2000.
@@ -69,27 +72,120 @@ static bool refused(double size, double load, double use, double ninstants)
 	const struct libra_reserve_job job = {
 		.nprocs = 2, .need_s = 25 * size, .deadline_s = 300};
 
+	*may = libra_reserve_may_refuse(&r, &job, 0.5, 10);
 	return libra_reserve_refuses(&r, &job, 0.5, 10, 2000 * use, 100);
 }
 
 static void the_reserve_is_for_large_jobs_under_load(void **state)
 {
 	const double e = exp(1);
+	const struct {
+		double size, load, use, ninstants;
+		bool refused, may;
+	} rows[] = {
+		{e, e, 0.7001, 20, true, true},
+		{e, e, 0.6999, 20, false, true},
+		{e, e, 0, 20, false, true},
+		{e, e, 0.7001, 19, false, false},
+		/* size e^2: 1 - 0.6; both: 1 - 1.2, which is below the least.
+		 */
+		{e * e, e, 0.4001, 20, true, true},
+		{e * e, e, 0.3999, 20, false, true},
+		{e, e * e, 0.4001, 20, true, true},
+		{e * e, e * e, 0.00501, 20, true, true},
+		{e * e, e * e, 0.005, 20, false, true},
+		/* Not more than half of the mean, or not more load than room.
+		 */
+		{1, e, 2, 20, false, false},
+		{e, 1, 2, 20, false, false},
+		{1.01, e, 2, 20, true, true},
+		{e, 1.01, 2, 20, true, true},
+	};
 
-	assert_true(refused(e, e, 0.7001, 20));
-	assert_false(refused(e, e, 0.6999, 20));
-	assert_false(refused(e, e, 0.7001, 19));
-	/* size e^2: 1 - 0.6; both: 1 - 1.2, which is below the least. */
-	assert_true(refused(e * e, e, 0.4001, 20));
-	assert_false(refused(e * e, e, 0.3999, 20));
-	assert_true(refused(e, e * e, 0.4001, 20));
-	assert_true(refused(e * e, e * e, 0.00501, 20));
-	assert_false(refused(e * e, e * e, 0.005, 20));
-	/* Not more than half of the mean, or not more load than room. */
-	assert_false(refused(1, e, 2, 20));
-	assert_false(refused(e, 1, 2, 20));
-	assert_true(refused(1.01, e, 2, 20));
-	assert_true(refused(e, 1.01, 2, 20));
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		bool may;
+
+		assert_int_equal(refused(rows[i].size, rows[i].load,
+					 rows[i].use, rows[i].ninstants, &may),
+				 rows[i].refused);
+		assert_int_equal(may, rows[i].may);
+	}
+}
+
+static uint64_t seed = 7;
+
+static double draw(double from, double to)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return from + (to - from) * (double)(seed >> 11) / 9007199254740992.0;
+}
+
+/* Who is surely admitted is admitted one by one, whatever was learned.  Result:
+ * is that said of them?
+ */
+static bool sure_ones_are_admitted(void)
+{
+	const double now_s = 110, nprocs = 10, room = 0.5;
+	const double n = floor(exp(draw(0, 5))), many = floor(draw(20, 60));
+	struct libra_reserve r = {.noffers = many,
+				  .ninstants = many - floor(draw(0, 10)),
+				  .mean_work_s = exp(draw(0, 6)),
+				  .offered_s = exp(draw(2, 6)),
+				  .between_s = draw(1, 10),
+				  .last_s = draw(0, 2) < 1 ? 100 : now_s,
+				  .pending_s = exp(draw(2, 8))};
+	struct libra_reserve_job job = {
+		.nprocs = floor(draw(1, 9)),
+		.estimate_s = draw(1, 40),
+		.submit_s = now_s,
+		.deadline_s = now_s + exp(draw(2, 9)),
+	};
+	double promised_s = exp(draw(0, 9));
+
+	job.need_s = job.estimate_s * draw(0.5, 1);
+	if (!libra_reserve_surely_admits(&r, &job, n, room, nprocs, promised_s,
+					 now_s))
+		return false;
+	for (int k = 0; k < n; k++) {
+		assert_false(libra_reserve_refuses(&r, &job, room, nprocs,
+						   promised_s, now_s));
+		libra_reserve_learn(&r, &job, now_s);
+		promised_s += job.nprocs * job.need_s;
+	}
+	return true;
+}
+
+/* Mean work 100, and 27.2 s are offered in a second where 5 fit: load e to the
+ * 1.69.  A job of 100 s that needs 60 has size 1.2: 1 - 0.3 x 1.69 x 0.182 =
+ * 0.907 of the time may be promised.
+ */
+static void sure_ones_are_never_refused(void **state)
+{
+	const struct libra_reserve r = {.noffers = 60,
+					.ninstants = 30,
+					.mean_work_s = 100,
+					.offered_s = 272,
+					.between_s = 10,
+					.last_s = 100,
+					.pending_s = 272};
+	const struct libra_reserve_job job = {.nprocs = 4,
+					      .estimate_s = 25,
+					      .need_s = 15,
+					      .submit_s = 110,
+					      .deadline_s = 310};
+	int sure = 0;
+
+	assert_true(
+		libra_reserve_surely_admits(&r, &job, 1, 0.5, 10, 1700, 110));
+	assert_false(
+		libra_reserve_surely_admits(&r, &job, 1, 0.5, 10, 1790, 110));
+	assert_true(
+		libra_reserve_surely_admits(&r, &job, 5, 0.5, 10, 1500, 110));
+	assert_false(
+		libra_reserve_surely_admits(&r, &job, 6, 0.5, 10, 1500, 110));
+	for (int i = 0; i < 100000; i++)
+		sure += sure_ones_are_admitted();
+	assert_in_range(sure, 10000, 90000);
 }
 
 static void residents_share_the_room(void **state)
@@ -170,6 +266,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(averages_of_offers),
 		cmocka_unit_test(the_reserve_is_for_large_jobs_under_load),
+		cmocka_unit_test(sure_ones_are_never_refused),
 		cmocka_unit_test(residents_share_the_room),
 		cmocka_unit_test(the_interval_is_halved),
 		cmocka_unit_test(what_a_job_needs),

@@ -39,6 +39,8 @@ int sim_run(const struct sim_workload *w,
 	    struct libra_error *err)
 {
 	ran++;
+	if (!w->studied)
+		return libra_errf(err, EINVAL, "medians are not measured");
 	if (strcmp(policy->name, "fails") == 0)
 		return libra_errf(err, ERANGE, "no such number");
 	if (strcmp(policy->name, "dies") == 0)

@@ -4,6 +4,7 @@
  * and what policies make of a running job's new estimate.
  */
 #include "core/history.h"
+#include "tests/random.h"
 #include "tests/unit/host.h"
 
 #define ME 1001
@@ -210,12 +211,6 @@ static void the_usual_depth_is_enough_for_the_quantile(void **state)
 
 /* ---- properties ---- */
 
-static double uniform(uint64_t *seed)
-{
-	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
-	return (double)(*seed >> 11) / 9007199254740992.0;
-}
-
 static void a_correction_is_positive_and_never_above(void **state)
 {
 	static const double quantiles[] = {0.1, 0.5, 0.8, 0.95};
@@ -225,20 +220,21 @@ static void a_correction_is_positive_and_never_above(void **state)
 		struct libra_history *h = history(quantiles[q], q, 20);
 
 		for (int i = 0; i < 20000; i++) {
-			uint32_t user = (uint32_t)(uniform(&seed) * 30);
-			double estimate_s = 1e5 * uniform(&seed) + 1e-3;
+			uint32_t user = (uint32_t)(random_unit(&seed) * 30);
+			double estimate_s = 1e5 * random_unit(&seed) + 1e-3;
 			double executed_s =
-				uniform(&seed) < 0.5
+				random_unit(&seed) < 0.5
 					? 0
-					: estimate_s * uniform(&seed);
+					: estimate_s * random_unit(&seed);
 			double c = libra_history_correct(h, user, estimate_s,
 							 executed_s);
 
 			assert_true(c > 0 && c <= estimate_s);
 			assert_true(c > executed_s || c == estimate_s);
 			libra_history_add(h, user,
-					  estimate_s * 1.2 * uniform(&seed) *
-						  uniform(&seed),
+					  estimate_s * 1.2 *
+						  random_unit(&seed) *
+						  random_unit(&seed),
 					  estimate_s);
 		}
 		libra_history_destroy(h);
@@ -255,7 +251,7 @@ static void at_least_q_of_the_jobs_keep_to_it(void **state)
 	int kept = 0, kept_later = 0, later = 0, n = 40000;
 
 	for (int i = 0; i < n; i++) {
-		double u = uniform(&seed);
+		double u = random_unit(&seed);
 		double run_s = u < 0.5 ? 20 * u : 1000 * u * u;
 
 		kept += run_s <= correct(h, ME) + 1e-5;
@@ -328,16 +324,17 @@ static void a_round_trip_changes_nothing(void **state)
 
 	add(b, 99999, (const int[]){10, 0}); /* will be gone */
 	for (int i = 0; i < 3000; i++)
-		libra_history_add(a, (uint32_t)(100 * uniform(&seed)),
-				  uniform(&seed) * 1e4, 1e4);
+		libra_history_add(a, (uint32_t)(100 * random_unit(&seed)),
+				  random_unit(&seed) * 1e4, 1e4);
 	text = save(a);
 	load(b, text);
 	again = save(b);
 	assert_string_equal(text, again);
 	assert_int_equal(libra_history_known(b, 99999), 0);
 	for (int i = 0; i < 3000; i++) {
-		uint32_t user = (uint32_t)(110 * uniform(&seed));
-		double run_s = uniform(&seed) * 1e4, x = uniform(&seed) * 100;
+		uint32_t user = (uint32_t)(110 * random_unit(&seed));
+		double run_s = random_unit(&seed) * 1e4,
+		       x = random_unit(&seed) * 100;
 
 		assert_true(libra_history_correct(a, user, 1e4, x) ==
 			    libra_history_correct(b, user, 1e4, x));

@@ -3,6 +3,7 @@
  * test_job_table.c - tracked jobs, by id, offer and ticket, against a list.
  */
 #include "plugin/host/job_table.h"
+#include "tests/random.h"
 #include "tests/unit/test.h"
 
 enum { MOST = 300 };
@@ -26,8 +27,7 @@ static uint64_t seed;
 
 static uint32_t draw(uint32_t n)
 {
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)(seed >> 33) % n;
+	return random_below(&seed, n);
 }
 
 /* The one that came to its chain next after some time: of a job, or of an

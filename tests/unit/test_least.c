@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "core/least.h"
+#include "tests/random.h"
 #include "tests/unit/test.h"
 
 #define N 200
@@ -42,12 +43,6 @@ static void the_next_one_is_found_in_order(void **state)
 	libra_least_fini(&least);
 }
 
-static uint32_t draw(uint64_t *seed, uint32_t n)
-{
-	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)(*seed >> 33) % n;
-}
-
 static void check(const struct libra_least *least, const double *value,
 		  uint32_t n, uint32_t from, double most)
 {
@@ -74,12 +69,14 @@ static void any_sequence_equals_an_array(void **state)
 	for (uint32_t i = 0; i < 4000; i++) {
 		/* Room grows on the way, from 64 to 256. */
 		uint32_t n = 50 + (i < 3000 ? i / 20 : 150);
-		uint32_t place = draw(&seed, n), low = draw(&seed, 1000);
+		uint32_t place = random_below(&seed, n),
+			 low = random_below(&seed, 1000);
 
 		assert_int_equal(libra_least_reserve(&least, n), 0);
-		value[place] = draw(&seed, 3) ? low : INFINITY;
+		value[place] = random_below(&seed, 3) ? low : INFINITY;
 		libra_least_set(&least, place, value[place]);
-		check(&least, value, n, draw(&seed, n), draw(&seed, 300));
+		check(&least, value, n, random_below(&seed, n),
+		      random_below(&seed, 300));
 	}
 	assert_int_equal(libra_least_copy(&copy, &least), 0);
 	libra_least_set(&least, 7, -1);

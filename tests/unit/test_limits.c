@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/share/state.h"
+#include "tests/random.h"
 #include "tests/unit/host.h"
 
 enum { NODES = 6, CPUS = 200, JOBS = 150, STEPS = 30000, RANGES = 64 };
@@ -24,8 +25,7 @@ struct pair {
 
 static double draw(struct pair *p)
 {
-	p->seed = p->seed * 6364136223846793005u + 1442695040888963407u;
-	return (double)(p->seed >> 11) / 9007199254740992.0;
+	return random_unit(&p->seed);
 }
 
 static struct libra_job draw_job(struct pair *p)

@@ -6,7 +6,7 @@
  * the estimate e and the deadline d bids b / (d n) on each and is promised e /
  * d CPUs of each.
  */
-#include "tests/unit/test.h"
+#include "tests/unit/host.h"
 
 #include "core/engine.h"
 #include "core/formula/price.h"
@@ -195,13 +195,8 @@ static struct libra_engine *make(const char *policy, const char *param,
 		params[i] = strcmp(type->params[i].name, "cpus") == 0
 				    ? 2
 				    : type->params[i].value;
-	if (param) {
-		int at = libra_param_find(type->params, type->nparams, param,
-					  NULL);
-
-		assert_true(at >= 0);
-		params[at] = value;
-	}
+	if (param)
+		*host_param(type, params, param) = value;
 	e = libra_engine_create(&conf, NULL);
 	assert_non_null(e);
 	return e;

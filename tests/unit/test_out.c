@@ -10,6 +10,7 @@
 #include "sim/base/rng.h"
 #include "sim/output/file.h"
 #include "sim/output/json.h"
+#include "sim/output/memory_file.h"
 #include "sim/output/table.h"
 #include "sim/output/text.h"
 #include "tests/unit/test.h"
@@ -336,6 +337,31 @@ static void tables_are_aligned(void **state)
 					    "x           -\n");
 }
 
+static void a_text_is_written_as_a_file(void **state)
+{
+	char *text, expected[8];
+	size_t size;
+	FILE *fp = out_memory(&text, &size);
+
+	assert_non_null(fp);
+	assert_int_equal(fclose(fp), 0);
+	assert_string_equal(text, "");
+	assert_int_equal(size, 0);
+	free(text);
+	fp = out_memory(&text, &size);
+	assert_non_null(fp);
+	for (int i = 0; i < 20000; i++)
+		fprintf(fp, "%06d", i);
+	assert_int_equal(fclose(fp), 0);
+	assert_int_equal(size, 120000);
+	assert_int_equal(strlen(text), 120000);
+	for (int i = 0; i < 20000; i++) {
+		snprintf(expected, sizeof(expected), "%06d", i);
+		assert_memory_equal(text + 6 * i, expected, 6);
+	}
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -352,6 +378,7 @@ int main(void)
 		cmocka_unit_test(html_is_escaped),
 		cmocka_unit_test(utf8_is_recognised),
 		cmocka_unit_test(json_is_read_by_another_program),
+		cmocka_unit_test(a_text_is_written_as_a_file),
 		cmocka_unit_test(tables_are_aligned),
 	};
 

@@ -5,27 +5,14 @@
  * Machine of most tests: nodes of 4, 4, 4, 4 processors.  A job of estimate e
  * and deadline d has the share e / d.
  */
-#include "tests/unit/test.h"
-
-#include <errno.h>
-
-#include "core/engine.h"
+#include "tests/random.h"
+#include "tests/unit/host.h"
 
 #define NONE ((uint64_t)0)
 
 static struct libra_engine *make(const char *policy)
 {
-	static const uint32_t nodes[] = {4, 4, 4, 4};
-	struct libra_engine_conf conf = {
-		.policy = libra_policy_find(policy, NULL),
-		.node_procs = nodes,
-		.nnodes = 4,
-		.offer_ttl_s = INFINITY,
-	};
-	struct libra_engine *e = libra_engine_create(&conf, NULL);
-
-	assert_non_null(e);
-	return e;
+	return host_engine(policy, 4, 4);
 }
 
 static struct libra_job job_of(uint32_t nprocs, double estimate_s,
@@ -51,24 +38,6 @@ static uint64_t run_job(struct libra_engine *e, struct libra_job job,
 	return verdict.ticket;
 }
 
-/* "0-3,8" */
-static const char *placed(struct libra_engine *e, uint64_t ticket)
-{
-	static char text[256];
-	struct libra_range range[16];
-	int64_t n = libra_engine_placement(e, ticket, range, 16);
-	size_t at = 0;
-
-	text[0] = '\0';
-	assert_in_range(n, 0, 16);
-	for (int64_t i = 0; i < n; i++)
-		at += (size_t)snprintf(text + at, sizeof(text) - at,
-				       range[i].count > 1 ? "%s%u-%u" : "%s%u",
-				       i ? "," : "", range[i].first,
-				       range[i].first + range[i].count - 1);
-	return text;
-}
-
 static void only_allowed_processors_are_taken(void **state)
 {
 	static const struct libra_range some[] = {{1, 2}, {6, 1}, {9, 7}};
@@ -76,7 +45,7 @@ static void only_allowed_processors_are_taken(void **state)
 	struct libra_engine *e = make("librarisk");
 	uint64_t t = run_job(e, job_of(5, 10, 20), &where);
 
-	assert_string_equal(placed(e, t), "1-2,6,9-10");
+	assert_string_equal(host_placed(e, t), "1-2,6,9-10");
 	/* 10 are allowed in all: 11 cannot be had, however easy. */
 	assert_int_equal(run_job(e, job_of(11, 1, 1000), &where), NONE);
 	assert_int_equal(run_job(e, job_of(10, 1, 1000), &where) != NONE, 1);
@@ -90,8 +59,9 @@ static void tasks_of_several_processors_stay_on_a_node(void **state)
 	struct libra_engine *e = make("librarisk");
 
 	/* Node 0 has 3 allowed processors: one chunk. */
-	assert_string_equal(placed(e, run_job(e, job_of(4, 10, 20), &where)),
-			    "0-1,4-5");
+	assert_string_equal(
+		host_placed(e, run_job(e, job_of(4, 10, 20), &where)),
+		"0-1,4-5");
 	libra_engine_destroy(e);
 }
 
@@ -101,8 +71,9 @@ static void at_least_so_many_nodes(void **state)
 	struct libra_engine *e = make("librarisk");
 
 	/* 4 processors: 2 on the first node leave one for each other. */
-	assert_string_equal(placed(e, run_job(e, job_of(4, 10, 20), &where)),
-			    "0-1,4,8");
+	assert_string_equal(
+		host_placed(e, run_job(e, job_of(4, 10, 20), &where)),
+		"0-1,4,8");
 	libra_engine_destroy(e);
 }
 
@@ -114,8 +85,8 @@ static void at_most_so_many_nodes_takes_the_largest(void **state)
 	struct libra_engine *e = make("librarisk");
 
 	/* In index order node 0 would be the one, with 1 processor. */
-	assert_string_equal(placed(e, run_job(e, job_of(4, 10, 20), &where)),
-			    "8-11");
+	assert_string_equal(
+		host_placed(e, run_job(e, job_of(4, 10, 20), &where)), "8-11");
 	assert_int_equal(run_job(e, job_of(5, 10, 20), &where), NONE);
 	libra_engine_destroy(e);
 }
@@ -125,8 +96,9 @@ static void at_most_so_many_processors_of_a_node(void **state)
 	struct libra_where where = {.node_max = 1};
 	struct libra_engine *e = make("librarisk");
 
-	assert_string_equal(placed(e, run_job(e, job_of(4, 10, 20), &where)),
-			    "0,4,8,12");
+	assert_string_equal(
+		host_placed(e, run_job(e, job_of(4, 10, 20), &where)),
+		"0,4,8,12");
 	assert_int_equal(run_job(e, job_of(5, 1, 1000), &where), NONE);
 	libra_engine_destroy(e);
 }
@@ -140,11 +112,11 @@ static void libra_prefers_the_fullest_node_that_will_do(void **state)
 
 	run_job(e, job_of(2, 6, 10), &there); /* .6 on 8 and 9 */
 	/* .4 fits beside it exactly: fullest first, then node 0. */
-	assert_string_equal(placed(e, run_job(e, job_of(3, 4, 10), &any)),
+	assert_string_equal(host_placed(e, run_job(e, job_of(3, 4, 10), &any)),
 			    "8-10");
 	/* .5 does not: the emptiest are equal, lowest index first; 10 has .4
 	 * and is fuller. */
-	assert_string_equal(placed(e, run_job(e, job_of(2, 5, 10), &any)),
+	assert_string_equal(host_placed(e, run_job(e, job_of(2, 5, 10), &any)),
 			    "10-11");
 	libra_engine_destroy(e);
 }
@@ -163,8 +135,7 @@ static void where_without_limits_changes_nothing(void **state)
 			struct libra_job job;
 			uint64_t ta, tb;
 
-			seed = seed * 6364136223846793005u +
-			       1442695040888963407u;
+			random_step(&seed);
 			job = job_of(1, 1 + (double)(seed >> 60),
 				     20 + (double)(seed >> 58));
 			ta = run_job(a, job, NULL);
@@ -174,8 +145,8 @@ static void where_without_limits_changes_nothing(void **state)
 				continue;
 			char first[256];
 
-			strcpy(first, placed(a, ta));
-			assert_string_equal(placed(b, tb), first);
+			strcpy(first, host_placed(a, ta));
+			assert_string_equal(host_placed(b, tb), first);
 		}
 		libra_engine_destroy(a);
 		libra_engine_destroy(b);
@@ -271,7 +242,7 @@ static void restored_jobs_go_on_as_before(void **state)
 	/* At 10 s: 6 s left on one processor, 4 s on two, 10 s to go. */
 	assert_int_equal(
 		libra_engine_restore(e, &job, parts, 2, true, 10, &t, NULL), 0);
-	assert_string_equal(placed(e, t), "2,5-6");
+	assert_string_equal(host_placed(e, t), "2,5-6");
 	/* The slowest part counts; alone it has all of its processor. */
 	assert_near(libra_engine_left_s(e, t, 10, &rate), 6, 1e-9);
 	assert_near(libra_engine_left_s(e, t, 13, NULL), 3, 1e-9);
@@ -385,7 +356,7 @@ static void restore_works_on_closed_nodes(void **state)
 	assert_int_equal(libra_engine_node(e, 0, LIBRA_NODE_DRAIN, 0), 0);
 	assert_int_equal(
 		libra_engine_restore(e, &job, parts, 1, true, 1, &t, NULL), 0);
-	assert_string_equal(placed(e, t), "3-4");
+	assert_string_equal(host_placed(e, t), "3-4");
 	/* Processor 3 stays closed after it. */
 	assert_int_equal(libra_engine_departed(e, t, 2), 0);
 	assert_int_equal(libra_engine_free_procs(e), 12);

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "core/procmap.h"
+#include "tests/random.h"
 #include "tests/unit/test.h"
 
 #define N 97
@@ -122,19 +123,14 @@ static void taking_is_in_index_order(void **state)
 	libra_procmap_fini(&map);
 }
 
-static uint32_t draw(uint64_t *seed, uint32_t n)
-{
-	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)(*seed >> 33) % n;
-}
-
-static void random_step(struct libra_procmap *map, uint32_t *label,
+static void take_a_step(struct libra_procmap *map, uint32_t *label,
 			uint64_t *seed)
 {
-	uint32_t a = draw(seed, 5), b = draw(seed, 5), first = draw(seed, N);
-	uint32_t count = draw(seed, N - first) + 1, n = 0;
+	uint32_t a = random_below(seed, 5), b = random_below(seed, 5),
+		 first = random_below(seed, N);
+	uint32_t count = random_below(seed, N - first) + 1, n = 0;
 
-	switch (draw(seed, 8)) {
+	switch (random_below(seed, 8)) {
 	case 0:
 		libra_procmap_merge(map, a, b);
 		for (uint32_t i = 0; i < N; i++)
@@ -144,7 +140,7 @@ static void random_step(struct libra_procmap *map, uint32_t *label,
 	case 2:
 		if (a == b)
 			break;
-		count = draw(seed, N) + 1;
+		count = random_below(seed, N) + 1;
 		for (uint32_t i = 0; i < N && n < count; i++)
 			if (label[i] == a) {
 				label[i] = b;
@@ -153,7 +149,7 @@ static void random_step(struct libra_procmap *map, uint32_t *label,
 		assert_int_equal(libra_procmap_take(map, a, count, b), n);
 		break;
 	default:
-		count = draw(seed, 4) == 0 ? count : 1;
+		count = random_below(seed, 4) == 0 ? count : 1;
 		libra_procmap_set(map, first, count, b);
 		for (uint32_t i = first; i < first + count; i++)
 			label[i] = b;
@@ -170,7 +166,7 @@ static void any_sequence_equals_an_array(void **state)
 
 		assert_int_equal(libra_procmap_init(&map, N, 0), 0);
 		for (int i = 0; i < 500; i++) {
-			random_step(&map, label, &seed);
+			take_a_step(&map, label, &seed);
 			check(&map, label, N);
 		}
 		libra_procmap_fini(&map);

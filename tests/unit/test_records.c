@@ -8,7 +8,7 @@
 #include "plugin/host/released.h"
 #include "tests/unit/test.h"
 
-enum { NODES = 20 };
+enum { NODES = 20, MOST_NODES = 1000, LONG = 8192 };
 
 static struct host_jobs jobs;
 static struct libra_engine_log elog;
@@ -41,17 +41,17 @@ static void report(void *arg, const char *text)
 }
 
 /* Nodes n0, n1, ... of three processors; the last has one. */
-static void machine(const char *params)
+static void machine_of(uint32_t nnodes, const char *params)
 {
-	static char names[NODES][8];
-	static const char *at[NODES];
-	static uint32_t procs[NODES];
-	static uint8_t all[NODES];
+	static char names[MOST_NODES][8];
+	static const char *at[MOST_NODES];
+	static uint32_t procs[MOST_NODES];
+	static uint8_t all[MOST_NODES];
 	static struct libra_host_partition part = {
 		.name = "main", .max_minutes = UINT32_MAX, .nodes = all};
 	const struct libra_host_cluster from = {
 		.default_partition = "main",
-		.nnodes = NODES,
+		.nnodes = nnodes,
 		.node_names = at,
 		.node_procs = procs,
 		.npartitions = 1,
@@ -61,10 +61,10 @@ static void machine(const char *params)
 	};
 	struct libra_error err = {""};
 
-	for (int i = 0; i < NODES; i++) {
-		snprintf(names[i], sizeof(names[i]), "n%d", i);
+	for (uint32_t i = 0; i < nnodes; i++) {
+		snprintf(names[i], sizeof(names[i]), "n%u", i % MOST_NODES);
 		at[i] = names[i];
-		procs[i] = i < NODES - 1 ? 3 : 1;
+		procs[i] = i < nnodes - 1 ? 3 : 1;
 		all[i] = 1;
 	}
 	now_s = 0;
@@ -86,6 +86,11 @@ static void machine(const char *params)
 	jobs.cluster = &cluster;
 	jobs.log = &elog;
 	host_jobs_clear(&jobs);
+}
+
+static void machine(const char *params)
+{
+	machine_of(NODES, params);
 }
 
 static void no_machine(void)
@@ -371,8 +376,9 @@ static void stale_records_are_written_once(void **state)
 	/* Nobody promised an ordinary job anything. */
 	t->ordinary = true;
 	host_jobs_set_stale(&jobs, t);
-	assert_false(t->stale);
-	t->stale = true;
+	jobs.flush_took_s = 0;
+	host_jobs_flush(&jobs);
+	assert_int_equal(nwritten, 3);
 	record.comment = NULL;
 	host_job_hand_over(t, &jobs, &record);
 	assert_null(record.comment);
@@ -521,6 +527,162 @@ static void many_parts_are_written(void **state)
 	no_machine();
 }
 
+/* ---- records of very many processors ---- */
+
+static uint64_t seed;
+
+static uint32_t draw(uint32_t n)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(seed >> 33) % n;
+}
+
+/* A job on some processors of most nodes, and on these alone. */
+static struct tracked_job *scattered(uint32_t nnodes, uint32_t id,
+				     uint64_t first,
+				     struct libra_range allowed[MOST_NODES])
+{
+	struct libra_where where = {.allowed = allowed};
+	struct libra_job job = {.submit_s = now_s,
+				.estimate_s = 100 + draw(1000) / 7.0,
+				.deadline_s = now_s + 4000 + draw(4000) / 3.0,
+				.where = &where};
+	struct libra_verdict v;
+	struct tracked_job *t;
+
+	for (uint32_t i = 0; i < nnodes - 1; i++) {
+		uint32_t from = draw(3), count = 1 + draw(3 - from);
+
+		if (draw(8) == 0)
+			continue;
+		allowed[where.nallowed++] =
+			(struct libra_range){3 * i + from, count};
+		job.nprocs += count;
+	}
+	assert_int_equal(libra_engine_log_offer(&elog, &job, now_s, &v, NULL),
+			 0);
+	assert_int_equal(v.answer, LIBRA_ACCEPT);
+	t = host_jobs_add(&jobs, v.ticket, first);
+	t->job = job;
+	t->job.where = NULL;
+	t->share = v.share;
+	t->size.chunk = 1;
+	commit(t, id);
+	return t;
+}
+
+/* What the engine says that a job has left on a processor. */
+static double left_on(const struct tracked_job *t, uint32_t proc, double at_s)
+{
+	const struct libra_row *row = libra_engine_row(
+		elog.engine, libra_engine_row_of(elog.engine, proc));
+
+	for (uint32_t i = 0; i < row->ntasks; i++)
+		if (row->tasks[i].slot == libra_ticket_slot(t->ticket))
+			return row->tasks[i].est_left_s -
+			       row->tasks[i].rate * (at_s - row->since_s);
+	return NAN;
+}
+
+/* Read, a record names these processors, in order, each with its work; and
+ * written again it is the same text.
+ */
+static void reads_back(const struct tracked_job *t,
+		       const struct libra_range *allowed, bool runs)
+{
+	static struct libra_part parts[3 * MOST_NODES];
+	char *text = host_job_comment(&jobs, t, 1), *again;
+	uint32_t n, proc = allowed->first, end = proc + allowed->count;
+	struct libra_promise read;
+
+	assert_int_equal(libra_promise_parse(text, &read), 0);
+	assert_true(read.on_len + read.left_len > LONG || !runs);
+	again = libra_promise_format(&read);
+	assert_string_equal(again, text);
+	n = host_record_parts(&cluster, &read, now_s + 1, parts,
+			      3 * MOST_NODES);
+	assert_true(n > 0);
+	for (uint32_t i = 0; i < n; i++) {
+		if (proc == end) {
+			proc = (++allowed)->first;
+			end = proc + allowed->count;
+		}
+		assert_int_equal(parts[i].procs.first, proc);
+		proc += parts[i].procs.count;
+		assert_true(proc <= end);
+		assert_near(parts[i].est_left_s,
+			    runs ? left_on(t, proc - 1, now_s + 1)
+				 : t->job.estimate_s,
+			    1e-9);
+	}
+	assert_int_equal(proc, end);
+	free(again);
+	free(text);
+}
+
+/* Jobs that share some processors, on up to 3,000: their records have up to
+ * 100,000 characters.
+ */
+static void long_records_read_back(void **state)
+{
+	static struct libra_range allowed[3][MOST_NODES + 1];
+	struct tracked_job *t;
+
+	for (seed = 1; seed < 100; seed += 11) {
+		uint32_t nnodes = 300 + draw(MOST_NODES - 300);
+
+		memset(allowed, 0, sizeof(allowed));
+		machine_of(nnodes, "libra_policy=libra");
+		for (uint32_t i = 0; i < 3; i++, now_s += draw(100) / 7.0) {
+			t = scattered(nnodes, i + 1,
+				      host_jobs_first_offer(&jobs, 1),
+				      allowed[i]);
+			reads_back(t, allowed[i], false);
+			run(t, i + 1);
+		}
+		for (uint32_t i = 0; i < 3; i++)
+			reads_back(host_jobs_find(&jobs, i + 1, true),
+				   allowed[i], true);
+		no_machine();
+	}
+}
+
+/* Of an array's tasks as many are named as there is room for, each whole. */
+static void long_arrays_end_early(void **state)
+{
+	static struct libra_range allowed[MOST_NODES + 1];
+	enum { TASKS = 10, ROOM = 32768 };
+	struct libra_promise read, task;
+	uint32_t n = 0, procs;
+	size_t at = 0, longest = 0;
+	uint64_t first;
+	char *text;
+
+	machine_of(MOST_NODES, "libra_policy=libra");
+	seed = 5;
+	first = host_jobs_first_offer(&jobs, TASKS);
+	for (uint32_t i = 0; i < TASKS; i++)
+		scattered(MOST_NODES, 7, first, allowed);
+	text = host_job_comment(&jobs, host_jobs_find(&jobs, 7, false), TASKS);
+	assert_int_equal(libra_promise_parse(text, &read), 0);
+	for (struct tracked_job *t = host_jobs_find_offer(&jobs, first);
+	     libra_promise_task(&read, &at, &task);
+	     t = host_jobs_next_offer(&jobs, t), n++) {
+		struct libra_promise_at part_at = {0};
+		struct libra_promise_part part;
+
+		for (procs = 0; libra_promise_part(&task, &part_at, &part);)
+			procs += part.count;
+		assert_int_equal(part_at.on, task.on_len);
+		assert_int_equal(procs, t->job.nprocs);
+		longest = fmax(longest, task.on_len);
+	}
+	assert_true(n > 1 && n < TASKS);
+	assert_true(read.on_len >= ROOM && read.on_len < ROOM + 1 + longest);
+	free(text);
+	no_machine();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -532,6 +694,8 @@ int main(void)
 		cmocka_unit_test(released_jobs_name_no_processors),
 		cmocka_unit_test(records_are_read_as_processors),
 		cmocka_unit_test(many_parts_are_written),
+		cmocka_unit_test(long_records_read_back),
+		cmocka_unit_test(long_arrays_end_early),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -201,10 +201,29 @@ static void a_normal_draw_is_that_of_gsl(void **state)
 	}
 }
 
+/* Whole blocks, a part of one, and none. */
+static void normal_draws_at_once_are_those_one_by_one(void **state)
+{
+	uint64_t index[1000], family = rng_family(3, "normal");
+	double z[1000];
+	struct rng_stream s;
+
+	for (size_t n = 0; n <= 1000; n += 125) {
+		for (size_t i = 0; i < n; i++)
+			index[i] = n + 3 * i;
+		rng_normals(family, index, z, n);
+		for (size_t i = 0; i < n; i++) {
+			rng_stream_begin(&s, family, index[i]);
+			assert_true(z[i] == rng_normal(&s));
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_normal_draw_is_that_of_gsl),
+		cmocka_unit_test(normal_draws_at_once_are_those_one_by_one),
 		cmocka_unit_test(splitmix64_gives_the_published_numbers),
 		cmocka_unit_test(xoshiro_gives_the_published_numbers),
 		cmocka_unit_test(gsl_seeds_it_through_splitmix64),

@@ -55,6 +55,26 @@ static void zero_is_no_instant(void **state)
 	assert_near(libra_host_instant_s(1763650000), 1763650000, 0);
 }
 
+static void none_of_a_resource_is_not_asked_for(void **state)
+{
+	static const char *const some[] = {
+		"gres:gpu",	    "gres/gpu:1",
+		"gres/gpu:a100:10", "gres:gpu:0,gres:nic",
+		"cpu:0,gres/gpu:2", "gres:tape:no_consume"};
+	static const char *const none[] = {"",
+					   "gres:gpu:0",
+					   "gres/gpu:a100:0",
+					   "gres:gpu:0,gres:nic:0",
+					   "cpu:2",
+					   "gres:gpu:0k"};
+
+	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++)
+		assert_ptr_equal(libra_host_gres_asked(some[i]), some[i]);
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		assert_null(libra_host_gres_asked(none[i]));
+	assert_null(libra_host_gres_asked(NULL));
+}
+
 static void unset_counts_are_zero(void **state)
 {
 	assert_int_equal(libra_host_count(7), 7);
@@ -95,6 +115,10 @@ static void tasks_of_arrays_are_counted(void **state)
 	assert_int_equal(libra_host_array_last("0"), 0);
 	assert_int_equal(libra_host_times(131072, 32768), UINT32_MAX);
 	assert_int_equal(libra_host_times(3, 4), 12);
+	assert_int_equal(libra_host_ceil(0, 4), 0);
+	assert_int_equal(libra_host_ceil(8, 4), 2);
+	assert_int_equal(libra_host_ceil(9, 4), 3);
+	assert_int_equal(libra_host_ceil(UINT64_MAX, 2), UINT32_MAX);
 }
 
 int main(void)
@@ -104,6 +128,7 @@ int main(void)
 		cmocka_unit_test(seconds_are_minutes_rounded_up),
 		cmocka_unit_test(what_is_counted_from_a_lifted_limit),
 		cmocka_unit_test(zero_is_no_instant),
+		cmocka_unit_test(none_of_a_resource_is_not_asked_for),
 		cmocka_unit_test(unset_counts_are_zero),
 		cmocka_unit_test(tasks_of_arrays_are_counted),
 	};
