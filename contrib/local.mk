@@ -10,6 +10,7 @@ EXTRA_DIST += \
 	contrib/crash-campaign \
 	contrib/crash/judge.py \
 	contrib/demo-cluster \
+	contrib/draw-beside \
 	contrib/fetch-traces \
 	contrib/fuzz \
 	contrib/get-slurm-src \

@@ -47,10 +47,13 @@ class Bench:
 
     # Building
 
-    def compile(self, variant, source, obj, over=None):
-        """Result: does it compile?"""
+    def compile(self, variant, path, obj, over=None, folder=None):
+        """A file of the tree, or of another folder.  Result: does it compile?
+        """
+        source = os.path.join(folder or self.tree, path)
         cmd = self.p.cc + (["-I", over] if over else []) + \
-            ["-I", self.tree] + self.p.flags + pj.VARIANTS[variant] + \
+            ["-I", self.tree] + self.p.flags + self.p.apart.get(path, []) + \
+            pj.VARIANTS[variant] + \
             ["-fPIC", "-fno-semantic-interposition", "-w", "-MMD",
              "-c", "-o", obj, source]
         return subprocess.run(cmd, stdout=subprocess.DEVNULL,
@@ -60,20 +63,28 @@ class Bench:
     def obj(self, variant, path):
         return self.at(variant, path.replace("/", "@")[:-2] + ".o")
 
+    def in_library(self):
+        return [s for s in self.p.sources
+                if s.endswith(".c") and s not in self.p.apart]
+
+    def objects(self, variant, paths, changed):
+        return [changed.get(s) or self.obj(variant, s) for s in paths]
+
     def link(self, variant, changed, folder):
         """The library of all objects, some of which were changed."""
-        objs = [changed.get(s) or self.obj(variant, s)
-                for s in self.p.sources if s.endswith(".c")]
+        objs = self.objects(variant, self.in_library(), changed)
         os.makedirs(folder, exist_ok=True)
         pj.call(self.p.cc + self.p.linker + ["-shared"] +
                 pj.VARIANTS[variant] +
                 ["-Wl,-Bsymbolic-functions", "-o",
                  os.path.join(folder, pj.LIB)] + objs + ["-lm", "-lpthread"])
-        return objs
 
-    def link_program(self, variant, program, objs, out):
-        own = ["-L", self.at(variant, "lib"), "-lmutate"] \
-            if objs is None else objs
+    def link_program(self, variant, program, changed, out):
+        """With the library, or with objects, some of which were changed."""
+        own = ["-L", self.at(variant, "lib"), "-lmutate"]
+        if program.wrapped:
+            own = self.objects(variant, program.apart or self.in_library(),
+                               changed)
         # Linking is not compiling: -O and warnings have no place here.
         pj.call(self.p.cc + self.p.linker + pj.VARIANTS[variant] +
                 ["-o", out] + program.objects + own + program.libs +
@@ -84,15 +95,12 @@ class Bench:
         os.makedirs(self.at(variant, "bin"), exist_ok=True)
         code = [s for s in self.p.sources if s.endswith(".c")]
         for s in code if only is None else []:
-            if not self.compile(variant, os.path.join(self.tree, s),
-                                self.obj(variant, s)):
+            if not self.compile(variant, s, self.obj(variant, s)):
                 raise pj.Failed("%s does not compile" % s)
-        objs = [self.obj(variant, s) for s in code]
         if only is None:
             self.link(variant, {}, self.at(variant, "lib"))
         for p in self.p.programs if only is None else only:
-            self.link_program(variant, p, objs if p.wrapped else None,
-                              self.program(variant, p))
+            self.link_program(variant, p, {}, self.program(variant, p))
 
     def program(self, variant, p):
         return self.at(variant, "bin", p.script or p.name.replace("/", "@"))
@@ -296,8 +304,8 @@ class Bench:
         objs, digest = {}, hashlib.sha256()
         for s in self.users(variant, path):
             objs[s] = os.path.join(over, s.replace("/", "@")[:-2] + ".o")
-            source = os.path.join(over if s == path else self.tree, s)
-            if not self.compile(variant, source, objs[s], over):
+            if not self.compile(variant, s, objs[s], over,
+                                over if s == path else None):
                 return None, None
             with open(objs[s], "rb") as f:
                 digest.update(f.read())
@@ -316,8 +324,10 @@ class Bench:
                 return Result("equivalent", "the compiler")
             if digest in seen:
                 return seen[digest]
-        lib = self.at("over", "lib")
-        all_objs = self.link(variant, objs, lib)
+        lib = self.at(variant, "lib")
+        if set(objs) - set(self.p.apart):
+            lib = self.at("over", "lib")
+            self.link(variant, objs, lib)
         result = Result("survived", "")
         tests = [p for p in self.tests_of(m) if p.name in self.good[variant]]
         if not tests:
@@ -326,7 +336,7 @@ class Bench:
             exe = None
             if p.wrapped:
                 exe = self.at("over", "wrapped")
-                self.link_program(variant, p, all_objs, exe)
+                self.link_program(variant, p, objs, exe)
             what = self.run(variant, p, lib, TIMES * self.cpu_s[p.name] *
                             (4 if variant == "checked" else 1) + MORE_S,
                             exe)[0]

@@ -38,23 +38,29 @@ def call(cmd, **kw):
 
 
 class Program:
-    """One test: a program, or a script that runs one."""
+    """One test: a program, or a script that runs one.
 
-    def __init__(self, name, objects=(), libs=(), script=None):
+    apart: the code under test, if the test stands in for all the rest; it is
+    in no library then.
+    """
+
+    def __init__(self, name, objects=(), libs=(), script=None, apart=()):
         self.name, self.objects, self.libs = name, list(objects), list(libs)
-        self.script = script
-        self.wrapped = any("--wrap" in lib for lib in self.libs)
+        self.script, self.apart = script, list(apart)
+        self.wrapped = bool(apart) or any("--wrap" in lib for lib in self.libs)
 
 
 class Project:
     """Sources, flags and tests.
 
     top: where sources are read and copied from; sources: paths below it that
-    may be mutated (.c) ; copied: folders and files that tests read.
+    may be mutated (.c) ; copied: folders and files that tests read; apart:
+    the flags of sources that are in no library.
     """
 
-    def __init__(self, top, cc, flags, sources, programs):
+    def __init__(self, top, cc, flags, sources, programs, apart=None):
         self.top, self.cc, self.flags = top, cc, flags
+        self.apart = apart or {}
         self.sources, self.programs = sources, programs
         self.linker = ["-fuse-ld=gold"] if shutil.which("ld.gold") else []
 
@@ -83,42 +89,10 @@ def is_subject(obj, sources):
                for s in (stem, stem.split("-", 1)[-1]))
 
 
-def from_build(build):
-    """The project of a configured build folder."""
-    v = variables(build, [
-        "abs_top_srcdir", "CC", "DEFS", "AM_CPPFLAGS", "CPPFLAGS",
-        "AM_CFLAGS", "core_libcore_la_SOURCES", "plugin_sources",
-        "unit_programs", "host_tests", "librasim_OBJECTS", "librasim_LDADD"])
-    top = v["abs_top_srcdir"]
-    sources = v["core_libcore_la_SOURCES"].split()
-    if v["host_tests"]:
-        sources += v["plugin_sources"].split()
-    names = v["unit_programs"].split() + v["host_tests"].split()
-    if not names:
-        raise Failed("%s: configured without unit tests" % build)
-    plain = [re.sub(r"\W", "_", n) for n in names]
-    w = variables(build, ["%s_%s" % (n, s) for n in plain
-                          for s in ("OBJECTS", "LDADD", "LDFLAGS")])
-    code = {s for s in sources if s.endswith(".c")}
-    if not v["host_tests"]:
-        code |= {"plugin/host/conf.c", "plugin/host/promise.c"}
-    programs = []
-    for name, p in zip(names, plain):
-        add = w["%s_LDADD" % p].split()
-        programs.append(Program(
-            name,
-            [o for o in w["%s_OBJECTS" % p].split()
-             if not is_subject(o, code)],
-            [a for a in w["%s_LDFLAGS" % p].split() + add
-             if not a.endswith(".la")]))
-    if v.get("librasim_OBJECTS"):
-        programs.append(Program(
-            "tests/golden/golden.sh", v["librasim_OBJECTS"].split(),
-            [a for a in v["librasim_LDADD"].split() if not a.endswith(".la")],
-            script="librasim"))
+def compile_flags(build, top, text):
+    """What has a say in what is compiled, but for the sources' top."""
     flags = []
-    for f in shlex.split(" ".join([v["DEFS"], v["AM_CPPFLAGS"], v["CPPFLAGS"],
-                                   v["AM_CFLAGS"]])):
+    for f in shlex.split(text):
         if f.startswith("-I") and os.path.abspath(
                 os.path.join(build, f[2:])) == top:
             continue
@@ -126,6 +100,53 @@ def from_build(build):
             f = "-I" + os.path.join(build, f[2:])
         if not re.match(r"-W|-fvisibility|-g|-O", f):
             flags.append(f)
+    return flags
+
+
+def from_build(build):
+    """The project of a configured build folder."""
+    v = variables(build, [
+        "abs_top_srcdir", "CC", "DEFS", "AM_CPPFLAGS", "CPPFLAGS",
+        "AM_CFLAGS", "core_libcore_la_SOURCES", "plugin_sources",
+        "unit_programs", "host_tests", "select_tests", "librasim_OBJECTS",
+        "librasim_LDADD"])
+    top = v["abs_top_srcdir"]
+    sources = v["core_libcore_la_SOURCES"].split()
+    if v["host_tests"]:
+        sources += v["plugin_sources"].split()
+    names = v["unit_programs"].split() + v["host_tests"].split() + \
+        v["select_tests"].split()
+    if not names:
+        raise Failed("%s: configured without unit tests" % build)
+    plain = [re.sub(r"\W", "_", n) for n in names]
+    w = variables(build, ["%s_%s" % (n, s) for n in plain
+                          for s in ("OBJECTS", "LDADD", "LDFLAGS", "SOURCES",
+                                    "CPPFLAGS")])
+    code = {s for s in sources if s.endswith(".c")}
+    if not v["host_tests"]:
+        code |= {"plugin/host/conf.c", "plugin/host/promise.c"}
+    programs, flags_of = [], {}
+    for name, p in zip(names, plain):
+        add = w["%s_LDADD" % p].split()
+        apart = [] if name not in v["select_tests"].split() else [
+            s for s in w["%s_SOURCES" % p].split()
+            if s.endswith(".c") and not s.startswith("tests/")]
+        for s in apart:
+            code.add(s)
+            flags_of[s] = compile_flags(build, top, w["%s_CPPFLAGS" % p])
+        programs.append(Program(
+            name,
+            [o for o in w["%s_OBJECTS" % p].split()
+             if not is_subject(o, code)],
+            [a for a in w["%s_LDFLAGS" % p].split() + add
+             if not a.endswith(".la")], apart=apart))
+    if v.get("librasim_OBJECTS"):
+        programs.append(Program(
+            "tests/golden/golden.sh", v["librasim_OBJECTS"].split(),
+            [a for a in v["librasim_LDADD"].split() if not a.endswith(".la")],
+            script="librasim"))
+    flags = compile_flags(build, top, " ".join(
+        [v["DEFS"], v["AM_CPPFLAGS"], v["CPPFLAGS"], v["AM_CFLAGS"]]))
     needed = sorted({o for p in programs for o in p.objects} |
                     {a for p in programs for a in p.libs
                      if a.endswith(".a")})
@@ -137,7 +158,7 @@ def from_build(build):
                   for a in p.libs]
     headers = [s for s in sources if s.endswith(".h")]
     return Project(top, v["CC"].split(), flags, sorted(code) + headers,
-                   programs)
+                   programs, flags_of)
 
 
 def toy(folder):
@@ -158,10 +179,12 @@ def toy(folder):
 
 
 def copy_tree(top, to):
-    """A copy that nobody edits while it is measured."""
+    """A copy that nobody edits while it is measured.  Build folders, whatever
+    their names, may hold the copy itself."""
     def unwanted(folder, names):
         return [n for n in names if n.startswith("build") or n == ".git" or
-                n == "autom4te.cache" or n.endswith((".o", ".lo"))]
+                n == "autom4te.cache" or n.endswith((".o", ".lo")) or
+                os.path.exists(os.path.join(folder, n, "config.status"))]
     shutil.rmtree(to, ignore_errors=True)
     shutil.copytree(top, to, ignore=unwanted, symlinks=True)
 
