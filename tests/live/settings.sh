@@ -141,8 +141,13 @@ conf=$SLURM_CONF
 scontrol reconfigure >/dev/null 2>&1 &
 stop_cluster
 wait $!
+# No process is made for the look: it would have that name among its words.
 none_left() {
-	! cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' | grep -qxF "$conf"
+	local p words
+	for p in /proc/[0-9]*/cmdline; do
+		{ mapfile -d '' -t words <"$p"; } 2>/dev/null
+		[[ " ${words[*]} " != *" $conf "* ]] || return 1
+	done
 }
 until_true 5 none_left
 ok $? "stopped while it reconfigures, none of it is left"
