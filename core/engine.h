@@ -336,6 +336,14 @@ double libra_engine_planned_start(const struct libra_engine *e,
 				  uint64_t ticket);
 double libra_engine_latest_start(const struct libra_engine *e, uint64_t ticket);
 
+/* A count of the times that plans of waiting jobs have moved, in constant time:
+ * as long as it is the same, each job that waits since then has the start that
+ * it had.  It may rise where none moved; a pending repair and what a job's own
+ * offer, start and end bring are not counted.
+ * Result: 0 where nothing is planned.
+ */
+uint64_t libra_engine_plan_moves(const struct libra_engine *e);
+
 /* What a policy has learned from offers and ends, as the averages of its
  * reserves: numbers that mean something to the same policy alone, for a host to
  * keep over a restart.  libra_engine_learned() writes at most cap of them;

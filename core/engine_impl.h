@@ -172,6 +172,7 @@ struct libra_policy_ops {
 		       uint32_t n);
 	double (*planned_start)(const struct libra_engine *e, uint32_t slot);
 	double (*latest_start)(const struct libra_engine *e, uint32_t slot);
+	uint64_t (*plan_moves)(const struct libra_engine *e);
 	/* Result: processors it was taken off. */
 	uint32_t (*part_departed)(struct libra_engine *e, uint32_t slot,
 				  uint32_t row);

@@ -116,3 +116,8 @@ double libra_engine_latest_start(const struct libra_engine *e, uint64_t ticket)
 		       ? e->policy->ops->latest_start(e, slot)
 		       : NAN;
 }
+
+uint64_t libra_engine_plan_moves(const struct libra_engine *e)
+{
+	return e->policy->ops->plan_moves ? e->policy->ops->plan_moves(e) : 0;
+}

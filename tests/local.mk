@@ -447,6 +447,7 @@ EXTRA_DIST += \
 
 test_headers = \
 	tests/random.h \
+	tests/property/moves.h \
 	tests/property/workloads.h \
 	tests/unit/band_host.h \
 	tests/unit/host.h \

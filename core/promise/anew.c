@@ -131,12 +131,16 @@ static void adopt_spans(struct libra_promise_state *s)
 void libra_anew_adopt_starts(struct libra_promise_state *s)
 {
 	struct libra_profile was = s->space.profile;
+	bool moved = false;
 
 	s->space.profile = s->trial;
 	s->trial = was;
 	adopt_spans(s);
-	for (uint32_t i = 0; i < s->nwaiting; i++)
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		moved |= s->waiting[i].start_s != s->tried[i];
 		s->waiting[i].start_s = s->tried[i];
+	}
+	s->moves += moved;
 }
 
 void libra_anew_adopt(struct libra_promise_state *s)
@@ -267,6 +271,7 @@ static void place_pending(struct libra_engine *e, struct libra_plan *plan)
 	plan->pending = false;
 	libra_waiting_count(s, plan, 1);
 	plan->latest_s = fmax(plan->latest_s, plan->start_s);
+	s->moves++;
 	libra_draft_take(e, plan);
 	libra_anew_judge(s, plan);
 }

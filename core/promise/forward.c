@@ -24,6 +24,7 @@ static void pull_one(struct libra_engine *e, struct libra_plan *plan,
 		libra_spans_free(s->rooms, &plan->spans);
 		plan->spans = spans;
 		plan->start_s = start_s;
+		s->moves++;
 	} else {
 		libra_spans_free(s->rooms, &spans);
 	}

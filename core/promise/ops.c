@@ -318,6 +318,7 @@ static bool change_waiting(struct libra_engine *e, uint32_t place,
 	plan.firm = changed->deadline_s == INFINITY;
 	if (libra_plans_admit(e, &plan, true)) {
 		e->slots[was.slot].start_s = plan.start_s;
+		libra_promise_state(e)->moves++;
 		libra_plans_forget(e, &was);
 		return true;
 	}
@@ -450,6 +451,7 @@ static int promise_clock(struct libra_engine *e, double now_s)
 		s->waiting[i].start_s = fmax(s->waiting[i].start_s, now_s);
 		s->waiting[i].sought_s = 0;
 	}
+	s->moves++;
 	s->stale = true;
 	return 0;
 }
@@ -611,6 +613,11 @@ static double promise_latest_start(const struct libra_engine *e, uint32_t slot)
 	return libra_promise_state(e)->waiting[place].latest_s;
 }
 
+static uint64_t promise_plan_moves(const struct libra_engine *e)
+{
+	return libra_promise_state(e)->moves;
+}
+
 static uint32_t promise_free_procs(const struct libra_engine *e)
 {
 	return libra_space_state(e)->free;
@@ -648,6 +655,7 @@ const struct libra_policy_ops libra_promise_ops = {
 	.may_start = promise_may_start,
 	.planned_start = promise_planned_start,
 	.latest_start = promise_latest_start,
+	.plan_moves = promise_plan_moves,
 	.outages = libra_outages_set,
 	.left_s = promise_left_s,
 	.learned = promise_learned,

@@ -155,6 +155,7 @@ static void find_told(struct libra_engine *e, struct libra_plan *plan)
 	struct libra_promise_state *s = libra_promise_state(e);
 
 	plan->start_s = fmax(plan->start_s, e->now_s);
+	s->moves++;
 	plan->spans = libra_rooms_place(e, &s->rooms->now, plan, plan->start_s);
 	libra_draft_take(e, plan);
 }

@@ -81,8 +81,9 @@ struct libra_promise_state {
 	uint32_t *places; /* in waiting, of each slot, as last found */
 	uint32_t nplaces;
 	uint32_t nfirm, nlate, nuntold, npending;
-	bool stale;  /* the profile must be made anew */
-	bool raised; /* it has risen since plans were looked at */
+	uint64_t moves; /* libra_engine_plan_moves() */
+	bool stale;	/* the profile must be made anew */
+	bool raised;	/* it has risen since plans were looked at */
 };
 
 struct libra_promise_traits {

@@ -70,6 +70,8 @@ struct host_state {
 	double lost_s;
 	double clock_set_s; /* forward, last */
 	bool missed;	    /* planned starts passed before a restart */
+	uint64_t moves;	    /* of plans, as jobs last followed them */
+	double followed_s;  /* and when */
 	struct host_outages outages;
 	uint64_t nodes_stamp; /* ops->nodes_stamp() of then */
 	struct host_refusal refused[HOST_REFUSALS];

@@ -164,11 +164,17 @@ static void follow_plan(struct host_state *h, struct tracked_job *t,
 	host_jobs_set_stale(&h->jobs, t);
 }
 
+/* Once a second is soon enough for what the clock alone changes. */
 void host_starts_sync(struct host_state *h, double now_s)
 {
+	uint64_t moves = libra_engine_plan_moves(h->log.engine);
 	struct tracked_job *t;
 	double planned_s;
 
+	if (moves == h->moves && fabs(now_s - h->followed_s) < 1.0)
+		return;
+	h->moves = moves;
+	h->followed_s = now_s;
 	for (t = host_jobs_next(&h->jobs, NULL); t;
 	     t = host_jobs_next(&h->jobs, t)) {
 		if (t->ordinary || t->state != TRACKED_COMMITTED)
@@ -256,6 +262,7 @@ struct tracked_job *host_starts_restore(struct host_state *h,
 	t->start_s = libra_promise_start(p, task);
 	t->missed = t->start_s < now_s - 1; /* false for NAN */
 	h->missed = h->missed || t->missed;
+	h->followed_s = 0;
 	if (isnan(t->start_s))
 		t->start_s = 0;
 	t->state = TRACKED_COMMITTED;

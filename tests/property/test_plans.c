@@ -18,6 +18,7 @@
  */
 #include <errno.h>
 
+#include "tests/property/moves.h"
 #include "tests/random.h"
 #include "tests/unit/host.h"
 
@@ -54,6 +55,7 @@ struct world {
 	bool loose; /* overruns, nodes that close */
 	bool hard, host_starts;
 	double shift_s; /* what a restart may move starts by: the margin */
+	struct moves moves;
 	int kept, late; /* to see that the test is of something */
 };
 
@@ -184,6 +186,17 @@ static uint32_t planned_at(const struct world *w, double at_s)
 			n += it->job.nprocs;
 	}
 	return n;
+}
+
+static void look_at_moves(struct world *w)
+{
+	uint64_t tickets[MOST_JOBS + 1];
+	int n = 0;
+
+	for (int i = 0; i < w->nitems; i++)
+		if (is_planned(&w->items[i]))
+			tickets[n++] = w->items[i].ticket;
+	moves_look(&w->moves, w->e, tickets, n);
 }
 
 static void validate(struct world *w)
@@ -557,6 +570,7 @@ static void live(struct world *w, uint64_t seed)
 		libra_engine_schedule(w->e, w->now_s);
 		carry_out(w);
 		validate(w);
+		look_at_moves(w);
 		w->now_s = next_s(w);
 	}
 	assert_int_equal(count(w, WAITS), 0);
@@ -566,15 +580,18 @@ static void live(struct world *w, uint64_t seed)
 static void test_worlds(void **state)
 {
 	static struct world w;
-	int kept = 0, late = 0;
+	int kept = 0, late = 0, still = 0;
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= WORLDS; seed++) {
 		live(&w, seed);
 		kept += w.kept;
 		late += w.late;
+		still += w.moves.still;
 	}
-	print_message("# %d promises kept, %d told late\n", kept, late);
+	print_message("# %d promises kept, %d told late, %d stood still\n",
+		      kept, late, still);
+	assert_true(still > 10 * WORLDS);
 	assert_true(kept > 5 * WORLDS);
 	assert_true(late > WORLDS / 10);
 }

@@ -16,7 +16,7 @@
  * nodes may be looked at for all that is lost: what is late is told all the
  * same, and the repair comes to an end.
  */
-#include "core/promise/state.h"
+#include "tests/property/moves.h"
 #include "tests/random.h"
 #include "tests/unit/host.h"
 
@@ -49,6 +49,7 @@ struct world {
 	uint64_t resources[MOST_NODES * KINDS];
 	bool closed[MOST_NODES], loose, hurried;
 	struct item items[MOST_JOBS];
+	struct moves moves;
 	int nitems, kept, refused, pending;
 	uint64_t random;
 };
@@ -155,6 +156,17 @@ static void validate(const struct world *w)
 		for (int k = 0; k < KINDS; k++)
 			assert_true(used[k] <= w->resources[i * KINDS + k]);
 	}
+}
+
+static void look_at_moves(struct world *w)
+{
+	uint64_t tickets[MOST_JOBS];
+	int n = 0;
+
+	for (int i = 0; i < w->nitems; i++)
+		if (w->items[i].life == WAITS)
+			tickets[n++] = w->items[i].ticket;
+	moves_look(&w->moves, w->e, tickets, n);
 }
 
 /* ---- what happens ---- */
@@ -324,6 +336,7 @@ static void carry_out(struct world *w)
 		w->kept++;
 	}
 	validate(w);
+	look_at_moves(w);
 	w->pending += libra_promise_state(w->e)->npending > 0;
 }
 
@@ -434,7 +447,7 @@ static void live(struct world *w)
 static void test_worlds(void **state)
 {
 	static struct world w;
-	int kept = 0, refused = 0, pending = 0;
+	int kept = 0, refused = 0, pending = 0, still = 0;
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= WORLDS; seed++) {
@@ -443,12 +456,14 @@ static void test_worlds(void **state)
 		kept += w.kept;
 		refused += w.refused;
 		pending += w.pending;
+		still += w.moves.still;
 		libra_engine_destroy(w.e);
 	}
 	/* Of something. */
 	assert_true(kept > 10 * WORLDS);
 	assert_true(refused > 10 * WORLDS);
 	assert_true(pending > WORLDS / 10);
+	assert_true(still > 10 * WORLDS);
 }
 
 int main(void)

@@ -577,7 +577,7 @@ static void test_margin(void **state)
 static void test_clock(void **state)
 {
 	struct libra_engine *e = open_with("hold_back=0 pull_forward=1");
-	uint64_t a = submit(e, 10, 100, 1000, 0), b, c;
+	uint64_t a = submit(e, 10, 100, 1000, 0), b, c, moves;
 
 	(void)state;
 	host_pass(e, 0);
@@ -585,7 +585,10 @@ static void test_clock(void **state)
 	c = submit(e, 10, 20, 500, 0);
 	assert_plan(e, b, 100, 9950);
 	assert_plan(e, c, 150, 480);
+	moves = libra_engine_plan_moves(e);
 	assert_int_equal(libra_engine_clock(e, 10, 3610), 0);
+	assert_near(libra_engine_planned_start(e, b), 3610, 0);
+	assert_true(libra_engine_plan_moves(e) > moves);
 	assert_near(libra_engine_left_s(e, a, 3610, NULL), 90, 0);
 	libra_engine_schedule(e, 3610);
 	assert_int_equal(host_nlate(e, c), 1);
