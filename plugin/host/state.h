@@ -65,6 +65,7 @@ struct host_state {
 	uint64_t *last_epoch; /* likewise */
 	double clock_ahead_s; /* of a clock that nobody sets */
 	double scheduled_s, nodes_s, charged_s; /* last done */
+	double oldest_s;    /* the oldest ordinary job was last asked for */
 	uint32_t lost_node; /* the last that went; HOST_NO_NODE */
 	const char *lost_how;
 	double lost_s;

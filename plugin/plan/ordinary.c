@@ -437,8 +437,20 @@ static bool plan_firm(struct host_state *h, const struct libra_job *job,
 	return false;
 }
 
+/* Asking Slurm for it costs the number of its jobs. */
+static bool may_ask(struct host_state *h, double age_s, double now_s)
+{
+	double rest_s = fmin(fmax(1, age_s / 60), 60);
+
+	if (!h->firm.fresh && fabs(now_s - h->oldest_s) < rest_s)
+		return false;
+	h->oldest_s = now_s;
+	return true;
+}
+
 static void plan_oldest(struct host_state *h, double now_s)
 {
+	double age_s = firm_age_s(h);
 	struct libra_host_job seen;
 	struct libra_range *ranges;
 	struct request_size size;
@@ -446,9 +458,8 @@ static void plan_oldest(struct host_state *h, double now_s)
 	struct libra_job job;
 	bool planned;
 
-	if (!h->ops->oldest || find_firm(h) ||
-	    !h->ops->oldest(has_partition, &h->cluster, now_s - firm_age_s(h),
-			    &seen))
+	if (!h->ops->oldest || find_firm(h) || !may_ask(h, age_s, now_s) ||
+	    !h->ops->oldest(has_partition, &h->cluster, now_s - age_s, &seen))
 		return;
 	size = host_ordinary_size(h, &seen);
 	if (size.nprocs == 0 || host_jobs_find(&h->jobs, seen.job_id, false))
@@ -461,6 +472,7 @@ static void plan_oldest(struct host_state *h, double now_s)
 	free(ranges);
 	if (!planned)
 		return;
+	h->oldest_s = 0; /* the next comes at once behind it */
 	host_say(h->ops, LIBRA_HOST_INFO,
 		 "job %u has waited for longer than libra_firm_age: it is "
 		 "planned now",
