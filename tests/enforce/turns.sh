@@ -31,7 +31,7 @@ ok $? "with its turn it gets more than 98 %: $got of 10000"
 # It ends.
 begin=$(date +%s%N)
 scancel "$earlier"
-check "the next one has its turn" until_true 10 is_weight "$later" 1024
+check "the next one has its turn" until_true_soon 10 is_weight "$later" 1024
 took=$((($(date +%s%N) - begin) / 1000000))
 [ $took -lt 1000 ]
 ok $? "within 1 s: $took ms after scancel"
@@ -46,7 +46,8 @@ alarms() { # ID: threads that wait in its slurmstepd
 		grep -c libra_alarm
 }
 same "one thread waits for its deadline" 1 "$(alarms "$short")"
-check "then the other one has the turn" until_true 20 is_weight "$later" 1024
+check "then the other one has the turn" \
+	until_true_soon 20 is_weight "$later" 1024
 now=$(date +%s%N)
 took=$(((now - deadline * 1000000000) / 1000000))
 [ $took -ge 0 ] && [ $took -lt 1000 ]
@@ -73,7 +74,8 @@ deadline=$(promise_field "$short" deadline)
 busy_plain && other=$id
 check "which comes with the next job" wait_begun "$other"
 same "nobody is late yet" "1024 3" "$(weight "$short") $(weight "$later")"
-check "then the other one has the turn" until_true 30 is_weight "$later" 1024
+check "then the other one has the turn" \
+	until_true_soon 30 is_weight "$later" 1024
 took=$((($(date +%s%N) - deadline * 1000000000) / 1000000))
 [ $took -ge 0 ] && [ $took -lt 1000 ]
 ok $? "within 1 s: $took ms after the deadline"

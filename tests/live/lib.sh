@@ -72,13 +72,23 @@ matches() { # NAME REGEX TEXT
 # A machine under load is slower: LIBRA_PATIENCE multiplies what is waited.  Each
 # look is a few processes: where it takes longer there are fewer of them.
 until_true() { # SECONDS COMMAND...
-	local end=$((SECONDS + $1 * ${LIBRA_PATIENCE:-2})) pause=50 text
-	shift
+	look_until 400 "$@"
+}
+
+# Likewise, where it matters how long it took.
+until_true_soon() { # SECONDS COMMAND...
+	look_until 50 "$@"
+}
+
+look_until() { # PAUSE_MS SECONDS COMMAND...
+	local longest=$1 end=$((SECONDS + $2 * ${LIBRA_PATIENCE:-2})) pause=50
+	local text
+	shift 2
 	until "$@" >/dev/null 2>&1; do
 		[ $SECONDS -lt $end ] || return 1
 		printf -v text 0.%03d $pause
 		sleep "$text"
-		pause=$((pause < 400 ? pause * 5 / 4 : 400))
+		pause=$((pause < longest ? pause * 5 / 4 : longest))
 	done
 }
 
