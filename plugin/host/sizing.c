@@ -251,7 +251,9 @@ bool host_know_estimate(struct libra_host_request *r, uint32_t limit,
 		r->estimate_s = user_estimate_s + counted_s;
 		return true;
 	}
+	/* It may not be lifted: then both say the same. */
 	if (limit == 0 || limit == UINT32_MAX ||
+	    limit == libra_host_minutes(user_estimate_s) ||
 	    60.0 * r->minutes <= 60.0 * limit - user_estimate_s)
 		return true;
 	snprintf(text, sizeof(text),

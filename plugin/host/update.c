@@ -27,8 +27,22 @@ struct change {
 	bool by_operator;	   /* asks for it */
 };
 
+/* Does a promise hold more than processors, and would that be other than what
+ * is asked for?
+ */
+static bool changes_needs(const struct host_state *h,
+			  const struct change *change)
+{
+	const struct libra_host_job *job = &change->job;
+
+	return change->r.resources ||
+	       (change->r.memory &&
+		(h->cluster.plans || job->hold_per_cpu || job->hold_per_node));
+}
+
 /* What a promise cannot follow.  Result: false, and the user is told. */
-static bool may_be(const struct change *change, const struct request_size *size,
+static bool may_be(const struct host_state *h, const struct change *change,
+		   const struct request_size *size,
 		   struct libra_host_reply *reply)
 {
 	const struct libra_host_request *r = &change->r;
@@ -43,6 +57,12 @@ static bool may_be(const struct change *change, const struct request_size *size,
 	else if (r->reserved)
 		host_unacceptable(reply,
 				  "a promised job cannot enter a reservation");
+	else if (changes_needs(h, change))
+		host_unacceptable(
+			reply,
+			"a promised job cannot change its memory, GPUs, "
+			"licenses or other resources: cancel it and submit it "
+			"again");
 	else if (r->partition &&
 		 (!size->partition ||
 		  strcmp(r->partition, size->partition->name) != 0))
@@ -333,7 +353,7 @@ static int update(struct host_state *h, struct tracked_job *t,
 	bool running = t->state == TRACKED_RUNNING;
 	int rc;
 
-	if (!may_be(change, &t->size, reply) ||
+	if (!may_be(h, change, &t->size, reply) ||
 	    (!running && !keeps_limits(h, &change->r, &t->job, now_s, reply)) ||
 	    asks_nothing(&change->r) || !comes_alone(&change->r, reply) ||
 	    !host_know_estimate(&change->r, change->job.minutes,
@@ -377,7 +397,7 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 		.share = p->lost ? 0 : p->share,
 	};
 
-	if (!may_be(change, &size, reply) ||
+	if (!may_be(h, change, &size, reply) ||
 	    !keeps_limits(h, &change->r, &job, now_s, reply) ||
 	    asks_nothing(&change->r) || !comes_alone(&change->r, reply) ||
 	    !host_know_estimate(&change->r, change->job.minutes,

@@ -494,10 +494,29 @@ static bool touches_size(const job_desc_msg_t *d)
 	       libra_host_count16(d->pn_min_cpus);
 }
 
+/* Resources besides processors and memory; empty: none any more.  Slurm may
+ * have put the CPUs of a task among those of a task.
+ */
+static bool touches_resources(const job_desc_msg_t *d)
+{
+	const char *const texts[] = {
+		d->tres_per_job,  d->tres_per_node, d->tres_per_socket,
+		d->cpus_per_tres, d->mem_per_tres,  d->licenses,
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (texts[i])
+			return true;
+	return (d->tres_per_task &&
+		(!*d->tres_per_task || gres_list(d->tres_per_task))) ||
+	       d->pn_min_tmp_disk != NO_VAL;
+}
+
 /* Does an update ask for anything that a promise is made of? */
 static bool touches_promise(const job_desc_msg_t *d)
 {
 	return d->time_limit != NO_VAL || d->deadline != 0 || touches_size(d) ||
+	       touches_resources(d) || d->pn_min_memory != NO_VAL64 ||
 	       given(d->partition) || pinned(d) || given(d->req_nodes) ||
 	       given(d->exc_nodes) || d->shared == JOB_SHARED_NONE ||
 	       given(d->features) || given(d->reservation) ||
@@ -546,6 +565,8 @@ static struct libra_host_request read_change(const job_desc_msg_t *d)
 	r.minutes = libra_host_count(d->time_limit);
 	r.resized = touches_size(d);
 	r.mixed = mixed(d);
+	r.resources = touches_resources(d);
+	r.memory = d->pn_min_memory != NO_VAL64;
 	r.comment = d->admin_comment != NULL;
 	r.ncpus = libra_host_count(d->min_cpus);
 	r.cpus_per_task = libra_host_count16(d->cpus_per_task);

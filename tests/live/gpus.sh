@@ -291,6 +291,18 @@ check "one that wants all of it is planned in the end" until_true 30 ctld_log_ha
 submit --time=2 --deadline=now+60minutes --gpus=h100:4
 check "and others go behind it, for its GPUs" test "$(planned_start "$id")" -ge \
 	$(($(epoch "$(job_field "$p" StartTime)") + 180 + 240))
+needs_stay() { # CHANGE
+	local n
+	n=$(grep -c 'refused: .*cannot change its memory, GPUs' \
+		"$cluster/log/slurmctld.log")
+	! scontrol update job "$id" "$1" && [ "$(grep -c \
+		'refused: .*cannot change its memory, GPUs' \
+		"$cluster/log/slurmctld.log")" -eq $((n + 1)) ]
+}
+for asks in TresPerNode=gres:gpu:1 MinMemoryNode=1500 MinMemoryCPU=900; do
+	check "no other needs: $asks" needs_stay "$asks"
+done
+check "but another estimate" scontrol update job "$id" timelimit=3
 clear_all
 [ ! -x "$librasim" ] || check "the log can be replayed" "$librasim" replay "$log"
 

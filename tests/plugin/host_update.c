@@ -52,6 +52,9 @@ static const struct {
 	 "use Comment"},
 	{{.reserved = true},
 	 "libra: a promised job cannot enter a reservation"},
+	{{.resources = true},
+	 "libra: a promised job cannot change its memory, GPUs, licenses or "
+	 "other resources: cancel it and submit it again"},
 	{{.partition = "side"},
 	 "libra: a promised job cannot change its partition: cancel it and "
 	 "submit it there"},
@@ -83,7 +86,7 @@ static void refuse_all(uint32_t id, const char *what)
 		struct libra_host_request r = senseless[i].r;
 
 		/* The engine has words of its own for numbers. */
-		if (i >= 6 && site_promise(id).offer)
+		if (i >= 7 && site_promise(id).offer)
 			continue;
 		if (r.estimate_s == 0)
 			r.estimate_s = NAN;
@@ -124,6 +127,13 @@ static void test_senseless(void)
 	r.partition = "main";
 	site_ok(change(3, OWNER, r) == LIBRA_HOST_STOCK,
 		"and so is where it is");
+	r = same();
+	r.memory = true;
+	site_ok(change(1, OWNER, r) == LIBRA_HOST_STOCK,
+		"memory is Slurm's where a promise holds none");
+	site.views[1].hold_per_cpu = 100;
+	site_ok(change(1, OWNER, r) == LIBRA_HOST_UNACCEPTABLE,
+		"and stays where it does");
 }
 
 static struct libra_host_request numbers(double estimate_s, double within_s)
@@ -135,6 +145,25 @@ static struct libra_host_request numbers(double estimate_s, double within_s)
 	if (within_s > 0)
 		r.deadline_s = site.now_s + within_s;
 	return r;
+}
+
+/* Where the limit is the estimate, what counts from it is the new estimate. */
+static void test_counted(void)
+{
+	struct libra_host_request r = same();
+
+	site_begin(libra);
+	waiting(1, 2, 198, 1000);
+	r.minutes = 5;
+	r.estimate_s = 300;
+	site.views[1].minutes = 5;
+	site_ok(change(1, OWNER, r) == LIBRA_HOST_UNACCEPTABLE &&
+			site_promise(1).estimate_s == 198,
+		"5 minutes may be one more than a lifted limit of 4");
+	site.views[1].minutes = 4;
+	site_ok(change(1, OWNER, r) == LIBRA_HOST_ACCEPTED &&
+			site_promise(1).estimate_s == 300,
+		"but where that is the estimate, that is what is meant");
 }
 
 /* New numbers for a job that waits: it stays where it is if it can. */
@@ -599,6 +628,7 @@ int main(void)
 {
 	setenv("TZ", "UTC", 1);
 	test_senseless();
+	test_counted();
 	test_numbers();
 	test_elsewhere();
 	test_smaller();
