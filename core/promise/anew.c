@@ -218,9 +218,17 @@ static void try_rest(struct libra_engine *e)
 			try_one(e, i, INFINITY);
 }
 
-/* Who has no place where no more may be looked at may have one yet.  Others
- * may move as far as they had to.
+/* It moves as far as it had to.  A firm plan that had no place at all, as
+ * nodes are out, is firm where it has one again.
  */
+static double moved_latest(const struct libra_plan *plan, double start_s)
+{
+	return plan->firm && plan->latest_s == INFINITY
+		       ? start_s
+		       : fmax(plan->latest_s, start_s);
+}
+
+/* Who has no place where no more may be looked at may have one yet. */
 static void settle(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
@@ -234,7 +242,7 @@ static void settle(struct libra_engine *e)
 		plan->sought_s = 0;
 		libra_waiting_count(s, plan, 1);
 		if (!plan->pending)
-			plan->latest_s = fmax(plan->latest_s, s->tried[i]);
+			plan->latest_s = moved_latest(plan, s->tried[i]);
 	}
 }
 
@@ -270,7 +278,7 @@ static void place_pending(struct libra_engine *e, struct libra_plan *plan)
 	libra_waiting_count(s, plan, -1);
 	plan->pending = false;
 	libra_waiting_count(s, plan, 1);
-	plan->latest_s = fmax(plan->latest_s, plan->start_s);
+	plan->latest_s = moved_latest(plan, plan->start_s);
 	s->moves++;
 	libra_draft_take(e, plan);
 	libra_anew_judge(s, plan);

@@ -328,6 +328,28 @@ static void test_firm(void **state)
 	libra_engine_destroy(e);
 }
 
+/* A firm plan of a node that goes and comes back is firm where it is then. */
+static void test_firm_after_loss(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0 firm_age=60");
+	uint64_t first;
+
+	(void)state;
+	submit(e, 1, 100, 1000, 0);
+	host_pass(e, 0);
+	first = submit(e, 10, 10, INFINITY, 5);
+	host_pass(e, 65);
+	assert_plan(e, first, 100, 100);
+	assert_int_equal(libra_engine_node(e, 1, LIBRA_NODE_DRAIN, 70), 0);
+	libra_engine_schedule(e, 70);
+	assert_plan(e, first, INFINITY, INFINITY);
+	assert_int_equal(libra_engine_node(e, 1, LIBRA_NODE_UP, 80), 0);
+	libra_engine_schedule(e, 80);
+	assert_plan(e, first, 100, 100);
+	assert_int_equal(submit(e, 1, 20, 115, 90), 0);
+	libra_engine_destroy(e);
+}
+
 /* Promises that come faster than the machine empties: every ten minutes half of
  * it for nearly twenty.  Result: when an ordinary job that needs all of it
  * starts, INFINITY = not within a week.
@@ -652,6 +674,7 @@ int main(void)
 		cmocka_unit_test(test_change),
 		cmocka_unit_test(test_ordinary),
 		cmocka_unit_test(test_firm),
+		cmocka_unit_test(test_firm_after_loss),
 		cmocka_unit_test(test_starvation),
 		cmocka_unit_test(test_host_starts),
 		cmocka_unit_test(test_restore),
