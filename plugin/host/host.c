@@ -23,6 +23,7 @@
 #include "plugin/host/units.h"
 #include "plugin/host/update.h"
 #include "plugin/plan/hole.h"
+#include "plugin/plan/oldest.h"
 #include "plugin/plan/ordinary.h"
 #include "plugin/plan/outlook.h"
 #include "plugin/plan/starts.h"
@@ -440,7 +441,7 @@ uint32_t libra_host_due(struct libra_host *host, uint32_t *ids, uint32_t max)
 	for (size_t i = 0; host->ready && i < host->groups.n && n < max; i++) {
 		h = host->groups.states[i];
 		if (h->cluster.plans)
-			ids[n] = host_ordinary_due(h);
+			ids[n] = host_oldest_due(h);
 		if (h->cluster.plans && ids[n])
 			n++;
 	}

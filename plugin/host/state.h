@@ -52,6 +52,20 @@ struct host_outages {
 	bool short_of_memory; /* the list is not complete */
 };
 
+/* Ordinary jobs that were old and could not be planned, or were not started
+ * where they were: until an instant others are looked at (oldest.h).
+ */
+enum { HOST_PASSED = 16 };
+
+struct host_oldest {
+	double asked_s; /* Slurm was asked for the oldest, last */
+	struct {
+		uint32_t job_id;
+		double until_s;
+	} passed[HOST_PASSED];
+	uint32_t npassed; /* ever: the next one takes the place of the first */
+};
+
 struct host_state {
 	const struct libra_host_ops *ops;
 	struct libra_host_conf conf;
@@ -65,7 +79,7 @@ struct host_state {
 	uint64_t *last_epoch; /* likewise */
 	double clock_ahead_s; /* of a clock that nobody sets */
 	double scheduled_s, nodes_s, charged_s; /* last done */
-	double oldest_s;    /* the oldest ordinary job was last asked for */
+	struct host_oldest oldest;
 	uint32_t lost_node; /* the last that went; HOST_NO_NODE */
 	const char *lost_how;
 	double lost_s;

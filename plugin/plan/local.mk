@@ -13,6 +13,8 @@ plugin_sources += \
 	plugin/plan/hole.h \
 	plugin/plan/needs.c \
 	plugin/plan/needs.h \
+	plugin/plan/oldest.c \
+	plugin/plan/oldest.h \
 	plugin/plan/ordinary.c \
 	plugin/plan/ordinary.h \
 	plugin/plan/outages.c \

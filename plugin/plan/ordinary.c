@@ -14,6 +14,7 @@
 #include "plugin/host/sync.h"
 #include "plugin/host/units.h"
 #include "plugin/plan/needs.h"
+#include "plugin/plan/oldest.h"
 #include "plugin/plan/ordinary.h"
 #include "plugin/plan/outages.h"
 #include "plugin/plan/plan_log.h"
@@ -317,12 +318,7 @@ static void follow_limits(struct host_state *h, double now_s)
 	}
 }
 
-/* ---- the oldest ---- */
-
-static bool has_partition(const void *arg, const char *partition)
-{
-	return host_cluster_partition(arg, partition, strlen(partition));
-}
+/* ---- its size ---- */
 
 struct request_size host_ordinary_size(const struct host_state *h,
 				       const struct libra_host_job *job)
@@ -342,6 +338,8 @@ struct request_size host_ordinary_size(const struct host_state *h,
 		.gres_task = job->gres_task,
 		.cpus_per_gres = job->cpus_per_gres,
 		.mem_per_gres = job->mem_per_gres,
+		.max_nodes = job->max_nodes,
+		.exclusive = job->exclusive,
 	};
 	struct libra_host_reply reply = {0};
 	struct request_size size = {.chunk = 1}, anywhere = {0};
@@ -355,139 +353,7 @@ struct request_size host_ordinary_size(const struct host_state *h,
 	return size;
 }
 
-uint32_t host_ordinary_due(const struct host_state *h)
-{
-	struct tracked_job *t;
-
-	for (t = host_jobs_next(&h->jobs, NULL); t;
-	     t = host_jobs_next(&h->jobs, t))
-		if (t->ordinary && t->state == TRACKED_COMMITTED &&
-		    t->may_start)
-			return t->job_id;
-	return 0;
-}
-
-static double firm_age_s(const struct host_state *h)
-{
-	const struct libra_policy_type *p = h->conf.policy;
-	int i = libra_param_find(p->params, p->nparams, "firm_age", NULL);
-
-	return i < 0 ? INFINITY : h->conf.params[i];
-}
-
-static struct tracked_job *find_firm(const struct host_state *h)
-{
-	struct tracked_job *t;
-
-	for (t = host_jobs_next(&h->jobs, NULL); t;
-	     t = host_jobs_next(&h->jobs, t))
-		if (t->ordinary && t->state == TRACKED_COMMITTED)
-			return t;
-	return NULL;
-}
-
-/* It has a ticket.  Result: false without memory. */
-static bool track(struct host_state *h, uint64_t ticket,
-		  const struct libra_job *job, const struct request_size *size)
-{
-	struct tracked_job *t = host_jobs_add(
-		&h->jobs, ticket, host_jobs_first_offer(&h->jobs, 1));
-
-	if (!t)
-		return false;
-	t->job = *job;
-	t->job.where = NULL;
-	t->user_estimate_s = job->estimate_s;
-	t->size = *size;
-	t->size.allowed = NULL;
-	t->ordinary = true;
-	t->state = TRACKED_COMMITTED;
-	host_jobs_link(&h->jobs, t, (uint32_t)job->id);
-	return true;
-}
-
-/* It had a plan before a restart: that one, unless its time is over. */
-static bool restore_firm(struct host_state *h, const struct libra_job *job,
-			 const struct request_size *size, double now_s)
-{
-	uint64_t ticket;
-
-	if (!h->firm.fresh || h->firm.job_id != job->id ||
-	    libra_plan_log_restore_waiting(&h->log, job, h->firm.start_s, now_s,
-					   &ticket, NULL) < 0)
-		return false;
-	if (track(h, ticket, job, size))
-		return true;
-	libra_engine_log_withdraw(&h->log, ticket, now_s);
-	return false;
-}
-
-static bool plan_firm(struct host_state *h, const struct libra_job *job,
-		      const struct request_size *size, double now_s)
-{
-	struct libra_verdict v = {0};
-
-	if (libra_plan_log_plan_ordinary(&h->log, job, now_s, &v, NULL) < 0 ||
-	    v.answer != LIBRA_ACCEPT)
-		return false;
-	if (libra_engine_log_commit(&h->log, v.ticket, job->id, now_s) == 0 &&
-	    track(h, v.ticket, job, size))
-		return true;
-	libra_engine_log_withdraw(&h->log, v.ticket, now_s);
-	return false;
-}
-
-/* Asking Slurm for it costs the number of its jobs. */
-static bool may_ask(struct host_state *h, double age_s, double now_s)
-{
-	double rest_s = fmin(fmax(1, age_s / 60), 60);
-
-	if (!h->firm.fresh && fabs(now_s - h->oldest_s) < rest_s)
-		return false;
-	h->oldest_s = now_s;
-	return true;
-}
-
-static void plan_oldest(struct host_state *h, double now_s)
-{
-	double age_s = firm_age_s(h);
-	struct libra_host_job seen;
-	struct libra_range *ranges;
-	struct request_size size;
-	struct libra_where where;
-	struct libra_job job;
-	bool planned;
-
-	if (!h->ops->oldest || find_firm(h) || !may_ask(h, age_s, now_s) ||
-	    !h->ops->oldest(has_partition, &h->cluster, now_s - age_s, &seen))
-		return;
-	size = host_ordinary_size(h, &seen);
-	if (size.nprocs == 0 || host_jobs_find(&h->jobs, seen.job_id, false))
-		return;
-	host_needs_again(&h->cluster, h->ops, &seen, &size, &ranges);
-	job = host_ordinary_job(&seen, size.nprocs, now_s);
-	host_set_where(&size, &job, &where);
-	planned = restore_firm(h, &job, &size, now_s) ||
-		  plan_firm(h, &job, &size, now_s);
-	free(ranges);
-	if (!planned)
-		return;
-	h->oldest_s = 0; /* the next comes at once behind it */
-	host_say(h->ops, LIBRA_HOST_INFO,
-		 "job %u has waited for longer than libra_firm_age: it is "
-		 "planned now",
-		 seen.job_id);
-}
-
-/* A restart shall find the plan. */
-static void note_firm(struct host_state *h)
-{
-	const struct tracked_job *t = find_firm(h);
-
-	host_firm_set(&h->firm, h->ops, t ? t->job_id : 0,
-		      t ? libra_engine_planned_start(h->log.engine, t->ticket)
-			: 0);
-}
+/* ---- all of them ---- */
 
 void host_ordinary_sync(struct host_state *h, double now_s)
 {
@@ -495,6 +361,5 @@ void host_ordinary_sync(struct host_state *h, double now_s)
 		return;
 	if (h->ops->job_minutes)
 		follow_limits(h, now_s);
-	plan_oldest(h, now_s);
-	note_firm(h);
+	host_oldest_sync(h, now_s);
 }

@@ -32,16 +32,12 @@ struct libra_job host_ordinary_job(const struct libra_host_job *job,
 struct request_size host_ordinary_size(const struct host_state *h,
 				       const struct libra_host_job *job);
 
-/* The job that has a plan and may start now; 0 = none. */
-uint32_t host_ordinary_due(const struct host_state *h);
-
 /* Slurm is about to change the job.  Result: 0. */
 int host_ordinary_changed(struct host_state *h, struct tracked_job *t,
 			  double now_s);
 
-/* Time limits may have been changed; and the oldest that has waited for longer
- * than the policy's firm_age gets a plan, which does not move: one job at a
- * time, so that none starves.
+/* Time limits may have been changed, and the oldest may be due for a plan
+ * (oldest.h).
  */
 void host_ordinary_sync(struct host_state *h, double now_s);
 

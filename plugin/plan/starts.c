@@ -61,7 +61,7 @@ static void find_cause(const struct host_state *h, struct tracked_job *t,
 	else if (is_just_now(h->clock_set_s, now_s))
 		set_cause(t, "the clock was set forward");
 	else
-		set_cause(t, "a job before it ran over its limit");
+		set_cause(t, "a job before it runs for longer than it was to");
 }
 
 /* When a job that waits will start, by its plan, or if Slurm starts it now;

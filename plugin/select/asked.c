@@ -277,6 +277,9 @@ struct libra_host_job libra_view(const job_record_t *job, bool look_only)
 					 : 0,
 		.tasks_per_node = details ? details->ntasks_per_node : 0,
 		.min_nodes = details ? details->min_nodes : 0,
+		.max_nodes = details ? libra_host_count(details->max_nodes) : 0,
+		.exclusive =
+			details && details->whole_node == WHOLE_NODE_REQUIRED,
 		.threads_per_core = mc && mc->threads_per_core < NO_VAL16
 					    ? mc->threads_per_core
 					    : 0,
@@ -308,7 +311,8 @@ struct libra_host_job libra_view(const job_record_t *job, bool look_only)
 	return seen;
 }
 
-static bool oldest(bool (*has)(const void *arg, const char *partition),
+static bool oldest(bool (*may)(const void *arg, uint32_t job_id,
+			       const char *partition),
 		   const void *arg, double before_s,
 		   struct libra_host_job *seen)
 {
@@ -320,7 +324,7 @@ static bool oldest(bool (*has)(const void *arg, const char *partition),
 		    (double)job->details->submit_time < before_s &&
 		    (!found ||
 		     job->details->submit_time < found->details->submit_time) &&
-		    has(arg, job->part_ptr->name))
+		    may(arg, job->job_id, job->part_ptr->name))
 			found = job;
 	list_iterator_destroy(it);
 	if (found)

@@ -211,6 +211,92 @@ static void test_oldest_array(void)
 }
 
 /* Who waits behind it does not come forward over its place. */
+/* One that no plan fits, as it wants more nodes than there are, stands in
+ * nobody's way.
+ */
+static void test_oldest_passed(void)
+{
+	begin("libra_firm_age=3600", true);
+	run(10, 60, 0, 0);
+	old = (struct libra_host_job){
+		.job_id = 20, .minutes = 10, .min_nodes = 5, .ncpus = 5};
+	old_submit_s = T0 - 4000;
+	now_s += 61;
+	libra_host_look(host);
+	ok(hear("job 20 has waited for longer than libra_firm_age, and no plan "
+		"is found") &&
+		   libra_host_next_s(host) == INFINITY,
+	   "who cannot be planned is passed over");
+	old.job_id = 21;
+	old.min_nodes = 4;
+	now_s += 2;
+	libra_host_look(host);
+	ok(fabs(libra_host_next_s(host) - (3600 - 63)) < 1,
+	   "and the next one is planned at once");
+	old.job_id = 0;
+}
+
+/* The plan does not know why Slurm does not start it, and gives the nodes back.
+ */
+static void test_oldest_stuck(void)
+{
+	uint32_t ids[2];
+
+	begin("libra_firm_age=3600", true);
+	old = (struct libra_host_job){
+		.job_id = 20, .minutes = 10, .min_nodes = 4, .ncpus = 8};
+	old_submit_s = T0 - 4000;
+	now_s += 61;
+	libra_host_look(host);
+	ok(libra_host_due(host, ids, 2) == 1 && ids[0] == 20,
+	   "it may start at once");
+	ok(!may_run(11, 60, 0, 0), "and nobody else where it would");
+	now_s += 2;
+	libra_host_look(host);
+	now_s += 117;
+	libra_host_look(host);
+	ok(libra_host_due(host, ids, 2) == 1, "it has two minutes for that");
+	now_s += 2;
+	libra_host_look(host);
+	ok(libra_host_due(host, ids, 2) == 0 &&
+		   hear("job 20 is not planned any more"),
+	   "then it is not planned any more");
+	ok(may_run(11, 60, 0, 0), "and others may run");
+	now_s += 590;
+	libra_host_look(host);
+	ok(libra_host_due(host, ids, 2) == 0, "for ten minutes");
+	now_s += 61;
+	libra_host_look(host);
+	ok(libra_host_due(host, ids, 2) == 1, "then it is tried again");
+	old.job_id = 0;
+}
+
+/* What it asks of nodes is in its plan. */
+static void test_oldest_nodes(void)
+{
+	begin("libra_firm_age=3600", false);
+	run(10, 60, 0, 0);
+	old = (struct libra_host_job){
+		.job_id = 20, .minutes = 10, .min_nodes = 1, .ncpus = 2};
+	old_submit_s = T0 - 4000;
+	old.nodelist = "01";
+	now_s += 61;
+	libra_host_look(host);
+	ok(fabs(libra_host_next_s(host) - (3600 - 61)) < 1,
+	   "it has all nodes that it names");
+	begin("libra_firm_age=3600", false);
+	old.nodelist = NULL;
+	old.exclusive = true;
+	old.ncpus = 1;
+	for (uint32_t i = 0; i < NODES; i++)
+		run(10 + i, 60 - 10 * i, i, i);
+	now_s += 61;
+	libra_host_look(host);
+	ok(fabs(libra_host_next_s(host) - (30 * 60 - 61)) < 1,
+	   "and a whole one where it wants that");
+	old = (struct libra_host_job){0};
+}
+
 static void test_oldest_restart(void)
 {
 	char dir[] = "/tmp/host_plans.XXXXXX", file[64];
@@ -474,6 +560,9 @@ int main(void)
 	test_elsewhere();
 	test_oldest();
 	test_oldest_array();
+	test_oldest_passed();
+	test_oldest_stuck();
+	test_oldest_nodes();
 	test_oldest_restart();
 	test_missed();
 	test_not_started();

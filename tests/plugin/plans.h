@@ -69,12 +69,13 @@ static inline enum libra_node_state node_state(uint32_t node)
 static struct libra_host_job old;
 static double old_submit_s;
 
-static inline bool oldest(bool (*has)(const void *arg, const char *partition),
+static inline bool oldest(bool (*may)(const void *arg, uint32_t job_id,
+				      const char *partition),
 			  const void *arg, double before_s,
 			  struct libra_host_job *job)
 {
-	if (!old.job_id || old_submit_s >= before_s || !has(arg, "main") ||
-	    has(arg, "other"))
+	if (!old.job_id || old_submit_s >= before_s ||
+	    !may(arg, old.job_id, "main") || may(arg, old.job_id, "other"))
 		return false;
 	*job = old;
 	return true;
