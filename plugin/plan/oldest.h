@@ -3,10 +3,10 @@
  * oldest.h - the ordinary job that has waited longest has a plan, too.
  *
  * Slurm starts ordinary jobs where they end before a plan needs the place, so
- * that promises could keep one waiting for ever.  The oldest that has waited for
- * longer than the policy's firm_age gets a plan that does not move: one job at
- * a time.  One for which there is none now, or that Slurm does not start where
- * it has one, is passed over for some minutes.
+ * that promises could keep one waiting for ever.  The oldest that has waited
+ * for longer than the policy's firm_age gets a plan that does not move: one job
+ * at a time.  One for which there is none now, or that Slurm does not start
+ * where it has one, is passed over for some minutes.
  */
 #ifndef LIBRA_PLAN_OLDEST_H
 #define LIBRA_PLAN_OLDEST_H

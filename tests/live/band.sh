@@ -29,6 +29,25 @@ waits() { # ID
 		scancel "$id" && in_state "$1" PENDING
 }
 
+# Each of these is over when its neighbours are: who waits for them all waits for
+# as long as for one.
+side_by_side() {
+	local i
+	for i in $(seq 14); do
+		submit --time=9 --deadline=now+10minutes -n 1 || return 1
+	done
+	wait_state "$id" RUNNING
+	# A deadline is a whole second, cut.
+	until_true 5 later_than $(($(date +%s) + 2))
+}
+check "14 processors are busy for 540 s" side_by_side
+check "16 processors for 540 s are promised within 1,080" submit --time=9 \
+	--deadline=now+18minutes -n 16
+submit --time=9 --deadline=now+17minutes -n 16
+same "and not within 1,020" 1 $?
+scancel -u root
+check "all of them end" until_true 20 idle
+
 check "a job of the whole machine" submit --time=10 --deadline=now+30minutes \
 	-n 16
 a=$id
