@@ -234,6 +234,7 @@ static void settle(struct libra_engine *e)
 	struct libra_promise_state *s = libra_promise_state(e);
 	bool spent = s->rooms && !libra_draft_may_look(e);
 
+	s->moves++;
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		struct libra_plan *plan = &s->waiting[i];
 
