@@ -242,8 +242,9 @@ printf 'OverTimeLimit=5\nKillWait=40\n' >>"$tmp/slurm.conf"
 check "planned: a job may be there for longer than plans count" site 1 \
 	"WRONG  libra_margin=60: with OverTimeLimit=5 and KillWait=40 .* 370 s"
 sed -i 's/planned:more/&,libra_margin=370/' "$tmp/slurm.conf"
+sed -i 's/libra_margin=370/libra_margin=370.5/' "$tmp/slurm.conf"
 check "a margin of that is right" site 1 "ok     OverTimeLimit=5, KillWait=40: "
-sed -i 's/planned:more,libra_margin=370/planned:more/; /OverTimeLimit/d; /KillWait/d' \
+sed -i 's/planned:more,libra_margin=370.5/planned:more/; /OverTimeLimit/d; /KillWait/d' \
 	"$tmp/slurm.conf"
 sed -i 's/planned:more/band:more/' "$tmp/slurm.conf"
 check "a policy that shares asks for more" site 1 \
