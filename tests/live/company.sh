@@ -67,7 +67,7 @@ run_jobs() { # NAME: their delays, in $delays
 }
 # Of fewer than a hundred one may take longer.
 are_short() {
-	awk '{ exit !($int(NF * 99 / 100) <= 1 && $NF <= 3) }' <<<"$delays"
+	awk '{ exit !(NF && $int(NF * 99 / 100) <= 1 && $NF <= 3) }' <<<"$delays"
 }
 # The machine does much else, and may have stood still: what is ours comes again.
 measure() { # NAME
