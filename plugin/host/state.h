@@ -52,18 +52,16 @@ struct host_outages {
 	bool short_of_memory; /* the list is not complete */
 };
 
-/* Ordinary jobs that were old and could not be planned, or were not started
- * where they were: until an instant others are looked at (oldest.h).
+/* The line of old ordinary jobs, of which one at a time is planned (oldest.h).
  */
-enum { HOST_PASSED = 16 };
-
 struct host_oldest {
-	double asked_s; /* Slurm was asked for the oldest, last */
-	struct {
-		uint32_t job_id;
-		double until_s;
-	} passed[HOST_PASSED];
-	uint32_t npassed; /* ever: the next one takes the place of the first */
+	double asked_s;	   /* Slurm was asked for the oldest, last */
+	double submit_s;   /* of the one that is planned */
+	uint32_t tried_id; /* no plan was found for it then; 0 = for nobody */
+	/* Up to this one they are passed over, until an instant. */
+	double passed_s, until_s;
+	uint32_t passed_id;
+	uint32_t given_up; /* planned, and not started, since one was */
 };
 
 struct host_state {

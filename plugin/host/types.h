@@ -61,6 +61,7 @@ struct libra_host_job {
 	bool whole_array; /* has the array's id: the last of its tasks, too */
 	uint32_t minutes; /* its time limit, as Slurm counts */
 	double start_s;	  /* of its run, if it has one; 0 = not known */
+	double submit_s;
 	uint32_t ncpus, ntasks, cpus_per_task; /* as asked for; 0 = not known */
 	uint32_t tasks_per_node, threads_per_core, min_nodes, max_nodes;
 	bool task_per_core;
@@ -197,10 +198,11 @@ struct libra_host_ops {
 	bool (*ended_by_itself)(uint32_t job_id);
 	/* The ordinary job that has waited longest of those that may start, and
 	 * were submitted before an instant, and of which may() says so: in
-	 * *job.  Result: false if there is none.  NULL = none.
+	 * *job; of equal instants the lowest id.  Result: false if there is
+	 * none.  NULL = none.
 	 */
-	bool (*oldest)(bool (*may)(const void *arg, uint32_t job_id,
-				   const char *partition),
+	bool (*oldest)(bool (*may)(const void *arg, double submit_s,
+				   uint32_t job_id, const char *partition),
 		       const void *arg, double before_s,
 		       struct libra_host_job *job);
 	/* The time limit of a job that runs, as Slurm counts; 0 = no such job.

@@ -59,8 +59,8 @@ static uint64_t plan(struct host_state *h, const struct libra_host_job *job,
 static uint64_t plan_ahead(struct host_state *h,
 			   const struct libra_host_job *job, double now_s)
 {
+	struct request_size size, anywhere = {0};
 	struct libra_range *ranges;
-	struct request_size size;
 	uint64_t ticket;
 
 	if (!job->partition ||
@@ -68,7 +68,7 @@ static uint64_t plan_ahead(struct host_state *h,
 				    strlen(job->partition)) ||
 	    host_jobs_find(&h->jobs, job->job_id, false))
 		return 0;
-	size = host_ordinary_size(h, job);
+	size = host_ordinary_size(h, job, &anywhere);
 	host_needs_again(&h->cluster, h->ops, job, &size, &ranges);
 	ticket = plan(h, job, &size, now_s);
 	free(ranges);
@@ -82,7 +82,7 @@ double host_hole_s(struct host_state *h, const struct libra_host_job *job,
 	const struct host_cluster *c = &h->cluster;
 	double now_s = host_now(h), start_s = INFINITY;
 	uint64_t tickets[LIBRA_HOLE_AHEAD + 1], own;
-	struct request_size size;
+	struct request_size size, where = {0};
 	struct libra_range *ranges;
 	uint32_t n = 0, mine;
 
@@ -90,13 +90,13 @@ double host_hole_s(struct host_state *h, const struct libra_host_job *job,
 	ranges = calloc(c->nnodes + 1, sizeof(*ranges));
 	if (!ranges)
 		return NAN;
-	size = host_ordinary_size(h, job);
-	size.nallowed = ranges_of(c, nodes, nnodes, ranges, &mine);
-	size.allowed = mine < c->nnodes ? ranges : NULL;
+	where.nallowed = ranges_of(c, nodes, nnodes, ranges, &mine);
+	where.allowed = mine < c->nnodes ? ranges : NULL;
 	if (mine == 0) {
 		free(ranges);
 		return NAN;
 	}
+	size = host_ordinary_size(h, job, &where);
 	for (uint32_t i = 0; i < nahead && n < LIBRA_HOLE_AHEAD; i++) {
 		tickets[n] = plan_ahead(h, &ahead[i], now_s);
 		n += tickets[n] != 0;

@@ -14,12 +14,18 @@
 #include "plugin/plan/ordinary.h"
 #include "plugin/plan/plan_log.h"
 
-/* Whom no plan was found for is not looked at for so long. */
+/* Who is passed over comes again when nobody was for so long. */
 #define PASS_S 600.0
-/* Nor whom Slurm has not started where it was planned, with all of it free for
- * so long: it asks for what the plan does not know.
+/* A plan is given up when Slurm could have started the job for so long and has
+ * not, as it asks for what the plan does not know; or when too few of its nodes
+ * have been there for so long.
  */
 #define STUCK_S 120.0
+/* After that no other keeps nodes idle for so long, twice as long each time, up
+ * to an hour.
+ */
+#define REST_S 60.0
+#define MOST_S 3600.0
 
 uint32_t host_oldest_due(const struct host_state *h)
 {
@@ -52,39 +58,41 @@ static struct tracked_job *find_firm(const struct host_state *h)
 	return NULL;
 }
 
-/* ---- who is passed over ---- */
+/* ---- the line ---- */
 
-static void pass_over(struct host_state *h, uint32_t job_id, double now_s)
+/* The line goes on behind a job. */
+static void pass_over(struct host_state *h, double submit_s, uint32_t job_id,
+		      double now_s)
 {
 	struct host_oldest *o = &h->oldest;
-	uint32_t i = o->npassed++ % HOST_PASSED;
 
-	o->passed[i].job_id = job_id;
-	o->passed[i].until_s = now_s + PASS_S;
-	o->asked_s = 0; /* the next one comes at once */
+	o->passed_s = submit_s;
+	o->passed_id = job_id;
+	o->until_s = now_s + PASS_S;
+	o->tried_id = 0;
 }
 
-/* An instant that a clock set back has put far away is none. */
-static bool is_passed(const struct host_state *h, uint32_t job_id, double now_s)
+/* An instant that a clock set back has put far away is over. */
+static bool is_passed(const struct host_oldest *o, double submit_s,
+		      uint32_t job_id)
 {
-	const struct host_oldest *o = &h->oldest;
+	double left_s = o->until_s - o->asked_s;
 
-	for (uint32_t i = 0; i < HOST_PASSED; i++)
-		if (o->passed[i].job_id == job_id &&
-		    fabs(o->passed[i].until_s - now_s) <= PASS_S &&
-		    now_s < o->passed[i].until_s)
-			return true;
-	return false;
+	return left_s > 0 && left_s <= PASS_S &&
+	       (submit_s < o->passed_s ||
+		(submit_s == o->passed_s && job_id <= o->passed_id));
 }
 
-static bool may_be_planned(const void *arg, uint32_t job_id,
+/* The one that had a plan before a restart comes first. */
+static bool may_be_planned(const void *arg, double submit_s, uint32_t job_id,
 			   const char *partition)
 {
 	const struct host_state *h = arg;
 
-	return host_cluster_partition(&h->cluster, partition,
-				      strlen(partition)) &&
-	       !is_passed(h, job_id, h->oldest.asked_s);
+	if (!host_cluster_partition(&h->cluster, partition, strlen(partition)))
+		return false;
+	return h->firm.fresh ? job_id == h->firm.job_id
+			     : !is_passed(&h->oldest, submit_s, job_id);
 }
 
 /* ---- its plan ---- */
@@ -143,22 +151,30 @@ static bool plan_firm(struct host_state *h, const struct libra_job *job,
 /* Where it may be.  Result: false if no plan can tell, or no node is such. */
 static bool find_nodes(const struct host_state *h,
 		       const struct libra_host_job *seen,
-		       struct request_size *size, struct libra_range **ranges)
+		       struct libra_host_request *r, struct request_size *where,
+		       struct libra_range **ranges)
 {
-	struct libra_host_request r = {
+	struct libra_host_reply reply = {0};
+	int rc;
+
+	*r = (struct libra_host_request){
 		.nodelist = seen->nodelist,
 		.exclude = seen->exclude,
 		.constraint = seen->constraint,
-		.min_nodes = size->min_nodes,
-		.max_nodes = size->max_nodes,
+		.min_nodes = seen->min_nodes,
+		.max_nodes = seen->max_nodes,
 	};
-	struct libra_host_reply reply = {0};
-	bool good = host_needs_nodes(&h->cluster, h->ops, &r, size, ranges,
-				     &reply) == 0;
+	rc = host_needs_nodes(&h->cluster, h->ops, r, where, ranges, &reply);
+	host_reply_fini(&reply);
+	return rc == 0;
+}
 
-	size->min_nodes = r.min_nodes;
-	size->max_nodes = r.max_nodes;
-	good = good && host_needs_fit(&h->cluster, size, &reply);
+static bool fits(const struct host_state *h, const struct request_size *size)
+{
+	struct libra_host_reply reply = {0};
+	bool good =
+		size->nprocs > 0 && host_needs_fit(&h->cluster, size, &reply);
+
 	host_reply_fini(&reply);
 	return good;
 }
@@ -166,17 +182,23 @@ static bool find_nodes(const struct host_state *h,
 static bool plan_one(struct host_state *h, const struct libra_host_job *seen,
 		     double now_s)
 {
-	struct request_size size = host_ordinary_size(h, seen);
+	struct request_size size, at = {0};
 	struct libra_range *ranges = NULL;
+	struct libra_host_request r;
 	struct libra_where where;
 	struct libra_job job;
 	bool planned = false;
 
-	if (size.nprocs > 0 && find_nodes(h, seen, &size, &ranges)) {
-		job = host_ordinary_job(seen, size.nprocs, now_s);
-		host_set_where(&size, &job, &where);
-		planned = restore_firm(h, &job, &size, now_s) ||
-			  plan_firm(h, &job, &size, now_s);
+	if (find_nodes(h, seen, &r, &at, &ranges)) {
+		size = host_ordinary_size(h, seen, &at);
+		if (seen->nodelist)
+			size.min_nodes = size.max_nodes = r.min_nodes;
+		if (fits(h, &size)) {
+			job = host_ordinary_job(seen, size.nprocs, now_s);
+			host_set_where(&size, &job, &where);
+			planned = restore_firm(h, &job, &size, now_s) ||
+				  plan_firm(h, &job, &size, now_s);
+		}
 	}
 	free(ranges);
 	return planned;
@@ -185,15 +207,38 @@ static bool plan_one(struct host_state *h, const struct libra_host_job *seen,
 /* Asking Slurm for it costs the number of its jobs. */
 static bool may_ask(struct host_state *h, double age_s, double now_s)
 {
-	double rest_s = fmin(fmax(1, age_s / 60), 60);
+	struct host_oldest *o = &h->oldest;
+	double rest_s = fmin(fmax(1, age_s / 60), REST_S);
 
-	if (!h->firm.fresh && fabs(now_s - h->oldest.asked_s) < rest_s)
+	if (o->given_up > 0)
+		rest_s = fmin(MOST_S, ldexp(REST_S, (int)o->given_up - 1));
+	if (!h->firm.fresh && fabs(now_s - o->asked_s) < rest_s)
 		return false;
-	h->oldest.asked_s = now_s;
+	o->asked_s = now_s;
 	return true;
 }
 
-static void plan_oldest(struct host_state *h, double now_s)
+/* No plan may be found as a repair goes on: it is tried twice. */
+static void fail(struct host_state *h, const struct libra_host_job *seen,
+		 double now_s)
+{
+	struct host_oldest *o = &h->oldest;
+
+	if (o->tried_id != seen->job_id) {
+		o->tried_id = seen->job_id;
+		return;
+	}
+	host_say(h->ops, LIBRA_HOST_DEBUG,
+		 "job %u has waited for longer than libra_firm_age, and no "
+		 "plan is found for it now: others come first",
+		 seen->job_id);
+	pass_over(h, seen->submit_s, seen->job_id, now_s);
+	if (o->given_up == 0)
+		o->asked_s = 0; /* the next one comes at once */
+}
+
+/* Result: whether who had a plan before a restart is to be tried again. */
+static bool plan_oldest(struct host_state *h, double now_s)
 {
 	double age_s = firm_age_s(h);
 	struct libra_host_job seen;
@@ -201,40 +246,46 @@ static void plan_oldest(struct host_state *h, double now_s)
 	if (!h->ops->oldest || !may_ask(h, age_s, now_s) ||
 	    !h->ops->oldest(may_be_planned, h, now_s - age_s, &seen) ||
 	    host_jobs_find(&h->jobs, seen.job_id, false))
-		return;
+		return false;
 	if (!plan_one(h, &seen, now_s)) {
-		host_say(h->ops, LIBRA_HOST_DEBUG,
-			 "job %u has waited for longer than libra_firm_age, "
-			 "and no plan is found for it now: others come first "
-			 "for %g minutes",
-			 seen.job_id, PASS_S / 60);
-		pass_over(h, seen.job_id, now_s);
-		return;
+		fail(h, &seen, now_s);
+		return h->oldest.tried_id != 0;
 	}
+	h->oldest.tried_id = 0;
+	h->oldest.submit_s = seen.submit_s;
 	h->oldest.asked_s = 0; /* the next comes at once behind it */
 	host_say(h->ops, LIBRA_HOST_INFO,
 		 "job %u has waited for longer than libra_firm_age: it is "
 		 "planned now",
 		 seen.job_id);
+	return false;
 }
 
 /* It keeps its place from all others, and would for ever. */
-static bool is_stuck(struct tracked_job *t, double now_s)
+static bool is_stuck(const struct host_state *h, struct tracked_job *t,
+		     double now_s)
 {
-	if (!t->may_start)
-		return false;
-	if (t->overdue_since_s == 0)
+	bool idle =
+		t->may_start ||
+		!isfinite(libra_engine_planned_start(h->log.engine, t->ticket));
+
+	if (!idle)
+		t->overdue_since_s = 0;
+	else if (t->overdue_since_s == 0)
 		t->overdue_since_s = now_s;
-	return now_s - t->overdue_since_s > STUCK_S;
+	return idle && now_s - t->overdue_since_s > STUCK_S;
 }
 
 static void give_up(struct host_state *h, struct tracked_job *t, double now_s)
 {
 	host_say(h->ops, LIBRA_HOST_INFO,
-		 "job %u is not planned any more: Slurm has not started it for "
-		 "%g minutes where it could",
-		 t->job_id, STUCK_S / 60);
-	pass_over(h, t->job_id, now_s);
+		 "job %u is not planned any more: %s for %g minutes", t->job_id,
+		 t->may_start ? "Slurm has not started it where it could"
+			      : "there have been too few nodes for it",
+		 STUCK_S / 60);
+	pass_over(h, h->oldest.submit_s, t->job_id, now_s);
+	h->oldest.given_up++;
+	h->oldest.asked_s = now_s;
 	host_jobs_withdraw(&h->jobs, t, now_s);
 }
 
@@ -251,10 +302,12 @@ static void note_firm(struct host_state *h)
 void host_oldest_sync(struct host_state *h, double now_s)
 {
 	struct tracked_job *t = find_firm(h);
+	bool again = false;
 
-	if (t && is_stuck(t, now_s))
+	if (t && is_stuck(h, t, now_s))
 		give_up(h, t, now_s);
 	else if (!t)
-		plan_oldest(h, now_s);
-	note_firm(h);
+		again = plan_oldest(h, now_s) && h->firm.fresh;
+	if (!again)
+		note_firm(h);
 }

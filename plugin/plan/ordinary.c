@@ -264,6 +264,7 @@ static bool begin_planned(struct host_state *h,
 		    0)
 		return false;
 	host_jobs_run(&h->jobs, t, job->job_id);
+	h->oldest.given_up = 0;
 	host_sync_actions(h, now_s);
 	return true;
 }
@@ -321,7 +322,8 @@ static void follow_limits(struct host_state *h, double now_s)
 /* ---- its size ---- */
 
 struct request_size host_ordinary_size(const struct host_state *h,
-				       const struct libra_host_job *job)
+				       const struct libra_host_job *job,
+				       const struct request_size *where)
 {
 	struct libra_host_request r = {
 		.ncpus = job->ncpus,
@@ -342,12 +344,14 @@ struct request_size host_ordinary_size(const struct host_state *h,
 		.exclusive = job->exclusive,
 	};
 	struct libra_host_reply reply = {0};
-	struct request_size size = {.chunk = 1}, anywhere = {0};
+	struct request_size size = {.chunk = 1};
 
-	host_needs_expand(&h->cluster, &r, &anywhere, &reply);
+	host_needs_expand(&h->cluster, &r, where, &reply);
 	if (!host_measure(&h->cluster, &r, NULL, &size, &reply))
 		size.nprocs = (job->ncpus + h->cluster.cpus_per_proc - 1) /
 			      h->cluster.cpus_per_proc;
+	size.allowed = where->allowed;
+	size.nallowed = where->nallowed;
 	host_needs_measure(&h->cluster, &r, &size, &reply);
 	host_reply_fini(&reply);
 	return size;

@@ -25,12 +25,14 @@ void host_ordinary_enter(struct host_state *h,
 			 const struct libra_host_job *job);
 
 /* As the engine sees a job without a promise on so many processors; and what it
- * would take: where it wants more of a node than a core, its CPUs.
+ * would take: where it wants more of a node than a core, its CPUs.  Of where
+ * only the nodes count, which it may have.
  */
 struct libra_job host_ordinary_job(const struct libra_host_job *job,
 				   uint32_t nprocs, double now_s);
 struct request_size host_ordinary_size(const struct host_state *h,
-				       const struct libra_host_job *job);
+				       const struct libra_host_job *job,
+				       const struct request_size *where);
 
 /* Slurm is about to change the job.  Result: 0. */
 int host_ordinary_changed(struct host_state *h, struct tracked_job *t,

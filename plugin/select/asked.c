@@ -270,6 +270,7 @@ struct libra_host_job libra_view(const job_record_t *job, bool look_only)
 		.whole_array = job->job_id == job->array_job_id,
 		.minutes = libra_host_from_slurm(job->time_limit),
 		.start_s = (double)job->start_time,
+		.submit_s = details ? (double)details->submit_time : 0,
 		.ncpus = details ? details->min_cpus : 0,
 		.ntasks = details ? details->num_tasks : 0,
 		.cpus_per_task = details && details->cpus_per_task < NO_VAL16
@@ -311,8 +312,15 @@ struct libra_host_job libra_view(const job_record_t *job, bool look_only)
 	return seen;
 }
 
-static bool oldest(bool (*may)(const void *arg, uint32_t job_id,
-			       const char *partition),
+static bool is_older(const job_record_t *a, const job_record_t *b)
+{
+	time_t a_s = a->details->submit_time, b_s = b->details->submit_time;
+
+	return a_s < b_s || (a_s == b_s && a->job_id < b->job_id);
+}
+
+static bool oldest(bool (*may)(const void *arg, double submit_s,
+			       uint32_t job_id, const char *partition),
 		   const void *arg, double before_s,
 		   struct libra_host_job *seen)
 {
@@ -322,9 +330,9 @@ static bool oldest(bool (*may)(const void *arg, uint32_t job_id,
 	while ((job = list_next(it)))
 		if (libra_waits_for_place(job) && !libra_planned_begin(job) &&
 		    (double)job->details->submit_time < before_s &&
-		    (!found ||
-		     job->details->submit_time < found->details->submit_time) &&
-		    may(arg, job->job_id, job->part_ptr->name))
+		    (!found || is_older(job, found)) &&
+		    may(arg, (double)job->details->submit_time, job->job_id,
+			job->part_ptr->name))
 			found = job;
 	list_iterator_destroy(it);
 	if (found)

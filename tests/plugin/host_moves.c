@@ -210,30 +210,99 @@ static void test_oldest_array(void)
 	ok(libra_host_due(host, ids, 2) == 1, "which comes then");
 }
 
-/* Who waits behind it does not come forward over its place. */
-/* One that no plan fits, as it wants more nodes than there are, stands in
- * nobody's way.
+static void look_after(double s)
+{
+	now_s += s;
+	libra_host_look(host);
+}
+
+static struct libra_host_job waits(uint32_t id, uint32_t min_nodes)
+{
+	return (struct libra_host_job){.job_id = id,
+				       .minutes = 10,
+				       .min_nodes = min_nodes,
+				       .ncpus = 2 * min_nodes,
+				       .submit_s = T0 - 10000 + id};
+}
+
+static void forget_olds(void)
+{
+	memset(olds, 0, sizeof(olds));
+}
+
+/* Those that no plan fits, as they want more nodes than there are, stand in
+ * nobody's way, however many they are.
  */
 static void test_oldest_passed(void)
 {
+	int n;
+
 	begin("libra_firm_age=3600", true);
 	run(10, 60, 0, 0);
-	old = (struct libra_host_job){
-		.job_id = 20, .minutes = 10, .min_nodes = 5, .ncpus = 5};
-	old_submit_s = T0 - 4000;
-	now_s += 61;
-	libra_host_look(host);
+	for (uint32_t i = 0; i < OLD; i++)
+		olds[i] = waits(20 + i, i < OLD - 1 ? NODES + 1 : NODES);
+	look_after(61);
+	ok(!hear("no plan is found"), "who cannot be planned is tried again");
+	look_after(61);
 	ok(hear("job 20 has waited for longer than libra_firm_age, and no plan "
-		"is found") &&
-		   libra_host_next_s(host) == INFINITY,
-	   "who cannot be planned is passed over");
-	old.job_id = 21;
-	old.min_nodes = 4;
-	now_s += 2;
-	libra_host_look(host);
-	ok(fabs(libra_host_next_s(host) - (3600 - 63)) < 1,
-	   "and the next one is planned at once");
-	old.job_id = 0;
+		"is found"),
+	   "a minute later it is passed over");
+	asked_oldest = 0;
+	for (n = 0; n < 60 && libra_host_next_s(host) == INFINITY; n++) {
+		look_after(2);
+		look_after(61);
+	}
+	ok(libra_host_next_s(host) < INFINITY && hear("job 43 has waited"),
+	   "the last of them is planned");
+	ok(asked_oldest <= 2 * OLD, "and Slurm was asked seldom");
+	forget_olds();
+}
+
+/* A node is away for long: others that fit are planned, and it when it is
+ * back.
+ */
+static void test_oldest_away(void)
+{
+	begin("libra_firm_age=3600", true);
+	run(10, 600, 0, 0);
+	olds[0] = waits(20, 4);
+	olds[1] = waits(21, 3);
+	look_after(61);
+	ok(libra_host_next_s(host) < INFINITY, "the oldest is planned");
+	nodes[3] = LIBRA_NODE_DOWN;
+	look_after(2);
+	look_after(2);
+	look_after(117);
+	ok(!hear("not planned any more"), "it has its plan for two minutes");
+	look_after(4);
+	ok(hear("job 20 is not planned any more: there have been too few nodes"),
+	   "then it has none");
+	look_after(61);
+	ok(hear("job 21 has waited"), "and another one is planned");
+	nodes[3] = LIBRA_NODE_UP;
+	olds[1].job_id = 0;
+	libra_host_ended(host, 21);
+	forget_olds();
+}
+
+/* Many that Slurm starts nowhere: each is tried, and the nodes are kept idle
+ * for less and less.
+ */
+static void test_oldest_many_stuck(void)
+{
+	uint32_t ids[2], idle = 0;
+
+	begin("libra_firm_age=3600", true);
+	for (uint32_t i = 0; i < 6; i++)
+		olds[i] = waits(20 + i, 4);
+	for (int minute = 0; minute < 240; minute++) {
+		look_after(30);
+		look_after(30);
+		idle += libra_host_due(host, ids, 2);
+	}
+	printf("# idle for %u of 240 minutes\n", idle);
+	ok(idle >= 5 && idle < 40, "jobs that do not start keep little idle");
+	forget_olds();
 }
 
 /* The plan does not know why Slurm does not start it, and gives the nodes back.
@@ -297,6 +366,7 @@ static void test_oldest_nodes(void)
 	old = (struct libra_host_job){0};
 }
 
+/* Who waits behind it does not come forward over its place. */
 static void test_oldest_restart(void)
 {
 	char dir[] = "/tmp/host_plans.XXXXXX", file[64];
@@ -308,11 +378,13 @@ static void test_oldest_restart(void)
 	snprintf(file, sizeof(file), "%s/libra_firm", dir);
 	begin("libra_firm_age=3600", true);
 	run(10, 60, 0, 0);
+	olds[1] = waits(19, NODES + 1); /* passed over */
 	old = (struct libra_host_job){
 		.job_id = 20, .minutes = 10, .min_nodes = 4, .ncpus = 8};
 	old_submit_s = T0 - 4000;
-	now_s += 2;
-	libra_host_look(host);
+	look_after(61);
+	look_after(61);
+	look_after(2);
 	ok(access(file, F_OK) == 0, "the plan of the oldest is noted");
 	ok(submit(1, 60, 36000, 3) == LIBRA_HOST_ACCEPTED &&
 		   fabs(reply_start_s - (T0 + 4200)) < 3,
@@ -561,6 +633,8 @@ int main(void)
 	test_oldest();
 	test_oldest_array();
 	test_oldest_passed();
+	test_oldest_away();
+	test_oldest_many_stuck();
 	test_oldest_stuck();
 	test_oldest_nodes();
 	test_oldest_restart();

@@ -65,20 +65,33 @@ static inline enum libra_node_state node_state(uint32_t node)
 	return nodes[node];
 }
 
-/* One job that waits, if it has an id. */
-static struct libra_host_job old;
-static double old_submit_s;
+/* Jobs that wait, of those that have an id. */
+enum { OLD = 24 };
+static struct libra_host_job olds[OLD];
+static uint32_t asked_oldest;
+#define old	     olds[0]
+#define old_submit_s olds[0].submit_s
 
-static inline bool oldest(bool (*may)(const void *arg, uint32_t job_id,
-				      const char *partition),
+static inline bool oldest(bool (*may)(const void *arg, double submit_s,
+				      uint32_t job_id, const char *partition),
 			  const void *arg, double before_s,
 			  struct libra_host_job *job)
 {
-	if (!old.job_id || old_submit_s >= before_s ||
-	    !may(arg, old.job_id, "main") || may(arg, old.job_id, "other"))
-		return false;
-	*job = old;
-	return true;
+	const struct libra_host_job *found = NULL;
+
+	asked_oldest++;
+	for (int i = 0; i < OLD; i++) {
+		const struct libra_host_job *o = &olds[i];
+
+		if (o->job_id && o->submit_s < before_s &&
+		    (!found || o->submit_s < found->submit_s) &&
+		    may(arg, o->submit_s, o->job_id, "main") &&
+		    !may(arg, o->submit_s, o->job_id, "other"))
+			found = o;
+	}
+	if (found)
+		*job = *found;
+	return found != NULL;
 }
 
 /* The nodes of one reservation, or none. */
