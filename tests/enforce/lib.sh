@@ -92,6 +92,11 @@ has_begun() { # ID
 	grep -q . "$(group "$1")/cgroup.procs"
 }
 
+# Its processes are gone: what Slurm needs to end them is its own affair.
+has_ended() { # ID
+	! has_begun "$1" 2>/dev/null
+}
+
 wait_begun() { # ID...
 	local j
 	for j in "$@"; do
