@@ -15,7 +15,8 @@
 # LOAD_STARTS               promises that are started and ended (200)
 # LOAD_SUBMISSIONS          that memory must be flat over (1000)
 # LOAD_POLICY               (librarisk)
-# LOAD_P99                  microseconds that 99 of 100 calls may take (400)
+# LOAD_P99, LOAD_MOST       microseconds that 99 of 100 calls may take, and all
+#                           (1000, 20000: the machine runs other tests)
 # LOAD_LEAST                part of stock's submissions per second that are
 #                           wanted (0: they are printed, and not judged)
 #
@@ -33,7 +34,7 @@ turns=${LOAD_TURNS:-3} each=${LOAD_EACH:-10}
 starts=${LOAD_STARTS:-200}
 submissions=${LOAD_SUBMISSIONS:-1000}
 policy=${LOAD_POLICY:-librarisk}
-p99=${LOAD_P99:-400}
+p99=${LOAD_P99:-1000} most=${LOAD_MOST:-20000}
 least=${LOAD_LEAST:-0}
 
 # --- clusters ---------------------------------------------------------------
@@ -228,7 +229,7 @@ times() { # WHAT
 	cat "$work/times"
 	[ -z "$checked" ] || return
 	check "$1: 99 of 100 calls take $p99 us at most" within "$work/times" "$p99"
-	check "$1: no call takes more than 5 ms" within "$work/times" '' 5000
+	check "$1: no call takes more than $most us" within "$work/times" '' "$most"
 }
 
 configured() { # they are said at once, and other lines come behind
