@@ -57,11 +57,18 @@ static void watch_record(void)
 			  IN_ATTRIB | IN_DELETE_SELF | IN_DONT_FOLLOW);
 }
 
-/* Sleep until an instant, a new record, or the end of the alarm. */
+static bool has_instant(double deadline_s)
+{
+	return deadline_s < (double)LONG_MAX;
+}
+
+/* Sleep until an instant, if it is one, a new record, or the end of the alarm.
+ */
 static enum wake sleep_until(double at_s)
 {
 	/* Rounded up: a moment too early the job is not late yet. */
-	double whole_s = floor(at_s);
+	double whole_s = has_instant(at_s) ? floor(at_s) : 0;
+	const struct itimerspec never = {0};
 	struct itimerspec at = {
 		.it_value =
 			{
@@ -79,7 +86,8 @@ static enum wake sleep_until(double at_s)
 	char news[4096];
 	int n;
 
-	timerfd_settime(alarm_clock.timer, TFD_TIMER_ABSTIME, &at, NULL);
+	timerfd_settime(alarm_clock.timer, TFD_TIMER_ABSTIME,
+			has_instant(at_s) ? &at : &never, NULL);
 	do
 		n = poll(fds, 3, -1);
 	while (n < 0 && errno == EINTR);
@@ -104,11 +112,6 @@ static void renew(const struct spank_change *change)
 	if (node)
 		spank_node_renew(node, spank_now_s());
 	spank_node_close(node);
-}
-
-static bool has_instant(double deadline_s)
-{
-	return deadline_s < (double)LONG_MAX;
 }
 
 static bool differ(double a, double b)
@@ -163,18 +166,21 @@ static double next_step(const struct spank_job *job, double *asked_s)
 	return INFINITY;
 }
 
-/* The deadline may be moved while this sleeps, also to an earlier one. */
+/* The deadline may be moved while this sleeps, also to an earlier one, or when
+ * it is over, to a later one.
+ */
 static void *wait_for_deadline(void *arg)
 {
 	double asked_s = -INFINITY, at_s = 0;
 	struct spank_job job;
 	enum wake wake;
 
-	while (has_instant(at_s) && (wake = sleep_until(at_s)) != WAKE_STOP) {
+	while ((has_instant(at_s) || alarm_clock.replaced >= 0) &&
+	       (wake = sleep_until(at_s)) != WAKE_STOP) {
 		if (spank_store_get(&alarm_clock.conf, alarm_clock.job_id,
 				    &job) == 0)
 			at_s = next_step(&job, &asked_s);
-		else if (wake == WAKE_TIME)
+		else if (wake == WAKE_TIME || !has_instant(at_s))
 			break; /* the job is over */
 	}
 	return NULL;

@@ -77,6 +77,28 @@ static void an_alarm_follows_a_later_deadline(void **state)
 	libra_alarm_stop();
 }
 
+/* It was late, its deadline is moved, and it is late again. */
+static void an_alarm_follows_a_deadline_that_was_over(void **state)
+{
+	struct fixture *f = *state;
+	struct spank_node *node;
+	double now_s = clock_s();
+
+	start_on(f, turn(1, now_s + 0.1, NULL), 1, "0", 0, now_s);
+	start_on(f, turn(2, now_s + 1000, NULL), 1, "0", 0, now_s);
+	assert_int_equal(libra_alarm_set(&f->conf, 1, NULL), 0);
+	assert_true(becomes(f, "cg/libra/n1/job_2/cpu.weight", 1000));
+	now_s = clock_s();
+	change_on(f, change(1, 1, 1, 5, now_s + 1));
+	node = spank_node_open(&f->conf, NULL);
+	spank_node_renew(node, now_s);
+	spank_node_close(node);
+	assert_int_equal(get(f, "cg/libra/n1/job_2/cpu.weight"), 2);
+	assert_true(becomes(f, "cg/libra/n1/job_2/cpu.weight", 1000));
+	assert_true(clock_s() >= now_s + 1);
+	libra_alarm_stop();
+}
+
 static void an_alarm_follows_a_nearer_deadline(void **state)
 {
 	struct fixture *f = *state;
@@ -233,13 +255,22 @@ static void jobs_without_a_deadline_have_no_alarm(void **state)
 	assert_int_equal(count_threads(), 0);
 }
 
-#define ON_NODE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+/* A case that fails leaves its alarm to nobody. */
+static int stop_and_tear_down(void **state)
+{
+	libra_alarm_stop();
+	return tear_down(state);
+}
+
+#define ON_NODE(test)                                                          \
+	cmocka_unit_test_setup_teardown(test, set_up, stop_and_tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ON_NODE(who_is_late_gives_his_turn_away),
 		ON_NODE(an_alarm_follows_a_later_deadline),
+		ON_NODE(an_alarm_follows_a_deadline_that_was_over),
 		ON_NODE(an_alarm_follows_a_nearer_deadline),
 		ON_NODE(an_alarm_asks_before_the_deadline),
 		ON_NODE(an_alarm_without_an_answer_goes_on),
