@@ -516,11 +516,20 @@ static bool touches_resources(const job_desc_msg_t *d)
 static bool touches_promise(const job_desc_msg_t *d)
 {
 	return d->time_limit != NO_VAL || d->deadline != 0 || touches_size(d) ||
+	       d->end_time != 0 || d->threads_per_core != NO_VAL16 ||
 	       touches_resources(d) || d->pn_min_memory != NO_VAL64 ||
 	       given(d->partition) || pinned(d) || given(d->req_nodes) ||
 	       given(d->exc_nodes) || d->shared == JOB_SHARED_NONE ||
 	       given(d->features) || given(d->reservation) ||
 	       d->admin_comment || given(d->qos) || given(d->account);
+}
+
+/* A size of nothing: to us it is not given, and Slurm may refuse it. */
+static bool asks_for_none(const job_desc_msg_t *d)
+{
+	return d->num_tasks == 0 || d->min_cpus == 0 || d->min_nodes == 0 ||
+	       d->cpus_per_task == 0 || d->ntasks_per_node == 0 ||
+	       d->pn_min_cpus == 0;
 }
 
 /* Does it ask for anything else?  Slurm looks at that after us, and may refuse
@@ -548,7 +557,8 @@ static bool mixed(const job_desc_msg_t *d)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (texts[i])
 			return true;
-	return d->begin_time != 0 || d->end_time != 0 ||
+	return asks_for_none(d) || (d->bitflags & RESET_ACCRUE_TIME) ||
+	       d->begin_time != 0 || d->end_time != 0 ||
 	       d->time_min != NO_VAL || d->priority != NO_VAL ||
 	       d->nice != NO_VAL || d->requeue != NO_VAL16 ||
 	       d->shared != NO_VAL16 || d->pn_min_memory != NO_VAL64 ||
@@ -570,8 +580,10 @@ static struct libra_host_request read_change(const job_desc_msg_t *d)
 	r.comment = d->admin_comment != NULL;
 	r.ncpus = libra_host_count(d->min_cpus);
 	r.cpus_per_task = libra_host_count16(d->cpus_per_task);
-	r.pinned = r.pinned || r.exclusive || r.constraint || r.nodelist ||
-		   r.exclude || libra_host_count16(d->pn_min_cpus);
+	r.ends = d->end_time != 0;
+	r.pinned = r.pinned || d->threads_per_core != NO_VAL16 || r.exclusive ||
+		   r.constraint || r.nodelist || r.exclude ||
+		   libra_host_count16(d->pn_min_cpus);
 	return r;
 }
 

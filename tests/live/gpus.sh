@@ -302,6 +302,18 @@ needs_stay() { # CHANGE
 for asks in TresPerNode=gres:gpu:1 MinMemoryNode=1500 MinMemoryCPU=900; do
 	check "no other needs: $asks" needs_stay "$asks"
 done
+# What Slurm refuses after us, or takes another way, changes no plan.
+limit_stays() { # CHANGE...
+	! scontrol update job "$id" "$@" && same_limit
+}
+same_limit() {
+	[ "$(job_field "$id" TimeLimit)" = 00:02:00 ] &&
+		[ "$(promise_field "$id" estimate)" = 120 ]
+}
+for asks in "TimeLimit=1 NumTasks=0" "TimeLimit=1 ResetAccrueTime" \
+	EndTime=now+3hours; do
+	check "nor a limit by $asks" limit_stays $asks
+done
 check "but another estimate" scontrol update job "$id" timelimit=3
 clear_all
 [ ! -x "$librasim" ] || check "the log can be replayed" "$librasim" replay "$log"

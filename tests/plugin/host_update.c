@@ -52,6 +52,8 @@ static const struct {
 	 "use Comment"},
 	{{.reserved = true},
 	 "libra: a promised job cannot enter a reservation"},
+	{{.ends = true},
+	 "libra: give TimeLimit= or Deadline= of a promised job, not EndTime="},
 	{{.resources = true},
 	 "libra: a promised job cannot change its memory, GPUs, licenses or "
 	 "other resources: cancel it and submit it again"},
@@ -86,7 +88,7 @@ static void refuse_all(uint32_t id, const char *what)
 		struct libra_host_request r = senseless[i].r;
 
 		/* The engine has words of its own for numbers. */
-		if (i >= 7 && site_promise(id).offer)
+		if (i >= 8 && site_promise(id).offer)
 			continue;
 		if (r.estimate_s == 0)
 			r.estimate_s = NAN;
