@@ -671,14 +671,15 @@ bool libra_host_flush_records(struct libra_host *host)
 	return more;
 }
 
-void libra_host_limited(struct libra_host *host, uint32_t job_id, bool limited)
+void libra_host_limited(struct libra_host *host, uint32_t job_id,
+			const char *what)
 {
 	struct host_state *h;
 
 	pthread_mutex_lock(&host->lock);
 	for (size_t i = 0; host->ready && i < host->groups.n; i++) {
 		h = host->groups.states[i];
-		host_limited(h, job_id, limited, host_clock_s(h->ops));
+		host_limited(h, job_id, what, host_clock_s(h->ops));
 	}
 	pthread_mutex_unlock(&host->lock);
 }

@@ -172,10 +172,12 @@ void libra_host_started(struct libra_host *host,
 			const struct libra_host_job *job,
 			struct libra_host_placement *placement);
 
-/* A waiting job was tried: does a limit of its account or QOS hold it back?
- * One that is held back for as long as an offer lives releases its promise.
+/* A waiting job was tried: what holds it back, whatever is free ("a limit of
+ * its account or QOS"; static), or NULL.  One that is held back for as long as
+ * an offer lives releases its promise.
  */
-void libra_host_limited(struct libra_host *host, uint32_t job_id, bool limited);
+void libra_host_limited(struct libra_host *host, uint32_t job_id,
+			const char *what);
 
 /* A job's node failed, and Slurm will start it again in a while: keep a promise
  * for it until then, if there is room for one.

@@ -66,7 +66,8 @@ struct tracked_job {
 	double blocked_since_s;	 /* seen held; 0 = it is not */
 	double surplus_since_s;	 /* no task for it; 0 = there is one */
 	double overdue_since_s;	 /* may start, after its deadline; 0 = not */
-	double limited_since_s;	 /* a limit of accounts holds it; 0 = none */
+	double limited_since_s;	 /* something holds it back; 0 = nothing */
+	const char *limited_by;	 /* what does; static */
 	double charged_since_s;	 /* 0 = not yet; */
 	double charged_left_s;	 /* what was left of its estimate then */
 	double charged;		 /* rate that was told last */

@@ -172,19 +172,11 @@ static void trim(struct host_state *h, const struct libra_host_job *job,
 	host_jobs_find(&h->jobs, job->job_id, false)->stale = true;
 }
 
-/* Slurm finds no way to start a job where it was promised, and now its deadline
- * is over: what it keeps from others is of no use to it.
- */
 static bool overdue(struct host_state *h, struct tracked_job *t,
 		    const struct libra_promise *p, double now_s)
 {
-	if (now_s <= p->deadline_s)
-		return false;
-	if (!t)
-		return p->lost;
-	if (t->may_start && t->overdue_since_s == 0)
-		t->overdue_since_s = now_s;
-	return t->may_start && now_s - t->overdue_since_s > h->conf.offer_ttl_s;
+	return t ? host_is_overdue(h, t, now_s)
+		 : p->lost && now_s > p->deadline_s;
 }
 
 static enum libra_host_place give_up(struct host_state *h,
@@ -195,12 +187,7 @@ static enum libra_host_place give_up(struct host_state *h,
 				     struct libra_host_placement *placement)
 {
 	if (t)
-		host_say(h->ops, LIBRA_HOST_INFO,
-			 "job %u: its deadline has passed, and Slurm cannot "
-			 "start it on its promised processors",
-			 job->job_id);
-	for (; t; t = host_jobs_find(&h->jobs, job->job_id, false))
-		host_jobs_withdraw(&h->jobs, t, now_s);
+		host_give_up(h, t, now_s);
 	host_sync_actions(h, now_s);
 	return without(h, job, p, now_s, placement);
 }
@@ -443,16 +430,19 @@ enum libra_host_wanted host_wants(struct host_state *h,
 	return LIBRA_WANTED_AGAIN;
 }
 
-void host_limited(struct host_state *h, uint32_t job_id, bool limited,
+void host_limited(struct host_state *h, uint32_t job_id, const char *what,
 		  double now_s)
 {
 	struct tracked_job *t = host_jobs_find(&h->jobs, job_id, false);
 
-	for (; t; t = host_jobs_next_waiting(&h->jobs, t))
-		if (!limited)
+	for (; t; t = host_jobs_next_waiting(&h->jobs, t)) {
+		/* A plan without a promise is given up otherwise. */
+		if (!what || t->ordinary)
 			t->limited_since_s = 0;
 		else if (t->limited_since_s == 0)
 			t->limited_since_s = now_s;
+		t->limited_by = what;
+	}
 }
 
 void host_keep(struct host_state *h, const struct libra_host_job *job)

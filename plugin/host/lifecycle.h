@@ -18,7 +18,7 @@ void host_started(struct host_state *h, const struct libra_host_job *job,
 void host_ended(struct host_state *h, uint32_t job_id);
 
 /* As the entry points of the same names. */
-void host_limited(struct host_state *h, uint32_t job_id, bool limited,
+void host_limited(struct host_state *h, uint32_t job_id, const char *what,
 		  double now_s);
 void host_keep(struct host_state *h, const struct libra_host_job *job);
 

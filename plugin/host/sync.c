@@ -154,6 +154,24 @@ static bool outlived(struct host_state *h, double *since_s, double now_s)
 	return now_s - *since_s > h->conf.offer_ttl_s;
 }
 
+bool host_is_overdue(struct host_state *h, struct tracked_job *t, double now_s)
+{
+	return t->may_start && now_s > t->job.deadline_s &&
+	       outlived(h, &t->overdue_since_s, now_s);
+}
+
+void host_give_up(struct host_state *h, struct tracked_job *t, double now_s)
+{
+	uint32_t job_id = t->job_id;
+
+	host_say(h->ops, LIBRA_HOST_INFO,
+		 "job %u: its deadline has passed, and Slurm cannot start it "
+		 "on its promised processors",
+		 job_id);
+	for (; t; t = host_jobs_find(&h->jobs, job_id, false))
+		host_release(&h->released, &h->jobs, t, now_s);
+}
+
 /* It has its turn, but Slurm does not let it start. */
 static bool is_limited(const struct host_state *h, const struct tracked_job *t,
 		       double now_s)
@@ -181,29 +199,41 @@ static bool has_no_use(struct host_state *h, struct tracked_job *t,
 		       host_jobs_find(&h->jobs, t->job_id, true);
 	default:
 		t->blocked_since_s = 0;
-		return is_limited(h, t, now_s);
+		return is_limited(h, t, now_s) ||
+		       (!t->ordinary && host_is_overdue(h, t, now_s));
 	}
+}
+
+static void say_released(const struct host_state *h,
+			 const struct tracked_job *t)
+{
+	host_say(h->ops, LIBRA_HOST_DEBUG, "job %u released its promise",
+		 t->job_id);
 }
 
 /* What waits asks again when it may start. */
 static void release(struct host_state *h, struct tracked_job *t, double now_s)
 {
-	enum libra_host_job_state state = host_job_state(h->ops, t->job_id);
-	bool limited = state == LIBRA_JOB_PENDING && is_limited(h, t, now_s);
-
-	if (limited)
+	switch (host_job_state(h->ops, t->job_id)) {
+	case LIBRA_JOB_PENDING:
+		if (!is_limited(h, t, now_s)) {
+			host_give_up(h, t, now_s);
+			return;
+		}
 		host_say(h->ops, LIBRA_HOST_INFO,
-			 "job %u released its promise: a limit of its account "
-			 "or QOS does not let it start; it asks again when it "
-			 "may",
-			 t->job_id);
-	else
-		host_say(h->ops, LIBRA_HOST_DEBUG,
-			 "job %u released its promise", t->job_id);
-	if (limited || state == LIBRA_JOB_BLOCKED)
+			 "job %u released its promise: %s does not let it "
+			 "start; it asks again when it may",
+			 t->job_id, t->limited_by);
 		host_release(&h->released, &h->jobs, t, now_s);
-	else
+		return;
+	case LIBRA_JOB_BLOCKED:
+		say_released(h, t);
+		host_release(&h->released, &h->jobs, t, now_s);
+		return;
+	default:
+		say_released(h, t);
 		host_jobs_withdraw(&h->jobs, t, now_s);
+	}
 }
 
 /* Result: was it released? */

@@ -30,8 +30,19 @@ void host_sync_nodes(struct host_state *h, double now_s);
  */
 void host_sync_suspended(struct host_state *h, double now_s);
 
-/* Release the promises of jobs that are gone, or held for long: of all of them,
- * if that is not costly or was not just done.
+/* Slurm finds no way to start a job where it was promised, and its deadline has
+ * been over for as long as an offer lives: what it keeps from others is of no
+ * use to it.
+ */
+bool host_is_overdue(struct host_state *h, struct tracked_job *t, double now_s);
+
+/* So all tasks of its job that wait release their promises; slurmctld's log
+ * says that.  t is gone.
+ */
+void host_give_up(struct host_state *h, struct tracked_job *t, double now_s);
+
+/* Release the promises of jobs that are gone, held for long or overdue: of all
+ * of them, if that is not costly or was not just done.
  * Result: how many.
  */
 uint32_t host_sweep(struct host_state *h, double now_s);

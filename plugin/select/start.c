@@ -23,6 +23,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/host/units.h"
 #include "plugin/select/changes.h"
 #include "plugin/select/limits.h"
 #include "plugin/select/outlook.h"
@@ -156,13 +157,33 @@ static bool is_runnable(job_record_t *job)
 	    job->preempt_in_progress || job->details->prolog_running ||
 	    (job->step_list && list_count(job->step_list)))
 		return false;
-	if (!has_account(job) || !job_independent(job) ||
-	    job_limits_check(&job, false) != WAIT_NO_REASON)
-		return false;
+	return has_account(job);
+}
+
+/* Slurm does not let it start, whatever is free.
+ * Result: true; *what does so, or NULL of what passes, and promises wait for
+ * that: a dependency, a partition that is closed.
+ */
+static bool is_held(job_record_t *job, const char **what)
+{
+	int reason;
+
+	*what = NULL;
 	if ((job->array_recs || job->array_task_id != NO_VAL) &&
-	    !job_array_start_test(job))
-		return false;
-	return license_job_test(job, time(NULL), true) == SLURM_SUCCESS;
+	    !job_array_start_test(job)) {
+		*what = "its ArrayTaskThrottle";
+		return true;
+	}
+	if (!job_independent(job))
+		return true;
+	reason = job_limits_check(&job, false);
+	if (reason == WAIT_PART_DOWN || reason == WAIT_PART_INACTIVE)
+		return true;
+	if (reason != WAIT_NO_REASON)
+		*what = "a limit of its partition or QOS";
+	else if (license_job_test(job, time(NULL), true) != SLURM_SUCCESS)
+		*what = "a license that is in use";
+	return *what != NULL;
 }
 
 /* Limits may have changed since it was accepted.  It may keep to one that is
@@ -171,27 +192,39 @@ static bool is_runnable(job_record_t *job)
 static void keep_limit(job_record_t *job, double estimate_s)
 {
 	struct libra_limits limits;
+	double run_s;
 
-	if (libra_limits_of(job, false, &limits) &&
-	    limits.run_s >= estimate_s && job->time_limit > limits.run_s / 60)
-		job->time_limit = (uint32_t)(limits.run_s / 60);
+	libra_limits_of(job, false, &limits);
+	run_s = limits.run_s;
+	if (job->limit_set.time != ADMIN_SET_LIMIT)
+		run_s = fmin(run_s,
+			     libra_host_minutes_s(job->part_ptr->max_time));
+	if (run_s >= estimate_s && job->time_limit > run_s / 60)
+		job->time_limit = (uint32_t)(run_s / 60);
 }
 
 static bool try_start(job_record_t *job)
 {
 	double estimate_s = libra_changes_estimate(job);
+	const char *held;
 	int rc;
 
 	if (!is_runnable(job))
 		return false;
 	if (estimate_s > 0)
 		keep_limit(job, estimate_s);
+	if (is_held(job, &held)) {
+		libra_host_limited(libra_host_shared(), job->job_id, held);
+		return false;
+	}
 	/* As Slurm does: what the job prefers is for its own scheduler. */
 	job->details->features_use = job->details->features;
 	job->details->feature_list_use = job->details->feature_list;
 	rc = LIBRA_SELECT_NODES(job);
 	libra_host_limited(libra_host_shared(), job->job_id,
-			   rc == ESLURM_ACCOUNTING_POLICY);
+			   rc == ESLURM_ACCOUNTING_POLICY
+				   ? "a limit of its account or QOS"
+				   : NULL);
 	if (rc != SLURM_SUCCESS)
 		return false;
 	last_job_update = time(NULL);

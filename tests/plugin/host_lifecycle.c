@@ -144,6 +144,29 @@ static void test_overdue(void)
 		"once");
 }
 
+/* The same where Slurm does not even ask: its partition is closed. */
+static void test_unasked(void)
+{
+	site_begin_logged(libra);
+	place_array("1-3", 3, 200);
+	site.now_s += 201;
+	site_look();
+	site.now_s += 59;
+	site_look();
+	site_ok(site_counts().committed == 3, "nobody asks: not at once");
+	site.now_s += 2;
+	site_look();
+	site_ok(site_counts().committed == 0,
+		"but in the end they release what they have");
+	site_ok(site_logged("2 job 1: its deadline has passed, and Slurm "
+			    "cannot start it on its promised processors\n") ==
+			1,
+		"and that is logged once");
+	site_ok(site_promise(1).on_len == 0, "no processors in its record");
+	site_ok(site_place(1) == LIBRA_PLACE_LOST && site_promise(1).lost,
+		"asked then, it is lost");
+}
+
 /* Tasks that were cancelled leave promises over. */
 static void test_trim(void)
 {
@@ -363,9 +386,9 @@ static void test_limited(void)
 	site_ask(1, &r);
 	site.views[1].waiting = 2;
 	site_place(1);
-	libra_host_limited(site.host, 1, true);
+	libra_host_limited(site.host, 1, "a limit of its account or QOS");
 	site.now_s += 30;
-	libra_host_limited(site.host, 1, true);
+	libra_host_limited(site.host, 1, "a limit of its account or QOS");
 	site.now_s += 31;
 	site_look();
 	site_ok(site_counts().committed == 0,
@@ -377,8 +400,8 @@ static void test_limited(void)
 	site_ok(site_place(1) == LIBRA_PLACE_HERE &&
 			site_counts().committed == 2,
 		"they ask again");
-	libra_host_limited(site.host, 1, true);
-	libra_host_limited(site.host, 1, false);
+	libra_host_limited(site.host, 1, "a limit of its account or QOS");
+	libra_host_limited(site.host, 1, NULL);
 	site.now_s += 61;
 	site_look();
 	site_ok(site_counts().committed == 2, "what is over does not count");
@@ -390,6 +413,7 @@ int main(void)
 	test_lost();
 	test_late();
 	test_overdue();
+	test_unasked();
 	test_trim();
 	test_limit();
 	test_starts();

@@ -289,16 +289,16 @@ static void limited(void)
 	ok(submit(1, 8, 600, 1000) == LIBRA_HOST_ACCEPTED &&
 		   place(1) == LIBRA_PLACE_HERE,
 	   "a job with all there is");
-	libra_host_limited(host, 1, true);
+	libra_host_limited(host, 1, "a limit");
 	now_s += 40;
-	libra_host_limited(host, 1, true);
+	libra_host_limited(host, 1, "a limit");
 	ok(submit(2, 8, 500, 900) == LIBRA_HOST_REFUSED,
 	   "a limit holds it back: it keeps that for a while");
-	libra_host_limited(host, 1, false);
+	libra_host_limited(host, 1, NULL);
 	now_s += 40;
 	ok(submit(2, 8, 500, 900) == LIBRA_HOST_REFUSED,
 	   "and longer, if that was over once");
-	libra_host_limited(host, 1, true);
+	libra_host_limited(host, 1, "a limit");
 	now_s += 61;
 	ok(submit(2, 8, 500, 800) == LIBRA_HOST_ACCEPTED,
 	   "then others may have it");

@@ -341,7 +341,7 @@ static void test_steps(void)
 	site.now_s += 21;
 	site_place(4);
 	site.states[1] = LIBRA_JOB_BLOCKED;
-	libra_host_limited(site.host, 2, true);
+	libra_host_limited(site.host, 2, "a limit");
 	site_place(3);
 	site_look();
 	site_ok(site_counts().committed == 5, "four jobs wait for something");
