@@ -45,10 +45,13 @@ struct host_left {
 /* Slurm's reservations: plugin/plan/outages.h. */
 struct host_outages {
 	struct libra_outage *told; /* as the engine has them, by their times */
-	struct libra_outage *list; /* as last read */
+	struct libra_outage *list; /* as last read, by their times */
 	uint8_t *out;		   /* of each node: 1 = it is out now */
 	uint32_t ntold, n, cap;
-	double read_s;
+	double read_s, until_s; /* read then, and true until then */
+	uint64_t stamp;		/* Slurm's, and since when it is that */
+	double stamp_s;
+	bool floats;	      /* one moves with the clock */
 	bool short_of_memory; /* the list is not complete */
 };
 

@@ -143,10 +143,22 @@ struct libra_host_memory {
 	uint64_t free; /* not of a job that runs */
 };
 
-/* Nodes that are kept for some, from one instant to another. */
+enum libra_host_repeat {
+	LIBRA_ONCE,
+	LIBRA_HOURLY,
+	LIBRA_DAILY,
+	LIBRA_WEEKDAYS, /* Monday to Friday */
+	LIBRA_WEEKEND,	/* Saturday and Sunday */
+	LIBRA_WEEKLY,
+};
+
+/* Nodes that are kept for some, from one instant to another; and again at the
+ * same local time.
+ */
 struct libra_host_reservation {
-	double from_s, to_s;
+	double from_s, to_s;  /* of this time, or the next; from 0: it floats */
 	const uint8_t *nodes; /* Slurm's, each of them: 1 = it is reserved */
+	enum libra_host_repeat repeat;
 };
 
 struct libra_host_request;
@@ -178,6 +190,10 @@ struct libra_host_ops {
 		void (*each)(void *arg,
 			     const struct libra_host_reservation *reservation),
 		void *arg, double now_s);
+	/* Another number after one of these was changed, though maybe the same
+	 * for all that happens within a second.  NULL = not known.
+	 */
+	uint64_t (*reservations_stamp)(void);
 	/* The memory of Slurm's first n nodes.  Result: false if it is not
 	 * divided among jobs.  NULL = it is not.
 	 */

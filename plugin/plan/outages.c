@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "plugin/host/ops.h"
 #include "plugin/plan/outages.h"
@@ -33,25 +34,109 @@ static struct libra_outage *add(struct host_outages *o)
 	return &o->list[o->n++];
 }
 
-/* One reservation. */
-static void each(void *arg, const struct libra_host_reservation *r)
+/* Of a reservation that recurs so many times are planned round, and nothing is
+ * planned behind them: as time goes on the next ones come up there.
+ */
+enum { TIMES = 14 };
+#define FOR_EVER_S (10 * 365 * 86400.0)
+
+/* Days until it recurs, counted from the day on which it ends, as Slurm does.
+ */
+static int days(enum libra_host_repeat repeat, int end_day)
 {
-	struct host_state *h = arg;
-	struct host_cluster *c = &h->cluster;
+	static const int weekdays[7] = {1, 1, 1, 1, 1, 3, 2};
+	static const int weekend[7] = {6, 5, 4, 3, 2, 1, 1};
+
+	switch (repeat) {
+	case LIBRA_DAILY:
+		return 1;
+	case LIBRA_WEEKDAYS:
+		return weekdays[end_day];
+	case LIBRA_WEEKEND:
+		return weekend[end_day];
+	case LIBRA_WEEKLY:
+		return 7;
+	default:
+		return 0;
+	}
+}
+
+/* The same local time, so many days and hours later. */
+static double later(double at_s, int ndays, int hours)
+{
+	time_t at = (time_t)at_s;
+	struct tm tm;
+
+	if (!localtime_r(&at, &tm))
+		return at_s + 86400.0 * ndays + 3600.0 * hours;
+	tm.tm_mday += ndays;
+	tm.tm_hour += hours;
+	tm.tm_isdst = -1;
+	return (double)mktime(&tm);
+}
+
+/* Result: false if it is the last. */
+static bool next_time(const struct libra_host_reservation *r, double *from_s,
+		      double *to_s)
+{
+	int hours = r->repeat == LIBRA_HOURLY, ndays;
+	time_t end = (time_t)*to_s;
+	struct tm tm;
+
+	if (r->repeat == LIBRA_ONCE || r->from_s <= 0 ||
+	    !localtime_r(&end, &tm))
+		return false;
+	ndays = days(r->repeat, tm.tm_wday);
+	*from_s = later(*from_s, ndays, hours);
+	*to_s = later(*to_s, ndays, hours);
+	return *to_s > *from_s && *to_s > (double)end;
+}
+
+static void follow_until(struct host_outages *o, double at_s)
+{
+	if (at_s > o->read_s)
+		o->until_s = fmin(o->until_s, at_s);
+}
+
+/* Its nodes are out for a while.  Result: false without memory. */
+static bool add_nodes(struct host_state *h, const uint8_t *nodes, double from_s,
+		      double to_s)
+{
+	const struct host_cluster *c = &h->cluster;
 	struct host_outages *o = &h->outages;
 	struct libra_outage *out;
 
 	for (uint32_t i = 0; i < c->nnodes; i++) {
-		if (!r->nodes[c->slurm_node[i]])
+		if (!nodes[c->slurm_node[i]])
 			continue;
 		out = add(o);
-		if (!out) {
-			o->short_of_memory = true;
-			return;
-		}
-		*out = (struct libra_outage){i, r->from_s, r->to_s};
-		o->out[i] = o->out[i] || o->read_s >= r->from_s;
+		if (!out)
+			return false;
+		*out = (struct libra_outage){i, from_s, to_s};
+		o->out[i] = o->out[i] || o->read_s >= from_s;
 	}
+	follow_until(o, from_s);
+	follow_until(o, to_s);
+	return true;
+}
+
+/* One reservation. */
+static void each(void *arg, const struct libra_host_reservation *r)
+{
+	struct host_state *h = arg;
+	struct host_outages *o = &h->outages;
+	double from_s = r->from_s, to_s = r->to_s;
+	bool ok = add_nodes(h, r->nodes, from_s, to_s);
+
+	o->floats = o->floats || r->from_s <= 0;
+	for (int n = 1; ok && next_time(r, &from_s, &to_s); n++) {
+		if (n == TIMES)
+			to_s = from_s + FOR_EVER_S;
+		ok = add_nodes(h, r->nodes, from_s, to_s);
+		if (n == TIMES)
+			break;
+	}
+	o->short_of_memory = o->short_of_memory || !ok;
 }
 
 static int by_node(const void *a, const void *b)
@@ -92,27 +177,50 @@ static void merge(struct host_outages *o)
 	o->n = n;
 }
 
-bool host_outages_read(struct host_state *h, double now_s)
+/* Reading them costs their number times that of nodes.  What changes within the
+ * second of a stamp has that, too.
+ */
+#define SETTLED_S 2.0
+
+static bool is_read(struct host_state *h, double now_s)
+{
+	struct host_outages *o = &h->outages;
+	uint64_t stamp;
+
+	if (!h->ops->reservations_stamp)
+		return false;
+	stamp = h->ops->reservations_stamp();
+	if (stamp != o->stamp || now_s < o->stamp_s) {
+		o->stamp = stamp;
+		o->stamp_s = now_s;
+	}
+	return o->out && !o->floats && !o->short_of_memory &&
+	       o->read_s - o->stamp_s >= SETTLED_S && now_s >= o->read_s &&
+	       now_s < o->until_s;
+}
+
+void host_outages_read(struct host_state *h, double now_s)
 {
 	struct host_outages *o = &h->outages;
 
-	o->n = 0;
-	o->read_s = now_s;
-	if (!h->ops->reservations)
-		return false;
+	if (!h->ops->reservations || is_read(h, now_s))
+		return;
 	if (!o->out)
 		o->out = calloc(h->cluster.nnodes + 1, sizeof(*o->out));
-	if (!o->out) {
-		o->short_of_memory = true;
-		return false;
-	}
+	o->n = 0;
+	o->read_s = now_s;
+	o->until_s = INFINITY;
+	o->floats = false;
+	o->short_of_memory = !o->out;
+	if (!o->out)
+		return;
 	memset(o->out, 0, h->cluster.nnodes);
-	o->short_of_memory = false;
 	if (!h->ops->reservations(each, h, now_s))
 		o->short_of_memory = true;
-	if (o->n > 0)
-		merge(o);
-	return o->n > 0;
+	if (o->n == 0)
+		return;
+	merge(o);
+	qsort(o->list, o->n, sizeof(*o->list), by_time);
 }
 
 bool host_outages_is_out(const struct host_state *h, uint32_t node)
@@ -123,38 +231,38 @@ bool host_outages_is_out(const struct host_state *h, uint32_t node)
 /* A node that is closed comes back from an outage that has begun; when it does
  * from something else nobody knows.
  */
-static void leave_out_closed(struct host_state *h)
+static bool is_planned_round(const struct host_state *h, uint32_t node)
 {
-	struct host_outages *o = &h->outages;
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < o->n; i++)
-		if (h->cluster.state[o->list[i].node] == LIBRA_NODE_UP ||
-		    host_outages_is_out(h, o->list[i].node))
-			o->list[n++] = o->list[i];
-	o->n = n;
+	return h->cluster.state[node] == LIBRA_NODE_UP ||
+	       host_outages_is_out(h, node);
 }
 
-static bool is_told(const struct host_outages *o)
+static bool is_told(const struct host_state *h)
 {
-	if (o->n != o->ntold)
-		return false;
-	for (uint32_t i = 0; i < o->n; i++)
-		if (by_time(&o->list[i], &o->told[i]) != 0)
+	const struct host_outages *o = &h->outages;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < o->n; i++) {
+		if (!is_planned_round(h, o->list[i].node))
+			continue;
+		if (n == o->ntold || by_time(&o->list[i], &o->told[n]) != 0)
 			return false;
-	return true;
+		n++;
+	}
+	return n == o->ntold;
 }
 
 /* The first that is new: who asks why a promise is broken is told that. */
-static void note_new(struct host_state *h, double now_s)
+static void note_new(struct host_state *h, const struct libra_outage *list,
+		     uint32_t n, double now_s)
 {
 	const struct host_outages *o = &h->outages;
 
-	for (uint32_t i = 0; i < o->n; i++) {
-		if (o->ntold && bsearch(&o->list[i], o->told, o->ntold,
+	for (uint32_t i = 0; i < n; i++) {
+		if (o->ntold && bsearch(&list[i], o->told, o->ntold,
 					sizeof(*o->told), by_time))
 			continue;
-		h->lost_node = o->list[i].node;
+		h->lost_node = list[i].node;
 		h->lost_how = "node reserved";
 		h->lost_s = now_s;
 		return;
@@ -165,23 +273,22 @@ void host_outages_tell(struct host_state *h, double now_s)
 {
 	struct host_outages *o = &h->outages;
 	struct libra_outage *copy;
+	uint32_t n = 0;
 
-	leave_out_closed(h);
-	if (o->n > 0)
-		qsort(o->list, o->n, sizeof(*o->list), by_time);
-	if (o->short_of_memory || is_told(o))
+	if (o->short_of_memory || is_told(h))
 		return;
 	copy = malloc((o->n + 1) * sizeof(*copy));
 	if (!copy)
 		return;
-	if (o->n > 0)
-		memcpy(copy, o->list, o->n * sizeof(*copy));
-	note_new(h, now_s);
-	if (libra_plan_log_outages(&h->log, copy, o->n, now_s, NULL) < 0) {
+	for (uint32_t i = 0; i < o->n; i++)
+		if (is_planned_round(h, o->list[i].node))
+			copy[n++] = o->list[i];
+	note_new(h, copy, n, now_s);
+	if (libra_plan_log_outages(&h->log, copy, n, now_s, NULL) < 0) {
 		free(copy);
 		return;
 	}
 	free(o->told);
 	o->told = copy;
-	o->ntold = o->n;
+	o->ntold = n;
 }

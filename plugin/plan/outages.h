@@ -11,8 +11,12 @@
 
 #include "plugin/host/state.h"
 
-/* Read Slurm's reservations.  Result: whether any is or will be. */
-bool host_outages_read(struct host_state *h, double now_s);
+/* Read Slurm's reservations, if they may have changed.  One that recurs is read
+ * for its next fourteen times, as Slurm moves it, and its nodes count as out
+ * for good from then on: nothing is promised there that a later time would
+ * break.
+ */
+void host_outages_read(struct host_state *h, double now_s);
 
 /* Is a node out now? */
 bool host_outages_is_out(const struct host_state *h, uint32_t node);

@@ -139,6 +139,19 @@ static bool reserved(uint32_t node)
 	return found;
 }
 
+static enum libra_host_repeat repeat_of(uint64_t flags)
+{
+	if (flags & RESERVE_FLAG_HOURLY)
+		return LIBRA_HOURLY;
+	if (flags & RESERVE_FLAG_DAILY)
+		return LIBRA_DAILY;
+	if (flags & RESERVE_FLAG_WEEKDAY)
+		return LIBRA_WEEKDAYS;
+	if (flags & RESERVE_FLAG_WEEKEND)
+		return LIBRA_WEEKEND;
+	return flags & RESERVE_FLAG_WEEKLY ? LIBRA_WEEKLY : LIBRA_ONCE;
+}
+
 /* One that floats is always a while ahead: as if it had begun. */
 static bool reservations(
 	void (*each)(void *arg,
@@ -169,6 +182,7 @@ static bool reservations(
 					  : (double)resv->start_time,
 			.to_s = (double)resv->end_time,
 			.nodes = nodes,
+			.repeat = repeat_of(resv->flags),
 		};
 		each(arg, &r);
 	}
@@ -189,6 +203,11 @@ static enum libra_node_state node_state(uint32_t node)
 	if (IS_NODE_DRAIN(n) || IS_NODE_FAIL(n))
 		return LIBRA_NODE_DRAIN;
 	return LIBRA_NODE_UP;
+}
+
+static uint64_t reservations_stamp(void)
+{
+	return (uint64_t)last_resv_update;
 }
 
 static uint64_t nodes_stamp(void)
@@ -383,6 +402,7 @@ const struct libra_host_ops libra_asked = {
 	.node_state = node_state,
 	.reserved = reserved,
 	.reservations = reservations,
+	.reservations_stamp = reservations_stamp,
 	.nodes_stamp = nodes_stamp,
 	.ended_by_itself = ended_by_itself,
 	.charge = charge,

@@ -96,6 +96,26 @@ scancel "$a" "$b" "$id"
 check "all ends" until_true 20 idle
 scontrol delete ReservationName=class
 
+# ---- again and again ----
+
+hourly() {
+	scontrol create reservation ReservationName=class Nodes=n[1-4] \
+		Users=root Flags=HOURLY Duration=40 \
+		StartTime="$(date -d '+5 minutes' +%Y-%m-%dT%H:%M:%S)"
+}
+check "all nodes are reserved for 40 minutes of each hour" hourly
+to=$(resv_time class EndTime)
+submit --time=15 --deadline=now+10hours -N 4
+check "what fits between has its place there" until_true 10 \
+	starts_near "$id" "$to"
+scancel "$id"
+check "what does not is refused, however late it may end" refused --time=25 \
+	--deadline=now+10hours -N 4
+check "the reservation ends" scontrol delete ReservationName=class
+check "then it is promised" submit --time=25 --deadline=now+10hours -N 4
+scancel "$id"
+check "all ends" until_true 20 idle
+
 # ---- nodes ----
 
 submit --time=2 --deadline=now+30minutes -N 3

@@ -568,6 +568,7 @@ static void reserve(uint32_t first, uint32_t n, double from_s, double to_s)
 		reserved_nodes[i] = i >= first && i < first + n;
 	reserved_from_s = from_s;
 	reserved_to_s = to_s;
+	reserved_stamp++;
 	now_s += 2;
 	libra_host_look(host);
 	flush();
@@ -623,8 +624,94 @@ static void test_reservations(void)
 	reserve(0, 0, 0, 0);
 }
 
+/* All nodes for a time, of which the first ends within a day, and then again
+ * and again: a job gets the first hole between that is long enough, and one for
+ * which none is nothing.  T0 is a Sunday, 01:46:40.
+ */
+static void test_recurring(void)
+{
+	static const struct {
+		enum libra_host_repeat repeat;
+		double from_s, to_s;
+		unsigned fits, does_not; /* minutes */
+		double start_s;
+		const char *name;
+	} kinds[] = {
+		{LIBRA_HOURLY, 600, 1200, 50, 51, 1200, "hourly"},
+		{LIBRA_DAILY, 3600, 7200, 1380, 1381, 7200, "daily"},
+		{LIBRA_WEEKDAYS, 90000, 93600, 4260, 4261, 5 * 86400 + 7200,
+		 "on weekdays: from Friday to Monday"},
+		{LIBRA_WEEKEND, 3600, 7200, 8580, 8581, 7200,
+		 "at weekends: from Sunday to Saturday"},
+		{LIBRA_WEEKLY, 3600, 7200, 10020, 10021, 7200, "weekly"},
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		begin("", true);
+		reserved_repeat = LIBRA_ONCE;
+		reserve(0, NODES, T0 + kinds[i].from_s, T0 + kinds[i].to_s);
+		ok(submit(1, kinds[i].does_not, 1e7, 4) ==
+				   LIBRA_HOST_ACCEPTED &&
+			   reply_start_s <= T0 + kinds[i].to_s,
+		   kinds[i].name);
+		begin("", true);
+		reserved_repeat = kinds[i].repeat;
+		reserve(0, NODES, T0 + kinds[i].from_s, T0 + kinds[i].to_s);
+		ok(submit(1, kinds[i].fits, 1e7, 4) == LIBRA_HOST_ACCEPTED &&
+			   fabs(reply_start_s - (T0 + kinds[i].start_s)) < 1,
+		   "what fits between goes there");
+		ok(submit(2, kinds[i].does_not, 1e8, 4) == LIBRA_HOST_REFUSED,
+		   "what does not is not promised, however late");
+	}
+	reserved_repeat = LIBRA_ONCE;
+	reserve(0, 0, 0, 0);
+}
+
+/* Slurm is asked for them when they may have changed, and when one begins or is
+ * over.
+ */
+static void test_reread(void)
+{
+	unsigned was;
+
+	begin("", true);
+	reserve(0, NODES, T0 + 1000, T0 + 3000);
+	for (int i = 0; i < 3; i++) {
+		now_s += 2;
+		libra_host_look(host);
+	}
+	was = reserved_read;
+	for (int i = 0; i < 10; i++) {
+		now_s += 2;
+		libra_host_look(host);
+	}
+	ok(reserved_read == was, "they are read once and again, not for ever");
+	reserved_stamp++;
+	now_s += 2;
+	libra_host_look(host);
+	ok(reserved_read == was + 1, "when one has changed they are");
+	now_s += 2;
+	libra_host_look(host);
+	ok(reserved_read == was + 2, "and after the second of that");
+	now_s += 2;
+	libra_host_look(host);
+	was = reserved_read;
+	now_s = T0 + 1001;
+	libra_host_look(host);
+	ok(reserved_read == was + 1, "when one begins");
+	was = reserved_read;
+	now_s = T0 + 3001;
+	libra_host_look(host);
+	ok(reserved_read == was + 1, "and ends");
+	now_s -= 500;
+	libra_host_look(host);
+	ok(reserved_read == was + 2, "and after the clock was set back");
+	reserve(0, 0, 0, 0);
+}
+
 int main(void)
 {
+	setenv("TZ", "UTC", 1);
 	host = libra_host_create();
 	if (!host)
 		return 1;
@@ -643,5 +730,7 @@ int main(void)
 	test_nodes();
 	test_requeued();
 	test_reservations();
+	test_recurring();
+	test_reread();
 	return finish_plans();
 }

@@ -98,20 +98,33 @@ static inline bool oldest(bool (*may)(const void *arg, double submit_s,
 static uint8_t reserved_nodes[NODES];
 static bool no_memory; /* to tell of it */
 static double reserved_from_s, reserved_to_s;
+static enum libra_host_repeat reserved_repeat;
+static uint64_t reserved_stamp;
+static unsigned reserved_read; /* so often */
 
 static inline bool reservations(
 	void (*each)(void *arg,
 		     const struct libra_host_reservation *reservation),
 	void *arg, double at_s)
 {
-	const struct libra_host_reservation r = {reserved_from_s, reserved_to_s,
-						 reserved_nodes};
+	const struct libra_host_reservation r = {
+		reserved_from_s,
+		reserved_to_s,
+		reserved_nodes,
+		reserved_repeat,
+	};
 
+	reserved_read++;
 	if (no_memory)
 		return false;
 	if (r.to_s > at_s)
 		each(arg, &r);
 	return true;
+}
+
+static inline uint64_t reservations_stamp(void)
+{
+	return reserved_stamp;
 }
 
 /* Slurm knows: the nodes of a list of digits, and one feature. */
@@ -139,6 +152,7 @@ static const struct libra_host_ops ops = {
 	.job_minutes = job_minutes,
 	.node_state = node_state,
 	.reservations = reservations,
+	.reservations_stamp = reservations_stamp,
 };
 
 /* Processors of each node. */
