@@ -22,7 +22,7 @@
 
 #define HOST_ALL_NODES                                                         \
 	"--constraint may name what all nodes of the partition have, joined "  \
-	"by &, as a promise is for any of them: leave out the rest"
+	"by & or by |, as a promise is for any of them: leave out the rest"
 
 /* Where starts are planned, on certain nodes. */
 #define HOST_ODD_CORES                                                         \
@@ -34,8 +34,8 @@
 	"--spread-job cannot be promised, as the start alone tells how many "  \
 	"nodes have room: give --nodes=N and --ntasks-per-node=M"
 #define HOST_ODD_NODES                                                         \
-	"--constraint may name features joined by &, and --nodelist and "      \
-	"--exclude nodes that there are: leave out the rest"
+	"--constraint may name features joined by & or by |, and --nodelist "  \
+	"and --exclude nodes that there are: leave out the rest"
 #define HOST_NO_NODES                                                          \
 	"no node of the partition has what --constraint, --nodelist and "      \
 	"--exclude say together"
@@ -49,9 +49,6 @@
 #define HOST_GRES_NEAR                                                         \
 	"--gres-flags=enforce-binding cannot be promised, as a promise is of " \
 	"cores near or far: leave it out, or give --exclusive"
-#define HOST_GRES_WHOLE                                                        \
-	"--gpus-per-task cannot be promised where jobs have whole nodes: "     \
-	"give --nodes=N and --gpus-per-node=M"
 #define HOST_GRES_TASKS                                                        \
 	"GPUs, and CPUs with them, are counted for each node or each task: "   \
 	"give each node as many tasks (--ntasks a multiple of --nodes), and "  \

@@ -357,6 +357,7 @@ struct libra_host_reply {
 	 * for.
 	 */
 	char gres_node[128];
+	char gres_whole[128]; /* of each whole node, beside those of tasks */
 	enum libra_reason reason;
 };
 

@@ -11,6 +11,7 @@
 #include "plugin/host/messages.h"
 #include "plugin/host/units.h"
 #include "plugin/plan/needs.h"
+#include "plugin/plan/whole.h"
 
 /* ---- nodes ---- */
 
@@ -450,6 +451,75 @@ static uint32_t whole_size(const struct host_cluster *c,
 	return size;
 }
 
+/* ---- of each task, where jobs have whole nodes ---- */
+
+/* The fewest nodes that have equal numbers of its tasks, so many at most, with
+ * what each task needs; or 0.
+ */
+static uint32_t whole_nodes_for(const struct host_cluster *c,
+				const struct libra_host_request *r,
+				const struct request_size *where,
+				uint32_t resource, uint64_t each, uint32_t most)
+{
+	uint32_t last = count_nodes(c, where), n;
+
+	if (r->max_nodes && r->max_nodes < last)
+		last = r->max_nodes;
+	for (uint32_t k = libra_host_larger(1, r->min_nodes); k <= last; k++) {
+		if (r->ntasks % k || r->ntasks / k > most)
+			continue;
+		n = 0;
+		for (uint32_t i = 0; i < c->nnodes; i++)
+			n += may_have(c, where, i) &&
+			     c->amounts[(size_t)i * c->nresources + resource] /
+					     each >=
+				     r->ntasks / k;
+		if (n >= k)
+			return k;
+	}
+	return 0;
+}
+
+/* As so many of each node; Slurm is told how many tasks a node has. */
+static bool whole_tasks(const struct host_cluster *c,
+			struct libra_host_request *r,
+			const struct request_size *where,
+			struct libra_host_reply *reply)
+{
+	struct host_gres gres;
+	uint32_t resource, nodes, most;
+	char text[200];
+
+	if (!only(r->gres_task, &gres) || r->gres_node || r->gres_job ||
+	    gres.count == 0) {
+		host_unacceptable(reply, HOST_MIXED_GRES);
+		return false;
+	}
+	resource = host_gres_find(c, gres.name);
+	most = resource == UINT32_MAX ? 1 : host_whole_tasks(c, r, reply);
+	if (most == 0)
+		return false;
+	nodes = resource == UINT32_MAX ? 0
+				       : whole_nodes_for(c, r, where, resource,
+							 gres.count, most);
+	if (nodes == 0 || r->ntasks / nodes > UINT16_MAX) {
+		snprintf(text, sizeof(text),
+			 "%u tasks with %llu of %s each cannot be divided "
+			 "evenly over whole nodes that have so many: give "
+			 "--nodes=N and --gpus-per-node=M",
+			 r->ntasks, (unsigned long long)gres.count, gres.name);
+		host_unacceptable(reply, text);
+		return false;
+	}
+	r->tasks_per_node = reply->tasks_per_node = r->ntasks / nodes;
+	r->min_nodes = r->max_nodes = reply->nodes = nodes;
+	snprintf(reply->gres_whole, sizeof(reply->gres_whole), "%s:%llu",
+		 gres.name, (unsigned long long)gres.count * r->tasks_per_node);
+	r->gres_node = reply->gres_whole;
+	r->gres_task = NULL;
+	return true;
+}
+
 /* GPUs in a way that no promise counts. */
 static bool is_odd(const struct host_cluster *c,
 		   const struct libra_host_request *r,
@@ -457,8 +527,6 @@ static bool is_odd(const struct host_cluster *c,
 {
 	if (r->gres_near && r->gres && !c->whole_nodes && !r->exclusive)
 		host_unacceptable(reply, HOST_GRES_NEAR);
-	else if (r->gres_task && c->whole_nodes)
-		host_unacceptable(reply, HOST_GRES_WHOLE);
 	else if (r->gres_task && !r->ntasks)
 		host_unacceptable(reply, HOST_GRES_TASKS);
 	else
@@ -474,6 +542,8 @@ bool host_needs_expand(const struct host_cluster *c,
 	char gpus[32];
 
 	if (is_odd(c, r, reply))
+		return false;
+	if (r->gres_task && c->whole_nodes && !whole_tasks(c, r, where, reply))
 		return false;
 	if (r->tasks_per_gpu && r->ntasks && !r->gres) {
 		snprintf(gpus, sizeof(gpus), "gpu:%u",

@@ -28,10 +28,9 @@ static uint32_t cpus_of_node(const struct host_cluster *c,
 	return libra_host_larger(1, c->node_cpus / per * threads);
 }
 
-/* Tasks that a node has room for; 0: none, and the user is told. */
-static uint32_t tasks_of_node(const struct host_cluster *c,
-			      const struct libra_host_request *r,
-			      struct libra_host_reply *reply)
+uint32_t host_whole_tasks(const struct host_cluster *c,
+			  const struct libra_host_request *r,
+			  struct libra_host_reply *reply)
 {
 	uint32_t cpus = libra_host_larger(1, r->cpus_per_task);
 	uint32_t n = cpus_of_node(c, r) / cpus;
@@ -67,7 +66,7 @@ static bool count_nodes(const struct host_cluster *c,
 			const struct libra_host_request *r, uint32_t *nodes,
 			struct libra_host_reply *reply)
 {
-	uint32_t per = tasks_of_node(c, r, reply);
+	uint32_t per = host_whole_tasks(c, r, reply);
 	char text[128];
 
 	if (per == 0)

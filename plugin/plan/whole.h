@@ -19,4 +19,11 @@ bool host_whole_measure(const struct host_cluster *cluster,
 			struct request_size *size,
 			struct libra_host_reply *reply);
 
+/* Tasks that a node has room for by its CPUs and memory.
+ * Result: 0 for none, and the user is told.
+ */
+uint32_t host_whole_tasks(const struct host_cluster *cluster,
+			  const struct libra_host_request *request,
+			  struct libra_host_reply *reply);
+
 #endif

@@ -63,26 +63,34 @@ static bool is_in(const char *list, const char *word, size_t len)
 	return false;
 }
 
+/* Words joined by &, or by |.  What both in one mean is a matter of the release.
+ */
+static bool is_plain(const char *constraint)
+{
+	return !constraint[strcspn(constraint, ",*[](){}!")] &&
+	       !(strchr(constraint, '|') && strchr(constraint, '&'));
+}
+
 static bool node_has(const node_record_t *node, const char *constraint)
 {
 	const char *list =
 		node->features_act ? node->features_act : node->features;
+	bool any = strchr(constraint, '|');
 
-	for (; *constraint; constraint += *constraint == '&') {
-		size_t len = strcspn(constraint, "&");
+	for (; *constraint; constraint += *constraint != '\0') {
+		size_t len = strcspn(constraint, "&|");
 
-		if (!is_in(list, constraint, len))
-			return false;
+		if (is_in(list, constraint, len) == any)
+			return any;
 		constraint += len;
 	}
-	return true;
+	return !any;
 }
 
-/* Words joined by &, which hold on every node: such a constraint says nothing.
- */
+/* Such a constraint, which holds on every node, says nothing. */
 static bool all_have(const part_record_t *part, const char *constraint)
 {
-	if (constraint[strcspn(constraint, "|,*[](){}!")])
+	if (!is_plain(constraint))
 		return false;
 	for (int i = 0; i < node_record_count; i++)
 		if (part->node_bitmap && bit_test(part->node_bitmap, i) &&
@@ -110,7 +118,7 @@ bool libra_usable(const struct libra_host_request *r, uint8_t *usable,
 	const char *features = r->constraint;
 	bool known = (!r->nodelist || named) && (!r->exclude || left_out);
 
-	if (features && features[strcspn(features, "|,*[](){}!")])
+	if (features && !is_plain(features))
 		known = false;
 	for (uint32_t i = 0; known && i < n; i++) {
 		const node_record_t *node = node_record_table_ptr[i];

@@ -148,6 +148,11 @@ check "a feature" submit $far --constraint=new --exclusive -N 2
 check "runs" wait_state "$id" RUNNING
 same "on all cores of nodes that have it" "n3 n4 8" \
 	"$(nodes_of "$id") $(job_field "$id" NumCPUs)"
+check "any of two features" submit $far --constraint='old|new' --exclusive -N 2
+check "runs" wait_state "$id" RUNNING
+same "on the nodes of the other" "n1 n2" "$(nodes_of "$id")"
+check "no node has both" refused $far --constraint='old&new' -N 1
+clear_all
 check "what is counted in no way is refused" refused $far \
 	--gpus-per-socket=1 --sockets-per-node=1
 matches "with a line that says so" 'libra: --gpus-per-socket cannot' \

@@ -121,6 +121,20 @@ check "the job runs" wait_state "$id" RUNNING
 matches "and has them" 'gpu:3' "$(scontrol -d show job "$id")"
 scancel "$id"
 until_true 20 idle
+for asks in "-n 8 --gpus-per-task=1" "-n 2 --gpus-per-task=3" \
+	"-n 4 -c 2 --gpus-per-task=2"; do
+	submit --time=1 --deadline=now+1hour $asks
+	matches "GPUs of each task: $asks" 'accepted: 2 nodes' "$said"
+	check "they run" wait_state "$id" RUNNING
+	check "with all of them" test \
+		"$(job_field "$id" NumNodes) $(job_field "$id" NumTasks)" = \
+		"2 $(cut -d' ' -f2 <<<"$asks")"
+	scancel "$id"
+	until_true 20 idle
+done
+check "such as cannot be divided are refused" refused --time=1 \
+	--deadline=now+1hour -n 5 --gpus-per-task=4
+matches "with a line" '5 tasks with 4 of gpu each' "$(cat "$cluster/said")"
 
 # ---- restart ----
 

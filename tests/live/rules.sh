@@ -34,8 +34,11 @@ check "one node is no longer fast" features n3 big
 submit $hour -n 2 --constraint=fast
 same "a constraint that some nodes do not meet is refused" 1 $?
 matches "and told why" '--constraint' "$said"
-submit $hour -n 2 --constraint='fast|big'
-same "so is one that is no plain list" 1 $?
+check "features of which each node has one are taken" submit $hour -n 2 \
+	--constraint='fast|big'
+scancel "$id"
+submit $hour -n 2 --constraint='[fast|big]'
+same "one that is no plain list is refused" 1 $?
 
 # Slurm gives CPUs for memory: two, of three times the memory, are six.
 check "a job with more memory per CPU than Slurm gives" submit $hour -n 2 \

@@ -153,6 +153,52 @@ static void test_gpus_of_tasks(void)
 	   "what is counted in no way is refused");
 }
 
+/* GPUs of a task, of whole nodes: two have two GPUs each, of different types. */
+static void test_gpus_of_whole(void)
+{
+	struct libra_host_request r;
+
+	begin("", true);
+	r = asking(10, 36000, 0);
+	r.gres = true;
+	r.gres_task = "gres:gpu:1";
+	r.ntasks = r.ncpus = 4;
+	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 2 &&
+		   reply_tasks == 2 && !*reply_gres &&
+		   place(4) == LIBRA_PLACE_HERE && placement.nparts == 2 &&
+		   placement.parts[0].node == 2 && placement.parts[1].node == 3,
+	   "two tasks with a GPU each on each node that has two");
+	start(4);
+	r.gres_task = "gres:gpu:2";
+	r.ntasks = r.ncpus = 2;
+	ok(ask(5, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 2 &&
+		   reply_tasks == 1 && fabs(reply_start_s - (T0 + 600)) < 1,
+	   "one task with both on each, behind them");
+	r.gres_task = "gres:gpu:h100:1";
+	ok(ask(6, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 1 &&
+		   fabs(reply_start_s - (T0 + 1200)) < 1,
+	   "of a type: on the node that has it");
+	r.gres_task = "gres:gpu:1";
+	r.ntasks = r.ncpus = 3;
+	ok(ask(7, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "3 tasks with 1 of gpu each"),
+	   "three on no equal nodes are refused");
+	r.gres_task = "gres:tape:1";
+	ok(ask(7, &r) == LIBRA_HOST_UNACCEPTABLE, "and what no node has");
+	r.gres_task = "gres:gpu:1";
+	r.ntasks = r.ncpus = 2;
+	r.cpus_per_task = 2;
+	r.ncpus = 4;
+	ok(ask(7, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 2 &&
+		   reply_tasks == 1,
+	   "as many of a node as it has CPUs for");
+	r.cpus_per_task = 3;
+	r.ncpus = 6;
+	ok(ask(8, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "--cpus-per-task=3"),
+	   "or none");
+}
+
 /* Slurm may never give tasks GPUs that are far of some of them, if it is not
  * told how many a node has.  Two sockets of two cores and a GPU here, on two
  * nodes.
@@ -270,7 +316,7 @@ static void test_certain(void)
 	   "whole nodes that have a feature");
 	r.constraint = "a|b";
 	ok(ask(5, &r) == LIBRA_HOST_UNACCEPTABLE &&
-		   strstr(reply_text, "joined by &"),
+		   strstr(reply_text, "joined by & or by |"),
 	   "one that cannot be told is refused");
 }
 
@@ -480,6 +526,7 @@ int main(void)
 	test_sizes();
 	test_gpus();
 	test_gpus_of_tasks();
+	test_gpus_of_whole();
 	test_near_gpus_of_tasks();
 	test_gpus_of_nodes();
 	test_certain();
