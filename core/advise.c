@@ -17,6 +17,7 @@
  * earliest one, as a part of the time until it.
  */
 #define DOUBLINGS   40
+#define MOST_STEPS  64 /* where instants are too large for seconds */
 #define EXACT	    0.005
 #define EXACT_S	    1.0
 #define EXACT_BOUND (1.0 / 64)
@@ -98,8 +99,11 @@ static double narrow(struct question *q, accepts_f *accepts, double low_s,
 {
 	double exact = accepts == is_certain ? EXACT_BOUND : EXACT;
 
-	while (high_s - low_s > fmax(EXACT_S, exact * (high_s - q->e->now_s)) &&
-	       !libra_search_is_spent(q->e)) {
+	for (int i = 0;
+	     i < MOST_STEPS &&
+	     high_s - low_s > fmax(EXACT_S, exact * (high_s - q->e->now_s)) &&
+	     !libra_search_is_spent(q->e);
+	     i++) {
 		q->job.deadline_s = low_s + (high_s - low_s) / 2;
 		if (accepts(q->e, &q->job, q->njobs))
 			high_s = q->job.deadline_s;

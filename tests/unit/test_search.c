@@ -146,6 +146,20 @@ static void answers_are_the_same_after_other_questions(void **state)
 	libra_engine_destroy(b);
 }
 
+/* A log may have an instant that is that far away: the next number after it is
+ * 256 s later, and nothing can be halved to a second.
+ */
+static void far_away_a_search_ends(void **state)
+{
+	const double now_s = 1795333389, far_s = 1795333330064771075.0;
+	struct libra_engine *e = host_cluster_engine("band", 16);
+	struct libra_job job = host_job(now_s, 60, 109, 2);
+
+	libra_engine_schedule(e, far_s);
+	assert_true(libra_engine_earliest_together(e, &job, 3, now_s) >= far_s);
+	libra_engine_destroy(e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -154,6 +168,7 @@ int main(void)
 		cmocka_unit_test(a_search_that_ends_does_not_say_never),
 		cmocka_unit_test(what_has_no_room_costs_as_little_however_late),
 		cmocka_unit_test(answers_are_the_same_after_other_questions),
+		cmocka_unit_test(far_away_a_search_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
