@@ -6,6 +6,7 @@
  * promise into the request.  Built with libslurm-dev alone; the job record is
  * not looked into.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -474,12 +475,13 @@ static int submit(job_desc_msg_t *desc, char **err_msg)
 extern int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 {
 	struct libra_host_watch watch = {0};
-	int rc;
+	int rc, saved = errno;
 
 	libra_host_watch_start(&watch);
 	rc = submit(desc, err_msg);
 	libra_host_watch_stop(&watch);
 	libra_host_took(libra_host_shared(), LIBRA_CALL_SUBMIT, &watch);
+	errno = saved;
 	return rc;
 }
 
@@ -656,6 +658,7 @@ static int modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid,
 	return rc;
 }
 
+/* Slurm takes errno for its own reason to refuse an update, whoever left it. */
 extern int job_modify LIBRA_MODIFY_PARAMS
 {
 	struct libra_host_watch watch = {0};
@@ -665,5 +668,6 @@ extern int job_modify LIBRA_MODIFY_PARAMS
 	rc = modify(desc, job, submit_uid, LIBRA_MODIFY_ERR_MSG);
 	libra_host_watch_stop(&watch);
 	libra_host_took(libra_host_shared(), LIBRA_CALL_MODIFY, &watch);
+	errno = 0;
 	return rc;
 }

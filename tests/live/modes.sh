@@ -26,6 +26,11 @@ check "no deadline: best effort" submit --time=5 -n 1
 check "it runs" wait_state "$id" RUNNING
 same "without a promise" "" "$(promised_on "$id")"
 scancel "$id"
+submit -H --time=5 -n 1
+check "and may go to another partition" scontrol update job "$id" \
+	partition=half
+same "where it then is" half "$(job_field "$id" Partition)"
+scancel "$id"
 
 # Arrays: each task a job.
 submit --array=1-6 --time=10 --deadline=now+30minutes -n 4
