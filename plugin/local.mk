@@ -23,6 +23,7 @@ live_tests = \
 	tests/live/removal.sh \
 	tests/live/accounts.sh \
 	tests/live/admission.sh \
+	tests/live/alone.sh \
 	tests/live/clock.sh \
 	tests/live/company.sh \
 	tests/live/forged.sh \
@@ -75,6 +76,7 @@ pkglib_LTLIBRARIES += plugin/libslurm_libra.la
 slurmplugin_LTLIBRARIES += plugin/job_submit_libra.la
 host_tests = \
 	tests/plugin/host_alloc \
+	tests/plugin/host_alone \
 	tests/plugin/host_claims \
 	tests/plugin/host_clock \
 	tests/plugin/host_groups \

@@ -486,6 +486,11 @@ tests_plugin_host_alloc_SOURCES = \
 	plugin/host/promise.c
 tests_plugin_host_alloc_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_alloc_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_alone_SOURCES = \
+	tests/plugin/host_alone.c \
+	tests/plugin/machine.h \
+	tests/plugin/plans.h
+tests_plugin_host_alone_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_claims_SOURCES = \
 	tests/plugin/host_claims.c \
 	tests/plugin/machine.h

@@ -139,6 +139,7 @@ static int copy_partition(struct host_cluster *c,
 	bool all = true;
 
 	p->name = strdup(from->name);
+	p->one_user = from->one_user;
 	p->allowed = calloc(c->nnodes + 1, sizeof(*p->allowed));
 	c->npartitions++;
 	if (!p->name || !p->allowed)

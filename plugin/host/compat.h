@@ -274,6 +274,29 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 #include "src/common/gres.h"
 #endif
 
+/* How a job wants its nodes: numbers up to 23.11, then bits.  Those of the
+ * first mask say whether it has all of each, the others for whom it keeps them.
+ */
+#if LIBRA_SLURM(24, 5)
+#define LIBRA_WHOLE_NODE WHOLE_NODE_REQUIRED
+#else
+#define LIBRA_WHOLE_NODE UINT8_MAX
+#endif
+
+/* By partition: nodes of a job are its user's alone, or others are empty. */
+#ifdef PART_FLAG_EXCLUSIVE_TOPO
+#define LIBRA_EXCLUSIVE_TOPO PART_FLAG_EXCLUSIVE_TOPO
+#else
+#define LIBRA_EXCLUSIVE_TOPO 0
+#endif
+
+/* Labels of users, accounts or groups. */
+#if LIBRA_SLURM(23, 2)
+#include "src/interfaces/mcs.h"
+#else
+#include "src/common/slurm_mcs.h"
+#endif
+
 /* Allocate nodes to a job, and start it there. */
 #include "src/slurmctld/node_scheduler.h"
 #if LIBRA_SLURM(24, 5)

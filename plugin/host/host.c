@@ -335,6 +335,21 @@ static void apply_limits(struct libra_host *host, const void *record,
 	take_limits(change, &rules);
 }
 
+/* Would a job that wants nodes for its user alone come to where that is
+ * refused?
+ */
+static bool moves_in(const struct libra_host *host,
+		     const struct libra_host_job *job,
+		     const struct libra_host_request *change)
+{
+	const struct host_state *to =
+		change->partition ? host_groups_of_partition(&host->groups,
+							     change->partition)
+				  : NULL;
+
+	return to && job->one_user && !to->cluster.plans;
+}
+
 int libra_host_modify(struct libra_host *host, const void *record,
 		      uint32_t user, const struct libra_host_request *change,
 		      struct libra_host_reply *reply)
@@ -352,9 +367,11 @@ int libra_host_modify(struct libra_host *host, const void *record,
 	pthread_mutex_lock(&host->lock);
 	if (host->ready && host->groups.ops->view) {
 		job = host->groups.ops->view(record);
-		rc = host_update(group_of(host, &job), record,
-				 right == LIBRA_RIGHT_OPERATOR, &limited,
-				 reply);
+		rc = moves_in(host, &job, &limited)
+			     ? host_unacceptable(reply, HOST_ONE_USER)
+			     : host_update(group_of(host, &job), record,
+					   right == LIBRA_RIGHT_OPERATOR,
+					   &limited, reply);
 	}
 	if (rc < 0)
 		host_reply_fini(reply);

@@ -70,6 +70,18 @@ int host_no_room(struct libra_host_reply *reply, const char *limit, bool never)
 	return host_unacceptable(reply, text);
 }
 
+int host_no_promises(struct libra_host_reply *reply, const char *partition,
+		     const char *setting)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		 "partition %s has %s, by which a job keeps others from its "
+		 "nodes: no promise can be given there, leave --deadline out",
+		 partition, setting);
+	return host_unacceptable(reply, text);
+}
+
 int host_unacceptable(struct libra_host_reply *reply, const char *text)
 {
 	reply->answer = LIBRA_HOST_UNACCEPTABLE;

@@ -30,6 +30,11 @@
 	"--contiguous, --core-spec, --mincpus, --ntasks-per-socket, "          \
 	"--sockets-per-node, --cores-per-socket, --oversubscribe and "         \
 	"--exclusive=user"
+/* Without a deadline. */
+#define HOST_ONE_USER                                                           \
+	"in this partition no job keeps others from its nodes, as they may be " \
+	"promised to them: leave out --exclusive=user, --exclusive=mcs and "    \
+	"--exclusive=topo, or give --exclusive"
 #define HOST_SPREAD                                                            \
 	"--spread-job cannot be promised, as the start alone tells how many "  \
 	"nodes have room: give --nodes=N and --ntasks-per-node=M"
@@ -105,6 +110,10 @@ int host_over_limit(struct libra_host_reply *reply, double limit_s);
 
 /* They let no more such jobs run now, or none ever. */
 int host_no_room(struct libra_host_reply *reply, const char *limit, bool never);
+
+/* A partition has a setting by which a job keeps others from its nodes. */
+int host_no_promises(struct libra_host_reply *reply, const char *partition,
+		     const char *setting);
 
 /* One more line for the user. */
 void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)

@@ -24,6 +24,7 @@
 
 /* Can a promise be asked for?  Result: false, and the user is told why not. */
 static bool is_sensible(const struct host_cluster *c,
+			const struct host_partition *partition,
 			const struct libra_host_request *r, double now_s,
 			bool several, struct libra_host_reply *reply)
 {
@@ -31,6 +32,8 @@ static bool is_sensible(const struct host_cluster *c,
 		host_unacceptable(
 			reply, "name a single partition: a promise is for the "
 			       "processors of one");
+	else if (partition->one_user)
+		host_no_promises(reply, partition->name, partition->one_user);
 	else if (r->component)
 		host_unacceptable(
 			reply,
@@ -90,8 +93,18 @@ bool host_wants_promise(const struct host_state *h,
 		!(h->conf.policy->needs_deadline || h->cluster.plans));
 }
 
+/* Does a job without a promise keep others from nodes that promises are of?
+ * Plans count that, but only of nodes where the job itself is.
+ */
+static bool keeps_others_off(const struct host_state *h,
+			     const struct libra_host_request *r)
+{
+	return r->more_nodes || (r->one_user && !h->cluster.plans);
+}
+
 /* What no policy has to be asked about.  Result: true if reply is final. */
 static bool plain_answer(const struct host_state *h,
+			 const struct host_partition *partition,
 			 const struct libra_host_request *r, double now_s,
 			 bool several, struct libra_host_reply *reply)
 {
@@ -104,9 +117,12 @@ static bool plain_answer(const struct host_state *h,
 	if (r->reserved)
 		return true;
 	if (host_wants_promise(h, r))
-		return !is_sensible(&h->cluster, r, now_s, several, reply);
-	if (h->conf.no_deadline == LIBRA_NO_DEADLINE_BEST_EFFORT &&
-	    !h->cluster.plans)
+		return !is_sensible(&h->cluster, partition, r, now_s, several,
+				    reply);
+	if (keeps_others_off(h, r))
+		host_unacceptable(reply, HOST_ONE_USER);
+	else if (h->conf.no_deadline == LIBRA_NO_DEADLINE_BEST_EFFORT &&
+		 !h->cluster.plans)
 		reply->answer = LIBRA_HOST_BEST_EFFORT;
 	else if (h->conf.no_deadline == LIBRA_NO_DEADLINE_REJECT)
 		host_unacceptable(
@@ -498,7 +514,7 @@ int host_submit(struct host_state *h, const struct libra_host_request *asked,
 	int rc;
 
 	partition = host_cluster_managed(&h->cluster, r->partition, &several);
-	if (!partition || plain_answer(h, r, now_s, several, reply))
+	if (!partition || plain_answer(h, partition, r, now_s, several, reply))
 		return 0;
 	tasks = count_tasks(h, r, reply);
 	if (tasks == 0 || has_no_room(h, r, tasks, reply))

@@ -66,6 +66,8 @@ struct libra_host_job {
 	uint32_t tasks_per_node, threads_per_core, min_nodes, max_nodes;
 	bool task_per_core;
 	bool exclusive; /* wants its nodes for itself */
+	bool one_user;	/* for its user, or his label; or more than them */
+	bool alone;	/* in fact no job of others comes to them */
 	bool suspended; /* it runs, but stands still */
 	bool look_only; /* do not ask for a promise it has not got */
 	const struct libra_host_part *parts; /* its cores, where they are known;
@@ -248,6 +250,10 @@ struct libra_host_partition {
 	uint32_t max_jobs;    /* that may share a processor; 0 = any number */
 	const uint8_t *nodes; /* nnodes of them: 1 = belongs to it */
 	bool whole_nodes;     /* no two jobs are on a node of it */
+	/* The setting by which no jobs of others are beside one; NULL = none.
+	 * Lives on.
+	 */
+	const char *one_user;
 };
 
 /* The cluster, as Slurm numbers its nodes. */
@@ -324,6 +330,8 @@ struct libra_host_request {
 	bool only_promised; /* libra_refused=reject */
 	bool pinned;	    /* wants certain nodes, or to share oddly */
 	bool exclusive;	    /* wants whole nodes */
+	bool one_user;	    /* wants them for its user, or his label */
+	bool more_nodes;    /* and others to be empty, too */
 	bool spread;	    /* wants as many nodes as there are */
 	bool resized;	    /* a change of the size */
 	bool mixed;	    /* a change that asks Slurm for more */

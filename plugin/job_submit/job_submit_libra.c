@@ -311,6 +311,10 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.reserved = given(d->reservation),
 		.pinned = pinned(d),
 		.exclusive = d->shared == JOB_SHARED_NONE,
+		.one_user = d->shared == JOB_SHARED_USER ||
+			    d->shared == JOB_SHARED_MCS,
+		.more_nodes =
+			d->shared != NO_VAL16 && d->shared > JOB_SHARED_MCS,
 		.spread = d->bitflags & SPREAD_JOB,
 		.gres = wants_gres(d),
 		.gres_job = gres_list(d->tres_per_job),

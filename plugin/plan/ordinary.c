@@ -2,6 +2,7 @@
 /*
  * ordinary.c - see ordinary.h.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +68,9 @@ static struct libra_part *new_parts(const struct host_state *h,
 }
 
 /* What a job has of this group, in the engine's numbers and order; parts may be
- * NULL.  open: leave out nodes that are closed or out, where nothing is
- * planned. Result: processors; *nparts of their ranges.
+ * NULL.  Where others cannot come to its nodes it has all of them.  open: leave
+ * out nodes that are closed or out, where nothing is planned. Result:
+ * processors; *nparts of their ranges.
  */
 static uint32_t own_parts(const struct host_state *h,
 			  const struct libra_host_job *job, bool open,
@@ -76,6 +78,7 @@ static uint32_t own_parts(const struct host_state *h,
 {
 	const struct host_cluster *c = &h->cluster;
 	uint32_t procs = 0, last = HOST_NO_NODE, n = 0;
+	bool whole = c->whole_nodes || job->alone;
 
 	for (size_t i = 0; i < job->nparts; i++) {
 		const struct libra_host_part *from = &job->parts[i];
@@ -85,18 +88,17 @@ static uint32_t own_parts(const struct host_state *h,
 		    (open && (c->state[node] != LIBRA_NODE_UP ||
 			      host_outages_is_out(h, node))))
 			continue;
-		if (c->whole_nodes && node == last)
+		if (whole && node == last)
 			continue;
 		last = node;
-		count = c->whole_nodes ? 1 : from->count;
+		count = whole ? c->procs[node] : from->count;
 		if (parts) {
 			uint64_t *amounts =
 				(uint64_t *)&parts[job->nparts + 1] +
 				(size_t)n * c->nresources;
 
 			parts[n].procs = (struct libra_range){
-				c->first[node] +
-					(c->whole_nodes ? 0 : from->first),
+				c->first[node] + (whole ? 0 : from->first),
 				count,
 			};
 			parts[n].resources = amounts;
@@ -154,7 +156,7 @@ static bool is_in_way(struct host_state *h, const struct libra_job *job,
  * and all others where the least of its parts would be.
  */
 static void mark_in_way(struct host_state *h, const struct libra_job *job,
-			const struct libra_part *parts, uint32_t n,
+			const struct libra_part *parts, uint32_t n, bool alone,
 			double now_s, uint8_t *in_way, uint32_t nslurm)
 {
 	const struct host_cluster *c = &h->cluster;
@@ -174,6 +176,8 @@ static void mark_in_way(struct host_state *h, const struct libra_job *job,
 	}
 	for (node = 0; node < c->nnodes; node++) {
 		least.procs.first = c->first[node];
+		if (alone)
+			least.procs.count = c->procs[node];
 		if (c->slurm_node[node] < nslurm &&
 		    least.procs.count <= c->procs[node] &&
 		    is_in_way(h, job, &least, 1, now_s))
@@ -206,7 +210,8 @@ bool host_ordinary_may_run(struct host_state *h,
 	own_parts(h, job, true, parts, &n);
 	may = libra_plan_log_may_start(&h->log, &again, parts, n, now_s);
 	if (!may && in_way)
-		mark_in_way(h, &again, parts, n, now_s, in_way, nslurm);
+		mark_in_way(h, &again, parts, n, job->alone, now_s, in_way,
+			    nslurm);
 	free(parts);
 	*refused = (struct host_refusal){
 		.job_id = may ? 0 : job->job_id,
@@ -216,23 +221,40 @@ bool host_ordinary_may_run(struct host_state *h,
 	return may;
 }
 
-static void enter(struct host_state *h, const struct libra_host_job *job,
-		  struct libra_part *parts, double now_s)
+/* Tell the engine.  Result: 0 and the ticket, or -1 with errno. */
+static int restore(struct host_state *h, const struct libra_host_job *job,
+		   struct libra_job *again, struct libra_part *parts,
+		   double now_s, uint64_t *ticket, struct libra_error *err)
 {
-	struct libra_error err = {0};
-	struct tracked_job *t = NULL;
+	double left_s = again->estimate_s;
 	uint32_t n;
-	struct libra_job again = host_ordinary_job(
-		job, own_parts(h, job, false, parts, &n), now_s);
-	double left_s = again.estimate_s;
-	uint64_t ticket;
 
 	if (job->start_s > 0)
 		left_s -= fmax(0, now_s - job->start_s);
+	again->nprocs = own_parts(h, job, false, parts, &n);
 	for (uint32_t i = 0; i < n; i++)
 		parts[i].est_left_s = left_s;
-	if (libra_engine_log_restore(&h->log, &again, parts, n, true, now_s,
-				     &ticket, &err) == 0) {
+	return libra_engine_log_restore(&h->log, again, parts, n, true, now_s,
+					ticket, err);
+}
+
+/* One that is alone on its nodes may be found beside another of its user's, as
+ * after a restart: it has its own cores at least.
+ */
+static void enter(struct host_state *h, const struct libra_host_job *job,
+		  struct libra_part *parts, double now_s)
+{
+	struct libra_host_job own = *job;
+	struct libra_error err = {0};
+	struct tracked_job *t = NULL;
+	struct libra_job again = host_ordinary_job(job, 0, now_s);
+	uint64_t ticket;
+	int rc = restore(h, job, &again, parts, now_s, &ticket, &err);
+
+	own.alone = false;
+	if (rc < 0 && errno == EBUSY && job->alone)
+		rc = restore(h, &own, &again, parts, now_s, &ticket, &err);
+	if (rc == 0) {
 		t = host_jobs_add(&h->jobs, ticket,
 				  host_jobs_first_offer(&h->jobs, 1));
 		if (!t)
@@ -341,11 +363,16 @@ struct request_size host_ordinary_size(const struct host_state *h,
 		.cpus_per_gres = job->cpus_per_gres,
 		.mem_per_gres = job->mem_per_gres,
 		.max_nodes = job->max_nodes,
-		.exclusive = job->exclusive,
+		.exclusive = job->exclusive || job->alone,
 	};
 	struct libra_host_reply reply = {0};
 	struct request_size size = {.chunk = 1};
 
+	/* Slurm gives it no memory for the cores that nobody else may have. */
+	if (job->alone && !job->exclusive && r.hold_per_cpu) {
+		r.hold_per_cpu = 0;
+		r.hold_per_node = LIBRA_WHOLE_MEMORY;
+	}
 	host_needs_expand(&h->cluster, &r, where, &reply);
 	if (!host_measure(&h->cluster, &r, NULL, &size, &reply))
 		size.nprocs = (job->ncpus + h->cluster.cpus_per_proc - 1) /

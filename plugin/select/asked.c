@@ -299,7 +299,10 @@ struct libra_host_job libra_view(const job_record_t *job, bool look_only)
 		.min_nodes = details ? details->min_nodes : 0,
 		.max_nodes = details ? libra_host_count(details->max_nodes) : 0,
 		.exclusive =
-			details && details->whole_node == WHOLE_NODE_REQUIRED,
+			details && (details->whole_node & LIBRA_WHOLE_NODE) ==
+					   WHOLE_NODE_REQUIRED,
+		.one_user = libra_wants_alone(job),
+		.alone = libra_is_alone(job),
 		.threads_per_core = mc && mc->threads_per_core < NO_VAL16
 					    ? mc->threads_per_core
 					    : 0,

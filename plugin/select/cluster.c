@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/common/slurm_xlator.h"
 #include "src/common/list.h"
@@ -23,6 +24,7 @@
 #pragma weak node_record_table_ptr
 #pragma weak part_list
 #pragma weak slurm_conf
+#pragma weak slurm_mcs_get_select
 
 struct site {
 	struct libra_host_cluster pub;
@@ -44,6 +46,26 @@ static void site_fini(struct site *site)
 	free(site->parts);
 }
 
+/* By which setting does a job there keep others from its nodes?  NULL: none
+ * does, or they could not come anyway.
+ */
+static const char *one_user(const part_record_t *part)
+{
+	job_record_t any = {0};
+
+	if (part->flags & LIBRA_EXCLUSIVE_TOPO)
+		return "ExclusiveTopo=YES";
+	if (part->max_share == 0)
+		return NULL;
+	if (part->flags & PART_FLAG_EXCLUSIVE_USER)
+		return "ExclusiveUser=YES";
+	if (slurm_conf.mcs_plugin &&
+	    strcmp(slurm_conf.mcs_plugin, "mcs/none") != 0 &&
+	    slurm_mcs_get_select(&any) == 1)
+		return "MCSParameters=select";
+	return NULL;
+}
+
 static bool add_partition(struct site *site, const part_record_t *part)
 {
 	struct libra_host_partition *p = &site->parts[site->pub.npartitions];
@@ -61,6 +83,7 @@ static bool add_partition(struct site *site, const part_record_t *part)
 			      : 1;
 	p->nodes = nodes;
 	p->whole_nodes = part->max_share == 0; /* OverSubscribe=EXCLUSIVE */
+	p->one_user = one_user(part);
 	site->pub.npartitions++;
 	return true;
 }

@@ -23,6 +23,7 @@
 
 #pragma weak node_record_count
 #pragma weak slurm_conf
+#pragma weak slurm_mcs_get_select
 #pragma weak node_record_table_ptr
 
 /* Neighbouring cores become one part. */
@@ -182,6 +183,26 @@ static void guess_parts(const job_record_t *job, const bitstr_t *nodes,
 				       : seen->hold_per_cpu * cores * per,
 			.gres = text};
 	}
+}
+
+bool libra_wants_alone(const job_record_t *job)
+{
+	return job->details &&
+	       (job->details->whole_node & ~WHOLE_NODE_REQUIRED) != 0;
+}
+
+/* Slurm leaves a node to one label, and to a job that shares with nobody (which
+ * has asked for that, or got it of OverSubscribe=NO in an update).
+ */
+bool libra_is_alone(const job_record_t *job)
+{
+	return (job->details && (job->details->whole_node != 0 ||
+				 job->details->share_res == 0)) ||
+	       (job->part_ptr &&
+		(job->part_ptr->flags &
+		 (PART_FLAG_EXCLUSIVE_USER | LIBRA_EXCLUSIVE_TOPO))) ||
+	       (job->mcs_label &&
+		slurm_mcs_get_select((job_record_t *)job) == 1);
 }
 
 bool libra_ordinary_may(const job_record_t *job, struct libra_host_job *seen,

@@ -23,6 +23,13 @@ struct xlist; /* a list of Slurm's */
  */
 void libra_parts_of(const struct job_record *job, struct libra_host_job *seen);
 
+/* Does a job ask for nodes that are its user's, or its label's, alone, or for
+ * more than its own?  Does it keep others from its nodes, for that reason or
+ * another?
+ */
+bool libra_wants_alone(const struct job_record *job);
+bool libra_is_alone(const struct job_record *job);
+
 /* May an ordinary job start now?  Slurm found it job_resrcs (start = 0), or
  * nodes on which it would start at an instant; later ones are not judged.  If
  * not, nodes where it would be in the way are marked in in_way, as

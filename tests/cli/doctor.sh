@@ -106,6 +106,28 @@ echo "PartitionName=main Nodes=n1 OverSubscribe=NO State=UP" >"$tmp/partitions"
 check "a partition without sharing" knows \
 	"SchedulerParameters = libra_partitions=main" \
 	"WRONG  partition main: OverSubscribe=NO"
+for alone in User=YES Topo=YES =USER; do
+	echo "PartitionName=main Nodes=n1 Exclusive$alone OverSubscribe=FORCE:64 State=UP" \
+		>"$tmp/partitions"
+	check "a partition where jobs keep others off: Exclusive$alone" knows \
+		"SchedulerParameters = libra_partitions=main" \
+		"WRONG  partition main: Exclusive$alone: a job keeps others"
+	check "beside that it is judged as ever" says \
+		"ok     partition main: OverSubscribe=FORCE:64" apart \
+		jobacct_gather/none
+done
+keeps_nobody_off() {
+	! knows "SchedulerParameters = libra_policy=planned" \
+		"WRONG  partition main: Exclusive"
+}
+echo "PartitionName=main Nodes=n1 ExclusiveUser=YES OverSubscribe=EXCLUSIVE State=UP" \
+	>"$tmp/partitions"
+check "but where jobs have whole nodes" keeps_nobody_off
+echo "PartitionName=main Nodes=n1 Exclusive=NODE OverSubscribe=NO State=UP" \
+	>"$tmp/partitions"
+check "as newer releases say it" says "ok     partition main: OverSubscribe=EXCLUSIVE" \
+	apart jobacct_gather/none
+echo "PartitionName=main Nodes=n1 OverSubscribe=NO State=UP" >"$tmp/partitions"
 check "a partition that does not exist" knows \
 	"SchedulerParameters = libra_partitions=main+nosuch" \
 	"WRONG  libra_partitions names nosuch"

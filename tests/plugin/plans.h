@@ -158,6 +158,9 @@ static const struct libra_host_ops ops = {
 /* Processors of each node. */
 static uint32_t procs[NODES] = {PROCS, PROCS, PROCS, PROCS};
 
+/* A partition where jobs keep others off, by this setting. */
+static const char *one_user;
+
 static inline int set_cluster(const char *tokens, bool whole)
 {
 	static const char *const names[NODES] = {"n0", "n1", "n2", "n3"};
@@ -169,7 +172,8 @@ static inline int set_cluster(const char *tokens, bool whole)
 						  .max_minutes = UINT32_MAX,
 						  .max_jobs = 1,
 						  .nodes = all,
-						  .whole_nodes = whole};
+						  .whole_nodes = whole,
+						  .one_user = one_user};
 	char params[256];
 	const struct libra_host_cluster cluster = {
 		.sched_params = params,
