@@ -39,6 +39,7 @@ live_tests = \
 	tests/live/modes.sh \
 	tests/live/offers.sh \
 	tests/live/parts.sh \
+	tests/live/resize.sh \
 	tests/live/rules.sh \
 	tests/live/sequence.sh \
 	tests/live/settings.sh \

@@ -350,16 +350,14 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 
 /* The operations of a select plugin that are forwarded as they are:
  * X(result, name, parameters, arguments).  Those we look at ourselves
- * (node_init, job_test, job_suspend, job_resume, job_fini,
- * select_nodeinfo_set) are not among them.
+ * (node_init, job_test, job_suspend, job_resume, job_resized,
+ * job_fini, select_nodeinfo_set) are not among them.
  */
 #define LIBRA_OPS_ALWAYS(X)                                                    \
 	X(int, job_begin, (job_record_t * job), (job))                         \
 	X(int, job_ready, (job_record_t * job), (job))                         \
 	X(int, job_expand, (job_record_t * from, job_record_t * to),           \
 	  (from, to))                                                          \
-	X(int, job_resized, (job_record_t * job, node_record_t * node),        \
-	  (job, node))                                                         \
 	X(int, select_nodeinfo_set_all, (void), ())                            \
 	X(int, reconfigure, (void), ())
 

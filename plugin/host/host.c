@@ -17,6 +17,7 @@
 #include "plugin/host/messages.h"
 #include "plugin/host/ops.h"
 #include "plugin/host/restore.h"
+#include "plugin/host/sizing.h"
 #include "plugin/host/submit.h"
 #include "plugin/host/sync.h"
 #include "plugin/times/times.h"
@@ -26,6 +27,7 @@
 #include "plugin/plan/oldest.h"
 #include "plugin/plan/ordinary.h"
 #include "plugin/plan/outlook.h"
+#include "plugin/plan/resize.h"
 #include "plugin/plan/starts.h"
 
 struct libra_host {
@@ -103,50 +105,6 @@ int libra_host_set_cluster(struct libra_host *host,
 	return rc;
 }
 
-/* More memory for each CPU than Slurm gives: it counts more CPUs, for each task
- * or, where there are none, in all.
- */
-static void count_memory(struct libra_host_request *r, uint64_t most)
-{
-	uint32_t times;
-
-	if (!most || r->mem_per_cpu <= most)
-		return;
-	times = (uint32_t)fmin(UINT32_MAX,
-			       ceil((double)r->mem_per_cpu / (double)most));
-	r->cpus_per_task =
-		libra_host_times(libra_host_larger(1, r->cpus_per_task), times);
-	r->ncpus = libra_host_times(libra_host_larger(1, r->ncpus), times);
-	r->mem_per_cpu = (r->mem_per_cpu + times - 1) / times;
-}
-
-/* What goes with each GPU of who says nothing of that. */
-static void count_gpus(struct libra_host_request *r,
-		       const struct libra_host_rules *rules)
-{
-	if (!r->cpus_asked)
-		r->def_cpus_per_gpu = rules->def_cpus_per_gpu;
-	if (!r->mem_per_cpu && !r->mem_per_node && !r->whole_memory)
-		r->def_mem_per_gpu = rules->def_mem_per_gpu;
-	r->socket_cores = rules->socket_cores;
-}
-
-/* What Slurm will give it: who asks for nothing where there is no default has
- * all of each node.
- */
-static void hold_memory(struct libra_host_request *r,
-			const struct libra_host_rules *rules)
-{
-	bool asks = r->mem_per_cpu || r->mem_per_node || r->whole_memory;
-
-	if (!rules->memory)
-		return;
-	r->hold_per_cpu = asks ? r->mem_per_cpu : rules->def_per_cpu;
-	r->hold_per_node = asks ? r->mem_per_node : rules->def_per_node;
-	if (r->hold_per_cpu == 0 && r->hold_per_node == 0)
-		r->hold_per_node = LIBRA_WHOLE_MEMORY;
-}
-
 /* Slurm shall count as we did. */
 static void tell_memory(const struct libra_host_request *asked,
 			const struct libra_host_request *counted,
@@ -216,13 +174,11 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 		return;
 	if (ops && ops->rules) {
 		ops->rules(r, &rules);
-		count_memory(r, rules.mem_per_cpu);
-		count_gpus(r, &rules);
+		host_count_rules(r, &rules);
 	} else {
 		rules.constrained = r->constraint;
 	}
 	r->constrained = rules.constrained;
-	hold_memory(r, &rules);
 	r->no_account = rules.no_account;
 	r->no_license = rules.no_license;
 	r->more_cpus =
@@ -335,19 +291,22 @@ static void apply_limits(struct libra_host *host, const void *record,
 	take_limits(change, &rules);
 }
 
-/* Would a job that wants nodes for its user alone come to where that is
- * refused?
+/* What is refused as it is at submit, of a job that has no promise either.
+ * Result: the reason, or NULL.
  */
-static bool moves_in(const struct libra_host *host,
-		     const struct libra_host_job *job,
-		     const struct libra_host_request *change)
+static const char *changes_rules(const struct libra_host *host,
+				 const struct libra_host_job *job,
+				 const struct libra_host_request *change)
 {
+	const char *in = change->partition ? change->partition : job->partition;
 	const struct host_state *to =
-		change->partition ? host_groups_of_partition(&host->groups,
-							     change->partition)
-				  : NULL;
+		in ? host_groups_of_partition(&host->groups, in) : NULL;
 
-	return to && job->one_user && !to->cluster.plans;
+	if (to && change->expands && to->cluster.plans)
+		return HOST_EXPAND;
+	if (to && change->partition && job->one_user && !to->cluster.plans)
+		return HOST_ONE_USER;
+	return NULL;
 }
 
 int libra_host_modify(struct libra_host *host, const void *record,
@@ -357,6 +316,7 @@ int libra_host_modify(struct libra_host *host, const void *record,
 	enum libra_host_right right = right_of(host, record, user);
 	struct libra_host_request limited = *change;
 	struct libra_host_job job;
+	const char *why;
 	int rc = 0;
 
 	*reply = (struct libra_host_reply){.answer = LIBRA_HOST_STOCK};
@@ -367,11 +327,11 @@ int libra_host_modify(struct libra_host *host, const void *record,
 	pthread_mutex_lock(&host->lock);
 	if (host->ready && host->groups.ops->view) {
 		job = host->groups.ops->view(record);
-		rc = moves_in(host, &job, &limited)
-			     ? host_unacceptable(reply, HOST_ONE_USER)
-			     : host_update(group_of(host, &job), record,
-					   right == LIBRA_RIGHT_OPERATOR,
-					   &limited, reply);
+		why = changes_rules(host, &job, &limited);
+		rc = why ? host_unacceptable(reply, why)
+			 : host_update(group_of(host, &job), record,
+				       right == LIBRA_RIGHT_OPERATOR, &limited,
+				       reply);
 	}
 	if (rc < 0)
 		host_reply_fini(reply);
@@ -732,6 +692,15 @@ void libra_host_ended(struct libra_host *host, uint32_t job_id)
 	pthread_mutex_lock(&host->lock);
 	for (size_t i = 0; host->ready && i < host->groups.n; i++)
 		host_ended(host->groups.states[i], job_id);
+	pthread_mutex_unlock(&host->lock);
+}
+
+void libra_host_resized(struct libra_host *host, uint32_t job_id)
+{
+	pthread_mutex_lock(&host->lock);
+	for (size_t i = 0; host->ready && i < host->groups.n; i++)
+		if (host->groups.states[i]->cluster.plans)
+			host_resize_note(host->groups.states[i], job_id);
 	pthread_mutex_unlock(&host->lock);
 }
 

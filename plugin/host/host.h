@@ -197,6 +197,9 @@ bool libra_host_flush_records(struct libra_host *host);
 /* The job is over, or goes back to the queue. */
 void libra_host_ended(struct libra_host *host, uint32_t job_id);
 
+/* A job that runs has lost nodes. */
+void libra_host_resized(struct libra_host *host, uint32_t job_id);
+
 /* A waiting job of the state file, after libra_host_set_cluster(): what it was
  * promised is restored.  placement->record may be set.
  */

@@ -35,6 +35,9 @@
 	"in this partition no job keeps others from its nodes, as they may be " \
 	"promised to them: leave out --exclusive=user, --exclusive=mcs and "    \
 	"--exclusive=topo, or give --exclusive"
+#define HOST_EXPAND                                                            \
+	"no job gives its nodes to another where starts are planned: leave "   \
+	"out --dependency=expand"
 #define HOST_SPREAD                                                            \
 	"--spread-job cannot be promised, as the start alone tells how many "  \
 	"nodes have room: give --nodes=N and --ntasks-per-node=M"

@@ -265,3 +265,55 @@ bool host_know_estimate(struct libra_host_request *r, uint32_t limit,
 	host_unacceptable(reply, text);
 	return false;
 }
+
+/* More memory for each CPU than Slurm gives: it counts more CPUs, for each task
+ * or, where there are none, in all.
+ */
+static void count_memory(struct libra_host_request *r, uint64_t most)
+{
+	uint32_t times;
+
+	if (!most || r->mem_per_cpu <= most)
+		return;
+	times = (uint32_t)fmin(UINT32_MAX,
+			       ceil((double)r->mem_per_cpu / (double)most));
+	r->cpus_per_task =
+		libra_host_times(libra_host_larger(1, r->cpus_per_task), times);
+	r->ncpus = libra_host_times(libra_host_larger(1, r->ncpus), times);
+	r->mem_per_cpu = (r->mem_per_cpu + times - 1) / times;
+}
+
+/* What goes with each GPU of who says nothing of that. */
+static void count_gpus(struct libra_host_request *r,
+		       const struct libra_host_rules *rules)
+{
+	if (!r->cpus_asked)
+		r->def_cpus_per_gpu = rules->def_cpus_per_gpu;
+	if (!r->mem_per_cpu && !r->mem_per_node && !r->whole_memory)
+		r->def_mem_per_gpu = rules->def_mem_per_gpu;
+	r->socket_cores = rules->socket_cores;
+}
+
+/* What Slurm will give it: who asks for nothing where there is no default has
+ * all of each node.
+ */
+static void hold_memory(struct libra_host_request *r,
+			const struct libra_host_rules *rules)
+{
+	bool asks = r->mem_per_cpu || r->mem_per_node || r->whole_memory;
+
+	if (!rules->memory)
+		return;
+	r->hold_per_cpu = asks ? r->mem_per_cpu : rules->def_per_cpu;
+	r->hold_per_node = asks ? r->mem_per_node : rules->def_per_node;
+	if (r->hold_per_cpu == 0 && r->hold_per_node == 0)
+		r->hold_per_node = LIBRA_WHOLE_MEMORY;
+}
+
+void host_count_rules(struct libra_host_request *r,
+		      const struct libra_host_rules *rules)
+{
+	count_memory(r, rules->mem_per_cpu);
+	count_gpus(r, rules);
+	hold_memory(r, rules);
+}

@@ -29,6 +29,12 @@ bool host_measure(const struct host_cluster *cluster,
 		  const struct host_partition *partition,
 		  struct request_size *size, struct libra_host_reply *reply);
 
+/* What Slurm makes of a request: CPUs for its memory, what goes with each GPU,
+ * and what it gives to those who ask for none.
+ */
+void host_count_rules(struct libra_host_request *request,
+		      const struct libra_host_rules *rules);
+
 /* The time limit of a promised job, in Slurm's minutes: not before its deadline
  * and the grace after it, but no longer than the partition's.  With a grace of
  * NAN its estimate.

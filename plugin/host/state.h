@@ -96,7 +96,8 @@ struct host_state {
 	 * several offers since.
 	 */
 	uint32_t known[HOST_KNOWN];
-	bool open; /* there may be offers that no job has come for */
+	bool resized; /* jobs have lost nodes (plugin/plan/resize.h) */
+	bool open;    /* there may be offers that no job has come for */
 	/* Jobs that the sweep of this second has not looked at yet, from the
 	 * one at an index on; and the last sweep of all of them.
 	 */

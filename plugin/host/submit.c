@@ -116,6 +116,10 @@ static bool plain_answer(const struct host_state *h,
 				"limit");
 	if (r->reserved)
 		return true;
+	if (r->expands && h->cluster.plans) {
+		host_unacceptable(reply, HOST_EXPAND);
+		return true;
+	}
 	if (host_wants_promise(h, r))
 		return !is_sensible(&h->cluster, partition, r, now_s, several,
 				    reply);

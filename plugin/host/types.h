@@ -227,6 +227,10 @@ struct libra_host_ops {
 	 * NULL = limits do not change.
 	 */
 	uint32_t (*job_minutes)(uint32_t job_id);
+	/* What a job that runs has now.  Result: false if there is none such.
+	 * Owner: the caller frees job->parts.  NULL = not known.
+	 */
+	bool (*running)(uint32_t job_id, struct libra_host_job *job);
 	/* Slurm's job record; the comment is good while that stays. */
 	struct libra_host_job (*view)(const void *record);
 	/* Called without the lock.  NULL = everybody may do everything. */
@@ -332,6 +336,7 @@ struct libra_host_request {
 	bool exclusive;	    /* wants whole nodes */
 	bool one_user;	    /* wants them for its user, or his label */
 	bool more_nodes;    /* and others to be empty, too */
+	bool expands;	    /* is to give its nodes to another job */
 	bool spread;	    /* wants as many nodes as there are */
 	bool resized;	    /* a change of the size */
 	bool mixed;	    /* a change that asks Slurm for more */

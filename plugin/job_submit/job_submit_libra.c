@@ -315,6 +315,7 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 			    d->shared == JOB_SHARED_MCS,
 		.more_nodes =
 			d->shared != NO_VAL16 && d->shared > JOB_SHARED_MCS,
+		.expands = d->dependency && strstr(d->dependency, "expand:"),
 		.spread = d->bitflags & SPREAD_JOB,
 		.gres = wants_gres(d),
 		.gres_job = gres_list(d->tres_per_job),
@@ -527,7 +528,8 @@ static bool touches_promise(const job_desc_msg_t *d)
 	       given(d->partition) || pinned(d) || given(d->req_nodes) ||
 	       given(d->exc_nodes) || d->shared == JOB_SHARED_NONE ||
 	       given(d->features) || given(d->reservation) ||
-	       d->admin_comment || given(d->qos) || given(d->account);
+	       d->admin_comment || given(d->qos) || given(d->account) ||
+	       (d->dependency && strstr(d->dependency, "expand:"));
 }
 
 /* A size of nothing: to us it is not given, and Slurm may refuse it. */

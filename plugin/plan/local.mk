@@ -19,6 +19,8 @@ plugin_sources += \
 	plugin/plan/ordinary.h \
 	plugin/plan/outages.c \
 	plugin/plan/outages.h \
+	plugin/plan/resize.c \
+	plugin/plan/resize.h \
 	plugin/plan/outlook.c \
 	plugin/plan/outlook.h \
 	plugin/plan/plan_log.c \

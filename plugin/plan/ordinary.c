@@ -19,6 +19,7 @@
 #include "plugin/plan/ordinary.h"
 #include "plugin/plan/outages.h"
 #include "plugin/plan/plan_log.h"
+#include "plugin/plan/resize.h"
 
 /* Of a job without a time limit: longer than any plan reaches. */
 #define FOR_EVER_S (10 * 365 * 86400.0)
@@ -291,14 +292,12 @@ static bool begin_planned(struct host_state *h,
 	return true;
 }
 
-void host_ordinary_enter(struct host_state *h, const struct libra_host_job *job)
+void host_ordinary_place(struct host_state *h, const struct libra_host_job *job,
+			 double now_s)
 {
-	double now_s = host_now(h);
 	struct libra_part *parts;
 
-	if (!h->log.engine || host_jobs_find(&h->jobs, job->job_id, true) ||
-	    own_parts(h, job, false, NULL, NULL) == 0 ||
-	    begin_planned(h, job, now_s))
+	if (own_parts(h, job, false, NULL, NULL) == 0)
 		return;
 	parts = new_parts(h, job);
 	if (!parts) {
@@ -309,6 +308,17 @@ void host_ordinary_enter(struct host_state *h, const struct libra_host_job *job)
 	}
 	enter(h, job, parts, now_s);
 	free(parts);
+}
+
+void host_ordinary_enter(struct host_state *h, const struct libra_host_job *job)
+{
+	double now_s = host_now(h);
+
+	if (!h->log.engine || host_jobs_find(&h->jobs, job->job_id, true) ||
+	    own_parts(h, job, false, NULL, NULL) == 0 ||
+	    begin_planned(h, job, now_s))
+		return;
+	host_ordinary_place(h, job, now_s);
 	host_sync_actions(h, now_s);
 }
 
@@ -390,6 +400,7 @@ void host_ordinary_sync(struct host_state *h, double now_s)
 {
 	if (!h->ops)
 		return;
+	host_resize_sync(h, now_s);
 	if (h->ops->job_minutes)
 		follow_limits(h, now_s);
 	host_oldest_sync(h, now_s);

@@ -24,6 +24,10 @@ bool host_ordinary_may_run(struct host_state *h,
 void host_ordinary_enter(struct host_state *h,
 			 const struct libra_host_job *job);
 
+/* Likewise, of a job that is not tracked; no action follows. */
+void host_ordinary_place(struct host_state *h, const struct libra_host_job *job,
+			 double now_s);
+
 /* As the engine sees a job without a promise on so many processors; and what it
  * would take: where it wants more of a node than a core, its CPUs.  Of where
  * only the nodes count, which it may have.

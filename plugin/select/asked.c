@@ -362,6 +362,17 @@ static bool oldest(bool (*may)(const void *arg, double submit_s,
 	return found != NULL;
 }
 
+static bool running(uint32_t id, struct libra_host_job *seen)
+{
+	const job_record_t *job = find_job_record(id);
+
+	if (!job || IS_JOB_FINISHED(job) || IS_JOB_PENDING(job))
+		return false;
+	*seen = libra_view(job, false);
+	libra_parts_of(job, seen);
+	return true;
+}
+
 static struct libra_host_job view_record(const void *record)
 {
 	return libra_view(record, false);
@@ -391,6 +402,7 @@ static bool ended_by_itself(uint32_t id)
 
 const struct libra_host_ops libra_asked = {
 	.view = view_record,
+	.running = running,
 	.right = right,
 	.rules = libra_rules,
 	.memory = libra_memory,

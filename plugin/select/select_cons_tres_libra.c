@@ -63,6 +63,7 @@ static struct {
 	int(*job_test) LIBRA_JOB_TEST_PARAMS;
 	int (*job_suspend)(job_record_t *job, bool indf);
 	int (*job_resume)(job_record_t *job, bool indf);
+	int (*job_resized)(job_record_t *job, node_record_t *node);
 	int (*job_fini)(job_record_t *job);
 	int (*select_nodeinfo_set)(job_record_t *job);
 	LIBRA_OPS(DECLARE_OP)
@@ -81,6 +82,7 @@ extern int select_p_node_init(void);
 extern int select_p_job_test LIBRA_JOB_TEST_PARAMS;
 extern int select_p_job_suspend(job_record_t *job, bool indf);
 extern int select_p_job_resume(job_record_t *job, bool indf);
+extern int select_p_job_resized(job_record_t *job, node_record_t *node);
 extern int select_p_job_fini(job_record_t *job);
 extern int select_p_select_nodeinfo_set(job_record_t *job);
 
@@ -97,6 +99,7 @@ static const struct {
 	{"select_p_job_test", (void **)&stock.job_test},
 	{"select_p_job_suspend", (void **)&stock.job_suspend},
 	{"select_p_job_resume", (void **)&stock.job_resume},
+	{"select_p_job_resized", (void **)&stock.job_resized},
 	{"select_p_job_fini", (void **)&stock.job_fini},
 	{"select_p_select_nodeinfo_set", (void **)&stock.select_nodeinfo_set},
 	LIBRA_OPS(OP_ENTRY)};
@@ -481,6 +484,22 @@ extern int select_p_job_resume(job_record_t *job, bool indf)
 
 	if (rc == SLURM_SUCCESS)
 		set_suspended(job, false);
+	return rc;
+}
+
+/* Called for each node that a job loses; then Slurm brings its record up to
+ * date.
+ */
+extern int select_p_job_resized(job_record_t *job, node_record_t *node)
+{
+	int rc = stock.job_resized(job, node);
+
+	if (rc != SLURM_SUCCESS)
+		return rc;
+	begin_call();
+	libra_room_ended();
+	libra_host_resized(libra_host_shared(), job->job_id);
+	end_call(LIBRA_CALL_END);
 	return rc;
 }
 

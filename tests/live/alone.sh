@@ -25,8 +25,8 @@ other() {
 	local out
 	out=$(cd / && setpriv --reuid=65534 --regid=65534 --clear-groups \
 		sbatch --parsable --chdir=/tmp -o /dev/null "$@" "$cluster/job" \
-		2>"$cluster.other") || {
-		said=$(cat "$cluster.other")
+		2>"$cluster/said") || {
+		said=$(cat "$cluster/said")
 		return 1
 	}
 	id=${out%%;*}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * host_alone.c - ordinary jobs that keep others from their nodes: in plans, and
- * where they are refused.  Speaks TAP.
+ * host_alone.c - ordinary jobs that keep others from their nodes, or give some
+ * back: in plans, and where they are refused.  Speaks TAP.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -148,6 +148,45 @@ static void test_oldest_is_alone(void)
 	old = (struct libra_host_job){0};
 }
 
+/* Slurm tells of it before its record is right. */
+static void test_smaller(void)
+{
+	struct libra_host_part parts[NODES];
+	struct libra_host_job job;
+
+	begin("", false);
+	run(20, 60, 0, 3);
+	ok(submit(1, 10, 1800, 2) == LIBRA_HOST_REFUSED,
+	   "nothing is free beside a job of all nodes");
+	job = ordinary(20, 60, parts, 0, 1);
+	smaller = &job;
+	now_s += 600;
+	libra_host_look(host);
+	ok(submit(1, 10, 1800, 2) == LIBRA_HOST_REFUSED,
+	   "nor do plans ask what it has");
+	libra_host_resized(host, 20);
+	libra_host_resized(host, 20);
+	libra_host_resized(host, 21);
+	now_s += 2;
+	ok(submit(1, 10, 1800, 2) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - now_s) < 1,
+	   "what it has given back is promised");
+	ok(place(1) == LIBRA_PLACE_HERE && placement.parts[0].node >= 2,
+	   "where that is");
+	start(1);
+	ok(submit_on(2, "0", 2) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 3600)) < 1,
+	   "it has the rest until its limit");
+	place(2);
+	smaller = NULL;
+	libra_host_resized(host, 20);
+	now_s += 2;
+	libra_host_look(host);
+	ok(place(2) == LIBRA_PLACE_WAIT, "and of what is not known keeps all");
+	libra_host_ended(host, 20);
+	ok(place(2) == LIBRA_PLACE_HERE, "until it ends");
+}
+
 /* ---- requests ---- */
 
 static void test_requests(void)
@@ -166,6 +205,11 @@ static void test_requests(void)
 	   "but not for nodes that it is not on");
 	r.reserved = true;
 	ok(ask(1, &r) == LIBRA_HOST_STOCK, "but those of a reservation");
+	r = asking(10, INFINITY, 1);
+	r.expands = true;
+	ok(ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "--dependency=expand"),
+	   "none is to become a part of another");
 	r = asking(10, 3600, 1);
 	r.one_user = r.pinned = true;
 	ok(ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
@@ -210,6 +254,11 @@ static void test_shared(void)
 	ok(ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "leave out --exclusive=user"),
 	   "where processors are shared it keeps nobody off");
+	r.one_user = false;
+	r.expands = true;
+	ok(ask(1, &r) == LIBRA_HOST_STOCK,
+	   "to become a part of another is Slurm's business");
+	r.one_user = true;
 	r.partition = "other";
 	ok(ask(1, &r) == LIBRA_HOST_STOCK, "elsewhere it may");
 	shown = (struct libra_host_job){
@@ -248,6 +297,7 @@ int main(void)
 	test_goes_round_plans();
 	test_found_together();
 	test_oldest_is_alone();
+	test_smaller();
 	test_requests();
 	test_shared();
 	test_partition();

@@ -143,6 +143,23 @@ static inline bool usable(const struct libra_host_request *r, uint8_t *nodes_of,
 	return true;
 }
 
+/* What a job that was made smaller has now; NULL: it is gone. */
+static const struct libra_host_job *smaller;
+
+static inline bool running(uint32_t id, struct libra_host_job *job)
+{
+	size_t size;
+	void *copy;
+
+	if (!smaller || smaller->job_id != id)
+		return false;
+	*job = *smaller;
+	size = job->nparts * sizeof(*job->parts);
+	copy = malloc(size + 1);
+	job->parts = copy ? memcpy(copy, smaller->parts, size) : NULL;
+	return true;
+}
+
 static const struct libra_host_ops ops = {
 	.log = log_line,
 	.usable = usable,
@@ -150,6 +167,7 @@ static const struct libra_host_ops ops = {
 	.now_s = clock_s,
 	.write_record = keep,
 	.job_minutes = job_minutes,
+	.running = running,
 	.node_state = node_state,
 	.reservations = reservations,
 	.reservations_stamp = reservations_stamp,
