@@ -172,11 +172,14 @@ static void trim(struct host_state *h, const struct libra_host_job *job,
 	host_jobs_find(&h->jobs, job->job_id, false)->stale = true;
 }
 
-static bool overdue(struct host_state *h, struct tracked_job *t,
-		    const struct libra_promise *p, double now_s)
+static bool overdue(struct host_state *h, const struct libra_host_job *job,
+		    struct tracked_job *t, const struct libra_promise *p,
+		    double now_s)
 {
-	return t ? host_is_overdue(h, t, now_s)
-		 : p->lost && now_s > p->deadline_s;
+	if (t)
+		return host_is_overdue(h, t, now_s);
+	return now_s > p->deadline_s &&
+	       (p->lost || host_released_is_lost(&h->released, job->job_id));
 }
 
 static enum libra_host_place give_up(struct host_state *h,
@@ -211,10 +214,10 @@ static enum libra_host_place place(struct host_state *h,
 				   placement) == 0 &&
 	       placement->nparts > 0 &&
 	       !host_cluster_nodes_up(&h->cluster, placement)) {
-		host_release(&h->released, &h->jobs, t, now_s);
+		host_release(&h->released, &h->jobs, t, false, now_s);
 		t = host_jobs_find(&h->jobs, job->job_id, false);
 	}
-	if (!job->look_only && overdue(h, t, p, now_s))
+	if (!job->look_only && overdue(h, job, t, p, now_s))
 		return give_up(h, job, t, p, now_s, placement);
 	if (!job->look_only) {
 		trim(h, job, now_s);

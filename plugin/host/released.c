@@ -35,7 +35,7 @@ static struct released_job *room(struct host_released *released)
 
 /* Without memory the record stays, and a restart would believe it. */
 void host_release(struct host_released *released, struct host_jobs *jobs,
-		  struct tracked_job *t, double now_s)
+		  struct tracked_job *t, bool lost, double now_s)
 {
 	struct released_job *job = find(released, t->job_id);
 	struct tracked_job *last;
@@ -45,8 +45,10 @@ void host_release(struct host_released *released, struct host_jobs *jobs,
 		host_job_promise(
 			jobs, t,
 			host_jobs_count_waiting(jobs, t->job_id, &last), &p);
+		p.lost = lost;
 		*job = (struct released_job){
 			.job_id = t->job_id,
+			.lost = lost,
 			.record = {.comment = libra_promise_format(&p),
 				   .rule = libra_host_conf_rule(
 					   jobs->log->conf),
@@ -57,6 +59,14 @@ void host_release(struct host_released *released, struct host_jobs *jobs,
 		released->n += job->record.comment != NULL;
 	}
 	host_jobs_withdraw(jobs, t, now_s);
+}
+
+bool host_released_is_lost(const struct host_released *released,
+			   uint32_t job_id)
+{
+	const struct released_job *job = find(released, job_id);
+
+	return job && job->lost;
 }
 
 void host_released_flush(struct host_released *released,

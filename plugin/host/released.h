@@ -13,6 +13,7 @@
 
 struct released_job {
 	uint32_t job_id;
+	bool lost; /* it is promised nothing again */
 	struct libra_host_record record;
 };
 
@@ -21,9 +22,15 @@ struct host_released {
 	uint32_t n, cap;
 };
 
-/* A job that is not over releases what it was promised. */
+/* A job that is not over releases what it was promised, for good if its promise
+ * is lost.
+ */
 void host_release(struct host_released *released, struct host_jobs *jobs,
-		  struct tracked_job *t, double now_s);
+		  struct tracked_job *t, bool lost, double now_s);
+
+/* Is that so of a job whose record does not say it yet? */
+bool host_released_is_lost(const struct host_released *released,
+			   uint32_t job_id);
 
 /* Write the records of those that have been promised nothing since. */
 void host_released_flush(struct host_released *released,

@@ -169,7 +169,7 @@ void host_give_up(struct host_state *h, struct tracked_job *t, double now_s)
 		 "on its promised processors",
 		 job_id);
 	for (; t; t = host_jobs_find(&h->jobs, job_id, false))
-		host_release(&h->released, &h->jobs, t, now_s);
+		host_release(&h->released, &h->jobs, t, true, now_s);
 }
 
 /* It has its turn, but Slurm does not let it start. */
@@ -224,11 +224,11 @@ static void release(struct host_state *h, struct tracked_job *t, double now_s)
 			 "job %u released its promise: %s does not let it "
 			 "start; it asks again when it may",
 			 t->job_id, t->limited_by);
-		host_release(&h->released, &h->jobs, t, now_s);
+		host_release(&h->released, &h->jobs, t, false, now_s);
 		return;
 	case LIBRA_JOB_BLOCKED:
 		say_released(h, t);
-		host_release(&h->released, &h->jobs, t, now_s);
+		host_release(&h->released, &h->jobs, t, false, now_s);
 		return;
 	default:
 		say_released(h, t);

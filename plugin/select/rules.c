@@ -63,7 +63,8 @@ static bool is_in(const char *list, const char *word, size_t len)
 	return false;
 }
 
-/* Words joined by &, or by |.  What both in one mean is a matter of the release.
+/* Words joined by &, or by |.  What both in one mean is a matter of the
+ * release.
  */
 static bool is_plain(const char *constraint)
 {

@@ -153,7 +153,8 @@ static void test_gpus_of_tasks(void)
 	   "what is counted in no way is refused");
 }
 
-/* GPUs of a task, of whole nodes: two have two GPUs each, of different types. */
+/* GPUs of a task, of whole nodes: two have two GPUs each, of different types.
+ */
 static void test_gpus_of_whole(void)
 {
 	struct libra_host_request r;
