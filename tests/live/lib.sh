@@ -156,7 +156,7 @@ start_cluster() { # OPTIONS of demo-cluster
 stop_cluster() {
 	local status=$?
 	[ -z "$cluster" ] || "$DEMO" stop -d "$cluster"
-	rm -f "$cluster.out"
+	rm -f "$cluster.out" "$cluster.db"
 	cluster=
 	[ -z "$extra_files" ] || {
 		umount "$extra_files" 2>/dev/null
