@@ -260,6 +260,13 @@ wrong() { # what is wrong besides the plugins, which are not installed here
 	grep '^WRONG' "$tmp/out" | grep -vc '[.]so'
 }
 check "and nothing else is asked for" test "$(wrong)" = 1
+sed -i 's/^PartitionName=gpu .*/& OverTimeLimit=7/' "$tmp/slurm.conf"
+check "planned: a partition may have its own" site 1 \
+	"WRONG  partition gpu: libra_margin=60: with OverTimeLimit=7 .* 480 s"
+sed -i 's/OverTimeLimit=7/OverTimeLimit=UNLIMITED/' "$tmp/slurm.conf"
+check "planned: even none" site 1 \
+	"WRONG  partition gpu: OverTimeLimit=UNLIMITED: no job there ends"
+sed -i 's/ OverTimeLimit=UNLIMITED//' "$tmp/slurm.conf"
 printf 'OverTimeLimit=5\nKillWait=40\n' >>"$tmp/slurm.conf"
 check "planned: a job may be there for longer than plans count" site 1 \
 	"WRONG  libra_margin=60: with OverTimeLimit=5 and KillWait=40 .* 370 s"
