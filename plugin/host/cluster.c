@@ -66,7 +66,9 @@ static bool all_whole(const struct libra_host_cluster *from,
 static void note_node(struct host_cluster *c,
 		      const struct libra_host_cluster *from, uint32_t node)
 {
-	uint32_t cpus = from->node_procs[node] * c->cpus_per_proc;
+	uint32_t cpus = from->node_cpus
+				? from->node_cpus[node]
+				: from->node_procs[node] * c->cpus_per_proc;
 
 	if (c->nnodes == 0 || cpus < c->node_cpus)
 		c->node_cpus = cpus;
@@ -139,7 +141,7 @@ static int copy_partition(struct host_cluster *c,
 	bool all = true;
 
 	p->name = strdup(from->name);
-	p->one_user = from->one_user;
+	p->unpromised = from->unpromised;
 	p->allowed = calloc(c->nnodes + 1, sizeof(*p->allowed));
 	c->npartitions++;
 	if (!p->name || !p->allowed)

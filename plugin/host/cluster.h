@@ -23,7 +23,7 @@ struct host_partition {
 	uint32_t max_minutes;
 	struct libra_range *allowed; /* its processors; NULL = all */
 	uint32_t nallowed;
-	const char *one_user; /* as of struct libra_host_partition */
+	const char *unpromised; /* as of struct libra_host_partition */
 };
 
 /* How much a job asks for, and where it may be. */

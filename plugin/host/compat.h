@@ -76,6 +76,18 @@
 #define LIBRA_KILL_JOB(id, signal)     slurm_kill_job((id), (signal), 0)
 #endif
 
+/* Lists of numbers of nodes are of 23.02, segments of 24.05. */
+#if LIBRA_SLURM(23, 2)
+#define LIBRA_NODE_COUNTS(desc) ((desc)->job_size_str && *(desc)->job_size_str)
+#else
+#define LIBRA_NODE_COUNTS(desc) false
+#endif
+#if LIBRA_SLURM(24, 5)
+#define LIBRA_SEGMENTS(desc) libra_host_count16((desc)->segment_size)
+#else
+#define LIBRA_SEGMENTS(desc) false
+#endif
+
 /* job_modify() can speak to the user from 23.02. */
 #if LIBRA_SLURM(23, 2)
 #define LIBRA_MODIFY_PARAMS                                                    \
@@ -281,6 +293,25 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 #define LIBRA_WHOLE_NODE WHOLE_NODE_REQUIRED
 #else
 #define LIBRA_WHOLE_NODE UINT8_MAX
+#endif
+
+/* Cores that are for jobs with GPUs, of a node; CPUs of a socket, of a
+ * partition; nodes that are for external jobs.
+ */
+#if LIBRA_SLURM(24, 5)
+#define LIBRA_GPU_CORES(node) ((node)->gpu_spec != NULL)
+#else
+#define LIBRA_GPU_CORES(node) false
+#endif
+#if LIBRA_SLURM(23, 2)
+#define LIBRA_SOCKET_CPUS(part) ((part)->max_cpus_per_socket)
+#else
+#define LIBRA_SOCKET_CPUS(part) 0
+#endif
+#if LIBRA_SLURM(25, 5)
+#define LIBRA_IS_EXTERNAL(node) IS_NODE_EXTERNAL((node))
+#else
+#define LIBRA_IS_EXTERNAL(node) false
 #endif
 
 /* By partition: nodes of a job are its user's alone, or others are empty. */

@@ -181,6 +181,8 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 	r->constrained = rules.constrained;
 	r->no_account = rules.no_account;
 	r->no_license = rules.no_license;
+	if (!r->uncounted)
+		r->uncounted = rules.uncounted;
 	r->more_cpus =
 		rules.mem_per_cpu &&
 		r->mem_per_node >

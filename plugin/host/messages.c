@@ -76,9 +76,17 @@ int host_no_promises(struct libra_host_reply *reply, const char *partition,
 	char text[256];
 
 	snprintf(text, sizeof(text),
-		 "partition %s has %s, by which a job keeps others from its "
-		 "nodes: no promise can be given there, leave --deadline out",
+		 "partition %s has %s: no promise can be given there, leave "
+		 "--deadline out",
 		 partition, setting);
+	return host_unacceptable(reply, text);
+}
+
+int host_uncounted(struct libra_host_reply *reply, const char *what)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), "a promise does not count %s", what);
 	return host_unacceptable(reply, text);
 }
 

@@ -114,9 +114,12 @@ int host_over_limit(struct libra_host_reply *reply, double limit_s);
 /* They let no more such jobs run now, or none ever. */
 int host_no_room(struct libra_host_reply *reply, const char *limit, bool never);
 
-/* A partition has a setting by which a job keeps others from its nodes. */
+/* A partition has a setting with which nothing can be promised. */
 int host_no_promises(struct libra_host_reply *reply, const char *partition,
 		     const char *setting);
+
+/* A request has something that no promise counts. */
+int host_uncounted(struct libra_host_reply *reply, const char *what);
 
 /* One more line for the user. */
 void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)

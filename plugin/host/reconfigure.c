@@ -56,19 +56,18 @@ static void warn_missing(struct host_state *h,
 }
 
 /* A promised job there would keep others from what they are promised. */
-static void warn_one_user(struct host_state *h)
+static void warn_unpromised(struct host_state *h)
 {
 	const struct host_partition *p;
 
 	for (uint32_t i = 0; i < h->cluster.npartitions; i++) {
 		p = &h->cluster.partitions[i];
-		if (p->one_user)
+		if (p->unpromised)
 			host_say(h->ops, LIBRA_HOST_ERROR,
-				 "partition %s has %s: a job keeps others from "
-				 "its nodes, and no promise is given there: "
-				 "take that off, or the partition out of "
-				 "libra_partitions or libra_policy",
-				 p->name, p->one_user);
+				 "partition %s has %s: no promise is given "
+				 "there: take that off, or the partition out "
+				 "of libra_partitions or libra_policy",
+				 p->name, p->unpromised);
 	}
 }
 
@@ -195,7 +194,7 @@ int host_reconfigure(struct host_state *h,
 			  &h->ops);
 	point_log(h);
 	warn_missing(h, from);
-	warn_one_user(h);
+	warn_unpromised(h);
 	if (h->cluster.nnodes == 0) {
 		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "no node is in a managed partition: see "

@@ -43,7 +43,8 @@ static void round_up(struct libra_host_request *r, uint32_t per,
 			reply,
 			"libra: %u tasks are counted instead of %u: %u on each "
 			"node",
-			tasks, r->ntasks, r->tasks_per_node);
+			tasks, r->ntasks,
+			libra_host_larger(1, r->tasks_per_node));
 	}
 	if (cpus > 1 && tasks > 1 && cpus % per != 0) {
 		r->cpus_per_task =

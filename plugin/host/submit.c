@@ -32,8 +32,10 @@ static bool is_sensible(const struct host_cluster *c,
 		host_unacceptable(
 			reply, "name a single partition: a promise is for the "
 			       "processors of one");
-	else if (partition->one_user)
-		host_no_promises(reply, partition->name, partition->one_user);
+	else if (partition->unpromised)
+		host_no_promises(reply, partition->name, partition->unpromised);
+	else if (r->uncounted)
+		host_uncounted(reply, r->uncounted);
 	else if (r->component)
 		host_unacceptable(
 			reply,

@@ -117,12 +117,13 @@ struct libra_host_record {
 
 /* What Slurm holds against a request after the verdict. */
 struct libra_host_rules {
-	bool no_account;  /* it would not take it from this user */
-	bool no_license;  /* it does not know them, or has not so many */
-	bool constrained; /* not every node has what it wants */
-	double limit_s;	  /* the longest run it permits; INFINITY = any */
-	double room;	  /* so many such jobs may begin now, with those that
-			     are promised, */
+	bool no_account;       /* it would not take it from this user */
+	bool no_license;       /* it does not know them, or has not so many */
+	const char *uncounted; /* as of a request; static */
+	bool constrained;      /* not every node has what it wants */
+	double limit_s;	       /* the longest run it permits; INFINITY = any */
+	double room; /* so many such jobs may begin now, with those that
+			are promised, */
 	const char *limit_name; /* as this limit says; NULL = any number */
 	bool never;		/* nor ever */
 	uint32_t max_nodes;	/* for each; 0 = any number */
@@ -254,10 +255,10 @@ struct libra_host_partition {
 	uint32_t max_jobs;    /* that may share a processor; 0 = any number */
 	const uint8_t *nodes; /* nnodes of them: 1 = belongs to it */
 	bool whole_nodes;     /* no two jobs are on a node of it */
-	/* The setting by which no jobs of others are beside one; NULL = none.
+	/* A setting, and why nothing can be promised where it is; NULL = none.
 	 * Lives on.
 	 */
-	const char *one_user;
+	const char *unpromised;
 };
 
 /* The cluster, as Slurm numbers its nodes. */
@@ -268,6 +269,7 @@ struct libra_host_cluster {
 	uint32_t nnodes;
 	const char *const *node_names;
 	const uint32_t *node_procs;   /* what a share is of: cores */
+	const uint32_t *node_cpus;    /* for jobs; NULL = all of these */
 	const uint64_t *node_mem;     /* in MB; NULL = not known */
 	const char *const *node_gres; /* as slurm.conf has it; NULL = none */
 	uint32_t npartitions;
@@ -320,6 +322,8 @@ struct libra_host_request {
 	bool never;		/* it would not let one begin at any time */
 	uint32_t job_id;	/* of a job in the queue; 0 = a submission */
 	const char *licenses;	/* or NULL */
+	const char *extra;	/* or NULL */
+	const char *uncounted;	/* what no promise counts, and what to do */
 	bool no_account, no_license; /* Slurm would not take it */
 	bool constrained;	     /* not every node has what it wants */
 	bool too_long;	    /* a text that is longer than Slurm takes */

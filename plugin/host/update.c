@@ -57,6 +57,8 @@ static bool may_be(const struct host_state *h, const struct change *change,
 	else if (r->reserved)
 		host_unacceptable(reply,
 				  "a promised job cannot enter a reservation");
+	else if (r->uncounted)
+		host_uncounted(reply, r->uncounted);
 	else if (r->ends)
 		host_unacceptable(reply, "give TimeLimit= or Deadline= of a "
 					 "promised job, not EndTime=");

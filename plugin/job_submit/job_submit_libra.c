@@ -247,6 +247,33 @@ static bool wants_gres(const job_desc_msg_t *d)
 	return false;
 }
 
+/* Parts of GPUs. */
+static bool wants_parts(const job_desc_msg_t *d)
+{
+	const char *const texts[] = {d->tres_per_job, d->tres_per_node,
+				     d->tres_per_socket, d->tres_per_task};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (texts[i] &&
+		    (strstr(texts[i], "shard") || strstr(texts[i], "mps")))
+			return true;
+	return false;
+}
+
+/* What Slurm looks at when it has chosen nodes, and no promise counts. */
+static const char *uncounted(const job_desc_msg_t *d)
+{
+	if (libra_host_count(d->req_switch))
+		return "switches: leave --switches out";
+	if (LIBRA_NODE_COUNTS(d))
+		return "lists of numbers of nodes: give one, --nodes=N";
+	if (LIBRA_SEGMENTS(d))
+		return "segments of nodes: leave --segment out";
+	if (wants_parts(d))
+		return "parts of GPUs (shard, mps): give --gres=gpu:N";
+	return NULL;
+}
+
 /* Is a word one of the job's comment?  For users of sites without our SPANK
  * options.
  */
@@ -333,6 +360,8 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.nodelist = given(d->req_nodes) ? d->req_nodes : NULL,
 		.exclude = given(d->exc_nodes) ? d->exc_nodes : NULL,
 		.licenses = given(d->licenses) ? d->licenses : NULL,
+		.extra = given(d->extra) ? d->extra : NULL,
+		.uncounted = uncounted(d),
 		.too_long = has_long_text(d),
 		.queue_refused = says(d, "libra_refused=queue"),
 		.only_promised = says(d, "libra_refused=reject"),
@@ -524,11 +553,12 @@ static bool touches_promise(const job_desc_msg_t *d)
 {
 	return d->time_limit != NO_VAL || d->deadline != 0 || touches_size(d) ||
 	       d->end_time != 0 || d->threads_per_core != NO_VAL16 ||
-	       touches_resources(d) || d->pn_min_memory != NO_VAL64 ||
-	       given(d->partition) || pinned(d) || given(d->req_nodes) ||
-	       given(d->exc_nodes) || d->shared == JOB_SHARED_NONE ||
-	       given(d->features) || given(d->reservation) ||
-	       d->admin_comment || given(d->qos) || given(d->account) ||
+	       uncounted(d) || given(d->extra) || touches_resources(d) ||
+	       d->pn_min_memory != NO_VAL64 || given(d->partition) ||
+	       pinned(d) || given(d->req_nodes) || given(d->exc_nodes) ||
+	       d->shared == JOB_SHARED_NONE || given(d->features) ||
+	       given(d->reservation) || d->admin_comment || given(d->qos) ||
+	       given(d->account) ||
 	       (d->dependency && strstr(d->dependency, "expand:"));
 }
 

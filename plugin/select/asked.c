@@ -198,7 +198,7 @@ static enum libra_node_state node_state(uint32_t node)
 {
 	const node_record_t *n = node_record_table_ptr[node];
 
-	if (!n || IS_NODE_DOWN(n) || IS_NODE_FUTURE(n))
+	if (!n || IS_NODE_DOWN(n) || IS_NODE_FUTURE(n) || LIBRA_IS_EXTERNAL(n))
 		return LIBRA_NODE_DOWN;
 	if (IS_NODE_DRAIN(n) || IS_NODE_FAIL(n))
 		return LIBRA_NODE_DRAIN;

@@ -29,7 +29,7 @@
 struct site {
 	struct libra_host_cluster pub;
 	const char **names;
-	uint32_t *procs;
+	uint32_t *procs, *cpus;
 	uint64_t *mem;
 	const char **gres;
 	struct libra_host_partition *parts;
@@ -41,29 +41,62 @@ static void site_fini(struct site *site)
 		free((void *)site->parts[i].nodes);
 	free(site->names);
 	free(site->procs);
+	free(site->cpus);
 	free(site->mem);
 	free(site->gres);
 	free(site->parts);
 }
 
-/* By which setting does a job there keep others from its nodes?  NULL: none
- * does, or they could not come anyway.
- */
-static const char *one_user(const part_record_t *part)
+/* Slurm keeps some of its cores from all jobs, or from those without GPUs. */
+static bool keeps_cores(const node_record_t *node)
 {
+	return node->core_spec_cnt || node->node_spec_bitmap ||
+	       LIBRA_GPU_CORES(node);
+}
+
+static bool any_keeps_cores(const part_record_t *part)
+{
+	for (int i = 0; part->node_bitmap && i < node_record_count; i++)
+		if (bit_test(part->node_bitmap, i) &&
+		    node_record_table_ptr[i] &&
+		    keeps_cores(node_record_table_ptr[i]))
+			return true;
+	return false;
+}
+
+static bool is_capped(uint32_t cpus)
+{
+	return cpus && cpus < NO_VAL;
+}
+
+/* A setting with which nothing can be promised, or NULL.  Where jobs have whole
+ * nodes others could not come there anyway.
+ */
+static const char *unpromised(const part_record_t *part)
+{
+#define KEEPS_OFF ", by which a job keeps others from its nodes"
 	job_record_t any = {0};
 
 	if (part->flags & LIBRA_EXCLUSIVE_TOPO)
-		return "ExclusiveTopo=YES";
+		return "ExclusiveTopo=YES" KEEPS_OFF;
+	if (is_capped(part->max_cpus_per_node))
+		return "MaxCPUsPerNode, which no promise counts";
+	if (is_capped(LIBRA_SOCKET_CPUS(part)))
+		return "MaxCPUsPerSocket, which no promise counts";
 	if (part->max_share == 0)
 		return NULL;
 	if (part->flags & PART_FLAG_EXCLUSIVE_USER)
-		return "ExclusiveUser=YES";
+		return "ExclusiveUser=YES" KEEPS_OFF;
 	if (slurm_conf.mcs_plugin &&
 	    strcmp(slurm_conf.mcs_plugin, "mcs/none") != 0 &&
 	    slurm_mcs_get_select(&any) == 1)
-		return "MCSParameters=select";
+		return "MCSParameters=select" KEEPS_OFF;
+	if (any_keeps_cores(part))
+		return "nodes with CoreSpecCount, CpuSpecList or "
+		       "RestrictedCoresPerGPU, and which cores they keep no "
+		       "promise knows";
 	return NULL;
+#undef KEEPS_OFF
 }
 
 static bool add_partition(struct site *site, const part_record_t *part)
@@ -83,7 +116,7 @@ static bool add_partition(struct site *site, const part_record_t *part)
 			      : 1;
 	p->nodes = nodes;
 	p->whole_nodes = part->max_share == 0; /* OverSubscribe=EXCLUSIVE */
-	p->one_user = one_user(part);
+	p->unpromised = unpromised(part);
 	site->pub.npartitions++;
 	return true;
 }
@@ -108,12 +141,13 @@ static bool site_init(struct site *site)
 	*site = (struct site){0};
 	site->names = calloc(n + 1, sizeof(*site->names));
 	site->procs = calloc(n + 1, sizeof(*site->procs));
+	site->cpus = calloc(n + 1, sizeof(*site->cpus));
 	site->mem = calloc(n + 1, sizeof(*site->mem));
 	site->gres = calloc(n + 1, sizeof(*site->gres));
 	site->parts =
 		calloc((size_t)list_count(part_list) + 1, sizeof(*site->parts));
-	if (!site->names || !site->procs || !site->mem || !site->gres ||
-	    !site->parts)
+	if (!site->names || !site->procs || !site->cpus || !site->mem ||
+	    !site->gres || !site->parts)
 		return false;
 	site->pub.nnodes = n;
 	site->pub.cpus_per_proc = 1;
@@ -130,6 +164,13 @@ static bool site_init(struct site *site)
 		if (node && node->tot_cores && node->cpus > node->tot_cores)
 			site->pub.cpus_per_proc = node->cpus / node->tot_cores;
 	}
+	for (uint32_t i = 0; i < n; i++) {
+		node = node_record_table_ptr[i];
+		site->cpus[i] = site->procs[i] * site->pub.cpus_per_proc;
+		if (node && keeps_cores(node) && node->cpus_efctv &&
+		    node->cpus_efctv < site->cpus[i])
+			site->cpus[i] = node->cpus_efctv;
+	}
 	site->pub.task_per_core =
 		slurm_conf.select_type_param & LIBRA_ONE_TASK_PER_CORE;
 	site->pub.sched_params = slurm_conf.sched_params;
@@ -138,6 +179,7 @@ static bool site_init(struct site *site)
 	site->pub.max_array = slurm_conf.max_array_sz;
 	site->pub.node_names = site->names;
 	site->pub.node_procs = site->procs;
+	site->pub.node_cpus = site->cpus;
 	site->pub.node_mem = site->mem;
 	site->pub.node_gres = site->gres;
 	site->pub.partitions = site->parts;

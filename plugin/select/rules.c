@@ -380,6 +380,28 @@ static uint32_t socket_cores(const part_record_t *part)
 	return most;
 }
 
+/* ---- what is left to Slurm ---- */
+
+static bool may_have_several_nodes(const struct libra_host_request *r)
+{
+	return r->max_nodes != 1 && (r->ncpus > 1 || r->min_nodes > 1);
+}
+
+static const char *uncounted(const struct libra_host_request *r)
+{
+	const char *topology = slurm_conf.topology_plugin;
+
+	if (topology && may_have_several_nodes(r) &&
+	    (strstr(topology, "block") || strstr(topology, "ring") ||
+	     strstr(topology, "torus3d")))
+		return "how TopologyPlugin places jobs of several nodes: give "
+		       "--nodes=1";
+	if (r->extra && slurm_conf.sched_params &&
+	    strstr(slurm_conf.sched_params, "extra_constraints"))
+		return "constraints of --extra: leave it out";
+	return NULL;
+}
+
 /* ---- all ---- */
 
 void libra_rules(const struct libra_host_request *r,
@@ -399,6 +421,7 @@ void libra_rules(const struct libra_host_request *r,
 	if (LIBRA_TASKS_NEAR_GPUS && r->gres_task)
 		rules->socket_cores = socket_cores(part);
 	rules->no_license = !has_licenses(r);
+	rules->uncounted = uncounted(r);
 	rules->constrained = r->constraint && !all_have(part, r->constraint);
 	most = part->max_mem_per_cpu ? part->max_mem_per_cpu
 				     : slurm_conf.max_mem_per_cpu;

@@ -493,7 +493,9 @@ static bool bring_up(struct look *look)
 
 static void look_once(struct look *look)
 {
-	if (!bring_up(look) || !note_jobs(look))
+	/* Of a backup that is not to schedule, or until a federation is up. */
+	if (!bring_up(look) || slurmctld_config.scheduling_disabled ||
+	    !note_jobs(look))
 		return;
 	try_jobs(look, &look->due, INFINITY);
 	try_jobs(look, &look->first, INFINITY);

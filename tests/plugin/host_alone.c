@@ -274,7 +274,7 @@ static void test_partition(void)
 {
 	struct libra_host_request r;
 
-	one_user = "ExclusiveUser=YES";
+	unpromised = "ExclusiveUser=YES";
 	*heard = '\0';
 	begin("", false);
 	ok(hear("partition main has ExclusiveUser=YES: "),
@@ -284,7 +284,7 @@ static void test_partition(void)
 	   "no promise is given there");
 	r = asking(10, INFINITY, 1);
 	ok(ask(1, &r) == LIBRA_HOST_STOCK, "ordinary jobs come as ever");
-	one_user = NULL;
+	unpromised = NULL;
 	*heard = '\0';
 	begin("", false);
 	ok(!hear("ExclusiveUser"), "others are not");

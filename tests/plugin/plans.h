@@ -177,7 +177,7 @@ static const struct libra_host_ops ops = {
 static uint32_t procs[NODES] = {PROCS, PROCS, PROCS, PROCS};
 
 /* A partition where jobs keep others off, by this setting. */
-static const char *one_user;
+static const char *unpromised;
 
 static inline int set_cluster(const char *tokens, bool whole)
 {
@@ -191,7 +191,7 @@ static inline int set_cluster(const char *tokens, bool whole)
 						  .max_jobs = 1,
 						  .nodes = all,
 						  .whole_nodes = whole,
-						  .one_user = one_user};
+						  .unpromised = unpromised};
 	char params[256];
 	const struct libra_host_cluster cluster = {
 		.sched_params = params,

@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What Slurm looks at when it has found nodes, and no promise counts: it is
+# refused with a line, as Slurm would never start the job where it was promised.
+
+. "$(dirname "$0")/lib.sh"
+need_slurm
+release=$(slurmctld -V | sed 's/^[^0-9]*\([0-9]*\)\.\([0-9]*\).*/\1\2/')
+start_cluster --policy planned --slurm-conf-extra GresTypes=gpu,shard --params \
+	libra_offer_ttl=2,libra_margin=10,libra_machine_reserve=no,libra_hold_back=0
+sed -i -e 's/libra_policy=planned,libra_partitions=main/libra_policy=planned:main,planned:few,planned:spec,planned:whole/' \
+	-e 's/^PartitionName=main.*/PartitionName=main Nodes=n1 Default=YES/' \
+	-e '/^PartitionName=stock/d' -e '/^PreemptMode=/d' \
+	-e 's/^NodeName=n\[1-4\]\(.*\) Port=\([0-9]*\)-[0-9]* \(.*\)/NodeName=n[1-2]\1 Port=@a \3\nNodeName=n[3-4]\1 Port=@b \3 CoreSpecCount=1/' \
+	"$SLURM_CONF"
+port=$(sed -n 's/^SlurmctldPort=\([0-9]*\).*/\1/p' "$SLURM_CONF")
+sed -i -e "s/Port=@a/Port=$((port + 1))-$((port + 2))/" \
+	-e "s/Port=@b/Port=$((port + 3))-$((port + 4))/" "$SLURM_CONF"
+cat >>"$SLURM_CONF" <<END
+PartitionName=few Nodes=n2 MaxCPUsPerNode=2
+PartitionName=spec Nodes=n3
+PartitionName=whole Nodes=n4 OverSubscribe=EXCLUSIVE
+END
+check "slurmctld starts" "$DEMO" restart-ctld -d "$cluster"
+restart_slurmds n1 n2 n3 n4
+far="--time=1 --deadline=now+1hour"
+
+refused() { # OPTIONS
+	! sbatch --parsable -o /dev/null $far "$@" "$cluster/job" \
+		>"$cluster/said" 2>&1
+}
+told() { # OPTIONS AS ONE WORD, TEXT
+	check "$1 is refused" refused $1
+	matches "with a line" "$2" "$(cat "$cluster/said")"
+}
+told "--switches=1" 'libra: a promise does not count switches'
+told "--gres=shard:1" 'libra: a promise does not count parts of GPUs'
+[ "$release" -lt 2302 ] || told "-N 1,3" \
+	'libra: a promise does not count lists of numbers of nodes'
+[ "$release" -lt 2405 ] || told "-N 2 --segment=1" \
+	'libra: a promise does not count segments'
+check "one number of nodes is a promise" submit $far -N 1
+check "that runs" wait_state "$id" RUNNING
+scancel "$id"
+
+check "slurmctld's log has what is wrong with a partition" ctld_log_has \
+	'error: libra: partition few has MaxCPUsPerNode'
+told "-p few -n 4" 'libra: partition few has MaxCPUsPerNode'
+check "and of cores that Slurm keeps" ctld_log_has \
+	'error: libra: partition spec has nodes with CoreSpecCount'
+told "-p spec -n 4" 'libra: partition spec has nodes with CoreSpecCount'
+check "whole nodes have what these leave" submit $far -p whole -n 3
+check "which is enough for three tasks" wait_state "$id" RUNNING
+scancel "$id"
+told "-p whole -n 4" 'libra: .*nodes'
+
+# One block of nodes each, and a job of both is in none.
+if [ "$release" -ge 2311 ]; then
+	echo TopologyPlugin=topology/block >>"$SLURM_CONF"
+	sed -i -e 's/^PartitionName=main.*/PartitionName=main Nodes=n[1-2] Default=YES/' \
+		-e '/^PartitionName=few/d' -e 's/,planned:few//' "$SLURM_CONF"
+	printf 'BlockName=a Nodes=n[1-2]\nBlockName=b Nodes=n[3-4]\nBlockSizes=2\n' \
+		>"$cluster/topology.conf"
+	check "blocks of nodes" "$DEMO" restart-ctld -d "$cluster"
+	wait_nodes
+	told "-N 2" 'libra: a promise does not count how TopologyPlugin'
+	check "one node is promised" submit $far -N 1 -n 2
+	check "and runs" wait_state "$id" RUNNING
+fi
+finish
