@@ -32,7 +32,8 @@ int libra_param_find(const struct libra_param *table, size_t n,
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(table[i].name, name) == 0)
 			return (int)i;
-	for (size_t i = 0; i < n; i++) {
+	/* Decisions ask for what a policy may not have: they want no advice. */
+	for (size_t i = 0; err && i < n; i++) {
 		const char *names[2] = {near, table[i].name};
 		const char *better = libra_nearest_name(name, names, 2);
 

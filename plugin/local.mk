@@ -7,6 +7,7 @@ include plugin/host/local.mk
 include plugin/groups/local.mk
 include plugin/plan/local.mk
 include plugin/state/local.mk
+include plugin/text/local.mk
 include plugin/times/local.mk
 
 # Those that take long first: what is left at the end then is short.

@@ -46,7 +46,8 @@ plugin_tests = \
 	tests/unit/test_decision_log \
 	tests/unit/test_job_table \
 	tests/unit/test_promise \
-	tests/unit/test_records
+	tests/unit/test_records \
+	tests/unit/test_text
 
 sim_tests = \
 	tests/property/test_lines \
@@ -376,6 +377,7 @@ tests_unit_test_replay_SOURCES = \
 	plugin/host/engine_log.c \
 	plugin/host/conf.c \
 	plugin/host/decision_log.c \
+	plugin/text/text.c \
 	plugin/plan/plan_log.c
 
 tests_unit_test_conf_SOURCES = \
@@ -383,16 +385,22 @@ tests_unit_test_conf_SOURCES = \
 	plugin/host/conf.c \
 	plugin/groups/conf_list.c
 tests_unit_test_conf_CFLAGS = $(AM_CFLAGS)
+tests_unit_test_text_SOURCES = \
+	tests/unit/test_text.c \
+	plugin/text/text.c
+
 tests_unit_test_decision_log_SOURCES = \
 	tests/unit/test_decision_log.c \
 	plugin/host/conf.c \
 	plugin/host/decision_log.c \
+	plugin/text/text.c \
 	plugin/host/engine_log.c
 tests_unit_test_decision_log_CFLAGS = $(AM_CFLAGS)
 tests_unit_test_job_table_SOURCES = \
 	tests/unit/test_job_table.c \
 	plugin/host/conf.c \
 	plugin/host/decision_log.c \
+	plugin/text/text.c \
 	plugin/host/engine_log.c \
 	plugin/host/job_table.c
 tests_unit_test_job_table_CFLAGS = $(AM_CFLAGS)
@@ -401,6 +409,7 @@ tests_unit_test_records_SOURCES = \
 	plugin/host/cluster.c \
 	plugin/host/conf.c \
 	plugin/host/decision_log.c \
+	plugin/text/text.c \
 	plugin/host/engine_log.c \
 	plugin/host/job_record.c \
 	plugin/host/job_table.c \

@@ -73,7 +73,7 @@ void libra_declog_close(struct libra_declog *log)
 	if (log->path && log->fd >= 0)
 		close(log->fd);
 	free(log->path);
-	free(log->line);
+	host_text_fini(&log->line);
 	*log = (struct libra_declog){.fd = -1};
 }
 
@@ -104,46 +104,20 @@ bool libra_declog_check(struct libra_declog *log, double now_s)
 	return open_file(log);
 }
 
-static bool room(struct libra_declog *log, size_t more)
-{
-	size_t cap = log->cap ? log->cap : 1024;
-	char *line;
-
-	if (log->len + more <= log->cap)
-		return true;
-	while (cap < log->len + more)
-		cap *= 2;
-	line = realloc(log->line, cap);
-	if (!line)
-		return false;
-	log->line = line;
-	log->cap = cap;
-	return true;
-}
-
 void libra_declog_raw(struct libra_declog *log, const char *fmt, ...)
 {
 	va_list ap;
-	int n;
 
 	if (!log->path)
 		return;
 	va_start(ap, fmt);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	host_text_add_list(&log->line, fmt, ap);
 	va_end(ap);
-	log->cut = log->cut || n < 0 || !room(log, (size_t)n + 1);
-	if (log->cut)
-		return;
-	va_start(ap, fmt);
-	vsnprintf(log->line + log->len, (size_t)n + 1, fmt, ap);
-	va_end(ap);
-	log->len += (size_t)n;
 }
 
 void libra_declog_empty(struct libra_declog *log)
 {
-	log->len = 0;
-	log->cut = false;
+	host_text_empty(&log->line);
 }
 
 void libra_declog_begin(struct libra_declog *log, const char *call,
@@ -168,17 +142,34 @@ void libra_declog_whole(struct libra_declog *log, const char *name,
 	libra_declog_raw(log, ",\"%s\":%llu", name, v);
 }
 
+/* So many bytes are written as they are. */
+static size_t plain_length(const char *v)
+{
+	size_t n = 0;
+
+	while ((unsigned char)v[n] >= 0x20 && v[n] != '"' && v[n] != '\\')
+		n++;
+	return n;
+}
+
 void libra_declog_text(struct libra_declog *log, const char *name,
 		       const char *v)
 {
+	size_t n;
+
+	if (!log->path)
+		return;
 	libra_declog_raw(log, ",\"%s\":\"", name);
-	for (; *v; v++) {
+	for (;; v++) {
+		n = plain_length(v);
+		host_text_add_bytes(&log->line, v, n);
+		v += n;
+		if (!*v)
+			break;
 		if (*v == '"' || *v == '\\')
 			libra_declog_raw(log, "\\%c", *v);
-		else if ((unsigned char)*v < 0x20)
-			libra_declog_raw(log, "\\u%04x", *v);
 		else
-			libra_declog_raw(log, "%c", *v);
+			libra_declog_raw(log, "\\u%04x", *v);
 	}
 	libra_declog_raw(log, "\"");
 }
@@ -197,7 +188,7 @@ void libra_declog_ranges(struct libra_declog *log, const char *name,
 static bool append(struct libra_declog *log)
 {
 	char gap[64] = "";
-	struct iovec parts[2] = {{gap, 0}, {log->line, log->len}};
+	struct iovec parts[2] = {{gap, 0}, {log->line.text, log->line.len}};
 	ssize_t n, all;
 	off_t end;
 	int saved;
@@ -226,9 +217,9 @@ void libra_declog_end(struct libra_declog *log)
 	if (!log->path)
 		return;
 	libra_declog_raw(log, "}\n");
-	if (log->cut)
+	if (log->line.cut)
 		errno = ENOMEM;
-	if (log->fd >= 0 && !log->cut && append(log)) {
+	if (log->fd >= 0 && !log->line.cut && append(log)) {
 		log->lost = 0;
 		log->failed = log->failed &&
 			      fabs(log->now_s - log->failed_s) < QUIET_S;

@@ -23,6 +23,7 @@
 
 #include "core/engine.h"
 #include "plugin/host/conf.h"
+#include "plugin/text/text.h"
 
 struct libra_declog {
 	char *path; /* NULL = no log */
@@ -35,9 +36,7 @@ struct libra_declog {
 	double failed_s;  /* since then */
 	unsigned long long lost;  /* lines, since the last that was written */
 	unsigned long long lines; /* of the present run; its owner resets it */
-	char *line;
-	size_t len, cap;
-	bool cut; /* there was no memory for all of the line: it is lost */
+	struct host_text line;	  /* one that is cut is lost */
 	libra_host_report_f report;
 	void *report_arg;
 };

@@ -3,7 +3,6 @@
  * job_record.c - see job_record.h.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,9 +47,9 @@ void host_job_promise(const struct host_jobs *jobs, const struct tracked_job *t,
 	}
 }
 
-/* The files that a record's lists are composed in. */
+/* The lists of a record. */
 struct lists {
-	FILE *on, *left, *start;
+	struct host_text on, left, start;
 	struct libra_host_placement scratch;
 };
 
@@ -66,7 +65,7 @@ static bool write_job(struct lists *lists, const struct host_jobs *jobs,
 		.now_s = host_clock_s(jobs->ops),
 	};
 
-	return host_record_write(lists->on, lists->left, jobs->log,
+	return host_record_write(&lists->on, &lists->left, jobs->log,
 				 jobs->cluster, &job, &lists->scratch);
 }
 
@@ -79,10 +78,10 @@ static bool write_tasks(struct lists *lists, const struct host_jobs *jobs,
 	bool good = true;
 
 	for (t = host_jobs_find_offer(jobs, t->first);
-	     t && good && ftell(lists->on) < LIST_LENGTH;
+	     t && good && lists->on.len < LIST_LENGTH;
 	     t = host_jobs_next_offer(jobs, t))
-		good = (ftell(lists->on) == 0 ||
-			fputc(';', lists->on) != EOF) &&
+		good = (lists->on.len == 0 ||
+			host_text_add_bytes(&lists->on, ";", 1)) &&
 		       write_job(lists, jobs, t);
 	return good;
 }
@@ -97,18 +96,18 @@ static double planned_start(const struct host_jobs *jobs,
 }
 
 /* When the tasks of an array that wait, or one job, are to start. */
-static bool write_starts(FILE *to, const struct host_jobs *jobs,
+static bool write_starts(struct host_text *to, const struct host_jobs *jobs,
 			 const struct tracked_job *t, uint32_t tasks)
 {
 	bool good = true;
 
 	if (tasks == 1)
-		return fprintf(to, "%.17g", planned_start(jobs, t)) > 0;
+		return host_text_add(to, "%.17g", planned_start(jobs, t));
 	for (t = host_jobs_find_offer(jobs, t->first);
-	     t && good && ftell(to) < LIST_LENGTH;
+	     t && good && to->len < LIST_LENGTH;
 	     t = host_jobs_next_offer(jobs, t))
-		good = fprintf(to, "%s%.17g", ftell(to) > 0 ? ";" : "",
-			       planned_start(jobs, t)) > 0;
+		good = host_text_add(to, "%s%.17g", to->len > 0 ? ";" : "",
+				     planned_start(jobs, t));
 	return good;
 }
 
@@ -122,13 +121,12 @@ static bool write_lists(struct lists *lists, const struct host_jobs *jobs,
 	bool good = true;
 
 	if (planned && t->state >= TRACKED_OFFERED)
-		good = write_starts(lists->start, jobs, t, tasks);
+		good = write_starts(&lists->start, jobs, t, tasks);
 	else if (t->state >= TRACKED_COMMITTED && tasks == 1)
 		good = write_job(lists, jobs, t);
 	else if (t->state >= TRACKED_COMMITTED)
 		good = write_tasks(lists, jobs, t);
-	return good && fflush(lists->on) == 0 && fflush(lists->left) == 0 &&
-	       fflush(lists->start) == 0;
+	return good;
 }
 
 /* The first start of those that a job waits for. */
@@ -146,35 +144,23 @@ static double first_start(const struct host_jobs *jobs,
 char *host_job_comment(const struct host_jobs *jobs,
 		       const struct tracked_job *t, uint32_t tasks)
 {
-	char *on = NULL, *left = NULL, *start = NULL, *text = NULL;
-	size_t on_len = 0, left_len = 0, start_len = 0;
-	struct lists lists = {
-		.on = open_memstream(&on, &on_len),
-		.left = open_memstream(&left, &left_len),
-		.start = open_memstream(&start, &start_len),
-	};
+	struct lists lists = {0};
 	struct libra_promise p;
+	char *text = NULL;
 
 	host_job_promise(jobs, t, tasks, &p);
-	if (lists.on && lists.left && lists.start &&
-	    write_lists(&lists, jobs, t, tasks)) {
-		p.start = start;
-		p.start_len = start_len;
-		p.on = on;
-		p.on_len = on_len;
-		p.left = left;
-		p.left_len = left_len;
+	if (write_lists(&lists, jobs, t, tasks)) {
+		p.start = lists.start.text;
+		p.start_len = lists.start.len;
+		p.on = lists.on.text;
+		p.on_len = lists.on.len;
+		p.left = lists.left.text;
+		p.left_len = lists.left.len;
 		text = libra_promise_format(&p);
 	}
-	if (lists.on)
-		fclose(lists.on);
-	if (lists.left)
-		fclose(lists.left);
-	if (lists.start)
-		fclose(lists.start);
-	free(on);
-	free(start);
-	free(left);
+	host_text_fini(&lists.on);
+	host_text_fini(&lists.left);
+	host_text_fini(&lists.start);
 	free(lists.scratch.parts);
 	return text;
 }

@@ -8,7 +8,7 @@
 # A file includes headers of its own floor and of lower ones, and takes the
 # struct that it works on:
 #
-#   words   types units conf ops compat
+#   words   types units conf ops compat (and plugin/text)
 #   ground  decision_log engine_log promise cluster record history_file
 #           (and plugin/state)
 #   table   job_table job_record released estimates

@@ -3,6 +3,7 @@
  * record.c - see record.h.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +76,7 @@ static uint32_t same_row(const struct libra_engine *engine, uint32_t first,
 }
 
 /* What a job that has begun has left in a row; gangs have none. */
-static bool write_left(FILE *left, const char *comma,
+static bool write_left(struct host_text *left, const char *comma,
 		       const struct libra_engine *engine,
 		       const struct record_job *job, uint32_t row)
 {
@@ -93,21 +94,20 @@ static bool write_left(FILE *left, const char *comma,
 	} else {
 		left_s = libra_engine_left_s(engine, job->ticket, now_s, &rate);
 	}
-	return fprintf(left, "%s%.17g/%.17g/%.17g", comma, left_s, rate,
-		       now_s) > 0;
+	return host_text_add(left, "%s%.17g/%.17g/%.17g", comma, left_s, rate,
+			     now_s);
 }
 
-static bool write_range(FILE *on, const char *comma, const char *node,
-			uint32_t first, uint32_t n)
+static bool write_range(struct host_text *on, const char *comma,
+			const char *node, uint32_t first, uint32_t n)
 {
-	int rc = n > 1 ? fprintf(on, "%s%s:%u-%u", comma, node, first,
-				 first + n - 1)
-		       : fprintf(on, "%s%s:%u", comma, node, first);
-
-	return rc > 0;
+	return n > 1 ? host_text_add(on, "%s%s:%u-%u", comma, node, first,
+				     first + n - 1)
+		     : host_text_add(on, "%s%s:%u", comma, node, first);
 }
 
-bool host_record_write(FILE *on, FILE *left, struct libra_engine_log *log,
+bool host_record_write(struct host_text *on, struct host_text *left,
+		       struct libra_engine_log *log,
 		       const struct host_cluster *c,
 		       const struct record_job *job,
 		       struct libra_host_placement *p)

@@ -7,12 +7,12 @@
 #define LIBRA_HOST_RECORD_H
 
 #include <stdint.h>
-#include <stdio.h>
 
 #include "plugin/host/cluster.h"
 #include "plugin/host/engine_log.h"
 #include "plugin/host/promise.h"
 #include "plugin/host/types.h"
+#include "plugin/text/text.h"
 
 /* Read where a ticket is promised, as parts of the engine's nodes.
  * Result: 0, or -1.
@@ -33,7 +33,8 @@ struct record_job {
 /* Write where a job is ("n1:0-3,n2:0"), and what each part has left.
  * Result: false if memory ends; then a part is missing.
  */
-bool host_record_write(FILE *on, FILE *left, struct libra_engine_log *log,
+bool host_record_write(struct host_text *on, struct host_text *left,
+		       struct libra_engine_log *log,
 		       const struct host_cluster *cluster,
 		       const struct record_job *job,
 		       struct libra_host_placement *scratch);

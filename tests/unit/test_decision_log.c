@@ -129,7 +129,7 @@ static void without_a_path_there_is_no_log(void **state)
 	libra_declog_open(&log, NULL, report, dir);
 	line(&log, "a", 1);
 	assert_int_equal(log.lines, 1);
-	assert_null(log.line);
+	assert_null(log.line.text);
 	assert_false(libra_declog_check(&log, 100));
 	libra_declog_close(&log);
 	assert_int_equal(nsaid, 0);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_text.c - texts that are composed piece by piece. */
+#include "plugin/text/text.h"
+
+#include <string.h>
+
+#include "tests/unit/test.h"
+
+static void pieces_are_joined(void **state)
+{
+	struct host_text t = {0};
+
+	assert_true(host_text_add(&t, "%s", ""));
+	assert_int_equal(t.len, 0);
+	assert_true(host_text_add(&t, "a=%d", 7));
+	assert_true(host_text_add_bytes(&t, ";xyz", 1));
+	assert_true(host_text_add(&t, "%.3g", 0.5));
+	assert_string_equal(t.text, "a=7;0.5");
+	assert_int_equal(t.len, 7);
+	host_text_empty(&t);
+	assert_true(host_text_add_bytes(&t, "bc", 2));
+	assert_string_equal(t.text, "bc");
+	assert_int_equal(t.len, 2);
+	host_text_fini(&t);
+	assert_null(t.text);
+	assert_int_equal(t.len, 0);
+}
+
+/* Whatever is there already, a piece that is longer than the room is whole. */
+static void there_is_room_for_any_length(void **state)
+{
+	char long_one[1025];
+
+	for (int before = 0; before < 600; before++) {
+		struct host_text t = {0};
+		size_t n = (size_t)(1024 - before);
+
+		memset(long_one, 'x', n);
+		long_one[n] = '\0';
+		for (int i = 0; i < before; i++)
+			assert_true(i % 2 ? host_text_add(&t, "%c", 'a')
+					  : host_text_add_bytes(&t, "a", 1));
+		assert_true(before % 2 ? host_text_add(&t, "%s", long_one)
+				       : host_text_add_bytes(&t, long_one, n));
+		assert_int_equal(t.len, 1024);
+		assert_true(t.len < t.cap);
+		assert_int_equal(strlen(t.text), 1024);
+		assert_int_equal(strspn(t.text, "a"), before);
+		host_text_fini(&t);
+	}
+}
+
+static void one_that_is_cut_stays_so(void **state)
+{
+	struct host_text t = {.cut = true};
+
+	assert_false(host_text_add(&t, "a"));
+	assert_false(host_text_add_bytes(&t, "a", 1));
+	assert_int_equal(t.len, 0);
+	host_text_empty(&t);
+	assert_true(host_text_add(&t, "a"));
+	host_text_fini(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pieces_are_joined),
+		cmocka_unit_test(there_is_room_for_any_length),
+		cmocka_unit_test(one_that_is_cut_stays_so),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
