@@ -34,19 +34,28 @@ static inline bool libra_is_late(double deadline_s, double now_s)
 	return deadline_s + LIBRA_LATE_AFTER_S <= now_s;
 }
 
-/* The need of a job that is not late: what is left of its estimate, or, over
- * it, what the rule says; never more than the time until its deadline.
+/* What is left of an estimate, or, over it, what the rule says. */
+static inline double libra_work_left(const struct libra_overrun *overrun,
+				     double estimate_s, double executed_s)
+{
+	double need_s = estimate_s - executed_s;
+
+	if (need_s < -LIBRA_OVERRUN_AFTER_S)
+		need_s = fmax(overrun->floor_s, overrun->part * executed_s);
+	/* Asked of all jobs at each event: fmin() and fmax() are calls. */
+	return need_s > 0 ? need_s : 0;
+}
+
+/* The need of a job that is not late: that, but never more than the time until
+ * its deadline.
  */
 static inline double libra_need(const struct libra_overrun *overrun,
 				double estimate_s, double executed_s,
 				double deadline_s, double now_s)
 {
-	double need_s = estimate_s - executed_s, left_s = deadline_s - now_s;
+	double need_s = libra_work_left(overrun, estimate_s, executed_s);
+	double left_s = deadline_s - now_s;
 
-	if (need_s < -LIBRA_OVERRUN_AFTER_S)
-		need_s = fmax(overrun->floor_s, overrun->part * executed_s);
-	/* Asked of all jobs at each event: fmin() and fmax() are calls. */
-	need_s = need_s > 0 ? need_s : 0;
 	left_s = left_s > 0 ? left_s : 0;
 	return need_s < left_s ? need_s : left_s;
 }

@@ -141,11 +141,22 @@ static bool project_one(struct libra_finishes *f, const struct libra_gang *g,
 	return its->gone_s != gone_s;
 }
 
+/* Those behind the last change of the order, if they were known before it. */
+static void rank_all(struct libra_finishes *f, const struct libra_gang *g)
+{
+	uint32_t from = f->ranked + 1 == g->order_version ? g->order_from : 0;
+
+	if (f->ranked == g->order_version)
+		return;
+	for (uint32_t i = from; i < g->njobs; i++)
+		f->of[g->order[i]].rank = i;
+	f->ranked = g->order_version;
+}
+
 static void project_all(struct libra_finishes *f, const struct libra_gang *g,
 			double now_s)
 {
-	for (uint32_t i = 0; i < g->njobs; i++)
-		f->of[g->order[i]].rank = i;
+	rank_all(f, g);
 	for (uint32_t i = 0; i < g->njobs - g->nlate; i++)
 		project_one(f, g, g->order[i], now_s);
 }
@@ -162,6 +173,7 @@ static void project_added(struct libra_finishes *f, const struct libra_gang *g,
 	for (; g->order[i] != g->added; i--)
 		f->of[g->order[i]].rank = i;
 	f->of[g->added].rank = i;
+	f->ranked = g->order_version;
 	if (g->jobs[g->added].late)
 		return;
 	memset(f->pending, 0, words * sizeof(*f->pending));

@@ -51,6 +51,7 @@ struct libra_finishes {
 	uint64_t *met;		  /* of them, those that the new job meets */
 	uint64_t stamp;
 	uint64_t version; /* of the gang, as projected */
+	uint64_t ranked;  /* of its order, as ranks are */
 	double now_s;	  /* when */
 	uint64_t looked;  /* finishes projected since ever: for tests */
 	uint64_t visits;  /* neighbours looked at by trials since ever */

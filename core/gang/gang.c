@@ -23,6 +23,7 @@ int libra_gang_init(struct libra_gang *g, uint32_t nprocs)
 	g->edges = calloc(g->words, sizeof(*g->edges));
 	g->used = calloc(g->words, sizeof(*g->used));
 	g->claimed = calloc(g->words, sizeof(*g->claimed));
+	g->still_until_s = INFINITY;
 	if (!g->bound || !g->nbound || !g->edges || !g->used || !g->claimed ||
 	    libra_gang_reserve(g, FIRST_SLOTS) < 0) {
 		libra_gang_fini(g);
@@ -40,6 +41,7 @@ void libra_gang_fini(struct libra_gang *g)
 	}
 	free(g->jobs);
 	free(g->order);
+	free(g->moving);
 	free(g->bound);
 	free(g->nbound);
 	free(g->edges);
@@ -57,6 +59,7 @@ int libra_gang_reserve(struct libra_gang *g, uint32_t n)
 		return 0;
 	cap = libra_doubled(g->cap, FIRST_SLOTS, n);
 	g->order = libra_grown(g->order, cap, sizeof(*g->order), &ok);
+	g->moving = libra_grown(g->moving, cap, sizeof(*g->moving), &ok);
 	g->jobs = libra_grown(g->jobs, cap, sizeof(*g->jobs), &ok);
 	if (!ok)
 		return -1;
@@ -80,12 +83,150 @@ static void spread(struct libra_gang *g, struct libra_gang_job *job,
 	}
 }
 
+/* ---- the order ---- */
+
+static void order_changes(struct libra_gang *g, uint32_t from)
+{
+	g->order_version++;
+	g->order_from = from;
+}
+
+/* Where a job belongs among n in order. */
+static uint32_t place_of(const struct libra_gang *g, const uint32_t *order,
+			 uint32_t n, const struct libra_gang_job *job)
+{
+	uint32_t low = 0;
+
+	/* Mostly behind all others. */
+	if (n > 0 && libra_gang_precedes(&g->jobs[order[n - 1]], job))
+		return n;
+	while (low < n) {
+		uint32_t middle = low + (n - low) / 2;
+
+		if (libra_gang_precedes(job, &g->jobs[order[middle]]))
+			n = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+static void put(uint32_t *order, uint32_t *n, uint32_t at, uint32_t slot)
+{
+	memmove(&order[at + 1], &order[at], (*n - at) * sizeof(*order));
+	order[at] = slot;
+	++*n;
+}
+
+/* Result: where it was. */
+static uint32_t drop(uint32_t *list, uint32_t *n, uint32_t slot)
+{
+	uint32_t i = 0;
+
+	while (i < *n && list[i] != slot)
+		i++;
+	if (i == *n)
+		return i;
+	memmove(&list[i], &list[i + 1], (*n - i - 1) * sizeof(*list));
+	--*n;
+	return i;
+}
+
+static void insert(struct libra_gang *g, uint32_t slot)
+{
+	const struct libra_gang_job *job = &g->jobs[slot];
+	uint32_t at = place_of(g, g->order, g->njobs, job);
+
+	put(g->order, &g->njobs, at, slot);
+	g->nlate += job->late;
+	order_changes(g, at);
+}
+
+/* ---- who moves ---- */
+
+/* A reading of the clock and a difference of two are rounded by less. */
+static double rounding_s(double at_s)
+{
+	return 1e-3 + 1e-12 * fabs(at_s);
+}
+
+/* Up to when the need of a job that does not execute stays what it is. */
+static double still_until_s(const struct libra_gang *g,
+			    const struct libra_gang_job *job)
+{
+	double work_s =
+		libra_work_left(&g->overrun, job->estimate_s, job->executed_s);
+
+	if (job->late || job->deadline_s == INFINITY)
+		return INFINITY;
+	if (job->need_s != work_s)
+		return -INFINITY;
+	return job->deadline_s - work_s - rounding_s(job->deadline_s);
+}
+
+static inline bool executes(const struct libra_gang_job *job)
+{
+	return job->runs && job->started;
+}
+
+static void move(struct libra_gang *g, uint32_t slot)
+{
+	struct libra_gang_job *job = &g->jobs[slot];
+
+	if (job->moves)
+		return;
+	put(g->moving, &g->nmoving, place_of(g, g->moving, g->nmoving, job),
+	    slot);
+	job->moves = true;
+}
+
+static void rest(struct libra_gang *g, uint32_t slot)
+{
+	if (g->jobs[slot].moves)
+		drop(g->moving, &g->nmoving, slot);
+	g->jobs[slot].moves = false;
+}
+
+/* A job has come, or is another. */
+static void watch(struct libra_gang *g, uint32_t slot, double now_s)
+{
+	double until_s = still_until_s(g, &g->jobs[slot]);
+
+	if (executes(&g->jobs[slot]) || until_s <= now_s)
+		move(g, slot);
+	else if (until_s < g->still_until_s)
+		g->still_until_s = until_s;
+}
+
+void libra_gang_execute(struct libra_gang *g, uint32_t slot)
+{
+	struct libra_gang_job *job = &g->jobs[slot];
+
+	if (!executes(job))
+		return;
+	job->since_s = g->touched_s;
+	move(g, slot);
+}
+
+/* ---- time ---- */
+
+/* A job and its neighbours: who of them runs may be another. */
+static void ask_around(struct libra_gang *g, uint32_t slot)
+{
+	const struct libra_gang_job *job = &g->jobs[slot];
+
+	libra_gang_few_add(&g->asked, slot);
+	for (uint32_t i = 0; i < job->nnear && !g->asked.many; i++)
+		libra_gang_few_add(&g->asked, job->near[i]);
+}
+
 static void make_late(struct libra_gang *g)
 {
 	uint32_t slot = g->order[0];
 	struct libra_gang_job *job = &g->jobs[slot];
 
 	spread(g, job, -job->need_s);
+	rest(g, slot);
 	job->need_s = job->load_s = 0;
 	job->late = true;
 	/* Those that are late already had their deadlines before. */
@@ -93,6 +234,10 @@ static void make_late(struct libra_gang *g)
 		(g->njobs - 1) * sizeof(g->order[0]));
 	g->order[g->njobs - 1] = slot;
 	g->nlate++;
+	order_changes(g, 0);
+	if (executes(job))
+		move(g, slot);
+	ask_around(g, slot);
 }
 
 double libra_gang_next_late_s(const struct libra_gang *g)
@@ -110,8 +255,42 @@ static void clock_job(struct libra_gang_job *job, double now_s)
 	job->since_s = now_s;
 }
 
+static inline void touch(struct libra_gang *g, struct libra_gang_job *job,
+			 double now_s)
+{
+	double need_s;
+
+	clock_job(job, now_s);
+	if (job->late)
+		return;
+	need_s = libra_need(&g->overrun, job->estimate_s, job->executed_s,
+			    job->deadline_s, now_s);
+	if (need_s == job->need_s)
+		return;
+	spread(g, job, need_s - job->need_s);
+	job->need_s = need_s;
+	g->version++;
+}
+
+/* All jobs; who moves is found anew. */
+static void touch_all(struct libra_gang *g, double now_s)
+{
+	g->nmoving = 0;
+	g->still_until_s = INFINITY;
+	for (uint32_t i = 0; i < g->njobs; i++) {
+		uint32_t slot = g->order[i];
+
+		touch(g, &g->jobs[slot], now_s);
+		g->jobs[slot].moves = false;
+		watch(g, slot, now_s);
+	}
+}
+
+/* Who stands still needs what he did. */
 void libra_gang_touch(struct libra_gang *g, double now_s)
 {
+	bool all = g->stale || now_s >= g->still_until_s;
+
 	if (now_s == g->touched_s && !g->stale)
 		return;
 	g->version += now_s != g->touched_s;
@@ -119,21 +298,10 @@ void libra_gang_touch(struct libra_gang *g, double now_s)
 	g->stale = false;
 	while (libra_gang_next_late_s(g) <= now_s)
 		make_late(g);
-	for (uint32_t i = 0; i < g->njobs; i++) {
-		struct libra_gang_job *job = &g->jobs[g->order[i]];
-		double need_s;
-
-		clock_job(job, now_s);
-		if (job->late)
-			continue;
-		need_s = libra_need(&g->overrun, job->estimate_s,
-				    job->executed_s, job->deadline_s, now_s);
-		if (need_s != job->need_s) {
-			spread(g, job, need_s - job->need_s);
-			job->need_s = need_s;
-			g->version++;
-		}
-	}
+	if (all)
+		touch_all(g, now_s);
+	for (uint32_t i = 0; i < g->nmoving && !all; i++)
+		touch(g, &g->jobs[g->moving[i]], now_s);
 }
 
 /* ---- room ---- */
@@ -203,9 +371,10 @@ static int reserve_parts(struct libra_gang *g, struct libra_gang_job *job,
 }
 
 /* Room for all that add will do, so that it cannot fail half-way; the jobs on
- * the processors have the stamp then.
+ * the processors, so many, have the stamp then.
  */
-static int reserve_add(struct libra_gang *g, uint32_t slot, const uint64_t *set)
+static int reserve_add(struct libra_gang *g, uint32_t slot, const uint64_t *set,
+		       uint32_t *met)
 {
 	uint32_t n = 0, end;
 
@@ -229,27 +398,13 @@ static int reserve_add(struct libra_gang *g, uint32_t slot, const uint64_t *set)
 				return -1;
 		}
 	}
+	*met = n;
 	if (reserve_parts(g, &g->jobs[slot], set) < 0)
 		return -1;
 	return reserve_near(&g->jobs[slot], n);
 }
 
 /* ---- promise and end ---- */
-
-static void insert(struct libra_gang *g, uint32_t slot)
-{
-	const struct libra_gang_job *job = &g->jobs[slot];
-	uint32_t low = job->late ? g->njobs - g->nlate : 0;
-	uint32_t at = job->late ? g->njobs : g->njobs - g->nlate;
-
-	while (at > low && libra_gang_before(job, &g->jobs[g->order[at - 1]]))
-		at--;
-	memmove(&g->order[at + 1], &g->order[at],
-		(g->njobs - at) * sizeof(g->order[0]));
-	g->order[at] = slot;
-	g->njobs++;
-	g->nlate += job->late;
-}
 
 /* Of two neighbours the earlier one's need is in the later one's load. */
 static void load_later(struct libra_gang_job *a, struct libra_gang_job *b)
@@ -278,9 +433,14 @@ void libra_gang_clock(struct libra_gang *g, double now_s)
 {
 	uint32_t n = g->njobs;
 
+	for (uint32_t i = 0; i < n; i++)
+		g->jobs[g->order[i]].moves = false;
+	g->nmoving = 0;
+	g->asked.many = true;
 	g->njobs = g->nlate = 0;
 	g->version++;
 	g->touched_s = now_s;
+	g->still_until_s = -INFINITY; /* the next touch is of all */
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t slot = g->order[i];
 
@@ -297,14 +457,14 @@ void libra_gang_clock(struct libra_gang *g, double now_s)
 	}
 }
 
-/* Make a job and all that share a processor with it, which have the stamp,
+/* Make a job and all that share a processor with it, the n that have the stamp,
  * neighbours.
  */
-static void join(struct libra_gang *g, uint32_t slot)
+static void join(struct libra_gang *g, uint32_t slot, uint32_t n)
 {
 	struct libra_gang_job *job = &g->jobs[slot];
 
-	for (uint32_t i = 0; i < g->njobs; i++) {
+	for (uint32_t i = 0; i < g->njobs && job->nnear < n; i++) {
 		uint32_t k = g->order[i];
 		struct libra_gang_job *other = &g->jobs[k];
 
@@ -371,8 +531,9 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 		   const uint64_t *set, double now_s)
 {
 	struct libra_gang_job *job;
+	uint32_t met;
 
-	if (reserve_add(g, slot, set) < 0)
+	if (reserve_add(g, slot, set, &met) < 0)
 		return -1;
 	job = &g->jobs[slot];
 	*job = (struct libra_gang_job){
@@ -387,24 +548,13 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 		.parts_cap = job->parts_cap,
 	};
 	appraise(g, job, now_s);
-	join(g, slot);
+	join(g, slot, met);
 	bind(g, slot, set);
 	insert(g, slot);
+	watch(g, slot, now_s);
 	g->added_version = ++g->version;
 	g->added = slot;
 	return 0;
-}
-
-static void drop(uint32_t *list, uint32_t *n, uint32_t slot)
-{
-	uint32_t i = 0;
-
-	while (i < *n && list[i] != slot)
-		i++;
-	if (i == *n)
-		return;
-	memmove(&list[i], &list[i + 1], (*n - i - 1) * sizeof(*list));
-	--*n;
 }
 
 static void unbind(struct libra_gang *g, uint32_t slot)
@@ -436,13 +586,18 @@ void libra_gang_remove(struct libra_gang *g, uint32_t slot)
 		g->nlate--;
 	else
 		spread(g, job, -job->need_s);
+	if (job->runs)
+		ask_around(g, slot);
+	libra_gang_few_drop(&g->asked, slot);
+	libra_gang_few_drop(&g->untold, slot);
+	rest(g, slot);
 	for (uint32_t i = 0; i < job->nnear; i++) {
 		struct libra_gang_job *other = &g->jobs[job->near[i]];
 
 		drop(other->near, &other->nnear, slot);
 	}
 	unbind(g, slot);
-	drop(g->order, &g->njobs, slot);
+	order_changes(g, drop(g->order, &g->njobs, slot));
 	g->version++;
 	job->nnear = 0;
 }
@@ -488,6 +643,8 @@ void libra_gang_change(struct libra_gang *g, uint32_t slot, double estimate_s,
 		g->nlate--;
 	else
 		spread(g, job, -job->need_s);
+	rest(g, slot);
+	ask_around(g, slot);
 	drop(g->order, &g->njobs, slot);
 	g->version++;
 	job->estimate_s = estimate_s;
@@ -496,41 +653,8 @@ void libra_gang_change(struct libra_gang *g, uint32_t slot, double estimate_s,
 	for (uint32_t i = 0; i < job->nnear; i++)
 		load_later(job, &g->jobs[job->near[i]]);
 	insert(g, slot);
-}
-
-/* ---- who runs ---- */
-
-/* Claim the processors of a job unless one of them is claimed. */
-static bool claim(struct libra_gang *g, uint32_t slot)
-{
-	const struct libra_gang_job *job = &g->jobs[slot];
-
-	for (uint32_t i = 0; i < job->nparts; i++)
-		if (libra_bits_any(g->claimed, job->parts[i].first,
-				   job->parts[i].first + job->parts[i].count))
-			return false;
-	libra_gang_put(g, slot, g->claimed);
-	return true;
-}
-
-bool libra_gang_dispatch(struct libra_gang *g, double now_s)
-{
-	bool changed = false;
-	uint32_t left = g->nprocs;
-
-	libra_gang_touch(g, now_s);
-	memset(g->claimed, 0, g->words * sizeof(*g->claimed));
-	for (uint32_t i = 0; i < g->njobs; i++) {
-		uint32_t slot = g->order[i];
-		struct libra_gang_job *job = &g->jobs[slot];
-		bool runs = job->ready && job->nprocs <= left && claim(g, slot);
-
-		if (runs)
-			left -= job->nprocs;
-		changed |= runs != job->reported || job->unreported;
-		job->runs = runs;
-	}
-	return changed;
+	order_changes(g, 0);
+	watch(g, slot, now_s);
 }
 
 /* ---- for tests ---- */

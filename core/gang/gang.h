@@ -47,6 +47,7 @@
 #include "core/job.h"
 
 struct libra_gang_job {
+	/* All that is looked at as time passes, side by side. */
 	double deadline_s; /* instant */
 	double estimate_s;
 	double executed_s; /* until since_s */
@@ -54,19 +55,30 @@ struct libra_gang_job {
 	double need_s;	   /* as counted in loads; 0 if late */
 	double load_s;
 	uint64_t order; /* of offers: ties of deadlines */
-	uint32_t *near; /* its neighbours, in no order */
-	uint32_t nnear, near_cap;
+	uint32_t nnear;
+	bool late;
+	bool ready;   /* may run: the submission went through, and nobody has
+			 suspended it */
+	bool runs;    /* has its processors */
+	bool started; /* its processes exist */
+	/* The rest. */
+	uint32_t *near;		   /* its neighbours, in no order */
 	struct libra_range *parts; /* its processors, in index order */
-	uint32_t nparts, parts_cap;
 	uint64_t seen;	 /* scratch: the stamp of the addition that met it */
 	uint32_t nprocs; /* 0 = not in the gang */
-	bool late;
-	bool ready;	 /* may run: the submission went through, and nobody has
-			    suspended it */
-	bool runs;	 /* has its processors */
-	bool started;	 /* its processes exist */
+	uint32_t near_cap, nparts, parts_cap;
+	bool moves;	 /* it is among those that move */
 	bool reported;	 /* as running, to the host */
 	bool unreported; /* neither as running nor as held: restored */
+};
+
+/* So many are kept in a list; of more all jobs are looked through. */
+enum { LIBRA_GANG_FEW = 32 };
+
+struct libra_gang_few {
+	uint32_t slots[LIBRA_GANG_FEW];
+	uint32_t n;
+	bool many; /* there may be others */
 };
 
 struct libra_gang {
@@ -89,8 +101,21 @@ struct libra_gang {
 	uint64_t version;  /* another one whenever an answer could be another */
 	uint64_t added_version; /* after the last addition, of the slot added */
 	uint32_t added;
+	/* Another one whenever the order is; the last time from that place on.
+	 */
+	uint64_t order_version;
+	uint32_t order_from;
 	double touched_s;
 	bool stale; /* a job has changed since then: touch it all again */
+	/* Whose need changes as time passes, by priority: who executes, and who
+	 * needs all the time that it has left.  Before that instant nobody
+	 * else's does.
+	 */
+	uint32_t *moving;
+	uint32_t nmoving;
+	double still_until_s;
+	struct libra_gang_few asked;  /* may they run?  For the next dispatch */
+	struct libra_gang_few untold; /* the host has not been told, maybe */
 };
 
 int libra_gang_init(struct libra_gang *g, uint32_t nprocs);
@@ -127,8 +152,36 @@ bool libra_gang_may_change(const struct libra_gang *g, uint32_t slot,
 void libra_gang_change(struct libra_gang *g, uint32_t slot, double estimate_s,
 		       double deadline_s, double now_s);
 
-/* Who runs from now on; result: whether anything has changed. */
+/* May a job run, do its processes exist?  Touched; who runs is for the next
+ * dispatch to say.
+ */
+void libra_gang_ready(struct libra_gang *g, uint32_t slot, bool ready);
+void libra_gang_begin(struct libra_gang *g, uint32_t slot);
+
+/* A job was restored: it is told of, whether it runs or not. */
+void libra_gang_report(struct libra_gang *g, uint32_t slot);
+
+/* Who runs from now on; result: whether anybody is to be told of. */
 bool libra_gang_dispatch(struct libra_gang *g, double now_s);
+
+static inline bool libra_gang_is_untold(const struct libra_gang_job *job)
+{
+	return job->runs != job->reported || job->unreported;
+}
+
+/* Of few that are to be told of: first who is held, then who runs, each by
+ * priority.
+ * Result: LIBRA_GANG_NOBODY if there is none.
+ */
+#define LIBRA_GANG_NOBODY UINT32_MAX
+uint32_t libra_gang_next_untold(struct libra_gang *g);
+
+/* Put a job on such a list, or take it off; for gang.c. */
+void libra_gang_few_add(struct libra_gang_few *few, uint32_t slot);
+void libra_gang_few_drop(struct libra_gang_few *few, uint32_t slot);
+
+/* It executes from now on; for dispatch.c. */
+void libra_gang_execute(struct libra_gang *g, uint32_t slot);
 
 /* The next instant at which a job will be late; INFINITY if none. */
 double libra_gang_next_late_s(const struct libra_gang *g);
@@ -147,6 +200,13 @@ static inline bool libra_gang_before(const struct libra_gang_job *a,
 	if (a->deadline_s != b->deadline_s)
 		return a->deadline_s < b->deadline_s;
 	return a->order < b->order;
+}
+
+/* Is job a before job b in the order? */
+static inline bool libra_gang_precedes(const struct libra_gang_job *a,
+				       const struct libra_gang_job *b)
+{
+	return a->late != b->late ? b->late : libra_gang_before(a, b);
 }
 
 /* The run that a processor lies in, by its first one. */

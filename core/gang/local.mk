@@ -8,6 +8,7 @@ core_libcore_la_SOURCES += \
 	core/gang/band.h \
 	core/gang/band_shape.c \
 	core/gang/band_sure.c \
+	core/gang/dispatch.c \
 	core/gang/finish.c \
 	core/gang/finish.h \
 	core/gang/gang.c \

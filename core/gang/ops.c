@@ -145,7 +145,7 @@ static int gang_offer(struct libra_engine *e, uint32_t slot,
 static void gang_commit(struct libra_engine *e, uint32_t slot)
 {
 	e->slots[slot].state = LIBRA_SLOT_QUEUED;
-	libra_gang_state(e)->gang.jobs[slot].ready = true;
+	libra_gang_ready(&libra_gang_state(e)->gang, slot, true);
 }
 
 static void gang_remove(struct libra_engine *e, uint32_t slot)
@@ -187,8 +187,10 @@ static int gang_restore(struct libra_engine *e, uint32_t slot,
 	entry->nprocs_held = entry->job.nprocs;
 	if (!running)
 		entry->state = LIBRA_SLOT_QUEUED;
-	s->gang.jobs[slot].ready = true;
-	s->gang.jobs[slot].started = s->gang.jobs[slot].unreported = running;
+	s->gang.jobs[slot].started = running;
+	libra_gang_ready(&s->gang, slot, true);
+	if (running)
+		libra_gang_report(&s->gang, slot);
 	rewind_actions(s);
 	s->changed = false; /* until the next dispatch */
 	return 0;
@@ -227,7 +229,7 @@ static void gang_started(struct libra_engine *e, uint32_t slot)
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
 	libra_gang_catch_up(e);
-	g->jobs[slot].started = true;
+	libra_gang_begin(g, slot);
 }
 
 static void gang_progress(struct libra_engine *e, uint32_t slot,
@@ -245,7 +247,7 @@ static void gang_progress(struct libra_engine *e, uint32_t slot,
 static void gang_suspend(struct libra_engine *e, uint32_t slot, bool suspended)
 {
 	libra_gang_catch_up(e);
-	libra_gang_state(e)->gang.jobs[slot].ready = !suspended;
+	libra_gang_ready(&libra_gang_state(e)->gang, slot, !suspended);
 }
 
 static void gang_all_left(struct libra_engine *e, double *left_s)
@@ -344,8 +346,7 @@ static bool tell(struct libra_engine *e, uint32_t slot,
 }
 
 /* First all holds, so that the processors are free, then the others. */
-static bool gang_next_action(struct libra_engine *e,
-			     struct libra_action *action)
+static bool look_for_action(struct libra_engine *e, struct libra_action *action)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
 	struct libra_gang *g = &s->gang;
@@ -355,7 +356,7 @@ static bool gang_next_action(struct libra_engine *e,
 			uint32_t slot = g->order[s->cursor];
 			const struct libra_gang_job *job = &g->jobs[slot];
 
-			if ((job->runs != job->reported || job->unreported) &&
+			if (libra_gang_is_untold(job) &&
 			    job->runs == s->starting)
 				return tell(e, slot, action);
 		}
@@ -364,6 +365,22 @@ static bool gang_next_action(struct libra_engine *e,
 		s->cursor = 0;
 	}
 	return false;
+}
+
+/* Mostly they are few, and known. */
+static bool gang_next_action(struct libra_engine *e,
+			     struct libra_action *action)
+{
+	struct libra_gang_state *s = libra_gang_state(e);
+	uint32_t slot;
+
+	if (!s->changed)
+		return false;
+	if (s->gang.untold.many)
+		return look_for_action(e, action);
+	slot = libra_gang_next_untold(&s->gang);
+	s->changed = slot != LIBRA_GANG_NOBODY;
+	return s->changed && tell(e, slot, action);
 }
 
 /* ---- what hosts ask ---- */

@@ -70,7 +70,8 @@ static void who_waits_ends_behind_those_before(void **state)
 	assert_true(f.of[A].in_time && f.of[B].in_time && f.of[C].in_time);
 	assert_near(f.of[A].gone_s, 90, 1e-9);
 	/* At 10 B has 20 left, and nobody ends later than was said. */
-	g.jobs[B].runs = g.jobs[B].started = true;
+	g.jobs[B].runs = true;
+	libra_gang_begin(&g, B);
 	libra_gang_touch(&g, 10);
 	libra_finishes_project(&f, &g, 10);
 	assert_finishes(90, 30, 100);

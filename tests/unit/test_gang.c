@@ -144,7 +144,8 @@ static void parts_need_not_lie_together(void **state)
 static void who_runs_needs_less_and_less(void **state)
 {
 	open_a_b_c();
-	g.jobs[B].runs = g.jobs[B].started = true;
+	g.jobs[B].runs = true;
+	libra_gang_begin(&g, B);
 	libra_gang_touch(&g, 10);
 	assert_loads(80, 20, 90);
 	assert_near(g.jobs[B].executed_s, 10, 0);
@@ -362,18 +363,18 @@ static void who_is_first_takes_its_processors(void **state)
 	open_a_b_c();
 	add(D, 0x9, 10, 300);
 	for (uint32_t i = 0; i <= D; i++)
-		g.jobs[i].ready = true;
+		libra_gang_ready(&g, i, true);
 	/* B has 1 and 2; D 0 and 3. */
 	assert_true(libra_gang_dispatch(&g, 0));
 	assert_string_equal(running(), "-S-S");
 	for (uint32_t i = 0; i <= D; i++)
 		g.jobs[i].reported = g.jobs[i].runs;
 	assert_false(libra_gang_dispatch(&g, 1));
-	g.jobs[D].unreported = true;
+	libra_gang_report(&g, D);
 	assert_true(libra_gang_dispatch(&g, 1));
 	g.jobs[D].unreported = false;
 	/* B is suspended: A has 0 and 1, and D waits for 0. */
-	g.jobs[B].ready = false;
+	libra_gang_ready(&g, B, false);
 	assert_true(libra_gang_dispatch(&g, 2));
 	assert_string_equal(running(), "S---");
 	/* Nor does it come back before A has ended. */
@@ -381,7 +382,7 @@ static void who_is_first_takes_its_processors(void **state)
 	assert_true(libra_gang_dispatch(&g, 3));
 	assert_string_equal(running(), ".-SS");
 	/* Late, B is behind C. */
-	g.jobs[B].ready = true;
+	libra_gang_ready(&g, B, true);
 	assert_true(libra_gang_dispatch(&g, 51));
 	assert_string_equal(running(), ".-SS");
 	assert_sound(51);

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dispatch.c - who runs, and of whom the host is to be told.
+ *
+ * In the order of the gang a job runs if it may and no neighbour before it
+ * runs. So who runs is another only for a job that was changed itself, and for
+ * those behind it that it meets: the others are not looked at.
+ */
+#include <string.h>
+
+#include "core/gang/gang.h"
+
+void libra_gang_few_add(struct libra_gang_few *few, uint32_t slot)
+{
+	if (few->many)
+		return;
+	for (uint32_t i = 0; i < few->n; i++)
+		if (few->slots[i] == slot)
+			return;
+	few->many = few->n == LIBRA_GANG_FEW;
+	if (!few->many)
+		few->slots[few->n++] = slot;
+}
+
+void libra_gang_few_drop(struct libra_gang_few *few, uint32_t slot)
+{
+	for (uint32_t i = 0; i < few->n; i++)
+		if (few->slots[i] == slot)
+			few->slots[i--] = few->slots[--few->n];
+}
+
+void libra_gang_ready(struct libra_gang *g, uint32_t slot, bool ready)
+{
+	g->jobs[slot].ready = ready;
+	libra_gang_few_add(&g->asked, slot);
+}
+
+void libra_gang_begin(struct libra_gang *g, uint32_t slot)
+{
+	g->jobs[slot].started = true;
+	libra_gang_execute(g, slot);
+}
+
+void libra_gang_report(struct libra_gang *g, uint32_t slot)
+{
+	g->jobs[slot].unreported = true;
+	libra_gang_few_add(&g->untold, slot);
+}
+
+static void set_running(struct libra_gang *g, uint32_t slot, bool runs)
+{
+	struct libra_gang_job *job = &g->jobs[slot];
+
+	if (runs && !job->runs) {
+		job->runs = true;
+		libra_gang_execute(g, slot);
+	}
+	job->runs = runs;
+	if (libra_gang_is_untold(job))
+		libra_gang_few_add(&g->untold, slot);
+}
+
+/* ---- all ---- */
+
+/* Claim the processors of a job unless one of them is claimed. */
+static bool claim(struct libra_gang *g, uint32_t slot)
+{
+	const struct libra_gang_job *job = &g->jobs[slot];
+
+	for (uint32_t i = 0; i < job->nparts; i++)
+		if (libra_bits_any(g->claimed, job->parts[i].first,
+				   job->parts[i].first + job->parts[i].count))
+			return false;
+	libra_gang_put(g, slot, g->claimed);
+	return true;
+}
+
+static void dispatch_all(struct libra_gang *g)
+{
+	uint32_t left = g->nprocs;
+
+	memset(g->claimed, 0, g->words * sizeof(*g->claimed));
+	g->untold.n = 0;
+	g->untold.many = false;
+	for (uint32_t i = 0; i < g->njobs; i++) {
+		uint32_t slot = g->order[i];
+		struct libra_gang_job *job = &g->jobs[slot];
+		bool runs = job->ready && job->nprocs <= left && claim(g, slot);
+
+		if (runs)
+			left -= job->nprocs;
+		set_running(g, slot, runs);
+	}
+}
+
+/* ---- those that are asked ---- */
+
+static bool is_held(const struct libra_gang *g,
+		    const struct libra_gang_job *job)
+{
+	for (uint32_t i = 0; i < job->nnear; i++) {
+		const struct libra_gang_job *other = &g->jobs[job->near[i]];
+
+		if (other->runs && libra_gang_precedes(other, job))
+			return true;
+	}
+	return false;
+}
+
+/* A job runs, or does not any more: those behind it may have to do otherwise.
+ */
+static void ask_behind(struct libra_gang *g, const struct libra_gang_job *job)
+{
+	for (uint32_t i = 0; i < job->nnear && !g->asked.many; i++) {
+		const struct libra_gang_job *other = &g->jobs[job->near[i]];
+
+		if (other->ready && other->runs == job->runs &&
+		    libra_gang_precedes(job, other))
+			libra_gang_few_add(&g->asked, job->near[i]);
+	}
+}
+
+/* The first in the order, of some. */
+static uint32_t take_first(struct libra_gang *g)
+{
+	struct libra_gang_few *few = &g->asked;
+	uint32_t first = few->slots[0];
+
+	for (uint32_t i = 1; i < few->n; i++)
+		if (libra_gang_precedes(&g->jobs[few->slots[i]],
+					&g->jobs[first]))
+			first = few->slots[i];
+	libra_gang_few_drop(few, first);
+	return first;
+}
+
+/* Result: false if they are too many. */
+static bool dispatch_asked(struct libra_gang *g)
+{
+	while (g->asked.n > 0 && !g->asked.many && !g->untold.many) {
+		uint32_t slot = take_first(g);
+		const struct libra_gang_job *job = &g->jobs[slot];
+		bool runs = job->ready && !is_held(g, job);
+
+		if (runs == job->runs)
+			continue;
+		set_running(g, slot, runs);
+		ask_behind(g, job);
+	}
+	return !g->asked.many && !g->untold.many;
+}
+
+/* Who has been told of is off the list. */
+static void drop_told(struct libra_gang *g)
+{
+	struct libra_gang_few *few = &g->untold;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < few->n; i++)
+		if (libra_gang_is_untold(&g->jobs[few->slots[i]]))
+			few->slots[n++] = few->slots[i];
+	few->n = n;
+}
+
+bool libra_gang_dispatch(struct libra_gang *g, double now_s)
+{
+	libra_gang_touch(g, now_s);
+	if (!dispatch_asked(g))
+		dispatch_all(g);
+	g->asked.n = 0;
+	g->asked.many = false;
+	drop_told(g);
+	return g->untold.n > 0 || g->untold.many;
+}
+
+uint32_t libra_gang_next_untold(struct libra_gang *g)
+{
+	const struct libra_gang_few *few = &g->untold;
+	uint32_t next;
+
+	drop_told(g);
+	if (few->n == 0)
+		return LIBRA_GANG_NOBODY;
+	next = few->slots[0];
+	for (uint32_t i = 1; i < few->n; i++) {
+		const struct libra_gang_job *a = &g->jobs[few->slots[i]];
+		const struct libra_gang_job *b = &g->jobs[next];
+
+		if (a->runs != b->runs ? b->runs : libra_gang_precedes(a, b))
+			next = few->slots[i];
+	}
+	return next;
+}
