@@ -397,7 +397,7 @@ static void released_jobs_name_no_processors(void **state)
 	for (uint32_t id = 1; id <= 40; id++) {
 		t = offer(1, 0);
 		commit(t, id);
-		host_release(&released, &jobs, t, 0);
+		host_release(&released, &jobs, t, id == 39, 0);
 		assert_null(host_jobs_find(&jobs, id, false));
 		assert_int_equal(released.n, id);
 		assert_true(released.n <= released.cap);
@@ -405,15 +405,18 @@ static void released_jobs_name_no_processors(void **state)
 	/* A second task of the same job, and one that has no record. */
 	t = offer(1, 0);
 	commit(t, 40);
-	host_release(&released, &jobs, t, 0);
+	host_release(&released, &jobs, t, false, 0);
 	t = offer(1, 0);
 	commit(t, 41);
 	t->ordinary = true;
-	host_release(&released, &jobs, t, 0);
+	host_release(&released, &jobs, t, false, 0);
 	assert_int_equal(released.n, 40);
 	host_released_forget(&released, 3);
 	host_released_forget(&released, 1000);
 	assert_int_equal(released.n, 39);
+	assert_true(host_released_is_lost(&released, 39));
+	assert_false(host_released_is_lost(&released, 38));
+	assert_false(host_released_is_lost(&released, 3));
 	commit(offer(1, 0), 4);
 	t = offer(1, 0);
 	commit(t, 5);
@@ -423,6 +426,8 @@ static void released_jobs_name_no_processors(void **state)
 	assert_null(written[3]);
 	assert_null(written[4]);
 	assert_null(written[5]);
+	assert_non_null(strstr(written[39], " promise=lost "));
+	assert_null(strstr(written[38], " promise=lost "));
 	assert_string_equal(written[40],
 			    "libra:1 offer=5.40 tasks=1 procs=1 estimate=100 "
 			    "deadline=1000 submit=0 share=0.1 part= "
