@@ -125,17 +125,24 @@ static void push(struct libra_finishes *f, const struct libra_gang *g,
 	}
 }
 
-/* Result: is it gone at another instant now? */
-static bool project_one(struct libra_finishes *f, const struct libra_gang *g,
-			uint32_t slot, double now_s)
+/* Asked of all jobs at each offer: no calls, and who has no neighbours waits
+ * for none.
+ * Result: is it gone at another instant now?
+ */
+static inline bool project_one(struct libra_finishes *f,
+			       const struct libra_gang *g, uint32_t slot,
+			       double now_s)
 {
 	static const struct libra_hold nobody;
 	const struct libra_gang_job *job = &g->jobs[slot];
 	struct libra_finish *its = &f->of[slot];
 	double gone_s = its->gone_s;
 
-	its->finish_s = finish_of(f, g, slot, false, nobody, now_s);
-	its->gone_s = fmin(its->finish_s, job->deadline_s);
+	its->finish_s = job->nnear > 0
+				? finish_of(f, g, slot, false, nobody, now_s)
+				: now_s + job->need_s;
+	its->gone_s = its->finish_s < job->deadline_s ? its->finish_s
+						      : job->deadline_s;
 	its->in_time = in_time(job, its->finish_s);
 	f->looked++;
 	return its->gone_s != gone_s;
@@ -210,10 +217,7 @@ bool libra_finishes_spoiled(struct libra_finishes *f,
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
 
-	if (!f->of[slot].in_time)
-		return false;
-	/* A neighbour adds no more than what it needs. */
-	if (f->of[slot].finish_s + need_s <= job->deadline_s)
+	if (libra_finishes_spared(f, job, slot, need_s))
 		return false;
 	return !in_time(job,
 			finish_of(f, g, slot, false,

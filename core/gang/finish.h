@@ -90,6 +90,16 @@ void libra_finishes_fini(struct libra_finishes *f);
 void libra_finishes_project(struct libra_finishes *f,
 			    const struct libra_gang *g, double now_s);
 
+/* As below, by what is known without a look at its neighbours: surely not? */
+static inline bool libra_finishes_spared(const struct libra_finishes *f,
+					 const struct libra_gang_job *job,
+					 uint32_t slot, double need_s)
+{
+	/* A neighbour adds no more than what it needs. */
+	return !f->of[slot].in_time ||
+	       f->of[slot].finish_s + need_s <= job->deadline_s;
+}
+
 /* Would a job in time miss its deadline if a new one, gone at now + need_s,
  * were its neighbour and came before it?  Projected at now_s.
  */

@@ -249,7 +249,10 @@ static bool cannot_wait(const struct libra_band *b, uint32_t slot)
 	double slack_s;
 
 	if (b->by_finishes)
-		return libra_finishes_spoiled(&b->m->finishes, b->g, slot,
+		return !libra_finishes_spared(&b->m->finishes,
+					      &b->g->jobs[slot], slot,
+					      b->least_s) &&
+		       libra_finishes_spoiled(&b->m->finishes, b->g, slot,
 					      b->least_s, b->now_s);
 	slack_s = slack(b, slot);
 	return slack_s >= -LIBRA_SLACK_TOLERANCE_S && slack_s < b->least_s;
