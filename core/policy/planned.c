@@ -152,17 +152,33 @@ static struct libra_reserve_job reserve_job(const struct libra_engine *e,
 	};
 }
 
-/* The work that a promised job still needs, if it is due by an instant. */
-static double due_work_s(const struct libra_engine *e, uint32_t slot,
-			 double by_s, double executed_s)
+/* The work that a job that waits needs, if it is due by an instant:
+ * libra_need() of one that has executed nothing.
+ */
+static inline double due_waiting_s(const struct libra_plan *plan, double by_s,
+				   double now_s)
+{
+	double left_s = plan->deadline_s - now_s;
+
+	if (plan->deadline_s > by_s)
+		return 0;
+	left_s = left_s > 0 ? left_s : 0;
+	return plan->nprocs *
+	       (plan->estimate_s < left_s ? plan->estimate_s : left_s);
+}
+
+/* What one that runs still needs. */
+static double due_running_s(const struct libra_engine *e,
+			    const struct libra_slot *entry, double by_s)
 {
 	const struct libra_promise_rules *r = &libra_promise_state(e)->rules;
-	const struct libra_job *job = &e->slots[slot].job;
+	const struct libra_job *job = &entry->job;
 
 	if (job->deadline_s > by_s)
 		return 0;
 	return job->nprocs * libra_need(&r->overrun, job->estimate_s,
-					executed_s, job->deadline_s, e->now_s);
+					e->now_s - entry->start_s,
+					job->deadline_s, e->now_s);
 }
 
 /* In room: of processors that jobs leave early, others can be promised more. */
@@ -175,7 +191,9 @@ static double room(const struct libra_engine *e)
 	return RESERVE_ROOM / sqrt(m->observed_s / m->estimated_s);
 }
 
-/* What the promised jobs need that are due by the deadline of one that asks. */
+/* What the promised jobs need that are due by the deadline of one that asks.
+ * All are looked at for each offer: plans, which lie side by side, say it.
+ */
 static double due_s(const struct libra_engine *e, const struct libra_job *job)
 {
 	const struct libra_promise_state *s = libra_promise_state(e);
@@ -184,16 +202,14 @@ static double due_s(const struct libra_engine *e, const struct libra_job *job)
 
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->waiting[i].slot < e->nslots)
-			promised_s += due_work_s(e, s->waiting[i].slot,
-						 job->deadline_s, 0);
+			promised_s += due_waiting_s(&s->waiting[i],
+						    job->deadline_s, e->now_s);
 		else /* of a trial, as this one */
 			promised_s += asks.nprocs * asks.need_s;
-	for (uint32_t i = 0; i < s->space.running.n; i++) {
-		uint32_t slot = s->space.running.jobs[i].slot;
-
-		promised_s += due_work_s(e, slot, job->deadline_s,
-					 e->now_s - e->slots[slot].start_s);
-	}
+	for (uint32_t i = 0; i < s->space.running.n; i++)
+		promised_s += due_running_s(
+			e, &e->slots[s->space.running.jobs[i].slot],
+			job->deadline_s);
 	return promised_s;
 }
 

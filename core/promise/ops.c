@@ -46,11 +46,14 @@ static void promise_fini(struct libra_engine *e)
 	libra_outages_fini(s);
 }
 
-/* Room for all that the live jobs may come to need, as in core/space/ops.c. */
-static int make_room(struct libra_engine *e)
+/* Room for all that the live jobs may come to need, as in core/space/ops.c, one
+ * of which has just come.
+ */
+static int make_room(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
+	libra_rooms_expect(e, slot);
 	return libra_queue_reserve(&s->space.queue, e->live) < 0 ||
 			       libra_runlist_reserve(&s->space.running,
 						     e->live) < 0 ||
@@ -111,7 +114,7 @@ static int promise_offer(struct libra_engine *e, uint32_t slot,
 {
 	const struct libra_job *job = &e->slots[slot].job;
 
-	if (make_room(e) < 0)
+	if (make_room(e, slot) < 0)
 		return -1;
 	if (job->deadline_s == INFINITY) {
 		libra_rooms_shape(e, slot, job->where);
@@ -133,7 +136,7 @@ static int promise_plan_ordinary(struct libra_engine *e, uint32_t slot,
 	const struct libra_slot *entry = &e->slots[slot];
 	struct libra_plan plan;
 
-	if (make_room(e) < 0)
+	if (make_room(e, slot) < 0)
 		return -1;
 	libra_plans_catch_up(e);
 	libra_rooms_shape(e, slot, entry->job.where);
@@ -248,7 +251,7 @@ static int promise_restore(struct libra_engine *e, uint32_t slot,
 	struct libra_slot *entry = &e->slots[slot];
 	double left_s = -INFINITY;
 
-	if (make_room(e) < 0)
+	if (make_room(e, slot) < 0)
 		return -1;
 	if (libra_pool_is_taken(e, parts, nparts)) {
 		errno = EBUSY;
@@ -274,7 +277,7 @@ static int promise_restore_waiting(struct libra_engine *e, uint32_t slot,
 	struct libra_slot *entry = &e->slots[slot];
 	struct libra_plan plan;
 
-	if (make_room(e) < 0)
+	if (make_room(e, slot) < 0)
 		return -1;
 	libra_rooms_shape(e, slot, entry->job.where);
 	plan = libra_plan_of(e, &entry->job, slot, entry->order);

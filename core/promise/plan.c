@@ -309,6 +309,8 @@ struct libra_plan libra_plan_of(const struct libra_engine *e,
 	struct libra_plan plan = {
 		.start_s = INFINITY,
 		.duration_s = job->estimate_s + margin_s,
+		.deadline_s = job->deadline_s,
+		.estimate_s = job->estimate_s,
 		.order = order,
 		.nprocs = job->nprocs,
 		.slot = slot,

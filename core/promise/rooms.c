@@ -151,30 +151,56 @@ static uint64_t spans_of(const struct libra_engine *e, uint32_t nprocs)
 	return nprocs < e->nnodes ? nprocs : e->nnodes;
 }
 
-/* A job has spans where it is planned, and others while a plan is tried; each
- * begins and ends a step when it is taken, and again when it is moved.
- */
-int libra_rooms_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
+void libra_rooms_expect(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_rooms *r = libra_promise_state(e)->rooms;
-	uint64_t n = (njobs + 1) * spans_of(e, nprocs) + e->nnodes, nsteps;
 
-	if (!r)
-		return 0;
-	n += libra_promise_state(e)->noutages;
+	if (r)
+		r->counted += spans_of(e, e->slots[slot].job.nprocs);
+}
+
+static uint64_t count_spans(const struct libra_engine *e)
+{
+	uint64_t n = 0;
+
 	for (uint32_t i = 0; i < e->nslots; i++)
 		if (e->slots[i].state != LIBRA_SLOT_FREE)
 			n += spans_of(e, e->slots[i].job.nprocs);
-	n *= 2;
-	nsteps = e->nnodes + 4 * n;
-	if (nsteps > UINT32_MAX / 2) { /* doubled, it still has room */
+	return n;
+}
+
+/* Steps of a line.  A job has spans where it is planned, and others while a
+ * plan is tried; each begins and ends a step when it is taken, and again when
+ * it is moved.
+ */
+static uint64_t steps_of(const struct libra_engine *e, uint64_t nspans)
+{
+	return e->nnodes + 4 * nspans;
+}
+
+int libra_rooms_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
+{
+	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	uint64_t more = (njobs + 1) * spans_of(e, nprocs) + e->nnodes, n;
+
+	if (!r)
+		return 0;
+	more += libra_promise_state(e)->noutages;
+	n = 2 * (more + r->counted);
+	/* All jobs are counted where it seems to be too little alone. */
+	if (n > r->nspans || steps_of(e, n) > r->now.cap ||
+	    steps_of(e, n) > r->trial.cap) {
+		r->counted = count_spans(e);
+		n = 2 * (more + r->counted);
+	}
+	if (steps_of(e, n) > UINT32_MAX / 2) { /* doubled, it still has room */
 		errno = ENOMEM;
 		return -1;
 	}
 	return reserve_spans(r, (uint32_t)n) < 0 ||
-			       reserve_line(&r->now, (uint32_t)nsteps,
+			       reserve_line(&r->now, (uint32_t)steps_of(e, n),
 					    r->width) < 0 ||
-			       reserve_line(&r->trial, (uint32_t)nsteps,
+			       reserve_line(&r->trial, (uint32_t)steps_of(e, n),
 					    r->width) < 0 ||
 			       reserve_shapes(r, e->nslots + njobs + 2) < 0
 		       ? -1

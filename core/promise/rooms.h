@@ -65,6 +65,8 @@ struct libra_rooms {
 	struct libra_span *spans;
 	int64_t *amounts; /* width of them for each span */
 	uint32_t free_span, nspans;
+	uint64_t counted; /* spans of all jobs, or more: as they were counted,
+			     and of those that have come since */
 	/* By slot; one more for a job that is tried. */
 	struct libra_shape *shapes;
 	uint64_t *allowed; /* words of them for each shape */
@@ -81,6 +83,9 @@ struct libra_rooms {
 /* Result: 0, or -1 with ENOMEM; fini in any case. */
 int libra_rooms_init(struct libra_engine *e);
 void libra_rooms_fini(struct libra_promise_state *s);
+
+/* A job has come: room for it is asked for next. */
+void libra_rooms_expect(struct libra_engine *e, uint32_t slot);
 
 /* Room for the jobs there are and njobs more of nprocs processors.
  * Result: 0, or -1 with ENOMEM and nothing changed.

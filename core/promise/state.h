@@ -43,7 +43,8 @@ struct libra_plan {
 	double promised_s; /* deadline - estimate: a later start breaks its
 			      promise; INFINITY = it has none */
 	double duration_s;
-	uint64_t order; /* of offers: ties of latest_s */
+	double deadline_s, estimate_s; /* of the job */
+	uint64_t order;		       /* of offers: ties of latest_s */
 	uint32_t nprocs, slot;
 	/* By node: how it may be spread, and where it is (rooms.h). */
 	uint32_t shape, spans;
