@@ -191,18 +191,23 @@ bool libra_wants_alone(const job_record_t *job)
 	       (job->details->whole_node & ~WHOLE_NODE_REQUIRED) != 0;
 }
 
-/* Slurm leaves a node to one label, and to a job that shares with nobody (which
- * has asked for that, or got it of OverSubscribe=NO in an update).
- */
-bool libra_is_alone(const job_record_t *job)
+static bool has_own_nodes(const job_record_t *job)
 {
-	return (job->details && (job->details->whole_node != 0 ||
-				 job->details->share_res == 0)) ||
+	return (job->details && job->details->whole_node != 0) ||
 	       (job->part_ptr &&
 		(job->part_ptr->flags &
 		 (PART_FLAG_EXCLUSIVE_USER | LIBRA_EXCLUSIVE_TOPO))) ||
 	       (job->mcs_label &&
 		slurm_mcs_get_select((job_record_t *)job) == 1);
+}
+
+/* Slurm leaves a node to one label, and to a job that shares with nobody (which
+ * has asked for that, or got it of OverSubscribe=NO in an update).
+ */
+bool libra_is_alone(const job_record_t *job)
+{
+	return has_own_nodes(job) ||
+	       (job->details && job->details->share_res == 0);
 }
 
 bool libra_ordinary_may(const job_record_t *job, struct libra_host_job *seen,
@@ -217,6 +222,9 @@ bool libra_ordinary_may(const job_record_t *job, struct libra_host_job *seen,
 		guess_parts(job, nodes, seen);
 	else
 		return true; /* later, as things are */
+	/* Backfill asks of each job first as if it shared with nobody. */
+	if (start != 0)
+		seen->alone = has_own_nodes(job);
 	may = libra_host_may_run(libra_host_shared(), seen, in_way, n);
 	free((void *)seen->parts);
 	seen->parts = NULL;
