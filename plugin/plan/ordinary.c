@@ -186,6 +186,44 @@ static void mark_in_way(struct host_state *h, const struct libra_job *job,
 	}
 }
 
+static bool any_waits(const struct host_state *h)
+{
+	struct tracked_job *t;
+
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t))
+		if (!t->ordinary && t->state != TRACKED_RUNNING)
+			return true;
+	return false;
+}
+
+/* On a node that is out now no plan lies before the end of that, and the engine
+ * is not asked; but a job in a FLEX reservation may run for longer.  Those
+ * nodes are in its way, while anybody waits that is promised something.
+ */
+static bool outlives_outage(const struct host_state *h,
+			    const struct libra_host_job *job, double now_s,
+			    uint8_t *in_way, uint32_t nslurm)
+{
+	double end_s = now_s + limit_s(job->minutes);
+	bool any = false;
+
+	for (size_t i = 0; i < job->nparts; i++) {
+		uint32_t slurm_node = job->parts[i].node;
+		uint32_t node = host_cluster_of_slurm(&h->cluster, slurm_node);
+
+		if (node == HOST_NO_NODE ||
+		    !(end_s > host_outages_end_s(h, node)))
+			continue;
+		if (!any && !any_waits(h))
+			return false;
+		any = true;
+		if (in_way && slurm_node < nslurm)
+			in_way[slurm_node] = 1;
+	}
+	return any;
+}
+
 bool host_ordinary_may_run(struct host_state *h,
 			   const struct libra_host_job *job, uint8_t *in_way,
 			   uint32_t nslurm)
@@ -198,6 +236,8 @@ bool host_ordinary_may_run(struct host_state *h,
 	bool may;
 
 	host_sync(h, now_s);
+	if (outlives_outage(h, job, now_s, in_way, nslurm))
+		return false;
 	n = own_parts(h, job, true, NULL, NULL);
 	if (n == 0)
 		return true;

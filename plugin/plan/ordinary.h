@@ -12,7 +12,8 @@
 #include "plugin/host/state.h"
 
 /* May a job start now on its parts and run to its limit?  True for what is not
- * on nodes of this group.  in_way as in libra_host_may_run().
+ * on nodes of this group, and where it is over before an outage of its nodes
+ * is.  in_way as in libra_host_may_run().
  */
 bool host_ordinary_may_run(struct host_state *h,
 			   const struct libra_host_job *job, uint8_t *in_way,

@@ -228,6 +228,18 @@ bool host_outages_is_out(const struct host_state *h, uint32_t node)
 	return h->outages.out && h->outages.out[node];
 }
 
+double host_outages_end_s(const struct host_state *h, uint32_t node)
+{
+	const struct host_outages *o = &h->outages;
+
+	if (!host_outages_is_out(h, node))
+		return NAN;
+	for (uint32_t i = 0; i < o->n && o->list[i].from_s <= o->read_s; i++)
+		if (o->list[i].node == node && o->list[i].to_s > o->read_s)
+			return o->list[i].to_s;
+	return NAN;
+}
+
 /* A node that is closed comes back from an outage that has begun; when it does
  * from something else nobody knows.
  */

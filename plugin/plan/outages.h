@@ -21,6 +21,9 @@ void host_outages_read(struct host_state *h, double now_s);
 /* Is a node out now? */
 bool host_outages_is_out(const struct host_state *h, uint32_t node);
 
+/* Until when?  NAN: it is not. */
+double host_outages_end_s(const struct host_state *h, uint32_t node);
+
 /* What was read is told to the engine, after the states of nodes. */
 void host_outages_tell(struct host_state *h, double now_s);
 

@@ -266,11 +266,37 @@ static void charge(uint32_t id, double rate)
 	job->billable_tres = rate * all;
 }
 
+/* Slurm ends a job with its reservation, but in one that is FLEX or comes
+ * again; whole minutes of that, so that the job is over before it.
+ */
+static uint32_t minutes_reserved(const job_record_t *job)
+{
+	const slurmctld_resv_t *resv = job->resv_ptr;
+	time_t from = IS_JOB_PENDING(job) ? time(NULL) : job->start_time, to;
+
+	if (!resv || slurm_conf.resv_over_run == INFINITE16 ||
+	    repeat_of(resv->flags) != LIBRA_ONCE ||
+	    (resv->flags & (RESERVE_FLAG_FLEX | RESERVE_FLAG_ANY_NODES |
+			    RESERVE_FLAG_TIME_FLOAT)))
+		return INFINITE;
+	to = resv->end_time + 60 * (time_t)slurm_conf.resv_over_run;
+	if ((to - from) / 60 >= NO_VAL)
+		return INFINITE;
+	return to - from >= 60 ? (uint32_t)((to - from) / 60) : 1;
+}
+
+static uint32_t minutes_of(const job_record_t *job)
+{
+	uint32_t reserved = minutes_reserved(job);
+
+	return reserved < job->time_limit ? reserved : job->time_limit;
+}
+
 static uint32_t job_minutes(uint32_t id)
 {
 	const job_record_t *job = find_job_record(id);
 
-	return job && !IS_JOB_FINISHED(job) ? job->time_limit : 0;
+	return job && !IS_JOB_FINISHED(job) ? minutes_of(job) : 0;
 }
 
 struct libra_host_job libra_view(const job_record_t *job, bool look_only)
@@ -287,7 +313,7 @@ struct libra_host_job libra_view(const job_record_t *job, bool look_only)
 		.waiting = LIBRA_ARRAY_WAITING(job),
 		.array = job->array_job_id,
 		.whole_array = job->job_id == job->array_job_id,
-		.minutes = libra_host_from_slurm(job->time_limit),
+		.minutes = libra_host_from_slurm(minutes_of(job)),
 		.start_s = (double)job->start_time,
 		.submit_s = details ? (double)details->submit_time : 0,
 		.ncpus = details ? details->min_cpus : 0,
@@ -373,9 +399,14 @@ static bool running(uint32_t id, struct libra_host_job *seen)
 	return true;
 }
 
+/* Of a job that is about to be changed: no scheduler looks at it. */
 static struct libra_host_job view_record(const void *record)
 {
-	return libra_view(record, false);
+	const job_record_t *job = record;
+	struct libra_host_job seen = libra_view(job, false);
+
+	seen.minutes = libra_host_from_slurm(job->time_limit);
+	return seen;
 }
 
 /* Slurm's own rule for updates; 22.05 asks us before it applies it. */

@@ -624,6 +624,41 @@ static void test_reservations(void)
 	reserve(0, 0, 0, 0);
 }
 
+/* In a FLEX reservation a job may run past its end. */
+static void test_flex(void)
+{
+	struct libra_host_part parts[NODES];
+	struct libra_host_job job;
+	uint8_t in_way[NODES] = {0};
+
+	begin("", true);
+	reserve(0, 1, T0, T0 + 1200);
+	ok(may_run(10, 60, 0, 0),
+	   "where nobody waits a job may outlive the reservation of its node");
+	run(11, 5, 0, 0);
+	ok(submit(1, 10, 2400, 4) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 1200)) < 1,
+	   "a plan behind the reservation");
+	place(1);
+	libra_host_ended(host, 11);
+	ok(may_run(12, 10, 0, 0), "a job that is over before may start there");
+	ok(!may_run(12, 60, 0, 0), "one that is not waits");
+	ok(!may_run(12, 60, 0, 1), "also if it has another node, too");
+	ok(!may_run(12, UINT32_MAX, 0, 0), "and so does one without a limit");
+	job = ordinary(12, 60, parts, 0, 0);
+	ok(!libra_host_may_run(host, &job, in_way, NODES) && in_way[0] &&
+		   !in_way[1],
+	   "that node is in its way");
+	now_s = T0 + 1201;
+	libra_host_look(host);
+	ok(place(1) == LIBRA_PLACE_HERE, "then the plan comes");
+	start(1);
+	libra_host_ended(host, 1);
+	reserve(0, 1, now_s, now_s + 1200);
+	ok(may_run(12, 60, 0, 0), "and when nobody waits the job may start");
+	reserve(0, 0, 0, 0);
+}
+
 /* All nodes for a time, of which the first ends within a day, and then again
  * and again: a job gets the first hole between that is long enough, and one for
  * which none is nothing.  T0 is a Sunday, 01:46:40.
@@ -730,6 +765,7 @@ int main(void)
 	test_nodes();
 	test_requeued();
 	test_reservations();
+	test_flex();
 	test_recurring();
 	test_reread();
 	return finish_plans();
