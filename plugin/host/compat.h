@@ -133,6 +133,7 @@
 
 #include "src/common/node_conf.h"
 #include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
 #include "src/slurmctld/slurmctld.h"
 #if LIBRA_SLURM(23, 2)
 #include "src/interfaces/select.h"
@@ -349,6 +350,17 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
  * how many a node has.
  */
 #define LIBRA_TASKS_NEAR_GPUS LIBRA_SLURM(24, 11)
+
+/* Backfill tries and starts a job with --time-min with that as its limit; does
+ * it raise it to what the user asked for when the job has started, whatever was
+ * tested?
+ */
+#if LIBRA_SLURM(25, 5)
+#define LIBRA_RAISES_TIME_MIN true
+#else
+#define LIBRA_RAISES_TIME_MIN                                                  \
+	(xstrcasestr(slurm_conf.sched_params, "time_min_as_soft_limit") != NULL)
+#endif
 
 /* What a request's licences are; *valid: are there so many? */
 #if LIBRA_SLURM(26, 5)

@@ -299,6 +299,35 @@ static uint32_t job_minutes(uint32_t id)
 	return job && !IS_JOB_FINISHED(job) ? minutes_of(job) : 0;
 }
 
+/* Backfill may test and start a job with a shorter limit than it has in the
+ * end: one that waits, or has just started, and whose limit can be such.
+ */
+static bool is_shortened(const job_record_t *job)
+{
+	if (!IS_JOB_PENDING(job) && job->start_time + 1 < time(NULL))
+		return false;
+	if (job->time_limit == 1 && slurm_conf.preempt_mode && job->qos_ptr &&
+	    (job->qos_ptr->flags & QOS_FLAG_NO_RESERVE))
+		return true;
+	return LIBRA_RAISES_TIME_MIN && job->time_min && !job->deadline &&
+	       job->time_limit == job->time_min;
+}
+
+/* The longest that its limit may have been, where it is shortened. */
+static uint32_t longest_minutes(const job_record_t *job)
+{
+	uint32_t reserved;
+
+	if (!is_shortened(job))
+		return minutes_of(job);
+	reserved = minutes_reserved(job);
+	if (!job->part_ptr || job->limit_set.time == ADMIN_SET_LIMIT ||
+	    (job->qos_ptr && (job->qos_ptr->flags & QOS_FLAG_PART_TIME_LIMIT)))
+		return reserved;
+	return reserved < job->part_ptr->max_time ? reserved
+						  : job->part_ptr->max_time;
+}
+
 struct libra_host_job libra_view(const job_record_t *job, bool look_only)
 {
 	/* Its type has another name from release to release. */
@@ -313,7 +342,7 @@ struct libra_host_job libra_view(const job_record_t *job, bool look_only)
 		.waiting = LIBRA_ARRAY_WAITING(job),
 		.array = job->array_job_id,
 		.whole_array = job->job_id == job->array_job_id,
-		.minutes = libra_host_from_slurm(minutes_of(job)),
+		.minutes = libra_host_from_slurm(longest_minutes(job)),
 		.start_s = (double)job->start_time,
 		.submit_s = details ? (double)details->submit_time : 0,
 		.ncpus = details ? details->min_cpus : 0,

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Policy planned beside ordinary jobs that may run for longer than it seems when
-# they start: in reservations that are FLEX.
+# Policy planned beside ordinary jobs that may run for longer than Slurm says
+# when it starts them: with --time-min, and in reservations that are FLEX.
 
 . "$(dirname "$0")/lib.sh"
 need_slurm
@@ -27,10 +27,53 @@ clear_all() {
 	scancel -u root
 	until_true 30 idle
 }
+limit_min() { # ID
+	job_field "$1" TimeLimit | awk -F'[-:]' \
+		'{print NF == 4 ? $1 * 1440 + $2 * 60 + $3 : $1 * 60 + $2}'
+}
 holds() { # JOB: its promise, and its plan is in time
 	ctld_log_has "job $1: promise broken" && return 1
 	! has_field "$1" late
 }
+
+# ---- --time-min ----
+
+submit --time=3 -N 2 -n 8
+a=$id
+check "a job has two nodes" wait_state "$a" RUNNING
+check "behind it four are planned" submit --time=5 --deadline=now+11minutes \
+	-N 4 -n 16
+p=$id
+check "a long one comes that takes less" submit --time=60 --time-min=1 -N 1 -n 4
+o=$id
+# It waits, or it is short.
+short() {
+	! in_state "$o" RUNNING || [ "$(limit_min "$o")" -le 2 ]
+}
+waits "$o"
+check "it does not run for longer than until the plan" short
+check "whose promise holds" holds "$p"
+scancel "$a"
+check "and which starts" wait_state "$p" RUNNING 90
+scancel "$p"
+has_started() {
+	! in_state "$o" PENDING
+}
+check "the other starts, or has run" until_true 60 has_started
+check "the promise held" holds "$p"
+clear_all
+check "where nothing is planned" submit --time=60 --time-min=1 -N 1 -n 4
+o=$id
+check "such a job starts" wait_state "$o" RUNNING
+check "behind its limit, whatever that became, is promised" submit --time=5 \
+	--deadline=now+2hours -N 4 -n 16
+p=$id
+behind() {
+	near "$(planned_start "$p")" \
+		$(($(epoch "$(job_field "$o" EndTime)") + 10)) 3
+}
+check "at its end" until_true 10 behind
+clear_all
 
 # ---- reservations ----
 
