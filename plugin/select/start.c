@@ -162,7 +162,7 @@ static bool is_runnable(job_record_t *job)
 
 /* Slurm does not let it start, whatever is free.
  * Result: true; *what does so, or NULL of what passes, and promises wait for
- * that: a dependency, a partition that is closed.
+ * that: a dependency, a license in use, a partition that is closed.
  */
 static bool is_held(job_record_t *job, const char **what)
 {
@@ -181,9 +181,8 @@ static bool is_held(job_record_t *job, const char **what)
 		return true;
 	if (reason != WAIT_NO_REASON)
 		*what = "a limit of its partition or QOS";
-	else if (license_job_test(job, time(NULL), true) != SLURM_SUCCESS)
-		*what = "a license that is in use";
-	return *what != NULL;
+	return *what ||
+	       license_job_test(job, time(NULL), true) != SLURM_SUCCESS;
 }
 
 /* Limits may have changed since it was accepted.  It may keep to one that is

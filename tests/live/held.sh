@@ -40,14 +40,9 @@ for p in main short; do
 	check "$p: who needs one is promised all processors" submit --time=2 \
 		--deadline=now+5minutes -L two:1 ${all[$p]}
 	held=$id
-	check "$p: it keeps them from others for a while alone" \
-		until_true 30 released "$held" "a license that is in use"
-	check "$p: they are promised to another" submit --time=2 \
-		--deadline=now+3minutes ${all[$p]}
-	check "$p: who starts" wait_state "$id" RUNNING
-	scancel "$id" "$holder"
-	check "$p: and so does the first when it has its license" \
-		wait_state "$held" RUNNING 40
+	check "$p: it waits for that" in_state "$held" PENDING
+	scancel "$holder"
+	check "$p: and starts when it has it" wait_state "$held" RUNNING 40
 	check "$p: with a promise" has_field "$held" on
 	over $p
 
