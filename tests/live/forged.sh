@@ -66,6 +66,10 @@ int main(int argc, char **argv)
 	return 0;
 }
 C
+# A job is called running before its prolog has run.
+prolog_ran() { # ID
+	grep -q '^SLURM_JOB_ID=' "$watch/env.$1"
+}
 share_on_node() { # ID
 	sed -n 's/^SPANK_LIBRA_SHARE=//p' "$watch/env.$1"
 }
@@ -75,10 +79,12 @@ if compile_with_slurm "$watch/submit" "$watch/submit.c" -lslurm \
 	same "a user may not bring a promise along" 1 $?
 	id=$(as_user "$watch/submit" stock 2>&1)
 	check "elsewhere a job runs" wait_state "$id" RUNNING
+	until_true 10 prolog_ran "$id"
 	same "without the share it claims" "" "$(share_on_node "$id")"
 	scancel "$id"
 	id=$(as_user "$watch/submit" main deadline 2>&1)
 	check "a promised job runs" wait_state "$id" RUNNING
+	until_true 10 prolog_ran "$id"
 	matches "with the share it was promised, not the one it claims" \
 		'^0\.1' "$(share_on_node "$id")"
 	# Its record is written when it is first seen, with the rule.
