@@ -178,6 +178,10 @@ compare() { # HELD
 		fill "$1"
 		check "$name: $1 jobs are held" holds "$1"
 	done
+	for name in ours stock; do
+		use $name
+		check "$name: Slurm has looked at them" until_true 90 settled
+	done
 	missing=0
 	for ((t = 0; t < turns; t++)); do
 		use ours && timed && with+=("$rate") && cost_with+=("$cost")
@@ -206,6 +210,12 @@ fill() { # N
 
 holds() { # N
 	[ "$(waiting held)" -ge "$1" ]
+}
+
+# Slurm's scheduler has seen all of them: how far a submission looks through the
+# queue depends on why the others wait, and Slurm looks at all once a minute.
+settled() {
+	! squeue -h -p load -n held -t PENDING -o %r | grep -qv PartitionDown
 }
 
 # --- times ------------------------------------------------------------------
