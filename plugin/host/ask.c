@@ -9,6 +9,7 @@
 #include "plugin/host/ask.h"
 #include "plugin/host/messages.h"
 #include "plugin/host/record.h"
+#include "plugin/host/units.h"
 
 /* Late jobs that a refusal names. */
 #define MOST_NAMED 5
@@ -349,6 +350,7 @@ struct host_advice host_ask_advice(struct host_jobs *jobs,
 	struct libra_where where;
 	struct libra_job placed = *job;
 	struct host_advice advice;
+	double longest_s = INFINITY;
 
 	host_set_where(size, &placed, &where);
 	advice.earliest_s =
@@ -357,6 +359,13 @@ struct host_advice host_ask_advice(struct host_jobs *jobs,
 					   advice.earliest_s, 60, now_s);
 	advice.bound =
 		!libra_engine_earliest_is_exact(jobs->log->engine, tasks);
+	/* By shares a job may take until its deadline. */
+	if (size->partition && !jobs->cluster->plans)
+		longest_s = libra_host_minutes_s(size->partition->max_minutes);
+	if (advice.earliest_s - now_s > longest_s)
+		advice.earliest_s = advice.try_s = INFINITY;
+	if (advice.try_s > longest_s)
+		advice.try_s = INFINITY;
 	return advice;
 }
 

@@ -54,6 +54,20 @@ int host_over_limit(struct libra_host_reply *reply, double limit_s)
 	return host_unacceptable(reply, text);
 }
 
+int host_over_max_time(struct libra_host_reply *reply, const char *partition,
+		       uint32_t max_minutes, bool planned)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		 "MaxTime of partition %s ends this job after %u minutes%s",
+		 partition, max_minutes,
+		 planned ? ": give a shorter --time, or another partition"
+			 : ", and a promised job may take until its deadline: "
+			   "give one that is nearer, or another partition");
+	return host_unacceptable(reply, text);
+}
+
 int host_no_room(struct libra_host_reply *reply, const char *limit, bool never)
 {
 	char text[256];

@@ -111,6 +111,10 @@
 /* Limits of accounts end a job before its deadline. */
 int host_over_limit(struct libra_host_reply *reply, double limit_s);
 
+/* The partition's MaxTime does, in minutes; planned: for its own --time. */
+int host_over_max_time(struct libra_host_reply *reply, const char *partition,
+		       uint32_t max_minutes, bool planned);
+
 /* They let no more such jobs run now, or none ever. */
 int host_no_room(struct libra_host_reply *reply, const char *limit, bool never);
 

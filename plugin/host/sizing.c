@@ -225,6 +225,21 @@ bool host_can_fit(const struct host_cluster *cluster,
 	return false;
 }
 
+bool host_fits_max_time(const struct host_cluster *c,
+			const struct host_partition *partition,
+			double estimate_s, double deadline_s, double now_s,
+			struct libra_host_reply *reply)
+{
+	double run_s = c->plans ? estimate_s : deadline_s - now_s;
+
+	if (!partition || !isfinite(deadline_s) ||
+	    !(run_s > libra_host_minutes_s(partition->max_minutes)))
+		return true;
+	host_over_max_time(reply, partition->name, partition->max_minutes,
+			   c->plans);
+	return false;
+}
+
 uint32_t host_limit_minutes(const struct libra_job *job,
 			    const struct host_partition *partition,
 			    double grace_s, double now_s)

@@ -35,6 +35,15 @@ bool host_measure(const struct host_cluster *cluster,
 void host_count_rules(struct libra_host_request *request,
 		      const struct libra_host_rules *rules);
 
+/* Does MaxTime of the partition let a job run as long as it may take: its
+ * estimate where starts are planned, else until its deadline?  Result: false,
+ * and the user is told.
+ */
+bool host_fits_max_time(const struct host_cluster *c,
+			const struct host_partition *partition,
+			double estimate_s, double deadline_s, double now_s,
+			struct libra_host_reply *reply);
+
 /* The time limit of a promised job, in Slurm's minutes: not before its deadline
  * and the grace after it, but no longer than the partition's.  With a grace of
  * NAN its estimate.

@@ -83,7 +83,8 @@ static bool is_sensible(const struct host_cluster *c,
 		host_unacceptable(reply, "the deadline is in the past: give a "
 					 "later --deadline");
 	else
-		return true;
+		return host_fits_max_time(c, partition, r->estimate_s,
+					  r->deadline_s, now_s, reply);
 	return false;
 }
 

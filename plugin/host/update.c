@@ -332,13 +332,18 @@ static int modify_there(struct host_state *h, struct tracked_job *t,
  */
 static bool keeps_limits(const struct host_state *h,
 			 const struct libra_host_request *r,
-			 const struct libra_job *job, double now_s,
+			 const struct libra_job *job,
+			 const struct host_partition *partition, double now_s,
 			 struct libra_host_reply *reply)
 {
 	double deadline_s =
 		isnan(r->deadline_s) ? job->deadline_s : r->deadline_s;
 	double run_s = isnan(r->estimate_s) ? job->estimate_s : r->estimate_s;
 
+	if ((!isnan(r->deadline_s) || !isnan(r->estimate_s)) &&
+	    !host_fits_max_time(&h->cluster, partition, run_s, deadline_s,
+				now_s, reply))
+		return false;
 	if (!h->cluster.plans)
 		run_s = deadline_s - now_s;
 	if (r->limit_s > 0 && run_s > r->limit_s)
@@ -359,7 +364,8 @@ static int update(struct host_state *h, struct tracked_job *t,
 	int rc;
 
 	if (!may_be(h, change, &t->size, reply) ||
-	    (!running && !keeps_limits(h, &change->r, &t->job, now_s, reply)) ||
+	    (!running && !keeps_limits(h, &change->r, &t->job,
+				       t->size.partition, now_s, reply)) ||
 	    asks_nothing(&change->r) || !comes_alone(&change->r, reply) ||
 	    !host_know_estimate(&change->r, change->job.minutes,
 				t->user_estimate_s, reply))
@@ -403,7 +409,7 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 	};
 
 	if (!may_be(h, change, &size, reply) ||
-	    !keeps_limits(h, &change->r, &job, now_s, reply) ||
+	    !keeps_limits(h, &change->r, &job, size.partition, now_s, reply) ||
 	    asks_nothing(&change->r) || !comes_alone(&change->r, reply) ||
 	    !host_know_estimate(&change->r, change->job.minutes,
 				p->user_estimate_s, reply) ||

@@ -242,6 +242,9 @@ if [ -x "$builddir/libra" ]; then
 else
 	skip "tokens" "the command libra was not built"
 fi
+sed -i 's/^PartitionName=main .*/& MaxTime=1-00:00:00/' "$tmp/slurm.conf"
+check "shared until a deadline, and no longer than MaxTime" site 1 \
+	"note   partition main: MaxTime=1-00:00:00: a promised job may take until its"
 # A site where nobody shares needs two plugins, and nothing else of ours.
 cat >"$tmp/slurm.conf" <<'END'
 JobSubmitPlugins=libra

@@ -73,7 +73,7 @@ for p in main short; do
 	check "$p: and keeps to it" test "$(job_field "$held" TimeLimit)" \
 		= $([ $p = main ] && echo 00:02:00 || echo 00:10:00)
 	over $p
-	scontrol update partitionname=$p state=down
+	scontrol update partitionname=$p state=down maxtime=INFINITE
 	submit --time=9 --deadline=now+30minutes ${all[$p]}
 	held=$id
 	scontrol update partitionname=$p maxtime=5

@@ -528,6 +528,28 @@ static void test_limits(void)
 	site_ok(site_submit(1, 1, 60, 1200) == LIBRA_HOST_ACCEPTED &&
 			site.reply.minutes == 25,
 		"and no longer than the partition's");
+	site_ok(site_submit(1, 1, 60, 1501) == LIBRA_HOST_UNACCEPTABLE &&
+			site_says(
+				"libra: MaxTime of partition main ends this "
+				"job after 25 minutes, and a promised job may "
+				"take until its deadline: give one that is "
+				"nearer, or another partition"),
+		"a deadline beyond which Slurm would end it is refused");
+	site_ok(site_submit(1, 8, 1200, 1400) == LIBRA_HOST_ACCEPTED &&
+			site_submit(2, 8, 900, 1000) == LIBRA_HOST_REFUSED &&
+			strstr(site.text, "no deadline would be accepted now"),
+		"nor is one named that would be");
+	site_begin("libra_policy=planned");
+	site.max_minutes = 25;
+	site_configure("libra_policy=planned");
+	site_ok(site_submit(1, 1, 1500, 90000) == LIBRA_HOST_ACCEPTED,
+		"a plan may be for any time, of a job that is as long as it "
+		"may be");
+	site_ok(site_submit(2, 1, 1501, 90000) == LIBRA_HOST_UNACCEPTABLE &&
+			site_says("libra: MaxTime of partition main ends this "
+				  "job after 25 minutes: give a shorter "
+				  "--time, or another partition"),
+		"not of a longer one");
 }
 
 /* A job that has just gone makes room for one that is refused. */
