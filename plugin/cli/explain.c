@@ -272,14 +272,16 @@ static void print_now(const struct cli_cluster *cluster,
 	char text[32];
 
 	if (n < 0) {
-		fputs("  placed     on processors that this cluster does not have\n",
-		      out);
+		fprintf(out,
+			"  placed     on %.*s, which no partition with promises "
+			"has now: it goes on without one until they are back\n",
+			(int)job->promise.on_len, job->promise.on);
 		return;
 	}
 	if (strstr(job->comment, " promise=lost "))
-		fputs("  lost       its promise: a node failed or the job was "
-		      "requeued, and no share was left to promise it again; it "
-		      "is best effort now\n",
+		fputs("  lost       its promise: a node failed or left its "
+		      "partition, or the job was requeued, and it could not be "
+		      "promised again; it is best effort now\n",
 		      out);
 	if (n > 0)
 		fprintf(out, "  placed     on %.*s\n", (int)job->promise.on_len,

@@ -401,8 +401,7 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 	X(int, job_ready, (job_record_t * job), (job))                         \
 	X(int, job_expand, (job_record_t * from, job_record_t * to),           \
 	  (from, to))                                                          \
-	X(int, select_nodeinfo_set_all, (void), ())                            \
-	X(int, reconfigure, (void), ())
+	X(int, select_nodeinfo_set_all, (void), ())
 
 #if LIBRA_SLURM(26, 5)
 #define LIBRA_OPS_NEW(X) X(void, job_mem_reduce, (job_record_t * job), (job))

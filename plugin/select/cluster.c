@@ -5,6 +5,7 @@
 #define LIBRA_SLURM_INTERNAL
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,12 +187,80 @@ static bool site_init(struct site *site)
 	return add_partitions(site);
 }
 
+/* --- what the host was told -------------------------------------------------
+ */
+
+/* As text, so that it may be compared when all that it was of has gone; NULL =
+ * nothing.
+ */
+static char *told;
+
+static const char *or_none(const char *text)
+{
+	return text ? text : "";
+}
+
+static void print_partition(FILE *out, const struct site *site,
+			    const struct libra_host_partition *p)
+{
+	fprintf(out, "%s %u %u %d %s ", p->name, p->max_minutes, p->max_jobs,
+		p->whole_nodes, or_none(p->unpromised));
+	for (uint32_t i = 0; i < site->pub.nnodes; i++)
+		fputc(p->nodes[i] ? '1' : '0', out);
+	fputc('\n', out);
+}
+
+/* The caller frees it.  NULL = no memory. */
+static char *print_site(const struct site *site)
+{
+	const struct libra_host_cluster *c = &site->pub;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	fprintf(out, "%s %u %d %s\n", or_none(c->default_partition),
+		c->cpus_per_proc, c->task_per_core, or_none(c->sched_params));
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		fprintf(out, "%s %u %u %llu %s\n", c->node_names[i],
+			c->node_procs[i], c->node_cpus[i],
+			(unsigned long long)c->node_mem[i],
+			or_none(c->node_gres[i]));
+	for (uint32_t i = 0; i < c->npartitions; i++)
+		print_partition(out, site, &c->partitions[i]);
+	if (fclose(out) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
 void libra_cluster_set(void)
 {
 	struct site site;
+	bool ok = site_init(&site);
 
-	if (!site_init(&site) ||
-	    libra_host_set_cluster(libra_host_shared(), &site.pub) < 0)
+	if (!ok || libra_host_set_cluster(libra_host_shared(), &site.pub) < 0)
 		error("libra: no job is managed: see the lines above");
+	free(told);
+	told = ok ? print_site(&site) : NULL;
 	site_fini(&site);
+}
+
+bool libra_cluster_changed(void)
+{
+	struct site site;
+	char *now = site_init(&site) ? print_site(&site) : NULL;
+	bool changed = !now || !told || strcmp(now, told) != 0;
+
+	free(now);
+	site_fini(&site);
+	return changed;
+}
+
+void libra_cluster_fini(void)
+{
+	free(told);
+	told = NULL;
 }

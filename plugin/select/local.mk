@@ -13,6 +13,8 @@ plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/cluster.h \
 	plugin/select/cores.c \
 	plugin/select/cores.h \
+	plugin/select/follow.c \
+	plugin/select/follow.h \
 	plugin/select/limit_groups.c \
 	plugin/select/limit_groups.h \
 	plugin/select/limits.c \

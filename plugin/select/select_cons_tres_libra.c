@@ -31,6 +31,7 @@
 #include "plugin/select/changes.h"
 #include "plugin/select/cluster.h"
 #include "plugin/select/cores.h"
+#include "plugin/select/follow.h"
 #include "plugin/select/limits.h"
 #include "plugin/select/ordinary.h"
 #include "plugin/select/outlook.h"
@@ -66,6 +67,7 @@ static struct {
 	int (*job_resized)(job_record_t *job, node_record_t *node);
 	int (*job_fini)(job_record_t *job);
 	int (*select_nodeinfo_set)(job_record_t *job);
+	int (*reconfigure)(void);
 	LIBRA_OPS(DECLARE_OP)
 } stock;
 
@@ -85,6 +87,7 @@ extern int select_p_job_resume(job_record_t *job, bool indf);
 extern int select_p_job_resized(job_record_t *job, node_record_t *node);
 extern int select_p_job_fini(job_record_t *job);
 extern int select_p_select_nodeinfo_set(job_record_t *job);
+extern int select_p_reconfigure(void);
 
 #define OP_ENTRY(result, name, params, args)                                   \
 	{"select_p_" #name, (void **)&stock.name},
@@ -102,6 +105,7 @@ static const struct {
 	{"select_p_job_resized", (void **)&stock.job_resized},
 	{"select_p_job_fini", (void **)&stock.job_fini},
 	{"select_p_select_nodeinfo_set", (void **)&stock.select_nodeinfo_set},
+	{"select_p_reconfigure", (void **)&stock.reconfigure},
 	LIBRA_OPS(OP_ENTRY)};
 
 /* Programs that link libslurm load us too, and have less of Slurm than its own
@@ -379,6 +383,7 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 
 	libra_outlook_over();
 	begin_call();
+	libra_follow();
 	if (libra_is_question(job, mode))
 		rc = libra_question_answer(
 			&(struct libra_question){
@@ -397,57 +402,6 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 	return rc;
 }
 
-/* Does the job run on the promised cores?  Cores of a job are numbered over
- * its own nodes.
- */
-static bool as_promised(const job_record_t *job,
-			const struct libra_host_placement *p)
-{
-	const job_resources_t *res = job->job_resrcs;
-	bitstr_t *cores;
-	bitoff_t at = 0, all;
-	bool same = true;
-
-	if (!res || !res->core_bitmap || !res->node_bitmap)
-		return false;
-	cores = libra_cores_but(p);
-	for (int i = 0; same && i < node_record_count; i++) {
-		if (!bit_test(res->node_bitmap, i))
-			continue;
-		all = cr_get_coremap_offset((uint32_t)i);
-		for (int c = 0; c < node_record_table_ptr[i]->tot_cores; c++)
-			if (bit_test(res->core_bitmap, at++) ==
-			    bit_test(cores, all + c))
-				same = false;
-	}
-	FREE_NULL_BITMAP(cores);
-	return same;
-}
-
-static void set_job(job_record_t *job)
-{
-	struct libra_host_placement p = {0};
-	struct libra_host_job seen = libra_view(job, false);
-
-	if (IS_JOB_PENDING(job)) {
-		libra_host_restore(libra_host_shared(), &seen, &p);
-		libra_take_record(job, &p);
-	} else if (job->node_bitmap) {
-		libra_room_started(job);
-		libra_parts_of(job, &seen);
-		libra_host_started(libra_host_shared(), &seen, &p);
-		free((void *)seen.parts);
-		libra_take_record(job, &p);
-		if (p.nparts && !as_promised(job, &p))
-			error("libra: %pJ does not run where it was promised to",
-			      job);
-		libra_changes_known(job);
-	}
-	free(p.parts);
-	libra_host_flush_records(libra_host_shared());
-	libra_changes_send(job);
-}
-
 /* Called when a job starts, and for every job after node_init(). */
 extern int select_p_select_nodeinfo_set(job_record_t *job)
 {
@@ -456,7 +410,30 @@ extern int select_p_select_nodeinfo_set(job_record_t *job)
 	if (rc != SLURM_SUCCESS || IS_JOB_FINISHED(job))
 		return rc;
 	begin_call();
-	set_job(job);
+	libra_follow_job(job);
+	end_call(LIBRA_CALL_SET);
+	return rc;
+}
+
+/* Of a partition or nodes that are created, changed or deleted, with the write
+ * locks of jobs, nodes and partitions; at the end of a start; and, with less,
+ * when debug flags are set, which sets the time of the configuration: then our
+ * thread sees to it.
+ */
+extern int select_p_reconfigure(void)
+{
+	int rc = stock.reconfigure();
+
+	if (rc != SLURM_SUCCESS)
+		return rc;
+	libra_room_fini();
+	libra_follow_note();
+	if (slurm_conf.last_update + 1 >= time(NULL)) {
+		libra_start_wake();
+		return rc;
+	}
+	begin_call();
+	libra_follow();
 	end_call(LIBRA_CALL_SET);
 	return rc;
 }
@@ -550,6 +527,7 @@ LIBRA_FINI fini(void)
 		dlclose(stock.handle);
 		stock.handle = NULL;
 		libra_room_fini();
+		libra_cluster_fini();
 		free(placement.parts);
 		placement = (struct libra_host_placement){0};
 	}

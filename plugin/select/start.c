@@ -25,6 +25,7 @@
 #include "plugin/host/host.h"
 #include "plugin/host/units.h"
 #include "plugin/select/changes.h"
+#include "plugin/select/follow.h"
 #include "plugin/select/limits.h"
 #include "plugin/select/outlook.h"
 #include "plugin/times/times.h"
@@ -336,6 +337,11 @@ static enum libra_host_wanted is_wanted(const job_record_t *job)
 	return libra_host_wants(libra_host_shared(), &seen);
 }
 
+bool libra_start_wanted(const job_record_t *job)
+{
+	return is_wanted(job) != LIBRA_NOT_WANTED;
+}
+
 /* Result: are there more? */
 static bool note_some(struct look *look)
 {
@@ -480,6 +486,7 @@ static bool bring_up(struct look *look)
 	while (more) {
 		if (!begin_slice(look, SLICE_S))
 			return false;
+		libra_follow();
 		do
 			more = libra_host_look(libra_host_shared());
 		while (more && !is_over(look));

@@ -24,6 +24,11 @@ struct job_record;
  */
 bool libra_waits_for_place(const struct job_record *job);
 
+/* May a waiting job start, or does it ask again for what it was promised? Locks
+ * as above.
+ */
+bool libra_start_wanted(const struct job_record *job);
+
 /* Begin to look; it is begun once.  Result: false if there is no thread. */
 bool libra_start_begin(void);
 

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * follow.c - see follow.h.
+ */
+#define LIBRA_SLURM_INTERNAL
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "src/common/slurm_xlator.h"
+#include "src/common/list.h"
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+#include "src/slurmctld/slurmctld.h"
+
+#include "plugin/host/compat.h"
+#include "plugin/host/host.h"
+#include "plugin/select/asked.h"
+#include "plugin/select/changes.h"
+#include "plugin/select/cluster.h"
+#include "plugin/select/cores.h"
+#include "plugin/select/follow.h"
+#include "plugin/select/ordinary.h"
+#include "plugin/select/room.h"
+#include "plugin/select/start.h"
+
+#pragma weak job_list
+#pragma weak node_record_count
+#pragma weak node_record_table_ptr
+
+/* Does the job run on the promised cores?  Cores of a job are numbered over
+ * its own nodes.
+ */
+static bool as_promised(const job_record_t *job,
+			const struct libra_host_placement *p)
+{
+	const job_resources_t *res = job->job_resrcs;
+	bitstr_t *cores;
+	bitoff_t at = 0, all;
+	bool same = true;
+
+	if (!res || !res->core_bitmap || !res->node_bitmap)
+		return false;
+	cores = libra_cores_but(p);
+	for (int i = 0; same && i < node_record_count; i++) {
+		if (!bit_test(res->node_bitmap, i))
+			continue;
+		all = cr_get_coremap_offset((uint32_t)i);
+		for (int c = 0; c < node_record_table_ptr[i]->tot_cores; c++)
+			if (bit_test(res->core_bitmap, at++) ==
+			    bit_test(cores, all + c))
+				same = false;
+	}
+	FREE_NULL_BITMAP(cores);
+	return same;
+}
+
+void libra_follow_job(job_record_t *job)
+{
+	struct libra_host_placement p = {0};
+	struct libra_host_job seen = libra_view(job, false);
+
+	if (IS_JOB_PENDING(job)) {
+		libra_host_restore(libra_host_shared(), &seen, &p);
+		libra_take_record(job, &p);
+	} else if (job->node_bitmap) {
+		libra_room_started(job);
+		libra_parts_of(job, &seen);
+		libra_host_started(libra_host_shared(), &seen, &p);
+		free((void *)seen.parts);
+		libra_take_record(job, &p);
+		if (p.nparts && !as_promised(job, &p))
+			error("libra: %pJ does not run where it was promised to",
+			      job);
+		libra_changes_known(job);
+	}
+	free(p.parts);
+	libra_host_flush_records(libra_host_shared());
+	libra_changes_send(job);
+}
+
+static bool noted;
+
+void libra_follow_note(void)
+{
+	noted = true;
+}
+
+/* One that could not be restored asks again at once: Slurm does not test a job
+ * that its partition has no room for.
+ */
+static void settle(job_record_t *job)
+{
+	struct libra_host_placement p = {0};
+	struct libra_host_job seen;
+
+	if (!IS_JOB_PENDING(job) || !libra_start_wanted(job))
+		return;
+	seen = libra_view(job, false);
+	libra_host_place(libra_host_shared(), &seen, &p);
+	libra_take_record(job, &p);
+	free(p.parts);
+	libra_changes_send(job);
+}
+
+static void each_job(void (*act)(job_record_t *job))
+{
+	LIBRA_LIST_ITERATOR it = list_iterator_create(job_list);
+	job_record_t *job;
+
+	while ((job = list_next(it)))
+		if (!IS_JOB_FINISHED(job))
+			act(job);
+	list_iterator_destroy(it);
+}
+
+void libra_follow(void)
+{
+	if (!noted)
+		return;
+	noted = false;
+	if (!libra_cluster_changed())
+		return;
+	info("libra: nodes or partitions have changed");
+	libra_cluster_set();
+	each_job(libra_follow_job);
+	each_job(settle);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * follow.h - the host follows Slurm: a job that starts or is restored, and a
+ * cluster that changes while slurmctld runs.
+ *
+ * The caller holds Slurm's write locks of jobs and nodes, and may read
+ * partitions.
+ */
+#ifndef LIBRA_SELECT_FOLLOW_H
+#define LIBRA_SELECT_FOLLOW_H
+
+struct job_record;
+
+/* One starts, or waits or runs when its promise is restored. */
+void libra_follow_job(struct job_record *job);
+
+/* The cluster may have changed: any lock that keeps others from following. */
+void libra_follow_note(void);
+
+/* If that was noted, and it has, the host is told of it as it is; where it
+ * keeps none of its promises it has them of their records again, and who cannot
+ * have his asks for another.  Cost: of a restart, once for each change.
+ */
+void libra_follow(void);
+
+#endif
