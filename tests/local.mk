@@ -425,7 +425,8 @@ tests_unit_test_promise_CFLAGS = $(AM_CFLAGS)
 tests_unit_test_units_SOURCES = tests/unit/test_units.c plugin/host/units.c
 tests_unit_test_units_CFLAGS = $(AM_CFLAGS)
 
-# It makes the core's allocations fail.
+# They make allocations of the core, and of the simulator's events, fail.
+tests_unit_test_evq_LDFLAGS = -Wl,--wrap=realloc
 tests_unit_test_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
 TEST_EXTENSIONS = .sh

@@ -5,6 +5,21 @@
 #include "sim/base/evq.h"
 #include "tests/unit/test.h"
 
+void *__real_realloc(void *old, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+
+static long countdown = -1; /* calls until one fails; < 0 = never */
+static bool failed;
+
+void *__wrap_realloc(void *old, size_t size)
+{
+	if (countdown < 0 || countdown-- > 0)
+		return __real_realloc(old, size);
+	errno = ENOMEM;
+	failed = true;
+	return NULL;
+}
+
 static void check_next(struct evq *q, uint32_t id, double at_s)
 {
 	const struct evq_event *top = evq_top(q);
@@ -152,6 +167,29 @@ static void the_greatest_id_is_refused(void **state)
 	evq_fini(&q);
 }
 
+static void an_event_that_finds_no_memory_is_not_set(void **state)
+{
+	struct evq q;
+
+	evq_init(&q);
+	for (uint32_t id = 0; id < 1000; id += 100) {
+		int rc = -1;
+
+		for (long at = 0; rc < 0; at++) {
+			uint32_t n = q.n;
+
+			failed = false;
+			countdown = at;
+			rc = evq_set(&q, id, 1000.0 - id);
+			countdown = -1;
+			assert_int_equal(rc, failed ? -1 : 0);
+			assert_int_equal(q.n, failed ? n : n + 1);
+		}
+		assert_int_equal(evq_top(&q)->id, id);
+	}
+	evq_fini(&q);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -161,6 +199,7 @@ int main(void)
 		cmocka_unit_test(a_dropped_event_never_comes),
 		cmocka_unit_test(any_sequence_equals_a_search_of_all),
 		cmocka_unit_test(the_greatest_id_is_refused),
+		cmocka_unit_test(an_event_that_finds_no_memory_is_not_set),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

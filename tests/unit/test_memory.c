@@ -15,7 +15,6 @@
 #include "core/policy/policies.h"
 #include "core/share/ops.h"
 #include "core/space/ops.h"
-#include "sim/base/evq.h"
 #include "tests/unit/host.h"
 
 void *__real_malloc(size_t size);
@@ -401,30 +400,7 @@ static void decisions_allocate_nothing(void **state)
 	}
 }
 
-/* ---- The simulator's events ---- */
-
-static void an_event_that_finds_no_memory_is_not_set(void **state)
-{
-	struct evq q;
-
-	evq_init(&q);
-	for (uint32_t id = 0; id < 1000; id += 100) {
-		int rc = -1;
-
-		for (long at = 0; rc < 0; at++) {
-			uint32_t n = q.n;
-
-			failed = false;
-			countdown = at;
-			rc = evq_set(&q, id, 1000.0 - id);
-			countdown = -1;
-			assert_int_equal(rc, failed ? -1 : 0);
-			assert_int_equal(q.n, failed ? n : n + 1);
-		}
-		assert_int_equal(evq_top(&q)->id, id);
-	}
-	evq_fini(&q);
-}
+/* ---- History ---- */
 
 static void a_history_that_finds_no_memory_is_what_it_was(void **state)
 {
@@ -481,7 +457,6 @@ int main(void)
 		cmocka_unit_test(
 			a_node_event_that_finds_no_memory_changes_nothing),
 		cmocka_unit_test(decisions_allocate_nothing),
-		cmocka_unit_test(an_event_that_finds_no_memory_is_not_set),
 		cmocka_unit_test(a_history_that_finds_no_memory_is_what_it_was),
 	};
 
