@@ -344,7 +344,7 @@ struct libra_host_request {
 	bool spread;	    /* wants as many nodes as there are */
 	bool resized;	    /* a change of the size */
 	bool mixed;	    /* a change that asks Slurm for more */
-	bool ends;	    /* a change of the instant that it ends at */
+	bool ends;	    /* a change of when it ends, or may */
 	bool memory;	    /* a change of that */
 	bool resources;	    /* a change of others, besides processors */
 	bool comment; /* a change of the record, where promises are kept */

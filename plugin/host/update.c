@@ -61,7 +61,8 @@ static bool may_be(const struct host_state *h, const struct change *change,
 		host_uncounted(reply, r->uncounted);
 	else if (r->ends)
 		host_unacceptable(reply, "give TimeLimit= or Deadline= of a "
-					 "promised job, not EndTime=");
+					 "promised job, not EndTime= or "
+					 "TimeMin=");
 	else if (changes_needs(h, change))
 		host_unacceptable(
 			reply,

@@ -552,8 +552,9 @@ static bool touches_resources(const job_desc_msg_t *d)
 static bool touches_promise(const job_desc_msg_t *d)
 {
 	return d->time_limit != NO_VAL || d->deadline != 0 || touches_size(d) ||
-	       d->end_time != 0 || d->threads_per_core != NO_VAL16 ||
-	       uncounted(d) || given(d->extra) || touches_resources(d) ||
+	       d->end_time != 0 || d->time_min != NO_VAL ||
+	       d->threads_per_core != NO_VAL16 || uncounted(d) ||
+	       given(d->extra) || touches_resources(d) ||
 	       d->pn_min_memory != NO_VAL64 || given(d->partition) ||
 	       pinned(d) || given(d->req_nodes) || given(d->exc_nodes) ||
 	       d->shared == JOB_SHARED_NONE || given(d->features) ||
@@ -618,7 +619,7 @@ static struct libra_host_request read_change(const job_desc_msg_t *d)
 	r.comment = d->admin_comment != NULL;
 	r.ncpus = libra_host_count(d->min_cpus);
 	r.cpus_per_task = libra_host_count16(d->cpus_per_task);
-	r.ends = d->end_time != 0;
+	r.ends = d->end_time != 0 || d->time_min != NO_VAL;
 	r.pinned = r.pinned || d->threads_per_core != NO_VAL16 || r.exclusive ||
 		   r.constraint || r.nodelist || r.exclude ||
 		   libra_host_count16(d->pn_min_cpus);

@@ -316,7 +316,7 @@ same_limit() {
 		[ "$(promise_field "$id" estimate)" = 120 ]
 }
 for asks in "TimeLimit=1 NumTasks=0" "TimeLimit=1 ResetAccrueTime" \
-	EndTime=now+3hours; do
+	EndTime=now+3hours TimeMin=1; do
 	check "nor a limit by $asks" limit_stays $asks
 done
 check "but another estimate" scontrol update job "$id" timelimit=3

@@ -53,7 +53,8 @@ static const struct {
 	{{.reserved = true},
 	 "libra: a promised job cannot enter a reservation"},
 	{{.ends = true},
-	 "libra: give TimeLimit= or Deadline= of a promised job, not EndTime="},
+	 "libra: give TimeLimit= or Deadline= of a promised job, not EndTime= "
+	 "or TimeMin="},
 	{{.resources = true},
 	 "libra: a promised job cannot change its memory, GPUs, licenses or "
 	 "other resources: cancel it and submit it again"},
