@@ -106,6 +106,17 @@ static int copy_nodes(struct host_cluster *c,
 	return 0;
 }
 
+/* Slurm gives no GPU whole while any part of it is in use, and only Slurm knows
+ * which parts are of which: such GPUs are not counted, where jobs share nodes.
+ */
+static void leave_out_gpus(const struct host_cluster *c, uint64_t *of_node)
+{
+	for (uint32_t i = 1; i < c->nresources; i++)
+		if (strcmp(c->resources[i], "gpu") == 0 ||
+		    strncmp(c->resources[i], "gpu:", 4) == 0)
+			of_node[i] = 0;
+}
+
 /* Memory and generic resources; those beyond what the core counts are left out,
  * and who asks for them is told so.
  */
@@ -129,6 +140,9 @@ static int copy_resources(struct host_cluster *c,
 		of_node[0] = from->node_mem ? from->node_mem[slurm] : 0;
 		if (from->node_gres)
 			host_gres_add(c, from->node_gres[slurm], 1, of_node);
+		if (from->node_gres && !c->whole_nodes &&
+		    host_gres_splits(from->node_gres[slurm]))
+			leave_out_gpus(c, of_node);
 	}
 	return 0;
 }

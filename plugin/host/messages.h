@@ -70,6 +70,10 @@
 	"no node that promises are given for has such generic resources: "     \
 	"compare --gres and --gpus with scontrol show node"
 
+#define HOST_NO_WHOLE_GPUS                                                     \
+	"a promise counts no GPUs of the nodes that it may be on: they have "  \
+	"none, or give them out in parts, too (shard, mps)"
+
 /* A promise is of processors alone. */
 #define HOST_NO_GRES                                                           \
 	"--gres and --gpus cannot have a deadline yet, as a promise is for "   \

@@ -95,6 +95,17 @@ uint64_t host_gres_gpus(const char *list)
 	return n;
 }
 
+bool host_gres_splits(const char *list)
+{
+	struct host_gres gres;
+
+	while (host_gres_next(&list, &gres))
+		if (gres.count > 0 && (strcmp(gres.kind, "shard") == 0 ||
+				       strcmp(gres.kind, "mps") == 0))
+			return true;
+	return false;
+}
+
 uint32_t host_gres_find(const struct host_cluster *c, const char *name)
 {
 	for (uint32_t i = 0; i < c->nresources; i++)

@@ -38,6 +38,9 @@ bool host_gres_add(const struct host_cluster *cluster, const char *list,
 /* GPUs of a list, of all types. */
 uint64_t host_gres_gpus(const char *list);
 
+/* Are GPUs of a node's list given out in parts, too (shard, mps)? */
+bool host_gres_splits(const char *list);
+
 /* Does a node have several types of a kind? */
 bool host_gres_mixed(const struct host_cluster *cluster, uint32_t node,
 		     const char *kind);

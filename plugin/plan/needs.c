@@ -154,6 +154,17 @@ static uint64_t most_of(const struct host_cluster *c,
 	return most;
 }
 
+/* Has any such node GPUs that are counted, if it is these? */
+static bool has_whole(const struct host_cluster *c,
+		      const struct request_size *size,
+		      const struct host_gres *gres)
+{
+	uint32_t resource = host_gres_find(c, gres->kind);
+
+	return strcmp(gres->kind, "gpu") != 0 || gres->count == 0 ||
+	       resource == UINT32_MAX || most_of(c, size, resource) > 0;
+}
+
 /* The only entry of a list.  Result: false if there are several. */
 static bool only(const char *list, struct host_gres *gres)
 {
@@ -204,6 +215,10 @@ static bool spread_gres(const struct host_cluster *c,
 			 "no node that promises are given for has %s",
 			 gres.name);
 		host_unacceptable(reply, text);
+		return false;
+	}
+	if (!has_whole(c, where, &gres)) {
+		host_unacceptable(reply, HOST_NO_WHOLE_GPUS);
 		return false;
 	}
 	nodes = divide(r, gres.count, most_of(c, where, resource),
@@ -563,7 +578,7 @@ bool host_needs_expand(const struct host_cluster *c,
 
 /* ---- amounts ---- */
 
-/* Whoever names no type may get any that a node has. */
+/* Whoever names no type may get any that a node has; GPUs are counted. */
 static bool is_clear(const struct host_cluster *c,
 		     const struct request_size *size, const char *list,
 		     struct libra_host_reply *reply)
@@ -572,6 +587,10 @@ static bool is_clear(const struct host_cluster *c,
 	char text[400];
 
 	while (host_gres_next(&list, &gres)) {
+		if (!has_whole(c, size, &gres)) {
+			host_unacceptable(reply, HOST_NO_WHOLE_GPUS);
+			return false;
+		}
 		if (strcmp(gres.kind, gres.name) != 0)
 			continue;
 		for (uint32_t i = 0; i < c->nnodes; i++) {

@@ -56,6 +56,10 @@ static void read_amounts(const struct host_cluster *c,
 			    c->resources[i][len] == ':')
 				amounts[i] += gres.count;
 	}
+	/* Of what is not counted there (cluster.c) nobody takes any. */
+	for (uint32_t i = 1; i < c->nresources; i++)
+		if (c->amounts[(size_t)node * c->nresources + i] == 0)
+			amounts[i] = 0;
 }
 
 /* Room for the parts of a job and their amounts, behind them; or NULL. */

@@ -55,6 +55,31 @@ check "which is enough for three tasks" wait_state "$id" RUNNING
 scancel "$id"
 told "-p whole -n 4" 'libra: .*nodes'
 
+# GPUs of which Slurm gives parts, too: none whole while a part is in use.
+mknod "$cluster"/gpu0 c 1 3
+sed -i -e '/^NodeName=n\[1-2\]/s/$/ Gres=gpu:1,shard:4/' "$SLURM_CONF"
+cat >"$cluster/gres.conf" <<END
+NodeName=n[1-2] Name=gpu File=$cluster/gpu0
+NodeName=n[1-2] Name=shard Count=4
+END
+check "parts of GPUs" "$DEMO" restart-ctld -d "$cluster"
+check "which the nodes have" restart_slurmds n1 n2
+for asks in --gres=gpu:1 --gpus=1 "--gpus-per-task=1 -n 1"; do
+	told "$asks" 'libra: a promise counts no GPUs of the nodes'
+done
+check "processors are promised beside them" submit $far -n 4
+check "and run" wait_state "$id" RUNNING
+scancel "$id"
+check "an ordinary job has a part" submit --time=1 -n 1 --gres=shard:1
+check "that runs" wait_state "$id" RUNNING
+scancel "$id"
+check "another a GPU" submit --time=1 -n 1 --gres=gpu:1
+check "and runs" wait_state "$id" RUNNING
+scancel "$id"
+until_true 20 idle
+sed -i -e 's/ Gres=gpu:1,shard:4//' "$SLURM_CONF"
+rm -f "$cluster/gres.conf"
+
 # One block of nodes each, and a job of both is in none.
 if [ "$release" -ge 2311 ]; then
 	echo TopologyPlugin=topology/block >>"$SLURM_CONF"
