@@ -315,6 +315,44 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 #define LIBRA_IS_EXTERNAL(node) false
 #endif
 
+/* topology.yaml is of 25.05, and has a topology of its own for partitions: does
+ * that place jobs of several nodes as no promise counts?
+ */
+#if LIBRA_SLURM(25, 5)
+#include "src/interfaces/topology.h"
+#pragma weak topology_g_get
+#if LIBRA_SLURM(25, 11)
+#define LIBRA_TOPOLOGY_FREE topology_g_topoinfo_free
+#pragma weak topology_g_topoinfo_free
+#else
+#define LIBRA_TOPOLOGY_FREE topology_g_topology_free
+#pragma weak topology_g_topology_free
+#endif
+static inline bool libra_places_oddly(const part_record_t *part)
+{
+	dynamic_plugin_data_t *topology = NULL;
+	bool odd;
+
+	if (topology_g_get(TOPO_DATA_TOPOLOGY_PTR, part->topology_name,
+			   &topology) != SLURM_SUCCESS ||
+	    !topology)
+		return true;
+	odd = topology->plugin_id != TOPOLOGY_PLUGIN_FLAT &&
+	      topology->plugin_id != TOPOLOGY_PLUGIN_TREE;
+	LIBRA_TOPOLOGY_FREE(topology);
+	return odd;
+}
+#else
+static inline bool libra_places_oddly(const part_record_t *part)
+{
+	const char *plugin = slurm_conf.topology_plugin;
+
+	(void)part;
+	return plugin && (strstr(plugin, "block") || strstr(plugin, "ring") ||
+			  strstr(plugin, "torus3d"));
+}
+#endif
+
 /* By partition: nodes of a job are its user's alone, or others are empty. */
 #ifdef PART_FLAG_EXCLUSIVE_TOPO
 #define LIBRA_EXCLUSIVE_TOPO PART_FLAG_EXCLUSIVE_TOPO

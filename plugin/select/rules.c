@@ -387,13 +387,10 @@ static bool may_have_several_nodes(const struct libra_host_request *r)
 	return r->max_nodes != 1 && (r->ncpus > 1 || r->min_nodes > 1);
 }
 
-static const char *uncounted(const struct libra_host_request *r)
+static const char *uncounted(const struct libra_host_request *r,
+			     const part_record_t *part)
 {
-	const char *topology = slurm_conf.topology_plugin;
-
-	if (topology && may_have_several_nodes(r) &&
-	    (strstr(topology, "block") || strstr(topology, "ring") ||
-	     strstr(topology, "torus3d")))
+	if (may_have_several_nodes(r) && libra_places_oddly(part))
 		return "how TopologyPlugin places jobs of several nodes: give "
 		       "--nodes=1";
 	if (r->extra && slurm_conf.sched_params &&
@@ -421,7 +418,7 @@ void libra_rules(const struct libra_host_request *r,
 	if (LIBRA_TASKS_NEAR_GPUS && r->gres_task)
 		rules->socket_cores = socket_cores(part);
 	rules->no_license = !has_licenses(r);
-	rules->uncounted = uncounted(r);
+	rules->uncounted = uncounted(r, part);
 	rules->constrained = r->constraint && !all_have(part, r->constraint);
 	most = part->max_mem_per_cpu ? part->max_mem_per_cpu
 				     : slurm_conf.max_mem_per_cpu;

@@ -92,5 +92,37 @@ if [ "$release" -ge 2311 ]; then
 	told "-N 2" 'libra: a promise does not count how TopologyPlugin'
 	check "one node is promised" submit $far -N 1 -n 2
 	check "and runs" wait_state "$id" RUNNING
+	scancel "$id"
+fi
+
+# A partition's own topology, which a Slurm reads that was built with parsers.
+parsers() {
+	local d
+	for d in $(sed -n 's/^PluginDir=//p' "$SLURM_CONF" | tr : ' '); do
+		ls "$d"/data_parser_*.so && return
+	done >/dev/null 2>&1
+	return 1
+}
+if [ "$release" -ge 2505 ] && parsers; then
+	sed -i -e '/^TopologyPlugin=/d' \
+		-e '/^PartitionName=main/s/$/ Topology=blocks/' "$SLURM_CONF"
+	cat >"$cluster/topology.yaml" <<END
+---
+- topology: flat
+  cluster_default: true
+  flat: true
+- topology: blocks
+  cluster_default: false
+  block:
+    block_sizes: [2]
+    blocks:
+      - {block: a, nodes: "n[1-2]"}
+      - {block: b, nodes: "n[3-4]"}
+END
+	check "blocks of a partition" "$DEMO" restart-ctld -d "$cluster"
+	wait_nodes
+	told "-N 2" 'libra: a promise does not count how TopologyPlugin'
+	check "one node is promised there, too" submit $far -N 1 -n 2
+	check "and runs" wait_state "$id" RUNNING
 fi
 finish
