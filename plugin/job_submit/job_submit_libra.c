@@ -271,6 +271,8 @@ static const char *uncounted(const job_desc_msg_t *d)
 		return "segments of nodes: leave --segment out";
 	if (wants_parts(d))
 		return "parts of GPUs (shard, mps): give --gres=gpu:N";
+	if (d->qos && strchr(d->qos, ','))
+		return "which of several QOS a job starts in: give one";
 	return NULL;
 }
 

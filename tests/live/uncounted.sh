@@ -36,6 +36,7 @@ told() { # OPTIONS AS ONE WORD, TEXT
 }
 told "--switches=1" 'libra: a promise does not count switches'
 told "--gres=shard:1" 'libra: a promise does not count parts of GPUs'
+told "--qos=a,b" 'libra: a promise does not count which of several QOS'
 [ "$release" -lt 2302 ] || told "-N 1,3" \
 	'libra: a promise does not count lists of numbers of nodes'
 [ "$release" -lt 2405 ] || told "-N 2 --segment=1" \
