@@ -383,11 +383,11 @@ static inline bool libra_places_oddly(const part_record_t *part)
 	select_nodes(job, false, NULL, NULL, false, SLURMDB_JOB_FLAG_SCHED)
 #endif
 
-/* From 24.11 a node that has near a job's cores the GPUs of some of its tasks
+/* From 24.05 a node that has near a job's cores the GPUs of some of its tasks
  * there, and not of all, is given to those tasks alone; but where it is told
  * how many a node has.
  */
-#define LIBRA_TASKS_NEAR_GPUS LIBRA_SLURM(24, 11)
+#define LIBRA_TASKS_NEAR_GPUS LIBRA_SLURM(24, 5)
 
 /* Backfill tries and starts a job with --time-min with that as its limit; does
  * it raise it to what the user asked for when the job has started, whatever was

@@ -72,7 +72,7 @@ clear_all
 check "one for each of two tasks" submit $far -n 2 --gpus-per-task=1
 check "run" wait_state "$id" RUNNING
 clear_all
-# From 24.11 Slurm may never give tasks GPUs that are far of some of them.
+# From 24.05 Slurm may never give tasks GPUs that are far of some of them.
 submit --time=20 -w n1 --gres=gpu:1 -n 1
 check "an ordinary job has a GPU of a socket" wait_state "$id" RUNNING
 for asks in "-w n1 -n 2 --gpus-per-task=1" "-n 3 --gpus-per-task=1" \
