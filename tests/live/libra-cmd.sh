@@ -166,6 +166,17 @@ check "who only asks is told" sh -c "sbatch --test-only --time=6 \
 	--deadline=now+10minutes -n 16 -o /dev/null $cluster/job 2>&1 |
 	grep -q 'libra: accepted'"
 check "and nothing is held for that" none_waits
+# It is there for a second, and a look takes longer where many others run: it is
+# left once more then.
+was_counted() {
+	[ "$left" -ge 3 ] || sbatch --time=6 --deadline=now+10minutes -n 16 $o \
+		-o /dev/null "$cluster/job" >/dev/null 2>&1
+	left=$((left + 1))
+	until_true 3 grep -qx \
+		'1 offer waits for its job, on 16 processors: accepted, but not in the queue' \
+		"$seen"
+}
+left=0
 for o in --tmp=900G; do
 	seen=$cluster/seen$o
 	while :; do
@@ -173,11 +184,7 @@ for o in --tmp=900G; do
 	done >"$seen" &
 	watch=$!
 	check "status is asked" until_true 10 test -s "$seen"
-	sbatch --time=6 --deadline=now+10minutes -n 16 $o -o /dev/null \
-		"$cluster/job" >/dev/null 2>&1
-	check "an offer left by $o is counted" until_true 10 grep -qx \
-		'1 offer waits for its job, on 16 processors: accepted, but not in the queue' \
-		"$seen"
+	check "an offer left by $o is counted" until_true 30 was_counted
 	check "until slurmctld drops it" until_true 10 none_waits
 	kill $watch
 	wait $watch 2>/dev/null
