@@ -175,13 +175,14 @@ static void an_alarm_of_a_share_only_asks(void **state)
 	struct spank_job j;
 
 	asked = 0;
-	answer = change(1, 0, 0.25, 100, now_s + 400);
-	start(f, job(1, 0.5, 100, now_s + 0.4), 1, 0, now_s);
-	start(f, job(2, 0.5, 100, now_s + 200), 1, 0, now_s);
+	/* So far away that the seconds of a slow machine change no weight. */
+	answer = change(1, 0, 0.25, 1e5, now_s + 4e5);
+	start(f, job(1, 0.5, 1e5, now_s + 0.4), 1, 0, now_s);
+	start(f, job(2, 0.5, 1e5, now_s + 2e5), 1, 0, now_s);
 	assert_int_equal(libra_alarm_set(&f->conf, 1, answer_it), 0);
 	assert_true(becomes(f, "cg/libra/n1/job_1/cpu.weight", 500));
 	assert_int_equal(spank_store_get(&f->conf, 1, &j), 0);
-	assert_true(j.deadline_s == now_s + 400 && j.share == 0.25);
+	assert_true(j.deadline_s == now_s + 4e5 && j.share == 0.25);
 	libra_alarm_stop();
 	assert_int_equal(asked, 1);
 }
