@@ -5,8 +5,11 @@
  * Two nodes of four processors; without Slurm.  Speaks TAP.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "tests/plugin/machine.h"
 
@@ -52,6 +55,7 @@ struct submission {
 	enum libra_host_answer answer;
 	bool offered;
 	char record[512];
+	pid_t thread; /* in which it was */
 };
 
 static void *submit(void *arg)
@@ -68,6 +72,7 @@ static void *submit(void *arg)
 	};
 	struct libra_host_reply reply;
 
+	s->thread = (pid_t)syscall(SYS_gettid);
 	if (libra_host_submit(host, &r, &reply) < 0)
 		abort();
 	s->answer = reply.answer;
@@ -84,6 +89,14 @@ static struct submission of(uint32_t user, uint32_t ncpus)
 	return (struct submission){.user = user, .ncpus = ncpus};
 }
 
+/* A joined thread is known to the kernel for a moment longer. */
+static void join(pthread_t thread, const struct submission *s)
+{
+	pthread_join(thread, NULL);
+	while (syscall(SYS_tgkill, getpid(), s->thread, 0) == 0)
+		sched_yield();
+}
+
 /* In a thread of its own, as Slurm does; it is over after that. */
 static struct submission elsewhere(uint32_t user, uint32_t ncpus)
 {
@@ -92,7 +105,7 @@ static struct submission elsewhere(uint32_t user, uint32_t ncpus)
 
 	if (pthread_create(&thread, NULL, submit, &s) != 0)
 		abort();
-	pthread_join(thread, NULL);
+	join(thread, &s);
 	return s;
 }
 
@@ -203,7 +216,7 @@ static void test_in_flight(void)
 	now_s += 0.5;
 	ok(here(2, 8).offered, "and not longer");
 	pthread_mutex_unlock(&gate);
-	pthread_join(thread, NULL);
+	join(thread, &slow);
 	pthread_barrier_destroy(&submitted);
 }
 
@@ -344,7 +357,7 @@ static void test_many_open(void)
 	   "the seventeenth is not");
 	pthread_mutex_unlock(&gate);
 	for (int i = 0; i < OPEN; i++)
-		pthread_join(thread[i], NULL);
+		join(thread[i], &slow[i]);
 	pthread_barrier_destroy(&submitted);
 }
 
