@@ -283,12 +283,37 @@ int libra_engine_restore_waiting(struct libra_engine *e,
 bool libra_engine_may_start(struct libra_engine *e, const struct libra_job *job,
 			    double now_s);
 
-/* The same, on certain processors with what the parts say of other resources,
- * where plans are by node; else on any.  est_left_s is not looked at.
+/* Where such a job would start. */
+struct libra_opening {
+	/* Where plans are by node: its processors, with what it would have of
+	 * other resources; est_left_s is not looked at.  None: on any.
+	 */
+	const struct libra_part *parts;
+	uint32_t nparts;
+	/* Jobs that run, and would be stopped to make room for it; others are
+	 * not looked at.
+	 */
+	const uint64_t *gone; /* tickets */
+	uint32_t ngone;
+	/* They are, if it may: no plan comes forward, which might be to their
+	 * places, for LIBRA_OPENING_S or until the job is restored as one that
+	 * runs.
+	 */
+	bool stops;
+	/* The last call had the same instant and jobs; nothing else was asked
+	 * since, and this costs no more than without them.
+	 */
+	bool again;
+};
+
+#define LIBRA_OPENING_S 60.0
+
+/* The same, there.
+ * Cost: O(jobs x spans) with jobs that would be gone.
  */
 bool libra_engine_may_start_on(struct libra_engine *e,
 			       const struct libra_job *job,
-			       const struct libra_part *parts, uint32_t nparts,
+			       const struct libra_opening *opening,
 			       double now_s);
 
 /* Policies that plan: give a job without a deadline a plan, at the earliest

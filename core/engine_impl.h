@@ -164,7 +164,7 @@ struct libra_policy_ops {
 	int (*plan_ordinary)(struct libra_engine *e, uint32_t slot,
 			     struct libra_verdict *verdict);
 	bool (*may_start)(struct libra_engine *e, const struct libra_job *job,
-			  const struct libra_part *parts, uint32_t nparts);
+			  const struct libra_opening *opening);
 	/* As libra_engine_outages(); nothing is checked.  Result: 0, or -1 with
 	 * ENOMEM.
 	 */

@@ -44,24 +44,25 @@ int libra_engine_restore_waiting(struct libra_engine *e,
 
 bool libra_engine_may_start_on(struct libra_engine *e,
 			       const struct libra_job *job,
-			       const struct libra_part *parts, uint32_t nparts,
+			       const struct libra_opening *opening,
 			       double now_s)
 {
 	if (!e->policy->ops->may_start ||
 	    libra_check_job(job, now_s, NULL) < 0 || job->nprocs > e->nprocs ||
 	    libra_where_check(e, job, NULL) < 0)
 		return false;
-	for (uint32_t i = 0; i < nparts; i++)
-		if (!libra_is_range(parts[i].procs, 0, e->nprocs))
+	for (uint32_t i = 0; i < opening->nparts; i++)
+		if (!libra_is_range(opening->parts[i].procs, 0, e->nprocs))
 			return false;
 	libra_engine_tell_time(e, now_s);
-	return e->policy->ops->may_start(e, job, parts, nparts);
+	return e->policy->ops->may_start(e, job, opening);
 }
 
 bool libra_engine_may_start(struct libra_engine *e, const struct libra_job *job,
 			    double now_s)
 {
-	return libra_engine_may_start_on(e, job, NULL, 0, now_s);
+	return libra_engine_may_start_on(e, job, &(struct libra_opening){0},
+					 now_s);
 }
 
 int libra_engine_plan_ordinary(struct libra_engine *e,

@@ -561,6 +561,11 @@ tests_plugin_host_plans_SOURCES = \
 	tests/plugin/machine.h \
 	tests/plugin/plans.h
 tests_plugin_host_plans_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_preempt_SOURCES = \
+	tests/plugin/host_preempt.c \
+	tests/plugin/machine.h \
+	tests/plugin/plans.h
+tests_plugin_host_preempt_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_requests_SOURCES = \
 	tests/plugin/host_requests.c \
 	tests/plugin/lives.h \

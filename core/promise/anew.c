@@ -48,7 +48,7 @@ static bool try_procs(struct libra_engine *e, bool after_loss, bool *all)
 
 	*all = true;
 	libra_anew_clear(s);
-	libra_draft_lay_running_procs(e, LIBRA_TRIED);
+	libra_draft_lay_running_procs(e, LIBRA_TRIED, NULL);
 	for (uint32_t i = 0; i < s->nwaiting && (*all || after_loss); i++) {
 		s->tried[i] = libra_draft_first_hole(
 			e, &s->trial, &s->waiting[i], 0,
@@ -83,7 +83,7 @@ bool libra_anew_try(struct libra_engine *e, bool after_loss)
 		return all;
 	all = true;
 	libra_anew_clear(s);
-	libra_draft_lay_running(e, LIBRA_TRIED);
+	libra_draft_lay_running(e, LIBRA_TRIED, NULL);
 	for (uint32_t i = 0; i < s->nwaiting && (all || after_loss); i++) {
 		try_one(e, i,
 			libra_anew_bound_s(e, &s->waiting[i], after_loss));
@@ -163,7 +163,7 @@ bool libra_anew_try_starts(struct libra_engine *e)
 	struct libra_promise_state *s = libra_promise_state(e);
 
 	libra_anew_clear(s);
-	libra_draft_lay_running_procs(e, LIBRA_TRIED);
+	libra_draft_lay_running_procs(e, LIBRA_TRIED, NULL);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		const struct libra_plan *plan = &s->waiting[i];
 

@@ -54,7 +54,8 @@ void libra_draft_give(struct libra_engine *e, const struct libra_plan *plan)
 }
 
 void libra_draft_lay_running_procs(struct libra_engine *e,
-				   enum libra_draft draft)
+				   enum libra_draft draft,
+				   const struct libra_opening *gone)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 	const struct libra_runlist *running = &s->space.running;
@@ -65,19 +66,22 @@ void libra_draft_lay_running_procs(struct libra_engine *e,
 		uint32_t slot = running->jobs[i].slot;
 		double end_s = running->jobs[i].end_s;
 
+		if (libra_is_gone(e, slot, gone))
+			end_s = e->now_s;
 		libra_profile_add(p, end_s, INFINITY,
 				  libra_pool_open_procs(e, slot));
 	}
 	libra_outages_lay(e, p);
 }
 
-void libra_draft_lay_running(struct libra_engine *e, enum libra_draft draft)
+void libra_draft_lay_running(struct libra_engine *e, enum libra_draft draft,
+			     const struct libra_opening *gone)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
-	libra_draft_lay_running_procs(e, draft);
+	libra_draft_lay_running_procs(e, draft, gone);
 	if (s->rooms)
-		libra_line_begin(e, line_of(s, draft));
+		libra_line_begin(e, line_of(s, draft), gone);
 }
 
 /* ---- holes ---- */

@@ -36,10 +36,14 @@ void libra_draft_lay(struct libra_engine *e, enum libra_draft draft,
 void libra_draft_take(struct libra_engine *e, const struct libra_plan *plan);
 void libra_draft_give(struct libra_engine *e, const struct libra_plan *plan);
 
-/* The jobs that run and outages, and nothing else.  _procs: without nodes. */
+/* The jobs that run, but for those that would be gone (NULL: none), and
+ * outages, and nothing else.  _procs: without nodes.
+ */
 void libra_draft_lay_running_procs(struct libra_engine *e,
-				   enum libra_draft draft);
-void libra_draft_lay_running(struct libra_engine *e, enum libra_draft draft);
+				   enum libra_draft draft,
+				   const struct libra_opening *gone);
+void libra_draft_lay_running(struct libra_engine *e, enum libra_draft draft,
+			     const struct libra_opening *gone);
 
 /* How many nodes may be looked at from here on, and whether all may be once
  * more.  Without nodes there is nothing to bound.

@@ -26,6 +26,7 @@ static int promise_init(struct libra_engine *e)
 
 	s->space.free = e->nprocs;
 	s->stale = true;
+	s->room_until_s = -INFINITY;
 	libra_promise_traits(e)->rules(e, &s->rules);
 	return libra_procs_init(&s->space.procs, e->nprocs) < 0 ||
 			       libra_rooms_init(e) < 0 ||
@@ -267,6 +268,8 @@ static int promise_restore(struct libra_engine *e, uint32_t slot,
 	libra_pool_enter(e, slot, parts, nparts,
 			 end_with(e, slot, entry->job.estimate_s));
 	s->stale = true;
+	if (entry->job.id == s->room_for)
+		s->room_until_s = -INFINITY;
 	return 0;
 }
 
@@ -358,9 +361,10 @@ static int promise_modify(struct libra_engine *e, uint32_t slot,
 {
 	const struct libra_slot *entry = &e->slots[slot];
 	uint32_t place;
-	bool good;
+	bool good, raised;
 
 	libra_plans_catch_up(e);
+	raised = libra_promise_state(e)->raised;
 	verdict->reason = LIBRA_REASON_WOULD_MISS;
 	if (changed->deadline_s <= e->now_s)
 		return 0;
@@ -377,7 +381,7 @@ static int promise_modify(struct libra_engine *e, uint32_t slot,
 		verdict->reason = LIBRA_REASON_NONE;
 		accept_job(changed, entry->start_s, verdict);
 	} else {
-		libra_promise_state(e)->raised = false; /* and lowered again */
+		libra_promise_state(e)->raised = raised; /* and lowered again */
 	}
 	return 0;
 }
@@ -416,15 +420,17 @@ static void start_due(struct libra_engine *e)
 static void promise_schedule(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
+	bool raised;
 
 	libra_plans_catch_up(e);
+	raised = s->raised; /* still, while room is made for a job */
 	start_due(e);
 	while (libra_ordinary_firm(e))
 		start_due(e);
 	if (s->npending > 0)
 		return;
 	libra_ordinary_start(e);
-	s->raised = false; /* what starts takes no more than was planned */
+	s->raised = raised; /* what starts takes no more than was planned */
 }
 
 static double promise_next_event_s(const struct libra_engine *e)
@@ -436,6 +442,8 @@ static double promise_next_event_s(const struct libra_engine *e)
 		next_s = INFINITY;
 	if (s->npending > 0) /* a repair goes on */
 		next_s = fmin(next_s, e->now_s + 1);
+	if (s->raised && s->room_until_s > e->now_s)
+		next_s = fmin(next_s, s->room_until_s);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->waiting[i].start_s > e->now_s)
 			next_s = fmin(next_s, s->waiting[i].start_s);
@@ -454,6 +462,7 @@ static int promise_clock(struct libra_engine *e, double now_s)
 		s->waiting[i].start_s = fmax(s->waiting[i].start_s, now_s);
 		s->waiting[i].sought_s = 0;
 	}
+	s->room_until_s = -INFINITY;
 	s->moves++;
 	s->stale = true;
 	return 0;
@@ -581,16 +590,33 @@ static double promise_earliest_deadline(struct libra_engine *e,
 				     &trial);
 }
 
+static void give_room(struct libra_promise_state *s, uint64_t job_id,
+		      double until_s)
+{
+	s->room_for = job_id;
+	s->room_until_s = until_s;
+}
+
 static bool promise_may_start(struct libra_engine *e,
 			      const struct libra_job *job,
-			      const struct libra_part *parts, uint32_t nparts)
+			      const struct libra_opening *opening)
 {
-	libra_plans_catch_up(e);
-	if (libra_promise_state(e)->npending > 0)
+	struct libra_promise_state *s = libra_promise_state(e);
+	bool may;
+
+	if (!opening->again)
+		libra_plans_catch_up(e);
+	if (s->npending > 0)
 		return false;
 	libra_rooms_shape(e, e->nslots, job->where);
-	return nparts > 0 ? libra_ordinary_fits_on(e, job, parts, nparts)
-			  : libra_ordinary_fits(e, job);
+	if (opening->ngone == 0)
+		return opening->nparts > 0
+			       ? libra_ordinary_fits_on(e, job, opening)
+			       : libra_ordinary_fits(e, job);
+	may = libra_ordinary_fits_instead(e, job, opening);
+	if (may && opening->stops)
+		give_room(s, job->id, e->now_s + LIBRA_OPENING_S);
+	return may;
 }
 
 /* Who is pending keeps its promise until its place is found or is not. */

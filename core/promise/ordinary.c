@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "core/promise/draft.h"
 #include "core/promise/plan.h"
 #include "core/promise/rooms.h"
 
@@ -96,21 +97,57 @@ bool libra_ordinary_fits(struct libra_engine *e, const struct libra_job *job)
 	return fits;
 }
 
-bool libra_ordinary_fits_on(struct libra_engine *e, const struct libra_job *job,
-			    const struct libra_part *parts, uint32_t nparts)
+static bool line_has(struct libra_engine *e, const struct libra_line *line,
+		     const struct libra_job *job,
+		     const struct libra_opening *opening)
 {
 	struct libra_rooms *r = libra_promise_state(e)->rooms;
-	uint32_t spans;
-	bool fits;
+	uint32_t spans = libra_rooms_spans(e, e->nslots, opening->parts,
+					   opening->nparts);
+	bool has = spans != LIBRA_NO_SPAN &&
+		   libra_line_has(e, line, spans, e->now_s,
+				  e->now_s + duration_s(e, job->estimate_s));
 
-	if (!r || !fits_now(e, job->nprocs, job->estimate_s))
-		return !r && fits_now(e, job->nprocs, job->estimate_s);
-	spans = libra_rooms_spans(e, e->nslots, parts, nparts);
-	fits = spans != LIBRA_NO_SPAN &&
-	       libra_line_has(e, &r->now, spans, e->now_s,
-			      e->now_s + duration_s(e, job->estimate_s));
 	libra_spans_free(r, &spans);
-	return fits;
+	return has;
+}
+
+bool libra_ordinary_fits_on(struct libra_engine *e, const struct libra_job *job,
+			    const struct libra_opening *opening)
+{
+	const struct libra_rooms *r = libra_promise_state(e)->rooms;
+
+	return fits_now(e, job->nprocs, job->estimate_s) &&
+	       (!r || line_has(e, &r->now, job, opening));
+}
+
+static void draw_without(struct libra_engine *e,
+			 const struct libra_opening *gone)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	libra_plans_refresh(e); /* all that has a start has nodes */
+	libra_draft_lay_running(e, LIBRA_TRIED, gone);
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		libra_draft_lay(e, LIBRA_TRIED, &s->waiting[i],
+				s->waiting[i].start_s, s->waiting[i].spans, 1);
+}
+
+bool libra_ordinary_fits_instead(struct libra_engine *e,
+				 const struct libra_job *job,
+				 const struct libra_opening *opening)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	double need_s = duration_s(e, job->estimate_s);
+
+	if (!opening->again)
+		draw_without(e, opening);
+	if (libra_profile_find_by(&s->trial, job->nprocs, need_s, e->now_s) ==
+	    INFINITY)
+		return false;
+	return !s->rooms || opening->nparts == 0 ||
+	       (!s->rooms->trial.is_full &&
+		line_has(e, &s->rooms->trial, job, opening));
 }
 
 /* Start the job at a place of the queue if it can now. */

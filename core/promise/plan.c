@@ -166,7 +166,7 @@ static void lay_all(struct libra_engine *e)
 
 	if (!have_nodes(s) && libra_anew_keep_starts(e))
 		return;
-	libra_draft_lay_running(e, LIBRA_ADOPTED);
+	libra_draft_lay_running(e, LIBRA_ADOPTED, NULL);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (!libra_anew_lacks_nodes(s, &s->waiting[i]))
 			libra_draft_take(e, &s->waiting[i]);
@@ -294,8 +294,11 @@ void libra_plans_catch_up(struct libra_engine *e)
 		return;
 	if (s->raised && s->nlate > 0)
 		libra_forward_pull_late(e);
-	if (s->raised && s->rules.pull)
+	if (s->raised && s->rules.pull) {
+		if (e->now_s < s->room_until_s)
+			return;
 		libra_forward_pull(e, false);
+	}
 	s->raised = false;
 }
 
@@ -413,7 +416,7 @@ double libra_plans_soonest(struct libra_engine *e,
 
 	libra_draft_allow_looks(e, UINT64_MAX);
 	libra_anew_clear(s);
-	libra_draft_lay_running(e, LIBRA_TRIED);
+	libra_draft_lay_running(e, LIBRA_TRIED, NULL);
 	start_s = libra_draft_find(e, LIBRA_TRIED, plan, 0, INFINITY, &spans);
 	libra_spans_free(s->rooms, &spans);
 	return start_s;

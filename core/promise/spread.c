@@ -6,7 +6,8 @@
 
 #include "core/promise/outage.h"
 
-void libra_line_begin(struct libra_engine *e, struct libra_line *line)
+void libra_line_begin(struct libra_engine *e, struct libra_line *line,
+		      const struct libra_opening *gone)
 {
 	const struct libra_promise_state *s = libra_promise_state(e);
 	const struct libra_runlist *running = &s->space.running;
@@ -14,9 +15,10 @@ void libra_line_begin(struct libra_engine *e, struct libra_line *line)
 	libra_line_reset(e, line);
 	/* The last to end first: none goes over the ends of the others. */
 	for (uint32_t i = running->n; i-- > 0;)
-		libra_line_add_open(e, line,
-				    s->rooms->held[running->jobs[i].slot],
-				    running->jobs[i].end_s);
+		if (!libra_is_gone(e, running->jobs[i].slot, gone))
+			libra_line_add_open(
+				e, line, s->rooms->held[running->jobs[i].slot],
+				running->jobs[i].end_s);
 	libra_outages_lay_line(e, line);
 }
 
@@ -87,7 +89,7 @@ bool libra_spread(struct libra_engine *e)
 	struct libra_line *line = &s->rooms->trial;
 	uint32_t n = sort_by_start(s), i = 0;
 
-	libra_line_begin(e, line);
+	libra_line_begin(e, line, NULL);
 	line->forward = true;
 	while (i < n && find_nodes(e, s->rooms->order[i]))
 		i++;

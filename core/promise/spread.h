@@ -18,8 +18,11 @@
 
 #include "core/promise/rooms.h"
 
-/* What jobs that run, and outages, leave of the nodes. */
-void libra_line_begin(struct libra_engine *e, struct libra_line *line);
+/* What jobs that run, but for those that would be gone (NULL: none), and
+ * outages leave of the nodes.
+ */
+void libra_line_begin(struct libra_engine *e, struct libra_line *line,
+		      const struct libra_opening *gone);
 
 /* Nodes for all plans at the starts in tried (INFINITY: none), into the trial
  * line and rooms->tried, which has none yet.

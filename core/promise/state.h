@@ -83,8 +83,11 @@ struct libra_promise_state {
 	uint32_t nplaces;
 	uint32_t nfirm, nlate, nuntold, npending;
 	uint64_t moves; /* libra_engine_plan_moves() */
-	bool stale;	/* the profile must be made anew */
-	bool raised;	/* it has risen since plans were looked at */
+	/* No plan comes forward until then, for room is made for a job. */
+	double room_until_s;
+	uint64_t room_for; /* its id */
+	bool stale;	   /* the profile must be made anew */
+	bool raised;	   /* it has risen since plans were looked at */
 };
 
 struct libra_promise_traits {
@@ -116,6 +119,16 @@ static inline const struct libra_promise_traits *libra_promise_traits(
 	const struct libra_engine *e)
 {
 	return e->policy->traits;
+}
+
+/* Would the job in a slot be gone?  gone may be NULL. */
+static inline bool libra_is_gone(const struct libra_engine *e, uint32_t slot,
+				 const struct libra_opening *gone)
+{
+	for (uint32_t i = 0; gone && i < gone->ngone; i++)
+		if (gone->gone[i] == e->slots[slot].ticket)
+			return true;
+	return false;
 }
 
 #endif

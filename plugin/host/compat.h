@@ -280,6 +280,13 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 	 uint16_t mode, LIBRA_LIST candidates, LIBRA_LIST * preemptees,        \
 	 LIBRA_EXC exc LIBRA_WILL_RUN_PARAM)
 
+/* How a job would be preempted. */
+#if LIBRA_SLURM(23, 2)
+#include "src/interfaces/preempt.h"
+#else
+#include "src/slurmctld/preempt.h"
+#endif
+
 /* What Slurm has chosen of generic resources. */
 #if LIBRA_SLURM(23, 2)
 #include "src/interfaces/gres.h"

@@ -36,6 +36,12 @@ struct host_refusal {
 	double at_s;
 };
 
+/* An ordinary job that others were preempted for, and since when. */
+struct host_preemptor {
+	uint32_t job_id;
+	double since_s;
+};
+
 /* Offers that a user left: no job came for them. */
 struct host_left {
 	uint32_t user;
@@ -91,6 +97,7 @@ struct host_state {
 	struct host_outages outages;
 	uint64_t nodes_stamp; /* ops->nodes_stamp() of then */
 	struct host_refusal refused[HOST_REFUSALS];
+	struct host_preemptor preemptor;
 	struct host_left left[HOST_LEFT], all_left;
 	/* Users (plus 1) of whom a job came, and who did not leave
 	 * several offers since.

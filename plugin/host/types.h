@@ -73,6 +73,12 @@ struct libra_host_job {
 	const struct libra_host_part *parts; /* its cores, where they are known;
 						Slurm's */
 	size_t nparts;
+	/* Jobs that Slurm would preempt for it there, and does if it may start:
+	 * ids.
+	 */
+	const uint32_t *gone;
+	uint32_t ngone;
+	bool preempts;
 	uint64_t hold_per_cpu, hold_per_node;  /* as of a request */
 	uint64_t mem_per_cpu, mem_per_node;    /* as asked for; 0 = not */
 	const char *partition, *account, *qos; /* Slurm's; or NULL */

@@ -141,19 +141,47 @@ static bool refused_just_now(const struct host_state *h, uint32_t job_id,
 	       fabs(now_s - r->at_s) < 1.0;
 }
 
+/* Plans that could come forward wait for a job that others are preempted for,
+ * but not for ever: something else may keep it from its start.
+ */
+enum { PREEMPTOR_S = 300 };
+
+static bool makes_room(struct host_state *h, const struct libra_host_job *job,
+		       double now_s)
+{
+	if (h->preemptor.job_id != job->job_id)
+		h->preemptor = (struct host_preemptor){job->job_id, now_s};
+	return fabs(now_s - h->preemptor.since_s) <= PREEMPTOR_S;
+}
+
+/* The tickets of the jobs that would be preempted, n of them. */
+static uint32_t find_gone(const struct host_state *h,
+			  const struct libra_host_job *job, uint64_t *tickets)
+{
+	const struct tracked_job *t;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < job->ngone; i++) {
+		t = host_jobs_find(&h->jobs, job->gone[i], true);
+		if (t)
+			tickets[n++] = t->ticket;
+	}
+	return n;
+}
+
 /* Would so many parts of a job, all on a node, be in the way there?  The engine
  * was asked about all of them in this instant, so that this changes nothing
  * that its log should know.
  */
 static bool is_in_way(struct host_state *h, const struct libra_job *job,
-		      const struct libra_part *parts, uint32_t n, double now_s)
+		      const struct libra_opening *opening, double now_s)
 {
 	struct libra_job there = *job;
 
 	there.nprocs = 0;
-	for (uint32_t i = 0; i < n; i++)
-		there.nprocs += parts[i].procs.count;
-	return !libra_engine_may_start_on(h->log.engine, &there, parts, n,
+	for (uint32_t i = 0; i < opening->nparts; i++)
+		there.nprocs += opening->parts[i].procs.count;
+	return !libra_engine_may_start_on(h->log.engine, &there, opening,
 					  now_s);
 }
 
@@ -161,12 +189,17 @@ static bool is_in_way(struct host_state *h, const struct libra_job *job,
  * and all others where the least of its parts would be.
  */
 static void mark_in_way(struct host_state *h, const struct libra_job *job,
-			const struct libra_part *parts, uint32_t n, bool alone,
+			const struct libra_opening *opening, bool alone,
 			double now_s, uint8_t *in_way, uint32_t nslurm)
 {
 	const struct host_cluster *c = &h->cluster;
+	const struct libra_part *parts = opening->parts;
 	struct libra_part least = parts[0];
-	uint32_t node, k;
+	struct libra_opening there = *opening;
+	uint32_t node, k, n = opening->nparts;
+
+	there.stops = false;
+	there.again = true;
 
 	for (uint32_t i = 0; i < n; i += k) {
 		node = host_cluster_node_of(c, parts[i].procs.first);
@@ -175,17 +208,21 @@ static void mark_in_way(struct host_state *h, const struct libra_job *job,
 			k++;
 		if (parts[i].procs.count < least.procs.count)
 			least = parts[i];
+		there.parts = &parts[i];
+		there.nparts = k;
 		if (c->slurm_node[node] < nslurm &&
-		    is_in_way(h, job, &parts[i], k, now_s))
+		    is_in_way(h, job, &there, now_s))
 			in_way[c->slurm_node[node]] = 1;
 	}
+	there.parts = &least;
+	there.nparts = 1;
 	for (node = 0; node < c->nnodes; node++) {
 		least.procs.first = c->first[node];
 		if (alone)
 			least.procs.count = c->procs[node];
 		if (c->slurm_node[node] < nslurm &&
 		    least.procs.count <= c->procs[node] &&
-		    is_in_way(h, job, &least, 1, now_s))
+		    is_in_way(h, job, &there, now_s))
 			in_way[c->slurm_node[node]] = 1;
 	}
 }
@@ -234,8 +271,10 @@ bool host_ordinary_may_run(struct host_state *h,
 {
 	struct host_refusal *refused = &h->refused[job->job_id % HOST_REFUSALS];
 	double now_s = host_now(h);
+	struct libra_opening opening = {0};
 	struct libra_part *parts;
 	struct libra_job again;
+	uint64_t *gone;
 	uint32_t n;
 	bool may;
 
@@ -245,19 +284,30 @@ bool host_ordinary_may_run(struct host_state *h,
 	n = own_parts(h, job, true, NULL, NULL);
 	if (n == 0)
 		return true;
-	if (refused_just_now(h, job->job_id, now_s) &&
+	if (job->ngone == 0 && refused_just_now(h, job->job_id, now_s) &&
 	    !(in_way && memchr(in_way, 1, nslurm)))
 		return false;
 	again = host_ordinary_job(job, n, now_s);
 	parts = new_parts(h, job);
-	if (!parts)
+	gone = calloc(job->ngone + 1u, sizeof(*gone));
+	if (!parts || !gone) {
+		free(parts);
+		free(gone);
 		return false;
-	own_parts(h, job, true, parts, &n);
-	may = libra_plan_log_may_start(&h->log, &again, parts, n, now_s);
+	}
+	own_parts(h, job, true, parts, &opening.nparts);
+	opening.parts = parts;
+	opening.gone = gone;
+	opening.ngone = find_gone(h, job, gone);
+	opening.stops = job->preempts && makes_room(h, job, now_s);
+	may = libra_plan_log_may_start(&h->log, &again, &opening, now_s);
 	if (!may && in_way)
-		mark_in_way(h, &again, parts, n, job->alone, now_s, in_way,
+		mark_in_way(h, &again, &opening, job->alone, now_s, in_way,
 			    nslurm);
 	free(parts);
+	free(gone);
+	if (job->ngone > 0)
+		return may;
 	*refused = (struct host_refusal){
 		.job_id = may ? 0 : job->job_id,
 		.changes = h->log.changes,
@@ -315,6 +365,8 @@ static void enter(struct host_state *h, const struct libra_host_job *job,
 	t->user_estimate_s = again.estimate_s;
 	t->ordinary = true;
 	host_jobs_run(&h->jobs, t, job->job_id);
+	if (h->preemptor.job_id == job->job_id)
+		h->preemptor.job_id = 0;
 }
 
 /* The task of an array that had a plan has an id of its own now.

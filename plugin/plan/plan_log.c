@@ -3,6 +3,7 @@
  * plan_log.c - see plan_log.h.
  */
 #include <errno.h>
+#include <inttypes.h>
 
 #include "plugin/plan/plan_log.h"
 
@@ -27,17 +28,28 @@ int libra_plan_log_restore_waiting(struct libra_engine_log *log,
 	return rc;
 }
 
+static void log_gone(struct libra_declog *out,
+		     const struct libra_opening *opening)
+{
+	libra_declog_raw(out, ",\"gone\":[");
+	for (uint32_t i = 0; i < opening->ngone; i++)
+		libra_declog_raw(out, "%s%" PRIu64, i ? "," : "",
+				 opening->gone[i]);
+	libra_declog_raw(out, "],\"stops\":%s",
+			 opening->stops ? "true" : "false");
+}
+
 bool libra_plan_log_may_start(struct libra_engine_log *log,
 			      const struct libra_job *job,
-			      const struct libra_part *parts, uint32_t nparts,
-			      double now_s)
+			      const struct libra_opening *opening, double now_s)
 {
-	bool may = libra_engine_may_start_on(log->engine, job, parts, nparts,
-					     now_s);
+	bool may = libra_engine_may_start_on(log->engine, job, opening, now_s);
 
 	libra_declog_begin(&log->out, "may_start", now_s);
 	libra_engine_log_job(&log->out, job);
-	libra_engine_log_parts(log, parts, nparts);
+	libra_engine_log_parts(log, opening->parts, opening->nparts);
+	if (opening->ngone > 0)
+		log_gone(&log->out, opening);
 	libra_declog_raw(&log->out, ",\"may\":%s", may ? "true" : "false");
 	libra_declog_end(&log->out);
 	return may;

@@ -14,7 +14,7 @@ int libra_plan_log_restore_waiting(struct libra_engine_log *log,
 				   struct libra_error *err);
 bool libra_plan_log_may_start(struct libra_engine_log *log,
 			      const struct libra_job *job,
-			      const struct libra_part *parts, uint32_t nparts,
+			      const struct libra_opening *opening,
 			      double now_s);
 int libra_plan_log_plan_ordinary(struct libra_engine_log *log,
 				 const struct libra_job *job, double now_s,

@@ -23,6 +23,7 @@
 
 #pragma weak node_record_count
 #pragma weak slurm_conf
+#pragma weak slurm_job_preempt_mode
 #pragma weak slurm_mcs_get_select
 #pragma weak node_record_table_ptr
 
@@ -210,14 +211,46 @@ bool libra_is_alone(const job_record_t *job)
 	       (job->details && job->details->share_res == 0);
 }
 
-bool libra_ordinary_may(const job_record_t *job, struct libra_host_job *seen,
-			const bitstr_t *nodes, time_t start, uint8_t *in_way)
+/* Those of a list that end for a job on these nodes: who is suspended keeps
+ * his memory, and comes back.  Result: their ids, the caller's, or NULL.
+ */
+static uint32_t *gone_of(LIBRA_LIST preempted, const bitstr_t *nodes,
+			 uint32_t *n)
 {
-	uint32_t n = (uint32_t)node_record_count;
+	LIBRA_LIST_ITERATOR it;
+	uint32_t *ids;
+	job_record_t *job;
+	uint16_t mode;
+
+	*n = 0;
+	if (!preempted || list_count(preempted) == 0)
+		return NULL;
+	ids = calloc((size_t)list_count(preempted), sizeof(*ids));
+	it = list_iterator_create(preempted);
+	while (ids && (job = list_next(it))) {
+		mode = slurm_job_preempt_mode(job);
+		if ((mode == PREEMPT_MODE_REQUEUE ||
+		     mode == PREEMPT_MODE_CANCEL) &&
+		    job->node_bitmap &&
+		    bit_overlap_any((bitstr_t *)nodes, job->node_bitmap))
+			ids[(*n)++] = job->job_id;
+	}
+	list_iterator_destroy(it);
+	return ids;
+}
+
+bool libra_ordinary_may(const job_record_t *job, struct libra_host_job *seen,
+			const bitstr_t *nodes, LIBRA_LIST preempted,
+			time_t start, uint8_t *in_way)
+{
+	uint32_t n = (uint32_t)node_record_count, *gone;
 	bool may;
 
-	if (start == 0)
+	/* Where others have to go first Slurm has chosen no cores yet. */
+	if (start == 0 && (!preempted || list_count(preempted) == 0))
 		libra_parts_of(job, seen);
+	else if (start == 0)
+		guess_parts(job, nodes, seen);
 	else if (start <= time(NULL) + 1)
 		guess_parts(job, nodes, seen);
 	else
@@ -225,7 +258,13 @@ bool libra_ordinary_may(const job_record_t *job, struct libra_host_job *seen,
 	/* Backfill asks of each job first as if it shared with nobody. */
 	if (start != 0)
 		seen->alone = has_own_nodes(job);
+	gone = gone_of(preempted, nodes, &seen->ngone);
+	seen->gone = gone;
+	seen->preempts = start == 0;
 	may = libra_host_may_run(libra_host_shared(), seen, in_way, n);
+	free(gone);
+	seen->gone = NULL;
+	seen->ngone = 0;
 	free((void *)seen->parts);
 	seen->parts = NULL;
 	seen->nparts = 0;

@@ -31,13 +31,14 @@ bool libra_wants_alone(const struct job_record *job);
 bool libra_is_alone(const struct job_record *job);
 
 /* May an ordinary job start now?  Slurm found it job_resrcs (start = 0), or
- * nodes on which it would start at an instant; later ones are not judged.  If
- * not, nodes where it would be in the way are marked in in_way, as
+ * nodes on which it would start at an instant; later ones are not judged.
+ * preempted: the jobs that it would preempt there, or has in mind to; or NULL.
+ * If not, nodes where it would be in the way are marked in in_way, as
  * libra_host_may_run() has it.
  */
 bool libra_ordinary_may(const struct job_record *job,
 			struct libra_host_job *seen, const int64_t *nodes,
-			time_t start, uint8_t *in_way);
+			struct xlist *preempted, time_t start, uint8_t *in_way);
 
 /* Of jobs that may be preempted for an ordinary one, those without a promise;
  * NULL of NULL.

@@ -248,10 +248,15 @@ static int find_ordinary LIBRA_TEST_ORDINARY_PARAMS
 	bool now = SELECT_IS_MODE_RUN_NOW(mode), around = true;
 	uint8_t *in_way = calloc((size_t)node_record_count + 1, 1);
 	bitstr_t *all = bit_copy(nodes);
+	LIBRA_LIST own = NULL;
 	int rc = ESLURM_NODES_BUSY;
 
+	/* Backfill does not ask whom it would preempt. */
+	if (!preemptees)
+		preemptees = &own;
 	for (int i = 0; i < LOOKS && around; i++) {
 		bit_copybits(nodes, all);
+		FREE_NULL_LIST(*preemptees);
 		rc = stock_test(job, nodes, min_nodes, max_nodes, req_nodes,
 				mode, candidates, preemptees,
 				exc LIBRA_WILL_RUN_ARG);
@@ -259,14 +264,16 @@ static int find_ordinary LIBRA_TEST_ORDINARY_PARAMS
 			rc = i > 0 ? ESLURM_NODES_BUSY : rc;
 			break;
 		}
-		if (libra_ordinary_may(job, seen, nodes,
+		if (libra_ordinary_may(job, seen, nodes, *preemptees,
 				       now ? 0 : LIBRA_WILL_START(job), in_way))
 			break;
 		if (now)
 			free_job_resources(&job->job_resrcs);
+		FREE_NULL_LIST(*preemptees); /* for nothing */
 		rc = ESLURM_NODES_BUSY;
 		around = in_way && libra_ordinary_around(all, in_way);
 	}
+	FREE_NULL_LIST(own);
 	FREE_NULL_BITMAP(all);
 	free(in_way);
 	return rc;
@@ -304,6 +311,7 @@ static int test_job LIBRA_JOB_TEST_PARAMS
 	enum libra_host_place where =
 		libra_host_place(libra_host_shared(), &seen, &placement);
 	LIBRA_EXC_STORE narrowed;
+	LIBRA_LIST spare;
 	bitstr_t *cores;
 	int rc;
 
@@ -341,10 +349,12 @@ static int test_job LIBRA_JOB_TEST_PARAMS
 			       &req_nodes))
 		return ESLURM_NODES_BUSY;
 	cores = libra_cores_but(&placement);
+	spare = libra_ordinary_spare(candidates);
 	rc = stock_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
-			candidates, preemptees,
+			spare, preemptees,
 			libra_exc_add(&narrowed, exc, cores)
 				LIBRA_WILL_RUN_ARG);
+	FREE_NULL_LIST(spare);
 	libra_exc_free(&narrowed);
 	FREE_NULL_BITMAP(cores);
 	if (rc != SLURM_SUCCESS)

@@ -225,24 +225,49 @@ void replay_restore_waiting(struct replay_line *l)
 	free(j.allowed);
 }
 
+/* The jobs that would be stopped, by tickets. */
+static uint64_t *read_gone(struct replay_line *l, struct libra_opening *opening)
+{
+	const json_t *list = replay_array(l, l->json, "gone");
+	uint32_t n = (uint32_t)json_array_size(list);
+	uint64_t *gone = calloc(n + 1u, sizeof(*gone));
+
+	if (!gone) {
+		replay_spoil(l, ENOMEM, "out of memory");
+		return NULL;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		gone[i] = replay_whole_value(l, json_array_get(list, i), "gone",
+					     INT64_MAX);
+	opening->ngone = n;
+	opening->stops = json_is_true(json_object_get(l->json, "stops"));
+	return gone;
+}
+
 void replay_may_start(struct replay_line *l)
 {
 	const json_t *may = replay_field(l, l->json, "may");
+	struct libra_opening opening = {0};
 	struct libra_part *parts = NULL;
+	uint64_t *gone = NULL;
 	struct job_line j;
-	uint32_t n = 0;
 	bool is;
 
 	read_job(l, &j);
 	if (json_object_get(l->json, "parts"))
-		parts = read_parts(l, &n);
+		parts = read_parts(l, &opening.nparts);
+	if (json_object_get(l->json, "gone"))
+		gone = read_gone(l, &opening);
+	opening.parts = parts;
+	opening.gone = gone;
 	if (!l->bad) {
-		is = libra_engine_may_start_on(l->r->engine, &j.job, parts, n,
+		is = libra_engine_may_start_on(l->r->engine, &j.job, &opening,
 					       l->now_s);
 		if (is != json_is_true(may))
 			replay_differ(l, "may", is ? "false" : "true",
 				      is ? "true" : "false");
 	}
+	free(gone);
 	free(parts);
 	free(j.allowed);
 }

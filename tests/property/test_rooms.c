@@ -8,6 +8,8 @@
  * so many of them, whole ones; ordinary jobs that a host puts somewhere; early
  * ends, cancellations, trials; in some worlds nodes that close.
  *
+ * Ordinary jobs are stopped for other ordinary ones, which then start there.
+ *
  * Always: on no node is more in use of anything than there is, each job has the
  * shape that it asked for, and nothing of a closed node is given out.  While no
  * node closes: whoever was accepted starts by its latest start, nobody's start
@@ -50,7 +52,7 @@ struct world {
 	bool closed[MOST_NODES], loose, hurried;
 	struct item items[MOST_JOBS];
 	struct moves moves;
-	int nitems, kept, refused, pending;
+	int nitems, kept, refused, pending, let_in, kept_out;
 	uint64_t random;
 };
 
@@ -256,17 +258,12 @@ static void offer(struct world *w)
 	assert_int_equal(libra_engine_commit(w->e, v.ticket, 7, w->now_s), 0);
 }
 
-/* A host puts an ordinary job on the first processors that are free. */
-static void start_ordinary(struct world *w)
+/* Who has the processors of a node: indices of items and 1, or 0. */
+static void find_owners(const struct world *w, uint32_t node, int owner[8])
 {
-	uint32_t node = draw(w, w->conf.nnodes), n = 0, owner[8] = {0};
-	struct item *it = &w->items[w->nitems];
 	struct libra_range at[MOST_PROCS];
-	uint64_t amounts[KINDS];
-	struct libra_part parts[8];
 
-	if (w->nitems == MOST_JOBS || w->closed[node])
-		return;
+	memset(owner, 0, 8 * sizeof(*owner));
 	for (int j = 0; j < w->nitems; j++) {
 		int64_t k = w->items[j].life == RUNS
 				    ? libra_engine_placement(w->e,
@@ -279,9 +276,52 @@ static void start_ordinary(struct world *w)
 				if (at[i].first + p >= w->first[node] &&
 				    at[i].first + p < w->first[node + 1])
 					owner[at[i].first + p -
-					      w->first[node]] = 1;
+					      w->first[node]] = j + 1;
 	}
-	*it = (struct item){.life = RUNS, .ordinary = true};
+}
+
+/* An ordinary job on a node, of that many processors. */
+static struct item *ask_ordinary(struct world *w, uint32_t n, double estimate_s,
+				 const uint64_t *amounts, uint32_t node)
+{
+	struct item *it = &w->items[w->nitems];
+
+	*it = (struct item){.ordinary = true};
+	it->job = (struct libra_job){.id = 1000 + (uint64_t)w->nitems,
+				     .submit_s = w->now_s,
+				     .estimate_s = estimate_s,
+				     .deadline_s = INFINITY,
+				     .nprocs = n};
+	it->runtime_s = 1 + draw(w, (uint32_t)estimate_s);
+	it->procs[node] = n;
+	memcpy(it->used[node], amounts, sizeof(it->used[node]));
+	return it;
+}
+
+static void start_there(struct world *w, struct item *it,
+			const struct libra_part *parts)
+{
+	assert_int_equal(libra_engine_restore(w->e, &it->job, parts,
+					      it->job.nprocs, true, w->now_s,
+					      &it->ticket, NULL),
+			 0);
+	it->life = RUNS;
+	it->started_s = w->now_s;
+	w->nitems++;
+}
+
+/* A host puts an ordinary job on the first processors that are free. */
+static void start_ordinary(struct world *w)
+{
+	uint32_t node = draw(w, w->conf.nnodes), n = 0;
+	int owner[8];
+	uint64_t amounts[KINDS];
+	struct libra_part parts[8];
+	struct item *it;
+
+	if (w->nitems == MOST_JOBS || w->closed[node])
+		return;
+	find_owners(w, node, owner);
 	amounts[MEMORY] = draw(w, 20);
 	amounts[GPUS] = draw(w, 2);
 	for (uint32_t i = 0; i < w->node_procs[node] && n < 3; i++)
@@ -290,20 +330,88 @@ static void start_ordinary(struct world *w)
 				{w->first[node] + i, 1}, 30, amounts};
 	if (n == 0)
 		return;
-	it->job = (struct libra_job){.submit_s = w->now_s,
-				     .estimate_s = 30,
-				     .deadline_s = INFINITY,
-				     .nprocs = n};
-	it->runtime_s = 1 + draw(w, 30);
-	if (!libra_engine_may_start_on(w->e, &it->job, parts, n, w->now_s))
+	it = ask_ordinary(w, n, 30, amounts, node);
+	if (libra_engine_may_start_on(
+		    w->e, &it->job,
+		    &(struct libra_opening){.parts = parts, .nparts = n},
+		    w->now_s))
+		start_there(w, it, parts);
+}
+
+static void carry_out(struct world *w);
+
+/* Those that are to go have no life meanwhile. */
+static void end_gone(struct world *w, bool stop)
+{
+	for (int j = 0; j < w->nitems; j++) {
+		struct item *it = &w->items[j];
+
+		if (it->life != NONE)
+			continue;
+		it->life = stop ? ENDED : RUNS;
+		if (stop)
+			assert_int_equal(libra_engine_departed(w->e, it->ticket,
+							       w->now_s),
+					 0);
+	}
+}
+
+/* An ordinary job starts in the places of all ordinary ones on a node.  What
+ * was said while they were there comes true when they have gone; where no plan
+ * comes forward a refusal does, too.
+ */
+static void start_instead(struct world *w)
+{
+	uint32_t node = draw(w, w->conf.nnodes), n = 0, ngone = 0;
+	int owner[8];
+	uint64_t gone[8], amounts[KINDS];
+	struct libra_part parts[8];
+	struct libra_opening at = {.parts = parts, .gone = gone};
+	bool may, pulls;
+	struct item *it;
+
+	if (w->nitems == MOST_JOBS || w->closed[node])
 		return;
-	assert_int_equal(libra_engine_restore(w->e, &it->job, parts, n, true,
-					      w->now_s, &it->ticket, NULL),
-			 0);
-	it->started_s = w->now_s;
-	it->procs[node] = n;
-	memcpy(it->used[node], amounts, sizeof(amounts));
-	w->nitems++;
+	find_owners(w, node, owner);
+	amounts[MEMORY] = draw(w, 30);
+	amounts[GPUS] = draw(w, 3);
+	for (uint32_t i = 0; i < w->node_procs[node]; i++) {
+		it = owner[i] ? &w->items[owner[i] - 1] : NULL;
+		if (!it || !it->ordinary)
+			continue;
+		if (it->life == RUNS)
+			gone[ngone++] = it->ticket;
+		it->life = NONE; /* known */
+		parts[n++] = (struct libra_part){
+			{w->first[node] + i, 1}, 0, amounts};
+	}
+	if (n == 0)
+		return;
+	it = ask_ordinary(w, n, 1 + draw(w, 90), amounts, node);
+	for (uint32_t i = 0; i < n; i++)
+		parts[i].est_left_s = it->job.estimate_s;
+	at.nparts = n;
+	at.ngone = ngone;
+	at.stops = true;
+	may = libra_engine_may_start_on(w->e, &it->job, &at, w->now_s);
+	at.ngone = 0;
+	at.stops = false;
+	if (!may) {
+		pulls = w->loose || *host_param(w->conf.policy, w->params,
+						"pull_forward") > 0;
+		end_gone(w, !pulls);
+		if (pulls)
+			return;
+		w->kept_out++;
+		assert_false(libra_engine_may_start_on(w->e, &it->job, &at,
+						       w->now_s));
+		return;
+	}
+	end_gone(w, true);
+	w->let_in++;
+	carry_out(w); /* what is due, but nothing there */
+	start_there(w, it, parts);
+	validate(w);
 }
 
 static void carry_out(struct world *w)
@@ -435,6 +543,9 @@ static void live(struct world *w)
 		case 3:
 			start_ordinary(w);
 			break;
+		case 4:
+			start_instead(w);
+			break;
 		}
 		carry_out(w);
 	}
@@ -448,6 +559,7 @@ static void test_worlds(void **state)
 {
 	static struct world w;
 	int kept = 0, refused = 0, pending = 0, still = 0;
+	int let_in = 0, kept_out = 0;
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= WORLDS; seed++) {
@@ -457,6 +569,8 @@ static void test_worlds(void **state)
 		refused += w.refused;
 		pending += w.pending;
 		still += w.moves.still;
+		let_in += w.let_in;
+		kept_out += w.kept_out;
 		libra_engine_destroy(w.e);
 	}
 	/* Of something. */
@@ -464,6 +578,8 @@ static void test_worlds(void **state)
 	assert_true(refused > 10 * WORLDS);
 	assert_true(pending > WORLDS / 10);
 	assert_true(still > 10 * WORLDS);
+	assert_true(let_in > WORLDS);
+	assert_true(kept_out > WORLDS / 4);
 }
 
 int main(void)

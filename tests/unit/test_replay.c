@@ -530,7 +530,13 @@ static void plan(struct writer *w)
 				       NULL);
 	}
 	job.deadline_s = INFINITY;
-	libra_plan_log_may_start(&w->log, &job, NULL, 0, w->now_s);
+	libra_plan_log_may_start(&w->log, &job,
+				 &(struct libra_opening){
+					 .gone = w->tickets,
+					 .ngone = draw(w, 3),
+					 .stops = draw(w, 2),
+				 },
+				 w->now_s);
 	if (draw(w, 2) &&
 	    libra_plan_log_plan_ordinary(&w->log, &job, w->now_s, &v, NULL) ==
 		    0 &&

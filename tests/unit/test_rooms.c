@@ -241,6 +241,7 @@ static void test_ordinary(void **state)
 	const uint64_t gpu[KINDS] = {0, 4}, some[KINDS] = {8, 1};
 	const struct libra_where where = {.per_node = gpu, .max_nodes = 1};
 	struct libra_part part = {{16, 1}, 50, NULL};
+	const struct libra_opening at = {.parts = &part, .nparts = 1};
 	struct libra_job job = host_job(0, 50, INFINITY, 1);
 	uint64_t a, ticket;
 
@@ -249,11 +250,11 @@ static void test_ordinary(void **state)
 	host_pass(e, 0);
 	assert_nodes(e, a, "0 0 1 0");
 	part.procs.first = 17;
-	assert_true(libra_engine_may_start_on(e, &job, &part, 1, 0));
+	assert_true(libra_engine_may_start_on(e, &job, &at, 0));
 	part.resources = some; /* a GPU of that node: it has none left */
-	assert_false(libra_engine_may_start_on(e, &job, &part, 1, 0));
+	assert_false(libra_engine_may_start_on(e, &job, &at, 0));
 	part.procs.first = 24;
-	assert_true(libra_engine_may_start_on(e, &job, &part, 1, 0));
+	assert_true(libra_engine_may_start_on(e, &job, &at, 0));
 	assert_int_equal(
 		libra_engine_restore(e, &job, &part, 1, true, 0, &ticket, NULL),
 		0);
@@ -262,9 +263,128 @@ static void test_ordinary(void **state)
 	/* Nor may one start that would end after that. */
 	job.estimate_s = 60;
 	part.procs.first = 25;
-	assert_false(libra_engine_may_start_on(e, &job, &part, 1, 0));
+	assert_false(libra_engine_may_start_on(e, &job, &at, 0));
 	job.estimate_s = 50;
-	assert_true(libra_engine_may_start_on(e, &job, &part, 1, 0));
+	assert_true(libra_engine_may_start_on(e, &job, &at, 0));
+	libra_engine_destroy(e);
+}
+
+/* An ordinary job of a whole node, that runs. */
+static uint64_t run_on(struct libra_engine *e, uint64_t id, uint32_t node,
+		       double estimate_s, double now_s)
+{
+	struct libra_part part = {{node * 8, 8}, estimate_s, NULL};
+	struct libra_job job = host_job(now_s, estimate_s, INFINITY, 8);
+	uint64_t ticket;
+
+	job.id = id;
+	assert_int_equal(libra_engine_restore(e, &job, &part, 1, true, now_s,
+					      &ticket, NULL),
+			 0);
+	return ticket;
+}
+
+/* May a job of a whole node start there once others are gone? */
+static bool may_instead(struct libra_engine *e, uint32_t node,
+			double estimate_s, const uint64_t *gone, uint32_t ngone,
+			bool stops, double now_s)
+{
+	const struct libra_part part = {{node * 8, 8}, 0, NULL};
+	struct libra_opening at = {.parts = &part,
+				   .nparts = 1,
+				   .gone = gone,
+				   .ngone = ngone,
+				   .stops = stops};
+	struct libra_job job = host_job(now_s, estimate_s, INFINITY, 8);
+	bool may;
+
+	job.id = 77;
+	may = libra_engine_may_start_on(e, &job, &at, now_s);
+	at.stops = false;
+	at.again = true;
+	assert_int_equal(libra_engine_may_start_on(e, &job, &at, now_s), may);
+	return may;
+}
+
+/* Two ordinary jobs of 100 s, a promised one on the rest of the machine, and
+ * one that waits for the first node at 100.
+ */
+static struct libra_engine *open_for_preemption(uint64_t gone[2],
+						uint64_t *waits)
+{
+	struct libra_engine *e = open_with(PLAIN " pull_forward=1");
+	const struct libra_range last = {16, 16}, first = {0, 8};
+	const struct libra_where there = {.allowed = &last, .nallowed = 1};
+	const struct libra_where here = {.allowed = &first, .nallowed = 1};
+
+	gone[0] = run_on(e, 1, 0, 100, 0);
+	gone[1] = run_on(e, 2, 1, 100, 0);
+	submit(e, 16, 300, 1000, &there, 0);
+	host_pass(e, 0);
+	*waits = submit(e, 8, 50, 1000, &here, 0);
+	assert_start(e, *waits, 100);
+	return e;
+}
+
+/* Jobs that would be gone leave room before and beside the plans. */
+static void test_preempts(void **state)
+{
+	uint64_t gone[2], waits;
+	struct libra_engine *e = open_for_preemption(gone, &waits);
+	const uint64_t nobody = 4711;
+
+	(void)state;
+	assert_false(may_instead(e, 0, 10, NULL, 0, false, 0));
+	assert_false(may_instead(e, 0, 10, &nobody, 1, false, 0));
+	assert_false(may_instead(e, 0, 10, &gone[1], 1, false, 0));
+	/* It has to end before the plan needs its node. */
+	assert_true(may_instead(e, 0, 100, &gone[0], 1, false, 0));
+	assert_false(may_instead(e, 0, 101, &gone[0], 1, false, 0));
+	assert_true(may_instead(e, 1, 101, &gone[1], 1, false, 0));
+	assert_true(may_instead(e, 1, 101, gone, 2, false, 0));
+	/* Nothing was changed by all that. */
+	assert_start(e, waits, 100);
+	assert_false(may_instead(e, 0, 10, NULL, 0, false, 0));
+	libra_engine_destroy(e);
+}
+
+/* No plan comes forward to where others were stopped for a job, while it may
+ * still come.
+ */
+static void test_room_for_one(void **state)
+{
+	uint64_t gone[2], waits, came;
+	struct libra_engine *e = open_for_preemption(gone, &waits);
+
+	(void)state;
+	assert_false(may_instead(e, 0, 101, &gone[0], 1, true, 0));
+	assert_int_equal(libra_engine_departed(e, gone[0], 1), 0);
+	host_pass(e, 1); /* nothing is stopped for a refused one */
+	assert_nodes(e, waits, "8 0 0 0");
+	libra_engine_destroy(e);
+
+	e = open_for_preemption(gone, &waits);
+	assert_true(may_instead(e, 0, 90, &gone[0], 1, true, 0));
+	assert_int_equal(libra_engine_departed(e, gone[0], 1), 0);
+	host_pass(e, 1);
+	assert_start(e, waits, 100);
+	came = run_on(e, 77, 0, 90, 10);
+	host_pass(e, 11);
+	assert_start(e, waits, 100);
+	assert_int_equal(libra_engine_departed(e, came, 20), 0);
+	host_pass(e, 20); /* all is as ever */
+	assert_nodes(e, waits, "8 0 0 0");
+	libra_engine_destroy(e);
+
+	/* It never comes. */
+	e = open_for_preemption(gone, &waits);
+	assert_true(may_instead(e, 0, 90, &gone[0], 1, true, 0));
+	assert_int_equal(libra_engine_departed(e, gone[0], 1), 0);
+	host_pass(e, LIBRA_OPENING_S - 1);
+	assert_start(e, waits, 100);
+	assert_near(libra_engine_next_event_s(e), LIBRA_OPENING_S, 0);
+	host_pass(e, LIBRA_OPENING_S);
+	assert_nodes(e, waits, "8 0 0 0");
 	libra_engine_destroy(e);
 }
 
@@ -453,6 +573,7 @@ static void test_bounded_repair(void **state)
 	struct libra_job job = host_job(10, 100, 1e6, 1);
 	struct libra_engine *e = open_crowd();
 	const struct libra_part part = {{0, 1}, 100, NULL};
+	const struct libra_opening at = {.parts = &part, .nparts = 1};
 	uint64_t before, most = 0;
 	struct libra_action action;
 	int calls = 0, planned, had = 0;
@@ -481,7 +602,7 @@ static void test_bounded_repair(void **state)
 		assert_true(isnan(libra_engine_earliest_deadline(e, &job, 10)));
 		assert_false(libra_engine_would_accept(e, &job, 1, 10));
 		job.deadline_s = INFINITY;
-		assert_false(libra_engine_may_start_on(e, &job, &part, 1, 10));
+		assert_false(libra_engine_may_start_on(e, &job, &at, 10));
 		job.deadline_s = 1e6;
 		before = e->work;
 	}
@@ -531,6 +652,8 @@ int main(void)
 		cmocka_unit_test(test_certain_nodes),
 		cmocka_unit_test(test_lost_node),
 		cmocka_unit_test(test_ordinary),
+		cmocka_unit_test(test_preempts),
+		cmocka_unit_test(test_room_for_one),
 		cmocka_unit_test(test_trials),
 		cmocka_unit_test(test_restore),
 		cmocka_unit_test(test_other_nodes),

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * host_preempt.c - ordinary jobs in the places of others, which Slurm preempts
+ * for them.  Speaks TAP.
+ */
+#include "tests/plugin/plans.h"
+
+/* May an urgent job of so many minutes start on a node if another one ends for
+ * it; and does that one, if it may?
+ */
+static bool may_instead(uint32_t id, uint32_t mins, uint32_t node,
+			uint32_t gone, bool preempts)
+{
+	struct libra_host_part parts[NODES];
+	struct libra_host_job job = ordinary(id, mins, parts, node, node);
+
+	job.gone = &gone;
+	job.ngone = 1;
+	job.preempts = preempts;
+	now_s += 1.5;
+	return libra_host_may_run(host, &job, NULL, 0);
+}
+
+static double start_after(double s)
+{
+	now_s += s;
+	libra_host_look(host);
+	flush();
+	return starts[1];
+}
+
+/* Job 10 has n0 for 20 minutes and 11 n1 for 60, when all are planned. */
+static void lay(void)
+{
+	begin("", true);
+	run(10, 20, 0, 0);
+	run(11, 60, 1, 1);
+	ok(submit(1, 10, 36000, 4) == LIBRA_HOST_ACCEPTED &&
+		   reply_start_s == T0 + 3600,
+	   "a plan for all nodes, behind two jobs");
+	place(1);
+}
+
+static void test_judged(void)
+{
+	lay();
+	ok(!may_instead(20, 30, 0, 31, false),
+	   "the place of a job is not there if another one ends");
+	ok(may_instead(20, 30, 0, 10, false), "it is if that one does");
+	ok(!may_instead(20, 90, 0, 10, false), "but not past the plan");
+	ok(!may_instead(20, 30, 0, 11, false), "nor that of its neighbour");
+	ok(start_after(2) == T0 + 3600, "to ask moves nothing");
+}
+
+/* The node of job 11 is free before 20 has it: the plan could be at T0 + 1200.
+ */
+static void test_kept(void)
+{
+	lay();
+	ok(may_instead(20, 50, 1, 11, true), "job 20 may have the place of 11");
+	libra_host_ended(host, 11);
+	ok(start_after(2) == T0 + 3600, "which no plan comes forward to");
+	run(20, 50, 1, 1);
+	ok(start_after(2) <= now_s + 3000 && starts[1] >= T0 + 3000,
+	   "when it runs plans come forward to its end");
+}
+
+static void test_for_a_minute(void)
+{
+	lay();
+	may_instead(20, 50, 1, 11, true);
+	libra_host_ended(host, 11);
+	ok(start_after(50) == T0 + 3600, "plans wait for the job");
+	ok(start_after(15) == T0 + 1200, "for a minute");
+	lay();
+	may_instead(20, 50, 1, 11, false);
+	libra_host_ended(host, 11);
+	ok(start_after(2) == T0 + 1200,
+	   "and not for one that Slurm just tries");
+}
+
+/* The plan for all, if job 11 ends after so many half minutes in which Slurm
+ * has asked for its place again and again.
+ */
+static double start_if_ended(int times)
+{
+	lay();
+	for (int i = 0; i < times; i++) {
+		may_instead(20, 30, 1, 11, true);
+		start_after(28.5);
+	}
+	libra_host_ended(host, 11);
+	return start_after(2);
+}
+
+static void test_not_for_ever(void)
+{
+	ok(start_if_ended(9) == T0 + 3600, "each time is another minute");
+	ok(start_if_ended(13) == T0 + 1200, "in five of them, and no more");
+}
+
+int main(void)
+{
+	host = libra_host_create();
+	if (!host)
+		return 1;
+	test_judged();
+	test_kept();
+	test_for_a_minute();
+	test_not_for_ever();
+	return finish_plans();
+}
