@@ -18,6 +18,7 @@ live_tests = \
 	tests/live/planned.sh \
 	tests/live/restart.sh \
 	tests/live/overtime.sh \
+	tests/live/preempt.sh \
 	tests/live/band.sh \
 	tests/live/firm.sh \
 	tests/live/reserved.sh \
@@ -29,6 +30,7 @@ live_tests = \
 	tests/live/company.sh \
 	tests/live/forged.sh \
 	tests/live/gpus.sh \
+	tests/live/held.sh \
 	tests/live/hostile.sh \
 	tests/live/import.sh \
 	tests/live/joins.sh \
@@ -38,15 +40,20 @@ live_tests = \
 	tests/live/memory.sh \
 	tests/live/mixed.sh \
 	tests/live/modes.sh \
+	tests/live/noreserve.sh \
 	tests/live/offers.sh \
 	tests/live/parts.sh \
+	tests/live/repartition.sh \
 	tests/live/resize.sh \
 	tests/live/rules.sh \
 	tests/live/sequence.sh \
 	tests/live/settings.sh \
+	tests/live/shortened.sh \
+	tests/live/sweep.sh \
 	tests/live/testonly.sh \
 	tests/live/threads.sh \
 	tests/live/troubles.sh \
+	tests/live/uncounted.sh \
 	tests/live/words.sh
 
 EXTRA_DIST += \
@@ -90,6 +97,7 @@ host_tests = \
 	tests/plugin/host_memory \
 	tests/plugin/host_moves \
 	tests/plugin/host_plans \
+	tests/plugin/host_preempt \
 	tests/plugin/host_requests \
 	tests/plugin/host_restore \
 	tests/plugin/host_submit \
