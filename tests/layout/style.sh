@@ -70,6 +70,13 @@ for f in $(sources '*.[ch]'); do
 done >"$tmp/bad"
 empty "each source is in its local.mk" "$tmp/bad"
 
+# A live test that is in no list runs in no suite.
+for f in tests/live/*.sh docs/*; do
+	grep -qE "(^EXTRA_DIST.*|^)[[:space:]]$f( |\$)" Makefile.am local.mk \
+		*/local.mk plugin/*/local.mk || echo "$f"
+done >"$tmp/bad" 2>/dev/null
+empty "so is each live test, and each page" "$tmp/bad"
+
 # No path of the machine that a file was written on.
 {
 	cat "$tmp/sources"
