@@ -117,6 +117,34 @@ need_slurm() {
 	done
 	[ -e "$LIBRA_PLUGINDIR/select_cons_tres_libra.so" ] ||
 		skip_all "the plugins were not built in $LIBRA_PLUGINDIR"
+	limit_time "${limit_s-$((450 * ${LIBRA_PATIENCE:-2}))}"
+}
+
+# A test that waits for what never comes ends as failed, and its cluster with
+# it: who runs all tests is not to wait as well.
+limit_time() { # SECONDS, or 0 for none
+	[ "$1" -gt 0 ] || return 0
+	trap 'exit 1' ALRM
+	(watch_test $$ "$1" 2>/dev/null </dev/null &)
+}
+watch_test() { # PID SECONDS
+	local end=$((SECONDS + $2)) pid
+	while sleep 1 >/dev/null && kill -0 "$1"; do
+		[ $SECONDS -ge $end ] || continue
+		echo "Bail out! not done after $2 s"
+		kill -ALRM "$1"
+		for pid in $(below "$1"); do
+			kill -TERM "$pid"
+		done
+		return
+	done
+}
+below() { # PID: its children, and theirs
+	local pid
+	for pid in $(pgrep -P "$1"); do
+		echo "$pid"
+		below "$pid"
+	done
 }
 
 # A program or plugin of ours, with Slurm's headers and library.

@@ -40,6 +40,10 @@ on_both() { [ -n "$(tasks_on n1)" ] && [ -n "$(tasks_on n2)" ]; }
 command=$!
 check "tasks run on both nodes, and write rows" until_true 60 eval \
 	"on_both && some_rows"
+# A start that a killed slurmctld had not saved is made twice: slurmd refuses
+# it, the task is held, and nobody here would release it.
+id=$(cut -d' ' -f1 far.csv.parts/array)
+let_it_save "$id"
 lost=$(tasks_on n1)
 for pid in $lost; do
 	task=$(tr '\0' '\n' <"/proc/$pid/environ" |
@@ -66,4 +70,17 @@ check "the table is that of the local run" cmp local.csv far.csv
 ok $? "the folder of the parts is gone"
 check "the lost node was seen, and its task started again" until_true 10 \
 	grep -qi requeu log/slurmctld.log
+
+# What is held goes on when somebody releases it: the user is told.
+sed -e 's/^seeds.*/seeds = {1}/' -e 's/^arrival.*/arrival_delay = {0.03}/' \
+	sweep.conf >small.conf
+"$librasim" sweep small.conf -o held.csv --slurm -p stock --hold >said 2>&1 &
+command=$!
+told() {
+	grep -q "is held: scontrol release [0-9]* lets it go on" said
+}
+check "that an array is held is told" until_true 30 told
+scontrol release "$(cut -d' ' -f1 held.csv.parts/array)"
+wait $command
+same "released it goes on" 0 $?
 finish
