@@ -198,21 +198,35 @@ static int ask(char *const *command, char *said, size_t size, bool errors)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-enum presence { GONE, THERE, UNKNOWN };
+enum presence { GONE, THERE, HELD, UNKNOWN };
+
+/* Is each line a task's that is held?  By its user, or by Slurm after a start
+ * that failed: it waits until somebody releases it.
+ */
+static bool all_held(char *lines)
+{
+	for (char *rest, *line = strtok_r(lines, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest))
+		if (!strstr(line, "Held") && !strstr(line, "held"))
+			return false;
+	return true;
+}
 
 /* Is any task of the array still to end?  A controller that does not answer
  * says nothing about it.
  */
 static enum presence is_there(const struct array *a)
 {
-	char id[32], said[256];
-	char *command[] = {"squeue", "-h", "-o", "%A", "-j", id, NULL};
+	char id[32], said[MOST_PARTS * 64];
+	char *command[] = {"squeue", "-h", "-o", "%r", "-j", id, NULL};
 	int status;
 
 	snprintf(id, sizeof(id), "%lu", a->id);
 	status = ask(command, said, sizeof(said), true);
+	if (status == 0 && strspn(said, " \n") == strlen(said))
+		return GONE;
 	if (status == 0)
-		return strspn(said, " \n") == strlen(said) ? GONE : THERE;
+		return all_held(said) ? HELD : THERE;
 	return strstr(said, "Invalid job id") ? GONE : UNKNOWN;
 }
 
@@ -394,16 +408,32 @@ static int missing_error(const struct sweep_job *job, const struct array *a,
 			  a->id, missing, job->sweep.npoints, a->dir);
 }
 
+/* What the user is told of an array that does not go on as it should. */
+static void say_presence(const struct array *a, enum presence there)
+{
+	if (there != UNKNOWN && there != HELD)
+		return;
+	progress_clear();
+	if (there == UNKNOWN)
+		fputs("slurmctld does not answer: the array goes on without "
+		      "it\n",
+		      stderr);
+	else
+		fprintf(stderr,
+			"array %lu: what is left of it is held: scontrol "
+			"release %lu lets it go on\n",
+			a->id, a->id);
+}
+
 /* Until all points have rows, or the array is gone and has left some out. */
 static int follow(struct sweep_job *job, const struct array *a,
 		  struct libra_error *err)
 {
 	unsigned looks = 0, after = 0;
-	bool said = false;
+	enum presence there = THERE, before = THERE;
 
 	for (;;) {
 		const struct timespec pause = {LOOK_S, 0};
-		enum presence there = THERE;
 		size_t missing;
 
 		if (read_parts(job, a, err) < 0)
@@ -416,13 +446,9 @@ static int follow(struct sweep_job *job, const struct array *a,
 			return 0;
 		if (++looks % ASK_LOOKS == 0 || after > 0)
 			there = is_there(a);
-		if (there == UNKNOWN && !said && !job->args->quiet) {
-			progress_clear();
-			fputs("slurmctld does not answer: the array goes on "
-			      "without it\n",
-			      stderr);
-		}
-		said = there == UNKNOWN || (said && looks % ASK_LOOKS != 0);
+		if (there != before && !job->args->quiet)
+			say_presence(a, there);
+		before = there;
 		after = there == GONE ? after + 1 : 0;
 		if (after > AFTER_LOOKS)
 			return missing_error(job, a, missing, err);
