@@ -39,9 +39,10 @@ struct cli_partition {
 	char *name;
 	bool is_default;
 	bool managed;
-	uint32_t max_jobs; /* that may share a processor; 0 = any number */
-	bool whole_nodes;  /* no two jobs are on a node of it */
-	uint8_t *nodes;	   /* as many as there are nodes: 1 = belongs to it */
+	uint32_t max_jobs;    /* that may share a processor; 0 = any number */
+	uint32_t max_minutes; /* MaxTime; UINT32_MAX = unlimited */
+	bool whole_nodes;     /* no two jobs are on a node of it */
+	uint8_t *nodes; /* as many as there are nodes: 1 = belongs to it */
 };
 
 enum cli_job_state {

@@ -143,6 +143,7 @@ static bool copy_partition(struct cli_cluster *cluster,
 			      ? from->max_share & ~SHARED_FORCE
 			      : 1;
 	p->whole_nodes = from->max_share == 0;
+	p->max_minutes = from->max_time;
 	if (!p->name || !p->nodes)
 		return false;
 	/* Pairs of first and last index; a negative number ends the list. */

@@ -33,6 +33,8 @@ cli_parts = \
 	plugin/groups/conf_list.h \
 	plugin/host/promise.c \
 	plugin/host/promise.h \
+	plugin/host/units.c \
+	plugin/host/units.h \
 	plugin/state/averages.c \
 	plugin/state/averages.h \
 	plugin/state/state_file.c \
@@ -58,9 +60,7 @@ libra_SOURCES = \
 	plugin/cli/load.c \
 	plugin/cli/run_explain.c \
 	plugin/cli/run_status.c \
-	plugin/cli/run_what_if.c \
-	plugin/host/units.c \
-	plugin/host/units.h
+	plugin/cli/run_what_if.c
 libra_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
 libra_LDADD = core/libcore.la $(CLI_LIBS) -lm
 

@@ -14,6 +14,7 @@
 
 #include "plugin/cli/cli.h"
 #include "plugin/cli/print.h"
+#include "plugin/host/units.h"
 
 static bool read_count(const char **s, uint32_t *n)
 {
@@ -108,6 +109,14 @@ static int check(const struct cli_cluster *cluster, const struct cli_request *r,
 				  "must be positive and not unlimited");
 	if (r->deadline_s <= cluster->now_s)
 		return libra_errf(err, EINVAL, "the deadline is in the past");
+	if (r->deadline_s - cluster->now_s >
+	    libra_host_minutes_s((*part)->max_minutes))
+		return libra_errf(
+			err, EINVAL,
+			"MaxTime of partition %s ends a job after %u minutes, "
+			"and a promised one may take until its deadline: give "
+			"a nearer one",
+			(*part)->name, (*part)->max_minutes);
 	if (libra_host_conf_plans(&cluster->conf))
 		return libra_errf(
 			err, ENOTSUP,

@@ -28,8 +28,6 @@ tests_fuzz_fuzz_SOURCES = \
 	$(cli_parts) \
 	$(core_libcore_la_SOURCES) \
 	$(sim_libsim_a_SOURCES) \
-	plugin/host/units.c \
-	plugin/host/units.h \
 	plugin/spank/record.c \
 	plugin/spank/record.h
 nodist_tests_fuzz_fuzz_SOURCES = sim/paper/pages.c

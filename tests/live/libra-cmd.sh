@@ -101,6 +101,13 @@ run 1 "a partition that is not managed" what-if -t 1 -d now+1hour -p stock
 matches "has no promises" 'partition stock is not managed' "$out"
 run 1 "a partition that is not there" what-if -t 1 -d now+1hour -p none
 run 1 "a deadline in the past" what-if -t 1 -d 2020-01-01
+scontrol update partition=main maxtime=90
+run 0 "a deadline within MaxTime" what-if -t 1 -d now+80minutes
+run 1 "one behind it" what-if -t 1 -d now+2hours
+matches "names it" "MaxTime of partition main ends a job after 90" "$out"
+submit -t 1 --deadline=now+2hours
+matches "sbatch says so too" "MaxTime of partition main" "$said"
+scontrol update partition=main maxtime=infinite
 run 2 "no time" what-if -d now+1hour
 run 2 "no such time" what-if -t soon -d now+1hour
 run 2 "no such deadline" what-if -t 1 -d soonish

@@ -68,8 +68,10 @@ static inline void make_site(struct cli_cluster *cluster, const char *params)
 						      .procs = procs[i],
 						      .cpus = procs[i],
 						      .state = LIBRA_NODE_UP};
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 2; i++) {
 		cluster->parts[i].nodes = calloc(3, 1);
+		cluster->parts[i].max_minutes = UINT32_MAX;
+	}
 	cluster->parts[0].name = copy("main");
 	cluster->parts[0].is_default = true;
 	cluster->parts[0].nodes[0] = cluster->parts[0].nodes[2] = 1;

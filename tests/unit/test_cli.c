@@ -187,6 +187,8 @@ static void test_what_if_says_what_is_wrong(void **state)
 {
 	struct cli_request r = request(600, 900, 1);
 	struct cli_cluster cluster;
+	struct libra_error err = {""};
+	struct cli_answer a;
 
 	make_site(&cluster, SETTINGS);
 	cli_cluster_arrange(&cluster);
@@ -201,6 +203,11 @@ static void test_what_if_says_what_is_wrong(void **state)
 	r.partition = NULL;
 	cluster.hidden = true;
 	fails(&cluster, &r, EPERM, "hidden");
+	cluster.hidden = false;
+	cluster.parts[0].max_minutes = 13; /* of 800 s until the deadline */
+	fails(&cluster, &r, EINVAL, "MaxTime of partition main");
+	cluster.parts[0].max_minutes = 14;
+	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
 	cli_cluster_fini(&cluster);
 	make_site(&cluster, "libra_partitions=nowhere");
 	cli_cluster_arrange(&cluster);
