@@ -53,7 +53,16 @@
 	"with --ntasks; --ntasks-per-gpu with any but the last"
 #define HOST_GRES_SOCKET                                                       \
 	"--gpus-per-socket cannot be promised, as a promise is of cores on "   \
-	"any socket: give --gpus-per-node=N"
+	"any socket: give --gpus-per-node=N, or --exclusive"
+#define HOST_NO_SOCKETS                                                        \
+	"no node of the partition has as many sockets with so many GPUs near " \
+	"each as --sockets-per-node and --gpus-per-socket say, and what "      \
+	"--constraint, --nodelist and --exclude say"
+#define HOST_WHOLE_GPUS                                                        \
+	"with whole nodes Slurm counts all GPUs of a node, and no node that "  \
+	"the job may be on has the CPUs and memory for each (--cpus-per-gpu "  \
+	"and --mem-per-gpu, or this cluster's defaults): give "                \
+	"--cpus-per-task and --mem, or leave --exclusive out"
 #define HOST_GRES_NEAR                                                         \
 	"--gres-flags=enforce-binding cannot be promised, as a promise is of " \
 	"cores near or far: leave it out, or give --exclusive"

@@ -41,8 +41,6 @@ static bool is_sensible(const struct host_cluster *c,
 			reply,
 			"a heterogeneous job cannot have a deadline: submit "
 			"its components as separate jobs");
-	else if (r->gres_socket && c->plans)
-		host_unacceptable(reply, HOST_GRES_SOCKET);
 	else if (r->spread && c->plans)
 		host_unacceptable(reply, HOST_SPREAD);
 	else if (r->pinned && c->plans)

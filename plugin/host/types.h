@@ -84,8 +84,9 @@ struct libra_host_job {
 	const char *partition, *account, *qos; /* Slurm's; or NULL */
 	/* As asked for, or NULL. */
 	const char *constraint, *nodelist, *exclude;
-	const char *gres_job, *gres_node, *gres_task, *cpus_per_gres,
-		*mem_per_gres;
+	const char *gres_job, *gres_node, *gres_task, *gres_socket,
+		*cpus_per_gres, *mem_per_gres;
+	uint32_t sockets; /* of each node; 0 = not given */
 };
 
 /* What a user may do to a job. */
@@ -208,8 +209,9 @@ struct libra_host_ops {
 	 */
 	bool (*memory)(struct libra_host_memory *nodes, uint32_t n);
 	/* Which of Slurm's first n nodes have what a request's constraint says,
-	 * stand in its nodelist and not in its exclude: 1 each.  Result: false
-	 * if that cannot be told.  NULL = of a request that says nothing.
+	 * stand in its nodelist and not in its exclude, and have its sockets
+	 * with its near_each near each: 1 each.  Result: false if that cannot
+	 * be told.  NULL = of a request that says nothing.
 	 */
 	bool (*usable)(const struct libra_host_request *request, uint8_t *nodes,
 		       uint32_t n);
@@ -285,6 +287,12 @@ struct libra_host_cluster {
 	uint32_t max_array;	/* tasks have lower indices; 0 = any */
 };
 
+/* So many of a kind of generic resource, and of a type of it ("" = any). */
+struct libra_host_kind {
+	char kind[32], type[64];
+	uint64_t count;
+};
+
 /* A submission; or a change, of which only the numbers that are given. */
 struct libra_host_request {
 	const char *partition; /* one or more, with commas; NULL = default */
@@ -305,17 +313,18 @@ struct libra_host_request {
 	const char *array;			/* expression, or NULL */
 	const char *account, *qos, *constraint; /* or NULL */
 	const char *nodelist, *exclude;		/* of nodes, or NULL */
-	/* Generic resources: in all, of each node, of each task; CPUs and MB
-	 * for each of them; or NULL.
+	/* Generic resources: in all, of each node, of each task, of each
+	 * socket; CPUs and MB for each of them; or NULL.
 	 */
-	const char *gres_job, *gres_node, *gres_task, *cpus_per_gres,
-		*mem_per_gres;
-	uint32_t tasks_per_gpu; /* 0 = not given */
+	const char *gres_job, *gres_node, *gres_task, *gres_socket,
+		*cpus_per_gres, *mem_per_gres;
+	uint32_t sockets;		  /* of each node; 0 = not given */
+	struct libra_host_kind near_each; /* gres_socket, when it is read */
+	uint32_t tasks_per_gpu;		  /* 0 = not given */
 	/* Of the cluster, for who says nothing of them; 0 = none. */
 	uint64_t def_cpus_per_gpu, def_mem_per_gpu;
 	uint32_t socket_cores; /* where its tasks get GPUs near; 0 = any */
 	bool cpus_asked;       /* for each task */
-	bool gres_socket;      /* counted for each socket */
 	bool gres_near;	       /* only with cores that are near */
 	uint32_t gres_cpus;    /* of each node, for these; 0 = not counted */
 	uint32_t whole_cores;  /* of each node, all of it; 0 = not counted */

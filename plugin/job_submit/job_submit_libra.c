@@ -206,6 +206,15 @@ static bool given(const char *text)
 	return text && *text;
 }
 
+/* A list of generic resources, or NULL.  "none" is what a script says that
+ * wants none of the nodes' defaults.
+ */
+static const char *gres_list(const char *text)
+{
+	text = libra_host_gres_asked(text);
+	return text && !strstr(text, "none") ? text : NULL;
+}
+
 /* Does it want cores in an order of their own?  Promises are given without a
  * look at that.
  */
@@ -219,20 +228,12 @@ static bool pinned(const job_desc_msg_t *d)
 	return (d->contiguous && d->contiguous != NO_VAL16) ||
 	       (d->core_spec && d->core_spec != NO_VAL16) ||
 	       libra_host_count16(d->ntasks_per_socket) ||
-	       libra_host_count16(d->sockets_per_node) ||
+	       (libra_host_count16(d->sockets_per_node) &&
+		!gres_list(d->tres_per_socket)) ||
 	       libra_host_count16(d->cores_per_socket) ||
 	       libra_host_count16(d->pn_min_cpus) > tasks * cpus ||
 	       (d->shared != NO_VAL16 && d->shared != JOB_SHARED_OK &&
 		d->shared != JOB_SHARED_NONE);
-}
-
-/* A list of generic resources, or NULL.  "none" is what a script says that
- * wants none of the nodes' defaults.
- */
-static const char *gres_list(const char *text)
-{
-	text = libra_host_gres_asked(text);
-	return text && !strstr(text, "none") ? text : NULL;
 }
 
 /* Does it want generic resources? */
@@ -354,7 +355,8 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.mem_per_gres = gres_list(d->mem_per_tres),
 		.tasks_per_gpu = libra_host_count16(d->ntasks_per_tres),
 		.cpus_asked = libra_host_count16(d->cpus_per_task) > 0,
-		.gres_socket = gres_list(d->tres_per_socket) != NULL,
+		.gres_socket = gres_list(d->tres_per_socket),
+		.sockets = libra_host_count16(d->sockets_per_node),
 		.gres_near = d->bitflags & GRES_ENFORCE_BIND,
 		.account = d->account,
 		.qos = d->qos,

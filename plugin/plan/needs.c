@@ -84,62 +84,6 @@ static bool name_nodes(struct libra_host_request *r, uint32_t n,
 	return true;
 }
 
-int host_needs_nodes(const struct host_cluster *c,
-		     const struct libra_host_ops *ops,
-		     struct libra_host_request *r, struct request_size *size,
-		     struct libra_range **ranges,
-		     struct libra_host_reply *reply)
-{
-	uint32_t most = c->nnodes ? c->slurm_node[c->nnodes - 1] + 1 : 0;
-	uint8_t *usable;
-
-	*ranges = NULL;
-	if ((!r->nodelist && !r->exclude && !r->constraint) || !ops ||
-	    !ops->usable)
-		return 0;
-	usable = calloc(most + 1, 1);
-	*ranges = calloc(c->nnodes + 1, sizeof(**ranges));
-	if (!usable || !*ranges) {
-		free(usable);
-		errno = ENOMEM;
-		return -1;
-	}
-	if (!ops->usable(r, usable, most)) {
-		free(usable);
-		host_unacceptable(reply, HOST_ODD_NODES);
-		return 1;
-	}
-	mark(c, size, usable, *ranges);
-	free(usable);
-	if (size->nallowed == 0) {
-		host_unacceptable(reply, HOST_NO_NODES);
-		return 1;
-	}
-	if (r->nodelist && !name_nodes(r, count_nodes(c, size), reply))
-		return 1;
-	return 0;
-}
-
-void host_needs_again(const struct host_cluster *c,
-		      const struct libra_host_ops *ops,
-		      const struct libra_host_job *job,
-		      struct request_size *size, struct libra_range **ranges)
-{
-	struct libra_host_request r = {
-		.nodelist = job->nodelist,
-		.exclude = job->exclude,
-		.constraint = job->constraint,
-	};
-	struct libra_host_reply reply = {0};
-
-	*ranges = NULL;
-	if (c->plans && host_needs_nodes(c, ops, &r, size, ranges, &reply) != 0)
-		size->allowed = NULL;
-	host_reply_fini(&reply);
-}
-
-/* ---- generic resources ---- */
-
 /* How many of a name the best node that it may have has. */
 static uint64_t most_of(const struct host_cluster *c,
 			const struct request_size *size, uint32_t resource)
@@ -154,6 +98,184 @@ static uint64_t most_of(const struct host_cluster *c,
 	return most;
 }
 
+/* The only entry of a list.  Result: false if there are several. */
+static bool only(const char *list, struct host_gres *gres)
+{
+	struct host_gres more;
+
+	return host_gres_next(&list, gres) && !host_gres_next(&list, &more);
+}
+
+/* What goes with each GPU, as far as it is asked for. */
+static uint64_t with_each(const char *asked, uint64_t standard)
+{
+	struct host_gres gres;
+
+	return asked && only(asked, &gres) ? gres.count : standard;
+}
+
+/* Who has whole nodes gets all their GPUs from Slurm, which counts what goes
+ * with each of them: it never gives him a node that has less.
+ */
+static bool bears_gpus(const struct host_cluster *c,
+		       const struct libra_host_request *r, uint32_t node)
+{
+	const uint64_t *has_of = &c->amounts[(size_t)node * c->nresources];
+	uint32_t resource = host_gres_find(c, "gpu");
+	uint64_t gpus = resource == UINT32_MAX ? 0 : has_of[resource];
+	uint64_t cpus = with_each(r->cpus_per_gres, r->def_cpus_per_gpu);
+	uint64_t mem = with_each(r->mem_per_gres, r->def_mem_per_gpu);
+	uint64_t most = c->whole_nodes
+				? c->node_cpus
+				: (uint64_t)c->procs[node] * c->cpus_per_proc;
+
+	return gpus == 0 || (cpus <= most / gpus &&
+			     (has_of[0] == 0 || mem <= has_of[0] / gpus));
+}
+
+static bool wants_gpus(const struct libra_host_request *r)
+{
+	return r->tasks_per_gpu || host_gres_gpus(r->gres_job) ||
+	       host_gres_gpus(r->gres_node) || host_gres_gpus(r->gres_task) ||
+	       host_gres_gpus(r->gres_socket);
+}
+
+/* Slurm's part of it: what is said of nodes. */
+static bool says_of_nodes(const struct libra_host_request *r,
+			  const struct libra_host_ops *ops)
+{
+	return (r->nodelist || r->exclude || r->constraint || r->gres_socket) &&
+	       ops && ops->usable;
+}
+
+static bool has_whole_gpus(const struct host_cluster *c,
+			   const struct libra_host_request *r)
+{
+	return (c->whole_nodes || r->exclusive) && c->nresources > 1 &&
+	       wants_gpus(r);
+}
+
+static bool read_socket(struct libra_host_request *r)
+{
+	struct libra_host_kind *near = &r->near_each;
+	struct host_gres gres;
+
+	if (!r->gres_socket)
+		return true;
+	if (!only(r->gres_socket, &gres))
+		return false;
+	near->count = gres.count;
+	snprintf(near->kind, sizeof(near->kind), "%.31s", gres.kind);
+	snprintf(near->type, sizeof(near->type), "%s",
+		 strcmp(gres.kind, gres.name) == 0
+			 ? ""
+			 : gres.name + strlen(gres.kind) + 1);
+	return true;
+}
+
+/* Result: whether nodes are left. */
+static bool said_nodes(const struct host_cluster *c,
+		       const struct libra_host_ops *ops,
+		       struct libra_host_request *r, struct request_size *size,
+		       uint8_t *usable, uint32_t n, struct libra_range *ranges,
+		       struct libra_host_reply *reply)
+{
+	if (!read_socket(r) || !ops->usable(r, usable, n)) {
+		host_unacceptable(reply, HOST_ODD_NODES);
+		return false;
+	}
+	mark(c, size, usable, ranges);
+	if (size->nallowed == 0) {
+		host_unacceptable(reply, r->gres_socket ? HOST_NO_SOCKETS
+							: HOST_NO_NODES);
+		return false;
+	}
+	return !r->nodelist || name_nodes(r, count_nodes(c, size), reply);
+}
+
+/* Likewise; of nodes that are named none may go. */
+static bool gpu_nodes(const struct host_cluster *c,
+		      const struct libra_host_request *r,
+		      const struct request_size *from,
+		      struct request_size *size, uint8_t *usable,
+		      struct libra_range *ranges,
+		      struct libra_host_reply *reply)
+{
+	uint32_t resource = host_gres_find(c, "gpu");
+	uint32_t before = count_nodes(c, size);
+
+	if (resource == UINT32_MAX || most_of(c, size, resource) == 0)
+		return true; /* as is said elsewhere */
+	*size = *from;	     /* ranges are written anew */
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		if (!bears_gpus(c, r, i))
+			usable[c->slurm_node[i]] = 0;
+	mark(c, size, usable, ranges);
+	if (most_of(c, size, resource) > 0 &&
+	    (!r->nodelist || count_nodes(c, size) == before))
+		return true;
+	host_unacceptable(reply, HOST_WHOLE_GPUS);
+	return false;
+}
+
+int host_needs_nodes(const struct host_cluster *c,
+		     const struct libra_host_ops *ops,
+		     struct libra_host_request *r, struct request_size *size,
+		     struct libra_range **ranges,
+		     struct libra_host_reply *reply)
+{
+	uint32_t most = c->nnodes ? c->slurm_node[c->nnodes - 1] + 1 : 0;
+	bool said = says_of_nodes(r, ops), gpus = has_whole_gpus(c, r), good;
+	struct request_size from = *size;
+	uint8_t *usable;
+
+	*ranges = NULL;
+	if (!said && !gpus)
+		return 0;
+	usable = malloc(most + 1);
+	*ranges = calloc(c->nnodes + 1, sizeof(**ranges));
+	if (!usable || !*ranges) {
+		free(usable);
+		errno = ENOMEM;
+		return -1;
+	}
+	memset(usable, 1, most + 1);
+	good = !said ||
+	       said_nodes(c, ops, r, size, usable, most, *ranges, reply);
+	good = good &&
+	       (!gpus || gpu_nodes(c, r, &from, size, usable, *ranges, reply));
+	free(usable);
+	return good ? 0 : 1;
+}
+
+void host_needs_again(const struct host_cluster *c,
+		      const struct libra_host_ops *ops,
+		      const struct libra_host_job *job,
+		      struct request_size *size, struct libra_range **ranges)
+{
+	struct libra_host_request r = {
+		.nodelist = job->nodelist,
+		.exclude = job->exclude,
+		.constraint = job->constraint,
+		.gres_job = job->gres_job,
+		.gres_node = job->gres_node,
+		.gres_task = job->gres_task,
+		.gres_socket = job->gres_socket,
+		.sockets = job->sockets,
+		.cpus_per_gres = job->cpus_per_gres,
+		.mem_per_gres = job->mem_per_gres,
+		.exclusive = job->exclusive,
+	};
+	struct libra_host_reply reply = {0};
+
+	*ranges = NULL;
+	if (c->plans && host_needs_nodes(c, ops, &r, size, ranges, &reply) != 0)
+		size->allowed = NULL;
+	host_reply_fini(&reply);
+}
+
+/* ---- generic resources ---- */
+
 /* Has any such node GPUs that are counted, if it is these? */
 static bool has_whole(const struct host_cluster *c,
 		      const struct request_size *size,
@@ -163,14 +285,6 @@ static bool has_whole(const struct host_cluster *c,
 
 	return strcmp(gres->kind, "gpu") != 0 || gres->count == 0 ||
 	       resource == UINT32_MAX || most_of(c, size, resource) > 0;
-}
-
-/* The only entry of a list.  Result: false if there are several. */
-static bool only(const char *list, struct host_gres *gres)
-{
-	struct host_gres more;
-
-	return host_gres_next(&list, gres) && !host_gres_next(&list, &more);
 }
 
 /* Equal numbers on the fewest nodes; a task is on one node.  Who asks for more
@@ -540,12 +654,37 @@ static bool is_odd(const struct host_cluster *c,
 		   const struct libra_host_request *r,
 		   struct libra_host_reply *reply)
 {
-	if (r->gres_near && r->gres && !c->whole_nodes && !r->exclusive)
+	bool whole = c->whole_nodes || r->exclusive;
+
+	if (r->gres_near && r->gres && !whole)
 		host_unacceptable(reply, HOST_GRES_NEAR);
+	else if (r->gres_socket && !whole)
+		host_unacceptable(reply, HOST_GRES_SOCKET);
 	else if (r->gres_task && !r->ntasks)
 		host_unacceptable(reply, HOST_GRES_TASKS);
 	else
 		return false;
+	return true;
+}
+
+/* GPUs of each socket as so many of each node, all of which is the job's.  What
+ * goes with a GPU Slurm counts otherwise then.
+ */
+static bool socket_gres(struct libra_host_request *r,
+			struct libra_host_reply *reply)
+{
+	uint32_t sockets = libra_host_larger(1, r->sockets);
+	struct host_gres gres;
+
+	if (!only(r->gres_socket, &gres) || r->gres_job || r->gres_node ||
+	    r->gres_task || r->tasks_per_gpu || r->cpus_per_gres ||
+	    r->mem_per_gres || gres.count > UINT32_MAX) {
+		host_unacceptable(reply, HOST_MIXED_GRES);
+		return false;
+	}
+	snprintf(reply->gres_whole, sizeof(reply->gres_whole), "%s:%llu",
+		 gres.name, (unsigned long long)gres.count * sockets);
+	r->gres_node = reply->gres_whole;
 	return true;
 }
 
@@ -557,6 +696,8 @@ bool host_needs_expand(const struct host_cluster *c,
 	char gpus[32];
 
 	if (is_odd(c, r, reply))
+		return false;
+	if (r->gres_socket && !socket_gres(r, reply))
 		return false;
 	if (r->gres_task && c->whole_nodes && !whole_tasks(c, r, where, reply))
 		return false;

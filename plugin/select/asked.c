@@ -372,6 +372,8 @@ struct libra_host_job libra_view(const job_record_t *job, bool look_only)
 		.gres_job = libra_host_gres_asked(job->tres_per_job),
 		.gres_node = libra_host_gres_asked(job->tres_per_node),
 		.gres_task = libra_host_gres_asked(job->tres_per_task),
+		.gres_socket = libra_host_gres_asked(job->tres_per_socket),
+		.sockets = mc ? libra_host_count16(mc->sockets_per_node) : 0,
 		.cpus_per_gres = libra_host_gres_asked(job->cpus_per_tres),
 		.mem_per_gres = libra_host_gres_asked(job->mem_per_tres),
 		.look_only = look_only,

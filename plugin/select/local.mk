@@ -30,6 +30,8 @@ plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/rules.c \
 	plugin/select/rules.h \
 	plugin/select/select_cons_tres_libra.c \
+	plugin/select/sockets.c \
+	plugin/select/sockets.h \
 	plugin/select/start.c \
 	plugin/select/start.h
 plugin_select_cons_tres_libra_la_CPPFLAGS = \

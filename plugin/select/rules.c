@@ -22,6 +22,7 @@
 #include "plugin/select/limit_groups.h"
 #include "plugin/select/limits.h"
 #include "plugin/select/rules.h"
+#include "plugin/select/sockets.h"
 
 #pragma weak accounting_enforce
 #pragma weak acct_db_conn
@@ -124,9 +125,12 @@ bool libra_usable(const struct libra_host_request *r, uint8_t *usable,
 	for (uint32_t i = 0; known && i < n; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
-		usable[i] = node && (!named || bit_test(named, i)) &&
-			    (!left_out || !bit_test(left_out, i)) &&
-			    (!features || node_has(node, features));
+		usable[i] =
+			node && (!named || bit_test(named, i)) &&
+			(!left_out || !bit_test(left_out, i)) &&
+			(!features || node_has(node, features)) &&
+			(!r->gres_socket ||
+			 libra_has_sockets(node, r->sockets, &r->near_each));
 	}
 	FREE_NULL_BITMAP(named);
 	FREE_NULL_BITMAP(left_out);

@@ -157,6 +157,34 @@ check "what is counted in no way is refused" refused $far \
 	--gpus-per-socket=1 --sockets-per-node=1
 matches "with a line that says so" 'libra: --gpus-per-socket cannot' \
 	"$(cat "$cluster/said")"
+check "GPUs of each socket of whole nodes" submit $far --exclusive -N 2 \
+	--gpus-per-socket=2 --sockets-per-node=2
+check "run" wait_state "$id" RUNNING
+same "with all of them" 4 "$(gpus_of "$id" | sed 's/.*://')"
+check "of a type on one socket" submit $far --exclusive \
+	--gpus-per-socket=h100:1 --sockets-per-node=1
+check "run" wait_state "$id" RUNNING
+matches "there" '^n[34]$' "$(nodes_of "$id")"
+check "more than a socket has" refused $far --exclusive \
+	--gpus-per-socket=3 --sockets-per-node=1
+matches "are refused as such" 'as many sockets with so many GPUs' \
+	"$(cat "$cluster/said")"
+clear_all
+# Slurm gives whole nodes with all their GPUs, and counts what goes with each.
+for asks in "--gpus=1 --mem-per-gpu=600" "--gpus-per-task=1 -n 1 --mem-per-gpu=600" \
+	"-w n2 --gpus-per-node=1 --mem-per-gpu=600" \
+	"--gpus=1 --cpus-per-gpu=2" "-p given --gpus=1" \
+	"-p given --gpus-per-socket=1 --sockets-per-node=1"; do
+	check "whole nodes with $asks" refused $far --exclusive $asks
+	matches "are refused for all their GPUs" 'counts all GPUs of a node' \
+		"$(cat "$cluster/said")"
+done
+for asks in "--gpus=1 --mem-per-gpu=500" "--gpus-per-node=1 --cpus-per-gpu=1 -N 2" \
+	"-p given -c 4 --mem=900 --gpus=1"; do
+	check "whole nodes with $asks" submit $far --exclusive $asks
+	check "run" wait_state "$id" RUNNING
+	clear_all
+done
 check "so are GPUs that no equal nodes have" refused $far --gpus=5
 matches "with what to give" 'cannot be divided evenly' "$(cat "$cluster/said")"
 check "and tasks that so few nodes have no room for" refused $far -N 1 -n 5

@@ -147,7 +147,8 @@ static void test_gpus_of_tasks(void)
 		   strstr(records[4], " need=gpu=0/1 "),
 	   "and are counted for each");
 	ok(reply_tasks == 0, "which may lie as they like");
-	r.gres_socket = true;
+	r.gres_task = NULL;
+	r.gres_socket = "gres:gpu:1";
 	ok(ask(5, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "--gpus-per-socket"),
 	   "what is counted in no way is refused");
@@ -518,6 +519,71 @@ static void test_restart(void)
 	ok(place(2) == LIBRA_PLACE_HERE, "and starts when it may");
 }
 
+/* Slurm gives all GPUs of whole nodes, and counts what goes with each: n2 has
+ * 1000 MB for two of them, n3 twice that.
+ */
+static void test_all_gpus(void)
+{
+	struct libra_host_request r;
+
+	begin("", false);
+	r = asking(10, 36000, 0);
+	r.gres = r.exclusive = true;
+	r.gres_job = "gres:gpu:1";
+	r.mem_per_gres = "gres:gpu:500";
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && fabs(reply_start_s - T0) < 1 &&
+		   ask(2, &r) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - T0) < 1,
+	   "both nodes have 500 MB for each of two GPUs");
+	begin("", false);
+	r.mem_per_gres = "gres:gpu:501";
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && fabs(reply_start_s - T0) < 1 &&
+		   ask(2, &r) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - T0 - 600) < 1,
+	   "one of them more, though only one GPU is asked for");
+	ok(place(1) == LIBRA_PLACE_HERE && placement.nparts == 1 &&
+		   placement.parts[0].node == 3,
+	   "which is where the job goes");
+	r.mem_per_gres = "gres:gpu:1001";
+	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "all GPUs of a node"),
+	   "what none has is refused");
+	r.exclusive = false;
+	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED,
+	   "but where one is counted it fits");
+	r.exclusive = true;
+	r.mem_per_gres = NULL;
+	r.def_cpus_per_gpu = 2;
+	ok(ask(4, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "all GPUs of a node"),
+	   "two CPUs for each of two are more than two");
+	r.def_cpus_per_gpu = 1;
+	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED, "one for each are as many");
+}
+
+/* Which nodes have such sockets is Slurm's to say (gpus.sh). */
+static void test_gpus_of_sockets(void)
+{
+	struct libra_host_request r;
+
+	begin("", false);
+	r = asking(10, 36000, 0);
+	r.gres = r.exclusive = true;
+	r.gres_socket = "gres:gpu:1";
+	r.sockets = 2;
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED &&
+		   strstr(records[1], " need=gpu=2/0 "),
+	   "a GPU of each of two sockets are two of a node");
+	r.gres_socket = "gres:gpu:2";
+	ok(ask(2, &r) == LIBRA_HOST_REFUSED && strstr(reply_text, "too_large"),
+	   "two of each are four, which no node has");
+	r.gres_socket = "gres:gpu:1";
+	r.cpus_per_gres = "gres:gpu:1";
+	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "one kind of GPU in one way"),
+	   "CPUs for each are not counted with that");
+}
+
 int main(void)
 {
 	host = libra_host_create();
@@ -530,6 +596,8 @@ int main(void)
 	test_gpus_of_whole();
 	test_near_gpus_of_tasks();
 	test_gpus_of_nodes();
+	test_all_gpus();
+	test_gpus_of_sockets();
 	test_certain();
 	test_unequal();
 	test_beside();

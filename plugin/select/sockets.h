@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sockets.h - GPUs of each socket of a node.
+ */
+#ifndef LIBRA_SELECT_SOCKETS_H
+#define LIBRA_SELECT_SOCKETS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "src/common/node_conf.h"
+
+#include "plugin/host/types.h"
+
+/* Has an empty node as many sockets with so many generic resources near each?
+ * Those that are near no core are near all.  The caller holds Slurm's node
+ * lock.
+ */
+bool libra_has_sockets(const node_record_t *node, uint32_t sockets,
+		       const struct libra_host_kind *gres);
+
+#endif
