@@ -295,9 +295,9 @@ struct libra_opening {
 	 */
 	const uint64_t *gone; /* tickets */
 	uint32_t ngone;
-	/* They are, if it may: no plan comes forward, which might be to their
-	 * places, for LIBRA_OPENING_S or until the job is restored as one that
-	 * runs.
+	double delay_s; /* so much later they are gone, at the latest */
+	/* They are, if it may: its place is kept for so long, or until the job
+	 * is restored as one that runs.
 	 */
 	bool stops;
 	/* The last call had the same instant and jobs; nothing else was asked
@@ -306,8 +306,6 @@ struct libra_opening {
 	bool again;
 };
 
-#define LIBRA_OPENING_S 60.0
-
 /* The same, there.
  * Cost: O(jobs x spans) with jobs that would be gone.
  */
@@ -315,6 +313,11 @@ bool libra_engine_may_start_on(struct libra_engine *e,
 			       const struct libra_job *job,
 			       const struct libra_opening *opening,
 			       double now_s);
+
+/* A job that others were to be stopped for does not come: no place is kept for
+ * it any more.  Without effect on another one, and for other policies.
+ */
+void libra_engine_forgo(struct libra_engine *e, uint64_t job_id, double now_s);
 
 /* Policies that plan: give a job without a deadline a plan, at the earliest
  * start that moves no other one; from then on that is its latest start.  A host

@@ -165,6 +165,7 @@ struct libra_policy_ops {
 			     struct libra_verdict *verdict);
 	bool (*may_start)(struct libra_engine *e, const struct libra_job *job,
 			  const struct libra_opening *opening);
+	void (*forgo)(struct libra_engine *e, uint64_t job_id);
 	/* As libra_engine_outages(); nothing is checked.  Result: 0, or -1 with
 	 * ENOMEM.
 	 */

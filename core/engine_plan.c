@@ -65,6 +65,13 @@ bool libra_engine_may_start(struct libra_engine *e, const struct libra_job *job,
 					 now_s);
 }
 
+void libra_engine_forgo(struct libra_engine *e, uint64_t job_id, double now_s)
+{
+	libra_engine_tell_time(e, now_s);
+	if (e->policy->ops->forgo)
+		e->policy->ops->forgo(e, job_id);
+}
+
 int libra_engine_plan_ordinary(struct libra_engine *e,
 			       const struct libra_job *job, double now_s,
 			       struct libra_verdict *verdict,

@@ -19,6 +19,7 @@ live_tests = \
 	tests/live/restart.sh \
 	tests/live/overtime.sh \
 	tests/live/preempt.sh \
+	tests/live/preempt-place.sh \
 	tests/live/band.sh \
 	tests/live/firm.sh \
 	tests/live/reserved.sh \

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "core/promise/kept.h"
 #include "core/promise/outage.h"
 #include "core/promise/rooms.h"
 #include "core/promise/spread.h"
@@ -71,6 +72,7 @@ void libra_draft_lay_running_procs(struct libra_engine *e,
 		libra_profile_add(p, end_s, INFINITY,
 				  libra_pool_open_procs(e, slot));
 	}
+	libra_kept_lay_procs(e, p, gone);
 	libra_outages_lay(e, p);
 }
 
@@ -115,7 +117,7 @@ static double next_end(const struct libra_engine *e, enum libra_draft draft,
 		if (end_s > after_s && end_s < next_s)
 			next_s = end_s;
 	}
-	return next_s;
+	return fmin(next_s, libra_kept_end_s(s, after_s));
 }
 
 void libra_draft_allow_looks(struct libra_engine *e, uint64_t n)

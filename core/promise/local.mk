@@ -12,6 +12,8 @@ core_libcore_la_SOURCES += \
 	core/promise/draft.h \
 	core/promise/forward.c \
 	core/promise/forward.h \
+	core/promise/kept.c \
+	core/promise/kept.h \
 	core/promise/ops.c \
 	core/promise/ops.h \
 	core/promise/ordinary.c \

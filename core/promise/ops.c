@@ -13,6 +13,7 @@
 
 #include "core/formula/bisect.h"
 #include "core/formula/risk.h"
+#include "core/promise/kept.h"
 #include "core/promise/ordinary.h"
 #include "core/promise/outage.h"
 #include "core/promise/plan.h"
@@ -26,7 +27,6 @@ static int promise_init(struct libra_engine *e)
 
 	s->space.free = e->nprocs;
 	s->stale = true;
-	s->room_until_s = -INFINITY;
 	libra_promise_traits(e)->rules(e, &s->rules);
 	return libra_procs_init(&s->space.procs, e->nprocs) < 0 ||
 			       libra_rooms_init(e) < 0 ||
@@ -43,6 +43,7 @@ static void promise_fini(struct libra_engine *e)
 	libra_queue_fini(&s->space.queue);
 	libra_runlist_fini(&s->space.running);
 	libra_profile_fini(&s->space.profile);
+	libra_kept_drop_all(s);
 	libra_plans_fini(s);
 	libra_outages_fini(s);
 }
@@ -268,8 +269,7 @@ static int promise_restore(struct libra_engine *e, uint32_t slot,
 	libra_pool_enter(e, slot, parts, nparts,
 			 end_with(e, slot, entry->job.estimate_s));
 	s->stale = true;
-	if (entry->job.id == s->room_for)
-		s->room_until_s = -INFINITY;
+	libra_kept_drop(s, entry->job.id);
 	return 0;
 }
 
@@ -420,17 +420,15 @@ static void start_due(struct libra_engine *e)
 static void promise_schedule(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
-	bool raised;
 
 	libra_plans_catch_up(e);
-	raised = s->raised; /* still, while room is made for a job */
 	start_due(e);
 	while (libra_ordinary_firm(e))
 		start_due(e);
 	if (s->npending > 0)
 		return;
 	libra_ordinary_start(e);
-	s->raised = raised; /* what starts takes no more than was planned */
+	s->raised = false; /* what starts takes no more than was planned */
 }
 
 static double promise_next_event_s(const struct libra_engine *e)
@@ -442,8 +440,7 @@ static double promise_next_event_s(const struct libra_engine *e)
 		next_s = INFINITY;
 	if (s->npending > 0) /* a repair goes on */
 		next_s = fmin(next_s, e->now_s + 1);
-	if (s->raised && s->room_until_s > e->now_s)
-		next_s = fmin(next_s, s->room_until_s);
+	next_s = fmin(next_s, libra_kept_next_s(s));
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->waiting[i].start_s > e->now_s)
 			next_s = fmin(next_s, s->waiting[i].start_s);
@@ -462,7 +459,7 @@ static int promise_clock(struct libra_engine *e, double now_s)
 		s->waiting[i].start_s = fmax(s->waiting[i].start_s, now_s);
 		s->waiting[i].sought_s = 0;
 	}
-	s->room_until_s = -INFINITY;
+	libra_kept_drop_all(s);
 	s->moves++;
 	s->stale = true;
 	return 0;
@@ -590,11 +587,19 @@ static double promise_earliest_deadline(struct libra_engine *e,
 				     &trial);
 }
 
-static void give_room(struct libra_promise_state *s, uint64_t job_id,
-		      double until_s)
+/* Result: whether that may be. */
+static bool keep_place(struct libra_engine *e, const struct libra_job *job,
+		       const struct libra_opening *opening)
 {
-	s->room_for = job_id;
-	s->room_until_s = until_s;
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	if (libra_kept_add(e, job, opening) < 0)
+		return false;
+	if (libra_rooms_reserve(e, 1, job->nprocs) == 0 &&
+	    libra_plans_reserve(s, e->live + 1) == 0)
+		return true;
+	libra_kept_drop(s, job->id);
+	return false;
 }
 
 static bool promise_may_start(struct libra_engine *e,
@@ -609,14 +614,19 @@ static bool promise_may_start(struct libra_engine *e,
 	if (s->npending > 0)
 		return false;
 	libra_rooms_shape(e, e->nslots, job->where);
-	if (opening->ngone == 0)
+	if (opening->ngone == 0 && !libra_kept_has(s, job->id))
 		return opening->nparts > 0
 			       ? libra_ordinary_fits_on(e, job, opening)
 			       : libra_ordinary_fits(e, job);
 	may = libra_ordinary_fits_instead(e, job, opening);
-	if (may && opening->stops)
-		give_room(s, job->id, e->now_s + LIBRA_OPENING_S);
-	return may;
+	return may && opening->ngone > 0 && opening->stops
+		       ? keep_place(e, job, opening)
+		       : may;
+}
+
+static void promise_forgo(struct libra_engine *e, uint64_t job_id)
+{
+	libra_kept_drop(libra_promise_state(e), job_id);
 }
 
 /* Who is pending keeps its promise until its place is found or is not. */
@@ -682,6 +692,7 @@ const struct libra_policy_ops libra_promise_ops = {
 	.restore_waiting = promise_restore_waiting,
 	.plan_ordinary = promise_plan_ordinary,
 	.may_start = promise_may_start,
+	.forgo = promise_forgo,
 	.planned_start = promise_planned_start,
 	.latest_start = promise_latest_start,
 	.plan_moves = promise_plan_moves,

@@ -106,7 +106,8 @@ static bool line_has(struct libra_engine *e, const struct libra_line *line,
 					   opening->nparts);
 	bool has = spans != LIBRA_NO_SPAN &&
 		   libra_line_has(e, line, spans, e->now_s,
-				  e->now_s + duration_s(e, job->estimate_s));
+				  e->now_s + opening->delay_s +
+					  duration_s(e, job->estimate_s));
 
 	libra_spans_free(r, &spans);
 	return has;
@@ -121,13 +122,15 @@ bool libra_ordinary_fits_on(struct libra_engine *e, const struct libra_job *job,
 	       (!r || line_has(e, &r->now, job, opening));
 }
 
-static void draw_without(struct libra_engine *e,
+static void draw_without(struct libra_engine *e, uint64_t job_id,
 			 const struct libra_opening *gone)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
 	libra_plans_refresh(e); /* all that has a start has nodes */
+	s->asking = job_id;
 	libra_draft_lay_running(e, LIBRA_TRIED, gone);
+	s->asking = 0;
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		libra_draft_lay(e, LIBRA_TRIED, &s->waiting[i],
 				s->waiting[i].start_s, s->waiting[i].spans, 1);
@@ -138,10 +141,10 @@ bool libra_ordinary_fits_instead(struct libra_engine *e,
 				 const struct libra_opening *opening)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
-	double need_s = duration_s(e, job->estimate_s);
+	double need_s = opening->delay_s + duration_s(e, job->estimate_s);
 
 	if (!opening->again)
-		draw_without(e, opening);
+		draw_without(e, job->id, opening);
 	if (libra_profile_find_by(&s->trial, job->nprocs, need_s, e->now_s) ==
 	    INFINITY)
 		return false;

@@ -10,6 +10,7 @@
 #include "core/promise/anew.h"
 #include "core/promise/draft.h"
 #include "core/promise/forward.h"
+#include "core/promise/kept.h"
 #include "core/promise/rooms.h"
 #include "core/promise/spread.h"
 #include "core/promise/waiting.h"
@@ -22,7 +23,7 @@ int libra_plans_reserve(struct libra_promise_state *s, uint32_t n)
 	/* Two steps for each job and outage, two while one is tried, now and
 	 * the end.
 	 */
-	uint32_t nsteps = 2 * (n + s->noutages) + 6, cap;
+	uint32_t nsteps = 2 * (n + s->noutages) + libra_kept_steps(s) + 6, cap;
 	bool ok = true;
 
 	if (libra_profile_reserve(&s->space.profile, nsteps) < 0 ||
@@ -85,8 +86,11 @@ static bool is_drawn(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
-	if (s->rooms && (s->space.nclosed > 0 || s->noutages > 0))
+	if (s->rooms &&
+	    (s->space.nclosed > 0 || s->noutages > 0 || s->nkept > 0))
 		s->rooms->redraw = true;
+	else if (s->nkept > 0)
+		s->stale = true;
 	if (s->stale || (s->rooms && s->rooms->redraw))
 		return false;
 	advance(e);
@@ -283,9 +287,11 @@ static bool is_fresh(struct libra_engine *e)
 void libra_plans_catch_up(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
-	bool lowered = extend_overruns(e) || s->stale;
-	bool all = is_fresh(e) || renew(e);
+	bool lowered, all;
 
+	libra_kept_expire(s, e->now_s);
+	lowered = extend_overruns(e) || s->stale;
+	all = is_fresh(e) || renew(e);
 	if (s->npending > 0 && all_fit(e))
 		libra_anew_repair_rest(e);
 	else if (!all || (lowered && !all_fit(e)))
@@ -294,11 +300,8 @@ void libra_plans_catch_up(struct libra_engine *e)
 		return;
 	if (s->raised && s->nlate > 0)
 		libra_forward_pull_late(e);
-	if (s->raised && s->rules.pull) {
-		if (e->now_s < s->room_until_s)
-			return;
+	if (s->raised && s->rules.pull)
 		libra_forward_pull(e, false);
-	}
 	s->raised = false;
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/array.h"
 #include "core/bits.h"
+#include "core/promise/kept.h"
 #include "core/where.h"
 
 #define FIRST_SPANS 64
@@ -186,6 +187,7 @@ int libra_rooms_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
 	if (!r)
 		return 0;
 	more += libra_promise_state(e)->noutages;
+	more += libra_kept_spans(libra_promise_state(e));
 	n = 2 * (more + r->counted);
 	/* All jobs are counted where it seems to be too little alone. */
 	if (n > r->nspans || steps_of(e, n) > r->now.cap ||
@@ -678,6 +680,63 @@ static void fill_in(const struct libra_engine *e,
 		amount[k + 1] = part->resources
 					? (int64_t)part->resources[k]
 					: taken(e, shape, node, k, chunks);
+}
+
+uint64_t libra_spans_count(const struct libra_rooms *r, uint32_t spans)
+{
+	uint64_t n = 0;
+
+	for (uint32_t span = spans; span != LIBRA_NO_SPAN;
+	     span = r->spans[span].next)
+		n++;
+	return n;
+}
+
+int64_t libra_spans_procs(const struct libra_rooms *r, uint32_t spans)
+{
+	int64_t n = 0;
+
+	for (uint32_t span = spans; span != LIBRA_NO_SPAN;
+	     span = r->spans[span].next)
+		n += r->amounts[(size_t)span * r->width];
+	return n;
+}
+
+/* Take what spans have of a node from amounts of it. */
+static void take_of_node(const struct libra_rooms *r, uint32_t spans,
+			 uint32_t node, int64_t *amounts)
+{
+	for (uint32_t span = spans; span != LIBRA_NO_SPAN;
+	     span = r->spans[span].next) {
+		const int64_t *has_of = &r->amounts[(size_t)span * r->width];
+
+		if (r->spans[span].node != node)
+			continue;
+		for (uint32_t i = 0; i < r->width; i++)
+			amounts[i] = amounts[i] > has_of[i]
+					     ? amounts[i] - has_of[i]
+					     : 0;
+	}
+}
+
+uint32_t libra_spans_beyond(struct libra_engine *e, uint32_t spans,
+			    const uint32_t *others, uint32_t n)
+{
+	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	uint32_t more = LIBRA_NO_SPAN, span;
+
+	for (uint32_t of = spans; of != LIBRA_NO_SPAN; of = r->spans[of].next) {
+		span = new_span(r, r->spans[of].node, more);
+		if (span == LIBRA_NO_SPAN)
+			return more;
+		more = span;
+		memcpy(amounts_of(r, span), amounts_of(r, of),
+		       r->width * sizeof(*r->amounts));
+		for (uint32_t i = 0; i < n; i++)
+			take_of_node(r, others[i], r->spans[of].node,
+				     amounts_of(r, span));
+	}
+	return more;
 }
 
 uint32_t libra_rooms_spans(struct libra_engine *e, uint32_t slot,

@@ -143,6 +143,14 @@ uint32_t libra_rooms_spans(struct libra_engine *e, uint32_t slot,
 
 void libra_spans_free(struct libra_rooms *rooms, uint32_t *spans);
 
+/* What spans have beyond n others, of each node: spans of the caller's. */
+uint32_t libra_spans_beyond(struct libra_engine *e, uint32_t spans,
+			    const uint32_t *others, uint32_t n);
+
+/* How many there are, and their processors. */
+uint64_t libra_spans_count(const struct libra_rooms *rooms, uint32_t spans);
+int64_t libra_spans_procs(const struct libra_rooms *rooms, uint32_t spans);
+
 /* Are the processors of spans free?  Give them to a job. */
 bool libra_spans_are_free(const struct libra_engine *e, uint32_t spans);
 void libra_spans_take(struct libra_engine *e, uint32_t slot, uint32_t spans);

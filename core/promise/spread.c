@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "core/promise/kept.h"
 #include "core/promise/outage.h"
 
 void libra_line_begin(struct libra_engine *e, struct libra_line *line,
@@ -19,6 +20,7 @@ void libra_line_begin(struct libra_engine *e, struct libra_line *line,
 			libra_line_add_open(
 				e, line, s->rooms->held[running->jobs[i].slot],
 				running->jobs[i].end_s);
+	libra_kept_lay_line(e, line, gone);
 	libra_outages_lay_line(e, line);
 }
 

@@ -69,6 +69,8 @@ struct libra_promise_rules {
 	bool pull; /* plans forward, when the profile has risen */
 };
 
+struct libra_kept;
+
 struct libra_promise_state {
 	struct libra_space_state space; /* its queue: ordinary jobs */
 	struct libra_promise_rules rules;
@@ -82,12 +84,12 @@ struct libra_promise_state {
 	uint32_t *places; /* in waiting, of each slot, as last found */
 	uint32_t nplaces;
 	uint32_t nfirm, nlate, nuntold, npending;
-	uint64_t moves; /* libra_engine_plan_moves() */
-	/* No plan comes forward until then, for room is made for a job. */
-	double room_until_s;
-	uint64_t room_for; /* its id */
-	bool stale;	   /* the profile must be made anew */
-	bool raised;	   /* it has risen since plans were looked at */
+	uint64_t moves;		 /* libra_engine_plan_moves() */
+	struct libra_kept *kept; /* places (kept.h) */
+	uint32_t nkept;
+	uint64_t asking; /* an id: this job's is not laid; 0 = all are */
+	bool stale;	 /* the profile must be made anew */
+	bool raised;	 /* it has risen since plans were looked at */
 };
 
 struct libra_promise_traits {

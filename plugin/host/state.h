@@ -36,7 +36,11 @@ struct host_refusal {
 	double at_s;
 };
 
-/* An ordinary job that others were preempted for, and since when. */
+/* An ordinary job that others were preempted for, and since when; job_id 0 =
+ * none.
+ */
+enum { HOST_PREEMPTORS = 256 };
+
 struct host_preemptor {
 	uint32_t job_id;
 	double since_s;
@@ -97,7 +101,7 @@ struct host_state {
 	struct host_outages outages;
 	uint64_t nodes_stamp; /* ops->nodes_stamp() of then */
 	struct host_refusal refused[HOST_REFUSALS];
-	struct host_preemptor preemptor;
+	struct host_preemptor preemptors[HOST_PREEMPTORS];
 	struct host_left left[HOST_LEFT], all_left;
 	/* Users (plus 1) of whom a job came, and who did not leave
 	 * several offers since.

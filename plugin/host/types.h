@@ -78,6 +78,7 @@ struct libra_host_job {
 	 */
 	const uint32_t *gone;
 	uint32_t ngone;
+	double gone_s; /* so long that may take */
 	bool preempts;
 	uint64_t hold_per_cpu, hold_per_node;  /* as of a request */
 	uint64_t mem_per_cpu, mem_per_node;    /* as asked for; 0 = not */

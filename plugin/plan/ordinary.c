@@ -141,17 +141,62 @@ static bool refused_just_now(const struct host_state *h, uint32_t job_id,
 	       fabs(now_s - r->at_s) < 1.0;
 }
 
-/* Plans that could come forward wait for a job that others are preempted for,
- * but not for ever: something else may keep it from its start.
+/* A place is kept for a job that others are preempted for, but not for ever:
+ * something else may keep it from its start, and then others would be stopped
+ * for it in vain.
  */
-enum { PREEMPTOR_S = 300 };
+enum { PREEMPTOR_S = 300, PREEMPTOR_REST_S = 3600 };
 
-static bool makes_room(struct host_state *h, const struct libra_host_job *job,
-		       double now_s)
+static struct host_preemptor *find_preemptor(struct host_state *h,
+					     uint32_t job_id)
 {
-	if (h->preemptor.job_id != job->job_id)
-		h->preemptor = (struct host_preemptor){job->job_id, now_s};
-	return fabs(now_s - h->preemptor.since_s) <= PREEMPTOR_S;
+	for (int i = 0; i < HOST_PREEMPTORS; i++)
+		if (h->preemptors[i].job_id == job_id)
+			return &h->preemptors[i];
+	return NULL;
+}
+
+/* Result: where a job is noted or may be, or NULL if it may not stop others. */
+static struct host_preemptor *may_stop(struct host_state *h,
+				       const struct libra_host_job *job,
+				       double now_s)
+{
+	struct host_preemptor *p = find_preemptor(h, job->job_id);
+	double since_s = p ? fabs(now_s - p->since_s) : 0;
+
+	if (!p)
+		return find_preemptor(h, 0);
+	if (since_s > PREEMPTOR_REST_S)
+		p->job_id = 0;
+	return since_s <= PREEMPTOR_S + job->gone_s ||
+			       since_s > PREEMPTOR_REST_S
+		       ? p
+		       : NULL;
+}
+
+static void forget(struct host_state *h, uint32_t job_id)
+{
+	struct host_preemptor *p = find_preemptor(h, job_id);
+
+	if (p)
+		p->job_id = 0;
+}
+
+/* Who is cancelled, or is held, does not come. */
+static void forgo(struct host_state *h, double now_s)
+{
+	for (int i = 0; i < HOST_PREEMPTORS; i++) {
+		uint32_t id = h->preemptors[i].job_id;
+		enum libra_host_job_state state;
+
+		if (!id || !h->ops->job_state)
+			continue;
+		state = h->ops->job_state(id);
+		if (state != LIBRA_JOB_GONE && state != LIBRA_JOB_BLOCKED)
+			continue;
+		h->preemptors[i].job_id = 0;
+		libra_plan_log_forgo(&h->log, id, now_s);
+	}
 }
 
 /* The tickets of the jobs that would be preempted, n of them. */
@@ -185,8 +230,8 @@ static bool is_in_way(struct host_state *h, const struct libra_job *job,
 					  now_s);
 }
 
-/* Where a job that may not start is in the way: the nodes that it was to have,
- * and all others where the least of its parts would be.
+/* Where a job that may not start is in the way: of the nodes that it was to
+ * have, and of all others where the least of its parts would be.
  */
 static void mark_in_way(struct host_state *h, const struct libra_job *job,
 			const struct libra_opening *opening, bool alone,
@@ -214,6 +259,9 @@ static void mark_in_way(struct host_state *h, const struct libra_job *job,
 		    is_in_way(h, job, &there, now_s))
 			in_way[c->slurm_node[node]] = 1;
 	}
+	/* On other nodes others could go, of whom nothing is known yet. */
+	if (opening->ngone > 0)
+		return;
 	there.parts = &least;
 	there.nparts = 1;
 	for (node = 0; node < c->nnodes; node++) {
@@ -271,6 +319,7 @@ bool host_ordinary_may_run(struct host_state *h,
 {
 	struct host_refusal *refused = &h->refused[job->job_id % HOST_REFUSALS];
 	double now_s = host_now(h);
+	struct host_preemptor *noted = NULL;
 	struct libra_opening opening = {0};
 	struct libra_part *parts;
 	struct libra_job again;
@@ -299,8 +348,14 @@ bool host_ordinary_may_run(struct host_state *h,
 	opening.parts = parts;
 	opening.gone = gone;
 	opening.ngone = find_gone(h, job, gone);
-	opening.stops = job->preempts && makes_room(h, job, now_s);
-	may = libra_plan_log_may_start(&h->log, &again, &opening, now_s);
+	opening.delay_s = opening.ngone > 0 ? job->gone_s : 0;
+	opening.stops = job->preempts && opening.ngone > 0;
+	if (opening.stops)
+		noted = may_stop(h, job, now_s);
+	may = (!opening.stops || noted) &&
+	      libra_plan_log_may_start(&h->log, &again, &opening, now_s);
+	if (may && noted && noted->job_id == 0)
+		*noted = (struct host_preemptor){job->job_id, now_s};
 	if (!may && in_way)
 		mark_in_way(h, &again, &opening, job->alone, now_s, in_way,
 			    nslurm);
@@ -365,8 +420,7 @@ static void enter(struct host_state *h, const struct libra_host_job *job,
 	t->user_estimate_s = again.estimate_s;
 	t->ordinary = true;
 	host_jobs_run(&h->jobs, t, job->job_id);
-	if (h->preemptor.job_id == job->job_id)
-		h->preemptor.job_id = 0;
+	forget(h, job->job_id);
 }
 
 /* The task of an array that had a plan has an id of its own now.
@@ -496,6 +550,7 @@ void host_ordinary_sync(struct host_state *h, double now_s)
 {
 	if (!h->ops)
 		return;
+	forgo(h, now_s);
 	host_resize_sync(h, now_s);
 	if (h->ops->job_minutes)
 		follow_limits(h, now_s);

@@ -37,6 +37,7 @@ static void log_gone(struct libra_declog *out,
 				 opening->gone[i]);
 	libra_declog_raw(out, "],\"stops\":%s",
 			 opening->stops ? "true" : "false");
+	libra_declog_number(out, "delay_s", opening->delay_s);
 }
 
 bool libra_plan_log_may_start(struct libra_engine_log *log,
@@ -53,6 +54,17 @@ bool libra_plan_log_may_start(struct libra_engine_log *log,
 	libra_declog_raw(&log->out, ",\"may\":%s", may ? "true" : "false");
 	libra_declog_end(&log->out);
 	return may;
+}
+
+void libra_plan_log_forgo(struct libra_engine_log *log, uint64_t job_id,
+			  double now_s)
+{
+	libra_engine_forgo(log->engine, job_id, now_s);
+	log->changes++;
+	log->turn = true;
+	libra_declog_begin(&log->out, "forgo", now_s);
+	libra_declog_whole(&log->out, "id", job_id);
+	libra_declog_end(&log->out);
 }
 
 int libra_plan_log_plan_ordinary(struct libra_engine_log *log,

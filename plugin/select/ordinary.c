@@ -19,6 +19,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/host/units.h"
 #include "plugin/select/ordinary.h"
 
 #pragma weak node_record_count
@@ -44,24 +45,46 @@ static void add_core(struct libra_host_job *seen, struct libra_host_part *parts,
 /* A list of generic resources on a node, as Slurm writes it. */
 enum { GRES_TEXT = 256 };
 
-/* So many of each node at the least, if Slurm has not chosen yet. */
-static uint64_t least_gres(const gres_job_state_t *gres, uint32_t nnodes)
+/* So many of each of n nodes, if Slurm has not chosen yet: at the least, or at
+ * the most, with so many tasks there.
+ */
+static uint64_t least_gres(const gres_job_state_t *gres, uint32_t n)
 {
 	if (gres->gres_per_node)
 		return gres->gres_per_node;
-	if (gres->gres_per_job >= nnodes)
-		return gres->gres_per_job / nnodes;
+	if (gres->gres_per_job >= n)
+		return gres->gres_per_job / n;
 	if (gres->gres_per_job)
 		return 1;
 	return gres->gres_per_task ? gres->gres_per_task
 				   : gres->gres_per_socket;
 }
 
+static uint64_t most_gres(const job_record_t *job, const gres_job_state_t *gres,
+			  uint32_t n, uint32_t tasks)
+{
+	uint32_t sockets =
+		job->details->mc_ptr
+			? libra_host_count16(
+				  job->details->mc_ptr->sockets_per_node)
+			: 1;
+
+	if (gres->gres_per_node)
+		return gres->gres_per_node;
+	if (gres->gres_per_job)
+		return gres->gres_per_job >= n ? gres->gres_per_job - (n - 1)
+					       : 1;
+	return gres->gres_per_task
+		       ? gres->gres_per_task * tasks
+		       : gres->gres_per_socket * libra_host_larger(1, sockets);
+}
+
 /* What Slurm has chosen of a node for a job that is about to start; nnodes: it
- * has not yet, and the job gets at least this of each of so many.
+ * has not yet, and the job gets at least this of each of so many, or at most,
+ * if tasks are given.
  */
 static void write_gres(const job_record_t *job, int node, uint32_t nnodes,
-		       char *text)
+		       uint32_t tasks, char *text)
 {
 	LIBRA_LIST_ITERATOR it = list_iterator_create(job->gres_list_req);
 	const gres_state_t *state;
@@ -71,7 +94,9 @@ static void write_gres(const job_record_t *job, int node, uint32_t nnodes,
 		const gres_job_state_t *gres = state->gres_data;
 		uint64_t count = 0;
 
-		if (nnodes)
+		if (nnodes && tasks)
+			count = most_gres(job, gres, nnodes, tasks);
+		else if (nnodes)
 			count = least_gres(gres, nnodes);
 		else if (gres->gres_cnt_node_select)
 			count = gres->gres_cnt_node_select[node];
@@ -137,13 +162,46 @@ void libra_parts_of(const job_record_t *job, struct libra_host_job *seen)
 			if (bit_test(res->core_bitmap, at++))
 				add_core(seen, parts, (uint32_t)i, (uint32_t)c);
 		if (text)
-			write_gres(job, i, 0, text);
+			write_gres(job, i, 0, 0, text);
 		for (size_t p = first; p < seen->nparts; p++)
 			add_amounts(job, res, k, text, &parts[p]);
 		text += text ? GRES_TEXT : 0;
 		k++;
 	}
 	seen->parts = parts;
+}
+
+static uint32_t cpus_of_core(const node_record_t *node)
+{
+	return node->cpus > node->tot_cores
+		       ? (uint32_t)(node->cpus / node->tot_cores)
+		       : 1;
+}
+
+/* What a job may have of a node, cores of it. */
+static struct libra_host_part part_of(const struct libra_host_job *seen,
+				      uint32_t node, uint32_t cores,
+				      const char *gres)
+{
+	const node_record_t *of = node_record_table_ptr[node];
+
+	if (cores > of->tot_cores)
+		cores = of->tot_cores;
+	cores = libra_host_larger(1, cores);
+	return (struct libra_host_part){
+		.node = node,
+		.count = cores,
+		.mem = seen->hold_per_node
+			       ? seen->hold_per_node
+			       : seen->hold_per_cpu * cores * cpus_of_core(of),
+		.gres = gres,
+	};
+}
+
+static bool is_one(const bitstr_t *nodes, int i)
+{
+	return node_record_table_ptr[i] && bit_test((bitstr_t *)nodes, i) &&
+	       node_record_table_ptr[i]->tot_cores;
 }
 
 /* Before a start only the nodes are known: its cores are counted on the first
@@ -153,37 +211,79 @@ static void guess_parts(const job_record_t *job, const bitstr_t *nodes,
 			struct libra_host_job *seen)
 {
 	uint32_t left = job->details ? job->details->min_cpus : 1;
-	uint32_t n = (uint32_t)bit_set_count((bitstr_t *)nodes), cores, per;
+	uint32_t n = (uint32_t)bit_set_count((bitstr_t *)nodes), per, cpus;
 	char *text;
 	struct libra_host_part *parts = new_parts(job, n, 1, &text);
 
 	seen->parts = parts;
 	seen->nparts = 0;
 	if (text && n)
-		write_gres(job, 0, n, text);
+		write_gres(job, 0, n, 0, text);
 	for (int i = 0; parts && i < node_record_count; i++) {
-		const node_record_t *node = node_record_table_ptr[i];
-
-		if (!node || !bit_test((bitstr_t *)nodes, i) ||
-		    !node->tot_cores)
+		if (!is_one(nodes, i))
 			continue;
-		per = node->cpus > node->tot_cores
-			      ? (uint32_t)(node->cpus / node->tot_cores)
-			      : 1;
-		cores = (left + per - 1) / per;
-		if (cores > node->tot_cores)
-			cores = node->tot_cores;
-		if (cores < 1)
-			cores = 1;
-		left -= left > cores * per ? cores * per : left;
-		parts[seen->nparts++] = (struct libra_host_part){
-			.node = (uint32_t)i,
-			.count = cores,
-			.mem = seen->hold_per_node
-				       ? seen->hold_per_node
-				       : seen->hold_per_cpu * cores * per,
-			.gres = text};
+		per = cpus_of_core(node_record_table_ptr[i]);
+		parts[seen->nparts] = part_of(seen, (uint32_t)i,
+					      libra_host_ceil(left, per), text);
+		cpus = parts[seen->nparts++].count * per;
+		left -= left > cpus ? cpus : left;
 	}
+}
+
+/* Tasks that one of n nodes may have at the most. */
+static uint32_t most_tasks(const job_record_t *job, uint32_t n)
+{
+	uint32_t tasks = libra_host_larger(1, job->details->num_tasks);
+	uint32_t most = tasks > n ? tasks - (n - 1) : 1;
+
+	if (job->details->ntasks_per_node &&
+	    job->details->ntasks_per_node < most)
+		most = job->details->ntasks_per_node;
+	return most;
+}
+
+/* Cores that it may have at the most, of so many CPUs each. */
+static uint32_t most_cores(const struct libra_host_job *seen,
+			   const job_record_t *job, uint32_t n, uint32_t per)
+{
+	uint32_t tasks = most_tasks(job, n);
+	uint32_t each = libra_host_larger(1, seen->cpus_per_task);
+	uint32_t all = libra_host_larger(1, job->details->num_tasks);
+	uint32_t cpus = job->details->min_cpus;
+	uint32_t cores = each > 1 || seen->task_per_core
+				 ? tasks * libra_host_ceil(each, per)
+				 : libra_host_ceil(tasks, per);
+
+	/* More CPUs than its tasks need may be anywhere. */
+	if (cpus > libra_host_times(all, each))
+		cores = libra_host_larger(
+			cores,
+			libra_host_ceil(cpus > n ? cpus - (n - 1) : 1, per));
+	return cores;
+}
+
+/* Others are stopped before Slurm says which cores a job then has of each node:
+ * all of them shall do.
+ */
+static void most_parts(const job_record_t *job, const bitstr_t *nodes,
+		       struct libra_host_job *seen)
+{
+	uint32_t n = (uint32_t)bit_set_count((bitstr_t *)nodes);
+	char *text;
+	struct libra_host_part *parts = new_parts(job, n, 1, &text);
+
+	seen->parts = parts;
+	seen->nparts = 0;
+	if (text && n)
+		write_gres(job, 0, n, most_tasks(job, n), text);
+	for (int i = 0; parts && i < node_record_count; i++)
+		if (is_one(nodes, i))
+			parts[seen->nparts++] = part_of(
+				seen, (uint32_t)i,
+				most_cores(
+					seen, job, n,
+					cpus_of_core(node_record_table_ptr[i])),
+				text);
 }
 
 bool libra_wants_alone(const job_record_t *job)
@@ -211,58 +311,104 @@ bool libra_is_alone(const job_record_t *job)
 	       (job->details && job->details->share_res == 0);
 }
 
-/* Those of a list that end for a job on these nodes: who is suspended keeps
- * his memory, and comes back.  Result: their ids, the caller's, or NULL.
+/* ---- jobs that are stopped for it ---- */
+
+struct gone {
+	uint32_t *ids, n, cap;
+	double grace_s; /* the longest that one of them has */
+};
+
+static void add_gone(struct gone *gone, const job_record_t *job)
+{
+	uint32_t grace = job->part_ptr ? job->part_ptr->grace_time : 0, *more;
+
+	if (job->qos_ptr)
+		grace = libra_host_larger(grace, job->qos_ptr->grace_time);
+	gone->grace_s = fmax(gone->grace_s, grace);
+	if (gone->n == gone->cap) {
+		more = realloc(gone->ids,
+			       (2 * gone->cap + 16) * sizeof(*gone->ids));
+		if (!more)
+			return;
+		gone->ids = more;
+		gone->cap = 2 * gone->cap + 16;
+	}
+	gone->ids[gone->n++] = job->job_id;
+}
+
+/* Slurm stops all components with their leader. */
+static void add_components(struct gone *gone, const job_record_t *leader)
+{
+	LIBRA_LIST_ITERATOR it = list_iterator_create(leader->het_job_list);
+	const job_record_t *job;
+
+	while ((job = list_next(it)))
+		if (job != leader)
+			add_gone(gone, job);
+	list_iterator_destroy(it);
+}
+
+/* Those of a list that end for a job: who is suspended keeps his memory, and
+ * comes back.
  */
-static uint32_t *gone_of(LIBRA_LIST preempted, const bitstr_t *nodes,
-			 uint32_t *n)
+static void find_gone(LIBRA_LIST preempted, struct gone *gone)
 {
 	LIBRA_LIST_ITERATOR it;
-	uint32_t *ids;
 	job_record_t *job;
 	uint16_t mode;
 
-	*n = 0;
+	*gone = (struct gone){0};
 	if (!preempted || list_count(preempted) == 0)
-		return NULL;
-	ids = calloc((size_t)list_count(preempted), sizeof(*ids));
+		return;
 	it = list_iterator_create(preempted);
-	while (ids && (job = list_next(it))) {
+	while ((job = list_next(it))) {
 		mode = slurm_job_preempt_mode(job);
-		if ((mode == PREEMPT_MODE_REQUEUE ||
-		     mode == PREEMPT_MODE_CANCEL) &&
-		    job->node_bitmap &&
-		    bit_overlap_any((bitstr_t *)nodes, job->node_bitmap))
-			ids[(*n)++] = job->job_id;
+		if (mode != PREEMPT_MODE_REQUEUE && mode != PREEMPT_MODE_CANCEL)
+			continue;
+		add_gone(gone, job);
+		if (job->het_job_list)
+			add_components(gone, job);
 	}
 	list_iterator_destroy(it);
-	return ids;
+}
+
+/* Until a stopped job's nodes are others', besides its grace: it may have to be
+ * killed, and Slurm runs what the site has it run behind each job.
+ */
+static double cleared_s(void)
+{
+	bool epilog = slurm_conf.epilog || slurm_conf.epilog_slurmctld;
+
+	return slurm_conf.kill_wait + (epilog ? 300.0 : 60.0);
 }
 
 bool libra_ordinary_may(const job_record_t *job, struct libra_host_job *seen,
 			const bitstr_t *nodes, LIBRA_LIST preempted,
 			time_t start, uint8_t *in_way)
 {
-	uint32_t n = (uint32_t)node_record_count, *gone;
+	uint32_t n = (uint32_t)node_record_count;
+	struct gone gone;
 	bool may;
 
-	/* Where others have to go first Slurm has chosen no cores yet. */
-	if (start == 0 && (!preempted || list_count(preempted) == 0))
-		libra_parts_of(job, seen);
-	else if (start == 0)
-		guess_parts(job, nodes, seen);
-	else if (start <= time(NULL) + 1)
-		guess_parts(job, nodes, seen);
-	else
+	if (start > time(NULL) + 1)
 		return true; /* later, as things are */
+	/* Where others have to go first Slurm has chosen no cores yet. */
+	if (preempted && list_count(preempted) > 0 && job->details)
+		most_parts(job, nodes, seen);
+	else if (start == 0)
+		libra_parts_of(job, seen);
+	else
+		guess_parts(job, nodes, seen);
 	/* Backfill asks of each job first as if it shared with nobody. */
 	if (start != 0)
 		seen->alone = has_own_nodes(job);
-	gone = gone_of(preempted, nodes, &seen->ngone);
-	seen->gone = gone;
+	find_gone(preempted, &gone);
+	seen->gone = gone.ids;
+	seen->ngone = gone.n;
+	seen->gone_s = gone.grace_s + cleared_s();
 	seen->preempts = start == 0;
 	may = libra_host_may_run(libra_host_shared(), seen, in_way, n);
-	free(gone);
+	free(gone.ids);
 	seen->gone = NULL;
 	seen->ngone = 0;
 	free((void *)seen->parts);

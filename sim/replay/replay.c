@@ -182,6 +182,7 @@ const char *const sim_replay_calls[SIM_REPLAY_NCALLS] = {
 	"restore",	 "node",    "schedule",	       "progress",
 	"reestimate",	 "clock",   "restore_waiting", "may_start",
 	"plan_ordinary", "relearn", "suspend",	       "outages",
+	"forgo",
 };
 
 static replay_call_f *const replays[SIM_REPLAY_NCALLS] = {
@@ -191,7 +192,7 @@ static replay_call_f *const replays[SIM_REPLAY_NCALLS] = {
 	replay_node,	   replay_schedule,	 replay_progress,
 	replay_reestimate, replay_clock,	 replay_restore_waiting,
 	replay_may_start,  replay_plan_ordinary, replay_relearn,
-	replay_suspend,	   replay_outages,
+	replay_suspend,	   replay_outages,	 replay_forgo,
 };
 
 static void replay_call(struct replay_line *l)

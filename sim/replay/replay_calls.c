@@ -241,6 +241,7 @@ static uint64_t *read_gone(struct replay_line *l, struct libra_opening *opening)
 					     INT64_MAX);
 	opening->ngone = n;
 	opening->stops = json_is_true(json_object_get(l->json, "stops"));
+	opening->delay_s = replay_number(l, l->json, "delay_s");
 	return gone;
 }
 
@@ -270,6 +271,14 @@ void replay_may_start(struct replay_line *l)
 	free(gone);
 	free(parts);
 	free(j.allowed);
+}
+
+void replay_forgo(struct replay_line *l)
+{
+	uint64_t id = replay_whole(l, "id", INT64_MAX);
+
+	if (!l->bad)
+		libra_engine_forgo(l->r->engine, id, l->now_s);
 }
 
 void replay_plan_ordinary(struct replay_line *l)

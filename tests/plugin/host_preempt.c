@@ -16,6 +16,7 @@ static bool may_instead(uint32_t id, uint32_t mins, uint32_t node,
 
 	job.gone = &gone;
 	job.ngone = 1;
+	job.gone_s = 60;
 	job.preempts = preempts;
 	now_s += 1.5;
 	return libra_host_may_run(host, &job, NULL, 0);
@@ -53,13 +54,17 @@ static void test_judged(void)
 }
 
 /* The node of job 11 is free before 20 has it: the plan could be at T0 + 1200.
+ * It comes forward to where job 20 ends if it starts as late as it may.
  */
+static const double asked_s = 1.5;
+
 static void test_kept(void)
 {
 	lay();
 	ok(may_instead(20, 50, 1, 11, true), "job 20 may have the place of 11");
 	libra_host_ended(host, 11);
-	ok(start_after(2) == T0 + 3600, "which no plan comes forward to");
+	ok(start_after(2) == T0 + asked_s + 60 + 3000,
+	   "which no plan comes forward to");
 	run(20, 50, 1, 1);
 	ok(start_after(2) <= now_s + 3000 && starts[1] >= T0 + 3000,
 	   "when it runs plans come forward to its end");
@@ -70,8 +75,9 @@ static void test_for_a_minute(void)
 	lay();
 	may_instead(20, 50, 1, 11, true);
 	libra_host_ended(host, 11);
-	ok(start_after(50) == T0 + 3600, "plans wait for the job");
-	ok(start_after(15) == T0 + 1200, "for a minute");
+	ok(start_after(50) == T0 + asked_s + 60 + 3000,
+	   "plans wait for the job");
+	ok(start_after(15) == T0 + 1200, "for as long as others take to go");
 	lay();
 	may_instead(20, 50, 1, 11, false);
 	libra_host_ended(host, 11);
@@ -79,24 +85,33 @@ static void test_for_a_minute(void)
 	   "and not for one that Slurm just tries");
 }
 
-/* The plan for all, if job 11 ends after so many half minutes in which Slurm
- * has asked for its place again and again.
+/* Slurm asks for the place of job 11 again and again.  Result: how often it may
+ * stop that job.
  */
-static double start_if_ended(int times)
+static int times_it_may(int times)
 {
-	lay();
+	int n = 0;
+
 	for (int i = 0; i < times; i++) {
-		may_instead(20, 30, 1, 11, true);
+		n += may_instead(20, 30, 1, 11, true);
 		start_after(28.5);
 	}
-	libra_host_ended(host, 11);
-	return start_after(2);
+	return n;
 }
 
 static void test_not_for_ever(void)
 {
-	ok(start_if_ended(9) == T0 + 3600, "each time is another minute");
-	ok(start_if_ended(13) == T0 + 1200, "in five of them, and no more");
+	lay();
+	ok(times_it_may(9) == 9, "each time is another minute");
+	ok(start_after(1) == T0 + 3600, "plans stay while the other is there");
+	ok(times_it_may(10) < 6,
+	   "but nobody is stopped for ever for who does not start");
+	libra_host_ended(host, 11);
+	ok(start_after(2) == T0 + 1200, "nor is a place kept");
+	lay();
+	times_it_may(20);
+	now_s += 100;
+	ok(may_instead(21, 30, 1, 11, true), "another one may");
 }
 
 int main(void)

@@ -535,8 +535,11 @@ static void plan(struct writer *w)
 					 .gone = w->tickets,
 					 .ngone = draw(w, 3),
 					 .stops = draw(w, 2),
+					 .delay_s = draw(w, 300) / 7.,
 				 },
 				 w->now_s);
+	if (draw(w, 4) == 0)
+		libra_plan_log_forgo(&w->log, job.id, w->now_s);
 	if (draw(w, 2) &&
 	    libra_plan_log_plan_ordinary(&w->log, &job, w->now_s, &v, NULL) ==
 		    0 &&

@@ -284,6 +284,9 @@ static uint64_t run_on(struct libra_engine *e, uint64_t id, uint32_t node,
 	return ticket;
 }
 
+/* So long others may need to be gone. */
+#define GONE_S 60
+
 /* May a job of a whole node start there once others are gone? */
 static bool may_instead(struct libra_engine *e, uint32_t node,
 			double estimate_s, const uint64_t *gone, uint32_t ngone,
@@ -294,6 +297,7 @@ static bool may_instead(struct libra_engine *e, uint32_t node,
 				   .nparts = 1,
 				   .gone = gone,
 				   .ngone = ngone,
+				   .delay_s = stops ? GONE_S : 0,
 				   .stops = stops};
 	struct libra_job job = host_job(now_s, estimate_s, INFINITY, 8);
 	bool may;
@@ -348,8 +352,8 @@ static void test_preempts(void **state)
 	libra_engine_destroy(e);
 }
 
-/* No plan comes forward to where others were stopped for a job, while it may
- * still come.
+/* Where others were stopped for a job nothing else comes, while it may still
+ * come.
  */
 static void test_room_for_one(void **state)
 {
@@ -357,14 +361,15 @@ static void test_room_for_one(void **state)
 	struct libra_engine *e = open_for_preemption(gone, &waits);
 
 	(void)state;
-	assert_false(may_instead(e, 0, 101, &gone[0], 1, true, 0));
+	/* It has to end before the plan even if they take all that time. */
+	assert_false(may_instead(e, 0, 41, &gone[0], 1, true, 0));
 	assert_int_equal(libra_engine_departed(e, gone[0], 1), 0);
 	host_pass(e, 1); /* nothing is stopped for a refused one */
 	assert_nodes(e, waits, "8 0 0 0");
 	libra_engine_destroy(e);
 
 	e = open_for_preemption(gone, &waits);
-	assert_true(may_instead(e, 0, 90, &gone[0], 1, true, 0));
+	assert_true(may_instead(e, 0, 40, &gone[0], 1, true, 0));
 	assert_int_equal(libra_engine_departed(e, gone[0], 1), 0);
 	host_pass(e, 1);
 	assert_start(e, waits, 100);
@@ -378,13 +383,72 @@ static void test_room_for_one(void **state)
 
 	/* It never comes. */
 	e = open_for_preemption(gone, &waits);
-	assert_true(may_instead(e, 0, 90, &gone[0], 1, true, 0));
+	assert_true(may_instead(e, 0, 40, &gone[0], 1, true, 0));
 	assert_int_equal(libra_engine_departed(e, gone[0], 1), 0);
-	host_pass(e, LIBRA_OPENING_S - 1);
+	host_pass(e, GONE_S - 1);
 	assert_start(e, waits, 100);
-	assert_near(libra_engine_next_event_s(e), LIBRA_OPENING_S, 0);
-	host_pass(e, LIBRA_OPENING_S);
+	assert_near(libra_engine_next_event_s(e), GONE_S, 0);
+	host_pass(e, GONE_S);
 	assert_nodes(e, waits, "8 0 0 0");
+	libra_engine_destroy(e);
+}
+
+/* Two have each their own; who is new finds neither free. */
+static void test_rooms_for_two(void **state)
+{
+	struct libra_engine *e = open_with(PLAIN " pull_forward=1");
+	const struct libra_range first = {0, 8}, second = {8, 8};
+	const struct libra_where on_first = {.allowed = &first, .nallowed = 1};
+	const struct libra_where on_second = {.allowed = &second,
+					      .nallowed = 1};
+	const struct libra_part part = {{8, 8}, 0, NULL};
+	const struct libra_part there = {{0, 8}, 0, NULL};
+	struct libra_opening at = {.parts = &part, .nparts = 1};
+	struct libra_job other = host_job(0, 40, INFINITY, 8);
+	uint64_t a = run_on(e, 1, 0, 20, 0), b = run_on(e, 2, 1, 500, 0);
+
+	(void)state;
+	other.id = 78;
+	assert_true(may_instead(e, 0, 40, &a, 1, true, 0));
+	/* Another one may not have it, though it would go for that, too. */
+	at.parts = &there;
+	at.gone = &a;
+	at.ngone = 1;
+	assert_false(libra_engine_may_start_on(e, &other, &at, 0));
+	at.parts = &part;
+	/* From the end of the first, as it may stay until then. */
+	assert_start(e, submit(e, 8, 10, 2000, &on_first, 1), 100);
+	at.gone = &b;
+	at.ngone = 1;
+	at.delay_s = GONE_S;
+	at.stops = true;
+	assert_true(libra_engine_may_start_on(e, &other, &at, 2));
+	assert_int_equal(libra_engine_departed(e, a, 3), 0);
+	assert_start(e, submit(e, 8, 10, 2000, &on_first, 4), 110);
+	/* Until its own end, as nobody knows whether it is stopped. */
+	assert_start(e, submit(e, 8, 10, 2000, &on_second, 5), 500);
+	assert_int_equal(libra_engine_departed(e, b, 6), 0);
+	host_pass(e, 6);
+	assert_start(e, submit(e, 8, 10, 2000, &on_second, 7), 112);
+	/* Each may come, in its own place alone. */
+	at.ngone = 0;
+	at.delay_s = 0;
+	assert_true(libra_engine_may_start_on(e, &other, &at, 8));
+	other.id = 79;
+	assert_false(libra_engine_may_start_on(e, &other, &at, 8));
+	assert_true(may_instead(e, 0, 40, NULL, 0, false, 8));
+	assert_false(may_instead(e, 1, 40, NULL, 0, false, 8));
+	run_on(e, 78, 1, 40, 9);
+	host_pass(e, 9);
+	assert_false(libra_engine_may_start_on(e, &other, &at, 9));
+	assert_true(may_instead(e, 0, 40, NULL, 0, false, 9));
+	/* The other one does not come: plans do. */
+	libra_engine_forgo(e, 4711, 10);
+	host_pass(e, 10);
+	assert_start(e, submit(e, 8, 10, 2000, &on_first, 10), 120);
+	libra_engine_forgo(e, 77, 11);
+	host_pass(e, 11);
+	assert_start(e, submit(e, 8, 10, 2000, &on_first, 11), 41);
 	libra_engine_destroy(e);
 }
 
@@ -654,6 +718,7 @@ int main(void)
 		cmocka_unit_test(test_ordinary),
 		cmocka_unit_test(test_preempts),
 		cmocka_unit_test(test_room_for_one),
+		cmocka_unit_test(test_rooms_for_two),
 		cmocka_unit_test(test_trials),
 		cmocka_unit_test(test_restore),
 		cmocka_unit_test(test_other_nodes),

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kept.h - places that are kept for jobs which others are stopped for, until
+ * they start there.
+ *
+ * Who is to be stopped has its place until it is gone, or else until its end,
+ * as it may yet stay; the job has what is left of its own beyond that, and all
+ * of it then.
+ */
+#ifndef LIBRA_PROMISE_KEPT_H
+#define LIBRA_PROMISE_KEPT_H
+
+#include "core/promise/rooms.h"
+#include "core/promise/state.h"
+
+/* Keep a place for a job, in the place of what it had before.
+ * Result: 0, or -1 with ENOMEM and nothing changed.
+ * Cost:   O(jobs).
+ */
+int libra_kept_add(struct libra_engine *e, const struct libra_job *job,
+		   const struct libra_opening *opening);
+
+bool libra_kept_has(const struct libra_promise_state *s, uint64_t job_id);
+void libra_kept_drop(struct libra_promise_state *s, uint64_t job_id);
+void libra_kept_drop_all(struct libra_promise_state *s);
+
+/* Those whose time is over go. */
+void libra_kept_expire(struct libra_promise_state *s, double now_s);
+
+/* When the next goes, or INFINITY. */
+double libra_kept_next_s(const struct libra_promise_state *s);
+
+/* The first end of a place after an instant, or INFINITY. */
+double libra_kept_end_s(const struct libra_promise_state *s, double after_s);
+
+/* Lay all but that of the job that asks, as if some (or NULL) were gone. */
+void libra_kept_lay_procs(struct libra_engine *e, struct libra_profile *p,
+			  const struct libra_opening *gone);
+void libra_kept_lay_line(struct libra_engine *e, struct libra_line *line,
+			 const struct libra_opening *gone);
+
+/* Steps of a profile, and spans, that all of them may need. */
+uint32_t libra_kept_steps(const struct libra_promise_state *s);
+uint64_t libra_kept_spans(const struct libra_promise_state *s);
+
+#endif
