@@ -9,6 +9,7 @@
 #include "src/common/slurm_xlator.h"
 #include "src/common/bitstring.h"
 #include "src/common/list.h"
+#include "src/common/node_conf.h"
 
 #include "plugin/host/compat.h"
 #include "plugin/host/units.h"
@@ -66,7 +67,7 @@ static bool near_any(const gres_node_state_t *state)
 	return true;
 }
 
-bool libra_has_sockets(const node_record_t *node, uint32_t sockets,
+bool libra_has_sockets(const struct node_record *node, uint32_t sockets,
 		       const struct libra_host_kind *gres)
 {
 	uint32_t need = libra_host_larger(1, sockets), of_socket;

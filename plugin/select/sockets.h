@@ -8,15 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "src/common/node_conf.h"
-
 #include "plugin/host/types.h"
+
+struct node_record;
 
 /* Has an empty node as many sockets with so many generic resources near each?
  * Those that are near no core are near all.  The caller holds Slurm's node
  * lock.
  */
-bool libra_has_sockets(const node_record_t *node, uint32_t sockets,
+bool libra_has_sockets(const struct node_record *node, uint32_t sockets,
 		       const struct libra_host_kind *gres);
 
 #endif
