@@ -278,6 +278,19 @@ sed -i 's/libra_margin=370/libra_margin=370.5/' "$tmp/slurm.conf"
 check "a margin of that is right" site 1 "ok     OverTimeLimit=5, KillWait=40: "
 sed -i 's/planned:more,libra_margin=370.5/planned:more/; /OverTimeLimit/d; /KillWait/d' \
 	"$tmp/slurm.conf"
+printf 'SuspendTime=300\nSuspendProgram=/x\nResumeTimeout=600\n' \
+	>>"$tmp/slurm.conf"
+check "planned: a node may have to boot" site 1 \
+	"WRONG  libra_margin=60: a node that is powered down .* ResumeTimeout=600 s"
+sed -i 's/planned:more/&,libra_margin=660/' "$tmp/slurm.conf"
+check "which a margin may cover" site 1 "ok     SuspendTime=300, ResumeTimeout=600: "
+sed -i 's/,libra_margin=660//' "$tmp/slurm.conf"
+echo 'SuspendExcParts=more' >>"$tmp/slurm.conf"
+check "or nobody needs to" site 1 "note   SuspendTime=300: .* up to 600 s late"
+sed -i 's/^SuspendTime=300/SuspendTime=INFINITE/' "$tmp/slurm.conf"
+check "where none is powered down nothing is said" eval \
+	"! site 1 '.*SuspendTime'"
+sed -i '/^Suspend/d; /^ResumeTimeout/d' "$tmp/slurm.conf"
 sed -i 's/planned:more/band:more/' "$tmp/slurm.conf"
 check "a policy that shares asks for more" site 1 \
 	"WRONG  PrologFlags="
