@@ -174,12 +174,21 @@ static struct host_preemptor *may_stop(struct host_state *h,
 		       : NULL;
 }
 
-static void forget(struct host_state *h, uint32_t job_id)
+/* A task of an array has another id when it runs than it asked with. */
+static void forget(struct host_state *h, const struct libra_host_job *job,
+		   double now_s)
 {
-	struct host_preemptor *p = find_preemptor(h, job_id);
+	struct host_preemptor *p = find_preemptor(h, job->job_id);
+	struct host_preemptor *all = job->array && job->array != job->job_id
+					     ? find_preemptor(h, job->array)
+					     : NULL;
 
 	if (p)
 		p->job_id = 0;
+	if (!all)
+		return;
+	libra_plan_log_forgo(&h->log, all->job_id, now_s);
+	all->job_id = 0;
 }
 
 /* Who is cancelled, or is held, does not come. */
@@ -420,7 +429,7 @@ static void enter(struct host_state *h, const struct libra_host_job *job,
 	t->user_estimate_s = again.estimate_s;
 	t->ordinary = true;
 	host_jobs_run(&h->jobs, t, job->job_id);
-	forget(h, job->job_id);
+	forget(h, job, now_s);
 }
 
 /* The task of an array that had a plan has an id of its own now.

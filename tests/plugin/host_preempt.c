@@ -70,6 +70,27 @@ static void test_kept(void)
 	   "when it runs plans come forward to its end");
 }
 
+/* Slurm asks for all tasks of an array by one id, and gives the task that runs
+ * another.
+ */
+static void test_task(void)
+{
+	struct libra_host_part parts[NODES];
+	struct libra_host_placement p = {0};
+	struct libra_host_job task;
+
+	lay();
+	may_instead(20, 50, 1, 11, true);
+	libra_host_ended(host, 11);
+	task = ordinary(21, 20, parts, 1, 1);
+	task.array = 20;
+	libra_host_started(host, &task, &p);
+	free(p.parts);
+	ok(start_after(2) < T0 + asked_s + 60 + 3000 &&
+		   starts[1] >= T0 + asked_s + 1200,
+	   "when a task runs nothing is kept for its array");
+}
+
 static void test_for_a_minute(void)
 {
 	lay();
@@ -121,6 +142,7 @@ int main(void)
 		return 1;
 	test_judged();
 	test_kept();
+	test_task();
 	test_for_a_minute();
 	test_not_for_ever();
 	return finish_plans();
