@@ -296,8 +296,9 @@ struct libra_opening {
 	const uint64_t *gone; /* tickets */
 	uint32_t ngone;
 	double delay_s; /* so much later they are gone, at the latest */
-	/* They are, if it may: its place is kept for so long, or until the job
-	 * is restored as one that runs.
+	/* They are, if it may: where plans are by node its place is kept for so
+	 * long, or until the job is restored as one that runs, or a node of it
+	 * is closed.  It needs parts, and nobody is stopped for two jobs.
 	 */
 	bool stops;
 	/* The last call had the same instant and jobs; nothing else was asked

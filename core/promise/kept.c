@@ -7,14 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/space/pool.h"
+#include "core/promise/outage.h"
 
 struct libra_kept {
 	uint64_t job_id;
 	double by_s; /* it starts by then, or has no place */
 	double to_s;
-	uint32_t nprocs, spans;
-	uint32_t ngone;
+	uint32_t spans, ngone;
 	uint64_t *gone;	 /* tickets */
 	uint32_t *slots; /* scratch, as many */
 	uint32_t *held;	 /* likewise */
@@ -24,8 +23,7 @@ struct libra_kept {
 
 static void fini(struct libra_promise_state *s, struct libra_kept *k)
 {
-	if (s->rooms)
-		libra_spans_free(s->rooms, &k->spans);
+	libra_spans_free(s->rooms, &k->spans);
 	free(k->gone);
 	free(k->slots);
 	free(k->held);
@@ -55,11 +53,57 @@ void libra_kept_drop_all(struct libra_promise_state *s)
 	s->kept = NULL;
 }
 
-void libra_kept_expire(struct libra_promise_state *s, double now_s)
+static bool is_out(const struct libra_engine *e, uint32_t node, double until_s)
 {
+	const struct libra_promise_state *s = libra_promise_state(e);
+
+	if (e->nodes[node].state != LIBRA_NODE_UP)
+		return true;
+	for (uint32_t i = 0; i < s->noutages; i++)
+		if (s->outages[i].node == node &&
+		    s->outages[i].from_s < until_s &&
+		    s->outages[i].to_s > e->now_s)
+			return true;
+	return false;
+}
+
+static bool any_is_out(const struct libra_engine *e, const struct libra_kept *k)
+{
+	const struct libra_span *spans = libra_promise_state(e)->rooms->spans;
+
+	for (uint32_t span = k->spans; span != LIBRA_NO_SPAN;
+	     span = spans[span].next)
+		if (is_out(e, spans[span].node, k->to_s))
+			return true;
+	return false;
+}
+
+void libra_kept_expire(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
 	for (uint32_t i = s->nkept; i-- > 0;)
-		if (s->kept[i].by_s <= now_s)
+		if (s->kept[i].by_s <= e->now_s || any_is_out(e, &s->kept[i]))
 			drop(s, i);
+}
+
+static bool goes_for(const struct libra_kept *k, uint64_t ticket)
+{
+	for (uint32_t i = 0; i < k->ngone; i++)
+		if (k->gone[i] == ticket)
+			return true;
+	return false;
+}
+
+bool libra_kept_shares(const struct libra_promise_state *s, uint64_t job_id,
+		       const struct libra_opening *opening)
+{
+	for (uint32_t i = 0; i < s->nkept; i++)
+		for (uint32_t j = 0; j < opening->ngone; j++)
+			if (s->kept[i].job_id != job_id &&
+			    goes_for(&s->kept[i], opening->gone[j]))
+				return true;
+	return false;
 }
 
 bool libra_kept_has(const struct libra_promise_state *s, uint64_t job_id)
@@ -90,11 +134,11 @@ int libra_kept_add(struct libra_engine *e, const struct libra_job *job,
 	struct libra_promise_state *s = libra_promise_state(e);
 	struct libra_kept k = {.job_id = job->id,
 			       .by_s = e->now_s + opening->delay_s,
-			       .nprocs = job->nprocs,
 			       .spans = LIBRA_NO_SPAN};
-	struct libra_kept *more =
-		realloc(s->kept, (s->nkept + 1) * sizeof(*more));
+	struct libra_kept *more;
 
+	libra_kept_drop(s, job->id);
+	more = realloc(s->kept, (s->nkept + 1) * sizeof(*more));
 	if (more)
 		s->kept = more;
 	if (!more || !init(&k, opening)) {
@@ -103,10 +147,8 @@ int libra_kept_add(struct libra_engine *e, const struct libra_job *job,
 		return -1;
 	}
 	k.to_s = k.by_s + job->estimate_s + s->rules.margin_s;
-	if (s->rooms)
-		k.spans = libra_rooms_spans(e, e->nslots, opening->parts,
-					    opening->nparts);
-	libra_kept_drop(s, job->id);
+	k.spans = libra_rooms_spans(e, e->nslots, opening->parts,
+				    opening->nparts);
 	s->kept[s->nkept++] = k;
 	s->stale = true;
 	return 0;
@@ -145,12 +187,9 @@ static uint32_t find_there(const struct libra_engine *e, struct libra_kept *k,
 	for (uint32_t i = 0; i < running->n && n < k->ngone; i++) {
 		uint32_t slot = running->jobs[i].slot;
 
-		for (uint32_t j = 0; j < k->ngone; j++)
-			if (e->slots[slot].ticket == k->gone[j] &&
-			    !libra_is_gone(e, slot, gone)) {
-				k->slots[n++] = slot;
-				break;
-			}
+		if (goes_for(k, e->slots[slot].ticket) &&
+		    !libra_is_gone(e, slot, gone))
+			k->slots[n++] = slot;
 	}
 	return n;
 }
@@ -170,7 +209,7 @@ static void each_piece(struct libra_engine *e, const struct libra_opening *gone,
 		uint32_t n;
 		double from_s = e->now_s;
 
-		if (k->job_id == s->asking)
+		if (s->asking && k->job_id == *s->asking)
 			continue;
 		n = find_there(e, k, gone);
 		for (uint32_t j = 0; j <= n; j++) {
@@ -201,17 +240,10 @@ static void lay_procs(struct libra_engine *e, const struct libra_kept *k,
 		      double to_s, void *profile)
 {
 	struct libra_rooms *r = libra_promise_state(e)->rooms;
-	int64_t procs = k->nprocs;
-	uint32_t spans;
+	uint32_t spans = beyond(e, k, slots, n);
+	int64_t procs = libra_spans_procs(r, spans);
 
-	if (r) {
-		spans = beyond(e, k, slots, n);
-		procs = libra_spans_procs(r, spans);
-		libra_spans_free(r, &spans);
-	} else {
-		for (uint32_t i = 0; i < n; i++)
-			procs -= libra_pool_open_procs(e, slots[i]);
-	}
+	libra_spans_free(r, &spans);
 	if (procs > 0)
 		libra_profile_add(profile, from_s, to_s, -procs);
 }

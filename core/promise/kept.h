@@ -5,7 +5,8 @@
  *
  * Who is to be stopped has its place until it is gone, or else until its end,
  * as it may yet stay; the job has what is left of its own beyond that, and all
- * of it then.
+ * of it then.  Nobody goes for two jobs.  Where plans are not by node there
+ * are no such places.
  */
 #ifndef LIBRA_PROMISE_KEPT_H
 #define LIBRA_PROMISE_KEPT_H
@@ -14,7 +15,7 @@
 #include "core/promise/state.h"
 
 /* Keep a place for a job, in the place of what it had before.
- * Result: 0, or -1 with ENOMEM and nothing changed.
+ * Result: 0, or -1 with ENOMEM; then it has none.
  * Cost:   O(jobs).
  */
 int libra_kept_add(struct libra_engine *e, const struct libra_job *job,
@@ -24,8 +25,12 @@ bool libra_kept_has(const struct libra_promise_state *s, uint64_t job_id);
 void libra_kept_drop(struct libra_promise_state *s, uint64_t job_id);
 void libra_kept_drop_all(struct libra_promise_state *s);
 
-/* Those whose time is over go. */
-void libra_kept_expire(struct libra_promise_state *s, double now_s);
+/* Those go whose time is over, or whose nodes are closed or will be out. */
+void libra_kept_expire(struct libra_engine *e);
+
+/* Is one of those that would be gone to go for another job already? */
+bool libra_kept_shares(const struct libra_promise_state *s, uint64_t job_id,
+		       const struct libra_opening *opening);
 
 /* When the next goes, or INFINITY. */
 double libra_kept_next_s(const struct libra_promise_state *s);

@@ -593,7 +593,8 @@ static bool keep_place(struct libra_engine *e, const struct libra_job *job,
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
-	if (libra_kept_add(e, job, opening) < 0)
+	if (libra_rooms_reserve(e, 2, job->nprocs) < 0 ||
+	    libra_kept_add(e, job, opening) < 0)
 		return false;
 	if (libra_rooms_reserve(e, 1, job->nprocs) == 0 &&
 	    libra_plans_reserve(s, e->live + 1) == 0)
@@ -619,9 +620,11 @@ static bool promise_may_start(struct libra_engine *e,
 			       ? libra_ordinary_fits_on(e, job, opening)
 			       : libra_ordinary_fits(e, job);
 	may = libra_ordinary_fits_instead(e, job, opening);
-	return may && opening->ngone > 0 && opening->stops
-		       ? keep_place(e, job, opening)
-		       : may;
+	if (may && opening->ngone > 0 && opening->stops && s->rooms)
+		may = opening->nparts > 0 &&
+		      !libra_kept_shares(s, job->id, opening) &&
+		      keep_place(e, job, opening);
+	return may;
 }
 
 static void promise_forgo(struct libra_engine *e, uint64_t job_id)

@@ -128,9 +128,9 @@ static void draw_without(struct libra_engine *e, uint64_t job_id,
 	struct libra_promise_state *s = libra_promise_state(e);
 
 	libra_plans_refresh(e); /* all that has a start has nodes */
-	s->asking = job_id;
+	s->asking = &job_id;
 	libra_draft_lay_running(e, LIBRA_TRIED, gone);
-	s->asking = 0;
+	s->asking = NULL;
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		libra_draft_lay(e, LIBRA_TRIED, &s->waiting[i],
 				s->waiting[i].start_s, s->waiting[i].spans, 1);

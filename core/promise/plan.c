@@ -89,8 +89,6 @@ static bool is_drawn(struct libra_engine *e)
 	if (s->rooms &&
 	    (s->space.nclosed > 0 || s->noutages > 0 || s->nkept > 0))
 		s->rooms->redraw = true;
-	else if (s->nkept > 0)
-		s->stale = true;
 	if (s->stale || (s->rooms && s->rooms->redraw))
 		return false;
 	advance(e);
@@ -289,7 +287,7 @@ void libra_plans_catch_up(struct libra_engine *e)
 	struct libra_promise_state *s = libra_promise_state(e);
 	bool lowered, all;
 
-	libra_kept_expire(s, e->now_s);
+	libra_kept_expire(e);
 	lowered = extend_overruns(e) || s->stale;
 	all = is_fresh(e) || renew(e);
 	if (s->npending > 0 && all_fit(e))

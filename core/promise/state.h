@@ -87,9 +87,9 @@ struct libra_promise_state {
 	uint64_t moves;		 /* libra_engine_plan_moves() */
 	struct libra_kept *kept; /* places (kept.h) */
 	uint32_t nkept;
-	uint64_t asking; /* an id: this job's is not laid; 0 = all are */
-	bool stale;	 /* the profile must be made anew */
-	bool raised;	 /* it has risen since plans were looked at */
+	const uint64_t *asking; /* this job's is not laid; NULL = all are */
+	bool stale;		/* the profile must be made anew */
+	bool raised;		/* it has risen since plans were looked at */
 };
 
 struct libra_promise_traits {

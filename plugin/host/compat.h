@@ -109,8 +109,10 @@
 
 #if LIBRA_SLURM(25, 11)
 #define LIBRA_CR_MEMORY SELECT_MEMORY
+#define LIBRA_CR_SOCKET SELECT_SOCKET
 #else
 #define LIBRA_CR_MEMORY CR_MEMORY
+#define LIBRA_CR_SOCKET CR_SOCKET
 #endif
 
 /* fini() returns nothing from 25.11. */

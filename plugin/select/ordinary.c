@@ -178,6 +178,17 @@ static uint32_t cpus_of_core(const node_record_t *node)
 		       : 1;
 }
 
+/* Those that a job uses. */
+static uint32_t used_of_core(const struct libra_host_job *seen,
+			     const node_record_t *node)
+{
+	uint32_t per = cpus_of_core(node);
+
+	return seen->threads_per_core && seen->threads_per_core < per
+		       ? seen->threads_per_core
+		       : per;
+}
+
 /* What a job may have of a node, cores of it. */
 static struct libra_host_part part_of(const struct libra_host_job *seen,
 				      uint32_t node, uint32_t cores,
@@ -222,7 +233,7 @@ static void guess_parts(const job_record_t *job, const bitstr_t *nodes,
 	for (int i = 0; parts && i < node_record_count; i++) {
 		if (!is_one(nodes, i))
 			continue;
-		per = cpus_of_core(node_record_table_ptr[i]);
+		per = used_of_core(seen, node_record_table_ptr[i]);
 		parts[seen->nparts] = part_of(seen, (uint32_t)i,
 					      libra_host_ceil(left, per), text);
 		cpus = parts[seen->nparts++].count * per;
@@ -242,6 +253,28 @@ static uint32_t most_tasks(const job_record_t *job, uint32_t n)
 	return most;
 }
 
+/* CPUs that go with the GPUs of a node. */
+static uint64_t gpu_cpus(const job_record_t *job, uint32_t n, uint32_t tasks)
+{
+	LIBRA_LIST_ITERATOR it;
+	const gres_state_t *state;
+	uint64_t most = 0, cpus;
+
+	if (!job->gres_list_req)
+		return 0;
+	it = list_iterator_create(job->gres_list_req);
+	while ((state = list_next(it))) {
+		const gres_job_state_t *gres = state->gres_data;
+
+		cpus = most_gres(job, gres, n, tasks) *
+		       libra_host_larger(gres->cpus_per_gres,
+					 gres->def_cpus_per_gres);
+		most = cpus > most ? cpus : most;
+	}
+	list_iterator_destroy(it);
+	return most < UINT16_MAX ? most : UINT16_MAX;
+}
+
 /* Cores that it may have at the most, of so many CPUs each. */
 static uint32_t most_cores(const struct libra_host_job *seen,
 			   const job_record_t *job, uint32_t n, uint32_t per)
@@ -259,7 +292,14 @@ static uint32_t most_cores(const struct libra_host_job *seen,
 		cores = libra_host_larger(
 			cores,
 			libra_host_ceil(cpus > n ? cpus - (n - 1) : 1, per));
-	return cores;
+	if (slurm_conf.select_type_param & LIBRA_CR_SOCKET)
+		return UINT32_MAX; /* whole sockets: all of them, maybe */
+	cores = libra_host_larger(
+		cores,
+		libra_host_ceil(libra_host_count16(job->details->pn_min_cpus),
+				per));
+	return libra_host_larger(
+		cores, libra_host_ceil((uint32_t)gpu_cpus(job, n, tasks), per));
 }
 
 /* Others are stopped before Slurm says which cores a job then has of each node:
@@ -282,7 +322,8 @@ static void most_parts(const job_record_t *job, const bitstr_t *nodes,
 				seen, (uint32_t)i,
 				most_cores(
 					seen, job, n,
-					cpus_of_core(node_record_table_ptr[i])),
+					used_of_core(seen,
+						     node_record_table_ptr[i])),
 				text);
 }
 

@@ -452,6 +452,58 @@ static void test_rooms_for_two(void **state)
 	libra_engine_destroy(e);
 }
 
+/* Nobody goes for two; and who needs no parts of nodes, or a node that is
+ * closed or will be out, has no place.
+ */
+static void test_no_room(void **state)
+{
+	uint64_t gone[2], waits;
+	struct libra_engine *e = open_for_preemption(gone, &waits);
+	const struct libra_outage out = {1, 30, 60};
+	struct libra_job other = host_job(0, 30, INFINITY, 4);
+	const struct libra_part part = {{4, 4}, 0, NULL};
+	struct libra_opening at = {.parts = &part,
+				   .nparts = 1,
+				   .gone = gone,
+				   .ngone = 1,
+				   .delay_s = GONE_S,
+				   .stops = true};
+
+	(void)state;
+	other.id = 78;
+	assert_true(may_instead(e, 0, 30, &gone[0], 1, true, 0));
+	assert_false(libra_engine_may_start_on(e, &other, &at, 0));
+	libra_engine_forgo(e, 77, 0);
+	assert_true(libra_engine_may_start_on(e, &other, &at, 0));
+	/* Its own is another one then. */
+	assert_true(libra_engine_may_start_on(e, &other, &at, 1));
+	libra_engine_forgo(e, 78, 1);
+	at.nparts = 0;
+	assert_false(libra_engine_may_start_on(e, &other, &at, 1));
+	libra_engine_destroy(e);
+
+	/* All of the other nodes, when the one with the place is closed. */
+	e = open_with(PLAIN " pull_forward=1");
+	gone[0] = run_on(e, 1, 0, 100, 0);
+	assert_true(may_instead(e, 0, 90, gone, 1, true, 0));
+	waits = submit(e, 24, 50, 160, NULL, 0);
+	assert_start(e, waits, 0);
+	assert_int_equal(libra_engine_node(e, 0, LIBRA_NODE_DOWN, 0), 0);
+	host_pass(e, 0);
+	assert_nodes(e, waits, "0 8 8 8");
+	libra_engine_destroy(e);
+
+	e = open_with(PLAIN " pull_forward=1");
+	gone[0] = run_on(e, 1, 1, 20, 0);
+	assert_true(may_instead(e, 1, 90, gone, 1, true, 0));
+	waits = submit(e, 24, 100, 200, NULL, 0);
+	assert_start(e, waits, 0);
+	assert_int_equal(libra_engine_outages(e, &out, 1, 0, NULL), 0);
+	host_pass(e, 0);
+	assert_nodes(e, waits, "8 0 8 8");
+	libra_engine_destroy(e);
+}
+
 /* A trial of several jobs, and another start for one that waits, leave all as
  * it was.
  */
@@ -719,6 +771,7 @@ int main(void)
 		cmocka_unit_test(test_preempts),
 		cmocka_unit_test(test_room_for_one),
 		cmocka_unit_test(test_rooms_for_two),
+		cmocka_unit_test(test_no_room),
 		cmocka_unit_test(test_trials),
 		cmocka_unit_test(test_restore),
 		cmocka_unit_test(test_other_nodes),
