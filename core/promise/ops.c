@@ -620,10 +620,9 @@ static bool promise_may_start(struct libra_engine *e,
 			       ? libra_ordinary_fits_on(e, job, opening)
 			       : libra_ordinary_fits(e, job);
 	may = libra_ordinary_fits_instead(e, job, opening);
+	may = may && !libra_kept_shares(s, job->id, opening);
 	if (may && opening->ngone > 0 && opening->stops && s->rooms)
-		may = opening->nparts > 0 &&
-		      !libra_kept_shares(s, job->id, opening) &&
-		      keep_place(e, job, opening);
+		may = opening->nparts > 0 && keep_place(e, job, opening);
 	return may;
 }
 
