@@ -462,6 +462,7 @@ static void test_no_room(void **state)
 	const struct libra_outage out = {1, 30, 60};
 	struct libra_job other = host_job(0, 30, INFINITY, 4);
 	const struct libra_part part = {{4, 4}, 0, NULL};
+	const struct libra_part rest = {{0, 4}, 0, NULL};
 	struct libra_opening at = {.parts = &part,
 				   .nparts = 1,
 				   .gone = gone,
@@ -470,8 +471,10 @@ static void test_no_room(void **state)
 				   .stops = true};
 
 	(void)state;
+	other.id = 77;
+	assert_true(libra_engine_may_start_on(e, &other, &at, 0));
 	other.id = 78;
-	assert_true(may_instead(e, 0, 30, &gone[0], 1, true, 0));
+	at.parts = &rest;
 	assert_false(libra_engine_may_start_on(e, &other, &at, 0));
 	libra_engine_forgo(e, 77, 0);
 	assert_true(libra_engine_may_start_on(e, &other, &at, 0));
