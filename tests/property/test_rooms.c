@@ -392,6 +392,7 @@ static void start_instead(struct world *w)
 		parts[i].est_left_s = it->job.estimate_s;
 	at.nparts = n;
 	at.ngone = ngone;
+	at.delay_s = 5;
 	at.stops = true;
 	may = libra_engine_may_start_on(w->e, &it->job, &at, w->now_s);
 	at.ngone = 0;
@@ -409,7 +410,12 @@ static void start_instead(struct world *w)
 	}
 	end_gone(w, true);
 	w->let_in++;
-	carry_out(w); /* what is due, but nothing there */
+	carry_out(w); /* what is due, but nothing in its place */
+	find_owners(w, node, owner);
+	n = 0;
+	for (uint32_t i = 0; i < w->node_procs[node] && n < it->job.nprocs; i++)
+		if (!owner[i])
+			parts[n++].procs.first = w->first[node] + i;
 	start_there(w, it, parts);
 	validate(w);
 }
