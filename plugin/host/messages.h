@@ -49,8 +49,9 @@
 	"--exclude say together"
 #define HOST_MIXED_GRES                                                        \
 	"with a deadline give one kind of GPU in one way: --gpus=N, "          \
-	"--gpus-per-node=N, --gres=NAME:N or --gpus-per-task=N, the last "     \
-	"with --ntasks; --ntasks-per-gpu with any but the last"
+	"--gpus-per-node=N, --gres=NAME:N, --gpus-per-socket=N or "            \
+	"--gpus-per-task=N, the last with --ntasks; --ntasks-per-gpu with "    \
+	"the first three"
 #define HOST_GRES_SOCKET                                                       \
 	"--gpus-per-socket cannot be promised, as a promise is of cores on "   \
 	"any socket: give --gpus-per-node=N, or --exclusive"

@@ -180,7 +180,11 @@ static bool said_nodes(const struct host_cluster *c,
 		       uint8_t *usable, uint32_t n, struct libra_range *ranges,
 		       struct libra_host_reply *reply)
 {
-	if (!read_socket(r) || !ops->usable(r, usable, n)) {
+	if (!read_socket(r)) {
+		host_unacceptable(reply, HOST_MIXED_GRES);
+		return false;
+	}
+	if (!ops->usable(r, usable, n)) {
 		host_unacceptable(reply, HOST_ODD_NODES);
 		return false;
 	}

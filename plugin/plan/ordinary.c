@@ -334,7 +334,7 @@ bool host_ordinary_may_run(struct host_state *h,
 	struct libra_job again;
 	uint64_t *gone;
 	uint32_t n;
-	bool may;
+	bool asked, may;
 
 	host_sync(h, now_s);
 	if (outlives_outage(h, job, now_s, in_way, nslurm))
@@ -361,11 +361,12 @@ bool host_ordinary_may_run(struct host_state *h,
 	opening.stops = job->preempts && opening.ngone > 0;
 	if (opening.stops)
 		noted = may_stop(h, job, now_s);
-	may = (!opening.stops || noted) &&
+	asked = !opening.stops || noted;
+	may = asked &&
 	      libra_plan_log_may_start(&h->log, &again, &opening, now_s);
 	if (may && noted && noted->job_id == 0)
 		*noted = (struct host_preemptor){job->job_id, now_s};
-	if (!may && in_way)
+	if (asked && !may && in_way)
 		mark_in_way(h, &again, &opening, job->alone, now_s, in_way,
 			    nslurm);
 	free(parts);

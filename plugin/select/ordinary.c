@@ -416,11 +416,13 @@ static void find_gone(LIBRA_LIST preempted, struct gone *gone)
 /* Until a stopped job's nodes are others', besides its grace: it may have to be
  * killed, and Slurm runs what the site has it run behind each job.
  */
+enum { CLEAR_S = 60, EPILOG_S = 300 };
+
 static double cleared_s(void)
 {
 	bool epilog = slurm_conf.epilog || slurm_conf.epilog_slurmctld;
 
-	return slurm_conf.kill_wait + (epilog ? 300.0 : 60.0);
+	return (double)slurm_conf.kill_wait + (epilog ? EPILOG_S : CLEAR_S);
 }
 
 bool libra_ordinary_may(const job_record_t *job, struct libra_host_job *seen,

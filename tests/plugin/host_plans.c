@@ -582,6 +582,11 @@ static void test_gpus_of_sockets(void)
 	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "one kind of GPU in one way"),
 	   "CPUs for each are not counted with that");
+	r.cpus_per_gres = NULL;
+	r.gres_socket = "gres:gpu:a100:1,gres:gpu:h100:1";
+	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "one kind of GPU in one way"),
+	   "nor GPUs of two types");
 }
 
 int main(void)
