@@ -11,9 +11,10 @@
  *            ended; both sums lose 0.5 % at each end): jobs that end early
  * leave their processors to others
  *
- * In slurmctld plans come forward when jobs end early, as ordinary jobs fill
- * the holes that they leave; where there is no other work that costs more jobs
- * than it gains.
+ * Plans come forward when jobs end early.  Where there is no other work they
+ * leave a part of the machine free, for jobs that can only start at once: to
+ * fill all of it costs more jobs than it gains.  In slurmctld ordinary jobs
+ * would take that part, so it leaves none.
  */
 #include <math.h>
 #include <stddef.h>
@@ -31,6 +32,7 @@ enum {
 	PARAM_HARD_STARTS,
 	PARAM_REPLAN,
 	PARAM_PULL,
+	PARAM_PULL_HOLD_BACK,
 	PARAM_FIRM_AGE,
 	PARAM_MARGIN,
 	PARAM_OVERRUN,
@@ -45,7 +47,7 @@ static const struct libra_param params[NPARAMS] = {
 			.name = "hold_back",
 			.type = LIBRA_PARAM_NUMBER,
 			.unit = "%",
-			.value = 10,
+			.value = 20,
 			.max = 100,
 			.help = "look first for a start that leaves so much of the "
 				"machine free",
@@ -75,9 +77,21 @@ static const struct libra_param params[NPARAMS] = {
 			.name = "pull_forward",
 			.type = LIBRA_PARAM_SWITCH,
 			.unit = "",
+			.value = 1,
 			.max = 1,
 			.help = "start jobs earlier than planned when others end "
-				"early, as ordinary jobs use what is left",
+				"early",
+		},
+	[PARAM_PULL_HOLD_BACK] =
+		{
+			.name = "pull_hold_back",
+			.type = LIBRA_PARAM_NUMBER,
+			.unit = "%",
+			.value = 20,
+			.max = 100,
+			.help = "where plans come forward, leave so much of the "
+				"machine free for jobs that cannot wait; with "
+				"ordinary jobs beside, which use it, 0",
 		},
 	[PARAM_FIRM_AGE] =
 		{
@@ -107,8 +121,9 @@ static const struct libra_param params[NPARAMS] = {
 static const double cluster_params[NPARAMS] = {
 	[PARAM_MACHINE_RESERVE] = 1, [PARAM_HOLD_BACK] = 10,
 	[PARAM_REPLAN] = 1,	     [PARAM_PULL] = 1,
-	[PARAM_FIRM_AGE] = 86400,    [PARAM_MARGIN] = 60,
-	[PARAM_OVERRUN] = 0.1,	     [PARAM_FLOOR] = 1,
+	[PARAM_PULL_HOLD_BACK] = 0,  [PARAM_FIRM_AGE] = 86400,
+	[PARAM_MARGIN] = 60,	     [PARAM_OVERRUN] = 0.1,
+	[PARAM_FLOOR] = 1,
 };
 
 /* What the offers and the ends so far say. */
@@ -127,14 +142,20 @@ static struct planned_memory *memory(const struct libra_engine *e)
 	return &((struct planned_state *)e->state)->memory;
 }
 
+/* A percentage of the processors, rounded down. */
+static uint32_t part_of_machine(const struct libra_engine *e, int param)
+{
+	return (uint32_t)(e->nprocs * libra_engine_param(e, param) / 100);
+}
+
 static void rules(const struct libra_engine *e, struct libra_promise_rules *r)
 {
 	r->overrun.part = libra_engine_param(e, PARAM_OVERRUN);
 	r->overrun.floor_s = libra_engine_param(e, PARAM_FLOOR);
 	r->margin_s = libra_engine_param(e, PARAM_MARGIN);
 	r->firm_age_s = libra_engine_param(e, PARAM_FIRM_AGE);
-	r->held_back = (uint32_t)(e->nprocs *
-				  libra_engine_param(e, PARAM_HOLD_BACK) / 100);
+	r->held_back = part_of_machine(e, PARAM_HOLD_BACK);
+	r->pull_held_back = part_of_machine(e, PARAM_PULL_HOLD_BACK);
 	r->hard = libra_engine_param(e, PARAM_HARD_STARTS) != 0;
 	r->replan = libra_engine_param(e, PARAM_REPLAN) != 0;
 	r->pull = libra_engine_param(e, PARAM_PULL) != 0;

@@ -94,8 +94,7 @@ bool libra_anew_try(struct libra_engine *e, bool after_loss)
 
 void libra_anew_judge(struct libra_promise_state *s, struct libra_plan *plan)
 {
-	bool late =
-		plan->start_s > plan->promised_s + LIBRA_DEADLINE_TOLERANCE_S;
+	bool late = libra_plan_breaks(plan);
 
 	if (plan->pending && plan->start_s == INFINITY)
 		return;

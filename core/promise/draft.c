@@ -177,16 +177,23 @@ double libra_draft_find(struct libra_engine *e, enum libra_draft draft,
 						plan->duration_s, latest_s);
 }
 
+double libra_draft_hole(struct libra_engine *e, const struct libra_profile *p,
+			const struct libra_plan *plan, uint32_t held_back,
+			double latest_s)
+{
+	e->work += 1 + p->n / 4;
+	return libra_profile_find_by(p, plan->nprocs + held_back,
+				     plan->duration_s, latest_s);
+}
+
 double libra_draft_first_hole(struct libra_engine *e,
 			      const struct libra_profile *p,
 			      const struct libra_plan *plan, uint32_t held_back,
 			      double latest_s)
 {
-	double start_s = libra_profile_find_by(p, plan->nprocs + held_back,
-					       plan->duration_s, latest_s);
+	double start_s = libra_draft_hole(e, p, plan, held_back, latest_s);
 
-	e->work += 1 + p->n / 4;
 	return start_s == INFINITY && held_back > 0
-		       ? libra_draft_first_hole(e, p, plan, 0, latest_s)
+		       ? libra_draft_hole(e, p, plan, 0, latest_s)
 		       : start_s;
 }

@@ -60,9 +60,14 @@ double libra_draft_find(struct libra_engine *e, enum libra_draft draft,
 			const struct libra_plan *plan, uint32_t more,
 			double latest_s, uint32_t *spans);
 
-/* The first hole in a profile by an instant, with processors held back if it
- * can; or INFINITY.  It knows no nodes.
+/* The first hole in a profile by an instant that leaves so many processors free
+ * beside it, or INFINITY.  It knows no nodes.
  */
+double libra_draft_hole(struct libra_engine *e, const struct libra_profile *p,
+			const struct libra_plan *plan, uint32_t held_back,
+			double latest_s);
+
+/* The same, with processors held back if it can. */
 double libra_draft_first_hole(struct libra_engine *e,
 			      const struct libra_profile *p,
 			      const struct libra_plan *plan, uint32_t held_back,

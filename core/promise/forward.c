@@ -10,6 +10,19 @@
 #include "core/promise/spread.h"
 #include "core/promise/waiting.h"
 
+/* So many processors stay free beside a plan that comes forward, or all. */
+static uint32_t pull_held_back(const struct libra_engine *e,
+			       const struct libra_plan *plan)
+{
+	uint32_t others =
+		e->nprocs > plan->nprocs ? e->nprocs - plan->nprocs : 0;
+	uint32_t held_back = libra_promise_state(e)->rules.pull_held_back;
+
+	if (libra_plan_breaks(plan))
+		return 0;
+	return held_back < others ? held_back : others;
+}
+
 /* Give a plan its earliest start by an instant, if that is earlier. */
 static void pull_one(struct libra_engine *e, struct libra_plan *plan,
 		     double latest_s)
@@ -19,7 +32,8 @@ static void pull_one(struct libra_engine *e, struct libra_plan *plan,
 	double start_s;
 
 	libra_draft_give(e, plan);
-	start_s = libra_draft_find(e, LIBRA_ADOPTED, plan, 0, latest_s, &spans);
+	start_s = libra_draft_find(e, LIBRA_ADOPTED, plan,
+				   pull_held_back(e, plan), latest_s, &spans);
 	if (start_s < plan->start_s) {
 		libra_spans_free(s->rooms, &plan->spans);
 		plan->spans = spans;
@@ -48,8 +62,9 @@ static bool pull_procs(struct libra_engine *e, bool late)
 		if (plan->late || !late) {
 			libra_draft_lay_procs(&s->trial, plan, plan->start_s,
 					      -1);
-			start_s = libra_draft_first_hole(e, &s->trial, plan, 0,
-							 plan->start_s);
+			start_s = libra_draft_hole(e, &s->trial, plan,
+						   pull_held_back(e, plan),
+						   plan->start_s);
 			libra_draft_lay_procs(&s->trial, plan,
 					      fmin(start_s, plan->start_s), 1);
 		}
@@ -63,7 +78,7 @@ static bool pull_procs(struct libra_engine *e, bool late)
 	return true;
 }
 
-void libra_forward_pull(struct libra_engine *e, bool late)
+static void pull(struct libra_engine *e, bool late)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
@@ -82,6 +97,31 @@ void libra_forward_pull(struct libra_engine *e, bool late)
 		if (spent)
 			libra_draft_allow_looks(e, 0);
 	}
+}
+
+/* Who came forward may keep its promise again; who does not is not to start
+ * later than it is planned now.
+ */
+static void judge_late(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		struct libra_plan *plan = &s->waiting[i];
+
+		if (!plan->late)
+			continue;
+		plan->latest_s = plan->start_s;
+		libra_anew_judge(s, plan);
+	}
+	libra_waiting_sort(s);
+}
+
+void libra_forward_pull(struct libra_engine *e)
+{
+	pull(e, false);
+	if (libra_promise_state(e)->nlate > 0)
+		judge_late(e);
 }
 
 /* Would everybody keep a promise with all planned anew?  Then so it is. */
@@ -107,18 +147,8 @@ static bool redeem(struct libra_engine *e)
 
 void libra_forward_pull_late(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
-
 	if (redeem(e))
 		return;
-	libra_forward_pull(e, true);
-	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		struct libra_plan *plan = &s->waiting[i];
-
-		if (!plan->late)
-			continue;
-		plan->latest_s = plan->start_s;
-		libra_anew_judge(s, plan);
-	}
-	libra_waiting_sort(s);
+	pull(e, true);
+	judge_late(e);
 }

@@ -299,7 +299,7 @@ void libra_plans_catch_up(struct libra_engine *e)
 	if (s->raised && s->nlate > 0)
 		libra_forward_pull_late(e);
 	if (s->raised && s->rules.pull)
-		libra_forward_pull(e, false);
+		libra_forward_pull(e);
 	s->raised = false;
 }
 

@@ -54,7 +54,7 @@ struct libra_plan {
 	bool pending;
 	double sought_s;
 	bool firm;   /* an ordinary job that has waited for too long */
-	bool late;   /* start_s > promised_s */
+	bool late;   /* libra_plan_breaks(), when last judged */
 	bool untold; /* and nobody has said so yet */
 };
 
@@ -64,7 +64,8 @@ struct libra_promise_rules {
 	double margin_s;
 	double firm_age_s;
 	uint32_t held_back; /* processors, in the first search for a hole */
-	bool hard;	    /* latest = the start it was told */
+	uint32_t pull_held_back; /* where a plan comes forward */
+	bool hard;		 /* latest = the start it was told */
 	bool replan;
 	bool pull; /* plans forward, when the profile has risen */
 };
@@ -121,6 +122,12 @@ static inline const struct libra_promise_traits *libra_promise_traits(
 	const struct libra_engine *e)
 {
 	return e->policy->traits;
+}
+
+/* Does it start too late for its promise? */
+static inline bool libra_plan_breaks(const struct libra_plan *plan)
+{
+	return plan->start_s > plan->promised_s + LIBRA_DEADLINE_TOLERANCE_S;
 }
 
 /* Would the job in a slot be gone?  gone may be NULL. */

@@ -38,7 +38,8 @@ for model in run estimate user; do
 			band/machine_reserve=no band/reserve=no \
 			band/residents=2 planned/replan=yes planned/replan=no \
 			planned/machine_reserve=no planned/hold_back=0 \
-			planned/hard_starts=yes planned/pull_forward=yes \
+			planned/hard_starts=yes planned/pull_forward=no \
+			planned/pull_hold_back=0 \
 			demand/machine_reserve=no demand/machine_reserve=yes \
 			demand/machine_reserve=yes/coupled; do
 			policy=${set%%/*}

@@ -9,7 +9,7 @@ by itself, and compares job by job.
     tests/oracle/planned.py jobs.csv --procs 128
 
 --set NAME=VALUE takes the parameters that librasim was given: machine_reserve,
-hold_back, hard_starts, replan, pull_forward.  Jobs without a deadline are not
+hold_back, hard_starts, replan, pull_forward, pull_hold_back.  Jobs without a deadline are not
 its business.
 
 Written from the text of the rule, plain on purpose: there is no profile.  What
@@ -49,7 +49,9 @@ Where the text leaves a choice:
  P4  After an early end, if promises are broken: all as in 2 with the first ls
      of these; if not all fit, they come forward one by one, each to its
      earliest hole, which is its ls then.
- P5  pull_forward: after an early end all come forward, by (ls, order).
+ P5  pull_forward: after an early end all come forward, by (ls, order), each to
+     its earliest hole that leaves pull_hold_back % of the processors (rounded
+     down) free, or all others; who is late, to the earliest at all.
 
 Exit status as oracle.py.
 """
@@ -151,10 +153,11 @@ class Reserve:
 class Machine:
     def __init__(self, nprocs, settings):
         self.nprocs = nprocs
-        self.set = {"machine_reserve": 1, "hold_back": 10, "hard_starts": 0,
-                    "replan": 1, "pull_forward": 0}
+        self.set = {"machine_reserve": 1, "hold_back": 20, "hard_starts": 0,
+                    "replan": 1, "pull_forward": 1, "pull_hold_back": 20}
         self.set.update(settings)
         self.held = int(nprocs * self.set["hold_back"] / 100)
+        self.pull_held = int(nprocs * self.set["pull_hold_back"] / 100)
         self.reserve = Reserve(nprocs)
         self.runs, self.plans = [], []
         self.now = 0.0
@@ -233,12 +236,15 @@ class Machine:
         if math.inf in starts:
             plans = self.by_latest()
             starts = self.anew(plans, True)
+            old = [p.start for p in plans]
             for plan, start in zip(plans, starts):
                 plan.start = start
             for i, plan in enumerate(plans):
                 if starts[i] == math.inf:
                     starts[i] = plan.start = self.hole(
                         plan.job, [p for p in plans if p.start < math.inf])
+            for plan, start in zip(plans, old):
+                plan.start = start
         for plan, start in zip(plans, starts):
             plan.latest = max(plan.latest, start)
         self.adopt(plans, starts)
@@ -256,11 +262,19 @@ class Machine:
             plan.latest = plan.start
         for plan in sorted(broken, key=Plan.by_latest):
             self.forward(plan)
-            plan.latest = plan.promise if not plan.broken() else plan.start
+        self.judge(broken)
+
+    @staticmethod
+    def judge(broken):
+        for plan in broken:
+            plan.latest = plan.start if plan.broken() else plan.promise
 
     def forward(self, plan):
         others = [p for p in self.plans if p is not plan]
-        plan.start = min(plan.start, self.hole(plan.job, others, plan.start))
+        held = min(self.pull_held, self.nprocs - plan.job.procs)
+        plan.start = min(plan.start,
+                         self.hole(plan.job, others, plan.start,
+                                   0 if plan.broken() else held))
 
     def catch_up(self):
         if self.overruns() and not self.fits():
@@ -268,8 +282,10 @@ class Machine:
         if self.risen and any(p.broken() for p in self.plans):
             self.mend()
         if self.risen and self.set["pull_forward"]:
+            broken = [p for p in self.plans if p.broken()]
             for plan in self.by_latest():
                 self.forward(plan)
+            self.judge(broken)
         self.risen = False
 
     def admit(self, number, job):

@@ -94,6 +94,7 @@ static void open_world(struct world *w, uint64_t seed)
 		w->params[i] = p->params[i].value;
 	*host_param(p, w->params, "hold_back") = 20 * draw(w, 2);
 	*host_param(p, w->params, "pull_forward") = draw(w, 4) > 0;
+	*host_param(p, w->params, "pull_hold_back") = 20 * draw(w, 2);
 	*host_param(p, w->params, "hard_starts") = draw(w, 4) == 0;
 	*host_param(p, w->params, "replan") = draw(w, 5) > 0;
 	*host_param(p, w->params, "margin") = 5 * draw(w, 2);

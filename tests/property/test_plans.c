@@ -87,6 +87,7 @@ static void open_world(struct world *w, uint64_t seed)
 	w->host_starts = draw(w, 2);
 	*host_param(p, w->params, "replan") = draw(w, 5) > 0;
 	*host_param(p, w->params, "pull_forward") = draw(w, 2);
+	*host_param(p, w->params, "pull_hold_back") = 20 * draw(w, 2);
 	*host_param(p, w->params, "machine_reserve") = draw(w, 2);
 	*host_param(p, w->params, "hold_back") = 25 * draw(w, 3);
 	*host_param(p, w->params, "firm_age") = 20 + draw(w, 200);

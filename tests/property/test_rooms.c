@@ -89,6 +89,7 @@ static void open_world(struct world *w, uint64_t seed)
 	*host_param(p, w->params, "machine_reserve") = draw(w, 2);
 	*host_param(p, w->params, "hold_back") = 20 * draw(w, 2);
 	*host_param(p, w->params, "pull_forward") = draw(w, 2);
+	*host_param(p, w->params, "pull_hold_back") = 20 * draw(w, 2);
 	*host_param(p, w->params, "hard_starts") = draw(w, 4) == 0;
 	*host_param(p, w->params, "replan") = draw(w, 5) > 0;
 	w->e = libra_engine_create(&w->conf, NULL);

@@ -22,7 +22,7 @@ static struct libra_engine *open_policy(const char *name, const char *settings)
 
 static struct libra_engine *open_plain(void)
 {
-	return open_policy("planned", "hold_back=0");
+	return open_policy("planned", "hold_back=0 pull_forward=0");
 }
 
 static uint64_t submit(struct libra_engine *e, uint32_t n, double estimate_s,

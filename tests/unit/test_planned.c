@@ -147,8 +147,8 @@ static void test_early_end(void **state)
 {
 	for (int pull = 0; pull < 2; pull++) {
 		struct libra_engine *e =
-			open_with(pull ? "hold_back=0 replan=0 pull_forward=1"
-				       : "hold_back=0");
+			open_with(pull ? "hold_back=0 replan=0 pull_hold_back=0"
+				       : "hold_back=0 pull_forward=0");
 		uint64_t a = submit(e, 10, 100, 1000, 0), b, c;
 
 		(void)state;
@@ -166,6 +166,34 @@ static void test_early_end(void **state)
 		}
 		libra_engine_destroy(e);
 	}
+}
+
+/* Plans come forward beside a part of the machine that stays free, two
+ * processors here, or with nobody beside them.
+ */
+static void test_pull_hold_back(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0 pull_hold_back=20");
+	uint64_t a = submit(e, 10, 100, 1000, 0), b, c, d;
+
+	(void)state;
+	host_pass(e, 0);
+	b = submit(e, 5, 30, 500, 0);
+	c = submit(e, 4, 60, 400, 0);
+	d = submit(e, 9, 50, 1000, 0);
+	assert_plan(e, b, 100, 470);
+	assert_plan(e, c, 100, 340);
+	assert_plan(e, d, 160, 950);
+	libra_engine_departed(e, a, 20);
+	host_pass(e, 20);
+	assert_plan(e, c, 20, 20);   /* the first by latest start: 6 free */
+	assert_plan(e, b, 80, 470);  /* beside c it would leave 1 */
+	assert_plan(e, d, 110, 950); /* beside nobody */
+	libra_engine_departed(e, c, 50);
+	host_pass(e, 50);
+	assert_plan(e, b, 50, 50);
+	assert_plan(e, d, 80, 950);
+	libra_engine_destroy(e);
 }
 
 /* Over its estimate a job needs 10 % more, and more again; who cannot wait for
@@ -598,7 +626,7 @@ static void test_margin(void **state)
  */
 static void test_clock(void **state)
 {
-	struct libra_engine *e = open_with("hold_back=0 pull_forward=1");
+	struct libra_engine *e = open_with("hold_back=0 pull_hold_back=0");
 	uint64_t a = submit(e, 10, 100, 1000, 0), b, c, moves;
 
 	(void)state;
@@ -669,6 +697,7 @@ int main(void)
 		cmocka_unit_test(test_hard),
 		cmocka_unit_test(test_bet),
 		cmocka_unit_test(test_early_end),
+		cmocka_unit_test(test_pull_hold_back),
 		cmocka_unit_test(test_overrun),
 		cmocka_unit_test(test_nodes),
 		cmocka_unit_test(test_change),

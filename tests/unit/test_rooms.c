@@ -27,7 +27,8 @@ static struct libra_engine *open_with(const char *settings)
 		settings);
 }
 
-#define PLAIN "hold_back=0 machine_reserve=0"
+#define PLAIN "hold_back=0 pull_forward=0 machine_reserve=0"
+#define PULL  "hold_back=0 pull_hold_back=0 machine_reserve=0"
 
 static uint64_t submit(struct libra_engine *e, uint32_t n, double estimate_s,
 		       double deadline_s, const struct libra_where *where,
@@ -316,7 +317,7 @@ static bool may_instead(struct libra_engine *e, uint32_t node,
 static struct libra_engine *open_for_preemption(uint64_t gone[2],
 						uint64_t *waits)
 {
-	struct libra_engine *e = open_with(PLAIN " pull_forward=1");
+	struct libra_engine *e = open_with(PULL);
 	const struct libra_range last = {16, 16}, first = {0, 8};
 	const struct libra_where there = {.allowed = &last, .nallowed = 1};
 	const struct libra_where here = {.allowed = &first, .nallowed = 1};
@@ -396,7 +397,7 @@ static void test_room_for_one(void **state)
 /* Two have each their own; who is new finds neither free. */
 static void test_rooms_for_two(void **state)
 {
-	struct libra_engine *e = open_with(PLAIN " pull_forward=1");
+	struct libra_engine *e = open_with(PULL);
 	const struct libra_range first = {0, 8}, second = {8, 8};
 	const struct libra_where on_first = {.allowed = &first, .nallowed = 1};
 	const struct libra_where on_second = {.allowed = &second,
@@ -486,7 +487,7 @@ static void test_no_room(void **state)
 	libra_engine_destroy(e);
 
 	/* All of the other nodes, when the one with the place is closed. */
-	e = open_with(PLAIN " pull_forward=1");
+	e = open_with(PULL);
 	gone[0] = run_on(e, 1, 0, 100, 0);
 	assert_true(may_instead(e, 0, 90, gone, 1, true, 0));
 	waits = submit(e, 24, 50, 160, NULL, 0);
@@ -496,7 +497,7 @@ static void test_no_room(void **state)
 	assert_nodes(e, waits, "0 8 8 8");
 	libra_engine_destroy(e);
 
-	e = open_with(PLAIN " pull_forward=1");
+	e = open_with(PULL);
 	gone[0] = run_on(e, 1, 1, 20, 0);
 	assert_true(may_instead(e, 1, 90, gone, 1, true, 0));
 	waits = submit(e, 24, 100, 200, NULL, 0);
@@ -707,7 +708,7 @@ static void test_rooms_at_random(void **state)
 	for (uint32_t seed = 1; seed <= 1000; seed++) {
 		struct world w = {.seed = seed};
 
-		w.e = open_with(PLAIN " pull_forward=1");
+		w.e = open_with(PULL);
 		for (int i = 0; i < 80; i++) {
 			advance_to(&w, w.now_s + draw(&w, 12));
 			act(&w);
@@ -793,7 +794,7 @@ static void test_other_nodes(void **state)
 			.offer_ttl_s = INFINITY,
 			.by_node = true,
 		},
-		PLAIN " pull_forward=1");
+		PULL);
 	uint64_t a, c, d;
 
 	(void)state;
@@ -842,7 +843,7 @@ static struct libra_engine *open_crowd(void)
 			.nresources = KINDS,
 			.node_resources = has,
 		},
-		PLAIN " pull_forward=1");
+		PULL);
 }
 
 static const uint64_t all_gpus[KINDS] = {0, 4};

@@ -73,6 +73,9 @@ static const struct design_level plans[] = {
 	{"no-machine", "without the machine's reserve", 0, "machine_reserve"},
 	{"no-replan", "without planning anew", 0, "replan"},
 	{"no-hold", "nothing held back", 0, "hold_back"},
+	{"no-pull", "plans never come forward", 0, "pull_forward"},
+	{"pull-all", "plans come forward wherever they can", 0,
+	 "pull_hold_back"},
 	{"hard", "told starts kept", 1, "hard_starts"},
 };
 
@@ -199,7 +202,7 @@ static void set_alone(struct design_cell *cell, const struct design_place *p)
 /* Ordinary jobs fill what early ends leave. */
 static void set_beside(struct design_cell *cell, const struct design_place *p)
 {
-	design_param(cell, "pull_forward", 1);
+	design_param(cell, "pull_hold_back", 0);
 }
 
 static void set_log(struct design_cell *cell, const struct design_place *p)
