@@ -332,6 +332,16 @@ static struct libra_reserve_job reserve_job(const struct libra_job *job,
 	};
 }
 
+static struct libra_reserve_machine reserve_machine(
+	const struct libra_engine *e)
+{
+	return (struct libra_reserve_machine){
+		.nprocs = e->nprocs,
+		.room = RESERVE_ROOM,
+		.residents = limit(e),
+	};
+}
+
 /* What those need that are due by a deadline, on all their processors. */
 static double due_s(const struct libra_gang *g, double deadline_s)
 {
@@ -352,11 +362,11 @@ static bool is_reserved(const struct libra_engine *e,
 			const struct libra_job *job, double need_s)
 {
 	struct libra_reserve_job asks = reserve_job(job, need_s);
+	struct libra_reserve_machine m = reserve_machine(e);
 
 	return libra_engine_param(e, PARAM_MACHINE_RESERVE) &&
 	       libra_reserve_refuses(
-		       &band_state(e)->machine, &asks,
-		       libra_reserve_room(RESERVE_ROOM, limit(e)), e->nprocs,
+		       &band_state(e)->machine, &m, &asks,
 		       due_s(&libra_gang_state(e)->gang, job->deadline_s),
 		       e->now_s);
 }
@@ -367,11 +377,11 @@ static bool may_be_reserved(const struct libra_engine *e,
 			    uint32_t njobs)
 {
 	struct libra_reserve_job asks = reserve_job(job, need_s);
+	struct libra_reserve_machine m = reserve_machine(e);
 
 	return libra_engine_param(e, PARAM_MACHINE_RESERVE) &&
 	       !libra_reserve_surely_admits(
-		       &band_state(e)->machine, &asks, njobs,
-		       libra_reserve_room(RESERVE_ROOM, limit(e)), e->nprocs,
+		       &band_state(e)->machine, &m, &asks, njobs,
 		       due_s(&libra_gang_state(e)->gang, job->deadline_s),
 		       e->now_s);
 }

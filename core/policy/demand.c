@@ -223,10 +223,14 @@ static struct libra_reserve_job reserve_job(const struct libra_engine *e,
 	};
 }
 
-static double room(const struct libra_engine *e)
+static struct libra_reserve_machine reserve_machine(
+	const struct libra_engine *e)
 {
-	return libra_reserve_room(RESERVE_ROOM,
-				  e->max_jobs == UINT32_MAX ? 0 : e->max_jobs);
+	return (struct libra_reserve_machine){
+		.nprocs = e->nprocs,
+		.room = RESERVE_ROOM,
+		.residents = e->max_jobs == UINT32_MAX ? 0 : e->max_jobs,
+	};
 }
 
 /* What those need that are due by a deadline, on all their processors. */
@@ -256,12 +260,12 @@ static double due_s(struct libra_engine *e, double deadline_s)
 static bool reserves(struct libra_engine *e, const struct libra_job *job)
 {
 	struct libra_reserve_job asks = reserve_job(e, job);
+	struct libra_reserve_machine m = reserve_machine(e);
 
 	return libra_engine_param(e, PARAM_MACHINE_RESERVE) &&
 	       job->deadline_s > e->now_s &&
-	       libra_reserve_may_refuse(machine(e), &asks, room(e),
-					e->nprocs) &&
-	       libra_reserve_refuses(machine(e), &asks, room(e), e->nprocs,
+	       libra_reserve_may_refuse(machine(e), &m, &asks) &&
+	       libra_reserve_refuses(machine(e), &m, &asks,
 				     due_s(e, job->deadline_s), e->now_s);
 }
 
@@ -269,11 +273,11 @@ static bool surely_admits(struct libra_engine *e, const struct libra_job *job,
 			  uint32_t njobs)
 {
 	struct libra_reserve_job asks = reserve_job(e, job);
+	struct libra_reserve_machine m = reserve_machine(e);
 
 	return !libra_engine_param(e, PARAM_MACHINE_RESERVE) ||
-	       libra_reserve_surely_admits(machine(e), &asks, njobs, room(e),
-					   e->nprocs, due_s(e, job->deadline_s),
-					   e->now_s);
+	       libra_reserve_surely_admits(machine(e), &m, &asks, njobs,
+					   due_s(e, job->deadline_s), e->now_s);
 }
 
 static void decided(struct libra_engine *e, const struct libra_job *job)

@@ -203,13 +203,18 @@ static double due_running_s(const struct libra_engine *e,
 }
 
 /* In room: of processors that jobs leave early, others can be promised more. */
-static double room(const struct libra_engine *e)
+static struct libra_reserve_machine reserve_machine(
+	const struct libra_engine *e)
 {
 	const struct planned_memory *m = memory(e);
+	struct libra_reserve_machine machine = {
+		.nprocs = e->nprocs,
+		.room = RESERVE_ROOM,
+	};
 
-	if (!(m->estimated_s > 0 && m->observed_s > 0))
-		return RESERVE_ROOM;
-	return RESERVE_ROOM / sqrt(m->observed_s / m->estimated_s);
+	if (m->estimated_s > 0 && m->observed_s > 0)
+		machine.room /= sqrt(m->observed_s / m->estimated_s);
+	return machine;
 }
 
 /* What the promised jobs need that are due by the deadline of one that asks.
@@ -238,11 +243,12 @@ static enum libra_reason refusal(const struct libra_engine *e,
 				 const struct libra_job *job)
 {
 	struct libra_reserve_job asks = reserve_job(e, job);
+	struct libra_reserve_machine m = reserve_machine(e);
 
 	return libra_engine_param(e, PARAM_MACHINE_RESERVE) &&
-			       libra_reserve_refuses(&memory(e)->machine, &asks,
-						     room(e), e->nprocs,
-						     due_s(e, job), e->now_s)
+			       libra_reserve_refuses(&memory(e)->machine, &m,
+						     &asks, due_s(e, job),
+						     e->now_s)
 		       ? LIBRA_REASON_RESERVE
 		       : LIBRA_REASON_NONE;
 }
@@ -251,11 +257,11 @@ static bool surely_admits(const struct libra_engine *e,
 			  const struct libra_job *job, uint32_t njobs)
 {
 	struct libra_reserve_job asks = reserve_job(e, job);
+	struct libra_reserve_machine m = reserve_machine(e);
 
 	return !libra_engine_param(e, PARAM_MACHINE_RESERVE) ||
-	       libra_reserve_surely_admits(&memory(e)->machine, &asks, njobs,
-					   room(e), e->nprocs, due_s(e, job),
-					   e->now_s);
+	       libra_reserve_surely_admits(&memory(e)->machine, &m, &asks,
+					   njobs, due_s(e, job), e->now_s);
 }
 
 static void decided(struct libra_engine *e, const struct libra_job *job)

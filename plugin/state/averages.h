@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { HOST_MOST_LEARNED = 32 };
+enum { HOST_MOST_LEARNED = 96 };
 
 /* Where it lies; label: of the group of partitions, or NULL.
  * Result: the path, for the caller to free, or NULL with ENOMEM.

@@ -46,7 +46,11 @@ is kept but what each job has executed and the reserves' averages.
     reserve     phi = 1 + min(4, 5 rho) x min(4, work / mean work); rho = the
                 average (weight 0.01) of "refused" over offers of no more than
                 mean work; work = n x estimate, its mean over all offers.
-    machine     size = n c / (0.5 mean work); load = average of n min(estimate,
+    machine     size = n c / unit; unit = 0.5 mean work, and with at most r
+                residents no more than the work up to which jobs fill the room:
+                their averages are kept by octave of n min(estimate, d -
+                submit), from 1 s on, 40 of them, and the octave that is not
+                full is shared out evenly over its logarithm; load = average of n min(estimate,
     reserve     d - submit), summed over the offers of one instant, over room x
                 processors x average time between instants with offers; the
                 k-th past instant counts by max(1/k, 0.003); room = 1.5, with
@@ -121,8 +125,8 @@ class Rule:
         self.refused = 0.0
         self.instants = 0
         self.last = None
-        self.pending = 0.0
-        self.offered = 0.0
+        self.pending = [0.0] * 40
+        self.offered = [0.0] * 40
         self.between = 0.0
 
     def phi(self, job):
@@ -130,6 +134,14 @@ class Rule:
             return 1.0
         work = job.procs * job.estimate
         return 1 + min(4, 5 * self.refused) * min(4, work / self.mean_work)
+
+    def filling(self, room):
+        """The work up to which offered jobs fill the room."""
+        for octave, offered in enumerate(self.offered):
+            if offered > room:
+                return 2 ** (octave + room / offered)
+            room -= offered
+        return math.inf
 
     def full(self, gangs, job, need, now):
         """Does the reserve of the machine refuse the job?"""
@@ -139,8 +151,12 @@ class Rule:
         room = 1.5
         if self.residents:
             room *= self.residents / (self.residents + 4)
-        size = job.procs * need / (0.5 * self.mean_work)
-        load = self.offered / (room * self.nprocs * self.between)
+        room *= self.nprocs * self.between
+        unit = 0.5 * self.mean_work
+        if self.residents:
+            unit = min(unit, self.filling(room))
+        size = job.procs * need / unit
+        load = sum(self.offered) / room
         if size <= 1 or load <= 1:
             return False
         use = sum(len(g.procs) * g.need(now) for g in gangs
@@ -156,10 +172,12 @@ class Rule:
         if self.last is not None and now > self.last:
             self.instants += 1
             weight = max(0.003, 1 / self.instants)
-            self.offered += weight * (self.pending - self.offered)
+            self.offered = [old + weight * (new - old) for old, new
+                            in zip(self.offered, self.pending)]
             self.between += weight * (now - self.last - self.between)
-            self.pending = 0.0
-        self.pending += offered
+            self.pending = [0.0] * 40
+        octave = math.frexp(offered)[1] - 1 if offered >= 2 else 0
+        self.pending[min(octave, 39)] += offered
         self.last = now
         self.offers += 1
         self.mean_work += (work - self.mean_work) / self.offers

@@ -29,32 +29,40 @@ static void averages_of_offers(void **state)
 	libra_reserve_learn(&later, &job[2], 10);
 	assert_near(later.ninstants, 0, 0); /* before the first was nothing */
 	libra_reserve_learn(&r, &job[0], 0);
-	assert_near(r.pending_s, 60, 0);
+	assert_near(r.pending_s[5], 60, 0); /* 32 to 64 */
 	assert_near(r.mean_work_s, 60, 0);
 	assert_near(r.ninstants, 0, 0);
 	libra_reserve_learn(&r, &job[1], 10);
-	assert_near(r.offered_s, 60, 0);
+	assert_near(libra_reserve_offered_s(&r), 60, 0);
 	assert_near(r.between_s, 10, 0);
-	assert_near(r.pending_s, 80, 0);
+	assert_near(r.pending_s[6], 80, 0);
 	assert_near(r.mean_work_s, 130, 1e-12);
 	libra_reserve_learn(&r, &job[2], 10);
 	assert_near(r.ninstants, 1, 0);
-	assert_near(r.pending_s, 90, 0);
+	assert_near(r.pending_s[6], 80, 0);
+	assert_near(r.pending_s[3], 10, 0);
 	assert_near(r.mean_work_s, 90, 1e-12);
 	libra_reserve_learn(&r, &job[3], 40);
 	assert_near(r.ninstants, 2, 0);
-	assert_near(r.offered_s, 75, 0);
+	assert_near(r.offered_s[3], 5, 0);
+	assert_near(r.offered_s[5], 30, 0);
+	assert_near(r.offered_s[6], 40, 0);
+	assert_near(libra_reserve_offered_s(&r), 75, 0);
 	assert_near(r.between_s, 20, 0);
-	assert_near(r.pending_s, 10, 0);
+	assert_near(r.pending_s[3], 10, 0);
+	assert_near(r.pending_s[6], 0, 0);
 	assert_near(r.mean_work_s, 70, 1e-12);
 	assert_near(r.last_s, 40, 0);
 	assert_near(r.noffers, 4, 0);
 	/* From the 334th instant on each has 0.003. */
 	r.ninstants = 1000;
 	libra_reserve_learn(&r, &job[3], 50);
-	assert_near(r.offered_s, 75 + 0.003 * (10 - 75), 1e-12);
+	assert_near(libra_reserve_offered_s(&r), 75 + 0.003 * (10 - 75), 1e-12);
 	assert_near(r.between_s, 20 + 0.003 * (10 - 20), 1e-12);
 }
+
+static const struct libra_reserve_machine half_of_ten = {.nprocs = 10,
+							 .room = 0.5};
 
 /* What is promised may be 1 - 0.3 ln(load) ln(size) of the time until the
  * deadline, and 0.005 at the least.
@@ -67,13 +75,13 @@ static bool refused(double size, double load, double use, double ninstants,
 	 */
 	const struct libra_reserve r = {.ninstants = ninstants,
 					.mean_work_s = 100,
-					.offered_s = 50 * load,
+					.offered_s = {50 * load},
 					.between_s = 10};
 	const struct libra_reserve_job job = {
 		.nprocs = 2, .need_s = 25 * size, .deadline_s = 300};
 
-	*may = libra_reserve_may_refuse(&r, &job, 0.5, 10);
-	return libra_reserve_refuses(&r, &job, 0.5, 10, 2000 * use, 100);
+	*may = libra_reserve_may_refuse(&r, &half_of_ten, &job);
+	return libra_reserve_refuses(&r, &half_of_ten, &job, 2000 * use, 100);
 }
 
 static void the_reserve_is_for_large_jobs_under_load(void **state)
@@ -125,15 +133,16 @@ static double draw(double from, double to)
  */
 static bool sure_ones_are_admitted(void)
 {
-	const double now_s = 110, nprocs = 10, room = 0.5;
+	const double now_s = 110;
+	struct libra_reserve_machine m = half_of_ten;
 	const double n = floor(exp(draw(0, 5))), many = floor(draw(20, 60));
 	struct libra_reserve r = {.noffers = many,
 				  .ninstants = many - floor(draw(0, 10)),
 				  .mean_work_s = exp(draw(0, 6)),
-				  .offered_s = exp(draw(2, 6)),
+				  .offered_s = {[6] = exp(draw(2, 6))},
 				  .between_s = draw(1, 10),
 				  .last_s = draw(0, 2) < 1 ? 100 : now_s,
-				  .pending_s = exp(draw(2, 8))};
+				  .pending_s = {[5] = exp(draw(2, 8))}};
 	struct libra_reserve_job job = {
 		.nprocs = floor(draw(1, 9)),
 		.estimate_s = draw(1, 40),
@@ -143,12 +152,12 @@ static bool sure_ones_are_admitted(void)
 	double promised_s = exp(draw(0, 9));
 
 	job.need_s = job.estimate_s * draw(0.5, 1);
-	if (!libra_reserve_surely_admits(&r, &job, n, room, nprocs, promised_s,
-					 now_s))
+	m.residents = floor(draw(0, 4));
+	if (!libra_reserve_surely_admits(&r, &m, &job, n, promised_s, now_s))
 		return false;
 	for (int k = 0; k < n; k++) {
-		assert_false(libra_reserve_refuses(&r, &job, room, nprocs,
-						   promised_s, now_s));
+		assert_false(
+			libra_reserve_refuses(&r, &m, &job, promised_s, now_s));
 		libra_reserve_learn(&r, &job, now_s);
 		promised_s += job.nprocs * job.need_s;
 	}
@@ -164,10 +173,10 @@ static void sure_ones_are_never_refused(void **state)
 	const struct libra_reserve r = {.noffers = 60,
 					.ninstants = 30,
 					.mean_work_s = 100,
-					.offered_s = 272,
+					.offered_s = {[6] = 272},
 					.between_s = 10,
 					.last_s = 100,
-					.pending_s = 272};
+					.pending_s = {[6] = 272}};
 	const struct libra_reserve_job job = {.nprocs = 4,
 					      .estimate_s = 25,
 					      .need_s = 15,
@@ -175,26 +184,54 @@ static void sure_ones_are_never_refused(void **state)
 					      .deadline_s = 310};
 	int sure = 0;
 
-	assert_true(
-		libra_reserve_surely_admits(&r, &job, 1, 0.5, 10, 1700, 110));
-	assert_false(
-		libra_reserve_surely_admits(&r, &job, 1, 0.5, 10, 1790, 110));
-	assert_true(
-		libra_reserve_surely_admits(&r, &job, 5, 0.5, 10, 1500, 110));
-	assert_false(
-		libra_reserve_surely_admits(&r, &job, 6, 0.5, 10, 1500, 110));
+	assert_true(libra_reserve_surely_admits(&r, &half_of_ten, &job, 1, 1700,
+						110));
+	assert_false(libra_reserve_surely_admits(&r, &half_of_ten, &job, 1,
+						 1790, 110));
+	assert_true(libra_reserve_surely_admits(&r, &half_of_ten, &job, 5, 1500,
+						110));
+	assert_false(libra_reserve_surely_admits(&r, &half_of_ten, &job, 6,
+						 1500, 110));
 	for (int i = 0; i < 100000; i++)
 		sure += sure_ones_are_admitted();
 	assert_in_range(sure, 10000, 90000);
 }
 
-static void residents_share_the_room(void **state)
+/* 10 processors with at most 4 jobs on each: half of a room of 1, 50 s in 10 s.
+ * 200 s are offered: load 4, ln 1.386.  Jobs of 16 to 32 s fill 20 of the 50,
+ * and a quarter of the octave of 64 to 128 the rest: 64 x 2^(30 / 120) = 76.1
+ * s.  A job of 152.2 s has size 2, ln 0.693: 1 - 0.3 x 1.386 x 0.693 = 0.712 of
+ * the time.  Half of the mean work would be 200 s.
+ */
+static void residents_lower_the_unit(void **state)
 {
-	assert_near(libra_reserve_room(1.5, 0), 1.5, 0);
-	assert_near(libra_reserve_room(1.5, -1), 1.5, 0);
-	assert_near(libra_reserve_room(1.5, 4), 0.75, 0);
-	assert_near(libra_reserve_room(1.5, 12), 1.125, 0);
-	assert_near(libra_reserve_room(1.5, 1), 0.3, 1e-15);
+	const struct libra_reserve r = {
+		.ninstants = 30,
+		.mean_work_s = 400,
+		.offered_s = {[4] = 20, [6] = 120, [10] = 60},
+		.between_s = 10};
+	struct libra_reserve_machine m = {
+		.nprocs = 10, .room = 1, .residents = 4};
+	struct libra_reserve_job job = {
+		.nprocs = 1, .need_s = 2 * 64 * exp2(0.25), .deadline_s = 200};
+
+	assert_false(libra_reserve_refuses(&r, &m, &job, 711, 100));
+	assert_true(libra_reserve_refuses(&r, &m, &job, 713, 100));
+	job.need_s = 64 * exp2(0.25);
+	assert_false(libra_reserve_may_refuse(&r, &m, &job));
+	job.need_s *= 1.001;
+	assert_true(libra_reserve_may_refuse(&r, &m, &job));
+	/* Nobody is too large where any number of jobs may share. */
+	m = (struct libra_reserve_machine){.nprocs = 10, .room = 0.5};
+	job.need_s = 200;
+	assert_false(libra_reserve_may_refuse(&r, &m, &job));
+	job.need_s = 200.1;
+	assert_true(libra_reserve_may_refuse(&r, &m, &job));
+	/* Nor, with few jobs, where all together do not fill the room. */
+	m = (struct libra_reserve_machine){
+		.nprocs = 10, .room = 5, .residents = 4};
+	job.need_s = 1e9;
+	assert_false(libra_reserve_may_refuse(&r, &m, &job));
 }
 
 struct question {
@@ -267,7 +304,7 @@ int main(void)
 		cmocka_unit_test(averages_of_offers),
 		cmocka_unit_test(the_reserve_is_for_large_jobs_under_load),
 		cmocka_unit_test(sure_ones_are_never_refused),
-		cmocka_unit_test(residents_share_the_room),
+		cmocka_unit_test(residents_lower_the_unit),
 		cmocka_unit_test(the_interval_is_halved),
 		cmocka_unit_test(what_a_job_needs),
 	};

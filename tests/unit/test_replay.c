@@ -612,8 +612,8 @@ static void step(struct writer *w)
 /* What was learned goes on; one number more is refused, and logged. */
 static void start_again(struct writer *w)
 {
-	double learned[32] = {0};
-	size_t n = libra_engine_learned(w->log.engine, learned, 31);
+	double learned[100] = {0};
+	size_t n = libra_engine_learned(w->log.engine, learned, 99);
 
 	libra_engine_log_destroy(&w->log);
 	writer_engine(w);

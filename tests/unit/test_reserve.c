@@ -4,9 +4,11 @@
  * refuses, what it learns and keeps, and what is said of deadlines beside it.
  */
 #include "core/engine_impl.h"
+#include "core/formula/reserve.h"
 #include "tests/unit/host.h"
 
 enum { PROCS = 10, JOBS = 40, EVERY_S = 10 };
+enum { LEAST = 5 + 2 * LIBRA_RESERVE_OCTAVES, MOST = LEAST + 9 };
 #define END_S (1.0 * JOBS * EVERY_S)
 
 static struct libra_engine *open_with(const char *policy, const char *settings)
@@ -46,7 +48,7 @@ static void what_was_learned_goes_on(void **state)
 		const char *on = "machine_reserve=1";
 		struct libra_engine *e = open_with(names[k], on);
 		struct libra_engine *fresh = open_with(names[k], on);
-		double values[16], again[16];
+		double values[MOST], again[MOST];
 		size_t n;
 
 		for (int i = 0; i < JOBS; i++)
@@ -54,13 +56,13 @@ static void what_was_learned_goes_on(void **state)
 				    10 * i);
 		assert_int_equal(host_offer(e, large, END_S).reason,
 				 LIBRA_REASON_RESERVE);
-		n = libra_engine_learned(e, values, 16);
-		assert_in_range(n, 7, 16);
+		n = libra_engine_learned(e, values, MOST);
+		assert_in_range(n, LEAST, MOST);
 		assert_fails(EINVAL,
 			     libra_engine_relearn(fresh, values, n - 1, NULL));
 		assert_int_equal(libra_engine_relearn(fresh, values, n, NULL),
 				 0);
-		assert_int_equal(libra_engine_learned(fresh, again, 16), n);
+		assert_int_equal(libra_engine_learned(fresh, again, MOST), n);
 		assert_memory_equal(values, again, n * sizeof(*values));
 		values[n - 1] = NAN;
 		assert_fails(EINVAL,
@@ -93,14 +95,15 @@ static void it_learns_while_it_is_off(void **state)
 	for (size_t k = 0; k < 3; k++) {
 		struct libra_engine *off =
 			open_with(names[k], "machine_reserve=0");
-		double values[16];
+		double values[MOST];
 
 		submit_traffic(off);
-		assert_in_range(libra_engine_learned(off, values, 16), 7, 16);
+		assert_in_range(libra_engine_learned(off, values, MOST), LEAST,
+				MOST);
 		assert_near(values[0], JOBS, 0);       /* offers */
 		assert_near(values[1], 400, 1e-9);     /* mean work */
 		assert_near(values[2], JOBS - 1, 0);   /* instants */
-		assert_near(values[6], EVERY_S, 1e-9); /* between */
+		assert_near(values[4], EVERY_S, 1e-9); /* between */
 		libra_engine_destroy(off);
 	}
 }
@@ -148,13 +151,13 @@ static void a_trial_learns_and_leaves_nothing(void **state)
 {
 	struct libra_engine *e = open_with("demand", "machine_reserve=1");
 	struct libra_job job = host_job(END_S, 1000, 520010, PROCS);
-	double before[16], after[16];
+	double before[MOST], after[MOST];
 	size_t n;
 
 	submit_traffic(e);
-	n = libra_engine_learned(e, before, 16);
+	n = libra_engine_learned(e, before, MOST);
 	assert_true(libra_engine_would_accept(e, &job, 3, END_S));
-	assert_int_equal(libra_engine_learned(e, after, 16), n);
+	assert_int_equal(libra_engine_learned(e, after, MOST), n);
 	assert_memory_equal(before, after, n * sizeof(*before));
 	/* Not for certain: the bound takes what all three need. */
 	assert_false(e->policy->ops->surely_accepts(e, &job, 3));
