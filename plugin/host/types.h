@@ -88,6 +88,8 @@ struct libra_host_job {
 	const char *gres_job, *gres_node, *gres_task, *gres_socket,
 		*cpus_per_gres, *mem_per_gres;
 	uint32_t sockets; /* of each node; 0 = not given */
+	/* As of a request, for what it does not say; 0 = none. */
+	uint64_t def_cpus_per_gpu, def_mem_per_gpu;
 };
 
 /* What a user may do to a job. */

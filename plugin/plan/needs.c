@@ -268,13 +268,20 @@ void host_needs_again(const struct host_cluster *c,
 		.sockets = job->sockets,
 		.cpus_per_gres = job->cpus_per_gres,
 		.mem_per_gres = job->mem_per_gres,
+		.def_cpus_per_gpu = job->def_cpus_per_gpu,
+		.def_mem_per_gpu = job->def_mem_per_gpu,
 		.exclusive = job->exclusive,
 	};
 	struct libra_host_reply reply = {0};
 
 	*ranges = NULL;
-	if (c->plans && host_needs_nodes(c, ops, &r, size, ranges, &reply) != 0)
-		size->allowed = NULL;
+	if (c->plans &&
+	    host_needs_nodes(c, ops, &r, size, ranges, &reply) != 0) {
+		/* None is left, or not all that it names. */
+		if (!*ranges || size->allowed != *ranges)
+			size->allowed = NULL;
+		size->nallowed = 0;
+	}
 	host_reply_fini(&reply);
 }
 

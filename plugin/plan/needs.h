@@ -26,7 +26,9 @@ int host_needs_nodes(const struct host_cluster *cluster,
 		     struct libra_host_reply *reply);
 
 /* The same of a job that was promised something before: nobody is told, and
- * what cannot be told now is any node.
+ * where it cannot be told which nodes it may have that is any node.  One that
+ * may have none of them, as after a change of the nodes, has none: Slurm would
+ * not start it on others.
  */
 void host_needs_again(const struct host_cluster *cluster,
 		      const struct libra_host_ops *ops,

@@ -388,6 +388,7 @@ struct libra_host_job libra_view(const job_record_t *job, bool look_only)
 	}
 	if (details && (slurm_conf.select_type_param & LIBRA_CR_MEMORY))
 		libra_hold(details->pn_min_memory, &seen);
+	libra_with_gpus(job, &seen);
 	return seen;
 }
 

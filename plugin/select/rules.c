@@ -365,6 +365,18 @@ static uint64_t default_of(const part_record_t *part, uint16_t type)
 	return value == NO_VAL64 ? 0 : value;
 }
 
+void libra_with_gpus(const job_record_t *job, struct libra_host_job *seen)
+{
+	if (!job->part_ptr || !job->details)
+		return;
+	if (job->details->orig_cpus_per_task == NO_VAL16)
+		seen->def_cpus_per_gpu =
+			default_of(job->part_ptr, JOB_DEF_CPU_PER_GPU);
+	if (!(job->bit_flags & JOB_MEM_SET))
+		seen->def_mem_per_gpu =
+			default_of(job->part_ptr, JOB_DEF_MEM_PER_GPU);
+}
+
 /* Cores of a socket, where nodes have said that their GPUs are near some: the
  * most of any node.
  */

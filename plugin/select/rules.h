@@ -5,6 +5,9 @@
 #ifndef LIBRA_SELECT_RULES_H
 #define LIBRA_SELECT_RULES_H
 
+#include "src/common/slurm_xlator.h"
+#include "src/slurmctld/slurmctld.h"
+
 #include "plugin/host/types.h"
 
 /* One of struct libra_host_ops.  The caller holds Slurm's locks of a
@@ -18,6 +21,9 @@ bool libra_memory(struct libra_host_memory *nodes, uint32_t n);
 
 /* What a job has of it, as Slurm writes that. */
 void libra_hold(uint64_t memory, struct libra_host_job *job);
+
+/* What goes with each GPU of a job that does not say it. */
+void libra_with_gpus(const job_record_t *job, struct libra_host_job *seen);
 
 /* As libra_host_ops.usable, under Slurm's node lock. */
 bool libra_usable(const struct libra_host_request *request, uint8_t *usable,

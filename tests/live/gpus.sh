@@ -310,6 +310,33 @@ done_in_time() {
 }
 check "all that were promised something have done it" done_in_time
 
+# ---- not all nodes have what goes with each GPU ----
+
+sed -i 's/^\(NodeName=n\[3-4\].*RealMemory=\)[0-9]*/\11000/' "$SLURM_CONF"
+check "two nodes have less memory than their GPUs want" "$DEMO" restart-ctld \
+	-d "$cluster"
+wait_nodes
+submit --time=5 --deadline=now+60minutes -p given --exclusive -c 1 -N 2 \
+	--gpus-per-node=1
+p=$id
+check "a job has those that have it" wait_state "$p" RUNNING
+same "which are" "n1 n2" "$(nodes_of "$p")"
+submit $far -p given --exclusive -c 1 --gpus-per-node=1
+behind() { # what Slurm was told, once it has been looked at
+	sleep 5
+	test "$(planned_start "$id")" -ge \
+		$(($(epoch "$(job_field "$p" StartTime)") + 300))
+}
+check "another one waits for them" behind
+check "slurmctld restarts" "$DEMO" restart-ctld -d "$cluster"
+wait_nodes
+check "and still it waits for them" behind
+same "pending" PENDING "$(job_state "$id")"
+scancel "$p"
+check "it starts when they are free" wait_state "$id" RUNNING
+matches "on one of them" '^n[12]$' "$(nodes_of "$id")"
+clear_all
+
 # ---- the oldest ----
 
 sed -i 's/libra_margin=10/&,libra_firm_age=5/' "$SLURM_CONF"

@@ -561,6 +561,44 @@ static void test_all_gpus(void)
 	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED, "one for each are as many");
 }
 
+/* What a restarted slurmctld tells of a job with this much for each GPU. */
+static void restart_with(uint32_t id, uint64_t mem)
+{
+	libra_host_fini(host);
+	libra_host_init(host, &ops);
+	set_cluster("", false);
+	restore_job(&(struct libra_host_job){.job_id = id,
+					     .comment = records[id],
+					     .exclusive = true,
+					     .gres_node = "gres:gpu:1",
+					     .def_mem_per_gpu = mem});
+}
+
+/* Only n3 has the cluster's 501 MB for each of its GPUs. */
+static void test_all_gpus_again(void)
+{
+	struct libra_host_request r;
+
+	begin("", false);
+	r = asking(10, 36000, 0);
+	r.gres = r.exclusive = true;
+	r.gres_job = "gres:gpu:1";
+	r.def_mem_per_gpu = 501;
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED, "memory goes with each GPU");
+	nodes[3] = LIBRA_NODE_DOWN;
+	restart_with(1, 501);
+	ok(place(1) == LIBRA_PLACE_WAIT,
+	   "after a restart, too: it does not go to a node with less");
+	nodes[3] = LIBRA_NODE_UP;
+	libra_host_look(host);
+	ok(place(1) == LIBRA_PLACE_HERE && placement.nparts == 1 &&
+		   placement.parts[0].node == 3,
+	   "but to that which has it");
+	restart_with(1, 1001);
+	ok(place(1) == LIBRA_PLACE_WAIT,
+	   "and to none where it is more than any has by now");
+}
+
 /* Which nodes have such sockets is Slurm's to say (gpus.sh). */
 static void test_gpus_of_sockets(void)
 {
@@ -602,6 +640,7 @@ int main(void)
 	test_near_gpus_of_tasks();
 	test_gpus_of_nodes();
 	test_all_gpus();
+	test_all_gpus_again();
 	test_gpus_of_sockets();
 	test_certain();
 	test_unequal();

@@ -337,13 +337,18 @@ static inline void run(uint32_t id, uint32_t mins, uint32_t first,
 	free(p.parts);
 }
 
-static inline void restore(uint32_t id)
+static inline void restore_job(const struct libra_host_job *job)
 {
-	struct libra_host_job job = {.job_id = id, .comment = records[id]};
 	struct libra_host_placement p = {0};
 
-	libra_host_restore(host, &job, &p);
-	machine_take(id, &p, keep);
+	libra_host_restore(host, job, &p);
+	machine_take(job->job_id, &p, keep);
+}
+
+static inline void restore(uint32_t id)
+{
+	restore_job(
+		&(struct libra_host_job){.job_id = id, .comment = records[id]});
 }
 
 /* At the end of main().  Result: for exit(). */
