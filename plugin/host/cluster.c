@@ -26,6 +26,7 @@ void host_cluster_fini(struct host_cluster *c)
 	free_partitions(c);
 	free(c->names);
 	free(c->procs);
+	free(c->cpus);
 	free(c->first);
 	free(c->slurm_node);
 	free(c->state);
@@ -62,7 +63,7 @@ static bool all_whole(const struct libra_host_cluster *from,
 	return any && libra_host_conf_plans(conf);
 }
 
-/* What any node has. */
+/* What the next node has, and what any has. */
 static void note_node(struct host_cluster *c,
 		      const struct libra_host_cluster *from, uint32_t node)
 {
@@ -70,6 +71,7 @@ static void note_node(struct host_cluster *c,
 				? from->node_cpus[node]
 				: from->node_procs[node] * c->cpus_per_proc;
 
+	c->cpus[c->nnodes] = cpus;
 	if (c->nnodes == 0 || cpus < c->node_cpus)
 		c->node_cpus = cpus;
 	if (from->node_mem &&
@@ -85,10 +87,12 @@ static int copy_nodes(struct host_cluster *c,
 
 	c->names = calloc(n + 1, sizeof(*c->names));
 	c->procs = calloc(n + 1, sizeof(*c->procs));
+	c->cpus = calloc(n + 1, sizeof(*c->cpus));
 	c->first = calloc(n + 1, sizeof(*c->first));
 	c->slurm_node = calloc(n + 1, sizeof(*c->slurm_node));
 	c->state = calloc(n + 1, sizeof(*c->state));
-	if (!c->names || !c->procs || !c->first || !c->slurm_node || !c->state)
+	if (!c->names || !c->procs || !c->cpus || !c->first || !c->slurm_node ||
+	    !c->state)
 		return -1;
 	for (uint32_t i = 0; i < n; i++) {
 		if (from->node_procs[i] == 0 || !in_managed(from, conf, i))

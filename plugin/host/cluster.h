@@ -50,6 +50,7 @@ struct host_cluster {
 	uint32_t nnodes;
 	char **names;
 	uint32_t *procs;
+	uint32_t *cpus;	      /* for jobs, as Slurm counts */
 	uint32_t *first;      /* processor; nnodes + 1 of them */
 	uint32_t *slurm_node; /* Slurm's index */
 	enum libra_node_state *state;

@@ -126,7 +126,7 @@ static bool bears_gpus(const struct host_cluster *c,
 	uint64_t cpus = with_each(r->cpus_per_gres, r->def_cpus_per_gpu);
 	uint64_t mem = with_each(r->mem_per_gres, r->def_mem_per_gpu);
 	uint64_t most = c->whole_nodes
-				? c->node_cpus
+				? c->cpus[node]
 				: (uint64_t)c->procs[node] * c->cpus_per_proc;
 
 	return gpus == 0 || (cpus <= most / gpus &&
@@ -404,18 +404,17 @@ static bool count_gpu_tasks(struct libra_host_request *r,
 	return true;
 }
 
-/* Slurm gives no node for the GPUs of one that has too few CPUs with them. */
-static bool has_cpus(const struct host_cluster *c, uint64_t cpus,
-		     struct libra_host_reply *reply)
+/* More CPUs for the GPUs of a node than any node has. */
+static bool has_cpus(uint64_t cpus, struct libra_host_reply *reply)
 {
 	char text[160];
 
-	if (cpus <= c->node_cpus)
+	if (cpus <= UINT16_MAX)
 		return true;
 	snprintf(text, sizeof(text),
 		 "%llu CPUs for the GPUs of a node (--cpus-per-gpu, or this "
-		 "cluster's DefCpuPerGPU): the smallest node has %u",
-		 (unsigned long long)cpus, c->node_cpus);
+		 "cluster's DefCpuPerGPU): no node has so many",
+		 (unsigned long long)cpus);
 	host_unacceptable(reply, text);
 	return false;
 }
@@ -436,8 +435,11 @@ static bool count_gpu_cpus(const struct host_cluster *c,
 	cpus = gpus < 65536 && per < 65536 ? gpus * per : UINT64_MAX;
 	if (cpus == 0)
 		return true;
-	if (c->whole_nodes || cpus > 65535)
-		return has_cpus(c, cpus, reply);
+	/* Of whole nodes those are allowed alone that have them with all of
+	 * their GPUs.
+	 */
+	if (c->whole_nodes || cpus > UINT16_MAX)
+		return has_cpus(cpus, reply);
 	if (r->gres_task) {
 		r->cpus_per_task = libra_host_larger(each, (uint32_t)cpus);
 		return true;

@@ -599,6 +599,38 @@ static void test_all_gpus_again(void)
 	   "and to none where it is more than any has by now");
 }
 
+/* So many CPUs with each GPU of whole nodes: some node has them. */
+static void test_cpus_of_whole(void)
+{
+	static const uint32_t shape[NODES] = {1, 1, 2, 4};
+	struct libra_host_request r;
+
+	memcpy(procs, shape, sizeof(procs));
+	begin("", true);
+	r = asking(10, 36000, 0);
+	r.gres = true;
+	r.gres_node = "gres:gpu:2";
+	r.cpus_per_gres = "gres:gpu:1";
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && fabs(reply_start_s - T0) < 1 &&
+		   ask(2, &r) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - T0) < 1,
+	   "a node with two CPUs will do for two GPUs, though others have one");
+	r.cpus_per_gres = "gres:gpu:2";
+	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - T0 - 600) < 1,
+	   "one with four for two CPUs each");
+	r.gres_node = "gres:gpu:1";
+	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - T0 - 1200) < 1,
+	   "and for one of its GPUs: Slurm counts both");
+	r.cpus_per_gres = "gres:gpu:3";
+	ok(ask(5, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "all GPUs of a node"),
+	   "three for each has none");
+	for (uint32_t i = 0; i < NODES; i++)
+		procs[i] = PROCS;
+}
+
 /* Which nodes have such sockets is Slurm's to say (gpus.sh). */
 static void test_gpus_of_sockets(void)
 {
@@ -641,6 +673,7 @@ int main(void)
 	test_gpus_of_nodes();
 	test_all_gpus();
 	test_all_gpus_again();
+	test_cpus_of_whole();
 	test_gpus_of_sockets();
 	test_certain();
 	test_unequal();
