@@ -298,19 +298,61 @@ static bool has_whole(const struct host_cluster *c,
 	       resource == UINT32_MAX || most_of(c, size, resource) > 0;
 }
 
-/* Equal numbers on the fewest nodes; a task is on one node.  Who asks for more
- * than all nodes have is not kept looking: any such number is too large.
+/* Nodes that it may have with so many of a resource; or of those that are up
+ * alone.
  */
-static uint32_t divide(const struct libra_host_request *r, uint64_t n,
-		       uint64_t most, uint32_t nodes)
+static uint32_t count_with(const struct host_cluster *c,
+			   const struct request_size *size, uint32_t resource,
+			   uint64_t each, bool up)
 {
-	uint32_t k = libra_host_larger(1, r->min_nodes), last;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		n += may_have(c, size, i) &&
+		     (!up || c->state[i] == LIBRA_NODE_UP) &&
+		     c->amounts[(size_t)i * c->nresources + resource] >= each;
+	return n;
+}
+
+/* Equal numbers on the fewest nodes; a task is on one node.
+ * Result: 0 if so many nodes have not so many.
+ */
+static uint32_t divide_over(const struct host_cluster *c,
+			    const struct libra_host_request *r,
+			    const struct request_size *where, uint32_t resource,
+			    uint64_t n, uint32_t last, bool up)
+{
+	uint32_t k = libra_host_larger(1, r->min_nodes);
+
+	for (; k <= last && k <= c->nnodes; k++)
+		if (n % k == 0 &&
+		    count_with(c, where, resource, n / k, up) >= k)
+			return k;
+	return 0;
+}
+
+/* Likewise, over nodes that are up, if that can be.  Who asks for more than all
+ * nodes have is not kept looking: any such number is too large.
+ */
+static uint32_t divide(const struct host_cluster *c,
+		       const struct libra_host_request *r,
+		       const struct request_size *where, uint32_t resource,
+		       uint64_t n)
+{
+	uint64_t most = most_of(c, where, resource);
+	uint32_t k = libra_host_larger(1, r->min_nodes), last, good;
+	uint32_t nodes = count_nodes(c, where);
 
 	if (most == 0 || n > UINT32_MAX)
 		return 0;
 	last = r->max_nodes && r->max_nodes < n ? r->max_nodes : (uint32_t)n;
 	if (r->ntasks > 1 && r->ntasks < last)
 		last = r->ntasks;
+	good = divide_over(c, r, where, resource, n, last, true);
+	if (good == 0)
+		good = divide_over(c, r, where, resource, n, last, false);
+	if (good > 0)
+		return good;
 	k = libra_host_larger(k, libra_host_ceil(n, most));
 	if (k > nodes && k <= last)
 		return k;
@@ -346,8 +388,7 @@ static bool spread_gres(const struct host_cluster *c,
 		host_unacceptable(reply, HOST_NO_WHOLE_GPUS);
 		return false;
 	}
-	nodes = divide(r, gres.count, most_of(c, where, resource),
-		       count_nodes(c, where));
+	nodes = divide(c, r, where, resource, gres.count);
 	if (nodes == 0) {
 		snprintf(text, sizeof(text),
 			 "%llu of %s cannot be divided evenly: a node has %llu "

@@ -599,6 +599,36 @@ static void test_all_gpus_again(void)
 	   "and to none where it is more than any has by now");
 }
 
+/* So many GPUs in all, where the node with the most is down. */
+static void test_gpus_divided(void)
+{
+	static const char *const ones[] = {"gpu:a100:1", "gpu:a100:1", NULL};
+	const char *before[] = {gres[0], gres[1], gres[3]};
+	struct libra_host_request r;
+
+	gres[0] = ones[0];
+	gres[1] = ones[1];
+	gres[3] = ones[2];
+	begin("", false);
+	r = asking(10, 36000, 0);
+	r.gres = true;
+	r.gres_job = "gres:gpu:2";
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 1,
+	   "two GPUs are of the node that has two");
+	nodes[2] = LIBRA_NODE_DOWN;
+	now_s += 2;
+	libra_host_look(host);
+	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 2 &&
+		   fabs(reply_start_s - now_s) < 1,
+	   "of two others while that is down");
+	r.max_nodes = 1;
+	ok(ask(3, &r) != LIBRA_HOST_ACCEPTED,
+	   "but not where only one may be used");
+	gres[0] = before[0];
+	gres[1] = before[1];
+	gres[3] = before[2];
+}
+
 /* So many CPUs with each GPU of whole nodes: some node has them. */
 static void test_cpus_of_whole(void)
 {
@@ -673,6 +703,7 @@ int main(void)
 	test_gpus_of_nodes();
 	test_all_gpus();
 	test_all_gpus_again();
+	test_gpus_divided();
 	test_cpus_of_whole();
 	test_gpus_of_sockets();
 	test_certain();

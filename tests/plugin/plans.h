@@ -176,6 +176,10 @@ static const struct libra_host_ops ops = {
 /* Processors of each node. */
 static uint32_t procs[NODES] = {PROCS, PROCS, PROCS, PROCS};
 
+/* Generic resources of each node. */
+static const char *gres[NODES] = {NULL, NULL, "gpu:a100:2",
+				  "gpu:h100:2(S:0-1)"};
+
 /* A partition where jobs keep others off, by this setting. */
 static const char *unpromised;
 
@@ -183,8 +187,6 @@ static inline int set_cluster(const char *tokens, bool whole)
 {
 	static const char *const names[NODES] = {"n0", "n1", "n2", "n3"};
 	static const uint64_t mem[NODES] = {2000, 2000, 1000, 2000};
-	static const char *const gres[NODES] = {NULL, NULL, "gpu:a100:2",
-						"gpu:h100:2(S:0-1)"};
 	static const uint8_t all[NODES] = {1, 1, 1, 1};
 	const struct libra_host_partition part = {.name = "main",
 						  .max_minutes = UINT32_MAX,
