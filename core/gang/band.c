@@ -32,7 +32,7 @@ void libra_band_fini(struct libra_band_memory *m)
 {
 	free(m->barred);
 	free(m->out);
-	free(m->looks);
+	free(m->seen);
 	free(m->earlier);
 	free(m->later);
 	libra_finishes_fini(&m->finishes);
@@ -48,18 +48,25 @@ int libra_band_reserve(struct libra_band_memory *m, uint32_t nslots)
 {
 	bool ok = true;
 
-	if (nslots <= m->looks_cap)
+	if (nslots <= m->seen_cap)
 		return 0;
 	if (libra_finishes_reserve(&m->finishes, nslots) < 0)
 		return -1;
 	m->earlier = libra_grown(m->earlier, nslots, sizeof(uint32_t), &ok);
 	m->later = libra_grown(m->later, nslots, sizeof(uint32_t), &ok);
-	m->looks = libra_grown(m->looks, nslots, sizeof(*m->looks), &ok);
+	m->seen = libra_grown(m->seen, nslots, sizeof(*m->seen), &ok);
 	if (!ok)
 		return -1;
-	memset(m->looks, 0, nslots * sizeof(*m->looks));
-	m->looks_cap = nslots;
+	memset(m->seen, 0, nslots * sizeof(*m->seen));
+	m->seen_cap = nslots;
 	return 0;
+}
+
+void libra_band_forget_taken(const struct libra_band *b)
+{
+	if (b->m->taken)
+		memset(b->m->seen, 0, b->m->seen_cap * sizeof(*b->m->seen));
+	b->m->taken = false;
 }
 
 /* ---- the judgement of a choice ---- */
@@ -136,9 +143,7 @@ bool libra_band_judge(const struct libra_band *b)
 		end = libra_bits_next_not(b->set, p, nprocs);
 		libra_band_choose(b, p, end - p);
 	}
-	/* What was taken is counted anew. */
-	for (uint32_t i = 0; i < b->g->njobs; i++)
-		b->m->looks[b->g->order[i]].seen = 0;
+	libra_band_forget_taken(b); /* it is counted anew */
 	return libra_band_price(b, INFINITY, &misses) < INFINITY;
 }
 
@@ -318,7 +323,7 @@ static inline bool is_dear(const struct libra_band *b, uint32_t first,
 	    libra_bits_has(b->m->out, first))
 		return false;
 	for (uint32_t i = 0; i < b->g->nbound[run]; i++)
-		needs_s += b->m->looks[bound[i]].need_s;
+		needs_s += libra_band_need_s(b, &b->g->jobs[bound[i]]);
 	if (floor_cost(needs_s, b->n * b->g->nbound[run]) < best)
 		return false;
 	b->m->visits += 1 + b->g->nbound[run];
@@ -366,13 +371,14 @@ static inline double addition(const struct libra_band *b,
 
 	b->m->visits += 1 + b->g->nbound[run];
 	for (uint32_t i = 0; i < b->g->nbound[run]; i++) {
-		const struct libra_look *look = &b->m->looks[bound[i]];
+		const struct libra_gang_job *job = &b->g->jobs[bound[i]];
+		double need_s = libra_band_need_s(b, job);
 
-		alone_s += look->need_s;
-		if (look->seen >= b->m->stamp)
+		alone_s += need_s;
+		if (b->m->seen[bound[i]] >= b->m->stamp)
 			continue;
-		needs_s += look->need_s;
-		later += look->later;
+		needs_s += need_s;
+		later += libra_band_is_later(b, job);
 	}
 	if (b->alone)
 		needs_s = fmax(alone_s - t->needs_s, 0);
@@ -418,17 +424,19 @@ static void take_run(const struct libra_band *b, struct libra_tally *t,
 
 	for (uint32_t i = 0; i < b->g->nbound[run]; i++) {
 		const struct libra_gang_job *job = &b->g->jobs[bound[i]];
-		struct libra_look *look = &b->m->looks[bound[i]];
+		double need_s = libra_band_need_s(b, job);
+		bool later = libra_band_is_later(b, job);
 
-		alone_s += look->need_s;
-		if (look->seen == LIBRA_LOOK_TAKEN)
+		alone_s += need_s;
+		if (b->m->seen[bound[i]] == LIBRA_BAND_TAKEN)
 			continue;
-		look->seen = LIBRA_LOOK_TAKEN;
-		t->later += look->later;
+		b->m->seen[bound[i]] = LIBRA_BAND_TAKEN;
+		b->m->taken = true;
+		t->later += later;
 		if (!b->alone)
-			t->needs_s += look->need_s;
-		for (uint32_t k = 0;
-		     k < job->nparts && (look->need_s > 0 || look->later); k++)
+			t->needs_s += need_s;
+		for (uint32_t k = 0; k < job->nparts && (need_s > 0 || later);
+		     k++)
 			renew(b, t, job->parts[k]);
 	}
 	if (b->alone)

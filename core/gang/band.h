@@ -23,29 +23,25 @@
 #define LIBRA_BAND_TIE 1e-6
 
 /* Greater than any stamp: a processor of this job is taken for good. */
-#define LIBRA_LOOK_TAKEN UINT64_MAX
-
-/* What a decision knows of a bound job. */
-struct libra_look {
-	uint64_t seen;	/* the stamp of the candidate that counts it, or
-			   LIBRA_LOOK_TAKEN */
-	double need_s;	/* 0 unless it comes before the new job */
-	uint32_t later; /* 1 if it comes after it; 0 too if it is late */
-};
+#define LIBRA_BAND_TAKEN UINT64_MAX
 
 /* Scratch of decisions. */
 struct libra_band_memory {
-	uint64_t *barred;	  /* processors that may not be taken */
-	uint64_t *out;		  /* nor these, in the block looked at */
-	struct libra_look *looks; /* by slot */
-	uint32_t looks_cap;
+	uint64_t *barred; /* processors that may not be taken */
+	uint64_t *out;	  /* nor these, in the block looked at */
+	/* By slot: the stamp of the candidate that counted the job last, or
+	 * LIBRA_BAND_TAKEN.
+	 */
+	uint64_t *seen;
+	uint32_t seen_cap;
+	bool taken;    /* there may be such */
 	double *added; /* per processor: what taking it would add */
 	/* One by one: parts of runs that may be taken, by the first processor
 	 * of each; added is kept for that one alone.
 	 */
 	uint64_t *pieces;
 	uint32_t *piece_end;
-	uint64_t stamp;
+	uint64_t stamp;	 /* of a candidate; never one again */
 	uint64_t visits; /* jobs of runs that were looked at since ever */
 	uint32_t *earlier, *later; /* slots that a candidate has met */
 	struct libra_finishes finishes;
@@ -90,6 +86,23 @@ void libra_band_fini(struct libra_band_memory *m);
  */
 int libra_band_reserve(struct libra_band_memory *m, uint32_t nslots);
 
+/* Does a bound job come after the new one?  A late one keeps nobody waiting. */
+static inline bool libra_band_is_later(const struct libra_band *b,
+				       const struct libra_gang_job *job)
+{
+	return job->deadline_s > b->deadline_s && !job->late;
+}
+
+/* What one needs that comes before the new one. */
+static inline double libra_band_need_s(const struct libra_band *b,
+				       const struct libra_gang_job *job)
+{
+	return libra_band_is_later(b, job) ? 0 : job->need_s; /* 0 if late */
+}
+
+/* No job is taken. */
+void libra_band_forget_taken(const struct libra_band *b);
+
 /* Count the jobs of n more processors of a run. */
 static inline void libra_band_count(const struct libra_band *b,
 				    struct libra_tally *t, uint32_t run,
@@ -101,18 +114,19 @@ static inline void libra_band_count(const struct libra_band *b,
 	b->m->visits += 1 + b->g->nbound[run];
 	t->bound += n * b->g->nbound[run];
 	for (uint32_t i = 0; i < b->g->nbound[run]; i++) {
-		struct libra_look *look = &b->m->looks[bound[i]];
+		const struct libra_gang_job *job = &b->g->jobs[bound[i]];
+		double need_s = libra_band_need_s(b, job);
 
-		alone_s += look->need_s;
-		if (look->seen >= b->m->stamp)
+		alone_s += need_s;
+		if (b->m->seen[bound[i]] >= b->m->stamp)
 			continue;
-		look->seen = b->m->stamp;
-		if (look->later)
+		b->m->seen[bound[i]] = b->m->stamp;
+		if (libra_band_is_later(b, job))
 			b->m->later[t->later++] = bound[i];
-		else if (look->need_s > 0)
+		else if (need_s > 0)
 			b->m->earlier[t->nearlier++] = bound[i];
 		if (!b->alone)
-			t->needs_s += look->need_s;
+			t->needs_s += need_s;
 	}
 	if (b->alone)
 		t->needs_s = fmax(t->needs_s, alone_s);

@@ -153,8 +153,7 @@ static uint32_t begin_nodes(const struct libra_band *b)
 
 	libra_band_clear(b);
 	memset(b->m->renewed, 0, b->g->words * sizeof(*b->m->renewed));
-	for (uint32_t i = 0; i < b->g->njobs; i++)
-		b->m->looks[b->g->order[i]].seen = 0;
+	libra_band_forget_taken(b);
 	libra_band_begin(b);
 	for (uint32_t i = 0; i < b->nnodes; i++) {
 		const struct libra_node *node = &b->nodes[i];

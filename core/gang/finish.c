@@ -67,11 +67,6 @@ static double wait_s(const struct libra_hold *holds, uint32_t n, double now_s)
 	return after_s < least_s ? after_s : least_s;
 }
 
-static inline bool in_time(const struct libra_gang_job *job, double finish_s)
-{
-	return finish_s <= job->deadline_s + LIBRA_SLACK_TOLERANCE_S;
-}
-
 /* The finish of a job with its earlier neighbours, and with one more if it
  * needs something.  tried: with the finishes of the trial, where they differ.
  */
@@ -125,25 +120,19 @@ static void push(struct libra_finishes *f, const struct libra_gang *g,
 	}
 }
 
-/* Asked of all jobs at each offer: no calls, and who has no neighbours waits
- * for none.
- * Result: is it gone at another instant now?
- */
-static inline bool project_one(struct libra_finishes *f,
-			       const struct libra_gang *g, uint32_t slot,
-			       double now_s)
+/* Result: is it gone at another instant now? */
+static bool project_one(struct libra_finishes *f, const struct libra_gang *g,
+			uint32_t slot, double now_s)
 {
 	static const struct libra_hold nobody;
 	const struct libra_gang_job *job = &g->jobs[slot];
 	struct libra_finish *its = &f->of[slot];
 	double gone_s = its->gone_s;
 
-	its->finish_s = job->nnear > 0
-				? finish_of(f, g, slot, false, nobody, now_s)
-				: now_s + job->need_s;
+	its->finish_s = finish_of(f, g, slot, false, nobody, now_s);
 	its->gone_s = its->finish_s < job->deadline_s ? its->finish_s
 						      : job->deadline_s;
-	its->in_time = in_time(job, its->finish_s);
+	its->in_time = libra_finishes_keeps(job, its->finish_s);
 	f->looked++;
 	return its->gone_s != gone_s;
 }
@@ -160,12 +149,48 @@ static void rank_all(struct libra_finishes *f, const struct libra_gang *g)
 	f->ranked = g->order_version;
 }
 
+/* The first rank of a set that is marked, and is no more; its word is not 0. */
+static inline uint32_t next_pending(uint64_t *pending, uint32_t word)
+{
+	uint32_t bit = (uint32_t)__builtin_ctzll(pending[word]);
+
+	pending[word] &= pending[word] - 1;
+	return word * 64 + bit;
+}
+
+/* Of all that have neighbours, by rank. */
 static void project_all(struct libra_finishes *f, const struct libra_gang *g,
 			double now_s)
 {
+	uint32_t nlive = g->njobs - g->nlate, words = (nlive + 63) / 64;
+
 	rank_all(f, g);
-	for (uint32_t i = 0; i < g->njobs - g->nlate; i++)
-		project_one(f, g, g->order[i], now_s);
+	memset(f->pending, 0, words * sizeof(*f->pending));
+	for (uint32_t slot = libra_bits_next(g->met, 0, g->cap); slot < g->cap;
+	     slot = libra_bits_next(g->met, slot + 1, g->cap))
+		if (f->of[slot].rank < nlive)
+			mark(f->pending, f->of[slot].rank);
+	for (uint32_t w = 0; w < words; w++)
+		while (f->pending[w])
+			project_one(f, g, g->order[next_pending(f->pending, w)],
+				    now_s);
+}
+
+/* Those that had no neighbour before this one came, as they were. */
+static void project_met(struct libra_finishes *f, const struct libra_gang *g,
+			double now_s)
+{
+	const struct libra_gang_job *added = &g->jobs[g->added];
+
+	for (uint32_t i = 0; i < added->nnear; i++) {
+		uint32_t slot = added->near[i];
+		const struct libra_gang_job *job = &g->jobs[slot];
+		struct libra_finish *its = &f->of[slot];
+
+		if (job->nnear > 1 || job->late)
+			continue;
+		libra_finishes_alone(its, job, now_s);
+	}
 }
 
 /* One job has come to those that were projected at this instant: its own
@@ -183,14 +208,13 @@ static void project_added(struct libra_finishes *f, const struct libra_gang *g,
 	f->ranked = g->order_version;
 	if (g->jobs[g->added].late)
 		return;
+	project_met(f, g, now_s);
 	memset(f->pending, 0, words * sizeof(*f->pending));
 	mark(f->pending, i);
 	for (uint32_t w = i / 64; w < words; w++) {
 		while (f->pending[w]) {
-			uint32_t bit = (uint32_t)__builtin_ctzll(f->pending[w]);
-			uint32_t slot = g->order[w * 64 + bit];
+			uint32_t slot = g->order[next_pending(f->pending, w)];
 
-			f->pending[w] &= f->pending[w] - 1;
 			if (project_one(f, g, slot, now_s) || slot == g->added)
 				push(f, g, slot);
 		}
@@ -219,10 +243,10 @@ bool libra_finishes_spoiled(struct libra_finishes *f,
 
 	if (libra_finishes_spared(f, job, slot, need_s))
 		return false;
-	return !in_time(job,
-			finish_of(f, g, slot, false,
-				  (struct libra_hold){now_s + need_s, need_s},
-				  now_s));
+	return !libra_finishes_keeps(
+		job,
+		finish_of(f, g, slot, false,
+			  (struct libra_hold){now_s + need_s, need_s}, now_s));
 }
 
 /* One job whose finish may rise.  Result: false if it would miss. */
@@ -230,7 +254,7 @@ static bool try_one(struct libra_finishes *f, const struct libra_gang *g,
 		    struct libra_trial *t, uint32_t slot, double now_s)
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
-	struct libra_finish *its = &f->of[slot];
+	struct libra_finish *its = libra_finishes_of(f, g, slot);
 	bool here = marked(f->met, its->rank);
 	struct libra_hold more = {fmin(t->finish_s, t->deadline_s),
 				  here ? t->need_s : 0};
@@ -239,7 +263,7 @@ static bool try_one(struct libra_finishes *f, const struct libra_gang *g,
 	its->tried_gone_s = fmin(its->tried_s, job->deadline_s);
 	its->stamp = f->stamp;
 	t->rise_s += its->tried_s - its->finish_s;
-	if (its->in_time && !in_time(job, its->tried_s)) {
+	if (its->in_time && !libra_finishes_keeps(job, its->tried_s)) {
 		t->misses = slot;
 		t->misses_here = here;
 		return false;
@@ -261,8 +285,9 @@ bool libra_finishes_try(struct libra_finishes *f, const struct libra_gang *g,
 	t->rise_s = 0;
 	for (uint32_t i = 0; i < t->nearlier; i++)
 		hold(f->holds, i,
-		     (struct libra_hold){f->of[t->earlier[i]].gone_s,
-					 g->jobs[t->earlier[i]].need_s});
+		     (struct libra_hold){
+			     libra_finishes_of(f, g, t->earlier[i])->gone_s,
+			     g->jobs[t->earlier[i]].need_s});
 	t->finish_s = now_s + t->need_s + wait_s(f->holds, t->nearlier, now_s);
 	if (t->finish_s > t->deadline_s + LIBRA_SLACK_TOLERANCE_S)
 		return false;
@@ -276,11 +301,9 @@ bool libra_finishes_try(struct libra_finishes *f, const struct libra_gang *g,
 	/* Later ranks only are marked while a rank is looked at. */
 	for (uint32_t w = 0; w < words && good; w++) {
 		while (f->pending[w] && good) {
-			uint32_t bit = (uint32_t)__builtin_ctzll(f->pending[w]);
+			uint32_t slot = g->order[next_pending(f->pending, w)];
 
-			f->pending[w] &= f->pending[w] - 1;
-			good = try_one(f, g, t, g->order[w * 64 + bit],
-				       now_s) &&
+			good = try_one(f, g, t, slot, now_s) &&
 			       t->rise_s < most_s;
 		}
 	}

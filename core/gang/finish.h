@@ -35,6 +35,7 @@ struct libra_hold {
 	double need_s;
 };
 
+/* Of a job without neighbours libra_finishes_of() says it when asked. */
 struct libra_finish {
 	double finish_s, gone_s; /* as projected */
 	double tried_s;		 /* the finish in the trial of the stamp */
@@ -85,19 +86,50 @@ int libra_finishes_reserve(struct libra_finishes *f, uint32_t n);
 void libra_finishes_fini(struct libra_finishes *f);
 
 /* The finishes of all jobs that are not late; touched at now_s.
- * Cost: the neighbours of all jobs, sorted; nothing if nothing has changed.
+ * Cost: the neighbours of all jobs that have any, sorted; nothing if nothing
+ * has changed.
  */
 void libra_finishes_project(struct libra_finishes *f,
 			    const struct libra_gang *g, double now_s);
+
+static inline bool libra_finishes_keeps(const struct libra_gang_job *job,
+					double finish_s)
+{
+	return finish_s <= job->deadline_s + LIBRA_SLACK_TOLERANCE_S;
+}
+
+/* One that waits for nobody. */
+static inline void libra_finishes_alone(struct libra_finish *its,
+					const struct libra_gang_job *job,
+					double now_s)
+{
+	its->finish_s = now_s + job->need_s;
+	its->gone_s = its->finish_s < job->deadline_s ? its->finish_s
+						      : job->deadline_s;
+	its->in_time = libra_finishes_keeps(job, its->finish_s);
+}
+
+/* Of one that is not late, as projected. */
+static inline struct libra_finish *libra_finishes_of(
+	const struct libra_finishes *f, const struct libra_gang *g,
+	uint32_t slot)
+{
+	if (g->jobs[slot].nnear == 0)
+		libra_finishes_alone(&f->of[slot], &g->jobs[slot], f->now_s);
+	return &f->of[slot];
+}
 
 /* As below, by what is known without a look at its neighbours: surely not? */
 static inline bool libra_finishes_spared(const struct libra_finishes *f,
 					 const struct libra_gang_job *job,
 					 uint32_t slot, double need_s)
 {
+	double finish_s =
+		job->nnear > 0 ? f->of[slot].finish_s : f->now_s + job->need_s;
+
 	/* A neighbour adds no more than what it needs. */
-	return !f->of[slot].in_time ||
-	       f->of[slot].finish_s + need_s <= job->deadline_s;
+	return finish_s + need_s <= job->deadline_s ||
+	       !libra_finishes_keeps(job, finish_s);
 }
 
 /* Would a job in time miss its deadline if a new one, gone at now + need_s,

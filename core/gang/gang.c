@@ -46,13 +46,14 @@ void libra_gang_fini(struct libra_gang *g)
 	free(g->nbound);
 	free(g->edges);
 	free(g->used);
+	free(g->met);
 	free(g->claimed);
 	memset(g, 0, sizeof(*g));
 }
 
 int libra_gang_reserve(struct libra_gang *g, uint32_t n)
 {
-	uint32_t cap;
+	uint32_t cap, words;
 	bool ok = true;
 
 	if (n <= g->cap)
@@ -61,9 +62,14 @@ int libra_gang_reserve(struct libra_gang *g, uint32_t n)
 	g->order = libra_grown(g->order, cap, sizeof(*g->order), &ok);
 	g->moving = libra_grown(g->moving, cap, sizeof(*g->moving), &ok);
 	g->jobs = libra_grown(g->jobs, cap, sizeof(*g->jobs), &ok);
+	g->met = libra_grown(g->met, LIBRA_BITS_WORDS(cap), sizeof(*g->met),
+			     &ok);
 	if (!ok)
 		return -1;
 	memset(&g->jobs[g->cap], 0, (cap - g->cap) * sizeof(*g->jobs));
+	words = LIBRA_BITS_WORDS(g->cap);
+	memset(&g->met[words], 0,
+	       (LIBRA_BITS_WORDS(cap) - words) * sizeof(*g->met));
 	g->cap = cap;
 	return 0;
 }
@@ -472,8 +478,11 @@ static void join(struct libra_gang *g, uint32_t slot, uint32_t n)
 			continue;
 		job->near[job->nnear++] = k;
 		other->near[other->nnear++] = slot;
+		libra_bits_put(g->met, k);
 		load_later(job, other);
 	}
+	if (n > 0)
+		libra_bits_put(g->met, slot);
 }
 
 /* Begin a run at a processor. */
@@ -595,7 +604,10 @@ void libra_gang_remove(struct libra_gang *g, uint32_t slot)
 		struct libra_gang_job *other = &g->jobs[job->near[i]];
 
 		drop(other->near, &other->nnear, slot);
+		if (other->nnear == 0)
+			libra_bits_drop(g->met, job->near[i]);
 	}
+	libra_bits_drop(g->met, slot);
 	unbind(g, slot);
 	order_changes(g, drop(g->order, &g->njobs, slot));
 	g->version++;
@@ -702,6 +714,8 @@ static const char *check_job(const struct libra_gang *g, uint32_t rank,
 	}
 	if (nnear != job->nnear)
 		return "a job does not know its neighbours";
+	if (libra_bits_has(g->met, slot) != (nnear > 0))
+		return "it is not known who has neighbours";
 	if (!job->late && fabs(load_s - job->load_s) > LIBRA_SLACK_TOLERANCE_S)
 		return "a load is not the sum of its needs";
 	return NULL;

@@ -47,20 +47,22 @@
 #include "core/job.h"
 
 struct libra_gang_job {
-	/* All that is looked at as time passes, side by side. */
+	/* All that is looked at as time passes, side by side; what an offer
+	 * asks of all jobs before the rest.
+	 */
 	double deadline_s; /* instant */
-	double estimate_s;
-	double executed_s; /* until since_s */
-	double since_s;	   /* last looked at, while it executes */
 	double need_s;	   /* as counted in loads; 0 if late */
-	double load_s;
-	uint64_t order; /* of offers: ties of deadlines */
 	uint32_t nnear;
 	bool late;
 	bool ready;   /* may run: the submission went through, and nobody has
 			 suspended it */
 	bool runs;    /* has its processors */
 	bool started; /* its processes exist */
+	double estimate_s;
+	double executed_s; /* until since_s */
+	double since_s;	   /* last looked at, while it executes */
+	double load_s;
+	uint64_t order; /* of offers: ties of deadlines */
 	/* The rest. */
 	uint32_t *near;		   /* its neighbours, in no order */
 	struct libra_range *parts; /* its processors, in index order */
@@ -93,6 +95,7 @@ struct libra_gang {
 	 */
 	uint64_t *edges;
 	uint64_t *used;	 /* processors with jobs */
+	uint64_t *met;	 /* slots of jobs that have neighbours */
 	uint32_t *bound; /* by run: depth slots, nbound used */
 	uint32_t *nbound;
 	uint32_t depth;

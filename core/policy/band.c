@@ -271,11 +271,28 @@ static void bar_all_but(const struct libra_band *b,
 	libra_bits_fill(b->m->barred, p, b->g->nprocs);
 }
 
-/* Look at all bound jobs once: which come before, which after J? */
+/* Where those begin that come after J, in the order; the late ones are last. */
+static uint32_t first_later(const struct libra_band *b)
+{
+	const struct libra_gang *g = b->g;
+	uint32_t low = 0, high = g->njobs - g->nlate, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (libra_band_is_later(b, &g->jobs[g->order[middle]]))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Look at the jobs that come after J: which can not wait for it? */
 static void survey(const struct libra_band *b, const uint64_t *closed)
 {
 	const struct libra_gang *g = b->g;
 
+	libra_band_forget_taken(b);
 	memcpy(b->m->barred, closed, g->words * sizeof(uint64_t));
 	if (b->job->where && b->job->where->allowed)
 		bar_all_but(b, b->job->where);
@@ -285,22 +302,10 @@ static void survey(const struct libra_band *b, const uint64_t *closed)
 		if (g->nbound[run] >= b->limit)
 			libra_bits_fill(b->m->barred, run, next);
 	}
-	for (uint32_t i = 0; i < g->njobs; i++) {
-		uint32_t slot = g->order[i];
-		const struct libra_gang_job *job = &g->jobs[slot];
-		struct libra_look *look = &b->m->looks[slot];
-		bool later = !job->late && job->deadline_s > b->deadline_s;
-
-		*look = (struct libra_look){.later = later};
-		if (!later) {
-			look->need_s = job->need_s; /* 0 if late */
-			continue;
-		}
-		if (cannot_wait(b, slot))
-			libra_gang_put(g, slot, b->m->barred);
-	}
+	for (uint32_t i = first_later(b); i < g->njobs - g->nlate; i++)
+		if (cannot_wait(b, g->order[i]))
+			libra_gang_put(g, g->order[i], b->m->barred);
 	memcpy(b->m->out, b->m->barred, g->words * sizeof(uint64_t));
-	b->m->stamp = 0;
 }
 
 /* Jobs on a processor at the most; 0 = any number. */
@@ -510,23 +515,25 @@ static bool keeps_finishes(struct libra_engine *e, uint32_t slot,
 	struct libra_gang *g = &s->gang.gang;
 	struct libra_finishes *f = &s->memory.finishes;
 	struct libra_gang_job was = g->jobs[slot];
+	uint32_t *keeps = s->memory.earlier; /* scratch, by slot */
 	bool good = true;
 
 	libra_finishes_project(f, g, e->now_s);
 	for (uint32_t i = 0; i < g->njobs; i++) {
 		uint32_t other = g->order[i];
 
-		s->memory.looks[other].later =
-			!g->jobs[other].late && f->of[other].in_time;
+		keeps[other] = !g->jobs[other].late &&
+			       libra_finishes_of(f, g, other)->in_time;
 	}
-	s->memory.looks[slot].later = 1;
+	keeps[slot] = true;
 	libra_gang_change(g, slot, estimate_s, deadline_s, e->now_s);
 	libra_finishes_project(f, g, e->now_s);
 	for (uint32_t i = 0; i < g->njobs && good; i++) {
 		uint32_t other = g->order[i];
 
-		good = !s->memory.looks[other].later ||
-		       (!g->jobs[other].late && f->of[other].in_time);
+		good = !keeps[other] ||
+		       (!g->jobs[other].late &&
+			libra_finishes_of(f, g, other)->in_time);
 	}
 	libra_gang_change(g, slot, was.estimate_s, was.deadline_s, e->now_s);
 	return good;
@@ -551,7 +558,7 @@ static double ends_by(const struct libra_engine *e, uint32_t slot)
 	    !libra_engine_param(e, PARAM_NEIGHBOURS))
 		return e->now_s + g->jobs[slot].load_s;
 	libra_finishes_project(&s->memory.finishes, g, e->now_s);
-	return s->memory.finishes.of[slot].finish_s;
+	return libra_finishes_of(&s->memory.finishes, g, slot)->finish_s;
 }
 
 /* rho is of the refusals of jobs of no more than mean work. */

@@ -159,7 +159,8 @@ static inline const struct libra_gang_job *find_out_of_time(
 	f->version = g->version + 1; /* none of it is known */
 	libra_finishes_project(f, g, now_s);
 	for (uint32_t i = 0; i < g->njobs; i++)
-		if (g->jobs[g->order[i]].late || !f->of[g->order[i]].in_time)
+		if (g->jobs[g->order[i]].late ||
+		    !libra_finishes_of(f, g, g->order[i])->in_time)
 			return &g->jobs[g->order[i]];
 	return NULL;
 }

@@ -452,6 +452,12 @@ static void a_task_costs_what_it_meets(void **state)
 	(void)state;
 }
 
+static double finish_s(const struct libra_finishes *f,
+		       const struct libra_gang *g, uint64_t ticket)
+{
+	return libra_finishes_of(f, g, libra_ticket_slot(ticket))->finish_s;
+}
+
 /* A slot that was another's, who was gone at the same instant. */
 static void a_new_job_reaches_those_behind_it(void **state)
 {
@@ -466,14 +472,14 @@ static void a_new_job_reaches_those_behind_it(void **state)
 	second = submit(&h, 1, 60, 1000);
 	assert_int_equal(libra_finishes_reserve(&f, g->cap), 0);
 	libra_finishes_project(&f, g, 0);
-	assert_near(f.of[libra_ticket_slot(second)].finish_s, 120, 1e-9);
+	assert_near(finish_s(&f, g, second), 120, 1e-9);
 	assert_int_equal(libra_engine_withdraw(h.e, first, 0), 0);
 	libra_finishes_project(&f, g, 0);
-	assert_near(f.of[libra_ticket_slot(second)].finish_s, 60, 1e-9);
+	assert_near(finish_s(&f, g, second), 60, 1e-9);
 	assert_int_equal(libra_ticket_slot(submit(&h, 1, 60, 100)),
 			 libra_ticket_slot(first));
 	libra_finishes_project(&f, g, 0);
-	assert_near(f.of[libra_ticket_slot(second)].finish_s, 120, 1e-9);
+	assert_near(finish_s(&f, g, second), 120, 1e-9);
 	libra_finishes_fini(&f);
 	libra_engine_destroy(h.e);
 	(void)state;

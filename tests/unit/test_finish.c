@@ -58,17 +58,19 @@ static void open_side_by_side(void)
 
 static void assert_finishes(double a_s, double b_s, double c_s)
 {
-	assert_near(f.of[A].finish_s, a_s, 1e-9);
-	assert_near(f.of[B].finish_s, b_s, 1e-9);
-	assert_near(f.of[C].finish_s, c_s, 1e-9);
+	assert_near(libra_finishes_of(&f, &g, A)->finish_s, a_s, 1e-9);
+	assert_near(libra_finishes_of(&f, &g, B)->finish_s, b_s, 1e-9);
+	assert_near(libra_finishes_of(&f, &g, C)->finish_s, c_s, 1e-9);
 }
 
 static void who_waits_ends_behind_those_before(void **state)
 {
 	open_a_b_c();
 	assert_finishes(90, 30, 100);
-	assert_true(f.of[A].in_time && f.of[B].in_time && f.of[C].in_time);
-	assert_near(f.of[A].gone_s, 90, 1e-9);
+	assert_true(libra_finishes_of(&f, &g, A)->in_time &&
+		    libra_finishes_of(&f, &g, B)->in_time &&
+		    libra_finishes_of(&f, &g, C)->in_time);
+	assert_near(libra_finishes_of(&f, &g, A)->gone_s, 90, 1e-9);
 	/* At 10 B has 20 left, and nobody ends later than was said. */
 	g.jobs[B].runs = true;
 	libra_gang_begin(&g, B);
@@ -79,8 +81,8 @@ static void who_waits_ends_behind_those_before(void **state)
 	libra_gang_touch(&g, 20);
 	libra_gang_remove(&g, B);
 	libra_finishes_project(&f, &g, 20);
-	assert_near(f.of[A].finish_s, 80, 1e-9);
-	assert_near(f.of[C].finish_s, 90, 1e-9);
+	assert_near(libra_finishes_of(&f, &g, A)->finish_s, 80, 1e-9);
+	assert_near(libra_finishes_of(&f, &g, C)->finish_s, 90, 1e-9);
 	close_gang();
 }
 
@@ -91,14 +93,14 @@ static void who_runs_side_by_side_is_waited_for_once(void **state)
 	libra_gang_change(&g, C, 41, 100, 0);
 	libra_finishes_project(&f, &g, 0);
 	assert_finishes(60, 50, 101);
-	assert_false(f.of[C].in_time);
+	assert_false(libra_finishes_of(&f, &g, C)->in_time);
 	/* Rounding takes nothing. */
 	libra_gang_change(&g, C, 40 + 5e-7, 100, 0);
 	libra_finishes_project(&f, &g, 0);
-	assert_true(f.of[C].in_time);
+	assert_true(libra_finishes_of(&f, &g, C)->in_time);
 	libra_gang_change(&g, C, 40 + 2e-6, 100, 0);
 	libra_finishes_project(&f, &g, 0);
-	assert_false(f.of[C].in_time);
+	assert_false(libra_finishes_of(&f, &g, C)->in_time);
 	close_gang();
 }
 
@@ -111,14 +113,14 @@ static void who_is_late_holds_nobody(void **state)
 	add(A, 0x1, 90, 100);
 	add(B, 0x1, 30, 300);
 	libra_finishes_project(&f, &g, 0);
-	assert_near(f.of[B].finish_s, 120, 1e-9);
+	assert_near(libra_finishes_of(&f, &g, B)->finish_s, 120, 1e-9);
 	libra_gang_touch(&g, 60);
 	libra_finishes_project(&f, &g, 60);
-	assert_near(f.of[A].finish_s, 100, 1e-9);
-	assert_near(f.of[B].finish_s, 130, 1e-9);
+	assert_near(libra_finishes_of(&f, &g, A)->finish_s, 100, 1e-9);
+	assert_near(libra_finishes_of(&f, &g, B)->finish_s, 130, 1e-9);
 	libra_gang_touch(&g, 200);
 	libra_finishes_project(&f, &g, 200);
-	assert_near(f.of[B].finish_s, 230, 1e-9);
+	assert_near(libra_finishes_of(&f, &g, B)->finish_s, 230, 1e-9);
 	close_gang();
 }
 
@@ -133,9 +135,9 @@ static void gone_is_no_later_than_the_deadline(void **state)
 	add(C, 0x1, 10, 200);
 	libra_finishes_project(&f, &g, 0);
 	assert_finishes(70, 110, 110);
-	assert_near(f.of[B].gone_s, 100, 1e-9);
-	assert_false(f.of[B].in_time);
-	assert_true(f.of[C].in_time);
+	assert_near(libra_finishes_of(&f, &g, B)->gone_s, 100, 1e-9);
+	assert_false(libra_finishes_of(&f, &g, B)->in_time);
+	assert_true(libra_finishes_of(&f, &g, C)->in_time);
 	close_gang();
 }
 
@@ -154,9 +156,9 @@ static void a_new_one_reaches_those_behind_it(void **state)
 	add(D, 0x1, 20, 70);
 	libra_finishes_project(&f, &g, 0);
 	assert_finishes(80, 50, 120);
-	assert_near(f.of[D].finish_s, 20, 1e-9);
+	assert_near(libra_finishes_of(&f, &g, D)->finish_s, 20, 1e-9);
 	assert_int_equal(f.looked, looked + 3);
-	assert_false(f.of[C].in_time);
+	assert_false(libra_finishes_of(&f, &g, C)->in_time);
 	f.version = 0;
 	libra_finishes_project(&f, &g, 0);
 	assert_finishes(80, 50, 120);
@@ -177,14 +179,14 @@ static void a_late_one_reaches_nobody(void **state)
 	add(C, 0x1, 30, 50);
 	libra_finishes_project(&f, &g, 60);
 	assert_int_equal(f.looked, looked);
-	assert_near(f.of[A].finish_s, 90, 1e-9);
-	assert_near(f.of[B].finish_s, 120, 1e-9);
+	assert_near(libra_finishes_of(&f, &g, A)->finish_s, 90, 1e-9);
+	assert_near(libra_finishes_of(&f, &g, B)->finish_s, 120, 1e-9);
 	add(D, 0x2, 30, 160);
 	libra_finishes_project(&f, &g, 60);
 	assert_int_equal(f.looked, looked + 1);
-	assert_near(f.of[D].finish_s, 120, 1e-9);
-	assert_int_equal(f.of[D].rank, 2);
-	assert_int_equal(f.of[C].rank, 3);
+	assert_near(libra_finishes_of(&f, &g, D)->finish_s, 120, 1e-9);
+	assert_int_equal(libra_finishes_of(&f, &g, D)->rank, 2);
+	assert_int_equal(libra_finishes_of(&f, &g, C)->rank, 3);
 	close_gang();
 }
 
@@ -234,7 +236,7 @@ static void a_trial_tells_what_rises(void **state)
 	t = trial(40, 60, NULL, 0, later, 1);
 	assert_true(libra_finishes_try(&f, &g, &t, INFINITY, 0));
 	assert_near(t.rise_s, 10, 1e-9);
-	assert_near(f.of[A].tried_s, 100, 1e-9);
+	assert_near(libra_finishes_of(&f, &g, A)->tried_s, 100, 1e-9);
 	assert_true(libra_finishes_try(&f, &g, &t, 10.1, 0));
 	assert_false(libra_finishes_try(&f, &g, &t, 10, 0));
 	assert_int_equal(t.misses, LIBRA_NOBODY);
