@@ -262,6 +262,8 @@ static void who_runs_after_a_restart_is_told(void **state)
 	/* Of parts that differ the slowest counts. */
 	assert_near(libra_engine_left_s(h.e, t, 0, NULL), 30, 1e-9);
 	assert_near(slack_of(&h, t), 60, 1e-9);
+	/* Not before all are restored, and one has been looked for. */
+	assert_false(libra_engine_next_action(h.e, &(struct libra_action){0}));
 	assert_string_equal(actions(&h), "H2 G1 G3 ");
 	assert_string_equal(actions(&h), "");
 	h.now_s = 30;

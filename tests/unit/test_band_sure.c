@@ -116,6 +116,18 @@ static void places_are_counted(void **state)
 	libra_engine_destroy(e);
 }
 
+/* One full processor of two is enough for a job of two to be told that. */
+static void one_is_a_crowd(void **state)
+{
+	struct libra_engine *e = open_band(2, 1);
+	struct libra_verdict v;
+
+	add_at(e, 0, 10, 25);
+	v = host_offer(e, host_job(0, 10, 25, 2), 0);
+	assert_int_equal(v.reason, LIBRA_REASON_CROWDED);
+	libra_engine_destroy(e);
+}
+
 /* A place is not taken by halves; and who refuses says why. */
 static void an_offer_says_what_it_holds(void **state)
 {
@@ -145,6 +157,7 @@ int main(void)
 		cmocka_unit_test(who_waits_has_less_room),
 		cmocka_unit_test(who_comes_behind_bears_one),
 		cmocka_unit_test(places_are_counted),
+		cmocka_unit_test(one_is_a_crowd),
 		cmocka_unit_test(an_offer_says_what_it_holds),
 	};
 

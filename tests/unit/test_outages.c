@@ -112,6 +112,26 @@ static void test_made_later(void **state)
 	libra_engine_destroy(e);
 }
 
+/* Outages with one instant in common are two: both nodes are out in [200, 300),
+ * and then one of them alone before, or behind.
+ */
+static void test_two_windows(void **state)
+{
+	const struct libra_outage from[] = {{1, 200, 300}, {0, 200, 400}};
+	const struct libra_outage until[] = {{1, 100, 300}, {0, 200, 300}};
+	struct libra_engine *e = open_plain();
+
+	(void)state;
+	assert_int_equal(libra_engine_outages(e, from, 2, 0, NULL), 0);
+	assert_start(e, submit(e, 10, 250, 1000, 0), 400);
+	libra_engine_destroy(e);
+	e = open_plain();
+	assert_int_equal(libra_engine_outages(e, until, 2, 0, NULL), 0);
+	assert_start(e, submit(e, 5, 150, 1000, 0), 0);
+	assert_start(e, submit(e, 10, 100, 1000, 0), 300);
+	libra_engine_destroy(e);
+}
+
 /* A node that is closed for its outage is back at its end. */
 static void test_back(void **state)
 {
@@ -213,6 +233,7 @@ int main(void)
 		BOTH(test_around),
 		BOTH(test_one_node),
 		BOTH(test_made_later),
+		BOTH(test_two_windows),
 		BOTH(test_back),
 		BOTH(test_errors),
 		cmocka_unit_test_setup(test_its_node, placed),

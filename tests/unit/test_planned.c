@@ -3,6 +3,7 @@
  * test_planned.c - the policy planned, worked by hand: 10 processors, 2 nodes
  * of 5.  tests/property/test_plans.c looks at random workloads.
  */
+#include "core/promise/ops.h"
 #include "tests/unit/host.h"
 
 /* An engine with parameters: "name=value name=value". */
@@ -687,10 +688,50 @@ static void test_places(void **state)
 	libra_engine_destroy(e);
 }
 
+static bool sure(struct libra_engine *e, uint32_t n, double estimate_s,
+		 double deadline_s, uint32_t njobs)
+{
+	struct libra_job job = host_job(0, estimate_s, deadline_s, n);
+
+	return libra_promise_surely_accepts(e, &job, njobs);
+}
+
+/* Windows as long as the job, from the deadline back, with as much between
+ * them: [200, 300) and [0, 100) by 300.
+ */
+static void test_sure(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0 machine_reserve=0");
+
+	(void)state;
+	libra_engine_schedule(e, 0);
+	assert_true(sure(e, 5, 100, 100, 2));
+	assert_false(sure(e, 5, 100, 100, 3));
+	assert_true(sure(e, 5, 100, 300, 4));
+	assert_false(sure(e, 5, 100, 300, 5));
+	assert_true(sure(e, 4, 100, 300, 4));
+	assert_false(sure(e, 4, 100, 300, 5));
+	assert_true(sure(e, 10, 100, 299, 1));
+	assert_false(sure(e, 10, 100, 299, 2));
+	assert_false(sure(e, 11, 100, 300, 1));
+	/* Eight of ten run until 150: the last two windows by 400 are open. */
+	submit(e, 8, 150, 1000, 0);
+	host_pass(e, 0);
+	assert_true(sure(e, 5, 100, 450, 4));
+	assert_false(sure(e, 5, 100, 450, 5));
+	/* By 300 the one behind 150 is, and two of one that ends before. */
+	assert_true(sure(e, 5, 100, 300, 2));
+	assert_false(sure(e, 5, 100, 300, 3));
+	assert_true(sure(e, 2, 100, 300, 6));
+	assert_false(sure(e, 2, 100, 300, 7));
+	libra_engine_destroy(e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_sure),
 		cmocka_unit_test(test_hole),
 		cmocka_unit_test(test_hold_back),
 		cmocka_unit_test(test_replan),

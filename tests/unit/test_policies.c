@@ -659,6 +659,43 @@ static void names_near_a_policy_are_told(void **state)
 			libra_policies[i]);
 }
 
+/* What differs in slurmctld from the papers; all else is as it is there. */
+static void clusters_have_values_of_their_own(void **state)
+{
+	static const struct {
+		const char *policy, *values;
+	} expected[] = {
+		{"libra", "late_yields=1 "},
+		{"librarisk", "equal_delays=0 late_yields=1 "},
+		{"band",
+		 "finishes=1 machine_reserve=0 reserve=1 residents=0 "
+		 "overrun=0.1 overrun_floor=1 cap=1 neighbours=1 align=1 "
+		 "spread=1 "},
+		{"demand", "machine_reserve=0 overrun=0.1 overrun_floor=1 "},
+		{"planned",
+		 "machine_reserve=1 hold_back=10 hard_starts=0 replan=1 "
+		 "pull_forward=1 firm_age=86400 margin=60 "
+		 "overrun=0.1 "
+		 "overrun_floor=1 "},
+	};
+	char text[512];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		const struct libra_policy_type *p =
+			libra_policy_find(expected[i].policy, NULL);
+		size_t at = 0;
+
+		assert_non_null(p);
+		for (size_t k = 0; k < p->nparams; k++)
+			at += (size_t)snprintf(
+				text + at, sizeof(text) - at, "%s=%g ",
+				p->params[k].name,
+				libra_policy_cluster_value(p, k));
+		assert_string_equal(text, expected[i].values);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -699,6 +736,7 @@ int main(void)
 		cmocka_unit_test(a_late_commit_keeps_its_place),
 		cmocka_unit_test(a_withdrawn_head_makes_way),
 		cmocka_unit_test(a_late_start_is_a_late_end),
+		cmocka_unit_test(clusters_have_values_of_their_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -331,6 +331,41 @@ static struct libra_engine *open_for_preemption(uint64_t gone[2],
 	return e;
 }
 
+/* A quarter is held back: 8 processors are free, but 16 are wanted, by who is
+ * not in a hurry.
+ */
+static void test_hold_back(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=25 machine_reserve=0");
+
+	(void)state;
+	submit(e, 24, 100, 1000, NULL, 0);
+	host_pass(e, 0);
+	assert_start(e, submit(e, 8, 10, 1000, NULL, 0), 100);
+	assert_start(e, submit(e, 8, 10, 20, NULL, 0), 0);
+	libra_engine_destroy(e);
+}
+
+/* Its place is kept from now until it has started, 60 s later at the latest,
+ * has run for its 55 s, and for the margin of 10; and it is nobody's any more
+ * when it is forgone.
+ */
+static void test_kept_until(void **state)
+{
+	struct libra_engine *e = open_with(PLAIN " margin=10");
+	const struct libra_range first = {0, 8};
+	const struct libra_where here = {.allowed = &first, .nallowed = 1};
+	uint64_t gone = run_on(e, 1, 0, 100, 0);
+
+	(void)state;
+	assert_true(may_instead(e, 0, 55, &gone, 1, true, 0));
+	assert_start(e, submit(e, 8, 20, 1000, &here, 0), 60 + 55 + 10);
+	libra_engine_forgo(e, 77, 0);
+	/* The other one may stay, for its 100 s and the margin. */
+	assert_start(e, submit(e, 8, 5, 1000, &here, 0), 100 + 10);
+	libra_engine_destroy(e);
+}
+
 /* Jobs that would be gone leave room before and beside the plans. */
 static void test_preempts(void **state)
 {
@@ -983,6 +1018,8 @@ int main(void)
 		cmocka_unit_test(test_certain_nodes),
 		cmocka_unit_test(test_lost_node),
 		cmocka_unit_test(test_ordinary),
+		cmocka_unit_test(test_hold_back),
+		cmocka_unit_test(test_kept_until),
 		cmocka_unit_test(test_preempts),
 		cmocka_unit_test(test_room_for_one),
 		cmocka_unit_test(test_rooms_for_two),
