@@ -308,26 +308,72 @@ uint64_t libra_band_next_block(const struct libra_band *b, uint64_t s,
 	return behind_alike(s, size, alike_end(b, (uint32_t)s));
 }
 
-/* Does a place cost too much by what is bound there alone, if processors up to
- * alike are like its first?  That is looked at before it is chosen: on a full
- * machine nearly all blocks end here.  Counted as libra_band_price() would.
+/* Does a place on a run cost too much by what is bound there alone?  That is
+ * looked at before it is chosen: on a full machine nearly all blocks end here.
+ * Counted as libra_band_price() would.
  */
-static inline bool is_dear(const struct libra_band *b, uint32_t first,
-			   uint32_t alike, double best)
+static inline bool is_dear(const struct libra_band *b, uint32_t run,
+			   double best)
 {
-	uint32_t run = libra_gang_run(b->g, first);
 	const uint32_t *bound = libra_gang_bound(b->g, run);
 	double needs_s = 0;
 
-	if (!b->by_finishes || alike - first < b->n ||
-	    libra_bits_has(b->m->out, first))
-		return false;
 	for (uint32_t i = 0; i < b->g->nbound[run]; i++)
 		needs_s += libra_band_need_s(b, &b->g->jobs[bound[i]]);
 	if (floor_cost(needs_s, b->n * b->g->nbound[run]) < best)
 		return false;
 	b->m->visits += 1 + b->g->nbound[run];
 	return true;
+}
+
+/* Are the first n processors of a block all of one run, and none of them out,
+ * where processors up to alike are like the first?
+ */
+static inline bool is_plain(const struct libra_band *b, uint32_t first,
+			    uint32_t alike)
+{
+	return b->by_finishes && alike - first >= b->n &&
+	       !libra_bits_has(b->m->out, first);
+}
+
+/* One block; result: the least cost so far. */
+static double try_block(const struct libra_band *b, struct libra_block block,
+			double best)
+{
+	double price = libra_band_price_block(b, choose_first, &block,
+					      best - LIBRA_BAND_TIE);
+
+	if (price < best)
+		libra_band_take_chosen(b);
+	return fmin(best, price);
+}
+
+/* Blocks of one processor: of those that are not out, the first of each run,
+ * and the first behind one that is out, found by words.
+ */
+static bool in_one(const struct libra_band *b)
+{
+	const struct libra_gang *g = b->g;
+	uint64_t out_before = 0, out;
+	double best = INFINITY;
+
+	for (uint32_t w = 0; w < g->words; w++, out_before = out >> 63) {
+		out = b->m->out[w];
+		for (uint64_t first = (g->edges[w] | out << 1 | out_before) &
+				      ~out & libra_bits_mask(w, 0, g->nprocs);
+		     first; first &= first - 1) {
+			uint32_t p = w * 64 + (uint32_t)__builtin_ctzll(first);
+			uint32_t run = libra_gang_run(g, p);
+
+			if (!is_dear(b, run, best - LIBRA_BAND_TIE))
+				best = try_block(
+					b,
+					(struct libra_block){.first = p,
+							     .end = p + 1},
+					best);
+		}
+	}
+	return best < INFINITY;
 }
 
 bool libra_band_in_block(const struct libra_band *b)
@@ -340,21 +386,19 @@ bool libra_band_in_block(const struct libra_band *b)
 		size *= 2;
 	if (in_empty_block(b, size))
 		return true;
+	if (size == 1 && b->by_finishes)
+		return in_one(b);
 	for (uint64_t s = 0; s + b->n <= nprocs;
 	     s = behind_alike(s, size, alike)) {
 		uint64_t end = s + size < nprocs ? s + size : nprocs;
 		struct libra_block block = {.first = (uint32_t)s,
 					    .end = (uint32_t)end};
-		double price;
 
 		alike = alike_end(b, block.first);
-		if (is_dear(b, block.first, alike, best - LIBRA_BAND_TIE))
-			continue;
-		price = libra_band_price_block(b, choose_first, &block,
-					       best - LIBRA_BAND_TIE);
-		if (price < best)
-			libra_band_take_chosen(b);
-		best = fmin(best, price);
+		if (!is_plain(b, block.first, alike) ||
+		    !is_dear(b, libra_gang_run(b->g, block.first),
+			     best - LIBRA_BAND_TIE))
+			best = try_block(b, block, best);
 	}
 	return best < INFINITY;
 }

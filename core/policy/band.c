@@ -287,6 +287,20 @@ static uint32_t first_later(const struct libra_band *b)
 	return low;
 }
 
+/* Processors with as many jobs as may be there. */
+static void bar_full(const struct libra_band *b)
+{
+	const struct libra_gang *g = b->g;
+
+	if (b->limit == 0 || b->limit > g->depth)
+		return; /* there is no room for so many */
+	for (uint32_t run = 0, next; run < g->nprocs; run = next) {
+		next = libra_gang_run_end(g, run, g->nprocs);
+		if (g->nbound[run] >= b->limit)
+			libra_bits_fill(b->m->barred, run, next);
+	}
+}
+
 /* Look at the jobs that come after J: which can not wait for it? */
 static void survey(const struct libra_band *b, const uint64_t *closed)
 {
@@ -296,12 +310,7 @@ static void survey(const struct libra_band *b, const uint64_t *closed)
 	memcpy(b->m->barred, closed, g->words * sizeof(uint64_t));
 	if (b->job->where && b->job->where->allowed)
 		bar_all_but(b, b->job->where);
-	for (uint32_t run = 0, next; b->limit > 0 && run < g->nprocs;
-	     run = next) {
-		next = libra_gang_run_end(g, run, g->nprocs);
-		if (g->nbound[run] >= b->limit)
-			libra_bits_fill(b->m->barred, run, next);
-	}
+	bar_full(b);
 	for (uint32_t i = first_later(b); i < g->njobs - g->nlate; i++)
 		if (cannot_wait(b, g->order[i]))
 			libra_gang_put(g, g->order[i], b->m->barred);
