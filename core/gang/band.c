@@ -319,7 +319,7 @@ static inline bool is_dear(const struct libra_band *b, uint32_t run,
 	double needs_s = 0;
 
 	for (uint32_t i = 0; i < b->g->nbound[run]; i++)
-		needs_s += libra_band_need_s(b, &b->g->jobs[bound[i]]);
+		needs_s += libra_band_need_s(b, bound[i]);
 	if (floor_cost(needs_s, b->n * b->g->nbound[run]) < best)
 		return false;
 	b->m->visits += 1 + b->g->nbound[run];
@@ -415,14 +415,13 @@ static inline double addition(const struct libra_band *b,
 
 	b->m->visits += 1 + b->g->nbound[run];
 	for (uint32_t i = 0; i < b->g->nbound[run]; i++) {
-		const struct libra_gang_job *job = &b->g->jobs[bound[i]];
-		double need_s = libra_band_need_s(b, job);
+		double need_s = libra_band_need_s(b, bound[i]);
 
 		alone_s += need_s;
 		if (b->m->seen[bound[i]] >= b->m->stamp)
 			continue;
 		needs_s += need_s;
-		later += libra_band_is_later(b, job);
+		later += libra_band_is_later(b, bound[i]);
 	}
 	if (b->alone)
 		needs_s = fmax(alone_s - t->needs_s, 0);
@@ -468,8 +467,8 @@ static void take_run(const struct libra_band *b, struct libra_tally *t,
 
 	for (uint32_t i = 0; i < b->g->nbound[run]; i++) {
 		const struct libra_gang_job *job = &b->g->jobs[bound[i]];
-		double need_s = libra_band_need_s(b, job);
-		bool later = libra_band_is_later(b, job);
+		double need_s = libra_band_need_s(b, bound[i]);
+		bool later = libra_band_is_later(b, bound[i]);
 
 		alone_s += need_s;
 		if (b->m->seen[bound[i]] == LIBRA_BAND_TAKEN)

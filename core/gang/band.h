@@ -88,16 +88,16 @@ int libra_band_reserve(struct libra_band_memory *m, uint32_t nslots);
 
 /* Does a bound job come after the new one?  A late one keeps nobody waiting. */
 static inline bool libra_band_is_later(const struct libra_band *b,
-				       const struct libra_gang_job *job)
+				       uint32_t slot)
 {
-	return job->deadline_s > b->deadline_s && !job->late;
+	return b->g->claims[slot].deadline_s > b->deadline_s;
 }
 
 /* What one needs that comes before the new one. */
 static inline double libra_band_need_s(const struct libra_band *b,
-				       const struct libra_gang_job *job)
+				       uint32_t slot)
 {
-	return libra_band_is_later(b, job) ? 0 : job->need_s; /* 0 if late */
+	return libra_band_is_later(b, slot) ? 0 : b->g->claims[slot].need_s;
 }
 
 /* No job is taken. */
@@ -114,14 +114,13 @@ static inline void libra_band_count(const struct libra_band *b,
 	b->m->visits += 1 + b->g->nbound[run];
 	t->bound += n * b->g->nbound[run];
 	for (uint32_t i = 0; i < b->g->nbound[run]; i++) {
-		const struct libra_gang_job *job = &b->g->jobs[bound[i]];
-		double need_s = libra_band_need_s(b, job);
+		double need_s = libra_band_need_s(b, bound[i]);
 
 		alone_s += need_s;
 		if (b->m->seen[bound[i]] >= b->m->stamp)
 			continue;
 		b->m->seen[bound[i]] = b->m->stamp;
-		if (libra_band_is_later(b, job))
+		if (libra_band_is_later(b, bound[i]))
 			b->m->later[t->later++] = bound[i];
 		else if (need_s > 0)
 			b->m->earlier[t->nearlier++] = bound[i];

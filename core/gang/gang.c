@@ -10,7 +10,7 @@
 #include "core/array.h"
 
 #define FIRST_SLOTS 64
-#define FIRST_DEPTH 8
+#define FIRST_DEPTH 4
 
 int libra_gang_init(struct libra_gang *g, uint32_t nprocs)
 {
@@ -40,6 +40,7 @@ void libra_gang_fini(struct libra_gang *g)
 		free(g->jobs[i].parts);
 	}
 	free(g->jobs);
+	free(g->claims);
 	free(g->order);
 	free(g->moving);
 	free(g->bound);
@@ -62,6 +63,7 @@ int libra_gang_reserve(struct libra_gang *g, uint32_t n)
 	g->order = libra_grown(g->order, cap, sizeof(*g->order), &ok);
 	g->moving = libra_grown(g->moving, cap, sizeof(*g->moving), &ok);
 	g->jobs = libra_grown(g->jobs, cap, sizeof(*g->jobs), &ok);
+	g->claims = libra_grown(g->claims, cap, sizeof(*g->claims), &ok);
 	g->met = libra_grown(g->met, LIBRA_BITS_WORDS(cap), sizeof(*g->met),
 			     &ok);
 	if (!ok)
@@ -72,6 +74,15 @@ int libra_gang_reserve(struct libra_gang *g, uint32_t n)
 	       (LIBRA_BITS_WORDS(cap) - words) * sizeof(*g->met));
 	g->cap = cap;
 	return 0;
+}
+
+/* The deadline, the need or the lateness of a job is another. */
+static void claim(struct libra_gang *g, const struct libra_gang_job *job)
+{
+	g->claims[job - g->jobs] = (struct libra_gang_claim){
+		.deadline_s = job->late ? -INFINITY : job->deadline_s,
+		.need_s = job->need_s,
+	};
 }
 
 /* The need of a job has changed: so has its load, and that of its later
@@ -235,6 +246,7 @@ static void make_late(struct libra_gang *g)
 	rest(g, slot);
 	job->need_s = job->load_s = 0;
 	job->late = true;
+	claim(g, job);
 	/* Those that are late already had their deadlines before. */
 	memmove(&g->order[0], &g->order[1],
 		(g->njobs - 1) * sizeof(g->order[0]));
@@ -275,6 +287,7 @@ static inline void touch(struct libra_gang *g, struct libra_gang_job *job,
 		return;
 	spread(g, job, need_s - job->need_s);
 	job->need_s = need_s;
+	claim(g, job);
 	g->version++;
 }
 
@@ -452,6 +465,7 @@ void libra_gang_clock(struct libra_gang *g, double now_s)
 
 		g->jobs[slot].since_s = now_s;
 		appraise(g, &g->jobs[slot], now_s);
+		claim(g, &g->jobs[slot]);
 		insert(g, slot);
 	}
 	for (uint32_t i = 0; i < n; i++) {
@@ -557,6 +571,7 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 		.parts_cap = job->parts_cap,
 	};
 	appraise(g, job, now_s);
+	claim(g, job);
 	join(g, slot, met);
 	bind(g, slot, set);
 	insert(g, slot);
@@ -662,6 +677,7 @@ void libra_gang_change(struct libra_gang *g, uint32_t slot, double estimate_s,
 	job->estimate_s = estimate_s;
 	job->deadline_s = deadline_s;
 	appraise(g, job, now_s);
+	claim(g, job);
 	for (uint32_t i = 0; i < job->nnear; i++)
 		load_later(job, &g->jobs[job->near[i]]);
 	insert(g, slot);
@@ -712,6 +728,10 @@ static const char *check_job(const struct libra_gang *g, uint32_t rank,
 		if (job->runs && other->runs)
 			return "two jobs run on one processor";
 	}
+	if (g->claims[slot].need_s != job->need_s ||
+	    g->claims[slot].deadline_s !=
+		    (job->late ? -INFINITY : job->deadline_s))
+		return "what a job claims is not what it needs";
 	if (nnear != job->nnear)
 		return "a job does not know its neighbours";
 	if (libra_bits_has(g->met, slot) != (nnear > 0))

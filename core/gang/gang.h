@@ -47,9 +47,7 @@
 #include "core/job.h"
 
 struct libra_gang_job {
-	/* All that is looked at as time passes, side by side; what an offer
-	 * asks of all jobs before the rest.
-	 */
+	/* All that is looked at as time passes, side by side. */
 	double deadline_s; /* instant */
 	double need_s;	   /* as counted in loads; 0 if late */
 	uint32_t nnear;
@@ -83,13 +81,22 @@ struct libra_gang_few {
 	bool many; /* there may be others */
 };
 
+/* What offers ask of all jobs, close together: so it is all in a cache, and
+ * leaves others there.
+ */
+struct libra_gang_claim {
+	double deadline_s; /* -INFINITY if it is late */
+	double need_s;
+};
+
 struct libra_gang {
 	uint32_t nprocs, words; /* of a set of processors */
 	struct libra_overrun overrun;
-	struct libra_gang_job *jobs; /* by slot */
-	uint32_t cap;		     /* slots */
-	uint32_t *order;	     /* slots by priority */
-	uint32_t njobs, nlate;	     /* in order; the last nlate are late */
+	struct libra_gang_job *jobs;	 /* by slot */
+	struct libra_gang_claim *claims; /* likewise: a copy of theirs */
+	uint32_t cap;			 /* slots */
+	uint32_t *order;		 /* slots by priority */
+	uint32_t njobs, nlate;		 /* in order; the last nlate are late */
 	/* Processors with the same jobs side by side are a run: edges has the
 	 * first one of each, and what is bound is kept for that one alone.
 	 */

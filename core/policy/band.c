@@ -279,7 +279,7 @@ static uint32_t first_later(const struct libra_band *b)
 
 	while (low < high) {
 		middle = low + (high - low) / 2;
-		if (libra_band_is_later(b, &g->jobs[g->order[middle]]))
+		if (libra_band_is_later(b, g->order[middle]))
 			high = middle;
 		else
 			low = middle + 1;
