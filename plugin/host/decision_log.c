@@ -120,26 +120,55 @@ void libra_declog_empty(struct libra_declog *log)
 	host_text_empty(&log->line);
 }
 
+static void add(struct libra_declog *log, const char *text)
+{
+	host_text_add_bytes(&log->line, text, strlen(text));
+}
+
 void libra_declog_begin(struct libra_declog *log, const char *call,
 			double now_s)
 {
 	libra_declog_empty(log);
 	log->now_s = now_s;
-	libra_declog_raw(log, "{\"call\":\"%s\",\"now_s\":%.17g", call, now_s);
+	if (!log->path)
+		return;
+	add(log, "{\"call\":\"");
+	add(log, call);
+	add(log, "\",\"now_s\":");
+	/* A call of Slurm's has several lines of one instant. */
+	if (now_s != log->said_s || !*log->said) {
+		snprintf(log->said, sizeof(log->said), "%.17g", now_s);
+		log->said_s = now_s;
+	}
+	add(log, log->said);
+}
+
+/* The line goes on with a name. */
+static void add_name(struct libra_declog *log, const char *name)
+{
+	add(log, ",\"");
+	add(log, name);
+	add(log, "\":");
 }
 
 void libra_declog_number(struct libra_declog *log, const char *name, double v)
 {
+	if (!log->path)
+		return;
+	add_name(log, name);
 	if (isfinite(v))
-		libra_declog_raw(log, ",\"%s\":%.17g", name, v);
+		host_text_add_number(&log->line, v);
 	else
-		libra_declog_raw(log, ",\"%s\":null", name);
+		add(log, "null");
 }
 
 void libra_declog_whole(struct libra_declog *log, const char *name,
 			unsigned long long v)
 {
-	libra_declog_raw(log, ",\"%s\":%llu", name, v);
+	if (!log->path)
+		return;
+	add_name(log, name);
+	host_text_add_whole(&log->line, v);
 }
 
 /* So many bytes are written as they are. */
@@ -159,7 +188,8 @@ void libra_declog_text(struct libra_declog *log, const char *name,
 
 	if (!log->path)
 		return;
-	libra_declog_raw(log, ",\"%s\":\"", name);
+	add_name(log, name);
+	add(log, "\"");
 	for (;; v++) {
 		n = plain_length(v);
 		host_text_add_bytes(&log->line, v, n);

@@ -2,6 +2,7 @@
 /*
  * text.c - see text.h.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,27 @@ bool host_text_add_bytes(struct host_text *t, const char *bytes, size_t n)
 	t->len += n;
 	t->text[t->len] = '\0';
 	return true;
+}
+
+bool host_text_add_whole(struct host_text *t, unsigned long long v)
+{
+	char digits[20];
+	size_t n = sizeof(digits);
+
+	do
+		digits[--n] = (char)('0' + v % 10);
+	while (v /= 10);
+	return host_text_add_bytes(t, digits + n, sizeof(digits) - n);
+}
+
+/* Of so many digits printf shows no power of ten. */
+#define PLAIN 1e15
+
+bool host_text_add_number(struct host_text *t, double v)
+{
+	if (signbit(v) || !(v < PLAIN) || v != floor(v))
+		return host_text_add(t, "%.17g", v);
+	return host_text_add_whole(t, (unsigned long long)v);
 }
 
 void host_text_empty(struct host_text *t)

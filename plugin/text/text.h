@@ -27,6 +27,10 @@ bool host_text_add_list(struct host_text *text, const char *form, va_list args)
 /* As it is. */
 bool host_text_add_bytes(struct host_text *text, const char *bytes, size_t n);
 
+/* As "%llu" and as "%.17g" print them: whole numbers without printf. */
+bool host_text_add_whole(struct host_text *text, unsigned long long v);
+bool host_text_add_number(struct host_text *text, double v);
+
 /* Begin anew with the same memory. */
 void host_text_empty(struct host_text *text);
 

@@ -2,6 +2,7 @@
 /* test_text.c - texts that are composed piece by piece. */
 #include "plugin/text/text.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "tests/unit/test.h"
@@ -50,6 +51,50 @@ static void there_is_room_for_any_length(void **state)
 	}
 }
 
+/* The text is that of printf, whatever the way. */
+static void numbers_are_as_printf_prints_them(void **state)
+{
+	const double numbers[] = {
+		0,
+		-0.0,
+		1,
+		600,
+		1795662562,
+		1e15 - 1,
+		1e15,
+		1e17,
+		-3,
+		0.1,
+		1795590562.5314379,
+		999999999999999.5,
+		INFINITY,
+		-INFINITY,
+		NAN,
+		4.9e-324,
+	};
+	const unsigned long long wholes[] = {0, 9, 10, 46561740466375,
+					     UINT64_MAX};
+	char expected[64];
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		struct host_text t = {0};
+
+		assert_true(host_text_add_number(&t, numbers[i]));
+		snprintf(expected, sizeof(expected), "%.17g", numbers[i]);
+		assert_string_equal(t.text, expected);
+		host_text_fini(&t);
+	}
+	for (size_t i = 0; i < sizeof(wholes) / sizeof(wholes[0]); i++) {
+		struct host_text t = {0};
+
+		assert_true(host_text_add_whole(&t, wholes[i]));
+		snprintf(expected, sizeof(expected), "%llu", wholes[i]);
+		assert_string_equal(t.text, expected);
+		host_text_fini(&t);
+	}
+	(void)state;
+}
+
 static void one_that_is_cut_stays_so(void **state)
 {
 	struct host_text t = {.cut = true};
@@ -67,6 +112,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pieces_are_joined),
 		cmocka_unit_test(there_is_room_for_any_length),
+		cmocka_unit_test(numbers_are_as_printf_prints_them),
 		cmocka_unit_test(one_that_is_cut_stays_so),
 	};
 
