@@ -225,6 +225,7 @@ int libra_host_submit(struct libra_host *host,
 		      struct libra_host_reply *reply)
 {
 	struct libra_host_request r = *request;
+	const struct libra_host_ops *ops;
 	struct host_state *h;
 	int rc = 0;
 
@@ -235,13 +236,15 @@ int libra_host_submit(struct libra_host *host,
 			: NULL;
 	if (h)
 		rc = submit(h, request, &r, reply);
-	if (h && rc == 0)
-		host_reply_log(h->ops, r.user, reply);
+	ops = h ? h->ops : NULL;
 	if (rc < 0) {
 		host_reply_fini(reply);
 		reply->answer = LIBRA_HOST_STOCK;
 	}
 	pthread_mutex_unlock(&host->lock);
+	/* A file is written for that: others need not wait for it. */
+	if (rc == 0)
+		host_reply_log(ops, r.user, reply);
 	return rc;
 }
 

@@ -10,7 +10,7 @@
  *
  * Threads: every function may be called from any thread; one lock for a host,
  * held for one call.  The functions of struct libra_host_ops are called under
- * it and must not call back.
+ * it and must not call back; log is called without it, too.
  *
  * A promise:  submit -> an offer without job id, held by the engine
  *             place  -> first sight of the job: the offer is committed
