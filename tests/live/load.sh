@@ -336,11 +336,13 @@ ${CC:-cc} -shared -fPIC -o "$work/heap.so" "$here/heap.c" -lpthread ||
 
 # A checker has its own memory and time: then nothing of these is judged.
 checked=${LIBRA_CTLD_WRAPPER-}
-LIBRA_CTLD_WRAPPER=${checked:-env LIBRA_HEAP=$work/heap LD_PRELOAD=$work/heap.so} \
-	begin ours --policy "$policy" \
+# Both are started alike: one that is no daemon writes each line of its log twice.
+alike="env LIBRA_HEAP=$work/heap LD_PRELOAD=$work/heap.so"
+LIBRA_CTLD_WRAPPER=${checked:-$alike} begin ours --policy "$policy" \
 	${LOAD_PARAMS:+--params "$LOAD_PARAMS"}
 echo "# $((nodes * cpus)) processors, $submitters submitters, policy $policy"
-LIBRA_CTLD_WRAPPER='' begin stock --stock
+[ -z "$checked" ] || alike=
+LIBRA_CTLD_WRAPPER=$alike begin stock --stock
 for n in "${held[@]}"; do
 	compare "$n"
 done
