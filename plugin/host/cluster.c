@@ -45,6 +45,18 @@ static bool in_managed(const struct libra_host_cluster *from,
 	return false;
 }
 
+uint32_t host_cluster_boot_s(const struct libra_host_cluster *from,
+			     const struct libra_host_conf *conf)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < from->nnodes && from->node_boot_s; i++)
+		if (from->node_procs[i] > 0 && from->node_boot_s[i] > most &&
+		    in_managed(from, conf, i))
+			most = from->node_boot_s[i];
+	return most;
+}
+
 /* Jobs of a policy that plans are alone on their nodes if all partitions say
  * so.
  */
@@ -215,6 +227,8 @@ int host_cluster_init(struct host_cluster *c,
 		.whole_nodes = all_whole(from, conf),
 		.plans = libra_host_conf_plans(conf),
 	};
+	if (c->plans)
+		c->boot_s = host_cluster_boot_s(from, conf);
 	if (copy_nodes(c, from, conf) == 0 && copy_resources(c, from) == 0 &&
 	    copy_partitions(c, from, conf) == 0)
 		return 0;

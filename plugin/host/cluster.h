@@ -66,6 +66,7 @@ struct host_cluster {
 	uint32_t node_cpus; /* of the smallest, as Slurm counts */
 	uint64_t node_mem;  /* of the smallest, in MB; 0 = not known */
 	bool task_per_core;
+	uint32_t boot_s; /* of policies that plan: host_cluster_boot_s() */
 	/* Of policies that plan: resources of nodes besides processors, memory
 	 * ("mem") first, then generic ones by their names, and with their types
 	 * ("gpu", "gpu:a100").  amounts has nresources for each node.
@@ -83,6 +84,12 @@ int host_cluster_init(struct host_cluster *cluster,
 		      const struct libra_host_cluster *from,
 		      const struct libra_host_conf *conf);
 void host_cluster_fini(struct host_cluster *cluster);
+
+/* The longest that a managed node may take to boot, in seconds; 0 = none is
+ * powered down.
+ */
+uint32_t host_cluster_boot_s(const struct libra_host_cluster *from,
+			     const struct libra_host_conf *conf);
 
 uint32_t host_cluster_nprocs(const struct host_cluster *cluster);
 

@@ -151,6 +151,14 @@
 #define LIBRA_NODE_BITMAP(list, nodes) node_name2bitmap(list, false, nodes)
 #endif
 
+/* A node's own, before what partitions say; NO_VAL = none. */
+#if LIBRA_SLURM(26, 5)
+#define LIBRA_NODE_SUSPEND_TIME(node)                                          \
+	((node)->config_ptr ? (node)->config_ptr->suspend_time : NO_VAL)
+#else
+#define LIBRA_NODE_SUSPEND_TIME(node) NO_VAL
+#endif
+
 /* Up to 24.11 every select plugin found is loaded and ids must differ; from
  * 25.05 one is, and only the id of cons_tres may use CR_CPU.
  */

@@ -3,6 +3,7 @@
  * reconfigure.c - see reconfigure.h.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,29 @@ static void point_jobs(struct host_state *h)
 	}
 }
 
+/* Slurm counts the start of a job from when its nodes have booted: a plan has
+ * room for that beside what the settings say.
+ */
+static void plan_boots(struct host_state *h,
+		       const struct libra_host_cluster *from,
+		       struct libra_host_conf *conf)
+{
+	uint32_t boot_s = host_cluster_boot_s(from, conf);
+	const struct libra_param *params = conf->policy->params;
+
+	if (boot_s == 0)
+		return;
+	for (size_t i = 0; i < conf->policy->nparams; i++) {
+		if (strcmp(params[i].name, "margin") != 0)
+			continue;
+		host_say(h->ops, LIBRA_HOST_INFO,
+			 "plans count %u s more than libra_margin=%g: nodes "
+			 "that are powered down have to boot",
+			 boot_s, conf->params[i]);
+		conf->params[i] = fmin(conf->params[i] + boot_s, params[i].max);
+	}
+}
+
 /* Put the new cluster in place; *kept tells whether the engine may stay. */
 static int change_cluster(struct host_state *h,
 			  const struct libra_host_cluster *from,
@@ -188,6 +212,7 @@ int host_reconfigure(struct host_state *h,
 			  true, now_s);
 	host_learned_begin(&h->learned, from->state_folder, conf->label);
 	host_firm_begin(&h->firm, h->ops, from->state_folder, conf->label);
+	plan_boots(h, from, conf);
 	if (change_cluster(h, from, conf, running, &kept) < 0)
 		return -1;
 	libra_declog_move(&h->log.out, h->conf.log_path, host_report_error,

@@ -281,6 +281,37 @@ static void tell_refused(struct host_state *h, struct libra_host_reply *reply,
 	host_tell_late(&h->jobs, reply, now_s);
 }
 
+static bool any_asleep(const struct host_state *h)
+{
+	for (uint32_t i = 0; i < h->cluster.nnodes && h->ops->asleep; i++)
+		if (h->cluster.state[i] == LIBRA_NODE_UP &&
+		    h->ops->asleep(h->cluster.slurm_node[i]))
+			return true;
+	return false;
+}
+
+/* One that has to start at once would be late where its node has to boot.
+ * Plans that may wait have room for that.
+ */
+static bool boots_too_late(const struct host_state *h,
+			   const struct libra_job *job, double now_s,
+			   struct libra_host_reply *reply)
+{
+	double least_s = job->estimate_s + h->cluster.boot_s;
+
+	if (h->cluster.boot_s == 0 || !h->ops ||
+	    libra_in_time(now_s + least_s, job->deadline_s) || !any_asleep(h))
+		return false;
+	reply->answer = LIBRA_HOST_REFUSED;
+	reply->reason = LIBRA_REASON_WOULD_MISS;
+	host_reply_text(reply,
+			"libra: refused (would_miss): nodes are powered down, "
+			"and boot for up to %u s: try "
+			"--deadline=now+%.0fminutes",
+			h->cluster.boot_s, ceil(least_s / 60) + 1);
+	return true;
+}
+
 /* Offers for all tasks of a request, or for none.
  * Result: 0, or -1 with ENOMEM.
  */
@@ -293,9 +324,12 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 	struct libra_verdict v = {0};
 	struct tracked_job *t;
 	struct host_advice advice;
-	int saved, answer = host_ask_all(&h->jobs, job, tasks, size, first,
-					 now_s, &v, &err);
+	int saved, answer;
 
+	if (boots_too_late(h, job, now_s, reply))
+		return 0;
+	answer = host_ask_all(&h->jobs, job, tasks, size, first, now_s, &v,
+			      &err);
 	if (answer == LIBRA_ACCEPT) {
 		t = host_jobs_find_offer(&h->jobs, first);
 		host_tell_accepted(h, reply, job, &v, t ? t->ticket : v.ticket,

@@ -194,6 +194,8 @@ struct libra_host_ops {
 	 */
 	bool (*has_claim)(uint32_t job_id, uint64_t epoch, uint64_t offer);
 	enum libra_node_state (*node_state)(uint32_t node);
+	/* Is a node powered down, or on its way?  NULL = no. */
+	bool (*asleep)(uint32_t node);
 	/* Is a node reserved, now or later?  NULL = no. */
 	bool (*reserved)(uint32_t node);
 	/* Tell of each reservation that is not over.  Result: false without
@@ -283,6 +285,10 @@ struct libra_host_cluster {
 	const uint32_t *node_cpus;    /* for jobs; NULL = all of these */
 	const uint64_t *node_mem;     /* in MB; NULL = not known */
 	const char *const *node_gres; /* as slurm.conf has it; NULL = none */
+	/* Seconds that a job may wait for a node that is powered down; 0 = it
+	 * never is.  NULL = none is.
+	 */
+	const uint32_t *node_boot_s;
 	uint32_t npartitions;
 	const struct libra_host_partition *partitions;
 	uint32_t cpus_per_proc; /* CPUs that Slurm counts for one of them */

@@ -205,6 +205,14 @@ static enum libra_node_state node_state(uint32_t node)
 	return LIBRA_NODE_UP;
 }
 
+static bool asleep(uint32_t node)
+{
+	const node_record_t *n = node_record_table_ptr[node];
+
+	return n && (IS_NODE_POWERED_DOWN(n) || IS_NODE_POWERING_DOWN(n) ||
+		     IS_NODE_POWER_DOWN(n));
+}
+
 static uint64_t reservations_stamp(void)
 {
 	return (uint64_t)last_resv_update;
@@ -478,6 +486,7 @@ const struct libra_host_ops libra_asked = {
 	.find_claim = find_claim,
 	.has_claim = has_claim,
 	.node_state = node_state,
+	.asleep = asleep,
 	.reserved = reserved,
 	.reservations = reservations,
 	.reservations_stamp = reservations_stamp,

@@ -18,6 +18,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/select/boots.h"
 #include "plugin/select/cluster.h"
 
 #pragma weak default_part_name
@@ -30,7 +31,7 @@
 struct site {
 	struct libra_host_cluster pub;
 	const char **names;
-	uint32_t *procs, *cpus;
+	uint32_t *procs, *cpus, *boot_s;
 	uint64_t *mem;
 	const char **gres;
 	struct libra_host_partition *parts;
@@ -43,6 +44,7 @@ static void site_fini(struct site *site)
 	free(site->names);
 	free(site->procs);
 	free(site->cpus);
+	free(site->boot_s);
 	free(site->mem);
 	free(site->gres);
 	free(site->parts);
@@ -143,12 +145,13 @@ static bool site_init(struct site *site)
 	site->names = calloc(n + 1, sizeof(*site->names));
 	site->procs = calloc(n + 1, sizeof(*site->procs));
 	site->cpus = calloc(n + 1, sizeof(*site->cpus));
+	site->boot_s = calloc(n + 1, sizeof(*site->boot_s));
 	site->mem = calloc(n + 1, sizeof(*site->mem));
 	site->gres = calloc(n + 1, sizeof(*site->gres));
 	site->parts =
 		calloc((size_t)list_count(part_list) + 1, sizeof(*site->parts));
 	if (!site->names || !site->procs || !site->cpus || !site->mem ||
-	    !site->gres || !site->parts)
+	    !site->gres || !site->parts || !site->boot_s)
 		return false;
 	site->pub.nnodes = n;
 	site->pub.cpus_per_proc = 1;
@@ -183,6 +186,8 @@ static bool site_init(struct site *site)
 	site->pub.node_cpus = site->cpus;
 	site->pub.node_mem = site->mem;
 	site->pub.node_gres = site->gres;
+	site->pub.node_boot_s = site->boot_s;
+	libra_boots(site->boot_s, n);
 	site->pub.partitions = site->parts;
 	return add_partitions(site);
 }
@@ -223,8 +228,8 @@ static char *print_site(const struct site *site)
 	fprintf(out, "%s %u %d %s\n", or_none(c->default_partition),
 		c->cpus_per_proc, c->task_per_core, or_none(c->sched_params));
 	for (uint32_t i = 0; i < c->nnodes; i++)
-		fprintf(out, "%s %u %u %llu %s\n", c->node_names[i],
-			c->node_procs[i], c->node_cpus[i],
+		fprintf(out, "%s %u %u %u %llu %s\n", c->node_names[i],
+			c->node_procs[i], c->node_cpus[i], c->node_boot_s[i],
 			(unsigned long long)c->node_mem[i],
 			or_none(c->node_gres[i]));
 	for (uint32_t i = 0; i < c->npartitions; i++)

@@ -7,6 +7,8 @@
 plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/asked.c \
 	plugin/select/asked.h \
+	plugin/select/boots.c \
+	plugin/select/boots.h \
 	plugin/select/changes.c \
 	plugin/select/changes.h \
 	plugin/select/cluster.c \

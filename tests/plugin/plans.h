@@ -94,6 +94,14 @@ static inline bool oldest(bool (*may)(const void *arg, double submit_s,
 	return found != NULL;
 }
 
+/* The node that is powered down; NODES = none. */
+static uint32_t sleeper = NODES;
+
+static inline bool asleep(uint32_t node)
+{
+	return node == sleeper;
+}
+
 /* The nodes of one reservation, or none. */
 static uint8_t reserved_nodes[NODES];
 static bool no_memory; /* to tell of it */
@@ -169,12 +177,16 @@ static const struct libra_host_ops ops = {
 	.job_minutes = job_minutes,
 	.running = running,
 	.node_state = node_state,
+	.asleep = asleep,
 	.reservations = reservations,
 	.reservations_stamp = reservations_stamp,
 };
 
 /* Processors of each node. */
 static uint32_t procs[NODES] = {PROCS, PROCS, PROCS, PROCS};
+
+/* Of each node, in seconds. */
+static uint32_t boot_s[NODES];
 
 /* Generic resources of each node. */
 static const char *gres[NODES] = {NULL, NULL, "gpu:a100:2",
@@ -204,6 +216,7 @@ static inline int set_cluster(const char *tokens, bool whole)
 		.node_procs = procs,
 		.node_mem = mem,
 		.node_gres = gres,
+		.node_boot_s = boot_s,
 		.npartitions = 1,
 		.partitions = &part,
 		.cpus_per_proc = 1,

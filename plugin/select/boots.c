@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * boots.c - see boots.h.
+ */
+#define LIBRA_SLURM_INTERNAL
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/common/slurm_xlator.h"
+#include "src/common/bitstring.h"
+#include "src/common/list.h"
+#include "src/common/node_conf.h"
+#include "src/common/read_config.h"
+#include "src/slurmctld/slurmctld.h"
+
+#include "plugin/host/compat.h"
+#include "plugin/select/boots.h"
+
+#pragma weak node_name2bitmap
+#pragma weak node_record_table_ptr
+#pragma weak part_list
+#pragma weak slurm_conf
+
+static bool has_node(const part_record_t *part, uint32_t node)
+{
+	return part->node_bitmap && bit_test(part->node_bitmap, node);
+}
+
+/* Is it a word of a list?  "name:2" is two of its nodes, whichever. */
+static bool is_listed(const char *list, const char *name)
+{
+	size_t len = strlen(name), n;
+
+	for (; list && *list; list += n + (list[n] == ',')) {
+		n = strcspn(list, ",");
+		if (n == len && strncmp(list, name, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Nodes that are never powered down, or NULL. */
+static bitstr_t *named_nodes(void)
+{
+	char *list = slurm_conf.suspend_exc_nodes;
+	bitstr_t *nodes = NULL;
+
+	if (!list || strchr(list, ':'))
+		return NULL;
+	if (LIBRA_NODE_BITMAP(list, &nodes) != SLURM_SUCCESS)
+		FREE_NULL_BITMAP(nodes);
+	return nodes;
+}
+
+/* What partitions say goes before what the cluster says, and the longest of
+ * them; INFINITE is that.
+ */
+struct power {
+	uint32_t suspend_s, boot_s;
+	bool suspend_said, boot_said, kept;
+};
+
+static void ask_partition(const part_record_t *part, struct power *p)
+{
+	if (part->suspend_time != NO_VAL) {
+		if (!p->suspend_said || part->suspend_time > p->suspend_s)
+			p->suspend_s = part->suspend_time;
+		p->suspend_said = true;
+	}
+	if (part->resume_timeout != NO_VAL16) {
+		if (!p->boot_said || part->resume_timeout > p->boot_s)
+			p->boot_s = part->resume_timeout;
+		p->boot_said = true;
+	}
+	p->kept =
+		p->kept || is_listed(slurm_conf.suspend_exc_parts, part->name);
+}
+
+static uint32_t boot_of(const node_record_t *node, uint32_t i,
+			const bitstr_t *never)
+{
+	struct power p = {.suspend_s = slurm_conf.suspend_time,
+			  .boot_s = slurm_conf.resume_timeout};
+	LIBRA_LIST_ITERATOR it = list_iterator_create(part_list);
+	const part_record_t *part;
+	uint32_t own_s = LIBRA_NODE_SUSPEND_TIME(node);
+
+	p.kept = never && bit_test((bitstr_t *)never, i);
+	while ((part = list_next(it)))
+		if (has_node(part, i))
+			ask_partition(part, &p);
+	list_iterator_destroy(it);
+	if (own_s != NO_VAL)
+		p.suspend_s = own_s;
+	if (!IS_NODE_CLOUD(node) && (p.kept || p.suspend_s == INFINITE))
+		return 0;
+	return p.boot_s;
+}
+
+void libra_boots(uint32_t *boot_s, uint32_t n)
+{
+	bitstr_t *never;
+
+	memset(boot_s, 0, n * sizeof(*boot_s));
+	if (!slurm_conf.suspend_program || !slurm_conf.resume_program)
+		return;
+	never = named_nodes();
+	for (uint32_t i = 0; i < n; i++)
+		if (node_record_table_ptr[i])
+			boot_s[i] = boot_of(node_record_table_ptr[i], i, never);
+	FREE_NULL_BITMAP(never);
+}

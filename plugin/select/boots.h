@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * boots.h - how long a job may wait for a node that Slurm has powered down.
+ */
+#ifndef LIBRA_SELECT_BOOTS_H
+#define LIBRA_SELECT_BOOTS_H
+
+#include <stdint.h>
+
+/* Of each of Slurm's first n nodes the longest boot that Slurm waits for, in
+ * seconds; 0 where a node is not powered down: there is no power saving, or the
+ * node is kept out of it by a SuspendTime of INFINITE or by SuspendExcNodes or
+ * SuspendExcParts (without a number of nodes).  A node of the cloud begins
+ * powered down.  The caller holds Slurm's locks of nodes, partitions and its
+ * configuration.
+ */
+void libra_boots(uint32_t *boot_s, uint32_t n);
+
+#endif
