@@ -21,6 +21,7 @@ live_tests = \
 	tests/live/preempt.sh \
 	tests/live/preempt-place.sh \
 	tests/live/band.sh \
+	tests/live/boots.sh \
 	tests/live/firm.sh \
 	tests/live/reserved.sh \
 	tests/live/removal.sh \
