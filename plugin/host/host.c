@@ -274,18 +274,21 @@ static void apply_limits(struct libra_host *host, const void *record,
 {
 	const struct libra_host_ops *ops = ops_of(host);
 	struct libra_host_rules rules = {.limit_s = INFINITY};
-	struct libra_host_request whole;
+	struct libra_host_request whole, size = *change;
 	struct libra_host_job job;
 
 	if (!ops || !ops->rules || !ops->view)
 		return;
 	job = ops->view(record);
+	if (change->resized)
+		host_complete_size(&size, &job, job.tasks_per_node,
+				   job.min_nodes);
 	whole = (struct libra_host_request){
 		.partition = job.partition,
 		.account = change->account ? change->account : job.account,
 		.qos = change->qos ? change->qos : job.qos,
 		.user = job.user,
-		.ncpus = change->ncpus ? change->ncpus : job.ncpus,
+		.ncpus = size.ncpus ? size.ncpus : job.ncpus,
 		.min_nodes =
 			change->min_nodes ? change->min_nodes : job.min_nodes,
 		.mem_per_cpu = job.mem_per_cpu,

@@ -107,13 +107,10 @@ static bool comes_alone(const struct libra_host_request *r,
 	return false;
 }
 
-/* What a new size leaves out stays as Slurm has it, and so do the CPUs if only
- * tasks or nodes are given; but they are enough for those.
- */
-static void complete(struct change *change, const struct request_size *old)
+void host_complete_size(struct libra_host_request *r,
+			const struct libra_host_job *job,
+			uint32_t tasks_per_node, uint32_t min_nodes)
 {
-	struct libra_host_request *r = &change->r;
-	const struct libra_host_job *job = &change->job;
 	uint32_t tasks = r->ntasks;
 
 	if (!tasks && (!r->ncpus || r->cpus_per_task || r->min_nodes))
@@ -124,19 +121,28 @@ static void complete(struct change *change, const struct request_size *old)
 		r->cpus_per_task = job->cpus_per_task;
 	if (!r->cpus_per_task)
 		r->cpus_per_task = 1;
-	if (!r->tasks_per_node && old->chunk)
-		r->tasks_per_node = job->tasks_per_node;
+	if (!r->tasks_per_node)
+		r->tasks_per_node = tasks_per_node;
 	if (!r->min_nodes)
-		r->min_nodes = old->min_nodes;
-	if (!r->max_nodes)
-		r->max_nodes = old->max_nodes;
-	r->threads_per_core = job->threads_per_core;
-	r->task_per_core = job->task_per_core;
+		r->min_nodes = min_nodes;
 	tasks = libra_host_larger(
 		tasks, libra_host_times(r->min_nodes, r->tasks_per_node));
 	r->ncpus = libra_host_larger(r->ncpus,
 				     libra_host_times(tasks, r->cpus_per_task));
 	r->ntasks = tasks;
+}
+
+static void complete(struct change *change, const struct request_size *old)
+{
+	struct libra_host_request *r = &change->r;
+	const struct libra_host_job *job = &change->job;
+
+	host_complete_size(r, job, old->chunk ? job->tasks_per_node : 0,
+			   old->min_nodes);
+	if (!r->max_nodes)
+		r->max_nodes = old->max_nodes;
+	r->threads_per_core = job->threads_per_core;
+	r->task_per_core = job->task_per_core;
 }
 
 /* Memory of a task follows its processors. */

@@ -19,4 +19,11 @@ int host_update(struct host_state *h, const void *record, bool by_operator,
 		const struct libra_host_request *request,
 		struct libra_host_reply *reply);
 
+/* What a new size leaves out stays as Slurm has it, and so do the CPUs if only
+ * tasks or nodes are given; but they are enough for those.
+ */
+void host_complete_size(struct libra_host_request *r,
+			const struct libra_host_job *job,
+			uint32_t tasks_per_node, uint32_t min_nodes);
+
 #endif

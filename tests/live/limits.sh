@@ -34,9 +34,10 @@ ok $status "slurmdbd answers"
 	sacctmgr -i add qos minutes set GrpTRESMins=cpu=120
 	sacctmgr -i add qos one set MaxJobsPerUser=1
 	sacctmgr -i add qos wall set MaxWall=00:20:00
+	sacctmgr -i add qos tight set MaxTRES=cpu=2 Flags=DenyOnLimit
 	sacctmgr -i add qos later
 	all=normal,peruser,group,submit,cpus,mine,each,large,onenode
-	all+=,strict,minutes,one,wall,later
+	all+=,strict,tight,minutes,one,wall,later
 	sacctmgr -i modify user root,daemon where cluster=libra set qos=$all
 	sacctmgr -i modify user root,daemon where cluster=libra set \
 		defaultaccount=lab
@@ -206,8 +207,19 @@ check "one that does not is taken" as scontrol update job "$free" qos=later
 check "and a full one" as_submit --qos=one -n 1
 as scontrol update job "$free" qos=one >"$cluster/said" 2>&1
 same "is not" 1 $?
+# Slurm would refuse these, too, but when the engine has changed.
+check "a waiting job at its limit of CPUs" as_submit --qos=tight -n 2
+tight=$id
+offers=$(log_calls offer)
+for size in numtasks=4 cpuspertask=2 numcpus=4; do
+	as scontrol update job "$tight" $size >"$cluster/said" 2>&1
+	same "takes no $size" 1 $?
+done
+same "and the engine was not asked" "$offers" "$(log_calls offer)"
+check "one task less it takes" as scontrol update job "$tight" numtasks=1 \
+	numcpus=1
 scontrol update partitionname=main state=up
-check "they start" until_true 20 all_run 3
+check "they start" until_true 20 all_run 4
 over
 
 # Limits that come when a job was accepted.

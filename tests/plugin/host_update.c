@@ -424,6 +424,46 @@ static void test_limits(void)
 		"room for one is enough");
 }
 
+/* A limit of CPUs is held against all that a new size makes of the job: Slurm
+ * would refuse it when the engine has changed.
+ */
+static void test_limit_of_cpus(void)
+{
+	struct libra_host_request r = {
+		.estimate_s = NAN, .deadline_s = NAN, .resized = true};
+
+	site_begin(libra);
+	waiting(1, 2, 100, 1000);
+	site.views[1].tasks_per_node = 2;
+	site.most_cpus = 3;
+	r.ntasks = 4;
+	site_ok(change(1, OWNER, r) == LIBRA_HOST_UNACCEPTABLE &&
+			strstr(site.text, "the limit MaxTRES of your ") &&
+			site_promise(1).nprocs == 2,
+		"more tasks than a limit of CPUs permits");
+	r.ntasks = 0;
+	r.cpus_per_task = 2;
+	site_ok(change(1, OWNER, r) == LIBRA_HOST_UNACCEPTABLE,
+		"more CPUs for each of its tasks");
+	r.cpus_per_task = 0;
+	r.min_nodes = 2;
+	site_ok(change(1, OWNER, r) == LIBRA_HOST_UNACCEPTABLE,
+		"more nodes, with as many tasks on each");
+	site.views[1].tasks_per_node = 0;
+	r = (struct libra_host_request){.estimate_s = NAN,
+					.deadline_s = NAN,
+					.resized = true,
+					.ntasks = 3};
+	site_ok(change(1, OWNER, r) == LIBRA_HOST_ACCEPTED &&
+			site.reply.ncpus == 3,
+		"as many as it permits");
+	r.ntasks = 4;
+	site_ok(change(1, OPERATOR, r) == LIBRA_HOST_ACCEPTED &&
+			site.reply.ncpus == 4,
+		"to operators Slurm applies none");
+	site.most_cpus = 0;
+}
+
 /* A job that waits for a promise: what it asks for is in its record alone. */
 static void test_records(void)
 {
@@ -639,6 +679,7 @@ int main(void)
 	test_running();
 	test_rounded();
 	test_limits();
+	test_limit_of_cpus();
 	test_records();
 	test_again();
 	test_no_numbers();

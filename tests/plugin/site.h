@@ -39,6 +39,7 @@ static struct site {
 	uint64_t stamp;
 	unsigned asked_nodes, asked_jobs, woken;
 	struct libra_host_rules rules;
+	uint32_t most_cpus; /* of a job, by a limit; 0 = any number */
 	double charged[SITE_JOBS];
 	unsigned charges;
 	uint32_t max_minutes; /* of main */
@@ -119,6 +120,11 @@ static inline void site_rules(const struct libra_host_request *r,
 			      struct libra_host_rules *rules)
 {
 	*rules = site.rules;
+	if (!site.most_cpus)
+		return;
+	rules->limit_name = "MaxTRES";
+	rules->room = r->ncpus <= site.most_cpus;
+	rules->never = rules->room < 1;
 }
 
 static inline bool site_ended_by_itself(uint32_t id)
