@@ -114,7 +114,7 @@ CLEANFILES += tests/bench/calls
 endif
 if SLURM_SELECT
 slurmplugin_LTLIBRARIES += plugin/select_cons_tres_libra.la
-select_tests = tests/plugin/select_question
+select_tests = tests/plugin/select_memory tests/plugin/select_question
 check_PROGRAMS += $(select_tests)
 TESTS += $(select_tests)
 endif
@@ -140,6 +140,7 @@ $(plugin_libslurm_libra_la_OBJECTS) $(plugin_spank_libra_la_OBJECTS): \
 endif
 if SLURM_SELECT
 $(plugin_select_cons_tres_libra_la_OBJECTS) \
+$(tests_plugin_select_memory_OBJECTS) \
 $(tests_plugin_select_question_OBJECTS): $(plugin_stub)
 endif
 

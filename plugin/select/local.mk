@@ -54,3 +54,15 @@ tests_plugin_select_question_CPPFLAGS = \
 tests_plugin_select_question_CFLAGS = $(AM_CFLAGS)
 tests_plugin_select_question_LDFLAGS = $(select_bits)
 tests_plugin_select_question_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm
+
+select_memory = -Wl,--wrap=calloc,--wrap=realloc,--wrap=free
+tests_plugin_select_memory_SOURCES = \
+	tests/plugin/select_memory.c \
+	plugin/host/units.c \
+	plugin/select/ordinary.c \
+	plugin/select/room.c
+tests_plugin_select_memory_CPPFLAGS = \
+	-DUSE_ALIAS=1 $(plugin_select_cons_tres_libra_la_CPPFLAGS)
+tests_plugin_select_memory_CFLAGS = $(AM_CFLAGS)
+tests_plugin_select_memory_LDFLAGS = $(select_memory)
+tests_plugin_select_memory_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm

@@ -137,7 +137,7 @@ static void add_amounts(const job_record_t *job, const job_resources_t *res,
 		part->gres = job->gres_detail_str[k];
 }
 
-void libra_parts_of(const job_record_t *job, struct libra_host_job *seen)
+bool libra_parts_of(const job_record_t *job, struct libra_host_job *seen)
 {
 	const job_resources_t *res = job->job_resrcs;
 	struct libra_host_part *parts;
@@ -149,11 +149,11 @@ void libra_parts_of(const job_record_t *job, struct libra_host_job *seen)
 	seen->parts = NULL;
 	seen->nparts = 0;
 	if (!res || !res->core_bitmap || !res->node_bitmap)
-		return;
+		return true;
 	parts = new_parts(job, (size_t)bit_set_count(res->core_bitmap),
 			  (size_t)bit_set_count(res->node_bitmap), &text);
 	if (!parts)
-		return;
+		return false;
 	for (int i = 0; i < node_record_count; i++) {
 		if (!bit_test(res->node_bitmap, i))
 			continue;
@@ -169,6 +169,7 @@ void libra_parts_of(const job_record_t *job, struct libra_host_job *seen)
 		k++;
 	}
 	seen->parts = parts;
+	return true;
 }
 
 static uint32_t cpus_of_core(const node_record_t *node)
@@ -218,7 +219,7 @@ static bool is_one(const bitstr_t *nodes, int i)
 /* Before a start only the nodes are known: its cores are counted on the first
  * of them, as plans do not care where they are.
  */
-static void guess_parts(const job_record_t *job, const bitstr_t *nodes,
+static bool guess_parts(const job_record_t *job, const bitstr_t *nodes,
 			struct libra_host_job *seen)
 {
 	uint32_t left = job->details ? job->details->min_cpus : 1;
@@ -239,6 +240,7 @@ static void guess_parts(const job_record_t *job, const bitstr_t *nodes,
 		cpus = parts[seen->nparts++].count * per;
 		left -= left > cpus ? cpus : left;
 	}
+	return parts != NULL;
 }
 
 /* Tasks that one of n nodes may have at the most. */
@@ -305,7 +307,7 @@ static uint32_t most_cores(const struct libra_host_job *seen,
 /* Others are stopped before Slurm says which cores a job then has of each node:
  * all of them shall do.
  */
-static void most_parts(const job_record_t *job, const bitstr_t *nodes,
+static bool most_parts(const job_record_t *job, const bitstr_t *nodes,
 		       struct libra_host_job *seen)
 {
 	uint32_t n = (uint32_t)bit_set_count((bitstr_t *)nodes);
@@ -325,6 +327,7 @@ static void most_parts(const job_record_t *job, const bitstr_t *nodes,
 					used_of_core(seen,
 						     node_record_table_ptr[i])),
 				text);
+	return parts != NULL;
 }
 
 bool libra_wants_alone(const job_record_t *job)
@@ -356,6 +359,7 @@ bool libra_is_alone(const job_record_t *job)
 
 struct gone {
 	uint32_t *ids, n, cap;
+	bool cut;	/* there was no memory for all */
 	double grace_s; /* the longest that one of them has */
 };
 
@@ -369,8 +373,10 @@ static void add_gone(struct gone *gone, const job_record_t *job)
 	if (gone->n == gone->cap) {
 		more = realloc(gone->ids,
 			       (2 * gone->cap + 16) * sizeof(*gone->ids));
-		if (!more)
+		if (!more) {
+			gone->cut = true;
 			return;
+		}
 		gone->ids = more;
 		gone->cap = 2 * gone->cap + 16;
 	}
@@ -437,11 +443,11 @@ bool libra_ordinary_may(const job_record_t *job, struct libra_host_job *seen,
 		return true; /* later, as things are */
 	/* Where others have to go first Slurm has chosen no cores yet. */
 	if (preempted && list_count(preempted) > 0 && job->details)
-		most_parts(job, nodes, seen);
+		may = most_parts(job, nodes, seen);
 	else if (start == 0)
-		libra_parts_of(job, seen);
+		may = libra_parts_of(job, seen);
 	else
-		guess_parts(job, nodes, seen);
+		may = guess_parts(job, nodes, seen);
 	/* Backfill asks of each job first as if it shared with nobody. */
 	if (start != 0)
 		seen->alone = has_own_nodes(job);
@@ -450,7 +456,9 @@ bool libra_ordinary_may(const job_record_t *job, struct libra_host_job *seen,
 	seen->ngone = gone.n;
 	seen->gone_s = gone.grace_s + cleared_s();
 	seen->preempts = start == 0;
-	may = libra_host_may_run(libra_host_shared(), seen, in_way, n);
+	/* Of half of what it would have, or stop, the answer is no answer. */
+	may = may && !gone.cut &&
+	      libra_host_may_run(libra_host_shared(), seen, in_way, n);
 	free(gone.ids);
 	seen->gone = NULL;
 	seen->ngone = 0;

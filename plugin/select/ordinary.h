@@ -18,10 +18,11 @@
 struct job_record;
 struct xlist; /* a list of Slurm's */
 
-/* The cores that a job has, by its job_resrcs; none without memory.
+/* The cores that a job has, by its job_resrcs.
+ * Result: false if there is no memory for them; then it has none.
  * Owner: the caller frees seen->parts.
  */
-void libra_parts_of(const struct job_record *job, struct libra_host_job *seen);
+bool libra_parts_of(const struct job_record *job, struct libra_host_job *seen);
 
 /* Does a job ask for nodes that are its user's, or its label's, alone, or for
  * more than its own?  Does it keep others from its nodes, for that reason or

@@ -31,7 +31,10 @@ void libra_room_memory(const job_record_t *job,
 	if (seen->hold_per_cpu == 0 && need == 0)
 		return;
 	spare = calloc(n + 1, sizeof(*spare));
-	if (spare && libra_host_spare_memory(libra_host_shared(), spare, n)) {
+	/* Nobody can say what is promised: it waits. */
+	if (!spare)
+		bit_clear_all(nodes);
+	else if (libra_host_spare_memory(libra_host_shared(), spare, n)) {
 		for (uint32_t i = 0; i < n; i++) {
 			const node_record_t *node = node_record_table_ptr[i];
 
@@ -148,9 +151,16 @@ bitstr_t *libra_room_full(const job_record_t *job)
 {
 	uint32_t most = most_jobs(job);
 
-	return most == 0 || !count_jobs()
-		       ? NULL
-		       : with_so_many(counted.jobs, counted.ncores, most);
+	bitstr_t *all;
+
+	if (most == 0)
+		return NULL;
+	if (count_jobs())
+		return with_so_many(counted.jobs, counted.ncores, most);
+	/* Without memory for the count it waits. */
+	all = bit_alloc(counted.ncores);
+	bit_set_all(all);
+	return all;
 }
 
 bitstr_t *libra_room_full_after(const job_record_t *job, time_t at)

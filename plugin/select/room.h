@@ -5,6 +5,9 @@
  * Slurm divides a node's memory, and lets so many jobs share a core as
  * OverSubscribe=FORCE says: ordinary jobs that had all of either would keep a
  * promised job from its processors.  Bitmaps are Slurm's bitstr_t.
+ *
+ * Where memory is out for what has to be known, they wait; but when a job would
+ * start later is then told as if none shared too much.
  */
 #ifndef LIBRA_SELECT_ROOM_H
 #define LIBRA_SELECT_ROOM_H

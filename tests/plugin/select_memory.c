@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * select_memory.c - what becomes of jobs without a promise when memory runs out
+ * in the select plugin: every allocation of its own fails in turn.  Whose place
+ * is not known waits, as it may be in the way of a promise.
+ *
+ * Lists and bitmaps are Slurm's own, of its library.
+ */
+#define LIBRA_SLURM_INTERNAL
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "src/common/slurm_xlator.h"
+#include "src/common/list.h"
+#include "src/common/node_conf.h"
+#include "src/slurmctld/slurmctld.h"
+
+#include "plugin/host/compat.h"
+#include "plugin/host/host.h"
+#include "plugin/select/ordinary.h"
+#include "plugin/select/room.h"
+
+/* More than there is room for at first. */
+enum { NODES = 4, CORES = 2, OTHERS = 20 };
+
+__typeof__(node_record_count) node_record_count = NODES;
+__typeof__(node_record_table_ptr) node_record_table_ptr;
+__typeof__(job_list) job_list;
+
+static struct {
+	int fail_at;	/* the allocation that fails; -1 = none */
+	int calls;	/* allocations */
+	int blocks;	/* not freed yet */
+	int asked;	/* the host */
+	size_t nparts;	/* that it was shown */
+	uint32_t ngone; /* likewise */
+} w;
+
+static node_record_t nodes[NODES];
+static node_record_t *table[NODES];
+static part_record_t part = {.name = "main", .max_share = SHARED_FORCE | 4};
+static struct job_details details = {.min_cpus = 4, .num_tasks = 4};
+static job_resources_t has;
+static job_record_t job = {.job_id = 7,
+			   .part_ptr = &part,
+			   .details = &details,
+			   .job_resrcs = &has};
+static job_record_t others[OTHERS];
+static int cases, failures;
+
+static void ok(bool good, const char *name)
+{
+	printf("%sok %d - %s\n", good ? "" : "not ", ++cases, name);
+	failures += !good;
+}
+
+/* ---- memory ---- */
+
+extern void *__real_calloc(size_t n, size_t size);
+extern void *__wrap_calloc(size_t n, size_t size);
+extern void *__real_realloc(void *p, size_t size);
+extern void *__wrap_realloc(void *p, size_t size);
+extern void __real_free(void *p);
+extern void __wrap_free(void *p);
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	if (w.calls++ == w.fail_at)
+		return NULL;
+	w.blocks++;
+	return __real_calloc(n, size);
+}
+
+void *__wrap_realloc(void *p, size_t size)
+{
+	if (w.calls++ == w.fail_at)
+		return NULL;
+	w.blocks += !p;
+	return __real_realloc(p, size);
+}
+
+void __wrap_free(void *p)
+{
+	w.blocks -= p != NULL;
+	__real_free(p);
+}
+
+/* ---- host and slurmctld ---- */
+
+struct libra_host *libra_host_shared(void)
+{
+	return NULL;
+}
+
+bool libra_host_may_run(struct libra_host *host,
+			const struct libra_host_job *seen, uint8_t *in_way,
+			uint32_t nnodes)
+{
+	w.asked++;
+	w.nparts = seen->nparts;
+	w.ngone = seen->ngone;
+	return true;
+}
+
+bool libra_host_manages(struct libra_host *host, const char *partition)
+{
+	return true;
+}
+
+/* On the second node all is promised. */
+bool libra_host_spare_memory(struct libra_host *host, uint64_t *spare,
+			     uint32_t nnodes)
+{
+	for (uint32_t i = 0; i < nnodes; i++)
+		spare[i] = i == 1 ? 0 : 1000;
+	return true;
+}
+
+extern uint16_t slurm_job_preempt_mode(job_record_t *of)
+{
+	return PREEMPT_MODE_REQUEUE;
+}
+
+extern uint32_t cr_get_coremap_offset(uint32_t node)
+{
+	return node * CORES;
+}
+
+/* ---- cases ---- */
+
+static bitstr_t *bitmap(bitoff_t n, bool all)
+{
+	bitstr_t *b = bit_alloc(n);
+
+	if (all)
+		bit_set_all(b);
+	return b;
+}
+
+static void setup(void)
+{
+	node_record_table_ptr = table;
+	for (int i = 0; i < NODES; i++) {
+		nodes[i].name = "n";
+		nodes[i].tot_cores = nodes[i].cpus = CORES;
+		table[i] = &nodes[i];
+	}
+	has.node_bitmap = bitmap(NODES, true);
+	has.core_bitmap = bitmap((bitoff_t)NODES * CORES, true);
+	job.job_state = JOB_RUNNING;
+	job_list = list_create(NULL);
+	for (int i = 0; i < OTHERS; i++)
+		others[i].job_id = 100 + (uint32_t)i;
+}
+
+/* Ask the host with the k-th allocation failed, for each of them. */
+static void try_may(const char *name, LIBRA_LIST stopped, time_t start,
+		    size_t nparts, uint32_t ngone, int least)
+{
+	bitstr_t *all = bitmap(NODES, true);
+	struct libra_host_job seen;
+	uint8_t in_way[NODES] = {0};
+	bool waits = true, may = false, failed = true;
+	int n = 0;
+
+	for (int k = 0; failed; k++) {
+		seen = (struct libra_host_job){.job_id = 7};
+		w.calls = w.asked = 0;
+		w.fail_at = k;
+		may = libra_ordinary_may(&job, &seen, all, stopped, start,
+					 in_way);
+		failed = w.calls > k;
+		if (failed)
+			waits = waits && !may && w.asked == 0;
+		n += failed;
+		waits = waits && w.blocks == 0 && !seen.parts && !seen.gone;
+	}
+	w.fail_at = -1;
+	printf("# %s: %d allocations\n", name, n);
+	ok(waits && n >= least, name);
+	ok(may && w.nparts == nparts && w.ngone == ngone,
+	   "with memory the host is shown all of it");
+	bit_free(all);
+}
+
+static void test_may(void)
+{
+	LIBRA_LIST stopped = list_create(NULL);
+
+	try_may("who would start now", NULL, 0, (size_t)NODES, 0, 1);
+	try_may("who would soon", NULL, time(NULL), (size_t)NODES, 0, 1);
+	for (int i = 0; i < OTHERS; i++)
+		list_append(stopped, &others[i]);
+	try_may("who would stop others", stopped, 0, (size_t)NODES, OTHERS, 3);
+	FREE_NULL_LIST(stopped);
+}
+
+static void test_memory_of_nodes(void)
+{
+	const struct libra_host_job seen = {.ncpus = 1, .hold_per_node = 10};
+	bitstr_t *on = bitmap(NODES, true);
+
+	libra_room_memory(&job, &seen, on);
+	ok(bit_set_count(on) == NODES - 1 && !bit_test(on, 1),
+	   "a node whose memory is promised is left alone");
+	bit_set_all(on);
+	w.calls = w.fail_at = 0;
+	libra_room_memory(&job, &seen, on);
+	w.fail_at = -1;
+	ok(bit_set_count(on) == 0 && w.blocks == 0,
+	   "all are where nobody can say which");
+	bit_free(on);
+}
+
+/* Two of four jobs that may share a core are ordinary ones. */
+static void test_cores(void)
+{
+	bitstr_t *full;
+
+	w.calls = w.fail_at = 0;
+	full = libra_room_full(&job);
+	w.fail_at = -1;
+	ok(full && bit_set_count(full) == NODES * CORES,
+	   "without a count all cores have as many jobs as may");
+	FREE_NULL_BITMAP(full);
+	list_append(job_list, &job);
+	full = libra_room_full(&job);
+	ok(!full, "one job is not too many");
+	list_append(job_list, &job);
+	libra_room_fini();
+	full = libra_room_full(&job);
+	ok(full && bit_set_count(full) == NODES * CORES, "two are");
+	FREE_NULL_BITMAP(full);
+	w.calls = w.fail_at = 0;
+	full = libra_room_full_after(&job, 0);
+	w.fail_at = -1;
+	ok(!full, "of later it is then told as if none were");
+	libra_room_fini();
+	ok(w.blocks == 0, "all memory is given back");
+}
+
+int main(void)
+{
+	w.fail_at = -1;
+	setup();
+	test_may();
+	test_memory_of_nodes();
+	test_cores();
+	printf("1..%d\n", cases);
+	return failures ? 1 : 0;
+}
