@@ -378,6 +378,71 @@ static void a_change_must_leave_later_ones_in_time(void **state)
 	libra_engine_destroy(h.e);
 }
 
+/* One processor.  L and M, which have 20 and 30 s left, are late; B, 10 s by
+ * 100, and C, 5 s by 200, go before both.
+ */
+static void who_is_late_waits_for_all_in_time(void **state)
+{
+	struct host h;
+	uint64_t l, m, b, c;
+
+	open_host(&h, "band", 1, "reserve");
+	h.now_s = 100;
+	l = restore(&h, 60, 50, 0, 1, 20, false);
+	m = restore(&h, 60, 60, 0, 1, 30, false);
+	b = restore(&h, 10, 200, 0, 1, 10, false);
+	c = restore(&h, 5, 300, 0, 1, 5, false);
+	actions(&h);
+	assert_near(libra_engine_starts_by(h.e, b), 100, 1e-9);
+	assert_near(libra_engine_starts_by(h.e, c), 110, 1e-9);
+	assert_near(libra_engine_starts_by(h.e, l), 115, 1e-9);
+	assert_near(libra_engine_starts_by(h.e, m), 115 + 20, 1e-9);
+	assert_true(isnan(libra_engine_ends_by(h.e, l)));
+	assert_near(libra_engine_ends_by(h.e, c), 115, 1e-9);
+	libra_engine_destroy(h.e);
+}
+
+/* F, 60 s by 50, cannot be in time.  It waits for E, 40 s by 45, and not for B,
+ * 10 s by 100: until 40 it is not late.  D, 60 s by 30, would be so then: it
+ * waits for C, 35 s by 25, for F and B, too.
+ */
+static void who_cannot_be_in_time_is_not_late_yet(void **state)
+{
+	struct host h;
+	uint64_t d, f;
+
+	open_host(&h, "band", 1, "reserve");
+	restore(&h, 40, 45, 0, 1, 40, false);
+	f = restore(&h, 60, 50, 0, 1, 60, false);
+	restore(&h, 10, 100, 0, 1, 10, false);
+	actions(&h);
+	assert_near(libra_engine_starts_by(h.e, f), 40, 1e-9);
+	libra_engine_destroy(h.e);
+	open_host(&h, "band", 1, "reserve");
+	restore(&h, 35, 25, 0, 1, 35, false);
+	d = restore(&h, 60, 30, 0, 1, 60, false);
+	restore(&h, 60, 50, 0, 1, 60, false);
+	restore(&h, 10, 100, 0, 1, 10, false);
+	actions(&h);
+	assert_near(libra_engine_starts_by(h.e, d), 35 + 60 + 10, 1e-9);
+	libra_engine_destroy(h.e);
+}
+
+/* 1 s was estimated, 4 s it runs: a tenth of that is less than the floor. */
+static void a_floor_is_what_is_left_at_least(void **state)
+{
+	struct host h;
+	uint64_t a;
+
+	open_host(&h, "band", 1, "reserve");
+	a = submit(&h, 1, 1, 100);
+	actions(&h);
+	h.now_s = 4;
+	actions(&h);
+	assert_near(slack_of(&h, a), 100 - 4 - 1, 1e-9);
+	libra_engine_destroy(h.e);
+}
+
 /* At 10 B, 30 s by 40, goes before A, which has 50 s left. */
 static void a_change_must_fit_itself(void **state)
 {
@@ -448,6 +513,9 @@ int main(void)
 		cmocka_unit_test(restore_asks_nothing_but_sense),
 		cmocka_unit_test(a_change_must_leave_later_ones_in_time),
 		cmocka_unit_test(a_change_must_fit_itself),
+		cmocka_unit_test(who_is_late_waits_for_all_in_time),
+		cmocka_unit_test(who_cannot_be_in_time_is_not_late_yet),
+		cmocka_unit_test(a_floor_is_what_is_left_at_least),
 		cmocka_unit_test(a_late_job_gets_a_new_deadline),
 	};
 
