@@ -365,7 +365,7 @@ static uint64_t default_of(const part_record_t *part, uint16_t type)
 	return value == NO_VAL64 ? 0 : value;
 }
 
-void libra_with_gpus(const job_record_t *job, struct libra_host_job *seen)
+void libra_with_gpus(const struct job_record *job, struct libra_host_job *seen)
 {
 	if (!job->part_ptr || !job->details)
 		return;

@@ -5,10 +5,9 @@
 #ifndef LIBRA_SELECT_RULES_H
 #define LIBRA_SELECT_RULES_H
 
-#include "src/common/slurm_xlator.h"
-#include "src/slurmctld/slurmctld.h"
-
 #include "plugin/host/types.h"
+
+struct job_record;
 
 /* One of struct libra_host_ops.  The caller holds Slurm's locks of a
  * submission, and none of the host.
@@ -23,7 +22,7 @@ bool libra_memory(struct libra_host_memory *nodes, uint32_t n);
 void libra_hold(uint64_t memory, struct libra_host_job *job);
 
 /* What goes with each GPU of a job that does not say it. */
-void libra_with_gpus(const job_record_t *job, struct libra_host_job *seen);
+void libra_with_gpus(const struct job_record *job, struct libra_host_job *seen);
 
 /* As libra_host_ops.usable, under Slurm's node lock. */
 bool libra_usable(const struct libra_host_request *request, uint8_t *usable,
