@@ -32,6 +32,7 @@ enum {
 /* A job that was refused when it asked again. */
 struct host_refusal {
 	uint32_t job_id;
+	uint32_t minutes; /* of an ordinary one, that it asked for */
 	uint64_t changes; /* log.changes of then */
 	double at_s;
 };

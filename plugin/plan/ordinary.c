@@ -132,13 +132,13 @@ struct libra_job host_ordinary_job(const struct libra_host_job *job,
 }
 
 /* The engine and its log are spared a question that was just answered. */
-static bool refused_just_now(const struct host_state *h, uint32_t job_id,
-			     double now_s)
+static bool refused_just_now(const struct host_state *h,
+			     const struct libra_host_job *job, double now_s)
 {
-	const struct host_refusal *r = &h->refused[job_id % HOST_REFUSALS];
+	const struct host_refusal *r = &h->refused[job->job_id % HOST_REFUSALS];
 
-	return r->job_id == job_id && r->changes == h->log.changes &&
-	       fabs(now_s - r->at_s) < 1.0;
+	return r->job_id == job->job_id && r->changes == h->log.changes &&
+	       job->minutes >= r->minutes && fabs(now_s - r->at_s) < 1.0;
 }
 
 /* A place is kept for a job that others are preempted for, but not for ever:
@@ -342,7 +342,7 @@ bool host_ordinary_may_run(struct host_state *h,
 	n = own_parts(h, job, true, NULL, NULL);
 	if (n == 0)
 		return true;
-	if (job->ngone == 0 && refused_just_now(h, job->job_id, now_s) &&
+	if (job->ngone == 0 && refused_just_now(h, job, now_s) &&
 	    !(in_way && memchr(in_way, 1, nslurm)))
 		return false;
 	again = host_ordinary_job(job, n, now_s);
@@ -375,6 +375,7 @@ bool host_ordinary_may_run(struct host_state *h,
 		return may;
 	*refused = (struct host_refusal){
 		.job_id = may ? 0 : job->job_id,
+		.minutes = job->minutes,
 		.changes = h->log.changes,
 		.at_s = now_s,
 	};

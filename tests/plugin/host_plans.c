@@ -375,6 +375,10 @@ static void test_beside(void)
 	part.first = 1;
 	ok(!libra_host_may_run(host, &job, NULL, 0),
 	   "no other may have of it for longer than that");
+	job.minutes = 20;
+	ok(libra_host_may_run(host, &job, NULL, 0),
+	   "with a shorter limit, and at once, it may");
+	job.minutes = 40;
 	now_s += 1.5;
 	part.node = 3;
 	ok(libra_host_may_run(host, &job, NULL, 0), "but elsewhere");
