@@ -131,6 +131,13 @@
 #define LIBRA_GRES_PREFIX "gres:"
 #endif
 
+/* Ports of each node that a request reserves; NO_VAL16 = as Slurm counts. */
+#if LIBRA_SLURM(24, 5)
+#define LIBRA_PORTS(d) ((d)->resv_port_cnt)
+#else
+#define LIBRA_PORTS(d) NO_VAL16
+#endif
+
 #ifdef LIBRA_SLURM_INTERNAL
 
 #include "src/common/node_conf.h"
@@ -428,6 +435,13 @@ static inline bool libra_places_oddly(const part_record_t *part)
 #else
 #define LIBRA_LICENSES(text, valid)                                            \
 	license_validate((char *)(text), true, true, NULL, (valid))
+#endif
+
+/* Is a licence of certain nodes alone (a hierarchical resource)? */
+#if LIBRA_SLURM(25, 5)
+#define LIBRA_IS_HRES(license) ((license)->id.hres_id != NO_VAL16)
+#else
+#define LIBRA_IS_HRES(license) ((void)(license), false)
 #endif
 
 /* Are MaxTRESRunMinsPerUser and -PerAccount more than numbers? */

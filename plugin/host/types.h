@@ -366,6 +366,7 @@ struct libra_host_request {
 	bool more_nodes;    /* and others to be empty, too */
 	bool expands;	    /* is to give its nodes to another job */
 	bool spread;	    /* wants as many nodes as there are */
+	bool ports;	    /* wants some of each node, for MPI */
 	bool resized;	    /* a change of the size */
 	bool mixed;	    /* a change that asks Slurm for more */
 	bool ends;	    /* a change of when it ends, or may */

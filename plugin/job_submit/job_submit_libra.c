@@ -364,6 +364,7 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.nodelist = given(d->req_nodes) ? d->req_nodes : NULL,
 		.exclude = given(d->exc_nodes) ? d->exc_nodes : NULL,
 		.licenses = given(d->licenses) ? d->licenses : NULL,
+		.ports = libra_host_count16(LIBRA_PORTS(d)) > 0,
 		.extra = given(d->extra) ? d->extra : NULL,
 		.uncounted = uncounted(d),
 		.too_long = has_long_text(d),

@@ -262,14 +262,30 @@ static void read_account(const struct libra_host_request *r,
 
 /* ---- licences ---- */
 
-static bool has_licenses(const struct libra_host_request *r)
+static bool any_of_nodes(LIBRA_LIST list)
+{
+	LIBRA_LIST_ITERATOR it = list_iterator_create(list);
+	const licenses_t *license;
+	bool any = false;
+
+	while ((license = list_next(it)))
+		any = any || LIBRA_IS_HRES(license);
+	list_iterator_destroy(it);
+	return any;
+}
+
+/* Result: whether it has them; *of_nodes: some are of certain nodes. */
+static bool has_licenses(const struct libra_host_request *r, bool *of_nodes)
 {
 	bool valid = true;
 	LIBRA_LIST list;
 
+	*of_nodes = false;
 	if (!r->licenses)
 		return true;
 	list = LIBRA_LICENSES(r->licenses, &valid);
+	if (list)
+		*of_nodes = any_of_nodes(list);
 	FREE_NULL_LIST(list);
 	return valid;
 }
@@ -406,6 +422,9 @@ static bool may_have_several_nodes(const struct libra_host_request *r)
 static const char *uncounted(const struct libra_host_request *r,
 			     const part_record_t *part)
 {
+	/* Whoever has whole nodes has their ports. */
+	if (r->ports && part->max_share != 0 && !r->exclusive)
+		return "ports of nodes that jobs share: leave --resv-ports out";
 	if (may_have_several_nodes(r) && libra_places_oddly(part))
 		return "how TopologyPlugin places jobs of several nodes: give "
 		       "--nodes=1";
@@ -422,6 +441,7 @@ void libra_rules(const struct libra_host_request *r,
 {
 	const part_record_t *part = find_partition(r->partition);
 	uint64_t most;
+	bool of_nodes;
 
 	*rules = (struct libra_host_rules){
 		.limit_s = INFINITY,
@@ -433,8 +453,10 @@ void libra_rules(const struct libra_host_request *r,
 	rules->def_mem_per_gpu = default_of(part, JOB_DEF_MEM_PER_GPU);
 	if (LIBRA_TASKS_NEAR_GPUS && r->gres_task)
 		rules->socket_cores = socket_cores(part);
-	rules->no_license = !has_licenses(r);
-	rules->uncounted = uncounted(r, part);
+	rules->no_license = !has_licenses(r, &of_nodes);
+	rules->uncounted = of_nodes ? "licenses of certain nodes (hierarchical "
+				      "resources): leave them out"
+				    : uncounted(r, part);
 	rules->constrained = r->constraint && !all_have(part, r->constraint);
 	most = part->max_mem_per_cpu ? part->max_mem_per_cpu
 				     : slurm_conf.max_mem_per_cpu;

@@ -41,6 +41,8 @@ told "--qos=a,b" 'libra: a promise does not count which of several QOS'
 	'libra: a promise does not count lists of numbers of nodes'
 [ "$release" -lt 2405 ] || told "-N 2 --segment=1" \
 	'libra: a promise does not count segments'
+[ "$release" -lt 2405 ] || told "--stepmgr --resv-ports=2" \
+	'libra: a promise does not count ports of nodes that jobs share'
 check "one number of nodes is a promise" submit $far -N 1
 check "that runs" wait_state "$id" RUNNING
 scancel "$id"
