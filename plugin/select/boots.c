@@ -94,7 +94,7 @@ static uint32_t boot_of(const node_record_t *node, uint32_t i,
 	list_iterator_destroy(it);
 	if (own_s != NO_VAL)
 		p.suspend_s = own_s;
-	if (!IS_NODE_CLOUD(node) && (p.kept || p.suspend_s == INFINITE))
+	if (p.kept || (!IS_NODE_CLOUD(node) && p.suspend_s == INFINITE))
 		return 0;
 	return p.boot_s;
 }

@@ -11,8 +11,8 @@
  * seconds; 0 where a node is not powered down: there is no power saving, or the
  * node is kept out of it by a SuspendTime of INFINITE or by SuspendExcNodes or
  * SuspendExcParts (without a number of nodes).  A node of the cloud begins
- * powered down.  The caller holds Slurm's locks of nodes, partitions and its
- * configuration.
+ * powered down, whatever SuspendTime says.  The caller holds Slurm's locks of
+ * nodes, partitions and its configuration.
  */
 void libra_boots(uint32_t *boot_s, uint32_t n);
 

@@ -73,6 +73,7 @@ begin() { # NAME OPTIONS of demo-cluster
 		MaxJobCount=100000
 		MinJobAge=2
 		SuspendTime=360000
+		SuspendExcNodes=c[1-$nodes]
 		SuspendProgram=/bin/true
 		ResumeProgram=/bin/true
 		ResumeTimeout=36000
