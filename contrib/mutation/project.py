@@ -130,9 +130,8 @@ def from_build(build):
         add = w["%s_LDADD" % p].split()
         apart = [] if name not in v["select_tests"].split() else [
             s for s in w["%s_SOURCES" % p].split()
-            if s.endswith(".c") and not s.startswith("tests/") and
-            s not in sources]
-        for s in apart:
+            if s.endswith(".c") and not s.startswith("tests/")]
+        for s in set(apart) - set(sources):
             code.add(s)
             flags_of[s] = compile_flags(build, top, w["%s_CPPFLAGS" % p])
         programs.append(Program(
