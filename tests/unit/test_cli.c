@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/formula/reserve.h"
 #include "tests/unit/cli_site.h"
 
 static void test_nodes_are_numbered_as_the_plugins_do(void **state)
@@ -554,8 +555,10 @@ static void save_averages(const char *policy)
 	FILE *fp = fopen(averages, "w");
 
 	assert_non_null(fp);
-	fprintf(fp, "libra_learned 1 %s core 40 400 39 990 400 400 10\n",
-		policy);
+	fprintf(fp, "libra_learned 1 %s core 40 400 39 990 10", policy);
+	for (int i = 0; i < 2 * LIBRA_RESERVE_OCTAVES; i++) /* 400 is in 8 */
+		fprintf(fp, " %d", i % LIBRA_RESERVE_OCTAVES == 8 ? 400 : 0);
+	fprintf(fp, "\n");
 	fclose(fp);
 }
 
