@@ -674,9 +674,8 @@ static void clusters_have_values_of_their_own(void **state)
 		{"demand", "machine_reserve=0 overrun=0.1 overrun_floor=1 "},
 		{"planned",
 		 "machine_reserve=1 hold_back=10 hard_starts=0 replan=1 "
-		 "pull_forward=1 firm_age=86400 margin=60 "
-		 "overrun=0.1 "
-		 "overrun_floor=1 "},
+		 "pull_forward=1 pull_hold_back=0 firm_age=86400 margin=60 "
+		 "overrun=0.1 overrun_floor=1 "},
 	};
 	char text[512];
 
