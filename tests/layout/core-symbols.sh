@@ -18,12 +18,14 @@ bsearch
 calloc
 ceil
 exp
+exp2
 fabs
 floor
 fma
 fmax
 fmin
 free
+frexp
 isfinite
 isinf
 isnan
