@@ -171,14 +171,18 @@ bool host_spare_memory(const struct host_jobs *jobs, uint64_t *mb, uint32_t n)
 	const struct host_cluster *c = jobs->cluster;
 	const struct tracked_job *t = host_jobs_next(jobs, NULL);
 	struct memory m;
+	bool unknown;
 
 	while (t && !holds(t))
 		t = host_jobs_next(jobs, t);
-	if (!t || memory_init(&m, jobs, &any) < 0 || !m.free)
+	if (!t)
+		return false;
+	unknown = memory_init(&m, jobs, &any) < 0;
+	if (!unknown && !m.free)
 		return false;
 	for (uint32_t i = 0; i < c->nnodes; i++)
 		if (c->slurm_node[i] < n)
-			mb[c->slurm_node[i]] = m.free[i];
+			mb[c->slurm_node[i]] = unknown ? 0 : m.free[i];
 	memory_fini(&m);
 	return true;
 }

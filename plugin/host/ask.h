@@ -26,7 +26,8 @@ int host_ask_all(struct host_jobs *jobs, const struct libra_job *job,
 
 /* What is spare of the memory of Slurm's first n nodes, in MB: neither of a job
  * that runs nor promised to one that does not yet.  Other nodes are left alone.
- * Result: false if none is promised, or it is not known.
+ * Without memory to count it nothing is.
+ * Result: false if none is promised, or Slurm does not say what it has.
  */
 bool host_spare_memory(const struct host_jobs *jobs, uint64_t *mb, uint32_t n);
 

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/job.h"
 #include "plugin/host/conf.h"
 #include "plugin/host/types.h"
 
@@ -90,6 +91,13 @@ void host_cluster_fini(struct host_cluster *cluster);
  */
 uint32_t host_cluster_boot_s(const struct libra_host_cluster *from,
 			     const struct libra_host_conf *conf);
+
+/* Is a deadline too near for a job that has to start at once, while nodes that
+ * have to boot are powered down?  Plans that may wait have room for that.
+ */
+bool host_cluster_boots_too_late(const struct host_cluster *cluster,
+				 const struct libra_host_ops *ops,
+				 const struct libra_job *job, double now_s);
 
 uint32_t host_cluster_nprocs(const struct host_cluster *cluster);
 

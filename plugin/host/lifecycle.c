@@ -76,6 +76,10 @@ static struct tracked_job *renew(struct host_state *h,
 	if (have >= tasks || (head && head->ordinary) ||
 	    refused_just_now(h, job->job_id, now_s))
 		return head;
+	if (host_cluster_boots_too_late(&h->cluster, h->ops, &ask_for, now_s)) {
+		note_refusal(h, job->job_id, now_s);
+		return head;
+	}
 	first = head ? head->first : host_jobs_first_offer(&h->jobs, tasks);
 	host_needs_again(&h->cluster, h->ops, job, &size, &ranges);
 	for (; have + asked < tasks; asked++) {

@@ -281,26 +281,14 @@ static void tell_refused(struct host_state *h, struct libra_host_reply *reply,
 	host_tell_late(&h->jobs, reply, now_s);
 }
 
-static bool any_asleep(const struct host_state *h)
-{
-	for (uint32_t i = 0; i < h->cluster.nnodes && h->ops->asleep; i++)
-		if (h->cluster.state[i] == LIBRA_NODE_UP &&
-		    h->ops->asleep(h->cluster.slurm_node[i]))
-			return true;
-	return false;
-}
-
-/* One that has to start at once would be late where its node has to boot.
- * Plans that may wait have room for that.
- */
+/* Tell a user whose deadline is too near for nodes that have to boot. */
 static bool boots_too_late(const struct host_state *h,
 			   const struct libra_job *job, double now_s,
 			   struct libra_host_reply *reply)
 {
 	double least_s = job->estimate_s + h->cluster.boot_s;
 
-	if (h->cluster.boot_s == 0 || !h->ops ||
-	    libra_in_time(now_s + least_s, job->deadline_s) || !any_asleep(h))
+	if (!host_cluster_boots_too_late(&h->cluster, h->ops, job, now_s))
 		return false;
 	reply->answer = LIBRA_HOST_REFUSED;
 	reply->reason = LIBRA_REASON_WOULD_MISS;

@@ -210,7 +210,7 @@ static bool asleep(uint32_t node)
 	const node_record_t *n = node_record_table_ptr[node];
 
 	return n && (IS_NODE_POWERED_DOWN(n) || IS_NODE_POWERING_DOWN(n) ||
-		     IS_NODE_POWER_DOWN(n));
+		     IS_NODE_POWER_DOWN(n) || IS_NODE_POWERING_UP(n));
 }
 
 static uint64_t reservations_stamp(void)
