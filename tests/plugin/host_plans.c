@@ -514,6 +514,14 @@ static void test_boots(void)
 	sleeper = NODES;
 	ok(submit(1, 10, 600 + 199, 4) == LIBRA_HOST_ACCEPTED,
 	   "where all are awake one starts at once");
+	now_s += 61; /* the offer is over */
+	libra_host_look(host);
+	sleeper = 2;
+	ok(place(1) != LIBRA_PLACE_HERE,
+	   "where one sleeps it is not promised that when it asks again");
+	sleeper = NODES;
+	now_s += 2;
+	ok(place(1) == LIBRA_PLACE_HERE, "and is where it is awake");
 	boot_s[2] = 0;
 }
 
