@@ -6,7 +6,6 @@
 
 #define FIRST_INSTANTS 20
 #define LEAST_WEIGHT   0.003
-#define SIZE_OF_MEAN   0.5
 #define LEAST_USE      0.005
 #define STEEPNESS      0.3
 #define RESIDENTS_HALF 4 /* so many residents have half the room */
@@ -54,7 +53,7 @@ static double most_use(const struct libra_reserve *r,
 	if (r->ninstants < FIRST_INSTANTS)
 		return INFINITY;
 	room = room_s(r, m);
-	unit_s = SIZE_OF_MEAN * r->mean_work_s;
+	unit_s = m->unit * r->mean_work_s;
 	if (m->residents > 0)
 		unit_s = fmin(unit_s, filling_work_s(r, room));
 	size = job->nprocs * job->need_s / unit_s;

@@ -7,8 +7,9 @@
  *
  *     work  = n x estimate, its mean over all offers
  *     size  = n c / unit
- *     unit  = 0.5 mean work; with at most r jobs on a processor no more than
- *             the work up to which the offered jobs fill the room by themselves
+ *     unit  = 0.5 mean work (planned: 0.6); with at most r jobs on a processor
+ *             no more than the work up to which the offered jobs fill the room
+ *             by themselves
  *     load  = offered work per second, over room x processors: the average of
  *             n min(estimate, d - submit), summed over the offers of one
  *             instant, over the average time from one instant with offers to
@@ -16,7 +17,8 @@
  *             is past: a burst is no load.
  *     room  = 1.5; with at most r jobs on a processor 1.5 r / (r + 4)
  *     use   = sum of n_i need_i of the promised jobs with d_i <= d, over
- *             processors x (d - now)
+ *             processors x (d - now); planned adds half of what those due later
+ *             use before d by their plans
  *     refuse if size > 1, load > 1 and
  *               use > max(0.005, 1 - 0.3 ln(load) ln(size))
  *
@@ -56,6 +58,7 @@ struct libra_reserve {
 struct libra_reserve_machine {
 	double nprocs;
 	double room;	  /* the 1.5 above, as the policy has it */
+	double unit;	  /* of the mean work: the 0.5 above, likewise */
 	double residents; /* the most jobs on a processor; 0 = any number */
 };
 
@@ -73,8 +76,8 @@ bool libra_reserve_may_refuse(const struct libra_reserve *r,
 			      const struct libra_reserve_machine *m,
 			      const struct libra_reserve_job *job);
 
-/* Does the reserve refuse a job?  promised_s: sum of n_i need_i of the promised
- * jobs due by its deadline.
+/* Does the reserve refuse a job?  promised_s: what is promised by its deadline,
+ * the numerator of use.
  */
 bool libra_reserve_refuses(const struct libra_reserve *r,
 			   const struct libra_reserve_machine *m,

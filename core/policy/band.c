@@ -159,6 +159,7 @@ static const double cluster_params[] = {
 
 /* The room of the machine's reserve: jobs of a gang fill what others leave. */
 #define RESERVE_ROOM 1.5
+#define RESERVE_UNIT 0.5
 
 struct band_state {
 	struct libra_gang_state gang; /* first: gang/ops.c sees no more */
@@ -352,6 +353,7 @@ static struct libra_reserve_machine reserve_machine(
 	return (struct libra_reserve_machine){
 		.nprocs = e->nprocs,
 		.room = RESERVE_ROOM,
+		.unit = RESERVE_UNIT,
 		.residents = limit(e),
 	};
 }

@@ -27,6 +27,7 @@
 
 /* The room of the machine's reserve: a processor is filled by itself. */
 #define RESERVE_ROOM 1.5
+#define RESERVE_UNIT 0.5
 
 enum { PARAM_MACHINE_RESERVE, PARAM_OVERRUN, PARAM_FLOOR, NPARAMS };
 
@@ -229,6 +230,7 @@ static struct libra_reserve_machine reserve_machine(
 	return (struct libra_reserve_machine){
 		.nprocs = e->nprocs,
 		.room = RESERVE_ROOM,
+		.unit = RESERVE_UNIT,
 		.residents = e->max_jobs == UINT32_MAX ? 0 : e->max_jobs,
 	};
 }

@@ -6,7 +6,9 @@
  * core/promise/state.h.  Here are the parameters and the reserve of the machine
  * (core/formula/reserve.h), with two constants of its own:
  *
- *     room = 0.35
+ *     room = 0.35, unit = 0.6 of the mean work
+ *     use  = the reserve's, and half of what jobs due later use before the
+ *            deadline by their plans: they could give way, but not all of it
  *     load = the reserve's x sqrt(observed / estimated work of the jobs that
  *            ended; both sums lose 0.5 % at each end): jobs that end early
  * leave their processors to others
@@ -24,6 +26,8 @@
 #include "core/promise/ops.h"
 
 #define RESERVE_ROOM 0.35
+#define RESERVE_UNIT 0.6
+#define LATER_COUNTS 0.5
 #define ENDED_KEEPS  0.995
 
 enum {
@@ -173,30 +177,44 @@ static struct libra_reserve_job reserve_job(const struct libra_engine *e,
 	};
 }
 
-/* The work that a job that waits needs, if it is due by an instant:
- * libra_need() of one that has executed nothing.
+/* The part that counts of a job that is due later, and has a place until an
+ * instant.  What has no deadline has no promise.
  */
-static inline double due_waiting_s(const struct libra_plan *plan, double by_s,
-				   double now_s)
+static inline double later_s(double nprocs, double deadline_s, double start_s,
+			     double end_s, double by_s)
+{
+	end_s = end_s < by_s ? end_s : by_s;
+	return deadline_s < INFINITY && start_s < end_s
+		       ? LATER_COUNTS * nprocs * (end_s - start_s)
+		       : 0;
+}
+
+/* What a job that waits counts by an instant: if it is due then, libra_need()
+ * of one that has executed nothing.
+ */
+static inline double waiting_s(const struct libra_plan *plan, double by_s,
+			       double now_s)
 {
 	double left_s = plan->deadline_s - now_s;
 
 	if (plan->deadline_s > by_s)
-		return 0;
+		return later_s(plan->nprocs, plan->deadline_s, plan->start_s,
+			       plan->start_s + plan->duration_s, by_s);
 	left_s = left_s > 0 ? left_s : 0;
 	return plan->nprocs *
 	       (plan->estimate_s < left_s ? plan->estimate_s : left_s);
 }
 
-/* What one that runs still needs. */
-static double due_running_s(const struct libra_engine *e,
-			    const struct libra_slot *entry, double by_s)
+/* What one that runs counts: if it is due then, what it still needs. */
+static double running_s(const struct libra_engine *e,
+			const struct libra_slot *entry, double by_s)
 {
 	const struct libra_promise_rules *r = &libra_promise_state(e)->rules;
 	const struct libra_job *job = &entry->job;
 
 	if (job->deadline_s > by_s)
-		return 0;
+		return later_s(job->nprocs, job->deadline_s, e->now_s,
+			       entry->end_s, by_s);
 	return job->nprocs * libra_need(&r->overrun, job->estimate_s,
 					e->now_s - entry->start_s,
 					job->deadline_s, e->now_s);
@@ -210,6 +228,7 @@ static struct libra_reserve_machine reserve_machine(
 	struct libra_reserve_machine machine = {
 		.nprocs = e->nprocs,
 		.room = RESERVE_ROOM,
+		.unit = RESERVE_UNIT,
 	};
 
 	if (m->estimated_s > 0 && m->observed_s > 0)
@@ -217,26 +236,26 @@ static struct libra_reserve_machine reserve_machine(
 	return machine;
 }
 
-/* What the promised jobs need that are due by the deadline of one that asks.
- * All are looked at for each offer: plans, which lie side by side, say it.
+/* What the promised jobs count by the deadline of one that asks.  All are
+ * looked at for each offer: plans, which lie side by side, say it.
  */
-static double due_s(const struct libra_engine *e, const struct libra_job *job)
+static double promised_s(const struct libra_engine *e,
+			 const struct libra_job *job)
 {
 	const struct libra_promise_state *s = libra_promise_state(e);
 	struct libra_reserve_job asks = reserve_job(e, job);
-	double promised_s = 0;
+	double sum_s = 0;
 
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->waiting[i].slot < e->nslots)
-			promised_s += due_waiting_s(&s->waiting[i],
-						    job->deadline_s, e->now_s);
+			sum_s += waiting_s(&s->waiting[i], job->deadline_s,
+					   e->now_s);
 		else /* of a trial, as this one */
-			promised_s += asks.nprocs * asks.need_s;
+			sum_s += asks.nprocs * asks.need_s;
 	for (uint32_t i = 0; i < s->space.running.n; i++)
-		promised_s += due_running_s(
-			e, &e->slots[s->space.running.jobs[i].slot],
-			job->deadline_s);
-	return promised_s;
+		sum_s += running_s(e, &e->slots[s->space.running.jobs[i].slot],
+				   job->deadline_s);
+	return sum_s;
 }
 
 static enum libra_reason refusal(const struct libra_engine *e,
@@ -247,7 +266,7 @@ static enum libra_reason refusal(const struct libra_engine *e,
 
 	return libra_engine_param(e, PARAM_MACHINE_RESERVE) &&
 			       libra_reserve_refuses(&memory(e)->machine, &m,
-						     &asks, due_s(e, job),
+						     &asks, promised_s(e, job),
 						     e->now_s)
 		       ? LIBRA_REASON_RESERVE
 		       : LIBRA_REASON_NONE;
@@ -261,7 +280,7 @@ static bool surely_admits(const struct libra_engine *e,
 
 	return !libra_engine_param(e, PARAM_MACHINE_RESERVE) ||
 	       libra_reserve_surely_admits(&memory(e)->machine, &m, &asks,
-					   njobs, due_s(e, job), e->now_s);
+					   njobs, promised_s(e, job), e->now_s);
 }
 
 static void decided(struct libra_engine *e, const struct libra_job *job)

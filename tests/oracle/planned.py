@@ -27,13 +27,15 @@ is free at an instant is counted anew from the jobs that run and the plans.
                     at its earliest hole beside the running jobs; adopted if
                     all have s <= ls, else J is refused
     start        at s
-    reserve      size = n c / (0.5 mean work), c = min(estimate, d - now); load
+    reserve      size = n c / (0.6 mean work), c = min(estimate, d - now); load
                  = average of n estimate, summed over the offers of one instant,
                  over 0.35 x processors x average time between instants with
                  offers, times sqrt(observed / estimated work of the jobs that
                  ended, both sums x 0.995 at each end); the k-th past instant
                  counts by max(1/k, 0.003); use = sum of n_i need(i) of the
-                 promised jobs with d_i <= d / (processors x (d - now)).
+                 promised jobs with d_i <= d, and half of n_i x the time that
+                 those with a later one run before d by their plans, / (processors
+                 x (d - now)).
                  Refused if size > 1, load > 1 and use > max(0.005, 1 - 0.3 ln
                  load ln size); not before 20 instants are past.
 
@@ -117,7 +119,7 @@ class Reserve:
         if self.instants < 20:
             return False
         work = job.procs * min(job.estimate, job.due() - now)
-        size = work / (0.5 * self.mean_work)
+        size = work / (0.6 * self.mean_work)
         room = ROOM
         if self.observed > 0 and self.estimated > 0:
             room /= math.sqrt(self.observed / self.estimated)
@@ -128,6 +130,10 @@ class Reserve:
                   if p.job.due() <= job.due())
         use += sum(r.job.procs * need(r.job, now - r.start, now) for r in runs
                    if r.job.due() <= job.due())
+        later = [(p.job, p.start, p.end()) for p in plans]
+        later += [(r.job, now, r.end) for r in runs]
+        use += sum(0.5 * other.procs * max(0.0, min(job.due(), end) - start)
+                   for other, start, end in later if other.due() > job.due())
         use /= self.nprocs * (job.due() - now)
         return use > max(0.005, 1 - 0.3 * math.log(load) * math.log(size))
 

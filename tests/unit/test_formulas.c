@@ -61,8 +61,8 @@ static void averages_of_offers(void **state)
 	assert_near(r.between_s, 20 + 0.003 * (10 - 20), 1e-12);
 }
 
-static const struct libra_reserve_machine half_of_ten = {.nprocs = 10,
-							 .room = 0.5};
+static const struct libra_reserve_machine half_of_ten = {
+	.nprocs = 10, .room = 0.5, .unit = 0.5};
 
 /* What is promised may be 1 - 0.3 ln(load) ln(size) of the time until the
  * deadline, and 0.005 at the least.
@@ -211,7 +211,7 @@ static void residents_lower_the_unit(void **state)
 		.offered_s = {[4] = 20, [6] = 120, [10] = 60},
 		.between_s = 10};
 	struct libra_reserve_machine m = {
-		.nprocs = 10, .room = 1, .residents = 4};
+		.nprocs = 10, .room = 1, .unit = 0.5, .residents = 4};
 	struct libra_reserve_job job = {
 		.nprocs = 1, .need_s = 2 * 64 * exp2(0.25), .deadline_s = 200};
 
@@ -222,14 +222,15 @@ static void residents_lower_the_unit(void **state)
 	job.need_s *= 1.001;
 	assert_true(libra_reserve_may_refuse(&r, &m, &job));
 	/* Nobody is too large where any number of jobs may share. */
-	m = (struct libra_reserve_machine){.nprocs = 10, .room = 0.5};
+	m = (struct libra_reserve_machine){
+		.nprocs = 10, .room = 0.5, .unit = 0.5};
 	job.need_s = 200;
 	assert_false(libra_reserve_may_refuse(&r, &m, &job));
 	job.need_s = 200.1;
 	assert_true(libra_reserve_may_refuse(&r, &m, &job));
 	/* Nor, with few jobs, where all together do not fill the room. */
 	m = (struct libra_reserve_machine){
-		.nprocs = 10, .room = 5, .residents = 4};
+		.nprocs = 10, .room = 5, .unit = 0.5, .residents = 4};
 	job.need_s = 1e9;
 	assert_false(libra_reserve_may_refuse(&r, &m, &job));
 }

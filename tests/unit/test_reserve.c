@@ -209,6 +209,90 @@ static void demand_counts_what_is_due_by_then(void **state)
 	}
 }
 
+/* What was learned of offers of 400 s, one each 10 s: a load of 400 / (0.35 x
+ * 10 x 10), ln 2.436.  Of nothing has anybody learned how early jobs end.
+ */
+static void teach_traffic(struct libra_engine *e)
+{
+	struct libra_reserve r = {
+		.noffers = JOBS,
+		.mean_work_s = 400,
+		.ninstants = JOBS - 1,
+		.between_s = EVERY_S,
+		.offered_s = {[8] = 400},
+	};
+	double values[MOST] = {0};
+	size_t n = libra_engine_learned(e, values, MOST);
+
+	assert_in_range(n, sizeof(r) / sizeof(double), MOST);
+	memset(values, 0, sizeof(values));
+	memcpy(values, &r, sizeof(r));
+	assert_int_equal(libra_engine_relearn(e, values, n, NULL), 0);
+}
+
+/* Jobs there are already: one runs, one waits behind it or not. */
+struct there {
+	uint32_t procs;
+	double run_s, wait_s, due_s; /* wait_s 0 = none waits */
+	enum libra_reason reason;
+};
+
+/* A job of 527 s asks, on one of ten processors, due in 1,000 s: its size is
+ * 527 / (0.6 x 400) = 2.196, ln 0.787, and it minds what is above 1 - 0.3 x
+ * 2.436 x 0.787 = 0.425 of the time.
+ */
+static enum libra_reason reason_beside(const struct there *there)
+{
+	struct libra_engine *e =
+		open_with("planned", "machine_reserve=1 hold_back=0");
+	enum libra_reason reason;
+
+	host_submit(e, host_job(0, there->run_s, there->due_s, there->procs),
+		    0);
+	host_pass(e, 0);
+	if (there->wait_s > 0)
+		host_submit(
+			e,
+			host_job(0, there->wait_s, there->due_s, there->procs),
+			0);
+	host_pass(e, 0);
+	teach_traffic(e);
+	reason = host_offer(e, host_job(0, 527, 1000, 1), 0).reason;
+	libra_engine_destroy(e);
+	return reason;
+}
+
+/* Those due later count half of what they use until then, wherever they are;
+ * what is due by then counts its need, and what has no deadline nothing.
+ */
+static void planned_counts_half_of_what_is_due_later(void **state)
+{
+	static const struct there rows[] = {
+		/* 0.5 x 9 x 1,000 of 10,000 s; 8 are 0.4. */
+		{9, 2000, 0, 9000, LIBRA_REASON_RESERVE},
+		{8, 2000, 0, 9000, LIBRA_REASON_NONE},
+		/* Until 940 s 0.423, until 950 s 0.4275. */
+		{9, 940, 0, 9000, LIBRA_REASON_NONE},
+		{9, 950, 0, 9000, LIBRA_REASON_RESERVE},
+		/* The same, with the rest of one behind it. */
+		{9, 500, 440, 9000, LIBRA_REASON_NONE},
+		{9, 500, 450, 9000, LIBRA_REASON_RESERVE},
+		/* One that waits until the deadline, or beyond. */
+		{9, 500, 9000, 90000, LIBRA_REASON_RESERVE},
+		{8, 1000, 9000, 90000, LIBRA_REASON_NONE},
+		/* Due by then: 9 x 470 s are 0.423, of 475 s 0.4275. */
+		{9, 470, 0, 1000, LIBRA_REASON_NONE},
+		{9, 475, 0, 1000, LIBRA_REASON_RESERVE},
+		{9, 235, 235, 1000, LIBRA_REASON_NONE},
+		{9, 235, 240, 1000, LIBRA_REASON_RESERVE},
+		/* Nothing is promised. */
+		{9, 2000, 0, INFINITY, LIBRA_REASON_NONE},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_int_equal(reason_beside(&rows[i]), rows[i].reason);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -219,6 +303,7 @@ int main(void)
 			demand_names_a_deadline_that_the_reserve_admits),
 		cmocka_unit_test(a_trial_learns_and_leaves_nothing),
 		cmocka_unit_test(demand_counts_what_is_due_by_then),
+		cmocka_unit_test(planned_counts_half_of_what_is_due_later),
 	};
 
 	return cmocka_run_group_tests_name("reserve", tests, NULL, NULL);
