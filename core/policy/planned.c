@@ -6,7 +6,7 @@
  * core/promise/state.h.  Here are the parameters and the reserve of the machine
  * (core/formula/reserve.h), with two constants of its own:
  *
- *     room = 0.35, unit = 0.6 of the mean work
+ *     room = 0.4, unit = 0.6 of the mean work
  *     use  = the reserve's, and half of what jobs due later use before the
  *            deadline by their plans: they could give way, but not all of it
  *     load = the reserve's x sqrt(observed / estimated work of the jobs that
@@ -25,7 +25,7 @@
 #include "core/policy/policies.h"
 #include "core/promise/ops.h"
 
-#define RESERVE_ROOM 0.35
+#define RESERVE_ROOM 0.4
 #define RESERVE_UNIT 0.6
 #define LATER_COUNTS 0.5
 #define ENDED_KEEPS  0.995

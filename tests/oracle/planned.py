@@ -29,7 +29,7 @@ is free at an instant is counted anew from the jobs that run and the plans.
     start        at s
     reserve      size = n c / (0.6 mean work), c = min(estimate, d - now); load
                  = average of n estimate, summed over the offers of one instant,
-                 over 0.35 x processors x average time between instants with
+                 over 0.4 x processors x average time between instants with
                  offers, times sqrt(observed / estimated work of the jobs that
                  ended, both sums x 0.995 at each end); the k-th past instant
                  counts by max(1/k, 0.003); use = sum of n_i need(i) of the
@@ -64,7 +64,7 @@ import sys
 import oracle
 
 TOLERANCE = 1e-6
-ROOM = 0.35
+ROOM = 0.4
 
 
 class Plan:

@@ -209,8 +209,8 @@ static void demand_counts_what_is_due_by_then(void **state)
 	}
 }
 
-/* What was learned of offers of 400 s, one each 10 s: a load of 400 / (0.35 x
- * 10 x 10), ln 2.436.  Of nothing has anybody learned how early jobs end.
+/* What was learned of offers of 400 s, one each 10 s: a load of 400 / (0.4 x
+ * 10 x 10), ln 2.303.  Of nothing has anybody learned how early jobs end.
  */
 static void teach_traffic(struct libra_engine *e)
 {
@@ -237,9 +237,9 @@ struct there {
 	enum libra_reason reason;
 };
 
-/* A job of 527 s asks, on one of ten processors, due in 1,000 s: its size is
- * 527 / (0.6 x 400) = 2.196, ln 0.787, and it minds what is above 1 - 0.3 x
- * 2.436 x 0.787 = 0.425 of the time.
+/* A job of 552 s asks, on one of ten processors, due in 1,000 s: its size is
+ * 552 / (0.6 x 400) = 2.3, ln 0.833, and it minds what is above 1 - 0.3 x 2.303
+ * x 0.833 = 0.4245 of the time.
  */
 static enum libra_reason reason_beside(const struct there *there)
 {
@@ -257,7 +257,7 @@ static enum libra_reason reason_beside(const struct there *there)
 			0);
 	host_pass(e, 0);
 	teach_traffic(e);
-	reason = host_offer(e, host_job(0, 527, 1000, 1), 0).reason;
+	reason = host_offer(e, host_job(0, 552, 1000, 1), 0).reason;
 	libra_engine_destroy(e);
 	return reason;
 }
