@@ -84,6 +84,13 @@ bool host_gres_next(const char **at, struct host_gres *gres)
 	return any;
 }
 
+bool host_gres_only(const char *list, struct host_gres *gres)
+{
+	struct host_gres more;
+
+	return host_gres_next(&list, gres) && !host_gres_next(&list, &more);
+}
+
 uint64_t host_gres_gpus(const char *list)
 {
 	struct host_gres gres;

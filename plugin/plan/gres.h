@@ -23,6 +23,9 @@ struct host_gres {
 
 bool host_gres_next(const char **at, struct host_gres *gres);
 
+/* The only entry of a list.  Result: false if there are several. */
+bool host_gres_only(const char *list, struct host_gres *gres);
+
 /* Make the names of a node's list known, as far as there is room. */
 void host_gres_names(struct host_cluster *cluster, const char *list);
 

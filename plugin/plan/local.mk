@@ -7,6 +7,10 @@
 # table of tests/layout gives it.
 
 plugin_sources += \
+	plugin/plan/allowed.c \
+	plugin/plan/allowed.h \
+	plugin/plan/divide.c \
+	plugin/plan/divide.h \
 	plugin/plan/gres.c \
 	plugin/plan/gres.h \
 	plugin/plan/hole.c \

@@ -7,33 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/plan/gres.h"
 #include "plugin/host/messages.h"
 #include "plugin/host/units.h"
+#include "plugin/plan/allowed.h"
+#include "plugin/plan/divide.h"
+#include "plugin/plan/gres.h"
 #include "plugin/plan/needs.h"
 #include "plugin/plan/whole.h"
 
 /* ---- nodes ---- */
-
-static bool has(const struct libra_range *ranges, uint32_t n, uint32_t proc)
-{
-	for (uint32_t i = 0; i < n; i++)
-		if (proc >= ranges[i].first &&
-		    proc - ranges[i].first < ranges[i].count)
-			return true;
-	return false;
-}
-
-static bool may_have(const struct host_cluster *c,
-		     const struct request_size *size, uint32_t node)
-{
-	const struct host_partition *p = size->partition;
-	uint32_t proc = c->first[node];
-
-	if (size->allowed)
-		return has(size->allowed, size->nallowed, proc);
-	return !p || !p->allowed || has(p->allowed, p->nallowed, proc);
-}
 
 /* The nodes of the partition that are marked, as ranges. */
 static void mark(const struct host_cluster *c, struct request_size *size,
@@ -43,7 +25,7 @@ static void mark(const struct host_cluster *c, struct request_size *size,
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < c->nnodes; i++) {
-		if (!usable[c->slurm_node[i]] || !may_have(c, size, i))
+		if (!usable[c->slurm_node[i]] || !host_may_have(c, size, i))
 			continue;
 		if (last && last->first + last->count == c->first[i]) {
 			last->count += c->procs[i];
@@ -54,16 +36,6 @@ static void mark(const struct host_cluster *c, struct request_size *size,
 	}
 	size->allowed = ranges;
 	size->nallowed = n;
-}
-
-static uint32_t count_nodes(const struct host_cluster *c,
-			    const struct request_size *size)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < c->nnodes; i++)
-		n += may_have(c, size, i);
-	return n;
 }
 
 /* It needs all nodes that it names. */
@@ -84,34 +56,12 @@ static bool name_nodes(struct libra_host_request *r, uint32_t n,
 	return true;
 }
 
-/* How many of a name the best node that it may have has. */
-static uint64_t most_of(const struct host_cluster *c,
-			const struct request_size *size, uint32_t resource)
-{
-	uint64_t most = 0, n;
-
-	for (uint32_t i = 0; i < c->nnodes; i++) {
-		n = c->amounts[(size_t)i * c->nresources + resource];
-		if (may_have(c, size, i) && n > most)
-			most = n;
-	}
-	return most;
-}
-
-/* The only entry of a list.  Result: false if there are several. */
-static bool only(const char *list, struct host_gres *gres)
-{
-	struct host_gres more;
-
-	return host_gres_next(&list, gres) && !host_gres_next(&list, &more);
-}
-
 /* What goes with each GPU, as far as it is asked for. */
 static uint64_t with_each(const char *asked, uint64_t standard)
 {
 	struct host_gres gres;
 
-	return asked && only(asked, &gres) ? gres.count : standard;
+	return asked && host_gres_only(asked, &gres) ? gres.count : standard;
 }
 
 /* Who has whole nodes gets all their GPUs from Slurm, which counts what goes
@@ -162,7 +112,7 @@ static bool read_socket(struct libra_host_request *r)
 
 	if (!r->gres_socket)
 		return true;
-	if (!only(r->gres_socket, &gres))
+	if (!host_gres_only(r->gres_socket, &gres))
 		return false;
 	near->count = gres.count;
 	snprintf(near->kind, sizeof(near->kind), "%.31s", gres.kind);
@@ -194,7 +144,8 @@ static bool said_nodes(const struct host_cluster *c,
 							: HOST_NO_NODES);
 		return false;
 	}
-	return !r->nodelist || name_nodes(r, count_nodes(c, size), reply);
+	return !r->nodelist ||
+	       name_nodes(r, host_count_allowed(c, size), reply);
 }
 
 /* Likewise; of nodes that are named none may go. */
@@ -206,17 +157,17 @@ static bool gpu_nodes(const struct host_cluster *c,
 		      struct libra_host_reply *reply)
 {
 	uint32_t resource = host_gres_find(c, "gpu");
-	uint32_t before = count_nodes(c, size);
+	uint32_t before = host_count_allowed(c, size);
 
-	if (resource == UINT32_MAX || most_of(c, size, resource) == 0)
+	if (resource == UINT32_MAX || host_most_allowed(c, size, resource) == 0)
 		return true; /* as is said elsewhere */
 	*size = *from;	     /* ranges are written anew */
 	for (uint32_t i = 0; i < c->nnodes; i++)
 		if (!bears_gpus(c, r, i))
 			usable[c->slurm_node[i]] = 0;
 	mark(c, size, usable, ranges);
-	if (most_of(c, size, resource) > 0 &&
-	    (!r->nodelist || count_nodes(c, size) == before))
+	if (host_most_allowed(c, size, resource) > 0 &&
+	    (!r->nodelist || host_count_allowed(c, size) == before))
 		return true;
 	host_unacceptable(reply, HOST_WHOLE_GPUS);
 	return false;
@@ -287,125 +238,6 @@ void host_needs_again(const struct host_cluster *c,
 
 /* ---- generic resources ---- */
 
-/* Has any such node GPUs that are counted, if it is these? */
-static bool has_whole(const struct host_cluster *c,
-		      const struct request_size *size,
-		      const struct host_gres *gres)
-{
-	uint32_t resource = host_gres_find(c, gres->kind);
-
-	return strcmp(gres->kind, "gpu") != 0 || gres->count == 0 ||
-	       resource == UINT32_MAX || most_of(c, size, resource) > 0;
-}
-
-/* Nodes that it may have with so many of a resource; or of those that are up
- * alone.
- */
-static uint32_t count_with(const struct host_cluster *c,
-			   const struct request_size *size, uint32_t resource,
-			   uint64_t each, bool up)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < c->nnodes; i++)
-		n += may_have(c, size, i) &&
-		     (!up || c->state[i] == LIBRA_NODE_UP) &&
-		     c->amounts[(size_t)i * c->nresources + resource] >= each;
-	return n;
-}
-
-/* Equal numbers on the fewest nodes; a task is on one node.
- * Result: 0 if so many nodes have not so many.
- */
-static uint32_t divide_over(const struct host_cluster *c,
-			    const struct libra_host_request *r,
-			    const struct request_size *where, uint32_t resource,
-			    uint64_t n, uint32_t last, bool up)
-{
-	uint32_t k = libra_host_larger(1, r->min_nodes);
-
-	for (; k <= last && k <= c->nnodes; k++)
-		if (n % k == 0 &&
-		    count_with(c, where, resource, n / k, up) >= k)
-			return k;
-	return 0;
-}
-
-/* Likewise, over nodes that are up, if that can be.  Who asks for more than all
- * nodes have is not kept looking: any such number is too large.
- */
-static uint32_t divide(const struct host_cluster *c,
-		       const struct libra_host_request *r,
-		       const struct request_size *where, uint32_t resource,
-		       uint64_t n)
-{
-	uint64_t most = most_of(c, where, resource);
-	uint32_t k = libra_host_larger(1, r->min_nodes), last, good;
-	uint32_t nodes = count_nodes(c, where);
-
-	if (most == 0 || n > UINT32_MAX)
-		return 0;
-	last = r->max_nodes && r->max_nodes < n ? r->max_nodes : (uint32_t)n;
-	if (r->ntasks > 1 && r->ntasks < last)
-		last = r->ntasks;
-	good = divide_over(c, r, where, resource, n, last, true);
-	if (good == 0)
-		good = divide_over(c, r, where, resource, n, last, false);
-	if (good > 0)
-		return good;
-	k = libra_host_larger(k, libra_host_ceil(n, most));
-	if (k > nodes && k <= last)
-		return k;
-	for (; k <= last && k <= nodes; k++)
-		if (n % k == 0)
-			return k;
-	return 0;
-}
-
-/* --gpus=N as so many of each of some nodes. */
-static bool spread_gres(const struct host_cluster *c,
-			struct libra_host_request *r,
-			const struct request_size *where,
-			struct libra_host_reply *reply)
-{
-	struct host_gres gres;
-	uint32_t resource, nodes;
-	char text[200];
-
-	if (!only(r->gres_job, &gres) || r->gres_node || r->gres_task) {
-		host_unacceptable(reply, HOST_MIXED_GRES);
-		return false;
-	}
-	resource = host_gres_find(c, gres.name);
-	if (resource == UINT32_MAX) {
-		snprintf(text, sizeof(text),
-			 "no node that promises are given for has %s",
-			 gres.name);
-		host_unacceptable(reply, text);
-		return false;
-	}
-	if (!has_whole(c, where, &gres)) {
-		host_unacceptable(reply, HOST_NO_WHOLE_GPUS);
-		return false;
-	}
-	nodes = divide(c, r, where, resource, gres.count);
-	if (nodes == 0) {
-		snprintf(text, sizeof(text),
-			 "%llu of %s cannot be divided evenly: a node has %llu "
-			 "at the most; give --nodes=N and --gpus-per-node=M",
-			 (unsigned long long)gres.count, gres.name,
-			 (unsigned long long)most_of(c, where, resource));
-		host_unacceptable(reply, text);
-		return false;
-	}
-	snprintf(reply->gres_node, sizeof(reply->gres_node), "%s:%llu",
-		 gres.name, (unsigned long long)(gres.count / nodes));
-	r->gres_job = NULL;
-	r->gres_node = reply->gres_node;
-	r->min_nodes = r->max_nodes = reply->nodes = nodes;
-	return true;
-}
-
 /* What it asks for with each GPU, else the default of who has GPUs. */
 static bool per_gpu(const char *asked, uint64_t standard, uint64_t gpus,
 		    uint64_t *per, struct libra_host_reply *reply)
@@ -415,7 +247,8 @@ static bool per_gpu(const char *asked, uint64_t standard, uint64_t gpus,
 	*per = gpus ? standard : 0;
 	if (!asked)
 		return true;
-	if (gpus && only(asked, &gres) && strcmp(gres.kind, "gpu") == 0) {
+	if (gpus && host_gres_only(asked, &gres) &&
+	    strcmp(gres.kind, "gpu") == 0) {
 		*per = gres.count;
 		return true;
 	}
@@ -496,118 +329,6 @@ static bool count_gpu_cpus(const struct host_cluster *c,
 	return true;
 }
 
-/* ---- GPUs near the cores of tasks ---- */
-
-/* How many tasks an empty node has room for, by GPUs and CPUs. */
-static uint32_t tasks_room(const struct host_cluster *c,
-			   const struct libra_host_request *r, uint32_t node,
-			   uint64_t gpus)
-{
-	uint32_t resource = host_gres_find(c, "gpu");
-	uint64_t n, by_cpus;
-
-	if (resource == UINT32_MAX)
-		return 0;
-	n = c->amounts[(size_t)node * c->nresources + resource] / gpus;
-	by_cpus = (uint64_t)c->procs[node] * c->cpus_per_proc /
-		  libra_host_larger(1, r->cpus_per_task);
-	n = by_cpus < n ? by_cpus : n;
-	return n < r->ntasks ? (uint32_t)n : r->ntasks;
-}
-
-/* Nodes that it may have with room for so many; *most: room of the best. */
-static uint32_t count_roomy(const struct host_cluster *c,
-			    const struct libra_host_request *r,
-			    const struct request_size *where, uint64_t gpus,
-			    uint32_t tasks, uint32_t *most)
-{
-	uint32_t n = 0, room;
-
-	*most = 0;
-	for (uint32_t i = 0; i < c->nnodes; i++) {
-		room = may_have(c, where, i) ? tasks_room(c, r, i, gpus) : 0;
-		*most = libra_host_larger(*most, room);
-		n += room > 0 && room >= tasks;
-	}
-	return n;
-}
-
-/* The fewest nodes that have equal numbers of its tasks, or 0. */
-static uint32_t even_nodes(const struct host_cluster *c,
-			   const struct libra_host_request *r,
-			   const struct request_size *where, uint64_t gpus)
-{
-	uint32_t most, nodes = count_roomy(c, r, where, gpus, 1, &most);
-	uint32_t k = libra_host_larger(1, r->min_nodes);
-
-	if (r->max_nodes && r->max_nodes < nodes)
-		nodes = r->max_nodes;
-	for (; k <= nodes; k++)
-		if (r->ntasks % k == 0 && r->ntasks / k <= most &&
-		    count_roomy(c, r, where, gpus, r->ntasks / k, &most) >= k)
-			return k;
-	return 0;
-}
-
-/* Would so many tasks on the first cores of a node have GPUs near for some of
- * them, and not for all?
- */
-static bool lacks_near(const struct host_cluster *c,
-		       const struct libra_host_request *r, uint32_t node,
-		       uint64_t gpus, uint32_t tasks)
-{
-	uint32_t resource = host_gres_find(c, "gpu");
-	uint64_t has_of = c->amounts[(size_t)node * c->nresources + resource];
-	uint64_t cores = libra_host_ceil(
-		(uint64_t)tasks * libra_host_larger(1, r->cpus_per_task),
-		c->cpus_per_proc);
-	uint64_t sockets = libra_host_ceil(cores, r->socket_cores);
-	uint64_t near = sockets * has_of /
-			libra_host_ceil(c->procs[node], r->socket_cores);
-
-	return near >= gpus && near < tasks * gpus;
-}
-
-static bool any_lacks_near(const struct host_cluster *c,
-			   const struct libra_host_request *r,
-			   const struct request_size *where, uint64_t gpus)
-{
-	for (uint32_t i = 0; i < c->nnodes; i++) {
-		uint32_t most =
-			may_have(c, where, i) ? tasks_room(c, r, i, gpus) : 0;
-
-		for (uint32_t k = 2; k <= most; k++)
-			if (lacks_near(c, r, i, gpus, k))
-				return true;
-	}
-	return false;
-}
-
-/* Equal tasks on the fewest nodes: of these Slurm is told how many a node has,
- * and gives them GPUs that are far, too.
- */
-static bool even_tasks(const struct host_cluster *c,
-		       struct libra_host_request *r,
-		       const struct request_size *where,
-		       struct libra_host_reply *reply)
-{
-	uint64_t gpus = host_gres_gpus(r->gres_task);
-	uint32_t nodes;
-
-	if (!r->socket_cores || gpus == 0 || r->tasks_per_node || r->ntasks < 2)
-		return true;
-	nodes = even_nodes(c, r, where, gpus);
-	if (nodes > 0 && r->ntasks / nodes <= UINT16_MAX) {
-		r->tasks_per_node = reply->tasks_per_node = r->ntasks / nodes;
-		r->min_nodes = r->max_nodes = reply->nodes = nodes;
-		return true;
-	}
-	if (!any_lacks_near(c, r, where, gpus))
-		return true;
-	host_unacceptable(reply, HOST_GRES_UNEVEN);
-	return false;
-}
-
 /* All cores of nodes of one size: that of which there are most, and the larger
  * one of two.  Sizes are few, and taken from the largest down.
  */
@@ -620,7 +341,7 @@ static uint32_t whole_size(const struct host_cluster *c,
 		next = n = 0;
 		for (uint32_t i = 0; i < c->nnodes; i++) {
 			if (c->procs[i] >= above || c->procs[i] < next ||
-			    !may_have(c, where, i))
+			    !host_may_have(c, where, i))
 				continue;
 			n = c->procs[i] > next ? 1 : n + 1;
 			next = c->procs[i];
@@ -632,75 +353,6 @@ static uint32_t whole_size(const struct host_cluster *c,
 		above = next;
 	} while (next > 0);
 	return size;
-}
-
-/* ---- of each task, where jobs have whole nodes ---- */
-
-/* The fewest nodes that have equal numbers of its tasks, so many at most, with
- * what each task needs; or 0.
- */
-static uint32_t whole_nodes_for(const struct host_cluster *c,
-				const struct libra_host_request *r,
-				const struct request_size *where,
-				uint32_t resource, uint64_t each, uint32_t most)
-{
-	uint32_t last = count_nodes(c, where), n;
-
-	if (r->max_nodes && r->max_nodes < last)
-		last = r->max_nodes;
-	for (uint32_t k = libra_host_larger(1, r->min_nodes); k <= last; k++) {
-		if (r->ntasks % k || r->ntasks / k > most)
-			continue;
-		n = 0;
-		for (uint32_t i = 0; i < c->nnodes; i++)
-			n += may_have(c, where, i) &&
-			     c->amounts[(size_t)i * c->nresources + resource] /
-					     each >=
-				     r->ntasks / k;
-		if (n >= k)
-			return k;
-	}
-	return 0;
-}
-
-/* As so many of each node; Slurm is told how many tasks a node has. */
-static bool whole_tasks(const struct host_cluster *c,
-			struct libra_host_request *r,
-			const struct request_size *where,
-			struct libra_host_reply *reply)
-{
-	struct host_gres gres;
-	uint32_t resource, nodes, most;
-	char text[200];
-
-	if (!only(r->gres_task, &gres) || r->gres_node || r->gres_job ||
-	    gres.count == 0) {
-		host_unacceptable(reply, HOST_MIXED_GRES);
-		return false;
-	}
-	resource = host_gres_find(c, gres.name);
-	most = resource == UINT32_MAX ? 1 : host_whole_tasks(c, r, reply);
-	if (most == 0)
-		return false;
-	nodes = resource == UINT32_MAX ? 0
-				       : whole_nodes_for(c, r, where, resource,
-							 gres.count, most);
-	if (nodes == 0 || r->ntasks / nodes > UINT16_MAX) {
-		snprintf(text, sizeof(text),
-			 "%u tasks with %llu of %s each cannot be divided "
-			 "evenly over whole nodes that have so many: give "
-			 "--nodes=N and --gpus-per-node=M",
-			 r->ntasks, (unsigned long long)gres.count, gres.name);
-		host_unacceptable(reply, text);
-		return false;
-	}
-	r->tasks_per_node = reply->tasks_per_node = r->ntasks / nodes;
-	r->min_nodes = r->max_nodes = reply->nodes = nodes;
-	snprintf(reply->gres_whole, sizeof(reply->gres_whole), "%s:%llu",
-		 gres.name, (unsigned long long)gres.count * r->tasks_per_node);
-	r->gres_node = reply->gres_whole;
-	r->gres_task = NULL;
-	return true;
 }
 
 /* GPUs in a way that no promise counts. */
@@ -730,9 +382,9 @@ static bool socket_gres(struct libra_host_request *r,
 	uint32_t sockets = libra_host_larger(1, r->sockets);
 	struct host_gres gres;
 
-	if (!only(r->gres_socket, &gres) || r->gres_job || r->gres_node ||
-	    r->gres_task || r->tasks_per_gpu || r->cpus_per_gres ||
-	    r->mem_per_gres || gres.count > UINT32_MAX) {
+	if (!host_gres_only(r->gres_socket, &gres) || r->gres_job ||
+	    r->gres_node || r->gres_task || r->tasks_per_gpu ||
+	    r->cpus_per_gres || r->mem_per_gres || gres.count > UINT32_MAX) {
 		host_unacceptable(reply, HOST_MIXED_GRES);
 		return false;
 	}
@@ -753,18 +405,20 @@ bool host_needs_expand(const struct host_cluster *c,
 		return false;
 	if (r->gres_socket && !socket_gres(r, reply))
 		return false;
-	if (r->gres_task && c->whole_nodes && !whole_tasks(c, r, where, reply))
+	if (r->gres_task && c->whole_nodes &&
+	    !host_divide_whole(c, r, where, reply))
 		return false;
 	if (r->tasks_per_gpu && r->ntasks && !r->gres) {
 		snprintf(gpus, sizeof(gpus), "gpu:%u",
 			 r->ntasks / r->tasks_per_gpu);
 		r->gres_job = gpus;
 	}
-	if (r->gres_job && !spread_gres(c, r, where, reply))
+	if (r->gres_job && !host_divide_job(c, r, where, reply))
 		return false;
 	if (r->tasks_per_gpu && !count_gpu_tasks(r, reply))
 		return false;
-	if (!count_gpu_cpus(c, r, reply) || !even_tasks(c, r, where, reply))
+	if (!count_gpu_cpus(c, r, reply) ||
+	    !host_divide_near(c, r, where, reply))
 		return false;
 	if (r->exclusive && !c->whole_nodes)
 		r->whole_cores = whole_size(c, where);
@@ -782,14 +436,14 @@ static bool is_clear(const struct host_cluster *c,
 	char text[400];
 
 	while (host_gres_next(&list, &gres)) {
-		if (!has_whole(c, size, &gres)) {
+		if (!host_counts_gpus(c, size, &gres)) {
 			host_unacceptable(reply, HOST_NO_WHOLE_GPUS);
 			return false;
 		}
 		if (strcmp(gres.kind, gres.name) != 0)
 			continue;
 		for (uint32_t i = 0; i < c->nnodes; i++) {
-			if (!may_have(c, size, i) ||
+			if (!host_may_have(c, size, i) ||
 			    !host_gres_mixed(c, i, gres.kind))
 				continue;
 			snprintf(text, sizeof(text),
@@ -891,7 +545,7 @@ bool host_needs_fit(const struct host_cluster *c,
 	char on[32] = "";
 
 	for (uint32_t i = 0; i < c->nnodes; i++) {
-		n = may_have(c, size, i) ? chunks_of(c, size, i) : 0;
+		n = host_may_have(c, size, i) ? chunks_of(c, size, i) : 0;
 		chunks += n;
 		most = n > most ? n : most;
 		nodes += n > 0;

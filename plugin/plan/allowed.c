@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * allowed.c - see allowed.h.
+ */
+#include <string.h>
+
+#include "plugin/plan/allowed.h"
+
+static bool has(const struct libra_range *ranges, uint32_t n, uint32_t proc)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (proc >= ranges[i].first &&
+		    proc - ranges[i].first < ranges[i].count)
+			return true;
+	return false;
+}
+
+bool host_may_have(const struct host_cluster *c,
+		   const struct request_size *size, uint32_t node)
+{
+	const struct host_partition *p = size->partition;
+	uint32_t proc = c->first[node];
+
+	if (size->allowed)
+		return has(size->allowed, size->nallowed, proc);
+	return !p || !p->allowed || has(p->allowed, p->nallowed, proc);
+}
+
+uint32_t host_count_allowed(const struct host_cluster *c,
+			    const struct request_size *size)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		n += host_may_have(c, size, i);
+	return n;
+}
+
+uint64_t host_most_allowed(const struct host_cluster *c,
+			   const struct request_size *size, uint32_t resource)
+{
+	uint64_t most = 0, n;
+
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		n = c->amounts[(size_t)i * c->nresources + resource];
+		if (host_may_have(c, size, i) && n > most)
+			most = n;
+	}
+	return most;
+}
+
+bool host_counts_gpus(const struct host_cluster *c,
+		      const struct request_size *size,
+		      const struct host_gres *gres)
+{
+	uint32_t resource = host_gres_find(c, gres->kind);
+
+	return strcmp(gres->kind, "gpu") != 0 || gres->count == 0 ||
+	       resource == UINT32_MAX ||
+	       host_most_allowed(c, size, resource) > 0;
+}
