@@ -14,6 +14,8 @@ core_libcore_la_SOURCES += \
 	core/promise/forward.h \
 	core/promise/kept.c \
 	core/promise/kept.h \
+	core/promise/line.c \
+	core/promise/line.h \
 	core/promise/ops.c \
 	core/promise/ops.h \
 	core/promise/ordinary.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rooms.c - steps of what each node has free, and jobs spread over nodes. */
+/* rooms.c - places for jobs on nodes, and what they hold there. */
 #include "core/promise/rooms.h"
 
 #include <errno.h>
@@ -28,13 +28,6 @@ static bool are_alike(const struct libra_engine *e)
 	return true;
 }
 
-static bool line_init(struct libra_line *line, uint32_t nnodes)
-{
-	line->first = calloc(nnodes, sizeof(*line->first));
-	line->look = calloc(nnodes, sizeof(*line->look));
-	return line->first && line->look;
-}
-
 int libra_rooms_init(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
@@ -50,19 +43,10 @@ int libra_rooms_init(struct libra_engine *e)
 	r->words = LIBRA_BITS_WORDS(e->nnodes);
 	r->free_span = LIBRA_NO_SPAN;
 	r->fits = calloc(e->nnodes, sizeof(*r->fits));
-	return r->fits && line_init(&r->now, e->nnodes) &&
-			       line_init(&r->trial, e->nnodes)
+	return r->fits && libra_line_init(&r->now, e->nnodes) &&
+			       libra_line_init(&r->trial, e->nnodes)
 		       ? libra_rooms_reserve(e, 1, 1)
 		       : -1;
-}
-
-static void line_fini(struct libra_line *line)
-{
-	free(line->first);
-	free(line->look);
-	free(line->next);
-	free(line->from_s);
-	free(line->free);
 }
 
 void libra_rooms_fini(struct libra_promise_state *s)
@@ -71,8 +55,8 @@ void libra_rooms_fini(struct libra_promise_state *s)
 
 	if (!r)
 		return;
-	line_fini(&r->now);
-	line_fini(&r->trial);
+	libra_line_fini(&r->now);
+	libra_line_fini(&r->trial);
 	free(r->fits);
 	free(r->spans);
 	free(r->amounts);
@@ -86,25 +70,6 @@ void libra_rooms_fini(struct libra_promise_state *s)
 }
 
 /* ---- memory ---- */
-
-static int reserve_line(struct libra_line *line, uint32_t n, uint32_t width)
-{
-	bool ok = true;
-	uint32_t cap;
-
-	if (n <= line->cap)
-		return 0;
-	cap = (uint32_t)libra_doubled(line->cap, FIRST_SPANS, n);
-	line->next = libra_grown(line->next, cap, sizeof(*line->next), &ok);
-	line->from_s =
-		libra_grown(line->from_s, cap, sizeof(*line->from_s), &ok);
-	line->free = libra_grown(line->free, (size_t)cap * width,
-				 sizeof(*line->free), &ok);
-	if (!ok)
-		return -1;
-	line->cap = cap;
-	return 0;
-}
 
 static int reserve_spans(struct libra_rooms *r, uint32_t n)
 {
@@ -200,10 +165,12 @@ int libra_rooms_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
 		return -1;
 	}
 	return reserve_spans(r, (uint32_t)n) < 0 ||
-			       reserve_line(&r->now, (uint32_t)steps_of(e, n),
-					    r->width) < 0 ||
-			       reserve_line(&r->trial, (uint32_t)steps_of(e, n),
-					    r->width) < 0 ||
+			       libra_line_reserve(&r->now,
+						  (uint32_t)steps_of(e, n),
+						  r->width) < 0 ||
+			       libra_line_reserve(&r->trial,
+						  (uint32_t)steps_of(e, n),
+						  r->width) < 0 ||
 			       reserve_shapes(r, e->nslots + njobs + 2) < 0
 		       ? -1
 		       : 0;
@@ -233,19 +200,7 @@ void libra_spans_free(struct libra_rooms *r, uint32_t *spans)
 	}
 }
 
-static int64_t *amounts_of(const struct libra_rooms *r, uint32_t span)
-{
-	return &r->amounts[(size_t)span * r->width];
-}
-
 /* ---- shapes ---- */
-
-static int64_t all_of(const struct libra_engine *e, uint32_t node, uint32_t i)
-{
-	if (i == 0)
-		return e->nodes[node].count;
-	return (int64_t)e->resources[(size_t)node * e->nresources + i - 1];
-}
 
 /* What a job takes of a node besides processors. */
 static int64_t taken(const struct libra_engine *e,
@@ -253,7 +208,7 @@ static int64_t taken(const struct libra_engine *e,
 		     uint32_t chunks)
 {
 	if (shape->per_node[i] == LIBRA_ALL)
-		return all_of(e, node, i + 1);
+		return libra_node_all(e, node, i + 1);
 	return (int64_t)(shape->per_node[i] + chunks * shape->per_chunk[i]);
 }
 
@@ -282,7 +237,7 @@ static bool fits_each(const struct libra_engine *e,
 	if (w->max_nodes > 0 || w->min_nodes > 1 || w->chunk > 1)
 		return false;
 	for (uint32_t k = 0; k < e->nresources; k++)
-		if (taken(e, shape, 0, k, 1) > all_of(e, 0, k + 1))
+		if (taken(e, shape, 0, k, 1) > libra_node_all(e, 0, k + 1))
 			return false;
 	for (uint32_t i = 0; i < e->nnodes && !shape->anywhere; i++)
 		if (!libra_bits_has(bits, i))
@@ -315,236 +270,6 @@ void libra_rooms_shape(struct libra_engine *e, uint32_t slot,
 	if (where->allowed)
 		allow(e, bits, where);
 	shape->plain = r->alike && fits_each(e, shape, bits);
-}
-
-/* ---- lines ---- */
-
-void libra_line_reset(const struct libra_engine *e, struct libra_line *line)
-{
-	uint32_t width = 1 + e->nresources;
-
-	line->n = e->nnodes;
-	line->unused = LIBRA_NO_SPAN;
-	line->forward = line->is_full = false;
-	for (uint32_t i = 0; i < e->nnodes; i++) {
-		bool open = e->nodes[i].state == LIBRA_NODE_UP;
-
-		line->first[i] = line->look[i] = i;
-		line->next[i] = LIBRA_NO_SPAN;
-		line->from_s[i] = e->now_s;
-		for (uint32_t k = 0; k < width; k++)
-			line->free[(size_t)i * width + k] =
-				open ? all_of(e, i, k) : 0;
-	}
-}
-
-static uint32_t new_step(struct libra_line *line)
-{
-	uint32_t step = line->unused;
-
-	if (step != LIBRA_NO_SPAN)
-		line->unused = line->next[step];
-	else if (line->n < line->cap)
-		step = line->n++;
-	else
-		line->is_full = true;
-	return step;
-}
-
-static void free_step(struct libra_line *line, uint32_t step)
-{
-	line->next[step] = line->unused;
-	line->unused = step;
-}
-
-/* The step that an instant lies in, or the first one to look at. */
-static uint32_t step_at(const struct libra_line *line, uint32_t step,
-			double at_s)
-{
-	uint32_t next = line->next[step];
-
-	while (next != LIBRA_NO_SPAN && line->from_s[next] <= at_s) {
-		step = next;
-		next = line->next[step];
-	}
-	return step;
-}
-
-/* Begin a step of a node at an instant after its first.  Result: the step. */
-static uint32_t split(struct libra_line *line, uint32_t step, double at_s,
-		      uint32_t width)
-{
-	uint32_t more;
-
-	step = step_at(line, step, at_s);
-	if (line->from_s[step] >= at_s)
-		return step;
-	more = new_step(line);
-	if (more == LIBRA_NO_SPAN)
-		return step;
-	line->next[more] = line->next[step];
-	line->next[step] = more;
-	line->from_s[more] = at_s;
-	memcpy(&line->free[(size_t)more * width],
-	       &line->free[(size_t)step * width], width * sizeof(*line->free));
-	return more;
-}
-
-/* Join the steps of a node that begin at two instants to those before, where
- * nothing changes: so a line is the same whether it was drawn at once or job by
- * job.
- */
-static void join(struct libra_line *line, uint32_t node, double from_s,
-		 double to_s, uint32_t width)
-{
-	size_t size = width * sizeof(*line->free);
-	uint32_t step = line->first[node], next;
-
-	while ((next = line->next[step]) != LIBRA_NO_SPAN &&
-	       line->from_s[next] <= to_s) {
-		if ((line->from_s[next] == from_s ||
-		     line->from_s[next] == to_s) &&
-		    memcmp(&line->free[(size_t)step * width],
-			   &line->free[(size_t)next * width], size) == 0) {
-			line->next[step] = line->next[next];
-			if (line->look[node] == next)
-				line->look[node] = step;
-			free_step(line, next);
-		} else {
-			step = next;
-		}
-	}
-}
-
-static void add_span(const struct libra_rooms *r, struct libra_line *line,
-		     uint32_t span, double from_s, double to_s, int sign)
-{
-	const int64_t *amount = amounts_of(r, span);
-	uint32_t width = r->width, node = r->spans[span].node;
-	uint32_t step = line->look[node];
-
-	if (!(from_s < to_s) || to_s <= line->from_s[step])
-		return;
-	step = split(line, step, from_s, width);
-	split(line, step, to_s, width);
-	for (; step != LIBRA_NO_SPAN && line->from_s[step] < to_s;
-	     step = line->next[step])
-		for (uint32_t k = 0; k < width; k++)
-			line->free[(size_t)step * width + k] -=
-				sign * amount[k];
-	join(line, node, from_s, to_s, width);
-}
-
-void libra_line_back(const struct libra_engine *e, struct libra_line *line)
-{
-	line->forward = false;
-	memcpy(line->look, line->first, e->nnodes * sizeof(*line->look));
-}
-
-void libra_line_advance(const struct libra_engine *e, struct libra_line *line)
-{
-	for (uint32_t i = 0; i < e->nnodes; i++) {
-		uint32_t step = line->first[i], now;
-
-		now = step_at(line, step, e->now_s);
-		while (step != now) {
-			uint32_t next = line->next[step];
-
-			free_step(line, step);
-			step = next;
-		}
-		line->first[i] = line->look[i] = now;
-	}
-}
-
-bool libra_line_is_short(const struct libra_engine *e,
-			 const struct libra_line *line)
-{
-	uint32_t width = 1 + e->nresources;
-
-	for (uint32_t i = 0; i < e->nnodes; i++)
-		for (uint32_t step = line->first[i]; step != LIBRA_NO_SPAN;
-		     step = line->next[step])
-			for (uint32_t k = 0; k < width; k++)
-				if (line->free[(size_t)step * width + k] < 0)
-					return true;
-	return line->is_full;
-}
-
-void libra_line_set(const struct libra_engine *e, struct libra_line *line,
-		    uint32_t node, double from_s, double to_s, bool all)
-{
-	uint32_t width = 1 + e->nresources, step = line->first[node];
-
-	if (to_s <= line->from_s[step])
-		return;
-	step = split(line, step, from_s, width);
-	if (to_s < INFINITY)
-		split(line, step, to_s, width);
-	for (; step != LIBRA_NO_SPAN && line->from_s[step] < to_s;
-	     step = line->next[step])
-		for (uint32_t k = 0; k < width; k++)
-			line->free[(size_t)step * width + k] =
-				all ? all_of(e, node, k) : 0;
-}
-
-void libra_line_add(const struct libra_engine *e, struct libra_line *line,
-		    uint32_t spans, double from_s, double to_s, int sign)
-{
-	const struct libra_rooms *r = libra_promise_state(e)->rooms;
-
-	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next)
-		add_span(r, line, spans, from_s, to_s, sign);
-}
-
-void libra_line_add_open(const struct libra_engine *e, struct libra_line *line,
-			 uint32_t spans, double end_s)
-{
-	const struct libra_rooms *r = libra_promise_state(e)->rooms;
-
-	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next)
-		if (e->nodes[r->spans[spans].node].state == LIBRA_NODE_UP)
-			add_span(r, line, spans, e->now_s, end_s, 1);
-}
-
-/* The least of each resource that a node has over a stretch of time; less is
- * looked at where it has no processor.
- * Result: since when it has had what it has at its begin.
- */
-static double least(const struct libra_line *line, uint32_t node, double from_s,
-		    double to_s, uint32_t width, int64_t *free)
-{
-	uint32_t step = step_at(line, line->look[node], from_s), next;
-
-	if (line->forward)
-		line->look[node] = step;
-	memcpy(free, &line->free[(size_t)step * width], width * sizeof(*free));
-	for (next = line->next[step];
-	     free[0] > 0 && next != LIBRA_NO_SPAN && line->from_s[next] < to_s;
-	     next = line->next[next])
-		for (uint32_t k = 0; k < width; k++) {
-			int64_t n = line->free[(size_t)next * width + k];
-
-			free[k] = n < free[k] ? n : free[k];
-		}
-	return line->from_s[step];
-}
-
-bool libra_line_has(const struct libra_engine *e, const struct libra_line *line,
-		    uint32_t spans, double from_s, double to_s)
-{
-	const struct libra_rooms *r = libra_promise_state(e)->rooms;
-	int64_t free[1 + LIBRA_RESOURCES];
-
-	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
-		const int64_t *amount = amounts_of(r, spans);
-
-		least(line, r->spans[spans].node, from_s, to_s, r->width, free);
-		for (uint32_t k = 0; k < r->width; k++)
-			if (amount[k] > free[k])
-				return false;
-	}
-	return true;
 }
 
 /* ---- a place for a job ---- */
@@ -590,8 +315,8 @@ static double key_of(const struct libra_engine *e,
 	if (n >= want)
 		key = 2e9 - (double)free[0];
 	for (uint32_t i = 0; i < e->nresources; i++)
-		if (all_of(e, node, i + 1) > 0 && shape->per_chunk[i] == 0 &&
-		    shape->per_node[i] == 0)
+		if (libra_node_all(e, node, i + 1) > 0 &&
+		    shape->per_chunk[i] == 0 && shape->per_node[i] == 0)
 			key -= 1e10;
 	return key;
 }
@@ -613,7 +338,7 @@ static uint32_t write_spans(struct libra_engine *e,
 			return LIBRA_NO_SPAN;
 		}
 		spans = span;
-		amount = amounts_of(r, span);
+		amount = libra_span_amounts(r, span);
 		amount[0] = fit->nprocs;
 		for (uint32_t k = 0; k < e->nresources; k++)
 			amount[k + 1] = taken(e, shape, fit->node, k, chunks);
@@ -635,8 +360,9 @@ uint32_t libra_rooms_place(struct libra_engine *e, struct libra_line *line,
 	for (uint32_t i = 0; i < e->nnodes; i++) {
 		if (!shape->anywhere && !libra_bits_has(bits, i))
 			continue;
-		since_s = least(line, i, start_s, start_s + plan->duration_s,
-				r->width, free);
+		since_s = libra_line_least(line, i, start_s,
+					   start_s + plan->duration_s, r->width,
+					   free);
 		procs = usable(e, shape, i, free);
 		if (procs == 0)
 			continue;
@@ -730,11 +456,11 @@ uint32_t libra_spans_beyond(struct libra_engine *e, uint32_t spans,
 		if (span == LIBRA_NO_SPAN)
 			return more;
 		more = span;
-		memcpy(amounts_of(r, span), amounts_of(r, of),
+		memcpy(libra_span_amounts(r, span), libra_span_amounts(r, of),
 		       r->width * sizeof(*r->amounts));
 		for (uint32_t i = 0; i < n; i++)
 			take_of_node(r, others[i], r->spans[of].node,
-				     amounts_of(r, span));
+				     libra_span_amounts(r, span));
 	}
 	return more;
 }
@@ -760,9 +486,9 @@ uint32_t libra_rooms_spans(struct libra_engine *e, uint32_t slot,
 					return spans;
 				spans = span;
 			}
-			amounts_of(r, span)[0] += n;
+			libra_span_amounts(r, span)[0] += n;
 			fill_in(e, &r->shapes[slot], &parts[i], node,
-				amounts_of(r, span));
+				libra_span_amounts(r, span));
 		}
 	}
 	return spans;
@@ -779,7 +505,7 @@ bool libra_spans_are_free(const struct libra_engine *e, uint32_t spans)
 		if (libra_procs_free(
 			    &s->space.procs,
 			    (struct libra_range){node->first, node->count}) <
-		    (uint32_t)amounts_of(r, spans)[0])
+		    (uint32_t)libra_span_amounts(r, spans)[0])
 			return false;
 	}
 	return true;
@@ -796,6 +522,6 @@ void libra_spans_take(struct libra_engine *e, uint32_t slot, uint32_t spans)
 		libra_procs_take_in(
 			&s->space.procs, slot,
 			(struct libra_range){node->first, node->count},
-			(uint32_t)amounts_of(r, spans)[0]);
+			(uint32_t)libra_span_amounts(r, spans)[0]);
 	}
 }

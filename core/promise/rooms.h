@@ -27,23 +27,8 @@
 #ifndef LIBRA_PROMISE_ROOMS_H
 #define LIBRA_PROMISE_ROOMS_H
 
+#include "core/promise/line.h"
 #include "core/promise/state.h"
-
-#define LIBRA_NO_SPAN UINT32_MAX
-
-/* What is free on all nodes: a list of steps for each.  Neither steps nor spans
- * are ever more than were reserved: what has no room makes a line short.
- */
-struct libra_line {
-	uint32_t *first; /* step of each node */
-	uint32_t *look;	 /* where to look from: first, or forward of it */
-	uint32_t *next;	 /* step after a step, or LIBRA_NO_SPAN */
-	double *from_s;
-	int64_t *free; /* width of them for each step */
-	uint32_t n, cap, unused;
-	bool forward; /* each look is at the instant of the last or later */
-	bool is_full;
-};
 
 struct libra_span {
 	uint32_t node, next;
@@ -97,49 +82,24 @@ int libra_rooms_reserve(struct libra_engine *e, uint32_t njobs,
 void libra_rooms_shape(struct libra_engine *e, uint32_t slot,
 		       const struct libra_where *where);
 
-/* All nodes that are open are free from now on. */
-void libra_line_reset(const struct libra_engine *e, struct libra_line *line);
-
-/* Look from the first steps on again. */
-void libra_line_back(const struct libra_engine *e, struct libra_line *line);
-
-/* Forget what was before now. */
-void libra_line_advance(const struct libra_engine *e, struct libra_line *line);
-
-/* Is somewhere less than nothing of something? */
-bool libra_line_is_short(const struct libra_engine *e,
-			 const struct libra_line *line);
-
-/* Spans take (sign 1) or give (-1) what they have from one instant to another.
- * What is given was taken with the same instants.
- */
-void libra_line_add(const struct libra_engine *e, struct libra_line *line,
-		    uint32_t spans, double from_s, double to_s, int sign);
-
-/* A node has all of its own, or nothing, from one instant to another. */
-void libra_line_set(const struct libra_engine *e, struct libra_line *line,
-		    uint32_t node, double from_s, double to_s, bool all);
-
-/* Take what a job that runs has until its end, on nodes that are open.
- */
-void libra_line_add_open(const struct libra_engine *e, struct libra_line *line,
-			 uint32_t spans, double end_s);
-
 /* Room for a plan from an instant on: spans of its own.
  * Result: LIBRA_NO_SPAN if there is none.
  */
 uint32_t libra_rooms_place(struct libra_engine *e, struct libra_line *line,
 			   const struct libra_plan *plan, double start_s);
 
-/* Does a line have what these spans have, over a stretch of time? */
-bool libra_line_has(const struct libra_engine *e, const struct libra_line *line,
-		    uint32_t spans, double from_s, double to_s);
-
 /* The spans of a job on certain processors.  What a part does not say of other
  * resources is as its slot's shape has it.
  */
 uint32_t libra_rooms_spans(struct libra_engine *e, uint32_t slot,
 			   const struct libra_part *parts, uint32_t nparts);
+
+/* What a span has of each resource: width of them. */
+static inline int64_t *libra_span_amounts(const struct libra_rooms *rooms,
+					  uint32_t span)
+{
+	return &rooms->amounts[(size_t)span * rooms->width];
+}
 
 void libra_spans_free(struct libra_rooms *rooms, uint32_t *spans);
 
