@@ -88,6 +88,7 @@ slurmplugin_LTLIBRARIES += plugin/job_submit_libra.la
 host_tests = \
 	tests/plugin/host_alloc \
 	tests/plugin/host_alone \
+	tests/plugin/host_boots \
 	tests/plugin/host_claims \
 	tests/plugin/host_clock \
 	tests/plugin/host_groups \

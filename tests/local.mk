@@ -502,6 +502,11 @@ tests_plugin_host_alone_SOURCES = \
 	tests/plugin/machine.h \
 	tests/plugin/plans.h
 tests_plugin_host_alone_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_boots_SOURCES = \
+	tests/plugin/host_boots.c \
+	tests/plugin/machine.h \
+	tests/plugin/plans.h
+tests_plugin_host_boots_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_claims_SOURCES = \
 	tests/plugin/host_claims.c \
 	tests/plugin/machine.h

@@ -57,26 +57,6 @@ uint32_t host_cluster_boot_s(const struct libra_host_cluster *from,
 	return most;
 }
 
-static bool any_asleep(const struct host_cluster *c,
-		       const struct libra_host_ops *ops)
-{
-	for (uint32_t i = 0; i < c->nnodes && ops->asleep; i++)
-		if (c->state[i] == LIBRA_NODE_UP &&
-		    ops->asleep(c->slurm_node[i]))
-			return true;
-	return false;
-}
-
-bool host_cluster_boots_too_late(const struct host_cluster *c,
-				 const struct libra_host_ops *ops,
-				 const struct libra_job *job, double now_s)
-{
-	return c->boot_s > 0 && ops &&
-	       !libra_in_time(now_s + job->estimate_s + c->boot_s,
-			      job->deadline_s) &&
-	       any_asleep(c, ops);
-}
-
 /* Jobs of a policy that plans are alone on their nodes if all partitions say
  * so.
  */

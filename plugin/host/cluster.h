@@ -92,13 +92,6 @@ void host_cluster_fini(struct host_cluster *cluster);
 uint32_t host_cluster_boot_s(const struct libra_host_cluster *from,
 			     const struct libra_host_conf *conf);
 
-/* Is a deadline too near for a job that has to start at once, while nodes that
- * have to boot are powered down?  Plans that may wait have room for that.
- */
-bool host_cluster_boots_too_late(const struct host_cluster *cluster,
-				 const struct libra_host_ops *ops,
-				 const struct libra_job *job, double now_s);
-
 uint32_t host_cluster_nprocs(const struct host_cluster *cluster);
 
 /* Do nodes and processors stand as they did? */

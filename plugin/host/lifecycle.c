@@ -16,8 +16,9 @@
 #include "plugin/host/restore.h"
 #include "plugin/host/sizing.h"
 #include "plugin/host/sync.h"
-#include "plugin/plan/starts.h"
+#include "plugin/plan/asleep.h"
 #include "plugin/plan/needs.h"
+#include "plugin/plan/starts.h"
 
 /* Nothing has become free since this job was refused, a moment ago: the engine
  * and its log are spared the question.
@@ -76,12 +77,13 @@ static struct tracked_job *renew(struct host_state *h,
 	if (have >= tasks || (head && head->ordinary) ||
 	    refused_just_now(h, job->job_id, now_s))
 		return head;
-	if (host_cluster_boots_too_late(&h->cluster, h->ops, &ask_for, now_s)) {
+	first = head ? head->first : host_jobs_first_offer(&h->jobs, tasks);
+	host_needs_again(&h->cluster, h->ops, job, &size, &ranges);
+	if (host_boots_too_late(&h->cluster, h->ops, &size, &ask_for, now_s)) {
+		free(ranges);
 		note_refusal(h, job->job_id, now_s);
 		return head;
 	}
-	first = head ? head->first : host_jobs_first_offer(&h->jobs, tasks);
-	host_needs_again(&h->cluster, h->ops, job, &size, &ranges);
 	for (; have + asked < tasks; asked++) {
 		if (host_ask(&h->jobs, &ask_for, &size, first, now_s, &v,
 			     NULL) != LIBRA_ACCEPT)

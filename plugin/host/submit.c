@@ -17,6 +17,7 @@
 #include "plugin/host/submit.h"
 #include "plugin/host/sync.h"
 #include "plugin/host/units.h"
+#include "plugin/plan/asleep.h"
 #include "plugin/plan/needs.h"
 
 /* Of an array: each is an offer that the engine decides on under the lock. */
@@ -283,12 +284,13 @@ static void tell_refused(struct host_state *h, struct libra_host_reply *reply,
 
 /* Tell a user whose deadline is too near for nodes that have to boot. */
 static bool boots_too_late(const struct host_state *h,
+			   const struct request_size *size,
 			   const struct libra_job *job, double now_s,
 			   struct libra_host_reply *reply)
 {
 	double least_s = job->estimate_s + h->cluster.boot_s;
 
-	if (!host_cluster_boots_too_late(&h->cluster, h->ops, job, now_s))
+	if (!host_boots_too_late(&h->cluster, h->ops, size, job, now_s))
 		return false;
 	reply->answer = LIBRA_HOST_REFUSED;
 	reply->reason = LIBRA_REASON_WOULD_MISS;
@@ -314,7 +316,7 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 	struct host_advice advice;
 	int saved, answer;
 
-	if (boots_too_late(h, job, now_s, reply))
+	if (boots_too_late(h, size, job, now_s, reply))
 		return 0;
 	answer = host_ask_all(&h->jobs, job, tasks, size, first, now_s, &v,
 			      &err);

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "plugin/host/units.h"
 #include "plugin/plan/allowed.h"
 
 static bool has(const struct libra_range *ranges, uint32_t n, uint32_t proc)
@@ -58,4 +59,25 @@ bool host_counts_gpus(const struct host_cluster *c,
 	return strcmp(gres->kind, "gpu") != 0 || gres->count == 0 ||
 	       resource == UINT32_MAX ||
 	       host_most_allowed(c, size, resource) > 0;
+}
+
+uint64_t host_chunks_of(const struct host_cluster *c,
+			const struct request_size *size, uint32_t node)
+{
+	uint64_t n = c->procs[node], has_of, left;
+
+	if (size->node_max && n > size->node_max)
+		n = size->node_max;
+	n /= libra_host_larger(1, size->chunk);
+	for (uint32_t i = 0; i < c->nresources; i++) {
+		has_of = c->amounts[(size_t)node * c->nresources + i];
+		if (size->per_node[i] == LIBRA_ALL)
+			continue;
+		if (size->per_node[i] > has_of)
+			return 0;
+		left = has_of - size->per_node[i];
+		if (size->per_chunk[i] && left / size->per_chunk[i] < n)
+			n = left / size->per_chunk[i];
+	}
+	return n;
 }

@@ -28,4 +28,8 @@ bool host_counts_gpus(const struct host_cluster *cluster,
 		      const struct request_size *size,
 		      const struct host_gres *gres);
 
+/* Whole tasks that one of them has room for when it is empty. */
+uint64_t host_chunks_of(const struct host_cluster *cluster,
+			const struct request_size *size, uint32_t node);
+
 #endif

@@ -9,6 +9,8 @@
 plugin_sources += \
 	plugin/plan/allowed.c \
 	plugin/plan/allowed.h \
+	plugin/plan/asleep.c \
+	plugin/plan/asleep.h \
 	plugin/plan/divide.c \
 	plugin/plan/divide.h \
 	plugin/plan/gres.c \

@@ -514,28 +514,6 @@ bool host_needs_measure(const struct host_cluster *c,
 	       count_gres(c, size, r->gres_task, tasks, size->per_chunk, reply);
 }
 
-/* Whole tasks that an empty node has room for. */
-static uint64_t chunks_of(const struct host_cluster *c,
-			  const struct request_size *size, uint32_t node)
-{
-	uint64_t n = c->procs[node], has_of, left;
-
-	if (size->node_max && n > size->node_max)
-		n = size->node_max;
-	n /= size->chunk;
-	for (uint32_t i = 0; i < c->nresources; i++) {
-		has_of = c->amounts[(size_t)node * c->nresources + i];
-		if (size->per_node[i] == LIBRA_ALL)
-			continue;
-		if (size->per_node[i] > has_of)
-			return 0;
-		left = has_of - size->per_node[i];
-		if (size->per_chunk[i] && left / size->per_chunk[i] < n)
-			n = left / size->per_chunk[i];
-	}
-	return n;
-}
-
 bool host_needs_fit(const struct host_cluster *c,
 		    const struct request_size *size,
 		    struct libra_host_reply *reply)
@@ -545,7 +523,7 @@ bool host_needs_fit(const struct host_cluster *c,
 	char on[32] = "";
 
 	for (uint32_t i = 0; i < c->nnodes; i++) {
-		n = host_may_have(c, size, i) ? chunks_of(c, size, i) : 0;
+		n = host_may_have(c, size, i) ? host_chunks_of(c, size, i) : 0;
 		chunks += n;
 		most = n > most ? n : most;
 		nodes += n > 0;

@@ -489,42 +489,6 @@ static void test_array(void)
 	   "when one has started, those of the others");
 }
 
-/* Slurm counts a limit from when the node has booted. */
-static void test_boots(void)
-{
-	boot_s[2] = 200;
-	heard[0] = '\0';
-	begin("libra_margin=10", true);
-	ok(hear("plans count 200 s more than libra_margin=10: "),
-	   "nodes that are powered down have to boot");
-	sleeper = 2;
-	ok(submit(1, 10, 600 + 199, 4) == LIBRA_HOST_REFUSED &&
-		   strstr(reply_text, "boot for up to 200 s: try "
-				      "--deadline=now+15minutes"),
-	   "a deadline that has no room for that is refused");
-	ok(submit(1, 10, 600 + 201, 4) == LIBRA_HOST_ACCEPTED,
-	   "one that has is not");
-	ok(submit(2, 10, 36000, 4) == LIBRA_HOST_ACCEPTED &&
-		   fabs(reply_start_s - (T0 + 600 + 210)) < 1,
-	   "and the next plan begins so much later");
-	set_cluster("libra_margin=10", true);
-	ok(place(1) == LIBRA_PLACE_HERE,
-	   "which is counted once, however often the settings are read");
-	begin("libra_margin=10", true);
-	sleeper = NODES;
-	ok(submit(1, 10, 600 + 199, 4) == LIBRA_HOST_ACCEPTED,
-	   "where all are awake one starts at once");
-	now_s += 61; /* the offer is over */
-	libra_host_look(host);
-	sleeper = 2;
-	ok(place(1) != LIBRA_PLACE_HERE,
-	   "where one sleeps it is not promised that when it asks again");
-	sleeper = NODES;
-	now_s += 2;
-	ok(place(1) == LIBRA_PLACE_HERE, "and is where it is awake");
-	boot_s[2] = 0;
-}
-
 /* All is entered again, running ones last, and nothing moves meanwhile. */
 static void test_restart(void)
 {
@@ -751,7 +715,6 @@ int main(void)
 	test_beside();
 	test_outlook();
 	test_array();
-	test_boots();
 	test_restart();
 	return finish_plans();
 }

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * host_boots.c - promises where Slurm powers nodes down, which then have to
+ * boot.  Speaks TAP.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "tests/plugin/plans.h"
+
+/* Slurm counts a limit from when the node has booted. */
+static void test_boots(void)
+{
+	boot_s[2] = 200;
+	heard[0] = '\0';
+	begin("libra_margin=10", true);
+	ok(hear("plans count 200 s more than libra_margin=10: "),
+	   "nodes that are powered down have to boot");
+	sleeper = 2;
+	ok(submit(1, 10, 600 + 199, 4) == LIBRA_HOST_REFUSED &&
+		   strstr(reply_text, "boot for up to 200 s: try "
+				      "--deadline=now+15minutes"),
+	   "a deadline that has no room for that is refused");
+	ok(submit(1, 10, 600 + 201, 4) == LIBRA_HOST_ACCEPTED,
+	   "one that has is not");
+	ok(submit(2, 10, 36000, 4) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 600 + 210)) < 1,
+	   "and the next plan begins so much later");
+	set_cluster("libra_margin=10", true);
+	ok(place(1) == LIBRA_PLACE_HERE,
+	   "which is counted once, however often the settings are read");
+	begin("libra_margin=10", true);
+	sleeper = NODES;
+	ok(submit(1, 10, 600 + 199, 4) == LIBRA_HOST_ACCEPTED,
+	   "where all are awake one starts at once");
+	now_s += 61; /* the offer is over */
+	libra_host_look(host);
+	sleeper = 2;
+	ok(place(1) != LIBRA_PLACE_HERE,
+	   "where one sleeps it is not promised that when it asks again");
+	sleeper = NODES;
+	now_s += 2;
+	ok(place(1) == LIBRA_PLACE_HERE, "and is where it is awake");
+	boot_s[2] = 0;
+}
+
+/* A near deadline of who may not have the node that sleeps. */
+static void test_sleepers(void)
+{
+	struct libra_host_request r;
+
+	boot_s[2] = 200;
+	begin("libra_margin=10", false);
+	sleeper = 2;
+	r = asking(10, 600 + 199, 1);
+	ok(ask(1, &r) == LIBRA_HOST_REFUSED,
+	   "a node that sleeps is too late for who may have it");
+	r.exclude = "2";
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED, "and not for who leaves it out");
+	r.exclude = NULL;
+	r.mem_per_node = r.hold_per_node = 1001;
+	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED,
+	   "nor for whom it has too little memory");
+	r.mem_per_node = r.hold_per_node = 1000;
+	ok(ask(3, &r) == LIBRA_HOST_REFUSED, "but for whom it has enough");
+	r.mem_per_node = r.hold_per_node = 0;
+	r.gres_node = "gpu:h100:1";
+	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED, "nor for whose GPUs it has not");
+	r.gres_node = NULL;
+	nodes[2] = LIBRA_NODE_DRAIN;
+	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED, "nor where it is drained");
+	boot_s[2] = 0;
+	sleeper = NODES;
+}
+
+int main(void)
+{
+	host = libra_host_create();
+	if (!host)
+		return 1;
+	test_boots();
+	test_sleepers();
+	return finish_plans();
+}
