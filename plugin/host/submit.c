@@ -282,11 +282,10 @@ static void tell_refused(struct host_state *h, struct libra_host_reply *reply,
 	host_tell_late(&h->jobs, reply, now_s);
 }
 
-/* Tell a user whose deadline is too near for nodes that have to boot. */
-static bool boots_too_late(const struct host_state *h,
-			   const struct request_size *size,
-			   const struct libra_job *job, double now_s,
-			   struct libra_host_reply *reply)
+bool host_tell_boots(const struct host_state *h,
+		     const struct request_size *size,
+		     const struct libra_job *job, double now_s,
+		     struct libra_host_reply *reply)
 {
 	double least_s = job->estimate_s + h->cluster.boot_s;
 
@@ -316,7 +315,7 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 	struct host_advice advice;
 	int saved, answer;
 
-	if (boots_too_late(h, size, job, now_s, reply))
+	if (host_tell_boots(h, size, job, now_s, reply))
 		return 0;
 	answer = host_ask_all(&h->jobs, job, tasks, size, first, now_s, &v,
 			      &err);

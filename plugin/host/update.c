@@ -285,6 +285,28 @@ static bool may_run_longer(const struct change *change, uint32_t minutes,
 	return false;
 }
 
+/* Who has to start at once, as its deadline is nearer now or its run longer,
+ * must not wait for a boot: then the user is told.
+ */
+static bool boots_too_late(struct host_state *h, const struct tracked_job *t,
+			   const struct change *change,
+			   const struct libra_job *job, double now_s,
+			   struct libra_host_reply *reply)
+{
+	struct request_size size = t->size;
+	struct libra_range *ranges;
+	bool late;
+
+	if (t->state == TRACKED_RUNNING ||
+	    (job->estimate_s <= t->job.estimate_s &&
+	     job->deadline_s >= t->job.deadline_s))
+		return false;
+	host_needs_again(&h->cluster, h->ops, &change->job, &size, &ranges);
+	late = host_tell_boots(h, &size, job, now_s, reply);
+	free(ranges);
+	return late;
+}
+
 /* New numbers for a job that stays where it is.
  * Result: 1 if accepted, 0 if refused, or -1; then the user is told.
  */
@@ -308,6 +330,8 @@ static int modify_there(struct host_state *h, struct tracked_job *t,
 					       h->conf.grace_s, now_s);
 	if (t->state == TRACKED_RUNNING &&
 	    !may_run_longer(change, minutes, reply))
+		return -1;
+	if (boots_too_late(h, t, change, &job, now_s, reply))
 		return -1;
 	if (libra_engine_log_modify(&h->log, t->ticket, &job, now_s, &v, &err) <
 	    0) {

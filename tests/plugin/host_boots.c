@@ -4,6 +4,7 @@
  * boot.  Speaks TAP.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/plugin/plans.h"
@@ -69,8 +70,70 @@ static void test_sleepers(void)
 	r.gres_node = NULL;
 	nodes[2] = LIBRA_NODE_DRAIN;
 	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED, "nor where it is drained");
+	nodes[2] = LIBRA_NODE_UP;
 	boot_s[2] = 0;
 	sleeper = NODES;
+}
+
+/* Slurm's record is just what we see of it. */
+static struct libra_host_job view(const void *record)
+{
+	return *(const struct libra_host_job *)record;
+}
+
+static enum libra_host_answer modify(uint32_t mins, double within_s,
+				     const char *exclude)
+{
+	struct libra_host_request r = {
+		.estimate_s = mins ? 60.0 * mins : NAN,
+		.limit_asked_s = 60.0 * mins,
+		.deadline_s = within_s ? now_s + within_s : NAN,
+	};
+	struct libra_host_job seen = {.job_id = 1,
+				      .comment = records[1],
+				      .minutes = minutes[1],
+				      .ncpus = 1,
+				      .exclude = exclude};
+	enum libra_host_answer answer;
+	struct libra_host_reply reply;
+
+	libra_host_modify(host, &seen, 0, &r, &reply);
+	answer = reply.answer;
+	free(reply_text);
+	reply_text = strdup(reply.text ? reply.text : "");
+	libra_host_reply_fini(&reply);
+	return answer;
+}
+
+/* The same of a job that waits, when its numbers are changed. */
+static void test_updates(void)
+{
+	struct libra_host_ops viewing = ops;
+
+	viewing.view = view;
+	boot_s[2] = 200;
+	libra_host_fini(host);
+	libra_host_init(host, &viewing);
+	set_cluster("libra_margin=10", false);
+	submit(1, 10, 3600, 1);
+	ok(place(1) == LIBRA_PLACE_HERE, "a job has its promise");
+	sleeper = 2;
+	ok(modify(0, 600 + 199, NULL) == LIBRA_HOST_REFUSED &&
+		   strstr(reply_text, "boot for up to 200 s: try "),
+	   "a deadline too near for a boot is refused");
+	ok(modify(60, 0, NULL) == LIBRA_HOST_REFUSED, "so is a longer run");
+	ok(modify(0, 600 + 199, "2") == LIBRA_HOST_ACCEPTED,
+	   "not to who leaves that node out");
+	ok(modify(0, 600 + 150, NULL) == LIBRA_HOST_REFUSED,
+	   "a nearer one is refused");
+	ok(modify(0, 600 + 199.5, NULL) == LIBRA_HOST_ACCEPTED,
+	   "a later one is not, however near: it has that promise");
+	ok(modify(0, 600 + 201, NULL) == LIBRA_HOST_ACCEPTED,
+	   "nor one that has room for it");
+	boot_s[2] = 0;
+	sleeper = NODES;
+	libra_host_fini(host);
+	libra_host_init(host, &ops);
 }
 
 int main(void)
@@ -80,5 +143,6 @@ int main(void)
 		return 1;
 	test_boots();
 	test_sleepers();
+	test_updates();
 	return finish_plans();
 }
