@@ -86,8 +86,8 @@ int host_cluster_init(struct host_cluster *cluster,
 		      const struct libra_host_conf *conf);
 void host_cluster_fini(struct host_cluster *cluster);
 
-/* The longest that a managed node may take to boot, in seconds; 0 = none is
- * powered down.
+/* The longest that a job may wait for a managed node that powers down, or has,
+ * in seconds; 0 = none does.
  */
 uint32_t host_cluster_boot_s(const struct libra_host_cluster *from,
 			     const struct libra_host_conf *conf);

@@ -79,7 +79,8 @@ static struct tracked_job *renew(struct host_state *h,
 		return head;
 	first = head ? head->first : host_jobs_first_offer(&h->jobs, tasks);
 	host_needs_again(&h->cluster, h->ops, job, &size, &ranges);
-	if (host_boots_too_late(&h->cluster, h->ops, &size, &ask_for, now_s)) {
+	if (host_boots_too_late(&h->cluster, h->ops, &size, &ask_for, now_s) >
+	    0) {
 		free(ranges);
 		note_refusal(h, job->job_id, now_s);
 		return head;

@@ -287,9 +287,10 @@ bool host_tell_boots(const struct host_state *h,
 		     const struct libra_job *job, double now_s,
 		     struct libra_host_reply *reply)
 {
-	double least_s = job->estimate_s + h->cluster.boot_s;
+	uint32_t wait_s =
+		host_boots_too_late(&h->cluster, h->ops, size, job, now_s);
 
-	if (!host_boots_too_late(&h->cluster, h->ops, size, job, now_s))
+	if (wait_s == 0)
 		return false;
 	reply->answer = LIBRA_HOST_REFUSED;
 	reply->reason = LIBRA_REASON_WOULD_MISS;
@@ -297,7 +298,7 @@ bool host_tell_boots(const struct host_state *h,
 			"libra: refused (would_miss): nodes are powered down, "
 			"and boot for up to %u s: try "
 			"--deadline=now+%.0fminutes",
-			h->cluster.boot_s, ceil(least_s / 60) + 1);
+			wait_s, ceil((job->estimate_s + wait_s) / 60) + 1);
 	return true;
 }
 

@@ -194,8 +194,10 @@ struct libra_host_ops {
 	 */
 	bool (*has_claim)(uint32_t job_id, uint64_t epoch, uint64_t offer);
 	enum libra_node_state (*node_state)(uint32_t node);
-	/* Is a node powered down, or on its way?  NULL = no. */
-	bool (*asleep)(uint32_t node);
+	/* So long a job may wait for a node that is powered down, or on its
+	 * way, in seconds; 0 = it is neither.  NULL = none is.
+	 */
+	uint32_t (*wakes_s)(uint32_t node);
 	/* Is a node reserved, now or later?  NULL = no. */
 	bool (*reserved)(uint32_t node);
 	/* Tell of each reservation that is not over.  Result: false without
@@ -285,8 +287,8 @@ struct libra_host_cluster {
 	const uint32_t *node_cpus;    /* for jobs; NULL = all of these */
 	const uint64_t *node_mem;     /* in MB; NULL = not known */
 	const char *const *node_gres; /* as slurm.conf has it; NULL = none */
-	/* Seconds that a job may wait for a node that is powered down; 0 = it
-	 * never is.  NULL = none is.
+	/* Seconds that a job may wait for a node that powers down, or has; 0 =
+	 * it never does.  NULL = none does.
 	 */
 	const uint32_t *node_boot_s;
 	uint32_t npartitions;

@@ -22,6 +22,7 @@
 #include "plugin/host/compat.h"
 #include "plugin/host/units.h"
 #include "plugin/select/asked.h"
+#include "plugin/select/boots.h"
 #include "plugin/select/changes.h"
 #include "plugin/select/ordinary.h"
 #include "plugin/select/rules.h"
@@ -203,14 +204,6 @@ static enum libra_node_state node_state(uint32_t node)
 	if (IS_NODE_DRAIN(n) || IS_NODE_FAIL(n))
 		return LIBRA_NODE_DRAIN;
 	return LIBRA_NODE_UP;
-}
-
-static bool asleep(uint32_t node)
-{
-	const node_record_t *n = node_record_table_ptr[node];
-
-	return n && (IS_NODE_POWERED_DOWN(n) || IS_NODE_POWERING_DOWN(n) ||
-		     IS_NODE_POWER_DOWN(n) || IS_NODE_POWERING_UP(n));
 }
 
 static uint64_t reservations_stamp(void)
@@ -486,7 +479,7 @@ const struct libra_host_ops libra_asked = {
 	.find_claim = find_claim,
 	.has_claim = has_claim,
 	.node_state = node_state,
-	.asleep = asleep,
+	.wakes_s = libra_wakes_s,
 	.reserved = reserved,
 	.reservations = reservations,
 	.reservations_stamp = reservations_stamp,

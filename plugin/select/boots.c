@@ -58,8 +58,8 @@ static bitstr_t *named_nodes(void)
  * them; INFINITE is that.
  */
 struct power {
-	uint32_t suspend_s, boot_s;
-	bool suspend_said, boot_said, kept;
+	uint32_t suspend_s, off_s, boot_s;
+	bool suspend_said, off_said, boot_said, kept;
 };
 
 static void ask_partition(const part_record_t *part, struct power *p)
@@ -74,29 +74,45 @@ static void ask_partition(const part_record_t *part, struct power *p)
 			p->boot_s = part->resume_timeout;
 		p->boot_said = true;
 	}
+	if (part->suspend_timeout != NO_VAL16) {
+		if (!p->off_said || part->suspend_timeout > p->off_s)
+			p->off_s = part->suspend_timeout;
+		p->off_said = true;
+	}
 	p->kept =
 		p->kept || is_listed(slurm_conf.suspend_exc_parts, part->name);
 }
 
-static uint32_t boot_of(const node_record_t *node, uint32_t i,
-			const bitstr_t *never)
+static struct power power_of(uint32_t node)
 {
 	struct power p = {.suspend_s = slurm_conf.suspend_time,
+			  .off_s = slurm_conf.suspend_timeout,
 			  .boot_s = slurm_conf.resume_timeout};
 	LIBRA_LIST_ITERATOR it = list_iterator_create(part_list);
 	const part_record_t *part;
-	uint32_t own_s = LIBRA_NODE_SUSPEND_TIME(node);
 
-	p.kept = never && bit_test((bitstr_t *)never, i);
 	while ((part = list_next(it)))
-		if (has_node(part, i))
+		if (has_node(part, node))
 			ask_partition(part, &p);
 	list_iterator_destroy(it);
+	return p;
+}
+
+/* Slurm starts nothing on a node that powers down: it may have begun to just
+ * before it is asked for.
+ */
+static uint32_t boot_of(const node_record_t *node, uint32_t i,
+			const bitstr_t *never)
+{
+	struct power p = power_of(i);
+	uint32_t own_s = LIBRA_NODE_SUSPEND_TIME(node);
+
+	p.kept = p.kept || (never && bit_test((bitstr_t *)never, i));
 	if (own_s != NO_VAL)
 		p.suspend_s = own_s;
 	if (p.kept || (!IS_NODE_CLOUD(node) && p.suspend_s == INFINITE))
 		return 0;
-	return p.boot_s;
+	return p.off_s + p.boot_s;
 }
 
 void libra_boots(uint32_t *boot_s, uint32_t n)
@@ -111,4 +127,18 @@ void libra_boots(uint32_t *boot_s, uint32_t n)
 		if (node_record_table_ptr[i])
 			boot_s[i] = boot_of(node_record_table_ptr[i], i, never);
 	FREE_NULL_BITMAP(never);
+}
+
+uint32_t libra_wakes_s(uint32_t node)
+{
+	const node_record_t *n = node_record_table_ptr[node];
+	struct power p;
+
+	if (!n || !(IS_NODE_POWERED_DOWN(n) || IS_NODE_POWERING_DOWN(n) ||
+		    IS_NODE_POWER_DOWN(n) || IS_NODE_POWERING_UP(n)))
+		return 0;
+	p = power_of(node);
+	return IS_NODE_POWERED_DOWN(n) || IS_NODE_POWERING_UP(n)
+		       ? p.boot_s
+		       : p.off_s + p.boot_s;
 }

@@ -281,7 +281,7 @@ sed -i 's/planned:more,libra_margin=370.5/planned:more/; /OverTimeLimit/d; /Kill
 printf 'SuspendTime=300\nSuspendProgram=/x\nResumeTimeout=600\n' \
 	>>"$tmp/slurm.conf"
 check "planned: plans have room for nodes that have to boot" site 1 \
-	"ok     SuspendTime=300: plans have room for ResumeTimeout=600 s"
+	"ok     SuspendTime=300: plans have room for SuspendTimeout=30 s and ResumeTimeout=600 s"
 sed -i 's/^SuspendTime=300/SuspendTime=INFINITE/' "$tmp/slurm.conf"
 check "where none is powered down nothing is said" eval \
 	"! site 1 '.*SuspendTime'"

@@ -18,6 +18,7 @@ static void test_boots(void)
 	ok(hear("plans count 200 s more than libra_margin=10: "),
 	   "nodes that are powered down have to boot");
 	sleeper = 2;
+	sleeper_s = 200;
 	ok(submit(1, 10, 600 + 199, 4) == LIBRA_HOST_REFUSED &&
 		   strstr(reply_text, "boot for up to 200 s: try "
 				      "--deadline=now+15minutes"),
@@ -53,6 +54,7 @@ static void test_sleepers(void)
 	boot_s[2] = 200;
 	begin("libra_margin=10", false);
 	sleeper = 2;
+	sleeper_s = 200;
 	r = asking(10, 600 + 199, 1);
 	ok(ask(1, &r) == LIBRA_HOST_REFUSED,
 	   "a node that sleeps is too late for who may have it");
@@ -118,6 +120,7 @@ static void test_updates(void)
 	submit(1, 10, 3600, 1);
 	ok(place(1) == LIBRA_PLACE_HERE, "a job has its promise");
 	sleeper = 2;
+	sleeper_s = 200;
 	ok(modify(0, 600 + 199, NULL) == LIBRA_HOST_REFUSED &&
 		   strstr(reply_text, "boot for up to 200 s: try "),
 	   "a deadline too near for a boot is refused");
@@ -136,12 +139,36 @@ static void test_updates(void)
 	libra_host_init(host, &ops);
 }
 
+/* Slurm starts nothing on a node that powers down until it is off. */
+static void test_powers_down(void)
+{
+	boot_s[2] = 230;
+	begin("libra_margin=10", true);
+	sleeper = 2;
+	sleeper_s = 230;
+	ok(submit(1, 10, 600 + 229, 4) == LIBRA_HOST_REFUSED &&
+		   strstr(reply_text, "boot for up to 230 s: try "
+				      "--deadline=now+15minutes"),
+	   "that a node powers down counts");
+	sleeper_s = 200;
+	ok(submit(1, 10, 600 + 199, 4) == LIBRA_HOST_REFUSED,
+	   "when it is off its boot alone does");
+	ok(submit(1, 10, 600 + 229, 4) == LIBRA_HOST_ACCEPTED,
+	   "for which there is room then");
+	ok(submit(2, 10, 36000, 4) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 600 + 240)) < 1,
+	   "and plans count both");
+	boot_s[2] = 0;
+	sleeper = NODES;
+}
+
 int main(void)
 {
 	host = libra_host_create();
 	if (!host)
 		return 1;
 	test_boots();
+	test_powers_down();
 	test_sleepers();
 	test_updates();
 	return finish_plans();

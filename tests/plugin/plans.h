@@ -94,12 +94,13 @@ static inline bool oldest(bool (*may)(const void *arg, double submit_s,
 	return found != NULL;
 }
 
-/* The node that is powered down; NODES = none. */
-static uint32_t sleeper = NODES;
+/* The node that is powered down, and how long a job waits for it; NODES = none.
+ */
+static uint32_t sleeper = NODES, sleeper_s;
 
-static inline bool asleep(uint32_t node)
+static inline uint32_t wakes_s(uint32_t node)
 {
-	return node == sleeper;
+	return node == sleeper ? sleeper_s : 0;
 }
 
 /* The nodes of one reservation, or none. */
@@ -177,7 +178,7 @@ static const struct libra_host_ops ops = {
 	.job_minutes = job_minutes,
 	.running = running,
 	.node_state = node_state,
-	.asleep = asleep,
+	.wakes_s = wakes_s,
 	.reservations = reservations,
 	.reservations_stamp = reservations_stamp,
 };
