@@ -107,6 +107,7 @@ host_tests = \
 	tests/plugin/host_sync \
 	tests/plugin/host_threads \
 	tests/plugin/host_two \
+	tests/plugin/host_untold \
 	tests/plugin/host_update
 check_PROGRAMS += $(host_tests)
 TESTS += $(host_tests)
@@ -115,7 +116,10 @@ CLEANFILES += tests/bench/calls
 endif
 if SLURM_SELECT
 slurmplugin_LTLIBRARIES += plugin/select_cons_tres_libra.la
-select_tests = tests/plugin/select_memory tests/plugin/select_question
+select_tests = \
+	tests/plugin/select_follow \
+	tests/plugin/select_memory \
+	tests/plugin/select_question
 check_PROGRAMS += $(select_tests)
 TESTS += $(select_tests)
 endif
@@ -141,6 +145,7 @@ $(plugin_libslurm_libra_la_OBJECTS) $(plugin_spank_libra_la_OBJECTS): \
 endif
 if SLURM_SELECT
 $(plugin_select_cons_tres_libra_la_OBJECTS) \
+$(tests_plugin_select_follow_OBJECTS) \
 $(tests_plugin_select_memory_OBJECTS) \
 $(tests_plugin_select_question_OBJECTS): $(plugin_stub)
 endif

@@ -600,6 +600,11 @@ tests_plugin_host_threads_SOURCES = tests/plugin/host_threads.c tests/plugin/mac
 tests_plugin_host_threads_LDADD = plugin/libslurm_libra.la -lpthread
 tests_plugin_host_two_SOURCES = tests/plugin/host_two.c tests/plugin/machine.h
 tests_plugin_host_two_LDADD = plugin/libslurm_libra.la -lpthread
+tests_plugin_host_untold_SOURCES = \
+	tests/plugin/host_untold.c \
+	tests/plugin/machine.h \
+	tests/plugin/plans.h
+tests_plugin_host_untold_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_update_SOURCES = \
 	tests/plugin/host_update.c \
 	tests/plugin/machine.h \

@@ -629,6 +629,19 @@ void libra_host_started(struct libra_host *host,
 	pthread_mutex_unlock(&host->lock);
 }
 
+bool libra_host_untold(struct libra_host *host)
+{
+	bool any = false;
+
+	pthread_mutex_lock(&host->lock);
+	for (size_t i = 0; host->ready && i < host->groups.n; i++) {
+		any = host->groups.states[i]->untold || any;
+		host->groups.states[i]->untold = false;
+	}
+	pthread_mutex_unlock(&host->lock);
+	return any;
+}
+
 void libra_host_restore(struct libra_host *host,
 			const struct libra_host_job *job,
 			struct libra_host_placement *placement)

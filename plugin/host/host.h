@@ -172,6 +172,12 @@ void libra_host_started(struct libra_host *host,
 			const struct libra_host_job *job,
 			struct libra_host_placement *placement);
 
+/* Has memory run out when jobs were told of that run, so that plans may lack
+ * some?  Nothing is promised then until this is asked: who does tells of all
+ * that run again.
+ */
+bool libra_host_untold(struct libra_host *host);
+
 /* A waiting job was tried: what holds it back, whatever is free ("a limit of
  * its account or QOS"; static), or NULL.  One that is held back for as long as
  * an offer lives releases its promise.

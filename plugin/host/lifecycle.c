@@ -74,7 +74,7 @@ static struct tracked_job *renew(struct host_state *h,
 	size.hold_per_cpu = job->hold_per_cpu;
 	size.hold_per_node = job->hold_per_node;
 	/* One of an array without a promise has a plan: the others wait. */
-	if (have >= tasks || (head && head->ordinary) ||
+	if (have >= tasks || (head && head->ordinary) || h->untold ||
 	    refused_just_now(h, job->job_id, now_s))
 		return head;
 	first = head ? head->first : host_jobs_first_offer(&h->jobs, tasks);

@@ -109,7 +109,11 @@ struct host_state {
 	 */
 	uint32_t known[HOST_KNOWN];
 	bool resized; /* jobs have lost nodes (plugin/plan/resize.h) */
-	bool open;    /* there may be offers that no job has come for */
+	/* Jobs may run that the plans do not count, for lack of memory: nothing
+	 * is promised.
+	 */
+	bool untold;
+	bool open; /* there may be offers that no job has come for */
 	/* Jobs that the sweep of this second has not looked at yet, from the
 	 * one at an index on; and the last sweep of all of them.
 	 */

@@ -316,6 +316,10 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 	struct host_advice advice;
 	int saved, answer;
 
+	if (h->untold) {
+		errno = ENOMEM;
+		return -1;
+	}
 	if (host_tell_boots(h, size, job, now_s, reply))
 		return 0;
 	answer = host_ask_all(&h->jobs, job, tasks, size, first, now_s, &v,

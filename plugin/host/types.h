@@ -70,6 +70,7 @@ struct libra_host_job {
 	bool alone;	/* in fact no job of others comes to them */
 	bool suspended; /* it runs, but stands still */
 	bool look_only; /* do not ask for a promise it has not got */
+	bool untold;	/* there was no memory for its parts */
 	const struct libra_host_part *parts; /* its cores, where they are known;
 						Slurm's */
 	size_t nparts;

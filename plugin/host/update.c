@@ -401,6 +401,10 @@ static int update(struct host_state *h, struct tracked_job *t,
 	    !host_know_estimate(&change->r, change->job.minutes,
 				t->user_estimate_s, reply))
 		return 0;
+	if (h->untold) {
+		errno = ENOMEM;
+		return -1;
+	}
 	if (!change->r.resized) {
 		rc = modify_there(h, t, change, now_s, reply);
 		if (!running)

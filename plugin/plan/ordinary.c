@@ -382,6 +382,8 @@ bool host_ordinary_may_run(struct host_state *h,
 	return may;
 }
 
+#define NO_MEMORY "out of memory: all that run are looked at again"
+
 /* Tell the engine.  Result: 0 and the ticket, or -1 with errno. */
 static int restore(struct host_state *h, const struct libra_host_job *job,
 		   struct libra_job *again, struct libra_part *parts,
@@ -411,6 +413,7 @@ static void enter(struct host_state *h, const struct libra_host_job *job,
 	struct libra_job again = host_ordinary_job(job, 0, now_s);
 	uint64_t ticket;
 	int rc = restore(h, job, &again, parts, now_s, &ticket, &err);
+	bool no_memory;
 
 	own.alone = false;
 	if (rc < 0 && errno == EBUSY && job->alone)
@@ -421,10 +424,13 @@ static void enter(struct host_state *h, const struct libra_host_job *job,
 		if (!t)
 			libra_engine_log_departed(&h->log, ticket, now_s);
 	}
+	no_memory = rc == 0 ? !t : errno == ENOMEM;
+	if (no_memory)
+		h->untold = true;
 	if (!t) {
 		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: the plans do not count it: %s", job->job_id,
-			 *err.text ? err.text : "out of memory");
+			 no_memory ? NO_MEMORY : err.text);
 		return;
 	}
 	t->job = again;
@@ -462,8 +468,9 @@ void host_ordinary_place(struct host_state *h, const struct libra_host_job *job,
 		return;
 	parts = new_parts(h, job);
 	if (!parts) {
+		h->untold = true;
 		host_say(h->ops, LIBRA_HOST_ERROR,
-			 "job %u: the plans do not count it: out of memory",
+			 "job %u: the plans do not count it: " NO_MEMORY,
 			 job->job_id);
 		return;
 	}
@@ -475,8 +482,14 @@ void host_ordinary_enter(struct host_state *h, const struct libra_host_job *job)
 {
 	double now_s = host_now(h);
 
-	if (!h->log.engine || host_jobs_find(&h->jobs, job->job_id, true) ||
-	    own_parts(h, job, false, NULL, NULL) == 0 ||
+	if (!h->log.engine || host_jobs_find(&h->jobs, job->job_id, true))
+		return;
+	if (job->untold && !h->untold)
+		host_say(h->ops, LIBRA_HOST_ERROR,
+			 "job %u: the plans do not count it: " NO_MEMORY,
+			 job->job_id);
+	h->untold = h->untold || job->untold;
+	if (own_parts(h, job, false, NULL, NULL) == 0 ||
 	    begin_planned(h, job, now_s))
 		return;
 	host_ordinary_place(h, job, now_s);

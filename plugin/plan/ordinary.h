@@ -20,7 +20,7 @@ bool host_ordinary_may_run(struct host_state *h,
 			   uint32_t n);
 
 /* The job runs on its parts.  Told again, or of a job with a promise, it is
- * nothing new.
+ * nothing new.  Where memory is out for it or its parts the state is untold.
  */
 void host_ordinary_enter(struct host_state *h,
 			 const struct libra_host_job *job);

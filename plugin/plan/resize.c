@@ -54,7 +54,13 @@ void host_resize_sync(struct host_state *h, double now_s)
 		t->resized = false;
 		if (!h->ops->running || !h->ops->running(t->job_id, &job))
 			continue;
-		/* Without memory to tell of them it keeps what it had. */
+		/* Without memory to tell of them it keeps what it had until the
+		 * next look.
+		 */
+		if (job.untold) {
+			t->resized = h->resized = true;
+			return;
+		}
 		if (job.nparts > 0) {
 			forget(h, t, now_s);
 			host_ordinary_place(h, &job, now_s);

@@ -428,7 +428,7 @@ static bool running(uint32_t id, struct libra_host_job *seen)
 	if (!job || IS_JOB_FINISHED(job) || IS_JOB_PENDING(job))
 		return false;
 	*seen = libra_view(job, false);
-	libra_parts_of(job, seen);
+	(void)libra_parts_of(job, seen); /* else it is untold */
 	return true;
 }
 

@@ -12,6 +12,7 @@
 
 #include "src/common/slurm_xlator.h"
 #include "src/common/bitstring.h"
+#include "src/common/list.h"
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
 #include "src/slurmctld/slurmctld.h"
@@ -20,6 +21,7 @@
 #include "plugin/select/changes.h"
 
 #pragma weak find_job_record
+#pragma weak job_list
 
 #define CHANGE	"LIBRA_CHANGE"
 #define CHANGES "LIBRA_CHANGES"
@@ -31,6 +33,7 @@ enum { LONGEST = 100000 };
 static struct {
 	uint32_t *ids;
 	size_t n, cap;
+	bool forgot; /* one, for lack of memory */
 } changed;
 
 /* --- the SPANK environment of a job --------------------------------------- */
@@ -106,8 +109,12 @@ static void remember(uint32_t id)
 			return;
 	if (changed.n == changed.cap) {
 		more = realloc(changed.ids, cap * sizeof(*more));
-		if (!more)
-			return; /* its nodes go on with the old promise */
+		/* Its nodes go on with the old promise until there is memory.
+		 */
+		if (!more) {
+			changed.forgot = true;
+			return;
+		}
 		changed.ids = more;
 		changed.cap = cap;
 	}
@@ -171,11 +178,26 @@ static void add(char **list, const job_record_t *job)
 		   get(job, "LIBRA_ESTIMATE"), get(job, "LIBRA_DEADLINE"));
 }
 
+/* Memory was out for some of those that run. */
+static void remember_all(void)
+{
+	LIBRA_LIST_ITERATOR it = list_iterator_create(job_list);
+	job_record_t *job;
+
+	changed.forgot = false;
+	while (!changed.forgot && (job = list_next(it)))
+		if (runs(job))
+			libra_changes_known(job);
+	list_iterator_destroy(it);
+}
+
 void libra_changes_send(struct job_record *job)
 {
 	char *list = NULL;
 	size_t kept = 0;
 
+	if (changed.forgot)
+		remember_all();
 	drop(job, CHANGES);
 	for (size_t i = 0; i < changed.n; i++) {
 		const job_record_t *other = find_job_record(changed.ids[i]);

@@ -4,6 +4,7 @@
  */
 #define LIBRA_SLURM_INTERNAL
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,16 +242,22 @@ static char *print_site(const struct site *site)
 	return text;
 }
 
-void libra_cluster_set(void)
+bool libra_cluster_set(void)
 {
 	struct site site;
 	bool ok = site_init(&site);
 
-	if (!ok || libra_host_set_cluster(libra_host_shared(), &site.pub) < 0)
+	if (!ok)
+		error("libra: out of memory: the cluster is looked at again");
+	errno = 0;
+	if (ok && libra_host_set_cluster(libra_host_shared(), &site.pub) < 0) {
+		ok = errno != ENOMEM;
 		error("libra: no job is managed: see the lines above");
+	}
 	free(told);
 	told = ok ? print_site(&site) : NULL;
 	site_fini(&site);
+	return ok;
 }
 
 bool libra_cluster_changed(void)

@@ -8,10 +8,12 @@
 #include <stdbool.h>
 
 /* Tell the host what the cluster is now.  If that fails, Slurm's log says so,
- * and no job is managed.  The caller holds Slurm's locks of nodes and
- * partitions; who changes its configuration holds these, too.
+ * and no job is managed.
+ * Result: false if memory is out: then it is to be told again.  The caller
+ * holds Slurm's locks of nodes and partitions; who changes its configuration
+ * holds these, too.
  */
-void libra_cluster_set(void);
+bool libra_cluster_set(void);
 
 /* Is it another one than the host was told of: nodes that came or went, other
  * nodes or limits of a partition?  True also where memory is short.  Cost:

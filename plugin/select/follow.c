@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "src/common/slurm_xlator.h"
 #include "src/common/list.h"
@@ -55,20 +56,29 @@ static bool as_promised(const job_record_t *job,
 	return same;
 }
 
+/* Where memory is out for its parts the host knows of it: libra_follow(). */
+static void tell_started(job_record_t *job, struct libra_host_placement *p)
+{
+	struct libra_host_job seen = libra_view(job, false);
+
+	(void)libra_parts_of(job, &seen);
+	libra_host_started(libra_host_shared(), &seen, p);
+	free((void *)seen.parts);
+	libra_take_record(job, p);
+}
+
 void libra_follow_job(job_record_t *job)
 {
 	struct libra_host_placement p = {0};
-	struct libra_host_job seen = libra_view(job, false);
+	struct libra_host_job seen;
 
 	if (IS_JOB_PENDING(job)) {
+		seen = libra_view(job, false);
 		libra_host_restore(libra_host_shared(), &seen, &p);
 		libra_take_record(job, &p);
 	} else if (job->node_bitmap) {
 		libra_room_started(job);
-		libra_parts_of(job, &seen);
-		libra_host_started(libra_host_shared(), &seen, &p);
-		free((void *)seen.parts);
-		libra_take_record(job, &p);
+		tell_started(job, &p);
 		if (p.nparts && !as_promised(job, &p))
 			error("libra: %pJ does not run where it was promised to",
 			      job);
@@ -80,6 +90,7 @@ void libra_follow_job(job_record_t *job)
 }
 
 static bool noted;
+static time_t failed; /* there was no memory to follow, last */
 
 void libra_follow_note(void)
 {
@@ -114,15 +125,34 @@ static void each_job(void (*act)(job_record_t *job))
 	list_iterator_destroy(it);
 }
 
+static void start_again(job_record_t *job)
+{
+	struct libra_host_placement p = {0};
+
+	if (!IS_JOB_PENDING(job) && job->node_bitmap)
+		tell_started(job, &p);
+	free(p.parts);
+}
+
 void libra_follow(void)
 {
+	if (failed == time(NULL))
+		return;
+	if (libra_host_untold(libra_host_shared())) {
+		failed = time(NULL);
+		each_job(start_again);
+	}
 	if (!noted)
 		return;
 	noted = false;
 	if (!libra_cluster_changed())
 		return;
 	info("libra: nodes or partitions have changed");
-	libra_cluster_set();
+	if (!libra_cluster_set()) {
+		noted = true;
+		failed = time(NULL);
+		return;
+	}
 	each_job(libra_follow_job);
 	each_job(settle);
 }

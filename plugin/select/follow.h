@@ -19,7 +19,9 @@ void libra_follow_note(void);
 
 /* If that was noted, and it has, the host is told of it as it is; where it
  * keeps none of its promises it has them of their records again, and who cannot
- * have his asks for another.  Cost: of a restart, once for each change.
+ * have his asks for another.  Where memory was out for that, or for a job that
+ * started, it is done again, once a second.  Cost: of a restart, once for each
+ * change.
  */
 void libra_follow(void);
 

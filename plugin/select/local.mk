@@ -66,3 +66,18 @@ tests_plugin_select_memory_CPPFLAGS = \
 tests_plugin_select_memory_CFLAGS = $(AM_CFLAGS)
 tests_plugin_select_memory_LDFLAGS = $(select_memory)
 tests_plugin_select_memory_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm
+
+select_follow = $(select_memory),--wrap=open_memstream,--wrap=time
+tests_plugin_select_follow_SOURCES = \
+	tests/plugin/select_follow.c \
+	plugin/host/units.c \
+	plugin/select/boots.c \
+	plugin/select/changes.c \
+	plugin/select/cluster.c \
+	plugin/select/follow.c \
+	plugin/select/ordinary.c
+tests_plugin_select_follow_CPPFLAGS = \
+	-DUSE_ALIAS=1 $(plugin_select_cons_tres_libra_la_CPPFLAGS)
+tests_plugin_select_follow_CFLAGS = $(AM_CFLAGS)
+tests_plugin_select_follow_LDFLAGS = $(select_follow)
+tests_plugin_select_follow_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm

@@ -19,8 +19,8 @@ struct job_record;
 struct xlist; /* a list of Slurm's */
 
 /* The cores that a job has, by its job_resrcs.
- * Result: false if there is no memory for them; then it has none.
- * Owner: the caller frees seen->parts.
+ * Result: false if there is no memory for them; then it has none, and is
+ * untold. Owner: the caller frees seen->parts.
  */
 bool libra_parts_of(const struct job_record *job, struct libra_host_job *seen);
 

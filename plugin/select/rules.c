@@ -188,21 +188,25 @@ static uint64_t count_memory(const struct libra_host_request *r,
 	return rules->def_per_node * nodes;
 }
 
-/* As Slurm weighs it; without weights that is CPUs. */
-static uint64_t count_billing(const part_record_t *part, const uint64_t *want)
+/* As Slurm weighs it; without weights that is CPUs.  Result: false without
+ * memory.
+ */
+static bool count_billing(const part_record_t *part, uint64_t *want)
 {
-	uint64_t *tres = NULL, billing;
+	uint64_t *tres;
 
-	if (part->billing_weights)
-		tres = calloc((size_t)slurmctld_tres_cnt + 1, sizeof(*tres));
+	want[LIBRA_BILLING] = want[LIBRA_CPU];
+	if (!part->billing_weights)
+		return true;
+	tres = calloc((size_t)slurmctld_tres_cnt + 1, sizeof(*tres));
 	if (!tres)
-		return want[LIBRA_CPU];
+		return false;
 	for (int i = 0; i < LIBRA_BILLING; i++)
 		tres[libra_counted_at[i]] = want[i];
-	billing = (uint64_t)assoc_mgr_tres_weighted(
+	want[LIBRA_BILLING] = (uint64_t)assoc_mgr_tres_weighted(
 		tres, part->billing_weights, slurm_conf.priority_flags, true);
 	free(tres);
-	return billing;
+	return true;
 }
 
 static void read_limits(const struct libra_host_request *r,
@@ -227,7 +231,9 @@ static void read_limits(const struct libra_host_request *r,
 	w.want[LIBRA_NODES] = r->min_nodes ? r->min_nodes : 1;
 	w.want[LIBRA_CPU] = count_cpus(r, rules);
 	w.want[LIBRA_MEM] = count_memory(r, rules, w.want[LIBRA_NODES]);
-	w.want[LIBRA_BILLING] = count_billing(part, w.want);
+	if (!count_billing(part, w.want) && !rules->uncounted)
+		rules->uncounted = "billing while slurmctld is out of memory: "
+				   "try again";
 	libra_limits(&w, true, &l);
 	/* A group may have used up all; 0 says that nothing is known. */
 	rules->limit_s = fmax(1, l.run_s);

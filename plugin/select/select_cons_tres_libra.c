@@ -169,7 +169,8 @@ extern int select_p_node_init(void)
 	libra_room_fini();
 	libra_host_init(libra_host_shared(), &libra_asked);
 	libra_host_say_times(libra_host_shared());
-	libra_cluster_set();
+	if (!libra_cluster_set())
+		libra_follow_note();
 	if (!libra_start_begin())
 		error("libra: no thread: promised jobs start when Slurm looks "
 		      "at them");

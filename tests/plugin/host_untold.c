@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * host_untold.c - jobs without a promise that start, or lose nodes, when there
+ * is no memory to tell the plans of them: nothing is promised until they have
+ * been told again.  Speaks TAP.
+ *
+ * This program has its own malloc, calloc and realloc before those of the C
+ * library, as host_alloc.c.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/plugin/plans.h"
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t n, size_t size);
+extern void *__libc_realloc(void *was, size_t size);
+
+#define VISIBLE __attribute__((visibility("default")))
+
+static long countdown = -1; /* allocations until one fails; < 0 = none does */
+static bool failed;
+
+static bool refuse(void)
+{
+	if (countdown < 0 || countdown-- > 0)
+		return false;
+	errno = ENOMEM;
+	failed = true;
+	return true;
+}
+
+VISIBLE void *malloc(size_t size)
+{
+	return refuse() ? NULL : __libc_malloc(size);
+}
+
+VISIBLE void *calloc(size_t n, size_t size)
+{
+	return refuse() ? NULL : __libc_calloc(n, size);
+}
+
+VISIBLE void *realloc(void *was, size_t size)
+{
+	return refuse() ? NULL : __libc_realloc(was, size);
+}
+
+enum { RUNS = 20 };
+
+/* A job of all nodes, of which select could not say more. */
+static void run_untold(void)
+{
+	const struct libra_host_job job = {.job_id = RUNS,
+					   .minutes = 60,
+					   .start_s = now_s,
+					   .untold = true};
+	struct libra_host_placement p = {0};
+
+	minutes[RUNS] = 60;
+	libra_host_started(host, &job, &p);
+	free(p.parts);
+}
+
+/* Result: false where memory is out. */
+static bool answers(double within_s)
+{
+	const struct libra_host_request r = asking(10, within_s, 4);
+	struct libra_host_reply reply;
+	int rc = libra_host_submit(host, &r, &reply);
+
+	if (rc == 0)
+		libra_host_reply_fini(&reply);
+	return rc == 0 || errno != ENOMEM;
+}
+
+static void test_untold(void)
+{
+	enum libra_host_place was;
+
+	begin("", false);
+	ok(submit(1, 10, 36000, 4) == LIBRA_HOST_ACCEPTED, "one has a promise");
+	now_s += 61; /* its offer is over */
+	libra_host_look(host);
+	*heard = '\0';
+	run_untold();
+	ok(hear("job 20: the plans do not count it: out of memory"),
+	   "that there is no memory for a job is told");
+	*heard = '\0';
+	run_untold();
+	ok(!hear("the plans do not count it"), "once");
+	ok(!answers(36000), "nothing is promised then");
+	was = place(1);
+	ok(was != LIBRA_PLACE_HERE && was != LIBRA_PLACE_WAIT,
+	   "nor to who asks again");
+	ok(libra_host_untold(host) && !libra_host_untold(host),
+	   "it is asked once whether all are told again");
+	run(RUNS, 60, 0, 3);
+	ok(!libra_host_untold(host), "then all are known");
+	now_s += 2;
+	ok(place(1) == LIBRA_PLACE_WAIT, "who asks again is promised a start");
+	ok(submit(3, 10, 36000, 4) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 61 + 3600)) < 1,
+	   "others are, behind the job");
+	ok(answers(36000), "as ever");
+}
+
+/* Each allocation fails in turn: it is counted, or is to be told again. */
+static void test_each(void)
+{
+	bool good = true, untold;
+	long n = 0;
+
+	for (failed = true; failed; n++) {
+		begin("", false);
+		failed = false;
+		countdown = n;
+		run(RUNS, 60, 0, 3);
+		countdown = -1;
+		untold = libra_host_untold(host);
+		good = good && (failed || !untold);
+		if (untold)
+			run(RUNS, 60, 0, 3);
+		good = good && submit(1, 10, 36000, 4) == LIBRA_HOST_ACCEPTED &&
+		       fabs(reply_start_s - (T0 + 3600)) < 1;
+	}
+	printf("# %ld allocations\n", n - 1);
+	ok(good && n > 3, "whichever fails, plans count it in the end");
+}
+
+/* One that has less is told when there is memory for that. */
+static void test_smaller(void)
+{
+	struct libra_host_part parts[NODES];
+	struct libra_host_job job;
+
+	begin("", false);
+	run(RUNS, 60, 0, 3);
+	job = (struct libra_host_job){.job_id = RUNS, .untold = true};
+	smaller = &job;
+	libra_host_resized(host, RUNS);
+	now_s += 2;
+	ok(submit(1, 10, 1800, 2) == LIBRA_HOST_REFUSED,
+	   "without memory it keeps what it had");
+	job = ordinary(RUNS, 60, parts, 0, 1);
+	now_s += 2;
+	ok(submit(1, 10, 1800, 2) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - now_s) < 1,
+	   "and what it has given back is promised at the next look");
+	smaller = NULL;
+}
+
+int main(void)
+{
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+	printf("1..0 # SKIP a sanitizer has its own malloc\n");
+	return 0;
+#endif
+	host = libra_host_create();
+	if (!host)
+		return 1;
+	test_untold();
+	test_each();
+	test_smaller();
+	return finish_plans();
+}

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * select_follow.c - the select plugin follows Slurm when memory runs out: every
+ * allocation of its own fails in turn.  What could not be told is told a second
+ * later: a job that started, a cluster that changed, a promise that did.
+ *
+ * Lists, bitmaps and texts are Slurm's own, of its library.
+ */
+#define LIBRA_SLURM_INTERNAL
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "src/common/slurm_xlator.h"
+#include "src/common/list.h"
+#include "src/common/node_conf.h"
+#include "src/common/read_config.h"
+#include "src/slurmctld/slurmctld.h"
+
+#include "plugin/host/compat.h"
+#include "plugin/host/host.h"
+#include "plugin/select/asked.h"
+#include "plugin/select/changes.h"
+#include "plugin/select/cluster.h"
+#include "plugin/select/cores.h"
+#include "plugin/select/follow.h"
+#include "plugin/select/room.h"
+#include "plugin/select/start.h"
+
+enum { NODES = 4, CORES = 2, JOBS = 3 };
+
+__typeof__(node_record_count) node_record_count = NODES;
+__typeof__(node_record_table_ptr) node_record_table_ptr;
+__typeof__(job_list) job_list;
+__typeof__(part_list) part_list;
+__typeof__(default_part_name) default_part_name = "main";
+
+static struct {
+	int fail_at; /* the allocation that fails; -1 = none, -2 = all */
+	int calls;   /* allocations */
+	int blocks;  /* not freed yet */
+	time_t now;
+	bool untold;	/* the host says */
+	int rc;		/* of set_cluster() */
+	int sets, told; /* calls: of set_cluster(), of started() with parts */
+	int restored;
+	uint32_t nnodes;
+} w;
+
+static node_record_t nodes[NODES];
+static node_record_t *table[NODES];
+static part_record_t part = {.name = "main", .max_share = 0};
+static struct job_details details = {.min_cpus = 4, .num_tasks = 4};
+static job_resources_t has;
+static job_record_t jobs[JOBS];
+static int cases, failures;
+
+static void ok(bool good, const char *name)
+{
+	printf("%sok %d - %s\n", good ? "" : "not ", ++cases, name);
+	failures += !good;
+}
+
+/* ---- memory and time ---- */
+
+extern void *__real_calloc(size_t n, size_t size);
+extern void *__wrap_calloc(size_t n, size_t size);
+extern void *__real_realloc(void *p, size_t size);
+extern void *__wrap_realloc(void *p, size_t size);
+extern void __real_free(void *p);
+extern void __wrap_free(void *p);
+extern FILE *__real_open_memstream(char **text, size_t *size);
+extern FILE *__wrap_open_memstream(char **text, size_t *size);
+extern time_t __wrap_time(time_t *at);
+
+static bool fails(void)
+{
+	return w.fail_at == -2 || w.calls++ == w.fail_at;
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	if (fails())
+		return NULL;
+	w.blocks++;
+	return __real_calloc(n, size);
+}
+
+void *__wrap_realloc(void *p, size_t size)
+{
+	if (fails())
+		return NULL;
+	w.blocks += !p;
+	return __real_realloc(p, size);
+}
+
+void __wrap_free(void *p)
+{
+	w.blocks -= p != NULL;
+	__real_free(p);
+}
+
+/* The text is a block of the caller's. */
+FILE *__wrap_open_memstream(char **text, size_t *size)
+{
+	if (fails())
+		return NULL;
+	w.blocks++;
+	return __real_open_memstream(text, size);
+}
+
+time_t __wrap_time(time_t *at)
+{
+	if (at)
+		*at = w.now;
+	return w.now;
+}
+
+/* ---- host and slurmctld ---- */
+
+struct libra_host *libra_host_shared(void)
+{
+	return NULL;
+}
+
+int libra_host_set_cluster(struct libra_host *host,
+			   const struct libra_host_cluster *cluster)
+{
+	w.sets++;
+	w.nnodes = cluster->nnodes;
+	errno = w.rc;
+	return w.rc ? -1 : 0;
+}
+
+bool libra_host_untold(struct libra_host *host)
+{
+	bool was = w.untold;
+
+	w.untold = false;
+	return was;
+}
+
+void libra_host_started(struct libra_host *host,
+			const struct libra_host_job *seen,
+			struct libra_host_placement *placement)
+{
+	w.untold = w.untold || seen->untold;
+	w.told += seen->nparts == NODES;
+}
+
+void libra_host_restore(struct libra_host *host,
+			const struct libra_host_job *seen,
+			struct libra_host_placement *placement)
+{
+	w.restored++;
+}
+
+enum libra_host_place libra_host_place(struct libra_host *host,
+				       const struct libra_host_job *seen,
+				       struct libra_host_placement *placement)
+{
+	return LIBRA_PLACE_WAIT;
+}
+
+bool libra_host_may_run(struct libra_host *host,
+			const struct libra_host_job *seen, uint8_t *in_way,
+			uint32_t nnodes)
+{
+	return true;
+}
+
+bool libra_host_manages(struct libra_host *host, const char *partition)
+{
+	return true;
+}
+
+bool libra_host_flush_records(struct libra_host *host)
+{
+	return false;
+}
+
+struct libra_host_job libra_view(const job_record_t *job, bool look_only)
+{
+	return (struct libra_host_job){.job_id = job->job_id};
+}
+
+void libra_take_record(job_record_t *job,
+		       struct libra_host_placement *placement)
+{
+}
+
+bitstr_t *libra_cores_but(const struct libra_host_placement *placement)
+{
+	return bit_alloc(NODES * CORES);
+}
+
+void libra_room_started(const job_record_t *job)
+{
+}
+
+bool libra_start_wanted(const job_record_t *job)
+{
+	return false;
+}
+
+extern uint16_t slurm_job_preempt_mode(job_record_t *of)
+{
+	return PREEMPT_MODE_REQUEUE;
+}
+
+extern uint32_t cr_get_coremap_offset(uint32_t node)
+{
+	return node * CORES;
+}
+
+extern job_record_t *find_job_record(uint32_t id)
+{
+	for (int i = 0; i < JOBS; i++)
+		if (jobs[i].job_id == id)
+			return &jobs[i];
+	return NULL;
+}
+
+/* ---- cases ---- */
+
+static bitstr_t *bitmap(bitoff_t n)
+{
+	bitstr_t *b = bit_alloc(n);
+
+	bit_set_all(b);
+	return b;
+}
+
+/* Jobs on all nodes, the last of which waits. */
+static void setup(void)
+{
+	w.fail_at = -1;
+	w.now = 1000000000;
+	node_record_table_ptr = table;
+	for (int i = 0; i < NODES; i++) {
+		nodes[i].name = "n";
+		nodes[i].tot_cores = nodes[i].cpus = CORES;
+		table[i] = &nodes[i];
+	}
+	part.node_bitmap = bitmap(NODES);
+	part_list = list_create(NULL);
+	list_append(part_list, &part);
+	has.node_bitmap = bitmap(NODES);
+	has.core_bitmap = bitmap((bitoff_t)NODES * CORES);
+	job_list = list_create(NULL);
+	for (int i = 0; i < JOBS; i++) {
+		bool waits = i == JOBS - 1;
+
+		jobs[i].job_id = 7 + (uint32_t)i;
+		jobs[i].job_state = waits ? JOB_PENDING : JOB_RUNNING;
+		jobs[i].part_ptr = &part;
+		jobs[i].details = &details;
+		jobs[i].job_resrcs = waits ? NULL : &has;
+		jobs[i].node_bitmap = waits ? NULL : has.node_bitmap;
+		list_append(job_list, &jobs[i]);
+	}
+}
+
+static void test_started(void)
+{
+	w.fail_at = -2;
+	libra_follow_job(&jobs[0]);
+	ok(w.untold && w.told == 0 && w.blocks == 0,
+	   "without memory for its nodes a job that starts is untold");
+	libra_follow();
+	ok(w.untold && w.told == 0, "while there is none it stays so");
+	w.fail_at = -1;
+	libra_follow();
+	ok(w.told == 0, "that is tried once a second");
+	w.now++;
+	libra_follow();
+	ok(!w.untold && w.told == JOBS - 1 && w.restored == 0,
+	   "with memory all that run are told again");
+	w.now++;
+	libra_follow();
+	ok(w.told == JOBS - 1 && w.blocks == 0, "once");
+}
+
+/* Result: so many allocations; each failed in turn. */
+static int try_set(bool *good)
+{
+	int n = 0;
+
+	for (bool failed = true; failed; n++) {
+		bool set;
+
+		w.sets = w.calls = 0;
+		w.fail_at = n;
+		set = libra_cluster_set();
+		failed = w.calls > n;
+		w.fail_at = -1;
+		/* The last is the text to compare with. */
+		*good = *good && w.sets == set && (failed || set);
+		*good = *good && libra_cluster_changed() == failed;
+		libra_cluster_fini();
+		*good = *good && w.blocks == 0;
+	}
+	return n - 1;
+}
+
+static void test_cluster(void)
+{
+	bool good = true;
+	int n = try_set(&good);
+
+	printf("# %d allocations\n", n);
+	ok(good && n >= 9,
+	   "the host is told of a whole cluster, or that is still to do");
+	w.fail_at = -2;
+	ok(libra_cluster_changed(), "what cannot be compared has changed");
+	w.fail_at = -1;
+	w.sets = 0;
+	w.rc = ENOMEM;
+	ok(!libra_cluster_set() && w.sets == 1,
+	   "a host without memory is told again");
+	w.rc = EINVAL;
+	ok(libra_cluster_set(), "one that refuses its settings is not");
+	w.rc = 0;
+	libra_cluster_set();
+}
+
+static void test_follow(void)
+{
+	w.now++;
+	w.sets = w.told = w.restored = 0;
+	libra_follow_note();
+	libra_follow();
+	ok(w.sets == 0, "of what is the same nothing is told");
+	part.max_time = 7;
+	libra_follow_note();
+	w.fail_at = -2;
+	libra_follow();
+	w.fail_at = -1;
+	libra_follow();
+	ok(w.sets == 0 && w.told == 0, "a change that there is no memory for");
+	w.now++;
+	libra_follow();
+	ok(w.sets == 1 && w.nnodes == NODES && w.told == JOBS - 1 &&
+		   w.restored == 1,
+	   "is told a second later, with all jobs");
+	w.now++;
+	libra_follow();
+	ok(w.sets == 1, "once");
+	libra_cluster_fini();
+	ok(w.blocks == 0, "all memory is given back");
+}
+
+static const char *changes_of(const job_record_t *job)
+{
+	static const char name[] = "LIBRA_CHANGES=";
+
+	for (uint32_t i = 0; i < job->spank_job_env_size; i++)
+		if (strncmp(job->spank_job_env[i], name, strlen(name)) == 0)
+			return job->spank_job_env[i] + strlen(name);
+	return "";
+}
+
+/* Both run on the same nodes. */
+static void test_changes(void)
+{
+	struct libra_host_record r = {.rule = LIBRA_RULE_SHARE,
+				      .share = 0.5,
+				      .estimate_s = 60,
+				      .deadline_s = 2e9};
+
+	for (int i = 0; i < 2; i++) {
+		jobs[i].job_state = JOB_PENDING;
+		libra_changes_set(&jobs[i], &r);
+		jobs[i].job_state = JOB_RUNNING;
+	}
+	r.share = 0.75;
+	w.fail_at = -2;
+	libra_changes_set(&jobs[0], &r);
+	libra_changes_send(&jobs[1]);
+	ok(!*changes_of(&jobs[1]),
+	   "a change that there is no memory for is not sent");
+	w.fail_at = -1;
+	libra_changes_send(&jobs[1]);
+	ok(strncmp(changes_of(&jobs[1]), "7/1/0.75/", 9) == 0 &&
+		   !strchr(changes_of(&jobs[1]), ';'),
+	   "but with the next job");
+}
+
+int main(void)
+{
+	setup();
+	test_started();
+	test_cluster();
+	test_follow();
+	test_changes();
+	printf("1..%d\n", cases);
+	return failures ? 1 : 0;
+}
