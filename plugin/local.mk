@@ -119,7 +119,8 @@ slurmplugin_LTLIBRARIES += plugin/select_cons_tres_libra.la
 select_tests = \
 	tests/plugin/select_follow \
 	tests/plugin/select_memory \
-	tests/plugin/select_question
+	tests/plugin/select_question \
+	tests/plugin/select_rules
 check_PROGRAMS += $(select_tests)
 TESTS += $(select_tests)
 endif
@@ -147,7 +148,8 @@ if SLURM_SELECT
 $(plugin_select_cons_tres_libra_la_OBJECTS) \
 $(tests_plugin_select_follow_OBJECTS) \
 $(tests_plugin_select_memory_OBJECTS) \
-$(tests_plugin_select_question_OBJECTS): $(plugin_stub)
+$(tests_plugin_select_question_OBJECTS) \
+$(tests_plugin_select_rules_OBJECTS): $(plugin_stub)
 endif
 
 # The plugins are linked again to the installed library.  Slurm looks for .so

@@ -81,3 +81,14 @@ tests_plugin_select_follow_CPPFLAGS = \
 tests_plugin_select_follow_CFLAGS = $(AM_CFLAGS)
 tests_plugin_select_follow_LDFLAGS = $(select_follow)
 tests_plugin_select_follow_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm
+
+tests_plugin_select_rules_SOURCES = \
+	tests/plugin/select_rules.c \
+	plugin/host/units.c \
+	plugin/select/outlook.c \
+	plugin/select/rules.c
+tests_plugin_select_rules_CPPFLAGS = \
+	-DUSE_ALIAS=1 $(plugin_select_cons_tres_libra_la_CPPFLAGS)
+tests_plugin_select_rules_CFLAGS = $(AM_CFLAGS)
+tests_plugin_select_rules_LDFLAGS = $(select_memory)
+tests_plugin_select_rules_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * select_rules.c - what the select plugin says of limits and of ends when
+ * memory runs out: every allocation of its own fails in turn.  What cannot be
+ * counted is not promised, and no job's end stays pretended.
+ *
+ * Lists and bitmaps are Slurm's own, of its library.
+ */
+#define LIBRA_SLURM_INTERNAL
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "src/common/slurm_xlator.h"
+#include "src/common/assoc_mgr.h"
+#include "src/common/list.h"
+#include "src/common/node_conf.h"
+#include "src/slurmctld/slurmctld.h"
+
+#include "plugin/host/compat.h"
+#include "plugin/host/host.h"
+#include "plugin/select/limit_groups.h"
+#include "plugin/select/limits.h"
+#include "plugin/select/outlook.h"
+#include "plugin/select/room.h"
+#include "plugin/select/rules.h"
+#include "plugin/select/sockets.h"
+#include "plugin/select/start.h"
+
+enum { JOBS = 3, BILLED = 1000 };
+
+__typeof__(node_record_count) node_record_count;
+__typeof__(job_list) job_list;
+__typeof__(part_list) part_list;
+__typeof__(default_part_name) default_part_name = "main";
+__typeof__(accounting_enforce) accounting_enforce =
+	ACCOUNTING_ENFORCE_ASSOCS | ACCOUNTING_ENFORCE_LIMITS;
+__typeof__(acct_db_conn) acct_db_conn;
+__typeof__(slurmctld_tres_cnt) slurmctld_tres_cnt = 5;
+
+const int libra_counted_at[LIBRA_COUNTED] = {0, 1, 3, 4};
+
+static struct {
+	int fail_at;	   /* the allocation that fails; -1 = none */
+	int calls;	   /* allocations */
+	int blocks;	   /* not freed yet */
+	uint64_t bill;	   /* that limits were asked for */
+	time_t ends[JOBS]; /* as Slurm's test saw them */
+} w;
+
+static double weights[5] = {1, 1, 1, 1, 1};
+static part_record_t part = {.name = "main", .billing_weights = weights};
+static slurmdb_assoc_rec_t account;
+static job_record_t jobs[JOBS];
+static time_t end; /* of all of them, as Slurm says */
+static int cases, failures;
+
+static void ok(bool good, const char *name)
+{
+	printf("%sok %d - %s\n", good ? "" : "not ", ++cases, name);
+	failures += !good;
+}
+
+/* ---- memory ---- */
+
+extern void *__real_calloc(size_t n, size_t size);
+extern void *__wrap_calloc(size_t n, size_t size);
+extern void __real_free(void *p);
+extern void __wrap_free(void *p);
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	if (w.calls++ == w.fail_at)
+		return NULL;
+	w.blocks++;
+	return __real_calloc(n, size);
+}
+
+void __wrap_free(void *p)
+{
+	w.blocks -= p != NULL;
+	__real_free(p);
+}
+
+/* ---- host and slurmctld ---- */
+
+struct libra_host *libra_host_shared(void)
+{
+	return NULL;
+}
+
+bool libra_host_manages(struct libra_host *host, const char *partition)
+{
+	return true;
+}
+
+/* Not what Slurm says. */
+double libra_host_ends_s(struct libra_host *host, uint32_t job_id)
+{
+	return (double)(end - 500);
+}
+
+extern int assoc_mgr_fill_in_assoc(void *conn, slurmdb_assoc_rec_t *assoc,
+				   int enforce, slurmdb_assoc_rec_t **found,
+				   bool locked)
+{
+	*found = &account;
+	return SLURM_SUCCESS;
+}
+
+extern int assoc_mgr_fill_in_qos(void *conn, slurmdb_qos_rec_t *qos,
+				 int enforce, slurmdb_qos_rec_t **found,
+				 bool locked)
+{
+	return SLURM_ERROR;
+}
+
+extern double assoc_mgr_tres_weighted(uint64_t *tres, double *by,
+				      uint16_t flags, bool locked)
+{
+	return BILLED;
+}
+
+void libra_limits_lock(void)
+{
+}
+
+void libra_limits_unlock(void)
+{
+}
+
+void libra_limits_order(struct libra_wish *wish, const slurmdb_qos_rec_t *job,
+			const slurmdb_qos_rec_t *partition)
+{
+}
+
+void libra_limits(const struct libra_wish *wish, bool with_promised,
+		  struct libra_limits *limits)
+{
+	w.bill = wish->want[LIBRA_BILLING];
+	*limits = (struct libra_limits){.run_s = INFINITY, .room = INFINITY};
+}
+
+bool libra_has_sockets(const node_record_t *node, uint32_t sockets,
+		       const struct libra_host_kind *kind)
+{
+	return true;
+}
+
+bool libra_waits_for_place(const job_record_t *job)
+{
+	return false;
+}
+
+bitstr_t *libra_room_full_after(const job_record_t *job, time_t at)
+{
+	return NULL;
+}
+
+extern job_record_t *find_job_record(uint32_t id)
+{
+	return NULL;
+}
+
+/* ---- cases ---- */
+
+static void test_billing(void)
+{
+	const struct libra_host_request r = {.ncpus = 4, .account = "a"};
+	struct libra_host_rules rules;
+
+	libra_rules(&r, &rules);
+	ok(!rules.uncounted && w.bill == BILLED && w.blocks == 0,
+	   "billing is counted by weights");
+	w.calls = w.fail_at = 0;
+	libra_rules(&r, &rules);
+	w.fail_at = -1;
+	ok(rules.uncounted && strstr(rules.uncounted, "out of memory") &&
+		   w.calls == 1,
+	   "without memory for that nothing is promised");
+	part.billing_weights = NULL;
+	w.calls = w.fail_at = 0;
+	libra_rules(&r, &rules);
+	w.fail_at = -1;
+	ok(!rules.uncounted && w.bill == 4 && w.calls == 0,
+	   "without weights it is CPUs");
+}
+
+static int look(void *arg, bitstr_t *cores, time_t *start)
+{
+	for (int i = 0; i < JOBS; i++)
+		w.ends[i] = jobs[i].end_time;
+	*start = time(NULL) + 1;
+	return SLURM_SUCCESS;
+}
+
+static void test_ends(void)
+{
+	const struct libra_outlook_test test = {.test = look};
+	time_t start;
+	bool kept = true, pretended = true;
+
+	for (int k = 0; k < 2; k++) {
+		w.calls = 0;
+		w.fail_at = k - 1;
+		ok(libra_outlook(&jobs[0], &test, true, &start) ==
+				   SLURM_SUCCESS &&
+			   w.calls == 1 && w.blocks == 0,
+		   k == 0 ? "with memory it is asked beside pretended ends"
+			  : "without it beside Slurm's own");
+		w.fail_at = -1;
+		for (int i = 0; i < JOBS; i++) {
+			kept = kept && jobs[i].end_time == end;
+			pretended = pretended && (w.ends[i] == end) == (k == 1);
+		}
+	}
+	ok(kept && pretended, "and each job has its own end again");
+}
+
+int main(void)
+{
+	static bitstr_t *on;
+
+	w.fail_at = -1;
+	end = time(NULL) + 1000;
+	on = bit_alloc(1);
+	part_list = list_create(NULL);
+	list_append(part_list, &part);
+	job_list = list_create(NULL);
+	for (int i = 0; i < JOBS; i++) {
+		jobs[i].job_id = 1 + (uint32_t)i;
+		jobs[i].job_state = JOB_RUNNING;
+		jobs[i].node_bitmap = on;
+		jobs[i].end_time = end;
+		list_append(job_list, &jobs[i]);
+	}
+	test_billing();
+	test_ends();
+	printf("1..%d\n", cases);
+	return failures ? 1 : 0;
+}
