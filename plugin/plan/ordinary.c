@@ -546,6 +546,8 @@ struct request_size host_ordinary_size(const struct host_state *h,
 		.gres_task = job->gres_task,
 		.cpus_per_gres = job->cpus_per_gres,
 		.mem_per_gres = job->mem_per_gres,
+		.def_cpus_per_gpu = job->def_cpus_per_gpu,
+		.def_mem_per_gpu = job->def_mem_per_gpu,
 		.max_nodes = job->max_nodes,
 		.exclusive = job->exclusive || job->alone,
 	};

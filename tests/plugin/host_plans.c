@@ -456,6 +456,43 @@ static void test_outlook(void)
 	   "who was only asked about is in nobody's way");
 }
 
+/* One that wants a GPU, with what the cluster gives with it, on a node of two
+ * cores and 1000 MB, of which another has the first core and some memory.
+ */
+static double gpu_hole(uint64_t cpus, uint64_t mem)
+{
+	const struct libra_host_job job = {.job_id = 25,
+					   .minutes = 10,
+					   .ncpus = 1,
+					   .partition = "main",
+					   .gres_node = "gres:gpu:1",
+					   .def_cpus_per_gpu = cpus,
+					   .def_mem_per_gpu = mem};
+	const uint8_t on[NODES] = {0, 0, 1, 0};
+
+	return libra_host_hole_s(host, &job, on, NODES, NULL, 0) - now_s;
+}
+
+static void test_outlook_of_gpus(void)
+{
+	struct libra_host_part part = {.node = 2, .count = 1, .mem = 900};
+	struct libra_host_job job = {.job_id = 20,
+				     .minutes = 30,
+				     .start_s = T0,
+				     .parts = &part,
+				     .nparts = 1};
+	struct libra_host_placement p = {0};
+
+	begin("", false);
+	minutes[20] = 30;
+	libra_host_started(host, &job, &p);
+	ok(gpu_hole(0, 0) < 1, "one beside another has a GPU now");
+	ok(fabs(gpu_hole(2, 0) - 1800) < 1,
+	   "with two CPUs that come with it it waits for that one's");
+	ok(gpu_hole(1, 100) < 1, "with as many as are free it has it now");
+	ok(fabs(gpu_hole(1, 101) - 1800) < 1, "and so it is with memory");
+}
+
 static void test_array(void)
 {
 	struct libra_host_request r;
@@ -714,6 +751,7 @@ int main(void)
 	test_unequal();
 	test_beside();
 	test_outlook();
+	test_outlook_of_gpus();
 	test_array();
 	test_restart();
 	return finish_plans();
