@@ -125,6 +125,27 @@ static void point_jobs(struct host_state *h)
 	}
 }
 
+/* Slurm waits for 65535 s, or from some release on for ever, where its timeout
+ * is INFINITE: that is 65535 in 16 bits.
+ */
+static void say_boots(const struct host_state *h, uint32_t boot_s,
+		      double counted_s, double margin_s)
+{
+	host_say(h->ops, LIBRA_HOST_INFO,
+		 "plans count %.0f s more than libra_margin=%g: nodes "
+		 "that are powered down have to boot",
+		 counted_s, margin_s);
+	if (boot_s >= UINT16_MAX)
+		host_say(h->ops, LIBRA_HOST_ERROR,
+			 "a timeout of INFINITE counts as 65535 s: set "
+			 "ResumeTimeout to the longest boot");
+	if (counted_s < boot_s)
+		host_say(h->ops, LIBRA_HOST_ERROR,
+			 "there is no room for more: a boot of up to %u s may "
+			 "break a promise",
+			 boot_s);
+}
+
 /* Slurm counts the start of a job from when its nodes have booted: a plan has
  * room for that beside what the settings say.
  */
@@ -138,13 +159,12 @@ static void plan_boots(struct host_state *h,
 	if (boot_s == 0)
 		return;
 	for (size_t i = 0; i < conf->policy->nparams; i++) {
+		double was = conf->params[i];
+
 		if (strcmp(params[i].name, "margin") != 0)
 			continue;
-		host_say(h->ops, LIBRA_HOST_INFO,
-			 "plans count %u s more than libra_margin=%g: nodes "
-			 "that are powered down have to boot",
-			 boot_s, conf->params[i]);
-		conf->params[i] = fmin(conf->params[i] + boot_s, params[i].max);
+		conf->params[i] = fmin(was + boot_s, params[i].max);
+		say_boots(h, boot_s, conf->params[i] - was, was);
 	}
 }
 

@@ -162,6 +162,77 @@ static void test_powers_down(void)
 	sleeper = NODES;
 }
 
+/* After the settings were read again. */
+static void start_again(uint32_t id)
+{
+	const struct libra_host_job job = {.job_id = id,
+					   .comment = records[id],
+					   .start_s = T0,
+					   .minutes = minutes[id]};
+	struct libra_host_placement p = {0};
+
+	libra_host_started(host, &job, &p);
+	machine_take(id, &p, keep);
+}
+
+/* Another boot time makes another engine: all is planned again, and no promise
+ * is lost.  One that has less room than plans have now counts as late until the
+ * job before it has ended in time.
+ */
+static void test_changed(void)
+{
+	begin("libra_margin=10", true);
+	submit(1, 10, 3600, 4);
+	place(1);
+	start(1);
+	submit(2, 10, 1300, 4);
+	place(2);
+	submit(3, 10, 36000, 4);
+	place(3);
+	boot_s[2] = 200;
+	now_s += 60;
+	set_cluster("libra_margin=10", true);
+	start_again(1);
+	restore(2);
+	restore(3);
+	libra_host_look(host);
+	flush();
+	ok(place(2) == LIBRA_PLACE_WAIT && place(3) == LIBRA_PLACE_WAIT &&
+		   fabs(starts[2] - (T0 + 600 + 210)) < 1 &&
+		   fabs(starts[3] - (T0 + 2 * (600 + 210))) < 1,
+	   "with another boot time all are planned again, in their order");
+	ok(strstr(records[2], " late=110 ") && !strstr(records[3], " late="),
+	   "who has no room for that is told");
+	now_s = T0 + 600;
+	libra_host_ended(host, 1);
+	ok(place(2) == LIBRA_PLACE_HERE, "and starts in time all the same");
+	start(2);
+	flush();
+	ok(!strstr(records[2], " late="), "which is told, too");
+	boot_s[2] = 0;
+}
+
+/* What is counted is said, not what would have been. */
+static void test_limits(void)
+{
+	boot_s[2] = 200;
+	*heard = '\0';
+	begin("libra_margin=999900", true);
+	ok(hear("plans count 100 s more than libra_margin=999900: ") &&
+		   hear("a boot of up to 200 s may break a promise"),
+	   "a margin has an end, and that is said");
+	*heard = '\0';
+	begin("libra_margin=10", true);
+	ok(!hear("may break"), "where there is room for all it is not");
+	boot_s[2] = UINT16_MAX + 30;
+	*heard = '\0';
+	begin("libra_margin=10", true);
+	ok(hear("plans count 65565 s more than libra_margin=10: ") &&
+		   hear("a timeout of INFINITE counts as 65535 s: "),
+	   "of an endless ResumeTimeout, too");
+	boot_s[2] = 0;
+}
+
 int main(void)
 {
 	host = libra_host_create();
@@ -171,5 +242,7 @@ int main(void)
 	test_powers_down();
 	test_sleepers();
 	test_updates();
+	test_changed();
+	test_limits();
 	return finish_plans();
 }
