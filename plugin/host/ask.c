@@ -8,6 +8,7 @@
 
 #include "plugin/host/ask.h"
 #include "plugin/host/messages.h"
+#include "plugin/host/ops.h"
 #include "plugin/host/record.h"
 #include "plugin/host/units.h"
 
@@ -99,22 +100,34 @@ static bool holds(const struct tracked_job *t)
 	       (t->size.hold_per_cpu || t->size.hold_per_node);
 }
 
-/* Take off what a job that has not started was promised. */
-static void hold(const struct host_jobs *jobs, const struct tracked_job *t,
+/* Take off what a job that has not started was promised.  Result: false if that
+ * cannot be told, for lack of memory.
+ */
+static bool hold(const struct host_jobs *jobs, const struct tracked_job *t,
 		 struct memory *m, struct libra_host_placement *scratch)
 {
 	uint32_t node, n;
 	uint64_t need;
 	size_t at = 0;
 
-	if (!holds(t) || host_placement_read(jobs->log, jobs->cluster,
-					     t->ticket, scratch) < 0)
-		return;
+	if (!holds(t))
+		return true;
+	if (host_placement_read(jobs->log, jobs->cluster, t->ticket, scratch) <
+	    0) {
+		if (errno == ENOMEM)
+			return false;
+		host_say(jobs->ops, LIBRA_HOST_ERROR,
+			 "job %u: its promise has no place: no memory is held "
+			 "for it",
+			 t->job_id);
+		return true;
+	}
 	while (at < scratch->nparts) {
 		n = next_node(scratch, &at, &node);
 		need = need_of(jobs, &t->size, m, node, n);
 		m->free[node] -= need < m->free[node] ? need : m->free[node];
 	}
+	return true;
 }
 
 /* What is free, if the job is to hold any.  Result: 0, or -1 with ENOMEM. */
@@ -126,6 +139,7 @@ static int memory_init(struct memory *m, const struct host_jobs *jobs,
 	struct libra_host_placement scratch = {0};
 	struct libra_host_memory *nodes;
 	const struct tracked_job *t;
+	bool good = true;
 
 	*m = (struct memory){0};
 	if ((size->hold_per_cpu == 0 && size->hold_per_node == 0) || c->plans ||
@@ -146,15 +160,19 @@ static int memory_init(struct memory *m, const struct host_jobs *jobs,
 			m->all[i] = nodes[c->slurm_node[i]].all;
 			m->free[i] = nodes[c->slurm_node[i]].free;
 		}
-		for (t = host_jobs_next(jobs, NULL); t;
+		for (t = host_jobs_next(jobs, NULL); t && good;
 		     t = host_jobs_next(jobs, t))
-			hold(jobs, t, m, &scratch);
+			good = hold(jobs, t, m, &scratch);
 	} else {
 		memory_fini(m);
 	}
 	free(scratch.parts);
 	free(nodes);
-	return 0;
+	if (good)
+		return 0;
+	memory_fini(m);
+	errno = ENOMEM;
+	return -1;
 }
 
 /* What one question has taken off is free to the next. */
@@ -229,25 +247,28 @@ static uint32_t narrow(struct memory *m, const struct host_jobs *jobs,
 }
 
 /* Has every node enough for what a ticket has there?  Else none of one that has
- * not is free, to the next question.
+ * not is free, to the next question.  Result: 1 or 0, or -1 with ENOMEM.
  */
-static bool has_enough(struct memory *m, const struct host_jobs *jobs,
-		       const struct request_size *size, uint64_t ticket)
+static int has_enough(struct memory *m, const struct host_jobs *jobs,
+		      const struct request_size *size, uint64_t ticket)
 {
 	struct libra_host_placement p = {0};
+	int enough = 1;
 	uint32_t node, n;
-	bool enough = true;
 	size_t at = 0;
 
-	if (host_placement_read(jobs->log, jobs->cluster, ticket, &p) < 0)
+	if (host_placement_read(jobs->log, jobs->cluster, ticket, &p) < 0) {
 		p.nparts = 0;
+		errno = ENOMEM;
+		enough = -1;
+	}
 	while (at < p.nparts) {
 		n = next_node(&p, &at, &node);
 		if (need_of(jobs, size, m, node, n) <= m->free[node])
 			continue;
 		m->free[node] = 0;
 		m->spoilt = true;
-		enough = false;
+		enough = 0;
 	}
 	free(p.parts);
 	return enough;
@@ -263,6 +284,7 @@ static int offer(struct host_jobs *jobs, const struct libra_job *job,
 {
 	struct libra_where where;
 	struct libra_job placed;
+	int enough;
 
 	for (;;) {
 		placed = *job;
@@ -282,10 +304,16 @@ static int offer(struct host_jobs *jobs, const struct libra_job *job,
 		if (libra_engine_log_offer(jobs->log, &placed, now_s, verdict,
 					   err) < 0)
 			return -1;
-		if (verdict->answer != LIBRA_ACCEPT || !m->free ||
-		    has_enough(m, jobs, size, verdict->ticket))
+		if (verdict->answer != LIBRA_ACCEPT || !m->free)
+			return 0;
+		enough = has_enough(m, jobs, size, verdict->ticket);
+		if (enough > 0)
 			return 0;
 		libra_engine_log_withdraw(jobs->log, verdict->ticket, now_s);
+		if (enough < 0) {
+			errno = ENOMEM;
+			return -1;
+		}
 	}
 }
 
@@ -313,8 +341,9 @@ static int ask(struct host_jobs *jobs, const struct libra_job *job,
 	t->size.allowed = NULL; /* the caller's */
 	t->share = verdict->share;
 	t->late_s = verdict->late_s;
-	if (m->free)
-		hold(jobs, t, m, &scratch);
+	/* All is counted anew for the next one, if this one's was not. */
+	if (m->free && !hold(jobs, t, m, &scratch))
+		m->spoilt = true;
 	free(scratch.parts);
 	return LIBRA_ACCEPT;
 }

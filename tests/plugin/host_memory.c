@@ -2,13 +2,50 @@
 /*
  * host_memory.c - a promise holds memory where Slurm divides it.
  *
- * Two nodes of four processors and 1000 MB each; without Slurm.  Speaks TAP.
+ * Two nodes of four processors and 1000 MB each; without Slurm.  This program
+ * has its own malloc, calloc and realloc, as host_alloc.c.  Speaks TAP.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/plugin/machine.h"
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t n, size_t size);
+extern void *__libc_realloc(void *old, size_t size);
+
+#define VISIBLE __attribute__((visibility("default")))
+
+static long countdown = -1; /* allocations until one fails; < 0 = none does */
+static bool failed;
+
+static bool refuse(void)
+{
+	if (countdown < 0 || countdown-- > 0)
+		return false;
+	errno = ENOMEM;
+	failed = true;
+	return true;
+}
+
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+VISIBLE void *malloc(size_t size)
+{
+	return refuse() ? NULL : __libc_malloc(size);
+}
+
+VISIBLE void *calloc(size_t n, size_t size)
+{
+	return refuse() ? NULL : __libc_calloc(n, size);
+}
+
+VISIBLE void *realloc(void *old, size_t size)
+{
+	return refuse() ? NULL : __libc_realloc(old, size);
+}
+#endif
 
 static struct libra_host *host;
 static double now_s = 1e9;
@@ -65,8 +102,11 @@ static bool submit(uint32_t nprocs, uint64_t per_cpu, uint64_t per_node,
 	struct libra_host_reply reply;
 	bool accepted, told;
 
-	if (libra_host_submit(host, &r, &reply) < 0)
-		abort();
+	if (libra_host_submit(host, &r, &reply) < 0) {
+		if (!failed)
+			abort();
+		return false;
+	}
 	accepted = reply.answer == LIBRA_HOST_ACCEPTED;
 	told = !refusal || (reply.text && strstr(reply.text, refusal));
 	if (!told)
@@ -158,6 +198,41 @@ static void test_spare(void)
 	   "while it waits");
 }
 
+/* Each allocation fails in turn: what is promised is not free, nor promised
+ * again.
+ */
+static void test_failures(void)
+{
+	uint64_t mb[2];
+	bool good = true;
+	long n = 0, m = 0;
+
+	for (failed = true; failed; n++) {
+		begin();
+		submit(2, 300, 0, NULL);
+		failed = false;
+		countdown = n;
+		libra_host_spare_memory(host, mb, 2);
+		countdown = -1;
+		good = good && mb[0] == (failed ? 0 : 400);
+	}
+	ok(good, "none is spare where that is not known");
+	for (failed = true, good = true; failed; m++) {
+		bool accepted;
+
+		begin();
+		submit(2, 300, 0, NULL);
+		failed = false;
+		countdown = m;
+		accepted = submit(2, 300, 0, NULL);
+		countdown = -1;
+		good = good && (failed || accepted) &&
+		       (!accepted || place(7, 300) == 1);
+	}
+	printf("# %ld and %ld allocations\n", n - 1, m - 1);
+	ok(good, "and none is promised twice");
+}
+
 static void test_undivided(void)
 {
 	divided = memory_rules = false;
@@ -177,6 +252,7 @@ int main(void)
 	test_parts();
 	test_nodes();
 	test_spare();
+	test_failures();
 	test_undivided();
 	libra_host_destroy(host);
 	return finish();
