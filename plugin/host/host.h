@@ -48,7 +48,11 @@ void libra_host_destroy(struct libra_host *host);
 /* Before anything else; ops must live on.  Told again, nothing is lost. */
 void libra_host_init(struct libra_host *host, const struct libra_host_ops *ops);
 
-/* Forget everything and close the log. */
+/* Forget everything and close the log.  No submission or change may be under
+ * way: these call ops without the lock.  slurmctld waits for its last request
+ * before it ends plugins, and ends job_submit first, which waits for its own
+ * calls (22.05.8 and 26.05.3: controller.c, job_submit.c).
+ */
 void libra_host_fini(struct libra_host *host);
 
 /* The cluster is this from now on: at start and on reconfigure.  The ledger is
