@@ -21,6 +21,21 @@ cat >>"$SLURM_CONF" <<END
 PartitionName=few Nodes=n2 MaxCPUsPerNode=2
 PartitionName=spec Nodes=n3
 PartitionName=whole Nodes=n4 OverSubscribe=EXCLUSIVE
+Licenses=plain:4
+END
+# Licences of certain nodes: hierarchical resources.
+hres=no
+[ "$release" -lt 2505 ] || [ -z "$(find "$(sed -n \
+	's/^PluginDir=.*://p' "$SLURM_CONF")" -name 'data_parser_*.so')" ] ||
+	hres=yes
+[ $hres = no ] || cat >"${SLURM_CONF%/*}/resources.yaml" <<'END'
+---
+- resource: flat
+  mode: MODE_1
+  layers:
+    - nodes:
+        - "n[1-2]"
+      count: 4
 END
 check "slurmctld starts" "$DEMO" restart-ctld -d "$cluster"
 restart_slurmds n1 n2 n3 n4
@@ -43,6 +58,19 @@ told "--qos=a,b" 'libra: a promise does not count which of several QOS'
 	'libra: a promise does not count segments'
 [ "$release" -lt 2405 ] || told "--stepmgr --resv-ports=2" \
 	'libra: a promise does not count ports of nodes that jobs share'
+if [ $hres = no ]; then
+	[ "$release" -lt 2505 ] || ok 0 "licences of certain nodes # SKIP this Slurm has no plugin for resources.yaml"
+else
+	check "Slurm has licences of certain nodes" eval \
+		"scontrol show licenses | grep -q '=flat'"
+	told "-L flat:1" 'libra: a promise does not count licenses of certain nodes'
+	told "-L plain:1,flat:1" 'libra: a promise does not count licenses of certain'
+	check "an ordinary job may have them" submit --time=1 -n 1 -L flat:1
+	check "and runs" wait_state "$id" RUNNING
+	scancel "$id"
+fi
+check "other licences are a promise" submit $far -N 1 -L plain:1
+scancel "$id"
 check "one number of nodes is a promise" submit $far -N 1
 check "that runs" wait_state "$id" RUNNING
 scancel "$id"

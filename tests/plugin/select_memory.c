@@ -42,7 +42,8 @@ static struct {
 static node_record_t nodes[NODES];
 static node_record_t *table[NODES];
 static part_record_t part = {.name = "main", .max_share = SHARED_FORCE | 4};
-static struct job_details details = {.min_cpus = 4, .num_tasks = 4};
+static __typeof__(*((job_record_t *)0)->details) details = {.min_cpus = 4,
+							    .num_tasks = 4};
 static job_resources_t has;
 static job_record_t job = {.job_id = 7,
 			   .part_ptr = &part,
