@@ -91,6 +91,7 @@ host_tests = \
 	tests/plugin/host_boots \
 	tests/plugin/host_claims \
 	tests/plugin/host_clock \
+	tests/plugin/host_gpu_limits \
 	tests/plugin/host_groups \
 	tests/plugin/host_jobs \
 	tests/plugin/host_learned \
@@ -118,6 +119,7 @@ if SLURM_SELECT
 slurmplugin_LTLIBRARIES += plugin/select_cons_tres_libra.la
 select_tests = \
 	tests/plugin/select_follow \
+	tests/plugin/select_limits \
 	tests/plugin/select_memory \
 	tests/plugin/select_question \
 	tests/plugin/select_rules
@@ -147,6 +149,7 @@ endif
 if SLURM_SELECT
 $(plugin_select_cons_tres_libra_la_OBJECTS) \
 $(tests_plugin_select_follow_OBJECTS) \
+$(tests_plugin_select_limits_OBJECTS) \
 $(tests_plugin_select_memory_OBJECTS) \
 $(tests_plugin_select_question_OBJECTS) \
 $(tests_plugin_select_rules_OBJECTS): $(plugin_stub)

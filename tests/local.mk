@@ -517,6 +517,11 @@ tests_plugin_host_clock_SOURCES = \
 	plugin/host/promise.c
 tests_plugin_host_clock_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_clock_LDADD = plugin/libslurm_libra.la
+tests_plugin_host_gpu_limits_SOURCES = \
+	tests/plugin/host_gpu_limits.c \
+	tests/plugin/machine.h \
+	tests/plugin/plans.h
+tests_plugin_host_gpu_limits_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_groups_SOURCES = \
 	tests/plugin/host_groups.c \
 	tests/plugin/machine.h \

@@ -173,6 +173,7 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 	if (r->too_long || !wants_promise(host, r))
 		return;
 	if (ops && ops->rules) {
+		host_sum_gpus(r);
 		ops->rules(r, &rules);
 		host_count_rules(r, &rules);
 	} else {
@@ -293,8 +294,15 @@ static void apply_limits(struct libra_host *host, const void *record,
 			change->min_nodes ? change->min_nodes : job.min_nodes,
 		.mem_per_cpu = job.mem_per_cpu,
 		.mem_per_node = job.mem_per_node,
+		.ntasks = size.ntasks ? size.ntasks : job.ntasks,
+		.gres_job = job.gres_job,
+		.gres_node = job.gres_node,
+		.gres_task = job.gres_task,
+		.gres_socket = job.gres_socket,
+		.sockets = job.sockets,
 		.job_id = job.job_id,
 	};
+	host_sum_gpus(&whole);
 	ops->rules(&whole, &rules);
 	take_limits(change, &rules);
 }

@@ -8,6 +8,7 @@
 #include "plugin/host/messages.h"
 #include "plugin/host/sizing.h"
 #include "plugin/host/units.h"
+#include "plugin/plan/gres.h"
 #include "plugin/plan/whole.h"
 
 /* The CPUs of a core that a request uses. */
@@ -332,4 +333,20 @@ void host_count_rules(struct libra_host_request *r,
 	count_memory(r, rules->mem_per_cpu);
 	count_gpus(r, rules);
 	hold_memory(r, rules);
+}
+
+void host_sum_gpus(struct libra_host_request *r)
+{
+	uint64_t nodes = libra_host_larger(1, r->min_nodes);
+
+	r->node_gpus = host_gres_gpus(r->gres_node) +
+		       host_gres_gpus(r->gres_socket) *
+			       libra_host_larger(1, r->sockets);
+	r->gpus =
+		r->node_gpus * nodes +
+		host_gres_gpus(r->gres_task) * libra_host_larger(1, r->ntasks);
+	if (r->gres_job)
+		r->gpus = host_gres_gpus(r->gres_job);
+	else if (r->gpus == 0 && r->tasks_per_gpu)
+		r->gpus = r->ntasks / r->tasks_per_gpu;
 }

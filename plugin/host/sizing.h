@@ -35,6 +35,9 @@ bool host_measure(const struct host_cluster *cluster,
 void host_count_rules(struct libra_host_request *request,
 		      const struct libra_host_rules *rules);
 
+/* GPUs of a request, as Slurm counts them before it knows the nodes. */
+void host_sum_gpus(struct libra_host_request *request);
+
 /* Does MaxTime of the partition let a job run as long as it may take: its
  * estimate where starts are planned, else until its deadline?  Result: false,
  * and the user is told.

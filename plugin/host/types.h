@@ -333,6 +333,10 @@ struct libra_host_request {
 	uint32_t sockets;		  /* of each node; 0 = not given */
 	struct libra_host_kind near_each; /* gres_socket, when it is read */
 	uint32_t tasks_per_gpu;		  /* 0 = not given */
+	/* GPUs of any type: in all, on as many nodes as it wants at least, and
+	 * those that go with each node.
+	 */
+	uint64_t gpus, node_gpus;
 	/* Of the cluster, for who says nothing of them; 0 = none. */
 	uint64_t def_cpus_per_gpu, def_mem_per_gpu;
 	uint32_t socket_cores; /* where its tasks get GPUs near; 0 = any */

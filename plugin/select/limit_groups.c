@@ -18,13 +18,16 @@
 
 #pragma weak job_list
 
-/* Where Slurm keeps what we count. */
-const int libra_counted_at[LIBRA_COUNTED] = {
-	[LIBRA_CPU] = TRES_ARRAY_CPU,
-	[LIBRA_MEM] = TRES_ARRAY_MEM,
-	[LIBRA_NODES] = TRES_ARRAY_NODE,
-	[LIBRA_BILLING] = TRES_ARRAY_BILLING,
-};
+void libra_counted(int at[LIBRA_COUNTED])
+{
+	slurmdb_tres_rec_t gpus = {.type = "gres", .name = "gpu"};
+
+	at[LIBRA_CPU] = TRES_ARRAY_CPU;
+	at[LIBRA_MEM] = TRES_ARRAY_MEM;
+	at[LIBRA_NODES] = TRES_ARRAY_NODE;
+	at[LIBRA_BILLING] = TRES_ARRAY_BILLING;
+	at[LIBRA_GPUS] = assoc_mgr_find_tres_pos(&gpus, true);
+}
 
 static int is_users(void *used, void *uid)
 {
@@ -141,14 +144,17 @@ static bool is_promised(const job_record_t *job)
 	       has_offer(text) && !strstr(text, " promise=lost");
 }
 
-static void add_job(struct libra_group *g, const job_record_t *job)
+static void add_job(struct libra_group *g, const job_record_t *job,
+		    const int *at)
 {
 	double tasks = fmax(1, LIBRA_ARRAY_WAITING(job)), n;
 	double run_s = job->time_limit < NO_VAL ? 60.0 * job->time_limit : 0;
 
 	g->more_jobs += tasks;
 	for (int i = 0; job->tres_req_cnt && i < LIBRA_COUNTED; i++) {
-		n = tasks * (double)job->tres_req_cnt[libra_counted_at[i]];
+		if (at[i] < 0)
+			continue;
+		n = tasks * (double)job->tres_req_cnt[at[i]];
 		g->more[i] += n;
 		g->more_run_s[i] += n * run_s;
 	}
@@ -165,7 +171,7 @@ static void add_promised(struct libra_groups *groups,
 			continue;
 		for (int i = 0; i < groups->n; i++)
 			if (is_of(&groups->g[i], job, w))
-				add_job(&groups->g[i], job);
+				add_job(&groups->g[i], job, groups->at);
 	}
 	list_iterator_destroy(it);
 }
@@ -176,6 +182,7 @@ int libra_groups_find(struct libra_groups *groups, const struct libra_wish *w,
 	int of_qos;
 
 	groups->n = 0;
+	libra_counted(groups->at);
 	for (int i = 0; i < 2; i++)
 		if (w->qos[i] && w->qos[i]->usage)
 			add_qos(groups, w, w->qos[i]);

@@ -7,8 +7,8 @@
 
 #include "plugin/select/limits.h"
 
-/* Where Slurm keeps what we count. */
-extern const int libra_counted_at[LIBRA_COUNTED];
+/* Where Slurm keeps what we count; -1 = nowhere.  Its lock of TRES. */
+void libra_counted(int at[LIBRA_COUNTED]);
 
 /* Jobs that have limits together, and what they have now: of an association; of
  * a QOS, or of one user or account in it.
@@ -29,6 +29,7 @@ enum { LIBRA_LEVELS = 16, LIBRA_GROUPS = 6 + LIBRA_LEVELS };
 struct libra_groups {
 	struct libra_group g[LIBRA_GROUPS];
 	int n;
+	int at[LIBRA_COUNTED]; /* libra_counted() */
 };
 
 /* Those of a wish: of each QOS three (all, the user's, the account's), then its

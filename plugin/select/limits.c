@@ -37,6 +37,7 @@ struct check {
 	struct libra_limits *l;
 	struct hidden hidden;
 	double factor; /* of the limits of associations */
+	const int *at; /* libra_counted() */
 };
 
 /* ---- one limit ---- */
@@ -71,6 +72,19 @@ static bool counts(uint64_t limit, uint64_t none, bool *hidden, bool of_qos)
 	return true;
 }
 
+/* The limit of something that we count, or NO_VAL64. */
+static uint64_t limit_of(const struct check *c, const uint64_t *limit, int i)
+{
+	return c->at[i] < 0 ? NO_VAL64 : limit[c->at[i]];
+}
+
+/* GPUs that go with each node keep it to as many nodes as there may be such. */
+static void spread_gpus(struct check *c, double gpus)
+{
+	if (c->wish->node_gpus)
+		spread(c->l, floor(gpus / (double)c->wish->node_gpus));
+}
+
 static void check_jobs(struct check *c, const char *name, uint32_t limit,
 		       double used, bool *hidden, bool of_qos)
 {
@@ -86,47 +100,50 @@ static void check_used(struct check *c, const char *name, const uint64_t *limit,
 	double factor = of_qos ? 1 : c->factor, all, left;
 
 	for (int i = 0; limit && i < LIBRA_COUNTED; i++) {
-		if (!counts(limit[libra_counted_at[i]], NO_VAL64, &hidden[i],
+		if (!counts(limit_of(c, limit, i), NO_VAL64, &hidden[i],
 			    of_qos) ||
 		    w->want[i] == 0)
 			continue;
-		all = floor((double)limit[libra_counted_at[i]] * factor);
+		all = floor((double)limit[c->at[i]] * factor);
 		left = all - g->more[i];
 		if (g->used)
-			left -= (double)g->used[libra_counted_at[i]];
+			left -= (double)g->used[c->at[i]];
 		leave(c->l, name, left / (double)w->want[i],
 		      all < (double)w->want[i]);
 		if (i == LIBRA_NODES)
 			spread(c->l, floor(left / w->jobs));
+		if (i == LIBRA_GPUS)
+			spread_gpus(c, left / w->jobs);
 	}
 }
 
-/* Each job so much; nodes are then as many on which it may be. */
+/* Each job so much, or each of so many nodes of it (0 = the job). */
 static void check_job(struct check *c, const char *name, const uint64_t *limit,
 		      uint64_t nodes, bool *hidden, bool of_qos)
 {
 	const struct libra_wish *w = c->wish;
 	double factor = of_qos || nodes > 1 ? 1 : c->factor, most;
+	double times = nodes ? (double)nodes : 1;
 
 	for (int i = 0; limit && i < LIBRA_COUNTED; i++) {
-		if (!counts(limit[libra_counted_at[i]], NO_VAL64, &hidden[i],
+		if (!counts(limit_of(c, limit, i), NO_VAL64, &hidden[i],
 			    of_qos))
 			continue;
-		most = floor((double)limit[libra_counted_at[i]] * factor *
-			     (double)nodes);
+		most = floor((double)limit[c->at[i]] * factor * times);
 		if ((double)w->want[i] > most)
 			leave(c->l, name, 0, true);
 		else if (i == LIBRA_NODES)
 			spread(c->l, most);
+		else if (i == LIBRA_GPUS && nodes == 0)
+			spread_gpus(c, most);
 	}
 }
 
 static void check_least(struct check *c, const uint64_t *limit, bool *hidden)
 {
 	for (int i = 0; limit && i < LIBRA_COUNTED; i++)
-		if (counts(limit[libra_counted_at[i]], NO_VAL64, &hidden[i],
-			   true) &&
-		    c->wish->want[i] < limit[libra_counted_at[i]])
+		if (counts(limit_of(c, limit, i), NO_VAL64, &hidden[i], true) &&
+		    c->wish->want[i] < limit[c->at[i]])
 			leave(c->l, "MinTRES", 0, true);
 }
 
@@ -139,17 +156,17 @@ static void check_mins(struct check *c, const uint64_t *limit,
 	double left_s;
 
 	for (int i = 0; limit && i < LIBRA_COUNTED; i++) {
-		if (!counts(limit[libra_counted_at[i]], NO_VAL64, &hidden[i],
+		if (!counts(limit_of(c, limit, i), NO_VAL64, &hidden[i],
 			    of_qos) ||
 		    w->want[i] == 0)
 			continue;
-		left_s = 60.0 * (double)limit[libra_counted_at[i]];
+		left_s = 60.0 * (double)limit[c->at[i]];
 		if (usage_s)
-			left_s -= (double)usage_s[libra_counted_at[i]];
+			left_s -= (double)usage_s[c->at[i]];
 		if (usage_s && left_s <= 0)
 			leave(c->l, "GrpTRESMins", 0, false);
 		if (run_s)
-			left_s -= (double)run_s[libra_counted_at[i]];
+			left_s -= (double)run_s[c->at[i]];
 		if (more_run_s)
 			left_s -= more_run_s[i];
 		allow(c->l, left_s / ((double)w->want[i] * w->jobs));
@@ -239,7 +256,7 @@ static void check_qos(struct check *c, const slurmdb_qos_rec_t *q,
 			   account->more_run_s, NULL, h->account_run_mins,
 			   true);
 	}
-	check_job(c, "MaxTRES", q->max_tres_pj_ctld, 1, h->per_job, true);
+	check_job(c, "MaxTRES", q->max_tres_pj_ctld, 0, h->per_job, true);
 	check_job(c, "MaxTRESPerNode", q->max_tres_pn_ctld,
 		  least_nodes(c->wish), h->per_node, true);
 	check_mins(c, q->max_tres_mins_pj_ctld, NULL, NULL, NULL, h->job_mins,
@@ -267,7 +284,7 @@ static void check_assoc(struct check *c, const struct libra_group *g,
 	if (!c->wish->job_id)
 		check_jobs(c, "MaxSubmitJobs", a->max_submit_jobs, g->submitted,
 			   &h->submit, false);
-	check_job(c, "MaxTRES", a->max_tres_ctld, 1, h->per_job, false);
+	check_job(c, "MaxTRES", a->max_tres_ctld, 0, h->per_job, false);
 	check_job(c, "MaxTRESPerNode", a->max_tres_pn_ctld,
 		  least_nodes(c->wish), h->per_node, false);
 	check_mins(c, a->max_tres_mins_ctld, NULL, NULL, NULL, h->job_mins,
@@ -293,6 +310,7 @@ void libra_limits(const struct libra_wish *w, bool with_promised,
 
 	*l = (struct libra_limits){.run_s = INFINITY, .room = INFINITY};
 	first = libra_groups_find(&groups, w, with_promised);
+	c.at = groups.at;
 	for (int i = 0; i < first; i += 3)
 		check_qos(&c, groups.g[i].qos, &groups.g[i]);
 	for (int i = first; i < groups.n; i++)
@@ -336,6 +354,7 @@ bool libra_limits_of(const struct job_record *job, bool with_promised,
 		.jobs = 1,
 		.job_id = job->job_id,
 	};
+	int at[LIBRA_COUNTED];
 
 	*l = (struct libra_limits){.run_s = INFINITY, .room = INFINITY};
 	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) ||
@@ -345,8 +364,9 @@ bool libra_limits_of(const struct job_record *job, bool with_promised,
 	w.assoc = job->assoc_ptr;
 	libra_limits_order(&w, job->qos_ptr,
 			   job->part_ptr ? job->part_ptr->qos_ptr : NULL);
+	libra_counted(at);
 	for (int i = 0; i < LIBRA_COUNTED; i++)
-		w.want[i] = job->tres_req_cnt[libra_counted_at[i]];
+		w.want[i] = at[i] < 0 ? 0 : job->tres_req_cnt[at[i]];
 	if (w.assoc)
 		libra_limits(&w, with_promised, l);
 	libra_limits_unlock();

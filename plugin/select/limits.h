@@ -8,8 +8,9 @@
  * that is set, as Slurm has it: of the QOS of the partition, the job's own QOS,
  * its association and those above.
  *
- * Counted are CPUs, memory, nodes and billing; limits of other things (GPUs,
- * licences) are left to Slurm.
+ * Counted are CPUs, memory, nodes, billing and, where Slurm accounts for them,
+ * GPUs of any type; limits of other things (one type of GPUs, licences) are
+ * left to Slurm.
  */
 #ifndef LIBRA_SELECT_LIMITS_H
 #define LIBRA_SELECT_LIMITS_H
@@ -21,7 +22,14 @@
 
 struct job_record;
 
-enum { LIBRA_CPU, LIBRA_MEM, LIBRA_NODES, LIBRA_BILLING, LIBRA_COUNTED };
+enum {
+	LIBRA_CPU,
+	LIBRA_MEM,
+	LIBRA_NODES,
+	LIBRA_BILLING,
+	LIBRA_GPUS,
+	LIBRA_COUNTED
+};
 
 /* Whose job it is, and what it wants. */
 struct libra_wish {
@@ -30,6 +38,7 @@ struct libra_wish {
 	const slurmdb_qos_rec_t *qos[2]; /* in the order in which they count */
 	uint32_t jobs;			 /* of an array, so many at once */
 	uint64_t want[LIBRA_COUNTED];	 /* of each; of nodes the fewest */
+	uint64_t node_gpus;		 /* that go with each node; 0 = none */
 	uint32_t job_id; /* is in the queue by now; 0 = is submitted */
 };
 

@@ -92,3 +92,12 @@ tests_plugin_select_rules_CPPFLAGS = \
 tests_plugin_select_rules_CFLAGS = $(AM_CFLAGS)
 tests_plugin_select_rules_LDFLAGS = $(select_memory)
 tests_plugin_select_rules_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm
+
+tests_plugin_select_limits_SOURCES = \
+	tests/plugin/select_limits.c \
+	plugin/select/limit_groups.c \
+	plugin/select/limits.c
+tests_plugin_select_limits_CPPFLAGS = \
+	-DUSE_ALIAS=1 $(plugin_select_cons_tres_libra_la_CPPFLAGS)
+tests_plugin_select_limits_CFLAGS = $(AM_CFLAGS)
+tests_plugin_select_limits_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm

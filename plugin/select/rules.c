@@ -193,6 +193,7 @@ static uint64_t count_memory(const struct libra_host_request *r,
  */
 static bool count_billing(const part_record_t *part, uint64_t *want)
 {
+	int at[LIBRA_COUNTED];
 	uint64_t *tres;
 
 	want[LIBRA_BILLING] = want[LIBRA_CPU];
@@ -201,8 +202,10 @@ static bool count_billing(const part_record_t *part, uint64_t *want)
 	tres = calloc((size_t)slurmctld_tres_cnt + 1, sizeof(*tres));
 	if (!tres)
 		return false;
-	for (int i = 0; i < LIBRA_BILLING; i++)
-		tres[libra_counted_at[i]] = want[i];
+	libra_counted(at);
+	for (int i = 0; i < LIBRA_COUNTED; i++)
+		if (i != LIBRA_BILLING && at[i] >= 0)
+			tres[at[i]] = want[i];
 	want[LIBRA_BILLING] = (uint64_t)assoc_mgr_tres_weighted(
 		tres, part->billing_weights, slurm_conf.priority_flags, true);
 	free(tres);
@@ -231,6 +234,8 @@ static void read_limits(const struct libra_host_request *r,
 	w.want[LIBRA_NODES] = r->min_nodes ? r->min_nodes : 1;
 	w.want[LIBRA_CPU] = count_cpus(r, rules);
 	w.want[LIBRA_MEM] = count_memory(r, rules, w.want[LIBRA_NODES]);
+	w.want[LIBRA_GPUS] = r->gpus;
+	w.node_gpus = r->node_gpus;
 	if (!count_billing(part, w.want) && !rules->uncounted)
 		rules->uncounted = "billing while slurmctld is out of memory: "
 				   "try again";

@@ -41,8 +41,6 @@ __typeof__(accounting_enforce) accounting_enforce =
 __typeof__(acct_db_conn) acct_db_conn;
 __typeof__(slurmctld_tres_cnt) slurmctld_tres_cnt = 5;
 
-const int libra_counted_at[LIBRA_COUNTED] = {0, 1, 3, 4};
-
 static struct {
 	int fail_at;	   /* the allocation that fails; -1 = none */
 	int calls;	   /* allocations */
@@ -124,6 +122,12 @@ extern double assoc_mgr_tres_weighted(uint64_t *tres, double *by,
 	return BILLED;
 }
 
+void libra_counted(int at[LIBRA_COUNTED])
+{
+	for (int i = 0; i < LIBRA_COUNTED; i++)
+		at[i] = i < LIBRA_GPUS ? i : -1;
+}
+
 void libra_limits_lock(void)
 {
 }
@@ -169,7 +173,8 @@ extern job_record_t *find_job_record(uint32_t id)
 
 static void test_billing(void)
 {
-	const struct libra_host_request r = {.ncpus = 4, .account = "a"};
+	const struct libra_host_request r = {
+		.ncpus = 4, .max_nodes = 1, .account = "a"};
 	struct libra_host_rules rules;
 
 	libra_rules(&r, &rules);
