@@ -31,6 +31,7 @@ live_tests = \
 	tests/live/clock.sh \
 	tests/live/company.sh \
 	tests/live/forged.sh \
+	tests/live/gpu-limits.sh \
 	tests/live/gpus.sh \
 	tests/live/held.sh \
 	tests/live/hostile.sh \
