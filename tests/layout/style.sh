@@ -104,6 +104,11 @@ esac
 xargs grep -nE '[[:space:]]$' <"$tmp/text" >"$tmp/bad"
 empty "no blanks at the end of a line" "$tmp/bad"
 
+# A file has one subject.
+sources '*.[ch]' | grep -v '^tests/' | xargs wc -l |
+	awk '$2 != "total" && $1 > 800' >"$tmp/bad"
+empty "no source has more than 800 lines" "$tmp/bad"
+
 # Size.  A paper is data.  Before it was, the first four and what they share in
 # sim/paper were 10,013 lines of C, which had their claims and pages in it.
 # sc2015 came later, and is not counted.
