@@ -28,6 +28,7 @@ core_tests = \
 	tests/unit/test_outages \
 	tests/unit/test_param \
 	tests/unit/test_placement \
+	tests/unit/test_places \
 	tests/unit/test_planned \
 	tests/unit/test_policies \
 	tests/unit/test_procmap \
@@ -462,6 +463,7 @@ test_headers = \
 	tests/property/workloads.h \
 	tests/unit/band_host.h \
 	tests/unit/host.h \
+	tests/unit/rooms.h \
 	tests/unit/test.h
 
 EXTRA_DIST += $(test_headers)
