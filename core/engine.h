@@ -320,6 +320,22 @@ bool libra_engine_may_start_on(struct libra_engine *e,
  */
 void libra_engine_forgo(struct libra_engine *e, uint64_t job_id, double now_s);
 
+/* Policies whose plans are by node: keep a place that was kept before a restart
+ * (stops, above), for delay_s from now on; of those that were stopped for it
+ * the ones that still run are gone.  Nothing is tested: call it when all jobs
+ * are restored, before anything else is asked.  It is given up at once where a
+ * promise would be late then.
+ * Result: 0, or -1 with EINVAL (numbers as in restore, or delay_s is no
+ *         duration), ENOTSUP (other policies, or plans), ENOMEM.
+ */
+int libra_engine_restore_place(struct libra_engine *e,
+			       const struct libra_job *job,
+			       const struct libra_opening *opening,
+			       double now_s, struct libra_error *err);
+
+/* The instant until which a place is kept for a job; NAN: none is. */
+double libra_engine_place_until(const struct libra_engine *e, uint64_t job_id);
+
 /* Policies that plan: give a job without a deadline a plan, at the earliest
  * start that moves no other one; from then on that is its latest start.  A host
  * that starts ordinary jobs itself asks that for the oldest of them, for one at

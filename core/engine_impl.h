@@ -166,6 +166,11 @@ struct libra_policy_ops {
 	bool (*may_start)(struct libra_engine *e, const struct libra_job *job,
 			  const struct libra_opening *opening);
 	void (*forgo)(struct libra_engine *e, uint64_t job_id);
+	/* As libra_engine_restore_place(), without EINVAL. */
+	int (*restore_place)(struct libra_engine *e,
+			     const struct libra_job *job,
+			     const struct libra_opening *opening);
+	double (*place_until)(const struct libra_engine *e, uint64_t job_id);
 	/* As libra_engine_outages(); nothing is checked.  Result: 0, or -1 with
 	 * ENOMEM.
 	 */

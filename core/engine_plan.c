@@ -72,6 +72,37 @@ void libra_engine_forgo(struct libra_engine *e, uint64_t job_id, double now_s)
 		e->policy->ops->forgo(e, job_id);
 }
 
+int libra_engine_restore_place(struct libra_engine *e,
+			       const struct libra_job *job,
+			       const struct libra_opening *opening,
+			       double now_s, struct libra_error *err)
+{
+	if (!e->policy->ops->restore_place)
+		return libra_errf(err, ENOTSUP, "%s keeps no places",
+				  e->policy->name);
+	if (libra_check_job(job, now_s, err) < 0 ||
+	    libra_where_check(e, job, err) < 0 ||
+	    libra_check_parts(e, job, opening->parts, opening->nparts, err) < 0)
+		return -1;
+	if (!libra_is_time(opening->delay_s) || opening->delay_s <= 0)
+		return libra_errf(err, EINVAL, "a place is kept for %g s",
+				  opening->delay_s);
+	libra_engine_tell_time(e, now_s);
+	if (e->policy->ops->restore_place(e, job, opening) == 0)
+		return 0;
+	return errno == ENOTSUP
+		       ? libra_errf(err, ENOTSUP,
+				    "places are kept where plans are by node")
+		       : libra_no_memory(err, "a place");
+}
+
+double libra_engine_place_until(const struct libra_engine *e, uint64_t job_id)
+{
+	return e->policy->ops->place_until
+		       ? e->policy->ops->place_until(e, job_id)
+		       : NAN;
+}
+
 int libra_engine_plan_ordinary(struct libra_engine *e,
 			       const struct libra_job *job, double now_s,
 			       struct libra_verdict *verdict,

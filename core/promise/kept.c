@@ -17,6 +17,7 @@ struct libra_kept {
 	uint64_t *gone;	 /* tickets */
 	uint32_t *slots; /* scratch, as many */
 	uint32_t *held;	 /* likewise */
+	bool restored;	 /* and not looked at since */
 };
 
 /* ---- come and go ---- */
@@ -51,6 +52,21 @@ void libra_kept_drop_all(struct libra_promise_state *s)
 		drop(s, s->nkept - 1);
 	free(s->kept);
 	s->kept = NULL;
+}
+
+bool libra_kept_settle(struct libra_promise_state *s, bool go)
+{
+	bool any = false;
+
+	for (uint32_t i = s->nkept; i-- > 0;) {
+		bool goes = s->kept[i].restored && go;
+
+		s->kept[i].restored = false;
+		any |= goes;
+		if (goes)
+			drop(s, i);
+	}
+	return any;
 }
 
 static bool is_out(const struct libra_engine *e, uint32_t node, double until_s)
@@ -106,12 +122,17 @@ bool libra_kept_shares(const struct libra_promise_state *s, uint64_t job_id,
 	return false;
 }
 
-bool libra_kept_has(const struct libra_promise_state *s, uint64_t job_id)
+double libra_kept_until_s(const struct libra_promise_state *s, uint64_t job_id)
 {
 	for (uint32_t i = 0; i < s->nkept; i++)
 		if (s->kept[i].job_id == job_id)
-			return true;
-	return false;
+			return s->kept[i].by_s;
+	return NAN;
+}
+
+bool libra_kept_has(const struct libra_promise_state *s, uint64_t job_id)
+{
+	return !isnan(libra_kept_until_s(s, job_id));
 }
 
 static bool init(struct libra_kept *k, const struct libra_opening *opening)
@@ -129,12 +150,13 @@ static bool init(struct libra_kept *k, const struct libra_opening *opening)
 }
 
 int libra_kept_add(struct libra_engine *e, const struct libra_job *job,
-		   const struct libra_opening *opening)
+		   const struct libra_opening *opening, bool restored)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 	struct libra_kept k = {.job_id = job->id,
 			       .by_s = e->now_s + opening->delay_s,
-			       .spans = LIBRA_NO_SPAN};
+			       .spans = LIBRA_NO_SPAN,
+			       .restored = restored};
 	struct libra_kept *more;
 
 	libra_kept_drop(s, job->id);

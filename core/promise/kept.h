@@ -14,14 +14,23 @@
 #include "core/promise/rooms.h"
 #include "core/promise/state.h"
 
-/* Keep a place for a job, in the place of what it had before.
+/* Keep a place for a job, in the place of what it had before.  restored: as
+ * before a restart, and nobody has looked whether it is free.
  * Result: 0, or -1 with ENOMEM; then it has none.
  * Cost:   O(jobs).
  */
 int libra_kept_add(struct libra_engine *e, const struct libra_job *job,
-		   const struct libra_opening *opening);
+		   const struct libra_opening *opening, bool restored);
+
+/* Those that were restored are as good as others from now on, or they all go.
+ * Result: whether any goes.
+ */
+bool libra_kept_settle(struct libra_promise_state *s, bool go);
 
 bool libra_kept_has(const struct libra_promise_state *s, uint64_t job_id);
+
+/* Until when the job may come to its place; NAN = it has none. */
+double libra_kept_until_s(const struct libra_promise_state *s, uint64_t job_id);
 void libra_kept_drop(struct libra_promise_state *s, uint64_t job_id);
 void libra_kept_drop_all(struct libra_promise_state *s);
 

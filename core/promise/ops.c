@@ -589,12 +589,12 @@ static double promise_earliest_deadline(struct libra_engine *e,
 
 /* Result: whether that may be. */
 static bool keep_place(struct libra_engine *e, const struct libra_job *job,
-		       const struct libra_opening *opening)
+		       const struct libra_opening *opening, bool restored)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
 	if (libra_rooms_reserve(e, 2, job->nprocs) < 0 ||
-	    libra_kept_add(e, job, opening) < 0)
+	    libra_kept_add(e, job, opening, restored) < 0)
 		return false;
 	if (libra_rooms_reserve(e, 1, job->nprocs) == 0 &&
 	    libra_plans_reserve(s, e->live + 1) == 0)
@@ -622,8 +622,29 @@ static bool promise_may_start(struct libra_engine *e,
 	may = libra_ordinary_fits_instead(e, job, opening);
 	may = may && !libra_kept_shares(s, job->id, opening);
 	if (may && opening->ngone > 0 && opening->stops && s->rooms)
-		may = opening->nparts > 0 && keep_place(e, job, opening);
+		may = opening->nparts > 0 && keep_place(e, job, opening, false);
 	return may;
+}
+
+/* Whether it is free is seen when all is planned for the first time. */
+static int promise_restore_place(struct libra_engine *e,
+				 const struct libra_job *job,
+				 const struct libra_opening *opening)
+{
+	if (!libra_promise_state(e)->rooms) {
+		errno = ENOTSUP;
+		return -1;
+	}
+	libra_rooms_shape(e, e->nslots, job->where);
+	if (keep_place(e, job, opening, true))
+		return 0;
+	errno = ENOMEM;
+	return -1;
+}
+
+static double promise_place_until(const struct libra_engine *e, uint64_t job_id)
+{
+	return libra_kept_until_s(libra_promise_state(e), job_id);
 }
 
 static void promise_forgo(struct libra_engine *e, uint64_t job_id)
@@ -695,6 +716,8 @@ const struct libra_policy_ops libra_promise_ops = {
 	.plan_ordinary = promise_plan_ordinary,
 	.may_start = promise_may_start,
 	.forgo = promise_forgo,
+	.restore_place = promise_restore_place,
+	.place_until = promise_place_until,
 	.planned_start = promise_planned_start,
 	.latest_start = promise_latest_start,
 	.plan_moves = promise_plan_moves,

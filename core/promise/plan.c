@@ -282,18 +282,28 @@ static bool is_fresh(struct libra_engine *e)
 	return true;
 }
 
-void libra_plans_catch_up(struct libra_engine *e)
+/* Who overruns, and what that or a loss makes of the plans. */
+static void make_good(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
-	bool lowered, all;
+	bool lowered = extend_overruns(e) || s->stale;
+	bool all = is_fresh(e) || renew(e);
 
-	libra_kept_expire(e);
-	lowered = extend_overruns(e) || s->stale;
-	all = is_fresh(e) || renew(e);
 	if (s->npending > 0 && all_fit(e))
 		libra_anew_repair_rest(e);
 	else if (!all || (lowered && !all_fit(e)))
 		libra_anew_repair(e);
+}
+
+void libra_plans_catch_up(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	libra_kept_expire(e);
+	make_good(e);
+	/* A place that was restored is given up before a promise is. */
+	if (s->npending == 0 && libra_kept_settle(s, s->nlate > 0))
+		make_good(e);
 	if (s->npending > 0)
 		return;
 	if (s->raised && s->nlate > 0)

@@ -332,6 +332,70 @@ static void a_restore_that_finds_no_memory_changes_nothing(void **state)
 		restore_with_failures(names[p]);
 }
 
+/* ---- Places ---- */
+
+enum { NHOSTS = 60 };
+
+/* The place of a job on a node of its own.  Result: allocations that failed. */
+static long place_with_failures(struct libra_engine *e, uint32_t node)
+{
+	struct libra_job job = host_job(0, 9, INFINITY, 4);
+	const struct libra_part part = {{4 * node, 4}, 0, NULL};
+	const uint64_t nobody = 4711;
+	const struct libra_opening at = {.parts = &part,
+					 .nparts = 1,
+					 .gone = &nobody,
+					 .ngone = 1,
+					 .delay_s = 50};
+	int rc = -1;
+	long points;
+
+	job.id = node + 1;
+	for (points = -1; rc < 0; points++) {
+		failed = false;
+		countdown = points + 1;
+		errno = 0;
+		rc = libra_engine_restore_place(e, &job, &at, 0, NULL);
+		countdown = -1;
+		assert_int_equal(rc, failed ? -1 : 0);
+		assert_int_equal(isnan(libra_engine_place_until(e, job.id)),
+				 failed);
+		if (failed)
+			assert_int_equal(errno, ENOMEM);
+	}
+	return points;
+}
+
+/* All nodes, one after the other, so that what is kept for them grows. */
+static void a_place_that_finds_no_memory_is_not_kept(void **state)
+{
+	uint32_t procs[NHOSTS];
+	struct libra_engine *e;
+	long points = 0;
+
+	for (uint32_t i = 0; i < NHOSTS; i++)
+		procs[i] = 4;
+	e = host_engine_with(
+		(struct libra_engine_conf){
+			.policy = libra_policy_find("planned", NULL),
+			.node_procs = procs,
+			.nnodes = NHOSTS,
+			.offer_ttl_s = INFINITY,
+			.by_node = true,
+		},
+		"machine_reserve=0 margin=0");
+	for (uint32_t i = 0; i < NHOSTS; i++) {
+		points += place_with_failures(e, i);
+		host_pass(e, 0);
+	}
+	/* All are kept: others have a place when these are over. */
+	assert_near(libra_engine_planned_start(
+			    e, host_submit(e, host_job(0, 9, 5000, 4), 0)),
+		    59, 0);
+	assert_true(points > 3 * NHOSTS);
+	libra_engine_destroy(e);
+}
+
 /* ---- Nodes ---- */
 
 static void a_node_event_that_finds_no_memory_changes_nothing(void **state)
@@ -456,6 +520,7 @@ int main(void)
 			a_restore_that_finds_no_memory_changes_nothing),
 		cmocka_unit_test(
 			a_node_event_that_finds_no_memory_changes_nothing),
+		cmocka_unit_test(a_place_that_finds_no_memory_is_not_kept),
 		cmocka_unit_test(decisions_allocate_nothing),
 		cmocka_unit_test(a_history_that_finds_no_memory_is_what_it_was),
 	};
