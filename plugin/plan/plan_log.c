@@ -67,6 +67,26 @@ void libra_plan_log_forgo(struct libra_engine_log *log, uint64_t job_id,
 	libra_declog_end(&log->out);
 }
 
+int libra_plan_log_restore_place(struct libra_engine_log *log,
+				 const struct libra_job *job,
+				 const struct libra_opening *opening,
+				 double now_s, struct libra_error *err)
+{
+	int rc = libra_engine_restore_place(log->engine, job, opening, now_s,
+					    err);
+	int saved = errno;
+
+	log->turn = true;
+	libra_declog_begin(&log->out, "restore_place", now_s);
+	libra_engine_log_job(&log->out, job);
+	libra_engine_log_parts(log, opening->parts, opening->nparts);
+	log_gone(&log->out, opening);
+	libra_declog_raw(&log->out, ",\"rc\":%d", rc);
+	libra_declog_end(&log->out);
+	errno = saved;
+	return rc;
+}
+
 int libra_plan_log_plan_ordinary(struct libra_engine_log *log,
 				 const struct libra_job *job, double now_s,
 				 struct libra_verdict *verdict,

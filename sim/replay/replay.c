@@ -177,22 +177,23 @@ static void replay_engine(struct replay_line *l)
 /* ---- lines ---- */
 
 const char *const sim_replay_calls[SIM_REPLAY_NCALLS] = {
-	"engine",	 "offer",   "earliest",	       "commit",
-	"withdraw",	 "started", "departed",	       "modify",
-	"restore",	 "node",    "schedule",	       "progress",
-	"reestimate",	 "clock",   "restore_waiting", "may_start",
-	"plan_ordinary", "relearn", "suspend",	       "outages",
-	"forgo",
+	"engine",	 "offer",	  "earliest",	     "commit",
+	"withdraw",	 "started",	  "departed",	     "modify",
+	"restore",	 "node",	  "schedule",	     "progress",
+	"reestimate",	 "clock",	  "restore_waiting", "may_start",
+	"plan_ordinary", "relearn",	  "suspend",	     "outages",
+	"forgo",	 "restore_place",
 };
 
 static replay_call_f *const replays[SIM_REPLAY_NCALLS] = {
-	replay_engine,	   replay_offer,	 replay_earliest,
-	replay_commit,	   replay_withdraw,	 replay_started,
-	replay_departed,   replay_modify,	 replay_restore,
-	replay_node,	   replay_schedule,	 replay_progress,
-	replay_reestimate, replay_clock,	 replay_restore_waiting,
-	replay_may_start,  replay_plan_ordinary, replay_relearn,
-	replay_suspend,	   replay_outages,	 replay_forgo,
+	replay_engine,	      replay_offer,	    replay_earliest,
+	replay_commit,	      replay_withdraw,	    replay_started,
+	replay_departed,      replay_modify,	    replay_restore,
+	replay_node,	      replay_schedule,	    replay_progress,
+	replay_reestimate,    replay_clock,	    replay_restore_waiting,
+	replay_may_start,     replay_plan_ordinary, replay_relearn,
+	replay_suspend,	      replay_outages,	    replay_forgo,
+	replay_restore_place,
 };
 
 static void replay_call(struct replay_line *l)

@@ -286,6 +286,25 @@ void replay_forgo(struct replay_line *l)
 		libra_engine_forgo(l->r->engine, id, l->now_s);
 }
 
+void replay_restore_place(struct replay_line *l)
+{
+	struct libra_opening opening = {0};
+	struct libra_part *parts;
+	uint64_t *gone;
+	struct job_line j;
+
+	read_job(l, &j);
+	opening.parts = parts = read_parts(l, &opening.nparts);
+	opening.gone = gone = read_gone(l, &opening);
+	if (!l->bad)
+		replay_same_rc(l, libra_engine_restore_place(l->r->engine,
+							     &j.job, &opening,
+							     l->now_s, NULL));
+	free(gone);
+	free(parts);
+	free(j.allowed);
+}
+
 void replay_plan_ordinary(struct replay_line *l)
 {
 	struct libra_verdict v = {0};

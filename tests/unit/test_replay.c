@@ -369,6 +369,11 @@ enum { NNODES = 3, SLOTS = 64 };
 static const uint32_t node_procs[NNODES] = {4, 2, 4};
 static const char *const node_names[NNODES] = {"n1", "n2", "n3"};
 
+/* What nodes have besides, where plans are by node. */
+static bool by_node;
+static const uint64_t node_memory[NNODES] = {64, 64, 128};
+static char resources[][64] = {"mem"};
+
 static uint32_t draw(struct writer *w, uint32_t below)
 {
 	w->random = w->random * 1664525u + 1013904223u;
@@ -409,6 +414,11 @@ static void writer_init(struct writer *w, const char *policy,
 	w->log.node_names = node_names;
 	w->log.node_procs = node_procs;
 	w->log.nnodes = NNODES;
+	if (by_node) {
+		w->log.nresources = 1;
+		w->log.node_resources = node_memory;
+		w->log.resources = resources;
+	}
 	writer_engine(w);
 }
 
@@ -507,6 +517,22 @@ static void restore(struct writer *w)
 				 &ticket, NULL);
 }
 
+/* Some are none. */
+static void restore_place(struct writer *w, struct libra_job job)
+{
+	const uint64_t memory[] = {draw(w, 70)};
+	const struct libra_part part = {{draw(w, 9), 2}, 0, memory};
+	const struct libra_opening at = {.parts = &part,
+					 .nparts = 1,
+					 .gone = w->tickets,
+					 .ngone = draw(w, 3),
+					 .delay_s = draw(w, 300) / 7.};
+
+	job.id = 99;
+	job.nprocs = 2;
+	libra_plan_log_restore_place(&w->log, &job, &at, w->now_s, NULL);
+}
+
 /* What only policies that plan can do; to others it is an error, and logged. */
 static void plan(struct writer *w)
 {
@@ -540,6 +566,8 @@ static void plan(struct writer *w)
 				 w->now_s);
 	if (draw(w, 4) == 0)
 		libra_plan_log_forgo(&w->log, job.id, w->now_s);
+	if (draw(w, 4) == 0)
+		restore_place(w, job);
 	if (draw(w, 2) &&
 	    libra_plan_log_plan_ordinary(&w->log, &job, w->now_s, &v, NULL) ==
 		    0 &&
@@ -648,6 +676,35 @@ static char *generate(const char *policy, const char *params, uint32_t seed)
 	fclose(fp);
 	writer_fini(&w);
 	return text;
+}
+
+/* Result: of this call so many succeeded. */
+static int count_good(const char *log, const char *call)
+{
+	const char *line = log;
+	char *text;
+	int n = 0;
+
+	for (; (line = strstr(line, call)); line++) {
+		text = strndup(line, strcspn(line, "\n"));
+		assert_non_null(text);
+		n += strstr(text, "\"rc\":0") != NULL;
+		free(text);
+	}
+	return n;
+}
+
+/* Places that are kept over a restart, some in the way of what follows. */
+static void test_places_replay(void **state)
+{
+	char *log;
+
+	by_node = true;
+	log = generate("planned", "", 7);
+	by_node = false;
+	assert_true(count_good(log, "\"call\":\"restore_place\"") > 2);
+	alike(log);
+	free(log);
 }
 
 static void test_generated_logs_replay(void **state)
@@ -774,6 +831,7 @@ int main(void)
 		cmocka_unit_test(test_what_is_no_log),
 		cmocka_unit_test(test_logs_of_another_version),
 		cmocka_unit_test(test_generated_logs_replay),
+		cmocka_unit_test(test_places_replay),
 		cmocka_unit_test(test_generated_logs_have_everything),
 		cmocka_unit_test(test_one_digit_is_found),
 		cmocka_unit_test(test_a_lost_offer_is_found),
