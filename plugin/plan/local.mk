@@ -31,6 +31,8 @@ plugin_sources += \
 	plugin/plan/outlook.h \
 	plugin/plan/plan_log.c \
 	plugin/plan/plan_log.h \
+	plugin/plan/preemptors.c \
+	plugin/plan/preemptors.h \
 	plugin/plan/starts.c \
 	plugin/plan/starts.h \
 	plugin/plan/whole.c \

@@ -19,6 +19,7 @@
 #include "plugin/plan/ordinary.h"
 #include "plugin/plan/outages.h"
 #include "plugin/plan/plan_log.h"
+#include "plugin/plan/preemptors.h"
 #include "plugin/plan/resize.h"
 
 /* Of a job without a time limit: longer than any plan reaches. */
@@ -141,73 +142,6 @@ static bool refused_just_now(const struct host_state *h,
 	       job->minutes >= r->minutes && fabs(now_s - r->at_s) < 1.0;
 }
 
-/* A place is kept for a job that others are preempted for, but not for ever:
- * something else may keep it from its start, and then others would be stopped
- * for it in vain.
- */
-enum { PREEMPTOR_S = 300, PREEMPTOR_REST_S = 3600 };
-
-static struct host_preemptor *find_preemptor(struct host_state *h,
-					     uint32_t job_id)
-{
-	for (int i = 0; i < HOST_PREEMPTORS; i++)
-		if (h->preemptors[i].job_id == job_id)
-			return &h->preemptors[i];
-	return NULL;
-}
-
-/* Result: where a job is noted or may be, or NULL if it may not stop others. */
-static struct host_preemptor *may_stop(struct host_state *h,
-				       const struct libra_host_job *job,
-				       double now_s)
-{
-	struct host_preemptor *p = find_preemptor(h, job->job_id);
-	double since_s = p ? fabs(now_s - p->since_s) : 0;
-
-	if (!p)
-		return find_preemptor(h, 0);
-	if (since_s > PREEMPTOR_REST_S)
-		p->job_id = 0;
-	return since_s <= PREEMPTOR_S + job->gone_s ||
-			       since_s > PREEMPTOR_REST_S
-		       ? p
-		       : NULL;
-}
-
-/* A task of an array has another id when it runs than it asked with. */
-static void forget(struct host_state *h, const struct libra_host_job *job,
-		   double now_s)
-{
-	struct host_preemptor *p = find_preemptor(h, job->job_id);
-	struct host_preemptor *all = job->array && job->array != job->job_id
-					     ? find_preemptor(h, job->array)
-					     : NULL;
-
-	if (p)
-		p->job_id = 0;
-	if (!all)
-		return;
-	libra_plan_log_forgo(&h->log, all->job_id, now_s);
-	all->job_id = 0;
-}
-
-/* Who is cancelled, or is held, does not come. */
-static void forgo(struct host_state *h, double now_s)
-{
-	for (int i = 0; i < HOST_PREEMPTORS; i++) {
-		uint32_t id = h->preemptors[i].job_id;
-		enum libra_host_job_state state;
-
-		if (!id || !h->ops->job_state)
-			continue;
-		state = h->ops->job_state(id);
-		if (state != LIBRA_JOB_GONE && state != LIBRA_JOB_BLOCKED)
-			continue;
-		h->preemptors[i].job_id = 0;
-		libra_plan_log_forgo(&h->log, id, now_s);
-	}
-}
-
 /* The tickets of the jobs that would be preempted, n of them. */
 static uint32_t find_gone(const struct host_state *h,
 			  const struct libra_host_job *job, uint64_t *tickets)
@@ -328,7 +262,6 @@ bool host_ordinary_may_run(struct host_state *h,
 {
 	struct host_refusal *refused = &h->refused[job->job_id % HOST_REFUSALS];
 	double now_s = host_now(h);
-	struct host_preemptor *noted = NULL;
 	struct libra_opening opening = {0};
 	struct libra_part *parts;
 	struct libra_job again;
@@ -359,13 +292,11 @@ bool host_ordinary_may_run(struct host_state *h,
 	opening.ngone = find_gone(h, job, gone);
 	opening.delay_s = opening.ngone > 0 ? job->gone_s : 0;
 	opening.stops = job->preempts && opening.ngone > 0;
-	if (opening.stops)
-		noted = may_stop(h, job, now_s);
-	asked = !opening.stops || noted;
+	asked = !opening.stops || host_preemptors_may_stop(h, job, now_s);
 	may = asked &&
 	      libra_plan_log_may_start(&h->log, &again, &opening, now_s);
-	if (may && noted && noted->job_id == 0)
-		*noted = (struct host_preemptor){job->job_id, now_s};
+	if (may && opening.stops)
+		host_preemptors_note(h, job->job_id, now_s);
 	if (asked && !may && in_way)
 		mark_in_way(h, &again, &opening, job->alone, now_s, in_way,
 			    nslurm);
@@ -437,7 +368,7 @@ static void enter(struct host_state *h, const struct libra_host_job *job,
 	t->user_estimate_s = again.estimate_s;
 	t->ordinary = true;
 	host_jobs_run(&h->jobs, t, job->job_id);
-	forget(h, job, now_s);
+	host_preemptors_started(h, job, now_s);
 }
 
 /* The task of an array that had a plan has an id of its own now.
@@ -576,7 +507,7 @@ void host_ordinary_sync(struct host_state *h, double now_s)
 {
 	if (!h->ops)
 		return;
-	forgo(h, now_s);
+	host_preemptors_sync(h, now_s);
 	host_resize_sync(h, now_s);
 	if (h->ops->job_minutes)
 		follow_limits(h, now_s);
