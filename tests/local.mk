@@ -47,6 +47,7 @@ plugin_tests = \
 	tests/unit/test_conf \
 	tests/unit/test_decision_log \
 	tests/unit/test_job_table \
+	tests/unit/test_kept_text \
 	tests/unit/test_promise \
 	tests/unit/test_records \
 	tests/unit/test_text
@@ -387,6 +388,10 @@ tests_unit_test_conf_SOURCES = \
 	plugin/host/conf.c \
 	plugin/groups/conf_list.c
 tests_unit_test_conf_CFLAGS = $(AM_CFLAGS)
+tests_unit_test_kept_text_SOURCES = \
+	tests/unit/test_kept_text.c \
+	plugin/state/kept_text.c \
+	plugin/text/text.c
 tests_unit_test_text_SOURCES = \
 	tests/unit/test_text.c \
 	plugin/text/text.c

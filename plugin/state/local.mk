@@ -9,6 +9,10 @@ plugin_sources += \
 	plugin/state/averages.h \
 	plugin/state/firm_file.c \
 	plugin/state/firm_file.h \
+	plugin/state/kept_file.c \
+	plugin/state/kept_file.h \
+	plugin/state/kept_text.c \
+	plugin/state/kept_text.h \
 	plugin/state/learned_file.c \
 	plugin/state/learned_file.h \
 	plugin/state/state_file.c \

@@ -46,6 +46,7 @@ void fuzz_capacity(const uint8_t *data, size_t size);
 void fuzz_history(const uint8_t *data, size_t size);
 void fuzz_import(const uint8_t *data, size_t size);
 void fuzz_jobs_in(const uint8_t *data, size_t size);
+void fuzz_kept(const uint8_t *data, size_t size);
 void fuzz_libra(const uint8_t *data, size_t size);
 void fuzz_log(const uint8_t *data, size_t size);
 void fuzz_model(const uint8_t *data, size_t size);

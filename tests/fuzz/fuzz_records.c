@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz_records.c - what slurmctld and nodes read: records, settings, history.
+ * fuzz_records.c - what slurmctld and nodes read: records, settings, history,
+ * places.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,7 @@
 #include "plugin/host/promise.h"
 #include "plugin/host/units.h"
 #include "plugin/spank/record.h"
+#include "plugin/state/kept_text.h"
 #include "tests/fuzz/fuzz.h"
 
 static void walk_parts(const struct libra_promise *p)
@@ -128,4 +131,39 @@ void fuzz_history(const uint8_t *data, size_t size)
 		FUZZ_CHECK(*err.text);
 	}
 	libra_history_destroy(h);
+}
+
+static void write_kept(struct host_text *out, const struct host_kept *kept)
+{
+	host_text_empty(out);
+	host_kept_add_first(out, kept->resources, kept->nresources);
+	for (uint32_t i = 0; i < kept->nplaces; i++) {
+		const struct host_kept_place *p = &kept->places[i];
+
+		FUZZ_CHECK(p->job_id && p->nparts && p->limit_s > 0);
+		host_kept_add_head(out, p->job_id, p->since_s, p->until_s);
+		host_kept_add_rest(out, p, kept->nresources);
+	}
+	host_kept_add_end(out, kept->nplaces);
+	FUZZ_CHECK(!out->cut);
+}
+
+void fuzz_kept(const uint8_t *data, size_t size)
+{
+	struct host_text first = {0}, second = {0};
+	struct host_kept kept, again;
+
+	if (host_kept_read(&kept, (const char *)data, size) < 0) {
+		FUZZ_CHECK(errno == EBADMSG);
+		return;
+	}
+	write_kept(&first, &kept);
+	FUZZ_CHECK(host_kept_read(&again, first.text, first.len) == 0);
+	write_kept(&second, &again);
+	FUZZ_CHECK(first.len == second.len);
+	FUZZ_CHECK(memcmp(first.text, second.text, first.len) == 0);
+	host_kept_fini(&kept);
+	host_kept_fini(&again);
+	host_text_fini(&first);
+	host_text_fini(&second);
 }

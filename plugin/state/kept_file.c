@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kept_file.c - see kept_file.h.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plugin/host/ops.h"
+#include "plugin/state/kept_file.h"
+#include "plugin/state/state_file.h"
+
+void host_kept_file_begin(struct host_kept_file *file, const char *folder,
+			  const char *label)
+{
+	int n = 0;
+
+	if (folder)
+		n = snprintf(file->path, sizeof(file->path),
+			     "%s/libra_kept%s%s", folder, label ? "." : "",
+			     label ? label : "");
+	if (n <= 0 || (size_t)n >= sizeof(file->path))
+		*file->path = '\0';
+	file->failing = false;
+}
+
+static void refuse(const struct host_kept_file *file,
+		   const struct libra_host_ops *ops)
+{
+	bool damaged = errno == EBADMSG;
+
+	host_say(ops, LIBRA_HOST_ERROR,
+		 "%s: %s: no place is kept for whom others were stopped for",
+		 file->path, damaged ? "damaged" : strerror(errno));
+	if (damaged)
+		host_state_file_put_aside(file->path, ops);
+}
+
+bool host_kept_file_read(const struct host_kept_file *file,
+			 const struct libra_host_ops *ops,
+			 struct host_kept *kept)
+{
+	size_t size = 0;
+	char *text;
+	int rc;
+
+	if (!*file->path)
+		return false;
+	errno = ENOMEM; /* malloc may not say so */
+	text = host_state_file_read(file->path, &size);
+	if (!text && errno == ENOENT)
+		return false;
+	rc = text ? host_kept_read(kept, text, size) : -1;
+	if (rc < 0)
+		refuse(file, ops);
+	free(text);
+	return rc == 0;
+}
+
+void host_kept_file_write(struct host_kept_file *file,
+			  const struct libra_host_ops *ops,
+			  const struct host_text *text)
+{
+	int rc = 0, saved;
+
+	if (!*file->path)
+		return;
+	errno = ENOMEM;
+	if (text)
+		rc = text->cut ? -1
+			       : host_state_file_write(file->path, text->text,
+						       text->len, false);
+	saved = errno;
+	if ((rc < 0 || !text) && unlink(file->path) < 0 && errno != ENOENT &&
+	    rc == 0) {
+		saved = errno;
+		rc = -1;
+	}
+	if (rc < 0 && !file->failing)
+		host_say(ops, LIBRA_HOST_ERROR,
+			 "%s cannot be written: %s: a restart keeps no place "
+			 "for whom others were stopped for",
+			 file->path, strerror(saved));
+	file->failing = rc < 0;
+}
