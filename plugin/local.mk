@@ -95,6 +95,7 @@ host_tests = \
 	tests/plugin/host_gpu_limits \
 	tests/plugin/host_groups \
 	tests/plugin/host_jobs \
+	tests/plugin/host_kept \
 	tests/plugin/host_learned \
 	tests/plugin/host_lifecycle \
 	tests/plugin/host_limits \

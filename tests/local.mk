@@ -542,6 +542,11 @@ tests_plugin_host_jobs_SOURCES = \
 	plugin/host/promise.c
 tests_plugin_host_jobs_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_jobs_LDADD = plugin/libslurm_libra.la
+tests_plugin_host_kept_SOURCES = \
+	tests/plugin/host_kept.c \
+	tests/plugin/machine.h \
+	tests/plugin/plans.h
+tests_plugin_host_kept_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_learned_SOURCES = \
 	tests/plugin/host_learned.c \
 	tests/plugin/machine.h

@@ -11,6 +11,7 @@
 #include "plugin/host/promise.h"
 #include "plugin/host/reconfigure.h"
 #include "plugin/plan/outages.h"
+#include "plugin/plan/preemptors.h"
 
 static struct host_state *create(struct host_groups *groups)
 {
@@ -37,6 +38,7 @@ static void destroy(struct host_state *h)
 			  true, 0);
 	host_learned_end(&h->learned);
 	host_firm_end(&h->firm);
+	host_preemptors_end(h);
 	host_outages_forget(h);
 	libra_engine_log_destroy(&h->log);
 	libra_declog_close(&h->log.out);

@@ -19,6 +19,7 @@
 #include "plugin/host/history_file.h"
 #include "plugin/host/job_table.h"
 #include "plugin/state/firm_file.h"
+#include "plugin/state/kept_file.h"
 #include "plugin/state/learned_file.h"
 #include "plugin/host/released.h"
 
@@ -38,13 +39,16 @@ struct host_refusal {
 };
 
 /* An ordinary job that others were preempted for, and since when; job_id 0 =
- * none.
+ * none.  While a place is kept for it: until when, the jobs that go for it, and
+ * all but the instants as the file has it; or NULL.
  */
 enum { HOST_PREEMPTORS = 256 };
 
 struct host_preemptor {
 	uint32_t job_id;
-	double since_s;
+	double since_s, until_s;
+	uint32_t *gone, ngone;
+	char *place;
 };
 
 /* Offers that a user left: no job came for them. */
@@ -103,6 +107,8 @@ struct host_state {
 	uint64_t nodes_stamp; /* ops->nodes_stamp() of then */
 	struct host_refusal refused[HOST_REFUSALS];
 	struct host_preemptor preemptors[HOST_PREEMPTORS];
+	struct host_kept_file kept_file; /* of their places */
+	bool places_due; /* of the last run: to be restored from there */
 	struct host_left left[HOST_LEFT], all_left;
 	/* Users (plus 1) of whom a job came, and who did not leave
 	 * several offers since.

@@ -10,6 +10,7 @@
 #include "plugin/host/sync.h"
 #include "plugin/plan/ordinary.h"
 #include "plugin/plan/outages.h"
+#include "plugin/plan/preemptors.h"
 #include "plugin/plan/starts.h"
 
 /* Only an offer that no job came for is ever rejected here: sharing policies
@@ -391,6 +392,7 @@ void host_sync(struct host_state *h, double now_s)
 		libra_engine_log_opening(&h->log, now_s);
 	if (nodes_changed(h, now_s))
 		host_sync_nodes(h, now_s);
+	host_preemptors_restore(h, now_s);
 	if (fabs(now_s - h->scheduled_s) >= 1.0)
 		h->sweep_left = h->jobs.njobs;
 	sweep_some(h, now_s);

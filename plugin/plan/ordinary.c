@@ -296,7 +296,7 @@ bool host_ordinary_may_run(struct host_state *h,
 	may = asked &&
 	      libra_plan_log_may_start(&h->log, &again, &opening, now_s);
 	if (may && opening.stops)
-		host_preemptors_note(h, job->job_id, now_s);
+		host_preemptors_note(h, &again, &opening, now_s);
 	if (asked && !may && in_way)
 		mark_in_way(h, &again, &opening, job->alone, now_s, in_way,
 			    nslurm);

@@ -12,7 +12,8 @@
  *   the decision log has no line in part.
  * Two nodes of four processors; without Slurm.  Then the same of jobs on 250
  * nodes, whose records are longer than what the C library has at once
- * for a text in memory: each record that is written is whole.  Speaks TAP.
+ * for a text in memory: each record that is written is whole.  Then the same
+ * where a job is stopped for an urgent one, whose place is kept.  Speaks TAP.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -359,6 +360,149 @@ static void day(void)
 	libra_host_destroy(host);
 }
 
+/* ---- places of urgent jobs ---- */
+
+static char folder[] = "/tmp/host_alloc.d.XXXXXX";
+static char places[64]; /* the file of them */
+
+static void configure_kept(void)
+{
+	const struct machine m = {.params = params,
+				  .nnodes = 2,
+				  .nprocs = 4,
+				  .state_folder = folder};
+
+	while (machine_make(host, &m) < 0)
+		if (!failed)
+			break;
+}
+
+/* On all of the first node. */
+static struct libra_host_job ordinary(uint32_t id, uint32_t minutes)
+{
+	static const struct libra_host_part part = {.count = 4};
+
+	return (struct libra_host_job){
+		.job_id = id, .minutes = minutes, .parts = &part, .nparts = 1};
+}
+
+/* May an urgent job start there, where another one is stopped for it (or 0)? */
+static bool may_come(uint32_t id, uint32_t victim)
+{
+	struct libra_host_job urgent = ordinary(id, 10);
+
+	urgent.gone = &victim;
+	urgent.ngone = victim != 0;
+	urgent.gone_s = 60;
+	urgent.preempts = victim != 0;
+	return libra_host_may_run(host, &urgent, NULL, 0);
+}
+
+static bool places_are_whole(void)
+{
+	char text[512] = "";
+	FILE *fp = fopen(places, "r");
+	size_t n;
+
+	if (!fp)
+		return true;
+	n = fread(text, 1, sizeof(text) - 1, fp);
+	fclose(fp);
+	return n > 6 && strncmp(text, "libra_kept 1 mem\njob=6 ", 23) == 0 &&
+	       strcmp(text + n - 7, "\nend 1\n") == 0;
+}
+
+/* Job 5 is stopped for 6, while 1 is promised the other node; then slurmctld
+ * starts again.
+ */
+static void day_of_places(void)
+{
+	struct libra_host_placement p = {0};
+	struct libra_host_job victim = ordinary(5, 60);
+	bool one, may, comes;
+
+	memset(records, 0, sizeof(records));
+	memset(states, 0, sizeof(states));
+	now_s = 1e9;
+	host = libra_host_create();
+	if (!host)
+		return;
+	libra_host_init(host, &ops);
+	configure_kept();
+	states[5] = LIBRA_JOB_ALIVE;
+	victim.start_s = now_s;
+	libra_host_started(host, &victim, &p);
+	free(p.parts);
+	one = submit(1, 4, 1000, 8000, NULL);
+	if (one)
+		comes_to_it(1, 0);
+	states[6] = states[7] = LIBRA_JOB_PENDING;
+	may = may_come(6, 5);
+	must(places_are_whole(), "places are noted whole, or not at all");
+	ends(5);
+	now_s += 5;
+	libra_host_look(host);
+	must(places_are_whole(), "places are noted whole, or not at all");
+
+	libra_host_fini(host);
+	libra_host_init(host, &ops);
+	configure_kept();
+	if (one)
+		known(1, 0);
+	for (int i = 0; i < 3; i++, now_s += 2)
+		libra_host_look(host);
+	comes = may_come(6, 0);
+	must(failed || (one && may && comes), "who others stopped for comes");
+	must(failed || !may_come(7, 0), "and nobody else");
+	must(places_are_whole(), "places are noted whole, or not at all");
+	if (one)
+		comes_to_it(1, 0);
+	states[1] = states[6] = LIBRA_JOB_GONE;
+	for (int i = 0; i < 8; i++, now_s += 60)
+		libra_host_look(host);
+	countdown = -1;
+	for (int i = 0; i < 4; i++, now_s += 2)
+		libra_host_look(host);
+	must(access(places, F_OK) < 0, "no place is noted any more");
+	must(counts().running + counts().committed + counts().offers == 0,
+	     "all jobs are over: the table is empty");
+	must(submit(9, 8, 1000, 1001, NULL) && place(9, 0) == LIBRA_PLACE_HERE,
+	     "and so is the machine");
+	libra_host_destroy(host);
+}
+
+static void test_places(void)
+{
+	char name[128], learned[64];
+	long points = 0, bad_points = 0;
+
+	if (!mkdtemp(folder))
+		abort();
+	snprintf(places, sizeof(places), "%s/libra_kept", folder);
+	params = "libra_policy=planned,libra_partitions=main";
+	in_turn = true;
+	snprintf(learned, sizeof(learned), "%s/libra_learned", folder);
+	for (failed = true; failed; points++) {
+		unlink(places);
+		unlink(learned); /* each day is the same */
+		bad = NULL;
+		failed = false;
+		countdown = points;
+		day_of_places();
+		countdown = -1;
+		if (bad && bad_points++ < 10)
+			printf("# places, allocation %ld: not so: %s\n",
+			       points + 1, bad);
+	}
+	snprintf(name, sizeof(name),
+		 "each of %ld allocations failed once: places are kept over a "
+		 "restart or forgotten, and nothing is left over",
+		 points - 1);
+	ok(bad_points == 0 && points > 50, name);
+	snprintf(name, sizeof(name), "rm -rf %s", folder);
+	ok(system(name) == 0, "all is removed");
+}
+
 /* ---- long records ---- */
 
 enum { WIDE = 250, LONG = 8192 };
@@ -543,6 +687,7 @@ int main(void)
 		test_policy(policies[i], path);
 	for (size_t i = 0; i < 3; i++)
 		test_long_records(policies[i]);
+	test_places();
 	unlink(path);
 	return finish();
 }
