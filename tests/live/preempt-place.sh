@@ -21,8 +21,9 @@ PartitionName=urgent Nodes=n[1-4] MaxTime=24:00:00 PriorityTier=10
 END
 cat >"$cluster/epilog" <<END
 #!/bin/sh
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-	[ -e $cluster/slow ] || exit 0
+i=0
+while [ -e $cluster/slow ] && [ \$i -lt 90 ]; do
+	i=\$((i + 1))
 	sleep 1
 done
 END
@@ -119,6 +120,52 @@ same "in its place" n1 "$(job_field "$u" NodeList)"
 same "the plan waits" PENDING "$(job_state "$all")"
 scancel "$id"
 check "its node is free" wait_state "$id" CANCELLED
+
+# ---- though slurmctld is killed ----
+
+end_all
+submit --time=60 -w n1 -n 4
+a=$id
+submit --time=60 -w n2 -n 4
+b=$id
+check "ordinary jobs run" wait_state "$a" RUNNING
+check "on two nodes again" wait_state "$b" RUNNING
+submit --time=60 --deadline=now+4hours -w n3,n4 -N 2 -n 8
+p=$id
+check "four nodes are in use again" wait_state "$p" RUNNING
+submit --time=60 --deadline=now+5hours -w n1 -n 4
+all=$id
+matches "a plan behind one of them" accepted "$said"
+touch "$cluster/slow"
+submit -p urgent --time=30 -w n1 -n 4
+u=$id
+submit -p urgent --time=30 -w n2 -n 4
+v=$id
+check "both are stopped" until_true 20 preempted "$a"
+check "and take their time" until_true 20 preempted "$b"
+same "both places are noted" "job=$u job=$v" \
+	"$(grep -o '^job=[0-9]*' "$cluster/state/libra_kept" | paste -sd' ')"
+let_it_save "$p"
+check "slurmctld is killed, and starts again" \
+	"$DEMO" restart-ctld -k -d "$cluster"
+same "while the nodes are completing" completing \
+	"$(sinfo -h -N -n n1,n2 -o %T | tr -d '*' | sort -u)"
+check "a place is kept as before" until_true 20 \
+	ctld_log_has "job $u: the place that others were stopped for is kept"
+check "and the other one" \
+	ctld_log_has "job $v: the place that others were stopped for is kept"
+submit --time=5 --deadline=now+25minutes -w n2 -n 4
+matches "nobody is promised it" refused "$said"
+sleep 5
+same "no plan comes to them" "PENDING PENDING PENDING" \
+	"$(job_state "$all") $(job_state "$u") $(job_state "$v")"
+rm "$cluster/slow"
+check "an urgent job runs" wait_state "$u" RUNNING 60
+check "and the other one does" wait_state "$v" RUNNING 60
+same "each where it was to" "n1 n2 PENDING" "$(job_field "$u" NodeList) $(
+	job_field "$v" NodeList) $(job_state "$all")"
+check "nothing is noted any more" [ ! -e "$cluster/state/libra_kept" ]
+end_all
 
 # ---- or does not come ----
 
