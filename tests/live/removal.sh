@@ -60,6 +60,7 @@ none_known() {
 }
 check "the last job from before is forgotten" until_true 100 none_known
 sed -i 's,^PluginDir=[^:]*:,PluginDir=,' "$SLURM_CONF"
+rm -f "$cluster"/state/libra_*
 check "slurmctld starts without the files" restart
 check "and runs jobs" submit --time=5 -n 1
 check "as ever" wait_state "$id" RUNNING 60
