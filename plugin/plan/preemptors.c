@@ -375,6 +375,32 @@ void host_preemptors_restore(struct host_state *h, double now_s)
 
 /* ---- in the life of a job ---- */
 
+static bool goes_for(const struct host_preemptor *p, uint32_t job_id)
+{
+	for (uint32_t i = 0; i < p->ngone; i++)
+		if (p->gone[i] == job_id)
+			return true;
+	return false;
+}
+
+/* Is a place kept for a job, which others were stopped for than those that it
+ * asks for now?  Slurm asks again while their nodes are not free yet, and would
+ * stop one after the other for it.
+ */
+static bool has_place(const struct host_state *h,
+		      const struct host_preemptor *p,
+		      const struct libra_host_job *job)
+{
+	if (!p->place ||
+	    isnan(libra_engine_place_until(h->log.engine, p->job_id)))
+		return false;
+	for (uint32_t i = 0; i < job->ngone; i++)
+		if (host_jobs_find(&h->jobs, job->gone[i], true) &&
+		    !goes_for(p, job->gone[i]))
+			return true;
+	return false;
+}
+
 bool host_preemptors_may_stop(struct host_state *h,
 			      const struct libra_host_job *job, double now_s)
 {
@@ -383,6 +409,8 @@ bool host_preemptors_may_stop(struct host_state *h,
 
 	if (!p)
 		return find(h, 0) != NULL;
+	if (has_place(h, p, job))
+		return false;
 	if (since_s > PREEMPTOR_REST_S && forget(p))
 		write_places(h);
 	return since_s <= PREEMPTOR_S + job->gone_s ||

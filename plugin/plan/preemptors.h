@@ -3,10 +3,10 @@
  * preemptors.h - ordinary jobs that others are preempted for.
  *
  * Each is noted from the first time on: it may stop others for some minutes
- * alone, so that nobody is stopped for ever for who does not start.  The place
- * that the engine keeps for it lies in a file, too (kept_file.h), which is
- * written when a place comes, moves or goes, and from which a new engine has
- * it again.
+ * alone, so that nobody is stopped for ever for who does not start, and no more
+ * of them while its place is kept.  That place lies in a file, too
+ * (kept_file.h), which is written when a place comes, moves or goes, and from
+ * which a new engine has it again.
  */
 #ifndef LIBRA_PLAN_PREEMPTORS_H
 #define LIBRA_PLAN_PREEMPTORS_H

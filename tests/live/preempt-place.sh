@@ -167,6 +167,36 @@ same "each where it was to" "n1 n2 PENDING" "$(job_field "$u" NodeList) $(
 check "nothing is noted any more" [ ! -e "$cluster/state/libra_kept" ]
 end_all
 
+# ---- and nobody else is stopped ----
+
+for n in n1 n2 n3 n4; do
+	submit --time=60 -w $n -n 4
+	check "an ordinary job has $n" wait_state "$id" RUNNING
+done
+stopped_for() { # JOB: how many were
+	grep -c "preempted .* for JobId=$1\$" "$cluster/log/slurmctld.log"
+}
+one_stopped() {
+	[ "$(stopped_for "$u")" -ge 1 ]
+}
+touch "$cluster/slow"
+submit -p urgent --time=30 -n 4
+u=$id
+check "an urgent job has one of them stopped" until_true 20 one_stopped
+node=$(sed -n "/^job=$u /{n;s/ .*//p}" "$cluster/state/libra_kept")
+p=$(squeue -h -t RUNNING -o %A | head -n 1)
+sleep 30
+same "however long that takes" 1 "$(stopped_for "$u")"
+let_it_save "$p"
+check "slurmctld is killed once more" "$DEMO" restart-ctld -k -d "$cluster"
+sleep 10
+same "nor are others then" 1 "$(stopped_for "$u")"
+rm "$cluster/slow"
+check "it runs" wait_state "$u" RUNNING 60
+same "in the place of the first" "$node" "$(job_field "$u" NodeList)"
+same "the others do" 3 "$(squeue -h -t RUNNING -p main | wc -l)"
+end_all
+
 # ---- or does not come ----
 
 submit --time=60 -w n2 -n 4

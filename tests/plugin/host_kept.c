@@ -38,18 +38,25 @@ static double start_after(double s)
 	return starts[1];
 }
 
-/* May job 20 start on n1 for 50 minutes, where job 11 is stopped for it? */
-static bool may(uint32_t id, bool stops)
+/* May a job start for some minutes on n0, where job 10 is, or n1, where job 11
+ * is; and is that one stopped for it?
+ */
+static bool may_on(uint32_t node, uint32_t id, uint32_t mins, bool stops)
 {
-	static const uint32_t victim = 11;
+	const uint32_t victim = 10 + node;
 	struct libra_host_part parts[NODES];
-	struct libra_host_job job = ordinary(id, 50, parts, 1, 1);
+	struct libra_host_job job = ordinary(id, mins, parts, node, node);
 
 	job.gone = &victim;
 	job.ngone = stops;
 	job.gone_s = 60;
 	job.preempts = stops;
 	return libra_host_may_run(host, &job, NULL, 0);
+}
+
+static bool may(uint32_t id, bool stops)
+{
+	return may_on(1, id, 50, stops);
 }
 
 static void restore_running(uint32_t id, uint32_t mins, uint32_t node)
@@ -116,6 +123,7 @@ static void test_restart(void)
 	   "nobody is promised the place");
 	ok(!may(21, false), "nor does anybody else start there");
 	ok(may(20, false), "but the job that it is kept for");
+	ok(!may_on(0, 20, 10, true), "for which nobody else is stopped");
 	run(20, 50, 1, 1);
 	ok(access(file, F_OK) < 0, "when that runs nothing is noted any more");
 	ok(start_after(2) < KEPT_S, "and plans come forward to its end");

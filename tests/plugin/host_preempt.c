@@ -135,6 +135,22 @@ static void test_not_for_ever(void)
 	ok(may_instead(21, 30, 1, 11, true), "another one may");
 }
 
+/* Slurm asks for others while the node of the first is not free yet. */
+static void test_one_after_the_other(void)
+{
+	lay();
+	ok(may_instead(20, 30, 1, 11, true), "job 11 is stopped for job 20");
+	ok(!may_instead(20, 30, 0, 10, true), "nobody else is");
+	ok(may_instead(20, 30, 1, 11, true), "who was may be stopped again");
+	libra_host_ended(host, 11);
+	ok(!may_instead(20, 30, 0, 10, true), "nobody, when that one is gone");
+	ok(start_after(2) > T0 + 1800, "the place is kept");
+	ok(may_instead(21, 10, 0, 10, true), "for another job others may be");
+	start_after(70);
+	ok(may_instead(20, 10, 0, 10, true),
+	   "and for this one when its time is over");
+}
+
 int main(void)
 {
 	host = libra_host_create();
@@ -145,5 +161,6 @@ int main(void)
 	test_task();
 	test_for_a_minute();
 	test_not_for_ever();
+	test_one_after_the_other();
 	return finish_plans();
 }
