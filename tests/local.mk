@@ -6,6 +6,7 @@
 # One program per module.  Those of the simulator need its libraries.
 core_tests = \
 	tests/property/test_alike \
+	tests/property/test_places \
 	tests/property/test_turns \
 	tests/property/test_twins \
 	tests/property/test_plans \
