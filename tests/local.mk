@@ -26,6 +26,7 @@ core_tests = \
 	tests/unit/test_limits \
 	tests/unit/test_market \
 	tests/unit/test_memory \
+	tests/unit/test_memory_plans \
 	tests/unit/test_outages \
 	tests/unit/test_param \
 	tests/unit/test_placement \
@@ -434,7 +435,9 @@ tests_unit_test_units_CFLAGS = $(AM_CFLAGS)
 
 # They make allocations of the core, and of the simulator's events, fail.
 tests_unit_test_evq_LDFLAGS = -Wl,--wrap=realloc
-tests_unit_test_memory_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+wrap_memory = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+tests_unit_test_memory_LDFLAGS = $(wrap_memory)
+tests_unit_test_memory_plans_LDFLAGS = $(wrap_memory)
 
 TEST_EXTENSIONS = .sh
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
@@ -470,7 +473,8 @@ test_headers = \
 	tests/unit/band_host.h \
 	tests/unit/host.h \
 	tests/unit/rooms.h \
-	tests/unit/test.h
+	tests/unit/test.h \
+	tests/unit/wrap_memory.h
 
 EXTRA_DIST += $(test_headers)
 

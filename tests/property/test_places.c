@@ -151,8 +151,8 @@ static void look_around(struct world *w)
 		m->late = m->deadline_s + TOLERANCE_S <= w->now_s;
 		m->need_s = m->late ? 0 : fmin(m->left_s, left_s);
 		for (int k = 0; k < w->njobs; k++)
-			w->near[i][k] = share_one(m->on, w->jobs[k].on,
-						  w->nprocs);
+			w->near[i][k] =
+				share_one(m->on, w->jobs[k].on, w->nprocs);
 		if (m->late)
 			continue;
 		for (; at > 0 && comes_before(w, i, w->order[at - 1]); at--)
@@ -308,8 +308,7 @@ static double price_finishes(const struct world *w, const struct tally *t,
 		int i = w->order[k];
 		bool here = is_later(w, i) && t->met[i];
 
-		end_s = finish_s(w, k, gone_s,
-				 here ? j : (struct hold){0, 0});
+		end_s = finish_s(w, k, gone_s, here ? j : (struct hold){0, 0});
 		gone_s[i] = fmin(end_s, w->jobs[i].deadline_s);
 		rise_s += end_s - w->jobs[i].finish_s;
 		if (w->jobs[i].in_time && !keeps(&w->jobs[i], end_s)) {
@@ -341,8 +340,7 @@ static double slack_s(const struct world *w, int i)
 	double sum_s = 0, worst_s = 0, here_s;
 
 	for (int k = 0; k < w->nlive; k++)
-		if (w->near[i][w->order[k]] &&
-		    comes_before(w, w->order[k], i))
+		if (w->near[i][w->order[k]] && comes_before(w, w->order[k], i))
 			sum_s += w->jobs[w->order[k]].need_s;
 	for (uint32_t p = 0; p < w->nprocs; p++) {
 		here_s = 0;
@@ -401,10 +399,9 @@ static void bar(struct world *w)
 		for (uint32_t p = w->first[i]; p < w->first[i + 1]; p++) {
 			uint32_t n = nbound(w, p);
 
-			w->ask.barred[p] =
-				w->closed[i] || !is_allowed(w, p) ||
-				(w->max_jobs && n >= w->max_jobs) ||
-				(w->residents && n >= w->residents);
+			w->ask.barred[p] = w->closed[i] || !is_allowed(w, p) ||
+					   (w->max_jobs && n >= w->max_jobs) ||
+					   (w->residents && n >= w->residents);
 		}
 	for (int k = 0; k < w->nlive; k++) {
 		if (!is_later(w, w->order[k]) || !cannot_wait(w, k))
@@ -421,10 +418,10 @@ static bool has_shape(const struct world *w)
 {
 	const struct libra_where *where = w->ask.job.where;
 
-	return where && (where->chunk > 1 || where->node_max > 0 ||
-			 where->min_nodes > 1 ||
-			 (where->max_nodes > 0 &&
-			  where->max_nodes < w->nnodes));
+	return where &&
+	       (where->chunk > 1 || where->node_max > 0 ||
+		where->min_nodes > 1 ||
+		(where->max_nodes > 0 && where->max_nodes < w->nnodes));
 }
 
 /* Choose the first n of a range that are not out; result: how many. */
@@ -643,15 +640,15 @@ static bool place_node_by_node(struct world *w, bool *unclear)
 		double least = INFINITY;
 
 		for (uint32_t i = 0; i < w->nnodes; i++) {
-			uint32_t n = libra_where_give(where, left[i], want,
-						      used);
+			uint32_t n =
+				libra_where_give(where, left[i], want, used);
 			double its = n ? price_node(w, &t, i, n) : INFINITY;
 
 			if (n == 0)
 				continue;
 			left[i] = n;
-			*unclear |= used > 0 && its > 0 &&
-				    fabs(its - least) < 1e-9;
+			*unclear |=
+				used > 0 && its > 0 && fabs(its - least) < 1e-9;
 			if (its < least || (its == least && n > gives)) {
 				best = i;
 				least = its;
@@ -822,8 +819,7 @@ static void offer(struct world *w)
 	look_around(w);
 	project(w);
 	bar(w);
-	found = (w->cap ||
-		 a->job.estimate_s <= a->job.deadline_s - w->now_s) &&
+	found = (w->cap || a->job.estimate_s <= a->job.deadline_s - w->now_s) &&
 		find_place(w, &unclear);
 	v = host_offer(w->e, a->job, w->now_s);
 	refused += !found;

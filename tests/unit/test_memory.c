@@ -2,10 +2,10 @@
 /*
  * test_memory.c - what is left when memory runs out.
  *
- * The linker gives this program its own malloc, calloc and realloc (--wrap):
- * they can be told to fail once after so many calls.  Each call of the core is
- * repeated with a failure at its first, second, ... allocation, until none
- * fails: -1 and ENOMEM each time, and nothing changed.
+ * Each call of the core is repeated with a failure at its first, second, ...
+ * allocation (wrap_memory.h), until none fails: -1 and ENOMEM each time, and
+ * nothing changed.  An engine that is destroyed has freed all that it had.
+ * Plans by node are in test_memory_plans.c.
  */
 #include <inttypes.h>
 
@@ -16,40 +16,7 @@
 #include "core/share/ops.h"
 #include "core/space/ops.h"
 #include "tests/unit/host.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-static long countdown = -1; /* calls until one fails; < 0 = never */
-static bool failed;
-
-static bool refuse(void)
-{
-	if (countdown < 0 || countdown-- > 0)
-		return false;
-	errno = ENOMEM;
-	failed = true;
-	return true;
-}
-
-void *__wrap_malloc(size_t size)
-{
-	return refuse() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-	return refuse() ? NULL : __real_calloc(n, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-	return refuse() ? NULL : __real_realloc(old, size);
-}
+#include "tests/unit/wrap_memory.h"
 
 /* ---- What an engine holds, written out ---- */
 
@@ -124,9 +91,9 @@ static void put_gang(struct image *im, const struct libra_gang *g)
 		for (uint32_t k = 0; k < job->nnear; k++)
 			put(im, " %u", job->near[k]);
 	}
-	for (uint32_t p = 0; p < g->nprocs; p++) {
-		uint32_t run = libra_gang_run(g, p);
-
+	for (uint32_t run = 0; run < g->nprocs;
+	     run = libra_gang_run_end(g, run, g->nprocs)) {
+		put(im, " run %u:", run);
 		for (uint32_t k = 0; k < g->nbound[run]; k++)
 			put(im, " %u", libra_gang_bound(g, run)[k]);
 	}
@@ -178,11 +145,9 @@ static void an_engine_is_created_or_not(void **state)
 			struct libra_error err = {""};
 			struct libra_engine *e;
 
-			failed = false;
-			countdown = points;
-			errno = 0;
+			fail_after(points);
 			e = libra_engine_create(&conf, &err);
-			countdown = -1;
+			fail_no_more();
 			if (!failed) {
 				assert_non_null(e);
 				libra_engine_destroy(e);
@@ -198,23 +163,22 @@ static void an_engine_is_created_or_not(void **state)
 
 /* ---- Offers ---- */
 
-/* One offer with a failure at each of its allocations.
+/* One offer with a failure at each of its allocations; look: at what the engine
+ * holds, each time.
  * Result: how many there were.
  */
 static long offer_with_failures(struct libra_engine *e, struct libra_job job,
-				struct libra_verdict *v)
+				bool look, struct libra_verdict *v)
 {
-	struct image *before = image_of(e);
+	struct image *before = look ? image_of(e) : NULL;
 
 	for (long points = 0;; points++) {
 		struct libra_error err = {""};
 		int rc;
 
-		failed = false;
-		countdown = points;
-		errno = 0;
+		fail_after(points);
 		rc = libra_engine_offer(e, &job, job.submit_s, v, &err);
-		countdown = -1;
+		fail_no_more();
 		if (!failed) {
 			free(before);
 			assert_int_equal(rc, 0);
@@ -223,7 +187,8 @@ static long offer_with_failures(struct libra_engine *e, struct libra_job job,
 		assert_int_equal(rc, -1);
 		assert_int_equal(errno, ENOMEM);
 		assert_one_line(&err);
-		check_image(e, before);
+		if (look)
+			check_image(e, before);
 	}
 }
 
@@ -242,7 +207,7 @@ static void an_offer_that_finds_no_memory_changes_nothing(void **state)
 							1 + i * 37 % 90);
 			struct libra_verdict v;
 
-			points += offer_with_failures(e, job, &v);
+			points += offer_with_failures(e, job, true, &v);
 			if (v.answer == LIBRA_REJECT)
 				continue;
 			assert_int_equal(libra_engine_commit(e, v.ticket, i, i),
@@ -269,7 +234,7 @@ static void an_offer_that_is_repeated_has_the_same_answer(void **state)
 							1 + i * 37 % 90);
 			struct libra_verdict v, expected;
 
-			offer_with_failures(e, job, &v);
+			offer_with_failures(e, job, false, &v);
 			assert_int_equal(libra_engine_offer(calm, &job, i,
 							    &expected, NULL),
 					 0);
@@ -304,12 +269,10 @@ static void restore_with_failures(const char *policy)
 		for (long at = 0; rc < 0; at++, points++) {
 			struct image *before = image_of(e);
 
-			failed = false;
-			countdown = at;
-			errno = 0;
+			fail_after(at);
 			rc = libra_engine_restore(e, &job, parts, 2, i % 2, 1,
 						  &ticket, NULL);
-			countdown = -1;
+			fail_no_more();
 			assert_int_equal(rc, failed ? -1 : 0);
 			if (failed) {
 				assert_int_equal(errno, ENOMEM);
@@ -414,12 +377,10 @@ static void a_node_event_that_finds_no_memory_changes_nothing(void **state)
 			for (long at = 0; rc < 0; at++, points++) {
 				struct image *before = image_of(e);
 
-				failed = false;
-				countdown = at;
-				errno = 0;
+				fail_after(at);
 				rc = libra_engine_node(e, node,
 						       LIBRA_NODE_DRAIN, 1);
-				countdown = -1;
+				fail_no_more();
 				assert_int_equal(rc, failed ? -1 : 0);
 				if (failed)
 					assert_int_equal(errno, ENOMEM);
@@ -447,8 +408,7 @@ static void decisions_allocate_nothing(void **state)
 
 			t[i] = v.ticket;
 		}
-		failed = false;
-		countdown = 0;
+		fail_after(0);
 		for (uint32_t i = 0; i < 100; i++)
 			if (t[i])
 				libra_engine_commit(e, t[i], i, 0);
@@ -458,7 +418,7 @@ static void decisions_allocate_nothing(void **state)
 				if (t[i] && i % 7 == now % 7)
 					libra_engine_departed(e, t[i], now);
 		}
-		countdown = -1;
+		fail_no_more();
 		assert_false(failed);
 		libra_engine_destroy(e);
 	}
@@ -478,10 +438,9 @@ static void a_history_that_finds_no_memory_is_what_it_was(void **state)
 		int rc = -1;
 
 		for (long at = 0; rc < 0; at++) {
-			failed = false;
-			countdown = at;
+			fail_after(at);
 			rc = libra_history_add(h, user, 1, 1 + user);
-			countdown = -1;
+			fail_no_more();
 			assert_int_equal(rc, failed ? -1 : 0);
 			assert_int_equal(libra_history_known(h, user),
 					 failed ? 0 : 1);
@@ -490,10 +449,9 @@ static void a_history_that_finds_no_memory_is_what_it_was(void **state)
 	assert_true(libra_history_save(h, before, sizeof(before)) <
 		    sizeof(before));
 	for (int rc = -1, at = 0; rc < 0; at++) {
-		failed = false;
-		countdown = at;
+		fail_after(at);
 		rc = libra_history_load(other, before, strlen(before), NULL);
-		countdown = -1;
+		fail_no_more();
 		assert_int_equal(rc, failed ? -1 : 0);
 		assert_true(!failed || errno == ENOMEM);
 		libra_history_save(other, after, sizeof(after));
@@ -501,10 +459,9 @@ static void a_history_that_finds_no_memory_is_what_it_was(void **state)
 						  : before);
 	}
 	/* A correction asks for no memory. */
-	countdown = 0;
-	failed = false;
+	fail_after(0);
 	assert_near(libra_history_correct(h, 4, 100, 0), 20, 1e-6);
-	countdown = -1;
+	fail_no_more();
 	assert_false(failed);
 	libra_history_destroy(h);
 	libra_history_destroy(other);
@@ -513,16 +470,14 @@ static void a_history_that_finds_no_memory_is_what_it_was(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_engine_is_created_or_not),
-		cmocka_unit_test(an_offer_that_finds_no_memory_changes_nothing),
-		cmocka_unit_test(an_offer_that_is_repeated_has_the_same_answer),
-		cmocka_unit_test(
-			a_restore_that_finds_no_memory_changes_nothing),
-		cmocka_unit_test(
-			a_node_event_that_finds_no_memory_changes_nothing),
-		cmocka_unit_test(a_place_that_finds_no_memory_is_not_kept),
-		cmocka_unit_test(decisions_allocate_nothing),
-		cmocka_unit_test(a_history_that_finds_no_memory_is_what_it_was),
+		freed_test(an_engine_is_created_or_not),
+		freed_test(an_offer_that_finds_no_memory_changes_nothing),
+		freed_test(an_offer_that_is_repeated_has_the_same_answer),
+		freed_test(a_restore_that_finds_no_memory_changes_nothing),
+		freed_test(a_node_event_that_finds_no_memory_changes_nothing),
+		freed_test(a_place_that_finds_no_memory_is_not_kept),
+		freed_test(decisions_allocate_nothing),
+		freed_test(a_history_that_finds_no_memory_is_what_it_was),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
