@@ -206,9 +206,9 @@ static void project_added(struct libra_finishes *f, const struct libra_gang *g,
 		f->of[g->order[i]].rank = i;
 	f->of[g->added].rank = i;
 	f->ranked = g->order_version;
+	project_met(f, g, now_s);
 	if (g->jobs[g->added].late)
 		return;
-	project_met(f, g, now_s);
 	memset(f->pending, 0, words * sizeof(*f->pending));
 	mark(f->pending, i);
 	for (uint32_t w = i / 64; w < words; w++) {

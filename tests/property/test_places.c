@@ -60,7 +60,7 @@ struct world {
 	uint32_t node_procs[MOST_NODES], first[MOST_NODES + 1];
 	uint32_t nnodes, nprocs, max_jobs, residents;
 	bool closed[MOST_NODES];
-	bool finishes, neighbours, align, spread, cap;
+	bool finishes, neighbours, align, spread, cap, coarse;
 	double small; /* how many jobs are */
 	double now_s;
 	struct member jobs[MOST_JOBS];
@@ -79,8 +79,11 @@ static uint32_t draw(struct world *w, uint32_t n)
 	return random_below(&w->random, n);
 }
 
+/* In some worlds few numbers, so that many are equal. */
 static double draw_s(struct world *w, uint32_t most_s)
 {
+	if (w->coarse)
+		return 1 + draw(w, 1 + most_s / 10);
 	return (1 + draw(w, most_s * 64)) / 64.;
 }
 
@@ -112,6 +115,7 @@ static void open_world(struct world *w, uint64_t seed)
 	w->spread = draw(w, 4) > 0;
 	w->cap = draw(w, 4) > 0;
 	w->small = 1 + draw(w, 6);
+	w->coarse = draw(w, 4) == 0;
 	snprintf(set, sizeof(set),
 		 "reserve=0 machine_reserve=0 overrun=0 residents=%u "
 		 "finishes=%d neighbours=%d align=%d spread=%d cap=%d",
@@ -763,6 +767,8 @@ static void draw_ask(struct world *w)
 		.deadline_s = w->now_s + left_s,
 		.nprocs = 1 + (uint32_t)(pow(size, w->small) * most),
 	};
+	if (draw(w, 10) == 0)
+		a->job.nprocs = 1 + draw(w, w->nprocs);
 	if (w->njobs > 0 && draw(w, 6) == 0)
 		a->job.deadline_s =
 			fmax(w->now_s + 1,

@@ -165,6 +165,25 @@ static void a_new_one_reaches_those_behind_it(void **state)
 	close_gang();
 }
 
+/* A, 30 s by 100, had no neighbour when finishes were projected, at 10. */
+static void beside_a_late_one_all_is_as_alone(void **state)
+{
+	open_gang();
+	add(A, 0x3, 30, 100);
+	libra_finishes_project(&f, &g, 0);
+	libra_gang_touch(&g, 10);
+	libra_finishes_project(&f, &g, 10);
+	add(B, 0x1, 30, 5);
+	libra_finishes_project(&f, &g, 10);
+	assert_near(libra_finishes_of(&f, &g, A)->finish_s, 40, 1e-9);
+	assert_near(libra_finishes_of(&f, &g, A)->gone_s, 40, 1e-9);
+	assert_true(libra_finishes_of(&f, &g, A)->in_time);
+	/* 60 s before it are too many. */
+	assert_false(libra_finishes_spoiled(&f, &g, A, 60, 10));
+	assert_true(libra_finishes_spoiled(&f, &g, A, 61, 10));
+	close_gang();
+}
+
 /* One that is late as it comes, and one behind all. */
 static void a_late_one_reaches_nobody(void **state)
 {
@@ -310,6 +329,7 @@ int main(void)
 		cmocka_unit_test(gone_is_no_later_than_the_deadline),
 		cmocka_unit_test(a_new_one_reaches_those_behind_it),
 		cmocka_unit_test(a_late_one_reaches_nobody),
+		cmocka_unit_test(beside_a_late_one_all_is_as_alone),
 		cmocka_unit_test(who_has_slack_can_wait),
 		cmocka_unit_test(a_trial_tells_what_rises),
 		cmocka_unit_test(a_trial_waits_and_is_waited_for),
