@@ -43,10 +43,9 @@ static const char *listed(const struct libra_gang_few *few)
 	for (uint32_t slot = 0; slot < NJOBS; slot++)
 		for (uint32_t i = 0; i < few->n; i++)
 			if (few->slots[i] == slot)
-				at += (size_t)snprintf(text + at,
-						       sizeof(text) - at,
-						       "%s%u", at ? " " : "",
-						       slot);
+				at += (size_t)snprintf(
+					text + at, sizeof(text) - at, "%s%u",
+					at ? " " : "", slot);
 	if (few->many)
 		snprintf(text + at, sizeof(text) - at, " many");
 	return text;
