@@ -1,0 +1,827 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_repairs.c - the plans of planned against its rule taken by the letter.
+ *
+ * Admissions, overruns, early ends, cancellations, changes, nodes that close or
+ * are out: after each of them all starts, latest starts, and who is told to be
+ * late are those of a second planner.  It has no profile, no lines and nothing
+ * that is drawn: what is free at an instant is counted anew from the jobs that
+ * run and the plans.  In some worlds plans are by node, of one processor each:
+ * then names of nodes must not matter.
+ *
+ * All numbers are multiples of 1/64 s.
+ */
+#include "tests/random.h"
+#include "tests/unit/host.h"
+
+#define WORLDS	   3000
+#define STEPS	   60
+#define MOST_JOBS  24
+#define MOST_NODES 8
+#define MOST_OUT   4
+
+#define TOLERANCE_S 1e-6
+#define FLOOR_S	    1.
+#define OVERRUN	    0.125
+
+enum life { NONE, WAITS, RUNS };
+
+struct item {
+	enum life life;
+	uint64_t ticket;
+	uint32_t nprocs;
+	double estimate_s, deadline_s, duration_s;
+	double start_s, latest_s, promised_s, tried_s, end_s;
+	uint64_t order;
+	bool late, untold;
+};
+
+struct world {
+	struct libra_engine *e;
+	uint32_t node_procs[MOST_NODES], first[MOST_NODES + 1], nnodes, nprocs;
+	bool closed[MOST_NODES];
+	struct libra_outage out[MOST_OUT];
+	uint32_t nout;
+	bool by_node, hard, replan, pull;
+	double margin_s, now_s;
+	uint32_t held_back, pull_held_back;
+	bool stale, raised;
+	struct item items[MOST_JOBS];
+	struct item *waiting[MOST_JOBS]; /* in order */
+	int nwaiting;
+	uint64_t order, random;
+};
+
+/* To see that the test is of something. */
+static int admitted, anew, refused, little, large, rest, mended, pulled, told;
+
+static uint32_t draw(struct world *w, uint32_t n)
+{
+	return random_below(&w->random, n);
+}
+
+static double draw_s(struct world *w, uint32_t most_s)
+{
+	return (1 + draw(w, most_s * 64)) / 64.;
+}
+
+static void open_world(struct world *w, uint64_t seed)
+{
+	struct libra_engine_conf conf = {
+		.policy = libra_policy_find("planned", NULL),
+		.node_procs = w->node_procs,
+		.offer_ttl_s = INFINITY,
+	};
+	uint32_t held, pull_held;
+	char set[256];
+
+	memset(w, 0, sizeof(*w));
+	w->random = seed * 0x9e3779b97f4a7c15 + 1;
+	w->by_node = draw(w, 3) == 0;
+	w->nnodes = 2 + draw(w, MOST_NODES - 1);
+	for (uint32_t i = 0; i < w->nnodes; i++) {
+		w->node_procs[i] = w->by_node ? 1 : 1 + draw(w, 4);
+		w->first[i + 1] = w->first[i] + w->node_procs[i];
+	}
+	w->nprocs = w->first[w->nnodes];
+	w->hard = draw(w, 4) == 0;
+	w->replan = draw(w, 5) > 0;
+	w->pull = draw(w, 2);
+	w->margin_s = 4 * draw(w, 2);
+	held = 25 * draw(w, 3);
+	pull_held = 25 * draw(w, 3);
+	w->held_back = w->nprocs * held / 100;
+	w->pull_held_back = w->nprocs * pull_held / 100;
+	snprintf(set, sizeof(set),
+		 "machine_reserve=0 hold_back=%u pull_hold_back=%u "
+		 "hard_starts=%d replan=%d pull_forward=%d margin=%g "
+		 "overrun=%g overrun_floor=%g",
+		 held, pull_held, w->hard, w->replan, w->pull, w->margin_s,
+		 OVERRUN, FLOOR_S);
+	conf.nnodes = w->nnodes;
+	conf.by_node = w->by_node;
+	w->e = host_engine_with(conf, set);
+	w->stale = true;
+	libra_engine_schedule(w->e, 0);
+}
+
+/* ---- what is free ---- */
+
+/* Processors of a job that runs, on nodes that are open. */
+static uint32_t open_procs(const struct world *w, const struct item *it)
+{
+	struct libra_range at[MOST_NODES * 4];
+	int64_t n =
+		libra_engine_placement(w->e, it->ticket, at, MOST_NODES * 4);
+	uint32_t count = 0;
+
+	for (int64_t i = 0; i < n; i++)
+		for (uint32_t k = 0; k < at[i].count; k++) {
+			uint32_t node = 0;
+
+			while (at[i].first + k >= w->first[node + 1])
+				node++;
+			count += !w->closed[node];
+		}
+	return count;
+}
+
+/* starts: as planned, or as tried, of those that wait. */
+static double start_of(const struct item *it, bool tried)
+{
+	return tried ? it->tried_s : it->start_s;
+}
+
+static int64_t free_at(const struct world *w, double at_s, bool tried)
+{
+	int64_t n = 0;
+
+	for (uint32_t i = 0; i < w->nnodes; i++)
+		n += w->closed[i] ? 0 : w->node_procs[i];
+	for (int i = 0; i < MOST_JOBS; i++)
+		if (w->items[i].life == RUNS && at_s < w->items[i].end_s)
+			n -= open_procs(w, &w->items[i]);
+	for (int i = 0; i < w->nwaiting; i++) {
+		double start_s = start_of(w->waiting[i], tried);
+
+		if (start_s <= at_s &&
+		    at_s < start_s + w->waiting[i]->duration_s)
+			n -= w->waiting[i]->nprocs;
+	}
+	/* Who is closed for an outage is back at its end. */
+	for (uint32_t i = 0; i < w->nout; i++) {
+		const struct libra_outage *out = &w->out[i];
+
+		if (w->closed[out->node] && out->from_s <= w->now_s)
+			n += at_s >= out->to_s ? w->node_procs[out->node] : 0;
+		else if (out->from_s <= at_s && at_s < out->to_s)
+			n -= w->node_procs[out->node];
+	}
+	return n;
+}
+
+/* All instants at which more or less may be free, from now on. */
+static int instants(const struct world *w, bool tried, double *at_s)
+{
+	int n = 0, all = 0;
+
+	at_s[all++] = w->now_s;
+	for (int i = 0; i < MOST_JOBS; i++)
+		if (w->items[i].life == RUNS)
+			at_s[all++] = w->items[i].end_s;
+	for (int i = 0; i < w->nwaiting; i++) {
+		double start_s = start_of(w->waiting[i], tried);
+
+		at_s[all++] = start_s;
+		at_s[all++] = start_s + w->waiting[i]->duration_s;
+	}
+	for (uint32_t i = 0; i < w->nout; i++) {
+		at_s[all++] = w->out[i].from_s;
+		at_s[all++] = w->out[i].to_s;
+	}
+	for (int i = 0; i < all; i++)
+		if (at_s[i] >= w->now_s && at_s[i] < INFINITY)
+			at_s[n++] = at_s[i];
+	return n;
+}
+
+enum { MOST_INSTANTS = 1 + 2 * MOST_JOBS + 2 * MOST_OUT };
+
+static bool fits(const struct world *w)
+{
+	double at_s[MOST_INSTANTS];
+	int n = instants(w, false, at_s);
+
+	for (int i = 0; i < n; i++)
+		if (free_at(w, at_s[i], false) < 0)
+			return false;
+	return true;
+}
+
+/* The earliest start by an instant that leaves so many free, or INFINITY. */
+static double hole(const struct world *w, const struct item *it, bool tried,
+		   uint32_t held, double latest_s)
+{
+	double at_s[MOST_INSTANTS], best_s = INFINITY;
+	int64_t free[MOST_INSTANTS];
+	int n = instants(w, tried, at_s);
+
+	for (int i = 0; i < n; i++)
+		free[i] = free_at(w, at_s[i], tried);
+	for (int i = 0; i < n; i++) {
+		bool good = at_s[i] <= latest_s && at_s[i] < best_s;
+
+		for (int k = 0; k < n && good; k++)
+			good = at_s[k] < at_s[i] ||
+			       at_s[k] >= at_s[i] + it->duration_s ||
+			       free[k] >= (int64_t)it->nprocs + held;
+		if (good)
+			best_s = at_s[i];
+	}
+	return best_s;
+}
+
+static double hole_held(const struct world *w, const struct item *it,
+			uint32_t held, double latest_s)
+{
+	double start_s = hole(w, it, false, held, latest_s);
+
+	return start_s < INFINITY ? start_s : hole(w, it, false, 0, latest_s);
+}
+
+/* ---- the order ---- */
+
+static bool by_latest(const struct item *a, const struct item *b)
+{
+	return a->latest_s != b->latest_s ? a->latest_s < b->latest_s
+					  : a->order < b->order;
+}
+
+static bool by_start(const struct item *a, const struct item *b)
+{
+	return a->start_s != b->start_s ? a->start_s < b->start_s
+					: by_latest(a, b);
+}
+
+static void sort(struct world *w,
+		 bool (*before)(const struct item *, const struct item *))
+{
+	for (int i = 0; i < w->nwaiting; i++)
+		for (int k = i;
+		     k > 0 && before(w->waiting[k], w->waiting[k - 1]); k--) {
+			struct item *was = w->waiting[k];
+
+			w->waiting[k] = w->waiting[k - 1];
+			w->waiting[k - 1] = was;
+		}
+}
+
+static void insert(struct world *w, struct item *it)
+{
+	it->life = WAITS;
+	w->waiting[w->nwaiting++] = it;
+	sort(w, by_latest);
+}
+
+static void extract(struct world *w, struct item *it)
+{
+	int n = 0;
+
+	for (int i = 0; i < w->nwaiting; i++)
+		if (w->waiting[i] != it)
+			w->waiting[n++] = w->waiting[i];
+	w->nwaiting = n;
+	it->life = NONE;
+}
+
+/* ---- plans ---- */
+
+static bool breaks(const struct item *it)
+{
+	return it->start_s > it->promised_s + TOLERANCE_S;
+}
+
+static void judge(const struct world *w, struct item *it)
+{
+	bool late = breaks(it);
+
+	if (it->late && !late && !w->hard)
+		it->latest_s = fmax(it->start_s, it->promised_s - w->margin_s);
+	it->untold = late && (it->untold || !it->late);
+	it->late = late;
+}
+
+static double bound_s(const struct world *w, const struct item *it, bool loss)
+{
+	double latest_s = fmax(it->latest_s, w->now_s);
+
+	if (loss)
+		latest_s += w->margin_s;
+	if (loss && it->promised_s < INFINITY)
+		latest_s = fmax(latest_s, it->promised_s);
+	return latest_s + TOLERANCE_S;
+}
+
+/* New starts for all in this order.  Result: has each one? */
+static bool try_all(struct world *w, bool loss)
+{
+	bool all = true;
+
+	for (int i = 0; i < w->nwaiting; i++)
+		w->waiting[i]->tried_s = INFINITY;
+	for (int i = 0; i < w->nwaiting && (all || loss); i++) {
+		struct item *it = w->waiting[i];
+
+		it->tried_s = hole(w, it, true, 0, bound_s(w, it, loss));
+		all = all && it->tried_s < INFINITY;
+	}
+	return all;
+}
+
+static void adopt(struct world *w)
+{
+	for (int i = 0; i < w->nwaiting; i++) {
+		w->waiting[i]->start_s = w->waiting[i]->tried_s;
+		judge(w, w->waiting[i]);
+	}
+	sort(w, by_latest);
+}
+
+static void repair(struct world *w)
+{
+	if (try_all(w, false)) {
+		little += w->nwaiting > 0;
+	} else {
+		sort(w, by_start);
+		if (try_all(w, true)) {
+			large++;
+		} else {
+			sort(w, by_latest);
+			try_all(w, true);
+			rest++;
+		}
+		for (int i = 0; i < w->nwaiting; i++)
+			if (w->waiting[i]->tried_s == INFINITY)
+				w->waiting[i]->tried_s = hole(
+					w, w->waiting[i], true, 0, INFINITY);
+	}
+	for (int i = 0; i < w->nwaiting; i++)
+		w->waiting[i]->latest_s =
+			fmax(w->waiting[i]->latest_s, w->waiting[i]->tried_s);
+	adopt(w);
+}
+
+/* ---- forward ---- */
+
+static void pull_one(struct world *w, struct item *it)
+{
+	uint32_t others = w->nprocs - it->nprocs, held = w->pull_held_back;
+	double was_s = it->start_s, start_s;
+
+	held = held < others ? held : others;
+	it->start_s = INFINITY;
+	it->tried_s =
+		hole(w, it, false,
+		     was_s > it->promised_s + TOLERANCE_S ? 0 : held, was_s);
+	start_s = fmin(it->tried_s, was_s);
+	pulled += start_s < was_s;
+	it->start_s = start_s;
+}
+
+static void judge_late(struct world *w)
+{
+	for (int i = 0; i < w->nwaiting; i++) {
+		if (!w->waiting[i]->late)
+			continue;
+		w->waiting[i]->latest_s = w->waiting[i]->start_s;
+		judge(w, w->waiting[i]);
+	}
+	sort(w, by_latest);
+}
+
+static int nlate(const struct world *w)
+{
+	int n = 0;
+
+	for (int i = 0; i < w->nwaiting; i++)
+		n += w->waiting[i]->late;
+	return n;
+}
+
+/* All in time again, or at least earlier. */
+static void mend(struct world *w)
+{
+	for (int i = 0; i < w->nwaiting; i++)
+		if (w->waiting[i]->late)
+			w->waiting[i]->latest_s = w->waiting[i]->promised_s;
+	sort(w, by_latest);
+	if (try_all(w, false)) {
+		mended++;
+		adopt(w);
+		return;
+	}
+	for (int i = 0; i < w->nwaiting; i++)
+		if (w->waiting[i]->late)
+			w->waiting[i]->latest_s = w->waiting[i]->start_s;
+	sort(w, by_latest);
+	for (int i = 0; i < w->nwaiting; i++)
+		if (w->waiting[i]->late)
+			pull_one(w, w->waiting[i]);
+	judge_late(w);
+}
+
+/* ---- time ---- */
+
+static bool overruns(struct world *w)
+{
+	bool any = false;
+
+	for (int i = 0; i < MOST_JOBS; i++) {
+		struct item *it = &w->items[i];
+
+		if (it->life != RUNS || it->end_s > w->now_s)
+			continue;
+		it->end_s = w->now_s +
+			    fmax(FLOOR_S, OVERRUN * (w->now_s - it->start_s));
+		any = true;
+	}
+	return any;
+}
+
+static void catch_up(struct world *w)
+{
+	bool lowered = overruns(w) || w->stale, all = true;
+
+	if (w->stale) {
+		for (int i = 0; i < w->nwaiting; i++) {
+			all = all && w->waiting[i]->start_s < INFINITY;
+			judge(w, w->waiting[i]);
+		}
+		sort(w, by_latest);
+		w->stale = false;
+		w->raised = true;
+	}
+	if (!all || (lowered && !fits(w)))
+		repair(w);
+	if (w->raised && nlate(w) > 0)
+		mend(w);
+	if (w->raised && w->pull) {
+		for (int i = 0; i < w->nwaiting; i++)
+			pull_one(w, w->waiting[i]);
+		if (nlate(w) > 0)
+			judge_late(w);
+	}
+	w->raised = false;
+}
+
+static bool is_closed_anywhere(const struct world *w)
+{
+	for (uint32_t i = 0; i < w->nnodes; i++)
+		if (w->closed[i])
+			return true;
+	return false;
+}
+
+static struct item *item_of(struct world *w, uint64_t ticket)
+{
+	for (int i = 0; i < MOST_JOBS; i++)
+		if (w->items[i].life != NONE && w->items[i].ticket == ticket)
+			return &w->items[i];
+	fail_msg("an action of no job");
+	return NULL;
+}
+
+static void start(struct world *w, struct item *it)
+{
+	assert_int_equal(it->life, WAITS);
+	assert_true(it->start_s <= w->now_s);
+	assert_false(it->untold); /* it was told before */
+	extract(w, it);
+	it->life = RUNS;
+	it->end_s =
+		fmax(it->start_s + it->duration_s, w->now_s + it->estimate_s);
+	it->start_s = w->now_s;
+}
+
+/* Who is due must start, in this order, if it finds its processors. */
+static void start_due(struct world *w)
+{
+	struct libra_action action;
+
+	libra_engine_schedule(w->e, w->now_s);
+	while (libra_engine_next_action(w->e, &action)) {
+		struct item *it = item_of(w, action.ticket);
+
+		if (action.kind == LIBRA_ACTION_START) {
+			start(w, it);
+			libra_engine_started(w->e, action.ticket, w->now_s);
+			continue;
+		}
+		assert_int_equal(action.kind, LIBRA_ACTION_LATE);
+		assert_true(it->untold);
+		it->untold = false;
+		told++;
+	}
+	for (int i = 0; i < w->nwaiting; i++) {
+		assert_false(w->waiting[i]->untold);
+		assert_true(w->waiting[i]->start_s > w->now_s ||
+			    w->waiting[i]->nprocs >
+				    libra_engine_free_procs(w->e));
+	}
+	w->raised = false;
+}
+
+static void compare(const struct world *w)
+{
+	for (int i = 0; i < w->nwaiting; i++) {
+		const struct item *it = w->waiting[i];
+
+		assert_near(libra_engine_planned_start(w->e, it->ticket),
+			    it->start_s, 0);
+		assert_near(libra_engine_latest_start(w->e, it->ticket),
+			    it->latest_s, 0);
+	}
+}
+
+/* ---- what happens ---- */
+
+static void plan_of(const struct world *w, struct item *it, double estimate_s,
+		    double deadline_s)
+{
+	it->estimate_s = estimate_s;
+	it->deadline_s = deadline_s;
+	it->duration_s = estimate_s + w->margin_s;
+	it->latest_s = fmax(deadline_s - it->duration_s, w->now_s);
+	it->promised_s = deadline_s - estimate_s;
+	if (w->now_s + estimate_s > deadline_s + TOLERANCE_S)
+		it->promised_s = INFINITY; /* a bet */
+	it->start_s = INFINITY;
+	it->late = it->untold = false;
+}
+
+/* Result: has it a place?  Then it waits there. */
+static bool admit(struct world *w, struct item *it)
+{
+	it->start_s = hole_held(w, it, w->held_back, bound_s(w, it, false));
+	if (it->start_s < INFINITY) {
+		insert(w, it);
+	} else {
+		if (!w->replan)
+			return false;
+		insert(w, it);
+		if (!try_all(w, false)) {
+			extract(w, it);
+			return false;
+		}
+		adopt(w);
+		anew++;
+	}
+	if (w->hard)
+		it->latest_s = it->start_s;
+	sort(w, by_latest);
+	return true;
+}
+
+static struct item *any_of(struct world *w, enum life life)
+{
+	uint32_t from = draw(w, MOST_JOBS);
+
+	for (uint32_t i = 0; i < MOST_JOBS; i++)
+		if (w->items[(from + i) % MOST_JOBS].life == life)
+			return &w->items[(from + i) % MOST_JOBS];
+	return NULL;
+}
+
+static void offer(struct world *w)
+{
+	struct item *it = any_of(w, NONE);
+	double estimate_s = draw_s(w, draw(w, 4) ? 30 : 100);
+	double left_s =
+		draw(w, 8) ? estimate_s + draw_s(w, 100) : draw_s(w, 40);
+	struct libra_verdict v;
+	struct libra_job job;
+	bool good;
+
+	if (!it)
+		return;
+	memset(it, 0, sizeof(*it));
+	it->nprocs = 1 + draw(w, draw(w, 2) ? w->nprocs : 3);
+	it->nprocs = it->nprocs < w->nprocs ? it->nprocs : w->nprocs;
+	it->order = ++w->order;
+	job = host_job(w->now_s, estimate_s, left_s, it->nprocs);
+	catch_up(w);
+	plan_of(w, it, estimate_s, w->now_s + left_s);
+	good = admit(w, it);
+	v = host_offer(w->e, job, w->now_s);
+	assert_int_equal(v.answer == LIBRA_ACCEPT, good);
+	refused += !good;
+	admitted += good;
+	it->ticket = v.ticket;
+	if (good)
+		assert_int_equal(
+			libra_engine_commit(w->e, v.ticket, 1, w->now_s), 0);
+}
+
+static void cancel(struct world *w, struct item *it)
+{
+	assert_int_equal(libra_engine_withdraw(w->e, it->ticket, w->now_s), 0);
+	extract(w, it);
+	w->raised = true;
+}
+
+static void depart(struct world *w, struct item *it)
+{
+	w->stale |= is_closed_anywhere(w);
+	w->raised |= it->end_s > w->now_s;
+	assert_int_equal(libra_engine_departed(w->e, it->ticket, w->now_s), 0);
+	it->life = NONE;
+}
+
+static void reestimate(struct world *w, struct item *it)
+{
+	double estimate_s = draw_s(w, 60), end_s;
+
+	end_s = it->start_s + estimate_s + w->margin_s;
+	assert_int_equal(
+		libra_engine_reestimate(w->e, it->ticket, estimate_s, w->now_s),
+		0);
+	w->raised |= end_s < it->end_s;
+	it->end_s = end_s;
+	it->estimate_s = estimate_s;
+	w->stale = true;
+}
+
+static bool change_waiting(struct world *w, struct item *it, double estimate_s,
+			   double deadline_s)
+{
+	struct item was = *it;
+
+	extract(w, it);
+	w->raised = true;
+	plan_of(w, it, estimate_s, deadline_s);
+	if (admit(w, it))
+		return true;
+	*it = was;
+	insert(w, it);
+	return false;
+}
+
+static bool change_running(struct world *w, struct item *it, double estimate_s)
+{
+	double was_s = it->end_s;
+
+	it->end_s = it->start_s + estimate_s + w->margin_s;
+	w->raised |= it->end_s < was_s;
+	if (fits(w))
+		return true;
+	if (w->replan && try_all(w, false)) {
+		adopt(w);
+		return true;
+	}
+	it->end_s = was_s;
+	return false;
+}
+
+static void modify(struct world *w, struct item *it)
+{
+	struct libra_job changed = {.estimate_s = draw_s(w, 60)};
+	struct libra_verdict v;
+	bool raised, good;
+
+	changed.deadline_s = w->now_s + changed.estimate_s + draw_s(w, 60) - 10;
+	if (changed.deadline_s <= w->now_s)
+		changed.deadline_s = w->now_s + 1;
+	catch_up(w);
+	raised = w->raised;
+	good = it->life == RUNS ? change_running(w, it, changed.estimate_s)
+				: change_waiting(w, it, changed.estimate_s,
+						 changed.deadline_s);
+	if (!good)
+		w->raised = raised;
+	assert_int_equal(libra_engine_modify(w->e, it->ticket, &changed,
+					     w->now_s, &v, NULL),
+			 0);
+	assert_int_equal(v.answer == LIBRA_ACCEPT, good);
+	if (good)
+		it->estimate_s = changed.estimate_s;
+}
+
+static void set_node(struct world *w)
+{
+	uint32_t node = draw(w, w->nnodes);
+
+	w->closed[node] = !w->closed[node];
+	w->stale = true;
+	assert_int_equal(libra_engine_node(w->e, node,
+					   w->closed[node] ? LIBRA_NODE_DRAIN
+							   : LIBRA_NODE_UP,
+					   w->now_s),
+			 0);
+}
+
+/* Plans by count know nothing of jobs that an outage would meet, and a host
+ * leaves none there.
+ */
+static void set_outages(struct world *w)
+{
+	double at_s = w->now_s + draw_s(w, 60) - 20;
+
+	w->nout = draw(w, MOST_OUT + 1);
+	for (uint32_t i = 0; i < w->nout; i++) {
+		if (draw(w, 2))
+			at_s += draw_s(w, 20);
+		w->out[i] = (struct libra_outage){draw(w, w->nnodes), at_s,
+						  at_s + draw_s(w, 40)};
+		for (uint32_t k = 0; k < i; k++)
+			if (w->out[k].node == w->out[i].node) {
+				w->nout = i;
+				break;
+			}
+	}
+	w->stale = true;
+	assert_int_equal(
+		libra_engine_outages(w->e, w->out, w->nout, w->now_s, NULL), 0);
+}
+
+/* A host says anew what is out when one begins or is over. */
+static void pass_outages(struct world *w, double was_s)
+{
+	uint32_t n = 0;
+	bool passed = false;
+
+	for (uint32_t i = 0; i < w->nout; i++) {
+		passed |= was_s < w->out[i].from_s &&
+			  w->out[i].from_s <= w->now_s;
+		if (w->out[i].to_s > w->now_s)
+			w->out[n++] = w->out[i];
+	}
+	if (n == w->nout && !passed)
+		return;
+	w->nout = n;
+	w->stale = true;
+	assert_int_equal(libra_engine_outages(w->e, w->out, n, w->now_s, NULL),
+			 0);
+}
+
+static void look(struct world *w)
+{
+	catch_up(w);
+	start_due(w);
+	compare(w);
+}
+
+/* The engine is asked whenever it wants to be, and when a job that runs should
+ * have ended.
+ */
+static void pass(struct world *w, double until_s)
+{
+	double next_s = 0, was_s;
+
+	while (next_s < until_s) {
+		next_s = fmin(until_s, libra_engine_next_event_s(w->e));
+		for (int i = 0; i < MOST_JOBS; i++)
+			if (w->items[i].life == RUNS)
+				next_s = fmin(next_s, w->items[i].end_s);
+		assert_true(next_s > w->now_s);
+		was_s = w->now_s;
+		w->now_s = next_s;
+		pass_outages(w, was_s);
+		for (int i = 0; i < MOST_JOBS; i++)
+			if (w->items[i].life == RUNS &&
+			    w->items[i].end_s <= w->now_s && draw(w, 6))
+				depart(w, &w->items[i]);
+		look(w);
+	}
+}
+
+static void step(struct world *w)
+{
+	struct item *waits, *runs;
+	uint32_t what = draw(w, 20);
+
+	if (draw(w, 3))
+		pass(w, w->now_s + draw_s(w, draw(w, 4) ? 8 : 40));
+	waits = any_of(w, WAITS);
+	runs = any_of(w, RUNS);
+	if (what == 0 && waits)
+		cancel(w, waits);
+	else if (what < 5 && runs)
+		depart(w, runs);
+	else if (what == 5 && runs)
+		reestimate(w, runs);
+	else if (what == 6 && waits)
+		modify(w, waits);
+	else if (what == 7 && runs)
+		modify(w, runs);
+	else if (what == 8)
+		set_node(w);
+	else if (what == 9 && !w->by_node)
+		set_outages(w);
+	else
+		offer(w);
+	look(w);
+}
+
+static void plans_are_those_of_the_rule(void **state)
+{
+	static struct world w;
+
+	for (uint64_t seed = 0; seed < WORLDS; seed++) {
+		open_world(&w, seed);
+		for (int i = 0; i < STEPS; i++)
+			step(&w);
+		libra_engine_destroy(w.e);
+	}
+	assert_true(admitted > 3000 && anew > 300 && refused > 3000);
+	assert_true(little > 1000 && large > 500 && rest > 500);
+	assert_true(mended > 100 && pulled > 1000 && told > 500);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(plans_are_those_of_the_rule),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
