@@ -23,6 +23,7 @@ core_tests = \
 	tests/unit/test_formulas \
 	tests/unit/test_gang \
 	tests/unit/test_history \
+	tests/unit/test_kept \
 	tests/unit/test_least \
 	tests/unit/test_ledger \
 	tests/unit/test_limits \
