@@ -14,6 +14,7 @@ core_tests = \
 	tests/property/test_rows \
 	tests/property/test_rooms \
 	tests/unit/test_backfill \
+	tests/unit/test_band_again \
 	tests/unit/test_band_sure \
 	tests/unit/test_demand_rows \
 	tests/unit/test_dispatch \

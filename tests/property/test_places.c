@@ -15,7 +15,7 @@
 #include "tests/random.h"
 #include "tests/unit/host.h"
 
-#define WORLDS	   1500
+#define WORLDS	   2000
 #define STEPS	   40
 #define MOST_JOBS  16
 #define MOST_NODES 10
@@ -60,8 +60,9 @@ struct world {
 	uint32_t node_procs[MOST_NODES], first[MOST_NODES + 1];
 	uint32_t nnodes, nprocs, max_jobs, residents;
 	bool closed[MOST_NODES];
-	bool finishes, neighbours, align, spread, cap, coarse;
-	double small; /* how many jobs are */
+	bool finishes, neighbours, align, spread, cap, coarse, reserve;
+	double noffers, mean_work_s, rho; /* the reserve: what it learns */
+	double small;			  /* how many jobs are */
 	double now_s;
 	struct member jobs[MOST_JOBS];
 	int njobs;
@@ -72,7 +73,8 @@ struct world {
 };
 
 /* How often each kind of place was found. */
-static int in_block, singly, shaped, by_nodes, on_few, refused, again;
+static int in_block, singly, shaped, by_nodes, on_few, refused, again, several,
+	sure;
 
 static uint32_t draw(struct world *w, uint32_t n)
 {
@@ -114,13 +116,14 @@ static void open_world(struct world *w, uint64_t seed)
 	w->align = draw(w, 4) > 0;
 	w->spread = draw(w, 4) > 0;
 	w->cap = draw(w, 4) > 0;
+	w->reserve = draw(w, 3) == 0;
 	w->small = 1 + draw(w, 6);
 	w->coarse = draw(w, 4) == 0;
 	snprintf(set, sizeof(set),
-		 "reserve=0 machine_reserve=0 overrun=0 residents=%u "
+		 "reserve=%d machine_reserve=0 overrun=0 residents=%u "
 		 "finishes=%d neighbours=%d align=%d spread=%d cap=%d",
-		 w->residents, w->finishes, w->neighbours, w->align, w->spread,
-		 w->cap);
+		 w->reserve, w->residents, w->finishes, w->neighbours, w->align,
+		 w->spread, w->cap);
 	conf.nnodes = w->nnodes;
 	conf.max_jobs = w->max_jobs;
 	w->e = host_engine_with(conf, set);
@@ -754,6 +757,27 @@ static void draw_where(struct world *w)
 		a->where.max_nodes = larger(a->where.min_nodes, 1) + draw(w, 2);
 }
 
+/* ---- the reserve ---- */
+
+static double phi(const struct world *w, const struct libra_job *job)
+{
+	double work_s = job->nprocs * job->estimate_s;
+
+	if (!w->reserve || w->noffers == 0)
+		return 1;
+	return 1 + fmin(4, 5 * w->rho) * fmin(4, work_s / w->mean_work_s);
+}
+
+static void learn(struct world *w, const struct libra_job *job, bool accepted)
+{
+	double work_s = job->nprocs * job->estimate_s;
+
+	if (w->noffers > 0 && work_s <= w->mean_work_s)
+		w->rho += 0.01 * (!accepted - w->rho);
+	w->noffers++;
+	w->mean_work_s += (work_s - w->mean_work_s) / w->noffers;
+}
+
 static void draw_ask(struct world *w)
 {
 	struct ask *a = &w->ask;
@@ -777,6 +801,7 @@ static void draw_ask(struct world *w)
 		draw_where(w);
 	left_s = a->job.deadline_s - w->now_s;
 	a->need_s = fmin(a->job.estimate_s, left_s);
+	a->need_s = fmin(phi(w, &a->job) * a->need_s, fmax(a->need_s, left_s));
 	a->budget_s = left_s - a->need_s;
 	a->later_cost = w->spread ? a->need_s : 0;
 }
@@ -828,6 +853,7 @@ static void offer(struct world *w)
 	found = (w->cap || a->job.estimate_s <= a->job.deadline_s - w->now_s) &&
 		find_place(w, &unclear);
 	v = host_offer(w->e, a->job, w->now_s);
+	learn(w, &a->job, v.answer == LIBRA_ACCEPT);
 	refused += !found;
 	if (!unclear)
 		assert_int_equal(v.answer == LIBRA_ACCEPT, found);
@@ -846,25 +872,59 @@ static void offer(struct world *w)
 /* A promise that no rule would have made, maybe late by now. */
 static void restore(struct world *w)
 {
-	uint32_t first = draw(w, w->nprocs);
-	uint32_t count = 1 + draw(w, smaller(w->nprocs - first, 12));
-	struct libra_part part = {{first, count}, 0, NULL};
+	struct libra_part parts[3];
 	struct libra_job job = {
 		.submit_s = w->now_s,
 		.estimate_s = draw_s(w, 100),
 		.deadline_s = w->now_s + draw_s(w, 300) - 30,
-		.nprocs = count,
 	};
+	double left_s = job.estimate_s - draw(w, 2) * job.estimate_s / 2;
 	bool set[MOST_PROCS] = {false};
+	uint32_t nparts = 0, most = 1 + draw(w, 3);
 	uint64_t ticket;
 
-	part.est_left_s = job.estimate_s - draw(w, 2) * job.estimate_s / 2;
-	for (uint32_t p = first; p < first + count; p++)
-		set[p] = true;
-	assert_int_equal(libra_engine_restore(w->e, &job, &part, 1, false,
+	for (uint32_t p = draw(w, w->nprocs); p < w->nprocs && nparts < most;
+	     p += 1 + draw(w, 6)) {
+		uint32_t end = smaller(w->nprocs, p + 1 + draw(w, 10));
+
+		parts[nparts++] =
+			(struct libra_part){{p, end - p}, left_s, NULL};
+		for (; p < end; p++, job.nprocs++)
+			set[p] = true;
+	}
+	if (draw(w, 2))
+		job.deadline_s = w->now_s + left_s + 1 + draw(w, 60);
+	assert_int_equal(libra_engine_restore(w->e, &job, parts, nparts, false,
 					      w->now_s, &ticket, NULL),
 			 0);
-	add(w, ticket, &job, part.est_left_s, set);
+	add(w, ticket, &job, left_s, set);
+}
+
+/* Would so many be accepted one after the other?  So they are, or not. */
+static void try_several(struct world *w)
+{
+	const struct libra_policy_ops *ops = w->e->policy->ops;
+	uint64_t tickets[4];
+	uint32_t n = 1 + draw(w, 4), found = 0;
+	struct libra_verdict v;
+	bool would, is_sure;
+
+	draw_ask(w);
+	would = libra_engine_would_accept(w->e, &w->ask.job, n, w->now_s);
+	is_sure = ops->surely_accepts(w->e, &w->ask.job, n);
+	for (; found < n; found++) {
+		v = host_offer(w->e, w->ask.job, w->now_s);
+		learn(w, &w->ask.job, v.answer == LIBRA_ACCEPT);
+		if (v.answer != LIBRA_ACCEPT)
+			break;
+		tickets[found] = v.ticket;
+	}
+	assert_int_equal(would, found == n);
+	assert_true(would || !is_sure);
+	several += would && n > 1;
+	sure += is_sure && n > 1;
+	while (found-- > 0)
+		libra_engine_withdraw(w->e, tickets[found], w->now_s);
 }
 
 /* What those before it have left; late: and those that are not late. */
@@ -886,6 +946,12 @@ static double held_s(const struct world *w, int i, bool late)
 /* When each has ended and starts at the latest, as a host may ask. */
 static void ask_for_times(struct world *w)
 {
+	uint32_t nfree = 0;
+
+	for (uint32_t i = 0; i < w->nnodes; i++)
+		for (uint32_t p = w->first[i]; p < w->first[i + 1]; p++)
+			nfree += !w->closed[i] && nbound(w, p) == 0;
+	assert_int_equal(libra_engine_free_procs(w->e), nfree);
 	look_around(w);
 	project(w);
 	for (int i = 0; i < w->njobs && w->finishes; i++) {
@@ -914,7 +980,7 @@ static void step(struct world *w)
 		w->now_s += draw_s(w, 40);
 	if (w->njobs > 0 && (w->njobs == MOST_JOBS - 1 || draw(w, 6) == 0))
 		drop(w, (int)draw(w, (uint32_t)w->njobs));
-	if (draw(w, 7) == 0) {
+	if (draw(w, 6) == 0) {
 		restore(w);
 	} else if (draw(w, 12) == 0) {
 		w->closed[node] = !w->closed[node];
@@ -924,6 +990,8 @@ static void step(struct world *w)
 							   : LIBRA_NODE_UP,
 						   w->now_s),
 				 0);
+	} else if (draw(w, 8) == 0) {
+		try_several(w);
 	} else {
 		offer(w);
 		ask_for_times(w);
@@ -942,7 +1010,7 @@ static void the_place_is_that_of_the_rule(void **state)
 	}
 	assert_true(in_block > 10000 && singly > 5000 && shaped > 1000);
 	assert_true(by_nodes > 500 && on_few > 20 && refused > 5000);
-	assert_true(again > 100);
+	assert_true(again > 100 && several > 500 && sure > 100);
 }
 
 int main(void)
