@@ -25,8 +25,10 @@ void libra_gang_few_add(struct libra_gang_few *few, uint32_t slot)
 void libra_gang_few_drop(struct libra_gang_few *few, uint32_t slot)
 {
 	for (uint32_t i = 0; i < few->n; i++)
-		if (few->slots[i] == slot)
-			few->slots[i--] = few->slots[--few->n];
+		if (few->slots[i] == slot) {
+			few->slots[i] = few->slots[--few->n];
+			return; /* it is on the list once */
+		}
 }
 
 void libra_gang_ready(struct libra_gang *g, uint32_t slot, bool ready)
