@@ -5,6 +5,7 @@
  * tests/property/test_turns.c compares what is kept with a look at all jobs;
  * here is what the lists hold.
  */
+#include "core/engine_impl.h"
 #include "core/gang/gang.h"
 #include "tests/unit/host.h"
 
@@ -181,6 +182,84 @@ static void who_stays_as_he_is_asks_nobody(void **state)
 	libra_gang_fini(&g);
 }
 
+/* ---- what a host is told ---- */
+
+/* "S3 H1 ": kinds with the numbers of offers. */
+static const char *told(struct libra_engine *e, uint32_t most)
+{
+	static const char letters[] = "?SR?HG";
+	static char text[1024];
+	struct libra_action action;
+	size_t at = 0;
+
+	text[0] = '\0';
+	while (most-- > 0 && libra_engine_next_action(e, &action)) {
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "%c%u ",
+				       letters[action.kind],
+				       (unsigned)(action.ticket >> 32));
+		if (action.kind == LIBRA_ACTION_START)
+			libra_engine_started(e, action.ticket, e->now_s);
+	}
+	return text;
+}
+
+static uint64_t run_at(struct libra_engine *e, uint32_t proc, double deadline_s)
+{
+	struct libra_part part = {{proc, 1}, 10, NULL};
+	struct libra_job job = host_job(0, 10, deadline_s, 1);
+	uint64_t ticket;
+
+	assert_int_equal(libra_engine_restore(e, &job, &part, 1, false,
+					      e->now_s, &ticket, NULL),
+			 0);
+	return ticket;
+}
+
+/* 40 run, each on its own processor.  Then one that needs them all comes before
+ * them: of so many no list is kept, and all the same first each of them is
+ * held, in order of the deadlines, then the new one begins.
+ */
+static void of_many_all_are_told(void **state)
+{
+	struct libra_engine *e = host_engine("band", 1, NJOBS);
+	struct libra_part all = {{0, NJOBS}, 5, NULL};
+	struct libra_job job = host_job(0, 5, 20, NJOBS);
+	uint64_t first = 0, wide;
+	char text[16];
+
+	libra_engine_schedule(e, 0);
+	for (uint32_t i = 0; i < NJOBS; i++)
+		first = run_at(e, NJOBS - 1 - i, 100 + i);
+	libra_engine_schedule(e, 0);
+	assert_string_equal(told(e, 3), "S1 S2 S3 ");
+	assert_contains(told(e, NJOBS), "S39 S40 ");
+	assert_int_equal(
+		libra_engine_restore(e, &job, &all, 1, false, 0, &wide, NULL),
+		0);
+	libra_engine_schedule(e, 0);
+	assert_string_equal(told(e, 3), "H1 H2 H3 ");
+	/* One goes meanwhile: nobody else is left out. */
+	assert_int_equal(libra_engine_departed(e, first, 0), 0);
+	libra_engine_schedule(e, 0);
+	for (uint32_t i = 4; i < NJOBS; i++) {
+		snprintf(text, sizeof(text), "H%u ", i);
+		assert_string_equal(told(e, 1), text);
+	}
+	assert_string_equal(told(e, NJOBS), "S41 ");
+	assert_string_equal(told(e, NJOBS), "");
+	/* When it has ended all go on. */
+	assert_int_equal(libra_engine_departed(e, wide, 5), 0);
+	libra_engine_schedule(e, 5);
+	assert_string_equal(told(e, 2), "G1 G2 ");
+	/* Who comes back meanwhile may be held: from the beginning on. */
+	run_at(e, NJOBS - 1, 50);
+	libra_engine_schedule(e, 5);
+	assert_string_equal(told(e, 3), "H1 S42 G3 ");
+	assert_contains(told(e, NJOBS), "G38 G39 ");
+	assert_string_equal(told(e, NJOBS), "");
+	libra_engine_destroy(e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -190,6 +269,7 @@ int main(void)
 		cmocka_unit_test(the_first_of_the_held_is_told_first),
 		cmocka_unit_test(of_many_all_are_looked_through_once),
 		cmocka_unit_test(who_stays_as_he_is_asks_nobody),
+		cmocka_unit_test(of_many_all_are_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -165,16 +165,22 @@ static void a_new_one_reaches_those_behind_it(void **state)
 	close_gang();
 }
 
-/* A, 30 s by 100, had no neighbour when finishes were projected, at 10. */
+/* A, 30 s by 100, and D, 20 s by 100, had no neighbours when finishes were
+ * projected, at 10.
+ */
 static void beside_a_late_one_all_is_as_alone(void **state)
 {
 	open_gang();
+	add(D, 0x4, 20, 100);
 	add(A, 0x3, 30, 100);
 	libra_finishes_project(&f, &g, 0);
 	libra_gang_touch(&g, 10);
 	libra_finishes_project(&f, &g, 10);
-	add(B, 0x1, 30, 5);
+	add(B, 0x5, 30, 5);
 	libra_finishes_project(&f, &g, 10);
+	assert_false(libra_finishes_spoiled(&f, &g, D, 70, 10));
+	assert_true(libra_finishes_spoiled(&f, &g, D, 71, 10));
+	assert_near(libra_finishes_of(&f, &g, D)->finish_s, 30, 1e-9);
 	assert_near(libra_finishes_of(&f, &g, A)->finish_s, 40, 1e-9);
 	assert_near(libra_finishes_of(&f, &g, A)->gone_s, 40, 1e-9);
 	assert_true(libra_finishes_of(&f, &g, A)->in_time);
@@ -268,6 +274,30 @@ static void a_trial_tells_what_rises(void **state)
 	close_gang();
 }
 
+static uint64_t visits(double need_s, const uint32_t *later, uint32_t nlater)
+{
+	struct libra_trial t = trial(need_s, 60, NULL, 0, later, nlater);
+	uint64_t before = f.visits;
+
+	libra_finishes_try(&f, &g, &t, INFINITY, 0);
+	return f.visits - before;
+}
+
+/* Itself, and each that it reaches with its two neighbours. */
+static void a_trial_costs_what_it_reaches(void **state)
+{
+	static const uint32_t later[] = {A, C};
+
+	open_a_b_c();
+	/* A ends as before, and so does C behind it. */
+	assert_int_equal(visits(10, later, 1), 1 + 3);
+	assert_int_equal(visits(40, later, 1), 1 + 3 + 3);
+	/* A would miss: nobody asks C, nor does the next trial. */
+	assert_int_equal(visits(41, later, 2), 1 + 3);
+	assert_int_equal(visits(10, later, 1), 1 + 3);
+	close_gang();
+}
+
 /* On 1, behind B: J ends at 40, A at 100, C 10 s too late. */
 static void a_trial_waits_and_is_waited_for(void **state)
 {
@@ -332,6 +362,7 @@ int main(void)
 		cmocka_unit_test(beside_a_late_one_all_is_as_alone),
 		cmocka_unit_test(who_has_slack_can_wait),
 		cmocka_unit_test(a_trial_tells_what_rises),
+		cmocka_unit_test(a_trial_costs_what_it_reaches),
 		cmocka_unit_test(a_trial_waits_and_is_waited_for),
 		cmocka_unit_test(who_is_behind_others_may_miss),
 	};

@@ -389,6 +389,29 @@ static void who_is_first_takes_its_processors(void **state)
 	libra_gang_fini(&g);
 }
 
+/* 60 s by 50 need all that is left, though they do not run; B, 30 s by 90,
+ * needs that as long as it has more.
+ */
+static void a_bet_needs_what_is_left(void **state)
+{
+	open_gang(4);
+	add(A, 0x1, 60, 50);
+	libra_gang_touch(&g, 0);
+	assert_near(g.jobs[A].need_s, 50, 0);
+	libra_gang_touch(&g, 10);
+	assert_near(g.jobs[A].need_s, 40, 0);
+	add_at(B, 0x2, 30, 90, 10);
+	libra_gang_touch(&g, 45);
+	assert_near(g.jobs[A].need_s, 5, 0);
+	assert_near(g.jobs[B].need_s, 30, 0);
+	libra_gang_touch(&g, 65);
+	assert_near(g.jobs[A].need_s, 0, 0);
+	assert_true(g.jobs[A].late);
+	assert_near(g.jobs[B].need_s, 25, 0);
+	assert_sound(65);
+	libra_gang_fini(&g);
+}
+
 /* 100 jobs on a processor, and 100 beside them on another: each comes behind
  * those before it.
  */
@@ -487,6 +510,7 @@ int main(void)
 		cmocka_unit_test(a_change_moves_needs_and_places),
 		cmocka_unit_test(another_clock_judges_anew),
 		cmocka_unit_test(who_is_first_takes_its_processors),
+		cmocka_unit_test(a_bet_needs_what_is_left),
 		cmocka_unit_test(there_is_room_for_many),
 		cmocka_unit_test(the_check_finds_what_is_wrong),
 	};

@@ -252,6 +252,34 @@ static void an_offer_that_is_repeated_has_the_same_answer(void **state)
 	}
 }
 
+/* ---- Trials ---- */
+
+/* Nobody is told yes for want of memory; 8 processors have room for all. */
+static void a_trial_without_memory_says_no(void **state)
+{
+	for (size_t p = 0; libra_policies[p]; p++) {
+		struct libra_engine *e =
+			host_engine(libra_policies[p]->name, 2, 4);
+		struct libra_job job = host_job(0, 1, 100000, 1);
+		bool would = libra_engine_would_accept(e, &job, 300, 0), may;
+
+		for (long points = 0;; points++) {
+			struct image *before = image_of(e);
+
+			fail_after(points);
+			may = libra_engine_would_accept(e, &job, 300, 0);
+			fail_no_more();
+			check_image(e, before);
+			free(before);
+			if (!failed)
+				break;
+			assert_false(may);
+		}
+		assert_int_equal(may, would);
+		libra_engine_destroy(e);
+	}
+}
+
 /* ---- Restores ---- */
 
 static void restore_with_failures(const char *policy)
@@ -473,6 +501,7 @@ int main(void)
 		freed_test(an_engine_is_created_or_not),
 		freed_test(an_offer_that_finds_no_memory_changes_nothing),
 		freed_test(an_offer_that_is_repeated_has_the_same_answer),
+		freed_test(a_trial_without_memory_says_no),
 		freed_test(a_restore_that_finds_no_memory_changes_nothing),
 		freed_test(a_node_event_that_finds_no_memory_changes_nothing),
 		freed_test(a_place_that_finds_no_memory_is_not_kept),
