@@ -473,6 +473,7 @@ EXTRA_DIST += \
 test_headers = \
 	tests/random.h \
 	tests/property/moves.h \
+	tests/property/spans.h \
 	tests/property/workloads.h \
 	tests/unit/band_host.h \
 	tests/unit/host.h \

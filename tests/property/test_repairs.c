@@ -11,6 +11,8 @@
  *
  * All numbers are multiples of 1/64 s.
  */
+#include "core/engine_impl.h"
+#include "tests/property/spans.h"
 #include "tests/random.h"
 #include "tests/unit/host.h"
 
@@ -513,6 +515,8 @@ static void start_due(struct world *w)
 
 static void compare(const struct world *w)
 {
+	if (w->by_node)
+		assert_spans_owned(w->e);
 	for (int i = 0; i < w->nwaiting; i++) {
 		const struct item *it = w->waiting[i];
 

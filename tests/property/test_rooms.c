@@ -18,7 +18,9 @@
  * nodes may be looked at for all that is lost: what is late is told all the
  * same, and the repair comes to an end.
  */
+#include "core/engine_impl.h"
 #include "tests/property/moves.h"
+#include "tests/property/spans.h"
 #include "tests/random.h"
 #include "tests/unit/host.h"
 
@@ -142,6 +144,7 @@ static void occupy(struct world *w, struct item *it)
 
 static void validate(const struct world *w)
 {
+	assert_spans_owned(w->e);
 	for (uint32_t i = 0; i < w->conf.nnodes; i++) {
 		uint64_t used[KINDS] = {0};
 		uint32_t procs = 0;
