@@ -46,7 +46,8 @@ core_tests = \
 	tests/unit/test_rooms \
 	tests/unit/test_share \
 	tests/unit/test_users \
-	tests/unit/test_waiting
+	tests/unit/test_waiting \
+	tests/unit/test_work
 
 # Parts of the plugins that need no Slurm; test_units needs its header.
 plugin_tests = \
