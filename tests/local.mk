@@ -8,6 +8,7 @@ core_tests = \
 	tests/property/test_alike \
 	tests/property/test_places \
 	tests/property/test_repairs \
+	tests/property/test_steps \
 	tests/property/test_turns \
 	tests/property/test_twins \
 	tests/property/test_plans \
