@@ -439,9 +439,14 @@ tests_unit_test_promise_CFLAGS = $(AM_CFLAGS)
 tests_unit_test_units_SOURCES = tests/unit/test_units.c plugin/host/units.c
 tests_unit_test_units_CFLAGS = $(AM_CFLAGS)
 
-# They make allocations of the core, and of the simulator's events, fail.
+# They make allocations of the core, and of the simulator's events, fail, or look
+# at what is allocated.
 tests_unit_test_evq_LDFLAGS = -Wl,--wrap=realloc
 wrap_memory = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+tests_property_test_places_LDFLAGS = $(wrap_memory)
+tests_property_test_repairs_LDFLAGS = $(wrap_memory)
+tests_property_test_steps_LDFLAGS = $(wrap_memory)
+tests_unit_test_kept_LDFLAGS = $(wrap_memory)
 tests_unit_test_memory_LDFLAGS = $(wrap_memory)
 tests_unit_test_memory_plans_LDFLAGS = $(wrap_memory)
 

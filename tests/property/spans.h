@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spans.h - whose the spans of plans by node are: no test of what they say.
+ * spans.h - whose the spans of plans by node are, and that there is room for
+ * more: no test of what they say.
  */
 #ifndef TESTS_PROPERTY_SPANS_H
 #define TESTS_PROPERTY_SPANS_H
 
+#include "core/engine_impl.h"
 #include "core/promise/rooms.h"
 #include "core/promise/state.h"
 #include "tests/unit/test.h"
@@ -21,7 +23,8 @@ static inline void assert_spans_owned(const struct libra_engine *e)
 
 	if (!r)
 		return;
-	for (uint32_t i = r->free_span; i != LIBRA_NO_SPAN; i = r->spans[i].next)
+	for (uint32_t i = r->free_span; i != LIBRA_NO_SPAN;
+	     i = r->spans[i].next)
 		n++;
 	for (uint32_t i = 0; i < e->nslots; i++)
 		n += libra_spans_count(r, r->held[i]);
@@ -34,6 +37,39 @@ static inline void assert_spans_owned(const struct libra_engine *e)
 	else
 		assert_true(n < r->nspans);
 	assert_false(r->now.is_full || r->trial.is_full);
+}
+
+static inline uint64_t spans_of(const struct libra_engine *e, uint32_t nprocs)
+{
+	return nprocs < e->nnodes ? nprocs : e->nnodes;
+}
+
+/* Fail unless there is room for one job more, whatever its size, and for each
+ * that there is to be planned, tried and moved: decisions allocate nothing.
+ */
+static inline void assert_reserved(const struct libra_engine *e)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_rooms *r = s->rooms;
+	uint64_t n = e->nnodes + s->noutages + 2 * spans_of(e, e->nprocs);
+	uint32_t nsteps = 2 * (e->live + 1 + s->noutages) + 6;
+
+	/* Nobody has come yet; a place that is kept has room for its job. */
+	if (e->live == 0 || s->nkept > 0)
+		return;
+	assert_true(s->cap >= e->live + 2);
+	assert_true(s->space.profile.cap >= nsteps);
+	assert_true(s->trial.cap >= nsteps);
+	if (!r)
+		return;
+	for (uint32_t i = 0; i < e->nslots; i++)
+		if (e->slots[i].state != LIBRA_SLOT_FREE)
+			n += spans_of(e, e->slots[i].job.nprocs);
+	n *= 2;
+	assert_true(r->nspans >= n);
+	assert_true(r->now.cap >= e->nnodes + 4 * n);
+	assert_true(r->trial.cap >= e->nnodes + 4 * n);
+	assert_true(r->nshapes >= e->nslots + 2);
 }
 
 #endif

@@ -14,6 +14,7 @@
 #include "core/where.h"
 #include "tests/random.h"
 #include "tests/unit/host.h"
+#include "tests/unit/wrap_memory.h"
 
 #define WORLDS	   2000
 #define STEPS	   40
@@ -1016,7 +1017,7 @@ static void the_place_is_that_of_the_rule(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_place_is_that_of_the_rule),
+		freed_test(the_place_is_that_of_the_rule),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

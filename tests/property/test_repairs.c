@@ -15,6 +15,7 @@
 #include "tests/property/spans.h"
 #include "tests/random.h"
 #include "tests/unit/host.h"
+#include "tests/unit/wrap_memory.h"
 
 #define WORLDS	   3000
 #define STEPS	   60
@@ -55,7 +56,8 @@ struct world {
 };
 
 /* To see that the test is of something. */
-static int admitted, anew, refused, little, large, rest, mended, pulled, told;
+static int admitted, anew, refused, little, large, rest, mended, pulled, told,
+	several, sure;
 
 static uint32_t draw(struct world *w, uint32_t n)
 {
@@ -515,8 +517,8 @@ static void start_due(struct world *w)
 
 static void compare(const struct world *w)
 {
-	if (w->by_node)
-		assert_spans_owned(w->e);
+	assert_reserved(w->e);
+	assert_spans_owned(w->e);
 	for (int i = 0; i < w->nwaiting; i++) {
 		const struct item *it = w->waiting[i];
 
@@ -576,25 +578,17 @@ static struct item *any_of(struct world *w, enum life life)
 	return NULL;
 }
 
-static void offer(struct world *w)
+/* Result: is it accepted?  The rule says so, too. */
+static bool offer_job(struct world *w, struct item *it, struct libra_job job)
 {
-	struct item *it = any_of(w, NONE);
-	double estimate_s = draw_s(w, draw(w, 4) ? 30 : 100);
-	double left_s =
-		draw(w, 8) ? estimate_s + draw_s(w, 100) : draw_s(w, 40);
 	struct libra_verdict v;
-	struct libra_job job;
 	bool good;
 
-	if (!it)
-		return;
 	memset(it, 0, sizeof(*it));
-	it->nprocs = 1 + draw(w, draw(w, 2) ? w->nprocs : 3);
-	it->nprocs = it->nprocs < w->nprocs ? it->nprocs : w->nprocs;
+	it->nprocs = job.nprocs;
 	it->order = ++w->order;
-	job = host_job(w->now_s, estimate_s, left_s, it->nprocs);
 	catch_up(w);
-	plan_of(w, it, estimate_s, w->now_s + left_s);
+	plan_of(w, it, job.estimate_s, job.deadline_s);
 	good = admit(w, it);
 	v = host_offer(w->e, job, w->now_s);
 	assert_int_equal(v.answer == LIBRA_ACCEPT, good);
@@ -604,6 +598,20 @@ static void offer(struct world *w)
 	if (good)
 		assert_int_equal(
 			libra_engine_commit(w->e, v.ticket, 1, w->now_s), 0);
+	return good;
+}
+
+static void offer(struct world *w)
+{
+	struct item *it = any_of(w, NONE);
+	double estimate_s = draw_s(w, draw(w, 4) ? 30 : 100);
+	double left_s =
+		draw(w, 8) ? estimate_s + draw_s(w, 100) : draw_s(w, 40);
+	uint32_t n = 1 + draw(w, draw(w, 2) ? w->nprocs : 3);
+
+	n = n < w->nprocs ? n : w->nprocs;
+	if (it)
+		offer_job(w, it, host_job(w->now_s, estimate_s, left_s, n));
 }
 
 static void cancel(struct world *w, struct item *it)
@@ -611,6 +619,40 @@ static void cancel(struct world *w, struct item *it)
 	assert_int_equal(libra_engine_withdraw(w->e, it->ticket, w->now_s), 0);
 	extract(w, it);
 	w->raised = true;
+}
+
+/* Would so many be accepted one after the other?  So they are, or not. */
+static void try_several(struct world *w)
+{
+	const struct libra_policy_ops *ops = w->e->policy->ops;
+	double estimate_s = draw_s(w, 30);
+	struct libra_job job =
+		host_job(w->now_s, estimate_s, estimate_s + draw_s(w, 60),
+			 1 + draw(w, w->nprocs));
+	uint32_t n = 1 + draw(w, 4), found = 0;
+	bool would, is_sure = false;
+	struct item *items[4];
+
+	w->e->now_s = w->now_s;
+	if (draw(w, 2))
+		is_sure = ops->surely_accepts(w->e, &job, n);
+	would = libra_engine_would_accept(w->e, &job, n, w->now_s);
+	catch_up(w);
+	compare(w);
+	for (; found < n; found++) {
+		struct item *it = any_of(w, NONE);
+
+		if (!it || !offer_job(w, it, job))
+			break;
+		items[found] = it;
+	}
+	if (found == n || any_of(w, NONE))
+		assert_int_equal(would, found == n);
+	assert_true(would || !is_sure);
+	several += would && n > 1;
+	sure += is_sure && n > 1;
+	while (found-- > 0)
+		cancel(w, items[found]);
 }
 
 static void depart(struct world *w, struct item *it)
@@ -762,14 +804,17 @@ static void pass(struct world *w, double until_s)
 	double next_s = 0, was_s;
 
 	while (next_s < until_s) {
-		next_s = fmin(until_s, libra_engine_next_event_s(w->e));
+		next_s = libra_engine_next_event_s(w->e);
 		for (int i = 0; i < MOST_JOBS; i++)
 			if (w->items[i].life == RUNS)
 				next_s = fmin(next_s, w->items[i].end_s);
 		assert_true(next_s > w->now_s);
 		was_s = w->now_s;
-		w->now_s = next_s;
+		w->now_s = fmin(next_s, until_s);
 		pass_outages(w, was_s);
+		/* Whoever asks next finds out what time it is. */
+		if (next_s > until_s && draw(w, 2))
+			return;
 		for (int i = 0; i < MOST_JOBS; i++)
 			if (w->items[i].life == RUNS &&
 			    w->items[i].end_s <= w->now_s && draw(w, 6))
@@ -801,6 +846,8 @@ static void step(struct world *w)
 		set_node(w);
 	else if (what == 9 && !w->by_node)
 		set_outages(w);
+	else if (what == 10)
+		try_several(w);
 	else
 		offer(w);
 	look(w);
@@ -818,13 +865,14 @@ static void plans_are_those_of_the_rule(void **state)
 	}
 	assert_true(admitted > 3000 && anew > 300 && refused > 3000);
 	assert_true(little > 1000 && large > 500 && rest > 500);
+	assert_true(several > 1000 && sure > 300);
 	assert_true(mended > 100 && pulled > 1000 && told > 500);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(plans_are_those_of_the_rule),
+		freed_test(plans_are_those_of_the_rule),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,6 +145,7 @@ static void occupy(struct world *w, struct item *it)
 static void validate(const struct world *w)
 {
 	assert_spans_owned(w->e);
+	assert_reserved(w->e);
 	for (uint32_t i = 0; i < w->conf.nnodes; i++) {
 		uint64_t used[KINDS] = {0};
 		uint32_t procs = 0;

@@ -12,6 +12,7 @@
 #include "core/where.h"
 #include "tests/random.h"
 #include "tests/unit/host.h"
+#include "tests/unit/wrap_memory.h"
 
 #define WORLDS	   600
 #define STEPS	   60
@@ -511,12 +512,13 @@ static void lines_are_what_the_table_says(void **state)
 		compare(&w);
 		libra_engine_destroy(w.e);
 	}
+	assert_true(placed > 5000 && refused > 5000 && shorts > 1000);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines_are_what_the_table_says),
+		freed_test(lines_are_what_the_table_says),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

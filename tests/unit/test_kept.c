@@ -9,6 +9,7 @@
 #include "core/engine_impl.h"
 #include "core/promise/kept.h"
 #include "tests/unit/host.h"
+#include "tests/unit/wrap_memory.h"
 
 #define NNODES 4
 #define PROCS  8
@@ -238,11 +239,11 @@ static void a_place_goes_with_its_nodes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(it_has_what_others_leave),
-		cmocka_unit_test(who_stays_leaves_nothing),
-		cmocka_unit_test(places_are_found_by_their_jobs),
-		cmocka_unit_test(a_place_goes_when_its_time_is_over),
-		cmocka_unit_test(a_place_goes_with_its_nodes),
+		freed_test(it_has_what_others_leave),
+		freed_test(who_stays_leaves_nothing),
+		freed_test(places_are_found_by_their_jobs),
+		freed_test(a_place_goes_when_its_time_is_over),
+		freed_test(a_place_goes_with_its_nodes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

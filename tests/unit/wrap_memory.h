@@ -3,8 +3,10 @@
  * wrap_memory.h - memory that runs out when it is told to.
  *
  * A program with the linker's --wrap for malloc, calloc, realloc and free has
- * these in their place: one allocation fails after so many calls, and what is
- * allocated and not freed is counted.  Included once in a program.
+ * these in their place: one allocation fails after so many calls, what is
+ * allocated and not freed is counted, who writes beyond a block fails when it
+ * is freed, and what nobody has written yet is not 0.  Included once in a
+ * program.
  */
 #ifndef TESTS_UNIT_WRAP_MEMORY_H
 #define TESTS_UNIT_WRAP_MEMORY_H
@@ -16,8 +18,6 @@
 #include "tests/unit/test.h"
 
 void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *old, size_t size);
 void __real_free(void *old);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
@@ -28,6 +28,14 @@ static long countdown = -1; /* calls until one fails; < 0 = never */
 static bool failed;
 static long nblocks; /* allocated and not freed */
 
+/* Before a block and behind it. */
+struct fence {
+	size_t size;
+	uint64_t is;
+};
+
+static const uint64_t is_fence = 0x5eed0fa11b10c5ed;
+
 static bool refuse(void)
 {
 	if (countdown < 0 || countdown-- > 0)
@@ -37,34 +45,62 @@ static bool refuse(void)
 	return true;
 }
 
-static void *counted(void *block)
-{
-	nblocks += block != NULL;
-	return block;
-}
-
+/* Whatever is in it, it is not 0. */
 void *__wrap_malloc(size_t size)
 {
-	return refuse() ? NULL : counted(__real_malloc(size));
+	struct fence before = {size, is_fence};
+	char *block;
+
+	block = refuse() ? NULL : __real_malloc(size + 2 * sizeof(before));
+	if (!block)
+		return NULL;
+	nblocks++;
+	memset(block + sizeof(before), 0xa5, size);
+	memcpy(block, &before, sizeof(before));
+	memcpy(block + sizeof(before) + size, &before, sizeof(before));
+	return block + sizeof(before);
 }
 
 void *__wrap_calloc(size_t n, size_t size)
 {
-	return refuse() ? NULL : counted(__real_calloc(n, size));
+	void *block = __wrap_malloc(n * size);
+
+	return block ? memset(block, 0, n * size) : NULL;
 }
 
-/* Never of no bytes. */
-void *__wrap_realloc(void *old, size_t size)
+/* How large a block is, which nobody has written beyond. */
+static size_t size_of(const void *block)
 {
-	void *block = refuse() ? NULL : __real_realloc(old, size);
+	struct fence before, behind;
 
-	return old ? block : counted(block);
+	memcpy(&before, (const char *)block - sizeof(before), sizeof(before));
+	assert_true(before.is == is_fence);
+	memcpy(&behind, (const char *)block + before.size, sizeof(behind));
+	assert_memory_equal(&before, &behind, sizeof(before));
+	return before.size;
 }
 
 void __wrap_free(void *old)
 {
-	nblocks -= old != NULL;
-	__real_free(old);
+	if (!old)
+		return;
+	nblocks--;
+	memset(old, 0xa5, size_of(old));
+	__real_free((char *)old - sizeof(struct fence));
+}
+
+/* Always elsewhere. */
+void *__wrap_realloc(void *old, size_t size)
+{
+	void *block = __wrap_malloc(size);
+	size_t was;
+
+	if (!old || !block)
+		return block;
+	was = size_of(old);
+	memcpy(block, old, was < size ? was : size);
+	__wrap_free(old);
+	return block;
 }
 
 /* From here on one allocation fails, after so many. */
