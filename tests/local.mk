@@ -45,6 +45,7 @@ core_tests = \
 	tests/unit/test_reward \
 	tests/unit/test_risk \
 	tests/unit/test_rooms \
+	tests/unit/test_shapes \
 	tests/unit/test_share \
 	tests/unit/test_users \
 	tests/unit/test_waiting \

@@ -127,6 +127,39 @@ static void planned_counts_steps_and_jobs(void **state)
 	libra_engine_destroy(e);
 }
 
+static uint64_t cost_of_bound(struct libra_engine *e, uint32_t n,
+			      double estimate_s, double deadline_s,
+			      uint32_t njobs, bool is_sure)
+{
+	struct libra_job job = host_job(0, estimate_s, deadline_s, n);
+	uint64_t before = e->work;
+
+	assert_int_equal(e->policy->ops->surely_accepts(e, &job, njobs),
+			 is_sure);
+	return e->work - before;
+}
+
+/* A bound looks at windows from the deadline back, each a duration before the
+ * next one, and at the steps of each: a job in [490, 500), [470, 480) and so
+ * on. The last step begins at 130, those before at 120 and 110.
+ */
+static void a_bound_counts_windows_and_steps(void **state)
+{
+	struct libra_engine *e = open_stairs(1, false);
+
+	assert_int_equal(cost_of_bound(e, 8, 10, 500, 1, true), 1);
+	assert_int_equal(cost_of_bound(e, 8, 10, 500, 3, true), 3);
+	assert_int_equal(cost_of_bound(e, 4, 10, 500, 5, true), 3);
+	/* [125, 155) has the step at 120, with 3 processors, too. */
+	assert_int_equal(cost_of_bound(e, 3, 30, 155, 1, true), 1 + 1);
+	/* These are too few: the next window ends at 120, and those before it,
+	 * which end so at once, at 110, 100 and 0.
+	 */
+	assert_int_equal(cost_of_bound(e, 4, 30, 155, 1, false),
+			 (1 + 1) + 1 + 1 + 1);
+	libra_engine_destroy(e);
+}
+
 /* And by node each node once, where the first hole has room. */
 static void by_node_each_node_counts(void **state)
 {
@@ -142,6 +175,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(band_counts_runs_and_jobs),
 		cmocka_unit_test(planned_counts_steps_and_jobs),
+		cmocka_unit_test(a_bound_counts_windows_and_steps),
 		cmocka_unit_test(by_node_each_node_counts),
 	};
 
