@@ -708,7 +708,7 @@ static bool find_place(struct world *w, bool *unclear)
 	/* Where each processor is tested alone, which is for comparison, what
 	 * it adds is not told anew when another one has become the worst.
 	 */
-	*unclear |= !w->neighbours;
+	*unclear |= !w->neighbours && (w->ask.job.nprocs > 1 || has_shape(w));
 	if (!has_shape(w)) {
 		bool found = place_singly(w);
 

@@ -9,7 +9,8 @@
 #include "core/policy/policies.h"
 #include "tests/unit/host.h"
 
-static struct libra_engine *open_band(uint32_t nprocs, uint32_t max_jobs)
+static struct libra_engine *open_with(uint32_t nprocs, uint32_t max_jobs,
+				      const char *settings)
 {
 	struct libra_engine_conf conf = {
 		.policy = &libra_policy_band,
@@ -18,11 +19,15 @@ static struct libra_engine *open_band(uint32_t nprocs, uint32_t max_jobs)
 		.max_jobs = max_jobs,
 		.offer_ttl_s = INFINITY,
 	};
-	struct libra_engine *e =
-		host_engine_with(conf, "machine_reserve=0 reserve=0");
+	struct libra_engine *e = host_engine_with(conf, settings);
 
 	libra_engine_schedule(e, 0);
 	return e;
+}
+
+static struct libra_engine *open_band(uint32_t nprocs, uint32_t max_jobs)
+{
+	return open_with(nprocs, max_jobs, "machine_reserve=0 reserve=0");
 }
 
 static bool sure(struct libra_engine *e, uint32_t n, double deadline_s,
@@ -116,6 +121,28 @@ static void places_are_counted(void **state)
 	libra_engine_destroy(e);
 }
 
+/* 10 jobs of 10 s were refused on 0, behind A: rho is 1 - 0.99^10, and each
+ * needs 10 + 50 rho = 14.78 s of room.  Behind A, or another one, that
+ * is 24.78.
+ */
+static void room_for_the_refused_is_wanted(void **state)
+{
+	struct libra_engine *e = open_with(4, 0, "machine_reserve=0");
+	struct libra_range first = {0, 1};
+	struct libra_where where = {.allowed = &first, .nallowed = 1};
+	struct libra_job job = host_job(0, 10, 15, 1);
+
+	add_at(e, 0, 10, 12);
+	assert_takes(e, 1, 25, 1 + 3 * 2);
+	job.where = &where;
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(host_offer(e, job, 0).answer, LIBRA_REJECT);
+	assert_takes(e, 1, 24.79, 1 + 3 * 2);
+	assert_takes(e, 1, 24.77, 3);
+	assert_takes(e, 1, 14.79, 3);
+	libra_engine_destroy(e);
+}
+
 /* One full processor of two is enough for a job of two to be told that. */
 static void one_is_a_crowd(void **state)
 {
@@ -157,6 +184,7 @@ int main(void)
 		cmocka_unit_test(who_waits_has_less_room),
 		cmocka_unit_test(who_comes_behind_bears_one),
 		cmocka_unit_test(places_are_counted),
+		cmocka_unit_test(room_for_the_refused_is_wanted),
 		cmocka_unit_test(one_is_a_crowd),
 		cmocka_unit_test(an_offer_says_what_it_holds),
 	};

@@ -90,6 +90,18 @@ static void band_counts_runs_and_jobs(void **state)
 	libra_engine_destroy(e);
 }
 
+/* 10 s are before it on 0, 20 s on 1: that is dear, and is not tried. */
+static void band_counts_what_is_too_dear(void **state)
+{
+	struct libra_engine *e = open_engine(&libra_policy_band, 1, false,
+					     "machine_reserve=0 reserve=0");
+
+	add_on(e, 0, 1, 10, 40);
+	add_on(e, 1, 1, 20, 40);
+	assert_int_equal(cost_on(e, 0, 2, 1, 50, true), (2 + 2) + 2 + 2);
+	libra_engine_destroy(e);
+}
+
 /* ---- planned ---- */
 
 #define PLAIN "hold_back=0 pull_forward=0 machine_reserve=0"
@@ -174,6 +186,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(band_counts_runs_and_jobs),
+		cmocka_unit_test(band_counts_what_is_too_dear),
 		cmocka_unit_test(planned_counts_steps_and_jobs),
 		cmocka_unit_test(a_bound_counts_windows_and_steps),
 		cmocka_unit_test(by_node_each_node_counts),
