@@ -3,9 +3,9 @@
  * test_band_again.c - a block is looked at again without those who would miss,
  * and what a refusal says; by hand.
  *
- * J has 10 s by 40.  E, 21 s by 25, goes before it.  L, 30 s by 55, can wait for
- * F, 20 s by 25, and for J beside it: it ends at 50.  Where J waits for E it is
- * gone at 31, and L would end at 60.
+ * J has 10 s by 40.  E, 21 s by 25, goes before it.  L, 30 s by 55, can wait
+ * for F, 20 s by 25, and for J beside it: it ends at 50.  Where J waits for E
+ * it is gone at 31, and L would end at 60.
  */
 #include "core/policy/policies.h"
 #include "tests/unit/host.h"

@@ -108,8 +108,8 @@ static const char *laid_on(uint32_t node, const struct libra_opening *gone)
 	return text;
 }
 
-/* X and Y may stay until their ends: 77 has node 2 at once, 1 from 50 on, 0 from
- * 100 on.
+/* X and Y may stay until their ends: 77 has node 2 at once, 1 from 50 on, 0
+ * from 100 on.
  */
 static void it_has_what_others_leave(void **state)
 {
