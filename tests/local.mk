@@ -480,7 +480,9 @@ EXTRA_DIST += \
 
 test_headers = \
 	tests/random.h \
+	tests/property/band_rule.h \
 	tests/property/moves.h \
+	tests/property/planned_rule.h \
 	tests/property/spans.h \
 	tests/property/workloads.h \
 	tests/unit/band_host.h \
