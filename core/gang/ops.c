@@ -191,7 +191,6 @@ static int gang_restore(struct libra_engine *e, uint32_t slot,
 	libra_gang_ready(&s->gang, slot, true);
 	if (running)
 		libra_gang_report(&s->gang, slot);
-	rewind_actions(s);
 	s->changed = false; /* until the next dispatch */
 	return 0;
 }
@@ -289,7 +288,6 @@ static int gang_clock(struct libra_engine *e, double now_s)
 
 	libra_gang_catch_up(e);
 	libra_gang_clock(&s->gang, now_s);
-	rewind_actions(s);
 	s->changed = false; /* until the next dispatch */
 	return 0;
 }
