@@ -121,6 +121,33 @@ static void places_are_counted(void **state)
 	libra_engine_destroy(e);
 }
 
+/* Node 1 of four is closed: three of a block are 0, 2 and 3, and on 3 are two
+ * already, which the first of them waits for.  It ends at 30.
+ */
+static void the_fullest_of_them_counts(void **state)
+{
+	const uint32_t procs[] = {1, 1, 1, 1};
+	struct libra_engine_conf conf = {
+		.policy = &libra_policy_band,
+		.node_procs = procs,
+		.nnodes = 4,
+		.max_jobs = 3,
+		.offer_ttl_s = INFINITY,
+	};
+	struct libra_engine *e =
+		host_engine_with(conf, "machine_reserve=0 reserve=0");
+
+	libra_engine_schedule(e, 0);
+	assert_int_equal(libra_engine_node(e, 1, LIBRA_NODE_DRAIN, 0), 0);
+	add_at(e, 3, 10, 12);
+	assert_takes(e, 3, 95, 2);
+	add_at(e, 3, 10, 25);
+	assert_takes(e, 3, 95, 1);
+	assert_takes(e, 3, 30, 1);
+	assert_false(sure(e, 3, 29, 1));
+	libra_engine_destroy(e);
+}
+
 /* 10 jobs of 10 s were refused on 0, behind A: rho is 1 - 0.99^10, and each
  * needs 10 + 50 rho = 14.78 s of room.  Behind A, or another one, that
  * is 24.78.
@@ -184,6 +211,7 @@ int main(void)
 		cmocka_unit_test(who_waits_has_less_room),
 		cmocka_unit_test(who_comes_behind_bears_one),
 		cmocka_unit_test(places_are_counted),
+		cmocka_unit_test(the_fullest_of_them_counts),
 		cmocka_unit_test(room_for_the_refused_is_wanted),
 		cmocka_unit_test(one_is_a_crowd),
 		cmocka_unit_test(an_offer_says_what_it_holds),

@@ -260,6 +260,50 @@ static void of_many_all_are_told(void **state)
 	libra_engine_destroy(e);
 }
 
+/* 1 to 3 of 40 have begun when 1 and 2 are late: the order is 3 4 ... 1 2, and
+ * 4 is the next one all the same.
+ */
+static void who_is_late_meanwhile_hides_nobody(void **state)
+{
+	struct libra_engine *e = host_engine("band", 1, NJOBS);
+	uint64_t first = 0, ticket;
+
+	libra_engine_schedule(e, 0);
+	for (uint32_t i = 0; i < NJOBS; i++) {
+		ticket = run_at(e, i, 100 + i);
+		first = first ? first : ticket;
+	}
+	libra_engine_schedule(e, 0);
+	assert_string_equal(told(e, 3), "S1 S2 S3 ");
+	assert_int_equal(libra_engine_suspend(e, first, false, 101.5), 0);
+	assert_string_equal(told(e, 2), "S4 S5 ");
+	libra_engine_destroy(e);
+}
+
+/* What is to be told when the clock is set waits for the next look. */
+static void another_clock_is_told_at_the_next_look(void **state)
+{
+	struct libra_engine *e = host_engine("band", 1, NJOBS);
+
+	libra_engine_schedule(e, 0);
+	run_at(e, 0, 100);
+	run_at(e, 1, 100);
+	libra_engine_schedule(e, 0);
+	assert_string_equal(told(e, 1), "S1 ");
+	assert_int_equal(libra_engine_clock(e, 0, 10), 0);
+	assert_string_equal(told(e, 1), "");
+	libra_engine_schedule(e, 10);
+	assert_string_equal(told(e, 2), "S2 ");
+	/* So it is when a job is restored. */
+	run_at(e, 2, 200);
+	libra_engine_schedule(e, 11);
+	run_at(e, 3, 100);
+	assert_string_equal(told(e, 1), "");
+	libra_engine_schedule(e, 11);
+	assert_string_equal(told(e, 3), "S4 S3 ");
+	libra_engine_destroy(e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -270,6 +314,8 @@ int main(void)
 		cmocka_unit_test(of_many_all_are_looked_through_once),
 		cmocka_unit_test(who_stays_as_he_is_asks_nobody),
 		cmocka_unit_test(of_many_all_are_told),
+		cmocka_unit_test(who_is_late_meanwhile_hides_nobody),
+		cmocka_unit_test(another_clock_is_told_at_the_next_look),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -269,6 +269,12 @@ static void a_trial_tells_what_rises(void **state)
 	assert_false(libra_finishes_try(&f, &g, &t, INFINITY, 0));
 	assert_int_equal(t.misses, A);
 	assert_true(t.misses_here);
+	/* The same one again, which is too late by itself. */
+	t.deadline_s = 40;
+	assert_false(libra_finishes_try(&f, &g, &t, INFINITY, 0));
+	assert_int_equal(t.misses, LIBRA_NOBODY);
+	assert_false(t.misses_here);
+	assert_near(t.rise_s, 0, 0);
 	/* Nothing of it is kept. */
 	assert_finishes(90, 30, 100);
 	close_gang();
@@ -295,6 +301,55 @@ static void a_trial_costs_what_it_reaches(void **state)
 	/* A would miss: nobody asks C, nor does the next trial. */
 	assert_int_equal(visits(41, later, 2), 1 + 3);
 	assert_int_equal(visits(10, later, 1), 1 + 3);
+	close_gang();
+}
+
+/* D is alone, and so it is not projected: not either where a trial did not come
+ * to it.
+ */
+static void what_a_trial_leaves_is_forgotten(void **state)
+{
+	static const uint32_t later[] = {A, D};
+	uint64_t looked;
+
+	open_gang();
+	add(A, 0x3, 60, 100);
+	add(B, 0x6, 30, 50);
+	add(D, 0x8, 10, 200);
+	libra_finishes_project(&f, &g, 0);
+	visits(41, later, 2);
+	libra_gang_touch(&g, 1);
+	looked = f.looked;
+	libra_finishes_project(&f, &g, 1);
+	assert_int_equal(f.looked - looked, 2);
+	assert_near(libra_finishes_of(&f, &g, D)->finish_s, 11, 1e-9);
+	close_gang();
+}
+
+/* 130 jobs, each by itself; J comes before those of the ranks 65 and 129, and
+ * they wait for it.
+ */
+static void ranks_are_found_in_all_words(void **state)
+{
+	enum { MANY = 130 };
+	static const uint32_t later[] = {65, 129};
+	struct libra_trial t = trial(10, 60, NULL, 0, later, 2);
+	uint64_t set[(MANY + 63) / 64];
+
+	assert_int_equal(libra_gang_init(&g, MANY), 0);
+	for (uint32_t i = 0; i < MANY; i++) {
+		memset(set, 0, sizeof(set));
+		set[i / 64] = (uint64_t)1 << i % 64;
+		assert_int_equal(
+			libra_gang_add(&g, i, i + 1u, 20, 0, 100 + i, set, 0),
+			0);
+	}
+	assert_int_equal(libra_finishes_reserve(&f, g.cap), 0);
+	libra_finishes_project(&f, &g, 0);
+	assert_true(libra_finishes_try(&f, &g, &t, INFINITY, 0));
+	assert_near(t.rise_s, 20, 1e-9);
+	assert_near(f.of[65].tried_s, 30, 1e-9);
+	assert_near(f.of[129].tried_s, 30, 1e-9);
 	close_gang();
 }
 
@@ -363,6 +418,8 @@ int main(void)
 		cmocka_unit_test(who_has_slack_can_wait),
 		cmocka_unit_test(a_trial_tells_what_rises),
 		cmocka_unit_test(a_trial_costs_what_it_reaches),
+		cmocka_unit_test(what_a_trial_leaves_is_forgotten),
+		cmocka_unit_test(ranks_are_found_in_all_words),
 		cmocka_unit_test(a_trial_waits_and_is_waited_for),
 		cmocka_unit_test(who_is_behind_others_may_miss),
 	};
