@@ -51,7 +51,7 @@ static inline void assert_reserved(const struct libra_engine *e)
 {
 	const struct libra_promise_state *s = libra_promise_state(e);
 	const struct libra_rooms *r = s->rooms;
-	uint64_t n = e->nnodes + s->noutages + 2 * spans_of(e, e->nprocs);
+	uint64_t n = e->nnodes + s->noutages + spans_of(e, e->nprocs);
 	uint32_t nsteps = 2 * (e->live + 1 + s->noutages) + 6;
 
 	/* Nobody has come yet; a place that is kept has room for its job. */

@@ -344,6 +344,35 @@ static void modify(struct world *w, struct item *it)
 		it->estimate_s = changed.estimate_s;
 }
 
+/* A job that was told a start, or none, before a restart; maybe a bet. */
+static void restore(struct world *w)
+{
+	struct item *it = any_of(w, NONE);
+	double start_s = draw(w, 4) ? w->now_s + draw_s(w, 60) - 5 : NAN;
+	struct libra_job job = host_job(w->now_s - draw_s(w, 20), draw_s(w, 30),
+					draw_s(w, 100), 1 + draw(w, w->nprocs));
+
+	if (!it)
+		return;
+	memset(it, 0, sizeof(*it));
+	it->nprocs = job.nprocs;
+	it->order = ++w->order;
+	plan_of(w, it, job.estimate_s, job.deadline_s);
+	if (job.submit_s + job.estimate_s <= job.deadline_s + TOLERANCE_S)
+		it->promised_s = job.deadline_s - job.estimate_s;
+	if (!isnan(start_s)) {
+		it->start_s = fmax(start_s, w->now_s);
+		if (w->hard || it->latest_s < it->start_s)
+			it->latest_s = it->start_s;
+	}
+	insert(w, it);
+	w->stale = true;
+	assert_int_equal(libra_engine_restore_waiting(w->e, &job, start_s,
+						      w->now_s, &it->ticket,
+						      NULL),
+			 0);
+}
+
 static void set_node(struct world *w)
 {
 	uint32_t node = draw(w, w->nnodes);
@@ -460,6 +489,8 @@ static void step(struct world *w)
 		set_outages(w);
 	else if (what == 10)
 		try_several(w);
+	else if (what == 11)
+		restore(w);
 	else
 		offer(w);
 	look(w);

@@ -161,6 +161,10 @@ static void room_for_the_refused_is_wanted(void **state)
 
 	add_at(e, 0, 10, 12);
 	assert_takes(e, 1, 25, 1 + 3 * 2);
+	assert_int_equal(
+		libra_engine_withdraw(
+			e, host_offer(e, host_job(0, 10, 900, 4), 0).ticket, 0),
+		0);
 	job.where = &where;
 	for (int i = 0; i < 10; i++)
 		assert_int_equal(host_offer(e, job, 0).answer, LIBRA_REJECT);
