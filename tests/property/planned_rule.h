@@ -30,6 +30,7 @@ struct item {
 	double start_s, latest_s, promised_s, tried_s, end_s;
 	uint64_t order;
 	bool late, untold;
+	bool firm; /* an ordinary job: its start is promised */
 };
 
 struct world {
@@ -292,9 +293,14 @@ static void repair(struct world *w)
 				w->waiting[i]->tried_s = hole(
 					w, w->waiting[i], true, 0, INFINITY);
 	}
-	for (int i = 0; i < w->nwaiting; i++)
-		w->waiting[i]->latest_s =
-			fmax(w->waiting[i]->latest_s, w->waiting[i]->tried_s);
+	for (int i = 0; i < w->nwaiting; i++) {
+		struct item *it = w->waiting[i];
+
+		/* One that had no place at all is firm where it has one. */
+		it->latest_s = it->firm && it->latest_s == INFINITY
+				       ? it->tried_s
+				       : fmax(it->latest_s, it->tried_s);
+	}
 	adopt(w);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spans.h - whose the spans of plans by node are, and that there is room for
- * more: no test of what they say.
+ * spans.h - whose the spans of plans by node are, that there is room for more,
+ * and what is counted of plans: no test of what they say.
  */
 #ifndef TESTS_PROPERTY_SPANS_H
 #define TESTS_PROPERTY_SPANS_H
@@ -70,6 +70,24 @@ static inline void assert_reserved(const struct libra_engine *e)
 	assert_true(r->now.cap >= e->nnodes + 4 * n);
 	assert_true(r->trial.cap >= e->nnodes + 4 * n);
 	assert_true(r->nshapes >= e->nslots + 2);
+}
+
+/* Fail unless so many wait with this or that as is kept count of. */
+static inline void assert_counted(const struct libra_engine *e)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	uint32_t firm = 0, late = 0, untold = 0, pending = 0;
+
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		firm += s->waiting[i].firm;
+		late += s->waiting[i].late;
+		untold += s->waiting[i].untold;
+		pending += s->waiting[i].pending;
+	}
+	assert_int_equal(s->nfirm, firm);
+	assert_int_equal(s->nlate, late);
+	assert_int_equal(s->nuntold, untold);
+	assert_int_equal(s->npending, pending);
 }
 
 #endif

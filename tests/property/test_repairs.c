@@ -130,6 +130,7 @@ static void start_due(struct world *w)
 static void compare(const struct world *w)
 {
 	assert_reserved(w->e);
+	assert_counted(w->e);
 	assert_spans_owned(w->e);
 	for (int i = 0; i < w->nwaiting; i++) {
 		const struct item *it = w->waiting[i];
@@ -174,7 +175,7 @@ static bool admit(struct world *w, struct item *it)
 		adopt(w);
 		anew++;
 	}
-	if (w->hard)
+	if (w->hard || it->firm)
 		it->latest_s = it->start_s;
 	sort(w, by_latest);
 	return true;
@@ -199,10 +200,16 @@ static bool offer_job(struct world *w, struct item *it, struct libra_job job)
 	memset(it, 0, sizeof(*it));
 	it->nprocs = job.nprocs;
 	it->order = ++w->order;
+	it->firm = job.deadline_s == INFINITY;
 	catch_up(w);
 	plan_of(w, it, job.estimate_s, job.deadline_s);
 	good = admit(w, it);
-	v = host_offer(w->e, job, w->now_s);
+	if (it->firm)
+		assert_int_equal(libra_engine_plan_ordinary(w->e, &job,
+							    w->now_s, &v, NULL),
+				 0);
+	else
+		v = host_offer(w->e, job, w->now_s);
 	assert_int_equal(v.answer == LIBRA_ACCEPT, good);
 	refused += !good;
 	admitted += good;
@@ -222,6 +229,8 @@ static void offer(struct world *w)
 	uint32_t n = 1 + draw(w, draw(w, 2) ? w->nprocs : 3);
 
 	n = n < w->nprocs ? n : w->nprocs;
+	if (draw(w, 12) == 0)
+		left_s = INFINITY;
 	if (it)
 		offer_job(w, it, host_job(w->now_s, estimate_s, left_s, n));
 }
@@ -326,9 +335,13 @@ static void modify(struct world *w, struct item *it)
 	struct libra_verdict v;
 	bool raised, good;
 
+	if (it->firm)
+		return;
 	changed.deadline_s = w->now_s + changed.estimate_s + draw_s(w, 60) - 10;
 	if (changed.deadline_s <= w->now_s)
-		changed.deadline_s = w->now_s + 1;
+		if (it->firm)
+			return;
+	changed.deadline_s = w->now_s + 1;
 	catch_up(w);
 	raised = w->raised;
 	good = it->life == RUNS ? change_running(w, it, changed.estimate_s)

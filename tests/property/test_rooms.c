@@ -146,6 +146,7 @@ static void validate(const struct world *w)
 {
 	assert_spans_owned(w->e);
 	assert_reserved(w->e);
+	assert_counted(w->e);
 	for (uint32_t i = 0; i < w->conf.nnodes; i++) {
 		uint64_t used[KINDS] = {0};
 		uint32_t procs = 0;
