@@ -29,6 +29,7 @@ core_tests = \
 	tests/unit/test_least \
 	tests/unit/test_ledger \
 	tests/unit/test_limits \
+	tests/unit/test_looks \
 	tests/unit/test_market \
 	tests/unit/test_memory \
 	tests/unit/test_memory_plans \

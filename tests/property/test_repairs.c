@@ -339,9 +339,7 @@ static void modify(struct world *w, struct item *it)
 		return;
 	changed.deadline_s = w->now_s + changed.estimate_s + draw_s(w, 60) - 10;
 	if (changed.deadline_s <= w->now_s)
-		if (it->firm)
-			return;
-	changed.deadline_s = w->now_s + 1;
+		changed.deadline_s = w->now_s + 1;
 	catch_up(w);
 	raised = w->raised;
 	good = it->life == RUNS ? change_running(w, it, changed.estimate_s)

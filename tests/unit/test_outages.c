@@ -182,6 +182,15 @@ static void test_its_node(void **state)
 	/* Both may wait for a third one. */
 	assert_near(libra_engine_earliest_deadline(e, &job, 0), 300, 0);
 	libra_engine_destroy(e);
+	/* The other one is back before, and no help. */
+	e = open_plain();
+	{
+		const struct libra_outage list[] = {{0, 0, 100}, {1, 0, 200}};
+
+		assert_int_equal(libra_engine_outages(e, list, 2, 0, NULL), 0);
+	}
+	assert_start(e, host_submit(e, job, 0), 200);
+	libra_engine_destroy(e);
 }
 
 static void test_errors(void **state)

@@ -182,6 +182,26 @@ static void by_node_each_node_counts(void **state)
 	libra_engine_destroy(e);
 }
 
+/* Node 0 is another's until 100.  The hole at 0 has no place there, nor has it
+ * if nodes are found anew, for one plan; then it is looked for at 0 and 100.
+ */
+static void by_node_each_look_counts(void **state)
+{
+	struct libra_engine *e =
+		open_engine(&libra_policy_planned, 3, true, PLAIN);
+	struct libra_range first = {0, 8};
+	struct libra_where where = {.allowed = &first, .nallowed = 1};
+	struct libra_job job = host_job(0, 100, 1000, 8);
+
+	job.where = &where;
+	assert_true(host_submit(e, job, 0));
+	host_pass(e, 0);
+	assert_int_equal(libra_promise_state(e)->space.profile.n, 2);
+	job.estimate_s = 10;
+	assert_int_equal(cost(e, job, true), 1 + 3 + (1 + 3) + 1 + 3 + 3);
+	libra_engine_destroy(e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -190,6 +210,7 @@ int main(void)
 		cmocka_unit_test(planned_counts_steps_and_jobs),
 		cmocka_unit_test(a_bound_counts_windows_and_steps),
 		cmocka_unit_test(by_node_each_node_counts),
+		cmocka_unit_test(by_node_each_look_counts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_looks.c - how far one search for nodes may look, by hand.
+ *
+ * 3 nodes of 8 processors.  X has node 0 until 100 and Z node 1 until 50.  A,
+ * 60 s, waits for node 0; B, 30 s, and C, 40 s, wait for node 1: they start at
+ * 100, at 50 and at 80.  When Z ends early, at 10, processors are free, but not
+ * those that A needs: B and C come forward by holes, to 10 and 40.
+ */
+#include "core/engine_impl.h"
+#include "core/promise/rooms.h"
+#include "core/promise/state.h"
+#include "tests/unit/host.h"
+
+#define PROCS 8
+
+static struct libra_engine *e;
+static uint64_t z, a, b, c;
+
+static uint64_t submit_on(uint32_t node, double estimate_s, double deadline_s)
+{
+	const struct libra_range there = {node * PROCS, PROCS};
+	struct libra_where where = {.allowed = &there, .nallowed = 1};
+	struct libra_job job = host_job(0, estimate_s, deadline_s, PROCS);
+	uint64_t ticket;
+
+	job.where = &where;
+	ticket = host_submit(e, job, 0);
+	assert_true(ticket);
+	host_pass(e, 0);
+	return ticket;
+}
+
+#define assert_starts(a_s, b_s, c_s)                                           \
+	do {                                                                   \
+		assert_near(libra_engine_planned_start(e, a), (a_s), 0);       \
+		assert_near(libra_engine_planned_start(e, b), (b_s), 0);       \
+		assert_near(libra_engine_planned_start(e, c), (c_s), 0);       \
+	} while (0)
+
+static void open_engine(void)
+{
+	static const uint32_t procs[] = {PROCS, PROCS, PROCS};
+
+	e = host_engine_with(
+		(struct libra_engine_conf){
+			.policy = libra_policy_find("planned", NULL),
+			.node_procs = procs,
+			.nnodes = 3,
+			.offer_ttl_s = INFINITY,
+			.by_node = true,
+		},
+		"hold_back=0 pull_hold_back=0 machine_reserve=0");
+	host_pass(e, 0);
+	submit_on(0, 100, 1000);
+	z = submit_on(1, 50, 1000);
+	a = submit_on(0, 60, 1000);
+	b = submit_on(1, 30, 1001);
+	c = submit_on(1, 40, 1100);
+	assert_starts(100, 50, 80);
+}
+
+/* Whatever the last search has left. */
+static void each_pull_has_looks_of_its_own(void **state)
+{
+	for (int left = 0; left < 2; left++) {
+		open_engine();
+		libra_promise_state(e)->rooms->looks = left ? 1000 : 0;
+		assert_int_equal(libra_engine_departed(e, z, 10), 0);
+		libra_engine_schedule(e, 10);
+		assert_starts(100, 10, 40);
+		libra_engine_destroy(e);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_pull_has_looks_of_its_own),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
