@@ -18,7 +18,7 @@
 #define STEPS	   60
 #define MOST_NODES 6
 #define MOST_PROCS 8
-#define MOST_TAKEN 12
+#define MOST_TAKEN 16
 #define LAST_S	   64 /* from then on nothing changes any more */
 
 enum { MEMORY, GPUS, KINDS, WIDTH };
@@ -330,17 +330,24 @@ static bool find_nodes(const struct world *w, const struct libra_plan *plan,
 }
 
 /* A place for a job at an instant; it is taken. */
-static void place(struct world *w, int at_s)
+static void place(struct world *w, int at_s, bool plain)
 {
 	uint32_t procs[MOST_NODES], chunk, left = 0;
 	struct libra_plan plan = {.start_s = at_s, .shape = w->e->nslots};
 	struct taken taken;
 
-	draw_where(w);
+	if (plain)
+		w->where = (struct libra_where){0};
+	else
+		draw_where(w);
 	chunk = w->where.chunk > 1 ? w->where.chunk : 1;
 	plan.duration_s =
 		1 + draw(w, draw(w, 4) ? 8 : (uint32_t)(LAST_S - at_s));
 	plan.nprocs = chunk * (1 + draw(w, 12 / chunk));
+	if (plain) {
+		plan.nprocs = 1 + draw(w, 2);
+		plan.duration_s = fmin(1 + draw(w, 3), LAST_S - at_s);
+	}
 	libra_rooms_shape(w->e, w->e->nslots, &w->where);
 	taken = (struct taken){libra_rooms_place(w->e, w->line, &plan, at_s),
 			       at_s, at_s + (int)plan.duration_s};
@@ -370,13 +377,14 @@ static void place(struct world *w, int at_s)
 /* Several in order of their starts, each looked for behind the last. */
 static void place_forward(struct world *w)
 {
+	bool plain = draw(w, 2);
 	int at_s = w->now_s;
 
 	w->line->forward = true;
-	for (int n = 0; n < 4 && w->ntaken < MOST_TAKEN; n++) {
-		at_s += (int)draw(w, 6);
+	for (int n = 0; n < (plain ? 10 : 4) && w->ntaken < MOST_TAKEN; n++) {
+		at_s += (int)draw(w, plain ? 3 : 6);
 		if (at_s < LAST_S)
-			place(w, at_s);
+			place(w, at_s, plain);
 	}
 	libra_line_back(w->e, w->line);
 }
@@ -493,7 +501,7 @@ static void step(struct world *w)
 	else if (what < 12 && !w->is_set)
 		place_forward(w);
 	else if (!w->is_set)
-		place(w, w->now_s + (int)draw(w, 20));
+		place(w, w->now_s + (int)draw(w, 20), false);
 	look_beyond(w);
 	ask(w);
 	compare(w);
