@@ -118,16 +118,18 @@ static void who_would_miss_is_not_in_a_crowd(void **state)
 	libra_engine_destroy(e);
 }
 
-/* At its deadline no job can be promised it. */
+/* At its deadline no job can be promised it, nor is that said. */
 static void a_deadline_that_is_now_is_missed(void **state)
 {
-	static const char *const names[] = {"band", "demand"};
+	static const char *const names[] = {"band", "demand", "planned"};
 
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 3; i++) {
 		struct libra_engine *e = host_engine(names[i], 1, 2);
+		struct libra_job job = host_job(0, 10, 50, 1);
 		struct libra_verdict v;
 
-		v = host_offer(e, host_job(0, 10, 50, 1), 50);
+		assert_false(libra_engine_would_accept(e, &job, 1, 50));
+		v = host_offer(e, job, 50);
 		assert_int_equal(v.answer, LIBRA_REJECT);
 		assert_int_equal(v.reason, LIBRA_REASON_WOULD_MISS);
 		libra_engine_destroy(e);
