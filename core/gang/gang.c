@@ -167,7 +167,9 @@ static double rounding_s(double at_s)
 	return 1e-3 + 1e-12 * fabs(at_s);
 }
 
-/* Up to when the need of a job that does not execute stays what it is. */
+/* Up to when the need of a job that does not execute stays what it is; one that
+ * needs all the time that it has left is past that.
+ */
 static double still_until_s(const struct libra_gang *g,
 			    const struct libra_gang_job *job)
 {
@@ -176,8 +178,6 @@ static double still_until_s(const struct libra_gang *g,
 
 	if (job->late || job->deadline_s == INFINITY)
 		return INFINITY;
-	if (job->need_s != work_s)
-		return -INFINITY;
 	return job->deadline_s - work_s - rounding_s(job->deadline_s);
 }
 
@@ -452,8 +452,6 @@ void libra_gang_clock(struct libra_gang *g, double now_s)
 {
 	uint32_t n = g->njobs;
 
-	for (uint32_t i = 0; i < n; i++)
-		g->jobs[g->order[i]].moves = false;
 	g->nmoving = 0;
 	g->asked.many = true;
 	g->njobs = g->nlate = 0;
