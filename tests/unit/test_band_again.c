@@ -96,6 +96,43 @@ static void four_times_and_no_more(void **state)
 	libra_engine_destroy(e);
 }
 
+/* Blocks of four on 11: the second is empty, and so is what there is of the
+ * third.
+ */
+static void the_first_of_the_empty_ones_is_taken(void **state)
+{
+	struct libra_engine *e = open_band(11, 0);
+	struct libra_range at[4] = {{0, 0}, {4711, 4712}};
+	struct libra_verdict v;
+
+	add_at(e, 0, 20, 25);
+	v = host_offer(e, host_job(0, 10, 40, 3), 0);
+	assert_string_equal(host_placed(e, v.ticket), "4-6");
+	/* No more is written than there is. */
+	assert_int_equal(libra_engine_placement(e, v.ticket, at, 4), 1);
+	assert_int_equal(at[1].first, 4711);
+	assert_int_equal(at[1].count, 4712);
+	libra_engine_destroy(e);
+}
+
+/* Before it have 5 s whoever is on 0-99, and 20 s those behind.  From 64 on J
+ * is first of its run on 64 itself, though that begins before.
+ */
+static void a_run_is_looked_at_where_it_may_be_used(void **state)
+{
+	const struct libra_range low = {0, 100}, high = {100, 28};
+	const struct libra_range may = {64, 64};
+	struct libra_engine *e = open_band(128, 0);
+	struct libra_verdict v;
+
+	assert_int_equal(offer_on(e, &low, 1, 100, 5, 40).answer, LIBRA_ACCEPT);
+	assert_int_equal(offer_on(e, &high, 1, 28, 20, 40).answer,
+			 LIBRA_ACCEPT);
+	v = offer_on(e, &may, 1, 1, 10, 60);
+	assert_string_equal(host_placed(e, v.ticket), "64");
+	libra_engine_destroy(e);
+}
+
 /* Two processors with two jobs each at the most.  J would miss for A, 20 s by
  * 20; where there is one place only it is the places that are too few.
  */
@@ -141,6 +178,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_would_miss_is_gone_round),
 		cmocka_unit_test(four_times_and_no_more),
+		cmocka_unit_test(the_first_of_the_empty_ones_is_taken),
+		cmocka_unit_test(a_run_is_looked_at_where_it_may_be_used),
 		cmocka_unit_test(who_would_miss_is_not_in_a_crowd),
 		cmocka_unit_test(a_deadline_that_is_now_is_missed),
 	};

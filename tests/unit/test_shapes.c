@@ -73,6 +73,29 @@ static void who_finds_no_nodes_waits_for_ever(void **state)
 		    INFINITY, 0);
 }
 
+/* Of several that are tried each has the shape that was asked for: 10 s by 25
+ * on node 0 fit there twice.
+ */
+static void all_that_are_tried_have_the_shape(void **state)
+{
+	const struct libra_range first = {0, 1};
+	const struct libra_where where = {.allowed = &first, .nallowed = 1};
+	struct libra_job job = host_job(0, 10, 25, 1);
+
+	for (int waiting = 0; waiting < 4; waiting++) {
+		struct libra_engine *e = open_engine();
+
+		for (int i = 0; i < waiting; i++)
+			assert_true(host_submit(e, host_job(0, 5, 1000, 1), 5));
+		job.submit_s = e->now_s;
+		job.deadline_s = e->now_s + 25;
+		job.where = &where;
+		assert_true(libra_engine_would_accept(e, &job, 2, e->now_s));
+		assert_false(libra_engine_would_accept(e, &job, 3, e->now_s));
+		libra_engine_destroy(e);
+	}
+}
+
 static bool is_plain(struct libra_engine *e, struct libra_where where)
 {
 	libra_rooms_shape(e, e->nslots, &where);
@@ -107,6 +130,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_finds_no_nodes_waits_for_ever),
+		cmocka_unit_test(all_that_are_tried_have_the_shape),
 		cmocka_unit_test(who_may_run_anywhere_is_counted),
 	};
 
