@@ -135,12 +135,7 @@ void libra_declog_begin(struct libra_declog *log, const char *call,
 	add(log, "{\"call\":\"");
 	add(log, call);
 	add(log, "\",\"now_s\":");
-	/* A call of Slurm's has several lines of one instant. */
-	if (now_s != log->said_s || !*log->said) {
-		snprintf(log->said, sizeof(log->said), "%.17g", now_s);
-		log->said_s = now_s;
-	}
-	add(log, log->said);
+	host_text_add_number(&log->line, now_s);
 }
 
 /* The line goes on with a name. */
@@ -207,11 +202,17 @@ void libra_declog_text(struct libra_declog *log, const char *name,
 void libra_declog_ranges(struct libra_declog *log, const char *name,
 			 const struct libra_range *ranges, size_t n)
 {
-	libra_declog_raw(log, ",\"%s\":[", name);
-	for (size_t i = 0; i < n; i++)
-		libra_declog_raw(log, "%s[%u,%u]", i ? "," : "",
-				 ranges[i].first, ranges[i].count);
-	libra_declog_raw(log, "]");
+	if (!log->path)
+		return;
+	add_name(log, name);
+	for (size_t i = 0; i < n; i++) {
+		add(log, i ? ",[" : "[[");
+		host_text_add_whole(&log->line, ranges[i].first);
+		add(log, ",");
+		host_text_add_whole(&log->line, ranges[i].count);
+		add(log, "]");
+	}
+	add(log, n ? "]" : "[]");
 }
 
 /* Append, all or nothing: the line, and before it how many are missing. */

@@ -31,11 +31,9 @@ struct libra_declog {
 	dev_t dev;
 	ino_t ino;
 	double checked_s; /* when the name was last compared with the file */
-	double said_s;	  /* the last instant that was printed, and how */
-	char said[32];
-	double now_s;	 /* of the line being composed */
-	bool failed;	 /* reported; tried again, but not reported again */
-	double failed_s; /* since then */
+	double now_s;	  /* of the line being composed */
+	bool failed;	  /* reported; tried again, but not reported again */
+	double failed_s;  /* since then */
 	unsigned long long lost;  /* lines, since the last that was written */
 	unsigned long long lines; /* of the present run; its owner resets it */
 	struct host_text line;	  /* one that is cut is lost */

@@ -27,9 +27,15 @@ bool host_text_add_list(struct host_text *text, const char *form, va_list args)
 /* As it is. */
 bool host_text_add_bytes(struct host_text *text, const char *bytes, size_t n);
 
-/* As "%llu" and as "%.17g" print them: whole numbers without printf. */
+/* As "%llu" and as "%.17g" print them, without printf as far as jobs have such
+ * numbers: it takes 1.5 microseconds for an instant.
+ */
 bool host_text_add_whole(struct host_text *text, unsigned long long v);
 bool host_text_add_number(struct host_text *text, double v);
+
+/* The same, of a number alone.  Result: the length. */
+#define HOST_NUMBER 32
+size_t host_print_number(char to[HOST_NUMBER], double v);
 
 /* Begin anew with the same memory. */
 void host_text_empty(struct host_text *text);

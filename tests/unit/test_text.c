@@ -51,6 +51,17 @@ static void there_is_room_for_any_length(void **state)
 	}
 }
 
+static void assert_as_printf(double v)
+{
+	struct host_text t = {0};
+	char expected[64];
+
+	assert_true(host_text_add_number(&t, v));
+	snprintf(expected, sizeof(expected), "%.17g", v);
+	assert_string_equal(t.text, expected);
+	host_text_fini(&t);
+}
+
 /* The text is that of printf, whatever the way. */
 static void numbers_are_as_printf_prints_them(void **state)
 {
@@ -67,6 +78,13 @@ static void numbers_are_as_printf_prints_them(void **state)
 		0.1,
 		1795590562.5314379,
 		999999999999999.5,
+		0.00390625,
+		0.0039062500000000009,
+		0.01,
+		0.99999999999999989,
+		9.9999999999999982,
+		0.1875,
+		1.0000000000000002,
 		INFINITY,
 		-INFINITY,
 		NAN,
@@ -76,14 +94,8 @@ static void numbers_are_as_printf_prints_them(void **state)
 					     UINT64_MAX};
 	char expected[64];
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		struct host_text t = {0};
-
-		assert_true(host_text_add_number(&t, numbers[i]));
-		snprintf(expected, sizeof(expected), "%.17g", numbers[i]);
-		assert_string_equal(t.text, expected);
-		host_text_fini(&t);
-	}
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		assert_as_printf(numbers[i]);
 	for (size_t i = 0; i < sizeof(wholes) / sizeof(wholes[0]); i++) {
 		struct host_text t = {0};
 
@@ -91,6 +103,37 @@ static void numbers_are_as_printf_prints_them(void **state)
 		snprintf(expected, sizeof(expected), "%llu", wholes[i]);
 		assert_string_equal(t.text, expected);
 		host_text_fini(&t);
+	}
+	(void)state;
+}
+
+static uint64_t next_bits(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/* Of any bits; of any number of them behind the point, where halves have to be
+ * rounded; and as jobs have them: seconds of a clock, parts of a processor.
+ */
+static void any_number_is_as_printf_prints_it(void **state)
+{
+	uint64_t at = 88172645463325252u, bits;
+	double v;
+
+	for (int i = 0; i < 100000; i++) {
+		bits = next_bits(&at);
+		memcpy(&v, &bits, sizeof(v));
+		assert_as_printf(v);
+		v = ldexp((double)(bits >> 11), -(int)(next_bits(&at) % 70));
+		assert_as_printf(v);
+		v = ldexp((double)(bits % 100000000000u),
+			  -(int)(next_bits(&at) % 50));
+		assert_as_printf(v);
+		assert_as_printf((double)(bits % 10000000) /
+				 (double)(1 + next_bits(&at) % 1000));
 	}
 	(void)state;
 }
@@ -113,6 +156,7 @@ int main(void)
 		cmocka_unit_test(pieces_are_joined),
 		cmocka_unit_test(there_is_room_for_any_length),
 		cmocka_unit_test(numbers_are_as_printf_prints_them),
+		cmocka_unit_test(any_number_is_as_printf_prints_it),
 		cmocka_unit_test(one_that_is_cut_stays_so),
 	};
 
