@@ -436,7 +436,10 @@ tests_unit_test_records_SOURCES = \
 	plugin/host/released.c \
 	plugin/plan/gres.c
 tests_unit_test_records_CFLAGS = $(AM_CFLAGS)
-tests_unit_test_promise_SOURCES = tests/unit/test_promise.c plugin/host/promise.c
+tests_unit_test_promise_SOURCES = \
+	tests/unit/test_promise.c \
+	plugin/host/promise.c \
+	plugin/text/text.c
 tests_unit_test_promise_CFLAGS = $(AM_CFLAGS)
 tests_unit_test_units_SOURCES = tests/unit/test_units.c plugin/host/units.c
 tests_unit_test_units_CFLAGS = $(AM_CFLAGS)
@@ -522,7 +525,8 @@ update-golden: librasim$(EXEEXT)
 tests_plugin_host_alloc_SOURCES = \
 	tests/plugin/host_alloc.c \
 	tests/plugin/machine.h \
-	plugin/host/promise.c
+	plugin/host/promise.c \
+	plugin/text/text.c
 tests_plugin_host_alloc_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_alloc_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_alone_SOURCES = \
@@ -542,7 +546,8 @@ tests_plugin_host_claims_LDADD = plugin/libslurm_libra.la -lpthread
 tests_plugin_host_clock_SOURCES = \
 	tests/plugin/host_clock.c \
 	tests/plugin/machine.h \
-	plugin/host/promise.c
+	plugin/host/promise.c \
+	plugin/text/text.c
 tests_plugin_host_clock_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_clock_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_gpu_limits_SOURCES = \
@@ -553,14 +558,16 @@ tests_plugin_host_gpu_limits_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_groups_SOURCES = \
 	tests/plugin/host_groups.c \
 	tests/plugin/machine.h \
-	plugin/host/promise.c
+	plugin/host/promise.c \
+	plugin/text/text.c
 tests_plugin_host_groups_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_groups_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_jobs_SOURCES = \
 	tests/plugin/host_jobs.c \
 	tests/plugin/lives.h \
 	tests/plugin/machine.h \
-	plugin/host/promise.c
+	plugin/host/promise.c \
+	plugin/text/text.c
 tests_plugin_host_jobs_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_jobs_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_kept_SOURCES = \
@@ -576,7 +583,8 @@ tests_plugin_host_lifecycle_SOURCES = \
 	tests/plugin/host_lifecycle.c \
 	tests/plugin/machine.h \
 	tests/plugin/site.h \
-	plugin/host/promise.c
+	plugin/host/promise.c \
+	plugin/text/text.c
 tests_plugin_host_lifecycle_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_lifecycle_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_limits_SOURCES = \
@@ -613,7 +621,8 @@ tests_plugin_host_requests_SOURCES = \
 	tests/plugin/host_requests.c \
 	tests/plugin/lives.h \
 	tests/plugin/machine.h \
-	plugin/host/promise.c
+	plugin/host/promise.c \
+	plugin/text/text.c
 tests_plugin_host_requests_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_requests_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_restore_SOURCES = \
@@ -624,14 +633,16 @@ tests_plugin_host_submit_SOURCES = \
 	tests/plugin/host_submit.c \
 	tests/plugin/machine.h \
 	tests/plugin/site.h \
-	plugin/host/promise.c
+	plugin/host/promise.c \
+	plugin/text/text.c
 tests_plugin_host_submit_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_submit_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_sync_SOURCES = \
 	tests/plugin/host_sync.c \
 	tests/plugin/machine.h \
 	tests/plugin/site.h \
-	plugin/host/promise.c
+	plugin/host/promise.c \
+	plugin/text/text.c
 tests_plugin_host_sync_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_sync_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_threads_SOURCES = tests/plugin/host_threads.c tests/plugin/machine.h
@@ -647,7 +658,8 @@ tests_plugin_host_update_SOURCES = \
 	tests/plugin/host_update.c \
 	tests/plugin/machine.h \
 	tests/plugin/site.h \
-	plugin/host/promise.c
+	plugin/host/promise.c \
+	plugin/text/text.c
 tests_plugin_host_update_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_update_LDADD = plugin/libslurm_libra.la -lm
 

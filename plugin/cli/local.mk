@@ -33,6 +33,8 @@ cli_parts = \
 	plugin/groups/conf_list.h \
 	plugin/host/promise.c \
 	plugin/host/promise.h \
+	plugin/text/text.c \
+	plugin/text/text.h \
 	plugin/host/units.c \
 	plugin/host/units.h \
 	plugin/state/averages.c \

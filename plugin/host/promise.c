@@ -9,47 +9,88 @@
 #include <string.h>
 
 #include "plugin/host/promise.h"
+#include "plugin/text/text.h"
 
 #define MARK	"libra:"
 #define VERSION "1"
 
+/* One word each, with a space before it: a number, and bytes. */
+static void add_real(struct host_text *t, const char *name, double value)
+{
+	host_text_add_bytes(t, name, strlen(name));
+	host_text_add_number(t, value);
+}
+
+static void add_whole(struct host_text *t, const char *name, uint64_t value)
+{
+	host_text_add_bytes(t, name, strlen(name));
+	host_text_add_whole(t, value);
+}
+
+static void add_word(struct host_text *t, const char *name, const char *word,
+		     size_t len)
+{
+	host_text_add_bytes(t, name, strlen(name));
+	host_text_add_bytes(t, len ? word : "", len);
+}
+
+/* Six digits of it, which say all of a whole one. */
+static void add_share(struct host_text *t, double share)
+{
+	if (share >= 0 && share < 1e5 && share == floor(share))
+		add_whole(t, " share=", (uint64_t)share);
+	else
+		host_text_add(t, " share=%.6g", share);
+}
+
+/* What most promises have none of. */
+static void add_special(struct host_text *t, const struct libra_promise *p)
+{
+	if (*p->need)
+		add_word(t, " need=", p->need, strlen(p->need));
+	if (p->user_estimate_s > 0 && p->user_estimate_s != p->estimate_s)
+		add_real(t, " own=", p->user_estimate_s);
+	if (p->late_s > 0)
+		add_real(t, " late=", p->late_s);
+	if (p->broken_len)
+		add_word(t, " broken=", p->broken, p->broken_len);
+	if (p->changed_s > 0)
+		add_real(t, " changed=", p->changed_s);
+	if (p->budget > 0 || p->penalty_rate > 0) {
+		add_real(t, " budget=", p->budget);
+		add_real(t, " penalty=", p->penalty_rate);
+	}
+	if (p->start_len)
+		add_word(t, " start=", p->start, p->start_len);
+	if (p->lost)
+		add_word(t, " promise=lost", NULL, 0);
+}
+
 char *libra_promise_format(const struct libra_promise *p)
 {
-	char *text = NULL, own[48] = "", money[96] = "", late[48] = "";
-	char changed[48] = "";
-	const char *start = p->start_len ? " start=" : "";
-	const char *broken = p->broken_len ? " broken=" : "";
+	struct host_text t = {0};
 
-	if (p->user_estimate_s > 0 && p->user_estimate_s != p->estimate_s)
-		snprintf(own, sizeof(own), " own=%.17g", p->user_estimate_s);
-	if (p->late_s > 0)
-		snprintf(late, sizeof(late), " late=%.17g", p->late_s);
-	if (p->changed_s > 0)
-		snprintf(changed, sizeof(changed), " changed=%.17g",
-			 p->changed_s);
-	if (p->budget > 0 || p->penalty_rate > 0)
-		snprintf(money, sizeof(money), " budget=%.17g penalty=%.17g",
-			 p->budget, p->penalty_rate);
-	if (asprintf(
-		    &text,
-		    MARK VERSION
-		    " offer=%llu.%llu tasks=%u procs=%u estimate=%.17g"
-		    " deadline=%.17g submit=%.17g share=%.6g part=%.*s"
-		    " shape=%u.%u.%u.%u%s%s%s%s%s%.*s%s%s%s%.*s%s left=%.*s on=%.*s",
-		    (unsigned long long)p->epoch, (unsigned long long)p->offer,
-		    p->tasks, p->nprocs, p->estimate_s, p->deadline_s,
-		    p->submit_s, p->share, (int)p->part_len,
-		    p->part ? p->part : "", p->chunk, p->node_max, p->min_nodes,
-		    p->max_nodes, *p->need ? " need=" : "", p->need, own, late,
-		    broken, (int)p->broken_len, p->broken ? p->broken : "",
-		    changed, money, start, (int)p->start_len,
-		    p->start ? p->start : "", p->lost ? " promise=lost" : "",
-		    (int)p->left_len, p->left ? p->left : "", (int)p->on_len,
-		    p->on ? p->on : "") < 0) {
-		errno = ENOMEM;
-		return NULL;
-	}
-	return text;
+	add_whole(&t, MARK VERSION " offer=", p->epoch);
+	add_whole(&t, ".", p->offer);
+	add_whole(&t, " tasks=", p->tasks);
+	add_whole(&t, " procs=", p->nprocs);
+	add_real(&t, " estimate=", p->estimate_s);
+	add_real(&t, " deadline=", p->deadline_s);
+	add_real(&t, " submit=", p->submit_s);
+	add_share(&t, p->share);
+	add_word(&t, " part=", p->part, p->part_len);
+	add_whole(&t, " shape=", p->chunk);
+	add_whole(&t, ".", p->node_max);
+	add_whole(&t, ".", p->min_nodes);
+	add_whole(&t, ".", p->max_nodes);
+	add_special(&t, p);
+	add_word(&t, " left=", p->left, p->left_len);
+	add_word(&t, " on=", p->on, p->on_len);
+	if (!t.cut)
+		return t.text;
+	host_text_fini(&t);
+	errno = ENOMEM;
+	return NULL;
 }
 
 /* The value of a word of the text, or NULL. */

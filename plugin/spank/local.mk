@@ -72,6 +72,8 @@ plugin_spank_libra_la_SOURCES = \
 	$(spank_sources) \
 	plugin/host/promise.c \
 	plugin/host/promise.h \
+	plugin/text/text.c \
+	plugin/text/text.h \
 	plugin/spank/spank_libra.c
 plugin_spank_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 plugin_spank_libra_la_LDFLAGS = -module -avoid-version -shared \

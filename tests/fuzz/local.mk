@@ -31,9 +31,7 @@ tests_fuzz_fuzz_SOURCES = \
 	plugin/spank/record.c \
 	plugin/spank/record.h \
 	plugin/state/kept_text.c \
-	plugin/state/kept_text.h \
-	plugin/text/text.c \
-	plugin/text/text.h
+	plugin/state/kept_text.h
 nodist_tests_fuzz_fuzz_SOURCES = sim/paper/pages.c
 tests_fuzz_fuzz_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_LDFLAGS = $(FUZZ_LDFLAGS)
