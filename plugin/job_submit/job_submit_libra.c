@@ -21,6 +21,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/text/text.h"
 #include "plugin/times/times.h"
 #include "plugin/host/units.h"
 
@@ -159,9 +160,10 @@ static void env_add(job_desc_msg_t *desc, const char *text)
 
 static void env_set(job_desc_msg_t *desc, const char *name, double value)
 {
-	char text[64];
+	char text[64], number[HOST_NUMBER];
 
-	snprintf(text, sizeof(text), "%s=%.17g", name, value);
+	host_print_number(number, value);
+	snprintf(text, sizeof(text), "%s=%s", name, number);
 	env_add(desc, text);
 }
 

@@ -4,7 +4,10 @@
 # They read the request and write the answer; what is decided is decided in
 # plugin/host.
 
-plugin_job_submit_libra_la_SOURCES = plugin/job_submit/job_submit_libra.c
+plugin_job_submit_libra_la_SOURCES = \
+	plugin/job_submit/job_submit_libra.c \
+	plugin/text/text.c \
+	plugin/text/text.h
 plugin_job_submit_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 plugin_job_submit_libra_la_LDFLAGS = $(plugin_module)
 plugin_job_submit_libra_la_LIBADD = plugin/libslurm_libra.la

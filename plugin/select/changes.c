@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +18,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/select/changes.h"
+#include "plugin/text/text.h"
 
 #pragma weak find_job_record
 #pragma weak job_list
@@ -80,9 +80,9 @@ static void set(job_record_t *job, const char *name, const char *value)
 
 static void set_number(job_record_t *job, const char *name, double value)
 {
-	char text[32];
+	char text[HOST_NUMBER];
 
-	snprintf(text, sizeof(text), "%.17g", value);
+	host_print_number(text, value);
 	set(job, name, text);
 }
 

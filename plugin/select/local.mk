@@ -35,7 +35,9 @@ plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/sockets.c \
 	plugin/select/sockets.h \
 	plugin/select/start.c \
-	plugin/select/start.h
+	plugin/select/start.h \
+	plugin/text/text.c \
+	plugin/text/text.h
 plugin_select_cons_tres_libra_la_CPPFLAGS = \
 	-Iplugin/stub $(AM_CPPFLAGS) -isystem $(SLURM_SRC)
 plugin_select_cons_tres_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
@@ -75,7 +77,8 @@ tests_plugin_select_follow_SOURCES = \
 	plugin/select/changes.c \
 	plugin/select/cluster.c \
 	plugin/select/follow.c \
-	plugin/select/ordinary.c
+	plugin/select/ordinary.c \
+	plugin/text/text.c
 tests_plugin_select_follow_CPPFLAGS = \
 	-DUSE_ALIAS=1 $(plugin_select_cons_tres_libra_la_CPPFLAGS)
 tests_plugin_select_follow_CFLAGS = $(AM_CFLAGS)
