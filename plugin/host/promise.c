@@ -93,83 +93,178 @@ char *libra_promise_format(const struct libra_promise *p)
 	return NULL;
 }
 
-/* The value of a word of the text, or NULL. */
-static const char *word(const char *text, const char *name)
-{
-	size_t len = strlen(name);
+enum word {
+	OFFER,
+	TASKS,
+	PROCS,
+	ESTIMATE,
+	DEADLINE,
+	SUBMIT,
+	SHARE,
+	PART,
+	SHAPE,
+	NEED,
+	OWN,
+	LATE,
+	BROKEN,
+	CHANGED,
+	BUDGET,
+	PENALTY,
+	START,
+	PROMISE,
+	LEFT,
+	ON,
+	WORDS
+};
 
-	while ((text = strchr(text, ' '))) {
-		text++;
-		if (strncmp(text, name, len) == 0 && text[len] == '=')
-			return text + len + 1;
-	}
-	return NULL;
+/* In the order in which they are written. */
+static const char *const names[WORDS] = {
+	"offer",   "tasks", "procs",   "estimate", "deadline",
+	"submit",  "share", "part",    "shape",	   "need",
+	"own",	   "late",  "broken",  "changed",  "budget",
+	"penalty", "start", "promise", "left",	   "on",
+};
+
+/* The values of a text's words; NULL is one that it does not have.  One that
+ * comes twice has the first.
+ */
+struct words {
+	const char *at[WORDS];
+};
+
+static bool is_name(const char *at, size_t len, const char *name)
+{
+	return strncmp(at, name, len) == 0 && name[len] == '\0';
 }
 
-/* A number that ends where a word ends. */
-static bool real(const char *text, const char *name, double *value)
+static void find_words(const char *text, struct words *w)
 {
-	const char *s = word(text, name);
+	int next = 0, k;
+
+	*w = (struct words){{NULL}};
+	for (const char *at = strchr(text, ' '); at; at = strchr(at, ' ')) {
+		size_t len = strcspn(++at, "= ");
+
+		if (at[len] != '=')
+			continue;
+		for (k = 0; k < WORDS && !is_name(at, len, names[next]); k++)
+			next = (next + 1) % WORDS;
+		if (k < WORDS && !w->at[next])
+			w->at[next] = at + len + 1;
+	}
+}
+
+static bool ends_word(char c)
+{
+	return c == ' ' || c == '\0';
+}
+
+/* Digits alone; *s is behind them then. */
+static bool digits(const char **s, uint64_t most, uint64_t *value)
+{
+	const char *begun = *s;
+
+	for (*value = 0; **s >= '0' && **s <= '9'; ++*s) {
+		unsigned digit = (unsigned)(**s - '0');
+
+		if (*value > (most - digit) / 10)
+			return false;
+		*value = 10 * *value + digit;
+	}
+	return *s != begun;
+}
+
+/* A number that ends where a word ends.  Of whole ones most need no strtod. */
+static bool real(const char *s, double *value)
+{
+	const char *behind = s;
+	uint64_t n;
 	char *end;
 
 	if (!s)
 		return false;
+	if (digits(&behind, UINT64_C(1) << 53, &n) && ends_word(*behind)) {
+		*value = (double)n;
+		return true;
+	}
 	*value = strtod(s, &end);
-	return end != s && (*end == ' ' || *end == '\0') && !isnan(*value);
+	return end != s && ends_word(*end) && !isnan(*value);
 }
 
-static bool whole(const char *text, const char *name, uint32_t *value)
+static bool whole(const char *s, uint32_t *value)
 {
 	double v;
 
-	if (!real(text, name, &v) || v < 0 || v > 4e9 || v != floor(v))
+	if (!real(s, &v) || v < 0 || v > 4e9 || v != floor(v))
 		return false;
 	*value = (uint32_t)v;
 	return true;
 }
 
-static bool offer_number(const char *text, struct libra_promise *p)
+static bool offer_number(const char *s, struct libra_promise *p)
 {
-	const char *s = word(text, "offer");
-	unsigned long long epoch, offer;
-	int end = 0;
-
-	if (!s || sscanf(s, "%20llu.%20llu%n", &epoch, &offer, &end) != 2 ||
-	    s[end] != ' ')
-		return false;
-	p->epoch = epoch;
-	p->offer = offer;
-	return true;
+	return s && digits(&s, UINT64_MAX, &p->epoch) && *s++ == '.' &&
+	       digits(&s, UINT64_MAX, &p->offer) && *s == ' ';
 }
 
-static bool shape(const char *text, struct libra_promise *p)
+static bool shape(const char *s, struct libra_promise *p)
 {
-	const char *s = word(text, "shape");
-	int end = 0;
+	uint32_t *const to[] = {&p->chunk, &p->node_max, &p->min_nodes,
+				&p->max_nodes};
+	uint64_t value;
 
-	return s &&
-	       sscanf(s, "%u.%u.%u.%u%n", &p->chunk, &p->node_max,
-		      &p->min_nodes, &p->max_nodes, &end) == 4 &&
-	       s[end] == ' ' && p->chunk > 0;
+	for (int i = 0; i < 4; i++) {
+		if (!s || (i > 0 && *s++ != '.') ||
+		    !digits(&s, UINT32_MAX, &value))
+			return false;
+		*to[i] = (uint32_t)value;
+	}
+	return *s == ' ' && p->chunk > 0;
 }
 
-static void text_word(const char *text, const char *name, const char **at,
-		      size_t *len)
+static void text_word(const char *s, const char **at, size_t *len)
 {
-	*at = word(text, name);
-	*len = *at ? strcspn(*at, " ") : 0;
+	*at = s;
+	*len = s ? strcspn(s, " ") : 0;
 }
 
 /* A number >= 0, if there is one.  Result: false if it is none. */
-static bool amount(const char *text, const char *name, double *value)
+static bool amount(const char *s, double *value)
 {
-	return !word(text, name) ||
-	       (real(text, name, value) && *value >= 0 && isfinite(*value));
+	return !s || (real(s, value) && *value >= 0 && isfinite(*value));
+}
+
+/* What every promise has, and amounts. */
+static bool read_numbers(const struct words *w, struct libra_promise *p)
+{
+	return offer_number(w->at[OFFER], p) &&
+	       whole(w->at[TASKS], &p->tasks) &&
+	       whole(w->at[PROCS], &p->nprocs) &&
+	       real(w->at[ESTIMATE], &p->estimate_s) &&
+	       real(w->at[DEADLINE], &p->deadline_s) &&
+	       real(w->at[SUBMIT], &p->submit_s) &&
+	       real(w->at[SHARE], &p->share) &&
+	       amount(w->at[BUDGET], &p->budget) &&
+	       amount(w->at[LATE], &p->late_s) &&
+	       amount(w->at[CHANGED], &p->changed_s) &&
+	       amount(w->at[PENALTY], &p->penalty_rate) &&
+	       shape(w->at[SHAPE], p) && p->tasks > 0 && p->nprocs > 0 &&
+	       p->estimate_s > 0 && isfinite(p->estimate_s) &&
+	       isfinite(p->submit_s);
+}
+
+/* The user's own estimate, if it is another. */
+static bool read_own(const char *s, struct libra_promise *p)
+{
+	p->user_estimate_s = p->estimate_s;
+	return !s || (real(s, &p->user_estimate_s) && p->user_estimate_s > 0 &&
+		      isfinite(p->user_estimate_s));
 }
 
 int libra_promise_parse(const char *text, struct libra_promise *p)
 {
-	const char *state, *need;
+	const char *need;
+	struct words w;
 	size_t need_len;
 
 	if (!text || strncmp(text, MARK, strlen(MARK)) != 0) {
@@ -177,39 +272,21 @@ int libra_promise_parse(const char *text, struct libra_promise *p)
 		return -1;
 	}
 	*p = (struct libra_promise){0};
+	find_words(text, &w);
 	if (strncmp(text, MARK VERSION " ", strlen(MARK VERSION " ")) != 0 ||
-	    !offer_number(text, p) || !whole(text, "tasks", &p->tasks) ||
-	    !whole(text, "procs", &p->nprocs) ||
-	    !real(text, "estimate", &p->estimate_s) ||
-	    !real(text, "deadline", &p->deadline_s) ||
-	    !real(text, "submit", &p->submit_s) ||
-	    !real(text, "share", &p->share) ||
-	    !amount(text, "budget", &p->budget) ||
-	    !amount(text, "late", &p->late_s) ||
-	    !amount(text, "changed", &p->changed_s) ||
-	    !amount(text, "penalty", &p->penalty_rate) || !shape(text, p) ||
-	    p->tasks == 0 || p->nprocs == 0 || !(p->estimate_s > 0) ||
-	    !isfinite(p->estimate_s) || !isfinite(p->submit_s)) {
+	    !read_numbers(&w, p) || !read_own(w.at[OWN], p)) {
 		errno = EINVAL;
 		return -1;
 	}
-	if (!word(text, "own"))
-		p->user_estimate_s = p->estimate_s;
-	else if (!real(text, "own", &p->user_estimate_s) ||
-		 !(p->user_estimate_s > 0) || !isfinite(p->user_estimate_s)) {
-		errno = EINVAL;
-		return -1;
-	}
-	state = word(text, "promise");
-	p->lost = state && strncmp(state, "lost", 4) == 0;
-	text_word(text, "need", &need, &need_len);
+	p->lost = w.at[PROMISE] && strncmp(w.at[PROMISE], "lost", 4) == 0;
+	text_word(w.at[NEED], &need, &need_len);
 	if (need && need_len < sizeof(p->need))
 		memcpy(p->need, need, need_len);
-	text_word(text, "broken", &p->broken, &p->broken_len);
-	text_word(text, "start", &p->start, &p->start_len);
-	text_word(text, "part", &p->part, &p->part_len);
-	text_word(text, "left", &p->left, &p->left_len);
-	text_word(text, "on", &p->on, &p->on_len);
+	text_word(w.at[BROKEN], &p->broken, &p->broken_len);
+	text_word(w.at[START], &p->start, &p->start_len);
+	text_word(w.at[PART], &p->part, &p->part_len);
+	text_word(w.at[LEFT], &p->left, &p->left_len);
+	text_word(w.at[ON], &p->on, &p->on_len);
 	return 0;
 }
 

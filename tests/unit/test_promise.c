@@ -276,20 +276,55 @@ static int with(struct libra_promise *p, const char *was, const char *is)
 	return libra_promise_parse(hurt, p);
 }
 
+/* Of the same name the first word counts; whatever else is one of no name. */
+static void words_are_found_in_any_order(void **state)
+{
+	struct libra_promise p;
+
+	assert_int_equal(with(&p, " tasks=2", " x=1 = tasks=2 tasks=3 tasks"),
+			 0);
+	assert_int_equal(p.tasks, 2);
+	assert_int_equal(with(&p, "offer=17.3 tasks=2", "tasks=2 offer=17.3"),
+			 0);
+	assert_true(p.epoch == 17 && p.offer == 3 && p.tasks == 2);
+	assert_int_equal(with(&p, "procs=4", "procs=4e0"), 0);
+	assert_int_equal(p.nprocs, 4);
+	assert_int_equal(with(&p, "submit=100", "submit=9007199254740993"), 0);
+	assert_true(p.submit_s == 9007199254740992.0);
+	(void)state;
+}
+
 static void each_number_has_its_bounds(void **state)
 {
 	/* Amounts are 0 or more; the estimates more than that. */
 	static const char *const bad[][2] = {
-		{" own=500", " own=0"},		{" own=500", " own=-1"},
-		{" own=500", " own=nan"},	{" own=500", " own=inf"},
-		{" own=500", " own="},		{" late=1", " late=-1"},
-		{" late=1", " late=inf"},	{" changed=2", " changed=-1"},
-		{" changed=2", " changed=x"},	{" budget=3", " budget=-1"},
-		{" budget=3", " budget=inf"},	{" penalty=4", " penalty=-0.5"},
-		{"shape=2.4", "shape=0.4"},	{"1.9 own", "1.9x own"},
-		{"procs=4", "procs=0"},		{"procs=4", "procs=4000000001"},
-		{"estimate=600", "estimate=0"}, {"17.3 ", "17.3x "},
-		{" tasks=2", " task=2"},	{" tasks=2", " tasks2"},
+		{" own=500", " own=0"},
+		{" own=500", " own=-1"},
+		{" own=500", " own=nan"},
+		{" own=500", " own=inf"},
+		{" own=500", " own="},
+		{" late=1", " late=-1"},
+		{" late=1", " late=inf"},
+		{" changed=2", " changed=-1"},
+		{" changed=2", " changed=x"},
+		{" budget=3", " budget=-1"},
+		{" budget=3", " budget=inf"},
+		{" penalty=4", " penalty=-0.5"},
+		{"shape=2.4", "shape=0.4"},
+		{"1.9 own", "1.9x own"},
+		{"procs=4", "procs=0"},
+		{"procs=4", "procs=4000000001"},
+		{"estimate=600", "estimate=0"},
+		{"17.3 ", "17.3x "},
+		{" tasks=2", " task=2"},
+		{" tasks=2", " tasks2"},
+		{"=17.3", "=+17.3"},
+		{"=17.3", "=17.-3"},
+		{"=17.3", "= 17.3"},
+		{"=2.4.1", "=2.-4.1"},
+		{"=17.3", "=17.99999999999999999999"},
+		{"=2.4.1", "=2.4294967296.1"},
+		{"1.9 own", "1. own"},
 	};
 	struct libra_promise p;
 
@@ -388,6 +423,7 @@ int main(void)
 		cmocka_unit_test(other_comments_are_none_of_ours),
 		cmocka_unit_test(damage_is_seen),
 		cmocka_unit_test(the_text_is_to_the_letter),
+		cmocka_unit_test(words_are_found_in_any_order),
 		cmocka_unit_test(each_number_has_its_bounds),
 		cmocka_unit_test(planned_starts_are_found_by_task),
 		cmocka_unit_test(work_left_is_read_with_its_part),
