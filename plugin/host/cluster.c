@@ -30,6 +30,7 @@ void host_cluster_fini(struct host_cluster *c)
 	free(c->first);
 	free(c->slurm_node);
 	free(c->state);
+	free(c->reserved);
 	free(c->default_partition);
 	free(c->amounts);
 	*c = (struct host_cluster){0};
@@ -103,8 +104,9 @@ static int copy_nodes(struct host_cluster *c,
 	c->first = calloc(n + 1, sizeof(*c->first));
 	c->slurm_node = calloc(n + 1, sizeof(*c->slurm_node));
 	c->state = calloc(n + 1, sizeof(*c->state));
+	c->reserved = calloc(n + 1, sizeof(*c->reserved));
 	if (!c->names || !c->procs || !c->cpus || !c->first || !c->slurm_node ||
-	    !c->state)
+	    !c->state || !c->reserved)
 		return -1;
 	for (uint32_t i = 0; i < n; i++) {
 		if (from->node_procs[i] == 0 || !in_managed(from, conf, i))

@@ -55,6 +55,7 @@ struct host_cluster {
 	uint32_t *first;      /* processor; nnodes + 1 of them */
 	uint32_t *slurm_node; /* Slurm's index */
 	enum libra_node_state *state;
+	uint8_t *reserved; /* Slurm's nodes: for one look at them */
 	uint32_t npartitions;
 	struct host_partition *partitions;
 	char *default_partition;

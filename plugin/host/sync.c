@@ -92,26 +92,37 @@ void host_sync_actions(struct host_state *h, double now_s)
 	}
 }
 
-/* As the engine shall see it.  A promised job that shares may run until long
- * after its deadline, so that Slurm would not start it on a node that is
- * reserved at any time; plans go round that.
- */
+/* As the engine shall see it. */
 static enum libra_node_state node_state(const struct host_state *h,
-					uint32_t node, const char **how)
+					uint32_t node, bool any_reserved,
+					const char **how)
 {
 	uint32_t slurm_node = h->cluster.slurm_node[node];
 	enum libra_node_state state = h->ops->node_state(slurm_node);
 
 	*how = state == LIBRA_NODE_DOWN ? "node lost" : "node drained";
-	if (state == LIBRA_NODE_UP && !h->cluster.plans && h->ops->reserved &&
-	    h->ops->reserved(slurm_node))
-		return LIBRA_NODE_DRAIN;
-	return state;
+	return state == LIBRA_NODE_UP && any_reserved &&
+			       h->cluster.reserved[slurm_node]
+		       ? LIBRA_NODE_DRAIN
+		       : state;
+}
+
+/* A promised job that shares may run until long after its deadline, so that
+ * Slurm would not start it on a node that is reserved at any time; plans go
+ * round that.
+ */
+static bool read_reserved(const struct host_state *h)
+{
+	const struct host_cluster *c = &h->cluster;
+
+	return !c->plans && h->ops->reserved && c->nnodes > 0 &&
+	       h->ops->reserved(c->reserved, c->slurm_node[c->nnodes - 1] + 1);
 }
 
 void host_sync_nodes(struct host_state *h, double now_s)
 {
 	enum libra_node_state state;
+	bool any_reserved;
 	const char *how;
 
 	if (!h->ops || !h->ops->node_state)
@@ -121,8 +132,9 @@ void host_sync_nodes(struct host_state *h, double now_s)
 	h->nodes_s = now_s;
 	if (h->cluster.plans)
 		host_outages_read(h, now_s);
+	any_reserved = read_reserved(h);
 	for (uint32_t i = 0; i < h->cluster.nnodes; i++) {
-		state = node_state(h, i, &how);
+		state = node_state(h, i, any_reserved, &how);
 		if (state == h->cluster.state[i])
 			continue;
 		if (libra_engine_log_node(&h->log, i, state, now_s) < 0)

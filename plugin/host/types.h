@@ -199,8 +199,10 @@ struct libra_host_ops {
 	 * way, in seconds; 0 = it is neither.  NULL = none is.
 	 */
 	uint32_t (*wakes_s)(uint32_t node);
-	/* Is a node reserved, now or later?  NULL = no. */
-	bool (*reserved)(uint32_t node);
+	/* Which of Slurm's first n nodes are reserved, now or later: 1 each.
+	 * Result: false if none is, and *nodes is as it was.  NULL = none.
+	 */
+	bool (*reserved)(uint8_t *nodes, uint32_t n);
 	/* Tell of each reservation that is not over.  Result: false without
 	 * memory.  NULL = there is none.
 	 */

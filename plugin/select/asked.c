@@ -123,21 +123,26 @@ static bool has_claim(uint32_t id, uint64_t epoch, uint64_t offer)
 	       claims(job, text, claim_text(text, sizeof(text), epoch, offer));
 }
 
-/* Is a node reserved, now or later? */
-static bool reserved(uint32_t node)
+static bool reserved(uint8_t *nodes, uint32_t n)
 {
 	LIBRA_LIST_ITERATOR it;
 	const slurmctld_resv_t *resv;
-	bool found = false;
+	bool any = false;
 
 	if (!resv_list || list_is_empty(resv_list))
 		return false;
 	it = list_iterator_create(resv_list);
-	while (!found && (resv = list_next(it)))
-		found = resv->end_time > time(NULL) && resv->node_bitmap &&
-			bit_test(resv->node_bitmap, node);
+	while ((resv = list_next(it))) {
+		if (resv->end_time <= time(NULL) || !resv->node_bitmap)
+			continue;
+		if (!any)
+			memset(nodes, 0, n);
+		any = true;
+		for (uint32_t i = 0; i < n; i++)
+			nodes[i] |= bit_test(resv->node_bitmap, (int)i) != 0;
+	}
 	list_iterator_destroy(it);
-	return found;
+	return any;
 }
 
 static enum libra_host_repeat repeat_of(uint64_t flags)

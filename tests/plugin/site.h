@@ -106,9 +106,15 @@ static inline enum libra_node_state site_node(uint32_t node)
 	return site.nodes[node] ? site.nodes[node] : LIBRA_NODE_UP;
 }
 
-static inline bool site_reserved(uint32_t node)
+static inline bool site_reserved(uint8_t *nodes, uint32_t n)
 {
-	return site.reserved[node];
+	bool any = false;
+
+	for (uint32_t i = 0; i < n; i++)
+		any = any || site.reserved[i];
+	for (uint32_t i = 0; i < n && any; i++)
+		nodes[i] = site.reserved[i];
+	return any;
 }
 
 static inline uint64_t site_stamp(void)
