@@ -325,17 +325,18 @@ void libra_gang_touch(struct libra_gang *g, double now_s)
 
 /* ---- room ---- */
 
-/* Room for one job more on each processor of a set. */
-static int reserve_depth(struct libra_gang *g, const uint64_t *set)
+/* Room for one job more on each processor of a job's parts. */
+static int reserve_depth(struct libra_gang *g, const struct libra_gang_job *job)
 {
-	uint32_t deepest = 0, depth = g->depth, *bound, end;
+	uint32_t deepest = 0, depth = g->depth, *bound;
 
-	for (uint32_t p = libra_bits_next(set, 0, g->nprocs); p < g->nprocs;
-	     p = libra_bits_next(set, end, g->nprocs)) {
-		uint32_t n = g->nbound[libra_gang_run(g, p)];
+	for (uint32_t i = 0; i < job->nparts; i++) {
+		uint32_t p = job->parts[i].first;
+		uint32_t end = p + job->parts[i].count;
 
-		deepest = n > deepest ? n : deepest;
-		end = libra_gang_run_end(g, p, g->nprocs);
+		for (; p < end; p = libra_gang_run_end(g, p, end))
+			if (g->nbound[libra_gang_run(g, p)] > deepest)
+				deepest = g->nbound[libra_gang_run(g, p)];
 	}
 	if (deepest < depth)
 		return 0;
@@ -368,59 +369,69 @@ static int reserve_near(struct libra_gang_job *job, uint32_t n)
 	return 0;
 }
 
-static int reserve_parts(struct libra_gang *g, struct libra_gang_job *job,
-			 const uint64_t *set)
+/* The parts that a job has of a set. */
+static int set_parts(const struct libra_gang *g, struct libra_gang_job *job,
+		     const uint64_t *set)
 {
-	uint32_t n = 0, end;
+	uint32_t n = 0, end, cap;
 	bool ok = true;
 
 	for (uint32_t p = libra_bits_next(set, 0, g->nprocs); p < g->nprocs;
 	     p = libra_bits_next(set, end, g->nprocs)) {
 		end = libra_bits_next_not(set, p, g->nprocs);
-		n++;
+		if (n == job->parts_cap) {
+			cap = libra_doubled(n, 1, n + 1);
+			job->parts = libra_grown(job->parts, cap,
+						 sizeof(*job->parts), &ok);
+			if (!ok)
+				return -1;
+			job->parts_cap = cap;
+		}
+		job->parts[n++] = (struct libra_range){p, end - p};
 	}
-	if (n <= job->parts_cap)
-		return 0;
-	n = libra_doubled(job->parts_cap, 1, n);
-	job->parts = libra_grown(job->parts, n, sizeof(*job->parts), &ok);
-	if (!ok)
-		return -1;
-	job->parts_cap = n;
+	job->nparts = n;
+	return 0;
+}
+
+/* The jobs of a run have the stamp, and room for one neighbour more; those that
+ * had it not are counted.
+ */
+static int stamp_run(struct libra_gang *g, uint32_t run, uint32_t *n)
+{
+	const uint32_t *bound = libra_gang_bound(g, run);
+
+	for (uint32_t i = 0; i < g->nbound[run]; i++) {
+		struct libra_gang_job *other = &g->jobs[bound[i]];
+
+		if (other->seen == g->stamp)
+			continue;
+		other->seen = g->stamp;
+		++*n;
+		if (reserve_near(other, other->nnear + 1) < 0)
+			return -1;
+	}
 	return 0;
 }
 
 /* Room for all that add will do, so that it cannot fail half-way; the jobs on
  * the processors, so many, have the stamp then.
  */
-static int reserve_add(struct libra_gang *g, uint32_t slot, const uint64_t *set,
+static int reserve_add(struct libra_gang *g, struct libra_gang_job *job,
 		       uint32_t *met)
 {
-	uint32_t n = 0, end;
-
-	if (libra_gang_reserve(g, slot + 1) < 0 || reserve_depth(g, set) < 0)
+	*met = 0;
+	if (reserve_depth(g, job) < 0)
 		return -1;
 	g->stamp++;
-	for (uint32_t p = libra_bits_next(set, 0, g->nprocs); p < g->nprocs;
-	     p = libra_bits_next(set, end, g->nprocs)) {
-		uint32_t run = libra_gang_run(g, p);
+	for (uint32_t i = 0; i < job->nparts; i++) {
+		uint32_t p = job->parts[i].first;
+		uint32_t end = p + job->parts[i].count;
 
-		end = libra_gang_run_end(g, p, g->nprocs);
-		for (uint32_t i = 0; i < g->nbound[run]; i++) {
-			struct libra_gang_job *other =
-				&g->jobs[libra_gang_bound(g, run)[i]];
-
-			if (other->seen == g->stamp)
-				continue;
-			other->seen = g->stamp;
-			n++;
-			if (reserve_near(other, other->nnear + 1) < 0)
+		for (; p < end; p = libra_gang_run_end(g, p, end))
+			if (stamp_run(g, libra_gang_run(g, p), met) < 0)
 				return -1;
-		}
 	}
-	*met = n;
-	if (reserve_parts(g, &g->jobs[slot], set) < 0)
-		return -1;
-	return reserve_near(&g->jobs[slot], n);
+	return reserve_near(job, *met);
 }
 
 /* ---- promise and end ---- */
@@ -527,15 +538,14 @@ static void join_runs(struct libra_gang *g, uint32_t run)
 		libra_bits_drop(g->edges, run);
 }
 
-static void bind(struct libra_gang *g, uint32_t slot, const uint64_t *set)
+static void bind(struct libra_gang *g, uint32_t slot)
 {
 	struct libra_gang_job *job = &g->jobs[slot];
-	uint32_t end = 0;
 
-	for (uint32_t p = libra_bits_next(set, 0, g->nprocs); p < g->nprocs;
-	     p = libra_bits_next(set, end, g->nprocs)) {
-		end = libra_bits_next_not(set, p, g->nprocs);
-		job->parts[job->nparts++] = (struct libra_range){p, end - p};
+	for (uint32_t i = 0; i < job->nparts; i++) {
+		uint32_t p = job->parts[i].first;
+		uint32_t end = p + job->parts[i].count;
+
 		job->nprocs += end - p;
 		libra_bits_fill(g->used, p, end);
 		split_run(g, p);
@@ -554,9 +564,13 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 	struct libra_gang_job *job;
 	uint32_t met;
 
-	if (reserve_add(g, slot, set, &met) < 0)
+	if (libra_gang_reserve(g, slot + 1) < 0)
 		return -1;
 	job = &g->jobs[slot];
+	if (set_parts(g, job, set) < 0 || reserve_add(g, job, &met) < 0) {
+		job->nparts = 0;
+		return -1;
+	}
 	*job = (struct libra_gang_job){
 		.deadline_s = deadline_s,
 		.estimate_s = estimate_s,
@@ -566,12 +580,13 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 		.near = job->near,
 		.near_cap = job->near_cap,
 		.parts = job->parts,
+		.nparts = job->nparts,
 		.parts_cap = job->parts_cap,
 	};
 	appraise(g, job, now_s);
 	claim(g, job);
 	join(g, slot, met);
-	bind(g, slot, set);
+	bind(g, slot);
 	insert(g, slot);
 	watch(g, slot, now_s);
 	g->added_version = ++g->version;
