@@ -315,8 +315,8 @@ static bool is_shortened(const job_record_t *job)
 	if (job->time_limit == 1 && slurm_conf.preempt_mode && job->qos_ptr &&
 	    (job->qos_ptr->flags & QOS_FLAG_NO_RESERVE))
 		return true;
-	return LIBRA_RAISES_TIME_MIN && job->time_min && !job->deadline &&
-	       job->time_limit == job->time_min;
+	return job->time_min && !job->deadline &&
+	       job->time_limit == job->time_min && LIBRA_RAISES_TIME_MIN;
 }
 
 /* The longest that its limit may have been, where it is shortened. */
