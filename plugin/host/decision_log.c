@@ -247,7 +247,7 @@ void libra_declog_end(struct libra_declog *log)
 	log->lines++;
 	if (!log->path)
 		return;
-	libra_declog_raw(log, "}\n");
+	add(log, "}\n");
 	if (log->line.cut)
 		errno = ENOMEM;
 	if (log->fd >= 0 && !log->line.cut && append(log)) {

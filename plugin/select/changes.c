@@ -64,11 +64,19 @@ double libra_changes_estimate(const struct job_record *job)
 	return get(job, "LIBRA_ESTIMATE");
 }
 
+/* Most records say again what the job came with: that is left as it is. */
+static bool says(const char *line, const char *name, const char *value)
+{
+	return line && strcmp(line + strlen(name) + 1, value) == 0;
+}
+
 static void set(job_record_t *job, const char *name, const char *value)
 {
 	char **at = find(job, name);
 	uint32_t n = job->spank_job_env_size;
 
+	if (at && says(*at, name, value))
+		return;
 	if (!at) {
 		xrecalloc(job->spank_job_env, n + 2, sizeof(char *));
 		job->spank_job_env_size = n + 1;
