@@ -760,6 +760,8 @@ void libra_host_counts(struct libra_host *host,
 void libra_host_took(struct libra_host *host, enum libra_host_call call,
 		     const struct libra_host_watch *watch)
 {
+	if (!watch->on)
+		return;
 	pthread_mutex_lock(&host->lock);
 	host_times_add(&host->times, call, watch);
 	pthread_mutex_unlock(&host->lock);

@@ -220,8 +220,9 @@ void libra_host_restore(struct libra_host *host,
 void libra_host_counts(struct libra_host *host,
 		       struct libra_host_counts *counts);
 
-/* A call is over: count it.  And a line for each kind of call since the last
- * such lines, in slurmctld's log (level debug): how long they took.
+/* A call is over: count it, if calls are timed.  And a line for each kind of
+ * call since the last such lines, in slurmctld's log (level debug): how long
+ * they took.
  */
 void libra_host_took(struct libra_host *host, enum libra_host_call call,
 		     const struct libra_host_watch *watch);

@@ -451,6 +451,7 @@ enum libra_host_call {
 /* Zeros are the beginning.  It may be started and stopped several times. */
 struct libra_host_watch {
 	double wall_s, cpu_s;
+	bool on; /* calls were timed when it was last started */
 };
 
 struct libra_host_counts {

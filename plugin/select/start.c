@@ -112,7 +112,8 @@ struct look {
 	LIBRA_LIST_ITERATOR at;
 	LIBRA_LIST list;
 	struct libra_host_watch own, all;
-	double until_s;	 /* of this slice */
+	double begun_s, until_s; /* of this slice */
+	double held_s;	 /* so long Slurm's locks were held by the last */
 	double looked_s; /* at all jobs, last */
 };
 
@@ -272,7 +273,8 @@ static bool begin_slice(struct look *look, double longest_s)
 	look->own = look->all = (struct libra_host_watch){0};
 	libra_host_watch_start(&look->own);
 	libra_host_watch_start(&look->all);
-	look->until_s = clock_s() + longest_s;
+	look->begun_s = clock_s();
+	look->until_s = look->begun_s + longest_s;
 	return true;
 }
 
@@ -280,6 +282,7 @@ static void end_slice(struct look *look)
 {
 	libra_host_watch_stop(&look->own);
 	libra_host_watch_stop(&look->all);
+	look->held_s = clock_s() - look->begun_s;
 	unlock_slurmctld(locks);
 	libra_host_took(libra_host_shared(), LIBRA_CALL_LOOK, &look->own);
 	libra_host_took(libra_host_shared(), LIBRA_CALL_HOLD, &look->all);
@@ -472,7 +475,7 @@ static void try_jobs(struct look *look, const struct ids *ids, double until_s)
 		}
 		end_slice(look);
 		if (!any && ids == &look->again)
-			rest_s(REST * look->all.wall_s);
+			rest_s(REST * look->held_s);
 	}
 	if (i < ids->n)
 		libra_start_wake();
@@ -499,6 +502,8 @@ static bool bring_up(struct look *look)
 
 static void look_once(struct look *look)
 {
+	/* At no other level is said how long they take. */
+	libra_host_time_calls(get_log_level() >= LOG_LEVEL_DEBUG);
 	/* Of a backup that is not to schedule, or until a federation is up. */
 	if (!bring_up(look) || slurmctld_config.scheduling_disabled ||
 	    !note_jobs(look))

@@ -9,6 +9,7 @@
 #ifndef LIBRA_TIMES_TIMES_H
 #define LIBRA_TIMES_TIMES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -36,8 +37,13 @@ struct host_times {
 	struct host_time wall[LIBRA_CALLS], cpu[LIBRA_CALLS];
 };
 
-/* A watch goes from a start to the next stop.  What Slurm does for a call of
- * ours is left out.
+/* Are calls timed?  At first they are not: to read the clock of a thread's
+ * processor time is a system call, of which a submission would need nine.
+ */
+void libra_host_time_calls(bool wanted);
+
+/* A watch goes from a start to the next stop, where calls are timed.  What
+ * Slurm does for a call of ours is left out.
  */
 void libra_host_watch_start(struct libra_host_watch *watch);
 void libra_host_watch_stop(struct libra_host_watch *watch);

@@ -268,6 +268,24 @@ static void test_times(void)
 	   "of none it is 0");
 }
 
+static void test_timed(void)
+{
+	struct libra_host_watch watch = {0};
+
+	libra_host_watch_start(&watch);
+	libra_host_watch_stop(&watch);
+	ok(!watch.on && watch.wall_s == 0 && watch.cpu_s == 0,
+	   "calls are not timed");
+	libra_host_time_calls(true);
+	libra_host_watch_stop(&watch);
+	ok(watch.wall_s == 0, "nor is one that began before they were");
+	libra_host_watch_start(&watch);
+	libra_host_watch_stop(&watch);
+	ok(watch.on && watch.wall_s > 0 && watch.cpu_s > 0,
+	   "where that is wanted they are");
+	libra_host_time_calls(false);
+}
+
 int main(void)
 {
 	host = libra_host_create();
@@ -284,6 +302,7 @@ int main(void)
 	test_flush();
 	test_charge();
 	test_times();
+	test_timed();
 	libra_host_destroy(host);
 	for (uint32_t id = 0; id <= JOBS; id++)
 		free(records[id]);
