@@ -17,6 +17,7 @@ core_tests = \
 	tests/unit/test_backfill \
 	tests/unit/test_band_again \
 	tests/unit/test_band_sure \
+	tests/unit/test_band_words \
 	tests/unit/test_demand_rows \
 	tests/unit/test_dispatch \
 	tests/unit/test_engine \

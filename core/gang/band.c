@@ -22,8 +22,12 @@ int libra_band_init(struct libra_band_memory *m, const struct libra_gang *g,
 	m->renewed = calloc(g->words, sizeof(*m->renewed));
 	m->pieces = calloc(g->words, sizeof(*m->pieces));
 	m->piece_end = malloc(g->nprocs * sizeof(*m->piece_end));
+	m->words = malloc(g->words * sizeof(*m->words));
+	for (uint32_t w = 0; m->words && w < g->words; w++)
+		m->words[w].changes = UINT64_MAX; /* never looked at */
 	return m->barred && m->out && m->added && m->fits && m->chosen &&
-			       m->renewed && m->pieces && m->piece_end
+			       m->renewed && m->pieces && m->piece_end &&
+			       m->words
 		       ? 0
 		       : -1;
 }
@@ -42,6 +46,7 @@ void libra_band_fini(struct libra_band_memory *m)
 	free(m->renewed);
 	free(m->pieces);
 	free(m->piece_end);
+	free(m->words);
 }
 
 int libra_band_reserve(struct libra_band_memory *m, uint32_t nslots)
@@ -304,6 +309,47 @@ uint64_t libra_band_next_block(const struct libra_band *b, uint64_t s,
 	return behind_alike(s, size, alike_end(b, (uint32_t)s));
 }
 
+/* What is known of a word's runs, looked at again if anything has changed. */
+static const struct libra_band_word *word_of(const struct libra_band *b,
+					     uint32_t w)
+{
+	const struct libra_gang *g = b->g;
+	struct libra_band_word *word = &b->m->words[w];
+	uint64_t edges = g->edges[w] & libra_bits_mask(w, 0, g->nprocs);
+
+	if (word->changes == g->changes[w])
+		return word;
+	*word = (struct libra_band_word){g->changes[w], INFINITY, -INFINITY, 0};
+	for (; edges; edges &= edges - 1) {
+		uint32_t run = w * 64 + (uint32_t)__builtin_ctzll(edges);
+		const uint32_t *bound = libra_gang_bound(g, run);
+		double needs_s = 0;
+
+		for (uint32_t i = 0; i < g->nbound[run]; i++) {
+			needs_s += g->claims[bound[i]].need_s;
+			word->last_s = fmax(word->last_s,
+					    g->claims[bound[i]].deadline_s);
+		}
+		word->cost =
+			fmin(word->cost, floor_cost(needs_s, g->nbound[run]));
+		word->visits += 1 + g->nbound[run];
+	}
+	return word;
+}
+
+/* Is each of a word's runs too dear for a job of one processor?  Where all jobs
+ * come before it that is known without a look at them.
+ */
+static bool is_dear_word(const struct libra_band *b, uint32_t w, double best)
+{
+	const struct libra_band_word *word = word_of(b, w);
+
+	if (word->last_s > b->deadline_s || word->cost < best)
+		return false;
+	b->m->visits += word->visits;
+	return true;
+}
+
 /* Does a place on a run cost too much by what is bound there alone?  That is
  * looked at before it is chosen: on a full machine nearly all blocks end here.
  * Counted as libra_band_price() would.
@@ -355,6 +401,9 @@ static bool in_one(const struct libra_band *b)
 
 	for (uint32_t w = 0; w < g->words; w++, out_before = out >> 63) {
 		out = b->m->out[w];
+		if (out == 0 && out_before == 0 &&
+		    is_dear_word(b, w, best - LIBRA_BAND_TIE))
+			continue;
 		for (uint64_t first = (g->edges[w] | out << 1 | out_before) &
 				      ~out & libra_bits_mask(w, 0, g->nprocs);
 		     first; first &= first - 1) {

@@ -25,6 +25,15 @@
 /* Greater than any stamp: a processor of this job is taken for good. */
 #define LIBRA_BAND_TAKEN UINT64_MAX
 
+/* The runs that begin in a word of processors, for a job behind all of theirs.
+ */
+struct libra_band_word {
+	uint64_t changes; /* of the gang's, when they were looked at */
+	double cost;	  /* the least of a processor; INFINITY without a run */
+	double last_s;	  /* the last deadline of a job */
+	uint64_t visits;  /* to look at all */
+};
+
 /* Scratch of decisions. */
 struct libra_band_memory {
 	uint64_t *barred; /* processors that may not be taken */
@@ -41,6 +50,10 @@ struct libra_band_memory {
 	 */
 	uint64_t *pieces;
 	uint32_t *piece_end;
+	/* By word of processors: what its runs cost, as long as nothing changes
+	 * there.
+	 */
+	struct libra_band_word *words;
 	uint64_t stamp;	 /* of a candidate; never one again */
 	uint64_t visits; /* jobs of runs that were looked at since ever */
 	uint32_t *earlier, *later; /* slots that a candidate has met */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/gang/parts.h"
 
 #define FIRST_SLOTS 64
 #define FIRST_DEPTH 4
@@ -23,9 +24,10 @@ int libra_gang_init(struct libra_gang *g, uint32_t nprocs)
 	g->edges = calloc(g->words, sizeof(*g->edges));
 	g->used = calloc(g->words, sizeof(*g->used));
 	g->claimed = calloc(g->words, sizeof(*g->claimed));
+	g->changes = calloc(g->words + 1, sizeof(*g->changes));
 	g->still_until_s = INFINITY;
 	if (!g->bound || !g->nbound || !g->edges || !g->used || !g->claimed ||
-	    libra_gang_reserve(g, FIRST_SLOTS) < 0) {
+	    !g->changes || libra_gang_reserve(g, FIRST_SLOTS) < 0) {
 		libra_gang_fini(g);
 		return -1;
 	}
@@ -49,6 +51,7 @@ void libra_gang_fini(struct libra_gang *g)
 	free(g->used);
 	free(g->met);
 	free(g->claimed);
+	free(g->changes);
 	memset(g, 0, sizeof(*g));
 }
 
@@ -83,6 +86,7 @@ static void claim(struct libra_gang *g, const struct libra_gang_job *job)
 		.deadline_s = job->late ? -INFINITY : job->deadline_s,
 		.need_s = job->need_s,
 	};
+	libra_gang_note_change(g, job);
 }
 
 /* The need of a job has changed: so has its load, and that of its later
@@ -369,30 +373,6 @@ static int reserve_near(struct libra_gang_job *job, uint32_t n)
 	return 0;
 }
 
-/* The parts that a job has of a set. */
-static int set_parts(const struct libra_gang *g, struct libra_gang_job *job,
-		     const uint64_t *set)
-{
-	uint32_t n = 0, end, cap;
-	bool ok = true;
-
-	for (uint32_t p = libra_bits_next(set, 0, g->nprocs); p < g->nprocs;
-	     p = libra_bits_next(set, end, g->nprocs)) {
-		end = libra_bits_next_not(set, p, g->nprocs);
-		if (n == job->parts_cap) {
-			cap = libra_doubled(n, 1, n + 1);
-			job->parts = libra_grown(job->parts, cap,
-						 sizeof(*job->parts), &ok);
-			if (!ok)
-				return -1;
-			job->parts_cap = cap;
-		}
-		job->parts[n++] = (struct libra_range){p, end - p};
-	}
-	job->nparts = n;
-	return 0;
-}
-
 /* The jobs of a run have the stamp, and room for one neighbour more; those that
  * had it not are counted.
  */
@@ -567,7 +547,8 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 	if (libra_gang_reserve(g, slot + 1) < 0)
 		return -1;
 	job = &g->jobs[slot];
-	if (set_parts(g, job, set) < 0 || reserve_add(g, job, &met) < 0) {
+	if (libra_gang_set_parts(g, job, set) < 0 ||
+	    reserve_add(g, job, &met) < 0) {
 		job->nparts = 0;
 		return -1;
 	}
@@ -598,6 +579,7 @@ static void unbind(struct libra_gang *g, uint32_t slot)
 {
 	struct libra_gang_job *job = &g->jobs[slot];
 
+	libra_gang_note_change(g, job);
 	for (uint32_t i = 0; i < job->nparts; i++) {
 		uint32_t first = job->parts[i].first, next;
 		uint32_t end = first + job->parts[i].count;

@@ -107,6 +107,10 @@ struct libra_gang {
 	uint32_t *nbound;
 	uint32_t depth;
 	uint64_t stamp;
+	/* By word of processors, and one behind them: so often has anything
+	 * changed about the runs that begin there.
+	 */
+	uint64_t *changes;
 	uint64_t *claimed; /* scratch of a dispatch */
 	uint64_t version;  /* another one whenever an answer could be another */
 	uint64_t added_version; /* after the last addition, of the slot added */

@@ -15,4 +15,6 @@ core_libcore_la_SOURCES += \
 	core/gang/gang.h \
 	core/gang/ops.c \
 	core/gang/ops.h \
+	core/gang/parts.c \
+	core/gang/parts.h \
 	core/gang/trial.c

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_band_words.c - band remembers what runs cost, by words of processors:
+ * who tries them one by one finds the same place, and looks at as much.
+ *
+ * 200 processors, whose fourth word is not full, and jobs on one to seventy of
+ * them that come, go and get late in any order.
+ */
+#include "core/gang/band.h"
+#include "tests/unit/test.h"
+
+enum { PROCS = 200, JOBS = 400, STEPS = 5000 };
+
+static uint64_t bits = 88172645463325252u;
+
+static uint32_t below(uint32_t n)
+{
+	bits ^= bits << 13;
+	bits ^= bits >> 7;
+	bits ^= bits << 17;
+	return (uint32_t)(bits % n);
+}
+
+/* A place for a job of one processor. */
+struct answer {
+	uint64_t set[LIBRA_BITS_WORDS(PROCS)];
+	uint64_t visits;
+	bool empty; /* a processor that nobody has a promise on */
+};
+
+static struct libra_band band(struct libra_band_memory *m, struct libra_gang *g,
+			      struct answer *a, double deadline_s, double now_s)
+{
+	*a = (struct answer){.visits = m->visits};
+	assert_int_equal(libra_band_reserve(m, g->cap), 0);
+	libra_finishes_project(&m->finishes, g, now_s);
+	return (struct libra_band){
+		.m = m,
+		.g = g,
+		.set = a->set,
+		.now_s = now_s,
+		.deadline_s = deadline_s,
+		.least_s = 1,
+		.n = 1,
+		.by_finishes = true,
+	};
+}
+
+static struct answer ask(struct libra_band_memory *m, struct libra_gang *g,
+			 double deadline_s, double now_s)
+{
+	struct answer a;
+	struct libra_band b = band(m, g, &a, deadline_s, now_s);
+
+	libra_band_in_block(&b);
+	a.visits = m->visits - a.visits;
+	return a;
+}
+
+static bool begins(const struct libra_band *b, uint32_t p)
+{
+	return !libra_bits_has(b->m->out, p) &&
+	       (libra_bits_has(b->g->edges, p) ||
+		(p > 0 && libra_bits_has(b->m->out, p - 1)));
+}
+
+/* All runs one by one, by the price of each. */
+static struct answer try_all(struct libra_band_memory *m, struct libra_gang *g,
+			     double deadline_s, double now_s)
+{
+	struct answer a;
+	struct libra_band b = band(m, g, &a, deadline_s, now_s);
+	double best = INFINITY, price;
+	uint32_t misses;
+
+	for (uint32_t p = 0; p < PROCS; p++) {
+		if (!begins(&b, p))
+			continue;
+		m->nchosen = 0;
+		libra_band_choose(&b, p, 1);
+		price = libra_band_price(&b, best - LIBRA_BAND_TIE, &misses);
+		if (price < best)
+			libra_band_take_chosen(&b);
+		best = fmin(best, price);
+		a.empty = a.empty || !libra_bits_has(g->used, p);
+	}
+	a.visits = m->visits - a.visits;
+	return a;
+}
+
+/* Result: did the search need more than a look for an empty processor? */
+static bool compare(struct libra_band_memory *m, struct libra_gang *g,
+		    double deadline_s, double now_s)
+{
+	struct answer known = ask(m, g, deadline_s, now_s);
+	struct answer plain = try_all(m, g, deadline_s, now_s);
+
+	assert_memory_equal(known.set, plain.set, sizeof(known.set));
+	if (!plain.empty)
+		assert_int_equal(known.visits, plain.visits);
+	return !plain.empty;
+}
+
+/* Up to n processors; many end where a word does. */
+static void draw_part(uint64_t *set, uint32_t n)
+{
+	uint32_t end = below(3) ? 1 + below(PROCS) : 64 * (1 + below(3));
+
+	libra_bits_fill(set, end > n ? end - n : 0, end);
+}
+
+static void come(struct libra_gang *g, uint32_t slot, uint64_t order,
+		 double now_s)
+{
+	uint64_t set[LIBRA_BITS_WORDS(PROCS)] = {0};
+
+	draw_part(set, 1 + below(below(3) ? 2 : 70));
+	assert_int_equal(libra_gang_add(g, slot, order, 1 + below(5), 0,
+					now_s + 20 + below(4000), set, now_s),
+			 0);
+}
+
+static void bar_some(struct libra_band_memory *m, const struct libra_gang *g)
+{
+	memset(m->out, 0, g->words * sizeof(*m->out));
+	if (below(3) == 0)
+		draw_part(m->out, 1 + below(100));
+	memcpy(m->barred, m->out, g->words * sizeof(*m->out));
+}
+
+static void what_is_known_is_as_if_all_were_tried(void **state)
+{
+	struct libra_band_memory m = {0};
+	bool there[JOBS] = {false};
+	struct libra_gang g;
+	double now_s = 0;
+	size_t full = 0;
+
+	assert_int_equal(libra_gang_init(&g, PROCS), 0);
+	assert_int_equal(libra_band_init(&m, &g, 1), 0);
+	for (uint64_t step = 1; step <= STEPS; step++) {
+		uint32_t slot = below(JOBS);
+
+		if (below(10) == 0)
+			now_s += below(20);
+		libra_gang_touch(&g, now_s);
+		if (below(500) == 0)
+			libra_gang_clock(&g, now_s);
+		if (there[slot])
+			libra_gang_remove(&g, slot);
+		else
+			come(&g, slot, step, now_s);
+		there[slot] = !there[slot];
+		bar_some(&m, &g);
+		full += compare(&m, &g, now_s + 10 + below(8000), now_s);
+	}
+	assert_true(full > STEPS / 10);
+	libra_band_fini(&m);
+	libra_gang_fini(&g);
+	(void)state;
+}
+
+static void add(struct libra_gang *g, uint32_t slot, uint32_t first,
+		uint32_t end)
+{
+	uint64_t set[LIBRA_BITS_WORDS(PROCS)] = {0};
+
+	libra_bits_fill(set, first, end);
+	assert_int_equal(libra_gang_add(g, slot, slot + 1u, 5, 0, 1000, set, 0),
+			 0);
+}
+
+/* The run of A on 0-199 begins in the first word alone, until B on 0-127 lets
+ * one begin at 128: that is the only place without B.
+ */
+static void a_run_may_begin_where_a_part_ends(void **state)
+{
+	struct libra_band_memory m = {0};
+	struct libra_gang g;
+	struct answer a;
+
+	assert_int_equal(libra_gang_init(&g, PROCS), 0);
+	assert_int_equal(libra_band_init(&m, &g, 1), 0);
+	add(&g, 0, 0, PROCS);
+	a = ask(&m, &g, 2000, 0);
+	assert_true(libra_bits_has(a.set, 0));
+	add(&g, 1, 0, 128);
+	a = ask(&m, &g, 2000, 0);
+	assert_true(libra_bits_has(a.set, 128));
+	libra_gang_remove(&g, 1);
+	a = ask(&m, &g, 2000, 0);
+	assert_true(libra_bits_has(a.set, 0));
+	libra_band_fini(&m);
+	libra_gang_fini(&g);
+	(void)state;
+}
+
+/* 64 is the first processor of A's run that is not barred: none begins there.
+ */
+static void who_is_behind_a_barred_one_is_looked_at(void **state)
+{
+	struct libra_band_memory m = {0};
+	struct libra_gang g;
+	struct answer a;
+
+	assert_int_equal(libra_gang_init(&g, PROCS), 0);
+	assert_int_equal(libra_band_init(&m, &g, 1), 0);
+	add(&g, 0, 0, PROCS);
+	libra_bits_fill(m.out, 0, 64);
+	libra_bits_fill(m.barred, 0, 64);
+	a = ask(&m, &g, 2000, 0);
+	assert_true(libra_bits_has(a.set, 64));
+	libra_band_fini(&m);
+	libra_gang_fini(&g);
+	(void)state;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_run_may_begin_where_a_part_ends),
+		cmocka_unit_test(who_is_behind_a_barred_one_is_looked_at),
+		cmocka_unit_test(what_is_known_is_as_if_all_were_tried),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
