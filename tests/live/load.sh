@@ -68,7 +68,7 @@ begin() { # NAME OPTIONS of demo-cluster
 	conf=$cluster/slurm.conf
 	state_in_memory
 	sed -i "s/libra_partitions=main/libra_partitions=load/
-		s/^SlurmctldDebug=.*/SlurmctldDebug=debug/" "$conf"
+		s/^SlurmctldDebug=.*/SlurmctldDebug=info/" "$conf"
 	cat >>"$conf" <<-CONF
 		MaxJobCount=100000
 		MinJobAge=2
@@ -173,6 +173,13 @@ median() {
 	}'
 }
 
+# Slurm has forgotten the jobs of the turns before: each submission goes through
+# the list of all jobs, however long ago they ended, and every ten seconds those
+# that did so two seconds ago are taken out.
+forgotten() {
+	! squeue -h -p load -t CANCELLED -o %i | grep -q .
+}
+
 # Turns, one of each after the other, so that both meet the same neighbours.
 compare() { # HELD
 	local t with=() without=() cost_with=() cost_without=() ratio name
@@ -187,6 +194,10 @@ compare() { # HELD
 	done
 	missing=0
 	for ((t = 0; t < turns; t++)); do
+		for name in ours stock; do
+			use $name
+			until_true 60 forgotten
+		done
 		use ours && timed && with+=("$rate") && cost_with+=("$cost")
 		use stock && timed && without+=("$rate") && cost_without+=("$cost")
 	done
@@ -222,6 +233,15 @@ settled() {
 }
 
 # --- times ------------------------------------------------------------------
+
+# They are measured at level debug alone, and slurmctld reads that anew whenever
+# it is reconfigured.
+time_calls() {
+	[ "$release" -lt 2311 ] || return
+	sed -i 's/^SlurmctldDebug=.*/SlurmctldDebug=debug/' "$cluster/slurm.conf"
+	scontrol reconfigure
+	until_true 20 sinfo -h -p load
+}
 
 # slurmctld says how long our calls took since it was last asked: at a
 # reconfigure.  From 23.11 on that starts another process, and the old one ends
@@ -349,7 +369,9 @@ for n in "${held[@]}"; do
 done
 
 use ours
+time_calls
 fill "$starts"
+timed
 times "submissions"
 # Starts of promised jobs, and their ends: by cancels, as no node runs them.
 started() { # N
