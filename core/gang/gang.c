@@ -43,6 +43,7 @@ void libra_gang_fini(struct libra_gang *g)
 	}
 	free(g->jobs);
 	free(g->claims);
+	free(g->spans);
 	free(g->order);
 	free(g->moving);
 	free(g->bound);
@@ -67,6 +68,7 @@ int libra_gang_reserve(struct libra_gang *g, uint32_t n)
 	g->moving = libra_grown(g->moving, cap, sizeof(*g->moving), &ok);
 	g->jobs = libra_grown(g->jobs, cap, sizeof(*g->jobs), &ok);
 	g->claims = libra_grown(g->claims, cap, sizeof(*g->claims), &ok);
+	g->spans = libra_grown(g->spans, cap, sizeof(*g->spans), &ok);
 	g->met = libra_grown(g->met, LIBRA_BITS_WORDS(cap), sizeof(*g->met),
 			     &ok);
 	if (!ok)
@@ -82,11 +84,13 @@ int libra_gang_reserve(struct libra_gang *g, uint32_t n)
 /* The deadline, the need or the lateness of a job is another. */
 static void claim(struct libra_gang *g, const struct libra_gang_job *job)
 {
-	g->claims[job - g->jobs] = (struct libra_gang_claim){
+	uint32_t slot = (uint32_t)(job - g->jobs);
+
+	g->claims[slot] = (struct libra_gang_claim){
 		.deadline_s = job->late ? -INFINITY : job->deadline_s,
 		.need_s = job->need_s,
 	};
-	libra_gang_note_change(g, job);
+	libra_gang_note_change(g, slot);
 }
 
 /* The need of a job has changed: so has its load, and that of its later
@@ -547,7 +551,7 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 	if (libra_gang_reserve(g, slot + 1) < 0)
 		return -1;
 	job = &g->jobs[slot];
-	if (libra_gang_set_parts(g, job, set) < 0 ||
+	if (libra_gang_set_parts(g, slot, set) < 0 ||
 	    reserve_add(g, job, &met) < 0) {
 		job->nparts = 0;
 		return -1;
@@ -579,7 +583,7 @@ static void unbind(struct libra_gang *g, uint32_t slot)
 {
 	struct libra_gang_job *job = &g->jobs[slot];
 
-	libra_gang_note_change(g, job);
+	libra_gang_note_change(g, slot);
 	for (uint32_t i = 0; i < job->nparts; i++) {
 		uint32_t first = job->parts[i].first, next;
 		uint32_t end = first + job->parts[i].count;

@@ -89,11 +89,17 @@ struct libra_gang_claim {
 	double need_s;
 };
 
+/* The words of processors whose runs a job is on, or ends before. */
+struct libra_gang_span {
+	uint32_t first, last;
+};
+
 struct libra_gang {
 	uint32_t nprocs, words; /* of a set of processors */
 	struct libra_overrun overrun;
 	struct libra_gang_job *jobs;	 /* by slot */
 	struct libra_gang_claim *claims; /* likewise: a copy of theirs */
+	struct libra_gang_span *spans;	 /* likewise */
 	uint32_t cap;			 /* slots */
 	uint32_t *order;		 /* slots by priority */
 	uint32_t njobs, nlate;		 /* in order; the last nlate are late */

@@ -4,10 +4,11 @@
 
 #include "core/array.h"
 
-int libra_gang_set_parts(const struct libra_gang *g, struct libra_gang_job *job,
+int libra_gang_set_parts(struct libra_gang *g, uint32_t slot,
 			 const uint64_t *set)
 {
-	uint32_t n = 0, end, cap;
+	struct libra_gang_job *job = &g->jobs[slot];
+	uint32_t n = 0, end = 0, cap;
 	bool ok = true;
 
 	for (uint32_t p = libra_bits_next(set, 0, g->nprocs); p < g->nprocs;
@@ -24,17 +25,9 @@ int libra_gang_set_parts(const struct libra_gang *g, struct libra_gang_job *job,
 		job->parts[n++] = (struct libra_range){p, end - p};
 	}
 	job->nparts = n;
+	g->spans[slot] = (struct libra_gang_span){
+		.first = n > 0 ? job->parts[0].first / 64 : 0,
+		.last = end / 64,
+	};
 	return 0;
-}
-
-void libra_gang_note_change(struct libra_gang *g,
-			    const struct libra_gang_job *job)
-{
-	for (uint32_t i = 0; i < job->nparts; i++) {
-		uint32_t first = job->parts[i].first;
-		uint32_t end = first + job->parts[i].count;
-
-		for (uint32_t w = first / 64; w <= end / 64; w++)
-			g->changes[w]++;
-	}
 }

@@ -10,13 +10,18 @@
 /* The parts of a job are those of a set: no two of them touch.
  * Result: 0, or -1 with ENOMEM, and its number of parts is as it was.
  */
-int libra_gang_set_parts(const struct libra_gang *g, struct libra_gang_job *job,
+int libra_gang_set_parts(struct libra_gang *g, uint32_t slot,
 			 const uint64_t *set);
 
 /* What is bound to its processors changes, or what it claims of them: so have
- * the words of all runs that it is on, and that of the run behind each part.
+ * the words of all runs that it is on, and of those that begin where a part of
+ * it ends.  Each look at a job that executes comes here: the job itself is not
+ * looked at.
  */
-void libra_gang_note_change(struct libra_gang *g,
-			    const struct libra_gang_job *job);
+static inline void libra_gang_note_change(struct libra_gang *g, uint32_t slot)
+{
+	for (uint32_t w = g->spans[slot].first; w <= g->spans[slot].last; w++)
+		g->changes[w]++;
+}
 
 #endif
