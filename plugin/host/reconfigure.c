@@ -131,7 +131,7 @@ static void point_jobs(struct host_state *h)
  * is INFINITE: that is 65535 in 16 bits.
  */
 static void say_boots(const struct host_state *h, uint32_t boot_s,
-		      double counted_s, double margin_s)
+		      double counted_s, double margin_s, bool cut)
 {
 	host_say(h->ops, LIBRA_HOST_INFO,
 		 "plans count %.0f s more than libra_margin=%g: nodes "
@@ -141,7 +141,7 @@ static void say_boots(const struct host_state *h, uint32_t boot_s,
 		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "a timeout of INFINITE counts as 65535 s: set "
 			 "ResumeTimeout to the longest boot");
-	if (counted_s < boot_s)
+	if (cut)
 		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "there is no room for more: a boot of up to %u s may "
 			 "break a promise",
@@ -166,7 +166,8 @@ static void plan_boots(struct host_state *h,
 		if (strcmp(params[i].name, "margin") != 0)
 			continue;
 		conf->params[i] = fmin(was + boot_s, params[i].max);
-		say_boots(h, boot_s, conf->params[i] - was, was);
+		say_boots(h, boot_s, conf->params[i] - was, was,
+			  was + boot_s > params[i].max);
 	}
 }
 

@@ -224,6 +224,9 @@ static void test_limits(void)
 	*heard = '\0';
 	begin("libra_margin=10", true);
 	ok(!hear("may break"), "where there is room for all it is not");
+	*heard = '\0';
+	begin("libra_margin=56.4", true);
+	ok(!hear("may break"), "whatever a sum of them is rounded to");
 	boot_s[2] = UINT16_MAX + 30;
 	*heard = '\0';
 	begin("libra_margin=10", true);
