@@ -17,6 +17,7 @@
 #include "plugin/select/limit_groups.h"
 
 #pragma weak job_list
+#pragma weak slurmctld_tres_cnt
 
 void libra_counted(int at[LIBRA_COUNTED])
 {
@@ -26,7 +27,10 @@ void libra_counted(int at[LIBRA_COUNTED])
 	at[LIBRA_MEM] = TRES_ARRAY_MEM;
 	at[LIBRA_NODES] = TRES_ARRAY_NODE;
 	at[LIBRA_BILLING] = TRES_ARRAY_BILLING;
+	/* A job's amounts are as many as there were when slurmctld began. */
 	at[LIBRA_GPUS] = assoc_mgr_find_tres_pos(&gpus, true);
+	if (at[LIBRA_GPUS] >= (int)slurmctld_tres_cnt)
+		at[LIBRA_GPUS] = -1;
 }
 
 static int is_users(void *used, void *uid)

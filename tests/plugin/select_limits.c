@@ -26,6 +26,9 @@ __typeof__(accounting_enforce) accounting_enforce = ACCOUNTING_ENFORCE_LIMITS;
 static bool accounted = true; /* AccountingStorageTRES has gres/gpu */
 static int cases, failures;
 
+/* What a job's amounts are: GPUs are the last, or came later. */
+__typeof__(slurmctld_tres_cnt) slurmctld_tres_cnt = GPUS_AT + 1;
+
 extern int assoc_mgr_find_tres_pos(slurmdb_tres_rec_t *tres, bool locked)
 {
 	return accounted && locked && !strcmp(tres->type, "gres") &&
@@ -135,6 +138,10 @@ static void test_group(void)
 	l = ask(5, 2);
 	ok(isinf(l.room), "nor is who has GPUs that Slurm does not account");
 	accounted = true;
+	slurmctld_tres_cnt--;
+	l = ask(5, 2);
+	ok(isinf(l.room), "nor where they came while slurmctld ran");
+	slurmctld_tres_cnt++;
 }
 
 static void test_job(void)
