@@ -315,6 +315,17 @@ bool host_ordinary_may_run(struct host_state *h,
 
 #define NO_MEMORY "out of memory: all that run are looked at again"
 
+/* Somebody is to be told again, for want of memory.  Result: whether that was
+ * known, and has been said, already.
+ */
+static bool was_untold(struct host_state *h)
+{
+	bool was = h->untold;
+
+	h->untold = true;
+	return was;
+}
+
 /* Tell the engine.  Result: 0 and the ticket, or -1 with errno. */
 static int restore(struct host_state *h, const struct libra_host_job *job,
 		   struct libra_job *again, struct libra_part *parts,
@@ -356,9 +367,9 @@ static void enter(struct host_state *h, const struct libra_host_job *job,
 			libra_engine_log_departed(&h->log, ticket, now_s);
 	}
 	no_memory = rc == 0 ? !t : errno == ENOMEM;
-	if (no_memory)
-		h->untold = true;
 	if (!t) {
+		if (no_memory && was_untold(h))
+			return;
 		host_say(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: the plans do not count it: %s", job->job_id,
 			 no_memory ? NO_MEMORY : err.text);
@@ -386,6 +397,7 @@ static bool begin_planned(struct host_state *h,
 		return false;
 	host_jobs_run(&h->jobs, t, job->job_id);
 	h->oldest.given_up = 0;
+	host_preemptors_started(h, job, now_s);
 	host_sync_actions(h, now_s);
 	return true;
 }
@@ -399,10 +411,11 @@ void host_ordinary_place(struct host_state *h, const struct libra_host_job *job,
 		return;
 	parts = new_parts(h, job);
 	if (!parts) {
-		h->untold = true;
-		host_say(h->ops, LIBRA_HOST_ERROR,
-			 "job %u: the plans do not count it: " NO_MEMORY,
-			 job->job_id);
+		if (!was_untold(h))
+			host_say(
+				h->ops, LIBRA_HOST_ERROR,
+				"job %u: the plans do not count it: " NO_MEMORY,
+				job->job_id);
 		return;
 	}
 	enter(h, job, parts, now_s);

@@ -207,7 +207,8 @@ static const char *why_gone(const struct host_state *h,
 	case LIBRA_JOB_GONE:
 		return "it is gone";
 	case LIBRA_JOB_BLOCKED:
-		return "it is held";
+		return "it is held, or has to wait for its time or "
+		       "a job";
 	case LIBRA_JOB_ALIVE:
 		return "it has started";
 	default:
@@ -293,7 +294,7 @@ static int restore_on(struct host_state *h, const struct host_kept *kept,
 		.parts = parts,
 		.nparts = place->nparts,
 		.gone = gone,
-		.delay_s = place->until_s - now_s,
+		.delay_s = fmin(place->until_s - now_s, PREEMPTOR_REST_S),
 		.stops = true,
 	};
 	struct libra_job job = {

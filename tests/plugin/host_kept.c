@@ -164,7 +164,8 @@ static void test_gone(void)
 		const char *why;
 	} ends[] = {
 		{LIBRA_JOB_GONE, "it is gone"},
-		{LIBRA_JOB_BLOCKED, "it is held"},
+		{LIBRA_JOB_BLOCKED,
+		 "it is held, or has to wait for its time or a job"},
 		{LIBRA_JOB_ALIVE, "it has started"},
 	};
 
