@@ -196,10 +196,11 @@ static inline double waiting_s(const struct libra_plan *plan, double by_s,
 			       double now_s)
 {
 	double left_s = plan->deadline_s - now_s;
+	double start_s = plan->start_s > now_s ? plan->start_s : now_s;
 
 	if (plan->deadline_s > by_s)
-		return later_s(plan->nprocs, plan->deadline_s, plan->start_s,
-			       plan->start_s + plan->duration_s, by_s);
+		return later_s(plan->nprocs, plan->deadline_s, start_s,
+			       start_s + plan->duration_s, by_s);
 	left_s = left_s > 0 ? left_s : 0;
 	return plan->nprocs *
 	       (plan->estimate_s < left_s ? plan->estimate_s : left_s);
