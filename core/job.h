@@ -68,4 +68,10 @@ static inline bool libra_in_time(double end_s, double deadline_s)
 	return end_s <= deadline_s + LIBRA_DEADLINE_TOLERANCE_S;
 }
 
+/* So late is an end; 0 in time. */
+static inline double libra_late_s(double end_s, double deadline_s)
+{
+	return libra_in_time(end_s, deadline_s) ? 0 : end_s - deadline_s;
+}
+
 #endif

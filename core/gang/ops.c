@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "core/formula/bisect.h"
-#include "core/formula/risk.h"
 
 static int gang_init(struct libra_engine *e)
 {
@@ -136,8 +135,8 @@ static int gang_offer(struct libra_engine *e, uint32_t slot,
 		return 0;
 	entry->nprocs_held = entry->job.nprocs;
 	verdict->share = 1;
-	verdict->late_s = libra_delay_s(e->now_s + entry->job.estimate_s,
-					entry->job.deadline_s);
+	verdict->late_s = libra_late_s(e->now_s + entry->job.estimate_s,
+				       entry->job.deadline_s);
 	return 0;
 }
 
@@ -219,7 +218,7 @@ static int gang_modify(struct libra_engine *e, uint32_t slot,
 	verdict->answer = LIBRA_ACCEPT;
 	verdict->share = 1;
 	verdict->late_s =
-		libra_delay_s(e->now_s + fmax(left_s, 0), changed->deadline_s);
+		libra_late_s(e->now_s + fmax(left_s, 0), changed->deadline_s);
 	return 0;
 }
 

@@ -12,7 +12,6 @@
 #include <math.h>
 
 #include "core/formula/bisect.h"
-#include "core/formula/risk.h"
 #include "core/promise/kept.h"
 #include "core/promise/ordinary.h"
 #include "core/promise/outage.h"
@@ -108,7 +107,7 @@ static void accept_job(const struct libra_job *job, double start_s,
 	verdict->answer = LIBRA_ACCEPT;
 	verdict->share = 1;
 	verdict->late_s =
-		libra_delay_s(start_s + job->estimate_s, job->deadline_s);
+		libra_late_s(start_s + job->estimate_s, job->deadline_s);
 }
 
 static int promise_offer(struct libra_engine *e, uint32_t slot,

@@ -411,7 +411,7 @@ static double changed_late_s(const struct libra_engine *e, uint32_t slot,
 {
 	double rate, left_s = share_left_s(e, slot, e->now_s, &rate);
 
-	return libra_delay_s(e->now_s + fmax(left_s, 0), changed->deadline_s);
+	return libra_late_s(e->now_s + fmax(left_s, 0), changed->deadline_s);
 }
 
 static int share_modify(struct libra_engine *e, uint32_t slot,

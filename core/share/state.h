@@ -135,7 +135,7 @@ static inline double libra_initial_share(const struct libra_job *job)
 static inline double libra_late_alone_s(const struct libra_job *job,
 					double now_s)
 {
-	return libra_delay_s(now_s + job->estimate_s, job->deadline_s);
+	return libra_late_s(now_s + job->estimate_s, job->deadline_s);
 }
 
 /* Who shares is about to change. */

@@ -695,10 +695,31 @@ static void clusters_have_values_of_their_own(void **state)
 	}
 }
 
+/* What is in time but for rounding is no bet; what is late says by how much. */
+static void a_rounding_is_no_bet(void **state)
+{
+	static const char *const names[] = {"planned", "band", "demand"};
+
+	for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++) {
+		struct libra_engine *e = host_engine(names[k], 1, 4);
+		double now_s = 1.7e9 + 0.1;
+		struct libra_verdict v;
+
+		v = host_offer(e, host_job(now_s, 100, 100 - 5e-7, 1), now_s);
+		assert_int_equal(v.answer, LIBRA_ACCEPT);
+		assert_true(v.late_s == 0);
+		v = host_offer(e, host_job(now_s, 100, 90, 1), now_s);
+		if (v.answer == LIBRA_ACCEPT)
+			assert_near(v.late_s, 10, 1e-6);
+		libra_engine_destroy(e);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(libra_accepts_up_to_a_sum_of_one),
+		cmocka_unit_test(a_rounding_is_no_bet),
 		cmocka_unit_test(libra_counts_what_remains),
 		cmocka_unit_test(libra_takes_the_fullest_that_suits),
 		cmocka_unit_test(libra_breaks_ties_by_the_lower_index),
