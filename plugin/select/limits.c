@@ -117,7 +117,9 @@ static void check_used(struct check *c, const char *name, const uint64_t *limit,
 	}
 }
 
-/* Each job so much, or each of so many nodes of it (0 = the job). */
+/* Each job so much, or each of so many nodes of it (0 = the job): then Slurm
+ * divides, without a rest.
+ */
 static void check_job(struct check *c, const char *name, const uint64_t *limit,
 		      uint64_t nodes, bool *hidden, bool of_qos)
 {
@@ -129,10 +131,10 @@ static void check_job(struct check *c, const char *name, const uint64_t *limit,
 		if (!counts(limit_of(c, limit, i), NO_VAL64, &hidden[i],
 			    of_qos))
 			continue;
-		most = floor((double)limit[c->at[i]] * factor * times);
-		if ((double)w->want[i] > most)
+		most = floor((double)limit[c->at[i]] * factor);
+		if (floor((double)w->want[i] / times) > most)
 			leave(c->l, name, 0, true);
-		else if (i == LIBRA_NODES)
+		else if (i == LIBRA_NODES && nodes == 0)
 			spread(c->l, most);
 		else if (i == LIBRA_GPUS && nodes == 0)
 			spread_gpus(c, most);

@@ -113,6 +113,21 @@ static struct libra_limits ask(uint64_t nodes, uint64_t gpus)
 	return l;
 }
 
+/* One that wants so many CPUs, on so many nodes. */
+static bool has_room(uint64_t nodes, uint64_t cpus)
+{
+	const struct libra_wish wish = {
+		.assoc = &assoc,
+		.qos = {&qos, NULL},
+		.jobs = 1,
+		.want = {[LIBRA_CPU] = cpus, [LIBRA_NODES] = nodes},
+	};
+	struct libra_limits l;
+
+	libra_limits(&wish, true, &l);
+	return l.room >= 1;
+}
+
 static bool is(const char *name, const char *expected)
 {
 	return name && strcmp(name, expected) == 0;
@@ -163,6 +178,12 @@ static void test_job(void)
 	   "MaxTRESPerNode: two of each of any number of nodes");
 	l = ask(1, 3);
 	ok(l.room < 1 && is(l.name, "MaxTRESPerNode"), "and three of none");
+	node_most[TRES_ARRAY_CPU] = 4;
+	ok(has_room(2, 9) && !has_room(2, 10),
+	   "of CPUs Slurm has no more than whole numbers for each node");
+	node_most[TRES_ARRAY_NODE] = 1;
+	l = ask(2, 1);
+	ok(l.room >= 1 && l.max_nodes == 0, "and one node is one node");
 }
 
 /* Another job is promised three, and waits. */
