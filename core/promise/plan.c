@@ -295,6 +295,21 @@ static void make_good(struct libra_engine *e)
 		libra_anew_repair(e);
 }
 
+/* Is a promise broken that could still be kept, were there room?  Of one whose
+ * latest start is over nobody need make way.
+ */
+static bool lacks_room(const struct libra_engine *e)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+
+	for (uint32_t i = 0; s->nlate > 0 && i < s->nwaiting; i++)
+		if (s->waiting[i].late &&
+		    s->waiting[i].promised_s + LIBRA_DEADLINE_TOLERANCE_S >=
+			    e->now_s)
+			return true;
+	return false;
+}
+
 void libra_plans_catch_up(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
@@ -302,7 +317,8 @@ void libra_plans_catch_up(struct libra_engine *e)
 	libra_kept_expire(e);
 	make_good(e);
 	/* A place that was restored is given up before a promise is. */
-	if (s->npending == 0 && libra_kept_settle(s, s->nlate > 0))
+	if (s->npending == 0 && s->nkept > 0 &&
+	    libra_kept_settle(s, lacks_room(e)))
 		make_good(e);
 	if (s->npending > 0)
 		return;
