@@ -58,7 +58,7 @@ static void read_averages(const struct cli_cluster *cluster,
 void cli_learn(const struct cli_cluster *cluster, struct libra_engine *e,
 	       struct cli_learned *learned)
 {
-	char *path;
+	char path[HOST_STATE_PATH];
 
 	*learned = (struct cli_learned){.as_of_s = NAN};
 	if (libra_engine_learned(e, NULL, 0) == 0)
@@ -71,11 +71,12 @@ void cli_learn(const struct cli_cluster *cluster, struct libra_engine *e,
 			 "slurmctld names no folder");
 		return;
 	}
-	path = host_averages_path(cluster->state_folder, cluster->conf.label);
-	if (!path)
-		cli_no_memory();
-	read_averages(cluster, e, path, learned);
-	free(path);
+	if (host_averages_path(path, cluster->state_folder,
+			       cluster->conf.label))
+		read_averages(cluster, e, path, learned);
+	else
+		snprintf(learned->why, sizeof(learned->why),
+			 "its path is too long");
 }
 
 void cli_print_learned(const struct cli_learned *learned, FILE *out)

@@ -36,8 +36,6 @@ static void destroy(struct host_state *h)
 		return;
 	host_learned_save(&h->learned, h->ops, &h->log, h->cluster.whole_nodes,
 			  true, 0);
-	host_learned_end(&h->learned);
-	host_firm_end(&h->firm);
 	host_preemptors_end(h);
 	host_outages_forget(h);
 	libra_engine_log_destroy(&h->log);

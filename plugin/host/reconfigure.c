@@ -235,6 +235,7 @@ int host_reconfigure(struct host_state *h,
 			  true, now_s);
 	host_learned_begin(&h->learned, from->state_folder, conf->label);
 	host_firm_begin(&h->firm, h->ops, from->state_folder, conf->label);
+	host_preemptors_save(h);
 	host_kept_file_begin(&h->kept_file, from->state_folder, conf->label);
 	plan_boots(h, from, conf);
 	if (change_cluster(h, from, conf, running, &kept) < 0)

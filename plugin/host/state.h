@@ -108,7 +108,10 @@ struct host_state {
 	struct host_refusal refused[HOST_REFUSALS];
 	struct host_preemptor preemptors[HOST_PREEMPTORS];
 	struct host_kept_file kept_file; /* of their places */
-	bool places_due; /* of the last run: to be restored from there */
+	bool places_due;	/* of the last run: to be restored from there */
+	bool places_dirty;	/* the file has others */
+	double places_s;	/* a second of it began */
+	uint32_t places_writes; /* since then */
 	struct host_left left[HOST_LEFT], all_left;
 	/* Users (plus 1) of whom a job came, and who did not leave
 	 * several offers since.

@@ -23,6 +23,11 @@ enum { PREEMPTOR_S = 300, PREEMPTOR_REST_S = 3600 };
  */
 #define LONGER_S 5.0
 
+/* However many places come and go at one time, it is written no more often: it
+ * has all of them each time, and Slurm's locks are held.
+ */
+enum { WRITES_A_SECOND = 4 };
+
 static struct host_preemptor *find(struct host_state *h, uint32_t job_id)
 {
 	for (int i = 0; i < HOST_PREEMPTORS; i++)
@@ -69,15 +74,12 @@ static bool forget(struct host_preemptor *p)
 
 /* ---- the file ---- */
 
-/* Not before what is there has been read. */
-static void write_places(struct host_state *h)
+static void write_all(struct host_state *h)
 {
 	const char *names[LIBRA_RESOURCES];
 	struct host_text out = {0};
 	uint32_t n = 0;
 
-	if (h->places_due)
-		return;
 	for (uint32_t i = 0; i < h->cluster.nresources; i++)
 		names[i] = h->cluster.resources[i];
 	host_kept_add_first(&out, names, h->cluster.nresources);
@@ -93,6 +95,31 @@ static void write_places(struct host_state *h)
 	host_kept_add_end(&out, n);
 	host_kept_file_write(&h->kept_file, h->ops, n > 0 ? &out : NULL);
 	host_text_fini(&out);
+}
+
+static bool any_place(const struct host_state *h)
+{
+	for (int i = 0; i < HOST_PREEMPTORS; i++)
+		if (h->preemptors[i].place)
+			return true;
+	return false;
+}
+
+/* At once, or with a look to come, if it was written some times in this second;
+ * not before what is there has been read.
+ */
+static void write_places(struct host_state *h, double now_s)
+{
+	if (fabs(now_s - h->places_s) >= 1) {
+		h->places_s = now_s;
+		h->places_writes = 0;
+	}
+	h->places_dirty = h->places_due ||
+			  (any_place(h) && h->places_writes >= WRITES_A_SECOND);
+	if (h->places_dirty)
+		return;
+	h->places_writes++;
+	write_all(h);
 }
 
 static struct host_kept_part part_of(const struct host_cluster *c,
@@ -164,7 +191,7 @@ static bool set_place(struct host_state *h, struct host_preemptor *p,
 			 "memory",
 			 p->job_id);
 	if (text && p->place && strcmp(text, p->place) == 0 &&
-	    fabs(until_s - p->until_s) < LONGER_S) {
+	    until_s >= p->until_s && until_s - p->until_s < LONGER_S) {
 		free(text);
 		free(gone);
 		return false;
@@ -184,10 +211,20 @@ void host_preemptors_begin(struct host_state *h)
 	for (int i = 0; i < HOST_PREEMPTORS; i++)
 		drop_place(&h->preemptors[i]);
 	h->places_due = h->cluster.plans;
+	h->places_dirty = false;
+	h->places_s = -INFINITY;
+}
+
+void host_preemptors_save(struct host_state *h)
+{
+	if (h->places_dirty && !h->places_due)
+		write_all(h);
+	h->places_dirty = false;
 }
 
 void host_preemptors_end(struct host_state *h)
 {
+	host_preemptors_save(h);
 	for (int i = 0; i < HOST_PREEMPTORS; i++)
 		forget(&h->preemptors[i]);
 }
@@ -361,17 +398,22 @@ static void restore_place(struct host_state *h, const struct host_kept *kept,
 void host_preemptors_restore(struct host_state *h, double now_s)
 {
 	struct host_kept kept;
+	int rc;
 
 	if (!h->places_due)
 		return;
+	rc = host_kept_file_read(&h->kept_file, h->ops, &kept);
+	if (rc < 0)
+		return;
 	h->places_due = false;
-	if (host_kept_file_read(&h->kept_file, h->ops, &kept)) {
+	if (rc > 0) {
 		for (uint32_t i = 0; i < kept.nplaces; i++)
 			restore_place(h, &kept, &kept.places[i], now_s);
 		host_kept_fini(&kept);
 	}
 	/* What is not kept the next restart shall not find. */
-	write_places(h);
+	write_all(h);
+	h->places_dirty = false;
 }
 
 /* ---- in the life of a job ---- */
@@ -413,7 +455,7 @@ bool host_preemptors_may_stop(struct host_state *h,
 	if (has_place(h, p, job))
 		return false;
 	if (since_s > PREEMPTOR_REST_S && forget(p))
-		write_places(h);
+		write_places(h, now_s);
 	return since_s <= PREEMPTOR_S + job->gone_s ||
 	       since_s > PREEMPTOR_REST_S;
 }
@@ -425,7 +467,7 @@ void host_preemptors_note(struct host_state *h, const struct libra_job *job,
 	double until_s = libra_engine_place_until(h->log.engine, job->id);
 
 	if (p && !isnan(until_s) && set_place(h, p, job, opening, until_s))
-		write_places(h);
+		write_places(h, now_s);
 }
 
 /* A task of an array has another id when it runs than it asked with. */
@@ -440,7 +482,7 @@ void host_preemptors_started(struct host_state *h,
 	if (all)
 		libra_plan_log_forgo(&h->log, all->job_id, now_s);
 	if (forget(all) || had)
-		write_places(h);
+		write_places(h, now_s);
 }
 
 /* Result: whether it had a place, and has none any more. */
@@ -464,11 +506,11 @@ static bool follow(struct host_state *h, struct host_preemptor *p, double now_s)
 
 void host_preemptors_sync(struct host_state *h, double now_s)
 {
-	bool any = false;
+	bool any = h->places_dirty;
 
 	for (int i = 0; i < HOST_PREEMPTORS; i++)
 		if (h->preemptors[i].job_id)
 			any |= follow(h, &h->preemptors[i], now_s);
 	if (any)
-		write_places(h);
+		write_places(h, now_s);
 }

@@ -5,15 +5,18 @@
  * Each is noted from the first time on: it may stop others for some minutes
  * alone, so that nobody is stopped for ever for who does not start, and no more
  * of them while its place is kept.  That place lies in a file, too
- * (kept_file.h), which is written when a place comes, moves or goes, and from
- * which a new engine has it again.
+ * (kept_file.h), which is written when a place comes, moves or goes, but a few
+ * times a second at most, and from which a new engine has it again.
  */
 #ifndef LIBRA_PLAN_PREEMPTORS_H
 #define LIBRA_PLAN_PREEMPTORS_H
 
 #include "plugin/host/state.h"
 
-/* There is a new engine; and there is none any more. */
+/* There is a new engine; and there is none any more.  Before a new one: the
+ * file has the places of now.
+ */
+void host_preemptors_save(struct host_state *h);
 void host_preemptors_begin(struct host_state *h);
 void host_preemptors_end(struct host_state *h);
 

@@ -13,15 +13,10 @@
 
 #define FILE_VERSION 1
 
-char *host_averages_path(const char *folder, const char *label)
+bool host_averages_path(char path[HOST_STATE_PATH], const char *folder,
+			const char *label)
 {
-	char *path;
-
-	if (asprintf(&path, "%s/libra_learned%s%s", folder, label ? "." : "",
-		     label ? label : "") >= 0)
-		return path;
-	errno = ENOMEM;
-	return NULL;
+	return host_state_path(path, folder, "libra_learned", label);
 }
 
 /* The numbers of a text that a NUL ends.

@@ -11,12 +11,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "plugin/state/state_file.h"
+
 enum { HOST_MOST_LEARNED = 96 };
 
-/* Where it lies; label: of the group of partitions, or NULL.
- * Result: the path, for the caller to free, or NULL with ENOMEM.
- */
-char *host_averages_path(const char *folder, const char *label);
+/* Where it lies: as host_state_path(). */
+bool host_averages_path(char path[HOST_STATE_PATH], const char *folder,
+			const char *label);
 
 /* The numbers of a policy, HOST_MOST_LEARNED at most.
  * Result: how many there are; 0: the file is of another policy, or of other

@@ -40,22 +40,13 @@ static void read_file(struct host_firm *firm)
 void host_firm_begin(struct host_firm *firm, const struct libra_host_ops *ops,
 		     const char *folder, const char *label)
 {
-	host_firm_end(firm);
-	if (!folder || asprintf(&firm->path, "%s/libra_firm%s%s", folder,
-				label ? "." : "", label ? label : "") < 0) {
-		firm->path = NULL;
+	*firm = (struct host_firm){0};
+	if (!host_state_path(firm->path, folder, "libra_firm", label))
 		return;
-	}
 	read_file(firm);
 	if (firm->fresh)
 		host_say(ops, LIBRA_HOST_DEBUG,
 			 "job %u had a plan before the restart", firm->job_id);
-}
-
-void host_firm_end(struct host_firm *firm)
-{
-	free(firm->path);
-	*firm = (struct host_firm){0};
 }
 
 void host_firm_set(struct host_firm *firm, const struct libra_host_ops *ops,
@@ -64,7 +55,7 @@ void host_firm_set(struct host_firm *firm, const struct libra_host_ops *ops,
 	char line[LINE_SIZE];
 	int rc = 0;
 
-	if (!firm->path || !isfinite(start_s) ||
+	if (!*firm->path || !isfinite(start_s) ||
 	    (job_id == firm->job_id && !firm->fresh &&
 	     fabs(start_s - firm->start_s) < 1.0))
 		return;

@@ -11,10 +11,11 @@
 #define LIBRA_STATE_FIRM_FILE_H
 
 #include "plugin/host/types.h"
+#include "plugin/state/state_file.h"
 
 struct host_firm {
-	char *path;	 /* NULL = nothing is kept */
-	uint32_t job_id; /* 0 = none */
+	char path[HOST_STATE_PATH]; /* "" = nothing is kept */
+	uint32_t job_id;	    /* 0 = none */
 	double start_s;
 	bool fresh;   /* as read: nothing is planned for it yet */
 	bool failing; /* the file cannot be written: reported */
@@ -25,7 +26,6 @@ struct host_firm {
  */
 void host_firm_begin(struct host_firm *firm, const struct libra_host_ops *ops,
 		     const char *folder, const char *label);
-void host_firm_end(struct host_firm *firm);
 
 /* This job has the plan now; 0 = none. */
 void host_firm_set(struct host_firm *firm, const struct libra_host_ops *ops,

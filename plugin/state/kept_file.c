@@ -15,48 +15,52 @@
 void host_kept_file_begin(struct host_kept_file *file, const char *folder,
 			  const char *label)
 {
-	int n = 0;
-
-	if (folder)
-		n = snprintf(file->path, sizeof(file->path),
-			     "%s/libra_kept%s%s", folder, label ? "." : "",
-			     label ? label : "");
-	if (n <= 0 || (size_t)n >= sizeof(file->path))
-		*file->path = '\0';
-	file->failing = false;
+	*file = (struct host_kept_file){0};
+	host_state_path(file->path, folder, "libra_kept", label);
 }
 
-static void refuse(const struct host_kept_file *file,
-		   const struct libra_host_ops *ops)
+/* May the next try come to another end?  The rest are files that are none. */
+static bool may_pass(int error)
 {
-	bool damaged = errno == EBADMSG;
+	return error == ENOMEM || error == EMFILE || error == ENFILE ||
+	       error == EIO || error == ESTALE;
+}
 
-	host_say(ops, LIBRA_HOST_ERROR,
-		 "%s: %s: no place is kept for whom others were stopped for",
-		 file->path, damaged ? "damaged" : strerror(errno));
+/* Result: as of host_kept_file_read(). */
+static int refuse(struct host_kept_file *file, const struct libra_host_ops *ops)
+{
+	bool damaged = errno == EBADMSG, passes = may_pass(errno);
+
+	if (!passes || !file->waits)
+		host_say(ops, LIBRA_HOST_ERROR,
+			 "%s: %s: %sno place is kept for whom others were "
+			 "stopped for",
+			 file->path, damaged ? "damaged" : strerror(errno),
+			 passes ? "until it can be read " : "");
 	if (damaged)
 		host_state_file_put_aside(file->path, ops);
+	file->waits = passes;
+	return passes ? -1 : 0;
 }
 
-bool host_kept_file_read(const struct host_kept_file *file,
-			 const struct libra_host_ops *ops,
-			 struct host_kept *kept)
+int host_kept_file_read(struct host_kept_file *file,
+			const struct libra_host_ops *ops,
+			struct host_kept *kept)
 {
 	size_t size = 0;
 	char *text;
 	int rc;
 
 	if (!*file->path)
-		return false;
+		return 0;
 	errno = ENOMEM; /* malloc may not say so */
 	text = host_state_file_read(file->path, &size);
 	if (!text && errno == ENOENT)
-		return false;
+		return 0;
 	rc = text ? host_kept_read(kept, text, size) : -1;
-	if (rc < 0)
-		refuse(file, ops);
+	rc = rc < 0 ? refuse(file, ops) : 1;
 	free(text);
-	return rc == 0;
+	return rc;
 }
 
 void host_kept_file_write(struct host_kept_file *file,

@@ -13,10 +13,12 @@
 
 #include "plugin/host/types.h"
 #include "plugin/state/kept_text.h"
+#include "plugin/state/state_file.h"
 
 struct host_kept_file {
-	char path[4096]; /* "" = nothing is kept */
-	bool failing;	 /* the file cannot be written: reported */
+	char path[HOST_STATE_PATH]; /* "" = nothing is kept */
+	bool failing;		    /* the file cannot be written: reported */
+	bool waits;		    /* it cannot be read: reported */
 };
 
 /* Keep places in a state folder from now on; a folder of NULL keeps none. */
@@ -24,11 +26,13 @@ void host_kept_file_begin(struct host_kept_file *file, const char *folder,
 			  const char *label);
 
 /* What is there; a damaged file is reported and put aside.
- * Result: false if there is nothing to be had; else the caller ends *kept.
+ * Result: 1, and the caller ends *kept; 0 if there is nothing to be had; -1 if
+ *         there may be another time (no memory, no descriptor, a disk that
+ *         fails), which is reported once.
  */
-bool host_kept_file_read(const struct host_kept_file *file,
-			 const struct libra_host_ops *ops,
-			 struct host_kept *kept);
+int host_kept_file_read(struct host_kept_file *file,
+			const struct libra_host_ops *ops,
+			struct host_kept *kept);
 
 /* Write it anew; a text of NULL takes the file away.  One that is not as it
  * should be is taken away, too, and that is reported once.

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plugin/state/learned_file.h"
@@ -18,14 +17,8 @@
 void host_learned_begin(struct host_learned *learned, const char *folder,
 			const char *label)
 {
-	host_learned_end(learned);
-	learned->path = folder ? host_averages_path(folder, label) : NULL;
-}
-
-void host_learned_end(struct host_learned *learned)
-{
-	free(learned->path);
 	*learned = (struct host_learned){0};
+	host_averages_path(learned->path, folder, label);
 }
 
 static void refuse(const struct host_learned *learned,
@@ -46,7 +39,7 @@ void host_learned_load(struct host_learned *learned,
 	double values[HOST_MOST_LEARNED];
 	int n;
 
-	if (!learned->path || libra_engine_learned(log->engine, NULL, 0) == 0)
+	if (!*learned->path || libra_engine_learned(log->engine, NULL, 0) == 0)
 		return;
 	n = host_averages_read(learned->path, log->conf->policy->name,
 			       whole_nodes, values);
@@ -72,7 +65,7 @@ void host_learned_save(struct host_learned *learned,
 	size_t n;
 	int rc;
 
-	if (!learned->path || !log->engine ||
+	if (!*learned->path || !log->engine ||
 	    (!safe && fabs(now_s - learned->saved_s) < SAVE_AFTER_S))
 		return;
 	learned->saved_s = now_s;

@@ -19,7 +19,7 @@
 #include "plugin/state/averages.h"
 
 struct host_learned {
-	char *path; /* NULL = nothing is kept */
+	char path[HOST_STATE_PATH]; /* "" = nothing is kept */
 	double saved[HOST_MOST_LEARNED];
 	double saved_s;
 	bool failing; /* it could not be written: reported */
@@ -28,7 +28,6 @@ struct host_learned {
 /* Keep it in a state folder from now on; a folder of NULL keeps nothing. */
 void host_learned_begin(struct host_learned *learned, const char *folder,
 			const char *label);
-void host_learned_end(struct host_learned *learned);
 
 /* A new engine learns what the file has. */
 void host_learned_load(struct host_learned *learned,

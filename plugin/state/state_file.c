@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +15,25 @@
 
 /* No file of ours is so long. */
 #define MOST_BYTES ((off_t)64 << 20)
+
+bool host_state_path(char path[HOST_STATE_PATH], const char *folder,
+		     const char *name, const char *label)
+{
+	int n = 0;
+
+	if (folder)
+		n = snprintf(path, HOST_STATE_PATH, "%s/%s%s%s", folder, name,
+			     label ? "." : "", label ? label : "");
+	if (n <= 0 || n >= HOST_STATE_PATH) {
+		*path = '\0';
+		return false;
+	}
+	/* A name of a partition is no folder. */
+	for (char *at = path + strlen(folder) + 1; *at; at++)
+		if (*at == '/')
+			*at = '_';
+	return true;
+}
 
 /* Result: 0 for a file that can be read, or -1 with errno. */
 static int check_file(int fd, struct stat *st)

@@ -13,6 +13,15 @@
 
 #include "plugin/host/types.h"
 
+enum { HOST_STATE_PATH = 4096 };
+
+/* Where a file lies: "NAME", or "NAME.LABEL" of a group of partitions (label),
+ * where a slash becomes a line.  A folder of NULL has none.
+ * Result: false, and the path is "", if there is none or it is too long.
+ */
+bool host_state_path(char path[HOST_STATE_PATH], const char *folder,
+		     const char *name, const char *label);
+
 /* Read all of a plain file.
  * Result: the text, which no NUL ends, or NULL with errno (EFBIG: more than 64
  *         MB).

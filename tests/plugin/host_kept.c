@@ -4,6 +4,7 @@
  * over a restart of slurmctld.  Speaks TAP.
  */
 #include <math.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -316,6 +317,78 @@ static void test_written(void)
 	ok(start_after(0.5) == KEPT_S + 14, "which is what a restart finds");
 }
 
+/* Job 20's place moves between two minutes that it asks for, so many times. */
+static void ask_often(int times)
+{
+	for (int i = 0; i < times; i++)
+		may_on(1, 20, 50 + i % 2, true);
+}
+
+/* What comes when it was written often is written by a look to come. */
+static void test_often(void)
+{
+	ino_t last;
+
+	for (int ends = 0; ends < 2; ends++) {
+		lay(36000);
+		now_s += 2;
+		ask_often(10);
+		last = inode();
+		may_on(0, 21, 15, true);
+		ok(inode() == last, "the file is not written without end");
+		now_s += 1;
+		if (ends)
+			libra_host_fini(host);
+		else
+			libra_host_look(host);
+		ok(inode() != last,
+		   ends ? "but where slurmctld ends" : "but at the next look");
+		restart_after(1, true);
+		start_after(1);
+		ok(hear("job 21: the place") && hear("job 20: the place"),
+		   "a restart has both");
+	}
+}
+
+/* While there is no descriptor left for the file it stays. */
+static void test_unreadable(void)
+{
+	struct rlimit was, few;
+
+	lay(36000);
+	getrlimit(RLIMIT_NOFILE, &was);
+	few = (struct rlimit){3, was.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &few);
+	restart_after(5, false);
+	start_after(2);
+	start_after(2);
+	setrlimit(RLIMIT_NOFILE, &was);
+	ok(hear("until it can be read no place is kept") &&
+		   access(file, F_OK) == 0,
+	   "a file that cannot be read is not taken away");
+	heard[0] = '\0';
+	ok(start_after(2) == KEPT_S && !hear("cannot be read"),
+	   "and is read when it can be");
+}
+
+/* slurmctld was away until the start of a promise was over: nobody can help
+ * that, and a place is not given up for it.
+ */
+static void test_too_late(void)
+{
+	lay(36000);
+	ok(submit(2, 10, 630, 1) == LIBRA_HOST_ACCEPTED,
+	   "another job is to start within half a minute");
+	place(2);
+	now_s += 45;
+	heard[0] = '\0';
+	boot("");
+	tell(false);
+	restore(2);
+	ok(start_after(2) == KEPT_S && hear("kept for it until"),
+	   "a place stays though a promise is late without it, too");
+}
+
 /* Whatever stands in the way of the file, Slurm has its answer. */
 static void test_full_disk(void)
 {
@@ -371,11 +444,16 @@ int main(void)
 	test_promise_first();
 	test_noted();
 	test_written();
+	test_often();
+	test_unreadable();
+	test_too_late();
 	test_full_disk();
 	test_reconfigure();
 	libra_host_fini(host);
 	unlink(file);
 	snprintf(file, sizeof(file), "%s/libra_learned", folder);
+	unlink(file);
+	snprintf(file, sizeof(file), "%s/libra_learned.bad", folder);
 	unlink(file);
 	ok(rmdir(folder) == 0, "nothing else is left");
 	return finish_plans();
