@@ -401,7 +401,9 @@ tests_unit_test_conf_SOURCES = \
 tests_unit_test_conf_CFLAGS = $(AM_CFLAGS)
 tests_unit_test_kept_text_SOURCES = \
 	tests/unit/test_kept_text.c \
+	plugin/host/ops.c \
 	plugin/state/kept_text.c \
+	plugin/state/state_file.c \
 	plugin/text/text.c
 tests_unit_test_text_SOURCES = \
 	tests/unit/test_text.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_kept_text.c - the file of kept places, as text. */
 #include "plugin/state/kept_text.h"
+#include "plugin/state/state_file.h"
 
 #include <errno.h>
 #include <string.h>
@@ -135,6 +136,26 @@ static void nonsense_is_damaged(void **state)
 	host_kept_fini(&kept);
 }
 
+/* A label names no folder, and where there is no room there is no name. */
+static void a_file_has_a_path(void **state)
+{
+	char path[HOST_STATE_PATH];
+	static char longer[HOST_STATE_PATH];
+
+	(void)state;
+	assert_true(host_state_path(path, "/var/spool/s", "libra_x", NULL));
+	assert_string_equal(path, "/var/spool/s/libra_x");
+	assert_true(host_state_path(path, "/var/spool/s", "libra_x", "a/b/c"));
+	assert_string_equal(path, "/var/spool/s/libra_x.a_b_c");
+	assert_false(host_state_path(path, NULL, "libra_x", "a"));
+	assert_string_equal(path, "");
+	memset(longer, 'a', sizeof(longer) - 11);
+	assert_true(host_state_path(path, "/", "libra_x", longer));
+	longer[sizeof(longer) - 11] = 'a';
+	assert_false(host_state_path(path, "/", "libra_x", longer));
+	assert_string_equal(path, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -142,6 +163,7 @@ int main(void)
 		cmocka_unit_test(what_is_written_is_the_same),
 		cmocka_unit_test(a_piece_is_damaged),
 		cmocka_unit_test(nonsense_is_damaged),
+		cmocka_unit_test(a_file_has_a_path),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
