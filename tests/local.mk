@@ -486,6 +486,7 @@ EXTRA_DIST += \
 	tests/tap.sh
 
 test_headers = \
+	tests/countdown.h \
 	tests/random.h \
 	tests/property/band_rule.h \
 	tests/property/moves.h \
@@ -528,6 +529,7 @@ update-golden: librasim$(EXEEXT)
 tests_plugin_host_alloc_SOURCES = \
 	tests/plugin/host_alloc.c \
 	tests/plugin/machine.h \
+	tests/plugin/own_memory.h \
 	plugin/host/promise.c \
 	plugin/text/text.c
 tests_plugin_host_alloc_CFLAGS = $(AM_CFLAGS)
@@ -603,7 +605,8 @@ tests_plugin_host_load_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_load_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_memory_SOURCES = \
 	tests/plugin/host_memory.c \
-	tests/plugin/machine.h
+	tests/plugin/machine.h \
+	tests/plugin/own_memory.h
 tests_plugin_host_memory_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_moves_SOURCES = \
 	tests/plugin/host_moves.c \
@@ -655,6 +658,7 @@ tests_plugin_host_two_LDADD = plugin/libslurm_libra.la -lpthread
 tests_plugin_host_untold_SOURCES = \
 	tests/plugin/host_untold.c \
 	tests/plugin/machine.h \
+	tests/plugin/own_memory.h \
 	tests/plugin/plans.h
 tests_plugin_host_untold_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_update_SOURCES = \

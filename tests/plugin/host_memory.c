@@ -2,50 +2,14 @@
 /*
  * host_memory.c - a promise holds memory where Slurm divides it.
  *
- * Two nodes of four processors and 1000 MB each; without Slurm.  This program
- * has its own malloc, calloc and realloc, as host_alloc.c.  Speaks TAP.
+ * Two nodes of four processors and 1000 MB each; without Slurm.  Speaks TAP.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/plugin/machine.h"
-
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t n, size_t size);
-extern void *__libc_realloc(void *old, size_t size);
-
-#define VISIBLE __attribute__((visibility("default")))
-
-static long countdown = -1; /* allocations until one fails; < 0 = none does */
-static bool failed;
-
-static bool refuse(void)
-{
-	if (countdown < 0 || countdown-- > 0)
-		return false;
-	errno = ENOMEM;
-	failed = true;
-	return true;
-}
-
-#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
-VISIBLE void *malloc(size_t size)
-{
-	return refuse() ? NULL : __libc_malloc(size);
-}
-
-VISIBLE void *calloc(size_t n, size_t size)
-{
-	return refuse() ? NULL : __libc_calloc(n, size);
-}
-
-VISIBLE void *realloc(void *old, size_t size)
-{
-	return refuse() ? NULL : __libc_realloc(old, size);
-}
-#endif
+#include "tests/plugin/own_memory.h"
 
 static struct libra_host *host;
 static double now_s = 1e9;

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tests/countdown.h"
 #include "tests/unit/test.h"
 
 void *__real_malloc(size_t size);
@@ -24,8 +25,6 @@ void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void __wrap_free(void *old);
 
-static long countdown = -1; /* calls until one fails; < 0 = never */
-static bool failed;
 static long nblocks; /* allocated and not freed */
 
 /* Before a block and behind it. */
@@ -35,15 +34,6 @@ struct fence {
 };
 
 static const uint64_t is_fence = 0x5eed0fa11b10c5ed;
-
-static bool refuse(void)
-{
-	if (countdown < 0 || countdown-- > 0)
-		return false;
-	errno = ENOMEM;
-	failed = true;
-	return true;
-}
 
 /* Whatever is in it, it is not 0. */
 void *__wrap_malloc(size_t size)
