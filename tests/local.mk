@@ -493,6 +493,7 @@ test_headers = \
 	tests/property/planned_rule.h \
 	tests/property/spans.h \
 	tests/property/workloads.h \
+	tests/plugin/tap.h \
 	tests/unit/band_host.h \
 	tests/unit/host.h \
 	tests/unit/rooms.h \

@@ -44,12 +44,15 @@ plugin_select_cons_tres_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 plugin_select_cons_tres_libra_la_LDFLAGS = $(plugin_module)
 plugin_select_cons_tres_libra_la_LIBADD = plugin/libslurm_libra.la
 
-# What stands before Slurm's own is replaced by the test, but for its bitmaps,
-# which libslurm has by names of their own.
-select_bits = -Wl,--wrap=slurm_bit_alloc,--wrap=slurm_bit_copy
-select_bits += -Wl,--wrap=slurm_bit_free,--wrap=calloc,--wrap=free
+# What stands before Slurm's own is replaced by the test, but for its lists and
+# bitmaps, which libslurm has by names of their own.
+select_memory = -Wl,--wrap=calloc,--wrap=realloc,--wrap=free
+select_follow = $(select_memory),--wrap=open_memstream,--wrap=time
+select_bits = $(select_memory),--wrap=slurm_bit_alloc
+select_bits += -Wl,--wrap=slurm_bit_copy,--wrap=slurm_bit_free
 tests_plugin_select_question_SOURCES = \
 	tests/plugin/select_question.c \
+	tests/plugin/wrapped.h \
 	plugin/select/question.c
 tests_plugin_select_question_CPPFLAGS = \
 	-DUSE_ALIAS=1 $(plugin_select_cons_tres_libra_la_CPPFLAGS)
@@ -57,9 +60,9 @@ tests_plugin_select_question_CFLAGS = $(AM_CFLAGS)
 tests_plugin_select_question_LDFLAGS = $(select_bits)
 tests_plugin_select_question_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm
 
-select_memory = -Wl,--wrap=calloc,--wrap=realloc,--wrap=free
 tests_plugin_select_memory_SOURCES = \
 	tests/plugin/select_memory.c \
+	tests/plugin/wrapped.h \
 	plugin/host/units.c \
 	plugin/select/ordinary.c \
 	plugin/select/room.c
@@ -69,9 +72,9 @@ tests_plugin_select_memory_CFLAGS = $(AM_CFLAGS)
 tests_plugin_select_memory_LDFLAGS = $(select_memory)
 tests_plugin_select_memory_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm
 
-select_follow = $(select_memory),--wrap=open_memstream,--wrap=time
 tests_plugin_select_follow_SOURCES = \
 	tests/plugin/select_follow.c \
+	tests/plugin/wrapped.h \
 	plugin/host/units.c \
 	plugin/select/boots.c \
 	plugin/select/changes.c \
@@ -87,6 +90,7 @@ tests_plugin_select_follow_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm
 
 tests_plugin_select_rules_SOURCES = \
 	tests/plugin/select_rules.c \
+	tests/plugin/wrapped.h \
 	plugin/host/units.c \
 	plugin/select/outlook.c \
 	plugin/select/rules.c

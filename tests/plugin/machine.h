@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * machine.h - a cluster of equal nodes, and TAP, for the tests of the host.
+ * machine.h - a cluster of equal nodes for the tests of the host, which are
+ * TAP.
  */
 #ifndef LIBRA_TEST_MACHINE_H
 #define LIBRA_TEST_MACHINE_H
@@ -9,23 +10,9 @@
 #include <stdlib.h>
 
 #include "plugin/host/host.h"
+#include "tests/plugin/tap.h"
 
 enum { MACHINE_NODES = 256 };
-
-static int cases, failures;
-
-static inline void ok(int good, const char *name)
-{
-	printf("%sok %d - %s\n", good ? "" : "not ", ++cases, name);
-	failures += !good;
-}
-
-/* At the end of main(): how many there were.  Result: for exit(). */
-static inline int finish(void)
-{
-	printf("1..%d\n", cases);
-	return failures != 0;
-}
 
 struct machine {
 	const char *params;

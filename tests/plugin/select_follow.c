@@ -29,6 +29,8 @@
 #include "plugin/select/follow.h"
 #include "plugin/select/room.h"
 #include "plugin/select/start.h"
+#include "tests/plugin/tap.h"
+#include "tests/plugin/wrapped.h"
 
 enum { NODES = 4, CORES = 2, JOBS = 3 };
 
@@ -39,9 +41,6 @@ __typeof__(part_list) part_list;
 __typeof__(default_part_name) default_part_name = "main";
 
 static struct {
-	int fail_at; /* the allocation that fails; -1 = none, -2 = all */
-	int calls;   /* allocations */
-	int blocks;  /* not freed yet */
 	time_t now;
 	bool untold;	/* the host says */
 	int rc;		/* of set_cluster() */
@@ -57,59 +56,19 @@ static __typeof__(*((job_record_t *)0)->details) details = {.min_cpus = 4,
 							    .num_tasks = 4};
 static job_resources_t has;
 static job_record_t jobs[JOBS];
-static int cases, failures;
 
-static void ok(bool good, const char *name)
-{
-	printf("%sok %d - %s\n", good ? "" : "not ", ++cases, name);
-	failures += !good;
-}
+/* ---- texts and time ---- */
 
-/* ---- memory and time ---- */
-
-extern void *__real_calloc(size_t n, size_t size);
-extern void *__wrap_calloc(size_t n, size_t size);
-extern void *__real_realloc(void *p, size_t size);
-extern void *__wrap_realloc(void *p, size_t size);
-extern void __real_free(void *p);
-extern void __wrap_free(void *p);
 extern FILE *__real_open_memstream(char **text, size_t *size);
 extern FILE *__wrap_open_memstream(char **text, size_t *size);
 extern time_t __wrap_time(time_t *at);
-
-static bool fails(void)
-{
-	return w.fail_at == -2 || w.calls++ == w.fail_at;
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-	if (fails())
-		return NULL;
-	w.blocks++;
-	return __real_calloc(n, size);
-}
-
-void *__wrap_realloc(void *p, size_t size)
-{
-	if (fails())
-		return NULL;
-	w.blocks += !p;
-	return __real_realloc(p, size);
-}
-
-void __wrap_free(void *p)
-{
-	w.blocks -= p != NULL;
-	__real_free(p);
-}
 
 /* The text is a block of the caller's. */
 FILE *__wrap_open_memstream(char **text, size_t *size)
 {
 	if (fails())
 		return NULL;
-	w.blocks++;
+	memory.blocks++;
 	return __real_open_memstream(text, size);
 }
 
@@ -238,7 +197,6 @@ static bitstr_t *bitmap(bitoff_t n)
 /* Jobs on all nodes, the last of which waits. */
 static void setup(void)
 {
-	w.fail_at = -1;
 	w.now = 1000000000;
 	node_record_table_ptr = table;
 	for (int i = 0; i < NODES; i++) {
@@ -267,13 +225,13 @@ static void setup(void)
 
 static void test_started(void)
 {
-	w.fail_at = -2;
+	fail_at(FAIL_ALL);
 	libra_follow_job(&jobs[0]);
-	ok(w.untold && w.told == 0 && w.blocks == 0,
+	ok(w.untold && w.told == 0 && memory.blocks == 0,
 	   "without memory for its nodes a job that starts is untold");
 	libra_follow();
 	ok(w.untold && w.told == 0, "while there is none it stays so");
-	w.fail_at = -1;
+	fail_no_more();
 	libra_follow();
 	ok(w.told == 0, "that is tried once a second");
 	w.now++;
@@ -282,7 +240,7 @@ static void test_started(void)
 	   "with memory all that run are told again");
 	w.now++;
 	libra_follow();
-	ok(w.told == JOBS - 1 && w.blocks == 0, "once");
+	ok(w.told == JOBS - 1 && memory.blocks == 0, "once");
 }
 
 /* Result: so many allocations; each failed in turn. */
@@ -293,16 +251,16 @@ static int try_set(bool *good)
 	for (bool failed = true; failed; n++) {
 		bool set;
 
-		w.sets = w.calls = 0;
-		w.fail_at = n;
+		w.sets = 0;
+		fail_at(n);
 		set = libra_cluster_set();
-		failed = w.calls > n;
-		w.fail_at = -1;
+		failed = memory.calls > n;
+		fail_no_more();
 		/* The last is the text to compare with. */
 		*good = *good && w.sets == set && (failed || set);
 		*good = *good && libra_cluster_changed() == failed;
 		libra_cluster_fini();
-		*good = *good && w.blocks == 0;
+		*good = *good && memory.blocks == 0;
 	}
 	return n - 1;
 }
@@ -315,9 +273,9 @@ static void test_cluster(void)
 	printf("# %d allocations\n", n);
 	ok(good && n >= 9,
 	   "the host is told of a whole cluster, or that is still to do");
-	w.fail_at = -2;
+	fail_at(FAIL_ALL);
 	ok(libra_cluster_changed(), "what cannot be compared has changed");
-	w.fail_at = -1;
+	fail_no_more();
 	w.sets = 0;
 	w.rc = ENOMEM;
 	ok(!libra_cluster_set() && w.sets == 1,
@@ -337,9 +295,9 @@ static void test_follow(void)
 	ok(w.sets == 0, "of what is the same nothing is told");
 	part.max_time = 7;
 	libra_follow_note();
-	w.fail_at = -2;
+	fail_at(FAIL_ALL);
 	libra_follow();
-	w.fail_at = -1;
+	fail_no_more();
 	libra_follow();
 	ok(w.sets == 0 && w.told == 0, "a change that there is no memory for");
 	w.now++;
@@ -351,7 +309,7 @@ static void test_follow(void)
 	libra_follow();
 	ok(w.sets == 1, "once");
 	libra_cluster_fini();
-	ok(w.blocks == 0, "all memory is given back");
+	ok(memory.blocks == 0, "all memory is given back");
 }
 
 static const char *changes_of(const job_record_t *job)
@@ -378,12 +336,12 @@ static void test_changes(void)
 		jobs[i].job_state = JOB_RUNNING;
 	}
 	r.share = 0.75;
-	w.fail_at = -2;
+	fail_at(FAIL_ALL);
 	libra_changes_set(&jobs[0], &r);
 	libra_changes_send(&jobs[1]);
 	ok(!*changes_of(&jobs[1]),
 	   "a change that there is no memory for is not sent");
-	w.fail_at = -1;
+	fail_no_more();
 	libra_changes_send(&jobs[1]);
 	ok(strncmp(changes_of(&jobs[1]), "7/1/0.75/", 9) == 0 &&
 		   !strchr(changes_of(&jobs[1]), ';'),
@@ -397,6 +355,5 @@ int main(void)
 	test_cluster();
 	test_follow();
 	test_changes();
-	printf("1..%d\n", cases);
-	return failures ? 1 : 0;
+	return finish();
 }

@@ -17,6 +17,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/select/limits.h"
+#include "tests/plugin/tap.h"
 
 enum { GPUS_AT = TRES_ARRAY_TOTAL_CNT, TRES = GPUS_AT + 1 };
 
@@ -24,7 +25,6 @@ __typeof__(job_list) job_list;
 __typeof__(accounting_enforce) accounting_enforce = ACCOUNTING_ENFORCE_LIMITS;
 
 static bool accounted = true; /* AccountingStorageTRES has gres/gpu */
-static int cases, failures;
 
 /* What a job's amounts are: GPUs are the last, or came later. */
 __typeof__(slurmctld_tres_cnt) slurmctld_tres_cnt = GPUS_AT + 1;
@@ -43,12 +43,6 @@ extern void assoc_mgr_lock(assoc_mgr_lock_t *locks)
 
 extern void assoc_mgr_unlock(assoc_mgr_lock_t *locks)
 {
-}
-
-static void ok(bool good, const char *name)
-{
-	printf("%sok %d - %s\n", good ? "" : "not ", ++cases, name);
-	failures += !good;
 }
 
 /* An account of which 3 GPUs are in use, and a QOS. */
@@ -217,6 +211,5 @@ int main(void)
 	test_group();
 	test_job();
 	test_promised();
-	printf("1..%d\n", cases);
-	return failures ? 1 : 0;
+	return finish();
 }

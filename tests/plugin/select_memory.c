@@ -22,6 +22,8 @@
 #include "plugin/host/host.h"
 #include "plugin/select/ordinary.h"
 #include "plugin/select/room.h"
+#include "tests/plugin/tap.h"
+#include "tests/plugin/wrapped.h"
 
 /* More than there is room for at first. */
 enum { NODES = 4, CORES = 2, OTHERS = 20 };
@@ -31,9 +33,6 @@ __typeof__(node_record_table_ptr) node_record_table_ptr;
 __typeof__(job_list) job_list;
 
 static struct {
-	int fail_at;	/* the allocation that fails; -1 = none */
-	int calls;	/* allocations */
-	int blocks;	/* not freed yet */
 	int asked;	/* the host */
 	size_t nparts;	/* that it was shown */
 	uint32_t ngone; /* likewise */
@@ -50,44 +49,6 @@ static job_record_t job = {.job_id = 7,
 			   .details = &details,
 			   .job_resrcs = &has};
 static job_record_t others[OTHERS];
-static int cases, failures;
-
-static void ok(bool good, const char *name)
-{
-	printf("%sok %d - %s\n", good ? "" : "not ", ++cases, name);
-	failures += !good;
-}
-
-/* ---- memory ---- */
-
-extern void *__real_calloc(size_t n, size_t size);
-extern void *__wrap_calloc(size_t n, size_t size);
-extern void *__real_realloc(void *p, size_t size);
-extern void *__wrap_realloc(void *p, size_t size);
-extern void __real_free(void *p);
-extern void __wrap_free(void *p);
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-	if (w.calls++ == w.fail_at)
-		return NULL;
-	w.blocks++;
-	return __real_calloc(n, size);
-}
-
-void *__wrap_realloc(void *p, size_t size)
-{
-	if (w.calls++ == w.fail_at)
-		return NULL;
-	w.blocks += !p;
-	return __real_realloc(p, size);
-}
-
-void __wrap_free(void *p)
-{
-	w.blocks -= p != NULL;
-	__real_free(p);
-}
 
 /* ---- host and slurmctld ---- */
 
@@ -169,17 +130,18 @@ static void try_may(const char *name, LIBRA_LIST stopped, time_t start,
 
 	for (int k = 0; failed; k++) {
 		seen = (struct libra_host_job){.job_id = 7};
-		w.calls = w.asked = 0;
-		w.fail_at = k;
+		w.asked = 0;
+		fail_at(k);
 		may = libra_ordinary_may(&job, &seen, all, stopped, start,
 					 in_way);
-		failed = w.calls > k;
+		failed = memory.calls > k;
 		if (failed)
 			waits = waits && !may && w.asked == 0;
 		n += failed;
-		waits = waits && w.blocks == 0 && !seen.parts && !seen.gone;
+		waits = waits && memory.blocks == 0 && !seen.parts &&
+			!seen.gone;
 	}
-	w.fail_at = -1;
+	fail_no_more();
 	printf("# %s: %d allocations\n", name, n);
 	ok(waits && n >= least, name);
 	ok(may && w.nparts == nparts && w.ngone == ngone,
@@ -208,10 +170,10 @@ static void test_memory_of_nodes(void)
 	ok(bit_set_count(on) == NODES - 1 && !bit_test(on, 1),
 	   "a node whose memory is promised is left alone");
 	bit_set_all(on);
-	w.calls = w.fail_at = 0;
+	fail_at(0);
 	libra_room_memory(&job, &seen, on);
-	w.fail_at = -1;
-	ok(bit_set_count(on) == 0 && w.blocks == 0,
+	fail_no_more();
+	ok(bit_set_count(on) == 0 && memory.blocks == 0,
 	   "all are where nobody can say which");
 	bit_free(on);
 }
@@ -221,9 +183,9 @@ static void test_cores(void)
 {
 	bitstr_t *full;
 
-	w.calls = w.fail_at = 0;
+	fail_at(0);
 	full = libra_room_full(&job);
-	w.fail_at = -1;
+	fail_no_more();
 	ok(full && bit_set_count(full) == NODES * CORES,
 	   "without a count all cores have as many jobs as may");
 	FREE_NULL_BITMAP(full);
@@ -235,21 +197,19 @@ static void test_cores(void)
 	full = libra_room_full(&job);
 	ok(full && bit_set_count(full) == NODES * CORES, "two are");
 	FREE_NULL_BITMAP(full);
-	w.calls = w.fail_at = 0;
+	fail_at(0);
 	full = libra_room_full_after(&job, 0);
-	w.fail_at = -1;
+	fail_no_more();
 	ok(!full, "of later it is then told as if none were");
 	libra_room_fini();
-	ok(w.blocks == 0, "all memory is given back");
+	ok(memory.blocks == 0, "all memory is given back");
 }
 
 int main(void)
 {
-	w.fail_at = -1;
 	setup();
 	test_may();
 	test_memory_of_nodes();
 	test_cores();
-	printf("1..%d\n", cases);
-	return failures ? 1 : 0;
+	return finish();
 }

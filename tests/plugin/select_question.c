@@ -25,6 +25,8 @@
 #include "plugin/select/outlook.h"
 #include "plugin/select/question.h"
 #include "plugin/select/room.h"
+#include "tests/plugin/tap.h"
+#include "tests/plugin/wrapped.h"
 
 enum { NODES = 4, ALL = 0xb, CORES = 8, ME = 7 };
 
@@ -42,10 +44,9 @@ static struct {
 	time_t found;  /* the start of a look that succeeds */
 	int room_lost; /* nodes whose memory is promised */
 	bool no_nodes; /* of the placement */
-	int no_memory; /* so many allocations fail */
 
 	int looks, empties, ordinary, forgotten, flushed, told, views;
-	int bitmaps, blocks; /* not freed yet */
+	int bitmaps; /* not freed yet */
 	int hole_nodes, last_looks, tests;
 	uint32_t hole_nnodes, hole_nahead, counts[3];
 	bool later, later_ahead, stale_view;
@@ -56,15 +57,8 @@ static struct {
 
 static part_record_t part = {.name = "main"};
 static job_record_t job = {.job_id = ME, .part_ptr = &part};
-static int cases, failures;
 
-static void ok(bool good, const char *name)
-{
-	printf("%sok %d - %s\n", good ? "" : "not ", ++cases, name);
-	failures += !good;
-}
-
-/* ---- all bitmaps are freed, and no memory is an answer, too ---- */
+/* ---- all bitmaps are freed ---- */
 
 extern bitstr_t *__real_slurm_bit_alloc(bitoff_t n);
 extern bitstr_t *__wrap_slurm_bit_alloc(bitoff_t n);
@@ -72,10 +66,6 @@ extern bitstr_t *__real_slurm_bit_copy(bitstr_t *b);
 extern bitstr_t *__wrap_slurm_bit_copy(bitstr_t *b);
 extern void __real_slurm_bit_free(bitstr_t **b);
 extern void __wrap_slurm_bit_free(bitstr_t **b);
-extern void *__real_calloc(size_t n, size_t size);
-extern void *__wrap_calloc(size_t n, size_t size);
-extern void __real_free(void *p);
-extern void __wrap_free(void *p);
 
 bitstr_t *__wrap_slurm_bit_alloc(bitoff_t n)
 {
@@ -93,22 +83,6 @@ void __wrap_slurm_bit_free(bitstr_t **b)
 {
 	w.bitmaps -= *b != NULL;
 	__real_slurm_bit_free(b);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-	if (w.no_memory > 0) {
-		w.no_memory--;
-		return NULL;
-	}
-	w.blocks++;
-	return __real_calloc(n, size);
-}
-
-void __wrap_free(void *p)
-{
-	w.blocks -= p != NULL;
-	__real_free(p);
 }
 
 static int bits(bitstr_t *b, int n)
@@ -330,6 +304,7 @@ static int slurms_test(const struct libra_question *q, bitstr_t *not_these)
 static void reset(void)
 {
 	memset(&w, 0, sizeof(w));
+	fail_no_more();
 	w.place = LIBRA_PLACE_STOCK;
 	w.hole_s = NAN;
 	w.starts_s = NAN;
@@ -365,7 +340,7 @@ static bool answered(int rc, time_t start)
 
 	return got == rc && w.told == (rc == SLURM_SUCCESS) &&
 	       w.told_start == (rc == SLURM_SUCCESS ? start : 0) &&
-	       w.flushed == 1 && w.bitmaps == 0 && w.blocks == 0 &&
+	       w.flushed == 1 && w.bitmaps == 0 && memory.blocks == 0 &&
 	       !w.stale_view;
 }
 
@@ -418,7 +393,7 @@ static void plans_in_the_way(void)
 	ok(answered(ESLURM_NODES_BUSY, 0), "no hole ever: no start");
 	reset();
 	w.hole_s = 1200;
-	w.no_memory = 1;
+	fail_at(0);
 	ok(answered(SLURM_SUCCESS, 1000) && w.hole_nnodes == 0,
 	   "without memory for the nodes plans are not asked");
 }
@@ -548,6 +523,5 @@ int main(void)
 	promised_memory();
 	waiting_jobs();
 	promised_places();
-	printf("1..%d\n", cases);
-	return failures != 0;
+	return finish();
 }

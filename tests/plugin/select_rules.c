@@ -29,6 +29,8 @@
 #include "plugin/select/rules.h"
 #include "plugin/select/sockets.h"
 #include "plugin/select/start.h"
+#include "tests/plugin/tap.h"
+#include "tests/plugin/wrapped.h"
 
 enum { JOBS = 3, BILLED = 1000 };
 
@@ -42,9 +44,6 @@ __typeof__(acct_db_conn) acct_db_conn;
 __typeof__(slurmctld_tres_cnt) slurmctld_tres_cnt = 5;
 
 static struct {
-	int fail_at;	   /* the allocation that fails; -1 = none */
-	int calls;	   /* allocations */
-	int blocks;	   /* not freed yet */
 	uint64_t bill;	   /* that limits were asked for */
 	time_t ends[JOBS]; /* as Slurm's test saw them */
 } w;
@@ -54,34 +53,6 @@ static part_record_t part = {.name = "main", .billing_weights = weights};
 static slurmdb_assoc_rec_t account;
 static job_record_t jobs[JOBS];
 static time_t end; /* of all of them, as Slurm says */
-static int cases, failures;
-
-static void ok(bool good, const char *name)
-{
-	printf("%sok %d - %s\n", good ? "" : "not ", ++cases, name);
-	failures += !good;
-}
-
-/* ---- memory ---- */
-
-extern void *__real_calloc(size_t n, size_t size);
-extern void *__wrap_calloc(size_t n, size_t size);
-extern void __real_free(void *p);
-extern void __wrap_free(void *p);
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-	if (w.calls++ == w.fail_at)
-		return NULL;
-	w.blocks++;
-	return __real_calloc(n, size);
-}
-
-void __wrap_free(void *p)
-{
-	w.blocks -= p != NULL;
-	__real_free(p);
-}
 
 /* ---- host and slurmctld ---- */
 
@@ -178,19 +149,19 @@ static void test_billing(void)
 	struct libra_host_rules rules;
 
 	libra_rules(&r, &rules);
-	ok(!rules.uncounted && w.bill == BILLED && w.blocks == 0,
+	ok(!rules.uncounted && w.bill == BILLED && memory.blocks == 0,
 	   "billing is counted by weights");
-	w.calls = w.fail_at = 0;
+	fail_at(0);
 	libra_rules(&r, &rules);
-	w.fail_at = -1;
+	fail_no_more();
 	ok(rules.uncounted && strstr(rules.uncounted, "out of memory") &&
-		   w.calls == 1,
+		   memory.calls == 1,
 	   "without memory for that nothing is promised");
 	part.billing_weights = NULL;
-	w.calls = w.fail_at = 0;
+	fail_at(0);
 	libra_rules(&r, &rules);
-	w.fail_at = -1;
-	ok(!rules.uncounted && w.bill == 4 && w.calls == 0,
+	fail_no_more();
+	ok(!rules.uncounted && w.bill == 4 && memory.calls == 0,
 	   "without weights it is CPUs");
 }
 
@@ -209,14 +180,13 @@ static void test_ends(void)
 	bool kept = true, pretended = true;
 
 	for (int k = 0; k < 2; k++) {
-		w.calls = 0;
-		w.fail_at = k - 1;
+		fail_at(k - 1);
 		ok(libra_outlook(&jobs[0], &test, true, &start) ==
 				   SLURM_SUCCESS &&
-			   w.calls == 1 && w.blocks == 0,
+			   memory.calls == 1 && memory.blocks == 0,
 		   k == 0 ? "with memory it is asked beside pretended ends"
 			  : "without it beside Slurm's own");
-		w.fail_at = -1;
+		fail_no_more();
 		for (int i = 0; i < JOBS; i++) {
 			kept = kept && jobs[i].end_time == end;
 			pretended = pretended && (w.ends[i] == end) == (k == 1);
@@ -229,7 +199,6 @@ int main(void)
 {
 	static bitstr_t *on;
 
-	w.fail_at = -1;
 	end = time(NULL) + 1000;
 	on = bit_alloc(1);
 	part_list = list_create(NULL);
@@ -244,6 +213,5 @@ int main(void)
 	}
 	test_billing();
 	test_ends();
-	printf("1..%d\n", cases);
-	return failures ? 1 : 0;
+	return finish();
 }
