@@ -46,6 +46,8 @@ plugin_select_cons_tres_libra_la_LIBADD = plugin/libslurm_libra.la
 
 # What stands before Slurm's own is replaced by the test, but for its lists and
 # bitmaps, which libslurm has by names of their own.
+select_cppflags = -DUSE_ALIAS=1 $(plugin_select_cons_tres_libra_la_CPPFLAGS)
+select_libs = $(SLURM_LIBDIR_FLAGS) -lslurm -lm
 select_memory = -Wl,--wrap=calloc,--wrap=realloc,--wrap=free
 select_follow = $(select_memory),--wrap=open_memstream,--wrap=time
 select_bits = $(select_memory),--wrap=slurm_bit_alloc
@@ -54,11 +56,9 @@ tests_plugin_select_question_SOURCES = \
 	tests/plugin/select_question.c \
 	tests/plugin/wrapped.h \
 	plugin/select/question.c
-tests_plugin_select_question_CPPFLAGS = \
-	-DUSE_ALIAS=1 $(plugin_select_cons_tres_libra_la_CPPFLAGS)
-tests_plugin_select_question_CFLAGS = $(AM_CFLAGS)
+tests_plugin_select_question_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_question_LDFLAGS = $(select_bits)
-tests_plugin_select_question_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm
+tests_plugin_select_question_LDADD = $(select_libs)
 
 tests_plugin_select_memory_SOURCES = \
 	tests/plugin/select_memory.c \
@@ -66,11 +66,9 @@ tests_plugin_select_memory_SOURCES = \
 	plugin/host/units.c \
 	plugin/select/ordinary.c \
 	plugin/select/room.c
-tests_plugin_select_memory_CPPFLAGS = \
-	-DUSE_ALIAS=1 $(plugin_select_cons_tres_libra_la_CPPFLAGS)
-tests_plugin_select_memory_CFLAGS = $(AM_CFLAGS)
+tests_plugin_select_memory_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_memory_LDFLAGS = $(select_memory)
-tests_plugin_select_memory_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm
+tests_plugin_select_memory_LDADD = $(select_libs)
 
 tests_plugin_select_follow_SOURCES = \
 	tests/plugin/select_follow.c \
@@ -82,11 +80,9 @@ tests_plugin_select_follow_SOURCES = \
 	plugin/select/follow.c \
 	plugin/select/ordinary.c \
 	plugin/text/text.c
-tests_plugin_select_follow_CPPFLAGS = \
-	-DUSE_ALIAS=1 $(plugin_select_cons_tres_libra_la_CPPFLAGS)
-tests_plugin_select_follow_CFLAGS = $(AM_CFLAGS)
+tests_plugin_select_follow_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_follow_LDFLAGS = $(select_follow)
-tests_plugin_select_follow_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm
+tests_plugin_select_follow_LDADD = $(select_libs)
 
 tests_plugin_select_rules_SOURCES = \
 	tests/plugin/select_rules.c \
@@ -94,17 +90,13 @@ tests_plugin_select_rules_SOURCES = \
 	plugin/host/units.c \
 	plugin/select/outlook.c \
 	plugin/select/rules.c
-tests_plugin_select_rules_CPPFLAGS = \
-	-DUSE_ALIAS=1 $(plugin_select_cons_tres_libra_la_CPPFLAGS)
-tests_plugin_select_rules_CFLAGS = $(AM_CFLAGS)
+tests_plugin_select_rules_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_rules_LDFLAGS = $(select_memory)
-tests_plugin_select_rules_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm
+tests_plugin_select_rules_LDADD = $(select_libs)
 
 tests_plugin_select_limits_SOURCES = \
 	tests/plugin/select_limits.c \
 	plugin/select/limit_groups.c \
 	plugin/select/limits.c
-tests_plugin_select_limits_CPPFLAGS = \
-	-DUSE_ALIAS=1 $(plugin_select_cons_tres_libra_la_CPPFLAGS)
-tests_plugin_select_limits_CFLAGS = $(AM_CFLAGS)
-tests_plugin_select_limits_LDADD = $(SLURM_LIBDIR_FLAGS) -lslurm -lm
+tests_plugin_select_limits_CPPFLAGS = $(select_cppflags)
+tests_plugin_select_limits_LDADD = $(select_libs)
