@@ -43,6 +43,26 @@ preempted() { # JOB
 	grep -q "preempted JobId=$1 " "$cluster/log/slurmctld.log"
 }
 
+# Ordinary jobs a and b on a node each, a promised one, p, on the others, and a
+# plan, all, behind a, which is stopped for u and takes its time.
+all_in_use() { # WORD: behind the names of cases
+	submit --time=60 -w n1 -n 4
+	a=$id
+	submit --time=60 -w n2 -n 4
+	b=$id
+	check "ordinary jobs run" wait_state "$a" RUNNING
+	check "on two nodes${1-}" wait_state "$b" RUNNING
+	submit --time=60 --deadline=now+4hours -w n3,n4 -N 2 -n 8
+	p=$id
+	check "four nodes are in use${1-}" wait_state "$p" RUNNING
+	submit --time=60 --deadline=now+5hours -w n1 -n 4
+	all=$id
+	matches "a plan behind one of them" accepted "$said"
+	touch "$cluster/slow"
+	submit -p urgent --time=30 -w n1 -n 4
+	u=$id
+}
+
 # ---- whichever cores it gets ----
 
 submit --time=60 -w n1 -n 4
@@ -94,20 +114,7 @@ end_all
 
 # ---- until it starts ----
 
-submit --time=60 -w n1 -n 4
-a=$id
-submit --time=60 -w n2 -n 4
-b=$id
-check "ordinary jobs run" wait_state "$a" RUNNING
-check "on two nodes" wait_state "$b" RUNNING
-submit --time=60 --deadline=now+4hours -w n3,n4 -N 2 -n 8
-check "four nodes are in use" wait_state "$id" RUNNING
-submit --time=60 --deadline=now+5hours -w n1 -n 4
-all=$id
-matches "a plan behind one of them" accepted "$said"
-touch "$cluster/slow"
-submit -p urgent --time=30 -w n1 -n 4
-u=$id
+all_in_use
 check "a job is stopped, and takes its time" until_true 20 preempted "$a"
 check "nobody is promised its place" eval \
 	"! submit --time=5 --deadline=now+25minutes -w n1 -n 4"
@@ -124,21 +131,7 @@ check "its node is free" wait_state "$id" CANCELLED
 # ---- though slurmctld is killed ----
 
 end_all
-submit --time=60 -w n1 -n 4
-a=$id
-submit --time=60 -w n2 -n 4
-b=$id
-check "ordinary jobs run" wait_state "$a" RUNNING
-check "on two nodes again" wait_state "$b" RUNNING
-submit --time=60 --deadline=now+4hours -w n3,n4 -N 2 -n 8
-p=$id
-check "four nodes are in use again" wait_state "$p" RUNNING
-submit --time=60 --deadline=now+5hours -w n1 -n 4
-all=$id
-matches "a plan behind one of them" accepted "$said"
-touch "$cluster/slow"
-submit -p urgent --time=30 -w n1 -n 4
-u=$id
+all_in_use " again"
 submit -p urgent --time=30 -w n2 -n 4
 v=$id
 check "both are stopped" until_true 20 preempted "$a"
