@@ -11,14 +11,7 @@ need_database
 start_cluster --policy libra \
 	--slurm-conf-extra PriorityType=priority/multifactor \
 	--slurm-conf-extra PriorityCalcPeriod=1
-start_accounting limits,qos >"$cluster.db" 2>&1
-status=$?
-ok $status "slurmdbd answers"
-[ $status -eq 0 ] || {
-	sed 's/^/# /' "$cluster.db" "$database/mariadb.log" \
-		"$cluster/log/slurmdbd.out"
-	finish
-}
+need_accounting limits,qos
 {
 	sacctmgr -i add account lab cluster=libra
 	sacctmgr -i add user root account=lab cluster=libra

@@ -14,14 +14,7 @@ command -v python3 >/dev/null || skip_all "python3 is not installed"
 librasim=${LIBRASIM:-${builddir:-$PWD}/librasim}
 [ -x "$librasim" ] || skip_all "librasim was not built"
 start_cluster --stock
-start_accounting associations >"$cluster.db" 2>&1
-status=$?
-ok $status "slurmdbd answers"
-[ $status -eq 0 ] || {
-	sed 's/^/# /' "$cluster.db" "$database/mariadb.log" \
-		"$cluster/log/slurmdbd.out"
-	finish
-}
+need_accounting associations
 {
 	sacctmgr -i add account lab cluster=libra
 	sacctmgr -i add user root account=lab cluster=libra
