@@ -21,6 +21,32 @@ static uint32_t below(uint32_t n)
 	return (uint32_t)(bits % n);
 }
 
+/* A space, and what band remembers of it. */
+struct space {
+	struct libra_gang g;
+	struct libra_band_memory m;
+};
+
+static int open_space(void **state)
+{
+	static struct space space;
+
+	space = (struct space){0};
+	assert_int_equal(libra_gang_init(&space.g, PROCS), 0);
+	assert_int_equal(libra_band_init(&space.m, &space.g, 1), 0);
+	*state = &space;
+	return 0;
+}
+
+static int close_space(void **state)
+{
+	struct space *s = *state;
+
+	libra_band_fini(&s->m);
+	libra_gang_fini(&s->g);
+	return 0;
+}
+
 /* A place for a job of one processor. */
 struct answer {
 	uint64_t set[LIBRA_BITS_WORDS(PROCS)];
@@ -130,34 +156,28 @@ static void bar_some(struct libra_band_memory *m, const struct libra_gang *g)
 
 static void what_is_known_is_as_if_all_were_tried(void **state)
 {
-	struct libra_band_memory m = {0};
+	struct space *s = *state;
 	bool there[JOBS] = {false};
-	struct libra_gang g;
 	double now_s = 0;
 	size_t full = 0;
 
-	assert_int_equal(libra_gang_init(&g, PROCS), 0);
-	assert_int_equal(libra_band_init(&m, &g, 1), 0);
 	for (uint64_t step = 1; step <= STEPS; step++) {
 		uint32_t slot = below(JOBS);
 
 		if (below(10) == 0)
 			now_s += below(20);
-		libra_gang_touch(&g, now_s);
+		libra_gang_touch(&s->g, now_s);
 		if (below(500) == 0)
-			libra_gang_clock(&g, now_s);
+			libra_gang_clock(&s->g, now_s);
 		if (there[slot])
-			libra_gang_remove(&g, slot);
+			libra_gang_remove(&s->g, slot);
 		else
-			come(&g, slot, step, now_s);
+			come(&s->g, slot, step, now_s);
 		there[slot] = !there[slot];
-		bar_some(&m, &g);
-		full += compare(&m, &g, now_s + 10 + below(8000), now_s);
+		bar_some(&s->m, &s->g);
+		full += compare(&s->m, &s->g, now_s + 10 + below(8000), now_s);
 	}
 	assert_true(full > STEPS / 10);
-	libra_band_fini(&m);
-	libra_gang_fini(&g);
-	(void)state;
 }
 
 static void add(struct libra_gang *g, uint32_t slot, uint32_t first,
@@ -175,52 +195,43 @@ static void add(struct libra_gang *g, uint32_t slot, uint32_t first,
  */
 static void a_run_may_begin_where_a_part_ends(void **state)
 {
-	struct libra_band_memory m = {0};
-	struct libra_gang g;
+	struct space *s = *state;
 	struct answer a;
 
-	assert_int_equal(libra_gang_init(&g, PROCS), 0);
-	assert_int_equal(libra_band_init(&m, &g, 1), 0);
-	add(&g, 0, 0, PROCS);
-	a = ask(&m, &g, 2000, 0);
+	add(&s->g, 0, 0, PROCS);
+	a = ask(&s->m, &s->g, 2000, 0);
 	assert_true(libra_bits_has(a.set, 0));
-	add(&g, 1, 0, 128);
-	a = ask(&m, &g, 2000, 0);
+	add(&s->g, 1, 0, 128);
+	a = ask(&s->m, &s->g, 2000, 0);
 	assert_true(libra_bits_has(a.set, 128));
-	libra_gang_remove(&g, 1);
-	a = ask(&m, &g, 2000, 0);
+	libra_gang_remove(&s->g, 1);
+	a = ask(&s->m, &s->g, 2000, 0);
 	assert_true(libra_bits_has(a.set, 0));
-	libra_band_fini(&m);
-	libra_gang_fini(&g);
-	(void)state;
 }
 
 /* 64 is the first processor of A's run that is not barred: none begins there.
  */
 static void who_is_behind_a_barred_one_is_looked_at(void **state)
 {
-	struct libra_band_memory m = {0};
-	struct libra_gang g;
+	struct space *s = *state;
 	struct answer a;
 
-	assert_int_equal(libra_gang_init(&g, PROCS), 0);
-	assert_int_equal(libra_band_init(&m, &g, 1), 0);
-	add(&g, 0, 0, PROCS);
-	libra_bits_fill(m.out, 0, 64);
-	libra_bits_fill(m.barred, 0, 64);
-	a = ask(&m, &g, 2000, 0);
+	add(&s->g, 0, 0, PROCS);
+	libra_bits_fill(s->m.out, 0, 64);
+	libra_bits_fill(s->m.barred, 0, 64);
+	a = ask(&s->m, &s->g, 2000, 0);
 	assert_true(libra_bits_has(a.set, 64));
-	libra_band_fini(&m);
-	libra_gang_fini(&g);
-	(void)state;
 }
+
+#define space_test(function)                                                   \
+	cmocka_unit_test_setup_teardown(function, open_space, close_space)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_run_may_begin_where_a_part_ends),
-		cmocka_unit_test(who_is_behind_a_barred_one_is_looked_at),
-		cmocka_unit_test(what_is_known_is_as_if_all_were_tried),
+		space_test(a_run_may_begin_where_a_part_ends),
+		space_test(who_is_behind_a_barred_one_is_looked_at),
+		space_test(what_is_known_is_as_if_all_were_tried),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
