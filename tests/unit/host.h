@@ -94,6 +94,43 @@ static inline struct libra_engine *host_engine_with(
 	return e;
 }
 
+/* Policy band, with so many jobs on a processor at the most; 0 = any number. */
+static inline struct libra_engine *host_band_engine(const uint32_t *procs,
+						    uint32_t nnodes,
+						    uint32_t max_jobs,
+						    const char *settings)
+{
+	return host_engine_with(
+		(struct libra_engine_conf){
+			.policy = libra_policy_find("band", NULL),
+			.node_procs = procs,
+			.nnodes = nnodes,
+			.max_jobs = max_jobs,
+			.offer_ttl_s = INFINITY,
+		},
+		settings);
+}
+
+/* Plans by node; of each node so much of each resource, if there are any. */
+static inline struct libra_engine *host_rooms_engine(const uint32_t *procs,
+						     uint32_t nnodes,
+						     const uint64_t *resources,
+						     uint32_t nresources,
+						     const char *settings)
+{
+	return host_engine_with(
+		(struct libra_engine_conf){
+			.policy = libra_policy_find("planned", NULL),
+			.node_procs = procs,
+			.nnodes = nnodes,
+			.offer_ttl_s = INFINITY,
+			.by_node = true,
+			.nresources = nresources,
+			.node_resources = resources,
+		},
+		settings);
+}
+
 /* An engine of one node as slurmctld has it, with a policy's defaults there. */
 static inline struct libra_engine *host_nodes_engine(const char *policy,
 						     const uint32_t *procs,

@@ -15,17 +15,7 @@ static const uint64_t resources[] = {64, 0, 64, 0, 64, 4, 64, 4};
 
 static inline struct libra_engine *open_with(const char *settings)
 {
-	return host_engine_with(
-		(struct libra_engine_conf){
-			.policy = libra_policy_find("planned", NULL),
-			.node_procs = procs,
-			.nnodes = 4,
-			.offer_ttl_s = INFINITY,
-			.by_node = true,
-			.nresources = KINDS,
-			.node_resources = resources,
-		},
-		settings);
+	return host_rooms_engine(procs, 4, resources, KINDS, settings);
 }
 
 #define PLAIN "hold_back=0 pull_forward=0 machine_reserve=0"

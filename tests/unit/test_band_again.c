@@ -7,20 +7,12 @@
  * for F, 20 s by 25, and for J beside it: it ends at 50.  Where J waits for E
  * it is gone at 31, and L would end at 60.
  */
-#include "core/policy/policies.h"
 #include "tests/unit/host.h"
 
 static struct libra_engine *open_band(uint32_t nprocs, uint32_t max_jobs)
 {
-	struct libra_engine_conf conf = {
-		.policy = &libra_policy_band,
-		.node_procs = &nprocs,
-		.nnodes = 1,
-		.max_jobs = max_jobs,
-		.offer_ttl_s = INFINITY,
-	};
-
-	return host_engine_with(conf, "machine_reserve=0 reserve=0");
+	return host_band_engine(&nprocs, 1, max_jobs,
+				"machine_reserve=0 reserve=0");
 }
 
 static struct libra_verdict offer_on(struct libra_engine *e,

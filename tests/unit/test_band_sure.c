@@ -12,14 +12,8 @@
 static struct libra_engine *open_with(uint32_t nprocs, uint32_t max_jobs,
 				      const char *settings)
 {
-	struct libra_engine_conf conf = {
-		.policy = &libra_policy_band,
-		.node_procs = &nprocs,
-		.nnodes = 1,
-		.max_jobs = max_jobs,
-		.offer_ttl_s = INFINITY,
-	};
-	struct libra_engine *e = host_engine_with(conf, settings);
+	struct libra_engine *e =
+		host_band_engine(&nprocs, 1, max_jobs, settings);
 
 	libra_engine_schedule(e, 0);
 	return e;
@@ -127,15 +121,8 @@ static void places_are_counted(void **state)
 static void the_fullest_of_them_counts(void **state)
 {
 	const uint32_t procs[] = {1, 1, 1, 1};
-	struct libra_engine_conf conf = {
-		.policy = &libra_policy_band,
-		.node_procs = procs,
-		.nnodes = 4,
-		.max_jobs = 3,
-		.offer_ttl_s = INFINITY,
-	};
 	struct libra_engine *e =
-		host_engine_with(conf, "machine_reserve=0 reserve=0");
+		host_band_engine(procs, 4, 3, "machine_reserve=0 reserve=0");
 
 	libra_engine_schedule(e, 0);
 	assert_int_equal(libra_engine_node(e, 1, LIBRA_NODE_DRAIN, 0), 0);

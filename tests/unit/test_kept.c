@@ -54,17 +54,8 @@ static void open_engine(void)
 	static const uint32_t procs[] = {8, 8, 8, 8};
 	static const uint64_t memory[] = {64, 64, 64, 64};
 
-	e = host_engine_with(
-		(struct libra_engine_conf){
-			.policy = libra_policy_find("planned", NULL),
-			.node_procs = procs,
-			.nnodes = NNODES,
-			.offer_ttl_s = INFINITY,
-			.by_node = true,
-			.nresources = 1,
-			.node_resources = memory,
-		},
-		"hold_back=0 pull_forward=0 machine_reserve=0");
+	e = host_rooms_engine(procs, NNODES, memory, 1,
+			      "hold_back=0 pull_forward=0 machine_reserve=0");
 	s = libra_promise_state(e);
 	host_pass(e, 0);
 	x = run_on(1, 0, 100);

@@ -42,15 +42,8 @@ static void open_engine(void)
 {
 	static const uint32_t procs[] = {PROCS, PROCS, PROCS};
 
-	e = host_engine_with(
-		(struct libra_engine_conf){
-			.policy = libra_policy_find("planned", NULL),
-			.node_procs = procs,
-			.nnodes = 3,
-			.offer_ttl_s = INFINITY,
-			.by_node = true,
-		},
-		"hold_back=0 pull_hold_back=0 machine_reserve=0");
+	e = host_rooms_engine(procs, 3, NULL, 0,
+			      "hold_back=0 pull_hold_back=0 machine_reserve=0");
 	host_pass(e, 0);
 	submit_on(0, 100, 1000);
 	z = submit_on(1, 50, 1000);

@@ -368,15 +368,8 @@ static void a_place_that_finds_no_memory_is_not_kept(void **state)
 
 	for (uint32_t i = 0; i < NHOSTS; i++)
 		procs[i] = 4;
-	e = host_engine_with(
-		(struct libra_engine_conf){
-			.policy = libra_policy_find("planned", NULL),
-			.node_procs = procs,
-			.nnodes = NHOSTS,
-			.offer_ttl_s = INFINITY,
-			.by_node = true,
-		},
-		"machine_reserve=0 margin=0");
+	e = host_rooms_engine(procs, NHOSTS, NULL, 0,
+			      "machine_reserve=0 margin=0");
 	for (uint32_t i = 0; i < NHOSTS; i++) {
 		points += place_with_failures(e, i);
 		host_pass(e, 0);

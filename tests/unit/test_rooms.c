@@ -558,15 +558,7 @@ static void test_restore(void **state)
 static void test_other_nodes(void **state)
 {
 	static const uint32_t one[] = {1, 1, 1, 1};
-	struct libra_engine *e = host_engine_with(
-		(struct libra_engine_conf){
-			.policy = libra_policy_find("planned", NULL),
-			.node_procs = one,
-			.nnodes = 4,
-			.offer_ttl_s = INFINITY,
-			.by_node = true,
-		},
-		PULL);
+	struct libra_engine *e = host_rooms_engine(one, 4, NULL, 0, PULL);
 	uint64_t a, c, d;
 
 	(void)state;
@@ -605,17 +597,7 @@ static struct libra_engine *open_crowd(void)
 		one[i] = 4;
 		has[i * KINDS + GPUS] = i % 25 == 7 ? 4 : 0;
 	}
-	return host_engine_with(
-		(struct libra_engine_conf){
-			.policy = libra_policy_find("planned", NULL),
-			.node_procs = one,
-			.nnodes = CROWD_NODES,
-			.offer_ttl_s = INFINITY,
-			.by_node = true,
-			.nresources = KINDS,
-			.node_resources = has,
-		},
-		PULL);
+	return host_rooms_engine(one, CROWD_NODES, has, KINDS, PULL);
 }
 
 static const uint64_t all_gpus[KINDS] = {0, 4};

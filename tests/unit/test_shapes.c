@@ -17,16 +17,8 @@ static struct libra_engine *open_engine(void)
 {
 	static const uint32_t procs[] = {1, 1, 1, 1};
 	static const uint64_t memory[] = {4, 4, 4, 4};
-	struct libra_engine *e = host_engine_with(
-		(struct libra_engine_conf){
-			.policy = libra_policy_find("planned", NULL),
-			.node_procs = procs,
-			.nnodes = 4,
-			.offer_ttl_s = INFINITY,
-			.by_node = true,
-			.nresources = 1,
-			.node_resources = memory,
-		},
+	struct libra_engine *e = host_rooms_engine(
+		procs, 4, memory, 1,
 		"hold_back=0 pull_forward=0 machine_reserve=0");
 
 	host_pass(e, 0);

@@ -178,16 +178,9 @@ static void each_is_found_from_anywhere(void **state)
 /* Full until 100; four jobs of a node each wait. */
 static struct libra_engine *open_waiting(void)
 {
-	struct libra_engine *e = host_engine_with(
-		(struct libra_engine_conf){
-			.policy = libra_policy_find("planned", NULL),
-			.node_procs =
-				(const uint32_t[]){PROCS, PROCS, PROCS, PROCS},
-			.nnodes = NODES,
-			.offer_ttl_s = INFINITY,
-			.by_node = true,
-		},
-		"hold_back=0 machine_reserve=0");
+	static const uint32_t procs[] = {PROCS, PROCS, PROCS, PROCS};
+	struct libra_engine *e = host_rooms_engine(
+		procs, NODES, NULL, 0, "hold_back=0 machine_reserve=0");
 
 	host_submit(e, host_job(0, 100, 1000, NODES * PROCS), 0);
 	host_pass(e, 0);
