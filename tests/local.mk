@@ -92,6 +92,7 @@ sim_tests = \
 	tests/unit/test_money \
 	tests/unit/test_out \
 	tests/unit/test_replay \
+	tests/unit/test_replay_written \
 	tests/unit/test_report \
 	tests/unit/test_band \
 	tests/unit/test_band_changes \
@@ -386,8 +387,8 @@ endif
 LDADD += core/libcore.la $(CMOCKA_LIBS) $(SIM_LIBS) -lm
 
 # Logs to replay are written as slurmctld writes them.
-tests_unit_test_replay_SOURCES = \
-	tests/unit/test_replay.c \
+tests_unit_test_replay_written_SOURCES = \
+	tests/unit/test_replay_written.c \
 	plugin/host/engine_log.c \
 	plugin/host/conf.c \
 	plugin/host/decision_log.c \
@@ -496,6 +497,7 @@ test_headers = \
 	tests/plugin/tap.h \
 	tests/unit/band_host.h \
 	tests/unit/host.h \
+	tests/unit/replay.h \
 	tests/unit/rooms.h \
 	tests/unit/test.h \
 	tests/unit/wrap_memory.h
