@@ -104,8 +104,8 @@ esac
 xargs grep -nE '[[:space:]]$' <"$tmp/text" >"$tmp/bad"
 empty "no blanks at the end of a line" "$tmp/bad"
 
-# A file has one subject.
-sources '*.[ch]' | grep -v '^tests/' | xargs wc -l |
+# A file has one subject, a test as well.
+grep -E '\.([ch]|sh|py)$' "$tmp/sources" | xargs wc -l |
 	awk '$2 != "total" && $1 > 800' >"$tmp/bad"
 empty "no source has more than 800 lines" "$tmp/bad"
 
