@@ -24,7 +24,8 @@ EXTRA_DIST += \
 	contrib/plan-campaign \
 	contrib/quickstart \
 	contrib/slurm-chroot \
-	contrib/slurm-matrix
+	contrib/slurm-matrix \
+	contrib/sweep-seeds
 
 EXTRA_DIST += \
 	contrib/packaging/debian/changelog \

@@ -154,6 +154,7 @@ sim_script_tests = \
 	tests/cli/sc2015.sh \
 	tests/cli/schema.sh \
 	tests/cli/sweep.sh \
+	tests/cli/sweep-seeds.sh \
 	tests/cli/sweep-slurm.sh \
 	tests/cli/what-if.sh \
 	tests/cli/when.sh \
