@@ -106,6 +106,35 @@ has_parameters() {
 }
 check "each parameter has its type and default there" has_parameters
 
+# The constants of the reserve, and where else they stand.
+constant() { # POLICY NAME
+	sed -n "s/^#define $2  *//p" "$srcdir/core/policy/$1.c"
+}
+# says FILE TEXT: whatever its lines are
+says() {
+	tr -s ' \t\n*' ' ' <"$1" | grep -qF "$2" || {
+		echo "$1: no \"$2\""
+		return 1
+	}
+}
+has_reserve() {
+	room=$(constant planned RESERVE_ROOM)
+	unit=$(constant planned RESERVE_UNIT)
+	test -n "$room" && test -n "$unit" || return 1
+	test "$(constant planned LATER_COUNTS)" = 0.5 || return 1 # half
+	for policy in band demand; do
+		test "$(constant $policy RESERVE_ROOM)" = 1.5 &&
+			test "$(constant $policy RESERVE_UNIT)" = 0.5 || return 1
+	done
+	says "$tmp/page" "has $room for 1.5, $unit for the half of the mean" &&
+		says "$srcdir/docs/beyond.md" "a room of $room, on" &&
+		says "$srcdir/docs/beyond.md" "large from $unit of the mean" &&
+		says "$srcdir/core/formula/reserve.h" "(planned: $unit)" &&
+		says "$srcdir/core/policy/planned.c" \
+			"room = $room, unit = $unit of the mean work"
+}
+check "the reserve of the machine is that of the policies" has_reserve
+
 # Columns, of a run of two jobs.
 cat >"$tmp/two.swf" <<'END'
 ; Computer: a machine
