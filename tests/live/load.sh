@@ -14,6 +14,8 @@
 # LOAD_TURNS, LOAD_EACH     turns, of so many submissions a submitter (3, 10)
 # LOAD_STARTS               promises that are started and ended (200)
 # LOAD_SUBMISSIONS          that memory must be flat over (1000)
+# LOAD_RESTARTED            jobs that both hold over a restart: what the heap grows
+#                           by beside them is printed (0: not tried)
 # LOAD_POLICY               (librarisk)
 # LOAD_P99, LOAD_MOST       microseconds that 99 of 100 calls may take, and all
 #                           (1000, 20000: the machine runs other tests)
@@ -35,6 +37,7 @@ read -ra held <<<"${LOAD_HELD:-0 200}"
 turns=${LOAD_TURNS:-3} each=${LOAD_EACH:-10}
 starts=${LOAD_STARTS:-200}
 submissions=${LOAD_SUBMISSIONS:-1000}
+restarted=${LOAD_RESTARTED:-0}
 policy=${LOAD_POLICY:-librarisk}
 p99=${LOAD_P99:-1000} most=${LOAD_MOST:-20000}
 least=${LOAD_LEAST:-0}
@@ -180,9 +183,24 @@ forgotten() {
 	! squeue -h -p load -t CANCELLED -o %i | grep -q .
 }
 
-# Turns, one of each after the other, so that both meet the same neighbours.
+# One turn of a cluster: its rate and cost.
+turn() { # NAME
+	use "$1"
+	timed
+	rates[$1]+=" $rate"
+	costs[$1]+=" $cost"
+}
+
+# Of a list of numbers.
+middle() { # LIST
+	tr ' ' '\n' <<<"${1# }" | median
+}
+
+# Turns, one of each after the other, so that both meet the same neighbours, and
+# each first in turn.
 compare() { # HELD
-	local t with=() without=() cost_with=() cost_without=() ratio name
+	local t ratio name
+	local -A rates=() costs=()
 	for name in ours stock; do
 		use $name
 		fill "$1"
@@ -198,17 +216,25 @@ compare() { # HELD
 			use $name
 			until_true 60 forgotten
 		done
-		use ours && timed && with+=("$rate") && cost_with+=("$cost")
-		use stock && timed && without+=("$rate") && cost_without+=("$cost")
+		if ((t % 2)); then
+			turn stock
+			turn ours
+		else
+			turn ours
+			turn stock
+		fi
 	done
-	ratio=$(for ((t = 0; t < turns; t++)); do
-		awk -v a="${with[t]}" -v b="${without[t]}" 'BEGIN { print a / b }'
-	done | median)
+	ratio=$(paste <(tr ' ' '\n' <<<"${rates[ours]# }") \
+		<(tr ' ' '\n' <<<"${rates[stock]# }") |
+		awk '{ print $1 / $2 }')
+	# shellcheck disable=SC2086
+	echo "# $1 promises held: the turns' ratios" $ratio
+	ratio=$(median <<<"$ratio")
 	echo "# $1 promises held: with the plugins" \
-		"$(printf '%s\n' "${with[@]}" | median) submissions per second," \
-		"stock $(printf '%s\n' "${without[@]}" | median), median ratio $ratio;" \
-		"of the processor $(printf '%s\n' "${cost_with[@]}" | median) us each," \
-		"stock $(printf '%s\n' "${cost_without[@]}" | median)"
+		"$(middle "${rates[ours]}") submissions per second," \
+		"stock $(middle "${rates[stock]}"), median ratio $ratio;" \
+		"of the processor $(middle "${costs[ours]}") us each," \
+		"stock $(middle "${costs[stock]}")"
 	same "beside $1 promises each submission is a job" 0 $missing
 	[ "$least" = 0 ] || check "beside $1 promises $least of stock's rate" \
 		awk -v r="$ratio" -v l="$least" 'BEGIN { exit r < l }'
@@ -301,20 +327,23 @@ heap() {
 	cat "$work/heap.$(ctld)"
 }
 
+beside=0 # jobs that are held meanwhile
 purged() {
-	[ "$(scontrol -o show jobs | grep -c JobId=)" -le 1 ]
+	[ "$(scontrol -o show jobs | grep -c JobId=)" -le $((beside + 1)) ]
 }
 
 # Some are promised, and start as far as there is time, some are refused, all are
 # cancelled.  After each thousand: what is resident.
 churn() { # SUBMISSIONS
-	local done=0 each=$(($1 / submitters / 2))
-	each=$((each > 31 ? 31 : each))
+	local done=0 two=$((2 * submitters)) most each
+	most=$(((1000 + two - 1) / two))
+	each=$((($1 + two - 1) / two))
+	each=$((each > most ? most : each))
 	while [ $done -lt "$1" ]; do
 		submit_many churn "$submitters" $each >>"$work/churned"
 		submit_many churn "$submitters" $each 300 >>"$work/churned"
 		cancel churn
-		done=$((done + 2 * submitters * each))
+		done=$((done + two * each))
 		resident+=("$(ps -o rss= -p "$(ctld)" | tr -d ' ')")
 	done
 	until_true 150 purged
@@ -342,6 +371,43 @@ memory_is_flat() {
 	# Slurm's tables and threads grow at first.
 	check "memory is flat: 20 bytes a submission, beside 0.6 MB in all" \
 		is_flat "$first" "$last"
+}
+
+saved() { # since $work/mark
+	[ -n "$(find "$(sed -n 's/^StateSaveLocation=//p' \
+		"$cluster/slurm.conf")/job_state" -newer "$work/mark")" ]
+}
+
+# What a restart has loaded lies one behind the other, and what comes later does
+# not: the heap over each of four thousand submissions.
+grows_beside() { # JOBS
+	local name last now i grown
+	for name in ours stock; do
+		use $name
+		scontrol update partitionname=load state=DOWN
+		fill "$1"
+		for ((i = 0; i < 2; i++)); do # the first began before
+			touch "$work/mark"
+			until_true 30 saved
+		done
+		LIBRA_CTLD_WRAPPER=$alike restart
+		until_true 60 sinfo -h -p load
+		check "$name: $1 jobs are held over a restart" holds "$1"
+		check "$name: Slurm has looked at them" until_true 90 settled
+		beside=$(waiting held)
+		last=$(heap)
+		grown=
+		for ((i = 0; i < 4; i++)); do
+			churn 1000
+			now=$(heap)
+			grown+=" $((now - last))"
+			last=$now
+		done
+		echo "# $name, restarted with $beside jobs: the heap grew over each of" \
+			"four thousand submissions by$grown bytes"
+	done
+	beside=0
+	use ours
 }
 
 # ---------------------------------------------------------------------------
@@ -392,6 +458,7 @@ rss=$(ps -o rss= -p "$(ctld)")
 resident=()
 churn "$submissions"
 [ -n "$checked" ] || memory_is_flat
+[ -n "$checked" ] || [ "$restarted" = 0 ] || grows_beside "$restarted"
 check "slurmctld lives" kill -0 "$(ctld)"
 check "the decision log replays" "${LIBRASIM:-${builddir:-$PWD}/librasim}" \
 	replay "$cluster/log/libra.jsonl"
