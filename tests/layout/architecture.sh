@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # docs/architecture.md names what there is: each path, file, function, struct
-# and constant in it exists, and each folder of code is in it.
+# and constant in it exists, and each folder of code is in it.  And the files of
+# ours in slurmctld's state folder are those that pages name.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-.}/tests/tap.sh"
 
@@ -83,4 +84,16 @@ no struct lost_thing
 core/share is not named
 END
 check "what is not there would be found" diff "$tmp/expected" "$tmp/found"
+
+# The files in slurmctld's state folder: what is kept, and what is removed.
+grep -rhoE --include='*.c' '"%s/libra_[a-z]+' core plugin | sed 's,.*/,,' |
+	sort -u >"$tmp/written"
+check "files are written there" test -s "$tmp/written"
+grep '^| StateSaveLocation |' docs/admin.md | grep -oE '`libra_[a-z]+`' |
+	tr -d '`' | sort -u >"$tmp/said"
+check "docs/admin.md backs up each of them" diff "$tmp/written" "$tmp/said"
+sed -n '/^\.SH FILES/,$p' plugin/slurm-libra.7 |
+	grep -oE 'StateSaveLocation/libra_[a-z]+' | sed 's,.*/,,' |
+	sort -u >"$tmp/said"
+check "slurm-libra(7) has each of them" diff "$tmp/written" "$tmp/said"
 finish
