@@ -11,7 +11,7 @@
  *            deadline by their plans: they could give way, but not all of it
  *     load = the reserve's x sqrt(observed / estimated work of the jobs that
  *            ended; both sums lose 0.5 % at each end): jobs that end early
- * leave their processors to others
+ *            leave their processors to others
  *
  * Plans come forward when jobs end early.  Where there is no other work they
  * leave a part of the machine free, for jobs that can only start at once: to
