@@ -285,6 +285,16 @@ check "planned: plans have room for nodes that have to boot" site 1 \
 sed -i 's/^SuspendTime=300/SuspendTime=INFINITE/' "$tmp/slurm.conf"
 check "where none is powered down nothing is said" eval \
 	"! site 1 '.*SuspendTime'"
+sed -i 's/^SuspendTime=.*/SuspendTime=300/
+	s/^ResumeTimeout=.*/ResumeTimeout=INFINITE\nSuspendTimeout=NONE/' \
+	"$tmp/slurm.conf"
+check "a boot may take for ever" site 1 \
+	"ok     SuspendTime=300: .* SuspendTimeout=0 s and ResumeTimeout=65535 s"
+cp "$tmp/slurm.conf" "$tmp/plans"
+sed -i 's/planned:/band:/g' "$tmp/slurm.conf"
+check "a policy that shares: a start may be late by that" site 1 \
+	"note   SuspendTime=300: .* starts up to 65535 s late"
+cp "$tmp/plans" "$tmp/slurm.conf"
 sed -i '/^Suspend/d; /^ResumeTimeout/d' "$tmp/slurm.conf"
 sed -i 's/planned:more/band:more/' "$tmp/slurm.conf"
 check "a policy that shares asks for more" site 1 \
