@@ -91,7 +91,8 @@ static void write_legend(FILE *fp, const struct design_place *p,
 		return;
 	for (; n < at.design->factors[f].n && n < MAX_WORDS; n++) {
 		names[n] = at.design->factors[f].levels[n].title;
-		colours[n] = plot_colour((int)n);
+		colours[n] =
+			plot_colour((int)at.design->factors[f].levels[n].value);
 	}
 	report_legend(fp, names, colours, n);
 }
@@ -111,8 +112,8 @@ static bool write_tile(const struct design_place *p, void *arg)
 	char name[64];
 
 	design_name(p, f, true, name, sizeof(name));
-	report_tile(tiles->page->fp, plot_colour((int)p->level[f]), name,
-		    paper_value(p, t, tiles->part[1]), tiles->part[2],
+	report_tile(tiles->page->fp, plot_colour((int)design_number(p, f)),
+		    name, paper_value(p, t, tiles->part[1]), tiles->part[2],
 		    paper_value(p, t, tiles->part[3]), tiles->part[4]);
 	return true;
 }

@@ -25,14 +25,46 @@ static const char *next_word(const char *at, const char *separators, char *word)
 	return at + (*at && strchr(separators, *at) ? 1 : 0);
 }
 
-/* Factors, and how they are chosen: factor, factor=a,b, factor>=v, factor<v,
- * step: before it.
+/* Factors, and how they are chosen: factor, factor=a,b, factor>=v, factor<=v,
+ * factor<v, step: before it.
  */
+enum bound { ALL, NAMED, AT_LEAST, AT_MOST, BELOW };
+
 struct choice {
 	size_t factor;
 	bool step;
-	char levels[WORD]; /* "=a,b", ">=v", "" */
+	enum bound bound;
+	double value;
+	char names[WORD]; /* "a,b" */
 };
+
+static const struct {
+	const char *sign;
+	enum bound bound;
+} bounds[] = {{"=", NAMED}, {">=", AT_LEAST}, {"<=", AT_MOST}, {"<", BELOW}};
+
+/* Result: false if it is none. */
+static bool read_bound(struct choice *c, const char *text)
+{
+	const char *rest = NULL;
+	char *end;
+
+	c->bound = ALL;
+	for (size_t i = 0; i < DESIGN_COUNT(bounds) && *text && !rest; i++) {
+		size_t n = strlen(bounds[i].sign);
+
+		if (strncmp(text, bounds[i].sign, n) == 0) {
+			rest = text + n;
+			c->bound = bounds[i].bound;
+		}
+	}
+	if (c->bound <= NAMED) {
+		snprintf(c->names, sizeof(c->names), "%s", rest ? rest : "");
+		return rest || !*text;
+	}
+	c->value = strtod(rest, &end);
+	return end != rest && *end == '\0';
+}
 
 static bool read_choice(const struct design_place *p, const char *word,
 			struct choice *c)
@@ -44,11 +76,16 @@ static bool read_choice(const struct design_place *p, const char *word,
 	word += c->step ? 5 : 0;
 	n = strcspn(word, "=<>");
 	snprintf(name, sizeof(name), "%.*s", (int)n, word);
-	snprintf(c->levels, sizeof(c->levels), "%s", word + n);
 	c->factor = design_factor(p, name);
-	if (c->factor == DESIGN_NONE)
+	if (c->factor == DESIGN_NONE) {
 		design_wrong(p->results, "factor", name);
-	return c->factor != DESIGN_NONE;
+		return false;
+	}
+	if (!read_bound(c, word + n)) {
+		design_wrong(p->results, "choice", word);
+		return false;
+	}
+	return true;
 }
 
 static bool names_level(const struct design_level *level, const char *name)
@@ -67,11 +104,16 @@ static bool names_level(const struct design_level *level, const char *name)
 
 static bool is_chosen(const struct choice *c, const struct design_level *level)
 {
-	if (strncmp(c->levels, ">=", 2) == 0)
-		return level->value >= strtod(c->levels + 2, NULL);
-	if (c->levels[0] == '<')
-		return level->value < strtod(c->levels + 1, NULL);
-	return true;
+	switch (c->bound) {
+	case AT_LEAST:
+		return level->value >= c->value;
+	case AT_MOST:
+		return level->value <= c->value;
+	case BELOW:
+		return level->value < c->value;
+	default:
+		return true;
+	}
 }
 
 /* The levels of a choice, in the order of its words.
@@ -81,7 +123,7 @@ static size_t chosen_levels(const struct design_place *p,
 			    const struct choice *c, size_t level[MAX_LEVELS])
 {
 	const struct design_factor *factor = &p->design->factors[c->factor];
-	const char *at = c->levels[0] == '=' ? c->levels + 1 : NULL;
+	const char *at = c->bound == NAMED ? c->names : NULL;
 	size_t n = 0, l, found;
 	char name[WORD];
 

@@ -126,6 +126,7 @@ static void levels_are_chosen_by_name_number_and_order(void **state)
 	assert_string_equal(points("main policy=libra,edf x=4"),
 			    "libra 4,edf 4,");
 	assert_string_equal(points("main policy=edf x>=2"), "edf 2,edf 4,");
+	assert_string_equal(points("main policy=edf x<=2"), "edf 1,edf 2,");
 	assert_string_equal(points("main policy=edf x<2"), "edf 1,");
 	assert_string_equal(points("main policy=edf step:x"), "edf 2,edf 4,");
 	assert_string_equal(points("other policy=edf tuned=a-*"),
@@ -231,10 +232,13 @@ static void an_unknown_name_is_noted(void **state)
 		{"nowhere policy=edf", "nowhere"},
 		{"main policy=fcfs x=1", "fcfs"},
 		{"main p=edf", "p"},
+		{"main policy=edf x<=", "x<="},
+		{"main policy=edf x>2", "x>2"},
+		{"main policy=edf x<=2a", "x<=2a"},
 	};
 	struct design_place p = design_nowhere(&results);
 
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		wrong.text[0] = '\0';
 		assert_false(design_go(&p, names[i][0]));
 		assert_contains(wrong.text, names[i][1]);
