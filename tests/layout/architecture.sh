@@ -86,7 +86,10 @@ END
 check "what is not there would be found" diff "$tmp/expected" "$tmp/found"
 
 # The files in slurmctld's state folder: what is kept, and what is removed.
-grep -rhoE --include='*.c' '"%s/libra_[a-z]+' core plugin | sed 's,.*/,,' |
+{
+	grep -rhoE --include='*.c' '"%s/libra_[a-z]+' core plugin
+	grep -rhoE --include='*.c' '"libra_[a-z]+"' plugin/state
+} | sed 's,.*/,,; s,",,g' |
 	sort -u >"$tmp/written"
 check "files are written there" test -s "$tmp/written"
 grep '^| StateSaveLocation |' docs/admin.md | grep -oE '`libra_[a-z]+`' |
