@@ -118,6 +118,7 @@ struct host_state {
 	 */
 	uint32_t known[HOST_KNOWN];
 	bool resized; /* jobs have lost nodes (plugin/plan/resize.h) */
+	bool longest; /* jobs began whose limits are known as bounds alone */
 	/* Jobs may run that the plans do not count, for lack of memory: nothing
 	 * is promised.
 	 */

@@ -405,6 +405,8 @@ void host_sync(struct host_state *h, double now_s)
 	if (nodes_changed(h, now_s))
 		host_sync_nodes(h, now_s);
 	host_preemptors_restore(h, now_s);
+	if (h->longest)
+		host_ordinary_limits(h, now_s);
 	if (fabs(now_s - h->scheduled_s) >= 1.0)
 		h->sweep_left = h->jobs.njobs;
 	sweep_some(h, now_s);

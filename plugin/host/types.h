@@ -60,6 +60,7 @@ struct libra_host_job {
 	uint32_t array;	  /* that it is a task of, or the record of; 0 = none */
 	bool whole_array; /* has the array's id: the last of its tasks, too */
 	uint32_t minutes; /* its time limit, as Slurm counts */
+	bool longest;	  /* that is the longest it can become */
 	double start_s;	  /* of its run, if it has one; 0 = not known */
 	double submit_s;
 	uint32_t ncpus, ntasks, cpus_per_task; /* as asked for; 0 = not known */

@@ -433,6 +433,7 @@ void host_ordinary_enter(struct host_state *h, const struct libra_host_job *job)
 			 "job %u: the plans do not count it: " NO_MEMORY,
 			 job->job_id);
 	h->untold = h->untold || job->untold;
+	h->longest = h->longest || job->longest;
 	if (own_parts(h, job, false, NULL, NULL) == 0 ||
 	    begin_planned(h, job, now_s))
 		return;
@@ -449,12 +450,15 @@ int host_ordinary_changed(struct host_state *h, struct tracked_job *t,
 	return 0;
 }
 
-static void follow_limits(struct host_state *h, double now_s)
+void host_ordinary_limits(struct host_state *h, double now_s)
 {
 	struct tracked_job *t;
 	uint32_t minutes;
 	double estimate_s;
 
+	h->longest = false;
+	if (!h->ops || !h->ops->job_minutes)
+		return;
 	for (t = host_jobs_next(&h->jobs, NULL); t;
 	     t = host_jobs_next(&h->jobs, t)) {
 		if (!t->ordinary || t->state != TRACKED_RUNNING)
@@ -522,7 +526,6 @@ void host_ordinary_sync(struct host_state *h, double now_s)
 		return;
 	host_preemptors_sync(h, now_s);
 	host_resize_sync(h, now_s);
-	if (h->ops->job_minutes)
-		follow_limits(h, now_s);
+	host_ordinary_limits(h, now_s);
 	host_oldest_sync(h, now_s);
 }

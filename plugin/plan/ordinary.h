@@ -43,9 +43,10 @@ struct request_size host_ordinary_size(const struct host_state *h,
 int host_ordinary_changed(struct host_state *h, struct tracked_job *t,
 			  double now_s);
 
-/* Time limits may have been changed, and the oldest may be due for a plan
- * (oldest.h).
+/* What the time limits are of those that run, as they may have been changed;
+ * and once a second: this, and the oldest may be due for a plan (oldest.h).
  */
+void host_ordinary_limits(struct host_state *h, double now_s);
 void host_ordinary_sync(struct host_state *h, double now_s);
 
 #endif

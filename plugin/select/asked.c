@@ -349,6 +349,7 @@ struct libra_host_job libra_view(const job_record_t *job, bool look_only)
 		.array = job->array_job_id,
 		.whole_array = job->job_id == job->array_job_id,
 		.minutes = libra_host_from_slurm(longest_minutes(job)),
+		.longest = is_shortened(job),
 		.start_s = (double)job->start_time,
 		.submit_s = details ? (double)details->submit_time : 0,
 		.ncpus = details ? details->min_cpus : 0,
@@ -444,6 +445,7 @@ static struct libra_host_job view_record(const void *record)
 	struct libra_host_job seen = libra_view(job, false);
 
 	seen.minutes = libra_host_from_slurm(job->time_limit);
+	seen.longest = false;
 	return seen;
 }
 

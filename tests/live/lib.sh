@@ -37,6 +37,7 @@ ok() { # STATUS NAME
 tell_state() {
 	[ -e "$cluster/log/slurmctld.log" ] || return 0
 	{
+		[ -z "${said-}" ] || echo "last said: $said"
 		timeout 5 sinfo -h -N -o '%N %T %E' | sort -u
 		timeout 5 squeue -h -o '%A %P %T %r %l %S' | head -n 10
 		grep -hE 'error:|not responding' "$cluster"/log/slurm*.log |

@@ -109,6 +109,28 @@ static void test_ordinary(void)
 	ok(placement.nparts == 0, "then nothing is kept");
 }
 
+/* Backfill starts it with a limit that is raised under the same locks: until it
+ * is asked for, the longest that it can become counts.
+ */
+static void test_limit_just_raised(void)
+{
+	struct libra_host_part part = {.count = LIBRA_ALL_CORES};
+	struct libra_host_job job = {.job_id = 10,
+				     .minutes = UINT32_MAX,
+				     .longest = true,
+				     .start_s = T0,
+				     .parts = &part,
+				     .nparts = 1};
+
+	begin("", true);
+	libra_host_look(host);
+	minutes[10] = 60;
+	libra_host_started(host, &job, &placement);
+	ok(submit(1, 5, 7200, 4) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - (T0 + 3600)) < 1,
+	   "a limit that backfill has just raised counts for who comes next");
+}
+
 /* Jobs with deadlines come for ever; the ordinary one wants all nodes. */
 static void test_oldest(void)
 {
@@ -751,6 +773,7 @@ int main(void)
 	if (!host)
 		return 1;
 	test_ordinary();
+	test_limit_just_raised();
 	test_elsewhere();
 	test_oldest();
 	test_oldest_array();
