@@ -81,7 +81,8 @@ int libra_host_modify(struct libra_host *host, const void *record,
 void libra_host_reply_fini(struct libra_host_reply *reply);
 
 /* Where shall a job be now?  Commits its offer at first sight, and asks again
- * for a job that has none.
+ * for a job that has none.  One that has to wait has the parts that it would
+ * have as things are now, if there are such.
  */
 enum libra_host_place libra_host_place(struct libra_host *host,
 				       const struct libra_host_job *job,

@@ -224,6 +224,7 @@ static enum libra_host_place place(struct host_state *h,
 		host_release(&h->released, &h->jobs, t, false, now_s);
 		t = host_jobs_find(&h->jobs, job->job_id, false);
 	}
+	placement->nparts = 0;
 	if (!job->look_only && overdue(h, job, t, p, now_s))
 		return give_up(h, job, t, p, now_s, placement);
 	if (!job->look_only) {
@@ -236,12 +237,13 @@ static enum libra_host_place place(struct host_state *h,
 	if (!job->look_only)
 		host_claims_know(h, t);
 	host_job_hand_over(t, &h->jobs, &placement->record);
-	if (!t->may_start ||
-	    host_placement_read(&h->log, &h->cluster, t->ticket, placement) <
+	if (host_placement_read(&h->log, &h->cluster, t->ticket, placement) <
 		    0 ||
 	    placement->nparts == 0)
 		return LIBRA_PLACE_WAIT;
 	host_cluster_slurm_nodes(&h->cluster, placement);
+	if (!t->may_start)
+		return LIBRA_PLACE_WAIT;
 	/* Where starts are planned a job keeps the limit that it came with. */
 	placement->minutes =
 		h->cluster.plans

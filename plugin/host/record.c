@@ -46,8 +46,10 @@ int host_placement_read(struct libra_engine_log *log,
 				     (struct libra_host_part){
 					     .node = node,
 					     .first = r.first - c->first[node],
-					     .count = n}) < 0)
+					     .count = n}) < 0) {
+				p->nparts = 0;
 				return -1;
+			}
 		}
 	}
 	return 0;

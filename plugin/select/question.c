@@ -175,3 +175,24 @@ int libra_question_answer(const struct libra_question *question,
 	libra_host_flush_records(libra_host_shared());
 	return rc;
 }
+
+int libra_question_ever(const struct libra_question *question,
+			const struct libra_host_placement *place)
+{
+	struct libra_question q = *question;
+	int rc = SLURM_ERROR;
+	bitstr_t *all;
+
+	if (place->nparts == 0)
+		return q.test(&q, NULL);
+	all = bit_copy(q.nodes);
+	if (libra_cores_nodes(place, q.nodes, &q.min_nodes, &q.max_nodes,
+			      &q.req_nodes))
+		rc = q.test(&q, NULL);
+	if (rc != SLURM_SUCCESS) {
+		bit_copybits(q.nodes, all);
+		rc = question->test(question, NULL);
+	}
+	FREE_NULL_BITMAP(all);
+	return rc;
+}

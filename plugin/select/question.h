@@ -2,7 +2,8 @@
 /*
  * question.h - the answer to sbatch --test-only: Slurm's test of a job is done
  * as often as it takes to find the start, for a job that is promised something,
- * for one that waits for it, and for an ordinary one.
+ * for one that waits for it, and for an ordinary one.  And what Slurm asks of
+ * each job that it takes: could it ever run?
  *
  * A bitmap is a bitstr_t.  For the select plugin, under Slurm's job write lock.
  */
@@ -32,5 +33,13 @@ struct libra_question {
  */
 int libra_question_answer(const struct libra_question *question,
 			  struct libra_host_placement *room);
+
+/* Could it ever run?  That is asked of the whole machine, and Slurm's test
+ * costs the number of nodes: of a job that has a place, its nodes are tried
+ * first, where a yes is one, and all of them if there is none. Result: what
+ * Slurm's test says.
+ */
+int libra_question_ever(const struct libra_question *question,
+			const struct libra_host_placement *place);
 
 #endif

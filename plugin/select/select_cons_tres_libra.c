@@ -304,33 +304,33 @@ static int test_ordinary LIBRA_TEST_ORDINARY_PARAMS
 	return rc;
 }
 
+/* What the host says of it, into the placement. */
+static enum libra_host_place find_place(job_record_t *job,
+					const struct libra_host_job *seen)
+{
+	enum libra_host_place where =
+		libra_host_place(libra_host_shared(), seen, &placement);
+
+	libra_take_record(job, &placement);
+	libra_host_flush_records(libra_host_shared());
+	return where;
+}
+
 static int test_job LIBRA_JOB_TEST_PARAMS
 {
-	bool look_only = SELECT_IS_MODE_TEST_ONLY(mode);
-	struct libra_host_job seen =
-		libra_view(job, look_only || libra_limits_hold(job));
-	enum libra_host_place where =
-		libra_host_place(libra_host_shared(), &seen, &placement);
+	struct libra_host_job seen = libra_view(job, libra_limits_hold(job));
+	enum libra_host_place where = find_place(job, &seen);
 	LIBRA_EXC_STORE narrowed;
 	LIBRA_LIST spare;
 	bitstr_t *cores;
 	int rc;
 
-	libra_take_record(job, &placement);
-	libra_host_flush_records(libra_host_shared());
-	if ((where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST) &&
-	    !look_only)
+	if (where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST) {
 		libra_room_memory(job, &seen, nodes);
-	/* "Could it ever run" is asked of the whole machine. */
-	if (!look_only &&
-	    (where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST))
 		return test_ordinary(job, &seen, nodes, min_nodes, max_nodes,
 				     req_nodes, mode, candidates, preemptees,
 				     exc LIBRA_WILL_RUN_ARG);
-	if (look_only)
-		return stock_test(job, nodes, min_nodes, max_nodes, req_nodes,
-				  mode, candidates, preemptees,
-				  exc LIBRA_WILL_RUN_ARG);
+	}
 	if (where == LIBRA_PLACE_WAIT && SELECT_IS_MODE_WILL_RUN(mode) &&
 	    libra_planned_begin(job)) {
 		rc = stock_test(job, nodes, min_nodes, max_nodes, req_nodes,
@@ -388,25 +388,35 @@ static int test_asked(const struct libra_question *q, bitstr_t *not_these)
 	return rc;
 }
 
+static int test_ever(const struct libra_question *q)
+{
+	struct libra_host_job seen = libra_view(q->job, true);
+
+	find_place(q->job, &seen);
+	return libra_question_ever(q, &placement);
+}
+
 extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 {
+	const struct asked asked = {mode, candidates, preemptees, exc};
+	const struct libra_question q = {
+		.job = job,
+		.nodes = nodes,
+		.min_nodes = min_nodes,
+		.max_nodes = max_nodes,
+		.req_nodes = req_nodes,
+		.test = test_asked,
+		.arg = &asked,
+	};
 	int rc;
 
 	libra_outlook_over();
 	begin_call();
 	libra_follow();
 	if (libra_is_question(job, mode))
-		rc = libra_question_answer(
-			&(struct libra_question){
-				.job = job,
-				.nodes = nodes,
-				.min_nodes = min_nodes,
-				.max_nodes = max_nodes,
-				.req_nodes = req_nodes,
-				.test = test_asked,
-				.arg = &(struct asked){mode, candidates,
-						       preemptees, exc}},
-			&placement);
+		rc = libra_question_answer(&q, &placement);
+	else if (SELECT_IS_MODE_TEST_ONLY(mode))
+		rc = test_ever(&q);
 	else
 		rc = test_job LIBRA_JOB_TEST_ARGS;
 	end_call(LIBRA_CALL_TEST);

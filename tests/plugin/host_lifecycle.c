@@ -72,6 +72,22 @@ static void test_lost(void)
 		"which is logged");
 }
 
+/* One that waits for others has a place where it will run. */
+static void test_held(void)
+{
+	site_begin("libra_policy=band");
+	met(1, 8, 100, 400);
+	met(2, 8, 100, 1000);
+	site_ok(site_place(1) == LIBRA_PLACE_HERE &&
+			site_place(2) == LIBRA_PLACE_WAIT,
+		"of two for the same processors one waits");
+	site_ok(site.at.nparts == 2 && site.at.parts[0].node == 0 &&
+			site.at.parts[1].node == 1 &&
+			site.at.parts[1].first == 0 &&
+			site.at.parts[1].count == 4,
+		"and has a place");
+}
+
 /* One that waits for its promise ends when it is too late. */
 static void test_late(void)
 {
@@ -82,8 +98,9 @@ static void test_late(void)
 	r = site_asking(4, 500, 1000);
 	r.blocked = true;
 	site_ask(2, &r);
-	site_ok(site_place(2) == LIBRA_PLACE_WAIT && !site_promise(2).lost,
-		"there is no room: it waits");
+	site_ok(site_place(2) == LIBRA_PLACE_WAIT && !site_promise(2).lost &&
+			site.at.nparts == 0,
+		"there is no room: it waits, and has no place");
 	site_ok(wants(2) == LIBRA_NOT_WANTED, "and is not wanted at once");
 	site.now_s += 14.9;
 	site_ok(wants(2) == LIBRA_NOT_WANTED, "nor soon, as nothing happened");
@@ -411,6 +428,7 @@ int main(void)
 {
 	setenv("TZ", "UTC", 1);
 	test_lost();
+	test_held();
 	test_late();
 	test_overdue();
 	test_unasked();

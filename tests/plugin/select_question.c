@@ -41,6 +41,7 @@ static struct {
 	size_t nahead;
 	/* of Slurm */
 	int rc[2];     /* of the first look and of the next ones */
+	bool ever;     /* each test is a look */
 	time_t found;  /* the start of a look that succeeds */
 	int room_lost; /* nodes whose memory is promised */
 	bool no_nodes; /* of the placement */
@@ -297,6 +298,8 @@ static int slurms_test(const struct libra_question *q, bitstr_t *not_these)
 	for (int i = 0; i < NODES; i++)
 		bit_clear(q->nodes, i);
 	q->job->start_time = w.found;
+	if (w.ever)
+		return w.rc[w.tests > 1];
 	return 42;
 }
 
@@ -516,6 +519,54 @@ static void promised_places(void)
 	   "one that cannot meet its deadline has no start");
 }
 
+/* Of a job with so many parts.  Result: as answered(). */
+static bool ever(size_t nparts, int rc, int tests)
+{
+	struct libra_host_placement place = {.nparts = nparts};
+	bitstr_t *nodes = bitmap(NODES, ALL);
+	struct libra_question q = {
+		.job = &job,
+		.nodes = nodes,
+		.min_nodes = 1,
+		.max_nodes = 3,
+		.test = slurms_test,
+		.arg = &w,
+	};
+	int got;
+
+	w.ever = true;
+	got = libra_question_ever(&q, &place);
+	FREE_NULL_BITMAP(nodes);
+	return got == rc && w.tests == tests && w.bitmaps == 0 &&
+	       w.cores == -1 && w.arg == &w;
+}
+
+static void ever_at_all(void)
+{
+	reset();
+	ok(ever(0, SLURM_SUCCESS, 1) && w.nodes[0] == ALL && w.counts[0] == 1,
+	   "could it ever run: without a place all nodes are asked");
+	reset();
+	w.rc[0] = ESLURM_NODE_NOT_AVAIL;
+	ok(ever(0, ESLURM_NODE_NOT_AVAIL, 1), "once");
+	reset();
+	ok(ever(2, SLURM_SUCCESS, 1) && w.nodes[0] == 0xa && w.counts[0] == 2 &&
+		   w.counts[1] == 2 && w.counts[2] == 2,
+	   "with a place its nodes alone, and as many");
+	reset();
+	w.rc[0] = ESLURM_NODE_NOT_AVAIL;
+	ok(ever(2, SLURM_SUCCESS, 2) && w.nodes[0] == ALL && w.counts[0] == 1 &&
+		   w.counts[1] == 3 && w.counts[2] == 0,
+	   "where that is a no, all are, as Slurm asked");
+	reset();
+	w.rc[0] = w.rc[1] = ESLURM_NODE_NOT_AVAIL;
+	ok(ever(2, ESLURM_NODE_NOT_AVAIL, 2), "and what they say counts");
+	reset();
+	w.no_nodes = true;
+	ok(ever(2, SLURM_SUCCESS, 1) && w.nodes[0] == ALL && w.counts[0] == 1,
+	   "so it is where one of its nodes is not to be had");
+}
+
 int main(void)
 {
 	ordinary_jobs();
@@ -523,5 +574,6 @@ int main(void)
 	promised_memory();
 	waiting_jobs();
 	promised_places();
+	ever_at_all();
 	return finish();
 }
