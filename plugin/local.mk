@@ -124,7 +124,8 @@ select_tests = \
 	tests/plugin/select_limits \
 	tests/plugin/select_memory \
 	tests/plugin/select_question \
-	tests/plugin/select_rules
+	tests/plugin/select_rules \
+	tests/plugin/select_start
 check_PROGRAMS += $(select_tests)
 TESTS += $(select_tests)
 endif
@@ -154,7 +155,8 @@ $(tests_plugin_select_follow_OBJECTS) \
 $(tests_plugin_select_limits_OBJECTS) \
 $(tests_plugin_select_memory_OBJECTS) \
 $(tests_plugin_select_question_OBJECTS) \
-$(tests_plugin_select_rules_OBJECTS): $(plugin_stub)
+$(tests_plugin_select_rules_OBJECTS) \
+$(tests_plugin_select_start_OBJECTS): $(plugin_stub)
 endif
 
 # The plugins are linked again to the installed library.  Slurm looks for .so

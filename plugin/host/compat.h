@@ -402,9 +402,17 @@ static inline bool libra_places_oddly(const part_record_t *part)
 #define LIBRA_SELECT_NODES(job)                                                \
 	select_nodes(&(job_node_select_t){.job_ptr = (job)}, false, false,     \
 		     SLURMDB_JOB_FLAG_SCHED)
+#define LIBRA_SELECT_NODES_PARAMS                                              \
+	(job_node_select_t * selected, bool test_only, bool submission,        \
+	 uint32_t scheduler)
+#define LIBRA_SELECT_NODES_JOB (selected->job_ptr)
 #else
 #define LIBRA_SELECT_NODES(job)                                                \
 	select_nodes(job, false, NULL, NULL, false, SLURMDB_JOB_FLAG_SCHED)
+#define LIBRA_SELECT_NODES_PARAMS                                              \
+	(job_record_t * selected, bool test_only, bitstr_t **nodes,            \
+	 char **err_msg, bool submission, uint32_t scheduler)
+#define LIBRA_SELECT_NODES_JOB selected
 #endif
 
 /* From 24.05 a node that has near a job's cores the GPUs of some of its tasks

@@ -50,6 +50,11 @@ select_cppflags = -DUSE_ALIAS=1 $(plugin_select_cons_tres_libra_la_CPPFLAGS)
 select_libs = $(SLURM_LIBDIR_FLAGS) -lslurm -lm
 select_memory = -Wl,--wrap=calloc,--wrap=realloc,--wrap=free
 select_follow = $(select_memory),--wrap=open_memstream,--wrap=time
+select_start = $(select_memory),--wrap=clock_gettime,--wrap=nanosleep
+select_start += -Wl,--wrap=pthread_create,--wrap=pthread_join
+select_start += -Wl,--wrap=pthread_cond_timedwait
+select_start += -Wl,--wrap=slurm_list_iterator_create
+select_start += -Wl,--wrap=slurm_list_iterator_destroy
 select_bits = $(select_memory),--wrap=slurm_bit_alloc
 select_bits += -Wl,--wrap=slurm_bit_copy,--wrap=slurm_bit_free
 tests_plugin_select_question_SOURCES = \
@@ -100,3 +105,12 @@ tests_plugin_select_limits_SOURCES = \
 	plugin/select/limits.c
 tests_plugin_select_limits_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_limits_LDADD = $(select_libs)
+
+tests_plugin_select_start_SOURCES = \
+	tests/plugin/select_start.c \
+	tests/plugin/wrapped.h \
+	plugin/host/units.c \
+	plugin/select/start.c
+tests_plugin_select_start_CPPFLAGS = $(select_cppflags)
+tests_plugin_select_start_LDFLAGS = $(select_start)
+tests_plugin_select_start_LDADD = $(select_libs) -lpthread
