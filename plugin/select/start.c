@@ -68,6 +68,7 @@ static struct {
 	pthread_cond_t cond;
 	pthread_t thread;
 	bool begun, end, woken;
+	bool over; /* it has ended, or is about to: Slurm shut down */
 } starter = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 };
@@ -539,7 +540,7 @@ static bool rest(const struct look *look)
 		       ETIMEDOUT)
 		;
 	starter.woken = false;
-	end = starter.end;
+	end = starter.over = starter.end || slurmctld_config.shutdown_time;
 	pthread_mutex_unlock(&starter.lock);
 	return !end;
 }
@@ -548,7 +549,7 @@ static void *run(void *unused)
 {
 	struct look look = {0};
 
-	while (rest(&look) && !slurmctld_config.shutdown_time)
+	while (rest(&look))
 		look_once(&look);
 	libra_host_say_times(libra_host_shared());
 	free(look.due.ids);
@@ -562,8 +563,12 @@ bool libra_start_begin(void)
 	bool ok = true;
 
 	lock_starter();
+	if (starter.begun && starter.over) {
+		pthread_join(starter.thread, NULL);
+		starter.begun = false;
+	}
 	if (!starter.begun) {
-		starter.end = false;
+		starter.end = starter.over = false;
 		ok = pthread_create(&starter.thread, NULL, run, NULL) == 0;
 		starter.begun = ok;
 	}

@@ -29,7 +29,10 @@ bool libra_waits_for_place(const struct job_record *job);
  */
 bool libra_start_wanted(const struct job_record *job);
 
-/* Begin to look; it is begun once.  Result: false if there is no thread. */
+/* Begin to look; it is begun once, and again where a shutdown has ended it, but
+ * slurmctld goes on: as a backup, or with the settings that it had.
+ * Result: false if there is no thread.
+ */
 bool libra_start_begin(void);
 
 /* No look any more; no lock of Slurm's is held. */

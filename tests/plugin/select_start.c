@@ -600,9 +600,13 @@ static void threads(void)
 	w.begin_at = 1;
 	w.run(NULL);
 	ok(w.created == 1, "also where it looks");
+	slurmctld_config.shutdown_time = 0;
+	ok(libra_start_begin() && w.created == 2 && w.joined == 1,
+	   "where a shutdown has ended it another one is begun");
+	ok(libra_start_begin() && w.created == 2, "once");
 	libra_start_end();
 	libra_start_end();
-	ok(w.joined == 1, "and ended once");
+	ok(w.joined == 2, "and is ended once");
 }
 
 /* Two are due, the others promised. */
