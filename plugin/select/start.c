@@ -239,6 +239,10 @@ static bool try_start(job_record_t *job)
 	return true;
 }
 
+/* Or slurmctld is not in control: of one that goes back to be a backup its
+ * shutdown may be over before a rest of ours is.  While it is in control it has
+ * a thread that saves its state.
+ */
 static bool ends(void)
 {
 	bool end;
@@ -246,7 +250,8 @@ static bool ends(void)
 	lock_starter();
 	end = starter.end;
 	pthread_mutex_unlock(&starter.lock);
-	return end || slurmctld_config.shutdown_time;
+	return end || slurmctld_config.shutdown_time ||
+	       !slurmctld_config.thread_id_save;
 }
 
 /* --- slices ----------------------------------------------------------------
@@ -260,7 +265,7 @@ static const slurmctld_lock_t locks = {
 	.fed = READ_LOCK,
 };
 
-/* Result: false, without the locks, if this is the end. */
+/* Result: false, without the locks, if nothing is to be done any more. */
 static bool begin_slice(struct look *look, double longest_s)
 {
 	if (ends())
@@ -408,8 +413,10 @@ static bool note_jobs(struct look *look)
 	look->again.n = 0;
 	look->looked_s = clock_s();
 	while (more) {
-		if (!begin_slice(look, SLICE_S))
+		if (!begin_slice(look, SLICE_S)) {
+			look->at = NULL; /* a backup's list will go */
 			return false;
+		}
 		more = note_some(look);
 		end_slice(look);
 	}

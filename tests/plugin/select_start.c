@@ -49,15 +49,18 @@ __typeof__(slurmctld_config) slurmctld_config;
 
 /* What the case says, and what was seen. */
 static struct {
-	int looks;    /* then Slurm shuts down */
-	int vain;     /* in so many of them no job can start, for: */
-	int rc;	      /* of select_nodes() */
-	int memory;   /* is there again from this look on; 0 = as it is */
-	double try_s; /* so long select_nodes() takes */
-	int shut_at;  /* lock: then Slurm shuts down, */
-	bool end_at;  /* or the plugin is unloaded */
+	int looks;     /* then Slurm shuts down */
+	int vain;      /* in so many of them no job can start, for: */
+	int rc;	       /* of select_nodes() */
+	int memory;    /* is there again from this look on; 0 = as it is */
+	double try_s;  /* so long select_nodes() takes, */
+	double want_s; /* and libra_host_wants() */
+	int shut_at;   /* lock: then Slurm shuts down, */
+	bool end_at;   /* or the plugin is unloaded */
 	bool shut_in_try;
-	int begin_at; /* look: then the plugin begins again */
+	int standby_at; /* lock: then another slurmctld has control, */
+	int control_at; /* look: until this one */
+	int begin_at;	/* look: then the plugin begins again */
 	bool no_thread, no_account, no_task, not_now, no_license;
 	int limit; /* of job_limits_check() */
 
@@ -81,6 +84,7 @@ static struct {
 static job_record_t jobs[JOBS];
 static __typeof__(*((job_record_t *)0)->details) details[JOBS];
 static part_record_t part = {.name = "main"};
+static LIBRA_LIST all_jobs; /* of them all */
 
 /* ---- threads and clocks ---- */
 
@@ -181,6 +185,8 @@ extern void lock_slurmctld(slurmctld_lock_t locks)
 	w.after += w.over;
 	if (w.locks == w.shut_at)
 		shut_down();
+	if (w.locks == w.standby_at)
+		slurmctld_config.thread_id_save = 0;
 }
 
 extern void unlock_slurmctld(slurmctld_lock_t locks)
@@ -275,6 +281,8 @@ void libra_host_time_calls(bool wanted)
 	w.look++;
 	if (w.look == w.memory)
 		fail_no_more();
+	if (w.look == w.control_at)
+		slurmctld_config.thread_id_save = pthread_self();
 }
 
 void libra_host_watch_start(struct libra_host_watch *watch)
@@ -320,6 +328,7 @@ enum libra_host_wanted libra_host_wants(struct libra_host *host,
 	size_t i = at(job->job_id);
 
 	under_lock();
+	w.now_s += w.want_s;
 	return told[i].wanted && told[i].tried ? LIBRA_WANTED_AGAIN
 					       : told[i].wanted;
 }
@@ -394,7 +403,9 @@ static void reset(void)
 	memset(told, 0, sizeof(told));
 	fail_no_more();
 	accounting_enforce = 0;
+	job_list = all_jobs;
 	slurmctld_config.shutdown_time = 0;
+	slurmctld_config.thread_id_save = pthread_self();
 	slurmctld_config.scheduling_disabled = false;
 	last_job_update = 0;
 	w.now_s = 10;
@@ -589,6 +600,23 @@ static void ends(void)
 	   "without jobs nothing is done");
 }
 
+/* While it looks at the list of jobs; that may be another one afterwards. */
+static void backup(void)
+{
+	busy();
+	slurmctld_config.thread_id_save = 0;
+	ok(looks_to_the_end() && w.locks == 0,
+	   "a backup without control does nothing");
+	busy();
+	w.looks = 6;
+	w.want_s = 1e-4;
+	w.standby_at = 3;
+	w.control_at = 3;
+	ok(looks() && w.iterators == 1 && told[1].selects == 1 &&
+		   told[1].launches == 1,
+	   "one that gave it back is not in the list of before");
+}
+
 static void threads(void)
 {
 	reset();
@@ -657,17 +685,16 @@ static void without_memory(void)
 
 int main(void)
 {
-	LIBRA_LIST list = list_create(NULL);
-
+	all_jobs = list_create(NULL);
 	for (int i = 0; i < JOBS; i++)
-		list_append(list, &jobs[i]);
-	job_list = list;
+		list_append(all_jobs, &jobs[i]);
 	threads();
 	wanted_jobs();
 	tried_in_vain();
 	held_jobs();
 	without_memory();
 	ends();
-	FREE_NULL_LIST(list);
+	backup();
+	FREE_NULL_LIST(all_jobs);
 	return finish();
 }
