@@ -123,6 +123,7 @@ select_tests = \
 	tests/plugin/select_follow \
 	tests/plugin/select_limits \
 	tests/plugin/select_memory \
+	tests/plugin/select_plugin \
 	tests/plugin/select_question \
 	tests/plugin/select_rules \
 	tests/plugin/select_start
@@ -154,6 +155,7 @@ $(plugin_select_cons_tres_libra_la_OBJECTS) \
 $(tests_plugin_select_follow_OBJECTS) \
 $(tests_plugin_select_limits_OBJECTS) \
 $(tests_plugin_select_memory_OBJECTS) \
+$(tests_plugin_select_plugin_OBJECTS) \
 $(tests_plugin_select_question_OBJECTS) \
 $(tests_plugin_select_rules_OBJECTS) \
 $(tests_plugin_select_start_OBJECTS): $(plugin_stub)

@@ -55,6 +55,8 @@ select_start += -Wl,--wrap=pthread_create,--wrap=pthread_join
 select_start += -Wl,--wrap=pthread_cond_timedwait
 select_start += -Wl,--wrap=slurm_list_iterator_create
 select_start += -Wl,--wrap=slurm_list_iterator_destroy
+select_plugin = $(select_memory),--wrap=strdup
+select_plugin += -Wl,--wrap=dlopen,--wrap=dlsym,--wrap=dlclose
 select_bits = $(select_memory),--wrap=slurm_bit_alloc
 select_bits += -Wl,--wrap=slurm_bit_copy,--wrap=slurm_bit_free
 tests_plugin_select_question_SOURCES = \
@@ -114,3 +116,11 @@ tests_plugin_select_start_SOURCES = \
 tests_plugin_select_start_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_start_LDFLAGS = $(select_start)
 tests_plugin_select_start_LDADD = $(select_libs) -lpthread
+
+tests_plugin_select_plugin_SOURCES = \
+	tests/plugin/select_plugin.c \
+	tests/plugin/wrapped.h \
+	plugin/select/select_cons_tres_libra.c
+tests_plugin_select_plugin_CPPFLAGS = $(select_cppflags)
+tests_plugin_select_plugin_LDFLAGS = $(select_plugin)
+tests_plugin_select_plugin_LDADD = $(select_libs)

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * select_plugin.c - the select plugin itself when memory runs out: each of its
+ * own allocations fails.  It does not load then, or looks for an ordinary job's
+ * place once.
+ *
+ * Slurm's select_cons_tres.so and the plugin's other files are the test's;
+ * lists and bitmaps are Slurm's own, of its library.
+ */
+#define LIBRA_SLURM_INTERNAL
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/common/slurm_xlator.h"
+#include "src/common/job_resources.h"
+#include "src/common/list.h"
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+#include "src/common/read_config.h"
+#include "src/slurmctld/slurmctld.h"
+
+#include "plugin/host/compat.h"
+#include "plugin/host/host.h"
+#include "plugin/select/asked.h"
+#include "plugin/select/changes.h"
+#include "plugin/select/cluster.h"
+#include "plugin/select/cores.h"
+#include "plugin/select/follow.h"
+#include "plugin/select/limits.h"
+#include "plugin/select/ordinary.h"
+#include "plugin/select/outlook.h"
+#include "plugin/select/question.h"
+#include "plugin/select/room.h"
+#include "plugin/select/start.h"
+#include "plugin/times/times.h"
+#include "tests/plugin/tap.h"
+#include "tests/plugin/wrapped.h"
+
+enum { NODES = 4 };
+
+__typeof__(node_record_count) node_record_count = NODES;
+const struct libra_host_ops libra_asked;
+
+/* The plugin's. */
+extern int init(void);
+extern LIBRA_FINI fini(void);
+extern int select_p_job_test LIBRA_JOB_TEST_PARAMS;
+
+static struct {
+	int refused; /* so many places are in the way of a plan */
+
+	int opened, closed, errors;
+	int tests, asked, given_back;
+	int seen[2]; /* so many nodes the first and the second test had */
+	bool marks;  /* the host could say where it was in the way */
+	char path[64];
+} w;
+
+static job_record_t ordinary = {.job_id = 7};
+
+/* ---- Slurm's select_cons_tres.so, in the second of two folders ---- */
+
+extern char *__real_strdup(const char *text);
+extern char *__wrap_strdup(const char *text);
+extern void *__wrap_dlopen(const char *path, int flags);
+extern void *__wrap_dlsym(void *handle, const char *name);
+extern int __wrap_dlclose(void *handle);
+
+char *__wrap_strdup(const char *text)
+{
+	if (fails())
+		return NULL;
+	memory.blocks++;
+	return __real_strdup(text);
+}
+
+void *__wrap_dlopen(const char *path, int flags)
+{
+	snprintf(w.path, sizeof(w.path), "%s", path);
+	w.opened++;
+	return w.opened == 2 ? &w : NULL;
+}
+
+int __wrap_dlclose(void *handle)
+{
+	w.closed++;
+	return 0;
+}
+
+static int stock_init(void)
+{
+	return SLURM_SUCCESS;
+}
+
+/* The first node of those that it may have. */
+static int stock_job_test LIBRA_JOB_TEST_PARAMS
+{
+	bitoff_t first = bit_ffs(nodes);
+
+	if (w.tests < 2)
+		w.seen[w.tests] = bit_set_count(nodes);
+	w.tests++;
+	if (first < 0)
+		return ESLURM_NODES_BUSY;
+	for (int i = 0; i < NODES; i++)
+		if (i != first)
+			bit_clear(nodes, i);
+	return SLURM_SUCCESS;
+}
+
+void *__wrap_dlsym(void *handle, const char *name)
+{
+	static uint32_t version = SLURM_VERSION_NUMBER;
+
+	if (!strcmp(name, "plugin_version"))
+		return &version;
+	if (!strcmp(name, "select_p_job_test"))
+		return (void *)stock_job_test;
+	return (void *)stock_init;
+}
+
+/* ---- slurmctld ---- */
+
+extern int error(const char *format, ...)
+{
+	w.errors += strstr(format, "PluginDir") != NULL;
+	return SLURM_ERROR;
+}
+
+extern void free_job_resources(job_resources_t **resources)
+{
+	w.given_back++;
+}
+
+extern uint32_t cr_get_coremap_offset(uint32_t node)
+{
+	return node;
+}
+
+/* ---- host ---- */
+
+struct libra_host *libra_host_shared(void)
+{
+	return NULL;
+}
+
+enum libra_host_place libra_host_place(struct libra_host *host,
+				       const struct libra_host_job *seen,
+				       struct libra_host_placement *placement)
+{
+	return LIBRA_PLACE_STOCK;
+}
+
+void libra_host_kept(struct libra_host *host,
+		     struct libra_host_placement *placement)
+{
+}
+
+bool libra_host_flush_records(struct libra_host *host)
+{
+	return false;
+}
+
+void libra_host_init(struct libra_host *host, const struct libra_host_ops *ops)
+{
+}
+
+void libra_host_fini(struct libra_host *host)
+{
+}
+
+void libra_host_ended(struct libra_host *host, uint32_t job_id)
+{
+}
+
+void libra_host_keep(struct libra_host *host, const struct libra_host_job *seen)
+{
+}
+
+void libra_host_resized(struct libra_host *host, uint32_t job_id)
+{
+}
+
+void libra_host_suspended(struct libra_host *host, uint32_t job_id,
+			  bool suspended)
+{
+}
+
+void libra_host_say_times(struct libra_host *host)
+{
+}
+
+void libra_host_took(struct libra_host *host, enum libra_host_call call,
+		     const struct libra_host_watch *watch)
+{
+}
+
+void libra_host_watch_start(struct libra_host_watch *watch)
+{
+}
+
+void libra_host_watch_stop(struct libra_host_watch *watch)
+{
+}
+
+/* ---- the other files of the plugin ---- */
+
+bool libra_ordinary_may(const job_record_t *of, struct libra_host_job *seen,
+			const bitstr_t *nodes, LIBRA_LIST preempted,
+			time_t start, uint8_t *in_way)
+{
+	w.marks = in_way != NULL;
+	if (w.asked++ >= w.refused)
+		return true;
+	if (in_way)
+		in_way[bit_ffs((bitstr_t *)nodes)] = 1;
+	return false;
+}
+
+bool libra_ordinary_around(bitstr_t *nodes, const uint8_t *in_way)
+{
+	for (int i = 0; i < NODES; i++)
+		if (in_way[i])
+			bit_clear(nodes, i);
+	return bit_set_count(nodes) > 0;
+}
+
+LIBRA_LIST libra_ordinary_spare(LIBRA_LIST candidates)
+{
+	return NULL;
+}
+
+struct libra_host_job libra_view(const job_record_t *of, bool look_only)
+{
+	return (struct libra_host_job){.job_id = of->job_id};
+}
+
+void libra_take_record(job_record_t *of, struct libra_host_placement *placement)
+{
+}
+
+void libra_changes_send(job_record_t *of)
+{
+}
+
+bool libra_cluster_set(void)
+{
+	return true;
+}
+
+void libra_cluster_fini(void)
+{
+}
+
+bitstr_t *libra_cores_of(const struct libra_host_placement *placement)
+{
+	return NULL;
+}
+
+bitstr_t *libra_cores_but(const struct libra_host_placement *placement)
+{
+	return NULL;
+}
+
+bool libra_cores_nodes(const struct libra_host_placement *placement,
+		       bitstr_t *nodes, uint32_t *min_nodes,
+		       uint32_t *max_nodes, uint32_t *req_nodes)
+{
+	return false;
+}
+
+void libra_follow(void)
+{
+}
+
+void libra_follow_job(job_record_t *of)
+{
+}
+
+void libra_follow_note(void)
+{
+}
+
+bool libra_limits_hold(const job_record_t *of)
+{
+	return false;
+}
+
+bool libra_limits_leave(const job_record_t *of)
+{
+	return true;
+}
+
+time_t libra_planned_begin(const job_record_t *of)
+{
+	return 0;
+}
+
+void libra_outlook_over(void)
+{
+}
+
+bool libra_is_question(const job_record_t *of, uint16_t mode)
+{
+	return false;
+}
+
+int libra_question_answer(const struct libra_question *question,
+			  struct libra_host_placement *room)
+{
+	return SLURM_ERROR;
+}
+
+int libra_question_ever(const struct libra_question *question,
+			const struct libra_host_placement *room)
+{
+	return SLURM_ERROR;
+}
+
+void libra_room_memory(const job_record_t *of,
+		       const struct libra_host_job *seen, bitstr_t *nodes)
+{
+}
+
+bitstr_t *libra_room_full(const job_record_t *of)
+{
+	return NULL;
+}
+
+void libra_room_ended(void)
+{
+}
+
+void libra_room_fini(void)
+{
+}
+
+bool libra_start_begin(void)
+{
+	return true;
+}
+
+void libra_start_end(void)
+{
+}
+
+void libra_start_wake(void)
+{
+}
+
+/* ---- cases ---- */
+
+static void test_load(void)
+{
+	slurm_conf.plugindir = (char *)"/one:/two";
+	fail_at(0);
+	ok(init() == SLURM_ERROR && w.opened == 0 && w.errors == 1,
+	   "without memory for its path the plugin says that it does not load");
+	fail_no_more();
+	fini();
+	ok(w.closed == 0, "and is nothing to unload");
+	ok(init() == SLURM_SUCCESS && w.errors == 1 && memory.blocks == 0 &&
+		   !strcmp(w.path, "/two/select_cons_tres.so"),
+	   "with it Slurm's own is found");
+}
+
+/* An ordinary job is to start now, and the host refuses so many places. */
+static int test(int refused)
+{
+	bitstr_t *nodes = bit_alloc(NODES);
+	LIBRA_LIST preemptees = NULL;
+	int rc;
+
+	memset(&w, 0, sizeof(w));
+	w.refused = refused;
+	bit_set_all(nodes);
+	rc = select_p_job_test(&ordinary, nodes, 1, 1, 1, SELECT_MODE_RUN_NOW,
+			       NULL, &preemptees, NULL LIBRA_NO_WILL_RUN);
+	FREE_NULL_BITMAP(nodes);
+	return rc;
+}
+
+static void test_place(void)
+{
+	ok(test(1) == SLURM_SUCCESS && w.tests == 2 && w.asked == 2 &&
+		   w.marks && w.seen[0] == NODES && w.seen[1] == NODES - 1 &&
+		   w.given_back == 1 && memory.blocks == 0,
+	   "an ordinary job is looked for around what is in its way");
+	fail_at(0);
+	ok(test(1) == ESLURM_NODES_BUSY && memory.calls == 1 && w.tests == 1 &&
+		   w.asked == 1 && !w.marks && w.given_back == 1 &&
+		   memory.blocks == 0,
+	   "without memory for that it is tested once, and waits");
+	fail_at(0);
+	ok(test(0) == SLURM_SUCCESS && w.tests == 1 && w.given_back == 0,
+	   "or starts, where it is in nobody's way");
+	fail_no_more();
+}
+
+int main(void)
+{
+	test_load();
+	test_place();
+	fini();
+	return finish();
+}
