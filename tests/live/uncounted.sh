@@ -24,10 +24,16 @@ PartitionName=whole Nodes=n4 OverSubscribe=EXCLUSIVE
 Licenses=plain:4
 END
 # Licences of certain nodes: hierarchical resources.
+# Without its plugin for JSON, too, slurmctld does not start with YAML files.
+parsers() {
+	local d
+	for d in $(sed -n 's/^PluginDir=//p' "$SLURM_CONF" | tr : ' '); do
+		ls "$d"/data_parser_*.so "$d"/serializer_{json,yaml}.so && return
+	done >/dev/null 2>&1
+	return 1
+}
 hres=no
-[ "$release" -lt 2505 ] || [ -z "$(find "$(sed -n \
-	's/^PluginDir=.*://p' "$SLURM_CONF")" -name 'data_parser_*.so')" ] ||
-	hres=yes
+[ "$release" -lt 2505 ] || ! parsers || hres=yes
 [ $hres = no ] || cat >"${SLURM_CONF%/*}/resources.yaml" <<'END'
 ---
 - resource: flat
@@ -38,6 +44,7 @@ hres=no
       count: 4
 END
 check "slurmctld starts" "$DEMO" restart-ctld -d "$cluster"
+[ $failures -eq 0 ] || finish
 restart_slurmds n1 n2 n3 n4
 far="--time=1 --deadline=now+1hour"
 
@@ -127,13 +134,6 @@ if [ "$release" -ge 2311 ]; then
 fi
 
 # A partition's own topology, which a Slurm reads that was built with parsers.
-parsers() {
-	local d
-	for d in $(sed -n 's/^PluginDir=//p' "$SLURM_CONF" | tr : ' '); do
-		ls "$d"/data_parser_*.so && return
-	done >/dev/null 2>&1
-	return 1
-}
 if [ "$release" -ge 2505 ] && parsers; then
 	sed -i -e '/^TopologyPlugin=/d' \
 		-e '/^PartitionName=main/s/$/ Topology=blocks/' "$SLURM_CONF"
