@@ -36,8 +36,8 @@ int libra_question_answer(const struct libra_question *question,
 
 /* Could it ever run?  That is asked of the whole machine, and Slurm's test
  * costs the number of nodes: of a job that has a place, its nodes are tried
- * first, where a yes is one, and all of them if there is none. Result: what
- * Slurm's test says.
+ * first, where a yes is one, and all of them if there is none.
+ * Result: what Slurm's test says.
  */
 int libra_question_ever(const struct libra_question *question,
 			const struct libra_host_placement *place);

@@ -317,11 +317,9 @@ static void reset(void)
 	job.start_time = 0;
 }
 
-static int ask(void)
+static struct libra_question question(bitstr_t *nodes)
 {
-	struct libra_host_placement room = {0};
-	bitstr_t *nodes = bitmap(NODES, ALL);
-	struct libra_question q = {
+	return (struct libra_question){
 		.job = &job,
 		.nodes = nodes,
 		.min_nodes = 1,
@@ -330,6 +328,13 @@ static int ask(void)
 		.test = slurms_test,
 		.arg = &w,
 	};
+}
+
+static int ask(void)
+{
+	struct libra_host_placement room = {0};
+	bitstr_t *nodes = bitmap(NODES, ALL);
+	struct libra_question q = question(nodes);
 	int rc = libra_question_answer(&q, &room);
 
 	FREE_NULL_BITMAP(nodes);
@@ -524,14 +529,7 @@ static bool ever(size_t nparts, int rc, int tests)
 {
 	struct libra_host_placement place = {.nparts = nparts};
 	bitstr_t *nodes = bitmap(NODES, ALL);
-	struct libra_question q = {
-		.job = &job,
-		.nodes = nodes,
-		.min_nodes = 1,
-		.max_nodes = 3,
-		.test = slurms_test,
-		.arg = &w,
-	};
+	struct libra_question q = question(nodes);
 	int got;
 
 	w.ever = true;
