@@ -39,8 +39,7 @@ void libra_gang_ready(struct libra_gang *g, uint32_t slot, bool ready)
 
 void libra_gang_begin(struct libra_gang *g, uint32_t slot)
 {
-	g->jobs[slot].started = true;
-	libra_gang_execute(g, slot);
+	libra_gang_run_job(g, slot, g->jobs[slot].runs, true);
 }
 
 void libra_gang_report(struct libra_gang *g, uint32_t slot)
@@ -53,11 +52,8 @@ static void set_running(struct libra_gang *g, uint32_t slot, bool runs)
 {
 	struct libra_gang_job *job = &g->jobs[slot];
 
-	if (runs && !job->runs) {
-		job->runs = true;
-		libra_gang_execute(g, slot);
-	}
-	job->runs = runs;
+	if (runs != job->runs)
+		libra_gang_run_job(g, slot, runs, job->started);
 	if (libra_gang_is_untold(job))
 		libra_gang_few_add(&g->untold, slot);
 }
@@ -166,7 +162,7 @@ static void drop_told(struct libra_gang *g)
 
 bool libra_gang_dispatch(struct libra_gang *g, double now_s)
 {
-	libra_gang_touch(g, now_s);
+	libra_gang_pass(g, now_s);
 	if (!dispatch_asked(g))
 		dispatch_all(g);
 	g->asked.n = 0;

@@ -32,8 +32,14 @@
  * job itself and its neighbours alone.  A change of a job's numbers keeps to
  * the same two rules as an admission.
  *
- * Loads are kept up to date by differences of needs; libra_gang_check() sums
- * them anew.  For the core alone: no clock, no actions here.
+ * COST: who is late, and so who runs, is known at every instant that is told;
+ * a start or an end asks for no more, and its cost does not grow with the jobs
+ * that execute.  Needs are found by libra_gang_touch(), for those who read
+ * them, and loads are summed when they are asked for.  What is kept of a job's
+ * time changes only when it begins to execute or ceases to, so that it matters
+ * to no result when, or whether, anybody has looked.
+ *
+ * For the core alone: no clock, no actions here.
  */
 #ifndef LIBRA_GANG_H
 #define LIBRA_GANG_H
@@ -49,7 +55,7 @@
 struct libra_gang_job {
 	/* All that is looked at as time passes, side by side. */
 	double deadline_s; /* instant */
-	double need_s;	   /* as counted in loads; 0 if late */
+	double need_s;	   /* of the last touch; 0 if late */
 	uint32_t nnear;
 	bool late;
 	bool ready;   /* may run: the submission went through, and nobody has
@@ -58,16 +64,15 @@ struct libra_gang_job {
 	bool started; /* its processes exist */
 	double estimate_s;
 	double executed_s; /* until since_s */
-	double since_s;	   /* last looked at, while it executes */
-	double load_s;
-	uint64_t order; /* of offers: ties of deadlines */
+	double since_s;	   /* it executes since then, if it does */
+	uint64_t order;	   /* of offers: ties of deadlines */
 	/* The rest. */
 	uint32_t *near;		   /* its neighbours, in no order */
 	struct libra_range *parts; /* its processors, in index order */
 	uint64_t seen;	 /* scratch: the stamp of the addition that met it */
 	uint32_t nprocs; /* 0 = not in the gang */
 	uint32_t near_cap, nparts, parts_cap;
-	bool moves;	 /* it is among those that move */
+	uint32_t moves;	 /* one more than where it is among those that move */
 	bool reported;	 /* as running, to the host */
 	bool unreported; /* neither as running nor as held: restored */
 };
@@ -125,9 +130,9 @@ struct libra_gang {
 	 */
 	uint64_t order_version;
 	uint32_t order_from;
-	double touched_s;
-	bool stale; /* a job has changed since then: touch it all again */
-	/* Whose need changes as time passes, by priority: who executes, and who
+	double now_s;	  /* who is late is known until then */
+	double touched_s; /* needs are of then, or of a later instant */
+	/* Whose need changes as time passes, in no order: who executes, and who
 	 * needs all the time that it has left.  Before that instant nobody
 	 * else's does.
 	 */
@@ -146,16 +151,19 @@ void libra_gang_fini(struct libra_gang *g);
  */
 int libra_gang_reserve(struct libra_gang *g, uint32_t n);
 
-/* Bring progress, lateness, needs and loads up to now. */
+/* Time has passed: bring lateness and the order up to now. */
+void libra_gang_pass(struct libra_gang *g, double now_s);
+
+/* Bring needs up to now, too. */
 void libra_gang_touch(struct libra_gang *g, double now_s);
 
-/* It was touched, and what was that instant is now_s: who is late, and loads,
- * are found anew.
+/* Time has passed until an instant, and that is now_s from now on: who is late
+ * is found anew.
  */
 void libra_gang_clock(struct libra_gang *g, double now_s);
 
 /* Promise the processors of a set to a slot, which has executed so much
- * already and may be late; touched at now_s.  No test.
+ * already and may be late; passed at now_s.  No test.
  * Result: 0, or -1 with ENOMEM and nothing changed.
  */
 int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
@@ -172,7 +180,13 @@ bool libra_gang_may_change(const struct libra_gang *g, uint32_t slot,
 void libra_gang_change(struct libra_gang *g, uint32_t slot, double estimate_s,
 		       double deadline_s, double now_s);
 
-/* May a job run, do its processes exist?  Touched; who runs is for the next
+/* Passed: a job has executed so much by now, or has this estimate; no test. */
+void libra_gang_progress(struct libra_gang *g, uint32_t slot,
+			 double executed_s);
+void libra_gang_reestimate(struct libra_gang *g, uint32_t slot,
+			   double estimate_s);
+
+/* May a job run, do its processes exist?  Passed; who runs is for the next
  * dispatch to say.
  */
 void libra_gang_ready(struct libra_gang *g, uint32_t slot, bool ready);
@@ -200,17 +214,38 @@ uint32_t libra_gang_next_untold(struct libra_gang *g);
 void libra_gang_few_add(struct libra_gang_few *few, uint32_t slot);
 void libra_gang_few_drop(struct libra_gang_few *few, uint32_t slot);
 
-/* It executes from now on; for dispatch.c. */
-void libra_gang_execute(struct libra_gang *g, uint32_t slot);
+/* It has its processors from now on, or not, or its processes exist; for
+ * dispatch.c.
+ */
+void libra_gang_run_job(struct libra_gang *g, uint32_t slot, bool runs,
+			bool started);
 
 /* The next instant at which a job will be late; INFINITY if none. */
 double libra_gang_next_late_s(const struct libra_gang *g);
 
-/* The slack of a job that is not late; touched at now_s. */
-static inline double libra_gang_slack(const struct libra_gang_job *job,
+/* Does it execute? */
+static inline bool libra_gang_executes(const struct libra_gang_job *job)
+{
+	return job->runs && job->started;
+}
+
+/* What a job has executed; passed at now_s. */
+static inline double libra_gang_executed_s(const struct libra_gang_job *job,
+					   double now_s)
+{
+	return libra_gang_executes(job)
+		       ? job->executed_s + (now_s - job->since_s)
+		       : job->executed_s;
+}
+
+/* load(j) of a job that is not late; touched. */
+double libra_gang_load_s(const struct libra_gang *g, uint32_t slot);
+
+/* Its slack; touched at now_s. */
+static inline double libra_gang_slack(const struct libra_gang *g, uint32_t slot,
 				      double now_s)
 {
-	return job->deadline_s - now_s - job->load_s;
+	return g->jobs[slot].deadline_s - now_s - libra_gang_load_s(g, slot);
 }
 
 /* Does job a come before job b?  Both late, or both not. */
@@ -260,7 +295,7 @@ static inline void libra_gang_put(const struct libra_gang *g, uint32_t slot,
 				job->parts[i].first + job->parts[i].count);
 }
 
-/* For tests: sum everything anew and compare.
+/* For tests: find everything anew and compare; touched at now_s.
  * Result: NULL, or what is wrong.
  */
 const char *libra_gang_check(const struct libra_gang *g, double now_s);

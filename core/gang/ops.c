@@ -61,14 +61,21 @@ static void rewind_actions(struct libra_gang_state *s)
 	s->starting = false;
 }
 
-void libra_gang_catch_up(struct libra_engine *e)
+/* Who is late goes to the end of the order. */
+static void pass(struct libra_engine *e)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
 	uint32_t nlate = s->gang.nlate;
 
-	libra_gang_touch(&s->gang, e->now_s);
+	libra_gang_pass(&s->gang, e->now_s);
 	if (s->gang.nlate != nlate)
 		rewind_actions(s);
+}
+
+void libra_gang_catch_up(struct libra_engine *e)
+{
+	pass(e);
+	libra_gang_touch(&libra_gang_state(e)->gang, e->now_s);
 }
 
 /* Choose processors for a job: the set of the state. */
@@ -151,7 +158,7 @@ static void gang_remove(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
 
-	libra_gang_catch_up(e);
+	pass(e);
 	libra_gang_remove(&s->gang, slot);
 	rewind_actions(s);
 }
@@ -170,7 +177,7 @@ static int gang_restore(struct libra_engine *e, uint32_t slot,
 
 	if (libra_gang_make_room(e, e->nslots) < 0)
 		return -1;
-	libra_gang_catch_up(e);
+	pass(e);
 	memset(s->set, 0, s->gang.words * sizeof(*s->set));
 	for (uint32_t i = 0; i < nparts; i++) {
 		const struct libra_range *procs = &parts[i].procs;
@@ -204,7 +211,8 @@ static int gang_modify(struct libra_engine *e, uint32_t slot,
 	double left_s;
 
 	libra_gang_catch_up(e);
-	left_s = changed->estimate_s - g->jobs[slot].executed_s;
+	left_s = changed->estimate_s -
+		 libra_gang_executed_s(&g->jobs[slot], e->now_s);
 	if (changed->deadline_s <= e->now_s ||
 	    !traits->promisable(e, left_s, changed->deadline_s) ||
 	    !traits->may_change(e, slot, changed->estimate_s,
@@ -226,25 +234,21 @@ static void gang_started(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
-	libra_gang_catch_up(e);
+	pass(e);
 	libra_gang_begin(g, slot);
 }
 
 static void gang_progress(struct libra_engine *e, uint32_t slot,
 			  double executed_s)
 {
-	struct libra_gang *g = &libra_gang_state(e)->gang;
-
-	libra_gang_catch_up(e);
-	g->jobs[slot].executed_s = executed_s;
-	g->stale = true;
-	libra_gang_catch_up(e);
+	pass(e);
+	libra_gang_progress(&libra_gang_state(e)->gang, slot, executed_s);
 }
 
 /* The next dispatch gives its turn to others, or back. */
 static void gang_suspend(struct libra_engine *e, uint32_t slot, bool suspended)
 {
-	libra_gang_catch_up(e);
+	pass(e);
 	libra_gang_ready(&libra_gang_state(e)->gang, slot, !suspended);
 }
 
@@ -252,24 +256,22 @@ static void gang_all_left(struct libra_engine *e, double *left_s)
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
-	libra_gang_catch_up(e);
+	pass(e);
 	for (uint32_t i = 0; i < g->njobs; i++) {
 		const struct libra_gang_job *job = &g->jobs[g->order[i]];
 
 		if (e->slots[g->order[i]].state == LIBRA_SLOT_RUNNING)
-			left_s[g->order[i]] = job->estimate_s - job->executed_s;
+			left_s[g->order[i]] =
+				job->estimate_s -
+				libra_gang_executed_s(job, e->now_s);
 	}
 }
 
 static int gang_reestimate(struct libra_engine *e, uint32_t slot,
 			   double estimate_s)
 {
-	struct libra_gang *g = &libra_gang_state(e)->gang;
-
-	libra_gang_catch_up(e);
-	g->jobs[slot].estimate_s = estimate_s;
-	g->stale = true;
-	libra_gang_catch_up(e);
+	pass(e);
+	libra_gang_reestimate(&libra_gang_state(e)->gang, slot, estimate_s);
 	return 0;
 }
 
@@ -285,7 +287,7 @@ static int gang_clock(struct libra_engine *e, double now_s)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
 
-	libra_gang_catch_up(e);
+	pass(e);
 	libra_gang_clock(&s->gang, now_s);
 	s->changed = false; /* until the next dispatch */
 	return 0;
@@ -295,10 +297,9 @@ static double gang_left_s(const struct libra_engine *e, uint32_t slot,
 			  double now_s, double *rate)
 {
 	const struct libra_gang_job *g = &libra_gang_state(e)->gang.jobs[slot];
-	double left_s = g->estimate_s - g->executed_s;
 
-	*rate = g->runs && g->started;
-	return *rate > 0 ? left_s - (now_s - g->since_s) : left_s;
+	*rate = libra_gang_executes(g);
+	return g->estimate_s - libra_gang_executed_s(g, now_s);
 }
 
 static double gang_next_event_s(const struct libra_engine *e)

@@ -72,7 +72,7 @@ static inline struct libra_gang_state *libra_gang_state(
  */
 int libra_gang_make_room(struct libra_engine *e, uint32_t nslots);
 
-/* Bring the gang up to e->now_s; who is late goes to the end of the order. */
+/* Bring the gang up to e->now_s, with all needs: for who reads them. */
 void libra_gang_catch_up(struct libra_engine *e);
 
 /* As libra_engine_would_accept(). */

@@ -9,44 +9,12 @@
 
 #include "core/gang/ops.h"
 
-/* What differences of needs would not put back to the last bit: the loads of
- * all jobs; and what the policy learns from decisions.
- */
-struct saved {
-	double *load_s;
-	void *learned;
-};
-
+/* What the policy learns from decisions is put back. */
 static void *learned(struct libra_engine *e)
 {
 	const struct libra_gang_traits *traits = e->policy->traits;
 
 	return (char *)e->state + traits->learned;
-}
-
-static int save(struct libra_engine *e, struct saved *saved)
-{
-	const struct libra_gang_traits *traits = e->policy->traits;
-	const struct libra_gang *g = &libra_gang_state(e)->gang;
-
-	saved->load_s = malloc((g->njobs + 1) * sizeof(double));
-	saved->learned = malloc(traits->learned_size + 1);
-	if (!saved->load_s || !saved->learned)
-		return -1;
-	for (uint32_t i = 0; i < g->njobs; i++)
-		saved->load_s[i] = g->jobs[g->order[i]].load_s;
-	memcpy(saved->learned, learned(e), traits->learned_size);
-	return 0;
-}
-
-static void put_back(struct libra_engine *e, const struct saved *saved)
-{
-	const struct libra_gang_traits *traits = e->policy->traits;
-	struct libra_gang *g = &libra_gang_state(e)->gang;
-
-	for (uint32_t i = 0; i < g->njobs; i++)
-		g->jobs[g->order[i]].load_s = saved->load_s[i];
-	memcpy(learned(e), saved->learned, traits->learned_size);
 }
 
 /* Where a processor takes so many jobs and no more: is there a place for each,
@@ -98,40 +66,42 @@ static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
 bool libra_gang_would_accept(struct libra_engine *e,
 			     const struct libra_job *job, uint32_t njobs)
 {
-	struct saved saved = {0};
+	size_t size = ((const struct libra_gang_traits *)e->policy->traits)
+			      ->learned_size;
+	void *was = malloc(size + 1);
 	bool accepted = false;
 
-	if (has_places(e, job, njobs) &&
+	if (was && has_places(e, job, njobs) &&
 	    libra_gang_make_room(e, e->nslots + njobs) == 0) {
 		libra_gang_catch_up(e);
-		if (save(e, &saved) == 0) {
-			accepted = try_jobs(e, job, njobs);
-			put_back(e, &saved);
-		}
+		memcpy(was, learned(e), size);
+		accepted = try_jobs(e, job, njobs);
+		memcpy(learned(e), was, size);
 	}
-	free(saved.load_s);
-	free(saved.learned);
+	free(was);
 	return accepted;
 }
 
 double libra_gang_ends_by(const struct libra_engine *e, uint32_t slot)
 {
 	const struct libra_gang_traits *traits = e->policy->traits;
-	const struct libra_gang *g = &libra_gang_state(e)->gang;
+	struct libra_gang *g = &libra_gang_state(e)->gang;
 	const struct libra_gang_job *job = &g->jobs[slot];
-	double left_s = job->estimate_s - job->executed_s;
+	double left_s = job->estimate_s - libra_gang_executed_s(job, e->now_s);
 
-	/* To read must not change a sum: what a replay does not call. */
-	if (g->touched_s != e->now_s || job->nprocs == 0 || job->late ||
+	/* To read must make nobody late: what a replay does not call. */
+	if (g->now_s != e->now_s || job->nprocs == 0 || job->late ||
 	    e->now_s + left_s > job->deadline_s + LIBRA_SLACK_TOLERANCE_S)
 		return NAN;
+	libra_gang_touch(g, e->now_s);
 	return traits->ends_by(e, slot);
 }
 
 /* What its earlier neighbours have left: one of them runs while it is held.
  * When it is late all that are not come before it, too.
  */
-static double held_s(const struct libra_gang *g, uint32_t slot, bool late)
+static double held_s(const struct libra_gang *g, uint32_t slot, bool late,
+		     double now_s)
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
 	double sum_s = 0;
@@ -141,7 +111,9 @@ static double held_s(const struct libra_gang *g, uint32_t slot, bool late)
 		bool before = libra_gang_before(other, job);
 
 		if (late ? !other->late || before : !other->late && before)
-			sum_s += fmax(0, other->estimate_s - other->executed_s);
+			sum_s += fmax(
+				0, other->estimate_s -
+					   libra_gang_executed_s(other, now_s));
 	}
 	return sum_s;
 }
@@ -160,8 +132,8 @@ double libra_gang_starts_by(const struct libra_engine *e, uint32_t slot)
 	if (!isnan(ends_s))
 		return fmax(e->now_s,
 			    ends_s - (job->estimate_s - job->executed_s));
-	wait_s = held_s(g, slot, job->late);
+	wait_s = held_s(g, slot, job->late, e->now_s);
 	if (!job->late && e->now_s + wait_s > job->deadline_s)
-		wait_s = held_s(g, slot, true);
+		wait_s = held_s(g, slot, true, e->now_s);
 	return e->now_s + wait_s;
 }

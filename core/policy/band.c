@@ -239,7 +239,7 @@ static double slack(const struct libra_band *b, uint32_t slot)
 	const struct libra_gang_job *job = &b->g->jobs[slot];
 
 	if (!b->alone)
-		return libra_gang_slack(job, b->now_s);
+		return libra_gang_slack(b->g, slot, b->now_s);
 	return job->deadline_s - b->now_s - job->need_s -
 	       worst_processor(b->g, slot);
 }
@@ -567,7 +567,7 @@ static double ends_by(const struct libra_engine *e, uint32_t slot)
 
 	if (!libra_engine_param(e, PARAM_FINISHES) ||
 	    !libra_engine_param(e, PARAM_NEIGHBOURS))
-		return e->now_s + g->jobs[slot].load_s;
+		return e->now_s + libra_gang_load_s(g, slot);
 	libra_finishes_project(&s->memory.finishes, g, e->now_s);
 	return libra_finishes_of(&s->memory.finishes, g, slot)->finish_s;
 }

@@ -179,7 +179,7 @@ static double slack_of(const struct host *h, uint64_t ticket)
 
 	libra_gang_touch(g, h->now_s);
 	assert_null(libra_gang_check(g, h->now_s));
-	return libra_gang_slack(&g->jobs[libra_ticket_slot(ticket)], h->now_s);
+	return libra_gang_slack(g, libra_ticket_slot(ticket), h->now_s);
 }
 
 /* At 100: A has 25 of 60 s left by 200, B 30 s by 150 and has not begun.  B is

@@ -336,8 +336,9 @@ static bool may_change(struct crowd *c, uint32_t slot, double estimate_s,
 	job->estimate_s = estimate_s;
 	job->deadline_s = deadline_s;
 	job->late = false;
-	job->need_s = libra_need(&g->overrun, estimate_s, job->executed_s,
-				 deadline_s, now_s);
+	job->need_s = libra_need(&g->overrun, estimate_s,
+				 libra_gang_executed_s(job, now_s), deadline_s,
+				 now_s);
 	plain_in_time(g, now_s, in_time[1]);
 	*job = saved;
 	for (uint32_t i = 0; i < g->njobs; i++) {
@@ -366,6 +367,7 @@ static void change_one(struct crowd *c)
 			      random_between(&c->seed, 1, 4) * 64) /
 			 64;
 	job.deadline_s = c->h[0].now_s + m->left_s + draw64(c, 0, 400);
+	libra_gang_touch(gang_of(c, 0), c->h[0].now_s);
 	expected = may_change(c, slot, job.estimate_s, job.deadline_s);
 	before = gang_of(c, 0)->jobs[slot];
 	for (int k = 0; k < c->nhosts; k++) {
@@ -377,7 +379,7 @@ static void change_one(struct crowd *c)
 				 0);
 		assert_int_equal(v.answer == LIBRA_ACCEPT, expected);
 	}
-	/* Where it is looked at as time passes is no matter of its own. */
+	/* Its place in the list of those that move is no matter of its own. */
 	before.moves = gang_of(c, 0)->jobs[slot].moves;
 	if (!expected)
 		assert_memory_equal(&before, &gang_of(c, 0)->jobs[slot],

@@ -80,9 +80,12 @@ static const char *order(void)
 
 static void assert_loads(double a_s, double b_s, double c_s)
 {
-	assert_near(g.jobs[A].load_s, a_s, 1e-9);
-	assert_near(g.jobs[B].load_s, b_s, 1e-9);
-	assert_near(g.jobs[C].load_s, c_s, 1e-9);
+	const double wanted_s[] = {a_s, b_s, c_s};
+
+	for (uint32_t slot = A; slot <= C; slot++)
+		if (g.jobs[slot].nprocs > 0)
+			assert_near(libra_gang_load_s(&g, slot), wanted_s[slot],
+				    1e-9);
 }
 
 static void neighbours_that_come_before_are_a_load(void **state)
@@ -91,7 +94,7 @@ static void neighbours_that_come_before_are_a_load(void **state)
 	assert_string_equal(order(), "1 0 2");
 	assert_string_equal(runs(), "0:0 1:0,1,2 2:1 3:");
 	assert_loads(90, 30, 100);
-	assert_near(libra_gang_slack(&g.jobs[A], 0), 10, 1e-9);
+	assert_near(libra_gang_slack(&g, A, 0), 10, 1e-9);
 	assert_int_equal(g.jobs[A].nnear, 2);
 	assert_int_equal(g.jobs[A].nprocs, 2);
 	assert_int_equal(g.used[0], 0x7);
@@ -144,12 +147,11 @@ static void parts_need_not_lie_together(void **state)
 static void who_runs_needs_less_and_less(void **state)
 {
 	open_a_b_c();
-	g.jobs[B].runs = true;
-	libra_gang_begin(&g, B);
+	libra_gang_run_job(&g, B, true, true);
 	libra_gang_touch(&g, 10);
 	assert_loads(80, 20, 90);
-	assert_near(g.jobs[B].executed_s, 10, 0);
-	assert_near(g.jobs[A].executed_s, 0, 0);
+	assert_near(libra_gang_executed_s(&g.jobs[B], 10), 10, 0);
+	assert_near(libra_gang_executed_s(&g.jobs[A], 10), 0, 0);
 	assert_sound(10);
 	libra_gang_touch(&g, 30);
 	assert_loads(60, 0, 70);
@@ -164,7 +166,7 @@ static void who_runs_needs_less_and_less(void **state)
 	assert_int_equal(g.nlate, 1);
 	assert_string_equal(order(), "0 2 1");
 	assert_loads(49, 0, 59);
-	assert_near(g.jobs[B].executed_s, 51, 1e-9);
+	assert_near(libra_gang_executed_s(&g.jobs[B], 51), 51, 1e-9);
 	assert_near(libra_gang_next_late_s(&g), 100 + LIBRA_LATE_AFTER_S, 0);
 	assert_sound(51);
 	libra_gang_touch(&g, 101);
@@ -185,25 +187,62 @@ static void only_what_executes_is_counted(void **state)
 	uint64_t version;
 
 	open_a_b_c();
-	g.jobs[B].runs = true;
-	g.jobs[C].started = true;
+	libra_gang_run_job(&g, B, true, false);
+	libra_gang_begin(&g, C);
 	libra_gang_touch(&g, 10);
 	assert_loads(90, 30, 100);
 	/* Nothing is another at the same instant, unless it says so. */
 	version = g.version;
-	g.jobs[A].executed_s = 15;
 	libra_gang_touch(&g, 10);
-	assert_loads(90, 30, 100);
 	assert_int_equal(g.version, version);
-	g.stale = true;
-	libra_gang_touch(&g, 10);
+	libra_gang_progress(&g, A, 15);
 	assert_loads(75, 30, 85);
 	assert_true(g.version > version);
-	assert_false(g.stale);
+	version = g.version;
+	libra_gang_reestimate(&g, A, 65);
+	assert_loads(80, 30, 90);
+	assert_true(g.version > version);
 	version = g.version;
 	libra_gang_touch(&g, 11);
 	assert_true(g.version > version);
 	libra_gang_fini(&g);
+}
+
+/* B runs from 0 to 10, from 15 to 20 and, behind its estimate, from 25 on; its
+ * need was read at 0 alone.  A, by 100, needs less than 60 from 40 on.
+ */
+static void nobody_need_look_in_between(void **state)
+{
+	open_a_b_c();
+	libra_gang_run_job(&g, B, true, true);
+	libra_gang_pass(&g, 10);
+	libra_gang_run_job(&g, B, false, true);
+	assert_int_equal(g.nmoving, 0);
+	libra_gang_pass(&g, 15);
+	assert_near(libra_gang_executed_s(&g.jobs[B], 15), 10, 0);
+	libra_gang_run_job(&g, B, true, true);
+	assert_int_equal(g.nmoving, 1);
+	libra_gang_pass(&g, 20);
+	libra_gang_run_job(&g, B, false, true);
+	libra_gang_touch(&g, 24);
+	assert_near(g.jobs[B].need_s, 15, 0);
+	assert_near(libra_gang_load_s(&g, A), 75, 0);
+	libra_gang_pass(&g, 25);
+	libra_gang_run_job(&g, B, true, true);
+	libra_gang_touch(&g, 45);
+	assert_near(libra_gang_executed_s(&g.jobs[B], 45), 35, 0);
+	assert_near(g.jobs[B].need_s, 3.5, 1e-12);
+	assert_near(g.jobs[A].need_s, 55, 0);
+	assert_sound(45);
+	/* Late, it executes, and needs nothing. */
+	libra_gang_pass(&g, 51);
+	assert_true(g.jobs[B].late);
+	assert_int_equal(g.jobs[B].moves, 0);
+	assert_near(libra_gang_executed_s(&g.jobs[B], 52), 42, 0);
+	libra_gang_touch(&g, 52);
+	assert_sound(52);
+	libra_gang_fini(&g);
+	(void)state;
 }
 
 /* A was restored with 50 s done; D came late, and is behind all. */
@@ -218,9 +257,9 @@ static void what_is_restored_counts_as_it_is(void **state)
 	assert_string_equal(order(), "1 0 3");
 	assert_int_equal(g.nlate, 1);
 	assert_true(g.jobs[D].late);
-	assert_near(g.jobs[A].load_s, 40, 1e-9);
-	assert_near(g.jobs[B].load_s, 30, 1e-9);
-	assert_near(g.jobs[D].load_s, 0, 0);
+	assert_near(libra_gang_load_s(&g, A), 40, 1e-9);
+	assert_near(libra_gang_load_s(&g, B), 30, 1e-9);
+	assert_near(g.jobs[D].need_s, 0, 0);
 	/* Another one, later by its deadline, and one earlier. */
 	add_at(C, 0x1, 30, 10, 20);
 	assert_string_equal(order(), "1 0 2 3");
@@ -425,9 +464,9 @@ static void there_is_room_for_many(void **state)
 		add(2 * i + 1, 0x4, 1, 10000 - i);
 	}
 	/* 1 + 2 + ... + 100; the others come before those before them. */
-	assert_near(g.jobs[2 * MANY - 2].load_s, 5050, 1e-6);
-	assert_near(g.jobs[1].load_s, MANY, 1e-6);
-	assert_near(g.jobs[2 * MANY - 1].load_s, 1, 1e-6);
+	assert_near(libra_gang_load_s(&g, 2 * MANY - 2), 5050, 1e-6);
+	assert_near(libra_gang_load_s(&g, 1), MANY, 1e-6);
+	assert_near(libra_gang_load_s(&g, 2 * MANY - 1), 1, 1e-6);
 	assert_int_equal(g.jobs[0].nnear, MANY - 1);
 	assert_int_equal(g.nbound[0], MANY);
 	assert_int_equal(g.nbound[1], 0);
@@ -485,12 +524,15 @@ static void the_check_finds_what_is_wrong(void **state)
 	assert_string_equal(libra_gang_check(&g, 0),
 			    "a job does not know its neighbours");
 	g.jobs[A].nnear++;
-	g.jobs[A].load_s += 5e-7;
-	assert_sound(0);
-	g.jobs[A].load_s += 1e-6;
+	g.jobs[A].need_s += 1;
 	assert_string_equal(libra_gang_check(&g, 0),
-			    "a load is not the sum of its needs");
-	g.jobs[A].load_s = 90;
+			    "a job needs something else");
+	g.jobs[A].need_s -= 1;
+	g.claims[A].need_s += 1;
+	assert_string_equal(libra_gang_check(&g, 0),
+			    "what a job claims is not what it needs");
+	g.claims[A].need_s -= 1;
+	assert_sound(0);
 	/* B and D, which are no neighbours. */
 	g.order[0] = D;
 	g.order[1] = B;
@@ -505,6 +547,7 @@ int main(void)
 		cmocka_unit_test(parts_need_not_lie_together),
 		cmocka_unit_test(who_runs_needs_less_and_less),
 		cmocka_unit_test(only_what_executes_is_counted),
+		cmocka_unit_test(nobody_need_look_in_between),
 		cmocka_unit_test(what_is_restored_counts_as_it_is),
 		cmocka_unit_test(a_change_is_tried_on_all_neighbours),
 		cmocka_unit_test(a_change_moves_needs_and_places),
