@@ -32,14 +32,36 @@ static int this_thread(void)
 	return (int)syscall(SYS_gettid);
 }
 
-static bool is_over(const struct tracked_job *t, int caller, double now_s)
+/* Which threads have ended: the kernel is asked about so many more, and the
+ * tasks of an array have the same one.
+ */
+struct inquiry {
+	uint32_t left;
+	pid_t thread;
+	bool ended;
+};
+
+static bool has_ended(struct inquiry *q, pid_t thread)
+{
+	if (thread == q->thread)
+		return q->ended;
+	if (q->left == 0)
+		return false;
+	q->left--;
+	q->thread = thread;
+	q->ended =
+		syscall(SYS_tgkill, getpid(), thread, 0) < 0 && errno == ESRCH;
+	return q->ended;
+}
+
+static bool is_over(const struct tracked_job *t, int caller, double now_s,
+		    struct inquiry *q)
 {
 	if (t->thread == 0)
 		return false;
-	if (t->thread == caller ||
-	    (syscall(SYS_tgkill, getpid(), t->thread, 0) < 0 && errno == ESRCH))
-		return true;
-	return fabs(now_s - t->job.submit_s) > IN_FLIGHT_S;
+	return t->thread == caller ||
+	       fabs(now_s - t->job.submit_s) > IN_FLIGHT_S ||
+	       has_ended(q, t->thread);
 }
 
 static double left_now(const struct host_left *l, double now_s)
@@ -126,25 +148,33 @@ static uint32_t settle(struct host_state *h, uint64_t first, double now_s)
 	return n;
 }
 
-uint32_t host_claims_settle(struct host_state *h, double now_s)
+uint32_t host_claims_settle(struct host_state *h, uint32_t nthreads,
+			    double now_s)
 {
+	struct inquiry q = {.left = nthreads};
 	const uint64_t *tickets;
 	struct tracked_job *t;
-	int caller = this_thread();
-	uint32_t n = 0, nopen;
+	uint32_t n = 0, nopen, from;
+	int caller;
 
 	if (!h->ops || !h->ops->find_claim || !h->open)
 		return 0;
+	caller = this_thread();
 	h->open = false;
 	nopen = host_jobs_open(&h->jobs, &tickets);
+	from = h->asked_of < nopen ? h->asked_of : 0;
 	for (uint32_t i = 0; i < nopen; i++) {
-		t = host_jobs_find_ticket(&h->jobs, tickets[i]);
+		uint32_t at = (from + i) % nopen;
+
+		t = host_jobs_find_ticket(&h->jobs, tickets[at]);
 		if (!t || t->state != TRACKED_OFFERED)
 			continue;
-		if (is_over(t, caller, now_s))
+		if (is_over(t, caller, now_s, &q))
 			n += settle(h, t->first, now_s);
 		else
 			h->open = true;
+		if (t->thread == q.thread)
+			h->asked_of = at + 1;
 	}
 	return n;
 }

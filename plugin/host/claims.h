@@ -16,9 +16,14 @@
 #include "plugin/host/state.h"
 
 /* Commit the offers whose job has come, drop those whose submission is over.
- * The caller holds the job lock, to read at least.  Result: how many dropped.
+ * Whether a thread has ended costs a call of the kernel each: so many are asked
+ * about, and others the next time.  The caller holds the job lock, to read at
+ * least.  Result: how many dropped.
  */
-uint32_t host_claims_settle(struct host_state *h, double now_s);
+enum { HOST_CLAIMS_SOME = 2, HOST_CLAIMS_MANY = 16 };
+
+uint32_t host_claims_settle(struct host_state *h, uint32_t nthreads,
+			    double now_s);
 
 /* A job is in the queue, or runs: Slurm took it. */
 void host_claims_know(struct host_state *h, struct tracked_job *t);

@@ -123,7 +123,8 @@ struct host_state {
 	 * is promised.
 	 */
 	bool untold;
-	bool open; /* there may be offers that no job has come for */
+	bool open;	   /* there may be offers that no job has come for */
+	uint32_t asked_of; /* of those before this one the kernel was asked */
 	/* Jobs that the sweep of this second has not looked at yet, from the
 	 * one at an index on; and the last sweep of all of them.
 	 */

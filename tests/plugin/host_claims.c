@@ -4,8 +4,10 @@
  *
  * Two nodes of four processors; without Slurm.  Speaks TAP.
  */
+#include <dlfcn.h> /* RTLD_NEXT */
 #include <pthread.h>
 #include <sched.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -48,9 +50,33 @@ static const struct libra_host_ops ops = {
 	.job_state = job_state,
 };
 
+/* The host asks the kernel which threads have ended. */
+static struct {
+	int n;
+	long threads[64];
+} asked;
+
+__attribute__((visibility("default"))) long syscall(long number, ...)
+{
+	static long (*real)(long number, ...);
+	long arg[3];
+	va_list ap;
+
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "syscall");
+	va_start(ap, number);
+	for (int i = 0; i < 3; i++)
+		arg[i] = va_arg(ap, long);
+	va_end(ap);
+	if (number == SYS_tgkill && asked.n < 64)
+		asked.threads[asked.n++] = arg[1];
+	return real(number, arg[0], arg[1], arg[2]);
+}
+
 /* A submission of a user for all there is, or for one processor. */
 struct submission {
 	uint32_t user, ncpus;
+	const char *array; /* or NULL */
 	double estimate_s; /* 600 if it is 0 */
 	enum libra_host_answer answer;
 	bool offered;
@@ -69,6 +95,7 @@ static void *submit(void *arg)
 		.ntasks = s->ncpus,
 		.cpus_per_task = 1,
 		.user = s->user,
+		.array = s->array,
 	};
 	struct libra_host_reply reply;
 
@@ -331,34 +358,115 @@ static void test_restored(void)
  */
 enum { OPEN = 16 };
 
-static void test_many_open(void)
-{
-	struct submission slow[OPEN], last;
+struct crowd {
+	struct submission slow[OPEN];
 	pthread_t thread[OPEN];
+};
 
+/* Each of its own user, or all of the first. */
+static void open_all(struct crowd *c, bool one_user)
+{
 	begin();
 	pthread_barrier_init(&submitted, NULL, 2);
 	pthread_mutex_lock(&gate);
-	for (int i = 0; i < OPEN; i++) {
-		slow[i] = of(1, 1);
-		slow[i].estimate_s = 10;
-		pthread_create(&thread[i], NULL, submit_and_wait, &slow[i]);
+	for (uint32_t i = 0; i < OPEN; i++) {
+		c->slow[i] = of(one_user ? 1 : 1 + i, 1);
+		c->slow[i].estimate_s = 10;
+		pthread_create(&c->thread[i], NULL, submit_and_wait,
+			       &c->slow[i]);
 		pthread_barrier_wait(&submitted);
 	}
-	ok(slow[OPEN - 1].offered, "sixteen at one time are offered");
-	last = of(2, 1);
-	last.estimate_s = 10;
-	submit(&last);
-	ok(last.offered, "another user is, too");
-	last = of(1, 1);
-	last.estimate_s = 10;
-	submit(&last);
-	ok(last.answer == LIBRA_HOST_ACCEPTED && !last.offered,
-	   "the seventeenth is not");
+}
+
+static void end_all(struct crowd *c)
+{
 	pthread_mutex_unlock(&gate);
 	for (int i = 0; i < OPEN; i++)
-		join(thread[i], &slow[i]);
+		join(c->thread[i], &c->slow[i]);
 	pthread_barrier_destroy(&submitted);
+}
+
+static struct submission one_more(uint32_t user)
+{
+	struct submission s = of(user, 1);
+
+	s.estimate_s = 10;
+	submit(&s);
+	return s;
+}
+
+static void test_many_open(void)
+{
+	struct submission last;
+	struct crowd c;
+
+	open_all(&c, true);
+	ok(c.slow[OPEN - 1].offered, "sixteen at one time are offered");
+	ok(one_more(2).offered, "another user is, too");
+	last = one_more(1);
+	ok(last.answer == LIBRA_HOST_ACCEPTED && !last.offered,
+	   "the seventeenth is not");
+	end_all(&c);
+}
+
+static uint32_t offers(void)
+{
+	struct libra_host_counts counts;
+
+	libra_host_counts(host, &counts);
+	return (uint32_t)counts.offers;
+}
+
+/* How many threads were asked about, and each once. */
+static int asked_about(void)
+{
+	for (int i = 0; i < asked.n; i++)
+		for (int k = 0; k < i; k++)
+			if (asked.threads[k] == asked.threads[i])
+				return -1;
+	return asked.n;
+}
+
+/* What is asked of the kernel does not grow with what is open. */
+static void test_few_questions(void)
+{
+	struct crowd c;
+
+	open_all(&c, false);
+	asked.n = 0;
+	libra_host_look(host);
+	ok(asked_about() == OPEN, "a look asks of sixteen threads");
+	asked.n = 0;
+	one_more(100);
+	ok(asked_about() == 2, "a submission of two");
+	for (int i = 1; i < OPEN / 2; i++)
+		one_more(100);
+	ok(asked_about() == OPEN, "and the next ones of the others");
+	end_all(&c);
+	/* Others were left: nobody is offered more. */
+	ok(offers() == OPEN, "all have ended: their offers are open");
+	here(101, 1);
+	ok(offers() == OPEN - 2, "a submission drops two");
+	libra_host_look(host);
+	ok(offers() == 0, "a look drops all others");
+}
+
+/* The tasks of an array came in one thread. */
+static void test_array_is_one_question(void)
+{
+	struct submission s = of(1, 1);
+	pthread_t thread;
+
+	begin();
+	s.array = "1-5";
+	s.estimate_s = 10;
+	if (pthread_create(&thread, NULL, submit, &s) != 0)
+		abort();
+	join(thread, &s);
+	ok(s.offered && offers() == 5, "five tasks are offered");
+	asked.n = 0;
+	libra_host_look(host);
+	ok(asked.n == 1 && offers() == 0, "one question drops them");
 }
 
 int main(void)
@@ -375,6 +483,8 @@ int main(void)
 	test_refused();
 	test_restored();
 	test_many_open();
+	test_few_questions();
+	test_array_is_one_question();
 	libra_host_destroy(host);
 	return finish();
 }
