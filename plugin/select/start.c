@@ -54,7 +54,7 @@
 #define PAUSE_NS   100000000L
 #define MOST_WOKEN 1024
 #define SLICE_S	   5e-5
-#define TRIES_S	   2e-4
+#define TRIES_S	   1.5e-4
 #define REST	   10
 
 /* Those that were tried in vain before are left to the next look after so long:
