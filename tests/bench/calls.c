@@ -4,7 +4,8 @@
  * a host without Slurm.
  *
  * So many jobs of one processor are submitted within a second, start a
- * thousandth of a second after one another, and end as fast; the looks of our
+ * thousandth of a second after one another, and end as fast, when a fifth more
+ * has been submitted beside them; the looks of our
  * thread are between them, ten a second and on until nothing is left to do.  A
  * call is what a plugin does under Slurm's locks: records that are stale are
  * written in it.  Prints for each kind how many, and microseconds of the
@@ -22,7 +23,7 @@ struct calls {
 	size_t n, cap;
 };
 
-static const char *const phases[] = {"submit", "start", "end"};
+static const char *const phases[] = {"submit", "start", "beside", "end"};
 static const char *const names[LIBRA_CALLS] = {
 	[LIBRA_CALL_SUBMIT] = "submit", [LIBRA_CALL_TEST] = "test",
 	[LIBRA_CALL_SET] = "set",	[LIBRA_CALL_END] = "end",
@@ -32,7 +33,7 @@ static const char *const names[LIBRA_CALLS] = {
 static struct calls calls[LIBRA_CALLS];
 static double now_s = 1e9, began_s;
 static struct libra_host *host;
-static uint32_t njobs;
+static uint32_t njobs, nbeside;
 static char **records;
 static enum libra_host_job_state *states;
 
@@ -172,9 +173,9 @@ static int by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void print(const char *phase, uint32_t n)
+static void print(const char *phase, uint32_t n, uint32_t of)
 {
-	printf("%s: %u of %u\n", phase, n, njobs);
+	printf("%s: %u of %u\n", phase, n, of);
 	for (int i = 0; i < LIBRA_CALLS; i++) {
 		struct calls *c = &calls[i];
 		double sum = 0;
@@ -193,11 +194,13 @@ static void print(const char *phase, uint32_t n)
 	}
 }
 
-static void run(const char *phase, bool (*one)(uint32_t id), double apart_s)
+/* Of the jobs from one on, so many. */
+static void run(const char *phase, bool (*one)(uint32_t id), uint32_t first,
+		uint32_t of, double apart_s)
 {
 	uint32_t n = 0;
 
-	for (uint32_t id = 1; id <= njobs; id++, now_s += apart_s) {
+	for (uint32_t id = first; id < first + of; id++, now_s += apart_s) {
 		if (!one(id))
 			continue;
 		n++;
@@ -208,7 +211,7 @@ static void run(const char *phase, bool (*one)(uint32_t id), double apart_s)
 	}
 	for (int i = 0; i < 20; i++, now_s += 0.1)
 		look();
-	print(phase, n);
+	print(phase, n, of);
 }
 
 int main(int argc, char **argv)
@@ -220,8 +223,9 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	njobs = (uint32_t)strtoul(argv[2], NULL, 10);
-	records = calloc(njobs + 1, sizeof(*records));
-	states = calloc(njobs + 1, sizeof(*states));
+	nbeside = njobs / 5;
+	records = calloc(njobs + nbeside + 1, sizeof(*records));
+	states = calloc(njobs + nbeside + 1, sizeof(*states));
 	host = libra_host_create();
 	if (!records || !states || !host)
 		return 1;
@@ -232,11 +236,12 @@ int main(int argc, char **argv)
 	if (machine_set(host, params, (uint32_t)strtoul(argv[3], NULL, 10),
 			(uint32_t)strtoul(argv[4], NULL, 10)) < 0)
 		return 1;
-	run(phases[0], submit_one, 1.0 / njobs);
-	run(phases[1], start_one, 1e-3);
-	run(phases[2], end_one, 1e-3);
+	run(phases[0], submit_one, 1, njobs, 1.0 / njobs);
+	run(phases[1], start_one, 1, njobs, 1e-3);
+	run(phases[2], submit_one, njobs + 1, nbeside, 1e-3);
+	run(phases[3], end_one, 1, njobs, 1e-3);
 	libra_host_destroy(host);
-	for (uint32_t id = 0; id <= njobs; id++)
+	for (uint32_t id = 0; id <= njobs + nbeside; id++)
 		free(records[id]);
 	for (int i = 0; i < LIBRA_CALLS; i++)
 		free(calls[i].us);

@@ -13,6 +13,7 @@
 # LOAD_HELD                 promises held while submissions are timed ("0 200")
 # LOAD_TURNS, LOAD_EACH     turns, of so many submissions a submitter (3, 10)
 # LOAD_STARTS               promises that are started and ended (200)
+# LOAD_BESIDE               submissions of a submitter while those run (2)
 # LOAD_SUBMISSIONS          that memory must be flat over (1000)
 # LOAD_RESTARTED            jobs that both hold over a restart: what the heap grows
 #                           by beside them is printed (0: not tried)
@@ -36,6 +37,7 @@ submitters=${LOAD_SUBMITTERS:-16}
 read -ra held <<<"${LOAD_HELD:-0 200}"
 turns=${LOAD_TURNS:-3} each=${LOAD_EACH:-10}
 starts=${LOAD_STARTS:-200}
+running=${LOAD_BESIDE:-2}
 submissions=${LOAD_SUBMISSIONS:-1000}
 restarted=${LOAD_RESTARTED:-0}
 policy=${LOAD_POLICY:-librarisk}
@@ -445,8 +447,9 @@ started() { # N
 }
 scontrol update partitionname=load state=UP
 check "$starts promised jobs start" until_true 120 started "$starts"
-submit_many more "$submitters" 2 >/dev/null
 times "starts"
+submit_many more "$submitters" "$running" >/dev/null
+times "submissions beside jobs that run"
 cancel held
 cancel more
 times "ends"
