@@ -67,6 +67,15 @@ tests_plugin_select_question_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_question_LDFLAGS = $(select_bits)
 tests_plugin_select_question_LDADD = $(select_libs)
 
+tests_plugin_select_asked_SOURCES = \
+	tests/plugin/select_asked.c \
+	tests/plugin/wrapped.h \
+	plugin/host/units.c \
+	plugin/select/asked.c
+tests_plugin_select_asked_CPPFLAGS = $(select_cppflags)
+tests_plugin_select_asked_LDFLAGS = $(select_memory),--wrap=time
+tests_plugin_select_asked_LDADD = $(select_libs)
+
 tests_plugin_select_memory_SOURCES = \
 	tests/plugin/select_memory.c \
 	tests/plugin/wrapped.h \
