@@ -463,9 +463,12 @@ static inline bool libra_places_oddly(const part_record_t *part)
 #if LIBRA_SLURM(23, 11)
 #define LIBRA_COORDINATES(uid, account)                                        \
 	assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account, false)
+#define LIBRA_COORDINATES_PARAMS                                               \
+	(void *conn, uint32_t uid, char *account, bool locked)
 #else
 #define LIBRA_COORDINATES(uid, account)                                        \
 	assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account)
+#define LIBRA_COORDINATES_PARAMS (void *conn, uint32_t uid, char *account)
 #endif
 
 /* The operations of a select plugin that are forwarded as they are:

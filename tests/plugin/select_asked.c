@@ -83,13 +83,7 @@ extern bool validate_operator(uid_t uid)
 	return uid == 1;
 }
 
-#if LIBRA_SLURM(23, 11)
-extern bool assoc_mgr_is_user_acct_coord(void *conn, uint32_t uid,
-					 char *account, bool locked)
-#else
-extern bool assoc_mgr_is_user_acct_coord(void *conn, uint32_t uid,
-					 char *account)
-#endif
+extern bool assoc_mgr_is_user_acct_coord LIBRA_COORDINATES_PARAMS
 {
 	return uid == 2 && account && strcmp(account, "physics") == 0;
 }
