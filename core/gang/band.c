@@ -317,16 +317,20 @@ static const struct libra_band_word *word_of(const struct libra_band *b,
 	struct libra_band_word *word = &b->m->words[w];
 	uint64_t edges = g->edges[w] & libra_bits_mask(w, 0, g->nprocs);
 
-	if (word->changes == g->changes[w])
+	if (word->changes == g->changes[w] &&
+	    (word->touched_s == g->touched_s || g->falling[w] == 0))
 		return word;
-	*word = (struct libra_band_word){g->changes[w], INFINITY, -INFINITY, 0};
+	*word = (struct libra_band_word){.changes = g->changes[w],
+					 .touched_s = g->touched_s,
+					 .cost = INFINITY,
+					 .last_s = -INFINITY};
 	for (; edges; edges &= edges - 1) {
 		uint32_t run = w * 64 + (uint32_t)__builtin_ctzll(edges);
 		const uint32_t *bound = libra_gang_bound(g, run);
 		double needs_s = 0;
 
 		for (uint32_t i = 0; i < g->nbound[run]; i++) {
-			needs_s += g->claims[bound[i]].need_s;
+			needs_s += libra_gang_need_s(g, bound[i]);
 			word->last_s = fmax(word->last_s,
 					    g->claims[bound[i]].deadline_s);
 		}

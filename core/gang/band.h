@@ -28,7 +28,8 @@
 /* The runs that begin in a word of processors, for a job behind all of theirs.
  */
 struct libra_band_word {
-	uint64_t changes; /* of the gang's, when they were looked at */
+	uint64_t changes; /* of the gang's, when they were looked at, */
+	double touched_s; /* and when that was */
 	double cost;	  /* the least of a processor; INFINITY without a run */
 	double last_s;	  /* the last deadline of a job */
 	uint64_t visits;  /* to look at all */
@@ -110,7 +111,7 @@ static inline bool libra_band_is_later(const struct libra_band *b,
 static inline double libra_band_need_s(const struct libra_band *b,
 				       uint32_t slot)
 {
-	return libra_band_is_later(b, slot) ? 0 : b->g->claims[slot].need_s;
+	return libra_band_is_later(b, slot) ? 0 : libra_gang_need_s(b->g, slot);
 }
 
 /* No job is taken. */

@@ -79,20 +79,23 @@ static double finish_of(struct libra_finishes *f, const struct libra_gang *g,
 
 	f->visits += tried ? 1 + job->nnear : 0;
 	for (uint32_t i = 0; i < job->nnear; i++) {
-		const struct libra_gang_job *other = &g->jobs[job->near[i]];
 		const struct libra_finish *its = &f->of[job->near[i]];
 		bool changed = tried && its->stamp == f->stamp;
+		double need_s;
 
-		if (other->late || its->rank > rank || other->need_s <= 0)
+		if (its->rank > rank)
+			continue;
+		need_s = libra_gang_need_s(g, job->near[i]);
+		if (need_s <= 0) /* or it is late */
 			continue;
 		hold(f->holds, n++,
 		     (struct libra_hold){changed ? its->tried_gone_s
 						 : its->gone_s,
-					 other->need_s});
+					 need_s});
 	}
 	if (more.need_s > 0)
 		hold(f->holds, n++, more);
-	return now_s + job->need_s + wait_s(f->holds, n, now_s);
+	return now_s + libra_gang_need_s(g, slot) + wait_s(f->holds, n, now_s);
 }
 
 static inline void mark(uint64_t *bits, uint32_t rank)
@@ -189,7 +192,7 @@ static void project_met(struct libra_finishes *f, const struct libra_gang *g,
 
 		if (job->nnear > 1 || job->late)
 			continue;
-		libra_finishes_alone(its, job, now_s);
+		libra_finishes_alone(its, g, slot, now_s);
 	}
 }
 
@@ -241,7 +244,7 @@ bool libra_finishes_spoiled(struct libra_finishes *f,
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
 
-	if (libra_finishes_spared(f, job, slot, need_s))
+	if (libra_finishes_spared(f, g, slot, need_s))
 		return false;
 	return !libra_finishes_keeps(
 		job,
@@ -268,7 +271,7 @@ static bool try_one(struct libra_finishes *f, const struct libra_gang *g,
 		t->misses_here = here;
 		return false;
 	}
-	if (its->tried_gone_s > its->gone_s && job->need_s > 0)
+	if (its->tried_gone_s > its->gone_s && libra_gang_need_s(g, slot) > 0)
 		push(f, g, slot);
 	return true;
 }
@@ -287,7 +290,7 @@ bool libra_finishes_try(struct libra_finishes *f, const struct libra_gang *g,
 		hold(f->holds, i,
 		     (struct libra_hold){
 			     libra_finishes_of(f, g, t->earlier[i])->gone_s,
-			     g->jobs[t->earlier[i]].need_s});
+			     libra_gang_need_s(g, t->earlier[i])});
 	t->finish_s = now_s + t->need_s + wait_s(f->holds, t->nearlier, now_s);
 	if (t->finish_s > t->deadline_s + LIBRA_SLACK_TOLERANCE_S)
 		return false;

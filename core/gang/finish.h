@@ -100,10 +100,12 @@ static inline bool libra_finishes_keeps(const struct libra_gang_job *job,
 
 /* One that waits for nobody. */
 static inline void libra_finishes_alone(struct libra_finish *its,
-					const struct libra_gang_job *job,
-					double now_s)
+					const struct libra_gang *g,
+					uint32_t slot, double now_s)
 {
-	its->finish_s = now_s + job->need_s;
+	const struct libra_gang_job *job = &g->jobs[slot];
+
+	its->finish_s = now_s + libra_gang_need_s(g, slot);
 	its->gone_s = its->finish_s < job->deadline_s ? its->finish_s
 						      : job->deadline_s;
 	its->in_time = libra_finishes_keeps(job, its->finish_s);
@@ -115,17 +117,19 @@ static inline struct libra_finish *libra_finishes_of(
 	uint32_t slot)
 {
 	if (g->jobs[slot].nnear == 0)
-		libra_finishes_alone(&f->of[slot], &g->jobs[slot], f->now_s);
+		libra_finishes_alone(&f->of[slot], g, slot, f->now_s);
 	return &f->of[slot];
 }
 
 /* As below, by what is known without a look at its neighbours: surely not? */
 static inline bool libra_finishes_spared(const struct libra_finishes *f,
-					 const struct libra_gang_job *job,
+					 const struct libra_gang *g,
 					 uint32_t slot, double need_s)
 {
-	double finish_s =
-		job->nnear > 0 ? f->of[slot].finish_s : f->now_s + job->need_s;
+	const struct libra_gang_job *job = &g->jobs[slot];
+	double finish_s = job->nnear > 0
+				  ? f->of[slot].finish_s
+				  : f->now_s + libra_gang_need_s(g, slot);
 
 	/* A neighbour adds no more than what it needs. */
 	return finish_s + need_s <= job->deadline_s ||

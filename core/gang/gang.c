@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/gang/claims.h"
 #include "core/gang/parts.h"
 
 #define FIRST_SLOTS 64
@@ -25,9 +26,10 @@ int libra_gang_init(struct libra_gang *g, uint32_t nprocs)
 	g->used = calloc(g->words, sizeof(*g->used));
 	g->claimed = calloc(g->words, sizeof(*g->claimed));
 	g->changes = calloc(g->words + 1, sizeof(*g->changes));
-	g->still_until_s = INFINITY;
+	g->falling = calloc(g->words + 1, sizeof(*g->falling));
 	if (!g->bound || !g->nbound || !g->edges || !g->used || !g->claimed ||
-	    !g->changes || libra_gang_reserve(g, FIRST_SLOTS) < 0) {
+	    !g->changes || !g->falling ||
+	    libra_gang_reserve(g, FIRST_SLOTS) < 0) {
 		libra_gang_fini(g);
 		return -1;
 	}
@@ -53,6 +55,8 @@ void libra_gang_fini(struct libra_gang *g)
 	free(g->met);
 	free(g->claimed);
 	free(g->changes);
+	free(g->falling);
+	libra_least_fini(&g->until);
 	memset(g, 0, sizeof(*g));
 }
 
@@ -71,9 +75,10 @@ int libra_gang_reserve(struct libra_gang *g, uint32_t n)
 	g->spans = libra_grown(g->spans, cap, sizeof(*g->spans), &ok);
 	g->met = libra_grown(g->met, LIBRA_BITS_WORDS(cap), sizeof(*g->met),
 			     &ok);
-	if (!ok)
+	if (!ok || libra_least_reserve(&g->until, cap) < 0)
 		return -1;
 	memset(&g->jobs[g->cap], 0, (cap - g->cap) * sizeof(*g->jobs));
+	memset(&g->claims[g->cap], 0, (cap - g->cap) * sizeof(*g->claims));
 	words = LIBRA_BITS_WORDS(g->cap);
 	memset(&g->met[words], 0,
 	       (LIBRA_BITS_WORDS(cap) - words) * sizeof(*g->met));
@@ -81,28 +86,16 @@ int libra_gang_reserve(struct libra_gang *g, uint32_t n)
 	return 0;
 }
 
-/* The deadline, the need or the lateness of a job is another. */
-static void claim(struct libra_gang *g, const struct libra_gang_job *job)
-{
-	uint32_t slot = (uint32_t)(job - g->jobs);
-
-	g->claims[slot] = (struct libra_gang_claim){
-		.deadline_s = job->late ? -INFINITY : job->deadline_s,
-		.need_s = job->need_s,
-	};
-	libra_gang_note_change(g, slot);
-}
-
 double libra_gang_load_s(const struct libra_gang *g, uint32_t slot)
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
-	double load_s = job->need_s;
+	double load_s = libra_gang_need_s(g, slot);
 
 	for (uint32_t i = 0; i < job->nnear; i++) {
 		const struct libra_gang_job *other = &g->jobs[job->near[i]];
 
 		if (!other->late && libra_gang_before(other, job))
-			load_s += other->need_s;
+			load_s += libra_gang_need_s(g, job->near[i]);
 	}
 	return load_s;
 }
@@ -173,63 +166,6 @@ static void drop(uint32_t *list, uint32_t *n, uint32_t slot)
 	--*n;
 }
 
-/* ---- who moves ---- */
-
-/* A reading of the clock and a difference of two are rounded by less. */
-static double rounding_s(double at_s)
-{
-	return 1e-3 + 1e-12 * fabs(at_s);
-}
-
-/* Up to when the need of a job that does not execute stays what it is; one that
- * needs all the time that it has left is past that.
- */
-static double still_until_s(const struct libra_gang *g,
-			    const struct libra_gang_job *job)
-{
-	double work_s =
-		libra_work_left(&g->overrun, job->estimate_s, job->executed_s);
-
-	if (job->late || job->deadline_s == INFINITY)
-		return INFINITY;
-	return job->deadline_s - work_s - rounding_s(job->deadline_s);
-}
-
-static void move(struct libra_gang *g, uint32_t slot)
-{
-	if (g->jobs[slot].moves)
-		return;
-	g->moving[g->nmoving++] = slot;
-	g->jobs[slot].moves = g->nmoving;
-}
-
-static void rest(struct libra_gang *g, uint32_t slot)
-{
-	uint32_t place = g->jobs[slot].moves, last;
-
-	if (!place)
-		return;
-	last = g->moving[--g->nmoving];
-	g->moving[place - 1] = last;
-	g->jobs[last].moves = place;
-	g->jobs[slot].moves = 0;
-}
-
-/* A job has come, or is another: does it move? */
-static void watch(struct libra_gang *g, uint32_t slot)
-{
-	const struct libra_gang_job *job = &g->jobs[slot];
-	double until_s = still_until_s(g, job);
-
-	if (!job->late && (libra_gang_executes(job) || until_s <= g->now_s)) {
-		move(g, slot);
-		return;
-	}
-	rest(g, slot);
-	if (until_s < g->still_until_s)
-		g->still_until_s = until_s;
-}
-
 /* ---- time ---- */
 
 /* A job and its neighbours: who of them runs may be another. */
@@ -247,10 +183,8 @@ static void make_late(struct libra_gang *g)
 	uint32_t slot = g->order[0];
 	struct libra_gang_job *job = &g->jobs[slot];
 
-	rest(g, slot);
-	job->need_s = 0;
 	job->late = true;
-	claim(g, job);
+	libra_gang_claim_anew(g, slot);
 	/* Those that are late already had their deadlines before. */
 	memmove(&g->order[0], &g->order[1],
 		(g->njobs - 1) * sizeof(g->order[0]));
@@ -275,75 +209,6 @@ void libra_gang_pass(struct libra_gang *g, double now_s)
 	g->now_s = now_s;
 	while (libra_gang_next_late_s(g) <= now_s)
 		make_late(g);
-}
-
-/* The need of a job, now. */
-static inline void touch(struct libra_gang *g, struct libra_gang_job *job)
-{
-	double need_s;
-
-	if (job->late)
-		return;
-	need_s = libra_need(&g->overrun, job->estimate_s,
-			    libra_gang_executed_s(job, g->now_s),
-			    job->deadline_s, g->now_s);
-	if (need_s == job->need_s)
-		return;
-	job->need_s = need_s;
-	claim(g, job);
-	g->version++;
-}
-
-/* Who stands still needs what he did. */
-void libra_gang_touch(struct libra_gang *g, double now_s)
-{
-	libra_gang_pass(g, now_s);
-	if (now_s == g->touched_s)
-		return;
-	g->touched_s = now_s;
-	if (now_s >= g->still_until_s) {
-		g->still_until_s = INFINITY;
-		for (uint32_t i = 0; i < g->njobs; i++) {
-			touch(g, &g->jobs[g->order[i]]);
-			watch(g, g->order[i]);
-		}
-		return;
-	}
-	for (uint32_t i = 0; i < g->nmoving; i++)
-		touch(g, &g->jobs[g->moving[i]]);
-}
-
-/* A job is another: what it needs, and whether that changes. */
-static void renew(struct libra_gang *g, uint32_t slot)
-{
-	touch(g, &g->jobs[slot]);
-	watch(g, slot);
-}
-
-void libra_gang_run_job(struct libra_gang *g, uint32_t slot, bool runs,
-			bool started)
-{
-	struct libra_gang_job *job = &g->jobs[slot];
-
-	job->executed_s = libra_gang_executed_s(job, g->now_s);
-	job->since_s = g->now_s;
-	job->runs = runs;
-	job->started = started;
-	renew(g, slot);
-}
-
-void libra_gang_progress(struct libra_gang *g, uint32_t slot, double executed_s)
-{
-	g->jobs[slot].executed_s = executed_s;
-	g->jobs[slot].since_s = g->now_s;
-	renew(g, slot);
-}
-
-void libra_gang_reestimate(struct libra_gang *g, uint32_t slot,
-			   double estimate_s)
-{
-	g->jobs[slot].estimate_s = estimate_s;
-	renew(g, slot);
 }
 
 /* ---- room ---- */
@@ -435,17 +300,6 @@ static int reserve_add(struct libra_gang *g, struct libra_gang_job *job,
 
 /* ---- promise and end ---- */
 
-/* A job by itself: is it late, what does it need? */
-static void appraise(const struct libra_gang *g, struct libra_gang_job *job,
-		     double now_s)
-{
-	job->late = libra_is_late(job->deadline_s, now_s);
-	job->need_s = job->late ? 0
-				: libra_need(&g->overrun, job->estimate_s,
-					     libra_gang_executed_s(job, now_s),
-					     job->deadline_s, now_s);
-}
-
 void libra_gang_clock(struct libra_gang *g, double now_s)
 {
 	uint32_t n = g->njobs;
@@ -459,14 +313,14 @@ void libra_gang_clock(struct libra_gang *g, double now_s)
 		job->executed_s = libra_gang_executed_s(job, g->now_s);
 		job->since_s = now_s;
 	}
-	g->now_s = g->touched_s = now_s;
-	g->still_until_s = INFINITY;
+	g->now_s = now_s;
+	libra_gang_count_from(g, now_s);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t slot = g->order[i];
 
-		appraise(g, &g->jobs[slot], now_s);
-		claim(g, &g->jobs[slot]);
-		watch(g, slot);
+		g->jobs[slot].late =
+			libra_is_late(g->jobs[slot].deadline_s, now_s);
+		libra_gang_claim_anew(g, slot);
 		insert(g, slot);
 	}
 }
@@ -562,18 +416,17 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 		.executed_s = executed_s,
 		.since_s = now_s,
 		.order = order,
+		.late = libra_is_late(deadline_s, now_s),
 		.near = job->near,
 		.near_cap = job->near_cap,
 		.parts = job->parts,
 		.nparts = job->nparts,
 		.parts_cap = job->parts_cap,
 	};
-	appraise(g, job, now_s);
-	claim(g, job);
+	libra_gang_claim_anew(g, slot);
 	join(g, slot, met);
 	bind(g, slot);
 	insert(g, slot);
-	watch(g, slot);
 	g->added_version = ++g->version;
 	g->added = slot;
 	return 0;
@@ -609,7 +462,7 @@ void libra_gang_remove(struct libra_gang *g, uint32_t slot)
 		ask_around(g, slot);
 	libra_gang_few_drop(&g->asked, slot);
 	libra_gang_few_drop(&g->untold, slot);
-	rest(g, slot);
+	libra_gang_claim_nothing(g, slot);
 	for (uint32_t i = 0; i < job->nnear; i++) {
 		struct libra_gang_job *other = &g->jobs[job->near[i]];
 
@@ -626,17 +479,27 @@ void libra_gang_remove(struct libra_gang *g, uint32_t slot)
 
 /* ---- change ---- */
 
+/* What a job needs with other numbers. */
+static double need_with(const struct libra_gang *g,
+			const struct libra_gang_job *job, double estimate_s,
+			double deadline_s, double now_s)
+{
+	return libra_is_late(deadline_s, now_s)
+		       ? 0
+		       : libra_need(&g->overrun, estimate_s,
+				    libra_gang_executed_s(job, now_s),
+				    deadline_s, now_s);
+}
+
 bool libra_gang_may_change(const struct libra_gang *g, uint32_t slot,
 			   double estimate_s, double deadline_s, double now_s)
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
+	double need_s = need_with(g, job, estimate_s, deadline_s, now_s);
 	struct libra_gang_job with = *job;
-	double load_s;
+	double load_s = need_s;
 
-	with.estimate_s = estimate_s;
 	with.deadline_s = deadline_s;
-	appraise(g, &with, now_s);
-	load_s = with.need_s;
 	for (uint32_t i = 0; i < job->nnear; i++) {
 		const struct libra_gang_job *other = &g->jobs[job->near[i]];
 		double slack_s, change_s;
@@ -644,18 +507,18 @@ bool libra_gang_may_change(const struct libra_gang *g, uint32_t slot,
 		if (other->late)
 			continue;
 		if (libra_gang_before(other, &with)) {
-			load_s += other->need_s;
+			load_s += libra_gang_need_s(g, job->near[i]);
 			continue;
 		}
 		slack_s = libra_gang_slack(g, job->near[i], now_s);
-		change_s = with.need_s;
+		change_s = need_s;
 		if (!job->late && libra_gang_before(job, other))
-			change_s -= job->need_s;
+			change_s -= libra_gang_need_s(g, slot);
 		if (slack_s >= -LIBRA_SLACK_TOLERANCE_S &&
 		    slack_s - change_s < -LIBRA_SLACK_TOLERANCE_S)
 			return false;
 	}
-	return !with.late &&
+	return !libra_is_late(deadline_s, now_s) &&
 	       deadline_s - now_s - load_s >= -LIBRA_SLACK_TOLERANCE_S;
 }
 
@@ -669,11 +532,10 @@ void libra_gang_change(struct libra_gang *g, uint32_t slot, double estimate_s,
 	g->version++;
 	job->estimate_s = estimate_s;
 	job->deadline_s = deadline_s;
-	appraise(g, job, now_s);
-	claim(g, job);
+	job->late = libra_is_late(deadline_s, now_s);
+	libra_gang_claim_anew(g, slot);
 	insert(g, slot);
 	order_changes(g, 0);
-	watch(g, slot);
 }
 
 /* ---- for tests ---- */
@@ -719,12 +581,12 @@ static const char *check_job(const struct libra_gang *g, uint32_t rank,
 		if (job->runs && other->runs)
 			return "two jobs run on one processor";
 	}
-	if (job->need_s != (job->late ? 0 : need_s))
-		return "a job needs something else";
-	if (g->claims[slot].need_s != job->need_s ||
-	    g->claims[slot].deadline_s !=
-		    (job->late ? -INFINITY : job->deadline_s))
+	if (fabs(libra_gang_need_s(g, slot) - (job->late ? 0 : need_s)) >
+	    LIBRA_SLACK_TOLERANCE_S)
 		return "what a job claims is not what it needs";
+	if (g->claims[slot].deadline_s !=
+	    (job->late ? -INFINITY : job->deadline_s))
+		return "what a job claims is not when it is due";
 	if (nnear != job->nnear)
 		return "a job does not know its neighbours";
 	if (libra_bits_has(g->met, slot) != (nnear > 0))

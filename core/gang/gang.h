@@ -32,12 +32,12 @@
  * job itself and its neighbours alone.  A change of a job's numbers keeps to
  * the same two rules as an admission.
  *
- * COST: who is late, and so who runs, is known at every instant that is told;
- * a start or an end asks for no more, and its cost does not grow with the jobs
- * that execute.  Needs are found by libra_gang_touch(), for those who read
- * them, and loads are summed when they are asked for.  What is kept of a job's
- * time changes only when it begins to execute or ceases to, so that it matters
- * to no result when, or whether, anybody has looked.
+ * COST: who is late, and so who runs, is known at every instant that is told.
+ * What a job needs is a line, which falls as time passes or stays: it is drawn
+ * anew when the job begins to execute or ceases to, and at an instant that is
+ * known before.  Only who exceeds its estimate is looked at each time.  So what
+ * a start, an end or a look at needs costs does not grow with the jobs that
+ * execute, and it matters to no result when, or whether, anybody has looked.
  *
  * For the core alone: no clock, no actions here.
  */
@@ -51,11 +51,11 @@
 #include "core/bits.h"
 #include "core/formula/need.h"
 #include "core/job.h"
+#include "core/least.h"
 
 struct libra_gang_job {
 	/* All that is looked at as time passes, side by side. */
 	double deadline_s; /* instant */
-	double need_s;	   /* of the last touch; 0 if late */
 	uint32_t nnear;
 	bool late;
 	bool ready;   /* may run: the submission went through, and nobody has
@@ -72,7 +72,7 @@ struct libra_gang_job {
 	uint64_t seen;	 /* scratch: the stamp of the addition that met it */
 	uint32_t nprocs; /* 0 = not in the gang */
 	uint32_t near_cap, nparts, parts_cap;
-	uint32_t moves;	 /* one more than where it is among those that move */
+	uint32_t moves;	 /* one more than where it is among those; 0 = not */
 	bool reported;	 /* as running, to the host */
 	bool unreported; /* neither as running nor as held: restored */
 };
@@ -87,11 +87,12 @@ struct libra_gang_few {
 };
 
 /* What offers ask of all jobs, close together: so it is all in a cache, and
- * leaves others there.
+ * leaves others there.  It needs base_s less falls (0 or 1) times what has
+ * passed since ref_s, and never less than nothing.
  */
 struct libra_gang_claim {
 	double deadline_s; /* -INFINITY if it is late */
-	double need_s;
+	double base_s, falls;
 };
 
 /* The words of processors whose runs a job is on, or ends before. */
@@ -103,7 +104,7 @@ struct libra_gang {
 	uint32_t nprocs, words; /* of a set of processors */
 	struct libra_overrun overrun;
 	struct libra_gang_job *jobs;	 /* by slot */
-	struct libra_gang_claim *claims; /* likewise: a copy of theirs */
+	struct libra_gang_claim *claims; /* likewise */
 	struct libra_gang_span *spans;	 /* likewise */
 	uint32_t cap;			 /* slots */
 	uint32_t *order;		 /* slots by priority */
@@ -119,9 +120,11 @@ struct libra_gang {
 	uint32_t depth;
 	uint64_t stamp;
 	/* By word of processors, and one behind them: so often has anything
-	 * changed about the runs that begin there.
+	 * changed about the runs that begin there, but that needs fall; those
+	 * of so many jobs do.
 	 */
 	uint64_t *changes;
+	uint32_t *falling;
 	uint64_t *claimed; /* scratch of a dispatch */
 	uint64_t version;  /* another one whenever an answer could be another */
 	uint64_t added_version; /* after the last addition, of the slot added */
@@ -131,14 +134,18 @@ struct libra_gang {
 	uint64_t order_version;
 	uint32_t order_from;
 	double now_s;	  /* who is late is known until then */
-	double touched_s; /* needs are of then, or of a later instant */
-	/* Whose need changes as time passes, in no order: who executes, and who
-	 * needs all the time that it has left.  Before that instant nobody
-	 * else's does.
+	double touched_s; /* needs are known then */
+	/* Claims count from this instant: near enough that they are exact.  How
+	 * long ago it was when they were touched.
+	 */
+	double ref_s, since_ref_s;
+	/* By slot: when its claim will be another, since ref_s. */
+	struct libra_least until;
+	/* Who has executed for all its estimate, in no order: its claim is
+	 * another at each touch.
 	 */
 	uint32_t *moving;
 	uint32_t nmoving;
-	double still_until_s;
 	struct libra_gang_few asked;  /* may they run?  For the next dispatch */
 	struct libra_gang_few untold; /* the host has not been told, maybe */
 };
@@ -236,6 +243,16 @@ static inline double libra_gang_executed_s(const struct libra_gang_job *job,
 	return libra_gang_executes(job)
 		       ? job->executed_s + (now_s - job->since_s)
 		       : job->executed_s;
+}
+
+/* What a job needs: need(j), or 0 if it is late; touched. */
+static inline double libra_gang_need_s(const struct libra_gang *g,
+				       uint32_t slot)
+{
+	const struct libra_gang_claim *claim = &g->claims[slot];
+	double need_s = claim->base_s - claim->falls * g->since_ref_s;
+
+	return need_s > 0 ? need_s : 0;
 }
 
 /* load(j) of a job that is not late; touched. */

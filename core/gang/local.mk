@@ -8,6 +8,8 @@ core_libcore_la_SOURCES += \
 	core/gang/band.h \
 	core/gang/band_shape.c \
 	core/gang/band_sure.c \
+	core/gang/claims.c \
+	core/gang/claims.h \
 	core/gang/dispatch.c \
 	core/gang/finish.c \
 	core/gang/finish.h \

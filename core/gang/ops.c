@@ -420,7 +420,7 @@ static double behind_all(struct libra_engine *e, const struct libra_job *job,
 	double end_s = e->now_s + 2 * job->estimate_s;
 
 	for (uint32_t i = 0; by_sum && i < g->njobs - g->nlate; i++)
-		end_s += g->jobs[g->order[i]].need_s;
+		end_s += libra_gang_need_s(g, g->order[i]);
 	/* A restored job may have no deadline: it waits for everybody. */
 	for (uint32_t i = g->njobs - g->nlate; i-- > 0;) {
 		double deadline_s = g->jobs[g->order[i]].deadline_s;

@@ -15,8 +15,7 @@ int libra_gang_set_parts(struct libra_gang *g, uint32_t slot,
 
 /* What is bound to its processors changes, or what it claims of them: so have
  * the words of all runs that it is on, and of those that begin where a part of
- * it ends.  Each look at a job that executes comes here: the job itself is not
- * looked at.
+ * it ends.
  */
 static inline void libra_gang_note_change(struct libra_gang *g, uint32_t slot)
 {

@@ -209,11 +209,11 @@ static double earlier_needs(const struct libra_gang *g, uint32_t run,
 	double sum_s = 0;
 
 	for (uint32_t i = 0; i < g->nbound[run]; i++) {
-		const struct libra_gang_job *other =
-			&g->jobs[libra_gang_bound(g, run)[i]];
+		uint32_t slot = libra_gang_bound(g, run)[i];
+		const struct libra_gang_job *other = &g->jobs[slot];
 
 		if (!other->late && libra_gang_before(other, job))
-			sum_s += other->need_s;
+			sum_s += libra_gang_need_s(g, slot);
 	}
 	return sum_s;
 }
@@ -240,7 +240,7 @@ static double slack(const struct libra_band *b, uint32_t slot)
 
 	if (!b->alone)
 		return libra_gang_slack(b->g, slot, b->now_s);
-	return job->deadline_s - b->now_s - job->need_s -
+	return job->deadline_s - b->now_s - libra_gang_need_s(b->g, slot) -
 	       worst_processor(b->g, slot);
 }
 
@@ -250,8 +250,7 @@ static bool cannot_wait(const struct libra_band *b, uint32_t slot)
 	double slack_s;
 
 	if (b->by_finishes)
-		return !libra_finishes_spared(&b->m->finishes,
-					      &b->g->jobs[slot], slot,
+		return !libra_finishes_spared(&b->m->finishes, b->g, slot,
 					      b->least_s) &&
 		       libra_finishes_spoiled(&b->m->finishes, b->g, slot,
 					      b->least_s, b->now_s);
@@ -368,7 +367,7 @@ static double due_s(const struct libra_gang *g, double deadline_s)
 
 		if (other->deadline_s > deadline_s)
 			break;
-		promised_s += other->nprocs * other->need_s;
+		promised_s += other->nprocs * libra_gang_need_s(g, g->order[i]);
 	}
 	return promised_s;
 }

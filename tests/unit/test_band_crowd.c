@@ -280,7 +280,8 @@ static double plain_wait_s(const struct libra_gang *g, uint32_t slot,
 	for (uint32_t i = 0; i < a->nnear; i++) {
 		const struct libra_gang_job *b = &g->jobs[a->near[i]];
 
-		if (!b->late && b->need_s > 0 && libra_gang_before(b, a))
+		if (!b->late && libra_gang_need_s(g, a->near[i]) > 0 &&
+		    libra_gang_before(b, a))
 			list[n++] = a->near[i];
 	}
 	for (uint32_t k = 0; k <= n; k++) {
@@ -289,7 +290,7 @@ static double plain_wait_s(const struct libra_gang *g, uint32_t slot,
 
 		for (uint32_t i = 0; i < n; i++)
 			if (gone_s[list[i]] > until_s)
-				sum_s += g->jobs[list[i]].need_s;
+				sum_s += libra_gang_need_s(g, list[i]);
 		least_s = fmin(least_s, sum_s);
 	}
 	return least_s;
@@ -314,7 +315,7 @@ static void plain_in_time(const struct libra_gang *g, double now_s,
 				first = k;
 		}
 		known[first] = true;
-		gone_s[first] = now_s + g->jobs[first].need_s +
+		gone_s[first] = now_s + libra_gang_need_s(g, first) +
 				plain_wait_s(g, first, gone_s, now_s);
 		in_time[first] =
 			!g->jobs[first].late &&
@@ -329,6 +330,7 @@ static bool may_change(struct crowd *c, uint32_t slot, double estimate_s,
 {
 	struct libra_gang *g = gang_of(c, 0);
 	struct libra_gang_job saved = g->jobs[slot], *job = &g->jobs[slot];
+	struct libra_gang_claim claim = g->claims[slot];
 	double now_s = c->h[0].now_s;
 	bool in_time[2][MOST_JOBS] = {0}, holds = deadline_s > now_s;
 
@@ -336,11 +338,13 @@ static bool may_change(struct crowd *c, uint32_t slot, double estimate_s,
 	job->estimate_s = estimate_s;
 	job->deadline_s = deadline_s;
 	job->late = false;
-	job->need_s = libra_need(&g->overrun, estimate_s,
-				 libra_gang_executed_s(job, now_s), deadline_s,
-				 now_s);
+	g->claims[slot].falls = 0;
+	g->claims[slot].base_s = libra_need(&g->overrun, estimate_s,
+					    libra_gang_executed_s(job, now_s),
+					    deadline_s, now_s);
 	plain_in_time(g, now_s, in_time[1]);
 	*job = saved;
+	g->claims[slot] = claim;
 	for (uint32_t i = 0; i < g->njobs; i++) {
 		uint32_t k = g->order[i];
 
