@@ -616,12 +616,34 @@ static const char *check_runs(const struct libra_gang *g)
 	return n == 0 ? NULL : "not all processors of a job are bound";
 }
 
+/* The needs of how many jobs fall in each word? */
+static bool check_falling(const struct libra_gang *g)
+{
+	bool good = true;
+
+	for (uint32_t w = 0; w <= g->words && good; w++) {
+		uint32_t n = 0;
+
+		for (uint32_t i = 0; i < g->njobs; i++) {
+			uint32_t slot = g->order[i];
+
+			n += g->claims[slot].falls > 0 &&
+			     g->spans[slot].first <= w &&
+			     g->spans[slot].last >= w;
+		}
+		good = n == g->falling[w];
+	}
+	return good;
+}
+
 const char *libra_gang_check(const struct libra_gang *g, double now_s)
 {
 	const char *runs = check_runs(g);
 
 	if (runs)
 		return runs;
+	if (!check_falling(g))
+		return "needs fall that nobody knows of";
 	for (uint32_t i = 0; i < g->njobs; i++) {
 		const char *wrong = check_job(g, i, now_s);
 

@@ -4,7 +4,7 @@
  * who tries them one by one finds the same place, and looks at as much.
  *
  * 200 processors, whose fourth word is not full, and jobs on one to seventy of
- * them that come, go and get late in any order.
+ * them that come, execute, stand still, go and get late in any order.
  */
 #include "core/gang/band.h"
 #include "tests/unit/test.h"
@@ -141,7 +141,7 @@ static void come(struct libra_gang *g, uint32_t slot, uint64_t order,
 	uint64_t set[LIBRA_BITS_WORDS(PROCS)] = {0};
 
 	draw_part(set, 1 + below(below(3) ? 2 : 70));
-	assert_int_equal(libra_gang_add(g, slot, order, 1 + below(5), 0,
+	assert_int_equal(libra_gang_add(g, slot, order, 1 + below(200), 0,
 					now_s + 20 + below(4000), set, now_s),
 			 0);
 }
@@ -164,11 +164,15 @@ static void what_is_known_is_as_if_all_were_tried(void **state)
 	for (uint64_t step = 1; step <= STEPS; step++) {
 		uint32_t slot = below(JOBS);
 
-		if (below(10) == 0)
-			now_s += below(20);
+		if (below(2))
+			now_s += below(5);
 		libra_gang_touch(&s->g, now_s);
 		if (below(500) == 0)
 			libra_gang_clock(&s->g, now_s);
+		if (there[slot] && below(2)) {
+			libra_gang_run_job(&s->g, slot, below(4) > 0, true);
+			continue;
+		}
 		if (there[slot])
 			libra_gang_remove(&s->g, slot);
 		else
@@ -188,6 +192,38 @@ static void add(struct libra_gang *g, uint32_t slot, uint32_t first,
 	libra_bits_fill(set, first, end);
 	assert_int_equal(libra_gang_add(g, slot, slot + 1u, 5, 0, 1000, set, 0),
 			 0);
+}
+
+static void add_long(struct libra_gang *g, uint32_t slot, double estimate_s,
+		     uint32_t first, uint32_t end)
+{
+	uint64_t set[LIBRA_BITS_WORDS(PROCS)] = {0};
+
+	libra_bits_fill(set, first, end);
+	assert_int_equal(
+		libra_gang_add(g, slot, slot + 1u, estimate_s, 0, 1000, set, 0),
+		0);
+}
+
+/* A on the second word executes, B and C on the others stand still, and need
+ * less than A until 30 s later.  That nothing but time has changed A's word is
+ * no reason to know it.
+ */
+static void needs_fall_without_a_change(void **state)
+{
+	struct space *s = *state;
+
+	add_long(&s->g, 0, 100, 64, 128);
+	add_long(&s->g, 1, 80, 0, 64);
+	add_long(&s->g, 2, 90, 128, PROCS);
+	libra_gang_run_job(&s->g, 0, true, true);
+	assert_int_equal(s->g.falling[0], 0);
+	assert_int_equal(s->g.falling[1], 1);
+	assert_true(libra_bits_has(ask(&s->m, &s->g, 2000, 0).set, 0));
+	libra_gang_touch(&s->g, 30);
+	assert_true(libra_bits_has(ask(&s->m, &s->g, 2000, 30).set, 64));
+	libra_gang_remove(&s->g, 0);
+	assert_int_equal(s->g.falling[1], 0);
 }
 
 /* The run of A on 0-199 begins in the first word alone, until B on 0-127 lets
@@ -230,6 +266,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		space_test(a_run_may_begin_where_a_part_ends),
+		space_test(needs_fall_without_a_change),
 		space_test(who_is_behind_a_barred_one_is_looked_at),
 		space_test(what_is_known_is_as_if_all_were_tried),
 	};

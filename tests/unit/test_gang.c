@@ -493,6 +493,10 @@ static void the_check_finds_what_is_wrong(void **state)
 	assert_string_equal(libra_gang_check(&g, 51),
 			    "a job is late and not marked, or marked and not "
 			    "late");
+	g.falling[0]++;
+	assert_string_equal(libra_gang_check(&g, 0),
+			    "needs fall that nobody knows of");
+	g.falling[0]--;
 	libra_bits_put(g.used, 5);
 	assert_string_equal(libra_gang_check(&g, 0),
 			    "a processor is used by nobody");
