@@ -220,6 +220,7 @@ static void nobody_need_look_in_between(void **state)
 	libra_gang_pass(&g, 15);
 	assert_near(libra_gang_executed_s(&g.jobs[B], 15), 10, 0);
 	libra_gang_run_job(&g, B, true, true);
+	assert_int_equal(g.nmoving, 0);
 	libra_gang_pass(&g, 20);
 	libra_gang_run_job(&g, B, false, true);
 	libra_gang_touch(&g, 24);
@@ -241,6 +242,39 @@ static void nobody_need_look_in_between(void **state)
 	assert_near(libra_gang_executed_s(&g.jobs[B], 52), 42, 0);
 	libra_gang_touch(&g, 52);
 	assert_sound(52);
+	libra_gang_fini(&g);
+	(void)state;
+}
+
+/* Nobody executes: time alone changes no claim. */
+static void who_stands_still_needs_the_same(void **state)
+{
+	uint64_t version, changes;
+
+	open_a_b_c();
+	version = g.version;
+	changes = g.changes[0];
+	libra_gang_touch(&g, 10);
+	libra_gang_run_job(&g, B, true, false); /* it has not begun */
+	assert_int_equal(g.version, version + 1);
+	assert_int_equal(g.changes[0], changes);
+	assert_loads(90, 30, 100);
+	libra_gang_fini(&g);
+	(void)state;
+}
+
+/* Since 1970 a double has 2e-7 s, but a need is known as well as its times. */
+static void a_need_is_not_rounded_to_the_date(void **state)
+{
+	const double from_s = 1.7e9 + 1 / 3., to_s = 1.7e9 + 70000 + 1 / 7.;
+
+	open_gang(4);
+	add_at(A, 0x1, 1e5 + 1e-3, 2e9, from_s);
+	libra_gang_pass(&g, from_s);
+	libra_gang_run_job(&g, A, true, true);
+	libra_gang_touch(&g, to_s);
+	assert_near(libra_gang_need_s(&g, A), 1e5 + 1e-3 - (to_s - from_s),
+		    1e-10);
 	libra_gang_fini(&g);
 	(void)state;
 }
@@ -552,6 +586,8 @@ int main(void)
 		cmocka_unit_test(who_runs_needs_less_and_less),
 		cmocka_unit_test(only_what_executes_is_counted),
 		cmocka_unit_test(nobody_need_look_in_between),
+		cmocka_unit_test(who_stands_still_needs_the_same),
+		cmocka_unit_test(a_need_is_not_rounded_to_the_date),
 		cmocka_unit_test(what_is_restored_counts_as_it_is),
 		cmocka_unit_test(a_change_is_tried_on_all_neighbours),
 		cmocka_unit_test(a_change_moves_needs_and_places),
