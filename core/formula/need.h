@@ -42,7 +42,7 @@ static inline double libra_work_left(const struct libra_overrun *overrun,
 
 	if (need_s < -LIBRA_OVERRUN_AFTER_S)
 		need_s = fmax(overrun->floor_s, overrun->part * executed_s);
-	/* Asked of all jobs at each event: fmin() and fmax() are calls. */
+	/* Asked of many: fmin() and fmax() are calls. */
 	return need_s > 0 ? need_s : 0;
 }
 

@@ -424,6 +424,7 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 		.parts_cap = job->parts_cap,
 	};
 	libra_gang_claim_anew(g, slot);
+	libra_gang_note_change(g, slot); /* what is bound is another, too */
 	join(g, slot, met);
 	bind(g, slot);
 	insert(g, slot);

@@ -35,9 +35,10 @@
  * COST: who is late, and so who runs, is known at every instant that is told.
  * What a job needs is a line, which falls as time passes or stays: it is drawn
  * anew when the job begins to execute or ceases to, and at an instant that is
- * known before.  Only who exceeds its estimate is looked at each time.  So what
- * a start, an end or a look at needs costs does not grow with the jobs that
- * execute, and it matters to no result when, or whether, anybody has looked.
+ * known before.  Only who exceeds its estimate is looked at each time, and all
+ * are each 18 hours.  So what a start, an end or a look at needs costs does not
+ * grow with the jobs that execute, and it matters to no result when, or
+ * whether, anybody has looked.
  *
  * For the core alone: no clock, no actions here.
  */
@@ -54,7 +55,7 @@
 #include "core/least.h"
 
 struct libra_gang_job {
-	/* All that is looked at as time passes, side by side. */
+	/* All that is looked at mostly, side by side. */
 	double deadline_s; /* instant */
 	uint32_t nnear;
 	bool late;

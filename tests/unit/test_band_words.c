@@ -141,9 +141,11 @@ static void come(struct libra_gang *g, uint32_t slot, uint64_t order,
 	uint64_t set[LIBRA_BITS_WORDS(PROCS)] = {0};
 
 	draw_part(set, 1 + below(below(3) ? 2 : 70));
-	assert_int_equal(libra_gang_add(g, slot, order, 1 + below(200), 0,
-					now_s + 20 + below(4000), set, now_s),
-			 0);
+	assert_int_equal(
+		libra_gang_add(g, slot, order, 1 + below(200), 0,
+			       below(8) ? now_s + 20 + below(4000) : now_s - 20,
+			       set, now_s),
+		0);
 }
 
 static void bar_some(struct libra_band_memory *m, const struct libra_gang *g)
@@ -259,6 +261,26 @@ static void who_is_behind_a_barred_one_is_looked_at(void **state)
 	assert_true(libra_bits_has(a.set, 64));
 }
 
+/* A late one claims nothing, as the slot did before; but it is bound, and what
+ * is behind it begins a run.
+ */
+static void a_late_job_comes_to_a_used_slot(void **state)
+{
+	struct space *s = *state;
+	uint64_t set[LIBRA_BITS_WORDS(PROCS)] = {0};
+	uint64_t changes;
+
+	add(&s->g, 0, 0, PROCS);
+	add(&s->g, 1, 0, 64);
+	libra_gang_remove(&s->g, 1);
+	ask(&s->m, &s->g, 2000, 0);
+	changes = s->g.changes[0];
+	libra_bits_fill(set, 0, 64);
+	assert_int_equal(libra_gang_add(&s->g, 1, 2, 5, 0, -10, set, 0), 0);
+	assert_true(s->g.changes[0] > changes);
+	compare(&s->m, &s->g, 2000, 0);
+}
+
 #define space_test(function)                                                   \
 	cmocka_unit_test_setup_teardown(function, open_space, close_space)
 
@@ -268,6 +290,7 @@ int main(void)
 		space_test(a_run_may_begin_where_a_part_ends),
 		space_test(needs_fall_without_a_change),
 		space_test(who_is_behind_a_barred_one_is_looked_at),
+		space_test(a_late_job_comes_to_a_used_slot),
 		space_test(what_is_known_is_as_if_all_were_tried),
 	};
 
