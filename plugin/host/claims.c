@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <math.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -33,7 +34,8 @@ static int this_thread(void)
 }
 
 /* Which threads have ended: the kernel is asked about so many more, and the
- * tasks of an array have the same one.
+ * tasks of an array have the same one.  A signal 0 would be asked eight times
+ * as long.  One of another process that has the number since does no harm.
  */
 struct inquiry {
 	uint32_t left;
@@ -49,8 +51,7 @@ static bool has_ended(struct inquiry *q, pid_t thread)
 		return false;
 	q->left--;
 	q->thread = thread;
-	q->ended =
-		syscall(SYS_tgkill, getpid(), thread, 0) < 0 && errno == ESRCH;
+	q->ended = sched_getscheduler(thread) < 0 && errno == ESRCH;
 	return q->ended;
 }
 
@@ -148,58 +149,86 @@ static uint32_t settle(struct host_state *h, uint64_t first, double now_s)
 	return n;
 }
 
-uint32_t host_claims_settle(struct host_state *h, uint32_t nthreads,
+/* The open offers from one on, and then the others: of all users, or of one. */
+static uint32_t settle_from(struct host_state *h, uint64_t above,
+			    const uint32_t *user, struct inquiry *q,
 			    double now_s)
 {
-	struct inquiry q = {.left = nthreads};
+	int caller = this_thread();
+	uint32_t n = 0, nopen, from = 0;
 	const uint64_t *tickets;
 	struct tracked_job *t;
-	uint32_t n = 0, nopen, from;
-	int caller;
 
-	if (!h->ops || !h->ops->find_claim || !h->open)
-		return 0;
-	caller = this_thread();
-	h->open = false;
 	nopen = host_jobs_open(&h->jobs, &tickets);
-	from = h->asked_of < nopen ? h->asked_of : 0;
 	for (uint32_t i = 0; i < nopen; i++) {
-		uint32_t at = (from + i) % nopen;
+		t = host_jobs_find_ticket(&h->jobs, tickets[i]);
+		if (t && t->offer <= above)
+			from = i + 1;
+	}
+	for (uint32_t i = 0; i < nopen; i++) {
+		uint32_t left = q->left;
+		uint64_t offer;
 
-		t = host_jobs_find_ticket(&h->jobs, tickets[at]);
+		t = host_jobs_find_ticket(&h->jobs,
+					  tickets[(from + i) % nopen]);
 		if (!t || t->state != TRACKED_OFFERED)
 			continue;
-		if (is_over(t, caller, now_s, &q))
+		offer = t->offer;
+		if (user && t->job.user != *user)
+			h->open = true;
+		else if (is_over(t, caller, now_s, q))
 			n += settle(h, t->first, now_s);
 		else
 			h->open = true;
-		if (t->thread == q.thread)
-			h->asked_of = at + 1;
+		if (q->left < left)
+			h->asked_above = offer;
 	}
 	return n;
 }
 
-enum host_trust host_claims_trust(struct host_state *h, uint32_t user,
-				  double now_s)
+uint32_t host_claims_settle(struct host_state *h, uint32_t nthreads,
+			    double now_s)
 {
-	const struct host_left *l = &h->left[user % HOST_LEFT];
+	struct inquiry q = {.left = nthreads};
+
+	if (!h->ops || !h->ops->find_claim || !h->open)
+		return 0;
+	h->open = false;
+	return settle_from(h, h->asked_above, NULL, &q, now_s);
+}
+
+/* Submissions of a user whose offers are open. */
+static uint32_t count_open(struct host_state *h, uint32_t user)
+{
 	const struct tracked_job *t;
 	const uint64_t *tickets;
 	uint32_t open = 0, nopen;
 
-	if (!h->ops || !h->ops->find_claim)
-		return HOST_TRUSTED;
-	if (l->user == user && left_now(l, now_s) > MAX_LEFT - 1)
-		return HOST_LEAVES;
-	if (!is_known(h, user) && left_now(&h->all_left, now_s) > MAX_LEFT - 1)
-		return HOST_UNKNOWN;
 	nopen = host_jobs_open(&h->jobs, &tickets);
 	for (uint32_t i = 0; i < nopen; i++) {
 		t = host_jobs_find_ticket(&h->jobs, tickets[i]);
 		open += t->job.user == user &&
 			(t->offer == t->first || t->offer == t->first + 1);
 	}
-	return open < MAX_OPEN ? HOST_TRUSTED : HOST_LEAVES;
+	return open;
+}
+
+enum host_trust host_claims_trust(struct host_state *h, uint32_t user,
+				  double now_s)
+{
+	const struct host_left *l = &h->left[user % HOST_LEFT];
+	struct inquiry q = {.left = MAX_OPEN};
+
+	if (!h->ops || !h->ops->find_claim)
+		return HOST_TRUSTED;
+	/* Of those that are over nobody may have asked yet. */
+	if (count_open(h, user) >= MAX_OPEN)
+		settle_from(h, 0, &user, &q, now_s);
+	if (l->user == user && left_now(l, now_s) > MAX_LEFT - 1)
+		return HOST_LEAVES;
+	if (!is_known(h, user) && left_now(&h->all_left, now_s) > MAX_LEFT - 1)
+		return HOST_UNKNOWN;
+	return count_open(h, user) < MAX_OPEN ? HOST_TRUSTED : HOST_LEAVES;
 }
 
 void host_claims_note(struct host_state *h, uint64_t above)

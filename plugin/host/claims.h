@@ -20,7 +20,7 @@
  * about, and others the next time.  The caller holds the job lock, to read at
  * least.  Result: how many dropped.
  */
-enum { HOST_CLAIMS_SOME = 2, HOST_CLAIMS_MANY = 16 };
+enum { HOST_CLAIMS_SOME = 16, HOST_CLAIMS_MANY = 64 };
 
 uint32_t host_claims_settle(struct host_state *h, uint32_t nthreads,
 			    double now_s);

@@ -123,8 +123,8 @@ struct host_state {
 	 * is promised.
 	 */
 	bool untold;
-	bool open;	   /* there may be offers that no job has come for */
-	uint32_t asked_of; /* of those before this one the kernel was asked */
+	bool open;	      /* there may be offers that no job has come for */
+	uint64_t asked_above; /* the kernel was asked up to this one, last */
 	/* Jobs that the sweep of this second has not looked at yet, from the
 	 * one at an index on; and the last sweep of all of them.
 	 */

@@ -7,7 +7,6 @@
 #include <dlfcn.h> /* RTLD_NEXT */
 #include <pthread.h>
 #include <sched.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -17,8 +16,9 @@
 
 static double now_s = 1e9;
 static struct libra_host *host;
-static uint64_t claimed; /* the offer that job 7 came for */
-static bool gone;	 /* the jobs are */
+static uint64_t claimed;  /* the offer that job 7 came for */
+static uint64_t all_from; /* for each from this one on a job came; 0 = none */
+static bool gone;	  /* the jobs are */
 
 static double clock_s(void)
 {
@@ -27,6 +27,8 @@ static double clock_s(void)
 
 static uint32_t find_claim(uint64_t epoch, uint64_t offer)
 {
+	if (all_from && offer >= all_from)
+		return 1000 + (uint32_t)offer;
 	return offer == claimed ? 7 : 0;
 }
 
@@ -53,24 +55,18 @@ static const struct libra_host_ops ops = {
 /* The host asks the kernel which threads have ended. */
 static struct {
 	int n;
-	long threads[64];
+	pid_t threads[64];
 } asked;
 
-__attribute__((visibility("default"))) long syscall(long number, ...)
+__attribute__((visibility("default"))) int sched_getscheduler(pid_t thread)
 {
-	static long (*real)(long number, ...);
-	long arg[3];
-	va_list ap;
+	static int (*real)(pid_t thread);
 
 	if (!real)
-		*(void **)&real = dlsym(RTLD_NEXT, "syscall");
-	va_start(ap, number);
-	for (int i = 0; i < 3; i++)
-		arg[i] = va_arg(ap, long);
-	va_end(ap);
-	if (number == SYS_tgkill && asked.n < 64)
-		asked.threads[asked.n++] = arg[1];
-	return real(number, arg[0], arg[1], arg[2]);
+		*(void **)&real = dlsym(RTLD_NEXT, "sched_getscheduler");
+	if (asked.n < 64)
+		asked.threads[asked.n++] = thread;
+	return real(thread);
 }
 
 /* A submission of a user for all there is, or for one processor. */
@@ -125,15 +121,19 @@ static void join(pthread_t thread, const struct submission *s)
 }
 
 /* In a thread of its own, as Slurm does; it is over after that. */
-static struct submission elsewhere(uint32_t user, uint32_t ncpus)
+static struct submission in_thread(struct submission s)
 {
-	struct submission s = of(user, ncpus);
 	pthread_t thread;
 
 	if (pthread_create(&thread, NULL, submit, &s) != 0)
 		abort();
 	join(thread, &s);
 	return s;
+}
+
+static struct submission elsewhere(uint32_t user, uint32_t ncpus)
+{
+	return in_thread(of(user, ncpus));
 }
 
 static struct submission here(uint32_t user, uint32_t ncpus)
@@ -161,7 +161,7 @@ static void begin(void)
 {
 	libra_host_fini(host);
 	libra_host_init(host, &ops);
-	claimed = 0;
+	claimed = all_from = 0;
 	gone = false;
 	now_s += 1e4; /* what users left before is forgotten */
 	machine_set(host, "libra_policy=libra", 2, 4);
@@ -356,20 +356,22 @@ static void test_restored(void)
 /* So many at one time, in threads that go on: not more of one user; others'
  * are not counted.
  */
-enum { OPEN = 16 };
+enum { OPEN = 16, CROWD = 40 };
 
 struct crowd {
-	struct submission slow[OPEN];
-	pthread_t thread[OPEN];
+	struct submission slow[CROWD];
+	pthread_t thread[CROWD];
+	uint32_t n;
 };
 
-/* Each of its own user, or all of the first. */
-static void open_all(struct crowd *c, bool one_user)
+/* So many, each of its own user, or all of the first. */
+static void open_all(struct crowd *c, uint32_t n, bool one_user)
 {
+	c->n = n;
 	begin();
 	pthread_barrier_init(&submitted, NULL, 2);
 	pthread_mutex_lock(&gate);
-	for (uint32_t i = 0; i < OPEN; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		c->slow[i] = of(one_user ? 1 : 1 + i, 1);
 		c->slow[i].estimate_s = 10;
 		pthread_create(&c->thread[i], NULL, submit_and_wait,
@@ -381,7 +383,7 @@ static void open_all(struct crowd *c, bool one_user)
 static void end_all(struct crowd *c)
 {
 	pthread_mutex_unlock(&gate);
-	for (int i = 0; i < OPEN; i++)
+	for (uint32_t i = 0; i < c->n; i++)
 		join(c->thread[i], &c->slow[i]);
 	pthread_barrier_destroy(&submitted);
 }
@@ -400,7 +402,7 @@ static void test_many_open(void)
 	struct submission last;
 	struct crowd c;
 
-	open_all(&c, true);
+	open_all(&c, OPEN, true);
 	ok(c.slow[OPEN - 1].offered, "sixteen at one time are offered");
 	ok(one_more(2).offered, "another user is, too");
 	last = one_more(1);
@@ -432,37 +434,48 @@ static void test_few_questions(void)
 {
 	struct crowd c;
 
-	open_all(&c, false);
+	open_all(&c, CROWD, false);
 	asked.n = 0;
 	libra_host_look(host);
-	ok(asked_about() == OPEN, "a look asks of sixteen threads");
+	ok(asked_about() == CROWD, "a look asks of all forty threads");
 	asked.n = 0;
 	one_more(100);
-	ok(asked_about() == 2, "a submission of two");
-	for (int i = 1; i < OPEN / 2; i++)
-		one_more(100);
-	ok(asked_about() == OPEN, "and the next ones of the others");
+	ok(asked_about() == 16, "a submission of sixteen");
+	one_more(100);
+	ok(asked_about() == 32, "the next one of others");
 	end_all(&c);
-	/* Others were left: nobody is offered more. */
-	ok(offers() == OPEN, "all have ended: their offers are open");
-	here(101, 1);
-	ok(offers() == OPEN - 2, "a submission drops two");
+	ok(offers() == CROWD + 1, "all have ended: their offers are open");
+	here(101, 1); /* the one before was of this thread, too */
+	ok(offers() == CROWD - 16, "a submission drops sixteen");
 	libra_host_look(host);
 	ok(offers() == 0, "a look drops all others");
+}
+
+/* Jobs came for all that a user had, and others' submissions wait. */
+static void test_crowd_of_others(void)
+{
+	struct submission brief = of(100, 1);
+	struct crowd c;
+	int n = 0;
+
+	open_all(&c, CROWD, false);
+	brief.estimate_s = 10;
+	all_from = CROWD + 1;
+	for (int i = 0; i < 60; i++)
+		n += in_thread(brief).offered;
+	ok(n == 60, "who submits beside a crowd is offered as much as alone");
+	end_all(&c);
 }
 
 /* The tasks of an array came in one thread. */
 static void test_array_is_one_question(void)
 {
 	struct submission s = of(1, 1);
-	pthread_t thread;
 
 	begin();
 	s.array = "1-5";
 	s.estimate_s = 10;
-	if (pthread_create(&thread, NULL, submit, &s) != 0)
-		abort();
-	join(thread, &s);
+	s = in_thread(s);
 	ok(s.offered && offers() == 5, "five tasks are offered");
 	asked.n = 0;
 	libra_host_look(host);
@@ -484,6 +497,7 @@ int main(void)
 	test_restored();
 	test_many_open();
 	test_few_questions();
+	test_crowd_of_others();
 	test_array_is_one_question();
 	libra_host_destroy(host);
 	return finish();
