@@ -379,7 +379,9 @@ static bool is_reserved(const struct libra_engine *e,
 	struct libra_reserve_job asks = reserve_job(job, need_s);
 	struct libra_reserve_machine m = reserve_machine(e);
 
+	/* Mostly it may not, and nobody need be looked at. */
 	return libra_engine_param(e, PARAM_MACHINE_RESERVE) &&
+	       libra_reserve_may_refuse(&band_state(e)->machine, &m, &asks) &&
 	       libra_reserve_refuses(
 		       &band_state(e)->machine, &m, &asks,
 		       due_s(&libra_gang_state(e)->gang, job->deadline_s),

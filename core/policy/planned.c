@@ -238,7 +238,7 @@ static struct libra_reserve_machine reserve_machine(
 }
 
 /* What the promised jobs count by the deadline of one that asks.  All are
- * looked at for each offer: plans, which lie side by side, say it.
+ * looked at, where that may refuse it: plans, which lie side by side, say it.
  */
 static double promised_s(const struct libra_engine *e,
 			 const struct libra_job *job)
@@ -265,7 +265,10 @@ static enum libra_reason refusal(const struct libra_engine *e,
 	struct libra_reserve_job asks = reserve_job(e, job);
 	struct libra_reserve_machine m = reserve_machine(e);
 
+	/* Mostly it may not, and nobody need be looked at. */
 	return libra_engine_param(e, PARAM_MACHINE_RESERVE) &&
+			       libra_reserve_may_refuse(&memory(e)->machine, &m,
+							&asks) &&
 			       libra_reserve_refuses(&memory(e)->machine, &m,
 						     &asks, promised_s(e, job),
 						     e->now_s)
