@@ -480,23 +480,13 @@ void libra_gang_remove(struct libra_gang *g, uint32_t slot)
 
 /* ---- change ---- */
 
-/* What a job needs with other numbers. */
-static double need_with(const struct libra_gang *g,
-			const struct libra_gang_job *job, double estimate_s,
-			double deadline_s, double now_s)
-{
-	return libra_is_late(deadline_s, now_s)
-		       ? 0
-		       : libra_need(&g->overrun, estimate_s,
-				    libra_gang_executed_s(job, now_s),
-				    deadline_s, now_s);
-}
-
 bool libra_gang_may_change(const struct libra_gang *g, uint32_t slot,
 			   double estimate_s, double deadline_s, double now_s)
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
-	double need_s = need_with(g, job, estimate_s, deadline_s, now_s);
+	double need_s = libra_need(&g->overrun, estimate_s,
+				   libra_gang_executed_s(job, now_s),
+				   deadline_s, now_s);
 	struct libra_gang_job with = *job;
 	double load_s = need_s;
 
@@ -582,8 +572,7 @@ static const char *check_job(const struct libra_gang *g, uint32_t rank,
 		if (job->runs && other->runs)
 			return "two jobs run on one processor";
 	}
-	if (fabs(libra_gang_need_s(g, slot) - (job->late ? 0 : need_s)) >
-	    LIBRA_SLACK_TOLERANCE_S)
+	if (fabs(libra_gang_need_s(g, slot) - need_s) > LIBRA_SLACK_TOLERANCE_S)
 		return "what a job claims is not what it needs";
 	if (g->claims[slot].deadline_s !=
 	    (job->late ? -INFINITY : job->deadline_s))
