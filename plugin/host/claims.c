@@ -149,11 +149,13 @@ static uint32_t settle(struct host_state *h, uint64_t first, double now_s)
 	return n;
 }
 
-/* The open offers from one on, and then the others: of all users, or of one. */
-static uint32_t settle_from(struct host_state *h, uint64_t above,
-			    const uint32_t *user, struct inquiry *q,
-			    double now_s)
+/* The open offers of all users, or of one: first those of which the kernel was
+ * not asked last.
+ */
+static uint32_t settle_open(struct host_state *h, const uint32_t *user,
+			    uint32_t nthreads, double now_s)
 {
+	struct inquiry q = {.left = nthreads};
 	int caller = this_thread();
 	uint32_t n = 0, nopen, from = 0;
 	const uint64_t *tickets;
@@ -162,25 +164,24 @@ static uint32_t settle_from(struct host_state *h, uint64_t above,
 	nopen = host_jobs_open(&h->jobs, &tickets);
 	for (uint32_t i = 0; i < nopen; i++) {
 		t = host_jobs_find_ticket(&h->jobs, tickets[i]);
-		if (t && t->offer <= above)
+		if (t && t->offer <= h->asked_above)
 			from = i + 1;
 	}
 	for (uint32_t i = 0; i < nopen; i++) {
-		uint32_t left = q->left;
+		uint32_t left = q.left;
 		uint64_t offer;
 
 		t = host_jobs_find_ticket(&h->jobs,
 					  tickets[(from + i) % nopen]);
-		if (!t || t->state != TRACKED_OFFERED)
+		if (!t || t->state != TRACKED_OFFERED ||
+		    (user && t->job.user != *user))
 			continue;
 		offer = t->offer;
-		if (user && t->job.user != *user)
-			h->open = true;
-		else if (is_over(t, caller, now_s, q))
+		if (is_over(t, caller, now_s, &q))
 			n += settle(h, t->first, now_s);
 		else
 			h->open = true;
-		if (q->left < left)
+		if (q.left < left)
 			h->asked_above = offer;
 	}
 	return n;
@@ -189,12 +190,10 @@ static uint32_t settle_from(struct host_state *h, uint64_t above,
 uint32_t host_claims_settle(struct host_state *h, uint32_t nthreads,
 			    double now_s)
 {
-	struct inquiry q = {.left = nthreads};
-
 	if (!h->ops || !h->ops->find_claim || !h->open)
 		return 0;
 	h->open = false;
-	return settle_from(h, h->asked_above, NULL, &q, now_s);
+	return settle_open(h, NULL, nthreads, now_s);
 }
 
 /* Submissions of a user whose offers are open. */
@@ -217,13 +216,12 @@ enum host_trust host_claims_trust(struct host_state *h, uint32_t user,
 				  double now_s)
 {
 	const struct host_left *l = &h->left[user % HOST_LEFT];
-	struct inquiry q = {.left = MAX_OPEN};
 
 	if (!h->ops || !h->ops->find_claim)
 		return HOST_TRUSTED;
 	/* Of those that are over nobody may have asked yet. */
 	if (count_open(h, user) >= MAX_OPEN)
-		settle_from(h, 0, &user, &q, now_s);
+		settle_open(h, &user, MAX_OPEN, now_s);
 	if (l->user == user && left_now(l, now_s) > MAX_LEFT - 1)
 		return HOST_LEAVES;
 	if (!is_known(h, user) && left_now(&h->all_left, now_s) > MAX_LEFT - 1)

@@ -15,13 +15,14 @@
 
 #include "plugin/host/state.h"
 
+/* Of so many threads the kernel is asked in a submission, and in a look. */
+enum { HOST_CLAIMS_SOME = 16, HOST_CLAIMS_MANY = 64 };
+
 /* Commit the offers whose job has come, drop those whose submission is over.
  * Whether a thread has ended costs a call of the kernel each: so many are asked
  * about, and others the next time.  The caller holds the job lock, to read at
  * least.  Result: how many dropped.
  */
-enum { HOST_CLAIMS_SOME = 16, HOST_CLAIMS_MANY = 64 };
-
 uint32_t host_claims_settle(struct host_state *h, uint32_t nthreads,
 			    double now_s);
 
