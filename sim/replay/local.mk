@@ -7,5 +7,6 @@ sim_libsim_a_SOURCES += \
 	sim/replay/replay.c \
 	sim/replay/replay.h \
 	sim/replay/replay_calls.c \
+	sim/replay/replay_calls.h \
 	sim/replay/replay_line.c \
 	sim/replay/replay_line.h

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/replay/replay_line.h"
+#include "sim/replay/replay_calls.h"
 
 #define LOG_VERSION 1
 

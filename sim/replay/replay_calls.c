@@ -4,7 +4,7 @@
  *
  * Each takes its arguments from its line and compares the result with it.
  */
-#include "sim/replay/replay_line.h"
+#include "sim/replay/replay_calls.h"
 
 #include <errno.h>
 #include <math.h>

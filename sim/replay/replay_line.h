@@ -90,15 +90,4 @@ bool replay_same_rc(struct replay_line *l, int replayed);
 void replay_same_placement(struct replay_line *l, uint64_t ticket);
 void replay_same_verdict(struct replay_line *l, const struct libra_verdict *v);
 
-/* ---- replay_calls.c: the line's call, or its action ---- */
-
-typedef void replay_call_f(struct replay_line *l);
-
-replay_call_f replay_offer, replay_earliest, replay_modify, replay_restore,
-	replay_commit, replay_withdraw, replay_started, replay_departed,
-	replay_progress, replay_reestimate, replay_restore_waiting,
-	replay_may_start, replay_plan_ordinary, replay_node, replay_schedule,
-	replay_clock, replay_relearn, replay_suspend, replay_outages,
-	replay_forgo, replay_restore_place, replay_action;
-
 #endif
