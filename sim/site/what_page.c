@@ -17,18 +17,6 @@ enum { GROUPS_SHOWN = 12 };
 
 /* ---- what is shown ---- */
 
-const char *what_name(const struct swf_names *names, int32_t number,
-		      char buf[40])
-{
-	for (size_t i = 0; names && i < names->n; i++)
-		if (names->list[i].number == number) {
-			snprintf(buf, 40, "%.39s", names->list[i].name);
-			return buf;
-		}
-	snprintf(buf, 40, number < 0 ? "-" : "%" PRId32, number);
-	return buf;
-}
-
 /* Print a table, and end it.  Result: 0, or -1 if cells of it are missing. */
 static int put_table(FILE *fp, const char *title, struct out_table *t,
 		     bool open)

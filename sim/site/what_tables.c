@@ -9,6 +9,18 @@
 #include "sim/site/measure.h"
 #include "sim/site/what_parts.h"
 
+const char *what_name(const struct swf_names *names, int32_t number,
+		      char buf[40])
+{
+	for (size_t i = 0; names && i < names->n; i++)
+		if (names->list[i].number == number) {
+			snprintf(buf, 40, "%.39s", names->list[i].name);
+			return buf;
+		}
+	snprintf(buf, 40, number < 0 ? "-" : "%" PRId32, number);
+	return buf;
+}
+
 static void waits_row(FILE *fp, const char *kind, const char *name,
 		      const struct what_waits *w, double work_pct)
 {
