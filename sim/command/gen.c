@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* gen.c - `librasim gen`: a trace of jobs drawn from workload models. */
 #include "sim/base/memory.h"
-#include "sim/command/model.h"
+#include "sim/command/model_common.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -12,8 +12,9 @@ sim_libsim_a_SOURCES += \
 	sim/command/log_options.c \
 	sim/command/log_options.h \
 	sim/command/model.c \
-	sim/command/model.h \
 	sim/command/model_check.c \
+	sim/command/model_common.c \
+	sim/command/model_common.h \
 	sim/command/model_fit.c \
 	sim/command/plot.c \
 	sim/command/policies.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* model_check.c - `librasim model check [TRACE]`. */
-#include "sim/command/model.h"
+#include "sim/command/model_common.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* model_fit.c - `librasim model fit TRACE`. */
 #include "sim/base/memory.h"
-#include "sim/command/model.h"
+#include "sim/command/model_common.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model.h - what the files of `librasim model` and `librasim gen` share,
+ * model_common.h - what the files of `librasim model` and `librasim gen` share,
  * besides command.h.
  */
-#ifndef SIM_CMD_MODEL_H
-#define SIM_CMD_MODEL_H
+#ifndef SIM_COMMAND_MODEL_COMMON_H
+#define SIM_COMMAND_MODEL_COMMON_H
 
 #include <argp.h>
 #include <stdbool.h>
