@@ -25,7 +25,8 @@ sim_libsim_a_SOURCES += \
 	sim/command/run.h \
 	sim/command/run_results.c \
 	sim/command/sweep.c \
-	sim/command/sweep.h \
+	sim/command/sweep_job.c \
+	sim/command/sweep_job.h \
 	sim/command/sweep_slurm.c \
 	sim/command/trace.c \
 	sim/command/what_if.c \

@@ -16,7 +16,7 @@
 #include "sim/base/progress.h"
 #include "sim/command/command.h"
 #include "sim/log/trace_find.h"
-#include "sim/command/sweep.h"
+#include "sim/command/sweep_job.h"
 #include "sim/output/file.h"
 
 #define BATCH_PER_WORKER 64
@@ -96,18 +96,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-const char *sweep_job_row(const struct sweep_job *job, size_t point)
-{
-	const char *key = job->key[point];
-	const char *row = sweep_rows_find(&job->old, key);
-
-	if (!row && job->nparts > 0)
-		row = sweep_rows_find(&job->parts[point % job->nparts], key);
-	for (size_t i = 0; !row && job->anywhere && i < job->nparts; i++)
-		row = sweep_rows_find(&job->parts[i], key);
-	return row;
-}
-
 static int load_trace(struct sweep_job *job, char sha256[65],
 		      struct libra_error *err)
 {
@@ -154,26 +142,6 @@ static int prepare(struct sweep_job *job, const char *sha256,
 		     i % job->args->nparts == job->args->part))
 			job->todo[job->ntodo++] = i;
 	return 0;
-}
-
-int sweep_job_write(const struct sweep_job *job, const char *path, size_t part,
-		    size_t nparts, struct libra_error *err)
-{
-	struct out_file file;
-
-	if (out_open(&file, path, err) < 0)
-		return -1;
-	sweep_heading(file.fp, &job->sweep);
-	for (size_t i = part; i < job->sweep.npoints; i += nparts) {
-		const char *row = sweep_job_row(job, i);
-
-		if (row)
-			fputs(row, file.fp);
-		else if (job->done[i])
-			sweep_row(file.fp, &job->sweep, &job->sweep.points[i],
-				  job->key[i], &job->result[i]);
-	}
-	return out_commit(&file, err);
 }
 
 static int write_table(const struct sweep_job *job, struct libra_error *err)

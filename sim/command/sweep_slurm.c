@@ -18,7 +18,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/progress.h"
 #include "sim/command/command.h"
-#include "sim/command/sweep.h"
+#include "sim/command/sweep_job.h"
 #include "sim/output/file.h"
 #include "sim/output/memory_file.h"
 

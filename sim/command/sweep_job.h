@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sweep.h - one sweep: its points, and what is known of them.
+ * sweep_job.h - one sweep: its points, and what is known of them.
  *
  * sweep.c runs points here; sweep_slurm.c lets the tasks of a job array run
  * them.
  */
-#ifndef SIM_COMMAND_SWEEP_H
-#define SIM_COMMAND_SWEEP_H
+#ifndef SIM_COMMAND_SWEEP_JOB_H
+#define SIM_COMMAND_SWEEP_JOB_H
 
 #include <stdbool.h>
 #include <stddef.h>
