@@ -17,6 +17,8 @@ sim_libsim_a_SOURCES += \
 	sim/paper/paper.h \
 	sim/paper/steps.c \
 	sim/paper/steps.h \
+	sim/paper/study.c \
+	sim/paper/study.h \
 	sim/paper/tables.c \
 	sim/paper/tables.h \
 	sim/paper/text.c \

@@ -19,7 +19,7 @@
 #ifndef SIM_PAPER_PAGE_H
 #define SIM_PAPER_PAGE_H
 
-#include "sim/paper/steps.h"
+#include "sim/paper/study.h"
 
 extern const char sim_page_beyond[], sim_claims_beyond[];
 extern const char sim_page_ccgrid2008[], sim_claims_ccgrid2008[];

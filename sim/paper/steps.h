@@ -11,32 +11,8 @@
 
 #include "sim/output/file.h"
 #include "sim/output/json.h"
-#include "sim/paper/paper.h"
+#include "sim/paper/study.h"
 #include "sim/report/claims.h"
-
-/* A log, or what stands for it. */
-struct sim_paper_log {
-	struct swf_trace trace;
-	bool synthetic;	 /* there is no such log on this machine */
-	char sha256[65]; /* of the file; "" if synthetic */
-};
-
-/* A paper's study begins with it. */
-struct sim_paper_study {
-	const struct sim_paper_run *run;
-	const struct sim_paper *paper;
-	struct sim_paper_log source;
-	struct sim_scenario base; /* of all designs */
-	struct design_results designs;
-	struct libra_error wrong; /* a name that a text or a claim invents */
-	struct paper_numbers numbers;
-	struct paper_text text;
-	struct paper_claims claims;
-	struct claim_result *results;
-	struct paper_pictures pictures;
-	char (*sha256)[65]; /* of each trace's log; "" = it was not run */
-	size_t missing;	    /* other logs that are not on this machine */
-};
 
 /* For who asks a part of a paper's claims, of a study with paper and source:
  * names for its texts and claims; then the verdicts on them.
@@ -46,16 +22,6 @@ int sim_paper_names(struct sim_paper_study *s, const uint64_t *seeds,
 		    size_t nseeds, struct libra_error *err);
 int sim_paper_judge(struct sim_paper_study *s, struct libra_error *err);
 void sim_paper_study_destroy(struct sim_paper_study *s);
-
-/* Give a number a name for texts and claims; the name lives as long. */
-void sim_paper_set(struct sim_paper_study *s, const char *name, double value);
-
-/* A value at a place in words. */
-double sim_paper_value(const struct sim_paper_study *s, const char *at,
-		       const char *expression);
-
-/* What a report says of its origin. */
-struct report_source sim_paper_source(const struct sim_paper_study *s);
 
 /* ---- how a claim is asked ---- */
 
@@ -81,9 +47,6 @@ enum claim_status paper_judge_given(const struct sim_paper_study *s,
 /* The value of a bound, for odd claims. */
 double paper_asked(const struct claim *c, const struct sim_paper_study *s,
 		   size_t bound);
-
-/* What --set can set, as it is. */
-extern const struct paper_table sim_paper_options;
 
 /* results.json: an object that begins with the manifest and ends with the
  * claims.

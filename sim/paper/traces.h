@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * traces.h - a study's logs, and the runs on them.  For steps.c alone.
+ * traces.h - a study's logs, and the runs on them.
  */
 #ifndef SIM_PAPER_TRACES_H
 #define SIM_PAPER_TRACES_H
 
-#include "sim/paper/steps.h"
+#include "sim/paper/study.h"
 
 /* How many: the paper's own log, and others. */
 size_t sim_paper_ntraces(const struct sim_paper_study *s);

@@ -10,6 +10,7 @@
 
 #include "sim/base/memory.h"
 #include "sim/paper/page.h"
+#include "sim/paper/steps.h"
 #include "sim/run/bound.h"
 #include "sim/run/run.h"
 

@@ -7,6 +7,7 @@
 #include "sim/paper/icpp2006/experiment.h"
 
 #include "sim/paper/page.h"
+#include "sim/paper/steps.h"
 
 #define N(v)	   DESIGN_NUMBER(v)
 #define L(...)	   DESIGN_LEVEL(__VA_ARGS__)

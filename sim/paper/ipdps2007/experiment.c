@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/paper/page.h"
+#include "sim/paper/steps.h"
 #include "sim/study/risk_analysis.h"
 
 #define SET_B_BIAS 14

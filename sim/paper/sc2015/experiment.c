@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sim/paper/page.h"
+#include "sim/paper/steps.h"
 
 #define L(...)	   DESIGN_LEVEL(__VA_ARGS__)
 #define COUNT(of)  DESIGN_COUNT(of)
