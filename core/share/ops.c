@@ -18,21 +18,6 @@
 #include "core/share/select.h"
 #include "core/share/trial.h"
 
-struct libra_task libra_share_task(const struct libra_job *job, uint32_t slot,
-				   double est_left_s)
-{
-	double share = libra_initial_share(job);
-
-	return (struct libra_task){
-		.est_left_s = est_left_s,
-		.deadline_s = job->deadline_s,
-		.estimate_s = job->estimate_s,
-		.initial_share = share < INFINITY ? share : 1,
-		.bid = libra_bid(job),
-		.slot = slot,
-	};
-}
-
 /* Of the rows that were chosen, the one where it would end last. */
 static double late_s(const struct libra_engine *e, const struct libra_job *job)
 {

@@ -5,10 +5,6 @@
 
 #include "core/share/state.h"
 
-/* What a job's parts are in the ledger. */
-struct libra_task libra_share_task(const struct libra_job *job, uint32_t slot,
-				   double est_left_s);
-
 extern const struct libra_policy_ops libra_share_ops;
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* state.c - the memory of share policies. */
+/* state.c - the memory of share policies, and the tasks that it holds. */
 #include "core/share/state.h"
 
 #include <stdlib.h>
 
 #include "core/array.h"
+#include "core/share/bid.h"
 
 int libra_share_reserve(struct libra_share_state *s)
 {
@@ -59,4 +60,19 @@ void libra_share_fini(struct libra_engine *e)
 	free(s->keys);
 	free(s->suits);
 	free(s->node_fits);
+}
+
+struct libra_task libra_share_task(const struct libra_job *job, uint32_t slot,
+				   double est_left_s)
+{
+	double share = libra_initial_share(job);
+
+	return (struct libra_task){
+		.est_left_s = est_left_s,
+		.deadline_s = job->deadline_s,
+		.estimate_s = job->estimate_s,
+		.initial_share = share < INFINITY ? share : 1,
+		.bid = libra_bid(job),
+		.slot = slot,
+	};
 }

@@ -147,4 +147,9 @@ static inline void libra_share_observe(struct libra_engine *e)
 		traits->observe(e);
 }
 
+/* Return the task of each part of a job, with its share at submission (eq. 1).
+ */
+struct libra_task libra_share_task(const struct libra_job *job, uint32_t slot,
+				   double est_left_s);
+
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/share/fit.h"
-#include "core/share/ops.h"
 #include "core/share/select.h"
 
 static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
