@@ -9,7 +9,7 @@
 #include "plugin/host/job_record.h"
 #include "plugin/host/ops.h"
 #include "plugin/host/record.h"
-#include "plugin/times/times.h"
+#include "plugin/times/clock.h"
 
 /* Of the processors of an array's tasks in a record: Slurm has no limit of its
  * own, but writes and sends the record often.

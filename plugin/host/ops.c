@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "plugin/host/ops.h"
-#include "plugin/times/times.h"
+#include "plugin/times/clock.h"
 
 void host_say(const struct libra_host_ops *ops, enum libra_host_level level,
 	      const char *fmt, ...)

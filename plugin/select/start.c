@@ -28,6 +28,7 @@
 #include "plugin/select/follow.h"
 #include "plugin/select/limits.h"
 #include "plugin/select/outlook.h"
+#include "plugin/times/clock.h"
 #include "plugin/times/times.h"
 #include "plugin/select/start.h"
 

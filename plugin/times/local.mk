@@ -4,5 +4,6 @@
 # here.  A word of the host's, for the plugins, too.
 
 plugin_sources += \
+	plugin/times/clock.h \
 	plugin/times/times.c \
 	plugin/times/times.h

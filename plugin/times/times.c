@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "plugin/host/ops.h"
+#include "plugin/times/clock.h"
 #include "plugin/times/times.h"
 
 #define SHORTEST_S 1e-6

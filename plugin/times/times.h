@@ -11,18 +11,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 #include "plugin/host/types.h"
-
-/* Seconds on one of the system's clocks. */
-static inline double libra_host_read_clock(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
-}
 
 /* Bins of a quarter of an octave, from a microsecond to a minute. */
 enum { HOST_TIME_BINS = 104 };
