@@ -685,8 +685,11 @@ EXTRA_PROGRAMS += $(bench_programs)
 EXTRA_DIST += tests/bench/bench.sh tests/bench/decisions.sh tests/bench/rows.awk
 CLEANFILES += $(bench_programs) bench.json decisions.csv decisions.svg
 
-# What tests/live/load.sh compiles for the Slurm that it meets.
-EXTRA_DIST += tests/live/heap.c tests/live/submitters.c
+# What live tests compile for the Slurm that they meet.
+EXTRA_DIST += \
+	tests/live/heap.c \
+	tests/live/submitters.c \
+	tests/live/verify_lock.c
 
 tests_bench_admission_SOURCES = tests/bench/admission.c
 tests_bench_admission_LDADD = core/libcore.la -lm

@@ -24,6 +24,7 @@
 #include "plugin/select/asked.h"
 #include "plugin/select/boots.h"
 #include "plugin/select/changes.h"
+#include "plugin/select/locks.h"
 #include "plugin/select/ordinary.h"
 #include "plugin/select/rules.h"
 #include "plugin/select/start.h"
@@ -225,6 +226,7 @@ void libra_set_record(job_record_t *job, const struct libra_host_record *record)
 {
 	time_t was = libra_planned_begin(job);
 
+	libra_need_job_lock(__func__);
 	xfree(job->admin_comment);
 	job->admin_comment = xstrdup(record->comment);
 	last_job_update = time(NULL);

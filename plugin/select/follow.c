@@ -21,6 +21,7 @@
 #include "plugin/select/cluster.h"
 #include "plugin/select/cores.h"
 #include "plugin/select/follow.h"
+#include "plugin/select/locks.h"
 #include "plugin/select/ordinary.h"
 #include "plugin/select/room.h"
 #include "plugin/select/start.h"
@@ -72,6 +73,7 @@ void libra_follow_job(job_record_t *job)
 	struct libra_host_placement p = {0};
 	struct libra_host_job seen;
 
+	libra_need_job_lock(__func__);
 	if (IS_JOB_PENDING(job)) {
 		seen = libra_view(job, false);
 		libra_host_restore(libra_host_shared(), &seen, &p);
@@ -136,6 +138,7 @@ static void start_again(job_record_t *job)
 
 void libra_follow(void)
 {
+	libra_need_job_lock(__func__);
 	if (failed == time(NULL))
 		return;
 	if (libra_host_untold(libra_host_shared())) {

@@ -21,6 +21,8 @@ plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/limit_groups.h \
 	plugin/select/limits.c \
 	plugin/select/limits.h \
+	plugin/select/locks.c \
+	plugin/select/locks.h \
 	plugin/select/ordinary.c \
 	plugin/select/ordinary.h \
 	plugin/select/outlook.c \
@@ -71,7 +73,8 @@ tests_plugin_select_asked_SOURCES = \
 	tests/plugin/select_asked.c \
 	tests/plugin/wrapped.h \
 	plugin/host/units.c \
-	plugin/select/asked.c
+	plugin/select/asked.c \
+	plugin/select/locks.c
 tests_plugin_select_asked_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_asked_LDFLAGS = $(select_memory),--wrap=time
 tests_plugin_select_asked_LDADD = $(select_libs)
@@ -94,6 +97,7 @@ tests_plugin_select_follow_SOURCES = \
 	plugin/select/changes.c \
 	plugin/select/cluster.c \
 	plugin/select/follow.c \
+	plugin/select/locks.c \
 	plugin/select/ordinary.c \
 	plugin/text/text.c
 tests_plugin_select_follow_CPPFLAGS = $(select_cppflags)
@@ -129,6 +133,7 @@ tests_plugin_select_start_LDADD = $(select_libs) -lpthread
 tests_plugin_select_plugin_SOURCES = \
 	tests/plugin/select_plugin.c \
 	tests/plugin/wrapped.h \
+	plugin/select/locks.c \
 	plugin/select/select_cons_tres_libra.c
 tests_plugin_select_plugin_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_plugin_LDFLAGS = $(select_plugin)

@@ -9,6 +9,25 @@
  *
  * Up to 24.11 commands and slurmd load select plugins too: what only slurmctld
  * has is declared weak, and init() is silent.
+ *
+ * slurmctld calls each operation in the thread of the request or scheduler that
+ * needs it.  These are the locks that the callers hold at least (22.05 to
+ * 26.05); what writes job records needs the write lock of jobs, and checks it
+ * where Slurm can (locks.h).
+ *
+ *   operation        caller                                 job    node   part
+ *   node_init        start, reconfiguration                 write  write  write
+ *   job_test         schedulers, submissions, will-run      write  read   read
+ *                    questions, our own thread (start.c)
+ *   job_test         reservations by count (23.11 on), of   read   write  read
+ *                    a job that is in no table
+ *   nodeinfo_set     start of a job, restored jobs          write  write  read
+ *   job_suspend      scontrol suspend, gang scheduling      write  read   none
+ *   job_resume       scontrol resume, gang scheduling       write  read   none
+ *   job_resized      loss of a node, scontrol update        write  write  none
+ *   job_fini         end of a job                           write  write  none
+ *   reconfigure      change of nodes or partitions          write  write  write
+ *   reconfigure      scontrol setdebugflags                 read   write  read
  */
 #define LIBRA_SLURM_INTERNAL
 
@@ -33,6 +52,7 @@
 #include "plugin/select/cores.h"
 #include "plugin/select/follow.h"
 #include "plugin/select/limits.h"
+#include "plugin/select/locks.h"
 #include "plugin/select/ordinary.h"
 #include "plugin/select/outlook.h"
 #include "plugin/select/question.h"
@@ -40,6 +60,7 @@
 #include "plugin/select/start.h"
 #include "plugin/times/times.h"
 
+#pragma weak find_job_record
 #pragma weak node_record_count
 #pragma weak node_record_table_ptr
 #pragma weak slurm_conf
@@ -166,6 +187,7 @@ extern int select_p_node_init(void)
 
 	if (rc != SLURM_SUCCESS)
 		return rc;
+	libra_need_job_lock(__func__);
 	libra_room_fini();
 	libra_host_init(libra_host_shared(), &libra_asked);
 	libra_host_say_times(libra_host_shared());
@@ -183,8 +205,9 @@ extern int select_p_node_init(void)
 /* Of the call that we are in: under the job write lock it is the only one. */
 static struct libra_host_watch watch;
 
-static void begin_call(void)
+static void begin_call(const char *where)
 {
+	libra_need_job_lock(where);
 	watch = (struct libra_host_watch){0};
 	libra_host_watch_start(&watch);
 }
@@ -396,6 +419,14 @@ static int test_ever(const struct libra_question *q)
 	return libra_question_ever(q, &placement);
 }
 
+/* Slurm tests jobs that are in no table for reservations by count; then it
+ * holds the lock of jobs to read only, and no promise is concerned.
+ */
+static bool is_in_table(const job_record_t *job)
+{
+	return find_job_record(job->job_id) == job;
+}
+
 extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 {
 	const struct asked asked = {mode, candidates, preemptees, exc};
@@ -410,8 +441,10 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 	};
 	int rc;
 
+	if (!is_in_table(job))
+		return stock.job_test LIBRA_JOB_TEST_ARGS;
 	libra_outlook_over();
-	begin_call();
+	begin_call(__func__);
 	libra_follow();
 	if (libra_is_question(job, mode))
 		rc = libra_question_answer(&q, &placement);
@@ -430,7 +463,7 @@ extern int select_p_select_nodeinfo_set(job_record_t *job)
 
 	if (rc != SLURM_SUCCESS || IS_JOB_FINISHED(job))
 		return rc;
-	begin_call();
+	begin_call(__func__);
 	libra_follow_job(job);
 	end_call(LIBRA_CALL_SET);
 	return rc;
@@ -453,7 +486,7 @@ extern int select_p_reconfigure(void)
 		libra_start_wake();
 		return rc;
 	}
-	begin_call();
+	begin_call(__func__);
 	libra_follow();
 	end_call(LIBRA_CALL_SET);
 	return rc;
@@ -461,7 +494,7 @@ extern int select_p_reconfigure(void)
 
 static void set_suspended(const job_record_t *job, bool suspended)
 {
-	begin_call();
+	begin_call(__func__);
 	libra_host_suspended(libra_host_shared(), job->job_id, suspended);
 	libra_host_flush_records(libra_host_shared());
 	end_call(LIBRA_CALL_END);
@@ -494,7 +527,7 @@ extern int select_p_job_resized(job_record_t *job, node_record_t *node)
 
 	if (rc != SLURM_SUCCESS)
 		return rc;
-	begin_call();
+	begin_call(__func__);
 	libra_room_ended();
 	libra_host_resized(libra_host_shared(), job->job_id);
 	end_call(LIBRA_CALL_END);
@@ -512,7 +545,7 @@ extern int select_p_job_fini(job_record_t *job)
 {
 	struct libra_host_job seen;
 
-	begin_call();
+	begin_call(__func__);
 	libra_room_ended();
 	libra_host_ended(libra_host_shared(), job->job_id);
 	if (goes_back(job)) {

@@ -5,7 +5,8 @@
 # Speaks TAP.  LIBRA_PLUGINDIR names the folder of the plugins (default: the
 # build's); LIBRA_SLURM the folder that Slurm is installed in (default: that of
 # PATH); DEMO the script that starts clusters; LIBRA_CTLD_WRAPPER a checker to
-# start slurmctld under.  Nothing sleeps for a fixed time: until_true polls.
+# start slurmctld under.  LIBRA_CHECK_LOCKS=yes checks in every test that the
+# plugin holds Slurm's locks.  Nothing sleeps for a fixed time: until_true polls.
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 DEMO=${DEMO:-$top/contrib/demo-cluster}
@@ -94,6 +95,8 @@ look_until() { # PAUSE_MS SECONDS COMMAND...
 }
 
 finish() {
+	[ "${LIBRA_CHECK_LOCKS-}" != yes ] ||
+		check "what needs a lock of Slurm's holds it" locks_held
 	echo "1..$cases"
 	[ $failures -eq 0 ]
 	exit
@@ -161,10 +164,24 @@ compile_with_slurm() { # FILE SOURCE OPTION...
 	${CC:-cc} "${flags[@]}" -I"$top" -o "$file" "$source" "$@"
 }
 
+# slurmctld checks in what the plugin does that the locks are held.
+check_locks() {
+	local so=$cluster.so
+	[ -z "${LIBRA_CTLD_WRAPPER-}" ] || return 0
+	${CC:-cc} -shared -fPIC -o "$so" "$top/tests/live/verify_lock.c" -ldl ||
+		return 0
+	LIBRA_CTLD_WRAPPER="env LD_PRELOAD=$so"
+	LIBRA_CHECK_LOCKS=yes
+}
+locks_held() {
+	! ctld_log_has 'without Slurm.s write lock'
+}
+
 # Start a cluster of this test; it ends with the test.
 start_cluster() { # OPTIONS of demo-cluster
 	cluster=$(mktemp -d /tmp/libra-live.XXXXXX) || exit 1
 	rmdir "$cluster"
+	[ "${LIBRA_CHECK_LOCKS-}" != yes ] || check_locks
 	trap stop_cluster EXIT
 	trap 'exit 1' HUP INT TERM
 	set -- --timeout $((30 * ${LIBRA_PATIENCE:-2})) "$@" \
@@ -185,7 +202,7 @@ start_cluster() { # OPTIONS of demo-cluster
 stop_cluster() {
 	local status=$?
 	[ -z "$cluster" ] || "$DEMO" stop -d "$cluster"
-	rm -f "$cluster.out" "$cluster.db"
+	rm -f "$cluster.out" "$cluster.db" "$cluster.so"
 	cluster=
 	[ -z "$extra_files" ] || {
 		umount "$extra_files" 2>/dev/null
