@@ -46,6 +46,7 @@ live_tests = \
 	tests/live/noreserve.sh \
 	tests/live/offers.sh \
 	tests/live/parts.sh \
+	tests/live/questions.sh \
 	tests/live/repartition.sh \
 	tests/live/resize.sh \
 	tests/live/rules.sh \
@@ -125,6 +126,7 @@ select_tests = \
 	tests/plugin/select_limits \
 	tests/plugin/select_memory \
 	tests/plugin/select_plugin \
+	tests/plugin/select_record \
 	tests/plugin/select_question \
 	tests/plugin/select_rules \
 	tests/plugin/select_start
@@ -158,6 +160,7 @@ $(tests_plugin_select_follow_OBJECTS) \
 $(tests_plugin_select_limits_OBJECTS) \
 $(tests_plugin_select_memory_OBJECTS) \
 $(tests_plugin_select_plugin_OBJECTS) \
+$(tests_plugin_select_record_OBJECTS) \
 $(tests_plugin_select_question_OBJECTS) \
 $(tests_plugin_select_rules_OBJECTS) \
 $(tests_plugin_select_start_OBJECTS): $(plugin_stub)

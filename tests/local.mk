@@ -687,6 +687,7 @@ CLEANFILES += $(bench_programs) bench.json decisions.csv decisions.svg
 
 # What live tests compile for the Slurm that they meet.
 EXTRA_DIST += \
+	tests/live/ask_start.c \
 	tests/live/heap.c \
 	tests/live/submitters.c \
 	tests/live/verify_lock.c

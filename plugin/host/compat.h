@@ -76,6 +76,13 @@
 #define LIBRA_KILL_JOB(id, signal)     slurm_kill_job((id), (signal), 0)
 #endif
 
+/* The id of the job that a request is about. */
+#if LIBRA_SLURM(25, 11)
+#define LIBRA_DESC_ID(desc) ((desc)->step_id.job_id)
+#else
+#define LIBRA_DESC_ID(desc) ((desc)->job_id)
+#endif
+
 /* Lists of numbers of nodes are of 23.02, segments of 24.05. */
 #if LIBRA_SLURM(23, 2)
 #define LIBRA_NODE_COUNTS(desc) ((desc)->job_size_str && *(desc)->job_size_str)

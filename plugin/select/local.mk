@@ -138,3 +138,14 @@ tests_plugin_select_plugin_SOURCES = \
 tests_plugin_select_plugin_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_plugin_LDFLAGS = $(select_plugin)
 tests_plugin_select_plugin_LDADD = $(select_libs)
+
+tests_plugin_select_record_SOURCES = \
+	tests/plugin/select_record.c \
+	plugin/select/locks.c \
+	plugin/select/outlook.c \
+	plugin/select/question.c \
+	plugin/select/select_cons_tres_libra.c
+tests_plugin_select_record_CPPFLAGS = $(select_cppflags)
+tests_plugin_select_record_LDFLAGS = \
+	-Wl,--wrap=dlopen,--wrap=dlsym,--wrap=dlclose
+tests_plugin_select_record_LDADD = $(select_libs)

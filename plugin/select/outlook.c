@@ -19,7 +19,6 @@
 #include "plugin/select/room.h"
 #include "plugin/select/start.h"
 
-#pragma weak find_job_record
 #pragma weak job_list
 
 /* Later than all that anybody asks about. */
@@ -28,11 +27,10 @@
 /* Limits that are none count as Slurm counts their ends. */
 #define MOST_MINUTES (365.0 * 24 * 60)
 
-bool libra_is_question(const job_record_t *job, uint16_t mode)
+bool libra_is_question(const job_record_t *job, uint16_t mode, bool preempts)
 {
-	return SELECT_IS_MODE_WILL_RUN(mode) && job->job_id &&
-	       !(job->bit_flags & BACKFILL_TEST) && IS_JOB_PENDING(job) &&
-	       find_job_record(job->job_id) == job;
+	return SELECT_IS_MODE_WILL_RUN(mode) && preempts &&
+	       !(job->bit_flags & BACKFILL_TEST) && IS_JOB_PENDING(job);
 }
 
 /* --- the ends of what runs --------------------------------------------------
@@ -129,6 +127,7 @@ int libra_outlook(job_record_t *job, const struct libra_outlook_test *test,
 {
 	time_t now = time(NULL);
 	size_t from = 0, to, mid;
+	unsigned halvings = 0;
 	struct ends ends;
 	int rc;
 
@@ -140,7 +139,8 @@ int libra_outlook(job_record_t *job, const struct libra_outlook_test *test,
 	rc = fits_at(job, test, &ends, ordinary, now + FAR_S, now);
 	if (rc != SLURM_SUCCESS)
 		goto out;
-	for (to = ends.n - 1; from < to;) {
+	to = ends.n - 1;
+	while (from < to && halvings++ < LIBRA_OUTLOOK_HALVINGS) {
 		mid = from + (to - from) / 2;
 		if (fits_at(job, test, &ends, ordinary, ends.of[mid].at, now) ==
 		    SLURM_SUCCESS)
@@ -231,36 +231,63 @@ double libra_outlook_queue_s(const job_record_t *job)
 /* --- the answer -------------------------------------------------------------
  */
 
-/* Slurm adds the limits of those that wait with as high a priority: there is
- * none above this one.  A job that is only asked about is gone afterwards; one
- * that is in the queue gets its own back.
+/* The work that a waiting job is to Slurm, in minutes of a CPU.  Slurm counts
+ * in 32 bits: the work of a job without a limit wraps around.
  */
-#define ABOVE_ALL (NO_VAL - 1)
-
-static struct {
-	uint32_t job_id, priority;
-} raised;
-
-void libra_outlook_tell(job_record_t *job, time_t start)
+static uint32_t slurm_work(const job_record_t *waiting, uint32_t cpus_per_node)
 {
-	job->start_time = start;
-	if (job->part_ptr &&
-	    libra_host_manages(libra_host_shared(), job->part_ptr->name) &&
-	    job->priority != ABOVE_ALL) {
-		raised.job_id = job->job_id;
-		raised.priority = job->priority;
-		job->priority = ABOVE_ALL;
-	}
+	uint32_t nodes = waiting->details->min_nodes;
+	uint32_t cpus = waiting->details->min_cpus;
+	uint32_t minutes = waiting->time_limit;
+
+	nodes = (nodes == NO_VAL ? 1 : nodes) * cpus_per_node;
+	cpus = cpus == NO_VAL ? 1 : cpus;
+	if (minutes == NO_VAL)
+		minutes = waiting->part_ptr->max_time;
+	return (cpus > nodes ? cpus : nodes) * minutes;
 }
 
-void libra_outlook_over(void)
+static bool slurm_counts(const job_record_t *waiting, const job_record_t *job)
 {
-	job_record_t *job;
+	return IS_JOB_PENDING(waiting) && waiting->details &&
+	       waiting->part_ptr == job->part_ptr &&
+	       waiting->priority >= job->priority &&
+	       waiting->job_id != job->job_id && !IS_JOB_REVOKED(waiting);
+}
 
-	if (raised.job_id == 0)
-		return;
-	job = find_job_record(raised.job_id);
-	if (job && job->priority == ABOVE_ALL)
-		job->priority = raised.priority;
-	raised.job_id = 0;
+/* The seconds that Slurm adds to the start of a job after the test: the work of
+ * all jobs that wait in its partition with at least its priority, spread over
+ * the partition's CPUs.  The rule is the same in 22.05 to 26.05.
+ */
+static uint64_t slurm_adds_s(const job_record_t *job)
+{
+	uint32_t nodes = job->part_ptr->total_nodes;
+	uint32_t cpus = job->part_ptr->total_cpus;
+	uint32_t cpus_per_node = 1;
+	LIBRA_LIST_ITERATOR it;
+	const job_record_t *waiting;
+	uint64_t work = 0;
+
+	if (nodes == 0 || cpus == 0)
+		return 0;
+	if (cpus > nodes)
+		cpus_per_node = cpus / nodes;
+	it = list_iterator_create(job_list);
+	while ((waiting = list_next(it)))
+		if (slurm_counts(waiting, job))
+			work += slurm_work(waiting, cpus_per_node);
+	list_iterator_destroy(it);
+	return work / cpus * 60;
+}
+
+/* Unsigned, as Slurm adds: a sum that overflows gives the start all the same.
+ */
+void libra_outlook_tell(job_record_t *job, time_t start)
+{
+	uint64_t told = (uint64_t)start;
+
+	if (job->part_ptr &&
+	    libra_host_manages(libra_host_shared(), job->part_ptr->name))
+		told -= slurm_adds_s(job);
+	job->start_time = (time_t)told;
 }

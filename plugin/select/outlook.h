@@ -6,7 +6,10 @@
  * all that wait.  Promised jobs have limits that were lifted, some of a year,
  * and they wait for nothing that Slurm knows.  So we find the start ourselves:
  * Slurm's own test decides where a job fits, with the jobs taken to end when
- * their estimates say; and Slurm is kept from adding anything.
+ * their estimates say.
+ *
+ * Nothing of a record in Slurm's table is changed but its start_time, where
+ * Slurm wants the answer.  The ends of running jobs differ during a test only.
  *
  * A bitmap is a bitstr_t.  For the select plugin, under Slurm's job write lock.
  */
@@ -21,9 +24,12 @@
 
 struct job_record;
 
-/* Is a test of this mode somebody's question, and not the backfill scheduler's?
+/* Return true if the test is a user's question (sbatch --test-only, or
+ * slurm_job_will_run2() for a job of the queue).  Backfill marks the jobs that
+ * it tests; sched/builtin has no list for the jobs to preempt (preempts).
  */
-bool libra_is_question(const struct job_record *job, uint16_t mode);
+bool libra_is_question(const struct job_record *job, uint16_t mode,
+		       bool preempts);
 
 /* Slurm's test of a job: may it start now, but not on these cores (NULL: on
  * any), and, if not, when would it?  The cores are the callee's to change.
@@ -33,10 +39,16 @@ struct libra_outlook_test {
 	void *arg;
 };
 
-/* The first instant at which the test succeeds, now or when a running job ends.
- * ordinary: such jobs leave cores alone that many jobs share (room.h).
+enum { LIBRA_OUTLOOK_HALVINGS = 10 };
+
+/* Find the first instant at which the test succeeds: now, or the end of a
+ * running job.  ordinary: such jobs leave cores alone that many jobs share
+ * (room.h).
  * Result: SLURM_SUCCESS and the start, with the test done for it last; or why
  *         there is none.
+ * Cost:   at most 3 + LIBRA_OUTLOOK_HALVINGS tests.  With up to 1,024 running
+ *         jobs the start is the first; with n jobs it may be up to n / 1,024
+ *         ends later, and the job fits then.
  */
 int libra_outlook(struct job_record *job, const struct libra_outlook_test *test,
 		  bool ordinary, time_t *start);
@@ -55,12 +67,10 @@ double libra_outlook_queue_s(const struct job_record *job);
 size_t libra_outlook_ahead(const struct job_record *job,
 			   const struct job_record **ahead, size_t cap);
 
-/* The job is told this start, and in a managed partition no later one: in
- * others Slurm adds what waits there.
+/* Set the job's start so that Slurm answers with it.  In a managed partition
+ * Slurm answers with this start.  In others Slurm adds to it the work of the
+ * jobs that wait there.
  */
 void libra_outlook_tell(struct job_record *job, time_t start);
-
-/* A question is over: what was changed to answer it is put back. */
-void libra_outlook_over(void);
 
 #endif

@@ -146,8 +146,9 @@ static int find_start(struct search *s, const struct libra_host_job *seen,
 	return ESLURM_NODES_BUSY;
 }
 
-/* One that begins later asks for its promise then.  What is promised for the
- * sake of the question alone is in nobody's way afterwards.
+/* A job that begins later asks for its promise then.  If the host did not know
+ * the job, the question leaves nothing behind: the promise that was made for
+ * the answer is forgotten, and the record of the job stays as it is.
  */
 int libra_question_answer(const struct libra_question *question,
 			  struct libra_host_placement *room)
@@ -160,18 +161,29 @@ int libra_question_answer(const struct libra_question *question,
 	bool tracked = libra_host_tracks(libra_host_shared(), &seen);
 	enum libra_host_place where =
 		libra_host_place(libra_host_shared(), &seen, room);
-	time_t start = 0;
+	char *comment = NULL;
+	time_t start = 0, was;
 	int rc;
 
-	libra_take_record(job, room);
-	seen = libra_view(job, later);
+	if (tracked) {
+		libra_take_record(job, room);
+		seen = libra_view(job, later);
+	} else if (room->record.comment) {
+		comment = room->record.comment;
+		seen.comment = comment;
+		room->record.comment = NULL;
+	}
+	was = job->start_time;
 	s.all = bit_copy(s.q.nodes);
 	rc = find_start(&s, &seen, where, room, &start);
 	FREE_NULL_BITMAP(s.all);
 	if (rc == SLURM_SUCCESS)
 		libra_outlook_tell(job, start);
+	else
+		job->start_time = was;
 	if (!tracked)
 		libra_host_forget(libra_host_shared(), &seen);
+	free(comment);
 	libra_host_flush_records(libra_host_shared());
 	return rc;
 }

@@ -343,6 +343,7 @@ static int test_job LIBRA_JOB_TEST_PARAMS
 {
 	struct libra_host_job seen = libra_view(job, libra_limits_hold(job));
 	enum libra_host_place where = find_place(job, &seen);
+	uint32_t limit = job->time_limit;
 	LIBRA_EXC_STORE narrowed;
 	LIBRA_LIST spare;
 	bitstr_t *cores;
@@ -366,12 +367,14 @@ static int test_job LIBRA_JOB_TEST_PARAMS
 		end_as_late(job);
 	if (where != LIBRA_PLACE_HERE)
 		return ESLURM_NODES_BUSY;
-	/* Its time limit was reckoned from its submission. */
-	if (SELECT_IS_MODE_RUN_NOW(mode) && job->time_limit > placement.minutes)
-		job->time_limit = placement.minutes;
 	if (!libra_cores_nodes(&placement, nodes, &min_nodes, &max_nodes,
 			       &req_nodes))
 		return ESLURM_NODES_BUSY;
+	/* The time limit counted from the submission; a job that does not start
+	 * keeps it.
+	 */
+	if (SELECT_IS_MODE_RUN_NOW(mode) && limit > placement.minutes)
+		job->time_limit = placement.minutes;
 	cores = libra_cores_but(&placement);
 	spare = libra_ordinary_spare(candidates);
 	rc = stock_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
@@ -381,9 +384,11 @@ static int test_job LIBRA_JOB_TEST_PARAMS
 	FREE_NULL_LIST(spare);
 	libra_exc_free(&narrowed);
 	FREE_NULL_BITMAP(cores);
-	if (rc != SLURM_SUCCESS)
+	if (rc != SLURM_SUCCESS) {
+		job->time_limit = limit;
 		debug("libra: %pJ: cons_tres cannot use the promised cores",
 		      job);
+	}
 	return rc;
 }
 
@@ -443,10 +448,9 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 
 	if (!is_in_table(job))
 		return stock.job_test LIBRA_JOB_TEST_ARGS;
-	libra_outlook_over();
 	begin_call(__func__);
 	libra_follow();
-	if (libra_is_question(job, mode))
+	if (libra_is_question(job, mode, preemptees != NULL))
 		rc = libra_question_answer(&q, &placement);
 	else if (SELECT_IS_MODE_TEST_ONLY(mode))
 		rc = test_ever(&q);

@@ -276,7 +276,6 @@ static bool begin_slice(struct look *look, double longest_s)
 		unlock_slurmctld(locks);
 		return false;
 	}
-	libra_outlook_over();
 	look->own = look->all = (struct libra_host_watch){0};
 	libra_host_watch_start(&look->own);
 	libra_host_watch_start(&look->all);

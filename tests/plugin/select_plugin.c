@@ -304,11 +304,7 @@ time_t libra_planned_begin(const job_record_t *of)
 	return 0;
 }
 
-void libra_outlook_over(void)
-{
-}
-
-bool libra_is_question(const job_record_t *of, uint16_t mode)
+bool libra_is_question(const job_record_t *of, uint16_t mode, bool preempts)
 {
 	return false;
 }

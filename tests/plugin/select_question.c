@@ -120,7 +120,7 @@ static enum libra_host_job_state job_state(uint32_t job_id)
 
 const struct libra_host_ops libra_asked = {.job_state = job_state};
 
-/* Its record names what is promised once that was taken over. */
+/* The record names the promise once it was taken over. */
 struct libra_host_job libra_view(const job_record_t *record, bool look_only)
 {
 	if (record == &job)
@@ -138,7 +138,12 @@ struct libra_host_job libra_view(const job_record_t *record, bool look_only)
 void libra_take_record(job_record_t *record,
 		       struct libra_host_placement *placement)
 {
-	record->admin_comment = placement->record.comment;
+	static char comment[16];
+
+	snprintf(comment, sizeof(comment), "%s", placement->record.comment);
+	record->admin_comment = comment;
+	free(placement->record.comment);
+	placement->record.comment = NULL;
 }
 
 bool libra_host_tracks(struct libra_host *host,
@@ -151,7 +156,9 @@ enum libra_host_place libra_host_place(struct libra_host *host,
 				       const struct libra_host_job *seen,
 				       struct libra_host_placement *placement)
 {
-	placement->record.comment = "promised";
+	placement->record.comment = __real_calloc(1, sizeof("promised"));
+	memcpy(placement->record.comment, "promised", sizeof("promised"));
+	memory.blocks++;
 	w.tracks = true;
 	return w.place;
 }
@@ -341,12 +348,16 @@ static int ask(void)
 	return rc;
 }
 
-/* The question is answered so, once; nothing is left behind. */
+/* The question is answered so, once; nothing is left behind, and a record only
+ * where the host knew the job.
+ */
 static bool answered(int rc, time_t start)
 {
+	bool known = w.tracks;
 	int got = ask();
 
-	return got == rc && w.told == (rc == SLURM_SUCCESS) &&
+	return got == rc && (job.admin_comment != NULL) == known &&
+	       w.told == (rc == SLURM_SUCCESS) &&
 	       w.told_start == (rc == SLURM_SUCCESS ? start : 0) &&
 	       w.flushed == 1 && w.bitmaps == 0 && memory.blocks == 0 &&
 	       !w.stale_view;

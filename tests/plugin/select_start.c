@@ -390,11 +390,6 @@ bool libra_limits_of(const job_record_t *job, bool with_promised,
 	return false;
 }
 
-void libra_outlook_over(void)
-{
-	under_lock();
-}
-
 /* ---- cases ---- */
 
 static void reset(void)
