@@ -186,13 +186,16 @@ static void add(char **list, const job_record_t *job)
 		   get(job, "LIBRA_ESTIMATE"), get(job, "LIBRA_DEADLINE"));
 }
 
-/* Memory was out for some of those that run. */
-static void remember_all(void)
+/* If memory was out for some of those that run, all are looked at. */
+void libra_changes_look(void)
 {
-	LIBRA_LIST_ITERATOR it = list_iterator_create(job_list);
+	LIBRA_LIST_ITERATOR it;
 	job_record_t *job;
 
+	if (!changed.forgot)
+		return;
 	changed.forgot = false;
+	it = list_iterator_create(job_list);
 	while (!changed.forgot && (job = list_next(it)))
 		if (runs(job))
 			libra_changes_known(job);
@@ -204,8 +207,6 @@ void libra_changes_send(struct job_record *job)
 	char *list = NULL;
 	size_t kept = 0;
 
-	if (changed.forgot)
-		remember_all();
 	drop(job, CHANGES);
 	for (size_t i = 0; i < changed.n; i++) {
 		const job_record_t *other = find_job_record(changed.ids[i]);

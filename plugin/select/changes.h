@@ -29,6 +29,11 @@ double libra_changes_estimate(const struct job_record *job);
 /* A job of the state file runs: remember it if its promise was changed. */
 void libra_changes_known(struct job_record *job);
 
+/* If memory was out for the changes of running jobs, look at all of them: it
+ * walks over Slurm's list of jobs.
+ */
+void libra_changes_look(void);
+
 /* A job is about to begin or to end on its nodes: give it the changes that they
  * have to know, and take away what a user may have put there.
  */

@@ -26,6 +26,7 @@
 #include "plugin/select/room.h"
 #include "plugin/select/start.h"
 
+#pragma weak find_job_record
 #pragma weak job_list
 #pragma weak node_record_count
 #pragma weak node_record_table_ptr
@@ -91,6 +92,51 @@ void libra_follow_job(job_record_t *job)
 	libra_changes_send(job);
 }
 
+/* --- jobs that go back into the queue ------------------------------------- */
+
+enum { MOST_BACK = 256 };
+
+static struct {
+	uint32_t ids[MOST_BACK];
+	size_t n;
+} back;
+
+static bool goes_back(const job_record_t *job)
+{
+	return job->batch_flag && job->details && job->details->requeue &&
+	       IS_JOB_NODE_FAILED(job);
+}
+
+/* If too many are noted, the job asks again when Slurm lets it start. */
+void libra_follow_end(const job_record_t *job)
+{
+	if (!goes_back(job) || back.n == MOST_BACK)
+		return;
+	back.ids[back.n++] = job->job_id;
+	libra_start_wake();
+}
+
+static void keep_back(void)
+{
+	struct libra_host_job seen;
+	const job_record_t *job;
+	size_t left = 0;
+
+	for (size_t i = 0; i < back.n; i++) {
+		job = find_job_record(back.ids[i]);
+		if (job && goes_back(job)) {
+			back.ids[left++] = back.ids[i]; /* not there yet */
+		} else if (job && IS_JOB_PENDING(job)) {
+			seen = libra_view(job, false);
+			libra_host_keep(libra_host_shared(), &seen);
+		}
+	}
+	back.n = left;
+}
+
+/* --- the cluster -----------------------------------------------------------
+ */
+
 static bool noted;
 static time_t failed; /* there was no memory to follow, last */
 
@@ -139,6 +185,9 @@ static void start_again(job_record_t *job)
 void libra_follow(void)
 {
 	libra_need_job_lock(__func__);
+	libra_changes_look();
+	if (back.n)
+		keep_back();
 	if (failed == time(NULL))
 		return;
 	if (libra_host_untold(libra_host_shared())) {

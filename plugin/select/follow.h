@@ -3,8 +3,13 @@
  * follow.h - the host follows Slurm: a job that starts or is restored, and a
  * cluster that changes while slurmctld runs.
  *
- * The caller holds Slurm's write locks of jobs and nodes, and may read
+ * The caller holds Slurm's write lock of jobs and may read nodes and
  * partitions.
+ *
+ * Slurm (25.11 on) ends and starts jobs from within walks over its list of
+ * jobs, and a second walk in the same thread ends slurmctld. libra_follow_job()
+ * and libra_follow_end() do not walk over the list; libra_follow() does, and
+ * none of the operations that Slurm calls from a walk may call it.
  */
 #ifndef LIBRA_SELECT_FOLLOW_H
 #define LIBRA_SELECT_FOLLOW_H
@@ -13,6 +18,12 @@ struct job_record;
 
 /* One starts, or waits or runs when its promise is restored. */
 void libra_follow_job(struct job_record *job);
+
+/* A job ends.  If it goes back into the queue, as its node failed, the next
+ * libra_follow() asks the host for a promise that is kept until it starts
+ * again.
+ */
+void libra_follow_end(const struct job_record *job);
 
 /* The cluster may have changed: any lock that keeps others from following. */
 void libra_follow_note(void);

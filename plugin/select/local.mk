@@ -52,6 +52,7 @@ select_cppflags = -DUSE_ALIAS=1 $(plugin_select_cons_tres_libra_la_CPPFLAGS)
 select_libs = $(SLURM_LIBDIR_FLAGS) -lslurm -lm
 select_memory = -Wl,--wrap=calloc,--wrap=realloc,--wrap=free
 select_follow = $(select_memory),--wrap=open_memstream,--wrap=time
+select_follow += -Wl,--wrap=slurm_list_iterator_create
 select_start = $(select_memory),--wrap=clock_gettime,--wrap=nanosleep
 select_start += -Wl,--wrap=pthread_create,--wrap=pthread_join
 select_start += -Wl,--wrap=pthread_cond_timedwait

@@ -28,6 +28,10 @@
  *   job_fini         end of a job                           write  write  none
  *   reconfigure      change of nodes or partitions          write  write  write
  *   reconfigure      scontrol setdebugflags                 read   write  read
+ *
+ * Slurm (25.11 on) may call nodeinfo_set, job_suspend, job_resume, job_resized
+ * and job_fini from within a walk over its list of jobs.  A second walk in the
+ * same thread ends slurmctld: they leave that to the next libra_follow().
  */
 #define LIBRA_SLURM_INTERNAL
 
@@ -538,24 +542,12 @@ extern int select_p_job_resized(job_record_t *job, node_record_t *node)
 	return rc;
 }
 
-/* Of one that goes back into the queue as its node failed. */
-static bool goes_back(const job_record_t *job)
-{
-	return job->batch_flag && job->details && job->details->requeue &&
-	       IS_JOB_NODE_FAILED(job);
-}
-
 extern int select_p_job_fini(job_record_t *job)
 {
-	struct libra_host_job seen;
-
 	begin_call(__func__);
 	libra_room_ended();
 	libra_host_ended(libra_host_shared(), job->job_id);
-	if (goes_back(job)) {
-		seen = libra_view(job, false);
-		libra_host_keep(libra_host_shared(), &seen);
-	}
+	libra_follow_end(job);
 	libra_host_flush_records(libra_host_shared());
 	libra_changes_send(job);
 	end_call(LIBRA_CALL_END);

@@ -47,6 +47,10 @@ static struct {
 	int sets, told; /* calls: of set_cluster(), of started() with parts */
 	int restored;
 	uint32_t nnodes;
+	bool walked; /* Slurm walks over its list of jobs meanwhile */
+	int walks;   /* by us, while it was walked */
+	int kept, woken;
+	uint32_t kept_id;
 } w;
 
 static node_record_t nodes[NODES];
@@ -79,6 +83,17 @@ time_t __wrap_time(time_t *at)
 	return w.now;
 }
 
+/* ---- a list that knows that it is walked ---- */
+
+extern LIBRA_LIST_ITERATOR __real_slurm_list_iterator_create(LIBRA_LIST list);
+extern LIBRA_LIST_ITERATOR __wrap_slurm_list_iterator_create(LIBRA_LIST list);
+
+LIBRA_LIST_ITERATOR __wrap_slurm_list_iterator_create(LIBRA_LIST list)
+{
+	w.walks += w.walked && list == job_list;
+	return __real_slurm_list_iterator_create(list);
+}
+
 /* ---- host and slurmctld ---- */
 
 struct libra_host *libra_host_shared(void)
@@ -93,6 +108,17 @@ int libra_host_set_cluster(struct libra_host *host,
 	w.nnodes = cluster->nnodes;
 	errno = w.rc;
 	return w.rc ? -1 : 0;
+}
+
+void libra_host_keep(struct libra_host *host, const struct libra_host_job *seen)
+{
+	w.kept++;
+	w.kept_id = seen->job_id;
+}
+
+void libra_start_wake(void)
+{
+	w.woken++;
 }
 
 bool libra_host_untold(struct libra_host *host)
@@ -225,8 +251,10 @@ static void setup(void)
 
 static void test_started(void)
 {
+	w.walked = true;
 	fail_at(FAIL_ALL);
 	libra_follow_job(&jobs[0]);
+	w.walked = false;
 	ok(w.untold && w.told == 0 && memory.blocks == 0,
 	   "without memory for its nodes a job that starts is untold");
 	libra_follow();
@@ -338,14 +366,50 @@ static void test_changes(void)
 	r.share = 0.75;
 	fail_at(FAIL_ALL);
 	libra_changes_set(&jobs[0], &r);
+	w.walked = true;
 	libra_changes_send(&jobs[1]);
 	ok(!*changes_of(&jobs[1]),
 	   "a change that there is no memory for is not sent");
 	fail_no_more();
 	libra_changes_send(&jobs[1]);
+	w.walked = false;
+	ok(w.walks == 0, "nor looked for in a list that is walked");
+	libra_follow();
+	libra_changes_send(&jobs[1]);
 	ok(strncmp(changes_of(&jobs[1]), "7/1/0.75/", 9) == 0 &&
 		   !strchr(changes_of(&jobs[1]), ';'),
-	   "but with the next job");
+	   "but with the next job after a look at all");
+}
+
+static void test_back(void)
+{
+	jobs[0].batch_flag = 1;
+	details.requeue = 1;
+	jobs[0].job_state = JOB_NODE_FAIL;
+	w.walked = true;
+	libra_follow_end(&jobs[0]);
+	w.walked = false;
+	ok(w.kept == 0 && w.woken == 1 && w.walks == 0,
+	   "a job whose node failed is noted while the list is walked");
+	libra_follow();
+	ok(w.kept == 0, "it is not in the queue yet");
+	jobs[0].job_state = JOB_PENDING | JOB_COMPLETING;
+	libra_follow();
+	libra_follow();
+	ok(w.kept == 1 && w.kept_id == 7, "there it keeps a promise, once");
+	jobs[0].job_state = JOB_TIMEOUT;
+	libra_follow_end(&jobs[0]);
+	jobs[0].job_state = JOB_NODE_FAIL;
+	libra_follow_end(&jobs[0]);
+	jobs[0].job_state = JOB_CANCELLED;
+	libra_follow();
+	ok(w.kept == 1 && w.woken == 2, "no job that ended does");
+	jobs[0].job_state = JOB_NODE_FAIL;
+	for (int i = 0; i < 1000; i++)
+		libra_follow_end(&jobs[0]);
+	jobs[0].job_state = JOB_PENDING;
+	libra_follow();
+	ok(w.kept == 257, "of very many some ask by themselves");
 }
 
 int main(void)
@@ -355,5 +419,6 @@ int main(void)
 	test_cluster();
 	test_follow();
 	test_changes();
+	test_back();
 	return finish();
 }

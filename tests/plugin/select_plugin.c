@@ -181,10 +181,6 @@ void libra_host_ended(struct libra_host *host, uint32_t job_id)
 {
 }
 
-void libra_host_keep(struct libra_host *host, const struct libra_host_job *seen)
-{
-}
-
 void libra_host_resized(struct libra_host *host, uint32_t job_id)
 {
 }
@@ -282,6 +278,10 @@ void libra_follow(void)
 }
 
 void libra_follow_job(job_record_t *of)
+{
+}
+
+void libra_follow_end(const job_record_t *of)
 {
 }
 
