@@ -5,6 +5,12 @@
  * Slurm's entry points: they read the request, ask the host, and write the
  * promise into the request.  Built with libslurm-dev alone; the job record is
  * not looked into.
+ *
+ * slurmctld calls job_submit() for each submission, also for a test of one, in
+ * the thread of the request: from 23.02 on in several threads at one time.  The
+ * caller holds Slurm's locks of jobs, nodes and partitions to read, so nothing
+ * here writes a record of a job.  slurmctld calls job_modify() for each update
+ * of a job, and holds the write lock of jobs then.
  */
 #include <errno.h>
 #include <inttypes.h>

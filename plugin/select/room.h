@@ -8,6 +8,9 @@
  *
  * Where memory is out for what has to be known, they wait; but when a job would
  * start later is then told as if none shared too much.
+ *
+ * The caller holds Slurm's write lock of jobs, as the counts are kept here, and
+ * may read nodes.
  */
 #ifndef LIBRA_SELECT_ROOM_H
 #define LIBRA_SELECT_ROOM_H
