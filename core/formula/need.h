@@ -22,6 +22,8 @@
 #define LIBRA_OVERRUN_AFTER_S 1e-6
 /* What rounding may take from a slack that is not negative. */
 #define LIBRA_SLACK_TOLERANCE_S 1e-6
+/* Work that rounding may leave of a part that is done. */
+#define LIBRA_WORK_TOLERANCE_S 1e-6
 
 /* The over-estimate rule: overrun x executed, and at least floor_s. */
 struct libra_overrun {
@@ -32,6 +34,12 @@ struct libra_overrun {
 static inline bool libra_is_late(double deadline_s, double now_s)
 {
 	return deadline_s + LIBRA_LATE_AFTER_S <= now_s;
+}
+
+/* Return true if a part with so much work left counts as done; NAN is done. */
+static inline bool libra_is_done(double work_s)
+{
+	return !(work_s > LIBRA_WORK_TOLERANCE_S);
 }
 
 /* What is left of an estimate, or, over it, what the rule says. */

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "core/formula/need.h"
 #include "core/formula/share.h"
 
 double libra_delay_s(double finish_s, double deadline_s)
@@ -80,7 +81,7 @@ static size_t next_finish(struct libra_outlook *tasks, size_t n, size_t done,
 	for (size_t i = done; i < n; i++) {
 		struct libra_outlook task = tasks[i];
 
-		if (task.work_s > LIBRA_WORK_TOLERANCE_S)
+		if (!libra_is_done(task.work_s))
 			continue;
 		task.finish_s = *now_s;
 		tasks[i] = tasks[done];

@@ -12,8 +12,6 @@
 
 /* A standard deviation up to this counts as no risk. */
 #define LIBRA_RISK_TOLERANCE 1e-9
-/* Work that is left when a task counts as finished. */
-#define LIBRA_WORK_TOLERANCE_S 1e-6
 /* Work that a task over its estimate counts as. */
 #define LIBRA_OVERRUN_WORK_S 1.0
 

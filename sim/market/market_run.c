@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/formula/risk.h"
+#include "core/formula/need.h"
 #include "core/share/bid.h"
 #include "sim/base/memory.h"
 
@@ -177,8 +177,7 @@ static void finish(struct run *r, size_t index, double left)
 /* Is it done, up to rounding? */
 static bool is_done(const struct run *r, double left, double rate)
 {
-	return left <= LIBRA_WORK_TOLERANCE_S ||
-	       r->now_s + left / rate <= r->now_s;
+	return libra_is_done(left) || r->now_s + left / rate <= r->now_s;
 }
 
 /* Remove the finished tasks of a row. */
