@@ -64,6 +64,7 @@ plugin_tests = \
 	tests/unit/test_text
 
 sim_tests = \
+	tests/property/test_ends \
 	tests/property/test_lines \
 	tests/property/test_outcomes \
 	tests/property/test_processors \
@@ -449,9 +450,10 @@ tests_unit_test_promise_CFLAGS = $(AM_CFLAGS)
 tests_unit_test_units_SOURCES = tests/unit/test_units.c plugin/host/units.c
 tests_unit_test_units_CFLAGS = $(AM_CFLAGS)
 
-# They make allocations of the core, and of the simulator's events, fail, or look
-# at what is allocated.
+# These make allocations of the core, and of the simulator's events, fail, look
+# at what is allocated, or hide the tasks of a row.
 tests_unit_test_evq_LDFLAGS = -Wl,--wrap=realloc
+tests_property_test_ends_LDFLAGS = -Wl,--wrap=libra_engine_row
 wrap_memory = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 tests_property_test_places_LDFLAGS = $(wrap_memory)
 tests_property_test_repairs_LDFLAGS = $(wrap_memory)

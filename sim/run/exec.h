@@ -33,9 +33,10 @@
 #ifndef SIM_EXEC_H
 #define SIM_EXEC_H
 
+#include <math.h>
+
 #include "core/engine.h"
 #include "core/formula/need.h"
-#include "core/formula/risk.h"
 #include "sim/base/evq.h"
 #include "sim/workload/scenario.h"
 
@@ -65,10 +66,14 @@ struct sim_exec_type {
 	 * engine.
 	 */
 	void (*tell)(struct sim_exec *x);
-	/* The instant of the next end; INFINITY if none. */
+	/* Return the instant of the next end, or INFINITY if there is none. */
 	double (*next_s)(struct sim_exec *x);
-	/* End what ends next; calls x->ended() for each job. */
-	void (*end)(struct sim_exec *x);
+	/* End one or more parts that end until an instant, at x->now_s.  Call
+	 * x->ended() for each job whose last part has ended.
+	 * Needs:  next_s() is not after the instant.
+	 * Result: false if no part ended, which is an error in the program.
+	 */
+	bool (*end)(struct sim_exec *x, double until_s);
 };
 
 struct sim_exec {
@@ -101,13 +106,16 @@ void sim_exec_fini(struct sim_exec *x);
 /* Room for a slot.  Result: 0, or -1 with ENOMEM. */
 int sim_exec_admit(struct sim_exec *x, uint32_t slot, double runtime_s);
 
-/* Is so little work left that it takes no time?  What takes a second or more
- * does: no clock is so far on that it would not move.
+/* Return the instant at which a part ends that has had work_s left since
+ * since_s: since_s if it is done, INFINITY if it does not run.  next_s() and
+ * end() of a model both ask this, of the same numbers: then a part whose end
+ * next_s() has reported is one that end() ends, however times are rounded.
  */
-static inline bool sim_exec_done(double work_s, double rate, double now_s)
+static inline double sim_exec_end_s(double since_s, double work_s, double rate)
 {
-	return work_s <= LIBRA_WORK_TOLERANCE_S ||
-	       (work_s < rate && now_s + work_s / rate <= now_s);
+	if (rate <= 0)
+		return INFINITY;
+	return libra_is_done(work_s) ? since_s : since_s + work_s / rate;
 }
 
 extern const struct sim_exec_type sim_exec_dedicated, sim_exec_independent,

@@ -361,9 +361,10 @@ static int find_rates(struct sim_exec *x)
 
 /* ---- ends ---- */
 
-static double work_left(const struct sim_exec_job *job)
+static double end_s(const struct sim_exec_job *job)
 {
-	return job->runtime_s - job->executed_s;
+	return sim_exec_end_s(job->since_s, job->runtime_s - job->executed_s,
+			      job->rate);
 }
 
 static double next_s(struct sim_exec *x)
@@ -373,32 +374,22 @@ static double next_s(struct sim_exec *x)
 	if (x->stale && find_rates(x) < 0)
 		return NAN;
 	for (uint32_t i = 0; i < x->nlive; i++) {
-		const struct sim_exec_job *job = &x->jobs[x->live[i]];
-		double at_s;
+		double at_s = end_s(&x->jobs[x->live[i]]);
 
-		if (job->rate <= 0)
-			continue;
-		at_s = job->since_s + fmax(work_left(job), 0) / job->rate;
 		next = at_s < next ? at_s : next;
 	}
 	return next;
 }
 
-/* The first job in order of starts that is done; the engine knows the progress.
- */
-static void end(struct sim_exec *x)
+/* End the first job in order of starts; the engine knows the progress. */
+static bool end(struct sim_exec *x, double until_s)
 {
 	uint32_t i = 0, slot;
 
-	for (; i < x->nlive; i++) {
-		const struct sim_exec_job *job = &x->jobs[x->live[i]];
-
-		if (job->rate > 0 &&
-		    sim_exec_done(work_left(job), job->rate, x->now_s))
-			break;
-	}
+	while (i < x->nlive && end_s(&x->jobs[x->live[i]]) > until_s)
+		i++;
 	if (i == x->nlive)
-		return;
+		return false;
 	slot = x->live[i];
 	memmove(&x->live[i], &x->live[i + 1],
 		(x->nlive - i - 1) * sizeof(*x->live));
@@ -408,6 +399,7 @@ static void end(struct sim_exec *x)
 	libra_engine_departed(x->engine, libra_engine_ticket(x->engine, slot),
 			      x->now_s);
 	x->ended(x->arg, slot);
+	return true;
 }
 
 const struct sim_exec_type sim_exec_coupled = {

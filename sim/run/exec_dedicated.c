@@ -34,7 +34,7 @@ static double next_s(struct sim_exec *x)
 	return event ? event->at_s : INFINITY;
 }
 
-static void end(struct sim_exec *x)
+static bool end(struct sim_exec *x, double until_s)
 {
 	uint32_t slot = evq_top(&x->ends)->id;
 	uint64_t ticket = libra_engine_ticket(x->engine, slot);
@@ -42,6 +42,7 @@ static void end(struct sim_exec *x)
 	evq_drop(&x->ends, slot);
 	libra_engine_departed(x->engine, ticket, x->now_s);
 	x->ended(x->arg, slot);
+	return true;
 }
 
 const struct sim_exec_type sim_exec_dedicated = {

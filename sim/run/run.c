@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/formula/need.h"
 #include "core/formula/reward.h"
-#include "core/formula/risk.h"
 #include "sim/base/memory.h"
 #include "sim/run/leader.h"
 #include "sim/run/run_impl.h"
@@ -109,8 +109,9 @@ int sim_run_carry_out(struct sim_run *r, struct libra_error *err)
 	return 0;
 }
 
-/* Everything that ends now, or has so little left that only rounding puts it
- * later: rounding must not decide whether an arrival meets it.
+/* End what ends now, or so soon that only rounding puts it later: rounding must
+ * not decide whether an arrival meets it.  Each call of end() must end
+ * something, or this loop would be endless.
  */
 static int departures(struct sim_run *r, struct libra_error *err)
 {
@@ -118,7 +119,11 @@ static int departures(struct sim_run *r, struct libra_error *err)
 			 (r->mode == LIBRA_SHARE ? LIBRA_WORK_TOLERANCE_S : 0);
 
 	while (r->exec.type->next_s(&r->exec) <= until_s) {
-		r->exec.type->end(&r->exec);
+		if (!r->exec.type->end(&r->exec, until_s))
+			return libra_errf(err, EIO,
+					  "internal error: nothing ends at "
+					  "%.17g s, where a job should",
+					  r->exec.now_s);
 		if (r->full)
 			return sim_no_memory(err);
 		if (sim_run_carry_out(r, err) < 0)
