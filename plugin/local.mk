@@ -109,6 +109,7 @@ host_tests = \
 	tests/plugin/host_restore \
 	tests/plugin/host_submit \
 	tests/plugin/host_sync \
+	tests/plugin/host_texts \
 	tests/plugin/host_threads \
 	tests/plugin/host_two \
 	tests/plugin/host_untold \

@@ -657,6 +657,13 @@ tests_plugin_host_sync_SOURCES = \
 	plugin/text/text.c
 tests_plugin_host_sync_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_sync_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_texts_SOURCES = \
+	tests/plugin/host_texts.c \
+	plugin/job_submit/job_submit_libra.c \
+	plugin/job_submit/texts.c \
+	plugin/text/text.c
+tests_plugin_host_texts_CFLAGS = $(AM_CFLAGS)
+tests_plugin_host_texts_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_threads_SOURCES = tests/plugin/host_threads.c tests/plugin/machine.h
 tests_plugin_host_threads_LDADD = plugin/libslurm_libra.la -lpthread
 tests_plugin_host_two_SOURCES = tests/plugin/host_two.c tests/plugin/machine.h

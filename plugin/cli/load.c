@@ -230,8 +230,8 @@ static bool copy_job(struct cli_cluster *cluster, const slurm_job_info_t *from)
 	};
 	if (from->array_task_str && *from->array_task_str) {
 		errno = 0;
-		j->tasks =
-			libra_host_array_tasks(from->array_task_str, &limited);
+		j->tasks = libra_host_array_tasks(from->array_task_str,
+						  UINT32_MAX - 1, &limited);
 		sound = errno != ENOMEM;
 	}
 	if (from->admin_comment && *from->admin_comment) {

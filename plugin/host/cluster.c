@@ -264,7 +264,7 @@ bool host_cluster_same_nodes(const struct host_cluster *a,
 
 static bool is_named(const char *name, const char *text, size_t len)
 {
-	return strlen(name) == len && strncmp(name, text, len) == 0;
+	return strncmp(name, text, len) == 0 && name[len] == '\0';
 }
 
 const struct host_partition *host_cluster_partition(

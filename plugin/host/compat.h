@@ -101,10 +101,13 @@
 	(job_desc_msg_t * desc, job_record_t * job, uint32_t submit_uid,       \
 	 char **err_msg)
 #define LIBRA_MODIFY_ERR_MSG err_msg
+#define LIBRA_MODIFY(desc, job, uid, err_msg)                                  \
+	job_modify(desc, job, uid, err_msg)
 #else
 #define LIBRA_MODIFY_PARAMS                                                    \
 	(job_desc_msg_t * desc, job_record_t * job, uint32_t submit_uid)
-#define LIBRA_MODIFY_ERR_MSG NULL
+#define LIBRA_MODIFY_ERR_MSG		      NULL
+#define LIBRA_MODIFY(desc, job, uid, err_msg) job_modify(desc, job, uid)
 #endif
 
 /* Renamed in 25.11. */
@@ -161,7 +164,11 @@
 #if LIBRA_SLURM(24, 11)
 #define LIBRA_NODE_BITMAP(list, nodes)                                         \
 	node_name2bitmap(list, false, nodes, NULL)
+#define LIBRA_NODE_BITMAP_PARAMS                                               \
+	(char *list, bool best_effort, bitstr_t **nodes, hostlist_t **invalid)
 #else
+#define LIBRA_NODE_BITMAP_PARAMS                                               \
+	(char *list, bool best_effort, bitstr_t **nodes)
 #define LIBRA_NODE_BITMAP(list, nodes) node_name2bitmap(list, false, nodes)
 #endif
 

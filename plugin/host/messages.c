@@ -104,6 +104,18 @@ int host_uncounted(struct libra_host_reply *reply, const char *what)
 	return host_unacceptable(reply, text);
 }
 
+int host_too_long(struct libra_host_reply *reply, const char *option,
+		  uint32_t longest)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text),
+		 "%s is longer than the %u characters that are read: shorten "
+		 "it",
+		 option, longest);
+	return host_unacceptable(reply, text);
+}
+
 int host_unacceptable(struct libra_host_reply *reply, const char *text)
 {
 	reply->answer = LIBRA_HOST_UNACCEPTABLE;

@@ -102,10 +102,6 @@
 	"--licenses names what this cluster has not, or not so many: scontrol " \
 	"show licenses lists them"
 
-#define HOST_TOO_LONG                                                          \
-	"a text of the request is longer than the 1024 characters that Slurm " \
-	"takes: shorten --comment, --job-name or whichever it is"
-
 /* Behind a refusal; with how many nodes. */
 #define HOST_NO_MEMORY                                                         \
 	"libra: on %u nodes too little memory is free for it: ask for less "   \
@@ -138,6 +134,10 @@ int host_no_promises(struct libra_host_reply *reply, const char *partition,
 
 /* A request has something that no promise counts. */
 int host_uncounted(struct libra_host_reply *reply, const char *what);
+
+/* An option has more than longest characters. */
+int host_too_long(struct libra_host_reply *reply, const char *option,
+		  uint32_t longest);
 
 /* One more line for the user. */
 void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)

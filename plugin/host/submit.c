@@ -20,9 +20,6 @@
 #include "plugin/plan/asleep.h"
 #include "plugin/plan/needs.h"
 
-/* Of an array: each is an offer that the engine decides on under the lock. */
-#define MAX_TASKS 1000u
-
 /* Can a promise be asked for?  Result: false, and the user is told why not. */
 static bool is_sensible(const struct host_cluster *c,
 			const struct host_partition *partition,
@@ -35,6 +32,8 @@ static bool is_sensible(const struct host_cluster *c,
 			       "processors of one");
 	else if (partition->unpromised)
 		host_no_promises(reply, partition->name, partition->unpromised);
+	else if (r->too_long)
+		host_too_long(reply, r->too_long, r->longest);
 	else if (r->uncounted)
 		host_uncounted(reply, r->uncounted);
 	else if (r->component)
@@ -59,8 +58,6 @@ static bool is_sensible(const struct host_cluster *c,
 		host_unacceptable(reply, HOST_NO_ACCOUNT);
 	else if (r->no_license)
 		host_unacceptable(reply, HOST_NO_LICENSE);
-	else if (r->too_long)
-		host_unacceptable(reply, HOST_TOO_LONG);
 	else if (r->limit_s > 0 && isfinite(r->deadline_s) &&
 		 (c->plans ? r->estimate_s : r->deadline_s - now_s) >
 			 r->limit_s)
@@ -226,7 +223,15 @@ static uint32_t count_tasks(struct host_state *h,
 
 	if (!r->array)
 		return 1;
-	n = libra_host_array_tasks(r->array, &limited);
+	if (h->cluster.max_array &&
+	    libra_host_array_last(r->array) >= h->cluster.max_array) {
+		snprintf(text, sizeof(text),
+			 "--array: indices must be below %u (MaxArraySize)",
+			 h->cluster.max_array);
+		host_unacceptable(reply, text);
+		return 0;
+	}
+	n = libra_host_array_tasks(r->array, LIBRA_ARRAY_TASKS, &limited);
 	if (limited) {
 		host_unacceptable(
 			reply,
@@ -234,19 +239,11 @@ static uint32_t count_tasks(struct host_state *h,
 			"tasks that must wait: leave the limit out");
 		return 0;
 	}
-	if (n == 0 || n > MAX_TASKS) {
+	if (n == 0 || n > LIBRA_ARRAY_TASKS) {
 		snprintf(
 			text, sizeof(text),
 			"--array must be a list of indices of at most %u tasks",
-			MAX_TASKS);
-		host_unacceptable(reply, text);
-		return 0;
-	}
-	if (h->cluster.max_array &&
-	    libra_host_array_last(r->array) >= h->cluster.max_array) {
-		snprintf(text, sizeof(text),
-			 "--array: indices must be below %u (MaxArraySize)",
-			 h->cluster.max_array);
+			LIBRA_ARRAY_TASKS);
 		host_unacceptable(reply, text);
 		return 0;
 	}

@@ -358,14 +358,18 @@ struct libra_host_request {
 	const char *licenses;	/* or NULL */
 	const char *extra;	/* or NULL */
 	const char *uncounted;	/* what no promise counts, and what to do */
+	/* An option whose text is longer than longest characters, and was not
+	 * read; NULL = none is.
+	 */
+	const char *too_long;
+	uint32_t longest;
 	bool no_account, no_license; /* Slurm would not take it */
 	bool constrained;	     /* not every node has what it wants */
-	bool too_long;	    /* a text that is longer than Slurm takes */
-	bool more_cpus;	    /* Slurm adds CPUs for its memory */
-	bool gres;	    /* wants more than processors and memory */
-	bool task_per_core; /* no two of them on one */
-	bool component;	    /* of a heterogeneous job */
-	bool blocked;	    /* held, dependent, or begins later */
+	bool more_cpus;		     /* Slurm adds CPUs for its memory */
+	bool gres;		     /* wants more than processors and memory */
+	bool task_per_core;	     /* no two of them on one */
+	bool component;		     /* of a heterogeneous job */
+	bool blocked;		     /* held, dependent, or begins later */
 	bool distrusted;    /* promised nothing before it is in the queue */
 	bool reserved;	    /* in a reservation */
 	bool queue_refused; /* the user's own libra_refused=queue */

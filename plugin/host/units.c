@@ -12,8 +12,8 @@
 #include "plugin/host/compat.h"
 #include "plugin/host/units.h"
 
-/* More tasks than Slurm's MaxArraySize can ever be. */
-#define MAX_TASKS 4000001u
+/* Above every index that Slurm's MaxArraySize can permit. */
+#define MAX_INDEX 4000001u
 
 double libra_host_minutes_s(uint32_t minutes)
 {
@@ -97,99 +97,192 @@ static bool read_number(const char **s, uint32_t *n)
 	if (!isdigit((unsigned char)**s))
 		return false;
 	v = strtoul(*s, &end, 10);
-	if (v >= MAX_TASKS)
+	if (v >= MAX_INDEX)
 		return false;
 	*n = (uint32_t)v;
 	*s = end;
 	return true;
 }
 
-/* The indices of an array expression, each but once. */
-struct indices {
-	uint8_t *seen; /* a bit for each up to highest; NULL = do not look */
-	uint32_t highest, tasks;
+/* One part of an array expression: N, N-M or N-M:STEP. */
+struct array_part {
+	uint32_t first, last, step;
 };
 
-static void take_index(struct indices *to, uint32_t index)
+static bool read_part(const char **s, struct array_part *part)
 {
-	uint8_t bit = (uint8_t)(1u << index % 8);
-
-	if (to->highest < index)
-		to->highest = index;
-	if (!to->seen || to->seen[index / 8] & bit)
-		return;
-	to->seen[index / 8] |= bit;
-	to->tasks++;
-}
-
-/* One part of an array expression: N, N-M or N-M:STEP. */
-static bool read_part(const char **s, struct indices *to)
-{
-	uint32_t first, last, step = 1;
-
-	if (!read_number(s, &first))
+	part->step = 1;
+	if (!read_number(s, &part->first))
 		return false;
-	last = first;
-	if (**s == '-') {
-		++*s;
-		if (!read_number(s, &last) || last < first)
-			return false;
-		if (**s == ':') {
-			++*s;
-			if (!read_number(s, &step) || step == 0)
-				return false;
-		}
-	}
-	if (to->seen)
-		for (uint32_t i = first; i <= last; i += step)
-			take_index(to, i);
-	else
-		take_index(to, last);
-	return true;
+	part->last = part->first;
+	if (**s != '-')
+		return true;
+	++*s;
+	if (!read_number(s, &part->last) || part->last < part->first)
+		return false;
+	if (**s != ':')
+		return true;
+	++*s;
+	return read_number(s, &part->step) && part->step > 0;
 }
 
-static bool read_array(const char *expr, struct indices *to, bool *limited)
+/* Read the part at *s and move *s to the next one, or to the end.
+ * Result: false if it is no part.
+ */
+static bool next_part(const char **s, struct array_part *part)
 {
+	while (**s == '[')
+		++*s;
+	if (!read_part(s, part))
+		return false;
+	while (**s == ']')
+		++*s;
+	if (**s != ',')
+		return **s == '\0' || **s == '%';
+	++*s;
+	return **s != '\0' && **s != '%';
+}
+
+/* The highest index; *sound tells whether all of the text is parts. */
+static uint32_t read_array(const char *s, bool *sound, bool *limited)
+{
+	struct array_part part;
+	uint32_t highest = 0;
+
+	do {
+		*sound = next_part(&s, &part);
+		if (*sound && highest < part.last)
+			highest = part.last;
+	} while (*sound && *s != '\0' && *s != '%');
+	*limited = *s == '%';
+	return highest;
+}
+
+/* Bits of a set of indices. */
+enum { WORD = 64 };
+
+static uint32_t mark_word(uint64_t *word, uint64_t bits)
+{
+	uint64_t fresh = bits & ~*word;
+
+	*word |= bits;
+	return (uint32_t)__builtin_popcountll(fresh);
+}
+
+/* Mark the indices of a part.  Result: how many were not marked before. */
+static uint32_t mark_part(uint64_t *seen, const struct array_part *part)
+{
+	uint32_t n = 0, i = part->first, end;
+
+	while (i <= part->last && part->step > 1) {
+		n += mark_word(&seen[i / WORD], UINT64_C(1) << i % WORD);
+		i += part->step;
+	}
+	for (; i <= part->last && part->step == 1; i = end + 1) {
+		end = i | (WORD - 1);
+		if (end > part->last)
+			end = part->last;
+		n += mark_word(&seen[i / WORD],
+			       UINT64_MAX >> (WORD - 1 - (end - i))
+						     << i % WORD);
+	}
+	return n;
+}
+
+/* A part with more than most indices ends the count before its indices are
+ * marked.
+ */
+static uint32_t count_indices(const char *s, uint64_t *seen, uint32_t most)
+{
+	struct array_part part;
+	uint32_t n = 0;
+
+	while (n <= most && *s != '\0' && *s != '%' && next_part(&s, &part)) {
+		if ((part.last - part.first) / part.step >= most)
+			return most + 1;
+		n += mark_part(seen, &part);
+	}
+	return n <= most ? n : most + 1;
+}
+
+uint32_t libra_host_array_tasks(const char *expr, uint32_t most, bool *limited)
+{
+	uint64_t few[64] = {0}, *seen = few;
+	uint32_t highest, n;
+	bool sound;
+
 	*limited = false;
 	if (!expr)
-		return false;
-	for (;;) {
-		while (*expr == '[')
-			expr++;
-		if (!read_part(&expr, to))
-			return false;
-		while (*expr == ']')
-			expr++;
-		if (*expr != ',')
-			break;
-		expr++;
-	}
-	*limited = *expr == '%';
-	return *expr == '\0' || *limited;
-}
-
-uint32_t libra_host_array_tasks(const char *expr, bool *limited)
-{
-	struct indices to = {0};
-
-	if (!read_array(expr, &to, limited))
 		return 0;
-	to.seen = calloc(to.highest / 8 + 1, 1);
-	if (!to.seen)
+	highest = read_array(expr, &sound, limited);
+	if (!sound)
 		return 0;
-	read_array(expr, &to, limited);
-	free(to.seen);
-	return to.tasks;
+	if (highest >= WORD * (sizeof(few) / sizeof(*few)))
+		seen = calloc(highest / WORD + 1, sizeof(*seen));
+	if (!seen)
+		return 0;
+	n = count_indices(expr, seen, most);
+	if (seen != few)
+		free(seen);
+	return n;
 }
 
 uint32_t libra_host_array_last(const char *expr)
 {
-	struct indices to = {0};
-	bool limited;
+	bool sound, limited;
 
-	read_array(expr, &to, &limited);
-	return to.highest;
+	return read_array(expr, &sound, &limited);
 }
+
+/* ---- lists of nodes ---- */
+
+static uint64_t product(uint64_t a, uint64_t b)
+{
+	return a && b > UINT64_MAX / a ? UINT64_MAX : a * b;
+}
+
+/* The nodes that "[0-7,12]" multiplies a name by; *s moves behind it. */
+static uint64_t count_brackets(const char **s)
+{
+	uint64_t n = 0, first, last;
+
+	do {
+		++*s;
+		last = first = strtoull(*s, (char **)s, 10);
+		if (**s == '-') {
+			++*s;
+			last = strtoull(*s, (char **)s, 10);
+		}
+		if (last >= first && last - first < UINT32_MAX)
+			n += last - first + 1;
+		else
+			n = UINT32_MAX;
+		*s += strcspn(*s, ",]");
+	} while (**s == ',' && n < UINT32_MAX);
+	return n;
+}
+
+uint64_t libra_host_nodes_named(const char *list, uint64_t most)
+{
+	uint64_t all = 0, of_name = 1;
+
+	for (;;) {
+		list += strcspn(list, "[, \t\n");
+		if (*list == '[') {
+			of_name = product(of_name, count_brackets(&list));
+			list += *list != '\0';
+			continue;
+		}
+		all = of_name < most + 1 - all ? all + of_name : most + 1;
+		if (*list == '\0' || all > most)
+			break;
+		of_name = 1;
+		list++;
+	}
+	return all;
+}
+
+/* ---- generic resources ---- */
 
 /* An entry without a number is one; so is what is no number. */
 static bool asks_for_some(const char *entry, size_t len)

@@ -56,13 +56,28 @@ uint32_t libra_host_ceil(uint64_t n, uint64_t per);
  */
 const char *libra_host_gres_asked(const char *list);
 
-/* Tasks of an --array expression ("0-15:4,20%2").
- * Result: their number, 0 if it is no such expression, or with ENOMEM; *limited
- *         tells whether it limits how many run at one time.
+/* Tasks of an array that can have a promise.  Each is an offer that the engine
+ * decides on under the lock.
  */
-uint32_t libra_host_array_tasks(const char *expr, bool *limited);
+#define LIBRA_ARRAY_TASKS 1000u
 
-/* The highest index that such an expression names. */
+/* Count the different indices of an --array expression ("0-15:4,20%2").
+ * Result: their number, or most + 1 if there are more than most; 0 if the text
+ *         is no such expression, or with ENOMEM.  *limited tells whether the
+ *         text limits how many tasks run at one time.
+ * Cost:   the length of the text, and for each of its parts a step for each
+ *         index, but no more than most.
+ */
+uint32_t libra_host_array_tasks(const char *expr, uint32_t most, bool *limited);
+
+/* The highest index that such an expression names.  Cost: its length. */
 uint32_t libra_host_array_last(const char *expr);
+
+/* Count the nodes that a list in Slurm's form ("n[0-3,7],m1") names, each as
+ * often as the list names it.  No name is composed.
+ * Result: the number, or most + 1 if there are more than most.
+ * Cost:   the length of the list.
+ */
+uint64_t libra_host_nodes_named(const char *list, uint64_t most);
 
 #endif

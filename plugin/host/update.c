@@ -52,6 +52,8 @@ static bool may_be(const struct host_state *h, const struct change *change,
 			reply,
 			"AdminComment holds the job's promise and cannot be "
 			"changed: use Comment");
+	else if (r->too_long)
+		host_too_long(reply, r->too_long, r->longest);
 	else if (r->pinned)
 		host_unacceptable(reply, HOST_ANY_NODES);
 	else if (r->reserved)

@@ -27,6 +27,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/job_submit/texts.h"
 #include "plugin/text/text.h"
 #include "plugin/times/times.h"
 #include "plugin/host/units.h"
@@ -78,42 +79,104 @@ static void tell(char **err_msg, const char *text)
 
 /* --- the job's environment on the nodes ----------------------------------- */
 
-/* The value, if a line is a variable of that name, else NULL.  On the nodes
- * every name begins with SPANK_; Slurm puts that before those that have it not
- * yet, so that a request may name one either way.
+/* The variables that are ours: those that users ask by, what an update of an
+ * array asked for, and what jobs are told.
  */
-static const char *env_value(const char *line, const char *name)
+enum variable {
+	ASK_BUDGET,
+	ASK_PENALTY_RATE,
+	ASK_ESTIMATE,
+	ASKED,
+	TOLD, /* the first of those that jobs are told */
+	VARIABLES = TOLD + 6
+};
+
+#define VARIABLE(name)                                                         \
+	{                                                                      \
+		name, sizeof(name) - 1                                         \
+	}
+
+static const struct {
+	const char *name;
+	size_t len;
+} variables[VARIABLES] = {
+	[ASK_BUDGET] = VARIABLE("LIBRA_ASK_BUDGET"),
+	[ASK_PENALTY_RATE] = VARIABLE("LIBRA_ASK_PENALTY_RATE"),
+	[ASK_ESTIMATE] = VARIABLE("LIBRA_ASK_ESTIMATE"),
+	[ASKED] = VARIABLE("LIBRA_ASKED"),
+	[TOLD] = VARIABLE("LIBRA_SHARE"),
+	VARIABLE("LIBRA_ESTIMATE"),
+	VARIABLE("LIBRA_DEADLINE"),
+	VARIABLE("LIBRA_RULE"),
+	VARIABLE("LIBRA_CHANGE"),
+	VARIABLE("LIBRA_CHANGES"),
+};
+
+/* Which variable does a line set?  On the nodes every name begins with SPANK_;
+ * Slurm puts that before those that have it not yet, so that a request may name
+ * one either way.
+ * Result: VARIABLES if it is none of ours; else *value is its value.
+ */
+static enum variable find_variable(const char *line, const char **value)
 {
-	size_t len = strlen(name);
+	size_t len;
 
 	if (line && strncmp(line, "SPANK_", 6) == 0)
 		line += 6;
-	return line && strncmp(line, name, len) == 0 && line[len] == '='
-		       ? line + len + 1
-		       : NULL;
+	if (!line || strncmp(line, "LIBRA_", 6) != 0)
+		return VARIABLES;
+	len = strcspn(line, "=");
+	*value = line[len] ? line + len + 1 : NULL;
+	for (int i = 0; *value && i < VARIABLES; i++)
+		if (variables[i].len == len &&
+		    memcmp(variables[i].name, line, len) == 0)
+			return (enum variable)i;
+	return VARIABLES;
 }
 
-/* What an option of a user's says, as spank_libra or anybody else passes it on;
- * NULL = it was not given.
+/* What a request asks by these variables, as spank_libra or anybody else passes
+ * them on; NULL = it does not.
  */
-static const char *asked(const job_desc_msg_t *desc, const char *name)
-{
-	const char *value = NULL;
+struct asked {
+	const char *values[TOLD];
+	bool forged; /* a line sets what jobs are told */
+};
 
-	for (uint32_t i = 0; i < desc->spank_job_env_size && !value; i++)
-		value = env_value(desc->spank_job_env[i], name);
-	return value;
+/* A user may send any number of lines: they are read in one pass. */
+static struct asked read_asked(const job_desc_msg_t *desc)
+{
+	struct asked asked = {.forged = false};
+	const char *value;
+	enum variable i;
+
+	for (uint32_t k = 0; k < desc->spank_job_env_size; k++) {
+		i = find_variable(desc->spank_job_env[k], &value);
+		if (i < TOLD && !asked.values[i])
+			asked.values[i] = value;
+		else if (i >= TOLD && i < VARIABLES)
+			asked.forged = true;
+	}
+	return asked;
+}
+
+/* Has a text the length of a number, or of some?  Reading a longer one takes
+ * its time.
+ */
+static bool is_short(const char *text)
+{
+	return strnlen(text, 128) < 128;
 }
 
 /* Credits: 0 = not given, NAN = no such number. */
-static double asked_credits(const job_desc_msg_t *desc, const char *name)
+static double asked_credits(const char *value)
 {
-	const char *value = asked(desc, name);
 	double credits;
 	char *end;
 
 	if (!value)
 		return 0;
+	if (!is_short(value))
+		return NAN;
 	credits = strtod(value, &end);
 	return end != value && *end == '\0' && credits >= 0 && credits < 1e12
 		       ? credits
@@ -121,13 +184,12 @@ static double asked_credits(const job_desc_msg_t *desc, const char *name)
 }
 
 /* What a user's --estimate says, in seconds, or NAN. */
-static double asked_estimate(const job_desc_msg_t *desc)
+static double asked_estimate(const char *value)
 {
-	const char *value = asked(desc, "LIBRA_ASK_ESTIMATE");
 	double estimate_s;
 	char *end;
 
-	if (!value)
+	if (!value || !is_short(value))
 		return NAN;
 	estimate_s = strtod(value, &end);
 	return end != value && *end == '\0' && estimate_s > 0 &&
@@ -136,21 +198,25 @@ static double asked_estimate(const job_desc_msg_t *desc)
 		       : NAN;
 }
 
-/* Take every variable of a name out, however it got there. */
-static void env_remove(job_desc_msg_t *desc, const char *name)
+/* Take some of the variables out, however they got there. */
+static void env_remove(job_desc_msg_t *desc, enum variable first,
+		       enum variable last)
 {
+	const char *value;
 	uint32_t kept = 0;
+	enum variable i;
 
-	for (uint32_t i = 0; i < desc->spank_job_env_size; i++) {
-		char **at = &desc->spank_job_env[i];
+	for (uint32_t k = 0; k < desc->spank_job_env_size; k++) {
+		char **at = &desc->spank_job_env[k];
 
-		if (env_value(*at, name))
+		i = find_variable(*at, &value);
+		if (i >= first && i <= last)
 			slurm_xfree((void **)at);
 		else
 			desc->spank_job_env[kept++] = *at;
 	}
-	for (uint32_t i = kept; i < desc->spank_job_env_size; i++)
-		desc->spank_job_env[i] = NULL;
+	for (uint32_t k = kept; k < desc->spank_job_env_size; k++)
+		desc->spank_job_env[k] = NULL;
 	desc->spank_job_env_size = kept;
 }
 
@@ -180,16 +246,6 @@ static void env_rule(job_desc_msg_t *desc, enum libra_host_rule rule)
 	snprintf(text, sizeof(text), "LIBRA_RULE=%s",
 		 libra_host_rule_name(rule));
 	env_add(desc, text);
-}
-
-static const char *const env_names[] = {"LIBRA_SHARE",	  "LIBRA_ESTIMATE",
-					"LIBRA_DEADLINE", "LIBRA_RULE",
-					"LIBRA_CHANGE",	  "LIBRA_CHANGES"};
-
-static void env_forget(job_desc_msg_t *desc)
-{
-	for (size_t i = 0; i < sizeof(env_names) / sizeof(*env_names); i++)
-		env_remove(desc, env_names[i]);
 }
 
 /* --- requests ---------------------------------------------------------------
@@ -303,30 +359,10 @@ static bool says(const job_desc_msg_t *d, const char *word)
 	return false;
 }
 
-/* Slurm looks at that after us. */
-static bool has_long_text(const job_desc_msg_t *d)
-{
-	const char *const texts[] = {
-		d->account,	    d->comment,
-		d->cpus_per_tres,   d->extra,
-		d->features,	    d->licenses,
-		d->mail_user,	    d->mcs_label,
-		d->mem_per_tres,    d->name,
-		d->network,	    d->partition,
-		d->prefer,	    d->qos,
-		d->tres_bind,	    d->tres_freq,
-		d->tres_per_job,    d->tres_per_node,
-		d->tres_per_socket, d->tres_per_task,
-		d->wckey,
-	};
-
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (texts[i] && strlen(texts[i]) > 1024)
-			return true;
-	return false;
-}
-
-static struct libra_host_request read_request(const job_desc_msg_t *d)
+/* d has no text that is too long; too_long was the first, or NULL. */
+static struct libra_host_request read_request(const job_desc_msg_t *d,
+					      const struct libra_text *too_long,
+					      const struct asked *asked)
 {
 	struct libra_host_request r = {
 		.partition = d->partition,
@@ -375,7 +411,8 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		.ports = libra_host_count16(LIBRA_PORTS(d)) > 0,
 		.extra = given(d->extra) ? d->extra : NULL,
 		.uncounted = uncounted(d),
-		.too_long = has_long_text(d),
+		.too_long = too_long ? too_long->option : NULL,
+		.longest = too_long ? too_long->longest : 0,
 		.queue_refused = says(d, "libra_refused=queue"),
 		.only_promised = says(d, "libra_refused=reject"),
 	};
@@ -386,10 +423,10 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
 		r.mem_per_node = d->pn_min_memory;
 	r.whole_memory = d->pn_min_memory == 0;
 
-	r.budget = asked_credits(d, "LIBRA_ASK_BUDGET");
-	r.penalty_rate = asked_credits(d, "LIBRA_ASK_PENALTY_RATE");
-	if (!isnan(asked_estimate(d)))
-		r.estimate_s = asked_estimate(d);
+	r.budget = asked_credits(asked->values[ASK_BUDGET]);
+	r.penalty_rate = asked_credits(asked->values[ASK_PENALTY_RATE]);
+	if (!isnan(asked_estimate(asked->values[ASK_ESTIMATE])))
+		r.estimate_s = asked_estimate(asked->values[ASK_ESTIMATE]);
 	if (r.cpus_per_task == 0)
 		r.cpus_per_task = 1;
 	r.ncpus = count_cpus(d, r.cpus_per_task);
@@ -400,11 +437,10 @@ static struct libra_host_request read_request(const job_desc_msg_t *d)
  * would end the job for running longer than its estimate on a share.  Beside
  * an --estimate, --time is a limit and stays one.
  */
-static void write_promise(job_desc_msg_t *desc,
+static void write_promise(job_desc_msg_t *desc, bool estimated,
 			  const struct libra_host_reply *reply)
 {
-	bool limited = !isnan(asked_estimate(desc)) &&
-		       desc->time_limit != NO_VAL &&
+	bool limited = estimated && desc->time_limit != NO_VAL &&
 		       desc->time_limit < reply->minutes;
 
 	replace(&desc->admin_comment, reply->record.comment);
@@ -481,11 +517,17 @@ static void miss_engine(const job_desc_msg_t *desc)
 
 static int submit(job_desc_msg_t *desc, char **err_msg)
 {
-	struct libra_host_request request = read_request(desc);
+	job_desc_msg_t copy = *desc;
+	const struct libra_text *too_long = libra_texts_cut(&copy);
+	const struct asked asked = read_asked(desc);
+	struct libra_host_request request =
+		read_request(&copy, too_long, &asked);
+	bool estimated = !isnan(asked_estimate(asked.values[ASK_ESTIMATE]));
 	struct libra_host_reply reply;
 	int rc = SLURM_SUCCESS;
 
-	env_forget(desc);
+	if (asked.forged)
+		env_remove(desc, TOLD, VARIABLES - 1);
 	if (libra_host_submit(libra_host_shared(), &request, &reply) < 0) {
 		slurm_error("job_submit/libra: out of memory: a job goes on "
 			    "without a promise");
@@ -503,7 +545,7 @@ static int submit(job_desc_msg_t *desc, char **err_msg)
 		desc->deadline = 0;
 		break;
 	case LIBRA_HOST_ACCEPTED:
-		write_promise(desc, &reply);
+		write_promise(desc, estimated, &reply);
 		write_cpus(desc, &reply);
 		env_set(desc, "LIBRA_SHARE", reply.record.share);
 		env_set(desc, "LIBRA_ESTIMATE", reply.record.estimate_s);
@@ -618,9 +660,11 @@ static bool mixed(const job_desc_msg_t *d)
 	       d->req_switch != NO_VAL || d->reboot != NO_VAL16;
 }
 
-static struct libra_host_request read_change(const job_desc_msg_t *d)
+static struct libra_host_request read_change(const job_desc_msg_t *d,
+					     const struct libra_text *too_long,
+					     const struct asked *asked)
 {
-	struct libra_host_request r = read_request(d);
+	struct libra_host_request r = read_request(d, too_long, asked);
 
 	if (d->deadline == 0)
 		r.deadline_s = NAN;
@@ -657,34 +701,39 @@ static void keep_asked(job_desc_msg_t *d)
 	env_add(d, text);
 }
 
-static void restore_asked(job_desc_msg_t *d)
+static void restore_asked(job_desc_msg_t *d, const char *text)
 {
-	const char *text = asked(d, "LIBRA_ASKED");
 	job_desc_msg_t was = *d;
 	int64_t deadline;
 
-	if (text &&
+	if (text && is_short(text) &&
 	    sscanf(text, ASKED_READ "/%" SCNu16 "/%" SCNu64, &was.time_limit,
 		   &deadline, &was.min_cpus, &was.max_cpus, &was.num_tasks,
 		   &was.cpus_per_task, &was.pn_min_memory) == 7) {
 		was.deadline = (time_t)deadline;
 		*d = was;
 	}
-	env_remove(d, "LIBRA_ASKED");
+	if (text)
+		env_remove(d, ASKED, ASKED);
 }
 
 /* user_text NULL: this Slurm passes none on. */
 static int modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid,
 		  char **user_text)
 {
+	struct asked asked = read_asked(desc);
+	const struct libra_text *too_long;
 	struct libra_host_request change;
 	struct libra_host_reply reply;
+	job_desc_msg_t copy;
 	int rc = SLURM_SUCCESS;
 
-	restore_asked(desc);
-	if (!touches_promise(desc))
+	restore_asked(desc, asked.values[ASKED]);
+	copy = *desc;
+	too_long = libra_texts_cut(&copy);
+	if (!too_long && !touches_promise(&copy))
 		return SLURM_SUCCESS;
-	change = read_change(desc);
+	change = read_change(&copy, too_long, &asked);
 	if (libra_host_modify(libra_host_shared(), job, submit_uid, &change,
 			      &reply) < 0)
 		return ENOMEM;
@@ -700,7 +749,7 @@ static int modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid,
 		write_cpus(desc, &reply);
 	} else if (reply.answer != LIBRA_HOST_STOCK) {
 		rc = refusal(&reply);
-		slurm_info("job_submit/libra: update of job %s refused: %s",
+		slurm_info("job_submit/libra: update of job %.64s refused: %s",
 			   desc->job_id_str ? desc->job_id_str : "?",
 			   reply.text ? reply.text : "");
 	}

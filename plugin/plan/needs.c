@@ -67,14 +67,11 @@ static uint64_t with_each(const char *asked, uint64_t standard)
 /* Who has whole nodes gets all their GPUs from Slurm, which counts what goes
  * with each of them: it never gives him a node that has less.
  */
-static bool bears_gpus(const struct host_cluster *c,
-		       const struct libra_host_request *r, uint32_t node)
+static bool bears_gpus(const struct host_cluster *c, uint32_t node,
+		       uint32_t resource, uint64_t cpus, uint64_t mem)
 {
 	const uint64_t *has_of = &c->amounts[(size_t)node * c->nresources];
-	uint32_t resource = host_gres_find(c, "gpu");
-	uint64_t gpus = resource == UINT32_MAX ? 0 : has_of[resource];
-	uint64_t cpus = with_each(r->cpus_per_gres, r->def_cpus_per_gpu);
-	uint64_t mem = with_each(r->mem_per_gres, r->def_mem_per_gpu);
+	uint64_t gpus = has_of[resource];
 	uint64_t most = c->whole_nodes
 				? c->cpus[node]
 				: (uint64_t)c->procs[node] * c->cpus_per_proc;
@@ -158,12 +155,14 @@ static bool gpu_nodes(const struct host_cluster *c,
 {
 	uint32_t resource = host_gres_find(c, "gpu");
 	uint32_t before = host_count_allowed(c, size);
+	uint64_t cpus = with_each(r->cpus_per_gres, r->def_cpus_per_gpu);
+	uint64_t mem = with_each(r->mem_per_gres, r->def_mem_per_gpu);
 
 	if (resource == UINT32_MAX || host_most_allowed(c, size, resource) == 0)
 		return true; /* as is said elsewhere */
 	*size = *from;	     /* ranges are written anew */
 	for (uint32_t i = 0; i < c->nnodes; i++)
-		if (!bears_gpus(c, r, i))
+		if (!bears_gpus(c, i, resource, cpus, mem))
 			usable[c->slurm_node[i]] = 0;
 	mark(c, size, usable, ranges);
 	if (host_most_allowed(c, size, resource) > 0 &&
@@ -427,15 +426,33 @@ bool host_needs_expand(const struct host_cluster *c,
 
 /* ---- amounts ---- */
 
+/* A resource that a list names again, as some or as none of it, is not looked
+ * for on each node again.
+ */
+static bool is_again(const struct host_cluster *c, const struct host_gres *gres,
+		     bool seen[2][LIBRA_RESOURCES + 1])
+{
+	uint32_t at = host_gres_find(c, gres->name);
+	bool *mark = &seen[gres->count > 0]
+			  [at < c->nresources ? at : LIBRA_RESOURCES];
+	bool again = *mark;
+
+	*mark = true;
+	return again;
+}
+
 /* Whoever names no type may get any that a node has; GPUs are counted. */
 static bool is_clear(const struct host_cluster *c,
 		     const struct request_size *size, const char *list,
 		     struct libra_host_reply *reply)
 {
+	bool seen[2][LIBRA_RESOURCES + 1] = {{false}};
 	struct host_gres gres;
 	char text[400];
 
 	while (host_gres_next(&list, &gres)) {
+		if (is_again(c, &gres, seen))
+			continue;
 		if (!host_counts_gpus(c, size, &gres)) {
 			host_unacceptable(reply, HOST_NO_WHOLE_GPUS);
 			return false;

@@ -73,10 +73,8 @@ static bool is_plain(const char *constraint)
 	       !(strchr(constraint, '|') && strchr(constraint, '&'));
 }
 
-static bool node_has(const node_record_t *node, const char *constraint)
+static bool node_has(const char *list, const char *constraint)
 {
-	const char *list =
-		node->features_act ? node->features_act : node->features;
 	bool any = strchr(constraint, '|');
 
 	for (; *constraint; constraint += *constraint != '\0') {
@@ -89,24 +87,57 @@ static bool node_has(const node_record_t *node, const char *constraint)
 	return !any;
 }
 
+/* The answer for the last list of features.  Neighbouring nodes have the same
+ * list as a rule: its words are not compared with those of a long constraint
+ * for each node again.
+ */
+struct features {
+	const char *list; /* NULL = none, or not yet */
+	bool known, has;
+};
+
+static bool also_has(struct features *last, const node_record_t *node,
+		     const char *constraint)
+{
+	const char *list =
+		node->features_act ? node->features_act : node->features;
+
+	if (!last->known || !list != !last->list ||
+	    (list && strcmp(list, last->list) != 0))
+		*last = (struct features){list, true,
+					  node_has(list, constraint)};
+	return last->has;
+}
+
 /* Such a constraint, which holds on every node, says nothing. */
 static bool all_have(const part_record_t *part, const char *constraint)
 {
+	struct features last = {0};
+
 	if (!is_plain(constraint))
 		return false;
 	for (int i = 0; i < node_record_count; i++)
 		if (part->node_bitmap && bit_test(part->node_bitmap, i) &&
 		    node_record_table_ptr[i] &&
-		    !node_has(node_record_table_ptr[i], constraint))
+		    !also_has(&last, node_record_table_ptr[i], constraint))
 			return false;
 	return true;
 }
 
-/* Nodes of a list.  Result: NULL if it names others. */
+/* A list may name each node of the cluster, and so many again.  Slurm composes
+ * every name, and bounds neither the list nor the names.
+ */
+enum { NAMED_TWICE = 1024, LIST_LENGTH = 64 * 1024 };
+
+/* Nodes of a list.  Result: NULL if it names others, or too many. */
 static bitstr_t *nodes_of(const char *list)
 {
+	uint64_t most = (uint64_t)node_record_count + NAMED_TWICE;
 	bitstr_t *nodes = NULL;
 
+	if (strnlen(list, LIST_LENGTH + 1) > LIST_LENGTH ||
+	    libra_host_nodes_named(list, most) > most)
+		return NULL;
 	if (LIBRA_NODE_BITMAP((char *)list, &nodes) != SLURM_SUCCESS)
 		FREE_NULL_BITMAP(nodes);
 	return nodes;
@@ -119,6 +150,7 @@ bool libra_usable(const struct libra_host_request *r, uint8_t *usable,
 	bitstr_t *left_out = r->exclude ? nodes_of(r->exclude) : NULL;
 	const char *features = r->constraint;
 	bool known = (!r->nodelist || named) && (!r->exclude || left_out);
+	struct features last = {0};
 
 	if (features && !is_plain(features))
 		known = false;
@@ -128,7 +160,7 @@ bool libra_usable(const struct libra_host_request *r, uint8_t *usable,
 		usable[i] =
 			node && (!named || bit_test(named, i)) &&
 			(!left_out || !bit_test(left_out, i)) &&
-			(!features || node_has(node, features)) &&
+			(!features || also_has(&last, node, features)) &&
 			(!r->gres_socket ||
 			 libra_has_sockets(node, r->sockets, &r->near_each));
 	}
@@ -227,7 +259,8 @@ static void read_limits(const struct libra_host_request *r,
 	bool limited;
 
 	if (r->array)
-		w.jobs = libra_host_array_tasks(r->array, &limited);
+		w.jobs = libra_host_array_tasks(r->array, LIBRA_ARRAY_TASKS,
+						&limited);
 	if (w.jobs == 0)
 		w.jobs = 1;
 	libra_limits_order(&w, find_qos(r, assoc), part->qos_ptr);

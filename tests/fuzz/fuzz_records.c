@@ -75,8 +75,9 @@ void fuzz_settings(const uint8_t *data, size_t size)
 	}
 	if (libra_host_parse_duration(text, &duration_s) == 0)
 		FUZZ_CHECK(duration_s >= 0);
-	libra_host_array_tasks(text, &limited);
+	FUZZ_CHECK(libra_host_array_tasks(text, 1000, &limited) <= 1001);
 	libra_host_array_last(text);
+	FUZZ_CHECK(libra_host_nodes_named(text, 1000) <= 1001);
 	free(text);
 }
 

@@ -80,6 +80,47 @@ for o in --licenses=nosuch:1 --comment="$(printf %01025d 0)"; do
 	same "and nothing more is said" 0 "$(grep -c accepted <<<"$said")"
 done
 
+# A text costs its sender's request as little as its length does, and others
+# nothing.
+longest=$((500 * ${LIBRA_PATIENCE:-2})) # ms
+repeat() { # TEXT LENGTH
+	printf "%$(($2 / ${#1}))s" "" | sed "s/ /$1/g"
+}
+ms() { # COMMAND...
+	local from
+	from=$(date +%s%N)
+	"$@" >"$cluster/ms" 2>&1
+	echo $((($(date +%s%N) - from) / 1000000))
+}
+flood() {
+	while :; do
+		sbatch -o /dev/null --time=6 --deadline=now+10minutes \
+			--array="$(repeat 0-4000000, 20000)0" "$cluster/job"
+	done >/dev/null 2>&1
+}
+for o in "array=$(repeat 0-4000000, 20000)0" "array=$(repeat 0-4000000, 3990)0" \
+	"array=$(repeat 0-999, 4000)0%1" "constraint=$(repeat 'a\&' 1000)a" \
+	"nodelist=n[0-999999999]" "licenses=$(repeat x, 100000)"; do
+	took=$(ms sbatch -o /dev/null $big "--$o" "$cluster/job")
+	echo "# $took ms"
+	check "${#o} characters of --${o%%=*} are answered at once" \
+		[ "$took" -lt "$longest" ]
+	matches "with a refusal" 'libra: |nvalid|error' "$(cat "$cluster/ms")"
+done
+flood & pid=$!
+worst=0
+for i in $(seq 10); do
+	took=$(ms sbatch -H -o /dev/null --time=1 "$cluster/job")
+	[ "$took" -le "$worst" ] || worst=$took
+done
+kill $pid
+wait $pid 2>/dev/null
+echo "# $worst ms beside them"
+check "beside long arrays others are answered at once" \
+	[ "$worst" -lt "$longest" ]
+scancel --me
+until_true 10 no_promise
+
 pids=
 for u in $users; do
 	attack "$u" &

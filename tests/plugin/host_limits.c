@@ -98,7 +98,7 @@ static void take_reply(struct libra_host_reply *reply, uint32_t id)
 }
 
 static bool only_promised, queue_refused; /* the user says so */
-static bool too_long;
+static const char *too_long;
 static const char *partition = "main";
 
 static enum libra_host_answer submit(uint32_t id, uint32_t ncpus,
@@ -115,6 +115,7 @@ static enum libra_host_answer submit(uint32_t id, uint32_t ncpus,
 		.only_promised = only_promised,
 		.queue_refused = queue_refused,
 		.too_long = too_long,
+		.longest = 1024,
 	};
 	struct libra_host_reply reply;
 
@@ -229,11 +230,11 @@ static void spared(void)
 	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_STOCK && times_asked == 0,
 	   "nor has one of a partition that is not ours");
 	partition = "main";
-	too_long = true;
+	too_long = "--comment";
 	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE &&
 		   times_asked == 0 && strstr(said, "1024"),
 	   "nor has a text that Slurm does not take");
-	too_long = false;
+	too_long = NULL;
 	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_ACCEPTED && times_asked == 1,
 	   "what may be promised has");
 }

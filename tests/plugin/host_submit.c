@@ -38,9 +38,9 @@ static const struct {
 	{{.gres = true},
 	 "libra: --gres and --gpus cannot have a deadline yet, as a promise is "
 	 "for processors: leave the deadline out, or what is no processor"},
-	{{.too_long = true},
-	 "libra: a text of the request is longer than the 1024 characters that "
-	 "Slurm takes: shorten --comment, --job-name or whichever it is"},
+	{{.too_long = "--comment", .longest = 1024},
+	 "libra: --comment is longer than the 1024 characters that are read: "
+	 "shorten it"},
 	{{.estimate_s = NAN},
 	 "libra: a job with a deadline needs an estimate of its run time: give "
 	 "--time=TIME"},

@@ -32,9 +32,10 @@
 #include "tests/plugin/tap.h"
 #include "tests/plugin/wrapped.h"
 
-enum { JOBS = 3, BILLED = 1000 };
+enum { JOBS = 3, BILLED = 1000, NODES = 2000 };
 
 __typeof__(node_record_count) node_record_count;
+__typeof__(node_record_table_ptr) node_record_table_ptr;
 __typeof__(job_list) job_list;
 __typeof__(part_list) part_list;
 __typeof__(default_part_name) default_part_name = "main";
@@ -140,6 +141,17 @@ extern job_record_t *find_job_record(uint32_t id)
 	return NULL;
 }
 
+static uint64_t named; /* lists of nodes that Slurm was asked about */
+
+/* All are there. */
+extern int node_name2bitmap LIBRA_NODE_BITMAP_PARAMS
+{
+	named++;
+	*nodes = bit_alloc(node_record_count);
+	bit_nset(*nodes, 0, node_record_count - 1);
+	return SLURM_SUCCESS;
+}
+
 /* ---- cases ---- */
 
 static void test_billing(void)
@@ -195,6 +207,76 @@ static void test_ends(void)
 	ok(kept && pretended, "and each job has its own end again");
 }
 
+/* Milliseconds of a question about all nodes. */
+static double usable_ms(const struct libra_host_request *r, uint8_t *nodes,
+			bool *known)
+{
+	clock_t from = clock();
+
+	*known = libra_usable(r, nodes, NODES);
+	return 1000.0 * (double)(clock() - from) / CLOCKS_PER_SEC;
+}
+
+/* As long as Slurm takes it, and the word that is looked for is the last. */
+static void test_constraint(uint8_t *nodes)
+{
+	static char features[800], constraint[1024];
+	struct libra_host_request r = {.constraint = constraint};
+	double least = INFINITY;
+	bool known = true, all = true;
+
+	for (int i = 0; i < 99; i++)
+		snprintf(features + 7 * i, 9, "f%05d,", i);
+	strcat(features, "z");
+	for (size_t i = 0; i < sizeof(constraint) - 1; i++)
+		constraint[i] = i % 2 ? '&' : 'z';
+	for (int i = 0; i < NODES; i++)
+		node_record_table_ptr[i]->features = features;
+	for (int i = 0; i < 3; i++)
+		least = fmin(least, usable_ms(&r, nodes, &known));
+	for (int i = 0; i < NODES; i++)
+		all = all && nodes[i];
+	printf("# %.2f ms\n", least);
+	ok(known && all && least < 10,
+	   "a long constraint is compared with each list of features once");
+	node_record_table_ptr[1]->features = "f00000,f00001";
+	libra_usable(&r, nodes, NODES);
+	ok(nodes[0] && !nodes[1] && nodes[2], "and with each that differs");
+}
+
+static void test_lists(void)
+{
+	static const char *const lists[] = {
+		"n[0-999999999]", "n[0-99]x[0-99]x[0-99]",
+		"a,n[0-9999999999999999999999],b", "n[0-99999,0-99999]"};
+	static struct node_record records[NODES], *table[NODES];
+	static uint8_t nodes[NODES];
+	static char text[100000];
+	struct libra_host_request r = {0};
+	bool known;
+
+	node_record_count = NODES;
+	node_record_table_ptr = table;
+	for (int i = 0; i < NODES; i++)
+		table[i] = &records[i];
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		r.nodelist = lists[i];
+		known = libra_usable(&r, nodes, NODES);
+		r = (struct libra_host_request){.exclude = lists[i]};
+		known = known || libra_usable(&r, nodes, NODES);
+		ok(!known && named == 0, lists[i]);
+	}
+	memset(text, 'n', sizeof(text) - 1);
+	r.exclude = text;
+	ok(!libra_usable(&r, nodes, NODES) && named == 0,
+	   "Slurm is not asked for so many nodes, nor about so long a text");
+	r = (struct libra_host_request){.nodelist = "n[0-1999],n[0-9]"};
+	ok(libra_usable(&r, nodes, NODES) && named == 1 && nodes[7],
+	   "but for all that there are, and some twice");
+	r.nodelist = NULL;
+	test_constraint(nodes);
+}
+
 int main(void)
 {
 	static bitstr_t *on;
@@ -213,5 +295,6 @@ int main(void)
 	}
 	test_billing();
 	test_ends();
+	test_lists();
 	return finish();
 }

@@ -3,6 +3,7 @@
 #include <slurm/slurm.h>
 
 #include "plugin/host/units.h"
+#include "tests/random.h"
 #include "tests/unit/test.h"
 
 static void minutes_are_seconds(void **state)
@@ -85,6 +86,66 @@ static void unset_counts_are_zero(void **state)
 	assert_int_equal(libra_host_count16(INFINITE16), 0);
 }
 
+/* Lists of a few parts, against a list of all indices. */
+static void tasks_are_those_marked_one_by_one(void **state)
+{
+	uint64_t seed = 1;
+	bool limited;
+
+	for (int i = 0; i < 2000; i++) {
+		uint32_t parts = 1 + random_below(&seed, 6), n = 0;
+		bool seen[6000] = {false};
+		char text[256] = "";
+		size_t len = 0;
+
+		for (uint32_t k = 0; k < parts; k++) {
+			uint32_t first = random_below(&seed, 5500);
+			uint32_t last = first + random_below(&seed, 300);
+			uint32_t step = 1 + random_below(&seed, 3) *
+						    random_below(&seed, 40);
+
+			len += (size_t)snprintf(text + len, sizeof(text) - len,
+						"%s%u-%u:%u", k ? "," : "",
+						first, last, step);
+			for (uint32_t at = first; at <= last; at += step) {
+				n += !seen[at];
+				seen[at] = true;
+			}
+		}
+		if (libra_host_array_tasks(text, 6000, &limited) != n)
+			fail_msg("%s: not %u tasks", text, n);
+	}
+}
+
+static void nodes_of_lists_are_counted(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t nodes;
+	} lists[] = {
+		{"n1", 1},
+		{"n[0-7]", 8},
+		{"n1,n2", 2},
+		{"n[0-3,7]", 5},
+		{"n[1-2]m[1-3]", 6},
+		{"n[0-7],m,o[1-2]", 11},
+		{"n[08-11]", 4},
+		{"n[0-999999999]", 100},
+		{"n[5-2]", 100},
+		{"n[0-9][0-9]", 100},
+		{"n[0-9][0-9],a", 100},
+		{"[1-3]", 3},
+	};
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		uint64_t n = libra_host_nodes_named(lists[i].text, 99);
+
+		if (n != lists[i].nodes)
+			fail_msg("%s: %llu nodes", lists[i].text,
+				 (unsigned long long)n);
+	}
+}
+
 static void tasks_of_arrays_are_counted(void **state)
 {
 	static const struct {
@@ -105,12 +166,24 @@ static void tasks_of_arrays_are_counted(void **state)
 	bool limited;
 
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) {
-		uint32_t n = libra_host_array_tasks(arrays[i].text, &limited);
+		uint32_t n = libra_host_array_tasks(arrays[i].text,
+						    UINT32_MAX - 1, &limited);
 
 		if (n != arrays[i].tasks || (n && limited != arrays[i].limited))
 			fail_msg("%s: %u tasks", arrays[i].text, n);
 	}
-	assert_int_equal(libra_host_array_tasks(NULL, &limited), 0);
+	assert_int_equal(libra_host_array_tasks(NULL, 9, &limited), 0);
+	assert_int_equal(libra_host_array_tasks("0-9", 9, &limited), 10);
+	assert_int_equal(libra_host_array_tasks("0-8", 9, &limited), 9);
+	assert_int_equal(libra_host_array_tasks("0-8,4-9", 9, &limited), 10);
+	assert_int_equal(libra_host_array_tasks("0-8,2-8:3", 9, &limited), 9);
+	assert_int_equal(libra_host_array_tasks("60-70,64", 99, &limited), 11);
+	assert_int_equal(libra_host_array_tasks("0-4000000", 99, &limited),
+			 100);
+	assert_int_equal(
+		libra_host_array_tasks("4000000,1,4000000", 99, &limited), 2);
+	assert_int_equal(libra_host_array_tasks("0-4000000", 5000000, &limited),
+			 4000001);
 	assert_int_equal(libra_host_array_last("3,10-20:4,[5]%2"), 20);
 	assert_int_equal(libra_host_array_last("0"), 0);
 	assert_int_equal(libra_host_times(131072, 32768), UINT32_MAX);
@@ -130,6 +203,8 @@ int main(void)
 		cmocka_unit_test(zero_is_no_instant),
 		cmocka_unit_test(none_of_a_resource_is_not_asked_for),
 		cmocka_unit_test(unset_counts_are_zero),
+		cmocka_unit_test(tasks_are_those_marked_one_by_one),
+		cmocka_unit_test(nodes_of_lists_are_counted),
 		cmocka_unit_test(tasks_of_arrays_are_counted),
 	};
 
