@@ -68,6 +68,7 @@ EXTRA_DIST += \
 	tests/live/database.sh \
 	tests/live/import_agrees.py \
 	tests/live/lib.sh \
+	tests/live/overwritten.sh \
 	tests/live/packages.sh \
 	tests/live/valgrind.sh \
 	tests/plugin/stub.sh

@@ -716,6 +716,19 @@ void libra_host_suspended(struct libra_host *host, uint32_t job_id,
 	pthread_mutex_unlock(&host->lock);
 }
 
+void libra_host_record(struct libra_host *host, uint32_t job_id,
+		       struct libra_host_placement *placement)
+{
+	struct libra_host_record *record = &placement->record;
+
+	clear_placement(placement);
+	pthread_mutex_lock(&host->lock);
+	for (size_t i = 0;
+	     !record->comment && host->ready && i < host->groups.n; i++)
+		host_record_again(host->groups.states[i], job_id, record);
+	pthread_mutex_unlock(&host->lock);
+}
+
 void libra_host_ended(struct libra_host *host, uint32_t job_id)
 {
 	pthread_mutex_lock(&host->lock);

@@ -177,6 +177,12 @@ void libra_host_started(struct libra_host *host,
 			const struct libra_host_job *job,
 			struct libra_host_placement *placement);
 
+/* The record of a job's promise as it is now, into the placement; none if the
+ * job has no promise.
+ */
+void libra_host_record(struct libra_host *host, uint32_t job_id,
+		       struct libra_host_placement *placement);
+
 /* Has memory run out when jobs were told of that run, so that plans may lack
  * some?  Nothing is promised then until this is asked: who does tells of all
  * that run again.

@@ -350,6 +350,19 @@ void host_started(struct host_state *h, const struct libra_host_job *job,
 		host_report_damage(h, job);
 }
 
+void host_record_again(struct host_state *h, uint32_t job_id,
+		       struct libra_host_record *record)
+{
+	struct tracked_job *t = host_jobs_find(&h->jobs, job_id, true);
+
+	if (!t)
+		t = host_jobs_find(&h->jobs, job_id, false);
+	if (!t || t->ordinary || t->state < TRACKED_COMMITTED)
+		return;
+	t->stale = true;
+	host_job_hand_over(t, &h->jobs, record);
+}
+
 void host_ended(struct host_state *h, uint32_t job_id)
 {
 	struct tracked_job *t = host_jobs_find(&h->jobs, job_id, true);

@@ -17,6 +17,12 @@ void host_started(struct host_state *h, const struct libra_host_job *job,
 		  struct libra_host_placement *placement);
 void host_ended(struct host_state *h, uint32_t job_id);
 
+/* The record of a job's promise; none if the job has no promise.  Owner: the
+ * caller frees its comment.
+ */
+void host_record_again(struct host_state *h, uint32_t job_id,
+		       struct libra_host_record *record);
+
 /* As the entry points of the same names. */
 void host_limited(struct host_state *h, uint32_t job_id, const char *what,
 		  double now_s);

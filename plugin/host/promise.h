@@ -36,6 +36,9 @@
  * each of its nodes and of each of its tasks (shape begins with the processors
  * of one), where starts are planned; all = all that the node has.
  *
+ * note=TEXT at the end is what an operator wrote over the record, with _ for
+ * blanks: Slurm's select plugin adds it, and it is not read.
+ *
  * offer is the run of the host that gave it, and its number there; 0 means
  * that the job waits for one.  Processors are named by node and index, once the
  * host has met the job; those of an array's tasks, in the order in which they

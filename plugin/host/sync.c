@@ -249,9 +249,29 @@ static void release(struct host_state *h, struct tracked_job *t, double now_s)
 	}
 }
 
+/* An operator can overwrite a job's record (scancel --admin-comment): then it
+ * is written again.  Of an array's waiting tasks, which have one record, one is
+ * asked.
+ */
+static void keep_record(struct host_state *h, struct tracked_job *t)
+{
+	bool runs = t->state == TRACKED_RUNNING;
+
+	if (t->stale || t->ordinary || t->state < TRACKED_COMMITTED ||
+	    !h->ops->has_claim ||
+	    t != host_jobs_find(&h->jobs, t->job_id, runs) ||
+	    h->ops->has_claim(t->job_id, h->log.epoch,
+			      runs ? t->offer : t->first) ||
+	    host_job_state(h->ops, t->job_id) == LIBRA_JOB_GONE)
+		return;
+	host_jobs_set_stale_soon(&h->jobs, t);
+}
+
 /* Result: was it released? */
 static bool sweep(struct host_state *h, struct tracked_job *t, double now_s)
 {
+	if (h->ops)
+		keep_record(h, t);
 	if (t->state != TRACKED_COMMITTED || !has_no_use(h, t, now_s))
 		return false;
 	host_claims_refused(h, t, now_s);

@@ -41,9 +41,9 @@ bool host_is_overdue(struct host_state *h, struct tracked_job *t, double now_s);
  */
 void host_give_up(struct host_state *h, struct tracked_job *t, double now_s);
 
-/* Release the promises of jobs that are gone, held for long or overdue: of all
- * of them, if that is not costly or was not just done.
- * Result: how many.
+/* Release the promises of jobs that are gone, held for long or overdue, and
+ * have records written again that others have overwritten: of all jobs, if that
+ * is not costly or was not just done. Result: how many.
  */
 uint32_t host_sweep(struct host_state *h, double now_s);
 

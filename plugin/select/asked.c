@@ -24,6 +24,7 @@
 #include "plugin/select/asked.h"
 #include "plugin/select/boots.h"
 #include "plugin/select/changes.h"
+#include "plugin/select/comment.h"
 #include "plugin/select/locks.h"
 #include "plugin/select/ordinary.h"
 #include "plugin/select/rules.h"
@@ -227,8 +228,11 @@ void libra_set_record(job_record_t *job, const struct libra_host_record *record)
 	time_t was = libra_planned_begin(job);
 
 	libra_need_job_lock(__func__);
-	xfree(job->admin_comment);
-	job->admin_comment = xstrdup(record->comment);
+	/* Where the planned start of before is not to be read any more, a later
+	 * begin is that.
+	 */
+	if (libra_comment_set(job, record->comment) && job->details)
+		was = job->details->begin_time;
 	last_job_update = time(NULL);
 	libra_set_begin(job, was);
 	libra_changes_set(job, record);

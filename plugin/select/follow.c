@@ -19,6 +19,7 @@
 #include "plugin/select/asked.h"
 #include "plugin/select/changes.h"
 #include "plugin/select/cluster.h"
+#include "plugin/select/comment.h"
 #include "plugin/select/cores.h"
 #include "plugin/select/follow.h"
 #include "plugin/select/locks.h"
@@ -182,6 +183,16 @@ static void start_again(job_record_t *job)
 	free(p.parts);
 }
 
+void libra_follow_record(job_record_t *job)
+{
+	struct libra_host_placement p = {0};
+
+	if (libra_is_record(job->admin_comment))
+		return;
+	libra_host_record(libra_host_shared(), job->job_id, &p);
+	libra_take_record(job, &p);
+}
+
 void libra_follow(void)
 {
 	libra_need_job_lock(__func__);
@@ -200,6 +211,7 @@ void libra_follow(void)
 	if (!libra_cluster_changed())
 		return;
 	info("libra: nodes or partitions have changed");
+	each_job(libra_follow_record); /* promises are read from there */
 	if (!libra_cluster_set()) {
 		noted = true;
 		failed = time(NULL);

@@ -19,6 +19,11 @@ struct job_record;
 /* One starts, or waits or runs when its promise is restored. */
 void libra_follow_job(struct job_record *job);
 
+/* If the job has a promise, and its AdminComment is another's text, write the
+ * record again: before records are read, or the promise ends.
+ */
+void libra_follow_record(struct job_record *job);
+
 /* A job ends.  If it goes back into the queue, as its node failed, the next
  * libra_follow() asks the host for a promise that is kept until it starts
  * again.

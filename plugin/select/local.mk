@@ -13,6 +13,8 @@ plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/changes.h \
 	plugin/select/cluster.c \
 	plugin/select/cluster.h \
+	plugin/select/comment.c \
+	plugin/select/comment.h \
 	plugin/select/cores.c \
 	plugin/select/cores.h \
 	plugin/select/follow.c \
@@ -75,6 +77,7 @@ tests_plugin_select_asked_SOURCES = \
 	tests/plugin/wrapped.h \
 	plugin/host/units.c \
 	plugin/select/asked.c \
+	plugin/select/comment.c \
 	plugin/select/locks.c
 tests_plugin_select_asked_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_asked_LDFLAGS = $(select_memory),--wrap=time
@@ -97,6 +100,7 @@ tests_plugin_select_follow_SOURCES = \
 	plugin/select/boots.c \
 	plugin/select/changes.c \
 	plugin/select/cluster.c \
+	plugin/select/comment.c \
 	plugin/select/follow.c \
 	plugin/select/locks.c \
 	plugin/select/ordinary.c \

@@ -546,6 +546,7 @@ extern int select_p_job_fini(job_record_t *job)
 {
 	begin_call(__func__);
 	libra_room_ended();
+	libra_follow_record(job);
 	libra_host_ended(libra_host_shared(), job->job_id);
 	libra_follow_end(job);
 	libra_host_flush_records(libra_host_shared());

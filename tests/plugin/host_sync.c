@@ -193,6 +193,89 @@ static void test_sweep(void)
 		"and ten seconds later at once");
 }
 
+static void overwrite(uint32_t id, const char *text)
+{
+	free(site.records[id]);
+	site.records[id] = strdup(text);
+}
+
+/* Has a job its record, and was that written once? */
+static bool is_again(uint32_t id)
+{
+	struct libra_promise p;
+	unsigned before = site.writes[id];
+
+	site.now_s += 1;
+	site_look();
+	site.now_s += 1;
+	site_look();
+	return site.writes[id] == before + 1 &&
+	       libra_promise_parse(site.records[id], &p) == 0 &&
+	       p.on_len + p.start_len > 0;
+}
+
+/* By scancel --admin-comment: Slurm asks nobody. */
+static void overwritten(const char *settings)
+{
+	struct libra_host_placement p = {0};
+	unsigned writes;
+
+	site_begin(settings);
+	met(1, 8, 100, 4000);
+	site_start(1);
+	met(2, 8, 100, 4000);
+	site_look();
+	site.now_s += 5;
+	site_look();
+	writes = site.writes[1] + site.writes[2];
+	site.now_s += 5;
+	site_look();
+	site_ok(site.writes[1] + site.writes[2] == writes,
+		"a record that is as it was is left alone");
+	overwrite(1, "seen by ops");
+	site_ok(is_again(1), "of a job that runs it is written again");
+	overwrite(2, "");
+	site_ok(is_again(2), "and of one that waits");
+	overwrite(2, "libra:1 forged");
+	site_ok(is_again(2), "whatever the text looks like");
+	overwrite(1, "the end");
+	libra_host_record(site.host, 1, &p);
+	site_ok(p.record.comment &&
+			strncmp(p.record.comment, "libra:1 ", 8) == 0,
+		"it can be had before the job ends");
+	free(p.record.comment);
+	libra_host_ended(site.host, 1);
+	libra_host_record(site.host, 1, &p);
+	site_ok(!p.record.comment, "a job that is over has none");
+	overwrite(2, "seen by ops");
+	site.states[2] = LIBRA_JOB_GONE;
+	site.now_s += 5;
+	site_look();
+	site_ok(strcmp(site.records[2], "seen by ops") == 0,
+		"nor one that is gone");
+}
+
+/* Its tasks have one record; one that runs has its own. */
+static void test_overwritten_tasks(void)
+{
+	struct libra_host_request r = site_asking(1, 100, 4000);
+	unsigned writes;
+
+	site_begin(libra);
+	r.array = "1-3";
+	site_ok(site_ask(5, &r) == LIBRA_HOST_ACCEPTED, "an array");
+	site.views[5].waiting = 3;
+	site_place(5);
+	site_look();
+	writes = site.writes[5];
+	site.now_s += 5;
+	site_look();
+	site_ok(site.writes[5] == writes, "has its record");
+	overwrite(5, "seen by ops");
+	site_ok(is_again(5) && strstr(site.records[5], " tasks=3 "),
+		"and gets it again");
+}
+
 /* 600 s by 1000; after 10 s it stands still for 300 s: 590 s are left of 690.
  */
 static void test_suspended(void)
@@ -373,6 +456,10 @@ int main(void)
 	test_nodes();
 	test_held();
 	test_sweep();
+	overwritten(libra);
+	overwritten("libra_policy=planned,libra_machine_reserve=no,"
+		    "libra_hold_back=0,libra_margin=0");
+	test_overwritten_tasks();
 	test_suspended();
 	test_charges();
 	test_means();

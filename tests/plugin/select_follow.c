@@ -25,6 +25,7 @@
 #include "plugin/select/asked.h"
 #include "plugin/select/changes.h"
 #include "plugin/select/cluster.h"
+#include "plugin/select/comment.h"
 #include "plugin/select/cores.h"
 #include "plugin/select/follow.h"
 #include "plugin/select/room.h"
@@ -51,6 +52,8 @@ static struct {
 	int walks;   /* by us, while it was walked */
 	int kept, woken;
 	uint32_t kept_id;
+	char *record;	   /* of the first job */
+	int asked, others; /* for it; that another's text was there */
 } w;
 
 static node_record_t nodes[NODES];
@@ -176,6 +179,15 @@ struct libra_host_job libra_view(const job_record_t *job, bool look_only)
 void libra_take_record(job_record_t *job,
 		       struct libra_host_placement *placement)
 {
+	if (placement->record.comment)
+		w.others += libra_comment_set(job, placement->record.comment);
+}
+
+void libra_host_record(struct libra_host *host, uint32_t job_id,
+		       struct libra_host_placement *placement)
+{
+	w.asked++;
+	placement->record.comment = job_id == 7 ? w.record : NULL;
 }
 
 bitstr_t *libra_cores_but(const struct libra_host_placement *placement)
@@ -412,6 +424,58 @@ static void test_back(void)
 	ok(w.kept == 257, "of very many some ask by themselves");
 }
 
+static bool says(const job_record_t *job, const char *text)
+{
+	if (job->admin_comment && strcmp(job->admin_comment, text) == 0)
+		return true;
+	printf("# %s\n", job->admin_comment ? job->admin_comment : "nothing");
+	return false;
+}
+
+/* The AdminComment of a job with a promise. */
+static void test_comments(void)
+{
+	static char first[] = "libra:1 offer=1.2 on=n1:0",
+		    second[] = "libra:1 offer=1.2 on=n1:1";
+	char text[600];
+	job_record_t *job = &jobs[0];
+
+	w.others = w.asked = 0;
+	w.record = first;
+	libra_follow_record(job);
+	ok(says(job, first) && w.others == 0, "nothing is no other text");
+	libra_follow_record(job);
+	ok(w.asked == 1, "what has a record is not asked for");
+	xfree(job->admin_comment);
+	job->admin_comment = xstrdup("late=9 by\tops");
+	libra_follow_record(job);
+	ok(says(job, "libra:1 offer=1.2 on=n1:0 note=late=9_by_ops") &&
+		   w.others == 1,
+	   "another's text is noted behind the record, as one word");
+	ok(!libra_comment_set(job, second) &&
+		   says(job, "libra:1 offer=1.2 on=n1:1 note=late=9_by_ops"),
+	   "and stays there");
+	xfree(job->admin_comment);
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	job->admin_comment = xstrdup(text);
+	libra_comment_set(job, second);
+	ok(strlen(job->admin_comment) == strlen(second) + 6 + 256,
+	   "so far as there is room");
+	xfree(job->admin_comment);
+	job->admin_comment = xstrdup("hers");
+	job[1].admin_comment = xstrdup("his");
+	libra_follow_record(&job[1]);
+	ok(says(&job[1], "his"), "a job without a promise keeps his own");
+	part.max_time++;
+	w.now++;
+	libra_follow_note();
+	libra_follow();
+	ok(says(job, "libra:1 offer=1.2 on=n1:0 note=hers"),
+	   "before promises are read again from records, these are written");
+	libra_cluster_fini();
+}
+
 int main(void)
 {
 	setup();
@@ -420,5 +484,6 @@ int main(void)
 	test_follow();
 	test_changes();
 	test_back();
+	test_comments();
 	return finish();
 }

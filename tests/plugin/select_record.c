@@ -351,6 +351,10 @@ void libra_follow_end(const job_record_t *of)
 {
 }
 
+void libra_follow_record(job_record_t *of)
+{
+}
+
 void libra_follow_note(void)
 {
 }

@@ -171,11 +171,23 @@ static inline enum libra_host_right site_right(const void *record,
 	return user ? LIBRA_RIGHT_OWNER : LIBRA_RIGHT_OPERATOR;
 }
 
+/* As Slurm's job records have it. */
+static inline bool site_claims(uint32_t id, uint64_t epoch, uint64_t offer)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "libra:1 offer=%llu.%llu ",
+		 (unsigned long long)epoch, (unsigned long long)offer);
+	return site.records[id] &&
+	       strncmp(site.records[id], text, strlen(text)) == 0;
+}
+
 static const struct libra_host_ops site_ops = {
 	.log = site_log,
 	.now_s = site_clock_s,
 	.steady_s = site_steady_s,
 	.job_state = site_state,
+	.has_claim = site_claims,
 	.node_state = site_node,
 	.reserved = site_reserved,
 	.nodes_stamp = site_stamp,

@@ -72,6 +72,24 @@ static void what_is_written_reads_back(void **state)
 	assert_int_equal(strlen(cause), LIBRA_CAUSE_SIZE - 2);
 }
 
+/* An operator's text, as one word. */
+static void a_note_is_not_read(void **state)
+{
+	struct libra_promise p = sample(), q;
+	char *text, noted[1024];
+
+	p.late_s = p.budget = p.penalty_rate = p.changed_s = 0;
+	p.broken_len = 0;
+	text = libra_promise_format(&p);
+	assert_non_null(text);
+	snprintf(noted, sizeof(noted), "%s note=late=5_promise=lost_on=n9:0",
+		 text);
+	assert_int_equal(libra_promise_parse(noted, &q), 0);
+	assert_true(q.late_s == 0 && !q.lost && q.on_len == p.on_len);
+	assert_true(q.estimate_s == p.estimate_s && q.left_len == p.left_len);
+	free(text);
+}
+
 static void tasks_of_an_array_read_back(void **state)
 {
 	static const char places[] = "n1:0-1;n1:2,n2:0;n2:3";
@@ -416,6 +434,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_written_reads_back),
+		cmocka_unit_test(a_note_is_not_read),
 		cmocka_unit_test(tasks_of_an_array_read_back),
 		cmocka_unit_test(no_deadline_and_no_place_read_back),
 		cmocka_unit_test(parts_are_read_one_by_one),
