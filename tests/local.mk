@@ -130,6 +130,7 @@ script_tests = \
 	tests/layout/core-symbols.sh \
 	tests/layout/headers.sh \
 	tests/layout/layers.sh \
+	tests/layout/reasons.sh \
 	tests/layout/style.sh
 
 # Those that run librasim.

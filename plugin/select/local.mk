@@ -31,6 +31,8 @@ plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/outlook.h \
 	plugin/select/question.c \
 	plugin/select/question.h \
+	plugin/select/reasons.c \
+	plugin/select/reasons.h \
 	plugin/select/room.c \
 	plugin/select/room.h \
 	plugin/select/rules.c \
