@@ -123,6 +123,7 @@ endif
 if SLURM_SELECT
 slurmplugin_LTLIBRARIES += plugin/select_cons_tres_libra.la
 select_tests = \
+	tests/plugin/select_access \
 	tests/plugin/select_asked \
 	tests/plugin/select_follow \
 	tests/plugin/select_limits \
@@ -157,6 +158,7 @@ $(plugin_libslurm_libra_la_OBJECTS) $(plugin_spank_libra_la_OBJECTS): \
 endif
 if SLURM_SELECT
 $(plugin_select_cons_tres_libra_la_OBJECTS) \
+$(tests_plugin_select_access_OBJECTS) \
 $(tests_plugin_select_asked_OBJECTS) \
 $(tests_plugin_select_follow_OBJECTS) \
 $(tests_plugin_select_limits_OBJECTS) \

@@ -466,6 +466,86 @@ static inline bool libra_places_oddly(const part_record_t *part)
 #define LIBRA_IS_HRES(license) ((void)(license), false)
 #endif
 
+/* The users that a partition's AllowGroups stand for: a list that ends with 0,
+ * then one with a count.
+ */
+static inline bool libra_has_allowed_uids(const part_record_t *part)
+{
+#if LIBRA_SLURM(23, 2)
+	return part->allow_uids_cnt > 0;
+#else
+	return part->allow_uids != NULL;
+#endif
+}
+
+static inline bool libra_is_allowed_uid(const part_record_t *part, uid_t user)
+{
+#if LIBRA_SLURM(23, 2)
+	for (int i = 0; i < part->allow_uids_cnt; i++)
+#else
+	for (int i = 0; part->allow_uids && part->allow_uids[i]; i++)
+#endif
+		if (part->allow_uids[i] == user)
+			return true;
+	return false;
+}
+
+/* For tests: n of them, and a 0. */
+static inline void libra_set_allowed_uids(part_record_t *part, uid_t *users,
+					  int n)
+{
+	part->allow_uids = users;
+#if LIBRA_SLURM(23, 2)
+	part->allow_uids_cnt = n;
+#else
+	(void)n;
+#endif
+}
+
+/* AllowAccounts and DenyAccounts: names up to 22.05, where Slurm's own test
+ * writes to the log at each call; then accounts with those below them.
+ */
+#if LIBRA_SLURM(23, 2)
+#pragma weak part_policy_valid_acct
+static inline bool libra_is_allowed_account(part_record_t *part,
+					    const slurmdb_assoc_rec_t *assoc)
+{
+	return part_policy_valid_acct(part, assoc ? assoc->acct : NULL, NULL) ==
+	       SLURM_SUCCESS;
+}
+#else
+static inline bool libra_is_listed(char *const *names, const char *name)
+{
+	for (; names && *names; names++)
+		if (strcmp(*names, name) == 0)
+			return true;
+	return false;
+}
+
+static inline bool libra_is_allowed_account(part_record_t *part,
+					    const slurmdb_assoc_rec_t *assoc)
+{
+	const char *account = assoc ? assoc->acct : NULL;
+
+	if (part->allow_account_array && part->allow_account_array[0])
+		return account &&
+		       libra_is_listed(part->allow_account_array, account);
+	return !account || !libra_is_listed(part->deny_account_array, account);
+}
+#endif
+
+/* The fairshare factor that Slurm compares with UsageThreshold. */
+#if LIBRA_SLURM(25, 11)
+#define LIBRA_FAIR_SHARE(assoc) ((assoc)->usage->fs_factor)
+#else
+extern double priority_g_calc_fs_factor(long double usage_efctv,
+					long double shares_norm);
+#pragma weak priority_g_calc_fs_factor
+#define LIBRA_FAIR_SHARE(assoc)                                                \
+	priority_g_calc_fs_factor((assoc)->usage->usage_efctv,                 \
+				  (assoc)->usage->shares_norm)
+#endif
+
 /* Are MaxTRESRunMinsPerUser and -PerAccount more than numbers? */
 #define LIBRA_RUN_MINS_PER_USER LIBRA_SLURM(24, 5)
 #if LIBRA_RUN_MINS_PER_USER

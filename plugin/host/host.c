@@ -179,6 +179,7 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 	} else {
 		rules.constrained = r->constraint;
 	}
+	r->denial = rules.denial;
 	r->constrained = rules.constrained;
 	r->no_account = rules.no_account;
 	r->no_license = rules.no_license;

@@ -96,6 +96,18 @@ int host_no_promises(struct libra_host_reply *reply, const char *partition,
 	return host_unacceptable(reply, text);
 }
 
+int host_denied(struct libra_host_reply *reply,
+		const struct libra_host_denial *denial)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "%s %s has %s=%s%s",
+		 denial->of_qos ? "QOS" : "partition", denial->name,
+		 denial->rule, denial->value, denial->advice);
+	reply->denied = true;
+	return host_unacceptable(reply, text);
+}
+
 int host_uncounted(struct libra_host_reply *reply, const char *what)
 {
 	char text[256];

@@ -132,6 +132,10 @@ int host_no_room(struct libra_host_reply *reply, const char *limit, bool never);
 int host_no_promises(struct libra_host_reply *reply, const char *partition,
 		     const char *setting);
 
+/* A rule of a partition or QOS would keep the job from ever starting. */
+int host_denied(struct libra_host_reply *reply,
+		const struct libra_host_denial *denial);
+
 /* A request has something that no promise counts. */
 int host_uncounted(struct libra_host_reply *reply, const char *what);
 

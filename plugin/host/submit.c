@@ -30,6 +30,8 @@ static bool is_sensible(const struct host_cluster *c,
 		host_unacceptable(
 			reply, "name a single partition: a promise is for the "
 			       "processors of one");
+	else if (r->denial.rule)
+		host_denied(reply, &r->denial);
 	else if (partition->unpromised)
 		host_no_promises(reply, partition->name, partition->unpromised);
 	else if (r->too_long)

@@ -127,8 +127,18 @@ struct libra_host_record {
 			   need not */
 };
 
+/* A rule of a partition, or of a QOS, with which a job would never start. */
+struct libra_host_denial {
+	const char *rule;   /* its name, static; NULL = no rule does that */
+	const char *advice; /* why, and what to do now; static */
+	bool of_qos;	    /* else of the partition */
+	char name[64];	    /* of the QOS or partition */
+	char value[64];	    /* of the rule; a longer one is cut */
+};
+
 /* What Slurm holds against a request after the verdict. */
 struct libra_host_rules {
+	struct libra_host_denial denial;
 	bool no_account;       /* it would not take it from this user */
 	bool no_license;       /* it does not know them, or has not so many */
 	const char *uncounted; /* as of a request; static */
@@ -195,6 +205,11 @@ struct libra_host_ops {
 	/* Is it this job?  The above looks at all of them.  NULL = not known.
 	 */
 	bool (*has_claim)(uint32_t job_id, uint64_t epoch, uint64_t offer);
+	/* What keeps a waiting job from starting until somebody changes the
+	 * job or a rule ("MaxNodes of its partition"; static).  Result: NULL if
+	 * nothing does.  NULL = nothing ever does.
+	 */
+	const char *(*barrier)(uint32_t job_id);
 	enum libra_node_state (*node_state)(uint32_t node);
 	/* So long a job may wait for a node that is powered down, or on its
 	 * way, in seconds; 0 = it is neither.  NULL = none is.
@@ -363,6 +378,8 @@ struct libra_host_request {
 	 */
 	const char *too_long;
 	uint32_t longest;
+	const char *alloc_node; /* that it comes from, or NULL */
+	struct libra_host_denial denial;
 	bool no_account, no_license; /* Slurm would not take it */
 	bool constrained;	     /* not every node has what it wants */
 	bool more_cpus;		     /* Slurm adds CPUs for its memory */
@@ -407,6 +424,7 @@ struct libra_host_reply {
 	uint32_t ncpus, cpus_per_task, ntasks;
 	uint64_t mem_per_cpu;	 /* in MB, likewise */
 	bool account;		 /* it is refused by a rule of accounts */
+	bool denied;		 /* by a rule of its partition or QOS */
 	uint32_t nodes;		 /* exactly so many; 0 = as asked for */
 	uint32_t tasks_per_node; /* likewise */
 	/* Generic resources of each node instead of those in all; "" = as asked

@@ -402,6 +402,7 @@ static struct libra_host_request read_request(const job_desc_msg_t *d,
 		.gres_socket = gres_list(d->tres_per_socket),
 		.sockets = libra_host_count16(d->sockets_per_node),
 		.gres_near = d->bitflags & GRES_ENFORCE_BIND,
+		.alloc_node = d->alloc_node,
 		.account = d->account,
 		.qos = d->qos,
 		.constraint = given(d->features) ? d->features : NULL,
@@ -494,6 +495,8 @@ static int refusal(const struct libra_host_reply *reply)
 {
 	if (reply->account)
 		return ESLURM_ACCOUNTING_POLICY;
+	if (reply->denied)
+		return ESLURM_REQUESTED_PART_CONFIG_UNAVAILABLE;
 	return reply->answer == LIBRA_HOST_REFUSED
 		       ? ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE
 		       : ESLURM_INVALID_TIME_LIMIT;

@@ -5,6 +5,8 @@
 # what becomes of jobs.  It alone needs Slurm's internal headers.
 
 plugin_select_cons_tres_libra_la_SOURCES = \
+	plugin/select/access.c \
+	plugin/select/access.h \
 	plugin/select/asked.c \
 	plugin/select/asked.h \
 	plugin/select/boots.c \
@@ -73,6 +75,16 @@ tests_plugin_select_question_SOURCES = \
 tests_plugin_select_question_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_question_LDFLAGS = $(select_bits)
 tests_plugin_select_question_LDADD = $(select_libs)
+
+tests_plugin_select_access_SOURCES = \
+	tests/plugin/select_access.c \
+	plugin/select/reasons.c \
+	plugin/host/units.c \
+	plugin/select/access.c
+tests_plugin_select_access_CPPFLAGS = $(select_cppflags)
+tests_plugin_select_access_LDFLAGS = \
+	-Wl,--wrap=getpwuid_r,--wrap=getgrgid_r
+tests_plugin_select_access_LDADD = $(select_libs)
 
 tests_plugin_select_asked_SOURCES = \
 	tests/plugin/select_asked.c \

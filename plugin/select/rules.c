@@ -19,6 +19,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/units.h"
+#include "plugin/select/access.h"
 #include "plugin/select/limit_groups.h"
 #include "plugin/select/limits.h"
 #include "plugin/select/rules.h"
@@ -36,10 +37,10 @@
 #pragma weak slurm_conf
 #pragma weak slurmctld_tres_cnt
 
-static const part_record_t *find_partition(const char *name)
+static part_record_t *find_partition(const char *name)
 {
 	LIBRA_LIST_ITERATOR it;
-	const part_record_t *part;
+	part_record_t *part;
 
 	if (!name)
 		name = default_part_name;
@@ -171,15 +172,14 @@ bool libra_usable(const struct libra_host_request *r, uint8_t *usable,
 
 /* ---- accounts ---- */
 
+/* The QOS that is named, or Slurm's default for the association. */
 static slurmdb_qos_rec_t *find_qos(const struct libra_host_request *r,
-				   const slurmdb_assoc_rec_t *assoc)
+				   slurmdb_assoc_rec_t *assoc)
 {
 	slurmdb_qos_rec_t wanted = {.name = (char *)r->qos}, *found = NULL;
 
 	if (!r->qos)
-		wanted.id = assoc->def_qos_id < NO_VAL ? assoc->def_qos_id : 0;
-	if (!r->qos && !wanted.id)
-		return NULL;
+		assoc_mgr_get_default_qos_info(assoc, &wanted);
 	assoc_mgr_fill_in_qos(acct_db_conn, &wanted, accounting_enforce, &found,
 			      true);
 	return found;
@@ -247,6 +247,7 @@ static bool count_billing(const part_record_t *part, uint64_t *want)
 static void read_limits(const struct libra_host_request *r,
 			const part_record_t *part,
 			const slurmdb_assoc_rec_t *assoc,
+			const slurmdb_qos_rec_t *qos,
 			struct libra_host_rules *rules)
 {
 	struct libra_wish w = {
@@ -263,7 +264,7 @@ static void read_limits(const struct libra_host_request *r,
 						&limited);
 	if (w.jobs == 0)
 		w.jobs = 1;
-	libra_limits_order(&w, find_qos(r, assoc), part->qos_ptr);
+	libra_limits_order(&w, qos, part->qos_ptr);
 	w.want[LIBRA_NODES] = r->min_nodes ? r->min_nodes : 1;
 	w.want[LIBRA_CPU] = count_cpus(r, rules);
 	w.want[LIBRA_MEM] = count_memory(r, rules, w.want[LIBRA_NODES]);
@@ -281,26 +282,79 @@ static void read_limits(const struct libra_host_request *r,
 	rules->max_nodes = l.max_nodes;
 }
 
-static void read_account(const struct libra_host_request *r,
-			 const part_record_t *part,
-			 struct libra_host_rules *rules)
+static slurmdb_assoc_rec_t *find_assoc(const struct libra_host_request *r,
+				       const part_record_t *part)
 {
 	slurmdb_assoc_rec_t wanted = {
 		.acct = (char *)r->account,
 		.partition = part->name,
 		.uid = r->user,
 	};
-	slurmdb_assoc_rec_t *assoc = NULL;
+	slurmdb_assoc_rec_t *found = NULL;
+
+	return assoc_mgr_fill_in_assoc(acct_db_conn, &wanted,
+				       accounting_enforce, &found,
+				       true) == SLURM_SUCCESS
+		       ? found
+		       : NULL;
+}
+
+/* Without slurmdbd assoc_mgr has nothing to look up. */
+static bool has_accounts(void)
+{
+	const char *storage = slurm_conf.accounting_storage_type;
+
+	return (accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS) ||
+	       (storage && strstr(storage, "slurmdbd"));
+}
+
+static void read_account(const struct libra_host_request *r,
+			 const struct libra_access *access,
+			 const part_record_t *part,
+			 struct libra_host_rules *rules)
+{
+	if (!(accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS))
+		return;
+	rules->no_account = !access->assoc;
+	if (access->assoc && r->qos &&
+	    (accounting_enforce & ACCOUNTING_ENFORCE_QOS))
+		rules->no_account = !may_use(access->assoc, access->qos);
+	if (access->assoc && (accounting_enforce & ACCOUNTING_ENFORCE_LIMITS))
+		read_limits(r, part, access->assoc, access->qos, rules);
+}
+
+/* Fewer of two numbers, of which 0 says that any number is permitted. */
+static uint32_t fewer(uint32_t a, uint32_t b)
+{
+	if (a == 0 || b == 0)
+		return libra_host_larger(a, b);
+	return a < b ? a : b;
+}
+
+static void read_access(const struct libra_host_request *r, part_record_t *part,
+			struct libra_host_rules *rules)
+{
+	struct libra_access access = {
+		.part = part,
+		.user = r->user,
+		.alloc_node = r->alloc_node,
+		.min_nodes = r->min_nodes,
+		.max_nodes = r->max_nodes,
+		.ncpus = r->ncpus,
+		.reserved = r->reserved,
+		.later = r->blocked,
+	};
 
 	libra_limits_lock();
-	if (assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, accounting_enforce,
-				    &assoc, true) != SLURM_SUCCESS)
-		assoc = NULL;
-	rules->no_account = !assoc;
-	if (assoc && r->qos && (accounting_enforce & ACCOUNTING_ENFORCE_QOS))
-		rules->no_account = !may_use(assoc, find_qos(r, assoc));
-	if (assoc && (accounting_enforce & ACCOUNTING_ENFORCE_LIMITS))
-		read_limits(r, part, assoc, rules);
+	if (has_accounts()) {
+		access.assoc = find_assoc(r, part);
+		access.qos = find_qos(r, access.assoc);
+	}
+	read_account(r, &access, part, rules);
+	libra_access_test(&access, &rules->denial);
+	if (part->max_nodes != INFINITE &&
+	    !(access.qos && (access.qos->flags & QOS_FLAG_PART_MAX_NODE)))
+		rules->max_nodes = fewer(rules->max_nodes, part->max_nodes);
 	libra_limits_unlock();
 }
 
@@ -483,7 +537,7 @@ static const char *uncounted(const struct libra_host_request *r,
 void libra_rules(const struct libra_host_request *r,
 		 struct libra_host_rules *rules)
 {
-	const part_record_t *part = find_partition(r->partition);
+	part_record_t *part = find_partition(r->partition);
 	uint64_t most;
 	bool of_nodes;
 
@@ -506,6 +560,5 @@ void libra_rules(const struct libra_host_request *r,
 				     : slurm_conf.max_mem_per_cpu;
 	if (most & MEM_PER_CPU)
 		rules->mem_per_cpu = most & ~MEM_PER_CPU;
-	if (accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS)
-		read_account(r, part, rules);
+	read_access(r, part, rules);
 }

@@ -19,8 +19,11 @@ need_accounting limits,qos
 	sacctmgr -i add qos small set MaxTRESMinsPerJob=cpu=60
 	sacctmgr -i add qos deny set MaxWall=00:20:00 Flags=DenyOnLimit
 	sacctmgr -i add qos busy set GrpTRESRunMins=cpu=60
+	sacctmgr -i add qos resv set Flags=RequiresReservation
+	sacctmgr -i add qos used set UsageThreshold=2 \
+		Flags=EnforceUsageThreshold
 	sacctmgr -i modify user root where account=lab cluster=libra set \
-		qos=normal,short,small,deny,busy
+		qos=normal,short,small,deny,busy,resv,used
 	sacctmgr -i modify user root where cluster=libra set defaultaccount=lab
 	sacctmgr -i add qos foreign
 } >"$cluster.db" 2>&1
@@ -61,6 +64,45 @@ matches "before a word of a promise" 'may not submit under this account or QOS' 
 submit --qos=foreign --time=5 --deadline=now+60minutes -n 2
 matches "so is one who names a QOS that is not his" \
 	'may not submit under this account or QOS' "$said"
+
+# Rules of a partition, and of a QOS, with which a job would wait for ever.
+ruled() { # RULE TEXT OPTIONS
+	local rule=$1 text=$2
+	shift 2
+	submit --time=5 --deadline=now+15minutes -n 16 "$@"
+	same "$rule: a job that it forbids is refused" 1 $?
+	matches "$rule: and told why" "$text" "$said"
+}
+others() { # RULE OPTIONS
+	local rule=$1
+	shift
+	check "$rule: another has all processors" submit --time=5 \
+		--deadline=now+15minutes -n 16 "$@"
+	check "$rule: and runs" wait_state "$id" RUNNING
+	scancel "$id"
+	until_true 20 idle
+}
+part() {
+	scontrol update partitionname=main "$@"
+}
+check "AllowQos of a partition" part AllowQos=short
+ruled AllowQos 'partition main has AllowQos=short, and your QOS is none'
+others AllowQos --qos=short
+check "DenyQos of a partition" part AllowQos=ALL DenyQos=short
+ruled DenyQos 'partition main has DenyQos=short, and your QOS is one' \
+	--qos=short
+others DenyQos
+check "AllowAccounts of a partition" part DenyQos= AllowAccounts=root
+case $(sinfo --version) in
+*22.05*) # from 23.02 on accounts below those that are named may, too
+	ruled AllowAccounts 'partition main has AllowAccounts=root, and your' ;;
+esac
+check "or of the job's account" part AllowAccounts=lab
+others AllowAccounts
+part AllowAccounts=ALL
+ruled RequiresReservation 'QOS resv has Flags=RequiresReservation' --qos=resv
+ruled UsageThreshold 'QOS used has UsageThreshold=2' --qos=used
+others "all of them"
 
 limited() { # QOS NEAR FAR LIMIT: two CPUs, deadlines in minutes
 	submit --qos="$1" --time=5 --deadline=now+"$3"minutes -n 2

@@ -239,6 +239,16 @@ wait_state() { # ID STATE [SECONDS]
 	until_true "${3:-20}" in_state "$1" "$2"
 }
 
+# Promised jobs with "-L key:1" wait, on a cluster with "Licenses=key:9", while a
+# job of the partition stock has all of these licenses.
+hold_keys() {
+	keys=$(sbatch --parsable -o /dev/null -p stock -n 1 -L key:9 --time=60 \
+		"$cluster/job") && wait_state "$keys" RUNNING
+}
+free_keys() {
+	scancel "$keys"
+}
+
 # Slurm lets a requeued job wait for two minutes; we do not, but a start that
 # meets the end of its first run on a node loses its script, and in the second
 # of that end slurmd takes it for the first run's and refuses it: Slurm holds it.

@@ -9,7 +9,8 @@
 . "$(dirname "$0")/database.sh"
 need_slurm
 need_database
-start_cluster --policy libra --params libra_offer_ttl=3
+start_cluster --policy libra --slurm-conf-extra Licenses=key:9 \
+	--params libra_offer_ttl=3
 need_accounting limits,qos
 {
 	sacctmgr -i add account lab cluster=libra
@@ -164,8 +165,8 @@ matches "CPU minutes: and why" 'limits of your account or QOS end this job' \
 	"$said"
 
 # What is promised and waits counts, for promised jobs and for others.
-scontrol update partitionname=main state=down
-check "a promised job waits" submit $promise --qos=one -n 1
+check "promised jobs wait for a license" hold_keys
+check "a promised job waits" submit $promise -L key:1 --qos=one -n 1
 waiting=$id
 refused "beside one that waits" MaxJobsPerUser --qos=one -n 1
 check "an ordinary job, in another partition" submit -p stock --time=2 \
@@ -176,7 +177,7 @@ later_than_now() {
 }
 later_than_now
 same "leaves it the room that it will need" PENDING "$(job_state "$other")"
-scontrol update partitionname=main state=up
+free_keys
 check "the promised one starts" wait_state "$waiting" RUNNING
 same "and the other waits" PENDING "$(job_state "$other")"
 scancel "$waiting"
@@ -184,25 +185,25 @@ check "until that is over" wait_state "$other" RUNNING
 over
 
 # Updates, by who is no operator.
-scontrol update partitionname=main state=down
-check "a waiting job with a limit" as_submit --qos=wall -n 1
+check "promised jobs wait for a license" hold_keys
+check "a waiting job with a limit" as_submit -L key:1 --qos=wall -n 1
 waiting=$id
 as scontrol update job "$waiting" deadline=now+60minutes >"$cluster/said" 2>&1
 same "takes no deadline after the limit" 1 $?
 check "but one before" as scontrol update job "$waiting" \
 	deadline=now+18minutes
-check "another without" as_submit --qos=normal -n 1
+check "another without" as_submit -L key:1 --qos=normal -n 1
 free=$id
 as scontrol update job "$free" deadline=now+60minutes
 as scontrol update job "$free" qos=wall >"$cluster/said" 2>&1
 same "takes no QOS that would end it before its deadline" 1 $?
 same "and stays in its own" normal "$(job_field "$free" QOS)"
 check "one that does not is taken" as scontrol update job "$free" qos=later
-check "and a full one" as_submit --qos=one -n 1
+check "and a full one" as_submit -L key:1 --qos=one -n 1
 as scontrol update job "$free" qos=one >"$cluster/said" 2>&1
 same "is not" 1 $?
 # Slurm would refuse these, too, but when the engine has changed.
-check "a waiting job at its limit of CPUs" as_submit --qos=tight -n 2
+check "a waiting job at its limit of CPUs" as_submit -L key:1 --qos=tight -n 2
 tight=$id
 offers=$(log_calls offer)
 for size in numtasks=4 cpuspertask=2 numcpus=4; do
@@ -212,20 +213,21 @@ done
 same "and the engine was not asked" "$offers" "$(log_calls offer)"
 check "one task less it takes" as scontrol update job "$tight" numtasks=1 \
 	numcpus=1
-scontrol update partitionname=main state=up
+free_keys
 check "they start" until_true 20 all_run 4
 over
 
 # Limits that come when a job was accepted.
-scontrol update partitionname=main state=down
-check "accepted, and waits" submit $promise --qos=later -n 16
+check "promised jobs wait for a license" hold_keys
+check "accepted, and waits" submit $promise -L key:1 \
+	--qos=later -n 16
 waiting=$id
 check "its QOS gets a limit" sacctmgr -i modify qos later set MaxWall=00:12:00
 known() { # TEXT
 	scontrol show assoc_mgr qos=later flags=qos | grep -q "$1"
 }
 check "which slurmctld knows" until_true 20 known MaxWallPJ=12
-scontrol update partitionname=main state=up
+free_keys
 check "it starts, as the limit is enough for its work" wait_state "$waiting" \
 	RUNNING
 same "and keeps to it" 00:12:00 "$(job_field "$waiting" TimeLimit)"
@@ -234,13 +236,13 @@ sacctmgr -i modify qos later set MaxWall=-1 MaxJobsPerUser=0 >/dev/null
 until_true 20 known MaxJobsPU=0
 sacctmgr -i modify qos later set MaxJobsPerUser=-1 >/dev/null
 until_true 20 known MaxJobsPU=N
-scontrol update partitionname=main state=down
+check "promised jobs wait for a license" hold_keys
 check "accepted, and waits" submit --time=9 --deadline=now+15minutes \
-	--qos=later -n 16
+	-L key:1 --qos=later -n 16
 waiting=$id
 sacctmgr -i modify qos later set MaxJobsPerUser=0 >/dev/null
 check "no job of its QOS may run any more" until_true 20 known MaxJobsPU=0
-scontrol update partitionname=main state=up
+free_keys
 check "what it was promised is soon for others" until_true 20 submit \
 	--time=9 --deadline=now+15minutes -n 16
 check "and the log says why" ctld_log_has \

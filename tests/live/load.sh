@@ -84,10 +84,27 @@ begin() { # NAME OPTIONS of demo-cluster
 		ResumeTimeout=36000
 		TreeWidth=65533
 		NodeName=c[1-$nodes] NodeAddr=127.0.0.1 CPUs=$cpus RealMemory=2000 State=CLOUD
-		PartitionName=load Nodes=c[1-$nodes] MaxTime=INFINITE State=DOWN OverSubscribe=FORCE:64
+		PartitionName=load Nodes=c[1-$nodes] MaxTime=INFINITE State=UP OverSubscribe=FORCE:64
+		Licenses=key:1000000
 	CONF
 	restart
 	until_true 30 sinfo -h -p load
+	close
+}
+
+# Promised jobs wait while another one, on the node that is real, has all
+# licenses.
+export SUBMIT_LICENSES=key:1
+close() {
+	closed() {
+		[ -n "$(squeue -h -p main -n close -t RUNNING -o %i)" ]
+	}
+	until_true 60 sbatch -Q -J close -p main -n 1 -L key:1000000 \
+		-o /dev/null --time=1440 "$cluster/job" 36000
+	until_true 60 closed || echo "Bail out! no job has the licenses"
+}
+open() {
+	scancel -n close -p main
 }
 
 restart() {
@@ -156,7 +173,7 @@ timed() {
 		for ((i = 0; i < submitters; i++)); do
 			for ((j = 0; j < each; j++)); do
 				sbatch -Q --parsable -J turn -p load -n 1 \
-					-o /dev/null --time=10 \
+					-o /dev/null --time=10 -L key:1 \
 					--deadline=now+20hours "$cluster/job"
 			done >/dev/null 2>&1 &
 		done
@@ -257,7 +274,7 @@ holds() { # N
 # Slurm's scheduler has seen all of them: how far a submission looks through the
 # queue depends on why the others wait, and Slurm looks at all once a minute.
 settled() {
-	! squeue -h -p load -n held -t PENDING -o %r | grep -qv PartitionDown
+	! squeue -h -p load -n held -t PENDING -o %r | grep -qv Licenses
 }
 
 # --- times ------------------------------------------------------------------
@@ -331,7 +348,7 @@ heap() {
 
 beside=0 # jobs that are held meanwhile
 purged() {
-	[ "$(scontrol -o show jobs | grep -c JobId=)" -le $((beside + 1)) ]
+	[ "$(scontrol -o show jobs | grep -c JobId=)" -le $((beside + 2)) ]
 }
 
 # Some are promised, and start as far as there is time, some are refused, all are
@@ -386,7 +403,7 @@ grows_beside() { # JOBS
 	local name last now i grown
 	for name in ours stock; do
 		use $name
-		scontrol update partitionname=load state=DOWN
+		close
 		fill "$1"
 		for ((i = 0; i < 2; i++)); do # the first began before
 			touch "$work/mark"
@@ -445,7 +462,7 @@ times "submissions"
 started() { # N
 	[ "$(squeue -h -p load -t RUNNING,CONFIGURING -o %i | wc -l)" -ge "$1" ]
 }
-scontrol update partitionname=load state=UP
+open
 check "$starts promised jobs start" until_true 120 started "$starts"
 times "starts"
 submit_many more "$submitters" "$running" >/dev/null

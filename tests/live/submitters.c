@@ -58,6 +58,7 @@ static int submit(const struct what *what)
 	desc.time_limit = what->minutes;
 	desc.deadline = time(NULL) + what->deadline_in_s;
 	desc.num_tasks = desc.min_cpus = what->nprocs;
+	desc.licenses = getenv("SUBMIT_LICENSES"); /* or NULL */
 	desc.user_id = getuid();
 	desc.group_id = getgid();
 	rc = slurm_submit_batch_job(&desc, &answer);

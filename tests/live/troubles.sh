@@ -10,7 +10,8 @@ watch=$(mktemp -d)
 extra_files=$watch
 printf '#!/bin/sh\nenv >%s/env.$SLURM_JOB_ID\n' "$watch" >"$watch/prolog"
 chmod 0755 "$watch" "$watch/prolog"
-start_cluster --policy libra --slurm-conf-extra "Prolog=$watch/prolog" \
+start_cluster --policy libra --slurm-conf-extra Licenses=key:9 \
+	--slurm-conf-extra "Prolog=$watch/prolog" \
 	--slurm-conf-extra PrologFlags=Alloc \
 	--slurm-conf-extra ReturnToService=1
 
@@ -61,8 +62,8 @@ scancel "$a"
 check "all ends" until_true 20 idle
 
 # Changed while it waits: its nodes are told the new numbers.
-scontrol update partitionname=main state=down
-submit --time=9 --deadline=now+30minutes -n 2
+hold_keys
+submit --time=9 --deadline=now+30minutes -L key:1 -n 2
 x=$id
 check "a waiting job's estimate is changed" \
 	scontrol update job "$x" timelimit=12
@@ -70,7 +71,7 @@ same "its record says so" 720 "$(promise_field "$x" estimate)"
 check "and its deadline" scontrol update job "$x" deadline=now+40minutes
 deadline=$(promise_field "$x" deadline)
 same "it waits" PENDING "$(job_state "$x")"
-scontrol update partitionname=main state=up
+free_keys
 check "it starts" wait_state "$x" RUNNING
 check "its nodes were told" until_true 10 test -s "$watch/env.$x"
 same "the new estimate" 720 "$(on_node "$x" ESTIMATE)"

@@ -22,6 +22,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/select/access.h"
 #include "plugin/select/limit_groups.h"
 #include "plugin/select/limits.h"
 #include "plugin/select/outlook.h"
@@ -47,6 +48,7 @@ __typeof__(slurmctld_tres_cnt) slurmctld_tres_cnt = 5;
 static struct {
 	uint64_t bill;	   /* that limits were asked for */
 	time_t ends[JOBS]; /* as Slurm's test saw them */
+	struct libra_access access;
 } w;
 
 static double weights[5] = {1, 1, 1, 1, 1};
@@ -86,6 +88,20 @@ extern int assoc_mgr_fill_in_qos(void *conn, slurmdb_qos_rec_t *qos,
 				 bool locked)
 {
 	return SLURM_ERROR;
+}
+
+extern void assoc_mgr_get_default_qos_info(slurmdb_assoc_rec_t *assoc,
+					   slurmdb_qos_rec_t *qos)
+{
+	qos->name = (char *)"normal";
+}
+
+/* Every job is denied. */
+void libra_access_test(const struct libra_access *access,
+		       struct libra_host_denial *denial)
+{
+	w.access = *access;
+	*denial = (struct libra_host_denial){.rule = "Rule"};
 }
 
 extern double assoc_mgr_tres_weighted(uint64_t *tres, double *by,
@@ -175,6 +191,36 @@ static void test_billing(void)
 	fail_no_more();
 	ok(!rules.uncounted && w.bill == 4 && memory.calls == 0,
 	   "without weights it is CPUs");
+}
+
+/* The partition's rules are read for who submits, from where, and for how many
+ * nodes.
+ */
+static void test_access(void)
+{
+	const struct libra_host_request r = {
+		.user = 7,
+		.alloc_node = "login",
+		.min_nodes = 1,
+		.max_nodes = 1,
+		.ncpus = 4,
+		.blocked = true,
+	};
+	struct libra_host_rules rules;
+
+	part.max_nodes = 5;
+	libra_rules(&r, &rules);
+	ok(rules.denial.rule && w.access.part == &part &&
+		   w.access.assoc == &account && w.access.user == 7 &&
+		   w.access.min_nodes == 1 && w.access.max_nodes == 1 &&
+		   w.access.ncpus == 4 && w.access.later && !w.access.waits &&
+		   !w.access.reserved &&
+		   strcmp(w.access.alloc_node, "login") == 0,
+	   "a partition's rules are asked about a submission");
+	ok(rules.max_nodes == 5, "a promise keeps to the partition's MaxNodes");
+	part.max_nodes = INFINITE;
+	libra_rules(&r, &rules);
+	ok(rules.max_nodes == 0, "without one to any number");
 }
 
 static int look(void *arg, bitstr_t *cores, time_t *start)
@@ -294,6 +340,7 @@ int main(void)
 		list_append(job_list, &jobs[i]);
 	}
 	test_billing();
+	test_access();
 	test_ends();
 	test_lists();
 	return finish();

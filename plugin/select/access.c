@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * access.c - see access.h.
+ */
+#define LIBRA_SLURM_INTERNAL
+
+#include <grp.h>
+#include <math.h>
+#include <pthread.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "src/common/slurm_xlator.h"
+#include "src/common/assoc_mgr.h"
+#include "src/common/read_config.h"
+#include "src/slurmctld/slurmctld.h"
+
+#include "plugin/host/compat.h"
+#include "plugin/host/units.h"
+#include "plugin/select/access.h"
+#include "plugin/select/changes.h"
+#include "plugin/select/limits.h"
+#include "plugin/select/reasons.h"
+
+#pragma weak accounting_enforce
+#pragma weak find_job_record
+#pragma weak last_part_update
+#pragma weak slurm_conf
+#pragma weak validate_alloc_node
+
+typedef struct libra_host_denial denial_t;
+
+static bool put(char *value, size_t size, const char *text)
+{
+	snprintf(value, size, "%s", text ? text : "");
+	return true;
+}
+
+static bool put_number(char *value, size_t size, uint32_t n)
+{
+	snprintf(value, size, "%u", (unsigned)n);
+	return true;
+}
+
+static part_record_t *part_of(const struct libra_access *access)
+{
+	return access->part;
+}
+
+/* ---- users ---- */
+
+static bool is_slurm_user(uint32_t user)
+{
+	return user == 0 || user == slurm_conf.slurm_user_id;
+}
+
+/* Is a word one of a list with commas? */
+static bool is_in(const char *list, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (; *list; list += strcspn(list, ","), list += *list == ',')
+		if (strcspn(list, ",") == len && strncmp(list, word, len) == 0)
+			return true;
+	return false;
+}
+
+/* Is a user's primary group one of AllowGroups?  Slurm's list of users may lack
+ * those, where the directory does not list the members of a group.  If a name
+ * is too long for the buffer the user may be in the group.
+ */
+static bool has_group(const char *groups, uint32_t user)
+{
+	struct passwd pw, *found_user = NULL;
+	struct group gr, *found = NULL;
+	char buf[8192];
+	int rc;
+
+	rc = getpwuid_r(user, &pw, buf, sizeof(buf), &found_user);
+	if (rc != 0 || !found_user)
+		return rc == ERANGE;
+	rc = getgrgid_r(pw.pw_gid, &gr, buf, sizeof(buf), &found);
+	if (rc != 0 || !found)
+		return rc == ERANGE;
+	return is_in(groups, gr.gr_name);
+}
+
+/* The directory is not asked again for a while, unless partitions changed. */
+enum { ANSWERS = 64, ANSWER_S = 30 };
+
+static struct {
+	pthread_mutex_t lock;
+	struct answer {
+		const part_record_t *part;
+		uint32_t user;
+		time_t changed, at;
+		bool in;
+	} list[ANSWERS];
+} answers = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+};
+
+static bool in_primary_group(const part_record_t *part, uint32_t user)
+{
+	struct answer *at = &answers.list[user % ANSWERS], answer;
+	time_t now = time(NULL);
+
+	pthread_mutex_lock(&answers.lock);
+	answer = *at;
+	pthread_mutex_unlock(&answers.lock);
+	if (answer.part == part && answer.user == user &&
+	    answer.changed == last_part_update && answer.at <= now &&
+	    now - answer.at < ANSWER_S)
+		return answer.in;
+	answer = (struct answer){
+		.part = part,
+		.user = user,
+		.changed = last_part_update,
+		.at = now,
+		.in = has_group(part->allow_groups, user),
+	};
+	pthread_mutex_lock(&answers.lock);
+	*at = answer;
+	pthread_mutex_unlock(&answers.lock);
+	return answer.in;
+}
+
+static bool bars_groups(const struct libra_access *a, char *value, size_t size)
+{
+	const part_record_t *part = part_of(a);
+
+	if (!part->allow_groups || is_slurm_user(a->user) ||
+	    libra_is_allowed_uid(part, a->user) ||
+	    (libra_has_allowed_uids(part) && in_primary_group(part, a->user)))
+		return false;
+	return put(value, size, part->allow_groups);
+}
+
+static bool bars_root(const struct libra_access *a, char *value, size_t size)
+{
+	return a->user == 0 && (part_of(a)->flags & PART_FLAG_NO_ROOT) &&
+	       put(value, size, "YES");
+}
+
+static bool bars_users(const struct libra_access *a, char *value, size_t size)
+{
+	return (part_of(a)->flags & PART_FLAG_ROOT_ONLY) &&
+	       !is_slurm_user(a->user) && put(value, size, "YES");
+}
+
+static bool bars_host(const struct libra_access *a, char *value, size_t size)
+{
+	return part_of(a)->allow_alloc_nodes &&
+	       !validate_alloc_node(part_of(a), (char *)a->alloc_node) &&
+	       put(value, size, part_of(a)->allow_alloc_nodes);
+}
+
+/* ---- the partition ---- */
+
+static const char *state_name(uint16_t state)
+{
+	switch (state) {
+	case PARTITION_DOWN:
+		return "DOWN";
+	case PARTITION_DRAIN:
+		return "DRAIN";
+	case PARTITION_INACTIVE:
+		return "INACTIVE";
+	default:
+		return "UP";
+	}
+}
+
+/* A partition that is draining starts the jobs that it has.  A job that may not
+ * start now is promised nothing until it may.
+ */
+static bool bars_state(const struct libra_access *a, char *value, size_t size)
+{
+	uint16_t need = PARTITION_UP,
+		 state = part_of(a)->state_up & PARTITION_UP;
+
+	if (a->waits)
+		need = PARTITION_SCHED;
+	else if (a->later)
+		need = PARTITION_SUBMIT;
+	return (state & need) != need && put(value, size, state_name(state));
+}
+
+static bool bars_unreserved(const struct libra_access *a, char *value,
+			    size_t size)
+{
+	return (part_of(a)->flags & PART_FLAG_REQ_RESV) && !a->reserved &&
+	       put(value, size, "YES");
+}
+
+static bool has_flag(const struct libra_access *a, uint32_t flag)
+{
+	return a->qos && (a->qos->flags & flag);
+}
+
+static bool bars_many_nodes(const struct libra_access *a, char *value,
+			    size_t size)
+{
+	uint32_t most = part_of(a)->max_nodes;
+
+	return (a->min_nodes > most || a->max_nodes > most) &&
+	       !has_flag(a, QOS_FLAG_PART_MAX_NODE) &&
+	       put_number(value, size, most);
+}
+
+/* At its submission Slurm gives a job the nodes that it lacks, if its --nodes
+ * allows that.
+ */
+static bool bars_few_nodes(const struct libra_access *a, char *value,
+			   size_t size)
+{
+	uint32_t least = part_of(a)->min_nodes;
+	bool raised = !a->waits && (a->max_nodes == 0 || a->max_nodes >= least);
+
+	if (libra_host_larger(1, a->min_nodes) >= least ||
+	    (!raised && has_flag(a, QOS_FLAG_PART_MIN_NODE)))
+		return false;
+	return put_number(value, size, least);
+}
+
+/* The engine refuses what is larger than the partition at a submission. */
+static bool bars_size(const struct libra_access *a, char *value, size_t size)
+{
+	return a->waits && a->min_nodes > part_of(a)->total_nodes &&
+	       put_number(value, size, part_of(a)->total_nodes);
+}
+
+static bool bars_cpus(const struct libra_access *a, char *value, size_t size)
+{
+	return a->waits && a->ncpus > part_of(a)->total_cpus &&
+	       put_number(value, size, part_of(a)->total_cpus);
+}
+
+static bool bars_node_cpus(const struct libra_access *a, char *value,
+			   size_t size)
+{
+	uint64_t each = part_of(a)->max_cpus_per_node;
+
+	return each < NO_VAL && a->ncpus > each * part_of(a)->total_nodes &&
+	       put_number(value, size, (uint32_t)each);
+}
+
+static bool bars_time(const struct libra_access *a, char *value, size_t size)
+{
+	return a->minutes > part_of(a)->max_time &&
+	       !has_flag(a, QOS_FLAG_PART_TIME_LIMIT) &&
+	       put_number(value, size, part_of(a)->max_time);
+}
+
+/* ---- accounts and QOS ---- */
+
+static bool bars_account(const struct libra_access *a, char *value, size_t size)
+{
+	return part_of(a)->allow_accounts &&
+	       !libra_is_allowed_account(part_of(a), a->assoc) &&
+	       put(value, size, part_of(a)->allow_accounts);
+}
+
+static bool denies_account(const struct libra_access *a, char *value,
+			   size_t size)
+{
+	return !part_of(a)->allow_accounts && part_of(a)->deny_accounts &&
+	       !libra_is_allowed_account(part_of(a), a->assoc) &&
+	       put(value, size, part_of(a)->deny_accounts);
+}
+
+static bool has_qos(const bitstr_t *list, const slurmdb_qos_rec_t *qos)
+{
+	return qos && (bitoff_t)qos->id < bit_size((bitstr_t *)list) &&
+	       bit_test((bitstr_t *)list, (bitoff_t)qos->id);
+}
+
+static bool bars_qos(const struct libra_access *a, char *value, size_t size)
+{
+	const bitstr_t *allowed = part_of(a)->allow_qos_bitstr;
+
+	return allowed && !has_qos(allowed, a->qos) &&
+	       put(value, size, part_of(a)->allow_qos);
+}
+
+static bool denies_qos(const struct libra_access *a, char *value, size_t size)
+{
+	const bitstr_t *denied = part_of(a)->deny_qos_bitstr;
+
+	return !part_of(a)->allow_qos_bitstr && denied &&
+	       has_qos(denied, a->qos) &&
+	       put(value, size, part_of(a)->deny_qos);
+}
+
+static bool bars_qos_unreserved(const struct libra_access *a, char *value,
+				size_t size)
+{
+	return has_flag(a, QOS_FLAG_REQ_RESV) && !a->reserved &&
+	       put(value, size, "RequiresReservation");
+}
+
+/* Slurm sets the reason of a job in the queue, and computes the usage of an
+ * association that had no job.
+ */
+static bool bars_usage(const struct libra_access *a, char *value, size_t size)
+{
+	if (a->waits || !has_flag(a, QOS_FLAG_ENFORCE_USAGE_THRES) ||
+	    !a->assoc || !a->assoc->usage ||
+	    fabs(a->qos->usage_thres - (double)NO_VAL) < 1 ||
+	    fabs((double)a->assoc->usage->usage_efctv - (double)NO_VAL) < 1 ||
+	    LIBRA_FAIR_SHARE(a->assoc) >= a->qos->usage_thres)
+		return false;
+	snprintf(value, size, "%g", a->qos->usage_thres);
+	return true;
+}
+
+/* ---- the table ---- */
+
+#define OTHER_PARTITION "give another partition with --partition"
+
+static const struct rule {
+	const char *name;
+	const char *called; /* of a job in the queue */
+	bool of_qos;
+	bool (*bars)(const struct libra_access *access, char *value,
+		     size_t size);
+	const char *advice; /* for a submission: why, and what to do now */
+} rules[] = {
+	{"State", "the state of its partition", false, bars_state,
+	 ": no job starts there, and nobody knows until when: "
+	 "wait until sinfo lists it as up, or " OTHER_PARTITION},
+	{"DisableRootJobs", "DisableRootJobs of its partition", false,
+	 bars_root, ": submit as another user, or " OTHER_PARTITION},
+	{"RootOnly", "RootOnly of its partition", false, bars_users,
+	 ", and you are not root: " OTHER_PARTITION},
+	{"ReqResv", "ReqResv of its partition", false, bars_unreserved,
+	 ", and the job has no reservation, in which nothing is "
+	 "promised: give --reservation without --deadline, or " OTHER_PARTITION},
+	{"AllowGroups", "AllowGroups of its partition", false, bars_groups,
+	 ", and you are in none of these groups: ask an "
+	 "administrator, or " OTHER_PARTITION},
+	{"AllocNodes", "AllocNodes of its partition", false, bars_host,
+	 ": submit from one of these nodes, or " OTHER_PARTITION},
+	{"AllowAccounts", "AllowAccounts of its partition", false, bars_account,
+	 ", and your account is none of these: give another one with "
+	 "--account, or " OTHER_PARTITION},
+	{"DenyAccounts", "DenyAccounts of its partition", false, denies_account,
+	 ", and your account is one of these: give another one with "
+	 "--account, or " OTHER_PARTITION},
+	{"AllowQos", "AllowQos of its partition", false, bars_qos,
+	 ", and your QOS is none of these: give another one with "
+	 "--qos, or " OTHER_PARTITION},
+	{"DenyQos", "DenyQos of its partition", false, denies_qos,
+	 ", and your QOS is one of these: give another one with "
+	 "--qos, or " OTHER_PARTITION},
+	{"MaxNodes", "MaxNodes of its partition", false, bars_many_nodes,
+	 ": give fewer --nodes, or " OTHER_PARTITION},
+	{"MinNodes", "MinNodes of its partition", false, bars_few_nodes,
+	 ": give at least so many --nodes, or " OTHER_PARTITION},
+	{"TotalNodes", "the number of nodes of its partition", false, bars_size,
+	 ": give fewer --nodes, or " OTHER_PARTITION},
+	{"TotalCPUs", "the number of CPUs of its partition", false, bars_cpus,
+	 ": give fewer --ntasks, or " OTHER_PARTITION},
+	{"MaxCPUsPerNode", "MaxCPUsPerNode of its partition", false,
+	 bars_node_cpus, ": give fewer --ntasks, or " OTHER_PARTITION},
+	{"MaxTime", "MaxTime of its partition", false, bars_time,
+	 ": give a shorter --time, or " OTHER_PARTITION},
+	{"Flags", "RequiresReservation of its QOS", true, bars_qos_unreserved,
+	 ", and in a reservation nothing is promised: give --reservation "
+	 "without --deadline, or another QOS with --qos"},
+	{"UsageThreshold", "UsageThreshold of its QOS", true, bars_usage,
+	 ", and the fairshare factor of your account is below it: wait "
+	 "until older usage counts less, or give another QOS with --qos"},
+};
+
+static const struct rule *find_rule(const struct libra_access *access,
+				    char *value, size_t size)
+{
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (rules[i].bars(access, value, size))
+			return &rules[i];
+	return NULL;
+}
+
+void libra_access_test(const struct libra_access *access, denial_t *denial)
+{
+	const struct rule *rule;
+
+	*denial = (denial_t){0};
+	rule = find_rule(access, denial->value, sizeof(denial->value));
+	if (!rule)
+		return;
+	denial->rule = rule->name;
+	denial->advice = rule->advice;
+	denial->of_qos = rule->of_qos;
+	put(denial->name, sizeof(denial->name),
+	    rule->of_qos ? access->qos->name : part_of(access)->name);
+}
+
+/* ---- jobs in the queue ---- */
+
+/* A job may keep to a limit of time that is long enough for its estimate. */
+static uint32_t minutes_needed(const job_record_t *job)
+{
+	double estimate_s = libra_changes_estimate(job);
+
+	return estimate_s > 0 && job->limit_set.time != ADMIN_SET_LIMIT
+		       ? libra_host_minutes(estimate_s)
+		       : 0;
+}
+
+const char *libra_access_denied(const job_record_t *job)
+{
+	struct libra_access a = {
+		.part = job->part_ptr,
+		.user = job->user_id,
+		.alloc_node = job->alloc_node,
+		.reserved = job->resv_name && *job->resv_name,
+		.minutes = minutes_needed(job),
+		.waits = true,
+	};
+	char value[sizeof(((denial_t *)0)->value)];
+	const struct rule *rule;
+
+	if (!a.part || !job->details)
+		return NULL;
+	a.min_nodes = job->details->min_nodes;
+	a.max_nodes = libra_host_count(job->details->max_nodes);
+	a.ncpus = job->details->min_cpus;
+	libra_limits_lock();
+	a.assoc = job->assoc_ptr;
+	a.qos = job->qos_ptr;
+	rule = find_rule(&a, value, sizeof(value));
+	libra_limits_unlock();
+	return rule ? rule->called : NULL;
+}
+
+/* Without slurmdbd Slurm 23.11 and 24.05 say for a while that every account is
+ * invalid.
+ */
+static bool is_believed(uint32_t reason)
+{
+	return reason != FAIL_ACCOUNT ||
+	       (accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS);
+}
+
+const char *libra_barrier(uint32_t job_id)
+{
+	const job_record_t *job = find_job_record(job_id);
+	const struct libra_wait_reason *reason;
+	const char *rule;
+
+	if (!job || !IS_JOB_PENDING(job))
+		return NULL;
+	rule = libra_access_denied(job);
+	if (rule)
+		return rule;
+	reason = libra_wait_reason(job->state_reason);
+	return reason && reason->fate == LIBRA_FATE_BARS &&
+			       is_believed(reason->number)
+		       ? reason->names
+		       : NULL;
+}
