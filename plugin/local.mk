@@ -25,6 +25,7 @@ live_tests = \
 	tests/live/firm.sh \
 	tests/live/reserved.sh \
 	tests/live/removal.sh \
+	tests/live/access.sh \
 	tests/live/accounts.sh \
 	tests/live/admission.sh \
 	tests/live/alone.sh \

@@ -167,7 +167,8 @@ static void print_why(const struct facts *f, const struct cli_history *h,
 
 	if (!f->promised) {
 		fputs("  verdict    none yet: the job is held, waits for "
-		      "another, begins later or lost its processors; "
+		      "another, begins later, lost its processors, or a rule "
+		      "of its partition or QOS keeps it from starting; "
 		      "slurmctld asks for a promise when it may start\n",
 		      out);
 		return;

@@ -69,6 +69,8 @@ struct tracked_job {
 	double overdue_since_s;	 /* may start, after its deadline; 0 = not */
 	double limited_since_s;	 /* something holds it back; 0 = nothing */
 	const char *limited_by;	 /* what does; static */
+	double barred_since_s;	 /* it could never start; 0 = it can */
+	const char *barred_by;	 /* libra_host_ops.barrier */
 	double charged_since_s;	 /* 0 = not yet; */
 	double charged_left_s;	 /* what was left of its estimate then */
 	double charged;		 /* rate that was told last */

@@ -20,6 +20,12 @@
 #include "plugin/plan/needs.h"
 #include "plugin/plan/starts.h"
 
+/* A job that was refused asks again when something has become free, and now and
+ * then: shares grow with time.
+ */
+#define ASK_SOON_S 1.0
+#define ASK_LATE_S 15.0
+
 /* Nothing has become free since this job was refused, a moment ago: the engine
  * and its log are spared the question.
  */
@@ -29,7 +35,19 @@ static bool refused_just_now(struct host_state *h, uint32_t job_id,
 	const struct host_refusal *r = &h->refused[job_id % HOST_REFUSALS];
 
 	return r->job_id == job_id && r->changes == h->log.changes &&
-	       fabs(now_s - r->at_s) < 1.0;
+	       fabs(now_s - r->at_s) < ASK_SOON_S;
+}
+
+/* A job that could never start has released its promise: it asks again after a
+ * while.
+ */
+static bool released_just_now(const struct host_state *h, uint32_t job_id,
+			      double now_s)
+{
+	const struct host_refusal *r = &h->refused[job_id % HOST_REFUSALS];
+
+	return r->barred && r->job_id == job_id &&
+	       fabs(now_s - r->at_s) < ASK_LATE_S;
 }
 
 static void note_refusal(struct host_state *h, uint32_t job_id, double now_s)
@@ -225,6 +243,8 @@ static enum libra_host_place place(struct host_state *h,
 		t = host_jobs_find(&h->jobs, job->job_id, false);
 	}
 	placement->nparts = 0;
+	if (!t && released_just_now(h, job->job_id, now_s))
+		return LIBRA_PLACE_WAIT;
 	if (!job->look_only && overdue(h, job, t, p, now_s))
 		return give_up(h, job, t, p, now_s, placement);
 	if (!job->look_only) {
@@ -378,18 +398,13 @@ void host_ended(struct host_state *h, uint32_t job_id)
 	host_sync_actions(h, now_s);
 }
 
-/* A job that was refused asks again when something has become free, and now and
- * then: shares grow with time.
- */
-#define ASK_SOON_S 1.0
-#define ASK_LATE_S 15.0
-
 static bool may_ask(const struct host_state *h, uint32_t job_id, double now_s)
 {
 	const struct host_refusal *r = &h->refused[job_id % HOST_REFUSALS];
 	double wait_s = r->changes == h->log.changes ? ASK_LATE_S : ASK_SOON_S;
 
-	return r->job_id != job_id || fabs(now_s - r->at_s) >= wait_s;
+	return !released_just_now(h, job_id, now_s) &&
+	       (r->job_id != job_id || fabs(now_s - r->at_s) >= wait_s);
 }
 
 /* A job that Slurm could not start is tried again when a job has ended or nodes

@@ -50,6 +50,11 @@ enum libra_host_job_state host_job_state(const struct libra_host_ops *ops,
 				     : LIBRA_JOB_PENDING;
 }
 
+const char *host_barrier(const struct libra_host_ops *ops, uint32_t job_id)
+{
+	return ops && ops->barrier ? ops->barrier(job_id) : NULL;
+}
+
 void host_write_record(const struct libra_host_ops *ops, uint32_t job_id,
 		       const struct libra_host_record *record)
 {

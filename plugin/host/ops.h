@@ -29,6 +29,9 @@ double host_steady_s(const struct libra_host_ops *ops);
 enum libra_host_job_state host_job_state(const struct libra_host_ops *ops,
 					 uint32_t job_id);
 
+/* What keeps a waiting job from starting, or NULL (libra_host_ops.barrier). */
+const char *host_barrier(const struct libra_host_ops *ops, uint32_t job_id);
+
 /* Have a job's record written, if it has a text. */
 void host_write_record(const struct libra_host_ops *ops, uint32_t job_id,
 		       const struct libra_host_record *record);

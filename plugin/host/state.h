@@ -33,6 +33,7 @@ enum {
 /* A job that was refused when it asked again. */
 struct host_refusal {
 	uint32_t job_id;
+	bool barred;	  /* it could not start, and released its promise */
 	uint32_t minutes; /* of an ordinary one, that it asked for */
 	uint64_t changes; /* log.changes of then */
 	double at_s;

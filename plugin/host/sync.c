@@ -193,6 +193,28 @@ static bool is_limited(const struct host_state *h, const struct tracked_job *t,
 	       now_s - t->limited_since_s > h->conf.offer_ttl_s;
 }
 
+/* Slurm would never start a job: a rule of its partition or QOS, or the job's
+ * reason to wait, forbids it.  A rule that is changed for a moment costs no
+ * promise.
+ */
+#define BARRED_S 5.0
+
+static bool is_barred(const struct tracked_job *t, double now_s)
+{
+	return t->barred_by && now_s - t->barred_since_s >= BARRED_S;
+}
+
+/* A plan without a promise is given up otherwise. */
+static void note_barrier(struct host_state *h, struct tracked_job *t,
+			 double now_s)
+{
+	t->barred_by = t->ordinary ? NULL : host_barrier(h->ops, t->job_id);
+	if (!t->barred_by)
+		t->barred_since_s = 0;
+	else if (t->barred_since_s == 0)
+		t->barred_since_s = now_s;
+}
+
 /* A job that is gone, or has been held for longer than an offer lives, releases
  * what it was promised.  The last task of an array runs under the array's id:
  * what else is promised to that was cancelled, or is for a task that was made a
@@ -212,9 +234,23 @@ static bool has_no_use(struct host_state *h, struct tracked_job *t,
 		       host_jobs_find(&h->jobs, t->job_id, true);
 	default:
 		t->blocked_since_s = 0;
-		return is_limited(h, t, now_s) ||
+		note_barrier(h, t, now_s);
+		return is_barred(t, now_s) || is_limited(h, t, now_s) ||
 		       (!t->ordinary && host_is_overdue(h, t, now_s));
 	}
+}
+
+/* Slurm may find out only when it has found a place that the job could never
+ * start: the job asks for another promise after a while.
+ */
+static void note_release(struct host_state *h, uint32_t job_id, double now_s)
+{
+	h->refused[job_id % HOST_REFUSALS] = (struct host_refusal){
+		.job_id = job_id,
+		.barred = true,
+		.changes = h->log.changes,
+		.at_s = now_s,
+	};
 }
 
 static void say_released(const struct host_state *h,
@@ -229,14 +265,17 @@ static void release(struct host_state *h, struct tracked_job *t, double now_s)
 {
 	switch (host_job_state(h->ops, t->job_id)) {
 	case LIBRA_JOB_PENDING:
-		if (!is_limited(h, t, now_s)) {
+		if (!is_barred(t, now_s) && !is_limited(h, t, now_s)) {
 			host_give_up(h, t, now_s);
 			return;
 		}
 		host_say(h->ops, LIBRA_HOST_INFO,
 			 "job %u released its promise: %s does not let it "
 			 "start; it asks again when it may",
-			 t->job_id, t->limited_by);
+			 t->job_id,
+			 is_barred(t, now_s) ? t->barred_by : t->limited_by);
+		if (is_barred(t, now_s))
+			note_release(h, t->job_id, now_s);
 		host_release(&h->released, &h->jobs, t, false, now_s);
 		return;
 	case LIBRA_JOB_BLOCKED:
@@ -480,6 +519,7 @@ static void shift_jobs(struct host_state *h, double by_s)
 		shift_instant(&t->surplus_since_s, by_s);
 		shift_instant(&t->overdue_since_s, by_s);
 		shift_instant(&t->limited_since_s, by_s);
+		shift_instant(&t->barred_since_s, by_s);
 		if (t->state == TRACKED_RUNNING)
 			host_jobs_set_stale(&h->jobs, t);
 	}

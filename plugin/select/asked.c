@@ -21,6 +21,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/units.h"
+#include "plugin/select/access.h"
 #include "plugin/select/asked.h"
 #include "plugin/select/boots.h"
 #include "plugin/select/changes.h"
@@ -487,6 +488,7 @@ const struct libra_host_ops libra_asked = {
 	.write_record = keep,
 	.log = log_line,
 	.job_state = job_state,
+	.barrier = libra_barrier,
 	.job_minutes = job_minutes,
 	.oldest = oldest,
 	.find_claim = find_claim,

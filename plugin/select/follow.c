@@ -16,6 +16,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/select/access.h"
 #include "plugin/select/asked.h"
 #include "plugin/select/changes.h"
 #include "plugin/select/cluster.h"
@@ -156,7 +157,7 @@ static void settle(job_record_t *job)
 
 	if (!IS_JOB_PENDING(job) || !libra_start_wanted(job))
 		return;
-	seen = libra_view(job, false);
+	seen = libra_view(job, libra_access_denied(job) != NULL);
 	libra_host_place(libra_host_shared(), &seen, &p);
 	libra_take_record(job, &p);
 	free(p.parts);

@@ -24,6 +24,7 @@
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
 #include "plugin/host/units.h"
+#include "plugin/select/access.h"
 #include "plugin/select/changes.h"
 #include "plugin/select/follow.h"
 #include "plugin/select/limits.h"
@@ -166,13 +167,13 @@ static bool is_runnable(job_record_t *job)
 
 /* Slurm does not let it start, whatever is free.
  * Result: true; *what does so, or NULL of what passes, and promises wait for
- * that: a dependency, a license in use, a partition that is closed.
+ * that: a dependency, a license in use.
  */
 static bool is_held(job_record_t *job, const char **what)
 {
-	int reason;
-
-	*what = NULL;
+	*what = libra_access_denied(job);
+	if (*what)
+		return true;
 	if ((job->array_recs || job->array_task_id != NO_VAL) &&
 	    !job_array_start_test(job)) {
 		*what = "its ArrayTaskThrottle";
@@ -180,10 +181,7 @@ static bool is_held(job_record_t *job, const char **what)
 	}
 	if (!job_independent(job))
 		return true;
-	reason = job_limits_check(&job, false);
-	if (reason == WAIT_PART_DOWN || reason == WAIT_PART_INACTIVE)
-		return true;
-	if (reason != WAIT_NO_REASON)
+	if (job_limits_check(&job, false) != WAIT_NO_REASON)
 		*what = "a limit of its partition or QOS";
 	return *what ||
 	       license_job_test(job, time(NULL), true) != SLURM_SUCCESS;

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Promised jobs that Slurm does not let start, whatever is free: licenses in use,
-# the throttle of an array, limits of a partition that were lowered, a closed
-# partition.  They do not keep processors from others for long, and ask again.
+# the throttle of an array, limits of a partition that were lowered.  They do not
+# keep processors from others for long, and ask again.  Rules with which a job
+# could never start: access.sh.
 
 . "$(dirname "$0")/lib.sh"
 need_slurm
@@ -61,37 +62,42 @@ for p in main short; do
 	check "$p: the next task runs" wait_state "${array}_3" RUNNING 40
 	over $p
 
-	scontrol update partitionname=$p state=down
-	check "$p: a closed partition takes jobs" submit --time=2 \
-		--deadline=now+30minutes ${all[$p]}
+	submit -p ${other[$p]} -n 1 -L two:2 --time=60
+	holder=$id
+	check "$p: all licenses are in use" wait_state "$holder" RUNNING
+	check "$p: a job waits for one" submit --time=2 \
+		--deadline=now+30minutes -L two:1 ${all[$p]}
 	held=$id
-	check "$p: its longest is lowered" scontrol update partitionname=$p \
-		maxtime=10
-	scontrol update partitionname=$p state=up
+	check "$p: the longest of its partition is lowered" scontrol update \
+		partitionname=$p maxtime=10
+	scancel "$holder"
 	check "$p: a job that can be done in that starts" \
-		wait_state "$held" RUNNING
+		wait_state "$held" RUNNING 40
 	check "$p: and keeps to it" test "$(job_field "$held" TimeLimit)" \
 		= $([ $p = main ] && echo 00:02:00 || echo 00:10:00)
 	over $p
-	scontrol update partitionname=$p state=down maxtime=INFINITE
-	submit --time=9 --deadline=now+30minutes ${all[$p]}
+	scontrol update partitionname=$p maxtime=INFINITE
+	submit -p ${other[$p]} -n 1 -L two:2 --time=60
+	holder=$id
+	check "$p: all licenses are in use again" wait_state "$holder" RUNNING
+	submit --time=9 --deadline=now+30minutes -L two:1 ${all[$p]}
 	held=$id
 	scontrol update partitionname=$p maxtime=5
-	scontrol update partitionname=$p state=up
 	check "$p: one that cannot keeps nothing" until_true 30 \
-		released "$held" "a limit of its partition or QOS"
+		released "$held" "MaxTime of its partition"
 	check "$p: others are promised that" submit --time=2 \
 		--deadline=now+3minutes ${all[$p]}
 	check "$p: and start" wait_state "$id" RUNNING
-	scancel "$id"
+	scancel "$id" "$holder"
 	scontrol update partitionname=$p maxtime=INFINITE
 	check "$p: it runs when it may again" wait_state "$held" RUNNING 40
 	over $p
 done
 
-scontrol update partitionname=short state=down
-check "a closed partition takes one for now" submit --time=1 \
-	--deadline=now+65seconds -p short -n 8
+submit -p main -n 1 -L two:2 --time=60
+check "all licenses are in use" wait_state "$id" RUNNING
+check "a job waits for a license" submit --time=1 --deadline=now+65seconds \
+	-p short -n 8 -L two:1
 held=$id
 check "whose deadline passes keeps nothing" until_true 60 ctld_log_has \
 	"job $held: its deadline has passed, and Slurm cannot start it"
@@ -101,7 +107,6 @@ no_cores() {
 check "its record says so" until_true 5 no_cores
 check "others are promised that" submit --time=1 --deadline=now+2minutes \
 	-p short -n 8
-scontrol update partitionname=short state=up
 check "and start" wait_state "$id" RUNNING
 scancel -u root
 until_true 20 idle

@@ -424,6 +424,77 @@ static void test_limited(void)
 	site_ok(site_counts().committed == 2, "what is over does not count");
 }
 
+/* A rule of its partition keeps a job from ever starting. */
+static void look_after(double s)
+{
+	site.now_s += s;
+	site_look();
+}
+
+static void test_barred(void)
+{
+	static const char rule[] = "MaxNodes of its partition";
+
+	site_begin("libra_policy=band");
+	met(1, 8, 100, 1000);
+	site_place(1);
+	site.barriers[1] = rule;
+	look_after(1);
+	look_after(4);
+	site.barriers[1] = NULL;
+	look_after(1);
+	site.barriers[1] = rule;
+	look_after(1);
+	look_after(4);
+	site_ok(site_counts().committed == 1,
+		"a rule of a moment costs no promise");
+	look_after(1);
+	site_ok(site_counts().committed == 0,
+		"one of five seconds has it released");
+	site_ok(site_logged("2 job 1 released its promise: MaxNodes of its "
+			    "partition does not let it start; it asks again "
+			    "when it may\n") == 1,
+		"and the log says why");
+	site_ok(site_promise(1).on_len == 0 && !site_promise(1).lost,
+		"the record names no processors, and nothing is lost");
+	site_ok(site_submit(2, 8, 50, 60) == LIBRA_HOST_ACCEPTED,
+		"others have all processors");
+	site_ok(wants(1) == LIBRA_NOT_WANTED &&
+			site_place(1) == LIBRA_PLACE_WAIT &&
+			site_counts().committed == 0,
+		"the job asks again after a while");
+	site.barriers[1] = NULL;
+	site.now_s += 15;
+	site_ok(wants(1) == LIBRA_WANTED_AGAIN, "but it does");
+	site_place(1);
+	site_ok(site_counts().committed == 1, "and has a promise again");
+}
+
+/* What keeps a waiting job off keeps a submission off, too. */
+static void test_denied(void)
+{
+	static const char said[] =
+		"libra: partition main has MaxNodes=1: give fewer --nodes";
+
+	site_begin("libra_policy=band,libra_refused=queue");
+	site.rules.denial = (struct libra_host_denial){
+		.rule = "MaxNodes",
+		.advice = ": give fewer --nodes",
+		.name = "main",
+		.value = "1",
+	};
+	site_ok(site_submit(1, 4, 100, 1000) == LIBRA_HOST_UNACCEPTABLE &&
+			site_says(said) && site.reply.denied,
+		"a submission that a rule forbids is refused");
+	site_ok(site_counts().offers == 0, "nothing is held for it");
+	site.rules.denial.of_qos = true;
+	site_submit(1, 4, 100, 1000);
+	site_ok(strncmp(site.text, "libra: QOS main has", 19) == 0,
+		"a QOS is named as such");
+	site_ok(site_submit(1, 4, NAN, INFINITY) == LIBRA_HOST_STOCK,
+		"without a deadline it is Slurm's own");
+}
+
 int main(void)
 {
 	setenv("TZ", "UTC", 1);
@@ -439,6 +510,8 @@ int main(void)
 	test_keep();
 	test_tries();
 	test_limited();
+	test_barred();
+	test_denied();
 	site_end();
 	return finish();
 }

@@ -23,6 +23,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/select/access.h"
 #include "plugin/select/asked.h"
 #include "plugin/select/boots.h"
 #include "plugin/select/changes.h"
@@ -154,6 +155,11 @@ bool libra_usable(const struct libra_host_request *request, uint8_t *usable,
 		  uint32_t n)
 {
 	return false;
+}
+
+const char *libra_barrier(uint32_t job_id)
+{
+	return NULL;
 }
 
 uint32_t libra_wakes_s(uint32_t node)

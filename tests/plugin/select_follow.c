@@ -23,6 +23,7 @@
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
 #include "plugin/select/asked.h"
+#include "plugin/select/access.h"
 #include "plugin/select/changes.h"
 #include "plugin/select/cluster.h"
 #include "plugin/select/comment.h"
@@ -197,6 +198,11 @@ bitstr_t *libra_cores_but(const struct libra_host_placement *placement)
 
 void libra_room_started(const job_record_t *job)
 {
+}
+
+const char *libra_access_denied(const job_record_t *job)
+{
+	return NULL;
 }
 
 bool libra_start_wanted(const job_record_t *job)

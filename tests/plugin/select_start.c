@@ -29,6 +29,7 @@
 
 #include "plugin/host/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/select/access.h"
 #include "plugin/select/changes.h"
 #include "plugin/select/follow.h"
 #include "plugin/select/limits.h"
@@ -63,6 +64,7 @@ static struct {
 	int begin_at;	/* look: then the plugin begins again */
 	bool no_thread, no_account, no_task, not_now, no_license;
 	int limit; /* of job_limits_check() */
+	const char *denied;
 
 	double now_s, locked_s, longest_s;
 	int look, locks, unlocks, loose, iterators;
@@ -225,6 +227,11 @@ extern bool job_array_start_test(job_record_t *job)
 extern bool job_independent(job_record_t *job)
 {
 	return !w.not_now;
+}
+
+const char *libra_access_denied(const job_record_t *job)
+{
+	return w.denied;
 }
 
 extern int job_limits_check(job_record_t **job, bool check_min_time)
@@ -529,8 +536,8 @@ static void held_jobs(void)
 	w.no_license = true;
 	ok(held(NULL), "so does one without a license");
 	reset();
-	w.limit = WAIT_PART_DOWN;
-	ok(held(NULL), "or with a closed partition");
+	w.denied = "the state of its partition";
+	ok(held("state"), "the host is told of a rule of the partition");
 	reset();
 	w.limit = WAIT_PART_TIME_LIMIT;
 	ok(held("partition"), "the host is told of a partition's limit");

@@ -38,6 +38,7 @@ static struct site {
 	bool reserved[SITE_NODES];
 	uint64_t stamp;
 	unsigned asked_nodes, asked_jobs, woken;
+	const char *barriers[SITE_JOBS]; /* what keeps it from starting */
 	struct libra_host_rules rules;
 	uint32_t most_cpus; /* of a job, by a limit; 0 = any number */
 	double charged[SITE_JOBS];
@@ -98,6 +99,11 @@ static inline enum libra_host_job_state site_state(uint32_t id)
 	site.now_s += site.asking_s;
 	return id < SITE_JOBS && site.states[id] ? site.states[id]
 						 : LIBRA_JOB_PENDING;
+}
+
+static inline const char *site_barrier(uint32_t id)
+{
+	return id < SITE_JOBS ? site.barriers[id] : NULL;
 }
 
 static inline enum libra_node_state site_node(uint32_t node)
@@ -188,6 +194,7 @@ static const struct libra_host_ops site_ops = {
 	.steady_s = site_steady_s,
 	.job_state = site_state,
 	.has_claim = site_claims,
+	.barrier = site_barrier,
 	.node_state = site_node,
 	.reserved = site_reserved,
 	.nodes_stamp = site_stamp,
