@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plans.c - plans KIND NODES PLANS [ROUNDS]: what calls of planned cost where
- * so many jobs wait with a plan.
+ * plans.c - plans KIND NODES PLANS [ROUNDS]: what calls of planned and of band
+ * cost where so many promised jobs wait.
  *
- * KIND count: processors as many as nodes, plans name none; whole: whole nodes
- * of one kind, plans name them; shared: nodes of 16 processors, 64 GB and, each
- * second one, 4 GPUs, jobs of tasks with memory, some with GPUs.  The machine
- * is full, and plans come forward.  In each round a job asks that is accepted,
- * one whose deadline is too near, one is cancelled, and jobs end early until as
- * many wait as before.  Prints for each kind of call how many, and
- * microseconds: median, mean, 99th percentile, worst.
+ * KIND of planned: count: processors as many as nodes, plans name none; whole:
+ * whole nodes of one kind, plans name them; shared: nodes of 16 processors, 64
+ * GB and, each second one, 4 GPUs, jobs of tasks with memory, some with GPUs.
+ * The machine is full, and plans come forward.  KIND of band, on NODES
+ * processors: falling: jobs of the whole machine, each due before all others;
+ * random: such jobs due at any time; mixed: each second one of one processor.
+ * In each round a job asks that is accepted, one whose deadline is too near,
+ * one is cancelled, and jobs end early until as many wait as before.  Prints
+ * for each kind of call how many, and microseconds: median, mean, 99th
+ * percentile, worst.
  */
 #include <math.h>
 #include <stdio.h>
@@ -28,10 +31,26 @@ enum call { ACCEPTED, REFUSED, EARLIEST, CANCEL, END, NCALLS };
 static const char *const names[NCALLS] = {"accepted", "refused", "earliest",
 					  "cancel", "early end"};
 
+/* The jobs of band: 10 s each.  They have so much time as all of them need,
+ * twice, and up to as much again.
+ */
+#define CROWD_S 10.0
+
+struct crowd {
+	const char *name;
+	bool falling;
+	uint32_t whole; /* each job of so many is of the whole machine */
+};
+
+static const struct crowd crowds[] = {
+	{"falling", true, 1}, {"random", false, 1}, {"mixed", false, 2}};
+
 struct host {
 	struct libra_engine *engine;
 	uint32_t nnodes;
 	bool shared;
+	const struct crowd *crowd; /* NULL: planned */
+	size_t nasked;
 	uint64_t random;
 	double now_s, far_s;
 	uint64_t *waits, *runs;
@@ -115,6 +134,23 @@ static void ask(struct host *h, struct asked *a, double within)
 	a->job.where = &a->where;
 }
 
+/* One that is refused has too little time. */
+static void ask_crowd(struct host *h, struct asked *a, double within_s)
+{
+	double part =
+		h->crowd->falling ? 1 / (1 + (double)h->nasked / 1e4) : draw(h);
+
+	*a = (struct asked){0};
+	a->job = (struct libra_job){
+		.submit_s = h->now_s,
+		.estimate_s = CROWD_S,
+		.nprocs = h->nasked++ % h->crowd->whole ? 1 : h->nnodes,
+		.deadline_s = within_s + h->far_s * part,
+	};
+	if (within_s == 0)
+		a->job.deadline_s = h->now_s + CROWD_S / 2 * (1 + draw(h));
+}
+
 /* Result: whether it waits, or runs, now. */
 static bool offer(struct host *h, double within, enum call expected)
 {
@@ -122,7 +158,10 @@ static bool offer(struct host *h, double within, enum call expected)
 	double begin_us;
 	struct asked a;
 
-	ask(h, &a, within);
+	if (h->crowd)
+		ask_crowd(h, &a, expected == REFUSED ? 0 : h->far_s);
+	else
+		ask(h, &a, within);
 	begin_us = now_us();
 	if (libra_engine_offer(h->engine, &a.job, h->now_s, &v, NULL) < 0)
 		exit(1);
@@ -168,11 +207,19 @@ static void end(struct host *h)
 	note(h, END, begin_us);
 }
 
+/* The jobs that there are to be so many of: those of band take turns. */
+static size_t crowd_of(const struct host *h)
+{
+	return h->nwaits + (h->crowd ? h->nruns : 0);
+}
+
 static void fill(struct host *h, size_t plans)
 {
-	for (uint64_t i = 0; h->nwaits < plans && i < 100 * plans; i++) {
+	if (h->crowd)
+		h->far_s = 2 * CROWD_S * (double)plans;
+	for (uint64_t i = 0; crowd_of(h) < plans && i < 100 * plans; i++) {
 		offer(h, h->far_s * (0.3 + draw(h)), ACCEPTED);
-		h->far_s *= 1.001;
+		h->far_s *= h->crowd ? 1 : 1.001;
 	}
 	memset(h->n, 0, sizeof(h->n));
 }
@@ -204,7 +251,8 @@ static void print(struct host *h)
 
 static struct libra_engine *open_engine(struct host *h, const char *kind)
 {
-	const struct libra_policy_type *p = libra_policy_find("planned", NULL);
+	const struct libra_policy_type *p =
+		libra_policy_find(h->crowd ? "band" : "planned", NULL);
 	uint32_t *procs = calloc(h->nnodes, sizeof(*procs));
 	uint64_t *amounts = calloc((size_t)h->nnodes * KINDS, sizeof(*amounts));
 	double *params = calloc(p->nparams, sizeof(*params));
@@ -215,7 +263,7 @@ static struct libra_engine *open_engine(struct host *h, const char *kind)
 		.node_procs = procs,
 		.nnodes = h->nnodes,
 		.offer_ttl_s = INFINITY,
-		.by_node = strcmp(kind, "count") != 0,
+		.by_node = !h->crowd && strcmp(kind, "count") != 0,
 		.nresources = KINDS,
 		.node_resources = amounts,
 	};
@@ -257,9 +305,10 @@ static int run(struct host *h, const char *kind, size_t plans, long rounds)
 	for (long i = 0; i < rounds; i++) {
 		offer(h, h->far_s * (1 + draw(h)), ACCEPTED);
 		offer(h, h->far_s * 0.01 * draw(h), REFUSED);
-		cancel(h);
+		if (h->nwaits > 0)
+			cancel(h);
 		end(h);
-		for (int k = 0; h->nwaits < plans && k < 100; k++)
+		for (int k = 0; crowd_of(h) < plans && k < 100; k++)
 			offer(h, h->far_s * (1 + draw(h)), ACCEPTED);
 	}
 	print(h);
@@ -273,12 +322,15 @@ int main(int argc, char **argv)
 	int rc;
 
 	if (plans == 0 || plans > MOST_CALLS / 4 || argc > 5) {
-		fprintf(stderr, "usage: plans count|whole|shared NODES PLANS "
-				"[ROUNDS]\n");
+		fprintf(stderr, "usage: plans count|whole|shared|falling|"
+				"random|mixed NODES PLANS [ROUNDS]\n");
 		return 2;
 	}
 	h.nnodes = (uint32_t)strtoul(argv[2], NULL, 10);
 	h.shared = strcmp(argv[1], "shared") == 0;
+	for (int i = 0; i < 3; i++)
+		if (strcmp(argv[1], crowds[i].name) == 0)
+			h.crowd = &crowds[i];
 	rc = run(&h, argv[1], plans,
 		 argc > 4 ? strtol(argv[4], NULL, 10) : 100);
 	libra_engine_destroy(h.engine);
