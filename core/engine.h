@@ -161,12 +161,30 @@ void libra_engine_destroy(struct libra_engine *e);
  * Result: 0 and the verdict, or -1 with EINVAL (estimate, processors, times,
  *         money or where out of range) or ENOMEM.
  * Cost:   share policies O(rows x tasks + runs), space policies O(1) or
- *         O(queue) where the queue is sorted, gang policies O(processors x
- *         jobs on each + jobs).
+ *         O(queue) where the queue is sorted.  Gang policies project all jobs
+ *         with neighbours, O(jobs x 128), once at an instant, and compare
+ *         places in at most the steps of LIBRA_PLACE_WORK, each place in
+ *         O(jobs x 128).
  */
 int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 		       double now_s, struct libra_verdict *verdict,
 		       struct libra_error *err);
+
+/* Beside LIBRA_CALL_JOBS jobs on LIBRA_CALL_PROCS processors no call of a
+ * policy that slurmctld can use counts more steps than LIBRA_CALL_STEPS.  A
+ * step is a look at a job, neighbour, run, row or place in a list; it is no
+ * time. tests/property/test_cost.c holds every policy to it.
+ */
+#define LIBRA_CALL_JOBS	 600u
+#define LIBRA_CALL_PROCS 64u
+#define LIBRA_CALL_STEPS 1500000u
+
+/* The most steps in which an offer to band compares places, and so many more
+ * for each processor.  Then the offer takes the best place that it has found;
+ * without one it is refused.
+ */
+#define LIBRA_PLACE_WORK	500000u
+#define LIBRA_PLACE_WORK_A_PROC 64u
 
 /* The most that one search for a deadline, as below, may look at: jobs, runs
  * and rows; some milliseconds where nothing else is said.  It is no time, so

@@ -72,6 +72,10 @@ struct libra_engine {
 	 * when work has reached work_end.
 	 */
 	uint64_t work, work_end, search_work;
+	/* Steps since ever that several questions share.  They depend on what
+	 * was asked before, so that they end no search.
+	 */
+	uint64_t upkeep;
 
 	struct libra_action *actions; /* a ring */
 	uint32_t action_head, nactions, action_cap;

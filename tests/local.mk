@@ -6,6 +6,7 @@
 # One program per module.  Those of the simulator need its libraries.
 core_tests = \
 	tests/property/test_alike \
+	tests/property/test_cost \
 	tests/property/test_places \
 	tests/property/test_repairs \
 	tests/property/test_steps \

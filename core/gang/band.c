@@ -14,20 +14,22 @@
 int libra_band_init(struct libra_band_memory *m, const struct libra_gang *g,
 		    uint32_t nnodes)
 {
+	m->nprocs = g->nprocs;
 	m->barred = calloc(g->words, sizeof(*m->barred));
 	m->out = calloc(g->words, sizeof(*m->out));
 	m->added = calloc(g->nprocs, sizeof(*m->added));
 	m->fits = calloc(nnodes, sizeof(*m->fits));
 	m->chosen = malloc(g->nprocs * sizeof(*m->chosen));
 	m->renewed = calloc(g->words, sizeof(*m->renewed));
+	m->touched = calloc(g->words, sizeof(*m->touched));
 	m->pieces = calloc(g->words, sizeof(*m->pieces));
 	m->piece_end = malloc(g->nprocs * sizeof(*m->piece_end));
 	m->words = malloc(g->words * sizeof(*m->words));
 	for (uint32_t w = 0; m->words && w < g->words; w++)
 		m->words[w].changes = UINT64_MAX; /* never looked at */
 	return m->barred && m->out && m->added && m->fits && m->chosen &&
-			       m->renewed && m->pieces && m->piece_end &&
-			       m->words
+			       m->renewed && m->touched && m->pieces &&
+			       m->piece_end && m->words
 		       ? 0
 		       : -1;
 }
@@ -44,6 +46,7 @@ void libra_band_fini(struct libra_band_memory *m)
 	free(m->fits);
 	free(m->chosen);
 	free(m->renewed);
+	free(m->touched);
 	free(m->pieces);
 	free(m->piece_end);
 	free(m->words);
@@ -55,7 +58,7 @@ int libra_band_reserve(struct libra_band_memory *m, uint32_t nslots)
 
 	if (nslots <= m->seen_cap)
 		return 0;
-	if (libra_finishes_reserve(&m->finishes, nslots) < 0)
+	if (libra_finishes_reserve(&m->finishes, nslots, m->nprocs) < 0)
 		return -1;
 	m->earlier = libra_grown(m->earlier, nslots, sizeof(uint32_t), &ok);
 	m->later = libra_grown(m->later, nslots, sizeof(uint32_t), &ok);
@@ -93,6 +96,7 @@ static double price_finishes(const struct libra_band *b,
 		.need_s = b->least_s,
 		.earlier = b->m->earlier,
 		.nearlier = t->nearlier,
+		.nidle = t->nidle,
 		.later = b->m->later,
 		.nlater = t->later,
 	};
@@ -183,7 +187,8 @@ double libra_band_price_block(const struct libra_band *b,
 	while (choose(b, block)) {
 		block->room = true;
 		price = libra_band_price(b, best, &misses);
-		if (misses == LIBRA_NOBODY || again++ == AGAIN)
+		if (misses == LIBRA_NOBODY || again++ == AGAIN ||
+		    libra_band_is_spent(b))
 			break;
 		put_out(b, block, misses);
 	}
@@ -403,14 +408,15 @@ static bool in_one(const struct libra_band *b)
 	uint64_t out_before = 0, out;
 	double best = INFINITY;
 
-	for (uint32_t w = 0; w < g->words; w++, out_before = out >> 63) {
+	for (uint32_t w = 0; w < g->words && !libra_band_is_spent(b);
+	     w++, out_before = out >> 63) {
 		out = b->m->out[w];
 		if (out == 0 && out_before == 0 &&
 		    is_dear_word(b, w, best - LIBRA_BAND_TIE))
 			continue;
 		for (uint64_t first = (g->edges[w] | out << 1 | out_before) &
 				      ~out & libra_bits_mask(w, 0, g->nprocs);
-		     first; first &= first - 1) {
+		     first && !libra_band_is_spent(b); first &= first - 1) {
 			uint32_t p = w * 64 + (uint32_t)__builtin_ctzll(first);
 			uint32_t run = libra_gang_run(g, p);
 
@@ -437,7 +443,7 @@ bool libra_band_in_block(const struct libra_band *b)
 		return true;
 	if (size == 1 && b->by_finishes)
 		return in_one(b);
-	for (uint64_t s = 0; s + b->n <= nprocs;
+	for (uint64_t s = 0; s + b->n <= nprocs && !libra_band_is_spent(b);
 	     s = behind_alike(s, size, alike)) {
 		uint64_t end = s + size < nprocs ? s + size : nprocs;
 		struct libra_block block = {.first = (uint32_t)s,
@@ -477,34 +483,39 @@ static inline double addition(const struct libra_band *b,
 	return needs_s + b->later_cost * later;
 }
 
-/* Processors that share a newly counted job add less now. */
-typedef void renew_f(const struct libra_band *b, const struct libra_tally *t,
-		     struct libra_range part);
+/* Processors that share a newly counted job add less now: those touched. */
+typedef void renew_f(const struct libra_band *b, const struct libra_tally *t);
 
-static void renew_procs(const struct libra_band *b, const struct libra_tally *t,
-			struct libra_range part)
+static void renew_procs(const struct libra_band *b, const struct libra_tally *t)
 {
-	uint32_t end = part.first + part.count, next;
+	const uint64_t *touched = b->m->touched;
+	uint32_t nprocs = b->g->nprocs, next;
 
-	libra_bits_fill(b->m->renewed, part.first, end);
-	for (uint32_t run = part.first; run < end; run = next) {
-		double adds = addition(b, t, run);
+	for (uint32_t p = libra_bits_next(touched, 0, nprocs); p < nprocs;
+	     p = libra_bits_next(touched, next, nprocs)) {
+		double adds = addition(b, t, libra_gang_run(b->g, p));
 
-		next = libra_gang_run_end(b->g, run, end);
-		for (uint32_t p = run; p < next; p++)
+		next = libra_bits_next_not(touched, p,
+					   libra_gang_run_end(b->g, p, nprocs));
+		b->m->visits += next - p;
+		libra_bits_fill(b->m->renewed, p, next);
+		for (; p < next; p++)
 			if (b->m->added[p] < INFINITY)
 				b->m->added[p] = adds;
 	}
 }
 
 static void renew_pieces(const struct libra_band *b,
-			 const struct libra_tally *t, struct libra_range part)
+			 const struct libra_tally *t)
 {
-	uint32_t end = part.first + part.count;
+	for (uint32_t w = 0; w < b->g->words; w++)
+		for (uint64_t first = b->m->pieces[w] & b->m->touched[w]; first;
+		     first &= first - 1) {
+			uint32_t p = w * 64 + (uint32_t)__builtin_ctzll(first);
 
-	for (uint32_t p = libra_bits_next(b->m->pieces, part.first, end);
-	     p < end; p = libra_bits_next(b->m->pieces, p + 1, end))
-		b->m->added[p] = addition(b, t, libra_gang_run(b->g, p));
+			b->m->added[p] =
+				addition(b, t, libra_gang_run(b->g, p));
+		}
 }
 
 /* The jobs of a run are taken along. */
@@ -513,9 +524,10 @@ static void take_run(const struct libra_band *b, struct libra_tally *t,
 {
 	const uint32_t *bound = libra_gang_bound(b->g, run);
 	double alone_s = 0;
+	bool touched = false;
 
+	b->m->visits += 1 + b->g->nbound[run];
 	for (uint32_t i = 0; i < b->g->nbound[run]; i++) {
-		const struct libra_gang_job *job = &b->g->jobs[bound[i]];
 		double need_s = libra_band_need_s(b, bound[i]);
 		bool later = libra_band_is_later(b, bound[i]);
 
@@ -527,9 +539,16 @@ static void take_run(const struct libra_band *b, struct libra_tally *t,
 		t->later += later;
 		if (!b->alone)
 			t->needs_s += need_s;
-		for (uint32_t k = 0; k < job->nparts && (need_s > 0 || later);
-		     k++)
-			renew(b, t, job->parts[k]);
+		if (!(need_s > 0 || later))
+			continue;
+		touched = true;
+		b->m->visits += b->g->jobs[bound[i]].nparts;
+		libra_gang_put(b->g, bound[i], b->m->touched);
+	}
+	if (touched) {
+		renew(b, t);
+		b->m->visits += b->g->words;
+		memset(b->m->touched, 0, b->g->words * sizeof(*b->m->touched));
 	}
 	if (b->alone)
 		t->needs_s = fmax(t->needs_s, alone_s);
@@ -610,12 +629,12 @@ static uint32_t least_piece(const struct libra_band *b, uint32_t from)
 	uint32_t nprocs = b->g->nprocs, least;
 
 	for (uint32_t p = libra_bits_next(pieces, from, nprocs); p < nprocs;
-	     p = libra_bits_next(pieces, p + 1, nprocs))
+	     p = libra_bits_next(pieces, p + 1, nprocs), b->m->visits++)
 		if (added[p] == 0)
 			return p;
 	least = libra_bits_next(pieces, 0, nprocs);
 	for (uint32_t p = least; p < nprocs;
-	     p = libra_bits_next(pieces, p + 1, nprocs))
+	     p = libra_bits_next(pieces, p + 1, nprocs), b->m->visits++)
 		if (added[p] < added[least] - LIBRA_BAND_TIE)
 			least = p;
 	return least;
@@ -624,9 +643,10 @@ static uint32_t least_piece(const struct libra_band *b, uint32_t from)
 bool libra_band_singly(const struct libra_band *b)
 {
 	struct libra_tally t = {0};
-	uint32_t open = begin_pieces(b), from = 0, n;
+	uint32_t open = begin_pieces(b), from = 0, taken = 0, n;
 
-	for (uint32_t taken = 0; open >= b->n && taken < b->n; taken += n) {
+	for (; open >= b->n && taken < b->n && !libra_band_is_spent(b);
+	     taken += n) {
 		uint32_t p = least_piece(b, from), end = b->m->piece_end[p];
 		uint32_t run = libra_gang_run(b->g, p);
 		bool nothing = b->m->added[p] == 0;
@@ -643,5 +663,5 @@ bool libra_band_singly(const struct libra_band *b)
 			return false;
 		from = nothing ? p + n : 0;
 	}
-	return open >= b->n && libra_band_judge(b);
+	return taken == b->n && libra_band_judge(b);
 }

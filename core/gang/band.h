@@ -37,6 +37,7 @@ struct libra_band_word {
 
 /* Scratch of decisions. */
 struct libra_band_memory {
+	uint32_t nprocs;
 	uint64_t *barred; /* processors that may not be taken */
 	uint64_t *out;	  /* nor these, in the block looked at */
 	/* By slot: the stamp of the candidate that counted the job last, or
@@ -59,6 +60,7 @@ struct libra_band_memory {
 	uint64_t visits; /* jobs of runs that were looked at since ever */
 	uint32_t *earlier, *later; /* slots that a candidate has met */
 	struct libra_finishes finishes;
+	uint64_t *touched; /* processors of newly taken jobs */
 	/* Of a decision about a shape. */
 	struct libra_node_fit *fits; /* room for all nodes */
 	uint64_t *renewed; /* processors whose additions have changed */
@@ -75,6 +77,7 @@ struct libra_band {
 	double now_s, deadline_s, least_s; /* least: cA */
 	double budget_s;
 	double later_cost;
+	uint64_t end; /* no place is looked for behind so many steps */
 	const struct libra_job *job;
 	const struct libra_node *nodes;
 	uint32_t nnodes;
@@ -87,6 +90,7 @@ struct libra_band {
 struct libra_tally {
 	double needs_s; /* H */
 	uint32_t nearlier, later;
+	uint32_t nidle; /* late, or in need of nothing */
 	uint32_t bound;
 };
 
@@ -114,6 +118,20 @@ static inline double libra_band_need_s(const struct libra_band *b,
 	return libra_band_is_later(b, slot) ? 0 : libra_gang_need_s(b->g, slot);
 }
 
+/* Steps since ever, of decisions alone. */
+static inline uint64_t libra_band_steps(const struct libra_band *b)
+{
+	return b->m->visits + b->m->finishes.visits;
+}
+
+/* Has the search for a place looked at as much as it may?  Then it ends, with
+ * the best place that it has found.
+ */
+static inline bool libra_band_is_spent(const struct libra_band *b)
+{
+	return libra_band_steps(b) >= b->end;
+}
+
 /* No job is taken. */
 void libra_band_forget_taken(const struct libra_band *b);
 
@@ -138,6 +156,8 @@ static inline void libra_band_count(const struct libra_band *b,
 			b->m->later[t->later++] = bound[i];
 		else if (need_s > 0)
 			b->m->earlier[t->nearlier++] = bound[i];
+		else
+			t->nidle++;
 		if (!b->alone)
 			t->needs_s += need_s;
 	}

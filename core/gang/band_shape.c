@@ -52,6 +52,7 @@ static bool choose_shape(const struct libra_band *b, struct libra_block *block)
 	     i < b->nnodes && nodes[i].first < block->end; i++) {
 		uint32_t open;
 
+		b->m->visits++;
 		b->m->nchosen = 0;
 		open = libra_band_choose_first(
 			b, part_of(&nodes[i], block->first, block->end), b->n);
@@ -79,11 +80,13 @@ static bool place_shape_in_block(const struct libra_band *b)
 
 	while (size < b->n)
 		size *= 2;
-	for (bool whole = false; !room && !whole; size *= 2) {
+	for (bool whole = false; !room && !whole && !libra_band_is_spent(b);
+	     size *= 2) {
 		struct libra_block block = {0};
 
 		whole = size >= nprocs;
-		for (uint64_t s = 0; s + b->n <= nprocs; s += size) {
+		for (uint64_t s = 0;
+		     s + b->n <= nprocs && !libra_band_is_spent(b); s += size) {
 			double price;
 
 			block.first = (uint32_t)s;
@@ -112,6 +115,7 @@ static void choose_in_node(const struct libra_band *b, uint32_t index,
 	for (uint32_t chosen = 0; chosen < n;) {
 		double next = INFINITY;
 
+		b->m->visits += node->count;
 		for (uint32_t i = 0; i < node->count; i++)
 			if (added[i] > level)
 				next = fmin(next, added[i]);
@@ -184,6 +188,7 @@ static uint32_t cheapest_node(const struct libra_band *b,
 		uint32_t give = libra_where_give(b->job->where, fit->nprocs,
 						 want, used);
 
+		b->m->visits++;
 		if (give == 0)
 			continue;
 		/* Once less is to be given, more will never be again. */
@@ -200,10 +205,12 @@ static uint32_t cheapest_node(const struct libra_band *b,
 /* Prices of nodes that share a newly counted job are out of date. */
 static void forget_prices(const struct libra_band *b, uint32_t n)
 {
+	b->m->visits += b->g->words;
 	for (uint32_t i = 0; i < n; i++) {
 		struct libra_node_fit *fit = &b->m->fits[i];
 		const struct libra_node *node = &b->nodes[fit->node];
 
+		b->m->visits += node->count;
 		for (uint32_t k = 0; k < node->count && !isnan(fit->key); k++)
 			if (libra_bits_has(b->m->renewed, node->first + k))
 				fit->key = NAN;
@@ -214,12 +221,12 @@ static void forget_prices(const struct libra_band *b, uint32_t n)
 static bool place_node_by_node(const struct libra_band *b)
 {
 	struct libra_tally t = {0};
-	uint32_t n = begin_nodes(b), want = b->n;
+	uint32_t n = libra_band_is_spent(b) ? 0 : begin_nodes(b), want = b->n;
 
 	for (uint32_t used = 0; want > 0; used++) {
 		uint32_t i = cheapest_node(b, &t, n, want, used);
 
-		if (i == n)
+		if (i == n || libra_band_is_spent(b))
 			return false;
 		take_node(b, &t, b->m->fits[i].node, b->m->fits[i].nprocs);
 		if (libra_band_exceeds(b, &t))
@@ -236,14 +243,17 @@ static bool place_on_few_nodes(const struct libra_band *b)
 {
 	struct libra_tally t = {0};
 	struct libra_node_fit *fits = b->m->fits;
-	uint32_t n = begin_nodes(b), used;
+	uint32_t n = libra_band_is_spent(b) ? 0 : begin_nodes(b), used;
 
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n && !libra_band_is_spent(b); i++)
 		fits[i].key = -price_node(b, &t, fits[i].node, fits[i].nprocs);
+	if (libra_band_is_spent(b))
+		return false;
 	used = libra_where_nodes(b->job, fits, n);
 	for (uint32_t i = 0; i < used; i++)
 		take_node(b, &t, fits[i].node, fits[i].nprocs);
-	return used > 0 && !libra_band_exceeds(b, &t) && libra_band_judge(b);
+	return used > 0 && !libra_band_is_spent(b) &&
+	       !libra_band_exceeds(b, &t) && libra_band_judge(b);
 }
 
 bool libra_band_in_shape(const struct libra_band *b, bool aligned)

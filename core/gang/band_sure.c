@@ -27,6 +27,7 @@ static uint64_t takes(const struct libra_band *b, double need_s, uint64_t most)
 {
 	struct libra_tally t = {0};
 	struct libra_trial trial;
+	uint32_t before;
 	double more;
 
 	b->m->stamp++;
@@ -36,6 +37,7 @@ static uint64_t takes(const struct libra_band *b, double need_s, uint64_t most)
 		.need_s = b->least_s,
 		.earlier = b->m->earlier,
 		.nearlier = t.nearlier,
+		.nidle = t.nidle,
 		.later = b->m->later,
 		.nlater = t.later,
 	};
@@ -45,8 +47,14 @@ static uint64_t takes(const struct libra_band *b, double need_s, uint64_t most)
 	/* What others do elsewhere may reach those behind it. */
 	if (t.later > 0)
 		return most == 1;
+	before = t.nearlier + t.nidle;
 	more = floor((b->deadline_s - trial.finish_s) / need_s);
 	more = fmin(1 + fmax(more, 0), (double)most);
+	/* Who is crowded waits for the last of all that come before, not only
+	 * so long as they need.
+	 */
+	if (before <= b->g->listed)
+		more = fmin(more, b->g->listed + 1 - before);
 	if (b->limit > 0)
 		more = fmin(more, b->limit - most_bound(b));
 	return (uint64_t)more;

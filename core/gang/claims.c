@@ -96,6 +96,7 @@ bool libra_gang_claim_anew(struct libra_gang *g, uint32_t slot)
 	bool executes = libra_gang_executes(job);
 	double until_s = INFINITY;
 
+	g->steps++;
 	if (job->late)
 		drawn.deadline_s = -INFINITY;
 	else if (executes)
@@ -136,6 +137,7 @@ void libra_gang_touch(struct libra_gang *g, double now_s)
 	libra_gang_pass(g, now_s);
 	if (now_s == g->touched_s)
 		return;
+	g->steps += 1 + g->nmoving;
 	if (libra_gang_count_from(g, now_s))
 		for (uint32_t i = 0; i < g->njobs; i++)
 			g->version += libra_gang_claim_anew(g, g->order[i]);

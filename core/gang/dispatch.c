@@ -77,6 +77,7 @@ static void dispatch_all(struct libra_gang *g)
 {
 	uint32_t left = g->nprocs;
 
+	g->steps += g->njobs;
 	memset(g->claimed, 0, g->words * sizeof(*g->claimed));
 	g->untold.n = 0;
 	g->untold.many = false;
@@ -93,29 +94,50 @@ static void dispatch_all(struct libra_gang *g)
 
 /* ---- those that are asked ---- */
 
-static bool is_held(const struct libra_gang *g,
-		    const struct libra_gang_job *job)
+/* Of two neighbours that are late the one that is due first comes first, and
+ * one that is not late before each that is.
+ */
+static bool runs_before(const struct libra_gang *g, uint32_t slot,
+			const struct libra_gang_side *side)
 {
-	for (uint32_t i = 0; i < job->nnear; i++) {
-		const struct libra_gang_job *other = &g->jobs[job->near[i]];
+	const struct libra_gang_job *job = &g->jobs[slot];
+	uint32_t cursor = 0, near;
 
-		if (other->runs && libra_gang_precedes(other, job))
+	while ((near = libra_gang_next_near(g, slot, side, &cursor)) !=
+	       LIBRA_GANG_NOBODY)
+		if (g->jobs[near].runs &&
+		    libra_gang_precedes(&g->jobs[near], job))
 			return true;
-	}
 	return false;
+}
+
+static bool is_held(const struct libra_gang *g, uint32_t slot)
+{
+	const struct libra_gang_job *job = &g->jobs[slot];
+
+	return runs_before(g, slot, &job->before) ||
+	       (job->late && runs_before(g, slot, &job->behind));
+}
+
+static void ask_side(struct libra_gang *g, const struct libra_gang_job *job,
+		     const struct libra_gang_side *side)
+{
+	g->asked.many |= libra_gang_is_crowded(side); /* more than few */
+	for (uint32_t i = 0; i < side->nslots && !g->asked.many; i++) {
+		const struct libra_gang_job *other = &g->jobs[side->slots[i]];
+
+		if (other->ready && other->runs == job->runs &&
+		    libra_gang_precedes(job, other))
+			libra_gang_few_add(&g->asked, side->slots[i]);
+	}
 }
 
 /* A job runs, or does not any more: those behind it may have to do otherwise.
  */
 static void ask_behind(struct libra_gang *g, const struct libra_gang_job *job)
 {
-	for (uint32_t i = 0; i < job->nnear && !g->asked.many; i++) {
-		const struct libra_gang_job *other = &g->jobs[job->near[i]];
-
-		if (other->ready && other->runs == job->runs &&
-		    libra_gang_precedes(job, other))
-			libra_gang_few_add(&g->asked, job->near[i]);
-	}
+	ask_side(g, job, &job->behind);
+	ask_side(g, job, &job->before); /* late ones precede nobody else */
 }
 
 /* The first in the order, of some. */
@@ -138,7 +160,7 @@ static bool dispatch_asked(struct libra_gang *g)
 	while (g->asked.n > 0 && !g->asked.many && !g->untold.many) {
 		uint32_t slot = take_first(g);
 		const struct libra_gang_job *job = &g->jobs[slot];
-		bool runs = job->ready && !is_held(g, job);
+		bool runs = job->ready && !is_held(g, slot);
 
 		if (runs == job->runs)
 			continue;

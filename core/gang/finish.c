@@ -10,11 +10,29 @@
 
 #define FIRST_SLOTS 64
 
-int libra_finishes_reserve(struct libra_finishes *f, uint32_t n)
+static int reserve_tree(struct libra_finishes *f, uint32_t nprocs)
+{
+	uint32_t leaves = (uint32_t)libra_doubled(1, 1, nprocs);
+	struct libra_last *last;
+
+	if (f->last)
+		return 0;
+	last = calloc(2 * (size_t)leaves, sizeof(*last));
+	if (!last)
+		return -1;
+	f->last = last;
+	f->leaves = leaves;
+	return 0;
+}
+
+int libra_finishes_reserve(struct libra_finishes *f, uint32_t n,
+			   uint32_t nprocs)
 {
 	uint32_t cap, words;
 	bool ok = true;
 
+	if (reserve_tree(f, nprocs) < 0)
+		return -1;
 	if (n <= f->cap)
 		return 0;
 	cap = (uint32_t)libra_doubled(f->cap, FIRST_SLOTS, n);
@@ -39,17 +57,103 @@ void libra_finishes_fini(struct libra_finishes *f)
 	free(f->holds);
 	free(f->pending);
 	free(f->met);
+	free(f->last);
 	*f = (struct libra_finishes){0};
 }
 
+/* ---- the tree ---- */
+
+static struct libra_last *node_of(struct libra_finishes *f, uint32_t i)
+{
+	struct libra_last *node = &f->last[i];
+
+	if (node->epoch != f->epoch)
+		*node = (struct libra_last){f->epoch, -INFINITY, -INFINITY};
+	return node;
+}
+
+static void raise_above(struct libra_finishes *f, uint32_t i, double gone_s)
+{
+	for (i /= 2; i > 0; i /= 2, f->visits++) {
+		struct libra_last *node = node_of(f, i);
+
+		if (node->any_s >= gone_s)
+			break; /* as those above it do */
+		node->any_s = gone_s;
+	}
+}
+
+static void raise_node(struct libra_finishes *f, uint32_t i, double gone_s)
+{
+	struct libra_last *node = node_of(f, i);
+
+	f->visits++;
+	node->any_s = fmax(node->any_s, gone_s);
+	node->all_s = fmax(node->all_s, gone_s);
+	raise_above(f, i, gone_s);
+}
+
+/* A job is gone then from its processors. */
+static void raise_last(struct libra_finishes *f,
+		       const struct libra_gang_job *job, double gone_s)
+{
+	for (uint32_t k = 0; k < job->nparts; k++) {
+		uint32_t i = job->parts[k].first + f->leaves;
+		uint32_t end = i + job->parts[k].count;
+
+		for (; i < end; i /= 2, end /= 2) {
+			if (i % 2)
+				raise_node(f, i++, gone_s);
+			if (end % 2)
+				raise_node(f, --end, gone_s);
+		}
+	}
+}
+
+static double last_above(struct libra_finishes *f, uint32_t i)
+{
+	double last_s = -INFINITY;
+
+	for (; i > 0; i /= 2, f->visits++)
+		last_s = fmax(last_s, node_of(f, i)->all_s);
+	return last_s;
+}
+
+/* When the last of those in the tree is gone from a job's processors. */
+static double last_of(struct libra_finishes *f,
+		      const struct libra_gang_job *job)
+{
+	double last_s = -INFINITY;
+
+	for (uint32_t k = 0; k < job->nparts; k++) {
+		uint32_t i = job->parts[k].first + f->leaves;
+		uint32_t end = i + job->parts[k].count;
+
+		/* A job that covers a node of the range and more covers an end
+		 * of the range.
+		 */
+		last_s = fmax(last_s, last_above(f, i));
+		last_s = fmax(last_s, last_above(f, end - 1));
+		for (; i < end; i /= 2, end /= 2, f->visits++) {
+			if (i % 2)
+				last_s = fmax(last_s, node_of(f, i++)->any_s);
+			if (end % 2)
+				last_s = fmax(last_s, node_of(f, --end)->any_s);
+		}
+	}
+	return last_s;
+}
+
+/* ---- one finish ---- */
+
 /* Insert into holds[0..n-1], which are sorted by gone. */
-static inline void hold(struct libra_hold *holds, uint32_t n,
+static inline void hold(struct libra_finishes *f, uint32_t n,
 			struct libra_hold new)
 {
-	while (n > 0 && holds[n - 1].gone_s > new.gone_s) {
+	struct libra_hold *holds = f->holds;
+
+	for (; n > 0 && holds[n - 1].gone_s > new.gone_s; n--, f->visits++)
 		holds[n] = holds[n - 1];
-		n--;
-	}
 	holds[n] = new;
 }
 
@@ -67,6 +171,54 @@ static double wait_s(const struct libra_hold *holds, uint32_t n, double now_s)
 	return after_s < least_s ? after_s : least_s;
 }
 
+/* W of a crowded job. */
+static double wait_crowded_s(double last_s, double now_s)
+{
+	return last_s > now_s ? last_s - now_s : 0;
+}
+
+/* The neighbours listed before a job that need something, and are not late. */
+static uint32_t collect(struct libra_finishes *f, const struct libra_gang *g,
+			const struct libra_gang_side *before, bool tried)
+{
+	uint32_t n = 0;
+
+	f->visits += before->nslots;
+	for (uint32_t i = 0; i < before->nslots; i++) {
+		uint32_t near = before->slots[i];
+		const struct libra_finish *its = &f->of[near];
+		bool changed = tried && its->stamp == f->stamp;
+		double need_s = libra_gang_need_s(g, near);
+
+		if (need_s > 0)
+			hold(f, n++,
+			     (struct libra_hold){changed ? its->tried_gone_s
+							 : its->gone_s,
+						 need_s});
+	}
+	return n;
+}
+
+/* W of a job that is crowded, or is by one more. */
+static double crowd_wait_s(struct libra_finishes *f, const struct libra_gang *g,
+			   uint32_t slot, bool tried, struct libra_hold more,
+			   double now_s)
+{
+	const struct libra_gang_job *job = &g->jobs[slot];
+	double last_s = f->of[slot].last_s;
+	uint32_t n;
+
+	if (libra_gang_is_crowded(&job->before)) {
+		if (tried)
+			last_s = fmax(last_s, last_of(f, job));
+	} else {
+		n = collect(f, g, &job->before, tried);
+		last_s = n > 0 ? f->holds[n - 1].gone_s : -INFINITY;
+	}
+	return wait_crowded_s(
+		more.need_s > 0 ? fmax(last_s, more.gone_s) : last_s, now_s);
+}
+
 /* The finish of a job with its earlier neighbours, and with one more if it
  * needs something.  tried: with the finishes of the trial, where they differ.
  */
@@ -74,28 +226,17 @@ static double finish_of(struct libra_finishes *f, const struct libra_gang *g,
 			uint32_t slot, bool tried, struct libra_hold more,
 			double now_s)
 {
-	const struct libra_gang_job *job = &g->jobs[slot];
-	uint32_t rank = f->of[slot].rank, n = 0;
+	const struct libra_gang_side *before = &g->jobs[slot].before;
+	double end_s = now_s + libra_gang_need_s(g, slot);
+	uint32_t n = before->n + (more.need_s > 0);
 
-	f->visits += tried ? 1 + job->nnear : 0;
-	for (uint32_t i = 0; i < job->nnear; i++) {
-		const struct libra_finish *its = &f->of[job->near[i]];
-		bool changed = tried && its->stamp == f->stamp;
-		double need_s;
-
-		if (its->rank > rank)
-			continue;
-		need_s = libra_gang_need_s(g, job->near[i]);
-		if (need_s <= 0) /* or it is late */
-			continue;
-		hold(f->holds, n++,
-		     (struct libra_hold){changed ? its->tried_gone_s
-						 : its->gone_s,
-					 need_s});
-	}
+	f->visits += tried; /* else it is one of all jobs */
+	if (libra_gang_is_crowded(before) || n > g->listed)
+		return end_s + crowd_wait_s(f, g, slot, tried, more, now_s);
+	n = collect(f, g, before, tried);
 	if (more.need_s > 0)
-		hold(f->holds, n++, more);
-	return now_s + libra_gang_need_s(g, slot) + wait_s(f->holds, n, now_s);
+		hold(f, n++, more);
+	return end_s + wait_s(f->holds, n, now_s);
 }
 
 static inline void mark(uint64_t *bits, uint32_t rank)
@@ -103,23 +244,66 @@ static inline void mark(uint64_t *bits, uint32_t rank)
 	bits[rank / 64] |= (uint64_t)1 << (rank % 64);
 }
 
+/* A rank is to be looked at. */
+static inline void mark_pending(struct libra_finishes *f, uint32_t rank)
+{
+	mark(f->pending, rank);
+	f->end = f->end > rank / 64 ? f->end : rank / 64 + 1;
+}
+
 static inline bool marked(const uint64_t *bits, uint32_t rank)
 {
 	return bits[rank / 64] >> (rank % 64) & 1;
+}
+
+static void mark_behind(struct libra_finishes *f, uint32_t rank, uint32_t end)
+{
+	f->visits += (end - rank) / 64;
+	libra_bits_fill(f->pending, rank + 1, end);
+	f->end = LIBRA_BITS_WORDS(end);
+	f->all_pending = true;
 }
 
 /* Those behind a job that is gone later have to be looked at. */
 static void push(struct libra_finishes *f, const struct libra_gang *g,
 		 uint32_t slot)
 {
-	const struct libra_gang_job *job = &g->jobs[slot];
-	uint32_t rank = f->of[slot].rank;
+	const struct libra_gang_side *behind = &g->jobs[slot].behind;
 
-	for (uint32_t i = 0; i < job->nnear; i++) {
-		uint32_t near = job->near[i];
+	if (f->all_pending)
+		return;
+	if (libra_gang_is_crowded(behind)) {
+		mark_behind(f, f->of[slot].rank, g->njobs - g->nlate);
+		return;
+	}
+	f->visits += behind->nslots;
+	for (uint32_t i = 0; i < behind->nslots; i++)
+		if (!g->jobs[behind->slots[i]].late)
+			mark_pending(f, f->of[behind->slots[i]].rank);
+}
 
-		if (f->of[near].rank > rank && !g->jobs[near].late)
-			mark(f->pending, f->of[near].rank);
+/* The list of a job that is not crowded, by gone; jobs that are gone at the
+ * same instant by rank.  It mostly is in order already.
+ */
+static void sort_before(struct libra_finishes *f,
+			const struct libra_gang_side *before)
+{
+	uint32_t *slots = before->slots;
+
+	for (uint32_t i = 1; i < before->nslots; i++) {
+		uint32_t slot = slots[i], at = i;
+		const struct libra_finish *its = &f->of[slot];
+
+		for (; at > 0; at--, f->visits++) {
+			const struct libra_finish *that = &f->of[slots[at - 1]];
+
+			if (that->gone_s < its->gone_s ||
+			    (that->gone_s == its->gone_s &&
+			     that->rank < its->rank))
+				break;
+			slots[at] = slots[at - 1];
+		}
+		slots[at] = slot;
 	}
 }
 
@@ -132,11 +316,18 @@ static bool project_one(struct libra_finishes *f, const struct libra_gang *g,
 	struct libra_finish *its = &f->of[slot];
 	double gone_s = its->gone_s;
 
+	if (libra_gang_is_crowded(&job->before))
+		its->last_s = last_of(f, job);
+	else
+		sort_before(f, &job->before);
 	its->finish_s = finish_of(f, g, slot, false, nobody, now_s);
 	its->gone_s = its->finish_s < job->deadline_s ? its->finish_s
 						      : job->deadline_s;
 	its->in_time = libra_finishes_keeps(job, its->finish_s);
 	f->looked++;
+	f->visits++;
+	if (g->ncrowded > 0 && libra_gang_need_s(g, slot) > 0)
+		raise_last(f, job, its->gone_s);
 	return its->gone_s != gone_s;
 }
 
@@ -147,6 +338,7 @@ static void rank_all(struct libra_finishes *f, const struct libra_gang *g)
 
 	if (f->ranked == g->order_version)
 		return;
+	f->visits += g->njobs - from;
 	for (uint32_t i = from; i < g->njobs; i++)
 		f->of[g->order[i]].rank = i;
 	f->ranked = g->order_version;
@@ -168,7 +360,8 @@ static void project_all(struct libra_finishes *f, const struct libra_gang *g,
 	uint32_t nlive = g->njobs - g->nlate, words = (nlive + 63) / 64;
 
 	rank_all(f, g);
-	memset(f->pending, 0, words * sizeof(*f->pending));
+	f->epoch++;
+	f->visits += (words + g->cap / 64) / 8;
 	for (uint32_t slot = libra_bits_next(g->met, 0, g->cap); slot < g->cap;
 	     slot = libra_bits_next(g->met, slot + 1, g->cap))
 		if (f->of[slot].rank < nlive)
@@ -185,15 +378,18 @@ static void project_met(struct libra_finishes *f, const struct libra_gang *g,
 {
 	const struct libra_gang_job *added = &g->jobs[g->added];
 
-	for (uint32_t i = 0; i < added->nnear; i++) {
-		uint32_t slot = added->near[i];
-		const struct libra_gang_job *job = &g->jobs[slot];
-		struct libra_finish *its = &f->of[slot];
+	const struct libra_gang_side *sides[] = {&added->before,
+						 &added->behind};
 
-		if (job->nnear > 1 || job->late)
-			continue;
-		libra_finishes_alone(its, g, slot, now_s);
-	}
+	for (int k = 0; k < 2; k++)
+		for (uint32_t i = 0; i < sides[k]->nslots; i++) {
+			uint32_t slot = sides[k]->slots[i];
+			const struct libra_gang_job *job = &g->jobs[slot];
+
+			if (job->before.n + job->behind.n == 1 && !job->late)
+				libra_finishes_alone(&f->of[slot], g, slot,
+						     now_s);
+		}
 }
 
 /* One job has come to those that were projected at this instant: its own
@@ -203,18 +399,19 @@ static void project_met(struct libra_finishes *f, const struct libra_gang *g,
 static void project_added(struct libra_finishes *f, const struct libra_gang *g,
 			  double now_s)
 {
-	uint32_t words = (g->njobs - g->nlate + 63) / 64, i = g->njobs - 1;
+	uint32_t i = g->njobs - 1;
 
-	for (; g->order[i] != g->added; i--)
+	for (; g->order[i] != g->added; i--, f->visits++)
 		f->of[g->order[i]].rank = i;
 	f->of[g->added].rank = i;
 	f->ranked = g->order_version;
 	project_met(f, g, now_s);
 	if (g->jobs[g->added].late)
 		return;
-	memset(f->pending, 0, words * sizeof(*f->pending));
-	mark(f->pending, i);
-	for (uint32_t w = i / 64; w < words; w++) {
+	f->all_pending = false;
+	f->end = 0;
+	mark_pending(f, i);
+	for (uint32_t w = i / 64; w < f->end; w++) {
 		while (f->pending[w]) {
 			uint32_t slot = g->order[next_pending(f->pending, w)];
 
@@ -227,15 +424,20 @@ static void project_added(struct libra_finishes *f, const struct libra_gang *g,
 void libra_finishes_project(struct libra_finishes *f,
 			    const struct libra_gang *g, double now_s)
 {
+	uint64_t visits = f->visits;
+
 	if (f->version == g->version)
 		return;
 	if (g->added_version == g->version && f->version + 1 == g->version &&
-	    f->now_s == now_s)
+	    f->now_s == now_s && g->ncrowded == 0 &&
+	    !libra_gang_is_crowded(&g->jobs[g->added].behind))
 		project_added(f, g, now_s);
 	else
 		project_all(f, g, now_s);
 	f->version = g->version;
 	f->now_s = now_s;
+	f->upkeep += f->visits - visits;
+	f->visits = visits;
 }
 
 bool libra_finishes_spoiled(struct libra_finishes *f,
@@ -271,38 +473,61 @@ static bool try_one(struct libra_finishes *f, const struct libra_gang *g,
 		t->misses_here = here;
 		return false;
 	}
-	if (its->tried_gone_s > its->gone_s && libra_gang_need_s(g, slot) > 0)
+	if (its->tried_gone_s > its->gone_s && libra_gang_need_s(g, slot) > 0) {
 		push(f, g, slot);
+		if (g->ncrowded > 0)
+			raise_last(f, job, its->tried_gone_s);
+	}
 	return true;
+}
+
+/* Its own finish, behind the earlier ones. */
+static double new_finish_s(struct libra_finishes *f, const struct libra_gang *g,
+			   const struct libra_trial *t, double now_s)
+{
+	double end_s = now_s + t->need_s, last_s = -INFINITY;
+	bool crowded = t->nearlier + t->nidle > g->listed;
+
+	f->visits += 1 + t->nearlier;
+	for (uint32_t i = 0; i < t->nearlier; i++) {
+		struct libra_hold its = {
+			libra_finishes_of(f, g, t->earlier[i])->gone_s,
+			libra_gang_need_s(g, t->earlier[i])};
+
+		if (!crowded)
+			hold(f, i, its);
+		last_s = fmax(last_s, its.gone_s);
+	}
+	return end_s + (crowded ? wait_crowded_s(last_s, now_s)
+				: wait_s(f->holds, t->nearlier, now_s));
 }
 
 bool libra_finishes_try(struct libra_finishes *f, const struct libra_gang *g,
 			struct libra_trial *t, double most_s, double now_s)
 {
-	uint32_t words = (g->njobs - g->nlate + 63) / 64;
+	uint32_t w = UINT32_MAX;
 	bool good = true;
 
-	f->visits += 1 + t->nearlier;
 	t->misses = LIBRA_NOBODY;
 	t->misses_here = false;
 	t->rise_s = 0;
-	for (uint32_t i = 0; i < t->nearlier; i++)
-		hold(f->holds, i,
-		     (struct libra_hold){
-			     libra_finishes_of(f, g, t->earlier[i])->gone_s,
-			     libra_gang_need_s(g, t->earlier[i])});
-	t->finish_s = now_s + t->need_s + wait_s(f->holds, t->nearlier, now_s);
+	t->finish_s = new_finish_s(f, g, t, now_s);
 	if (t->finish_s > t->deadline_s + LIBRA_SLACK_TOLERANCE_S)
 		return false;
 	f->stamp++;
-	memset(f->pending, 0, words * sizeof(*f->pending));
-	memset(f->met, 0, words * sizeof(*f->met));
+	f->epoch++;
+	f->all_pending = false;
+	f->end = 0;
 	for (uint32_t i = 0; i < t->nlater; i++) {
-		mark(f->pending, f->of[t->later[i]].rank);
-		mark(f->met, f->of[t->later[i]].rank);
+		uint32_t rank = f->of[t->later[i]].rank;
+
+		mark_pending(f, rank);
+		mark(f->met, rank);
+		w = rank / 64 < w ? rank / 64 : w;
 	}
 	/* Later ranks only are marked while a rank is looked at. */
-	for (uint32_t w = 0; w < words && good; w++) {
+	for (; w < f->end && good; w += good) {
+		f->visits += w % 8 == 7;
 		while (f->pending[w] && good) {
 			uint32_t slot = g->order[next_pending(f->pending, w)];
 
@@ -310,5 +535,9 @@ bool libra_finishes_try(struct libra_finishes *f, const struct libra_gang *g,
 			       t->rise_s < most_s;
 		}
 	}
+	for (; w < f->end; w++)
+		f->pending[w] = 0; /* it ended early */
+	for (uint32_t i = 0; i < t->nlater; i++)
+		f->met[f->of[t->later[i]].rank / 64] = 0;
 	return good;
 }

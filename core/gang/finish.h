@@ -11,12 +11,24 @@
  *                 j > k, the b sorted by gone; k = 0: the sum of all needs
  *     finish(i) = now + need(i) + W(i)
  *
+ * A job that is CROWDED has the bound of k = n alone:
+ *
+ *     W(i)      = max(0, the last gone - now)
+ *
+ * Each job lists the first 128 earlier neighbours that come (gang.h), be they
+ * late or not.  The job is crowded while it has neighbours that are not listed.
+ * A tree over processors gives the last gone, so that no call looks at each
+ * pair of a crowd.  Among jobs that all share a processor, as whole-machine
+ * jobs do, this bound equals that of the minimum.  Where this bound is larger,
+ * the trial of the job that crowds another one tests the larger bound.
+ *
  * Between admissions no finish rises, whatever ends early.  Take the subset of
- * the minimum.  While i runs, now + need(i) stands still, and no gone or need
- * rises.  While i is held, an earlier neighbour b runs: if b is in the sum, the
- * sum falls as time passes; if it is not, gone(b) lies ahead and its distance
- * falls.  One that ends or becomes late leaves.  So nothing need be kept, and
- * a promise that a finish kept at its admission is kept (docs/beyond.md).
+ * the minimum, or all where a job is crowded.  While i runs, now + need(i)
+ * stands still, and no gone or need rises.  While i is held, an earlier
+ * neighbour b runs: if b is in the sum, the sum falls as time passes; if it is
+ * not, gone(b) lies ahead and its distance falls.  One that ends or becomes
+ * late leaves.  So nothing need be kept, and a promise that a finish kept at
+ * its admission is kept (docs/beyond.md).
  *
  * A trial asks what another job would do to the finishes.  Nothing of the gang
  * changes here; all times are instants unless their names say need.
@@ -35,11 +47,20 @@ struct libra_hold {
 	double need_s;
 };
 
+/* A node of the tree over processors: when the last job that covers it, or a
+ * part of it, is gone; and the last that covers it.  Known in its epoch alone.
+ */
+struct libra_last {
+	uint64_t epoch;
+	double any_s, all_s;
+};
+
 /* Of a job without neighbours libra_finishes_of() says it when asked. */
 struct libra_finish {
 	double finish_s, gone_s; /* as projected */
 	double tried_s;		 /* the finish in the trial of the stamp */
 	double tried_gone_s;
+	double last_s; /* crowded: when the last before it is gone */
 	uint64_t stamp;
 	uint32_t rank; /* in the order of the gang */
 	bool in_time;  /* finish_s keeps the deadline */
@@ -48,14 +69,24 @@ struct libra_finish {
 struct libra_finishes {
 	struct libra_finish *of;  /* by slot */
 	struct libra_hold *holds; /* scratch: the neighbours of one job */
-	uint64_t *pending;	  /* ranks whose finish a trial changes */
-	uint64_t *met;		  /* of them, those that the new job meets */
+	/* Ranks whose finish a trial changes, and of them those that the new
+	 * job meets; all zero between calls.
+	 */
+	uint64_t *pending, *met;
+	struct libra_last *last; /* the tree, once there is a crowd */
+	uint32_t leaves;	 /* of it; a power of two */
+	uint64_t epoch;
+	uint32_t end;	  /* one past the last word of pending with a mark */
+	bool all_pending; /* each rank behind the one looked at */
 	uint64_t stamp;
 	uint64_t version; /* of the gang, as projected */
 	uint64_t ranked;  /* of its order, as ranks are */
 	double now_s;	  /* when */
 	uint64_t looked;  /* finishes projected since ever: for tests */
-	uint64_t visits;  /* neighbours looked at by trials since ever */
+	/* Steps since ever: jobs, neighbours, places in sorted lists and nodes
+	 * of the tree; of trials, and of projections, which questions share.
+	 */
+	uint64_t visits, upkeep;
 	uint32_t cap;
 };
 
@@ -66,6 +97,7 @@ struct libra_trial {
 	const uint32_t *earlier; /* slots that come before it and need
 				    something, on its processors */
 	uint32_t nearlier;
+	uint32_t nidle; /* earlier ones there that are late or need nothing */
 	const uint32_t
 		*later; /* those behind it, not late, on its processors */
 	uint32_t nlater;
@@ -79,15 +111,18 @@ struct libra_trial {
 
 #define LIBRA_NOBODY UINT32_MAX
 
-/* Make room for slots 0..n-1.
+/* Make room for slots 0..n-1 and for a gang of so many processors.
  * Result: 0, or -1 with ENOMEM and nothing changed.
  */
-int libra_finishes_reserve(struct libra_finishes *f, uint32_t n);
+int libra_finishes_reserve(struct libra_finishes *f, uint32_t n,
+			   uint32_t nprocs);
 void libra_finishes_fini(struct libra_finishes *f);
 
-/* The finishes of all jobs that are not late; touched at now_s.
- * Cost: the neighbours of all jobs that have any, sorted; nothing if nothing
- * has changed.
+/* The finishes of all jobs that are not late; touched at now_s.  Lists of
+ * earlier neighbours are left sorted by gone, for the next time.
+ * Cost: O(jobs with neighbours x listed neighbours), where lists are nearly in
+ * order; if any job is crowded, O(ranges x log processors) for each job more.
+ * Nothing if nothing has changed.
  */
 void libra_finishes_project(struct libra_finishes *f,
 			    const struct libra_gang *g, double now_s);
@@ -116,7 +151,7 @@ static inline struct libra_finish *libra_finishes_of(
 	const struct libra_finishes *f, const struct libra_gang *g,
 	uint32_t slot)
 {
-	if (g->jobs[slot].nnear == 0)
+	if (!libra_gang_has_neighbours(&g->jobs[slot]))
 		libra_finishes_alone(&f->of[slot], g, slot, f->now_s);
 	return &f->of[slot];
 }
@@ -127,7 +162,7 @@ static inline bool libra_finishes_spared(const struct libra_finishes *f,
 					 uint32_t slot, double need_s)
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
-	double finish_s = job->nnear > 0
+	double finish_s = libra_gang_has_neighbours(job)
 				  ? f->of[slot].finish_s
 				  : f->now_s + libra_gang_need_s(g, slot);
 
@@ -148,7 +183,8 @@ bool libra_finishes_spoiled(struct libra_finishes *f,
  * stops, with a result of false, where all that they rise is not below most_s.
  * Result: true, with the results of the trial; or false, with the one who
  *         misses, if it is that.
- * Cost:   the neighbours of all jobs whose finish rises.
+ * Cost:   the listed neighbours of all jobs whose finish rises, and of those
+ *         behind a job with more later neighbours than are listed.
  */
 bool libra_finishes_try(struct libra_finishes *f, const struct libra_gang *g,
 			struct libra_trial *t, double most_s, double now_s);

@@ -9,6 +9,7 @@
 
 #include "core/array.h"
 #include "core/gang/claims.h"
+#include "core/gang/near.h"
 #include "core/gang/parts.h"
 
 #define FIRST_SLOTS 64
@@ -20,6 +21,7 @@ int libra_gang_init(struct libra_gang *g, uint32_t nprocs)
 	g->nprocs = nprocs;
 	g->words = LIBRA_BITS_WORDS(nprocs);
 	g->depth = FIRST_DEPTH;
+	g->listed = LIBRA_GANG_LISTED;
 	g->bound = malloc((size_t)nprocs * g->depth * sizeof(*g->bound));
 	g->nbound = calloc(nprocs, sizeof(*g->nbound));
 	g->edges = calloc(g->words, sizeof(*g->edges));
@@ -40,7 +42,8 @@ int libra_gang_init(struct libra_gang *g, uint32_t nprocs)
 void libra_gang_fini(struct libra_gang *g)
 {
 	for (uint32_t i = 0; i < g->cap; i++) {
-		free(g->jobs[i].near);
+		free(g->jobs[i].before.slots);
+		free(g->jobs[i].behind.slots);
 		free(g->jobs[i].parts);
 	}
 	free(g->jobs);
@@ -88,15 +91,13 @@ int libra_gang_reserve(struct libra_gang *g, uint32_t n)
 
 double libra_gang_load_s(const struct libra_gang *g, uint32_t slot)
 {
-	const struct libra_gang_job *job = &g->jobs[slot];
+	const struct libra_gang_side *before = &g->jobs[slot].before;
 	double load_s = libra_gang_need_s(g, slot);
+	uint32_t cursor = 0, near;
 
-	for (uint32_t i = 0; i < job->nnear; i++) {
-		const struct libra_gang_job *other = &g->jobs[job->near[i]];
-
-		if (!other->late && libra_gang_before(other, job))
-			load_s += libra_gang_need_s(g, job->near[i]);
-	}
+	while ((near = libra_gang_next_near(g, slot, before, &cursor)) !=
+	       LIBRA_GANG_NOBODY)
+		load_s += libra_gang_need_s(g, near); /* 0 if it is late */
 	return load_s;
 }
 
@@ -168,30 +169,51 @@ static void drop(uint32_t *list, uint32_t *n, uint32_t slot)
 
 /* ---- time ---- */
 
+static void ask_side(struct libra_gang *g, const struct libra_gang_side *side)
+{
+	g->asked.many |= libra_gang_is_crowded(side); /* more than few */
+	for (uint32_t i = 0; i < side->nslots && !g->asked.many; i++)
+		libra_gang_few_add(&g->asked, side->slots[i]);
+}
+
 /* A job and its neighbours: who of them runs may be another. */
 static void ask_around(struct libra_gang *g, uint32_t slot)
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
 
 	libra_gang_few_add(&g->asked, slot);
-	for (uint32_t i = 0; i < job->nnear && !g->asked.many; i++)
-		libra_gang_few_add(&g->asked, job->near[i]);
+	ask_side(g, &job->before);
+	ask_side(g, &job->behind);
 }
 
-static void make_late(struct libra_gang *g)
+static void make_late(struct libra_gang *g, uint32_t slot)
 {
-	uint32_t slot = g->order[0];
-	struct libra_gang_job *job = &g->jobs[slot];
-
-	job->late = true;
-	libra_gang_claim_anew(g, slot);
-	/* Those that are late already had their deadlines before. */
-	memmove(&g->order[0], &g->order[1],
-		(g->njobs - 1) * sizeof(g->order[0]));
-	g->order[g->njobs - 1] = slot;
+	g->jobs[slot].late = true;
 	g->nlate++;
-	order_changes(g, 0);
+	libra_gang_claim_anew(g, slot);
 	ask_around(g, slot);
+}
+
+static void swap_ends(uint32_t *slots, uint32_t first, uint32_t end)
+{
+	for (; first + 1 < end; first++) {
+		uint32_t slot = slots[first];
+
+		slots[first] = slots[--end];
+		slots[end] = slot;
+	}
+}
+
+/* The first n are late now, and go behind all.  Those that are late already had
+ * their deadlines before.
+ */
+static void move_late(struct libra_gang *g, uint32_t n)
+{
+	g->steps += g->njobs;
+	swap_ends(g->order, 0, n);
+	swap_ends(g->order, n, g->njobs);
+	swap_ends(g->order, 0, g->njobs);
+	order_changes(g, 0);
 }
 
 double libra_gang_next_late_s(const struct libra_gang *g)
@@ -203,12 +225,17 @@ double libra_gang_next_late_s(const struct libra_gang *g)
 
 void libra_gang_pass(struct libra_gang *g, double now_s)
 {
+	uint32_t n = 0, late = g->nlate;
+
 	if (now_s == g->now_s)
 		return;
 	g->version++;
 	g->now_s = now_s;
-	while (libra_gang_next_late_s(g) <= now_s)
-		make_late(g);
+	while (n + late < g->njobs &&
+	       libra_is_late(g->jobs[g->order[n]].deadline_s, now_s))
+		make_late(g, g->order[n++]);
+	if (n > 0)
+		move_late(g, n);
 }
 
 /* ---- room ---- */
@@ -242,21 +269,6 @@ static int reserve_depth(struct libra_gang *g, const struct libra_gang_job *job)
 	return 0;
 }
 
-static int reserve_near(struct libra_gang_job *job, uint32_t n)
-{
-	uint32_t cap;
-	bool ok = true;
-
-	if (n <= job->near_cap)
-		return 0;
-	cap = libra_doubled(job->near_cap, FIRST_DEPTH, n);
-	job->near = libra_grown(job->near, cap, sizeof(*job->near), &ok);
-	if (!ok)
-		return -1;
-	job->near_cap = cap;
-	return 0;
-}
-
 /* The jobs of a run have the stamp, and room for one neighbour more; those that
  * had it not are counted.
  */
@@ -264,6 +276,10 @@ static int stamp_run(struct libra_gang *g, uint32_t run, uint32_t *n)
 {
 	const uint32_t *bound = libra_gang_bound(g, run);
 
+	/* All are neighbours already. */
+	if (*n == g->njobs)
+		return 0;
+	g->steps += 1 + g->nbound[run];
 	for (uint32_t i = 0; i < g->nbound[run]; i++) {
 		struct libra_gang_job *other = &g->jobs[bound[i]];
 
@@ -271,7 +287,8 @@ static int stamp_run(struct libra_gang *g, uint32_t run, uint32_t *n)
 			continue;
 		other->seen = g->stamp;
 		++*n;
-		if (reserve_near(other, other->nnear + 1) < 0)
+		if (libra_gang_reserve_sides(other, other->before.n + 1,
+					     other->behind.n + 1) < 0)
 			return -1;
 	}
 	return 0;
@@ -295,7 +312,7 @@ static int reserve_add(struct libra_gang *g, struct libra_gang_job *job,
 			if (stamp_run(g, libra_gang_run(g, p), met) < 0)
 				return -1;
 	}
-	return reserve_near(job, *met);
+	return libra_gang_reserve_sides(job, *met, *met);
 }
 
 /* ---- promise and end ---- */
@@ -330,17 +347,17 @@ void libra_gang_clock(struct libra_gang *g, double now_s)
  */
 static void join(struct libra_gang *g, uint32_t slot, uint32_t n)
 {
-	struct libra_gang_job *job = &g->jobs[slot];
+	uint32_t left = n;
 
-	for (uint32_t i = 0; i < g->njobs && job->nnear < n; i++) {
+	for (uint32_t i = 0; i < g->njobs && left > 0; i++) {
 		uint32_t k = g->order[i];
-		struct libra_gang_job *other = &g->jobs[k];
 
-		if (other->seen != g->stamp)
+		g->steps++;
+		if (g->jobs[k].seen != g->stamp)
 			continue;
-		job->near[job->nnear++] = k;
-		other->near[other->nnear++] = slot;
+		libra_gang_pair(g, slot, k);
 		libra_bits_put(g->met, k);
+		left--;
 	}
 	if (n > 0)
 		libra_bits_put(g->met, slot);
@@ -417,8 +434,9 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 		.since_s = now_s,
 		.order = order,
 		.late = libra_is_late(deadline_s, now_s),
-		.near = job->near,
-		.near_cap = job->near_cap,
+		.joined = g->stamp,
+		.before = {.slots = job->before.slots, .cap = job->before.cap},
+		.behind = {.slots = job->behind.slots, .cap = job->behind.cap},
 		.parts = job->parts,
 		.nparts = job->nparts,
 		.parts_cap = job->parts_cap,
@@ -464,18 +482,10 @@ void libra_gang_remove(struct libra_gang *g, uint32_t slot)
 	libra_gang_few_drop(&g->asked, slot);
 	libra_gang_few_drop(&g->untold, slot);
 	libra_gang_claim_nothing(g, slot);
-	for (uint32_t i = 0; i < job->nnear; i++) {
-		struct libra_gang_job *other = &g->jobs[job->near[i]];
-
-		drop(other->near, &other->nnear, slot);
-		if (other->nnear == 0)
-			libra_bits_drop(g->met, job->near[i]);
-	}
-	libra_bits_drop(g->met, slot);
+	libra_gang_leave(g, slot);
 	unbind(g, slot);
 	take_out(g, slot);
 	g->version++;
-	job->nnear = 0;
 }
 
 /* ---- change ---- */
@@ -491,17 +501,18 @@ bool libra_gang_may_change(const struct libra_gang *g, uint32_t slot,
 	double load_s = need_s;
 
 	with.deadline_s = deadline_s;
-	for (uint32_t i = 0; i < job->nnear; i++) {
-		const struct libra_gang_job *other = &g->jobs[job->near[i]];
+	for (uint32_t i = 0; i < g->njobs - g->nlate; i++) {
+		uint32_t near = g->order[i];
+		const struct libra_gang_job *other = &g->jobs[near];
 		double slack_s, change_s;
 
-		if (other->late)
+		if (near == slot || !libra_gang_meet(other, job))
 			continue;
 		if (libra_gang_before(other, &with)) {
-			load_s += libra_gang_need_s(g, job->near[i]);
+			load_s += libra_gang_need_s(g, near);
 			continue;
 		}
-		slack_s = libra_gang_slack(g, job->near[i], now_s);
+		slack_s = libra_gang_slack(g, near, now_s);
 		change_s = need_s;
 		if (!job->late && libra_gang_before(job, other))
 			change_s -= libra_gang_need_s(g, slot);
@@ -521,8 +532,8 @@ void libra_gang_change(struct libra_gang *g, uint32_t slot, double estimate_s,
 	take_out(g, slot);
 	ask_around(g, slot);
 	g->version++;
+	libra_gang_change_sides(g, slot, deadline_s);
 	job->estimate_s = estimate_s;
-	job->deadline_s = deadline_s;
 	job->late = libra_is_late(deadline_s, now_s);
 	libra_gang_claim_anew(g, slot);
 	insert(g, slot);
@@ -530,24 +541,6 @@ void libra_gang_change(struct libra_gang *g, uint32_t slot, double estimate_s,
 }
 
 /* ---- for tests ---- */
-
-static bool meet(const struct libra_gang_job *a, const struct libra_gang_job *b)
-{
-	uint32_t i = 0, k = 0;
-
-	while (i < a->nparts && k < b->nparts) {
-		uint32_t a_end = a->parts[i].first + a->parts[i].count;
-		uint32_t b_end = b->parts[k].first + b->parts[k].count;
-
-		if (a_end <= b->parts[k].first)
-			i++;
-		else if (b_end <= a->parts[i].first)
-			k++;
-		else
-			return true;
-	}
-	return false;
-}
 
 static const char *check_job(const struct libra_gang *g, uint32_t rank,
 			     double now_s)
@@ -566,7 +559,7 @@ static const char *check_job(const struct libra_gang *g, uint32_t rank,
 		uint32_t k = g->order[i];
 		const struct libra_gang_job *other = &g->jobs[k];
 
-		if (k == slot || !meet(job, other))
+		if (k == slot || !libra_gang_meet(job, other))
 			continue;
 		nnear++;
 		if (job->runs && other->runs)
@@ -577,7 +570,8 @@ static const char *check_job(const struct libra_gang *g, uint32_t rank,
 	if (g->claims[slot].deadline_s !=
 	    (job->late ? -INFINITY : job->deadline_s))
 		return "what a job claims is not when it is due";
-	if (nnear != job->nnear)
+	if (!libra_gang_check_side(g, slot, &job->before) ||
+	    !libra_gang_check_side(g, slot, &job->behind))
 		return "a job does not know its neighbours";
 	if (libra_bits_has(g->met, slot) != (nnear > 0))
 		return "it is not known who has neighbours";

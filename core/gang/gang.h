@@ -54,10 +54,25 @@
 #include "core/job.h"
 #include "core/least.h"
 
+/* The neighbours of a job whose deadlines are earlier than its own, or those
+ * whose deadlines are later.  The first LIBRA_GANG_LISTED that come are listed;
+ * the others are only counted, so that a crowd costs no more memory than that,
+ * and no call looks at each pair of a crowd.
+ */
+enum { LIBRA_GANG_LISTED = 128 };
+
+struct libra_gang_side {
+	uint32_t n;	 /* neighbours */
+	uint32_t nslots; /* of them, those that are listed */
+	uint32_t cap;
+	uint32_t *slots;
+	uint64_t listed_at; /* the gang's stamp when the last one was listed */
+};
+
 struct libra_gang_job {
 	/* All that is looked at mostly, side by side. */
 	double deadline_s; /* instant */
-	uint32_t nnear;
+	struct libra_gang_side before, behind;
 	bool late;
 	bool ready;   /* may run: the submission went through, and nobody has
 			 suspended it */
@@ -68,15 +83,17 @@ struct libra_gang_job {
 	double since_s;	   /* it executes since then, if it does */
 	uint64_t order;	   /* of offers: ties of deadlines */
 	/* The rest. */
-	uint32_t *near;		   /* its neighbours, in no order */
 	struct libra_range *parts; /* its processors, in index order */
 	uint64_t seen;	 /* scratch: the stamp of the addition that met it */
+	uint64_t joined; /* the stamp when it was added */
 	uint32_t nprocs; /* 0 = not in the gang */
-	uint32_t near_cap, nparts, parts_cap;
+	uint32_t nparts, parts_cap;
 	uint32_t moves;	 /* one more than where it is among those; 0 = not */
 	bool reported;	 /* as running, to the host */
 	bool unreported; /* neither as running nor as held: restored */
 };
+
+#define LIBRA_GANG_NOBODY UINT32_MAX
 
 /* So many are kept in a list; of more all jobs are looked through. */
 enum { LIBRA_GANG_FEW = 32 };
@@ -110,6 +127,8 @@ struct libra_gang {
 	uint32_t cap;			 /* slots */
 	uint32_t *order;		 /* slots by priority */
 	uint32_t njobs, nlate;		 /* in order; the last nlate are late */
+	uint32_t ncrowded; /* jobs with earlier neighbours not listed */
+	uint32_t listed;   /* LIBRA_GANG_LISTED, or less in a test */
 	/* Processors with the same jobs side by side are a run: edges has the
 	 * first one of each, and what is bound is kept for that one alone.
 	 */
@@ -128,6 +147,7 @@ struct libra_gang {
 	uint32_t *falling;
 	uint64_t *claimed; /* scratch of a dispatch */
 	uint64_t version;  /* another one whenever an answer could be another */
+	uint64_t steps;	   /* jobs and runs looked at, since ever */
 	uint64_t added_version; /* after the last addition, of the slot added */
 	uint32_t added;
 	/* Another one whenever the order is; the last time from that place on.
@@ -215,7 +235,6 @@ static inline bool libra_gang_is_untold(const struct libra_gang_job *job)
  * priority.
  * Result: LIBRA_GANG_NOBODY if there is none.
  */
-#define LIBRA_GANG_NOBODY UINT32_MAX
 uint32_t libra_gang_next_untold(struct libra_gang *g);
 
 /* Put a job on such a list, or take it off; for gang.c. */
@@ -280,6 +299,40 @@ static inline bool libra_gang_precedes(const struct libra_gang_job *a,
 				       const struct libra_gang_job *b)
 {
 	return a->late != b->late ? b->late : libra_gang_before(a, b);
+}
+
+/* Are there neighbours that the list of a side does not have? */
+static inline bool libra_gang_is_crowded(const struct libra_gang_side *side)
+{
+	return side->n != side->nslots;
+}
+
+static inline bool libra_gang_has_neighbours(const struct libra_gang_job *job)
+{
+	return job->before.n + job->behind.n > 0;
+}
+
+/* Do two jobs share a processor? */
+bool libra_gang_meet(const struct libra_gang_job *a,
+		     const struct libra_gang_job *b);
+
+/* As below, of a side that is crowded: all jobs are looked through. */
+uint32_t libra_gang_next_unlisted(const struct libra_gang *g, uint32_t slot,
+				  const struct libra_gang_side *side,
+				  uint32_t *cursor);
+
+/* The next neighbour of a job on one of its sides; *cursor is 0 at first.
+ * Result: LIBRA_GANG_NOBODY behind the last one.
+ * Cost:   all of them O(neighbours), of a crowded side O(jobs x ranges).
+ */
+static inline uint32_t libra_gang_next_near(const struct libra_gang *g,
+					    uint32_t slot,
+					    const struct libra_gang_side *side,
+					    uint32_t *cursor)
+{
+	if (libra_gang_is_crowded(side))
+		return libra_gang_next_unlisted(g, slot, side, cursor);
+	return *cursor < side->n ? side->slots[(*cursor)++] : LIBRA_GANG_NOBODY;
 }
 
 /* The run that a processor lies in, by its first one. */

@@ -15,6 +15,8 @@ core_libcore_la_SOURCES += \
 	core/gang/finish.h \
 	core/gang/gang.c \
 	core/gang/gang.h \
+	core/gang/near.c \
+	core/gang/near.h \
 	core/gang/ops.c \
 	core/gang/ops.h \
 	core/gang/parts.c \

@@ -61,6 +61,15 @@ static void rewind_actions(struct libra_gang_state *s)
 	s->starting = false;
 }
 
+/* What the gang has looked at counts as upkeep of the engine. */
+static void count_upkeep(struct libra_engine *e)
+{
+	struct libra_gang *g = &libra_gang_state(e)->gang;
+
+	e->upkeep += g->steps;
+	g->steps = 0;
+}
+
 /* Who is late goes to the end of the order. */
 static void pass(struct libra_engine *e)
 {
@@ -135,6 +144,7 @@ static int gang_offer(struct libra_engine *e, uint32_t slot,
 	    libra_gang_add(&s->gang, slot, entry->order, entry->job.estimate_s,
 			   0, entry->job.deadline_s, s->set, e->now_s) < 0)
 		return -1;
+	count_upkeep(e);
 	if (traits->decided)
 		traits->decided(e, &entry->job, accepted);
 	verdict->answer = accepted ? LIBRA_ACCEPT : LIBRA_REJECT;
@@ -160,6 +170,7 @@ static void gang_remove(struct libra_engine *e, uint32_t slot)
 
 	pass(e);
 	libra_gang_remove(&s->gang, slot);
+	count_upkeep(e);
 	rewind_actions(s);
 }
 
@@ -222,6 +233,7 @@ static int gang_modify(struct libra_engine *e, uint32_t slot,
 	}
 	libra_gang_change(g, slot, changed->estimate_s, changed->deadline_s,
 			  e->now_s);
+	count_upkeep(e);
 	rewind_actions(s);
 	verdict->answer = LIBRA_ACCEPT;
 	verdict->share = 1;
@@ -280,6 +292,7 @@ static void gang_schedule(struct libra_engine *e)
 	struct libra_gang_state *s = libra_gang_state(e);
 
 	s->changed = libra_gang_dispatch(&s->gang, e->now_s);
+	count_upkeep(e);
 	rewind_actions(s);
 }
 

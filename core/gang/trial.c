@@ -46,6 +46,7 @@ static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
 {
 	const struct libra_gang_traits *traits = e->policy->traits;
 	struct libra_gang_state *s = libra_gang_state(e);
+	uint64_t upkeep = 0;
 	uint32_t n = 0;
 
 	while (n < njobs && job->deadline_s > e->now_s &&
@@ -56,8 +57,10 @@ static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
 			      e->now_s) == 0) {
 		if (traits->decided)
 			traits->decided(e, job, true);
-		n++;
+		upkeep = n++ == 0 ? e->upkeep : upkeep;
 	}
+	/* Behind the first one it does not depend on what was asked before. */
+	e->work += n > 0 ? e->upkeep - upkeep : 0;
 	for (uint32_t i = n; i-- > 0;)
 		libra_gang_remove(&s->gang, e->nslots + i);
 	return n == njobs;
@@ -104,16 +107,22 @@ static double held_s(const struct libra_gang *g, uint32_t slot, bool late,
 		     double now_s)
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
+	const struct libra_gang_side *sides[] = {&job->before, &job->behind};
 	double sum_s = 0;
 
-	for (uint32_t i = 0; i < job->nnear; i++) {
-		const struct libra_gang_job *other = &g->jobs[job->near[i]];
-		bool before = libra_gang_before(other, job);
+	for (int i = 0; i < (late ? 2 : 1); i++) {
+		uint32_t cursor = 0, near;
 
-		if (late ? !other->late || before : !other->late && before)
-			sum_s += fmax(
-				0, other->estimate_s -
-					   libra_gang_executed_s(other, now_s));
+		while ((near = libra_gang_next_near(g, slot, sides[i],
+						    &cursor)) !=
+		       LIBRA_GANG_NOBODY) {
+			const struct libra_gang_job *other = &g->jobs[near];
+
+			if (late ? !other->late || i == 0 : !other->late)
+				sum_s += fmax(0, other->estimate_s -
+							 libra_gang_executed_s(
+								 other, now_s));
+		}
 	}
 	return sum_s;
 }

@@ -458,10 +458,30 @@ static void begin(struct libra_engine *e, const struct libra_band *b)
 	survey(b, s->closed);
 }
 
-/* What a decision looks at, between two calls. */
-static uint64_t looked_at(const struct libra_band *b)
+/* A decision has begun that may look for a place as long as one may, or as is
+ * left of a search.
+ * Result: what has been looked at before.
+ */
+static uint64_t count_from(const struct libra_engine *e, struct libra_band *b)
 {
-	return b->m->visits + b->m->finishes.visits + b->g->njobs;
+	uint64_t left = LIBRA_PLACE_WORK +
+			(uint64_t)LIBRA_PLACE_WORK_A_PROC * e->nprocs;
+
+	if (e->work_end < e->work + left)
+		left = e->work_end > e->work ? e->work_end - e->work : 0;
+	b->end = libra_band_steps(b) + left;
+	return libra_band_steps(b);
+}
+
+/* It is over: each job was looked at, beside what was counted. */
+static void count_to(struct libra_engine *e, const struct libra_band *b,
+		     uint64_t before)
+{
+	struct libra_finishes *f = &b->m->finishes;
+
+	e->work += libra_band_steps(b) - before + b->g->njobs;
+	e->upkeep += f->upkeep;
+	f->upkeep = 0;
 }
 
 static enum libra_reason place(struct libra_engine *e,
@@ -469,7 +489,7 @@ static enum libra_reason place(struct libra_engine *e,
 {
 	double need_s = need(e, job);
 	struct libra_band b = decision(e, job, set, need_s, phi(e, job));
-	uint64_t before = looked_at(&b) - b.g->njobs;
+	uint64_t before = count_from(e, &b);
 	bool found;
 
 	if (!promisable(e, job->estimate_s, job->deadline_s))
@@ -479,7 +499,7 @@ static enum libra_reason place(struct libra_engine *e,
 	libra_band_clear(&b);
 	begin(e, &b);
 	found = choose(e, &b);
-	e->work += looked_at(&b) - before;
+	count_to(e, &b, before);
 	return found ? LIBRA_REASON_NONE : LIBRA_REASON_WOULD_MISS;
 }
 
@@ -506,7 +526,7 @@ static bool surely_accepts(struct libra_engine *e, const struct libra_job *job,
 	double need_s = need(e, job);
 	struct libra_band b = decision(e, job, libra_gang_state(e)->set, need_s,
 				       most_phi(e, job));
-	uint64_t before = looked_at(&b) - b.g->njobs;
+	uint64_t before = count_from(e, &b);
 	bool sure;
 
 	if (!b.by_finishes || !libra_engine_param(e, PARAM_ALIGN) ||
@@ -515,7 +535,7 @@ static bool surely_accepts(struct libra_engine *e, const struct libra_job *job,
 		return false;
 	begin(e, &b);
 	sure = libra_band_surely_takes(&b, need_s, njobs);
-	e->work += looked_at(&b) - before;
+	count_to(e, &b, before);
 	return sure;
 }
 
@@ -548,6 +568,8 @@ static bool keeps_finishes(struct libra_engine *e, uint32_t slot,
 			libra_finishes_of(f, g, other)->in_time);
 	}
 	libra_gang_change(g, slot, was.estimate_s, was.deadline_s, e->now_s);
+	e->upkeep += f->upkeep + 2 * g->njobs;
+	f->upkeep = 0;
 	return good;
 }
 

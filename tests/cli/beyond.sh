@@ -65,6 +65,22 @@ for model in run estimate user; do
 	done
 done
 
+# Hundreds of jobs with far deadlines on few processors: most have more earlier
+# neighbours than they know.
+crowded() {
+	python3 "$srcdir/tests/oracle/workload.py" 1 --jobs 300 --procs 4 \
+		>"$tmp/crowd.swf" &&
+		"$librasim" run --policy band --procs 4 --deadline-mean 200 \
+			--deadline-ratio 2 --arrival-delay 0.2 \
+			--jobs-out "$tmp/jobs" "$tmp/crowd.swf" >/dev/null &&
+		python3 "$srcdir/tests/oracle/band.py" "$tmp/jobs" --procs 4
+}
+if command -v python3 >/dev/null; then
+	check "in a crowd band agrees with its oracle" crowded
+else
+	skip "in a crowd band agrees with its oracle" "no python3"
+fi
+
 # Somewhere the reserve of demand was asked.
 reserved() {
 	jobs --policy demand --set machine_reserve=yes --arrival-delay 0.05 &&

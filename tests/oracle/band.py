@@ -27,6 +27,13 @@ is kept but what each job has executed and the reserves' averages.
                 d_b).  W(i) = min over k = 0..n of max(0, gone_k - now) + sum
                 of need_j, j > k, the b sorted by gone; k = 0: all needs.
 
+    crowd       i knows the first 128 earlier neighbours that come, or that are
+                there when it comes in the order of priority, be they late or
+                not; one that leaves makes room for the next that comes only if
+                i knows all others.  While it does not know all, W(i) = max
+                over all b of max(0, gone_b - now).  A new job that is not
+                among the 128 crowds i in its own test already.
+
     admit J     need c, cA = min(phi c, max(c, d - now)).  Barred: the
                 processors of each later i with finish(i) <= d_i that would
                 miss it if J, gone at now + cA, were its neighbour.  Blocks of
@@ -82,6 +89,7 @@ import oracle
 
 TOLERANCE = 1e-6
 BOUND_COST = 1e-4
+LISTED = 128  # earlier neighbours that a job knows
 TIE = 1e-6  # costs that differ by less are equal
 
 
@@ -95,6 +103,23 @@ class Gang:
         self.due = job.due()
         self.executed = 0.0
         self.runs = False
+        self.before = 0  # earlier neighbours,
+        self.known = set()  # and those of them that it knows
+
+    def meets(self, other):
+        if len(self.known) == self.before < LISTED:
+            self.known.add(other)
+        self.before += 1
+
+    def leaves(self, other):
+        self.known.discard(other)
+        self.before -= 1
+
+    def is_crowded(self, more=0):
+        return len(self.known) < self.before or self.before + more > LISTED
+
+    def comes_before(self, other):
+        return (self.due, self.number) < (other.due, other.number)
 
     def late(self, now):
         return self.due + TOLERANCE <= now
@@ -183,8 +208,33 @@ class Rule:
         self.mean_work += (work - self.mean_work) / self.offers
 
 
-def wait(earlier, now):
+def neighbours(gangs, gang, now):
+    """In the order of priority."""
+    return sorted((g for g in gangs
+                   if g is not gang and g.procs & gang.procs),
+                  key=lambda g: g.key(now))
+
+
+def enter(gangs, gang, now):
+    for other in neighbours(gangs, gang, now):
+        if gang.comes_before(other):
+            other.meets(gang)
+        else:
+            gang.meets(other)
+    gangs.append(gang)
+
+
+def leave(gangs, gang, now):
+    gangs.remove(gang)
+    for other in neighbours(gangs, gang, now):
+        if gang.comes_before(other):
+            other.leaves(gang)
+
+
+def wait(earlier, now, crowded):
     """W: the least bound on how long neighbours (gone, need) hold a job."""
+    if crowded:
+        return max([0.0] + [gone - now for gone, _ in earlier])
     earlier = sorted(earlier)
     after = sum(need for _, need in earlier)
     best = after
@@ -210,8 +260,8 @@ class Plan:
         earlier = [(min(finish[b], b.due), self.need[b])
                    for b in self.jobs[:i]
                    if b.procs & gang.procs and self.need[b] > 0]
-        return self.now + self.need[gang] + wait(earlier + list(more),
-                                                 self.now)
+        return self.now + self.need[gang] + wait(
+            earlier + list(more), self.now, gang.is_crowded(len(more)))
 
     def barred(self, due, least):
         out = set()
@@ -227,14 +277,14 @@ class Plan:
     def in_time(gang, finish):
         return finish <= gang.due + TOLERANCE
 
-    def judge(self, places, due, least, most):
+    def judge(self, places, due, least, most, nbefore):
         """The sum of what finishes rise, None if it is not to be had or not
         below most; and the job that would miss its deadline, if it is on
         these processors."""
         earlier = [(min(self.finish[g], g.due), self.need[g])
                    for g in self.jobs
                    if g.due <= due and g.procs & places and self.need[g] > 0]
-        mine = self.now + least + wait(earlier, self.now)
+        mine = self.now + least + wait(earlier, self.now, nbefore > LISTED)
         if mine > due + TOLERANCE:
             return None, None
         finish = dict(self.finish)
@@ -318,8 +368,10 @@ class Decision:
         floor = earlier + bound
         if floor >= best:
             return None, None
+        nbefore = sum(1 for g in self.gangs
+                      if g.due <= self.due and g.procs & places)
         rise, culprit = self.plan.judge(places, self.due, self.least,
-                                        best - floor)
+                                        best - floor, nbefore)
         return (None if rise is None else floor + rise), culprit
 
     def in_block(self, first, end, best):
@@ -425,14 +477,14 @@ def simulate(jobs, nprocs, settings):
         for gang in [g for g in gangs if g.runs and
                      g.job.runtime - g.executed <= 1e-9]:
             gang.job.finish = now
-            gangs.remove(gang)
+            leave(gangs, gang, now)
         while arrived < len(jobs) and jobs[arrived].submit <= now:
             job = jobs[arrived]
             places, why = find_places(rule, gangs, job, now)
             rule.decided(job, places is not None, now)
             if places:
                 job.accepted = True
-                gangs.append(Gang(arrived, job, places))
+                enter(gangs, Gang(arrived, job, places), now)
             else:
                 job.reason = why
             arrived += 1

@@ -28,6 +28,9 @@ struct member {
 	uint64_t ticket;
 	double deadline_s, left_s;
 	bool on[MOST_PROCS];
+	/* Earlier neighbours, and the tickets of those that it knows. */
+	uint32_t nbefore, nknown;
+	uint64_t known[MOST_JOBS];
 	/* Of an instant. */
 	double need_s, finish_s, gone_s;
 	bool late, in_time;
@@ -57,6 +60,7 @@ struct world {
 	uint32_t nnodes, nprocs, max_jobs, residents;
 	bool closed[MOST_NODES];
 	bool finishes, neighbours, align, spread, cap, coarse, reserve;
+	uint32_t listed;		  /* that a job knows at the most */
 	double noffers, mean_work_s, rho; /* the reserve: what it learns */
 	double small;			  /* how many jobs are */
 	double now_s;
@@ -110,14 +114,87 @@ static void look_around(struct world *w)
 	}
 }
 
+/* ---- who knows whom ---- */
+
+static void know(const struct world *w, struct member *m,
+		 const struct member *other)
+{
+	if (m->nknown == m->nbefore && m->nbefore < w->listed)
+		m->known[m->nknown++] = other->ticket;
+	m->nbefore++;
+}
+
+static void forget(struct member *m, uint64_t ticket)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < m->nknown; i++)
+		if (m->known[i] != ticket)
+			m->known[n++] = m->known[i];
+	m->nknown = n;
+	m->nbefore--;
+}
+
+static bool is_crowded(const struct world *w, const struct member *m,
+		       uint32_t more)
+{
+	return m->nknown < m->nbefore || m->nbefore + more > w->listed;
+}
+
+static bool is_member_late(const struct world *w, int i)
+{
+	return w->jobs[i].deadline_s + TOLERANCE_S <= w->now_s;
+}
+
+/* The last one has come: it meets the others by priority. */
+static void meet_all(struct world *w)
+{
+	int last = w->njobs - 1;
+	struct member *m = &w->jobs[last];
+	bool met[MOST_JOBS] = {false};
+
+	for (int n = 0; n < last; n++) {
+		int next = NOBODY;
+
+		for (int i = 0; i < last; i++)
+			if (!met[i] &&
+			    (next == NOBODY ||
+			     (is_member_late(w, i) == is_member_late(w, next)
+				      ? comes_before(w, i, next)
+				      : is_member_late(w, next))))
+				next = i;
+		met[next] = true;
+		if (!share_one(m->on, w->jobs[next].on, w->nprocs))
+			continue;
+		if (comes_before(w, next, last))
+			know(w, m, &w->jobs[next]);
+		else
+			know(w, &w->jobs[next], m);
+	}
+}
+
+/* One goes. */
+static void leave_all(struct world *w, int i)
+{
+	for (int k = 0; k < w->njobs; k++)
+		if (k != i && comes_before(w, i, k) &&
+		    share_one(w->jobs[i].on, w->jobs[k].on, w->nprocs))
+			forget(&w->jobs[k], w->jobs[i].ticket);
+}
+
 struct hold {
 	double gone_s, need_s;
 };
 
-static double wait_s(struct hold *holds, int n, double now_s)
+static double wait_s(struct hold *holds, int n, bool crowded, double now_s)
 {
 	double least_s = 0, sum_s;
 
+	if (crowded) {
+		for (int i = 0; i < n; i++)
+			least_s = fmax(least_s, holds[i].gone_s - now_s);
+		return least_s;
+	}
 	for (int i = 1; i < n; i++)
 		for (int k = i; k > 0 && holds[k].gone_s < holds[k - 1].gone_s;
 		     k--) {
@@ -155,7 +232,9 @@ static double finish_s(const struct world *w, int at, const double *gone_s,
 	}
 	if (more.need_s > 0)
 		holds[n++] = more;
-	return w->now_s + w->jobs[i].need_s + wait_s(holds, n, w->now_s);
+	return w->now_s + w->jobs[i].need_s +
+	       wait_s(holds, n, is_crowded(w, &w->jobs[i], more.need_s > 0),
+		      w->now_s);
 }
 
 static bool keeps(const struct member *m, double end_s)
@@ -240,15 +319,19 @@ static double price_finishes(const struct world *w, const struct tally *t,
 	double floor = t->needs_s + BOUND_COST * t->bound, rise_s = 0, end_s;
 	double gone_s[MOST_JOBS];
 	struct hold holds[MOST_JOBS], j;
+	uint32_t nbefore = 0;
 	int n = 0;
 
 	if (floor >= best)
 		return INFINITY;
-	for (int i = 0; i < w->njobs; i++)
+	for (int i = 0; i < w->njobs; i++) {
+		nbefore += t->met[i] && !is_later(w, i);
 		if (t->met[i] && is_earlier(w, i) && w->jobs[i].need_s > 0)
 			holds[n++] = (struct hold){w->jobs[i].gone_s,
 						   w->jobs[i].need_s};
-	end_s = w->now_s + w->ask.need_s + wait_s(holds, n, w->now_s);
+	}
+	end_s = w->now_s + w->ask.need_s +
+		wait_s(holds, n, nbefore > w->listed, w->now_s);
 	if (end_s > w->ask.job.deadline_s + TOLERANCE_S)
 		return INFINITY;
 	j = (struct hold){fmin(end_s, w->ask.job.deadline_s), w->ask.need_s};

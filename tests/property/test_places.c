@@ -8,6 +8,7 @@
  * equal costs are equal.
  */
 #include "core/engine_impl.h"
+#include "core/gang/ops.h"
 #include "tests/property/band_rule.h"
 #include "tests/random.h"
 #include "tests/unit/host.h"
@@ -69,6 +70,9 @@ static void open_world(struct world *w, uint64_t seed)
 	w->e = host_engine_with(conf, set);
 	if (!w->neighbours)
 		w->finishes = false;
+	/* In some worlds few make a crowd. */
+	w->listed = seed % 3 ? MOST_JOBS : (uint32_t)(seed / 3 % 5);
+	libra_gang_state(w->e)->gang.listed = w->listed;
 }
 
 static void draw_where(struct world *w)
@@ -165,12 +169,14 @@ static void add(struct world *w, uint64_t ticket, const struct libra_job *job,
 	m->deadline_s = job->deadline_s;
 	m->left_s = left_s;
 	memcpy(m->on, set, sizeof(m->on));
+	meet_all(w);
 }
 
 static void drop(struct world *w, int i)
 {
 	assert_int_equal(
 		libra_engine_withdraw(w->e, w->jobs[i].ticket, w->now_s), 0);
+	leave_all(w, i);
 	memmove(&w->jobs[i], &w->jobs[i + 1],
 		(size_t)(--w->njobs - i) * sizeof(w->jobs[0]));
 }

@@ -155,7 +155,7 @@ static inline void random_workload(struct sim_workload *w, uint64_t seed)
 static inline const struct libra_gang_job *find_out_of_time(
 	const struct libra_gang *g, double now_s, struct libra_finishes *f)
 {
-	assert_int_equal(libra_finishes_reserve(f, g->cap), 0);
+	assert_int_equal(libra_finishes_reserve(f, g->cap, g->nprocs), 0);
 	f->version = g->version + 1; /* none of it is known */
 	libra_finishes_project(f, g, now_s);
 	for (uint32_t i = 0; i < g->njobs; i++)

@@ -436,7 +436,8 @@ static void a_task_costs_what_it_meets(void **state)
 	g = &libra_gang_state(h.e)->gang;
 	for (uint32_t i = 0; i < PROCS * DEPTH; i++) {
 		assert_true(submit(&h, 1, 60, 36000) != 0);
-		assert_int_equal(libra_finishes_reserve(&f, g->cap), 0);
+		assert_int_equal(libra_finishes_reserve(&f, g->cap, g->nprocs),
+				 0);
 		libra_finishes_project(&f, g, h.now_s);
 	}
 	/* Behind all others: nobody's finish but its own. */
@@ -473,7 +474,7 @@ static void a_new_job_reaches_those_behind_it(void **state)
 	g = &libra_gang_state(h.e)->gang;
 	first = submit(&h, 1, 60, 100);
 	second = submit(&h, 1, 60, 1000);
-	assert_int_equal(libra_finishes_reserve(&f, g->cap), 0);
+	assert_int_equal(libra_finishes_reserve(&f, g->cap, g->nprocs), 0);
 	libra_finishes_project(&f, g, 0);
 	assert_near(finish_s(&f, g, second), 120, 1e-9);
 	assert_int_equal(libra_engine_withdraw(h.e, first, 0), 0);

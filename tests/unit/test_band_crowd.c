@@ -277,12 +277,13 @@ static double plain_wait_s(const struct libra_gang *g, uint32_t slot,
 	double least_s = INFINITY;
 	uint32_t n = 0, list[MOST_JOBS];
 
-	for (uint32_t i = 0; i < a->nnear; i++) {
-		const struct libra_gang_job *b = &g->jobs[a->near[i]];
+	for (uint32_t i = 0; i < g->njobs; i++) {
+		const struct libra_gang_job *b = &g->jobs[g->order[i]];
 
-		if (!b->late && libra_gang_need_s(g, a->near[i]) > 0 &&
-		    libra_gang_before(b, a))
-			list[n++] = a->near[i];
+		if (b != a && !b->late &&
+		    libra_gang_need_s(g, g->order[i]) > 0 &&
+		    libra_gang_before(b, a) && libra_gang_meet(a, b))
+			list[n++] = g->order[i];
 	}
 	for (uint32_t k = 0; k <= n; k++) {
 		double until_s = k < n ? gone_s[list[k]] : -INFINITY;
@@ -354,6 +355,14 @@ static bool may_change(struct crowd *c, uint32_t slot, double estimate_s,
 	return holds;
 }
 
+static void keep_room(struct libra_gang_side *was,
+		      const struct libra_gang_side *is)
+{
+	was->slots = is->slots;
+	was->cap = is->cap;
+	was->listed_at = is->listed_at;
+}
+
 /* New numbers for some job: its user knows how long it really runs. */
 static void change_one(struct crowd *c)
 {
@@ -383,8 +392,12 @@ static void change_one(struct crowd *c)
 				 0);
 		assert_int_equal(v.answer == LIBRA_ACCEPT, expected);
 	}
-	/* Its place in the list of those that move is no matter of its own. */
+	/* Its place in the list of those that move is no matter of its own, nor
+	 * is the room of its lists.
+	 */
 	before.moves = gang_of(c, 0)->jobs[slot].moves;
+	keep_room(&before.before, &gang_of(c, 0)->jobs[slot].before);
+	keep_room(&before.behind, &gang_of(c, 0)->jobs[slot].behind);
 	if (!expected)
 		assert_memory_equal(&before, &gang_of(c, 0)->jobs[slot],
 				    sizeof(before));

@@ -69,6 +69,7 @@ static struct libra_band band(struct libra_band_memory *m, struct libra_gang *g,
 		.least_s = 1,
 		.n = 1,
 		.by_finishes = true,
+		.end = UINT64_MAX,
 	};
 }
 

@@ -19,7 +19,7 @@ static void add(uint32_t slot, uint64_t procs, double estimate_s,
 	assert_int_equal(libra_gang_add(&g, slot, slot + 1u, estimate_s, 0,
 					deadline_s, &procs, g.touched_s),
 			 0);
-	assert_int_equal(libra_finishes_reserve(&f, g.cap), 0);
+	assert_int_equal(libra_finishes_reserve(&f, g.cap, g.nprocs), 0);
 }
 
 static void open_gang(void)
@@ -289,18 +289,20 @@ static uint64_t visits(double need_s, const uint32_t *later, uint32_t nlater)
 	return f.visits - before;
 }
 
-/* Itself, and each that it reaches with its two neighbours. */
+/* Itself, and each that it reaches with its earlier neighbours, B, or A and B;
+ * what is gone first moves one place in a list.
+ */
 static void a_trial_costs_what_it_reaches(void **state)
 {
 	static const uint32_t later[] = {A, C};
 
 	open_a_b_c();
 	/* A ends as before, and so does C behind it. */
-	assert_int_equal(visits(10, later, 1), 1 + 3);
-	assert_int_equal(visits(40, later, 1), 1 + 3 + 3);
+	assert_int_equal(visits(10, later, 1), 1 + (1 + 1 + 1));
+	assert_int_equal(visits(40, later, 1), 1 + (1 + 1) + 1 + (1 + 2));
 	/* A would miss: nobody asks C, nor does the next trial. */
-	assert_int_equal(visits(41, later, 2), 1 + 3);
-	assert_int_equal(visits(10, later, 1), 1 + 3);
+	assert_int_equal(visits(41, later, 2), 1 + (1 + 1));
+	assert_int_equal(visits(10, later, 1), 1 + (1 + 1 + 1));
 	close_gang();
 }
 
@@ -344,7 +346,7 @@ static void ranks_are_found_in_all_words(void **state)
 			libra_gang_add(&g, i, i + 1u, 20, 0, 100 + i, set, 0),
 			0);
 	}
-	assert_int_equal(libra_finishes_reserve(&f, g.cap), 0);
+	assert_int_equal(libra_finishes_reserve(&f, g.cap, g.nprocs), 0);
 	libra_finishes_project(&f, &g, 0);
 	assert_true(libra_finishes_try(&f, &g, &t, INFINITY, 0));
 	assert_near(t.rise_s, 20, 1e-9);
@@ -405,6 +407,68 @@ static void who_is_behind_others_may_miss(void **state)
 	close_gang();
 }
 
+/* Each job lists one earlier neighbour.  A, 30 s by 100, is on 0, B, 60 s by
+ * 200, on 1, and D, 10 s by 150, on 0 behind A.  C, 20 s by 300 on both, lists
+ * A alone: C waits until the last of the three is gone, B at 60.
+ */
+static void in_a_crowd_the_last_one_counts(void **state)
+{
+	static const uint32_t later[] = {C};
+	struct libra_trial t;
+
+	open_gang();
+	g.listed = 1;
+	add(A, 0x1, 30, 100);
+	add(B, 0x2, 60, 200);
+	add(C, 0x3, 20, 300);
+	add(D, 0x1, 10, 150);
+	assert_int_equal(g.ncrowded, 1);
+	libra_finishes_project(&f, &g, 0);
+	assert_finishes(30, 60, 80);
+	assert_near(libra_finishes_of(&f, &g, D)->finish_s, 40, 1e-9);
+	/* C can wait until 280, and no longer. */
+	assert_false(libra_finishes_spoiled(&f, &g, C, 280, 0));
+	assert_true(libra_finishes_spoiled(&f, &g, C, 281, 0));
+	/* 3 s on 1 by 10 hold B until 63, and so C until 83. */
+	t = trial(3, 10, NULL, 0, (const uint32_t[]){B, C}, 2);
+	assert_true(libra_finishes_try(&f, &g, &t, INFINITY, 0));
+	assert_near(t.rise_s, 6, 1e-9);
+	/* A new job that is gone at 100 is the last one before C. */
+	t = trial(100, 250, NULL, 0, later, 1);
+	assert_true(libra_finishes_try(&f, &g, &t, INFINITY, 0));
+	assert_near(t.rise_s, 40, 1e-9);
+	close_gang();
+}
+
+/* B, 90 s by 95, is on 2, and A, 3 s by 100, behind it on 0 and 2.  C, 20 s by
+ * 300 on 0 and 1, lists A and waits 3 s for it.  One neighbour more, D, crowds
+ * C: C waits until A is gone at 93.
+ */
+static void one_more_makes_a_crowd(void **state)
+{
+	static const uint32_t later[] = {C};
+	struct libra_trial t;
+
+	open_gang();
+	g.listed = 1;
+	add(B, 0x4, 90, 95);
+	add(A, 0x5, 3, 100);
+	add(C, 0x3, 20, 300);
+	libra_finishes_project(&f, &g, 0);
+	assert_finishes(93, 90, 23);
+	t = trial(5, 120, NULL, 0, later, 1);
+	assert_true(libra_finishes_try(&f, &g, &t, INFINITY, 0));
+	assert_near(libra_finishes_of(&f, &g, C)->tried_s, 113, 1e-9);
+	add(D, 0x2, 5, 120);
+	libra_finishes_project(&f, &g, 0);
+	assert_finishes(93, 90, 113);
+	/* Without D, C lists all of its earlier neighbours again. */
+	libra_gang_remove(&g, D);
+	libra_finishes_project(&f, &g, 0);
+	assert_finishes(93, 90, 23);
+	close_gang();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -422,6 +486,8 @@ int main(void)
 		cmocka_unit_test(ranks_are_found_in_all_words),
 		cmocka_unit_test(a_trial_waits_and_is_waited_for),
 		cmocka_unit_test(who_is_behind_others_may_miss),
+		cmocka_unit_test(in_a_crowd_the_last_one_counts),
+		cmocka_unit_test(one_more_makes_a_crowd),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,6 +27,11 @@ static void add(uint32_t slot, uint64_t procs, double estimate_s,
 	add_at(slot, procs, estimate_s, deadline_s, 0);
 }
 
+static uint32_t near_of(uint32_t slot)
+{
+	return g.jobs[slot].before.n + g.jobs[slot].behind.n;
+}
+
 static void open_gang(uint32_t nprocs)
 {
 	assert_int_equal(libra_gang_init(&g, nprocs), 0);
@@ -95,7 +100,7 @@ static void neighbours_that_come_before_are_a_load(void **state)
 	assert_string_equal(runs(), "0:0 1:0,1,2 2:1 3:");
 	assert_loads(90, 30, 100);
 	assert_near(libra_gang_slack(&g, A, 0), 10, 1e-9);
-	assert_int_equal(g.jobs[A].nnear, 2);
+	assert_int_equal(near_of(A), 2);
 	assert_int_equal(g.jobs[A].nprocs, 2);
 	assert_int_equal(g.used[0], 0x7);
 	assert_sound(0);
@@ -103,8 +108,8 @@ static void neighbours_that_come_before_are_a_load(void **state)
 	assert_string_equal(order(), "0 2");
 	assert_string_equal(runs(), "0:0 1:0,2 2:");
 	assert_loads(60, 0, 70);
-	assert_int_equal(g.jobs[A].nnear, 1);
-	assert_int_equal(g.jobs[B].nnear, 0);
+	assert_int_equal(near_of(A), 1);
+	assert_int_equal(near_of(B), 0);
 	assert_int_equal(g.jobs[B].nprocs, 0);
 	assert_int_equal(g.used[0], 0x3);
 	assert_sound(0);
@@ -126,7 +131,7 @@ static void parts_need_not_lie_together(void **state)
 	add(A, 0x5, 60, 100);
 	add(B, 0xa, 30, 50);
 	assert_int_equal(g.jobs[A].nparts, 2);
-	assert_int_equal(g.jobs[A].nnear, 0);
+	assert_int_equal(near_of(A), 0);
 	assert_string_equal(runs(), "0:0 1:1 2:0 3:1 4:");
 	add(C, 0xc, 10, 200);
 	assert_string_equal(runs(), "0:0 1:1 2:0,2 3:1,2 4:");
@@ -485,29 +490,32 @@ static void a_bet_needs_what_is_left(void **state)
 	libra_gang_fini(&g);
 }
 
-/* 100 jobs on a processor, and 100 beside them on another: each comes behind
- * those before it.
+/* 200 jobs on a processor, and 200 beside them on another: each comes behind
+ * those before it.  Of 199 neighbours 128 are listed.
  */
 static void there_is_room_for_many(void **state)
 {
-	enum { MANY = 100 };
+	enum { MANY = 200 };
 
 	open_gang(3);
 	for (uint32_t i = 0; i < MANY; i++) {
 		add(2 * i, 0x1, 1 + i, 10000 + i);
 		add(2 * i + 1, 0x4, 1, 10000 - i);
 	}
-	/* 1 + 2 + ... + 100; the others come before those before them. */
-	assert_near(libra_gang_load_s(&g, 2 * MANY - 2), 5050, 1e-6);
+	/* 1 + 2 + ... + 200; the others come before those before them. */
+	assert_near(libra_gang_load_s(&g, 2 * MANY - 2), 20100, 1e-6);
 	assert_near(libra_gang_load_s(&g, 1), MANY, 1e-6);
 	assert_near(libra_gang_load_s(&g, 2 * MANY - 1), 1, 1e-6);
-	assert_int_equal(g.jobs[0].nnear, MANY - 1);
+	assert_int_equal(near_of(0), MANY - 1);
+	assert_int_equal(g.jobs[0].behind.nslots, LIBRA_GANG_LISTED);
+	assert_int_equal(g.ncrowded, 2 * (MANY - 1 - LIBRA_GANG_LISTED));
 	assert_int_equal(g.nbound[0], MANY);
 	assert_int_equal(g.nbound[1], 0);
 	assert_sound(0);
 	for (uint32_t i = 0; i < MANY; i++)
 		libra_gang_remove(&g, 2 * i);
 	assert_int_equal(g.njobs, MANY);
+	assert_int_equal(g.ncrowded, MANY - 1 - LIBRA_GANG_LISTED);
 	assert_int_equal(g.order[0], 2 * MANY - 1);
 	assert_int_equal(g.order[MANY - 1], 1);
 	assert_int_equal(g.nbound[0], 0);
@@ -558,10 +566,10 @@ static void the_check_finds_what_is_wrong(void **state)
 			    "two jobs run on one processor");
 	g.jobs[A].runs = false;
 	assert_sound(0);
-	g.jobs[A].nnear--;
+	g.jobs[A].before.n--;
 	assert_string_equal(libra_gang_check(&g, 0),
 			    "a job does not know its neighbours");
-	g.jobs[A].nnear++;
+	g.jobs[A].before.n++;
 	g.claims[A].base_s += 2e-6;
 	assert_string_equal(libra_gang_check(&g, 0),
 			    "what a job claims is not what it needs");

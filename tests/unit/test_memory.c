@@ -80,6 +80,25 @@ static void put_queue(struct image *im, const struct libra_space_state *s)
 		    s->running.jobs[i].end_s);
 }
 
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void put_side(struct image *im, const struct libra_gang_side *side)
+{
+	uint32_t slots[LIBRA_GANG_LISTED], n = side->nslots;
+
+	/* A projection sorts them. */
+	memcpy(slots, side->slots, n * sizeof(*slots));
+	qsort(slots, n, sizeof(*slots), by_number);
+	put(im, " %u of", side->n);
+	for (uint32_t k = 0; k < n; k++)
+		put(im, " %u", slots[k]);
+}
+
 /* Who is bound where; what was executed moves with the clock. */
 static void put_gang(struct image *im, const struct libra_gang *g)
 {
@@ -88,8 +107,8 @@ static void put_gang(struct image *im, const struct libra_gang *g)
 		const struct libra_gang_job *job = &g->jobs[g->order[i]];
 
 		put(im, " %u %a %d:", g->order[i], job->deadline_s, job->runs);
-		for (uint32_t k = 0; k < job->nnear; k++)
-			put(im, " %u", job->near[k]);
+		put_side(im, &job->before);
+		put_side(im, &job->behind);
 	}
 	for (uint32_t run = 0; run < g->nprocs;
 	     run = libra_gang_run_end(g, run, g->nprocs)) {
