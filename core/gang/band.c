@@ -336,8 +336,8 @@ static const struct libra_band_word *word_of(const struct libra_band *b,
 
 		for (uint32_t i = 0; i < g->nbound[run]; i++) {
 			needs_s += libra_gang_need_s(g, bound[i]);
-			word->last_s = fmax(word->last_s,
-					    g->claims[bound[i]].deadline_s);
+			if (g->claims[bound[i]].deadline_s > word->last_s)
+				word->last_s = g->claims[bound[i]].deadline_s;
 		}
 		word->cost =
 			fmin(word->cost, floor_cost(needs_s, g->nbound[run]));

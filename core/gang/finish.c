@@ -22,6 +22,7 @@ static int reserve_tree(struct libra_finishes *f, uint32_t nprocs)
 		return -1;
 	f->last = last;
 	f->leaves = leaves;
+	f->nprocs = nprocs;
 	return 0;
 }
 
@@ -63,6 +64,18 @@ void libra_finishes_fini(struct libra_finishes *f)
 
 /* ---- the tree ---- */
 
+static inline double later(double a_s, double b_s)
+{
+	return a_s > b_s ? a_s : b_s;
+}
+
+/* Is a job on all processors?  The root is all that is to be looked at then. */
+static inline bool is_whole(const struct libra_finishes *f,
+			    const struct libra_gang_job *job)
+{
+	return job->nprocs == f->nprocs;
+}
+
 static struct libra_last *node_of(struct libra_finishes *f, uint32_t i)
 {
 	struct libra_last *node = &f->last[i];
@@ -88,8 +101,8 @@ static void raise_node(struct libra_finishes *f, uint32_t i, double gone_s)
 	struct libra_last *node = node_of(f, i);
 
 	f->visits++;
-	node->any_s = fmax(node->any_s, gone_s);
-	node->all_s = fmax(node->all_s, gone_s);
+	node->any_s = later(node->any_s, gone_s);
+	node->all_s = later(node->all_s, gone_s);
 	raise_above(f, i, gone_s);
 }
 
@@ -97,6 +110,10 @@ static void raise_node(struct libra_finishes *f, uint32_t i, double gone_s)
 static void raise_last(struct libra_finishes *f,
 		       const struct libra_gang_job *job, double gone_s)
 {
+	if (is_whole(f, job)) {
+		raise_node(f, 1, gone_s);
+		return;
+	}
 	for (uint32_t k = 0; k < job->nparts; k++) {
 		uint32_t i = job->parts[k].first + f->leaves;
 		uint32_t end = i + job->parts[k].count;
@@ -115,7 +132,7 @@ static double last_above(struct libra_finishes *f, uint32_t i)
 	double last_s = -INFINITY;
 
 	for (; i > 0; i /= 2, f->visits++)
-		last_s = fmax(last_s, node_of(f, i)->all_s);
+		last_s = later(last_s, node_of(f, i)->all_s);
 	return last_s;
 }
 
@@ -125,6 +142,10 @@ static double last_of(struct libra_finishes *f,
 {
 	double last_s = -INFINITY;
 
+	if (is_whole(f, job)) {
+		f->visits++;
+		return node_of(f, 1)->any_s;
+	}
 	for (uint32_t k = 0; k < job->nparts; k++) {
 		uint32_t i = job->parts[k].first + f->leaves;
 		uint32_t end = i + job->parts[k].count;
@@ -132,13 +153,15 @@ static double last_of(struct libra_finishes *f,
 		/* A job that covers a node of the range and more covers an end
 		 * of the range.
 		 */
-		last_s = fmax(last_s, last_above(f, i));
-		last_s = fmax(last_s, last_above(f, end - 1));
+		last_s = later(last_s, last_above(f, i));
+		if (end - 1 > i)
+			last_s = later(last_s, last_above(f, end - 1));
 		for (; i < end; i /= 2, end /= 2, f->visits++) {
 			if (i % 2)
-				last_s = fmax(last_s, node_of(f, i++)->any_s);
+				last_s = later(last_s, node_of(f, i++)->any_s);
 			if (end % 2)
-				last_s = fmax(last_s, node_of(f, --end)->any_s);
+				last_s =
+					later(last_s, node_of(f, --end)->any_s);
 		}
 	}
 	return last_s;
@@ -210,13 +233,13 @@ static double crowd_wait_s(struct libra_finishes *f, const struct libra_gang *g,
 
 	if (libra_gang_is_crowded(&job->before)) {
 		if (tried)
-			last_s = fmax(last_s, last_of(f, job));
+			last_s = later(last_s, last_of(f, job));
 	} else {
 		n = collect(f, g, &job->before, tried);
 		last_s = n > 0 ? f->holds[n - 1].gone_s : -INFINITY;
 	}
 	return wait_crowded_s(
-		more.need_s > 0 ? fmax(last_s, more.gone_s) : last_s, now_s);
+		more.need_s > 0 ? later(last_s, more.gone_s) : last_s, now_s);
 }
 
 /* The finish of a job with its earlier neighbours, and with one more if it
@@ -465,7 +488,8 @@ static bool try_one(struct libra_finishes *f, const struct libra_gang *g,
 				  here ? t->need_s : 0};
 
 	its->tried_s = finish_of(f, g, slot, true, more, now_s);
-	its->tried_gone_s = fmin(its->tried_s, job->deadline_s);
+	its->tried_gone_s =
+		its->tried_s < job->deadline_s ? its->tried_s : job->deadline_s;
 	its->stamp = f->stamp;
 	t->rise_s += its->tried_s - its->finish_s;
 	if (its->in_time && !libra_finishes_keeps(job, its->tried_s)) {
@@ -496,7 +520,7 @@ static double new_finish_s(struct libra_finishes *f, const struct libra_gang *g,
 
 		if (!crowded)
 			hold(f, i, its);
-		last_s = fmax(last_s, its.gone_s);
+		last_s = later(last_s, its.gone_s);
 	}
 	return end_s + (crowded ? wait_crowded_s(last_s, now_s)
 				: wait_s(f->holds, t->nearlier, now_s));

@@ -75,6 +75,7 @@ struct libra_finishes {
 	uint64_t *pending, *met;
 	struct libra_last *last; /* the tree, once there is a crowd */
 	uint32_t leaves;	 /* of it; a power of two */
+	uint32_t nprocs;
 	uint64_t epoch;
 	uint32_t end;	  /* one past the last word of pending with a mark */
 	bool all_pending; /* each rank behind the one looked at */
