@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * claims.h - what jobs of a gang need as time passes: for gang.c.
+ * claims.h - what jobs of a gang need as time passes.
  *
  * From now on, for a job that is not late, with E for its estimate, e for what
  * it has executed by an instant s and d for its deadline:
@@ -13,7 +13,7 @@
 #ifndef CORE_GANG_CLAIMS_H
 #define CORE_GANG_CLAIMS_H
 
-#include "core/gang/gang.h"
+#include "core/gang/state.h"
 
 /* A job has come, or is another, or the instant has come at which its claim is;
  * passed.  Result: is it?

@@ -11,6 +11,7 @@
 #include "core/gang/claims.h"
 #include "core/gang/near.h"
 #include "core/gang/parts.h"
+#include "core/gang/short_list.h"
 
 #define FIRST_SLOTS 64
 #define FIRST_DEPTH 4
@@ -239,6 +240,49 @@ void libra_gang_pass(struct libra_gang *g, double now_s)
 }
 
 /* ---- room ---- */
+
+void libra_gang_touch(struct libra_gang *g, double now_s)
+{
+	uint32_t slot;
+
+	libra_gang_pass(g, now_s);
+	if (now_s == g->touched_s)
+		return;
+	g->steps += 1 + g->nmoving;
+	if (libra_gang_count_from(g, now_s))
+		for (uint32_t i = 0; i < g->njobs; i++)
+			g->version += libra_gang_claim_anew(g, g->order[i]);
+	while ((slot = libra_least_next(&g->until, 0, g->since_ref_s)) < g->cap)
+		g->version += libra_gang_claim_anew(g, slot);
+	for (uint32_t i = g->nmoving; i-- > 0;)
+		g->version += libra_gang_claim_anew(g, g->moving[i]);
+}
+
+void libra_gang_run_job(struct libra_gang *g, uint32_t slot, bool runs,
+			bool started)
+{
+	struct libra_gang_job *job = &g->jobs[slot];
+
+	job->executed_s = libra_gang_executed_s(job, g->now_s);
+	job->since_s = g->now_s;
+	job->runs = runs;
+	job->started = started;
+	g->version += libra_gang_claim_anew(g, slot);
+}
+
+void libra_gang_progress(struct libra_gang *g, uint32_t slot, double executed_s)
+{
+	g->jobs[slot].executed_s = executed_s;
+	g->jobs[slot].since_s = g->now_s;
+	g->version += libra_gang_claim_anew(g, slot);
+}
+
+void libra_gang_reestimate(struct libra_gang *g, uint32_t slot,
+			   double estimate_s)
+{
+	g->jobs[slot].estimate_s = estimate_s;
+	g->version += libra_gang_claim_anew(g, slot);
+}
 
 /* Room for one job more on each processor of a job's parts. */
 static int reserve_depth(struct libra_gang *g, const struct libra_gang_job *job)

@@ -21,4 +21,10 @@ core_libcore_la_SOURCES += \
 	core/gang/ops.h \
 	core/gang/parts.c \
 	core/gang/parts.h \
-	core/gang/trial.c
+	core/gang/policy.c \
+	core/gang/policy.h \
+	core/gang/short_list.c \
+	core/gang/short_list.h \
+	core/gang/state.h \
+	core/gang/trial.c \
+	core/gang/trial.h

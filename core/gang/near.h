@@ -6,12 +6,12 @@
  * earlier deadline before, the other behind, be they late or not.  A list has
  * room for LIBRA_GANG_LISTED neighbours.  A side counts the neighbours that
  * come after its list is full, and lists no other neighbour until all that are
- * not listed have left.  For gang.c alone; gang.h has how to read a side.
+ * not listed have left.
  */
-#ifndef LIBRA_NEAR_H
-#define LIBRA_NEAR_H
+#ifndef LIBRA_GANG_NEAR_H
+#define LIBRA_GANG_NEAR_H
 
-#include "core/gang/gang.h"
+#include "core/gang/state.h"
 
 /* Make room for so many neighbours on each side, as far as they are listed.
  * Result: 0, or -1 with ENOMEM.
@@ -38,5 +38,28 @@ void libra_gang_change_sides(struct libra_gang *g, uint32_t slot,
  */
 bool libra_gang_check_side(const struct libra_gang *g, uint32_t slot,
 			   const struct libra_gang_side *side);
+
+/* Do two jobs share a processor? */
+bool libra_gang_meet(const struct libra_gang_job *a,
+		     const struct libra_gang_job *b);
+
+/* As below, of a side that is crowded: all jobs are looked through. */
+uint32_t libra_gang_next_unlisted(const struct libra_gang *g, uint32_t slot,
+				  const struct libra_gang_side *side,
+				  uint32_t *cursor);
+
+/* The next neighbour of a job on one of its sides; *cursor is 0 at first.
+ * Result: LIBRA_GANG_NOBODY behind the last one.
+ * Cost:   all of them O(neighbours), of a crowded side O(jobs x ranges).
+ */
+static inline uint32_t libra_gang_next_near(const struct libra_gang *g,
+					    uint32_t slot,
+					    const struct libra_gang_side *side,
+					    uint32_t *cursor)
+{
+	if (libra_gang_is_crowded(side))
+		return libra_gang_next_unlisted(g, slot, side, cursor);
+	return *cursor < side->n ? side->slots[(*cursor)++] : LIBRA_GANG_NOBODY;
+}
 
 #endif

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/formula/bisect.h"
+#include "core/gang/trial.h"
 
 static int gang_init(struct libra_engine *e)
 {
@@ -44,23 +45,6 @@ static void gang_fini(struct libra_engine *e)
 	free(s->set);
 }
 
-int libra_gang_make_room(struct libra_engine *e, uint32_t nslots)
-{
-	const struct libra_gang_traits *traits = e->policy->traits;
-	struct libra_gang *g = &libra_gang_state(e)->gang;
-
-	if (libra_gang_reserve(g, nslots) < 0)
-		return -1;
-	return traits->reserve ? traits->reserve(e, g->cap) : 0;
-}
-
-/* Who is there has changed: actions are looked for from the beginning. */
-static void rewind_actions(struct libra_gang_state *s)
-{
-	s->cursor = 0;
-	s->starting = false;
-}
-
 /* What the gang has looked at counts as upkeep of the engine. */
 static void count_upkeep(struct libra_engine *e)
 {
@@ -68,23 +52,6 @@ static void count_upkeep(struct libra_engine *e)
 
 	e->upkeep += g->steps;
 	g->steps = 0;
-}
-
-/* Who is late goes to the end of the order. */
-static void pass(struct libra_engine *e)
-{
-	struct libra_gang_state *s = libra_gang_state(e);
-	uint32_t nlate = s->gang.nlate;
-
-	libra_gang_pass(&s->gang, e->now_s);
-	if (s->gang.nlate != nlate)
-		rewind_actions(s);
-}
-
-void libra_gang_catch_up(struct libra_engine *e)
-{
-	pass(e);
-	libra_gang_touch(&libra_gang_state(e)->gang, e->now_s);
 }
 
 /* Choose processors for a job: the set of the state. */
@@ -168,10 +135,10 @@ static void gang_remove(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
 
-	pass(e);
+	libra_gang_pass_time(e);
 	libra_gang_remove(&s->gang, slot);
 	count_upkeep(e);
-	rewind_actions(s);
+	libra_gang_rewind_actions(s);
 }
 
 /* No test.  The parts go on together, so the slowest one tells what is left.
@@ -188,7 +155,7 @@ static int gang_restore(struct libra_engine *e, uint32_t slot,
 
 	if (libra_gang_make_room(e, e->nslots) < 0)
 		return -1;
-	pass(e);
+	libra_gang_pass_time(e);
 	memset(s->set, 0, s->gang.words * sizeof(*s->set));
 	for (uint32_t i = 0; i < nparts; i++) {
 		const struct libra_range *procs = &parts[i].procs;
@@ -234,7 +201,7 @@ static int gang_modify(struct libra_engine *e, uint32_t slot,
 	libra_gang_change(g, slot, changed->estimate_s, changed->deadline_s,
 			  e->now_s);
 	count_upkeep(e);
-	rewind_actions(s);
+	libra_gang_rewind_actions(s);
 	verdict->answer = LIBRA_ACCEPT;
 	verdict->share = 1;
 	verdict->late_s =
@@ -246,21 +213,21 @@ static void gang_started(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
-	pass(e);
+	libra_gang_pass_time(e);
 	libra_gang_begin(g, slot);
 }
 
 static void gang_progress(struct libra_engine *e, uint32_t slot,
 			  double executed_s)
 {
-	pass(e);
+	libra_gang_pass_time(e);
 	libra_gang_progress(&libra_gang_state(e)->gang, slot, executed_s);
 }
 
 /* The next dispatch gives its turn to others, or back. */
 static void gang_suspend(struct libra_engine *e, uint32_t slot, bool suspended)
 {
-	pass(e);
+	libra_gang_pass_time(e);
 	libra_gang_ready(&libra_gang_state(e)->gang, slot, !suspended);
 }
 
@@ -268,7 +235,7 @@ static void gang_all_left(struct libra_engine *e, double *left_s)
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
 
-	pass(e);
+	libra_gang_pass_time(e);
 	for (uint32_t i = 0; i < g->njobs; i++) {
 		const struct libra_gang_job *job = &g->jobs[g->order[i]];
 
@@ -282,7 +249,7 @@ static void gang_all_left(struct libra_engine *e, double *left_s)
 static int gang_reestimate(struct libra_engine *e, uint32_t slot,
 			   double estimate_s)
 {
-	pass(e);
+	libra_gang_pass_time(e);
 	libra_gang_reestimate(&libra_gang_state(e)->gang, slot, estimate_s);
 	return 0;
 }
@@ -293,14 +260,14 @@ static void gang_schedule(struct libra_engine *e)
 
 	s->changed = libra_gang_dispatch(&s->gang, e->now_s);
 	count_upkeep(e);
-	rewind_actions(s);
+	libra_gang_rewind_actions(s);
 }
 
 static int gang_clock(struct libra_engine *e, double now_s)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
 
-	pass(e);
+	libra_gang_pass_time(e);
 	libra_gang_clock(&s->gang, now_s);
 	s->changed = false; /* until the next dispatch */
 	return 0;

@@ -5,7 +5,7 @@
 #ifndef CORE_GANG_PARTS_H
 #define CORE_GANG_PARTS_H
 
-#include "core/gang/gang.h"
+#include "core/gang/state.h"
 
 /* The parts of a job are those of a set: no two of them touch.
  * Result: 0, or -1 with ENOMEM, and its number of parts is as it was.

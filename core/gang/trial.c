@@ -3,11 +3,13 @@
  * trial.c - would several equal jobs be accepted one after the other, and when
  * has one of those that were ended at the latest?
  */
+#include "core/gang/trial.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/gang/ops.h"
+#include "core/gang/near.h"
 
 /* What the policy learns from decisions is put back. */
 static void *learned(struct libra_engine *e)

@@ -6,6 +6,7 @@
  * multiples of 1/64: sums are exact, so that an engine that was restored must
  * decide as the one that has seen everything, bit for bit.
  */
+#include "core/gang/near.h"
 #include "tests/unit/band_host.h"
 
 #define MOST_NODES 8

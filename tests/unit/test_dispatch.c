@@ -7,6 +7,7 @@
  */
 #include "core/engine_impl.h"
 #include "core/gang/gang.h"
+#include "core/gang/short_list.h"
 #include "tests/unit/host.h"
 
 #define NJOBS 40
