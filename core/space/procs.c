@@ -70,13 +70,15 @@ static inline uint32_t low_run(uint64_t word, uint32_t n, uint32_t *bit)
 void libra_procs_take(struct libra_procs *p, uint32_t slot, uint32_t n)
 {
 	uint32_t *link = &p->first[slot], w = p->lowest / 64;
-	uint32_t run = 0, end = p->nprocs;
+	uint32_t run = 0, end = p->nprocs, words = LIBRA_BITS_WORDS(end);
 
 	while (n > 0) {
 		uint32_t bit, count;
 
-		while (!p->free[w])
+		while (w < words && !p->free[w])
 			w++;
+		if (w >= words)
+			break;
 		count = low_run(p->free[w], n, &bit);
 		p->free[w] &= ~(~(uint64_t)0 >> (64 - count) << bit);
 		/* It may go on from the word before. */

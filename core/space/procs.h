@@ -38,10 +38,12 @@ void libra_procs_fini(struct libra_procs *p);
  */
 int libra_procs_reserve(struct libra_procs *p, uint32_t n);
 
-/* Give a job the first n free processors; so many are free. */
+/* Give a job the first n free processors, or all of them if fewer are free: ask
+ * first.
+ */
 void libra_procs_take(struct libra_procs *p, uint32_t slot, uint32_t n);
 
-/* Give a job the first n free processors of a range; so many are free. */
+/* The same of a range. */
 void libra_procs_take_in(struct libra_procs *p, uint32_t slot,
 			 struct libra_range range, uint32_t n);
 

@@ -55,6 +55,24 @@ static void a_job_gets_the_first_free_ones(void **state)
 	libra_procs_fini(&p);
 }
 
+/* Who asks for more than there are gets what there is, and nothing beyond. */
+static void nobody_gets_more_than_there_are(void **state)
+{
+	struct libra_range range;
+	struct libra_procs p;
+
+	(void)state;
+	assert_int_equal(libra_procs_init(&p, 10), 0);
+	libra_procs_take(&p, 0, 4);
+	libra_procs_take(&p, 1, 200);
+	assert_int_equal(libra_procs_ranges(&p, 1, &range, 1), 1);
+	assert_int_equal(range.first, 4);
+	assert_int_equal(range.count, 6);
+	libra_procs_take(&p, 2, 1);
+	assert_int_equal(libra_procs_ranges(&p, 2, NULL, 0), 0);
+	libra_procs_fini(&p);
+}
+
 static uint32_t count(const int *owner, int what, uint32_t first, uint32_t n)
 {
 	uint32_t sum = 0;
@@ -137,6 +155,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_job_gets_the_first_free_ones),
+		cmocka_unit_test(nobody_gets_more_than_there_are),
 		cmocka_unit_test(it_is_as_an_array_would_have_it),
 	};
 
