@@ -370,10 +370,16 @@ int libra_engine_plan_ordinary(struct libra_engine *e,
 /* Policies that plan: nodes take no jobs from one instant to another, as where
  * a host has reserved them.  Plans go round that: those that lie over it move
  * within their promises, and of one that cannot the next schedule says LATE.
- * What is given takes the place of all outages before.  A node that is open
- * takes no part in plans over its outage.  One that the host has closed because
- * of an outage that has begun is back at its end; of a closed node no other
- * outage is given.  List nodes with the same times one after the other.
+ * What is given takes the place of all outages before.  Outages of one node do
+ * not overlap.  List nodes with the same times one after the other.
+ *
+ * An open node takes no part in plans over its outage.  A node that the host
+ * has closed because of an outage that has begun is expected back at the end of
+ * it: plans may use the node from then on.  If the node is still closed then,
+ * the outage gives nothing any more: nothing starts there before the host opens
+ * the node, and plans that counted on it move or are LATE.  So open a node at
+ * the end of its outage before anything else is asked at that instant; of a
+ * node that is closed for another reason give no outage.
  *
  * Plans that are not by node count processors and name none: then the host must
  * see to it that no job is left on a node when its outage begins.

@@ -71,9 +71,10 @@ void libra_draft_lay_running_procs(struct libra_engine *e,
 			end_s = e->now_s;
 		libra_profile_add(p, end_s, INFINITY,
 				  libra_pool_open_procs(e, slot));
+		libra_outages_lay_job(e, p, slot, end_s, 1);
 	}
 	libra_kept_lay_procs(e, p, gone);
-	libra_outages_lay(e, p);
+	libra_outages_lay(e, p, gone);
 }
 
 void libra_draft_lay_running(struct libra_engine *e, enum libra_draft draft,

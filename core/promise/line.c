@@ -234,6 +234,20 @@ void libra_line_add_open(const struct libra_engine *e, struct libra_line *line,
 			add_span(r, line, spans, e->now_s, end_s, 1);
 }
 
+void libra_line_add_back(const struct libra_engine *e, struct libra_line *line,
+			 uint32_t spans, double end_s)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_rooms *r = s->rooms;
+
+	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
+		uint32_t node = r->spans[spans].node;
+
+		if (e->nodes[node].state != LIBRA_NODE_UP)
+			add_span(r, line, spans, s->back_s[node], end_s, 1);
+	}
+}
+
 double libra_line_least(const struct libra_line *line, uint32_t node,
 			double from_s, double to_s, uint32_t width,
 			int64_t *free)

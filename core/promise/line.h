@@ -68,9 +68,12 @@ void libra_line_add(const struct libra_engine *e, struct libra_line *line,
 void libra_line_set(const struct libra_engine *e, struct libra_line *line,
 		    uint32_t node, double from_s, double to_s, bool all);
 
-/* Take what a job that runs has until its end, on nodes that are open.
- */
+/* Take what a job that runs has until its end, on nodes that are open. */
 void libra_line_add_open(const struct libra_engine *e, struct libra_line *line,
+			 uint32_t spans, double end_s);
+
+/* The same on nodes that are closed, from when they are expected back. */
+void libra_line_add_back(const struct libra_engine *e, struct libra_line *line,
 			 uint32_t spans, double end_s);
 
 /* The least of each resource that a node has over a stretch of time, in free,

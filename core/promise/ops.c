@@ -28,6 +28,7 @@ static int promise_init(struct libra_engine *e)
 	s->stale = true;
 	libra_promise_traits(e)->rules(e, &s->rules);
 	return libra_procs_init(&s->space.procs, e->nprocs) < 0 ||
+			       libra_outages_init(e) < 0 ||
 			       libra_rooms_init(e) < 0 ||
 			       libra_plans_reserve(s, 1) < 0
 		       ? -1
@@ -440,6 +441,8 @@ static double promise_next_event_s(const struct libra_engine *e)
 	if (s->npending > 0) /* a repair goes on */
 		next_s = fmin(next_s, e->now_s + 1);
 	next_s = fmin(next_s, libra_kept_next_s(s));
+	if (s->turn_s > e->now_s)
+		next_s = fmin(next_s, s->turn_s);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->waiting[i].start_s > e->now_s)
 			next_s = fmin(next_s, s->waiting[i].start_s);

@@ -7,6 +7,7 @@
 #include "core/promise/draft.h"
 #include "core/promise/plan.h"
 #include "core/promise/rooms.h"
+#include "core/space/pool.h"
 
 void libra_ordinary_add(struct libra_engine *e, uint32_t slot)
 {
@@ -62,7 +63,10 @@ static double duration_s(const struct libra_engine *e, double estimate_s)
 static bool fits_now(const struct libra_engine *e, uint32_t nprocs,
 		     double estimate_s)
 {
-	return libra_profile_find_by(&libra_space_state(e)->profile, nprocs,
+	const struct libra_space_state *s = libra_space_state(e);
+
+	return nprocs <= s->free &&
+	       libra_profile_find_by(&s->profile, nprocs,
 				     duration_s(e, estimate_s),
 				     e->now_s) < INFINITY;
 }
@@ -77,10 +81,15 @@ static uint32_t spans_now(struct libra_engine *e, uint32_t shape,
 		.shape = shape,
 	};
 
+	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	uint32_t spans;
+
 	if (!fits_now(e, nprocs, estimate_s))
 		return LIBRA_NO_SPAN;
-	return libra_rooms_place(e, &libra_promise_state(e)->rooms->now, &plan,
-				 e->now_s);
+	spans = libra_rooms_place(e, &r->now, &plan, e->now_s);
+	if (!libra_spans_are_free(e, spans, NULL))
+		libra_spans_free(r, &spans);
+	return spans;
 }
 
 bool libra_ordinary_fits(struct libra_engine *e, const struct libra_job *job)
@@ -105,6 +114,7 @@ static bool line_has(struct libra_engine *e, const struct libra_line *line,
 	uint32_t spans = libra_rooms_spans(e, e->nslots, opening->parts,
 					   opening->nparts);
 	bool has = spans != LIBRA_NO_SPAN &&
+		   libra_spans_are_free(e, spans, opening) &&
 		   libra_line_has(e, line, spans, e->now_s,
 				  e->now_s + opening->delay_s +
 					  duration_s(e, job->estimate_s));
@@ -136,6 +146,19 @@ static void draw_without(struct libra_engine *e, uint64_t job_id,
 				s->waiting[i].start_s, s->waiting[i].spans, 1);
 }
 
+/* Processors that are free once these jobs are gone. */
+static uint64_t free_without(const struct libra_engine *e,
+			     const struct libra_opening *gone)
+{
+	const struct libra_space_state *s = libra_space_state(e);
+	uint64_t n = s->free;
+
+	for (uint32_t i = 0; i < s->running.n; i++)
+		if (libra_is_gone(e, s->running.jobs[i].slot, gone))
+			n += libra_pool_open_procs(e, s->running.jobs[i].slot);
+	return n;
+}
+
 bool libra_ordinary_fits_instead(struct libra_engine *e,
 				 const struct libra_job *job,
 				 const struct libra_opening *opening)
@@ -145,6 +168,8 @@ bool libra_ordinary_fits_instead(struct libra_engine *e,
 
 	if (!opening->again)
 		draw_without(e, job->id, opening);
+	if (job->nprocs > free_without(e, opening))
+		return false;
 	if (libra_profile_find_by(&s->trial, job->nprocs, need_s, e->now_s) ==
 	    INFINITY)
 		return false;

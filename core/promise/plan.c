@@ -11,6 +11,7 @@
 #include "core/promise/draft.h"
 #include "core/promise/forward.h"
 #include "core/promise/kept.h"
+#include "core/promise/outage.h"
 #include "core/promise/rooms.h"
 #include "core/promise/spread.h"
 #include "core/promise/waiting.h"
@@ -103,6 +104,7 @@ static void lay_held(struct libra_engine *e, uint32_t slot, uint32_t n,
 
 	libra_profile_add(&s->space.profile, e->now_s, end_s,
 			  -sign * (int64_t)n);
+	libra_outages_lay_job(e, &s->space.profile, slot, end_s, sign);
 	if (s->rooms)
 		libra_line_add(e, &s->rooms->now, s->rooms->held[slot],
 			       e->now_s, end_s, sign);
@@ -315,6 +317,7 @@ void libra_plans_catch_up(struct libra_engine *e)
 	struct libra_promise_state *s = libra_promise_state(e);
 
 	libra_kept_expire(e);
+	libra_outages_pass(e);
 	make_good(e);
 	/* A place that was restored is given up before a promise is. */
 	if (s->npending == 0 && s->nkept > 0 &&
@@ -563,5 +566,5 @@ bool libra_plans_are_free(const struct libra_engine *e,
 	const struct libra_promise_state *s = libra_promise_state(e);
 
 	return plan->nprocs <= s->space.free &&
-	       (!s->rooms || libra_spans_are_free(e, plan->spans));
+	       (!s->rooms || libra_spans_are_free(e, plan->spans, NULL));
 }

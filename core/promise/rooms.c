@@ -494,7 +494,25 @@ uint32_t libra_rooms_spans(struct libra_engine *e, uint32_t slot,
 	return spans;
 }
 
-bool libra_spans_are_free(const struct libra_engine *e, uint32_t spans)
+/* Processors of a range that are free without these jobs. */
+static uint64_t free_without(const struct libra_engine *e,
+			     struct libra_range range,
+			     const struct libra_opening *gone)
+{
+	const struct libra_procs *procs = &libra_space_state(e)->procs;
+	uint64_t n = libra_procs_free(procs, range);
+
+	for (uint32_t i = 0; gone && i < gone->ngone; i++) {
+		uint32_t slot = libra_ticket_slot(gone->gone[i]);
+
+		if (slot < e->nslots && e->slots[slot].ticket == gone->gone[i])
+			n += libra_procs_count(procs, slot, range);
+	}
+	return n;
+}
+
+bool libra_spans_are_free(const struct libra_engine *e, uint32_t spans,
+			  const struct libra_opening *gone)
 {
 	const struct libra_promise_state *s = libra_promise_state(e);
 	const struct libra_rooms *r = s->rooms;
@@ -502,10 +520,10 @@ bool libra_spans_are_free(const struct libra_engine *e, uint32_t spans)
 	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
 		const struct libra_node *node = &e->nodes[r->spans[spans].node];
 
-		if (libra_procs_free(
-			    &s->space.procs,
-			    (struct libra_range){node->first, node->count}) <
-		    (uint32_t)libra_span_amounts(r, spans)[0])
+		if (node->state != LIBRA_NODE_UP ||
+		    free_without(
+			    e, (struct libra_range){node->first, node->count},
+			    gone) < (uint64_t)libra_span_amounts(r, spans)[0])
 			return false;
 	}
 	return true;

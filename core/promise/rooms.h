@@ -111,8 +111,13 @@ uint32_t libra_spans_beyond(struct libra_engine *e, uint32_t spans,
 uint64_t libra_spans_count(const struct libra_rooms *rooms, uint32_t spans);
 int64_t libra_spans_procs(const struct libra_rooms *rooms, uint32_t spans);
 
-/* Are the processors of spans free?  Give them to a job. */
-bool libra_spans_are_free(const struct libra_engine *e, uint32_t spans);
+/* Are as many processors free on the nodes of spans, or will be once these jobs
+ * are gone (NULL: none)?
+ */
+bool libra_spans_are_free(const struct libra_engine *e, uint32_t spans,
+			  const struct libra_opening *gone);
+
+/* Give the processors of spans to a job; so many are free. */
 void libra_spans_take(struct libra_engine *e, uint32_t slot, uint32_t spans);
 
 #endif

@@ -21,7 +21,7 @@ void libra_line_begin(struct libra_engine *e, struct libra_line *line,
 				e, line, s->rooms->held[running->jobs[i].slot],
 				running->jobs[i].end_s);
 	libra_kept_lay_line(e, line, gone);
-	libra_outages_lay_line(e, line);
+	libra_outages_lay_line(e, line, gone);
 }
 
 /* ---- in order of starts ---- */

@@ -12,6 +12,8 @@
  *                   deadline - duration, or the start it was told
  *     profile     = open processors - running jobs until their expected ends
  *                   - nodes that are out for a time (outage.h)
+ *                   + closed nodes from the end of their outage on, while that
+ *                     lies in the future
  *                   - waiting jobs over [start, start + duration)
  *     expected end of a job that runs = start + duration; when that is past,
  *                   now + max(overrun_floor, overrun x executed)
@@ -21,7 +23,8 @@
  * are free, for those in use are no more than those planned.  An early end or a
  * cancellation raises the profile; an admission fills a hole of it, or adopts
  * another plan that is feasible.  So a promise is broken by an overrun or the
- * loss of a node alone; then all is planned again, and what finds no place by
+ * loss of a node alone (a node that is not open at the end of its outage is one
+ * that is lost); then all is planned again, and what finds no place by
  * its latest start gets the earliest one there is, behind the others.
  *
  * One call looks at so many nodes for that and no more.  Whom it does not come
@@ -80,6 +83,9 @@ struct libra_promise_state {
 	struct libra_profile trial;
 	struct libra_outage *outages; /* outage.h */
 	uint32_t noutages;
+	double *back_s; /* by node: when it is expected back; -INFINITY = it is
+			   open, INFINITY = unknown (outage.h) */
+	double turn_s;	/* an outage of a closed node begins or ends next */
 	struct libra_rooms *rooms; /* NULL = nodes do not matter */
 	uint32_t nwaiting, cap;
 	uint32_t *places; /* in waiting, of each slot, as last found */

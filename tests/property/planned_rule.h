@@ -51,12 +51,24 @@ struct world {
 
 /* To see that the test is of something. */
 static int admitted, anew, refused, little, large, rest, mended, pulled, told,
-	several, sure;
+	several, sure, unasked;
 
 /* ---- what is free ---- */
 
-/* Processors of a job that runs, on nodes that are open. */
-static uint32_t open_procs(const struct world *w, const struct item *it)
+/* When a closed node is expected back: its outage has begun, and is not over.
+ */
+static double back_s(const struct world *w, uint32_t node)
+{
+	for (uint32_t i = 0; i < w->nout; i++)
+		if (w->out[i].node == node && w->out[i].from_s <= w->now_s &&
+		    w->out[i].to_s > w->now_s)
+			return w->out[i].to_s;
+	return INFINITY;
+}
+
+/* Processors of a job that runs, on nodes that are open, or back by then. */
+static uint32_t open_procs(const struct world *w, const struct item *it,
+			   double at_s)
 {
 	struct libra_range at[MOST_NODES * 4];
 	int64_t n =
@@ -69,7 +81,7 @@ static uint32_t open_procs(const struct world *w, const struct item *it)
 
 			while (at[i].first + k >= w->first[node + 1])
 				node++;
-			count += !w->closed[node];
+			count += !w->closed[node] || at_s >= back_s(w, node);
 		}
 	return count;
 }
@@ -88,7 +100,7 @@ static int64_t free_at(const struct world *w, double at_s, bool tried)
 		n += w->closed[i] ? 0 : w->node_procs[i];
 	for (int i = 0; i < MOST_JOBS; i++)
 		if (w->items[i].life == RUNS && at_s < w->items[i].end_s)
-			n -= open_procs(w, &w->items[i]);
+			n -= open_procs(w, &w->items[i], at_s);
 	for (int i = 0; i < w->nwaiting; i++) {
 		double start_s = start_of(w->waiting[i], tried);
 
@@ -96,15 +108,13 @@ static int64_t free_at(const struct world *w, double at_s, bool tried)
 		    at_s < start_s + w->waiting[i]->duration_s)
 			n -= w->waiting[i]->nprocs;
 	}
-	/* Who is closed for an outage is back at its end. */
-	for (uint32_t i = 0; i < w->nout; i++) {
-		const struct libra_outage *out = &w->out[i];
-
-		if (w->closed[out->node] && out->from_s <= w->now_s)
-			n += at_s >= out->to_s ? w->node_procs[out->node] : 0;
-		else if (out->from_s <= at_s && at_s < out->to_s)
-			n -= w->node_procs[out->node];
-	}
+	for (uint32_t i = 0; i < w->nnodes; i++)
+		if (w->closed[i] && at_s >= back_s(w, i))
+			n += w->node_procs[i];
+	for (uint32_t i = 0; i < w->nout; i++)
+		if (!w->closed[w->out[i].node] && w->out[i].from_s <= at_s &&
+		    at_s < w->out[i].to_s)
+			n -= w->node_procs[w->out[i].node];
 	return n;
 }
 

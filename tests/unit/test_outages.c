@@ -161,6 +161,129 @@ static void test_back(void **state)
 	libra_engine_destroy(e);
 }
 
+/* Node 1 is closed for an outage in [10, 20), and is not open at 20: nothing
+ * starts on it, whether or not anybody asked at 20.
+ */
+static void test_not_back(void **state)
+{
+	struct libra_job ordinary = host_job(21, 5, INFINITY, 10);
+
+	(void)state;
+	for (int asked = 0; asked < 2; asked++) {
+		struct libra_engine *e = open_plain();
+		uint64_t queued;
+
+		out(e, false, 10, 20, 0);
+		libra_engine_node(e, 1, LIBRA_NODE_DRAIN, 10);
+		libra_engine_schedule(e, 10);
+		assert_near(libra_engine_next_event_s(e), 20, 0);
+		if (asked)
+			libra_engine_schedule(e, 20);
+		assert_false(libra_engine_may_start(e, &ordinary, 21));
+		assert_int_equal(submit(e, 10, 5, 30, 21), 0);
+		assert_near(libra_engine_earliest_deadline(e, &ordinary, 21),
+			    INFINITY, 0);
+		queued = host_submit(e, ordinary, 21);
+		host_pass(e, 21);
+		assert_false(host_runs(e, queued));
+		assert_int_equal(libra_engine_free_procs(e), 5);
+		libra_engine_node(e, 1, LIBRA_NODE_UP, 22);
+		assert_int_equal(libra_engine_free_procs(e), 10);
+		host_pass(e, 22);
+		assert_true(host_runs(e, queued));
+		libra_engine_destroy(e);
+	}
+}
+
+/* A plan that counted on the node is repaired: it is LATE, waits, and starts
+ * when the node is open.  A plan that has room elsewhere moves there.
+ */
+static void test_counted_on(void **state)
+{
+	struct libra_engine *e = open_plain();
+	uint64_t wide, narrow;
+
+	(void)state;
+	out(e, false, 10, 200, 0);
+	libra_engine_node(e, 1, LIBRA_NODE_DOWN, 10);
+	wide = submit(e, 10, 100, 310, 10);
+	narrow = submit(e, 5, 300, 800, 10);
+	assert_start(e, wide, 200);
+	assert_start(e, narrow, 300);
+	libra_engine_schedule(e, 200);
+	assert_false(host_runs(e, wide));
+	assert_int_equal(host_nlate(e, wide), 1);
+	assert_start(e, wide, INFINITY);
+	assert_true(host_runs(e, narrow));
+	libra_engine_withdraw(e, narrow, 205);
+	libra_engine_node(e, 1, LIBRA_NODE_UP, 205);
+	host_pass(e, 205);
+	assert_true(host_runs(e, wide));
+	libra_engine_destroy(e);
+}
+
+/* A job that stays on a closed node has its processors there when the node is
+ * back, also after a new estimate.
+ */
+static void test_stays(void **state)
+{
+	struct libra_engine *e = open_plain();
+	uint64_t first, stays, wide;
+
+	(void)state;
+	first = submit(e, 5, 400, 1000, 0);
+	stays = submit(e, 5, 100, 1000, 0);
+	host_pass(e, 0);
+	assert_true(host_runs(e, first) && host_runs(e, stays));
+	out(e, false, 10, 50, 0);
+	libra_engine_node(e, 1, LIBRA_NODE_DRAIN, 10);
+	wide = submit(e, 5, 100, 1000, 10);
+	assert_start(e, wide, 100);
+	assert_int_equal(libra_engine_reestimate(e, stays, 150, 20), 0);
+	libra_engine_schedule(e, 20);
+	assert_start(e, wide, 150);
+	libra_engine_departed(e, stays, 30);
+	assert_start(e, submit(e, 5, 100, 1000, 30), 50);
+	libra_engine_destroy(e);
+}
+
+/* A node closes before its outage begins: the outage takes nothing from the
+ * others, and its end is when the node is expected back once it has begun.
+ */
+static void test_closed_before(void **state)
+{
+	struct libra_engine *e = open_plain();
+	uint64_t narrow;
+
+	(void)state;
+	out(e, false, 100, 200, 0);
+	libra_engine_node(e, 1, LIBRA_NODE_DOWN, 10);
+	narrow = submit(e, 5, 150, 1000, 10);
+	assert_start(e, narrow, 10);
+	assert_int_equal(submit(e, 10, 100, 1000, 10), 0);
+	host_pass(e, 10);
+	assert_near(libra_engine_next_event_s(e), 100, 0);
+	assert_start(e, submit(e, 10, 100, 1000, 100), 200);
+	libra_engine_destroy(e);
+}
+
+/* By node a job that runs into an outage takes nothing more from the others. */
+static void test_runs_into(void **state)
+{
+	struct libra_engine *e = open_plain();
+	uint64_t first, second;
+
+	(void)state;
+	first = submit(e, 5, 20, 1000, 0);
+	second = submit(e, 5, 100, 1000, 0);
+	host_pass(e, 0);
+	assert_true(host_runs(e, first) && host_runs(e, second));
+	out(e, false, 30, 80, 0);
+	assert_start(e, submit(e, 5, 60, 1000, 0), 20);
+	assert_start(e, submit(e, 10, 60, 1000, 0), 100);
+	libra_engine_destroy(e);
+}
+
 /* By node: a job that needs the one that is out starts when that is back,
  * though no job ends then and others have room all the time.
  */
@@ -244,6 +367,11 @@ int main(void)
 		BOTH(test_made_later),
 		BOTH(test_two_windows),
 		BOTH(test_back),
+		BOTH(test_not_back),
+		BOTH(test_counted_on),
+		BOTH(test_stays),
+		BOTH(test_closed_before),
+		cmocka_unit_test_setup(test_runs_into, placed),
 		BOTH(test_errors),
 		cmocka_unit_test_setup(test_its_node, placed),
 	};
