@@ -166,6 +166,8 @@ double libra_share_earliest_deadline(struct libra_engine *e,
 	room = room_for(e, job);
 	if (room < 0)
 		return INFINITY;
+	/* Any deadline may do for a bet; a promise needs the estimate. */
+	room = fmin(room, 1);
 	deadline_s = job->submit_s + job->estimate_s / room;
 	/* The sum may have lost some of the quotient: never promise too much.
 	 */

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/formula/need.h"
 #include "core/task.h"
 
 struct libra_ledger_row {
@@ -110,9 +111,10 @@ struct libra_row_sum libra_row_share(const struct libra_ledger_row *row,
  * From one event to the next a steady row with sum S and least remaining time
  * R gives task k the share s_k (R_k - t / S) / (R_k - t) after t.  That falls
  * while S <= 1, fastest for R; it rises while S > 1.  The first task runs over
- * its estimate at t = S R.  The same holds from any instant on at which the sum
- * is known, for the rates sum to 1 and are above the shares, or below.
- * Result: false if nothing is known: ask libra_row_share().
+ * its estimate at t = S R, and by rounding a little before.  The same holds
+ * from any instant on at which the sum is known, for the rates sum to 1 and are
+ * above the shares, or below. Result: false if nothing is known: ask
+ * libra_row_share().
  */
 static inline bool libra_row_bounds(const struct libra_ledger_row *row,
 				    double now_s, double *low, double *high)
@@ -120,7 +122,8 @@ static inline bool libra_row_bounds(const struct libra_ledger_row *row,
 	double t = now_s - row->pub.since_s;
 	double least_s = row->first_s - row->pub.since_s;
 
-	if (!row->steady || t >= least_s || t >= row->share * least_s)
+	if (!row->steady || t >= least_s ||
+	    t >= row->share * least_s - LIBRA_OVERRUN_AFTER_S)
 		return false;
 	if (row->share > 1) {
 		*low = row->known;

@@ -178,6 +178,28 @@ static void librarisk_accepts_the_impossible_on_an_empty_processor(void **state)
 	libra_engine_destroy(e);
 }
 
+/* A job past its deadline leaves all of its processor to one in time: that
+ * needs its estimate, and an offer with the deadline that is named is promised.
+ */
+static void librarisk_names_no_deadline_before_the_estimate(void **state)
+{
+	struct libra_engine *e = host_cluster_engine("librarisk", 1);
+	struct libra_job job = host_job(100, 5000, INFINITY, 1);
+	struct libra_verdict verdict;
+
+	(void)state;
+	assert_near(libra_engine_earliest_deadline(e, &job, 0), 5100, 0);
+	assert_int_not_equal(host_submit(e, host_job(0, 10, 20, 1), 0), 0);
+	host_pass(e, 0);
+	libra_engine_schedule(e, 100);
+	job.deadline_s = libra_engine_earliest_deadline(e, &job, 100);
+	assert_near(job.deadline_s, 5100, 0);
+	assert_int_equal(libra_engine_offer(e, &job, 100, &verdict, NULL), 0);
+	assert_int_equal(verdict.answer, LIBRA_ACCEPT);
+	assert_near(verdict.late_s, 0, 0);
+	libra_engine_destroy(e);
+}
+
 /* Index order, not best fit: 0 is empty again, 1 has 0.65. */
 static void librarisk_takes_the_first_that_suits(void **state)
 {
@@ -731,6 +753,8 @@ int main(void)
 		cmocka_unit_test(libra_names_the_earliest_deadline),
 		cmocka_unit_test(
 			librarisk_accepts_the_impossible_on_an_empty_processor),
+		cmocka_unit_test(
+			librarisk_names_no_deadline_before_the_estimate),
 		cmocka_unit_test(librarisk_takes_the_first_that_suits),
 		cmocka_unit_test(librarisk_refuses_unequal_delays),
 		cmocka_unit_test(who_needs_a_deadline),
