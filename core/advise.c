@@ -30,6 +30,7 @@
 #define ADVICE_MARGIN_S 5.0
 #define ADVICE_MARGIN	0.02
 #define ADVICE_TRIALS	8
+#define TRIALS		4   /* of one deadline */
 #define CLOCK_S		1.0 /* now+5minutes counts from a whole second */
 
 /* Can it be asked at all? */
@@ -193,8 +194,8 @@ static bool would_later(const struct question *q, accepts_f *accepts,
 	return accepted;
 }
 
-/* Also a little later, as seen from others' deadlines: acceptance need not grow
- * with the deadline.
+/* As it is, and also a little later, as seen from others' deadlines: acceptance
+ * need not grow with the deadline, nor as the estimate falls.
  */
 static bool is_sure(const struct question *q, accepts_f *accepts,
 		    double after_s, double now_s)
@@ -216,7 +217,9 @@ static bool is_sure(const struct question *q, accepts_f *accepts,
 			q->job.estimate_s + (i == 0) * ADVICE_MARGIN * after_s;
 		sure = accepts(q->e, &trial, q->njobs);
 	}
-	return sure;
+	trial = q->job;
+	trial.deadline_s = now_s + after_s;
+	return sure && accepts(q->e, &trial, q->njobs);
 }
 
 /* The first whole step that is sure. */
@@ -262,7 +265,7 @@ double libra_engine_advise(struct libra_engine *e, const struct libra_job *job,
 	libra_search_begin(e);
 	q.job = libra_engine_job_now(e, job, now_s);
 	q.job.deadline_s = earliest_s;
-	if (!are_dear(&q, 3))
+	if (!are_dear(&q, TRIALS))
 		try_s = step_up(&q, tries, after_s, step_s, now_s);
 	if (try_s == INFINITY && njobs > 1)
 		try_s = step_up(&q, is_certain, after_s, step_s, now_s);
