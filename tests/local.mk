@@ -40,6 +40,7 @@ core_tests = \
 	tests/unit/test_placement \
 	tests/unit/test_places \
 	tests/unit/test_planned \
+	tests/unit/test_plans_late \
 	tests/unit/test_policies \
 	tests/unit/test_procmap \
 	tests/unit/test_procs \

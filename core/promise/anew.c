@@ -39,8 +39,18 @@ void libra_anew_clear(struct libra_promise_state *s)
 		s->tried[i] = INFINITY;
 }
 
+/* Has a plan without a start none for too few processors, whenever it is? */
+static bool lacks_procs(struct libra_engine *e, const struct libra_plan *plan)
+{
+	const struct libra_profile *p = &libra_promise_state(e)->trial;
+
+	return plan->start_s == INFINITY &&
+	       p->steps[p->n - 1].free < (int64_t)plan->nprocs &&
+	       libra_draft_hole(e, p, plan, 0, INFINITY) == INFINITY;
+}
+
 /* By node: as if nodes did not matter, and then nodes for that.
- * Result: whether it stands; *all: whether all have a start.
+ * Result: whether it stands; *all: whether all have a start that can.
  */
 static bool try_procs(struct libra_engine *e, bool after_loss, bool *all)
 {
@@ -55,7 +65,8 @@ static bool try_procs(struct libra_engine *e, bool after_loss, bool *all)
 			libra_anew_bound_s(e, &s->waiting[i], after_loss));
 		libra_draft_lay_procs(&s->trial, &s->waiting[i], s->tried[i],
 				      1);
-		*all &= s->tried[i] < INFINITY;
+		*all &= s->tried[i] < INFINITY ||
+			lacks_procs(e, &s->waiting[i]);
 	}
 	return *all || after_loss ? libra_spread(e)
 				  : libra_spread_is_sure(e, NULL);
@@ -87,7 +98,8 @@ bool libra_anew_try(struct libra_engine *e, bool after_loss)
 	for (uint32_t i = 0; i < s->nwaiting && (all || after_loss); i++) {
 		try_one(e, i,
 			libra_anew_bound_s(e, &s->waiting[i], after_loss));
-		all &= s->tried[i] < INFINITY;
+		all &= s->tried[i] < INFINITY ||
+		       libra_draft_is_hopeless(e, LIBRA_TRIED, &s->waiting[i]);
 	}
 	return all;
 }

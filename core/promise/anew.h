@@ -23,8 +23,9 @@ double libra_anew_bound_s(const struct libra_engine *e,
 void libra_anew_clear(struct libra_promise_state *s);
 
 /* Each at its earliest hole among the running jobs, in order; after a loss all
- * are tried, else up to the first that finds none.
- * Result: whether all have one.
+ * are tried, else up to the first that finds none.  A plan that has no place at
+ * any time, as nodes are closed, is in nobody's way: it stays without a start.
+ * Result: whether all others have one.
  */
 bool libra_anew_try(struct libra_engine *e, bool after_loss);
 

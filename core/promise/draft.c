@@ -178,6 +178,39 @@ double libra_draft_find(struct libra_engine *e, enum libra_draft draft,
 						plan->duration_s, latest_s);
 }
 
+/* Has a plan room behind all that is laid? */
+static bool has_room_at_last(struct libra_engine *e, enum libra_draft draft,
+			     const struct libra_plan *plan)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_profile *p = profile_of(s, draft);
+	const struct libra_step *last = &p->steps[p->n - 1];
+	uint32_t spans;
+	bool has;
+
+	if (last->free < (int64_t)plan->nprocs || !s->rooms)
+		return last->free >= (int64_t)plan->nprocs;
+	e->work += e->nnodes;
+	spans = libra_rooms_place(e, line_of(s, draft), plan, last->from_s);
+	has = spans != LIBRA_NO_SPAN;
+	libra_spans_free(s->rooms, &spans);
+	return has;
+}
+
+bool libra_draft_is_hopeless(struct libra_engine *e, enum libra_draft draft,
+			     const struct libra_plan *plan)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	uint32_t spans;
+	double start_s;
+
+	if (plan->start_s < INFINITY || has_room_at_last(e, draft, plan))
+		return false;
+	start_s = libra_draft_find(e, draft, plan, 0, INFINITY, &spans);
+	libra_spans_free(s->rooms, &spans);
+	return start_s == INFINITY && (!s->rooms || libra_draft_may_look(e));
+}
+
 double libra_draft_hole(struct libra_engine *e, const struct libra_profile *p,
 			const struct libra_plan *plan, uint32_t held_back,
 			double latest_s)

@@ -60,6 +60,13 @@ double libra_draft_find(struct libra_engine *e, enum libra_draft draft,
 			const struct libra_plan *plan, uint32_t more,
 			double latest_s, uint32_t *spans);
 
+/* Has a plan without a start no place in a draft at any time, nor any behind
+ * all that is laid, as nodes are closed or out for ever?  false also where no
+ * more may be looked at.
+ */
+bool libra_draft_is_hopeless(struct libra_engine *e, enum libra_draft draft,
+			     const struct libra_plan *plan);
+
 /* The first hole in a profile by an instant that leaves so many processors free
  * beside it, or INFINITY.  It knows no nodes.
  */

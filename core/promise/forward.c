@@ -124,6 +124,15 @@ void libra_forward_pull(struct libra_engine *e)
 		judge_late(e);
 }
 
+/* Is there one that nodes which are closed do not keep from any place? */
+static bool any_late_has_place(const struct libra_promise_state *s)
+{
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->waiting[i].late && s->tried[i] < INFINITY)
+			return true;
+	return false;
+}
+
 /* Would everybody keep a promise with all planned anew?  Then so it is. */
 static bool redeem(struct libra_engine *e)
 {
@@ -135,12 +144,12 @@ static bool redeem(struct libra_engine *e)
 			s->waiting[i].latest_s = s->waiting[i].promised_s;
 	libra_waiting_sort(s);
 	libra_draft_allow_looks(e, LIBRA_LOOKS);
-	all = libra_anew_try(e, false);
-	for (uint32_t i = 0; i < s->nwaiting && !all; i++)
-		if (s->waiting[i].late)
-			s->waiting[i].latest_s = s->waiting[i].start_s;
+	all = libra_anew_try(e, false) && any_late_has_place(s);
 	if (all)
 		libra_anew_adopt(s);
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->waiting[i].late)
+			s->waiting[i].latest_s = s->waiting[i].start_s;
 	libra_waiting_sort(s);
 	return all;
 }

@@ -189,14 +189,18 @@ static bool is_on_processors(const struct libra_slot *entry)
 	       entry->state == LIBRA_SLOT_RUNNING;
 }
 
-/* The margin is for that: a start later than decided. */
+/* The margin is for that: a start later than decided.  Beyond it the plans may
+ * be in its way: they are looked at again.
+ */
 static void promise_started(struct libra_engine *e, uint32_t slot)
 {
 	const struct libra_slot *entry = &e->slots[slot];
 	double end_s = e->now_s + entry->job.estimate_s;
 
-	if (end_s > entry->end_s)
-		libra_plans_expect(e, slot, end_s);
+	if (end_s <= entry->end_s)
+		return;
+	libra_plans_expect(e, slot, end_s);
+	libra_promise_state(e)->stale = true;
 }
 
 static double end_with(const struct libra_engine *e, uint32_t slot,
@@ -458,9 +462,15 @@ static int promise_clock(struct libra_engine *e, double now_s)
 
 	libra_pool_shift(e, now_s - e->now_s);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		s->waiting[i].start_s = fmax(s->waiting[i].start_s, now_s);
-		s->waiting[i].sought_s = 0;
+		struct libra_plan *plan = &s->waiting[i];
+
+		if (plan->start_s < now_s) {
+			plan->start_s = now_s;
+			plan->latest_s = fmax(plan->latest_s, now_s);
+		}
+		plan->sought_s = 0;
 	}
+	libra_waiting_sort(s);
 	libra_kept_drop_all(s);
 	s->moves++;
 	s->stale = true;

@@ -254,7 +254,29 @@ static bool extend_overruns(struct libra_engine *e)
 	return any;
 }
 
-/* The profile anew.  Result: whether all that wait have a start. */
+/* A plan that is overdue by more than the margin starts now at the earliest:
+ * its place is until then what it needs from now on.  That happens to offers
+ * that nobody commits, and after a time in which the host asked nothing.
+ */
+static void delay_overdue(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		struct libra_plan *plan = &s->waiting[i];
+
+		if (!(plan->start_s + s->rules.margin_s < e->now_s))
+			continue;
+		plan->start_s = e->now_s;
+		plan->latest_s = fmax(plan->latest_s, e->now_s);
+		s->moves++;
+		s->stale = true;
+	}
+}
+
+/* The profile anew.  Result: whether all that wait have a start, but for those
+ * that have none as things are.
+ */
 static bool renew(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
@@ -263,10 +285,16 @@ static bool renew(struct libra_engine *e)
 	lay_all(e);
 	s->stale = false;
 	s->raised = true;
+	libra_draft_allow_looks(e, e->search_work);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		all &= s->waiting[i].start_s < INFINITY &&
-		       !libra_anew_lacks_nodes(s, &s->waiting[i]);
-		libra_anew_judge(s, &s->waiting[i]);
+		struct libra_plan *plan = &s->waiting[i];
+
+		all &= !libra_anew_lacks_nodes(s, plan);
+		if (libra_draft_is_hopeless(e, LIBRA_ADOPTED, plan))
+			plan->latest_s = INFINITY;
+		else
+			all &= plan->start_s < INFINITY;
+		libra_anew_judge(s, plan);
 	}
 	libra_waiting_sort(s);
 	return all;
@@ -288,10 +316,13 @@ static bool is_fresh(struct libra_engine *e)
 static void make_good(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
-	bool lowered = extend_overruns(e) || s->stale;
-	bool all = is_fresh(e) || renew(e);
+	bool lowered, all;
 
-	if (s->npending > 0 && all_fit(e))
+	delay_overdue(e);
+	lowered = extend_overruns(e) || s->stale;
+	all = is_fresh(e) || renew(e);
+
+	if (s->npending > 0 && have_nodes(s) && all_fit(e))
 		libra_anew_repair_rest(e);
 	else if (!all || (lowered && !all_fit(e)))
 		libra_anew_repair(e);
@@ -457,7 +488,7 @@ static bool admit_anew(struct libra_engine *e, struct libra_plan *plan,
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 	uint32_t place = libra_waiting_insert(s, plan);
-	bool good = libra_anew_try(e, false);
+	bool good = libra_anew_try(e, false) && s->tried[place] < INFINITY;
 
 	plan->start_s = s->tried[place];
 	if (good && adopt)
@@ -546,18 +577,16 @@ void libra_plans_begin(struct libra_engine *e, uint32_t slot)
 
 /* A start that came after its plan is what the margin is for: it ends when that
  * said, or whoever was planned behind it would lie over its last moments, and
- * nobody could be planned across these.
+ * nobody could be planned across these.  Beyond the margin the plan has moved.
  */
 void libra_plans_start(struct libra_engine *e, uint32_t place)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 	struct libra_plan plan = libra_plans_remove(e, place);
-	double estimate_s = e->slots[plan.slot].job.estimate_s;
 
 	if (s->rooms)
 		s->rooms->held[plan.slot] = plan.spans;
-	begin(e, plan.slot,
-	      fmax(plan.start_s + plan.duration_s, e->now_s + estimate_s));
+	begin(e, plan.slot, plan.start_s + plan.duration_s);
 }
 
 bool libra_plans_are_free(const struct libra_engine *e,
@@ -566,5 +595,6 @@ bool libra_plans_are_free(const struct libra_engine *e,
 	const struct libra_promise_state *s = libra_promise_state(e);
 
 	return plan->nprocs <= s->space.free &&
+	       !libra_anew_lacks_nodes(s, plan) &&
 	       (!s->rooms || libra_spans_are_free(e, plan->spans, NULL));
 }

@@ -179,6 +179,20 @@ static double hole(const struct world *w, const struct item *it, bool tried,
 	return best_s;
 }
 
+/* Has one without a start no place at any time, nor behind all that ends? */
+static bool is_hopeless(const struct world *w, const struct item *it,
+			bool tried)
+{
+	double at_s[MOST_INSTANTS], last_s = w->now_s;
+	int n = instants(w, tried, at_s);
+
+	for (int i = 0; i < n; i++)
+		last_s = fmax(last_s, at_s[i]);
+	return it->start_s == INFINITY &&
+	       free_at(w, last_s, tried) < it->nprocs &&
+	       hole(w, it, tried, 0, INFINITY) == INFINITY;
+}
+
 static double hole_held(const struct world *w, const struct item *it,
 			uint32_t held, double latest_s)
 {
@@ -271,7 +285,8 @@ static bool try_all(struct world *w, bool loss)
 		struct item *it = w->waiting[i];
 
 		it->tried_s = hole(w, it, true, 0, bound_s(w, it, loss));
-		all = all && it->tried_s < INFINITY;
+		all = all &&
+		      (it->tried_s < INFINITY || is_hopeless(w, it, true));
 	}
 	return all;
 }
@@ -354,19 +369,27 @@ static int nlate(const struct world *w)
 /* All in time again, or at least earlier. */
 static void mend(struct world *w)
 {
+	bool all, any = false;
+
 	for (int i = 0; i < w->nwaiting; i++)
 		if (w->waiting[i]->late)
 			w->waiting[i]->latest_s = w->waiting[i]->promised_s;
 	sort(w, by_latest);
-	if (try_all(w, false)) {
+	all = try_all(w, false);
+	for (int i = 0; i < w->nwaiting; i++)
+		any = any || (w->waiting[i]->late &&
+			      w->waiting[i]->tried_s < INFINITY);
+	all = all && any;
+	if (all) {
 		mended++;
 		adopt(w);
-		return;
 	}
 	for (int i = 0; i < w->nwaiting; i++)
 		if (w->waiting[i]->late)
 			w->waiting[i]->latest_s = w->waiting[i]->start_s;
 	sort(w, by_latest);
+	if (all)
+		return;
 	for (int i = 0; i < w->nwaiting; i++)
 		if (w->waiting[i]->late)
 			pull_one(w, w->waiting[i]);
@@ -397,7 +420,13 @@ static void catch_up(struct world *w)
 
 	if (w->stale) {
 		for (int i = 0; i < w->nwaiting; i++) {
-			all = all && w->waiting[i]->start_s < INFINITY;
+			struct item *it = w->waiting[i];
+
+			if (it->start_s == INFINITY &&
+			    is_hopeless(w, it, false))
+				it->latest_s = INFINITY;
+			else
+				all = all && it->start_s < INFINITY;
 			judge(w, w->waiting[i]);
 		}
 		sort(w, by_latest);

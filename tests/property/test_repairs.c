@@ -168,7 +168,7 @@ static bool admit(struct world *w, struct item *it)
 		if (!w->replan)
 			return false;
 		insert(w, it);
-		if (!try_all(w, false)) {
+		if (!try_all(w, false) || it->tried_s == INFINITY) {
 			extract(w, it);
 			return false;
 		}

@@ -588,7 +588,7 @@ static void test_worlds(void **state)
 	/* Of something. */
 	assert_true(kept > 10 * WORLDS);
 	assert_true(refused > 10 * WORLDS);
-	assert_true(pending > WORLDS / 10);
+	assert_true(pending > WORLDS / 40);
 	assert_true(still > 10 * WORLDS);
 	assert_true(let_in > WORLDS);
 	assert_true(kept_out > WORLDS / 4);
