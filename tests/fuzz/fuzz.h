@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz.h - one entry for each parser of bytes that come from outside.
+ * fuzz.h - one entry for each parser of bytes that come from outside, and one
+ * for the calls of a host.
  *
  * An entry takes any bytes and returns; what it proves is that nothing else
  * happens, and, where the project also writes the format, that what was read
- * is written and read back alike.
+ * is written and read back alike.  The engine's takes them as a sequence of
+ * calls.
  */
 #ifndef LIBRA_FUZZ_H
 #define LIBRA_FUZZ_H
@@ -43,6 +45,7 @@ char *fuzz_text(const uint8_t *data, size_t size);
 FILE *fuzz_sink(void);
 
 void fuzz_capacity(const uint8_t *data, size_t size);
+void fuzz_engine(const uint8_t *data, size_t size);
 void fuzz_history(const uint8_t *data, size_t size);
 void fuzz_import(const uint8_t *data, size_t size);
 void fuzz_jobs_in(const uint8_t *data, size_t size);
@@ -58,5 +61,10 @@ void fuzz_side(const uint8_t *data, size_t size);
 void fuzz_spank(const uint8_t *data, size_t size);
 void fuzz_sweep(const uint8_t *data, size_t size);
 void fuzz_swf(const uint8_t *data, size_t size);
+
+/* Names of the policies that the engine's sequences are for: the first byte
+ * chooses one by its place.  NULL ends the list.
+ */
+extern const char *const fuzz_engine_policies[];
 
 #endif

@@ -1,24 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# One entry for each parser of bytes from outside, in one program.  An ordinary
+# One entry for each parser of bytes from outside, and one for the engine's
+# calls, in one program.  An ordinary
 # build compiles it, and all it needs, with the address and undefined behaviour
 # sanitizers where the compiler has them, and runs it over tests/fuzz/corpus;
 # --enable-fuzzing makes it libFuzzer's (contrib/fuzz).
 
 fuzz_sources = \
+	tests/fuzz/engine_check.c \
+	tests/fuzz/engine_check.h \
 	tests/fuzz/fuzz.c \
 	tests/fuzz/fuzz.h \
+	tests/fuzz/fuzz_engine.c \
 	tests/fuzz/fuzz_libra.c \
 	tests/fuzz/fuzz_records.c \
 	tests/fuzz/fuzz_tables.c \
 	tests/fuzz/replay.c
 
-EXTRA_DIST += tests/fuzz/corpora.sh tests/fuzz/corpus
+EXTRA_DIST += tests/fuzz/corpora.sh tests/fuzz/corpus tests/fuzz/engine.sh
 
 if SIM
 if CLI
 check_PROGRAMS += tests/fuzz/fuzz
-TESTS += tests/fuzz/corpora.sh
+TESTS += tests/fuzz/corpora.sh tests/fuzz/engine.sh
 endif
 endif
 
