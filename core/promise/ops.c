@@ -464,10 +464,9 @@ static int promise_clock(struct libra_engine *e, double now_s)
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		struct libra_plan *plan = &s->waiting[i];
 
-		if (plan->start_s < now_s) {
-			plan->start_s = now_s;
-			plan->latest_s = fmax(plan->latest_s, now_s);
-		}
+		plan->start_s = fmax(plan->start_s, now_s);
+		if (plan->start_s < INFINITY)
+			plan->latest_s = fmax(plan->latest_s, plan->start_s);
 		plan->sought_s = 0;
 	}
 	libra_waiting_sort(s);
