@@ -5,6 +5,7 @@
 
 include plugin/host/local.mk
 include plugin/groups/local.mk
+include plugin/nodes/local.mk
 include plugin/plan/local.mk
 include plugin/state/local.mk
 include plugin/text/local.mk
@@ -22,7 +23,9 @@ live_tests = \
 	tests/live/preempt-place.sh \
 	tests/live/band.sh \
 	tests/live/boots.sh \
+	tests/live/completing.sh \
 	tests/live/firm.sh \
+	tests/live/reboot.sh \
 	tests/live/reserved.sh \
 	tests/live/removal.sh \
 	tests/live/access.sh \
@@ -92,6 +95,8 @@ slurmplugin_LTLIBRARIES += plugin/job_submit_libra.la
 host_tests = \
 	tests/plugin/host_alloc \
 	tests/plugin/host_alone \
+	tests/plugin/host_away \
+	tests/plugin/host_away_band \
 	tests/plugin/host_boots \
 	tests/plugin/host_claims \
 	tests/plugin/host_clock \

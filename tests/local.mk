@@ -133,6 +133,7 @@ script_tests = \
 	tests/layout/headers.sh \
 	tests/layout/layers.sh \
 	tests/layout/reasons.sh \
+	tests/layout/node-states.sh \
 	tests/layout/style.sh
 
 # Those that run librasim.
@@ -548,6 +549,16 @@ tests_plugin_host_alone_SOURCES = \
 	tests/plugin/machine.h \
 	tests/plugin/plans.h
 tests_plugin_host_alone_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_away_SOURCES = \
+	tests/plugin/host_away.c \
+	tests/plugin/machine.h \
+	tests/plugin/plans.h
+tests_plugin_host_away_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_away_band_SOURCES = \
+	tests/plugin/host_away_band.c \
+	tests/plugin/lives.h \
+	tests/plugin/machine.h
+tests_plugin_host_away_band_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_boots_SOURCES = \
 	tests/plugin/host_boots.c \
 	tests/plugin/machine.h \

@@ -132,6 +132,17 @@ int cli_print_job(const struct cli_cluster *cluster, const struct cli_job *job,
 		  uint32_t id, const struct cli_history *history,
 		  const char *no_history, bool json, FILE *out);
 
+/* Does a waiting job whose promise is broken have a planned start, or a place?
+ * Its record keeps the last planned start that there was.
+ */
+bool cli_is_planned_late(const struct libra_promise *promise);
+
+/* By how much a job whose promise is broken ends too late, as things are now.
+ * The record has the lateness of the instant at which that was noticed.
+ */
+double cli_late_now_s(const struct cli_cluster *cluster,
+		      const struct cli_job *job);
+
 /* Print the last n refusals of a log, of one user or of all (UINT32_MAX).
  * Result: exit status.
  */

@@ -29,6 +29,8 @@ struct cli_node {
 	uint32_t procs; /* cores: shares are of these */
 	uint32_t cpus;	/* as Slurm counts */
 	enum libra_node_state state;
+	const char
+		*away;	/* "is completing": no job starts there now; or NULL */
 	bool managed;	/* in a managed partition */
 	bool whole;	/* it is one processor of a plan */
 	uint32_t first; /* the engine's number of its first processor */

@@ -203,16 +203,28 @@ static double param_of(const struct libra_host_conf *conf, const char *name)
 	return i < 0 ? 0 : conf->params[i];
 }
 
-/* Has one whose promise is broken a planned start?  The record keeps the last
- * one that there was.
- */
-static bool is_planned_late(const struct libra_promise *p)
+bool cli_is_planned_late(const struct libra_promise *p)
 {
-	return libra_promise_start(p, 0) + p->estimate_s > p->deadline_s;
+	return p->on_len > 0 ||
+	       libra_promise_start(p, 0) + p->estimate_s > p->deadline_s;
+}
+
+double cli_late_now_s(const struct cli_cluster *cluster,
+		      const struct cli_job *job)
+{
+	const struct libra_promise *p = &job->promise;
+	double start_s = libra_promise_start(p, 0);
+
+	if (p->broken_len == 0 || job->state != CLI_JOB_WAITING)
+		return p->late_s;
+	start_s =
+		isnan(start_s) ? cluster->now_s : fmax(start_s, cluster->now_s);
+	return fmax(p->late_s, start_s + p->estimate_s - p->deadline_s);
 }
 
 /* A promise that cannot be kept any more. */
-static void print_broken(const struct cli_job *job, FILE *out)
+static void print_broken(const struct cli_cluster *cluster,
+			 const struct cli_job *job, FILE *out)
 {
 	const struct libra_promise *p = &job->promise;
 	char cause[LIBRA_CAUSE_SIZE], late[32];
@@ -220,8 +232,8 @@ static void print_broken(const struct cli_job *job, FILE *out)
 	if (p->broken_len == 0)
 		return;
 	libra_promise_cause(p, cause);
-	cli_duration_text(ceil(p->late_s), late);
-	if (job->state == CLI_JOB_WAITING && !is_planned_late(p))
+	cli_duration_text(ceil(cli_late_now_s(cluster, job)), late);
+	if (job->state == CLI_JOB_WAITING && !cli_is_planned_late(p))
 		fprintf(out,
 			"  broken     its promise: %s; as things are it can "
 			"never start\n",
@@ -247,7 +259,7 @@ static void print_plan(const struct cli_cluster *cluster,
 		   param_of(&cluster->conf, "margin");
 	cli_clock_text(start_s, at);
 	cli_clock_text(latest_s, latest);
-	if (p->broken_len > 0 && !is_planned_late(p))
+	if (p->broken_len > 0 && !cli_is_planned_late(p))
 		fputs("  planned    to start as soon as it can\n", out);
 	else if (p->broken_len > 0)
 		fprintf(out,
@@ -264,11 +276,23 @@ static void print_plan(const struct cli_cluster *cluster,
 			at, latest);
 }
 
+/* The first node of a job that takes no job now, though it comes back; or NULL.
+ */
+static const struct cli_node *away_node(const struct cli_cluster *cluster,
+					const struct cli_part *parts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (cluster->nodes[parts[i].node].away)
+			return &cluster->nodes[parts[i].node];
+	return NULL;
+}
+
 static void print_now(const struct cli_cluster *cluster,
 		      const struct cli_job *job, FILE *out)
 {
 	struct cli_part *parts;
 	int64_t n = cli_job_parts(cluster, job, &parts);
+	const struct cli_node *away;
 	struct cli_progress now;
 	char text[32];
 
@@ -288,12 +312,17 @@ static void print_now(const struct cli_cluster *cluster,
 		fprintf(out, "  placed     on %.*s\n", (int)job->promise.on_len,
 			job->promise.on);
 	now = cli_job_progress(cluster, job, parts, (size_t)n);
+	away = away_node(cluster, parts, (size_t)n);
 	free(parts);
-	print_broken(job, out);
+	print_broken(cluster, job, out);
 	print_plan(cluster, job, out);
 	if (job->state == CLI_JOB_WAITING && job->reason)
 		fprintf(out, "  waits      Slurm's reason: %s%s\n", job->reason,
-			in_turn_text(cluster, job));
+			away ? "" : in_turn_text(cluster, job));
+	if (job->state == CLI_JOB_WAITING && away)
+		fprintf(out,
+			"  waits      node %s %s: Slurm starts no job there now\n",
+			away->name, away->away);
 	if (job->state != CLI_JOB_RUNNING)
 		return;
 	cli_duration_text(now.slack_s, text);
@@ -397,7 +426,8 @@ static json_t *json_job(const struct cli_cluster *cluster,
 		"beside", cli_json_number(h ? h->beside : NAN), "share",
 		cli_json_number(now.share), "done", cli_json_number(now.done),
 		"slack_s", cli_json_number(now.slack_s), "log",
-		h ? json_incref(h->events) : NULL, "late_s", f.late_s, "broken",
+		h ? json_incref(h->events) : NULL, "late_s",
+		f.broken ? cli_late_now_s(cluster, job) : f.late_s, "broken",
 		f.broken ? cause : NULL, "ends_s",
 		cli_json_number(h ? h->ends_s : NAN), "changed_s",
 		f.changed_s > 0 ? json_real(f.changed_s) : json_null(),

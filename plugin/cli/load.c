@@ -16,6 +16,7 @@
 #include "plugin/cli/cluster.h"
 #include "plugin/host/compat.h"
 #include "plugin/host/units.h"
+#include "plugin/nodes/node_states.h"
 
 /* Slurm's library exports it, and no public header declares it. */
 extern const char *slurm_job_state_string(uint32_t state);
@@ -94,15 +95,21 @@ static int load_conf(struct cli_cluster *cluster, struct libra_error *err)
 	return rc < 0 ? libra_no_memory(err, NULL) : 0;
 }
 
-static enum libra_node_state node_state(uint32_t state)
+/* A node that comes back by itself counts as up: *away tells what it waits for.
+ */
+static enum libra_node_state node_state(uint32_t state, const char **away)
 {
-	uint32_t base = state & NODE_STATE_BASE;
+	const struct libra_node_row *row = libra_node_row(state, true);
+	bool asked = row->away == LIBRA_AWAY_REBOOT_ASKED;
 
-	if (base == NODE_STATE_DOWN || base == NODE_STATE_FUTURE)
-		return LIBRA_NODE_DOWN;
-	if (state & (NODE_STATE_DRAIN | NODE_STATE_FAIL))
-		return LIBRA_NODE_DRAIN;
-	return LIBRA_NODE_UP;
+	*away = row->away == LIBRA_AWAY_NOT ? NULL : row->text;
+	/* Only ASAP keeps jobs off before the node reboots. */
+	if (asked && !(state & NODE_STATE_DRAIN))
+		*away = NULL;
+	if (asked)
+		return libra_node_row(state, false)->counts;
+	return *away && row->counts != LIBRA_NODE_DOWN ? LIBRA_NODE_UP
+						       : row->counts;
 }
 
 static int load_nodes(struct cli_cluster *cluster, struct libra_error *err)
@@ -123,7 +130,7 @@ static int load_nodes(struct cli_cluster *cluster, struct libra_error *err)
 		n->procs =
 			from->name ? (uint32_t)from->cores * from->sockets : 0;
 		n->cpus = from->cpus;
-		n->state = node_state(from->node_state);
+		n->state = node_state(from->node_state, &n->away);
 		cluster->nnodes++;
 		ok = n->name != NULL;
 	}

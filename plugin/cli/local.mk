@@ -60,6 +60,7 @@ libra_SOURCES = \
 	plugin/cli/args.h \
 	plugin/cli/libra.c \
 	plugin/cli/load.c \
+	$(node_state_sources) \
 	plugin/cli/run_explain.c \
 	plugin/cli/run_status.c \
 	plugin/cli/run_what_if.c

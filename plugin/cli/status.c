@@ -105,13 +105,14 @@ static void print_job(const struct cli_cluster *cluster,
 	char by[32], slack[32], late[32], bet[96] = "";
 	char why[128] = "", share[16], start[32];
 
-	cli_duration_text(ceil(p->late_s), late);
+	cli_duration_text(ceil(cli_late_now_s(cluster, job)), late);
 	if (p->late_s > 0)
 		snprintf(bet, sizeof(bet), "  (%s: by its estimate %s late)",
 			 p->broken_len > 0 ? "promise broken" : "bet", late);
 	cli_clock_text(p->deadline_s, by);
 	cli_duration_text(now.slack_s, slack);
 	if (job->state == CLI_JOB_WAITING &&
+	    (p->broken_len == 0 || cli_is_planned_late(p)) &&
 	    !isnan(libra_promise_start(p, 0))) {
 		cli_clock_text(libra_promise_start(p, 0), start);
 		snprintf(why, sizeof(why), "  (planned start %s)", start);
@@ -277,8 +278,8 @@ static json_t *json_job(const struct cli_cluster *cluster,
 		"done", cli_json_number(now.done), "slack_s",
 		cli_json_number(now.slack_s), "promised_share", p->share, "on",
 		p->on_len ? p->on : "", (int)p->on_len, "promised",
-		p->offer != 0, "late_s", p->late_s, "wait_reason", job->reason,
-		"rate", now.rate);
+		p->offer != 0, "late_s", cli_late_now_s(cluster, job),
+		"wait_reason", job->reason, "rate", now.rate);
 }
 
 static json_t *json_partitions(const struct libra_host_conf *conf)

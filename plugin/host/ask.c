@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "plugin/host/ask.h"
+#include "plugin/nodes/away.h"
 #include "plugin/host/messages.h"
 #include "plugin/host/ops.h"
 #include "plugin/host/record.h"
@@ -59,7 +60,9 @@ struct memory {
 	uint64_t *all, *free; /* free: neither of Slurm's jobs nor promised */
 	struct libra_range *allowed; /* where enough is */
 	uint32_t nallowed;
-	bool spoilt; /* free says less than is true: for one question */
+	bool spoilt;   /* free says less than is true: for one question */
+	bool around;   /* leave nodes out that are away (away.h) */
+	bool narrowed; /* a node is left out */
 };
 
 static void memory_fini(struct memory *m)
@@ -175,12 +178,32 @@ static int memory_init(struct memory *m, const struct host_jobs *jobs,
 	return -1;
 }
 
+/* The same, and where nothing is planned offers go to nodes first that are not
+ * away: the engine plans round those by itself.
+ */
+static int memory_begin(struct memory *m, const struct host_jobs *jobs,
+			const struct request_size *size, double now_s)
+{
+	const struct host_cluster *c = jobs->cluster;
+
+	if (memory_init(m, jobs, size) < 0)
+		return -1;
+	m->around = !c->plans && host_away_longest_s(c, now_s) > 0;
+	if (!m->around || m->allowed)
+		return 0;
+	m->allowed = calloc(c->nnodes, sizeof(*m->allowed));
+	if (m->allowed)
+		return 0;
+	errno = ENOMEM;
+	return -1;
+}
+
 /* What one question has taken off is free to the next. */
 static int memory_renew(struct memory *m, const struct host_jobs *jobs,
-			const struct request_size *size)
+			const struct request_size *size, double now_s)
 {
 	memory_fini(m);
-	return memory_init(m, jobs, size);
+	return memory_begin(m, jobs, size, now_s);
 }
 
 bool host_spare_memory(const struct host_jobs *jobs, uint64_t *mb, uint32_t n)
@@ -217,8 +240,16 @@ static bool in_partition(const struct request_size *size, uint32_t proc)
 	return false;
 }
 
-/* Leave the nodes out that have not enough for one task.
- * Result: how many of the partition are left out.
+static bool has_too_little(const struct memory *m, const struct host_jobs *jobs,
+			   const struct request_size *size, uint32_t node)
+{
+	return m->free &&
+	       (m->free[node] == 0 ||
+		m->free[node] < need_of(jobs, size, m, node, size->chunk));
+}
+
+/* Leave the nodes out that have not enough for one task, or are away.
+ * Result: how many of the partition have not enough.
  */
 static uint32_t narrow(struct memory *m, const struct host_jobs *jobs,
 		       const struct request_size *size)
@@ -228,14 +259,17 @@ static uint32_t narrow(struct memory *m, const struct host_jobs *jobs,
 	uint32_t out = 0;
 
 	m->nallowed = 0;
+	m->narrowed = false;
 	for (uint32_t i = 0; i < c->nnodes; i++) {
+		bool little, away = m->around && host_away_is(c, i);
+
 		if (!in_partition(size, c->first[i]))
 			continue;
-		if (m->free[i] < need_of(jobs, size, m, i, size->chunk) ||
-		    m->free[i] == 0) {
-			out++;
+		little = has_too_little(m, jobs, size, i);
+		out += little;
+		m->narrowed = m->narrowed || little || away;
+		if (little || away)
 			continue;
-		}
 		last = m->nallowed ? &m->allowed[m->nallowed - 1] : NULL;
 		if (last && last->first + last->count == c->first[i])
 			last->count += c->procs[i];
@@ -289,13 +323,15 @@ static int offer(struct host_jobs *jobs, const struct libra_job *job,
 	for (;;) {
 		placed = *job;
 		host_set_where(size, &placed, &where);
-		jobs->no_memory = m->free ? narrow(m, jobs, size) : 0;
-		if (jobs->no_memory > 0) {
+		m->narrowed = false;
+		jobs->no_memory =
+			m->free || m->around ? narrow(m, jobs, size) : 0;
+		if (m->narrowed) {
 			where.allowed = m->allowed;
 			where.nallowed = m->nallowed;
 			placed.where = &where;
 		}
-		if (jobs->no_memory > 0 && m->nallowed == 0) {
+		if (m->narrowed && m->nallowed == 0) {
 			*verdict = (struct libra_verdict){
 				.answer = LIBRA_REJECT,
 				.reason = LIBRA_REASON_MEMORY};
@@ -317,15 +353,38 @@ static int offer(struct host_jobs *jobs, const struct libra_job *job,
 	}
 }
 
-static int ask(struct host_jobs *jobs, const struct libra_job *job,
+/* On nodes that are not away; else on any, with the longest wait for one in the
+ * estimate (in *job, and *wait_s).
+ */
+static int offer_around(struct host_jobs *jobs, struct libra_job *job,
+			const struct request_size *size, struct memory *m,
+			double now_s, double *wait_s,
+			struct libra_verdict *verdict, struct libra_error *err)
+{
+	int rc = offer(jobs, job, size, m, now_s, verdict, err);
+
+	*wait_s = 0;
+	if (rc < 0 || !m->around || verdict->answer == LIBRA_ACCEPT)
+		return rc;
+	*wait_s = host_away_longest_s(jobs->cluster, now_s);
+	job->estimate_s += *wait_s;
+	m->around = false;
+	rc = offer(jobs, job, size, m, now_s, verdict, err);
+	m->around = true;
+	return rc;
+}
+
+static int ask(struct host_jobs *jobs, const struct libra_job *asked,
 	       const struct request_size *size, struct memory *m,
 	       uint64_t first, double now_s, struct libra_verdict *verdict,
 	       struct libra_error *err)
 {
 	struct libra_host_placement scratch = {0};
+	struct libra_job job = *asked;
 	struct tracked_job *t;
+	double wait_s;
 
-	if (offer(jobs, job, size, m, now_s, verdict, err) < 0)
+	if (offer_around(jobs, &job, size, m, now_s, &wait_s, verdict, err) < 0)
 		return -1;
 	if (verdict->answer != LIBRA_ACCEPT)
 		return (int)verdict->answer;
@@ -335,8 +394,9 @@ static int ask(struct host_jobs *jobs, const struct libra_job *job,
 		errno = ENOMEM;
 		return -1;
 	}
-	t->job = *job;
-	t->user_estimate_s = job->estimate_s;
+	t->job = job;
+	t->user_estimate_s = asked->estimate_s;
+	t->wait_s = wait_s;
 	t->size = *size;
 	t->size.allowed = NULL; /* the caller's */
 	t->share = verdict->share;
@@ -356,10 +416,13 @@ int host_ask_all(struct host_jobs *jobs, const struct libra_job *job,
 	int answer = LIBRA_ACCEPT;
 	struct memory m;
 
-	if (memory_init(&m, jobs, size) < 0)
+	if (memory_begin(&m, jobs, size, now_s) < 0) {
+		memory_fini(&m);
+		errno = ENOMEM;
 		return -1;
+	}
 	for (uint32_t i = 0; i < tasks && answer == LIBRA_ACCEPT; i++) {
-		answer = m.spoilt ? memory_renew(&m, jobs, size) : 0;
+		answer = m.spoilt ? memory_renew(&m, jobs, size, now_s) : 0;
 		if (answer == 0)
 			answer = ask(jobs, job, size, &m, first, now_s, verdict,
 				     err);
@@ -386,6 +449,8 @@ struct host_advice host_ask_advice(struct host_jobs *jobs,
 	double longest_s = INFINITY;
 
 	host_set_where(size, &placed, &where);
+	if (!jobs->cluster->plans)
+		placed.estimate_s += host_away_longest_s(jobs->cluster, now_s);
 	advice.earliest_s =
 		libra_engine_log_earliest(jobs->log, &placed, tasks, now_s);
 	advice.try_s = libra_engine_advise(jobs->log->engine, &placed, tasks,

@@ -3,6 +3,7 @@
  * cluster.c - see cluster.h.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,7 @@ void host_cluster_fini(struct host_cluster *c)
 	free(c->slurm_node);
 	free(c->state);
 	free(c->reserved);
+	free(c->away);
 	free(c->default_partition);
 	free(c->amounts);
 	*c = (struct host_cluster){0};
@@ -105,8 +107,9 @@ static int copy_nodes(struct host_cluster *c,
 	c->slurm_node = calloc(n + 1, sizeof(*c->slurm_node));
 	c->state = calloc(n + 1, sizeof(*c->state));
 	c->reserved = calloc(n + 1, sizeof(*c->reserved));
+	c->away = calloc(n + 1, sizeof(*c->away));
 	if (!c->names || !c->procs || !c->cpus || !c->first || !c->slurm_node ||
-	    !c->state || !c->reserved)
+	    !c->state || !c->reserved || !c->away)
 		return -1;
 	for (uint32_t i = 0; i < n; i++) {
 		if (from->node_procs[i] == 0 || !in_managed(from, conf, i))
@@ -341,9 +344,13 @@ uint32_t host_cluster_of_slurm(const struct host_cluster *c,
 bool host_cluster_nodes_up(const struct host_cluster *c,
 			   const struct libra_host_placement *p)
 {
-	for (size_t i = 0; i < p->nparts; i++)
-		if (c->state[p->parts[i].node] != LIBRA_NODE_UP)
+	for (size_t i = 0; i < p->nparts; i++) {
+		const struct host_away *away = &c->away[p->parts[i].node];
+
+		if (c->state[p->parts[i].node] != LIBRA_NODE_UP &&
+		    (away->kind == LIBRA_AWAY_NOT || isinf(away->back_s)))
 			return false;
+	}
 	return true;
 }
 

@@ -47,6 +47,16 @@ struct request_size {
 /* A name that a list of generic resources may have, with its type. */
 #define HOST_RESOURCE_NAME 64
 
+/* A node that takes no job now, and comes back by itself: away.h. */
+struct host_away {
+	enum libra_host_away_kind kind;
+	const char *text;
+	double since_s;
+	double back_s; /* expected; INFINITY = it counts as gone */
+	bool brief;    /* for too short a time to matter */
+	double usual_s[LIBRA_AWAY_KINDS]; /* as measured; 0 = never was */
+};
+
 struct host_cluster {
 	uint32_t nnodes;
 	char **names;
@@ -56,6 +66,9 @@ struct host_cluster {
 	uint32_t *slurm_node; /* Slurm's index */
 	enum libra_node_state *state;
 	uint8_t *reserved; /* Slurm's nodes: for one look at them */
+	struct host_away *away;
+	double usual_s[LIBRA_AWAY_KINDS]; /* of all nodes, likewise */
+	double epilog_s; /* counted behind ordinary jobs: away.h */
 	uint32_t npartitions;
 	struct host_partition *partitions;
 	char *default_partition;
@@ -117,7 +130,8 @@ uint32_t host_cluster_node_of(const struct host_cluster *cluster,
 uint32_t host_cluster_find_node(const struct host_cluster *cluster,
 				const char *name, size_t len);
 
-/* May the nodes of a placement be used? */
+/* May the nodes of a placement be used, now or when one that is away is back?
+ */
 bool host_cluster_nodes_up(const struct host_cluster *cluster,
 			   const struct libra_host_placement *placement);
 

@@ -61,6 +61,7 @@ struct tracked_job {
 	bool queued;		 /* it was in the queue: Slurm took it */
 	bool ordinary;		 /* it has no promise: plans go round it */
 	bool resized;		 /* it has lost nodes, ordinary as it is */
+	bool waits_told;	 /* for a node that is away: it is reported */
 	bool missed;		 /* its planned start passed before a restart */
 	double start_s;		 /* planned, as its record says; 0 = not yet */
 	double executed_s;	 /* of each part, when it was suspended */

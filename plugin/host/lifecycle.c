@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "plugin/host/ask.h"
+#include "plugin/nodes/away.h"
 #include "plugin/host/claims.h"
 #include "plugin/host/estimates.h"
 #include "plugin/host/job_record.h"
@@ -109,7 +110,7 @@ static struct tracked_job *renew(struct host_state *h,
 			break;
 		t = host_jobs_find_ticket(&h->jobs, v.ticket);
 		t->user_estimate_s = p->user_estimate_s;
-		t->wait_s = wait_s;
+		t->wait_s += wait_s;
 		if (!host_commit(h, t, job->job_id, now_s))
 			break;
 	}
@@ -220,6 +221,94 @@ static enum libra_host_place give_up(struct host_state *h,
 	return without(h, job, p, now_s, placement);
 }
 
+/* Is a new offer for a job better than to wait for a node that is away?  It
+ * goes to other nodes; where starts are planned it begins well before that
+ * node is back.
+ */
+static bool is_sooner(const struct host_state *h, const struct tracked_job *t,
+		      uint32_t away)
+{
+	if (!h->cluster.plans)
+		return t->wait_s == 0;
+	return libra_engine_planned_start(h->log.engine, t->ticket) <
+	       h->cluster.away[away].back_s - HOST_AWAY_BRIEF_S;
+}
+
+/* Offer a job other nodes than those it was to start on.  Result: whether it
+ * is promised these, and those no more.
+ */
+static bool move(struct host_state *h, const struct libra_host_job *job,
+		 const struct libra_promise *p, uint64_t ticket, uint32_t away,
+		 double now_s)
+{
+	struct tracked_job *t = host_jobs_find_ticket(&h->jobs, ticket), *other;
+	struct request_size size = t->size;
+	struct libra_job again = t->job;
+	double estimate_s = t->user_estimate_s;
+	struct libra_range *ranges;
+	struct libra_verdict v;
+	int answer;
+
+	again.id = 0;
+	again.submit_s = now_s;
+	again.estimate_s -= t->wait_s;
+	host_needs_again(&h->cluster, h->ops, job, &size, &ranges);
+	answer = host_ask(&h->jobs, &again, &size, t->first, now_s, &v, NULL);
+	free(ranges);
+	if (answer != LIBRA_ACCEPT)
+		return false;
+	other = host_jobs_find_ticket(&h->jobs, v.ticket);
+	other->user_estimate_s = estimate_s;
+	other->changed_s = p->changed_s;
+	if (!is_sooner(h, other, away) ||
+	    !host_commit(h, other, job->job_id, now_s)) {
+		host_jobs_withdraw(&h->jobs, other, now_s);
+		return false;
+	}
+	t = host_jobs_find_ticket(&h->jobs, ticket);
+	host_jobs_withdraw(&h->jobs, t, now_s);
+	host_sync_actions(h, now_s);
+	return true;
+}
+
+/* A job that may start, on a node that is away: it moves to others, if there
+ * are any, or waits.  Result: the tracked job.
+ */
+static struct tracked_job *go_elsewhere(struct host_state *h,
+					const struct libra_host_job *job,
+					const struct libra_promise *p,
+					struct tracked_job *t, double now_s,
+					struct libra_host_placement *placement)
+{
+	char text[HOST_AWAY_TEXT];
+	uint32_t away;
+	bool moved;
+
+	if (!t || !t->may_start || t->ordinary || job->look_only ||
+	    refused_just_now(h, job->job_id, now_s) ||
+	    host_placement_read(&h->log, &h->cluster, t->ticket, placement) < 0)
+		return t;
+	away = host_away_of(&h->cluster, placement);
+	if (away == HOST_NO_NODE)
+		return t;
+	host_away_text(&h->cluster, away, text);
+	moved = move(h, job, p, t->ticket, away, now_s);
+	if (!moved)
+		note_refusal(h, job->job_id, now_s);
+	t = host_jobs_find(&h->jobs, job->job_id, false);
+	if (moved)
+		host_say(h->ops, LIBRA_HOST_INFO,
+			 "job %u: promised other nodes: %s", job->job_id, text);
+	else if (t && !t->waits_told)
+		host_say(h->ops, LIBRA_HOST_INFO, "job %u waits: %s",
+			 job->job_id, text);
+	if (t && moved)
+		host_jobs_set_stale_soon(&h->jobs, t);
+	else if (t)
+		t->waits_told = true;
+	return t;
+}
+
 static enum libra_host_place place(struct host_state *h,
 				   const struct libra_host_job *job,
 				   const struct libra_promise *p, double now_s,
@@ -251,6 +340,7 @@ static enum libra_host_place place(struct host_state *h,
 		trim(h, job, now_s);
 		t = renew(h, job, p, 0, now_s);
 	}
+	t = go_elsewhere(h, job, p, t, now_s, placement);
 	if (!t)
 		return without(h, job, p, now_s, placement);
 	/* "Could it ever run" is asked before Slurm takes a job. */

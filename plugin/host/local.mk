@@ -12,7 +12,7 @@
 #   ground  decision_log engine_log promise cluster record history_file
 #           (and plugin/state)
 #   table   job_table job_record released estimates
-#   talk    messages ask sizing
+#   talk    messages ask sizing (and plugin/nodes/away)
 #   acts    state match claims sync restore lifecycle submit update
 #           reconfigure
 #   face    host: the lock and the entry points, for the plugins

@@ -2,6 +2,7 @@
 /*
  * promise.c - see promise.h.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -290,6 +291,13 @@ int libra_promise_parse(const char *text, struct libra_promise *p)
 	return 0;
 }
 
+/* Is a colon one of a time, as of "12:03:10"? */
+static bool is_in_time(const char *text, size_t len, size_t i)
+{
+	return i > 0 && i + 1 < len && isdigit((unsigned char)text[i - 1]) &&
+	       isdigit((unsigned char)text[i + 1]);
+}
+
 void libra_promise_cause(const struct libra_promise *p,
 			 char text[LIBRA_CAUSE_SIZE])
 {
@@ -297,7 +305,8 @@ void libra_promise_cause(const struct libra_promise *p,
 	bool name = false;
 
 	for (size_t i = 0; i < p->broken_len && n + 2 < LIBRA_CAUSE_SIZE; i++) {
-		bool colon = p->broken[i] == ':' && !name;
+		bool colon = p->broken[i] == ':' && !name &&
+			     !is_in_time(p->broken, p->broken_len, i);
 
 		text[n++] = p->broken[i] == '_' && !name ? ' ' : p->broken[i];
 		if (colon)
@@ -320,7 +329,9 @@ double libra_promise_start(const struct libra_promise *p, uint32_t task)
 	if (!at || at >= end)
 		return NAN;
 	start_s = strtod(at, &stop);
-	return stop != at && stop <= end && isfinite(start_s) ? start_s : NAN;
+	return stop != at && stop <= end && isfinite(start_s) && start_s > 0
+		       ? start_s
+		       : NAN;
 }
 
 bool libra_promise_task(const struct libra_promise *p, size_t *at,

@@ -186,6 +186,8 @@ static int change_cluster(struct host_state *h,
 	h->conf = *conf;
 	*conf = (struct libra_host_conf){0};
 	rc = host_cluster_init(&h->cluster, from, &h->conf);
+	memcpy(h->cluster.usual_s, old.usual_s, sizeof(old.usual_s));
+	h->cluster.epilog_s = old.epilog_s;
 	h->log.max_jobs = fewest_jobs(h, from);
 	*kept = *kept && rc == 0 && max_jobs == h->log.max_jobs &&
 		old.whole_nodes == h->cluster.whole_nodes &&
@@ -193,6 +195,8 @@ static int change_cluster(struct host_state *h,
 	if (*kept) {
 		memcpy(h->cluster.state, old.state,
 		       old.nnodes * sizeof(*old.state));
+		memcpy(h->cluster.away, old.away,
+		       old.nnodes * sizeof(*old.away));
 		point_jobs(h);
 	} else {
 		host_jobs_clear(&h->jobs);

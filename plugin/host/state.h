@@ -62,8 +62,9 @@ struct host_left {
 struct host_outages {
 	struct libra_outage *told; /* as the engine has them, by their times */
 	struct libra_outage *list; /* as last read, by their times */
+	struct libra_outage *next; /* to be told: these, and nodes away */
 	uint8_t *out;		   /* of each node: 1 = it is out now */
-	uint32_t ntold, n, cap;
+	uint32_t ntold, n, cap, next_cap;
 	double read_s, until_s; /* read then, and true until then */
 	uint64_t stamp;		/* Slurm's, and since when it is that */
 	double stamp_s;
@@ -97,8 +98,8 @@ struct host_state {
 	double clock_ahead_s; /* of a clock that nobody sets */
 	double scheduled_s, nodes_s, charged_s; /* last done */
 	struct host_oldest oldest;
-	uint32_t lost_node; /* the last that went; HOST_NO_NODE */
-	const char *lost_how;
+	uint32_t lost_node;   /* the last that went; HOST_NO_NODE */
+	const char *lost_how; /* NULL = it is away (away.h) */
 	double lost_s;
 	double clock_set_s; /* forward, last */
 	bool missed;	    /* planned starts passed before a restart */

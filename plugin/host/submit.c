@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "plugin/host/ask.h"
+#include "plugin/nodes/away.h"
 #include "plugin/host/estimates.h"
 #include "plugin/host/job_record.h"
 #include "plugin/host/messages.h"
@@ -270,6 +271,27 @@ void host_tell_accepted(struct host_state *h, struct libra_host_reply *reply,
 			 h->cluster.whole_nodes, tasks);
 }
 
+/* Nodes that are away may be why a job was refused: name the first. */
+static void tell_away(const struct host_state *h,
+		      struct libra_host_reply *reply)
+{
+	char text[HOST_AWAY_TEXT], more[48] = "";
+	uint32_t first = HOST_NO_NODE, n = 0;
+
+	for (uint32_t i = 0; i < h->cluster.nnodes; i++) {
+		if (!host_away_is(&h->cluster, i))
+			continue;
+		if (n++ == 0)
+			first = i;
+	}
+	if (n == 0)
+		return;
+	if (n > 1)
+		snprintf(more, sizeof(more), "; %u more wait, too", n - 1);
+	host_away_text(&h->cluster, first, text);
+	host_reply_text(reply, "libra: %s%s", text, more);
+}
+
 static void tell_refused(struct host_state *h, struct libra_host_reply *reply,
 			 const struct libra_job *job, enum libra_reason reason,
 			 double now_s)
@@ -279,6 +301,7 @@ static void tell_refused(struct host_state *h, struct libra_host_reply *reply,
 			    libra_host_conf_plans(&h->conf),
 		    h->cluster.whole_nodes ? "node" : "processor", now_s);
 	host_tell_late(&h->jobs, reply, now_s);
+	tell_away(h, reply);
 }
 
 bool host_tell_boots(const struct host_state *h,

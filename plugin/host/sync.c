@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "plugin/nodes/away.h"
 #include "plugin/host/claims.h"
 #include "plugin/host/estimates.h"
 #include "plugin/host/ops.h"
@@ -92,19 +93,85 @@ void host_sync_actions(struct host_state *h, double now_s)
 	}
 }
 
-/* As the engine shall see it. */
+/* As the engine shall see it, a node that is away apart. */
 static enum libra_node_state node_state(const struct host_state *h,
-					uint32_t node, bool any_reserved,
-					const char **how)
+					uint32_t node, bool any_reserved)
 {
 	uint32_t slurm_node = h->cluster.slurm_node[node];
 	enum libra_node_state state = h->ops->node_state(slurm_node);
 
-	*how = state == LIBRA_NODE_DOWN ? "node lost" : "node drained";
 	return state == LIBRA_NODE_UP && any_reserved &&
 			       h->cluster.reserved[slurm_node]
 		       ? LIBRA_NODE_DRAIN
 		       : state;
+}
+
+/* A site whose epilogs take longer than its plans count on is told. */
+static void say_epilog(struct host_state *h, double was_s)
+{
+	int i = libra_param_find(h->conf.policy->params,
+				 h->conf.policy->nparams, "margin", NULL);
+	double epilog_s = h->cluster.epilog_s;
+
+	if (i < 0 || epilog_s <= was_s || epilog_s <= h->conf.params[i])
+		return;
+	host_say(h->ops, LIBRA_HOST_INFO,
+		 "nodes take up to %.0f s to complete a job, longer than plans "
+		 "count behind a promised job (libra_margin, and boots: %.0f "
+		 "s): jobs that are planned behind it may start late; set "
+		 "libra_margin=%.0f",
+		 epilog_s, h->conf.params[i], epilog_s + 10);
+}
+
+static void say_away(const struct host_state *h, uint32_t node,
+		     enum host_away_news news)
+{
+	char text[HOST_AWAY_TEXT];
+
+	if (news == HOST_AWAY_SAME || news == HOST_AWAY_RETURNED)
+		return;
+	host_away_text(&h->cluster, node, text);
+	if (isfinite(h->cluster.away[node].back_s))
+		host_say(h->ops, LIBRA_HOST_DEBUG, "%s", text);
+	else
+		host_say(h->ops, LIBRA_HOST_INFO,
+			 "%s: when it is back is not known: nothing is "
+			 "promised on it until Slurm has it back",
+			 text);
+}
+
+/* The state of a node that may be away. */
+static enum libra_node_state follow_node(struct host_state *h, uint32_t node,
+					 enum libra_node_state state,
+					 double now_s)
+{
+	struct host_cluster *c = &h->cluster;
+	double epilog_s = c->epilog_s;
+	struct libra_host_away seen;
+	enum host_away_news news;
+	bool away = h->ops->node_away &&
+		    h->ops->node_away(c->slurm_node[node], &seen);
+
+	state = host_away_follow(c, node, state, away ? &seen : NULL, now_s,
+				 &news);
+	say_away(h, node, news);
+	say_epilog(h, epilog_s);
+	if (news == HOST_AWAY_RETURNED)
+		h->log.changes++; /* what waits for it is tried again */
+	if (news == HOST_AWAY_LATER || news == HOST_AWAY_GONE) {
+		h->lost_node = node;
+		h->lost_how = NULL;
+		h->lost_s = now_s;
+	}
+	return state;
+}
+
+static const char *lost_how(const struct host_state *h, uint32_t node)
+{
+	if (h->cluster.away[node].kind != LIBRA_AWAY_NOT)
+		return NULL;
+	return h->cluster.state[node] == LIBRA_NODE_DOWN ? "node lost"
+							 : "node drained";
 }
 
 /* A promised job that shares may run until long after its deadline, so that
@@ -123,7 +190,6 @@ void host_sync_nodes(struct host_state *h, double now_s)
 {
 	enum libra_node_state state;
 	bool any_reserved;
-	const char *how;
 
 	if (!h->ops || !h->ops->node_state)
 		return;
@@ -134,7 +200,8 @@ void host_sync_nodes(struct host_state *h, double now_s)
 		host_outages_read(h, now_s);
 	any_reserved = read_reserved(h);
 	for (uint32_t i = 0; i < h->cluster.nnodes; i++) {
-		state = node_state(h, i, any_reserved, &how);
+		state = follow_node(h, i, node_state(h, i, any_reserved),
+				    now_s);
 		if (state == h->cluster.state[i])
 			continue;
 		if (libra_engine_log_node(&h->log, i, state, now_s) < 0)
@@ -143,7 +210,7 @@ void host_sync_nodes(struct host_state *h, double now_s)
 		if (state == LIBRA_NODE_UP)
 			continue;
 		h->lost_node = i;
-		h->lost_how = how;
+		h->lost_how = lost_how(h, i);
 		h->lost_s = now_s;
 	}
 	if (h->cluster.plans)

@@ -159,6 +159,27 @@ struct libra_host_rules {
 	uint32_t socket_cores;
 };
 
+/* Why a node takes no job now, though Slurm brings it back by itself. */
+enum libra_host_away_kind {
+	LIBRA_AWAY_NOT = 0,
+	LIBRA_AWAY_COMPLETING,	/* its jobs have ended, their epilogs have not
+				 */
+	LIBRA_AWAY_POWERS_DOWN, /* then a job may start, after a boot */
+	LIBRA_AWAY_BOOTS,
+	LIBRA_AWAY_REBOOT_ASKED, /* it reboots when its jobs have ended */
+	LIBRA_AWAY_REBOOT,
+	LIBRA_AWAY_KINDS
+};
+
+struct libra_host_away {
+	enum libra_host_away_kind kind;
+	const char *text;   /* "is completing"; static */
+	uint32_t expect_s;  /* so long it takes, before any was measured */
+	uint32_t longest_s; /* so long it may take at least, before the node
+			       counts as gone */
+	double jobs_end_s;  /* REBOOT_ASKED: the instant, by their limits */
+};
+
 /* All of a node's memory, however much that is. */
 #define LIBRA_WHOLE_MEMORY UINT64_MAX
 
@@ -211,6 +232,10 @@ struct libra_host_ops {
 	 */
 	const char *(*barrier)(uint32_t job_id);
 	enum libra_node_state (*node_state)(uint32_t node);
+	/* Does a node take no job now, and come back by itself?  That goes
+	 * before its state.  NULL = no node does.
+	 */
+	bool (*node_away)(uint32_t node, struct libra_host_away *away);
 	/* So long a job may wait for a node that is powered down, or on its
 	 * way, in seconds; 0 = it is neither.  NULL = none is.
 	 */

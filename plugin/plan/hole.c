@@ -47,7 +47,7 @@ static uint64_t plan(struct host_state *h, const struct libra_host_job *job,
 
 	if (size->nprocs == 0)
 		return 0;
-	again = host_ordinary_job(job, size->nprocs, now_s);
+	again = host_ordinary_job(h, job, size->nprocs, now_s);
 	host_set_where(size, &again, &where);
 	if (libra_plan_log_plan_ordinary(&h->log, &again, now_s, &v, NULL) <
 		    0 ||

@@ -194,7 +194,7 @@ static bool plan_one(struct host_state *h, const struct libra_host_job *seen,
 		if (seen->nodelist)
 			size.min_nodes = size.max_nodes = r.min_nodes;
 		if (fits(h, &size)) {
-			job = host_ordinary_job(seen, size.nprocs, now_s);
+			job = host_ordinary_job(h, seen, size.nprocs, now_s);
 			host_set_where(&size, &job, &where);
 			planned = restore_firm(h, &job, &size, now_s) ||
 				  plan_firm(h, &job, &size, now_s);

@@ -25,11 +25,12 @@
 /* Of a job without a time limit: longer than any plan reaches. */
 #define FOR_EVER_S (10 * 365 * 86400.0)
 
-static double limit_s(uint32_t minutes)
+/* Until its nodes are free: its limit, and the epilog (nodes/away.h). */
+static double limit_s(const struct host_cluster *c, uint32_t minutes)
 {
 	double s = libra_host_minutes_s(minutes);
 
-	return s > 0 && s < FOR_EVER_S ? s : FOR_EVER_S;
+	return s > 0 && s < FOR_EVER_S ? s + c->epilog_s : FOR_EVER_S;
 }
 
 /* What a part says of its node's memory and generic resources.  What may be of
@@ -119,13 +120,14 @@ static uint32_t own_parts(const struct host_state *h,
 	return procs;
 }
 
-struct libra_job host_ordinary_job(const struct libra_host_job *job,
+struct libra_job host_ordinary_job(const struct host_state *h,
+				   const struct libra_host_job *job,
 				   uint32_t nprocs, double now_s)
 {
 	return (struct libra_job){
 		.id = job->job_id,
 		.submit_s = now_s,
-		.estimate_s = limit_s(job->minutes),
+		.estimate_s = limit_s(&h->cluster, job->minutes),
 		.deadline_s = INFINITY,
 		.nprocs = nprocs,
 		.user = job->user,
@@ -237,7 +239,7 @@ static bool outlives_outage(const struct host_state *h,
 			    const struct libra_host_job *job, double now_s,
 			    uint8_t *in_way, uint32_t nslurm)
 {
-	double end_s = now_s + limit_s(job->minutes);
+	double end_s = now_s + limit_s(&h->cluster, job->minutes);
 	bool any = false;
 
 	for (size_t i = 0; i < job->nparts; i++) {
@@ -278,7 +280,7 @@ bool host_ordinary_may_run(struct host_state *h,
 	if (job->ngone == 0 && refused_just_now(h, job, now_s) &&
 	    !(in_way && memchr(in_way, 1, nslurm)))
 		return false;
-	again = host_ordinary_job(job, n, now_s);
+	again = host_ordinary_job(h, job, n, now_s);
 	parts = new_parts(h, job);
 	gone = calloc(job->ngone + 1u, sizeof(*gone));
 	if (!parts || !gone) {
@@ -352,7 +354,7 @@ static void enter(struct host_state *h, const struct libra_host_job *job,
 	struct libra_host_job own = *job;
 	struct libra_error err = {0};
 	struct tracked_job *t = NULL;
-	struct libra_job again = host_ordinary_job(job, 0, now_s);
+	struct libra_job again = host_ordinary_job(h, job, 0, now_s);
 	uint64_t ticket;
 	int rc = restore(h, job, &again, parts, now_s, &ticket, &err);
 	bool no_memory;
@@ -464,7 +466,7 @@ void host_ordinary_limits(struct host_state *h, double now_s)
 		if (!t->ordinary || t->state != TRACKED_RUNNING)
 			continue;
 		minutes = h->ops->job_minutes(t->job_id);
-		estimate_s = limit_s(minutes);
+		estimate_s = limit_s(&h->cluster, minutes);
 		if (minutes == 0 || estimate_s == t->job.estimate_s ||
 		    libra_engine_log_reestimate(&h->log, t->ticket, estimate_s,
 						now_s) < 0)

@@ -33,7 +33,8 @@ void host_ordinary_place(struct host_state *h, const struct libra_host_job *job,
  * would take: where it wants more of a node than a core, its CPUs.  Of where
  * only the nodes count, which it may have.
  */
-struct libra_job host_ordinary_job(const struct libra_host_job *job,
+struct libra_job host_ordinary_job(const struct host_state *h,
+				   const struct libra_host_job *job,
 				   uint32_t nprocs, double now_s);
 struct request_size host_ordinary_size(const struct host_state *h,
 				       const struct libra_host_job *job,

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "plugin/nodes/away.h"
 #include "plugin/host/ops.h"
 #include "plugin/plan/outages.h"
 #include "plugin/plan/plan_log.h"
@@ -15,6 +16,7 @@ void host_outages_forget(struct host_state *h)
 {
 	free(h->outages.told);
 	free(h->outages.list);
+	free(h->outages.next);
 	free(h->outages.out);
 	h->outages = (struct host_outages){0};
 }
@@ -159,22 +161,25 @@ static int by_time(const void *a, const void *b)
 	return (x->node > y->node) - (x->node < y->node);
 }
 
-/* Those of a node that touch are one. */
-static void merge(struct host_outages *o)
+/* Make one of those of a node that touch.  Result: how many there are then, by
+ * their times.
+ */
+static uint32_t merge(struct libra_outage *list, uint32_t nlist)
 {
 	struct libra_outage *last;
 	uint32_t n = 0;
 
-	qsort(o->list, o->n, sizeof(*o->list), by_node);
-	for (uint32_t i = 0; i < o->n; i++) {
-		last = n ? &o->list[n - 1] : NULL;
-		if (last && last->node == o->list[i].node &&
-		    o->list[i].from_s <= last->to_s)
-			last->to_s = fmax(last->to_s, o->list[i].to_s);
+	qsort(list, nlist, sizeof(*list), by_node);
+	for (uint32_t i = 0; i < nlist; i++) {
+		last = n ? &list[n - 1] : NULL;
+		if (last && last->node == list[i].node &&
+		    list[i].from_s <= last->to_s)
+			last->to_s = fmax(last->to_s, list[i].to_s);
 		else
-			o->list[n++] = o->list[i];
+			list[n++] = list[i];
 	}
-	o->n = n;
+	qsort(list, n, sizeof(*list), by_time);
+	return n;
 }
 
 /* Reading them costs their number times that of nodes.  What changes within the
@@ -217,10 +222,8 @@ void host_outages_read(struct host_state *h, double now_s)
 	memset(o->out, 0, h->cluster.nnodes);
 	if (!h->ops->reservations(each, h, now_s))
 		o->short_of_memory = true;
-	if (o->n == 0)
-		return;
-	merge(o);
-	qsort(o->list, o->n, sizeof(*o->list), by_time);
+	if (o->n > 0)
+		o->n = merge(o->list, o->n);
 }
 
 bool host_outages_is_out(const struct host_state *h, uint32_t node)
@@ -240,27 +243,50 @@ double host_outages_end_s(const struct host_state *h, uint32_t node)
 	return NAN;
 }
 
-/* A node that is closed comes back from an outage that has begun; when it does
- * from something else nobody knows.
+/* A node that is closed comes back from an outage that has begun, or if it is
+ * away; when it comes back from something else nobody knows.
  */
 static bool is_planned_round(const struct host_state *h, uint32_t node)
 {
 	return h->cluster.state[node] == LIBRA_NODE_UP ||
-	       host_outages_is_out(h, node);
+	       host_outages_is_out(h, node) || host_away_is(&h->cluster, node);
 }
 
-static bool is_told(const struct host_state *h)
+/* What the engine shall have: the reservations, and the nodes that are away.
+ * Result: how many, in o->next; or -1 without memory.
+ */
+static int64_t find_next(struct host_state *h)
 {
-	const struct host_outages *o = &h->outages;
-	uint32_t n = 0;
+	const struct host_cluster *c = &h->cluster;
+	struct host_outages *o = &h->outages;
+	struct libra_outage *more;
+	uint32_t most = o->n + c->nnodes, n = 0, naway = 0;
 
-	for (uint32_t i = 0; i < o->n; i++) {
-		if (!is_planned_round(h, o->list[i].node))
-			continue;
-		if (n == o->ntold || by_time(&o->list[i], &o->told[n]) != 0)
-			return false;
-		n++;
+	if (most > o->next_cap) {
+		more = realloc(o->next, most * sizeof(*more));
+		if (!more)
+			return -1;
+		o->next = more;
+		o->next_cap = most;
 	}
+	for (uint32_t i = 0; i < o->n; i++)
+		if (is_planned_round(h, o->list[i].node))
+			o->next[n++] = o->list[i];
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		if (!host_away_is(c, i))
+			continue;
+		o->next[n++] = (struct libra_outage){i, c->away[i].since_s,
+						     c->away[i].back_s};
+		naway++;
+	}
+	return naway > 0 ? merge(o->next, n) : n;
+}
+
+static bool is_told(const struct host_outages *o, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (i == o->ntold || by_time(&o->next[i], &o->told[i]) != 0)
+			return false;
 	return n == o->ntold;
 }
 
@@ -271,8 +297,9 @@ static void note_new(struct host_state *h, const struct libra_outage *list,
 	const struct host_outages *o = &h->outages;
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (o->ntold && bsearch(&list[i], o->told, o->ntold,
-					sizeof(*o->told), by_time))
+		if (host_away_is(&h->cluster, list[i].node) ||
+		    (o->ntold && bsearch(&list[i], o->told, o->ntold,
+					 sizeof(*o->told), by_time)))
 			continue;
 		h->lost_node = list[i].node;
 		h->lost_how = "node reserved";
@@ -285,22 +312,22 @@ void host_outages_tell(struct host_state *h, double now_s)
 {
 	struct host_outages *o = &h->outages;
 	struct libra_outage *copy;
-	uint32_t n = 0;
+	int64_t n = o->short_of_memory ? -1 : find_next(h);
 
-	if (o->short_of_memory || is_told(h))
+	if (n < 0 || is_told(o, (uint32_t)n))
 		return;
-	copy = malloc((o->n + 1) * sizeof(*copy));
+	copy = malloc(((size_t)n + 1) * sizeof(*copy));
 	if (!copy)
 		return;
-	for (uint32_t i = 0; i < o->n; i++)
-		if (is_planned_round(h, o->list[i].node))
-			copy[n++] = o->list[i];
-	note_new(h, copy, n, now_s);
-	if (libra_plan_log_outages(&h->log, copy, n, now_s, NULL) < 0) {
+	if (n > 0)
+		memcpy(copy, o->next, (size_t)n * sizeof(*copy));
+	note_new(h, copy, (uint32_t)n, now_s);
+	if (libra_plan_log_outages(&h->log, copy, (uint32_t)n, now_s, NULL) <
+	    0) {
 		free(copy);
 		return;
 	}
 	free(o->told);
 	o->told = copy;
-	o->ntold = n;
+	o->ntold = (uint32_t)n;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * outages.h - Slurm's reservations, as what plans go round.
+ * outages.h - Slurm's reservations, and nodes that are away, as what plans go
+ * round.
  *
  * A node is out from the beginning of a reservation to its end: plans, which
  * name their nodes, lie before or behind it.  A node that is down or drained
@@ -24,7 +25,9 @@ bool host_outages_is_out(const struct host_state *h, uint32_t node);
 /* Until when?  NAN: it is not. */
 double host_outages_end_s(const struct host_state *h, uint32_t node);
 
-/* What was read is told to the engine, after the states of nodes. */
+/* Tell the engine what was read, and when nodes that are away are expected back
+ * (away.h), after the states of nodes.
+ */
 void host_outages_tell(struct host_state *h, double now_s);
 
 /* A new engine knows none; and the end. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "plugin/host/ask.h"
+#include "plugin/nodes/away.h"
 #include "plugin/host/messages.h"
 #include "plugin/host/ops.h"
 #include "plugin/host/record.h"
@@ -45,12 +46,36 @@ static bool is_just_now(double at_s, double now_s)
 	return at_s > 0 && fabs(now_s - at_s) < 5.0;
 }
 
+static void set_away(const struct host_state *h, struct tracked_job *t,
+		     uint32_t node)
+{
+	char text[HOST_CAUSE];
+
+	host_away_cause(&h->cluster, node, text, sizeof(text));
+	set_cause(t, "%s", text);
+}
+
+/* The node that a job is to start on, and that is away; or HOST_NO_NODE. */
+static uint32_t waits_for(struct host_state *h, const struct tracked_job *t)
+{
+	struct libra_host_placement p = {0};
+	uint32_t node = HOST_NO_NODE;
+
+	if (host_placement_read(&h->log, &h->cluster, t->ticket, &p) == 0)
+		node = host_away_of(&h->cluster, &p);
+	free(p.parts);
+	return node;
+}
+
 /* What went, if that was just now. */
 static void find_cause(const struct host_state *h, struct tracked_job *t,
 		       double now_s)
 {
 	if (t->missed)
 		set_cause(t, "slurmctld restarted after its planned start");
+	else if (h->lost_node < h->cluster.nnodes && !h->lost_how &&
+		 is_just_now(h->lost_s, now_s))
+		set_away(h, t, h->lost_node);
 	else if (h->lost_node < h->cluster.nnodes &&
 		 is_just_now(h->lost_s, now_s))
 		set_cause(t, "%s:%s", h->lost_how,
@@ -128,6 +153,19 @@ static void say_holds(struct host_state *h, const struct tracked_job *t,
 		 text, t->late_s > 0 ? "" : ", in time for its deadline");
 }
 
+/* Its planned start has passed. */
+static void set_missed(struct host_state *h, struct tracked_job *t)
+{
+	uint32_t node = t->missed ? HOST_NO_NODE : waits_for(h, t);
+
+	if (node != HOST_NO_NODE)
+		set_away(h, t, node);
+	else
+		set_cause(t, t->missed ? "slurmctld restarted after its "
+					 "planned start"
+				       : "Slurm did not start it in time");
+}
+
 static void follow_promise(struct host_state *h, struct tracked_job *t,
 			   double planned_s, double now_s)
 {
@@ -142,9 +180,7 @@ static void follow_promise(struct host_state *h, struct tracked_job *t,
 		say_holds(h, t, "its promise holds again", start_s);
 	} else if (late && t->late_s == 0 && t->may_start) {
 		set_late(t, start_s, now_s);
-		set_cause(t, t->missed ? "slurmctld restarted after its "
-					 "planned start"
-				       : "Slurm did not start it in time");
+		set_missed(h, t);
 		say_broken(h, t);
 	}
 	if (t->missed && !*t->broken)

@@ -4,6 +4,7 @@
  */
 #define LIBRA_SLURM_INTERNAL
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 #include "plugin/host/compat.h"
 #include "plugin/host/units.h"
 #include "plugin/select/access.h"
+#include "plugin/nodes/node_states.h"
 #include "plugin/select/asked.h"
 #include "plugin/select/boots.h"
 #include "plugin/select/changes.h"
@@ -200,18 +202,86 @@ static bool reservations(
 	return true;
 }
 
-/* A node that slurmctld has not heard of since it started counts as up: it
- * mostly is, and a promise on one that is not is asked for again.
+/* Does a node that reboots, or is to, take jobs again then?  Without ASAP and
+ * nextstate=RESUME it takes jobs until it reboots, and is no case of this.
  */
+static bool returns(const node_record_t *n)
+{
+	bool resumes = n->next_state != NO_VAL &&
+		       (n->next_state & NODE_STATE_BASE) != NODE_STATE_DOWN;
+
+	if (n->node_state & NODE_STATE_REBOOT_ISSUED)
+		return resumes ||
+		       (n->next_state == NO_VAL && !IS_NODE_DRAIN(n));
+	return resumes && (n->next_state & NODE_RESUME);
+}
+
 static enum libra_node_state node_state(uint32_t node)
 {
 	const node_record_t *n = node_record_table_ptr[node];
 
-	if (!n || IS_NODE_DOWN(n) || IS_NODE_FUTURE(n) || LIBRA_IS_EXTERNAL(n))
-		return LIBRA_NODE_DOWN;
-	if (IS_NODE_DRAIN(n) || IS_NODE_FAIL(n))
-		return LIBRA_NODE_DRAIN;
-	return LIBRA_NODE_UP;
+	return n ? libra_node_row(n->node_state, false)->counts
+		 : LIBRA_NODE_DOWN;
+}
+
+static bool has_ended(const job_record_t *job)
+{
+	return !IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job);
+}
+
+/* The latest end of the jobs of a node, by their limits.  Cost: jobs. */
+static double jobs_end_s(uint32_t node)
+{
+	uint32_t left = node_record_table_ptr[node]->run_job_cnt +
+			node_record_table_ptr[node]->sus_job_cnt;
+	LIBRA_LIST_ITERATOR it = list_iterator_create(job_list);
+	const job_record_t *job;
+	double end_s = 0;
+
+	while (left > 0 && (job = list_next(it))) {
+		if (has_ended(job) || !job->node_bitmap ||
+		    !bit_test(job->node_bitmap, (int)node))
+			continue;
+		left--;
+		if (job->time_limit == INFINITE || IS_JOB_SUSPENDED(job))
+			end_s = INFINITY;
+		else
+			end_s = fmax(end_s, (double)job->end_time);
+	}
+	list_iterator_destroy(it);
+	return end_s;
+}
+
+/* An epilog that has not been measured: a guess that the first job corrects. */
+#define EPILOG_S 30
+
+static bool node_away(uint32_t node, struct libra_host_away *away)
+{
+	const node_record_t *n = node_record_table_ptr[node];
+	const struct libra_node_row *row;
+
+	if (!n)
+		return false;
+	row = libra_node_row(n->node_state, returns(n));
+	if (row->away == LIBRA_AWAY_NOT)
+		return false;
+	*away = (struct libra_host_away){.kind = row->away, .text = row->text};
+	switch (row->away) {
+	case LIBRA_AWAY_COMPLETING:
+		away->expect_s = slurm_conf.epilog ? EPILOG_S : 0;
+		away->longest_s = slurm_conf.kill_wait;
+		break;
+	case LIBRA_AWAY_REBOOT_ASKED:
+		away->jobs_end_s = jobs_end_s(node);
+		away->expect_s = slurm_conf.resume_timeout;
+		break;
+	case LIBRA_AWAY_REBOOT:
+		away->expect_s = slurm_conf.resume_timeout;
+		break;
+	default:
+		away->expect_s = libra_wakes_s(node);
+	}
+	return true;
 }
 
 static uint64_t reservations_stamp(void)
@@ -494,6 +564,7 @@ const struct libra_host_ops libra_asked = {
 	.find_claim = find_claim,
 	.has_claim = has_claim,
 	.node_state = node_state,
+	.node_away = node_away,
 	.wakes_s = libra_wakes_s,
 	.reserved = reserved,
 	.reservations = reservations,

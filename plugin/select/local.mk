@@ -45,7 +45,8 @@ plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/start.c \
 	plugin/select/start.h \
 	plugin/text/text.c \
-	plugin/text/text.h
+	plugin/text/text.h \
+	$(node_state_sources)
 plugin_select_cons_tres_libra_la_CPPFLAGS = \
 	-Iplugin/stub $(AM_CPPFLAGS) -isystem $(SLURM_SRC)
 plugin_select_cons_tres_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
@@ -87,6 +88,7 @@ tests_plugin_select_access_LDFLAGS = \
 tests_plugin_select_access_LDADD = $(select_libs)
 
 tests_plugin_select_asked_SOURCES = \
+	$(node_state_sources) \
 	tests/plugin/select_asked.c \
 	tests/plugin/wrapped.h \
 	plugin/host/units.c \

@@ -74,6 +74,14 @@ static inline enum libra_node_state node_state(uint32_t node)
 	return node_states[node] ? node_states[node] : LIBRA_NODE_UP;
 }
 
+static struct libra_host_away aways[NODES]; /* kind 0: it is not away */
+
+static inline bool node_away(uint32_t node, struct libra_host_away *away)
+{
+	*away = aways[node];
+	return away->kind != LIBRA_AWAY_NOT;
+}
+
 static inline uint64_t nodes_stamp(void)
 {
 	return stamp;
@@ -97,6 +105,7 @@ static const struct libra_host_ops ops = {
 	.write_record = keep,
 	.job_state = job_state,
 	.node_state = node_state,
+	.node_away = node_away,
 	.nodes_stamp = nodes_stamp,
 	.ended_by_itself = ended_by_itself,
 	.wake = wake,

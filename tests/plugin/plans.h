@@ -65,6 +65,14 @@ static inline enum libra_node_state node_state(uint32_t node)
 	return nodes[node];
 }
 
+static struct libra_host_away aways[NODES]; /* kind 0: it is not away */
+
+static inline bool node_away(uint32_t node, struct libra_host_away *away)
+{
+	*away = aways[node];
+	return away->kind != LIBRA_AWAY_NOT;
+}
+
 /* Jobs that wait, of those that have an id. */
 enum { OLD = 24 };
 static struct libra_host_job olds[OLD];
@@ -178,6 +186,7 @@ static const struct libra_host_ops ops = {
 	.job_minutes = job_minutes,
 	.running = running,
 	.node_state = node_state,
+	.node_away = node_away,
 	.wakes_s = wakes_s,
 	.reservations = reservations,
 	.reservations_stamp = reservations_stamp,
@@ -237,6 +246,7 @@ static inline void begin(const char *tokens, bool whole)
 	now_s = T0;
 	for (int i = 0; i < NODES; i++)
 		nodes[i] = LIBRA_NODE_UP;
+	memset(aways, 0, sizeof(aways));
 	for (int i = 0; i < JOBS; i++) {
 		free(records[i]);
 		records[i] = NULL;

@@ -579,6 +579,66 @@ static void try_nodes(void)
 	   "one not heard of is up, one of the future down");
 }
 
+/* Nodes that come back by themselves. */
+static void try_away(void)
+{
+	static const struct {
+		uint32_t state, next_state;
+		enum libra_host_away_kind kind;
+		enum libra_node_state counts;
+		const char *name;
+	} seen[] = {
+		{NODE_STATE_IDLE | NODE_STATE_COMPLETING, NO_VAL,
+		 LIBRA_AWAY_COMPLETING, LIBRA_NODE_DRAIN, "completing"},
+		{NODE_STATE_MIXED | NODE_STATE_COMPLETING | NODE_STATE_DRAIN,
+		 NO_VAL, LIBRA_AWAY_NOT, LIBRA_NODE_DRAIN,
+		 "drained while it completes: not back by itself"},
+		{NODE_STATE_MIXED | NODE_STATE_DRAIN |
+			 NODE_STATE_REBOOT_REQUESTED,
+		 NODE_RESUME | NODE_STATE_UNDRAIN, LIBRA_AWAY_REBOOT_ASKED,
+		 LIBRA_NODE_DRAIN, "reboot ASAP"},
+		{NODE_STATE_MIXED | NODE_STATE_DRAIN |
+			 NODE_STATE_REBOOT_REQUESTED,
+		 NODE_STATE_DOWN, LIBRA_AWAY_NOT, LIBRA_NODE_DRAIN,
+		 "reboot ASAP nextstate=DOWN: not back by itself"},
+		{NODE_STATE_MIXED | NODE_STATE_REBOOT_REQUESTED, NO_VAL,
+		 LIBRA_AWAY_NOT, LIBRA_NODE_UP,
+		 "reboot when it is idle: jobs start"},
+		{NODE_STATE_DOWN | NODE_STATE_REBOOT_ISSUED, NO_VAL,
+		 LIBRA_AWAY_REBOOT, LIBRA_NODE_DOWN, "it reboots"},
+		{NODE_STATE_DOWN | NODE_STATE_REBOOT_ISSUED | NODE_STATE_DRAIN,
+		 NO_VAL, LIBRA_AWAY_NOT, LIBRA_NODE_DOWN,
+		 "a drained one reboots: not back by itself"},
+		{NODE_STATE_DOWN, NO_VAL, LIBRA_AWAY_NOT, LIBRA_NODE_DOWN,
+		 "down"},
+		{NODE_STATE_ALLOCATED | NODE_STATE_POWERING_UP, NO_VAL,
+		 LIBRA_AWAY_BOOTS, LIBRA_NODE_DRAIN, "it boots"},
+		{NODE_STATE_IDLE | NODE_STATE_POWERED_DOWN, NO_VAL,
+		 LIBRA_AWAY_NOT, LIBRA_NODE_UP, "powered down: jobs start"},
+		{NODE_STATE_IDLE | NODE_STATE_MAINT | NODE_STATE_PLANNED |
+			 NODE_STATE_CLOUD,
+		 NO_VAL, LIBRA_AWAY_NOT, LIBRA_NODE_UP, "of a reservation"},
+	};
+	struct libra_host_away away;
+
+	setup();
+	node_record_table_ptr = table;
+	table[1] = &nodes[1];
+	for (size_t i = 0; i < sizeof(seen) / sizeof(*seen); i++) {
+		bool is;
+
+		nodes[1].node_state = seen[i].state;
+		nodes[1].next_state = seen[i].next_state;
+		is = libra_asked.node_away(1, &away);
+		ok(is == (seen[i].kind != LIBRA_AWAY_NOT) &&
+			   (!is || (away.kind == seen[i].kind && away.text)) &&
+			   libra_asked.node_state(1) == seen[i].counts,
+		   seen[i].name);
+	}
+	ok(!libra_asked.node_away(0, &away),
+	   "one that is not there is not away");
+}
+
 int main(void)
 {
 	try_reservations();
@@ -591,5 +651,6 @@ int main(void)
 	try_charge();
 	try_records();
 	try_nodes();
+	try_away();
 	return finish();
 }

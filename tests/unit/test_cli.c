@@ -365,6 +365,40 @@ static void test_a_broken_promise_is_explained(void **state)
 	}
 }
 
+/* A job that was to start at 4400 has to start now: it ends the later the
+ * longer it waits.
+ */
+static void test_a_lateness_is_that_of_now(void **state)
+{
+	static const char waits[] =
+		"libra:1 offer=5.1 tasks=1 procs=2 estimate=600 deadline=5000 "
+		"submit=800 share=1 part=main shape=1.0.0.0 late=1 "
+		"broken=node_is_completing_since_12:03:10:n_3 start=4400 left= "
+		"on=a:0-1";
+	struct cli_cluster cluster;
+	struct printed p;
+
+	make_site(&cluster, "libra_policy=planned");
+	add_job(&cluster, 7, waits, CLI_JOB_WAITING);
+	cli_cluster_arrange(&cluster);
+	cluster.now_s = 4492;
+	cluster.nodes[0].away = "is completing";
+	cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "", false,
+		      print_begin(&p));
+	fclose(p.fp);
+	assert_contains(p.text,
+			"its promise: node is completing since 12:03:10: n_3; "
+			"by its estimate it ends 00:01:32 after its deadline");
+	assert_contains(p.text, "  waits      node a is completing: Slurm "
+				"starts no job there now\n");
+	free(p.text);
+	cli_print_status(&cluster, NULL, false, print_begin(&p));
+	fclose(p.fp);
+	assert_contains(p.text, "promise broken: by its estimate 00:01:32");
+	free(p.text);
+	cli_cluster_fini(&cluster);
+}
+
 /* 600 s by 5000 s with a margin of 100 s: it must start by 4300. */
 static void test_a_planned_start_is_explained(void **state)
 {
@@ -710,6 +744,7 @@ int main(void)
 		cmocka_unit_test(test_tasks_are_listed_in_order),
 		cmocka_unit_test(test_a_late_job_is_shown_with_the_rest),
 		cmocka_unit_test(test_a_broken_promise_is_explained),
+		cmocka_unit_test(test_a_lateness_is_that_of_now),
 		cmocka_unit_test(test_a_planned_start_is_explained),
 		cmocka_unit_test(test_status_text_and_json),
 		cmocka_unit_test(test_status_of_jobs_in_turn),
