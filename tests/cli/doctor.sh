@@ -278,6 +278,21 @@ sed -i 's/libra_margin=370/libra_margin=370.5/' "$tmp/slurm.conf"
 check "a margin of that is right" site 1 "ok     OverTimeLimit=5, KillWait=40: "
 sed -i 's/planned:more,libra_margin=370.5/planned:more/; /OverTimeLimit/d; /KillWait/d' \
 	"$tmp/slurm.conf"
+check "without scripts of the site nothing is said of them" eval \
+	"! site 1 '.*(Epilog|Prolog|Unkillable).*libra_margin'"
+printf 'Epilog=/x\n' >>"$tmp/slurm.conf"
+check "an Epilog may take for ever" site 1 \
+	"note   Epilog=/x has no timeout: .* longer than libra_margin=60 may break"
+printf 'PrologEpilogTimeout=120\nUnkillableStepTimeout=180\n' >>"$tmp/slurm.conf"
+check "or longer than plans count" site 1 \
+	"note   Epilog=/x may take 120 s by its timeout, and KillWait 30 s: longer than"
+check "so may a job that cannot be killed" site 1 \
+	"note   UnkillableStepTimeout=180: .* longer than libra_margin=60 before"
+sed -i 's/planned:more/&,libra_margin=200/' "$tmp/slurm.conf"
+check "a longer margin is right" site 1 \
+	"ok     Epilog=/x: 120 s at most, within libra_margin=200"
+sed -i 's/planned:more,libra_margin=200/planned:more/
+	/^Epilog/d; /^PrologEpilog/d; /^Unkillable/d' "$tmp/slurm.conf"
 printf 'SuspendTime=300\nSuspendProgram=/x\nResumeTimeout=600\n' \
 	>>"$tmp/slurm.conf"
 check "planned: plans have room for nodes that have to boot" site 1 \
