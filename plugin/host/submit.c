@@ -301,7 +301,8 @@ static void tell_refused(struct host_state *h, struct libra_host_reply *reply,
 			    libra_host_conf_plans(&h->conf),
 		    h->cluster.whole_nodes ? "node" : "processor", now_s);
 	host_tell_late(&h->jobs, reply, now_s);
-	tell_away(h, reply);
+	if (reason != LIBRA_REASON_TOO_LARGE)
+		tell_away(h, reply);
 }
 
 bool host_tell_boots(const struct host_state *h,

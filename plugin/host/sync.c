@@ -612,6 +612,7 @@ static void follow_clock(struct host_state *h, double by_s, double now_s)
 	if (by_s > 0)
 		h->clock_set_s = now_s;
 	shift_jobs(h, by_s);
+	host_away_shift(&h->cluster, by_s);
 	for (uint32_t i = 0; i < HOST_LEFT; i++)
 		shift_instant(&h->left[i].since_s, by_s);
 	shift_instant(&h->all_left.since_s, by_s);

@@ -150,6 +150,14 @@ enum libra_node_state host_away_follow(struct host_cluster *c, uint32_t node,
 	return close_for(c, n);
 }
 
+void host_away_shift(struct host_cluster *c, double by_s)
+{
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		c->away[i].since_s += by_s;
+		c->away[i].back_s += by_s;
+	}
+}
+
 /* ---- what others ask ---- */
 
 bool host_away_is(const struct host_cluster *c, uint32_t node)

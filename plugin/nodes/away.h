@@ -42,6 +42,9 @@ enum libra_node_state host_away_follow(struct host_cluster *cluster,
 				       const struct libra_host_away *seen,
 				       double now_s, enum host_away_news *news);
 
+/* The clock was set by so much. */
+void host_away_shift(struct host_cluster *cluster, double by_s);
+
 /* Is a node away, and expected back? */
 bool host_away_is(const struct host_cluster *cluster, uint32_t node);
 

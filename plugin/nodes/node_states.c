@@ -62,7 +62,7 @@ static const struct libra_node_row rows[] = {
 	{FLAG(IDLE), UP},
 	{FLAG(MIXED), UP},
 	{FLAG(ALLOCATED), UP},
-	{FLAG(UNKNOWN), UP}, /* 0: the last */
+	{FLAG(UNKNOWN), UP}, /* 0: the last, and for what is UP alone */
 };
 
 static bool has(uint32_t state, uint32_t bits)
@@ -83,6 +83,10 @@ const struct libra_node_row *libra_node_row(uint32_t state, bool returns)
 {
 	const size_t n = sizeof(rows) / sizeof(*rows);
 
+	/* Most nodes, at each look at all of them. */
+	if (state == NODE_STATE_IDLE || state == NODE_STATE_ALLOCATED ||
+	    state == NODE_STATE_MIXED)
+		return &rows[n - 1];
 	for (size_t i = 0; i + 1 < n; i++)
 		if (has(state, rows[i].bits) && decides(&rows[i], returns))
 			return &rows[i];

@@ -3,6 +3,7 @@
  * asleep.c - see asleep.h.
  */
 #include "plugin/host/units.h"
+#include "plugin/nodes/away.h"
 #include "plugin/plan/allowed.h"
 #include "plugin/plan/asleep.h"
 
@@ -13,8 +14,8 @@ static uint32_t longest(const struct host_cluster *c,
 	uint32_t most = 0;
 
 	for (uint32_t i = 0; i < c->nnodes; i++)
-		if (c->state[i] == LIBRA_NODE_UP && host_may_have(c, size, i) &&
-		    host_chunks_of(c, size, i) > 0)
+		if ((c->state[i] == LIBRA_NODE_UP || host_away_is(c, i)) &&
+		    host_may_have(c, size, i) && host_chunks_of(c, size, i) > 0)
 			most = libra_host_larger(
 				most, ops->wakes_s(c->slurm_node[i]));
 	return most;

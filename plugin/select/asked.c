@@ -278,6 +278,9 @@ static bool node_away(uint32_t node, struct libra_host_away *away)
 	case LIBRA_AWAY_REBOOT:
 		away->expect_s = slurm_conf.resume_timeout;
 		break;
+	case LIBRA_AWAY_POWERS_DOWN: /* plans have room for the boot */
+		away->expect_s = slurm_conf.suspend_timeout;
+		break;
 	default:
 		away->expect_s = libra_wakes_s(node);
 	}

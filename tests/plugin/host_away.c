@@ -234,6 +234,35 @@ static void test_epilog(void)
 	   "a plan behind an ordinary job counts its epilog");
 }
 
+static double ahead_s; /* what the clock is ahead of a steady one */
+
+static double steady_s(void)
+{
+	return now_s - ahead_s;
+}
+
+/* The time of day is set: what is away comes back as late as before. */
+static void test_clock(void)
+{
+	struct libra_host_ops steady = ops;
+
+	steady.steady_s = steady_s;
+	begin("", true);
+	libra_host_fini(host);
+	libra_host_init(host, &steady);
+	set_cluster("", true);
+	all_complete(30);
+	pass(1);
+	now_s += 7200;
+	ahead_s = 7200;
+	pass(1);
+	ok(submit(1, 1, 36000, 1) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - now_s - 30) < 3,
+	   "a clock that is set keeps nobody away");
+	libra_host_fini(host);
+	libra_host_init(host, &ops);
+}
+
 int main(void)
 {
 	host = libra_host_create();
@@ -245,5 +274,6 @@ int main(void)
 	test_moves();
 	test_reboot();
 	test_epilog();
+	test_clock();
 	return finish_plans();
 }
