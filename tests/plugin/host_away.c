@@ -234,6 +234,36 @@ static void test_epilog(void)
 	   "a plan behind an ordinary job counts its epilog");
 }
 
+/* Another job runs on a node that is completing: its core is not back with the
+ * others.
+ */
+static void test_shared(void)
+{
+	struct libra_host_part part = {.node = 0, .count = 1};
+	const struct libra_host_job job = {.job_id = 9,
+					   .minutes = 10,
+					   .start_s = T0,
+					   .parts = &part,
+					   .nparts = 1};
+	struct libra_host_placement p = {0};
+	struct libra_host_request r;
+
+	begin("", false);
+	minutes[9] = 10;
+	libra_host_started(host, &job, &p);
+	free(p.parts);
+	aways[0] = completing(30);
+	pass(1);
+	r = asking(1, 36000, 1);
+	r.ncpus = NODES * PROCS - 1;
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED &&
+		   fabs(reply_start_s - T0 - 31) < 3,
+	   "the cores of a shared node that are free come back");
+	r.ncpus = NODES * PROCS;
+	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED && reply_start_s >= T0 + 600,
+	   "those of a job that runs on do when it ends");
+}
+
 static double ahead_s; /* what the clock is ahead of a steady one */
 
 static double steady_s(void)
@@ -274,6 +304,7 @@ int main(void)
 	test_moves();
 	test_reboot();
 	test_epilog();
+	test_shared();
 	test_clock();
 	return finish_plans();
 }
