@@ -93,6 +93,7 @@ sim_tests = \
 	tests/unit/test_model \
 	tests/unit/test_model_claims \
 	tests/unit/test_money \
+	tests/unit/test_nodes \
 	tests/unit/test_out \
 	tests/unit/test_replay \
 	tests/unit/test_replay_written \
@@ -238,6 +239,8 @@ test_data = \
 	tests/golden/expected \
 	tests/golden/icpp2006.csv \
 	tests/golden/mixed.swf \
+	tests/golden/nodes.csv \
+	tests/golden/nodes.swf \
 	tests/golden/models.swf \
 	tests/golden/round.swf \
 	tests/oracle/README.md \

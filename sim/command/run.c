@@ -19,6 +19,7 @@ enum {
 	OPT_JOBS_OUT,
 	OPT_JOBS_IN,
 	OPT_PLANNED,
+	OPT_NODES,
 };
 
 static const struct argp_option options[] = {
@@ -30,6 +31,11 @@ static const struct argp_option options[] = {
 	 0},
 	{"jobs-out", OPT_JOBS_OUT, "FILE", 0,
 	 "Write a table of all jobs (CSV; '-' is standard output)", 0},
+	{"nodes", OPT_NODES, "N|SPEC", 0,
+	 "Divide the processors into N equal nodes, or name groups of nodes by "
+	 "COUNTxCORES[:mem=MB][:gpu=N],... (policies whose jobs have processors "
+	 "of their own)",
+	 0},
 	{"planned-starts", OPT_PLANNED, NULL, 0,
 	 "Add to --jobs-out when each job was planned to start, as told when "
 	 "it was accepted (policies that plan)",
@@ -56,6 +62,40 @@ static void choose_policies(const struct argp_state *state,
 			cmd_bad_value(state, &err);
 }
 
+static void choose_nodes(const struct argp_state *state, struct run_args *args,
+			 const char *text)
+{
+	struct libra_error err = {""};
+
+	if (args->by_node)
+		sim_nodes_fini(&args->nodes);
+	if (sim_nodes_parse(&args->nodes, text, &err) < 0)
+		cmd_bad_value(state, &err);
+	args->by_node = true;
+}
+
+/* Options that --nodes leaves nothing to say, or that say it otherwise. */
+static void check_nodes(const struct argp_state *state, struct run_args *args)
+{
+	uint32_t procs = sim_nodes_procs(&args->nodes);
+
+	if (args->log.capacity)
+		cmd_usage(state, "--nodes and --capacity cannot be combined: "
+				 "--capacity counts processors and names no "
+				 "nodes");
+	if (args->log.unit)
+		cmd_usage(state, "--nodes and --unit cannot be combined: the "
+				 "processors of nodes are CPUs");
+	if (procs > 0 && args->scenario.procs > 0 &&
+	    procs != args->scenario.procs)
+		cmd_usage(state,
+			  "--nodes names %u processors, --procs %u: leave one "
+			  "of them out",
+			  procs, args->scenario.procs);
+	if (procs > 0)
+		args->scenario.procs = procs;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct run_args *args = state->input;
@@ -77,6 +117,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			cmd_usage(state, "--jobs-out needs the name of a file");
 		args->jobs_out = arg;
 		return 0;
+	case OPT_NODES:
+		choose_nodes(state, args, arg);
+		return 0;
 	case OPT_PLANNED:
 		args->planned_starts = true;
 		return 0;
@@ -91,6 +134,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		    strcmp(args->trace, "-") == 0)
 			cmd_usage(state, "TRACE and --jobs-in cannot both be "
 					 "standard input");
+		if (args->by_node)
+			check_nodes(state, args);
 		choose_policies(state, args);
 		return 0;
 	default:
@@ -145,7 +190,8 @@ static void job_table(FILE *fp, const struct run_args *args,
 	      : predicted    ? ",predicted_s"
 			     : "",
 	      fp);
-	fputs(args->planned_starts ? ",told_s\n" : "\n", fp);
+	fputs(args->planned_starts ? ",told_s" : "", fp);
+	fputs(args->by_node ? ",nodes\n" : "\n", fp);
 	for (size_t p = 0; p < args->policies.n; p++)
 		for (size_t i = 0; i < w->njobs; i++) {
 			const struct sim_outcome *outcome =
@@ -161,6 +207,9 @@ static void job_table(FILE *fp, const struct run_args *args,
 				fputc(',', fp);
 				out_csv_number(fp, outcome->told_s);
 			}
+			if (args->by_node)
+				fprintf(fp, ",%s",
+					outcome->nodes ? outcome->nodes : "");
 			fputc('\n', fp);
 		}
 }
@@ -193,8 +242,22 @@ static int simulate(const struct run_args *args, const struct sim_workload *w,
 		rc = run_print(args, w, results, err);
 	if (file.fp)
 		out_abort(&file);
+	for (size_t i = 0; outcomes && i < n * w->njobs; i++)
+		free(outcomes[i].nodes);
 	free(outcomes);
 	free(results);
+	return rc;
+}
+
+static int give_nodes(struct run_args *args, struct sim_workload *w,
+		      const struct swf_trace *trace, struct libra_error *err)
+{
+	int rc = sim_nodes_apply(&args->nodes, w, trace, err);
+
+	w->keeps_nodes = args->jobs_out != NULL;
+	for (size_t p = 0; rc == 0 && p < args->policies.n; p++)
+		rc = sim_nodes_check(&args->nodes, args->policies.list[p].type,
+				     err);
 	return rc;
 }
 
@@ -234,6 +297,8 @@ int cmd_run(int argc, char **argv)
 	if (rc == 0) {
 		rc = cmd_log_capacity(&capacity, &w, &trace, &args.log,
 				      &args.scenario, &err);
+		if (rc == 0 && args.by_node)
+			rc = give_nodes(&args, &w, &trace, &err);
 		swf_fini(&trace);
 		if (rc == 0 && args.jobs_in)
 			rc = sim_jobs_in_read(&w, args.jobs_in, &err);
@@ -243,6 +308,8 @@ int cmd_run(int argc, char **argv)
 		sim_capacity_fini(&capacity);
 	}
 	sim_policies_fini(&args.policies);
+	if (args.by_node)
+		sim_nodes_fini(&args.nodes);
 	free(args.sets.of);
 	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);
 }

@@ -9,11 +9,14 @@
 #include "sim/command/log_options.h"
 #include "sim/run/policies.h"
 #include "sim/run/run.h"
+#include "sim/workload/nodes.h"
 
 struct run_args {
 	struct sim_scenario scenario;
 	struct cmd_log log;
 	struct sim_policies policies;
+	struct sim_nodes nodes;
+	bool by_node; /* there are some */
 	const char *trace;
 	const char *jobs_in;
 	const char *jobs_out;

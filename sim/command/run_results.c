@@ -46,8 +46,11 @@ static void print_tallies(FILE *fp, const struct sim_workload *w)
 	struct tally t[NTALLIES];
 
 	tally(w, t);
-	fprintf(fp, "%zu records, %zu jobs, %u processors\n", w->records,
+	fprintf(fp, "%zu records, %zu jobs, %u processors", w->records,
 		w->njobs, w->procs);
+	if (w->nodes)
+		fprintf(fp, ", %u nodes", w->nodes->nnodes);
+	fputc('\n', fp);
 	for (size_t i = 0; i < NTALLIES; i++)
 		if (t[i].count > 0)
 			fprintf(fp, "  %zu %s\n", t[i].count, t[i].text);
@@ -220,6 +223,25 @@ static void json_choice(struct out_json *j, const struct sim_scenario *sc)
 	}
 }
 
+/* null: not counted. */
+static void json_nodes(struct out_json *j, const struct sim_nodes *nodes)
+{
+	out_json_array(j, "nodes");
+	for (size_t i = 0; i < nodes->ngroups; i++) {
+		const struct sim_node_group *g = &nodes->groups[i];
+
+		out_json_object(j, NULL);
+		out_json_count(j, "count", g->count);
+		out_json_count(j, "procs", g->procs);
+		out_json_number(j, "mem_mb",
+				nodes->has_mem ? (double)g->mem_mb : NAN);
+		out_json_number(j, "gpus",
+				nodes->has_gpus ? (double)g->gpus : NAN);
+		out_json_end(j);
+	}
+	out_json_end(j);
+}
+
 static void json_workload(struct out_json *j, const struct run_args *args,
 			  const struct sim_workload *w, const char *sha256)
 {
@@ -238,6 +260,8 @@ static void json_workload(struct out_json *j, const struct run_args *args,
 	out_json_text(j, "jobs_in", args->jobs_in);
 	json_choice(j, &args->scenario);
 	out_json_count(j, "procs", w->procs);
+	if (w->nodes)
+		json_nodes(j, w->nodes);
 	out_json_count(j, "records", w->records);
 	out_json_count(j, "jobs", w->njobs);
 	tally(w, t);

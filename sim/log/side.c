@@ -308,8 +308,11 @@ static size_t keep(const struct side_table *t, struct swf_trace *trace,
 			: (p >= 0 && r.partition != p) ||
 				    (q >= 0 && r.queue != q))
 			continue;
-		if (row)
+		if (row) {
 			set_procs(&r, row, unit);
+			r.side_nodes = row->nodes;
+			r.side_gpus = row->gpus;
+		}
 		if (unit != SIDE_CPUS && r.alloc_procs <= 0)
 			continue;
 		trace->records[n++] = r;

@@ -35,6 +35,8 @@ struct swf_record {
 	int32_t partition;   /* 16 */
 	double used_mem_kb;  /* 7, per processor */
 	double req_mem_kb;   /* 10 */
+	/* Of a side table, which the caller read; 0 = not known. */
+	uint32_t side_nodes, side_gpus;
 };
 
 /* What a number of field 15 or 16 is called: "; Queue: 2 normal". */

@@ -59,6 +59,7 @@ static int run_expert(struct sim_leader *l, size_t e,
 	struct sim_result result;
 	int rc;
 
+	w.keeps_nodes = false;
 	w.prediction.predictor = SIM_PREDICT_QUANTILE;
 	w.prediction.quantile = experts[e].quantile;
 	w.prediction.depth = experts[e].depth;

@@ -22,6 +22,8 @@ struct sim_outcome {
 	bool ordinary;	/* runs without a promise */
 	bool lucky;	/* was refused one, and is in time nevertheless */
 	double told_s;	/* its planned start when it was accepted, or NAN */
+	char *nodes; /* where it started (nodes.h), for the caller to free; NULL
+			if it did not, or w->keeps_nodes is not set */
 };
 
 /* Jobs shorter than this count as so long in the bounded slowdown. */

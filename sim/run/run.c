@@ -15,6 +15,7 @@
 #include "sim/base/memory.h"
 #include "sim/run/leader.h"
 #include "sim/run/run_impl.h"
+#include "sim/workload/nodes.h"
 
 static int remember(struct sim_run *r, uint64_t ticket, size_t index,
 		    struct libra_error *err)
@@ -59,6 +60,21 @@ static void finish(void *arg, uint32_t slot)
 	sim_run_finish(r, r->job_of[slot]);
 }
 
+/* Keep on which nodes a job starts, for a caller who reads the outcomes. */
+static int keep_nodes(const struct sim_run *r, uint64_t ticket,
+		      struct sim_outcome *outcome)
+{
+	int64_t n = libra_engine_placement(r->engine, ticket, NULL, 0);
+	struct libra_range *ranges = calloc((size_t)n + 1, sizeof(*ranges));
+
+	if (!ranges)
+		return -1;
+	libra_engine_placement(r->engine, ticket, ranges, (size_t)n);
+	outcome->nodes = sim_nodes_text(r->w->nodes, ranges, (size_t)n);
+	free(ranges);
+	return outcome->nodes ? 0 : -1;
+}
+
 static int start_job(struct sim_run *r, uint64_t ticket)
 {
 	uint32_t slot = libra_ticket_slot(ticket);
@@ -67,6 +83,8 @@ static int start_job(struct sim_run *r, uint64_t ticket)
 	outcome->start_s = r->exec.now_s;
 	outcome->accepted = !outcome->ordinary;
 	libra_engine_started(r->engine, ticket, r->exec.now_s);
+	if (r->w->keeps_nodes && keep_nodes(r, ticket, outcome) < 0)
+		return -1;
 	if (r->mode == LIBRA_SPACE &&
 	    sim_predict_started(&r->predict, slot, &r->w->jobs[r->job_of[slot]],
 				outcome->estimate_s, r->exec.now_s) < 0)
@@ -314,6 +332,13 @@ static struct libra_engine *make_engine(const struct sim_workload *w,
 	if (c && c->nparts > 0) {
 		conf.node_procs = c->part_procs;
 		conf.nnodes = c->nparts;
+	}
+	if (w->nodes) {
+		conf.node_procs = w->nodes->node_procs;
+		conf.nnodes = w->nodes->nnodes;
+		conf.by_node = true;
+		conf.nresources = w->nodes->nresources;
+		conf.node_resources = w->nodes->resources;
 	}
 	engine = libra_engine_create(&conf, err);
 	free(filled);

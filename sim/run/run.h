@@ -26,7 +26,9 @@
 
 /* Simulate.
  * Result: 0, or -1 with ENOMEM or EINVAL (parameters).
- * Owner:  outcomes has w->njobs elements of the caller's, or is NULL.
+ * Owner:  outcomes has w->njobs elements of the caller's, or is NULL.  With
+ *         w->keeps_nodes it is not NULL, zero at first, and the caller frees
+ * the nodes of each, after an error, too.
  */
 int sim_run(const struct sim_workload *w,
 	    const struct libra_policy_type *policy, const double *params,

@@ -10,6 +10,8 @@ sim_libsim_a_SOURCES += \
 	sim/workload/draw.h \
 	sim/workload/jobs_in.c \
 	sim/workload/jobs_in.h \
+	sim/workload/nodes.c \
+	sim/workload/nodes.h \
 	sim/workload/prediction.c \
 	sim/workload/prediction.h \
 	sim/workload/scenario.c \

@@ -30,6 +30,8 @@ struct sim_job {
 	size_t place;  /* among the chosen records: its draws hang on it */
 };
 
+struct sim_nodes;
+
 struct sim_workload {
 	struct sim_job *jobs; /* in order of submission, ties as in the file */
 	size_t njobs;
@@ -42,6 +44,12 @@ struct sim_workload {
 	/* Processors out of service; NULL = none.  The caller's, who may set it
 	 * between making and running. */
 	const struct sim_capacity *capacity;
+	/* NULL = one lane of processors (nodes.h). */
+	const struct sim_nodes *nodes;
+	/* Outcomes name the nodes of each job, if there are any.  As capacity,
+	 * the caller's.
+	 */
+	bool keeps_nodes;
 	/* Medians and fifths are measured, too: a run alone has no use for
 	 * them, and they cost as much as a tenth of it.  As capacity, the
 	 * caller's.

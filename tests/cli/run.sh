@@ -197,6 +197,58 @@ check "--deadline-cv 0: the mean, in both classes" column_is 6 \
 	"1000 500 900 100" --deadline-cv 0 --high-urgency 0 --deadline-mean 5 \
 	--deadline-ratio 2
 
+# Nodes.  Job 1 fills node 0, jobs 2 and 3 share node 1, job 6 takes all.
+check "--nodes tells where jobs were" \
+	column_is 17 "0:2 1:1 1:1 2:2 3:1 0-3:2" --nodes 4
+cat >"$tmp/memory.swf" <<'END'
+; MaxProcs: 8
+1 0 -1 100 2 -1 -1 2 100 1000 1 1 1 1 1 1 -1 -1
+2 0 -1 100 2 -1 -1 2 100 1000 1 1 1 1 1 1 -1 -1
+3 0 -1 100 1 -1 -1 1 100 5000 1 1 1 1 1 1 -1 -1
+4 0 -1 100 2 -1 -1 2 100 -1 1 1 1 1 1 1 -1 -1
+END
+printf 'job,nodes,gpus\n1,0,1\n2,1,0\n3,0,0\n4,1,2\n' >"$tmp/memory.csv"
+# on_nodes WANT OPTION...: job, start and nodes of all that there are
+on_nodes() {
+	want=$1
+	shift
+	run 0 "$librasim" run --policy planned --deadline-mean 100 \
+		--deadline-cv 0 --set machine_reserve=0 --jobs-out "$tmp/jobs" \
+		"$@" "$tmp/memory.swf" >"$tmp/said" || return 1
+	got=$(sed 1d "$tmp/jobs" | cut -d , -f 1,10,17 | paste -sd ' ')
+	echo "got $got"
+	test "$got" = "$want"
+}
+check "--nodes: memory is not counted" on_nodes \
+	"1,0,0:2 2,0,0:2 3,0,1:1 4,0,1:2" --nodes 2
+check "--nodes: a node has so much memory, and job 3 needs more" on_nodes \
+	"1,0,0:2 2,0,1:2 4,0,0:2" --nodes 2x4:mem=3
+check "--nodes: GPUs, and all on one node" on_nodes \
+	"1,0,0:2 2,0,1:2 4,100,0:2" --nodes 1x4:mem=3:gpu=2,1x4:mem=3 \
+	--side "$tmp/memory.csv"
+nodes_wrong() {
+	run 1 "$librasim" run --policy planned --nodes 3 "$tmp/six.swf" &&
+		grep -q '8 processors cannot be divided evenly into 3' "$tmp/err"
+}
+check "--nodes must divide the machine" nodes_wrong
+for spec in '' 0 x4 4x 4x4, 2,2x4 4x4:mem 4x4:mem=0 4x4:gpu=-1 4x4:ram=3 4x4x4; do
+	check "--nodes '$spec' is nonsense" run 2 "$librasim" run --policy planned \
+		--nodes "$spec" "$tmp/six.swf"
+done
+check "--nodes and --procs must agree" run 2 "$librasim" run --policy planned \
+	--nodes 2x4 --procs 9 "$tmp/six.swf"
+check "--nodes with --procs that agrees" run 0 "$librasim" run \
+	--policy planned --nodes 2x4 --procs 8 "$tmp/six.swf"
+check "--nodes and --capacity" run 2 "$librasim" run --policy planned \
+	--nodes 2x4 --capacity "$tmp/six.swf" "$tmp/six.swf"
+no_nodes() {
+	run 1 "$librasim" run --nodes 2 --policy "$1" --side "$tmp/memory.csv" \
+		"$tmp/memory.swf" && grep -q "policy $1 has no nodes" "$tmp/err"
+}
+for policy in libra band easy; do
+	check "--nodes: $policy cannot do that" no_nodes $policy
+done
+
 # Draws: job for job the same, whatever else changes.
 undisturbed() {
 	a=$(column 6) && b=$(column 6 --arrival-delay 0.5 --inaccuracy 30) &&

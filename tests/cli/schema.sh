@@ -34,6 +34,9 @@ check "a policy with parameters" sound params.json --policy market-cac "$log"
 check "coupled, corrected, some records" sound coupled.json --last 60 \
 	--execution coupled --correct --deadline-model user --size allocated \
 	--keep-unrun --kill-at-estimate --budget-base run --penalty-base one "$log"
+check "on nodes" sound nodes.json --policy planned \
+	--nodes 4x32,8x16:mem=64000:gpu=2 "$log"
+check "on equal nodes" sound equal.json --policy planned,easy --nodes 8 "$log"
 from_stdin() {
 	"$librasim" run --json - <"$log" >"$tmp/stdin.json" &&
 		fits "$tmp/stdin.json" &&
@@ -71,8 +74,10 @@ tells() {
 	for option in --execution=coupled --execution=spinning \
 		--deadline-model=user --size=allocated --last=50 --keep-unrun \
 		--kill-at-estimate --seed=2 --correct=0.5 --procs=300 \
-		--budget-base=run --penalty-base=one --inaccuracy=50; do
-		json b.json "$option" "$log" && workload b.json >"$tmp/b" || return 1
+		--budget-base=run --penalty-base=one --inaccuracy=50 \
+		"--nodes=8 --policy=easy"; do
+		# shellcheck disable=SC2086
+		json b.json $option "$log" && workload b.json >"$tmp/b" || return 1
 		! cmp -s "$tmp/a" "$tmp/b" || { echo "$option is not told"; return 1; }
 	done
 }

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * nodes.h - the nodes of the simulated machine, and what jobs ask of them.
+ *
+ * Nodes are given in groups of equal ones.  Processors are numbered node by
+ * node, in the order of the groups.  Memory and GPUs count only if a group
+ * names them.  A job asks for
+ *
+ *     processors   on any nodes, as with sbatch --ntasks
+ *     memory       for each processor: field 10 of its record
+ *     GPUs         spread evenly over its processors: the side table
+ *     nodes        at most as many as it had: the side table
+ *
+ * What the log does not say is not asked for.
+ */
+#ifndef SIM_NODES_H
+#define SIM_NODES_H
+
+#include <stdint.h>
+
+#include "core/policy.h"
+#include "sim/workload/workload.h"
+
+struct sim_node_group {
+	uint32_t count;
+	uint32_t procs; /* of each node; 0 = not known yet */
+	uint64_t mem_mb, gpus;
+};
+
+struct sim_nodes {
+	struct sim_node_group *groups;
+	size_t ngroups;
+	bool has_mem, has_gpus; /* a group names them */
+	bool asked;		/* a job asks for more than processors */
+	/* As the engine takes them (libra_engine_conf): memory in KB. */
+	uint32_t *node_procs, nnodes;
+	uint32_t *first; /* processor of each node */
+	uint64_t *resources;
+	uint32_t nresources;
+	/* Of the jobs of the workload. */
+	struct libra_where *wheres;
+	uint64_t *amounts;
+};
+
+/* Read "N", or "COUNTxCORES,...", each with ":mem=MB" and ":gpu=N" behind it
+ * or not.
+ * Result: 0, or -1 with EINVAL or ENOMEM.
+ * Owner:  the caller calls sim_nodes_fini(); after an error it need not.
+ */
+int sim_nodes_parse(struct sim_nodes *nodes, const char *text,
+		    struct libra_error *err);
+void sim_nodes_fini(struct sim_nodes *nodes);
+
+/* Processors of all nodes; 0 = of N nodes, which divide those of the log. */
+uint32_t sim_nodes_procs(const struct sim_nodes *nodes);
+
+/* Give a workload these nodes, and its jobs what the records that it was made
+ * of say.  Jobs that would not fit the empty machine are dropped and counted as
+ * too large.  The workload points to nodes from then on.
+ * Result: 0, or -1 with EINVAL (the processors cannot be divided evenly; no
+ *         job is left) or ENOMEM.
+ */
+int sim_nodes_apply(struct sim_nodes *nodes, struct sim_workload *w,
+		    const struct swf_trace *trace, struct libra_error *err);
+
+/* Can a policy put the jobs of the workload on its nodes?
+ * Result: 0, or -1 with EINVAL.
+ */
+int sim_nodes_check(const struct sim_nodes *nodes,
+		    const struct libra_policy_type *policy,
+		    struct libra_error *err);
+
+/* Processors node by node: "0-3:16 7:4" are 16 processors on each of the nodes
+ * 0 to 3, and 4 on node 7.
+ * Result: the text, or NULL with ENOMEM.
+ * Owner:  the caller frees it.
+ */
+char *sim_nodes_text(const struct sim_nodes *nodes,
+		     const struct libra_range *ranges, size_t n);
+
+#endif
