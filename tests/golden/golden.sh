@@ -32,9 +32,14 @@ same() {
 
 # golden NAME TRACE OPTION...: under every policy
 golden() {
-	name=$1
-	shift
-	for policy in $policies; do
+	golden_under "$policies" "$@"
+}
+# golden_under POLICIES NAME TRACE OPTION...
+golden_under() {
+	list=$1
+	name=$2
+	shift 2
+	for policy in $list; do
 		run 0 "$librasim" run --policy "$policy" --format json \
 			--jobs-out "$tmp/$name-$policy.csv" "$@" >"$tmp/said"
 		sed 's/"version": ".*"/"version": "ANY"/' "$tmp/out" \
@@ -48,6 +53,18 @@ golden round round.swf
 # Wrong estimates, half-way to the users', heavy load, another seed.
 golden models models.swf --arrival-delay 0.2 --inaccuracy 60 \
 	--high-urgency 40 --seed 3
+
+# On nodes.  Whole machines of one processor a node and of several; jobs that ask
+# for memory, GPUs and few nodes; estimates that are exceeded; nodes that differ.
+golden_under "planned easy conservative fcfs" ones round.swf --nodes 8
+golden_under "planned easy conservative fcfs" fours round.swf --nodes 2
+golden_under planned nodes nodes.swf --side nodes.csv \
+	--nodes 4x4:mem=8:gpu=1,1x8:mem=20:gpu=2 --deadline-model estimate
+golden_under planned heavy nodes.swf --side nodes.csv \
+	--nodes 6x4:mem=8:gpu=1 --deadline-model estimate --arrival-delay 0.3 \
+	--set machine_reserve=0 --ordinary 30 --set firm_age=600
+golden_under planned clusters models.swf --nodes 16x16 --arrival-delay 0.2 \
+	--inaccuracy 60 --high-urgency 40 --seed 3
 
 # turns NAME POLICY OPTION...: when each job of a full machine began and ended,
 # which tells where it was placed
