@@ -168,6 +168,7 @@ sim_script_tests = \
 	tests/golden/reference.sh \
 	tests/oracle/agree.sh \
 	tests/oracle/market.sh \
+	tests/oracle/planned.sh \
 	tests/oracle/queues.sh \
 	tests/oracle/sc15.sh
 
@@ -248,7 +249,9 @@ test_data = \
 	tests/oracle/normalize.py \
 	tests/oracle/band.py \
 	tests/oracle/demand.py \
+	tests/oracle/nodes.py \
 	tests/oracle/planned.py \
+	tests/oracle/random_nodes.py \
 	tests/oracle/oracle.py \
 	tests/oracle/queues.py \
 	tests/oracle/sc15.py \

@@ -714,18 +714,29 @@ def read_settings(options):
             for key, value in (s.split("=") for s in options.set)}
 
 
-def check_table(policy, simulate_again):
-    """The command line of POLICY.py: the jobs of a table under it."""
+def check_table(policy, simulate_again, nodes=None):
+    """The command line of POLICY.py: the jobs of a table under it.
+
+    nodes: the module of that name, of a policy that knows nodes."""
     parser = argparse.ArgumentParser(
         description="Simulate the jobs of a per-job table under %s a second "
         "time, independently, and compare." % policy)
     add_settings(parser)
+    if nodes:
+        nodes.add_options(parser)
     options = parse_table_arguments(parser)
     try:
         jobs, rows = read_table(options.table, INPUTS + RESULTS, policy)
-        simulate_again(jobs, options.procs, read_settings(options))
+        cluster = nodes.read_cluster(options) if nodes else None
+        if cluster:
+            simulate_again(jobs, options.procs, read_settings(options),
+                           cluster)
+        else:
+            simulate_again(jobs, options.procs, read_settings(options))
         sys.stdout.write(summary(jobs, policy) + "\n")
         agree = compare(jobs, rows, options.table, options.show, sys.stdout)
+        if cluster:
+            agree &= nodes.compare(jobs, rows, options.show, sys.stdout)
     except (OracleError, OSError, UnicodeDecodeError) as error:
         sys.stderr.write("%s.py: %s\n" % (policy, error))
         return 1

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""planned.py - a second implementation of planned.
+r"""planned.py - a second implementation of planned.
 
 As oracle.py: it takes the inputs out of a per-job table, decides and simulates
 by itself, and compares job by job.
 
     librasim run --policy planned --jobs-out jobs.csv TRACE
     tests/oracle/planned.py jobs.csv --procs 128
+
+    librasim run --policy planned --nodes 8:mem=64000 --jobs-out jobs.csv TRACE
+    tests/oracle/planned.py jobs.csv --procs 128 --nodes 8:mem=64000 \
+        --trace TRACE
 
 --set NAME=VALUE takes the parameters that librasim was given: machine_reserve,
 hold_back, hard_starts, replan, pull_forward, pull_hold_back.  Jobs without a deadline are not
@@ -50,21 +54,42 @@ Where the text leaves a choice:
      then on.
  P4  After an early end, if promises are broken: all as in 2 with the first ls
      of these; if not all fit, they come forward one by one, each to its
-     earliest hole, which is its ls then.
+     earliest hole, which is its ls then.  One whose promise holds again may
+     move up to deadline - estimate, but not with hard starts.
  P5  pull_forward: after an early end all come forward, by (ls, order), each to
      its earliest hole that leaves pull_hold_back % of the processors (rounded
      down) free, or all others; who is late, to the earliest at all.
 
-Exit status as oracle.py.
+With --nodes each plan has nodes, as docs/beyond.md ("planned by node") has it:
+ N1  Free on a node is counted as in the text, for each resource, over all of a
+     job's time.  nodes.py takes nodes for one job.
+ N2  A new job takes its start as if there were no nodes, and nodes that are
+     free then as the others lie; else all get nodes anew, in the order of
+     their starts (ties as in 2); else hole by hole, in the order of ends, the
+     first start with nodes as the others lie; else 2.
+ N3  Whenever all are planned anew, starts are found as if there were no nodes,
+     and then nodes in the order of starts; if one finds none, all are planned
+     hole by hole.  The first alone is done where nobody asks for more than
+     processors, or where nodes have one processor each, are alike, and fit
+     all that wait: then it finds what there is.
+ N4  The same when plans come forward; there hole by hole is one by one.
+ N5  Who overruns may leave a node short though the machine is not: then all
+     get nodes anew, in the order of their starts; else P3.
+ N6  Hole by hole looks at 400,000 nodes for each admission, repair, or coming
+     forward, and no more; when these are spent plans come forward only to now.
+
+Exit status as oracle.py; with --nodes all jobs must be on the same nodes, too.
 """
 
 import math
 import sys
 
+import nodes
 import oracle
 
 TOLERANCE = 1e-6
 ROOM = 0.4
+LOOKS = 400000
 
 
 class Plan:
@@ -74,6 +99,7 @@ class Plan:
         self.number = number
         self.job = job
         self.start = math.inf
+        self.nodes = None
         self.promise = job.due() - job.estimate
         self.latest = max(self.promise, now)
         if now + job.estimate > job.due() + TOLERANCE:
@@ -92,10 +118,11 @@ class Plan:
 class Run:
     """A job that runs."""
 
-    def __init__(self, job, now):
-        self.job = job
+    def __init__(self, plan, now):
+        self.job = plan.job
+        self.nodes = plan.nodes
         self.start = now
-        self.end = now + job.estimate
+        self.end = now + self.job.estimate
 
 
 def need(job, executed, now):
@@ -174,18 +201,26 @@ class Machine:
         used += sum(p.job.procs for p in plans if p.start <= at < p.end())
         return self.nprocs - used
 
-    def hole(self, job, plans, bound=math.inf, held=0):
+    def hole(self, job, plans, bound=math.inf, held=0, since=None):
         """The earliest start by bound, or infinity."""
-        ends = [r.end for r in self.runs] + [p.end() for p in plans]
-        starts = [p.start for p in plans]
-        for start in sorted({self.now} | {t for t in ends if t > self.now}):
-            if start > bound:
+        since = self.now if since is None else since
+        changes = [(r.end, r.job.procs) for r in self.runs]
+        changes += [(p.start, -p.job.procs) for p in plans]
+        changes += [(p.end(), p.job.procs) for p in plans]
+        free = {since: self.free(since, plans)}
+        left = free[since]
+        for at, n in sorted(change for change in changes if change[0] > since):
+            left += n
+            free[at] = left
+        start = None
+        for at, left in free.items():       # in order of time
+            if start is not None and at >= start + job.estimate:
                 break
-            points = [start] + [t for t in starts
-                                if start < t < start + job.estimate]
-            if all(self.free(t, plans) >= job.procs + held for t in points):
-                return start
-        return math.inf
+            if left < job.procs + held:
+                start = None
+            elif start is None:
+                start = at
+        return math.inf if start is None or start > bound else start
 
     def bound(self, plan, after_loss=False):
         latest = max(plan.latest, self.now)
@@ -209,13 +244,12 @@ class Machine:
             plan.start = start
         return new
 
-    @staticmethod
-    def adopt(plans, starts):
+    def adopt(self, plans, starts):
         for plan, start in zip(plans, starts):
             was_broken = plan.broken()
             plan.start = start
-            if was_broken and not plan.broken():
-                plan.latest = plan.promise
+            if was_broken and not plan.broken() and not self.hard():
+                plan.latest = max(plan.start, plan.promise)
 
     def by_latest(self):
         return sorted(self.plans, key=Plan.by_latest)
@@ -233,6 +267,20 @@ class Machine:
                    for t in [self.now] + [p.start for p in self.plans
                                           if p.start > self.now])
 
+    def rest(self, plans, starts):
+        """Those without a start behind the others."""
+        old = [p.start for p in plans]
+        starts = list(starts)
+        for plan, start in zip(plans, starts):
+            plan.start = start
+        for i, plan in enumerate(plans):
+            if starts[i] == math.inf:
+                starts[i] = plan.start = self.hole(
+                    plan.job, [p for p in plans if p.start < math.inf])
+        for plan, start in zip(plans, old):
+            plan.start = start
+        return starts
+
     def repair(self):
         plans = self.by_latest()
         starts = self.anew(plans)
@@ -241,16 +289,7 @@ class Machine:
             starts = self.anew(plans, True)
         if math.inf in starts:
             plans = self.by_latest()
-            starts = self.anew(plans, True)
-            old = [p.start for p in plans]
-            for plan, start in zip(plans, starts):
-                plan.start = start
-            for i, plan in enumerate(plans):
-                if starts[i] == math.inf:
-                    starts[i] = plan.start = self.hole(
-                        plan.job, [p for p in plans if p.start < math.inf])
-            for plan, start in zip(plans, old):
-                plan.start = start
+            starts = self.rest(plans, self.anew(plans, True))
         for plan, start in zip(plans, starts):
             plan.latest = max(plan.latest, start)
         self.adopt(plans, starts)
@@ -266,21 +305,30 @@ class Machine:
             return
         for plan in broken:
             plan.latest = plan.start
-        for plan in sorted(broken, key=Plan.by_latest):
-            self.forward(plan)
+        self.pull(sorted(broken, key=Plan.by_latest))
         self.judge(broken)
 
-    @staticmethod
-    def judge(broken):
-        for plan in broken:
-            plan.latest = plan.start if plan.broken() else plan.promise
+    def hard(self):
+        return bool(self.set["hard_starts"])
 
-    def forward(self, plan):
-        others = [p for p in self.plans if p is not plan]
-        held = min(self.pull_held, self.nprocs - plan.job.procs)
-        plan.start = min(plan.start,
-                         self.hole(plan.job, others, plan.start,
-                                   0 if plan.broken() else held))
+    def judge(self, broken):
+        for plan in broken:
+            plan.latest = plan.start
+            if not plan.broken() and not self.hard():
+                plan.latest = max(plan.start, plan.promise)
+
+    def held_beside(self, plan):
+        if plan.broken():
+            return 0
+        return min(self.pull_held, self.nprocs - plan.job.procs)
+
+    def pull(self, plans):
+        """They come forward, one by one."""
+        for plan in plans:
+            others = [p for p in self.plans if p is not plan]
+            plan.start = min(plan.start,
+                             self.hole(plan.job, others, plan.start,
+                                       self.held_beside(plan)))
 
     def catch_up(self):
         if self.overruns() and not self.fits():
@@ -289,10 +337,15 @@ class Machine:
             self.mend()
         if self.risen and self.set["pull_forward"]:
             broken = [p for p in self.plans if p.broken()]
-            for plan in self.by_latest():
-                self.forward(plan)
+            self.pull(self.by_latest())
             self.judge(broken)
         self.risen = False
+
+    def place(self, plan, bound):
+        """A start beside the others, which stay; infinity if there is none."""
+        plan.start = self.hole(plan.job, self.plans, bound, self.held)
+        if plan.start == math.inf:
+            plan.start = self.hole(plan.job, self.plans, bound)
 
     def admit(self, number, job):
         if job.due() <= self.now or job.procs > self.nprocs:
@@ -302,12 +355,8 @@ class Machine:
             return "reserve"
         plan = Plan(number, job, self.now)
         bound = self.bound(plan)
-        start = self.hole(job, self.plans, bound, self.held)
-        if start == math.inf:
-            start = self.hole(job, self.plans, bound)
-        if start < math.inf:
-            plan.start = start
-        else:
+        self.place(plan, bound)
+        if plan.start == math.inf:
             if not self.set["replan"]:
                 return "would_miss"
             plans = sorted(self.plans + [plan], key=Plan.by_latest)
@@ -325,7 +374,8 @@ class Machine:
             if plan.start <= self.now:
                 self.plans.remove(plan)
                 plan.job.start = self.now
-                self.runs.append(Run(plan.job, self.now))
+                plan.job.nodes = plan.nodes
+                self.runs.append(Run(plan, self.now))
 
     def end_due(self):
         for run in [r for r in self.runs
@@ -342,8 +392,177 @@ class Machine:
         return min(times) if times else None
 
 
-def simulate(jobs, nprocs, settings):
-    machine = Machine(nprocs, settings)
+class NodeMachine(Machine):
+    """The same, where each plan has nodes (N1 to N6)."""
+
+    def __init__(self, nprocs, settings, cluster):
+        super().__init__(nprocs, settings)
+        self.cluster = cluster
+        self.looks = 0
+        self.tried = []
+
+    def line(self, plans=()):
+        line = nodes.Line(self.cluster, self.now)
+        for run in self.runs:
+            line.add(run.nodes, self.now, run.end)
+        for plan in plans:
+            if plan.start < math.inf:
+                line.add(plan.nodes, plan.start, plan.end())
+        return line
+
+    def room(self, line, job, start):
+        return line.place(job.procs, self.cluster.request(job), start,
+                          start + job.estimate)
+
+    def find(self, job, line, plans, bound, held=0):
+        """Hole by hole: the first that has nodes as the others lie."""
+        start = self.now
+        while start <= bound and self.looks >= len(self.cluster.nodes):
+            start = self.hole(job, plans, bound, held, start)
+            if start == math.inf:
+                break
+            self.looks -= len(self.cluster.nodes)
+            spans = self.room(line, job, start)
+            if spans:
+                return start, spans
+            start = min([t for t in [r.end for r in self.runs] +
+                         [p.end() for p in plans] if t > start],
+                        default=math.inf)
+        return math.inf, None
+
+    def spread(self, plans, starts):
+        """Nodes for all at these starts, in their order; None: not for all."""
+        line = self.line()
+        found = [None] * len(plans)
+        for start, i in sorted((start, i) for i, start in enumerate(starts)
+                               if start < math.inf):
+            found[i] = self.room(line, plans[i].job, start)
+            if not found[i]:
+                return None
+            line.add(found[i], start, start + plans[i].job.estimate)
+        return found
+
+    def spread_is_sure(self, plans):
+        return all(self.cluster.is_plain(p.job) for p in plans)
+
+    def keep_starts(self, plans):
+        """All at the starts that they have, if need be on other nodes."""
+        found = self.spread(plans, [p.start for p in plans])
+        if found is None:
+            return False
+        for plan, spans in zip(plans, found):
+            plan.nodes = spans
+        return True
+
+    def anew(self, plans, after_loss=False):
+        starts = super().anew(plans, after_loss)
+        if after_loss or math.inf not in starts:
+            self.tried = self.spread(plans, starts)
+            if self.tried is not None:
+                return starts
+        elif self.spread_is_sure(plans):
+            return starts
+        line, placed = self.line(), []
+        starts = [math.inf] * len(plans)
+        self.tried = [None] * len(plans)
+        for i, plan in enumerate(plans):
+            self.try_one(plans, starts, i, line, placed,
+                         self.bound(plan, after_loss))
+            if starts[i] == math.inf and not after_loss:
+                break
+        return starts
+
+    def try_one(self, plans, starts, i, line, placed, bound):
+        job = plans[i].job
+        starts[i], self.tried[i] = self.find(job, line, placed, bound)
+        if starts[i] < math.inf:
+            tried = Plan(i, job, self.now)
+            tried.start = starts[i]
+            placed.append(tried)
+            line.add(self.tried[i], starts[i], starts[i] + job.estimate)
+
+    def rest(self, plans, starts):
+        starts = super().rest(plans, starts)
+        self.tried = self.spread(plans, starts)
+        if self.tried is not None:
+            return starts
+        self.looks = LOOKS
+        starts = self.anew(plans, True)
+        line, placed = self.line(), []
+        for i, plan in enumerate(plans):
+            if starts[i] < math.inf:
+                tried = Plan(i, plan.job, self.now)
+                tried.start = starts[i]
+                placed.append(tried)
+                line.add(self.tried[i], starts[i], tried.end())
+        for i in range(len(plans)):
+            if starts[i] == math.inf:
+                self.try_one(plans, starts, i, line, placed, math.inf)
+        return starts
+
+    def repair(self):
+        self.looks = LOOKS
+        super().repair()
+
+    def mend(self):
+        self.looks = LOOKS
+        super().mend()
+
+    def adopt(self, plans, starts):
+        super().adopt(plans, starts)
+        for plan, spans in zip(plans, self.tried):
+            plan.nodes = spans
+
+    def fits(self):
+        return super().fits() and (
+            not self.line(self.plans).is_short() or
+            self.keep_starts(self.by_latest()))
+
+    def pull(self, plans):
+        starts = [p.start for p in plans]
+        super().pull(plans)
+        if starts == [p.start for p in plans] or \
+                self.keep_starts(self.by_latest()):
+            return
+        for plan, start in zip(plans, starts):
+            plan.start = start
+        self.looks = LOOKS
+        for plan in plans:
+            self.pull_one(plan)
+
+    def pull_one(self, plan):
+        spent = self.looks < len(self.cluster.nodes)
+        if spent:
+            self.looks = len(self.cluster.nodes)
+        others = [p for p in self.plans if p is not plan]
+        start, spans = self.find(plan.job, self.line(others), others,
+                                 self.now if spent else plan.start,
+                                 self.held_beside(plan))
+        if start < plan.start:
+            plan.start, plan.nodes = start, spans
+        if spent:
+            self.looks = 0
+
+    def place(self, plan, bound):
+        self.looks = LOOKS
+        super().place(plan, bound)
+        if plan.start == math.inf:
+            return
+        line = self.line(self.plans)
+        plan.nodes = self.room(line, plan.job, plan.start)
+        if plan.nodes or self.keep_starts(sorted(self.plans + [plan],
+                                                 key=Plan.by_latest)):
+            return
+        plan.start, plan.nodes = self.find(plan.job, line, self.plans, bound,
+                                           self.held)
+        if plan.start == math.inf and self.held > 0:
+            plan.start, plan.nodes = self.find(plan.job, line, self.plans,
+                                               bound)
+
+
+def simulate(jobs, nprocs, settings, cluster=None):
+    machine = NodeMachine(nprocs, settings, cluster) if cluster else \
+        Machine(nprocs, settings)
     arrived = 0
     while True:
         instant = machine.next_instant(jobs[arrived:arrived + 1])
@@ -363,4 +582,4 @@ def simulate(jobs, nprocs, settings):
 
 
 if __name__ == "__main__":
-    sys.exit(oracle.check_table("planned", simulate))
+    sys.exit(oracle.check_table("planned", simulate, nodes))
