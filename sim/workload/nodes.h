@@ -2,16 +2,16 @@
 /*
  * nodes.h - the nodes of the simulated machine, and what jobs ask of them.
  *
- * Nodes are given in groups of equal ones.  Processors are numbered node by
- * node, in the order of the groups.  Memory and GPUs count only if a group
- * names them.  A job asks for
+ * The user names groups of equal nodes.  Processors are numbered node by node,
+ * in the order of the groups.  Memory and GPUs count if a group names them.  A
+ * job asks for
  *
  *     processors   on any nodes, as with sbatch --ntasks
  *     memory       for each processor: field 10 of its record
  *     GPUs         spread evenly over its processors: the side table
  *     nodes        at most as many as it had: the side table
  *
- * What the log does not say is not asked for.
+ * A job asks for nothing that the log does not name.
  */
 #ifndef SIM_NODES_H
 #define SIM_NODES_H

@@ -20,6 +20,9 @@ fails_well "run" "$librasim" run --policy libra \
 	--jobs-out "$tmp/out/jobs.csv" "$trace"
 fails_well "run --json" "$librasim" run --policy band --json \
 	--jobs-out "$tmp/out/jobs.json" "$trace"
+fails_well "run --nodes" "$librasim" run --policy planned \
+	--nodes 4x4:mem=8:gpu=1,1x8:mem=20:gpu=2 --last 12 \
+	--jobs-out "$tmp/out/jobs.csv" "$data/golden/nodes.swf"
 fails_well "gen" "$librasim" gen --jobs 20 --output="$tmp/out/gen.swf"
 fails_well "import" "$librasim" import --tz=UTC -o "$tmp/out/log.swf" \
 	"$data/fuzz/corpus/import/plain-log"
