@@ -312,6 +312,18 @@ static bool is_fresh(struct libra_engine *e)
 	return true;
 }
 
+/* Has a job neither a start nor a repair that will come to it?  A job that is
+ * restored without a start has none.
+ */
+static bool lacks_start(const struct libra_promise_state *s)
+{
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->waiting[i].start_s == INFINITY &&
+		    s->waiting[i].latest_s < INFINITY && !s->waiting[i].pending)
+			return true;
+	return false;
+}
+
 /* Who overruns, and what that or a loss makes of the plans. */
 static void make_good(struct libra_engine *e)
 {
@@ -322,7 +334,7 @@ static void make_good(struct libra_engine *e)
 	lowered = extend_overruns(e) || s->stale;
 	all = is_fresh(e) || renew(e);
 
-	if (s->npending > 0 && have_nodes(s) && all_fit(e))
+	if (s->npending > 0 && have_nodes(s) && !lacks_start(s) && all_fit(e))
 		libra_anew_repair_rest(e);
 	else if (!all || (lowered && !all_fit(e)))
 		libra_anew_repair(e);
