@@ -82,7 +82,7 @@ for only in -wn1 -xn1 --exclusive --contiguous; do
 	matches "certain nodes: $only" 'for any nodes' "$said"
 done
 submit --time=1 --deadline=now+10minutes --array=0-2000 -n 1
-matches "a long array" 'at most 1000 tasks' "$said"
+matches "a long array" 'below 1001 \(MaxArraySize' "$said"
 submit --time=1 --deadline=now+10minutes --array=2000 -n 1
 matches "an index that Slurm refuses" 'MaxArraySize' "$said"
 # Nobody but the administrator writes a promise.
