@@ -45,7 +45,7 @@ static uint32_t find_claim(uint64_t epoch, uint64_t offer)
 
 static bool has_claim(uint32_t id, uint64_t epoch, uint64_t offer)
 {
-	return gone[id]; /* Slurm keeps the records of such for a while */
+	return records[id]; /* Slurm keeps those of jobs that are gone, too */
 }
 
 static void charge(uint32_t id, double rate)
