@@ -147,8 +147,9 @@ void libra_follow_note(void)
 	noted = true;
 }
 
-/* One that could not be restored asks again at once: Slurm does not test a job
- * that its partition has no room for.
+/* A job that could not be restored asks again at once, be it allowed to start
+ * or not: Slurm does not test a job that its partition has no room for, and its
+ * user is to read that the promise is lost.
  */
 static void settle(job_record_t *job)
 {
@@ -157,7 +158,9 @@ static void settle(job_record_t *job)
 
 	if (!IS_JOB_PENDING(job) || !libra_start_wanted(job))
 		return;
-	seen = libra_view(job, libra_access_denied(job) != NULL);
+	seen = libra_view(job, false);
+	seen.look_only = libra_access_denied(job) &&
+			 libra_host_tracks(libra_host_shared(), &seen);
 	libra_host_place(libra_host_shared(), &seen, &p);
 	libra_take_record(job, &p);
 	free(p.parts);

@@ -155,6 +155,12 @@ enum libra_host_place libra_host_place(struct libra_host *host,
 	return LIBRA_PLACE_WAIT;
 }
 
+bool libra_host_tracks(struct libra_host *host,
+		       const struct libra_host_job *seen)
+{
+	return true;
+}
+
 bool libra_host_may_run(struct libra_host *host,
 			const struct libra_host_job *seen, uint8_t *in_way,
 			uint32_t nnodes)
