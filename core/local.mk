@@ -20,7 +20,6 @@ core_libcore_la_SOURCES = \
 	core/engine.c \
 	core/engine.h \
 	core/engine_impl.h \
-	core/engine_plan.c \
 	core/engine_read.c \
 	core/error.c \
 	core/error.h \
@@ -31,6 +30,7 @@ core_libcore_la_SOURCES = \
 	core/least.h \
 	core/param.c \
 	core/param.h \
+	core/planner.c \
 	core/policy.h \
 	core/procmap.c \
 	core/procmap.h \
@@ -46,5 +46,4 @@ include core/formula/local.mk
 include core/space/local.mk
 include core/share/local.mk
 include core/gang/local.mk
-include core/promise/local.mk
 include core/policy/local.mk

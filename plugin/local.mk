@@ -3,13 +3,12 @@
 # What slurmctld loads.  The core and the host are one shared library of our
 # own, so that both plugins see one ledger; it is no library for others.
 
-include plugin/host/local.mk
-include plugin/groups/local.mk
-include plugin/nodes/local.mk
-include plugin/plan/local.mk
+include plugin/base/local.mk
+include plugin/engine/local.mk
 include plugin/state/local.mk
-include plugin/text/local.mk
-include plugin/times/local.mk
+include plugin/jobs/local.mk
+include plugin/request/local.mk
+include plugin/host/local.mk
 
 # Those that take long first: what is left at the end then is short.
 live_tests = \

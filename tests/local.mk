@@ -401,63 +401,63 @@ LDADD += core/libcore.la $(CMOCKA_LIBS) $(SIM_LIBS) -lm
 # Logs to replay are written as slurmctld writes them.
 tests_unit_test_replay_written_SOURCES = \
 	tests/unit/test_replay_written.c \
-	plugin/host/engine_log.c \
-	plugin/host/conf.c \
-	plugin/host/decision_log.c \
-	plugin/text/text.c \
-	plugin/plan/plan_log.c
+	plugin/engine/engine_log.c \
+	plugin/base/conf.c \
+	plugin/engine/decision_log.c \
+	plugin/base/text.c \
+	plugin/engine/plan_log.c
 
 tests_unit_test_conf_SOURCES = \
 	tests/unit/test_conf.c \
-	plugin/host/conf.c \
-	plugin/groups/conf_list.c
+	plugin/base/conf.c \
+	plugin/base/conf_list.c
 tests_unit_test_conf_CFLAGS = $(AM_CFLAGS)
 tests_unit_test_kept_text_SOURCES = \
 	tests/unit/test_kept_text.c \
-	plugin/host/ops.c \
+	plugin/base/ops.c \
 	plugin/state/kept_text.c \
 	plugin/state/state_file.c \
-	plugin/text/text.c
+	plugin/base/text.c
 tests_unit_test_text_SOURCES = \
 	tests/unit/test_text.c \
-	plugin/text/text.c
+	plugin/base/text.c
 
 tests_unit_test_decision_log_SOURCES = \
 	tests/unit/test_decision_log.c \
-	plugin/host/conf.c \
-	plugin/host/decision_log.c \
-	plugin/text/text.c \
-	plugin/host/engine_log.c
+	plugin/base/conf.c \
+	plugin/engine/decision_log.c \
+	plugin/base/text.c \
+	plugin/engine/engine_log.c
 tests_unit_test_decision_log_CFLAGS = $(AM_CFLAGS)
 tests_unit_test_job_table_SOURCES = \
 	tests/unit/test_job_table.c \
-	plugin/host/conf.c \
-	plugin/host/decision_log.c \
-	plugin/text/text.c \
-	plugin/host/engine_log.c \
-	plugin/host/job_table.c
+	plugin/base/conf.c \
+	plugin/engine/decision_log.c \
+	plugin/base/text.c \
+	plugin/engine/engine_log.c \
+	plugin/jobs/job_table.c
 tests_unit_test_job_table_CFLAGS = $(AM_CFLAGS)
 tests_unit_test_records_SOURCES = \
 	tests/unit/test_records.c \
-	plugin/host/cluster.c \
-	plugin/host/conf.c \
-	plugin/host/decision_log.c \
-	plugin/text/text.c \
-	plugin/host/engine_log.c \
-	plugin/host/job_record.c \
-	plugin/host/job_table.c \
-	plugin/host/ops.c \
-	plugin/host/promise.c \
-	plugin/host/record.c \
-	plugin/host/released.c \
-	plugin/plan/gres.c
+	plugin/engine/cluster.c \
+	plugin/base/conf.c \
+	plugin/engine/decision_log.c \
+	plugin/base/text.c \
+	plugin/engine/engine_log.c \
+	plugin/jobs/job_record.c \
+	plugin/jobs/job_table.c \
+	plugin/base/ops.c \
+	plugin/engine/admin_comment.c \
+	plugin/engine/placement.c \
+	plugin/jobs/released.c \
+	plugin/engine/gres.c
 tests_unit_test_records_CFLAGS = $(AM_CFLAGS)
 tests_unit_test_promise_SOURCES = \
 	tests/unit/test_promise.c \
-	plugin/host/promise.c \
-	plugin/text/text.c
+	plugin/engine/admin_comment.c \
+	plugin/base/text.c
 tests_unit_test_promise_CFLAGS = $(AM_CFLAGS)
-tests_unit_test_units_SOURCES = tests/unit/test_units.c plugin/host/units.c
+tests_unit_test_units_SOURCES = tests/unit/test_units.c plugin/base/units.c
 tests_unit_test_units_CFLAGS = $(AM_CFLAGS)
 
 # These make allocations of the core, and of the simulator's events, fail, look
@@ -546,8 +546,8 @@ tests_plugin_host_alloc_SOURCES = \
 	tests/plugin/host_alloc.c \
 	tests/plugin/machine.h \
 	tests/plugin/own_memory.h \
-	plugin/host/promise.c \
-	plugin/text/text.c
+	plugin/engine/admin_comment.c \
+	plugin/base/text.c
 tests_plugin_host_alloc_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_alloc_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_alone_SOURCES = \
@@ -577,8 +577,8 @@ tests_plugin_host_claims_LDADD = plugin/libslurm_libra.la -lpthread
 tests_plugin_host_clock_SOURCES = \
 	tests/plugin/host_clock.c \
 	tests/plugin/machine.h \
-	plugin/host/promise.c \
-	plugin/text/text.c
+	plugin/engine/admin_comment.c \
+	plugin/base/text.c
 tests_plugin_host_clock_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_clock_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_gpu_limits_SOURCES = \
@@ -589,16 +589,16 @@ tests_plugin_host_gpu_limits_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_groups_SOURCES = \
 	tests/plugin/host_groups.c \
 	tests/plugin/machine.h \
-	plugin/host/promise.c \
-	plugin/text/text.c
+	plugin/engine/admin_comment.c \
+	plugin/base/text.c
 tests_plugin_host_groups_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_groups_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_jobs_SOURCES = \
 	tests/plugin/host_jobs.c \
 	tests/plugin/lives.h \
 	tests/plugin/machine.h \
-	plugin/host/promise.c \
-	plugin/text/text.c
+	plugin/engine/admin_comment.c \
+	plugin/base/text.c
 tests_plugin_host_jobs_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_jobs_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_kept_SOURCES = \
@@ -614,8 +614,8 @@ tests_plugin_host_lifecycle_SOURCES = \
 	tests/plugin/host_lifecycle.c \
 	tests/plugin/machine.h \
 	tests/plugin/site.h \
-	plugin/host/promise.c \
-	plugin/text/text.c
+	plugin/engine/admin_comment.c \
+	plugin/base/text.c
 tests_plugin_host_lifecycle_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_lifecycle_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_limits_SOURCES = \
@@ -625,8 +625,8 @@ tests_plugin_host_limits_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_load_SOURCES = \
 	tests/plugin/host_load.c \
 	tests/plugin/machine.h \
-	plugin/times/times.c \
-	plugin/host/ops.c
+	plugin/base/timing.c \
+	plugin/base/ops.c
 tests_plugin_host_load_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_load_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_memory_SOURCES = \
@@ -653,8 +653,8 @@ tests_plugin_host_requests_SOURCES = \
 	tests/plugin/host_requests.c \
 	tests/plugin/lives.h \
 	tests/plugin/machine.h \
-	plugin/host/promise.c \
-	plugin/text/text.c
+	plugin/engine/admin_comment.c \
+	plugin/base/text.c
 tests_plugin_host_requests_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_requests_LDADD = plugin/libslurm_libra.la
 tests_plugin_host_restore_SOURCES = \
@@ -665,23 +665,23 @@ tests_plugin_host_submit_SOURCES = \
 	tests/plugin/host_submit.c \
 	tests/plugin/machine.h \
 	tests/plugin/site.h \
-	plugin/host/promise.c \
-	plugin/text/text.c
+	plugin/engine/admin_comment.c \
+	plugin/base/text.c
 tests_plugin_host_submit_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_submit_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_sync_SOURCES = \
 	tests/plugin/host_sync.c \
 	tests/plugin/machine.h \
 	tests/plugin/site.h \
-	plugin/host/promise.c \
-	plugin/text/text.c
+	plugin/engine/admin_comment.c \
+	plugin/base/text.c
 tests_plugin_host_sync_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_sync_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_texts_SOURCES = \
 	tests/plugin/host_texts.c \
 	plugin/job_submit/job_submit_libra.c \
 	plugin/job_submit/texts.c \
-	plugin/text/text.c
+	plugin/base/text.c
 tests_plugin_host_texts_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_texts_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_threads_SOURCES = tests/plugin/host_threads.c tests/plugin/machine.h
@@ -698,8 +698,8 @@ tests_plugin_host_update_SOURCES = \
 	tests/plugin/host_update.c \
 	tests/plugin/machine.h \
 	tests/plugin/site.h \
-	plugin/host/promise.c \
-	plugin/text/text.c
+	plugin/engine/admin_comment.c \
+	plugin/base/text.c
 tests_plugin_host_update_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_update_LDADD = plugin/libslurm_libra.la -lm
 

@@ -124,7 +124,7 @@ def from_build(build):
                                     "CPPFLAGS")])
     code = {s for s in sources if s.endswith(".c")}
     if not v["host_tests"]:
-        code |= {"plugin/host/conf.c", "plugin/host/promise.c"}
+        code |= {"plugin/base/conf.c", "plugin/engine/admin_comment.c"}
     programs, flags_of = [], {}
     for name, p in zip(names, plain):
         add = w["%s_LDADD" % p].split()

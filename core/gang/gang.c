@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/array.h"
-#include "core/gang/claims.h"
+#include "core/gang/need_lines.h"
 #include "core/gang/near.h"
 #include "core/gang/parts.h"
 #include "core/gang/short_list.h"

@@ -8,8 +8,6 @@ core_libcore_la_SOURCES += \
 	core/gang/band.h \
 	core/gang/band_shape.c \
 	core/gang/band_sure.c \
-	core/gang/claims.c \
-	core/gang/claims.h \
 	core/gang/dispatch.c \
 	core/gang/finish.c \
 	core/gang/finish.h \
@@ -17,6 +15,8 @@ core_libcore_la_SOURCES += \
 	core/gang/gang.h \
 	core/gang/near.c \
 	core/gang/near.h \
+	core/gang/need_lines.c \
+	core/gang/need_lines.h \
 	core/gang/ops.c \
 	core/gang/ops.h \
 	core/gang/parts.c \

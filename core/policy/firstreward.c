@@ -18,7 +18,7 @@
  */
 #include "core/formula/reward.h"
 #include "core/policy/policies.h"
-#include "core/space/ops.h"
+#include "core/space/queue_ops.h"
 
 enum {
 	ALPHA,

@@ -2,8 +2,8 @@
 /*
  * planned.c - promises on processors of their own; nobody is preempted.
  *
- * The rule of admission is in core/promise/plan.h, why promises hold in
- * core/promise/state.h.  Here are the parameters and the reserve of the machine
+ * The rule of admission is in core/space/admit.h, why promises hold in
+ * core/space/planned.h.  Here are the parameters and the reserve of the machine
  * (core/formula/reserve.h), with two constants of its own:
  *
  *     room = 0.4, unit = 0.6 of the mean work
@@ -23,7 +23,7 @@
 
 #include "core/formula/reserve.h"
 #include "core/policy/policies.h"
-#include "core/promise/ops.h"
+#include "core/space/planned_ops.h"
 
 #define RESERVE_ROOM 0.4
 #define RESERVE_UNIT 0.6

@@ -18,7 +18,7 @@
  *       test when a job could start (IPDPS 2007, section 5.1)
  */
 #include "core/policy/policies.h"
-#include "core/space/ops.h"
+#include "core/space/queue_ops.h"
 
 static const struct libra_param admission[] = {
 	{

@@ -12,7 +12,7 @@
 
 #include "core/engine_impl.h"
 #include "core/space/procs.h"
-#include "core/space/profile.h"
+#include "core/space/timeline.h"
 #include "core/space/queue.h"
 
 enum libra_order {
@@ -62,7 +62,7 @@ struct libra_space_state {
 	uint64_t scanned_serial;  /* younger jobs were not looked at yet */
 	double shadow_s;	  /* when the head is expected to start */
 	uint32_t extra;		  /* processors free then beyond its need */
-	/* Conservative backfilling; see plan.c. */
+	/* Conservative backfilling; see conservative.c. */
 	struct libra_profile profile; /* less all that is reserved */
 	double next_planned_s;	      /* the earliest reservation */
 	bool arrived;		      /* jobs wait without a reservation */
@@ -83,7 +83,7 @@ static inline bool libra_space_is_shortest(const struct libra_engine *e)
 	return traits->shortest_first;
 }
 
-/* Has every job a reservation?  See plan.h. */
+/* Has every job a reservation?  See conservative.h. */
 static inline bool libra_space_is_planned(const struct libra_engine *e)
 {
 	const struct libra_space_traits *traits = e->policy->traits;

@@ -22,7 +22,7 @@ static bool node_managed(const struct cli_cluster *cluster, uint32_t node)
 	return false;
 }
 
-/* Is a processor of the plans a node?  As plugin/host/cluster.c has it. */
+/* Is a processor of the plans a node?  As plugin/engine/cluster.c has it. */
 static bool all_whole(const struct cli_cluster *cluster)
 {
 	for (uint32_t i = 0; i < cluster->nparts; i++)

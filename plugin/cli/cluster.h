@@ -21,8 +21,8 @@
 #include <stdint.h>
 
 #include "core/engine.h"
-#include "plugin/groups/conf_list.h"
-#include "plugin/host/promise.h"
+#include "plugin/base/conf_list.h"
+#include "plugin/engine/admin_comment.h"
 
 struct cli_node {
 	char *name;

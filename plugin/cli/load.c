@@ -14,9 +14,9 @@
 #include <slurm/slurm_errno.h>
 
 #include "plugin/cli/cluster.h"
-#include "plugin/host/compat.h"
-#include "plugin/host/units.h"
-#include "plugin/nodes/node_states.h"
+#include "plugin/base/compat.h"
+#include "plugin/base/units.h"
+#include "plugin/base/node_states.h"
 
 /* Slurm's library exports it, and no public header declares it. */
 extern const char *slurm_job_state_string(uint32_t state);

@@ -25,18 +25,18 @@ cli_parts = \
 	plugin/cli/task.c \
 	plugin/cli/what_if.c \
 	plugin/cli/what_if_planned.c \
-	plugin/host/conf.c \
-	plugin/host/conf.h \
-	plugin/host/ops.c \
-	plugin/host/ops.h \
-	plugin/groups/conf_list.c \
-	plugin/groups/conf_list.h \
-	plugin/host/promise.c \
-	plugin/host/promise.h \
-	plugin/text/text.c \
-	plugin/text/text.h \
-	plugin/host/units.c \
-	plugin/host/units.h \
+	plugin/base/conf.c \
+	plugin/base/conf.h \
+	plugin/base/ops.c \
+	plugin/base/ops.h \
+	plugin/base/conf_list.c \
+	plugin/base/conf_list.h \
+	plugin/engine/admin_comment.c \
+	plugin/engine/admin_comment.h \
+	plugin/base/text.c \
+	plugin/base/text.h \
+	plugin/base/units.c \
+	plugin/base/units.h \
 	plugin/state/averages.c \
 	plugin/state/averages.h \
 	plugin/state/state_file.c \

@@ -9,7 +9,7 @@
 
 #include "plugin/cli/args.h"
 #include "plugin/cli/cli.h"
-#include "plugin/host/units.h"
+#include "plugin/base/units.h"
 
 /* sbatch reads --time and --deadline with these.  Slurm's library exports them,
  * and no public header declares them.

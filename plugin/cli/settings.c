@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "plugin/cli/cli.h"
-#include "plugin/groups/conf_list.h"
+#include "plugin/base/conf_list.h"
 
 struct check {
 	FILE *out;

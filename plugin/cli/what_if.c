@@ -14,7 +14,7 @@
 
 #include "plugin/cli/cli.h"
 #include "plugin/cli/print.h"
-#include "plugin/host/units.h"
+#include "plugin/base/units.h"
 
 static bool read_count(const char **s, uint32_t *n)
 {

@@ -28,7 +28,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plugin/host/types.h"
+#include "plugin/base/types.h"
 
 struct libra_host;
 

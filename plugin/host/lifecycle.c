@@ -5,21 +5,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "plugin/host/ask.h"
-#include "plugin/nodes/away.h"
-#include "plugin/host/claims.h"
-#include "plugin/host/estimates.h"
-#include "plugin/host/job_record.h"
+#include "plugin/request/ask.h"
+#include "plugin/engine/away.h"
+#include "plugin/host/unclaimed.h"
+#include "plugin/jobs/estimates.h"
+#include "plugin/jobs/job_record.h"
 #include "plugin/host/lifecycle.h"
 #include "plugin/host/match.h"
-#include "plugin/host/ops.h"
-#include "plugin/host/record.h"
+#include "plugin/base/ops.h"
+#include "plugin/engine/placement.h"
 #include "plugin/host/restore.h"
-#include "plugin/host/sizing.h"
+#include "plugin/request/sizing.h"
 #include "plugin/host/sync.h"
-#include "plugin/plan/asleep.h"
-#include "plugin/plan/needs.h"
-#include "plugin/plan/starts.h"
+#include "plugin/request/asleep.h"
+#include "plugin/request/resources.h"
+#include "plugin/host/planned_starts.h"
 
 /* A job that was refused asks again when something has become free, and now and
  * then: shares grow with time.

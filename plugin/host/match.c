@@ -4,9 +4,9 @@
  */
 #include <errno.h>
 
-#include "plugin/host/job_record.h"
+#include "plugin/jobs/job_record.h"
 #include "plugin/host/match.h"
-#include "plugin/host/ops.h"
+#include "plugin/base/ops.h"
 
 bool host_read_promise(struct host_state *h, const struct libra_host_job *job,
 		       struct libra_promise *p)

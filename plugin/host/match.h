@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "plugin/host/promise.h"
+#include "plugin/engine/admin_comment.h"
 #include "plugin/host/state.h"
 
 /* What a job's record promises; where somebody has overwritten the record,

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/host/ops.h"
+#include "plugin/base/ops.h"
 #include "plugin/host/reconfigure.h"
 #include "plugin/host/sync.h"
-#include "plugin/plan/outages.h"
-#include "plugin/plan/preemptors.h"
+#include "plugin/host/outages.h"
+#include "plugin/host/preemption.h"
 
 /* A processor is promised to no more jobs than Slurm puts on it, in whichever
  * managed partition it may be.

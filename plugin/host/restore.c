@@ -5,15 +5,15 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "plugin/host/ask.h"
-#include "plugin/host/claims.h"
-#include "plugin/host/job_record.h"
+#include "plugin/request/ask.h"
+#include "plugin/host/unclaimed.h"
+#include "plugin/jobs/job_record.h"
 #include "plugin/host/match.h"
-#include "plugin/host/ops.h"
-#include "plugin/host/record.h"
+#include "plugin/base/ops.h"
+#include "plugin/engine/placement.h"
 #include "plugin/host/restore.h"
 #include "plugin/host/sync.h"
-#include "plugin/plan/starts.h"
+#include "plugin/host/planned_starts.h"
 
 /* Without memory for it the engine must not hold it either: nobody would ever
  * give it back.

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "plugin/host/promise.h"
+#include "plugin/engine/admin_comment.h"
 #include "plugin/host/state.h"
 
 /* As libra_host_restore(). */

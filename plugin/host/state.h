@@ -13,15 +13,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plugin/host/cluster.h"
-#include "plugin/host/conf.h"
-#include "plugin/host/engine_log.h"
-#include "plugin/host/history_file.h"
-#include "plugin/host/job_table.h"
-#include "plugin/state/firm_file.h"
+#include "plugin/engine/cluster.h"
+#include "plugin/base/conf.h"
+#include "plugin/engine/engine_log.h"
+#include "plugin/state/history_file.h"
+#include "plugin/jobs/job_table.h"
+#include "plugin/state/reservations_file.h"
 #include "plugin/state/kept_file.h"
 #include "plugin/state/learned_file.h"
-#include "plugin/host/released.h"
+#include "plugin/jobs/released.h"
 
 enum {
 	HOST_REFUSALS = 1024,
@@ -58,7 +58,7 @@ struct host_left {
 	double count, since_s; /* so many at that time */
 };
 
-/* Slurm's reservations: plugin/plan/outages.h. */
+/* Slurm's reservations: plugin/host/outages.h. */
 struct host_outages {
 	struct libra_outage *told; /* as the engine has them, by their times */
 	struct libra_outage *list; /* as last read, by their times */
@@ -72,7 +72,8 @@ struct host_outages {
 	bool short_of_memory; /* the list is not complete */
 };
 
-/* The line of old ordinary jobs, of which one at a time is planned (oldest.h).
+/* The line of old ordinary jobs, of which one at a time is planned
+ * (starvation.h).
  */
 struct host_oldest {
 	double asked_s;	   /* Slurm was asked for the oldest, last */
@@ -119,7 +120,7 @@ struct host_state {
 	 * several offers since.
 	 */
 	uint32_t known[HOST_KNOWN];
-	bool resized; /* jobs have lost nodes (plugin/plan/resize.h) */
+	bool resized; /* jobs have lost nodes (plugin/host/resize.h) */
 	bool longest; /* jobs began whose limits are known as bounds alone */
 	/* Jobs may run that the plans do not count, for lack of memory: nothing
 	 * is promised.

@@ -8,18 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/host/ask.h"
-#include "plugin/nodes/away.h"
-#include "plugin/host/estimates.h"
-#include "plugin/host/job_record.h"
-#include "plugin/host/messages.h"
-#include "plugin/host/ops.h"
-#include "plugin/host/sizing.h"
+#include "plugin/request/ask.h"
+#include "plugin/engine/away.h"
+#include "plugin/jobs/estimates.h"
+#include "plugin/jobs/job_record.h"
+#include "plugin/request/messages.h"
+#include "plugin/base/ops.h"
+#include "plugin/request/sizing.h"
 #include "plugin/host/submit.h"
 #include "plugin/host/sync.h"
-#include "plugin/host/units.h"
-#include "plugin/plan/asleep.h"
-#include "plugin/plan/needs.h"
+#include "plugin/base/units.h"
+#include "plugin/request/asleep.h"
+#include "plugin/request/resources.h"
 
 /* Can a promise be asked for?  Result: false, and the user is told why not. */
 static bool is_sensible(const struct host_cluster *c,

@@ -4,15 +4,15 @@
  */
 #include <math.h>
 
-#include "plugin/nodes/away.h"
-#include "plugin/host/claims.h"
-#include "plugin/host/estimates.h"
-#include "plugin/host/ops.h"
+#include "plugin/engine/away.h"
+#include "plugin/host/unclaimed.h"
+#include "plugin/jobs/estimates.h"
+#include "plugin/base/ops.h"
 #include "plugin/host/sync.h"
-#include "plugin/plan/ordinary.h"
-#include "plugin/plan/outages.h"
-#include "plugin/plan/preemptors.h"
-#include "plugin/plan/starts.h"
+#include "plugin/host/ordinary.h"
+#include "plugin/host/outages.h"
+#include "plugin/host/preemption.h"
+#include "plugin/host/planned_starts.h"
 
 /* Only an offer that no job came for is ever rejected here: sharing policies
  * decide at the offer.

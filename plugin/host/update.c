@@ -7,18 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/host/job_record.h"
+#include "plugin/jobs/job_record.h"
 #include "plugin/host/match.h"
-#include "plugin/host/messages.h"
-#include "plugin/host/ops.h"
-#include "plugin/host/record.h"
-#include "plugin/host/sizing.h"
+#include "plugin/request/messages.h"
+#include "plugin/base/ops.h"
+#include "plugin/engine/placement.h"
+#include "plugin/request/sizing.h"
 #include "plugin/host/submit.h"
 #include "plugin/host/sync.h"
-#include "plugin/host/units.h"
+#include "plugin/base/units.h"
 #include "plugin/host/update.h"
-#include "plugin/plan/ordinary.h"
-#include "plugin/plan/needs.h"
+#include "plugin/host/ordinary.h"
+#include "plugin/request/resources.h"
 
 /* A change of a job that is promised something. */
 struct change {

@@ -25,12 +25,12 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
-#include "plugin/host/compat.h"
+#include "plugin/base/compat.h"
 #include "plugin/host/host.h"
 #include "plugin/job_submit/texts.h"
-#include "plugin/text/text.h"
-#include "plugin/times/times.h"
-#include "plugin/host/units.h"
+#include "plugin/base/text.h"
+#include "plugin/base/timing.h"
+#include "plugin/base/units.h"
 
 /* Exported by Slurm's own library, in no public header. */
 extern char *slurm_xstrdup(const char *str);

@@ -8,8 +8,8 @@ plugin_job_submit_libra_la_SOURCES = \
 	plugin/job_submit/job_submit_libra.c \
 	plugin/job_submit/texts.c \
 	plugin/job_submit/texts.h \
-	plugin/text/text.c \
-	plugin/text/text.h
+	plugin/base/text.c \
+	plugin/base/text.h
 plugin_job_submit_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 plugin_job_submit_libra_la_LDFLAGS = $(plugin_module)
 plugin_job_submit_libra_la_LIBADD = plugin/libslurm_libra.la

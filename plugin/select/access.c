@@ -17,10 +17,10 @@
 #include "src/common/read_config.h"
 #include "src/slurmctld/slurmctld.h"
 
-#include "plugin/host/compat.h"
-#include "plugin/host/units.h"
+#include "plugin/base/compat.h"
+#include "plugin/base/units.h"
 #include "plugin/select/access.h"
-#include "plugin/select/changes.h"
+#include "plugin/select/job_env.h"
 #include "plugin/select/limits.h"
 #include "plugin/select/reasons.h"
 

@@ -19,7 +19,7 @@
 
 #include <slurm/slurmdb.h>
 
-#include "plugin/host/types.h"
+#include "plugin/base/types.h"
 
 struct job_record;
 

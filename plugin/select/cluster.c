@@ -17,9 +17,9 @@
 #include "src/common/read_config.h"
 #include "src/slurmctld/slurmctld.h"
 
-#include "plugin/host/compat.h"
+#include "plugin/base/compat.h"
 #include "plugin/host/host.h"
-#include "plugin/select/boots.h"
+#include "plugin/select/power_save.h"
 #include "plugin/select/cluster.h"
 
 #pragma weak default_part_name

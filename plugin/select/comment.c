@@ -13,7 +13,7 @@
 #include "src/common/xstring.h"
 #include "src/slurmctld/slurmctld.h"
 
-#include "plugin/host/compat.h"
+#include "plugin/base/compat.h"
 #include "plugin/select/comment.h"
 
 #define NOTE " note="

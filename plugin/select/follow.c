@@ -14,19 +14,19 @@
 #include "src/common/node_conf.h"
 #include "src/slurmctld/slurmctld.h"
 
-#include "plugin/host/compat.h"
+#include "plugin/base/compat.h"
 #include "plugin/host/host.h"
 #include "plugin/select/access.h"
-#include "plugin/select/asked.h"
-#include "plugin/select/changes.h"
+#include "plugin/select/slurm_ops.h"
+#include "plugin/select/job_env.h"
 #include "plugin/select/cluster.h"
 #include "plugin/select/comment.h"
-#include "plugin/select/cores.h"
+#include "plugin/select/core_bitmap.h"
 #include "plugin/select/follow.h"
 #include "plugin/select/locks.h"
 #include "plugin/select/ordinary.h"
-#include "plugin/select/room.h"
-#include "plugin/select/start.h"
+#include "plugin/select/shared_capacity.h"
+#include "plugin/select/starter.h"
 
 #pragma weak find_job_record
 #pragma weak job_list

@@ -13,7 +13,7 @@
 #include "src/common/list.h"
 #include "src/slurmctld/slurmctld.h"
 
-#include "plugin/host/compat.h"
+#include "plugin/base/compat.h"
 #include "plugin/select/limit_groups.h"
 #include "plugin/select/limits.h"
 

@@ -5,22 +5,23 @@
 # what becomes of jobs.  It alone needs Slurm's internal headers.
 
 plugin_select_cons_tres_libra_la_SOURCES = \
+	$(node_state_sources) \
+	plugin/base/text.c \
+	plugin/base/text.h \
 	plugin/select/access.c \
 	plugin/select/access.h \
-	plugin/select/asked.c \
-	plugin/select/asked.h \
-	plugin/select/boots.c \
-	plugin/select/boots.h \
-	plugin/select/changes.c \
-	plugin/select/changes.h \
 	plugin/select/cluster.c \
 	plugin/select/cluster.h \
 	plugin/select/comment.c \
 	plugin/select/comment.h \
-	plugin/select/cores.c \
-	plugin/select/cores.h \
+	plugin/select/core_bitmap.c \
+	plugin/select/core_bitmap.h \
 	plugin/select/follow.c \
 	plugin/select/follow.h \
+	plugin/select/forecast.c \
+	plugin/select/forecast.h \
+	plugin/select/job_env.c \
+	plugin/select/job_env.h \
 	plugin/select/limit_groups.c \
 	plugin/select/limit_groups.h \
 	plugin/select/limits.c \
@@ -29,24 +30,23 @@ plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/locks.h \
 	plugin/select/ordinary.c \
 	plugin/select/ordinary.h \
-	plugin/select/outlook.c \
-	plugin/select/outlook.h \
-	plugin/select/question.c \
-	plugin/select/question.h \
+	plugin/select/power_save.c \
+	plugin/select/power_save.h \
 	plugin/select/reasons.c \
 	plugin/select/reasons.h \
-	plugin/select/room.c \
-	plugin/select/room.h \
 	plugin/select/rules.c \
 	plugin/select/rules.h \
 	plugin/select/select_cons_tres_libra.c \
+	plugin/select/shared_capacity.c \
+	plugin/select/shared_capacity.h \
+	plugin/select/slurm_ops.c \
+	plugin/select/slurm_ops.h \
 	plugin/select/sockets.c \
 	plugin/select/sockets.h \
-	plugin/select/start.c \
-	plugin/select/start.h \
-	plugin/text/text.c \
-	plugin/text/text.h \
-	$(node_state_sources)
+	plugin/select/starter.c \
+	plugin/select/starter.h \
+	plugin/select/test_only.c \
+	plugin/select/test_only.h
 plugin_select_cons_tres_libra_la_CPPFLAGS = \
 	-Iplugin/stub $(AM_CPPFLAGS) -isystem $(SLURM_SRC)
 plugin_select_cons_tres_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
@@ -72,7 +72,7 @@ select_bits += -Wl,--wrap=slurm_bit_copy,--wrap=slurm_bit_free
 tests_plugin_select_question_SOURCES = \
 	tests/plugin/select_question.c \
 	tests/plugin/wrapped.h \
-	plugin/select/question.c
+	plugin/select/test_only.c
 tests_plugin_select_question_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_question_LDFLAGS = $(select_bits)
 tests_plugin_select_question_LDADD = $(select_libs)
@@ -80,7 +80,7 @@ tests_plugin_select_question_LDADD = $(select_libs)
 tests_plugin_select_access_SOURCES = \
 	tests/plugin/select_access.c \
 	plugin/select/reasons.c \
-	plugin/host/units.c \
+	plugin/base/units.c \
 	plugin/select/access.c
 tests_plugin_select_access_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_access_LDFLAGS = \
@@ -91,8 +91,8 @@ tests_plugin_select_asked_SOURCES = \
 	$(node_state_sources) \
 	tests/plugin/select_asked.c \
 	tests/plugin/wrapped.h \
-	plugin/host/units.c \
-	plugin/select/asked.c \
+	plugin/base/units.c \
+	plugin/select/slurm_ops.c \
 	plugin/select/comment.c \
 	plugin/select/locks.c
 tests_plugin_select_asked_CPPFLAGS = $(select_cppflags)
@@ -102,9 +102,9 @@ tests_plugin_select_asked_LDADD = $(select_libs)
 tests_plugin_select_memory_SOURCES = \
 	tests/plugin/select_memory.c \
 	tests/plugin/wrapped.h \
-	plugin/host/units.c \
+	plugin/base/units.c \
 	plugin/select/ordinary.c \
-	plugin/select/room.c
+	plugin/select/shared_capacity.c
 tests_plugin_select_memory_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_memory_LDFLAGS = $(select_memory)
 tests_plugin_select_memory_LDADD = $(select_libs)
@@ -112,15 +112,15 @@ tests_plugin_select_memory_LDADD = $(select_libs)
 tests_plugin_select_follow_SOURCES = \
 	tests/plugin/select_follow.c \
 	tests/plugin/wrapped.h \
-	plugin/host/units.c \
-	plugin/select/boots.c \
-	plugin/select/changes.c \
+	plugin/base/units.c \
+	plugin/select/power_save.c \
+	plugin/select/job_env.c \
 	plugin/select/cluster.c \
 	plugin/select/comment.c \
 	plugin/select/follow.c \
 	plugin/select/locks.c \
 	plugin/select/ordinary.c \
-	plugin/text/text.c
+	plugin/base/text.c
 tests_plugin_select_follow_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_follow_LDFLAGS = $(select_follow)
 tests_plugin_select_follow_LDADD = $(select_libs)
@@ -128,8 +128,8 @@ tests_plugin_select_follow_LDADD = $(select_libs)
 tests_plugin_select_rules_SOURCES = \
 	tests/plugin/select_rules.c \
 	tests/plugin/wrapped.h \
-	plugin/host/units.c \
-	plugin/select/outlook.c \
+	plugin/base/units.c \
+	plugin/select/forecast.c \
 	plugin/select/rules.c
 tests_plugin_select_rules_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_rules_LDFLAGS = $(select_memory)
@@ -145,8 +145,8 @@ tests_plugin_select_limits_LDADD = $(select_libs)
 tests_plugin_select_start_SOURCES = \
 	tests/plugin/select_start.c \
 	tests/plugin/wrapped.h \
-	plugin/host/units.c \
-	plugin/select/start.c
+	plugin/base/units.c \
+	plugin/select/starter.c
 tests_plugin_select_start_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_start_LDFLAGS = $(select_start)
 tests_plugin_select_start_LDADD = $(select_libs) -lpthread
@@ -163,8 +163,8 @@ tests_plugin_select_plugin_LDADD = $(select_libs)
 tests_plugin_select_record_SOURCES = \
 	tests/plugin/select_record.c \
 	plugin/select/locks.c \
-	plugin/select/outlook.c \
-	plugin/select/question.c \
+	plugin/select/forecast.c \
+	plugin/select/test_only.c \
 	plugin/select/select_cons_tres_libra.c
 tests_plugin_select_record_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_record_LDFLAGS = \

@@ -17,9 +17,9 @@
 #include "src/common/read_config.h"
 #include "src/slurmctld/slurmctld.h"
 
-#include "plugin/host/compat.h"
+#include "plugin/base/compat.h"
 #include "plugin/host/host.h"
-#include "plugin/host/units.h"
+#include "plugin/base/units.h"
 #include "plugin/select/ordinary.h"
 
 #pragma weak node_record_count

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "plugin/host/types.h"
+#include "plugin/base/types.h"
 
 struct job_record;
 struct xlist; /* a list of Slurm's */

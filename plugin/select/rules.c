@@ -17,8 +17,8 @@
 #include "src/slurmctld/licenses.h"
 #include "src/slurmctld/slurmctld.h"
 
-#include "plugin/host/compat.h"
-#include "plugin/host/units.h"
+#include "plugin/base/compat.h"
+#include "plugin/base/units.h"
 #include "plugin/select/access.h"
 #include "plugin/select/limit_groups.h"
 #include "plugin/select/limits.h"

@@ -5,7 +5,7 @@
 #ifndef LIBRA_SELECT_RULES_H
 #define LIBRA_SELECT_RULES_H
 
-#include "plugin/host/types.h"
+#include "plugin/base/types.h"
 
 struct job_record;
 

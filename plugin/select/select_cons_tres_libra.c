@@ -18,7 +18,7 @@
  *   operation        caller                                 job    node   part
  *   node_init        start, reconfiguration                 write  write  write
  *   job_test         schedulers, submissions, will-run      write  read   read
- *                    questions, our own thread (start.c)
+ *                    questions, our own thread (starter.c)
  *   job_test         reservations by count (23.11 on), of   read   write  read
  *                    a job that is in no table
  *   nodeinfo_set     start of a job, restored jobs          write  write  read
@@ -48,21 +48,21 @@
 #include "src/common/read_config.h"
 #include "src/slurmctld/slurmctld.h"
 
-#include "plugin/host/compat.h"
+#include "plugin/base/compat.h"
 #include "plugin/host/host.h"
-#include "plugin/select/asked.h"
-#include "plugin/select/changes.h"
+#include "plugin/select/slurm_ops.h"
+#include "plugin/select/job_env.h"
 #include "plugin/select/cluster.h"
-#include "plugin/select/cores.h"
+#include "plugin/select/core_bitmap.h"
 #include "plugin/select/follow.h"
 #include "plugin/select/limits.h"
 #include "plugin/select/locks.h"
 #include "plugin/select/ordinary.h"
-#include "plugin/select/outlook.h"
-#include "plugin/select/question.h"
-#include "plugin/select/room.h"
-#include "plugin/select/start.h"
-#include "plugin/times/times.h"
+#include "plugin/select/forecast.h"
+#include "plugin/select/test_only.h"
+#include "plugin/select/shared_capacity.h"
+#include "plugin/select/starter.h"
+#include "plugin/base/timing.h"
 
 #pragma weak find_job_record
 #pragma weak node_record_count

@@ -11,8 +11,8 @@
 #include "src/common/list.h"
 #include "src/common/node_conf.h"
 
-#include "plugin/host/compat.h"
-#include "plugin/host/units.h"
+#include "plugin/base/compat.h"
+#include "plugin/base/units.h"
 #include "plugin/select/sockets.h"
 
 enum { MOST_SOCKETS = 64 };

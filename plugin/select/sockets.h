@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plugin/host/types.h"
+#include "plugin/base/types.h"
 
 struct node_record;
 

@@ -70,10 +70,10 @@ endif
 
 plugin_spank_libra_la_SOURCES = \
 	$(spank_sources) \
-	plugin/host/promise.c \
-	plugin/host/promise.h \
-	plugin/text/text.c \
-	plugin/text/text.h \
+	plugin/engine/admin_comment.c \
+	plugin/engine/admin_comment.h \
+	plugin/base/text.c \
+	plugin/base/text.h \
 	plugin/spank/spank_libra.c
 plugin_spank_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 plugin_spank_libra_la_LDFLAGS = -module -avoid-version -shared \

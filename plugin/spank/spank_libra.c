@@ -26,8 +26,8 @@
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
 
-#include "plugin/host/compat.h"
-#include "plugin/host/promise.h"
+#include "plugin/base/compat.h"
+#include "plugin/engine/admin_comment.h"
 #include "plugin/spank/alarm.h"
 #include "plugin/spank/clock.h"
 #include "plugin/spank/node.h"

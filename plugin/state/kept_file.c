@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plugin/host/ops.h"
+#include "plugin/base/ops.h"
 #include "plugin/state/kept_file.h"
 #include "plugin/state/state_file.h"
 

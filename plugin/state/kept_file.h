@@ -11,7 +11,7 @@
 #ifndef LIBRA_STATE_KEPT_FILE_H
 #define LIBRA_STATE_KEPT_FILE_H
 
-#include "plugin/host/types.h"
+#include "plugin/base/types.h"
 #include "plugin/state/kept_text.h"
 #include "plugin/state/state_file.h"
 

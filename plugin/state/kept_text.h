@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "core/job.h"
-#include "plugin/text/text.h"
+#include "plugin/base/text.h"
 
 struct host_kept_part {
 	const char *node;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "plugin/state/learned_file.h"
-#include "plugin/host/ops.h"
+#include "plugin/base/ops.h"
 #include "plugin/state/state_file.h"
 
 /* What slurmctld loses if it is killed. */

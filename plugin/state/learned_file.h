@@ -14,8 +14,8 @@
 
 #include <stdbool.h>
 
-#include "plugin/host/engine_log.h"
-#include "plugin/host/types.h"
+#include "plugin/engine/engine_log.h"
+#include "plugin/base/types.h"
 #include "plugin/state/averages.h"
 
 struct host_learned {

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "plugin/host/ops.h"
+#include "plugin/base/ops.h"
 #include "plugin/state/state_file.h"
 
 /* No file of ours is so long. */

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "plugin/host/types.h"
+#include "plugin/base/types.h"
 
 enum { HOST_STATE_PATH = 4096 };
 

@@ -11,10 +11,10 @@
 #include "sim/command/command.h"
 #include "sim/command/log_options.h"
 #include "sim/output/memory_file.h"
-#include "sim/site/plan.h"
+#include "sim/site/scenarios.h"
 #include "sim/site/what.h"
 #include "sim/site/what_page.h"
-#include "sim/site/when.h"
+#include "sim/site/wait_bounds.h"
 
 enum { OPT_SCENARIO = 0x700, OPT_PROMISES, OPT_MAX_JOBS, OPT_PARTITIONS };
 

@@ -13,7 +13,7 @@
 #include "sim/output/json.h"
 #include "sim/output/table.h"
 #include "sim/run/run.h"
-#include "sim/site/when.h"
+#include "sim/site/wait_bounds.h"
 
 enum {
 	OPT_TIME = 0x600,

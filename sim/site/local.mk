@@ -4,19 +4,21 @@
 # its rules were different. Knows logs and simulations, no paper.
 
 sim_libsim_a_SOURCES += \
-	sim/site/decisions.c \
+	sim/site/decision_log.c \
 	sim/site/gantt.c \
 	sim/site/gantt.h \
 	sim/site/jobs.c \
 	sim/site/jobs.h \
 	sim/site/measure.c \
 	sim/site/measure.h \
-	sim/site/parts.c \
-	sim/site/parts.h \
+	sim/site/partitions.c \
+	sim/site/partitions.h \
 	sim/site/pictures.c \
 	sim/site/pictures.h \
-	sim/site/plan.c \
-	sim/site/plan.h \
+	sim/site/scenarios.c \
+	sim/site/scenarios.h \
+	sim/site/wait_bounds.c \
+	sim/site/wait_bounds.h \
 	sim/site/what.c \
 	sim/site/what.h \
 	sim/site/what_figures.c \
@@ -25,6 +27,4 @@ sim_libsim_a_SOURCES += \
 	sim/site/what_page.c \
 	sim/site/what_page.h \
 	sim/site/what_parts.h \
-	sim/site/what_tables.c \
-	sim/site/when.c \
-	sim/site/when.h
+	sim/site/what_tables.c

@@ -18,8 +18,8 @@
 #include "sim/base/workers.h"
 #include "sim/log/swf.h"
 #include "sim/site/measure.h"
-#include "sim/site/parts.h"
-#include "sim/site/plan.h"
+#include "sim/site/partitions.h"
+#include "sim/site/scenarios.h"
 #include "sim/workload/workload.h"
 
 enum { WHAT_BUCKETS = 240, WHAT_POINTS = 200, WHAT_SIZES = SITE_SIZES };

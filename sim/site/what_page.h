@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "sim/site/what.h"
-#include "sim/site/when.h"
+#include "sim/site/wait_bounds.h"
 
 struct what_page {
 	const struct what *what;

@@ -13,7 +13,7 @@
  */
 #include <string.h>
 
-#include "plugin/times/times.h"
+#include "plugin/base/timing.h"
 #include "tests/plugin/machine.h"
 
 enum { LOOK_EVERY = 100, MOST_LOOKS = 1000 };

@@ -20,7 +20,7 @@ plain "$page" >"$tmp/page"
 
 # Settings: the table of conf.c.
 sed -n '/^} tokens\[\]/d; s/^	{"\(libra_[a-z_]*\)", set_.*/\1/p' \
-	"$srcdir/plugin/host/conf.c" | sort >"$tmp/tokens"
+	"$srcdir/plugin/base/conf.c" | sort >"$tmp/tokens"
 check "conf.c has settings" grep -qx libra_policy "$tmp/tokens"
 
 # Explained: a line "# libra_NAME=..." of the example, a bold term of the page.
@@ -38,10 +38,10 @@ check "slurm.conf.example sets each" diff "$tmp/tokens" "$tmp/set"
 defaults() {
 	tr , '\n' <"$example" | grep -qx "libra_policy=$(sed -n \
 		's/^#define DEFAULT_POLICY *"\(.*\)"/\1/p' \
-		"$srcdir/plugin/host/conf.c")" &&
+		"$srcdir/plugin/base/conf.c")" &&
 		tr , '\n' <"$example" | grep -qx "libra_offer_ttl=$(sed -n \
 			's/^#define DEFAULT_TTL_S *\([0-9]*\).*/\1/p' \
-			"$srcdir/plugin/host/conf.c")"
+			"$srcdir/plugin/base/conf.c")"
 }
 check "to the defaults" defaults
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "core/gang/ops.h"
-#include "core/promise/draft.h"
-#include "core/promise/outage.h"
-#include "core/promise/rooms.h"
+#include "core/space/schedule.h"
+#include "core/space/outages.h"
+#include "core/space/nodes.h"
 #include "core/share/state.h"
 #include "core/space/pool.h"
 #include "tests/fuzz/engine_check.h"

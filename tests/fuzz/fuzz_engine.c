@@ -16,7 +16,7 @@
 
 #include "core/check.h"
 #include "core/engine.h"
-#include "core/promise/state.h"
+#include "core/space/planned.h"
 #include "tests/fuzz/engine_check.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "core/history.h"
-#include "plugin/host/conf.h"
-#include "plugin/host/promise.h"
-#include "plugin/host/units.h"
+#include "plugin/base/conf.h"
+#include "plugin/engine/admin_comment.h"
+#include "plugin/base/units.h"
 #include "plugin/spank/record.h"
 #include "plugin/state/kept_text.h"
 #include "tests/fuzz/fuzz.h"

@@ -11,7 +11,7 @@
 #include "sim/log/swf.h"
 #include "sim/model/model_file.h"
 #include "sim/output/table_file.h"
-#include "sim/site/plan.h"
+#include "sim/site/scenarios.h"
 #include "sim/study/sweep.h"
 #include "sim/workload/capacity.h"
 #include "sim/workload/jobs_in.h"

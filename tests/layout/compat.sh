@@ -8,7 +8,7 @@
 
 cd "$srcdir" || exit 99
 askers() {
-	find "$@" -name '*.[ch]' ! -path plugin/host/compat.h -exec grep -nE \
+	find "$@" -name '*.[ch]' ! -path plugin/base/compat.h -exec grep -nE \
 		'LIBRA_SLURM\(|SLURM_VERSION_NUM\(|^ *# *if.*SLURM_VERSION' {} +
 }
 askers core plugin sim tests >"$tmp/askers"
@@ -23,7 +23,7 @@ asks_twice() {
 check "one that did would be found" asks_twice
 
 # Each release at which compat.h turns has its row.
-sed -n 's/.*LIBRA_SLURM(\([0-9]*\), \([0-9]*\)).*/\1 \2/p' plugin/host/compat.h |
+sed -n 's/.*LIBRA_SLURM(\([0-9]*\), \([0-9]*\)).*/\1 \2/p' plugin/base/compat.h |
 	sort -u | while read -r major minor; do
 	release=$(printf '%d.%02d' "$major" "$minor")
 	grep -q "^| $release |" docs/porting.md || echo "$release"
@@ -33,7 +33,7 @@ empty "docs/porting.md has a row for each" "$tmp/missing"
 # What the page names is there.
 grep -o '`LIBRA_[A-Z0-9_]*\*\?`\|`libra_[a-z_]*`' docs/porting.md | tr -d '`*' |
 	sort -u | while read -r name; do
-	grep -q "$name" plugin/host/compat.h || echo "$name"
+	grep -q "$name" plugin/base/compat.h || echo "$name"
 done >"$tmp/gone"
 empty "compat.h has what it names" "$tmp/gone"
 tr ' ' '\n' <docs/porting.md | grep -oE '[a-z/-]+\.sh\b' | sort -u |

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# layers.awk - who includes what he may not.
+# layers.awk - report includes that the table of layers forbids.
 #
-# awk -f layers.awk TABLE FILES INCLUDES: the table of rooms, the names of all
+# awk -f layers.awk TABLE FILES INCLUDES: the table of folders, the names of all
 # files, and lines "file:header" with the header in its quotes or brackets.
 # Prints a complaint a line.  With -v plant=1 it prints what no file may
-# include instead: lines "file header room", one for each forbidden pair of
-# rooms, and one for each `never`.
+# include instead: lines "file header", one for each forbidden pair of folders,
+# and one for each `never`.
 
 function glob(pattern,   re)
 {
@@ -17,14 +17,10 @@ function glob(pattern,   re)
 	return "^" re "$"
 }
 
-function room_of(file,   i)
+function folder_of(file)
 {
-	if (file in known)
-		return known[file]
-	for (i = 1; i <= npatterns; i++)
-		if (file ~ pattern[i])
-			return known[file] = owner[i]
-	return known[file] = ""
+	sub(/\/[^\/]*$/, "", file)
+	return file
 }
 
 FILENAME == ARGV[1] && /^[ \t]*(#|$)/ { next }
@@ -37,35 +33,24 @@ FILENAME == ARGV[1] && $1 == "never:" {
 	next
 }
 
-FILENAME == ARGV[1] && $2 == ">" {
+FILENAME == ARGV[1] {
+	listed[$1] = may[$1, $1] = 1
 	for (i = 3; i <= NF; i++)
 		may[$1, $i] = 1
-	named[$1] = 1
-	next
-}
-
-FILENAME == ARGV[1] {
-	room = substr($1, 1, length($1) - 1)
-	rooms[room] = 1
-	may[room, room] = 1
-	for (i = 2; i <= NF; i++) {
-		pattern[++npatterns] = glob($i)
-		owner[npatterns] = room
-	}
 	next
 }
 
 FILENAME == ARGV[2] {
-	room = room_of($0)
-	if (room == "") {
+	folder = folder_of($0)
+	if (!(folder in listed)) {
 		if (!plant)
-			print $0 " is in no room of the table"
+			print $0 " is in no folder of the table"
 		next
 	}
-	if (!(room in any))
-		any[room] = $0
-	if (/\.h$/ && !(room in header))
-		header[room] = $0
+	if (!(folder in any))
+		any[folder] = $0
+	if (/\.h$/ && !(folder in header))
+		header[folder] = $0
 	for (i = 1; i <= nevers; i++)
 		if (!(i in barred) && $0 ~ never_file[i])
 			barred[i] = $0
@@ -82,19 +67,18 @@ FILENAME == ARGV[2] {
 	if (what !~ /^"(core|sim|plugin|tests)\//)
 		next
 	gsub(/"/, "", what)
-	from = room_of(file)
-	to = room_of(what)
-	if (to == "")
-		print file " includes " what ", which is in no room"
-	else if (from != "" && !((from, to) in may))
+	from = folder_of(file)
+	to = folder_of(what)
+	if (!(to in listed))
+		print file " includes " what ", which is in no folder of the table"
+	else if ((from in listed) && !((from, to) in may))
 		print file " (" from ") may not include " what " (" to ")"
 }
 
 END {
-	for (room in named)
-		if (!(room in rooms))
-			print "the table gives rights to " room \
-				", which has no files"
+	for (folder in listed)
+		if (!(folder in any))
+			print "the table lists " folder ", which has no files"
 	for (i = 1; i <= nevers; i++)
 		if (!(i in barred))
 			print "no file is named by: never " never_file[i]

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # The folders are layers: tests/layout/layers says who may include whom.  The
-# test is shown to bite: in a copy of the tree each forbidden pair of rooms is
+# test is shown to bite: in a copy of the tree each forbidden pair of folders is
 # given an include, and each must be found.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-.}/tests/tap.sh"
@@ -23,7 +23,7 @@ look() (
 
 look . >"$tmp/bad"
 check "there are includes to look at" test -s "$tmp/includes"
-empty "no file includes what its room may not" "$tmp/bad"
+empty "no file includes what its folder may not" "$tmp/bad"
 
 # Plant every forbidden include at once; each must be complained about.
 mkdir "$tmp/copy"
@@ -44,12 +44,12 @@ while read -r file header; do
 done <"$tmp/plants" >"$tmp/bad"
 empty "each forbidden include is found where it is planted" "$tmp/bad"
 
-# A file in no room must be seen too.
+# A folder without an entry must be reported.
 mkdir "$tmp/copy/sim/nowhere"
 echo >"$tmp/copy/sim/nowhere/lost.c"
 look "$tmp/copy" >"$tmp/found"
-check "a file that is in no room is found" \
-	grep -q 'sim/nowhere/lost.c is in no room' "$tmp/found"
+check "a file in a folder without an entry is found" \
+	grep -q 'sim/nowhere/lost.c is in no folder' "$tmp/found"
 
 # Only policy.c lists the policies.
 grep -lE '(&|extern const struct libra_policy_type )libra_policy_[a-z_]+\b' \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The table of Slurm's states and flags of nodes (plugin/nodes/node_states.c) has
+# The table of Slurm's states and flags of nodes (plugin/base/node_states.c) has
 # each that slurm.h has: of the Slurm that is configured, and of the releases
 # whose archives lie in ../shared/slurm.
 # shellcheck source=tests/tap.sh
@@ -16,7 +16,7 @@ values() { # FILE
 	} | grep -vxE 'BASE|FLAGS|END' | sort -u
 }
 sed -n 's/^[[:space:]]*{FLAG(\([A-Z_]*\)).*/\1/p' \
-	"$srcdir/plugin/nodes/node_states.c" | sort >"$tmp/rows"
+	"$srcdir/plugin/base/node_states.c" | sort >"$tmp/rows"
 uniq -d "$tmp/rows" >"$tmp/twice"
 empty "no state has two rows" "$tmp/twice"
 

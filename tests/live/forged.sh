@@ -27,7 +27,7 @@ cat >"$watch/submit.c" <<'C'
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
-#include "plugin/host/compat.h"
+#include "plugin/base/compat.h"
 
 int main(int argc, char **argv)
 {

@@ -22,7 +22,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
-#include "plugin/host/compat.h"
+#include "plugin/base/compat.h"
 
 struct what {
 	char *name, *partition;

@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "plugin/host/promise.h"
+#include "plugin/engine/admin_comment.h"
 #include "tests/plugin/machine.h"
 #include "tests/plugin/own_memory.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "plugin/host/promise.h"
+#include "plugin/engine/admin_comment.h"
 #include "tests/plugin/machine.h"
 
 enum { JOBS = 8 };

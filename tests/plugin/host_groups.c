@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "plugin/host/promise.h"
+#include "plugin/engine/admin_comment.h"
 #include "tests/plugin/machine.h"
 
 enum { NODES = 4, PROCS = 2, JOBS = 16 };

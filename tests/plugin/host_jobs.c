@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "plugin/host/promise.h"
+#include "plugin/engine/admin_comment.h"
 #include "tests/plugin/lives.h"
 
 /* What the record of a running job tells of its first part, now. */

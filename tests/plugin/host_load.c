@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/times/times.h"
+#include "plugin/base/timing.h"
 #include "tests/plugin/machine.h"
 
 enum { JOBS = 3000 };

@@ -16,7 +16,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
-#include "plugin/host/compat.h"
+#include "plugin/base/compat.h"
 #include "plugin/host/host.h"
 #include "plugin/job_submit/texts.h"
 #include "tests/plugin/tap.h"

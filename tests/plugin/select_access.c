@@ -16,9 +16,9 @@
 #include "src/common/assoc_mgr.h"
 #include "src/slurmctld/slurmctld.h"
 
-#include "plugin/host/compat.h"
+#include "plugin/base/compat.h"
 #include "plugin/select/access.h"
-#include "plugin/select/changes.h"
+#include "plugin/select/job_env.h"
 #include "plugin/select/limits.h"
 #include "tests/plugin/tap.h"
 

@@ -18,10 +18,10 @@
 #include "src/common/node_conf.h"
 #include "src/slurmctld/slurmctld.h"
 
-#include "plugin/host/compat.h"
+#include "plugin/base/compat.h"
 #include "plugin/host/host.h"
 #include "plugin/select/ordinary.h"
-#include "plugin/select/room.h"
+#include "plugin/select/shared_capacity.h"
 #include "tests/plugin/tap.h"
 #include "tests/plugin/wrapped.h"
 

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plugin/host/promise.h"
+#include "plugin/engine/admin_comment.h"
 #include "tests/plugin/machine.h"
 
 enum { SITE_JOBS = 32, SITE_NODES = 2, SITE_PROCS = 4, SITE_LOG = 1 << 16 };

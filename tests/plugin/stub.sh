@@ -23,7 +23,7 @@ slurm_src=$(sed -n 's/^SLURM_SRC = //p' "$builddir/Makefile")
 	cat <<'C'
 #include <stddef.h>
 #include <stdio.h>
-#include "plugin/host/compat.h"
+#include "plugin/base/compat.h"
 
 #define SIZE(type) printf("%s %zu\n", #type, sizeof(type))
 #define AT(type, field) printf("%s.%s %zu\n", #type, #field, \

@@ -5,7 +5,7 @@
 #ifndef LIBRA_TESTS_MOVES_H
 #define LIBRA_TESTS_MOVES_H
 
-#include "core/promise/state.h"
+#include "core/space/planned.h"
 #include "tests/unit/host.h"
 
 enum { MOST_SEEN = 256 };

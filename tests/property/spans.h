@@ -7,8 +7,8 @@
 #define TESTS_PROPERTY_SPANS_H
 
 #include "core/engine_impl.h"
-#include "core/promise/rooms.h"
-#include "core/promise/state.h"
+#include "core/space/nodes.h"
+#include "core/space/planned.h"
 #include "tests/unit/test.h"
 
 /* Fail unless each span is free, or of one job that runs, waits or was tried

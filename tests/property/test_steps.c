@@ -2,13 +2,13 @@
 /*
  * test_steps.c - what nodes have free over time, against a table.
  *
- * Plans by node keep a list of steps for each node (core/promise/rooms.h).
+ * Plans by node keep a list of steps for each node (core/space/nodes.h).
  * Here is what each node has of each resource in each second, one by one: jobs
  * take and give, nodes are out or back, time passes.  Lines must say the same,
  * and places for jobs must be those that the table has.
  */
 #include "core/engine_impl.h"
-#include "core/promise/rooms.h"
+#include "core/space/nodes.h"
 #include "core/where.h"
 #include "tests/random.h"
 #include "tests/unit/host.h"

@@ -6,7 +6,7 @@
 #include "tests/unit/test.h"
 
 #include "core/engine.h"
-#include "core/space/profile.h"
+#include "core/space/timeline.h"
 
 /* ---- a little machine of 10 processors ---- */
 

@@ -2,7 +2,7 @@
 /* test_conf.c - the libra_* tokens of SchedulerParameters. */
 #include <errno.h>
 
-#include "plugin/groups/conf_list.h"
+#include "plugin/base/conf_list.h"
 #include "tests/unit/test.h"
 
 /* What was complained about, one line each. */

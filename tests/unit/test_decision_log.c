@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "plugin/host/engine_log.h"
+#include "plugin/engine/engine_log.h"
 #include "tests/unit/test.h"
 
 static char dir[32], path[64];

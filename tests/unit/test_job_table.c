@@ -2,7 +2,7 @@
 /*
  * test_job_table.c - tracked jobs, by id, offer and ticket, against a list.
  */
-#include "plugin/host/job_table.h"
+#include "plugin/jobs/job_table.h"
 #include "tests/random.h"
 #include "tests/unit/test.h"
 

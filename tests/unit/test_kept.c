@@ -7,7 +7,7 @@
  * its place is kept until 115.
  */
 #include "core/engine_impl.h"
-#include "core/promise/kept.h"
+#include "core/space/holds.h"
 #include "tests/unit/host.h"
 #include "tests/unit/wrap_memory.h"
 

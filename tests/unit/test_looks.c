@@ -8,8 +8,8 @@
  * those that A needs: B and C come forward by holes, to 10 and 40.
  */
 #include "core/engine_impl.h"
-#include "core/promise/rooms.h"
-#include "core/promise/state.h"
+#include "core/space/nodes.h"
+#include "core/space/planned.h"
 #include "tests/unit/host.h"
 
 #define PROCS 8

@@ -14,7 +14,7 @@
 #include "core/history.h"
 #include "core/policy/policies.h"
 #include "core/share/ops.h"
-#include "core/space/ops.h"
+#include "core/space/queue_ops.h"
 #include "tests/unit/host.h"
 #include "tests/unit/wrap_memory.h"
 

@@ -8,9 +8,9 @@
  * allocation, until none fails.
  */
 #include "core/engine_impl.h"
-#include "core/promise/kept.h"
-#include "core/promise/rooms.h"
-#include "core/promise/state.h"
+#include "core/space/holds.h"
+#include "core/space/nodes.h"
+#include "core/space/planned.h"
 #include "tests/unit/host.h"
 #include "tests/unit/wrap_memory.h"
 

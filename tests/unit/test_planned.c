@@ -3,7 +3,7 @@
  * test_planned.c - the policy planned, worked by hand: 10 processors, 2 nodes
  * of 5.  tests/property/test_plans.c looks at random workloads.
  */
-#include "core/promise/ops.h"
+#include "core/space/planned_ops.h"
 #include "tests/unit/host.h"
 
 /* An engine with parameters: "name=value name=value". */

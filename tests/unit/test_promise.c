@@ -2,7 +2,7 @@
 /* test_promise.c - promises as text, and text that is none. */
 #include <errno.h>
 
-#include "plugin/host/promise.h"
+#include "plugin/engine/admin_comment.h"
 #include "tests/unit/test.h"
 
 static const char left[] = "600.5/0.25/1e9,-3/1/1e9";
@@ -223,7 +223,8 @@ static void damage_is_seen(void **state)
 	free(text);
 }
 
-/* Words that say nothing are left out; the rest is as promise.h has it. */
+/* Words that say nothing are left out; the rest is as admin_comment.h has it.
+ */
 static void the_text_is_to_the_letter(void **state)
 {
 	struct libra_promise p = {.epoch = 17,

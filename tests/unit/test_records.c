@@ -3,9 +3,9 @@
  * test_records.c - what the records of tracked jobs say, to the letter, and
  * what is read of them.
  */
-#include "plugin/host/job_record.h"
-#include "plugin/host/record.h"
-#include "plugin/host/released.h"
+#include "plugin/jobs/job_record.h"
+#include "plugin/engine/placement.h"
+#include "plugin/jobs/released.h"
 #include "tests/unit/test.h"
 
 enum { NODES = 20, MOST_NODES = 1000, LONG = 8192 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * test_replay_written.c - what the plugins' own writer
- * (plugin/host/engine_log.c) wrote of random calls replays to the same
+ * (plugin/engine/engine_log.c) wrote of random calls replays to the same
  * decisions, and what is changed or lost in it is found.
  */
-#include "plugin/host/engine_log.h"
-#include "plugin/plan/plan_log.h"
+#include "plugin/engine/engine_log.h"
+#include "plugin/engine/plan_log.h"
 #include "tests/unit/replay.h"
 
 static void no_report(void *arg, const char *text)

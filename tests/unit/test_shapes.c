@@ -6,8 +6,8 @@
  * unless a job asks for what not each node, or not so many of them, can give.
  */
 #include "core/engine_impl.h"
-#include "core/promise/rooms.h"
-#include "core/promise/state.h"
+#include "core/space/nodes.h"
+#include "core/space/planned.h"
 #include "tests/unit/host.h"
 
 static const struct libra_range all[] = {{0, 4}}, some[] = {{0, 2}, {3, 1}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_text.c - texts that are composed piece by piece. */
-#include "plugin/text/text.h"
+#include "plugin/base/text.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* test_units.c - Slurm's minutes, instants, counts and arrays. */
 #include <slurm/slurm.h>
 
-#include "plugin/host/units.h"
+#include "plugin/base/units.h"
 #include "tests/random.h"
 #include "tests/unit/test.h"
 

@@ -4,11 +4,11 @@
  * and nodes for all of them at once.
  */
 #include "core/engine_impl.h"
-#include "core/promise/anew.h"
-#include "core/promise/plan.h"
-#include "core/promise/rooms.h"
-#include "core/promise/spread.h"
-#include "core/promise/waiting.h"
+#include "core/space/replan.h"
+#include "core/space/admit.h"
+#include "core/space/nodes.h"
+#include "core/space/assign.h"
+#include "core/space/reservations.h"
 #include "tests/unit/host.h"
 
 enum { MOST = 8, NODES = 4, PROCS = 8 };

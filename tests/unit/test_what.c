@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/site/plan.h"
+#include "sim/site/scenarios.h"
 #include "sim/site/what.h"
 #include "tests/unit/test.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_when.c - bounds on waits, worked out by hand. */
-#include "sim/site/when.h"
+#include "sim/site/wait_bounds.h"
 #include "tests/unit/test.h"
 
 /* With 95 % confidence 0.95^n must be at most 5 %: n >= 58.4, so 59 waits, and

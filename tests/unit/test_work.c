@@ -7,7 +7,7 @@
  */
 #include "core/engine_impl.h"
 #include "core/policy/policies.h"
-#include "core/promise/state.h"
+#include "core/space/planned.h"
 #include "tests/unit/host.h"
 
 /* What it costs to ask whether a job would be accepted. */

@@ -1,0 +1,612 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* admit.c - the profile, and a start in it for each job that waits. */
+#include "core/space/admit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "core/space/replan.h"
+#include "core/space/schedule.h"
+#include "core/space/compress.h"
+#include "core/space/holds.h"
+#include "core/space/outages.h"
+#include "core/space/nodes.h"
+#include "core/space/assign.h"
+#include "core/space/reservations.h"
+#include "core/space/pool.h"
+
+#define FIRST_PLANS 64
+
+int libra_plans_reserve(struct libra_promise_state *s, uint32_t n)
+{
+	/* Two steps for each job and outage, two while one is tried, now and
+	 * the end.
+	 */
+	uint32_t nsteps = 2 * (n + s->noutages) + libra_kept_steps(s) + 6, cap;
+	bool ok = true;
+
+	if (libra_profile_reserve(&s->space.profile, nsteps) < 0 ||
+	    libra_profile_reserve(&s->trial, nsteps) < 0)
+		return -1;
+	if (n + 1 <= s->cap)
+		return 0;
+	cap = libra_doubled(s->cap, FIRST_PLANS, n + 1);
+	s->waiting = libra_grown(s->waiting, cap, sizeof(*s->waiting), &ok);
+	s->tried = libra_grown(s->tried, cap, sizeof(*s->tried), &ok);
+	if (!ok)
+		return -1;
+	s->cap = cap;
+	return 0;
+}
+
+int libra_plans_reserve_places(struct libra_promise_state *s, uint32_t nslots)
+{
+	uint32_t cap = libra_doubled(s->nplaces, FIRST_PLANS, nslots);
+	bool ok = true;
+
+	if (nslots <= s->nplaces)
+		return 0;
+	s->places = libra_grown(s->places, cap, sizeof(*s->places), &ok);
+	if (!ok)
+		return -1;
+	memset(s->places + s->nplaces, 0,
+	       (cap - s->nplaces) * sizeof(*s->places));
+	s->nplaces = cap;
+	return 0;
+}
+
+void libra_plans_fini(struct libra_promise_state *s)
+{
+	free(s->places);
+	libra_rooms_fini(s);
+	libra_profile_fini(&s->trial);
+	free(s->waiting);
+	free(s->tried);
+}
+
+/* ---- one more, one less ---- */
+
+/* What is drawn never holds more steps than there is room for, as what is past
+ * is forgotten first.
+ */
+static void advance(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	libra_profile_advance(&s->space.profile, e->now_s);
+	if (s->rooms)
+		libra_line_advance(e, &s->rooms->now);
+}
+
+/* Bring what is drawn to now.  Result: false if it is to be drawn anew.  A job
+ * takes nothing of a node that is closed or out, so that it cannot give it.
+ */
+static bool is_drawn(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	if (s->rooms &&
+	    (s->space.nclosed > 0 || s->noutages > 0 || s->nkept > 0))
+		s->rooms->redraw = true;
+	if (s->stale || (s->rooms && s->rooms->redraw))
+		return false;
+	advance(e);
+	return true;
+}
+
+/* A job on n processors takes (sign 1), or gives, what it has from now on. */
+static void lay_held(struct libra_engine *e, uint32_t slot, uint32_t n,
+		     double end_s, int sign)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	libra_profile_add(&s->space.profile, e->now_s, end_s,
+			  -sign * (int64_t)n);
+	libra_outages_lay_job(e, &s->space.profile, slot, end_s, sign);
+	if (s->rooms)
+		libra_line_add(e, &s->rooms->now, s->rooms->held[slot],
+			       e->now_s, end_s, sign);
+}
+
+void libra_plans_keep(struct libra_engine *e, const struct libra_plan *plan)
+{
+	bool drawn = is_drawn(e);
+
+	libra_waiting_insert(libra_promise_state(e), plan);
+	if (drawn)
+		libra_draft_take(e, plan);
+}
+
+struct libra_plan libra_plans_remove(struct libra_engine *e, uint32_t place)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_plan plan = s->waiting[place];
+
+	if (is_drawn(e))
+		libra_draft_give(e, &plan);
+	s->raised = true;
+	libra_waiting_extract(s, place);
+	return plan;
+}
+
+void libra_plans_forget(struct libra_engine *e, struct libra_plan *plan)
+{
+	libra_spans_free(libra_promise_state(e)->rooms, &plan->spans);
+}
+
+void libra_plans_drop(struct libra_engine *e, uint32_t place)
+{
+	struct libra_plan plan = libra_plans_remove(e, place);
+
+	libra_plans_forget(e, &plan);
+}
+
+/* ---- all drawn anew ---- */
+
+static bool have_nodes(const struct libra_promise_state *s)
+{
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (libra_anew_lacks_nodes(s, &s->waiting[i]))
+			return false;
+	return true;
+}
+
+/* Who has none yet gets nodes as the others lie, if there are such. */
+static void find_told(struct libra_engine *e, struct libra_plan *plan)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	plan->start_s = fmax(plan->start_s, e->now_s);
+	s->moves++;
+	plan->spans = libra_rooms_place(e, &s->rooms->now, plan, plan->start_s);
+	libra_draft_take(e, plan);
+}
+
+static void lay_all(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	if (!have_nodes(s) && libra_anew_keep_starts(e))
+		return;
+	libra_draft_lay_running(e, LIBRA_ADOPTED, NULL);
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (!libra_anew_lacks_nodes(s, &s->waiting[i]))
+			libra_draft_take(e, &s->waiting[i]);
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (libra_anew_lacks_nodes(s, &s->waiting[i]))
+			find_told(e, &s->waiting[i]);
+	if (s->rooms)
+		s->rooms->redraw = false;
+}
+
+void libra_plans_refresh(struct libra_engine *e)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+
+	if (s->rooms && s->rooms->redraw)
+		lay_all(e);
+}
+
+/* Is somewhere less than nothing? */
+static bool is_short(const struct libra_engine *e)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+
+	return libra_profile_least(&s->space.profile) < 0 ||
+	       (s->rooms && libra_line_is_short(e, &s->rooms->now));
+}
+
+/* Does all fit, if need be on other nodes? */
+static bool all_fit(struct libra_engine *e)
+{
+	libra_plans_refresh(e);
+	return !is_short(e) || libra_anew_keep_starts(e);
+}
+
+bool libra_plans_make_way(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	if (all_fit(e))
+		return true;
+	libra_draft_allow_looks(e, LIBRA_LOOKS);
+	if (!s->rules.replan || !libra_anew_try(e, false))
+		return false;
+	libra_anew_adopt(s);
+	return true;
+}
+
+/* ---- time ---- */
+
+void libra_plans_expect(struct libra_engine *e, uint32_t slot, double end_s)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	double was_s = e->slots[slot].end_s;
+	uint32_t n = libra_pool_open_procs(e, slot);
+
+	libra_pool_expect(e, slot, end_s);
+	s->raised |= end_s < was_s;
+	if (!is_drawn(e))
+		return;
+	lay_held(e, slot, n, was_s, -1);
+	lay_held(e, slot, n, end_s, 1);
+}
+
+/* Who should have ended needs longer.  Result: whether anybody did. */
+static bool extend_overruns(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_runlist *running = &s->space.running;
+	uint32_t most = running->n;
+	bool any = false;
+
+	while (most-- > 0 && running->jobs[0].end_s <= e->now_s) {
+		uint32_t slot = running->jobs[0].slot;
+		double executed_s = e->now_s - e->slots[slot].start_s;
+		double more_s = fmax(s->rules.overrun.floor_s,
+				     s->rules.overrun.part * executed_s);
+
+		libra_plans_expect(e, slot, e->now_s + more_s);
+		any = true;
+	}
+	return any;
+}
+
+/* A plan that is overdue by more than the margin starts now at the earliest:
+ * its place is until then what it needs from now on.  That happens to offers
+ * that nobody commits, and after a time in which the host asked nothing.
+ */
+static void delay_overdue(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		struct libra_plan *plan = &s->waiting[i];
+
+		if (!(plan->start_s + s->rules.margin_s < e->now_s))
+			continue;
+		plan->start_s = e->now_s;
+		plan->latest_s = fmax(plan->latest_s, e->now_s);
+		s->moves++;
+		s->stale = true;
+	}
+}
+
+/* The profile anew.  Result: whether all that wait have a start, but for those
+ * that have none as things are.
+ */
+static bool renew(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	bool all = true;
+
+	lay_all(e);
+	s->stale = false;
+	s->raised = true;
+	libra_draft_allow_looks(e, e->search_work);
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		struct libra_plan *plan = &s->waiting[i];
+
+		all &= !libra_anew_lacks_nodes(s, plan);
+		if (libra_draft_is_hopeless(e, LIBRA_ADOPTED, plan))
+			plan->latest_s = INFINITY;
+		else
+			all &= plan->start_s < INFINITY;
+		libra_anew_judge(s, plan);
+	}
+	libra_waiting_sort(s);
+	return all;
+}
+
+/* Is what was drawn still right? */
+static bool is_fresh(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	if (s->stale)
+		return false;
+	libra_plans_refresh(e);
+	advance(e);
+	return true;
+}
+
+/* Has a job neither a start nor a repair that will come to it?  A job that is
+ * restored without a start has none.
+ */
+static bool lacks_start(const struct libra_promise_state *s)
+{
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->waiting[i].start_s == INFINITY &&
+		    s->waiting[i].latest_s < INFINITY && !s->waiting[i].pending)
+			return true;
+	return false;
+}
+
+/* Who overruns, and what that or a loss makes of the plans. */
+static void make_good(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	bool lowered, all;
+
+	delay_overdue(e);
+	lowered = extend_overruns(e) || s->stale;
+	all = is_fresh(e) || renew(e);
+
+	if (s->npending > 0 && have_nodes(s) && !lacks_start(s) && all_fit(e))
+		libra_anew_repair_rest(e);
+	else if (!all || (lowered && !all_fit(e)))
+		libra_anew_repair(e);
+}
+
+/* Is a promise broken that could still be kept, were there room?  Of one whose
+ * latest start is over nobody need make way.
+ */
+static bool lacks_room(const struct libra_engine *e)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+
+	for (uint32_t i = 0; s->nlate > 0 && i < s->nwaiting; i++)
+		if (s->waiting[i].late &&
+		    s->waiting[i].promised_s + LIBRA_DEADLINE_TOLERANCE_S >=
+			    e->now_s)
+			return true;
+	return false;
+}
+
+void libra_plans_catch_up(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	libra_kept_expire(e);
+	libra_outages_pass(e);
+	make_good(e);
+	/* A place that was restored is given up before a promise is. */
+	if (s->npending == 0 && s->nkept > 0 &&
+	    libra_kept_settle(s, lacks_room(e)))
+		make_good(e);
+	if (s->npending > 0)
+		return;
+	if (s->raised && s->nlate > 0)
+		libra_forward_pull_late(e);
+	if (s->raised && s->rules.pull)
+		libra_forward_pull(e);
+	s->raised = false;
+}
+
+/* ---- jobs come and go ---- */
+
+struct libra_plan libra_plan_of(const struct libra_engine *e,
+				const struct libra_job *job, uint32_t slot,
+				uint64_t order)
+{
+	double margin_s = libra_promise_state(e)->rules.margin_s;
+	struct libra_plan plan = {
+		.start_s = INFINITY,
+		.duration_s = job->estimate_s + margin_s,
+		.deadline_s = job->deadline_s,
+		.estimate_s = job->estimate_s,
+		.order = order,
+		.nprocs = job->nprocs,
+		.slot = slot,
+		.shape = slot < e->nslots ? slot : e->nslots,
+		.spans = LIBRA_NO_SPAN,
+	};
+
+	plan.latest_s = job->deadline_s - plan.duration_s;
+	plan.promised_s = job->deadline_s - job->estimate_s;
+	/* It could not keep its deadline: a start is promised, at once. */
+	if (plan.latest_s < e->now_s)
+		plan.latest_s = e->now_s;
+	if (!libra_in_time(e->now_s + job->estimate_s, job->deadline_s))
+		plan.promised_s = INFINITY;
+	return plan;
+}
+
+/* By node: a plan at its start, all others at theirs, if need be on other
+ * nodes.  Result: whether that is found.
+ */
+static bool admit_beside(struct libra_engine *e, const struct libra_plan *plan,
+			 bool adopt)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	uint32_t place = libra_waiting_insert(s, plan);
+	bool good = libra_anew_try_starts(e);
+
+	if (good && adopt)
+		libra_anew_adopt_starts(s);
+	else
+		libra_waiting_extract(s, place);
+	return good;
+}
+
+/* The first hole by its latest start, with processors held back if it can; by
+ * node the first where it has nodes as the others lie.
+ */
+static void find_hole(struct libra_engine *e, struct libra_plan *plan,
+		      uint32_t held_back, double latest_s)
+{
+	plan->start_s = libra_draft_find(e, LIBRA_ADOPTED, plan, held_back,
+					 latest_s, &plan->spans);
+	if (plan->start_s == INFINITY && held_back > 0)
+		plan->start_s = libra_draft_find(e, LIBRA_ADOPTED, plan, 0,
+						 latest_s, &plan->spans);
+}
+
+/* Where there is a plan for it beside the others at their starts.  By node it
+ * has its nodes then, or is kept already, if that was wanted: *kept.
+ */
+static void find_place(struct libra_engine *e, struct libra_plan *plan,
+		       uint32_t held_back, double latest_s, bool adopt,
+		       bool *kept)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	*kept = false;
+	libra_plans_refresh(e);
+	plan->spans = LIBRA_NO_SPAN;
+	plan->start_s = libra_draft_first_hole(e, &s->space.profile, plan,
+					       held_back, latest_s);
+	if (!s->rooms || plan->start_s == INFINITY)
+		return;
+	e->work += e->nnodes;
+	plan->spans = libra_rooms_place(e, &s->rooms->now, plan, plan->start_s);
+	if (plan->spans != LIBRA_NO_SPAN)
+		return;
+	if (admit_beside(e, plan, adopt))
+		*kept = adopt;
+	else
+		find_hole(e, plan, held_back, latest_s);
+}
+
+/* What is said here an offer shall find: where other nodes for the others are
+ * not sure, it is a hole as they lie.
+ */
+double libra_plans_earliest(struct libra_engine *e,
+			    const struct libra_plan *plan, double latest_s)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	uint32_t spans;
+	double start_s;
+
+	libra_plans_refresh(e);
+	if (s->rooms && libra_spread_is_sure(e, plan))
+		return libra_draft_first_hole(e, &s->space.profile, plan, 0,
+					      latest_s);
+	libra_draft_allow_looks(e, UINT64_MAX);
+	start_s = libra_draft_find(e, LIBRA_ADOPTED, plan, 0, latest_s, &spans);
+	libra_spans_free(s->rooms, &spans);
+	return start_s;
+}
+
+double libra_plans_soonest(struct libra_engine *e,
+			   const struct libra_plan *plan)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	uint32_t spans;
+	double start_s;
+
+	libra_draft_allow_looks(e, UINT64_MAX);
+	libra_anew_clear(s);
+	libra_draft_lay_running(e, LIBRA_TRIED, NULL);
+	start_s = libra_draft_find(e, LIBRA_TRIED, plan, 0, INFINITY, &spans);
+	libra_spans_free(s->rooms, &spans);
+	return start_s;
+}
+
+static bool admit_anew(struct libra_engine *e, struct libra_plan *plan,
+		       bool adopt)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	uint32_t place = libra_waiting_insert(s, plan);
+	bool good = libra_anew_try(e, false) && s->tried[place] < INFINITY;
+
+	plan->start_s = s->tried[place];
+	if (good && adopt)
+		libra_anew_adopt(s);
+	else
+		libra_waiting_extract(s, place);
+	return good;
+}
+
+static bool admit(struct libra_engine *e, struct libra_plan *plan, bool adopt)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	bool kept;
+
+	if (s->npending > 0)
+		return false;
+	libra_draft_allow_looks(e, LIBRA_LOOKS);
+	find_place(e, plan, s->rules.held_back,
+		   libra_anew_bound_s(e, plan, false), adopt, &kept);
+	if (plan->start_s == INFINITY)
+		return s->rules.replan && admit_anew(e, plan, adopt);
+	if (kept)
+		return true;
+	if (adopt) {
+		libra_waiting_insert(s, plan);
+		libra_draft_take(e, plan);
+	} else {
+		libra_plans_forget(e, plan);
+	}
+	return true;
+}
+
+bool libra_plans_admit(struct libra_engine *e, struct libra_plan *plan,
+		       bool adopt)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	if (!admit(e, plan, adopt))
+		return false;
+	if ((s->rules.hard || plan->firm) && adopt) {
+		uint32_t place = libra_waiting_find(s, plan->slot);
+
+		plan->latest_s = s->waiting[place].latest_s = plan->start_s;
+		libra_waiting_sort(s);
+	}
+	return true;
+}
+
+void libra_plans_release(struct libra_engine *e, uint32_t slot)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	double end_s = e->slots[slot].end_s;
+
+	if (s->space.nclosed > 0)
+		s->stale = true;
+	if (is_drawn(e))
+		lay_held(e, slot, e->slots[slot].job.nprocs, end_s, -1);
+	s->raised |= end_s > e->now_s;
+	libra_pool_release(e, slot);
+	if (s->rooms)
+		libra_spans_free(s->rooms, &s->rooms->held[slot]);
+}
+
+static void begin(struct libra_engine *e, uint32_t slot, double end_s)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_job *job = &e->slots[slot].job;
+	bool drawn = is_drawn(e);
+
+	if (s->rooms) {
+		libra_spans_take(e, slot, s->rooms->held[slot]);
+		libra_pool_run(e, slot, end_s);
+	} else {
+		libra_pool_begin(e, slot, end_s);
+	}
+	if (drawn)
+		lay_held(e, slot, job->nprocs, end_s, 1);
+}
+
+void libra_plans_begin(struct libra_engine *e, uint32_t slot)
+{
+	begin(e, slot,
+	      e->now_s + e->slots[slot].job.estimate_s +
+		      libra_promise_state(e)->rules.margin_s);
+}
+
+/* A start that came after its plan is what the margin is for: it ends when that
+ * said, or whoever was planned behind it would lie over its last moments, and
+ * nobody could be planned across these.  Beyond the margin the plan has moved.
+ */
+void libra_plans_start(struct libra_engine *e, uint32_t place)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_plan plan = libra_plans_remove(e, place);
+
+	if (s->rooms)
+		s->rooms->held[plan.slot] = plan.spans;
+	begin(e, plan.slot, plan.start_s + plan.duration_s);
+}
+
+bool libra_plans_are_free(const struct libra_engine *e,
+			  const struct libra_plan *plan)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+
+	return plan->nprocs <= s->space.free &&
+	       !libra_anew_lacks_nodes(s, plan) &&
+	       (!s->rooms || libra_spans_are_free(e, plan->spans, NULL));
+}

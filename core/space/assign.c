@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* assign.c - nodes for all plans, in order of starts. */
+#include "core/space/assign.h"
+
+#include <math.h>
+
+#include "core/space/holds.h"
+#include "core/space/outages.h"
+
+void libra_line_begin(struct libra_engine *e, struct libra_line *line,
+		      const struct libra_opening *gone)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_runlist *running = &s->space.running;
+
+	libra_line_reset(e, line);
+	/* The last to end first: none goes over the ends of the others. */
+	for (uint32_t i = running->n; i-- > 0;)
+		if (!libra_is_gone(e, running->jobs[i].slot, gone))
+			libra_line_add_open(
+				e, line, s->rooms->held[running->jobs[i].slot],
+				running->jobs[i].end_s);
+	libra_kept_lay_line(e, line, gone);
+	libra_outages_lay_line(e, line, gone);
+}
+
+/* ---- in order of starts ---- */
+
+static bool starts_later(const struct libra_promise_state *s, uint32_t a,
+			 uint32_t b)
+{
+	if (s->tried[a] != s->tried[b])
+		return s->tried[a] > s->tried[b];
+	return a > b;
+}
+
+/* Put a plan into a heap of n whose place i is empty; the last is at 0. */
+static void sift(const struct libra_promise_state *s, uint32_t n, uint32_t i,
+		 uint32_t plan)
+{
+	uint32_t *heap = s->rooms->order, child;
+
+	while ((child = 2 * i + 1) < n) {
+		if (child + 1 < n &&
+		    starts_later(s, heap[child + 1], heap[child]))
+			child++;
+		if (!starts_later(s, heap[child], plan))
+			break;
+		heap[i] = heap[child];
+		i = child;
+	}
+	heap[i] = plan;
+}
+
+/* Heapsort, as qsort() may allocate.  Result: how many have a start. */
+static uint32_t sort_by_start(const struct libra_promise_state *s)
+{
+	uint32_t *order = s->rooms->order, n = 0;
+
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->tried[i] < INFINITY)
+			order[n++] = i;
+	for (uint32_t i = n / 2; i-- > 0;)
+		sift(s, n, i, order[i]);
+	for (uint32_t end = n; end > 1; end--) {
+		uint32_t last = order[0];
+
+		sift(s, end - 1, 0, order[end - 1]);
+		order[end - 1] = last;
+	}
+	return n;
+}
+
+static bool find_nodes(struct libra_engine *e, uint32_t place)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_plan *plan = &s->waiting[place];
+	double start_s = s->tried[place];
+	uint32_t spans = libra_rooms_place(e, &s->rooms->trial, plan, start_s);
+
+	e->work += e->nnodes;
+	s->rooms->tried[place] = spans;
+	libra_line_add(e, &s->rooms->trial, spans, start_s,
+		       start_s + plan->duration_s, 1);
+	return spans != LIBRA_NO_SPAN;
+}
+
+bool libra_spread(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_line *line = &s->rooms->trial;
+	uint32_t n = sort_by_start(s), i = 0;
+
+	libra_line_begin(e, line, NULL);
+	line->forward = true;
+	while (i < n && find_nodes(e, s->rooms->order[i]))
+		i++;
+	libra_line_back(e, line);
+	return i == n;
+}
+
+/* ---- where it is sure ---- */
+
+bool libra_spread_is_sure(const struct libra_engine *e,
+			  const struct libra_plan *more)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+
+	if (s->noutages > 0 || (more && !s->rooms->shapes[more->shape].plain))
+		return false;
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (!s->rooms->shapes[s->waiting[i].shape].plain)
+			return false;
+	return true;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* compress.c - plans come forward where the profile has risen. */
+#include "core/space/compress.h"
+
+#include <math.h>
+
+#include "core/space/replan.h"
+#include "core/space/schedule.h"
+#include "core/space/nodes.h"
+#include "core/space/assign.h"
+#include "core/space/reservations.h"
+
+/* So many processors stay free beside a plan that comes forward, or all. */
+static uint32_t pull_held_back(const struct libra_engine *e,
+			       const struct libra_plan *plan)
+{
+	uint32_t others =
+		e->nprocs > plan->nprocs ? e->nprocs - plan->nprocs : 0;
+	uint32_t held_back = libra_promise_state(e)->rules.pull_held_back;
+
+	if (libra_plan_breaks(plan))
+		return 0;
+	return held_back < others ? held_back : others;
+}
+
+/* Give a plan its earliest start by an instant, if that is earlier. */
+static void pull_one(struct libra_engine *e, struct libra_plan *plan,
+		     double latest_s)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	uint32_t spans;
+	double start_s;
+
+	libra_draft_give(e, plan);
+	start_s = libra_draft_find(e, LIBRA_ADOPTED, plan,
+				   pull_held_back(e, plan), latest_s, &spans);
+	if (start_s < plan->start_s) {
+		libra_spans_free(s->rooms, &plan->spans);
+		plan->spans = spans;
+		plan->start_s = start_s;
+		s->moves++;
+	} else {
+		libra_spans_free(s->rooms, &spans);
+	}
+	libra_draft_take(e, plan);
+}
+
+/* By node: as if nodes did not matter, and then nodes for that.
+ * Result: false, and nothing changed, if they are not found.
+ */
+static bool pull_procs(struct libra_engine *e, bool late)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	bool moved = false;
+
+	libra_anew_clear(s);
+	libra_profile_copy(&s->trial, &s->space.profile);
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		const struct libra_plan *plan = &s->waiting[i];
+		double start_s = INFINITY;
+
+		if (plan->late || !late) {
+			libra_draft_lay_procs(&s->trial, plan, plan->start_s,
+					      -1);
+			start_s = libra_draft_hole(e, &s->trial, plan,
+						   pull_held_back(e, plan),
+						   plan->start_s);
+			libra_draft_lay_procs(&s->trial, plan,
+					      fmin(start_s, plan->start_s), 1);
+		}
+		s->tried[i] = fmin(start_s, plan->start_s);
+		moved |= start_s < plan->start_s;
+	}
+	if (moved && !libra_spread(e))
+		return false;
+	if (moved)
+		libra_anew_adopt_starts(s);
+	return true;
+}
+
+static void pull(struct libra_engine *e, bool late)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	if (s->rooms && pull_procs(e, late))
+		return;
+	libra_draft_allow_looks(e, LIBRA_LOOKS);
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		struct libra_plan *plan = &s->waiting[i];
+		bool spent = s->rooms && !libra_draft_may_look(e);
+
+		if (late && !plan->late)
+			continue;
+		if (spent)
+			libra_draft_allow_looks(e, e->nnodes);
+		pull_one(e, plan, spent ? e->now_s : plan->start_s);
+		if (spent)
+			libra_draft_allow_looks(e, 0);
+	}
+}
+
+/* Who came forward may keep its promise again; who does not is not to start
+ * later than it is planned now.
+ */
+static void judge_late(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		struct libra_plan *plan = &s->waiting[i];
+
+		if (!plan->late)
+			continue;
+		plan->latest_s = plan->start_s;
+		libra_anew_judge(s, plan);
+	}
+	libra_waiting_sort(s);
+}
+
+void libra_forward_pull(struct libra_engine *e)
+{
+	pull(e, false);
+	if (libra_promise_state(e)->nlate > 0)
+		judge_late(e);
+}
+
+/* Is there one that nodes which are closed do not keep from any place? */
+static bool any_late_has_place(const struct libra_promise_state *s)
+{
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->waiting[i].late && s->tried[i] < INFINITY)
+			return true;
+	return false;
+}
+
+/* Would everybody keep a promise with all planned anew?  Then so it is. */
+static bool redeem(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	bool all;
+
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->waiting[i].late)
+			s->waiting[i].latest_s = s->waiting[i].promised_s;
+	libra_waiting_sort(s);
+	libra_draft_allow_looks(e, LIBRA_LOOKS);
+	all = libra_anew_try(e, false) && any_late_has_place(s);
+	if (all)
+		libra_anew_adopt(s);
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->waiting[i].late)
+			s->waiting[i].latest_s = s->waiting[i].start_s;
+	libra_waiting_sort(s);
+	return all;
+}
+
+void libra_forward_pull_late(struct libra_engine *e)
+{
+	if (redeem(e))
+		return;
+	pull(e, true);
+	judge_late(e);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * conservative.c - the reservations of conservative backfilling.
+ *
+ * The profile lasts from pass to pass and holds running jobs up to their
+ * estimated ends and waiting ones at their reservations (slot->start_s).  It
+ * is read from now on, so a running job that exceeds its estimate counts as
+ * ending now without being looked at; whether its processors are really free
+ * is asked when a job is to start.
+ */
+#include "core/space/conservative.h"
+
+#include <math.h>
+
+#include "core/space/pool.h"
+
+int libra_plan_reserve(struct libra_engine *e)
+{
+	struct libra_space_state *s = libra_space_state(e);
+
+	if (s->profile.n == 0)
+		s->replan = true;
+	/* Two steps for each job, one more while it is moved, and the end. */
+	return libra_profile_reserve(&s->profile, 2 * e->live + 4);
+}
+
+void libra_plan_release(struct libra_engine *e, double end_s, uint32_t nprocs)
+{
+	struct libra_space_state *s = libra_space_state(e);
+
+	if (s->nclosed > 0)
+		s->replan = true;
+	if (end_s <= e->now_s)
+		return;
+	s->compress = true;
+	if (!s->replan)
+		libra_profile_add(&s->profile, e->now_s, end_s, nprocs);
+}
+
+/* Take a job's processors out of the profile at its earliest start. */
+static void reserve(struct libra_engine *e, uint32_t place)
+{
+	struct libra_space_state *s = libra_space_state(e);
+	struct libra_queue *q = &s->queue;
+	double start_s = libra_profile_find(&s->profile, q->nprocs[place],
+					    q->estimate_s[place]);
+
+	e->slots[q->slot[place]].start_s = start_s;
+	if (start_s < INFINITY)
+		libra_profile_add(&s->profile, start_s,
+				  start_s + q->estimate_s[place],
+				  -(int64_t)q->nprocs[place]);
+}
+
+static void unreserve(struct libra_engine *e, uint32_t place)
+{
+	struct libra_space_state *s = libra_space_state(e);
+	struct libra_queue *q = &s->queue;
+	double start_s = e->slots[q->slot[place]].start_s;
+
+	if (start_s < INFINITY) /* false for NAN */
+		libra_profile_add(&s->profile, start_s,
+				  start_s + q->estimate_s[place],
+				  q->nprocs[place]);
+}
+
+void libra_plan_withdraw(struct libra_engine *e, uint32_t place)
+{
+	struct libra_space_state *s = libra_space_state(e);
+
+	if (!s->replan)
+		unreserve(e, place);
+	s->compress = true;
+}
+
+/* The profile of the running jobs alone. */
+static void forget_plan(struct libra_engine *e)
+{
+	struct libra_space_state *s = libra_space_state(e);
+	uint32_t all = s->free;
+
+	for (uint32_t i = 0; i < s->running.n; i++)
+		all += s->running.jobs[i].nprocs;
+	libra_profile_reset(&s->profile, e->now_s, all);
+	for (uint32_t i = 0; i < s->running.n; i++)
+		libra_profile_add(&s->profile, e->now_s,
+				  s->running.jobs[i].end_s,
+				  -(int64_t)s->running.jobs[i].nprocs);
+}
+
+/* Places are passed in order of submission; holes never fit. */
+static uint32_t first_place(const struct libra_queue *q, uint32_t from)
+{
+	return libra_queue_next(q, from, LIBRA_QUEUE_HOLE - 1);
+}
+
+/* Plan the jobs that have no reservation yet, or all of them.
+ * Result: whether one that had a reservation got an earlier one.
+ */
+static bool plan_in_order(struct libra_engine *e, bool all)
+{
+	struct libra_space_state *s = libra_space_state(e);
+	struct libra_queue *q = &s->queue;
+	bool moved = false;
+
+	for (uint32_t i = first_place(q, q->head); i < q->end;
+	     i = first_place(q, i + 1)) {
+		const double *start_s = &e->slots[q->slot[i]].start_s;
+		double promised_s = *start_s;
+
+		if (!all && !isnan(promised_s))
+			continue;
+		if (!s->replan)
+			unreserve(e, i);
+		reserve(e, i);
+		moved |= *start_s < promised_s; /* false for NAN */
+	}
+	return moved;
+}
+
+/* A job that moves forward may leave a gap that one before it can use: the
+ * jobs are taken in order until none moves.  So every start that is planned
+ * is the end of a job, by its estimate, and no clock has to be watched.
+ */
+static void renew_plan(struct libra_engine *e)
+{
+	struct libra_space_state *s = libra_space_state(e);
+
+	if (s->replan) {
+		forget_plan(e);
+		plan_in_order(e, true);
+	} else {
+		libra_profile_advance(&s->profile, e->now_s);
+		while (plan_in_order(e, s->compress) && s->compress)
+			;
+	}
+	s->replan = s->compress = s->arrived = false;
+}
+
+/* Start those whose time has come, and note the next time. */
+static void start_due(struct libra_engine *e)
+{
+	struct libra_space_state *s = libra_space_state(e);
+	struct libra_queue *q = &s->queue;
+
+	s->next_planned_s = INFINITY;
+	for (uint32_t i = first_place(q, q->head); i < q->end;
+	     i = first_place(q, i + 1)) {
+		double start_s = e->slots[q->slot[i]].start_s;
+
+		if (start_s <= e->now_s && q->nprocs[i] <= s->free)
+			libra_pool_start(e, i);
+		else if (start_s < s->next_planned_s)
+			s->next_planned_s = start_s;
+	}
+}
+
+void libra_plan_schedule(struct libra_engine *e)
+{
+	struct libra_space_state *s = libra_space_state(e);
+
+	if (s->queue.live == 0)
+		return;
+	if (s->next_planned_s < e->now_s)
+		s->replan = true;
+	if (s->replan || s->compress || s->arrived)
+		renew_plan(e);
+	start_due(e);
+}

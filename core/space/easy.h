@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * easy.h - one pass over the queue, with a reservation for its head alone.
+ *
+ * While the head of the queue fits the free processors it is started, or
+ * refused if it would end too late; then, with backfilling, others that fit and
+ * cannot delay the head.
+ */
+#ifndef LIBRA_SPACE_EASY_H
+#define LIBRA_SPACE_EASY_H
+
+#include "core/space/state.h"
+
+void libra_backfill_schedule(struct libra_engine *e);
+
+#endif

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* holds.c - see holds.h. */
+#include "core/space/holds.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/space/outages.h"
+
+struct libra_kept {
+	uint64_t job_id;
+	double by_s; /* it starts by then, or has no place */
+	double to_s;
+	uint32_t spans, ngone;
+	uint64_t *gone;	 /* tickets */
+	uint32_t *slots; /* scratch, as many */
+	uint32_t *held;	 /* likewise */
+	bool restored;	 /* and not looked at since */
+};
+
+/* ---- come and go ---- */
+
+static void fini(struct libra_promise_state *s, struct libra_kept *k)
+{
+	libra_spans_free(s->rooms, &k->spans);
+	free(k->gone);
+	free(k->slots);
+	free(k->held);
+}
+
+static void drop(struct libra_promise_state *s, uint32_t i)
+{
+	fini(s, &s->kept[i]);
+	memmove(&s->kept[i], &s->kept[i + 1],
+		(--s->nkept - i) * sizeof(*s->kept));
+	s->stale = true;
+	s->raised = true;
+}
+
+void libra_kept_drop(struct libra_promise_state *s, uint64_t job_id)
+{
+	for (uint32_t i = s->nkept; i-- > 0;)
+		if (s->kept[i].job_id == job_id)
+			drop(s, i);
+}
+
+void libra_kept_drop_all(struct libra_promise_state *s)
+{
+	while (s->nkept > 0)
+		drop(s, s->nkept - 1);
+	free(s->kept);
+	s->kept = NULL;
+}
+
+bool libra_kept_settle(struct libra_promise_state *s, bool go)
+{
+	bool any = false;
+
+	for (uint32_t i = s->nkept; i-- > 0;) {
+		bool goes = s->kept[i].restored && go;
+
+		s->kept[i].restored = false;
+		any |= goes;
+		if (goes)
+			drop(s, i);
+	}
+	return any;
+}
+
+static bool is_out(const struct libra_engine *e, uint32_t node, double until_s)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+
+	if (e->nodes[node].state != LIBRA_NODE_UP)
+		return true;
+	for (uint32_t i = 0; i < s->noutages; i++)
+		if (s->outages[i].node == node &&
+		    s->outages[i].from_s < until_s &&
+		    s->outages[i].to_s > e->now_s)
+			return true;
+	return false;
+}
+
+static bool any_is_out(const struct libra_engine *e, const struct libra_kept *k)
+{
+	const struct libra_span *spans = libra_promise_state(e)->rooms->spans;
+
+	for (uint32_t span = k->spans; span != LIBRA_NO_SPAN;
+	     span = spans[span].next)
+		if (is_out(e, spans[span].node, k->to_s))
+			return true;
+	return false;
+}
+
+void libra_kept_expire(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	for (uint32_t i = s->nkept; i-- > 0;)
+		if (s->kept[i].by_s <= e->now_s || any_is_out(e, &s->kept[i]))
+			drop(s, i);
+}
+
+static bool goes_for(const struct libra_kept *k, uint64_t ticket)
+{
+	for (uint32_t i = 0; i < k->ngone; i++)
+		if (k->gone[i] == ticket)
+			return true;
+	return false;
+}
+
+bool libra_kept_shares(const struct libra_promise_state *s, uint64_t job_id,
+		       const struct libra_opening *opening)
+{
+	for (uint32_t i = 0; i < s->nkept; i++)
+		for (uint32_t j = 0; j < opening->ngone; j++)
+			if (s->kept[i].job_id != job_id &&
+			    goes_for(&s->kept[i], opening->gone[j]))
+				return true;
+	return false;
+}
+
+double libra_kept_until_s(const struct libra_promise_state *s, uint64_t job_id)
+{
+	for (uint32_t i = 0; i < s->nkept; i++)
+		if (s->kept[i].job_id == job_id)
+			return s->kept[i].by_s;
+	return NAN;
+}
+
+bool libra_kept_has(const struct libra_promise_state *s, uint64_t job_id)
+{
+	return !isnan(libra_kept_until_s(s, job_id));
+}
+
+static bool init(struct libra_kept *k, const struct libra_opening *opening)
+{
+	size_t n = opening->ngone;
+
+	k->gone = malloc((n + 1) * sizeof(*k->gone));
+	k->slots = malloc((n + 1) * sizeof(*k->slots));
+	k->held = malloc((n + 1) * sizeof(*k->held));
+	if (!k->gone || !k->slots || !k->held)
+		return false;
+	memcpy(k->gone, opening->gone, n * sizeof(*k->gone));
+	k->ngone = opening->ngone;
+	return true;
+}
+
+int libra_kept_add(struct libra_engine *e, const struct libra_job *job,
+		   const struct libra_opening *opening, bool restored)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_kept k = {.job_id = job->id,
+			       .by_s = e->now_s + opening->delay_s,
+			       .spans = LIBRA_NO_SPAN,
+			       .restored = restored};
+	struct libra_kept *more;
+
+	libra_kept_drop(s, job->id);
+	more = realloc(s->kept, (s->nkept + 1) * sizeof(*more));
+	if (more)
+		s->kept = more;
+	if (!more || !init(&k, opening)) {
+		fini(s, &k);
+		errno = ENOMEM;
+		return -1;
+	}
+	k.to_s = k.by_s + job->estimate_s + s->rules.margin_s;
+	k.spans = libra_rooms_spans(e, e->nslots, opening->parts,
+				    opening->nparts);
+	s->kept[s->nkept++] = k;
+	s->stale = true;
+	return 0;
+}
+
+/* ---- instants ---- */
+
+double libra_kept_next_s(const struct libra_promise_state *s)
+{
+	double next_s = INFINITY;
+
+	for (uint32_t i = 0; i < s->nkept; i++)
+		next_s = fmin(next_s, s->kept[i].by_s);
+	return next_s;
+}
+
+double libra_kept_end_s(const struct libra_promise_state *s, double after_s)
+{
+	double end_s = INFINITY;
+
+	for (uint32_t i = 0; i < s->nkept; i++)
+		if (s->kept[i].to_s > after_s)
+			end_s = fmin(end_s, s->kept[i].to_s);
+	return end_s;
+}
+
+/* ---- laid ---- */
+
+/* The slots of those that are still there, by their ends. */
+static uint32_t find_there(const struct libra_engine *e, struct libra_kept *k,
+			   const struct libra_opening *gone)
+{
+	const struct libra_runlist *running = &libra_space_state(e)->running;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < running->n && n < k->ngone; i++) {
+		uint32_t slot = running->jobs[i].slot;
+
+		if (goes_for(k, e->slots[slot].ticket) &&
+		    !libra_is_gone(e, slot, gone))
+			k->slots[n++] = slot;
+	}
+	return n;
+}
+
+/* From one instant to another n of those that are to go are there. */
+typedef void piece_fn(struct libra_engine *e, const struct libra_kept *k,
+		      const uint32_t *slots, uint32_t n, double from_s,
+		      double to_s, void *arg);
+
+static void each_piece(struct libra_engine *e, const struct libra_opening *gone,
+		       piece_fn *lay, void *arg)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	for (uint32_t i = 0; i < s->nkept; i++) {
+		struct libra_kept *k = &s->kept[i];
+		uint32_t n;
+		double from_s = e->now_s;
+
+		if (s->asking && k->job_id == *s->asking)
+			continue;
+		n = find_there(e, k, gone);
+		for (uint32_t j = 0; j <= n; j++) {
+			double to_s = j < n ? fmin(e->slots[k->slots[j]].end_s,
+						   k->to_s)
+					    : k->to_s;
+
+			if (to_s > from_s)
+				lay(e, k, &k->slots[j], n - j, from_s, to_s,
+				    arg);
+			from_s = fmax(from_s, to_s);
+		}
+	}
+}
+
+static uint32_t beyond(struct libra_engine *e, const struct libra_kept *k,
+		       const uint32_t *slots, uint32_t n)
+{
+	const struct libra_rooms *r = libra_promise_state(e)->rooms;
+
+	for (uint32_t i = 0; i < n; i++)
+		k->held[i] = r->held[slots[i]];
+	return libra_spans_beyond(e, k->spans, k->held, n);
+}
+
+static void lay_procs(struct libra_engine *e, const struct libra_kept *k,
+		      const uint32_t *slots, uint32_t n, double from_s,
+		      double to_s, void *profile)
+{
+	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	uint32_t spans = beyond(e, k, slots, n);
+	int64_t procs = libra_spans_procs(r, spans);
+
+	libra_spans_free(r, &spans);
+	if (procs > 0)
+		libra_profile_add(profile, from_s, to_s, -procs);
+}
+
+static void lay_line(struct libra_engine *e, const struct libra_kept *k,
+		     const uint32_t *slots, uint32_t n, double from_s,
+		     double to_s, void *line)
+{
+	uint32_t spans = beyond(e, k, slots, n);
+
+	libra_line_add(e, line, spans, from_s, to_s, 1);
+	libra_spans_free(libra_promise_state(e)->rooms, &spans);
+}
+
+void libra_kept_lay_procs(struct libra_engine *e, struct libra_profile *p,
+			  const struct libra_opening *gone)
+{
+	each_piece(e, gone, lay_procs, p);
+}
+
+void libra_kept_lay_line(struct libra_engine *e, struct libra_line *line,
+			 const struct libra_opening *gone)
+{
+	each_piece(e, gone, lay_line, line);
+}
+
+/* ---- room for them ---- */
+
+uint32_t libra_kept_steps(const struct libra_promise_state *s)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->nkept; i++)
+		n += 2 * (s->kept[i].ngone + 1);
+	return n;
+}
+
+uint64_t libra_kept_spans(const struct libra_promise_state *s)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < s->nkept; i++)
+		n += libra_spans_count(s->rooms, s->kept[i].spans) *
+		     (s->kept[i].ngone + 2);
+	return n;
+}

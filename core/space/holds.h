@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * holds.h - places that are kept for jobs which others are stopped for, until
+ * they start there.
+ *
+ * Who is to be stopped has its place until it is gone, or else until its end,
+ * as it may yet stay; the job has what is left of its own beyond that, and all
+ * of it then.  Nobody goes for two jobs.  Where plans are not by node there
+ * are no such places.
+ */
+#ifndef LIBRA_SPACE_HOLDS_H
+#define LIBRA_SPACE_HOLDS_H
+
+#include "core/space/nodes.h"
+#include "core/space/planned.h"
+
+/* Keep a place for a job, in the place of what it had before.  restored: as
+ * before a restart, and nobody has looked whether it is free.
+ * Result: 0, or -1 with ENOMEM; then it has none.
+ * Cost:   O(jobs).
+ */
+int libra_kept_add(struct libra_engine *e, const struct libra_job *job,
+		   const struct libra_opening *opening, bool restored);
+
+/* Those that were restored are as good as others from now on, or they all go.
+ * Result: whether any goes.
+ */
+bool libra_kept_settle(struct libra_promise_state *s, bool go);
+
+bool libra_kept_has(const struct libra_promise_state *s, uint64_t job_id);
+
+/* Until when the job may come to its place; NAN = it has none. */
+double libra_kept_until_s(const struct libra_promise_state *s, uint64_t job_id);
+void libra_kept_drop(struct libra_promise_state *s, uint64_t job_id);
+void libra_kept_drop_all(struct libra_promise_state *s);
+
+/* Those go whose time is over, or whose nodes are closed or will be out. */
+void libra_kept_expire(struct libra_engine *e);
+
+/* Is one of those that would be gone to go for another job already? */
+bool libra_kept_shares(const struct libra_promise_state *s, uint64_t job_id,
+		       const struct libra_opening *opening);
+
+/* When the next goes, or INFINITY. */
+double libra_kept_next_s(const struct libra_promise_state *s);
+
+/* The first end of a place after an instant, or INFINITY. */
+double libra_kept_end_s(const struct libra_promise_state *s, double after_s);
+
+/* Lay all but that of the job that asks, as if some (or NULL) were gone. */
+void libra_kept_lay_procs(struct libra_engine *e, struct libra_profile *p,
+			  const struct libra_opening *gone);
+void libra_kept_lay_line(struct libra_engine *e, struct libra_line *line,
+			 const struct libra_opening *gone);
+
+/* Steps of a profile, and spans, that all of them may need. */
+uint32_t libra_kept_steps(const struct libra_promise_state *s);
+uint64_t libra_kept_spans(const struct libra_promise_state *s);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* outages.c - nodes that are out for some time, in the profile. */
+#include "core/space/outages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/space/admit.h"
+
+int libra_outages_init(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	s->turn_s = INFINITY;
+	s->back_s = malloc(e->nnodes * sizeof(*s->back_s));
+	if (!s->back_s)
+		return -1;
+	for (uint32_t i = 0; i < e->nnodes; i++)
+		s->back_s[i] = -INFINITY;
+	return 0;
+}
+
+void libra_outages_fini(struct libra_promise_state *s)
+{
+	free(s->outages);
+	free(s->back_s);
+}
+
+int libra_outages_set(struct libra_engine *e, const struct libra_outage *list,
+		      uint32_t n)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_outage *fresh = malloc((n + 1) * sizeof(*fresh));
+	uint32_t was = s->noutages;
+
+	s->noutages = n; /* for the room that plans reserve */
+	if (!fresh || libra_plans_reserve(s, e->live + 1) < 0 ||
+	    libra_rooms_reserve(e, 1, UINT32_MAX) < 0) {
+		s->noutages = was;
+		free(fresh);
+		return -1;
+	}
+	if (n > 0)
+		memcpy(fresh, list, n * sizeof(*list));
+	free(s->outages);
+	s->outages = fresh;
+	s->stale = true;
+	return 0;
+}
+
+/* ---- closed nodes ---- */
+
+void libra_outages_pass(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	s->stale |= s->turn_s <= e->now_s;
+	if (!s->stale)
+		return;
+	s->turn_s = INFINITY;
+	for (uint32_t i = 0; i < e->nnodes; i++)
+		s->back_s[i] = e->nodes[i].state == LIBRA_NODE_UP ? -INFINITY
+								  : INFINITY;
+	for (uint32_t i = 0; i < s->noutages; i++) {
+		const struct libra_outage *out = &s->outages[i];
+
+		if (e->nodes[out->node].state == LIBRA_NODE_UP)
+			continue;
+		if (out->from_s <= e->now_s && out->to_s > e->now_s)
+			s->back_s[out->node] = out->to_s;
+		if (out->to_s > e->now_s)
+			s->turn_s = fmin(s->turn_s, out->from_s <= e->now_s
+							    ? out->to_s
+							    : out->from_s);
+	}
+}
+
+void libra_outages_lay_job(const struct libra_engine *e,
+			   struct libra_profile *p, uint32_t slot, double end_s,
+			   int sign)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+
+	if (s->space.nclosed == 0 || s->noutages == 0)
+		return;
+	for (uint32_t i = 0; i < e->nnodes; i++) {
+		const struct libra_node *node = &e->nodes[i];
+		int64_t n;
+
+		if (node->state == LIBRA_NODE_UP || s->back_s[i] >= end_s)
+			continue;
+		n = libra_procs_count(
+			&s->space.procs, slot,
+			(struct libra_range){node->first, node->count});
+		if (n > 0)
+			libra_profile_add(p, s->back_s[i], end_s, -sign * n);
+	}
+}
+
+/* ---- laid ---- */
+
+/* What a node takes from the profile, and when. */
+struct window {
+	double from_s, to_s;
+	int64_t taken; /* below 0: given */
+};
+
+static struct window window_of(const struct libra_engine *e,
+			       const struct libra_outage *out)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_node *node = &e->nodes[out->node];
+	double back_s = s->back_s[out->node];
+
+	if (out->from_s >= back_s)
+		return (struct window){out->from_s, out->to_s, node->count};
+	if (out->to_s == back_s)
+		return (struct window){back_s, INFINITY, -(int64_t)node->count};
+	return (struct window){0, 0, 0};
+}
+
+/* First what comes back, less what jobs still have there, for nothing of that
+ * is free while a node is out once more.
+ */
+void libra_outages_lay_line(const struct libra_engine *e,
+			    struct libra_line *line,
+			    const struct libra_opening *gone)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_runlist *running = &s->space.running;
+	struct window w;
+
+	for (uint32_t i = 0; i < s->noutages; i++) {
+		w = window_of(e, &s->outages[i]);
+		if (w.taken < 0)
+			libra_line_set(e, line, s->outages[i].node, w.from_s,
+				       w.to_s, true);
+	}
+	for (uint32_t i = running->n; i-- > 0 && s->noutages > 0;)
+		if (!libra_is_gone(e, running->jobs[i].slot, gone))
+			libra_line_add_back(
+				e, line, s->rooms->held[running->jobs[i].slot],
+				running->jobs[i].end_s);
+	for (uint32_t i = 0; i < s->noutages; i++) {
+		w = window_of(e, &s->outages[i]);
+		if (w.taken > 0)
+			libra_line_set(e, line, s->outages[i].node, w.from_s,
+				       w.to_s, false);
+	}
+}
+
+/* By node nothing is free on a node that is out, whatever runs there: what jobs
+ * have is not taken twice.
+ */
+static void give_running(const struct libra_engine *e, struct libra_profile *p,
+			 const struct libra_outage *out,
+			 const struct libra_opening *gone)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_runlist *running = &s->space.running;
+	const struct libra_node *node = &e->nodes[out->node];
+	struct libra_range procs = {node->first, node->count};
+
+	for (uint32_t i = running->n;
+	     i-- > 0 && running->jobs[i].end_s > out->from_s;) {
+		uint32_t slot = running->jobs[i].slot;
+		double to_s = fmin(running->jobs[i].end_s, out->to_s);
+
+		if (!libra_is_gone(e, slot, gone))
+			libra_profile_add(p, out->from_s, to_s,
+					  libra_procs_count(&s->space.procs,
+							    slot, procs));
+	}
+}
+
+/* Neighbours with the same times are one window. */
+void libra_outages_lay(const struct libra_engine *e, struct libra_profile *p,
+		       const struct libra_opening *gone)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	struct window sum = {0}, next;
+
+	for (uint32_t i = 0; i < s->noutages; i++) {
+		next = window_of(e, &s->outages[i]);
+		if (s->rooms && next.taken > 0)
+			give_running(e, p, &s->outages[i], gone);
+		if (next.from_s == sum.from_s && next.to_s == sum.to_s) {
+			sum.taken += next.taken;
+			continue;
+		}
+		libra_profile_add(p, sum.from_s, sum.to_s, -sum.taken);
+		sum = next;
+	}
+	libra_profile_add(p, sum.from_s, sum.to_s, -sum.taken);
+}

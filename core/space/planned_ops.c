@@ -1,0 +1,749 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * planned_ops.c - what the engine asks policies that plan, in the life of a
+ * job: offer, commit, start, change, end, restore; and what is told of its
+ * plan.
+ *
+ * Verdicts are made here.  Where a job is in time is admit.h's, and who starts
+ * beside the plans ordinary.h's.
+ */
+#include "core/space/planned_ops.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "core/formula/bisect.h"
+#include "core/space/holds.h"
+#include "core/space/ordinary.h"
+#include "core/space/outages.h"
+#include "core/space/admit.h"
+#include "core/space/nodes.h"
+#include "core/space/reservations.h"
+#include "core/space/pool.h"
+
+static int promise_init(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	s->space.free = e->nprocs;
+	s->stale = true;
+	libra_promise_traits(e)->rules(e, &s->rules);
+	return libra_procs_init(&s->space.procs, e->nprocs) < 0 ||
+			       libra_outages_init(e) < 0 ||
+			       libra_rooms_init(e) < 0 ||
+			       libra_plans_reserve(s, 1) < 0
+		       ? -1
+		       : 0;
+}
+
+static void promise_fini(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	libra_procs_fini(&s->space.procs);
+	libra_queue_fini(&s->space.queue);
+	libra_runlist_fini(&s->space.running);
+	libra_profile_fini(&s->space.profile);
+	libra_kept_drop_all(s);
+	libra_plans_fini(s);
+	libra_outages_fini(s);
+}
+
+/* Room for all that the live jobs may come to need, as in
+ * core/space/queue_ops.c, one of which has just come.
+ */
+static int make_room(struct libra_engine *e, uint32_t slot)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	libra_rooms_expect(e, slot);
+	return libra_queue_reserve(&s->space.queue, e->live) < 0 ||
+			       libra_runlist_reserve(&s->space.running,
+						     e->live) < 0 ||
+			       libra_procs_reserve(&s->space.procs, e->nslots) <
+				       0 ||
+			       libra_rooms_reserve(e, 1, UINT32_MAX) < 0 ||
+			       libra_plans_reserve(s, e->live + 1) < 0 ||
+			       libra_plans_reserve_places(s, e->nslots) < 0
+		       ? -1
+		       : 0;
+}
+
+/* ---- offers ---- */
+
+enum libra_reason libra_promise_refusal(struct libra_engine *e,
+					const struct libra_job *job)
+{
+	struct libra_plan plan = libra_plan_of(e, job, e->nslots, e->order + 1);
+	enum libra_reason reason = LIBRA_REASON_WOULD_MISS;
+
+	libra_rooms_shape(e, e->nslots, job->where);
+	e->work += libra_promise_state(e)->nwaiting;
+	if (job->deadline_s > e->now_s)
+		reason = libra_promise_traits(e)->refusal(e, job);
+	if (reason == LIBRA_REASON_NONE && !libra_plans_admit(e, &plan, false))
+		reason = LIBRA_REASON_WOULD_MISS;
+	return reason;
+}
+
+static enum libra_reason promise(struct libra_engine *e, uint32_t slot,
+				 const struct libra_job *job)
+{
+	struct libra_plan plan =
+		libra_plan_of(e, job, slot, e->slots[slot].order);
+	enum libra_reason reason = LIBRA_REASON_WOULD_MISS;
+
+	if (job->deadline_s > e->now_s)
+		reason = libra_promise_traits(e)->refusal(e, job);
+	if (reason == LIBRA_REASON_NONE && !libra_plans_admit(e, &plan, true))
+		reason = LIBRA_REASON_WOULD_MISS;
+	if (reason == LIBRA_REASON_NONE)
+		e->slots[slot].start_s = plan.start_s;
+	return reason;
+}
+
+/* The verdict on a job that was promised a start. */
+static void accept_job(const struct libra_job *job, double start_s,
+		       struct libra_verdict *verdict)
+{
+	verdict->answer = LIBRA_ACCEPT;
+	verdict->share = 1;
+	verdict->late_s =
+		libra_late_s(start_s + job->estimate_s, job->deadline_s);
+}
+
+static int promise_offer(struct libra_engine *e, uint32_t slot,
+			 struct libra_verdict *verdict)
+{
+	const struct libra_job *job = &e->slots[slot].job;
+
+	if (make_room(e, slot) < 0)
+		return -1;
+	if (job->deadline_s == INFINITY) {
+		libra_rooms_shape(e, slot, job->where);
+		verdict->answer = LIBRA_QUEUE;
+		return 0;
+	}
+	libra_plans_catch_up(e);
+	libra_rooms_shape(e, slot, job->where);
+	verdict->reason = promise(e, slot, job);
+	libra_promise_traits(e)->decided(e, job);
+	if (verdict->reason == LIBRA_REASON_NONE)
+		accept_job(job, e->slots[slot].start_s, verdict);
+	return 0;
+}
+
+static int promise_plan_ordinary(struct libra_engine *e, uint32_t slot,
+				 struct libra_verdict *verdict)
+{
+	const struct libra_slot *entry = &e->slots[slot];
+	struct libra_plan plan;
+
+	if (make_room(e, slot) < 0)
+		return -1;
+	libra_plans_catch_up(e);
+	libra_rooms_shape(e, slot, entry->job.where);
+	plan = libra_plan_of(e, &entry->job, slot, entry->order);
+	plan.firm = true;
+	if (libra_plans_admit(e, &plan, true))
+		accept_job(&entry->job, plan.start_s, verdict);
+	else
+		verdict->reason = LIBRA_REASON_WOULD_MISS;
+	return 0;
+}
+
+static bool waits_with_plan(const struct libra_engine *e, uint32_t slot,
+			    uint32_t *place)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+
+	*place = libra_waiting_find(s, slot);
+	return *place < s->nwaiting;
+}
+
+static void promise_commit(struct libra_engine *e, uint32_t slot)
+{
+	uint32_t place;
+
+	e->slots[slot].state = LIBRA_SLOT_QUEUED;
+	if (!waits_with_plan(e, slot, &place))
+		libra_ordinary_add(e, slot);
+}
+
+static void promise_withdraw(struct libra_engine *e, uint32_t slot)
+{
+	uint32_t place;
+
+	if (e->slots[slot].state == LIBRA_SLOT_STARTING)
+		libra_plans_release(e, slot);
+	else if (waits_with_plan(e, slot, &place))
+		libra_plans_drop(e, place);
+	else if (e->slots[slot].state == LIBRA_SLOT_QUEUED)
+		libra_ordinary_drop(e, slot);
+}
+
+/* ---- jobs that run ---- */
+
+static bool is_on_processors(const struct libra_slot *entry)
+{
+	return entry->state == LIBRA_SLOT_STARTING ||
+	       entry->state == LIBRA_SLOT_RUNNING;
+}
+
+/* The margin is for that: a start later than decided.  Beyond it the plans may
+ * be in its way: they are looked at again.
+ */
+static void promise_started(struct libra_engine *e, uint32_t slot)
+{
+	const struct libra_slot *entry = &e->slots[slot];
+	double end_s = e->now_s + entry->job.estimate_s;
+
+	if (end_s <= entry->end_s)
+		return;
+	libra_plans_expect(e, slot, end_s);
+	libra_promise_state(e)->stale = true;
+}
+
+static double end_with(const struct libra_engine *e, uint32_t slot,
+		       double estimate_s)
+{
+	return e->slots[slot].start_s + estimate_s +
+	       libra_promise_state(e)->rules.margin_s;
+}
+
+static int promise_reestimate(struct libra_engine *e, uint32_t slot,
+			      double estimate_s)
+{
+	libra_plans_expect(e, slot, end_with(e, slot, estimate_s));
+	/* The plans may be in its way now: they are looked at again. */
+	libra_promise_state(e)->stale = true;
+	return 0;
+}
+
+static void promise_departed(struct libra_engine *e, uint32_t slot)
+{
+	const struct libra_slot *entry = &e->slots[slot];
+
+	libra_promise_traits(e)->ended(e, &entry->job,
+				       e->now_s - entry->start_s);
+	libra_plans_release(e, slot);
+}
+
+static double promise_left_s(const struct libra_engine *e, uint32_t slot,
+			     double now_s, double *rate)
+{
+	const struct libra_slot *entry = &e->slots[slot];
+
+	*rate = entry->state == LIBRA_SLOT_RUNNING;
+	return entry->job.estimate_s - (*rate > 0 ? now_s - entry->start_s : 0);
+}
+
+static void promise_all_left(struct libra_engine *e, double *left_s)
+{
+	double rate;
+
+	for (uint32_t i = 0; i < e->nslots; i++)
+		if (e->slots[i].state == LIBRA_SLOT_RUNNING)
+			left_s[i] = promise_left_s(e, i, e->now_s, &rate);
+}
+
+/* ---- restore ---- */
+
+/* The slowest part says what is left. */
+static int promise_restore(struct libra_engine *e, uint32_t slot,
+			   const struct libra_part *parts, uint32_t nparts,
+			   bool running)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_slot *entry = &e->slots[slot];
+	double left_s = -INFINITY;
+
+	if (make_room(e, slot) < 0)
+		return -1;
+	if (libra_pool_is_taken(e, parts, nparts)) {
+		errno = EBUSY;
+		return -1;
+	}
+	for (uint32_t i = 0; i < nparts; i++)
+		left_s = fmax(left_s, parts[i].est_left_s);
+	entry->start_s = e->now_s + left_s - entry->job.estimate_s;
+	libra_rooms_shape(e, slot, entry->job.where);
+	if (s->rooms)
+		s->rooms->held[slot] =
+			libra_rooms_spans(e, slot, parts, nparts);
+	libra_pool_enter(e, slot, parts, nparts,
+			 end_with(e, slot, entry->job.estimate_s));
+	s->stale = true;
+	libra_kept_drop(s, entry->job.id);
+	return 0;
+}
+
+static int promise_restore_waiting(struct libra_engine *e, uint32_t slot,
+				   double start_s)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_slot *entry = &e->slots[slot];
+	struct libra_plan plan;
+
+	if (make_room(e, slot) < 0)
+		return -1;
+	libra_rooms_shape(e, slot, entry->job.where);
+	plan = libra_plan_of(e, &entry->job, slot, entry->order);
+	plan.firm = entry->job.deadline_s == INFINITY;
+	if (libra_in_time(entry->job.submit_s + entry->job.estimate_s,
+			  entry->job.deadline_s)) /* it was no bet */
+		plan.promised_s = entry->job.deadline_s - entry->job.estimate_s;
+	if (start_s < INFINITY) { /* false for NAN */
+		plan.start_s = fmax(start_s, e->now_s);
+		if (plan.firm || s->rules.hard || plan.latest_s < plan.start_s)
+			plan.latest_s = plan.start_s;
+	}
+	libra_plans_keep(e, &plan);
+	entry->state = LIBRA_SLOT_QUEUED;
+	s->stale = true;
+	return 0;
+}
+
+/* ---- changes ---- */
+
+/* A job on its processors: those that wait must make way for it. */
+static bool change_running(struct libra_engine *e, uint32_t slot,
+			   const struct libra_job *changed)
+{
+	double was_s = e->slots[slot].end_s;
+
+	libra_plans_expect(e, slot, end_with(e, slot, changed->estimate_s));
+	if (libra_plans_make_way(e))
+		return true;
+	libra_plans_expect(e, slot, was_s);
+	return false;
+}
+
+/* A job that waits with a plan gets another one, or keeps its own. */
+static bool change_waiting(struct libra_engine *e, uint32_t place,
+			   const struct libra_job *changed)
+{
+	struct libra_plan was = libra_plans_remove(e, place), plan;
+
+	plan = libra_plan_of(e, changed, was.slot, was.order);
+	plan.firm = changed->deadline_s == INFINITY;
+	if (libra_plans_admit(e, &plan, true)) {
+		e->slots[was.slot].start_s = plan.start_s;
+		libra_promise_state(e)->moves++;
+		libra_plans_forget(e, &was);
+		return true;
+	}
+	libra_plans_keep(e, &was);
+	return false;
+}
+
+/* An ordinary job has another estimate, or asks for a promise. */
+static void change_ordinary(struct libra_engine *e, uint32_t slot,
+			    const struct libra_job *changed,
+			    struct libra_verdict *verdict)
+{
+	struct libra_slot *entry = &e->slots[slot];
+	bool queued = entry->state == LIBRA_SLOT_QUEUED;
+
+	verdict->answer = LIBRA_QUEUE;
+	if (changed->deadline_s < INFINITY) {
+		verdict->answer = LIBRA_REJECT;
+		verdict->reason = promise(e, slot, changed);
+		if (verdict->reason != LIBRA_REASON_NONE)
+			return;
+		accept_job(changed, entry->start_s, verdict);
+	}
+	if (queued)
+		libra_ordinary_drop(e, slot);
+	entry->job.estimate_s = changed->estimate_s;
+	if (queued && verdict->answer == LIBRA_QUEUE)
+		libra_ordinary_add(e, slot);
+}
+
+static int promise_modify(struct libra_engine *e, uint32_t slot,
+			  const struct libra_job *changed,
+			  struct libra_verdict *verdict)
+{
+	const struct libra_slot *entry = &e->slots[slot];
+	uint32_t place;
+	bool good, raised;
+
+	libra_plans_catch_up(e);
+	raised = libra_promise_state(e)->raised;
+	verdict->reason = LIBRA_REASON_WOULD_MISS;
+	if (changed->deadline_s <= e->now_s)
+		return 0;
+	if (is_on_processors(entry)) {
+		good = change_running(e, slot, changed);
+	} else if (waits_with_plan(e, slot, &place)) {
+		good = change_waiting(e, place, changed);
+	} else {
+		verdict->reason = LIBRA_REASON_NONE;
+		change_ordinary(e, slot, changed, verdict);
+		return 0;
+	}
+	if (good) {
+		verdict->reason = LIBRA_REASON_NONE;
+		accept_job(changed, entry->start_s, verdict);
+	} else {
+		libra_promise_state(e)->raised = raised; /* and lowered again */
+	}
+	return 0;
+}
+
+/* ---- time ---- */
+
+/* What is told of it is told before its start. */
+static void tell_late(struct libra_engine *e, struct libra_plan *plan)
+{
+	if (!plan->untold)
+		return;
+	plan->untold = false;
+	libra_promise_state(e)->nuntold--;
+	libra_engine_act(e, LIBRA_ACTION_LATE, plan->slot,
+			 LIBRA_REASON_WOULD_MISS);
+}
+
+/* Start the jobs whose time has come. */
+static void start_due(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		struct libra_plan *plan = &s->waiting[i];
+		uint32_t slot = plan->slot;
+
+		if (plan->start_s > e->now_s ||
+		    e->slots[slot].state != LIBRA_SLOT_QUEUED ||
+		    !libra_plans_are_free(e, plan))
+			continue;
+		tell_late(e, plan);
+		libra_plans_start(e, i--);
+	}
+}
+
+static void promise_schedule(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	libra_plans_catch_up(e);
+	start_due(e);
+	while (libra_ordinary_firm(e))
+		start_due(e);
+	if (s->npending > 0)
+		return;
+	libra_ordinary_start(e);
+	s->raised = false; /* what starts takes no more than was planned */
+}
+
+static double promise_next_event_s(const struct libra_engine *e)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	double next_s = libra_ordinary_firm_s(e);
+
+	if (!(next_s > e->now_s))
+		next_s = INFINITY;
+	if (s->npending > 0) /* a repair goes on */
+		next_s = fmin(next_s, e->now_s + 1);
+	next_s = fmin(next_s, libra_kept_next_s(s));
+	if (s->turn_s > e->now_s)
+		next_s = fmin(next_s, s->turn_s);
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->waiting[i].start_s > e->now_s)
+			next_s = fmin(next_s, s->waiting[i].start_s);
+	return next_s;
+}
+
+/* Plans stay the instants that they were, if those are not over, and are looked
+ * at again.
+ */
+static int promise_clock(struct libra_engine *e, double now_s)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	libra_pool_shift(e, now_s - e->now_s);
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		struct libra_plan *plan = &s->waiting[i];
+
+		plan->start_s = fmax(plan->start_s, now_s);
+		if (plan->start_s < INFINITY)
+			plan->latest_s = fmax(plan->latest_s, plan->start_s);
+		plan->sought_s = 0;
+	}
+	libra_waiting_sort(s);
+	libra_kept_drop_all(s);
+	s->moves++;
+	s->stale = true;
+	return 0;
+}
+
+/* Jobs on a node that is closed go on; plans know of it at the next call. */
+static int promise_node(struct libra_engine *e, const struct libra_node *node,
+			bool closed)
+{
+	if (libra_pool_node(e, node, closed) < 0)
+		return -1;
+	libra_promise_state(e)->stale = true;
+	return 0;
+}
+
+/* Whose promise was lost. */
+static bool promise_next_action(struct libra_engine *e,
+				struct libra_action *action)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	for (uint32_t i = 0; i < s->nwaiting && s->nuntold > 0; i++) {
+		struct libra_plan *plan = &s->waiting[i];
+		const struct libra_slot *entry = &e->slots[plan->slot];
+
+		if (!plan->untold || entry->state != LIBRA_SLOT_QUEUED)
+			continue;
+		plan->untold = false;
+		s->nuntold--;
+		*action = (struct libra_action){
+			.kind = LIBRA_ACTION_LATE,
+			.ticket = entry->ticket,
+			.job_id = entry->job.id,
+			.reason = LIBRA_REASON_WOULD_MISS,
+		};
+		return true;
+	}
+	return false;
+}
+
+/* ---- what hosts ask ---- */
+
+/* A job whose deadline is tried. */
+struct trial {
+	struct libra_engine *e;
+	struct libra_job job;
+};
+
+static bool would_promise(void *context, double deadline_s)
+{
+	struct trial *trial = context;
+
+	trial->job.deadline_s = deadline_s;
+	return !libra_search_is_spent(trial->e) &&
+	       libra_promise_refusal(trial->e, &trial->job) ==
+		       LIBRA_REASON_NONE;
+}
+
+static bool would_reserve(void *context, double deadline_s)
+{
+	struct trial *trial = context;
+
+	trial->job.deadline_s = deadline_s;
+	return libra_promise_traits(trial->e)->refusal(trial->e, &trial->job) ==
+	       LIBRA_REASON_NONE;
+}
+
+/* Behind all that is promised, and so far that the reserve sees an empty
+ * machine.
+ */
+static double surely_accepted(const struct libra_engine *e, double start_s,
+			      double duration_s)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_runlist *running = &s->space.running;
+	double after_s = fmax(start_s - e->now_s, 0), last_s = e->now_s;
+
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->waiting[i].latest_s < INFINITY)
+			last_s = fmax(last_s, s->waiting[i].latest_s +
+						      s->waiting[i].duration_s);
+	if (running->n > 0)
+		last_s = fmax(last_s, running->jobs[running->n - 1].end_s);
+	return e->now_s + 5 * (after_s + duration_s) +
+	       200 * (last_s - e->now_s);
+}
+
+/* Its hole in the plan that there is, or one nearer with all planned anew, as
+ * far as the reserve lets it.  Never a bet.
+ */
+static double promise_earliest_deadline(struct libra_engine *e,
+					const struct libra_job *job)
+{
+	struct trial trial = {e, *job};
+	double low_s, high_s, start_s;
+	struct libra_plan plan;
+
+	libra_plans_catch_up(e);
+	if (libra_promise_state(e)->npending > 0)
+		return NAN; /* when the repair is over */
+	libra_rooms_shape(e, e->nslots, job->where);
+	plan = libra_plan_of(e, job, e->nslots, 0);
+	start_s = libra_plans_earliest(e, &plan, INFINITY);
+	if (start_s == INFINITY)
+		return INFINITY;
+	high_s = start_s + plan.duration_s;
+	/* It has that hole with any later deadline: only the reserve is asked,
+	 * which costs little.
+	 */
+	if (!would_reserve(&trial, high_s)) {
+		low_s = high_s;
+		high_s = surely_accepted(e, start_s, plan.duration_s);
+		return would_reserve(&trial, high_s)
+			       ? libra_narrow_deadline(e->now_s, low_s, high_s,
+						       would_reserve, &trial)
+			       : INFINITY;
+	}
+	if (!libra_promise_state(e)->rules.replan)
+		return high_s;
+	/* With all planned anew nobody who waits is before it. */
+	low_s = libra_plans_soonest(e, &plan) + plan.duration_s;
+	if (low_s >= high_s || would_promise(&trial, low_s))
+		return fmin(low_s, high_s);
+	return libra_narrow_deadline(e->now_s, low_s, high_s, would_promise,
+				     &trial);
+}
+
+/* Result: whether that may be. */
+static bool keep_place(struct libra_engine *e, const struct libra_job *job,
+		       const struct libra_opening *opening, bool restored)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	if (libra_rooms_reserve(e, 2, job->nprocs) < 0 ||
+	    libra_kept_add(e, job, opening, restored) < 0)
+		return false;
+	if (libra_rooms_reserve(e, 1, job->nprocs) == 0 &&
+	    libra_plans_reserve(s, e->live + 1) == 0)
+		return true;
+	libra_kept_drop(s, job->id);
+	return false;
+}
+
+static bool promise_may_start(struct libra_engine *e,
+			      const struct libra_job *job,
+			      const struct libra_opening *opening)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	bool may;
+
+	if (!opening->again)
+		libra_plans_catch_up(e);
+	if (s->npending > 0)
+		return false;
+	libra_rooms_shape(e, e->nslots, job->where);
+	if (opening->ngone == 0 && !libra_kept_has(s, job->id))
+		return opening->nparts > 0
+			       ? libra_ordinary_fits_on(e, job, opening)
+			       : libra_ordinary_fits(e, job);
+	may = libra_ordinary_fits_instead(e, job, opening);
+	may = may && !libra_kept_shares(s, job->id, opening);
+	if (may && opening->ngone > 0 && opening->stops && s->rooms)
+		may = opening->nparts > 0 && keep_place(e, job, opening, false);
+	return may;
+}
+
+/* Whether it is free is seen when all is planned for the first time. */
+static int promise_restore_place(struct libra_engine *e,
+				 const struct libra_job *job,
+				 const struct libra_opening *opening)
+{
+	if (!libra_promise_state(e)->rooms) {
+		errno = ENOTSUP;
+		return -1;
+	}
+	libra_rooms_shape(e, e->nslots, job->where);
+	if (keep_place(e, job, opening, true))
+		return 0;
+	errno = ENOMEM;
+	return -1;
+}
+
+static double promise_place_until(const struct libra_engine *e, uint64_t job_id)
+{
+	return libra_kept_until_s(libra_promise_state(e), job_id);
+}
+
+static void promise_forgo(struct libra_engine *e, uint64_t job_id)
+{
+	libra_kept_drop(libra_promise_state(e), job_id);
+}
+
+/* Who is pending keeps its promise until its place is found or is not. */
+static double promise_planned_start(const struct libra_engine *e, uint32_t slot)
+{
+	const struct libra_plan *plan;
+	uint32_t place;
+
+	if (is_on_processors(&e->slots[slot]))
+		return e->slots[slot].start_s;
+	if (!waits_with_plan(e, slot, &place))
+		return NAN;
+	plan = &libra_promise_state(e)->waiting[place];
+	return plan->pending ? fmax(plan->latest_s, e->now_s) : plan->start_s;
+}
+
+static double promise_latest_start(const struct libra_engine *e, uint32_t slot)
+{
+	uint32_t place;
+
+	if (!waits_with_plan(e, slot, &place))
+		return promise_planned_start(e, slot);
+	return libra_promise_state(e)->waiting[place].latest_s;
+}
+
+static uint64_t promise_plan_moves(const struct libra_engine *e)
+{
+	return libra_promise_state(e)->moves;
+}
+
+static uint32_t promise_free_procs(const struct libra_engine *e)
+{
+	return libra_space_state(e)->free;
+}
+
+static size_t promise_placement(const struct libra_engine *e, uint32_t slot,
+				struct libra_range *ranges, size_t cap)
+{
+	return libra_procs_ranges(&libra_space_state(e)->procs, slot, ranges,
+				  cap);
+}
+
+static double *promise_learned(const struct libra_engine *e, size_t *n)
+{
+	const struct libra_promise_traits *traits = libra_promise_traits(e);
+
+	*n = traits->learned_size / sizeof(double);
+	return (double *)((char *)e->state + traits->learned);
+}
+
+const struct libra_policy_ops libra_promise_ops = {
+	.init = promise_init,
+	.fini = promise_fini,
+	.offer = promise_offer,
+	.commit = promise_commit,
+	.withdraw = promise_withdraw,
+	.started = promise_started,
+	.all_left = promise_all_left,
+	.reestimate = promise_reestimate,
+	.departed = promise_departed,
+	.restore = promise_restore,
+	.modify = promise_modify,
+	.restore_waiting = promise_restore_waiting,
+	.plan_ordinary = promise_plan_ordinary,
+	.may_start = promise_may_start,
+	.forgo = promise_forgo,
+	.restore_place = promise_restore_place,
+	.place_until = promise_place_until,
+	.planned_start = promise_planned_start,
+	.latest_start = promise_latest_start,
+	.plan_moves = promise_plan_moves,
+	.outages = libra_outages_set,
+	.left_s = promise_left_s,
+	.learned = promise_learned,
+	.schedule = promise_schedule,
+	.clock = promise_clock,
+	.next_event_s = promise_next_event_s,
+	.node = promise_node,
+	.earliest_deadline = promise_earliest_deadline,
+	.would_accept = libra_promise_would_accept,
+	.surely_accepts = libra_promise_surely_accepts,
+	.next_action = promise_next_action,
+	.free_procs = promise_free_procs,
+	.placement = promise_placement,
+};

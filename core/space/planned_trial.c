@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* planned_trial.c - would several equal jobs be accepted one after the other?
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/space/planned_ops.h"
+#include "core/space/replan.h"
+#include "core/space/admit.h"
+#include "core/space/nodes.h"
+
+/* What a trial changes. */
+struct saved {
+	struct libra_plan *waiting;
+	struct libra_step *steps;
+	void *learned;
+	struct libra_promise_state state;
+	/* By node; what is drawn from them is drawn anew. */
+	struct libra_span *spans;
+	int64_t *amounts;
+	uint32_t free_span;
+};
+
+static void *learned(struct libra_engine *e)
+{
+	return (char *)e->state + libra_promise_traits(e)->learned;
+}
+
+static void *copy(const void *from, size_t size)
+{
+	void *to = malloc(size + 1);
+
+	return to ? memcpy(to, from, size) : NULL;
+}
+
+static size_t amounts_size(const struct libra_rooms *r)
+{
+	return (size_t)r->nspans * r->width * sizeof(*r->amounts);
+}
+
+static bool save_rooms(struct libra_promise_state *s, struct saved *saved)
+{
+	const struct libra_rooms *r = s->rooms;
+
+	if (!r)
+		return true;
+	libra_anew_clear(s);
+	saved->spans = copy(r->spans, r->nspans * sizeof(*r->spans));
+	saved->amounts = copy(r->amounts, amounts_size(r));
+	saved->free_span = r->free_span;
+	return saved->spans && saved->amounts;
+}
+
+static void put_rooms_back(struct libra_promise_state *s,
+			   const struct saved *saved)
+{
+	struct libra_rooms *r = s->rooms;
+
+	if (!r)
+		return;
+	memcpy(r->spans, saved->spans, r->nspans * sizeof(*r->spans));
+	memcpy(r->amounts, saved->amounts, amounts_size(r));
+	r->free_span = saved->free_span;
+	r->ntried = 0;
+	r->redraw = true;
+}
+
+static bool save(struct libra_engine *e, struct saved *saved)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_profile *p = &s->space.profile;
+
+	if (!save_rooms(s, saved))
+		return false;
+	saved->state = *s;
+	saved->waiting = copy(s->waiting, s->nwaiting * sizeof(*s->waiting));
+	saved->steps = copy(p->steps, p->n * sizeof(*p->steps));
+	saved->learned =
+		copy(learned(e), libra_promise_traits(e)->learned_size);
+	return saved->waiting && saved->steps && saved->learned;
+}
+
+/* The arrays may have changed places, but they are as large. */
+static void put_back(struct libra_engine *e, const struct saved *saved)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	*s = saved->state;
+	memcpy(s->waiting, saved->waiting, s->nwaiting * sizeof(*s->waiting));
+	memcpy(s->space.profile.steps, saved->steps,
+	       s->space.profile.n * sizeof(*saved->steps));
+	memcpy(learned(e), saved->learned,
+	       libra_promise_traits(e)->learned_size);
+	put_rooms_back(s, saved);
+}
+
+static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
+		     uint32_t njobs)
+{
+	uint32_t n = 0;
+
+	for (; n < njobs && job->deadline_s > e->now_s &&
+	       !libra_search_is_spent(e);
+	     n++) {
+		struct libra_plan plan =
+			libra_plan_of(e, job, e->nslots + n, e->order + 1 + n);
+
+		e->work += libra_promise_state(e)->nwaiting;
+		if (libra_promise_traits(e)->refusal(e, job) !=
+			    LIBRA_REASON_NONE ||
+		    !libra_plans_admit(e, &plan, true))
+			break;
+		libra_promise_traits(e)->decided(e, job);
+	}
+	return n == njobs;
+}
+
+bool libra_promise_would_accept(struct libra_engine *e,
+				const struct libra_job *job, uint32_t njobs)
+{
+	struct saved saved = {0};
+	bool accepted = false;
+
+	if (libra_plans_reserve(libra_promise_state(e), e->live + njobs) < 0 ||
+	    libra_rooms_reserve(e, njobs, job->nprocs) < 0)
+		return false;
+	libra_plans_catch_up(e);
+	libra_rooms_shape(e, e->nslots, job->where);
+	if (save(e, &saved)) {
+		accepted = try_jobs(e, job, njobs);
+		put_back(e, &saved);
+	}
+	free(saved.waiting);
+	free(saved.steps);
+	free(saved.learned);
+	free(saved.spans);
+	free(saved.amounts);
+	return accepted;
+}
+
+/* Windows of time in which jobs fit side by side, looked for from the last on.
+ */
+struct window {
+	const struct libra_profile *profile;
+	uint32_t below; /* the steps that begin before its end */
+	double end_s;
+	int64_t free; /* in all of it, if it is open */
+};
+
+/* Is it open for so many?  If not, the next one ends where the last step begins
+ * that has too few: each step is looked at once, however far the deadline is.
+ */
+static bool is_open(struct libra_engine *e, struct window *w, double start_s,
+		    int64_t wanted)
+{
+	const struct libra_profile *p = w->profile;
+
+	while (w->below > 0 && p->steps[w->below - 1].from_s >= w->end_s)
+		w->below--;
+	w->free = INT64_MAX;
+	e->work++;
+	for (uint32_t i = w->below; i-- > 0; e->work++) {
+		if (p->steps[i].free < wanted) {
+			w->end_s = p->steps[i].from_s;
+			return false;
+		}
+		if (p->steps[i].free < w->free)
+			w->free = p->steps[i].free;
+		if (p->steps[i].from_s <= start_s)
+			break;
+	}
+	return true;
+}
+
+/* The windows are so far apart that no job is in two: one job finds none of
+ * them open only if those before it fill them all.
+ */
+bool libra_promise_surely_accepts(struct libra_engine *e,
+				  const struct libra_job *job, uint32_t njobs)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	struct window w = {.profile = &s->space.profile};
+	struct libra_plan plan;
+	double taken = 0;
+
+	libra_plans_catch_up(e);
+	w.below = w.profile->n;
+	if (s->rooms || job->where ||
+	    !libra_promise_traits(e)->surely_admits(e, job, njobs))
+		return false;
+	plan = libra_plan_of(e, job, e->nslots, 0);
+	w.end_s = plan.latest_s + plan.duration_s;
+	while (taken < njobs && w.end_s - plan.duration_s >= e->now_s) {
+		if (!is_open(e, &w, w.end_s - plan.duration_s, job->nprocs))
+			continue;
+		taken += floor((double)w.free / job->nprocs);
+		w.end_s -= 2 * plan.duration_s;
+	}
+	return taken >= njobs;
+}

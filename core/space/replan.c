@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* replan.c - all plans tried anew, and adopted or forgotten. */
+#include "core/space/replan.h"
+
+#include <math.h>
+
+#include "core/space/schedule.h"
+#include "core/space/nodes.h"
+#include "core/space/assign.h"
+#include "core/space/reservations.h"
+
+double libra_anew_bound_s(const struct libra_engine *e,
+			  const struct libra_plan *plan, bool after_loss)
+{
+	double latest_s = fmax(plan->latest_s, e->now_s);
+
+	if (after_loss) {
+		latest_s += libra_promise_state(e)->rules.margin_s;
+		if (plan->promised_s < INFINITY)
+			latest_s = fmax(latest_s, plan->promised_s);
+	}
+	return latest_s + LIBRA_DEADLINE_TOLERANCE_S;
+}
+
+static void clear_tried_nodes(struct libra_promise_state *s)
+{
+	for (uint32_t i = 0; s->rooms && i < s->rooms->ntried; i++)
+		libra_spans_free(s->rooms, &s->rooms->tried[i]);
+	for (uint32_t i = 0; s->rooms && i < s->nwaiting; i++)
+		s->rooms->tried[i] = LIBRA_NO_SPAN;
+	if (s->rooms)
+		s->rooms->ntried = s->nwaiting;
+}
+
+void libra_anew_clear(struct libra_promise_state *s)
+{
+	clear_tried_nodes(s);
+	for (uint32_t i = 0; s->rooms && i < s->nwaiting; i++)
+		s->tried[i] = INFINITY;
+}
+
+/* Has a plan without a start none for too few processors, whenever it is? */
+static bool lacks_procs(struct libra_engine *e, const struct libra_plan *plan)
+{
+	const struct libra_profile *p = &libra_promise_state(e)->trial;
+
+	return plan->start_s == INFINITY &&
+	       p->steps[p->n - 1].free < (int64_t)plan->nprocs &&
+	       libra_draft_hole(e, p, plan, 0, INFINITY) == INFINITY;
+}
+
+/* By node: as if nodes did not matter, and then nodes for that.
+ * Result: whether it stands; *all: whether all have a start that can.
+ */
+static bool try_procs(struct libra_engine *e, bool after_loss, bool *all)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	*all = true;
+	libra_anew_clear(s);
+	libra_draft_lay_running_procs(e, LIBRA_TRIED, NULL);
+	for (uint32_t i = 0; i < s->nwaiting && (*all || after_loss); i++) {
+		s->tried[i] = libra_draft_first_hole(
+			e, &s->trial, &s->waiting[i], 0,
+			libra_anew_bound_s(e, &s->waiting[i], after_loss));
+		libra_draft_lay_procs(&s->trial, &s->waiting[i], s->tried[i],
+				      1);
+		*all &= s->tried[i] < INFINITY ||
+			lacks_procs(e, &s->waiting[i]);
+	}
+	return *all || after_loss ? libra_spread(e)
+				  : libra_spread_is_sure(e, NULL);
+}
+
+static void try_one(struct libra_engine *e, uint32_t place, double latest_s)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_plan *plan = &s->waiting[place];
+	uint32_t spans;
+
+	s->tried[place] =
+		libra_draft_find(e, LIBRA_TRIED, plan, 0, latest_s, &spans);
+	if (s->rooms)
+		s->rooms->tried[place] = spans;
+	libra_draft_lay(e, LIBRA_TRIED, plan, s->tried[place], spans, 1);
+}
+
+bool libra_anew_try(struct libra_engine *e, bool after_loss)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	bool all = true;
+
+	if (s->rooms && try_procs(e, after_loss, &all))
+		return all;
+	all = true;
+	libra_anew_clear(s);
+	libra_draft_lay_running(e, LIBRA_TRIED, NULL);
+	for (uint32_t i = 0; i < s->nwaiting && (all || after_loss); i++) {
+		try_one(e, i,
+			libra_anew_bound_s(e, &s->waiting[i], after_loss));
+		all &= s->tried[i] < INFINITY ||
+		       libra_draft_is_hopeless(e, LIBRA_TRIED, &s->waiting[i]);
+	}
+	return all;
+}
+
+void libra_anew_judge(struct libra_promise_state *s, struct libra_plan *plan)
+{
+	bool late = libra_plan_breaks(plan);
+
+	if (plan->pending && plan->start_s == INFINITY)
+		return;
+	if (plan->late && !late && !s->rules.hard)
+		plan->latest_s = fmax(plan->start_s,
+				      plan->promised_s - s->rules.margin_s);
+	libra_waiting_count(s, plan, -1);
+	plan->untold = late && (plan->untold || !plan->late);
+	plan->late = late;
+	plan->pending = false;
+	plan->sought_s = 0;
+	libra_waiting_count(s, plan, 1);
+}
+
+static void adopt_spans(struct libra_promise_state *s)
+{
+	struct libra_rooms *r = s->rooms;
+	struct libra_line was;
+
+	if (!r)
+		return;
+	was = r->now;
+	r->now = r->trial;
+	r->trial = was;
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		libra_spans_free(r, &s->waiting[i].spans);
+		s->waiting[i].spans = r->tried[i];
+		r->tried[i] = LIBRA_NO_SPAN;
+	}
+	r->redraw = false;
+}
+
+void libra_anew_adopt_starts(struct libra_promise_state *s)
+{
+	struct libra_profile was = s->space.profile;
+	bool moved = false;
+
+	s->space.profile = s->trial;
+	s->trial = was;
+	adopt_spans(s);
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		moved |= s->waiting[i].start_s != s->tried[i];
+		s->waiting[i].start_s = s->tried[i];
+	}
+	s->moves += moved;
+}
+
+void libra_anew_adopt(struct libra_promise_state *s)
+{
+	libra_anew_adopt_starts(s);
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		libra_anew_judge(s, &s->waiting[i]);
+	libra_waiting_sort(s);
+}
+
+bool libra_anew_lacks_nodes(const struct libra_promise_state *s,
+			    const struct libra_plan *plan)
+{
+	return s->rooms && plan->spans == LIBRA_NO_SPAN &&
+	       plan->start_s < INFINITY;
+}
+
+bool libra_anew_try_starts(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	libra_anew_clear(s);
+	libra_draft_lay_running_procs(e, LIBRA_TRIED, NULL);
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		const struct libra_plan *plan = &s->waiting[i];
+
+		s->tried[i] = libra_anew_lacks_nodes(s, plan)
+				      ? fmax(plan->start_s, e->now_s)
+				      : plan->start_s;
+		libra_draft_lay_procs(&s->trial, plan, s->tried[i], 1);
+	}
+	e->work += s->nwaiting;
+	return libra_profile_least(&s->trial) >= 0 && libra_spread(e);
+}
+
+bool libra_anew_keep_starts(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	if (!s->rooms || !libra_anew_try_starts(e))
+		return false;
+	libra_anew_adopt_starts(s);
+	return true;
+}
+
+/* By node, as try_procs(). */
+static bool try_rest_procs(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		if (s->tried[i] < INFINITY)
+			continue;
+		s->tried[i] = libra_draft_first_hole(
+			e, &s->trial, &s->waiting[i], 0, INFINITY);
+		libra_draft_lay_procs(&s->trial, &s->waiting[i], s->tried[i],
+				      1);
+	}
+	clear_tried_nodes(s);
+	return libra_spread(e);
+}
+
+/* Those that found no place get the earliest one behind the others. */
+static void try_rest(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	if (s->rooms && try_rest_procs(e))
+		return;
+	libra_draft_allow_looks(e, e->search_work);
+	if (s->rooms)
+		libra_anew_try(e, true);
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->tried[i] == INFINITY)
+			try_one(e, i, INFINITY);
+}
+
+/* It moves as far as it had to.  A firm plan that had no place at all, as
+ * nodes are out, is firm where it has one again.
+ */
+static double moved_latest(const struct libra_plan *plan, double start_s)
+{
+	return plan->firm && plan->latest_s == INFINITY
+		       ? start_s
+		       : fmax(plan->latest_s, start_s);
+}
+
+/* Who has no place where no more may be looked at may have one yet. */
+static void settle(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	bool spent = s->rooms && !libra_draft_may_look(e);
+
+	s->moves++;
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		struct libra_plan *plan = &s->waiting[i];
+
+		libra_waiting_count(s, plan, -1);
+		plan->pending = spent && s->tried[i] == INFINITY;
+		plan->sought_s = 0;
+		libra_waiting_count(s, plan, 1);
+		if (!plan->pending)
+			plan->latest_s = moved_latest(plan, s->tried[i]);
+	}
+}
+
+void libra_anew_repair(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	libra_draft_allow_looks(e, e->search_work);
+	if (!libra_anew_try(e, false)) {
+		libra_waiting_sort_by_start(s);
+		if (!libra_anew_try(e, true)) {
+			libra_waiting_sort(s);
+			libra_draft_allow_looks(e, e->search_work);
+			libra_anew_try(e, true);
+			try_rest(e);
+		}
+	}
+	settle(e);
+	libra_anew_adopt(s);
+}
+
+/* From where the last call left off. */
+static void place_pending(struct libra_engine *e, struct libra_plan *plan)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	plan->start_s = libra_draft_find(e, LIBRA_ADOPTED, plan, 0, INFINITY,
+					 &plan->spans);
+	if (plan->start_s == INFINITY && !libra_draft_may_look(e)) {
+		plan->sought_s = s->rooms->sought_s;
+		return;
+	}
+	libra_waiting_count(s, plan, -1);
+	plan->pending = false;
+	libra_waiting_count(s, plan, 1);
+	plan->latest_s = moved_latest(plan, plan->start_s);
+	s->moves++;
+	libra_draft_take(e, plan);
+	libra_anew_judge(s, plan);
+}
+
+void libra_anew_repair_rest(struct libra_engine *e)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	/* At least once at all nodes: it comes to an end. */
+	libra_draft_allow_looks(e, e->search_work > e->nnodes ? e->search_work
+							      : e->nnodes);
+	for (uint32_t i = 0; i < s->nwaiting && libra_draft_may_look(e); i++)
+		if (s->waiting[i].pending)
+			place_pending(e, &s->waiting[i]);
+	libra_waiting_sort(s);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * reservations.h - the jobs that wait with a promise, kept in order.
+ *
+ * The order is that of their latest starts; whoever changes those sorts again.
+ * The list knows nothing of the profile (admit.h).
+ */
+#ifndef LIBRA_SPACE_RESERVATIONS_H
+#define LIBRA_SPACE_RESERVATIONS_H
+
+#include "core/space/planned.h"
+
+/* There must be room; libra_plans_reserve().  Result: its place. */
+uint32_t libra_waiting_insert(struct libra_promise_state *s,
+			      const struct libra_plan *plan);
+void libra_waiting_extract(struct libra_promise_state *s, uint32_t place);
+
+/* The place of a slot that waits, or nwaiting.  It costs what the place has
+ * moved since it was last found.
+ */
+uint32_t libra_waiting_find(const struct libra_promise_state *s, uint32_t slot);
+
+/* How many are firm, late, untold and pending follows the plan at a place: take
+ * it out of the count (-1) before those change, and count it (1) after.
+ */
+void libra_waiting_count(struct libra_promise_state *s,
+			 const struct libra_plan *plan, int by);
+
+void libra_waiting_sort(struct libra_promise_state *s);
+
+/* Until they are sorted again: in order of their starts. */
+void libra_waiting_sort_by_start(struct libra_promise_state *s);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* schedule.c - what is laid in a profile and, by node, in a line; holes in
+ * both.
+ */
+#include "core/space/schedule.h"
+
+#include <math.h>
+
+#include "core/space/holds.h"
+#include "core/space/outages.h"
+#include "core/space/nodes.h"
+#include "core/space/assign.h"
+#include "core/space/pool.h"
+
+static struct libra_profile *profile_of(struct libra_promise_state *s,
+					enum libra_draft draft)
+{
+	return draft == LIBRA_TRIED ? &s->trial : &s->space.profile;
+}
+
+static struct libra_line *line_of(struct libra_promise_state *s,
+				  enum libra_draft draft)
+{
+	return draft == LIBRA_TRIED ? &s->rooms->trial : &s->rooms->now;
+}
+
+void libra_draft_lay_procs(struct libra_profile *p,
+			   const struct libra_plan *plan, double start_s,
+			   int sign)
+{
+	if (start_s < INFINITY)
+		libra_profile_add(p, start_s, start_s + plan->duration_s,
+				  -sign * (int64_t)plan->nprocs);
+}
+
+void libra_draft_lay(struct libra_engine *e, enum libra_draft draft,
+		     const struct libra_plan *plan, double start_s,
+		     uint32_t spans, int sign)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	libra_draft_lay_procs(profile_of(s, draft), plan, start_s, sign);
+	if (s->rooms && start_s < INFINITY)
+		libra_line_add(e, line_of(s, draft), spans, start_s,
+			       start_s + plan->duration_s, sign);
+}
+
+void libra_draft_take(struct libra_engine *e, const struct libra_plan *plan)
+{
+	libra_draft_lay(e, LIBRA_ADOPTED, plan, plan->start_s, plan->spans, 1);
+}
+
+void libra_draft_give(struct libra_engine *e, const struct libra_plan *plan)
+{
+	libra_draft_lay(e, LIBRA_ADOPTED, plan, plan->start_s, plan->spans, -1);
+}
+
+void libra_draft_lay_running_procs(struct libra_engine *e,
+				   enum libra_draft draft,
+				   const struct libra_opening *gone)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_runlist *running = &s->space.running;
+	struct libra_profile *p = profile_of(s, draft);
+
+	libra_profile_reset(p, e->now_s, s->space.free);
+	for (uint32_t i = 0; i < running->n; i++) {
+		uint32_t slot = running->jobs[i].slot;
+		double end_s = running->jobs[i].end_s;
+
+		if (libra_is_gone(e, slot, gone))
+			end_s = e->now_s;
+		libra_profile_add(p, end_s, INFINITY,
+				  libra_pool_open_procs(e, slot));
+		libra_outages_lay_job(e, p, slot, end_s, 1);
+	}
+	libra_kept_lay_procs(e, p, gone);
+	libra_outages_lay(e, p, gone);
+}
+
+void libra_draft_lay_running(struct libra_engine *e, enum libra_draft draft,
+			     const struct libra_opening *gone)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	libra_draft_lay_running_procs(e, draft, gone);
+	if (s->rooms)
+		libra_line_begin(e, line_of(s, draft), gone);
+}
+
+/* ---- holes ---- */
+
+/* The first end of a job or an outage after an instant: only then there is more
+ * room.
+ */
+static double next_end(const struct libra_engine *e, enum libra_draft draft,
+		       double after_s)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_runlist *running = &s->space.running;
+	double next_s = INFINITY;
+
+	for (uint32_t i = 0; i < running->n; i++)
+		if (running->jobs[i].end_s > after_s) {
+			next_s = running->jobs[i].end_s;
+			break;
+		}
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		double start_s = draft == LIBRA_TRIED ? s->tried[i]
+						      : s->waiting[i].start_s;
+		double end_s = start_s + s->waiting[i].duration_s;
+
+		if (end_s > after_s && end_s < next_s)
+			next_s = end_s;
+	}
+	for (uint32_t i = 0; i < s->noutages; i++) {
+		double end_s = s->outages[i].to_s;
+
+		if (end_s > after_s && end_s < next_s)
+			next_s = end_s;
+	}
+	return fmin(next_s, libra_kept_end_s(s, after_s));
+}
+
+void libra_draft_allow_looks(struct libra_engine *e, uint64_t n)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+
+	if (s->rooms)
+		s->rooms->looks = n;
+}
+
+bool libra_draft_may_look(const struct libra_engine *e)
+{
+	return libra_promise_state(e)->rooms->looks >= e->nnodes;
+}
+
+/* By node, while it may look. */
+static double find_nodes(struct libra_engine *e, enum libra_draft draft,
+			 const struct libra_plan *plan, uint32_t more,
+			 double latest_s, uint32_t *spans)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_line *line = line_of(s, draft);
+	double start_s = e->now_s;
+
+	if (draft == LIBRA_ADOPTED)
+		start_s = fmax(start_s, plan->sought_s);
+	line->forward = true;
+	while (start_s <= latest_s && libra_draft_may_look(e)) {
+		start_s = libra_profile_find_from(
+			profile_of(s, draft), plan->nprocs + more,
+			plan->duration_s, start_s, latest_s);
+		if (start_s == INFINITY)
+			break;
+		s->rooms->looks -= e->nnodes;
+		e->work += e->nnodes;
+		*spans = libra_rooms_place(e, line, plan, start_s);
+		if (*spans != LIBRA_NO_SPAN)
+			break;
+		start_s = next_end(e, draft, start_s);
+	}
+	libra_line_back(e, line);
+	s->rooms->sought_s = start_s;
+	return *spans != LIBRA_NO_SPAN ? start_s : INFINITY;
+}
+
+double libra_draft_find(struct libra_engine *e, enum libra_draft draft,
+			const struct libra_plan *plan, uint32_t more,
+			double latest_s, uint32_t *spans)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_profile *p = profile_of(s, draft);
+
+	*spans = LIBRA_NO_SPAN;
+	e->work += 1 + p->n / 4;
+	return s->rooms ? find_nodes(e, draft, plan, more, latest_s, spans)
+			: libra_profile_find_by(p, plan->nprocs + more,
+						plan->duration_s, latest_s);
+}
+
+/* Has a plan room behind all that is laid? */
+static bool has_room_at_last(struct libra_engine *e, enum libra_draft draft,
+			     const struct libra_plan *plan)
+{
+	struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_profile *p = profile_of(s, draft);
+	const struct libra_step *last = &p->steps[p->n - 1];
+	uint32_t spans;
+	bool has;
+
+	if (last->free < (int64_t)plan->nprocs || !s->rooms)
+		return last->free >= (int64_t)plan->nprocs;
+	e->work += e->nnodes;
+	spans = libra_rooms_place(e, line_of(s, draft), plan, last->from_s);
+	has = spans != LIBRA_NO_SPAN;
+	libra_spans_free(s->rooms, &spans);
+	return has;
+}
+
+bool libra_draft_is_hopeless(struct libra_engine *e, enum libra_draft draft,
+			     const struct libra_plan *plan)
+{
+	const struct libra_promise_state *s = libra_promise_state(e);
+	uint32_t spans;
+	double start_s;
+
+	if (plan->start_s < INFINITY || has_room_at_last(e, draft, plan))
+		return false;
+	start_s = libra_draft_find(e, draft, plan, 0, INFINITY, &spans);
+	libra_spans_free(s->rooms, &spans);
+	return start_s == INFINITY && (!s->rooms || libra_draft_may_look(e));
+}
+
+double libra_draft_hole(struct libra_engine *e, const struct libra_profile *p,
+			const struct libra_plan *plan, uint32_t held_back,
+			double latest_s)
+{
+	e->work += 1 + p->n / 4;
+	return libra_profile_find_by(p, plan->nprocs + held_back,
+				     plan->duration_s, latest_s);
+}
+
+double libra_draft_first_hole(struct libra_engine *e,
+			      const struct libra_profile *p,
+			      const struct libra_plan *plan, uint32_t held_back,
+			      double latest_s)
+{
+	double start_s = libra_draft_hole(e, p, plan, held_back, latest_s);
+
+	return start_s == INFINITY && held_back > 0
+		       ? libra_draft_hole(e, p, plan, 0, latest_s)
+		       : start_s;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * groups.c - see groups.h.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/host/groups.h"
+#include "plugin/base/ops.h"
+#include "plugin/engine/admin_comment.h"
+#include "plugin/host/reconfigure.h"
+#include "plugin/host/outages.h"
+#include "plugin/host/preemption.h"
+
+static struct host_state *create(struct host_groups *groups)
+{
+	struct host_state *h = calloc(1, sizeof(*h));
+
+	if (!h)
+		return NULL;
+	h->ops = h->jobs.ops = groups->ops;
+	h->history = &groups->history;
+	h->last_epoch = &groups->last_epoch;
+	h->log.conf = &h->conf;
+	h->log.out.fd = -1;
+	h->jobs.cluster = &h->cluster;
+	h->jobs.log = &h->log;
+	host_jobs_clear(&h->jobs);
+	return h;
+}
+
+static void destroy(struct host_state *h)
+{
+	if (!h)
+		return;
+	host_learned_save(&h->learned, h->ops, &h->log, h->cluster.whole_nodes,
+			  true, 0);
+	host_preemptors_end(h);
+	host_outages_forget(h);
+	libra_engine_log_destroy(&h->log);
+	libra_declog_close(&h->log.out);
+	host_jobs_clear(&h->jobs);
+	host_released_forget(&h->released, 0);
+	host_cluster_fini(&h->cluster);
+	libra_host_conf_fini(&h->conf);
+	free(h);
+}
+
+void host_groups_end(struct host_groups *groups)
+{
+	host_history_end(&groups->history);
+	for (size_t i = 0; i < groups->n; i++)
+		destroy(groups->states[i]);
+	groups->n = 0;
+}
+
+/* ---- which groups there are ---- */
+
+static bool same_label(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Each new group has the state of the old one of its name, or one of its own;
+ * what is left of the old ones ends.
+ */
+static int renew(struct host_groups *groups,
+		 const struct libra_host_conf_list *list)
+{
+	struct host_state *states[LIBRA_HOST_MAX_GROUPS] = {NULL};
+	bool missing = false;
+	size_t i, k;
+
+	for (i = 0; i < list->n; i++) {
+		for (k = 0; k < groups->n; k++)
+			if (groups->states[k] &&
+			    same_label(groups->states[k]->conf.label,
+				       list->confs[i].label))
+				break;
+		if (k < groups->n) {
+			states[i] = groups->states[k];
+			groups->states[k] = NULL;
+		} else {
+			states[i] = create(groups);
+			missing = missing || !states[i];
+		}
+	}
+	for (k = 0; k < groups->n; k++)
+		destroy(groups->states[k]);
+	groups->n = 0;
+	for (i = 0; i < list->n; i++)
+		if (states[i])
+			groups->states[groups->n++] = states[i];
+	if (!missing)
+		return 0;
+	errno = ENOMEM;
+	return -1;
+}
+
+static const struct libra_host_conf *manager(
+	const struct libra_host_conf_list *list, const char *partition)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (libra_host_conf_manages(&list->confs[i], partition))
+			return &list->confs[i];
+	return NULL;
+}
+
+/* Two engines would promise the processors of such a node twice. */
+static int part_nodes(const struct host_groups *groups,
+		      const struct libra_host_conf_list *list,
+		      const struct libra_host_cluster *from)
+{
+	const struct libra_host_partition *parts = from->partitions, *first;
+	const struct libra_host_conf *conf, *other;
+
+	for (uint32_t node = 0; node < from->nnodes; node++) {
+		first = NULL;
+		conf = NULL;
+		for (uint32_t i = 0; i < from->npartitions; i++) {
+			other = manager(list, parts[i].name);
+			if (!other || !parts[i].nodes[node])
+				continue;
+			if (!first) {
+				first = &parts[i];
+				conf = other;
+			}
+			if (other == conf)
+				continue;
+			host_say(groups->ops, LIBRA_HOST_ERROR,
+				 "SchedulerParameters: libra_policy: "
+				 "partitions %s and %s share node %s, but have "
+				 "policies of their own: give both to one, as "
+				 "%s:%s+%s, or give them nodes of their own",
+				 first->name, parts[i].name,
+				 from->node_names[node], conf->policy->name,
+				 first->name, parts[i].name);
+			errno = EINVAL;
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int reconfigure(struct host_groups *groups,
+		       const struct libra_host_cluster *from,
+		       struct libra_host_conf_list *list, bool running)
+{
+	int rc = 0;
+
+	if (part_nodes(groups, list, from) < 0 || renew(groups, list) < 0)
+		return -1;
+	host_history_begin(&groups->history, from->state_folder,
+			   list->confs[0].correct);
+	for (size_t i = 0; rc == 0 && i < groups->n; i++)
+		rc = host_reconfigure(groups->states[i], from, &list->confs[i],
+				      running && groups->states[i]->log.engine);
+	return rc;
+}
+
+int host_groups_reconfigure(struct host_groups *groups,
+			    const struct libra_host_cluster *from, bool running)
+{
+	struct libra_host_conf_list list;
+	int rc, saved;
+
+	if (libra_host_conf_list_init(&list, from->sched_params,
+				      host_report_error, &groups->ops) < 0)
+		return -1;
+	rc = reconfigure(groups, from, &list, running);
+	saved = errno;
+	libra_host_conf_list_fini(&list);
+	errno = saved;
+	return rc;
+}
+
+/* ---- to which a job belongs ---- */
+
+struct host_state *host_groups_of_partition(const struct host_groups *groups,
+					    const char *names)
+{
+	const struct host_cluster *c;
+	const char *end;
+
+	if (groups->n == 0)
+		return NULL;
+	if (!names || !*names)
+		names = groups->states[0]->cluster.default_partition;
+	for (; names && *names; names = *end ? end + 1 : end) {
+		end = strchrnul(names, ',');
+		for (size_t i = 0; i < groups->n; i++) {
+			c = &groups->states[i]->cluster;
+			if (host_cluster_partition(c, names,
+						   (size_t)(end - names)))
+				return groups->states[i];
+		}
+	}
+	return NULL;
+}
+
+struct host_state *host_groups_of_job(const struct host_groups *groups,
+				      uint32_t job_id, const char *comment)
+{
+	struct libra_promise p;
+
+	if (groups->n == 1)
+		return groups->states[0];
+	for (size_t i = 0; i < groups->n; i++)
+		if (host_jobs_find(&groups->states[i]->jobs, job_id, true) ||
+		    host_jobs_find(&groups->states[i]->jobs, job_id, false))
+			return groups->states[i];
+	if (groups->n == 0 || libra_promise_parse(comment, &p) < 0)
+		return groups->n ? groups->states[0] : NULL;
+	for (size_t i = 0; i < groups->n; i++)
+		if (host_cluster_partition(&groups->states[i]->cluster,
+					   p.part ? p.part : "", p.part_len))
+			return groups->states[i];
+	return groups->states[0];
+}

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ordinary.c - see ordinary.h.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/request/ask.h"
+#include "plugin/engine/gres.h"
+#include "plugin/request/messages.h"
+#include "plugin/base/ops.h"
+#include "plugin/request/sizing.h"
+#include "plugin/host/sync.h"
+#include "plugin/base/units.h"
+#include "plugin/request/resources.h"
+#include "plugin/host/starvation.h"
+#include "plugin/host/ordinary.h"
+#include "plugin/host/outages.h"
+#include "plugin/engine/plan_log.h"
+#include "plugin/host/preemption.h"
+#include "plugin/host/resize.h"
+
+/* Of a job without a time limit: longer than any plan reaches. */
+#define FOR_EVER_S (10 * 365 * 86400.0)
+
+/* Until its nodes are free: its limit, and the epilog (nodes/away.h). */
+static double limit_s(const struct host_cluster *c, uint32_t minutes)
+{
+	double s = libra_host_minutes_s(minutes);
+
+	return s > 0 && s < FOR_EVER_S ? s + c->epilog_s : FOR_EVER_S;
+}
+
+/* What a part says of its node's memory and generic resources.  What may be of
+ * any type counts as one of each.
+ */
+static void read_amounts(const struct host_cluster *c,
+			 const struct libra_host_part *from, uint32_t node,
+			 uint64_t *amounts)
+{
+	const char *list = from->gres;
+	struct host_gres gres;
+	size_t len;
+
+	amounts[0] = from->mem == LIBRA_WHOLE_MEMORY
+			     ? c->amounts[(size_t)node * c->nresources]
+			     : from->mem;
+	host_gres_add(c, from->gres, 1, amounts);
+	while (!from->surely && host_gres_next(&list, &gres)) {
+		len = strlen(gres.kind);
+		if (strcmp(gres.kind, gres.name) != 0 ||
+		    !host_gres_mixed(c, node, gres.kind))
+			continue;
+		for (uint32_t i = 1; i < c->nresources; i++)
+			if (strncmp(c->resources[i], gres.kind, len) == 0 &&
+			    c->resources[i][len] == ':')
+				amounts[i] += gres.count;
+	}
+	/* Of what is not counted there (cluster.c) nobody takes any. */
+	for (uint32_t i = 1; i < c->nresources; i++)
+		if (c->amounts[(size_t)node * c->nresources + i] == 0)
+			amounts[i] = 0;
+}
+
+/* Room for the parts of a job and their amounts, behind them; or NULL. */
+static struct libra_part *new_parts(const struct host_state *h,
+				    const struct libra_host_job *job)
+{
+	size_t n = job->nparts + 1;
+
+	return calloc(n, sizeof(struct libra_part) +
+				 h->cluster.nresources * sizeof(uint64_t));
+}
+
+/* What a job has of this group, in the engine's numbers and order; parts may be
+ * NULL.  Where others cannot come to its nodes it has all of them.  open: leave
+ * out nodes that are closed or out, where nothing is planned. Result:
+ * processors; *nparts of their ranges.
+ */
+static uint32_t own_parts(const struct host_state *h,
+			  const struct libra_host_job *job, bool open,
+			  struct libra_part *parts, uint32_t *nparts)
+{
+	const struct host_cluster *c = &h->cluster;
+	uint32_t procs = 0, last = HOST_NO_NODE, n = 0;
+	bool whole = c->whole_nodes || job->alone;
+
+	for (size_t i = 0; i < job->nparts; i++) {
+		const struct libra_host_part *from = &job->parts[i];
+		uint32_t node = host_cluster_of_slurm(c, from->node), count;
+
+		if (node == HOST_NO_NODE ||
+		    (open && (c->state[node] != LIBRA_NODE_UP ||
+			      host_outages_is_out(h, node))))
+			continue;
+		if (whole && node == last)
+			continue;
+		last = node;
+		count = whole ? c->procs[node] : from->count;
+		if (parts) {
+			uint64_t *amounts =
+				(uint64_t *)&parts[job->nparts + 1] +
+				(size_t)n * c->nresources;
+
+			parts[n].procs = (struct libra_range){
+				c->first[node] + (whole ? 0 : from->first),
+				count,
+			};
+			parts[n].resources = amounts;
+			memset(amounts, 0, c->nresources * sizeof(*amounts));
+			read_amounts(c, from, node, amounts);
+		}
+		n++;
+		procs += count;
+	}
+	if (nparts)
+		*nparts = n;
+	return procs;
+}
+
+struct libra_job host_ordinary_job(const struct host_state *h,
+				   const struct libra_host_job *job,
+				   uint32_t nprocs, double now_s)
+{
+	return (struct libra_job){
+		.id = job->job_id,
+		.submit_s = now_s,
+		.estimate_s = limit_s(&h->cluster, job->minutes),
+		.deadline_s = INFINITY,
+		.nprocs = nprocs,
+		.user = job->user,
+	};
+}
+
+/* The engine and its log are spared a question that was just answered. */
+static bool refused_just_now(const struct host_state *h,
+			     const struct libra_host_job *job, double now_s)
+{
+	const struct host_refusal *r = &h->refused[job->job_id % HOST_REFUSALS];
+
+	return r->job_id == job->job_id && r->changes == h->log.changes &&
+	       job->minutes >= r->minutes && fabs(now_s - r->at_s) < 1.0;
+}
+
+/* The tickets of the jobs that would be preempted, n of them. */
+static uint32_t find_gone(const struct host_state *h,
+			  const struct libra_host_job *job, uint64_t *tickets)
+{
+	const struct tracked_job *t;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < job->ngone; i++) {
+		t = host_jobs_find(&h->jobs, job->gone[i], true);
+		if (t)
+			tickets[n++] = t->ticket;
+	}
+	return n;
+}
+
+/* Would so many parts of a job, all on a node, be in the way there?  The engine
+ * was asked about all of them in this instant, so that this changes nothing
+ * that its log should know.
+ */
+static bool is_in_way(struct host_state *h, const struct libra_job *job,
+		      const struct libra_opening *opening, double now_s)
+{
+	struct libra_job there = *job;
+
+	there.nprocs = 0;
+	for (uint32_t i = 0; i < opening->nparts; i++)
+		there.nprocs += opening->parts[i].procs.count;
+	return !libra_engine_may_start_on(h->log.engine, &there, opening,
+					  now_s);
+}
+
+/* Where a job that may not start is in the way: of the nodes that it was to
+ * have, and of all others where the least of its parts would be.
+ */
+static void mark_in_way(struct host_state *h, const struct libra_job *job,
+			const struct libra_opening *opening, bool alone,
+			double now_s, uint8_t *in_way, uint32_t nslurm)
+{
+	const struct host_cluster *c = &h->cluster;
+	const struct libra_part *parts = opening->parts;
+	struct libra_part least = parts[0];
+	struct libra_opening there = *opening;
+	uint32_t node, k, n = opening->nparts;
+
+	there.stops = false;
+	there.again = true;
+
+	for (uint32_t i = 0; i < n; i += k) {
+		node = host_cluster_node_of(c, parts[i].procs.first);
+		for (k = 1; i + k < n &&
+			    parts[i + k].procs.first < c->first[node + 1];)
+			k++;
+		if (parts[i].procs.count < least.procs.count)
+			least = parts[i];
+		there.parts = &parts[i];
+		there.nparts = k;
+		if (c->slurm_node[node] < nslurm &&
+		    is_in_way(h, job, &there, now_s))
+			in_way[c->slurm_node[node]] = 1;
+	}
+	/* On other nodes others could go, of whom nothing is known yet. */
+	if (opening->ngone > 0)
+		return;
+	there.parts = &least;
+	there.nparts = 1;
+	for (node = 0; node < c->nnodes; node++) {
+		least.procs.first = c->first[node];
+		if (alone)
+			least.procs.count = c->procs[node];
+		if (c->slurm_node[node] < nslurm &&
+		    least.procs.count <= c->procs[node] &&
+		    is_in_way(h, job, &there, now_s))
+			in_way[c->slurm_node[node]] = 1;
+	}
+}
+
+static bool any_waits(const struct host_state *h)
+{
+	struct tracked_job *t;
+
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t))
+		if (!t->ordinary && t->state != TRACKED_RUNNING)
+			return true;
+	return false;
+}
+
+/* On a node that is out now no plan lies before the end of that, and the engine
+ * is not asked; but a job in a FLEX reservation may run for longer.  Those
+ * nodes are in its way, while anybody waits that is promised something.
+ */
+static bool outlives_outage(const struct host_state *h,
+			    const struct libra_host_job *job, double now_s,
+			    uint8_t *in_way, uint32_t nslurm)
+{
+	double end_s = now_s + limit_s(&h->cluster, job->minutes);
+	bool any = false;
+
+	for (size_t i = 0; i < job->nparts; i++) {
+		uint32_t slurm_node = job->parts[i].node;
+		uint32_t node = host_cluster_of_slurm(&h->cluster, slurm_node);
+
+		if (node == HOST_NO_NODE ||
+		    !(end_s > host_outages_end_s(h, node)))
+			continue;
+		if (!any && !any_waits(h))
+			return false;
+		any = true;
+		if (in_way && slurm_node < nslurm)
+			in_way[slurm_node] = 1;
+	}
+	return any;
+}
+
+bool host_ordinary_may_run(struct host_state *h,
+			   const struct libra_host_job *job, uint8_t *in_way,
+			   uint32_t nslurm)
+{
+	struct host_refusal *refused = &h->refused[job->job_id % HOST_REFUSALS];
+	double now_s = host_now(h);
+	struct libra_opening opening = {0};
+	struct libra_part *parts;
+	struct libra_job again;
+	uint64_t *gone;
+	uint32_t n;
+	bool asked, may;
+
+	host_sync(h, now_s);
+	if (outlives_outage(h, job, now_s, in_way, nslurm))
+		return false;
+	n = own_parts(h, job, true, NULL, NULL);
+	if (n == 0)
+		return true;
+	if (job->ngone == 0 && refused_just_now(h, job, now_s) &&
+	    !(in_way && memchr(in_way, 1, nslurm)))
+		return false;
+	again = host_ordinary_job(h, job, n, now_s);
+	parts = new_parts(h, job);
+	gone = calloc(job->ngone + 1u, sizeof(*gone));
+	if (!parts || !gone) {
+		free(parts);
+		free(gone);
+		return false;
+	}
+	own_parts(h, job, true, parts, &opening.nparts);
+	opening.parts = parts;
+	opening.gone = gone;
+	opening.ngone = find_gone(h, job, gone);
+	opening.delay_s = opening.ngone > 0 ? job->gone_s : 0;
+	opening.stops = job->preempts && opening.ngone > 0;
+	asked = !opening.stops || host_preemptors_may_stop(h, job, now_s);
+	may = asked &&
+	      libra_plan_log_may_start(&h->log, &again, &opening, now_s);
+	if (may && opening.stops)
+		host_preemptors_note(h, &again, &opening, now_s);
+	if (asked && !may && in_way)
+		mark_in_way(h, &again, &opening, job->alone, now_s, in_way,
+			    nslurm);
+	free(parts);
+	free(gone);
+	if (job->ngone > 0)
+		return may;
+	*refused = (struct host_refusal){
+		.job_id = may ? 0 : job->job_id,
+		.minutes = job->minutes,
+		.changes = h->log.changes,
+		.at_s = now_s,
+	};
+	return may;
+}
+
+#define NO_MEMORY "out of memory: all that run are looked at again"
+
+/* Somebody is to be told again, for want of memory.  Result: whether that was
+ * known, and has been said, already.
+ */
+static bool was_untold(struct host_state *h)
+{
+	bool was = h->untold;
+
+	h->untold = true;
+	return was;
+}
+
+/* Tell the engine.  Result: 0 and the ticket, or -1 with errno. */
+static int restore(struct host_state *h, const struct libra_host_job *job,
+		   struct libra_job *again, struct libra_part *parts,
+		   double now_s, uint64_t *ticket, struct libra_error *err)
+{
+	double left_s = again->estimate_s;
+	uint32_t n;
+
+	if (job->start_s > 0)
+		left_s -= fmax(0, now_s - job->start_s);
+	again->nprocs = own_parts(h, job, false, parts, &n);
+	for (uint32_t i = 0; i < n; i++)
+		parts[i].est_left_s = left_s;
+	return libra_engine_log_restore(&h->log, again, parts, n, true, now_s,
+					ticket, err);
+}
+
+/* One that is alone on its nodes may be found beside another of its user's, as
+ * after a restart: it has its own cores at least.
+ */
+static void enter(struct host_state *h, const struct libra_host_job *job,
+		  struct libra_part *parts, double now_s)
+{
+	struct libra_host_job own = *job;
+	struct libra_error err = {0};
+	struct tracked_job *t = NULL;
+	struct libra_job again = host_ordinary_job(h, job, 0, now_s);
+	uint64_t ticket;
+	int rc = restore(h, job, &again, parts, now_s, &ticket, &err);
+	bool no_memory;
+
+	own.alone = false;
+	if (rc < 0 && errno == EBUSY && job->alone)
+		rc = restore(h, &own, &again, parts, now_s, &ticket, &err);
+	if (rc == 0) {
+		t = host_jobs_add(&h->jobs, ticket,
+				  host_jobs_first_offer(&h->jobs, 1));
+		if (!t)
+			libra_engine_log_departed(&h->log, ticket, now_s);
+	}
+	no_memory = rc == 0 ? !t : errno == ENOMEM;
+	if (!t) {
+		if (no_memory && was_untold(h))
+			return;
+		host_say(h->ops, LIBRA_HOST_ERROR,
+			 "job %u: the plans do not count it: %s", job->job_id,
+			 no_memory ? NO_MEMORY : err.text);
+		return;
+	}
+	t->job = again;
+	t->user_estimate_s = again.estimate_s;
+	t->ordinary = true;
+	host_jobs_run(&h->jobs, t, job->job_id);
+	host_preemptors_started(h, job, now_s);
+}
+
+/* The task of an array that had a plan has an id of its own now.
+ * Result: false if it is none such.
+ */
+static bool begin_planned(struct host_state *h,
+			  const struct libra_host_job *job, double now_s)
+{
+	struct tracked_job *t =
+		job->array ? host_jobs_find(&h->jobs, job->array, false) : NULL;
+
+	if (!t || !t->ordinary || !t->may_start ||
+	    libra_engine_log_started(&h->log, t->ticket, job->job_id, now_s) <
+		    0)
+		return false;
+	host_jobs_run(&h->jobs, t, job->job_id);
+	h->oldest.given_up = 0;
+	host_preemptors_started(h, job, now_s);
+	host_sync_actions(h, now_s);
+	return true;
+}
+
+void host_ordinary_place(struct host_state *h, const struct libra_host_job *job,
+			 double now_s)
+{
+	struct libra_part *parts;
+
+	if (own_parts(h, job, false, NULL, NULL) == 0)
+		return;
+	parts = new_parts(h, job);
+	if (!parts) {
+		if (!was_untold(h))
+			host_say(
+				h->ops, LIBRA_HOST_ERROR,
+				"job %u: the plans do not count it: " NO_MEMORY,
+				job->job_id);
+		return;
+	}
+	enter(h, job, parts, now_s);
+	free(parts);
+}
+
+void host_ordinary_enter(struct host_state *h, const struct libra_host_job *job)
+{
+	double now_s = host_now(h);
+
+	if (!h->log.engine || host_jobs_find(&h->jobs, job->job_id, true))
+		return;
+	if (job->untold && !h->untold)
+		host_say(h->ops, LIBRA_HOST_ERROR,
+			 "job %u: the plans do not count it: " NO_MEMORY,
+			 job->job_id);
+	h->untold = h->untold || job->untold;
+	h->longest = h->longest || job->longest;
+	if (own_parts(h, job, false, NULL, NULL) == 0 ||
+	    begin_planned(h, job, now_s))
+		return;
+	host_ordinary_place(h, job, now_s);
+	host_sync_actions(h, now_s);
+}
+
+int host_ordinary_changed(struct host_state *h, struct tracked_job *t,
+			  double now_s)
+{
+	/* It is planned anew, as it is then. */
+	if (t->state == TRACKED_COMMITTED)
+		host_jobs_withdraw(&h->jobs, t, now_s);
+	return 0;
+}
+
+void host_ordinary_limits(struct host_state *h, double now_s)
+{
+	struct tracked_job *t;
+	uint32_t minutes;
+	double estimate_s;
+
+	h->longest = false;
+	if (!h->ops || !h->ops->job_minutes)
+		return;
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t)) {
+		if (!t->ordinary || t->state != TRACKED_RUNNING)
+			continue;
+		minutes = h->ops->job_minutes(t->job_id);
+		estimate_s = limit_s(&h->cluster, minutes);
+		if (minutes == 0 || estimate_s == t->job.estimate_s ||
+		    libra_engine_log_reestimate(&h->log, t->ticket, estimate_s,
+						now_s) < 0)
+			continue;
+		t->job.estimate_s = t->user_estimate_s = estimate_s;
+	}
+}
+
+/* ---- its size ---- */
+
+struct request_size host_ordinary_size(const struct host_state *h,
+				       const struct libra_host_job *job,
+				       const struct request_size *where)
+{
+	struct libra_host_request r = {
+		.ncpus = job->ncpus,
+		.ntasks = job->ntasks,
+		.cpus_per_task = job->cpus_per_task,
+		.tasks_per_node = job->tasks_per_node,
+		.threads_per_core = job->threads_per_core,
+		.task_per_core = job->task_per_core,
+		.min_nodes = job->min_nodes,
+		.hold_per_cpu = job->hold_per_cpu,
+		.hold_per_node = job->hold_per_node,
+		.gres_job = job->gres_job,
+		.gres_node = job->gres_node,
+		.gres_task = job->gres_task,
+		.cpus_per_gres = job->cpus_per_gres,
+		.mem_per_gres = job->mem_per_gres,
+		.def_cpus_per_gpu = job->def_cpus_per_gpu,
+		.def_mem_per_gpu = job->def_mem_per_gpu,
+		.max_nodes = job->max_nodes,
+		.exclusive = job->exclusive || job->alone,
+	};
+	struct libra_host_reply reply = {0};
+	struct request_size size = {.chunk = 1};
+
+	/* Slurm gives it no memory for the cores that nobody else may have. */
+	if (job->alone && !job->exclusive && r.hold_per_cpu) {
+		r.hold_per_cpu = 0;
+		r.hold_per_node = LIBRA_WHOLE_MEMORY;
+	}
+	host_needs_expand(&h->cluster, &r, where, &reply);
+	if (!host_measure(&h->cluster, &r, NULL, &size, &reply))
+		size.nprocs = (job->ncpus + h->cluster.cpus_per_proc - 1) /
+			      h->cluster.cpus_per_proc;
+	size.allowed = where->allowed;
+	size.nallowed = where->nallowed;
+	host_needs_measure(&h->cluster, &r, &size, &reply);
+	host_reply_fini(&reply);
+	return size;
+}
+
+/* ---- all of them ---- */
+
+void host_ordinary_sync(struct host_state *h, double now_s)
+{
+	if (!h->ops)
+		return;
+	host_preemptors_sync(h, now_s);
+	host_resize_sync(h, now_s);
+	host_ordinary_limits(h, now_s);
+	host_oldest_sync(h, now_s);
+}

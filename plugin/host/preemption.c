@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * preemption.c - see preemption.h.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/request/messages.h"
+#include "plugin/base/ops.h"
+#include "plugin/engine/plan_log.h"
+#include "plugin/host/preemption.h"
+
+/* A place is kept for a job that others are preempted for, but not for ever:
+ * something else may keep it from its start, and then others would be stopped
+ * for it in vain.
+ */
+enum { PREEMPTOR_S = 300, PREEMPTOR_REST_S = 3600 };
+
+/* Asked for again and again a place is kept longer each time; of less than so
+ * much the file is not written.
+ */
+#define LONGER_S 5.0
+
+/* However many places come and go at one time, it is written no more often: it
+ * has all of them each time, and Slurm's locks are held.
+ */
+enum { WRITES_A_SECOND = 4 };
+
+static struct host_preemptor *find(struct host_state *h, uint32_t job_id)
+{
+	for (int i = 0; i < HOST_PREEMPTORS; i++)
+		if (h->preemptors[i].job_id == job_id)
+			return &h->preemptors[i];
+	return NULL;
+}
+
+static struct host_preemptor *find_or_new(struct host_state *h, uint32_t job_id,
+					  double since_s)
+{
+	struct host_preemptor *p = find(h, job_id);
+
+	if (p)
+		return p;
+	p = find(h, 0);
+	if (p)
+		*p = (struct host_preemptor){.job_id = job_id,
+					     .since_s = since_s};
+	return p;
+}
+
+/* Result: whether it had a place. */
+static bool drop_place(struct host_preemptor *p)
+{
+	bool had = p->place != NULL;
+
+	free(p->place);
+	free(p->gone);
+	p->place = NULL;
+	p->gone = NULL;
+	p->ngone = 0;
+	return had;
+}
+
+/* Likewise; p may be NULL. */
+static bool forget(struct host_preemptor *p)
+{
+	if (!p)
+		return false;
+	p->job_id = 0;
+	return drop_place(p);
+}
+
+/* ---- the file ---- */
+
+static void write_all(struct host_state *h)
+{
+	const char *names[LIBRA_RESOURCES];
+	struct host_text out = {0};
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < h->cluster.nresources; i++)
+		names[i] = h->cluster.resources[i];
+	host_kept_add_first(&out, names, h->cluster.nresources);
+	for (int i = 0; i < HOST_PREEMPTORS; i++) {
+		const struct host_preemptor *p = &h->preemptors[i];
+
+		if (!p->place)
+			continue;
+		host_kept_add_head(&out, p->job_id, p->since_s, p->until_s);
+		host_text_add_bytes(&out, p->place, strlen(p->place));
+		n++;
+	}
+	host_kept_add_end(&out, n);
+	host_kept_file_write(&h->kept_file, h->ops, n > 0 ? &out : NULL);
+	host_text_fini(&out);
+}
+
+static bool any_place(const struct host_state *h)
+{
+	for (int i = 0; i < HOST_PREEMPTORS; i++)
+		if (h->preemptors[i].place)
+			return true;
+	return false;
+}
+
+/* At once, or with a look to come, if it was written some times in this second;
+ * not before what is there has been read.
+ */
+static void write_places(struct host_state *h, double now_s)
+{
+	if (fabs(now_s - h->places_s) >= 1) {
+		h->places_s = now_s;
+		h->places_writes = 0;
+	}
+	h->places_dirty = h->places_due ||
+			  (any_place(h) && h->places_writes >= WRITES_A_SECOND);
+	if (h->places_dirty)
+		return;
+	h->places_writes++;
+	write_all(h);
+}
+
+static struct host_kept_part part_of(const struct host_cluster *c,
+				     const struct libra_part *from)
+{
+	uint32_t node = host_cluster_node_of(c, from->procs.first);
+	struct host_kept_part part = {
+		.node = c->names[node],
+		.first = from->procs.first - c->first[node],
+		.count = from->procs.count,
+	};
+
+	memcpy(part.amounts, from->resources,
+	       c->nresources * sizeof(*part.amounts));
+	return part;
+}
+
+/* A place as the file has it, but for the instants, and who goes for it: the
+ * caller's.  Result: NULL without memory.
+ */
+static char *place_text(const struct host_state *h, const struct libra_job *job,
+			const struct libra_opening *opening, uint32_t **gone,
+			uint32_t *ngone)
+{
+	struct host_kept_place place = {
+		.limit_s = job->estimate_s,
+		.gone = calloc(opening->ngone + 1u, sizeof(*place.gone)),
+		.parts = calloc(opening->nparts + 1u, sizeof(*place.parts)),
+	};
+	struct host_text text = {0};
+
+	text.cut = !place.gone || !place.parts;
+	for (uint32_t i = 0; !text.cut && i < opening->ngone; i++) {
+		const struct tracked_job *t =
+			host_jobs_find_ticket(&h->jobs, opening->gone[i]);
+
+		if (t)
+			place.gone[place.ngone++] = t->job_id;
+	}
+	for (uint32_t i = 0; !text.cut && i < opening->nparts; i++)
+		place.parts[place.nparts++] =
+			part_of(&h->cluster, &opening->parts[i]);
+	if (!text.cut)
+		host_kept_add_rest(&text, &place, h->cluster.nresources);
+	free(place.parts);
+	if (text.cut) {
+		free(place.gone);
+		host_text_fini(&text);
+		return NULL;
+	}
+	*gone = place.gone;
+	*ngone = place.ngone;
+	return text.text;
+}
+
+/* The place of a job, which the engine keeps until an instant.  Result: whether
+ * the file has it otherwise.
+ */
+static bool set_place(struct host_state *h, struct host_preemptor *p,
+		      const struct libra_job *job,
+		      const struct libra_opening *opening, double until_s)
+{
+	uint32_t *gone = NULL, ngone = 0;
+	char *text = place_text(h, job, opening, &gone, &ngone);
+
+	if (!text)
+		host_say(h->ops, LIBRA_HOST_ERROR,
+			 "job %u: a restart keeps no place for it: out of "
+			 "memory",
+			 p->job_id);
+	if (text && p->place && strcmp(text, p->place) == 0 &&
+	    until_s >= p->until_s && until_s - p->until_s < LONGER_S) {
+		free(text);
+		free(gone);
+		return false;
+	}
+	drop_place(p);
+	p->place = text;
+	p->gone = gone;
+	p->ngone = ngone;
+	p->until_s = until_s;
+	return true;
+}
+
+/* ---- after a restart ---- */
+
+void host_preemptors_begin(struct host_state *h)
+{
+	for (int i = 0; i < HOST_PREEMPTORS; i++)
+		drop_place(&h->preemptors[i]);
+	h->places_due = h->cluster.plans;
+	h->places_dirty = false;
+	h->places_s = -INFINITY;
+}
+
+void host_preemptors_save(struct host_state *h)
+{
+	if (h->places_dirty && !h->places_due)
+		write_all(h);
+	h->places_dirty = false;
+}
+
+void host_preemptors_end(struct host_state *h)
+{
+	host_preemptors_save(h);
+	for (int i = 0; i < HOST_PREEMPTORS; i++)
+		forget(&h->preemptors[i]);
+}
+
+static void say_dropped(const struct host_state *h, uint32_t job_id,
+			const char *why)
+{
+	host_say(h->ops, LIBRA_HOST_INFO,
+		 "job %u: no place is kept for it any more: %s", job_id, why);
+}
+
+/* Why the job of a place does not come to it; or NULL. */
+static const char *why_gone(const struct host_state *h,
+			    const struct host_kept_place *place, double now_s)
+{
+	switch (host_job_state(h->ops, place->job_id)) {
+	case LIBRA_JOB_GONE:
+		return "it is gone";
+	case LIBRA_JOB_BLOCKED:
+		return "it is held, or has to wait for its time or "
+		       "a job";
+	case LIBRA_JOB_ALIVE:
+		return "it has started";
+	default:
+		return place->until_s > now_s ? NULL : "its time is over";
+	}
+}
+
+/* The amounts of a node by the names that they have in the file.
+ * Result: false if the node has not so much.
+ */
+static bool read_amounts(const struct host_cluster *c,
+			 const struct host_kept *kept, uint32_t node,
+			 const uint64_t *from, uint64_t *amounts)
+{
+	for (uint32_t k = 0; k < kept->nresources; k++) {
+		uint32_t i = 0;
+
+		while (i < c->nresources &&
+		       strcmp(c->resources[i], kept->resources[k]) != 0)
+			i++;
+		if (i < c->nresources)
+			amounts[i] = from[k];
+		if (from[k] > 0 &&
+		    (i == c->nresources ||
+		     from[k] > c->amounts[(size_t)node * c->nresources + i]))
+			return false;
+	}
+	return true;
+}
+
+/* Result: false if there is no such node, or it has not so much. */
+static bool read_part(const struct host_cluster *c,
+		      const struct host_kept *kept,
+		      const struct host_kept_part *from,
+		      struct libra_part *part, uint64_t *amounts)
+{
+	uint32_t node =
+		host_cluster_find_node(c, from->node, strlen(from->node));
+
+	if (node == HOST_NO_NODE || from->first >= c->procs[node] ||
+	    from->count > c->procs[node] - from->first)
+		return false;
+	part->procs =
+		(struct libra_range){c->first[node] + from->first, from->count};
+	part->resources = amounts;
+	return read_amounts(c, kept, node, from->amounts, amounts);
+}
+
+static int by_first(const void *a, const void *b)
+{
+	uint32_t x = ((const struct libra_part *)a)->procs.first;
+	uint32_t y = ((const struct libra_part *)b)->procs.first;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Keep it as before.  Result: 0, or -1 and why. */
+static int keep_again(struct host_state *h, const struct libra_job *job,
+		      const struct libra_opening *opening,
+		      const struct host_kept_place *place, double now_s,
+		      struct libra_error *err)
+{
+	struct host_preemptor *p;
+
+	if (libra_plan_log_restore_place(&h->log, job, opening, now_s, err) < 0)
+		return -1;
+	p = find_or_new(h, place->job_id, place->since_s);
+	if (!p) {
+		libra_plan_log_forgo(&h->log, place->job_id, now_s);
+		return libra_errf(err, ENOSPC, "there are too many");
+	}
+	set_place(h, p, job, opening, place->until_s);
+	return 0;
+}
+
+static int restore_on(struct host_state *h, const struct host_kept *kept,
+		      const struct host_kept_place *place,
+		      struct libra_part *parts, uint64_t *gone, double now_s,
+		      struct libra_error *err)
+{
+	uint64_t *amounts = (uint64_t *)&parts[place->nparts + 1];
+	struct libra_opening opening = {
+		.parts = parts,
+		.nparts = place->nparts,
+		.gone = gone,
+		.delay_s = fmin(place->until_s - now_s, PREEMPTOR_REST_S),
+		.stops = true,
+	};
+	struct libra_job job = {
+		.id = place->job_id,
+		.submit_s = now_s,
+		.estimate_s = place->limit_s,
+		.deadline_s = INFINITY,
+	};
+
+	for (uint32_t i = 0; i < place->nparts; i++) {
+		if (!read_part(&h->cluster, kept, &place->parts[i], &parts[i],
+			       amounts + (size_t)i * h->cluster.nresources))
+			return libra_errf(err, ENOENT,
+					  "node %s is gone, or has become "
+					  "smaller",
+					  place->parts[i].node);
+		job.nprocs += place->parts[i].count;
+	}
+	qsort(parts, place->nparts, sizeof(*parts), by_first);
+	for (uint32_t i = 0; i < place->ngone; i++) {
+		const struct tracked_job *t =
+			host_jobs_find(&h->jobs, place->gone[i], true);
+
+		if (t)
+			gone[opening.ngone++] = t->ticket;
+	}
+	return keep_again(h, &job, &opening, place, now_s, err);
+}
+
+static void restore_place(struct host_state *h, const struct host_kept *kept,
+			  const struct host_kept_place *place, double now_s)
+{
+	const char *why = why_gone(h, place, now_s);
+	struct libra_error err = {0};
+	struct libra_part *parts;
+	uint64_t *gone;
+	char until[32];
+	int rc = -1;
+
+	if (why) {
+		say_dropped(h, place->job_id, why);
+		return;
+	}
+	parts = calloc(place->nparts + 1u,
+		       sizeof(*parts) +
+			       h->cluster.nresources * sizeof(uint64_t));
+	gone = calloc(place->ngone + 1u, sizeof(*gone));
+	if (parts && gone)
+		rc = restore_on(h, kept, place, parts, gone, now_s, &err);
+	free(parts);
+	free(gone);
+	if (rc < 0) {
+		say_dropped(h, place->job_id,
+			    *err.text ? err.text : "out of memory");
+		return;
+	}
+	host_clock_text(place->until_s, until);
+	host_say(h->ops, LIBRA_HOST_INFO,
+		 "job %u: the place that others were stopped for is kept for "
+		 "it until %s, as before the restart",
+		 place->job_id, until);
+}
+
+void host_preemptors_restore(struct host_state *h, double now_s)
+{
+	struct host_kept kept;
+	int rc;
+
+	if (!h->places_due)
+		return;
+	rc = host_kept_file_read(&h->kept_file, h->ops, &kept);
+	if (rc < 0)
+		return;
+	h->places_due = false;
+	if (rc > 0) {
+		for (uint32_t i = 0; i < kept.nplaces; i++)
+			restore_place(h, &kept, &kept.places[i], now_s);
+		host_kept_fini(&kept);
+	}
+	/* What is not kept the next restart shall not find. */
+	write_all(h);
+	h->places_dirty = false;
+}
+
+/* ---- in the life of a job ---- */
+
+static bool goes_for(const struct host_preemptor *p, uint32_t job_id)
+{
+	for (uint32_t i = 0; i < p->ngone; i++)
+		if (p->gone[i] == job_id)
+			return true;
+	return false;
+}
+
+/* Is a place kept for a job, which others were stopped for than those that it
+ * asks for now?  Slurm asks again while their nodes are not free yet, and would
+ * stop one after the other for it.
+ */
+static bool has_place(const struct host_state *h,
+		      const struct host_preemptor *p,
+		      const struct libra_host_job *job)
+{
+	if (!p->place ||
+	    isnan(libra_engine_place_until(h->log.engine, p->job_id)))
+		return false;
+	for (uint32_t i = 0; i < job->ngone; i++)
+		if (host_jobs_find(&h->jobs, job->gone[i], true) &&
+		    !goes_for(p, job->gone[i]))
+			return true;
+	return false;
+}
+
+bool host_preemptors_may_stop(struct host_state *h,
+			      const struct libra_host_job *job, double now_s)
+{
+	struct host_preemptor *p = find(h, job->job_id);
+	double since_s = p ? fabs(now_s - p->since_s) : 0;
+
+	if (!p)
+		return find(h, 0) != NULL;
+	if (has_place(h, p, job))
+		return false;
+	if (since_s > PREEMPTOR_REST_S && forget(p))
+		write_places(h, now_s);
+	return since_s <= PREEMPTOR_S + job->gone_s ||
+	       since_s > PREEMPTOR_REST_S;
+}
+
+void host_preemptors_note(struct host_state *h, const struct libra_job *job,
+			  const struct libra_opening *opening, double now_s)
+{
+	struct host_preemptor *p = find_or_new(h, (uint32_t)job->id, now_s);
+	double until_s = libra_engine_place_until(h->log.engine, job->id);
+
+	if (p && !isnan(until_s) && set_place(h, p, job, opening, until_s))
+		write_places(h, now_s);
+}
+
+/* A task of an array has another id when it runs than it asked with. */
+void host_preemptors_started(struct host_state *h,
+			     const struct libra_host_job *job, double now_s)
+{
+	struct host_preemptor *all = job->array && job->array != job->job_id
+					     ? find(h, job->array)
+					     : NULL;
+	bool had = forget(find(h, job->job_id));
+
+	if (all)
+		libra_plan_log_forgo(&h->log, all->job_id, now_s);
+	if (forget(all) || had)
+		write_places(h, now_s);
+}
+
+/* Result: whether it had a place, and has none any more. */
+static bool follow(struct host_state *h, struct host_preemptor *p, double now_s)
+{
+	enum libra_host_job_state state = host_job_state(h->ops, p->job_id);
+	uint32_t id = p->job_id;
+
+	if (state == LIBRA_JOB_GONE || state == LIBRA_JOB_BLOCKED) {
+		libra_plan_log_forgo(&h->log, id, now_s);
+		return forget(p);
+	}
+	if (!p->place || !isnan(libra_engine_place_until(h->log.engine, id)))
+		return false;
+	if (p->until_s > now_s)
+		say_dropped(h, id,
+			    "its nodes are closed, a promise needs them, or "
+			    "the clock was set");
+	return drop_place(p);
+}
+
+void host_preemptors_sync(struct host_state *h, double now_s)
+{
+	bool any = h->places_dirty;
+
+	for (int i = 0; i < HOST_PREEMPTORS; i++)
+		if (h->preemptors[i].job_id)
+			any |= follow(h, &h->preemptors[i], now_s);
+	if (any)
+		write_places(h, now_s);
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * starvation.c - see starvation.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/request/ask.h"
+#include "plugin/request/messages.h"
+#include "plugin/base/ops.h"
+#include "plugin/request/resources.h"
+#include "plugin/host/starvation.h"
+#include "plugin/host/ordinary.h"
+#include "plugin/engine/plan_log.h"
+
+/* Who is passed over comes again when nobody was for so long. */
+#define PASS_S 600.0
+/* A plan is given up when Slurm could have started the job for so long and has
+ * not, as it asks for what the plan does not know; or when too few of its nodes
+ * have been there for so long.
+ */
+#define STUCK_S 120.0
+/* After that no other keeps nodes idle for so long, twice as long each time, up
+ * to an hour.
+ */
+#define REST_S 60.0
+#define MOST_S 3600.0
+
+uint32_t host_oldest_due(const struct host_state *h)
+{
+	struct tracked_job *t;
+
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t))
+		if (t->ordinary && t->state == TRACKED_COMMITTED &&
+		    t->may_start)
+			return t->job_id;
+	return 0;
+}
+
+static double firm_age_s(const struct host_state *h)
+{
+	const struct libra_policy_type *p = h->conf.policy;
+	int i = libra_param_find(p->params, p->nparams, "firm_age", NULL);
+
+	return i < 0 ? INFINITY : h->conf.params[i];
+}
+
+static struct tracked_job *find_firm(const struct host_state *h)
+{
+	struct tracked_job *t;
+
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t))
+		if (t->ordinary && t->state == TRACKED_COMMITTED)
+			return t;
+	return NULL;
+}
+
+/* ---- the line ---- */
+
+/* The line goes on behind a job. */
+static void pass_over(struct host_state *h, double submit_s, uint32_t job_id,
+		      double now_s)
+{
+	struct host_oldest *o = &h->oldest;
+
+	o->passed_s = submit_s;
+	o->passed_id = job_id;
+	o->until_s = now_s + PASS_S;
+	o->tried_id = 0;
+}
+
+/* An instant that a clock set back has put far away is over. */
+static bool is_passed(const struct host_oldest *o, double submit_s,
+		      uint32_t job_id)
+{
+	double left_s = o->until_s - o->asked_s;
+
+	return left_s > 0 && left_s <= PASS_S &&
+	       (submit_s < o->passed_s ||
+		(submit_s == o->passed_s && job_id <= o->passed_id));
+}
+
+/* The one that had a plan before a restart comes first. */
+static bool may_be_planned(const void *arg, double submit_s, uint32_t job_id,
+			   const char *partition)
+{
+	const struct host_state *h = arg;
+
+	if (!host_cluster_partition(&h->cluster, partition, strlen(partition)))
+		return false;
+	return h->firm.fresh ? job_id == h->firm.job_id
+			     : !is_passed(&h->oldest, submit_s, job_id);
+}
+
+/* ---- its plan ---- */
+
+/* It has a ticket.  Result: false without memory. */
+static bool track(struct host_state *h, uint64_t ticket,
+		  const struct libra_job *job, const struct request_size *size)
+{
+	struct tracked_job *t = host_jobs_add(
+		&h->jobs, ticket, host_jobs_first_offer(&h->jobs, 1));
+
+	if (!t)
+		return false;
+	t->job = *job;
+	t->job.where = NULL;
+	t->user_estimate_s = job->estimate_s;
+	t->size = *size;
+	t->size.allowed = NULL;
+	t->ordinary = true;
+	t->state = TRACKED_COMMITTED;
+	host_jobs_link(&h->jobs, t, (uint32_t)job->id);
+	return true;
+}
+
+/* It had a plan before a restart: that one, unless its time is over. */
+static bool restore_firm(struct host_state *h, const struct libra_job *job,
+			 const struct request_size *size, double now_s)
+{
+	uint64_t ticket;
+
+	if (!h->firm.fresh || h->firm.job_id != job->id ||
+	    libra_plan_log_restore_waiting(&h->log, job, h->firm.start_s, now_s,
+					   &ticket, NULL) < 0)
+		return false;
+	if (track(h, ticket, job, size))
+		return true;
+	libra_engine_log_withdraw(&h->log, ticket, now_s);
+	return false;
+}
+
+static bool plan_firm(struct host_state *h, const struct libra_job *job,
+		      const struct request_size *size, double now_s)
+{
+	struct libra_verdict v = {0};
+
+	if (libra_plan_log_plan_ordinary(&h->log, job, now_s, &v, NULL) < 0 ||
+	    v.answer != LIBRA_ACCEPT)
+		return false;
+	if (libra_engine_log_commit(&h->log, v.ticket, job->id, now_s) == 0 &&
+	    track(h, v.ticket, job, size))
+		return true;
+	libra_engine_log_withdraw(&h->log, v.ticket, now_s);
+	return false;
+}
+
+/* Where it may be.  Result: false if no plan can tell, or no node is such. */
+static bool find_nodes(const struct host_state *h,
+		       const struct libra_host_job *seen,
+		       struct libra_host_request *r, struct request_size *where,
+		       struct libra_range **ranges)
+{
+	struct libra_host_reply reply = {0};
+	int rc;
+
+	*r = (struct libra_host_request){
+		.nodelist = seen->nodelist,
+		.exclude = seen->exclude,
+		.constraint = seen->constraint,
+		.min_nodes = seen->min_nodes,
+		.max_nodes = seen->max_nodes,
+	};
+	rc = host_needs_nodes(&h->cluster, h->ops, r, where, ranges, &reply);
+	host_reply_fini(&reply);
+	return rc == 0;
+}
+
+static bool fits(const struct host_state *h, const struct request_size *size)
+{
+	struct libra_host_reply reply = {0};
+	bool good =
+		size->nprocs > 0 && host_needs_fit(&h->cluster, size, &reply);
+
+	host_reply_fini(&reply);
+	return good;
+}
+
+static bool plan_one(struct host_state *h, const struct libra_host_job *seen,
+		     double now_s)
+{
+	struct request_size size, at = {0};
+	struct libra_range *ranges = NULL;
+	struct libra_host_request r;
+	struct libra_where where;
+	struct libra_job job;
+	bool planned = false;
+
+	if (find_nodes(h, seen, &r, &at, &ranges)) {
+		size = host_ordinary_size(h, seen, &at);
+		if (seen->nodelist)
+			size.min_nodes = size.max_nodes = r.min_nodes;
+		if (fits(h, &size)) {
+			job = host_ordinary_job(h, seen, size.nprocs, now_s);
+			host_set_where(&size, &job, &where);
+			planned = restore_firm(h, &job, &size, now_s) ||
+				  plan_firm(h, &job, &size, now_s);
+		}
+	}
+	free(ranges);
+	return planned;
+}
+
+/* Asking Slurm for it costs the number of its jobs. */
+static bool may_ask(struct host_state *h, double age_s, double now_s)
+{
+	struct host_oldest *o = &h->oldest;
+	double rest_s = fmin(fmax(1, age_s / 60), REST_S);
+
+	if (o->given_up > 0)
+		rest_s = fmin(MOST_S, ldexp(REST_S, (int)o->given_up - 1));
+	if (!h->firm.fresh && fabs(now_s - o->asked_s) < rest_s)
+		return false;
+	o->asked_s = now_s;
+	return true;
+}
+
+/* No plan may be found as a repair goes on: it is tried twice. */
+static void fail(struct host_state *h, const struct libra_host_job *seen,
+		 double now_s)
+{
+	struct host_oldest *o = &h->oldest;
+
+	if (o->tried_id != seen->job_id) {
+		o->tried_id = seen->job_id;
+		return;
+	}
+	host_say(h->ops, LIBRA_HOST_DEBUG,
+		 "job %u has waited for longer than libra_firm_age, and no "
+		 "plan is found for it now: others come first",
+		 seen->job_id);
+	pass_over(h, seen->submit_s, seen->job_id, now_s);
+	if (o->given_up == 0)
+		o->asked_s = 0; /* the next one comes at once */
+}
+
+/* Result: whether who had a plan before a restart is to be tried again. */
+static bool plan_oldest(struct host_state *h, double now_s)
+{
+	double age_s = firm_age_s(h);
+	struct libra_host_job seen;
+
+	if (!h->ops->oldest || !may_ask(h, age_s, now_s) ||
+	    !h->ops->oldest(may_be_planned, h, now_s - age_s, &seen) ||
+	    host_jobs_find(&h->jobs, seen.job_id, false))
+		return false;
+	if (!plan_one(h, &seen, now_s)) {
+		fail(h, &seen, now_s);
+		return h->oldest.tried_id != 0;
+	}
+	h->oldest.tried_id = 0;
+	h->oldest.submit_s = seen.submit_s;
+	h->oldest.asked_s = 0; /* the next comes at once behind it */
+	host_say(h->ops, LIBRA_HOST_INFO,
+		 "job %u has waited for longer than libra_firm_age: it is "
+		 "planned now",
+		 seen.job_id);
+	return false;
+}
+
+/* It keeps its place from all others, and would for ever. */
+static bool is_stuck(const struct host_state *h, struct tracked_job *t,
+		     double now_s)
+{
+	bool idle =
+		t->may_start ||
+		!isfinite(libra_engine_planned_start(h->log.engine, t->ticket));
+
+	if (!idle)
+		t->overdue_since_s = 0;
+	else if (t->overdue_since_s == 0)
+		t->overdue_since_s = now_s;
+	return idle && now_s - t->overdue_since_s > STUCK_S;
+}
+
+static void give_up(struct host_state *h, struct tracked_job *t, double now_s)
+{
+	host_say(h->ops, LIBRA_HOST_INFO,
+		 "job %u is not planned any more: %s for %g minutes", t->job_id,
+		 t->may_start ? "Slurm has not started it where it could"
+			      : "there have been too few nodes for it",
+		 STUCK_S / 60);
+	pass_over(h, h->oldest.submit_s, t->job_id, now_s);
+	h->oldest.given_up++;
+	h->oldest.asked_s = now_s;
+	host_jobs_withdraw(&h->jobs, t, now_s);
+}
+
+/* A restart shall find the plan. */
+static void note_firm(struct host_state *h)
+{
+	const struct tracked_job *t = find_firm(h);
+
+	host_firm_set(&h->firm, h->ops, t ? t->job_id : 0,
+		      t ? libra_engine_planned_start(h->log.engine, t->ticket)
+			: 0);
+}
+
+void host_oldest_sync(struct host_state *h, double now_s)
+{
+	struct tracked_job *t = find_firm(h);
+	bool again = false;
+
+	if (t && is_stuck(h, t, now_s))
+		give_up(h, t, now_s);
+	else if (!t)
+		again = plan_oldest(h, now_s) && h->firm.fresh;
+	if (!again)
+		note_firm(h);
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * messages.c - see messages.h.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugin/request/messages.h"
+#include "plugin/base/ops.h"
+
+void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
+{
+	va_list ap;
+	char *line = NULL, *both = NULL;
+
+	va_start(ap, fmt);
+	if (vasprintf(&line, fmt, ap) < 0)
+		line = NULL;
+	va_end(ap);
+	if (line && reply->text &&
+	    asprintf(&both, "%s\n%s", reply->text, line) >= 0) {
+		free(reply->text);
+		free(line);
+		reply->text = both;
+	} else if (line && !reply->text) {
+		reply->text = line;
+	} else {
+		free(line);
+	}
+}
+
+void host_reply_fini(struct libra_host_reply *reply)
+{
+	free(reply->text);
+	free(reply->record.comment);
+	reply->text = NULL;
+	reply->record.comment = NULL;
+}
+
+int host_over_limit(struct libra_host_reply *reply, double limit_s)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text),
+		 "limits of your account or QOS end this job after %u minutes, "
+		 "and a promised job may take until its deadline: give one "
+		 "that is nearer",
+		 (unsigned)fmax(0, limit_s / 60));
+	reply->account = true;
+	return host_unacceptable(reply, text);
+}
+
+int host_over_max_time(struct libra_host_reply *reply, const char *partition,
+		       uint32_t max_minutes, bool planned)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		 "MaxTime of partition %s ends this job after %u minutes%s",
+		 partition, max_minutes,
+		 planned ? ": give a shorter --time, or another partition"
+			 : ", and a promised job may take until its deadline: "
+			   "give one that is nearer, or another partition");
+	return host_unacceptable(reply, text);
+}
+
+int host_no_room(struct libra_host_reply *reply, const char *limit, bool never)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		 never ? "the limit %s of your account or QOS lets no such job "
+			 "run: ask for less, or name another with --account or "
+			 "--qos"
+		       : "the limit %s of your account or QOS has no room for "
+			 "it, counting jobs that run or are promised: wait "
+			 "until some have ended, or leave --deadline out",
+		 limit);
+	reply->account = true;
+	return host_unacceptable(reply, text);
+}
+
+int host_no_promises(struct libra_host_reply *reply, const char *partition,
+		     const char *setting)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		 "partition %s has %s: no promise can be given there, leave "
+		 "--deadline out",
+		 partition, setting);
+	return host_unacceptable(reply, text);
+}
+
+int host_denied(struct libra_host_reply *reply,
+		const struct libra_host_denial *denial)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "%s %s has %s=%s%s",
+		 denial->of_qos ? "QOS" : "partition", denial->name,
+		 denial->rule, denial->value, denial->advice);
+	reply->denied = true;
+	return host_unacceptable(reply, text);
+}
+
+int host_uncounted(struct libra_host_reply *reply, const char *what)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), "a promise does not count %s", what);
+	return host_unacceptable(reply, text);
+}
+
+int host_too_long(struct libra_host_reply *reply, const char *option,
+		  uint32_t longest)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text),
+		 "%s is longer than the %u characters that are read: shorten "
+		 "it",
+		 option, longest);
+	return host_unacceptable(reply, text);
+}
+
+int host_unacceptable(struct libra_host_reply *reply, const char *text)
+{
+	reply->answer = LIBRA_HOST_UNACCEPTABLE;
+	host_reply_text(reply, "libra: %s", text);
+	return 0;
+}
+
+void host_clock_text(double at_s, char text[32])
+{
+	time_t t = (time_t)ceil(at_s);
+	struct tm tm;
+
+	if (!localtime_r(&t, &tm) ||
+	    strftime(text, 32, "%Y-%m-%dT%H:%M:%S%z", &tm) == 0)
+		strcpy(text, "?");
+}
+
+void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
+		 enum libra_reason reason, bool in_turn, const char *what,
+		 double now_s)
+{
+	char asked[32], need[64] = "";
+
+	reply->answer = LIBRA_HOST_REFUSED;
+	reply->reason = reason;
+	host_clock_text(job->deadline_s, asked);
+	if (!in_turn)
+		snprintf(need, sizeof(need), " need%s a share of %.2f each",
+			 job->nprocs == 1 ? "s" : "",
+			 job->estimate_s / (job->deadline_s - now_s));
+	host_reply_text(
+		reply, "libra: refused (%s): %u %s%s for %.0f s by %s%s",
+		libra_reason_name(reason), job->nprocs, what,
+		job->nprocs == 1 ? "" : "s", job->estimate_s, asked, need);
+	if (reason == LIBRA_REASON_CROWDED)
+		host_reply_text(
+			reply,
+			"libra: too few cores have fewer jobs than may share "
+			"one (the partition's OverSubscribe=FORCE:n): wait "
+			"until some end, or ask for less");
+	if (reason == LIBRA_REASON_RESERVE)
+		host_reply_text(
+			reply,
+			"libra: the rest of the machine is kept for smaller "
+			"jobs: ask for a later deadline or fewer processors");
+}
+
+void host_reply_size(struct libra_host_reply *reply, uint32_t nprocs)
+{
+	host_reply_text(reply, "libra: there are %u processors", nprocs);
+}
+
+void host_reply_advice(struct libra_host_reply *reply,
+		       const struct host_advice *advice, uint32_t tasks,
+		       double now_s)
+{
+	char best[32], all[48] = "";
+
+	if (tasks > 1)
+		snprintf(all, sizeof(all), " for all %u tasks", tasks);
+	if (isnan(advice->earliest_s)) {
+		host_reply_text(reply,
+				"libra: which deadline would be accepted%s "
+				"takes too long to find out: try a later one, "
+				"or ask for less",
+				all);
+		return;
+	}
+	if (!isfinite(advice->earliest_s)) {
+		host_reply_text(reply,
+				"libra: no deadline would be accepted now%s: "
+				"wait until a job ends, or ask for less",
+				all);
+		return;
+	}
+	host_clock_text(advice->earliest_s, best);
+	host_reply_text(reply, "libra: earliest deadline now%s: %s%s", all,
+			best, advice->bound ? " (a nearer one may do)" : "");
+	if (!isfinite(advice->try_s))
+		return;
+	host_clock_text(now_s + advice->try_s, best);
+	host_reply_text(reply, "libra: try --deadline=now+%.0fminutes (%s)%s",
+			advice->try_s / 60, best,
+			advice->bound || host_advice_is_near(advice, now_s)
+				? ""
+				: " (a nearer one may do)");
+}
+
+void host_duration_text(double duration_s, char text[24])
+{
+	unsigned long s = (unsigned long)ceil(fmin(duration_s, 1e12));
+	int n = 0;
+
+	if (s >= 86400)
+		n = snprintf(text, 24, "%lu-", s / 86400);
+	snprintf(text + n, 24 - (size_t)n, "%02lu:%02lu:%02lu", s / 3600 % 24,
+		 s / 60 % 60, s % 60);
+}
+
+void host_accept_plan(struct libra_host_reply *reply,
+		      const struct libra_job *job, double start_s,
+		      double latest_s, bool whole_nodes, uint32_t tasks)
+{
+	char start[32], latest[32], by[32], each[32] = "", until[64] = "";
+
+	reply->answer = LIBRA_HOST_ACCEPTED;
+	reply->record.share = 1;
+	if (tasks > 1)
+		snprintf(each, sizeof(each), "%u tasks, each ", tasks);
+	host_clock_text(start_s, start);
+	host_clock_text(latest_s, latest);
+	host_clock_text(job->deadline_s, by);
+	if (latest_s >= start_s + 1)
+		snprintf(until, sizeof(until), " (%s at the latest)", latest);
+	host_reply_text(
+		reply,
+		"libra: accepted: %s%u %s%s, planned start %s%s, finish "
+		"promised by %s",
+		each, job->nprocs, whole_nodes ? "node" : "processor",
+		job->nprocs == 1 ? "" : "s", start, until, by);
+	if (start_s + job->estimate_s > job->deadline_s + 1)
+		host_reply_text(
+			reply,
+			"libra: it may run longer than until its deadline: it "
+			"is promised the start, and to be in time only if it "
+			"takes less than its --time");
+}
+
+void host_accept_ordinary(struct libra_host_reply *reply)
+{
+	reply->answer = LIBRA_HOST_ORDINARY;
+	host_reply_text(
+		reply,
+		"libra: the job joins the ordinary queue WITHOUT A PROMISE: "
+		"its deadline is not looked at; scancel it if it is of no use "
+		"then");
+}
+
+void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
+		 const struct libra_verdict *verdict, bool in_turn,
+		 uint32_t tasks)
+{
+	char text[32], each[32] = "", what[96];
+	const char *s = job->nprocs == 1 ? "" : "s";
+
+	reply->answer = LIBRA_HOST_ACCEPTED;
+	reply->record.share = in_turn ? 1 : verdict->share;
+	if (tasks > 1)
+		snprintf(each, sizeof(each), "%u tasks, each ", tasks);
+	if (in_turn)
+		snprintf(what, sizeof(what),
+			 "%u processor%s, in turn by deadline", job->nprocs, s);
+	else
+		snprintf(what, sizeof(what), "share %.2f of %u processor%s",
+			 verdict->share, job->nprocs, s);
+	if (!(verdict->late_s > 0)) {
+		host_clock_text(job->deadline_s, text);
+		host_reply_text(reply,
+				"libra: accepted: %s%s, finish expected by %s",
+				each, what, text);
+		return;
+	}
+	host_duration_text(verdict->late_s, text);
+	host_reply_text(reply, "libra: accepted as a bet: %s%s", each, what);
+	host_reply_text(reply,
+			"libra: no promise: by its estimate it ends %s after "
+			"its deadline; it is in time only if it takes less",
+			text);
+}
+
+void host_reply_log(const struct libra_host_ops *ops, uint32_t user,
+		    const struct libra_host_reply *reply)
+{
+	static const char name[] = "libra: ";
+	const char *line = reply->text;
+	size_t len;
+
+	for (; line && *line; line += len + (line[len] != '\0')) {
+		len = strcspn(line, "\n");
+		if (strncmp(line, name, strlen(name)) == 0) {
+			line += strlen(name);
+			len -= strlen(name);
+		}
+		host_say(ops, LIBRA_HOST_INFO, "user %u: %.*s", user, (int)len,
+			 line);
+	}
+}

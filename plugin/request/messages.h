@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * messages.h - what the user reads.
+ *
+ * A reply's text has a line for each thing that is said, and each line begins
+ * with "libra: ".  Nothing here asks or changes anything; without memory a line
+ * is missing.
+ */
+#ifndef LIBRA_REQUEST_MESSAGES_H
+#define LIBRA_REQUEST_MESSAGES_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "plugin/base/types.h"
+
+#define HOST_ANY_NODES                                                         \
+	"a promise is for any nodes of the partition: leave out --nodelist, "  \
+	"--exclude, --contiguous, --core-spec, --mincpus, "                    \
+	"--ntasks-per-socket, --sockets-per-node, --cores-per-socket or "      \
+	"--exclusive"
+
+#define HOST_ALL_NODES                                                         \
+	"--constraint may name what all nodes of the partition have, joined "  \
+	"by & or by |, as a promise is for any of them: leave out the rest"
+
+/* Where starts are planned, on certain nodes. */
+#define HOST_ODD_CORES                                                         \
+	"a promise is of cores, nodes, memory and GPUs: leave out "            \
+	"--contiguous, --core-spec, --mincpus, --ntasks-per-socket, "          \
+	"--sockets-per-node, --cores-per-socket, --oversubscribe and "         \
+	"--exclusive=user"
+/* Without a deadline. */
+#define HOST_ONE_USER                                                           \
+	"in this partition no job keeps others from its nodes, as they may be " \
+	"promised to them: leave out --exclusive=user, --exclusive=mcs and "    \
+	"--exclusive=topo, or give --exclusive"
+#define HOST_EXPAND                                                            \
+	"no job gives its nodes to another where starts are planned: leave "   \
+	"out --dependency=expand"
+#define HOST_SPREAD                                                            \
+	"--spread-job cannot be promised, as the start alone tells how many "  \
+	"nodes have room: give --nodes=N and --ntasks-per-node=M"
+#define HOST_ODD_NODES                                                         \
+	"--constraint may name features joined by & or by |, and --nodelist "  \
+	"and --exclude nodes that there are: leave out the rest"
+#define HOST_NO_NODES                                                          \
+	"no node of the partition has what --constraint, --nodelist and "      \
+	"--exclude say together"
+#define HOST_MIXED_GRES                                                        \
+	"with a deadline give one kind of GPU in one way: --gpus=N, "          \
+	"--gpus-per-node=N, --gres=NAME:N, --gpus-per-socket=N or "            \
+	"--gpus-per-task=N, the last with --ntasks; --ntasks-per-gpu with "    \
+	"the first three"
+#define HOST_GRES_SOCKET                                                       \
+	"--gpus-per-socket cannot be promised, as a promise is of cores on "   \
+	"any socket: give --gpus-per-node=N, or --exclusive"
+#define HOST_NO_SOCKETS                                                        \
+	"no node of the partition has as many sockets with so many GPUs near " \
+	"each as --sockets-per-node and --gpus-per-socket say, and what "      \
+	"--constraint, --nodelist and --exclude say"
+#define HOST_WHOLE_GPUS                                                        \
+	"with whole nodes Slurm counts all GPUs of a node, and no node that "  \
+	"the job may be on has the CPUs and memory for each (--cpus-per-gpu "  \
+	"and --mem-per-gpu, or this cluster's defaults): give "                \
+	"--cpus-per-task and --mem, or leave --exclusive out"
+#define HOST_GRES_NEAR                                                         \
+	"--gres-flags=enforce-binding cannot be promised, as a promise is of " \
+	"cores near or far: leave it out, or give --exclusive"
+#define HOST_GRES_TASKS                                                        \
+	"GPUs, and CPUs with them, are counted for each node or each task: "   \
+	"give each node as many tasks (--ntasks a multiple of --nodes), and "  \
+	"--gpus-per-task only with --ntasks"
+#define HOST_GRES_UNEVEN                                                       \
+	"where GPUs are near certain cores Slurm may never give them to "      \
+	"tasks that nodes have unequal numbers of: give --ntasks that equal "  \
+	"nodes have with --ntasks-per-node, or --nodes=N and "                 \
+	"--gpus-per-node=M"
+#define HOST_NO_SUCH_GRES                                                      \
+	"no node that promises are given for has such generic resources: "     \
+	"compare --gres and --gpus with scontrol show node"
+
+#define HOST_NO_WHOLE_GPUS                                                     \
+	"a promise counts no GPUs of the nodes that it may be on: they have "  \
+	"none, or give them out in parts, too (shard, mps)"
+
+/* A promise is of processors alone. */
+#define HOST_NO_GRES                                                           \
+	"--gres and --gpus cannot have a deadline yet, as a promise is for "   \
+	"processors: leave the deadline out, or what is no processor"
+
+#define HOST_MORE_CPUS                                                         \
+	"--mem is above this cluster's MaxMemPerCPU, and Slurm would add "     \
+	"CPUs that are not promised: give --mem-per-cpu, or more "             \
+	"--cpus-per-task"
+
+#define HOST_NO_ACCOUNT                                                        \
+	"you may not submit under this account or QOS here: name others with " \
+	"--account and --qos, or ask an administrator for them"
+
+#define HOST_NO_LICENSE                                                         \
+	"--licenses names what this cluster has not, or not so many: scontrol " \
+	"show licenses lists them"
+
+/* Behind a refusal; with how many nodes. */
+#define HOST_NO_MEMORY                                                         \
+	"libra: on %u nodes too little memory is free for it: ask for less "   \
+	"with --mem or --mem-per-cpu, or wait until a job ends"
+
+/* Why there is no promise yet. */
+#define HOST_YOU_LEAVE                                                         \
+	"several of your submissions were accepted and did not become jobs: "  \
+	"for two minutes each is promised something only when it is in the "   \
+	"queue"
+
+#define HOST_OTHERS_LEAVE                                                      \
+	"many submissions were accepted and did not become jobs: for two "     \
+	"minutes the first job of a user is promised something only when it "  \
+	"is in the queue"
+
+/* Limits of accounts end a job before its deadline. */
+int host_over_limit(struct libra_host_reply *reply, double limit_s);
+
+/* The partition's MaxTime does, in minutes; planned: for its own --time. */
+int host_over_max_time(struct libra_host_reply *reply, const char *partition,
+		       uint32_t max_minutes, bool planned);
+
+/* They let no more such jobs run now, or none ever. */
+int host_no_room(struct libra_host_reply *reply, const char *limit, bool never);
+
+/* A partition has a setting with which nothing can be promised. */
+int host_no_promises(struct libra_host_reply *reply, const char *partition,
+		     const char *setting);
+
+/* A rule of a partition or QOS would keep the job from ever starting. */
+int host_denied(struct libra_host_reply *reply,
+		const struct libra_host_denial *denial);
+
+/* A request has something that no promise counts. */
+int host_uncounted(struct libra_host_reply *reply, const char *what);
+
+/* An option has more than longest characters. */
+int host_too_long(struct libra_host_reply *reply, const char *option,
+		  uint32_t longest);
+
+/* One more line for the user. */
+void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Free what a reply owns; its answer stays. */
+void host_reply_fini(struct libra_host_reply *reply);
+
+/* The request makes no sense, for this reason.  Result: 0. */
+int host_unacceptable(struct libra_host_reply *reply, const char *text);
+
+/* The policy refuses a job.  In turn, it would have had whole processors; what
+ * names a processor ("node").
+ */
+void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
+		 enum libra_reason reason, bool in_turn, const char *what,
+		 double now_s);
+
+/* A deadline that would be accepted. */
+struct host_advice {
+	double earliest_s; /* instant; INFINITY = none */
+	double try_s;	   /* from now, whole minutes; INFINITY = none */
+	bool bound;	   /* the earliest that was found; no formula has it */
+};
+
+/* Advice is the nearest that does if one that is 1 % (at least 60 s) nearer
+ * does not.
+ */
+static inline bool host_advice_is_near(const struct host_advice *advice,
+				       double now_s)
+{
+	return now_s + advice->try_s - fmax(60, advice->try_s / 100) <
+	       advice->earliest_s;
+}
+
+/* More about a refusal: how large the machine is; and which deadline would
+ * do, for so many tasks.
+ */
+void host_reply_size(struct libra_host_reply *reply, uint32_t nprocs);
+void host_reply_advice(struct libra_host_reply *reply,
+		       const struct host_advice *advice, uint32_t tasks,
+		       double now_s);
+
+/* An instant with its offset, as users read it in zones of their own; rounded
+ * up to seconds.
+ */
+void host_clock_text(double at_s, char text[32]);
+
+/* "00:12:00" or "2-00:12:00", rounded up to seconds. */
+void host_duration_text(double duration_s, char text[24]);
+
+/* A job, or each of so many tasks, is promised processors of its own, from the
+ * planned start on, which may move until the latest.
+ */
+void host_accept_plan(struct libra_host_reply *reply,
+		      const struct libra_job *job, double start_s,
+		      double latest_s, bool whole_nodes, uint32_t tasks);
+
+/* A refused job, which joins Slurm's queue without a promise. */
+void host_accept_ordinary(struct libra_host_reply *reply);
+
+/* A job, or each of so many tasks, is promised what the verdict says. */
+void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
+		 const struct libra_verdict *verdict, bool in_turn,
+		 uint32_t tasks);
+
+/* In slurmctld's log: each line that the user reads, and who that is. */
+void host_reply_log(const struct libra_host_ops *ops, uint32_t user,
+		    const struct libra_host_reply *reply);
+
+#endif

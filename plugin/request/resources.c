@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * resources.c - see resources.h.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/request/messages.h"
+#include "plugin/base/units.h"
+#include "plugin/request/nodes.h"
+#include "plugin/request/task_layout.h"
+#include "plugin/engine/gres.h"
+#include "plugin/request/resources.h"
+#include "plugin/request/whole_nodes.h"
+
+/* ---- nodes ---- */
+
+/* The nodes of the partition that are marked, as ranges. */
+static void mark(const struct host_cluster *c, struct request_size *size,
+		 const uint8_t *usable, struct libra_range *ranges)
+{
+	struct libra_range *last = NULL;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		if (!usable[c->slurm_node[i]] || !host_may_have(c, size, i))
+			continue;
+		if (last && last->first + last->count == c->first[i]) {
+			last->count += c->procs[i];
+			continue;
+		}
+		last = &ranges[n++];
+		*last = (struct libra_range){c->first[i], c->procs[i]};
+	}
+	size->allowed = ranges;
+	size->nallowed = n;
+}
+
+/* It needs all nodes that it names. */
+static bool name_nodes(struct libra_host_request *r, uint32_t n,
+		       struct libra_host_reply *reply)
+{
+	char text[160];
+
+	if (r->min_nodes > n || (r->max_nodes && r->max_nodes < n)) {
+		snprintf(text, sizeof(text),
+			 "--nodelist names %u nodes of the partition: name as "
+			 "many as --nodes says, or leave one of them out",
+			 n);
+		host_unacceptable(reply, text);
+		return false;
+	}
+	r->min_nodes = r->max_nodes = n;
+	return true;
+}
+
+/* What goes with each GPU, as far as it is asked for. */
+static uint64_t with_each(const char *asked, uint64_t standard)
+{
+	struct host_gres gres;
+
+	return asked && host_gres_only(asked, &gres) ? gres.count : standard;
+}
+
+/* Who has whole nodes gets all their GPUs from Slurm, which counts what goes
+ * with each of them: it never gives him a node that has less.
+ */
+static bool bears_gpus(const struct host_cluster *c, uint32_t node,
+		       uint32_t resource, uint64_t cpus, uint64_t mem)
+{
+	const uint64_t *has_of = &c->amounts[(size_t)node * c->nresources];
+	uint64_t gpus = has_of[resource];
+	uint64_t most = c->whole_nodes
+				? c->cpus[node]
+				: (uint64_t)c->procs[node] * c->cpus_per_proc;
+
+	return gpus == 0 || (cpus <= most / gpus &&
+			     (has_of[0] == 0 || mem <= has_of[0] / gpus));
+}
+
+static bool wants_gpus(const struct libra_host_request *r)
+{
+	return r->tasks_per_gpu || host_gres_gpus(r->gres_job) ||
+	       host_gres_gpus(r->gres_node) || host_gres_gpus(r->gres_task) ||
+	       host_gres_gpus(r->gres_socket);
+}
+
+/* Slurm's part of it: what is said of nodes. */
+static bool says_of_nodes(const struct libra_host_request *r,
+			  const struct libra_host_ops *ops)
+{
+	return (r->nodelist || r->exclude || r->constraint || r->gres_socket) &&
+	       ops && ops->usable;
+}
+
+static bool has_whole_gpus(const struct host_cluster *c,
+			   const struct libra_host_request *r)
+{
+	return (c->whole_nodes || r->exclusive) && c->nresources > 1 &&
+	       wants_gpus(r);
+}
+
+static bool read_socket(struct libra_host_request *r)
+{
+	struct libra_host_kind *near = &r->near_each;
+	struct host_gres gres;
+
+	if (!r->gres_socket)
+		return true;
+	if (!host_gres_only(r->gres_socket, &gres))
+		return false;
+	near->count = gres.count;
+	snprintf(near->kind, sizeof(near->kind), "%.31s", gres.kind);
+	snprintf(near->type, sizeof(near->type), "%s",
+		 strcmp(gres.kind, gres.name) == 0
+			 ? ""
+			 : gres.name + strlen(gres.kind) + 1);
+	return true;
+}
+
+/* Result: whether nodes are left. */
+static bool said_nodes(const struct host_cluster *c,
+		       const struct libra_host_ops *ops,
+		       struct libra_host_request *r, struct request_size *size,
+		       uint8_t *usable, uint32_t n, struct libra_range *ranges,
+		       struct libra_host_reply *reply)
+{
+	if (!read_socket(r)) {
+		host_unacceptable(reply, HOST_MIXED_GRES);
+		return false;
+	}
+	if (!ops->usable(r, usable, n)) {
+		host_unacceptable(reply, HOST_ODD_NODES);
+		return false;
+	}
+	mark(c, size, usable, ranges);
+	if (size->nallowed == 0) {
+		host_unacceptable(reply, r->gres_socket ? HOST_NO_SOCKETS
+							: HOST_NO_NODES);
+		return false;
+	}
+	return !r->nodelist ||
+	       name_nodes(r, host_count_allowed(c, size), reply);
+}
+
+/* Likewise; of nodes that are named none may go. */
+static bool gpu_nodes(const struct host_cluster *c,
+		      const struct libra_host_request *r,
+		      const struct request_size *from,
+		      struct request_size *size, uint8_t *usable,
+		      struct libra_range *ranges,
+		      struct libra_host_reply *reply)
+{
+	uint32_t resource = host_gres_find(c, "gpu");
+	uint32_t before = host_count_allowed(c, size);
+	uint64_t cpus = with_each(r->cpus_per_gres, r->def_cpus_per_gpu);
+	uint64_t mem = with_each(r->mem_per_gres, r->def_mem_per_gpu);
+
+	if (resource == UINT32_MAX || host_most_allowed(c, size, resource) == 0)
+		return true; /* as is said elsewhere */
+	*size = *from;	     /* ranges are written anew */
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		if (!bears_gpus(c, i, resource, cpus, mem))
+			usable[c->slurm_node[i]] = 0;
+	mark(c, size, usable, ranges);
+	if (host_most_allowed(c, size, resource) > 0 &&
+	    (!r->nodelist || host_count_allowed(c, size) == before))
+		return true;
+	host_unacceptable(reply, HOST_WHOLE_GPUS);
+	return false;
+}
+
+int host_needs_nodes(const struct host_cluster *c,
+		     const struct libra_host_ops *ops,
+		     struct libra_host_request *r, struct request_size *size,
+		     struct libra_range **ranges,
+		     struct libra_host_reply *reply)
+{
+	uint32_t most = c->nnodes ? c->slurm_node[c->nnodes - 1] + 1 : 0;
+	bool said = says_of_nodes(r, ops), gpus = has_whole_gpus(c, r), good;
+	struct request_size from = *size;
+	uint8_t *usable;
+
+	*ranges = NULL;
+	if (!said && !gpus)
+		return 0;
+	usable = malloc(most + 1);
+	*ranges = calloc(c->nnodes + 1, sizeof(**ranges));
+	if (!usable || !*ranges) {
+		free(usable);
+		errno = ENOMEM;
+		return -1;
+	}
+	memset(usable, 1, most + 1);
+	good = !said ||
+	       said_nodes(c, ops, r, size, usable, most, *ranges, reply);
+	good = good &&
+	       (!gpus || gpu_nodes(c, r, &from, size, usable, *ranges, reply));
+	free(usable);
+	return good ? 0 : 1;
+}
+
+void host_needs_again(const struct host_cluster *c,
+		      const struct libra_host_ops *ops,
+		      const struct libra_host_job *job,
+		      struct request_size *size, struct libra_range **ranges)
+{
+	struct libra_host_request r = {
+		.nodelist = job->nodelist,
+		.exclude = job->exclude,
+		.constraint = job->constraint,
+		.gres_job = job->gres_job,
+		.gres_node = job->gres_node,
+		.gres_task = job->gres_task,
+		.gres_socket = job->gres_socket,
+		.sockets = job->sockets,
+		.cpus_per_gres = job->cpus_per_gres,
+		.mem_per_gres = job->mem_per_gres,
+		.def_cpus_per_gpu = job->def_cpus_per_gpu,
+		.def_mem_per_gpu = job->def_mem_per_gpu,
+		.exclusive = job->exclusive,
+	};
+	struct libra_host_reply reply = {0};
+
+	*ranges = NULL;
+	if (c->plans &&
+	    host_needs_nodes(c, ops, &r, size, ranges, &reply) != 0) {
+		/* None is left, or not all that it names. */
+		if (!*ranges || size->allowed != *ranges)
+			size->allowed = NULL;
+		size->nallowed = 0;
+	}
+	host_reply_fini(&reply);
+}
+
+/* ---- generic resources ---- */
+
+/* What it asks for with each GPU, else the default of who has GPUs. */
+static bool per_gpu(const char *asked, uint64_t standard, uint64_t gpus,
+		    uint64_t *per, struct libra_host_reply *reply)
+{
+	struct host_gres gres;
+
+	*per = gpus ? standard : 0;
+	if (!asked)
+		return true;
+	if (gpus && host_gres_only(asked, &gres) &&
+	    strcmp(gres.kind, "gpu") == 0) {
+		*per = gres.count;
+		return true;
+	}
+	host_unacceptable(reply, HOST_MIXED_GRES);
+	return false;
+}
+
+/* So many tasks with each GPU: as many on each node. */
+static bool count_gpu_tasks(struct libra_host_request *r,
+			    struct libra_host_reply *reply)
+{
+	uint64_t n = host_gres_gpus(r->gres_node) * r->tasks_per_gpu;
+	uint32_t nodes = libra_host_larger(1, r->min_nodes);
+
+	if (n == 0 || n > 65535 || r->gres_task || r->tasks_per_node) {
+		host_unacceptable(reply, HOST_MIXED_GRES);
+		return false;
+	}
+	r->tasks_per_node = (uint32_t)n;
+	r->ntasks = libra_host_times(nodes, r->tasks_per_node);
+	r->ncpus = libra_host_times(r->ntasks,
+				    libra_host_larger(1, r->cpus_per_task));
+	r->min_nodes = r->max_nodes = nodes;
+	reply->ntasks = r->ntasks;
+	reply->ncpus = r->ncpus;
+	reply->nodes = nodes;
+	return true;
+}
+
+/* More CPUs for the GPUs of a node than any node has. */
+static bool has_cpus(uint64_t cpus, struct libra_host_reply *reply)
+{
+	char text[160];
+
+	if (cpus <= UINT16_MAX)
+		return true;
+	snprintf(text, sizeof(text),
+		 "%llu CPUs for the GPUs of a node (--cpus-per-gpu, or this "
+		 "cluster's DefCpuPerGPU): no node has so many",
+		 (unsigned long long)cpus);
+	host_unacceptable(reply, text);
+	return false;
+}
+
+/* CPUs for each GPU: of each task, or of each node. */
+static bool count_gpu_cpus(const struct host_cluster *c,
+			   struct libra_host_request *r,
+			   struct libra_host_reply *reply)
+{
+	uint64_t gpus =
+		host_gres_gpus(r->gres_task ? r->gres_task : r->gres_node);
+	uint32_t nodes = libra_host_larger(1, r->min_nodes);
+	uint32_t each = libra_host_larger(1, r->cpus_per_task);
+	uint64_t per, cpus;
+
+	if (!per_gpu(r->cpus_per_gres, r->def_cpus_per_gpu, gpus, &per, reply))
+		return false;
+	cpus = gpus < 65536 && per < 65536 ? gpus * per : UINT64_MAX;
+	if (cpus == 0)
+		return true;
+	/* Of whole nodes those are allowed alone that have them with all of
+	 * their GPUs.
+	 */
+	if (c->whole_nodes || cpus > UINT16_MAX)
+		return has_cpus(cpus, reply);
+	if (r->gres_task) {
+		r->cpus_per_task = libra_host_larger(each, (uint32_t)cpus);
+		return true;
+	}
+	/* Each node has as many, and so the same part of the tasks. */
+	if (!r->tasks_per_node && r->ntasks > nodes && r->ntasks % nodes) {
+		host_unacceptable(reply, HOST_GRES_TASKS);
+		return false;
+	}
+	each *= libra_host_larger(1, r->tasks_per_node ? r->tasks_per_node
+						       : r->ntasks / nodes);
+	r->gres_cpus = libra_host_larger((uint32_t)cpus, each);
+	return true;
+}
+
+/* All cores of nodes of one size: that of which there are most, and the larger
+ * one of two.  Sizes are few, and taken from the largest down.
+ */
+static uint32_t whole_size(const struct host_cluster *c,
+			   const struct request_size *where)
+{
+	uint32_t best = 0, size = 0, above = UINT32_MAX, next, n;
+
+	do {
+		next = n = 0;
+		for (uint32_t i = 0; i < c->nnodes; i++) {
+			if (c->procs[i] >= above || c->procs[i] < next ||
+			    !host_may_have(c, where, i))
+				continue;
+			n = c->procs[i] > next ? 1 : n + 1;
+			next = c->procs[i];
+		}
+		if (n > best) {
+			best = n;
+			size = next;
+		}
+		above = next;
+	} while (next > 0);
+	return size;
+}
+
+/* GPUs in a way that no promise counts. */
+static bool is_odd(const struct host_cluster *c,
+		   const struct libra_host_request *r,
+		   struct libra_host_reply *reply)
+{
+	bool whole = c->whole_nodes || r->exclusive;
+
+	if (r->gres_near && r->gres && !whole)
+		host_unacceptable(reply, HOST_GRES_NEAR);
+	else if (r->gres_socket && !whole)
+		host_unacceptable(reply, HOST_GRES_SOCKET);
+	else if (r->gres_task && !r->ntasks)
+		host_unacceptable(reply, HOST_GRES_TASKS);
+	else
+		return false;
+	return true;
+}
+
+/* GPUs of each socket as so many of each node, all of which is the job's.  What
+ * goes with a GPU Slurm counts otherwise then.
+ */
+static bool socket_gres(struct libra_host_request *r,
+			struct libra_host_reply *reply)
+{
+	uint32_t sockets = libra_host_larger(1, r->sockets);
+	struct host_gres gres;
+
+	if (!host_gres_only(r->gres_socket, &gres) || r->gres_job ||
+	    r->gres_node || r->gres_task || r->tasks_per_gpu ||
+	    r->cpus_per_gres || r->mem_per_gres || gres.count > UINT32_MAX) {
+		host_unacceptable(reply, HOST_MIXED_GRES);
+		return false;
+	}
+	snprintf(reply->gres_whole, sizeof(reply->gres_whole), "%s:%llu",
+		 gres.name, (unsigned long long)gres.count * sockets);
+	r->gres_node = reply->gres_whole;
+	return true;
+}
+
+bool host_needs_expand(const struct host_cluster *c,
+		       struct libra_host_request *r,
+		       const struct request_size *where,
+		       struct libra_host_reply *reply)
+{
+	char gpus[32];
+
+	if (is_odd(c, r, reply))
+		return false;
+	if (r->gres_socket && !socket_gres(r, reply))
+		return false;
+	if (r->gres_task && c->whole_nodes &&
+	    !host_divide_whole(c, r, where, reply))
+		return false;
+	if (r->tasks_per_gpu && r->ntasks && !r->gres) {
+		snprintf(gpus, sizeof(gpus), "gpu:%u",
+			 r->ntasks / r->tasks_per_gpu);
+		r->gres_job = gpus;
+	}
+	if (r->gres_job && !host_divide_job(c, r, where, reply))
+		return false;
+	if (r->tasks_per_gpu && !count_gpu_tasks(r, reply))
+		return false;
+	if (!count_gpu_cpus(c, r, reply) ||
+	    !host_divide_near(c, r, where, reply))
+		return false;
+	if (r->exclusive && !c->whole_nodes)
+		r->whole_cores = whole_size(c, where);
+	return true;
+}
+
+/* ---- amounts ---- */
+
+/* A resource that a list names again, as some or as none of it, is not looked
+ * for on each node again.
+ */
+static bool is_again(const struct host_cluster *c, const struct host_gres *gres,
+		     bool seen[2][LIBRA_RESOURCES + 1])
+{
+	uint32_t at = host_gres_find(c, gres->name);
+	bool *mark = &seen[gres->count > 0]
+			  [at < c->nresources ? at : LIBRA_RESOURCES];
+	bool again = *mark;
+
+	*mark = true;
+	return again;
+}
+
+/* Whoever names no type may get any that a node has; GPUs are counted. */
+static bool is_clear(const struct host_cluster *c,
+		     const struct request_size *size, const char *list,
+		     struct libra_host_reply *reply)
+{
+	bool seen[2][LIBRA_RESOURCES + 1] = {{false}};
+	struct host_gres gres;
+	char text[400];
+
+	while (host_gres_next(&list, &gres)) {
+		if (is_again(c, &gres, seen))
+			continue;
+		if (!host_counts_gpus(c, size, &gres)) {
+			host_unacceptable(reply, HOST_NO_WHOLE_GPUS);
+			return false;
+		}
+		if (strcmp(gres.kind, gres.name) != 0)
+			continue;
+		for (uint32_t i = 0; i < c->nnodes; i++) {
+			if (!host_may_have(c, size, i) ||
+			    !host_gres_mixed(c, i, gres.kind))
+				continue;
+			snprintf(text, sizeof(text),
+				 "name the type of %s, as in "
+				 "--gres=%s:TYPE:N: node %s has several",
+				 gres.kind, gres.kind, c->names[i]);
+			host_unacceptable(reply, text);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool count_gres(const struct host_cluster *c,
+		       const struct request_size *size, const char *list,
+		       uint64_t times, uint64_t *amounts,
+		       struct libra_host_reply *reply)
+{
+	if (!list)
+		return true;
+	if (!host_gres_add(c, list, times, amounts)) {
+		host_unacceptable(reply, HOST_NO_SUCH_GRES);
+		return false;
+	}
+	return is_clear(c, size, list, reply);
+}
+
+/* Memory for each GPU. */
+static bool count_gpu_memory(const struct libra_host_request *r,
+			     struct request_size *size, uint64_t tasks,
+			     struct libra_host_reply *reply)
+{
+	uint64_t gpus =
+		host_gres_gpus(r->gres_task ? r->gres_task : r->gres_node);
+	uint64_t per;
+
+	if (!per_gpu(r->mem_per_gres, r->def_mem_per_gpu, gpus, &per, reply))
+		return false;
+	if (per == 0)
+		return true;
+	size->per_chunk[0] = size->per_node[0] = 0;
+	if (r->gres_task)
+		size->per_chunk[0] = tasks * gpus * per;
+	else
+		size->per_node[0] = gpus * per;
+	return true;
+}
+
+bool host_needs_measure(const struct host_cluster *c,
+			const struct libra_host_request *r,
+			struct request_size *size,
+			struct libra_host_reply *reply)
+{
+	uint64_t tasks = libra_host_larger(1, r->tasks_per_node);
+
+	memset(size->per_chunk, 0, sizeof(size->per_chunk));
+	memset(size->per_node, 0, sizeof(size->per_node));
+	if (size->hold_per_node == LIBRA_WHOLE_MEMORY)
+		size->per_node[0] = LIBRA_ALL;
+	else if (size->hold_per_node)
+		size->per_node[0] = size->hold_per_node;
+	else if (!c->whole_nodes)
+		size->per_chunk[0] =
+			size->hold_per_cpu * size->chunk * c->cpus_per_proc;
+	if (!count_gpu_memory(r, size, tasks, reply))
+		return false;
+	return count_gres(c, size, r->gres_node, 1, size->per_node, reply) &&
+	       count_gres(c, size, r->gres_task, tasks, size->per_chunk, reply);
+}
+
+bool host_needs_fit(const struct host_cluster *c,
+		    const struct request_size *size,
+		    struct libra_host_reply *reply)
+{
+	uint64_t chunks = 0, most = 0, n;
+	uint32_t nodes = 0;
+	char on[32] = "";
+
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		n = host_may_have(c, size, i) ? host_chunks_of(c, size, i) : 0;
+		chunks += n;
+		most = n > most ? n : most;
+		nodes += n > 0;
+	}
+	if (size->max_nodes && chunks > size->max_nodes * most)
+		chunks = size->max_nodes * most;
+	if (nodes > 0 && nodes >= size->min_nodes &&
+	    chunks * size->chunk >= size->nprocs)
+		return true;
+	if (!c->whole_nodes && size->max_nodes)
+		snprintf(on, sizeof(on), " on %u node%s", size->max_nodes,
+			 size->max_nodes == 1 ? "" : "s");
+	else if (!c->whole_nodes && size->min_nodes > 1)
+		snprintf(on, sizeof(on), " on %u nodes", size->min_nodes);
+	reply->answer = LIBRA_HOST_REFUSED;
+	reply->reason = LIBRA_REASON_TOO_LARGE;
+	host_reply_text(reply,
+			"libra: refused (too_large): it needs %u %s%s%s; %u "
+			"node%s that it may be on ha%s the processors, memory "
+			"and generic resources it asks for, with room for %llu",
+			size->nprocs, c->whole_nodes ? "node" : "processor",
+			size->nprocs == 1 ? "" : "s", on, nodes,
+			nodes == 1 ? "" : "s", nodes == 1 ? "s" : "ve",
+			(unsigned long long)(chunks * size->chunk));
+	return false;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * whole_nodes.c - see whole_nodes.h.
+ */
+#include <stdio.h>
+
+#include "plugin/request/messages.h"
+#include "plugin/base/units.h"
+#include "plugin/request/whole_nodes.h"
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* CPUs that Slurm counts on a node for a request: it may want one thread of
+ * each core, or one task.
+ */
+static uint32_t cpus_of_node(const struct host_cluster *c,
+			     const struct libra_host_request *r)
+{
+	uint32_t per = c->cpus_per_proc, threads = per;
+
+	if (r->threads_per_core)
+		threads = smaller(r->threads_per_core, per);
+	if (r->task_per_core || c->task_per_core)
+		threads = 1;
+	return libra_host_larger(1, c->node_cpus / per * threads);
+}
+
+uint32_t host_whole_tasks(const struct host_cluster *c,
+			  const struct libra_host_request *r,
+			  struct libra_host_reply *reply)
+{
+	uint32_t cpus = libra_host_larger(1, r->cpus_per_task);
+	uint32_t n = cpus_of_node(c, r) / cpus;
+	uint64_t mem = r->mem_per_cpu * cpus;
+	char text[160];
+
+	if (n == 0) {
+		snprintf(text, sizeof(text),
+			 "--cpus-per-task=%u: the smallest node has %u CPUs "
+			 "for a task",
+			 cpus, cpus_of_node(c, r));
+	} else if (c->node_mem &&
+		   (mem > c->node_mem || r->mem_per_node > c->node_mem)) {
+		n = 0;
+		snprintf(text, sizeof(text),
+			 "%llu MB of memory on a node: the smallest has %llu "
+			 "MB",
+			 (unsigned long long)(mem > r->mem_per_node
+						      ? mem
+						      : r->mem_per_node),
+			 (unsigned long long)c->node_mem);
+	}
+	if (n == 0) {
+		host_unacceptable(reply, text);
+		return 0;
+	}
+	if (mem && c->node_mem)
+		n = smaller(n, (uint32_t)(c->node_mem / mem));
+	return r->tasks_per_node ? smaller(n, r->tasks_per_node) : n;
+}
+
+static bool count_nodes(const struct host_cluster *c,
+			const struct libra_host_request *r, uint32_t *nodes,
+			struct libra_host_reply *reply)
+{
+	uint32_t per = host_whole_tasks(c, r, reply);
+	char text[128];
+
+	if (per == 0)
+		return false;
+	*nodes = libra_host_larger(1, r->min_nodes);
+	*nodes = libra_host_larger(*nodes, libra_host_ceil(r->ntasks, per));
+	*nodes = libra_host_larger(
+		*nodes, libra_host_ceil(r->ncpus, cpus_of_node(c, r)));
+	if (!r->max_nodes || *nodes <= r->max_nodes)
+		return true;
+	snprintf(text, sizeof(text),
+		 "it needs %u nodes, and --nodes permits %u: the smallest node "
+		 "has room for %u of its tasks",
+		 *nodes, r->max_nodes, per);
+	host_unacceptable(reply, text);
+	return false;
+}
+
+bool host_whole_measure(const struct host_cluster *c,
+			struct libra_host_request *r,
+			const struct host_partition *partition,
+			struct request_size *size,
+			struct libra_host_reply *reply)
+{
+	uint32_t n = 0;
+
+	r->cpus_per_task = libra_host_larger(1, r->cpus_per_task);
+	if (!count_nodes(c, r, &n, reply))
+		return false;
+	*size = (struct request_size){
+		.partition = partition,
+		.chunk = 1,
+		.nprocs = n,
+		/* All of a node's is its job's anyway. */
+		.hold_per_node = r->mem_per_node,
+	};
+	return true;
+}

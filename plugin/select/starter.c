@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * starter.c - see starter.h.
+ */
+#define LIBRA_SLURM_INTERNAL
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "src/common/slurm_xlator.h"
+#include "src/common/assoc_mgr.h"
+#include "src/common/list.h"
+#include "src/common/log.h"
+#include "src/slurmctld/job_scheduler.h"
+#include "src/slurmctld/licenses.h"
+#include "src/slurmctld/locks.h"
+#include "src/slurmctld/slurmctld.h"
+
+#include "plugin/base/compat.h"
+#include "plugin/host/host.h"
+#include "plugin/base/units.h"
+#include "plugin/select/access.h"
+#include "plugin/select/job_env.h"
+#include "plugin/select/follow.h"
+#include "plugin/select/limits.h"
+#include "plugin/select/forecast.h"
+#include "plugin/base/clock.h"
+#include "plugin/base/timing.h"
+#include "plugin/select/starter.h"
+
+#pragma weak accounting_enforce
+#pragma weak acct_db_conn
+#pragma weak find_job_record
+#pragma weak job_array_start_test
+#pragma weak job_independent
+#pragma weak job_limits_check
+#pragma weak job_list
+#pragma weak last_job_update
+#pragma weak launch_job
+#pragma weak license_job_test
+#pragma weak lock_slurmctld
+#pragma weak select_nodes
+#pragma weak slurmctld_config
+#pragma weak srun_allocate
+#pragma weak unlock_slurmctld
+
+/* A look is not begun sooner than so long after the last.  Others want Slurm's
+ * locks, too: they are given back after so long, and for ten times as long
+ * where jobs were tried in vain that had been before.
+ */
+#define PAUSE_NS   100000000L
+#define MOST_WOKEN 1024
+#define SLICE_S	   5e-5
+#define TRIES_S	   1.5e-4
+#define REST	   10
+
+/* Those that were tried in vain before are left to the next look after so long:
+ * meanwhile others may start for the first time.
+ */
+#define AGAIN_S 0.25
+#define SOON_S	0.2
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t cond;
+	pthread_t thread;
+	bool begun, end, woken;
+	bool over; /* it has ended, or is about to: Slurm shut down */
+} starter = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+};
+
+/* On a clock that nobody sets: else a rest could last until that of day is
+ * where it was.
+ */
+static void init_cond(void)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&starter.cond, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+static void lock_starter(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, init_cond);
+	pthread_mutex_lock(&starter.lock);
+}
+
+enum { MOST_DUE = 64 };
+
+struct ids {
+	uint32_t *ids;
+	size_t n, cap;
+};
+
+/* Kept by the thread over its looks. */
+struct look {
+	/* Jobs that may start: for the first time, or not; and ordinary ones
+	 * that have a plan.
+	 */
+	struct ids first, again, due;
+	/* Where we are in Slurm's list of jobs; NULL = nowhere.  The list knows
+	 * of us: a job that goes meanwhile is passed over.
+	 */
+	LIBRA_LIST_ITERATOR at;
+	LIBRA_LIST list;
+	struct libra_host_watch own, all;
+	double begun_s, until_s; /* of this slice */
+	double held_s;	 /* so long Slurm's locks were held by the last */
+	double looked_s; /* at all jobs, last */
+};
+
+static double clock_s(void)
+{
+	return libra_host_read_clock(CLOCK_MONOTONIC);
+}
+
+/* Asked only where it matters: of a site without slurmdbd Slurm 23.11 and 24.05
+ * say for a while that every account is invalid, and pass over the job then.
+ */
+static bool has_account(job_record_t *job)
+{
+	if (accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS)
+		return assoc_mgr_validate_assoc_id(acct_db_conn, job->assoc_id,
+						   accounting_enforce) ==
+		       SLURM_SUCCESS;
+	if (job->state_reason == FAIL_ACCOUNT)
+		job->state_reason = WAIT_NO_REASON;
+	return true;
+}
+
+bool libra_waits_for_place(const job_record_t *job)
+{
+	return IS_JOB_PENDING(job) && job->priority && job->details &&
+	       job->part_ptr && !job->het_job_id &&
+	       (job->state_reason == WAIT_RESOURCES ||
+		job->state_reason == WAIT_PRIORITY ||
+		job->state_reason == WAIT_NO_REASON ||
+		(job->state_reason == FAIL_ACCOUNT &&
+		 !(accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS)));
+}
+
+/* Would Slurm's scheduler try it, were it first in the queue?  What is left out
+ * here select_nodes() looks at by itself: limits of accounts, reservations,
+ * burst buffers, the priority of a held job.
+ */
+static bool is_runnable(job_record_t *job)
+{
+	if (!IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job) ||
+	    IS_JOB_REVOKED(job) || job->priority == 0 || !job->details ||
+	    !job->part_ptr || job->het_job_id || job->fed_details ||
+	    job->preempt_in_progress || job->details->prolog_running ||
+	    (job->step_list && list_count(job->step_list)))
+		return false;
+	return has_account(job);
+}
+
+/* Slurm does not let it start, whatever is free.
+ * Result: true; *what does so, or NULL of what passes, and promises wait for
+ * that: a dependency, a license in use.
+ */
+static bool is_held(job_record_t *job, const char **what)
+{
+	*what = libra_access_denied(job);
+	if (*what)
+		return true;
+	if ((job->array_recs || job->array_task_id != NO_VAL) &&
+	    !job_array_start_test(job)) {
+		*what = "its ArrayTaskThrottle";
+		return true;
+	}
+	if (!job_independent(job))
+		return true;
+	if (job_limits_check(&job, false) != WAIT_NO_REASON)
+		*what = "a limit of its partition or QOS";
+	return *what ||
+	       license_job_test(job, time(NULL), true) != SLURM_SUCCESS;
+}
+
+/* Limits may have changed since it was accepted.  It may keep to one that is
+ * long enough for what it has to do.
+ */
+static void keep_limit(job_record_t *job, double estimate_s)
+{
+	struct libra_limits limits;
+	double run_s;
+
+	libra_limits_of(job, false, &limits);
+	run_s = limits.run_s;
+	if (job->limit_set.time != ADMIN_SET_LIMIT)
+		run_s = fmin(run_s,
+			     libra_host_minutes_s(job->part_ptr->max_time));
+	if (run_s >= estimate_s && job->time_limit > run_s / 60)
+		job->time_limit = (uint32_t)(run_s / 60);
+}
+
+static bool try_start(job_record_t *job)
+{
+	double estimate_s = libra_changes_estimate(job);
+	const char *held;
+	int rc;
+
+	if (!is_runnable(job))
+		return false;
+	if (estimate_s > 0)
+		keep_limit(job, estimate_s);
+	if (is_held(job, &held)) {
+		libra_host_limited(libra_host_shared(), job->job_id, held);
+		return false;
+	}
+	/* As Slurm does: what the job prefers is for its own scheduler. */
+	job->details->features_use = job->details->features;
+	job->details->feature_list_use = job->details->feature_list;
+	rc = LIBRA_SELECT_NODES(job);
+	libra_host_limited(libra_host_shared(), job->job_id,
+			   rc == ESLURM_ACCOUNTING_POLICY
+				   ? "a limit of its account or QOS"
+				   : NULL);
+	if (rc != SLURM_SUCCESS)
+		return false;
+	last_job_update = time(NULL);
+	info("libra: started %pJ in %s on %s", job, job->part_ptr->name,
+	     job->nodes);
+	if (job->batch_flag == 0)
+		srun_allocate(job);
+	else if (!IS_JOB_CONFIGURING(job))
+		launch_job(job);
+	return true;
+}
+
+/* Or slurmctld is not in control: of one that goes back to be a backup its
+ * shutdown may be over before a rest of ours is.  While it is in control it has
+ * a thread that saves its state.
+ */
+static bool ends(void)
+{
+	bool end;
+
+	lock_starter();
+	end = starter.end;
+	pthread_mutex_unlock(&starter.lock);
+	return end || slurmctld_config.shutdown_time ||
+	       !slurmctld_config.thread_id_save;
+}
+
+/* --- slices ----------------------------------------------------------------
+ */
+
+static const slurmctld_lock_t locks = {
+	.conf = READ_LOCK,
+	.job = WRITE_LOCK,
+	.node = WRITE_LOCK,
+	.part = READ_LOCK,
+	.fed = READ_LOCK,
+};
+
+/* Result: false, without the locks, if nothing is to be done any more. */
+static bool begin_slice(struct look *look, double longest_s)
+{
+	if (ends())
+		return false;
+	lock_slurmctld(locks);
+	if (ends() || !job_list) {
+		unlock_slurmctld(locks);
+		return false;
+	}
+	look->own = look->all = (struct libra_host_watch){0};
+	libra_host_watch_start(&look->own);
+	libra_host_watch_start(&look->all);
+	look->begun_s = clock_s();
+	look->until_s = look->begun_s + longest_s;
+	return true;
+}
+
+static void end_slice(struct look *look)
+{
+	libra_host_watch_stop(&look->own);
+	libra_host_watch_stop(&look->all);
+	look->held_s = clock_s() - look->begun_s;
+	unlock_slurmctld(locks);
+	libra_host_took(libra_host_shared(), LIBRA_CALL_LOOK, &look->own);
+	libra_host_took(libra_host_shared(), LIBRA_CALL_HOLD, &look->all);
+	sched_yield();
+}
+
+static bool is_over(const struct look *look)
+{
+	return clock_s() >= look->until_s;
+}
+
+/* --- the jobs that may start -----------------------------------------------
+ */
+
+static void add(struct ids *ids, uint32_t id)
+{
+	uint32_t *more;
+
+	if (ids->n == ids->cap) {
+		more = realloc(ids->ids, (2 * ids->cap + 64) * sizeof(*more));
+		if (!more)
+			return; /* the next look finds it */
+		ids->ids = more;
+		ids->cap = 2 * ids->cap + 64;
+	}
+	ids->ids[ids->n++] = id;
+}
+
+/* A backup that takes over has another list; that of before has ended us. */
+static void open_list(struct look *look)
+{
+	if (look->at && look->list == job_list)
+		return;
+	look->list = job_list;
+	look->at = list_iterator_create(job_list);
+}
+
+static void close_list(struct look *look)
+{
+	if (look->at && look->list == job_list)
+		list_iterator_destroy(look->at);
+	look->at = NULL;
+}
+
+static enum libra_host_wanted is_wanted(const job_record_t *job)
+{
+	const struct libra_host_job seen = {
+		.job_id = job->job_id,
+		.comment = job->admin_comment,
+		.waiting = LIBRA_ARRAY_WAITING(job),
+	};
+
+	if (!IS_JOB_PENDING(job) || job->priority == 0 || !job->admin_comment)
+		return LIBRA_NOT_WANTED;
+	return libra_host_wants(libra_host_shared(), &seen);
+}
+
+bool libra_start_wanted(const job_record_t *job)
+{
+	return is_wanted(job) != LIBRA_NOT_WANTED;
+}
+
+/* Result: are there more? */
+static bool note_some(struct look *look)
+{
+	const job_record_t *job;
+
+	open_list(look);
+	for (unsigned n = 1; (job = list_next(look->at)); n++) {
+		switch (is_wanted(job)) {
+		case LIBRA_WANTED:
+			add(&look->first, job->job_id);
+			break;
+		case LIBRA_WANTED_AGAIN:
+			add(&look->again, job->job_id);
+			break;
+		case LIBRA_NOT_WANTED:
+			break;
+		}
+		if (n % 8 == 0 && is_over(look))
+			return true;
+	}
+	close_list(look);
+	return false;
+}
+
+/* Looking at all costs their number: that is done once a second, and meanwhile
+ * at those that may start since then, and those that were tried in vain.
+ */
+#define ALL_S 1.0
+
+static bool note_woken(struct look *look)
+{
+	uint32_t ids[MOST_WOKEN];
+	uint32_t n = libra_host_woken(libra_host_shared(), ids, MOST_WOKEN);
+
+	if (n > MOST_WOKEN || clock_s() - look->looked_s >= ALL_S)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		add(&look->first, ids[i]);
+	return true;
+}
+
+static void note_due(struct look *look)
+{
+	uint32_t ids[MOST_DUE];
+	uint32_t n = libra_host_due(libra_host_shared(), ids, MOST_DUE);
+
+	look->due.n = 0;
+	for (uint32_t i = 0; i < n; i++)
+		add(&look->due, ids[i]);
+}
+
+static bool note_jobs(struct look *look)
+{
+	bool more = true;
+
+	look->first.n = 0;
+	note_due(look);
+	if (note_woken(look))
+		return true;
+	look->again.n = 0;
+	look->looked_s = clock_s();
+	while (more) {
+		if (!begin_slice(look, SLICE_S)) {
+			look->at = NULL; /* a backup's list will go */
+			return false;
+		}
+		more = note_some(look);
+		end_slice(look);
+	}
+	return true;
+}
+
+/* --- their starts ----------------------------------------------------------
+ */
+
+/* Result: has it started?  What waits of an array has the same id, and may
+ * start next.
+ */
+static bool try_job(struct look *look, const struct ids *ids, uint32_t id)
+{
+	job_record_t *job = find_job_record(id);
+	bool started;
+
+	if (!job || (ids != &look->due && !is_wanted(job)))
+		return false;
+	libra_host_watch_stop(&look->own);
+	started = try_start(job);
+	libra_host_watch_start(&look->own);
+	if (started)
+		return true;
+	libra_host_tried(libra_host_shared(), id);
+	if (ids == &look->first)
+		add(&look->again, id);
+	return false;
+}
+
+static void rest_s(double s)
+{
+	const struct timespec pause = {.tv_nsec = (long)(fmin(s, 0.1) * 1e9)};
+
+	nanosleep(&pause, NULL);
+}
+
+/* The next one that may be tried, from one on: Slurm's locks are not wanted for
+ * those that were just tried in vain.
+ */
+static size_t next_one(const struct ids *ids, size_t i)
+{
+	while (i < ids->n &&
+	       !libra_host_may_try(libra_host_shared(), ids->ids[i]))
+		i++;
+	return i;
+}
+
+/* As many as there are, or as there is time for. */
+static void try_jobs(struct look *look, const struct ids *ids, double until_s)
+{
+	size_t i = 0;
+
+	while ((i = next_one(ids, i)) < ids->n && clock_s() < until_s) {
+		bool any = false;
+
+		if (!begin_slice(look, TRIES_S))
+			return;
+		while (i < ids->n && !is_over(look)) {
+			if (try_job(look, ids, ids->ids[i]))
+				any = true;
+			else
+				i++;
+		}
+		end_slice(look);
+		if (!any && ids == &look->again)
+			rest_s(REST * look->held_s);
+	}
+	if (i < ids->n)
+		libra_start_wake();
+}
+
+/* What is due, and the records that changed.  Result: false at the end. */
+static bool bring_up(struct look *look)
+{
+	bool more = true;
+
+	while (more) {
+		if (!begin_slice(look, SLICE_S))
+			return false;
+		libra_follow();
+		do
+			more = libra_host_look(libra_host_shared());
+		while (more && !is_over(look));
+		if (libra_host_flush_records(libra_host_shared()))
+			libra_start_wake();
+		end_slice(look);
+	}
+	return true;
+}
+
+static void look_once(struct look *look)
+{
+	/* At no other level is said how long they take. */
+	libra_host_time_calls(get_log_level() >= LOG_LEVEL_DEBUG);
+	/* Of a backup that is not to schedule, or until a federation is up. */
+	if (!bring_up(look) || slurmctld_config.scheduling_disabled ||
+	    !note_jobs(look))
+		return;
+	try_jobs(look, &look->due, INFINITY);
+	try_jobs(look, &look->first, INFINITY);
+	try_jobs(look, &look->again, clock_s() + AGAIN_S);
+}
+
+/* Until somebody wakes us, a planned start comes, or a second is over; sooner
+ * if there are jobs to be tried again.  Result: false at the end.
+ */
+static bool rest(const struct look *look)
+{
+	const struct timespec pause = {.tv_nsec = PAUSE_NS};
+	struct timespec until;
+	double next_s;
+	bool end;
+
+	nanosleep(&pause, NULL);
+	next_s = libra_host_next_s(libra_host_shared());
+	if (look->again.n > 0)
+		next_s = fmin(next_s, SOON_S);
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	if (next_s < 1)
+		until.tv_nsec += (long)(next_s * 1e9);
+	if (next_s >= 1 || until.tv_nsec >= 1000000000L)
+		until.tv_sec++;
+	until.tv_nsec %= 1000000000L;
+	lock_starter();
+	while (!starter.woken && !starter.end &&
+	       pthread_cond_timedwait(&starter.cond, &starter.lock, &until) !=
+		       ETIMEDOUT)
+		;
+	starter.woken = false;
+	end = starter.over = starter.end || slurmctld_config.shutdown_time;
+	pthread_mutex_unlock(&starter.lock);
+	return !end;
+}
+
+static void *run(void *unused)
+{
+	struct look look = {0};
+
+	while (rest(&look))
+		look_once(&look);
+	libra_host_say_times(libra_host_shared());
+	free(look.due.ids);
+	free(look.first.ids);
+	free(look.again.ids);
+	return unused;
+}
+
+bool libra_start_begin(void)
+{
+	bool ok = true;
+
+	lock_starter();
+	if (starter.begun && starter.over) {
+		pthread_join(starter.thread, NULL);
+		starter.begun = false;
+	}
+	if (!starter.begun) {
+		starter.end = starter.over = false;
+		ok = pthread_create(&starter.thread, NULL, run, NULL) == 0;
+		starter.begun = ok;
+	}
+	pthread_mutex_unlock(&starter.lock);
+	return ok;
+}
+
+void libra_start_end(void)
+{
+	bool begun;
+
+	lock_starter();
+	begun = starter.begun;
+	starter.begun = false;
+	starter.end = true;
+	pthread_cond_signal(&starter.cond);
+	pthread_mutex_unlock(&starter.lock);
+	if (begun)
+		pthread_join(starter.thread, NULL);
+}
+
+void libra_start_wake(void)
+{
+	lock_starter();
+	starter.woken = true;
+	pthread_cond_signal(&starter.cond);
+	pthread_mutex_unlock(&starter.lock);
+}

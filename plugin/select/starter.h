@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * starter.h - start promised jobs when it is their time.
+ *
+ * Slurm's main scheduler stops at the first job of a partition that cannot
+ * start, looks at so many jobs only, and holds the nodes of a partition with a
+ * higher tier for what waits there; backfill comes each bf_interval, and plans
+ * nothing over the start of another job.  None of that is a reason for a
+ * promised job to wait, so a thread of ours tries those that may start, by
+ * Slurm's own functions and under its locks.
+ *
+ * Threads: begin and end are called by one; wake by any, with any lock held.
+ */
+#ifndef LIBRA_SELECT_STARTER_H
+#define LIBRA_SELECT_STARTER_H
+
+#include <stdbool.h>
+
+struct job_record;
+
+/* Does it wait for nothing but a place?  Slurm gives no reason to a job that
+ * its scheduler has not come to; without slurmdbd 23.11 and 24.05 give none, or
+ * one that is none: an invalid account.  The caller holds Slurm's lock of jobs.
+ */
+bool libra_waits_for_place(const struct job_record *job);
+
+/* May a waiting job start, or does it ask again for what it was promised? Locks
+ * as above.
+ */
+bool libra_start_wanted(const struct job_record *job);
+
+/* Begin to look; it is begun once, and again where a shutdown has ended it, but
+ * slurmctld goes on: as a backup, or with the settings that it had.
+ * Result: false if there is no thread.
+ */
+bool libra_start_begin(void);
+
+/* No look any more; no lock of Slurm's is held. */
+void libra_start_end(void);
+
+/* Look now; else it is done once a second. */
+void libra_start_wake(void);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * wait_bounds.h - bound the wait of a job by the log's own waits.
+ *
+ * Jobs are in classes by queue, partition and processors (1 to 4, to 16, to 64,
+ * more).  The bound is an order statistic: the least recorded wait of which the
+ * binomial distribution says, with the stated confidence, that the stated part
+ * of all waits is below it (as BMBP and QBETS have it: Brevik, Nurmi and
+ * Wolski, PPoPP 2006).  The one assumption is that the
+ * distribution stays the same; so a class forgets all but its latest waits when
+ * ten jobs in a row have waited longer than their bounds.  Fewer prove nothing,
+ * since waits of neighbours are alike.
+ *
+ * A wait is known once its job has started.  A class with too few waits borrows
+ * the bound of all jobs together.
+ */
+#ifndef LIBRA_SITE_WAIT_BOUNDS_H
+#define LIBRA_SITE_WAIT_BOUNDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+#include "sim/log/swf.h"
+
+enum { WHEN_SIZES = 4, WHEN_MISSES = 10 };
+
+struct when_conf {
+	double quantile;   /* part of the waits that is to be below: 0.95 */
+	double confidence; /* in that: 0.95 */
+};
+
+/* A class of jobs, and how its bounds did; the last class has all jobs. */
+struct when_class {
+	int32_t queue, partition;
+	uint32_t size;	 /* 0 to 3 */
+	size_t jobs;	 /* of the log */
+	size_t bounds;	 /* that could be given */
+	size_t kept;	 /* bounds that the wait did not exceed */
+	size_t borrowed; /* bounds of all jobs together */
+	size_t changes;	 /* of the distribution */
+	size_t history;	 /* waits that count at the end of the log */
+	double bound_s;	 /* at the end of the log; NAN = too few waits */
+	double median_s; /* likewise, for half of the waits */
+};
+
+struct when {
+	struct when_class *classes;
+	size_t n; /* with the one of all */
+	size_t jobs, bounds, kept, changes;
+};
+
+/* Give each job of a log a bound from what was known at its arrival, and
+ * compare the bound with the wait. Result: 0, or -1 with ENOMEM, or EINVAL:
+ * quantile or confidence not between 0 and 1, or no record has a wait. Owner:
+ * the caller calls when_fini().
+ */
+int when_test(struct when *when, const struct swf_trace *trace,
+	      const struct when_conf *conf, struct libra_error *err);
+void when_fini(struct when *when);
+
+/* The class of a job; that of all jobs if the log has no such class. */
+const struct when_class *when_class_of(const struct when *when, int32_t queue,
+				       int32_t partition, uint32_t procs);
+
+/* "1-4", "5-16", "17-64", "65+"; "all" */
+const char *when_size_name(const struct when *when, const struct when_class *c);
+
+/* The rank, from 1, of the order statistic of n values; 0: n are too few. */
+size_t when_order(size_t n, double quantile, double confidence);
+
+#endif
