@@ -192,8 +192,8 @@ static inline double later_s(double nprocs, double deadline_s, double start_s,
 /* What a job that waits counts by an instant: if it is due then, libra_need()
  * of one that has executed nothing.
  */
-static inline double waiting_s(const struct libra_plan *plan, double by_s,
-			       double now_s)
+static inline double waiting_s(const struct libra_reservation *plan,
+			       double by_s, double now_s)
 {
 	double left_s = plan->deadline_s - now_s;
 	double start_s = plan->start_s > now_s ? plan->start_s : now_s;

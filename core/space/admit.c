@@ -19,7 +19,7 @@
 
 #define FIRST_PLANS 64
 
-int libra_plans_reserve(struct libra_promise_state *s, uint32_t n)
+int libra_reservations_make_room(struct libra_promise_state *s, uint32_t n)
 {
 	/* Two steps for each job and outage, two while one is tried, now and
 	 * the end.
@@ -41,7 +41,8 @@ int libra_plans_reserve(struct libra_promise_state *s, uint32_t n)
 	return 0;
 }
 
-int libra_plans_reserve_places(struct libra_promise_state *s, uint32_t nslots)
+int libra_reservations_make_index(struct libra_promise_state *s,
+				  uint32_t nslots)
 {
 	uint32_t cap = libra_doubled(s->nplaces, FIRST_PLANS, nslots);
 	bool ok = true;
@@ -57,7 +58,7 @@ int libra_plans_reserve_places(struct libra_promise_state *s, uint32_t nslots)
 	return 0;
 }
 
-void libra_plans_fini(struct libra_promise_state *s)
+void libra_reservations_fini(struct libra_promise_state *s)
 {
 	free(s->places);
 	libra_rooms_fini(s);
@@ -110,37 +111,40 @@ static void lay_held(struct libra_engine *e, uint32_t slot, uint32_t n,
 			       e->now_s, end_s, sign);
 }
 
-void libra_plans_keep(struct libra_engine *e, const struct libra_plan *plan)
+void libra_reservations_add(struct libra_engine *e,
+			    const struct libra_reservation *plan)
 {
 	bool drawn = is_drawn(e);
 
-	libra_waiting_insert(libra_promise_state(e), plan);
+	libra_reservations_insert(libra_promise_state(e), plan);
 	if (drawn)
 		libra_draft_take(e, plan);
 }
 
-struct libra_plan libra_plans_remove(struct libra_engine *e, uint32_t place)
+struct libra_reservation libra_reservations_remove(struct libra_engine *e,
+						   uint32_t place)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
-	struct libra_plan plan = s->waiting[place];
+	struct libra_reservation plan = s->waiting[place];
 
 	if (is_drawn(e))
 		libra_draft_give(e, &plan);
 	s->raised = true;
-	libra_waiting_extract(s, place);
+	libra_reservations_extract(s, place);
 	return plan;
 }
 
-void libra_plans_forget(struct libra_engine *e, struct libra_plan *plan)
+void libra_reservations_discard(struct libra_engine *e,
+				struct libra_reservation *plan)
 {
 	libra_spans_free(libra_promise_state(e)->rooms, &plan->spans);
 }
 
-void libra_plans_drop(struct libra_engine *e, uint32_t place)
+void libra_reservations_cancel(struct libra_engine *e, uint32_t place)
 {
-	struct libra_plan plan = libra_plans_remove(e, place);
+	struct libra_reservation plan = libra_reservations_remove(e, place);
 
-	libra_plans_forget(e, &plan);
+	libra_reservations_discard(e, &plan);
 }
 
 /* ---- all drawn anew ---- */
@@ -154,7 +158,7 @@ static bool have_nodes(const struct libra_promise_state *s)
 }
 
 /* Who has none yet gets nodes as the others lie, if there are such. */
-static void find_told(struct libra_engine *e, struct libra_plan *plan)
+static void find_told(struct libra_engine *e, struct libra_reservation *plan)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
@@ -181,7 +185,7 @@ static void lay_all(struct libra_engine *e)
 		s->rooms->redraw = false;
 }
 
-void libra_plans_refresh(struct libra_engine *e)
+void libra_reservations_refresh(struct libra_engine *e)
 {
 	const struct libra_promise_state *s = libra_promise_state(e);
 
@@ -201,11 +205,11 @@ static bool is_short(const struct libra_engine *e)
 /* Does all fit, if need be on other nodes? */
 static bool all_fit(struct libra_engine *e)
 {
-	libra_plans_refresh(e);
+	libra_reservations_refresh(e);
 	return !is_short(e) || libra_anew_keep_starts(e);
 }
 
-bool libra_plans_make_way(struct libra_engine *e)
+bool libra_reservations_make_way(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
@@ -220,7 +224,8 @@ bool libra_plans_make_way(struct libra_engine *e)
 
 /* ---- time ---- */
 
-void libra_plans_expect(struct libra_engine *e, uint32_t slot, double end_s)
+void libra_reservations_set_end(struct libra_engine *e, uint32_t slot,
+				double end_s)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 	double was_s = e->slots[slot].end_s;
@@ -248,7 +253,7 @@ static bool extend_overruns(struct libra_engine *e)
 		double more_s = fmax(s->rules.overrun.floor_s,
 				     s->rules.overrun.part * executed_s);
 
-		libra_plans_expect(e, slot, e->now_s + more_s);
+		libra_reservations_set_end(e, slot, e->now_s + more_s);
 		any = true;
 	}
 	return any;
@@ -263,7 +268,7 @@ static void delay_overdue(struct libra_engine *e)
 	struct libra_promise_state *s = libra_promise_state(e);
 
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		struct libra_plan *plan = &s->waiting[i];
+		struct libra_reservation *plan = &s->waiting[i];
 
 		if (!(plan->start_s + s->rules.margin_s < e->now_s))
 			continue;
@@ -287,7 +292,7 @@ static bool renew(struct libra_engine *e)
 	s->raised = true;
 	libra_draft_allow_looks(e, e->search_work);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		struct libra_plan *plan = &s->waiting[i];
+		struct libra_reservation *plan = &s->waiting[i];
 
 		all &= !libra_anew_lacks_nodes(s, plan);
 		if (libra_draft_is_hopeless(e, LIBRA_ADOPTED, plan))
@@ -296,7 +301,7 @@ static bool renew(struct libra_engine *e)
 			all &= plan->start_s < INFINITY;
 		libra_anew_judge(s, plan);
 	}
-	libra_waiting_sort(s);
+	libra_reservations_sort(s);
 	return all;
 }
 
@@ -307,7 +312,7 @@ static bool is_fresh(struct libra_engine *e)
 
 	if (s->stale)
 		return false;
-	libra_plans_refresh(e);
+	libra_reservations_refresh(e);
 	advance(e);
 	return true;
 }
@@ -355,7 +360,7 @@ static bool lacks_room(const struct libra_engine *e)
 	return false;
 }
 
-void libra_plans_catch_up(struct libra_engine *e)
+void libra_reservations_catch_up(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
@@ -377,12 +382,12 @@ void libra_plans_catch_up(struct libra_engine *e)
 
 /* ---- jobs come and go ---- */
 
-struct libra_plan libra_plan_of(const struct libra_engine *e,
-				const struct libra_job *job, uint32_t slot,
-				uint64_t order)
+struct libra_reservation libra_reservation_of(const struct libra_engine *e,
+					      const struct libra_job *job,
+					      uint32_t slot, uint64_t order)
 {
 	double margin_s = libra_promise_state(e)->rules.margin_s;
-	struct libra_plan plan = {
+	struct libra_reservation plan = {
 		.start_s = INFINITY,
 		.duration_s = job->estimate_s + margin_s,
 		.deadline_s = job->deadline_s,
@@ -407,24 +412,24 @@ struct libra_plan libra_plan_of(const struct libra_engine *e,
 /* By node: a plan at its start, all others at theirs, if need be on other
  * nodes.  Result: whether that is found.
  */
-static bool admit_beside(struct libra_engine *e, const struct libra_plan *plan,
-			 bool adopt)
+static bool admit_beside(struct libra_engine *e,
+			 const struct libra_reservation *plan, bool adopt)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
-	uint32_t place = libra_waiting_insert(s, plan);
+	uint32_t place = libra_reservations_insert(s, plan);
 	bool good = libra_anew_try_starts(e);
 
 	if (good && adopt)
 		libra_anew_adopt_starts(s);
 	else
-		libra_waiting_extract(s, place);
+		libra_reservations_extract(s, place);
 	return good;
 }
 
 /* The first hole by its latest start, with processors held back if it can; by
  * node the first where it has nodes as the others lie.
  */
-static void find_hole(struct libra_engine *e, struct libra_plan *plan,
+static void find_hole(struct libra_engine *e, struct libra_reservation *plan,
 		      uint32_t held_back, double latest_s)
 {
 	plan->start_s = libra_draft_find(e, LIBRA_ADOPTED, plan, held_back,
@@ -437,14 +442,14 @@ static void find_hole(struct libra_engine *e, struct libra_plan *plan,
 /* Where there is a plan for it beside the others at their starts.  By node it
  * has its nodes then, or is kept already, if that was wanted: *kept.
  */
-static void find_place(struct libra_engine *e, struct libra_plan *plan,
+static void find_place(struct libra_engine *e, struct libra_reservation *plan,
 		       uint32_t held_back, double latest_s, bool adopt,
 		       bool *kept)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
 	*kept = false;
-	libra_plans_refresh(e);
+	libra_reservations_refresh(e);
 	plan->spans = LIBRA_NO_SPAN;
 	plan->start_s = libra_draft_first_hole(e, &s->space.profile, plan,
 					       held_back, latest_s);
@@ -463,14 +468,15 @@ static void find_place(struct libra_engine *e, struct libra_plan *plan,
 /* What is said here an offer shall find: where other nodes for the others are
  * not sure, it is a hole as they lie.
  */
-double libra_plans_earliest(struct libra_engine *e,
-			    const struct libra_plan *plan, double latest_s)
+double libra_reservations_earliest(struct libra_engine *e,
+				   const struct libra_reservation *plan,
+				   double latest_s)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 	uint32_t spans;
 	double start_s;
 
-	libra_plans_refresh(e);
+	libra_reservations_refresh(e);
 	if (s->rooms && libra_spread_is_sure(e, plan))
 		return libra_draft_first_hole(e, &s->space.profile, plan, 0,
 					      latest_s);
@@ -480,8 +486,8 @@ double libra_plans_earliest(struct libra_engine *e,
 	return start_s;
 }
 
-double libra_plans_soonest(struct libra_engine *e,
-			   const struct libra_plan *plan)
+double libra_reservations_earliest_alone(struct libra_engine *e,
+					 const struct libra_reservation *plan)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 	uint32_t spans;
@@ -495,22 +501,23 @@ double libra_plans_soonest(struct libra_engine *e,
 	return start_s;
 }
 
-static bool admit_anew(struct libra_engine *e, struct libra_plan *plan,
+static bool admit_anew(struct libra_engine *e, struct libra_reservation *plan,
 		       bool adopt)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
-	uint32_t place = libra_waiting_insert(s, plan);
+	uint32_t place = libra_reservations_insert(s, plan);
 	bool good = libra_anew_try(e, false) && s->tried[place] < INFINITY;
 
 	plan->start_s = s->tried[place];
 	if (good && adopt)
 		libra_anew_adopt(s);
 	else
-		libra_waiting_extract(s, place);
+		libra_reservations_extract(s, place);
 	return good;
 }
 
-static bool admit(struct libra_engine *e, struct libra_plan *plan, bool adopt)
+static bool admit(struct libra_engine *e, struct libra_reservation *plan,
+		  bool adopt)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 	bool kept;
@@ -525,31 +532,31 @@ static bool admit(struct libra_engine *e, struct libra_plan *plan, bool adopt)
 	if (kept)
 		return true;
 	if (adopt) {
-		libra_waiting_insert(s, plan);
+		libra_reservations_insert(s, plan);
 		libra_draft_take(e, plan);
 	} else {
-		libra_plans_forget(e, plan);
+		libra_reservations_discard(e, plan);
 	}
 	return true;
 }
 
-bool libra_plans_admit(struct libra_engine *e, struct libra_plan *plan,
-		       bool adopt)
+bool libra_reservations_admit(struct libra_engine *e,
+			      struct libra_reservation *plan, bool adopt)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
 	if (!admit(e, plan, adopt))
 		return false;
 	if ((s->rules.hard || plan->firm) && adopt) {
-		uint32_t place = libra_waiting_find(s, plan->slot);
+		uint32_t place = libra_reservations_find(s, plan->slot);
 
 		plan->latest_s = s->waiting[place].latest_s = plan->start_s;
-		libra_waiting_sort(s);
+		libra_reservations_sort(s);
 	}
 	return true;
 }
 
-void libra_plans_release(struct libra_engine *e, uint32_t slot)
+void libra_reservations_release(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 	double end_s = e->slots[slot].end_s;
@@ -580,7 +587,7 @@ static void begin(struct libra_engine *e, uint32_t slot, double end_s)
 		lay_held(e, slot, job->nprocs, end_s, 1);
 }
 
-void libra_plans_begin(struct libra_engine *e, uint32_t slot)
+void libra_reservations_start_now(struct libra_engine *e, uint32_t slot)
 {
 	begin(e, slot,
 	      e->now_s + e->slots[slot].job.estimate_s +
@@ -591,18 +598,18 @@ void libra_plans_begin(struct libra_engine *e, uint32_t slot)
  * said, or whoever was planned behind it would lie over its last moments, and
  * nobody could be planned across these.  Beyond the margin the plan has moved.
  */
-void libra_plans_start(struct libra_engine *e, uint32_t place)
+void libra_reservations_start(struct libra_engine *e, uint32_t place)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
-	struct libra_plan plan = libra_plans_remove(e, place);
+	struct libra_reservation plan = libra_reservations_remove(e, place);
 
 	if (s->rooms)
 		s->rooms->held[plan.slot] = plan.spans;
 	begin(e, plan.slot, plan.start_s + plan.duration_s);
 }
 
-bool libra_plans_are_free(const struct libra_engine *e,
-			  const struct libra_plan *plan)
+bool libra_reservations_can_start(const struct libra_engine *e,
+				  const struct libra_reservation *plan)
 {
 	const struct libra_promise_state *s = libra_promise_state(e);
 

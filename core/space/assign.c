@@ -74,7 +74,7 @@ static uint32_t sort_by_start(const struct libra_promise_state *s)
 static bool find_nodes(struct libra_engine *e, uint32_t place)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
-	const struct libra_plan *plan = &s->waiting[place];
+	const struct libra_reservation *plan = &s->waiting[place];
 	double start_s = s->tried[place];
 	uint32_t spans = libra_rooms_place(e, &s->rooms->trial, plan, start_s);
 
@@ -102,7 +102,7 @@ bool libra_spread(struct libra_engine *e)
 /* ---- where it is sure ---- */
 
 bool libra_spread_is_sure(const struct libra_engine *e,
-			  const struct libra_plan *more)
+			  const struct libra_reservation *more)
 {
 	const struct libra_promise_state *s = libra_promise_state(e);
 

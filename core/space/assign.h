@@ -32,6 +32,6 @@ bool libra_spread(struct libra_engine *e);
 
 /* Does it always work out for the plans there are, and one more (or NULL)? */
 bool libra_spread_is_sure(const struct libra_engine *e,
-			  const struct libra_plan *more);
+			  const struct libra_reservation *more);
 
 #endif

@@ -12,19 +12,19 @@
 
 /* So many processors stay free beside a plan that comes forward, or all. */
 static uint32_t pull_held_back(const struct libra_engine *e,
-			       const struct libra_plan *plan)
+			       const struct libra_reservation *plan)
 {
 	uint32_t others =
 		e->nprocs > plan->nprocs ? e->nprocs - plan->nprocs : 0;
 	uint32_t held_back = libra_promise_state(e)->rules.pull_held_back;
 
-	if (libra_plan_breaks(plan))
+	if (libra_reservation_breaks(plan))
 		return 0;
 	return held_back < others ? held_back : others;
 }
 
 /* Give a plan its earliest start by an instant, if that is earlier. */
-static void pull_one(struct libra_engine *e, struct libra_plan *plan,
+static void pull_one(struct libra_engine *e, struct libra_reservation *plan,
 		     double latest_s)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
@@ -56,7 +56,7 @@ static bool pull_procs(struct libra_engine *e, bool late)
 	libra_anew_clear(s);
 	libra_profile_copy(&s->trial, &s->space.profile);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		const struct libra_plan *plan = &s->waiting[i];
+		const struct libra_reservation *plan = &s->waiting[i];
 		double start_s = INFINITY;
 
 		if (plan->late || !late) {
@@ -86,7 +86,7 @@ static void pull(struct libra_engine *e, bool late)
 		return;
 	libra_draft_allow_looks(e, LIBRA_LOOKS);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		struct libra_plan *plan = &s->waiting[i];
+		struct libra_reservation *plan = &s->waiting[i];
 		bool spent = s->rooms && !libra_draft_may_look(e);
 
 		if (late && !plan->late)
@@ -107,14 +107,14 @@ static void judge_late(struct libra_engine *e)
 	struct libra_promise_state *s = libra_promise_state(e);
 
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		struct libra_plan *plan = &s->waiting[i];
+		struct libra_reservation *plan = &s->waiting[i];
 
 		if (!plan->late)
 			continue;
 		plan->latest_s = plan->start_s;
 		libra_anew_judge(s, plan);
 	}
-	libra_waiting_sort(s);
+	libra_reservations_sort(s);
 }
 
 void libra_forward_pull(struct libra_engine *e)
@@ -142,7 +142,7 @@ static bool redeem(struct libra_engine *e)
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->waiting[i].late)
 			s->waiting[i].latest_s = s->waiting[i].promised_s;
-	libra_waiting_sort(s);
+	libra_reservations_sort(s);
 	libra_draft_allow_looks(e, LIBRA_LOOKS);
 	all = libra_anew_try(e, false) && any_late_has_place(s);
 	if (all)
@@ -150,7 +150,7 @@ static bool redeem(struct libra_engine *e)
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->waiting[i].late)
 			s->waiting[i].latest_s = s->waiting[i].start_s;
-	libra_waiting_sort(s);
+	libra_reservations_sort(s);
 	return all;
 }
 

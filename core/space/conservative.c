@@ -14,7 +14,7 @@
 
 #include "core/space/pool.h"
 
-int libra_plan_reserve(struct libra_engine *e)
+int libra_conservative_reserve(struct libra_engine *e)
 {
 	struct libra_space_state *s = libra_space_state(e);
 
@@ -24,7 +24,8 @@ int libra_plan_reserve(struct libra_engine *e)
 	return libra_profile_reserve(&s->profile, 2 * e->live + 4);
 }
 
-void libra_plan_release(struct libra_engine *e, double end_s, uint32_t nprocs)
+void libra_conservative_release(struct libra_engine *e, double end_s,
+				uint32_t nprocs)
 {
 	struct libra_space_state *s = libra_space_state(e);
 
@@ -64,7 +65,7 @@ static void unreserve(struct libra_engine *e, uint32_t place)
 				  q->nprocs[place]);
 }
 
-void libra_plan_withdraw(struct libra_engine *e, uint32_t place)
+void libra_conservative_withdraw(struct libra_engine *e, uint32_t place)
 {
 	struct libra_space_state *s = libra_space_state(e);
 
@@ -155,7 +156,7 @@ static void start_due(struct libra_engine *e)
 	}
 }
 
-void libra_plan_schedule(struct libra_engine *e)
+void libra_conservative_schedule(struct libra_engine *e)
 {
 	struct libra_space_state *s = libra_space_state(e);
 

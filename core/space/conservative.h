@@ -18,17 +18,18 @@
 /* Room for the steps of all live jobs.
  * Result: 0, or -1 with ENOMEM and nothing changed.
  */
-int libra_plan_reserve(struct libra_engine *e);
+int libra_conservative_reserve(struct libra_engine *e);
 
 /* A job that was to hold processors until end_s releases them now. */
-void libra_plan_release(struct libra_engine *e, double end_s, uint32_t nprocs);
+void libra_conservative_release(struct libra_engine *e, double end_s,
+				uint32_t nprocs);
 
 /* The job at a place of the queue is to be taken out of it. */
-void libra_plan_withdraw(struct libra_engine *e, uint32_t place);
+void libra_conservative_withdraw(struct libra_engine *e, uint32_t place);
 
 /* Renew the plan, and start the jobs whose time has come.
  * Cost: O(steps) for each job that is new; O(jobs x steps) after an early end.
  */
-void libra_plan_schedule(struct libra_engine *e);
+void libra_conservative_schedule(struct libra_engine *e);
 
 #endif

@@ -347,7 +347,7 @@ static uint32_t write_spans(struct libra_engine *e,
 }
 
 uint32_t libra_rooms_place(struct libra_engine *e, struct libra_line *line,
-			   const struct libra_plan *plan, double start_s)
+			   const struct libra_reservation *plan, double start_s)
 {
 	struct libra_rooms *r = libra_promise_state(e)->rooms;
 	const struct libra_shape *shape = &r->shapes[plan->shape];

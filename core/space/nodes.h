@@ -86,7 +86,8 @@ void libra_rooms_shape(struct libra_engine *e, uint32_t slot,
  * Result: LIBRA_NO_SPAN if there is none.
  */
 uint32_t libra_rooms_place(struct libra_engine *e, struct libra_line *line,
-			   const struct libra_plan *plan, double start_s);
+			   const struct libra_reservation *plan,
+			   double start_s);
 
 /* The spans of a job on certain processors.  What a part does not say of other
  * resources is as its slot's shape has it.

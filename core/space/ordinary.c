@@ -40,16 +40,16 @@ double libra_ordinary_firm_s(const struct libra_engine *e)
 bool libra_ordinary_firm(struct libra_engine *e)
 {
 	const struct libra_queue *q = &libra_space_state(e)->queue;
-	struct libra_plan plan;
+	struct libra_reservation plan;
 	uint32_t slot;
 
 	if (libra_ordinary_firm_s(e) > e->now_s)
 		return false;
 	slot = q->slot[q->head];
-	plan = libra_plan_of(e, &e->slots[slot].job, slot,
-			     e->slots[slot].order);
+	plan = libra_reservation_of(e, &e->slots[slot].job, slot,
+				    e->slots[slot].order);
 	plan.firm = true;
-	if (!libra_plans_admit(e, &plan, true))
+	if (!libra_reservations_admit(e, &plan, true))
 		return false;
 	libra_ordinary_drop(e, slot);
 	return true;
@@ -75,7 +75,7 @@ static bool fits_now(const struct libra_engine *e, uint32_t nprocs,
 static uint32_t spans_now(struct libra_engine *e, uint32_t shape,
 			  uint32_t nprocs, double estimate_s)
 {
-	struct libra_plan plan = {
+	struct libra_reservation plan = {
 		.nprocs = nprocs,
 		.duration_s = duration_s(e, estimate_s),
 		.shape = shape,
@@ -137,7 +137,7 @@ static void draw_without(struct libra_engine *e, uint64_t job_id,
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
-	libra_plans_refresh(e); /* all that has a start has nodes */
+	libra_reservations_refresh(e); /* all that has a start has nodes */
 	s->asking = &job_id;
 	libra_draft_lay_running(e, LIBRA_TRIED, gone);
 	s->asking = NULL;
@@ -188,14 +188,14 @@ static bool start_at(struct libra_engine *e, uint32_t place)
 	if (!s->rooms && !fits_now(e, q->nprocs[place], q->estimate_s[place]))
 		return false;
 	if (s->rooms) {
-		libra_plans_refresh(e);
+		libra_reservations_refresh(e);
 		s->rooms->held[slot] = spans_now(e, slot, q->nprocs[place],
 						 q->estimate_s[place]);
 		if (s->rooms->held[slot] == LIBRA_NO_SPAN)
 			return false;
 	}
 	libra_queue_remove(q, place);
-	libra_plans_begin(e, slot);
+	libra_reservations_start_now(e, slot);
 	return true;
 }
 

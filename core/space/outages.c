@@ -35,7 +35,7 @@ int libra_outages_set(struct libra_engine *e, const struct libra_outage *list,
 	uint32_t was = s->noutages;
 
 	s->noutages = n; /* for the room that plans reserve */
-	if (!fresh || libra_plans_reserve(s, e->live + 1) < 0 ||
+	if (!fresh || libra_reservations_make_room(s, e->live + 1) < 0 ||
 	    libra_rooms_reserve(e, 1, UINT32_MAX) < 0) {
 		s->noutages = was;
 		free(fresh);

@@ -40,7 +40,7 @@
 #include "core/space/state.h"
 
 /* A job that waits, as planned. */
-struct libra_plan {
+struct libra_reservation {
 	double start_s; /* INFINITY = never, as things are */
 	double latest_s;
 	double promised_s; /* deadline - estimate: a later start breaks its
@@ -57,7 +57,7 @@ struct libra_plan {
 	bool pending;
 	double sought_s;
 	bool firm;   /* an ordinary job that has waited for too long */
-	bool late;   /* libra_plan_breaks(), when last judged */
+	bool late;   /* libra_reservation_breaks(), when last judged */
 	bool untold; /* and nobody has said so yet */
 };
 
@@ -78,8 +78,8 @@ struct libra_kept;
 struct libra_promise_state {
 	struct libra_space_state space; /* its queue: ordinary jobs */
 	struct libra_promise_rules rules;
-	struct libra_plan *waiting; /* by (latest_s, order) */
-	double *tried;		    /* a start for each, not adopted yet */
+	struct libra_reservation *waiting; /* by (latest_s, order) */
+	double *tried; /* a start for each, not adopted yet */
 	struct libra_profile trial;
 	struct libra_outage *outages; /* outages.h */
 	uint32_t noutages;
@@ -131,7 +131,8 @@ static inline const struct libra_promise_traits *libra_promise_traits(
 }
 
 /* Does it start too late for its promise? */
-static inline bool libra_plan_breaks(const struct libra_plan *plan)
+static inline bool libra_reservation_breaks(
+	const struct libra_reservation *plan)
 {
 	return plan->start_s > plan->promised_s + LIBRA_DEADLINE_TOLERANCE_S;
 }

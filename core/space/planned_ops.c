@@ -31,7 +31,7 @@ static int promise_init(struct libra_engine *e)
 	return libra_procs_init(&s->space.procs, e->nprocs) < 0 ||
 			       libra_outages_init(e) < 0 ||
 			       libra_rooms_init(e) < 0 ||
-			       libra_plans_reserve(s, 1) < 0
+			       libra_reservations_make_room(s, 1) < 0
 		       ? -1
 		       : 0;
 }
@@ -45,7 +45,7 @@ static void promise_fini(struct libra_engine *e)
 	libra_runlist_fini(&s->space.running);
 	libra_profile_fini(&s->space.profile);
 	libra_kept_drop_all(s);
-	libra_plans_fini(s);
+	libra_reservations_fini(s);
 	libra_outages_fini(s);
 }
 
@@ -63,8 +63,9 @@ static int make_room(struct libra_engine *e, uint32_t slot)
 			       libra_procs_reserve(&s->space.procs, e->nslots) <
 				       0 ||
 			       libra_rooms_reserve(e, 1, UINT32_MAX) < 0 ||
-			       libra_plans_reserve(s, e->live + 1) < 0 ||
-			       libra_plans_reserve_places(s, e->nslots) < 0
+			       libra_reservations_make_room(s, e->live + 1) <
+				       0 ||
+			       libra_reservations_make_index(s, e->nslots) < 0
 		       ? -1
 		       : 0;
 }
@@ -74,14 +75,16 @@ static int make_room(struct libra_engine *e, uint32_t slot)
 enum libra_reason libra_promise_refusal(struct libra_engine *e,
 					const struct libra_job *job)
 {
-	struct libra_plan plan = libra_plan_of(e, job, e->nslots, e->order + 1);
+	struct libra_reservation plan =
+		libra_reservation_of(e, job, e->nslots, e->order + 1);
 	enum libra_reason reason = LIBRA_REASON_WOULD_MISS;
 
 	libra_rooms_shape(e, e->nslots, job->where);
 	e->work += libra_promise_state(e)->nwaiting;
 	if (job->deadline_s > e->now_s)
 		reason = libra_promise_traits(e)->refusal(e, job);
-	if (reason == LIBRA_REASON_NONE && !libra_plans_admit(e, &plan, false))
+	if (reason == LIBRA_REASON_NONE &&
+	    !libra_reservations_admit(e, &plan, false))
 		reason = LIBRA_REASON_WOULD_MISS;
 	return reason;
 }
@@ -89,13 +92,14 @@ enum libra_reason libra_promise_refusal(struct libra_engine *e,
 static enum libra_reason promise(struct libra_engine *e, uint32_t slot,
 				 const struct libra_job *job)
 {
-	struct libra_plan plan =
-		libra_plan_of(e, job, slot, e->slots[slot].order);
+	struct libra_reservation plan =
+		libra_reservation_of(e, job, slot, e->slots[slot].order);
 	enum libra_reason reason = LIBRA_REASON_WOULD_MISS;
 
 	if (job->deadline_s > e->now_s)
 		reason = libra_promise_traits(e)->refusal(e, job);
-	if (reason == LIBRA_REASON_NONE && !libra_plans_admit(e, &plan, true))
+	if (reason == LIBRA_REASON_NONE &&
+	    !libra_reservations_admit(e, &plan, true))
 		reason = LIBRA_REASON_WOULD_MISS;
 	if (reason == LIBRA_REASON_NONE)
 		e->slots[slot].start_s = plan.start_s;
@@ -124,7 +128,7 @@ static int promise_offer(struct libra_engine *e, uint32_t slot,
 		verdict->answer = LIBRA_QUEUE;
 		return 0;
 	}
-	libra_plans_catch_up(e);
+	libra_reservations_catch_up(e);
 	libra_rooms_shape(e, slot, job->where);
 	verdict->reason = promise(e, slot, job);
 	libra_promise_traits(e)->decided(e, job);
@@ -137,15 +141,15 @@ static int promise_plan_ordinary(struct libra_engine *e, uint32_t slot,
 				 struct libra_verdict *verdict)
 {
 	const struct libra_slot *entry = &e->slots[slot];
-	struct libra_plan plan;
+	struct libra_reservation plan;
 
 	if (make_room(e, slot) < 0)
 		return -1;
-	libra_plans_catch_up(e);
+	libra_reservations_catch_up(e);
 	libra_rooms_shape(e, slot, entry->job.where);
-	plan = libra_plan_of(e, &entry->job, slot, entry->order);
+	plan = libra_reservation_of(e, &entry->job, slot, entry->order);
 	plan.firm = true;
-	if (libra_plans_admit(e, &plan, true))
+	if (libra_reservations_admit(e, &plan, true))
 		accept_job(&entry->job, plan.start_s, verdict);
 	else
 		verdict->reason = LIBRA_REASON_WOULD_MISS;
@@ -157,7 +161,7 @@ static bool waits_with_plan(const struct libra_engine *e, uint32_t slot,
 {
 	const struct libra_promise_state *s = libra_promise_state(e);
 
-	*place = libra_waiting_find(s, slot);
+	*place = libra_reservations_find(s, slot);
 	return *place < s->nwaiting;
 }
 
@@ -175,9 +179,9 @@ static void promise_withdraw(struct libra_engine *e, uint32_t slot)
 	uint32_t place;
 
 	if (e->slots[slot].state == LIBRA_SLOT_STARTING)
-		libra_plans_release(e, slot);
+		libra_reservations_release(e, slot);
 	else if (waits_with_plan(e, slot, &place))
-		libra_plans_drop(e, place);
+		libra_reservations_cancel(e, place);
 	else if (e->slots[slot].state == LIBRA_SLOT_QUEUED)
 		libra_ordinary_drop(e, slot);
 }
@@ -200,7 +204,7 @@ static void promise_started(struct libra_engine *e, uint32_t slot)
 
 	if (end_s <= entry->end_s)
 		return;
-	libra_plans_expect(e, slot, end_s);
+	libra_reservations_set_end(e, slot, end_s);
 	libra_promise_state(e)->stale = true;
 }
 
@@ -214,7 +218,7 @@ static double end_with(const struct libra_engine *e, uint32_t slot,
 static int promise_reestimate(struct libra_engine *e, uint32_t slot,
 			      double estimate_s)
 {
-	libra_plans_expect(e, slot, end_with(e, slot, estimate_s));
+	libra_reservations_set_end(e, slot, end_with(e, slot, estimate_s));
 	/* The plans may be in its way now: they are looked at again. */
 	libra_promise_state(e)->stale = true;
 	return 0;
@@ -226,7 +230,7 @@ static void promise_departed(struct libra_engine *e, uint32_t slot)
 
 	libra_promise_traits(e)->ended(e, &entry->job,
 				       e->now_s - entry->start_s);
-	libra_plans_release(e, slot);
+	libra_reservations_release(e, slot);
 }
 
 static double promise_left_s(const struct libra_engine *e, uint32_t slot,
@@ -283,12 +287,12 @@ static int promise_restore_waiting(struct libra_engine *e, uint32_t slot,
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 	struct libra_slot *entry = &e->slots[slot];
-	struct libra_plan plan;
+	struct libra_reservation plan;
 
 	if (make_room(e, slot) < 0)
 		return -1;
 	libra_rooms_shape(e, slot, entry->job.where);
-	plan = libra_plan_of(e, &entry->job, slot, entry->order);
+	plan = libra_reservation_of(e, &entry->job, slot, entry->order);
 	plan.firm = entry->job.deadline_s == INFINITY;
 	if (libra_in_time(entry->job.submit_s + entry->job.estimate_s,
 			  entry->job.deadline_s)) /* it was no bet */
@@ -298,7 +302,7 @@ static int promise_restore_waiting(struct libra_engine *e, uint32_t slot,
 		if (plan.firm || s->rules.hard || plan.latest_s < plan.start_s)
 			plan.latest_s = plan.start_s;
 	}
-	libra_plans_keep(e, &plan);
+	libra_reservations_add(e, &plan);
 	entry->state = LIBRA_SLOT_QUEUED;
 	s->stale = true;
 	return 0;
@@ -312,10 +316,11 @@ static bool change_running(struct libra_engine *e, uint32_t slot,
 {
 	double was_s = e->slots[slot].end_s;
 
-	libra_plans_expect(e, slot, end_with(e, slot, changed->estimate_s));
-	if (libra_plans_make_way(e))
+	libra_reservations_set_end(e, slot,
+				   end_with(e, slot, changed->estimate_s));
+	if (libra_reservations_make_way(e))
 		return true;
-	libra_plans_expect(e, slot, was_s);
+	libra_reservations_set_end(e, slot, was_s);
 	return false;
 }
 
@@ -323,17 +328,18 @@ static bool change_running(struct libra_engine *e, uint32_t slot,
 static bool change_waiting(struct libra_engine *e, uint32_t place,
 			   const struct libra_job *changed)
 {
-	struct libra_plan was = libra_plans_remove(e, place), plan;
+	struct libra_reservation was = libra_reservations_remove(e, place),
+				 plan;
 
-	plan = libra_plan_of(e, changed, was.slot, was.order);
+	plan = libra_reservation_of(e, changed, was.slot, was.order);
 	plan.firm = changed->deadline_s == INFINITY;
-	if (libra_plans_admit(e, &plan, true)) {
+	if (libra_reservations_admit(e, &plan, true)) {
 		e->slots[was.slot].start_s = plan.start_s;
 		libra_promise_state(e)->moves++;
-		libra_plans_forget(e, &was);
+		libra_reservations_discard(e, &was);
 		return true;
 	}
-	libra_plans_keep(e, &was);
+	libra_reservations_add(e, &was);
 	return false;
 }
 
@@ -368,7 +374,7 @@ static int promise_modify(struct libra_engine *e, uint32_t slot,
 	uint32_t place;
 	bool good, raised;
 
-	libra_plans_catch_up(e);
+	libra_reservations_catch_up(e);
 	raised = libra_promise_state(e)->raised;
 	verdict->reason = LIBRA_REASON_WOULD_MISS;
 	if (changed->deadline_s <= e->now_s)
@@ -394,7 +400,7 @@ static int promise_modify(struct libra_engine *e, uint32_t slot,
 /* ---- time ---- */
 
 /* What is told of it is told before its start. */
-static void tell_late(struct libra_engine *e, struct libra_plan *plan)
+static void tell_late(struct libra_engine *e, struct libra_reservation *plan)
 {
 	if (!plan->untold)
 		return;
@@ -410,15 +416,15 @@ static void start_due(struct libra_engine *e)
 	struct libra_promise_state *s = libra_promise_state(e);
 
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		struct libra_plan *plan = &s->waiting[i];
+		struct libra_reservation *plan = &s->waiting[i];
 		uint32_t slot = plan->slot;
 
 		if (plan->start_s > e->now_s ||
 		    e->slots[slot].state != LIBRA_SLOT_QUEUED ||
-		    !libra_plans_are_free(e, plan))
+		    !libra_reservations_can_start(e, plan))
 			continue;
 		tell_late(e, plan);
-		libra_plans_start(e, i--);
+		libra_reservations_start(e, i--);
 	}
 }
 
@@ -426,7 +432,7 @@ static void promise_schedule(struct libra_engine *e)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
-	libra_plans_catch_up(e);
+	libra_reservations_catch_up(e);
 	start_due(e);
 	while (libra_ordinary_firm(e))
 		start_due(e);
@@ -463,14 +469,14 @@ static int promise_clock(struct libra_engine *e, double now_s)
 
 	libra_pool_shift(e, now_s - e->now_s);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		struct libra_plan *plan = &s->waiting[i];
+		struct libra_reservation *plan = &s->waiting[i];
 
 		plan->start_s = fmax(plan->start_s, now_s);
 		if (plan->start_s < INFINITY)
 			plan->latest_s = fmax(plan->latest_s, plan->start_s);
 		plan->sought_s = 0;
 	}
-	libra_waiting_sort(s);
+	libra_reservations_sort(s);
 	libra_kept_drop_all(s);
 	s->moves++;
 	s->stale = true;
@@ -494,7 +500,7 @@ static bool promise_next_action(struct libra_engine *e,
 	struct libra_promise_state *s = libra_promise_state(e);
 
 	for (uint32_t i = 0; i < s->nwaiting && s->nuntold > 0; i++) {
-		struct libra_plan *plan = &s->waiting[i];
+		struct libra_reservation *plan = &s->waiting[i];
 		const struct libra_slot *entry = &e->slots[plan->slot];
 
 		if (!plan->untold || entry->state != LIBRA_SLOT_QUEUED)
@@ -567,14 +573,14 @@ static double promise_earliest_deadline(struct libra_engine *e,
 {
 	struct trial trial = {e, *job};
 	double low_s, high_s, start_s;
-	struct libra_plan plan;
+	struct libra_reservation plan;
 
-	libra_plans_catch_up(e);
+	libra_reservations_catch_up(e);
 	if (libra_promise_state(e)->npending > 0)
 		return NAN; /* when the repair is over */
 	libra_rooms_shape(e, e->nslots, job->where);
-	plan = libra_plan_of(e, job, e->nslots, 0);
-	start_s = libra_plans_earliest(e, &plan, INFINITY);
+	plan = libra_reservation_of(e, job, e->nslots, 0);
+	start_s = libra_reservations_earliest(e, &plan, INFINITY);
 	if (start_s == INFINITY)
 		return INFINITY;
 	high_s = start_s + plan.duration_s;
@@ -592,7 +598,7 @@ static double promise_earliest_deadline(struct libra_engine *e,
 	if (!libra_promise_state(e)->rules.replan)
 		return high_s;
 	/* With all planned anew nobody who waits is before it. */
-	low_s = libra_plans_soonest(e, &plan) + plan.duration_s;
+	low_s = libra_reservations_earliest_alone(e, &plan) + plan.duration_s;
 	if (low_s >= high_s || would_promise(&trial, low_s))
 		return fmin(low_s, high_s);
 	return libra_narrow_deadline(e->now_s, low_s, high_s, would_promise,
@@ -609,7 +615,7 @@ static bool keep_place(struct libra_engine *e, const struct libra_job *job,
 	    libra_kept_add(e, job, opening, restored) < 0)
 		return false;
 	if (libra_rooms_reserve(e, 1, job->nprocs) == 0 &&
-	    libra_plans_reserve(s, e->live + 1) == 0)
+	    libra_reservations_make_room(s, e->live + 1) == 0)
 		return true;
 	libra_kept_drop(s, job->id);
 	return false;
@@ -623,7 +629,7 @@ static bool promise_may_start(struct libra_engine *e,
 	bool may;
 
 	if (!opening->again)
-		libra_plans_catch_up(e);
+		libra_reservations_catch_up(e);
 	if (s->npending > 0)
 		return false;
 	libra_rooms_shape(e, e->nslots, job->where);
@@ -667,7 +673,7 @@ static void promise_forgo(struct libra_engine *e, uint64_t job_id)
 /* Who is pending keeps its promise until its place is found or is not. */
 static double promise_planned_start(const struct libra_engine *e, uint32_t slot)
 {
-	const struct libra_plan *plan;
+	const struct libra_reservation *plan;
 	uint32_t place;
 
 	if (is_on_processors(&e->slots[slot]))

@@ -12,7 +12,7 @@
 
 /* What a trial changes. */
 struct saved {
-	struct libra_plan *waiting;
+	struct libra_reservation *waiting;
 	struct libra_step *steps;
 	void *learned;
 	struct libra_promise_state state;
@@ -103,13 +103,13 @@ static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
 	for (; n < njobs && job->deadline_s > e->now_s &&
 	       !libra_search_is_spent(e);
 	     n++) {
-		struct libra_plan plan =
-			libra_plan_of(e, job, e->nslots + n, e->order + 1 + n);
+		struct libra_reservation plan = libra_reservation_of(
+			e, job, e->nslots + n, e->order + 1 + n);
 
 		e->work += libra_promise_state(e)->nwaiting;
 		if (libra_promise_traits(e)->refusal(e, job) !=
 			    LIBRA_REASON_NONE ||
-		    !libra_plans_admit(e, &plan, true))
+		    !libra_reservations_admit(e, &plan, true))
 			break;
 		libra_promise_traits(e)->decided(e, job);
 	}
@@ -122,10 +122,11 @@ bool libra_promise_would_accept(struct libra_engine *e,
 	struct saved saved = {0};
 	bool accepted = false;
 
-	if (libra_plans_reserve(libra_promise_state(e), e->live + njobs) < 0 ||
+	if (libra_reservations_make_room(libra_promise_state(e),
+					 e->live + njobs) < 0 ||
 	    libra_rooms_reserve(e, njobs, job->nprocs) < 0)
 		return false;
-	libra_plans_catch_up(e);
+	libra_reservations_catch_up(e);
 	libra_rooms_shape(e, e->nslots, job->where);
 	if (save(e, &saved)) {
 		accepted = try_jobs(e, job, njobs);
@@ -181,15 +182,15 @@ bool libra_promise_surely_accepts(struct libra_engine *e,
 {
 	const struct libra_promise_state *s = libra_promise_state(e);
 	struct window w = {.profile = &s->space.profile};
-	struct libra_plan plan;
+	struct libra_reservation plan;
 	double taken = 0;
 
-	libra_plans_catch_up(e);
+	libra_reservations_catch_up(e);
 	w.below = w.profile->n;
 	if (s->rooms || job->where ||
 	    !libra_promise_traits(e)->surely_admits(e, job, njobs))
 		return false;
-	plan = libra_plan_of(e, job, e->nslots, 0);
+	plan = libra_reservation_of(e, job, e->nslots, 0);
 	w.end_s = plan.latest_s + plan.duration_s;
 	while (taken < njobs && w.end_s - plan.duration_s >= e->now_s) {
 		if (!is_open(e, &w, w.end_s - plan.duration_s, job->nprocs))

@@ -39,7 +39,7 @@ static int space_offer(struct libra_engine *e, uint32_t slot,
 	     libra_queue_reserve(&s->shortest, e->live) < 0) ||
 	    libra_runlist_reserve(&s->running, e->live) < 0 ||
 	    libra_procs_reserve(&s->procs, e->nslots) < 0 ||
-	    (libra_space_is_planned(e) && libra_plan_reserve(e) < 0))
+	    (libra_space_is_planned(e) && libra_conservative_reserve(e) < 0))
 		return -1;
 	verdict->answer = LIBRA_QUEUE;
 	if (traits->refusal)
@@ -81,7 +81,7 @@ static void space_release(struct libra_engine *e, uint32_t slot)
 	const struct libra_slot *entry = &e->slots[slot];
 
 	if (libra_space_is_planned(e))
-		libra_plan_release(e, entry->end_s, entry->job.nprocs);
+		libra_conservative_release(e, entry->end_s, entry->job.nprocs);
 	libra_pool_release(e, slot);
 }
 
@@ -96,7 +96,7 @@ static void space_withdraw(struct libra_engine *e, uint32_t slot)
 		return;
 	place = libra_queue_find(&s->queue, slot);
 	if (libra_space_is_planned(e))
-		libra_plan_withdraw(e, place);
+		libra_conservative_withdraw(e, place);
 	libra_pool_unqueue(e, place);
 	s->forecast_holds = false;
 }
@@ -148,7 +148,7 @@ static double space_left_s(const struct libra_engine *e, uint32_t slot,
 static void space_schedule(struct libra_engine *e)
 {
 	if (libra_space_is_planned(e))
-		libra_plan_schedule(e);
+		libra_conservative_schedule(e);
 	else
 		libra_backfill_schedule(e);
 }

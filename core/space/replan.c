@@ -10,7 +10,7 @@
 #include "core/space/reservations.h"
 
 double libra_anew_bound_s(const struct libra_engine *e,
-			  const struct libra_plan *plan, bool after_loss)
+			  const struct libra_reservation *plan, bool after_loss)
 {
 	double latest_s = fmax(plan->latest_s, e->now_s);
 
@@ -40,7 +40,8 @@ void libra_anew_clear(struct libra_promise_state *s)
 }
 
 /* Has a plan without a start none for too few processors, whenever it is? */
-static bool lacks_procs(struct libra_engine *e, const struct libra_plan *plan)
+static bool lacks_procs(struct libra_engine *e,
+			const struct libra_reservation *plan)
 {
 	const struct libra_profile *p = &libra_promise_state(e)->trial;
 
@@ -75,7 +76,7 @@ static bool try_procs(struct libra_engine *e, bool after_loss, bool *all)
 static void try_one(struct libra_engine *e, uint32_t place, double latest_s)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
-	const struct libra_plan *plan = &s->waiting[place];
+	const struct libra_reservation *plan = &s->waiting[place];
 	uint32_t spans;
 
 	s->tried[place] =
@@ -104,21 +105,22 @@ bool libra_anew_try(struct libra_engine *e, bool after_loss)
 	return all;
 }
 
-void libra_anew_judge(struct libra_promise_state *s, struct libra_plan *plan)
+void libra_anew_judge(struct libra_promise_state *s,
+		      struct libra_reservation *plan)
 {
-	bool late = libra_plan_breaks(plan);
+	bool late = libra_reservation_breaks(plan);
 
 	if (plan->pending && plan->start_s == INFINITY)
 		return;
 	if (plan->late && !late && !s->rules.hard)
 		plan->latest_s = fmax(plan->start_s,
 				      plan->promised_s - s->rules.margin_s);
-	libra_waiting_count(s, plan, -1);
+	libra_reservations_count(s, plan, -1);
 	plan->untold = late && (plan->untold || !plan->late);
 	plan->late = late;
 	plan->pending = false;
 	plan->sought_s = 0;
-	libra_waiting_count(s, plan, 1);
+	libra_reservations_count(s, plan, 1);
 }
 
 static void adopt_spans(struct libra_promise_state *s)
@@ -159,11 +161,11 @@ void libra_anew_adopt(struct libra_promise_state *s)
 	libra_anew_adopt_starts(s);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		libra_anew_judge(s, &s->waiting[i]);
-	libra_waiting_sort(s);
+	libra_reservations_sort(s);
 }
 
 bool libra_anew_lacks_nodes(const struct libra_promise_state *s,
-			    const struct libra_plan *plan)
+			    const struct libra_reservation *plan)
 {
 	return s->rooms && plan->spans == LIBRA_NO_SPAN &&
 	       plan->start_s < INFINITY;
@@ -176,7 +178,7 @@ bool libra_anew_try_starts(struct libra_engine *e)
 	libra_anew_clear(s);
 	libra_draft_lay_running_procs(e, LIBRA_TRIED, NULL);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		const struct libra_plan *plan = &s->waiting[i];
+		const struct libra_reservation *plan = &s->waiting[i];
 
 		s->tried[i] = libra_anew_lacks_nodes(s, plan)
 				      ? fmax(plan->start_s, e->now_s)
@@ -232,7 +234,7 @@ static void try_rest(struct libra_engine *e)
 /* It moves as far as it had to.  A firm plan that had no place at all, as
  * nodes are out, is firm where it has one again.
  */
-static double moved_latest(const struct libra_plan *plan, double start_s)
+static double moved_latest(const struct libra_reservation *plan, double start_s)
 {
 	return plan->firm && plan->latest_s == INFINITY
 		       ? start_s
@@ -247,12 +249,12 @@ static void settle(struct libra_engine *e)
 
 	s->moves++;
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		struct libra_plan *plan = &s->waiting[i];
+		struct libra_reservation *plan = &s->waiting[i];
 
-		libra_waiting_count(s, plan, -1);
+		libra_reservations_count(s, plan, -1);
 		plan->pending = spent && s->tried[i] == INFINITY;
 		plan->sought_s = 0;
-		libra_waiting_count(s, plan, 1);
+		libra_reservations_count(s, plan, 1);
 		if (!plan->pending)
 			plan->latest_s = moved_latest(plan, s->tried[i]);
 	}
@@ -264,9 +266,9 @@ void libra_anew_repair(struct libra_engine *e)
 
 	libra_draft_allow_looks(e, e->search_work);
 	if (!libra_anew_try(e, false)) {
-		libra_waiting_sort_by_start(s);
+		libra_reservations_sort_by_start(s);
 		if (!libra_anew_try(e, true)) {
-			libra_waiting_sort(s);
+			libra_reservations_sort(s);
 			libra_draft_allow_looks(e, e->search_work);
 			libra_anew_try(e, true);
 			try_rest(e);
@@ -277,7 +279,8 @@ void libra_anew_repair(struct libra_engine *e)
 }
 
 /* From where the last call left off. */
-static void place_pending(struct libra_engine *e, struct libra_plan *plan)
+static void place_pending(struct libra_engine *e,
+			  struct libra_reservation *plan)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 
@@ -287,9 +290,9 @@ static void place_pending(struct libra_engine *e, struct libra_plan *plan)
 		plan->sought_s = s->rooms->sought_s;
 		return;
 	}
-	libra_waiting_count(s, plan, -1);
+	libra_reservations_count(s, plan, -1);
 	plan->pending = false;
-	libra_waiting_count(s, plan, 1);
+	libra_reservations_count(s, plan, 1);
 	plan->latest_s = moved_latest(plan, plan->start_s);
 	s->moves++;
 	libra_draft_take(e, plan);
@@ -306,5 +309,5 @@ void libra_anew_repair_rest(struct libra_engine *e)
 	for (uint32_t i = 0; i < s->nwaiting && libra_draft_may_look(e); i++)
 		if (s->waiting[i].pending)
 			place_pending(e, &s->waiting[i]);
-	libra_waiting_sort(s);
+	libra_reservations_sort(s);
 }

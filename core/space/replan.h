@@ -17,7 +17,8 @@
  * submission has gone through.
  */
 double libra_anew_bound_s(const struct libra_engine *e,
-			  const struct libra_plan *plan, bool after_loss);
+			  const struct libra_reservation *plan,
+			  bool after_loss);
 
 /* Forget where plans were tried last. */
 void libra_anew_clear(struct libra_promise_state *s);
@@ -61,10 +62,11 @@ void libra_anew_repair_rest(struct libra_engine *e);
 /* What a plan's promise is worth with its start.  One that holds again may move
  * up to its end.
  */
-void libra_anew_judge(struct libra_promise_state *s, struct libra_plan *plan);
+void libra_anew_judge(struct libra_promise_state *s,
+		      struct libra_reservation *plan);
 
 /* After a restart: who was told a start has no nodes yet. */
 bool libra_anew_lacks_nodes(const struct libra_promise_state *s,
-			    const struct libra_plan *plan);
+			    const struct libra_reservation *plan);
 
 #endif

@@ -4,21 +4,23 @@
 
 #include <string.h>
 
-static bool by_latest(const struct libra_plan *a, const struct libra_plan *b)
+static bool by_latest(const struct libra_reservation *a,
+		      const struct libra_reservation *b)
 {
 	if (a->latest_s != b->latest_s)
 		return a->latest_s < b->latest_s;
 	return a->order < b->order;
 }
 
-static bool by_start(const struct libra_plan *a, const struct libra_plan *b)
+static bool by_start(const struct libra_reservation *a,
+		     const struct libra_reservation *b)
 {
 	return a->start_s < b->start_s ||
 	       (a->start_s == b->start_s && by_latest(a, b));
 }
 
-void libra_waiting_count(struct libra_promise_state *s,
-			 const struct libra_plan *plan, int by)
+void libra_reservations_count(struct libra_promise_state *s,
+			      const struct libra_reservation *plan, int by)
 {
 	s->nfirm += plan->firm ? by : 0;
 	s->nlate += plan->late ? by : 0;
@@ -26,21 +28,21 @@ void libra_waiting_count(struct libra_promise_state *s,
 	s->npending += plan->pending ? by : 0;
 }
 
-uint32_t libra_waiting_insert(struct libra_promise_state *s,
-			      const struct libra_plan *plan)
+uint32_t libra_reservations_insert(struct libra_promise_state *s,
+				   const struct libra_reservation *plan)
 {
 	uint32_t place = s->nwaiting++;
 
 	for (; place > 0 && by_latest(plan, &s->waiting[place - 1]); place--)
 		s->waiting[place] = s->waiting[place - 1];
 	s->waiting[place] = *plan;
-	libra_waiting_count(s, plan, 1);
+	libra_reservations_count(s, plan, 1);
 	return place;
 }
 
-void libra_waiting_extract(struct libra_promise_state *s, uint32_t place)
+void libra_reservations_extract(struct libra_promise_state *s, uint32_t place)
 {
-	libra_waiting_count(s, &s->waiting[place], -1);
+	libra_reservations_count(s, &s->waiting[place], -1);
 	s->nwaiting--;
 	memmove(&s->waiting[place], &s->waiting[place + 1],
 		(s->nwaiting - place) * sizeof(*s->waiting));
@@ -64,7 +66,8 @@ static bool is_at(const struct libra_promise_state *s, uint32_t slot,
 	return true;
 }
 
-uint32_t libra_waiting_find(const struct libra_promise_state *s, uint32_t slot)
+uint32_t libra_reservations_find(const struct libra_promise_state *s,
+				 uint32_t slot)
 {
 	uint32_t last = last_place(s, slot);
 
@@ -77,12 +80,13 @@ uint32_t libra_waiting_find(const struct libra_promise_state *s, uint32_t slot)
 	return s->nwaiting;
 }
 
-typedef bool order_f(const struct libra_plan *a, const struct libra_plan *b);
+typedef bool order_f(const struct libra_reservation *a,
+		     const struct libra_reservation *b);
 
 static void sort(struct libra_promise_state *s, order_f *in_order)
 {
 	for (uint32_t i = 1; i < s->nwaiting; i++) {
-		struct libra_plan plan = s->waiting[i];
+		struct libra_reservation plan = s->waiting[i];
 		uint32_t place = i;
 
 		for (; place > 0 && in_order(&plan, &s->waiting[place - 1]);
@@ -92,12 +96,12 @@ static void sort(struct libra_promise_state *s, order_f *in_order)
 	}
 }
 
-void libra_waiting_sort(struct libra_promise_state *s)
+void libra_reservations_sort(struct libra_promise_state *s)
 {
 	sort(s, by_latest);
 }
 
-void libra_waiting_sort_by_start(struct libra_promise_state *s)
+void libra_reservations_sort_by_start(struct libra_promise_state *s)
 {
 	sort(s, by_start);
 }

@@ -25,7 +25,7 @@ static struct libra_line *line_of(struct libra_promise_state *s,
 }
 
 void libra_draft_lay_procs(struct libra_profile *p,
-			   const struct libra_plan *plan, double start_s,
+			   const struct libra_reservation *plan, double start_s,
 			   int sign)
 {
 	if (start_s < INFINITY)
@@ -34,7 +34,7 @@ void libra_draft_lay_procs(struct libra_profile *p,
 }
 
 void libra_draft_lay(struct libra_engine *e, enum libra_draft draft,
-		     const struct libra_plan *plan, double start_s,
+		     const struct libra_reservation *plan, double start_s,
 		     uint32_t spans, int sign)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
@@ -45,12 +45,14 @@ void libra_draft_lay(struct libra_engine *e, enum libra_draft draft,
 			       start_s + plan->duration_s, sign);
 }
 
-void libra_draft_take(struct libra_engine *e, const struct libra_plan *plan)
+void libra_draft_take(struct libra_engine *e,
+		      const struct libra_reservation *plan)
 {
 	libra_draft_lay(e, LIBRA_ADOPTED, plan, plan->start_s, plan->spans, 1);
 }
 
-void libra_draft_give(struct libra_engine *e, const struct libra_plan *plan)
+void libra_draft_give(struct libra_engine *e,
+		      const struct libra_reservation *plan)
 {
 	libra_draft_lay(e, LIBRA_ADOPTED, plan, plan->start_s, plan->spans, -1);
 }
@@ -137,7 +139,7 @@ bool libra_draft_may_look(const struct libra_engine *e)
 
 /* By node, while it may look. */
 static double find_nodes(struct libra_engine *e, enum libra_draft draft,
-			 const struct libra_plan *plan, uint32_t more,
+			 const struct libra_reservation *plan, uint32_t more,
 			 double latest_s, uint32_t *spans)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
@@ -166,7 +168,7 @@ static double find_nodes(struct libra_engine *e, enum libra_draft draft,
 }
 
 double libra_draft_find(struct libra_engine *e, enum libra_draft draft,
-			const struct libra_plan *plan, uint32_t more,
+			const struct libra_reservation *plan, uint32_t more,
 			double latest_s, uint32_t *spans)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
@@ -181,7 +183,7 @@ double libra_draft_find(struct libra_engine *e, enum libra_draft draft,
 
 /* Has a plan room behind all that is laid? */
 static bool has_room_at_last(struct libra_engine *e, enum libra_draft draft,
-			     const struct libra_plan *plan)
+			     const struct libra_reservation *plan)
 {
 	struct libra_promise_state *s = libra_promise_state(e);
 	const struct libra_profile *p = profile_of(s, draft);
@@ -199,7 +201,7 @@ static bool has_room_at_last(struct libra_engine *e, enum libra_draft draft,
 }
 
 bool libra_draft_is_hopeless(struct libra_engine *e, enum libra_draft draft,
-			     const struct libra_plan *plan)
+			     const struct libra_reservation *plan)
 {
 	const struct libra_promise_state *s = libra_promise_state(e);
 	uint32_t spans;
@@ -213,8 +215,8 @@ bool libra_draft_is_hopeless(struct libra_engine *e, enum libra_draft draft,
 }
 
 double libra_draft_hole(struct libra_engine *e, const struct libra_profile *p,
-			const struct libra_plan *plan, uint32_t held_back,
-			double latest_s)
+			const struct libra_reservation *plan,
+			uint32_t held_back, double latest_s)
 {
 	e->work += 1 + p->n / 4;
 	return libra_profile_find_by(p, plan->nprocs + held_back,
@@ -223,8 +225,8 @@ double libra_draft_hole(struct libra_engine *e, const struct libra_profile *p,
 
 double libra_draft_first_hole(struct libra_engine *e,
 			      const struct libra_profile *p,
-			      const struct libra_plan *plan, uint32_t held_back,
-			      double latest_s)
+			      const struct libra_reservation *plan,
+			      uint32_t held_back, double latest_s)
 {
 	double start_s = libra_draft_hole(e, p, plan, held_back, latest_s);
 

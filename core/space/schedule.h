@@ -26,15 +26,17 @@ enum libra_draft { LIBRA_ADOPTED, LIBRA_TRIED };
  * that is INFINITY.  _procs: in a profile alone.
  */
 void libra_draft_lay_procs(struct libra_profile *p,
-			   const struct libra_plan *plan, double start_s,
+			   const struct libra_reservation *plan, double start_s,
 			   int sign);
 void libra_draft_lay(struct libra_engine *e, enum libra_draft draft,
-		     const struct libra_plan *plan, double start_s,
+		     const struct libra_reservation *plan, double start_s,
 		     uint32_t spans, int sign);
 
 /* A plan at its start, in what is adopted. */
-void libra_draft_take(struct libra_engine *e, const struct libra_plan *plan);
-void libra_draft_give(struct libra_engine *e, const struct libra_plan *plan);
+void libra_draft_take(struct libra_engine *e,
+		      const struct libra_reservation *plan);
+void libra_draft_give(struct libra_engine *e,
+		      const struct libra_reservation *plan);
 
 /* The jobs that run, but for those that would be gone (NULL: none), and
  * outages, and nothing else.  _procs: without nodes.
@@ -57,7 +59,7 @@ bool libra_draft_may_look(const struct libra_engine *e);
  * looked for from its own sought_s on.
  */
 double libra_draft_find(struct libra_engine *e, enum libra_draft draft,
-			const struct libra_plan *plan, uint32_t more,
+			const struct libra_reservation *plan, uint32_t more,
 			double latest_s, uint32_t *spans);
 
 /* Has a plan without a start no place in a draft at any time, nor any behind
@@ -65,19 +67,19 @@ double libra_draft_find(struct libra_engine *e, enum libra_draft draft,
  * more may be looked at.
  */
 bool libra_draft_is_hopeless(struct libra_engine *e, enum libra_draft draft,
-			     const struct libra_plan *plan);
+			     const struct libra_reservation *plan);
 
 /* The first hole in a profile by an instant that leaves so many processors free
  * beside it, or INFINITY.  It knows no nodes.
  */
 double libra_draft_hole(struct libra_engine *e, const struct libra_profile *p,
-			const struct libra_plan *plan, uint32_t held_back,
-			double latest_s);
+			const struct libra_reservation *plan,
+			uint32_t held_back, double latest_s);
 
 /* The same, with processors held back if it can. */
 double libra_draft_first_hole(struct libra_engine *e,
 			      const struct libra_profile *p,
-			      const struct libra_plan *plan, uint32_t held_back,
-			      double latest_s);
+			      const struct libra_reservation *plan,
+			      uint32_t held_back, double latest_s);
 
 #endif

@@ -144,7 +144,7 @@ static void check_order(const struct libra_engine *e)
 	uint32_t firm = 0, late = 0, untold = 0, pending = 0;
 
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		const struct libra_plan *plan = &s->waiting[i];
+		const struct libra_reservation *plan = &s->waiting[i];
 		const struct libra_slot *entry = &e->slots[plan->slot];
 
 		FUZZ_CHECK(entry->state == LIBRA_SLOT_OFFERED ||
@@ -254,7 +254,7 @@ static int64_t free_at(const struct libra_engine *e, double at_s)
 	for (uint32_t i = 0; i < e->nnodes; i++)
 		n += free_of_node(e, i, at_s);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		const struct libra_plan *plan = &s->waiting[i];
+		const struct libra_reservation *plan = &s->waiting[i];
 
 		if (plan->start_s <= at_s &&
 		    at_s < plan->start_s + plan->duration_s)
@@ -369,13 +369,13 @@ static void check_settled(const struct libra_engine *e)
 	if (s->rooms)
 		FUZZ_CHECK(!libra_line_is_short(e, &s->rooms->now));
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		const struct libra_plan *plan = &s->waiting[i];
+		const struct libra_reservation *plan = &s->waiting[i];
 		bool queued = e->slots[plan->slot].state == LIBRA_SLOT_QUEUED;
 
 		FUZZ_CHECK(!queued || plan->start_s > e->now_s || overruns);
 		FUZZ_CHECK(plan->start_s <= fmax(plan->latest_s, e->now_s) +
 						    LIBRA_DEADLINE_TOLERANCE_S);
-		FUZZ_CHECK(plan->late == libra_plan_breaks(plan));
+		FUZZ_CHECK(plan->late == libra_reservation_breaks(plan));
 	}
 }
 

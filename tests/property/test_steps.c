@@ -291,8 +291,8 @@ static bool is_allowed(const struct world *w, uint32_t node)
 }
 
 /* The nodes by the rule: how many processors of each. */
-static bool find_nodes(const struct world *w, const struct libra_plan *plan,
-		       uint32_t *procs)
+static bool find_nodes(const struct world *w,
+		       const struct libra_reservation *plan, uint32_t *procs)
 {
 	struct libra_node_fit fits[MOST_NODES];
 	struct libra_job job = {.nprocs = plan->nprocs, .where = &w->where};
@@ -333,7 +333,8 @@ static bool find_nodes(const struct world *w, const struct libra_plan *plan,
 static void place(struct world *w, int at_s, bool plain)
 {
 	uint32_t procs[MOST_NODES], chunk, left = 0;
-	struct libra_plan plan = {.start_s = at_s, .shape = w->e->nslots};
+	struct libra_reservation plan = {.start_s = at_s,
+					 .shape = w->e->nslots};
 	struct taken taken;
 
 	if (plain)

@@ -15,7 +15,7 @@ enum { MOST = 8, NODES = 4, PROCS = 8 };
 
 /* ---- the list ---- */
 
-static struct libra_plan waiting[MOST + 1];
+static struct libra_reservation waiting[MOST + 1];
 static uint32_t places[MOST];
 
 static struct libra_promise_state list_of(uint32_t nplaces)
@@ -28,13 +28,13 @@ static struct libra_promise_state list_of(uint32_t nplaces)
 					    .nplaces = nplaces};
 }
 
-static struct libra_plan plan(uint32_t slot, double latest_s, uint64_t order,
-			      double start_s)
+static struct libra_reservation plan(uint32_t slot, double latest_s,
+				     uint64_t order, double start_s)
 {
-	return (struct libra_plan){.slot = slot,
-				   .latest_s = latest_s,
-				   .order = order,
-				   .start_s = start_s};
+	return (struct libra_reservation){.slot = slot,
+					  .latest_s = latest_s,
+					  .order = order,
+					  .start_s = start_s};
 }
 
 /* The slots in the order of the list: "3 1 2". */
@@ -63,10 +63,10 @@ static struct libra_promise_state five(uint32_t nplaces)
 	struct libra_promise_state s = list_of(nplaces);
 
 	for (uint32_t i = 0; i < 5; i++) {
-		struct libra_plan p = plan(i, rows[i].latest_s, rows[i].order,
-					   rows[i].start_s);
+		struct libra_reservation p = plan(
+			i, rows[i].latest_s, rows[i].order, rows[i].start_s);
 
-		libra_waiting_insert(&s, &p);
+		libra_reservations_insert(&s, &p);
 	}
 	return s;
 }
@@ -74,27 +74,27 @@ static struct libra_promise_state five(uint32_t nplaces)
 static void they_are_kept_by_latest_start_and_order(void **state)
 {
 	struct libra_promise_state s = five(MOST);
-	struct libra_plan p = plan(5, 200, 6, 0);
+	struct libra_reservation p = plan(5, 200, 6, 0);
 
 	assert_slots(&s, "3 2 1 0 4");
-	assert_int_equal(libra_waiting_insert(&s, &p), 3);
+	assert_int_equal(libra_reservations_insert(&s, &p), 3);
 	assert_slots(&s, "3 2 1 5 0 4");
 	p = plan(6, 50, 7, 0);
-	assert_int_equal(libra_waiting_insert(&s, &p), 0);
-	libra_waiting_extract(&s, 0);
-	libra_waiting_extract(&s, 3);
+	assert_int_equal(libra_reservations_insert(&s, &p), 0);
+	libra_reservations_extract(&s, 0);
+	libra_reservations_extract(&s, 3);
 	assert_slots(&s, "3 2 1 0 4");
-	libra_waiting_extract(&s, 4);
+	libra_reservations_extract(&s, 4);
 	assert_slots(&s, "3 2 1 0");
 	/* By starts, and of equal ones as before. */
 	s = five(MOST);
-	libra_waiting_sort_by_start(&s);
+	libra_reservations_sort_by_start(&s);
 	assert_slots(&s, "4 3 2 1 0");
-	libra_waiting_sort(&s);
+	libra_reservations_sort(&s);
 	assert_slots(&s, "3 2 1 0 4");
 	s.waiting[0].latest_s = 250;
 	s.waiting[4].latest_s = 150;
-	libra_waiting_sort(&s);
+	libra_reservations_sort(&s);
 	assert_slots(&s, "4 2 1 3 0");
 }
 
@@ -104,13 +104,13 @@ static void equal_ones_keep_their_order(void **state)
 	struct libra_promise_state s = list_of(MOST);
 
 	for (uint32_t i = 0; i < 3; i++) {
-		struct libra_plan p = plan(i, 100, 1, 20);
+		struct libra_reservation p = plan(i, 100, 1, 20);
 
-		libra_waiting_insert(&s, &p);
+		libra_reservations_insert(&s, &p);
 	}
 	assert_slots(&s, "0 1 2");
-	libra_waiting_sort(&s);
-	libra_waiting_sort_by_start(&s);
+	libra_reservations_sort(&s);
+	libra_reservations_sort_by_start(&s);
 	assert_slots(&s, "0 1 2");
 }
 
@@ -125,27 +125,27 @@ static void assert_counts(const struct libra_promise_state *s, uint32_t firm,
 static void what_they_are_is_counted(void **state)
 {
 	struct libra_promise_state s = list_of(MOST);
-	struct libra_plan p = plan(0, 1, 1, 1);
+	struct libra_reservation p = plan(0, 1, 1, 1);
 
-	libra_waiting_insert(&s, &p);
+	libra_reservations_insert(&s, &p);
 	assert_counts(&s, 0, 0, 0);
 	p.firm = true;
-	libra_waiting_insert(&s, &p);
+	libra_reservations_insert(&s, &p);
 	assert_counts(&s, 1, 0, 0);
 	p.late = true;
-	libra_waiting_insert(&s, &p);
+	libra_reservations_insert(&s, &p);
 	assert_counts(&s, 2, 1, 0);
 	p.untold = true;
-	libra_waiting_insert(&s, &p);
+	libra_reservations_insert(&s, &p);
 	assert_counts(&s, 3, 2, 1);
-	libra_waiting_count(&s, &p, -1);
+	libra_reservations_count(&s, &p, -1);
 	assert_counts(&s, 2, 1, 0);
-	libra_waiting_count(&s, &p, 1);
-	libra_waiting_extract(&s, 3);
+	libra_reservations_count(&s, &p, 1);
+	libra_reservations_extract(&s, 3);
 	assert_counts(&s, 2, 1, 0);
-	libra_waiting_extract(&s, 0);
+	libra_reservations_extract(&s, 0);
 	assert_counts(&s, 2, 1, 0);
-	libra_waiting_extract(&s, 1);
+	libra_reservations_extract(&s, 1);
 	assert_counts(&s, 1, 0, 0);
 }
 
@@ -160,16 +160,16 @@ static void each_is_found_from_anywhere(void **state)
 				uint32_t slot = s.waiting[at].slot;
 
 				places[slot] = last;
-				assert_int_equal(libra_waiting_find(&s, slot),
-						 at);
+				assert_int_equal(
+					libra_reservations_find(&s, slot), at);
 				assert_int_equal(places[slot],
 						 nplaces ? at : last);
 			}
 		places[6] = 2;
-		assert_int_equal(libra_waiting_find(&s, 6), 5);
+		assert_int_equal(libra_reservations_find(&s, 6), 5);
 		assert_int_equal(places[6], 2);
 		s.nwaiting = 0;
-		assert_int_equal(libra_waiting_find(&s, 0), 0);
+		assert_int_equal(libra_reservations_find(&s, 0), 0);
 	}
 }
 
@@ -260,7 +260,7 @@ static void where_it_is_sure(void **state)
 {
 	struct libra_engine *e = open_waiting();
 	struct libra_promise_state *s = libra_promise_state(e);
-	struct libra_plan more = {.shape = e->nslots};
+	struct libra_reservation more = {.shape = e->nslots};
 	bool *plain;
 
 	assert_true(libra_spread_is_sure(e, NULL));
