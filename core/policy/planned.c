@@ -137,7 +137,7 @@ struct planned_memory {
 };
 
 struct planned_state {
-	struct libra_promise_state promise; /* first */
+	struct libra_planned_state promise; /* first */
 	struct planned_memory memory;
 };
 
@@ -152,7 +152,7 @@ static uint32_t part_of_machine(const struct libra_engine *e, int param)
 	return (uint32_t)(e->nprocs * libra_engine_param(e, param) / 100);
 }
 
-static void rules(const struct libra_engine *e, struct libra_promise_rules *r)
+static void rules(const struct libra_engine *e, struct libra_planned_rules *r)
 {
 	r->overrun.part = libra_engine_param(e, PARAM_OVERRUN);
 	r->overrun.floor_s = libra_engine_param(e, PARAM_FLOOR);
@@ -210,7 +210,7 @@ static inline double waiting_s(const struct libra_reservation *plan,
 static double running_s(const struct libra_engine *e,
 			const struct libra_slot *entry, double by_s)
 {
-	const struct libra_promise_rules *r = &libra_promise_state(e)->rules;
+	const struct libra_planned_rules *r = &libra_planned_state(e)->rules;
 	const struct libra_job *job = &entry->job;
 
 	if (job->deadline_s > by_s)
@@ -243,7 +243,7 @@ static struct libra_reserve_machine reserve_machine(
 static double promised_s(const struct libra_engine *e,
 			 const struct libra_job *job)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_reserve_job asks = reserve_job(e, job);
 	double sum_s = 0;
 
@@ -305,7 +305,7 @@ static void ended(struct libra_engine *e, const struct libra_job *job,
 		ENDED_KEEPS * m->estimated_s + job->nprocs * job->estimate_s;
 }
 
-static const struct libra_promise_traits traits = {
+static const struct libra_planned_traits traits = {
 	.rules = rules,
 	.refusal = refusal,
 	.surely_admits = surely_admits,
@@ -325,7 +325,7 @@ const struct libra_policy_type libra_policy_planned = {
 	.params = params,
 	.nparams = NPARAMS,
 	.cluster_params = cluster_params,
-	.ops = &libra_promise_ops,
+	.ops = &libra_planned_ops,
 	.traits = &traits,
 	.state_size = sizeof(struct planned_state),
 };

@@ -19,7 +19,7 @@
 
 #define FIRST_PLANS 64
 
-int libra_reservations_make_room(struct libra_promise_state *s, uint32_t n)
+int libra_reservations_make_room(struct libra_planned_state *s, uint32_t n)
 {
 	/* Two steps for each job and outage, two while one is tried, now and
 	 * the end.
@@ -41,7 +41,7 @@ int libra_reservations_make_room(struct libra_promise_state *s, uint32_t n)
 	return 0;
 }
 
-int libra_reservations_make_index(struct libra_promise_state *s,
+int libra_reservations_make_index(struct libra_planned_state *s,
 				  uint32_t nslots)
 {
 	uint32_t cap = libra_doubled(s->nplaces, FIRST_PLANS, nslots);
@@ -58,7 +58,7 @@ int libra_reservations_make_index(struct libra_promise_state *s,
 	return 0;
 }
 
-void libra_reservations_fini(struct libra_promise_state *s)
+void libra_reservations_fini(struct libra_planned_state *s)
 {
 	free(s->places);
 	libra_rooms_fini(s);
@@ -74,7 +74,7 @@ void libra_reservations_fini(struct libra_promise_state *s)
  */
 static void advance(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_profile_advance(&s->space.profile, e->now_s);
 	if (s->rooms)
@@ -86,7 +86,7 @@ static void advance(struct libra_engine *e)
  */
 static bool is_drawn(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	if (s->rooms &&
 	    (s->space.nclosed > 0 || s->noutages > 0 || s->nkept > 0))
@@ -101,7 +101,7 @@ static bool is_drawn(struct libra_engine *e)
 static void lay_held(struct libra_engine *e, uint32_t slot, uint32_t n,
 		     double end_s, int sign)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_profile_add(&s->space.profile, e->now_s, end_s,
 			  -sign * (int64_t)n);
@@ -116,7 +116,7 @@ void libra_reservations_add(struct libra_engine *e,
 {
 	bool drawn = is_drawn(e);
 
-	libra_reservations_insert(libra_promise_state(e), plan);
+	libra_reservations_insert(libra_planned_state(e), plan);
 	if (drawn)
 		libra_draft_take(e, plan);
 }
@@ -124,7 +124,7 @@ void libra_reservations_add(struct libra_engine *e,
 struct libra_reservation libra_reservations_remove(struct libra_engine *e,
 						   uint32_t place)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_reservation plan = s->waiting[place];
 
 	if (is_drawn(e))
@@ -137,7 +137,7 @@ struct libra_reservation libra_reservations_remove(struct libra_engine *e,
 void libra_reservations_discard(struct libra_engine *e,
 				struct libra_reservation *plan)
 {
-	libra_spans_free(libra_promise_state(e)->rooms, &plan->spans);
+	libra_spans_free(libra_planned_state(e)->rooms, &plan->spans);
 }
 
 void libra_reservations_cancel(struct libra_engine *e, uint32_t place)
@@ -149,7 +149,7 @@ void libra_reservations_cancel(struct libra_engine *e, uint32_t place)
 
 /* ---- all drawn anew ---- */
 
-static bool have_nodes(const struct libra_promise_state *s)
+static bool have_nodes(const struct libra_planned_state *s)
 {
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (libra_anew_lacks_nodes(s, &s->waiting[i]))
@@ -160,7 +160,7 @@ static bool have_nodes(const struct libra_promise_state *s)
 /* Who has none yet gets nodes as the others lie, if there are such. */
 static void find_told(struct libra_engine *e, struct libra_reservation *plan)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	plan->start_s = fmax(plan->start_s, e->now_s);
 	s->moves++;
@@ -170,7 +170,7 @@ static void find_told(struct libra_engine *e, struct libra_reservation *plan)
 
 static void lay_all(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	if (!have_nodes(s) && libra_anew_keep_starts(e))
 		return;
@@ -187,7 +187,7 @@ static void lay_all(struct libra_engine *e)
 
 void libra_reservations_refresh(struct libra_engine *e)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 
 	if (s->rooms && s->rooms->redraw)
 		lay_all(e);
@@ -196,7 +196,7 @@ void libra_reservations_refresh(struct libra_engine *e)
 /* Is somewhere less than nothing? */
 static bool is_short(const struct libra_engine *e)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 
 	return libra_profile_least(&s->space.profile) < 0 ||
 	       (s->rooms && libra_line_is_short(e, &s->rooms->now));
@@ -211,7 +211,7 @@ static bool all_fit(struct libra_engine *e)
 
 bool libra_reservations_make_way(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	if (all_fit(e))
 		return true;
@@ -227,7 +227,7 @@ bool libra_reservations_make_way(struct libra_engine *e)
 void libra_reservations_set_end(struct libra_engine *e, uint32_t slot,
 				double end_s)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	double was_s = e->slots[slot].end_s;
 	uint32_t n = libra_pool_open_procs(e, slot);
 
@@ -242,7 +242,7 @@ void libra_reservations_set_end(struct libra_engine *e, uint32_t slot,
 /* Who should have ended needs longer.  Result: whether anybody did. */
 static bool extend_overruns(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_runlist *running = &s->space.running;
 	uint32_t most = running->n;
 	bool any = false;
@@ -265,7 +265,7 @@ static bool extend_overruns(struct libra_engine *e)
  */
 static void delay_overdue(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		struct libra_reservation *plan = &s->waiting[i];
@@ -284,7 +284,7 @@ static void delay_overdue(struct libra_engine *e)
  */
 static bool renew(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	bool all = true;
 
 	lay_all(e);
@@ -308,7 +308,7 @@ static bool renew(struct libra_engine *e)
 /* Is what was drawn still right? */
 static bool is_fresh(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	if (s->stale)
 		return false;
@@ -320,7 +320,7 @@ static bool is_fresh(struct libra_engine *e)
 /* Has a job neither a start nor a repair that will come to it?  A job that is
  * restored without a start has none.
  */
-static bool lacks_start(const struct libra_promise_state *s)
+static bool lacks_start(const struct libra_planned_state *s)
 {
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->waiting[i].start_s == INFINITY &&
@@ -332,7 +332,7 @@ static bool lacks_start(const struct libra_promise_state *s)
 /* Who overruns, and what that or a loss makes of the plans. */
 static void make_good(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	bool lowered, all;
 
 	delay_overdue(e);
@@ -350,7 +350,7 @@ static void make_good(struct libra_engine *e)
  */
 static bool lacks_room(const struct libra_engine *e)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 
 	for (uint32_t i = 0; s->nlate > 0 && i < s->nwaiting; i++)
 		if (s->waiting[i].late &&
@@ -362,7 +362,7 @@ static bool lacks_room(const struct libra_engine *e)
 
 void libra_reservations_catch_up(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_kept_expire(e);
 	libra_outages_pass(e);
@@ -386,7 +386,7 @@ struct libra_reservation libra_reservation_of(const struct libra_engine *e,
 					      const struct libra_job *job,
 					      uint32_t slot, uint64_t order)
 {
-	double margin_s = libra_promise_state(e)->rules.margin_s;
+	double margin_s = libra_planned_state(e)->rules.margin_s;
 	struct libra_reservation plan = {
 		.start_s = INFINITY,
 		.duration_s = job->estimate_s + margin_s,
@@ -415,7 +415,7 @@ struct libra_reservation libra_reservation_of(const struct libra_engine *e,
 static bool admit_beside(struct libra_engine *e,
 			 const struct libra_reservation *plan, bool adopt)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	uint32_t place = libra_reservations_insert(s, plan);
 	bool good = libra_anew_try_starts(e);
 
@@ -446,7 +446,7 @@ static void find_place(struct libra_engine *e, struct libra_reservation *plan,
 		       uint32_t held_back, double latest_s, bool adopt,
 		       bool *kept)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	*kept = false;
 	libra_reservations_refresh(e);
@@ -472,7 +472,7 @@ double libra_reservations_earliest(struct libra_engine *e,
 				   const struct libra_reservation *plan,
 				   double latest_s)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	uint32_t spans;
 	double start_s;
 
@@ -489,7 +489,7 @@ double libra_reservations_earliest(struct libra_engine *e,
 double libra_reservations_earliest_alone(struct libra_engine *e,
 					 const struct libra_reservation *plan)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	uint32_t spans;
 	double start_s;
 
@@ -504,7 +504,7 @@ double libra_reservations_earliest_alone(struct libra_engine *e,
 static bool admit_anew(struct libra_engine *e, struct libra_reservation *plan,
 		       bool adopt)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	uint32_t place = libra_reservations_insert(s, plan);
 	bool good = libra_anew_try(e, false) && s->tried[place] < INFINITY;
 
@@ -519,7 +519,7 @@ static bool admit_anew(struct libra_engine *e, struct libra_reservation *plan,
 static bool admit(struct libra_engine *e, struct libra_reservation *plan,
 		  bool adopt)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	bool kept;
 
 	if (s->npending > 0)
@@ -543,7 +543,7 @@ static bool admit(struct libra_engine *e, struct libra_reservation *plan,
 bool libra_reservations_admit(struct libra_engine *e,
 			      struct libra_reservation *plan, bool adopt)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	if (!admit(e, plan, adopt))
 		return false;
@@ -558,7 +558,7 @@ bool libra_reservations_admit(struct libra_engine *e,
 
 void libra_reservations_release(struct libra_engine *e, uint32_t slot)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	double end_s = e->slots[slot].end_s;
 
 	if (s->space.nclosed > 0)
@@ -573,7 +573,7 @@ void libra_reservations_release(struct libra_engine *e, uint32_t slot)
 
 static void begin(struct libra_engine *e, uint32_t slot, double end_s)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_job *job = &e->slots[slot].job;
 	bool drawn = is_drawn(e);
 
@@ -591,7 +591,7 @@ void libra_reservations_start_now(struct libra_engine *e, uint32_t slot)
 {
 	begin(e, slot,
 	      e->now_s + e->slots[slot].job.estimate_s +
-		      libra_promise_state(e)->rules.margin_s);
+		      libra_planned_state(e)->rules.margin_s);
 }
 
 /* A start that came after its plan is what the margin is for: it ends when that
@@ -600,7 +600,7 @@ void libra_reservations_start_now(struct libra_engine *e, uint32_t slot)
  */
 void libra_reservations_start(struct libra_engine *e, uint32_t place)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_reservation plan = libra_reservations_remove(e, place);
 
 	if (s->rooms)
@@ -611,7 +611,7 @@ void libra_reservations_start(struct libra_engine *e, uint32_t place)
 bool libra_reservations_can_start(const struct libra_engine *e,
 				  const struct libra_reservation *plan)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 
 	return plan->nprocs <= s->space.free &&
 	       !libra_anew_lacks_nodes(s, plan) &&

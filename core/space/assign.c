@@ -10,7 +10,7 @@
 void libra_line_begin(struct libra_engine *e, struct libra_line *line,
 		      const struct libra_opening *gone)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_runlist *running = &s->space.running;
 
 	libra_line_reset(e, line);
@@ -26,7 +26,7 @@ void libra_line_begin(struct libra_engine *e, struct libra_line *line,
 
 /* ---- in order of starts ---- */
 
-static bool starts_later(const struct libra_promise_state *s, uint32_t a,
+static bool starts_later(const struct libra_planned_state *s, uint32_t a,
 			 uint32_t b)
 {
 	if (s->tried[a] != s->tried[b])
@@ -35,7 +35,7 @@ static bool starts_later(const struct libra_promise_state *s, uint32_t a,
 }
 
 /* Put a plan into a heap of n whose place i is empty; the last is at 0. */
-static void sift(const struct libra_promise_state *s, uint32_t n, uint32_t i,
+static void sift(const struct libra_planned_state *s, uint32_t n, uint32_t i,
 		 uint32_t plan)
 {
 	uint32_t *heap = s->rooms->order, child;
@@ -53,7 +53,7 @@ static void sift(const struct libra_promise_state *s, uint32_t n, uint32_t i,
 }
 
 /* Heapsort, as qsort() may allocate.  Result: how many have a start. */
-static uint32_t sort_by_start(const struct libra_promise_state *s)
+static uint32_t sort_by_start(const struct libra_planned_state *s)
 {
 	uint32_t *order = s->rooms->order, n = 0;
 
@@ -73,7 +73,7 @@ static uint32_t sort_by_start(const struct libra_promise_state *s)
 
 static bool find_nodes(struct libra_engine *e, uint32_t place)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_reservation *plan = &s->waiting[place];
 	double start_s = s->tried[place];
 	uint32_t spans = libra_rooms_place(e, &s->rooms->trial, plan, start_s);
@@ -87,7 +87,7 @@ static bool find_nodes(struct libra_engine *e, uint32_t place)
 
 bool libra_spread(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_line *line = &s->rooms->trial;
 	uint32_t n = sort_by_start(s), i = 0;
 
@@ -104,7 +104,7 @@ bool libra_spread(struct libra_engine *e)
 bool libra_spread_is_sure(const struct libra_engine *e,
 			  const struct libra_reservation *more)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 
 	if (s->noutages > 0 || (more && !s->rooms->shapes[more->shape].plain))
 		return false;

@@ -16,7 +16,7 @@ static uint32_t pull_held_back(const struct libra_engine *e,
 {
 	uint32_t others =
 		e->nprocs > plan->nprocs ? e->nprocs - plan->nprocs : 0;
-	uint32_t held_back = libra_promise_state(e)->rules.pull_held_back;
+	uint32_t held_back = libra_planned_state(e)->rules.pull_held_back;
 
 	if (libra_reservation_breaks(plan))
 		return 0;
@@ -27,7 +27,7 @@ static uint32_t pull_held_back(const struct libra_engine *e,
 static void pull_one(struct libra_engine *e, struct libra_reservation *plan,
 		     double latest_s)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	uint32_t spans;
 	double start_s;
 
@@ -50,7 +50,7 @@ static void pull_one(struct libra_engine *e, struct libra_reservation *plan,
  */
 static bool pull_procs(struct libra_engine *e, bool late)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	bool moved = false;
 
 	libra_anew_clear(s);
@@ -80,7 +80,7 @@ static bool pull_procs(struct libra_engine *e, bool late)
 
 static void pull(struct libra_engine *e, bool late)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	if (s->rooms && pull_procs(e, late))
 		return;
@@ -104,7 +104,7 @@ static void pull(struct libra_engine *e, bool late)
  */
 static void judge_late(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		struct libra_reservation *plan = &s->waiting[i];
@@ -120,12 +120,12 @@ static void judge_late(struct libra_engine *e)
 void libra_forward_pull(struct libra_engine *e)
 {
 	pull(e, false);
-	if (libra_promise_state(e)->nlate > 0)
+	if (libra_planned_state(e)->nlate > 0)
 		judge_late(e);
 }
 
 /* Is there one that nodes which are closed do not keep from any place? */
-static bool any_late_has_place(const struct libra_promise_state *s)
+static bool any_late_has_place(const struct libra_planned_state *s)
 {
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->waiting[i].late && s->tried[i] < INFINITY)
@@ -136,7 +136,7 @@ static bool any_late_has_place(const struct libra_promise_state *s)
 /* Would everybody keep a promise with all planned anew?  Then so it is. */
 static bool redeem(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	bool all;
 
 	for (uint32_t i = 0; i < s->nwaiting; i++)

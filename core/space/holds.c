@@ -22,7 +22,7 @@ struct libra_kept {
 
 /* ---- come and go ---- */
 
-static void fini(struct libra_promise_state *s, struct libra_kept *k)
+static void fini(struct libra_planned_state *s, struct libra_kept *k)
 {
 	libra_spans_free(s->rooms, &k->spans);
 	free(k->gone);
@@ -30,7 +30,7 @@ static void fini(struct libra_promise_state *s, struct libra_kept *k)
 	free(k->held);
 }
 
-static void drop(struct libra_promise_state *s, uint32_t i)
+static void drop(struct libra_planned_state *s, uint32_t i)
 {
 	fini(s, &s->kept[i]);
 	memmove(&s->kept[i], &s->kept[i + 1],
@@ -39,14 +39,14 @@ static void drop(struct libra_promise_state *s, uint32_t i)
 	s->raised = true;
 }
 
-void libra_kept_drop(struct libra_promise_state *s, uint64_t job_id)
+void libra_kept_drop(struct libra_planned_state *s, uint64_t job_id)
 {
 	for (uint32_t i = s->nkept; i-- > 0;)
 		if (s->kept[i].job_id == job_id)
 			drop(s, i);
 }
 
-void libra_kept_drop_all(struct libra_promise_state *s)
+void libra_kept_drop_all(struct libra_planned_state *s)
 {
 	while (s->nkept > 0)
 		drop(s, s->nkept - 1);
@@ -54,7 +54,7 @@ void libra_kept_drop_all(struct libra_promise_state *s)
 	s->kept = NULL;
 }
 
-bool libra_kept_settle(struct libra_promise_state *s, bool go)
+bool libra_kept_settle(struct libra_planned_state *s, bool go)
 {
 	bool any = false;
 
@@ -71,7 +71,7 @@ bool libra_kept_settle(struct libra_promise_state *s, bool go)
 
 static bool is_out(const struct libra_engine *e, uint32_t node, double until_s)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 
 	if (e->nodes[node].state != LIBRA_NODE_UP)
 		return true;
@@ -85,7 +85,7 @@ static bool is_out(const struct libra_engine *e, uint32_t node, double until_s)
 
 static bool any_is_out(const struct libra_engine *e, const struct libra_kept *k)
 {
-	const struct libra_span *spans = libra_promise_state(e)->rooms->spans;
+	const struct libra_span *spans = libra_planned_state(e)->rooms->spans;
 
 	for (uint32_t span = k->spans; span != LIBRA_NO_SPAN;
 	     span = spans[span].next)
@@ -96,7 +96,7 @@ static bool any_is_out(const struct libra_engine *e, const struct libra_kept *k)
 
 void libra_kept_expire(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	for (uint32_t i = s->nkept; i-- > 0;)
 		if (s->kept[i].by_s <= e->now_s || any_is_out(e, &s->kept[i]))
@@ -111,7 +111,7 @@ static bool goes_for(const struct libra_kept *k, uint64_t ticket)
 	return false;
 }
 
-bool libra_kept_shares(const struct libra_promise_state *s, uint64_t job_id,
+bool libra_kept_shares(const struct libra_planned_state *s, uint64_t job_id,
 		       const struct libra_opening *opening)
 {
 	for (uint32_t i = 0; i < s->nkept; i++)
@@ -122,7 +122,7 @@ bool libra_kept_shares(const struct libra_promise_state *s, uint64_t job_id,
 	return false;
 }
 
-double libra_kept_until_s(const struct libra_promise_state *s, uint64_t job_id)
+double libra_kept_until_s(const struct libra_planned_state *s, uint64_t job_id)
 {
 	for (uint32_t i = 0; i < s->nkept; i++)
 		if (s->kept[i].job_id == job_id)
@@ -130,7 +130,7 @@ double libra_kept_until_s(const struct libra_promise_state *s, uint64_t job_id)
 	return NAN;
 }
 
-bool libra_kept_has(const struct libra_promise_state *s, uint64_t job_id)
+bool libra_kept_has(const struct libra_planned_state *s, uint64_t job_id)
 {
 	return !isnan(libra_kept_until_s(s, job_id));
 }
@@ -152,7 +152,7 @@ static bool init(struct libra_kept *k, const struct libra_opening *opening)
 int libra_kept_add(struct libra_engine *e, const struct libra_job *job,
 		   const struct libra_opening *opening, bool restored)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_kept k = {.job_id = job->id,
 			       .by_s = e->now_s + opening->delay_s,
 			       .spans = LIBRA_NO_SPAN,
@@ -178,7 +178,7 @@ int libra_kept_add(struct libra_engine *e, const struct libra_job *job,
 
 /* ---- instants ---- */
 
-double libra_kept_next_s(const struct libra_promise_state *s)
+double libra_kept_next_s(const struct libra_planned_state *s)
 {
 	double next_s = INFINITY;
 
@@ -187,7 +187,7 @@ double libra_kept_next_s(const struct libra_promise_state *s)
 	return next_s;
 }
 
-double libra_kept_end_s(const struct libra_promise_state *s, double after_s)
+double libra_kept_end_s(const struct libra_planned_state *s, double after_s)
 {
 	double end_s = INFINITY;
 
@@ -224,7 +224,7 @@ typedef void piece_fn(struct libra_engine *e, const struct libra_kept *k,
 static void each_piece(struct libra_engine *e, const struct libra_opening *gone,
 		       piece_fn *lay, void *arg)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	for (uint32_t i = 0; i < s->nkept; i++) {
 		struct libra_kept *k = &s->kept[i];
@@ -250,7 +250,7 @@ static void each_piece(struct libra_engine *e, const struct libra_opening *gone,
 static uint32_t beyond(struct libra_engine *e, const struct libra_kept *k,
 		       const uint32_t *slots, uint32_t n)
 {
-	const struct libra_rooms *r = libra_promise_state(e)->rooms;
+	const struct libra_rooms *r = libra_planned_state(e)->rooms;
 
 	for (uint32_t i = 0; i < n; i++)
 		k->held[i] = r->held[slots[i]];
@@ -261,7 +261,7 @@ static void lay_procs(struct libra_engine *e, const struct libra_kept *k,
 		      const uint32_t *slots, uint32_t n, double from_s,
 		      double to_s, void *profile)
 {
-	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	struct libra_rooms *r = libra_planned_state(e)->rooms;
 	uint32_t spans = beyond(e, k, slots, n);
 	int64_t procs = libra_spans_procs(r, spans);
 
@@ -277,7 +277,7 @@ static void lay_line(struct libra_engine *e, const struct libra_kept *k,
 	uint32_t spans = beyond(e, k, slots, n);
 
 	libra_line_add(e, line, spans, from_s, to_s, 1);
-	libra_spans_free(libra_promise_state(e)->rooms, &spans);
+	libra_spans_free(libra_planned_state(e)->rooms, &spans);
 }
 
 void libra_kept_lay_procs(struct libra_engine *e, struct libra_profile *p,
@@ -294,7 +294,7 @@ void libra_kept_lay_line(struct libra_engine *e, struct libra_line *line,
 
 /* ---- room for them ---- */
 
-uint32_t libra_kept_steps(const struct libra_promise_state *s)
+uint32_t libra_kept_steps(const struct libra_planned_state *s)
 {
 	uint32_t n = 0;
 
@@ -303,7 +303,7 @@ uint32_t libra_kept_steps(const struct libra_promise_state *s)
 	return n;
 }
 
-uint64_t libra_kept_spans(const struct libra_promise_state *s)
+uint64_t libra_kept_spans(const struct libra_planned_state *s)
 {
 	uint64_t n = 0;
 

@@ -218,7 +218,7 @@ void libra_line_set(const struct libra_engine *e, struct libra_line *line,
 void libra_line_add(const struct libra_engine *e, struct libra_line *line,
 		    uint32_t spans, double from_s, double to_s, int sign)
 {
-	const struct libra_rooms *r = libra_promise_state(e)->rooms;
+	const struct libra_rooms *r = libra_planned_state(e)->rooms;
 
 	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next)
 		add_span(r, line, spans, from_s, to_s, sign);
@@ -227,7 +227,7 @@ void libra_line_add(const struct libra_engine *e, struct libra_line *line,
 void libra_line_add_open(const struct libra_engine *e, struct libra_line *line,
 			 uint32_t spans, double end_s)
 {
-	const struct libra_rooms *r = libra_promise_state(e)->rooms;
+	const struct libra_rooms *r = libra_planned_state(e)->rooms;
 
 	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next)
 		if (e->nodes[r->spans[spans].node].state == LIBRA_NODE_UP)
@@ -237,7 +237,7 @@ void libra_line_add_open(const struct libra_engine *e, struct libra_line *line,
 void libra_line_add_back(const struct libra_engine *e, struct libra_line *line,
 			 uint32_t spans, double end_s)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_rooms *r = s->rooms;
 
 	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
@@ -271,7 +271,7 @@ double libra_line_least(const struct libra_line *line, uint32_t node,
 bool libra_line_has(const struct libra_engine *e, const struct libra_line *line,
 		    uint32_t spans, double from_s, double to_s)
 {
-	const struct libra_rooms *r = libra_promise_state(e)->rooms;
+	const struct libra_rooms *r = libra_planned_state(e)->rooms;
 	int64_t free[1 + LIBRA_RESOURCES];
 
 	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {

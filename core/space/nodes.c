@@ -30,7 +30,7 @@ static bool are_alike(const struct libra_engine *e)
 
 int libra_rooms_init(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_rooms *r;
 
 	if (!e->by_node)
@@ -49,7 +49,7 @@ int libra_rooms_init(struct libra_engine *e)
 		       : -1;
 }
 
-void libra_rooms_fini(struct libra_promise_state *s)
+void libra_rooms_fini(struct libra_planned_state *s)
 {
 	struct libra_rooms *r = s->rooms;
 
@@ -119,7 +119,7 @@ static uint64_t spans_of(const struct libra_engine *e, uint32_t nprocs)
 
 void libra_rooms_expect(struct libra_engine *e, uint32_t slot)
 {
-	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	struct libra_rooms *r = libra_planned_state(e)->rooms;
 
 	if (r)
 		r->counted += spans_of(e, e->slots[slot].job.nprocs);
@@ -146,13 +146,13 @@ static uint64_t steps_of(const struct libra_engine *e, uint64_t nspans)
 
 int libra_rooms_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
 {
-	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	struct libra_rooms *r = libra_planned_state(e)->rooms;
 	uint64_t more = (njobs + 1) * spans_of(e, nprocs) + e->nnodes, n;
 
 	if (!r)
 		return 0;
-	more += libra_promise_state(e)->noutages;
-	more += libra_kept_spans(libra_promise_state(e));
+	more += libra_planned_state(e)->noutages;
+	more += libra_kept_spans(libra_planned_state(e));
 	n = 2 * (more + r->counted);
 	/* All jobs are counted where it seems to be too little alone. */
 	if (n > r->nspans || steps_of(e, n) > r->now.cap ||
@@ -248,7 +248,7 @@ static bool fits_each(const struct libra_engine *e,
 void libra_rooms_shape(struct libra_engine *e, uint32_t slot,
 		       const struct libra_where *where)
 {
-	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	struct libra_rooms *r = libra_planned_state(e)->rooms;
 	size_t size = e->nresources * sizeof(uint64_t);
 	struct libra_shape *shape;
 	uint64_t *bits;
@@ -324,7 +324,7 @@ static double key_of(const struct libra_engine *e,
 static uint32_t write_spans(struct libra_engine *e,
 			    const struct libra_shape *shape, uint32_t n)
 {
-	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	struct libra_rooms *r = libra_planned_state(e)->rooms;
 	uint32_t spans = LIBRA_NO_SPAN, span;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -349,7 +349,7 @@ static uint32_t write_spans(struct libra_engine *e,
 uint32_t libra_rooms_place(struct libra_engine *e, struct libra_line *line,
 			   const struct libra_reservation *plan, double start_s)
 {
-	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	struct libra_rooms *r = libra_planned_state(e)->rooms;
 	const struct libra_shape *shape = &r->shapes[plan->shape];
 	const uint64_t *bits = &r->allowed[(size_t)plan->shape * r->words];
 	struct libra_job job = {.nprocs = plan->nprocs, .where = &shape->where};
@@ -448,7 +448,7 @@ static void take_of_node(const struct libra_rooms *r, uint32_t spans,
 uint32_t libra_spans_beyond(struct libra_engine *e, uint32_t spans,
 			    const uint32_t *others, uint32_t n)
 {
-	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	struct libra_rooms *r = libra_planned_state(e)->rooms;
 	uint32_t more = LIBRA_NO_SPAN, span;
 
 	for (uint32_t of = spans; of != LIBRA_NO_SPAN; of = r->spans[of].next) {
@@ -468,7 +468,7 @@ uint32_t libra_spans_beyond(struct libra_engine *e, uint32_t spans,
 uint32_t libra_rooms_spans(struct libra_engine *e, uint32_t slot,
 			   const struct libra_part *parts, uint32_t nparts)
 {
-	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	struct libra_rooms *r = libra_planned_state(e)->rooms;
 	uint32_t spans = LIBRA_NO_SPAN, span = LIBRA_NO_SPAN, node;
 
 	for (uint32_t i = 0; i < nparts; i++) {
@@ -514,7 +514,7 @@ static uint64_t free_without(const struct libra_engine *e,
 bool libra_spans_are_free(const struct libra_engine *e, uint32_t spans,
 			  const struct libra_opening *gone)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_rooms *r = s->rooms;
 
 	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
@@ -531,7 +531,7 @@ bool libra_spans_are_free(const struct libra_engine *e, uint32_t spans,
 
 void libra_spans_take(struct libra_engine *e, uint32_t slot, uint32_t spans)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_rooms *r = s->rooms;
 
 	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {

@@ -67,7 +67,7 @@ struct libra_rooms {
 
 /* Result: 0, or -1 with ENOMEM; fini in any case. */
 int libra_rooms_init(struct libra_engine *e);
-void libra_rooms_fini(struct libra_promise_state *s);
+void libra_rooms_fini(struct libra_planned_state *s);
 
 /* A job has come: room for it is asked for next. */
 void libra_rooms_expect(struct libra_engine *e, uint32_t slot);

@@ -29,7 +29,7 @@ void libra_ordinary_drop(struct libra_engine *e, uint32_t slot)
 
 double libra_ordinary_firm_s(const struct libra_engine *e)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_queue *q = &s->space.queue;
 
 	return q->live > 0 && s->nfirm == 0
@@ -57,7 +57,7 @@ bool libra_ordinary_firm(struct libra_engine *e)
 
 static double duration_s(const struct libra_engine *e, double estimate_s)
 {
-	return estimate_s + libra_promise_state(e)->rules.margin_s;
+	return estimate_s + libra_planned_state(e)->rules.margin_s;
 }
 
 static bool fits_now(const struct libra_engine *e, uint32_t nprocs,
@@ -81,7 +81,7 @@ static uint32_t spans_now(struct libra_engine *e, uint32_t shape,
 		.shape = shape,
 	};
 
-	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	struct libra_rooms *r = libra_planned_state(e)->rooms;
 	uint32_t spans;
 
 	if (!fits_now(e, nprocs, estimate_s))
@@ -94,7 +94,7 @@ static uint32_t spans_now(struct libra_engine *e, uint32_t shape,
 
 bool libra_ordinary_fits(struct libra_engine *e, const struct libra_job *job)
 {
-	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	struct libra_rooms *r = libra_planned_state(e)->rooms;
 	uint32_t spans;
 	bool fits;
 
@@ -110,7 +110,7 @@ static bool line_has(struct libra_engine *e, const struct libra_line *line,
 		     const struct libra_job *job,
 		     const struct libra_opening *opening)
 {
-	struct libra_rooms *r = libra_promise_state(e)->rooms;
+	struct libra_rooms *r = libra_planned_state(e)->rooms;
 	uint32_t spans = libra_rooms_spans(e, e->nslots, opening->parts,
 					   opening->nparts);
 	bool has = spans != LIBRA_NO_SPAN &&
@@ -126,7 +126,7 @@ static bool line_has(struct libra_engine *e, const struct libra_line *line,
 bool libra_ordinary_fits_on(struct libra_engine *e, const struct libra_job *job,
 			    const struct libra_opening *opening)
 {
-	const struct libra_rooms *r = libra_promise_state(e)->rooms;
+	const struct libra_rooms *r = libra_planned_state(e)->rooms;
 
 	return fits_now(e, job->nprocs, job->estimate_s) &&
 	       (!r || line_has(e, &r->now, job, opening));
@@ -135,7 +135,7 @@ bool libra_ordinary_fits_on(struct libra_engine *e, const struct libra_job *job,
 static void draw_without(struct libra_engine *e, uint64_t job_id,
 			 const struct libra_opening *gone)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_reservations_refresh(e); /* all that has a start has nodes */
 	s->asking = &job_id;
@@ -163,7 +163,7 @@ bool libra_ordinary_fits_instead(struct libra_engine *e,
 				 const struct libra_job *job,
 				 const struct libra_opening *opening)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	double need_s = opening->delay_s + duration_s(e, job->estimate_s);
 
 	if (!opening->again)
@@ -181,7 +181,7 @@ bool libra_ordinary_fits_instead(struct libra_engine *e,
 /* Start the job at a place of the queue if it can now. */
 static bool start_at(struct libra_engine *e, uint32_t place)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_queue *q = &s->space.queue;
 	uint32_t slot = q->slot[place];
 
@@ -226,6 +226,6 @@ void libra_ordinary_start(struct libra_engine *e)
 	while (q->live > 0 && start_at(e, q->head))
 		;
 	/* By node no place is kept for the first; hosts start these. */
-	if (q->live >= 2 && s->free > 0 && !libra_promise_state(e)->rooms)
+	if (q->live >= 2 && s->free > 0 && !libra_planned_state(e)->rooms)
 		backfill(e);
 }

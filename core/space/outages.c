@@ -10,7 +10,7 @@
 
 int libra_outages_init(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	s->turn_s = INFINITY;
 	s->back_s = malloc(e->nnodes * sizeof(*s->back_s));
@@ -21,7 +21,7 @@ int libra_outages_init(struct libra_engine *e)
 	return 0;
 }
 
-void libra_outages_fini(struct libra_promise_state *s)
+void libra_outages_fini(struct libra_planned_state *s)
 {
 	free(s->outages);
 	free(s->back_s);
@@ -30,7 +30,7 @@ void libra_outages_fini(struct libra_promise_state *s)
 int libra_outages_set(struct libra_engine *e, const struct libra_outage *list,
 		      uint32_t n)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_outage *fresh = malloc((n + 1) * sizeof(*fresh));
 	uint32_t was = s->noutages;
 
@@ -53,7 +53,7 @@ int libra_outages_set(struct libra_engine *e, const struct libra_outage *list,
 
 void libra_outages_pass(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	s->stale |= s->turn_s <= e->now_s;
 	if (!s->stale)
@@ -80,7 +80,7 @@ void libra_outages_lay_job(const struct libra_engine *e,
 			   struct libra_profile *p, uint32_t slot, double end_s,
 			   int sign)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 
 	if (s->space.nclosed == 0 || s->noutages == 0)
 		return;
@@ -109,7 +109,7 @@ struct window {
 static struct window window_of(const struct libra_engine *e,
 			       const struct libra_outage *out)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_node *node = &e->nodes[out->node];
 	double back_s = s->back_s[out->node];
 
@@ -127,7 +127,7 @@ void libra_outages_lay_line(const struct libra_engine *e,
 			    struct libra_line *line,
 			    const struct libra_opening *gone)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_runlist *running = &s->space.running;
 	struct window w;
 
@@ -157,7 +157,7 @@ static void give_running(const struct libra_engine *e, struct libra_profile *p,
 			 const struct libra_outage *out,
 			 const struct libra_opening *gone)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_runlist *running = &s->space.running;
 	const struct libra_node *node = &e->nodes[out->node];
 	struct libra_range procs = {node->first, node->count};
@@ -178,7 +178,7 @@ static void give_running(const struct libra_engine *e, struct libra_profile *p,
 void libra_outages_lay(const struct libra_engine *e, struct libra_profile *p,
 		       const struct libra_opening *gone)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	struct window sum = {0}, next;
 
 	for (uint32_t i = 0; i < s->noutages; i++) {

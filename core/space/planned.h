@@ -62,7 +62,7 @@ struct libra_reservation {
 };
 
 /* The parameters of a policy, as it runs. */
-struct libra_promise_rules {
+struct libra_planned_rules {
 	struct libra_overrun overrun;
 	double margin_s;
 	double firm_age_s;
@@ -75,9 +75,9 @@ struct libra_promise_rules {
 
 struct libra_kept;
 
-struct libra_promise_state {
+struct libra_planned_state {
 	struct libra_space_state space; /* its queue: ordinary jobs */
-	struct libra_promise_rules rules;
+	struct libra_planned_rules rules;
 	struct libra_reservation *waiting; /* by (latest_s, order) */
 	double *tried; /* a start for each, not adopted yet */
 	struct libra_profile trial;
@@ -99,10 +99,10 @@ struct libra_promise_state {
 	bool raised;		/* it has risen since plans were looked at */
 };
 
-struct libra_promise_traits {
+struct libra_planned_traits {
 	/* Fill in the rules. */
 	void (*rules)(const struct libra_engine *e,
-		      struct libra_promise_rules *rules);
+		      struct libra_planned_rules *rules);
 	/* Is a job refused, though it may have a place? */
 	enum libra_reason (*refusal)(const struct libra_engine *e,
 				     const struct libra_job *job);
@@ -118,13 +118,13 @@ struct libra_promise_traits {
 	size_t learned, learned_size;
 };
 
-static inline struct libra_promise_state *libra_promise_state(
+static inline struct libra_planned_state *libra_planned_state(
 	const struct libra_engine *e)
 {
 	return e->state;
 }
 
-static inline const struct libra_promise_traits *libra_promise_traits(
+static inline const struct libra_planned_traits *libra_planned_traits(
 	const struct libra_engine *e)
 {
 	return e->policy->traits;

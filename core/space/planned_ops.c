@@ -21,13 +21,13 @@
 #include "core/space/reservations.h"
 #include "core/space/pool.h"
 
-static int promise_init(struct libra_engine *e)
+static int planned_init(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	s->space.free = e->nprocs;
 	s->stale = true;
-	libra_promise_traits(e)->rules(e, &s->rules);
+	libra_planned_traits(e)->rules(e, &s->rules);
 	return libra_procs_init(&s->space.procs, e->nprocs) < 0 ||
 			       libra_outages_init(e) < 0 ||
 			       libra_rooms_init(e) < 0 ||
@@ -36,9 +36,9 @@ static int promise_init(struct libra_engine *e)
 		       : 0;
 }
 
-static void promise_fini(struct libra_engine *e)
+static void planned_fini(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_procs_fini(&s->space.procs);
 	libra_queue_fini(&s->space.queue);
@@ -54,7 +54,7 @@ static void promise_fini(struct libra_engine *e)
  */
 static int make_room(struct libra_engine *e, uint32_t slot)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_rooms_expect(e, slot);
 	return libra_queue_reserve(&s->space.queue, e->live) < 0 ||
@@ -72,7 +72,7 @@ static int make_room(struct libra_engine *e, uint32_t slot)
 
 /* ---- offers ---- */
 
-enum libra_reason libra_promise_refusal(struct libra_engine *e,
+enum libra_reason libra_planned_refusal(struct libra_engine *e,
 					const struct libra_job *job)
 {
 	struct libra_reservation plan =
@@ -80,9 +80,9 @@ enum libra_reason libra_promise_refusal(struct libra_engine *e,
 	enum libra_reason reason = LIBRA_REASON_WOULD_MISS;
 
 	libra_rooms_shape(e, e->nslots, job->where);
-	e->work += libra_promise_state(e)->nwaiting;
+	e->work += libra_planned_state(e)->nwaiting;
 	if (job->deadline_s > e->now_s)
-		reason = libra_promise_traits(e)->refusal(e, job);
+		reason = libra_planned_traits(e)->refusal(e, job);
 	if (reason == LIBRA_REASON_NONE &&
 	    !libra_reservations_admit(e, &plan, false))
 		reason = LIBRA_REASON_WOULD_MISS;
@@ -97,7 +97,7 @@ static enum libra_reason promise(struct libra_engine *e, uint32_t slot,
 	enum libra_reason reason = LIBRA_REASON_WOULD_MISS;
 
 	if (job->deadline_s > e->now_s)
-		reason = libra_promise_traits(e)->refusal(e, job);
+		reason = libra_planned_traits(e)->refusal(e, job);
 	if (reason == LIBRA_REASON_NONE &&
 	    !libra_reservations_admit(e, &plan, true))
 		reason = LIBRA_REASON_WOULD_MISS;
@@ -116,7 +116,7 @@ static void accept_job(const struct libra_job *job, double start_s,
 		libra_late_s(start_s + job->estimate_s, job->deadline_s);
 }
 
-static int promise_offer(struct libra_engine *e, uint32_t slot,
+static int planned_offer(struct libra_engine *e, uint32_t slot,
 			 struct libra_verdict *verdict)
 {
 	const struct libra_job *job = &e->slots[slot].job;
@@ -131,13 +131,13 @@ static int promise_offer(struct libra_engine *e, uint32_t slot,
 	libra_reservations_catch_up(e);
 	libra_rooms_shape(e, slot, job->where);
 	verdict->reason = promise(e, slot, job);
-	libra_promise_traits(e)->decided(e, job);
+	libra_planned_traits(e)->decided(e, job);
 	if (verdict->reason == LIBRA_REASON_NONE)
 		accept_job(job, e->slots[slot].start_s, verdict);
 	return 0;
 }
 
-static int promise_plan_ordinary(struct libra_engine *e, uint32_t slot,
+static int planned_plan_ordinary(struct libra_engine *e, uint32_t slot,
 				 struct libra_verdict *verdict)
 {
 	const struct libra_slot *entry = &e->slots[slot];
@@ -159,13 +159,13 @@ static int promise_plan_ordinary(struct libra_engine *e, uint32_t slot,
 static bool waits_with_plan(const struct libra_engine *e, uint32_t slot,
 			    uint32_t *place)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 
 	*place = libra_reservations_find(s, slot);
 	return *place < s->nwaiting;
 }
 
-static void promise_commit(struct libra_engine *e, uint32_t slot)
+static void planned_commit(struct libra_engine *e, uint32_t slot)
 {
 	uint32_t place;
 
@@ -174,7 +174,7 @@ static void promise_commit(struct libra_engine *e, uint32_t slot)
 		libra_ordinary_add(e, slot);
 }
 
-static void promise_withdraw(struct libra_engine *e, uint32_t slot)
+static void planned_withdraw(struct libra_engine *e, uint32_t slot)
 {
 	uint32_t place;
 
@@ -197,7 +197,7 @@ static bool is_on_processors(const struct libra_slot *entry)
 /* The margin is for that: a start later than decided.  Beyond it the plans may
  * be in its way: they are looked at again.
  */
-static void promise_started(struct libra_engine *e, uint32_t slot)
+static void planned_started(struct libra_engine *e, uint32_t slot)
 {
 	const struct libra_slot *entry = &e->slots[slot];
 	double end_s = e->now_s + entry->job.estimate_s;
@@ -205,35 +205,35 @@ static void promise_started(struct libra_engine *e, uint32_t slot)
 	if (end_s <= entry->end_s)
 		return;
 	libra_reservations_set_end(e, slot, end_s);
-	libra_promise_state(e)->stale = true;
+	libra_planned_state(e)->stale = true;
 }
 
 static double end_with(const struct libra_engine *e, uint32_t slot,
 		       double estimate_s)
 {
 	return e->slots[slot].start_s + estimate_s +
-	       libra_promise_state(e)->rules.margin_s;
+	       libra_planned_state(e)->rules.margin_s;
 }
 
-static int promise_reestimate(struct libra_engine *e, uint32_t slot,
+static int planned_reestimate(struct libra_engine *e, uint32_t slot,
 			      double estimate_s)
 {
 	libra_reservations_set_end(e, slot, end_with(e, slot, estimate_s));
 	/* The plans may be in its way now: they are looked at again. */
-	libra_promise_state(e)->stale = true;
+	libra_planned_state(e)->stale = true;
 	return 0;
 }
 
-static void promise_departed(struct libra_engine *e, uint32_t slot)
+static void planned_departed(struct libra_engine *e, uint32_t slot)
 {
 	const struct libra_slot *entry = &e->slots[slot];
 
-	libra_promise_traits(e)->ended(e, &entry->job,
+	libra_planned_traits(e)->ended(e, &entry->job,
 				       e->now_s - entry->start_s);
 	libra_reservations_release(e, slot);
 }
 
-static double promise_left_s(const struct libra_engine *e, uint32_t slot,
+static double planned_left_s(const struct libra_engine *e, uint32_t slot,
 			     double now_s, double *rate)
 {
 	const struct libra_slot *entry = &e->slots[slot];
@@ -242,23 +242,23 @@ static double promise_left_s(const struct libra_engine *e, uint32_t slot,
 	return entry->job.estimate_s - (*rate > 0 ? now_s - entry->start_s : 0);
 }
 
-static void promise_all_left(struct libra_engine *e, double *left_s)
+static void planned_all_left(struct libra_engine *e, double *left_s)
 {
 	double rate;
 
 	for (uint32_t i = 0; i < e->nslots; i++)
 		if (e->slots[i].state == LIBRA_SLOT_RUNNING)
-			left_s[i] = promise_left_s(e, i, e->now_s, &rate);
+			left_s[i] = planned_left_s(e, i, e->now_s, &rate);
 }
 
 /* ---- restore ---- */
 
 /* The slowest part says what is left. */
-static int promise_restore(struct libra_engine *e, uint32_t slot,
+static int planned_restore(struct libra_engine *e, uint32_t slot,
 			   const struct libra_part *parts, uint32_t nparts,
 			   bool running)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_slot *entry = &e->slots[slot];
 	double left_s = -INFINITY;
 
@@ -282,10 +282,10 @@ static int promise_restore(struct libra_engine *e, uint32_t slot,
 	return 0;
 }
 
-static int promise_restore_waiting(struct libra_engine *e, uint32_t slot,
+static int planned_restore_waiting(struct libra_engine *e, uint32_t slot,
 				   double start_s)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_slot *entry = &e->slots[slot];
 	struct libra_reservation plan;
 
@@ -335,7 +335,7 @@ static bool change_waiting(struct libra_engine *e, uint32_t place,
 	plan.firm = changed->deadline_s == INFINITY;
 	if (libra_reservations_admit(e, &plan, true)) {
 		e->slots[was.slot].start_s = plan.start_s;
-		libra_promise_state(e)->moves++;
+		libra_planned_state(e)->moves++;
 		libra_reservations_discard(e, &was);
 		return true;
 	}
@@ -366,7 +366,7 @@ static void change_ordinary(struct libra_engine *e, uint32_t slot,
 		libra_ordinary_add(e, slot);
 }
 
-static int promise_modify(struct libra_engine *e, uint32_t slot,
+static int planned_modify(struct libra_engine *e, uint32_t slot,
 			  const struct libra_job *changed,
 			  struct libra_verdict *verdict)
 {
@@ -375,7 +375,7 @@ static int promise_modify(struct libra_engine *e, uint32_t slot,
 	bool good, raised;
 
 	libra_reservations_catch_up(e);
-	raised = libra_promise_state(e)->raised;
+	raised = libra_planned_state(e)->raised;
 	verdict->reason = LIBRA_REASON_WOULD_MISS;
 	if (changed->deadline_s <= e->now_s)
 		return 0;
@@ -392,7 +392,7 @@ static int promise_modify(struct libra_engine *e, uint32_t slot,
 		verdict->reason = LIBRA_REASON_NONE;
 		accept_job(changed, entry->start_s, verdict);
 	} else {
-		libra_promise_state(e)->raised = raised; /* and lowered again */
+		libra_planned_state(e)->raised = raised; /* and lowered again */
 	}
 	return 0;
 }
@@ -405,7 +405,7 @@ static void tell_late(struct libra_engine *e, struct libra_reservation *plan)
 	if (!plan->untold)
 		return;
 	plan->untold = false;
-	libra_promise_state(e)->nuntold--;
+	libra_planned_state(e)->nuntold--;
 	libra_engine_act(e, LIBRA_ACTION_LATE, plan->slot,
 			 LIBRA_REASON_WOULD_MISS);
 }
@@ -413,7 +413,7 @@ static void tell_late(struct libra_engine *e, struct libra_reservation *plan)
 /* Start the jobs whose time has come. */
 static void start_due(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		struct libra_reservation *plan = &s->waiting[i];
@@ -428,9 +428,9 @@ static void start_due(struct libra_engine *e)
 	}
 }
 
-static void promise_schedule(struct libra_engine *e)
+static void planned_schedule(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_reservations_catch_up(e);
 	start_due(e);
@@ -442,9 +442,9 @@ static void promise_schedule(struct libra_engine *e)
 	s->raised = false; /* what starts takes no more than was planned */
 }
 
-static double promise_next_event_s(const struct libra_engine *e)
+static double planned_next_event_s(const struct libra_engine *e)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	double next_s = libra_ordinary_firm_s(e);
 
 	if (!(next_s > e->now_s))
@@ -463,9 +463,9 @@ static double promise_next_event_s(const struct libra_engine *e)
 /* Plans stay the instants that they were, if those are not over, and are looked
  * at again.
  */
-static int promise_clock(struct libra_engine *e, double now_s)
+static int planned_clock(struct libra_engine *e, double now_s)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_pool_shift(e, now_s - e->now_s);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
@@ -484,20 +484,20 @@ static int promise_clock(struct libra_engine *e, double now_s)
 }
 
 /* Jobs on a node that is closed go on; plans know of it at the next call. */
-static int promise_node(struct libra_engine *e, const struct libra_node *node,
+static int planned_node(struct libra_engine *e, const struct libra_node *node,
 			bool closed)
 {
 	if (libra_pool_node(e, node, closed) < 0)
 		return -1;
-	libra_promise_state(e)->stale = true;
+	libra_planned_state(e)->stale = true;
 	return 0;
 }
 
 /* Whose promise was lost. */
-static bool promise_next_action(struct libra_engine *e,
+static bool planned_next_action(struct libra_engine *e,
 				struct libra_action *action)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	for (uint32_t i = 0; i < s->nwaiting && s->nuntold > 0; i++) {
 		struct libra_reservation *plan = &s->waiting[i];
@@ -532,7 +532,7 @@ static bool would_promise(void *context, double deadline_s)
 
 	trial->job.deadline_s = deadline_s;
 	return !libra_search_is_spent(trial->e) &&
-	       libra_promise_refusal(trial->e, &trial->job) ==
+	       libra_planned_refusal(trial->e, &trial->job) ==
 		       LIBRA_REASON_NONE;
 }
 
@@ -541,7 +541,7 @@ static bool would_reserve(void *context, double deadline_s)
 	struct trial *trial = context;
 
 	trial->job.deadline_s = deadline_s;
-	return libra_promise_traits(trial->e)->refusal(trial->e, &trial->job) ==
+	return libra_planned_traits(trial->e)->refusal(trial->e, &trial->job) ==
 	       LIBRA_REASON_NONE;
 }
 
@@ -551,7 +551,7 @@ static bool would_reserve(void *context, double deadline_s)
 static double surely_accepted(const struct libra_engine *e, double start_s,
 			      double duration_s)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_runlist *running = &s->space.running;
 	double after_s = fmax(start_s - e->now_s, 0), last_s = e->now_s;
 
@@ -568,7 +568,7 @@ static double surely_accepted(const struct libra_engine *e, double start_s,
 /* Its hole in the plan that there is, or one nearer with all planned anew, as
  * far as the reserve lets it.  Never a bet.
  */
-static double promise_earliest_deadline(struct libra_engine *e,
+static double planned_earliest_deadline(struct libra_engine *e,
 					const struct libra_job *job)
 {
 	struct trial trial = {e, *job};
@@ -576,7 +576,7 @@ static double promise_earliest_deadline(struct libra_engine *e,
 	struct libra_reservation plan;
 
 	libra_reservations_catch_up(e);
-	if (libra_promise_state(e)->npending > 0)
+	if (libra_planned_state(e)->npending > 0)
 		return NAN; /* when the repair is over */
 	libra_rooms_shape(e, e->nslots, job->where);
 	plan = libra_reservation_of(e, job, e->nslots, 0);
@@ -595,7 +595,7 @@ static double promise_earliest_deadline(struct libra_engine *e,
 						       would_reserve, &trial)
 			       : INFINITY;
 	}
-	if (!libra_promise_state(e)->rules.replan)
+	if (!libra_planned_state(e)->rules.replan)
 		return high_s;
 	/* With all planned anew nobody who waits is before it. */
 	low_s = libra_reservations_earliest_alone(e, &plan) + plan.duration_s;
@@ -609,7 +609,7 @@ static double promise_earliest_deadline(struct libra_engine *e,
 static bool keep_place(struct libra_engine *e, const struct libra_job *job,
 		       const struct libra_opening *opening, bool restored)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	if (libra_rooms_reserve(e, 2, job->nprocs) < 0 ||
 	    libra_kept_add(e, job, opening, restored) < 0)
@@ -621,11 +621,11 @@ static bool keep_place(struct libra_engine *e, const struct libra_job *job,
 	return false;
 }
 
-static bool promise_may_start(struct libra_engine *e,
+static bool planned_may_start(struct libra_engine *e,
 			      const struct libra_job *job,
 			      const struct libra_opening *opening)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	bool may;
 
 	if (!opening->again)
@@ -645,11 +645,11 @@ static bool promise_may_start(struct libra_engine *e,
 }
 
 /* Whether it is free is seen when all is planned for the first time. */
-static int promise_restore_place(struct libra_engine *e,
+static int planned_restore_place(struct libra_engine *e,
 				 const struct libra_job *job,
 				 const struct libra_opening *opening)
 {
-	if (!libra_promise_state(e)->rooms) {
+	if (!libra_planned_state(e)->rooms) {
 		errno = ENOTSUP;
 		return -1;
 	}
@@ -660,18 +660,18 @@ static int promise_restore_place(struct libra_engine *e,
 	return -1;
 }
 
-static double promise_place_until(const struct libra_engine *e, uint64_t job_id)
+static double planned_place_until(const struct libra_engine *e, uint64_t job_id)
 {
-	return libra_kept_until_s(libra_promise_state(e), job_id);
+	return libra_kept_until_s(libra_planned_state(e), job_id);
 }
 
-static void promise_forgo(struct libra_engine *e, uint64_t job_id)
+static void planned_forgo(struct libra_engine *e, uint64_t job_id)
 {
-	libra_kept_drop(libra_promise_state(e), job_id);
+	libra_kept_drop(libra_planned_state(e), job_id);
 }
 
 /* Who is pending keeps its promise until its place is found or is not. */
-static double promise_planned_start(const struct libra_engine *e, uint32_t slot)
+static double planned_planned_start(const struct libra_engine *e, uint32_t slot)
 {
 	const struct libra_reservation *plan;
 	uint32_t place;
@@ -680,76 +680,76 @@ static double promise_planned_start(const struct libra_engine *e, uint32_t slot)
 		return e->slots[slot].start_s;
 	if (!waits_with_plan(e, slot, &place))
 		return NAN;
-	plan = &libra_promise_state(e)->waiting[place];
+	plan = &libra_planned_state(e)->waiting[place];
 	return plan->pending ? fmax(plan->latest_s, e->now_s) : plan->start_s;
 }
 
-static double promise_latest_start(const struct libra_engine *e, uint32_t slot)
+static double planned_latest_start(const struct libra_engine *e, uint32_t slot)
 {
 	uint32_t place;
 
 	if (!waits_with_plan(e, slot, &place))
-		return promise_planned_start(e, slot);
-	return libra_promise_state(e)->waiting[place].latest_s;
+		return planned_planned_start(e, slot);
+	return libra_planned_state(e)->waiting[place].latest_s;
 }
 
-static uint64_t promise_plan_moves(const struct libra_engine *e)
+static uint64_t planned_plan_moves(const struct libra_engine *e)
 {
-	return libra_promise_state(e)->moves;
+	return libra_planned_state(e)->moves;
 }
 
-static uint32_t promise_free_procs(const struct libra_engine *e)
+static uint32_t planned_free_procs(const struct libra_engine *e)
 {
 	return libra_space_state(e)->free;
 }
 
-static size_t promise_placement(const struct libra_engine *e, uint32_t slot,
+static size_t planned_placement(const struct libra_engine *e, uint32_t slot,
 				struct libra_range *ranges, size_t cap)
 {
 	return libra_procs_ranges(&libra_space_state(e)->procs, slot, ranges,
 				  cap);
 }
 
-static double *promise_learned(const struct libra_engine *e, size_t *n)
+static double *planned_learned(const struct libra_engine *e, size_t *n)
 {
-	const struct libra_promise_traits *traits = libra_promise_traits(e);
+	const struct libra_planned_traits *traits = libra_planned_traits(e);
 
 	*n = traits->learned_size / sizeof(double);
 	return (double *)((char *)e->state + traits->learned);
 }
 
-const struct libra_policy_ops libra_promise_ops = {
-	.init = promise_init,
-	.fini = promise_fini,
-	.offer = promise_offer,
-	.commit = promise_commit,
-	.withdraw = promise_withdraw,
-	.started = promise_started,
-	.all_left = promise_all_left,
-	.reestimate = promise_reestimate,
-	.departed = promise_departed,
-	.restore = promise_restore,
-	.modify = promise_modify,
-	.restore_waiting = promise_restore_waiting,
-	.plan_ordinary = promise_plan_ordinary,
-	.may_start = promise_may_start,
-	.forgo = promise_forgo,
-	.restore_place = promise_restore_place,
-	.place_until = promise_place_until,
-	.planned_start = promise_planned_start,
-	.latest_start = promise_latest_start,
-	.plan_moves = promise_plan_moves,
+const struct libra_policy_ops libra_planned_ops = {
+	.init = planned_init,
+	.fini = planned_fini,
+	.offer = planned_offer,
+	.commit = planned_commit,
+	.withdraw = planned_withdraw,
+	.started = planned_started,
+	.all_left = planned_all_left,
+	.reestimate = planned_reestimate,
+	.departed = planned_departed,
+	.restore = planned_restore,
+	.modify = planned_modify,
+	.restore_waiting = planned_restore_waiting,
+	.plan_ordinary = planned_plan_ordinary,
+	.may_start = planned_may_start,
+	.forgo = planned_forgo,
+	.restore_place = planned_restore_place,
+	.place_until = planned_place_until,
+	.planned_start = planned_planned_start,
+	.latest_start = planned_latest_start,
+	.plan_moves = planned_plan_moves,
 	.outages = libra_outages_set,
-	.left_s = promise_left_s,
-	.learned = promise_learned,
-	.schedule = promise_schedule,
-	.clock = promise_clock,
-	.next_event_s = promise_next_event_s,
-	.node = promise_node,
-	.earliest_deadline = promise_earliest_deadline,
-	.would_accept = libra_promise_would_accept,
-	.surely_accepts = libra_promise_surely_accepts,
-	.next_action = promise_next_action,
-	.free_procs = promise_free_procs,
-	.placement = promise_placement,
+	.left_s = planned_left_s,
+	.learned = planned_learned,
+	.schedule = planned_schedule,
+	.clock = planned_clock,
+	.next_event_s = planned_next_event_s,
+	.node = planned_node,
+	.earliest_deadline = planned_earliest_deadline,
+	.would_accept = libra_planned_would_accept,
+	.surely_accepts = libra_planned_surely_accepts,
+	.next_action = planned_next_action,
+	.free_procs = planned_free_procs,
+	.placement = planned_placement,
 };

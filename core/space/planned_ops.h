@@ -11,17 +11,17 @@
 #include "core/space/planned.h"
 
 /* As libra_engine_would_accept(). */
-bool libra_promise_would_accept(struct libra_engine *e,
+bool libra_planned_would_accept(struct libra_engine *e,
 				const struct libra_job *job, uint32_t njobs);
 
 /* As surely_accepts of libra_policy_ops; never where plans are by node. */
-bool libra_promise_surely_accepts(struct libra_engine *e,
+bool libra_planned_surely_accepts(struct libra_engine *e,
 				  const struct libra_job *job, uint32_t njobs);
 
 /* Would this job be accepted now?  Caught up; changes nothing. */
-enum libra_reason libra_promise_refusal(struct libra_engine *e,
+enum libra_reason libra_planned_refusal(struct libra_engine *e,
 					const struct libra_job *job);
 
-extern const struct libra_policy_ops libra_promise_ops;
+extern const struct libra_policy_ops libra_planned_ops;
 
 #endif

@@ -15,7 +15,7 @@ struct saved {
 	struct libra_reservation *waiting;
 	struct libra_step *steps;
 	void *learned;
-	struct libra_promise_state state;
+	struct libra_planned_state state;
 	/* By node; what is drawn from them is drawn anew. */
 	struct libra_span *spans;
 	int64_t *amounts;
@@ -24,7 +24,7 @@ struct saved {
 
 static void *learned(struct libra_engine *e)
 {
-	return (char *)e->state + libra_promise_traits(e)->learned;
+	return (char *)e->state + libra_planned_traits(e)->learned;
 }
 
 static void *copy(const void *from, size_t size)
@@ -39,7 +39,7 @@ static size_t amounts_size(const struct libra_rooms *r)
 	return (size_t)r->nspans * r->width * sizeof(*r->amounts);
 }
 
-static bool save_rooms(struct libra_promise_state *s, struct saved *saved)
+static bool save_rooms(struct libra_planned_state *s, struct saved *saved)
 {
 	const struct libra_rooms *r = s->rooms;
 
@@ -52,7 +52,7 @@ static bool save_rooms(struct libra_promise_state *s, struct saved *saved)
 	return saved->spans && saved->amounts;
 }
 
-static void put_rooms_back(struct libra_promise_state *s,
+static void put_rooms_back(struct libra_planned_state *s,
 			   const struct saved *saved)
 {
 	struct libra_rooms *r = s->rooms;
@@ -68,7 +68,7 @@ static void put_rooms_back(struct libra_promise_state *s,
 
 static bool save(struct libra_engine *e, struct saved *saved)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_profile *p = &s->space.profile;
 
 	if (!save_rooms(s, saved))
@@ -77,21 +77,21 @@ static bool save(struct libra_engine *e, struct saved *saved)
 	saved->waiting = copy(s->waiting, s->nwaiting * sizeof(*s->waiting));
 	saved->steps = copy(p->steps, p->n * sizeof(*p->steps));
 	saved->learned =
-		copy(learned(e), libra_promise_traits(e)->learned_size);
+		copy(learned(e), libra_planned_traits(e)->learned_size);
 	return saved->waiting && saved->steps && saved->learned;
 }
 
 /* The arrays may have changed places, but they are as large. */
 static void put_back(struct libra_engine *e, const struct saved *saved)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	*s = saved->state;
 	memcpy(s->waiting, saved->waiting, s->nwaiting * sizeof(*s->waiting));
 	memcpy(s->space.profile.steps, saved->steps,
 	       s->space.profile.n * sizeof(*saved->steps));
 	memcpy(learned(e), saved->learned,
-	       libra_promise_traits(e)->learned_size);
+	       libra_planned_traits(e)->learned_size);
 	put_rooms_back(s, saved);
 }
 
@@ -106,23 +106,23 @@ static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
 		struct libra_reservation plan = libra_reservation_of(
 			e, job, e->nslots + n, e->order + 1 + n);
 
-		e->work += libra_promise_state(e)->nwaiting;
-		if (libra_promise_traits(e)->refusal(e, job) !=
+		e->work += libra_planned_state(e)->nwaiting;
+		if (libra_planned_traits(e)->refusal(e, job) !=
 			    LIBRA_REASON_NONE ||
 		    !libra_reservations_admit(e, &plan, true))
 			break;
-		libra_promise_traits(e)->decided(e, job);
+		libra_planned_traits(e)->decided(e, job);
 	}
 	return n == njobs;
 }
 
-bool libra_promise_would_accept(struct libra_engine *e,
+bool libra_planned_would_accept(struct libra_engine *e,
 				const struct libra_job *job, uint32_t njobs)
 {
 	struct saved saved = {0};
 	bool accepted = false;
 
-	if (libra_reservations_make_room(libra_promise_state(e),
+	if (libra_reservations_make_room(libra_planned_state(e),
 					 e->live + njobs) < 0 ||
 	    libra_rooms_reserve(e, njobs, job->nprocs) < 0)
 		return false;
@@ -177,10 +177,10 @@ static bool is_open(struct libra_engine *e, struct window *w, double start_s,
 /* The windows are so far apart that no job is in two: one job finds none of
  * them open only if those before it fill them all.
  */
-bool libra_promise_surely_accepts(struct libra_engine *e,
+bool libra_planned_surely_accepts(struct libra_engine *e,
 				  const struct libra_job *job, uint32_t njobs)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	struct window w = {.profile = &s->space.profile};
 	struct libra_reservation plan;
 	double taken = 0;
@@ -188,7 +188,7 @@ bool libra_promise_surely_accepts(struct libra_engine *e,
 	libra_reservations_catch_up(e);
 	w.below = w.profile->n;
 	if (s->rooms || job->where ||
-	    !libra_promise_traits(e)->surely_admits(e, job, njobs))
+	    !libra_planned_traits(e)->surely_admits(e, job, njobs))
 		return false;
 	plan = libra_reservation_of(e, job, e->nslots, 0);
 	w.end_s = plan.latest_s + plan.duration_s;

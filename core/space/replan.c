@@ -15,14 +15,14 @@ double libra_anew_bound_s(const struct libra_engine *e,
 	double latest_s = fmax(plan->latest_s, e->now_s);
 
 	if (after_loss) {
-		latest_s += libra_promise_state(e)->rules.margin_s;
+		latest_s += libra_planned_state(e)->rules.margin_s;
 		if (plan->promised_s < INFINITY)
 			latest_s = fmax(latest_s, plan->promised_s);
 	}
 	return latest_s + LIBRA_DEADLINE_TOLERANCE_S;
 }
 
-static void clear_tried_nodes(struct libra_promise_state *s)
+static void clear_tried_nodes(struct libra_planned_state *s)
 {
 	for (uint32_t i = 0; s->rooms && i < s->rooms->ntried; i++)
 		libra_spans_free(s->rooms, &s->rooms->tried[i]);
@@ -32,7 +32,7 @@ static void clear_tried_nodes(struct libra_promise_state *s)
 		s->rooms->ntried = s->nwaiting;
 }
 
-void libra_anew_clear(struct libra_promise_state *s)
+void libra_anew_clear(struct libra_planned_state *s)
 {
 	clear_tried_nodes(s);
 	for (uint32_t i = 0; s->rooms && i < s->nwaiting; i++)
@@ -43,7 +43,7 @@ void libra_anew_clear(struct libra_promise_state *s)
 static bool lacks_procs(struct libra_engine *e,
 			const struct libra_reservation *plan)
 {
-	const struct libra_profile *p = &libra_promise_state(e)->trial;
+	const struct libra_profile *p = &libra_planned_state(e)->trial;
 
 	return plan->start_s == INFINITY &&
 	       p->steps[p->n - 1].free < (int64_t)plan->nprocs &&
@@ -55,7 +55,7 @@ static bool lacks_procs(struct libra_engine *e,
  */
 static bool try_procs(struct libra_engine *e, bool after_loss, bool *all)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	*all = true;
 	libra_anew_clear(s);
@@ -75,7 +75,7 @@ static bool try_procs(struct libra_engine *e, bool after_loss, bool *all)
 
 static void try_one(struct libra_engine *e, uint32_t place, double latest_s)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_reservation *plan = &s->waiting[place];
 	uint32_t spans;
 
@@ -88,7 +88,7 @@ static void try_one(struct libra_engine *e, uint32_t place, double latest_s)
 
 bool libra_anew_try(struct libra_engine *e, bool after_loss)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	bool all = true;
 
 	if (s->rooms && try_procs(e, after_loss, &all))
@@ -105,7 +105,7 @@ bool libra_anew_try(struct libra_engine *e, bool after_loss)
 	return all;
 }
 
-void libra_anew_judge(struct libra_promise_state *s,
+void libra_anew_judge(struct libra_planned_state *s,
 		      struct libra_reservation *plan)
 {
 	bool late = libra_reservation_breaks(plan);
@@ -123,7 +123,7 @@ void libra_anew_judge(struct libra_promise_state *s,
 	libra_reservations_count(s, plan, 1);
 }
 
-static void adopt_spans(struct libra_promise_state *s)
+static void adopt_spans(struct libra_planned_state *s)
 {
 	struct libra_rooms *r = s->rooms;
 	struct libra_line was;
@@ -141,7 +141,7 @@ static void adopt_spans(struct libra_promise_state *s)
 	r->redraw = false;
 }
 
-void libra_anew_adopt_starts(struct libra_promise_state *s)
+void libra_anew_adopt_starts(struct libra_planned_state *s)
 {
 	struct libra_profile was = s->space.profile;
 	bool moved = false;
@@ -156,7 +156,7 @@ void libra_anew_adopt_starts(struct libra_promise_state *s)
 	s->moves += moved;
 }
 
-void libra_anew_adopt(struct libra_promise_state *s)
+void libra_anew_adopt(struct libra_planned_state *s)
 {
 	libra_anew_adopt_starts(s);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
@@ -164,7 +164,7 @@ void libra_anew_adopt(struct libra_promise_state *s)
 	libra_reservations_sort(s);
 }
 
-bool libra_anew_lacks_nodes(const struct libra_promise_state *s,
+bool libra_anew_lacks_nodes(const struct libra_planned_state *s,
 			    const struct libra_reservation *plan)
 {
 	return s->rooms && plan->spans == LIBRA_NO_SPAN &&
@@ -173,7 +173,7 @@ bool libra_anew_lacks_nodes(const struct libra_promise_state *s,
 
 bool libra_anew_try_starts(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_anew_clear(s);
 	libra_draft_lay_running_procs(e, LIBRA_TRIED, NULL);
@@ -191,7 +191,7 @@ bool libra_anew_try_starts(struct libra_engine *e)
 
 bool libra_anew_keep_starts(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	if (!s->rooms || !libra_anew_try_starts(e))
 		return false;
@@ -202,7 +202,7 @@ bool libra_anew_keep_starts(struct libra_engine *e)
 /* By node, as try_procs(). */
 static bool try_rest_procs(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		if (s->tried[i] < INFINITY)
@@ -219,7 +219,7 @@ static bool try_rest_procs(struct libra_engine *e)
 /* Those that found no place get the earliest one behind the others. */
 static void try_rest(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	if (s->rooms && try_rest_procs(e))
 		return;
@@ -244,7 +244,7 @@ static double moved_latest(const struct libra_reservation *plan, double start_s)
 /* Who has no place where no more may be looked at may have one yet. */
 static void settle(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	bool spent = s->rooms && !libra_draft_may_look(e);
 
 	s->moves++;
@@ -262,7 +262,7 @@ static void settle(struct libra_engine *e)
 
 void libra_anew_repair(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_draft_allow_looks(e, e->search_work);
 	if (!libra_anew_try(e, false)) {
@@ -282,7 +282,7 @@ void libra_anew_repair(struct libra_engine *e)
 static void place_pending(struct libra_engine *e,
 			  struct libra_reservation *plan)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	plan->start_s = libra_draft_find(e, LIBRA_ADOPTED, plan, 0, INFINITY,
 					 &plan->spans);
@@ -301,7 +301,7 @@ static void place_pending(struct libra_engine *e,
 
 void libra_anew_repair_rest(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	/* At least once at all nodes: it comes to an end. */
 	libra_draft_allow_looks(e, e->search_work > e->nnodes ? e->search_work

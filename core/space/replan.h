@@ -21,7 +21,7 @@ double libra_anew_bound_s(const struct libra_engine *e,
 			  bool after_loss);
 
 /* Forget where plans were tried last. */
-void libra_anew_clear(struct libra_promise_state *s);
+void libra_anew_clear(struct libra_planned_state *s);
 
 /* Each at its earliest hole among the running jobs, in order; after a loss all
  * are tried, else up to the first that finds none.  A plan that has no place at
@@ -39,8 +39,8 @@ bool libra_anew_try_starts(struct libra_engine *e);
 /* What was tried becomes the plan, and the trial draft the adopted one.
  * _starts: without a look at what promises are worth.
  */
-void libra_anew_adopt(struct libra_promise_state *s);
-void libra_anew_adopt_starts(struct libra_promise_state *s);
+void libra_anew_adopt(struct libra_planned_state *s);
+void libra_anew_adopt_starts(struct libra_planned_state *s);
 
 /* libra_anew_try_starts(), adopted.  Result: whether it was found; always false
  * where nodes do not matter.
@@ -62,11 +62,11 @@ void libra_anew_repair_rest(struct libra_engine *e);
 /* What a plan's promise is worth with its start.  One that holds again may move
  * up to its end.
  */
-void libra_anew_judge(struct libra_promise_state *s,
+void libra_anew_judge(struct libra_planned_state *s,
 		      struct libra_reservation *plan);
 
 /* After a restart: who was told a start has no nodes yet. */
-bool libra_anew_lacks_nodes(const struct libra_promise_state *s,
+bool libra_anew_lacks_nodes(const struct libra_planned_state *s,
 			    const struct libra_reservation *plan);
 
 #endif

@@ -19,7 +19,7 @@ static bool by_start(const struct libra_reservation *a,
 	       (a->start_s == b->start_s && by_latest(a, b));
 }
 
-void libra_reservations_count(struct libra_promise_state *s,
+void libra_reservations_count(struct libra_planned_state *s,
 			      const struct libra_reservation *plan, int by)
 {
 	s->nfirm += plan->firm ? by : 0;
@@ -28,7 +28,7 @@ void libra_reservations_count(struct libra_promise_state *s,
 	s->npending += plan->pending ? by : 0;
 }
 
-uint32_t libra_reservations_insert(struct libra_promise_state *s,
+uint32_t libra_reservations_insert(struct libra_planned_state *s,
 				   const struct libra_reservation *plan)
 {
 	uint32_t place = s->nwaiting++;
@@ -40,7 +40,7 @@ uint32_t libra_reservations_insert(struct libra_promise_state *s,
 	return place;
 }
 
-void libra_reservations_extract(struct libra_promise_state *s, uint32_t place)
+void libra_reservations_extract(struct libra_planned_state *s, uint32_t place)
 {
 	libra_reservations_count(s, &s->waiting[place], -1);
 	s->nwaiting--;
@@ -49,14 +49,14 @@ void libra_reservations_extract(struct libra_promise_state *s, uint32_t place)
 }
 
 /* As last found, but it may be none any more. */
-static uint32_t last_place(const struct libra_promise_state *s, uint32_t slot)
+static uint32_t last_place(const struct libra_planned_state *s, uint32_t slot)
 {
 	uint32_t place = slot < s->nplaces ? s->places[slot] : 0;
 
 	return place < s->nwaiting ? place : 0;
 }
 
-static bool is_at(const struct libra_promise_state *s, uint32_t slot,
+static bool is_at(const struct libra_planned_state *s, uint32_t slot,
 		  uint32_t place)
 {
 	if (place >= s->nwaiting || s->waiting[place].slot != slot)
@@ -66,7 +66,7 @@ static bool is_at(const struct libra_promise_state *s, uint32_t slot,
 	return true;
 }
 
-uint32_t libra_reservations_find(const struct libra_promise_state *s,
+uint32_t libra_reservations_find(const struct libra_planned_state *s,
 				 uint32_t slot)
 {
 	uint32_t last = last_place(s, slot);
@@ -83,7 +83,7 @@ uint32_t libra_reservations_find(const struct libra_promise_state *s,
 typedef bool order_f(const struct libra_reservation *a,
 		     const struct libra_reservation *b);
 
-static void sort(struct libra_promise_state *s, order_f *in_order)
+static void sort(struct libra_planned_state *s, order_f *in_order)
 {
 	for (uint32_t i = 1; i < s->nwaiting; i++) {
 		struct libra_reservation plan = s->waiting[i];
@@ -96,12 +96,12 @@ static void sort(struct libra_promise_state *s, order_f *in_order)
 	}
 }
 
-void libra_reservations_sort(struct libra_promise_state *s)
+void libra_reservations_sort(struct libra_planned_state *s)
 {
 	sort(s, by_latest);
 }
 
-void libra_reservations_sort_by_start(struct libra_promise_state *s)
+void libra_reservations_sort_by_start(struct libra_planned_state *s)
 {
 	sort(s, by_start);
 }

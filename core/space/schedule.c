@@ -12,13 +12,13 @@
 #include "core/space/assign.h"
 #include "core/space/pool.h"
 
-static struct libra_profile *profile_of(struct libra_promise_state *s,
+static struct libra_profile *profile_of(struct libra_planned_state *s,
 					enum libra_draft draft)
 {
 	return draft == LIBRA_TRIED ? &s->trial : &s->space.profile;
 }
 
-static struct libra_line *line_of(struct libra_promise_state *s,
+static struct libra_line *line_of(struct libra_planned_state *s,
 				  enum libra_draft draft)
 {
 	return draft == LIBRA_TRIED ? &s->rooms->trial : &s->rooms->now;
@@ -37,7 +37,7 @@ void libra_draft_lay(struct libra_engine *e, enum libra_draft draft,
 		     const struct libra_reservation *plan, double start_s,
 		     uint32_t spans, int sign)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_draft_lay_procs(profile_of(s, draft), plan, start_s, sign);
 	if (s->rooms && start_s < INFINITY)
@@ -61,7 +61,7 @@ void libra_draft_lay_running_procs(struct libra_engine *e,
 				   enum libra_draft draft,
 				   const struct libra_opening *gone)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_runlist *running = &s->space.running;
 	struct libra_profile *p = profile_of(s, draft);
 
@@ -83,7 +83,7 @@ void libra_draft_lay_running_procs(struct libra_engine *e,
 void libra_draft_lay_running(struct libra_engine *e, enum libra_draft draft,
 			     const struct libra_opening *gone)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_draft_lay_running_procs(e, draft, gone);
 	if (s->rooms)
@@ -98,7 +98,7 @@ void libra_draft_lay_running(struct libra_engine *e, enum libra_draft draft,
 static double next_end(const struct libra_engine *e, enum libra_draft draft,
 		       double after_s)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_runlist *running = &s->space.running;
 	double next_s = INFINITY;
 
@@ -126,7 +126,7 @@ static double next_end(const struct libra_engine *e, enum libra_draft draft,
 
 void libra_draft_allow_looks(struct libra_engine *e, uint64_t n)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	if (s->rooms)
 		s->rooms->looks = n;
@@ -134,7 +134,7 @@ void libra_draft_allow_looks(struct libra_engine *e, uint64_t n)
 
 bool libra_draft_may_look(const struct libra_engine *e)
 {
-	return libra_promise_state(e)->rooms->looks >= e->nnodes;
+	return libra_planned_state(e)->rooms->looks >= e->nnodes;
 }
 
 /* By node, while it may look. */
@@ -142,7 +142,7 @@ static double find_nodes(struct libra_engine *e, enum libra_draft draft,
 			 const struct libra_reservation *plan, uint32_t more,
 			 double latest_s, uint32_t *spans)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_line *line = line_of(s, draft);
 	double start_s = e->now_s;
 
@@ -171,7 +171,7 @@ double libra_draft_find(struct libra_engine *e, enum libra_draft draft,
 			const struct libra_reservation *plan, uint32_t more,
 			double latest_s, uint32_t *spans)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_profile *p = profile_of(s, draft);
 
 	*spans = LIBRA_NO_SPAN;
@@ -185,7 +185,7 @@ double libra_draft_find(struct libra_engine *e, enum libra_draft draft,
 static bool has_room_at_last(struct libra_engine *e, enum libra_draft draft,
 			     const struct libra_reservation *plan)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_profile *p = profile_of(s, draft);
 	const struct libra_step *last = &p->steps[p->n - 1];
 	uint32_t spans;
@@ -203,7 +203,7 @@ static bool has_room_at_last(struct libra_engine *e, enum libra_draft draft,
 bool libra_draft_is_hopeless(struct libra_engine *e, enum libra_draft draft,
 			     const struct libra_reservation *plan)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	uint32_t spans;
 	double start_s;
 

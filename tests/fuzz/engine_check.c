@@ -140,7 +140,7 @@ void check_engine(const struct libra_engine *e, struct engine_books *books,
 
 static void check_order(const struct libra_engine *e)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	uint32_t firm = 0, late = 0, untold = 0, pending = 0;
 
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
@@ -165,7 +165,7 @@ static void check_order(const struct libra_engine *e)
 /* Each span is free, or of one job or place. */
 static void check_spans(const struct libra_engine *e)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_rooms *r = s->rooms;
 	uint64_t n = 0;
 
@@ -202,7 +202,7 @@ static int64_t profile_at(const struct libra_profile *p, double at_s)
 /* When a closed node is expected back. */
 static double back_s(const struct libra_engine *e, uint32_t node)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 
 	for (uint32_t i = 0; i < s->noutages; i++)
 		if (s->outages[i].node == node &&
@@ -214,7 +214,7 @@ static double back_s(const struct libra_engine *e, uint32_t node)
 
 static bool is_out(const struct libra_engine *e, uint32_t node, double at_s)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 
 	for (uint32_t i = 0; i < s->noutages; i++)
 		if (s->outages[i].node == node &&
@@ -229,7 +229,7 @@ static bool is_out(const struct libra_engine *e, uint32_t node, double at_s)
 static int64_t free_of_node(const struct libra_engine *e, uint32_t node,
 			    double at_s)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_node *its = &e->nodes[node];
 	int64_t n = its->count, taken = 0;
 
@@ -248,7 +248,7 @@ static int64_t free_of_node(const struct libra_engine *e, uint32_t node,
 /* What is free at an instant, counted from jobs, plans and outages. */
 static int64_t free_at(const struct libra_engine *e, double at_s)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	int64_t n = 0;
 
 	for (uint32_t i = 0; i < e->nnodes; i++)
@@ -268,7 +268,7 @@ static int64_t free_at(const struct libra_engine *e, double at_s)
  */
 static void check_profile(const struct libra_engine *e)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_profile *p = &s->space.profile;
 	const struct libra_runlist *running = &s->space.running;
 
@@ -303,7 +303,7 @@ static void same_free(const struct libra_engine *e, const struct libra_line *a,
 /* All drawn once more, in the draft for trials. */
 static void check_drawn(struct libra_engine *e)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_profile *p = &s->space.profile, *q = &s->trial;
 	const struct libra_line *line = s->rooms ? &s->rooms->now : NULL;
 
@@ -337,7 +337,7 @@ static void check_drawn(struct libra_engine *e)
  */
 static bool runs_into_outage(const struct libra_engine *e)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 
 	for (uint32_t i = 0; i < s->noutages; i++) {
 		const struct libra_node *node = &e->nodes[s->outages[i].node];
@@ -358,7 +358,7 @@ static bool runs_into_outage(const struct libra_engine *e)
  */
 static void check_settled(const struct libra_engine *e)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	/* By the parameters a job over its estimate may need nothing more. */
 	bool overruns = s->space.running.n > 0 &&
 			s->space.running.jobs[0].end_s <= e->now_s;
@@ -381,7 +381,7 @@ static void check_settled(const struct libra_engine *e)
 
 void check_plans(struct libra_engine *e, bool settled)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 
 	check_order(e);
 	if (s->rooms)

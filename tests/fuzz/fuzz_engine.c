@@ -307,7 +307,7 @@ static void ask_several(struct world *w)
 	uint64_t *at = NULL, tickets[3];
 
 	/* While a repair goes on nothing is promised. */
-	if (w->conf.policy->plans && libra_promise_state(w->e)->npending > 0)
+	if (w->conf.policy->plans && libra_planned_state(w->e)->npending > 0)
 		return;
 	check_engine(w->e, &w->books, false);
 	while (n < njobs && room(w) && accepts(w, &job, &v, &at))
@@ -425,7 +425,7 @@ static void restore_waiting(struct world *w)
 /* Promises that are broken, and could be kept yet if there were room. */
 static uint32_t nlate(const struct world *w)
 {
-	const struct libra_promise_state *s = libra_promise_state(w->e);
+	const struct libra_planned_state *s = libra_planned_state(w->e);
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < s->nwaiting; i++)

@@ -17,7 +17,7 @@
  */
 static inline void assert_spans_owned(const struct libra_engine *e)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_rooms *r = s->rooms;
 	uint64_t n = 0;
 
@@ -49,7 +49,7 @@ static inline uint64_t spans_of(const struct libra_engine *e, uint32_t nprocs)
  */
 static inline void assert_reserved(const struct libra_engine *e)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_rooms *r = s->rooms;
 	uint64_t n = e->nnodes + s->noutages + spans_of(e, e->nprocs);
 	uint32_t nsteps = 2 * (e->live + 1 + s->noutages) + 6;
@@ -75,7 +75,7 @@ static inline void assert_reserved(const struct libra_engine *e)
 /* Fail unless so many wait with this or that as is kept count of. */
 static inline void assert_counted(const struct libra_engine *e)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	uint32_t firm = 0, late = 0, untold = 0, pending = 0;
 
 	for (uint32_t i = 0; i < s->nwaiting; i++) {

@@ -457,7 +457,7 @@ static void carry_out(struct world *w)
 	}
 	validate(w);
 	look_at_moves(w);
-	w->pending += libra_promise_state(w->e)->npending > 0;
+	w->pending += libra_planned_state(w->e)->npending > 0;
 }
 
 static void finish(struct world *w)
@@ -562,9 +562,9 @@ static void live(struct world *w)
 		carry_out(w);
 	}
 	for (int i = 0; i < MOST_JOBS * MOST_JOBS; i++)
-		if (libra_promise_state(w->e)->npending > 0)
+		if (libra_planned_state(w->e)->npending > 0)
 			carry_out(w);
-	assert_int_equal(libra_promise_state(w->e)->npending, 0);
+	assert_int_equal(libra_planned_state(w->e)->npending, 0);
 }
 
 static void test_worlds(void **state)

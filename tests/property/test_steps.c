@@ -95,7 +95,7 @@ static void open_world(struct world *w, uint64_t seed)
 			libra_engine_node(w->e, i, LIBRA_NODE_DRAIN, 0);
 	assert_int_equal(libra_rooms_reserve(w->e, 4 * MOST_TAKEN, UINT32_MAX),
 			 0);
-	w->r = libra_promise_state(w->e)->rooms;
+	w->r = libra_planned_state(w->e)->rooms;
 	w->line = &w->r->trial;
 	libra_line_reset(w->e, w->line);
 	for (uint32_t i = 0; i < w->nnodes; i++)

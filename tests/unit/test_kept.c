@@ -15,7 +15,7 @@
 #define PROCS  8
 
 static struct libra_engine *e;
-static struct libra_promise_state *s;
+static struct libra_planned_state *s;
 static uint64_t x, y;
 
 static uint64_t run_on(uint64_t id, uint32_t node, double left_s)
@@ -56,7 +56,7 @@ static void open_engine(void)
 
 	e = host_rooms_engine(procs, NNODES, memory, 1,
 			      "hold_back=0 pull_forward=0 machine_reserve=0");
-	s = libra_promise_state(e);
+	s = libra_planned_state(e);
 	host_pass(e, 0);
 	x = run_on(1, 0, 100);
 	y = run_on(2, 1, 50);

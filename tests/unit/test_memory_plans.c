@@ -51,7 +51,7 @@ static uint32_t free_spans(const struct libra_rooms *r)
 /* Spans that are in use, but for those that were tried last. */
 static uint32_t used_spans(const struct libra_engine *e)
 {
-	const struct libra_rooms *r = libra_promise_state(e)->rooms;
+	const struct libra_rooms *r = libra_planned_state(e)->rooms;
 	uint32_t tried = 0;
 
 	if (!r)
@@ -70,7 +70,7 @@ struct image {
 
 static struct image image_of(const struct libra_engine *e)
 {
-	const struct libra_promise_state *s = libra_promise_state(e);
+	const struct libra_planned_state *s = libra_planned_state(e);
 	struct image im;
 
 	memset(&im, 0, sizeof(im));
@@ -198,7 +198,7 @@ static void outages(struct libra_engine *e, uint32_t n)
 	call_with_failures(e, OUTAGES,
 			   libra_engine_outages(e, list, n, e->now_s, NULL),
 			   -1);
-	assert_int_equal(libra_promise_state(e)->noutages, n);
+	assert_int_equal(libra_planned_state(e)->noutages, n);
 }
 
 static void try_jobs(struct libra_engine *e, uint32_t n)
@@ -281,11 +281,11 @@ static void calls_change_nothing_without_memory(bool by_node)
 	if (by_node) {
 		call_with_failures(e, KEEP, keep(e, 77, 0, &runs[0]), false);
 		call_with_failures(e, KEEP, keep(e, 78, 1, &runs[1]), false);
-		assert_int_equal(libra_promise_state(e)->nkept, 2);
+		assert_int_equal(libra_planned_state(e)->nkept, 2);
 		assert_int_equal(libra_engine_departed(e, runs[0], e->now_s),
 				 0);
 		restore(e, 77, 0);
-		assert_int_equal(libra_promise_state(e)->nkept, 1);
+		assert_int_equal(libra_planned_state(e)->nkept, 1);
 		libra_engine_forgo(e, 78, e->now_s);
 	}
 	end_all(e);

@@ -693,7 +693,7 @@ static bool sure(struct libra_engine *e, uint32_t n, double estimate_s,
 {
 	struct libra_job job = host_job(0, estimate_s, deadline_s, n);
 
-	return libra_promise_surely_accepts(e, &job, njobs);
+	return libra_planned_surely_accepts(e, &job, njobs);
 }
 
 /* Windows as long as the job, from the deadline back, with as much between

@@ -18,11 +18,11 @@ enum { MOST = 8, NODES = 4, PROCS = 8 };
 static struct libra_reservation waiting[MOST + 1];
 static uint32_t places[MOST];
 
-static struct libra_promise_state list_of(uint32_t nplaces)
+static struct libra_planned_state list_of(uint32_t nplaces)
 {
 	memset(waiting, 0, sizeof(waiting));
 	memset(places, 0, sizeof(places));
-	return (struct libra_promise_state){.waiting = waiting,
+	return (struct libra_planned_state){.waiting = waiting,
 					    .cap = MOST,
 					    .places = places,
 					    .nplaces = nplaces};
@@ -38,7 +38,7 @@ static struct libra_reservation plan(uint32_t slot, double latest_s,
 }
 
 /* The slots in the order of the list: "3 1 2". */
-static void assert_slots(const struct libra_promise_state *s,
+static void assert_slots(const struct libra_planned_state *s,
 			 const char *expected)
 {
 	char text[64] = "";
@@ -50,7 +50,7 @@ static void assert_slots(const struct libra_promise_state *s,
 	assert_string_equal(text, expected);
 }
 
-static struct libra_promise_state five(uint32_t nplaces)
+static struct libra_planned_state five(uint32_t nplaces)
 {
 	static const struct {
 		double latest_s, start_s;
@@ -60,7 +60,7 @@ static struct libra_promise_state five(uint32_t nplaces)
 		    {200, 20, 2},
 		    {100, 20, 4},
 		    {400, 10, 5}};
-	struct libra_promise_state s = list_of(nplaces);
+	struct libra_planned_state s = list_of(nplaces);
 
 	for (uint32_t i = 0; i < 5; i++) {
 		struct libra_reservation p = plan(
@@ -73,7 +73,7 @@ static struct libra_promise_state five(uint32_t nplaces)
 
 static void they_are_kept_by_latest_start_and_order(void **state)
 {
-	struct libra_promise_state s = five(MOST);
+	struct libra_planned_state s = five(MOST);
 	struct libra_reservation p = plan(5, 200, 6, 0);
 
 	assert_slots(&s, "3 2 1 0 4");
@@ -101,7 +101,7 @@ static void they_are_kept_by_latest_start_and_order(void **state)
 /* Equal in all that counts: who was there first stays first. */
 static void equal_ones_keep_their_order(void **state)
 {
-	struct libra_promise_state s = list_of(MOST);
+	struct libra_planned_state s = list_of(MOST);
 
 	for (uint32_t i = 0; i < 3; i++) {
 		struct libra_reservation p = plan(i, 100, 1, 20);
@@ -114,7 +114,7 @@ static void equal_ones_keep_their_order(void **state)
 	assert_slots(&s, "0 1 2");
 }
 
-static void assert_counts(const struct libra_promise_state *s, uint32_t firm,
+static void assert_counts(const struct libra_planned_state *s, uint32_t firm,
 			  uint32_t late, uint32_t untold)
 {
 	assert_int_equal(s->nfirm, firm);
@@ -124,7 +124,7 @@ static void assert_counts(const struct libra_promise_state *s, uint32_t firm,
 
 static void what_they_are_is_counted(void **state)
 {
-	struct libra_promise_state s = list_of(MOST);
+	struct libra_planned_state s = list_of(MOST);
 	struct libra_reservation p = plan(0, 1, 1, 1);
 
 	libra_reservations_insert(&s, &p);
@@ -153,7 +153,7 @@ static void what_they_are_is_counted(void **state)
 static void each_is_found_from_anywhere(void **state)
 {
 	for (uint32_t nplaces = 0; nplaces <= MOST; nplaces += MOST) {
-		struct libra_promise_state s = five(nplaces);
+		struct libra_planned_state s = five(nplaces);
 
 		for (uint32_t last = 0; last <= MOST; last++)
 			for (uint32_t at = 0; at < 5; at++) {
@@ -186,7 +186,7 @@ static struct libra_engine *open_waiting(void)
 	host_pass(e, 0);
 	for (int i = 0; i < NODES; i++)
 		host_submit(e, host_job(0, 1000, 90000, PROCS), 0);
-	assert_int_equal(libra_promise_state(e)->nwaiting, NODES);
+	assert_int_equal(libra_planned_state(e)->nwaiting, NODES);
 	return e;
 }
 
@@ -194,7 +194,7 @@ static struct libra_engine *open_waiting(void)
 static void assert_spread(struct libra_engine *e, const double starts_s[NODES],
 			  const char *expected)
 {
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	uint64_t work = e->work;
 	uint32_t n = 0;
 	char text[16] = "";
@@ -245,7 +245,7 @@ static void nodes_are_given_in_order_of_starts(void **state)
 static void a_start_without_room_is_told(void **state)
 {
 	struct libra_engine *e = open_waiting();
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_anew_clear(s);
 	for (uint32_t i = 0; i < NODES; i++)
@@ -259,7 +259,7 @@ static void a_start_without_room_is_told(void **state)
 static void where_it_is_sure(void **state)
 {
 	struct libra_engine *e = open_waiting();
-	struct libra_promise_state *s = libra_promise_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_reservation more = {.shape = e->nslots};
 	bool *plain;
 
