@@ -27,8 +27,8 @@ int libra_reservations_make_room(struct libra_planned_state *s, uint32_t n)
 	uint32_t nsteps = 2 * (n + s->noutages) + libra_kept_steps(s) + 6, cap;
 	bool ok = true;
 
-	if (libra_profile_reserve(&s->space.profile, nsteps) < 0 ||
-	    libra_profile_reserve(&s->trial, nsteps) < 0)
+	if (libra_timeline_reserve(&s->space.timeline, nsteps) < 0 ||
+	    libra_timeline_reserve(&s->trial, nsteps) < 0)
 		return -1;
 	if (n + 1 <= s->cap)
 		return 0;
@@ -62,7 +62,7 @@ void libra_reservations_fini(struct libra_planned_state *s)
 {
 	free(s->places);
 	libra_rooms_fini(s);
-	libra_profile_fini(&s->trial);
+	libra_timeline_fini(&s->trial);
 	free(s->waiting);
 	free(s->tried);
 }
@@ -76,7 +76,7 @@ static void advance(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	libra_profile_advance(&s->space.profile, e->now_s);
+	libra_timeline_advance(&s->space.timeline, e->now_s);
 	if (s->rooms)
 		libra_line_advance(e, &s->rooms->now);
 }
@@ -103,9 +103,9 @@ static void lay_held(struct libra_engine *e, uint32_t slot, uint32_t n,
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	libra_profile_add(&s->space.profile, e->now_s, end_s,
-			  -sign * (int64_t)n);
-	libra_outages_lay_job(e, &s->space.profile, slot, end_s, sign);
+	libra_timeline_add(&s->space.timeline, e->now_s, end_s,
+			   -sign * (int64_t)n);
+	libra_outages_lay_job(e, &s->space.timeline, slot, end_s, sign);
 	if (s->rooms)
 		libra_line_add(e, &s->rooms->now, s->rooms->held[slot],
 			       e->now_s, end_s, sign);
@@ -198,7 +198,7 @@ static bool is_short(const struct libra_engine *e)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 
-	return libra_profile_least(&s->space.profile) < 0 ||
+	return libra_timeline_least(&s->space.timeline) < 0 ||
 	       (s->rooms && libra_line_is_short(e, &s->rooms->now));
 }
 
@@ -451,7 +451,7 @@ static void find_place(struct libra_engine *e, struct libra_reservation *plan,
 	*kept = false;
 	libra_reservations_refresh(e);
 	plan->spans = LIBRA_NO_SPAN;
-	plan->start_s = libra_draft_first_hole(e, &s->space.profile, plan,
+	plan->start_s = libra_draft_first_hole(e, &s->space.timeline, plan,
 					       held_back, latest_s);
 	if (!s->rooms || plan->start_s == INFINITY)
 		return;
@@ -478,7 +478,7 @@ double libra_reservations_earliest(struct libra_engine *e,
 
 	libra_reservations_refresh(e);
 	if (s->rooms && libra_spread_is_sure(e, plan))
-		return libra_draft_first_hole(e, &s->space.profile, plan, 0,
+		return libra_draft_first_hole(e, &s->space.timeline, plan, 0,
 					      latest_s);
 	libra_draft_allow_looks(e, UINT64_MAX);
 	start_s = libra_draft_find(e, LIBRA_ADOPTED, plan, 0, latest_s, &spans);

@@ -54,7 +54,7 @@ static bool pull_procs(struct libra_engine *e, bool late)
 	bool moved = false;
 
 	libra_anew_clear(s);
-	libra_profile_copy(&s->trial, &s->space.profile);
+	libra_timeline_copy(&s->trial, &s->space.timeline);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		const struct libra_reservation *plan = &s->waiting[i];
 		double start_s = INFINITY;

@@ -18,10 +18,10 @@ int libra_conservative_reserve(struct libra_engine *e)
 {
 	struct libra_space_state *s = libra_space_state(e);
 
-	if (s->profile.n == 0)
+	if (s->timeline.n == 0)
 		s->replan = true;
 	/* Two steps for each job, one more while it is moved, and the end. */
-	return libra_profile_reserve(&s->profile, 2 * e->live + 4);
+	return libra_timeline_reserve(&s->timeline, 2 * e->live + 4);
 }
 
 void libra_conservative_release(struct libra_engine *e, double end_s,
@@ -35,7 +35,7 @@ void libra_conservative_release(struct libra_engine *e, double end_s,
 		return;
 	s->compress = true;
 	if (!s->replan)
-		libra_profile_add(&s->profile, e->now_s, end_s, nprocs);
+		libra_timeline_add(&s->timeline, e->now_s, end_s, nprocs);
 }
 
 /* Take a job's processors out of the profile at its earliest start. */
@@ -43,14 +43,14 @@ static void reserve(struct libra_engine *e, uint32_t place)
 {
 	struct libra_space_state *s = libra_space_state(e);
 	struct libra_queue *q = &s->queue;
-	double start_s = libra_profile_find(&s->profile, q->nprocs[place],
-					    q->estimate_s[place]);
+	double start_s = libra_timeline_find(&s->timeline, q->nprocs[place],
+					     q->estimate_s[place]);
 
 	e->slots[q->slot[place]].start_s = start_s;
 	if (start_s < INFINITY)
-		libra_profile_add(&s->profile, start_s,
-				  start_s + q->estimate_s[place],
-				  -(int64_t)q->nprocs[place]);
+		libra_timeline_add(&s->timeline, start_s,
+				   start_s + q->estimate_s[place],
+				   -(int64_t)q->nprocs[place]);
 }
 
 static void unreserve(struct libra_engine *e, uint32_t place)
@@ -60,9 +60,9 @@ static void unreserve(struct libra_engine *e, uint32_t place)
 	double start_s = e->slots[q->slot[place]].start_s;
 
 	if (start_s < INFINITY) /* false for NAN */
-		libra_profile_add(&s->profile, start_s,
-				  start_s + q->estimate_s[place],
-				  q->nprocs[place]);
+		libra_timeline_add(&s->timeline, start_s,
+				   start_s + q->estimate_s[place],
+				   q->nprocs[place]);
 }
 
 void libra_conservative_withdraw(struct libra_engine *e, uint32_t place)
@@ -82,11 +82,11 @@ static void forget_plan(struct libra_engine *e)
 
 	for (uint32_t i = 0; i < s->running.n; i++)
 		all += s->running.jobs[i].nprocs;
-	libra_profile_reset(&s->profile, e->now_s, all);
+	libra_timeline_reset(&s->timeline, e->now_s, all);
 	for (uint32_t i = 0; i < s->running.n; i++)
-		libra_profile_add(&s->profile, e->now_s,
-				  s->running.jobs[i].end_s,
-				  -(int64_t)s->running.jobs[i].nprocs);
+		libra_timeline_add(&s->timeline, e->now_s,
+				   s->running.jobs[i].end_s,
+				   -(int64_t)s->running.jobs[i].nprocs);
 }
 
 /* Places are passed in order of submission; holes never fit. */
@@ -131,7 +131,7 @@ static void renew_plan(struct libra_engine *e)
 		forget_plan(e);
 		plan_in_order(e, true);
 	} else {
-		libra_profile_advance(&s->profile, e->now_s);
+		libra_timeline_advance(&s->timeline, e->now_s);
 		while (plan_in_order(e, s->compress) && s->compress)
 			;
 	}

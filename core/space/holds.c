@@ -267,7 +267,7 @@ static void lay_procs(struct libra_engine *e, const struct libra_kept *k,
 
 	libra_spans_free(r, &spans);
 	if (procs > 0)
-		libra_profile_add(profile, from_s, to_s, -procs);
+		libra_timeline_add(profile, from_s, to_s, -procs);
 }
 
 static void lay_line(struct libra_engine *e, const struct libra_kept *k,
@@ -280,7 +280,7 @@ static void lay_line(struct libra_engine *e, const struct libra_kept *k,
 	libra_spans_free(libra_planned_state(e)->rooms, &spans);
 }
 
-void libra_kept_lay_procs(struct libra_engine *e, struct libra_profile *p,
+void libra_kept_lay_procs(struct libra_engine *e, struct libra_timeline *p,
 			  const struct libra_opening *gone)
 {
 	each_piece(e, gone, lay_procs, p);

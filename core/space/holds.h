@@ -48,7 +48,7 @@ double libra_kept_next_s(const struct libra_planned_state *s);
 double libra_kept_end_s(const struct libra_planned_state *s, double after_s);
 
 /* Lay all but that of the job that asks, as if some (or NULL) were gone. */
-void libra_kept_lay_procs(struct libra_engine *e, struct libra_profile *p,
+void libra_kept_lay_procs(struct libra_engine *e, struct libra_timeline *p,
 			  const struct libra_opening *gone);
 void libra_kept_lay_line(struct libra_engine *e, struct libra_line *line,
 			 const struct libra_opening *gone);

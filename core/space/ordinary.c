@@ -66,9 +66,9 @@ static bool fits_now(const struct libra_engine *e, uint32_t nprocs,
 	const struct libra_space_state *s = libra_space_state(e);
 
 	return nprocs <= s->free &&
-	       libra_profile_find_by(&s->profile, nprocs,
-				     duration_s(e, estimate_s),
-				     e->now_s) < INFINITY;
+	       libra_timeline_find_by(&s->timeline, nprocs,
+				      duration_s(e, estimate_s),
+				      e->now_s) < INFINITY;
 }
 
 /* By node: where a job of the queue, or one that is tried, could start now. */
@@ -170,7 +170,7 @@ bool libra_ordinary_fits_instead(struct libra_engine *e,
 		draw_without(e, job->id, opening);
 	if (job->nprocs > free_without(e, opening))
 		return false;
-	if (libra_profile_find_by(&s->trial, job->nprocs, need_s, e->now_s) ==
+	if (libra_timeline_find_by(&s->trial, job->nprocs, need_s, e->now_s) ==
 	    INFINITY)
 		return false;
 	return !s->rooms || opening->nparts == 0 ||
@@ -206,16 +206,16 @@ static void backfill(struct libra_engine *e)
 	const struct libra_queue *q = &s->queue;
 	double need_s = duration_s(e, q->estimate_s[q->head]);
 	uint32_t nprocs = q->nprocs[q->head];
-	double at_s = libra_profile_find(&s->profile, nprocs, need_s);
+	double at_s = libra_timeline_find(&s->timeline, nprocs, need_s);
 
 	if (at_s < INFINITY)
-		libra_profile_add(&s->profile, at_s, at_s + need_s,
-				  -(int64_t)nprocs);
+		libra_timeline_add(&s->timeline, at_s, at_s + need_s,
+				   -(int64_t)nprocs);
 	for (uint32_t i = libra_queue_next(q, q->head + 1, s->free); i < q->end;
 	     i = libra_queue_next(q, i + 1, s->free))
 		start_at(e, i);
 	if (at_s < INFINITY)
-		libra_profile_add(&s->profile, at_s, at_s + need_s, nprocs);
+		libra_timeline_add(&s->timeline, at_s, at_s + need_s, nprocs);
 }
 
 void libra_ordinary_start(struct libra_engine *e)

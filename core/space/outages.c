@@ -77,8 +77,8 @@ void libra_outages_pass(struct libra_engine *e)
 }
 
 void libra_outages_lay_job(const struct libra_engine *e,
-			   struct libra_profile *p, uint32_t slot, double end_s,
-			   int sign)
+			   struct libra_timeline *p, uint32_t slot,
+			   double end_s, int sign)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 
@@ -94,7 +94,7 @@ void libra_outages_lay_job(const struct libra_engine *e,
 			&s->space.procs, slot,
 			(struct libra_range){node->first, node->count});
 		if (n > 0)
-			libra_profile_add(p, s->back_s[i], end_s, -sign * n);
+			libra_timeline_add(p, s->back_s[i], end_s, -sign * n);
 	}
 }
 
@@ -153,7 +153,7 @@ void libra_outages_lay_line(const struct libra_engine *e,
 /* By node nothing is free on a node that is out, whatever runs there: what jobs
  * have is not taken twice.
  */
-static void give_running(const struct libra_engine *e, struct libra_profile *p,
+static void give_running(const struct libra_engine *e, struct libra_timeline *p,
 			 const struct libra_outage *out,
 			 const struct libra_opening *gone)
 {
@@ -168,14 +168,14 @@ static void give_running(const struct libra_engine *e, struct libra_profile *p,
 		double to_s = fmin(running->jobs[i].end_s, out->to_s);
 
 		if (!libra_is_gone(e, slot, gone))
-			libra_profile_add(p, out->from_s, to_s,
-					  libra_procs_count(&s->space.procs,
-							    slot, procs));
+			libra_timeline_add(p, out->from_s, to_s,
+					   libra_procs_count(&s->space.procs,
+							     slot, procs));
 	}
 }
 
 /* Neighbours with the same times are one window. */
-void libra_outages_lay(const struct libra_engine *e, struct libra_profile *p,
+void libra_outages_lay(const struct libra_engine *e, struct libra_timeline *p,
 		       const struct libra_opening *gone)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
@@ -189,8 +189,8 @@ void libra_outages_lay(const struct libra_engine *e, struct libra_profile *p,
 			sum.taken += next.taken;
 			continue;
 		}
-		libra_profile_add(p, sum.from_s, sum.to_s, -sum.taken);
+		libra_timeline_add(p, sum.from_s, sum.to_s, -sum.taken);
 		sum = next;
 	}
-	libra_profile_add(p, sum.from_s, sum.to_s, -sum.taken);
+	libra_timeline_add(p, sum.from_s, sum.to_s, -sum.taken);
 }

@@ -34,7 +34,7 @@ void libra_outages_pass(struct libra_engine *e);
 /* Take the outages from a profile of the jobs that run, and, where plans are by
  * node, from the line of each node.  gone (NULL: none): jobs that are not laid.
  */
-void libra_outages_lay(const struct libra_engine *e, struct libra_profile *p,
+void libra_outages_lay(const struct libra_engine *e, struct libra_timeline *p,
 		       const struct libra_opening *gone);
 void libra_outages_lay_line(const struct libra_engine *e,
 			    struct libra_line *line,
@@ -44,7 +44,7 @@ void libra_outages_lay_line(const struct libra_engine *e,
  * from when they are expected back until the job's end; or give it (-1).
  */
 void libra_outages_lay_job(const struct libra_engine *e,
-			   struct libra_profile *p, uint32_t slot, double end_s,
-			   int sign);
+			   struct libra_timeline *p, uint32_t slot,
+			   double end_s, int sign);
 
 #endif

@@ -80,7 +80,7 @@ struct libra_planned_state {
 	struct libra_planned_rules rules;
 	struct libra_reservation *waiting; /* by (latest_s, order) */
 	double *tried; /* a start for each, not adopted yet */
-	struct libra_profile trial;
+	struct libra_timeline trial;
 	struct libra_outage *outages; /* outages.h */
 	uint32_t noutages;
 	double *back_s; /* by node: when it is expected back; -INFINITY = it is

@@ -43,7 +43,7 @@ static void planned_fini(struct libra_engine *e)
 	libra_procs_fini(&s->space.procs);
 	libra_queue_fini(&s->space.queue);
 	libra_runlist_fini(&s->space.running);
-	libra_profile_fini(&s->space.profile);
+	libra_timeline_fini(&s->space.timeline);
 	libra_kept_drop_all(s);
 	libra_reservations_fini(s);
 	libra_outages_fini(s);

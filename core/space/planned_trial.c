@@ -69,7 +69,7 @@ static void put_rooms_back(struct libra_planned_state *s,
 static bool save(struct libra_engine *e, struct saved *saved)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_profile *p = &s->space.profile;
+	const struct libra_timeline *p = &s->space.timeline;
 
 	if (!save_rooms(s, saved))
 		return false;
@@ -88,8 +88,8 @@ static void put_back(struct libra_engine *e, const struct saved *saved)
 
 	*s = saved->state;
 	memcpy(s->waiting, saved->waiting, s->nwaiting * sizeof(*s->waiting));
-	memcpy(s->space.profile.steps, saved->steps,
-	       s->space.profile.n * sizeof(*saved->steps));
+	memcpy(s->space.timeline.steps, saved->steps,
+	       s->space.timeline.n * sizeof(*saved->steps));
 	memcpy(learned(e), saved->learned,
 	       libra_planned_traits(e)->learned_size);
 	put_rooms_back(s, saved);
@@ -143,7 +143,7 @@ bool libra_planned_would_accept(struct libra_engine *e,
 /* Windows of time in which jobs fit side by side, looked for from the last on.
  */
 struct window {
-	const struct libra_profile *profile;
+	const struct libra_timeline *timeline;
 	uint32_t below; /* the steps that begin before its end */
 	double end_s;
 	int64_t free; /* in all of it, if it is open */
@@ -155,7 +155,7 @@ struct window {
 static bool is_open(struct libra_engine *e, struct window *w, double start_s,
 		    int64_t wanted)
 {
-	const struct libra_profile *p = w->profile;
+	const struct libra_timeline *p = w->timeline;
 
 	while (w->below > 0 && p->steps[w->below - 1].from_s >= w->end_s)
 		w->below--;
@@ -181,12 +181,12 @@ bool libra_planned_surely_accepts(struct libra_engine *e,
 				  const struct libra_job *job, uint32_t njobs)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
-	struct window w = {.profile = &s->space.profile};
+	struct window w = {.timeline = &s->space.timeline};
 	struct libra_reservation plan;
 	double taken = 0;
 
 	libra_reservations_catch_up(e);
-	w.below = w.profile->n;
+	w.below = w.timeline->n;
 	if (s->rooms || job->where ||
 	    !libra_planned_traits(e)->surely_admits(e, job, njobs))
 		return false;

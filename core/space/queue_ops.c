@@ -24,7 +24,7 @@ static void space_fini(struct libra_engine *e)
 	libra_queue_fini(&s->queue);
 	libra_queue_fini(&s->shortest);
 	libra_runlist_fini(&s->running);
-	libra_profile_fini(&s->profile);
+	libra_timeline_fini(&s->timeline);
 }
 
 /* Room for all that the live jobs may come to need. */

@@ -43,7 +43,7 @@ void libra_anew_clear(struct libra_planned_state *s)
 static bool lacks_procs(struct libra_engine *e,
 			const struct libra_reservation *plan)
 {
-	const struct libra_profile *p = &libra_planned_state(e)->trial;
+	const struct libra_timeline *p = &libra_planned_state(e)->trial;
 
 	return plan->start_s == INFINITY &&
 	       p->steps[p->n - 1].free < (int64_t)plan->nprocs &&
@@ -143,10 +143,10 @@ static void adopt_spans(struct libra_planned_state *s)
 
 void libra_anew_adopt_starts(struct libra_planned_state *s)
 {
-	struct libra_profile was = s->space.profile;
+	struct libra_timeline was = s->space.timeline;
 	bool moved = false;
 
-	s->space.profile = s->trial;
+	s->space.timeline = s->trial;
 	s->trial = was;
 	adopt_spans(s);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
@@ -186,7 +186,7 @@ bool libra_anew_try_starts(struct libra_engine *e)
 		libra_draft_lay_procs(&s->trial, plan, s->tried[i], 1);
 	}
 	e->work += s->nwaiting;
-	return libra_profile_least(&s->trial) >= 0 && libra_spread(e);
+	return libra_timeline_least(&s->trial) >= 0 && libra_spread(e);
 }
 
 bool libra_anew_keep_starts(struct libra_engine *e)

@@ -12,10 +12,10 @@
 #include "core/space/assign.h"
 #include "core/space/pool.h"
 
-static struct libra_profile *profile_of(struct libra_planned_state *s,
-					enum libra_draft draft)
+static struct libra_timeline *profile_of(struct libra_planned_state *s,
+					 enum libra_draft draft)
 {
-	return draft == LIBRA_TRIED ? &s->trial : &s->space.profile;
+	return draft == LIBRA_TRIED ? &s->trial : &s->space.timeline;
 }
 
 static struct libra_line *line_of(struct libra_planned_state *s,
@@ -24,13 +24,13 @@ static struct libra_line *line_of(struct libra_planned_state *s,
 	return draft == LIBRA_TRIED ? &s->rooms->trial : &s->rooms->now;
 }
 
-void libra_draft_lay_procs(struct libra_profile *p,
+void libra_draft_lay_procs(struct libra_timeline *p,
 			   const struct libra_reservation *plan, double start_s,
 			   int sign)
 {
 	if (start_s < INFINITY)
-		libra_profile_add(p, start_s, start_s + plan->duration_s,
-				  -sign * (int64_t)plan->nprocs);
+		libra_timeline_add(p, start_s, start_s + plan->duration_s,
+				   -sign * (int64_t)plan->nprocs);
 }
 
 void libra_draft_lay(struct libra_engine *e, enum libra_draft draft,
@@ -63,17 +63,17 @@ void libra_draft_lay_running_procs(struct libra_engine *e,
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_runlist *running = &s->space.running;
-	struct libra_profile *p = profile_of(s, draft);
+	struct libra_timeline *p = profile_of(s, draft);
 
-	libra_profile_reset(p, e->now_s, s->space.free);
+	libra_timeline_reset(p, e->now_s, s->space.free);
 	for (uint32_t i = 0; i < running->n; i++) {
 		uint32_t slot = running->jobs[i].slot;
 		double end_s = running->jobs[i].end_s;
 
 		if (libra_is_gone(e, slot, gone))
 			end_s = e->now_s;
-		libra_profile_add(p, end_s, INFINITY,
-				  libra_pool_open_procs(e, slot));
+		libra_timeline_add(p, end_s, INFINITY,
+				   libra_pool_open_procs(e, slot));
 		libra_outages_lay_job(e, p, slot, end_s, 1);
 	}
 	libra_kept_lay_procs(e, p, gone);
@@ -150,7 +150,7 @@ static double find_nodes(struct libra_engine *e, enum libra_draft draft,
 		start_s = fmax(start_s, plan->sought_s);
 	line->forward = true;
 	while (start_s <= latest_s && libra_draft_may_look(e)) {
-		start_s = libra_profile_find_from(
+		start_s = libra_timeline_find_from(
 			profile_of(s, draft), plan->nprocs + more,
 			plan->duration_s, start_s, latest_s);
 		if (start_s == INFINITY)
@@ -172,13 +172,13 @@ double libra_draft_find(struct libra_engine *e, enum libra_draft draft,
 			double latest_s, uint32_t *spans)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_profile *p = profile_of(s, draft);
+	const struct libra_timeline *p = profile_of(s, draft);
 
 	*spans = LIBRA_NO_SPAN;
 	e->work += 1 + p->n / 4;
 	return s->rooms ? find_nodes(e, draft, plan, more, latest_s, spans)
-			: libra_profile_find_by(p, plan->nprocs + more,
-						plan->duration_s, latest_s);
+			: libra_timeline_find_by(p, plan->nprocs + more,
+						 plan->duration_s, latest_s);
 }
 
 /* Has a plan room behind all that is laid? */
@@ -186,7 +186,7 @@ static bool has_room_at_last(struct libra_engine *e, enum libra_draft draft,
 			     const struct libra_reservation *plan)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_profile *p = profile_of(s, draft);
+	const struct libra_timeline *p = profile_of(s, draft);
 	const struct libra_step *last = &p->steps[p->n - 1];
 	uint32_t spans;
 	bool has;
@@ -214,17 +214,17 @@ bool libra_draft_is_hopeless(struct libra_engine *e, enum libra_draft draft,
 	return start_s == INFINITY && (!s->rooms || libra_draft_may_look(e));
 }
 
-double libra_draft_hole(struct libra_engine *e, const struct libra_profile *p,
+double libra_draft_hole(struct libra_engine *e, const struct libra_timeline *p,
 			const struct libra_reservation *plan,
 			uint32_t held_back, double latest_s)
 {
 	e->work += 1 + p->n / 4;
-	return libra_profile_find_by(p, plan->nprocs + held_back,
-				     plan->duration_s, latest_s);
+	return libra_timeline_find_by(p, plan->nprocs + held_back,
+				      plan->duration_s, latest_s);
 }
 
 double libra_draft_first_hole(struct libra_engine *e,
-			      const struct libra_profile *p,
+			      const struct libra_timeline *p,
 			      const struct libra_reservation *plan,
 			      uint32_t held_back, double latest_s)
 {

@@ -25,7 +25,7 @@ enum libra_draft { LIBRA_ADOPTED, LIBRA_TRIED };
 /* Take (sign 1), or give (-1), what a plan has from a start on; nothing where
  * that is INFINITY.  _procs: in a profile alone.
  */
-void libra_draft_lay_procs(struct libra_profile *p,
+void libra_draft_lay_procs(struct libra_timeline *p,
 			   const struct libra_reservation *plan, double start_s,
 			   int sign);
 void libra_draft_lay(struct libra_engine *e, enum libra_draft draft,
@@ -72,13 +72,13 @@ bool libra_draft_is_hopeless(struct libra_engine *e, enum libra_draft draft,
 /* The first hole in a profile by an instant that leaves so many processors free
  * beside it, or INFINITY.  It knows no nodes.
  */
-double libra_draft_hole(struct libra_engine *e, const struct libra_profile *p,
+double libra_draft_hole(struct libra_engine *e, const struct libra_timeline *p,
 			const struct libra_reservation *plan,
 			uint32_t held_back, double latest_s);
 
 /* The same, with processors held back if it can. */
 double libra_draft_first_hole(struct libra_engine *e,
-			      const struct libra_profile *p,
+			      const struct libra_timeline *p,
 			      const struct libra_reservation *plan,
 			      uint32_t held_back, double latest_s);
 

@@ -63,11 +63,11 @@ struct libra_space_state {
 	double shadow_s;	  /* when the head is expected to start */
 	uint32_t extra;		  /* processors free then beyond its need */
 	/* Conservative backfilling; see conservative.c. */
-	struct libra_profile profile; /* less all that is reserved */
-	double next_planned_s;	      /* the earliest reservation */
-	bool arrived;		      /* jobs wait without a reservation */
-	bool compress;		      /* a job ended before its estimate */
-	bool replan;		      /* the profile is not to be trusted */
+	struct libra_timeline timeline; /* less all that is reserved */
+	double next_planned_s;		/* the earliest reservation */
+	bool arrived;			/* jobs wait without a reservation */
+	bool compress;			/* a job ended before its estimate */
+	bool replan;			/* the profile is not to be trusted */
 };
 
 static inline struct libra_space_state *libra_space_state(

@@ -10,7 +10,7 @@
 
 #define FIRST_STEPS 64
 
-int libra_profile_reserve(struct libra_profile *p, uint32_t n)
+int libra_timeline_reserve(struct libra_timeline *p, uint32_t n)
 {
 	uint32_t cap;
 	bool ok = true;
@@ -25,27 +25,27 @@ int libra_profile_reserve(struct libra_profile *p, uint32_t n)
 	return 0;
 }
 
-void libra_profile_fini(struct libra_profile *p)
+void libra_timeline_fini(struct libra_timeline *p)
 {
 	free(p->steps);
 	memset(p, 0, sizeof(*p));
 }
 
-void libra_profile_copy(struct libra_profile *to,
-			const struct libra_profile *from)
+void libra_timeline_copy(struct libra_timeline *to,
+			 const struct libra_timeline *from)
 {
 	to->n = from->n;
 	memcpy(to->steps, from->steps, from->n * sizeof(*from->steps));
 }
 
-void libra_profile_reset(struct libra_profile *p, double now_s, uint32_t free)
+void libra_timeline_reset(struct libra_timeline *p, double now_s, uint32_t free)
 {
 	p->n = 1;
 	p->steps[0] = (struct libra_step){now_s, free};
 }
 
 /* The step that an instant lies in; the first one for what is before. */
-static uint32_t step_at(const struct libra_profile *p, double at_s)
+static uint32_t step_at(const struct libra_timeline *p, double at_s)
 {
 	uint32_t low = 0, high = p->n;
 
@@ -60,7 +60,7 @@ static uint32_t step_at(const struct libra_profile *p, double at_s)
 	return low;
 }
 
-void libra_profile_advance(struct libra_profile *p, double now_s)
+void libra_timeline_advance(struct libra_timeline *p, double now_s)
 {
 	uint32_t first = step_at(p, now_s);
 
@@ -71,7 +71,7 @@ void libra_profile_advance(struct libra_profile *p, double now_s)
 }
 
 /* Begin a step at an instant.  Result: its place. */
-static uint32_t split(struct libra_profile *p, double at_s)
+static uint32_t split(struct libra_timeline *p, double at_s)
 {
 	uint32_t at = step_at(p, at_s);
 
@@ -85,7 +85,7 @@ static uint32_t split(struct libra_profile *p, double at_s)
 }
 
 /* Join a step to its predecessor if nothing changes there. */
-static void join(struct libra_profile *p, uint32_t at)
+static void join(struct libra_timeline *p, uint32_t at)
 {
 	if (at == 0 || at >= p->n || p->steps[at].free != p->steps[at - 1].free)
 		return;
@@ -94,8 +94,8 @@ static void join(struct libra_profile *p, uint32_t at)
 		(p->n - at) * sizeof(*p->steps));
 }
 
-void libra_profile_add(struct libra_profile *p, double from_s, double to_s,
-		       int64_t delta)
+void libra_timeline_add(struct libra_timeline *p, double from_s, double to_s,
+			int64_t delta)
 {
 	uint32_t from, to;
 
@@ -109,7 +109,7 @@ void libra_profile_add(struct libra_profile *p, double from_s, double to_s,
 	join(p, from);
 }
 
-int64_t libra_profile_least(const struct libra_profile *p)
+int64_t libra_timeline_least(const struct libra_timeline *p)
 {
 	int64_t least = p->steps[0].free;
 
@@ -119,15 +119,15 @@ int64_t libra_profile_least(const struct libra_profile *p)
 	return least;
 }
 
-double libra_profile_find(const struct libra_profile *p, uint32_t nprocs,
-			  double duration_s)
+double libra_timeline_find(const struct libra_timeline *p, uint32_t nprocs,
+			   double duration_s)
 {
-	return libra_profile_find_by(p, nprocs, duration_s, INFINITY);
+	return libra_timeline_find_by(p, nprocs, duration_s, INFINITY);
 }
 
-double libra_profile_find_from(const struct libra_profile *p, uint32_t nprocs,
-			       double duration_s, double from_s,
-			       double latest_s)
+double libra_timeline_find_from(const struct libra_timeline *p, uint32_t nprocs,
+				double duration_s, double from_s,
+				double latest_s)
 {
 	uint32_t begin = step_at(p, from_s);
 	double at_s = p->steps[begin].from_s;
@@ -145,8 +145,8 @@ double libra_profile_find_from(const struct libra_profile *p, uint32_t nprocs,
 	return INFINITY;
 }
 
-double libra_profile_find_by(const struct libra_profile *p, uint32_t nprocs,
-			     double duration_s, double latest_s)
+double libra_timeline_find_by(const struct libra_timeline *p, uint32_t nprocs,
+			      double duration_s, double latest_s)
 {
 	uint32_t begin = 0;
 

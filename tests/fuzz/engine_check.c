@@ -190,7 +190,7 @@ static void check_spans(const struct libra_engine *e)
 	FUZZ_CHECK(!r->now.is_full && !r->trial.is_full);
 }
 
-static int64_t profile_at(const struct libra_profile *p, double at_s)
+static int64_t profile_at(const struct libra_timeline *p, double at_s)
 {
 	uint32_t i = 0;
 
@@ -269,7 +269,7 @@ static int64_t free_at(const struct libra_engine *e, double at_s)
 static void check_profile(const struct libra_engine *e)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_profile *p = &s->space.profile;
+	const struct libra_timeline *p = &s->space.timeline;
 	const struct libra_runlist *running = &s->space.running;
 
 	FUZZ_CHECK(p->n > 0 && p->n <= p->cap);
@@ -304,7 +304,7 @@ static void same_free(const struct libra_engine *e, const struct libra_line *a,
 static void check_drawn(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_profile *p = &s->space.profile, *q = &s->trial;
+	const struct libra_timeline *p = &s->space.timeline, *q = &s->trial;
 	const struct libra_line *line = s->rooms ? &s->rooms->now : NULL;
 
 	libra_draft_lay_running(e, LIBRA_TRIED, NULL);
@@ -365,7 +365,7 @@ static void check_settled(const struct libra_engine *e)
 
 	if (s->npending > 0 || (!s->rooms && runs_into_outage(e)))
 		return;
-	FUZZ_CHECK(libra_profile_least(&s->space.profile) >= 0);
+	FUZZ_CHECK(libra_timeline_least(&s->space.timeline) >= 0);
 	if (s->rooms)
 		FUZZ_CHECK(!libra_line_is_short(e, &s->rooms->now));
 	for (uint32_t i = 0; i < s->nwaiting; i++) {

@@ -58,7 +58,7 @@ static inline void assert_reserved(const struct libra_engine *e)
 	if (e->live == 0 || s->nkept > 0)
 		return;
 	assert_true(s->cap >= e->live + 2);
-	assert_true(s->space.profile.cap >= nsteps);
+	assert_true(s->space.timeline.cap >= nsteps);
 	assert_true(s->trial.cap >= nsteps);
 	if (!r)
 		return;

@@ -393,14 +393,14 @@ static double count_find(const int *free, int now, int need, int duration)
  */
 static void the_profile_counts_as_an_array_does(void **state)
 {
-	struct libra_profile p = {0};
+	struct libra_timeline p = {0};
 	uint32_t random = 12345;
 
-	assert_int_equal(libra_profile_reserve(&p, 200), 0);
+	assert_int_equal(libra_timeline_reserve(&p, 200), 0);
 	for (int round = 0; round < 300; round++) {
 		int free[HORIZON], now = 0;
 
-		libra_profile_reset(&p, 0, TOP);
+		libra_timeline_reset(&p, 0, TOP);
 		for (int t = 0; t < HORIZON; t++)
 			free[t] = TOP;
 		for (int k = 0; k < 40; k++) {
@@ -414,46 +414,47 @@ static void the_profile_counts_as_an_array_does(void **state)
 				       16;
 			need = 1 + (int)(r[0] % (TOP + 2));
 			duration = 1 + (int)(r[1] % 9);
-			at_s = libra_profile_find(&p, (uint32_t)need, duration);
+			at_s = libra_timeline_find(&p, (uint32_t)need,
+						   duration);
 			assert_true(at_s ==
 				    count_find(free, now, need, duration));
 			if (at_s + duration >= HORIZON)
 				break;
-			libra_profile_add(&p, at_s, at_s + duration, -need);
+			libra_timeline_add(&p, at_s, at_s + duration, -need);
 			for (int t = 0; t < duration; t++)
 				free[(int)at_s + t] -= need;
 			if (r[2] % 4 == 0) /* give the second half back */
-				libra_profile_add(&p, at_s + duration / 2,
-						  at_s + duration, need);
+				libra_timeline_add(&p, at_s + duration / 2,
+						   at_s + duration, need);
 			for (int t = duration / 2;
 			     r[2] % 4 == 0 && t < duration; t++)
 				free[(int)at_s + t] += need;
 			if (r[2] % 3 == 0)
-				libra_profile_advance(&p, ++now);
+				libra_timeline_advance(&p, ++now);
 		}
 		assert_true(p.n >= 1 && p.n <= 90);
 	}
-	libra_profile_fini(&p);
+	libra_timeline_fini(&p);
 }
 
 static void equal_steps_are_joined(void **state)
 {
-	struct libra_profile p = {0};
+	struct libra_timeline p = {0};
 
-	assert_int_equal(libra_profile_reserve(&p, 8), 0);
-	libra_profile_reset(&p, 5, 10);
-	libra_profile_add(&p, 7, 9, -3);
-	libra_profile_add(&p, 9, 12, -3);
+	assert_int_equal(libra_timeline_reserve(&p, 8), 0);
+	libra_timeline_reset(&p, 5, 10);
+	libra_timeline_add(&p, 7, 9, -3);
+	libra_timeline_add(&p, 9, 12, -3);
 	assert_int_equal(p.n, 3);
-	libra_profile_add(&p, 7, 12, 3);
+	libra_timeline_add(&p, 7, 12, 3);
 	assert_int_equal(p.n, 1);
-	libra_profile_add(&p, 1, 4, -3); /* all of it is past */
+	libra_timeline_add(&p, 1, 4, -3); /* all of it is past */
 	assert_int_equal(p.n, 1);
-	libra_profile_add(&p, 1, INFINITY, -4);
+	libra_timeline_add(&p, 1, INFINITY, -4);
 	assert_int_equal(p.n, 1);
 	assert_int_equal(p.steps[0].free, 6);
-	assert_true(libra_profile_find(&p, 7, 1) == INFINITY);
-	libra_profile_fini(&p);
+	assert_true(libra_timeline_find(&p, 7, 1) == INFINITY);
+	libra_timeline_fini(&p);
 }
 
 int main(void)

@@ -67,17 +67,17 @@ static void open_engine(void)
 static const char *laid(const struct libra_opening *gone)
 {
 	static char text[256];
-	struct libra_profile p = {0};
+	struct libra_timeline p = {0};
 	size_t at = 0;
 
-	assert_int_equal(libra_profile_reserve(&p, 64), 0);
-	libra_profile_reset(&p, e->now_s, NNODES * PROCS);
+	assert_int_equal(libra_timeline_reserve(&p, 64), 0);
+	libra_timeline_reset(&p, e->now_s, NNODES * PROCS);
 	libra_kept_lay_procs(e, &p, gone);
 	for (uint32_t i = 0; i < p.n; i++)
 		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%g:%d",
 				       i ? " " : "", p.steps[i].from_s,
 				       (int)p.steps[i].free);
-	libra_profile_fini(&p);
+	libra_timeline_fini(&p);
 	return text;
 }
 

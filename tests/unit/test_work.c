@@ -134,7 +134,7 @@ static void planned_counts_steps_and_jobs(void **state)
 	assert_true(host_submit(e, host_job(0, 10, 1004, 4), 0));
 	assert_true(host_submit(e, host_job(0, 10, 1005, 5), 0));
 	assert_true(host_submit(e, host_job(0, 5, 1006, 6), 0));
-	assert_int_equal(libra_planned_state(e)->space.profile.n, 8);
+	assert_int_equal(libra_planned_state(e)->space.timeline.n, 8);
 	assert_int_equal(cost(e, host_job(0, 10, 500, 8), true), 6 + 1 + 2);
 	libra_engine_destroy(e);
 }
@@ -196,7 +196,7 @@ static void by_node_each_look_counts(void **state)
 	job.where = &where;
 	assert_true(host_submit(e, job, 0));
 	host_pass(e, 0);
-	assert_int_equal(libra_planned_state(e)->space.profile.n, 2);
+	assert_int_equal(libra_planned_state(e)->space.timeline.n, 2);
 	job.estimate_s = 10;
 	assert_int_equal(cost(e, job, true), 1 + 3 + (1 + 3) + 1 + 3 + 3);
 	libra_engine_destroy(e);
