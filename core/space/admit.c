@@ -78,7 +78,7 @@ static void advance(struct libra_engine *e)
 
 	libra_timeline_advance(&s->space.timeline, e->now_s);
 	if (s->rooms)
-		libra_line_advance(e, &s->rooms->now);
+		libra_lanes_advance(e, &s->rooms->now);
 }
 
 /* Bring what is drawn to now.  Result: false if it is to be drawn anew.  A job
@@ -107,8 +107,8 @@ static void lay_held(struct libra_engine *e, uint32_t slot, uint32_t n,
 			   -sign * (int64_t)n);
 	libra_outages_lay_job(e, &s->space.timeline, slot, end_s, sign);
 	if (s->rooms)
-		libra_line_add(e, &s->rooms->now, s->rooms->held[slot],
-			       e->now_s, end_s, sign);
+		libra_lanes_add(e, &s->rooms->now, s->rooms->held[slot],
+				e->now_s, end_s, sign);
 }
 
 void libra_reservations_add(struct libra_engine *e,
@@ -199,7 +199,7 @@ static bool is_short(const struct libra_engine *e)
 	const struct libra_planned_state *s = libra_planned_state(e);
 
 	return libra_timeline_least(&s->space.timeline) < 0 ||
-	       (s->rooms && libra_line_is_short(e, &s->rooms->now));
+	       (s->rooms && libra_lanes_is_short(e, &s->rooms->now));
 }
 
 /* Does all fit, if need be on other nodes? */

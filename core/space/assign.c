@@ -7,21 +7,21 @@
 #include "core/space/holds.h"
 #include "core/space/outages.h"
 
-void libra_line_begin(struct libra_engine *e, struct libra_line *line,
-		      const struct libra_opening *gone)
+void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
+		       const struct libra_opening *gone)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_runlist *running = &s->space.running;
 
-	libra_line_reset(e, line);
+	libra_lanes_reset(e, lanes);
 	/* The last to end first: none goes over the ends of the others. */
 	for (uint32_t i = running->n; i-- > 0;)
 		if (!libra_is_gone(e, running->jobs[i].slot, gone))
-			libra_line_add_open(
-				e, line, s->rooms->held[running->jobs[i].slot],
+			libra_lanes_add_open(
+				e, lanes, s->rooms->held[running->jobs[i].slot],
 				running->jobs[i].end_s);
-	libra_kept_lay_line(e, line, gone);
-	libra_outages_lay_line(e, line, gone);
+	libra_kept_lay_line(e, lanes, gone);
+	libra_outages_lay_line(e, lanes, gone);
 }
 
 /* ---- in order of starts ---- */
@@ -80,22 +80,22 @@ static bool find_nodes(struct libra_engine *e, uint32_t place)
 
 	e->work += e->nnodes;
 	s->rooms->tried[place] = spans;
-	libra_line_add(e, &s->rooms->trial, spans, start_s,
-		       start_s + plan->duration_s, 1);
+	libra_lanes_add(e, &s->rooms->trial, spans, start_s,
+			start_s + plan->duration_s, 1);
 	return spans != LIBRA_NO_SPAN;
 }
 
 bool libra_spread(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	struct libra_line *line = &s->rooms->trial;
+	struct libra_lanes *lanes = &s->rooms->trial;
 	uint32_t n = sort_by_start(s), i = 0;
 
-	libra_line_begin(e, line, NULL);
-	line->forward = true;
+	libra_lanes_begin(e, lanes, NULL);
+	lanes->forward = true;
 	while (i < n && find_nodes(e, s->rooms->order[i]))
 		i++;
-	libra_line_back(e, line);
+	libra_lanes_back(e, lanes);
 	return i == n;
 }
 

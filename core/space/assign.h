@@ -21,8 +21,8 @@
 /* What jobs that run, but for those that would be gone (NULL: none), and
  * outages leave of the nodes.
  */
-void libra_line_begin(struct libra_engine *e, struct libra_line *line,
-		      const struct libra_opening *gone);
+void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
+		       const struct libra_opening *gone);
 
 /* Nodes for all plans at the starts in tried (INFINITY: none), into the trial
  * line and rooms->tried, which has none yet.

@@ -272,11 +272,11 @@ static void lay_procs(struct libra_engine *e, const struct libra_kept *k,
 
 static void lay_line(struct libra_engine *e, const struct libra_kept *k,
 		     const uint32_t *slots, uint32_t n, double from_s,
-		     double to_s, void *line)
+		     double to_s, void *lanes)
 {
 	uint32_t spans = beyond(e, k, slots, n);
 
-	libra_line_add(e, line, spans, from_s, to_s, 1);
+	libra_lanes_add(e, lanes, spans, from_s, to_s, 1);
 	libra_spans_free(libra_planned_state(e)->rooms, &spans);
 }
 
@@ -286,10 +286,10 @@ void libra_kept_lay_procs(struct libra_engine *e, struct libra_timeline *p,
 	each_piece(e, gone, lay_procs, p);
 }
 
-void libra_kept_lay_line(struct libra_engine *e, struct libra_line *line,
+void libra_kept_lay_line(struct libra_engine *e, struct libra_lanes *lanes,
 			 const struct libra_opening *gone)
 {
-	each_piece(e, gone, lay_line, line);
+	each_piece(e, gone, lay_line, lanes);
 }
 
 /* ---- room for them ---- */

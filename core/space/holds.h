@@ -50,7 +50,7 @@ double libra_kept_end_s(const struct libra_planned_state *s, double after_s);
 /* Lay all but that of the job that asks, as if some (or NULL) were gone. */
 void libra_kept_lay_procs(struct libra_engine *e, struct libra_timeline *p,
 			  const struct libra_opening *gone);
-void libra_kept_lay_line(struct libra_engine *e, struct libra_line *line,
+void libra_kept_lay_line(struct libra_engine *e, struct libra_lanes *lanes,
 			 const struct libra_opening *gone);
 
 /* Steps of a profile, and spans, that all of them may need. */

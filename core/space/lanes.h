@@ -15,7 +15,7 @@
 /* What is free on all nodes: a list of steps for each.  Neither steps nor spans
  * are ever more than were reserved: what has no room makes a line short.
  */
-struct libra_line {
+struct libra_lanes {
 	uint32_t *first; /* step of each node */
 	uint32_t *look;	 /* where to look from: first, or forward of it */
 	uint32_t *next;	 /* step after a step, or LIBRA_NO_SPAN */
@@ -37,55 +37,59 @@ static inline int64_t libra_node_all(const struct libra_engine *e,
 }
 
 /* Result: false where memory is out; fini in any case. */
-bool libra_line_init(struct libra_line *line, uint32_t nnodes);
-void libra_line_fini(struct libra_line *line);
+bool libra_lanes_init(struct libra_lanes *lanes, uint32_t nnodes);
+void libra_lanes_fini(struct libra_lanes *lanes);
 
 /* Room for n steps of so many resources.
  * Result: 0, or -1 with ENOMEM, and all steps are as they were.
  */
-int libra_line_reserve(struct libra_line *line, uint32_t n, uint32_t width);
+int libra_lanes_reserve(struct libra_lanes *lanes, uint32_t n, uint32_t width);
 
 /* All nodes that are open are free from now on. */
-void libra_line_reset(const struct libra_engine *e, struct libra_line *line);
+void libra_lanes_reset(const struct libra_engine *e, struct libra_lanes *lanes);
 
 /* Look from the first steps on again. */
-void libra_line_back(const struct libra_engine *e, struct libra_line *line);
+void libra_lanes_back(const struct libra_engine *e, struct libra_lanes *lanes);
 
 /* Forget what was before now. */
-void libra_line_advance(const struct libra_engine *e, struct libra_line *line);
+void libra_lanes_advance(const struct libra_engine *e,
+			 struct libra_lanes *lanes);
 
 /* Is somewhere less than nothing of something? */
-bool libra_line_is_short(const struct libra_engine *e,
-			 const struct libra_line *line);
+bool libra_lanes_is_short(const struct libra_engine *e,
+			  const struct libra_lanes *lanes);
 
 /* Spans take (sign 1) or give (-1) what they have from one instant to another.
  * What is given was taken with the same instants.
  */
-void libra_line_add(const struct libra_engine *e, struct libra_line *line,
-		    uint32_t spans, double from_s, double to_s, int sign);
+void libra_lanes_add(const struct libra_engine *e, struct libra_lanes *lanes,
+		     uint32_t spans, double from_s, double to_s, int sign);
 
 /* A node has all of its own, or nothing, from one instant to another. */
-void libra_line_set(const struct libra_engine *e, struct libra_line *line,
-		    uint32_t node, double from_s, double to_s, bool all);
+void libra_lanes_set(const struct libra_engine *e, struct libra_lanes *lanes,
+		     uint32_t node, double from_s, double to_s, bool all);
 
 /* Take what a job that runs has until its end, on nodes that are open. */
-void libra_line_add_open(const struct libra_engine *e, struct libra_line *line,
-			 uint32_t spans, double end_s);
+void libra_lanes_add_open(const struct libra_engine *e,
+			  struct libra_lanes *lanes, uint32_t spans,
+			  double end_s);
 
 /* The same on nodes that are closed, from when they are expected back. */
-void libra_line_add_back(const struct libra_engine *e, struct libra_line *line,
-			 uint32_t spans, double end_s);
+void libra_lanes_add_back(const struct libra_engine *e,
+			  struct libra_lanes *lanes, uint32_t spans,
+			  double end_s);
 
 /* The least of each resource that a node has over a stretch of time, in free,
  * width of them; less is looked at where it has no processor.
  * Result: since when it has had what it has at its begin.
  */
-double libra_line_least(const struct libra_line *line, uint32_t node,
-			double from_s, double to_s, uint32_t width,
-			int64_t *free);
+double libra_lanes_least(const struct libra_lanes *lanes, uint32_t node,
+			 double from_s, double to_s, uint32_t width,
+			 int64_t *free);
 
 /* Does a line have what these spans have, over a stretch of time? */
-bool libra_line_has(const struct libra_engine *e, const struct libra_line *line,
-		    uint32_t spans, double from_s, double to_s);
+bool libra_lanes_has(const struct libra_engine *e,
+		     const struct libra_lanes *lanes, uint32_t spans,
+		     double from_s, double to_s);
 
 #endif

@@ -43,8 +43,8 @@ int libra_rooms_init(struct libra_engine *e)
 	r->words = LIBRA_BITS_WORDS(e->nnodes);
 	r->free_span = LIBRA_NO_SPAN;
 	r->fits = calloc(e->nnodes, sizeof(*r->fits));
-	return r->fits && libra_line_init(&r->now, e->nnodes) &&
-			       libra_line_init(&r->trial, e->nnodes)
+	return r->fits && libra_lanes_init(&r->now, e->nnodes) &&
+			       libra_lanes_init(&r->trial, e->nnodes)
 		       ? libra_rooms_reserve(e, 1, 1)
 		       : -1;
 }
@@ -55,8 +55,8 @@ void libra_rooms_fini(struct libra_planned_state *s)
 
 	if (!r)
 		return;
-	libra_line_fini(&r->now);
-	libra_line_fini(&r->trial);
+	libra_lanes_fini(&r->now);
+	libra_lanes_fini(&r->trial);
 	free(r->fits);
 	free(r->spans);
 	free(r->amounts);
@@ -165,12 +165,12 @@ int libra_rooms_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
 		return -1;
 	}
 	return reserve_spans(r, (uint32_t)n) < 0 ||
-			       libra_line_reserve(&r->now,
-						  (uint32_t)steps_of(e, n),
-						  r->width) < 0 ||
-			       libra_line_reserve(&r->trial,
-						  (uint32_t)steps_of(e, n),
-						  r->width) < 0 ||
+			       libra_lanes_reserve(&r->now,
+						   (uint32_t)steps_of(e, n),
+						   r->width) < 0 ||
+			       libra_lanes_reserve(&r->trial,
+						   (uint32_t)steps_of(e, n),
+						   r->width) < 0 ||
 			       reserve_shapes(r, e->nslots + njobs + 2) < 0
 		       ? -1
 		       : 0;
@@ -346,7 +346,7 @@ static uint32_t write_spans(struct libra_engine *e,
 	return spans;
 }
 
-uint32_t libra_rooms_place(struct libra_engine *e, struct libra_line *line,
+uint32_t libra_rooms_place(struct libra_engine *e, struct libra_lanes *lanes,
 			   const struct libra_reservation *plan, double start_s)
 {
 	struct libra_rooms *r = libra_planned_state(e)->rooms;
@@ -360,9 +360,9 @@ uint32_t libra_rooms_place(struct libra_engine *e, struct libra_line *line,
 	for (uint32_t i = 0; i < e->nnodes; i++) {
 		if (!shape->anywhere && !libra_bits_has(bits, i))
 			continue;
-		since_s = libra_line_least(line, i, start_s,
-					   start_s + plan->duration_s, r->width,
-					   free);
+		since_s = libra_lanes_least(lanes, i, start_s,
+					    start_s + plan->duration_s,
+					    r->width, free);
 		procs = usable(e, shape, i, free);
 		if (procs == 0)
 			continue;

@@ -45,7 +45,7 @@ struct libra_shape {
 struct libra_rooms {
 	uint32_t width; /* resources, with processors */
 	bool alike;	/* one processor each, and the same of all else */
-	struct libra_line now, trial;
+	struct libra_lanes now, trial;
 	struct libra_node_fit *fits; /* scratch, nnodes of them */
 	struct libra_span *spans;
 	int64_t *amounts; /* width of them for each span */
@@ -85,7 +85,7 @@ void libra_rooms_shape(struct libra_engine *e, uint32_t slot,
 /* Room for a plan from an instant on: spans of its own.
  * Result: LIBRA_NO_SPAN if there is none.
  */
-uint32_t libra_rooms_place(struct libra_engine *e, struct libra_line *line,
+uint32_t libra_rooms_place(struct libra_engine *e, struct libra_lanes *lanes,
 			   const struct libra_reservation *plan,
 			   double start_s);
 

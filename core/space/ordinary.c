@@ -106,7 +106,7 @@ bool libra_ordinary_fits(struct libra_engine *e, const struct libra_job *job)
 	return fits;
 }
 
-static bool line_has(struct libra_engine *e, const struct libra_line *line,
+static bool line_has(struct libra_engine *e, const struct libra_lanes *lanes,
 		     const struct libra_job *job,
 		     const struct libra_opening *opening)
 {
@@ -115,9 +115,9 @@ static bool line_has(struct libra_engine *e, const struct libra_line *line,
 					   opening->nparts);
 	bool has = spans != LIBRA_NO_SPAN &&
 		   libra_spans_are_free(e, spans, opening) &&
-		   libra_line_has(e, line, spans, e->now_s,
-				  e->now_s + opening->delay_s +
-					  duration_s(e, job->estimate_s));
+		   libra_lanes_has(e, lanes, spans, e->now_s,
+				   e->now_s + opening->delay_s +
+					   duration_s(e, job->estimate_s));
 
 	libra_spans_free(r, &spans);
 	return has;

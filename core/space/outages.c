@@ -124,7 +124,7 @@ static struct window window_of(const struct libra_engine *e,
  * is free while a node is out once more.
  */
 void libra_outages_lay_line(const struct libra_engine *e,
-			    struct libra_line *line,
+			    struct libra_lanes *lanes,
 			    const struct libra_opening *gone)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
@@ -134,19 +134,19 @@ void libra_outages_lay_line(const struct libra_engine *e,
 	for (uint32_t i = 0; i < s->noutages; i++) {
 		w = window_of(e, &s->outages[i]);
 		if (w.taken < 0)
-			libra_line_set(e, line, s->outages[i].node, w.from_s,
-				       w.to_s, true);
+			libra_lanes_set(e, lanes, s->outages[i].node, w.from_s,
+					w.to_s, true);
 	}
 	for (uint32_t i = running->n; i-- > 0 && s->noutages > 0;)
 		if (!libra_is_gone(e, running->jobs[i].slot, gone))
-			libra_line_add_back(
-				e, line, s->rooms->held[running->jobs[i].slot],
+			libra_lanes_add_back(
+				e, lanes, s->rooms->held[running->jobs[i].slot],
 				running->jobs[i].end_s);
 	for (uint32_t i = 0; i < s->noutages; i++) {
 		w = window_of(e, &s->outages[i]);
 		if (w.taken > 0)
-			libra_line_set(e, line, s->outages[i].node, w.from_s,
-				       w.to_s, false);
+			libra_lanes_set(e, lanes, s->outages[i].node, w.from_s,
+					w.to_s, false);
 	}
 }
 

@@ -37,7 +37,7 @@ void libra_outages_pass(struct libra_engine *e);
 void libra_outages_lay(const struct libra_engine *e, struct libra_timeline *p,
 		       const struct libra_opening *gone);
 void libra_outages_lay_line(const struct libra_engine *e,
-			    struct libra_line *line,
+			    struct libra_lanes *lanes,
 			    const struct libra_opening *gone);
 
 /* Take (sign 1) from a profile what a running job will have on closed nodes,

@@ -126,7 +126,7 @@ void libra_anew_judge(struct libra_planned_state *s,
 static void adopt_spans(struct libra_planned_state *s)
 {
 	struct libra_rooms *r = s->rooms;
-	struct libra_line was;
+	struct libra_lanes was;
 
 	if (!r)
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* schedule.c - what is laid in a profile and, by node, in a line; holes in
+/* schedule.c - what is laid in a profile and, by node, in a lanes; holes in
  * both.
  */
 #include "core/space/schedule.h"
@@ -18,8 +18,8 @@ static struct libra_timeline *profile_of(struct libra_planned_state *s,
 	return draft == LIBRA_TRIED ? &s->trial : &s->space.timeline;
 }
 
-static struct libra_line *line_of(struct libra_planned_state *s,
-				  enum libra_draft draft)
+static struct libra_lanes *line_of(struct libra_planned_state *s,
+				   enum libra_draft draft)
 {
 	return draft == LIBRA_TRIED ? &s->rooms->trial : &s->rooms->now;
 }
@@ -41,8 +41,8 @@ void libra_draft_lay(struct libra_engine *e, enum libra_draft draft,
 
 	libra_draft_lay_procs(profile_of(s, draft), plan, start_s, sign);
 	if (s->rooms && start_s < INFINITY)
-		libra_line_add(e, line_of(s, draft), spans, start_s,
-			       start_s + plan->duration_s, sign);
+		libra_lanes_add(e, line_of(s, draft), spans, start_s,
+				start_s + plan->duration_s, sign);
 }
 
 void libra_draft_take(struct libra_engine *e,
@@ -87,7 +87,7 @@ void libra_draft_lay_running(struct libra_engine *e, enum libra_draft draft,
 
 	libra_draft_lay_running_procs(e, draft, gone);
 	if (s->rooms)
-		libra_line_begin(e, line_of(s, draft), gone);
+		libra_lanes_begin(e, line_of(s, draft), gone);
 }
 
 /* ---- holes ---- */
@@ -143,12 +143,12 @@ static double find_nodes(struct libra_engine *e, enum libra_draft draft,
 			 double latest_s, uint32_t *spans)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	struct libra_line *line = line_of(s, draft);
+	struct libra_lanes *lanes = line_of(s, draft);
 	double start_s = e->now_s;
 
 	if (draft == LIBRA_ADOPTED)
 		start_s = fmax(start_s, plan->sought_s);
-	line->forward = true;
+	lanes->forward = true;
 	while (start_s <= latest_s && libra_draft_may_look(e)) {
 		start_s = libra_timeline_find_from(
 			profile_of(s, draft), plan->nprocs + more,
@@ -157,12 +157,12 @@ static double find_nodes(struct libra_engine *e, enum libra_draft draft,
 			break;
 		s->rooms->looks -= e->nnodes;
 		e->work += e->nnodes;
-		*spans = libra_rooms_place(e, line, plan, start_s);
+		*spans = libra_rooms_place(e, lanes, plan, start_s);
 		if (*spans != LIBRA_NO_SPAN)
 			break;
 		start_s = next_end(e, draft, start_s);
 	}
-	libra_line_back(e, line);
+	libra_lanes_back(e, lanes);
 	s->rooms->sought_s = start_s;
 	return *spans != LIBRA_NO_SPAN ? start_s : INFINITY;
 }

@@ -289,14 +289,14 @@ static void check_profile(const struct libra_engine *e)
 				   free_at(e, s->waiting[i].start_s));
 }
 
-static void same_free(const struct libra_engine *e, const struct libra_line *a,
-		      const struct libra_line *b, uint32_t node, double at_s)
+static void same_free(const struct libra_engine *e, const struct libra_lanes *a,
+		      const struct libra_lanes *b, uint32_t node, double at_s)
 {
 	uint32_t width = 1 + e->nresources;
 	int64_t one[1 + LIBRA_RESOURCES], other[1 + LIBRA_RESOURCES];
 
-	libra_line_least(a, node, at_s, at_s, width, one);
-	libra_line_least(b, node, at_s, at_s, width, other);
+	libra_lanes_least(a, node, at_s, at_s, width, one);
+	libra_lanes_least(b, node, at_s, at_s, width, other);
 	FUZZ_CHECK(memcmp(one, other, width * sizeof(*one)) == 0);
 }
 
@@ -305,7 +305,7 @@ static void check_drawn(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_timeline *p = &s->space.timeline, *q = &s->trial;
-	const struct libra_line *line = s->rooms ? &s->rooms->now : NULL;
+	const struct libra_lanes *line = s->rooms ? &s->rooms->now : NULL;
 
 	libra_draft_lay_running(e, LIBRA_TRIED, NULL);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
@@ -319,7 +319,7 @@ static void check_drawn(struct libra_engine *e)
 		FUZZ_CHECK(q->steps[i].free ==
 			   profile_at(p, q->steps[i].from_s));
 	for (uint32_t node = 0; line && node < e->nnodes; node++) {
-		const struct libra_line *again = &s->rooms->trial;
+		const struct libra_lanes *again = &s->rooms->trial;
 
 		for (uint32_t i = line->first[node]; i != LIBRA_NO_SPAN;
 		     i = line->next[i])
@@ -367,7 +367,7 @@ static void check_settled(const struct libra_engine *e)
 		return;
 	FUZZ_CHECK(libra_timeline_least(&s->space.timeline) >= 0);
 	if (s->rooms)
-		FUZZ_CHECK(!libra_line_is_short(e, &s->rooms->now));
+		FUZZ_CHECK(!libra_lanes_is_short(e, &s->rooms->now));
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		const struct libra_reservation *plan = &s->waiting[i];
 		bool queued = e->slots[plan->slot].state == LIBRA_SLOT_QUEUED;

@@ -31,7 +31,7 @@ struct taken {
 struct world {
 	struct libra_engine *e;
 	struct libra_rooms *r;
-	struct libra_line *line;
+	struct libra_lanes *line;
 	uint32_t node_procs[MOST_NODES], first[MOST_NODES + 1], nnodes;
 	uint64_t resources[MOST_NODES * KINDS];
 	int64_t free[MOST_NODES][LAST_S + 1][WIDTH];
@@ -97,7 +97,7 @@ static void open_world(struct world *w, uint64_t seed)
 			 0);
 	w->r = libra_planned_state(w->e)->rooms;
 	w->line = &w->r->trial;
-	libra_line_reset(w->e, w->line);
+	libra_lanes_reset(w->e, w->line);
 	for (uint32_t i = 0; i < w->nnodes; i++)
 		for (int t = 0; t <= LAST_S; t++)
 			for (int k = 0; k < WIDTH; k++)
@@ -144,7 +144,7 @@ static void compare(struct world *w)
 		}
 		assert_int_equal(w->line->next[step], LIBRA_NO_SPAN);
 	}
-	assert_int_equal(libra_line_is_short(w->e, w->line), is_short);
+	assert_int_equal(libra_lanes_is_short(w->e, w->line), is_short);
 	shorts += is_short;
 }
 
@@ -152,8 +152,8 @@ static void take(struct world *w, const struct taken *taken, int sign)
 {
 	const struct libra_span *spans = w->r->spans;
 
-	libra_line_add(w->e, w->line, taken->spans, taken->from_s, taken->to_s,
-		       sign);
+	libra_lanes_add(w->e, w->line, taken->spans, taken->from_s, taken->to_s,
+			sign);
 	for (uint32_t span = taken->spans; span != LIBRA_NO_SPAN;
 	     span = spans[span].next)
 		for (int t = taken->from_s; t < taken->to_s; t++)
@@ -187,8 +187,8 @@ static void set_one(struct world *w)
 	to_s = to_s < LAST_S ? to_s : LAST_S;
 	if (from_s >= to_s)
 		return;
-	libra_line_set(w->e, w->line, node, from_s,
-		       to_s == LAST_S ? INFINITY : to_s, all);
+	libra_lanes_set(w->e, w->line, node, from_s,
+			to_s == LAST_S ? INFINITY : to_s, all);
 	for (int t = from_s; t < to_s || (t == LAST_S && to_s == LAST_S); t++)
 		for (int k = 0; k < WIDTH; k++)
 			w->free[node][t][k] = all ? all_of(w, node, k) : 0;
@@ -369,8 +369,8 @@ static void place(struct world *w, int at_s, bool plain)
 		left++;
 	}
 	assert_int_equal(libra_spans_count(w->r, taken.spans), left);
-	assert_true(libra_line_has(w->e, w->line, taken.spans, taken.from_s,
-				   taken.to_s));
+	assert_true(libra_lanes_has(w->e, w->line, taken.spans, taken.from_s,
+				    taken.to_s));
 	keep(w, taken);
 	placed++;
 }
@@ -387,7 +387,7 @@ static void place_forward(struct world *w)
 		if (at_s < LAST_S)
 			place(w, at_s, plain);
 	}
-	libra_line_back(w->e, w->line);
+	libra_lanes_back(w->e, w->line);
 }
 
 /* ---- jobs on their processors ---- */
@@ -480,7 +480,7 @@ static void ask(struct world *w)
 			for (int k = 0; k < WIDTH; k++)
 				has &= amounts(w, i)[k] <=
 				       w->free[w->r->spans[i].node][t][k];
-	assert_int_equal(libra_line_has(w->e, w->line, spans, from_s, to_s),
+	assert_int_equal(libra_lanes_has(w->e, w->line, spans, from_s, to_s),
 			 has);
 }
 
@@ -491,7 +491,7 @@ static void step(struct world *w)
 	if (w->now_s < LAST_S / 2 && draw(w, 6) == 0) {
 		w->now_s += 1 + (int)draw(w, 3);
 		w->e->now_s = w->now_s;
-		libra_line_advance(w->e, w->line);
+		libra_lanes_advance(w->e, w->line);
 	}
 	if (w->ntaken == MOST_TAKEN || (what < 6 && w->ntaken > 0))
 		give_one(w);

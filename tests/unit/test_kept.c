@@ -85,10 +85,10 @@ static const char *laid(const struct libra_opening *gone)
 static const char *laid_on(uint32_t node, const struct libra_opening *gone)
 {
 	static char text[256];
-	struct libra_line *line = &s->rooms->trial;
+	struct libra_lanes *line = &s->rooms->trial;
 	size_t at = 0;
 
-	libra_line_reset(e, line);
+	libra_lanes_reset(e, line);
 	libra_kept_lay_line(e, line, gone);
 	text[0] = '\0';
 	for (uint32_t i = line->first[node]; i != LIBRA_NO_SPAN;
