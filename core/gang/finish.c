@@ -40,7 +40,8 @@ int libra_finishes_reserve(struct libra_finishes *f, uint32_t n,
 	words = (cap + 63) / 64;
 	f->of = libra_grown(f->of, cap, sizeof(*f->of), &ok);
 	/* Of one job: its neighbours and a new one. */
-	f->holds = libra_grown(f->holds, cap + 1, sizeof(*f->holds), &ok);
+	f->blockers =
+		libra_grown(f->blockers, cap + 1, sizeof(*f->blockers), &ok);
 	f->pending = libra_grown(f->pending, words, sizeof(uint64_t), &ok);
 	f->met = libra_grown(f->met, words, sizeof(uint64_t), &ok);
 	if (!ok)
@@ -55,7 +56,7 @@ int libra_finishes_reserve(struct libra_finishes *f, uint32_t n,
 void libra_finishes_fini(struct libra_finishes *f)
 {
 	free(f->of);
-	free(f->holds);
+	free(f->blockers);
 	free(f->pending);
 	free(f->met);
 	free(f->last);
@@ -169,27 +170,28 @@ static double last_of(struct libra_finishes *f,
 
 /* ---- one finish ---- */
 
-/* Insert into holds[0..n-1], which are sorted by gone. */
+/* Insert into blockers[0..n-1], which are sorted by gone. */
 static inline void hold(struct libra_finishes *f, uint32_t n,
-			struct libra_hold new)
+			struct libra_blocker new)
 {
-	struct libra_hold *holds = f->holds;
+	struct libra_blocker *blockers = f->blockers;
 
-	for (; n > 0 && holds[n - 1].gone_s > new.gone_s; n--, f->visits++)
-		holds[n] = holds[n - 1];
-	holds[n] = new;
+	for (; n > 0 && blockers[n - 1].gone_s > new.gone_s; n--, f->visits++)
+		blockers[n] = blockers[n - 1];
+	blockers[n] = new;
 }
 
 /* W: the least bound on how long n neighbours hold a job. */
-static double wait_s(const struct libra_hold *holds, uint32_t n, double now_s)
+static double wait_s(const struct libra_blocker *blockers, uint32_t n,
+		     double now_s)
 {
 	double least_s = INFINITY, after_s = 0, until_s;
 
 	for (uint32_t k = n; k-- > 0;) {
-		until_s = holds[k].gone_s - now_s;
+		until_s = blockers[k].gone_s - now_s;
 		until_s = (until_s > 0 ? until_s : 0) + after_s;
 		least_s = until_s < least_s ? until_s : least_s;
-		after_s += holds[k].need_s;
+		after_s += blockers[k].need_s;
 	}
 	return after_s < least_s ? after_s : least_s;
 }
@@ -215,16 +217,16 @@ static uint32_t collect(struct libra_finishes *f, const struct libra_gang *g,
 
 		if (need_s > 0)
 			hold(f, n++,
-			     (struct libra_hold){changed ? its->tried_gone_s
-							 : its->gone_s,
-						 need_s});
+			     (struct libra_blocker){changed ? its->tried_gone_s
+							    : its->gone_s,
+						    need_s});
 	}
 	return n;
 }
 
 /* W of a job that is crowded, or is by one more. */
 static double crowd_wait_s(struct libra_finishes *f, const struct libra_gang *g,
-			   uint32_t slot, bool tried, struct libra_hold more,
+			   uint32_t slot, bool tried, struct libra_blocker more,
 			   double now_s)
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
@@ -236,7 +238,7 @@ static double crowd_wait_s(struct libra_finishes *f, const struct libra_gang *g,
 			last_s = later(last_s, last_of(f, job));
 	} else {
 		n = collect(f, g, &job->before, tried);
-		last_s = n > 0 ? f->holds[n - 1].gone_s : -INFINITY;
+		last_s = n > 0 ? f->blockers[n - 1].gone_s : -INFINITY;
 	}
 	return wait_crowded_s(
 		more.need_s > 0 ? later(last_s, more.gone_s) : last_s, now_s);
@@ -246,7 +248,7 @@ static double crowd_wait_s(struct libra_finishes *f, const struct libra_gang *g,
  * needs something.  tried: with the finishes of the trial, where they differ.
  */
 static double finish_of(struct libra_finishes *f, const struct libra_gang *g,
-			uint32_t slot, bool tried, struct libra_hold more,
+			uint32_t slot, bool tried, struct libra_blocker more,
 			double now_s)
 {
 	const struct libra_gang_side *before = &g->jobs[slot].before;
@@ -259,7 +261,7 @@ static double finish_of(struct libra_finishes *f, const struct libra_gang *g,
 	n = collect(f, g, before, tried);
 	if (more.need_s > 0)
 		hold(f, n++, more);
-	return end_s + wait_s(f->holds, n, now_s);
+	return end_s + wait_s(f->blockers, n, now_s);
 }
 
 static inline void mark(uint64_t *bits, uint32_t rank)
@@ -334,7 +336,7 @@ static void sort_before(struct libra_finishes *f,
 static bool project_one(struct libra_finishes *f, const struct libra_gang *g,
 			uint32_t slot, double now_s)
 {
-	static const struct libra_hold nobody;
+	static const struct libra_blocker nobody;
 	const struct libra_gang_job *job = &g->jobs[slot];
 	struct libra_finish *its = &f->of[slot];
 	double gone_s = its->gone_s;
@@ -472,9 +474,9 @@ bool libra_finishes_spoiled(struct libra_finishes *f,
 	if (libra_finishes_spared(f, g, slot, need_s))
 		return false;
 	return !libra_finishes_keeps(
-		job,
-		finish_of(f, g, slot, false,
-			  (struct libra_hold){now_s + need_s, need_s}, now_s));
+		job, finish_of(f, g, slot, false,
+			       (struct libra_blocker){now_s + need_s, need_s},
+			       now_s));
 }
 
 /* One job whose finish may rise.  Result: false if it would miss. */
@@ -484,8 +486,8 @@ static bool try_one(struct libra_finishes *f, const struct libra_gang *g,
 	const struct libra_gang_job *job = &g->jobs[slot];
 	struct libra_finish *its = libra_finishes_of(f, g, slot);
 	bool here = marked(f->met, its->rank);
-	struct libra_hold more = {fmin(t->finish_s, t->deadline_s),
-				  here ? t->need_s : 0};
+	struct libra_blocker more = {fmin(t->finish_s, t->deadline_s),
+				     here ? t->need_s : 0};
 
 	its->tried_s = finish_of(f, g, slot, true, more, now_s);
 	its->tried_gone_s =
@@ -514,7 +516,7 @@ static double new_finish_s(struct libra_finishes *f, const struct libra_gang *g,
 
 	f->visits += 1 + t->nearlier;
 	for (uint32_t i = 0; i < t->nearlier; i++) {
-		struct libra_hold its = {
+		struct libra_blocker its = {
 			libra_finishes_of(f, g, t->earlier[i])->gone_s,
 			libra_gang_need_s(g, t->earlier[i])};
 
@@ -523,7 +525,7 @@ static double new_finish_s(struct libra_finishes *f, const struct libra_gang *g,
 		last_s = later(last_s, its.gone_s);
 	}
 	return end_s + (crowded ? wait_crowded_s(last_s, now_s)
-				: wait_s(f->holds, t->nearlier, now_s));
+				: wait_s(f->blockers, t->nearlier, now_s));
 }
 
 bool libra_finishes_try(struct libra_finishes *f, const struct libra_gang *g,

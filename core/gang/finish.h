@@ -42,7 +42,7 @@
 #include "core/gang/gang.h"
 
 /* A neighbour that comes before, as W sees it. */
-struct libra_hold {
+struct libra_blocker {
 	double gone_s;
 	double need_s;
 };
@@ -67,8 +67,8 @@ struct libra_finish {
 };
 
 struct libra_finishes {
-	struct libra_finish *of;  /* by slot */
-	struct libra_hold *holds; /* scratch: the neighbours of one job */
+	struct libra_finish *of;	/* by slot */
+	struct libra_blocker *blockers; /* scratch: the neighbours of one job */
 	/* Ranks whose finish a trial changes, and of them those that the new
 	 * job meets; all zero between calls.
 	 */

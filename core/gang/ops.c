@@ -323,7 +323,7 @@ static bool tell(struct libra_engine *e, uint32_t slot,
 	return true;
 }
 
-/* First all holds, so that the processors are free, then the others. */
+/* First all blockers, so that the processors are free, then the others. */
 static bool look_for_action(struct libra_engine *e, struct libra_action *action)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
