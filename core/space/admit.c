@@ -118,7 +118,7 @@ void libra_reservations_add(struct libra_engine *e,
 
 	libra_reservations_insert(libra_planned_state(e), plan);
 	if (drawn)
-		libra_draft_take(e, plan);
+		libra_schedule_reserve(e, plan);
 }
 
 struct libra_reservation libra_reservations_remove(struct libra_engine *e,
@@ -128,7 +128,7 @@ struct libra_reservation libra_reservations_remove(struct libra_engine *e,
 	struct libra_reservation plan = s->waiting[place];
 
 	if (is_drawn(e))
-		libra_draft_give(e, &plan);
+		libra_schedule_release(e, &plan);
 	s->raised = true;
 	libra_reservations_extract(s, place);
 	return plan;
@@ -165,7 +165,7 @@ static void find_told(struct libra_engine *e, struct libra_reservation *plan)
 	plan->start_s = fmax(plan->start_s, e->now_s);
 	s->moves++;
 	plan->spans = libra_rooms_place(e, &s->rooms->now, plan, plan->start_s);
-	libra_draft_take(e, plan);
+	libra_schedule_reserve(e, plan);
 }
 
 static void lay_all(struct libra_engine *e)
@@ -174,10 +174,10 @@ static void lay_all(struct libra_engine *e)
 
 	if (!have_nodes(s) && libra_anew_keep_starts(e))
 		return;
-	libra_draft_lay_running(e, LIBRA_ADOPTED, NULL);
+	libra_schedule_rebuild(e, LIBRA_CURRENT, NULL);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (!libra_anew_lacks_nodes(s, &s->waiting[i]))
-			libra_draft_take(e, &s->waiting[i]);
+			libra_schedule_reserve(e, &s->waiting[i]);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (libra_anew_lacks_nodes(s, &s->waiting[i]))
 			find_told(e, &s->waiting[i]);
@@ -215,7 +215,7 @@ bool libra_reservations_make_way(struct libra_engine *e)
 
 	if (all_fit(e))
 		return true;
-	libra_draft_allow_looks(e, LIBRA_LOOKS);
+	libra_schedule_set_budget(e, LIBRA_SEARCH_BUDGET);
 	if (!s->rules.replan || !libra_anew_try(e, false))
 		return false;
 	libra_anew_adopt(s);
@@ -290,12 +290,12 @@ static bool renew(struct libra_engine *e)
 	lay_all(e);
 	s->stale = false;
 	s->raised = true;
-	libra_draft_allow_looks(e, e->search_work);
+	libra_schedule_set_budget(e, e->search_work);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		struct libra_reservation *plan = &s->waiting[i];
 
 		all &= !libra_anew_lacks_nodes(s, plan);
-		if (libra_draft_is_hopeless(e, LIBRA_ADOPTED, plan))
+		if (libra_draft_is_hopeless(e, LIBRA_CURRENT, plan))
 			plan->latest_s = INFINITY;
 		else
 			all &= plan->start_s < INFINITY;
@@ -432,11 +432,11 @@ static bool admit_beside(struct libra_engine *e,
 static void find_hole(struct libra_engine *e, struct libra_reservation *plan,
 		      uint32_t held_back, double latest_s)
 {
-	plan->start_s = libra_draft_find(e, LIBRA_ADOPTED, plan, held_back,
-					 latest_s, &plan->spans);
+	plan->start_s = libra_schedule_find(e, LIBRA_CURRENT, plan, held_back,
+					    latest_s, &plan->spans);
 	if (plan->start_s == INFINITY && held_back > 0)
-		plan->start_s = libra_draft_find(e, LIBRA_ADOPTED, plan, 0,
-						 latest_s, &plan->spans);
+		plan->start_s = libra_schedule_find(e, LIBRA_CURRENT, plan, 0,
+						    latest_s, &plan->spans);
 }
 
 /* Where there is a plan for it beside the others at their starts.  By node it
@@ -451,8 +451,8 @@ static void find_place(struct libra_engine *e, struct libra_reservation *plan,
 	*kept = false;
 	libra_reservations_refresh(e);
 	plan->spans = LIBRA_NO_SPAN;
-	plan->start_s = libra_draft_first_hole(e, &s->space.timeline, plan,
-					       held_back, latest_s);
+	plan->start_s = libra_schedule_preferred_fit(e, &s->space.timeline,
+						     plan, held_back, latest_s);
 	if (!s->rooms || plan->start_s == INFINITY)
 		return;
 	e->work += e->nnodes;
@@ -478,10 +478,11 @@ double libra_reservations_earliest(struct libra_engine *e,
 
 	libra_reservations_refresh(e);
 	if (s->rooms && libra_spread_is_sure(e, plan))
-		return libra_draft_first_hole(e, &s->space.timeline, plan, 0,
-					      latest_s);
-	libra_draft_allow_looks(e, UINT64_MAX);
-	start_s = libra_draft_find(e, LIBRA_ADOPTED, plan, 0, latest_s, &spans);
+		return libra_schedule_preferred_fit(e, &s->space.timeline, plan,
+						    0, latest_s);
+	libra_schedule_set_budget(e, UINT64_MAX);
+	start_s = libra_schedule_find(e, LIBRA_CURRENT, plan, 0, latest_s,
+				      &spans);
 	libra_spans_free(s->rooms, &spans);
 	return start_s;
 }
@@ -493,10 +494,11 @@ double libra_reservations_earliest_alone(struct libra_engine *e,
 	uint32_t spans;
 	double start_s;
 
-	libra_draft_allow_looks(e, UINT64_MAX);
+	libra_schedule_set_budget(e, UINT64_MAX);
 	libra_anew_clear(s);
-	libra_draft_lay_running(e, LIBRA_TRIED, NULL);
-	start_s = libra_draft_find(e, LIBRA_TRIED, plan, 0, INFINITY, &spans);
+	libra_schedule_rebuild(e, LIBRA_TRIAL, NULL);
+	start_s =
+		libra_schedule_find(e, LIBRA_TRIAL, plan, 0, INFINITY, &spans);
 	libra_spans_free(s->rooms, &spans);
 	return start_s;
 }
@@ -524,7 +526,7 @@ static bool admit(struct libra_engine *e, struct libra_reservation *plan,
 
 	if (s->npending > 0)
 		return false;
-	libra_draft_allow_looks(e, LIBRA_LOOKS);
+	libra_schedule_set_budget(e, LIBRA_SEARCH_BUDGET);
 	find_place(e, plan, s->rules.held_back,
 		   libra_anew_bound_s(e, plan, false), adopt, &kept);
 	if (plan->start_s == INFINITY)
@@ -533,7 +535,7 @@ static bool admit(struct libra_engine *e, struct libra_reservation *plan,
 		return true;
 	if (adopt) {
 		libra_reservations_insert(s, plan);
-		libra_draft_take(e, plan);
+		libra_schedule_reserve(e, plan);
 	} else {
 		libra_reservations_discard(e, plan);
 	}

@@ -31,9 +31,10 @@ static void pull_one(struct libra_engine *e, struct libra_reservation *plan,
 	uint32_t spans;
 	double start_s;
 
-	libra_draft_give(e, plan);
-	start_s = libra_draft_find(e, LIBRA_ADOPTED, plan,
-				   pull_held_back(e, plan), latest_s, &spans);
+	libra_schedule_release(e, plan);
+	start_s =
+		libra_schedule_find(e, LIBRA_CURRENT, plan,
+				    pull_held_back(e, plan), latest_s, &spans);
 	if (start_s < plan->start_s) {
 		libra_spans_free(s->rooms, &plan->spans);
 		plan->spans = spans;
@@ -42,7 +43,7 @@ static void pull_one(struct libra_engine *e, struct libra_reservation *plan,
 	} else {
 		libra_spans_free(s->rooms, &spans);
 	}
-	libra_draft_take(e, plan);
+	libra_schedule_reserve(e, plan);
 }
 
 /* By node: as if nodes did not matter, and then nodes for that.
@@ -60,13 +61,14 @@ static bool pull_procs(struct libra_engine *e, bool late)
 		double start_s = INFINITY;
 
 		if (plan->late || !late) {
-			libra_draft_lay_procs(&s->trial, plan, plan->start_s,
-					      -1);
-			start_s = libra_draft_hole(e, &s->trial, plan,
-						   pull_held_back(e, plan),
-						   plan->start_s);
-			libra_draft_lay_procs(&s->trial, plan,
-					      fmin(start_s, plan->start_s), 1);
+			libra_schedule_change_procs(&s->trial, plan,
+						    plan->start_s, -1);
+			start_s = libra_schedule_earliest_fit(
+				e, &s->trial, plan, pull_held_back(e, plan),
+				plan->start_s);
+			libra_schedule_change_procs(
+				&s->trial, plan, fmin(start_s, plan->start_s),
+				1);
 		}
 		s->tried[i] = fmin(start_s, plan->start_s);
 		moved |= start_s < plan->start_s;
@@ -84,18 +86,18 @@ static void pull(struct libra_engine *e, bool late)
 
 	if (s->rooms && pull_procs(e, late))
 		return;
-	libra_draft_allow_looks(e, LIBRA_LOOKS);
+	libra_schedule_set_budget(e, LIBRA_SEARCH_BUDGET);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		struct libra_reservation *plan = &s->waiting[i];
-		bool spent = s->rooms && !libra_draft_may_look(e);
+		bool spent = s->rooms && !libra_schedule_has_budget(e);
 
 		if (late && !plan->late)
 			continue;
 		if (spent)
-			libra_draft_allow_looks(e, e->nnodes);
+			libra_schedule_set_budget(e, e->nnodes);
 		pull_one(e, plan, spent ? e->now_s : plan->start_s);
 		if (spent)
-			libra_draft_allow_looks(e, 0);
+			libra_schedule_set_budget(e, 0);
 	}
 }
 
@@ -143,7 +145,7 @@ static bool redeem(struct libra_engine *e)
 		if (s->waiting[i].late)
 			s->waiting[i].latest_s = s->waiting[i].promised_s;
 	libra_reservations_sort(s);
-	libra_draft_allow_looks(e, LIBRA_LOOKS);
+	libra_schedule_set_budget(e, LIBRA_SEARCH_BUDGET);
 	all = libra_anew_try(e, false) && any_late_has_place(s);
 	if (all)
 		libra_anew_adopt(s);

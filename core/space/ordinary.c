@@ -139,11 +139,12 @@ static void draw_without(struct libra_engine *e, uint64_t job_id,
 
 	libra_reservations_refresh(e); /* all that has a start has nodes */
 	s->asking = &job_id;
-	libra_draft_lay_running(e, LIBRA_TRIED, gone);
+	libra_schedule_rebuild(e, LIBRA_TRIAL, gone);
 	s->asking = NULL;
 	for (uint32_t i = 0; i < s->nwaiting; i++)
-		libra_draft_lay(e, LIBRA_TRIED, &s->waiting[i],
-				s->waiting[i].start_s, s->waiting[i].spans, 1);
+		libra_schedule_change(e, LIBRA_TRIAL, &s->waiting[i],
+				      s->waiting[i].start_s,
+				      s->waiting[i].spans, 1);
 }
 
 /* Processors that are free once these jobs are gone. */

@@ -47,7 +47,7 @@ static bool lacks_procs(struct libra_engine *e,
 
 	return plan->start_s == INFINITY &&
 	       p->steps[p->n - 1].free < (int64_t)plan->nprocs &&
-	       libra_draft_hole(e, p, plan, 0, INFINITY) == INFINITY;
+	       libra_schedule_earliest_fit(e, p, plan, 0, INFINITY) == INFINITY;
 }
 
 /* By node: as if nodes did not matter, and then nodes for that.
@@ -59,13 +59,13 @@ static bool try_procs(struct libra_engine *e, bool after_loss, bool *all)
 
 	*all = true;
 	libra_anew_clear(s);
-	libra_draft_lay_running_procs(e, LIBRA_TRIED, NULL);
+	libra_schedule_rebuild_procs(e, LIBRA_TRIAL, NULL);
 	for (uint32_t i = 0; i < s->nwaiting && (*all || after_loss); i++) {
-		s->tried[i] = libra_draft_first_hole(
+		s->tried[i] = libra_schedule_preferred_fit(
 			e, &s->trial, &s->waiting[i], 0,
 			libra_anew_bound_s(e, &s->waiting[i], after_loss));
-		libra_draft_lay_procs(&s->trial, &s->waiting[i], s->tried[i],
-				      1);
+		libra_schedule_change_procs(&s->trial, &s->waiting[i],
+					    s->tried[i], 1);
 		*all &= s->tried[i] < INFINITY ||
 			lacks_procs(e, &s->waiting[i]);
 	}
@@ -80,10 +80,10 @@ static void try_one(struct libra_engine *e, uint32_t place, double latest_s)
 	uint32_t spans;
 
 	s->tried[place] =
-		libra_draft_find(e, LIBRA_TRIED, plan, 0, latest_s, &spans);
+		libra_schedule_find(e, LIBRA_TRIAL, plan, 0, latest_s, &spans);
 	if (s->rooms)
 		s->rooms->tried[place] = spans;
-	libra_draft_lay(e, LIBRA_TRIED, plan, s->tried[place], spans, 1);
+	libra_schedule_change(e, LIBRA_TRIAL, plan, s->tried[place], spans, 1);
 }
 
 bool libra_anew_try(struct libra_engine *e, bool after_loss)
@@ -95,12 +95,12 @@ bool libra_anew_try(struct libra_engine *e, bool after_loss)
 		return all;
 	all = true;
 	libra_anew_clear(s);
-	libra_draft_lay_running(e, LIBRA_TRIED, NULL);
+	libra_schedule_rebuild(e, LIBRA_TRIAL, NULL);
 	for (uint32_t i = 0; i < s->nwaiting && (all || after_loss); i++) {
 		try_one(e, i,
 			libra_anew_bound_s(e, &s->waiting[i], after_loss));
 		all &= s->tried[i] < INFINITY ||
-		       libra_draft_is_hopeless(e, LIBRA_TRIED, &s->waiting[i]);
+		       libra_draft_is_hopeless(e, LIBRA_TRIAL, &s->waiting[i]);
 	}
 	return all;
 }
@@ -176,14 +176,14 @@ bool libra_anew_try_starts(struct libra_engine *e)
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_anew_clear(s);
-	libra_draft_lay_running_procs(e, LIBRA_TRIED, NULL);
+	libra_schedule_rebuild_procs(e, LIBRA_TRIAL, NULL);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		const struct libra_reservation *plan = &s->waiting[i];
 
 		s->tried[i] = libra_anew_lacks_nodes(s, plan)
 				      ? fmax(plan->start_s, e->now_s)
 				      : plan->start_s;
-		libra_draft_lay_procs(&s->trial, plan, s->tried[i], 1);
+		libra_schedule_change_procs(&s->trial, plan, s->tried[i], 1);
 	}
 	e->work += s->nwaiting;
 	return libra_timeline_least(&s->trial) >= 0 && libra_spread(e);
@@ -207,10 +207,10 @@ static bool try_rest_procs(struct libra_engine *e)
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		if (s->tried[i] < INFINITY)
 			continue;
-		s->tried[i] = libra_draft_first_hole(
+		s->tried[i] = libra_schedule_preferred_fit(
 			e, &s->trial, &s->waiting[i], 0, INFINITY);
-		libra_draft_lay_procs(&s->trial, &s->waiting[i], s->tried[i],
-				      1);
+		libra_schedule_change_procs(&s->trial, &s->waiting[i],
+					    s->tried[i], 1);
 	}
 	clear_tried_nodes(s);
 	return libra_spread(e);
@@ -223,7 +223,7 @@ static void try_rest(struct libra_engine *e)
 
 	if (s->rooms && try_rest_procs(e))
 		return;
-	libra_draft_allow_looks(e, e->search_work);
+	libra_schedule_set_budget(e, e->search_work);
 	if (s->rooms)
 		libra_anew_try(e, true);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
@@ -245,7 +245,7 @@ static double moved_latest(const struct libra_reservation *plan, double start_s)
 static void settle(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	bool spent = s->rooms && !libra_draft_may_look(e);
+	bool spent = s->rooms && !libra_schedule_has_budget(e);
 
 	s->moves++;
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
@@ -264,12 +264,12 @@ void libra_anew_repair(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	libra_draft_allow_looks(e, e->search_work);
+	libra_schedule_set_budget(e, e->search_work);
 	if (!libra_anew_try(e, false)) {
 		libra_reservations_sort_by_start(s);
 		if (!libra_anew_try(e, true)) {
 			libra_reservations_sort(s);
-			libra_draft_allow_looks(e, e->search_work);
+			libra_schedule_set_budget(e, e->search_work);
 			libra_anew_try(e, true);
 			try_rest(e);
 		}
@@ -284,9 +284,9 @@ static void place_pending(struct libra_engine *e,
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	plan->start_s = libra_draft_find(e, LIBRA_ADOPTED, plan, 0, INFINITY,
-					 &plan->spans);
-	if (plan->start_s == INFINITY && !libra_draft_may_look(e)) {
+	plan->start_s = libra_schedule_find(e, LIBRA_CURRENT, plan, 0, INFINITY,
+					    &plan->spans);
+	if (plan->start_s == INFINITY && !libra_schedule_has_budget(e)) {
 		plan->sought_s = s->rooms->sought_s;
 		return;
 	}
@@ -295,7 +295,7 @@ static void place_pending(struct libra_engine *e,
 	libra_reservations_count(s, plan, 1);
 	plan->latest_s = moved_latest(plan, plan->start_s);
 	s->moves++;
-	libra_draft_take(e, plan);
+	libra_schedule_reserve(e, plan);
 	libra_anew_judge(s, plan);
 }
 
@@ -304,9 +304,10 @@ void libra_anew_repair_rest(struct libra_engine *e)
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	/* At least once at all nodes: it comes to an end. */
-	libra_draft_allow_looks(e, e->search_work > e->nnodes ? e->search_work
-							      : e->nnodes);
-	for (uint32_t i = 0; i < s->nwaiting && libra_draft_may_look(e); i++)
+	libra_schedule_set_budget(e, e->search_work > e->nnodes ? e->search_work
+								: e->nnodes);
+	for (uint32_t i = 0; i < s->nwaiting && libra_schedule_has_budget(e);
+	     i++)
 		if (s->waiting[i].pending)
 			place_pending(e, &s->waiting[i]);
 	libra_reservations_sort(s);

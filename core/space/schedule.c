@@ -13,53 +13,55 @@
 #include "core/space/pool.h"
 
 static struct libra_timeline *profile_of(struct libra_planned_state *s,
-					 enum libra_draft draft)
+					 enum libra_schedule draft)
 {
-	return draft == LIBRA_TRIED ? &s->trial : &s->space.timeline;
+	return draft == LIBRA_TRIAL ? &s->trial : &s->space.timeline;
 }
 
 static struct libra_lanes *line_of(struct libra_planned_state *s,
-				   enum libra_draft draft)
+				   enum libra_schedule draft)
 {
-	return draft == LIBRA_TRIED ? &s->rooms->trial : &s->rooms->now;
+	return draft == LIBRA_TRIAL ? &s->rooms->trial : &s->rooms->now;
 }
 
-void libra_draft_lay_procs(struct libra_timeline *p,
-			   const struct libra_reservation *plan, double start_s,
-			   int sign)
+void libra_schedule_change_procs(struct libra_timeline *p,
+				 const struct libra_reservation *plan,
+				 double start_s, int sign)
 {
 	if (start_s < INFINITY)
 		libra_timeline_add(p, start_s, start_s + plan->duration_s,
 				   -sign * (int64_t)plan->nprocs);
 }
 
-void libra_draft_lay(struct libra_engine *e, enum libra_draft draft,
-		     const struct libra_reservation *plan, double start_s,
-		     uint32_t spans, int sign)
+void libra_schedule_change(struct libra_engine *e, enum libra_schedule draft,
+			   const struct libra_reservation *plan, double start_s,
+			   uint32_t spans, int sign)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	libra_draft_lay_procs(profile_of(s, draft), plan, start_s, sign);
+	libra_schedule_change_procs(profile_of(s, draft), plan, start_s, sign);
 	if (s->rooms && start_s < INFINITY)
 		libra_lanes_add(e, line_of(s, draft), spans, start_s,
 				start_s + plan->duration_s, sign);
 }
 
-void libra_draft_take(struct libra_engine *e,
-		      const struct libra_reservation *plan)
+void libra_schedule_reserve(struct libra_engine *e,
+			    const struct libra_reservation *plan)
 {
-	libra_draft_lay(e, LIBRA_ADOPTED, plan, plan->start_s, plan->spans, 1);
+	libra_schedule_change(e, LIBRA_CURRENT, plan, plan->start_s,
+			      plan->spans, 1);
 }
 
-void libra_draft_give(struct libra_engine *e,
-		      const struct libra_reservation *plan)
+void libra_schedule_release(struct libra_engine *e,
+			    const struct libra_reservation *plan)
 {
-	libra_draft_lay(e, LIBRA_ADOPTED, plan, plan->start_s, plan->spans, -1);
+	libra_schedule_change(e, LIBRA_CURRENT, plan, plan->start_s,
+			      plan->spans, -1);
 }
 
-void libra_draft_lay_running_procs(struct libra_engine *e,
-				   enum libra_draft draft,
-				   const struct libra_opening *gone)
+void libra_schedule_rebuild_procs(struct libra_engine *e,
+				  enum libra_schedule draft,
+				  const struct libra_opening *gone)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_runlist *running = &s->space.running;
@@ -80,12 +82,12 @@ void libra_draft_lay_running_procs(struct libra_engine *e,
 	libra_outages_lay(e, p, gone);
 }
 
-void libra_draft_lay_running(struct libra_engine *e, enum libra_draft draft,
-			     const struct libra_opening *gone)
+void libra_schedule_rebuild(struct libra_engine *e, enum libra_schedule draft,
+			    const struct libra_opening *gone)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	libra_draft_lay_running_procs(e, draft, gone);
+	libra_schedule_rebuild_procs(e, draft, gone);
 	if (s->rooms)
 		libra_lanes_begin(e, line_of(s, draft), gone);
 }
@@ -95,7 +97,7 @@ void libra_draft_lay_running(struct libra_engine *e, enum libra_draft draft,
 /* The first end of a job or an outage after an instant: only then there is more
  * room.
  */
-static double next_end(const struct libra_engine *e, enum libra_draft draft,
+static double next_end(const struct libra_engine *e, enum libra_schedule draft,
 		       double after_s)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
@@ -108,7 +110,7 @@ static double next_end(const struct libra_engine *e, enum libra_draft draft,
 			break;
 		}
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		double start_s = draft == LIBRA_TRIED ? s->tried[i]
+		double start_s = draft == LIBRA_TRIAL ? s->tried[i]
 						      : s->waiting[i].start_s;
 		double end_s = start_s + s->waiting[i].duration_s;
 
@@ -124,7 +126,7 @@ static double next_end(const struct libra_engine *e, enum libra_draft draft,
 	return fmin(next_s, libra_kept_end_s(s, after_s));
 }
 
-void libra_draft_allow_looks(struct libra_engine *e, uint64_t n)
+void libra_schedule_set_budget(struct libra_engine *e, uint64_t n)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
@@ -132,13 +134,13 @@ void libra_draft_allow_looks(struct libra_engine *e, uint64_t n)
 		s->rooms->looks = n;
 }
 
-bool libra_draft_may_look(const struct libra_engine *e)
+bool libra_schedule_has_budget(const struct libra_engine *e)
 {
 	return libra_planned_state(e)->rooms->looks >= e->nnodes;
 }
 
 /* By node, while it may look. */
-static double find_nodes(struct libra_engine *e, enum libra_draft draft,
+static double find_nodes(struct libra_engine *e, enum libra_schedule draft,
 			 const struct libra_reservation *plan, uint32_t more,
 			 double latest_s, uint32_t *spans)
 {
@@ -146,10 +148,10 @@ static double find_nodes(struct libra_engine *e, enum libra_draft draft,
 	struct libra_lanes *lanes = line_of(s, draft);
 	double start_s = e->now_s;
 
-	if (draft == LIBRA_ADOPTED)
+	if (draft == LIBRA_CURRENT)
 		start_s = fmax(start_s, plan->sought_s);
 	lanes->forward = true;
-	while (start_s <= latest_s && libra_draft_may_look(e)) {
+	while (start_s <= latest_s && libra_schedule_has_budget(e)) {
 		start_s = libra_timeline_find_from(
 			profile_of(s, draft), plan->nprocs + more,
 			plan->duration_s, start_s, latest_s);
@@ -167,9 +169,9 @@ static double find_nodes(struct libra_engine *e, enum libra_draft draft,
 	return *spans != LIBRA_NO_SPAN ? start_s : INFINITY;
 }
 
-double libra_draft_find(struct libra_engine *e, enum libra_draft draft,
-			const struct libra_reservation *plan, uint32_t more,
-			double latest_s, uint32_t *spans)
+double libra_schedule_find(struct libra_engine *e, enum libra_schedule draft,
+			   const struct libra_reservation *plan, uint32_t more,
+			   double latest_s, uint32_t *spans)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_timeline *p = profile_of(s, draft);
@@ -182,7 +184,7 @@ double libra_draft_find(struct libra_engine *e, enum libra_draft draft,
 }
 
 /* Has a plan room behind all that is laid? */
-static bool has_room_at_last(struct libra_engine *e, enum libra_draft draft,
+static bool has_room_at_last(struct libra_engine *e, enum libra_schedule draft,
 			     const struct libra_reservation *plan)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
@@ -200,7 +202,7 @@ static bool has_room_at_last(struct libra_engine *e, enum libra_draft draft,
 	return has;
 }
 
-bool libra_draft_is_hopeless(struct libra_engine *e, enum libra_draft draft,
+bool libra_draft_is_hopeless(struct libra_engine *e, enum libra_schedule draft,
 			     const struct libra_reservation *plan)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
@@ -209,28 +211,31 @@ bool libra_draft_is_hopeless(struct libra_engine *e, enum libra_draft draft,
 
 	if (plan->start_s < INFINITY || has_room_at_last(e, draft, plan))
 		return false;
-	start_s = libra_draft_find(e, draft, plan, 0, INFINITY, &spans);
+	start_s = libra_schedule_find(e, draft, plan, 0, INFINITY, &spans);
 	libra_spans_free(s->rooms, &spans);
-	return start_s == INFINITY && (!s->rooms || libra_draft_may_look(e));
+	return start_s == INFINITY &&
+	       (!s->rooms || libra_schedule_has_budget(e));
 }
 
-double libra_draft_hole(struct libra_engine *e, const struct libra_timeline *p,
-			const struct libra_reservation *plan,
-			uint32_t held_back, double latest_s)
+double libra_schedule_earliest_fit(struct libra_engine *e,
+				   const struct libra_timeline *p,
+				   const struct libra_reservation *plan,
+				   uint32_t held_back, double latest_s)
 {
 	e->work += 1 + p->n / 4;
 	return libra_timeline_find_by(p, plan->nprocs + held_back,
 				      plan->duration_s, latest_s);
 }
 
-double libra_draft_first_hole(struct libra_engine *e,
-			      const struct libra_timeline *p,
-			      const struct libra_reservation *plan,
-			      uint32_t held_back, double latest_s)
+double libra_schedule_preferred_fit(struct libra_engine *e,
+				    const struct libra_timeline *p,
+				    const struct libra_reservation *plan,
+				    uint32_t held_back, double latest_s)
 {
-	double start_s = libra_draft_hole(e, p, plan, held_back, latest_s);
+	double start_s =
+		libra_schedule_earliest_fit(e, p, plan, held_back, latest_s);
 
 	return start_s == INFINITY && held_back > 0
-		       ? libra_draft_hole(e, p, plan, 0, latest_s)
+		       ? libra_schedule_earliest_fit(e, p, plan, 0, latest_s)
 		       : start_s;
 }

@@ -307,10 +307,11 @@ static void check_drawn(struct libra_engine *e)
 	const struct libra_timeline *p = &s->space.timeline, *q = &s->trial;
 	const struct libra_lanes *line = s->rooms ? &s->rooms->now : NULL;
 
-	libra_draft_lay_running(e, LIBRA_TRIED, NULL);
+	libra_schedule_rebuild(e, LIBRA_TRIAL, NULL);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
-		libra_draft_lay(e, LIBRA_TRIED, &s->waiting[i],
-				s->waiting[i].start_s, s->waiting[i].spans, 1);
+		libra_schedule_change(e, LIBRA_TRIAL, &s->waiting[i],
+				      s->waiting[i].start_s,
+				      s->waiting[i].spans, 1);
 	for (uint32_t i = 0; i < p->n; i++)
 		FUZZ_CHECK(p->steps[i].from_s < e->now_s ||
 			   p->steps[i].free ==
