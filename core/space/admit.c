@@ -152,7 +152,7 @@ void libra_reservations_cancel(struct libra_engine *e, uint32_t place)
 static bool have_nodes(const struct libra_planned_state *s)
 {
 	for (uint32_t i = 0; i < s->nwaiting; i++)
-		if (libra_anew_lacks_nodes(s, &s->waiting[i]))
+		if (libra_replan_lacks_nodes(s, &s->waiting[i]))
 			return false;
 	return true;
 }
@@ -172,14 +172,14 @@ static void lay_all(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	if (!have_nodes(s) && libra_anew_keep_starts(e))
+	if (!have_nodes(s) && libra_replan_keep_starts(e))
 		return;
 	libra_schedule_rebuild(e, LIBRA_CURRENT, NULL);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
-		if (!libra_anew_lacks_nodes(s, &s->waiting[i]))
+		if (!libra_replan_lacks_nodes(s, &s->waiting[i]))
 			libra_schedule_reserve(e, &s->waiting[i]);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
-		if (libra_anew_lacks_nodes(s, &s->waiting[i]))
+		if (libra_replan_lacks_nodes(s, &s->waiting[i]))
 			find_told(e, &s->waiting[i]);
 	if (s->rooms)
 		s->rooms->redraw = false;
@@ -206,7 +206,7 @@ static bool is_short(const struct libra_engine *e)
 static bool all_fit(struct libra_engine *e)
 {
 	libra_reservations_refresh(e);
-	return !is_short(e) || libra_anew_keep_starts(e);
+	return !is_short(e) || libra_replan_keep_starts(e);
 }
 
 bool libra_reservations_make_way(struct libra_engine *e)
@@ -216,9 +216,9 @@ bool libra_reservations_make_way(struct libra_engine *e)
 	if (all_fit(e))
 		return true;
 	libra_schedule_set_budget(e, LIBRA_SEARCH_BUDGET);
-	if (!s->rules.replan || !libra_anew_try(e, false))
+	if (!s->rules.replan || !libra_replan_try(e, false))
 		return false;
-	libra_anew_adopt(s);
+	libra_replan_adopt(s);
 	return true;
 }
 
@@ -294,12 +294,12 @@ static bool renew(struct libra_engine *e)
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		struct libra_reservation *plan = &s->waiting[i];
 
-		all &= !libra_anew_lacks_nodes(s, plan);
+		all &= !libra_replan_lacks_nodes(s, plan);
 		if (libra_draft_is_hopeless(e, LIBRA_CURRENT, plan))
 			plan->latest_s = INFINITY;
 		else
 			all &= plan->start_s < INFINITY;
-		libra_anew_judge(s, plan);
+		libra_replan_judge(s, plan);
 	}
 	libra_reservations_sort(s);
 	return all;
@@ -340,9 +340,9 @@ static void make_good(struct libra_engine *e)
 	all = is_fresh(e) || renew(e);
 
 	if (s->npending > 0 && have_nodes(s) && !lacks_start(s) && all_fit(e))
-		libra_anew_repair_rest(e);
+		libra_replan_repair_rest(e);
 	else if (!all || (lowered && !all_fit(e)))
-		libra_anew_repair(e);
+		libra_replan_repair(e);
 }
 
 /* Is a promise broken that could still be kept, were there room?  Of one whose
@@ -417,10 +417,10 @@ static bool admit_beside(struct libra_engine *e,
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	uint32_t place = libra_reservations_insert(s, plan);
-	bool good = libra_anew_try_starts(e);
+	bool good = libra_replan_try_starts(e);
 
 	if (good && adopt)
-		libra_anew_adopt_starts(s);
+		libra_replan_adopt_starts(s);
 	else
 		libra_reservations_extract(s, place);
 	return good;
@@ -495,7 +495,7 @@ double libra_reservations_earliest_alone(struct libra_engine *e,
 	double start_s;
 
 	libra_schedule_set_budget(e, UINT64_MAX);
-	libra_anew_clear(s);
+	libra_replan_clear(s);
 	libra_schedule_rebuild(e, LIBRA_TRIAL, NULL);
 	start_s =
 		libra_schedule_find(e, LIBRA_TRIAL, plan, 0, INFINITY, &spans);
@@ -508,11 +508,11 @@ static bool admit_anew(struct libra_engine *e, struct libra_reservation *plan,
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	uint32_t place = libra_reservations_insert(s, plan);
-	bool good = libra_anew_try(e, false) && s->tried[place] < INFINITY;
+	bool good = libra_replan_try(e, false) && s->tried[place] < INFINITY;
 
 	plan->start_s = s->tried[place];
 	if (good && adopt)
-		libra_anew_adopt(s);
+		libra_replan_adopt(s);
 	else
 		libra_reservations_extract(s, place);
 	return good;
@@ -528,7 +528,7 @@ static bool admit(struct libra_engine *e, struct libra_reservation *plan,
 		return false;
 	libra_schedule_set_budget(e, LIBRA_SEARCH_BUDGET);
 	find_place(e, plan, s->rules.held_back,
-		   libra_anew_bound_s(e, plan, false), adopt, &kept);
+		   libra_replan_bound_s(e, plan, false), adopt, &kept);
 	if (plan->start_s == INFINITY)
 		return s->rules.replan && admit_anew(e, plan, adopt);
 	if (kept)
@@ -616,6 +616,6 @@ bool libra_reservations_can_start(const struct libra_engine *e,
 	const struct libra_planned_state *s = libra_planned_state(e);
 
 	return plan->nprocs <= s->space.free &&
-	       !libra_anew_lacks_nodes(s, plan) &&
+	       !libra_replan_lacks_nodes(s, plan) &&
 	       (!s->rooms || libra_spans_are_free(e, plan->spans, NULL));
 }

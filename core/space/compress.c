@@ -54,7 +54,7 @@ static bool pull_procs(struct libra_engine *e, bool late)
 	struct libra_planned_state *s = libra_planned_state(e);
 	bool moved = false;
 
-	libra_anew_clear(s);
+	libra_replan_clear(s);
 	libra_timeline_copy(&s->trial, &s->space.timeline);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		const struct libra_reservation *plan = &s->waiting[i];
@@ -76,7 +76,7 @@ static bool pull_procs(struct libra_engine *e, bool late)
 	if (moved && !libra_spread(e))
 		return false;
 	if (moved)
-		libra_anew_adopt_starts(s);
+		libra_replan_adopt_starts(s);
 	return true;
 }
 
@@ -114,7 +114,7 @@ static void judge_late(struct libra_engine *e)
 		if (!plan->late)
 			continue;
 		plan->latest_s = plan->start_s;
-		libra_anew_judge(s, plan);
+		libra_replan_judge(s, plan);
 	}
 	libra_reservations_sort(s);
 }
@@ -146,9 +146,9 @@ static bool redeem(struct libra_engine *e)
 			s->waiting[i].latest_s = s->waiting[i].promised_s;
 	libra_reservations_sort(s);
 	libra_schedule_set_budget(e, LIBRA_SEARCH_BUDGET);
-	all = libra_anew_try(e, false) && any_late_has_place(s);
+	all = libra_replan_try(e, false) && any_late_has_place(s);
 	if (all)
-		libra_anew_adopt(s);
+		libra_replan_adopt(s);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->waiting[i].late)
 			s->waiting[i].latest_s = s->waiting[i].start_s;

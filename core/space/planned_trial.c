@@ -45,7 +45,7 @@ static bool save_rooms(struct libra_planned_state *s, struct saved *saved)
 
 	if (!r)
 		return true;
-	libra_anew_clear(s);
+	libra_replan_clear(s);
 	saved->spans = copy(r->spans, r->nspans * sizeof(*r->spans));
 	saved->amounts = copy(r->amounts, amounts_size(r));
 	saved->free_span = r->free_span;

@@ -9,8 +9,9 @@
 #include "core/space/assign.h"
 #include "core/space/reservations.h"
 
-double libra_anew_bound_s(const struct libra_engine *e,
-			  const struct libra_reservation *plan, bool after_loss)
+double libra_replan_bound_s(const struct libra_engine *e,
+			    const struct libra_reservation *plan,
+			    bool after_loss)
 {
 	double latest_s = fmax(plan->latest_s, e->now_s);
 
@@ -32,7 +33,7 @@ static void clear_tried_nodes(struct libra_planned_state *s)
 		s->rooms->ntried = s->nwaiting;
 }
 
-void libra_anew_clear(struct libra_planned_state *s)
+void libra_replan_clear(struct libra_planned_state *s)
 {
 	clear_tried_nodes(s);
 	for (uint32_t i = 0; s->rooms && i < s->nwaiting; i++)
@@ -58,12 +59,12 @@ static bool try_procs(struct libra_engine *e, bool after_loss, bool *all)
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	*all = true;
-	libra_anew_clear(s);
+	libra_replan_clear(s);
 	libra_schedule_rebuild_procs(e, LIBRA_TRIAL, NULL);
 	for (uint32_t i = 0; i < s->nwaiting && (*all || after_loss); i++) {
 		s->tried[i] = libra_schedule_preferred_fit(
 			e, &s->trial, &s->waiting[i], 0,
-			libra_anew_bound_s(e, &s->waiting[i], after_loss));
+			libra_replan_bound_s(e, &s->waiting[i], after_loss));
 		libra_schedule_change_procs(&s->trial, &s->waiting[i],
 					    s->tried[i], 1);
 		*all &= s->tried[i] < INFINITY ||
@@ -86,7 +87,7 @@ static void try_one(struct libra_engine *e, uint32_t place, double latest_s)
 	libra_schedule_change(e, LIBRA_TRIAL, plan, s->tried[place], spans, 1);
 }
 
-bool libra_anew_try(struct libra_engine *e, bool after_loss)
+bool libra_replan_try(struct libra_engine *e, bool after_loss)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	bool all = true;
@@ -94,19 +95,19 @@ bool libra_anew_try(struct libra_engine *e, bool after_loss)
 	if (s->rooms && try_procs(e, after_loss, &all))
 		return all;
 	all = true;
-	libra_anew_clear(s);
+	libra_replan_clear(s);
 	libra_schedule_rebuild(e, LIBRA_TRIAL, NULL);
 	for (uint32_t i = 0; i < s->nwaiting && (all || after_loss); i++) {
 		try_one(e, i,
-			libra_anew_bound_s(e, &s->waiting[i], after_loss));
+			libra_replan_bound_s(e, &s->waiting[i], after_loss));
 		all &= s->tried[i] < INFINITY ||
 		       libra_draft_is_hopeless(e, LIBRA_TRIAL, &s->waiting[i]);
 	}
 	return all;
 }
 
-void libra_anew_judge(struct libra_planned_state *s,
-		      struct libra_reservation *plan)
+void libra_replan_judge(struct libra_planned_state *s,
+			struct libra_reservation *plan)
 {
 	bool late = libra_reservation_breaks(plan);
 
@@ -141,7 +142,7 @@ static void adopt_spans(struct libra_planned_state *s)
 	r->redraw = false;
 }
 
-void libra_anew_adopt_starts(struct libra_planned_state *s)
+void libra_replan_adopt_starts(struct libra_planned_state *s)
 {
 	struct libra_timeline was = s->space.timeline;
 	bool moved = false;
@@ -156,31 +157,31 @@ void libra_anew_adopt_starts(struct libra_planned_state *s)
 	s->moves += moved;
 }
 
-void libra_anew_adopt(struct libra_planned_state *s)
+void libra_replan_adopt(struct libra_planned_state *s)
 {
-	libra_anew_adopt_starts(s);
+	libra_replan_adopt_starts(s);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
-		libra_anew_judge(s, &s->waiting[i]);
+		libra_replan_judge(s, &s->waiting[i]);
 	libra_reservations_sort(s);
 }
 
-bool libra_anew_lacks_nodes(const struct libra_planned_state *s,
-			    const struct libra_reservation *plan)
+bool libra_replan_lacks_nodes(const struct libra_planned_state *s,
+			      const struct libra_reservation *plan)
 {
 	return s->rooms && plan->spans == LIBRA_NO_SPAN &&
 	       plan->start_s < INFINITY;
 }
 
-bool libra_anew_try_starts(struct libra_engine *e)
+bool libra_replan_try_starts(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	libra_anew_clear(s);
+	libra_replan_clear(s);
 	libra_schedule_rebuild_procs(e, LIBRA_TRIAL, NULL);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		const struct libra_reservation *plan = &s->waiting[i];
 
-		s->tried[i] = libra_anew_lacks_nodes(s, plan)
+		s->tried[i] = libra_replan_lacks_nodes(s, plan)
 				      ? fmax(plan->start_s, e->now_s)
 				      : plan->start_s;
 		libra_schedule_change_procs(&s->trial, plan, s->tried[i], 1);
@@ -189,13 +190,13 @@ bool libra_anew_try_starts(struct libra_engine *e)
 	return libra_timeline_least(&s->trial) >= 0 && libra_spread(e);
 }
 
-bool libra_anew_keep_starts(struct libra_engine *e)
+bool libra_replan_keep_starts(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	if (!s->rooms || !libra_anew_try_starts(e))
+	if (!s->rooms || !libra_replan_try_starts(e))
 		return false;
-	libra_anew_adopt_starts(s);
+	libra_replan_adopt_starts(s);
 	return true;
 }
 
@@ -225,7 +226,7 @@ static void try_rest(struct libra_engine *e)
 		return;
 	libra_schedule_set_budget(e, e->search_work);
 	if (s->rooms)
-		libra_anew_try(e, true);
+		libra_replan_try(e, true);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->tried[i] == INFINITY)
 			try_one(e, i, INFINITY);
@@ -260,22 +261,22 @@ static void settle(struct libra_engine *e)
 	}
 }
 
-void libra_anew_repair(struct libra_engine *e)
+void libra_replan_repair(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_schedule_set_budget(e, e->search_work);
-	if (!libra_anew_try(e, false)) {
+	if (!libra_replan_try(e, false)) {
 		libra_reservations_sort_by_start(s);
-		if (!libra_anew_try(e, true)) {
+		if (!libra_replan_try(e, true)) {
 			libra_reservations_sort(s);
 			libra_schedule_set_budget(e, e->search_work);
-			libra_anew_try(e, true);
+			libra_replan_try(e, true);
 			try_rest(e);
 		}
 	}
 	settle(e);
-	libra_anew_adopt(s);
+	libra_replan_adopt(s);
 }
 
 /* From where the last call left off. */
@@ -296,10 +297,10 @@ static void place_pending(struct libra_engine *e,
 	plan->latest_s = moved_latest(plan, plan->start_s);
 	s->moves++;
 	libra_schedule_reserve(e, plan);
-	libra_anew_judge(s, plan);
+	libra_replan_judge(s, plan);
 }
 
-void libra_anew_repair_rest(struct libra_engine *e)
+void libra_replan_repair_rest(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 

@@ -199,7 +199,7 @@ static void assert_spread(struct libra_engine *e, const double starts_s[NODES],
 	uint32_t n = 0;
 	char text[16] = "";
 
-	libra_anew_clear(s);
+	libra_replan_clear(s);
 	for (uint32_t i = 0; i < NODES; i++) {
 		s->tried[i] = starts_s[i];
 		n += starts_s[i] < INFINITY;
@@ -219,7 +219,7 @@ static void assert_spread(struct libra_engine *e, const double starts_s[NODES],
 	}
 	assert_string_equal(text, expected);
 	assert_int_equal(e->work - work, n * NODES);
-	libra_anew_clear(s);
+	libra_replan_clear(s);
 }
 
 static void nodes_are_given_in_order_of_starts(void **state)
@@ -247,11 +247,11 @@ static void a_start_without_room_is_told(void **state)
 	struct libra_engine *e = open_waiting();
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	libra_anew_clear(s);
+	libra_replan_clear(s);
 	for (uint32_t i = 0; i < NODES; i++)
 		s->tried[i] = i ? 200 : 50; /* all nodes are taken at 50 */
 	assert_false(libra_spread(e));
-	libra_anew_clear(s);
+	libra_replan_clear(s);
 	libra_engine_destroy(e);
 }
 
