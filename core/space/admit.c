@@ -374,9 +374,9 @@ void libra_reservations_catch_up(struct libra_engine *e)
 	if (s->npending > 0)
 		return;
 	if (s->raised && s->nlate > 0)
-		libra_forward_pull_late(e);
+		libra_compress_late(e);
 	if (s->raised && s->rules.pull)
-		libra_forward_pull(e);
+		libra_compress(e);
 	s->raised = false;
 }
 

@@ -119,7 +119,7 @@ static void judge_late(struct libra_engine *e)
 	libra_reservations_sort(s);
 }
 
-void libra_forward_pull(struct libra_engine *e)
+void libra_compress(struct libra_engine *e)
 {
 	pull(e, false);
 	if (libra_planned_state(e)->nlate > 0)
@@ -156,7 +156,7 @@ static bool redeem(struct libra_engine *e)
 	return all;
 }
 
-void libra_forward_pull_late(struct libra_engine *e)
+void libra_compress_late(struct libra_engine *e)
 {
 	if (redeem(e))
 		return;

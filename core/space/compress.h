@@ -13,9 +13,9 @@
  * processors that are held back for it (rules.pull_held_back; none for one
  * whose promise does not hold), and none later.
  */
-void libra_forward_pull(struct libra_engine *e);
+void libra_compress(struct libra_engine *e);
 
 /* Those whose promise does not hold come forward; perhaps it does again. */
-void libra_forward_pull_late(struct libra_engine *e);
+void libra_compress_late(struct libra_engine *e);
 
 #endif
