@@ -24,7 +24,7 @@ int libra_reservations_make_room(struct libra_planned_state *s, uint32_t n)
 	/* Two steps for each job and outage, two while one is tried, now and
 	 * the end.
 	 */
-	uint32_t nsteps = 2 * (n + s->noutages) + libra_kept_steps(s) + 6, cap;
+	uint32_t nsteps = 2 * (n + s->noutages) + libra_hold_steps(s) + 6, cap;
 	bool ok = true;
 
 	if (libra_timeline_reserve(&s->space.timeline, nsteps) < 0 ||
@@ -364,12 +364,12 @@ void libra_reservations_catch_up(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	libra_kept_expire(e);
+	libra_hold_expire(e);
 	libra_outages_pass(e);
 	make_good(e);
 	/* A place that was restored is given up before a promise is. */
 	if (s->npending == 0 && s->nkept > 0 &&
-	    libra_kept_settle(s, lacks_room(e)))
+	    libra_hold_settle(s, lacks_room(e)))
 		make_good(e);
 	if (s->npending > 0)
 		return;

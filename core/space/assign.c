@@ -20,7 +20,7 @@ void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
 			libra_lanes_add_open(
 				e, lanes, s->rooms->held[running->jobs[i].slot],
 				running->jobs[i].end_s);
-	libra_kept_lay_line(e, lanes, gone);
+	libra_hold_lay_line(e, lanes, gone);
 	libra_outages_lay_line(e, lanes, gone);
 }
 

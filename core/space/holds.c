@@ -9,7 +9,7 @@
 
 #include "core/space/outages.h"
 
-struct libra_kept {
+struct libra_hold {
 	uint64_t job_id;
 	double by_s; /* it starts by then, or has no place */
 	double to_s;
@@ -22,7 +22,7 @@ struct libra_kept {
 
 /* ---- come and go ---- */
 
-static void fini(struct libra_planned_state *s, struct libra_kept *k)
+static void fini(struct libra_planned_state *s, struct libra_hold *k)
 {
 	libra_spans_free(s->rooms, &k->spans);
 	free(k->gone);
@@ -39,14 +39,14 @@ static void drop(struct libra_planned_state *s, uint32_t i)
 	s->raised = true;
 }
 
-void libra_kept_drop(struct libra_planned_state *s, uint64_t job_id)
+void libra_hold_drop(struct libra_planned_state *s, uint64_t job_id)
 {
 	for (uint32_t i = s->nkept; i-- > 0;)
 		if (s->kept[i].job_id == job_id)
 			drop(s, i);
 }
 
-void libra_kept_drop_all(struct libra_planned_state *s)
+void libra_hold_drop_all(struct libra_planned_state *s)
 {
 	while (s->nkept > 0)
 		drop(s, s->nkept - 1);
@@ -54,7 +54,7 @@ void libra_kept_drop_all(struct libra_planned_state *s)
 	s->kept = NULL;
 }
 
-bool libra_kept_settle(struct libra_planned_state *s, bool go)
+bool libra_hold_settle(struct libra_planned_state *s, bool go)
 {
 	bool any = false;
 
@@ -83,7 +83,7 @@ static bool is_out(const struct libra_engine *e, uint32_t node, double until_s)
 	return false;
 }
 
-static bool any_is_out(const struct libra_engine *e, const struct libra_kept *k)
+static bool any_is_out(const struct libra_engine *e, const struct libra_hold *k)
 {
 	const struct libra_span *spans = libra_planned_state(e)->rooms->spans;
 
@@ -94,7 +94,7 @@ static bool any_is_out(const struct libra_engine *e, const struct libra_kept *k)
 	return false;
 }
 
-void libra_kept_expire(struct libra_engine *e)
+void libra_hold_expire(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
@@ -103,7 +103,7 @@ void libra_kept_expire(struct libra_engine *e)
 			drop(s, i);
 }
 
-static bool goes_for(const struct libra_kept *k, uint64_t ticket)
+static bool goes_for(const struct libra_hold *k, uint64_t ticket)
 {
 	for (uint32_t i = 0; i < k->ngone; i++)
 		if (k->gone[i] == ticket)
@@ -111,7 +111,7 @@ static bool goes_for(const struct libra_kept *k, uint64_t ticket)
 	return false;
 }
 
-bool libra_kept_shares(const struct libra_planned_state *s, uint64_t job_id,
+bool libra_hold_shares(const struct libra_planned_state *s, uint64_t job_id,
 		       const struct libra_opening *opening)
 {
 	for (uint32_t i = 0; i < s->nkept; i++)
@@ -122,7 +122,7 @@ bool libra_kept_shares(const struct libra_planned_state *s, uint64_t job_id,
 	return false;
 }
 
-double libra_kept_until_s(const struct libra_planned_state *s, uint64_t job_id)
+double libra_hold_until_s(const struct libra_planned_state *s, uint64_t job_id)
 {
 	for (uint32_t i = 0; i < s->nkept; i++)
 		if (s->kept[i].job_id == job_id)
@@ -130,12 +130,12 @@ double libra_kept_until_s(const struct libra_planned_state *s, uint64_t job_id)
 	return NAN;
 }
 
-bool libra_kept_has(const struct libra_planned_state *s, uint64_t job_id)
+bool libra_hold_has(const struct libra_planned_state *s, uint64_t job_id)
 {
-	return !isnan(libra_kept_until_s(s, job_id));
+	return !isnan(libra_hold_until_s(s, job_id));
 }
 
-static bool init(struct libra_kept *k, const struct libra_opening *opening)
+static bool init(struct libra_hold *k, const struct libra_opening *opening)
 {
 	size_t n = opening->ngone;
 
@@ -149,17 +149,17 @@ static bool init(struct libra_kept *k, const struct libra_opening *opening)
 	return true;
 }
 
-int libra_kept_add(struct libra_engine *e, const struct libra_job *job,
+int libra_hold_add(struct libra_engine *e, const struct libra_job *job,
 		   const struct libra_opening *opening, bool restored)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	struct libra_kept k = {.job_id = job->id,
+	struct libra_hold k = {.job_id = job->id,
 			       .by_s = e->now_s + opening->delay_s,
 			       .spans = LIBRA_NO_SPAN,
 			       .restored = restored};
-	struct libra_kept *more;
+	struct libra_hold *more;
 
-	libra_kept_drop(s, job->id);
+	libra_hold_drop(s, job->id);
 	more = realloc(s->kept, (s->nkept + 1) * sizeof(*more));
 	if (more)
 		s->kept = more;
@@ -178,7 +178,7 @@ int libra_kept_add(struct libra_engine *e, const struct libra_job *job,
 
 /* ---- instants ---- */
 
-double libra_kept_next_s(const struct libra_planned_state *s)
+double libra_hold_next_s(const struct libra_planned_state *s)
 {
 	double next_s = INFINITY;
 
@@ -187,7 +187,7 @@ double libra_kept_next_s(const struct libra_planned_state *s)
 	return next_s;
 }
 
-double libra_kept_end_s(const struct libra_planned_state *s, double after_s)
+double libra_hold_end_s(const struct libra_planned_state *s, double after_s)
 {
 	double end_s = INFINITY;
 
@@ -200,7 +200,7 @@ double libra_kept_end_s(const struct libra_planned_state *s, double after_s)
 /* ---- laid ---- */
 
 /* The slots of those that are still there, by their ends. */
-static uint32_t find_there(const struct libra_engine *e, struct libra_kept *k,
+static uint32_t find_there(const struct libra_engine *e, struct libra_hold *k,
 			   const struct libra_opening *gone)
 {
 	const struct libra_runlist *running = &libra_space_state(e)->running;
@@ -217,7 +217,7 @@ static uint32_t find_there(const struct libra_engine *e, struct libra_kept *k,
 }
 
 /* From one instant to another n of those that are to go are there. */
-typedef void piece_fn(struct libra_engine *e, const struct libra_kept *k,
+typedef void piece_fn(struct libra_engine *e, const struct libra_hold *k,
 		      const uint32_t *slots, uint32_t n, double from_s,
 		      double to_s, void *arg);
 
@@ -227,7 +227,7 @@ static void each_piece(struct libra_engine *e, const struct libra_opening *gone,
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	for (uint32_t i = 0; i < s->nkept; i++) {
-		struct libra_kept *k = &s->kept[i];
+		struct libra_hold *k = &s->kept[i];
 		uint32_t n;
 		double from_s = e->now_s;
 
@@ -247,7 +247,7 @@ static void each_piece(struct libra_engine *e, const struct libra_opening *gone,
 	}
 }
 
-static uint32_t beyond(struct libra_engine *e, const struct libra_kept *k,
+static uint32_t beyond(struct libra_engine *e, const struct libra_hold *k,
 		       const uint32_t *slots, uint32_t n)
 {
 	const struct libra_rooms *r = libra_planned_state(e)->rooms;
@@ -257,7 +257,7 @@ static uint32_t beyond(struct libra_engine *e, const struct libra_kept *k,
 	return libra_spans_beyond(e, k->spans, k->held, n);
 }
 
-static void lay_procs(struct libra_engine *e, const struct libra_kept *k,
+static void lay_procs(struct libra_engine *e, const struct libra_hold *k,
 		      const uint32_t *slots, uint32_t n, double from_s,
 		      double to_s, void *profile)
 {
@@ -270,7 +270,7 @@ static void lay_procs(struct libra_engine *e, const struct libra_kept *k,
 		libra_timeline_add(profile, from_s, to_s, -procs);
 }
 
-static void lay_line(struct libra_engine *e, const struct libra_kept *k,
+static void lay_line(struct libra_engine *e, const struct libra_hold *k,
 		     const uint32_t *slots, uint32_t n, double from_s,
 		     double to_s, void *lanes)
 {
@@ -280,13 +280,13 @@ static void lay_line(struct libra_engine *e, const struct libra_kept *k,
 	libra_spans_free(libra_planned_state(e)->rooms, &spans);
 }
 
-void libra_kept_lay_procs(struct libra_engine *e, struct libra_timeline *p,
+void libra_hold_lay_procs(struct libra_engine *e, struct libra_timeline *p,
 			  const struct libra_opening *gone)
 {
 	each_piece(e, gone, lay_procs, p);
 }
 
-void libra_kept_lay_line(struct libra_engine *e, struct libra_lanes *lanes,
+void libra_hold_lay_line(struct libra_engine *e, struct libra_lanes *lanes,
 			 const struct libra_opening *gone)
 {
 	each_piece(e, gone, lay_line, lanes);
@@ -294,7 +294,7 @@ void libra_kept_lay_line(struct libra_engine *e, struct libra_lanes *lanes,
 
 /* ---- room for them ---- */
 
-uint32_t libra_kept_steps(const struct libra_planned_state *s)
+uint32_t libra_hold_steps(const struct libra_planned_state *s)
 {
 	uint32_t n = 0;
 
@@ -303,7 +303,7 @@ uint32_t libra_kept_steps(const struct libra_planned_state *s)
 	return n;
 }
 
-uint64_t libra_kept_spans(const struct libra_planned_state *s)
+uint64_t libra_hold_spans(const struct libra_planned_state *s)
 {
 	uint64_t n = 0;
 

@@ -19,42 +19,42 @@
  * Result: 0, or -1 with ENOMEM; then it has none.
  * Cost:   O(jobs).
  */
-int libra_kept_add(struct libra_engine *e, const struct libra_job *job,
+int libra_hold_add(struct libra_engine *e, const struct libra_job *job,
 		   const struct libra_opening *opening, bool restored);
 
 /* Those that were restored are as good as others from now on, or they all go.
  * Result: whether any goes.
  */
-bool libra_kept_settle(struct libra_planned_state *s, bool go);
+bool libra_hold_settle(struct libra_planned_state *s, bool go);
 
-bool libra_kept_has(const struct libra_planned_state *s, uint64_t job_id);
+bool libra_hold_has(const struct libra_planned_state *s, uint64_t job_id);
 
 /* Until when the job may come to its place; NAN = it has none. */
-double libra_kept_until_s(const struct libra_planned_state *s, uint64_t job_id);
-void libra_kept_drop(struct libra_planned_state *s, uint64_t job_id);
-void libra_kept_drop_all(struct libra_planned_state *s);
+double libra_hold_until_s(const struct libra_planned_state *s, uint64_t job_id);
+void libra_hold_drop(struct libra_planned_state *s, uint64_t job_id);
+void libra_hold_drop_all(struct libra_planned_state *s);
 
 /* Those go whose time is over, or whose nodes are closed or will be out. */
-void libra_kept_expire(struct libra_engine *e);
+void libra_hold_expire(struct libra_engine *e);
 
 /* Is one of those that would be gone to go for another job already? */
-bool libra_kept_shares(const struct libra_planned_state *s, uint64_t job_id,
+bool libra_hold_shares(const struct libra_planned_state *s, uint64_t job_id,
 		       const struct libra_opening *opening);
 
 /* When the next goes, or INFINITY. */
-double libra_kept_next_s(const struct libra_planned_state *s);
+double libra_hold_next_s(const struct libra_planned_state *s);
 
 /* The first end of a place after an instant, or INFINITY. */
-double libra_kept_end_s(const struct libra_planned_state *s, double after_s);
+double libra_hold_end_s(const struct libra_planned_state *s, double after_s);
 
 /* Lay all but that of the job that asks, as if some (or NULL) were gone. */
-void libra_kept_lay_procs(struct libra_engine *e, struct libra_timeline *p,
+void libra_hold_lay_procs(struct libra_engine *e, struct libra_timeline *p,
 			  const struct libra_opening *gone);
-void libra_kept_lay_line(struct libra_engine *e, struct libra_lanes *lanes,
+void libra_hold_lay_line(struct libra_engine *e, struct libra_lanes *lanes,
 			 const struct libra_opening *gone);
 
 /* Steps of a profile, and spans, that all of them may need. */
-uint32_t libra_kept_steps(const struct libra_planned_state *s);
-uint64_t libra_kept_spans(const struct libra_planned_state *s);
+uint32_t libra_hold_steps(const struct libra_planned_state *s);
+uint64_t libra_hold_spans(const struct libra_planned_state *s);
 
 #endif

@@ -152,7 +152,7 @@ int libra_rooms_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
 	if (!r)
 		return 0;
 	more += libra_planned_state(e)->noutages;
-	more += libra_kept_spans(libra_planned_state(e));
+	more += libra_hold_spans(libra_planned_state(e));
 	n = 2 * (more + r->counted);
 	/* All jobs are counted where it seems to be too little alone. */
 	if (n > r->nspans || steps_of(e, n) > r->now.cap ||

@@ -73,7 +73,7 @@ struct libra_planned_rules {
 	bool pull; /* plans forward, when the profile has risen */
 };
 
-struct libra_kept;
+struct libra_hold;
 
 struct libra_planned_state {
 	struct libra_space_state space; /* its queue: ordinary jobs */
@@ -92,7 +92,7 @@ struct libra_planned_state {
 	uint32_t nplaces;
 	uint32_t nfirm, nlate, nuntold, npending;
 	uint64_t moves;		 /* libra_engine_plan_moves() */
-	struct libra_kept *kept; /* places (holds.h) */
+	struct libra_hold *kept; /* places (holds.h) */
 	uint32_t nkept;
 	const uint64_t *asking; /* this job's is not laid; NULL = all are */
 	bool stale;		/* the profile must be made anew */

@@ -44,7 +44,7 @@ static void planned_fini(struct libra_engine *e)
 	libra_queue_fini(&s->space.queue);
 	libra_runlist_fini(&s->space.running);
 	libra_timeline_fini(&s->space.timeline);
-	libra_kept_drop_all(s);
+	libra_hold_drop_all(s);
 	libra_reservations_fini(s);
 	libra_outages_fini(s);
 }
@@ -278,7 +278,7 @@ static int planned_restore(struct libra_engine *e, uint32_t slot,
 	libra_pool_enter(e, slot, parts, nparts,
 			 end_with(e, slot, entry->job.estimate_s));
 	s->stale = true;
-	libra_kept_drop(s, entry->job.id);
+	libra_hold_drop(s, entry->job.id);
 	return 0;
 }
 
@@ -451,7 +451,7 @@ static double planned_next_event_s(const struct libra_engine *e)
 		next_s = INFINITY;
 	if (s->npending > 0) /* a repair goes on */
 		next_s = fmin(next_s, e->now_s + 1);
-	next_s = fmin(next_s, libra_kept_next_s(s));
+	next_s = fmin(next_s, libra_hold_next_s(s));
 	if (s->turn_s > e->now_s)
 		next_s = fmin(next_s, s->turn_s);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
@@ -477,7 +477,7 @@ static int planned_clock(struct libra_engine *e, double now_s)
 		plan->sought_s = 0;
 	}
 	libra_reservations_sort(s);
-	libra_kept_drop_all(s);
+	libra_hold_drop_all(s);
 	s->moves++;
 	s->stale = true;
 	return 0;
@@ -612,12 +612,12 @@ static bool keep_place(struct libra_engine *e, const struct libra_job *job,
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	if (libra_rooms_reserve(e, 2, job->nprocs) < 0 ||
-	    libra_kept_add(e, job, opening, restored) < 0)
+	    libra_hold_add(e, job, opening, restored) < 0)
 		return false;
 	if (libra_rooms_reserve(e, 1, job->nprocs) == 0 &&
 	    libra_reservations_make_room(s, e->live + 1) == 0)
 		return true;
-	libra_kept_drop(s, job->id);
+	libra_hold_drop(s, job->id);
 	return false;
 }
 
@@ -633,12 +633,12 @@ static bool planned_may_start(struct libra_engine *e,
 	if (s->npending > 0)
 		return false;
 	libra_rooms_shape(e, e->nslots, job->where);
-	if (opening->ngone == 0 && !libra_kept_has(s, job->id))
+	if (opening->ngone == 0 && !libra_hold_has(s, job->id))
 		return opening->nparts > 0
 			       ? libra_ordinary_fits_on(e, job, opening)
 			       : libra_ordinary_fits(e, job);
 	may = libra_ordinary_fits_instead(e, job, opening);
-	may = may && !libra_kept_shares(s, job->id, opening);
+	may = may && !libra_hold_shares(s, job->id, opening);
 	if (may && opening->ngone > 0 && opening->stops && s->rooms)
 		may = opening->nparts > 0 && keep_place(e, job, opening, false);
 	return may;
@@ -662,12 +662,12 @@ static int planned_restore_place(struct libra_engine *e,
 
 static double planned_place_until(const struct libra_engine *e, uint64_t job_id)
 {
-	return libra_kept_until_s(libra_planned_state(e), job_id);
+	return libra_hold_until_s(libra_planned_state(e), job_id);
 }
 
 static void planned_forgo(struct libra_engine *e, uint64_t job_id)
 {
-	libra_kept_drop(libra_planned_state(e), job_id);
+	libra_hold_drop(libra_planned_state(e), job_id);
 }
 
 /* Who is pending keeps its promise until its place is found or is not. */

@@ -78,7 +78,7 @@ void libra_schedule_rebuild_procs(struct libra_engine *e,
 				   libra_pool_open_procs(e, slot));
 		libra_outages_lay_job(e, p, slot, end_s, 1);
 	}
-	libra_kept_lay_procs(e, p, gone);
+	libra_hold_lay_procs(e, p, gone);
 	libra_outages_lay(e, p, gone);
 }
 
@@ -123,7 +123,7 @@ static double next_end(const struct libra_engine *e, enum libra_schedule draft,
 		if (end_s > after_s && end_s < next_s)
 			next_s = end_s;
 	}
-	return fmin(next_s, libra_kept_end_s(s, after_s));
+	return fmin(next_s, libra_hold_end_s(s, after_s));
 }
 
 void libra_schedule_set_budget(struct libra_engine *e, uint64_t n)

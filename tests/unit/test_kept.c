@@ -72,7 +72,7 @@ static const char *laid(const struct libra_opening *gone)
 
 	assert_int_equal(libra_timeline_reserve(&p, 64), 0);
 	libra_timeline_reset(&p, e->now_s, NNODES * PROCS);
-	libra_kept_lay_procs(e, &p, gone);
+	libra_hold_lay_procs(e, &p, gone);
 	for (uint32_t i = 0; i < p.n; i++)
 		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%g:%d",
 				       i ? " " : "", p.steps[i].from_s,
@@ -89,7 +89,7 @@ static const char *laid_on(uint32_t node, const struct libra_opening *gone)
 	size_t at = 0;
 
 	libra_lanes_reset(e, line);
-	libra_kept_lay_line(e, line, gone);
+	libra_hold_lay_line(e, line, gone);
 	text[0] = '\0';
 	for (uint32_t i = line->first[node]; i != LIBRA_NO_SPAN;
 	     i = line->next[i])
@@ -149,37 +149,37 @@ static void places_are_found_by_their_jobs(void **state)
 	z = run_on(3, 3, 40);
 	keep(78, 3, 1, 30, 20, &z, 1);
 	assert_int_equal(s->nkept, 2);
-	assert_true(libra_kept_has(s, 77));
-	assert_true(libra_kept_has(s, 78));
-	assert_false(libra_kept_has(s, 79));
-	assert_near(libra_kept_next_s(s), 30, 0);
-	assert_near(libra_kept_end_s(s, 0), 50, 0);
-	assert_near(libra_kept_end_s(s, 50), 115, 0);
-	assert_near(libra_kept_end_s(s, 115), INFINITY, 0);
+	assert_true(libra_hold_has(s, 77));
+	assert_true(libra_hold_has(s, 78));
+	assert_false(libra_hold_has(s, 79));
+	assert_near(libra_hold_next_s(s), 30, 0);
+	assert_near(libra_hold_end_s(s, 0), 50, 0);
+	assert_near(libra_hold_end_s(s, 50), 115, 0);
+	assert_near(libra_hold_end_s(s, 115), INFINITY, 0);
 	/* Two steps for each piece, of which there is one for each that may
 	 * stay, and one more; spans of each, and of those laid meanwhile.
 	 */
-	assert_int_equal(libra_kept_steps(s), 2 * 3 + 2 * 2);
-	assert_int_equal(libra_kept_spans(s), 3 * 4 + 1 * 3);
+	assert_int_equal(libra_hold_steps(s), 2 * 3 + 2 * 2);
+	assert_int_equal(libra_hold_spans(s), 3 * 4 + 1 * 3);
 	share.gone = (const uint64_t[]){4711, z};
-	assert_true(libra_kept_shares(s, 77, &share));
-	assert_false(libra_kept_shares(s, 78, &share));
+	assert_true(libra_hold_shares(s, 77, &share));
+	assert_false(libra_hold_shares(s, 78, &share));
 	share.ngone = 1;
-	assert_false(libra_kept_shares(s, 77, &share));
+	assert_false(libra_hold_shares(s, 77, &share));
 	share.gone = (const uint64_t[]){y, z};
-	assert_true(libra_kept_shares(s, 79, &share));
+	assert_true(libra_hold_shares(s, 79, &share));
 	/* Another place of 78 takes the place of this one. */
 	keep(78, 3, 1, 20, 20, &z, 1);
 	assert_int_equal(s->nkept, 2);
-	assert_near(libra_kept_next_s(s), 20, 0);
-	libra_kept_drop(s, 77);
-	assert_false(libra_kept_has(s, 77));
-	assert_true(libra_kept_has(s, 78));
+	assert_near(libra_hold_next_s(s), 20, 0);
+	libra_hold_drop(s, 77);
+	assert_false(libra_hold_has(s, 77));
+	assert_true(libra_hold_has(s, 78));
 	assert_true(s->stale && s->raised);
-	libra_kept_drop_all(s);
-	assert_near(libra_kept_next_s(s), INFINITY, 0);
-	assert_near(libra_kept_end_s(s, 0), INFINITY, 0);
-	assert_int_equal(libra_kept_steps(s), 0);
+	libra_hold_drop_all(s);
+	assert_near(libra_hold_next_s(s), INFINITY, 0);
+	assert_near(libra_hold_end_s(s, 0), INFINITY, 0);
+	assert_int_equal(libra_hold_steps(s), 0);
 	libra_engine_destroy(e);
 }
 
@@ -187,9 +187,9 @@ static void a_place_goes_when_its_time_is_over(void **state)
 {
 	open_engine();
 	host_pass(e, 59);
-	assert_true(libra_kept_has(s, 77));
+	assert_true(libra_hold_has(s, 77));
 	host_pass(e, 60);
-	assert_false(libra_kept_has(s, 77));
+	assert_false(libra_hold_has(s, 77));
 	libra_engine_destroy(e);
 }
 
@@ -201,7 +201,7 @@ static bool kept_with_outage(uint32_t node, double from_s, double to_s)
 	host_pass(e, 10);
 	assert_int_equal(libra_engine_outages(e, &out, 1, 10, NULL), 0);
 	host_pass(e, 10);
-	return libra_kept_has(s, 77);
+	return libra_hold_has(s, 77);
 }
 
 #define assert_kept(kept, node, from_s, to_s)                                  \
@@ -222,7 +222,7 @@ static void a_place_goes_with_its_nodes(void **state)
 		assert_int_equal(
 			libra_engine_node(e, node, LIBRA_NODE_DRAIN, 10), 0);
 		host_pass(e, 10);
-		assert_int_equal(libra_kept_has(s, 77), node == 3);
+		assert_int_equal(libra_hold_has(s, 77), node == 3);
 		libra_engine_destroy(e);
 	}
 }
