@@ -61,7 +61,7 @@ int libra_reservations_make_index(struct libra_planned_state *s,
 void libra_reservations_fini(struct libra_planned_state *s)
 {
 	free(s->places);
-	libra_rooms_fini(s);
+	libra_nodes_fini(s);
 	libra_timeline_fini(&s->trial);
 	free(s->waiting);
 	free(s->tried);
@@ -77,8 +77,8 @@ static void advance(struct libra_engine *e)
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_timeline_advance(&s->space.timeline, e->now_s);
-	if (s->rooms)
-		libra_lanes_advance(e, &s->rooms->now);
+	if (s->nodes)
+		libra_lanes_advance(e, &s->nodes->now);
 }
 
 /* Bring what is drawn to now.  Result: false if it is to be drawn anew.  A job
@@ -88,10 +88,10 @@ static bool is_drawn(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	if (s->rooms &&
+	if (s->nodes &&
 	    (s->space.nclosed > 0 || s->noutages > 0 || s->nkept > 0))
-		s->rooms->redraw = true;
-	if (s->stale || (s->rooms && s->rooms->redraw))
+		s->nodes->redraw = true;
+	if (s->stale || (s->nodes && s->nodes->redraw))
 		return false;
 	advance(e);
 	return true;
@@ -106,8 +106,8 @@ static void lay_held(struct libra_engine *e, uint32_t slot, uint32_t n,
 	libra_timeline_add(&s->space.timeline, e->now_s, end_s,
 			   -sign * (int64_t)n);
 	libra_outages_lay_job(e, &s->space.timeline, slot, end_s, sign);
-	if (s->rooms)
-		libra_lanes_add(e, &s->rooms->now, s->rooms->held[slot],
+	if (s->nodes)
+		libra_lanes_add(e, &s->nodes->now, s->nodes->held[slot],
 				e->now_s, end_s, sign);
 }
 
@@ -137,7 +137,7 @@ struct libra_reservation libra_reservations_remove(struct libra_engine *e,
 void libra_reservations_discard(struct libra_engine *e,
 				struct libra_reservation *plan)
 {
-	libra_spans_free(libra_planned_state(e)->rooms, &plan->spans);
+	libra_spans_free(libra_planned_state(e)->nodes, &plan->spans);
 }
 
 void libra_reservations_cancel(struct libra_engine *e, uint32_t place)
@@ -164,7 +164,7 @@ static void find_told(struct libra_engine *e, struct libra_reservation *plan)
 
 	plan->start_s = fmax(plan->start_s, e->now_s);
 	s->moves++;
-	plan->spans = libra_rooms_place(e, &s->rooms->now, plan, plan->start_s);
+	plan->spans = libra_nodes_fit(e, &s->nodes->now, plan, plan->start_s);
 	libra_schedule_reserve(e, plan);
 }
 
@@ -181,15 +181,15 @@ static void lay_all(struct libra_engine *e)
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (libra_replan_lacks_nodes(s, &s->waiting[i]))
 			find_told(e, &s->waiting[i]);
-	if (s->rooms)
-		s->rooms->redraw = false;
+	if (s->nodes)
+		s->nodes->redraw = false;
 }
 
 void libra_reservations_refresh(struct libra_engine *e)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 
-	if (s->rooms && s->rooms->redraw)
+	if (s->nodes && s->nodes->redraw)
 		lay_all(e);
 }
 
@@ -199,7 +199,7 @@ static bool is_short(const struct libra_engine *e)
 	const struct libra_planned_state *s = libra_planned_state(e);
 
 	return libra_timeline_least(&s->space.timeline) < 0 ||
-	       (s->rooms && libra_lanes_is_short(e, &s->rooms->now));
+	       (s->nodes && libra_lanes_is_short(e, &s->nodes->now));
 }
 
 /* Does all fit, if need be on other nodes? */
@@ -453,10 +453,10 @@ static void find_place(struct libra_engine *e, struct libra_reservation *plan,
 	plan->spans = LIBRA_NO_SPAN;
 	plan->start_s = libra_schedule_preferred_fit(e, &s->space.timeline,
 						     plan, held_back, latest_s);
-	if (!s->rooms || plan->start_s == INFINITY)
+	if (!s->nodes || plan->start_s == INFINITY)
 		return;
 	e->work += e->nnodes;
-	plan->spans = libra_rooms_place(e, &s->rooms->now, plan, plan->start_s);
+	plan->spans = libra_nodes_fit(e, &s->nodes->now, plan, plan->start_s);
 	if (plan->spans != LIBRA_NO_SPAN)
 		return;
 	if (admit_beside(e, plan, adopt))
@@ -477,13 +477,13 @@ double libra_reservations_earliest(struct libra_engine *e,
 	double start_s;
 
 	libra_reservations_refresh(e);
-	if (s->rooms && libra_spread_is_sure(e, plan))
+	if (s->nodes && libra_spread_is_sure(e, plan))
 		return libra_schedule_preferred_fit(e, &s->space.timeline, plan,
 						    0, latest_s);
 	libra_schedule_set_budget(e, UINT64_MAX);
 	start_s = libra_schedule_find(e, LIBRA_CURRENT, plan, 0, latest_s,
 				      &spans);
-	libra_spans_free(s->rooms, &spans);
+	libra_spans_free(s->nodes, &spans);
 	return start_s;
 }
 
@@ -499,7 +499,7 @@ double libra_reservations_earliest_alone(struct libra_engine *e,
 	libra_schedule_rebuild(e, LIBRA_TRIAL, NULL);
 	start_s =
 		libra_schedule_find(e, LIBRA_TRIAL, plan, 0, INFINITY, &spans);
-	libra_spans_free(s->rooms, &spans);
+	libra_spans_free(s->nodes, &spans);
 	return start_s;
 }
 
@@ -569,8 +569,8 @@ void libra_reservations_release(struct libra_engine *e, uint32_t slot)
 		lay_held(e, slot, e->slots[slot].job.nprocs, end_s, -1);
 	s->raised |= end_s > e->now_s;
 	libra_pool_release(e, slot);
-	if (s->rooms)
-		libra_spans_free(s->rooms, &s->rooms->held[slot]);
+	if (s->nodes)
+		libra_spans_free(s->nodes, &s->nodes->held[slot]);
 }
 
 static void begin(struct libra_engine *e, uint32_t slot, double end_s)
@@ -579,8 +579,8 @@ static void begin(struct libra_engine *e, uint32_t slot, double end_s)
 	const struct libra_job *job = &e->slots[slot].job;
 	bool drawn = is_drawn(e);
 
-	if (s->rooms) {
-		libra_spans_take(e, slot, s->rooms->held[slot]);
+	if (s->nodes) {
+		libra_spans_take(e, slot, s->nodes->held[slot]);
 		libra_pool_run(e, slot, end_s);
 	} else {
 		libra_pool_begin(e, slot, end_s);
@@ -605,8 +605,8 @@ void libra_reservations_start(struct libra_engine *e, uint32_t place)
 	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_reservation plan = libra_reservations_remove(e, place);
 
-	if (s->rooms)
-		s->rooms->held[plan.slot] = plan.spans;
+	if (s->nodes)
+		s->nodes->held[plan.slot] = plan.spans;
 	begin(e, plan.slot, plan.start_s + plan.duration_s);
 }
 
@@ -617,5 +617,5 @@ bool libra_reservations_can_start(const struct libra_engine *e,
 
 	return plan->nprocs <= s->space.free &&
 	       !libra_replan_lacks_nodes(s, plan) &&
-	       (!s->rooms || libra_spans_are_free(e, plan->spans, NULL));
+	       (!s->nodes || libra_spans_are_free(e, plan->spans, NULL));
 }

@@ -18,7 +18,7 @@ void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
 	for (uint32_t i = running->n; i-- > 0;)
 		if (!libra_is_gone(e, running->jobs[i].slot, gone))
 			libra_lanes_add_open(
-				e, lanes, s->rooms->held[running->jobs[i].slot],
+				e, lanes, s->nodes->held[running->jobs[i].slot],
 				running->jobs[i].end_s);
 	libra_hold_lay_line(e, lanes, gone);
 	libra_outages_lay_line(e, lanes, gone);
@@ -38,7 +38,7 @@ static bool starts_later(const struct libra_planned_state *s, uint32_t a,
 static void sift(const struct libra_planned_state *s, uint32_t n, uint32_t i,
 		 uint32_t plan)
 {
-	uint32_t *heap = s->rooms->order, child;
+	uint32_t *heap = s->nodes->order, child;
 
 	while ((child = 2 * i + 1) < n) {
 		if (child + 1 < n &&
@@ -55,7 +55,7 @@ static void sift(const struct libra_planned_state *s, uint32_t n, uint32_t i,
 /* Heapsort, as qsort() may allocate.  Result: how many have a start. */
 static uint32_t sort_by_start(const struct libra_planned_state *s)
 {
-	uint32_t *order = s->rooms->order, n = 0;
+	uint32_t *order = s->nodes->order, n = 0;
 
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->tried[i] < INFINITY)
@@ -76,11 +76,11 @@ static bool find_nodes(struct libra_engine *e, uint32_t place)
 	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_reservation *plan = &s->waiting[place];
 	double start_s = s->tried[place];
-	uint32_t spans = libra_rooms_place(e, &s->rooms->trial, plan, start_s);
+	uint32_t spans = libra_nodes_fit(e, &s->nodes->trial, plan, start_s);
 
 	e->work += e->nnodes;
-	s->rooms->tried[place] = spans;
-	libra_lanes_add(e, &s->rooms->trial, spans, start_s,
+	s->nodes->tried[place] = spans;
+	libra_lanes_add(e, &s->nodes->trial, spans, start_s,
 			start_s + plan->duration_s, 1);
 	return spans != LIBRA_NO_SPAN;
 }
@@ -88,12 +88,12 @@ static bool find_nodes(struct libra_engine *e, uint32_t place)
 bool libra_spread(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	struct libra_lanes *lanes = &s->rooms->trial;
+	struct libra_lanes *lanes = &s->nodes->trial;
 	uint32_t n = sort_by_start(s), i = 0;
 
 	libra_lanes_begin(e, lanes, NULL);
 	lanes->forward = true;
-	while (i < n && find_nodes(e, s->rooms->order[i]))
+	while (i < n && find_nodes(e, s->nodes->order[i]))
 		i++;
 	libra_lanes_back(e, lanes);
 	return i == n;
@@ -106,10 +106,10 @@ bool libra_spread_is_sure(const struct libra_engine *e,
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 
-	if (s->noutages > 0 || (more && !s->rooms->shapes[more->shape].plain))
+	if (s->noutages > 0 || (more && !s->nodes->shapes[more->shape].plain))
 		return false;
 	for (uint32_t i = 0; i < s->nwaiting; i++)
-		if (!s->rooms->shapes[s->waiting[i].shape].plain)
+		if (!s->nodes->shapes[s->waiting[i].shape].plain)
 			return false;
 	return true;
 }

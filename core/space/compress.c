@@ -36,12 +36,12 @@ static void pull_one(struct libra_engine *e, struct libra_reservation *plan,
 		libra_schedule_find(e, LIBRA_CURRENT, plan,
 				    pull_held_back(e, plan), latest_s, &spans);
 	if (start_s < plan->start_s) {
-		libra_spans_free(s->rooms, &plan->spans);
+		libra_spans_free(s->nodes, &plan->spans);
 		plan->spans = spans;
 		plan->start_s = start_s;
 		s->moves++;
 	} else {
-		libra_spans_free(s->rooms, &spans);
+		libra_spans_free(s->nodes, &spans);
 	}
 	libra_schedule_reserve(e, plan);
 }
@@ -84,12 +84,12 @@ static void pull(struct libra_engine *e, bool late)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	if (s->rooms && pull_procs(e, late))
+	if (s->nodes && pull_procs(e, late))
 		return;
 	libra_schedule_set_budget(e, LIBRA_SEARCH_BUDGET);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		struct libra_reservation *plan = &s->waiting[i];
-		bool spent = s->rooms && !libra_schedule_has_budget(e);
+		bool spent = s->nodes && !libra_schedule_has_budget(e);
 
 		if (late && !plan->late)
 			continue;

@@ -24,7 +24,7 @@ struct libra_hold {
 
 static void fini(struct libra_planned_state *s, struct libra_hold *k)
 {
-	libra_spans_free(s->rooms, &k->spans);
+	libra_spans_free(s->nodes, &k->spans);
 	free(k->gone);
 	free(k->slots);
 	free(k->held);
@@ -85,7 +85,7 @@ static bool is_out(const struct libra_engine *e, uint32_t node, double until_s)
 
 static bool any_is_out(const struct libra_engine *e, const struct libra_hold *k)
 {
-	const struct libra_span *spans = libra_planned_state(e)->rooms->spans;
+	const struct libra_span *spans = libra_planned_state(e)->nodes->spans;
 
 	for (uint32_t span = k->spans; span != LIBRA_NO_SPAN;
 	     span = spans[span].next)
@@ -169,7 +169,7 @@ int libra_hold_add(struct libra_engine *e, const struct libra_job *job,
 		return -1;
 	}
 	k.to_s = k.by_s + job->estimate_s + s->rules.margin_s;
-	k.spans = libra_rooms_spans(e, e->nslots, opening->parts,
+	k.spans = libra_nodes_spans(e, e->nslots, opening->parts,
 				    opening->nparts);
 	s->kept[s->nkept++] = k;
 	s->stale = true;
@@ -250,7 +250,7 @@ static void each_piece(struct libra_engine *e, const struct libra_opening *gone,
 static uint32_t beyond(struct libra_engine *e, const struct libra_hold *k,
 		       const uint32_t *slots, uint32_t n)
 {
-	const struct libra_rooms *r = libra_planned_state(e)->rooms;
+	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 
 	for (uint32_t i = 0; i < n; i++)
 		k->held[i] = r->held[slots[i]];
@@ -261,7 +261,7 @@ static void lay_procs(struct libra_engine *e, const struct libra_hold *k,
 		      const uint32_t *slots, uint32_t n, double from_s,
 		      double to_s, void *profile)
 {
-	struct libra_rooms *r = libra_planned_state(e)->rooms;
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
 	uint32_t spans = beyond(e, k, slots, n);
 	int64_t procs = libra_spans_procs(r, spans);
 
@@ -277,7 +277,7 @@ static void lay_line(struct libra_engine *e, const struct libra_hold *k,
 	uint32_t spans = beyond(e, k, slots, n);
 
 	libra_lanes_add(e, lanes, spans, from_s, to_s, 1);
-	libra_spans_free(libra_planned_state(e)->rooms, &spans);
+	libra_spans_free(libra_planned_state(e)->nodes, &spans);
 }
 
 void libra_hold_lay_procs(struct libra_engine *e, struct libra_timeline *p,
@@ -308,7 +308,7 @@ uint64_t libra_hold_spans(const struct libra_planned_state *s)
 	uint64_t n = 0;
 
 	for (uint32_t i = 0; i < s->nkept; i++)
-		n += libra_spans_count(s->rooms, s->kept[i].spans) *
+		n += libra_spans_count(s->nodes, s->kept[i].spans) *
 		     (s->kept[i].ngone + 2);
 	return n;
 }

@@ -144,7 +144,7 @@ static void join(struct libra_lanes *lanes, uint32_t node, double from_s,
 	}
 }
 
-static void add_span(const struct libra_rooms *r, struct libra_lanes *lanes,
+static void add_span(const struct libra_nodes *r, struct libra_lanes *lanes,
 		     uint32_t span, double from_s, double to_s, int sign)
 {
 	const int64_t *amount = libra_span_amounts(r, span);
@@ -220,7 +220,7 @@ void libra_lanes_set(const struct libra_engine *e, struct libra_lanes *lanes,
 void libra_lanes_add(const struct libra_engine *e, struct libra_lanes *lanes,
 		     uint32_t spans, double from_s, double to_s, int sign)
 {
-	const struct libra_rooms *r = libra_planned_state(e)->rooms;
+	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 
 	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next)
 		add_span(r, lanes, spans, from_s, to_s, sign);
@@ -230,7 +230,7 @@ void libra_lanes_add_open(const struct libra_engine *e,
 			  struct libra_lanes *lanes, uint32_t spans,
 			  double end_s)
 {
-	const struct libra_rooms *r = libra_planned_state(e)->rooms;
+	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 
 	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next)
 		if (e->nodes[r->spans[spans].node].state == LIBRA_NODE_UP)
@@ -242,7 +242,7 @@ void libra_lanes_add_back(const struct libra_engine *e,
 			  double end_s)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_rooms *r = s->rooms;
+	const struct libra_nodes *r = s->nodes;
 
 	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
 		uint32_t node = r->spans[spans].node;
@@ -276,7 +276,7 @@ bool libra_lanes_has(const struct libra_engine *e,
 		     const struct libra_lanes *lanes, uint32_t spans,
 		     double from_s, double to_s)
 {
-	const struct libra_rooms *r = libra_planned_state(e)->rooms;
+	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 	int64_t free[1 + LIBRA_RESOURCES];
 
 	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {

@@ -28,14 +28,14 @@ static bool are_alike(const struct libra_engine *e)
 	return true;
 }
 
-int libra_rooms_init(struct libra_engine *e)
+int libra_nodes_init(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	struct libra_rooms *r;
+	struct libra_nodes *r;
 
 	if (!e->by_node)
 		return 0;
-	s->rooms = r = calloc(1, sizeof(*r));
+	s->nodes = r = calloc(1, sizeof(*r));
 	if (!r)
 		return -1;
 	r->width = 1 + e->nresources;
@@ -45,13 +45,13 @@ int libra_rooms_init(struct libra_engine *e)
 	r->fits = calloc(e->nnodes, sizeof(*r->fits));
 	return r->fits && libra_lanes_init(&r->now, e->nnodes) &&
 			       libra_lanes_init(&r->trial, e->nnodes)
-		       ? libra_rooms_reserve(e, 1, 1)
+		       ? libra_nodes_reserve(e, 1, 1)
 		       : -1;
 }
 
-void libra_rooms_fini(struct libra_planned_state *s)
+void libra_nodes_fini(struct libra_planned_state *s)
 {
-	struct libra_rooms *r = s->rooms;
+	struct libra_nodes *r = s->nodes;
 
 	if (!r)
 		return;
@@ -66,12 +66,12 @@ void libra_rooms_fini(struct libra_planned_state *s)
 	free(r->tried);
 	free(r->order);
 	free(r);
-	s->rooms = NULL;
+	s->nodes = NULL;
 }
 
 /* ---- memory ---- */
 
-static int reserve_spans(struct libra_rooms *r, uint32_t n)
+static int reserve_spans(struct libra_nodes *r, uint32_t n)
 {
 	bool ok = true;
 	uint32_t cap;
@@ -91,7 +91,7 @@ static int reserve_spans(struct libra_rooms *r, uint32_t n)
 	return 0;
 }
 
-static int reserve_shapes(struct libra_rooms *r, uint32_t n)
+static int reserve_shapes(struct libra_nodes *r, uint32_t n)
 {
 	bool ok = true;
 	uint32_t cap;
@@ -117,9 +117,9 @@ static uint64_t spans_of(const struct libra_engine *e, uint32_t nprocs)
 	return nprocs < e->nnodes ? nprocs : e->nnodes;
 }
 
-void libra_rooms_expect(struct libra_engine *e, uint32_t slot)
+void libra_nodes_expect(struct libra_engine *e, uint32_t slot)
 {
-	struct libra_rooms *r = libra_planned_state(e)->rooms;
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
 
 	if (r)
 		r->counted += spans_of(e, e->slots[slot].job.nprocs);
@@ -144,9 +144,9 @@ static uint64_t steps_of(const struct libra_engine *e, uint64_t nspans)
 	return e->nnodes + 4 * nspans;
 }
 
-int libra_rooms_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
+int libra_nodes_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
 {
-	struct libra_rooms *r = libra_planned_state(e)->rooms;
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
 	uint64_t more = (njobs + 1) * spans_of(e, nprocs) + e->nnodes, n;
 
 	if (!r)
@@ -176,7 +176,7 @@ int libra_rooms_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
 		       : 0;
 }
 
-static uint32_t new_span(struct libra_rooms *r, uint32_t node, uint32_t next)
+static uint32_t new_span(struct libra_nodes *r, uint32_t node, uint32_t next)
 {
 	uint32_t span = r->free_span;
 
@@ -189,7 +189,7 @@ static uint32_t new_span(struct libra_rooms *r, uint32_t node, uint32_t next)
 	return span;
 }
 
-void libra_spans_free(struct libra_rooms *r, uint32_t *spans)
+void libra_spans_free(struct libra_nodes *r, uint32_t *spans)
 {
 	while (r && *spans != LIBRA_NO_SPAN) {
 		uint32_t next = r->spans[*spans].next;
@@ -245,10 +245,10 @@ static bool fits_each(const struct libra_engine *e,
 	return true;
 }
 
-void libra_rooms_shape(struct libra_engine *e, uint32_t slot,
+void libra_nodes_shape(struct libra_engine *e, uint32_t slot,
 		       const struct libra_where *where)
 {
-	struct libra_rooms *r = libra_planned_state(e)->rooms;
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
 	size_t size = e->nresources * sizeof(uint64_t);
 	struct libra_shape *shape;
 	uint64_t *bits;
@@ -324,7 +324,7 @@ static double key_of(const struct libra_engine *e,
 static uint32_t write_spans(struct libra_engine *e,
 			    const struct libra_shape *shape, uint32_t n)
 {
-	struct libra_rooms *r = libra_planned_state(e)->rooms;
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
 	uint32_t spans = LIBRA_NO_SPAN, span;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -346,10 +346,10 @@ static uint32_t write_spans(struct libra_engine *e,
 	return spans;
 }
 
-uint32_t libra_rooms_place(struct libra_engine *e, struct libra_lanes *lanes,
-			   const struct libra_reservation *plan, double start_s)
+uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
+			 const struct libra_reservation *plan, double start_s)
 {
-	struct libra_rooms *r = libra_planned_state(e)->rooms;
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
 	const struct libra_shape *shape = &r->shapes[plan->shape];
 	const uint64_t *bits = &r->allowed[(size_t)plan->shape * r->words];
 	struct libra_job job = {.nprocs = plan->nprocs, .where = &shape->where};
@@ -408,7 +408,7 @@ static void fill_in(const struct libra_engine *e,
 					: taken(e, shape, node, k, chunks);
 }
 
-uint64_t libra_spans_count(const struct libra_rooms *r, uint32_t spans)
+uint64_t libra_spans_count(const struct libra_nodes *r, uint32_t spans)
 {
 	uint64_t n = 0;
 
@@ -418,7 +418,7 @@ uint64_t libra_spans_count(const struct libra_rooms *r, uint32_t spans)
 	return n;
 }
 
-int64_t libra_spans_procs(const struct libra_rooms *r, uint32_t spans)
+int64_t libra_spans_procs(const struct libra_nodes *r, uint32_t spans)
 {
 	int64_t n = 0;
 
@@ -429,7 +429,7 @@ int64_t libra_spans_procs(const struct libra_rooms *r, uint32_t spans)
 }
 
 /* Take what spans have of a node from amounts of it. */
-static void take_of_node(const struct libra_rooms *r, uint32_t spans,
+static void take_of_node(const struct libra_nodes *r, uint32_t spans,
 			 uint32_t node, int64_t *amounts)
 {
 	for (uint32_t span = spans; span != LIBRA_NO_SPAN;
@@ -448,7 +448,7 @@ static void take_of_node(const struct libra_rooms *r, uint32_t spans,
 uint32_t libra_spans_beyond(struct libra_engine *e, uint32_t spans,
 			    const uint32_t *others, uint32_t n)
 {
-	struct libra_rooms *r = libra_planned_state(e)->rooms;
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
 	uint32_t more = LIBRA_NO_SPAN, span;
 
 	for (uint32_t of = spans; of != LIBRA_NO_SPAN; of = r->spans[of].next) {
@@ -465,10 +465,10 @@ uint32_t libra_spans_beyond(struct libra_engine *e, uint32_t spans,
 	return more;
 }
 
-uint32_t libra_rooms_spans(struct libra_engine *e, uint32_t slot,
+uint32_t libra_nodes_spans(struct libra_engine *e, uint32_t slot,
 			   const struct libra_part *parts, uint32_t nparts)
 {
-	struct libra_rooms *r = libra_planned_state(e)->rooms;
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
 	uint32_t spans = LIBRA_NO_SPAN, span = LIBRA_NO_SPAN, node;
 
 	for (uint32_t i = 0; i < nparts; i++) {
@@ -515,7 +515,7 @@ bool libra_spans_are_free(const struct libra_engine *e, uint32_t spans,
 			  const struct libra_opening *gone)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_rooms *r = s->rooms;
+	const struct libra_nodes *r = s->nodes;
 
 	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
 		const struct libra_node *node = &e->nodes[r->spans[spans].node];
@@ -532,7 +532,7 @@ bool libra_spans_are_free(const struct libra_engine *e, uint32_t spans,
 void libra_spans_take(struct libra_engine *e, uint32_t slot, uint32_t spans)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_rooms *r = s->rooms;
+	const struct libra_nodes *r = s->nodes;
 
 	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
 		const struct libra_node *node = &e->nodes[r->spans[spans].node];

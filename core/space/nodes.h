@@ -42,7 +42,7 @@ struct libra_shape {
 	uint64_t per_chunk[LIBRA_RESOURCES], per_node[LIBRA_RESOURCES];
 };
 
-struct libra_rooms {
+struct libra_nodes {
 	uint32_t width; /* resources, with processors */
 	bool alike;	/* one processor each, and the same of all else */
 	struct libra_lanes now, trial;
@@ -66,51 +66,50 @@ struct libra_rooms {
 };
 
 /* Result: 0, or -1 with ENOMEM; fini in any case. */
-int libra_rooms_init(struct libra_engine *e);
-void libra_rooms_fini(struct libra_planned_state *s);
+int libra_nodes_init(struct libra_engine *e);
+void libra_nodes_fini(struct libra_planned_state *s);
 
 /* A job has come: room for it is asked for next. */
-void libra_rooms_expect(struct libra_engine *e, uint32_t slot);
+void libra_nodes_expect(struct libra_engine *e, uint32_t slot);
 
 /* Room for the jobs there are and njobs more of nprocs processors.
  * Result: 0, or -1 with ENOMEM and nothing changed.
  */
-int libra_rooms_reserve(struct libra_engine *e, uint32_t njobs,
+int libra_nodes_reserve(struct libra_engine *e, uint32_t njobs,
 			uint32_t nprocs);
 
 /* Keep how a job may be spread, for its slot; e->nslots is for a trial. */
-void libra_rooms_shape(struct libra_engine *e, uint32_t slot,
+void libra_nodes_shape(struct libra_engine *e, uint32_t slot,
 		       const struct libra_where *where);
 
 /* Room for a plan from an instant on: spans of its own.
  * Result: LIBRA_NO_SPAN if there is none.
  */
-uint32_t libra_rooms_place(struct libra_engine *e, struct libra_lanes *lanes,
-			   const struct libra_reservation *plan,
-			   double start_s);
+uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
+			 const struct libra_reservation *plan, double start_s);
 
 /* The spans of a job on certain processors.  What a part does not say of other
  * resources is as its slot's shape has it.
  */
-uint32_t libra_rooms_spans(struct libra_engine *e, uint32_t slot,
+uint32_t libra_nodes_spans(struct libra_engine *e, uint32_t slot,
 			   const struct libra_part *parts, uint32_t nparts);
 
 /* What a span has of each resource: width of them. */
-static inline int64_t *libra_span_amounts(const struct libra_rooms *rooms,
+static inline int64_t *libra_span_amounts(const struct libra_nodes *rooms,
 					  uint32_t span)
 {
 	return &rooms->amounts[(size_t)span * rooms->width];
 }
 
-void libra_spans_free(struct libra_rooms *rooms, uint32_t *spans);
+void libra_spans_free(struct libra_nodes *rooms, uint32_t *spans);
 
 /* What spans have beyond n others, of each node: spans of the caller's. */
 uint32_t libra_spans_beyond(struct libra_engine *e, uint32_t spans,
 			    const uint32_t *others, uint32_t n);
 
 /* How many there are, and their processors. */
-uint64_t libra_spans_count(const struct libra_rooms *rooms, uint32_t spans);
-int64_t libra_spans_procs(const struct libra_rooms *rooms, uint32_t spans);
+uint64_t libra_spans_count(const struct libra_nodes *rooms, uint32_t spans);
+int64_t libra_spans_procs(const struct libra_nodes *rooms, uint32_t spans);
 
 /* Are as many processors free on the nodes of spans, or will be once these jobs
  * are gone (NULL: none)?

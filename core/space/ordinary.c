@@ -81,12 +81,12 @@ static uint32_t spans_now(struct libra_engine *e, uint32_t shape,
 		.shape = shape,
 	};
 
-	struct libra_rooms *r = libra_planned_state(e)->rooms;
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
 	uint32_t spans;
 
 	if (!fits_now(e, nprocs, estimate_s))
 		return LIBRA_NO_SPAN;
-	spans = libra_rooms_place(e, &r->now, &plan, e->now_s);
+	spans = libra_nodes_fit(e, &r->now, &plan, e->now_s);
 	if (!libra_spans_are_free(e, spans, NULL))
 		libra_spans_free(r, &spans);
 	return spans;
@@ -94,7 +94,7 @@ static uint32_t spans_now(struct libra_engine *e, uint32_t shape,
 
 bool libra_ordinary_fits(struct libra_engine *e, const struct libra_job *job)
 {
-	struct libra_rooms *r = libra_planned_state(e)->rooms;
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
 	uint32_t spans;
 	bool fits;
 
@@ -110,8 +110,8 @@ static bool line_has(struct libra_engine *e, const struct libra_lanes *lanes,
 		     const struct libra_job *job,
 		     const struct libra_opening *opening)
 {
-	struct libra_rooms *r = libra_planned_state(e)->rooms;
-	uint32_t spans = libra_rooms_spans(e, e->nslots, opening->parts,
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
+	uint32_t spans = libra_nodes_spans(e, e->nslots, opening->parts,
 					   opening->nparts);
 	bool has = spans != LIBRA_NO_SPAN &&
 		   libra_spans_are_free(e, spans, opening) &&
@@ -126,7 +126,7 @@ static bool line_has(struct libra_engine *e, const struct libra_lanes *lanes,
 bool libra_ordinary_fits_on(struct libra_engine *e, const struct libra_job *job,
 			    const struct libra_opening *opening)
 {
-	const struct libra_rooms *r = libra_planned_state(e)->rooms;
+	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 
 	return fits_now(e, job->nprocs, job->estimate_s) &&
 	       (!r || line_has(e, &r->now, job, opening));
@@ -174,9 +174,9 @@ bool libra_ordinary_fits_instead(struct libra_engine *e,
 	if (libra_timeline_find_by(&s->trial, job->nprocs, need_s, e->now_s) ==
 	    INFINITY)
 		return false;
-	return !s->rooms || opening->nparts == 0 ||
-	       (!s->rooms->trial.is_full &&
-		line_has(e, &s->rooms->trial, job, opening));
+	return !s->nodes || opening->nparts == 0 ||
+	       (!s->nodes->trial.is_full &&
+		line_has(e, &s->nodes->trial, job, opening));
 }
 
 /* Start the job at a place of the queue if it can now. */
@@ -186,13 +186,13 @@ static bool start_at(struct libra_engine *e, uint32_t place)
 	struct libra_queue *q = &s->space.queue;
 	uint32_t slot = q->slot[place];
 
-	if (!s->rooms && !fits_now(e, q->nprocs[place], q->estimate_s[place]))
+	if (!s->nodes && !fits_now(e, q->nprocs[place], q->estimate_s[place]))
 		return false;
-	if (s->rooms) {
+	if (s->nodes) {
 		libra_reservations_refresh(e);
-		s->rooms->held[slot] = spans_now(e, slot, q->nprocs[place],
+		s->nodes->held[slot] = spans_now(e, slot, q->nprocs[place],
 						 q->estimate_s[place]);
-		if (s->rooms->held[slot] == LIBRA_NO_SPAN)
+		if (s->nodes->held[slot] == LIBRA_NO_SPAN)
 			return false;
 	}
 	libra_queue_remove(q, place);
@@ -227,6 +227,6 @@ void libra_ordinary_start(struct libra_engine *e)
 	while (q->live > 0 && start_at(e, q->head))
 		;
 	/* By node no place is kept for the first; hosts start these. */
-	if (q->live >= 2 && s->free > 0 && !libra_planned_state(e)->rooms)
+	if (q->live >= 2 && s->free > 0 && !libra_planned_state(e)->nodes)
 		backfill(e);
 }

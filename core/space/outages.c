@@ -36,7 +36,7 @@ int libra_outages_set(struct libra_engine *e, const struct libra_outage *list,
 
 	s->noutages = n; /* for the room that plans reserve */
 	if (!fresh || libra_reservations_make_room(s, e->live + 1) < 0 ||
-	    libra_rooms_reserve(e, 1, UINT32_MAX) < 0) {
+	    libra_nodes_reserve(e, 1, UINT32_MAX) < 0) {
 		s->noutages = was;
 		free(fresh);
 		return -1;
@@ -140,7 +140,7 @@ void libra_outages_lay_line(const struct libra_engine *e,
 	for (uint32_t i = running->n; i-- > 0 && s->noutages > 0;)
 		if (!libra_is_gone(e, running->jobs[i].slot, gone))
 			libra_lanes_add_back(
-				e, lanes, s->rooms->held[running->jobs[i].slot],
+				e, lanes, s->nodes->held[running->jobs[i].slot],
 				running->jobs[i].end_s);
 	for (uint32_t i = 0; i < s->noutages; i++) {
 		w = window_of(e, &s->outages[i]);
@@ -183,7 +183,7 @@ void libra_outages_lay(const struct libra_engine *e, struct libra_timeline *p,
 
 	for (uint32_t i = 0; i < s->noutages; i++) {
 		next = window_of(e, &s->outages[i]);
-		if (s->rooms && next.taken > 0)
+		if (s->nodes && next.taken > 0)
 			give_running(e, p, &s->outages[i], gone);
 		if (next.from_s == sum.from_s && next.to_s == sum.to_s) {
 			sum.taken += next.taken;

@@ -86,7 +86,7 @@ struct libra_planned_state {
 	double *back_s; /* by node: when it is expected back; -INFINITY = it is
 			   open, INFINITY = unknown (outages.h) */
 	double turn_s;	/* an outage of a closed node begins or ends next */
-	struct libra_rooms *rooms; /* NULL = nodes do not matter */
+	struct libra_nodes *nodes; /* NULL = nodes do not matter */
 	uint32_t nwaiting, cap;
 	uint32_t *places; /* in waiting, of each slot, as last found */
 	uint32_t nplaces;

@@ -30,7 +30,7 @@ static int planned_init(struct libra_engine *e)
 	libra_planned_traits(e)->rules(e, &s->rules);
 	return libra_procs_init(&s->space.procs, e->nprocs) < 0 ||
 			       libra_outages_init(e) < 0 ||
-			       libra_rooms_init(e) < 0 ||
+			       libra_nodes_init(e) < 0 ||
 			       libra_reservations_make_room(s, 1) < 0
 		       ? -1
 		       : 0;
@@ -56,13 +56,13 @@ static int make_room(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	libra_rooms_expect(e, slot);
+	libra_nodes_expect(e, slot);
 	return libra_queue_reserve(&s->space.queue, e->live) < 0 ||
 			       libra_runlist_reserve(&s->space.running,
 						     e->live) < 0 ||
 			       libra_procs_reserve(&s->space.procs, e->nslots) <
 				       0 ||
-			       libra_rooms_reserve(e, 1, UINT32_MAX) < 0 ||
+			       libra_nodes_reserve(e, 1, UINT32_MAX) < 0 ||
 			       libra_reservations_make_room(s, e->live + 1) <
 				       0 ||
 			       libra_reservations_make_index(s, e->nslots) < 0
@@ -79,7 +79,7 @@ enum libra_reason libra_planned_refusal(struct libra_engine *e,
 		libra_reservation_of(e, job, e->nslots, e->order + 1);
 	enum libra_reason reason = LIBRA_REASON_WOULD_MISS;
 
-	libra_rooms_shape(e, e->nslots, job->where);
+	libra_nodes_shape(e, e->nslots, job->where);
 	e->work += libra_planned_state(e)->nwaiting;
 	if (job->deadline_s > e->now_s)
 		reason = libra_planned_traits(e)->refusal(e, job);
@@ -124,12 +124,12 @@ static int planned_offer(struct libra_engine *e, uint32_t slot,
 	if (make_room(e, slot) < 0)
 		return -1;
 	if (job->deadline_s == INFINITY) {
-		libra_rooms_shape(e, slot, job->where);
+		libra_nodes_shape(e, slot, job->where);
 		verdict->answer = LIBRA_QUEUE;
 		return 0;
 	}
 	libra_reservations_catch_up(e);
-	libra_rooms_shape(e, slot, job->where);
+	libra_nodes_shape(e, slot, job->where);
 	verdict->reason = promise(e, slot, job);
 	libra_planned_traits(e)->decided(e, job);
 	if (verdict->reason == LIBRA_REASON_NONE)
@@ -146,7 +146,7 @@ static int planned_plan_ordinary(struct libra_engine *e, uint32_t slot,
 	if (make_room(e, slot) < 0)
 		return -1;
 	libra_reservations_catch_up(e);
-	libra_rooms_shape(e, slot, entry->job.where);
+	libra_nodes_shape(e, slot, entry->job.where);
 	plan = libra_reservation_of(e, &entry->job, slot, entry->order);
 	plan.firm = true;
 	if (libra_reservations_admit(e, &plan, true))
@@ -271,10 +271,10 @@ static int planned_restore(struct libra_engine *e, uint32_t slot,
 	for (uint32_t i = 0; i < nparts; i++)
 		left_s = fmax(left_s, parts[i].est_left_s);
 	entry->start_s = e->now_s + left_s - entry->job.estimate_s;
-	libra_rooms_shape(e, slot, entry->job.where);
-	if (s->rooms)
-		s->rooms->held[slot] =
-			libra_rooms_spans(e, slot, parts, nparts);
+	libra_nodes_shape(e, slot, entry->job.where);
+	if (s->nodes)
+		s->nodes->held[slot] =
+			libra_nodes_spans(e, slot, parts, nparts);
 	libra_pool_enter(e, slot, parts, nparts,
 			 end_with(e, slot, entry->job.estimate_s));
 	s->stale = true;
@@ -291,7 +291,7 @@ static int planned_restore_waiting(struct libra_engine *e, uint32_t slot,
 
 	if (make_room(e, slot) < 0)
 		return -1;
-	libra_rooms_shape(e, slot, entry->job.where);
+	libra_nodes_shape(e, slot, entry->job.where);
 	plan = libra_reservation_of(e, &entry->job, slot, entry->order);
 	plan.firm = entry->job.deadline_s == INFINITY;
 	if (libra_in_time(entry->job.submit_s + entry->job.estimate_s,
@@ -578,7 +578,7 @@ static double planned_earliest_deadline(struct libra_engine *e,
 	libra_reservations_catch_up(e);
 	if (libra_planned_state(e)->npending > 0)
 		return NAN; /* when the repair is over */
-	libra_rooms_shape(e, e->nslots, job->where);
+	libra_nodes_shape(e, e->nslots, job->where);
 	plan = libra_reservation_of(e, job, e->nslots, 0);
 	start_s = libra_reservations_earliest(e, &plan, INFINITY);
 	if (start_s == INFINITY)
@@ -611,10 +611,10 @@ static bool keep_place(struct libra_engine *e, const struct libra_job *job,
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	if (libra_rooms_reserve(e, 2, job->nprocs) < 0 ||
+	if (libra_nodes_reserve(e, 2, job->nprocs) < 0 ||
 	    libra_hold_add(e, job, opening, restored) < 0)
 		return false;
-	if (libra_rooms_reserve(e, 1, job->nprocs) == 0 &&
+	if (libra_nodes_reserve(e, 1, job->nprocs) == 0 &&
 	    libra_reservations_make_room(s, e->live + 1) == 0)
 		return true;
 	libra_hold_drop(s, job->id);
@@ -632,14 +632,14 @@ static bool planned_may_start(struct libra_engine *e,
 		libra_reservations_catch_up(e);
 	if (s->npending > 0)
 		return false;
-	libra_rooms_shape(e, e->nslots, job->where);
+	libra_nodes_shape(e, e->nslots, job->where);
 	if (opening->ngone == 0 && !libra_hold_has(s, job->id))
 		return opening->nparts > 0
 			       ? libra_ordinary_fits_on(e, job, opening)
 			       : libra_ordinary_fits(e, job);
 	may = libra_ordinary_fits_instead(e, job, opening);
 	may = may && !libra_hold_shares(s, job->id, opening);
-	if (may && opening->ngone > 0 && opening->stops && s->rooms)
+	if (may && opening->ngone > 0 && opening->stops && s->nodes)
 		may = opening->nparts > 0 && keep_place(e, job, opening, false);
 	return may;
 }
@@ -649,11 +649,11 @@ static int planned_restore_place(struct libra_engine *e,
 				 const struct libra_job *job,
 				 const struct libra_opening *opening)
 {
-	if (!libra_planned_state(e)->rooms) {
+	if (!libra_planned_state(e)->nodes) {
 		errno = ENOTSUP;
 		return -1;
 	}
-	libra_rooms_shape(e, e->nslots, job->where);
+	libra_nodes_shape(e, e->nslots, job->where);
 	if (keep_place(e, job, opening, true))
 		return 0;
 	errno = ENOMEM;

@@ -34,14 +34,14 @@ static void *copy(const void *from, size_t size)
 	return to ? memcpy(to, from, size) : NULL;
 }
 
-static size_t amounts_size(const struct libra_rooms *r)
+static size_t amounts_size(const struct libra_nodes *r)
 {
 	return (size_t)r->nspans * r->width * sizeof(*r->amounts);
 }
 
 static bool save_rooms(struct libra_planned_state *s, struct saved *saved)
 {
-	const struct libra_rooms *r = s->rooms;
+	const struct libra_nodes *r = s->nodes;
 
 	if (!r)
 		return true;
@@ -55,7 +55,7 @@ static bool save_rooms(struct libra_planned_state *s, struct saved *saved)
 static void put_rooms_back(struct libra_planned_state *s,
 			   const struct saved *saved)
 {
-	struct libra_rooms *r = s->rooms;
+	struct libra_nodes *r = s->nodes;
 
 	if (!r)
 		return;
@@ -124,10 +124,10 @@ bool libra_planned_would_accept(struct libra_engine *e,
 
 	if (libra_reservations_make_room(libra_planned_state(e),
 					 e->live + njobs) < 0 ||
-	    libra_rooms_reserve(e, njobs, job->nprocs) < 0)
+	    libra_nodes_reserve(e, njobs, job->nprocs) < 0)
 		return false;
 	libra_reservations_catch_up(e);
-	libra_rooms_shape(e, e->nslots, job->where);
+	libra_nodes_shape(e, e->nslots, job->where);
 	if (save(e, &saved)) {
 		accepted = try_jobs(e, job, njobs);
 		put_back(e, &saved);
@@ -187,7 +187,7 @@ bool libra_planned_surely_accepts(struct libra_engine *e,
 
 	libra_reservations_catch_up(e);
 	w.below = w.timeline->n;
-	if (s->rooms || job->where ||
+	if (s->nodes || job->where ||
 	    !libra_planned_traits(e)->surely_admits(e, job, njobs))
 		return false;
 	plan = libra_reservation_of(e, job, e->nslots, 0);

@@ -25,18 +25,18 @@ double libra_replan_bound_s(const struct libra_engine *e,
 
 static void clear_tried_nodes(struct libra_planned_state *s)
 {
-	for (uint32_t i = 0; s->rooms && i < s->rooms->ntried; i++)
-		libra_spans_free(s->rooms, &s->rooms->tried[i]);
-	for (uint32_t i = 0; s->rooms && i < s->nwaiting; i++)
-		s->rooms->tried[i] = LIBRA_NO_SPAN;
-	if (s->rooms)
-		s->rooms->ntried = s->nwaiting;
+	for (uint32_t i = 0; s->nodes && i < s->nodes->ntried; i++)
+		libra_spans_free(s->nodes, &s->nodes->tried[i]);
+	for (uint32_t i = 0; s->nodes && i < s->nwaiting; i++)
+		s->nodes->tried[i] = LIBRA_NO_SPAN;
+	if (s->nodes)
+		s->nodes->ntried = s->nwaiting;
 }
 
 void libra_replan_clear(struct libra_planned_state *s)
 {
 	clear_tried_nodes(s);
-	for (uint32_t i = 0; s->rooms && i < s->nwaiting; i++)
+	for (uint32_t i = 0; s->nodes && i < s->nwaiting; i++)
 		s->tried[i] = INFINITY;
 }
 
@@ -82,8 +82,8 @@ static void try_one(struct libra_engine *e, uint32_t place, double latest_s)
 
 	s->tried[place] =
 		libra_schedule_find(e, LIBRA_TRIAL, plan, 0, latest_s, &spans);
-	if (s->rooms)
-		s->rooms->tried[place] = spans;
+	if (s->nodes)
+		s->nodes->tried[place] = spans;
 	libra_schedule_change(e, LIBRA_TRIAL, plan, s->tried[place], spans, 1);
 }
 
@@ -92,7 +92,7 @@ bool libra_replan_try(struct libra_engine *e, bool after_loss)
 	struct libra_planned_state *s = libra_planned_state(e);
 	bool all = true;
 
-	if (s->rooms && try_procs(e, after_loss, &all))
+	if (s->nodes && try_procs(e, after_loss, &all))
 		return all;
 	all = true;
 	libra_replan_clear(s);
@@ -126,7 +126,7 @@ void libra_replan_judge(struct libra_planned_state *s,
 
 static void adopt_spans(struct libra_planned_state *s)
 {
-	struct libra_rooms *r = s->rooms;
+	struct libra_nodes *r = s->nodes;
 	struct libra_lanes was;
 
 	if (!r)
@@ -168,7 +168,7 @@ void libra_replan_adopt(struct libra_planned_state *s)
 bool libra_replan_lacks_nodes(const struct libra_planned_state *s,
 			      const struct libra_reservation *plan)
 {
-	return s->rooms && plan->spans == LIBRA_NO_SPAN &&
+	return s->nodes && plan->spans == LIBRA_NO_SPAN &&
 	       plan->start_s < INFINITY;
 }
 
@@ -194,7 +194,7 @@ bool libra_replan_keep_starts(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	if (!s->rooms || !libra_replan_try_starts(e))
+	if (!s->nodes || !libra_replan_try_starts(e))
 		return false;
 	libra_replan_adopt_starts(s);
 	return true;
@@ -222,10 +222,10 @@ static void try_rest(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	if (s->rooms && try_rest_procs(e))
+	if (s->nodes && try_rest_procs(e))
 		return;
 	libra_schedule_set_budget(e, e->search_work);
-	if (s->rooms)
+	if (s->nodes)
 		libra_replan_try(e, true);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->tried[i] == INFINITY)
@@ -246,7 +246,7 @@ static double moved_latest(const struct libra_reservation *plan, double start_s)
 static void settle(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	bool spent = s->rooms && !libra_schedule_has_budget(e);
+	bool spent = s->nodes && !libra_schedule_has_budget(e);
 
 	s->moves++;
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
@@ -288,7 +288,7 @@ static void place_pending(struct libra_engine *e,
 	plan->start_s = libra_schedule_find(e, LIBRA_CURRENT, plan, 0, INFINITY,
 					    &plan->spans);
 	if (plan->start_s == INFINITY && !libra_schedule_has_budget(e)) {
-		plan->sought_s = s->rooms->sought_s;
+		plan->sought_s = s->nodes->sought_s;
 		return;
 	}
 	libra_reservations_count(s, plan, -1);

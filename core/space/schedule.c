@@ -21,7 +21,7 @@ static struct libra_timeline *profile_of(struct libra_planned_state *s,
 static struct libra_lanes *line_of(struct libra_planned_state *s,
 				   enum libra_schedule draft)
 {
-	return draft == LIBRA_TRIAL ? &s->rooms->trial : &s->rooms->now;
+	return draft == LIBRA_TRIAL ? &s->nodes->trial : &s->nodes->now;
 }
 
 void libra_schedule_change_procs(struct libra_timeline *p,
@@ -40,7 +40,7 @@ void libra_schedule_change(struct libra_engine *e, enum libra_schedule draft,
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_schedule_change_procs(profile_of(s, draft), plan, start_s, sign);
-	if (s->rooms && start_s < INFINITY)
+	if (s->nodes && start_s < INFINITY)
 		libra_lanes_add(e, line_of(s, draft), spans, start_s,
 				start_s + plan->duration_s, sign);
 }
@@ -88,7 +88,7 @@ void libra_schedule_rebuild(struct libra_engine *e, enum libra_schedule draft,
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_schedule_rebuild_procs(e, draft, gone);
-	if (s->rooms)
+	if (s->nodes)
 		libra_lanes_begin(e, line_of(s, draft), gone);
 }
 
@@ -130,13 +130,13 @@ void libra_schedule_set_budget(struct libra_engine *e, uint64_t n)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	if (s->rooms)
-		s->rooms->looks = n;
+	if (s->nodes)
+		s->nodes->looks = n;
 }
 
 bool libra_schedule_has_budget(const struct libra_engine *e)
 {
-	return libra_planned_state(e)->rooms->looks >= e->nnodes;
+	return libra_planned_state(e)->nodes->looks >= e->nnodes;
 }
 
 /* By node, while it may look. */
@@ -157,15 +157,15 @@ static double find_nodes(struct libra_engine *e, enum libra_schedule draft,
 			plan->duration_s, start_s, latest_s);
 		if (start_s == INFINITY)
 			break;
-		s->rooms->looks -= e->nnodes;
+		s->nodes->looks -= e->nnodes;
 		e->work += e->nnodes;
-		*spans = libra_rooms_place(e, lanes, plan, start_s);
+		*spans = libra_nodes_fit(e, lanes, plan, start_s);
 		if (*spans != LIBRA_NO_SPAN)
 			break;
 		start_s = next_end(e, draft, start_s);
 	}
 	libra_lanes_back(e, lanes);
-	s->rooms->sought_s = start_s;
+	s->nodes->sought_s = start_s;
 	return *spans != LIBRA_NO_SPAN ? start_s : INFINITY;
 }
 
@@ -178,7 +178,7 @@ double libra_schedule_find(struct libra_engine *e, enum libra_schedule draft,
 
 	*spans = LIBRA_NO_SPAN;
 	e->work += 1 + p->n / 4;
-	return s->rooms ? find_nodes(e, draft, plan, more, latest_s, spans)
+	return s->nodes ? find_nodes(e, draft, plan, more, latest_s, spans)
 			: libra_timeline_find_by(p, plan->nprocs + more,
 						 plan->duration_s, latest_s);
 }
@@ -193,12 +193,12 @@ static bool has_room_at_last(struct libra_engine *e, enum libra_schedule draft,
 	uint32_t spans;
 	bool has;
 
-	if (last->free < (int64_t)plan->nprocs || !s->rooms)
+	if (last->free < (int64_t)plan->nprocs || !s->nodes)
 		return last->free >= (int64_t)plan->nprocs;
 	e->work += e->nnodes;
-	spans = libra_rooms_place(e, line_of(s, draft), plan, last->from_s);
+	spans = libra_nodes_fit(e, line_of(s, draft), plan, last->from_s);
 	has = spans != LIBRA_NO_SPAN;
-	libra_spans_free(s->rooms, &spans);
+	libra_spans_free(s->nodes, &spans);
 	return has;
 }
 
@@ -212,9 +212,9 @@ bool libra_draft_is_hopeless(struct libra_engine *e, enum libra_schedule draft,
 	if (plan->start_s < INFINITY || has_room_at_last(e, draft, plan))
 		return false;
 	start_s = libra_schedule_find(e, draft, plan, 0, INFINITY, &spans);
-	libra_spans_free(s->rooms, &spans);
+	libra_spans_free(s->nodes, &spans);
 	return start_s == INFINITY &&
-	       (!s->rooms || libra_schedule_has_budget(e));
+	       (!s->nodes || libra_schedule_has_budget(e));
 }
 
 double libra_schedule_earliest_fit(struct libra_engine *e,

@@ -55,7 +55,7 @@ bool libra_schedule_has_budget(const struct libra_engine *e);
 
 /* The first start by an instant with so many processors more than the plan has,
  * or INFINITY; by node *spans are its nodes, the caller's, else LIBRA_NO_SPAN,
- * and s->rooms->sought_s is how far was looked.  In what is adopted a plan is
+ * and s->nodes->sought_s is how far was looked.  In what is adopted a plan is
  * looked for from its own sought_s on.
  */
 double libra_schedule_find(struct libra_engine *e, enum libra_schedule draft,

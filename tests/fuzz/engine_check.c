@@ -166,7 +166,7 @@ static void check_order(const struct libra_engine *e)
 static void check_spans(const struct libra_engine *e)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_rooms *r = s->rooms;
+	const struct libra_nodes *r = s->nodes;
 	uint64_t n = 0;
 
 	for (uint32_t i = r->free_span; i != LIBRA_NO_SPAN;
@@ -242,7 +242,7 @@ static int64_t free_of_node(const struct libra_engine *e, uint32_t node,
 				(struct libra_range){its->first, its->count});
 	if (!is_out(e, node, at_s))
 		return n - taken;
-	return s->rooms ? 0 : -taken;
+	return s->nodes ? 0 : -taken;
 }
 
 /* What is free at an instant, counted from jobs, plans and outages. */
@@ -305,7 +305,7 @@ static void check_drawn(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_timeline *p = &s->space.timeline, *q = &s->trial;
-	const struct libra_lanes *line = s->rooms ? &s->rooms->now : NULL;
+	const struct libra_lanes *line = s->nodes ? &s->nodes->now : NULL;
 
 	libra_schedule_rebuild(e, LIBRA_TRIAL, NULL);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
@@ -320,7 +320,7 @@ static void check_drawn(struct libra_engine *e)
 		FUZZ_CHECK(q->steps[i].free ==
 			   profile_at(p, q->steps[i].from_s));
 	for (uint32_t node = 0; line && node < e->nnodes; node++) {
-		const struct libra_lanes *again = &s->rooms->trial;
+		const struct libra_lanes *again = &s->nodes->trial;
 
 		for (uint32_t i = line->first[node]; i != LIBRA_NO_SPAN;
 		     i = line->next[i])
@@ -364,11 +364,11 @@ static void check_settled(const struct libra_engine *e)
 	bool overruns = s->space.running.n > 0 &&
 			s->space.running.jobs[0].end_s <= e->now_s;
 
-	if (s->npending > 0 || (!s->rooms && runs_into_outage(e)))
+	if (s->npending > 0 || (!s->nodes && runs_into_outage(e)))
 		return;
 	FUZZ_CHECK(libra_timeline_least(&s->space.timeline) >= 0);
-	if (s->rooms)
-		FUZZ_CHECK(!libra_lanes_is_short(e, &s->rooms->now));
+	if (s->nodes)
+		FUZZ_CHECK(!libra_lanes_is_short(e, &s->nodes->now));
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		const struct libra_reservation *plan = &s->waiting[i];
 		bool queued = e->slots[plan->slot].state == LIBRA_SLOT_QUEUED;
@@ -385,10 +385,10 @@ void check_plans(struct libra_engine *e, bool settled)
 	const struct libra_planned_state *s = libra_planned_state(e);
 
 	check_order(e);
-	if (s->rooms)
+	if (s->nodes)
 		check_spans(e);
 	/* Drawn at the next question. */
-	if (s->stale || s->turn_s <= e->now_s || (s->rooms && s->rooms->redraw))
+	if (s->stale || s->turn_s <= e->now_s || (s->nodes && s->nodes->redraw))
 		return;
 	if (s->nkept == 0)
 		check_profile(e);

@@ -18,7 +18,7 @@
 static inline void assert_spans_owned(const struct libra_engine *e)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_rooms *r = s->rooms;
+	const struct libra_nodes *r = s->nodes;
 	uint64_t n = 0;
 
 	if (!r)
@@ -50,7 +50,7 @@ static inline uint64_t spans_of(const struct libra_engine *e, uint32_t nprocs)
 static inline void assert_reserved(const struct libra_engine *e)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_rooms *r = s->rooms;
+	const struct libra_nodes *r = s->nodes;
 	uint64_t n = e->nnodes + s->noutages + spans_of(e, e->nprocs);
 	uint32_t nsteps = 2 * (e->live + 1 + s->noutages) + 6;
 

@@ -30,7 +30,7 @@ struct taken {
 
 struct world {
 	struct libra_engine *e;
-	struct libra_rooms *r;
+	struct libra_nodes *r;
 	struct libra_lanes *line;
 	uint32_t node_procs[MOST_NODES], first[MOST_NODES + 1], nnodes;
 	uint64_t resources[MOST_NODES * KINDS];
@@ -93,9 +93,9 @@ static void open_world(struct world *w, uint64_t seed)
 	for (uint32_t i = 0; i < w->nnodes; i++)
 		if (draw(w, 6) == 0)
 			libra_engine_node(w->e, i, LIBRA_NODE_DRAIN, 0);
-	assert_int_equal(libra_rooms_reserve(w->e, 4 * MOST_TAKEN, UINT32_MAX),
+	assert_int_equal(libra_nodes_reserve(w->e, 4 * MOST_TAKEN, UINT32_MAX),
 			 0);
-	w->r = libra_planned_state(w->e)->rooms;
+	w->r = libra_planned_state(w->e)->nodes;
 	w->line = &w->r->trial;
 	libra_lanes_reset(w->e, w->line);
 	for (uint32_t i = 0; i < w->nnodes; i++)
@@ -349,8 +349,8 @@ static void place(struct world *w, int at_s, bool plain)
 		plan.nprocs = 1 + draw(w, 2);
 		plan.duration_s = fmin(1 + draw(w, 3), LAST_S - at_s);
 	}
-	libra_rooms_shape(w->e, w->e->nslots, &w->where);
-	taken = (struct taken){libra_rooms_place(w->e, w->line, &plan, at_s),
+	libra_nodes_shape(w->e, w->e->nslots, &w->where);
+	taken = (struct taken){libra_nodes_fit(w->e, w->line, &plan, at_s),
 			       at_s, at_s + (int)plan.duration_s};
 	if (!find_nodes(w, &plan, procs)) {
 		assert_int_equal(taken.spans, LIBRA_NO_SPAN);
@@ -410,8 +410,8 @@ static void restore(struct world *w)
 	for (int i = 0; i < 2; i++)
 		parts[i].resources = said ? says : NULL;
 	draw_where(w);
-	libra_rooms_shape(w->e, w->e->nslots, &w->where);
-	spans = libra_rooms_spans(w->e, w->e->nslots, parts,
+	libra_nodes_shape(w->e, w->e->nslots, &w->where);
+	spans = libra_nodes_spans(w->e, w->e->nslots, parts,
 				  parts[1].procs.count ? 2 : 1);
 	for (uint32_t i = spans; i != LIBRA_NO_SPAN; i = w->r->spans[i].next) {
 		uint32_t node = w->r->spans[i].node;

@@ -85,7 +85,7 @@ static const char *laid(const struct libra_opening *gone)
 static const char *laid_on(uint32_t node, const struct libra_opening *gone)
 {
 	static char text[256];
-	struct libra_lanes *line = &s->rooms->trial;
+	struct libra_lanes *line = &s->nodes->trial;
 	size_t at = 0;
 
 	libra_lanes_reset(e, line);
@@ -95,7 +95,7 @@ static const char *laid_on(uint32_t node, const struct libra_opening *gone)
 	     i = line->next[i])
 		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%g:%d",
 				       at ? " " : "", line->from_s[i],
-				       (int)line->free[i * s->rooms->width]);
+				       (int)line->free[i * s->nodes->width]);
 	return text;
 }
 

@@ -38,7 +38,7 @@ static struct libra_engine *open_engine(bool by_node)
 
 /* ---- what an engine holds ---- */
 
-static uint32_t free_spans(const struct libra_rooms *r)
+static uint32_t free_spans(const struct libra_nodes *r)
 {
 	uint32_t n = 0;
 
@@ -51,7 +51,7 @@ static uint32_t free_spans(const struct libra_rooms *r)
 /* Spans that are in use, but for those that were tried last. */
 static uint32_t used_spans(const struct libra_engine *e)
 {
-	const struct libra_rooms *r = libra_planned_state(e)->rooms;
+	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 	uint32_t tried = 0;
 
 	if (!r)

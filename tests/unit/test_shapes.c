@@ -90,8 +90,8 @@ static void all_that_are_tried_have_the_shape(void **state)
 
 static bool is_plain(struct libra_engine *e, struct libra_where where)
 {
-	libra_rooms_shape(e, e->nslots, &where);
-	return libra_planned_state(e)->rooms->shapes[e->nslots].plain;
+	libra_nodes_shape(e, e->nslots, &where);
+	return libra_planned_state(e)->nodes->shapes[e->nslots].plain;
 }
 
 /* Any nodes do, or any processors. */

@@ -206,7 +206,7 @@ static void assert_spread(struct libra_engine *e, const double starts_s[NODES],
 	}
 	assert_true(libra_spread(e));
 	for (uint32_t i = 0; i < NODES; i++) {
-		uint32_t span = s->rooms->tried[i];
+		uint32_t span = s->nodes->tried[i];
 		char *at = text + strlen(text);
 
 		if (span == LIBRA_NO_SPAN) {
@@ -214,8 +214,8 @@ static void assert_spread(struct libra_engine *e, const double starts_s[NODES],
 			continue;
 		}
 		snprintf(at, 4, "%s%u", i ? " " : "",
-			 s->rooms->spans[span].node);
-		assert_int_equal(s->rooms->spans[span].next, LIBRA_NO_SPAN);
+			 s->nodes->spans[span].node);
+		assert_int_equal(s->nodes->spans[span].next, LIBRA_NO_SPAN);
 	}
 	assert_string_equal(text, expected);
 	assert_int_equal(e->work - work, n * NODES);
@@ -264,13 +264,13 @@ static void where_it_is_sure(void **state)
 	bool *plain;
 
 	assert_true(libra_spread_is_sure(e, NULL));
-	s->rooms->shapes[more.shape].plain = true;
+	s->nodes->shapes[more.shape].plain = true;
 	assert_true(libra_spread_is_sure(e, &more));
-	s->rooms->shapes[more.shape].plain = false;
+	s->nodes->shapes[more.shape].plain = false;
 	assert_false(libra_spread_is_sure(e, &more));
 	assert_true(libra_spread_is_sure(e, NULL));
 	for (uint32_t i = 0; i < NODES; i++) {
-		plain = &s->rooms->shapes[s->waiting[i].shape].plain;
+		plain = &s->nodes->shapes[s->waiting[i].shape].plain;
 		*plain = false;
 		assert_false(libra_spread_is_sure(e, NULL));
 		*plain = true;
