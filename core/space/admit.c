@@ -477,7 +477,7 @@ double libra_reservations_earliest(struct libra_engine *e,
 	double start_s;
 
 	libra_reservations_refresh(e);
-	if (s->nodes && libra_spread_is_sure(e, plan))
+	if (s->nodes && libra_assign_is_certain(e, plan))
 		return libra_schedule_preferred_fit(e, &s->space.timeline, plan,
 						    0, latest_s);
 	libra_schedule_set_budget(e, UINT64_MAX);

@@ -85,7 +85,7 @@ static bool find_nodes(struct libra_engine *e, uint32_t place)
 	return spans != LIBRA_NO_SPAN;
 }
 
-bool libra_spread(struct libra_engine *e)
+bool libra_assign_nodes(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_lanes *lanes = &s->nodes->trial;
@@ -101,8 +101,8 @@ bool libra_spread(struct libra_engine *e)
 
 /* ---- where it is sure ---- */
 
-bool libra_spread_is_sure(const struct libra_engine *e,
-			  const struct libra_reservation *more)
+bool libra_assign_is_certain(const struct libra_engine *e,
+			     const struct libra_reservation *more)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 

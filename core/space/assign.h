@@ -28,10 +28,10 @@ void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
  * line and rooms->tried, which has none yet.
  * Result: false if one found none; the trial line is of no use then.
  */
-bool libra_spread(struct libra_engine *e);
+bool libra_assign_nodes(struct libra_engine *e);
 
 /* Does it always work out for the plans there are, and one more (or NULL)? */
-bool libra_spread_is_sure(const struct libra_engine *e,
-			  const struct libra_reservation *more);
+bool libra_assign_is_certain(const struct libra_engine *e,
+			     const struct libra_reservation *more);
 
 #endif

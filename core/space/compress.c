@@ -73,7 +73,7 @@ static bool pull_procs(struct libra_engine *e, bool late)
 		s->tried[i] = fmin(start_s, plan->start_s);
 		moved |= start_s < plan->start_s;
 	}
-	if (moved && !libra_spread(e))
+	if (moved && !libra_assign_nodes(e))
 		return false;
 	if (moved)
 		libra_replan_adopt_starts(s);

@@ -70,8 +70,8 @@ static bool try_procs(struct libra_engine *e, bool after_loss, bool *all)
 		*all &= s->tried[i] < INFINITY ||
 			lacks_procs(e, &s->waiting[i]);
 	}
-	return *all || after_loss ? libra_spread(e)
-				  : libra_spread_is_sure(e, NULL);
+	return *all || after_loss ? libra_assign_nodes(e)
+				  : libra_assign_is_certain(e, NULL);
 }
 
 static void try_one(struct libra_engine *e, uint32_t place, double latest_s)
@@ -187,7 +187,7 @@ bool libra_replan_try_starts(struct libra_engine *e)
 		libra_schedule_change_procs(&s->trial, plan, s->tried[i], 1);
 	}
 	e->work += s->nwaiting;
-	return libra_timeline_least(&s->trial) >= 0 && libra_spread(e);
+	return libra_timeline_least(&s->trial) >= 0 && libra_assign_nodes(e);
 }
 
 bool libra_replan_keep_starts(struct libra_engine *e)
@@ -214,7 +214,7 @@ static bool try_rest_procs(struct libra_engine *e)
 					    s->tried[i], 1);
 	}
 	clear_tried_nodes(s);
-	return libra_spread(e);
+	return libra_assign_nodes(e);
 }
 
 /* Those that found no place get the earliest one behind the others. */

@@ -204,7 +204,7 @@ static void assert_spread(struct libra_engine *e, const double starts_s[NODES],
 		s->tried[i] = starts_s[i];
 		n += starts_s[i] < INFINITY;
 	}
-	assert_true(libra_spread(e));
+	assert_true(libra_assign_nodes(e));
 	for (uint32_t i = 0; i < NODES; i++) {
 		uint32_t span = s->nodes->tried[i];
 		char *at = text + strlen(text);
@@ -250,7 +250,7 @@ static void a_start_without_room_is_told(void **state)
 	libra_replan_clear(s);
 	for (uint32_t i = 0; i < NODES; i++)
 		s->tried[i] = i ? 200 : 50; /* all nodes are taken at 50 */
-	assert_false(libra_spread(e));
+	assert_false(libra_assign_nodes(e));
 	libra_replan_clear(s);
 	libra_engine_destroy(e);
 }
@@ -263,22 +263,22 @@ static void where_it_is_sure(void **state)
 	struct libra_reservation more = {.shape = e->nslots};
 	bool *plain;
 
-	assert_true(libra_spread_is_sure(e, NULL));
+	assert_true(libra_assign_is_certain(e, NULL));
 	s->nodes->shapes[more.shape].plain = true;
-	assert_true(libra_spread_is_sure(e, &more));
+	assert_true(libra_assign_is_certain(e, &more));
 	s->nodes->shapes[more.shape].plain = false;
-	assert_false(libra_spread_is_sure(e, &more));
-	assert_true(libra_spread_is_sure(e, NULL));
+	assert_false(libra_assign_is_certain(e, &more));
+	assert_true(libra_assign_is_certain(e, NULL));
 	for (uint32_t i = 0; i < NODES; i++) {
 		plain = &s->nodes->shapes[s->waiting[i].shape].plain;
 		*plain = false;
-		assert_false(libra_spread_is_sure(e, NULL));
+		assert_false(libra_assign_is_certain(e, NULL));
 		*plain = true;
 	}
 	s->noutages = 1;
-	assert_false(libra_spread_is_sure(e, NULL));
+	assert_false(libra_assign_is_certain(e, NULL));
 	s->noutages = 0;
-	assert_true(libra_spread_is_sure(e, NULL));
+	assert_true(libra_assign_is_certain(e, NULL));
 	libra_engine_destroy(e);
 }
 
