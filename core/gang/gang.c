@@ -191,7 +191,7 @@ static void make_late(struct libra_gang *g, uint32_t slot)
 {
 	g->jobs[slot].late = true;
 	g->nlate++;
-	libra_gang_claim_anew(g, slot);
+	libra_gang_draw_need(g, slot);
 	ask_around(g, slot);
 }
 
@@ -251,11 +251,11 @@ void libra_gang_touch(struct libra_gang *g, double now_s)
 	g->steps += 1 + g->nmoving;
 	if (libra_gang_count_from(g, now_s))
 		for (uint32_t i = 0; i < g->njobs; i++)
-			g->version += libra_gang_claim_anew(g, g->order[i]);
+			g->version += libra_gang_draw_need(g, g->order[i]);
 	while ((slot = libra_least_next(&g->until, 0, g->since_ref_s)) < g->cap)
-		g->version += libra_gang_claim_anew(g, slot);
+		g->version += libra_gang_draw_need(g, slot);
 	for (uint32_t i = g->nmoving; i-- > 0;)
-		g->version += libra_gang_claim_anew(g, g->moving[i]);
+		g->version += libra_gang_draw_need(g, g->moving[i]);
 }
 
 void libra_gang_run_job(struct libra_gang *g, uint32_t slot, bool runs,
@@ -267,21 +267,21 @@ void libra_gang_run_job(struct libra_gang *g, uint32_t slot, bool runs,
 	job->since_s = g->now_s;
 	job->runs = runs;
 	job->started = started;
-	g->version += libra_gang_claim_anew(g, slot);
+	g->version += libra_gang_draw_need(g, slot);
 }
 
 void libra_gang_progress(struct libra_gang *g, uint32_t slot, double executed_s)
 {
 	g->jobs[slot].executed_s = executed_s;
 	g->jobs[slot].since_s = g->now_s;
-	g->version += libra_gang_claim_anew(g, slot);
+	g->version += libra_gang_draw_need(g, slot);
 }
 
 void libra_gang_reestimate(struct libra_gang *g, uint32_t slot,
 			   double estimate_s)
 {
 	g->jobs[slot].estimate_s = estimate_s;
-	g->version += libra_gang_claim_anew(g, slot);
+	g->version += libra_gang_draw_need(g, slot);
 }
 
 /* Room for one job more on each processor of a job's parts. */
@@ -381,7 +381,7 @@ void libra_gang_clock(struct libra_gang *g, double now_s)
 
 		g->jobs[slot].late =
 			libra_is_late(g->jobs[slot].deadline_s, now_s);
-		libra_gang_claim_anew(g, slot);
+		libra_gang_draw_need(g, slot);
 		insert(g, slot);
 	}
 }
@@ -485,7 +485,7 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 		.nparts = job->nparts,
 		.parts_cap = job->parts_cap,
 	};
-	libra_gang_claim_anew(g, slot);
+	libra_gang_draw_need(g, slot);
 	libra_gang_note_change(g, slot); /* what is bound is another, too */
 	join(g, slot, met);
 	bind(g, slot);
@@ -525,7 +525,7 @@ void libra_gang_remove(struct libra_gang *g, uint32_t slot)
 		ask_around(g, slot);
 	libra_gang_few_drop(&g->asked, slot);
 	libra_gang_few_drop(&g->untold, slot);
-	libra_gang_claim_nothing(g, slot);
+	libra_gang_clear_need(g, slot);
 	libra_gang_leave(g, slot);
 	unbind(g, slot);
 	take_out(g, slot);
@@ -579,7 +579,7 @@ void libra_gang_change(struct libra_gang *g, uint32_t slot, double estimate_s,
 	libra_gang_change_sides(g, slot, deadline_s);
 	job->estimate_s = estimate_s;
 	job->late = libra_is_late(deadline_s, now_s);
-	libra_gang_claim_anew(g, slot);
+	libra_gang_draw_need(g, slot);
 	insert(g, slot);
 	order_changes(g, 0);
 }

@@ -36,7 +36,7 @@ static void rest(struct libra_gang *g, uint32_t slot)
  */
 static double draw_executing(const struct libra_gang *g,
 			     const struct libra_gang_job *job,
-			     struct libra_gang_claim *claim)
+			     struct libra_gang_need_line *claim)
 {
 	double end_s =
 		job->since_s - g->ref_s + (job->estimate_s - job->executed_s);
@@ -56,7 +56,7 @@ static double draw_executing(const struct libra_gang *g,
 /* And one that stands still: until it needs all the time that it has left. */
 static double draw_standing(const struct libra_gang *g,
 			    const struct libra_gang_job *job,
-			    struct libra_gang_claim *claim)
+			    struct libra_gang_need_line *claim)
 {
 	double left_s =
 		libra_work_left(&g->overrun, job->estimate_s, job->executed_s);
@@ -73,9 +73,9 @@ static double draw_standing(const struct libra_gang *g,
 
 /* Result: is it another claim? */
 static bool set_claim(struct libra_gang *g, uint32_t slot,
-		      struct libra_gang_claim drawn)
+		      struct libra_gang_need_line drawn)
 {
-	struct libra_gang_claim *claim = &g->claims[slot];
+	struct libra_gang_need_line *claim = &g->claims[slot];
 
 	if (drawn.deadline_s == claim->deadline_s &&
 	    drawn.base_s == claim->base_s && drawn.falls == claim->falls)
@@ -89,10 +89,10 @@ static bool set_claim(struct libra_gang *g, uint32_t slot,
 	return true;
 }
 
-bool libra_gang_claim_anew(struct libra_gang *g, uint32_t slot)
+bool libra_gang_draw_need(struct libra_gang *g, uint32_t slot)
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
-	struct libra_gang_claim drawn = {.deadline_s = job->deadline_s};
+	struct libra_gang_need_line drawn = {.deadline_s = job->deadline_s};
 	bool executes = libra_gang_executes(job);
 	double until_s = INFINITY;
 
@@ -112,11 +112,12 @@ bool libra_gang_claim_anew(struct libra_gang *g, uint32_t slot)
 	return set_claim(g, slot, drawn);
 }
 
-void libra_gang_claim_nothing(struct libra_gang *g, uint32_t slot)
+void libra_gang_clear_need(struct libra_gang *g, uint32_t slot)
 {
 	libra_least_set(&g->until, slot, INFINITY);
 	rest(g, slot);
-	set_claim(g, slot, (struct libra_gang_claim){.deadline_s = -INFINITY});
+	set_claim(g, slot,
+		  (struct libra_gang_need_line){.deadline_s = -INFINITY});
 }
 
 bool libra_gang_count_from(struct libra_gang *g, double now_s)

@@ -18,10 +18,10 @@
 /* A job has come, or is another, or the instant has come at which its claim is;
  * passed.  Result: is it?
  */
-bool libra_gang_claim_anew(struct libra_gang *g, uint32_t slot);
+bool libra_gang_draw_need(struct libra_gang *g, uint32_t slot);
 
 /* A job is no more, but still has its processors. */
-void libra_gang_claim_nothing(struct libra_gang *g, uint32_t slot);
+void libra_gang_clear_need(struct libra_gang *g, uint32_t slot);
 
 /* Claims are asked for at now_s.  Result: do they count from another instant
  * now, so that all have to be made anew?

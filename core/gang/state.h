@@ -72,7 +72,7 @@ struct libra_gang_few {
  * leaves others there.  It needs base_s less falls (0 or 1) times what has
  * passed since ref_s, and never less than nothing.
  */
-struct libra_gang_claim {
+struct libra_gang_need_line {
 	double deadline_s; /* -INFINITY if it is late */
 	double base_s, falls;
 };
@@ -85,14 +85,14 @@ struct libra_gang_span {
 struct libra_gang {
 	uint32_t nprocs, words; /* of a set of processors */
 	struct libra_overrun overrun;
-	struct libra_gang_job *jobs;	 /* by slot */
-	struct libra_gang_claim *claims; /* likewise */
-	struct libra_gang_span *spans;	 /* likewise */
-	uint32_t cap;			 /* slots */
-	uint32_t *order;		 /* slots by priority */
-	uint32_t njobs, nlate;		 /* in order; the last nlate are late */
-	uint32_t ncrowded; /* jobs with earlier neighbours not listed */
-	uint32_t listed;   /* LIBRA_GANG_LISTED, or less in a test */
+	struct libra_gang_job *jobs;	     /* by slot */
+	struct libra_gang_need_line *claims; /* likewise */
+	struct libra_gang_span *spans;	     /* likewise */
+	uint32_t cap;			     /* slots */
+	uint32_t *order;		     /* slots by priority */
+	uint32_t njobs, nlate; /* in order; the last nlate are late */
+	uint32_t ncrowded;     /* jobs with earlier neighbours not listed */
+	uint32_t listed;       /* LIBRA_GANG_LISTED, or less in a test */
 	/* Processors with the same jobs side by side are a run: edges has the
 	 * first one of each, and what is bound is kept for that one alone.
 	 */
@@ -159,7 +159,7 @@ static inline double libra_gang_executed_s(const struct libra_gang_job *job,
 static inline double libra_gang_need_s(const struct libra_gang *g,
 				       uint32_t slot)
 {
-	const struct libra_gang_claim *claim = &g->claims[slot];
+	const struct libra_gang_need_line *claim = &g->claims[slot];
 	double need_s = claim->base_s - claim->falls * g->since_ref_s;
 
 	return need_s > 0 ? need_s : 0;

@@ -332,7 +332,7 @@ static bool may_change(struct crowd *c, uint32_t slot, double estimate_s,
 {
 	struct libra_gang *g = gang_of(c, 0);
 	struct libra_gang_job saved = g->jobs[slot], *job = &g->jobs[slot];
-	struct libra_gang_claim claim = g->claims[slot];
+	struct libra_gang_need_line claim = g->claims[slot];
 	double now_s = c->h[0].now_s;
 	bool in_time[2][MOST_JOBS] = {0}, holds = deadline_s > now_s;
 
