@@ -15,7 +15,7 @@
 void libra_gang_ready(struct libra_gang *g, uint32_t slot, bool ready)
 {
 	g->jobs[slot].ready = ready;
-	libra_gang_few_add(&g->asked, slot);
+	libra_gang_short_list_add(&g->asked, slot);
 }
 
 void libra_gang_begin(struct libra_gang *g, uint32_t slot)
@@ -26,7 +26,7 @@ void libra_gang_begin(struct libra_gang *g, uint32_t slot)
 void libra_gang_report(struct libra_gang *g, uint32_t slot)
 {
 	g->jobs[slot].unreported = true;
-	libra_gang_few_add(&g->untold, slot);
+	libra_gang_short_list_add(&g->untold, slot);
 }
 
 static void set_running(struct libra_gang *g, uint32_t slot, bool runs)
@@ -36,7 +36,7 @@ static void set_running(struct libra_gang *g, uint32_t slot, bool runs)
 	if (runs != job->runs)
 		libra_gang_run_job(g, slot, runs, job->started);
 	if (libra_gang_is_untold(job))
-		libra_gang_few_add(&g->untold, slot);
+		libra_gang_short_list_add(&g->untold, slot);
 }
 
 /* ---- all ---- */
@@ -109,7 +109,7 @@ static void ask_side(struct libra_gang *g, const struct libra_gang_job *job,
 
 		if (other->ready && other->runs == job->runs &&
 		    libra_gang_precedes(job, other))
-			libra_gang_few_add(&g->asked, side->slots[i]);
+			libra_gang_short_list_add(&g->asked, side->slots[i]);
 	}
 }
 
@@ -124,14 +124,14 @@ static void ask_behind(struct libra_gang *g, const struct libra_gang_job *job)
 /* The first in the order, of some. */
 static uint32_t take_first(struct libra_gang *g)
 {
-	struct libra_gang_few *few = &g->asked;
+	struct libra_gang_short_list *few = &g->asked;
 	uint32_t first = few->slots[0];
 
 	for (uint32_t i = 1; i < few->n; i++)
 		if (libra_gang_precedes(&g->jobs[few->slots[i]],
 					&g->jobs[first]))
 			first = few->slots[i];
-	libra_gang_few_drop(few, first);
+	libra_gang_short_list_drop(few, first);
 	return first;
 }
 
@@ -154,7 +154,7 @@ static bool dispatch_asked(struct libra_gang *g)
 /* Who has been told of is off the list. */
 static void drop_told(struct libra_gang *g)
 {
-	struct libra_gang_few *few = &g->untold;
+	struct libra_gang_short_list *few = &g->untold;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < few->n; i++)
@@ -176,7 +176,7 @@ bool libra_gang_dispatch(struct libra_gang *g, double now_s)
 
 uint32_t libra_gang_next_untold(struct libra_gang *g)
 {
-	const struct libra_gang_few *few = &g->untold;
+	const struct libra_gang_short_list *few = &g->untold;
 	uint32_t next;
 
 	drop_told(g);

@@ -174,7 +174,7 @@ static void ask_side(struct libra_gang *g, const struct libra_gang_side *side)
 {
 	g->asked.many |= libra_gang_is_crowded(side); /* more than few */
 	for (uint32_t i = 0; i < side->nslots && !g->asked.many; i++)
-		libra_gang_few_add(&g->asked, side->slots[i]);
+		libra_gang_short_list_add(&g->asked, side->slots[i]);
 }
 
 /* A job and its neighbours: who of them runs may be another. */
@@ -182,7 +182,7 @@ static void ask_around(struct libra_gang *g, uint32_t slot)
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
 
-	libra_gang_few_add(&g->asked, slot);
+	libra_gang_short_list_add(&g->asked, slot);
 	ask_side(g, &job->before);
 	ask_side(g, &job->behind);
 }
@@ -523,8 +523,8 @@ void libra_gang_remove(struct libra_gang *g, uint32_t slot)
 
 	if (job->runs)
 		ask_around(g, slot);
-	libra_gang_few_drop(&g->asked, slot);
-	libra_gang_few_drop(&g->untold, slot);
+	libra_gang_short_list_drop(&g->asked, slot);
+	libra_gang_short_list_drop(&g->untold, slot);
 	libra_gang_clear_need(g, slot);
 	libra_gang_leave(g, slot);
 	unbind(g, slot);

@@ -2,7 +2,7 @@
 /* short_list.c - see short_list.h. */
 #include "core/gang/short_list.h"
 
-void libra_gang_few_add(struct libra_gang_few *few, uint32_t slot)
+void libra_gang_short_list_add(struct libra_gang_short_list *few, uint32_t slot)
 {
 	if (few->many)
 		return;
@@ -14,7 +14,8 @@ void libra_gang_few_add(struct libra_gang_few *few, uint32_t slot)
 		few->slots[few->n++] = slot;
 }
 
-void libra_gang_few_drop(struct libra_gang_few *few, uint32_t slot)
+void libra_gang_short_list_drop(struct libra_gang_short_list *few,
+				uint32_t slot)
 {
 	for (uint32_t i = 0; i < few->n; i++)
 		if (few->slots[i] == slot) {

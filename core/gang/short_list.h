@@ -13,9 +13,11 @@
 /* Put a job on a list; nothing changes if it is there.  If the list is full, it
  * is marked as incomplete (many) instead.
  */
-void libra_gang_few_add(struct libra_gang_few *few, uint32_t slot);
+void libra_gang_short_list_add(struct libra_gang_short_list *few,
+			       uint32_t slot);
 
 /* Take a job off a list; nothing changes if it is not there. */
-void libra_gang_few_drop(struct libra_gang_few *few, uint32_t slot);
+void libra_gang_short_list_drop(struct libra_gang_short_list *few,
+				uint32_t slot);
 
 #endif

@@ -62,7 +62,7 @@ struct libra_gang_job {
 /* So many are kept in a list; of more all jobs are looked through. */
 enum { LIBRA_GANG_FEW = 32 };
 
-struct libra_gang_few {
+struct libra_gang_short_list {
 	uint32_t slots[LIBRA_GANG_FEW];
 	uint32_t n;
 	bool many; /* there may be others */
@@ -131,8 +131,10 @@ struct libra_gang {
 	 */
 	uint32_t *moving;
 	uint32_t nmoving;
-	struct libra_gang_few asked;  /* may they run?  For the next dispatch */
-	struct libra_gang_few untold; /* the host has not been told, maybe */
+	struct libra_gang_short_list
+		asked; /* may they run?  For the next dispatch */
+	struct libra_gang_short_list
+		untold; /* the host has not been told, maybe */
 };
 
 static inline bool libra_gang_is_untold(const struct libra_gang_job *job)

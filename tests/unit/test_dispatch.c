@@ -36,7 +36,7 @@ static void tell(uint32_t slot)
 }
 
 /* The slots of a list in order: "0 3 7 many". */
-static const char *listed(const struct libra_gang_few *few)
+static const char *listed(const struct libra_gang_short_list *few)
 {
 	static char text[256];
 	size_t at = 0;
@@ -56,34 +56,34 @@ static const char *listed(const struct libra_gang_few *few)
 /* Each slot is on a list once; of more than 32 it knows no more than that. */
 static void a_list_has_each_slot_once(void **state)
 {
-	struct libra_gang_few few = {.n = 0};
+	struct libra_gang_short_list few = {.n = 0};
 
 	for (int again = 0; again < 2; again++)
 		for (uint32_t slot = 0; slot < LIBRA_GANG_FEW; slot++)
-			libra_gang_few_add(&few, slot);
+			libra_gang_short_list_add(&few, slot);
 	assert_int_equal(few.n, LIBRA_GANG_FEW);
 	assert_false(few.many);
-	libra_gang_few_add(&few, LIBRA_GANG_FEW);
+	libra_gang_short_list_add(&few, LIBRA_GANG_FEW);
 	assert_int_equal(few.n, LIBRA_GANG_FEW);
 	assert_true(few.many);
 	few.n = 0;
-	libra_gang_few_add(&few, 1);
+	libra_gang_short_list_add(&few, 1);
 	assert_int_equal(few.n, 0);
 }
 
 static void who_is_dropped_is_on_no_list(void **state)
 {
-	struct libra_gang_few few = {.n = 0};
+	struct libra_gang_short_list few = {.n = 0};
 
 	for (uint32_t slot = 0; slot < 4; slot++)
-		libra_gang_few_add(&few, slot);
-	libra_gang_few_drop(&few, 1);
+		libra_gang_short_list_add(&few, slot);
+	libra_gang_short_list_drop(&few, 1);
 	assert_string_equal(listed(&few), "0 2 3");
-	libra_gang_few_drop(&few, 3);
-	libra_gang_few_drop(&few, 3);
+	libra_gang_short_list_drop(&few, 3);
+	libra_gang_short_list_drop(&few, 3);
 	assert_string_equal(listed(&few), "0 2");
-	libra_gang_few_drop(&few, 0);
-	libra_gang_few_drop(&few, 2);
+	libra_gang_short_list_drop(&few, 0);
+	libra_gang_short_list_drop(&few, 2);
 	assert_int_equal(few.n, 0);
 }
 
