@@ -35,7 +35,7 @@ static void set_running(struct libra_gang *g, uint32_t slot, bool runs)
 
 	if (runs != job->runs)
 		libra_gang_run_job(g, slot, runs, job->started);
-	if (libra_gang_is_untold(job))
+	if (libra_gang_is_unreported(job))
 		libra_gang_short_list_add(&g->untold, slot);
 }
 
@@ -158,7 +158,7 @@ static void drop_told(struct libra_gang *g)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < few->n; i++)
-		if (libra_gang_is_untold(&g->jobs[few->slots[i]]))
+		if (libra_gang_is_unreported(&g->jobs[few->slots[i]]))
 			few->slots[n++] = few->slots[i];
 	few->n = n;
 }
@@ -174,7 +174,7 @@ bool libra_gang_dispatch(struct libra_gang *g, double now_s)
 	return g->untold.n > 0 || g->untold.many;
 }
 
-uint32_t libra_gang_next_untold(struct libra_gang *g)
+uint32_t libra_gang_next_unreported(struct libra_gang *g)
 {
 	const struct libra_gang_short_list *few = &g->untold;
 	uint32_t next;

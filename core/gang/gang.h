@@ -110,7 +110,7 @@ bool libra_gang_dispatch(struct libra_gang *g, double now_s);
  * priority.
  * Result: LIBRA_GANG_NOBODY if there is none.
  */
-uint32_t libra_gang_next_untold(struct libra_gang *g);
+uint32_t libra_gang_next_unreported(struct libra_gang *g);
 
 /* Give a job its processors or take them, and note whether its processes exist.
  */

@@ -334,7 +334,7 @@ static bool look_for_action(struct libra_engine *e, struct libra_action *action)
 			uint32_t slot = g->order[s->cursor];
 			const struct libra_gang_job *job = &g->jobs[slot];
 
-			if (libra_gang_is_untold(job) &&
+			if (libra_gang_is_unreported(job) &&
 			    job->runs == s->starting)
 				return tell(e, slot, action);
 		}
@@ -356,7 +356,7 @@ static bool gang_next_action(struct libra_engine *e,
 		return false;
 	if (s->gang.untold.many)
 		return look_for_action(e, action);
-	slot = libra_gang_next_untold(&s->gang);
+	slot = libra_gang_next_unreported(&s->gang);
 	s->changed = slot != LIBRA_GANG_NOBODY;
 	return s->changed && tell(e, slot, action);
 }

@@ -137,7 +137,7 @@ struct libra_gang {
 		untold; /* the host has not been told, maybe */
 };
 
-static inline bool libra_gang_is_untold(const struct libra_gang_job *job)
+static inline bool libra_gang_is_unreported(const struct libra_gang_job *job)
 {
 	return job->runs != job->reported || job->unreported;
 }

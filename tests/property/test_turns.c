@@ -129,7 +129,7 @@ static uint32_t find_untold(const struct libra_gang *g)
 			const struct libra_gang_job *job =
 				&g->jobs[g->order[i]];
 
-			if (libra_gang_is_untold(job) && job->runs == runs)
+			if (libra_gang_is_unreported(job) && job->runs == runs)
 				return g->order[i];
 		}
 	return LIBRA_GANG_NOBODY;
@@ -143,8 +143,8 @@ static void tell(struct world *w)
 	while (n-- > 0) {
 		slot = find_untold(&w->g[ALL]);
 		if (!w->g[SOME].untold.many) {
-			assert_int_equal(libra_gang_next_untold(&w->g[SOME]),
-					 slot);
+			assert_int_equal(
+				libra_gang_next_unreported(&w->g[SOME]), slot);
 			w->few++;
 		}
 		if (slot == LIBRA_GANG_NOBODY)

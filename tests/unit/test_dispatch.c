@@ -97,26 +97,26 @@ static void only_who_changes_is_told(void **state)
 	assert_true(libra_gang_dispatch(&g, 0));
 	assert_int_equal(g.asked.n, 0);
 	assert_string_equal(listed(&g.untold), "0");
-	assert_int_equal(libra_gang_next_untold(&g), 0);
+	assert_int_equal(libra_gang_next_unreported(&g), 0);
 	tell(0);
-	assert_int_equal(libra_gang_next_untold(&g), LIBRA_GANG_NOBODY);
+	assert_int_equal(libra_gang_next_unreported(&g), LIBRA_GANG_NOBODY);
 	assert_false(libra_gang_dispatch(&g, 1));
 	/* 1 takes the first from 0, and so 2 gets the second. */
 	add(1, 0x1, 40);
 	assert_true(libra_gang_dispatch(&g, 2));
 	assert_string_equal(listed(&g.untold), "0 1 2");
 	/* First who is held, then the others by their deadlines. */
-	assert_int_equal(libra_gang_next_untold(&g), 0);
+	assert_int_equal(libra_gang_next_unreported(&g), 0);
 	tell(0);
-	assert_int_equal(libra_gang_next_untold(&g), 1);
+	assert_int_equal(libra_gang_next_unreported(&g), 1);
 	tell(1);
-	assert_int_equal(libra_gang_next_untold(&g), 2);
+	assert_int_equal(libra_gang_next_unreported(&g), 2);
 	assert_string_equal(listed(&g.untold), "2");
 	tell(2);
 	/* One that is as it was told to be, and was restored, is told again. */
 	libra_gang_report(&g, 1);
 	assert_true(libra_gang_dispatch(&g, 3));
-	assert_int_equal(libra_gang_next_untold(&g), 1);
+	assert_int_equal(libra_gang_next_unreported(&g), 1);
 	libra_gang_fini(&g);
 }
 
@@ -128,13 +128,13 @@ static void the_first_of_the_held_is_told_first(void **state)
 		add(slot, (uint64_t)1 << slot, 100 - slot);
 	libra_gang_dispatch(&g, 0);
 	for (uint32_t i = 4; i-- > 0; tell(i))
-		assert_int_equal(libra_gang_next_untold(&g), i);
+		assert_int_equal(libra_gang_next_unreported(&g), i);
 	for (uint32_t slot = 1; slot < 4; slot++)
 		libra_gang_ready(&g, slot, false);
 	libra_gang_dispatch(&g, 1);
 	for (uint32_t i = 4; i-- > 1; tell(i))
-		assert_int_equal(libra_gang_next_untold(&g), i);
-	assert_int_equal(libra_gang_next_untold(&g), LIBRA_GANG_NOBODY);
+		assert_int_equal(libra_gang_next_unreported(&g), i);
+	assert_int_equal(libra_gang_next_unreported(&g), LIBRA_GANG_NOBODY);
 	libra_gang_fini(&g);
 }
 
@@ -176,7 +176,7 @@ static void who_stays_as_he_is_asks_nobody(void **state)
 	tell(0);
 	libra_gang_remove(&g, 0);
 	assert_true(libra_gang_dispatch(&g, 1));
-	assert_int_equal(libra_gang_next_untold(&g), 1);
+	assert_int_equal(libra_gang_next_unreported(&g), 1);
 	for (uint32_t slot = 1; slot < 8; slot++)
 		assert_int_equal(g.jobs[slot].runs, slot == 1);
 	assert_string_equal(listed(&g.untold), "1");
