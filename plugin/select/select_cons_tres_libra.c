@@ -193,7 +193,7 @@ extern int select_p_node_init(void)
 		return rc;
 	libra_need_job_lock(__func__);
 	libra_room_fini();
-	libra_host_init(libra_host_shared(), &libra_asked);
+	libra_host_init(libra_host_shared(), &libra_slurm_ops);
 	libra_host_say_times(libra_host_shared());
 	if (!libra_cluster_set())
 		libra_follow_note();

@@ -551,7 +551,7 @@ static bool ended_by_itself(uint32_t id)
 	return job && (IS_JOB_COMPLETE(job) || IS_JOB_TIMEOUT(job));
 }
 
-const struct libra_host_ops libra_asked = {
+const struct libra_host_ops libra_slurm_ops = {
 	.view = view_record,
 	.running = running,
 	.right = right,

@@ -14,7 +14,7 @@
 
 struct job_record;
 
-extern const struct libra_host_ops libra_asked;
+extern const struct libra_host_ops libra_slurm_ops;
 
 /* A job as the host sees it.  Its texts are Slurm's: they live as long as the
  * record is not changed.

@@ -155,8 +155,9 @@ int libra_question_answer(const struct libra_question *question,
 {
 	struct search s = {.q = *question};
 	job_record_t *job = s.q.job;
-	bool later = libra_limits_hold(job) ||
-		     libra_asked.job_state(job->job_id) == LIBRA_JOB_BLOCKED;
+	bool later =
+		libra_limits_hold(job) ||
+		libra_slurm_ops.job_state(job->job_id) == LIBRA_JOB_BLOCKED;
 	struct libra_host_job seen = libra_view(job, later);
 	bool tracked = libra_host_tracks(libra_host_shared(), &seen);
 	enum libra_host_place where =

@@ -209,7 +209,7 @@ static void tell(void *arg, const struct libra_host_reservation *r)
 static bool ask_reservations(int *n)
 {
 	*n = w.ntold = 0;
-	return libra_asked.reservations(tell, n, NOW);
+	return libra_slurm_ops.reservations(tell, n, NOW);
 }
 
 static bool was_told(int i, double from_s, double to_s,
@@ -245,11 +245,12 @@ static void try_reservations(void)
 
 	setup();
 	ok(ask_reservations(&n) && n == 0 &&
-		   !libra_asked.reserved(reserved, NODES),
+		   !libra_slurm_ops.reserved(reserved, NODES),
 	   "without a list nothing is reserved");
 	resv_list = list_create(NULL);
 	ok(ask_reservations(&n) && n == 0 &&
-		   !libra_asked.reserved(reserved, NODES) && reserved[0] == 9,
+		   !libra_slurm_ops.reserved(reserved, NODES) &&
+		   reserved[0] == 9,
 	   "nor with an empty one");
 
 	list[0].node_bitmap = on("13");
@@ -279,7 +280,7 @@ static void try_reservations(void)
 		good = good && was_told(2 + i, NOW - 60, NOW + 1,
 					repeats[i].repeat, "3");
 	ok(good, "how often one comes again");
-	ok(libra_asked.reserved(reserved, NODES) && reserved[0] == 0 &&
+	ok(libra_slurm_ops.reserved(reserved, NODES) && reserved[0] == 0 &&
 		   reserved[1] && reserved[2] && reserved[3],
 	   "which nodes any has");
 
@@ -291,8 +292,8 @@ static void try_reservations(void)
 	   "without memory none is told, and it says so; later all are");
 	last_resv_update = 5;
 	last_node_update = 3;
-	ok(libra_asked.reservations_stamp() == 5 &&
-		   libra_asked.nodes_stamp() == ((uint64_t)3 << 32) + 5,
+	ok(libra_slurm_ops.reservations_stamp() == 5 &&
+		   libra_slurm_ops.nodes_stamp() == ((uint64_t)3 << 32) + 5,
 	   "when reservations and nodes have changed");
 	for (int i = 0; i < 4 + REPEATS; i++)
 		FREE_NULL_BITMAP(list[i].node_bitmap);
@@ -302,7 +303,7 @@ static void try_reservations(void)
 
 static enum libra_host_job_state state(void)
 {
-	return libra_asked.job_state(FIRST);
+	return libra_slurm_ops.job_state(FIRST);
 }
 
 static void try_states(void)
@@ -311,17 +312,18 @@ static void try_states(void)
 
 	setup();
 	ok(state() == LIBRA_JOB_PENDING &&
-		   libra_asked.job_state(FIRST + JOBS) == LIBRA_JOB_GONE,
+		   libra_slurm_ops.job_state(FIRST + JOBS) == LIBRA_JOB_GONE,
 	   "a job waits, another is not known");
 	job->job_state = JOB_COMPLETE;
-	ok(state() == LIBRA_JOB_GONE && libra_asked.ended_by_itself(FIRST),
+	ok(state() == LIBRA_JOB_GONE && libra_slurm_ops.ended_by_itself(FIRST),
 	   "it is complete: gone, by itself");
 	job->job_state = JOB_TIMEOUT;
-	ok(state() == LIBRA_JOB_GONE && libra_asked.ended_by_itself(FIRST),
+	ok(state() == LIBRA_JOB_GONE && libra_slurm_ops.ended_by_itself(FIRST),
 	   "at its limit: likewise");
 	job->job_state = JOB_CANCELLED;
-	ok(state() == LIBRA_JOB_GONE && !libra_asked.ended_by_itself(FIRST) &&
-		   !libra_asked.ended_by_itself(FIRST + JOBS),
+	ok(state() == LIBRA_JOB_GONE &&
+		   !libra_slurm_ops.ended_by_itself(FIRST) &&
+		   !libra_slurm_ops.ended_by_itself(FIRST + JOBS),
 	   "cancelled, or not known: not by itself");
 	job->job_state = JOB_RUNNING;
 	ok(state() == LIBRA_JOB_ALIVE, "it runs");
@@ -360,20 +362,20 @@ static void try_claims(void)
 		list_append(job_list, &jobs[i]);
 	jobs[0].admin_comment = text;
 	jobs[1].admin_comment = other;
-	ok(!libra_asked.find_claim(4, 2) &&
-		   libra_asked.find_claim(4, 22) == FIRST + 1 &&
-		   !libra_asked.has_claim(FIRST, 4, 22) &&
-		   libra_asked.has_claim(FIRST + 1, 4, 22),
+	ok(!libra_slurm_ops.find_claim(4, 2) &&
+		   libra_slurm_ops.find_claim(4, 22) == FIRST + 1 &&
+		   !libra_slurm_ops.has_claim(FIRST, 4, 22) &&
+		   libra_slurm_ops.has_claim(FIRST + 1, 4, 22),
 	   "whose record names an offer, to the last digit");
 	jobs[2].admin_comment = its;
-	ok(libra_asked.find_claim(4, 2) == FIRST + 2 &&
-		   !libra_asked.find_claim(3, 2) &&
-		   !libra_asked.has_claim(FIRST + 1, 4, 2) &&
-		   !libra_asked.has_claim(FIRST + JOBS, 4, 2),
+	ok(libra_slurm_ops.find_claim(4, 2) == FIRST + 2 &&
+		   !libra_slurm_ops.find_claim(3, 2) &&
+		   !libra_slurm_ops.has_claim(FIRST + 1, 4, 2) &&
+		   !libra_slurm_ops.has_claim(FIRST + JOBS, 4, 2),
 	   "and of its epoch");
 	jobs[2].job_state = JOB_FAILED;
-	ok(!libra_asked.find_claim(4, 2) &&
-		   !libra_asked.has_claim(FIRST + 2, 4, 2),
+	ok(!libra_slurm_ops.find_claim(4, 2) &&
+		   !libra_slurm_ops.has_claim(FIRST + 2, 4, 2),
 	   "what Slurm could not take has no record");
 	list_destroy(job_list);
 }
@@ -392,33 +394,35 @@ static void try_oldest(void)
 	job_list = list_create(NULL);
 	for (int i = 0; i < JOBS; i++)
 		list_prepend(job_list, &jobs[i]);
-	ok(libra_asked.oldest(may_be, NULL, NOW, &seen) &&
+	ok(libra_slurm_ops.oldest(may_be, NULL, NOW, &seen) &&
 		   seen.job_id == FIRST && !seen.look_only,
 	   "of equally old jobs the first is the oldest");
 	details[1].submit_time = NOW - 101;
-	ok(libra_asked.oldest(may_be, NULL, NOW, &seen) &&
+	ok(libra_slurm_ops.oldest(may_be, NULL, NOW, &seen) &&
 		   seen.job_id == FIRST + 1,
 	   "else the one that was submitted first");
 	w.vetoed = FIRST + 1;
-	ok(libra_asked.oldest(may_be, NULL, NOW, &seen) && seen.job_id == FIRST,
+	ok(libra_slurm_ops.oldest(may_be, NULL, NOW, &seen) &&
+		   seen.job_id == FIRST,
 	   "that may be it");
 	w.vetoed = 0;
-	ok(!libra_asked.oldest(may_be, NULL, NOW - 101, &seen),
+	ok(!libra_slurm_ops.oldest(may_be, NULL, NOW - 101, &seen),
 	   "before an instant none was");
 	w.planned = NOW + 60;
-	ok(!libra_asked.oldest(may_be, NULL, NOW, &seen),
+	ok(!libra_slurm_ops.oldest(may_be, NULL, NOW, &seen),
 	   "what has a planned start waits for no place");
 	w.planned = 0;
 	for (int i = 0; i < JOBS; i++)
 		jobs[i].job_state = JOB_RUNNING;
-	ok(!libra_asked.oldest(may_be, NULL, NOW, &seen) &&
-		   libra_asked.running(FIRST, &seen) && seen.job_id == FIRST,
+	ok(!libra_slurm_ops.oldest(may_be, NULL, NOW, &seen) &&
+		   libra_slurm_ops.running(FIRST, &seen) &&
+		   seen.job_id == FIRST,
 	   "nor what runs");
 	jobs[0].job_state = JOB_COMPLETE;
 	jobs[1].job_state = JOB_PENDING;
-	ok(!libra_asked.running(FIRST, &seen) &&
-		   !libra_asked.running(FIRST + 1, &seen) &&
-		   !libra_asked.running(FIRST + JOBS, &seen),
+	ok(!libra_slurm_ops.running(FIRST, &seen) &&
+		   !libra_slurm_ops.running(FIRST + 1, &seen) &&
+		   !libra_slurm_ops.running(FIRST + JOBS, &seen),
 	   "what is over, waits or is not known does not run");
 	list_destroy(job_list);
 }
@@ -429,29 +433,32 @@ static void try_minutes(void)
 
 	setup();
 	slurm_conf.resv_over_run = 0;
-	ok(libra_asked.job_minutes(FIRST) == 60 &&
-		   !libra_asked.job_minutes(FIRST + JOBS),
+	ok(libra_slurm_ops.job_minutes(FIRST) == 60 &&
+		   !libra_slurm_ops.job_minutes(FIRST + JOBS),
 	   "a job has its limit");
 	jobs[0].resv_ptr = &resv;
-	ok(libra_asked.job_minutes(FIRST) == 29,
+	ok(libra_slurm_ops.job_minutes(FIRST) == 29,
 	   "and no more than until its reservation ends");
 	slurm_conf.resv_over_run = 2;
-	ok(libra_asked.job_minutes(FIRST) == 31, "and a while");
+	ok(libra_slurm_ops.job_minutes(FIRST) == 31, "and a while");
 	slurm_conf.resv_over_run = INFINITE16;
-	ok(libra_asked.job_minutes(FIRST) == 60, "or as long as it likes");
+	ok(libra_slurm_ops.job_minutes(FIRST) == 60, "or as long as it likes");
 	slurm_conf.resv_over_run = 0;
 	resv.flags = RESERVE_FLAG_FLEX;
-	ok(libra_asked.job_minutes(FIRST) == 60, "one that is FLEX ends none");
+	ok(libra_slurm_ops.job_minutes(FIRST) == 60,
+	   "one that is FLEX ends none");
 	resv.flags = RESERVE_FLAG_DAILY;
-	ok(libra_asked.job_minutes(FIRST) == 60, "nor one that comes again");
+	ok(libra_slurm_ops.job_minutes(FIRST) == 60,
+	   "nor one that comes again");
 	resv.flags = 0;
 	resv.end_time = NOW + 59;
-	ok(libra_asked.job_minutes(FIRST) == 1, "a minute is the least");
+	ok(libra_slurm_ops.job_minutes(FIRST) == 1, "a minute is the least");
 	jobs[0].job_state = JOB_RUNNING;
 	jobs[0].start_time = NOW - 600;
-	ok(libra_asked.job_minutes(FIRST) == 10, "of a job that runs, in all");
+	ok(libra_slurm_ops.job_minutes(FIRST) == 10,
+	   "of a job that runs, in all");
 	jobs[0].job_state = JOB_COMPLETE;
-	ok(!libra_asked.job_minutes(FIRST), "what is over has none");
+	ok(!libra_slurm_ops.job_minutes(FIRST), "what is over has none");
 }
 
 /* What Slurm tests with a shorter limit than it may have in the end. */
@@ -491,14 +498,16 @@ static void try_rights(void)
 	setup();
 	jobs[0].user_id = 100;
 	jobs[0].account = account;
-	ok(libra_asked.right(job, 1) == LIBRA_RIGHT_OPERATOR,
+	ok(libra_slurm_ops.right(job, 1) == LIBRA_RIGHT_OPERATOR,
 	   "an operator has a right to a job");
-	ok(libra_asked.right(job, 100) == LIBRA_RIGHT_OWNER, "its user has");
-	ok(libra_asked.right(job, 2) == LIBRA_RIGHT_OWNER,
+	ok(libra_slurm_ops.right(job, 100) == LIBRA_RIGHT_OWNER,
+	   "its user has");
+	ok(libra_slurm_ops.right(job, 2) == LIBRA_RIGHT_OWNER,
 	   "its account's coordinator has");
-	ok(libra_asked.right(job, 3) == LIBRA_RIGHT_NONE, "nobody else has");
+	ok(libra_slurm_ops.right(job, 3) == LIBRA_RIGHT_NONE,
+	   "nobody else has");
 	jobs[0].account = NULL;
-	ok(libra_asked.right(job, 2) == LIBRA_RIGHT_NONE,
+	ok(libra_slurm_ops.right(job, 2) == LIBRA_RIGHT_NONE,
 	   "nor a coordinator of another one");
 }
 
@@ -510,17 +519,17 @@ static void try_charge(void)
 	setup();
 	jobs[0].total_cpus = 8;
 	jobs[0].billable_tres = 7;
-	libra_asked.charge(FIRST, 0.5);
-	libra_asked.charge(FIRST + JOBS, 0.5);
+	libra_slurm_ops.charge(FIRST, 0.5);
+	libra_slurm_ops.charge(FIRST + JOBS, 0.5);
 	ok(jobs[0].billable_tres == 7, "what waits is charged nothing");
 	jobs[0].job_state = JOB_RUNNING;
-	libra_asked.charge(FIRST, 0.5);
+	libra_slurm_ops.charge(FIRST, 0.5);
 	ok(jobs[0].billable_tres == 7, "nor what Slurm has not counted");
 	jobs[0].tres_alloc_cnt = count;
-	libra_asked.charge(FIRST, 0.5);
+	libra_slurm_ops.charge(FIRST, 0.5);
 	ok(jobs[0].billable_tres == 4, "a half of a job's processors");
 	part.billing_weights = weights;
-	libra_asked.charge(FIRST, 0.5);
+	libra_slurm_ops.charge(FIRST, 0.5);
 	ok(jobs[0].billable_tres == 15, "or of what the partition makes of it");
 	part.billing_weights = NULL;
 }
@@ -534,12 +543,12 @@ static void try_records(void)
 	jobs[0].admin_comment = xstrdup("libra:1 a");
 	jobs[0].billable_tres = 3;
 	last_job_update = 0;
-	libra_asked.write_record(FIRST, &record);
+	libra_slurm_ops.write_record(FIRST, &record);
 	ok(strcmp(jobs[0].admin_comment, "libra:1 b") == 0 && w.changes == 1 &&
 		   w.begins == 1 && last_job_update == NOW &&
 		   jobs[0].billable_tres == (double)NO_VAL,
 	   "a record is written, and what a waiting job was charged forgotten");
-	libra_asked.write_record(FIRST + JOBS, &record);
+	libra_slurm_ops.write_record(FIRST + JOBS, &record);
 	libra_take_record(&jobs[0], &placement);
 	ok(w.changes == 1, "of no job, or with a place without one, none is");
 	placement.record.comment = strdup("libra:1 c");
@@ -564,18 +573,18 @@ static void try_nodes(void)
 	nodes[1].node_state = NODE_STATE_IDLE;
 	nodes[2].node_state = NODE_STATE_DOWN;
 	nodes[3].node_state = NODE_STATE_ALLOCATED | NODE_STATE_DRAIN;
-	ok(libra_asked.node_state(0) == LIBRA_NODE_DOWN &&
-		   libra_asked.node_state(2) == LIBRA_NODE_DOWN,
+	ok(libra_slurm_ops.node_state(0) == LIBRA_NODE_DOWN &&
+		   libra_slurm_ops.node_state(2) == LIBRA_NODE_DOWN,
 	   "a node that is not there, or down, is down");
-	ok(libra_asked.node_state(1) == LIBRA_NODE_UP, "an idle one is up");
-	ok(libra_asked.node_state(3) == LIBRA_NODE_DRAIN, "one drains");
+	ok(libra_slurm_ops.node_state(1) == LIBRA_NODE_UP, "an idle one is up");
+	ok(libra_slurm_ops.node_state(3) == LIBRA_NODE_DRAIN, "one drains");
 	nodes[3].node_state = NODE_STATE_ALLOCATED | NODE_STATE_FAIL;
-	ok(libra_asked.node_state(3) == LIBRA_NODE_DRAIN,
+	ok(libra_slurm_ops.node_state(3) == LIBRA_NODE_DRAIN,
 	   "one fails: likewise");
 	nodes[1].node_state = NODE_STATE_UNKNOWN;
 	nodes[2].node_state = NODE_STATE_FUTURE;
-	ok(libra_asked.node_state(1) == LIBRA_NODE_UP &&
-		   libra_asked.node_state(2) == LIBRA_NODE_DOWN,
+	ok(libra_slurm_ops.node_state(1) == LIBRA_NODE_UP &&
+		   libra_slurm_ops.node_state(2) == LIBRA_NODE_DOWN,
 	   "one not heard of is up, one of the future down");
 }
 
@@ -629,13 +638,13 @@ static void try_away(void)
 
 		nodes[1].node_state = seen[i].state;
 		nodes[1].next_state = seen[i].next_state;
-		is = libra_asked.node_away(1, &away);
+		is = libra_slurm_ops.node_away(1, &away);
 		ok(is == (seen[i].kind != LIBRA_AWAY_NOT) &&
 			   (!is || (away.kind == seen[i].kind && away.text)) &&
-			   libra_asked.node_state(1) == seen[i].counts,
+			   libra_slurm_ops.node_state(1) == seen[i].counts,
 		   seen[i].name);
 	}
-	ok(!libra_asked.node_away(0, &away),
+	ok(!libra_slurm_ops.node_away(0, &away),
 	   "one that is not there is not away");
 }
 

@@ -42,7 +42,7 @@
 enum { NODES = 4 };
 
 __typeof__(node_record_count) node_record_count = NODES;
-const struct libra_host_ops libra_asked;
+const struct libra_host_ops libra_slurm_ops;
 
 /* The plugin's. */
 extern int init(void);

@@ -118,7 +118,7 @@ static enum libra_host_job_state job_state(uint32_t job_id)
 					 : LIBRA_JOB_PENDING;
 }
 
-const struct libra_host_ops libra_asked = {.job_state = job_state};
+const struct libra_host_ops libra_slurm_ops = {.job_state = job_state};
 
 /* The record names the promise once it was taken over. */
 struct libra_host_job libra_view(const job_record_t *record, bool look_only)

@@ -269,7 +269,7 @@ static enum libra_host_job_state job_state(uint32_t job_id)
 	return LIBRA_JOB_PENDING;
 }
 
-const struct libra_host_ops libra_asked = {.job_state = job_state};
+const struct libra_host_ops libra_slurm_ops = {.job_state = job_state};
 
 struct libra_host_job libra_view(const job_record_t *of, bool look_only)
 {
