@@ -27,7 +27,7 @@
 /* Limits that are none count as Slurm counts their ends. */
 #define MOST_MINUTES (365.0 * 24 * 60)
 
-bool libra_is_question(const job_record_t *job, uint16_t mode, bool preempts)
+bool libra_is_test_only(const job_record_t *job, uint16_t mode, bool preempts)
 {
 	return SELECT_IS_MODE_WILL_RUN(mode) && preempts &&
 	       !(job->bit_flags & BACKFILL_TEST) && IS_JOB_PENDING(job);

@@ -28,8 +28,8 @@ struct job_record;
  * slurm_job_will_run2() for a job of the queue).  Backfill marks the jobs that
  * it tests; sched/builtin has no list for the jobs to preempt (preempts).
  */
-bool libra_is_question(const struct job_record *job, uint16_t mode,
-		       bool preempts);
+bool libra_is_test_only(const struct job_record *job, uint16_t mode,
+			bool preempts);
 
 /* Slurm's test of a job: may it start now, but not on these cores (NULL: on
  * any), and, if not, when would it?  The cores are the callee's to change.

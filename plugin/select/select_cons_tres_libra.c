@@ -404,7 +404,7 @@ struct asked {
 	LIBRA_EXC exc;
 };
 
-static int test_asked(const struct libra_question *q, bitstr_t *not_these)
+static int test_asked(const struct libra_test_only *q, bitstr_t *not_these)
 {
 	const struct asked *asked = q->arg;
 	LIBRA_EXC_STORE narrowed;
@@ -420,12 +420,12 @@ static int test_asked(const struct libra_question *q, bitstr_t *not_these)
 	return rc;
 }
 
-static int test_ever(const struct libra_question *q)
+static int test_ever(const struct libra_test_only *q)
 {
 	struct libra_host_job seen = libra_view(q->job, true);
 
 	find_place(q->job, &seen);
-	return libra_question_ever(q, &placement);
+	return libra_test_only_ever(q, &placement);
 }
 
 /* Slurm tests jobs that are in no table for reservations by count; then it
@@ -439,7 +439,7 @@ static bool is_in_table(const job_record_t *job)
 extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 {
 	const struct asked asked = {mode, candidates, preemptees, exc};
-	const struct libra_question q = {
+	const struct libra_test_only q = {
 		.job = job,
 		.nodes = nodes,
 		.min_nodes = min_nodes,
@@ -454,8 +454,8 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 		return stock.job_test LIBRA_JOB_TEST_ARGS;
 	begin_call(__func__);
 	libra_follow();
-	if (libra_is_question(job, mode, preemptees != NULL))
-		rc = libra_question_answer(&q, &placement);
+	if (libra_is_test_only(job, mode, preemptees != NULL))
+		rc = libra_test_only_answer(&q, &placement);
 	else if (SELECT_IS_MODE_TEST_ONLY(mode))
 		rc = test_ever(&q);
 	else

@@ -25,7 +25,7 @@
 
 /* A question while its answer is looked for. */
 struct search {
-	struct libra_question q;
+	struct libra_test_only q;
 	bitstr_t *all;	    /* its nodes, as we were asked */
 	bitstr_t *promised; /* all cores but these; NULL: any core does */
 };
@@ -150,8 +150,8 @@ static int find_start(struct search *s, const struct libra_host_job *seen,
  * the job, the question leaves nothing behind: the promise that was made for
  * the answer is forgotten, and the record of the job stays as it is.
  */
-int libra_question_answer(const struct libra_question *question,
-			  struct libra_host_placement *room)
+int libra_test_only_answer(const struct libra_test_only *question,
+			   struct libra_host_placement *room)
 {
 	struct search s = {.q = *question};
 	job_record_t *job = s.q.job;
@@ -189,10 +189,10 @@ int libra_question_answer(const struct libra_question *question,
 	return rc;
 }
 
-int libra_question_ever(const struct libra_question *question,
-			const struct libra_host_placement *place)
+int libra_test_only_ever(const struct libra_test_only *question,
+			 const struct libra_host_placement *place)
 {
-	struct libra_question q = *question;
+	struct libra_test_only q = *question;
 	int rc = SLURM_ERROR;
 	bitstr_t *all;
 

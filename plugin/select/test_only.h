@@ -19,11 +19,11 @@ struct job_record;
 /* What Slurm asks, and its own test, with these counts: it uses its bitmap of
  * nodes up, and leaves cores alone (NULL: none), a bitmap that it may change.
  */
-struct libra_question {
+struct libra_test_only {
 	struct job_record *job;
 	int64_t *nodes;
 	uint32_t min_nodes, max_nodes, req_nodes;
-	int (*test)(const struct libra_question *question, int64_t *not_these);
+	int (*test)(const struct libra_test_only *question, int64_t *not_these);
 	const void *arg; /* of the test */
 };
 
@@ -31,15 +31,15 @@ struct libra_question {
  * if it was not before.  room: the caller's, for a placement.
  * Result: what Slurm's test says of that start, or why there is none.
  */
-int libra_question_answer(const struct libra_question *question,
-			  struct libra_host_placement *room);
+int libra_test_only_answer(const struct libra_test_only *question,
+			   struct libra_host_placement *room);
 
 /* Could it ever run?  That is asked of the whole machine, and Slurm's test
  * costs the number of nodes: of a job that has a place, its nodes are tried
  * first, where a yes is one, and all of them if there is none.
  * Result: what Slurm's test says.
  */
-int libra_question_ever(const struct libra_question *question,
-			const struct libra_host_placement *place);
+int libra_test_only_ever(const struct libra_test_only *question,
+			 const struct libra_host_placement *place);
 
 #endif

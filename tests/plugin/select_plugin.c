@@ -308,19 +308,19 @@ time_t libra_planned_begin(const job_record_t *of)
 	return 0;
 }
 
-bool libra_is_question(const job_record_t *of, uint16_t mode, bool preempts)
+bool libra_is_test_only(const job_record_t *of, uint16_t mode, bool preempts)
 {
 	return false;
 }
 
-int libra_question_answer(const struct libra_question *question,
-			  struct libra_host_placement *room)
+int libra_test_only_answer(const struct libra_test_only *question,
+			   struct libra_host_placement *room)
 {
 	return SLURM_ERROR;
 }
 
-int libra_question_ever(const struct libra_question *question,
-			const struct libra_host_placement *room)
+int libra_test_only_ever(const struct libra_test_only *question,
+			 const struct libra_host_placement *room)
 {
 	return SLURM_ERROR;
 }

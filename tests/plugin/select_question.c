@@ -291,7 +291,7 @@ void libra_outlook_tell(job_record_t *record, time_t start)
 
 /* ---- Slurm's test ---- */
 
-static int slurms_test(const struct libra_question *q, bitstr_t *not_these)
+static int slurms_test(const struct libra_test_only *q, bitstr_t *not_these)
 {
 	int look = w.looks > 1;
 
@@ -324,9 +324,9 @@ static void reset(void)
 	job.start_time = 0;
 }
 
-static struct libra_question question(bitstr_t *nodes)
+static struct libra_test_only question(bitstr_t *nodes)
 {
-	return (struct libra_question){
+	return (struct libra_test_only){
 		.job = &job,
 		.nodes = nodes,
 		.min_nodes = 1,
@@ -341,8 +341,8 @@ static int ask(void)
 {
 	struct libra_host_placement room = {0};
 	bitstr_t *nodes = bitmap(NODES, ALL);
-	struct libra_question q = question(nodes);
-	int rc = libra_question_answer(&q, &room);
+	struct libra_test_only q = question(nodes);
+	int rc = libra_test_only_answer(&q, &room);
 
 	FREE_NULL_BITMAP(nodes);
 	return rc;
@@ -540,11 +540,11 @@ static bool ever(size_t nparts, int rc, int tests)
 {
 	struct libra_host_placement place = {.nparts = nparts};
 	bitstr_t *nodes = bitmap(NODES, ALL);
-	struct libra_question q = question(nodes);
+	struct libra_test_only q = question(nodes);
 	int got;
 
 	w.ever = true;
-	got = libra_question_ever(&q, &place);
+	got = libra_test_only_ever(&q, &place);
 	FREE_NULL_BITMAP(nodes);
 	return got == rc && w.tests == tests && w.bitmaps == 0 &&
 	       w.cores == -1 && w.arg == &w;
