@@ -38,7 +38,7 @@ double libra_risk(const double *deadline_delay, size_t n)
 	return deviation(deadline_delay, n, 1);
 }
 
-static void begin(struct libra_outlook *tasks, size_t n)
+static void begin(struct libra_forecast *tasks, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		tasks[i].work_s = tasks[i].est_left_s > 0
@@ -46,7 +46,7 @@ static void begin(struct libra_outlook *tasks, size_t n)
 					  : LIBRA_OVERRUN_WORK_S;
 }
 
-static double share_of(const struct libra_outlook *task, double now_s)
+static double share_of(const struct libra_forecast *task, double now_s)
 {
 	return libra_share(task->est_left_s > 0 ? task->work_s : 0,
 			   task->initial_share, task->deadline_s, now_s);
@@ -56,7 +56,7 @@ static double share_of(const struct libra_outlook *task, double now_s)
  * there to the front.
  * Result: how many tasks are done; *now_s is the instant.
  */
-static size_t next_finish(struct libra_outlook *tasks, size_t n, size_t done,
+static size_t next_finish(struct libra_forecast *tasks, size_t n, size_t done,
 			  double *now_s)
 {
 	double sum = 0, elapsed_s = INFINITY;
@@ -79,7 +79,7 @@ static size_t next_finish(struct libra_outlook *tasks, size_t n, size_t done,
 		tasks[i].work_s -= tasks[i].finish_s * elapsed_s;
 	tasks[soonest].work_s = 0; /* whatever rounding left of it */
 	for (size_t i = done; i < n; i++) {
-		struct libra_outlook task = tasks[i];
+		struct libra_forecast task = tasks[i];
 
 		if (!libra_is_done(task.work_s))
 			continue;
@@ -90,7 +90,7 @@ static size_t next_finish(struct libra_outlook *tasks, size_t n, size_t done,
 	return done;
 }
 
-void libra_project(struct libra_outlook *tasks, size_t n, double now_s)
+void libra_project(struct libra_forecast *tasks, size_t n, double now_s)
 {
 	size_t done = 0;
 
@@ -105,7 +105,7 @@ void libra_project(struct libra_outlook *tasks, size_t n, double now_s)
  * delay is S.  Were that of all S, the last to end would be one with the
  * greatest R, at S R; but it ends when all the work is done.
  */
-static bool delays_differ(const struct libra_outlook *tasks, size_t n,
+static bool delays_differ(const struct libra_forecast *tasks, size_t n,
 			  double now_s, double share, double apart)
 {
 	double longest_s = 0, work_s = 0;
@@ -123,7 +123,7 @@ static bool delays_differ(const struct libra_outlook *tasks, size_t n,
 	return share * longest_s - work_s > apart * longest_s;
 }
 
-bool libra_risk_free(struct libra_outlook *tasks, size_t n, double now_s,
+bool libra_risk_free(struct libra_forecast *tasks, size_t n, double now_s,
 		     double share)
 {
 	double at_s = now_s, first = 0;
@@ -137,7 +137,7 @@ bool libra_risk_free(struct libra_outlook *tasks, size_t n, double now_s,
 	while (done < n) {
 		done = next_finish(tasks, n, done, &at_s);
 		for (; seen < done; seen++) {
-			struct libra_outlook *task = &tasks[seen];
+			struct libra_forecast *task = &tasks[seen];
 			double delay_s =
 				libra_delay_s(task->finish_s, task->deadline_s);
 

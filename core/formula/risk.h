@@ -16,7 +16,7 @@
 #define LIBRA_OVERRUN_WORK_S 1.0
 
 /* A task as the projection sees it. */
-struct libra_outlook {
+struct libra_forecast {
 	double est_left_s;    /* now; <= 0 = over its estimate */
 	double initial_share; /* kept while over the estimate */
 	double deadline_s;    /* instant */
@@ -43,7 +43,7 @@ double libra_risk(const double *deadline_delay, size_t n);
  * finish.  A task over its estimate counts as 1 s of work.
  * Cost:   O(n x n).
  */
-void libra_project(struct libra_outlook *tasks, size_t n, double now_s);
+void libra_project(struct libra_forecast *tasks, size_t n, double now_s);
 
 /* Is the risk of the n tasks zero?  The same answer as libra_risk() of all
  * deadline delays, mostly without projecting: once two delays differ by more
@@ -51,7 +51,7 @@ void libra_project(struct libra_outlook *tasks, size_t n, double now_s);
  * Needs:  share is the sum of the tasks' shares and exceeds 1; no task is past
  *         its deadline at now_s.
  */
-bool libra_risk_free(struct libra_outlook *tasks, size_t n, double now_s,
+bool libra_risk_free(struct libra_forecast *tasks, size_t n, double now_s,
 		     double share);
 
 #endif

@@ -72,7 +72,7 @@ static double task_need(const struct libra_overrun *rule,
 /* The tasks of a row that count, by need and deadline; result: how many. */
 static uint32_t collect(const struct libra_engine *e,
 			const struct libra_ledger_row *row,
-			struct libra_outlook *outlook)
+			struct libra_forecast *outlook)
 {
 	struct libra_overrun rule = overrun_rule(e);
 	uint32_t n = 0;
@@ -91,7 +91,7 @@ static uint32_t collect(const struct libra_engine *e,
 /* The least slack of n tasks that are served by deadline; or, at once, one that
  * is too small.  The last of them, the new job, is asked first.
  */
-static double least_slack_s(const struct libra_outlook *outlook, uint32_t n,
+static double least_slack_s(const struct libra_forecast *outlook, uint32_t n,
 			    double now_s)
 {
 	double least_s = INFINITY;
@@ -113,7 +113,7 @@ static bool suits(const struct libra_engine *e,
 		  const struct libra_ledger_row *row,
 		  const struct libra_job *job, double new_share, double *share)
 {
-	struct libra_outlook *outlook = libra_share_state(e)->outlook;
+	struct libra_forecast *outlook = libra_share_state(e)->outlook;
 	struct libra_overrun rule = overrun_rule(e);
 	uint32_t n;
 
@@ -183,7 +183,7 @@ static double takes(const struct libra_engine *e,
 		    const struct libra_ledger_row *row,
 		    const struct libra_job *job)
 {
-	const struct libra_outlook *outlook = libra_share_state(e)->outlook;
+	const struct libra_forecast *outlook = libra_share_state(e)->outlook;
 	struct libra_overrun rule = overrun_rule(e);
 	double need_s = libra_need(&rule, job->estimate_s, 0, job->deadline_s,
 				   e->now_s);

@@ -186,7 +186,7 @@ static inline uint32_t collect(const struct libra_engine *e,
 {
 	const struct libra_share_state *s = libra_share_state(e);
 	bool late_yields = s->ledger.division.late_yields;
-	struct libra_outlook *outlook = s->outlook;
+	struct libra_forecast *outlook = s->outlook;
 	double now_s = e->now_s, sum = *share;
 	uint32_t late = 0;
 
@@ -215,7 +215,7 @@ static bool suits(const struct libra_engine *e,
 		  const struct libra_job *job, double new_share, double *share)
 {
 	const struct libra_share_state *s = libra_share_state(e);
-	struct libra_outlook *outlook = s->outlook;
+	struct libra_forecast *outlook = s->outlook;
 	bool answer, bounded;
 	double low, high;
 	uint32_t n, nlate;
@@ -253,7 +253,7 @@ static double late_s(const struct libra_engine *e,
 		     const struct libra_ledger_row *row,
 		     const struct libra_job *job, double new_share)
 {
-	struct libra_outlook *outlook = libra_share_state(e)->outlook;
+	struct libra_forecast *outlook = libra_share_state(e)->outlook;
 	double share = new_share, late_s = 0, low, high;
 	uint32_t nlate, n;
 

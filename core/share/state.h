@@ -18,7 +18,7 @@
 struct libra_share_state {
 	struct libra_ledger ledger;
 	/* Scratch of one decision. */
-	struct libra_outlook *outlook;	  /* for the longest row and one more */
+	struct libra_forecast *outlook;	  /* for the longest row and one more */
 	struct libra_fit *fits;		  /* for every row */
 	uint8_t *asked;			  /* per row: see select.c */
 	double *keys;			  /* per row */

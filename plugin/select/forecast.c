@@ -104,7 +104,7 @@ static void put_back(const struct ends *ends)
 		ends->of[i].job->end_time = ends->of[i].limit;
 }
 
-static int fits_at(job_record_t *job, const struct libra_outlook_test *test,
+static int fits_at(job_record_t *job, const struct libra_forecast_test *test,
 		   const struct ends *ends, bool ordinary, time_t until,
 		   time_t now)
 {
@@ -122,8 +122,8 @@ static int fits_at(job_record_t *job, const struct libra_outlook_test *test,
 	return rc;
 }
 
-int libra_outlook(job_record_t *job, const struct libra_outlook_test *test,
-		  bool ordinary, time_t *start)
+int libra_forecast(job_record_t *job, const struct libra_forecast_test *test,
+		   bool ordinary, time_t *start)
 {
 	time_t now = time(NULL);
 	size_t from = 0, to, mid;
@@ -155,7 +155,7 @@ out:
 	return rc;
 }
 
-int libra_outlook_empty(const struct libra_outlook_test *test)
+int libra_forecast_empty(const struct libra_forecast_test *test)
 {
 	time_t now = time(NULL);
 	struct ends ends;
@@ -190,8 +190,8 @@ static int by_priority(const void *a, const void *b)
 	return x->job_id < y->job_id ? -1 : x->job_id > y->job_id;
 }
 
-size_t libra_outlook_ahead(const job_record_t *job, const job_record_t **ahead,
-			   size_t cap)
+size_t libra_forecast_ahead(const job_record_t *job, const job_record_t **ahead,
+			    size_t cap)
 {
 	LIBRA_LIST_ITERATOR it = list_iterator_create(job_list);
 	const job_record_t *other;
@@ -205,7 +205,7 @@ size_t libra_outlook_ahead(const job_record_t *job, const job_record_t **ahead,
 	return n;
 }
 
-double libra_outlook_queue_s(const job_record_t *job)
+double libra_forecast_queue_s(const job_record_t *job)
 {
 	LIBRA_LIST_ITERATOR it = list_iterator_create(job_list);
 	const part_record_t *part = job->part_ptr;
@@ -282,7 +282,7 @@ static uint64_t slurm_adds_s(const job_record_t *job)
 
 /* Unsigned, as Slurm adds: a sum that overflows gives the start all the same.
  */
-void libra_outlook_tell(job_record_t *job, time_t start)
+void libra_forecast_tell(job_record_t *job, time_t start)
 {
 	uint64_t told = (uint64_t)start;
 

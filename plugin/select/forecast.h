@@ -34,7 +34,7 @@ bool libra_is_test_only(const struct job_record *job, uint16_t mode,
 /* Slurm's test of a job: may it start now, but not on these cores (NULL: on
  * any), and, if not, when would it?  The cores are the callee's to change.
  */
-struct libra_outlook_test {
+struct libra_forecast_test {
 	int (*test)(void *arg, int64_t *cores, time_t *start);
 	void *arg;
 };
@@ -50,27 +50,28 @@ enum { LIBRA_OUTLOOK_HALVINGS = 10 };
  *         jobs the start is the first; with n jobs it may be up to n / 1,024
  *         ends later, and the job fits then.
  */
-int libra_outlook(struct job_record *job, const struct libra_outlook_test *test,
-		  bool ordinary, time_t *start);
+int libra_forecast(struct job_record *job,
+		   const struct libra_forecast_test *test, bool ordinary,
+		   time_t *start);
 
 /* The same once all that runs has ended. */
-int libra_outlook_empty(const struct libra_outlook_test *test);
+int libra_forecast_empty(const struct libra_forecast_test *test);
 
 /* How long an ordinary job waits for those that Slurm would start before it, by
  * Slurm's rule of thumb: their work, spread over the partition.
  */
-double libra_outlook_queue_s(const struct job_record *job);
+double libra_forecast_queue_s(const struct job_record *job);
 
 /* Those jobs, of all partitions, in their order: at most cap of them.
  * Result: how many.
  */
-size_t libra_outlook_ahead(const struct job_record *job,
-			   const struct job_record **ahead, size_t cap);
+size_t libra_forecast_ahead(const struct job_record *job,
+			    const struct job_record **ahead, size_t cap);
 
 /* Set the job's start so that Slurm answers with it.  In a managed partition
  * Slurm answers with this start.  In others Slurm adds to it the work of the
  * jobs that wait there.
  */
-void libra_outlook_tell(struct job_record *job, time_t start);
+void libra_forecast_tell(struct job_record *job, time_t start);
 
 #endif

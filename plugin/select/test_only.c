@@ -53,7 +53,7 @@ static double hole_s(const struct search *s, const struct libra_host_job *seen)
 
 	if (!nodes)
 		return NAN;
-	nahead = libra_outlook_ahead(s->q.job, jobs, LIBRA_HOLE_AHEAD);
+	nahead = libra_forecast_ahead(s->q.job, jobs, LIBRA_HOLE_AHEAD);
 	for (size_t i = 0; i < nahead; i++)
 		ahead[i] = libra_view(jobs[i], true);
 	for (uint32_t i = 0; i < n; i++)
@@ -70,18 +70,18 @@ static double hole_s(const struct search *s, const struct libra_host_job *seen)
 static int start_ordinary(struct search *s, const struct libra_host_job *seen,
 			  time_t *start)
 {
-	const struct libra_outlook_test test = {test_once, s};
+	const struct libra_forecast_test test = {test_once, s};
 	job_record_t *job = s->q.job;
 	double planned_s = hole_s(s, seen), last_s = 0;
 	bitstr_t *whole = bit_copy(s->all);
 	int rc;
 
 	libra_room_memory(job, seen, s->all);
-	rc = libra_outlook(job, &test, true, start);
+	rc = libra_forecast(job, &test, true, start);
 	if (rc != SLURM_SUCCESS && !bit_equal(whole, s->all)) {
 		bit_copybits(s->all, whole);
 		last_s = libra_host_last_end_s(libra_host_shared());
-		rc = libra_outlook(job, &test, true, start);
+		rc = libra_forecast(job, &test, true, start);
 	}
 	FREE_NULL_BITMAP(whole);
 	if (isinf(planned_s))
@@ -92,7 +92,7 @@ static int start_ordinary(struct search *s, const struct libra_host_job *seen,
 		*start = (time_t)ceil(last_s);
 	if (isnan(planned_s) &&
 	    libra_host_manages(libra_host_shared(), job->part_ptr->name))
-		*start += (time_t)libra_outlook_queue_s(job);
+		*start += (time_t)libra_forecast_queue_s(job);
 	return rc;
 }
 
@@ -102,7 +102,7 @@ static int start_ordinary(struct search *s, const struct libra_host_job *seen,
 static int start_waiting(struct search *s, const struct libra_host_job *seen,
 			 time_t *start)
 {
-	const struct libra_outlook_test test = {test_once, s};
+	const struct libra_forecast_test test = {test_once, s};
 	double start_s = libra_host_starts_s(libra_host_shared(), seen);
 
 	*start = time(NULL);
@@ -110,20 +110,20 @@ static int start_waiting(struct search *s, const struct libra_host_job *seen,
 		return ESLURM_NODES_BUSY;
 	if (start_s > *start)
 		*start = (time_t)ceil(start_s);
-	return libra_outlook_empty(&test);
+	return libra_forecast_empty(&test);
 }
 
 static int start_here(struct search *s, const struct libra_host_placement *here,
 		      time_t *start)
 {
-	const struct libra_outlook_test test = {test_once, s};
+	const struct libra_forecast_test test = {test_once, s};
 	int rc;
 
 	if (!libra_cores_nodes(here, s->all, &s->q.min_nodes, &s->q.max_nodes,
 			       &s->q.req_nodes))
 		return ESLURM_NODES_BUSY;
 	s->promised = libra_cores_but(here);
-	rc = libra_outlook(s->q.job, &test, false, start);
+	rc = libra_forecast(s->q.job, &test, false, start);
 	FREE_NULL_BITMAP(s->promised);
 	return rc;
 }
@@ -179,7 +179,7 @@ int libra_test_only_answer(const struct libra_test_only *question,
 	rc = find_start(&s, &seen, where, room, &start);
 	FREE_NULL_BITMAP(s.all);
 	if (rc == SLURM_SUCCESS)
-		libra_outlook_tell(job, start);
+		libra_forecast_tell(job, start);
 	else
 		job->start_time = was;
 	if (!tracked)

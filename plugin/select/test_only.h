@@ -27,8 +27,8 @@ struct libra_test_only {
 	const void *arg; /* of the test */
 };
 
-/* The job is told its start (libra_outlook_tell()), and is not known afterwards
- * if it was not before.  room: the caller's, for a placement.
+/* The job is told its start (libra_forecast_tell()), and is not known
+ * afterwards if it was not before.  room: the caller's, for a placement.
  * Result: what Slurm's test says of that start, or why there is none.
  */
 int libra_test_only_answer(const struct libra_test_only *question,

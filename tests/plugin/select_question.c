@@ -243,8 +243,8 @@ bitstr_t *libra_cores_but(const struct libra_host_placement *placement)
 }
 
 /* Each look tries twice: all its nodes are there again. */
-int libra_outlook(job_record_t *record, const struct libra_outlook_test *test,
-		  bool ordinary, time_t *start)
+int libra_forecast(job_record_t *record, const struct libra_forecast_test *test,
+		   bool ordinary, time_t *start)
 {
 	bitstr_t *cores = ordinary ? bitmap(CORES, 0x3) : NULL;
 	int look = w.looks++, rc;
@@ -257,7 +257,7 @@ int libra_outlook(job_record_t *record, const struct libra_outlook_test *test,
 	return rc == 42 ? w.rc[look > 0] : -1;
 }
 
-int libra_outlook_empty(const struct libra_outlook_test *test)
+int libra_forecast_empty(const struct libra_forecast_test *test)
 {
 	time_t start;
 
@@ -265,13 +265,13 @@ int libra_outlook_empty(const struct libra_outlook_test *test)
 	return test->test(test->arg, NULL, &start) == 42 ? w.rc[0] : -1;
 }
 
-double libra_outlook_queue_s(const job_record_t *record)
+double libra_forecast_queue_s(const job_record_t *record)
 {
 	return 500;
 }
 
-size_t libra_outlook_ahead(const job_record_t *record,
-			   const job_record_t **ahead, size_t cap)
+size_t libra_forecast_ahead(const job_record_t *record,
+			    const job_record_t **ahead, size_t cap)
 {
 	static job_record_t others[LIBRA_HOLE_AHEAD];
 	size_t n = w.nahead < cap ? w.nahead : cap;
@@ -283,7 +283,7 @@ size_t libra_outlook_ahead(const job_record_t *record,
 	return n;
 }
 
-void libra_outlook_tell(job_record_t *record, time_t start)
+void libra_forecast_tell(job_record_t *record, time_t start)
 {
 	w.told++;
 	w.told_start = start;

@@ -233,13 +233,13 @@ static int look(void *arg, bitstr_t *cores, time_t *start)
 
 static void test_ends(void)
 {
-	const struct libra_outlook_test test = {.test = look};
+	const struct libra_forecast_test test = {.test = look};
 	time_t start;
 	bool kept = true, pretended = true;
 
 	for (int k = 0; k < 2; k++) {
 		fail_at(k - 1);
-		ok(libra_outlook(&jobs[0], &test, true, &start) ==
+		ok(libra_forecast(&jobs[0], &test, true, &start) ==
 				   SLURM_SUCCESS &&
 			   memory.calls == 1 && memory.blocks == 0,
 		   k == 0 ? "with memory it is asked beside pretended ends"

@@ -113,7 +113,7 @@ static void end_job(struct driver *d, uint32_t which)
 static bool literal(struct driver *d, uint32_t proc,
 		    const struct libra_job *job, bool librarisk)
 {
-	static struct libra_outlook t[LIVE + 1];
+	static struct libra_forecast t[LIVE + 1];
 	static double delay[LIVE + 1];
 	const struct libra_ledger_row *row = row_of(d, proc);
 	double rel_s = job->deadline_s - job->submit_s, sum = 0;
@@ -121,12 +121,12 @@ static bool literal(struct driver *d, uint32_t proc,
 
 	if (librarisk && n == 0)
 		return true;
-	t[n] = (struct libra_outlook){job->estimate_s, job->estimate_s / rel_s,
-				      job->deadline_s, 0, 0};
+	t[n] = (struct libra_forecast){job->estimate_s, job->estimate_s / rel_s,
+				       job->deadline_s, 0, 0};
 	for (uint32_t k = 0; k < n; k++) {
 		const struct libra_task *task = &row->tasks[k];
 
-		t[k] = (struct libra_outlook){
+		t[k] = (struct libra_forecast){
 			libra_row_est_left(row, task, d->now_s),
 			task->initial_share, task->deadline_s, 0, 0};
 		if (librarisk && d->now_s >= task->deadline_s)

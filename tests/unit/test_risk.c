@@ -79,9 +79,9 @@ static void two_passes_stand_great_delays(void **state)
 	assert_near(libra_risk(x, 2), 5e-7, 1e-10);
 }
 
-static struct libra_outlook outlook(double est_left_s, double deadline_s)
+static struct libra_forecast outlook(double est_left_s, double deadline_s)
 {
-	return (struct libra_outlook){
+	return (struct libra_forecast){
 		.est_left_s = est_left_s,
 		.initial_share = 0.25,
 		.deadline_s = deadline_s,
@@ -89,8 +89,8 @@ static struct libra_outlook outlook(double est_left_s, double deadline_s)
 }
 
 /* The projection may have changed the order: find a task by its deadline. */
-static const struct libra_outlook *with_deadline(const struct libra_outlook *t,
-						 size_t n, double deadline_s)
+static const struct libra_forecast *with_deadline(
+	const struct libra_forecast *t, size_t n, double deadline_s)
 {
 	for (size_t i = 0; i < n; i++)
 		if (t[i].deadline_s == deadline_s)
@@ -102,7 +102,7 @@ static const struct libra_outlook *with_deadline(const struct libra_outlook *t,
 /* 80 s of work due at 200, alone on a processor: it gets all of it. */
 static void a_task_alone_ends_after_its_work(void **state)
 {
-	struct libra_outlook t = outlook(80, 200);
+	struct libra_forecast t = outlook(80, 200);
 
 	libra_project(&t, 1, 100);
 	assert_near(t.finish_s, 180, 1e-12);
@@ -114,7 +114,7 @@ static void a_task_alone_ends_after_its_work(void **state)
  */
 static void spare_time_is_handed_out(void **state)
 {
-	struct libra_outlook t[] = {outlook(25, 50), outlook(50, 100)};
+	struct libra_forecast t[] = {outlook(25, 50), outlook(50, 100)};
 
 	libra_project(t, 2, 0);
 	assert_near(with_deadline(t, 2, 50)->finish_s, 50, 1e-12);
@@ -124,8 +124,8 @@ static void spare_time_is_handed_out(void **state)
 static void check_two(double s1, double s2, double d1, double d2)
 {
 	static const double now_s = 1000;
-	struct libra_outlook t[] = {outlook(s2 * d2, now_s + d2),
-				    outlook(s1 * d1, now_s + d1)};
+	struct libra_forecast t[] = {outlook(s2 * d2, now_s + d2),
+				     outlook(s1 * d1, now_s + d1)};
 	double f1, f2;
 
 	libra_project(t, 2, now_s);
@@ -156,7 +156,7 @@ static void two_tasks_beyond_one_end_as_worked_out(void **state)
  */
 static void equal_deadlines_delay_equally(void **state)
 {
-	struct libra_outlook t[] = {outlook(100, 100), outlook(50, 100)};
+	struct libra_forecast t[] = {outlook(100, 100), outlook(50, 100)};
 
 	libra_project(t, 2, 0);
 	assert_near(t[0].finish_s, 150, 1e-12);
@@ -170,7 +170,7 @@ static void equal_deadlines_delay_equally(void **state)
  */
 static void a_task_over_its_estimate_counts_as_one_second(void **state)
 {
-	struct libra_outlook t[] = {outlook(75, 100), outlook(-30, 200)};
+	struct libra_forecast t[] = {outlook(75, 100), outlook(-30, 200)};
 
 	libra_project(t, 2, 0);
 	assert_near(with_deadline(t, 2, 200)->finish_s, 4, 1e-12);
@@ -183,7 +183,7 @@ static void a_task_over_its_estimate_counts_as_one_second(void **state)
  */
 static void shares_are_renewed_only_at_a_finish(void **state)
 {
-	struct libra_outlook t[] = {outlook(-1, 2), outlook(200, 100)};
+	struct libra_forecast t[] = {outlook(-1, 2), outlook(200, 100)};
 
 	libra_project(t, 2, 0);
 	assert_near(with_deadline(t, 2, 2)->finish_s, 9, 1e-12);
@@ -195,7 +195,7 @@ static void shares_are_renewed_only_at_a_finish(void **state)
  */
 static void late_tasks_share_alike(void **state)
 {
-	struct libra_outlook t[] = {outlook(60, -10), outlook(30, -20)};
+	struct libra_forecast t[] = {outlook(60, -10), outlook(30, -20)};
 
 	libra_project(t, 2, 0);
 	assert_near(with_deadline(t, 2, -20)->finish_s, 60, 1e-12);
@@ -205,7 +205,7 @@ static void late_tasks_share_alike(void **state)
 /* All that a processor does is done when the work is, whatever the shares. */
 static void the_last_ends_when_all_work_is_done(void **state)
 {
-	struct libra_outlook t[40];
+	struct libra_forecast t[40];
 	double work_s = 0, last_s = 0;
 
 	for (int i = 0; i < 40; i++) {
@@ -218,7 +218,7 @@ static void the_last_ends_when_all_work_is_done(void **state)
 	assert_near(last_s, 500 + work_s, 1e-8);
 }
 
-static bool literal(struct libra_outlook *t, size_t n, double now_s)
+static bool literal(struct libra_forecast *t, size_t n, double now_s)
 {
 	double delay[8];
 
@@ -238,7 +238,7 @@ static void risk_free_is_the_literal_answer(void **state)
 	uint32_t r = 12345, yes = 0;
 
 	for (int round = 0; round < 20000; round++) {
-		struct libra_outlook t[8], copy[8];
+		struct libra_forecast t[8], copy[8];
 		double share = 0;
 		size_t n;
 
