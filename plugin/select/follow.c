@@ -82,7 +82,7 @@ void libra_follow_job(job_record_t *job)
 		libra_host_restore(libra_host_shared(), &seen, &p);
 		libra_take_record(job, &p);
 	} else if (job->node_bitmap) {
-		libra_room_started(job);
+		libra_shared_started(job);
 		tell_started(job, &p);
 		if (p.nparts && !as_promised(job, &p))
 			error("libra: %pJ does not run where it was promised to",

@@ -113,7 +113,7 @@ static int fits_at(job_record_t *job, const struct libra_forecast_test *test,
 	int rc;
 
 	pretend(ends, until, now);
-	full = ordinary ? libra_room_full_after(job, now + 1) : NULL;
+	full = ordinary ? libra_shared_full_after(job, now + 1) : NULL;
 	rc = test->test(test->arg, full, &start);
 	FREE_NULL_BITMAP(full);
 	put_back(ends);

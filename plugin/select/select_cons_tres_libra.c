@@ -192,7 +192,7 @@ extern int select_p_node_init(void)
 	if (rc != SLURM_SUCCESS)
 		return rc;
 	libra_need_job_lock(__func__);
-	libra_room_fini();
+	libra_shared_fini();
 	libra_host_init(libra_host_shared(), &libra_slurm_ops);
 	libra_host_say_times(libra_host_shared());
 	if (!libra_cluster_set())
@@ -252,7 +252,7 @@ static void end_as_late(job_record_t *job)
  */
 static bitstr_t *not_for(const job_record_t *job)
 {
-	bitstr_t *full = libra_room_full(job), *kept = NULL;
+	bitstr_t *full = libra_shared_full(job), *kept = NULL;
 
 	libra_host_kept(libra_host_shared(), &placement);
 	if (placement.nparts)
@@ -354,7 +354,7 @@ static int test_job LIBRA_JOB_TEST_PARAMS
 	int rc;
 
 	if (where == LIBRA_PLACE_STOCK || where == LIBRA_PLACE_LOST) {
-		libra_room_memory(job, &seen, nodes);
+		libra_shared_memory(job, &seen, nodes);
 		return test_ordinary(job, &seen, nodes, min_nodes, max_nodes,
 				     req_nodes, mode, candidates, preemptees,
 				     exc LIBRA_WILL_RUN_ARG);
@@ -488,7 +488,7 @@ extern int select_p_reconfigure(void)
 
 	if (rc != SLURM_SUCCESS)
 		return rc;
-	libra_room_fini();
+	libra_shared_fini();
 	libra_follow_note();
 	if (slurm_conf.last_update + 1 >= time(NULL)) {
 		libra_start_wake();
@@ -536,7 +536,7 @@ extern int select_p_job_resized(job_record_t *job, node_record_t *node)
 	if (rc != SLURM_SUCCESS)
 		return rc;
 	begin_call(__func__);
-	libra_room_ended();
+	libra_shared_ended();
 	libra_host_resized(libra_host_shared(), job->job_id);
 	end_call(LIBRA_CALL_END);
 	return rc;
@@ -545,7 +545,7 @@ extern int select_p_job_resized(job_record_t *job, node_record_t *node)
 extern int select_p_job_fini(job_record_t *job)
 {
 	begin_call(__func__);
-	libra_room_ended();
+	libra_shared_ended();
 	libra_follow_record(job);
 	libra_host_ended(libra_host_shared(), job->job_id);
 	libra_follow_end(job);
@@ -577,7 +577,7 @@ LIBRA_FINI fini(void)
 		stock.fini();
 		dlclose(stock.handle);
 		stock.handle = NULL;
-		libra_room_fini();
+		libra_shared_fini();
 		libra_cluster_fini();
 		free(placement.parts);
 		placement = (struct libra_host_placement){0};

@@ -22,8 +22,8 @@
 #pragma weak node_record_count
 #pragma weak node_record_table_ptr
 
-void libra_room_memory(const job_record_t *job,
-		       const struct libra_host_job *seen, bitstr_t *nodes)
+void libra_shared_memory(const job_record_t *job,
+			 const struct libra_host_job *seen, bitstr_t *nodes)
 {
 	uint32_t n = (uint32_t)node_record_count, cpus = seen->ncpus;
 	uint64_t *spare, need = seen->hold_per_node;
@@ -93,7 +93,7 @@ static bool count_jobs(void)
 	    (!counted.stale || counted.at == time(NULL)))
 		return true;
 	if (!counted.jobs || counted.ncores != n) {
-		libra_room_fini();
+		libra_shared_fini();
 		counted.jobs = calloc((size_t)n + 1, sizeof(*counted.jobs));
 		counted.ncores = n;
 	}
@@ -109,7 +109,7 @@ static bool count_jobs(void)
 	return true;
 }
 
-void libra_room_started(const job_record_t *job)
+void libra_shared_started(const job_record_t *job)
 {
 	if (counted.jobs &&
 	    counted.ncores ==
@@ -117,7 +117,7 @@ void libra_room_started(const job_record_t *job)
 		count_job(job, counted.jobs);
 }
 
-void libra_room_ended(void)
+void libra_shared_ended(void)
 {
 	counted.stale = true;
 }
@@ -147,7 +147,7 @@ static bitstr_t *with_so_many(const uint16_t *jobs, bitoff_t n, uint32_t most)
 	return full;
 }
 
-bitstr_t *libra_room_full(const job_record_t *job)
+bitstr_t *libra_shared_full(const job_record_t *job)
 {
 	uint32_t most = most_jobs(job);
 
@@ -163,7 +163,7 @@ bitstr_t *libra_room_full(const job_record_t *job)
 	return all;
 }
 
-bitstr_t *libra_room_full_after(const job_record_t *job, time_t at)
+bitstr_t *libra_shared_full_after(const job_record_t *job, time_t at)
 {
 	bitoff_t n = cr_get_coremap_offset((uint32_t)node_record_count);
 	uint32_t most = most_jobs(job);
@@ -185,7 +185,7 @@ bitstr_t *libra_room_full_after(const job_record_t *job, time_t at)
 	return full;
 }
 
-void libra_room_fini(void)
+void libra_shared_fini(void)
 {
 	free(counted.jobs);
 	counted.jobs = NULL;

@@ -25,25 +25,25 @@ struct job_record;
 /* Take the nodes out whose memory is promised to jobs that wait: the most that
  * the job may take there has to be spare.
  */
-void libra_room_memory(const struct job_record *job,
-		       const struct libra_host_job *seen, int64_t *nodes);
+void libra_shared_memory(const struct job_record *job,
+			 const struct libra_host_job *seen, int64_t *nodes);
 
 /* The cores of all nodes that half as many jobs share as may, in a managed
  * partition.
  * Result: NULL if there are none; for the caller to free.
  */
-int64_t *libra_room_full(const struct job_record *job);
+int64_t *libra_shared_full(const struct job_record *job);
 
 /* The same if all that runs beyond an instant, by Slurm's end times, is there,
  * and nothing else; counted anew.
  */
-int64_t *libra_room_full_after(const struct job_record *job, time_t at);
+int64_t *libra_shared_full_after(const struct job_record *job, time_t at);
 
 /* A job has started, or one is over. */
-void libra_room_started(const struct job_record *job);
-void libra_room_ended(void);
+void libra_shared_started(const struct job_record *job);
+void libra_shared_ended(void);
 
 /* Forget what is known: nodes or all jobs are read anew, or the end. */
-void libra_room_fini(void);
+void libra_shared_fini(void);
 
 #endif

@@ -76,7 +76,7 @@ static int start_ordinary(struct search *s, const struct libra_host_job *seen,
 	bitstr_t *whole = bit_copy(s->all);
 	int rc;
 
-	libra_room_memory(job, seen, s->all);
+	libra_shared_memory(job, seen, s->all);
 	rc = libra_forecast(job, &test, true, start);
 	if (rc != SLURM_SUCCESS && !bit_equal(whole, s->all)) {
 		bit_copybits(s->all, whole);

@@ -202,7 +202,7 @@ bitstr_t *libra_cores_but(const struct libra_host_placement *placement)
 	return bit_alloc(NODES * CORES);
 }
 
-void libra_room_started(const job_record_t *job)
+void libra_shared_started(const job_record_t *job)
 {
 }
 

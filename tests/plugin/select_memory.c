@@ -166,12 +166,12 @@ static void test_memory_of_nodes(void)
 	const struct libra_host_job seen = {.ncpus = 1, .hold_per_node = 10};
 	bitstr_t *on = bitmap(NODES, true);
 
-	libra_room_memory(&job, &seen, on);
+	libra_shared_memory(&job, &seen, on);
 	ok(bit_set_count(on) == NODES - 1 && !bit_test(on, 1),
 	   "a node whose memory is promised is left alone");
 	bit_set_all(on);
 	fail_at(0);
-	libra_room_memory(&job, &seen, on);
+	libra_shared_memory(&job, &seen, on);
 	fail_no_more();
 	ok(bit_set_count(on) == 0 && memory.blocks == 0,
 	   "all are where nobody can say which");
@@ -184,24 +184,24 @@ static void test_cores(void)
 	bitstr_t *full;
 
 	fail_at(0);
-	full = libra_room_full(&job);
+	full = libra_shared_full(&job);
 	fail_no_more();
 	ok(full && bit_set_count(full) == NODES * CORES,
 	   "without a count all cores have as many jobs as may");
 	FREE_NULL_BITMAP(full);
 	list_append(job_list, &job);
-	full = libra_room_full(&job);
+	full = libra_shared_full(&job);
 	ok(!full, "one job is not too many");
 	list_append(job_list, &job);
-	libra_room_fini();
-	full = libra_room_full(&job);
+	libra_shared_fini();
+	full = libra_shared_full(&job);
 	ok(full && bit_set_count(full) == NODES * CORES, "two are");
 	FREE_NULL_BITMAP(full);
 	fail_at(0);
-	full = libra_room_full_after(&job, 0);
+	full = libra_shared_full_after(&job, 0);
 	fail_no_more();
 	ok(!full, "of later it is then told as if none were");
-	libra_room_fini();
+	libra_shared_fini();
 	ok(memory.blocks == 0, "all memory is given back");
 }
 

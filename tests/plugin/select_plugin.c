@@ -325,21 +325,21 @@ int libra_test_only_ever(const struct libra_test_only *question,
 	return SLURM_ERROR;
 }
 
-void libra_room_memory(const job_record_t *of,
-		       const struct libra_host_job *seen, bitstr_t *nodes)
+void libra_shared_memory(const job_record_t *of,
+			 const struct libra_host_job *seen, bitstr_t *nodes)
 {
 }
 
-bitstr_t *libra_room_full(const job_record_t *of)
+bitstr_t *libra_shared_full(const job_record_t *of)
 {
 	return NULL;
 }
 
-void libra_room_ended(void)
+void libra_shared_ended(void)
 {
 }
 
-void libra_room_fini(void)
+void libra_shared_fini(void)
 {
 }
 

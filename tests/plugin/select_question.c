@@ -219,8 +219,8 @@ bool libra_limits_hold(const job_record_t *record)
 	return w.limited;
 }
 
-void libra_room_memory(const job_record_t *record,
-		       const struct libra_host_job *seen, bitstr_t *nodes)
+void libra_shared_memory(const job_record_t *record,
+			 const struct libra_host_job *seen, bitstr_t *nodes)
 {
 	look_at(seen);
 	for (int i = 0; i < NODES; i++)

@@ -374,26 +374,26 @@ time_t libra_planned_begin(const job_record_t *of)
 	return 0;
 }
 
-void libra_room_memory(const job_record_t *of,
-		       const struct libra_host_job *seen, bitstr_t *nodes)
+void libra_shared_memory(const job_record_t *of,
+			 const struct libra_host_job *seen, bitstr_t *nodes)
 {
 }
 
-bitstr_t *libra_room_full(const job_record_t *of)
-{
-	return NULL;
-}
-
-bitstr_t *libra_room_full_after(const job_record_t *of, time_t at)
+bitstr_t *libra_shared_full(const job_record_t *of)
 {
 	return NULL;
 }
 
-void libra_room_ended(void)
+bitstr_t *libra_shared_full_after(const job_record_t *of, time_t at)
+{
+	return NULL;
+}
+
+void libra_shared_ended(void)
 {
 }
 
-void libra_room_fini(void)
+void libra_shared_fini(void)
 {
 }
 

@@ -147,7 +147,7 @@ bool libra_waits_for_place(const job_record_t *job)
 	return false;
 }
 
-bitstr_t *libra_room_full_after(const job_record_t *job, time_t at)
+bitstr_t *libra_shared_full_after(const job_record_t *job, time_t at)
 {
 	return NULL;
 }
