@@ -188,7 +188,7 @@ static bool site_init(struct site *site)
 	site->pub.node_mem = site->mem;
 	site->pub.node_gres = site->gres;
 	site->pub.node_boot_s = site->boot_s;
-	libra_boots(site->boot_s, n);
+	libra_power_save(site->boot_s, n);
 	site->pub.partitions = site->parts;
 	return add_partitions(site);
 }

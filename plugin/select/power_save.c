@@ -115,7 +115,7 @@ static uint32_t boot_of(const node_record_t *node, uint32_t i,
 	return p.off_s + p.boot_s;
 }
 
-void libra_boots(uint32_t *boot_s, uint32_t n)
+void libra_power_save(uint32_t *boot_s, uint32_t n)
 {
 	bitstr_t *never;
 

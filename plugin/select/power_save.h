@@ -17,7 +17,7 @@
  * SuspendTime says.  The caller holds Slurm's locks of nodes, partitions and
  * its configuration.
  */
-void libra_boots(uint32_t *boot_s, uint32_t n);
+void libra_power_save(uint32_t *boot_s, uint32_t n);
 
 /* The longest that a job may wait for a node that is powered down now, or on
  * its way, in seconds; 0 = it is neither.  The same locks.
