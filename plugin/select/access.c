@@ -404,7 +404,7 @@ void libra_access_test(const struct libra_access *access, denial_t *denial)
 /* A job may keep to a limit of time that is long enough for its estimate. */
 static uint32_t minutes_needed(const job_record_t *job)
 {
-	double estimate_s = libra_changes_estimate(job);
+	double estimate_s = libra_job_env_estimate(job);
 
 	return estimate_s > 0 && job->limit_set.time != ADMIN_SET_LIMIT
 		       ? libra_host_minutes(estimate_s)

@@ -87,11 +87,11 @@ void libra_follow_job(job_record_t *job)
 		if (p.nparts && !as_promised(job, &p))
 			error("libra: %pJ does not run where it was promised to",
 			      job);
-		libra_changes_known(job);
+		libra_job_env_known(job);
 	}
 	free(p.parts);
 	libra_host_flush_records(libra_host_shared());
-	libra_changes_send(job);
+	libra_job_env_send(job);
 }
 
 /* --- jobs that go back into the queue ------------------------------------- */
@@ -164,7 +164,7 @@ static void settle(job_record_t *job)
 	libra_host_place(libra_host_shared(), &seen, &p);
 	libra_take_record(job, &p);
 	free(p.parts);
-	libra_changes_send(job);
+	libra_job_env_send(job);
 }
 
 static void each_job(void (*act)(job_record_t *job))
@@ -200,7 +200,7 @@ void libra_follow_record(job_record_t *job)
 void libra_follow(void)
 {
 	libra_need_job_lock(__func__);
-	libra_changes_look();
+	libra_job_env_look();
 	if (back.n)
 		keep_back();
 	if (failed == time(NULL))

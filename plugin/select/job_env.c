@@ -59,7 +59,7 @@ static double get(const job_record_t *job, const char *name)
 	return at ? strtod(*at + strlen(name) + 1, NULL) : NAN;
 }
 
-double libra_changes_estimate(const struct job_record *job)
+double libra_job_env_estimate(const struct job_record *job)
 {
 	return get(job, "LIBRA_ESTIMATE");
 }
@@ -148,7 +148,7 @@ static bool news(const job_record_t *job, const struct libra_host_record *r)
 	       differ(get(job, "LIBRA_DEADLINE"), r->deadline_s, 1e-3);
 }
 
-void libra_changes_set(struct job_record *job,
+void libra_job_env_set(struct job_record *job,
 		       const struct libra_host_record *record)
 {
 	double n = get(job, CHANGE);
@@ -165,7 +165,7 @@ void libra_changes_set(struct job_record *job,
 	set(job, "LIBRA_RULE", libra_host_rule_name(record->rule));
 }
 
-void libra_changes_known(struct job_record *job)
+void libra_job_env_known(struct job_record *job)
 {
 	if (find(job, CHANGE))
 		remember(job->job_id);
@@ -187,7 +187,7 @@ static void add(char **list, const job_record_t *job)
 }
 
 /* If memory was out for some of those that run, all are looked at. */
-void libra_changes_look(void)
+void libra_job_env_look(void)
 {
 	LIBRA_LIST_ITERATOR it;
 	job_record_t *job;
@@ -198,11 +198,11 @@ void libra_changes_look(void)
 	it = list_iterator_create(job_list);
 	while (!changed.forgot && (job = list_next(it)))
 		if (runs(job))
-			libra_changes_known(job);
+			libra_job_env_known(job);
 	list_iterator_destroy(it);
 }
 
-void libra_changes_send(struct job_record *job)
+void libra_job_env_send(struct job_record *job)
 {
 	char *list = NULL;
 	size_t kept = 0;

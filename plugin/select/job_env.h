@@ -20,23 +20,23 @@
 struct job_record;
 
 /* Set what is promised to a job now. */
-void libra_changes_set(struct job_record *job,
+void libra_job_env_set(struct job_record *job,
 		       const struct libra_host_record *record);
 
 /* What a promised job's nodes are told that it will take: NAN of any other. */
-double libra_changes_estimate(const struct job_record *job);
+double libra_job_env_estimate(const struct job_record *job);
 
 /* A job of the state file runs: remember it if its promise was changed. */
-void libra_changes_known(struct job_record *job);
+void libra_job_env_known(struct job_record *job);
 
 /* If memory was out for the changes of running jobs, look at all of them: it
  * walks over Slurm's list of jobs.
  */
-void libra_changes_look(void);
+void libra_job_env_look(void);
 
 /* A job is about to begin or to end on its nodes: give it the changes that they
  * have to know, and take away what a user may have put there.
  */
-void libra_changes_send(struct job_record *job);
+void libra_job_env_send(struct job_record *job);
 
 #endif

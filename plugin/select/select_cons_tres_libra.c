@@ -550,7 +550,7 @@ extern int select_p_job_fini(job_record_t *job)
 	libra_host_ended(libra_host_shared(), job->job_id);
 	libra_follow_end(job);
 	libra_host_flush_records(libra_host_shared());
-	libra_changes_send(job);
+	libra_job_env_send(job);
 	end_call(LIBRA_CALL_END);
 	return stock.job_fini(job);
 }

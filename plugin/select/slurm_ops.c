@@ -309,7 +309,7 @@ void libra_set_record(job_record_t *job, const struct libra_host_record *record)
 		was = job->details->begin_time;
 	last_job_update = time(NULL);
 	libra_set_begin(job, was);
-	libra_changes_set(job, record);
+	libra_job_env_set(job, record);
 	if (IS_JOB_PENDING(job))
 		job->billable_tres = (double)NO_VAL; /* as of no run */
 }

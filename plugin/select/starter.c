@@ -206,7 +206,7 @@ static void keep_limit(job_record_t *job, double estimate_s)
 
 static bool try_start(job_record_t *job)
 {
-	double estimate_s = libra_changes_estimate(job);
+	double estimate_s = libra_job_env_estimate(job);
 	const char *held;
 	int rc;
 

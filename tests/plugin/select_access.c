@@ -92,7 +92,7 @@ extern job_record_t *find_job_record(uint32_t id)
 	return id == JOB ? &job : NULL;
 }
 
-double libra_changes_estimate(const job_record_t *of)
+double libra_job_env_estimate(const job_record_t *of)
 {
 	return w.estimate_s;
 }

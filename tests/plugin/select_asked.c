@@ -107,7 +107,7 @@ void libra_set_begin(struct job_record *job, time_t was)
 	w.begins += was == w.planned;
 }
 
-void libra_changes_set(struct job_record *job,
+void libra_job_env_set(struct job_record *job,
 		       const struct libra_host_record *record)
 {
 	w.changes++;

@@ -384,22 +384,22 @@ static void test_changes(void)
 
 	for (int i = 0; i < 2; i++) {
 		jobs[i].job_state = JOB_PENDING;
-		libra_changes_set(&jobs[i], &r);
+		libra_job_env_set(&jobs[i], &r);
 		jobs[i].job_state = JOB_RUNNING;
 	}
 	r.share = 0.75;
 	fail_at(FAIL_ALL);
-	libra_changes_set(&jobs[0], &r);
+	libra_job_env_set(&jobs[0], &r);
 	w.walked = true;
-	libra_changes_send(&jobs[1]);
+	libra_job_env_send(&jobs[1]);
 	ok(!*changes_of(&jobs[1]),
 	   "a change that there is no memory for is not sent");
 	fail_no_more();
-	libra_changes_send(&jobs[1]);
+	libra_job_env_send(&jobs[1]);
 	w.walked = false;
 	ok(w.walks == 0, "nor looked for in a list that is walked");
 	libra_follow();
-	libra_changes_send(&jobs[1]);
+	libra_job_env_send(&jobs[1]);
 	ok(strncmp(changes_of(&jobs[1]), "7/1/0.75/", 9) == 0 &&
 		   !strchr(changes_of(&jobs[1]), ';'),
 	   "but with the next job after a look at all");

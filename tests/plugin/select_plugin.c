@@ -243,7 +243,7 @@ void libra_take_record(job_record_t *of, struct libra_host_placement *placement)
 {
 }
 
-void libra_changes_send(job_record_t *of)
+void libra_job_env_send(job_record_t *of)
 {
 }
 

@@ -307,7 +307,7 @@ LIBRA_LIST libra_ordinary_spare(LIBRA_LIST candidates)
 	return NULL;
 }
 
-void libra_changes_send(job_record_t *of)
+void libra_job_env_send(job_record_t *of)
 {
 }
 

@@ -380,7 +380,7 @@ void libra_host_limited(struct libra_host *host, uint32_t job_id,
 
 /* ---- the other files of the plugin ---- */
 
-double libra_changes_estimate(const job_record_t *job)
+double libra_job_env_estimate(const job_record_t *job)
 {
 	return NAN;
 }
