@@ -115,7 +115,7 @@ void libra_follow_end(const job_record_t *job)
 	if (!goes_back(job) || back.n == MOST_BACK)
 		return;
 	back.ids[back.n++] = job->job_id;
-	libra_start_wake();
+	libra_starter_wake();
 }
 
 static void keep_back(void)
@@ -156,7 +156,7 @@ static void settle(job_record_t *job)
 	struct libra_host_placement p = {0};
 	struct libra_host_job seen;
 
-	if (!IS_JOB_PENDING(job) || !libra_start_wanted(job))
+	if (!IS_JOB_PENDING(job) || !libra_starter_wanted(job))
 		return;
 	seen = libra_view(job, false);
 	seen.look_only = libra_access_denied(job) &&

@@ -197,7 +197,7 @@ extern int select_p_node_init(void)
 	libra_host_say_times(libra_host_shared());
 	if (!libra_cluster_set())
 		libra_follow_note();
-	if (!libra_start_begin())
+	if (!libra_starter_begin())
 		error("libra: no thread: promised jobs start when Slurm looks "
 		      "at them");
 	return rc;
@@ -491,7 +491,7 @@ extern int select_p_reconfigure(void)
 	libra_shared_fini();
 	libra_follow_note();
 	if (slurm_conf.last_update + 1 >= time(NULL)) {
-		libra_start_wake();
+		libra_starter_wake();
 		return rc;
 	}
 	begin_call(__func__);
@@ -572,7 +572,7 @@ int init(void)
 LIBRA_FINI fini(void)
 {
 	if (stock.handle) {
-		libra_start_end();
+		libra_starter_end();
 		libra_host_fini(libra_host_shared());
 		stock.fini();
 		dlclose(stock.handle);

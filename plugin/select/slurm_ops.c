@@ -575,5 +575,5 @@ const struct libra_host_ops libra_slurm_ops = {
 	.nodes_stamp = nodes_stamp,
 	.ended_by_itself = ended_by_itself,
 	.charge = charge,
-	.wake = libra_start_wake,
+	.wake = libra_starter_wake,
 };

@@ -344,7 +344,7 @@ static enum libra_host_wanted is_wanted(const job_record_t *job)
 	return libra_host_wants(libra_host_shared(), &seen);
 }
 
-bool libra_start_wanted(const job_record_t *job)
+bool libra_starter_wanted(const job_record_t *job)
 {
 	return is_wanted(job) != LIBRA_NOT_WANTED;
 }
@@ -484,7 +484,7 @@ static void try_jobs(struct look *look, const struct ids *ids, double until_s)
 			rest_s(REST * look->held_s);
 	}
 	if (i < ids->n)
-		libra_start_wake();
+		libra_starter_wake();
 }
 
 /* What is due, and the records that changed.  Result: false at the end. */
@@ -500,7 +500,7 @@ static bool bring_up(struct look *look)
 			more = libra_host_look(libra_host_shared());
 		while (more && !is_over(look));
 		if (libra_host_flush_records(libra_host_shared()))
-			libra_start_wake();
+			libra_starter_wake();
 		end_slice(look);
 	}
 	return true;
@@ -563,7 +563,7 @@ static void *run(void *unused)
 	return unused;
 }
 
-bool libra_start_begin(void)
+bool libra_starter_begin(void)
 {
 	bool ok = true;
 
@@ -581,7 +581,7 @@ bool libra_start_begin(void)
 	return ok;
 }
 
-void libra_start_end(void)
+void libra_starter_end(void)
 {
 	bool begun;
 
@@ -595,7 +595,7 @@ void libra_start_end(void)
 		pthread_join(starter.thread, NULL);
 }
 
-void libra_start_wake(void)
+void libra_starter_wake(void)
 {
 	lock_starter();
 	starter.woken = true;

@@ -27,18 +27,18 @@ bool libra_waits_for_place(const struct job_record *job);
 /* May a waiting job start, or does it ask again for what it was promised? Locks
  * as above.
  */
-bool libra_start_wanted(const struct job_record *job);
+bool libra_starter_wanted(const struct job_record *job);
 
 /* Begin to look; it is begun once, and again where a shutdown has ended it, but
  * slurmctld goes on: as a backup, or with the settings that it had.
  * Result: false if there is no thread.
  */
-bool libra_start_begin(void);
+bool libra_starter_begin(void);
 
 /* No look any more; no lock of Slurm's is held. */
-void libra_start_end(void);
+void libra_starter_end(void);
 
 /* Look now; else it is done once a second. */
-void libra_start_wake(void);
+void libra_starter_wake(void);
 
 #endif

@@ -167,7 +167,7 @@ uint32_t libra_wakes_s(uint32_t node)
 	return 0;
 }
 
-void libra_start_wake(void)
+void libra_starter_wake(void)
 {
 }
 

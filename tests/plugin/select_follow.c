@@ -120,7 +120,7 @@ void libra_host_keep(struct libra_host *host, const struct libra_host_job *seen)
 	w.kept_id = seen->job_id;
 }
 
-void libra_start_wake(void)
+void libra_starter_wake(void)
 {
 	w.woken++;
 }
@@ -211,7 +211,7 @@ const char *libra_access_denied(const job_record_t *job)
 	return NULL;
 }
 
-bool libra_start_wanted(const job_record_t *job)
+bool libra_starter_wanted(const job_record_t *job)
 {
 	return false;
 }

@@ -343,16 +343,16 @@ void libra_shared_fini(void)
 {
 }
 
-bool libra_start_begin(void)
+bool libra_starter_begin(void)
 {
 	return true;
 }
 
-void libra_start_end(void)
+void libra_starter_end(void)
 {
 }
 
-void libra_start_wake(void)
+void libra_starter_wake(void)
 {
 }
 

@@ -173,7 +173,7 @@ static void shut_down(void)
 {
 	w.over = true;
 	if (w.end_at)
-		libra_start_end();
+		libra_starter_end();
 	else
 		slurmctld_config.shutdown_time = 1;
 }
@@ -312,7 +312,7 @@ void libra_host_say_times(struct libra_host *host)
 double libra_host_next_s(struct libra_host *host)
 {
 	if (w.rests == w.begin_at)
-		libra_start_begin();
+		libra_starter_begin();
 	if (w.rests++ == w.looks)
 		shut_down();
 	return INFINITY;
@@ -433,11 +433,11 @@ static void reset(void)
 /* From its begin to Slurm's end.  Result: all was given back. */
 static bool looks(void)
 {
-	bool begun = libra_start_begin() && w.run;
+	bool begun = libra_starter_begin() && w.run;
 
 	if (begun)
 		w.run(NULL);
-	libra_start_end();
+	libra_starter_end();
 	return begun && w.locks == w.unlocks && w.loose == 0 &&
 	       memory.blocks == 0;
 }
@@ -623,19 +623,19 @@ static void threads(void)
 {
 	reset();
 	w.no_thread = true;
-	ok(!libra_start_begin(), "without a thread that is said");
+	ok(!libra_starter_begin(), "without a thread that is said");
 	w.no_thread = false;
-	ok(libra_start_begin() && libra_start_begin() && w.created == 1,
+	ok(libra_starter_begin() && libra_starter_begin() && w.created == 1,
 	   "it is begun once");
 	w.begin_at = 1;
 	w.run(NULL);
 	ok(w.created == 1, "also where it looks");
 	slurmctld_config.shutdown_time = 0;
-	ok(libra_start_begin() && w.created == 2 && w.joined == 1,
+	ok(libra_starter_begin() && w.created == 2 && w.joined == 1,
 	   "where a shutdown has ended it another one is begun");
-	ok(libra_start_begin() && w.created == 2, "once");
-	libra_start_end();
-	libra_start_end();
+	ok(libra_starter_begin() && w.created == 2, "once");
+	libra_starter_end();
+	libra_starter_end();
 	ok(w.joined == 2, "and is ended once");
 }
 
