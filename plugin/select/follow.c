@@ -60,7 +60,8 @@ static bool as_promised(const job_record_t *job,
 	return same;
 }
 
-/* Where memory is out for its parts the host knows of it: libra_follow(). */
+/* Where memory is out for its parts the host knows of it: libra_cluster_sync().
+ */
 static void tell_started(job_record_t *job, struct libra_host_placement *p)
 {
 	struct libra_host_job seen = libra_view(job, false);
@@ -71,7 +72,7 @@ static void tell_started(job_record_t *job, struct libra_host_placement *p)
 	libra_take_record(job, p);
 }
 
-void libra_follow_job(job_record_t *job)
+void libra_cluster_sync_job(job_record_t *job)
 {
 	struct libra_host_placement p = {0};
 	struct libra_host_job seen;
@@ -142,7 +143,7 @@ static void keep_back(void)
 static bool noted;
 static time_t failed; /* there was no memory to follow, last */
 
-void libra_follow_note(void)
+void libra_cluster_sync_later(void)
 {
 	noted = true;
 }
@@ -197,7 +198,7 @@ void libra_follow_record(job_record_t *job)
 	libra_take_record(job, &p);
 }
 
-void libra_follow(void)
+void libra_cluster_sync(void)
 {
 	libra_need_job_lock(__func__);
 	libra_job_env_look();
@@ -221,6 +222,6 @@ void libra_follow(void)
 		failed = time(NULL);
 		return;
 	}
-	each_job(libra_follow_job);
+	each_job(libra_cluster_sync_job);
 	each_job(settle);
 }

@@ -31,7 +31,7 @@
  *
  * Slurm (25.11 on) may call nodeinfo_set, job_suspend, job_resume, job_resized
  * and job_fini from within a walk over its list of jobs.  A second walk in the
- * same thread ends slurmctld: they leave that to the next libra_follow().
+ * same thread ends slurmctld: they leave that to the next libra_cluster_sync().
  */
 #define LIBRA_SLURM_INTERNAL
 
@@ -196,7 +196,7 @@ extern int select_p_node_init(void)
 	libra_host_init(libra_host_shared(), &libra_slurm_ops);
 	libra_host_say_times(libra_host_shared());
 	if (!libra_cluster_set())
-		libra_follow_note();
+		libra_cluster_sync_later();
 	if (!libra_starter_begin())
 		error("libra: no thread: promised jobs start when Slurm looks "
 		      "at them");
@@ -453,7 +453,7 @@ extern int select_p_job_test LIBRA_JOB_TEST_PARAMS
 	if (!is_in_table(job))
 		return stock.job_test LIBRA_JOB_TEST_ARGS;
 	begin_call(__func__);
-	libra_follow();
+	libra_cluster_sync();
 	if (libra_is_test_only(job, mode, preemptees != NULL))
 		rc = libra_test_only_answer(&q, &placement);
 	else if (SELECT_IS_MODE_TEST_ONLY(mode))
@@ -472,7 +472,7 @@ extern int select_p_select_nodeinfo_set(job_record_t *job)
 	if (rc != SLURM_SUCCESS || IS_JOB_FINISHED(job))
 		return rc;
 	begin_call(__func__);
-	libra_follow_job(job);
+	libra_cluster_sync_job(job);
 	end_call(LIBRA_CALL_SET);
 	return rc;
 }
@@ -489,13 +489,13 @@ extern int select_p_reconfigure(void)
 	if (rc != SLURM_SUCCESS)
 		return rc;
 	libra_shared_fini();
-	libra_follow_note();
+	libra_cluster_sync_later();
 	if (slurm_conf.last_update + 1 >= time(NULL)) {
 		libra_starter_wake();
 		return rc;
 	}
 	begin_call(__func__);
-	libra_follow();
+	libra_cluster_sync();
 	end_call(LIBRA_CALL_SET);
 	return rc;
 }

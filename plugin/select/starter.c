@@ -495,7 +495,7 @@ static bool bring_up(struct look *look)
 	while (more) {
 		if (!begin_slice(look, SLICE_S))
 			return false;
-		libra_follow();
+		libra_cluster_sync();
 		do
 			more = libra_host_look(libra_host_shared());
 		while (more && !is_over(look));

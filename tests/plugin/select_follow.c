@@ -277,21 +277,21 @@ static void test_started(void)
 {
 	w.walked = true;
 	fail_at(FAIL_ALL);
-	libra_follow_job(&jobs[0]);
+	libra_cluster_sync_job(&jobs[0]);
 	w.walked = false;
 	ok(w.untold && w.told == 0 && memory.blocks == 0,
 	   "without memory for its nodes a job that starts is untold");
-	libra_follow();
+	libra_cluster_sync();
 	ok(w.untold && w.told == 0, "while there is none it stays so");
 	fail_no_more();
-	libra_follow();
+	libra_cluster_sync();
 	ok(w.told == 0, "that is tried once a second");
 	w.now++;
-	libra_follow();
+	libra_cluster_sync();
 	ok(!w.untold && w.told == JOBS - 1 && w.restored == 0,
 	   "with memory all that run are told again");
 	w.now++;
-	libra_follow();
+	libra_cluster_sync();
 	ok(w.told == JOBS - 1 && memory.blocks == 0, "once");
 }
 
@@ -342,23 +342,23 @@ static void test_follow(void)
 {
 	w.now++;
 	w.sets = w.told = w.restored = 0;
-	libra_follow_note();
-	libra_follow();
+	libra_cluster_sync_later();
+	libra_cluster_sync();
 	ok(w.sets == 0, "of what is the same nothing is told");
 	part.max_time = 7;
-	libra_follow_note();
+	libra_cluster_sync_later();
 	fail_at(FAIL_ALL);
-	libra_follow();
+	libra_cluster_sync();
 	fail_no_more();
-	libra_follow();
+	libra_cluster_sync();
 	ok(w.sets == 0 && w.told == 0, "a change that there is no memory for");
 	w.now++;
-	libra_follow();
+	libra_cluster_sync();
 	ok(w.sets == 1 && w.nnodes == NODES && w.told == JOBS - 1 &&
 		   w.restored == 1,
 	   "is told a second later, with all jobs");
 	w.now++;
-	libra_follow();
+	libra_cluster_sync();
 	ok(w.sets == 1, "once");
 	libra_cluster_fini();
 	ok(memory.blocks == 0, "all memory is given back");
@@ -398,7 +398,7 @@ static void test_changes(void)
 	libra_job_env_send(&jobs[1]);
 	w.walked = false;
 	ok(w.walks == 0, "nor looked for in a list that is walked");
-	libra_follow();
+	libra_cluster_sync();
 	libra_job_env_send(&jobs[1]);
 	ok(strncmp(changes_of(&jobs[1]), "7/1/0.75/", 9) == 0 &&
 		   !strchr(changes_of(&jobs[1]), ';'),
@@ -415,24 +415,24 @@ static void test_back(void)
 	w.walked = false;
 	ok(w.kept == 0 && w.woken == 1 && w.walks == 0,
 	   "a job whose node failed is noted while the list is walked");
-	libra_follow();
+	libra_cluster_sync();
 	ok(w.kept == 0, "it is not in the queue yet");
 	jobs[0].job_state = JOB_PENDING | JOB_COMPLETING;
-	libra_follow();
-	libra_follow();
+	libra_cluster_sync();
+	libra_cluster_sync();
 	ok(w.kept == 1 && w.kept_id == 7, "there it keeps a promise, once");
 	jobs[0].job_state = JOB_TIMEOUT;
 	libra_follow_end(&jobs[0]);
 	jobs[0].job_state = JOB_NODE_FAIL;
 	libra_follow_end(&jobs[0]);
 	jobs[0].job_state = JOB_CANCELLED;
-	libra_follow();
+	libra_cluster_sync();
 	ok(w.kept == 1 && w.woken == 2, "no job that ended does");
 	jobs[0].job_state = JOB_NODE_FAIL;
 	for (int i = 0; i < 1000; i++)
 		libra_follow_end(&jobs[0]);
 	jobs[0].job_state = JOB_PENDING;
-	libra_follow();
+	libra_cluster_sync();
 	ok(w.kept == 257, "of very many some ask by themselves");
 }
 
@@ -481,8 +481,8 @@ static void test_comments(void)
 	ok(says(&job[1], "his"), "a job without a promise keeps his own");
 	part.max_time++;
 	w.now++;
-	libra_follow_note();
-	libra_follow();
+	libra_cluster_sync_later();
+	libra_cluster_sync();
 	ok(says(job, "libra:1 offer=1.2 on=n1:0 note=hers"),
 	   "before promises are read again from records, these are written");
 	libra_cluster_fini();

@@ -273,11 +273,11 @@ bool libra_cores_nodes(const struct libra_host_placement *placement,
 	return false;
 }
 
-void libra_follow(void)
+void libra_cluster_sync(void)
 {
 }
 
-void libra_follow_job(job_record_t *of)
+void libra_cluster_sync_job(job_record_t *of)
 {
 }
 
@@ -289,7 +289,7 @@ void libra_follow_record(job_record_t *of)
 {
 }
 
-void libra_follow_note(void)
+void libra_cluster_sync_later(void)
 {
 }
 

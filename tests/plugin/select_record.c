@@ -337,13 +337,13 @@ bool libra_cores_nodes(const struct libra_host_placement *placement,
 	return true;
 }
 
-void libra_follow(void)
+void libra_cluster_sync(void)
 {
 	libra_need_job_lock(__func__);
 	w.host++;
 }
 
-void libra_follow_job(job_record_t *of)
+void libra_cluster_sync_job(job_record_t *of)
 {
 }
 
@@ -355,7 +355,7 @@ void libra_follow_record(job_record_t *of)
 {
 }
 
-void libra_follow_note(void)
+void libra_cluster_sync_later(void)
 {
 }
 

@@ -385,7 +385,7 @@ double libra_job_env_estimate(const job_record_t *job)
 	return NAN;
 }
 
-void libra_follow(void)
+void libra_cluster_sync(void)
 {
 	under_lock();
 	w.follows++;
