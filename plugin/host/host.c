@@ -206,11 +206,11 @@ static int submit(struct host_state *h, const struct libra_host_request *asked,
 	enum host_trust trust;
 	int rc;
 
-	host_claims_settle(h, HOST_CLAIMS_SOME, now_s);
-	trust = host_claims_trust(h, r.user, now_s);
+	host_unclaimed_settle(h, HOST_CLAIMS_SOME, now_s);
+	trust = host_unclaimed_trust(h, r.user, now_s);
 	r.distrusted = !r.blocked && trust != HOST_TRUSTED;
 	rc = host_submit(h, &r, reply);
-	host_claims_note(h, above);
+	host_unclaimed_note(h, above);
 	if (rc < 0 || reply->answer != LIBRA_HOST_ACCEPTED)
 		return rc;
 	tell_memory(asked, &r, reply);
@@ -616,7 +616,7 @@ bool libra_host_look(struct libra_host *host)
 	for (size_t i = 0; host->ready && i < host->groups.n; i++) {
 		h = host->groups.states[i];
 		now_s = host_now(h);
-		host_claims_settle(h, HOST_CLAIMS_MANY, now_s);
+		host_unclaimed_settle(h, HOST_CLAIMS_MANY, now_s);
 		host_sync(h, now_s);
 		more = host_charge(h, now_s) || h->sweep_left > 0 || more;
 	}

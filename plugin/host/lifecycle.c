@@ -345,7 +345,7 @@ static enum libra_host_place place(struct host_state *h,
 		return without(h, job, p, now_s, placement);
 	/* "Could it ever run" is asked before Slurm takes a job. */
 	if (!job->look_only)
-		host_claims_know(h, t);
+		host_unclaimed_know(h, t);
 	host_job_hand_over(t, &h->jobs, &placement->record);
 	if (host_placement_read(&h->log, &h->cluster, t->ticket, placement) <
 		    0 ||
@@ -409,7 +409,7 @@ static struct tracked_job *start(struct host_state *h,
 	}
 	t->stale = true;
 	take_off_wait(h, t, now_s);
-	host_claims_know(h, t);
+	host_unclaimed_know(h, t);
 	host_jobs_run(&h->jobs, t, job->job_id);
 	host_starts_go_on(h, t);
 	host_sync_actions(h, now_s);

@@ -71,7 +71,7 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 	if (!t)
 		return NULL;
 	t->job = again;
-	host_claims_know(h, t);
+	host_unclaimed_know(h, t);
 	t->user_estimate_s = p->user_estimate_s;
 	t->size = size;
 	t->size.hold_per_cpu = job->hold_per_cpu;

@@ -380,7 +380,7 @@ static bool sweep(struct host_state *h, struct tracked_job *t, double now_s)
 		keep_record(h, t);
 	if (t->state != TRACKED_COMMITTED || !has_no_use(h, t, now_s))
 		return false;
-	host_claims_refused(h, t, now_s);
+	host_unclaimed_refused(h, t, now_s);
 	release(h, t, now_s);
 	return true;
 }

@@ -86,7 +86,7 @@ static bool is_known(const struct host_state *h, uint32_t user)
 	return h->known[user % HOST_KNOWN] == user + 1;
 }
 
-void host_claims_know(struct host_state *h, struct tracked_job *t)
+void host_unclaimed_know(struct host_state *h, struct tracked_job *t)
 {
 	t->queued = true;
 	h->known[t->job.user % HOST_KNOWN] = t->job.user + 1;
@@ -110,8 +110,8 @@ static bool has_claim(const struct host_state *h, const struct tracked_job *t)
 	       h->ops->find_claim(h->log.epoch, t->first);
 }
 
-void host_claims_refused(struct host_state *h, const struct tracked_job *t,
-			 double now_s)
+void host_unclaimed_refused(struct host_state *h, const struct tracked_job *t,
+			    double now_s)
 {
 	if (t->queued || !h->ops || !h->ops->find_claim || has_claim(h, t))
 		return;
@@ -132,7 +132,7 @@ static uint32_t settle(struct host_state *h, uint64_t first, double now_s)
 		for (; t; t = host_jobs_next_offer(&h->jobs, t))
 			if (t->state == TRACKED_OFFERED &&
 			    host_commit(h, t, job_id, now_s))
-				host_claims_know(h, t);
+				host_unclaimed_know(h, t);
 		t = host_jobs_find(&h->jobs, job_id, false);
 		/* Its record names no processors yet. */
 		if (t)
@@ -187,8 +187,8 @@ static uint32_t settle_open(struct host_state *h, const uint32_t *user,
 	return n;
 }
 
-uint32_t host_claims_settle(struct host_state *h, uint32_t nthreads,
-			    double now_s)
+uint32_t host_unclaimed_settle(struct host_state *h, uint32_t nthreads,
+			       double now_s)
 {
 	if (!h->ops || !h->ops->find_claim || !h->open)
 		return 0;
@@ -212,8 +212,8 @@ static uint32_t count_open(struct host_state *h, uint32_t user)
 	return open;
 }
 
-enum host_trust host_claims_trust(struct host_state *h, uint32_t user,
-				  double now_s)
+enum host_trust host_unclaimed_trust(struct host_state *h, uint32_t user,
+				     double now_s)
 {
 	const struct host_left *l = &h->left[user % HOST_LEFT];
 
@@ -229,7 +229,7 @@ enum host_trust host_claims_trust(struct host_state *h, uint32_t user,
 	return count_open(h, user) < MAX_OPEN ? HOST_TRUSTED : HOST_LEAVES;
 }
 
-void host_claims_note(struct host_state *h, uint64_t above)
+void host_unclaimed_note(struct host_state *h, uint64_t above)
 {
 	struct tracked_job *t;
 	int thread = this_thread();

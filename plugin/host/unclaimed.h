@@ -23,15 +23,15 @@ enum { HOST_CLAIMS_SOME = 16, HOST_CLAIMS_MANY = 64 };
  * about, and others the next time.  The caller holds the job lock, to read at
  * least.  Result: how many dropped.
  */
-uint32_t host_claims_settle(struct host_state *h, uint32_t nthreads,
-			    double now_s);
+uint32_t host_unclaimed_settle(struct host_state *h, uint32_t nthreads,
+			       double now_s);
 
 /* A job is in the queue, or runs: Slurm took it. */
-void host_claims_know(struct host_state *h, struct tracked_job *t);
+void host_unclaimed_know(struct host_state *h, struct tracked_job *t);
 
 /* A job that Slurm looked at and never took is gone. */
-void host_claims_refused(struct host_state *h, const struct tracked_job *t,
-			 double now_s);
+void host_unclaimed_refused(struct host_state *h, const struct tracked_job *t,
+			    double now_s);
 
 /* May a user have an offer before his job is in the queue? */
 enum host_trust {
@@ -40,10 +40,10 @@ enum host_trust {
 	HOST_UNKNOWN, /* others leave many, and no job of his came yet */
 };
 
-enum host_trust host_claims_trust(struct host_state *h, uint32_t user,
-				  double now_s);
+enum host_trust host_unclaimed_trust(struct host_state *h, uint32_t user,
+				     double now_s);
 
 /* All offers above a number were made for a submission of this thread. */
-void host_claims_note(struct host_state *h, uint64_t above);
+void host_unclaimed_note(struct host_state *h, uint64_t above);
 
 #endif
