@@ -435,7 +435,7 @@ uint32_t libra_host_due(struct libra_host *host, uint32_t *ids, uint32_t max)
 	for (size_t i = 0; host->ready && i < host->groups.n && n < max; i++) {
 		h = host->groups.states[i];
 		if (h->cluster.plans)
-			ids[n] = host_oldest_due(h);
+			ids[n] = host_starvation_due(h);
 		if (h->cluster.plans && ids[n])
 			n++;
 	}

@@ -529,5 +529,5 @@ void host_ordinary_sync(struct host_state *h, double now_s)
 	host_preemptors_sync(h, now_s);
 	host_resize_sync(h, now_s);
 	host_ordinary_limits(h, now_s);
-	host_oldest_sync(h, now_s);
+	host_starvation_sync(h, now_s);
 }

@@ -27,7 +27,7 @@
 #define REST_S 60.0
 #define MOST_S 3600.0
 
-uint32_t host_oldest_due(const struct host_state *h)
+uint32_t host_starvation_due(const struct host_state *h)
 {
 	struct tracked_job *t;
 
@@ -64,7 +64,7 @@ static struct tracked_job *find_firm(const struct host_state *h)
 static void pass_over(struct host_state *h, double submit_s, uint32_t job_id,
 		      double now_s)
 {
-	struct host_oldest *o = &h->oldest;
+	struct host_starvation *o = &h->oldest;
 
 	o->passed_s = submit_s;
 	o->passed_id = job_id;
@@ -73,7 +73,7 @@ static void pass_over(struct host_state *h, double submit_s, uint32_t job_id,
 }
 
 /* An instant that a clock set back has put far away is over. */
-static bool is_passed(const struct host_oldest *o, double submit_s,
+static bool is_passed(const struct host_starvation *o, double submit_s,
 		      uint32_t job_id)
 {
 	double left_s = o->until_s - o->asked_s;
@@ -207,7 +207,7 @@ static bool plan_one(struct host_state *h, const struct libra_host_job *seen,
 /* Asking Slurm for it costs the number of its jobs. */
 static bool may_ask(struct host_state *h, double age_s, double now_s)
 {
-	struct host_oldest *o = &h->oldest;
+	struct host_starvation *o = &h->oldest;
 	double rest_s = fmin(fmax(1, age_s / 60), REST_S);
 
 	if (o->given_up > 0)
@@ -222,7 +222,7 @@ static bool may_ask(struct host_state *h, double age_s, double now_s)
 static void fail(struct host_state *h, const struct libra_host_job *seen,
 		 double now_s)
 {
-	struct host_oldest *o = &h->oldest;
+	struct host_starvation *o = &h->oldest;
 
 	if (o->tried_id != seen->job_id) {
 		o->tried_id = seen->job_id;
@@ -299,7 +299,7 @@ static void note_firm(struct host_state *h)
 			: 0);
 }
 
-void host_oldest_sync(struct host_state *h, double now_s)
+void host_starvation_sync(struct host_state *h, double now_s)
 {
 	struct tracked_job *t = find_firm(h);
 	bool again = false;

@@ -14,9 +14,9 @@
 #include "plugin/host/state.h"
 
 /* The job that has a plan and may start now; 0 = none. */
-uint32_t host_oldest_due(const struct host_state *h);
+uint32_t host_starvation_due(const struct host_state *h);
 
 /* Once a second: is there one, and does it start? */
-void host_oldest_sync(struct host_state *h, double now_s);
+void host_starvation_sync(struct host_state *h, double now_s);
 
 #endif

@@ -75,7 +75,7 @@ struct host_outages {
 /* The line of old ordinary jobs, of which one at a time is planned
  * (starvation.h).
  */
-struct host_oldest {
+struct host_starvation {
 	double asked_s;	   /* Slurm was asked for the oldest, last */
 	double submit_s;   /* of the one that is planned */
 	uint32_t tried_id; /* no plan was found for it then; 0 = for nobody */
@@ -98,7 +98,7 @@ struct host_state {
 	uint64_t *last_epoch; /* likewise */
 	double clock_ahead_s; /* of a clock that nobody sets */
 	double scheduled_s, nodes_s, charged_s; /* last done */
-	struct host_oldest oldest;
+	struct host_starvation oldest;
 	uint32_t lost_node;   /* the last that went; HOST_NO_NODE */
 	const char *lost_how; /* NULL = it is away (away.h) */
 	double lost_s;
