@@ -27,7 +27,7 @@ enum libra_host_level {
 enum { LIBRA_AGAIN_S = 125 };
 
 /* When an ordinary job would start is asked with so many others before it. */
-enum { LIBRA_HOLE_AHEAD = 32 };
+enum { LIBRA_FIT_AHEAD = 32 };
 
 /* What Slurm knows of a job that has not started. */
 enum libra_host_job_state {

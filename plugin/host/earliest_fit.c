@@ -75,13 +75,14 @@ static uint64_t plan_ahead(struct host_state *h,
 	return ticket;
 }
 
-double host_hole_s(struct host_state *h, const struct libra_host_job *job,
-		   const uint8_t *nodes, uint32_t nnodes,
-		   const struct libra_host_job *ahead, uint32_t nahead)
+double host_earliest_fit_s(struct host_state *h,
+			   const struct libra_host_job *job,
+			   const uint8_t *nodes, uint32_t nnodes,
+			   const struct libra_host_job *ahead, uint32_t nahead)
 {
 	const struct host_cluster *c = &h->cluster;
 	double now_s = host_now(h), start_s = INFINITY;
-	uint64_t tickets[LIBRA_HOLE_AHEAD + 1], own;
+	uint64_t tickets[LIBRA_FIT_AHEAD + 1], own;
 	struct request_size size, where = {0};
 	struct libra_range *ranges;
 	uint32_t n = 0, mine;
@@ -97,7 +98,7 @@ double host_hole_s(struct host_state *h, const struct libra_host_job *job,
 		return NAN;
 	}
 	size = host_ordinary_size(h, job, &where);
-	for (uint32_t i = 0; i < nahead && n < LIBRA_HOLE_AHEAD; i++) {
+	for (uint32_t i = 0; i < nahead && n < LIBRA_FIT_AHEAD; i++) {
 		tickets[n] = plan_ahead(h, &ahead[i], now_s);
 		n += tickets[n] != 0;
 	}

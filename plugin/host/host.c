@@ -561,10 +561,11 @@ void libra_host_forget(struct libra_host *host,
 	pthread_mutex_unlock(&host->lock);
 }
 
-double libra_host_hole_s(struct libra_host *host,
-			 const struct libra_host_job *job, const uint8_t *nodes,
-			 uint32_t nnodes, const struct libra_host_job *ahead,
-			 uint32_t nahead)
+double libra_host_earliest_fit_s(struct libra_host *host,
+				 const struct libra_host_job *job,
+				 const uint8_t *nodes, uint32_t nnodes,
+				 const struct libra_host_job *ahead,
+				 uint32_t nahead)
 {
 	struct host_state *h;
 	double start_s = NAN;
@@ -574,8 +575,8 @@ double libra_host_hole_s(struct libra_host *host,
 	     i++) {
 		h = host->groups.states[i];
 		if (h->cluster.plans)
-			start_s = host_hole_s(h, job, nodes, nnodes, ahead,
-					      nahead);
+			start_s = host_earliest_fit_s(h, job, nodes, nnodes,
+						      ahead, nahead);
 	}
 	pthread_mutex_unlock(&host->lock);
 	return start_s;

@@ -154,13 +154,14 @@ void libra_host_forget(struct libra_host *host,
 
 /* When an ordinary job would start on some of Slurm's nodes (nodes: 1 each)
  * beside jobs whose starts are planned, after those ahead of it, of which at
- * most LIBRA_HOLE_AHEAD count.
+ * most LIBRA_FIT_AHEAD count.
  * Result: NAN if nothing is planned on them; INFINITY: never.
  */
-double libra_host_hole_s(struct libra_host *host,
-			 const struct libra_host_job *job, const uint8_t *nodes,
-			 uint32_t nnodes, const struct libra_host_job *ahead,
-			 uint32_t nahead);
+double libra_host_earliest_fit_s(struct libra_host *host,
+				 const struct libra_host_job *job,
+				 const uint8_t *nodes, uint32_t nnodes,
+				 const struct libra_host_job *ahead,
+				 uint32_t nahead);
 
 /* Is a partition of that name managed? */
 bool libra_host_manages(struct libra_host *host, const char *partition);

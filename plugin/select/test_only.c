@@ -44,8 +44,8 @@ static int test_once(void *arg, bitstr_t *cores, time_t *start)
 /* NAN where nothing is planned. */
 static double hole_s(const struct search *s, const struct libra_host_job *seen)
 {
-	const job_record_t *jobs[LIBRA_HOLE_AHEAD];
-	struct libra_host_job ahead[LIBRA_HOLE_AHEAD];
+	const job_record_t *jobs[LIBRA_FIT_AHEAD];
+	struct libra_host_job ahead[LIBRA_FIT_AHEAD];
 	uint32_t n = (uint32_t)node_record_count;
 	uint8_t *nodes = calloc(n + 1, sizeof(*nodes));
 	double start_s;
@@ -53,13 +53,13 @@ static double hole_s(const struct search *s, const struct libra_host_job *seen)
 
 	if (!nodes)
 		return NAN;
-	nahead = libra_forecast_ahead(s->q.job, jobs, LIBRA_HOLE_AHEAD);
+	nahead = libra_forecast_ahead(s->q.job, jobs, LIBRA_FIT_AHEAD);
 	for (size_t i = 0; i < nahead; i++)
 		ahead[i] = libra_view(jobs[i], true);
 	for (uint32_t i = 0; i < n; i++)
 		nodes[i] = bit_test(s->all, (int)i) != 0;
-	start_s = libra_host_hole_s(libra_host_shared(), seen, nodes, n, ahead,
-				    (uint32_t)nahead);
+	start_s = libra_host_earliest_fit_s(libra_host_shared(), seen, nodes, n,
+					    ahead, (uint32_t)nahead);
 	free(nodes);
 	return start_s;
 }

@@ -407,7 +407,8 @@ static double hole(uint32_t mins, uint32_t ncpus, uint32_t n,
 	uint8_t on[NODES] = {0};
 
 	memset(on, 1, n);
-	return libra_host_hole_s(host, &job, on, NODES, ahead, ahead != NULL) -
+	return libra_host_earliest_fit_s(host, &job, on, NODES, ahead,
+					 ahead != NULL) -
 	       now_s;
 }
 
@@ -470,7 +471,8 @@ static double gpu_hole(uint64_t cpus, uint64_t mem)
 					   .def_mem_per_gpu = mem};
 	const uint8_t on[NODES] = {0, 0, 1, 0};
 
-	return libra_host_hole_s(host, &job, on, NODES, NULL, 0) - now_s;
+	return libra_host_earliest_fit_s(host, &job, on, NODES, NULL, 0) -
+	       now_s;
 }
 
 static void test_outlook_of_gpus(void)

@@ -168,10 +168,11 @@ static void look_at(const struct libra_host_job *seen)
 	w.stale_view |= !seen->comment || strcmp(seen->comment, "promised");
 }
 
-double libra_host_hole_s(struct libra_host *host,
-			 const struct libra_host_job *seen,
-			 const uint8_t *nodes, uint32_t nnodes,
-			 const struct libra_host_job *ahead, uint32_t nahead)
+double libra_host_earliest_fit_s(struct libra_host *host,
+				 const struct libra_host_job *seen,
+				 const uint8_t *nodes, uint32_t nnodes,
+				 const struct libra_host_job *ahead,
+				 uint32_t nahead)
 {
 	look_at(seen);
 	for (uint32_t i = 0; i < nnodes; i++)
@@ -273,7 +274,7 @@ double libra_forecast_queue_s(const job_record_t *record)
 size_t libra_forecast_ahead(const job_record_t *record,
 			    const job_record_t **ahead, size_t cap)
 {
-	static job_record_t others[LIBRA_HOLE_AHEAD];
+	static job_record_t others[LIBRA_FIT_AHEAD];
 	size_t n = w.nahead < cap ? w.nahead : cap;
 
 	for (size_t i = 0; i < n; i++) {
@@ -395,11 +396,11 @@ static void plans_in_the_way(void)
 {
 	reset();
 	w.hole_s = 1200.25;
-	w.nahead = LIBRA_HOLE_AHEAD + 1;
+	w.nahead = LIBRA_FIT_AHEAD + 1;
 	ok(answered(SLURM_SUCCESS, 1201), "a hole among plans, rounded up");
 	ok(w.hole_nodes == ALL && w.hole_nnodes == NODES,
 	   "is looked for on the nodes of the question");
-	ok(w.hole_nahead == LIBRA_HOLE_AHEAD && w.later_ahead && !w.later,
+	ok(w.hole_nahead == LIBRA_FIT_AHEAD && w.later_ahead && !w.later,
 	   "behind those ahead, who are looked at only");
 	ok(w.last_looks == 0, "and not behind the last end");
 	reset();

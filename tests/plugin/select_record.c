@@ -184,10 +184,11 @@ void libra_host_forget(struct libra_host *host,
 {
 }
 
-double libra_host_hole_s(struct libra_host *host,
-			 const struct libra_host_job *seen,
-			 const uint8_t *nodes, uint32_t nnodes,
-			 const struct libra_host_job *ahead, uint32_t nahead)
+double libra_host_earliest_fit_s(struct libra_host *host,
+				 const struct libra_host_job *seen,
+				 const uint8_t *nodes, uint32_t nnodes,
+				 const struct libra_host_job *ahead,
+				 uint32_t nahead)
 {
 	return NAN;
 }
