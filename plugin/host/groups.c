@@ -36,7 +36,7 @@ static void destroy(struct host_state *h)
 		return;
 	host_learned_save(&h->learned, h->ops, &h->log, h->cluster.whole_nodes,
 			  true, 0);
-	host_preemptors_end(h);
+	host_preemption_end(h);
 	host_outages_forget(h);
 	libra_engine_log_destroy(&h->log);
 	libra_declog_close(&h->log.out);

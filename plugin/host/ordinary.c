@@ -294,11 +294,11 @@ bool host_ordinary_may_run(struct host_state *h,
 	opening.ngone = find_gone(h, job, gone);
 	opening.delay_s = opening.ngone > 0 ? job->gone_s : 0;
 	opening.stops = job->preempts && opening.ngone > 0;
-	asked = !opening.stops || host_preemptors_may_stop(h, job, now_s);
+	asked = !opening.stops || host_preemption_may_stop(h, job, now_s);
 	may = asked &&
 	      libra_plan_log_may_start(&h->log, &again, &opening, now_s);
 	if (may && opening.stops)
-		host_preemptors_note(h, &again, &opening, now_s);
+		host_preemption_note(h, &again, &opening, now_s);
 	if (asked && !may && in_way)
 		mark_in_way(h, &again, &opening, job->alone, now_s, in_way,
 			    nslurm);
@@ -381,7 +381,7 @@ static void enter(struct host_state *h, const struct libra_host_job *job,
 	t->user_estimate_s = again.estimate_s;
 	t->ordinary = true;
 	host_jobs_run(&h->jobs, t, job->job_id);
-	host_preemptors_started(h, job, now_s);
+	host_preemption_started(h, job, now_s);
 }
 
 /* The task of an array that had a plan has an id of its own now.
@@ -399,7 +399,7 @@ static bool begin_planned(struct host_state *h,
 		return false;
 	host_jobs_run(&h->jobs, t, job->job_id);
 	h->oldest.given_up = 0;
-	host_preemptors_started(h, job, now_s);
+	host_preemption_started(h, job, now_s);
 	host_sync_actions(h, now_s);
 	return true;
 }
@@ -526,7 +526,7 @@ void host_ordinary_sync(struct host_state *h, double now_s)
 {
 	if (!h->ops)
 		return;
-	host_preemptors_sync(h, now_s);
+	host_preemption_sync(h, now_s);
 	host_resize_sync(h, now_s);
 	host_ordinary_limits(h, now_s);
 	host_starvation_sync(h, now_s);

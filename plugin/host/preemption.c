@@ -206,7 +206,7 @@ static bool set_place(struct host_state *h, struct host_preemptor *p,
 
 /* ---- after a restart ---- */
 
-void host_preemptors_begin(struct host_state *h)
+void host_preemption_begin(struct host_state *h)
 {
 	for (int i = 0; i < HOST_PREEMPTORS; i++)
 		drop_place(&h->preemptors[i]);
@@ -215,16 +215,16 @@ void host_preemptors_begin(struct host_state *h)
 	h->places_s = -INFINITY;
 }
 
-void host_preemptors_save(struct host_state *h)
+void host_preemption_save(struct host_state *h)
 {
 	if (h->places_dirty && !h->places_due)
 		write_all(h);
 	h->places_dirty = false;
 }
 
-void host_preemptors_end(struct host_state *h)
+void host_preemption_end(struct host_state *h)
 {
-	host_preemptors_save(h);
+	host_preemption_save(h);
 	for (int i = 0; i < HOST_PREEMPTORS; i++)
 		forget(&h->preemptors[i]);
 }
@@ -395,7 +395,7 @@ static void restore_place(struct host_state *h, const struct host_kept *kept,
 		 place->job_id, until);
 }
 
-void host_preemptors_restore(struct host_state *h, double now_s)
+void host_preemption_restore(struct host_state *h, double now_s)
 {
 	struct host_kept kept;
 	int rc;
@@ -444,7 +444,7 @@ static bool has_place(const struct host_state *h,
 	return false;
 }
 
-bool host_preemptors_may_stop(struct host_state *h,
+bool host_preemption_may_stop(struct host_state *h,
 			      const struct libra_host_job *job, double now_s)
 {
 	struct host_preemptor *p = find(h, job->job_id);
@@ -460,7 +460,7 @@ bool host_preemptors_may_stop(struct host_state *h,
 	       since_s > PREEMPTOR_REST_S;
 }
 
-void host_preemptors_note(struct host_state *h, const struct libra_job *job,
+void host_preemption_note(struct host_state *h, const struct libra_job *job,
 			  const struct libra_opening *opening, double now_s)
 {
 	struct host_preemptor *p = find_or_new(h, (uint32_t)job->id, now_s);
@@ -471,7 +471,7 @@ void host_preemptors_note(struct host_state *h, const struct libra_job *job,
 }
 
 /* A task of an array has another id when it runs than it asked with. */
-void host_preemptors_started(struct host_state *h,
+void host_preemption_started(struct host_state *h,
 			     const struct libra_host_job *job, double now_s)
 {
 	struct host_preemptor *all = job->array && job->array != job->job_id
@@ -504,7 +504,7 @@ static bool follow(struct host_state *h, struct host_preemptor *p, double now_s)
 	return drop_place(p);
 }
 
-void host_preemptors_sync(struct host_state *h, double now_s)
+void host_preemption_sync(struct host_state *h, double now_s)
 {
 	bool any = h->places_dirty;
 

@@ -16,30 +16,30 @@
 /* There is a new engine; and there is none any more.  Before a new one: the
  * file has the places of now.
  */
-void host_preemptors_save(struct host_state *h);
-void host_preemptors_begin(struct host_state *h);
-void host_preemptors_end(struct host_state *h);
+void host_preemption_save(struct host_state *h);
+void host_preemption_begin(struct host_state *h);
+void host_preemption_end(struct host_state *h);
 
 /* Once, when a new engine has all jobs and knows the nodes, and before anything
  * is decided: places of those that still wait are kept as before.
  */
-void host_preemptors_restore(struct host_state *h, double now_s);
+void host_preemption_restore(struct host_state *h, double now_s);
 
 /* May others be stopped for a job now?  If they are, it is to be noted where it
  * was asked for.
  */
-bool host_preemptors_may_stop(struct host_state *h,
+bool host_preemption_may_stop(struct host_state *h,
 			      const struct libra_host_job *job, double now_s);
-void host_preemptors_note(struct host_state *h, const struct libra_job *job,
+void host_preemption_note(struct host_state *h, const struct libra_job *job,
 			  const struct libra_opening *opening, double now_s);
 
 /* A job runs. */
-void host_preemptors_started(struct host_state *h,
+void host_preemption_started(struct host_state *h,
 			     const struct libra_host_job *job, double now_s);
 
 /* Once a second: who is cancelled, or is held, does not come; and places may be
  * over.
  */
-void host_preemptors_sync(struct host_state *h, double now_s);
+void host_preemption_sync(struct host_state *h, double now_s);
 
 #endif

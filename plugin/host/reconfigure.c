@@ -101,7 +101,7 @@ static int new_engine(struct host_state *h, double now_s)
 	h->log.filling = true;
 	h->lost_node = HOST_NO_NODE;
 	host_outages_forget(h);
-	host_preemptors_begin(h);
+	host_preemption_begin(h);
 	point_log(h);
 	if (libra_engine_log_create(&h->log, now_s, &err) < 0) {
 		host_say(h->ops, LIBRA_HOST_ERROR, "%s", err.text);
@@ -239,7 +239,7 @@ int host_reconfigure(struct host_state *h,
 			  true, now_s);
 	host_learned_begin(&h->learned, from->state_folder, conf->label);
 	host_firm_begin(&h->firm, h->ops, from->state_folder, conf->label);
-	host_preemptors_save(h);
+	host_preemption_save(h);
 	host_kept_file_begin(&h->kept_file, from->state_folder, conf->label);
 	plan_boots(h, from, conf);
 	if (change_cluster(h, from, conf, running, &kept) < 0)

@@ -530,7 +530,7 @@ void host_sync(struct host_state *h, double now_s)
 		libra_engine_log_opening(&h->log, now_s);
 	if (nodes_changed(h, now_s))
 		host_sync_nodes(h, now_s);
-	host_preemptors_restore(h, now_s);
+	host_preemption_restore(h, now_s);
 	if (h->longest)
 		host_ordinary_limits(h, now_s);
 	if (fabs(now_s - h->scheduled_s) >= 1.0)
