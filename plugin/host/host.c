@@ -408,7 +408,7 @@ void libra_host_kept(struct libra_host *host,
 	for (size_t i = 0; host->ready && i < host->groups.n; i++) {
 		h = host->groups.states[i];
 		if (h->cluster.plans)
-			host_starts_kept(h, placement);
+			host_planned_starts_kept(h, placement);
 	}
 	pthread_mutex_unlock(&host->lock);
 }

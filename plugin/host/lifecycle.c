@@ -411,7 +411,7 @@ static struct tracked_job *start(struct host_state *h,
 	take_off_wait(h, t, now_s);
 	host_unclaimed_know(h, t);
 	host_jobs_run(&h->jobs, t, job->job_id);
-	host_starts_go_on(h, t);
+	host_planned_starts_go_on(h, t);
 	host_sync_actions(h, now_s);
 	return t;
 }

@@ -17,7 +17,8 @@
 #include "plugin/engine/plan_log.h"
 #include "plugin/host/planned_starts.h"
 
-void host_starts_go_on(struct host_state *h, const struct tracked_job *started)
+void host_planned_starts_go_on(struct host_state *h,
+			       const struct tracked_job *started)
 {
 	struct tracked_job *rest;
 
@@ -119,7 +120,8 @@ static void say_broken(struct host_state *h, struct tracked_job *t)
 		 t->job_id, cause);
 }
 
-void host_starts_late(struct host_state *h, struct tracked_job *t, double now_s)
+void host_planned_starts_late(struct host_state *h, struct tracked_job *t,
+			      double now_s)
 {
 	double planned_s;
 
@@ -135,7 +137,8 @@ void host_starts_late(struct host_state *h, struct tracked_job *t, double now_s)
 	say_broken(h, t);
 }
 
-void host_starts_broken(struct tracked_job *t, const struct libra_promise *p)
+void host_planned_starts_broken(struct tracked_job *t,
+				const struct libra_promise *p)
 {
 	snprintf(t->broken, sizeof(t->broken), "%.*s", (int)p->broken_len,
 		 p->broken_len ? p->broken : "");
@@ -201,7 +204,7 @@ static void follow_plan(struct host_state *h, struct tracked_job *t,
 }
 
 /* Once a second is soon enough for what the clock alone changes. */
-void host_starts_sync(struct host_state *h, double now_s)
+void host_planned_starts_sync(struct host_state *h, double now_s)
 {
 	uint64_t moves = libra_engine_plan_moves(h->log.engine);
 	struct tracked_job *t;
@@ -240,7 +243,8 @@ static void append(struct libra_host_placement *to,
 		to->parts[to->nparts++] = from->parts[i];
 }
 
-void host_starts_kept(struct host_state *h, struct libra_host_placement *to)
+void host_planned_starts_kept(struct host_state *h,
+			      struct libra_host_placement *to)
 {
 	struct libra_host_placement one = {0};
 	struct tracked_job *t;
@@ -257,11 +261,10 @@ void host_starts_kept(struct host_state *h, struct libra_host_placement *to)
 	free(one.parts);
 }
 
-struct tracked_job *host_starts_restore(struct host_state *h,
-					const struct libra_host_job *job,
-					const struct libra_promise *p,
-					uint32_t task, uint64_t first,
-					double now_s)
+struct tracked_job *host_planned_starts_restore(
+	struct host_state *h, const struct libra_host_job *job,
+	const struct libra_promise *p, uint32_t task, uint64_t first,
+	double now_s)
 {
 	struct libra_error err = {0};
 	struct tracked_job *t = NULL;
@@ -294,7 +297,7 @@ struct tracked_job *host_starts_restore(struct host_state *h,
 	t->share = p->share;
 	t->late_s = p->late_s;
 	t->changed_s = p->changed_s;
-	host_starts_broken(t, p);
+	host_planned_starts_broken(t, p);
 	t->start_s = libra_promise_start(p, task);
 	t->missed = t->start_s < now_s - 1; /* false for NAN */
 	h->missed = h->missed || t->missed;

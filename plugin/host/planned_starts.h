@@ -13,34 +13,34 @@
  * of promises is said: those that Slurm does not start in time are broken, and
  * others hold again.
  */
-void host_starts_sync(struct host_state *h, double now_s);
+void host_planned_starts_sync(struct host_state *h, double now_s);
 
 /* A task of an array has started: the record of the others names their starts
  * alone.
  */
-void host_starts_go_on(struct host_state *h, const struct tracked_job *started);
+void host_planned_starts_go_on(struct host_state *h,
+			       const struct tracked_job *started);
 
 /* A job's promise cannot be kept any more: say so, and why. */
-void host_starts_late(struct host_state *h, struct tracked_job *t,
-		      double now_s);
+void host_planned_starts_late(struct host_state *h, struct tracked_job *t,
+			      double now_s);
 
 /* A record says that the promise is broken. */
-void host_starts_broken(struct tracked_job *t,
-			const struct libra_promise *promise);
+void host_planned_starts_broken(struct tracked_job *t,
+				const struct libra_promise *promise);
 
 /* Processors that jobs were told to start on and do not run on yet, added to a
  * placement, in Slurm's nodes.
  */
-void host_starts_kept(struct host_state *h,
-		      struct libra_host_placement *placement);
+void host_planned_starts_kept(struct host_state *h,
+			      struct libra_host_placement *placement);
 
 /* A waiting job of a record, or its task of this number, as it was planned.
  * Result: the tracked job, or NULL: it is reported.
  */
-struct tracked_job *host_starts_restore(struct host_state *h,
-					const struct libra_host_job *job,
-					const struct libra_promise *p,
-					uint32_t task, uint64_t first,
-					double now_s);
+struct tracked_job *host_planned_starts_restore(
+	struct host_state *h, const struct libra_host_job *job,
+	const struct libra_promise *p, uint32_t task, uint64_t first,
+	double now_s);
 
 #endif

@@ -78,7 +78,7 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 	t->size.hold_per_node = job->hold_per_node;
 	t->share = p->share;
 	t->late_s = p->late_s;
-	host_starts_broken(t, p);
+	host_planned_starts_broken(t, p);
 	t->changed_s = p->changed_s;
 	t->stale = host_jobs_find(&h->jobs, job->job_id, false) == NULL;
 	if (running) {
@@ -108,8 +108,8 @@ static struct tracked_job *restore_waiting(struct host_state *h,
 
 	if (h->cluster.plans) {
 		for (uint32_t i = 0; i < tasks; i++)
-			n += host_starts_restore(h, job, p, begun + i, first,
-						 now_s) != NULL;
+			n += host_planned_starts_restore(h, job, p, begun + i,
+							 first, now_s) != NULL;
 		return host_jobs_find(&h->jobs, job->job_id, false);
 	}
 	while (n < tasks && libra_promise_task(p, &at, &task)) {

@@ -55,7 +55,7 @@ static void act(struct host_state *h, const struct libra_action *action,
 		t->may_start = false;
 		break;
 	case LIBRA_ACTION_LATE: /* its plan says when it may start */
-		host_starts_late(h, t, now_s);
+		host_planned_starts_late(h, t, now_s);
 		return;
 	}
 	/* Its nodes hold and resume it by themselves, in the same order. */
@@ -549,7 +549,7 @@ void host_sync(struct host_state *h, double now_s)
 	}
 	host_sync_actions(h, now_s);
 	if (h->cluster.plans)
-		host_starts_sync(h, now_s);
+		host_planned_starts_sync(h, now_s);
 }
 
 /* --- a clock that may be set -----------------------------------------------
