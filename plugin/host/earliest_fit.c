@@ -69,7 +69,7 @@ static uint64_t plan_ahead(struct host_state *h,
 	    host_jobs_find(&h->jobs, job->job_id, false))
 		return 0;
 	size = host_ordinary_size(h, job, &anywhere);
-	host_needs_again(&h->cluster, h->ops, job, &size, &ranges);
+	host_resources_again(&h->cluster, h->ops, job, &size, &ranges);
 	ticket = plan(h, job, &size, now_s);
 	free(ranges);
 	return ticket;

@@ -97,7 +97,7 @@ static struct tracked_job *renew(struct host_state *h,
 	    refused_just_now(h, job->job_id, now_s))
 		return head;
 	first = head ? head->first : host_jobs_first_offer(&h->jobs, tasks);
-	host_needs_again(&h->cluster, h->ops, job, &size, &ranges);
+	host_resources_again(&h->cluster, h->ops, job, &size, &ranges);
 	if (host_boots_too_late(&h->cluster, h->ops, &size, &ask_for, now_s) >
 	    0) {
 		free(ranges);
@@ -252,7 +252,7 @@ static bool move(struct host_state *h, const struct libra_host_job *job,
 	again.id = 0;
 	again.submit_s = now_s;
 	again.estimate_s -= t->wait_s;
-	host_needs_again(&h->cluster, h->ops, job, &size, &ranges);
+	host_resources_again(&h->cluster, h->ops, job, &size, &ranges);
 	answer = host_ask(&h->jobs, &again, &size, t->first, now_s, &v, NULL);
 	free(ranges);
 	if (answer != LIBRA_ACCEPT)

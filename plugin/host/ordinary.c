@@ -509,13 +509,13 @@ struct request_size host_ordinary_size(const struct host_state *h,
 		r.hold_per_cpu = 0;
 		r.hold_per_node = LIBRA_WHOLE_MEMORY;
 	}
-	host_needs_expand(&h->cluster, &r, where, &reply);
+	host_resources_expand(&h->cluster, &r, where, &reply);
 	if (!host_measure(&h->cluster, &r, NULL, &size, &reply))
 		size.nprocs = (job->ncpus + h->cluster.cpus_per_proc - 1) /
 			      h->cluster.cpus_per_proc;
 	size.allowed = where->allowed;
 	size.nallowed = where->nallowed;
-	host_needs_measure(&h->cluster, &r, &size, &reply);
+	host_resources_measure(&h->cluster, &r, &size, &reply);
 	host_reply_fini(&reply);
 	return size;
 }

@@ -274,7 +274,7 @@ struct tracked_job *host_planned_starts_restore(
 	struct libra_where where;
 	uint64_t ticket;
 
-	host_needs_again(&h->cluster, h->ops, job, &size, &ranges);
+	host_resources_again(&h->cluster, h->ops, job, &size, &ranges);
 	host_set_where(&size, &again, &where);
 	if (libra_plan_log_restore_waiting(&h->log, &again,
 					   libra_promise_start(p, task), now_s,

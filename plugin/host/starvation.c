@@ -164,7 +164,8 @@ static bool find_nodes(const struct host_state *h,
 		.min_nodes = seen->min_nodes,
 		.max_nodes = seen->max_nodes,
 	};
-	rc = host_needs_nodes(&h->cluster, h->ops, r, where, ranges, &reply);
+	rc = host_resources_nodes(&h->cluster, h->ops, r, where, ranges,
+				  &reply);
 	host_reply_fini(&reply);
 	return rc == 0;
 }
@@ -172,8 +173,8 @@ static bool find_nodes(const struct host_state *h,
 static bool fits(const struct host_state *h, const struct request_size *size)
 {
 	struct libra_host_reply reply = {0};
-	bool good =
-		size->nprocs > 0 && host_needs_fit(&h->cluster, size, &reply);
+	bool good = size->nprocs > 0 &&
+		    host_resources_fit(&h->cluster, size, &reply);
 
 	host_reply_fini(&reply);
 	return good;

@@ -472,18 +472,18 @@ static int measure(struct host_state *h, struct libra_host_request *r,
 				       host_can_fit(c, size, reply)
 			       ? 0
 			       : 1;
-	rc = host_needs_nodes(c, h->ops, r, &where, ranges, reply);
+	rc = host_resources_nodes(c, h->ops, r, &where, ranges, reply);
 	if (rc != 0)
 		return rc;
-	if (!host_needs_expand(c, r, &where, reply) ||
+	if (!host_resources_expand(c, r, &where, reply) ||
 	    !host_measure(c, r, partition, size, reply))
 		return 1;
 	size->allowed = where.allowed;
 	size->nallowed = where.nallowed;
 	if (r->nodelist)
 		size->min_nodes = size->max_nodes = r->min_nodes;
-	return host_needs_measure(c, r, size, reply) &&
-			       host_needs_fit(c, size, reply)
+	return host_resources_measure(c, r, size, reply) &&
+			       host_resources_fit(c, size, reply)
 		       ? 0
 		       : 1;
 }

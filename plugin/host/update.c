@@ -222,7 +222,7 @@ static int readmit(struct host_state *h, struct tracked_job *t,
 	job.estimate_s -= t->wait_s;
 	if (!take_numbers(h, change, now_s, &job, &size, reply))
 		return 0;
-	host_needs_again(&h->cluster, h->ops, &change->job, &size, &ranges);
+	host_resources_again(&h->cluster, h->ops, &change->job, &size, &ranges);
 	rc = host_offer_all(h, &job, 1, &size, now_s, reply);
 	free(ranges);
 	size.allowed = NULL;
@@ -303,7 +303,7 @@ static bool boots_too_late(struct host_state *h, const struct tracked_job *t,
 	    (job->estimate_s <= t->job.estimate_s &&
 	     job->deadline_s >= t->job.deadline_s))
 		return false;
-	host_needs_again(&h->cluster, h->ops, &change->job, &size, &ranges);
+	host_resources_again(&h->cluster, h->ops, &change->job, &size, &ranges);
 	late = host_tell_boots(h, &size, job, now_s, reply);
 	free(ranges);
 	return late;

@@ -172,11 +172,11 @@ static bool gpu_nodes(const struct host_cluster *c,
 	return false;
 }
 
-int host_needs_nodes(const struct host_cluster *c,
-		     const struct libra_host_ops *ops,
-		     struct libra_host_request *r, struct request_size *size,
-		     struct libra_range **ranges,
-		     struct libra_host_reply *reply)
+int host_resources_nodes(const struct host_cluster *c,
+			 const struct libra_host_ops *ops,
+			 struct libra_host_request *r,
+			 struct request_size *size, struct libra_range **ranges,
+			 struct libra_host_reply *reply)
 {
 	uint32_t most = c->nnodes ? c->slurm_node[c->nnodes - 1] + 1 : 0;
 	bool said = says_of_nodes(r, ops), gpus = has_whole_gpus(c, r), good;
@@ -202,10 +202,11 @@ int host_needs_nodes(const struct host_cluster *c,
 	return good ? 0 : 1;
 }
 
-void host_needs_again(const struct host_cluster *c,
-		      const struct libra_host_ops *ops,
-		      const struct libra_host_job *job,
-		      struct request_size *size, struct libra_range **ranges)
+void host_resources_again(const struct host_cluster *c,
+			  const struct libra_host_ops *ops,
+			  const struct libra_host_job *job,
+			  struct request_size *size,
+			  struct libra_range **ranges)
 {
 	struct libra_host_request r = {
 		.nodelist = job->nodelist,
@@ -226,7 +227,7 @@ void host_needs_again(const struct host_cluster *c,
 
 	*ranges = NULL;
 	if (c->plans &&
-	    host_needs_nodes(c, ops, &r, size, ranges, &reply) != 0) {
+	    host_resources_nodes(c, ops, &r, size, ranges, &reply) != 0) {
 		/* None is left, or not all that it names. */
 		if (!*ranges || size->allowed != *ranges)
 			size->allowed = NULL;
@@ -393,10 +394,10 @@ static bool socket_gres(struct libra_host_request *r,
 	return true;
 }
 
-bool host_needs_expand(const struct host_cluster *c,
-		       struct libra_host_request *r,
-		       const struct request_size *where,
-		       struct libra_host_reply *reply)
+bool host_resources_expand(const struct host_cluster *c,
+			   struct libra_host_request *r,
+			   const struct request_size *where,
+			   struct libra_host_reply *reply)
 {
 	char gpus[32];
 
@@ -509,10 +510,10 @@ static bool count_gpu_memory(const struct libra_host_request *r,
 	return true;
 }
 
-bool host_needs_measure(const struct host_cluster *c,
-			const struct libra_host_request *r,
-			struct request_size *size,
-			struct libra_host_reply *reply)
+bool host_resources_measure(const struct host_cluster *c,
+			    const struct libra_host_request *r,
+			    struct request_size *size,
+			    struct libra_host_reply *reply)
 {
 	uint64_t tasks = libra_host_larger(1, r->tasks_per_node);
 
@@ -531,9 +532,9 @@ bool host_needs_measure(const struct host_cluster *c,
 	       count_gres(c, size, r->gres_task, tasks, size->per_chunk, reply);
 }
 
-bool host_needs_fit(const struct host_cluster *c,
-		    const struct request_size *size,
-		    struct libra_host_reply *reply)
+bool host_resources_fit(const struct host_cluster *c,
+			const struct request_size *size,
+			struct libra_host_reply *reply)
 {
 	uint64_t chunks = 0, most = 0, n;
 	uint32_t nodes = 0;
