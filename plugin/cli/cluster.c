@@ -90,7 +90,7 @@ static void read_promise(struct cli_job *job)
 {
 	struct libra_promise *p = &job->promise;
 
-	job->promised = libra_promise_parse(job->comment, p) == 0;
+	job->promised = libra_admin_comment_parse(job->comment, p) == 0;
 	if (job->promised)
 		leave_waiting(job, p);
 	if (!job->promised || job->state != CLI_JOB_WAITING || p->left_len == 0)

@@ -67,7 +67,7 @@ static void add_special(struct host_text *t, const struct libra_promise *p)
 		add_word(t, " promise=lost", NULL, 0);
 }
 
-char *libra_promise_format(const struct libra_promise *p)
+char *libra_admin_comment_format(const struct libra_promise *p)
 {
 	struct host_text t = {0};
 
@@ -262,7 +262,7 @@ static bool read_own(const char *s, struct libra_promise *p)
 		      isfinite(p->user_estimate_s));
 }
 
-int libra_promise_parse(const char *text, struct libra_promise *p)
+int libra_admin_comment_parse(const char *text, struct libra_promise *p)
 {
 	const char *need;
 	struct words w;

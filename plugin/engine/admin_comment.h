@@ -97,7 +97,7 @@ void libra_promise_cause(const struct libra_promise *promise,
 /* Write a promise.
  * Result: the text, for the caller to free, or NULL with ENOMEM.
  */
-char *libra_promise_format(const struct libra_promise *promise);
+char *libra_admin_comment_format(const struct libra_promise *promise);
 
 /* The parts of a promise, one after the other; *at is zero at first.
  * Result: false at the end (at->on == promise->on_len), or where the text is
@@ -135,6 +135,6 @@ bool libra_promise_task(const struct libra_promise *promise, size_t *at,
  * Result: 0, or -1 with ENOENT (some other comment, or none) or EINVAL (ours,
  *         but damaged or of another version).
  */
-int libra_promise_parse(const char *text, struct libra_promise *promise);
+int libra_admin_comment_parse(const char *text, struct libra_promise *promise);
 
 #endif

@@ -210,7 +210,7 @@ struct host_state *host_groups_of_job(const struct host_groups *groups,
 		if (host_jobs_find(&groups->states[i]->jobs, job_id, true) ||
 		    host_jobs_find(&groups->states[i]->jobs, job_id, false))
 			return groups->states[i];
-	if (groups->n == 0 || libra_promise_parse(comment, &p) < 0)
+	if (groups->n == 0 || libra_admin_comment_parse(comment, &p) < 0)
 		return groups->n ? groups->states[0] : NULL;
 	for (size_t i = 0; i < groups->n; i++)
 		if (host_cluster_partition(&groups->states[i]->cluster,

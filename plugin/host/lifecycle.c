@@ -149,7 +149,7 @@ static enum libra_host_place without(struct host_state *h,
 	if (!p->lost) {
 		record.lost = true;
 		record.on_len = record.left_len = record.start_len = 0;
-		placement->record.comment = libra_promise_format(&record);
+		placement->record.comment = libra_admin_comment_format(&record);
 		placement->record.estimate_s = p->estimate_s;
 		placement->record.deadline_s = p->deadline_s;
 		host_say(
@@ -553,7 +553,7 @@ enum libra_host_wanted host_wants(struct host_state *h,
 	if (t && host_jobs_count_waiting(&h->jobs, job->job_id, &last) >=
 			 (job->waiting ? job->waiting : 1))
 		return LIBRA_NOT_WANTED;
-	if (libra_promise_parse(job->comment, &p) < 0 ||
+	if (libra_admin_comment_parse(job->comment, &p) < 0 ||
 	    host_is_unmanaged(h, &p) || p.lost ||
 	    !may_ask(h, job->job_id, now_s))
 		return LIBRA_NOT_WANTED;
@@ -582,7 +582,7 @@ void host_keep(struct host_state *h, const struct libra_host_job *job)
 	struct libra_promise p;
 
 	if (host_jobs_find(&h->jobs, job->job_id, false) ||
-	    libra_promise_parse(job->comment, &p) < 0 || p.offer == 0 ||
+	    libra_admin_comment_parse(job->comment, &p) < 0 || p.offer == 0 ||
 	    p.lost || host_is_unmanaged(h, &p))
 		return;
 	/* Plans have begin times of their own. */

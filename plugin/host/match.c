@@ -14,7 +14,7 @@ bool host_read_promise(struct host_state *h, const struct libra_host_job *job,
 	struct tracked_job *t;
 	int saved;
 
-	if (libra_promise_parse(job->comment, p) == 0)
+	if (libra_admin_comment_parse(job->comment, p) == 0)
 		return true;
 	saved = errno;
 	t = host_jobs_find(&h->jobs, job->job_id, false);

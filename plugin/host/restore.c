@@ -162,7 +162,7 @@ static void erase_processors(struct host_state *h,
 		return;
 	record.on_len = record.start_len = 0;
 	placement->record = (struct libra_host_record){
-		.comment = libra_promise_format(&record),
+		.comment = libra_admin_comment_format(&record),
 		.rule = libra_host_conf_rule(&h->conf),
 		.share = p->share,
 		.estimate_s = p->estimate_s,

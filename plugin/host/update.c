@@ -461,7 +461,7 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 	p->max_nodes = size.max_nodes;
 	host_record_need(&h->cluster, &size, p->need);
 	p->on_len = p->left_len = 0;
-	record.comment = libra_promise_format(p);
+	record.comment = libra_admin_comment_format(p);
 	if (!record.comment)
 		return -1;
 	host_released_forget(&h->released, change->job.job_id);

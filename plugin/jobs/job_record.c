@@ -156,7 +156,7 @@ char *host_job_comment(const struct host_jobs *jobs,
 		p.on_len = lists.on.len;
 		p.left = lists.left.text;
 		p.left_len = lists.left.len;
-		text = libra_promise_format(&p);
+		text = libra_admin_comment_format(&p);
 	}
 	host_text_fini(&lists.on);
 	host_text_fini(&lists.left);

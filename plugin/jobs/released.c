@@ -49,7 +49,7 @@ void host_release(struct host_released *released, struct host_jobs *jobs,
 		*job = (struct released_job){
 			.job_id = t->job_id,
 			.lost = lost,
-			.record = {.comment = libra_promise_format(&p),
+			.record = {.comment = libra_admin_comment_format(&p),
 				   .rule = libra_host_conf_rule(
 					   jobs->log->conf),
 				   .share = t->share,

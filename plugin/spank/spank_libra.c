@@ -265,7 +265,7 @@ static int ask(uint32_t job_id, struct spank_change *now)
 		const slurm_job_info_t *job = &msg->job_array[i];
 
 		if (job->job_id != job_id ||
-		    libra_promise_parse(job->admin_comment, &p) < 0 ||
+		    libra_admin_comment_parse(job->admin_comment, &p) < 0 ||
 		    (p.offer == 0 && !p.lost))
 			continue;
 		*now = (struct spank_change){

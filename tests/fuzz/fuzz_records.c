@@ -34,17 +34,17 @@ void fuzz_promise(const uint8_t *data, size_t size)
 	char *text = fuzz_text(data, size), *first, *second;
 	struct libra_promise p, again;
 
-	if (libra_promise_parse(text, &p) == 0) {
+	if (libra_admin_comment_parse(text, &p) == 0) {
 		walk_parts(&p);
-		first = libra_promise_format(&p);
+		first = libra_admin_comment_format(&p);
 		FUZZ_CHECK(first);
-		FUZZ_CHECK(libra_promise_parse(first, &again) == 0);
+		FUZZ_CHECK(libra_admin_comment_parse(first, &again) == 0);
 		FUZZ_CHECK(p.epoch == again.epoch && p.offer == again.offer);
 		FUZZ_CHECK(p.nprocs == again.nprocs && p.tasks == again.tasks);
 		FUZZ_CHECK(p.deadline_s == again.deadline_s);
 		FUZZ_CHECK(p.lost == again.lost);
 		FUZZ_CHECK(p.on_len == again.on_len);
-		second = libra_promise_format(&again);
+		second = libra_admin_comment_format(&again);
 		FUZZ_CHECK(second && strcmp(first, second) == 0);
 		free(first);
 		free(second);

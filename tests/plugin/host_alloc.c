@@ -485,7 +485,7 @@ static bool record_is_whole(uint32_t id)
 	struct libra_promise p;
 	uint32_t n = 0;
 
-	if (libra_promise_parse(records[id], &p) < 0)
+	if (libra_admin_comment_parse(records[id], &p) < 0)
 		return false;
 	if (p.on_len == 0)
 		return p.left_len == 0;

@@ -140,7 +140,7 @@ static double left_s(struct side *s, uint32_t id)
 	struct libra_promise p;
 
 	side = s;
-	if (libra_promise_parse(s->records[id], &p) < 0 ||
+	if (libra_admin_comment_parse(s->records[id], &p) < 0 ||
 	    !libra_promise_part(&p, &at, &part))
 		return NAN;
 	return part.left_s - part.rate * (clock_s() - part.since_s);
@@ -191,7 +191,7 @@ static double starts_in_s(struct side *s, uint32_t id)
 	struct libra_promise p;
 
 	side = s;
-	return libra_promise_parse(s->records[id], &p) < 0
+	return libra_admin_comment_parse(s->records[id], &p) < 0
 		       ? NAN
 		       : libra_promise_start(&p, 0) - clock_s();
 }

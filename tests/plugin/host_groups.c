@@ -163,11 +163,11 @@ static void test_apart(struct libra_host *host)
 	start(host, 3);
 	libra_host_counts(host, &counts);
 	ok(counts.running == 2, "both run");
-	ok(libra_promise_parse(records[1], &promise) == 0 &&
+	ok(libra_admin_comment_parse(records[1], &promise) == 0 &&
 		   promise.share > 0.6 && promise.share < 0.7 &&
 		   strstr(records[1], " on=n0:0"),
 	   "the record of the one has its share and nodes");
-	ok(libra_promise_parse(records[3], &promise) == 0 &&
+	ok(libra_admin_comment_parse(records[3], &promise) == 0 &&
 		   strstr(records[3], " part=b ") &&
 		   strstr(records[3], " on=n2:0"),
 	   "that of the other has its own");

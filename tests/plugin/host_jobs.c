@@ -23,7 +23,7 @@ static double left_s(uint32_t id, double *rate)
 	struct libra_promise p;
 
 	libra_host_flush_records(host);
-	if (libra_promise_parse(records[id], &p) < 0 ||
+	if (libra_admin_comment_parse(records[id], &p) < 0 ||
 	    !libra_promise_part(&p, &at, &part))
 		return NAN;
 	*rate = part.rate;

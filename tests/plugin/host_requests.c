@@ -110,7 +110,7 @@ static uint32_t promised(uint32_t id)
 {
 	struct libra_promise p;
 
-	return libra_promise_parse(records[id], &p) == 0 ? p.nprocs : 0;
+	return libra_admin_comment_parse(records[id], &p) == 0 ? p.nprocs : 0;
 }
 
 static void changed_sizes(void)
@@ -376,7 +376,8 @@ static void threads(void)
 		r.deadline_s = now_s + 1000;
 		ok(libra_host_submit(host, &r, &reply) == 0 &&
 			   reply.answer == LIBRA_HOST_ACCEPTED &&
-			   libra_promise_parse(reply.record.comment, &p) == 0 &&
+			   libra_admin_comment_parse(reply.record.comment,
+						     &p) == 0 &&
 			   p.nprocs == shapes[i].procs &&
 			   reply.ncpus == shapes[i].counts.ncpus &&
 			   reply.ntasks == shapes[i].counts.ntasks &&
@@ -395,7 +396,7 @@ static bool worth(uint32_t id, double budget, double penalty_rate)
 {
 	struct libra_promise p;
 
-	return libra_promise_parse(records[id], &p) == 0 &&
+	return libra_admin_comment_parse(records[id], &p) == 0 &&
 	       p.budget == budget && p.penalty_rate == penalty_rate;
 }
 

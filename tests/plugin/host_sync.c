@@ -210,7 +210,7 @@ static bool is_again(uint32_t id)
 	site.now_s += 1;
 	site_look();
 	return site.writes[id] == before + 1 &&
-	       libra_promise_parse(site.records[id], &p) == 0 &&
+	       libra_admin_comment_parse(site.records[id], &p) == 0 &&
 	       p.on_len + p.start_len > 0;
 }
 

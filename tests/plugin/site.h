@@ -377,7 +377,7 @@ static inline struct libra_promise site_promise(uint32_t id)
 {
 	struct libra_promise p = {0};
 
-	if (libra_promise_parse(site.records[id], &p) < 0)
+	if (libra_admin_comment_parse(site.records[id], &p) < 0)
 		return (struct libra_promise){0};
 	return p;
 }

@@ -41,11 +41,11 @@ static struct libra_promise sample(void)
 static void what_is_written_reads_back(void **state)
 {
 	struct libra_promise p = sample(), q;
-	char *text = libra_promise_format(&p), cause[LIBRA_CAUSE_SIZE];
+	char *text = libra_admin_comment_format(&p), cause[LIBRA_CAUSE_SIZE];
 	char many[4 * LIBRA_CAUSE_SIZE];
 
 	assert_non_null(text);
-	assert_int_equal(libra_promise_parse(text, &q), 0);
+	assert_int_equal(libra_admin_comment_parse(text, &q), 0);
 	assert_true(q.epoch == 17 && q.offer == 3 && q.tasks == 2);
 	assert_true(q.nprocs == 4 && q.chunk == 2 && q.node_max == 4);
 	assert_true(q.min_nodes == 1 && q.max_nodes == 9 && !q.lost);
@@ -80,11 +80,11 @@ static void a_note_is_not_read(void **state)
 
 	p.late_s = p.budget = p.penalty_rate = p.changed_s = 0;
 	p.broken_len = 0;
-	text = libra_promise_format(&p);
+	text = libra_admin_comment_format(&p);
 	assert_non_null(text);
 	snprintf(noted, sizeof(noted), "%s note=late=5_promise=lost_on=n9:0",
 		 text);
-	assert_int_equal(libra_promise_parse(noted, &q), 0);
+	assert_int_equal(libra_admin_comment_parse(noted, &q), 0);
 	assert_true(q.late_s == 0 && !q.lost && q.on_len == p.on_len);
 	assert_true(q.estimate_s == p.estimate_s && q.left_len == p.left_len);
 	free(text);
@@ -136,9 +136,9 @@ static void no_deadline_and_no_place_read_back(void **state)
 	p.deadline_s = INFINITY;
 	p.on_len = p.left_len = p.part_len = 0;
 	p.lost = true;
-	text = libra_promise_format(&p);
+	text = libra_admin_comment_format(&p);
 	assert_contains(text, " promise=lost ");
-	assert_int_equal(libra_promise_parse(text, &q), 0);
+	assert_int_equal(libra_admin_comment_parse(text, &q), 0);
 	assert_true(isinf(q.deadline_s) && q.lost);
 	assert_int_equal(q.on_len, 0);
 	free(text);
@@ -186,11 +186,11 @@ static void other_comments_are_none_of_ours(void **state)
 {
 	struct libra_promise p;
 
-	assert_int_equal(libra_promise_parse(NULL, &p), -1);
+	assert_int_equal(libra_admin_comment_parse(NULL, &p), -1);
 	assert_int_equal(errno, ENOENT);
-	assert_int_equal(libra_promise_parse("", &p), -1);
+	assert_int_equal(libra_admin_comment_parse("", &p), -1);
 	assert_int_equal(errno, ENOENT);
-	assert_int_equal(libra_promise_parse("a note libra:1", &p), -1);
+	assert_int_equal(libra_admin_comment_parse("a note libra:1", &p), -1);
 	assert_int_equal(errno, ENOENT);
 }
 
@@ -208,7 +208,7 @@ static void damage_is_seen(void **state)
 		{"shape=2.4.1.9", "shape=2"},  {"shape=2.4.1.9", ""},
 		{"deadline=", "deadline=nan "}};
 	struct libra_promise p = sample(), q;
-	char *text = libra_promise_format(&p), hurt[512], *at;
+	char *text = libra_admin_comment_format(&p), hurt[512], *at;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		at = strstr(text, bad[i][0]);
@@ -216,7 +216,7 @@ static void damage_is_seen(void **state)
 		snprintf(hurt, sizeof(hurt), "%.*s%s%s", (int)(at - text), text,
 			 bad[i][1], at + strlen(bad[i][0]));
 		errno = 0;
-		if (libra_promise_parse(hurt, &q) != -1)
+		if (libra_admin_comment_parse(hurt, &q) != -1)
 			fail_msg("taken: %s", hurt);
 		assert_int_equal(errno, EINVAL);
 	}
@@ -242,13 +242,13 @@ static void the_text_is_to_the_letter(void **state)
 				    "submit=1763649000.5 share=0.25 part= "
 				    "shape=1.0.0.0";
 	static const char end[] = " left= on=";
-	char want[512], *text = libra_promise_format(&p);
+	char want[512], *text = libra_admin_comment_format(&p);
 
 	snprintf(want, sizeof(want), "%s%s", start, end);
 	assert_string_equal(text, want);
 	free(text);
 	p.budget = 0.5;
-	text = libra_promise_format(&p);
+	text = libra_admin_comment_format(&p);
 	snprintf(want, sizeof(want), "%s budget=0.5 penalty=0%s", start, end);
 	assert_string_equal(text, want);
 	free(text);
@@ -266,7 +266,7 @@ static void the_text_is_to_the_letter(void **state)
 	p.left_len = 4;
 	p.on = on;
 	p.on_len = 6;
-	text = libra_promise_format(&p);
+	text = libra_admin_comment_format(&p);
 	snprintf(
 		want, sizeof(want),
 		"%s own=0.5 late=0.5 broken=node_lost:n_3 changed=0.5 budget=0 penalty=0.5 "
@@ -292,7 +292,7 @@ static int with(struct libra_promise *p, const char *was, const char *is)
 	snprintf(hurt, sizeof(hurt), "%.*s%s%s", (int)(at - good), good, is,
 		 at + strlen(was));
 	errno = 0;
-	return libra_promise_parse(hurt, p);
+	return libra_admin_comment_parse(hurt, p);
 }
 
 /* Of the same name the first word counts; whatever else is one of no name. */

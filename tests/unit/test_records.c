@@ -522,7 +522,7 @@ static void many_parts_are_written(void **state)
 	t->size.chunk = 1;
 	commit(t, 7);
 	text = host_job_comment(&jobs, t, 1);
-	assert_int_equal(libra_promise_parse(text, &read), 0);
+	assert_int_equal(libra_admin_comment_parse(text, &read), 0);
 	assert_int_equal(host_record_parts(&cluster, &read, 0, parts, 64),
 			 NODES - 1);
 	for (uint32_t i = 0; i < NODES - 1; i++)
@@ -600,9 +600,9 @@ static void reads_back(const struct tracked_job *t,
 	uint32_t n, proc = allowed->first, end = proc + allowed->count;
 	struct libra_promise read;
 
-	assert_int_equal(libra_promise_parse(text, &read), 0);
+	assert_int_equal(libra_admin_comment_parse(text, &read), 0);
 	assert_true(read.on_len + read.left_len > LONG || !runs);
-	again = libra_promise_format(&read);
+	again = libra_admin_comment_format(&read);
 	assert_string_equal(again, text);
 	n = host_record_parts(&cluster, &read, now_s + 1, parts,
 			      3 * MOST_NODES);
@@ -669,7 +669,7 @@ static void long_arrays_end_early(void **state)
 	for (uint32_t i = 0; i < TASKS; i++)
 		scattered(MOST_NODES, 7, first, allowed);
 	text = host_job_comment(&jobs, host_jobs_find(&jobs, 7, false), TASKS);
-	assert_int_equal(libra_promise_parse(text, &read), 0);
+	assert_int_equal(libra_admin_comment_parse(text, &read), 0);
 	for (struct tracked_job *t = host_jobs_find_offer(&jobs, first);
 	     libra_promise_task(&read, &at, &task);
 	     t = host_jobs_next_offer(&jobs, t), n++) {
