@@ -8,7 +8,7 @@
 #include "plugin/base/ops.h"
 #include "plugin/base/clock.h"
 
-void host_say(const struct libra_host_ops *ops, enum libra_host_level level,
+void host_log(const struct libra_host_ops *ops, enum libra_host_level level,
 	      const char *fmt, ...)
 {
 	char text[1024];
@@ -26,7 +26,7 @@ void host_report_error(void *ops, const char *text)
 {
 	const struct libra_host_ops *const *at = ops;
 
-	host_say(*at, LIBRA_HOST_ERROR, "%s", text);
+	host_log(*at, LIBRA_HOST_ERROR, "%s", text);
 }
 
 double host_clock_s(const struct libra_host_ops *ops)

@@ -11,7 +11,7 @@
 #include "plugin/base/types.h"
 
 /* One line of slurmctld's log. */
-void host_say(const struct libra_host_ops *ops, enum libra_host_level level,
+void host_log(const struct libra_host_ops *ops, enum libra_host_level level,
 	      const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* An error of a part that knows no slurmctld: a libra_host_report_f.  Its

@@ -66,7 +66,7 @@ double host_time_quantile(const struct host_time *time, double quantile)
 	return 0;
 }
 
-void host_times_say(struct host_times *times, const struct libra_host_ops *ops)
+void host_times_log(struct host_times *times, const struct libra_host_ops *ops)
 {
 	static const char *const names[LIBRA_CALLS] = {
 		[LIBRA_CALL_SUBMIT] = "submit", [LIBRA_CALL_MODIFY] = "modify",
@@ -81,7 +81,7 @@ void host_times_say(struct host_times *times, const struct libra_host_ops *ops)
 
 		if (cpu->n == 0)
 			continue;
-		host_say(ops, LIBRA_HOST_DEBUG,
+		host_log(ops, LIBRA_HOST_DEBUG,
 			 "times of %s: %llu calls; of the processor in us: "
 			 "median %.0f, p99 %.0f, most %.0f; on the wall: "
 			 "median %.0f, p99 %.0f, most %.0f",

@@ -47,6 +47,6 @@ void host_times_add(struct host_times *times, enum libra_host_call call,
 double host_time_quantile(const struct host_time *time, double quantile);
 
 /* A line of slurmctld's log for each kind of call, and count anew. */
-void host_times_say(struct host_times *times, const struct libra_host_ops *ops);
+void host_times_log(struct host_times *times, const struct libra_host_ops *ops);
 
 #endif

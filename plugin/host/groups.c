@@ -128,7 +128,7 @@ static int part_nodes(const struct host_groups *groups,
 			}
 			if (other == conf)
 				continue;
-			host_say(groups->ops, LIBRA_HOST_ERROR,
+			host_log(groups->ops, LIBRA_HOST_ERROR,
 				 "SchedulerParameters: libra_policy: "
 				 "partitions %s and %s share node %s, but have "
 				 "policies of their own: give both to one, as "

@@ -782,9 +782,9 @@ void libra_host_took(struct libra_host *host, enum libra_host_call call,
 	pthread_mutex_unlock(&host->lock);
 }
 
-void libra_host_say_times(struct libra_host *host)
+void libra_host_log_times(struct libra_host *host)
 {
 	pthread_mutex_lock(&host->lock);
-	host_times_say(&host->times, host->groups.ops);
+	host_times_log(&host->times, host->groups.ops);
 	pthread_mutex_unlock(&host->lock);
 }

@@ -234,6 +234,6 @@ void libra_host_counts(struct libra_host *host,
  */
 void libra_host_took(struct libra_host *host, enum libra_host_call call,
 		     const struct libra_host_watch *watch);
-void libra_host_say_times(struct libra_host *host);
+void libra_host_log_times(struct libra_host *host);
 
 #endif

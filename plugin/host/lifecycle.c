@@ -119,7 +119,7 @@ static struct tracked_job *renew(struct host_state *h,
 	head = host_jobs_find(&h->jobs, job->job_id, false);
 	if (asked) {
 		head->stale = true;
-		host_say(h->ops, LIBRA_HOST_INFO, "job %u: promised again",
+		host_log(h->ops, LIBRA_HOST_INFO, "job %u: promised again",
 			 job->job_id);
 	}
 	if (have + asked < tasks)
@@ -152,7 +152,7 @@ static enum libra_host_place without(struct host_state *h,
 		placement->record.comment = libra_admin_comment_format(&record);
 		placement->record.estimate_s = p->estimate_s;
 		placement->record.deadline_s = p->deadline_s;
-		host_say(
+		host_log(
 			h->ops, LIBRA_HOST_INFO,
 			"job %u: promise lost: its processors are gone, and no "
 			"others can be promised; it may run as best effort",
@@ -297,10 +297,10 @@ static struct tracked_job *go_elsewhere(struct host_state *h,
 		note_refusal(h, job->job_id, now_s);
 	t = host_jobs_find(&h->jobs, job->job_id, false);
 	if (moved)
-		host_say(h->ops, LIBRA_HOST_INFO,
+		host_log(h->ops, LIBRA_HOST_INFO,
 			 "job %u: promised other nodes: %s", job->job_id, text);
 	else if (t && !t->waits_told)
-		host_say(h->ops, LIBRA_HOST_INFO, "job %u waits: %s",
+		host_log(h->ops, LIBRA_HOST_INFO, "job %u waits: %s",
 			 job->job_id, text);
 	if (t && moved)
 		host_jobs_set_stale_soon(&h->jobs, t);
@@ -396,13 +396,13 @@ static struct tracked_job *start(struct host_state *h,
 				h, job, p, true,
 				host_jobs_first_offer(&h->jobs, 1), now_s);
 		if (!t && !p->lost)
-			host_say(h->ops, LIBRA_HOST_ERROR,
+			host_log(h->ops, LIBRA_HOST_ERROR,
 				 "job %u runs without a promise", job->job_id);
 		return t;
 	}
 	if (libra_engine_log_started(&h->log, t->ticket, job->job_id, now_s) <
 	    0) {
-		host_say(h->ops, LIBRA_HOST_ERROR,
+		host_log(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: the engine did not expect its start",
 			 job->job_id);
 		return NULL;
@@ -587,7 +587,7 @@ void host_keep(struct host_state *h, const struct libra_host_job *job)
 		return;
 	/* Plans have begin times of their own. */
 	if (h->cluster.plans) {
-		host_say(h->ops, LIBRA_HOST_INFO,
+		host_log(h->ops, LIBRA_HOST_INFO,
 			 "job %u: promise released: its node was lost; it asks "
 			 "for one again when Slurm lets it start",
 			 job->job_id);
@@ -597,7 +597,7 @@ void host_keep(struct host_state *h, const struct libra_host_job *job)
 	t = renew(h, job, &p, LIBRA_AGAIN_S, now_s);
 	if (t)
 		host_jobs_set_stale_soon(&h->jobs, t);
-	host_say(h->ops, LIBRA_HOST_INFO,
+	host_log(h->ops, LIBRA_HOST_INFO,
 		 t ? "job %u waits for Slurm to start it again, and keeps a "
 		     "promise until then"
 		   : "job %u waits for Slurm to start it again, and there is "

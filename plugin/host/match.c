@@ -38,7 +38,7 @@ void host_report_damage(const struct host_state *h,
 			const struct libra_host_job *job)
 {
 	if (errno == EINVAL)
-		host_say(h->ops, LIBRA_HOST_ERROR,
+		host_log(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: the promise in its admin_comment is damaged "
 			 "or of another version: the job has no promise any "
 			 "more",

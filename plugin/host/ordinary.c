@@ -372,7 +372,7 @@ static void enter(struct host_state *h, const struct libra_host_job *job,
 	if (!t) {
 		if (no_memory && was_untold(h))
 			return;
-		host_say(h->ops, LIBRA_HOST_ERROR,
+		host_log(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: the plans do not count it: %s", job->job_id,
 			 no_memory ? NO_MEMORY : err.text);
 		return;
@@ -414,7 +414,7 @@ void host_ordinary_place(struct host_state *h, const struct libra_host_job *job,
 	parts = new_parts(h, job);
 	if (!parts) {
 		if (!was_untold(h))
-			host_say(
+			host_log(
 				h->ops, LIBRA_HOST_ERROR,
 				"job %u: the plans do not count it: " NO_MEMORY,
 				job->job_id);
@@ -431,7 +431,7 @@ void host_ordinary_enter(struct host_state *h, const struct libra_host_job *job)
 	if (!h->log.engine || host_jobs_find(&h->jobs, job->job_id, true))
 		return;
 	if (job->untold && !h->untold)
-		host_say(h->ops, LIBRA_HOST_ERROR,
+		host_log(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: the plans do not count it: " NO_MEMORY,
 			 job->job_id);
 	h->untold = h->untold || job->untold;

@@ -114,7 +114,7 @@ static void say_broken(struct host_state *h, struct tracked_job *t)
 
 	libra_promise_cause(&p, cause);
 	host_jobs_set_stale_soon(&h->jobs, t);
-	host_say(h->ops, LIBRA_HOST_INFO,
+	host_log(h->ops, LIBRA_HOST_INFO,
 		 "job %u: promise broken: %s; it cannot end by its deadline, "
 		 "and starts as soon as it can",
 		 t->job_id, cause);
@@ -151,7 +151,7 @@ static void say_holds(struct host_state *h, const struct tracked_job *t,
 	char text[32];
 
 	host_clock_text(start_s, text);
-	host_say(h->ops, LIBRA_HOST_INFO,
+	host_log(h->ops, LIBRA_HOST_INFO,
 		 "job %u: %s: it is planned to start at %s%s", t->job_id, why,
 		 text, t->late_s > 0 ? "" : ", in time for its deadline");
 }
@@ -286,7 +286,7 @@ struct tracked_job *host_planned_starts_restore(
 	free(ranges);
 	again.where = NULL;
 	if (!t) {
-		host_say(h->ops, LIBRA_HOST_ERROR,
+		host_log(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: its record cannot be restored: %s",
 			 job->job_id, *err.text ? err.text : "out of memory");
 		return NULL;

@@ -186,7 +186,7 @@ static bool set_place(struct host_state *h, struct host_preemptor *p,
 	char *text = place_text(h, job, opening, &gone, &ngone);
 
 	if (!text)
-		host_say(h->ops, LIBRA_HOST_ERROR,
+		host_log(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: a restart keeps no place for it: out of "
 			 "memory",
 			 p->job_id);
@@ -232,7 +232,7 @@ void host_preemption_end(struct host_state *h)
 static void say_dropped(const struct host_state *h, uint32_t job_id,
 			const char *why)
 {
-	host_say(h->ops, LIBRA_HOST_INFO,
+	host_log(h->ops, LIBRA_HOST_INFO,
 		 "job %u: no place is kept for it any more: %s", job_id, why);
 }
 
@@ -389,7 +389,7 @@ static void restore_place(struct host_state *h, const struct host_kept *kept,
 		return;
 	}
 	host_clock_text(place->until_s, until);
-	host_say(h->ops, LIBRA_HOST_INFO,
+	host_log(h->ops, LIBRA_HOST_INFO,
 		 "job %u: the place that others were stopped for is kept for "
 		 "it until %s, as before the restart",
 		 place->job_id, until);

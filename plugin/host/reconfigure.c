@@ -28,7 +28,7 @@ static uint32_t fewest_jobs(struct host_state *h,
 		    part->max_jobs == 0)
 			continue;
 		if (part->max_jobs == 1 && !libra_host_conf_plans(&h->conf))
-			host_say(
+			host_log(
 				h->ops, LIBRA_HOST_ERROR,
 				"partition %s has no OverSubscribe=FORCE:n: no "
 				"processor is promised to two jobs",
@@ -50,7 +50,7 @@ static void warn_missing(struct host_state *h,
 				   h->conf.partitions[k]) == 0)
 				break;
 		if (i == from->npartitions)
-			host_say(h->ops, LIBRA_HOST_ERROR,
+			host_log(h->ops, LIBRA_HOST_ERROR,
 				 "SchedulerParameters: libra_partitions: there "
 				 "is no partition %s",
 				 h->conf.partitions[k]);
@@ -65,7 +65,7 @@ static void warn_unpromised(struct host_state *h)
 	for (uint32_t i = 0; i < h->cluster.npartitions; i++) {
 		p = &h->cluster.partitions[i];
 		if (p->unpromised)
-			host_say(h->ops, LIBRA_HOST_ERROR,
+			host_log(h->ops, LIBRA_HOST_ERROR,
 				 "partition %s has %s: no promise is given "
 				 "there: take that off, or the partition out "
 				 "of libra_partitions or libra_policy",
@@ -104,7 +104,7 @@ static int new_engine(struct host_state *h, double now_s)
 	host_preemption_begin(h);
 	point_log(h);
 	if (libra_engine_log_create(&h->log, now_s, &err) < 0) {
-		host_say(h->ops, LIBRA_HOST_ERROR, "%s", err.text);
+		host_log(h->ops, LIBRA_HOST_ERROR, "%s", err.text);
 		return -1;
 	}
 	host_learned_load(&h->learned, h->ops, &h->log, h->cluster.whole_nodes,
@@ -133,16 +133,16 @@ static void point_jobs(struct host_state *h)
 static void say_boots(const struct host_state *h, uint32_t boot_s,
 		      double counted_s, double margin_s, bool cut)
 {
-	host_say(h->ops, LIBRA_HOST_INFO,
+	host_log(h->ops, LIBRA_HOST_INFO,
 		 "plans count %.0f s more than libra_margin=%g: nodes "
 		 "that are powered down have to boot",
 		 counted_s, margin_s);
 	if (boot_s >= UINT16_MAX)
-		host_say(h->ops, LIBRA_HOST_ERROR,
+		host_log(h->ops, LIBRA_HOST_ERROR,
 			 "a timeout of INFINITE counts as 65535 s: set "
 			 "ResumeTimeout to the longest boot");
 	if (cut)
-		host_say(h->ops, LIBRA_HOST_ERROR,
+		host_log(h->ops, LIBRA_HOST_ERROR,
 			 "there is no room for more: a boot of up to %u s may "
 			 "break a promise",
 			 boot_s);
@@ -215,7 +215,7 @@ static int check_plans(struct host_state *h)
 	     i++) {
 		if (!h->cluster.partitions[i].allowed)
 			continue;
-		host_say(h->ops, LIBRA_HOST_ERROR,
+		host_log(h->ops, LIBRA_HOST_ERROR,
 			 "SchedulerParameters: libra_policy=%s: partition %s "
 			 "has not all nodes of its group: give each set of "
 			 "nodes a group of its own, as %s:%s",
@@ -250,7 +250,7 @@ int host_reconfigure(struct host_state *h,
 	warn_missing(h, from);
 	warn_unpromised(h);
 	if (h->cluster.nnodes == 0) {
-		host_say(h->ops, LIBRA_HOST_ERROR,
+		host_log(h->ops, LIBRA_HOST_ERROR,
 			 "no node is in a managed partition: see "
 			 "libra_partitions%s%s",
 			 h->conf.label ? " and libra_policy, partition " : "",
@@ -264,7 +264,7 @@ int host_reconfigure(struct host_state *h,
 		libra_engine_log_opening(&h->log, now_s);
 	else if (new_engine(h, now_s) < 0)
 		return -1;
-	host_say(h->ops, LIBRA_HOST_INFO,
+	host_log(h->ops, LIBRA_HOST_INFO,
 		 "policy %s on %u processors of %u nodes%s%s%s",
 		 h->conf.policy->name, host_cluster_nprocs(&h->cluster),
 		 h->cluster.nnodes, h->conf.label ? " of partition " : "",

@@ -60,7 +60,7 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 					  now_s, &ticket, &err) == 0)
 		t = add_restored(h, ticket, running, first, now_s, &err);
 	if (!t)
-		host_say(h->ops, LIBRA_HOST_ERROR,
+		host_log(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: its record cannot be restored: %s",
 			 job->job_id,
 			 *err.text
@@ -122,7 +122,7 @@ static struct tracked_job *restore_waiting(struct host_state *h,
 		n++;
 	}
 	if (n < tasks)
-		host_say(h->ops, LIBRA_HOST_ERROR,
+		host_log(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: %u of %u promises cannot be restored",
 			 job->job_id, tasks - n, tasks);
 	return host_jobs_find(&h->jobs, job->job_id, false);

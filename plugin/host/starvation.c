@@ -229,7 +229,7 @@ static void fail(struct host_state *h, const struct libra_host_job *seen,
 		o->tried_id = seen->job_id;
 		return;
 	}
-	host_say(h->ops, LIBRA_HOST_DEBUG,
+	host_log(h->ops, LIBRA_HOST_DEBUG,
 		 "job %u has waited for longer than libra_firm_age, and no "
 		 "plan is found for it now: others come first",
 		 seen->job_id);
@@ -255,7 +255,7 @@ static bool plan_oldest(struct host_state *h, double now_s)
 	h->oldest.tried_id = 0;
 	h->oldest.submit_s = seen.submit_s;
 	h->oldest.asked_s = 0; /* the next comes at once behind it */
-	host_say(h->ops, LIBRA_HOST_INFO,
+	host_log(h->ops, LIBRA_HOST_INFO,
 		 "job %u has waited for longer than libra_firm_age: it is "
 		 "planned now",
 		 seen.job_id);
@@ -279,7 +279,7 @@ static bool is_stuck(const struct host_state *h, struct tracked_job *t,
 
 static void give_up(struct host_state *h, struct tracked_job *t, double now_s)
 {
-	host_say(h->ops, LIBRA_HOST_INFO,
+	host_log(h->ops, LIBRA_HOST_INFO,
 		 "job %u is not planned any more: %s for %g minutes", t->job_id,
 		 t->may_start ? "Slurm has not started it where it could"
 			      : "there have been too few nodes for it",

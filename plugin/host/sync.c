@@ -19,7 +19,7 @@
  */
 static void expire(struct host_state *h, struct tracked_job *t)
 {
-	host_say(h->ops, LIBRA_HOST_INFO,
+	host_log(h->ops, LIBRA_HOST_INFO,
 		 "offer %llu expired: no job came for it",
 		 (unsigned long long)t->offer);
 	host_jobs_remove(&h->jobs, t);
@@ -115,7 +115,7 @@ static void say_epilog(struct host_state *h, double was_s)
 
 	if (i < 0 || epilog_s <= was_s || epilog_s <= h->conf.params[i])
 		return;
-	host_say(h->ops, LIBRA_HOST_INFO,
+	host_log(h->ops, LIBRA_HOST_INFO,
 		 "nodes take up to %.0f s to complete a job, longer than plans "
 		 "count behind a promised job (libra_margin, and boots: %.0f "
 		 "s): jobs that are planned behind it may start late; set "
@@ -132,9 +132,9 @@ static void say_away(const struct host_state *h, uint32_t node,
 		return;
 	host_away_text(&h->cluster, node, text);
 	if (isfinite(h->cluster.away[node].back_s))
-		host_say(h->ops, LIBRA_HOST_DEBUG, "%s", text);
+		host_log(h->ops, LIBRA_HOST_DEBUG, "%s", text);
 	else
-		host_say(h->ops, LIBRA_HOST_INFO,
+		host_log(h->ops, LIBRA_HOST_INFO,
 			 "%s: when it is back is not known: nothing is "
 			 "promised on it until Slurm has it back",
 			 text);
@@ -244,7 +244,7 @@ void host_give_up(struct host_state *h, struct tracked_job *t, double now_s)
 {
 	uint32_t job_id = t->job_id;
 
-	host_say(h->ops, LIBRA_HOST_INFO,
+	host_log(h->ops, LIBRA_HOST_INFO,
 		 "job %u: its deadline has passed, and Slurm cannot start it "
 		 "on its promised processors",
 		 job_id);
@@ -323,7 +323,7 @@ static void note_release(struct host_state *h, uint32_t job_id, double now_s)
 static void say_released(const struct host_state *h,
 			 const struct tracked_job *t)
 {
-	host_say(h->ops, LIBRA_HOST_DEBUG, "job %u released its promise",
+	host_log(h->ops, LIBRA_HOST_DEBUG, "job %u released its promise",
 		 t->job_id);
 }
 
@@ -336,7 +336,7 @@ static void release(struct host_state *h, struct tracked_job *t, double now_s)
 			host_give_up(h, t, now_s);
 			return;
 		}
-		host_say(h->ops, LIBRA_HOST_INFO,
+		host_log(h->ops, LIBRA_HOST_INFO,
 			 "job %u released its promise: %s does not let it "
 			 "start; it asks again when it may",
 			 t->job_id,
@@ -599,13 +599,13 @@ static void follow_clock(struct host_state *h, double by_s, double now_s)
 		h->cluster.plans ? "plans are made" : "shares are counted";
 
 	if (libra_engine_log_clock(&h->log, now_s - by_s, now_s) == 0)
-		host_say(h->ops, LIBRA_HOST_ERROR,
+		host_log(h->ops, LIBRA_HOST_ERROR,
 			 "the clock was set %s by %.0f s: jobs keep the "
 			 "progress that they had made, deadlines stay, and %s "
 			 "anew",
 			 way, fabs(by_s), anew);
 	else
-		host_say(h->ops, LIBRA_HOST_ERROR,
+		host_log(h->ops, LIBRA_HOST_ERROR,
 			 "the clock was set %s by %.0f s, which policy %s "
 			 "cannot follow: restart slurmctld",
 			 way, fabs(by_s), h->conf.policy->name);

@@ -115,7 +115,7 @@ void host_unclaimed_refused(struct host_state *h, const struct tracked_job *t,
 {
 	if (t->queued || !h->ops || !h->ops->find_claim || has_claim(h, t))
 		return;
-	host_say(h->ops, LIBRA_HOST_INFO,
+	host_log(h->ops, LIBRA_HOST_INFO,
 		 "offer %llu to user %u dropped: Slurm refused job %u",
 		 (unsigned long long)t->first, t->job.user, t->job_id);
 	note_left(h, t->job.user, now_s);
@@ -139,7 +139,7 @@ static uint32_t settle(struct host_state *h, uint64_t first, double now_s)
 			host_jobs_set_stale(&h->jobs, t);
 		return 0;
 	}
-	host_say(h->ops, LIBRA_HOST_INFO,
+	host_log(h->ops, LIBRA_HOST_INFO,
 		 "offer %llu to user %u dropped: Slurm made no job of the "
 		 "submission",
 		 (unsigned long long)first, t->job.user);

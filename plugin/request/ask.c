@@ -119,7 +119,7 @@ static bool hold(const struct host_jobs *jobs, const struct tracked_job *t,
 	    0) {
 		if (errno == ENOMEM)
 			return false;
-		host_say(jobs->ops, LIBRA_HOST_ERROR,
+		host_log(jobs->ops, LIBRA_HOST_ERROR,
 			 "job %u: its promise has no place: no memory is held "
 			 "for it",
 			 t->job_id);

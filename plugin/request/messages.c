@@ -311,7 +311,7 @@ void host_reply_log(const struct libra_host_ops *ops, uint32_t user,
 			line += strlen(name);
 			len -= strlen(name);
 		}
-		host_say(ops, LIBRA_HOST_INFO, "user %u: %.*s", user, (int)len,
+		host_log(ops, LIBRA_HOST_INFO, "user %u: %.*s", user, (int)len,
 			 line);
 	}
 }

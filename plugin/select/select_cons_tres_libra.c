@@ -194,7 +194,7 @@ extern int select_p_node_init(void)
 	libra_need_job_lock(__func__);
 	libra_shared_fini();
 	libra_host_init(libra_host_shared(), &libra_slurm_ops);
-	libra_host_say_times(libra_host_shared());
+	libra_host_log_times(libra_host_shared());
 	if (!libra_cluster_set())
 		libra_cluster_sync_later();
 	if (!libra_starter_begin())

@@ -556,7 +556,7 @@ static void *run(void *unused)
 
 	while (rest(&look))
 		look_once(&look);
-	libra_host_say_times(libra_host_shared());
+	libra_host_log_times(libra_host_shared());
 	free(look.due.ids);
 	free(look.first.ids);
 	free(look.again.ids);

@@ -31,7 +31,7 @@ static void load(struct host_history *history)
 	free(text);
 	if (good)
 		return;
-	host_say(history->ops, LIBRA_HOST_ERROR,
+	host_log(history->ops, LIBRA_HOST_ERROR,
 		 "%s: %s: estimates are corrected from an empty history",
 		 history->path, err.text);
 	host_state_file_put_aside(history->path, history->ops);
@@ -49,7 +49,7 @@ static void save(struct host_history *history, bool safe)
 	}
 	/* Said once: a full disk is full for long. */
 	if (rc < 0 && !history->failing)
-		host_say(history->ops, LIBRA_HOST_ERROR,
+		host_log(history->ops, LIBRA_HOST_ERROR,
 			 "%s cannot be written: %s: the history of users' "
 			 "estimates may be lost",
 			 history->path, strerror(errno));
@@ -101,6 +101,6 @@ void host_history_begin(struct host_history *history, const char *folder,
 	if (history->history)
 		load(history);
 	else
-		host_say(history->ops, LIBRA_HOST_ERROR, "libra_correct: %s",
+		host_log(history->ops, LIBRA_HOST_ERROR, "libra_correct: %s",
 			 err.text);
 }

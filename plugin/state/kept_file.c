@@ -32,7 +32,7 @@ static int refuse(struct host_kept_file *file, const struct libra_host_ops *ops)
 	bool damaged = errno == EBADMSG, passes = may_pass(errno);
 
 	if (!passes || !file->waits)
-		host_say(ops, LIBRA_HOST_ERROR,
+		host_log(ops, LIBRA_HOST_ERROR,
 			 "%s: %s: %sno place is kept for whom others were "
 			 "stopped for",
 			 file->path, damaged ? "damaged" : strerror(errno),
@@ -83,7 +83,7 @@ void host_kept_file_write(struct host_kept_file *file,
 		rc = -1;
 	}
 	if (rc < 0 && !file->failing)
-		host_say(ops, LIBRA_HOST_ERROR,
+		host_log(ops, LIBRA_HOST_ERROR,
 			 "%s cannot be written: %s: a restart keeps no place "
 			 "for whom others were stopped for",
 			 file->path, strerror(saved));

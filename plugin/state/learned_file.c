@@ -24,7 +24,7 @@ void host_learned_begin(struct host_learned *learned, const char *folder,
 static void refuse(const struct host_learned *learned,
 		   const struct libra_host_ops *ops, const char *why)
 {
-	host_say(ops, LIBRA_HOST_ERROR,
+	host_log(ops, LIBRA_HOST_ERROR,
 		 "%s: %s: the reserve learns anew how many jobs come",
 		 learned->path, why);
 	host_state_file_put_aside(learned->path, ops);
@@ -77,7 +77,7 @@ void host_learned_save(struct host_learned *learned,
 				 whole_nodes, values, n, safe);
 	/* Said once: a full disk is full for long. */
 	if (rc < 0 && !learned->failing)
-		host_say(ops, LIBRA_HOST_ERROR,
+		host_log(ops, LIBRA_HOST_ERROR,
 			 "%s cannot be written: %s: what the reserve has "
 			 "learned may be lost",
 			 learned->path, strerror(errno));

@@ -45,7 +45,7 @@ void host_firm_begin(struct host_firm *firm, const struct libra_host_ops *ops,
 		return;
 	read_file(firm);
 	if (firm->fresh)
-		host_say(ops, LIBRA_HOST_DEBUG,
+		host_log(ops, LIBRA_HOST_DEBUG,
 			 "job %u had a plan before the restart", firm->job_id);
 }
 
@@ -66,7 +66,7 @@ void host_firm_set(struct host_firm *firm, const struct libra_host_ops *ops,
 	else if (unlink(firm->path) < 0 && errno != ENOENT)
 		rc = -1;
 	if (rc < 0 && !firm->failing)
-		host_say(ops, LIBRA_HOST_ERROR,
+		host_log(ops, LIBRA_HOST_ERROR,
 			 "%s cannot be written: %s: a restart may plan job %u "
 			 "later than now",
 			 firm->path, strerror(errno), job_id);

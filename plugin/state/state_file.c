@@ -90,7 +90,7 @@ void host_state_file_put_aside(const char *path,
 	if (asprintf(&bad, "%s.bad", path) < 0)
 		return;
 	if (rename(path, bad) == 0)
-		host_say(ops, LIBRA_HOST_ERROR, "%s is kept as %s", path, bad);
+		host_log(ops, LIBRA_HOST_ERROR, "%s is kept as %s", path, bad);
 	free(bad);
 }
 

@@ -190,7 +190,7 @@ void libra_host_suspended(struct libra_host *host, uint32_t job_id,
 {
 }
 
-void libra_host_say_times(struct libra_host *host)
+void libra_host_log_times(struct libra_host *host)
 {
 }
 

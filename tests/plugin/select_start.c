@@ -305,7 +305,7 @@ void libra_host_took(struct libra_host *host, enum libra_host_call call,
 {
 }
 
-void libra_host_say_times(struct libra_host *host)
+void libra_host_log_times(struct libra_host *host)
 {
 }
 
