@@ -308,7 +308,7 @@ static void note_new(struct host_state *h, const struct libra_outage *list,
 	}
 }
 
-void host_outages_tell(struct host_state *h, double now_s)
+void host_outages_report(struct host_state *h, double now_s)
 {
 	struct host_outages *o = &h->outages;
 	struct libra_outage *copy;

@@ -28,7 +28,7 @@ double host_outages_end_s(const struct host_state *h, uint32_t node);
 /* Tell the engine what was read, and when nodes that are away are expected back
  * (away.h), after the states of nodes.
  */
-void host_outages_tell(struct host_state *h, double now_s);
+void host_outages_report(struct host_state *h, double now_s);
 
 /* A new engine knows none; and the end. */
 void host_outages_forget(struct host_state *h);

@@ -253,10 +253,10 @@ static uint32_t count_tasks(struct host_state *h,
 	return n;
 }
 
-void host_tell_accepted(struct host_state *h, struct libra_host_reply *reply,
-			const struct libra_job *job,
-			const struct libra_verdict *v, uint64_t ticket,
-			uint32_t tasks)
+void host_report_accepted(struct host_state *h, struct libra_host_reply *reply,
+			  const struct libra_job *job,
+			  const struct libra_verdict *v, uint64_t ticket,
+			  uint32_t tasks)
 {
 	const struct libra_engine *e = h->log.engine;
 
@@ -300,15 +300,15 @@ static void tell_refused(struct host_state *h, struct libra_host_reply *reply,
 		    libra_host_conf_in_turn(&h->conf) ||
 			    libra_host_conf_plans(&h->conf),
 		    h->cluster.whole_nodes ? "node" : "processor", now_s);
-	host_tell_late(&h->jobs, reply, now_s);
+	host_report_late(&h->jobs, reply, now_s);
 	if (reason != LIBRA_REASON_TOO_LARGE)
 		tell_away(h, reply);
 }
 
-bool host_tell_boots(const struct host_state *h,
-		     const struct request_size *size,
-		     const struct libra_job *job, double now_s,
-		     struct libra_host_reply *reply)
+bool host_report_boots(const struct host_state *h,
+		       const struct request_size *size,
+		       const struct libra_job *job, double now_s,
+		       struct libra_host_reply *reply)
 {
 	uint32_t wait_s =
 		host_boots_too_late(&h->cluster, h->ops, size, job, now_s);
@@ -343,14 +343,14 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 		errno = ENOMEM;
 		return -1;
 	}
-	if (host_tell_boots(h, size, job, now_s, reply))
+	if (host_report_boots(h, size, job, now_s, reply))
 		return 0;
 	answer = host_ask_all(&h->jobs, job, tasks, size, first, now_s, &v,
 			      &err);
 	if (answer == LIBRA_ACCEPT) {
 		t = host_jobs_find_offer(&h->jobs, first);
-		host_tell_accepted(h, reply, job, &v, t ? t->ticket : v.ticket,
-				   tasks);
+		host_report_accepted(h, reply, job, &v,
+				     t ? t->ticket : v.ticket, tasks);
 		return 0;
 	}
 	saved = errno;

@@ -20,18 +20,18 @@ void host_keep_limit(const struct libra_host_request *request,
 		     struct libra_host_reply *reply);
 
 /* The user is told what he is promised; ticket is that of the (first) job. */
-void host_tell_accepted(struct host_state *h, struct libra_host_reply *reply,
-			const struct libra_job *job,
-			const struct libra_verdict *verdict, uint64_t ticket,
-			uint32_t tasks);
+void host_report_accepted(struct host_state *h, struct libra_host_reply *reply,
+			  const struct libra_job *job,
+			  const struct libra_verdict *verdict, uint64_t ticket,
+			  uint32_t tasks);
 
 /* A deadline is too near for nodes that have to boot: the user is told.
  * Result: false if it is not.
  */
-bool host_tell_boots(const struct host_state *h,
-		     const struct request_size *size,
-		     const struct libra_job *job, double now_s,
-		     struct libra_host_reply *reply);
+bool host_report_boots(const struct host_state *h,
+		       const struct request_size *size,
+		       const struct libra_job *job, double now_s,
+		       struct libra_host_reply *reply);
 
 /* Offers for all tasks of a request, or for none; the user is told.
  * Result: 0, or -1 with ENOMEM.

@@ -214,7 +214,7 @@ void host_sync_nodes(struct host_state *h, double now_s)
 		h->lost_s = now_s;
 	}
 	if (h->cluster.plans)
-		host_outages_tell(h, now_s);
+		host_outages_report(h, now_s);
 }
 
 /* Asking for the state of all nodes costs their number, and most calls change

@@ -304,7 +304,7 @@ static bool boots_too_late(struct host_state *h, const struct tracked_job *t,
 	     job->deadline_s >= t->job.deadline_s))
 		return false;
 	host_resources_again(&h->cluster, h->ops, &change->job, &size, &ranges);
-	late = host_tell_boots(h, &size, job, now_s, reply);
+	late = host_report_boots(h, &size, job, now_s, reply);
 	free(ranges);
 	return late;
 }
@@ -354,7 +354,7 @@ static int modify_there(struct host_state *h, struct tracked_job *t,
 	t->late_s = v.late_s;
 	t->changed_s = now_s;
 	host_jobs_set_stale_soon(&h->jobs, t);
-	host_tell_accepted(h, reply, &job, &v, t->ticket, 1);
+	host_report_accepted(h, reply, &job, &v, t->ticket, 1);
 	reply->minutes = minutes;
 	host_sync_actions(h, now_s);
 	return 1;

@@ -476,8 +476,8 @@ static bool late_close(const struct libra_host_conf *conf)
 	return i >= 0 && conf->params[i] == 0;
 }
 
-void host_tell_late(const struct host_jobs *jobs,
-		    struct libra_host_reply *reply, double now_s)
+void host_report_late(const struct host_jobs *jobs,
+		      struct libra_host_reply *reply, double now_s)
 {
 	char ids[MOST_NAMED * 12] = "";
 	uint32_t n = 0;

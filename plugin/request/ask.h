@@ -46,7 +46,7 @@ struct host_advice host_ask_advice(struct host_jobs *jobs,
 /* A refusal, by a policy under which jobs past their deadlines close their
  * processors: name those that do.
  */
-void host_tell_late(const struct host_jobs *jobs,
-		    struct libra_host_reply *reply, double now_s);
+void host_report_late(const struct host_jobs *jobs,
+		      struct libra_host_reply *reply, double now_s);
 
 #endif
