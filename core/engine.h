@@ -302,7 +302,7 @@ bool libra_engine_may_start(struct libra_engine *e, const struct libra_job *job,
 			    double now_s);
 
 /* Where such a job would start. */
-struct libra_opening {
+struct libra_start_query {
 	/* Where plans are by node: its processors, with what it would have of
 	 * other resources; est_left_s is not looked at.  None: on any.
 	 */
@@ -330,7 +330,7 @@ struct libra_opening {
  */
 bool libra_engine_may_start_on(struct libra_engine *e,
 			       const struct libra_job *job,
-			       const struct libra_opening *opening,
+			       const struct libra_start_query *opening,
 			       double now_s);
 
 /* A job that others were to be stopped for does not come: no place is kept for
@@ -348,7 +348,7 @@ void libra_engine_forgo(struct libra_engine *e, uint64_t job_id, double now_s);
  */
 int libra_engine_restore_place(struct libra_engine *e,
 			       const struct libra_job *job,
-			       const struct libra_opening *opening,
+			       const struct libra_start_query *opening,
 			       double now_s, struct libra_error *err);
 
 /* The instant until which a place is kept for a job; NAN: none is. */

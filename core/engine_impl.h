@@ -168,12 +168,12 @@ struct libra_policy_ops {
 	int (*plan_ordinary)(struct libra_engine *e, uint32_t slot,
 			     struct libra_verdict *verdict);
 	bool (*may_start)(struct libra_engine *e, const struct libra_job *job,
-			  const struct libra_opening *opening);
+			  const struct libra_start_query *opening);
 	void (*forgo)(struct libra_engine *e, uint64_t job_id);
 	/* As libra_engine_restore_place(), without EINVAL. */
 	int (*restore_place)(struct libra_engine *e,
 			     const struct libra_job *job,
-			     const struct libra_opening *opening);
+			     const struct libra_start_query *opening);
 	double (*place_until)(const struct libra_engine *e, uint64_t job_id);
 	/* As libra_engine_outages(); nothing is checked.  Result: 0, or -1 with
 	 * ENOMEM.

@@ -44,7 +44,7 @@ int libra_engine_restore_waiting(struct libra_engine *e,
 
 bool libra_engine_may_start_on(struct libra_engine *e,
 			       const struct libra_job *job,
-			       const struct libra_opening *opening,
+			       const struct libra_start_query *opening,
 			       double now_s)
 {
 	if (!e->policy->ops->may_start ||
@@ -61,7 +61,7 @@ bool libra_engine_may_start_on(struct libra_engine *e,
 bool libra_engine_may_start(struct libra_engine *e, const struct libra_job *job,
 			    double now_s)
 {
-	return libra_engine_may_start_on(e, job, &(struct libra_opening){0},
+	return libra_engine_may_start_on(e, job, &(struct libra_start_query){0},
 					 now_s);
 }
 
@@ -74,7 +74,7 @@ void libra_engine_forgo(struct libra_engine *e, uint64_t job_id, double now_s)
 
 int libra_engine_restore_place(struct libra_engine *e,
 			       const struct libra_job *job,
-			       const struct libra_opening *opening,
+			       const struct libra_start_query *opening,
 			       double now_s, struct libra_error *err)
 {
 	if (!e->policy->ops->restore_place)

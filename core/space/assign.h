@@ -22,7 +22,7 @@
  * outages leave of the nodes.
  */
 void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
-		       const struct libra_opening *gone);
+		       const struct libra_start_query *gone);
 
 /* Nodes for all plans at the starts in tried (INFINITY: none), into the trial
  * line and rooms->tried, which has none yet.

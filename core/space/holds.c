@@ -112,7 +112,7 @@ static bool goes_for(const struct libra_hold *k, uint64_t ticket)
 }
 
 bool libra_hold_shares(const struct libra_planned_state *s, uint64_t job_id,
-		       const struct libra_opening *opening)
+		       const struct libra_start_query *opening)
 {
 	for (uint32_t i = 0; i < s->nkept; i++)
 		for (uint32_t j = 0; j < opening->ngone; j++)
@@ -135,7 +135,7 @@ bool libra_hold_has(const struct libra_planned_state *s, uint64_t job_id)
 	return !isnan(libra_hold_until_s(s, job_id));
 }
 
-static bool init(struct libra_hold *k, const struct libra_opening *opening)
+static bool init(struct libra_hold *k, const struct libra_start_query *opening)
 {
 	size_t n = opening->ngone;
 
@@ -150,7 +150,7 @@ static bool init(struct libra_hold *k, const struct libra_opening *opening)
 }
 
 int libra_hold_add(struct libra_engine *e, const struct libra_job *job,
-		   const struct libra_opening *opening, bool restored)
+		   const struct libra_start_query *opening, bool restored)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_hold k = {.job_id = job->id,
@@ -201,7 +201,7 @@ double libra_hold_end_s(const struct libra_planned_state *s, double after_s)
 
 /* The slots of those that are still there, by their ends. */
 static uint32_t find_there(const struct libra_engine *e, struct libra_hold *k,
-			   const struct libra_opening *gone)
+			   const struct libra_start_query *gone)
 {
 	const struct libra_runlist *running = &libra_space_state(e)->running;
 	uint32_t n = 0;
@@ -210,7 +210,7 @@ static uint32_t find_there(const struct libra_engine *e, struct libra_hold *k,
 		uint32_t slot = running->jobs[i].slot;
 
 		if (goes_for(k, e->slots[slot].ticket) &&
-		    !libra_is_gone(e, slot, gone))
+		    !libra_is_victim(e, slot, gone))
 			k->slots[n++] = slot;
 	}
 	return n;
@@ -221,8 +221,9 @@ typedef void piece_fn(struct libra_engine *e, const struct libra_hold *k,
 		      const uint32_t *slots, uint32_t n, double from_s,
 		      double to_s, void *arg);
 
-static void each_piece(struct libra_engine *e, const struct libra_opening *gone,
-		       piece_fn *lay, void *arg)
+static void each_piece(struct libra_engine *e,
+		       const struct libra_start_query *gone, piece_fn *lay,
+		       void *arg)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
@@ -281,13 +282,13 @@ static void lay_line(struct libra_engine *e, const struct libra_hold *k,
 }
 
 void libra_hold_lay_procs(struct libra_engine *e, struct libra_timeline *p,
-			  const struct libra_opening *gone)
+			  const struct libra_start_query *gone)
 {
 	each_piece(e, gone, lay_procs, p);
 }
 
 void libra_hold_lay_line(struct libra_engine *e, struct libra_lanes *lanes,
-			 const struct libra_opening *gone)
+			 const struct libra_start_query *gone)
 {
 	each_piece(e, gone, lay_line, lanes);
 }

@@ -20,7 +20,7 @@
  * Cost:   O(jobs).
  */
 int libra_hold_add(struct libra_engine *e, const struct libra_job *job,
-		   const struct libra_opening *opening, bool restored);
+		   const struct libra_start_query *opening, bool restored);
 
 /* Those that were restored are as good as others from now on, or they all go.
  * Result: whether any goes.
@@ -39,7 +39,7 @@ void libra_hold_expire(struct libra_engine *e);
 
 /* Is one of those that would be gone to go for another job already? */
 bool libra_hold_shares(const struct libra_planned_state *s, uint64_t job_id,
-		       const struct libra_opening *opening);
+		       const struct libra_start_query *opening);
 
 /* When the next goes, or INFINITY. */
 double libra_hold_next_s(const struct libra_planned_state *s);
@@ -49,9 +49,9 @@ double libra_hold_end_s(const struct libra_planned_state *s, double after_s);
 
 /* Lay all but that of the job that asks, as if some (or NULL) were gone. */
 void libra_hold_lay_procs(struct libra_engine *e, struct libra_timeline *p,
-			  const struct libra_opening *gone);
+			  const struct libra_start_query *gone);
 void libra_hold_lay_line(struct libra_engine *e, struct libra_lanes *lanes,
-			 const struct libra_opening *gone);
+			 const struct libra_start_query *gone);
 
 /* Steps of a profile, and spans, that all of them may need. */
 uint32_t libra_hold_steps(const struct libra_planned_state *s);

@@ -497,7 +497,7 @@ uint32_t libra_nodes_spans(struct libra_engine *e, uint32_t slot,
 /* Processors of a range that are free without these jobs. */
 static uint64_t free_without(const struct libra_engine *e,
 			     struct libra_range range,
-			     const struct libra_opening *gone)
+			     const struct libra_start_query *gone)
 {
 	const struct libra_procs *procs = &libra_space_state(e)->procs;
 	uint64_t n = libra_procs_free(procs, range);
@@ -512,7 +512,7 @@ static uint64_t free_without(const struct libra_engine *e,
 }
 
 bool libra_spans_are_free(const struct libra_engine *e, uint32_t spans,
-			  const struct libra_opening *gone)
+			  const struct libra_start_query *gone)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_nodes *r = s->nodes;

@@ -115,7 +115,7 @@ int64_t libra_spans_procs(const struct libra_nodes *rooms, uint32_t spans);
  * are gone (NULL: none)?
  */
 bool libra_spans_are_free(const struct libra_engine *e, uint32_t spans,
-			  const struct libra_opening *gone);
+			  const struct libra_start_query *gone);
 
 /* Give the processors of spans to a job; so many are free. */
 void libra_spans_take(struct libra_engine *e, uint32_t slot, uint32_t spans);

@@ -108,7 +108,7 @@ bool libra_ordinary_fits(struct libra_engine *e, const struct libra_job *job)
 
 static bool line_has(struct libra_engine *e, const struct libra_lanes *lanes,
 		     const struct libra_job *job,
-		     const struct libra_opening *opening)
+		     const struct libra_start_query *opening)
 {
 	struct libra_nodes *r = libra_planned_state(e)->nodes;
 	uint32_t spans = libra_nodes_spans(e, e->nslots, opening->parts,
@@ -124,7 +124,7 @@ static bool line_has(struct libra_engine *e, const struct libra_lanes *lanes,
 }
 
 bool libra_ordinary_fits_on(struct libra_engine *e, const struct libra_job *job,
-			    const struct libra_opening *opening)
+			    const struct libra_start_query *opening)
 {
 	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 
@@ -133,7 +133,7 @@ bool libra_ordinary_fits_on(struct libra_engine *e, const struct libra_job *job,
 }
 
 static void draw_without(struct libra_engine *e, uint64_t job_id,
-			 const struct libra_opening *gone)
+			 const struct libra_start_query *gone)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
@@ -149,20 +149,20 @@ static void draw_without(struct libra_engine *e, uint64_t job_id,
 
 /* Processors that are free once these jobs are gone. */
 static uint64_t free_without(const struct libra_engine *e,
-			     const struct libra_opening *gone)
+			     const struct libra_start_query *gone)
 {
 	const struct libra_space_state *s = libra_space_state(e);
 	uint64_t n = s->free;
 
 	for (uint32_t i = 0; i < s->running.n; i++)
-		if (libra_is_gone(e, s->running.jobs[i].slot, gone))
+		if (libra_is_victim(e, s->running.jobs[i].slot, gone))
 			n += libra_pool_open_procs(e, s->running.jobs[i].slot);
 	return n;
 }
 
 bool libra_ordinary_fits_instead(struct libra_engine *e,
 				 const struct libra_job *job,
-				 const struct libra_opening *opening)
+				 const struct libra_start_query *opening)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	double need_s = opening->delay_s + duration_s(e, job->estimate_s);

@@ -29,14 +29,14 @@ bool libra_ordinary_fits(struct libra_engine *e, const struct libra_job *job);
 
 /* The same on certain processors, where nodes matter. */
 bool libra_ordinary_fits_on(struct libra_engine *e, const struct libra_job *job,
-			    const struct libra_opening *opening);
+			    const struct libra_start_query *opening);
 
 /* The same without the jobs that would be gone: all that runs and waits is
  * drawn once more, in the draft for trials.
  */
 bool libra_ordinary_fits_instead(struct libra_engine *e,
 				 const struct libra_job *job,
-				 const struct libra_opening *opening);
+				 const struct libra_start_query *opening);
 
 /* Start those that can. */
 void libra_ordinary_start(struct libra_engine *e);

@@ -125,7 +125,7 @@ static struct window window_of(const struct libra_engine *e,
  */
 void libra_outages_lay_line(const struct libra_engine *e,
 			    struct libra_lanes *lanes,
-			    const struct libra_opening *gone)
+			    const struct libra_start_query *gone)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_runlist *running = &s->space.running;
@@ -138,7 +138,7 @@ void libra_outages_lay_line(const struct libra_engine *e,
 					w.to_s, true);
 	}
 	for (uint32_t i = running->n; i-- > 0 && s->noutages > 0;)
-		if (!libra_is_gone(e, running->jobs[i].slot, gone))
+		if (!libra_is_victim(e, running->jobs[i].slot, gone))
 			libra_lanes_add_back(
 				e, lanes, s->nodes->held[running->jobs[i].slot],
 				running->jobs[i].end_s);
@@ -155,7 +155,7 @@ void libra_outages_lay_line(const struct libra_engine *e,
  */
 static void give_running(const struct libra_engine *e, struct libra_timeline *p,
 			 const struct libra_outage *out,
-			 const struct libra_opening *gone)
+			 const struct libra_start_query *gone)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_runlist *running = &s->space.running;
@@ -167,7 +167,7 @@ static void give_running(const struct libra_engine *e, struct libra_timeline *p,
 		uint32_t slot = running->jobs[i].slot;
 		double to_s = fmin(running->jobs[i].end_s, out->to_s);
 
-		if (!libra_is_gone(e, slot, gone))
+		if (!libra_is_victim(e, slot, gone))
 			libra_timeline_add(p, out->from_s, to_s,
 					   libra_procs_count(&s->space.procs,
 							     slot, procs));
@@ -176,7 +176,7 @@ static void give_running(const struct libra_engine *e, struct libra_timeline *p,
 
 /* Neighbours with the same times are one window. */
 void libra_outages_lay(const struct libra_engine *e, struct libra_timeline *p,
-		       const struct libra_opening *gone)
+		       const struct libra_start_query *gone)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 	struct window sum = {0}, next;

@@ -35,10 +35,10 @@ void libra_outages_pass(struct libra_engine *e);
  * node, from the line of each node.  gone (NULL: none): jobs that are not laid.
  */
 void libra_outages_lay(const struct libra_engine *e, struct libra_timeline *p,
-		       const struct libra_opening *gone);
+		       const struct libra_start_query *gone);
 void libra_outages_lay_line(const struct libra_engine *e,
 			    struct libra_lanes *lanes,
-			    const struct libra_opening *gone);
+			    const struct libra_start_query *gone);
 
 /* Take (sign 1) from a profile what a running job will have on closed nodes,
  * from when they are expected back until the job's end; or give it (-1).

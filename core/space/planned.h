@@ -138,8 +138,8 @@ static inline bool libra_reservation_breaks(
 }
 
 /* Would the job in a slot be gone?  gone may be NULL. */
-static inline bool libra_is_gone(const struct libra_engine *e, uint32_t slot,
-				 const struct libra_opening *gone)
+static inline bool libra_is_victim(const struct libra_engine *e, uint32_t slot,
+				   const struct libra_start_query *gone)
 {
 	for (uint32_t i = 0; gone && i < gone->ngone; i++)
 		if (gone->gone[i] == e->slots[slot].ticket)

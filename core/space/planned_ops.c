@@ -607,7 +607,7 @@ static double planned_earliest_deadline(struct libra_engine *e,
 
 /* Result: whether that may be. */
 static bool keep_place(struct libra_engine *e, const struct libra_job *job,
-		       const struct libra_opening *opening, bool restored)
+		       const struct libra_start_query *opening, bool restored)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
@@ -623,7 +623,7 @@ static bool keep_place(struct libra_engine *e, const struct libra_job *job,
 
 static bool planned_may_start(struct libra_engine *e,
 			      const struct libra_job *job,
-			      const struct libra_opening *opening)
+			      const struct libra_start_query *opening)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	bool may;
@@ -647,7 +647,7 @@ static bool planned_may_start(struct libra_engine *e,
 /* Whether it is free is seen when all is planned for the first time. */
 static int planned_restore_place(struct libra_engine *e,
 				 const struct libra_job *job,
-				 const struct libra_opening *opening)
+				 const struct libra_start_query *opening)
 {
 	if (!libra_planned_state(e)->nodes) {
 		errno = ENOTSUP;

@@ -61,7 +61,7 @@ void libra_schedule_release(struct libra_engine *e,
 
 void libra_schedule_rebuild_procs(struct libra_engine *e,
 				  enum libra_schedule draft,
-				  const struct libra_opening *gone)
+				  const struct libra_start_query *gone)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_runlist *running = &s->space.running;
@@ -72,7 +72,7 @@ void libra_schedule_rebuild_procs(struct libra_engine *e,
 		uint32_t slot = running->jobs[i].slot;
 		double end_s = running->jobs[i].end_s;
 
-		if (libra_is_gone(e, slot, gone))
+		if (libra_is_victim(e, slot, gone))
 			end_s = e->now_s;
 		libra_timeline_add(p, end_s, INFINITY,
 				   libra_pool_open_procs(e, slot));
@@ -83,7 +83,7 @@ void libra_schedule_rebuild_procs(struct libra_engine *e,
 }
 
 void libra_schedule_rebuild(struct libra_engine *e, enum libra_schedule draft,
-			    const struct libra_opening *gone)
+			    const struct libra_start_query *gone)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 

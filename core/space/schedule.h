@@ -43,9 +43,9 @@ void libra_schedule_release(struct libra_engine *e,
  */
 void libra_schedule_rebuild_procs(struct libra_engine *e,
 				  enum libra_schedule draft,
-				  const struct libra_opening *gone);
+				  const struct libra_start_query *gone);
 void libra_schedule_rebuild(struct libra_engine *e, enum libra_schedule draft,
-			    const struct libra_opening *gone);
+			    const struct libra_start_query *gone);
 
 /* How many nodes may be looked at from here on, and whether all may be once
  * more.  Without nodes there is nothing to bound.

@@ -29,7 +29,7 @@ int libra_plan_log_restore_waiting(struct libra_engine_log *log,
 }
 
 static void log_gone(struct libra_declog *out,
-		     const struct libra_opening *opening)
+		     const struct libra_start_query *opening)
 {
 	libra_declog_raw(out, ",\"gone\":[");
 	for (uint32_t i = 0; i < opening->ngone; i++)
@@ -42,7 +42,8 @@ static void log_gone(struct libra_declog *out,
 
 bool libra_plan_log_may_start(struct libra_engine_log *log,
 			      const struct libra_job *job,
-			      const struct libra_opening *opening, double now_s)
+			      const struct libra_start_query *opening,
+			      double now_s)
 {
 	bool may = libra_engine_may_start_on(log->engine, job, opening, now_s);
 
@@ -69,7 +70,7 @@ void libra_plan_log_forgo(struct libra_engine_log *log, uint64_t job_id,
 
 int libra_plan_log_restore_place(struct libra_engine_log *log,
 				 const struct libra_job *job,
-				 const struct libra_opening *opening,
+				 const struct libra_start_query *opening,
 				 double now_s, struct libra_error *err)
 {
 	int rc = libra_engine_restore_place(log->engine, job, opening, now_s,

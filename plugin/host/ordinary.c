@@ -164,7 +164,7 @@ static uint32_t find_gone(const struct host_state *h,
  * that its log should know.
  */
 static bool is_in_way(struct host_state *h, const struct libra_job *job,
-		      const struct libra_opening *opening, double now_s)
+		      const struct libra_start_query *opening, double now_s)
 {
 	struct libra_job there = *job;
 
@@ -179,13 +179,13 @@ static bool is_in_way(struct host_state *h, const struct libra_job *job,
  * have, and of all others where the least of its parts would be.
  */
 static void mark_in_way(struct host_state *h, const struct libra_job *job,
-			const struct libra_opening *opening, bool alone,
+			const struct libra_start_query *opening, bool alone,
 			double now_s, uint8_t *in_way, uint32_t nslurm)
 {
 	const struct host_cluster *c = &h->cluster;
 	const struct libra_part *parts = opening->parts;
 	struct libra_part least = parts[0];
-	struct libra_opening there = *opening;
+	struct libra_start_query there = *opening;
 	uint32_t node, k, n = opening->nparts;
 
 	there.stops = false;
@@ -264,7 +264,7 @@ bool host_ordinary_may_run(struct host_state *h,
 {
 	struct host_refusal *refused = &h->refused[job->job_id % HOST_REFUSALS];
 	double now_s = host_now(h);
-	struct libra_opening opening = {0};
+	struct libra_start_query opening = {0};
 	struct libra_part *parts;
 	struct libra_job again;
 	uint64_t *gone;

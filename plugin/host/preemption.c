@@ -141,8 +141,8 @@ static struct host_kept_part part_of(const struct host_cluster *c,
  * caller's.  Result: NULL without memory.
  */
 static char *place_text(const struct host_state *h, const struct libra_job *job,
-			const struct libra_opening *opening, uint32_t **gone,
-			uint32_t *ngone)
+			const struct libra_start_query *opening,
+			uint32_t **gone, uint32_t *ngone)
 {
 	struct host_kept_place place = {
 		.limit_s = job->estimate_s,
@@ -180,7 +180,7 @@ static char *place_text(const struct host_state *h, const struct libra_job *job,
  */
 static bool set_place(struct host_state *h, struct host_preemptor *p,
 		      const struct libra_job *job,
-		      const struct libra_opening *opening, double until_s)
+		      const struct libra_start_query *opening, double until_s)
 {
 	uint32_t *gone = NULL, ngone = 0;
 	char *text = place_text(h, job, opening, &gone, &ngone);
@@ -304,7 +304,7 @@ static int by_first(const void *a, const void *b)
 
 /* Keep it as before.  Result: 0, or -1 and why. */
 static int keep_again(struct host_state *h, const struct libra_job *job,
-		      const struct libra_opening *opening,
+		      const struct libra_start_query *opening,
 		      const struct host_kept_place *place, double now_s,
 		      struct libra_error *err)
 {
@@ -327,7 +327,7 @@ static int restore_on(struct host_state *h, const struct host_kept *kept,
 		      struct libra_error *err)
 {
 	uint64_t *amounts = (uint64_t *)&parts[place->nparts + 1];
-	struct libra_opening opening = {
+	struct libra_start_query opening = {
 		.parts = parts,
 		.nparts = place->nparts,
 		.gone = gone,
@@ -461,7 +461,7 @@ bool host_preemption_may_stop(struct host_state *h,
 }
 
 void host_preemption_note(struct host_state *h, const struct libra_job *job,
-			  const struct libra_opening *opening, double now_s)
+			  const struct libra_start_query *opening, double now_s)
 {
 	struct host_preemptor *p = find_or_new(h, (uint32_t)job->id, now_s);
 	double until_s = libra_engine_place_until(h->log.engine, job->id);

@@ -31,7 +31,8 @@ void host_preemption_restore(struct host_state *h, double now_s);
 bool host_preemption_may_stop(struct host_state *h,
 			      const struct libra_host_job *job, double now_s);
 void host_preemption_note(struct host_state *h, const struct libra_job *job,
-			  const struct libra_opening *opening, double now_s);
+			  const struct libra_start_query *opening,
+			  double now_s);
 
 /* A job runs. */
 void host_preemption_started(struct host_state *h,

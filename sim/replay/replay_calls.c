@@ -231,7 +231,8 @@ void replay_restore_waiting(struct replay_line *l)
 }
 
 /* The jobs that would be stopped, by tickets. */
-static uint64_t *read_gone(struct replay_line *l, struct libra_opening *opening)
+static uint64_t *read_gone(struct replay_line *l,
+			   struct libra_start_query *opening)
 {
 	const json_t *list = replay_array(l, l->json, "gone");
 	uint32_t n = (uint32_t)json_array_size(list);
@@ -253,7 +254,7 @@ static uint64_t *read_gone(struct replay_line *l, struct libra_opening *opening)
 void replay_may_start(struct replay_line *l)
 {
 	const json_t *may = replay_field(l, l->json, "may");
-	struct libra_opening opening = {0};
+	struct libra_start_query opening = {0};
 	struct libra_part *parts = NULL;
 	uint64_t *gone = NULL;
 	struct job_line j;
@@ -288,7 +289,7 @@ void replay_forgo(struct replay_line *l)
 
 void replay_restore_place(struct replay_line *l)
 {
-	struct libra_opening opening = {0};
+	struct libra_start_query opening = {0};
 	struct libra_part *parts;
 	uint64_t *gone;
 	struct job_line j;

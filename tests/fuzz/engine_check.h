@@ -4,7 +4,7 @@
  *
  * What is wrong ends the program (FUZZ_CHECK).  The checks change nothing that
  * an answer could depend on, but for the engine's scratch of trials: what the
- * host may ask "again" (struct libra_opening) is gone.
+ * host may ask "again" (struct libra_start_query) is gone.
  */
 #ifndef LIBRA_FUZZ_ENGINE_CHECK_H
 #define LIBRA_FUZZ_ENGINE_CHECK_H

@@ -320,8 +320,8 @@ static void ask_several(struct world *w)
 
 /* ---- jobs on processors ---- */
 
-static bool is_choice(const struct world *w, const struct libra_opening *gone,
-		      uint32_t proc)
+static bool is_choice(const struct world *w,
+		      const struct libra_start_query *gone, uint32_t proc)
 {
 	const struct libra_procs *procs = &libra_space_state(w->e)->procs;
 
@@ -340,7 +340,7 @@ static bool is_choice(const struct world *w, const struct libra_opening *gone,
  * Result: false if they are too few, or in too many parts.
  */
 static bool choose_from(const struct world *w, uint32_t first,
-			const struct libra_opening *gone, uint32_t nprocs,
+			const struct libra_start_query *gone, uint32_t nprocs,
 			struct libra_part *parts, uint32_t *nparts)
 {
 	bool in_part = false;
@@ -362,7 +362,7 @@ static bool choose_from(const struct world *w, uint32_t first,
 	return nprocs == 0;
 }
 
-static bool choose_parts(struct world *w, const struct libra_opening *gone,
+static bool choose_parts(struct world *w, const struct libra_start_query *gone,
 			 uint32_t nprocs, struct libra_part *parts,
 			 uint32_t *nparts)
 {
@@ -392,7 +392,7 @@ static void restore(struct world *w)
 	if (w->conf.policy->needs_deadline && job.deadline_s == INFINITY)
 		job.deadline_s = w->now_s + job.estimate_s;
 	if (!at || job.nprocs > w->nprocs || is_kept(w) ||
-	    !choose_parts(w, &(struct libra_opening){0}, job.nprocs, parts,
+	    !choose_parts(w, &(struct libra_start_query){0}, job.nprocs, parts,
 			  &nparts))
 		return;
 	for (uint32_t i = 0; i < nparts; i++) {
@@ -445,7 +445,7 @@ static void settle(struct world *w)
 static void start_ordinary(struct world *w)
 {
 	struct libra_job job = draw_job(w);
-	struct libra_opening opening = {0};
+	struct libra_start_query opening = {0};
 	struct libra_part parts[MOST_PARTS];
 	uint64_t *at;
 	uint32_t late;
@@ -488,10 +488,10 @@ static void preempt(struct world *w)
 {
 	struct libra_job job = draw_job(w);
 	struct place *place = &w->place;
-	struct libra_opening opening = {.parts = place->parts,
-					.gone = place->gone,
-					.delay_s = 1 + below(w, 8),
-					.stops = below(w, 4) > 0};
+	struct libra_start_query opening = {.parts = place->parts,
+					    .gone = place->gone,
+					    .delay_s = 1 + below(w, 8),
+					    .stops = below(w, 4) > 0};
 	bool restores = below(w, 4) == 0;
 
 	job.deadline_s = INFINITY;

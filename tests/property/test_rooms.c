@@ -339,7 +339,7 @@ static void start_ordinary(struct world *w)
 	it = ask_ordinary(w, n, 30, amounts, node);
 	if (libra_engine_may_start_on(
 		    w->e, &it->job,
-		    &(struct libra_opening){.parts = parts, .nparts = n},
+		    &(struct libra_start_query){.parts = parts, .nparts = n},
 		    w->now_s))
 		start_there(w, it, parts);
 }
@@ -372,7 +372,7 @@ static void start_instead(struct world *w)
 	int owner[8];
 	uint64_t gone[8], amounts[KINDS];
 	struct libra_part parts[8];
-	struct libra_opening at = {.parts = parts, .gone = gone};
+	struct libra_start_query at = {.parts = parts, .gone = gone};
 	bool may, pulls;
 	struct item *it;
 

@@ -36,12 +36,12 @@ static void keep(uint64_t id, uint32_t first, uint32_t n, double delay_s,
 		 double estimate_s, const uint64_t *gone, uint32_t ngone)
 {
 	const struct libra_part part = {{first * PROCS, n * PROCS}, 0, NULL};
-	const struct libra_opening at = {.parts = &part,
-					 .nparts = 1,
-					 .gone = gone,
-					 .ngone = ngone,
-					 .delay_s = delay_s,
-					 .stops = true};
+	const struct libra_start_query at = {.parts = &part,
+					     .nparts = 1,
+					     .gone = gone,
+					     .ngone = ngone,
+					     .delay_s = delay_s,
+					     .stops = true};
 	struct libra_job job =
 		host_job(e->now_s, estimate_s, INFINITY, n * PROCS);
 
@@ -64,7 +64,7 @@ static void open_engine(void)
 }
 
 /* What is free of so many by count, once it is laid: "0:24 100:8 115:32". */
-static const char *laid(const struct libra_opening *gone)
+static const char *laid(const struct libra_start_query *gone)
 {
 	static char text[256];
 	struct libra_timeline p = {0};
@@ -82,7 +82,7 @@ static const char *laid(const struct libra_opening *gone)
 }
 
 /* Of a node by itself, its processors. */
-static const char *laid_on(uint32_t node, const struct libra_opening *gone)
+static const char *laid_on(uint32_t node, const struct libra_start_query *gone)
 {
 	static char text[256];
 	struct libra_lanes *line = &s->nodes->trial;
@@ -104,7 +104,7 @@ static const char *laid_on(uint32_t node, const struct libra_opening *gone)
  */
 static void it_has_what_others_leave(void **state)
 {
-	struct libra_opening gone = {.gone = &x, .ngone = 1};
+	struct libra_start_query gone = {.gone = &x, .ngone = 1};
 
 	open_engine();
 	assert_string_equal(laid(NULL), "0:24 50:16 100:8 115:32");
@@ -142,7 +142,7 @@ static void who_stays_leaves_nothing(void **state)
 /* For 78 Z on node 3 is to be gone by 30, for 20 s. */
 static void places_are_found_by_their_jobs(void **state)
 {
-	struct libra_opening share = {.ngone = 2};
+	struct libra_start_query share = {.ngone = 2};
 	uint64_t z;
 
 	open_engine();

@@ -354,11 +354,11 @@ static long place_with_failures(struct libra_engine *e, uint32_t node)
 	struct libra_job job = host_job(0, 9, INFINITY, 4);
 	const struct libra_part part = {{4 * node, 4}, 0, NULL};
 	const uint64_t nobody = 4711;
-	const struct libra_opening at = {.parts = &part,
-					 .nparts = 1,
-					 .gone = &nobody,
-					 .ngone = 1,
-					 .delay_s = 50};
+	const struct libra_start_query at = {.parts = &part,
+					     .nparts = 1,
+					     .gone = &nobody,
+					     .ngone = 1,
+					     .delay_s = 50};
 	int rc = -1;
 	long points;
 

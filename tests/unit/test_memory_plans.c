@@ -218,12 +218,12 @@ static bool keep(struct libra_engine *e, uint64_t id, uint32_t node,
 		 const uint64_t *gone)
 {
 	const struct libra_part part = {{node * PROCS, PROCS}, 0, NULL};
-	struct libra_opening at = {.parts = &part,
-				   .nparts = 1,
-				   .gone = gone,
-				   .ngone = 1,
-				   .delay_s = 60,
-				   .stops = true};
+	struct libra_start_query at = {.parts = &part,
+				       .nparts = 1,
+				       .gone = gone,
+				       .ngone = 1,
+				       .delay_s = 60,
+				       .stops = true};
 	struct libra_job job = host_job(e->now_s, 10, INFINITY, PROCS);
 
 	job.id = id;

@@ -12,11 +12,11 @@ static int restore_place(struct libra_engine *e, uint32_t node,
 			 const uint64_t *gone, double now_s)
 {
 	const struct libra_part part = {{node * 8, 8}, 0, NULL};
-	const struct libra_opening at = {.parts = &part,
-					 .nparts = 1,
-					 .gone = gone,
-					 .ngone = gone ? 1 : 0,
-					 .delay_s = delay_s};
+	const struct libra_start_query at = {.parts = &part,
+					     .nparts = 1,
+					     .gone = gone,
+					     .ngone = gone ? 1 : 0,
+					     .delay_s = delay_s};
 	struct libra_job job = host_job(now_s, estimate_s, INFINITY, 8);
 
 	job.id = 77;
@@ -28,12 +28,12 @@ static bool may_start(struct libra_engine *e, uint64_t id, uint32_t node,
 		      double estimate_s, const uint64_t *gone, double now_s)
 {
 	const struct libra_part part = {{node * 8, 8}, 0, NULL};
-	const struct libra_opening at = {.parts = &part,
-					 .nparts = 1,
-					 .gone = gone,
-					 .ngone = gone ? 1 : 0,
-					 .delay_s = gone ? 60 : 0,
-					 .stops = gone != NULL};
+	const struct libra_start_query at = {.parts = &part,
+					     .nparts = 1,
+					     .gone = gone,
+					     .ngone = gone ? 1 : 0,
+					     .delay_s = gone ? 60 : 0,
+					     .stops = gone != NULL};
 	struct libra_job job = host_job(now_s, estimate_s, INFINITY, 8);
 
 	job.id = id;
@@ -137,7 +137,8 @@ static void test_no_place(void **state)
 {
 	struct libra_engine *e = open_with(PULL);
 	struct libra_part part = {{0, 8}, 0, NULL};
-	struct libra_opening at = {.parts = &part, .nparts = 1, .delay_s = 9};
+	struct libra_start_query at = {
+		.parts = &part, .nparts = 1, .delay_s = 9};
 	struct libra_job job = host_job(0, 55, INFINITY, 8);
 
 	(void)state;
@@ -258,12 +259,12 @@ static bool may_have(struct world *w, uint32_t node, uint64_t id,
 {
 	const struct libra_part part = {{node * 8, 8}, 0, NULL};
 	struct libra_job job = host_job(w->now_s, estimate_s, INFINITY, 8);
-	const struct libra_opening at = {.parts = &part,
-					 .nparts = 1,
-					 .gone = &w->here[node],
-					 .ngone = stops,
-					 .delay_s = stops ? 20 : 0,
-					 .stops = stops};
+	const struct libra_start_query at = {.parts = &part,
+					     .nparts = 1,
+					     .gone = &w->here[node],
+					     .ngone = stops,
+					     .delay_s = stops ? 20 : 0,
+					     .stops = stops};
 
 	job.id = id;
 	return libra_engine_may_start_on(w->e, &job, &at, w->now_s);
@@ -375,11 +376,12 @@ static uint64_t restore_promised(struct world *w,
 static void restore_kept(struct world *w, uint32_t node)
 {
 	const struct libra_part part = {{node * 8, 8}, 0, NULL};
-	const struct libra_opening at = {.parts = &part,
-					 .nparts = 1,
-					 .gone = &w->here[node],
-					 .ngone = w->here[node] != 0,
-					 .delay_s = w->by_s[node] - w->now_s};
+	const struct libra_start_query at = {.parts = &part,
+					     .nparts = 1,
+					     .gone = &w->here[node],
+					     .ngone = w->here[node] != 0,
+					     .delay_s =
+						     w->by_s[node] - w->now_s};
 	struct libra_job job = host_job(w->now_s, w->kept_s[node], INFINITY, 8);
 
 	job.id = 100 + node;

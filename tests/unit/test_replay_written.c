@@ -186,11 +186,11 @@ static void restore_place(struct writer *w, struct libra_job job)
 {
 	const uint64_t memory[] = {draw(w, 70)};
 	const struct libra_part part = {{draw(w, 9), 2}, 0, memory};
-	const struct libra_opening at = {.parts = &part,
-					 .nparts = 1,
-					 .gone = w->tickets,
-					 .ngone = draw(w, 3),
-					 .delay_s = draw(w, 300) / 7.};
+	const struct libra_start_query at = {.parts = &part,
+					     .nparts = 1,
+					     .gone = w->tickets,
+					     .ngone = draw(w, 3),
+					     .delay_s = draw(w, 300) / 7.};
 
 	job.id = 99;
 	job.nprocs = 2;
@@ -221,7 +221,7 @@ static void plan(struct writer *w)
 	}
 	job.deadline_s = INFINITY;
 	libra_plan_log_may_start(&w->log, &job,
-				 &(struct libra_opening){
+				 &(struct libra_start_query){
 					 .gone = w->tickets,
 					 .ngone = draw(w, 3),
 					 .stops = draw(w, 2),

@@ -205,7 +205,7 @@ static void test_ordinary(void **state)
 	const uint64_t gpu[KINDS] = {0, 4}, some[KINDS] = {8, 1};
 	const struct libra_where where = {.per_node = gpu, .max_nodes = 1};
 	struct libra_part part = {{16, 1}, 50, NULL};
-	const struct libra_opening at = {.parts = &part, .nparts = 1};
+	const struct libra_start_query at = {.parts = &part, .nparts = 1};
 	struct libra_job job = host_job(0, 50, INFINITY, 1);
 	uint64_t a, ticket;
 
@@ -242,12 +242,12 @@ static bool may_instead(struct libra_engine *e, uint32_t node,
 			bool stops, double now_s)
 {
 	const struct libra_part part = {{node * 8, 8}, 0, NULL};
-	struct libra_opening at = {.parts = &part,
-				   .nparts = 1,
-				   .gone = gone,
-				   .ngone = ngone,
-				   .delay_s = stops ? GONE_S : 0,
-				   .stops = stops};
+	struct libra_start_query at = {.parts = &part,
+				       .nparts = 1,
+				       .gone = gone,
+				       .ngone = ngone,
+				       .delay_s = stops ? GONE_S : 0,
+				       .stops = stops};
 	struct libra_job job = host_job(now_s, estimate_s, INFINITY, 8);
 	bool may;
 
@@ -387,7 +387,7 @@ static void test_rooms_for_two(void **state)
 					      .nallowed = 1};
 	const struct libra_part part = {{8, 8}, 0, NULL};
 	const struct libra_part there = {{0, 8}, 0, NULL};
-	struct libra_opening at = {.parts = &part, .nparts = 1};
+	struct libra_start_query at = {.parts = &part, .nparts = 1};
 	struct libra_job other = host_job(0, 40, INFINITY, 8);
 	uint64_t a = run_on(e, 1, 0, 20, 0), b = run_on(e, 2, 1, 500, 0);
 
@@ -447,12 +447,12 @@ static void test_no_room(void **state)
 	struct libra_job other = host_job(0, 30, INFINITY, 4);
 	const struct libra_part part = {{4, 4}, 0, NULL};
 	const struct libra_part rest = {{0, 4}, 0, NULL};
-	struct libra_opening at = {.parts = &part,
-				   .nparts = 1,
-				   .gone = gone,
-				   .ngone = 1,
-				   .delay_s = GONE_S,
-				   .stops = true};
+	struct libra_start_query at = {.parts = &part,
+				       .nparts = 1,
+				       .gone = gone,
+				       .ngone = 1,
+				       .delay_s = GONE_S,
+				       .stops = true};
 
 	(void)state;
 	other.id = 77;
@@ -658,7 +658,7 @@ static void test_bounded_repair(void **state)
 	struct libra_job job = host_job(10, 100, 1e6, 1);
 	struct libra_engine *e = open_crowd();
 	const struct libra_part part = {{0, 1}, 100, NULL};
-	const struct libra_opening at = {.parts = &part, .nparts = 1};
+	const struct libra_start_query at = {.parts = &part, .nparts = 1};
 	uint64_t before, most = 0;
 	struct libra_action action;
 	int calls = 0, planned, had = 0;
