@@ -3,10 +3,7 @@
 #include "core/space/admit.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "core/array.h"
 #include "core/space/replan.h"
 #include "core/space/schedule.h"
 #include "core/space/compress.h"
@@ -16,56 +13,6 @@
 #include "core/space/assign.h"
 #include "core/space/reservations.h"
 #include "core/space/pool.h"
-
-#define FIRST_PLANS 64
-
-int libra_reservations_make_room(struct libra_planned_state *s, uint32_t n)
-{
-	/* Two steps for each job and outage, two while one is tried, now and
-	 * the end.
-	 */
-	uint32_t nsteps = 2 * (n + s->noutages) + libra_hold_steps(s) + 6, cap;
-	bool ok = true;
-
-	if (libra_timeline_reserve(&s->space.timeline, nsteps) < 0 ||
-	    libra_timeline_reserve(&s->trial, nsteps) < 0)
-		return -1;
-	if (n + 1 <= s->cap)
-		return 0;
-	cap = libra_doubled(s->cap, FIRST_PLANS, n + 1);
-	s->waiting = libra_grown(s->waiting, cap, sizeof(*s->waiting), &ok);
-	s->tried = libra_grown(s->tried, cap, sizeof(*s->tried), &ok);
-	if (!ok)
-		return -1;
-	s->cap = cap;
-	return 0;
-}
-
-int libra_reservations_make_index(struct libra_planned_state *s,
-				  uint32_t nslots)
-{
-	uint32_t cap = libra_doubled(s->nplaces, FIRST_PLANS, nslots);
-	bool ok = true;
-
-	if (nslots <= s->nplaces)
-		return 0;
-	s->places = libra_grown(s->places, cap, sizeof(*s->places), &ok);
-	if (!ok)
-		return -1;
-	memset(s->places + s->nplaces, 0,
-	       (cap - s->nplaces) * sizeof(*s->places));
-	s->nplaces = cap;
-	return 0;
-}
-
-void libra_reservations_fini(struct libra_planned_state *s)
-{
-	free(s->places);
-	libra_nodes_fini(s);
-	libra_timeline_fini(&s->trial);
-	free(s->waiting);
-	free(s->tried);
-}
 
 /* ---- one more, one less ---- */
 

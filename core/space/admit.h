@@ -19,16 +19,6 @@
 
 #include "core/space/planned.h"
 
-/* Room for n jobs in all.
- * Result: 0, or -1 with ENOMEM and nothing changed.
- */
-int libra_reservations_make_room(struct libra_planned_state *s, uint32_t n);
-void libra_reservations_fini(struct libra_planned_state *s);
-
-/* Room to remember the places of so many slots.  Result: likewise. */
-int libra_reservations_make_index(struct libra_planned_state *s,
-				  uint32_t nslots);
-
 /* Bring profile and plans up to now: who overruns, what has been lost, and
  * where plans may come forward.
  */

@@ -18,12 +18,6 @@
 
 #include "core/space/nodes.h"
 
-/* What jobs that run, but for those that would be gone (NULL: none), and
- * outages leave of the nodes.
- */
-void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
-		       const struct libra_start_query *gone);
-
 /* Nodes for all plans at the starts in tried (INFINITY: none), into the trial
  * line and rooms->tried, which has none yet.
  * Result: false if one found none; the trial line is of no use then.

@@ -11,7 +11,7 @@
 #ifndef LIBRA_SPACE_HOLDS_H
 #define LIBRA_SPACE_HOLDS_H
 
-#include "core/space/nodes.h"
+#include "core/space/spans.h"
 #include "core/space/planned.h"
 
 /* Keep a place for a job, in the place of what it had before.  restored: as

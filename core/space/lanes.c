@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/array.h"
-#include "core/space/nodes.h"
+#include "core/space/spans.h"
 
 #define FIRST_STEPS 64
 

@@ -26,6 +26,8 @@ core_libcore_la_SOURCES += \
 	core/space/outages.c \
 	core/space/outages.h \
 	core/space/planned.h \
+	core/space/planned_memory.c \
+	core/space/planned_memory.h \
 	core/space/planned_ops.c \
 	core/space/planned_ops.h \
 	core/space/planned_trial.c \
@@ -43,6 +45,8 @@ core_libcore_la_SOURCES += \
 	core/space/reservations.h \
 	core/space/schedule.c \
 	core/space/schedule.h \
+	core/space/spans.c \
+	core/space/spans.h \
 	core/space/state.h \
 	core/space/timeline.c \
 	core/space/timeline.h

@@ -4,9 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "core/space/admit.h"
 
 int libra_outages_init(struct libra_engine *e)
 {
@@ -18,34 +15,6 @@ int libra_outages_init(struct libra_engine *e)
 		return -1;
 	for (uint32_t i = 0; i < e->nnodes; i++)
 		s->back_s[i] = -INFINITY;
-	return 0;
-}
-
-void libra_outages_fini(struct libra_planned_state *s)
-{
-	free(s->outages);
-	free(s->back_s);
-}
-
-int libra_outages_set(struct libra_engine *e, const struct libra_outage *list,
-		      uint32_t n)
-{
-	struct libra_planned_state *s = libra_planned_state(e);
-	struct libra_outage *fresh = malloc((n + 1) * sizeof(*fresh));
-	uint32_t was = s->noutages;
-
-	s->noutages = n; /* for the room that plans reserve */
-	if (!fresh || libra_reservations_make_room(s, e->live + 1) < 0 ||
-	    libra_nodes_reserve(e, 1, UINT32_MAX) < 0) {
-		s->noutages = was;
-		free(fresh);
-		return -1;
-	}
-	if (n > 0)
-		memcpy(fresh, list, n * sizeof(*list));
-	free(s->outages);
-	s->outages = fresh;
-	s->stale = true;
 	return 0;
 }
 

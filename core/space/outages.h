@@ -18,13 +18,8 @@
 
 #include "core/space/nodes.h"
 
-/* Replace all.  Result: 0, or -1 with ENOMEM and nothing changed. */
-int libra_outages_set(struct libra_engine *e, const struct libra_outage *list,
-		      uint32_t n);
-
 /* Result: 0, or -1 with ENOMEM; fini in any case. */
 int libra_outages_init(struct libra_engine *e);
-void libra_outages_fini(struct libra_planned_state *s);
 
 /* Find when closed nodes are expected back.  If an outage of a closed node has
  * begun or ended, mark the state stale.  Call it before plans are looked at.

@@ -20,6 +20,7 @@
 #include "core/space/nodes.h"
 #include "core/space/reservations.h"
 #include "core/space/pool.h"
+#include "core/space/planned_memory.h"
 
 static int planned_init(struct libra_engine *e)
 {

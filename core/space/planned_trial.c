@@ -9,6 +9,7 @@
 #include "core/space/replan.h"
 #include "core/space/admit.h"
 #include "core/space/nodes.h"
+#include "core/space/planned_memory.h"
 
 /* What a trial changes. */
 struct saved {

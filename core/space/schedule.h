@@ -12,7 +12,7 @@
 #ifndef LIBRA_SPACE_SCHEDULE_H
 #define LIBRA_SPACE_SCHEDULE_H
 
-#include "core/space/planned.h"
+#include "core/space/spans.h"
 
 enum libra_schedule { LIBRA_CURRENT, LIBRA_TRIAL };
 
@@ -82,5 +82,11 @@ double libra_schedule_preferred_fit(struct libra_engine *e,
 				    const struct libra_timeline *p,
 				    const struct libra_reservation *plan,
 				    uint32_t held_back, double latest_s);
+
+/* What jobs that run, but for those that would be gone (NULL: none), and
+ * outages leave of the nodes.
+ */
+void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
+		       const struct libra_start_query *gone);
 
 #endif

@@ -8,6 +8,7 @@
  * and places for jobs must be those that the table has.
  */
 #include "core/engine_impl.h"
+#include "core/space/planned_memory.h"
 #include "core/space/nodes.h"
 #include "core/where.h"
 #include "tests/random.h"

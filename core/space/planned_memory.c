@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* planned_memory.c - see planned_memory.h. */
+#include "core/space/planned_memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "core/bits.h"
+#include "core/space/holds.h"
+#include "core/where.h"
+
+#define FIRST_PLANS 64
+#define FIRST_SPANS 64
+
+/* Whole nodes of one kind are processors by another name. */
+static bool are_alike(const struct libra_engine *e)
+{
+	size_t size = e->nresources * sizeof(*e->resources);
+
+	for (uint32_t i = 0; i < e->nnodes; i++)
+		if (e->nodes[i].count != 1 ||
+		    (size > 0 &&
+		     memcmp(&e->resources[(size_t)i * e->nresources],
+			    e->resources, size) != 0))
+			return false;
+	return true;
+}
+
+static int reserve_spans(struct libra_nodes *r, uint32_t n)
+{
+	bool ok = true;
+	uint32_t cap;
+
+	if (n <= r->nspans)
+		return 0;
+	cap = (uint32_t)libra_doubled(r->nspans, FIRST_SPANS, n);
+	r->spans = libra_grown(r->spans, cap, sizeof(*r->spans), &ok);
+	r->amounts = libra_grown(r->amounts, (size_t)cap * r->width,
+				 sizeof(*r->amounts), &ok);
+	if (!ok)
+		return -1;
+	while (r->nspans < cap) {
+		r->spans[r->nspans].next = r->free_span;
+		r->free_span = r->nspans++;
+	}
+	return 0;
+}
+
+static int reserve_shapes(struct libra_nodes *r, uint32_t n)
+{
+	bool ok = true;
+	uint32_t cap;
+
+	if (n <= r->nshapes)
+		return 0;
+	cap = (uint32_t)libra_doubled(r->nshapes, FIRST_SPANS, n);
+	r->shapes = libra_grown(r->shapes, cap, sizeof(*r->shapes), &ok);
+	r->held = libra_grown(r->held, cap, sizeof(*r->held), &ok);
+	r->tried = libra_grown(r->tried, cap, sizeof(*r->tried), &ok);
+	r->order = libra_grown(r->order, cap, sizeof(*r->order), &ok);
+	r->allowed = libra_grown(r->allowed, (size_t)cap * r->words,
+				 sizeof(*r->allowed), &ok);
+	if (!ok)
+		return -1;
+	for (; r->nshapes < cap; r->nshapes++)
+		r->held[r->nshapes] = LIBRA_NO_SPAN;
+	return 0;
+}
+
+static uint64_t spans_of(const struct libra_engine *e, uint32_t nprocs)
+{
+	return nprocs < e->nnodes ? nprocs : e->nnodes;
+}
+
+void libra_nodes_expect(struct libra_engine *e, uint32_t slot)
+{
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
+
+	if (r)
+		r->counted += spans_of(e, e->slots[slot].job.nprocs);
+}
+
+static uint64_t count_spans(const struct libra_engine *e)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < e->nslots; i++)
+		if (e->slots[i].state != LIBRA_SLOT_FREE)
+			n += spans_of(e, e->slots[i].job.nprocs);
+	return n;
+}
+
+/* Steps of a line.  A job has spans where it is planned, and others while a
+ * plan is tried; each begins and ends a step when it is taken, and again when
+ * it is moved.
+ */
+static uint64_t steps_of(const struct libra_engine *e, uint64_t nspans)
+{
+	return e->nnodes + 4 * nspans;
+}
+
+int libra_nodes_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
+{
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
+	uint64_t more = (njobs + 1) * spans_of(e, nprocs) + e->nnodes, n;
+
+	if (!r)
+		return 0;
+	more += libra_planned_state(e)->noutages;
+	more += libra_hold_spans(libra_planned_state(e));
+	n = 2 * (more + r->counted);
+	/* All jobs are counted where it seems to be too little alone. */
+	if (n > r->nspans || steps_of(e, n) > r->now.cap ||
+	    steps_of(e, n) > r->trial.cap) {
+		r->counted = count_spans(e);
+		n = 2 * (more + r->counted);
+	}
+	if (steps_of(e, n) > UINT32_MAX / 2) { /* doubled, it still has room */
+		errno = ENOMEM;
+		return -1;
+	}
+	return reserve_spans(r, (uint32_t)n) < 0 ||
+			       libra_lanes_reserve(&r->now,
+						   (uint32_t)steps_of(e, n),
+						   r->width) < 0 ||
+			       libra_lanes_reserve(&r->trial,
+						   (uint32_t)steps_of(e, n),
+						   r->width) < 0 ||
+			       reserve_shapes(r, e->nslots + njobs + 2) < 0
+		       ? -1
+		       : 0;
+}
+
+int libra_nodes_init(struct libra_engine *e)
+{
+	struct libra_planned_state *s = libra_planned_state(e);
+	struct libra_nodes *r;
+
+	if (!e->by_node)
+		return 0;
+	s->nodes = r = calloc(1, sizeof(*r));
+	if (!r)
+		return -1;
+	r->width = 1 + e->nresources;
+	r->alike = are_alike(e);
+	r->words = LIBRA_BITS_WORDS(e->nnodes);
+	r->free_span = LIBRA_NO_SPAN;
+	r->fits = calloc(e->nnodes, sizeof(*r->fits));
+	return r->fits && libra_lanes_init(&r->now, e->nnodes) &&
+			       libra_lanes_init(&r->trial, e->nnodes)
+		       ? libra_nodes_reserve(e, 1, 1)
+		       : -1;
+}
+
+void libra_nodes_fini(struct libra_planned_state *s)
+{
+	struct libra_nodes *r = s->nodes;
+
+	if (!r)
+		return;
+	libra_lanes_fini(&r->now);
+	libra_lanes_fini(&r->trial);
+	free(r->fits);
+	free(r->spans);
+	free(r->amounts);
+	free(r->shapes);
+	free(r->allowed);
+	free(r->held);
+	free(r->tried);
+	free(r->order);
+	free(r);
+	s->nodes = NULL;
+}
+
+int libra_reservations_make_room(struct libra_planned_state *s, uint32_t n)
+{
+	/* Two steps for each job and outage, two while one is tried, now and
+	 * the end.
+	 */
+	uint32_t nsteps = 2 * (n + s->noutages) + libra_hold_steps(s) + 6, cap;
+	bool ok = true;
+
+	if (libra_timeline_reserve(&s->space.timeline, nsteps) < 0 ||
+	    libra_timeline_reserve(&s->trial, nsteps) < 0)
+		return -1;
+	if (n + 1 <= s->cap)
+		return 0;
+	cap = libra_doubled(s->cap, FIRST_PLANS, n + 1);
+	s->waiting = libra_grown(s->waiting, cap, sizeof(*s->waiting), &ok);
+	s->tried = libra_grown(s->tried, cap, sizeof(*s->tried), &ok);
+	if (!ok)
+		return -1;
+	s->cap = cap;
+	return 0;
+}
+
+int libra_reservations_make_index(struct libra_planned_state *s,
+				  uint32_t nslots)
+{
+	uint32_t cap = libra_doubled(s->nplaces, FIRST_PLANS, nslots);
+	bool ok = true;
+
+	if (nslots <= s->nplaces)
+		return 0;
+	s->places = libra_grown(s->places, cap, sizeof(*s->places), &ok);
+	if (!ok)
+		return -1;
+	memset(s->places + s->nplaces, 0,
+	       (cap - s->nplaces) * sizeof(*s->places));
+	s->nplaces = cap;
+	return 0;
+}
+
+void libra_reservations_fini(struct libra_planned_state *s)
+{
+	free(s->places);
+	libra_nodes_fini(s);
+	libra_timeline_fini(&s->trial);
+	free(s->waiting);
+	free(s->tried);
+}
+
+int libra_outages_set(struct libra_engine *e, const struct libra_outage *list,
+		      uint32_t n)
+{
+	struct libra_planned_state *s = libra_planned_state(e);
+	struct libra_outage *fresh = malloc((n + 1) * sizeof(*fresh));
+	uint32_t was = s->noutages;
+
+	s->noutages = n; /* for the room that plans reserve */
+	if (!fresh || libra_reservations_make_room(s, e->live + 1) < 0 ||
+	    libra_nodes_reserve(e, 1, UINT32_MAX) < 0) {
+		s->noutages = was;
+		free(fresh);
+		return -1;
+	}
+	if (n > 0)
+		memcpy(fresh, list, n * sizeof(*list));
+	free(s->outages);
+	s->outages = fresh;
+	s->stale = true;
+	return 0;
+}
+
+void libra_outages_fini(struct libra_planned_state *s)
+{
+	free(s->outages);
+	free(s->back_s);
+}
