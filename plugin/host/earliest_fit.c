@@ -12,6 +12,8 @@
 #include "plugin/request/resources.h"
 #include "plugin/host/ordinary.h"
 #include "plugin/engine/plan_log.h"
+#include "plugin/host/clock.h"
+#include "plugin/host/actions.h"
 
 /* The processors of nodes, where that is not all of them.
  * Result: how many ranges; their nodes are *nnodes.

@@ -5,7 +5,8 @@
 #include <math.h>
 
 #include "plugin/host/forecast.h"
-#include "plugin/host/sync.h"
+#include "plugin/host/clock.h"
+#include "plugin/host/actions.h"
 
 static double starts_s(const struct host_state *h, const struct tracked_job *t,
 		       double now_s)

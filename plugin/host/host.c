@@ -29,6 +29,8 @@
 #include "plugin/host/forecast.h"
 #include "plugin/host/resize.h"
 #include "plugin/host/planned_starts.h"
+#include "plugin/host/clock.h"
+#include "plugin/host/actions.h"
 
 struct libra_host {
 	pthread_mutex_t lock;
@@ -391,8 +393,10 @@ bool libra_host_may_run(struct libra_host *host,
 	pthread_mutex_lock(&host->lock);
 	for (size_t i = 0; may && host->ready && i < host->groups.n; i++) {
 		h = host->groups.states[i];
-		if (h->cluster.plans)
-			may = host_ordinary_may_run(h, job, in_way, n);
+		if (!h->cluster.plans)
+			continue;
+		host_sync(h, host_now(h));
+		may = host_ordinary_may_run(h, job, in_way, n);
 	}
 	pthread_mutex_unlock(&host->lock);
 	return may;

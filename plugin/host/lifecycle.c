@@ -20,6 +20,9 @@
 #include "plugin/request/asleep.h"
 #include "plugin/request/resources.h"
 #include "plugin/host/planned_starts.h"
+#include "plugin/host/clock.h"
+#include "plugin/host/actions.h"
+#include "plugin/host/sweep.h"
 
 /* A job that was refused asks again when something has become free, and now and
  * then: shares grow with time.

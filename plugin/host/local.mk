@@ -6,6 +6,10 @@
 # here knows a structure of Slurm, so all of it is tested without slurmctld.
 
 plugin_sources += \
+	plugin/host/actions.c \
+	plugin/host/actions.h \
+	plugin/host/clock.c \
+	plugin/host/clock.h \
 	plugin/host/earliest_fit.c \
 	plugin/host/earliest_fit.h \
 	plugin/host/forecast.c \
@@ -37,6 +41,8 @@ plugin_sources += \
 	plugin/host/state.h \
 	plugin/host/submit.c \
 	plugin/host/submit.h \
+	plugin/host/sweep.c \
+	plugin/host/sweep.h \
 	plugin/host/sync.c \
 	plugin/host/sync.h \
 	plugin/host/unclaimed.c \

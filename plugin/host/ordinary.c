@@ -12,15 +12,14 @@
 #include "plugin/request/messages.h"
 #include "plugin/base/ops.h"
 #include "plugin/request/sizing.h"
-#include "plugin/host/sync.h"
 #include "plugin/base/units.h"
 #include "plugin/request/resources.h"
-#include "plugin/host/starvation.h"
 #include "plugin/host/ordinary.h"
 #include "plugin/host/outages.h"
 #include "plugin/engine/plan_log.h"
 #include "plugin/host/preemption.h"
-#include "plugin/host/resize.h"
+#include "plugin/host/clock.h"
+#include "plugin/host/actions.h"
 
 /* Of a job without a time limit: longer than any plan reaches. */
 #define FOR_EVER_S (10 * 365 * 86400.0)
@@ -271,7 +270,6 @@ bool host_ordinary_may_run(struct host_state *h,
 	uint32_t n;
 	bool asked, may;
 
-	host_sync(h, now_s);
 	if (outlives_outage(h, job, now_s, in_way, nslurm))
 		return false;
 	n = own_parts(h, job, true, NULL, NULL);
@@ -518,16 +516,4 @@ struct request_size host_ordinary_size(const struct host_state *h,
 	host_resources_measure(&h->cluster, &r, &size, &reply);
 	host_reply_fini(&reply);
 	return size;
-}
-
-/* ---- all of them ---- */
-
-void host_ordinary_sync(struct host_state *h, double now_s)
-{
-	if (!h->ops)
-		return;
-	host_preemption_sync(h, now_s);
-	host_resize_sync(h, now_s);
-	host_ordinary_limits(h, now_s);
-	host_starvation_sync(h, now_s);
 }

@@ -13,7 +13,7 @@
 
 /* May a job start now on its parts and run to its limit?  True for what is not
  * on nodes of this group, and where it is over before an outage of its nodes
- * is.  in_way as in libra_host_may_run().
+ * is.  in_way as in libra_host_may_run().  The caller calls host_sync() first.
  */
 bool host_ordinary_may_run(struct host_state *h,
 			   const struct libra_host_job *job, uint8_t *in_way,
@@ -44,10 +44,9 @@ struct request_size host_ordinary_size(const struct host_state *h,
 int host_ordinary_changed(struct host_state *h, struct tracked_job *t,
 			  double now_s);
 
-/* What the time limits are of those that run, as they may have been changed;
- * and once a second: this, and the oldest may be due for a plan (starvation.h).
+/* Tell the engine the time limits of jobs that run, as Slurm may have changed
+ * them.
  */
 void host_ordinary_limits(struct host_state *h, double now_s);
-void host_ordinary_sync(struct host_state *h, double now_s);
 
 #endif

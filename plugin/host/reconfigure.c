@@ -9,9 +9,9 @@
 
 #include "plugin/base/ops.h"
 #include "plugin/host/reconfigure.h"
-#include "plugin/host/sync.h"
 #include "plugin/host/outages.h"
 #include "plugin/host/preemption.h"
+#include "plugin/host/clock.h"
 
 /* A processor is promised to no more jobs than Slurm puts on it, in whichever
  * managed partition it may be.

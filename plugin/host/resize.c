@@ -4,7 +4,6 @@
  */
 #include <stdlib.h>
 
-#include "plugin/host/sync.h"
 #include "plugin/host/ordinary.h"
 #include "plugin/host/resize.h"
 

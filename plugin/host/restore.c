@@ -12,8 +12,9 @@
 #include "plugin/base/ops.h"
 #include "plugin/engine/placement.h"
 #include "plugin/host/restore.h"
-#include "plugin/host/sync.h"
 #include "plugin/host/planned_starts.h"
+#include "plugin/host/clock.h"
+#include "plugin/host/actions.h"
 
 /* Without memory for it the engine must not hold it either: nobody would ever
  * give it back.

@@ -20,6 +20,9 @@
 #include "plugin/base/units.h"
 #include "plugin/request/asleep.h"
 #include "plugin/request/resources.h"
+#include "plugin/host/clock.h"
+#include "plugin/host/actions.h"
+#include "plugin/host/sweep.h"
 
 /* Can a promise be asked for?  Result: false, and the user is told why not. */
 static bool is_sensible(const struct host_cluster *c,

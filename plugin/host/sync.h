@@ -7,20 +7,10 @@
 
 #include "plugin/host/state.h"
 
-/* Now, in seconds of the epoch.  A steady clock beside it tells time that
- * passed, in which jobs worked, from a clock that was set: where that was by
- * more than some seconds, the engine and what is counted from an instant follow
- * first.
- */
-double host_now(struct host_state *h);
-
 /* Bring the engine up to date: once a second at the most, but for nodes that
  * Slurm says have changed.
  */
 void host_sync(struct host_state *h, double now_s);
-
-/* Do what the engine wants done. */
-void host_sync_actions(struct host_state *h, double now_s);
 
 /* Tell the engine which nodes are up, if they are not as they were. */
 void host_sync_nodes(struct host_state *h, double now_s);
@@ -29,23 +19,6 @@ void host_sync_nodes(struct host_state *h, double now_s);
  * not.
  */
 void host_sync_suspended(struct host_state *h, double now_s);
-
-/* Slurm finds no way to start a job where it was promised, and its deadline has
- * been over for as long as an offer lives: what it keeps from others is of no
- * use to it.
- */
-bool host_is_overdue(struct host_state *h, struct tracked_job *t, double now_s);
-
-/* So all tasks of its job that wait release their promises; slurmctld's log
- * says that.  t is gone.
- */
-void host_give_up(struct host_state *h, struct tracked_job *t, double now_s);
-
-/* Release the promises of jobs that are gone, held for long or overdue, and
- * have records written again that others have overwritten: of all jobs, if that
- * is not costly or was not just done. Result: how many.
- */
-uint32_t host_sweep(struct host_state *h, double now_s);
 
 /* A job stands still from now on, or goes on. */
 void host_suspend(struct host_state *h, struct tracked_job *t, bool suspended,

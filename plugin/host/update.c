@@ -19,6 +19,8 @@
 #include "plugin/host/update.h"
 #include "plugin/host/ordinary.h"
 #include "plugin/request/resources.h"
+#include "plugin/host/clock.h"
+#include "plugin/host/actions.h"
 
 /* A change of a job that is promised something. */
 struct change {

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sweep.c - see sweep.h. */
+#include <math.h>
+
+#include "plugin/base/ops.h"
+#include "plugin/host/sweep.h"
+#include "plugin/host/unclaimed.h"
+
+/* Since when has a job been so?  Result: for longer than an offer lives. */
+static bool outlived(struct host_state *h, double *since_s, double now_s)
+{
+	if (*since_s == 0)
+		*since_s = now_s;
+	return now_s - *since_s > h->conf.offer_ttl_s;
+}
+
+bool host_is_overdue(struct host_state *h, struct tracked_job *t, double now_s)
+{
+	return t->may_start && now_s > t->job.deadline_s &&
+	       outlived(h, &t->overdue_since_s, now_s);
+}
+
+void host_give_up(struct host_state *h, struct tracked_job *t, double now_s)
+{
+	uint32_t job_id = t->job_id;
+
+	host_log(h->ops, LIBRA_HOST_INFO,
+		 "job %u: its deadline has passed, and Slurm cannot start it "
+		 "on its promised processors",
+		 job_id);
+	for (; t; t = host_jobs_find(&h->jobs, job_id, false))
+		host_release(&h->released, &h->jobs, t, true, now_s);
+}
+
+/* It has its turn, but Slurm does not let it start. */
+static bool is_limited(const struct host_state *h, const struct tracked_job *t,
+		       double now_s)
+{
+	return t->limited_since_s > 0 &&
+	       now_s - t->limited_since_s > h->conf.offer_ttl_s;
+}
+
+/* Slurm would never start a job: a rule of its partition or QOS, or the job's
+ * reason to wait, forbids it.  A rule that is changed for a moment costs no
+ * promise.
+ */
+#define BARRED_S 5.0
+
+static bool is_barred(const struct tracked_job *t, double now_s)
+{
+	return t->barred_by && now_s - t->barred_since_s >= BARRED_S;
+}
+
+/* A plan without a promise is given up otherwise. */
+static void note_barrier(struct host_state *h, struct tracked_job *t,
+			 double now_s)
+{
+	t->barred_by = t->ordinary ? NULL : host_barrier(h->ops, t->job_id);
+	if (!t->barred_by)
+		t->barred_since_s = 0;
+	else if (t->barred_since_s == 0)
+		t->barred_since_s = now_s;
+}
+
+/* A job that is gone, or has been held for longer than an offer lives, releases
+ * what it was promised.  The last task of an array runs under the array's id:
+ * what else is promised to that was cancelled, or is for a task that was made a
+ * job of its own and has as long to come for it.
+ */
+static bool has_no_use(struct host_state *h, struct tracked_job *t,
+		       double now_s)
+{
+	switch (host_job_state(h->ops, t->job_id)) {
+	case LIBRA_JOB_GONE:
+		return true;
+	case LIBRA_JOB_BLOCKED:
+		return outlived(h, &t->blocked_since_s, now_s);
+	case LIBRA_JOB_ALIVE:
+		t->blocked_since_s = 0;
+		return outlived(h, &t->surplus_since_s, now_s) &&
+		       host_jobs_find(&h->jobs, t->job_id, true);
+	default:
+		t->blocked_since_s = 0;
+		note_barrier(h, t, now_s);
+		return is_barred(t, now_s) || is_limited(h, t, now_s) ||
+		       (!t->ordinary && host_is_overdue(h, t, now_s));
+	}
+}
+
+/* Slurm may find out only when it has found a place that the job could never
+ * start: the job asks for another promise after a while.
+ */
+static void note_release(struct host_state *h, uint32_t job_id, double now_s)
+{
+	h->refused[job_id % HOST_REFUSALS] = (struct host_refusal){
+		.job_id = job_id,
+		.barred = true,
+		.changes = h->log.changes,
+		.at_s = now_s,
+	};
+}
+
+static void say_released(const struct host_state *h,
+			 const struct tracked_job *t)
+{
+	host_log(h->ops, LIBRA_HOST_DEBUG, "job %u released its promise",
+		 t->job_id);
+}
+
+/* What waits asks again when it may start. */
+static void release(struct host_state *h, struct tracked_job *t, double now_s)
+{
+	switch (host_job_state(h->ops, t->job_id)) {
+	case LIBRA_JOB_PENDING:
+		if (!is_barred(t, now_s) && !is_limited(h, t, now_s)) {
+			host_give_up(h, t, now_s);
+			return;
+		}
+		host_log(h->ops, LIBRA_HOST_INFO,
+			 "job %u released its promise: %s does not let it "
+			 "start; it asks again when it may",
+			 t->job_id,
+			 is_barred(t, now_s) ? t->barred_by : t->limited_by);
+		if (is_barred(t, now_s))
+			note_release(h, t->job_id, now_s);
+		host_release(&h->released, &h->jobs, t, false, now_s);
+		return;
+	case LIBRA_JOB_BLOCKED:
+		say_released(h, t);
+		host_release(&h->released, &h->jobs, t, false, now_s);
+		return;
+	default:
+		say_released(h, t);
+		host_jobs_withdraw(&h->jobs, t, now_s);
+	}
+}
+
+/* An operator can overwrite a job's record (scancel --admin-comment): then it
+ * is written again.  Of an array's waiting tasks, which have one record, one is
+ * asked.
+ */
+static void keep_record(struct host_state *h, struct tracked_job *t)
+{
+	bool runs = t->state == TRACKED_RUNNING;
+
+	if (t->stale || t->ordinary || t->state < TRACKED_COMMITTED ||
+	    !h->ops->has_claim ||
+	    t != host_jobs_find(&h->jobs, t->job_id, runs) ||
+	    h->ops->has_claim(t->job_id, h->log.epoch,
+			      runs ? t->offer : t->first) ||
+	    host_job_state(h->ops, t->job_id) == LIBRA_JOB_GONE)
+		return;
+	host_jobs_set_stale_soon(&h->jobs, t);
+}
+
+/* Result: was it released? */
+static bool sweep(struct host_state *h, struct tracked_job *t, double now_s)
+{
+	if (h->ops)
+		keep_record(h, t);
+	if (t->state != TRACKED_COMMITTED || !has_no_use(h, t, now_s))
+		return false;
+	host_unclaimed_refused(h, t, now_s);
+	release(h, t, now_s);
+	return true;
+}
+
+/* Asking Slurm of each job costs their number: of very many a refusal does not
+ * have all asked again at once.
+ */
+#define SWEEP_REST 20
+
+uint32_t host_sweep(struct host_state *h, double now_s)
+{
+	double at_s = host_steady_s(h->ops);
+	struct tracked_job *t;
+	uint32_t n = 0;
+
+	if (fabs(at_s - h->swept_s) < SWEEP_REST * h->sweep_took_s)
+		return 0;
+	for (t = host_jobs_next(&h->jobs, NULL); t;
+	     t = host_jobs_next(&h->jobs, t))
+		n += sweep(h, t, now_s);
+	h->swept_s = host_steady_s(h->ops);
+	h->sweep_took_s = h->swept_s - at_s;
+	return n;
+}
+
+/* Once a second all are looked at: so many in a call, or so many released,
+ * which takes longer.
+ */
+#define SWEEP_SOME   64u
+#define RELEASE_SOME 4u
+
+void host_sweep_some(struct host_state *h, double now_s)
+{
+	struct tracked_job *t;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0;
+	     i < SWEEP_SOME && n < RELEASE_SOME && h->sweep_left > 0; i++) {
+		if (h->sweep_at >= h->jobs.njobs)
+			h->sweep_at = 0;
+		t = &h->jobs.jobs[h->sweep_at++];
+		h->sweep_left--;
+		if (t->state != TRACKED_FREE)
+			n += sweep(h, t, now_s);
+	}
+}
