@@ -26,7 +26,8 @@
 #include "plugin/select/locks.h"
 #include "plugin/select/ordinary.h"
 #include "plugin/select/shared_capacity.h"
-#include "plugin/select/starter.h"
+#include "plugin/select/pending.h"
+#include "plugin/select/wake.h"
 
 #pragma weak find_job_record
 #pragma weak job_list
@@ -116,7 +117,7 @@ void libra_follow_end(const job_record_t *job)
 	if (!goes_back(job) || back.n == MOST_BACK)
 		return;
 	back.ids[back.n++] = job->job_id;
-	libra_starter_wake();
+	libra_wake();
 }
 
 static void keep_back(void)
@@ -157,7 +158,7 @@ static void settle(job_record_t *job)
 	struct libra_host_placement p = {0};
 	struct libra_host_job seen;
 
-	if (!IS_JOB_PENDING(job) || !libra_starter_wanted(job))
+	if (!IS_JOB_PENDING(job) || !libra_is_wanted(job))
 		return;
 	seen = libra_view(job, false);
 	seen.look_only = libra_access_denied(job) &&

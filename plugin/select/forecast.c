@@ -17,7 +17,7 @@
 #include "plugin/host/host.h"
 #include "plugin/select/forecast.h"
 #include "plugin/select/shared_capacity.h"
-#include "plugin/select/starter.h"
+#include "plugin/select/pending.h"
 
 #pragma weak job_list
 

@@ -30,6 +30,8 @@ plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/locks.h \
 	plugin/select/ordinary.c \
 	plugin/select/ordinary.h \
+	plugin/select/pending.c \
+	plugin/select/pending.h \
 	plugin/select/power_save.c \
 	plugin/select/power_save.h \
 	plugin/select/reasons.c \
@@ -46,7 +48,9 @@ plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/starter.c \
 	plugin/select/starter.h \
 	plugin/select/test_only.c \
-	plugin/select/test_only.h
+	plugin/select/test_only.h \
+	plugin/select/wake.c \
+	plugin/select/wake.h
 plugin_select_cons_tres_libra_la_CPPFLAGS = \
 	-Iplugin/stub $(AM_CPPFLAGS) -isystem $(SLURM_SRC)
 plugin_select_cons_tres_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
@@ -146,7 +150,9 @@ tests_plugin_select_start_SOURCES = \
 	tests/plugin/select_start.c \
 	tests/plugin/wrapped.h \
 	plugin/base/units.c \
-	plugin/select/starter.c
+	plugin/select/pending.c \
+	plugin/select/starter.c \
+	plugin/select/wake.c
 tests_plugin_select_start_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_start_LDFLAGS = $(select_start)
 tests_plugin_select_start_LDADD = $(select_libs) -lpthread

@@ -62,6 +62,7 @@
 #include "plugin/select/test_only.h"
 #include "plugin/select/shared_capacity.h"
 #include "plugin/select/starter.h"
+#include "plugin/select/wake.h"
 #include "plugin/base/timing.h"
 
 #pragma weak find_job_record
@@ -491,7 +492,7 @@ extern int select_p_reconfigure(void)
 	libra_shared_fini();
 	libra_cluster_sync_later();
 	if (slurm_conf.last_update + 1 >= time(NULL)) {
-		libra_starter_wake();
+		libra_wake();
 		return rc;
 	}
 	begin_call(__func__);

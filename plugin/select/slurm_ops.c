@@ -31,7 +31,8 @@
 #include "plugin/select/locks.h"
 #include "plugin/select/ordinary.h"
 #include "plugin/select/rules.h"
-#include "plugin/select/starter.h"
+#include "plugin/select/pending.h"
+#include "plugin/select/wake.h"
 
 #pragma weak acct_db_conn
 #pragma weak assoc_mgr_is_user_acct_coord
@@ -575,5 +576,5 @@ const struct libra_host_ops libra_slurm_ops = {
 	.nodes_stamp = nodes_stamp,
 	.ended_by_itself = ended_by_itself,
 	.charge = charge,
-	.wake = libra_starter_wake,
+	.wake = libra_wake,
 };

@@ -4,7 +4,6 @@
  */
 #define LIBRA_SLURM_INTERNAL
 
-#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
@@ -31,7 +30,9 @@
 #include "plugin/select/forecast.h"
 #include "plugin/base/clock.h"
 #include "plugin/base/timing.h"
+#include "plugin/select/pending.h"
 #include "plugin/select/starter.h"
+#include "plugin/select/wake.h"
 
 #pragma weak accounting_enforce
 #pragma weak acct_db_conn
@@ -66,35 +67,9 @@
 #define SOON_S	0.2
 
 static struct {
-	pthread_mutex_t lock;
-	pthread_cond_t cond;
 	pthread_t thread;
-	bool begun, end, woken;
-	bool over; /* it has ended, or is about to: Slurm shut down */
-} starter = {
-	.lock = PTHREAD_MUTEX_INITIALIZER,
-};
-
-/* On a clock that nobody sets: else a rest could last until that of day is
- * where it was.
- */
-static void init_cond(void)
-{
-	pthread_condattr_t attr;
-
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&starter.cond, &attr);
-	pthread_condattr_destroy(&attr);
-}
-
-static void lock_starter(void)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-	pthread_once(&once, init_cond);
-	pthread_mutex_lock(&starter.lock);
-}
+	bool begun;
+} starter;
 
 enum { MOST_DUE = 64 };
 
@@ -137,17 +112,6 @@ static bool has_account(job_record_t *job)
 	if (job->state_reason == FAIL_ACCOUNT)
 		job->state_reason = WAIT_NO_REASON;
 	return true;
-}
-
-bool libra_waits_for_place(const job_record_t *job)
-{
-	return IS_JOB_PENDING(job) && job->priority && job->details &&
-	       job->part_ptr && !job->het_job_id &&
-	       (job->state_reason == WAIT_RESOURCES ||
-		job->state_reason == WAIT_PRIORITY ||
-		job->state_reason == WAIT_NO_REASON ||
-		(job->state_reason == FAIL_ACCOUNT &&
-		 !(accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS)));
 }
 
 /* Would Slurm's scheduler try it, were it first in the queue?  What is left out
@@ -244,12 +208,7 @@ static bool try_start(job_record_t *job)
  */
 static bool ends(void)
 {
-	bool end;
-
-	lock_starter();
-	end = starter.end;
-	pthread_mutex_unlock(&starter.lock);
-	return end || slurmctld_config.shutdown_time ||
+	return libra_wake_is_ended() || slurmctld_config.shutdown_time ||
 	       !slurmctld_config.thread_id_save;
 }
 
@@ -331,24 +290,6 @@ static void close_list(struct look *look)
 	look->at = NULL;
 }
 
-static enum libra_host_wanted is_wanted(const job_record_t *job)
-{
-	const struct libra_host_job seen = {
-		.job_id = job->job_id,
-		.comment = job->admin_comment,
-		.waiting = LIBRA_ARRAY_WAITING(job),
-	};
-
-	if (!IS_JOB_PENDING(job) || job->priority == 0 || !job->admin_comment)
-		return LIBRA_NOT_WANTED;
-	return libra_host_wants(libra_host_shared(), &seen);
-}
-
-bool libra_starter_wanted(const job_record_t *job)
-{
-	return is_wanted(job) != LIBRA_NOT_WANTED;
-}
-
 /* Result: are there more? */
 static bool note_some(struct look *look)
 {
@@ -356,7 +297,7 @@ static bool note_some(struct look *look)
 
 	open_list(look);
 	for (unsigned n = 1; (job = list_next(look->at)); n++) {
-		switch (is_wanted(job)) {
+		switch (libra_pending_wanted(job)) {
 		case LIBRA_WANTED:
 			add(&look->first, job->job_id);
 			break;
@@ -432,7 +373,7 @@ static bool try_job(struct look *look, const struct ids *ids, uint32_t id)
 	job_record_t *job = find_job_record(id);
 	bool started;
 
-	if (!job || (ids != &look->due && !is_wanted(job)))
+	if (!job || (ids != &look->due && !libra_pending_wanted(job)))
 		return false;
 	libra_host_watch_stop(&look->own);
 	started = try_start(job);
@@ -484,7 +425,7 @@ static void try_jobs(struct look *look, const struct ids *ids, double until_s)
 			rest_s(REST * look->held_s);
 	}
 	if (i < ids->n)
-		libra_starter_wake();
+		libra_wake();
 }
 
 /* What is due, and the records that changed.  Result: false at the end. */
@@ -500,7 +441,7 @@ static bool bring_up(struct look *look)
 			more = libra_host_look(libra_host_shared());
 		while (more && !is_over(look));
 		if (libra_host_flush_records(libra_host_shared()))
-			libra_starter_wake();
+			libra_wake();
 		end_slice(look);
 	}
 	return true;
@@ -527,7 +468,6 @@ static bool rest(const struct look *look)
 	const struct timespec pause = {.tv_nsec = PAUSE_NS};
 	struct timespec until;
 	double next_s;
-	bool end;
 
 	nanosleep(&pause, NULL);
 	next_s = libra_host_next_s(libra_host_shared());
@@ -539,15 +479,7 @@ static bool rest(const struct look *look)
 	if (next_s >= 1 || until.tv_nsec >= 1000000000L)
 		until.tv_sec++;
 	until.tv_nsec %= 1000000000L;
-	lock_starter();
-	while (!starter.woken && !starter.end &&
-	       pthread_cond_timedwait(&starter.cond, &starter.lock, &until) !=
-		       ETIMEDOUT)
-		;
-	starter.woken = false;
-	end = starter.over = starter.end || slurmctld_config.shutdown_time;
-	pthread_mutex_unlock(&starter.lock);
-	return !end;
+	return libra_wake_wait(&until);
 }
 
 static void *run(void *unused)
@@ -565,40 +497,22 @@ static void *run(void *unused)
 
 bool libra_starter_begin(void)
 {
-	bool ok = true;
-
-	lock_starter();
-	if (starter.begun && starter.over) {
+	if (starter.begun && libra_wake_is_over()) {
 		pthread_join(starter.thread, NULL);
 		starter.begun = false;
 	}
 	if (!starter.begun) {
-		starter.end = starter.over = false;
-		ok = pthread_create(&starter.thread, NULL, run, NULL) == 0;
-		starter.begun = ok;
+		libra_wake_reset();
+		starter.begun =
+			pthread_create(&starter.thread, NULL, run, NULL) == 0;
 	}
-	pthread_mutex_unlock(&starter.lock);
-	return ok;
+	return starter.begun;
 }
 
 void libra_starter_end(void)
 {
-	bool begun;
-
-	lock_starter();
-	begun = starter.begun;
-	starter.begun = false;
-	starter.end = true;
-	pthread_cond_signal(&starter.cond);
-	pthread_mutex_unlock(&starter.lock);
-	if (begun)
+	libra_wake_end();
+	if (starter.begun)
 		pthread_join(starter.thread, NULL);
-}
-
-void libra_starter_wake(void)
-{
-	lock_starter();
-	starter.woken = true;
-	pthread_cond_signal(&starter.cond);
-	pthread_mutex_unlock(&starter.lock);
+	starter.begun = false;
 }

@@ -9,25 +9,13 @@
  * promised job to wait, so a thread of ours tries those that may start, by
  * Slurm's own functions and under its locks.
  *
- * Threads: begin and end are called by one; wake by any, with any lock held.
+ * Threads: begin and end are called by one thread, which holds no lock of Slurm
+ * at the end.  wake.h wakes the thread from any other.
  */
 #ifndef LIBRA_SELECT_STARTER_H
 #define LIBRA_SELECT_STARTER_H
 
 #include <stdbool.h>
-
-struct job_record;
-
-/* Does it wait for nothing but a place?  Slurm gives no reason to a job that
- * its scheduler has not come to; without slurmdbd 23.11 and 24.05 give none, or
- * one that is none: an invalid account.  The caller holds Slurm's lock of jobs.
- */
-bool libra_waits_for_place(const struct job_record *job);
-
-/* May a waiting job start, or does it ask again for what it was promised? Locks
- * as above.
- */
-bool libra_starter_wanted(const struct job_record *job);
 
 /* Begin to look; it is begun once, and again where a shutdown has ended it, but
  * slurmctld goes on: as a backup, or with the settings that it had.
@@ -37,8 +25,5 @@ bool libra_starter_begin(void);
 
 /* No look any more; no lock of Slurm's is held. */
 void libra_starter_end(void);
-
-/* Look now; else it is done once a second. */
-void libra_starter_wake(void);
 
 #endif

@@ -29,7 +29,8 @@
 #include "plugin/select/job_env.h"
 #include "plugin/select/ordinary.h"
 #include "plugin/select/rules.h"
-#include "plugin/select/starter.h"
+#include "plugin/select/pending.h"
+#include "plugin/select/wake.h"
 #include "tests/plugin/tap.h"
 #include "tests/plugin/wrapped.h"
 
@@ -167,7 +168,7 @@ uint32_t libra_wakes_s(uint32_t node)
 	return 0;
 }
 
-void libra_starter_wake(void)
+void libra_wake(void)
 {
 }
 

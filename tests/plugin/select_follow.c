@@ -30,7 +30,8 @@
 #include "plugin/select/core_bitmap.h"
 #include "plugin/select/follow.h"
 #include "plugin/select/shared_capacity.h"
-#include "plugin/select/starter.h"
+#include "plugin/select/pending.h"
+#include "plugin/select/wake.h"
 #include "tests/plugin/tap.h"
 #include "tests/plugin/wrapped.h"
 
@@ -120,7 +121,7 @@ void libra_host_keep(struct libra_host *host, const struct libra_host_job *seen)
 	w.kept_id = seen->job_id;
 }
 
-void libra_starter_wake(void)
+void libra_wake(void)
 {
 	w.woken++;
 }
@@ -211,7 +212,7 @@ const char *libra_access_denied(const job_record_t *job)
 	return NULL;
 }
 
-bool libra_starter_wanted(const job_record_t *job)
+bool libra_is_wanted(const job_record_t *job)
 {
 	return false;
 }

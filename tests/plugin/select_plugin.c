@@ -35,6 +35,7 @@
 #include "plugin/select/test_only.h"
 #include "plugin/select/shared_capacity.h"
 #include "plugin/select/starter.h"
+#include "plugin/select/wake.h"
 #include "plugin/base/timing.h"
 #include "tests/plugin/tap.h"
 #include "tests/plugin/wrapped.h"
@@ -352,7 +353,7 @@ void libra_starter_end(void)
 {
 }
 
-void libra_starter_wake(void)
+void libra_wake(void)
 {
 }
 

@@ -37,7 +37,9 @@
 #include "plugin/select/ordinary.h"
 #include "plugin/select/forecast.h"
 #include "plugin/select/shared_capacity.h"
+#include "plugin/select/pending.h"
 #include "plugin/select/starter.h"
+#include "plugin/select/wake.h"
 #include "plugin/base/timing.h"
 #include "tests/plugin/tap.h"
 
@@ -407,7 +409,7 @@ void libra_starter_end(void)
 {
 }
 
-void libra_starter_wake(void)
+void libra_wake(void)
 {
 }
 

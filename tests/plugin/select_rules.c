@@ -29,7 +29,7 @@
 #include "plugin/select/shared_capacity.h"
 #include "plugin/select/rules.h"
 #include "plugin/select/sockets.h"
-#include "plugin/select/starter.h"
+#include "plugin/select/pending.h"
 #include "tests/plugin/tap.h"
 #include "tests/plugin/wrapped.h"
 

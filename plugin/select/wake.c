@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* wake.c - see wake.h. */
+#define LIBRA_SLURM_INTERNAL
+
+#include <errno.h>
+#include <pthread.h>
+#include <time.h>
+
+#include "src/common/slurm_xlator.h"
+#include "src/slurmctld/slurmctld.h"
+
+#include "plugin/select/wake.h"
+
+#pragma weak slurmctld_config
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t cond;
+	bool end, woken;
+	bool over; /* the thread has ended, or is about to */
+} alarm_clock = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+};
+
+/* On a clock that nobody sets: else a rest could last until the clock of day is
+ * where it was.
+ */
+static void init_cond(void)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&alarm_clock.cond, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+static void lock_alarm(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, init_cond);
+	pthread_mutex_lock(&alarm_clock.lock);
+}
+
+static void set(bool *flag)
+{
+	lock_alarm();
+	*flag = true;
+	pthread_cond_signal(&alarm_clock.cond);
+	pthread_mutex_unlock(&alarm_clock.lock);
+}
+
+static bool get(const bool *flag)
+{
+	bool value;
+
+	lock_alarm();
+	value = *flag;
+	pthread_mutex_unlock(&alarm_clock.lock);
+	return value;
+}
+
+void libra_wake(void)
+{
+	set(&alarm_clock.woken);
+}
+
+void libra_wake_end(void)
+{
+	set(&alarm_clock.end);
+}
+
+bool libra_wake_is_ended(void)
+{
+	return get(&alarm_clock.end);
+}
+
+bool libra_wake_is_over(void)
+{
+	return get(&alarm_clock.over);
+}
+
+void libra_wake_reset(void)
+{
+	lock_alarm();
+	alarm_clock.end = alarm_clock.over = false;
+	pthread_mutex_unlock(&alarm_clock.lock);
+}
+
+bool libra_wake_wait(const struct timespec *until)
+{
+	bool end;
+
+	lock_alarm();
+	while (!alarm_clock.woken && !alarm_clock.end &&
+	       pthread_cond_timedwait(&alarm_clock.cond, &alarm_clock.lock,
+				      until) != ETIMEDOUT)
+		;
+	alarm_clock.woken = false;
+	end = alarm_clock.over =
+		alarm_clock.end || slurmctld_config.shutdown_time;
+	pthread_mutex_unlock(&alarm_clock.lock);
+	return !end;
+}
