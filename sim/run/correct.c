@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* correct.c - longer predictions for jobs that run on. */
-#include "sim/run/run_impl.h"
+#include "sim/base/memory.h"
+#include "sim/run/events.h"
 
 static bool is_over(double over_s, double after_s)
 {

@@ -2,12 +2,10 @@
 /* leader.c - the experts, their runs, and the choice among them. */
 #include "sim/run/leader.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "sim/base/memory.h"
-#include "sim/run/run.h"
 
 #define DAY_S 86400.0
 
@@ -17,9 +15,9 @@
  */
 static const struct {
 	double quantile, depth;
-} experts[] = {{0.5, 20}, {0.3, 20}};
+} experts[SIM_LEADER_EXPERTS] = {{0.5, 20}, {0.3, 20}};
 
-#define NEXPERTS (sizeof(experts) / sizeof(experts[0]))
+#define NEXPERTS SIM_LEADER_EXPERTS
 
 struct expert {
 	struct sim_predict predict; /* learns from the run that counts */
@@ -48,65 +46,44 @@ static double slowdown_at(const struct sim_job *job, double finish_s,
 
 /* ---- the experts' own runs ---- */
 
-static int run_expert(struct sim_leader *l, size_t e,
-		      const struct libra_policy_type *policy,
-		      const double *params, struct libra_error *err)
+struct sim_workload sim_leader_workload(const struct sim_leader *l,
+					size_t expert)
 {
-	struct expert *x = &l->expert[e];
-	size_t n = l->w->njobs;
 	struct sim_workload w = *l->w;
-	struct sim_outcome *outcomes = calloc(n, sizeof(*outcomes));
-	struct sim_result result;
-	int rc;
 
-	w.keeps_nodes = false;
 	w.prediction.predictor = SIM_PREDICT_QUANTILE;
-	w.prediction.quantile = experts[e].quantile;
-	w.prediction.depth = experts[e].depth;
-	x->finish_s = calloc(n, sizeof(*x->finish_s));
-	if (!outcomes || !x->finish_s)
-		rc = sim_no_memory(err);
-	else
-		rc = sim_run(&w, policy, params, &result, outcomes, err);
-	if (rc == 0 && result.accepted != n)
-		rc = libra_errf(err, EINVAL,
-				"the predictor leader compares waiting times: "
-				"%s refuses jobs",
-				policy->name);
-	for (size_t i = 0; rc == 0 && i < n; i++)
+	w.prediction.quantile = experts[expert].quantile;
+	w.prediction.depth = experts[expert].depth;
+	w.keeps_nodes = false;
+	return w;
+}
+
+int sim_leader_show(struct sim_leader *l, size_t expert,
+		    const struct sim_outcome *outcomes, struct libra_error *err)
+{
+	struct sim_workload w = sim_leader_workload(l, expert);
+	struct expert *x = &l->expert[expert];
+
+	x->finish_s = calloc(w.njobs, sizeof(*x->finish_s));
+	if (!x->finish_s)
+		return sim_no_memory(err);
+	for (size_t i = 0; i < w.njobs; i++)
 		x->finish_s[i] = outcomes[i].finish_s;
-	free(outcomes);
-	return rc < 0 ? -1 : sim_predict_init(&x->predict, &w, err);
+	return sim_predict_init(&x->predict, &w, err);
 }
 
 struct sim_leader *sim_leader_create(const struct sim_workload *w,
-				     const struct libra_policy_type *policy,
-				     const double *params,
 				     struct libra_error *err)
 {
-	struct sim_leader *l;
-	int rc = 0;
+	struct sim_leader *l = calloc(1, sizeof(*l));
 
-	if (policy->mode != LIBRA_SPACE) {
-		libra_errf(err, EINVAL,
-			   "the predictor leader compares waiting times: %s "
-			   "does not queue jobs for processors of their own",
-			   policy->name);
-		return NULL;
-	}
-	l = calloc(1, sizeof(*l));
 	if (!l || !(l->ended = calloc(w->njobs, sizeof(*l->ended)))) {
 		sim_no_memory(err);
 		free(l);
 		return NULL;
 	}
 	l->w = w;
-	for (size_t e = 0; rc == 0 && e < NEXPERTS; e++)
-		rc = run_expert(l, e, policy, params, err);
-	if (rc == 0)
-		return l;
-	sim_leader_destroy(l);
-	return NULL;
+	return l;
 }
 
 void sim_leader_destroy(struct sim_leader *l)

@@ -17,18 +17,30 @@
 #ifndef SIM_LEADER_H
 #define SIM_LEADER_H
 
-#include "core/policy.h"
+#include "sim/run/metrics.h"
 #include "sim/run/predict.h"
 
-/* Prepare: run every expert, under the same policy.
- * Result: 0, or -1 with ENOMEM, or EINVAL: the policy refuses jobs or shares
- *         processors.
+enum { SIM_LEADER_EXPERTS = 2 };
+
+/* Make a leader of the experts, which have not run yet.  The workload stays the
+ * caller's and lives on.
+ * Result: NULL with ENOMEM.
  * Owner:  the caller calls sim_leader_destroy(); NULL is fine.
  */
 struct sim_leader *sim_leader_create(const struct sim_workload *w,
-				     const struct libra_policy_type *policy,
-				     const double *params,
 				     struct libra_error *err);
+
+/* Return the workload for an expert's own run; its jobs stay the original's. */
+struct sim_workload sim_leader_workload(const struct sim_leader *l,
+					size_t expert);
+
+/* Show the leader how the jobs of an expert's own run ended, one outcome for
+ * each job.  Each expert is shown once, before the first offer.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int sim_leader_show(struct sim_leader *l, size_t expert,
+		    const struct sim_outcome *outcomes,
+		    struct libra_error *err);
 void sim_leader_destroy(struct sim_leader *l);
 
 /* The prediction for a job that is submitted now; jobs come in order. */

@@ -7,6 +7,8 @@ sim_libsim_a_SOURCES += \
 	sim/run/bound.c \
 	sim/run/bound.h \
 	sim/run/correct.c \
+	sim/run/events.c \
+	sim/run/events.h \
 	sim/run/exec.c \
 	sim/run/exec.h \
 	sim/run/exec_coupled.c \
@@ -24,5 +26,4 @@ sim_libsim_a_SOURCES += \
 	sim/run/result.h \
 	sim/run/run.c \
 	sim/run/run.h \
-	sim/run/run_impl.h \
 	sim/run/run_sc15.c

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "sim/base/memory.h"
-#include "sim/run/leader.h"
 
 #define LEAST_RUN_S 1
 #define MINUTE_S    60.0
@@ -39,7 +38,6 @@ int sim_predict_init(struct sim_predict *p, const struct sim_workload *w,
 
 void sim_predict_fini(struct sim_predict *p)
 {
-	sim_leader_destroy(p->leader);
 	libra_history_destroy(p->history);
 	libra_users_fini(&p->users);
 	evq_fini(&p->over);
@@ -70,8 +68,6 @@ double sim_predict_offer(const struct sim_predict *p, const struct sim_job *job)
 	case SIM_PREDICT_QUANTILE:
 		return libra_history_correct(p->history, job->job.user,
 					     job->job.estimate_s, 0);
-	case SIM_PREDICT_LEADER:
-		return sim_leader_offer(p->leader, job);
 	}
 	return job->job.estimate_s;
 }
@@ -98,8 +94,6 @@ int sim_predict_learn(struct sim_predict *p, const struct sim_job *job)
 	if (p->predictor == SIM_PREDICT_QUANTILE)
 		return libra_history_add(p->history, job->job.user,
 					 job->runtime_s, job->job.estimate_s);
-	if (p->predictor == SIM_PREDICT_LEADER)
-		return sim_leader_learn(p->leader, job);
 	if (p->predictor != SIM_PREDICT_LAST_TWO)
 		return 0;
 	if (grow_last(p) < 0)

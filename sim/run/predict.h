@@ -16,8 +16,8 @@
  * quantile     the request times a quantile of the user's last ratios of run
  *              time to request (history.h); the request while they are too few
  *
- * leader       of two quantiles the one that would have done best so far
- *              (leader.h)
+ * leader       of two quantiles the one that would have done best so far:
+ *              leader.h, which stands above this file
  *
  * Corrections give the least of these that exceeds what was executed, and the
  * request at the most:
@@ -39,11 +39,8 @@
 #include "sim/base/evq.h"
 #include "sim/workload/workload.h"
 
-struct sim_leader;
-
 struct sim_predict {
 	int predictor, correction;
-	struct sim_leader *leader;     /* leader.h; the run's owner makes it */
 	struct libra_history *history; /* of the quantile */
 	struct libra_users users;      /* of the last two */
 	double (*last)[2];	       /* by user: the run times, NAN = none */

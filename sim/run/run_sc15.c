@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim/run/run_impl.h"
+#include "sim/base/memory.h"
+#include "sim/run/events.h"
 
 /* A job that ends at this instant. */
 struct due {

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run_impl.h - one simulation under way, for the orders of events.
+ * events.h - one simulation under way, for the orders of events.
  *
- * run.c has what every order needs, and the project's own; run_sc15.c another;
+ * events.c has what every order needs; run.c has the project's own order,
+ * run_sc15.c another;
  * correct.c gives running jobs longer predictions.
  */
-#ifndef SIM_RUN_IMPL_H
-#define SIM_RUN_IMPL_H
+#ifndef SIM_RUN_EVENTS_H
+#define SIM_RUN_EVENTS_H
 
-#include "sim/base/memory.h"
 #include "sim/run/exec.h"
 #include "sim/run/predict.h"
-#include "sim/run/run.h"
+#include "sim/run/metrics.h"
+#include "sim/run/leader.h"
 
 struct sim_run {
 	const struct sim_workload *w;
 	struct libra_engine *engine;
 	struct sim_exec exec; /* has the clock */
 	struct sim_predict predict;
+	struct sim_leader *leader; /* predicts instead; NULL = predict does */
 	struct sim_outcome *outcomes;
 	uint32_t *job_of; /* slot -> index in the workload */
 	size_t job_of_cap;
@@ -29,6 +31,9 @@ struct sim_run {
 
 /* The next instant at which something happens; INFINITY = all is over. */
 double sim_run_next_s(struct sim_run *r);
+
+/* How often processors come or go in the workload. */
+size_t sim_run_nchanges(const struct sim_run *r);
 
 /* Offer the next job with its prediction, and commit it unless it is refused.
  * Result: 1 if it was committed, 0 if not, or -1 with err.

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* events.c - see events.h. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/formula/need.h"
+#include "core/formula/reward.h"
+#include "sim/base/memory.h"
+#include "sim/run/events.h"
+#include "sim/workload/nodes.h"
+
+static int remember(struct sim_run *r, uint64_t ticket, size_t index,
+		    struct libra_error *err)
+{
+	uint32_t slot = libra_ticket_slot(ticket);
+	uint32_t *job_of = sim_grown(r->job_of, &r->job_of_cap,
+				     (size_t)slot + 1, sizeof(*job_of));
+
+	if (!job_of)
+		return sim_no_memory(err);
+	r->job_of = job_of;
+	r->job_of[slot] = (uint32_t)index;
+	return 0;
+}
+
+void sim_run_finish(struct sim_run *r, uint32_t index)
+{
+	struct sim_outcome *outcome = &r->outcomes[index];
+	const struct sim_job *job = &r->w->jobs[index];
+
+	bool in_time = libra_in_time(r->exec.now_s, job->job.deadline_s) &&
+		       !job->killed;
+
+	outcome->finish_s = r->exec.now_s;
+	outcome->fulfilled = in_time && !outcome->ordinary;
+	outcome->lucky = in_time && outcome->ordinary && !job->ordinary;
+	if (outcome->fulfilled)
+		outcome->utility = job->job.budget;
+	else if (!outcome->ordinary && !job->killed)
+		outcome->utility =
+			libra_utility(job->job.budget, job->job.penalty_rate,
+				      r->exec.now_s, job->job.deadline_s);
+	r->full |= (r->leader ? sim_leader_learn(r->leader, job)
+			      : sim_predict_learn(&r->predict, job)) < 0;
+}
+
+/* Keep on which nodes a job starts, for a caller who reads the outcomes. */
+static int keep_nodes(const struct sim_run *r, uint64_t ticket,
+		      struct sim_outcome *outcome)
+{
+	int64_t n = libra_engine_placement(r->engine, ticket, NULL, 0);
+	struct libra_range *ranges = calloc((size_t)n + 1, sizeof(*ranges));
+
+	if (!ranges)
+		return -1;
+	libra_engine_placement(r->engine, ticket, ranges, (size_t)n);
+	outcome->nodes = sim_nodes_text(r->w->nodes, ranges, (size_t)n);
+	free(ranges);
+	return outcome->nodes ? 0 : -1;
+}
+
+static int start_job(struct sim_run *r, uint64_t ticket)
+{
+	uint32_t slot = libra_ticket_slot(ticket);
+	struct sim_outcome *outcome = &r->outcomes[r->job_of[slot]];
+
+	outcome->start_s = r->exec.now_s;
+	outcome->accepted = !outcome->ordinary;
+	libra_engine_started(r->engine, ticket, r->exec.now_s);
+	if (r->w->keeps_nodes && keep_nodes(r, ticket, outcome) < 0)
+		return -1;
+	if (r->mode == LIBRA_SPACE &&
+	    sim_predict_started(&r->predict, slot, &r->w->jobs[r->job_of[slot]],
+				outcome->estimate_s, r->exec.now_s) < 0)
+		return -1;
+	if (!r->exec.type->start)
+		return 0;
+	return r->exec.type->start(&r->exec, slot);
+}
+
+static int act(struct sim_run *r, const struct libra_action *action)
+{
+	uint32_t slot = libra_ticket_slot(action->ticket);
+
+	switch (action->kind) {
+	case LIBRA_ACTION_START:
+		return start_job(r, action->ticket);
+	case LIBRA_ACTION_REJECT:
+		r->outcomes[r->job_of[slot]].reason = action->reason;
+		return 0;
+	case LIBRA_ACTION_RESHARE:
+		return r->exec.type->reshare(&r->exec, action->row);
+	case LIBRA_ACTION_HOLD:
+		r->exec.type->hold(&r->exec, slot);
+		return 0;
+	case LIBRA_ACTION_RESUME:
+		return r->exec.type->resume(&r->exec, slot);
+	case LIBRA_ACTION_LATE: /* its end will show it */
+		return 0;
+	}
+	return 0;
+}
+
+int sim_run_carry_out(struct sim_run *r, struct libra_error *err)
+{
+	struct libra_action action;
+
+	while (libra_engine_next_action(r->engine, &action))
+		if (act(r, &action) < 0)
+			return sim_no_memory(err);
+	return 0;
+}
+
+int sim_run_offer(struct sim_run *r, struct libra_error *err)
+{
+	size_t index = r->next++;
+	const struct sim_job *job = &r->w->jobs[index];
+	struct sim_outcome *outcome = &r->outcomes[index];
+	struct libra_job offered = job->job;
+	struct libra_verdict verdict;
+
+	offered.estimate_s = r->leader ? sim_leader_offer(r->leader, job)
+				       : sim_predict_offer(&r->predict, job);
+	if (isnan(offered.estimate_s) && !isnan(job->job.estimate_s))
+		return sim_no_memory(err);
+	*outcome = (struct sim_outcome){.start_s = NAN,
+					.finish_s = NAN,
+					.estimate_s = offered.estimate_s,
+					.told_s = NAN};
+	if (libra_engine_offer(r->engine, &offered, r->exec.now_s, &verdict,
+			       err) < 0)
+		return -1;
+	if (verdict.answer == LIBRA_REJECT)
+		outcome->reason = verdict.reason;
+	/* It waits like everybody, without a promise. */
+	if (verdict.answer == LIBRA_REJECT && r->w->has_ordinary) {
+		offered.deadline_s = INFINITY;
+		if (libra_engine_offer(r->engine, &offered, r->exec.now_s,
+				       &verdict, err) < 0)
+			return -1;
+	}
+	if (verdict.answer == LIBRA_REJECT)
+		return 0;
+	outcome->ordinary =
+		r->w->has_ordinary && offered.deadline_s == INFINITY;
+	outcome->told_s = libra_engine_planned_start(r->engine, verdict.ticket);
+	if (remember(r, verdict.ticket, index, err) < 0 ||
+	    sim_exec_admit(&r->exec, libra_ticket_slot(verdict.ticket),
+			   job->runtime_s) < 0)
+		return -1;
+	libra_engine_commit(r->engine, verdict.ticket, offered.id,
+			    r->exec.now_s);
+	return 1;
+}
+
+size_t sim_run_nchanges(const struct sim_run *r)
+{
+	return r->w->capacity ? r->w->capacity->nchanges : 0;
+}
+
+/* fmin() is a call; there is no NaN here. */
+static double sooner(double a_s, double b_s)
+{
+	return a_s < b_s ? a_s : b_s;
+}
+
+/* The instant of the next event; INFINITY = the run is over. */
+double sim_run_next_s(struct sim_run *r)
+{
+	double next_s = sooner(r->exec.type->next_s(&r->exec),
+			       libra_engine_next_event_s(r->engine));
+
+	if (r->next < r->w->njobs)
+		next_s = sooner(next_s, r->w->jobs[r->next].job.submit_s);
+	if (r->next_change < sim_run_nchanges(r))
+		next_s = sooner(
+			next_s,
+			fmax(r->w->capacity->changes[r->next_change].at_s, 0));
+	return next_s;
+}
