@@ -132,6 +132,7 @@ script_tests = \
 	tests/layout/compat.sh \
 	tests/layout/core-symbols.sh \
 	tests/layout/headers.sh \
+	tests/layout/circles.sh \
 	tests/layout/layers.sh \
 	tests/layout/reasons.sh \
 	tests/layout/node-states.sh \
@@ -175,6 +176,7 @@ sim_script_tests = \
 # What the tests read.
 test_data = \
 	tests/cli/schema.py \
+	tests/layout/circles.py \
 	tests/layout/layers \
 	tests/layout/layers.awk \
 	tests/data/bad/below-unknown/error \
