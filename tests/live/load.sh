@@ -471,8 +471,9 @@ cancel held
 cancel more
 times "ends"
 
+# As many at one time as are measured: tables grow with those.
 resident=()
-churn $((submissions / 4))
+churn "$submissions"
 [ -n "$checked" ] || first=$(heap)
 rss=$(ps -o rss= -p "$(ctld)")
 resident=()
