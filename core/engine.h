@@ -315,8 +315,10 @@ struct libra_start_query {
 	uint32_t ngone;
 	double delay_s; /* so much later they are gone, at the latest */
 	/* They are, if it may: where plans are by node its place is kept for so
-	 * long, or until the job is restored as one that runs, or a node of it
-	 * is closed.  It needs parts, and nobody is stopped for two jobs.
+	 * long, or until the job is restored as one that runs.  The place stays
+	 * while a node of it is closed, as the epilog of a stopped job may run
+	 * there; if that node stays closed, the host calls libra_engine_forgo.
+	 * It needs parts, and nobody is stopped for two jobs.
 	 */
 	bool stops;
 	/* The last call had the same instant and jobs; nothing else was asked
@@ -333,8 +335,9 @@ bool libra_engine_may_start_on(struct libra_engine *e,
 			       const struct libra_start_query *opening,
 			       double now_s);
 
-/* A job that others were to be stopped for does not come: no place is kept for
- * it any more.  Without effect on another one, and for other policies.
+/* A job that others were to be stopped for does not come, or its nodes stay
+ * closed: no place is kept for it any more.  Without effect on another one, and
+ * for other policies.
  */
 void libra_engine_forgo(struct libra_engine *e, uint64_t job_id, double now_s);
 

@@ -69,17 +69,22 @@ bool libra_hold_settle(struct libra_planned_state *s, bool go)
 	return any;
 }
 
+/* An outage of a closed node that has begun does not count: it says when the
+ * node is expected back.
+ */
 static bool is_out(const struct libra_engine *e, uint32_t node, double until_s)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
+	bool closed = e->nodes[node].state != LIBRA_NODE_UP;
 
-	if (e->nodes[node].state != LIBRA_NODE_UP)
-		return true;
-	for (uint32_t i = 0; i < s->noutages; i++)
-		if (s->outages[i].node == node &&
-		    s->outages[i].from_s < until_s &&
-		    s->outages[i].to_s > e->now_s)
+	for (uint32_t i = 0; i < s->noutages; i++) {
+		const struct libra_outage *out = &s->outages[i];
+
+		if (out->node == node && out->from_s < until_s &&
+		    out->to_s > e->now_s &&
+		    !(closed && out->from_s <= e->now_s))
 			return true;
+	}
 	return false;
 }
 
@@ -258,14 +263,24 @@ static uint32_t beyond(struct libra_engine *e, const struct libra_hold *k,
 	return libra_spans_beyond(e, k->spans, k->held, n);
 }
 
+/* On a closed node, only from when that node is expected back. */
 static void lay_procs(struct libra_engine *e, const struct libra_hold *k,
 		      const uint32_t *slots, uint32_t n, double from_s,
 		      double to_s, void *profile)
 {
 	struct libra_nodes *r = libra_planned_state(e)->nodes;
 	uint32_t spans = beyond(e, k, slots, n);
-	int64_t procs = libra_spans_procs(r, spans);
+	int64_t procs = 0;
 
+	for (uint32_t i = spans; i != LIBRA_NO_SPAN; i = r->spans[i].next) {
+		int64_t more = libra_span_amounts(r, i)[0];
+		double back_s = libra_node_back_s(e, r->spans[i].node);
+
+		if (back_s <= from_s)
+			procs += more;
+		else if (more > 0)
+			libra_timeline_add(profile, back_s, to_s, -more);
+	}
 	libra_spans_free(r, &spans);
 	if (procs > 0)
 		libra_timeline_add(profile, from_s, to_s, -procs);
@@ -277,7 +292,7 @@ static void lay_line(struct libra_engine *e, const struct libra_hold *k,
 {
 	uint32_t spans = beyond(e, k, slots, n);
 
-	libra_lanes_add(e, lanes, spans, from_s, to_s, 1);
+	libra_lanes_add_open(e, lanes, spans, from_s, to_s);
 	libra_spans_free(libra_planned_state(e)->nodes, &spans);
 }
 

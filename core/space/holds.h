@@ -34,7 +34,11 @@ double libra_hold_until_s(const struct libra_planned_state *s, uint64_t job_id);
 void libra_hold_drop(struct libra_planned_state *s, uint64_t job_id);
 void libra_hold_drop_all(struct libra_planned_state *s);
 
-/* Those go whose time is over, or whose nodes are closed or will be out. */
+/* Drop the places whose time is over, and those on an open node that has an
+ * outage before their end.  A place stays while its nodes are closed: the job
+ * starts there when the host opens them.  If a node is not to open again, the
+ * host forgoes the place.
+ */
 void libra_hold_expire(struct libra_engine *e);
 
 /* Is one of those that would be gone to go for another job already? */

@@ -228,28 +228,15 @@ void libra_lanes_add(const struct libra_engine *e, struct libra_lanes *lanes,
 
 void libra_lanes_add_open(const struct libra_engine *e,
 			  struct libra_lanes *lanes, uint32_t spans,
-			  double end_s)
+			  double from_s, double end_s)
 {
 	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 
 	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next)
-		if (e->nodes[r->spans[spans].node].state == LIBRA_NODE_UP)
-			add_span(r, lanes, spans, e->now_s, end_s, 1);
-}
-
-void libra_lanes_add_back(const struct libra_engine *e,
-			  struct libra_lanes *lanes, uint32_t spans,
-			  double end_s)
-{
-	const struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_nodes *r = s->nodes;
-
-	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
-		uint32_t node = r->spans[spans].node;
-
-		if (e->nodes[node].state != LIBRA_NODE_UP)
-			add_span(r, lanes, spans, s->back_s[node], end_s, 1);
-	}
+		add_span(r, lanes, spans,
+			 fmax(from_s,
+			      libra_node_back_s(e, r->spans[spans].node)),
+			 end_s, 1);
 }
 
 double libra_lanes_least(const struct libra_lanes *lanes, uint32_t node,

@@ -69,15 +69,12 @@ void libra_lanes_add(const struct libra_engine *e, struct libra_lanes *lanes,
 void libra_lanes_set(const struct libra_engine *e, struct libra_lanes *lanes,
 		     uint32_t node, double from_s, double to_s, bool all);
 
-/* Take what a job that runs has until its end, on nodes that are open. */
+/* Take spans from an instant to another; on a closed node, only from when that
+ * node is expected back.
+ */
 void libra_lanes_add_open(const struct libra_engine *e,
 			  struct libra_lanes *lanes, uint32_t spans,
-			  double end_s);
-
-/* The same on nodes that are closed, from when they are expected back. */
-void libra_lanes_add_back(const struct libra_engine *e,
-			  struct libra_lanes *lanes, uint32_t spans,
-			  double end_s);
+			  double from_s, double end_s);
 
 /* The least of each resource that a node has over a stretch of time, in free,
  * width of them; less is looked at where it has no processor.

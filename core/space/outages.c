@@ -89,30 +89,28 @@ static struct window window_of(const struct libra_engine *e,
 	return (struct window){0, 0, 0};
 }
 
-/* First what comes back, less what jobs still have there, for nothing of that
- * is free while a node is out once more.
- */
-void libra_outages_lay_line(const struct libra_engine *e,
-			    struct libra_lanes *lanes,
-			    const struct libra_start_query *gone)
+void libra_outages_lay_back(const struct libra_engine *e,
+			    struct libra_lanes *lanes)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_runlist *running = &s->space.running;
-	struct window w;
 
 	for (uint32_t i = 0; i < s->noutages; i++) {
-		w = window_of(e, &s->outages[i]);
+		struct window w = window_of(e, &s->outages[i]);
+
 		if (w.taken < 0)
 			libra_lanes_set(e, lanes, s->outages[i].node, w.from_s,
 					w.to_s, true);
 	}
-	for (uint32_t i = running->n; i-- > 0 && s->noutages > 0;)
-		if (!libra_is_victim(e, running->jobs[i].slot, gone))
-			libra_lanes_add_back(
-				e, lanes, s->nodes->held[running->jobs[i].slot],
-				running->jobs[i].end_s);
+}
+
+void libra_outages_lay_line(const struct libra_engine *e,
+			    struct libra_lanes *lanes)
+{
+	const struct libra_planned_state *s = libra_planned_state(e);
+
 	for (uint32_t i = 0; i < s->noutages; i++) {
-		w = window_of(e, &s->outages[i]);
+		struct window w = window_of(e, &s->outages[i]);
+
 		if (w.taken > 0)
 			libra_lanes_set(e, lanes, s->outages[i].node, w.from_s,
 					w.to_s, false);

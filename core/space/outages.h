@@ -26,14 +26,23 @@ int libra_outages_init(struct libra_engine *e);
  */
 void libra_outages_pass(struct libra_engine *e);
 
-/* Take the outages from a profile of the jobs that run, and, where plans are by
- * node, from the line of each node.  gone (NULL: none): jobs that are not laid.
+/* Take the outages from a profile of the running jobs, and give it the closed
+ * nodes that are expected back.  gone (NULL: none): jobs that are not laid.
  */
 void libra_outages_lay(const struct libra_engine *e, struct libra_timeline *p,
 		       const struct libra_start_query *gone);
+
+/* Where plans are by node: give the lines of closed nodes all that these nodes
+ * have, from when they are expected back.  Call it before jobs are laid.
+ */
+void libra_outages_lay_back(const struct libra_engine *e,
+			    struct libra_lanes *lanes);
+
+/* Take the outages from the lines.  Call it after jobs are laid: nothing is
+ * free on a node that is out, whatever runs there.
+ */
 void libra_outages_lay_line(const struct libra_engine *e,
-			    struct libra_lanes *lanes,
-			    const struct libra_start_query *gone);
+			    struct libra_lanes *lanes);
 
 /* Take (sign 1) from a profile what a running job will have on closed nodes,
  * from when they are expected back until the job's end; or give it (-1).

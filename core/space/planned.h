@@ -36,6 +36,8 @@
 #ifndef LIBRA_SPACE_PLANNED_H
 #define LIBRA_SPACE_PLANNED_H
 
+#include <math.h>
+
 #include "core/formula/need.h"
 #include "core/space/state.h"
 
@@ -128,6 +130,17 @@ static inline const struct libra_planned_traits *libra_planned_traits(
 	const struct libra_engine *e)
 {
 	return e->policy->traits;
+}
+
+/* Return when a closed node is expected back: INFINITY if that is not known,
+ * and -INFINITY if the node is open.
+ */
+static inline double libra_node_back_s(const struct libra_engine *e,
+				       uint32_t node)
+{
+	return e->nodes[node].state == LIBRA_NODE_UP
+		       ? -INFINITY
+		       : libra_planned_state(e)->back_s[node];
 }
 
 /* Does it start too late for its promise? */

@@ -18,14 +18,15 @@ void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
 	const struct libra_runlist *running = &s->space.running;
 
 	libra_lanes_reset(e, lanes);
+	libra_outages_lay_back(e, lanes);
 	/* The last to end first: none goes over the ends of the others. */
 	for (uint32_t i = running->n; i-- > 0;)
 		if (!libra_is_victim(e, running->jobs[i].slot, gone))
 			libra_lanes_add_open(
 				e, lanes, s->nodes->held[running->jobs[i].slot],
-				running->jobs[i].end_s);
+				e->now_s, running->jobs[i].end_s);
 	libra_hold_lay_line(e, lanes, gone);
-	libra_outages_lay_line(e, lanes, gone);
+	libra_outages_lay_line(e, lanes);
 }
 
 static struct libra_timeline *profile_of(struct libra_planned_state *s,

@@ -218,13 +218,66 @@ static void a_place_goes_with_its_nodes(void **state)
 		assert_kept(node == 3, node, 5, 11);
 		assert_kept(true, node, 115, 200);
 		assert_kept(true, node, 5, 10);
-		open_engine();
-		assert_int_equal(
-			libra_engine_node(e, node, LIBRA_NODE_DRAIN, 10), 0);
-		host_pass(e, 10);
-		assert_int_equal(libra_hold_has(s, 77), node == 3);
-		libra_engine_destroy(e);
 	}
+}
+
+static void set_node(uint32_t node, enum libra_node_state state, double now_s)
+{
+	assert_int_equal(libra_engine_node(e, node, state, now_s), 0);
+}
+
+static void set_outage(uint32_t node, double from_s, double to_s)
+{
+	const struct libra_outage out = {node, from_s, to_s};
+
+	assert_int_equal(
+		libra_engine_outages(e, &out, to_s > from_s, e->now_s, NULL),
+		0);
+}
+
+static void assert_stays(double now_s, const char *on_1)
+{
+	host_pass(e, now_s);
+	assert_true(libra_hold_has(s, 77));
+	assert_string_equal(laid_on(1, NULL), on_1);
+	assert_false(libra_lanes_is_short(e, &s->nodes->now));
+	assert_true(libra_timeline_least(&s->space.timeline) >= 0);
+}
+
+/* The epilog of Y runs on node 1: the node is closed from 10 on, is expected
+ * back at 30, is overdue from then on, and is back at 40.  A closed node has
+ * nothing that the place could take.
+ */
+static void a_place_stays_while_its_nodes_are_closed(void **state)
+{
+	open_engine();
+	libra_engine_departed(e, y, 10);
+	set_node(1, LIBRA_NODE_DRAIN, 10);
+	assert_stays(10, "10:0");
+	set_outage(1, 10, 30);
+	assert_stays(11, "11:0 30:-8 115:0");
+	assert_string_equal(laid(NULL), "11:24 30:16 100:8 115:32");
+	assert_stays(35, "35:0");
+	assert_string_equal(laid(NULL), "35:24 100:16 115:32");
+	set_outage(1, 0, 0);
+	assert_stays(36, "36:0");
+	set_node(1, LIBRA_NODE_UP, 40);
+	assert_stays(40, "40:0 115:8");
+	libra_engine_destroy(e);
+}
+
+/* The node is expected back at 30; the other outage begins after that. */
+static void a_place_goes_with_the_next_outage_of_a_closed_node(void **state)
+{
+	const struct libra_outage outs[] = {{1, 10, 30}, {1, 114, 200}};
+
+	open_engine();
+	libra_engine_departed(e, y, 10);
+	set_node(1, LIBRA_NODE_DRAIN, 10);
+	assert_int_equal(libra_engine_outages(e, outs, 2, 10, NULL), 0);
+	host_pass(e, 10);
+	assert_false(libra_hold_has(s, 77));
+	libra_engine_destroy(e);
 }
 
 int main(void)
@@ -235,6 +288,8 @@ int main(void)
 		freed_test(places_are_found_by_their_jobs),
 		freed_test(a_place_goes_when_its_time_is_over),
 		freed_test(a_place_goes_with_its_nodes),
+		freed_test(a_place_stays_while_its_nodes_are_closed),
+		freed_test(a_place_goes_with_the_next_outage_of_a_closed_node),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
