@@ -167,6 +167,15 @@ bool host_away_is(const struct host_cluster *c, uint32_t node)
 	return n->kind != LIBRA_AWAY_NOT && !n->brief && isfinite(n->back_s);
 }
 
+bool host_away_may_return(const struct host_cluster *c, uint32_t node,
+			  double by_s)
+{
+	const struct host_away *n = &c->away[node];
+
+	return n->kind == LIBRA_AWAY_COMPLETING ||
+	       (host_away_is(c, node) && n->back_s <= by_s);
+}
+
 double host_away_longest_s(const struct host_cluster *c, double now_s)
 {
 	double longest_s = 0;

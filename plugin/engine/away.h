@@ -48,6 +48,12 @@ void host_away_shift(struct host_cluster *cluster, double by_s);
 /* Is a node away, and expected back? */
 bool host_away_is(const struct host_cluster *cluster, uint32_t node);
 
+/* May a closed node be back by an instant?  A node that is completing may be,
+ * however long that takes already: Slurm ends the epilog, or drains the node.
+ */
+bool host_away_may_return(const struct host_cluster *cluster, uint32_t node,
+			  double by_s);
+
 /* The longest time until one of the nodes is expected back; 0 = none is away.
  */
 double host_away_longest_s(const struct host_cluster *cluster, double now_s);

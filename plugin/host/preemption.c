@@ -9,6 +9,7 @@
 
 #include "plugin/request/messages.h"
 #include "plugin/base/ops.h"
+#include "plugin/engine/away.h"
 #include "plugin/engine/plan_log.h"
 #include "plugin/host/preemption.h"
 
@@ -57,9 +58,10 @@ static bool drop_place(struct host_preemptor *p)
 
 	free(p->place);
 	free(p->gone);
+	free(p->nodes);
 	p->place = NULL;
-	p->gone = NULL;
-	p->ngone = 0;
+	p->gone = p->nodes = NULL;
+	p->ngone = p->nnodes = 0;
 	return had;
 }
 
@@ -175,6 +177,17 @@ static char *place_text(const struct host_state *h, const struct libra_job *job,
 	return text.text;
 }
 
+static uint32_t *nodes_of(const struct host_cluster *c,
+			  const struct libra_start_query *opening)
+{
+	uint32_t *nodes = calloc(opening->nparts + 1u, sizeof(*nodes));
+
+	for (uint32_t i = 0; nodes && i < opening->nparts; i++)
+		nodes[i] =
+			host_cluster_node_of(c, opening->parts[i].procs.first);
+	return nodes;
+}
+
 /* The place of a job, which the engine keeps until an instant.  Result: whether
  * the file has it otherwise.
  */
@@ -183,7 +196,8 @@ static bool set_place(struct host_state *h, struct host_preemptor *p,
 		      const struct libra_start_query *opening, double until_s)
 {
 	uint32_t *gone = NULL, ngone = 0;
-	char *text = place_text(h, job, opening, &gone, &ngone);
+	uint32_t *nodes = nodes_of(&h->cluster, opening);
+	char *text = nodes ? place_text(h, job, opening, &gone, &ngone) : NULL;
 
 	if (!text)
 		host_log(h->ops, LIBRA_HOST_ERROR,
@@ -194,12 +208,15 @@ static bool set_place(struct host_state *h, struct host_preemptor *p,
 	    until_s >= p->until_s && until_s - p->until_s < LONGER_S) {
 		free(text);
 		free(gone);
+		free(nodes);
 		return false;
 	}
 	drop_place(p);
 	p->place = text;
 	p->gone = gone;
 	p->ngone = ngone;
+	p->nodes = nodes;
+	p->nnodes = nodes ? opening->nparts : 0;
 	p->until_s = until_s;
 	return true;
 }
@@ -485,6 +502,17 @@ void host_preemption_started(struct host_state *h,
 		write_places(h, now_s);
 }
 
+/* Is a node of a place closed, and not expected to open while that is kept? */
+static bool lacks_node(const struct host_cluster *c,
+		       const struct host_preemptor *p)
+{
+	for (uint32_t i = 0; i < p->nnodes; i++)
+		if (c->state[p->nodes[i]] != LIBRA_NODE_UP &&
+		    !host_away_may_return(c, p->nodes[i], p->until_s))
+			return true;
+	return false;
+}
+
 /* Result: whether it had a place, and has none any more. */
 static bool follow(struct host_state *h, struct host_preemptor *p, double now_s)
 {
@@ -495,6 +523,8 @@ static bool follow(struct host_state *h, struct host_preemptor *p, double now_s)
 		libra_plan_log_forgo(&h->log, id, now_s);
 		return forget(p);
 	}
+	if (lacks_node(&h->cluster, p))
+		libra_plan_log_forgo(&h->log, id, now_s);
 	if (!p->place || !isnan(libra_engine_place_until(h->log.engine, id)))
 		return false;
 	if (p->until_s > now_s)

@@ -49,6 +49,7 @@ struct host_preemptor {
 	uint32_t job_id;
 	double since_s, until_s;
 	uint32_t *gone, ngone;
+	uint32_t *nodes, nnodes; /* of its place, for each part */
 	char *place;
 };
 

@@ -187,6 +187,50 @@ static void test_gone(void)
 	   "and no longer");
 }
 
+/* Job 11 has ended, and its epilog goes on: Slurm does not have the node back.
+ */
+static void test_completing(void)
+{
+	lay(36000);
+	libra_host_ended(host, 11);
+	aways[1] = (struct libra_host_away){
+		.kind = LIBRA_AWAY_COMPLETING,
+		.text = "is completing",
+		.expect_s = 5,
+		.longest_s = 2,
+	};
+	ok(start_after(1) == KEPT_S, "the place stays while n1 is completing");
+	restart_after(3, false);
+	ok(start_after(2) == KEPT_S, "and over a restart");
+	ok(hear("job 20: the place that others were stopped for is kept"),
+	   "which says so");
+	start_after(8);
+	start_after(12);
+	ok(hear("when it is back is not known"), "it takes very long");
+	ok(!may_on(0, 20, 10, true), "nobody else is stopped for job 20");
+	aways[1].kind = LIBRA_AWAY_NOT;
+	ok(start_after(2) == KEPT_S, "when n1 is back the place is still kept");
+	ok(!may(21, false) && may(20, false), "for job 20 alone");
+	ok(!hear("no place is kept for it any more"), "and was all the time");
+	nodes[1] = LIBRA_NODE_DRAIN;
+	start_after(2);
+	ok(hear("job 20: no place is kept for it any more: its nodes are "
+		"closed") &&
+		   access(file, F_OK) < 0,
+	   "a node that is drained is not waited for");
+	nodes[1] = LIBRA_NODE_UP;
+	lay(36000);
+	aways[1] = (struct libra_host_away){
+		.kind = LIBRA_AWAY_REBOOT,
+		.text = "reboots",
+		.expect_s = 600,
+	};
+	start_after(2);
+	ok(hear("job 20: no place is kept for it any more"),
+	   "nor one that is back too late");
+	aways[1].kind = LIBRA_AWAY_NOT;
+}
+
 /* The file has one text in place of another one. */
 static void edit(const char *from, const char *to)
 {
@@ -439,6 +483,7 @@ int main(void)
 	test_without();
 	test_victim_there();
 	test_gone();
+	test_completing();
 	test_other_nodes();
 	test_damaged();
 	test_promise_first();
