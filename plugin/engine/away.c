@@ -57,13 +57,15 @@ static double usual_s(const struct host_cluster *c, const struct host_away *n,
 
 /* ---- one node ---- */
 
-/* A node that waits for its jobs before it reboots is measured by its reboot.
+/* A node that waits for its jobs before it reboots is measured by its reboot. A
+ * node that is overdue is expected to take twice as long, and so on, up to the
+ * longest time.
  */
 static double expected_back(const struct host_cluster *c,
 			    const struct host_away *n,
 			    const struct libra_host_away *seen, double now_s)
 {
-	double usual = usual_s(c, n, seen), back_s;
+	double usual = usual_s(c, n, seen), most_s, back_s;
 
 	if (n->kind == LIBRA_AWAY_REBOOT_ASKED) {
 		usual = c->usual_s[LIBRA_AWAY_REBOOT] > 0
@@ -72,9 +74,10 @@ static double expected_back(const struct host_cluster *c,
 		return fmax(now_s, seen->jobs_end_s) + c->epilog_s + usual +
 		       SEEN_S;
 	}
+	most_s = fmax(2 * usual, seen->longest_s);
+	while (n->since_s + usual + SEEN_S <= now_s && usual < most_s)
+		usual = fmin(fmax(2 * usual, SEEN_S), most_s);
 	back_s = n->since_s + usual + SEEN_S;
-	if (back_s <= now_s)
-		back_s = n->since_s + fmax(2 * usual, seen->longest_s) + SEEN_S;
 	return back_s > now_s ? back_s : INFINITY;
 }
 

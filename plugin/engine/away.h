@@ -5,9 +5,11 @@
  * Slurm starts nothing on a node while the epilog of a job runs there, while
  * the node boots, powers down or reboots.  How long that takes is measured for
  * each node and for the cluster: the longest time, which decays towards shorter
- * ones.  A node is expected back after that time.  A node that stays away
- * for longer than twice that time counts as gone, until Slurm reports it as
- * back.  An epilog of BRIEF_S seconds or less is left to the margin.
+ * ones.  A node is expected back after that time, and if it is not, after twice
+ * that time, and so on.  A node that stays away for longer than twice the
+ * measured time, and for longer than Slurm may take at all, counts as gone
+ * until Slurm reports it as back.  An epilog of BRIEF_S seconds or less is left
+ * to the margin.
  *
  * Policies that plan have such a node closed, with an outage until it is
  * expected back (plugin/host/outages.h).  For other policies the node stays

@@ -422,12 +422,9 @@ static void find_gone(LIBRA_LIST preempted, struct gone *gone)
 	list_iterator_destroy(it);
 }
 
-/* Until a stopped job's nodes are others', besides its grace: it may have to be
- * killed, and Slurm runs what the site has it run behind each job.
- */
 enum { CLEAR_S = 60, EPILOG_S = 300 };
 
-static double cleared_s(void)
+double libra_cleared_s(void)
 {
 	bool epilog = slurm_conf.epilog || slurm_conf.epilog_slurmctld;
 
@@ -457,7 +454,7 @@ bool libra_ordinary_may(const job_record_t *job, struct libra_host_job *seen,
 	find_gone(preempted, &gone);
 	seen->gone = gone.ids;
 	seen->ngone = gone.n;
-	seen->gone_s = gone.grace_s + cleared_s();
+	seen->gone_s = gone.grace_s + libra_cleared_s();
 	seen->preempts = start == 0;
 	/* Of half of what it would have, or stop, the answer is no answer. */
 	may = may && !gone.cut &&

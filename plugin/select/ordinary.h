@@ -31,6 +31,11 @@ bool libra_parts_of(const struct job_record *job, struct libra_host_job *seen);
 bool libra_wants_alone(const struct job_record *job);
 bool libra_is_alone(const struct job_record *job);
 
+/* Return the longest time, in seconds, from the end of a job to that of its
+ * epilog, besides its grace: Slurm may have to kill the job first.
+ */
+double libra_cleared_s(void);
+
 /* May an ordinary job start now?  Slurm found it job_resrcs (start = 0), or
  * nodes on which it would start at an instant; later ones are not judged.
  * preempted: the jobs that it would preempt there, or has in mind to; or NULL.

@@ -270,7 +270,7 @@ static bool node_away(uint32_t node, struct libra_host_away *away)
 	switch (row->away) {
 	case LIBRA_AWAY_COMPLETING:
 		away->expect_s = slurm_conf.epilog ? EPILOG_S : 0;
-		away->longest_s = slurm_conf.kill_wait;
+		away->longest_s = (uint32_t)libra_cleared_s();
 		break;
 	case LIBRA_AWAY_REBOOT_ASKED:
 		away->jobs_end_s = jobs_end_s(node);

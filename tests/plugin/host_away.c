@@ -145,6 +145,33 @@ static void test_brief(void)
 	ok(reply_start_s > now_s, "what goes on for longer does");
 }
 
+/* An epilog that takes longer than it did may do so for minutes: a promise that
+ * has time for that is not broken, and one that has not waits for twice as
+ * long.
+ */
+static void test_overdue(void)
+{
+	begin("", true);
+	all_complete(10);
+	for (int i = 0; i < NODES; i++)
+		aways[i].longest_s = 300;
+	heard[0] = '\0';
+	submit(1, 1, 60 + 400, 1);
+	place(1);
+	submit(2, 1, 60 + 35, 1);
+	place(2);
+	pass(20);
+	ok(!hear("promise broken"), "it is expected to take twice as long");
+	pass(20);
+	ok(hear("job 2: promise broken") && !hear("job 1: promise broken"),
+	   "and twice as long again");
+	pass(250);
+	ok(!hear("job 1: promise broken") && !hear("nothing is promised on it"),
+	   "as long as it may take");
+	pass(20);
+	ok(hear("nothing is promised on it"), "but not for ever");
+}
+
 /* A job that was told to start, and has not, when its node is away. */
 static void test_moves(void)
 {
@@ -300,6 +327,7 @@ int main(void)
 	test_all_away();
 	test_measured();
 	test_stuck();
+	test_overdue();
 	test_brief();
 	test_moves();
 	test_reboot();

@@ -98,6 +98,11 @@ extern double assoc_mgr_tres_weighted(uint64_t *count, double *weights,
 
 /* ---- the rest of the plugin ---- */
 
+double libra_cleared_s(void)
+{
+	return 361;
+}
+
 time_t libra_planned_begin(const struct job_record *job)
 {
 	return w.planned;
@@ -642,6 +647,8 @@ static void try_away(void)
 		is = libra_slurm_ops.node_away(1, &away);
 		ok(is == (seen[i].kind != LIBRA_AWAY_NOT) &&
 			   (!is || (away.kind == seen[i].kind && away.text)) &&
+			   (seen[i].kind != LIBRA_AWAY_COMPLETING ||
+			    away.longest_s == 361) &&
 			   libra_slurm_ops.node_state(1) == seen[i].counts,
 		   seen[i].name);
 	}
