@@ -351,8 +351,8 @@ purged() {
 	[ "$(scontrol -o show jobs | grep -c JobId=)" -le $((beside + 2)) ]
 }
 
-# Some are promised, and start as far as there is time, some are refused, all are
-# cancelled.  After each thousand: what is resident.
+# Some are promised, some are refused, all are cancelled.  After each thousand:
+# what is resident.
 churn() { # SUBMISSIONS
 	local done=0 two=$((2 * submitters)) most each
 	most=$(((1000 + two - 1) / two))
@@ -471,7 +471,9 @@ cancel held
 cancel more
 times "ends"
 
-# As many at one time as are measured: tables grow with those.
+# No job starts from here on: for a node that never answers Slurm keeps the launch
+# of each job.  As many come at one time as are measured: tables grow with those.
+close
 resident=()
 churn "$submissions"
 [ -n "$checked" ] || first=$(heap)
