@@ -334,6 +334,12 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 #define LIBRA_WHOLE_NODE UINT8_MAX
 #endif
 
+/* The memory of a node that jobs may have, in MB. */
+#define LIBRA_NODE_MEMORY(node)                                                \
+	((node)->real_memory > (node)->mem_spec_limit                          \
+		 ? (node)->real_memory - (node)->mem_spec_limit                \
+		 : 0)
+
 /* Cores that are for jobs with GPUs, of a node; CPUs of a socket, of a
  * partition; nodes that are for external jobs.
  */

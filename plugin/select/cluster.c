@@ -160,10 +160,7 @@ static bool site_init(struct site *site)
 		node = node_record_table_ptr[i];
 		site->names[i] = node ? node->name : "";
 		site->procs[i] = node ? node->tot_cores : 0;
-		site->mem[i] =
-			node && node->real_memory > node->mem_spec_limit
-				? node->real_memory - node->mem_spec_limit
-				: 0;
+		site->mem[i] = node ? LIBRA_NODE_MEMORY(node) : 0;
 		if (node && node->config_ptr)
 			site->gres[i] = node->config_ptr->gres;
 		if (node && node->tot_cores && node->cpus > node->tot_cores)

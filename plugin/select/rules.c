@@ -422,10 +422,7 @@ bool libra_memory(struct libra_host_memory *nodes, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
-		nodes[i].all =
-			node && node->real_memory > node->mem_spec_limit
-				? node->real_memory - node->mem_spec_limit
-				: 0;
+		nodes[i].all = node ? LIBRA_NODE_MEMORY(node) : 0;
 		nodes[i].free = nodes[i].all;
 	}
 	it = list_iterator_create(job_list);

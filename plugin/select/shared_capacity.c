@@ -22,13 +22,25 @@
 #pragma weak node_record_count
 #pragma weak node_record_table_ptr
 
+/* What a job has of a node's memory: without --mem and a default it has all. */
+static uint64_t memory_of(const struct libra_host_job *seen,
+			  const node_record_t *node)
+{
+	if (seen->hold_per_cpu)
+		return seen->hold_per_cpu *
+		       (seen->ncpus < node->cpus ? seen->ncpus : node->cpus);
+	return seen->hold_per_node == LIBRA_WHOLE_MEMORY
+		       ? LIBRA_NODE_MEMORY(node)
+		       : seen->hold_per_node;
+}
+
 void libra_shared_memory(const job_record_t *job,
 			 const struct libra_host_job *seen, bitstr_t *nodes)
 {
-	uint32_t n = (uint32_t)node_record_count, cpus = seen->ncpus;
-	uint64_t *spare, need = seen->hold_per_node;
+	uint32_t n = (uint32_t)node_record_count;
+	uint64_t *spare;
 
-	if (seen->hold_per_cpu == 0 && need == 0)
+	if (seen->hold_per_cpu == 0 && seen->hold_per_node == 0)
 		return;
 	spare = calloc(n + 1, sizeof(*spare));
 	/* Nobody can say what is promised: it waits. */
@@ -38,15 +50,13 @@ void libra_shared_memory(const job_record_t *job,
 		for (uint32_t i = 0; i < n; i++) {
 			const node_record_t *node = node_record_table_ptr[i];
 
-			if (seen->hold_per_cpu && node)
-				need = seen->hold_per_cpu *
-				       (cpus < node->cpus ? cpus : node->cpus);
-			if (need > spare[i] && bit_test(nodes, i)) {
-				debug("libra: %pJ leaves %s alone: its memory "
-				      "is promised",
-				      job, node ? node->name : "a node");
-				bit_clear(nodes, i);
-			}
+			if (!node || !bit_test(nodes, i) ||
+			    memory_of(seen, node) <= spare[i])
+				continue;
+			debug("libra: %pJ leaves %s alone: its memory is "
+			      "promised",
+			      job, node->name);
+			bit_clear(nodes, i);
 		}
 	}
 	free(spare);

@@ -108,6 +108,7 @@ static void setup(void)
 	for (int i = 0; i < NODES; i++) {
 		nodes[i].name = "n";
 		nodes[i].tot_cores = nodes[i].cpus = CORES;
+		nodes[i].real_memory = 1000;
 		table[i] = &nodes[i];
 	}
 	has.node_bitmap = bitmap(NODES, true);
@@ -163,12 +164,17 @@ static void test_may(void)
 
 static void test_memory_of_nodes(void)
 {
-	const struct libra_host_job seen = {.ncpus = 1, .hold_per_node = 10};
+	struct libra_host_job seen = {.ncpus = 1, .hold_per_node = 10};
 	bitstr_t *on = bitmap(NODES, true);
 
 	libra_shared_memory(&job, &seen, on);
 	ok(bit_set_count(on) == NODES - 1 && !bit_test(on, 1),
 	   "a node whose memory is promised is left alone");
+	seen.hold_per_node = LIBRA_WHOLE_MEMORY;
+	bit_set_all(on);
+	libra_shared_memory(&job, &seen, on);
+	ok(bit_set_count(on) == NODES - 1 && !bit_test(on, 1),
+	   "a job without --mem may have a node of which none is promised");
 	bit_set_all(on);
 	fail_at(0);
 	libra_shared_memory(&job, &seen, on);
