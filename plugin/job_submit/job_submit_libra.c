@@ -71,10 +71,23 @@ static void replace(char **field, const char *text)
 	*field = slurm_xstrdup(text);
 }
 
+/* Send lines to the user, behind those of plugins that were called before. */
 static void tell(char **err_msg, const char *text)
 {
-	if (err_msg && text)
+	char *both;
+
+	if (!err_msg || !text)
+		return;
+	if (!*err_msg || !**err_msg) {
 		replace(err_msg, text);
+		return;
+	}
+	both = malloc(strlen(*err_msg) + strlen(text) + 2);
+	if (!both)
+		return;
+	sprintf(both, "%s\n%s", *err_msg, text);
+	replace(err_msg, both);
+	free(both);
 }
 
 /* --- the job's environment on the nodes ----------------------------------- */

@@ -154,4 +154,30 @@ matches "explain calls it a bet" ' accepted as a bet at ' "$out"
 matches "with the same words" "$(lines | tail -n 1)" "$out"
 matches "status, too" "^$c .*\(bet: by its estimate $long late\)" \
 	"$("$libra" status)"
+scancel -u root
+until_true 20 idle
+
+# ---- beside another plugin that speaks ----
+
+lua=$(scontrol show config | sed -n 's/^PluginDir *= //p' | tr ':' '\n' |
+	while read -r dir; do ls "$dir"/job_submit_lua.so 2>/dev/null; done)
+if [ -n "$lua" ]; then
+	cat >"$cluster/job_submit.lua" <<-'LUA'
+		function slurm_job_submit(job, partitions, uid)
+			slurm.log_user("site: 120 credits left")
+			return slurm.SUCCESS
+		end
+		function slurm_job_modify(job, record, partitions, uid)
+			return slurm.SUCCESS
+		end
+	LUA
+	sed -i 's/^JobSubmitPlugins=libra/JobSubmitPlugins=lua,libra/' "$SLURM_CONF"
+	check "slurmctld starts with lua before" "$DEMO" restart-ctld -d "$cluster"
+	submit --time=1 --deadline=now+30minutes -n 1
+	matches "the site's line is there" 'site: 120 credits left' "$said"
+	matches "and ours behind it" 'libra: accepted: ' "$said"
+	matches "each in a line of its own" '^sbatch: libra: ' "$said"
+else
+	ok 0 "the site's line is there # SKIP Slurm has no job_submit/lua"
+fi
 finish
