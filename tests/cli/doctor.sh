@@ -98,7 +98,7 @@ check "a long bf_interval" knows "SchedulerParameters = bf_interval=60" \
 	"note   bf_interval=60: .* up to 60 s"
 check "the usual one" knows "SchedulerParameters = x" "ok     bf_interval=30"
 check "libra is to be the last plugin" knows "JobSubmitPlugins = libra,lua" \
-	"note   JobSubmitPlugins=libra,lua: "
+	"WRONG  JobSubmitPlugins=libra,lua: "
 check "jobs would get whole sockets" knows \
 	"SelectTypeParameters = CR_SOCKET" "WRONG  SelectTypeParameters=CR_SOCKET"
 
