@@ -1,89 +1,106 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * admit.h - where jobs with a promise find their places in time.
+ * admit.h - admit, start and remove reservations; keep the schedule valid.
  *
- * A new job J takes
- *     1  the earliest start in the profile, by its latest one, with some
- *        processors held back; else in the full profile.  The others stay.
- *     2  else, in a profile of the running jobs alone, all that wait and J, by
- *        latest start, each at its earliest hole.  If each finds one by its
- *        latest start, all that is adopted; else J is refused.
- * A job that could not end by its deadline even now is accepted only if it can
- * start now: a start is promised, not its deadline.
+ * A new job J gets
+ *     1  the earliest start by its latest start that fits the current timeline,
+ *        with some processors held back if possible.  No other start changes;
+ *        by node, other jobs may move to other nodes.
+ *     2  else, if rules.replan is set, a replan: on a timeline of the running
+ *        jobs alone, all waiting jobs and J get their earliest fit, in order of
+ *        latest start.  If each fits by its latest start, the trial schedule
+ *        becomes the current one.  Else J is refused.
+ * If J could not end by its deadline even if it started now, J is accepted
+ * only if it can start now: its start is promised, its deadline is not.
  *
- * For the core alone; the state is at e->now_s after
- * libra_reservations_catch_up().
+ * For core/space alone.  libra_reservations_catch_up() brings the state to
+ * e->now_s.  No function here allocates memory.
  */
 #ifndef LIBRA_SPACE_ADMIT_H
 #define LIBRA_SPACE_ADMIT_H
 
 #include "core/space/planned.h"
 
-/* Bring profile and plans up to now: who overruns, what has been lost, and
- * where plans may come forward.
+/* Bring the schedule to e->now_s: drop expired holds, extend overruns, repair
+ * after a loss, and compress if capacity has grown.  Call it before a
+ * decision.
  */
 void libra_reservations_catch_up(struct libra_engine *e);
 
-/* What a job is to the plans: times but no start yet. */
+/* Return a reservation for a job, without a start or spans. */
 struct libra_reservation libra_reservation_of(const struct libra_engine *e,
 					      const struct libra_job *job,
 					      uint32_t slot, uint64_t order);
 
-/* Find a place for a plan, and keep it if adopt is set.  latest_s of what is
- * kept may be the start that it got.
- * Result: false, and nothing changed, if there is none.
+/* Find a start for a reservation, and write it to plan->start_s.  If adopt is
+ * set, insert the reservation, whose spans the list owns; latest_s may become
+ * its start (rules.hard, or an aged reservation).  Otherwise keep the schedule
+ * as it is.
+ * Result: false if there is no start, the search budget is spent or another
+ * job is unplaced; no reservation has changed then.
  */
 bool libra_reservations_admit(struct libra_engine *e,
 			      struct libra_reservation *plan, bool adopt);
 
-/* Keep a plan at its start, whatever the profile says. */
+/* Insert a reservation at the start that it has, without a test that it fits.
+ * The list takes over its spans.
+ */
 void libra_reservations_add(struct libra_engine *e,
 			    const struct libra_reservation *plan);
 
-/* By node all is drawn anew after a change; before a question. */
+/* By node: if an event has invalidated timeline and lanes, rebuild both.  Call
+ * it before they are read.
+ */
 void libra_reservations_refresh(struct libra_engine *e);
 
-/* The earliest start in the profile, by an instant, or INFINITY.  Nothing is
- * changed.
+/* Return the earliest start at or before latest_s beside all reservations, or
+ * INFINITY.  No reservation changes, and no search budget applies.
  */
 double libra_reservations_earliest(struct libra_engine *e,
 				   const struct libra_reservation *plan,
 				   double latest_s);
 
-/* The same beside the running jobs alone. */
+/* Return the earliest start if no other job waited, or INFINITY.  Overwrites
+ * the trial schedule.
+ */
 double libra_reservations_earliest_alone(struct libra_engine *e,
 					 const struct libra_reservation *plan);
 
-/* Take out the plan at a place, to be kept again or forgotten. */
+/* Remove the reservation at an index and return it.  The caller owns its
+ * spans: libra_reservations_add() takes them back, _discard() frees them.
+ */
 struct libra_reservation libra_reservations_remove(struct libra_engine *e,
 						   uint32_t place);
 void libra_reservations_discard(struct libra_engine *e,
 				struct libra_reservation *plan);
 
-/* Are the processors that a plan names free?  Start the one at a place. */
+/* Return true if the processors of a reservation (by node: on its nodes) are
+ * free now.  _start: remove the reservation at an index and start its job.
+ */
 bool libra_reservations_can_start(const struct libra_engine *e,
 				  const struct libra_reservation *plan);
 void libra_reservations_start(struct libra_engine *e, uint32_t place);
 
-/* Take out the plan at a place. */
+/* Remove the reservation at an index and free its spans. */
 void libra_reservations_cancel(struct libra_engine *e, uint32_t place);
 
-/* The profile below 0 somewhere: can the jobs that wait move so that each keeps
- * its latest start?  If so they do.
+/* If the timeline is below 0 anywhere, move waiting jobs within their latest
+ * starts, if need be to other nodes.
+ * Result: true if all fits now; false if not, and no reservation has moved.
  */
 bool libra_reservations_make_way(struct libra_engine *e);
 
-/* A job that runs is expected to end at another instant; the profile follows,
- * and may be below 0 then.
+/* Change the expected end (an instant) of a job on its processors.  The
+ * timeline may be below 0 afterwards: see libra_reservations_make_way().
  */
 void libra_reservations_set_end(struct libra_engine *e, uint32_t slot,
 				double end_s);
 
-/* A job that runs has ended, or does not start after all. */
+/* Free the processors of a job that has ended or does not start after all. */
 void libra_reservations_release(struct libra_engine *e, uint32_t slot);
 
-/* Start a job that is in no queue and has no plan; by node its spans are those
- * that it holds.
+/* Start a job that is in no queue and has no reservation.  By node the caller
+ * has put its spans into nodes->held[slot].
  */
 void libra_reservations_start_now(struct libra_engine *e, uint32_t slot);
 

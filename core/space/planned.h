@@ -1,37 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * planned.h - jobs that wait with a promise, on processors of their own.
+ * planned.h - the state of policies that reserve processors for waiting jobs.
  *
- * Processors of one kind are interchangeable, so a plan names none: it is one
- * start for each job that waits, and the profile of free processors over time.
- * Processors are taken at the start.  Where nodes matter it names them, too
- * (nodes.h), and all that follows holds for each of their resources.
+ * A waiting job with a promise has a reservation: a start, a duration and a
+ * number of processors.  Processors of one kind are interchangeable, so a
+ * reservation names none: the job gets its processors at the start.  "By node"
+ * (libra_engine_conf.by_node is set) a reservation also names nodes (nodes.h),
+ * and all that follows holds for each resource of each node.
  *
  *     duration(j) = estimate + margin
- *     latest(j)   = the instant up to which the plan may move the start of j:
- *                   deadline - duration, or the start it was told
- *     profile     = open processors - running jobs until their expected ends
+ *     latest(j)   = the latest start to which a replan may move j:
+ *                   deadline - duration, or the promised start
+ *     timeline    = open processors - running jobs until their expected ends
  *                   - nodes that are out for a time (outages.h)
  *                   + closed nodes from the end of their outage on, while that
- *                     lies in the future
+ *                     end lies in the future
  *                   - waiting jobs over [start, start + duration)
- *     expected end of a job that runs = start + duration; when that is past,
+ *     expected end of a running job = start + duration; when that is past,
  *                   now + max(overrun_floor, overrun x executed)
  *
- * THE INVARIANT: the profile is nowhere below 0, and every start lies in
- * [now, latest].  Then in every instant the processors of the jobs that are due
- * are free, for those in use are no more than those planned.  An early end or a
- * cancellation raises the profile; an admission fills a hole of it, or adopts
- * another plan that is feasible.  So a promise is broken by an overrun or the
- * loss of a node alone (a node that is not open at the end of its outage is one
- * that is lost); then all is planned again, and what finds no place by
- * its latest start gets the earliest one there is, behind the others.
+ * THE INVARIANT: the timeline is never below 0, and every start lies in [now,
+ * latest].  The processors in use are then never more than those reserved, so
+ * the processors of every job that is due are free.  An early end or a
+ * cancellation raises the timeline.  An admission uses a gap of the timeline,
+ * or replaces the schedule by another feasible one.  Only an overrun or the
+ * loss of a node can therefore break a promise (a node that is not open at the
+ * end of its outage is lost).  After such a loss all jobs are replanned.  A
+ * job that fits nowhere by its latest start gets the earliest start behind the
+ * others.
  *
- * One call looks at so many nodes for that and no more.  Whom it does not come
- * to is pending: it keeps its promise, and its place is found by the calls that
- * follow, behind those that have one.  Until all have, nothing new is promised,
- * no plan comes forward and no ordinary job starts, for any of that could take
- * the place.
+ * One call examines a limited number of nodes: the search budget.  A job that
+ * a repair does not reach within the budget is unplaced (pending): it keeps
+ * its promise, and later calls find its start behind the jobs that have one.
+ * While a job is unplaced, no promise is made, no reservation moves earlier
+ * and no ordinary job starts, as each of these could take the processors that
+ * the job needs.
  */
 #ifndef LIBRA_SPACE_PLANNED_H
 #define LIBRA_SPACE_PLANNED_H
@@ -41,82 +44,92 @@
 #include "core/formula/need.h"
 #include "core/space/state.h"
 
-/* A job that waits, as planned. */
+/* The reservation of a waiting job. */
 struct libra_reservation {
-	double start_s; /* INFINITY = never, as things are */
+	double start_s; /* INFINITY = none at present */
 	double latest_s;
-	double promised_s; /* deadline - estimate: a later start breaks its
-			      promise; INFINITY = it has none */
+	double promised_s; /* deadline - estimate: a later start breaks the
+			      promise; INFINITY = no promise */
 	double duration_s;
 	double deadline_s, estimate_s; /* of the job */
-	uint64_t order;		       /* of offers: ties of latest_s */
+	uint64_t order;		       /* of offers; breaks ties of latest_s */
 	uint32_t nprocs, slot;
-	/* By node: how it may be spread, and where it is (nodes.h). */
+	/* By node: index of the placement constraint, and the list of its
+	 * nodes (spans.h); LIBRA_NO_SPAN = none.
+	 */
 	uint32_t shape, spans;
-	/* It lost its place, and a repair has not come to it yet: it has none
-	 * until then, and before that instant there is none.
+	/* Unplaced: the job lost its start, and no repair has reached it yet.
+	 * Searches so far have found no start before sought_s.
 	 */
 	bool pending;
 	double sought_s;
-	bool firm;   /* an ordinary job that has waited for too long */
-	bool late;   /* libra_reservation_breaks(), when last judged */
-	bool untold; /* and nobody has said so yet */
+	bool firm;   /* aged reservation of an ordinary job */
+	bool late;   /* libra_reservation_breaks() when last judged */
+	bool untold; /* late, and not reported to the host yet */
 };
 
-/* The parameters of a policy, as it runs. */
+/* The parameters of a running policy. */
 struct libra_planned_rules {
 	struct libra_overrun overrun;
 	double margin_s;
 	double firm_age_s;
-	uint32_t held_back; /* processors, in the first search for a hole */
-	uint32_t pull_held_back; /* where a plan comes forward */
-	bool hard;		 /* latest = the start it was told */
+	uint32_t held_back;	 /* processors that the first search for a start
+				    leaves free */
+	uint32_t pull_held_back; /* processors that compress leaves free */
+	bool hard;		 /* latest_s = the promised start */
 	bool replan;
-	bool pull; /* plans forward, when the profile has risen */
+	bool pull; /* compress when capacity has grown */
 };
 
 struct libra_hold;
 
 struct libra_planned_state {
-	struct libra_space_state space; /* its queue: ordinary jobs */
+	struct libra_space_state space; /* its queue holds ordinary jobs */
 	struct libra_planned_rules rules;
 	struct libra_reservation *waiting; /* by (latest_s, order) */
-	double *tried; /* a start for each, not adopted yet */
+	double *tried; /* by index in waiting: start in the trial schedule */
 	struct libra_timeline trial;
 	struct libra_outage *outages; /* outages.h */
 	uint32_t noutages;
-	double *back_s; /* by node: when it is expected back; -INFINITY = it is
-			   open, INFINITY = unknown (outages.h) */
-	double turn_s;	/* an outage of a closed node begins or ends next */
-	struct libra_nodes *nodes; /* NULL = nodes do not matter */
+	double *back_s; /* of each node: instant at which it is expected back;
+			   -INFINITY = open, INFINITY = unknown (outages.h) */
+	double turn_s;	/* next begin or end of an outage of a closed node */
+	struct libra_nodes *nodes; /* NULL = not by node */
 	uint32_t nwaiting, cap;
-	uint32_t *places; /* in waiting, of each slot, as last found */
+	uint32_t *places; /* of each slot: index in waiting when last found */
 	uint32_t nplaces;
 	uint32_t nfirm, nlate, nuntold, npending;
 	uint64_t moves;		 /* libra_engine_plan_moves() */
-	struct libra_hold *kept; /* places (holds.h) */
+	struct libra_hold *kept; /* holds for preempting jobs (holds.h) */
 	uint32_t nkept;
-	const uint64_t *asking; /* this job's is not laid; NULL = all are */
-	bool stale;		/* the profile must be made anew */
-	bool raised;		/* it has risen since plans were looked at */
+	const uint64_t *asking; /* job whose own hold a rebuild leaves out; NULL
+				   = none */
+	bool stale;		/* the timeline must be rebuilt */
+	bool raised;		/* capacity has grown since the last compress */
 };
 
 struct libra_planned_traits {
-	/* Fill in the rules. */
+	/* Write the policy's parameters into rules. */
 	void (*rules)(const struct libra_engine *e,
 		      struct libra_planned_rules *rules);
-	/* Is a job refused, though it may have a place? */
+	/* Return why the policy refuses a job whether or not it fits, or
+	 * LIBRA_REASON_NONE.
+	 */
 	enum libra_reason (*refusal)(const struct libra_engine *e,
 				     const struct libra_job *job);
-	/* Does that refuse none of so many, offered one after the other? */
+	/* Return true if refusal() certainly refuses none of njobs such jobs,
+	 * offered one after the other.
+	 */
 	bool (*surely_admits)(const struct libra_engine *e,
 			      const struct libra_job *job, uint32_t njobs);
-	/* A job with a deadline was refused or accepted. */
+	/* Called after a job with a deadline was accepted or refused. */
 	void (*decided)(struct libra_engine *e, const struct libra_job *job);
-	/* A job has run for so long and is gone. */
+	/* Called when a job has ended after executed_s on its processors. */
 	void (*ended)(struct libra_engine *e, const struct libra_job *job,
 		      double executed_s);
-	/* What it keeps of that: bytes of the policy's state, all doubles. */
+	/* What the policy learns in these calls: offset and size in bytes
+	 * within its state, doubles only.
+	 */
 	size_t learned, learned_size;
 };
 
@@ -132,8 +145,8 @@ static inline const struct libra_planned_traits *libra_planned_traits(
 	return e->policy->traits;
 }
 
-/* Return when a closed node is expected back: INFINITY if that is not known,
- * and -INFINITY if the node is open.
+/* Return the instant at which a closed node is expected back: INFINITY if
+ * unknown, -INFINITY if the node is open.
  */
 static inline double libra_node_back_s(const struct libra_engine *e,
 				       uint32_t node)
@@ -143,14 +156,16 @@ static inline double libra_node_back_s(const struct libra_engine *e,
 		       : libra_planned_state(e)->back_s[node];
 }
 
-/* Does it start too late for its promise? */
+/* Return true if the reservation starts too late for its promise. */
 static inline bool libra_reservation_breaks(
 	const struct libra_reservation *plan)
 {
 	return plan->start_s > plan->promised_s + LIBRA_DEADLINE_TOLERANCE_S;
 }
 
-/* Would the job in a slot be gone?  gone may be NULL. */
+/* Return true if the job in a slot is a victim of the query gone (NULL: no
+ * victims).
+ */
 static inline bool libra_is_victim(const struct libra_engine *e, uint32_t slot,
 				   const struct libra_start_query *gone)
 {

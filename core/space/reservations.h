@@ -1,35 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reservations.h - the jobs that wait with a promise, kept in order.
+ * reservations.h - the sorted list of reservations (s->waiting).
  *
- * The order is that of their latest starts; whoever changes those sorts again.
- * The list knows nothing of the profile (admit.h).
+ * The list is sorted by latest start, ties by order of offers.  After a change
+ * of latest_s the caller sorts again.  A place is an index in the list.  No
+ * function here changes a schedule (admit.h) or frees the spans of a
+ * reservation.
+ *
+ * For core/space alone.
  */
 #ifndef LIBRA_SPACE_RESERVATIONS_H
 #define LIBRA_SPACE_RESERVATIONS_H
 
 #include "core/space/planned.h"
 
-/* There must be room; libra_reservations_make_room().  Result: its place. */
+/* Insert a copy of a reservation.  The caller has reserved memory for it with
+ * libra_reservations_make_room().
+ * Result: its index.
+ */
 uint32_t libra_reservations_insert(struct libra_planned_state *s,
 				   const struct libra_reservation *plan);
 void libra_reservations_extract(struct libra_planned_state *s, uint32_t place);
 
-/* The place of a slot that waits, or nwaiting.  It costs what the place has
- * moved since it was last found.
+/* Return the index of a slot's reservation, or nwaiting if it has none.
+ * Cost: the distance that it has moved since it was last found.
  */
 uint32_t libra_reservations_find(const struct libra_planned_state *s,
 				 uint32_t slot);
 
-/* How many are firm, late, untold and pending follows the plan at a place: take
- * it out of the count (-1) before those change, and count it (1) after.
+/* Update the counters of aged, late, unreported and unplaced reservations.
+ * Before these fields of a reservation in the list change, count it out (by =
+ * -1); afterwards count it in (by = 1).
  */
 void libra_reservations_count(struct libra_planned_state *s,
 			      const struct libra_reservation *plan, int by);
 
 void libra_reservations_sort(struct libra_planned_state *s);
 
-/* Until they are sorted again: in order of their starts. */
+/* Sort by start, for a repair.  Before the next insert the caller sorts by
+ * latest start again.
+ */
 void libra_reservations_sort_by_start(struct libra_planned_state *s);
 
 #endif

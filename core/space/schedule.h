@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * schedule.h - where processors are taken over time: as adopted, and as tried.
+ * schedule.h - reserved processors over time: the current and the trial
+ * schedule.
  *
- * A draft is a profile of how many processors are free and, where nodes matter,
- * a line of what each node has (nodes.h).  There are two: the one that holds,
- * and one to try plans in.  What lies in them comes from the list of plans and
- * the jobs that run; a draft decides nothing.
+ * A schedule is the timeline of the machine (timeline.h) and, by node, a lane
+ * for each node (lanes.h).  The current schedule holds all reservations in
+ * force.  The trial schedule is scratch for replanning.  Both can be rebuilt
+ * at any time from the running jobs and the list of reservations.  No function
+ * here decides about a job or allocates memory.
  *
  * For core/space alone.
  */
@@ -16,14 +18,15 @@
 
 enum libra_schedule { LIBRA_CURRENT, LIBRA_TRIAL };
 
-/* Nodes that a decision may look at where it searches hole by hole: some
- * milliseconds, as a search for a deadline.  Where more would be needed a job
- * is refused, or not pulled forward but to now.
+/* Search budget of one decision by node: nodes that it may examine, which
+ * takes some milliseconds.  If the budget is spent, a new job is refused, and
+ * a reservation is only compressed if it can start now.
  */
 #define LIBRA_SEARCH_BUDGET LIBRA_SEARCH_WORK
 
-/* Take (sign 1), or give (-1), what a plan has from a start on; nothing where
- * that is INFINITY.  _procs: in a profile alone.
+/* Reserve (sign 1) or release (-1) a reservation's processors over [start_s,
+ * start_s + duration_s), and by node the spans on their lanes.  Without effect
+ * if start_s is INFINITY.  _procs: the timeline alone.
  */
 void libra_schedule_change_procs(struct libra_timeline *p,
 				 const struct libra_reservation *plan,
@@ -32,14 +35,16 @@ void libra_schedule_change(struct libra_engine *e, enum libra_schedule draft,
 			   const struct libra_reservation *plan, double start_s,
 			   uint32_t spans, int sign);
 
-/* A plan at its start, in what is adopted. */
+/* Reserve or release a reservation at its own start, in the current schedule.
+ */
 void libra_schedule_reserve(struct libra_engine *e,
 			    const struct libra_reservation *plan);
 void libra_schedule_release(struct libra_engine *e,
 			    const struct libra_reservation *plan);
 
-/* The jobs that run, but for those that would be gone (NULL: none), and
- * outages, and nothing else.  _procs: without nodes.
+/* Rebuild a schedule from running jobs, holds and outages, without waiting
+ * jobs and without the victims in gone (NULL: no victims).  _procs: the
+ * timeline alone.
  */
 void libra_schedule_rebuild_procs(struct libra_engine *e,
 				  enum libra_schedule draft,
@@ -47,44 +52,47 @@ void libra_schedule_rebuild_procs(struct libra_engine *e,
 void libra_schedule_rebuild(struct libra_engine *e, enum libra_schedule draft,
 			    const struct libra_start_query *gone);
 
-/* How many nodes may be looked at from here on, and whether all may be once
- * more.  Without nodes there is nothing to bound.
+/* Set the search budget: the number of nodes that later searches may examine.
+ * Without effect if reservations are not by node.  _has_budget, by node only:
+ * return true if the budget is enough for all nodes once more.
  */
 void libra_schedule_set_budget(struct libra_engine *e, uint64_t n);
 bool libra_schedule_has_budget(const struct libra_engine *e);
 
-/* The first start by an instant with so many processors more than the plan has,
- * or INFINITY; by node *spans are its nodes, the caller's, else LIBRA_NO_SPAN,
- * and s->nodes->sought_s is how far was looked.  In what is adopted a plan is
- * looked for from its own sought_s on.
+/* Return the earliest start at or before latest_s at which the schedule has
+ * `more` processors beyond the reservation's own, or INFINITY.  By node *spans
+ * is the list of its nodes, which the caller frees; it is LIBRA_NO_SPAN if
+ * there is no start, or the search budget is spent.  s->nodes->sought_s
+ * becomes the instant that the search has reached.  In the current schedule
+ * the search begins at plan->sought_s.
  */
 double libra_schedule_find(struct libra_engine *e, enum libra_schedule draft,
 			   const struct libra_reservation *plan, uint32_t more,
 			   double latest_s, uint32_t *spans);
 
-/* Has a plan without a start no place in a draft at any time, nor any behind
- * all that is laid, as nodes are closed or out for ever?  false also where no
- * more may be looked at.
+/* Return true if a reservation has no start and cannot get one in this
+ * schedule at any time, because nodes are closed or out for ever.
+ * Result: false also if the search budget is spent.
  */
 bool libra_draft_is_hopeless(struct libra_engine *e, enum libra_schedule draft,
 			     const struct libra_reservation *plan);
 
-/* The first hole in a profile by an instant that leaves so many processors free
- * beside it, or INFINITY.  It knows no nodes.
+/* Return the earliest fit on a timeline at or before latest_s that leaves
+ * held_back processors free, or INFINITY.  Nodes are ignored.
  */
 double libra_schedule_earliest_fit(struct libra_engine *e,
 				   const struct libra_timeline *p,
 				   const struct libra_reservation *plan,
 				   uint32_t held_back, double latest_s);
 
-/* The same, with processors held back if it can. */
+/* As above; if there is none, the earliest fit with no processors held back. */
 double libra_schedule_preferred_fit(struct libra_engine *e,
 				    const struct libra_timeline *p,
 				    const struct libra_reservation *plan,
 				    uint32_t held_back, double latest_s);
 
-/* What jobs that run, but for those that would be gone (NULL: none), and
- * outages leave of the nodes.
+/* Rebuild the lanes from running jobs, holds and outages, without the victims
+ * in gone (NULL: no victims).
  */
 void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
 		       const struct libra_start_query *gone);
