@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * holds.h - places that are kept for jobs which others are stopped for, until
- * they start there.
+ * holds.h - holds: nodes for jobs that preempt others, until these jobs start.
  *
- * Who is to be stopped has its place until it is gone, or else until its end,
- * as it may yet stay; the job has what is left of its own beyond that, and all
- * of it then.  Nobody goes for two jobs.  Where plans are not by node there
- * are no such places.
+ * A victim keeps its nodes until it is gone; as it may yet stay, its expected
+ * end is the limit.  The preempting job holds those of its resources that no
+ * victim uses, and all of them once the victims are gone.  A victim belongs to
+ * one hold only.  Holds exist by node only.
+ *
+ * For core/space alone.
  */
 #ifndef LIBRA_SPACE_HOLDS_H
 #define LIBRA_SPACE_HOLDS_H
@@ -14,50 +15,61 @@
 #include "core/space/spans.h"
 #include "core/space/planned.h"
 
-/* Keep a place for a job, in the place of what it had before.  restored: as
- * before a restart, and nobody has looked whether it is free.
- * Result: 0, or -1 with ENOMEM; then it has none.
- * Cost:   O(jobs).
+/* Add a hold for a job on the parts of a start query, for opening->delay_s
+ * seconds from now on.  It replaces the job's previous hold.  restored: the
+ * hold was in force before a restart, and nothing has tested whether it fits.
+ * Result: 0, or -1 with ENOMEM; then the job has no hold.
+ * Cost: O(jobs).
  */
 int libra_hold_add(struct libra_engine *e, const struct libra_job *job,
 		   const struct libra_start_query *opening, bool restored);
 
-/* Those that were restored are as good as others from now on, or they all go.
- * Result: whether any goes.
+/* Make restored holds ordinary ones, or, if go is set, drop them all.
+ * Result: true if a hold was dropped.
  */
 bool libra_hold_settle(struct libra_planned_state *s, bool go);
 
 bool libra_hold_has(const struct libra_planned_state *s, uint64_t job_id);
 
-/* Until when the job may come to its place; NAN = it has none. */
+/* Return the instant by which the job must start on its hold, or NAN if it has
+ * none.
+ */
 double libra_hold_until_s(const struct libra_planned_state *s, uint64_t job_id);
 void libra_hold_drop(struct libra_planned_state *s, uint64_t job_id);
 void libra_hold_drop_all(struct libra_planned_state *s);
 
-/* Drop the places whose time is over, and those on an open node that has an
- * outage before their end.  A place stays while its nodes are closed: the job
- * starts there when the host opens them.  If a node is not to open again, the
- * host forgoes the place.
+/* Drop the holds whose time is over, and those on an open node that has an
+ * outage before the job would end.  A hold stays while its nodes are closed:
+ * the job starts there when the host opens them.  If a node will not open
+ * again, the host cancels the hold.
  */
 void libra_hold_expire(struct libra_engine *e);
 
-/* Is one of those that would be gone to go for another job already? */
+/* Return true if a victim of the query is already assigned to another job's
+ * hold.
+ */
 bool libra_hold_shares(const struct libra_planned_state *s, uint64_t job_id,
 		       const struct libra_start_query *opening);
 
-/* When the next goes, or INFINITY. */
+/* Return the instant at which the next hold expires, or INFINITY. */
 double libra_hold_next_s(const struct libra_planned_state *s);
 
-/* The first end of a place after an instant, or INFINITY. */
+/* Return the first instant after after_s at which a hold would return its
+ * nodes, as its job would end; or INFINITY.
+ */
 double libra_hold_end_s(const struct libra_planned_state *s, double after_s);
 
-/* Lay all but that of the job that asks, as if some (or NULL) were gone. */
+/* Reserve all holds, except that of the job in s->asking, on a timeline or on
+ * lanes, as if the victims in gone (NULL: none) did not run.
+ */
 void libra_hold_lay_procs(struct libra_engine *e, struct libra_timeline *p,
 			  const struct libra_start_query *gone);
 void libra_hold_lay_line(struct libra_engine *e, struct libra_lanes *lanes,
 			 const struct libra_start_query *gone);
 
-/* Steps of a profile, and spans, that all of them may need. */
+/* Return the number of timeline steps, or of spans, that all holds need at
+ * most.
+ */
 uint32_t libra_hold_steps(const struct libra_planned_state *s);
 uint64_t libra_hold_spans(const struct libra_planned_state *s);
 

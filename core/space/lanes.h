@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lanes.h - what each node has free over time, as a line of steps for each: one
- * for the plans there are, and one to try others (nodes.h).
+ * lanes.h - free resources of each node over time.
+ *
+ * A lane is the timeline of one node: a list of steps, each with the free
+ * amount of every resource.  struct libra_nodes (spans.h) has one set of lanes
+ * for the current schedule and one for the trial schedule.  Only init and
+ * reserve allocate.
  *
  * For core/space alone.
  */
@@ -10,23 +14,25 @@
 
 #include "core/space/planned.h"
 
-#define LIBRA_NO_SPAN UINT32_MAX /* nor a step */
+#define LIBRA_NO_SPAN UINT32_MAX /* no span, or no step */
 
-/* What is free on all nodes: a list of steps for each.  Neither steps nor spans
- * are ever more than were reserved: what has no room makes a line short.
+/* The lanes of all nodes.  If the reserved steps run out, is_full is set, and
+ * the lanes are incomplete until the next reset.
  */
 struct libra_lanes {
-	uint32_t *first; /* step of each node */
-	uint32_t *look;	 /* where to look from: first, or forward of it */
+	uint32_t *first; /* first step of each node */
+	uint32_t *look;	 /* step at which a search begins: first, or a later one
+			    while forward is set */
 	uint32_t *next;	 /* step after a step, or LIBRA_NO_SPAN */
 	double *from_s;
-	int64_t *free; /* width of them for each step */
+	int64_t *free; /* width amounts for each step */
 	uint32_t n, cap, unused;
-	bool forward; /* each look is at the instant of the last or later */
+	bool forward; /* no search is at an earlier instant than the last one */
 	bool is_full;
 };
 
-/* A resource of a node when it is empty; 0 is its processors. */
+/* Return how much of a resource an empty node has.  Resource 0 is processors.
+ */
 static inline int64_t libra_node_all(const struct libra_engine *e,
 				     uint32_t node, uint32_t resource)
 {
@@ -36,55 +42,64 @@ static inline int64_t libra_node_all(const struct libra_engine *e,
 		e->resources[(size_t)node * e->nresources + resource - 1];
 }
 
-/* Result: false where memory is out; fini in any case. */
+/* Result: false if memory is out.  Call fini in either case. */
 bool libra_lanes_init(struct libra_lanes *lanes, uint32_t nnodes);
 void libra_lanes_fini(struct libra_lanes *lanes);
 
-/* Room for n steps of so many resources.
+/* Reserve memory for n steps of width resources each.
  * Result: 0, or -1 with ENOMEM, and all steps are as they were.
  */
 int libra_lanes_reserve(struct libra_lanes *lanes, uint32_t n, uint32_t width);
 
-/* All nodes that are open are free from now on. */
+/* Reset all lanes: from now on open nodes are empty, and closed nodes have
+ * nothing.
+ */
 void libra_lanes_reset(const struct libra_engine *e, struct libra_lanes *lanes);
 
-/* Look from the first steps on again. */
+/* Clear forward: later searches begin at the first steps again. */
 void libra_lanes_back(const struct libra_engine *e, struct libra_lanes *lanes);
 
-/* Forget what was before now. */
+/* Remove the steps that end before now. */
 void libra_lanes_advance(const struct libra_engine *e,
 			 struct libra_lanes *lanes);
 
-/* Is somewhere less than nothing of something? */
+/* Return true if a lane is below 0 in any resource at any time, or is_full is
+ * set.
+ */
 bool libra_lanes_is_short(const struct libra_engine *e,
 			  const struct libra_lanes *lanes);
 
-/* Spans take (sign 1) or give (-1) what they have from one instant to another.
- * What is given was taken with the same instants.
+/* Reserve (sign 1) or release (-1) the amounts of spans over [from_s, to_s).
+ * Release with the instants of the reservation.
  */
 void libra_lanes_add(const struct libra_engine *e, struct libra_lanes *lanes,
 		     uint32_t spans, double from_s, double to_s, int sign);
 
-/* A node has all of its own, or nothing, from one instant to another. */
+/* Set a node's lane over [from_s, to_s) to all resources of the node, or to
+ * nothing.
+ */
 void libra_lanes_set(const struct libra_engine *e, struct libra_lanes *lanes,
 		     uint32_t node, double from_s, double to_s, bool all);
 
-/* Take spans from an instant to another; on a closed node, only from when that
- * node is expected back.
+/* Reserve the amounts of spans over [from_s, end_s); on a closed node, only
+ * from the instant at which the node is expected back.
  */
 void libra_lanes_add_open(const struct libra_engine *e,
 			  struct libra_lanes *lanes, uint32_t spans,
 			  double from_s, double end_s);
 
-/* The least of each resource that a node has over a stretch of time, in free,
- * width of them; less is looked at where it has no processor.
- * Result: since when it has had what it has at its begin.
+/* Write the least free amount of each resource of a node over [from_s, to_s)
+ * to free, an array of width amounts.  If a step has no processor free, the
+ * steps behind it do not count.
+ * Result: the instant since when the node has had the amounts that it has at
+ * from_s.
  */
 double libra_lanes_least(const struct libra_lanes *lanes, uint32_t node,
 			 double from_s, double to_s, uint32_t width,
 			 int64_t *free);
 
-/* Does a line have what these spans have, over a stretch of time? */
+/* Return true if the lanes have the amounts of spans free over [from_s, to_s).
+ */
 bool libra_lanes_has(const struct libra_engine *e,
 		     const struct libra_lanes *lanes, uint32_t spans,
 		     double from_s, double to_s);

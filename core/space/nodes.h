@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * nodes.h - what each node has free over time, for plans that name nodes.
+ * nodes.h - find nodes for a reservation.
  *
- * Where a job wants several processors of one node, memory, generic resources
- * or certain nodes, free processors of the whole machine say too little.  Then
- * (libra_engine_conf.by_node) a plan is a start and a list of spans: nodes,
- * with an amount of each resource on each of them.  Resource 0 is the
- * processors, what the others are is the host's business.
+ * If a job wants several processors of one node, memory, generic resources or
+ * certain nodes, the free processors of the whole machine are not enough to
+ * decide.  By node (libra_engine_conf.by_node) a reservation is a start and a
+ * list of spans: nodes, with an amount of each resource on each node.
+ * Resource 0 is processors; the host defines the others.
  *
- *     a job is nprocs / chunk equal tasks; a node has room for k of them if
- *     over all of the duration it has free
+ *     a job is nprocs / chunk equal tasks; a node has room for k tasks if over
+ *     all of the duration it has free
  *         k x chunk                   processors, and no more than node_max
  *         per_node + k x per_chunk    of each other resource
  *
- * THE INVARIANT is that of planned.h for each resource of each node.  A
- * decision allocates nothing.
+ * THE INVARIANT of planned.h holds for each resource of each node.  No
+ * function here allocates memory.
  *
- * Of nodes that suit a job alike the one that is free for the shortest time is
- * taken.  Where all are alike and each job has whole ones, and the nodes of all
- * plans were found in the order of their starts, that leaves every hole of the
- * profile to who comes next: the nodes are a stack.  The n at its bottom when a
- * hole begins are taken by nobody while n are free in the profile.
+ * Of equally suitable nodes a job gets those that have been free for the
+ * shortest time.  This leaves every gap of the timeline to the next job, if
+ * all nodes are alike, each job has whole nodes, and nodes were assigned in
+ * order of starts.  Proof: the nodes are a stack.  While n nodes are free on
+ * the timeline, no job takes the n nodes that were at the bottom when the gap
+ * began.
  *
  * For core/space alone.
  */
@@ -29,18 +30,24 @@
 
 #include "core/space/spans.h"
 
-/* Keep how a job may be spread, for its slot; e->nslots is for a trial. */
+/* Store the placement constraint of a slot's job (NULL: none); slot e->nslots
+ * is for a job that is only tried.  Copies what it needs of `where`.  Without
+ * effect if reservations are not by node.
+ */
 void libra_nodes_shape(struct libra_engine *e, uint32_t slot,
 		       const struct libra_where *where);
 
-/* Room for a plan from an instant on: spans of its own.
- * Result: LIBRA_NO_SPAN if there is none.
+/* Find nodes for a reservation over [start_s, start_s + duration_s).  The
+ * lanes do not change.
+ * Result: spans that the caller frees, or LIBRA_NO_SPAN if there is no room.
+ * Cost: O(nodes), and the steps in that time.
  */
 uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
 			 const struct libra_reservation *plan, double start_s);
 
-/* The spans of a job on certain processors.  What a part does not say of other
- * resources is as its slot's shape has it.
+/* Return the spans of a job on the processors in parts; the caller frees the
+ * spans.  If a part does not name amounts of other resources, they follow from
+ * the slot's placement constraint.
  */
 uint32_t libra_nodes_spans(struct libra_engine *e, uint32_t slot,
 			   const struct libra_part *parts, uint32_t nparts);

@@ -2,50 +2,57 @@
 /*
  * outages.h - stretches of time in which nodes take no job.
  *
- * An open node takes no job from the beginning of an outage to its end: no
- * plan overlaps an outage.  A closed node with an outage that has begun is
- * expected back at the end of that outage: plans may use it from then on, less
- * the processors of jobs that still run there.  The expectation ends with the
- * outage.  If the host has not opened the node by then, the node gives nothing
- * until the host opens it, and plans that counted on it are repaired.  A closed
- * node without an outage that has begun gives nothing.
+ * An open node takes no job from the begin of an outage to its end: no
+ * reservation overlaps an outage.  A closed node with an outage that has begun
+ * is expected back at the end of that outage.  Reservations may use the node
+ * from then on, less the processors of jobs that still run there.  The
+ * expectation ends with the outage.  If the host has not opened the node by
+ * then, the node offers nothing until the host opens it, and reservations on
+ * it are repaired.  A closed node without an outage that has begun offers
+ * nothing.
  *
- * Where plans are not by node they count how many processors are out: then the
- * host must see to it that no job is left on a node when its outage begins.
+ * If reservations are not by node, an outage counts as a number of processors.
+ * The host must then ensure that no job is left on a node when its outage
+ * begins.
+ *
+ * For core/space alone.
  */
 #ifndef LIBRA_SPACE_OUTAGES_H
 #define LIBRA_SPACE_OUTAGES_H
 
 #include "core/space/nodes.h"
 
-/* Result: 0, or -1 with ENOMEM; fini in any case. */
+/* Result: 0, or -1 with ENOMEM.  Call libra_outages_fini() in either case. */
 int libra_outages_init(struct libra_engine *e);
 
 /* Find when closed nodes are expected back.  If an outage of a closed node has
- * begun or ended, mark the state stale.  Call it before plans are looked at.
+ * begun or ended, mark the state stale.  Call it before reservations are read.
  */
 void libra_outages_pass(struct libra_engine *e);
 
-/* Take the outages from a profile of the running jobs, and give it the closed
- * nodes that are expected back.  gone (NULL: none): jobs that are not laid.
+/* Take the outages from a timeline of the running jobs, and add the closed
+ * nodes that are expected back.  gone: victims, which are not on the timeline
+ * (NULL: none).
  */
 void libra_outages_lay(const struct libra_engine *e, struct libra_timeline *p,
 		       const struct libra_start_query *gone);
 
-/* Where plans are by node: give the lines of closed nodes all that these nodes
- * have, from when they are expected back.  Call it before jobs are laid.
+/* By node: add all resources of closed nodes to their lanes, from the instant
+ * at which each is expected back.  Call it before jobs are reserved on the
+ * lanes.
  */
 void libra_outages_lay_back(const struct libra_engine *e,
 			    struct libra_lanes *lanes);
 
-/* Take the outages from the lines.  Call it after jobs are laid: nothing is
- * free on a node that is out, whatever runs there.
+/* Take the outages from the lanes.  Call it after jobs are reserved: nothing
+ * is free on a node that is out, whatever runs there.
  */
 void libra_outages_lay_line(const struct libra_engine *e,
 			    struct libra_lanes *lanes);
 
-/* Take (sign 1) from a profile what a running job will have on closed nodes,
- * from when they are expected back until the job's end; or give it (-1).
+/* Reserve (sign 1) or release (-1) on a timeline the processors that a running
+ * job will have on closed nodes, from when these are expected back to end_s,
+ * the job's end.
  */
 void libra_outages_lay_job(const struct libra_engine *e,
 			   struct libra_timeline *p, uint32_t slot,
