@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * assign.h - nodes for all plans at once, at starts that are given.
+ * assign.h - assign nodes to all reservations at once, at given starts.
  *
- * A start is found in the profile, which knows no nodes, and plans are bound to
- * theirs: so one may find room at a start and no node, as the others lie.  Then
- * all that wait get nodes anew in the order of their starts.  Who comes behind
- * all that begin before it finds free what the profile says, so that it works
- * out where nodes are alike and
- *     each job has whole ones of them, or
- *     nobody asks for more than processors.
- * With jobs that want certain nodes or other resources it may fail.
+ * A start is found on the timeline, which does not know nodes.  A reservation
+ * may therefore fit at a start and yet find no nodes, because the other jobs
+ * are on the wrong ones.  Then all waiting jobs get nodes again, in order of
+ * their starts: each finds free what the timeline promises.  This cannot fail
+ * if the nodes are alike and
+ *     each job has whole nodes, or
+ *     no job asks for more than processors.
+ * It may fail for jobs that want certain nodes or other resources.
  *
  * For core/space alone.
  */
@@ -18,13 +18,16 @@
 
 #include "core/space/nodes.h"
 
-/* Nodes for all plans at the starts in tried (INFINITY: none), into the trial
- * line and rooms->tried, which has none yet.
- * Result: false if one found none; the trial line is of no use then.
+/* Assign nodes to all reservations at the starts in s->tried (INFINITY: none),
+ * on the trial lanes.  s->nodes->tried, which must be empty, gets the spans.
+ * Result: false if a reservation found no nodes; the trial lanes are invalid
+ * then.
  */
 bool libra_assign_nodes(struct libra_engine *e);
 
-/* Does it always work out for the plans there are, and one more (or NULL)? */
+/* Return true if libra_assign_nodes() cannot fail for the present reservations
+ * and one more (or NULL).
+ */
 bool libra_assign_is_certain(const struct libra_engine *e,
 			     const struct libra_reservation *more);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compress.h - plans come forward where the profile has risen.
+ * compress.h - move reservations earlier when capacity has grown.
  *
  * For core/space alone.
  */
@@ -9,13 +9,15 @@
 
 #include "core/space/planned.h"
 
-/* In order of their latest starts, each as early as can be beside the
- * processors that are held back for it (rules.pull_held_back; none for one
- * whose promise does not hold), and none later.
+/* Move each reservation, in order of latest starts, to its earliest fit that
+ * leaves rules.pull_held_back processors free (none for a reservation whose
+ * promise is broken).  No start becomes later.
  */
 void libra_compress(struct libra_engine *e);
 
-/* Those whose promise does not hold come forward; perhaps it does again. */
+/* Repair broken promises: replan all jobs if that keeps every promise;
+ * otherwise move the reservations whose promise is broken earlier.
+ */
 void libra_compress_late(struct libra_engine *e);
 
 #endif

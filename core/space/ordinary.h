@@ -1,44 +1,54 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ordinary.h - jobs without a promise, beside those with one.
+ * ordinary.h - jobs without a promise, beside jobs with one.
  *
- * They start in order of submission, and only in a hole: their processors must
- * be free now and for their whole duration, before the plans need them.  The
- * first that cannot has a reservation at its earliest hole, for this pass: the
- * others may start where they do not delay it (EASY).  New promises may, so the
- * oldest of them gets a plan of its own that does not move once it has waited
- * for firm_age, one at a time.
+ * Ordinary jobs start in order of submission, and only in gaps: their
+ * processors must be free now and for their whole duration, before
+ * reservations need them.  The first job that cannot start gets a reservation
+ * at its earliest fit, for one pass; other jobs may start if they do not delay
+ * it (EASY).  By node there is no such reservation, because the host starts
+ * ordinary jobs.
+ *
+ * A new promise may delay the oldest ordinary job.  Once it has waited for
+ * firm_age, it therefore gets an aged reservation, which does not move.  Only
+ * one such reservation exists at a time.
+ *
+ * For core/space alone.
  */
 #ifndef LIBRA_SPACE_ORDINARY_H
 #define LIBRA_SPACE_ORDINARY_H
 
 #include "core/space/planned.h"
 
-/* A job waits from now on, and does not any more. */
+/* Add a job to the queue of ordinary jobs; remove it. */
 void libra_ordinary_add(struct libra_engine *e, uint32_t slot);
 void libra_ordinary_drop(struct libra_engine *e, uint32_t slot);
 
-/* Give the oldest a plan if it has waited for too long.  Result: whether. */
+/* If the oldest job has waited for firm_age, give it an aged reservation.
+ * Result: true if it got one; it has left the queue then.
+ */
 bool libra_ordinary_firm(struct libra_engine *e);
 
-/* When that will be due; INFINITY = nobody waits for it. */
+/* Return the instant at which that is due; INFINITY = no job waits, or an aged
+ * reservation exists.
+ */
 double libra_ordinary_firm_s(const struct libra_engine *e);
 
-/* Could a job start now? */
+/* Return true if a job can start now beside all reservations. */
 bool libra_ordinary_fits(struct libra_engine *e, const struct libra_job *job);
 
-/* The same on certain processors, where nodes matter. */
+/* As above; by node, on the processors of a start query. */
 bool libra_ordinary_fits_on(struct libra_engine *e, const struct libra_job *job,
 			    const struct libra_start_query *opening);
 
-/* The same without the jobs that would be gone: all that runs and waits is
- * drawn once more, in the draft for trials.
+/* As above, without the victims of the query.  Rebuilds the trial schedule,
+ * unless opening->again says that the last call did so for the same victims.
  */
 bool libra_ordinary_fits_instead(struct libra_engine *e,
 				 const struct libra_job *job,
 				 const struct libra_start_query *opening);
 
-/* Start those that can. */
+/* Start the ordinary jobs that can start now. */
 void libra_ordinary_start(struct libra_engine *e);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replan.h - all plans tried anew, and adopted if that is better.
+ * replan.h - find new starts for all reservations, and apply them if that is
+ * better.
  *
- * A try leaves a start for each plan in s->tried (INFINITY: none) and the trial
- * draft beside it; nothing else changes before it is adopted.
+ * A try writes a start for each reservation to s->tried (INFINITY: none), and
+ * builds the trial schedule.  Nothing else changes until the caller adopts the
+ * try.
  *
  * For core/space alone.
  */
@@ -12,60 +14,68 @@
 
 #include "core/space/planned.h"
 
-/* How far a plan may move: to its latest start, or, after a loss, by the margin
- * more and as far as its promise holds.  A start that is due holds until its
- * submission has gone through.
+/* Return the latest start (an instant) to which a replan may move a
+ * reservation: its latest_s, or now if that is over.  After a loss add the
+ * margin, and allow any start that keeps the promise.  So a start that is due
+ * stays valid while the host submits it.
  */
 double libra_replan_bound_s(const struct libra_engine *e,
 			    const struct libra_reservation *plan,
 			    bool after_loss);
 
-/* Forget where plans were tried last. */
+/* Discard the last try. */
 void libra_replan_clear(struct libra_planned_state *s);
 
-/* Each at its earliest hole among the running jobs, in order; after a loss all
- * are tried, else up to the first that finds none.  A plan that has no place at
- * any time, as nodes are closed, is in nobody's way: it stays without a start.
- * Result: whether all others have one.
+/* Try the earliest fit of each reservation beside the running jobs, in list
+ * order.  After a loss all are tried; otherwise the try stops at the first
+ * that fits nowhere.  A reservation that cannot start at any time, because
+ * nodes are closed, stays without a start and does not count.
+ * Result: true if all others have a start.
  */
 bool libra_replan_try(struct libra_engine *e, bool after_loss);
 
-/* By node: all at the starts that they have, if need be on other nodes.  Who
- * was told a start and has no nodes yet begins now at the earliest.
- * Result: whether that is found.
+/* By node: try to keep all starts, if need be on other nodes.  A reservation
+ * that has a start but no nodes yet starts now at the earliest.
+ * Result: true if nodes were found for all.
  */
 bool libra_replan_try_starts(struct libra_engine *e);
 
-/* What was tried becomes the plan, and the trial draft the adopted one.
- * _starts: without a look at what promises are worth.
+/* Make the trial schedule and its starts the current ones.  _starts: without a
+ * test which promises hold.
  */
 void libra_replan_adopt(struct libra_planned_state *s);
 void libra_replan_adopt_starts(struct libra_planned_state *s);
 
-/* libra_replan_try_starts(), adopted.  Result: whether it was found; always
- * false where nodes do not matter.
+/* As libra_replan_try_starts(), and adopt the try if it was found.
+ * Result: true if it was; always false if reservations are not by node.
  */
 bool libra_replan_keep_starts(struct libra_engine *e);
 
-/* After a loss.  A little one, as of some seconds after a restart, leaves all
- * plans as they were, in order of their starts, but somewhat later.  Else as
- * many as can keep their promises.  Each of these searches looks at
- * e->search_work nodes; whom the last one does not come to is pending.
+/* Repair the schedule after capacity was lost.  If not all fit by their latest
+ * starts, keep the order of starts and delay each start within
+ * libra_replan_bound_s(); that repairs a small loss (a restart takes seconds).
+ * If that fails, keep as many promises as possible, and give all other jobs
+ * the earliest start behind them.  Each of these searches has a budget of
+ * e->search_work nodes; the first two share one.  A job that the last search
+ * does not reach is unplaced.
  */
 void libra_replan_repair(struct libra_engine *e);
 
-/* Places for those that are pending beside those that have one, as far as one
- * call may look.  All that have one must fit.
+/* Find starts for unplaced jobs beside the jobs that have one, within the
+ * search budget of one call.  The caller has tested that all reservations fit.
  */
 void libra_replan_repair_rest(struct libra_engine *e);
 
-/* What a plan's promise is worth with its start.  One that holds again may move
- * up to its end.
+/* Find out whether a reservation's promise holds with its start, and update
+ * late and untold.  If a broken promise holds again, later replans may move
+ * the start as far as the promise allows.
  */
 void libra_replan_judge(struct libra_planned_state *s,
 			struct libra_reservation *plan);
 
-/* After a restart: who was told a start has no nodes yet. */
+/* Return true if a reservation has a start but no nodes yet, as after a
+ * restart.
+ */
 bool libra_replan_lacks_nodes(const struct libra_planned_state *s,
 			      const struct libra_reservation *plan);
 
