@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * planned_ops.h - the functions of policies that plan.
+ * planned_ops.h - the operations of all policies that reserve processors.
  *
- * Such a policy says what is refused though it has a place, and its parameters
- * (planned.h); the rest is common.
+ * A policy adds only its parameters and its rule for refusing a job that fits
+ * (struct libra_planned_traits); the rest is common.  The engine calls these
+ * functions, in its caller's thread.
  */
 #ifndef LIBRA_SPACE_PLANNED_OPS_H
 #define LIBRA_SPACE_PLANNED_OPS_H
 
 #include "core/space/planned.h"
 
-/* As libra_engine_would_accept(). */
+/* As libra_engine_would_accept().  Allocates; false if memory is out. */
 bool libra_planned_would_accept(struct libra_engine *e,
 				const struct libra_job *job, uint32_t njobs);
 
-/* As surely_accepts of libra_policy_ops; never where plans are by node. */
+/* As surely_accepts of libra_policy_ops; false by node and for jobs with
+ * placement constraints.
+ */
 bool libra_planned_surely_accepts(struct libra_engine *e,
 				  const struct libra_job *job, uint32_t njobs);
 
-/* Would this job be accepted now?  Caught up; changes nothing. */
+/* Return why a job would be refused now, or LIBRA_REASON_NONE.  No reservation
+ * changes.  The caller has called libra_reservations_catch_up().
+ */
 enum libra_reason libra_planned_refusal(struct libra_engine *e,
 					const struct libra_job *job);
 

@@ -1,49 +1,61 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pool.h - free processors, taken by jobs and released. */
+/*
+ * pool.h - assign free processors to jobs, and release them.
+ *
+ * These functions keep the processor map (procs.h), the list of running jobs
+ * and the count of free processors consistent.  They allocate no memory: the
+ * policy has reserved it when the job came.
+ *
+ * For core/space alone.
+ */
 #ifndef LIBRA_SPACE_POOL_H
 #define LIBRA_SPACE_POOL_H
 
 #include "core/space/state.h"
 
-/* Take the job at a place out of the queue. */
+/* Remove the job at a place from the queue, and from the queue by estimates. */
 void libra_pool_unqueue(struct libra_engine *e, uint32_t place);
 
-/* Start the job at a place of the queue, on the first free processors. */
+/* Start the job at a place of the queue on the first free processors, and
+ * report the start as an action.  The caller has tested that enough are free.
+ */
 void libra_pool_start(struct libra_engine *e, uint32_t place);
 
-/* The same for a job that is in no queue, expected to end at an instant. */
+/* As above, for a job that is in no queue and is expected to end at end_s. */
 void libra_pool_begin(struct libra_engine *e, uint32_t slot, double end_s);
 
-/* The same for one that has its processors by now. */
+/* As above, for a job whose processors are assigned already. */
 void libra_pool_run(struct libra_engine *e, uint32_t slot, double end_s);
 
-/* A job has certain processors from now on; they hold no other job.  There is
- * room in the map for 2 runs for each part.
+/* Enter a job that already runs (after a restart) on the processors in parts,
+ * which hold no other job.
  */
 void libra_pool_enter(struct libra_engine *e, uint32_t slot,
 		      const struct libra_part *parts, uint32_t nparts,
 		      double end_s);
 
-/* Is one of these processors some job's? */
+/* Return true if a job has one of the processors in parts. */
 bool libra_pool_is_taken(const struct libra_engine *e,
 			 const struct libra_part *parts, uint32_t nparts);
 
-/* A running job is expected to end at another instant. */
+/* Set the instant at which a running job is expected to end. */
 void libra_pool_expect(struct libra_engine *e, uint32_t slot, double end_s);
 
-/* The clock was set by so much: all that run end as long from now as before. */
+/* Move the expected ends of all running jobs by by_s seconds, after the host's
+ * clock was set.
+ */
 void libra_pool_shift(struct libra_engine *e, double by_s);
 
-/* How many of its processors will be free for others when a job ends: those on
- * nodes that are not closed.  Cost: O(1) while none is, else O(closed nodes x
- * runs).
+/* Return the number of a job's processors that others can use when it ends:
+ * those on open nodes.
+ * Cost: O(1) if no node is closed, else O(nodes + closed nodes x runs).
  */
 uint32_t libra_pool_open_procs(const struct libra_engine *e, uint32_t slot);
 
-/* The processors of a job are free again. */
+/* Release the processors of a job; on closed nodes no job can have them. */
 void libra_pool_release(struct libra_engine *e, uint32_t slot);
 
-/* Open or close a node for jobs; those on it go on.
+/* Open or close a node for new jobs.  Jobs on the node continue.
  * Result: 0.
  */
 int libra_pool_node(struct libra_engine *e, const struct libra_node *node,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * procs.h - free processors in index order, and those of each job.
+ * procs.h - the set of free processors, and the processors of each job.
  *
- * The free ones are a set of bits; a job's are a list of runs, which is kept
- * in arrays with a place for each processor.  So a start or an end costs the
- * job's runs and a look at the words of the set, whatever else is on the
- * machine, and only init and reserve allocate.
+ * The free processors are a set of bits.  The processors of a job are a list
+ * of runs (ranges without a gap), in arrays with an element for each
+ * processor.  A start or an end therefore costs the job's runs and a pass over
+ * the words of the set, whatever else runs on the machine.  Only init and
+ * reserve allocate.
  */
 #ifndef LIBRA_SPACE_PROCS_H
 #define LIBRA_SPACE_PROCS_H
@@ -18,63 +19,64 @@
 
 struct libra_procs {
 	uint32_t nprocs;
-	uint32_t lowest;  /* none below is free */
+	uint32_t lowest;  /* no processor below is free */
 	uint64_t *free;	  /* for jobs */
 	uint64_t *closed; /* free, on nodes that take no jobs */
-	uint32_t *end;	  /* by a run's first processor: one past its last */
-	uint32_t *next;	  /* by the same: the job's next run, or nprocs */
-	uint32_t *first;  /* by slot: the job's first run, or nprocs */
-	uint32_t cap;	  /* slots */
+	uint32_t *end; /* by a run's first processor: one past the run's last */
+	uint32_t *next;	 /* by a run's first processor: the job's next run, or
+			    nprocs */
+	uint32_t *first; /* by slot: the job's first run, or nprocs */
+	uint32_t cap;	 /* slots */
 };
 
-/* All processors are free.
- * Result: 0, or -1 with ENOMEM; fini in any case.
+/* Set all processors free.
+ * Result: 0, or -1 with ENOMEM.  Call libra_procs_fini() in either case.
  */
 int libra_procs_init(struct libra_procs *p, uint32_t nprocs);
 void libra_procs_fini(struct libra_procs *p);
 
-/* Make room for slots 0..n-1.
+/* Reserve memory for slots 0..n-1.
  * Result: 0, or -1 with ENOMEM and nothing changed.
  */
 int libra_procs_reserve(struct libra_procs *p, uint32_t n);
 
-/* Give a job the first n free processors, or all of them if fewer are free: ask
- * first.
+/* Assign the first n free processors to a job, or all that are free if these
+ * are fewer: the caller tests first.
  */
 void libra_procs_take(struct libra_procs *p, uint32_t slot, uint32_t n);
 
-/* The same of a range. */
+/* As above, within a range; the job keeps the processors that it has. */
 void libra_procs_take_in(struct libra_procs *p, uint32_t slot,
 			 struct libra_range range, uint32_t n);
 
-/* How many processors of a range are free for jobs. */
+/* Return the number of processors of a range that are free for jobs. */
 uint32_t libra_procs_free(const struct libra_procs *p,
 			  struct libra_range range);
 
-/* Is a processor of a range a job's? */
+/* Return true if a job has a processor of a range. */
 bool libra_procs_taken(const struct libra_procs *p, struct libra_range range);
 
-/* Give a job a range of processors that are no other job's.
+/* Assign a range of processors to a job; no other job has one of them.
  * Result: how many of them were free for jobs.
  */
 uint32_t libra_procs_enter(struct libra_procs *p, uint32_t slot,
 			   struct libra_range range);
 
-/* The processors of a job within a range. */
+/* Return the number of a job's processors within a range. */
 uint32_t libra_procs_count(const struct libra_procs *p, uint32_t slot,
 			   struct libra_range range);
 
-/* The processors of a job are free. */
+/* Set all processors of a job free. */
 void libra_procs_release(struct libra_procs *p, uint32_t slot);
 
-/* Free processors of a range take no jobs any more, or do again.
- * Result: how many.
+/* Close the free processors of a range for jobs, or open the closed ones.
+ * Result: the number of processors changed.
  */
 uint32_t libra_procs_close(struct libra_procs *p, uint32_t first,
 			   uint32_t count, bool closed);
 
-/* The ranges of a job, as many as there is room for.
- * Result: how many there are.
+/* Write the ranges of a job to ranges, cap of them at most.
+ * Result: the number of ranges that the job has.
  */
 size_t libra_procs_ranges(const struct libra_procs *p, uint32_t slot,
 			  struct libra_range *ranges, size_t cap);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state.h - what a space-shared policy says, and what is kept for it.
+ * state.h - traits and state of the space-shared queue policies.
  *
- * Policies differ in the order of the queue, in which jobs may skip ahead, in
- * whether a job is refused when it comes, and in whether one that would end too
- * late is refused when it could start: the traits.  The state is the queue, the
- * processors that are free, and what is expected of running jobs.
+ * The traits of a policy are the order of the queue, which jobs may skip
+ * ahead, whether a job may be refused when it comes, and whether a job that
+ * would end too late is refused when it could start.  The state is the queue,
+ * the free processors, and the expected ends of running jobs.  Policies that
+ * reserve processors (planned.h) begin with the same state.
+ *
+ * For core/space and the policies alone.
  */
 #ifndef LIBRA_SPACE_STATE_H
 #define LIBRA_SPACE_STATE_H
@@ -18,32 +21,35 @@
 enum libra_order {
 	LIBRA_ORDER_SUBMIT = 1,
 	LIBRA_ORDER_DEADLINE, /* absolute; ties by submission */
-	LIBRA_ORDER_KEY,      /* least key of the traits; ties likewise */
+	LIBRA_ORDER_KEY,      /* least key of the traits; ties by submission */
 };
 
 enum libra_backfill {
 	LIBRA_BACKFILL_NONE = 1,
-	LIBRA_BACKFILL_STRICT, /* must end before the head is to start */
-	LIBRA_BACKFILL_EASY,   /* may also use what the head will not need */
+	LIBRA_BACKFILL_STRICT, /* jobs that end before the head is to start */
+	LIBRA_BACKFILL_EASY,   /* also jobs on processors that the head will not
+				  need */
 	LIBRA_BACKFILL_CONSERVATIVE, /* a reservation for every job */
 };
 
 struct libra_space_traits {
 	enum libra_order order;
 	enum libra_backfill backfill;
-	/* Who may skip ahead is asked in order of estimates, not of the queue;
-	 * ties by submission.  With LIBRA_ORDER_SUBMIT only.
+	/* Jobs skip ahead in order of estimates instead of submission; ties by
+	 * submission.  With LIBRA_ORDER_SUBMIT only.
 	 */
 	bool shortest_first;
-	/* Index of the switch parameter that turns the lateness test on, or
-	 * -1: never refused.
+	/* Index of the parameter that turns the lateness test on, or -1: no
+	 * job is refused at its start.
 	 */
 	int admission_param;
-	/* Of LIBRA_ORDER_KEY: fixed when the job comes. */
+	/* Return the key of LIBRA_ORDER_KEY; called once, when the job comes.
+	 */
 	double (*key)(const struct libra_engine *e,
 		      const struct libra_job *job);
-	/* Is a job refused when it comes?  NULL: never.  It has no slot yet, or
-	 * its slot is offered and job lies in it.
+	/* Return why a job is refused when it comes, or LIBRA_REASON_NONE.
+	 * NULL: no job is.  The job has no slot yet, or job points into its
+	 * slot, whose state is offered.
 	 */
 	enum libra_reason (*refusal)(const struct libra_engine *e,
 				     const struct libra_job *job);
@@ -52,22 +58,22 @@ struct libra_space_traits {
 struct libra_space_state {
 	struct libra_procs procs;
 	struct libra_queue queue;
-	struct libra_queue shortest; /* the same jobs by estimate, if asked */
+	struct libra_queue shortest; /* by estimate; shortest_first only */
 	struct libra_runlist running;
 	uint32_t free;	  /* processors */
 	uint32_t nclosed; /* nodes */
-	/* The head's reservation, while nothing has ended since. */
+	/* The reservation of the head (easy.h); valid until a job ends. */
 	bool forecast_holds;
-	uint64_t forecast_serial; /* of the head it is for */
-	uint64_t scanned_serial;  /* younger jobs were not looked at yet */
-	double shadow_s;	  /* when the head is expected to start */
-	uint32_t extra;		  /* processors free then beyond its need */
+	uint64_t forecast_serial; /* serial of the head that it is for */
+	uint64_t scanned_serial;  /* jobs up to here were scanned */
+	double shadow_s;	  /* expected start of the head, an instant */
+	uint32_t extra; /* processors that the head leaves free then */
 	/* Conservative backfilling; see conservative.c. */
-	struct libra_timeline timeline; /* less all that is reserved */
-	double next_planned_s;		/* the earliest reservation */
-	bool arrived;			/* jobs wait without a reservation */
-	bool compress;			/* a job ended before its estimate */
-	bool replan;			/* the profile is not to be trusted */
+	struct libra_timeline timeline; /* less all reservations */
+	double next_planned_s; /* earliest reserved start of a waiting job */
+	bool arrived;	       /* jobs wait without a reservation */
+	bool compress;	       /* a job ended before its estimate */
+	bool replan;	       /* the timeline is invalid: rebuild it */
 };
 
 static inline struct libra_space_state *libra_space_state(
@@ -83,7 +89,7 @@ static inline bool libra_space_is_shortest(const struct libra_engine *e)
 	return traits->shortest_first;
 }
 
-/* Has every job a reservation?  See conservative.h. */
+/* Return true if every job has a reservation: see conservative.h. */
 static inline bool libra_space_is_planned(const struct libra_engine *e)
 {
 	const struct libra_space_traits *traits = e->policy->traits;
