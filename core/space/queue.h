@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * queue.h - jobs that wait, in order, and jobs that run, by expected end.
+ * queue.h - waiting jobs in order, and running jobs by expected end.
  *
- * The waiting jobs are kept as arrays side by side, with holes where jobs
- * were taken from the middle, and with the least size of every 64 of them, so
- * that a scan for jobs that fit passes over most of a long queue without
- * looking.  Nothing is allocated after reserve.
+ * The waiting jobs are parallel arrays, with holes where jobs were removed
+ * from the middle.  A place is an index in them.  For every 64 places the
+ * least size is stored, so that a scan for jobs that fit skips most of a long
+ * queue.  Only the reserve functions allocate.
  */
 #ifndef LIBRA_QUEUE_H
 #define LIBRA_QUEUE_H
@@ -14,12 +14,12 @@
 #include <stdint.h>
 
 #define LIBRA_QUEUE_BLOCK 64
-#define LIBRA_QUEUE_HOLE  UINT32_MAX /* the size of a job that is gone */
+#define LIBRA_QUEUE_HOLE  UINT32_MAX /* the size of a removed job */
 
 struct libra_queue {
-	uint32_t *nprocs;   /* LIBRA_QUEUE_HOLE = a hole */
+	uint32_t *nprocs;   /* LIBRA_QUEUE_HOLE = removed */
 	double *estimate_s; /* of each job */
-	double *key;	    /* order; equal keys by serial */
+	double *key;	    /* the order; equal keys by serial */
 	uint64_t *serial;
 	uint32_t *slot;
 	uint32_t *least; /* the smallest nprocs of each block */
@@ -29,31 +29,34 @@ struct libra_queue {
 	uint32_t cap;
 };
 
-/* Make room for n jobs in all.
+/* Reserve memory for n jobs in all.
  * Result: 0, or -1 with ENOMEM and nothing changed.
  */
 int libra_queue_reserve(struct libra_queue *q, uint32_t n);
 void libra_queue_fini(struct libra_queue *q);
 
-/* Insert by (key, serial); at the end in O(1), else O(jobs).
- * Result: the place.
+/* Insert a job by (key, serial).
+ * Result: its place.
+ * Cost: O(1) at the end, else O(jobs).
  */
 uint32_t libra_queue_insert(struct libra_queue *q, uint32_t slot, double key,
 			    uint64_t serial, uint32_t nprocs,
 			    double estimate_s);
 
-/* Take out the job at a place; other places stay as they are. */
+/* Remove the job at a place; other places stay valid until the next insert. */
 void libra_queue_remove(struct libra_queue *q, uint32_t place);
 
-/* The first place from a place on whose job needs at most nprocs, or end. */
+/* Return the first place at or after place whose job needs at most nprocs
+ * processors, or end.
+ */
 uint32_t libra_queue_next(const struct libra_queue *q, uint32_t place,
 			  uint32_t nprocs);
 
-/* The place of a job, or end. */
+/* Return the place of a job, or end. */
 uint32_t libra_queue_find(const struct libra_queue *q, uint32_t slot);
 
-/* The same for a job that waits, by what it was inserted with; cost:
- * O(log jobs).
+/* Return the place of a waiting job, given its key and serial.
+ * Cost: O(log jobs).
  */
 uint32_t libra_queue_place(const struct libra_queue *q, double key,
 			   uint64_t serial);
@@ -74,7 +77,7 @@ int libra_runlist_reserve(struct libra_runlist *list, uint32_t n);
 void libra_runlist_fini(struct libra_runlist *list);
 void libra_runlist_add(struct libra_runlist *list, double end_s,
 		       uint32_t nprocs, uint32_t slot);
-/* end_s and nprocs are those it was added with. */
+/* Remove a running job, given the end_s and nprocs that it was added with. */
 void libra_runlist_remove(struct libra_runlist *list, double end_s,
 			  uint32_t nprocs, uint32_t slot);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * queue_ops.h - what the engine asks space-shared policies, the same for all of
- * them.
+ * queue_ops.h - the operations of queue policies on space-shared processors.
  *
- * One queue, one pass at each schedule: see easy.h and, for conservative
- * backfilling, conservative.h.
+ * All queue policies share them.  A policy has one queue, and each schedule
+ * call makes one pass over it: see easy.h and, for conservative backfilling,
+ * conservative.h.
  */
 #ifndef LIBRA_SPACE_QUEUE_OPS_H
 #define LIBRA_SPACE_QUEUE_OPS_H
