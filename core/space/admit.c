@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* admit.c - the profile, and a start in it for each job that waits. */
+/* admit.c - admit jobs with a promise, and keep the schedule valid. */
 #include "core/space/admit.h"
 
 #include <math.h>
@@ -14,11 +14,9 @@
 #include "core/space/reservations.h"
 #include "core/space/pool.h"
 
-/* ---- one more, one less ---- */
+/* ---- add and remove ---- */
 
-/* What is drawn never holds more steps than there is room for, as what is past
- * is forgotten first.
- */
+/* Remove the past first, so that the reserved number of steps is enough. */
 static void advance(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
@@ -28,8 +26,9 @@ static void advance(struct libra_engine *e)
 		libra_lanes_advance(e, &s->nodes->now);
 }
 
-/* Bring what is drawn to now.  Result: false if it is to be drawn anew.  A job
- * takes nothing of a node that is closed or out, so that it cannot give it.
+/* Bring the current schedule to now.
+ * Result: false if it must be rebuilt.  On a closed node or one with an outage
+ * a job occupies nothing, so that no release could return its amounts.
  */
 static bool is_drawn(struct libra_engine *e)
 {
@@ -44,7 +43,9 @@ static bool is_drawn(struct libra_engine *e)
 	return true;
 }
 
-/* A job on n processors takes (sign 1), or gives, what it has from now on. */
+/* Reserve (sign 1) or release (-1) the processors of a running job from now to
+ * end_s.
+ */
 static void lay_held(struct libra_engine *e, uint32_t slot, uint32_t n,
 		     double end_s, int sign)
 {
@@ -94,7 +95,7 @@ void libra_reservations_cancel(struct libra_engine *e, uint32_t place)
 	libra_reservations_discard(e, &plan);
 }
 
-/* ---- all drawn anew ---- */
+/* ---- rebuild ---- */
 
 static bool have_nodes(const struct libra_planned_state *s)
 {
@@ -104,7 +105,9 @@ static bool have_nodes(const struct libra_planned_state *s)
 	return true;
 }
 
-/* Who has none yet gets nodes as the others lie, if there are such. */
+/* Find nodes for a reservation that has a start only, beside the others'
+ * nodes.  There may be none.
+ */
 static void find_told(struct libra_engine *e, struct libra_reservation *plan)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
@@ -140,7 +143,7 @@ void libra_reservations_refresh(struct libra_engine *e)
 		lay_all(e);
 }
 
-/* Is somewhere less than nothing? */
+/* Return true if timeline or lanes are below 0 anywhere. */
 static bool is_short(const struct libra_engine *e)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
@@ -149,7 +152,7 @@ static bool is_short(const struct libra_engine *e)
 	       (s->nodes && libra_lanes_is_short(e, &s->nodes->now));
 }
 
-/* Does all fit, if need be on other nodes? */
+/* Return true if all reservations fit, if need be on other nodes. */
 static bool all_fit(struct libra_engine *e)
 {
 	libra_reservations_refresh(e);
@@ -186,7 +189,9 @@ void libra_reservations_set_end(struct libra_engine *e, uint32_t slot,
 	lay_held(e, slot, n, end_s, 1);
 }
 
-/* Who should have ended needs longer.  Result: whether anybody did. */
+/* Extend the expected ends of jobs that overrun.  Result: true if there was
+ * one.
+ */
 static bool extend_overruns(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
@@ -206,9 +211,9 @@ static bool extend_overruns(struct libra_engine *e)
 	return any;
 }
 
-/* A plan that is overdue by more than the margin starts now at the earliest:
- * its place is until then what it needs from now on.  That happens to offers
- * that nobody commits, and after a time in which the host asked nothing.
+/* If a reservation is overdue by more than the margin, its job starts now at
+ * the earliest, and needs its whole duration from now on.  This happens to
+ * offers that the host does not commit, and after a time without calls.
  */
 static void delay_overdue(struct libra_engine *e)
 {
@@ -226,8 +231,9 @@ static void delay_overdue(struct libra_engine *e)
 	}
 }
 
-/* The profile anew.  Result: whether all that wait have a start, but for those
- * that have none as things are.
+/* Rebuild the current schedule.
+ * Result: true if all waiting jobs have a start, except those that cannot have
+ * one because nodes are closed.
  */
 static bool renew(struct libra_engine *e)
 {
@@ -252,7 +258,9 @@ static bool renew(struct libra_engine *e)
 	return all;
 }
 
-/* Is what was drawn still right? */
+/* Return true if the current schedule is valid.  By node, rebuild it first if
+ * need be.
+ */
 static bool is_fresh(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
@@ -264,8 +272,8 @@ static bool is_fresh(struct libra_engine *e)
 	return true;
 }
 
-/* Has a job neither a start nor a repair that will come to it?  A job that is
- * restored without a start has none.
+/* Return true if a job has no start and is not unplaced, so that no repair
+ * will reach it.  A job that is restored without a start is such a job.
  */
 static bool lacks_start(const struct libra_planned_state *s)
 {
@@ -276,7 +284,7 @@ static bool lacks_start(const struct libra_planned_state *s)
 	return false;
 }
 
-/* Who overruns, and what that or a loss makes of the plans. */
+/* Extend overruns, and repair the schedule after an overrun or a loss. */
 static void make_good(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
@@ -292,8 +300,8 @@ static void make_good(struct libra_engine *e)
 		libra_replan_repair(e);
 }
 
-/* Is a promise broken that could still be kept, were there room?  Of one whose
- * latest start is over nobody need make way.
+/* Return true if a broken promise could still be kept if there were room.  If
+ * its latest start is over, nothing needs to give way.
  */
 static bool lacks_room(const struct libra_engine *e)
 {
@@ -314,7 +322,7 @@ void libra_reservations_catch_up(struct libra_engine *e)
 	libra_hold_expire(e);
 	libra_outages_pass(e);
 	make_good(e);
-	/* A place that was restored is given up before a promise is. */
+	/* A restored hold is dropped before a promise is broken. */
 	if (s->npending == 0 && s->nkept > 0 &&
 	    libra_hold_settle(s, lacks_room(e)))
 		make_good(e);
@@ -327,7 +335,7 @@ void libra_reservations_catch_up(struct libra_engine *e)
 	s->raised = false;
 }
 
-/* ---- jobs come and go ---- */
+/* ---- admit, start and release ---- */
 
 struct libra_reservation libra_reservation_of(const struct libra_engine *e,
 					      const struct libra_job *job,
@@ -348,7 +356,9 @@ struct libra_reservation libra_reservation_of(const struct libra_engine *e,
 
 	plan.latest_s = job->deadline_s - plan.duration_s;
 	plan.promised_s = job->deadline_s - job->estimate_s;
-	/* It could not keep its deadline: a start is promised, at once. */
+	/* The job would miss its deadline even if it started now: promise a
+	 * start, which must be now.
+	 */
 	if (plan.latest_s < e->now_s)
 		plan.latest_s = e->now_s;
 	if (!libra_in_time(e->now_s + job->estimate_s, job->deadline_s))
@@ -356,8 +366,9 @@ struct libra_reservation libra_reservation_of(const struct libra_engine *e,
 	return plan;
 }
 
-/* By node: a plan at its start, all others at theirs, if need be on other
- * nodes.  Result: whether that is found.
+/* By node: try a new reservation at its start and all others at theirs, if
+ * need be on other nodes.
+ * Result: true if that fits.
  */
 static bool admit_beside(struct libra_engine *e,
 			 const struct libra_reservation *plan, bool adopt)
@@ -373,8 +384,8 @@ static bool admit_beside(struct libra_engine *e,
 	return good;
 }
 
-/* The first hole by its latest start, with processors held back if it can; by
- * node the first where it has nodes as the others lie.
+/* Find the earliest fit by latest_s, with processors held back if possible; by
+ * node one with nodes beside the others' nodes.
  */
 static void find_hole(struct libra_engine *e, struct libra_reservation *plan,
 		      uint32_t held_back, double latest_s)
@@ -386,8 +397,9 @@ static void find_hole(struct libra_engine *e, struct libra_reservation *plan,
 						    latest_s, &plan->spans);
 }
 
-/* Where there is a plan for it beside the others at their starts.  By node it
- * has its nodes then, or is kept already, if that was wanted: *kept.
+/* Find a start beside the others at their starts.  By node plan->spans are its
+ * nodes then; if admit_beside() has inserted the reservation already, *kept is
+ * true.
  */
 static void find_place(struct libra_engine *e, struct libra_reservation *plan,
 		       uint32_t held_back, double latest_s, bool adopt,
@@ -412,8 +424,8 @@ static void find_place(struct libra_engine *e, struct libra_reservation *plan,
 		find_hole(e, plan, held_back, latest_s);
 }
 
-/* What is said here an offer shall find: where other nodes for the others are
- * not sure, it is a hole as they lie.
+/* An offer must find the start that is returned here.  If assigning other
+ * nodes to the others may fail, take a fit beside their present nodes.
  */
 double libra_reservations_earliest(struct libra_engine *e,
 				   const struct libra_reservation *plan,
@@ -543,9 +555,10 @@ void libra_reservations_start_now(struct libra_engine *e, uint32_t slot)
 		      libra_planned_state(e)->rules.margin_s);
 }
 
-/* A start that came after its plan is what the margin is for: it ends when that
- * said, or whoever was planned behind it would lie over its last moments, and
- * nobody could be planned across these.  Beyond the margin the plan has moved.
+/* A late start uses up the margin.  Keep the planned end, or the next
+ * reservation would overlap the last moments of this job, and no job could be
+ * reserved across them.  A start later than the margin has moved the
+ * reservation before.
  */
 void libra_reservations_start(struct libra_engine *e, uint32_t place)
 {

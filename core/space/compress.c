@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* compress.c - plans come forward where the profile has risen. */
+/* compress.c - move reservations earlier when capacity has grown. */
 #include "core/space/compress.h"
 
 #include <math.h>
@@ -10,7 +10,9 @@
 #include "core/space/assign.h"
 #include "core/space/reservations.h"
 
-/* So many processors stay free beside a plan that comes forward, or all. */
+/* Return the number of processors that a compressed reservation leaves free,
+ * at most all others.
+ */
 static uint32_t pull_held_back(const struct libra_engine *e,
 			       const struct libra_reservation *plan)
 {
@@ -23,7 +25,7 @@ static uint32_t pull_held_back(const struct libra_engine *e,
 	return held_back < others ? held_back : others;
 }
 
-/* Give a plan its earliest start by an instant, if that is earlier. */
+/* Move a reservation to its earliest fit by latest_s, if that is earlier. */
 static void pull_one(struct libra_engine *e, struct libra_reservation *plan,
 		     double latest_s)
 {
@@ -46,8 +48,8 @@ static void pull_one(struct libra_engine *e, struct libra_reservation *plan,
 	libra_schedule_reserve(e, plan);
 }
 
-/* By node: as if nodes did not matter, and then nodes for that.
- * Result: false, and nothing changed, if they are not found.
+/* By node: find starts on the timeline alone, then assign nodes.
+ * Result: false, and nothing changed, if nodes cannot be assigned.
  */
 static bool pull_procs(struct libra_engine *e, bool late)
 {
@@ -101,8 +103,8 @@ static void pull(struct libra_engine *e, bool late)
 	}
 }
 
-/* Who came forward may keep its promise again; who does not is not to start
- * later than it is planned now.
+/* A reservation that has moved earlier may keep its promise again.  One that
+ * has not must not start later than planned now.
  */
 static void judge_late(struct libra_engine *e)
 {
@@ -126,7 +128,9 @@ void libra_compress(struct libra_engine *e)
 		judge_late(e);
 }
 
-/* Is there one that nodes which are closed do not keep from any place? */
+/* Return true if a reservation with a broken promise has a start in the trial
+ * schedule.
+ */
 static bool any_late_has_place(const struct libra_planned_state *s)
 {
 	for (uint32_t i = 0; i < s->nwaiting; i++)
@@ -135,7 +139,7 @@ static bool any_late_has_place(const struct libra_planned_state *s)
 	return false;
 }
 
-/* Would everybody keep a promise with all planned anew?  Then so it is. */
+/* Replan all jobs, and adopt that if every promise would be kept. */
 static bool redeem(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);

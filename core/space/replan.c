@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* replan.c - all plans tried anew, and adopted or forgotten. */
+/* replan.c - try starts for all reservations, and adopt or discard the try. */
 #include "core/space/replan.h"
 
 #include <math.h>
@@ -40,7 +40,9 @@ void libra_replan_clear(struct libra_planned_state *s)
 		s->tried[i] = INFINITY;
 }
 
-/* Has a plan without a start none for too few processors, whenever it is? */
+/* Return true if a reservation has no start because there are too few
+ * processors at all times.
+ */
 static bool lacks_procs(struct libra_engine *e,
 			const struct libra_reservation *plan)
 {
@@ -51,8 +53,9 @@ static bool lacks_procs(struct libra_engine *e,
 	       libra_schedule_earliest_fit(e, p, plan, 0, INFINITY) == INFINITY;
 }
 
-/* By node: as if nodes did not matter, and then nodes for that.
- * Result: whether it stands; *all: whether all have a start that can.
+/* By node: find starts on the timeline alone, then assign nodes.
+ * Result: true if the outcome is final; *all: every job that can start has a
+ * start.
  */
 static bool try_procs(struct libra_engine *e, bool after_loss, bool *all)
 {
@@ -200,7 +203,7 @@ bool libra_replan_keep_starts(struct libra_engine *e)
 	return true;
 }
 
-/* By node, as try_procs(). */
+/* As try_procs(), for the reservations without a start. */
 static bool try_rest_procs(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
@@ -217,7 +220,7 @@ static bool try_rest_procs(struct libra_engine *e)
 	return libra_assign_nodes(e);
 }
 
-/* Those that found no place get the earliest one behind the others. */
+/* Give the reservations without a start the earliest one behind the others. */
 static void try_rest(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
@@ -232,8 +235,9 @@ static void try_rest(struct libra_engine *e)
 			try_one(e, i, INFINITY);
 }
 
-/* It moves as far as it had to.  A firm plan that had no place at all, as
- * nodes are out, is firm where it has one again.
+/* Return the new latest start of a reservation that was moved.  An aged
+ * reservation that had no start, because nodes were out, is fixed at its new
+ * start.
  */
 static double moved_latest(const struct libra_reservation *plan, double start_s)
 {
@@ -242,7 +246,9 @@ static double moved_latest(const struct libra_reservation *plan, double start_s)
 		       : fmax(plan->latest_s, start_s);
 }
 
-/* Who has no place where no more may be looked at may have one yet. */
+/* If the search budget is spent, a job without a start may still get one: mark
+ * it unplaced.
+ */
 static void settle(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
@@ -279,7 +285,7 @@ void libra_replan_repair(struct libra_engine *e)
 	libra_replan_adopt(s);
 }
 
-/* From where the last call left off. */
+/* Find a start for an unplaced job, from where the last call ended. */
 static void place_pending(struct libra_engine *e,
 			  struct libra_reservation *plan)
 {
@@ -304,7 +310,7 @@ void libra_replan_repair_rest(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	/* At least once at all nodes: it comes to an end. */
+	/* Allow one pass over all nodes at least, so that the repair ends. */
 	libra_schedule_set_budget(e, e->search_work > e->nnodes ? e->search_work
 								: e->nnodes);
 	for (uint32_t i = 0; i < s->nwaiting && libra_schedule_has_budget(e);

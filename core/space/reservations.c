@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservations.c - the jobs that wait with a promise, kept in order. */
+/* reservations.c - the sorted list of reservations. */
 #include "core/space/reservations.h"
 
 #include <string.h>
@@ -48,7 +48,7 @@ void libra_reservations_extract(struct libra_planned_state *s, uint32_t place)
 		(s->nwaiting - place) * sizeof(*s->waiting));
 }
 
-/* As last found, but it may be none any more. */
+/* Return the index where a slot was last found; it may be outdated. */
 static uint32_t last_place(const struct libra_planned_state *s, uint32_t slot)
 {
 	uint32_t place = slot < s->nplaces ? s->places[slot] : 0;

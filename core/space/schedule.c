@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* schedule.c - what is laid in a profile and, by node, in a lanes; holes in
- * both.
- */
+/* schedule.c - reserve, release and find processors in a schedule. */
 #include "core/space/schedule.h"
 
 #include <math.h>
@@ -19,7 +17,8 @@ void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
 
 	libra_lanes_reset(e, lanes);
 	libra_outages_lay_back(e, lanes);
-	/* The last to end first: none goes over the ends of the others. */
+	/* Last end first, so that no insertion passes the ends of other jobs.
+	 */
 	for (uint32_t i = running->n; i-- > 0;)
 		if (!libra_is_victim(e, running->jobs[i].slot, gone))
 			libra_lanes_add_open(
@@ -109,10 +108,10 @@ void libra_schedule_rebuild(struct libra_engine *e, enum libra_schedule draft,
 		libra_lanes_begin(e, line_of(s, draft), gone);
 }
 
-/* ---- holes ---- */
+/* ---- earliest fit ---- */
 
-/* The first end of a job or an outage after an instant: only then there is more
- * room.
+/* Return the first end of a job, an outage or a hold after an instant: only
+ * then more is free.
  */
 static double next_end(const struct libra_engine *e, enum libra_schedule draft,
 		       double after_s)
@@ -156,7 +155,7 @@ bool libra_schedule_has_budget(const struct libra_engine *e)
 	return libra_planned_state(e)->nodes->looks >= e->nnodes;
 }
 
-/* By node, while it may look. */
+/* libra_schedule_find() by node, within the search budget. */
 static double find_nodes(struct libra_engine *e, enum libra_schedule draft,
 			 const struct libra_reservation *plan, uint32_t more,
 			 double latest_s, uint32_t *spans)
@@ -200,7 +199,7 @@ double libra_schedule_find(struct libra_engine *e, enum libra_schedule draft,
 						 plan->duration_s, latest_s);
 }
 
-/* Has a plan room behind all that is laid? */
+/* Return true if a reservation fits behind everything in the schedule. */
 static bool has_room_at_last(struct libra_engine *e, enum libra_schedule draft,
 			     const struct libra_reservation *plan)
 {
