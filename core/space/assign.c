@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* assign.c - nodes for all plans, in order of starts. */
+/* assign.c - assign nodes to all reservations, in order of starts. */
 #include "core/space/assign.h"
 
 #include <math.h>
@@ -16,7 +16,9 @@ static bool starts_later(const struct libra_planned_state *s, uint32_t a,
 	return a > b;
 }
 
-/* Put a plan into a heap of n whose place i is empty; the last is at 0. */
+/* Put an index into a heap of n elements whose element i is empty; the latest
+ * start is at 0.
+ */
 static void sift(const struct libra_planned_state *s, uint32_t n, uint32_t i,
 		 uint32_t plan)
 {
@@ -34,7 +36,9 @@ static void sift(const struct libra_planned_state *s, uint32_t n, uint32_t i,
 	heap[i] = plan;
 }
 
-/* Heapsort, as qsort() may allocate.  Result: how many have a start. */
+/* Heapsort, as qsort() may allocate.  Result: the number of reservations with
+ * a start.
+ */
 static uint32_t sort_by_start(const struct libra_planned_state *s)
 {
 	uint32_t *order = s->nodes->order, n = 0;
@@ -81,7 +85,7 @@ bool libra_assign_nodes(struct libra_engine *e)
 	return i == n;
 }
 
-/* ---- where it is sure ---- */
+/* ---- certainty ---- */
 
 bool libra_assign_is_certain(const struct libra_engine *e,
 			     const struct libra_reservation *more)

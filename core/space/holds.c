@@ -11,16 +11,16 @@
 
 struct libra_hold {
 	uint64_t job_id;
-	double by_s; /* it starts by then, or has no place */
+	double by_s; /* the job starts by then, or the hold expires */
 	double to_s;
 	uint32_t spans, ngone;
 	uint64_t *gone;	 /* tickets */
-	uint32_t *slots; /* scratch, as many */
-	uint32_t *held;	 /* likewise */
-	bool restored;	 /* and not looked at since */
+	uint32_t *slots; /* scratch, ngone elements */
+	uint32_t *held;	 /* scratch, ngone elements */
+	bool restored;	 /* and not tested since */
 };
 
-/* ---- come and go ---- */
+/* ---- add and drop ---- */
 
 static void fini(struct libra_planned_state *s, struct libra_hold *k)
 {
@@ -69,8 +69,9 @@ bool libra_hold_settle(struct libra_planned_state *s, bool go)
 	return any;
 }
 
-/* An outage of a closed node that has begun does not count: it says when the
- * node is expected back.
+/* Return true if an open node has an outage before until_s.  On a closed node
+ * an outage that has begun does not count, as its end is when the node is
+ * expected back.
  */
 static bool is_out(const struct libra_engine *e, uint32_t node, double until_s)
 {
@@ -202,9 +203,10 @@ double libra_hold_end_s(const struct libra_planned_state *s, double after_s)
 	return end_s;
 }
 
-/* ---- laid ---- */
+/* ---- reserve ---- */
 
-/* The slots of those that are still there, by their ends. */
+/* Write the slots of the victims that still run to k->slots, by expected ends.
+ */
 static uint32_t find_there(const struct libra_engine *e, struct libra_hold *k,
 			   const struct libra_start_query *gone)
 {
@@ -221,7 +223,8 @@ static uint32_t find_there(const struct libra_engine *e, struct libra_hold *k,
 	return n;
 }
 
-/* From one instant to another n of those that are to go are there. */
+/* Called for a stretch of time in which n victims, those in slots, still run.
+ */
 typedef void piece_fn(struct libra_engine *e, const struct libra_hold *k,
 		      const uint32_t *slots, uint32_t n, double from_s,
 		      double to_s, void *arg);
@@ -263,7 +266,9 @@ static uint32_t beyond(struct libra_engine *e, const struct libra_hold *k,
 	return libra_spans_beyond(e, k->spans, k->held, n);
 }
 
-/* On a closed node, only from when that node is expected back. */
+/* On a closed node, reserve only from the instant at which it is expected
+ * back.
+ */
 static void lay_procs(struct libra_engine *e, const struct libra_hold *k,
 		      const uint32_t *slots, uint32_t n, double from_s,
 		      double to_s, void *profile)
@@ -308,7 +313,7 @@ void libra_hold_lay_line(struct libra_engine *e, struct libra_lanes *lanes,
 	each_piece(e, gone, lay_line, lanes);
 }
 
-/* ---- room for them ---- */
+/* ---- memory ---- */
 
 uint32_t libra_hold_steps(const struct libra_planned_state *s)
 {

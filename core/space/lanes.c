@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lanes.c - steps of what each node has free. */
+/* lanes.c - steps of free resources for each node. */
 #include "core/space/lanes.h"
 
 #include <math.h>
@@ -84,7 +84,9 @@ static void free_step(struct libra_lanes *lanes, uint32_t step)
 	lanes->unused = step;
 }
 
-/* The step that an instant lies in, or the first one to look at. */
+/* Return the step that contains an instant, or `step` if the instant is
+ * earlier.
+ */
 static uint32_t step_at(const struct libra_lanes *lanes, uint32_t step,
 			double at_s)
 {
@@ -97,7 +99,9 @@ static uint32_t step_at(const struct libra_lanes *lanes, uint32_t step,
 	return step;
 }
 
-/* Begin a step of a node at an instant after its first.  Result: the step. */
+/* Split a lane at an instant.  Result: the step that begins there; if the
+ * steps have run out, the one that contains it.
+ */
 static uint32_t split(struct libra_lanes *lanes, uint32_t step, double at_s,
 		      uint32_t width)
 {
@@ -118,9 +122,9 @@ static uint32_t split(struct libra_lanes *lanes, uint32_t step, double at_s,
 	return more;
 }
 
-/* Join the steps of a node that begin at two instants to those before, where
- * nothing changes: so a line is the same whether it was drawn at once or job by
- * job.
+/* Join the steps that begin at two instants to their predecessors if the
+ * amounts are equal.  A lane is then the same whether it was rebuilt or
+ * changed job by job.
  */
 static void join(struct libra_lanes *lanes, uint32_t node, double from_s,
 		 double to_s, uint32_t width)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* nodes.c - places for jobs on nodes, and what they hold there. */
+/* nodes.c - find nodes for jobs, and name the nodes of running jobs. */
 #include "core/space/nodes.h"
 
 #include <errno.h>
@@ -9,9 +9,11 @@
 #include "core/bits.h"
 #include "core/where.h"
 
-/* ---- shapes ---- */
+/* ---- placement constraints ---- */
 
-/* What a job takes of a node besides processors. */
+/* Return how much of other resource i a job takes from a node for chunks
+ * tasks.
+ */
 static int64_t taken(const struct libra_engine *e,
 		     const struct libra_shape *shape, uint32_t node, uint32_t i,
 		     uint32_t chunks)
@@ -37,7 +39,7 @@ static void allow(struct libra_engine *e, uint64_t *bits,
 	}
 }
 
-/* Does a job in this shape fit each node, and on as many as may be? */
+/* Return true if the job fits on every node, on as many nodes as it needs. */
 static bool fits_each(const struct libra_engine *e,
 		      const struct libra_shape *shape, const uint64_t *bits)
 {
@@ -81,14 +83,16 @@ void libra_nodes_shape(struct libra_engine *e, uint32_t slot,
 	shape->plain = r->alike && fits_each(e, shape, bits);
 }
 
-/* ---- a place for a job ---- */
+/* ---- fit ---- */
 
 static uint32_t chunk_of(const struct libra_shape *shape)
 {
 	return shape->where.chunk > 1 ? shape->where.chunk : 1;
 }
 
-/* Processors of a node for whole tasks, where so much is free. */
+/* Return the processors of a node that whole tasks can use, given what is
+ * free.
+ */
 static uint32_t usable(const struct libra_engine *e,
 		       const struct libra_shape *shape, uint32_t node,
 		       const int64_t *free)
@@ -112,8 +116,9 @@ static uint32_t usable(const struct libra_engine *e,
 	return n;
 }
 
-/* Nodes that have nothing which the job does not need, of these the one that it
- * fills most, or those that have most room for a part of it.
+/* Prefer nodes without resources that the job does not need.  Of these prefer
+ * the node that the job fills most, or else those with room for the largest
+ * part of the job.
  */
 static double key_of(const struct libra_engine *e,
 		     const struct libra_shape *shape, uint32_t node, uint32_t n,
@@ -203,7 +208,9 @@ static uint32_t node_of(const struct libra_engine *e, uint32_t proc)
 	return low;
 }
 
-/* Whatever its processors say of other resources; else by the shape. */
+/* Set the amounts of other resources: those of the part, or else those of the
+ * placement constraint.
+ */
 static void fill_in(const struct libra_engine *e,
 		    const struct libra_shape *shape,
 		    const struct libra_part *part, uint32_t node,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* outages.c - nodes that are out for some time, in the profile. */
+/* outages.c - outages of nodes, on timeline and lanes. */
 #include "core/space/outages.h"
 
 #include <math.h>
@@ -67,9 +67,9 @@ void libra_outages_lay_job(const struct libra_engine *e,
 	}
 }
 
-/* ---- laid ---- */
+/* ---- reserve ---- */
 
-/* What a node takes from the profile, and when. */
+/* What an outage takes from the timeline, and when. */
 struct window {
 	double from_s, to_s;
 	int64_t taken; /* below 0: given */
@@ -117,8 +117,8 @@ void libra_outages_lay_line(const struct libra_engine *e,
 	}
 }
 
-/* By node nothing is free on a node that is out, whatever runs there: what jobs
- * have is not taken twice.
+/* By node nothing is free on a node that is out, whatever runs there: return
+ * the processors of running jobs, so that they are not taken twice.
  */
 static void give_running(const struct libra_engine *e, struct libra_timeline *p,
 			 const struct libra_outage *out,
@@ -141,7 +141,7 @@ static void give_running(const struct libra_engine *e, struct libra_timeline *p,
 	}
 }
 
-/* Neighbours with the same times are one window. */
+/* Neighbouring outages with the same times are one window. */
 void libra_outages_lay(const struct libra_engine *e, struct libra_timeline *p,
 		       const struct libra_start_query *gone)
 {

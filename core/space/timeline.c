@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* timeline.c - steps of free processors. */
+/* timeline.c - steps of free processors over time. */
 #include "core/space/timeline.h"
 
 #include <math.h>
@@ -44,7 +44,9 @@ void libra_timeline_reset(struct libra_timeline *p, double now_s, uint32_t free)
 	p->steps[0] = (struct libra_step){now_s, free};
 }
 
-/* The step that an instant lies in; the first one for what is before. */
+/* Return the step that contains an instant; the first one for earlier
+ * instants.
+ */
 static uint32_t step_at(const struct libra_timeline *p, double at_s)
 {
 	uint32_t low = 0, high = p->n;
@@ -70,7 +72,9 @@ void libra_timeline_advance(struct libra_timeline *p, double now_s)
 		p->steps[0].from_s = now_s;
 }
 
-/* Begin a step at an instant.  Result: its place. */
+/* Split a step at an instant.  Result: the index of the step that begins
+ * there.
+ */
 static uint32_t split(struct libra_timeline *p, double at_s)
 {
 	uint32_t at = step_at(p, at_s);
