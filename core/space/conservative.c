@@ -2,11 +2,10 @@
 /*
  * conservative.c - the reservations of conservative backfilling.
  *
- * The profile lasts from pass to pass and holds running jobs up to their
- * estimated ends and waiting ones at their reservations (slot->start_s).  It
+ * The timeline lasts from pass to pass.  It holds running jobs until their
+ * estimated ends and waiting jobs at their reservations (slot->start_s).  It
  * is read from now on, so a running job that exceeds its estimate counts as
- * ending now without being looked at; whether its processors are really free
- * is asked when a job is to start.
+ * ending now.  Before a start the free processors are tested.
  */
 #include "core/space/conservative.h"
 
@@ -38,7 +37,7 @@ void libra_conservative_release(struct libra_engine *e, double end_s,
 		libra_timeline_add(&s->timeline, e->now_s, end_s, nprocs);
 }
 
-/* Take a job's processors out of the profile at its earliest start. */
+/* Reserve a job's processors at its earliest start. */
 static void reserve(struct libra_engine *e, uint32_t place)
 {
 	struct libra_space_state *s = libra_space_state(e);
@@ -74,7 +73,7 @@ void libra_conservative_withdraw(struct libra_engine *e, uint32_t place)
 	s->compress = true;
 }
 
-/* The profile of the running jobs alone. */
+/* Rebuild the timeline from the running jobs alone. */
 static void forget_plan(struct libra_engine *e)
 {
 	struct libra_space_state *s = libra_space_state(e);
@@ -89,14 +88,14 @@ static void forget_plan(struct libra_engine *e)
 				   -(int64_t)s->running.jobs[i].nprocs);
 }
 
-/* Places are passed in order of submission; holes never fit. */
+/* Return the next job in order of submission; a hole never fits. */
 static uint32_t first_place(const struct libra_queue *q, uint32_t from)
 {
 	return libra_queue_next(q, from, LIBRA_QUEUE_HOLE - 1);
 }
 
-/* Plan the jobs that have no reservation yet, or all of them.
- * Result: whether one that had a reservation got an earlier one.
+/* Reserve for the jobs that have no reservation, or for all jobs.
+ * Result: true if a job that had a reservation got an earlier one.
  */
 static bool plan_in_order(struct libra_engine *e, bool all)
 {
@@ -119,9 +118,9 @@ static bool plan_in_order(struct libra_engine *e, bool all)
 	return moved;
 }
 
-/* A job that moves forward may leave a gap that one before it can use: the
- * jobs are taken in order until none moves.  So every start that is planned
- * is the end of a job, by its estimate, and no clock has to be watched.
+/* A job that moves earlier may leave a gap for a job before it: repeat, in
+ * order, until no job moves.  Every reserved start is then the estimated end
+ * of a job, so that no timer is needed.
  */
 static void renew_plan(struct libra_engine *e)
 {
@@ -138,7 +137,7 @@ static void renew_plan(struct libra_engine *e)
 	s->replan = s->compress = s->arrived = false;
 }
 
-/* Start those whose time has come, and note the next time. */
+/* Start the jobs that are due, and store the next reserved start. */
 static void start_due(struct libra_engine *e)
 {
 	struct libra_space_state *s = libra_space_state(e);

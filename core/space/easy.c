@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* easy.c - the head of the queue, and who may skip ahead of it. */
+/* easy.c - start the head of the queue, and jobs that may skip ahead of it. */
 #include "core/space/easy.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static void refuse(struct libra_engine *e, uint32_t place)
 }
 
 /* Start the job at a place, or refuse it if it would end too late.
- * Result: whether it was started.
+ * Result: true if it was started.
  */
 static bool start_or_refuse(struct libra_engine *e, uint32_t place)
 {
@@ -36,8 +36,9 @@ static bool start_or_refuse(struct libra_engine *e, uint32_t place)
 	return true;
 }
 
-/* When will the head's processors be free, and how many more then?  Running
- * jobs end by their estimates; one that has overrun it ends now.
+/* Forecast when the head's processors will be free, and how many more then.
+ * Running jobs end by their estimates; a job that has exceeded its estimate
+ * ends now.
  */
 static void forecast(struct libra_engine *e)
 {
@@ -53,7 +54,9 @@ static void forecast(struct libra_engine *e)
 	}
 	for (; i < s->running.n && s->running.jobs[i].end_s <= s->shadow_s; i++)
 		free += s->running.jobs[i].nprocs;
-	/* Processors of closed nodes do not come back: then nothing waits. */
+	/* Processors of closed nodes do not become free: then every job may
+	 * skip ahead.
+	 */
 	if (free < need)
 		s->shadow_s = INFINITY;
 	s->extra = free < need ? 0 : free - need;
@@ -61,9 +64,9 @@ static void forecast(struct libra_engine *e)
 	s->forecast_holds = true;
 }
 
-/* Where to begin the scan: if nothing ended since the last pass, jobs that were
- * looked at then cannot start now, for free processors and extra have not
- * grown and the shadow time is nearer.
+/* Return the place at which to begin the scan.  If nothing has ended since the
+ * last pass, the jobs tested then cannot start now: free processors and extra
+ * have not grown, and the shadow time is nearer.
  */
 static uint32_t scan_begin(struct libra_engine *e)
 {
@@ -81,8 +84,8 @@ static uint32_t scan_begin(struct libra_engine *e)
 	return place;
 }
 
-/* Take the jobs of a queue that can start, from a place on: of the one by
- * submission, or of the one by estimates.
+/* Start the jobs of a queue that can start, from a place on.  q is the queue
+ * by submission or the one by estimates.
  */
 static void scan(struct libra_engine *e, const struct libra_queue *q,
 		 uint32_t place, enum libra_backfill kind)
@@ -104,7 +107,7 @@ static void scan(struct libra_engine *e, const struct libra_queue *q,
 	}
 }
 
-/* In order of estimates all are asked, unless one alone is to be asked. */
+/* In order of estimates test all jobs, unless only one can be new. */
 static void backfill(struct libra_engine *e, enum libra_backfill kind)
 {
 	struct libra_space_state *s = libra_space_state(e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ordinary.c - first come, first served, with backfilling round the plans. */
+/* ordinary.c - first come, first served, backfilled around reservations. */
 #include "core/space/ordinary.h"
 
 #include <math.h>
@@ -71,7 +71,9 @@ static bool fits_now(const struct libra_engine *e, uint32_t nprocs,
 				      e->now_s) < INFINITY;
 }
 
-/* By node: where a job of the queue, or one that is tried, could start now. */
+/* By node: return the spans on which a job could start now; the caller frees
+ * them.
+ */
 static uint32_t spans_now(struct libra_engine *e, uint32_t shape,
 			  uint32_t nprocs, double estimate_s)
 {
@@ -137,7 +139,7 @@ static void draw_without(struct libra_engine *e, uint64_t job_id,
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	libra_reservations_refresh(e); /* all that has a start has nodes */
+	libra_reservations_refresh(e); /* each job with a start has nodes now */
 	s->asking = &job_id;
 	libra_schedule_rebuild(e, LIBRA_TRIAL, gone);
 	s->asking = NULL;
@@ -147,7 +149,7 @@ static void draw_without(struct libra_engine *e, uint64_t job_id,
 				      s->waiting[i].spans, 1);
 }
 
-/* Processors that are free once these jobs are gone. */
+/* Return the processors that are free without the victims. */
 static uint64_t free_without(const struct libra_engine *e,
 			     const struct libra_start_query *gone)
 {
@@ -179,7 +181,7 @@ bool libra_ordinary_fits_instead(struct libra_engine *e,
 		line_has(e, &s->nodes->trial, job, opening));
 }
 
-/* Start the job at a place of the queue if it can now. */
+/* If the job at a place of the queue can start now, start it. */
 static bool start_at(struct libra_engine *e, uint32_t place)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
@@ -200,7 +202,7 @@ static bool start_at(struct libra_engine *e, uint32_t place)
 	return true;
 }
 
-/* Those behind the head that do not delay it. */
+/* Start jobs behind the head that do not delay it. */
 static void backfill(struct libra_engine *e)
 {
 	struct libra_space_state *s = libra_space_state(e);
@@ -226,7 +228,7 @@ void libra_ordinary_start(struct libra_engine *e)
 
 	while (q->live > 0 && start_at(e, q->head))
 		;
-	/* By node no place is kept for the first; hosts start these. */
+	/* By node the head has no reservation: see the header. */
 	if (q->live >= 2 && s->free > 0 && !libra_planned_state(e)->nodes)
 		backfill(e);
 }

@@ -14,7 +14,9 @@
 #define FIRST_PLANS 64
 #define FIRST_SPANS 64
 
-/* Whole nodes of one kind are processors by another name. */
+/* Return true if each node has one processor and the same other resources:
+ * such nodes are interchangeable like processors.
+ */
 static bool are_alike(const struct libra_engine *e)
 {
 	size_t size = e->nresources * sizeof(*e->resources);
@@ -92,9 +94,9 @@ static uint64_t count_spans(const struct libra_engine *e)
 	return n;
 }
 
-/* Steps of a line.  A job has spans where it is planned, and others while a
- * plan is tried; each begins and ends a step when it is taken, and again when
- * it is moved.
+/* Return the number of steps that the lanes need.  A job has spans in its
+ * reservation, and others while it is tried.  Each span begins and ends a step
+ * when it is reserved, and again when it is moved.
  */
 static uint64_t steps_of(const struct libra_engine *e, uint64_t nspans)
 {
@@ -111,13 +113,13 @@ int libra_nodes_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
 	more += libra_planned_state(e)->noutages;
 	more += libra_hold_spans(libra_planned_state(e));
 	n = 2 * (more + r->counted);
-	/* All jobs are counted where it seems to be too little alone. */
+	/* The bound seems too small: count the spans of all jobs. */
 	if (n > r->nspans || steps_of(e, n) > r->now.cap ||
 	    steps_of(e, n) > r->trial.cap) {
 		r->counted = count_spans(e);
 		n = 2 * (more + r->counted);
 	}
-	if (steps_of(e, n) > UINT32_MAX / 2) { /* doubled, it still has room */
+	if (steps_of(e, n) > UINT32_MAX / 2) { /* must still fit when doubled */
 		errno = ENOMEM;
 		return -1;
 	}
@@ -176,8 +178,8 @@ void libra_nodes_fini(struct libra_planned_state *s)
 
 int libra_reservations_make_room(struct libra_planned_state *s, uint32_t n)
 {
-	/* Two steps for each job and outage, two while one is tried, now and
-	 * the end.
+	/* Two steps for each job and outage, two for a job that is tried, now
+	 * and the end.
 	 */
 	uint32_t nsteps = 2 * (n + s->noutages) + libra_hold_steps(s) + 6, cap;
 	bool ok = true;
@@ -229,7 +231,7 @@ int libra_outages_set(struct libra_engine *e, const struct libra_outage *list,
 	struct libra_outage *fresh = malloc((n + 1) * sizeof(*fresh));
 	uint32_t was = s->noutages;
 
-	s->noutages = n; /* for the room that plans reserve */
+	s->noutages = n; /* read by the two reservations of memory below */
 	if (!fresh || libra_reservations_make_room(s, e->live + 1) < 0 ||
 	    libra_nodes_reserve(e, 1, UINT32_MAX) < 0) {
 		s->noutages = was;

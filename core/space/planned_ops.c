@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * planned_ops.c - what the engine asks policies that plan, in the life of a
- * job: offer, commit, start, change, end, restore; and what is told of its
- * plan.
+ * planned_ops.c - the engine's operations of policies that reserve processors:
+ * offer, commit, start, change, end, restore, and queries.
  *
- * Verdicts are made here.  Where a job is in time is admit.h's, and who starts
- * beside the plans ordinary.h's.
+ * Verdicts are decided here.  admit.c finds starts, and ordinary.c starts jobs
+ * without a promise.
  */
 #include "core/space/planned_ops.h"
 
@@ -50,8 +49,7 @@ static void planned_fini(struct libra_engine *e)
 	libra_outages_fini(s);
 }
 
-/* Room for all that the live jobs may come to need, as in
- * core/space/queue_ops.c, one of which has just come.
+/* Reserve memory for all that the live jobs may need; the job in slot is new.
  */
 static int make_room(struct libra_engine *e, uint32_t slot)
 {
@@ -195,8 +193,8 @@ static bool is_on_processors(const struct libra_slot *entry)
 	       entry->state == LIBRA_SLOT_RUNNING;
 }
 
-/* The margin is for that: a start later than decided.  Beyond it the plans may
- * be in its way: they are looked at again.
+/* A start later than decided uses up the margin.  If the job would end later
+ * still, the reservations must be tested again.
  */
 static void planned_started(struct libra_engine *e, uint32_t slot)
 {
@@ -220,7 +218,7 @@ static int planned_reestimate(struct libra_engine *e, uint32_t slot,
 			      double estimate_s)
 {
 	libra_reservations_set_end(e, slot, end_with(e, slot, estimate_s));
-	/* The plans may be in its way now: they are looked at again. */
+	/* The reservations may overlap it now: test them again. */
 	libra_planned_state(e)->stale = true;
 	return 0;
 }
@@ -254,7 +252,7 @@ static void planned_all_left(struct libra_engine *e, double *left_s)
 
 /* ---- restore ---- */
 
-/* The slowest part says what is left. */
+/* The slowest part decides how long the job still runs. */
 static int planned_restore(struct libra_engine *e, uint32_t slot,
 			   const struct libra_part *parts, uint32_t nparts,
 			   bool running)
@@ -296,7 +294,7 @@ static int planned_restore_waiting(struct libra_engine *e, uint32_t slot,
 	plan = libra_reservation_of(e, &entry->job, slot, entry->order);
 	plan.firm = entry->job.deadline_s == INFINITY;
 	if (libra_in_time(entry->job.submit_s + entry->job.estimate_s,
-			  entry->job.deadline_s)) /* it was no bet */
+			  entry->job.deadline_s)) /* guaranteed */
 		plan.promised_s = entry->job.deadline_s - entry->job.estimate_s;
 	if (start_s < INFINITY) { /* false for NAN */
 		plan.start_s = fmax(start_s, e->now_s);
@@ -311,7 +309,7 @@ static int planned_restore_waiting(struct libra_engine *e, uint32_t slot,
 
 /* ---- changes ---- */
 
-/* A job on its processors: those that wait must make way for it. */
+/* Change a job on its processors: the waiting jobs must fit around it. */
 static bool change_running(struct libra_engine *e, uint32_t slot,
 			   const struct libra_job *changed)
 {
@@ -325,7 +323,7 @@ static bool change_running(struct libra_engine *e, uint32_t slot,
 	return false;
 }
 
-/* A job that waits with a plan gets another one, or keeps its own. */
+/* Give a waiting job another reservation, or keep its own. */
 static bool change_waiting(struct libra_engine *e, uint32_t place,
 			   const struct libra_job *changed)
 {
@@ -344,7 +342,7 @@ static bool change_waiting(struct libra_engine *e, uint32_t place,
 	return false;
 }
 
-/* An ordinary job has another estimate, or asks for a promise. */
+/* Change the estimate of an ordinary job, or give it a promise. */
 static void change_ordinary(struct libra_engine *e, uint32_t slot,
 			    const struct libra_job *changed,
 			    struct libra_verdict *verdict)
@@ -393,14 +391,14 @@ static int planned_modify(struct libra_engine *e, uint32_t slot,
 		verdict->reason = LIBRA_REASON_NONE;
 		accept_job(changed, entry->start_s, verdict);
 	} else {
-		libra_planned_state(e)->raised = raised; /* and lowered again */
+		libra_planned_state(e)->raised = raised; /* undone */
 	}
 	return 0;
 }
 
 /* ---- time ---- */
 
-/* What is told of it is told before its start. */
+/* Report a broken promise before the job's start. */
 static void tell_late(struct libra_engine *e, struct libra_reservation *plan)
 {
 	if (!plan->untold)
@@ -440,7 +438,7 @@ static void planned_schedule(struct libra_engine *e)
 	if (s->npending > 0)
 		return;
 	libra_ordinary_start(e);
-	s->raised = false; /* what starts takes no more than was planned */
+	s->raised = false; /* a start takes no more than was reserved */
 }
 
 static double planned_next_event_s(const struct libra_engine *e)
@@ -450,7 +448,7 @@ static double planned_next_event_s(const struct libra_engine *e)
 
 	if (!(next_s > e->now_s))
 		next_s = INFINITY;
-	if (s->npending > 0) /* a repair goes on */
+	if (s->npending > 0) /* the repair continues */
 		next_s = fmin(next_s, e->now_s + 1);
 	next_s = fmin(next_s, libra_hold_next_s(s));
 	if (s->turn_s > e->now_s)
@@ -461,8 +459,8 @@ static double planned_next_event_s(const struct libra_engine *e)
 	return next_s;
 }
 
-/* Plans stay the instants that they were, if those are not over, and are looked
- * at again.
+/* Reservations keep their instants, if these are not over, and are tested
+ * again.
  */
 static int planned_clock(struct libra_engine *e, double now_s)
 {
@@ -484,7 +482,7 @@ static int planned_clock(struct libra_engine *e, double now_s)
 	return 0;
 }
 
-/* Jobs on a node that is closed go on; plans know of it at the next call. */
+/* Jobs on a closed node continue.  The next call rebuilds the schedule. */
 static int planned_node(struct libra_engine *e, const struct libra_node *node,
 			bool closed)
 {
@@ -494,7 +492,7 @@ static int planned_node(struct libra_engine *e, const struct libra_node *node,
 	return 0;
 }
 
-/* Whose promise was lost. */
+/* Report the next broken promise. */
 static bool planned_next_action(struct libra_engine *e,
 				struct libra_action *action)
 {
@@ -519,9 +517,9 @@ static bool planned_next_action(struct libra_engine *e,
 	return false;
 }
 
-/* ---- what hosts ask ---- */
+/* ---- queries ---- */
 
-/* A job whose deadline is tried. */
+/* A job with a deadline to try. */
 struct trial {
 	struct libra_engine *e;
 	struct libra_job job;
@@ -546,8 +544,8 @@ static bool would_reserve(void *context, double deadline_s)
 	       LIBRA_REASON_NONE;
 }
 
-/* Behind all that is promised, and so far that the reserve sees an empty
- * machine.
+/* Return a deadline behind all promises, so far away that the reserve sees an
+ * empty machine.
  */
 static double surely_accepted(const struct libra_engine *e, double start_s,
 			      double duration_s)
@@ -566,8 +564,9 @@ static double surely_accepted(const struct libra_engine *e, double start_s,
 	       200 * (last_s - e->now_s);
 }
 
-/* Its hole in the plan that there is, or one nearer with all planned anew, as
- * far as the reserve lets it.  Never a bet.
+/* Return the deadline of the earliest fit in the current schedule, or an
+ * earlier one that a replan allows, as far as the reserve permits.  It is
+ * never an unguaranteed acceptance.
  */
 static double planned_earliest_deadline(struct libra_engine *e,
 					const struct libra_job *job)
@@ -578,15 +577,15 @@ static double planned_earliest_deadline(struct libra_engine *e,
 
 	libra_reservations_catch_up(e);
 	if (libra_planned_state(e)->npending > 0)
-		return NAN; /* when the repair is over */
+		return NAN; /* unknown until the repair ends */
 	libra_nodes_shape(e, e->nslots, job->where);
 	plan = libra_reservation_of(e, job, e->nslots, 0);
 	start_s = libra_reservations_earliest(e, &plan, INFINITY);
 	if (start_s == INFINITY)
 		return INFINITY;
 	high_s = start_s + plan.duration_s;
-	/* It has that hole with any later deadline: only the reserve is asked,
-	 * which costs little.
+	/* The job has that fit with any later deadline, so only the reserve is
+	 * tested, which costs little.
 	 */
 	if (!would_reserve(&trial, high_s)) {
 		low_s = high_s;
@@ -598,7 +597,7 @@ static double planned_earliest_deadline(struct libra_engine *e,
 	}
 	if (!libra_planned_state(e)->rules.replan)
 		return high_s;
-	/* With all planned anew nobody who waits is before it. */
+	/* At best a replan puts the job before all waiting jobs. */
 	low_s = libra_reservations_earliest_alone(e, &plan) + plan.duration_s;
 	if (low_s >= high_s || would_promise(&trial, low_s))
 		return fmin(low_s, high_s);
@@ -606,7 +605,9 @@ static double planned_earliest_deadline(struct libra_engine *e,
 				     &trial);
 }
 
-/* Result: whether that may be. */
+/* Add a hold for a job.  Result: false if memory is out; the job has no hold
+ * then.
+ */
 static bool keep_place(struct libra_engine *e, const struct libra_job *job,
 		       const struct libra_start_query *opening, bool restored)
 {
@@ -645,7 +646,7 @@ static bool planned_may_start(struct libra_engine *e,
 	return may;
 }
 
-/* Whether it is free is seen when all is planned for the first time. */
+/* The first catch-up tests whether the hold fits. */
 static int planned_restore_place(struct libra_engine *e,
 				 const struct libra_job *job,
 				 const struct libra_start_query *opening)
@@ -671,7 +672,9 @@ static void planned_forgo(struct libra_engine *e, uint64_t job_id)
 	libra_hold_drop(libra_planned_state(e), job_id);
 }
 
-/* Who is pending keeps its promise until its place is found or is not. */
+/* An unplaced job keeps its latest start until a search has found a start or
+ * has failed.
+ */
 static double planned_planned_start(const struct libra_engine *e, uint32_t slot)
 {
 	const struct libra_reservation *plan;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* planned_trial.c - would several equal jobs be accepted one after the other?
- */
+/* planned_trial.c - test whether several equal jobs would all be accepted. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,7 @@ struct saved {
 	struct libra_step *steps;
 	void *learned;
 	struct libra_planned_state state;
-	/* By node; what is drawn from them is drawn anew. */
+	/* By node; the lanes are rebuilt from them. */
 	struct libra_span *spans;
 	int64_t *amounts;
 	uint32_t free_span;
@@ -82,7 +81,7 @@ static bool save(struct libra_engine *e, struct saved *saved)
 	return saved->waiting && saved->steps && saved->learned;
 }
 
-/* The arrays may have changed places, but they are as large. */
+/* The arrays may have moved in memory, but they are at least as large. */
 static void put_back(struct libra_engine *e, const struct saved *saved)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
@@ -141,17 +140,19 @@ bool libra_planned_would_accept(struct libra_engine *e,
 	return accepted;
 }
 
-/* Windows of time in which jobs fit side by side, looked for from the last on.
+/* A window of time in which jobs fit side by side; the search goes from the
+ * latest window to earlier ones.
  */
 struct window {
 	const struct libra_timeline *timeline;
-	uint32_t below; /* the steps that begin before its end */
+	uint32_t below; /* number of steps that begin before its end */
 	double end_s;
-	int64_t free; /* in all of it, if it is open */
+	int64_t free; /* least in the window, if is_open() */
 };
 
-/* Is it open for so many?  If not, the next one ends where the last step begins
- * that has too few: each step is looked at once, however far the deadline is.
+/* Return true if the window has `wanted` processors free.  If not, the next
+ * window ends where the last step with too few begins.  Each step is examined
+ * once, however far the deadline is.
  */
 static bool is_open(struct libra_engine *e, struct window *w, double start_s,
 		    int64_t wanted)
@@ -175,8 +176,8 @@ static bool is_open(struct libra_engine *e, struct window *w, double start_s,
 	return true;
 }
 
-/* The windows are so far apart that no job is in two: one job finds none of
- * them open only if those before it fill them all.
+/* The windows are so far apart that no job overlaps two.  A job fits no window
+ * only if the jobs before it fill them all.
  */
 bool libra_planned_surely_accepts(struct libra_engine *e,
 				  const struct libra_job *job, uint32_t njobs)

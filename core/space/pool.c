@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pool.c - who holds processors, and which jobs run. */
+/* pool.c - assign processors to jobs, and list running jobs. */
 #include "core/space/pool.h"
 
 void libra_pool_unqueue(struct libra_engine *e, uint32_t place)
@@ -84,7 +84,7 @@ void libra_pool_shift(struct libra_engine *e, double by_s)
 	struct libra_runlist *running = &libra_space_state(e)->running;
 	uint32_t n = running->n;
 
-	/* Ends that differed may be one now: each finds its place again. */
+	/* Rounding may make different ends equal: insert each job again. */
 	running->n = 0;
 	for (uint32_t i = 0; i < n; i++) {
 		struct libra_running job = running->jobs[i];

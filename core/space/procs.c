@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* procs.c - runs of free processors, taken and released. */
+/* procs.c - take and release runs of free processors. */
 #include "core/space/procs.h"
 
 #include <stdlib.h>
@@ -53,8 +53,8 @@ int libra_procs_reserve(struct libra_procs *p, uint32_t n)
 	return 0;
 }
 
-/* The lowest run of bits of a word that is not 0, from *bit on: its length, at
- * most n.
+/* Return the length, at most n, of the lowest run of set bits of a word, and
+ * its first bit in *bit.  The word must not be 0.
  */
 static inline uint32_t low_run(uint64_t word, uint32_t n, uint32_t *bit)
 {
@@ -81,7 +81,7 @@ void libra_procs_take(struct libra_procs *p, uint32_t slot, uint32_t n)
 			break;
 		count = low_run(p->free[w], n, &bit);
 		p->free[w] &= ~(~(uint64_t)0 >> (64 - count) << bit);
-		/* It may go on from the word before. */
+		/* The run may continue that of the word before. */
 		if (w * 64 + bit != end) {
 			*link = run = w * 64 + bit;
 			link = &p->next[run];
@@ -140,7 +140,7 @@ uint32_t libra_procs_enter(struct libra_procs *p, uint32_t slot,
 				      libra_bits_mask(w, first, end));
 	libra_bits_clear(p->free, first, end);
 	libra_bits_clear(p->closed, first, end);
-	/* Runs are in index order, and apart from each other. */
+	/* Runs are in index order and do not touch. */
 	while (*link < first && p->end[*link] < first)
 		link = &p->next[*link];
 	if (*link < first)

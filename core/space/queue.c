@@ -12,7 +12,9 @@
 
 int libra_queue_reserve(struct libra_queue *q, uint32_t n)
 {
-	/* Twice the jobs: holes are closed when half of the room is holes. */
+	/* Reserve twice the jobs: holes are closed when half of the memory is
+	 * holes.
+	 */
 	uint64_t need = 2 * (uint64_t)n + LIBRA_QUEUE_BLOCK;
 	uint64_t cap = libra_doubled(q->cap, FIRST_JOBS, need);
 	bool ok = true;
@@ -91,7 +93,7 @@ static void close_holes(struct libra_queue *q)
 	renew_least(q, 0, n);
 }
 
-/* Does the job at a place come after (key, serial)? */
+/* Return true if the job at a place comes after (key, serial). */
 static bool after(const struct libra_queue *q, uint32_t place, double key,
 		  uint64_t serial)
 {
@@ -100,8 +102,8 @@ static bool after(const struct libra_queue *q, uint32_t place, double key,
 	return q->serial[place] > serial;
 }
 
-/* The first place whose job comes after (key, serial), or end.  Holes keep the
- * keys of the jobs that they were.
+/* Return the first place whose job comes after (key, serial), or end.  A hole
+ * keeps the key of its removed job.
  */
 static uint32_t place_after(const struct libra_queue *q, double key,
 			    uint64_t serial)
@@ -153,12 +155,13 @@ void libra_queue_remove(struct libra_queue *q, uint32_t place)
 	q->nprocs[place] = LIBRA_QUEUE_HOLE;
 	q->live--;
 	if (place != q->head) {
-		/* A larger one leaves the least of its block as it is. */
+		/* A larger job does not change the least of its block. */
 		if (nprocs <= q->least[place / LIBRA_QUEUE_BLOCK])
 			renew_least(q, place, place + 1);
 		return;
 	}
-	/* Blocks before the head are never asked: their least may be stale. */
+	/* Blocks before the head are never read: their least may be outdated.
+	 */
 	while (q->head < q->end && q->nprocs[q->head] == LIBRA_QUEUE_HOLE)
 		q->head++;
 }
@@ -217,8 +220,8 @@ void libra_runlist_fini(struct libra_runlist *list)
 	memset(list, 0, sizeof(*list));
 }
 
-/* Does a job end before (end_s, nprocs)?  Without branches, which nobody could
- * predict.
+/* Return true if a job ends before (end_s, nprocs).  No branches, as they
+ * would be unpredictable.
  */
 static bool ends_before(const struct libra_running *job, double end_s,
 			uint32_t nprocs)
@@ -227,7 +230,7 @@ static bool ends_before(const struct libra_running *job, double end_s,
 	       ((job->end_s == end_s) & (job->nprocs < nprocs));
 }
 
-/* The first place whose job does not end before (end_s, nprocs). */
+/* Return the first place whose job does not end before (end_s, nprocs). */
 static uint32_t run_place(const struct libra_running *jobs, uint32_t n,
 			  double end_s, uint32_t nprocs)
 {

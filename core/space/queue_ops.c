@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* queue_ops.c - queues for space-shared processors, and backfilling. */
+/* queue_ops.c - the operations of queue policies. */
 #include "core/space/queue_ops.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static void space_fini(struct libra_engine *e)
 	libra_timeline_fini(&s->timeline);
 }
 
-/* Room for all that the live jobs may come to need. */
+/* Reserve memory for all that the live jobs may need. */
 static int space_offer(struct libra_engine *e, uint32_t slot,
 		       struct libra_verdict *verdict)
 {
@@ -69,7 +69,8 @@ static void space_commit(struct libra_engine *e, uint32_t slot)
 		libra_queue_insert(&s->shortest, slot, entry->job.estimate_s,
 				   entry->order, entry->job.nprocs,
 				   entry->job.estimate_s);
-	/* Scanning only the youngest needs them at the end of the queue. */
+	/* If only new jobs are scanned, they must be at the end of the queue.
+	 */
 	if (entry->order <= s->scanned_serial ||
 	    traits->order != LIBRA_ORDER_SUBMIT)
 		s->forecast_holds = false;
@@ -114,7 +115,7 @@ static void space_started(struct libra_engine *e, uint32_t slot)
 	s->replan = true;
 }
 
-/* A job that runs leaves when its estimate says. */
+/* A running job is expected to end by its estimate. */
 static void space_all_left(struct libra_engine *e, double *left_s)
 {
 	for (uint32_t i = 0; i < e->nslots; i++) {
