@@ -6,10 +6,10 @@
  *     1  the earliest start by its latest start that fits the current timeline,
  *        with some processors held back if possible.  No other start changes;
  *        by node, other jobs may move to other nodes.
- *     2  else, if rules.replan is set, a replan: on a timeline of the running
- *        jobs alone, all waiting jobs and J get their earliest fit, in order of
- *        latest start.  If each fits by its latest start, the trial schedule
- *        becomes the current one.  Else J is refused.
+ *     2  else, if rules.replan is set, a replan: beside running jobs, holds
+ *        and outages alone, all waiting jobs and J get their earliest fit, in
+ *        order of latest start.  If each fits by its latest start, the trial
+ *        schedule becomes the current one.  Else J is refused.
  * If J could not end by its deadline even if it started now, J is accepted
  * only if it can start now: its start is promised, its deadline is not.
  *
@@ -48,8 +48,8 @@ bool libra_reservations_admit(struct libra_engine *e,
 void libra_reservations_add(struct libra_engine *e,
 			    const struct libra_reservation *plan);
 
-/* By node: if an event has invalidated timeline and lanes, rebuild both.  Call
- * it before they are read.
+/* By node: if timeline and lanes have become invalid, rebuild both.  Call it
+ * before they are read.
  */
 void libra_reservations_refresh(struct libra_engine *e);
 
@@ -60,8 +60,8 @@ double libra_reservations_earliest(struct libra_engine *e,
 				   const struct libra_reservation *plan,
 				   double latest_s);
 
-/* Return the earliest start if no other job waited, or INFINITY.  Overwrites
- * the trial schedule.
+/* Return the earliest start beside running jobs, holds and outages alone, or
+ * INFINITY.  Overwrites the trial schedule.
  */
 double libra_reservations_earliest_alone(struct libra_engine *e,
 					 const struct libra_reservation *plan);

@@ -103,8 +103,9 @@ static void pull(struct libra_engine *e, bool late)
 	}
 }
 
-/* A reservation that has moved earlier may keep its promise again.  One that
- * has not must not start later than planned now.
+/* Judge the broken promises again after a compress.  From now on, a
+ * reservation must not start later than planned, even if its promise stays
+ * broken.
  */
 static void judge_late(struct libra_engine *e)
 {

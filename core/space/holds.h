@@ -35,6 +35,10 @@ bool libra_hold_has(const struct libra_planned_state *s, uint64_t job_id);
  * none.
  */
 double libra_hold_until_s(const struct libra_planned_state *s, uint64_t job_id);
+
+/* Drop and free the hold of a job, if it has one; drop all holds.  The schedule
+ * is rebuilt at the next catch-up.
+ */
 void libra_hold_drop(struct libra_planned_state *s, uint64_t job_id);
 void libra_hold_drop_all(struct libra_planned_state *s);
 

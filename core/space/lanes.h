@@ -70,7 +70,7 @@ bool libra_lanes_is_short(const struct libra_engine *e,
 			  const struct libra_lanes *lanes);
 
 /* Reserve (sign 1) or release (-1) the amounts of spans over [from_s, to_s).
- * Release with the instants of the reservation.
+ * A release has the same two instants as its reservation.
  */
 void libra_lanes_add(const struct libra_engine *e, struct libra_lanes *lanes,
 		     uint32_t spans, double from_s, double to_s, int sign);

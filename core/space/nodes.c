@@ -116,9 +116,9 @@ static uint32_t usable(const struct libra_engine *e,
 	return n;
 }
 
-/* Prefer nodes without resources that the job does not need.  Of these prefer
- * the node that the job fills most, or else those with room for the largest
- * part of the job.
+/* Return the rank of a node.  Best are nodes without resources that the job
+ * does not need; of these the node that the job fills most, or else those with
+ * room for the largest part of the job.
  */
 static double key_of(const struct libra_engine *e,
 		     const struct libra_shape *shape, uint32_t node, uint32_t n,

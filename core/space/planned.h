@@ -6,13 +6,15 @@
  * number of processors.  Processors of one kind are interchangeable, so a
  * reservation names none: the job gets its processors at the start.  "By node"
  * (libra_engine_conf.by_node is set) a reservation also names nodes (nodes.h),
- * and all that follows holds for each resource of each node.
+ * and all that follows holds for each resource of each node.  The engine owns
+ * the state (e->state); core/space has no threads and no locks.
  *
  *     duration(j) = estimate + margin
  *     latest(j)   = the latest start to which a replan may move j:
  *                   deadline - duration, or the promised start
  *     timeline    = open processors - running jobs until their expected ends
  *                   - nodes that are out for a time (outages.h)
+ *                   - nodes held for preempting jobs (holds.h)
  *                   + closed nodes from the end of their outage on, while that
  *                     end lies in the future
  *                   - waiting jobs over [start, start + duration)
@@ -71,14 +73,14 @@ struct libra_reservation {
 /* The parameters of a running policy. */
 struct libra_planned_rules {
 	struct libra_overrun overrun;
-	double margin_s;
-	double firm_age_s;
+	double margin_s;	 /* added to each estimate */
+	double firm_age_s;	 /* wait before an aged reservation */
 	uint32_t held_back;	 /* processors that the first search for a start
 				    leaves free */
 	uint32_t pull_held_back; /* processors that compress leaves free */
 	bool hard;		 /* latest_s = the promised start */
-	bool replan;
-	bool pull; /* compress when capacity has grown */
+	bool replan;		 /* an admission may move other jobs */
+	bool pull;		 /* compress when capacity has grown */
 };
 
 struct libra_hold;
@@ -98,7 +100,7 @@ struct libra_planned_state {
 	uint32_t nwaiting, cap;
 	uint32_t *places; /* of each slot: index in waiting when last found */
 	uint32_t nplaces;
-	uint32_t nfirm, nlate, nuntold, npending;
+	uint32_t nfirm, nlate, nuntold, npending; /* reservations with these */
 	uint64_t moves;		 /* libra_engine_plan_moves() */
 	struct libra_hold *kept; /* holds for preempting jobs (holds.h) */
 	uint32_t nkept;

@@ -28,8 +28,9 @@ void libra_replan_clear(struct libra_planned_state *s);
 
 /* Try the earliest fit of each reservation beside the running jobs, in list
  * order.  After a loss all are tried; otherwise the try stops at the first
- * that fits nowhere.  A reservation that cannot start at any time, because
- * nodes are closed, stays without a start and does not count.
+ * that fits nowhere, and the starts behind it are undefined.  A reservation
+ * that cannot start at any time, because nodes are closed, stays without a
+ * start and does not count.
  * Result: true if all others have a start.
  */
 bool libra_replan_try(struct libra_engine *e, bool after_loss);
@@ -66,9 +67,9 @@ void libra_replan_repair(struct libra_engine *e);
  */
 void libra_replan_repair_rest(struct libra_engine *e);
 
-/* Find out whether a reservation's promise holds with its start, and update
- * late and untold.  If a broken promise holds again, later replans may move
- * the start as far as the promise allows.
+/* Test whether a reservation's promise holds with its start, and update late
+ * and untold.  If a broken promise holds again, later replans may move the
+ * start as far as the promise allows.
  */
 void libra_replan_judge(struct libra_planned_state *s,
 			struct libra_reservation *plan);

@@ -29,8 +29,8 @@ uint32_t libra_reservations_find(const struct libra_planned_state *s,
 				 uint32_t slot);
 
 /* Update the counters of aged, late, unreported and unplaced reservations.
- * Before these fields of a reservation in the list change, count it out (by =
- * -1); afterwards count it in (by = 1).
+ * Call it with by = -1 before these fields of a listed reservation change, and
+ * with by = 1 afterwards.
  */
 void libra_reservations_count(struct libra_planned_state *s,
 			      const struct libra_reservation *plan, int by);

@@ -16,7 +16,7 @@
 #include "core/space/planned.h"
 
 struct libra_span {
-	uint32_t node, next;
+	uint32_t node, next; /* next in its list, or LIBRA_NO_SPAN */
 };
 
 /* The placement constraint of a job. */
@@ -27,6 +27,7 @@ struct libra_shape {
 	uint64_t per_chunk[LIBRA_RESOURCES], per_node[LIBRA_RESOURCES];
 };
 
+/* What reservations by node need: lanes, spans and placement constraints. */
 struct libra_nodes {
 	uint32_t width; /* resources, including processors */
 	bool alike;	/* each node has one processor, and the same amounts of
@@ -65,6 +66,9 @@ static inline int64_t *libra_span_amounts(const struct libra_nodes *rooms,
 	return &rooms->amounts[(size_t)span * rooms->width];
 }
 
+/* Return a list to the pool and set *spans to the empty list.  Without effect
+ * if rooms is NULL.
+ */
 void libra_spans_free(struct libra_nodes *rooms, uint32_t *spans);
 
 /* Return what the list spans has on each node beyond the sum of n other lists
@@ -80,6 +84,7 @@ int64_t libra_spans_procs(const struct libra_nodes *rooms, uint32_t spans);
 
 /* Return true if the nodes of a list are open and have its processors free
  * now, or would have them without the victims in gone (NULL: no victims).
+ * True for the empty list.
  */
 bool libra_spans_are_free(const struct libra_engine *e, uint32_t spans,
 			  const struct libra_start_query *gone);
