@@ -43,9 +43,7 @@ static bool is_drawn(struct libra_engine *e)
 	return true;
 }
 
-/* Reserve (sign 1) or release (-1) the processors of a running job from now to
- * end_s.
- */
+/* Reserve (sign 1) or release (-1) a running job's processors until end_s. */
 static void lay_held(struct libra_engine *e, uint32_t slot, uint32_t n,
 		     double end_s, int sign)
 {
@@ -143,7 +141,6 @@ void libra_reservations_refresh(struct libra_engine *e)
 		lay_all(e);
 }
 
-/* Return true if timeline or lanes are below 0 anywhere. */
 static bool is_short(const struct libra_engine *e)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
@@ -189,9 +186,7 @@ void libra_reservations_set_end(struct libra_engine *e, uint32_t slot,
 	lay_held(e, slot, n, end_s, 1);
 }
 
-/* Extend the expected ends of jobs that overrun.  Result: true if there was
- * one.
- */
+/* Result: true if a job overran. */
 static bool extend_overruns(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
@@ -272,8 +267,8 @@ static bool is_fresh(struct libra_engine *e)
 	return true;
 }
 
-/* Return true if a job has no start and is not unplaced, so that no repair
- * will reach it.  A job that is restored without a start is such a job.
+/* Return true if a job has no start, and no repair will reach it: it was
+ * restored without one.
  */
 static bool lacks_start(const struct libra_planned_state *s)
 {
@@ -284,7 +279,6 @@ static bool lacks_start(const struct libra_planned_state *s)
 	return false;
 }
 
-/* Extend overruns, and repair the schedule after an overrun or a loss. */
 static void make_good(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
@@ -368,7 +362,6 @@ struct libra_reservation libra_reservation_of(const struct libra_engine *e,
 
 /* By node: try a new reservation at its start and all others at theirs, if
  * need be on other nodes.
- * Result: true if that fits.
  */
 static bool admit_beside(struct libra_engine *e,
 			 const struct libra_reservation *plan, bool adopt)

@@ -25,7 +25,6 @@ static uint32_t pull_held_back(const struct libra_engine *e,
 	return held_back < others ? held_back : others;
 }
 
-/* Move a reservation to its earliest fit by latest_s, if that is earlier. */
 static void pull_one(struct libra_engine *e, struct libra_reservation *plan,
 		     double latest_s)
 {
@@ -129,9 +128,6 @@ void libra_compress(struct libra_engine *e)
 		judge_late(e);
 }
 
-/* Return true if a reservation with a broken promise has a start in the trial
- * schedule.
- */
 static bool any_late_has_place(const struct libra_planned_state *s)
 {
 	for (uint32_t i = 0; i < s->nwaiting; i++)

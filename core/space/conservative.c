@@ -37,7 +37,6 @@ void libra_conservative_release(struct libra_engine *e, double end_s,
 		libra_timeline_add(&s->timeline, e->now_s, end_s, nprocs);
 }
 
-/* Reserve a job's processors at its earliest start. */
 static void reserve(struct libra_engine *e, uint32_t place)
 {
 	struct libra_space_state *s = libra_space_state(e);
@@ -73,7 +72,6 @@ void libra_conservative_withdraw(struct libra_engine *e, uint32_t place)
 	s->compress = true;
 }
 
-/* Rebuild the timeline from the running jobs alone. */
 static void forget_plan(struct libra_engine *e)
 {
 	struct libra_space_state *s = libra_space_state(e);

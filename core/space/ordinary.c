@@ -149,7 +149,6 @@ static void draw_without(struct libra_engine *e, uint64_t job_id,
 				      s->waiting[i].spans, 1);
 }
 
-/* Return the processors that are free without the victims. */
 static uint64_t free_without(const struct libra_engine *e,
 			     const struct libra_start_query *gone)
 {
@@ -181,7 +180,6 @@ bool libra_ordinary_fits_instead(struct libra_engine *e,
 		line_has(e, &s->nodes->trial, job, opening));
 }
 
-/* If the job at a place of the queue can start now, start it. */
 static bool start_at(struct libra_engine *e, uint32_t place)
 {
 	struct libra_planned_state *s = libra_planned_state(e);

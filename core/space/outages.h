@@ -2,14 +2,13 @@
 /*
  * outages.h - stretches of time in which nodes take no job.
  *
- * An open node takes no job from the begin of an outage to its end: no
+ * An open node takes no job from the start of an outage to its end: no
  * reservation overlaps an outage.  A closed node with an outage that has begun
  * is expected back at the end of that outage.  Reservations may use the node
- * from then on, less the processors of jobs that still run there.  The
- * expectation ends with the outage.  If the host has not opened the node by
- * then, the node offers nothing until the host opens it, and reservations on
- * it are repaired.  A closed node without an outage that has begun offers
- * nothing.
+ * from then on, less the processors of jobs that still run there.  If the host
+ * has not opened the node by then, the node offers nothing until the host
+ * opens it, and reservations on it are repaired.  A closed node without an
+ * outage that has begun offers nothing.
  *
  * If reservations are not by node, an outage counts as a number of processors.
  * The host must then ensure that no job is left on a node when its outage
@@ -22,7 +21,9 @@
 
 #include "core/space/nodes.h"
 
-/* Result: 0, or -1 with ENOMEM.  Call libra_outages_fini() in either case. */
+/* Mark all nodes as open.
+ * Result: 0, or -1 with ENOMEM.  Call libra_outages_fini() in either case.
+ */
 int libra_outages_init(struct libra_engine *e);
 
 /* Find when closed nodes are expected back.  If an outage of a closed node has

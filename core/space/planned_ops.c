@@ -323,7 +323,6 @@ static bool change_running(struct libra_engine *e, uint32_t slot,
 	return false;
 }
 
-/* Give a waiting job another reservation, or keep its own. */
 static bool change_waiting(struct libra_engine *e, uint32_t place,
 			   const struct libra_job *changed)
 {
@@ -398,7 +397,7 @@ static int planned_modify(struct libra_engine *e, uint32_t slot,
 
 /* ---- time ---- */
 
-/* Report a broken promise before the job's start. */
+/* A broken promise is reported before the start. */
 static void tell_late(struct libra_engine *e, struct libra_reservation *plan)
 {
 	if (!plan->untold)
@@ -409,7 +408,6 @@ static void tell_late(struct libra_engine *e, struct libra_reservation *plan)
 			 LIBRA_REASON_WOULD_MISS);
 }
 
-/* Start the jobs whose time has come. */
 static void start_due(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
@@ -492,7 +490,6 @@ static int planned_node(struct libra_engine *e, const struct libra_node *node,
 	return 0;
 }
 
-/* Report the next broken promise. */
 static bool planned_next_action(struct libra_engine *e,
 				struct libra_action *action)
 {
@@ -519,7 +516,6 @@ static bool planned_next_action(struct libra_engine *e,
 
 /* ---- queries ---- */
 
-/* A job with a deadline to try. */
 struct trial {
 	struct libra_engine *e;
 	struct libra_job job;

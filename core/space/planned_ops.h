@@ -3,8 +3,7 @@
  * planned_ops.h - the operations of all policies that reserve processors.
  *
  * A policy adds only its parameters and its rule for refusing a job that fits
- * (struct libra_planned_traits); the rest is common.  The engine calls these
- * functions, in its caller's thread.
+ * (struct libra_planned_traits).
  */
 #ifndef LIBRA_SPACE_PLANNED_OPS_H
 #define LIBRA_SPACE_PLANNED_OPS_H

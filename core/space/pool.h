@@ -13,7 +13,7 @@
 
 #include "core/space/state.h"
 
-/* Remove the job at a place from the queue, and from the queue by estimates. */
+/* Remove the job at a place from all queues. */
 void libra_pool_unqueue(struct libra_engine *e, uint32_t place);
 
 /* Start the job at a place of the queue on the first free processors, and
@@ -52,7 +52,7 @@ void libra_pool_shift(struct libra_engine *e, double by_s);
  */
 uint32_t libra_pool_open_procs(const struct libra_engine *e, uint32_t slot);
 
-/* Release the processors of a job; on closed nodes no job can have them. */
+/* Release the processors of a job; those on closed nodes stay closed. */
 void libra_pool_release(struct libra_engine *e, uint32_t slot);
 
 /* Open or close a node for new jobs.  Jobs on the node continue.

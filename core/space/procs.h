@@ -4,9 +4,8 @@
  *
  * The free processors are a set of bits.  The processors of a job are a list
  * of runs (ranges without a gap), in arrays with an element for each
- * processor.  A start or an end therefore costs the job's runs and a pass over
- * the words of the set, whatever else runs on the machine.  Only init and
- * reserve allocate.
+ * processor.  A start or an end costs the job's runs and a pass over the words
+ * of the set.  Only init and reserve allocate.
  */
 #ifndef LIBRA_SPACE_PROCS_H
 #define LIBRA_SPACE_PROCS_H

@@ -51,7 +51,6 @@ void libra_queue_fini(struct libra_queue *q)
 	memset(q, 0, sizeof(*q));
 }
 
-/* Renew the least size of the blocks from a place on. */
 static void renew_least(struct libra_queue *q, uint32_t place, uint32_t to)
 {
 	uint32_t from = place / LIBRA_QUEUE_BLOCK;
@@ -93,7 +92,6 @@ static void close_holes(struct libra_queue *q)
 	renew_least(q, 0, n);
 }
 
-/* Return true if the job at a place comes after (key, serial). */
 static bool after(const struct libra_queue *q, uint32_t place, double key,
 		  uint64_t serial)
 {
@@ -230,7 +228,6 @@ static bool ends_before(const struct libra_running *job, double end_s,
 	       ((job->end_s == end_s) & (job->nprocs < nprocs));
 }
 
-/* Return the first place whose job does not end before (end_s, nprocs). */
 static uint32_t run_place(const struct libra_running *jobs, uint32_t n,
 			  double end_s, uint32_t nprocs)
 {

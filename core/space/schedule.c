@@ -199,7 +199,6 @@ double libra_schedule_find(struct libra_engine *e, enum libra_schedule draft,
 						 plan->duration_s, latest_s);
 }
 
-/* Return true if a reservation fits behind everything in the schedule. */
 static bool has_room_at_last(struct libra_engine *e, enum libra_schedule draft,
 			     const struct libra_reservation *plan)
 {

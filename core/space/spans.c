@@ -50,7 +50,7 @@ int64_t libra_spans_procs(const struct libra_nodes *r, uint32_t spans)
 	return n;
 }
 
-/* Subtract from amounts what spans have on a node; not below 0. */
+/* Subtract what spans have on a node; not below 0. */
 static void take_of_node(const struct libra_nodes *r, uint32_t spans,
 			 uint32_t node, int64_t *amounts)
 {
@@ -87,8 +87,6 @@ uint32_t libra_spans_beyond(struct libra_engine *e, uint32_t spans,
 	return more;
 }
 
-/* Return the processors of a range that are free without the victims in gone.
- */
 static uint64_t free_without(const struct libra_engine *e,
 			     struct libra_range range,
 			     const struct libra_start_query *gone)
