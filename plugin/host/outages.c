@@ -253,7 +253,9 @@ static bool is_planned_round(const struct host_state *h, uint32_t node)
 }
 
 /* What the engine shall have: the reservations, and the nodes that are away.
- * Result: how many, in o->next; or -1 without memory.
+ * The end of the latter is later by HOST_AWAY_BRIEF_S: the host looks at a node
+ * that is overdue once a second, and expects it later before the engine takes
+ * it for lost. Result: how many, in o->next; or -1 without memory.
  */
 static int64_t find_next(struct host_state *h)
 {
@@ -276,7 +278,8 @@ static int64_t find_next(struct host_state *h)
 		if (!host_away_is(c, i))
 			continue;
 		o->next[n++] = (struct libra_outage){i, c->away[i].since_s,
-						     c->away[i].back_s};
+						     c->away[i].back_s +
+							     HOST_AWAY_BRIEF_S};
 		naway++;
 	}
 	return naway > 0 ? merge(o->next, n) : n;
