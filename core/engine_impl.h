@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * engine_impl.h - the engine from inside, for the policies' functions.
+ * engine_impl.h - the state of an engine and the functions of a policy.
  *
- * engine.c owns jobs (slots), time, nodes, offers and actions.  A policy's
- * functions own the ledger (share policies), the gang (gang policies), or the
- * queue and the map of busy processors (space policies), which lie in its
- * state.
+ * For the core alone.  engine.c owns jobs (slots), time, nodes, offers and
+ * actions.  A policy's functions own the rest, in the policy's state: the
+ * ledger (share policies), the gang (gang policies), or the queue and the map
+ * of busy processors (space policies).
  */
 #ifndef LIBRA_ENGINE_IMPL_H
 #define LIBRA_ENGINE_IMPL_H
@@ -15,9 +15,10 @@
 
 enum libra_slot_state {
 	LIBRA_SLOT_FREE = 0,
-	LIBRA_SLOT_OFFERED,  /* capacity or a place in the queue is held */
+	LIBRA_SLOT_OFFERED,  /* holds capacity or a queue position */
 	LIBRA_SLOT_QUEUED,   /* committed; decided later */
-	LIBRA_SLOT_STARTING, /* committed; START was said or waits */
+	LIBRA_SLOT_STARTING, /* committed; its START is taken or waits in the
+				ring */
 	LIBRA_SLOT_RUNNING,
 };
 
@@ -28,13 +29,13 @@ struct libra_slot {
 	uint64_t ticket; /* 0 while free */
 	uint64_t order;	 /* of offers: 1, 2, ... */
 	double offered_s;
-	double start_s; /* instant of started, or of the decision; of a queued
-			   job what its policy plans, or NAN */
-	double end_s;	/* space policies: when a job that runs is expected to
-			   end */
+	double start_s; /* instant of started, or of the decision to start; for
+			   a queued job the planned start, or NAN */
+	double end_s;	/* space policies: expected end of a running job */
 	uint32_t nprocs_held; /* processors that have parts of it */
-	uint32_t from;	      /* none below has: where they are looked for */
-	uint32_t next, prev;  /* list of offers, or of free slots */
+	uint32_t from; /* no processor below has parts of it: a search begins
+			  here */
+	uint32_t next, prev; /* list of offers, or of free slots */
 	enum libra_slot_state state;
 };
 
@@ -67,13 +68,14 @@ struct libra_engine {
 	uint64_t order;			  /* of the last offer */
 	uint32_t generation;
 
-	/* What is looked at while a deadline is searched: jobs, runs and rows,
-	 * never time, so that every host finds the same.  Who searches ends
-	 * when work has reached work_end.
+	/* Steps of a search for a deadline: jobs, runs and rows visited, never
+	 * time, so that every host finds the same.  A search ends when work has
+	 * reached work_end.  search_work is the budget of each search.
 	 */
 	uint64_t work, work_end, search_work;
-	/* Steps since ever that several questions share.  They depend on what
-	 * was asked before, so that they end no search.
+	/* Steps since the engine was created whose cost several queries share.
+	 * They depend on earlier queries, so they do not count towards a search
+	 * budget.
 	 */
 	uint64_t upkeep;
 
@@ -81,9 +83,9 @@ struct libra_engine {
 	uint32_t action_head, nactions, action_cap;
 };
 
-/* A job as of the engine's own instant.  A clock that was set back by little
- * says an earlier one, from which a share until the deadline would be too
- * small.
+/* Return the job as if submitted at the engine's own instant.  If the clock was
+ * set back a little, now_s is before e->now_s, and a share computed from it
+ * until the deadline would be too small.
  */
 static inline struct libra_job libra_engine_job_now(
 	const struct libra_engine *e, const struct libra_job *job, double now_s)
@@ -95,13 +97,13 @@ static inline struct libra_job libra_engine_job_now(
 	return at;
 }
 
-/* The value of the policy's n-th parameter. */
+/* Return the value of the policy's n-th parameter. */
 static inline double libra_engine_param(const struct libra_engine *e, size_t n)
 {
 	return e->params[n];
 }
 
-/* A search begins, and is over. */
+/* Begin and end a search: only between the two is work bounded. */
 static inline void libra_search_begin(struct libra_engine *e)
 {
 	e->work = 0;
@@ -118,50 +120,58 @@ static inline bool libra_search_is_spent(const struct libra_engine *e)
 	return e->work >= e->work_end;
 }
 
-/* Leave an action about a job for the host; there is always room. */
+/* Append an action about a job for the host.  Never fails:
+ * libra_slots_reserve() has made room.
+ */
 void libra_engine_act(struct libra_engine *e, enum libra_action_kind kind,
 		      uint32_t slot, enum libra_reason reason);
 
-/* Void a slot; its ticket will not be known any more. */
+/* Free a slot.  Its ticket becomes unknown. */
 void libra_slot_free(struct libra_engine *e, uint32_t slot);
 
-/* What the engine asks of a policy.  It has checked the arguments and set
- * e->now_s.  Only init, offer, restore,
- * modify and node may fail (errno, and nothing changed).  NULL where a mode has
- * no use for it.
+/* The functions of a policy.  Before a call the engine has checked the
+ * arguments and set e->now_s.  Only init, offer, restore, modify, node and the
+ * functions with a Result of -1 below may fail (errno, and nothing changed).
+ * NULL if a mode does not need the function.
  */
 struct libra_policy_ops {
 	int (*init)(struct libra_engine *e);
 	void (*fini)(struct libra_engine *e);
-	/* Fill in answer, reason and share; hold the capacity if accepted. */
+	/* Fill in answer, reason and share of the verdict.  If accepted, hold
+	 * the capacity.
+	 */
 	int (*offer)(struct libra_engine *e, uint32_t slot,
 		     struct libra_verdict *verdict);
 	void (*commit)(struct libra_engine *e, uint32_t slot);
-	/* Release what an offered, queued or starting job holds. */
+	/* Release the capacity of an offered, queued or starting job. */
 	void (*withdraw)(struct libra_engine *e, uint32_t slot);
 	void (*started)(struct libra_engine *e, uint32_t slot);
 	void (*progress)(struct libra_engine *e, uint32_t slot,
 			 double executed_s);
-	/* Write est left of the jobs that run; the others are NAN already. */
+	/* Write the remaining estimate of each running job; the other values
+	 * are NAN already.
+	 */
 	void (*all_left)(struct libra_engine *e, double *left_s);
-	/* The slot has its old estimate until this has succeeded.
+	/* As libra_engine_reestimate(). The slot keeps its old estimate until
+	 * this call has succeeded.
 	 * Result: 0, or -1 with ENOTSUP.
 	 */
 	int (*reestimate)(struct libra_engine *e, uint32_t slot,
 			  double estimate_s);
 	void (*suspend)(struct libra_engine *e, uint32_t slot, bool suspended);
 	void (*departed)(struct libra_engine *e, uint32_t slot);
-	/* The slot is STARTING, or RUNNING; it may be made QUEUED. */
+	/* The slot is STARTING or RUNNING; the policy may make it QUEUED. */
 	int (*restore)(struct libra_engine *e, uint32_t slot,
 		       const struct libra_part *parts, uint32_t nparts,
 		       bool running);
 	int (*modify)(struct libra_engine *e, uint32_t slot,
 		      const struct libra_job *changed,
 		      struct libra_verdict *verdict);
-	/* What it has learned, and how many numbers that is. */
+	/* Return what the policy has learned, *n numbers; owned by the policy.
+	 */
 	double *(*learned)(const struct libra_engine *e, size_t *n);
-	/* Of policies that plan.  restore_waiting may make the slot QUEUED
-	 * alone; plan_ordinary fills in the verdict as offer does.
+	/* Policies that plan.  restore_waiting may make the slot QUEUED, and
+	 * nothing else; plan_ordinary fills in the verdict as offer does.
 	 */
 	int (*restore_waiting)(struct libra_engine *e, uint32_t slot,
 			       double start_s);
@@ -175,15 +185,15 @@ struct libra_policy_ops {
 			     const struct libra_job *job,
 			     const struct libra_start_query *opening);
 	double (*place_until)(const struct libra_engine *e, uint64_t job_id);
-	/* As libra_engine_outages(); nothing is checked.  Result: 0, or -1 with
-	 * ENOMEM.
+	/* As libra_engine_outages(), with a checked list.
+	 * Result: 0, or -1 with ENOMEM.
 	 */
 	int (*outages)(struct libra_engine *e, const struct libra_outage *list,
 		       uint32_t n);
 	double (*planned_start)(const struct libra_engine *e, uint32_t slot);
 	double (*latest_start)(const struct libra_engine *e, uint32_t slot);
 	uint64_t (*plan_moves)(const struct libra_engine *e);
-	/* Result: processors it was taken off. */
+	/* Result: processors that the job was removed from. */
 	uint32_t (*part_departed)(struct libra_engine *e, uint32_t slot,
 				  uint32_t row);
 	/* As libra_engine_left_s(), at now_s >= e->now_s. */
@@ -198,7 +208,7 @@ struct libra_policy_ops {
 	/* As libra_engine_starts_by(). */
 	double (*starts_by)(const struct libra_engine *e, uint32_t slot);
 	void (*schedule)(struct libra_engine *e);
-	/* What is e->now_s until now will be now_s.
+	/* As libra_engine_clock(): e->now_s becomes now_s after the call.
 	 * Result: 0, or -1 with ENOTSUP.
 	 */
 	int (*clock)(struct libra_engine *e, double now_s);
@@ -207,26 +217,29 @@ struct libra_policy_ops {
 		    bool closed);
 	double (*earliest_deadline)(struct libra_engine *e,
 				    const struct libra_job *job);
-	/* Would njobs such jobs be accepted, one after the other?  Nothing is
-	 * changed by it.  false too where the search is spent.
+	/* Return true if njobs such jobs would be accepted, one after the
+	 * other; false also if the search budget is spent.  Changes nothing.
 	 */
 	bool (*would_accept)(struct libra_engine *e,
 			     const struct libra_job *job, uint32_t njobs);
-	/* Is that certain, by a bound that costs about one decision, however
-	 * many there are?  Never a wrong yes.  NULL: false.
+	/* Return true if would_accept is certain to be true, by a bound that
+	 * costs about one decision for any njobs.  Never wrongly true.  NULL:
+	 * false.
 	 */
 	bool (*surely_accepts)(struct libra_engine *e,
 			       const struct libra_job *job, uint32_t njobs);
-	/* May would_accept be asked with a later e->now_s, that is put back?
-	 * Then it leaves nothing of that instant behind.
+	/* Return true if would_accept can be called with a later e->now_s that
+	 * is set back afterwards, and leaves nothing of that instant behind.
 	 */
 	bool (*tries_ahead)(const struct libra_engine *e);
-	/* Is earliest_deadline exact, and no upper bound? */
+	/* Return true if earliest_deadline is exact; else it is an upper bound.
+	 */
 	bool (*is_exact)(const struct libra_engine *e);
-	/* Actions that wait in the policy's state; result: false if none. */
+	/* Take the next action from the policy's state.  Result: false if none.
+	 */
 	bool (*next_action)(struct libra_engine *e,
 			    struct libra_action *action);
-	/* The next row with new rates, or UINT32_MAX. */
+	/* Return the next row with new rates, or UINT32_MAX. */
 	uint32_t (*next_reshared)(struct libra_engine *e);
 	uint32_t (*nrows)(const struct libra_engine *e);
 	const struct libra_row *(*row)(const struct libra_engine *e,
@@ -235,8 +248,9 @@ struct libra_policy_ops {
 	/* As libra_engine_placement(), instead of map and holds. */
 	size_t (*placement)(const struct libra_engine *e, uint32_t slot,
 			    struct libra_range *ranges, size_t cap);
-	/* The label of each processor, and whether those with a label hold a
-	 * job. */
+	/* The label of each processor, and whether processors with a label hold
+	 * a job.
+	 */
 	const struct libra_procmap *(*map)(const struct libra_engine *e);
 	bool (*holds)(const struct libra_engine *e, uint32_t label,
 		      uint32_t slot);
