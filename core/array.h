@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* What cap is doubled to until it is enough; it begins with first. */
+/* Return cap (first if 0) doubled until it is at least need. */
 static inline uint64_t libra_doubled(uint64_t cap, uint64_t first,
 				     uint64_t need)
 {
@@ -17,8 +17,8 @@ static inline uint64_t libra_doubled(uint64_t cap, uint64_t first,
 	return cap;
 }
 
-/* An array with room for cap elements of a size, or the old one with ENOMEM and
- * *ok = false.
+/* Grow an array to cap elements of a size.  Result: the new array, which
+ * replaces the old one; or the old one with ENOMEM and *ok = false.
  */
 static inline void *libra_grown(void *array, size_t cap, size_t size, bool *ok)
 {

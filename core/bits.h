@@ -2,8 +2,9 @@
 /*
  * bits.h - sets of processors as words of 64 bits.
  *
- * A range costs its words, not its processors, and a search passes over 64
- * processors at a time.  Bits at and beyond the size of a set are 0.
+ * The caller owns the words.  A range operation costs O(words in the range),
+ * and a search passes 64 processors in one step.  Bits at and beyond the size
+ * of a set must be 0.
  */
 #ifndef LIBRA_BITS_H
 #define LIBRA_BITS_H
@@ -13,8 +14,8 @@
 
 #define LIBRA_BITS_WORDS(n) (((n) + 63) / 64)
 
-/* How many bits a word has; the compiler's own calls its library where the
- * machine has no instruction for it.
+/* Return the number of bits set in a word.  The compiler's own builtin calls a
+ * library function if the machine has no instruction for it.
  */
 static inline uint32_t libra_bits_count(uint64_t word)
 {
@@ -42,7 +43,8 @@ static inline void libra_bits_drop(uint64_t *bits, uint32_t i)
 	bits[i / 64] &= ~((uint64_t)1 << (i % 64));
 }
 
-/* The bits of word w that lie in first..end-1; it has at least one of them. */
+/* Return the mask of the bits of word w in first..end-1; at least one must be.
+ */
 static inline uint64_t libra_bits_mask(uint32_t w, uint32_t first, uint32_t end)
 {
 	uint64_t mask = ~(uint64_t)0;
@@ -76,8 +78,8 @@ static inline bool libra_bits_any(const uint64_t *bits, uint32_t first,
 	return false;
 }
 
-/* The first of first..end-1 that is in the set, or with flip = ~0 that is not;
- * end if there is none.
+/* Return the first of first..end-1 that is in the set, or with flip = ~0 that
+ * is not; end if there is none.
  */
 static inline uint32_t libra_bits_find(const uint64_t *bits, uint64_t flip,
 				       uint32_t first, uint32_t end)
@@ -92,7 +94,7 @@ static inline uint32_t libra_bits_find(const uint64_t *bits, uint64_t flip,
 	return end;
 }
 
-/* The last one that is in the set, of 0..i; there is one. */
+/* Return the last member of the set in 0..i.  There must be one. */
 static inline uint32_t libra_bits_last(const uint64_t *bits, uint32_t i)
 {
 	uint32_t w = i / 64;

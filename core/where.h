@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * where.h - how a job that cannot run just anywhere is spread over nodes.
+ * where.h - assign the processors of a job with a placement constraint to
+ * nodes.
  *
  * For jobs with a struct libra_where: tasks of several processors on one node,
- * limits on nodes.  Nodes are taken in the policy's order; if that needs too
- * many of them, those with the most usable processors come first.  Which
- * processors are usable is decided elsewhere: share policies ask their ledger,
- * gang policies who is bound, plans by node what is free over time.
+ * limits on nodes.  Nodes are taken in the policy's order; if the job would
+ * then need too many nodes, those with the most usable processors come first.
+ * The caller decides which processors are usable: share policies by their
+ * ledger, gang policies by the jobs on a processor, reservations by node by
+ * what is free over time.  Nothing here allocates.
  */
 #ifndef LIBRA_WHERE_H
 #define LIBRA_WHERE_H
@@ -18,33 +20,37 @@
 
 struct libra_engine;
 
-/* A node's suitable processors. */
+/* The usable processors of a node. */
 struct libra_node_fit {
-	double key; /* of its best processor */
+	double key; /* of its best processor; greater = better */
 	uint32_t node;
 	uint32_t nprocs; /* usable in whole chunks */
-	double since_s;	 /* of equal nodes the last comes first */
+	double since_s;	 /* instant since which they are free; of equal keys the
+			    latest comes first */
 };
 
-/* Is the where of a job sound for this engine?
- * Result: 0, or -1 with EINVAL and what is wrong.
+/* Check the placement constraint of a job for this engine.
+ * Result: 0, or -1 with EINVAL; err says what is wrong.
  */
 int libra_where_check(const struct libra_engine *e, const struct libra_job *job,
 		      struct libra_error *err);
 
-/* Of so many suitable processors of a node, those that can be used. */
+/* Return how many of nprocs suitable processors on a node the job can use, in
+ * whole tasks.
+ */
 uint32_t libra_where_whole(const struct libra_where *where, uint32_t nprocs);
 
-/* What the next node, with so many usable processors, gives of the want that
- * are missing after used nodes; 0 if the shape does not work out like that.
+/* Return how many processors to take from the next node, which has nprocs
+ * usable ones, if `want` processors are missing and `used` nodes are taken
+ * already.  Result: 0 if the constraint cannot be met like that.
  */
 uint32_t libra_where_give(const struct libra_where *where, uint32_t nprocs,
 			  uint32_t want, uint32_t used);
 
-/* Which nodes give how many: the greatest keys first, or else those with the
- * most usable processors.  The nodes used come first, and nprocs becomes what
- * each of them gives.
- * Result: nodes used, or 0 if the job has no room in its shape.
+/* Choose nodes for a job: those with the greatest keys, or else those with the
+ * most usable processors.  The chosen nodes come first in fits, and their
+ * nprocs becomes the number to take from each.
+ * Result: number of chosen nodes, or 0 if the job does not fit.
  */
 uint32_t libra_where_nodes(const struct libra_job *job,
 			   struct libra_node_fit *fits, uint32_t n);
