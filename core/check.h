@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * check.h - what an engine takes for sensible numbers.
+ * check.h - validate the arguments of an engine's callers.
  *
- * Each check gives 0, or -1 with EINVAL and what is wrong.
+ * Each libra_check_ function returns 0, or -1 with EINVAL; err says what is
+ * wrong.
  */
 #ifndef LIBRA_CHECK_H
 #define LIBRA_CHECK_H
 
 #include "core/engine.h"
 
-/* Is this a number that an instant or a duration may have? */
+/* Return true if a number is valid as an instant or a duration, in seconds. */
 bool libra_is_time(double seconds);
 
-/* Are these some of the processors from..nprocs-1? */
+/* Return true if the range is not empty and within from..nprocs-1. */
 static inline bool libra_is_range(struct libra_range range, uint32_t from,
 				  uint32_t nprocs)
 {

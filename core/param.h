@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * param.h - parameters of policies: one table, many uses.
+ * param.h - the parameters of policies, as tables.
  *
- * A table feeds the configuration check, `librasim policies`, the manual and
- * the comments of slurm.conf.example.  Values are doubles; a switch is 0 or
- * 1, and an integer is a whole number.
+ * The configuration check, `librasim policies`, the manual and the comments of
+ * slurm.conf.example all read the same table.  Values are doubles; a switch is
+ * 0 or 1, and an integer is a whole number.
  */
 #ifndef LIBRA_PARAM_H
 #define LIBRA_PARAM_H
@@ -24,28 +24,28 @@ struct libra_param {
 	enum libra_param_type type;
 	const char *unit; /* "s", "%", "" */
 	double value;	  /* default */
-	double min, max;  /* both allowed */
+	double min, max;  /* both inclusive */
 	const char *help; /* one sentence */
 };
 
-/* The printable name of a type: "number", "integer", "switch". */
+/* Return the printable name of a type: "number", "integer", "switch". */
 const char *libra_param_type_name(enum libra_param_type type);
 
-/* Index of a name in a table of n.
- * Result: index, or -1 with ENOENT; the text suggests the nearest name.
+/* Find a parameter by name in a table of n.
+ * Result: index, or -1 with ENOENT; err suggests the nearest name.
  */
 int libra_param_find(const struct libra_param *table, size_t n,
 		     const char *name, struct libra_error *err);
 
-/* Read a value and check type and range.
- * Result: 0, or -1 with EINVAL (not of the type) or ERANGE.
+/* Parse a value and check its type and range.
+ * Result: 0 and *value, or -1 with EINVAL (not of the type) or ERANGE.
  */
 int libra_param_parse(const struct libra_param *param, const char *text,
 		      double *value, struct libra_error *err);
 
-/* The name nearest to a mistyped one, by edit distance.
- * Result: one of names[0..n-1] (NULL elements are skipped), or NULL if none
- *         is near enough to be meant.
+/* Return the name nearest to a mistyped one, by edit distance.
+ * Result: one of names[0..n-1] (NULL elements are skipped), or NULL if none is
+ *         near enough.
  */
 const char *libra_nearest_name(const char *typed, const char *const *names,
 			       size_t n);
