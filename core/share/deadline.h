@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* deadline.h - the earliest deadline with which a job would be accepted. */
+/* deadline.h - find the earliest deadline with which a job would be accepted.
+ */
 #ifndef LIBRA_SHARE_DEADLINE_H
 #define LIBRA_SHARE_DEADLINE_H
 

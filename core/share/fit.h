@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fit.h - rows that suit, as a heap: those that suit best come first. */
+/* fit.h - a heap of suitable rows, best first. */
 #ifndef LIBRA_FIT_H
 #define LIBRA_FIT_H
 
@@ -10,10 +10,10 @@ struct libra_fit {
 	uint32_t row;
 };
 
-/* Make a heap of n fits. */
+/* Order n fits as a heap. */
 void libra_fit_heap(struct libra_fit *fits, uint32_t n);
 
-/* Take the best off a heap of n; it goes to fits[n - 1]. */
+/* Remove the best of a heap of n and store it at fits[n - 1]. */
 void libra_fit_pop(struct libra_fit *fits, uint32_t n);
 
 #endif

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ledger.h - who was promised what share of which processors.
+ * ledger.h - the shares of processors that jobs are promised.
  *
- * For time-shared processors.  One row stands for all processors with
- * the same history: the same tasks, added and progressed at the same instants,
- * have the same numbers.  A job that takes part of a row splits it; so there
- * are about as many rows as jobs, however large the machine.
+ * For share policies.  One row describes all processors with the same history:
+ * the same tasks, added and progressed at the same instants, have the same
+ * numbers.  A job that takes part of a row splits it, so there are about as
+ * many rows as jobs, however large the machine.
  *
- * Shares are renewed only at events of a row (a task begins or ends there);
- * between events rates are constant.  A task that was promised but has not
- * started has its share counted and draws nothing.
+ * Rates are renewed only at the events of a row (a task begins or ends there);
+ * between events they are constant.  A task that is promised but has not
+ * started has its share counted and uses no processor time.
+ *
+ * To admit a job: choose processors (choose or pick), then add a task on them,
+ * or unpick.  One choice exists at a time.
  *
  * For the core alone: hosts read rows through engine.h.
  */
@@ -25,12 +28,13 @@
 #include "core/share/row.h"
 
 enum {
-	LIBRA_ROW_EMPTY = 0,  /* processors without tasks */
-	LIBRA_ROW_CLOSED = 1, /* the same, on nodes that take no jobs */
+	LIBRA_ROW_EMPTY = 0, /* processors without tasks */
+	LIBRA_ROW_CLOSED =
+		1, /* processors without tasks, on nodes that take no jobs */
 	LIBRA_ROW_FIRST = 2,
 };
 
-/* Processors of one row. */
+/* A chosen range of processors, all of one row. */
 struct libra_pick {
 	struct libra_range procs;
 	uint32_t row;
@@ -38,63 +42,70 @@ struct libra_pick {
 
 struct libra_ledger {
 	struct libra_procmap map;	/* processor -> row */
-	struct libra_division division; /* of each row */
+	struct libra_division division; /* how each row is divided */
 	struct libra_ledger_row *rows;
-	/* Per row: when a task will be late next; INFINITY if none, and where
-	 * nobody asks (see libra_ledger_watches).
+	/* Per row: the next instant at which a task becomes late; INFINITY if
+	 * none, or if lateness does not matter (see libra_ledger_watches).
 	 */
 	struct libra_least late_s;
-	struct libra_limits limits; /* where jobs need not be looked for */
-	uint32_t nrows;		    /* rows ever used */
+	struct libra_limits limits; /* lets a search skip full processors */
+	uint32_t nrows;
 	uint32_t cap;
 	uint32_t *unused; /* rows below nrows without processors, a stack */
 	uint32_t nunused;
-	uint32_t task_cap; /* room for tasks in the longest row */
+	uint32_t task_cap; /* capacity for tasks of the longest row */
 	uint32_t *taken;   /* per row: processors chosen by an offer */
 	uint32_t *chosen;  /* rows with taken > 0, in order of choice */
 	uint32_t nchosen;
-	/* Which processors these are; npicks 0 = the first ones of the row. */
+	/* The chosen ranges; if npicks is 0, the first processors of each row
+	 * are chosen.
+	 */
 	struct libra_pick *picks;
 	uint32_t npicks, picks_cap;
-	uint32_t *added; /* rows of the last add, while they are all */
+	uint32_t *added; /* rows of the last add, as long as they are all rows
+			    of its job */
 	uint32_t nadded;
-	uint32_t added_slot; /* whose they are; UINT32_MAX = forgotten */
+	uint32_t added_slot; /* the job of the last add; UINT32_MAX = not known
+			      */
 	uint32_t *dirty;     /* rows marked dirty, oldest first */
 	uint32_t dirty_head, ndirty;
 };
 
-/* Does it matter when a task is late? */
+/* Return true if rates change when a task becomes late. */
 static inline bool libra_ledger_watches(const struct libra_ledger *ledger)
 {
 	return ledger->division.ranked || ledger->division.late_yields;
 }
 
-/* Result: 0, or -1 with EINVAL or ENOMEM. */
+/* Create a ledger of nprocs processors without tasks.
+ * Result: 0, or -1 with EINVAL or ENOMEM.
+ */
 int libra_ledger_init(struct libra_ledger *ledger, uint32_t nprocs);
 void libra_ledger_fini(struct libra_ledger *ledger);
 
-/* An equal ledger, for trials; without limits.  Nothing may be chosen.
+/* Copy a ledger for trials, without its limits.  The choice must be empty.
  * Result: 0, or -1 with ENOMEM and an empty copy.
- * Owner:  the caller ends it with libra_ledger_fini().
+ * Owner:  the caller frees it with libra_ledger_fini().
  */
 int libra_ledger_copy(struct libra_ledger *copy,
 		      const struct libra_ledger *ledger);
 
 /* Promise a task on taken[row] processors of each row (the picks, or the first
- * ones), and reset the choice.  task->running is false; its rate 0.
- * Result: 0, or -1 with ENOMEM and nothing changed (but the choice).
+ * ones), and reset the choice.  task->running must be false and its rate 0.
+ * Result: 0, or -1 with ENOMEM and nothing changed (except the choice).
  */
 int libra_ledger_add(struct libra_ledger *ledger,
 		     const struct libra_task *task);
 
-/* Make room for all that libra_ledger_add() will do with the present choice, so
- * that it cannot fail.
+/* Reserve memory so that libra_ledger_add() cannot fail with the present
+ * choice.
  * Result: 0, or -1 with ENOMEM.
  */
 int libra_ledger_reserve(struct libra_ledger *ledger);
 
-/* The same for several additions, one after the other, of what was picked
- * together, in whatever order; the choice is reset.
+/* Reserve memory for several additions, one after the other in any order, of
+ * the ranges that are picked now; reset the choice.
+ * Result: 0, or -1 with ENOMEM.
  */
 int libra_ledger_reserve_each(struct libra_ledger *ledger);
 
@@ -107,51 +118,53 @@ static inline void libra_ledger_choose(struct libra_ledger *ledger,
 	ledger->taken[row] += n;
 }
 
-/* Choose a range of processors of a row: a pick, counted in taken[].
+/* Choose a range of processors of a row as a pick, and count it in taken[].
  * Result: 0, or -1 with ENOMEM.
  */
 int libra_ledger_pick(struct libra_ledger *ledger, uint32_t row, uint32_t first,
 		      uint32_t count);
 
-/* Forget what was chosen. */
+/* Reset the choice. */
 void libra_ledger_unpick(struct libra_ledger *ledger);
 
-/* The tasks of a job begin to run; or the one in a row, if it has one there. */
+/* Start the tasks of a job in all rows, or its task in one row, if there is
+ * one.
+ */
 void libra_ledger_start(struct libra_ledger *ledger, uint32_t slot,
 			double now_s);
 void libra_ledger_start_in(struct libra_ledger *ledger, uint32_t row,
 			   uint32_t slot, double now_s);
 
-/* A job has executed so much of itself on each of its processors.  Rates stay
- * as they are until the next event of a row.
+/* Record that a job has executed executed_s on each of its processors.  Rates
+ * do not change until the next event of a row.
  */
 void libra_ledger_progress(struct libra_ledger *ledger, uint32_t slot,
 			   double executed_s, double now_s);
 
-/* Ranked, or late_yields: a late task yields to the others.  Renew the rows
- * where a deadline has passed since their last event.
+/* If ranked or late_yields, a late task yields to the others: renew the rates
+ * of rows in which a deadline has passed since their last event.
  */
 void libra_ledger_renew_late(struct libra_ledger *ledger, double now_s);
 
-/* What was was_s on the clock is now_s: progress is made until was_s, and rates
- * are found anew.
+/* Report that the instant was_s is now_s on a clock that was set: progress
+ * counts until was_s, and rates are computed again.
  */
 void libra_ledger_clock(struct libra_ledger *ledger, double was_s,
 			double now_s);
 
-/* The next instant at which a task will be late; INFINITY if none. */
+/* Return the next instant at which a task becomes late; INFINITY if none. */
 static inline double libra_ledger_next_late_s(const struct libra_ledger *ledger)
 {
 	return libra_least(&ledger->late_s);
 }
 
-/* Take a job off one row, or all rows (row = UINT32_MAX).
- * Result: processors it was taken off.
+/* Remove a job from one row, or from all rows (row = UINT32_MAX).
+ * Result: number of processors it was removed from.
  */
 uint32_t libra_ledger_remove(struct libra_ledger *ledger, uint32_t slot,
 			     uint32_t row, double now_s);
 
-/* The tasks of a row were changed from outside: renew the rates at now_s. */
+/* Renew the rates of a row at now_s, after the caller has changed its tasks. */
 void libra_ledger_renew(struct libra_ledger *ledger, uint32_t row,
 			double now_s);
 
@@ -161,7 +174,7 @@ void libra_ledger_renew(struct libra_ledger *ledger, uint32_t row,
 int libra_ledger_close(struct libra_ledger *ledger, uint32_t first,
 		       uint32_t count, bool closed);
 
-/* The oldest row with new rates, or UINT32_MAX. */
+/* Take the oldest row with new rates, or UINT32_MAX. */
 uint32_t libra_ledger_next_dirty(struct libra_ledger *ledger);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ops.h - what the engine asks share policies, the same for all of them. */
+/* ops.h - the policy functions that all share policies have in common. */
 #ifndef LIBRA_SHARE_OPS_H
 #define LIBRA_SHARE_OPS_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * placement.h - choose processors for a job that cannot run just anywhere.
+ * placement.h - choose processors for a job with a placement constraint.
  *
- * For jobs with a struct libra_where: which of the allowed processors suit is
- * read from the ledger, where.h spreads the job over nodes, and of each node
- * the best processors are taken.  What suits is the policy's business.
+ * For jobs with a struct libra_where.  The policy decides which rows suit, the
+ * ledger which allowed processors are in them; where.h assigns nodes; each node
+ * gives its best processors.
  */
 #ifndef LIBRA_PLACEMENT_H
 #define LIBRA_PLACEMENT_H
@@ -13,16 +13,17 @@
 #include "core/share/ledger.h"
 #include "core/where.h"
 
-/* Which rows suit, and how well: greater keys first. */
+/* The suitable rows and their order: greater keys first. */
 struct libra_choice {
 	const bool *suits; /* per row */
 	const double *key; /* per row */
 };
 
-/* Choose: picks of the ledger, to be added or unpicked.
- * Result: 0, 1 if there are too few suitable processors in that shape, or -1
- *         with ENOMEM; then nothing is picked.
- * Owner:  fits has room for all nodes of the engine.
+/* Choose processors: they become picks of the ledger, for the caller to add or
+ * unpick.
+ * Result: 0, 1 if too few suitable processors meet the constraint, or -1 with
+ *         ENOMEM; for 1 and -1 nothing is picked.
+ * Owner:  the caller; fits has room for all nodes of the engine.
  * Cost:   O(nodes x log nodes + runs), and per node taken O(its runs squared).
  */
 int libra_place(const struct libra_engine *e, struct libra_ledger *ledger,

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trial.h - would several equal jobs be accepted one after the other? */
+/* trial.h - trials: would several equal jobs be accepted one after the other?
+ */
 #ifndef LIBRA_SHARE_TRIAL_H
 #define LIBRA_SHARE_TRIAL_H
 
 #include "core/share/state.h"
 
-/* As libra_engine_would_accept(), on a copy of the ledger.  Of the policies
- * with admits, whose state is more than that, only for one job.
+/* As libra_engine_would_accept(), on a copy of the ledger.  A policy with
+ * `admits` has more state than that: for it, only with njobs = 1.
  */
 bool libra_share_would_accept(struct libra_engine *e,
 			      const struct libra_job *job, uint32_t njobs);
 
-/* As surely_accepts of libra_policy_ops: by the rooms of the rows. */
+/* As surely_accepts of libra_policy_ops, by what the rows have left. */
 bool libra_share_surely_accepts(struct libra_engine *e,
 				const struct libra_job *job, uint32_t njobs);
 
