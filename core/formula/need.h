@@ -12,17 +12,17 @@
 
 #include "core/job.h"
 
-/* After its deadline a job has so long until it counts as late: rounding must
- * not hold a job that ends at its deadline.
+/* Time from the deadline until a job counts as late, so that rounding does not
+ * hold a job that ends at its deadline.
  */
 #define LIBRA_LATE_AFTER_S LIBRA_DEADLINE_TOLERANCE_S
-/* By so much a job exceeds its estimate until it counts as over it: rounding
- * must not count a job that ends just then.
+/* Excess until a job counts as over its estimate, so that rounding does not
+ * count a job that ends just then.
  */
 #define LIBRA_OVERRUN_AFTER_S 1e-6
-/* What rounding may take from a slack that is not negative. */
+/* Largest negative slack that is attributed to rounding. */
 #define LIBRA_SLACK_TOLERANCE_S 1e-6
-/* Work that rounding may leave of a part that is done. */
+/* Largest remaining work of a finished part that is attributed to rounding. */
 #define LIBRA_WORK_TOLERANCE_S 1e-6
 
 /* The over-estimate rule: overrun x executed, and at least floor_s. */
@@ -42,7 +42,9 @@ static inline bool libra_is_done(double work_s)
 	return !(work_s > LIBRA_WORK_TOLERANCE_S);
 }
 
-/* What is left of an estimate, or, over it, what the rule says. */
+/* Return the remaining estimate, or, over the estimate, the need by the
+ * over-estimate rule.
+ */
 static inline double libra_work_left(const struct libra_overrun *overrun,
 				     double estimate_s, double executed_s)
 {
@@ -50,12 +52,12 @@ static inline double libra_work_left(const struct libra_overrun *overrun,
 
 	if (need_s < -LIBRA_OVERRUN_AFTER_S)
 		need_s = fmax(overrun->floor_s, overrun->part * executed_s);
-	/* Asked of many: fmin() and fmax() are calls. */
+	/* No fmin() or fmax() here: they are calls, and this is frequent. */
 	return need_s > 0 ? need_s : 0;
 }
 
-/* The need of a job that is not late: that, but never more than the time until
- * its deadline.
+/* Return the need of a job that is not late: libra_work_left(), and at most the
+ * time until its deadline.
  */
 static inline double libra_need(const struct libra_overrun *overrun,
 				double estimate_s, double executed_s,

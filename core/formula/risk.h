@@ -12,42 +12,45 @@
 
 /* A standard deviation up to this counts as no risk. */
 #define LIBRA_RISK_TOLERANCE 1e-9
-/* Work that a task over its estimate counts as. */
+/* Remaining work assumed for a task over its estimate. */
 #define LIBRA_OVERRUN_WORK_S 1.0
 
-/* A task as the projection sees it. */
+/* The input and result of a projection for one task. */
 struct libra_forecast {
 	double est_left_s;    /* now; <= 0 = over its estimate */
-	double initial_share; /* kept while over the estimate */
+	double initial_share; /* used while over the estimate */
 	double deadline_s;    /* instant */
 	double finish_s;      /* result of libra_project */
 	double work_s;	      /* scratch */
 };
 
-/* Eq. 3: how long after its deadline a task ends; 0 if in time. */
+/* Return the delay (eq.  3): the seconds by which a task ends after its
+ * deadline; 0 if in time.
+ */
 double libra_delay_s(double finish_s, double deadline_s);
 
-/* Eq. 4: (delay + remaining time) / remaining time; 1 = no delay.
- * Units: both in seconds, remaining > 0.
+/* Return the deadline delay (eq.  4): (delay + remaining time) / remaining
+ * time; 1 = no delay.
+ * Units:  both in seconds, remaining > 0.
  */
 double libra_deadline_delay(double delay_s, double remaining_s);
 
-/* Eqs 5 and 6: population standard deviation of n deadline delays, n >= 1, in
- * two passes: the printed one-pass form loses 1e-8 to cancellation, more than
- * the tolerance.
+/* Return the risk (eqs 5 and 6): the population standard deviation of n
+ * deadline delays, n >= 1. Two passes, because the printed one-pass form loses
+ * 1e-8 to cancellation, more than the tolerance.
  */
 double libra_risk(const double *deadline_delay, size_t n);
 
-/* Project the finish of n tasks on one processor if no other arrives: time is
- * handed out in proportion to the shares, which are renewed at each projected
- * finish.  A task over its estimate counts as 1 s of work.
+/* Project the finish of n tasks on one processor if no other task arrives.
+ * Time is divided in proportion to the shares, which are renewed at each
+ * projected finish.  A task over its estimate counts as 1 s of work.
  * Cost:   O(n x n).
  */
 void libra_project(struct libra_forecast *tasks, size_t n, double now_s);
 
-/* Is the risk of the n tasks zero?  The same answer as libra_risk() of all
- * deadline delays, mostly without projecting: once two delays differ by more
- * than the rest could make up for, the risk is not zero.
+/* Return true if the risk of the n tasks is zero.  Same answer as libra_risk()
+ * of all deadline delays, mostly without a projection: once two delays differ
+ * by more than the remaining ones could compensate, the risk is not zero.
  * Needs:  share is the sum of the tasks' shares and exceeds 1; no task is past
  *         its deadline at now_s.
  */

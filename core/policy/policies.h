@@ -23,7 +23,7 @@ extern const struct libra_policy_type libra_policy_market_sac;
 extern const struct libra_policy_type libra_policy_market_cac;
 extern const struct libra_policy_type libra_policy_random_reject;
 
-/* The over-estimate rule of need.h, as parameters. */
+/* Parameters of the over-estimate rule of need.h. */
 #define LIBRA_PARAM_OVERRUN                                                    \
 	{                                                                      \
 		.name = "overrun", .type = LIBRA_PARAM_NUMBER, .unit = "",     \
@@ -39,10 +39,10 @@ extern const struct libra_policy_type libra_policy_random_reject;
 			"needing",                                             \
 	}
 
-/* core/formula/reserve.h.  It goes by the load of the last offers, which a loop
- * that submits 20 jobs in a second drives to any height: where jobs share
- * processors, users of a cluster would be refused beside idle ones, and
- * cluster_params have it off.
+/* The reserve of core/formula/reserve.h.  It depends on the load of recent
+ * offers, which a loop that submits 20 jobs in a second can raise to any value.
+ * With share policies, users of a cluster would then be refused beside idle
+ * processors, so cluster_params disable it.
  */
 #define LIBRA_PARAM_MACHINE_RESERVE                                            \
 	{                                                                      \
@@ -52,8 +52,8 @@ extern const struct libra_policy_type libra_policy_random_reject;
 			"many small ones need",                                \
 	}
 
-/* The papers give a task past its deadline all of a processor, for ever if it
- * never ends: users of a cluster would find processors closed.
+/* In the papers a task past its deadline gets a whole processor, for ever if it
+ * never ends: to users of a cluster that processor would be closed.
  */
 #define LIBRA_PARAM_LATE_YIELDS                                                \
 	{                                                                      \
@@ -63,8 +63,8 @@ extern const struct libra_policy_type libra_policy_random_reject;
 			"leave; no: it counts as a whole processor",           \
 	}
 
-/* The bound on a price: of the policies that sell shares, and of the paper that
- * compares them under names and values of its own.
+/* The bound on a price: used by the policies that sell shares, and, with other
+ * names and values, by the paper that compares them.
  */
 #define LIBRA_PARAM_GUARANTEE                                                  \
 	{                                                                      \
