@@ -2,7 +2,7 @@
 /*
  * gang.h - jobs whose parts run together, in the order of their deadlines.
  *
- * A job keeps the processors it was promised until it ends; on a processor one
+ * A job keeps the processors it was promised until it ends.  On a processor one
  * job runs at a time, and all parts of a job run or are held together.  The
  * order is the same on every processor:
  *
@@ -12,33 +12,37 @@
  *                   deadline - now, never less than 0
  *     late(j)     = now >= deadline_j + 1e-6 s
  *     dispatch    = in order of priority: run a job if no processor of it is
- *                   claimed, and claim them; else hold it
+ *                   taken by a job before it, and take them; else hold it
  *
  * Two jobs that share a processor are neighbours.  For a job that is not late
  *
  *     load(j)  = need(j) + needs of its earlier neighbours that are not late
  *     slack(j) = deadline_j - now - load(j)
  *
- * (finish.h has a tighter bound, with an invariant of the same kind: band takes
- * that unless its parameter finishes is off.)
+ * (finish.h has a tighter bound, with an invariant of the same kind.  The
+ * policy band uses it unless its parameter finishes is off.)
  *
  * THE INVARIANT: as long as every job keeps to its estimate, slack(j) never
- * falls by the passing of time, by an end, or by a dispatch.  A job stands
- * still only while an earlier neighbour runs, so in every instant at least one
- * of the needs in load(j) falls as fast as time passes; ends only take needs
- * away.  Only a new earlier neighbour adds to load(j), and admission adds none
- * whose need exceeds slack(j).  So slack(j) >= 0 at admission means that j
- * ends by its deadline, whatever ends early.  An overrun breaks this, for the
- * job itself and its neighbours alone.  A change of a job's numbers keeps to
- * the same two rules as an admission.
+ * falls by the passing of time, by an end, or by a dispatch.  A job is held
+ * only while an earlier neighbour runs, so at every instant at least one of the
+ * needs in load(j) falls as fast as time passes; an end only removes needs.
+ * Only a new earlier neighbour adds to load(j), and admission adds none whose
+ * need exceeds slack(j). So if slack(j) >= 0 at admission, j ends by its
+ * deadline, whichever jobs end early.  An overrun breaks this, for the job
+ * itself and its neighbours only.  A change of a job's numbers follows the same
+ * two rules as an admission.
  *
- * COST: who is late, and so who runs, is known at every instant that is told.
- * What a job needs is a line, which falls as time passes or stays: it is drawn
- * anew when the job begins to execute or ceases to, and at an instant that is
- * known before.  Only who exceeds its estimate is looked at each time, and all
- * are each 18 hours.  So what a start, an end or a look at needs costs does not
- * grow with the jobs that execute, and it matters to no result when, or
- * whether, anybody has looked.
+ * PRECONDITIONS: "passed at now_s" means that libra_gang_pass(g, now_s) was the
+ * last call to set the time.  Lateness and the order, and so the running jobs,
+ * are then those of now_s.  "Touched at now_s" means that libra_gang_touch()
+ * was: needs are those of now_s too.
+ *
+ * COST: a job's need is a line (need_lines.h) that falls as time passes or is
+ * constant.  It is computed when the job begins or stops executing, and at an
+ * instant that is known in advance.  Each touch computes only the jobs over
+ * their estimates, and all jobs once in 18 hours.  So the cost of a start, an
+ * end or a reading of needs does not grow with the number of executing jobs.
+ * When, or whether, needs were read changes no result.
  *
  * For the core alone: no clock, no actions here.
  */
@@ -54,24 +58,24 @@
 int libra_gang_init(struct libra_gang *g, uint32_t nprocs);
 void libra_gang_fini(struct libra_gang *g);
 
-/* Make room for slots 0..n-1.
+/* Reserve memory for slots 0..n-1.
  * Result: 0, or -1 with ENOMEM and nothing changed.
  */
 int libra_gang_reserve(struct libra_gang *g, uint32_t n);
 
-/* Time has passed: bring lateness and the order up to now. */
+/* Advance to now_s: update lateness and the order. */
 void libra_gang_pass(struct libra_gang *g, double now_s);
 
-/* Bring needs up to now, too. */
+/* Advance to now_s, and update needs too. */
 void libra_gang_touch(struct libra_gang *g, double now_s);
 
-/* Time has passed until an instant, and that is now_s from now on: who is late
- * is found anew.
+/* The host's clock was set: the instant of the last pass is now_s from now on.
+ * Compute lateness again.
  */
 void libra_gang_clock(struct libra_gang *g, double now_s);
 
-/* Promise the processors of a set to a slot, which has executed so much
- * already and may be late; passed at now_s.  No test.
+/* Promise the processors of a set to a slot, which has already executed
+ * executed_s and may be late.  No admission test.  Passed at now_s.
  * Result: 0, or -1 with ENOMEM and nothing changed.
  */
 int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
@@ -79,59 +83,63 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 		   const uint64_t *set, double now_s);
 void libra_gang_remove(struct libra_gang *g, uint32_t slot);
 
-/* May a job have these numbers instead of its own, where it is?  Then its own
- * slack is not negative, nor that of a later neighbour that was not before.
- * Touched at now_s.
+/* Return true if a job may change to these numbers on its processors: its own
+ * slack would not be negative, nor that of a later neighbour that is not
+ * negative now.  Touched at now_s.
  */
 bool libra_gang_may_change(const struct libra_gang *g, uint32_t slot,
 			   double estimate_s, double deadline_s, double now_s);
 void libra_gang_change(struct libra_gang *g, uint32_t slot, double estimate_s,
 		       double deadline_s, double now_s);
 
-/* Passed: a job has executed so much by now, or has this estimate; no test. */
+/* Set what a job has executed by now, or its estimate.  No test.  Passed. */
 void libra_gang_progress(struct libra_gang *g, uint32_t slot,
 			 double executed_s);
 void libra_gang_reestimate(struct libra_gang *g, uint32_t slot,
 			   double estimate_s);
 
-/* May a job run, do its processes exist?  Passed; who runs is for the next
- * dispatch to say.
+/* Set that a job may run (ready), or that its processes exist (begin). Passed.
+ * The next dispatch decides which jobs run.
  */
 void libra_gang_ready(struct libra_gang *g, uint32_t slot, bool ready);
 void libra_gang_begin(struct libra_gang *g, uint32_t slot);
 
-/* A job was restored: it is told of, whether it runs or not. */
+/* Mark a restored job as unreported, so that the host gets an action for it,
+ * whether it runs or not.
+ */
 void libra_gang_report(struct libra_gang *g, uint32_t slot);
 
-/* Who runs from now on; result: whether anybody is to be told of. */
+/* Decide which jobs run from now on.
+ * Result: true if a job is unreported: the host needs an action for it.
+ */
 bool libra_gang_dispatch(struct libra_gang *g, double now_s);
 
-/* Of few that are to be told of: first who is held, then who runs, each by
- * priority.
- * Result: LIBRA_GANG_NOBODY if there is none.
+/* Return the next unreported job, if the list of them is complete: first jobs
+ * to hold, then jobs to run, each by priority.
+ * Result: a slot, or LIBRA_GANG_NOBODY if there is none.
  */
 uint32_t libra_gang_next_unreported(struct libra_gang *g);
 
-/* Give a job its processors or take them, and note whether its processes exist.
+/* Set whether a job has its processors (runs), and whether its processes exist.
  */
 void libra_gang_run_job(struct libra_gang *g, uint32_t slot, bool runs,
 			bool started);
 
-/* The next instant at which a job will be late; INFINITY if none. */
+/* Return the next instant at which a job becomes late; INFINITY if none. */
 double libra_gang_next_late_s(const struct libra_gang *g);
 
-/* load(j) of a job that is not late; touched. */
+/* Return load(j) of a job that is not late.  Touched. */
 double libra_gang_load_s(const struct libra_gang *g, uint32_t slot);
 
-/* Its slack; touched at now_s. */
+/* Return slack(j) of a job that is not late.  Touched at now_s. */
 static inline double libra_gang_slack(const struct libra_gang *g, uint32_t slot,
 				      double now_s)
 {
 	return g->jobs[slot].deadline_s - now_s - libra_gang_load_s(g, slot);
 }
 
-/* For tests: find everything anew and compare; touched at now_s.
- * Result: NULL, or what is wrong.
+/* For tests: compute everything again and compare.  Touched at now_s.
+ * Result: NULL, or a text that says what is wrong.
  */
 const char *libra_gang_check(const struct libra_gang *g, double now_s);
 

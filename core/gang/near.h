@@ -3,53 +3,57 @@
  * near.h - the lists of a job's neighbours (struct libra_gang_side).
  *
  * Two jobs that share a processor are on each other's sides: the one with the
- * earlier deadline before, the other behind, be they late or not.  A list has
- * room for LIBRA_GANG_LISTED neighbours.  A side counts the neighbours that
- * come after its list is full, and lists no other neighbour until all that are
- * not listed have left.
+ * earlier deadline before, the other behind, late or not.  A list has room for
+ * LIBRA_GANG_LISTED neighbours.  A side only counts neighbours that come when
+ * its list is full, and lists no other neighbour until all unlisted ones have
+ * left.
  */
 #ifndef LIBRA_GANG_NEAR_H
 #define LIBRA_GANG_NEAR_H
 
 #include "core/gang/state.h"
 
-/* Make room for so many neighbours on each side, as far as they are listed.
+/* Reserve memory for this many neighbours on each side, as far as they are
+ * listed.
  * Result: 0, or -1 with ENOMEM.
  */
 int libra_gang_reserve_sides(struct libra_gang_job *job, uint32_t before,
 			     uint32_t behind);
 
-/* Put two jobs on each other's sides; there is room. */
+/* Put two jobs on each other's sides.  Never fails after
+ * libra_gang_reserve_sides().
+ */
 void libra_gang_pair(struct libra_gang *g, uint32_t slot, uint32_t near);
 
-/* Take a job off the sides of all its neighbours.
- * Cost: O(neighbours), in a crowd O(jobs x ranges).
+/* Remove a job from the sides of all its neighbours.
+ * Cost:   O(neighbours), in a crowd O(jobs x ranges).
  */
 void libra_gang_leave(struct libra_gang *g, uint32_t slot);
 
-/* Give a job that is not in the order its new deadline.  The neighbours between
- * the old and the new one change sides; no other list changes.
+/* Set a new deadline of a job that is not in the order.  The neighbours between
+ * the old and the new deadline change sides; no other list changes.
  */
 void libra_gang_change_sides(struct libra_gang *g, uint32_t slot,
 			     double deadline_s);
 
-/* For libra_gang_check(): does a side list neighbours that exist, each once,
- * and count all of them?
+/* For libra_gang_check(): return true if a side lists only existing neighbours,
+ * each once, and counts all of them.
  */
 bool libra_gang_check_side(const struct libra_gang *g, uint32_t slot,
 			   const struct libra_gang_side *side);
 
-/* Do two jobs share a processor? */
+/* Return true if two jobs share a processor. */
 bool libra_gang_meet(const struct libra_gang_job *a,
 		     const struct libra_gang_job *b);
 
-/* As below, of a side that is crowded: all jobs are looked through. */
+/* As libra_gang_next_near(), for a crowded side: visits all jobs. */
 uint32_t libra_gang_next_unlisted(const struct libra_gang *g, uint32_t slot,
 				  const struct libra_gang_side *side,
 				  uint32_t *cursor);
 
-/* The next neighbour of a job on one of its sides; *cursor is 0 at first.
- * Result: LIBRA_GANG_NOBODY behind the last one.
+/* Return the next neighbour of a job on one of its sides; *cursor is 0 at
+ * first.
+ * Result: LIBRA_GANG_NOBODY after the last one.
  * Cost:   all of them O(neighbours), of a crowded side O(jobs x ranges).
  */
 static inline uint32_t libra_gang_next_near(const struct libra_gang *g,

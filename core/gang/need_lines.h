@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * need_lines.h - what jobs of a gang need as time passes.
+ * need_lines.h - the needs of a gang's jobs as lines over time.
  *
- * From now on, for a job that is not late, with E for its estimate, e for what
- * it has executed by an instant s and d for its deadline:
+ * The need of a job that is not late, with E its estimate, e what it has
+ * executed by an instant s, and d its deadline:
  *
- *     it executes since s   min(s + E - e, d) - now, until s + E - e;
- *                           from then on the over-estimate rule, at each touch
- *     it stands still       E - e, or by that rule, until as much is left until
- *                           d; from then on d - now
+ *     executing since s   min(s + E - e, d) - now, until s + E - e;
+ *                         from then on by the over-estimate rule, at each touch
+ *     held                E - e, or by that rule, until as much time is left
+ *                         until d; from then on d - now
  */
 #ifndef LIBRA_GANG_NEED_LINES_H
 #define LIBRA_GANG_NEED_LINES_H
 
 #include "core/gang/state.h"
 
-/* A job has come, or is another, or the instant has come at which its claim is;
- * passed.  Result: is it?
+/* Compute the need line of a job: after it came or changed, or when its line
+ * ends.  Passed.
+ * Result: true if the line has changed.
  */
 bool libra_gang_draw_need(struct libra_gang *g, uint32_t slot);
 
-/* A job is no more, but still has its processors. */
+/* Remove the need line of a job that leaves, while it still has its processors.
+ */
 void libra_gang_clear_need(struct libra_gang *g, uint32_t slot);
 
-/* Claims are asked for at now_s.  Result: do they count from another instant
- * now, so that all have to be made anew?
+/* Set the instant of needs to now_s.
+ * Result: true if the origin of lines has moved, so that the caller must
+ *         compute all of them.
  */
 bool libra_gang_count_from(struct libra_gang *g, double now_s);
 

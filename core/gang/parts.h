@@ -7,15 +7,15 @@
 
 #include "core/gang/state.h"
 
-/* The parts of a job are those of a set: no two of them touch.
- * Result: 0, or -1 with ENOMEM, and its number of parts is as it was.
+/* Set the parts of a job from a set: ranges of processors with gaps between.
+ * Result: 0, or -1 with ENOMEM and the number of parts unchanged.
  */
 int libra_gang_set_parts(struct libra_gang *g, uint32_t slot,
 			 const uint64_t *set);
 
-/* What is bound to its processors changes, or what it claims of them: so have
- * the words of all runs that it is on, and of those that begin where a part of
- * it ends.
+/* Count a change of the residents of a job's processors, or of its need, in the
+ * words of all runs that it is on, and of those that begin where a part of it
+ * ends.
  */
 static inline void libra_gang_note_change(struct libra_gang *g, uint32_t slot)
 {

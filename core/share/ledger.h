@@ -49,7 +49,7 @@ struct libra_ledger {
 	 */
 	struct libra_least late_s;
 	struct libra_limits limits; /* lets a search skip full processors */
-	uint32_t nrows;
+	uint32_t nrows;		    /* rows ever used */
 	uint32_t cap;
 	uint32_t *unused; /* rows below nrows without processors, a stack */
 	uint32_t nunused;
