@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * policy.h - a gang policy: what it decides (traits), and the gang of its
- * engine (state).
+ * policy.h - what a gang policy decides (traits), and its state.
+ *
+ * "Touched at e->now_s" means that libra_gang_catch_up() was called before.
  */
 #ifndef LIBRA_GANG_POLICY_H
 #define LIBRA_GANG_POLICY_H
@@ -11,9 +12,9 @@
 
 struct libra_gang_state {
 	struct libra_gang gang;
-	uint64_t *closed; /* processors of nodes that take no jobs */
-	uint64_t *set;	  /* processors of the job that is looked at */
-	/* What is to be reported to the host: see next_action. */
+	uint64_t *closed; /* processors of nodes that take no new jobs */
+	uint64_t *set;	  /* scratch: processors of the offered job */
+	/* The position of next_action: jobs yet to be reported to the host. */
 	uint32_t cursor;
 	bool changed, starting;
 };
@@ -21,41 +22,45 @@ struct libra_gang_state {
 struct libra_gang_traits {
 	/* The over-estimate rule: indices of the parameters. */
 	int overrun_param, floor_param;
-	/* Choose processors for a job into a set; touched at e->now_s.
+	/* Choose processors for a job and write them to set.  Touched at
+	 * e->now_s.
 	 * Result: LIBRA_REASON_NONE, or why there are none.
 	 */
 	enum libra_reason (*place)(struct libra_engine *e,
 				   const struct libra_job *job, uint64_t *set);
-	/* As libra_policy_ops' surely_accepts; touched at e->now_s.  NULL:
+	/* As surely_accepts of libra_policy_ops.  Touched at e->now_s.  NULL:
 	 * false.
 	 */
 	bool (*surely_accepts)(struct libra_engine *e,
 			       const struct libra_job *job, uint32_t njobs);
-	/* May a job with so much left of its estimate be promised this
-	 * deadline, wherever it is?
+	/* Return true if a job with this remaining estimate may be promised
+	 * this deadline, on some processors.
 	 */
 	bool (*promisable)(const struct libra_engine *e, double est_left_s,
 			   double deadline_s);
-	/* May a promised job have these numbers instead of its own, where it
-	 * is?  Touched at e->now_s; changes nothing.
+	/* Return true if a promised job may change to these numbers on its
+	 * processors.  Touched at e->now_s; changes nothing.
 	 */
 	bool (*may_change)(struct libra_engine *e, uint32_t slot,
 			   double estimate_s, double deadline_s);
-	/* When a job that is not late has ended at the latest; touched at
-	 * e->now_s.
+	/* Return the instant by which a job that is not late has ended.
+	 * Touched at e->now_s.
 	 */
 	double (*ends_by)(const struct libra_engine *e, uint32_t slot);
-	/* The rest may be NULL.  State of the policy's own, beyond the common
-	 * one that it begins with.
+	/* The functions below may be NULL. init and fini: the policy's own
+	 * state, beyond the common part that it begins with.
 	 */
 	int (*init)(struct libra_engine *e);
 	void (*fini)(struct libra_engine *e);
-	/* Room for decisions with so many slots; 0, or -1 with ENOMEM. */
+	/* Reserve memory for decisions with nslots slots; 0, or -1 with ENOMEM.
+	 */
 	int (*reserve)(struct libra_engine *e, uint32_t nslots);
 	/* A job was refused or accepted. */
 	void (*decided)(struct libra_engine *e, const struct libra_job *job,
 			bool accepted);
-	/* What it keeps of that: bytes of the policy's state, all doubles. */
+	/* Offset and size in bytes of what the policy learns from decisions in
+	 * its state; doubles only.
+	 */
 	size_t learned, learned_size;
 };
 
@@ -65,18 +70,19 @@ static inline struct libra_gang_state *libra_gang_state(
 	return e->state;
 }
 
-/* Room for decisions with so many slots.
+/* Reserve memory, in the gang and the policy, for nslots slots.
  * Result: 0, or -1 with ENOMEM.
  */
 int libra_gang_make_room(struct libra_engine *e, uint32_t nslots);
 
-/* Bring the gang up to e->now_s, with all needs: for who reads them. */
+/* Advance lateness, the order and all needs to e->now_s. */
 void libra_gang_catch_up(struct libra_engine *e);
 
-/* Bring lateness and the order up to e->now_s, without needs. */
+/* Advance lateness and the order to e->now_s, without needs. */
 void libra_gang_pass_time(struct libra_engine *e);
 
-/* Look for actions from the first job on again, as the jobs have changed. */
+/* Restart the search for actions at the first job, because jobs have changed.
+ */
 void libra_gang_rewind_actions(struct libra_gang_state *s);
 
 #endif

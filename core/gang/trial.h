@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trial.h - questions about a gang that change nothing.
+ * trial.h - queries about a gang that change nothing.
  */
 #ifndef LIBRA_GANG_TRIAL_H
 #define LIBRA_GANG_TRIAL_H
