@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * band.c - places of any processors: in an aligned block, or one by one.
+ * band.c - placements on any processors: in an aligned block, or one by one.
  */
 #include "core/gang/band.h"
 
@@ -8,7 +8,7 @@
 
 #include "core/array.h"
 
-/* So often is a block looked at again without those who would miss. */
+/* Most repetitions for a block, each without the jobs that would miss. */
 #define AGAIN 4
 
 int libra_band_init(struct libra_band_memory *m, const struct libra_gang *g,
@@ -79,13 +79,15 @@ void libra_band_forget_taken(const struct libra_band *b)
 
 /* ---- the judgement of a choice ---- */
 
-/* By finishes: what a place costs whatever others rise. */
+/* By finishes: the least cost of a placement, before the rise of others. */
 static inline double floor_cost(double needs_s, uint32_t bound)
 {
 	return needs_s + LIBRA_BAND_BOUND_COST * bound;
 }
 
-/* By finishes, what was counted.  The later jobs' price is what they rise. */
+/* By finishes: return the cost of a counted candidate.  The cost of later jobs
+ * is their rise.
+ */
 static double price_finishes(const struct libra_band *b,
 			     const struct libra_tally *t, double best,
 			     uint32_t *misses)
@@ -145,20 +147,20 @@ bool libra_band_judge(const struct libra_band *b)
 	uint32_t nprocs = b->g->nprocs, misses, end;
 
 	if (!b->by_finishes)
-		return true; /* the sum was watched all along */
+		return true; /* the sum was tested at each step */
 	b->m->nchosen = 0;
 	for (uint32_t p = libra_bits_next(b->set, 0, nprocs); p < nprocs;
 	     p = libra_bits_next(b->set, end, nprocs)) {
 		end = libra_bits_next_not(b->set, p, nprocs);
 		libra_band_choose(b, p, end - p);
 	}
-	libra_band_forget_taken(b); /* it is counted anew */
+	libra_band_forget_taken(b); /* count it again */
 	return libra_band_price(b, INFINITY, &misses) < INFINITY;
 }
 
 /* ---- in a block ---- */
 
-/* The processors of a job are not for J, in the block looked at. */
+/* Exclude the processors of a job from the present block. */
 static void put_out(const struct libra_band *b, const struct libra_block *block,
 		    uint32_t slot)
 {
@@ -223,7 +225,7 @@ uint32_t libra_band_choose_first(const struct libra_band *b,
 	return found;
 }
 
-/* The first n. */
+/* Choose the first n processors. */
 static bool choose_first(const struct libra_band *b, struct libra_block *block)
 {
 	b->m->nchosen = 0;
@@ -234,7 +236,7 @@ static bool choose_first(const struct libra_band *b, struct libra_block *block)
 		       b->n) == b->n;
 }
 
-/* Has nobody a promise on the first n of a block? */
+/* Return true if the first n processors of a block have no residents. */
 static bool is_empty(const struct libra_band *b, uint32_t first, uint32_t end)
 {
 	uint32_t found = 0;
@@ -252,7 +254,7 @@ static bool is_empty(const struct libra_band *b, uint32_t first, uint32_t end)
 	return found >= b->n;
 }
 
-/* The next processor that is neither out nor used, or nprocs. */
+/* Return the next processor that is neither out nor used, or nprocs. */
 static uint32_t next_free(const struct libra_band *b, uint32_t from)
 {
 	uint32_t nprocs = b->g->nprocs;
@@ -267,8 +269,8 @@ static uint32_t next_free(const struct libra_band *b, uint32_t from)
 	return nprocs;
 }
 
-/* The first block that nobody has a promise on.  It costs nothing, and all
- * others more than a tie: nobody need look at them.
+/* Choose the first block without residents.  It costs nothing, and any other
+ * block more than a tie, so the others need no visit.
  */
 static bool in_empty_block(const struct libra_band *b, uint64_t size)
 {
@@ -282,7 +284,7 @@ static bool in_empty_block(const struct libra_band *b, uint64_t size)
 		block.end = s + size < nprocs ? (uint32_t)(s + size) : nprocs;
 		if (!is_empty(b, block.first, block.end))
 			continue;
-		/* Nobody is waited for there: it is within any budget. */
+		/* J waits for no job there: it is within any budget. */
 		libra_band_price_block(b, choose_first, &block, INFINITY);
 		libra_band_take_chosen(b);
 		return true;
@@ -290,8 +292,8 @@ static bool in_empty_block(const struct libra_band *b, uint64_t size)
 	return false;
 }
 
-/* One past the processors from p on that are like it: none may be taken, or
- * each, and all are of one run.
+/* Return one past the processors from p on that are like it: all out, or none
+ * of them, and all of one run.
  */
 static inline uint32_t alike_end(const struct libra_band *b, uint32_t p)
 {
@@ -314,7 +316,7 @@ uint64_t libra_band_next_block(const struct libra_band *b, uint64_t s,
 	return behind_alike(s, size, alike_end(b, (uint32_t)s));
 }
 
-/* What is known of a word's runs, looked at again if anything has changed. */
+/* Return the costs of a word's runs; compute them if anything has changed. */
 static const struct libra_band_word *word_of(const struct libra_band *b,
 					     uint32_t w)
 {
@@ -346,8 +348,8 @@ static const struct libra_band_word *word_of(const struct libra_band *b,
 	return word;
 }
 
-/* Is each of a word's runs too dear for a job of one processor?  Where all jobs
- * come before it that is known without a look at them.
+/* Return true if each run of a word costs too much for a job of one processor.
+ * If all residents come before it, that is known without visiting them.
  */
 static bool is_dear_word(const struct libra_band *b, uint32_t w, double best)
 {
@@ -359,9 +361,9 @@ static bool is_dear_word(const struct libra_band *b, uint32_t w, double best)
 	return true;
 }
 
-/* Does a place on a run cost too much by what is bound there alone?  That is
- * looked at before it is chosen: on a full machine nearly all blocks end here.
- * Counted as libra_band_price() would.
+/* Return true if a placement on a run costs too much by its residents alone.
+ * Tested before it is chosen: on a full machine nearly all blocks end here.
+ * Counts steps as libra_band_price() would.
  */
 static inline bool is_dear(const struct libra_band *b, uint32_t run,
 			   double best)
@@ -377,8 +379,8 @@ static inline bool is_dear(const struct libra_band *b, uint32_t run,
 	return true;
 }
 
-/* Are the first n processors of a block all of one run, and none of them out,
- * where processors up to alike are like the first?
+/* Return true if the first n processors of a block are of one run and none is
+ * out; processors up to `alike` are like the first.
  */
 static inline bool is_plain(const struct libra_band *b, uint32_t first,
 			    uint32_t alike)
@@ -387,7 +389,7 @@ static inline bool is_plain(const struct libra_band *b, uint32_t first,
 	       !libra_bits_has(b->m->out, first);
 }
 
-/* One block; result: the least cost so far. */
+/* Try one block.  Result: the least cost so far. */
 static double try_block(const struct libra_band *b, struct libra_block block,
 			double best)
 {
@@ -400,7 +402,7 @@ static double try_block(const struct libra_band *b, struct libra_block block,
 }
 
 /* Blocks of one processor: of those that are not out, the first of each run,
- * and the first behind one that is out, found by words.
+ * and the first after an excluded one, found by words.
  */
 static bool in_one(const struct libra_band *b)
 {
@@ -460,7 +462,7 @@ bool libra_band_in_block(const struct libra_band *b)
 
 /* ---- one by one ---- */
 
-/* What a processor of a run would add to the cost of those taken already. */
+/* Return what a processor of a run would add to the cost of those chosen. */
 static inline double addition(const struct libra_band *b,
 			      const struct libra_tally *t, uint32_t run)
 {
@@ -483,7 +485,9 @@ static inline double addition(const struct libra_band *b,
 	return needs_s + b->later_cost * later;
 }
 
-/* Processors that share a newly counted job add less now: those touched. */
+/* Update processors that share a newly counted job (touched): they add less
+ * now.
+ */
 typedef void renew_f(const struct libra_band *b, const struct libra_tally *t);
 
 static void renew_procs(const struct libra_band *b, const struct libra_tally *t)
@@ -518,7 +522,7 @@ static void renew_pieces(const struct libra_band *b,
 		}
 }
 
-/* The jobs of a run are taken along. */
+/* Mark the residents of a run as taken. */
 static void take_run(const struct libra_band *b, struct libra_tally *t,
 		     uint32_t run, renew_f *renew)
 {
@@ -582,7 +586,7 @@ void libra_band_begin(const struct libra_band *b)
 	}
 }
 
-/* A piece, if it has processors. */
+/* Add a piece, if it has processors. */
 static void put_piece(const struct libra_band *b, uint32_t first, uint32_t end,
 		      double adds)
 {
@@ -593,8 +597,8 @@ static void put_piece(const struct libra_band *b, uint32_t first, uint32_t end,
 	b->m->added[first] = adds;
 }
 
-/* Nothing is taken yet: the pieces.
- * Result: how many processors may be taken.
+/* Begin with the pieces, before any choice.
+ * Result: how many processors may be chosen.
  */
 static uint32_t begin_pieces(const struct libra_band *b)
 {
@@ -619,8 +623,8 @@ static uint32_t begin_pieces(const struct libra_band *b)
 	return open;
 }
 
-/* The first piece that adds least.  One that adds nothing is not to be
- * undercut, and taking it changes no other: those before `from` add something.
+/* Return the first piece that adds least.  If one adds nothing, none adds less,
+ * and choosing it changes no other; the pieces before `from` add something.
  */
 static uint32_t least_piece(const struct libra_band *b, uint32_t from)
 {
@@ -651,7 +655,8 @@ bool libra_band_singly(const struct libra_band *b)
 		uint32_t run = libra_gang_run(b->g, p);
 		bool nothing = b->m->added[p] == 0;
 
-		/* The second of a piece may add less than the first. */
+		/* The second processor of a piece may add less than the first.
+		 */
 		n = nothing ? end - p : 1;
 		n = n < b->n - taken ? n : b->n - taken;
 		libra_bits_fill(b->set, p, p + n);

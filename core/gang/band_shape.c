@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * band_shape.c - places of processors whose nodes matter.
+ * band_shape.c - placements for which nodes matter.
  *
  * For a job in chunks, or with limits on nodes or on processors of a node (the
  * names are those of policy/band.c):
@@ -8,7 +8,7 @@
  *     S of a block = whole chunks of its nodes' first processors that are not
  *         barred, as the limits allow; the lowest nodes, or, if these would be
  *         too many, those with most such processors
- *     B is doubled until a block has an S, then as above
+ *     B is doubled until a block has an S, then as in policy/band.c
  *     if none has H <= budget + 1e-6: nodes one by one, each time the one
  *         whose processors add least to the cost, each (ties: the node that
  *         gives most, then the lowest); of a node those processors that would
@@ -27,7 +27,7 @@ bool libra_band_has_shape(const struct libra_band *b)
 		     (w->max_nodes > 0 && w->max_nodes < b->nnodes));
 }
 
-/* The part of a node that lies in first..end-1. */
+/* Return the part of a node in first..end-1. */
 static struct libra_range part_of(const struct libra_node *node, uint32_t first,
 				  uint32_t end)
 {
@@ -38,7 +38,7 @@ static struct libra_range part_of(const struct libra_node *node, uint32_t first,
 	return (struct libra_range){first, end - first};
 }
 
-/* In the job's shape. */
+/* Choose processors of a block that meet the constraint. */
 static bool choose_shape(const struct libra_band *b, struct libra_block *block)
 {
 	const struct libra_node *nodes = b->nodes;
@@ -71,7 +71,8 @@ static bool choose_shape(const struct libra_band *b, struct libra_block *block)
 	return used > 0;
 }
 
-/* The blocks of the plain rule, doubled until there is room for the shape. */
+/* Try the blocks of the plain rule, of doubled size until the constraint fits.
+ */
 static bool place_shape_in_block(const struct libra_band *b)
 {
 	uint64_t nprocs = b->g->nprocs, size = 1;
@@ -103,7 +104,7 @@ static bool place_shape_in_block(const struct libra_band *b)
 	return best < INFINITY;
 }
 
-/* The n processors of a node that would add least, one by one. */
+/* Choose the n processors of a node that would add least, one by one. */
 static void choose_in_node(const struct libra_band *b, uint32_t index,
 			   uint32_t n)
 {
@@ -128,7 +129,7 @@ static void choose_in_node(const struct libra_band *b, uint32_t index,
 	}
 }
 
-/* What n processors of a node would add to the cost, each. */
+/* Return what n processors of a node would add to the cost, each. */
 static double price_node(const struct libra_band *b,
 			 const struct libra_tally *t, uint32_t node, uint32_t n)
 {
@@ -144,13 +145,13 @@ static void take_node(const struct libra_band *b, struct libra_tally *t,
 		      uint32_t node, uint32_t n)
 {
 	choose_in_node(b, node, n);
-	b->m->stamp++; /* what was only priced is not counted */
+	b->m->stamp++; /* a priced node is not counted */
 	for (uint32_t i = 0; i < b->m->nchosen; i++)
 		for (uint32_t k = 0; k < b->m->chosen[i].count; k++)
 			libra_band_take(b, t, b->m->chosen[i].first + k);
 }
 
-/* Nothing is taken yet: all nodes with usable processors, not priced. */
+/* Begin with all nodes that have usable processors, not priced. */
 static uint32_t begin_nodes(const struct libra_band *b)
 {
 	uint32_t n = 0;
@@ -173,8 +174,8 @@ static uint32_t begin_nodes(const struct libra_band *b)
 	return n;
 }
 
-/* The node that adds least for each processor it gives, of n.
- * Result: n if the shape does not work out.
+/* Return the node, of n, that adds least for each processor it gives.
+ * Result: n if the constraint cannot be met.
  */
 static uint32_t cheapest_node(const struct libra_band *b,
 			      const struct libra_tally *t, uint32_t n,
@@ -191,7 +192,7 @@ static uint32_t cheapest_node(const struct libra_band *b,
 		b->m->visits++;
 		if (give == 0)
 			continue;
-		/* Once less is to be given, more will never be again. */
+		/* A node that can give less now will never give more again. */
 		if (isnan(fit->key) || give < fit->nprocs)
 			fit->key = -price_node(b, t, fit->node, give);
 		fit->nprocs = give;
@@ -202,7 +203,7 @@ static uint32_t cheapest_node(const struct libra_band *b,
 	return best;
 }
 
-/* Prices of nodes that share a newly counted job are out of date. */
+/* Discard the prices of nodes that share a newly counted job. */
 static void forget_prices(const struct libra_band *b, uint32_t n)
 {
 	b->m->visits += b->g->words;
@@ -238,7 +239,7 @@ static bool place_node_by_node(const struct libra_band *b)
 	return libra_band_judge(b);
 }
 
-/* By what they add alone, or the largest. */
+/* Choose nodes by what they add by themselves, or the largest. */
 static bool place_on_few_nodes(const struct libra_band *b)
 {
 	struct libra_tally t = {0};

@@ -2,7 +2,7 @@
 /* band_sure.c - how many equal jobs blocks take: see band.h. */
 #include "core/gang/band.h"
 
-/* The most jobs on one of the chosen processors. */
+/* Return the most residents of one of the candidate's processors. */
 static uint32_t most_bound(const struct libra_band *b)
 {
 	uint32_t most = 0;
@@ -20,8 +20,9 @@ static uint32_t most_bound(const struct libra_band *b)
 	return most;
 }
 
-/* The first n of a block are chosen.  Each new job there waits for those before
- * it, that need so much each, and for nobody else that was not there.
+/* Return how many jobs the first n processors of a block take; they are the
+ * candidate.  Each new job there waits for those before it, which need need_s
+ * each, and for no other job that is new.
  */
 static uint64_t takes(const struct libra_band *b, double need_s, uint64_t most)
 {
@@ -44,14 +45,14 @@ static uint64_t takes(const struct libra_band *b, double need_s, uint64_t most)
 	if (!libra_finishes_try(&b->m->finishes, b->g, &trial, INFINITY,
 				b->now_s))
 		return 0;
-	/* What others do elsewhere may reach those behind it. */
+	/* New jobs on other blocks may delay the jobs after this one. */
 	if (t.later > 0)
 		return most == 1;
 	before = t.nearlier + t.nidle;
 	more = floor((b->deadline_s - trial.finish_s) / need_s);
 	more = fmin(1 + fmax(more, 0), (double)most);
-	/* Who is crowded waits for the last of all that come before, not only
-	 * so long as they need.
+	/* A crowded job waits for the last gone of all earlier jobs, not only
+	 * for their needs.
 	 */
 	if (before <= b->g->listed)
 		more = fmin(more, b->g->listed + 1 - before);
@@ -76,7 +77,7 @@ bool libra_band_surely_takes(const struct libra_band *b, double need_s,
 		b->m->nchosen = 0;
 		if (libra_band_choose_first(b, block, b->n) < b->n)
 			continue;
-		/* Those up to the next one are like it. */
+		/* The blocks up to the next are like this one. */
 		most = takes(b, need_s, njobs - taken);
 		taken += most * ((next - s) / size);
 	}

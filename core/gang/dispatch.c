@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dispatch.c - who runs, and of whom the host is to be told.
+ * dispatch.c - which jobs run, and which changes the host must get.
  *
- * In the order of the gang a job runs if it may and no neighbour before it
- * runs. So who runs is another only for a job that was changed itself, and for
- * those behind it that it meets: the others are not looked at.
+ * In the order of the gang a job runs if it is ready and no neighbour before it
+ * runs.  So only a job that was changed itself, and neighbours after it, can
+ * start or stop running: the others are not visited.
  */
 #include <string.h>
 
@@ -75,8 +75,8 @@ static void dispatch_all(struct libra_gang *g)
 
 /* ---- those that are asked ---- */
 
-/* Of two neighbours that are late the one that is due first comes first, and
- * one that is not late before each that is.
+/* Of two late neighbours the one with the earlier deadline comes first; a job
+ * that is not late comes before each late one.
  */
 static bool runs_before(const struct libra_gang *g, uint32_t slot,
 			const struct libra_gang_side *side)
@@ -113,15 +113,16 @@ static void ask_side(struct libra_gang *g, const struct libra_gang_job *job,
 	}
 }
 
-/* A job runs, or does not any more: those behind it may have to do otherwise.
+/* A job has started or stopped running: its later neighbours may have to
+ * change.
  */
 static void ask_behind(struct libra_gang *g, const struct libra_gang_job *job)
 {
 	ask_side(g, job, &job->behind);
-	ask_side(g, job, &job->before); /* late ones precede nobody else */
+	ask_side(g, job, &job->before); /* only late jobs come after it there */
 }
 
-/* The first in the order, of some. */
+/* Take the first in the order from the list. */
 static uint32_t take_first(struct libra_gang *g)
 {
 	struct libra_gang_short_list *few = &g->asked;
@@ -135,7 +136,7 @@ static uint32_t take_first(struct libra_gang *g)
 	return first;
 }
 
-/* Result: false if they are too many. */
+/* Dispatch the jobs of the list.  Result: false if it is incomplete. */
 static bool dispatch_asked(struct libra_gang *g)
 {
 	while (g->asked.n > 0 && !g->asked.many && !g->untold.many) {
@@ -151,7 +152,7 @@ static bool dispatch_asked(struct libra_gang *g)
 	return !g->asked.many && !g->untold.many;
 }
 
-/* Who has been told of is off the list. */
+/* Remove reported jobs from the list. */
 static void drop_told(struct libra_gang *g)
 {
 	struct libra_gang_short_list *few = &g->untold;

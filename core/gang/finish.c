@@ -39,7 +39,7 @@ int libra_finishes_reserve(struct libra_finishes *f, uint32_t n,
 	cap = (uint32_t)libra_doubled(f->cap, FIRST_SLOTS, n);
 	words = (cap + 63) / 64;
 	f->of = libra_grown(f->of, cap, sizeof(*f->of), &ok);
-	/* Of one job: its neighbours and a new one. */
+	/* Room for one job's neighbours and a new one. */
 	f->blockers =
 		libra_grown(f->blockers, cap + 1, sizeof(*f->blockers), &ok);
 	f->pending = libra_grown(f->pending, words, sizeof(uint64_t), &ok);
@@ -70,7 +70,7 @@ static inline double later(double a_s, double b_s)
 	return a_s > b_s ? a_s : b_s;
 }
 
-/* Is a job on all processors?  The root is all that is to be looked at then. */
+/* Return true if a job is on all processors: then only the root is visited. */
 static inline bool is_whole(const struct libra_finishes *f,
 			    const struct libra_gang_job *job)
 {
@@ -92,7 +92,7 @@ static void raise_above(struct libra_finishes *f, uint32_t i, double gone_s)
 		struct libra_last *node = node_of(f, i);
 
 		if (node->any_s >= gone_s)
-			break; /* as those above it do */
+			break; /* so do the nodes above it */
 		node->any_s = gone_s;
 	}
 }
@@ -107,7 +107,7 @@ static void raise_node(struct libra_finishes *f, uint32_t i, double gone_s)
 	raise_above(f, i, gone_s);
 }
 
-/* A job is gone then from its processors. */
+/* Raise the last gone on a job's processors. */
 static void raise_last(struct libra_finishes *f,
 		       const struct libra_gang_job *job, double gone_s)
 {
@@ -137,7 +137,7 @@ static double last_above(struct libra_finishes *f, uint32_t i)
 	return last_s;
 }
 
-/* When the last of those in the tree is gone from a job's processors. */
+/* Return the last gone on a job's processors, of the jobs in the tree. */
 static double last_of(struct libra_finishes *f,
 		      const struct libra_gang_job *job)
 {
@@ -181,7 +181,7 @@ static inline void hold(struct libra_finishes *f, uint32_t n,
 	blockers[n] = new;
 }
 
-/* W: the least bound on how long n neighbours hold a job. */
+/* Return W: the least bound on how long n neighbours hold a job. */
 static double wait_s(const struct libra_blocker *blockers, uint32_t n,
 		     double now_s)
 {
@@ -196,13 +196,14 @@ static double wait_s(const struct libra_blocker *blockers, uint32_t n,
 	return after_s < least_s ? after_s : least_s;
 }
 
-/* W of a crowded job. */
+/* Return W of a crowded job. */
 static double wait_crowded_s(double last_s, double now_s)
 {
 	return last_s > now_s ? last_s - now_s : 0;
 }
 
-/* The neighbours listed before a job that need something, and are not late. */
+/* Collect the listed earlier neighbours that need something and are not late.
+ */
 static uint32_t collect(struct libra_finishes *f, const struct libra_gang *g,
 			const struct libra_gang_side *before, bool tried)
 {
@@ -224,7 +225,7 @@ static uint32_t collect(struct libra_finishes *f, const struct libra_gang *g,
 	return n;
 }
 
-/* W of a job that is crowded, or is by one more. */
+/* Return W of a job that is crowded, or becomes so by one more job. */
 static double crowd_wait_s(struct libra_finishes *f, const struct libra_gang *g,
 			   uint32_t slot, bool tried, struct libra_blocker more,
 			   double now_s)
@@ -244,8 +245,9 @@ static double crowd_wait_s(struct libra_finishes *f, const struct libra_gang *g,
 		more.need_s > 0 ? later(last_s, more.gone_s) : last_s, now_s);
 }
 
-/* The finish of a job with its earlier neighbours, and with one more if it
- * needs something.  tried: with the finishes of the trial, where they differ.
+/* Return the finish of a job with its earlier neighbours, and with one more if
+ * that needs something.  tried: use the finishes of the trial, where they
+ * differ.
  */
 static double finish_of(struct libra_finishes *f, const struct libra_gang *g,
 			uint32_t slot, bool tried, struct libra_blocker more,
@@ -269,7 +271,7 @@ static inline void mark(uint64_t *bits, uint32_t rank)
 	bits[rank / 64] |= (uint64_t)1 << (rank % 64);
 }
 
-/* A rank is to be looked at. */
+/* Mark a rank as pending. */
 static inline void mark_pending(struct libra_finishes *f, uint32_t rank)
 {
 	mark(f->pending, rank);
@@ -289,7 +291,7 @@ static void mark_behind(struct libra_finishes *f, uint32_t rank, uint32_t end)
 	f->all_pending = true;
 }
 
-/* Those behind a job that is gone later have to be looked at. */
+/* Mark the later neighbours of a job whose gone rose as pending. */
 static void push(struct libra_finishes *f, const struct libra_gang *g,
 		 uint32_t slot)
 {
@@ -307,8 +309,8 @@ static void push(struct libra_finishes *f, const struct libra_gang *g,
 			mark_pending(f, f->of[behind->slots[i]].rank);
 }
 
-/* The list of a job that is not crowded, by gone; jobs that are gone at the
- * same instant by rank.  It mostly is in order already.
+/* Sort the list of a job that is not crowded by gone, equal ones by rank.
+ * Mostly it is sorted already.
  */
 static void sort_before(struct libra_finishes *f,
 			const struct libra_gang_side *before)
@@ -332,7 +334,7 @@ static void sort_before(struct libra_finishes *f,
 	}
 }
 
-/* Result: is it gone at another instant now? */
+/* Compute one finish.  Result: true if its gone has changed. */
 static bool project_one(struct libra_finishes *f, const struct libra_gang *g,
 			uint32_t slot, double now_s)
 {
@@ -356,7 +358,7 @@ static bool project_one(struct libra_finishes *f, const struct libra_gang *g,
 	return its->gone_s != gone_s;
 }
 
-/* Those behind the last change of the order, if they were known before it. */
+/* Update ranks from the last change of the order, if those before are known. */
 static void rank_all(struct libra_finishes *f, const struct libra_gang *g)
 {
 	uint32_t from = f->ranked + 1 == g->order_version ? g->order_from : 0;
@@ -369,7 +371,7 @@ static void rank_all(struct libra_finishes *f, const struct libra_gang *g)
 	f->ranked = g->order_version;
 }
 
-/* The first rank of a set that is marked, and is no more; its word is not 0. */
+/* Remove the lowest rank from a set and return it.  Word w must not be 0. */
 static inline uint32_t next_pending(uint64_t *pending, uint32_t word)
 {
 	uint32_t bit = (uint32_t)__builtin_ctzll(pending[word]);
@@ -378,7 +380,7 @@ static inline uint32_t next_pending(uint64_t *pending, uint32_t word)
 	return word * 64 + bit;
 }
 
-/* Of all that have neighbours, by rank. */
+/* Compute the finishes of all jobs with neighbours, by rank. */
 static void project_all(struct libra_finishes *f, const struct libra_gang *g,
 			double now_s)
 {
@@ -397,7 +399,9 @@ static void project_all(struct libra_finishes *f, const struct libra_gang *g,
 				    now_s);
 }
 
-/* Those that had no neighbour before this one came, as they were. */
+/* Set the finishes of the jobs whose first neighbour is the added one, as they
+ * were alone.
+ */
 static void project_met(struct libra_finishes *f, const struct libra_gang *g,
 			double now_s)
 {
@@ -417,9 +421,9 @@ static void project_met(struct libra_finishes *f, const struct libra_gang *g,
 		}
 }
 
-/* One job has come to those that were projected at this instant: its own
- * finish, and those behind it that it reaches.  The tasks of an array come one
- * by one, and each would have all finishes anew.
+/* Update the projection after one job was added at the same instant: its own
+ * finish, and the later ones that it reaches.  The tasks of an array come one
+ * by one, and each would otherwise compute all finishes.
  */
 static void project_added(struct libra_finishes *f, const struct libra_gang *g,
 			  double now_s)
@@ -479,7 +483,9 @@ bool libra_finishes_spoiled(struct libra_finishes *f,
 			       now_s));
 }
 
-/* One job whose finish may rise.  Result: false if it would miss. */
+/* Compute one finish that may rise.  Result: false if the job would miss its
+ * deadline.
+ */
 static bool try_one(struct libra_finishes *f, const struct libra_gang *g,
 		    struct libra_trial *t, uint32_t slot, double now_s)
 {
@@ -507,7 +513,7 @@ static bool try_one(struct libra_finishes *f, const struct libra_gang *g,
 	return true;
 }
 
-/* Its own finish, behind the earlier ones. */
+/* Return the new job's own finish, after the earlier jobs. */
 static double new_finish_s(struct libra_finishes *f, const struct libra_gang *g,
 			   const struct libra_trial *t, double now_s)
 {
@@ -551,7 +557,7 @@ bool libra_finishes_try(struct libra_finishes *f, const struct libra_gang *g,
 		mark(f->met, rank);
 		w = rank / 64 < w ? rank / 64 : w;
 	}
-	/* Later ranks only are marked while a rank is looked at. */
+	/* A visit marks later ranks only. */
 	for (; w < f->end && good; w += good) {
 		f->visits += w % 8 == 7;
 		while (f->pending[w] && good) {
@@ -562,7 +568,7 @@ bool libra_finishes_try(struct libra_finishes *f, const struct libra_gang *g,
 		}
 	}
 	for (; w < f->end; w++)
-		f->pending[w] = 0; /* it ended early */
+		f->pending[w] = 0; /* the trial ended early */
 	for (uint32_t i = 0; i < t->nlater; i++)
 		f->met[f->of[t->later[i]].rank / 64] = 0;
 	return good;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gang.c - who shares processors with whom, and what that costs. */
+/* gang.c - jobs, their neighbours, their order, and runs of processors. */
 #include "core/gang/gang.h"
 
 #include <errno.h>
@@ -110,15 +110,14 @@ static void order_changes(struct libra_gang *g, uint32_t from)
 	g->order_from = from;
 }
 
-/* Behind how many of the first n in order a job belongs; those that precede it
- * and itself.
+/* Return how many of the first n in order come before a job, itself included.
  */
 static uint32_t place_of(const struct libra_gang *g, uint32_t n,
 			 const struct libra_gang_job *job)
 {
 	uint32_t low = 0;
 
-	/* Mostly behind all others. */
+	/* Mostly the job comes last. */
 	if (n > 0 && libra_gang_precedes(&g->jobs[g->order[n - 1]], job))
 		return n;
 	while (low < n) {
@@ -157,7 +156,7 @@ static void take_out(struct libra_gang *g, uint32_t slot)
 	order_changes(g, at);
 }
 
-/* From a list in which it is once; those behind it keep their order. */
+/* Remove a slot from a list that has it once; the rest keeps its order. */
 static void drop(uint32_t *list, uint32_t *n, uint32_t slot)
 {
 	uint32_t i = 0;
@@ -177,7 +176,7 @@ static void ask_side(struct libra_gang *g, const struct libra_gang_side *side)
 		libra_gang_short_list_add(&g->asked, side->slots[i]);
 }
 
-/* A job and its neighbours: who of them runs may be another. */
+/* Mark a job and its neighbours for the next dispatch. */
 static void ask_around(struct libra_gang *g, uint32_t slot)
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
@@ -205,8 +204,8 @@ static void swap_ends(uint32_t *slots, uint32_t first, uint32_t end)
 	}
 }
 
-/* The first n are late now, and go behind all.  Those that are late already had
- * their deadlines before.
+/* Move the first n in order, which are late now, to the end.  The deadlines of
+ * the jobs that were late already are earlier.
  */
 static void move_late(struct libra_gang *g, uint32_t n)
 {
@@ -284,7 +283,7 @@ void libra_gang_reestimate(struct libra_gang *g, uint32_t slot,
 	g->version += libra_gang_draw_need(g, slot);
 }
 
-/* Room for one job more on each processor of a job's parts. */
+/* Reserve room for one more resident on each processor of a job's parts. */
 static int reserve_depth(struct libra_gang *g, const struct libra_gang_job *job)
 {
 	uint32_t deepest = 0, depth = g->depth, *bound;
@@ -313,14 +312,14 @@ static int reserve_depth(struct libra_gang *g, const struct libra_gang_job *job)
 	return 0;
 }
 
-/* The jobs of a run have the stamp, and room for one neighbour more; those that
- * had it not are counted.
+/* Give the residents of a run the stamp, and room for one more neighbour; count
+ * those that did not have the stamp.
  */
 static int stamp_run(struct libra_gang *g, uint32_t run, uint32_t *n)
 {
 	const uint32_t *bound = libra_gang_bound(g, run);
 
-	/* All are neighbours already. */
+	/* All jobs are neighbours already. */
 	if (*n == g->njobs)
 		return 0;
 	g->steps += 1 + g->nbound[run];
@@ -338,8 +337,8 @@ static int stamp_run(struct libra_gang *g, uint32_t run, uint32_t *n)
 	return 0;
 }
 
-/* Room for all that add will do, so that it cannot fail half-way; the jobs on
- * the processors, so many, have the stamp then.
+/* Reserve memory for all that add will do, so that it cannot fail half-way; the
+ * *n jobs on the processors have the stamp then.
  */
 static int reserve_add(struct libra_gang *g, struct libra_gang_job *job,
 		       uint32_t *met)
@@ -386,7 +385,7 @@ void libra_gang_clock(struct libra_gang *g, double now_s)
 	}
 }
 
-/* Make a job and all that share a processor with it, the n that have the stamp,
+/* Make a job and the n jobs with the stamp, which share a processor with it,
  * neighbours.
  */
 static void join(struct libra_gang *g, uint32_t slot, uint32_t n)
@@ -421,8 +420,8 @@ static void split_run(struct libra_gang *g, uint32_t proc)
 	libra_bits_put(g->edges, proc);
 }
 
-/* A run that has the same jobs as the one before it is one with that.  Jobs are
- * listed in the order in which they came, on all processors.
+/* Join a run with the one before it if their residents are equal.  On all
+ * processors residents are listed in the order in which they came.
  */
 static void join_runs(struct libra_gang *g, uint32_t run)
 {
@@ -486,7 +485,7 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 		.parts_cap = job->parts_cap,
 	};
 	libra_gang_draw_need(g, slot);
-	libra_gang_note_change(g, slot); /* what is bound is another, too */
+	libra_gang_note_change(g, slot); /* the residents have changed too */
 	join(g, slot, met);
 	bind(g, slot);
 	insert(g, slot);
@@ -622,7 +621,7 @@ static const char *check_job(const struct libra_gang *g, uint32_t rank,
 	return NULL;
 }
 
-/* Is each run's list that of the jobs on it, and unlike its neighbour's? */
+/* Check that each run lists the jobs on it, and differs from the run before. */
 static const char *check_runs(const struct libra_gang *g)
 {
 	uint32_t before = 0, next, n = 0;
@@ -644,7 +643,7 @@ static const char *check_runs(const struct libra_gang *g)
 	return n == 0 ? NULL : "not all processors of a job are bound";
 }
 
-/* The needs of how many jobs fall in each word? */
+/* Check the number of falling needs in each word. */
 static bool check_falling(const struct libra_gang *g)
 {
 	bool good = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* near.c - who shares processors with whom: see near.h. */
+/* near.c - neighbours: see near.h. */
 #include "core/gang/near.h"
 
 #include <string.h>
@@ -70,7 +70,7 @@ int libra_gang_reserve_sides(struct libra_gang_job *job, uint32_t before,
 		       : 0;
 }
 
-/* A neighbour more on a side.  An addition has reserved room; a change that
+/* Add a neighbour to a side.  An addition has reserved memory; a change that
  * finds no memory leaves the neighbour unlisted.
  */
 static void put_side(const struct libra_gang *g, struct libra_gang_side *side,
@@ -84,14 +84,14 @@ static void put_side(const struct libra_gang *g, struct libra_gang_side *side,
 	side->n++;
 }
 
-/* Or one less; those behind it in the list keep their order. */
+/* Remove a neighbour from a side; the rest of the list keeps its order. */
 static void drop_side(const struct libra_gang *g, struct libra_gang_side *side,
 		      uint32_t slot)
 {
 	uint32_t i = 0;
 
 	side->n--;
-	/* In a crowd most are known not to be listed. */
+	/* In a crowd most jobs are certainly not listed. */
 	if (g->jobs[slot].joined > side->listed_at)
 		return;
 	while (i < side->nslots && side->slots[i] != slot)
@@ -106,7 +106,7 @@ static void drop_side(const struct libra_gang *g, struct libra_gang_side *side,
 typedef void change_side_f(const struct libra_gang *g,
 			   struct libra_gang_side *side, uint32_t slot);
 
-/* Two neighbours know each other, or not any more. */
+/* Add two neighbours to each other's sides, or remove them. */
 static void pair(struct libra_gang *g, uint32_t first, uint32_t second,
 		 change_side_f *change)
 {
@@ -133,7 +133,9 @@ void libra_gang_pair(struct libra_gang *g, uint32_t slot, uint32_t near)
 	pair_by_order(g, slot, near, put_side);
 }
 
-/* The neighbours of a side forget a job, which forgets none. */
+/* Remove a job from the sides of its neighbours on one side; its own lists
+ * stay.
+ */
 static void leave_side(struct libra_gang *g, uint32_t slot,
 		       const struct libra_gang_side *side)
 {
@@ -166,8 +168,8 @@ void libra_gang_leave(struct libra_gang *g, uint32_t slot)
 	job->behind.n = job->behind.nslots = 0;
 }
 
-/* The neighbours between the deadline that a job had and its new one are on its
- * other side now; the others are not touched.
+/* Move the neighbours between the old deadline and the new one to the other
+ * side; no other neighbour is visited.
  */
 void libra_gang_change_sides(struct libra_gang *g, uint32_t slot,
 			     double deadline_s)
@@ -195,7 +197,8 @@ void libra_gang_change_sides(struct libra_gang *g, uint32_t slot,
 	job->deadline_s = deadline_s;
 }
 
-/* Does a side list neighbours that are there, and no more than it counts? */
+/* Check that a side lists existing neighbours only, and no more than it counts.
+ */
 bool libra_gang_check_side(const struct libra_gang *g, uint32_t slot,
 			   const struct libra_gang_side *side)
 {

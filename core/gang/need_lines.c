@@ -6,8 +6,8 @@
 
 #include "core/gang/parts.h"
 
-/* Claims count from a multiple of this: to a double of so many seconds a unit
- * in the last place is 1e-11 s, to one of those since 1970 2e-7.
+/* The origin of need lines is a multiple of this: in a double of that many
+ * seconds the last bit is 1e-11 s, in one of the seconds since 1970 2e-7 s.
  */
 #define REF_STEP_S 65536.0
 
@@ -31,8 +31,9 @@ static void rest(struct libra_gang *g, uint32_t slot)
 	g->jobs[slot].moves = 0;
 }
 
-/* What a job that executes claims, and until when: its estimate is over then.
- * What is left until its deadline, if that is less, falls as fast.
+/* Compute the need line of an executing job.  Result: when it ends: the
+ * estimate is spent then.  If the time until the deadline is less, that falls
+ * as fast.
  */
 static double draw_executing(const struct libra_gang *g,
 			     const struct libra_gang_job *job,
@@ -53,7 +54,9 @@ static double draw_executing(const struct libra_gang *g,
 	return INFINITY;
 }
 
-/* And one that stands still: until it needs all the time that it has left. */
+/* Compute the need line of a held job.  Result: when it ends: the job needs all
+ * its remaining time then.
+ */
 static double draw_standing(const struct libra_gang *g,
 			    const struct libra_gang_job *job,
 			    struct libra_gang_need_line *claim)
@@ -71,7 +74,7 @@ static double draw_standing(const struct libra_gang *g,
 	return INFINITY;
 }
 
-/* Result: is it another claim? */
+/* Store a need line.  Result: true if it has changed. */
 static bool set_claim(struct libra_gang *g, uint32_t slot,
 		      struct libra_gang_need_line drawn)
 {

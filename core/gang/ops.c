@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ops.c - what the engine asks gang policies, in the life of a job: offer,
- * commit, change, end, restore; and the actions that follow, START, HOLD and
+ * ops.c - the policy functions of gang policies, in the life of a job: offer,
+ * commit, change, end, restore; and the resulting actions START, HOLD and
  * RESUME.
  *
- * Verdicts are made here; on which processors a job may be promised its
- * deadline is the policy's word.  Who runs when is gang.h's.
+ * Verdicts are made here.  The policy decides on which processors a job may be
+ * promised its deadline; gang.h decides which jobs run.
  */
 #include "core/gang/ops.h"
 
@@ -45,7 +45,7 @@ static void gang_fini(struct libra_engine *e)
 	free(s->set);
 }
 
-/* What the gang has looked at counts as upkeep of the engine. */
+/* Count the gang's steps as upkeep of the engine. */
 static void count_upkeep(struct libra_engine *e)
 {
 	struct libra_gang *g = &libra_gang_state(e)->gang;
@@ -54,7 +54,7 @@ static void count_upkeep(struct libra_engine *e)
 	g->steps = 0;
 }
 
-/* Choose processors for a job: the set of the state. */
+/* Choose processors for a job, into the set of the state. */
 static enum libra_reason find_place(struct libra_engine *e,
 				    const struct libra_job *job)
 {
@@ -65,8 +65,8 @@ static enum libra_reason find_place(struct libra_engine *e,
 		       : LIBRA_REASON_WOULD_MISS;
 }
 
-/* Have too few open processors fewer jobs than they may have, whatever the
- * deadline?
+/* Return true if too few open processors have less than max_jobs jobs, for any
+ * deadline.
  */
 static bool is_crowded(const struct libra_engine *e,
 		       const struct libra_job *job)
@@ -141,9 +141,9 @@ static void gang_remove(struct libra_engine *e, uint32_t slot)
 	libra_gang_rewind_actions(s);
 }
 
-/* No test.  The parts go on together, so the slowest one tells what is left.
- * The host may not know whether the job runs or is held: what the next dispatch
- * says is reported either way.
+/* No test.  The parts run together, so the slowest one decides what remains.
+ * The host may not know whether the job runs or is held: the result of the next
+ * dispatch is reported in either case.
  */
 static int gang_restore(struct libra_engine *e, uint32_t slot,
 			const struct libra_part *parts, uint32_t nparts,
@@ -224,7 +224,7 @@ static void gang_progress(struct libra_engine *e, uint32_t slot,
 	libra_gang_progress(&libra_gang_state(e)->gang, slot, executed_s);
 }
 
-/* The next dispatch gives its turn to others, or back. */
+/* The next dispatch gives the job's turn to others, or back. */
 static void gang_suspend(struct libra_engine *e, uint32_t slot, bool suspended)
 {
 	libra_gang_pass_time(e);
@@ -303,7 +303,7 @@ static int gang_node(struct libra_engine *e, const struct libra_node *node,
 
 /* ---- actions ---- */
 
-/* Tell the host of a change. */
+/* Report a change to the host. */
 static bool tell(struct libra_engine *e, uint32_t slot,
 		 struct libra_action *action)
 {
@@ -323,7 +323,7 @@ static bool tell(struct libra_engine *e, uint32_t slot,
 	return true;
 }
 
-/* First all blockers, so that the processors are free, then the others. */
+/* First all HOLDs, so that the processors are free, then the others. */
 static bool look_for_action(struct libra_engine *e, struct libra_action *action)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
@@ -345,7 +345,7 @@ static bool look_for_action(struct libra_engine *e, struct libra_action *action)
 	return false;
 }
 
-/* Mostly they are few, and known. */
+/* Mostly the short list of unreported jobs is complete. */
 static bool gang_next_action(struct libra_engine *e,
 			     struct libra_action *action)
 {
@@ -363,7 +363,7 @@ static bool gang_next_action(struct libra_engine *e,
 
 /* ---- what hosts ask ---- */
 
-/* A job whose deadline is tried. */
+/* A job and the deadline to try. */
 struct trial {
 	struct libra_engine *e;
 	struct libra_job job;
@@ -390,8 +390,8 @@ static bool gang_surely_accepts(struct libra_engine *e,
 	return traits->surely_accepts(e, job, njobs);
 }
 
-/* Behind the deadlines of all others.  By their finishes nobody holds it
- * longer; by the sum of their needs they may.
+/* Return a deadline later than all others.  Bounds by finishes then add no
+ * delay for the job; bounds by sums of needs may.
  */
 static double behind_all(struct libra_engine *e, const struct libra_job *job,
 			 bool by_sum)
@@ -401,7 +401,7 @@ static double behind_all(struct libra_engine *e, const struct libra_job *job,
 
 	for (uint32_t i = 0; by_sum && i < g->njobs - g->nlate; i++)
 		end_s += libra_gang_need_s(g, g->order[i]);
-	/* A restored job may have no deadline: it waits for everybody. */
+	/* A restored job may have no deadline: it comes after all others. */
 	for (uint32_t i = g->njobs - g->nlate; i-- > 0;) {
 		double deadline_s = g->jobs[g->order[i]].deadline_s;
 
@@ -422,8 +422,8 @@ static double gang_earliest_deadline(struct libra_engine *e,
 	if (libra_gang_make_room(e, e->nslots) < 0)
 		return INFINITY;
 	libra_gang_catch_up(e);
-	/* One before its estimate would be a bet.  The upper end is asked about
-	 * only if nothing before it is accepted.
+	/* A deadline before the estimate would be accepted without a guarantee.
+	 * The upper end is tried only if nothing before it is accepted.
 	 */
 	low_s = e->now_s + job->estimate_s;
 	for (int by_sum = 0; by_sum <= 1 && found_s == INFINITY; by_sum++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trial.c - would several equal jobs be accepted one after the other, and when
- * has one of those that were ended at the latest?
+ * trial.c - would several equal jobs be accepted one after the other, and the
+ * latest start and end of a job.
  */
 #include "core/gang/trial.h"
 
@@ -11,7 +11,8 @@
 
 #include "core/gang/near.h"
 
-/* What the policy learns from decisions is put back. */
+/* Return what the policy learns from decisions: a trial restores it afterwards.
+ */
 static void *learned(struct libra_engine *e)
 {
 	const struct libra_gang_traits *traits = e->policy->traits;
@@ -19,8 +20,8 @@ static void *learned(struct libra_engine *e)
 	return (char *)e->state + traits->learned;
 }
 
-/* Where a processor takes so many jobs and no more: is there a place for each,
- * whatever the deadline?
+/* If max_jobs bounds the jobs of a processor: return true if each job finds
+ * processors, for any deadline.
  */
 static bool has_places(const struct libra_engine *e,
 		       const struct libra_job *job, uint32_t njobs)
@@ -40,8 +41,8 @@ static bool has_places(const struct libra_engine *e,
 	return places >= wanted;
 }
 
-/* Jobs that are tried have slots behind those of the engine.  They are taken
- * out in the reverse order, so that all lists are as they were.
+/* Tried jobs have slots after those of the engine.  They are removed in the
+ * reverse order, so that all lists are as before.
  */
 static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
 		     uint32_t njobs)
@@ -61,7 +62,7 @@ static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
 			traits->decided(e, job, true);
 		upkeep = n++ == 0 ? e->upkeep : upkeep;
 	}
-	/* Behind the first one it does not depend on what was asked before. */
+	/* After the first job it does not depend on earlier queries. */
 	e->work += n > 0 ? e->upkeep - upkeep : 0;
 	for (uint32_t i = n; i-- > 0;)
 		libra_gang_remove(&s->gang, e->nslots + i);
@@ -94,7 +95,9 @@ double libra_gang_ends_by(const struct libra_engine *e, uint32_t slot)
 	const struct libra_gang_job *job = &g->jobs[slot];
 	double left_s = job->estimate_s - libra_gang_executed_s(job, e->now_s);
 
-	/* To read must make nobody late: what a replay does not call. */
+	/* A read must not make a job late, because a replay does not repeat
+	 * reads.
+	 */
 	if (g->now_s != e->now_s || job->nprocs == 0 || job->late ||
 	    e->now_s + left_s > job->deadline_s + LIBRA_SLACK_TOLERANCE_S)
 		return NAN;
@@ -102,8 +105,9 @@ double libra_gang_ends_by(const struct libra_engine *e, uint32_t slot)
 	return traits->ends_by(e, slot);
 }
 
-/* What its earlier neighbours have left: one of them runs while it is held.
- * When it is late all that are not come before it, too.
+/* Return the remaining estimates of the neighbours that may hold a job: one of
+ * them runs while it is held.  late: as if the job were late; neighbours that
+ * are not late come before it then.
  */
 static double held_s(const struct libra_gang *g, uint32_t slot, bool late,
 		     double now_s)
