@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * advise.c - which deadline would be accepted: trials, and searches over them.
+ * advise.c - which deadlines would be accepted: trials, and searches over them.
  *
- * What is asked of an engine for one or several equal jobs (engine.h): would
- * they be accepted, the earliest deadline with which they would, whether that
- * is exact, and what to tell a user.  A policy makes single trials; nothing
- * here changes a promise.
+ * Queries for one or several equal jobs (engine.h): would they be accepted, the
+ * earliest deadline with which they would, whether that is exact, and which
+ * deadline to suggest to a user.  A policy makes single trials; nothing here
+ * changes a promise.
  */
 #include <math.h>
 
@@ -13,19 +13,19 @@
 #include "core/engine_impl.h"
 #include "core/where.h"
 
-/* How far the deadline is doubled, and what the result may be later than the
- * earliest one, as a part of the time until it.
+/* The most doublings of the deadline, and how much later than the earliest one
+ * the result may be, as a fraction of the time until it.
  */
 #define DOUBLINGS   40
-#define MOST_STEPS  64 /* where instants are too large for seconds */
+#define MOST_STEPS  64 /* for instants too large for whole seconds */
 #define EXACT	    0.005
 #define EXACT_S	    1.0
 #define EXACT_BOUND (1.0 / 64)
-/* Advice is for a user who acts on it some seconds later: clocks round, and
- * what others need that have not started yet rises until they do.  So it is
- * tried as of now and of later.  Where that cannot be, the deadline is a little
- * later, and is tried with an estimate that is longer by a part of the time
- * until it.
+/* A user acts on advice some seconds later: clocks round, and the needs of jobs
+ * that have not started rise until they start.  So a deadline is tried as of
+ * now and as of later.  If a later trial is not possible, the deadline is a
+ * little later, and is tried with an estimate that is longer by a fraction of
+ * the time until it.
  */
 #define ADVICE_MARGIN_S 5.0
 #define ADVICE_MARGIN	0.02
@@ -33,7 +33,7 @@
 #define TRIALS		4   /* of one deadline */
 #define CLOCK_S		1.0 /* now+5minutes counts from a whole second */
 
-/* Can it be asked at all? */
+/* Return true if the query is valid. */
 static bool is_askable(const struct libra_engine *e,
 		       const struct libra_job *job, double now_s)
 {
@@ -56,7 +56,7 @@ bool libra_engine_would_accept(struct libra_engine *e,
 	return e->policy->ops->would_accept(e, &at, njobs);
 }
 
-/* Jobs whose deadline is searched. */
+/* A search for the deadline of njobs equal jobs. */
 struct question {
 	struct libra_engine *e;
 	struct libra_job job;
@@ -66,7 +66,7 @@ struct question {
 typedef bool accepts_f(struct libra_engine *e, const struct libra_job *job,
 		       uint32_t njobs);
 
-/* By the trial itself, which costs as much as all the offers; or by a bound. */
+/* The two tests: a trial, which costs as much as all the offers; or a bound. */
 static bool tries(struct libra_engine *e, const struct libra_job *job,
 		  uint32_t njobs)
 {
@@ -80,8 +80,9 @@ static bool is_certain(struct libra_engine *e, const struct libra_job *job,
 	       e->policy->ops->surely_accepts(e, job, njobs);
 }
 
-/* So many trials cost more than the search may: each as many decisions as there
- * are jobs.  false if there is no bound to do without them.
+/* Return true if ntrials cost more than is left of the search budget; each
+ * costs as many decisions as there are jobs.  False if there is no bound to use
+ * instead.
  */
 static bool are_dear(struct question *q, uint32_t ntrials)
 {
@@ -93,8 +94,7 @@ static bool are_dear(struct question *q, uint32_t ntrials)
 	return (double)(q->e->work - began) * q->njobs * ntrials > (double)left;
 }
 
-/* Halve the time until a deadline that is accepted, as far as the search goes.
- */
+/* Halve the time until an accepted deadline, within the search budget. */
 static double narrow(struct question *q, accepts_f *accepts, double low_s,
 		     double high_s)
 {
@@ -114,15 +114,16 @@ static double narrow(struct question *q, accepts_f *accepts, double low_s,
 	return high_s;
 }
 
-/* The earliest that is accepted, from an instant on.
- * Result: INFINITY if none is, NAN if the search ended before.
+/* Return the earliest accepted deadline, from an instant on.
+ * Result: INFINITY if none is accepted, NAN if the search budget was spent
+ *         before.
  */
 static double search(struct question *q, accepts_f *accepts, double low_s)
 {
 	double step_s = fmax(q->job.estimate_s, EXACT_S), high_s = low_s;
 
 	for (int i = 0; i < DOUBLINGS; i++, step_s *= 2) {
-		/* The bound is looked for to its end: it costs little. */
+		/* A search by the bound has no budget: it costs little. */
 		if (accepts == tries && libra_search_is_spent(q->e))
 			return NAN;
 		q->job.deadline_s = high_s;
@@ -134,7 +135,9 @@ static double search(struct question *q, accepts_f *accepts, double low_s)
 	return accepts == tries && libra_search_is_spent(q->e) ? NAN : INFINITY;
 }
 
-/* What is certain, or a nearer one, if trials can be paid for. */
+/* Return the deadline by the bound, or a nearer one if the budget allows
+ * trials.
+ */
 static double together(struct question *q)
 {
 	double low_s = q->e->now_s + q->job.estimate_s, tried_s;
@@ -171,13 +174,13 @@ double libra_engine_earliest_together(struct libra_engine *e,
 	return isnan(at_s) || libra_is_time(at_s) ? at_s : INFINITY;
 }
 
-/* May trials be made as of a later instant? */
+/* Return true if trials can be made as of a later instant. */
 static bool tries_ahead(const struct libra_engine *e)
 {
 	return e->policy->ops->tries_ahead && e->policy->ops->tries_ahead(e);
 }
 
-/* As if it were asked some seconds later. */
+/* Return true if the test accepts as of some seconds later. */
 static bool would_later(const struct question *q, accepts_f *accepts,
 			double deadline_s, double later_s)
 {
@@ -194,8 +197,9 @@ static bool would_later(const struct question *q, accepts_f *accepts,
 	return accepted;
 }
 
-/* As it is, and also a little later, as seen from others' deadlines: acceptance
- * need not grow with the deadline, nor as the estimate falls.
+/* Return true if the test accepts as it is, and also a little later relative to
+ * the other jobs' deadlines: acceptance need not grow with the deadline, nor as
+ * the estimate falls.
  */
 static bool is_sure(const struct question *q, accepts_f *accepts,
 		    double after_s, double now_s)
@@ -222,7 +226,7 @@ static bool is_sure(const struct question *q, accepts_f *accepts,
 	return sure && accepts(q->e, &trial, q->njobs);
 }
 
-/* The first whole step that is sure. */
+/* Return the first whole step for which is_sure() is true. */
 static double step_up(const struct question *q, accepts_f *accepts,
 		      double after_s, double step_s, double now_s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* check.c - what an engine takes for sensible numbers. */
+/* check.c - validate the arguments of an engine's callers. */
 #include "core/check.h"
 
 #include <errno.h>
@@ -7,9 +7,9 @@
 
 #include "core/engine_impl.h"
 
-/* Instants and durations beyond this are no times (3 million years). */
+/* Instants and durations beyond this are invalid (3 million years). */
 #define TIME_LIMIT_S 1e14
-/* Credits beyond this are no money: sums of them lose whole credits. */
+/* Credits beyond this are invalid: sums of them lose whole credits. */
 #define MONEY_LIMIT 1e15
 
 bool libra_is_time(double t)

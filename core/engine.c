@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* engine.c - what hosts tell an engine: jobs, time, nodes. */
+/* engine.c - the events that hosts report: jobs, time, nodes. */
 #include "core/engine.h"
 
 #include <errno.h>
@@ -96,7 +96,7 @@ void libra_engine_destroy(struct libra_engine *e)
 	errno = saved;
 }
 
-/* What needs no policy to decide. */
+/* Refusals that need no policy. */
 static enum libra_reason plain_refusal(const struct libra_engine *e,
 				       const struct libra_job *job)
 {
@@ -261,7 +261,7 @@ double libra_engine_earliest_deadline(struct libra_engine *e,
 	libra_search_begin(e);
 	deadline_s = e->policy->ops->earliest_deadline(e, &at);
 	libra_search_end(e);
-	/* Beyond that an offer with it would be senseless. */
+	/* An offer with a deadline beyond the limit would be invalid. */
 	return isnan(deadline_s) || libra_is_time(deadline_s) ? deadline_s
 							      : INFINITY;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* engine_read.c - what hosts read of an engine: jobs, places, rows, names. */
+/* engine_read.c - what hosts read: jobs, placements, rows, names. */
 #include <errno.h>
 #include <math.h>
 
@@ -28,7 +28,9 @@ int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
 			open = false;
 			continue;
 		}
-		/* It gets none that it has not got, so that this stays so. */
+		/* A job never gets more processors, so the search may begin
+		 * here.
+		 */
 		if (n == 0)
 			e->slots[slot].from = run;
 		if (!open)

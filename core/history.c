@@ -2,8 +2,8 @@
 /*
  * history.c - rings of ratios by user, order statistics, and their text.
  *
- * A user's ratios are kept twice, as a ring in order of ends and sorted, so
- * that a correction is a look at two places.
+ * A user's ratios are stored twice, as a ring in order of ends and sorted, so
+ * that a correction reads two of them.
  */
 #include "core/history.h"
 
@@ -19,7 +19,7 @@
 #include "core/users.h"
 
 #define FIRST_USERS 16
-/* Ratios are counted in these, up to a million. */
+/* Units of a ratio; ratios go up to a million. */
 #define UNITS	   1e9
 #define RATIO_MOST 1000000000000000u
 /* What rounding may add to q (n + 1). */
@@ -34,7 +34,7 @@ struct ring {
 
 struct libra_history {
 	struct libra_history_conf conf;
-	struct libra_users users; /* in order of their first ends */
+	struct libra_users users; /* in the order of their first ends */
 	struct ring *rings;	  /* of each user */
 	uint64_t *ratios;	  /* in the rings: depth of each user */
 	uint64_t *sorted;	  /* the same, the least first */
@@ -95,7 +95,7 @@ void libra_history_destroy(struct libra_history *h)
 
 /* ---- users ---- */
 
-/* Bigger arrays with room for so many users; -1 leaves what is there. */
+/* Grow the arrays to cap users; -1 changes nothing. */
 static int grow_arrays(struct libra_history *h, size_t cap)
 {
 	size_t ratios = h->conf.depth * sizeof(*h->ratios);
@@ -135,7 +135,7 @@ uint32_t libra_history_known(const struct libra_history *h, uint32_t user)
 
 /* ---- ratios ---- */
 
-/* How many of n sorted ratios are below one. */
+/* Return how many of n sorted ratios are below one. */
 static uint32_t count_below(const uint64_t *sorted, uint32_t n, uint64_t ratio)
 {
 	uint32_t low = 0;
@@ -191,7 +191,7 @@ int libra_history_add(struct libra_history *h, uint32_t user, double run_s,
 {
 	double ratio = ceil(run_s / estimate_s * UNITS);
 
-	/* The comparisons are written so that they refuse NAN. */
+	/* Written so that NAN fails. */
 	if (!(run_s >= 0 && run_s < INFINITY) ||
 	    !(estimate_s > 0 && estimate_s < INFINITY)) {
 		errno = EINVAL;
@@ -281,7 +281,7 @@ struct reader {
 	unsigned line;
 };
 
-/* Go on behind a word, if it is there. */
+/* Skip a word, if it is next. */
 static bool take_word(struct reader *r, const char *word)
 {
 	size_t n = strlen(word);
@@ -292,7 +292,7 @@ static bool take_word(struct reader *r, const char *word)
 	return true;
 }
 
-/* Digits and nothing else, not beyond most. */
+/* Read digits only, at most `most`. */
 static bool take_number(struct reader *r, uint64_t most, uint64_t *value)
 {
 	const char *begin = r->at;
@@ -306,7 +306,7 @@ static bool take_number(struct reader *r, uint64_t most, uint64_t *value)
 	return r->at > begin;
 }
 
-/* The rest of a line behind "user ". */
+/* Read the rest of a line after "user ". */
 static bool read_user(struct reader *r, struct libra_history *h, bool *full)
 {
 	uint64_t id, ratio;

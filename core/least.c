@@ -82,7 +82,7 @@ uint32_t libra_least_next(const struct libra_least *least, uint32_t from,
 
 	if (from >= least->cap)
 		return least->cap;
-	/* Up, and to the right, until something is low enough below... */
+	/* Go up, and to the right, until something below is low enough... */
 	while (!(least->tree[place] <= most)) {
 		while (place % 2 == 1)
 			place /= 2;
@@ -90,7 +90,7 @@ uint32_t libra_least_next(const struct libra_least *least, uint32_t from,
 			return least->cap;
 		place++;
 	}
-	/* ...then down to the first of that. */
+	/* ...then down to the first such number. */
 	while (place < least->cap) {
 		place *= 2;
 		place += !(least->tree[place] <= most);

@@ -32,7 +32,9 @@ int libra_param_find(const struct libra_param *table, size_t n,
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(table[i].name, name) == 0)
 			return (int)i;
-	/* Decisions ask for what a policy may not have: they want no advice. */
+	/* Decisions look for parameters that a policy may not have, without
+	 * err: no suggestion is needed then.
+	 */
 	for (size_t i = 0; err && i < n; i++) {
 		const char *names[2] = {near, table[i].name};
 		const char *better = libra_nearest_name(name, names, 2);
@@ -92,7 +94,7 @@ int libra_param_parse(const struct libra_param *param, const char *text,
 	return 0;
 }
 
-/* Edit distance (insert, delete, change), one row at a time. */
+/* Return the edit distance (insert, delete, change), one row at a time. */
 static size_t distance(const char *a, const char *b)
 {
 	size_t row[NAME_MAX_LEN + 1], na = strlen(a), nb = strlen(b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* planner.c - what hosts ask of policies that plan. */
+/* planner.c - the calls for policies that plan. */
 #include <errno.h>
 #include <math.h>
 

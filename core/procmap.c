@@ -9,9 +9,9 @@
 #include "core/array.h"
 
 #define FIRST_LABELS 64
-#define PLAIN	     0 /* the label that has bits instead of a list */
+#define PLAIN	     0 /* the label with bits instead of a list */
 
-/* The arrays by processors.  Result: 0, or -1 with ENOMEM. */
+/* Allocate the arrays by processor.  Result: 0, or -1 with ENOMEM. */
 static int make(struct libra_procmap *map, uint32_t nprocs)
 {
 	uint32_t words = LIBRA_BITS_WORDS(nprocs);
@@ -50,7 +50,7 @@ int libra_procmap_reserve(struct libra_procmap *map, uint32_t n)
 	return 0;
 }
 
-/* Put a run into the list of its label. */
+/* Add a run to the list of its label. */
 static void enlist(struct libra_procmap *map, uint32_t run)
 {
 	uint32_t *head = &map->head[map->label[run]];
@@ -146,7 +146,7 @@ void libra_procmap_fini(struct libra_procmap *map)
 	memset(map, 0, sizeof(*map));
 }
 
-/* Begin a run at a processor, or at the end of the machine, where one ends. */
+/* Split the run at a processor; at the end of the machine do nothing. */
 static void cut(struct libra_procmap *map, uint32_t proc)
 {
 	uint32_t run;
@@ -158,7 +158,7 @@ static void cut(struct libra_procmap *map, uint32_t proc)
 	map->end[run] = proc;
 }
 
-/* Of two runs side by side with one label make one. */
+/* Join two runs side by side if their labels are equal. */
 static void join(struct libra_procmap *map, uint32_t before, uint32_t run)
 {
 	if (map->label[before] != map->label[run])
@@ -192,7 +192,7 @@ void libra_procmap_set(struct libra_procmap *map, uint32_t first,
 		join(map, libra_procmap_find(map, first - 1), first);
 }
 
-/* The first run of a label, in index order, or nprocs. */
+/* Return the first run of a label in index order, or nprocs. */
 static uint32_t first_run(struct libra_procmap *map, uint32_t label)
 {
 	uint32_t first = map->nprocs;

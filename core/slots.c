@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slots.c - the jobs that an engine holds, their tickets, and its actions. */
+/* slots.c - the jobs of an engine, their tickets, and its actions. */
 #include "core/slots.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ static int grow_slots(struct libra_engine *e)
 	return 0;
 }
 
-/* Every live job may still cause a START and a REJECT. */
+/* Each job may still cause a START and a REJECT. */
 static int grow_actions(struct libra_engine *e)
 {
 	uint32_t need = e->nactions + 2 * (e->live + 1), cap;

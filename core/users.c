@@ -7,7 +7,9 @@
 
 #define FIRST_USERS 16
 
-/* Where a user is, or would be: a place is always empty. */
+/* Return the place of a user in the table, or an empty one: there always is
+ * one.
+ */
 static uint32_t place_of(const struct libra_users *users, uint32_t id)
 {
 	uint32_t mask = 2 * users->cap - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* where.c - chunks, limits on nodes, and which nodes give how many. */
+/* where.c - chunks, limits on nodes, and the processors taken from each. */
 #include "core/where.h"
 
 #include <errno.h>
@@ -48,7 +48,7 @@ int libra_where_check(const struct libra_engine *e, const struct libra_job *job,
 	return 0;
 }
 
-/* Is a to be taken after b? */
+/* Return true if a is to be taken after b. */
 static bool worse(const struct libra_node_fit *a,
 		  const struct libra_node_fit *b, bool largest_first)
 {
@@ -61,7 +61,7 @@ static bool worse(const struct libra_node_fit *a,
 	return a->node > b->node;
 }
 
-/* Put an item into a heap of n whose place i is empty; the best is at 0. */
+/* Insert an item into a heap of n whose place i is empty; the best is at 0. */
 static void sift(struct libra_node_fit *heap, uint32_t n, uint32_t i,
 		 struct libra_node_fit item, bool largest_first)
 {
@@ -86,7 +86,7 @@ static void make_heap(struct libra_node_fit *fits, uint32_t n,
 		sift(fits, n, i, fits[i], largest_first);
 }
 
-/* The best of a heap of n goes behind the others. */
+/* Move the best of a heap of n to its end. */
 static const struct libra_node_fit *take_best(struct libra_node_fit *heap,
 					      uint32_t n, bool largest_first)
 {
@@ -130,11 +130,10 @@ uint32_t libra_where_give(const struct libra_where *where, uint32_t nprocs,
 	return nprocs < want - keep ? nprocs : (uint32_t)(want - keep);
 }
 
-/* How many processors each node gives, the best first: those used come first,
- * and their nprocs becomes that number.  No more of them are put in order than
- * are used.
- * Result: nodes used, or 0 (and no number changed) if it does not work out in
- *         this order.
+/* Set how many processors to take from each node, the best nodes first: the
+ * nodes used come first, and their nprocs becomes that number.  Only the nodes
+ * used are sorted.
+ * Result: nodes used, or 0 (and no number changed) if this order does not work.
  */
 static uint32_t divide(const struct libra_job *job, struct libra_node_fit *fits,
 		       uint32_t n, bool largest_first)
