@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bid.c - the division of processors by bids. */
+/* bid.c - divide processors by bids. */
 #include "core/share/bid.h"
 
 double libra_bid(const struct libra_job *job)
@@ -35,16 +35,16 @@ double libra_row_price(const struct libra_ledger_row *row)
 	return sum;
 }
 
-/* While it is not settled, a running task has the rate UNSETTLED. */
+/* A running task has the rate UNSETTLED until its rate is decided. */
 #define UNSETTLED (-1.0)
 
-/* The weight of a task among the unsettled ones. */
+/* Return the weight of a task among the unsettled ones. */
 static double weight(const struct libra_task *task, double bids, uint32_t n)
 {
 	return bids > 0 ? task->bid / bids : 1.0 / n;
 }
 
-/* Give every unsettled task that could not use its part what it can use.
+/* Give each unsettled task that cannot use its whole part what it can use.
  * Result: CPUs given; 0 if all can use theirs.
  */
 static double settle_full(const struct libra_division *division,
@@ -63,7 +63,7 @@ static double settle_full(const struct libra_division *division,
 	return given;
 }
 
-/* Eq. 4 to the letter. */
+/* Apply eq. 4 as printed. */
 static void divide_strictly(const struct libra_division *division,
 			    struct libra_task *tasks, uint32_t n)
 {

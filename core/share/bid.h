@@ -5,7 +5,7 @@
  * A job spends its budget evenly until its deadline, the same amount on each of
  * its processors.  The price of a processor is the sum of what all tasks on it
  * spend.  A task gets the fraction of the processor that its bid is of the
- * price (eq.  4). A processor may represent a host of several CPUs.  Pure
+ * price (eq. 4). A processor may represent a host of several CPUs.  Pure
  * arithmetic; no allocation.
  */
 #ifndef LIBRA_BID_H
@@ -27,7 +27,7 @@ double libra_bid(const struct libra_job *job);
 double libra_bid_promise(const struct libra_job *job);
 
 /* Return the CPUs of one processor that a bid buys if the other tasks spend
- * price: eq.  4 (or, if price is a bound, the floor of eq.  5), and at most
+ * price: eq. 4 (or, if price is a bound, the floor of eq. 5), and at most
  * what one task can use.
  */
 double libra_bid_rate(const struct libra_division *division, double bid,

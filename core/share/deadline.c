@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* deadline.c - invert the test: by its rooms, by bisection, or by trial. */
+/* deadline.c - invert the admission test: by remaining shares, by bisection, or
+ * by trial.
+ */
 #include "core/share/deadline.h"
 
 #include <math.h>
@@ -10,17 +12,18 @@
 #include "core/share/placement.h"
 #include "core/share/select.h"
 
-/* Deadlines that are tried where only trial tells: up to some 70,000 times the
- * estimate.
+/* Number of deadlines to try if only a trial can answer: up to some 70,000
+ * times the estimate.
  */
 #define TRIALS	     64
 #define TRIAL_FACTOR 1.2
-/* How often the last one is doubled that a reserve refuses: behind all others,
- * until they are less than the least part of the time that it minds.
+/* How often the last deadline is doubled if a reserve refuses it.  That
+ * deadline is later than all others, and in the end the promised work is below
+ * the least use that the reserve refuses.
  */
 #define DOUBLINGS 8
 
-/* The room of every row that has any, as a heap.
+/* Collect the remaining share of each row that has any, as a heap.
  * Result: how many rows.
  */
 static uint32_t collect_rooms(struct libra_engine *e)
@@ -41,9 +44,9 @@ static uint32_t collect_rooms(struct libra_engine *e)
 	return n;
 }
 
-/* The least room among the processors that a job would get if it were given
- * those that have most.
- * Result: < 0 if there are not so many with any.
+/* Return the least remaining share among the processors that a job would get if
+ * it were given those with most.
+ * Result: < 0 if too few have any.
  */
 static double room_for(struct libra_engine *e, const struct libra_job *job)
 {
@@ -70,7 +73,7 @@ static double room_for(struct libra_engine *e, const struct libra_job *job)
 	return -1;
 }
 
-/* A job whose deadline is tried. */
+/* A job and the deadline to try. */
 struct trial {
 	struct libra_engine *e;
 	struct libra_job job;
@@ -84,7 +87,7 @@ static bool would_accept(void *context, double deadline_s)
 	int chosen;
 
 	trial->reason = LIBRA_REASON_NONE;
-	/* The end of the interval was asked first. */
+	/* The end of the interval was tried first. */
 	if (libra_search_is_spent(e))
 		return false;
 	trial->job.deadline_s = deadline_s;
@@ -93,7 +96,9 @@ static bool would_accept(void *context, double deadline_s)
 	return chosen == 0;
 }
 
-/* A deadline behind all others, and far enough for all that is promised. */
+/* Return a deadline later than all others, and far enough for all that is
+ * promised.
+ */
 static double surely_accepted(const struct libra_engine *e,
 			      const struct libra_job *job)
 {
@@ -130,7 +135,9 @@ static double bisect(struct libra_engine *e, const struct libra_job *job)
 	return found_s;
 }
 
-/* The first of a series of deadlines with which the job would be admitted. */
+/* Return the first of a series of deadlines with which the job would be
+ * admitted.
+ */
 static double try_deadlines(struct libra_engine *e, const struct libra_job *job)
 {
 	struct libra_job trial = *job;
@@ -166,10 +173,12 @@ double libra_share_earliest_deadline(struct libra_engine *e,
 	room = room_for(e, job);
 	if (room < 0)
 		return INFINITY;
-	/* Any deadline may do for a bet; a promise needs the estimate. */
+	/* Without a guarantee any deadline may be accepted; a promise needs the
+	 * estimate.
+	 */
 	room = fmin(room, 1);
 	deadline_s = job->submit_s + job->estimate_s / room;
-	/* The sum may have lost some of the quotient: never promise too much.
+	/* Rounding may have lost some of the quotient: never promise too much.
 	 */
 	while (job->estimate_s / (deadline_s - job->submit_s) > room)
 		deadline_s = nextafter(deadline_s, INFINITY);

@@ -11,7 +11,7 @@
 #define FIRST_ROWS  64
 #define FIRST_TASKS 8
 
-/* The ring of dirty rows, with more room and from its beginning. */
+/* Grow the ring of dirty rows, and move its first element to the front. */
 static int grow_dirty(struct libra_ledger *ledger, uint32_t cap)
 {
 	uint32_t *dirty = malloc(cap * sizeof(*dirty));
@@ -27,7 +27,7 @@ static int grow_dirty(struct libra_ledger *ledger, uint32_t cap)
 	return 0;
 }
 
-/* Room for n rows more than are in use. */
+/* Reserve memory for n rows more than are in use. */
 static int grow_rows(struct libra_ledger *ledger, uint32_t n)
 {
 	uint32_t need = ledger->nrows - ledger->nunused + n;
@@ -162,8 +162,8 @@ static int reserve_tasks(struct libra_ledger *ledger,
 	return 0;
 }
 
-/* The row that the n-th call of take_row from now on will give; there must be
- * room (grow_rows).
+/* Return the row that the n-th call of take_row from now on will return; memory
+ * must be reserved (grow_rows).
  */
 static uint32_t coming_row(const struct libra_ledger *ledger, uint32_t n)
 {
@@ -177,7 +177,7 @@ static uint32_t take_row(struct libra_ledger *ledger)
 				   : ledger->nrows++;
 }
 
-/* A row that has no processors any more. */
+/* Release a row that has no processors any more. */
 static void give_row(struct libra_ledger *ledger, uint32_t index)
 {
 	ledger->rows[index].pub.nprocs = 0;
@@ -212,7 +212,7 @@ uint32_t libra_ledger_next_dirty(struct libra_ledger *ledger)
 	return index;
 }
 
-/* The tasks of a row, or what was done to them, have changed. */
+/* Update the next late instant of a row whose tasks have changed. */
 static void watch_row(struct libra_ledger *ledger, uint32_t index)
 {
 	if (libra_ledger_watches(ledger))
@@ -238,12 +238,14 @@ static void copy_row(struct libra_ledger *ledger, uint32_t from, uint32_t to)
 	if (source->pub.ntasks > 0)
 		memcpy(row->tasks, source->tasks,
 		       source->pub.ntasks * sizeof(*row->tasks));
-	/* A host that watches the old row must begin to watch the new. */
+	/* A host that reads the old row must begin to read the new one. */
 	if (source->pub.ntasks > 0)
 		mark_dirty(ledger, to);
 }
 
-/* Does the choice take only a part of the row, so that it must be split? */
+/* Return true if the choice takes only a part of the row, so that it must be
+ * split.
+ */
 static bool splits(const struct libra_ledger *ledger, uint32_t index)
 {
 	uint32_t taken = ledger->taken[index];
@@ -278,7 +280,7 @@ void libra_ledger_unpick(struct libra_ledger *ledger)
 	ledger->npicks = 0;
 }
 
-/* Put the chosen processors of a row into another one. */
+/* Move the chosen processors of a row into another one. */
 static void move_chosen(struct libra_ledger *ledger, uint32_t from, uint32_t to)
 {
 	uint32_t n = ledger->taken[from];
@@ -294,7 +296,7 @@ static void move_chosen(struct libra_ledger *ledger, uint32_t from, uint32_t to)
 	ledger->rows[to].pub.nprocs = n;
 }
 
-/* Nothing may fail half-way. */
+/* Reserve all first, so that nothing fails half-way. */
 int libra_ledger_reserve(struct libra_ledger *ledger)
 {
 	uint32_t nsplit = 0;
@@ -447,7 +449,7 @@ void libra_ledger_clock(struct libra_ledger *ledger, double was_s, double now_s)
 	libra_limits_reset(&ledger->limits);
 }
 
-/* A row without tasks gives its processors back. */
+/* Return the processors of a row without tasks to the empty rows. */
 static void release(struct libra_ledger *ledger, uint32_t index)
 {
 	struct libra_ledger_row *row = &ledger->rows[index];
@@ -475,7 +477,7 @@ static uint32_t remove_from_row(struct libra_ledger *ledger, uint32_t index,
 	row->slots = 0;
 	for (k = 0; k < row->pub.ntasks; k++)
 		row->slots |= libra_row_slot_bit(row->tasks[k].slot);
-	/* A promise that never ran leaves the others' progress alone. */
+	/* A task that never ran does not change the others' progress. */
 	if (running)
 		libra_ledger_renew(ledger, index, now_s);
 	else {
@@ -519,7 +521,7 @@ static void close_part(struct libra_ledger *ledger, uint32_t index,
 	ledger->rows[target].closed = closed;
 }
 
-/* A row that lost all its processors to another is unused from now on. */
+/* Release a row that lost all its processors to another one. */
 static void drop_if_bare(struct libra_ledger *ledger, uint32_t index)
 {
 	if (ledger->rows[index].pub.nprocs > 0)
@@ -535,8 +537,8 @@ int libra_ledger_close(struct libra_ledger *ledger, uint32_t first,
 	uint32_t from = closed ? LIBRA_ROW_EMPTY : LIBRA_ROW_CLOSED;
 	uint32_t to = closed ? LIBRA_ROW_CLOSED : LIBRA_ROW_EMPTY;
 
-	/* At most every row is split once; rows that lost all on the way are
-	 * used again, for others.
+	/* Each row is split at most once; rows that lost all their processors
+	 * on the way are reused for others.
 	 */
 	if (grow_rows(ledger, nrows) < 0)
 		return -1;
@@ -560,7 +562,7 @@ int libra_ledger_close(struct libra_ledger *ledger, uint32_t first,
 		target = take_row(ledger);
 		copy_row(ledger, i, target);
 		close_part(ledger, i, target, first, end, closed);
-		/* None, or all, of its processors lie in the range. */
+		/* None, or all, of its processors are in the range. */
 		drop_if_bare(ledger, target);
 		drop_if_bare(ledger, i);
 	}

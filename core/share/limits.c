@@ -11,10 +11,10 @@
 
 /* Processors of a block: a word of the map's sets. */
 #define BLOCK 64
-/* On a smaller machine it costs less to ask all rows. */
+/* On a smaller machine testing all rows costs less. */
 #define LEAST_PROCS 1024
-/* The limit of a row is found anew with its block when so much of its time is
- * over.
+/* When a block is renewed, the limits of its rows are renewed if this fraction
+ * of their time is over.
  */
 #define NEARLY 0.75
 
@@ -47,7 +47,7 @@ void libra_limits_fini(struct libra_limits *limits)
 	memset(limits, 0, sizeof(*limits));
 }
 
-/* Without a policy's function only the number is kept, for init. */
+/* If the policy has no function, only store the number, for init. */
 int libra_limits_reserve(struct libra_limits *limits, uint32_t nrows)
 {
 	bool ok = true;
@@ -94,7 +94,7 @@ static void renew_row(struct libra_ledger *ledger, uint32_t row, double now_s)
 	limits->soon_s[row] = now_s + NEARLY * (limit.until_s - now_s);
 }
 
-/* The limit of a row counts in a block. */
+/* Include the limit of a row in a block. */
 static inline void count(struct libra_limit *block,
 			 const struct libra_limit *row)
 {
@@ -131,7 +131,7 @@ void libra_limits_changed(struct libra_ledger *ledger, uint32_t row,
 			count(&limits->blocks[b], &limits->rows[row]);
 }
 
-/* Has a row tasks, and takes new ones? */
+/* Return true if a row has tasks and takes new ones. */
 static inline bool takes_part(const struct libra_ledger *ledger, uint32_t row)
 {
 	return row >= LIBRA_ROW_FIRST && !ledger->rows[row].closed;
@@ -159,7 +159,7 @@ static void renew_block(struct libra_ledger *ledger, uint32_t block,
 	limits->blocks[block] = limit;
 }
 
-/* May a row of a block suit? */
+/* Return true if a row of a block may suit. */
 static inline bool block_may_suit(struct libra_ledger *ledger,
 				  const struct libra_search *search,
 				  uint32_t block)
@@ -183,8 +183,8 @@ static inline bool row_may_suit(struct libra_ledger *ledger,
 	return !(search->number > limit->most);
 }
 
-/* The search leaves a block.  If nothing there was suitable, then because its
- * rows have had events, or its limit will be true only later.
+/* End the search of a block.  If no row there was suitable, the reason is that
+ * rows have had events, or that its limit becomes true only later.
  */
 static void leave_block(struct libra_limits *limits,
 			struct libra_search *search)
@@ -195,8 +195,8 @@ static void leave_block(struct libra_limits *limits,
 	search->found = false;
 }
 
-/* The first processor of the next block that may suit, or one without tasks; or
- * the number of processors.
+/* Return the first processor of the next block that may suit, or one without
+ * tasks; or the number of processors.
  */
 static uint32_t next_block(struct libra_ledger *ledger,
 			   struct libra_search *search, uint32_t proc)

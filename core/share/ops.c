@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ops.c - what the engine asks share policies, in the life of a job: offer,
+ * ops.c - the policy functions of share policies, in the life of a job: offer,
  * commit, change, end, restore; and what hosts read of its shares.
  *
- * Verdicts are made here; which rows suit is the policy's word.  The rows, and
- * the rates of their tasks, are ledger.h's.
+ * Verdicts are made here.  The policy decides which rows suit; ledger.h owns
+ * the rows and the rates of their tasks.
  */
 #include "core/share/ops.h"
 
@@ -18,7 +18,9 @@
 #include "core/share/select.h"
 #include "core/share/trial.h"
 
-/* Of the rows that were chosen, the one where it would end last. */
+/* Return by how much the job would end late on the chosen row where it ends
+ * last.
+ */
 static double late_s(const struct libra_engine *e, const struct libra_job *job)
 {
 	const struct libra_share_traits *traits = e->policy->traits;
@@ -33,8 +35,8 @@ static double late_s(const struct libra_engine *e, const struct libra_job *job)
 	return most_s;
 }
 
-/* Have too few open processors fewer jobs than they may have, whatever the
- * deadline?
+/* Return true if too few open processors have less than max_jobs jobs, for any
+ * deadline.
  */
 static bool is_crowded(const struct libra_engine *e,
 		       const struct libra_job *job)
@@ -102,11 +104,11 @@ static void share_commit(struct libra_engine *e, uint32_t slot)
 	libra_engine_act(e, LIBRA_ACTION_START, slot, LIBRA_REASON_NONE);
 }
 
-/* The tasks of a job, one for each run of its processors, from the lowest on:
- * most jobs are in few of the rows that there are.
+/* A walk over the tasks of a job, one for each run of its processors, from the
+ * lowest on.  Most jobs are in few of the rows.
  */
 struct walk {
-	uint32_t run, left;		    /* processors not yet seen */
+	uint32_t run, left;		    /* processors not yet visited */
 	const struct libra_ledger_row *row; /* of the last task */
 };
 
@@ -139,11 +141,13 @@ static const struct libra_task *next_task(const struct libra_engine *e,
 	return task;
 }
 
-/* Jobs on no more processors are found by them, others in all rows. */
+/* For jobs on at most this many processors rows are found by processor, for
+ * others among all rows.
+ */
 enum { FEW = 16 };
 
-/* The rows of a job on few processors, in their order.
- * Result: how many; 0 if it has more processors.
+/* Collect the rows of a job on few processors, in their order.
+ * Result: how many; 0 if the job has more processors.
  */
 static uint32_t few_rows(const struct libra_engine *e, uint32_t slot,
 			 uint32_t rows[FEW])
@@ -259,7 +263,7 @@ static void share_schedule(struct libra_engine *e)
 					e->now_s);
 }
 
-/* What is sold has prices of its time. */
+/* Policies that sell shares have a history of prices that cannot be moved. */
 static int share_clock(struct libra_engine *e, double now_s)
 {
 	const struct libra_share_traits *traits = e->policy->traits;
@@ -279,7 +283,7 @@ static double share_next_event_s(const struct libra_engine *e)
 		       : INFINITY;
 }
 
-/* Pick the processors of a range, whatever is on them. */
+/* Pick the processors of a range, in whichever rows they are. */
 static int pick_range(struct libra_ledger *ledger, struct libra_range range)
 {
 	const struct libra_procmap *map = &ledger->map;
@@ -295,7 +299,7 @@ static int pick_range(struct libra_ledger *ledger, struct libra_range range)
 	return 0;
 }
 
-/* Nothing may fail half-way: rows would stay split. */
+/* Reserve all first: if an addition failed half-way, rows would stay split. */
 static int reserve_parts(struct libra_ledger *ledger,
 			 const struct libra_part *parts, uint32_t nparts)
 {
@@ -307,7 +311,7 @@ static int reserve_parts(struct libra_ledger *ledger,
 	return libra_ledger_reserve_each(ledger);
 }
 
-/* No test: a promise was made, and stands. */
+/* No test: the promise was made earlier. */
 static int share_restore(struct libra_engine *e, uint32_t slot,
 			 const struct libra_part *parts, uint32_t nparts,
 			 bool running)
@@ -336,7 +340,7 @@ static int share_restore(struct libra_engine *e, uint32_t slot,
 	return 0;
 }
 
-/* Would a row suit its own job with other numbers? */
+/* Return true if a row would suit its own job with other numbers. */
 static bool still_suits(struct libra_engine *e, struct libra_ledger_row *row,
 			uint32_t slot, const struct libra_job *changed)
 {
@@ -363,7 +367,7 @@ static bool still_suits(struct libra_engine *e, struct libra_ledger_row *row,
 	return suits;
 }
 
-/* Give a job's tasks its changed numbers.
+/* Set the changed numbers in a job's tasks.
  * Result: its share from now on; 0 if it has no tasks.
  */
 static double change_tasks(struct libra_engine *e, uint32_t slot,
@@ -390,7 +394,9 @@ static double change_tasks(struct libra_engine *e, uint32_t slot,
 	return share;
 }
 
-/* A changed job: as if it had its processors for itself. */
+/* Return by how much a changed job would end late with its processors to
+ * itself.
+ */
 static double changed_late_s(const struct libra_engine *e, uint32_t slot,
 			     const struct libra_job *changed)
 {
@@ -439,9 +445,10 @@ static void share_all_left(struct libra_engine *e, double *left_s)
 			double *least_s = &left_s[task->slot];
 
 			if (task->running)
-				*least_s = fmin(*least_s, /* NAN: no matter */
-						libra_row_est_left(row, task,
-								   e->now_s));
+				*least_s =
+					fmin(*least_s, /* fmin() ignores NAN */
+					     libra_row_est_left(row, task,
+								e->now_s));
 		}
 	}
 }
@@ -468,7 +475,7 @@ static int share_node(struct libra_engine *e, const struct libra_node *node,
 				  node->count, closed);
 }
 
-/* Histories of prices and lots grow with what is asked. */
+/* A query adds to the histories of prices and random numbers. */
 static bool share_tries_ahead(const struct libra_engine *e)
 {
 	const struct libra_share_traits *traits = e->policy->traits;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Walks the parts of runs that lie in a range and are allowed. */
+/* A walk over the parts of runs that are in a range and allowed. */
 struct walk {
 	const struct libra_procmap *map;
 	const struct libra_where *where;
@@ -22,7 +22,7 @@ static void walk_begin(struct walk *walk, const struct libra_procmap *map,
 		map, where, end, first, libra_procmap_find(map, first), 0};
 }
 
-/* The next part.
+/* Advance to the next part.
  * Result: false at the end.
  */
 static bool walk_next(struct walk *walk, struct libra_range *part,
@@ -90,7 +90,7 @@ static int pick_node(const struct libra_engine *e, struct libra_ledger *ledger,
 {
 	const struct libra_node *node = &e->nodes[fit->node];
 	uint32_t want = fit->nprocs, row;
-	double key = INFINITY; /* which a row may really have */
+	double key = INFINITY; /* INFINITY is also a valid key */
 	bool found = false;
 
 	while (want > 0) {

@@ -36,7 +36,9 @@ struct libra_row_sum libra_row_share(const struct libra_ledger_row *row,
 	return sum;
 }
 
-/* Late tasks have what those in time leave, whose rates are their shares. */
+/* Set rates with late_yields: tasks in time have their shares as rates, late
+ * tasks divide the rest.
+ */
 static void yield_rates(struct libra_ledger_row *row, double share,
 			uint32_t nlate)
 {
@@ -55,7 +57,7 @@ static void yield_rates(struct libra_ledger_row *row, double share,
 	}
 }
 
-/* Two at a time: dividing is most of what an event costs. */
+/* Two at a time: divisions are most of the cost of an event. */
 static void divide_rates(struct libra_task *tasks, uint32_t n, double by)
 {
 	typedef double two __attribute__((vector_size(16)));
@@ -72,9 +74,9 @@ static void divide_rates(struct libra_task *tasks, uint32_t n, double by)
 		tasks[k].rate /= by;
 }
 
-/* An event of a row: its tasks make the progress of the time since the last
- * one, and rates are renewed: all processor time is handed out, in proportion
- * to the shares of the running tasks.  The sums are for the row's bounds.
+/* Process an event of a row: add the tasks' progress since the last event, and
+ * renew the rates.  All processor time is distributed in proportion to the
+ * shares of the running tasks.  The sums are for the row's bounds.
  */
 static void renew_shares(struct libra_ledger_row *row, bool late_yields,
 			 double now_s)
@@ -121,7 +123,7 @@ static void renew_shares(struct libra_ledger_row *row, bool late_yields,
 	row->last_s = last_s;
 }
 
-/* Of two tasks of a row, by place: does the first go before? */
+/* Return true if the first of two tasks of a row, by index, is served first. */
 static bool goes_before(const struct libra_ledger_row *row, uint32_t i,
 			uint32_t k)
 {
@@ -144,7 +146,7 @@ void libra_row_advance(struct libra_ledger_row *row, double now_s)
 	row->pub.since_s = now_s;
 }
 
-/* The same event where all time goes to the first of the running tasks. */
+/* Process an event of a ranked row: all time goes to the first running task. */
 static void renew_ranked(struct libra_ledger_row *row, double now_s)
 {
 	uint32_t n = row->pub.ntasks, first = n;
@@ -162,7 +164,7 @@ static void renew_ranked(struct libra_ledger_row *row, double now_s)
 		row->tasks[first].rate = 1;
 }
 
-/* The same event where the policy has a rule of its own. */
+/* Process an event of a row under a policy with its own rule. */
 static void renew_divided(struct libra_ledger_row *row,
 			  const struct libra_division *division, double now_s)
 {

@@ -38,7 +38,7 @@ struct libra_ledger_row {
 	double last_s;	/* the latest */
 };
 
-/* How a processor's time is divided; all zeros: by the shares of eq.  1. */
+/* How a processor's time is divided; all zeros: by the shares of eq. 1. */
 struct libra_division {
 	bool ranked; /* all of it to the task with the earliest deadline */
 	/* By shares: tasks past their deadlines have no share, and divide

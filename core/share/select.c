@@ -7,7 +7,7 @@
 
 #include "core/share/placement.h"
 
-/* What is known of a row in a decision. */
+/* The state of a row in a decision. */
 enum { UNASKED = 0, SUITS, UNFIT, TIED };
 
 static struct libra_search search_for(const struct libra_engine *e,
@@ -22,7 +22,7 @@ static struct libra_search search_for(const struct libra_engine *e,
 	return search;
 }
 
-/* The next run from a processor on that may suit. */
+/* Return the next run that may suit, from a processor on. */
 static inline uint32_t next_run(struct libra_share_state *s,
 				struct libra_search *search, uint32_t proc)
 {
@@ -30,7 +30,9 @@ static inline uint32_t next_run(struct libra_share_state *s,
 				   : proc;
 }
 
-/* Is a row suitable; and, if best is not NULL, with the sum of shares *best? */
+/* Return true if a row suits, and, if best is not NULL, has the sum of shares
+ * *best.
+ */
 static inline bool ask(const struct libra_engine *e,
 		       const struct libra_ledger_row *row,
 		       const struct libra_job *job, double new_share,
@@ -46,7 +48,7 @@ static inline bool ask(const struct libra_engine *e,
 }
 
 /* Count suitable processors in index order into taken[], up to the job's need.
- * A row is asked once, when its first processor comes.
+ * A row is tested once, at its first processor.
  * Result: processors still missing.
  */
 static uint32_t take_by_index(struct libra_engine *e,
@@ -116,7 +118,7 @@ static uint32_t take_tied(struct libra_share_state *s, uint32_t from,
 	return missing;
 }
 
-/* Are processors left that suit as well as those chosen? */
+/* Return true if unchosen processors suit as well as the chosen ones. */
 static bool more_are_left(const struct libra_share_state *s)
 {
 	for (uint32_t i = s->ledger.nchosen; i-- > 0;) {
@@ -129,10 +131,10 @@ static bool more_are_left(const struct libra_share_state *s)
 	       s->ledger.rows[LIBRA_ROW_EMPTY].pub.nprocs;
 }
 
-/* Rows that suit as well as one without tasks come first: if there are more
- * than enough of them, they are taken in index order, and the others need not
- * be asked.
- * Result: false if nothing is chosen, and all have to be asked.
+/* Choose rows that suit as well as one without tasks, which come first.  If
+ * there are more than enough, take them in index order without testing the
+ * others.
+ * Result: false if nothing is chosen, and all rows must be tested.
  */
 static bool take_as_empty(struct libra_engine *e, const struct libra_job *job,
 			  double new_share)
@@ -192,7 +194,7 @@ static uint32_t take_best_fit(struct libra_engine *e,
 	return 0;
 }
 
-/* Ask every row, then choose in the shape that the job needs.
+/* Test every row, then choose processors that meet the constraint.
  * Result: as libra_place().
  */
 static int take_where(struct libra_engine *e, const struct libra_job *job,
@@ -224,7 +226,7 @@ int libra_share_choose(struct libra_engine *e, const struct libra_job *job,
 
 	if (libra_share_reserve(s) < 0)
 		return -1;
-	e->work += s->ledger.nrows; /* whether they are asked or known */
+	e->work += s->ledger.nrows; /* whether tested or known */
 	if (job->where)
 		return take_where(e, job, new_share);
 	missing = traits->best_fit ? take_best_fit(e, job, new_share)
@@ -234,7 +236,7 @@ int libra_share_choose(struct libra_engine *e, const struct libra_job *job,
 	return missing > 0;
 }
 
-/* As libra_share_choose(), and is it good as a whole? */
+/* Choose, then test the choice as a whole. */
 int libra_share_choose_whole(struct libra_engine *e,
 			     const struct libra_job *job, bool trial,
 			     enum libra_reason *reason)

@@ -37,7 +37,7 @@ struct libra_share_traits {
 	enum libra_reason refusal;
 	bool best_fit; /* fullest rows first; else index order */
 	/* Return true if a row of the ledger suits the job.  new_share is the
-	 * share of the job alone; *share becomes eq.  2 with the job.
+	 * share of the job alone; *share becomes eq. 2 with the job.
 	 */
 	bool (*suits)(const struct libra_engine *e,
 		      const struct libra_ledger_row *row,
@@ -129,7 +129,7 @@ static inline bool libra_share_usable(const struct libra_engine *e,
 	       row->pub.ntasks < e->max_jobs;
 }
 
-/* Return the share of a job at its submission (eq.  1). */
+/* Return the share of a job at its submission (eq. 1). */
 static inline double libra_initial_share(const struct libra_job *job)
 {
 	double deadline_s = job->deadline_s - job->submit_s;

@@ -57,7 +57,7 @@ bool libra_share_would_accept(struct libra_engine *e,
 	return accepted;
 }
 
-/* What rounding may take from a row. */
+/* Largest rounding error of a row's remaining share. */
 #define ROUNDING 1e-9
 
 static double room_takes(const struct libra_engine *e,
@@ -86,7 +86,7 @@ static double takes(const struct libra_engine *e,
 	return more;
 }
 
-/* The rows that take any, those that take least on top.
+/* Collect the rows that take any of the jobs, those that take least on top.
  * Result: how many; *nprocs of them all.
  */
 static uint32_t collect(struct libra_engine *e, const struct libra_job *job,
@@ -111,8 +111,8 @@ static uint32_t collect(struct libra_engine *e, const struct libra_job *job,
 	return n;
 }
 
-/* Whatever rows the first jobs take, they fill no more processors than those
- * that take least: are there enough left for the last one?
+/* Whichever rows the first jobs take, they fill no more processors than those
+ * that take least: test whether enough remain for the last job.
  */
 bool libra_share_surely_accepts(struct libra_engine *e,
 				const struct libra_job *job, uint32_t njobs)
@@ -133,7 +133,7 @@ bool libra_share_surely_accepts(struct libra_engine *e,
 		double nprocs = s->ledger.rows[least.row].pub.nprocs;
 		double filled = fmin(nprocs, floor(parts / -least.key));
 
-		/* A job takes a processor once. */
+		/* A job uses a processor only once. */
 		if (-least.key >= njobs)
 			break;
 		left -= (uint64_t)filled;
