@@ -24,7 +24,7 @@ double libra_bisect_deadline(double low_s, double high_s,
 	return high_s;
 }
 
-/* Halfway, or that of the logarithms where the ends are far apart. */
+/* Return the middle, or the geometric one if the ends are far apart. */
 static double between(double now_s, double low_s, double high_s)
 {
 	double a = low_s - now_s, b = high_s - now_s;

@@ -12,7 +12,7 @@ void libra_price_init(struct libra_price *p, double window_s)
 	p->since_s = NAN;
 }
 
-/* Begin the next step; the oldest one is forgotten. */
+/* Begin the next step and drop the oldest one. */
 static void next_step(struct libra_price *p)
 {
 	p->newest = (p->newest + 1) % LIBRA_PRICE_STEPS;
@@ -20,7 +20,7 @@ static void next_step(struct libra_price *p)
 	p->end_s += p->step_s;
 }
 
-/* Nothing that was known is in the window any more. */
+/* Clear the history: all of it is before the window. */
 static void forget(struct libra_price *p, double now_s)
 {
 	memset(p->steps, 0, sizeof(p->steps));
@@ -47,7 +47,7 @@ void libra_price_hold(struct libra_price *p, double price, double until_s)
 		forget(p, until_s);
 	if (!(until_s > p->since_s))
 		return;
-	/* A step of which rounding would make nothing cannot be walked. */
+	/* A step that rounding would reduce to nothing cannot be walked. */
 	if (until_s - p->since_s > window_s)
 		forget(p, until_s - window_s);
 	while (p->end_s < until_s && p->end_s + p->step_s > p->end_s) {
@@ -58,7 +58,7 @@ void libra_price_hold(struct libra_price *p, double price, double until_s)
 	add(p, price, until_s);
 }
 
-/* The mean of squares less the square of the mean is good enough here: what
+/* The mean of squares minus the square of the mean is exact enough here: what
  * cancellation leaves of a constant price counts as no deviation.
  */
 void libra_price_stats(const struct libra_price *p, double *mean, double *sd)
@@ -75,7 +75,7 @@ void libra_price_stats(const struct libra_price *p, double *mean, double *sd)
 		return;
 	*mean = price / time_s;
 	variance = square / time_s - *mean * *mean;
-	if (variance > 1e-12 * *mean * *mean) /* else it is rounding */
+	if (variance > 1e-12 * *mean * *mean) /* otherwise only rounding */
 		*sd = sqrt(variance);
 }
 

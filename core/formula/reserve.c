@@ -8,7 +8,7 @@
 #define LEAST_WEIGHT   0.003
 #define LEAST_USE      0.005
 #define STEEPNESS      0.3
-#define RESIDENTS_HALF 4 /* so many residents have half the room */
+#define RESIDENTS_HALF 4 /* residents that have half the room */
 
 double libra_reserve_offered_s(const struct libra_reserve *r)
 {
@@ -19,7 +19,7 @@ double libra_reserve_offered_s(const struct libra_reserve *r)
 	return sum_s;
 }
 
-/* In work between two instants. */
+/* Return the room as work between two instants. */
 static double room_s(const struct libra_reserve *r,
 		     const struct libra_reserve_machine *m)
 {
@@ -30,7 +30,8 @@ static double room_s(const struct libra_reserve *r,
 	return m->room * share * m->nprocs * r->between_s;
 }
 
-/* The work up to which jobs fill the room; INFINITY if all do not. */
+/* Return the work up to which jobs fill the room; INFINITY if all jobs do not.
+ */
 static double filling_work_s(const struct libra_reserve *r, double room)
 {
 	double sum_s = 0;
@@ -43,7 +44,9 @@ static double filling_work_s(const struct libra_reserve *r, double room)
 	return INFINITY;
 }
 
-/* The use of the machine above which it refuses a job; INFINITY = never. */
+/* Return the use of the machine above which the reserve refuses a job; INFINITY
+ * = never.
+ */
 static double most_use(const struct libra_reserve *r,
 		       const struct libra_reserve_machine *m,
 		       const struct libra_reserve_job *job)
@@ -106,7 +109,7 @@ static int octave(double work_s)
 						    : LIBRA_RESERVE_OCTAVES - 1;
 }
 
-/* An instant is past that had offers. */
+/* Count a past instant that had offers. */
 static void count_instant(struct libra_reserve *r, double between_s)
 {
 	double weight = fmax(LEAST_WEIGHT, 1 / ++r->ninstants);

@@ -17,7 +17,8 @@ double libra_deadline_delay(double delay_s, double remaining_s)
 	return (delay_s + remaining_s) / remaining_s;
 }
 
-/* Population standard deviation of n values, stride doubles apart. */
+/* Return the population standard deviation of n values, stride doubles apart.
+ */
 static double deviation(const double *x, size_t n, size_t stride)
 {
 	double mean = 0, squares = 0;
@@ -52,8 +53,8 @@ static double share_of(const struct libra_forecast *task, double now_s)
 			   task->initial_share, task->deadline_s, now_s);
 }
 
-/* Go on to the next finish among tasks[done..n-1], and bring those that end
- * there to the front.
+/* Advance to the next finish among tasks[done..n-1], and move the tasks that
+ * end there to the front.
  * Result: how many tasks are done; *now_s is the instant.
  */
 static size_t next_finish(struct libra_forecast *tasks, size_t n, size_t done,
@@ -99,11 +100,11 @@ void libra_project(struct libra_forecast *tasks, size_t n, double now_s)
 		done = next_finish(tasks, n, done, &now_s);
 }
 
-/* Do the deadline delays differ beyond doubt?  In closed form, for tasks that
- * are neither late nor over their estimates and whose shares sum to S > 1.
- * The first to end is one with the least remaining time R, at S R: its deadline
- * delay is S.  Were that of all S, the last to end would be one with the
- * greatest R, at S R; but it ends when all the work is done.
+/* Return true if the deadline delays certainly differ.  In closed form, for
+ * tasks that are neither late nor over their estimates and whose shares sum to
+ * S > 1. The first to end is one with the least remaining time R, at S R: its
+ * deadline delay is S. If all deadline delays were S, the last to end would be
+ * one with the greatest R, at S R; but it ends when all the work is done.
  */
 static bool delays_differ(const struct libra_forecast *tasks, size_t n,
 			  double now_s, double share, double apart)

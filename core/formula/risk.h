@@ -24,12 +24,12 @@ struct libra_forecast {
 	double work_s;	      /* scratch */
 };
 
-/* Return the delay (eq.  3): the seconds by which a task ends after its
+/* Return the delay (eq. 3): the seconds by which a task ends after its
  * deadline; 0 if in time.
  */
 double libra_delay_s(double finish_s, double deadline_s);
 
-/* Return the deadline delay (eq.  4): (delay + remaining time) / remaining
+/* Return the deadline delay (eq. 4): (delay + remaining time) / remaining
  * time; 1 = no delay.
  * Units:  both in seconds, remaining > 0.
  */

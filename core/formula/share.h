@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * share.h - the share of a processor that a task needs (ICPP 2006, eq.  1).
+ * share.h - the share of a processor that a task needs (ICPP 2006, eq. 1).
  *
  * Pure arithmetic.  Shares are fractions of one processor and may exceed 1.
  */
@@ -13,7 +13,7 @@
 /* Return the share of a task at an instant.
  *
  * Past its deadline a task needs a whole processor.  Over its estimate it keeps
- * its initial share, because its remaining work is unknown.  Otherwise eq.  1:
+ * its initial share, because its remaining work is unknown.  Otherwise eq. 1:
  * remaining estimate / remaining time.
  */
 static inline double libra_share(double est_left_s, double initial_share,

@@ -12,38 +12,40 @@
  *     s + n <= processors:
  *         S    = the first n processors of the block that are not barred
  *         J, needing cA, ends by d on S: finish(J) <= d
- *         then, in their order, the later jobs on S, and those behind a job
- *         whose gone rose, have their finishes anew.  One that was in time and
- *         is not any more: if it is on S, its processors are out and S is
- *         chosen again, four times; else S is no place.
- *         cost = needs of J's earlier neighbours on S + all that finishes rise
- *                + 1e-4 x (jobs bound to each processor of S, summed)
- *         (passed over as soon as that is not less than the least so far)
- *     the S of least cost (ties: the lowest s); if no block has one: processors
- *     one by one, each time the one that adds least to the needs of earlier
- *     neighbours + cA x later neighbours (ties: the lowest), and the same test
- *     of them all
+ *         then, in their order, the finishes of the later jobs on S, and of
+ *         those after a job whose gone rose, are computed.  If a job was in
+ *         time and no longer is: if it is on S, its processors are excluded
+ *         and S is chosen again, four times; else S is not acceptable.
+ *         cost = needs of J's earlier neighbours on S + the rise of all
+ * finishes
+ *                + 1e-4 x (jobs promised each processor of S, summed)
+ *         (skipped as soon as that is not less than the least so far)
+ *     take the S of least cost (ties: the lowest s); if no block has one:
+ *     processors one by one, each time the one that adds least to the needs of
+ *     earlier neighbours + cA x later neighbours (ties: the lowest), and the
+ *     same test of them all
  *
- * Deadlines are kept with a tolerance of 1e-6 s.  A job that may use some
- * processors only finds the others barred.  Where it also matters on which
- * nodes they are, see core/gang/band_shape.c.
+ * Deadlines are kept with a tolerance of 1e-6 s.  For a job that may use only
+ * some processors the others are barred.  If it also matters on which nodes
+ * they are, see core/gang/band_shape.c.
  *
- * A change of a job's estimate or deadline, where it is, is accepted if with
- * its new numbers it ends in time, and so does everybody who did before.
+ * A change of a job's estimate or deadline, on its processors, is accepted if
+ * with the new numbers it ends in time, and so does every job that did before.
  *
- * finishes = no has the plain sums of needs instead of the bound by finishes,
- * for comparison: barred is each later job with -1e-6 <= slack < cA; a place
- * must have H, the needs of earlier neighbours, <= d - now - cA + 1e-6, and
- * costs H + cA x later neighbours + 1e-4 x bound jobs.
+ * finishes = no uses the plain sums of needs instead of the bound by finishes,
+ * for comparison: barred is each later job with -1e-6 <= slack < cA; a
+ * placement must have H, the needs of earlier neighbours, <= d - now - cA +
+ * 1e-6, and costs H + cA x later neighbours + 1e-4 x promised jobs.
  *
  * The reserves.  phi = 1 + min(4, 5 rho) x min(4, work / mean work), where work
  * = n x estimate and rho = moving average (weight 0.01) of "refused" over the
- * offers of no more than mean work.  The reserve of the machine is
- * core/formula/reserve.h.  Neither has a part in a change.
+ * offers of at most mean work.  The reserve of the machine is
+ * core/formula/reserve.h.  Neither is used for a change.
  *
- * Here are the parameters, the reserves, and what is barred; core/gang/band.c
- * finds the place.  core/gang/finish.h says why the promise holds.  Blocks keep
- * neighbourhoods small, and the price of what others rise spreads the load.
+ * Here are the parameters, the reserves, and the barred processors;
+ * core/gang/band.c finds the placement.  core/gang/finish.h has the proof of
+ * the promise.  Blocks keep neighbourhoods small, and the cost of the others'
+ * rise spreads the load.
  */
 #include <math.h>
 #include <stddef.h>
@@ -54,8 +56,9 @@
 #include "core/gang/ops.h"
 #include "core/policy/policies.h"
 
-/* The reserve: weight of one decision in the average of refusals, what a
- * refusal is worth, and up to how many mean jobs one counts.
+/* The reserve: weight of one decision in the average of refusals, the gain per
+ * refusal, up to how many mean jobs a job counts, and the most that refusals
+ * add.
  */
 #define RESERVE_WEIGHT 0.01
 #define RESERVE_GAIN   5
@@ -157,14 +160,14 @@ static const double cluster_params[] = {
 	[PARAM_SPREAD] = 1,
 };
 
-/* The room of the machine's reserve: jobs of a gang fill what others leave. */
+/* The room of the machine's reserve: jobs of a gang use what others leave. */
 #define RESERVE_ROOM 1.5
 #define RESERVE_UNIT 0.5
 
 struct band_state {
 	struct libra_gang_state gang; /* first: gang/ops.c sees no more */
 	struct libra_band_memory memory;
-	struct libra_reserve machine; /* from here on: learned */
+	struct libra_reserve machine; /* learned, from here on */
 	double refused;		      /* rho */
 };
 
@@ -218,7 +221,7 @@ static double earlier_needs(const struct libra_gang *g, uint32_t run,
 	return sum_s;
 }
 
-/* The largest sum of earlier needs on one of a job's processors. */
+/* Return the largest sum of earlier needs on one of a job's processors. */
 static double worst_processor(const struct libra_gang *g, uint32_t slot)
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
@@ -244,7 +247,7 @@ static double slack(const struct libra_band *b, uint32_t slot)
 	       worst_processor(b->g, slot);
 }
 
-/* Can a later job not wait for J?  Then its processors are not for J. */
+/* Return true if a later job cannot wait for J: its processors are barred. */
 static bool cannot_wait(const struct libra_band *b, uint32_t slot)
 {
 	double slack_s;
@@ -258,7 +261,7 @@ static bool cannot_wait(const struct libra_band *b, uint32_t slot)
 	return slack_s >= -LIBRA_SLACK_TOLERANCE_S && slack_s < b->least_s;
 }
 
-/* The other processors are not for J. */
+/* Bar all other processors. */
 static void bar_all_but(const struct libra_band *b,
 			const struct libra_where *where)
 {
@@ -271,7 +274,8 @@ static void bar_all_but(const struct libra_band *b,
 	libra_bits_fill(b->m->barred, p, b->g->nprocs);
 }
 
-/* Where those begin that come after J, in the order; the late ones are last. */
+/* Return the index in the order of the first job after J; late jobs are last.
+ */
 static uint32_t first_later(const struct libra_band *b)
 {
 	const struct libra_gang *g = b->g;
@@ -287,13 +291,13 @@ static uint32_t first_later(const struct libra_band *b)
 	return low;
 }
 
-/* Processors with as many jobs as may be there. */
+/* Bar processors that have max_jobs jobs. */
 static void bar_full(const struct libra_band *b)
 {
 	const struct libra_gang *g = b->g;
 
 	if (b->limit == 0 || b->limit > g->depth)
-		return; /* there is no room for so many */
+		return; /* no processor can have that many */
 	for (uint32_t run = 0, next; run < g->nprocs; run = next) {
 		next = libra_gang_run_end(g, run, g->nprocs);
 		if (g->nbound[run] >= b->limit)
@@ -301,7 +305,7 @@ static void bar_full(const struct libra_band *b)
 	}
 }
 
-/* Look at the jobs that come after J: which can not wait for it? */
+/* Visit the jobs after J, and bar those that cannot wait for it. */
 static void survey(const struct libra_band *b, const uint64_t *closed)
 {
 	const struct libra_gang *g = b->g;
@@ -317,7 +321,7 @@ static void survey(const struct libra_band *b, const uint64_t *closed)
 	memcpy(b->m->out, b->m->barred, g->words * sizeof(uint64_t));
 }
 
-/* Jobs on a processor at the most; 0 = any number. */
+/* Return the most jobs on a processor; 0 = any number. */
 static uint32_t limit(const struct libra_engine *e)
 {
 	uint32_t residents = (uint32_t)libra_engine_param(e, PARAM_RESIDENTS);
@@ -357,7 +361,9 @@ static struct libra_reserve_machine reserve_machine(
 	};
 }
 
-/* What those need that are due by a deadline, on all their processors. */
+/* Return the needs of the jobs that are due by a deadline, on all their
+ * processors.
+ */
 static double due_s(const struct libra_gang *g, double deadline_s)
 {
 	double promised_s = 0;
@@ -372,14 +378,14 @@ static double due_s(const struct libra_gang *g, double deadline_s)
 	return promised_s;
 }
 
-/* Does the reserve of the machine refuse the job? */
+/* Return true if the reserve of the machine refuses the job. */
 static bool is_reserved(const struct libra_engine *e,
 			const struct libra_job *job, double need_s)
 {
 	struct libra_reserve_job asks = reserve_job(job, need_s);
 	struct libra_reserve_machine m = reserve_machine(e);
 
-	/* Mostly it may not, and nobody need be looked at. */
+	/* Mostly it cannot refuse, and no job is visited. */
 	return libra_engine_param(e, PARAM_MACHINE_RESERVE) &&
 	       libra_reserve_may_refuse(&band_state(e)->machine, &m, &asks) &&
 	       libra_reserve_refuses(
@@ -388,7 +394,7 @@ static bool is_reserved(const struct libra_engine *e,
 		       e->now_s);
 }
 
-/* Or may it refuse one of so many? */
+/* Return true if it may refuse one of njobs jobs. */
 static bool may_be_reserved(const struct libra_engine *e,
 			    const struct libra_job *job, double need_s,
 			    uint32_t njobs)
@@ -412,7 +418,7 @@ static bool choose(const struct libra_engine *e, const struct libra_band *b)
 	return (aligned && libra_band_in_block(b)) || libra_band_singly(b);
 }
 
-/* A decision that requires the need of a job so many times. */
+/* Return a decision that requires the need of a job this many times. */
 static struct libra_band decision(struct libra_engine *e,
 				  const struct libra_job *job, uint64_t *set,
 				  double need_s, double times)
@@ -448,7 +454,7 @@ static double need(const struct libra_engine *e, const struct libra_job *job)
 			  0, job->deadline_s, e->now_s);
 }
 
-/* Look at all that is bound, and bar what is not for the job. */
+/* Compute finishes, visit all residents and bar processors. */
 static void begin(struct libra_engine *e, const struct libra_band *b)
 {
 	struct libra_gang_state *s = libra_gang_state(e);
@@ -458,9 +464,8 @@ static void begin(struct libra_engine *e, const struct libra_band *b)
 	survey(b, s->closed);
 }
 
-/* A decision has begun that may look for a place as long as one may, or as is
- * left of a search.
- * Result: what has been looked at before.
+/* Begin a decision with the full search budget, or what is left of a search.
+ * Result: the steps before it.
  */
 static uint64_t count_from(const struct libra_engine *e, struct libra_band *b)
 {
@@ -473,7 +478,7 @@ static uint64_t count_from(const struct libra_engine *e, struct libra_band *b)
 	return libra_band_steps(b);
 }
 
-/* It is over: each job was looked at, beside what was counted. */
+/* End a decision: each job was visited once besides the counted steps. */
 static void count_to(struct libra_engine *e, const struct libra_band *b,
 		     uint64_t before)
 {
@@ -503,8 +508,8 @@ static enum libra_reason place(struct libra_engine *e,
 	return found ? LIBRA_REASON_NONE : LIBRA_REASON_WOULD_MISS;
 }
 
-/* phi at the most while so many jobs are accepted: refusals count for less with
- * each, and mean work comes nearer to theirs.
+/* Return the largest phi while such jobs are accepted: each lowers the weight
+ * of refusals and moves mean work towards theirs.
  */
 static double most_phi(const struct libra_engine *e,
 		       const struct libra_job *job)
@@ -519,7 +524,7 @@ static double most_phi(const struct libra_engine *e,
 			   fmin(RESERVE_SIZE, size);
 }
 
-/* By aligned blocks and finishes. */
+/* Only with aligned blocks and finishes. */
 static bool surely_accepts(struct libra_engine *e, const struct libra_job *job,
 			   uint32_t njobs)
 {
@@ -539,7 +544,7 @@ static bool surely_accepts(struct libra_engine *e, const struct libra_job *job,
 	return sure;
 }
 
-/* Do it, look at all finishes, and undo it. */
+/* Make the change, compare all finishes, and undo it. */
 static bool keeps_finishes(struct libra_engine *e, uint32_t slot,
 			   double estimate_s, double deadline_s)
 {
@@ -595,7 +600,7 @@ static double ends_by(const struct libra_engine *e, uint32_t slot)
 	return libra_finishes_of(&s->memory.finishes, g, slot)->finish_s;
 }
 
-/* rho is of the refusals of jobs of no more than mean work. */
+/* rho counts refusals of jobs of at most mean work. */
 static void decided(struct libra_engine *e, const struct libra_job *job,
 		    bool accepted)
 {

@@ -8,14 +8,14 @@
  *     sum of need(b) over its tasks with deadlines <= d that are not late
  *         <= d - now + 1e-6 s
  *
- * Among those that suit the ones with most slack are taken, the slack being
+ * Of the suitable processors those with most slack are taken, the slack being
  * the least of d - now - sum; ties by index.  need() is that of need.h.
  *
- * Promises hold where parts are independent: a processor's tasks wait only for
+ * Promises hold for independent parts: a processor's tasks wait only for
  * earlier deadlines, and those were counted.
  *
- * The reserve of the machine is core/formula/reserve.h, with the need of each
- * task for what is promised.  It has no part in a change.
+ * The reserve of the machine is core/formula/reserve.h, where promised work is
+ * the need of each task.  It is not used for a change.
  */
 #include <math.h>
 #include <stddef.h>
@@ -69,7 +69,9 @@ static double task_need(const struct libra_overrun *rule,
 			  task->deadline_s, now_s);
 }
 
-/* The tasks of a row that count, by need and deadline; result: how many. */
+/* Collect the tasks of a row that count, with need and deadline; result: how
+ * many.
+ */
 static uint32_t collect(const struct libra_engine *e,
 			const struct libra_ledger_row *row,
 			struct libra_forecast *outlook)
@@ -88,8 +90,8 @@ static uint32_t collect(const struct libra_engine *e,
 	return n;
 }
 
-/* The least slack of n tasks that are served by deadline; or, at once, one that
- * is too small.  The last of them, the new job, is asked first.
+/* Return the least slack of n tasks that are served by deadline; or, at once,
+ * one that is too small.  The last of them, the new job, is tested first.
  */
 static double least_slack_s(const struct libra_forecast *outlook, uint32_t n,
 			    double now_s)
@@ -127,7 +129,7 @@ static bool suits(const struct libra_engine *e,
 	return *share >= -LIBRA_SLACK_TOLERANCE_S;
 }
 
-/* What one second of an earlier task takes from the slack is no tie. */
+/* An earlier task with a second left changes the slack: no tie. */
 static bool as_empty(const struct libra_engine *e,
 		     const struct libra_ledger_row *row,
 		     const struct libra_job *job)
@@ -143,7 +145,7 @@ static bool as_empty(const struct libra_engine *e,
 	return true;
 }
 
-/* What may come before a job must have this much left, and more. */
+/* A task that may come before a job must have more than a second left. */
 #define CLEAR_S 1.001
 
 static double number(const struct libra_engine *e, const struct libra_job *job,
@@ -152,8 +154,8 @@ static double number(const struct libra_engine *e, const struct libra_job *job,
 	return job->deadline_s;
 }
 
-/* A row is not as good as an empty one for a job that comes after one of its
- * tasks, as long as that has its second left: the first of those.
+/* A row with a task before the job is not as good as an empty one while that
+ * task has its second left.  The limit is the deadline of the first such task.
  */
 static struct libra_limit limit(const struct libra_division *division,
 				const struct libra_ledger_row *row,
@@ -178,7 +180,7 @@ static struct libra_limit limit(const struct libra_division *division,
 	return limit;
 }
 
-/* Those with its deadline or a later one must bear each of them. */
+/* Tasks with its deadline or a later one must have slack for each job. */
 static double takes(const struct libra_engine *e,
 		    const struct libra_ledger_row *row,
 		    const struct libra_job *job)
@@ -235,7 +237,9 @@ static struct libra_reserve_machine reserve_machine(
 	};
 }
 
-/* What those need that are due by a deadline, on all their processors. */
+/* Return the needs of the tasks that are due by a deadline, on all their
+ * processors.
+ */
 static double due_s(struct libra_engine *e, double deadline_s)
 {
 	const struct libra_ledger *ledger = &libra_share_state(e)->ledger;

@@ -2,18 +2,18 @@
 /*
  * firstreward.c - FirstReward: money decides (IPDPS 2007, section 5.1).
  *
- * A job is judged once, when it comes: its slack is what it can be late before
- * the credits it brings, as they count today, are eaten by what the accepted
- * jobs may lose while it runs; a job with less slack than the threshold is
- * refused.  Accepted jobs wait in order of reward, for all the processors they
- * need; no backfilling, no preemption, and deadlines are not looked at.
+ * A job is judged once, at its submission.  Its slack is how late it can be
+ * before the present value of its budget is spent on what the accepted jobs may
+ * lose while it runs.  A job with less slack than the threshold is refused.
+ * Accepted jobs wait in order of reward, for all the processors they need; no
+ * backfilling, no preemption, and deadlines are ignored.
  *
  * The cost of a job is the penalty rates of all other accepted, unfinished
  * jobs, running or waiting, times its own remaining time.  So its reward is
  *
- *	alpha x value / remaining - (1 - alpha) x (all rates - its rate)
+ * 	alpha x value / remaining - (1 - alpha) x (all rates - its rate)
  *
- * and since "all rates" is the same for all that wait, the order among them
+ * and since "all rates" is the same for all waiting jobs, the order among them
  * never changes while they wait.
  */
 #include "core/formula/reward.h"
@@ -99,7 +99,7 @@ static enum libra_reason refusal(const struct libra_engine *e,
 		       : LIBRA_REASON_NONE;
 }
 
-/* The highest reward first, less what is common to all. */
+/* The highest reward first, without the part common to all jobs. */
 static double key(const struct libra_engine *e, const struct libra_job *job)
 {
 	double own_cost =

@@ -24,7 +24,7 @@ static bool suits(const struct libra_engine *e,
 		&libra_share_state(e)->ledger.division;
 	double low, high;
 
-	/* Bounds may only refuse: best fit needs the sum itself. */
+	/* Bounds can only refuse: best fit needs the sum itself. */
 	if (libra_row_bounds(row, e->now_s, &low, &high) &&
 	    low + new_share > 1 + LIBRA_BOUNDS_MARGIN)
 		return false;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * librarisk.c - LibraRisk: a processor suits if the deadline delays of
- * its tasks, the new one included, do not differ (ICPP 2006, section 3.3);
- * the first ones in index order.
+ * librarisk.c - LibraRisk: a processor suits if the deadline delays of its
+ * tasks, the new one included, do not differ (ICPP 2006, section 3.3); the
+ * first ones in index order.
  *
- * One delayed task alone has no deviation: an empty processor always suits.
- * That is how over-estimated jobs get in, and the heart of the paper.
+ * A single delayed task has no deviation: an empty processor always suits.
+ * That is how jobs with too long estimates are accepted, the main idea of the
+ * paper.
  *
- * By the paper's rule tasks that are late by equal parts carry no risk either,
- * as those of equal deadlines are.  Users have little else (an array, "now + 1
- * hour"), and processors in index order: such jobs would pile up on the first
- * one.  Without equal_delays a job that is expected late has its processor for
- * itself, and all others are in time by their estimates: a processor suits if
- * it is empty, or if the shares sum to 1 at the most.
+ * By the paper's rule tasks that are late by equal ratios have no risk either,
+ * such as tasks with equal deadlines.  Users submit mostly those (an array,
+ * "now + 1 hour"), and in index order such jobs would all go to the first
+ * processors.  Without equal_delays a job that is expected late has its
+ * processor to itself, and all others are in time by their estimates: a
+ * processor suits if it is empty, or if the shares sum to at most 1.
  */
 #include <math.h>
 
@@ -43,10 +44,10 @@ static const double cluster_params[] = {
 	[PARAM_LATE_YIELDS] = 1,
 };
 
-/* Answer without looking at the tasks, if the bounds of their shares' sum can
- * tell.
+/* Decide without visiting the tasks, if the bounds on the sum of their shares
+ * suffice.
  *
- * If the shares sum to low > 1 at least, there is risk if low x the longest
+ * If the shares sum to at least low > 1, there is risk if low x the longest
  * remaining time exceeds all work (see delays_differ in risk.c).
  */
 static bool answer_by_bounds(const struct libra_ledger_row *row,
@@ -67,27 +68,27 @@ static bool answer_by_bounds(const struct libra_ledger_row *row,
 	return low * longest_s > (1 + LIBRA_BOUNDS_MARGIN) * work_s;
 }
 
-/* The sum of shares is so much more than the work by the longest remaining time
- * that delays are known to differ whatever the new job is, if its share is no
- * more than LARGE (see delays_differ in risk.c).
+/* If the sum of shares exceeds the work by the longest remaining time by this
+ * much, delays certainly differ for any new job with a share of at most LARGE
+ * (see delays_differ in risk.c).
  */
 #define APART 1e-3
 #define LARGE 1e6
-/* A limit holds until a share has fallen by so much: then it is too high by
- * little more, but need not be found anew all the time.
+/* A limit is valid until a share has fallen by this much: until then it is only
+ * a little too high, and is not computed again.
  */
 #define FALLS 0.003
 
 static double number(const struct libra_engine *e, const struct libra_job *job,
 		     double new_share)
 {
-	/* The share is that from now on, or nothing is known. */
+	/* The share counts from now on; otherwise unknown. */
 	return job->submit_s == e->now_s && new_share <= LARGE ? new_share
 							       : -INFINITY;
 }
 
-/* Who is late keeps all others out until an event; else nothing is known until
- * somebody is late.
+/* A late task excludes all other jobs until an event.  Otherwise the limit is
+ * unknown until a task becomes late.
  */
 static struct libra_limit unsteady_limit(const struct libra_division *division,
 					 const struct libra_ledger_row *row,
@@ -106,7 +107,7 @@ static struct libra_limit unsteady_limit(const struct libra_division *division,
 	return limit;
 }
 
-/* The sum of shares of a steady row at an instant. */
+/* Return the sum of shares of a steady row at an instant. */
 static double sum_at(const struct libra_ledger_row *row, double at_s)
 {
 	double sum = 0;
@@ -120,7 +121,9 @@ static double sum_at(const struct libra_ledger_row *row, double at_s)
 	return sum;
 }
 
-/* When the first share of a steady row will have fallen by FALLS. */
+/* Return the instant at which the first share of a steady row has fallen by
+ * FALLS.
+ */
 static double fallen_s(const struct libra_ledger_row *row, double now_s)
 {
 	double first_s = INFINITY;
@@ -139,8 +142,8 @@ static double fallen_s(const struct libra_ledger_row *row, double now_s)
 	return now_s + first_s;
 }
 
-/* The work of a steady row by its longest remaining time: a quotient that only
- * rises, or only falls, so that it is highest at one of two instants.
+/* Return the greatest work of a steady row by its longest remaining time: the
+ * quotient only rises, or only falls, so it is highest at one of two instants.
  */
 static double work_by_longest(const struct libra_ledger_row *row, double at_s)
 {
@@ -176,9 +179,9 @@ static struct libra_limit limit(const struct libra_division *division,
 	return limit;
 }
 
-/* The tasks of a row that count, for the projection.
+/* Collect the tasks of a row that count, for the projection.
  * Result: their number; *nlate are past their deadlines, of which none counts
- *         where the late yield.
+ *         with late_yields.
  */
 static inline uint32_t collect(const struct libra_engine *e,
 			       const struct libra_ledger_row *row,
@@ -233,11 +236,13 @@ static bool suits(const struct libra_engine *e,
 	if (bounded)
 		libra_row_know(&s->ledger.rows[row - s->ledger.rows], e->now_s,
 			       *share - new_share);
-	if (n == 0) /* the late leave all of it */
+	if (n == 0) /* the late tasks leave the whole processor */
 		return true;
 	if (nlate > 0 && !s->ledger.division.late_yields)
 		return false;
-	/* In time together, each is in time: no delay, no risk. */
+	/* If the shares sum to at most 1, each task is in time: no delay, no
+	 * risk.
+	 */
 	if (*share <= 1 + LIBRA_SHARE_TOLERANCE)
 		return true;
 	if (!libra_engine_param(e, PARAM_EQUAL_DELAYS))
@@ -248,7 +253,7 @@ static bool suits(const struct libra_engine *e,
 	return libra_risk_free(outlook, n + 1, e->now_s, *share);
 }
 
-/* Where the shares sum to more than 1, the projection tells. */
+/* If the shares sum to more than 1, use the projection. */
 static double late_s(const struct libra_engine *e,
 		     const struct libra_ledger_row *row,
 		     const struct libra_job *job, double new_share)
@@ -269,7 +274,7 @@ static double late_s(const struct libra_engine *e,
 	outlook[n].initial_share = new_share;
 	outlook[n].deadline_s = job->deadline_s;
 	libra_project(outlook, n + 1, e->now_s);
-	/* The projection has put them into another order. */
+	/* The projection has changed their order. */
 	for (uint32_t k = 0; k <= n; k++)
 		if (outlook[k].deadline_s == job->deadline_s &&
 		    outlook[k].est_left_s == job->estimate_s)

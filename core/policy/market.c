@@ -133,7 +133,7 @@ static bool sells(const struct libra_ledger_row *row)
 	return row->pub.nprocs > 0 && !row->closed;
 }
 
-/* The least price of a row that is above another price.
+/* Return the least price of a row that is above another price.
  * Result: INFINITY if there is none; *n gets the processors that have it.
  */
 static double next_price(const struct libra_ledger *ledger, double above,
@@ -157,8 +157,8 @@ static double next_price(const struct libra_ledger *ledger, double above,
 	return least;
 }
 
-/* The mean price of the cheapest processors, where a job would be put.
- * Cost: O(rows) for each price there is among them.
+/* Return the mean price of the cheapest processors, where a job would go.
+ * Cost:   O(rows) for each price there is among them.
  */
 static double market_price(const struct libra_engine *e)
 {
@@ -181,7 +181,7 @@ static double market_price(const struct libra_engine *e)
 	return watched > 0 ? spent / watched : 0;
 }
 
-/* The price has been what it is until now. */
+/* Record the present price until now. */
 static void observe(struct libra_engine *e)
 {
 	struct libra_price *price = &market_state(e)->price;
@@ -209,10 +209,10 @@ static int be_admits(struct libra_engine *e, const struct libra_job *job,
 	return libra_bid(job) > 0;
 }
 
-/* Does the job pay the price of its promised share if that goes up to its
- * bound?  Or, stricter: would it still get the share (eq. 5)?  Its own bid is a
- * part of what divides the processor, so paying the price of a share gets less
- * than that share.
+/* Return true if the job can pay the price of its promised share if that rises
+ * to its bound; or, stricter, if it would still get the share (eq. 5). Its own
+ * bid is part of what divides the processor, so paying the price of a share
+ * gets less than that share.
  */
 static bool affords_bound(const struct libra_engine *e,
 			  const struct libra_job *job)
@@ -238,7 +238,7 @@ static int sac_admits(struct libra_engine *e, const struct libra_job *job,
 	return affords_bound(e, job);
 }
 
-/* Room for a contract of every slot, all empty, and for the longest row. */
+/* Reserve a contract for every slot, all empty, and the longest row. */
 static int reserve_contracts(struct libra_engine *e)
 {
 	struct market_state *s = market_state(e);
@@ -260,7 +260,7 @@ static int reserve_contracts(struct libra_engine *e)
 	return 0;
 }
 
-/* What the contracts on a row get on n of its processors.  With a bid, the
+/* Add what the contracts on a row get on n of its processors.  With a bid, the
  * request is there too.
  * Result: what the request gets.
  */
@@ -273,7 +273,7 @@ static double sum_part(struct libra_engine *e,
 
 	for (uint32_t k = 0; k < ntasks; k++) {
 		s->tasks[k] = row->tasks[k];
-		s->tasks[k].running = true; /* or soon will be */
+		s->tasks[k].running = true; /* or will be soon */
 	}
 	s->tasks[ntasks] = (struct libra_task){.bid = bid, .running = bid > 0};
 	libra_bid_divide(division(e), s->tasks, ntasks + 1);
@@ -287,7 +287,7 @@ static double sum_part(struct libra_engine *e,
 	return n * s->tasks[ntasks].rate;
 }
 
-/* As sum_part(), if the request came to taken processors of the row. */
+/* As sum_part(), with the request on the taken processors of the row. */
 static double sum_row(struct libra_engine *e,
 		      const struct libra_ledger_row *row, uint32_t taken,
 		      double bid)
@@ -301,10 +301,10 @@ static double sum_row(struct libra_engine *e,
 	return gets;
 }
 
-/* Eq. 6: no contract that the request touches, and not the request itself,
- * gets less than it was promised, summed over its processors.  What a task
- * cannot use counts for those who get it.  Contracts that are late have nothing
- * left to lose.
+/* Return whether eq. 6 holds: no contract that the request touches, nor the
+ * request itself, gets less than it was promised, summed over its processors.
+ * What a task cannot use counts for the tasks that get it.  Late contracts have
+ * nothing left to lose.
  */
 static int keeps_contracts(struct libra_engine *e, const struct libra_job *job)
 {

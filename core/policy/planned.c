@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * planned.c - promises on processors of their own; nobody is preempted.
+ * planned.c - promises with reservations of processors; no preemption.
  *
- * The rule of admission is in core/space/admit.h, why promises hold in
+ * The rule of admission is in core/space/admit.h, the proof of the promises in
  * core/space/planned.h.  Here are the parameters and the reserve of the machine
  * (core/formula/reserve.h), with two constants of its own:
  *
  *     room = 0.4, unit = 0.6 of the mean work
  *     use  = the reserve's, and half of what jobs due later use before the
- *            deadline by their plans: they could give way, but not all of it
+ *            deadline by their reservations: some of it could move, not all
  *     load = the reserve's x sqrt(observed / estimated work of the jobs that
  *            ended; both sums lose 0.5 % at each end): jobs that end early
  *            leave their processors to others
  *
- * Plans come forward when jobs end early.  Where there is no other work they
- * leave a part of the machine free, for jobs that can only start at once: to
- * fill all of it costs more jobs than it gains.  In slurmctld ordinary jobs
- * would take that part, so it leaves none.
+ * Reservations move earlier when jobs end early.  Without other work they leave
+ * a part of the machine free, for jobs that can only start at once: filling all
+ * of it costs more jobs than it gains.  In slurmctld ordinary jobs would take
+ * that part, so none is left free.
  */
 #include <math.h>
 #include <stddef.h>
@@ -121,7 +121,7 @@ static const struct libra_param params[NPARAMS] = {
 	[PARAM_FLOOR] = LIBRA_PARAM_OVERRUN_FLOOR,
 };
 
-/* Slurm looks at time limits twice a minute, and a job has KillWait to end. */
+/* Slurm checks time limits twice a minute, and a job has KillWait to end. */
 static const double cluster_params[NPARAMS] = {
 	[PARAM_MACHINE_RESERVE] = 1, [PARAM_HOLD_BACK] = 10,
 	[PARAM_REPLAN] = 1,	     [PARAM_PULL] = 1,
@@ -130,7 +130,7 @@ static const double cluster_params[NPARAMS] = {
 	[PARAM_FLOOR] = 1,
 };
 
-/* What the offers and the ends so far say. */
+/* Statistics of the offers and the ends so far. */
 struct planned_memory {
 	struct libra_reserve machine;
 	double observed_s, estimated_s; /* work of jobs that ended */
@@ -146,7 +146,7 @@ static struct planned_memory *memory(const struct libra_engine *e)
 	return &((struct planned_state *)e->state)->memory;
 }
 
-/* A percentage of the processors, rounded down. */
+/* Return a percentage of the processors, rounded down. */
 static uint32_t part_of_machine(const struct libra_engine *e, int param)
 {
 	return (uint32_t)(e->nprocs * libra_engine_param(e, param) / 100);
@@ -177,8 +177,8 @@ static struct libra_reserve_job reserve_job(const struct libra_engine *e,
 	};
 }
 
-/* The part that counts of a job that is due later, and has a place until an
- * instant.  What has no deadline has no promise.
+/* Return the part that counts of a job that is due later and has processors
+ * until an instant.  A job without a deadline has no promise.
  */
 static inline double later_s(double nprocs, double deadline_s, double start_s,
 			     double end_s, double by_s)
@@ -189,8 +189,8 @@ static inline double later_s(double nprocs, double deadline_s, double start_s,
 		       : 0;
 }
 
-/* What a job that waits counts by an instant: if it is due then, libra_need()
- * of one that has executed nothing.
+/* Return what a waiting job counts by an instant: if it is due then,
+ * libra_need() of a job that has executed nothing.
  */
 static inline double waiting_s(const struct libra_reservation *plan,
 			       double by_s, double now_s)
@@ -206,7 +206,7 @@ static inline double waiting_s(const struct libra_reservation *plan,
 	       (plan->estimate_s < left_s ? plan->estimate_s : left_s);
 }
 
-/* What one that runs counts: if it is due then, what it still needs. */
+/* Return what a running job counts: if it is due then, what it still needs. */
 static double running_s(const struct libra_engine *e,
 			const struct libra_slot *entry, double by_s)
 {
@@ -221,7 +221,8 @@ static double running_s(const struct libra_engine *e,
 					job->deadline_s, e->now_s);
 }
 
-/* In room: of processors that jobs leave early, others can be promised more. */
+/* Processors that jobs leave early can be promised to others: hence the room.
+ */
 static struct libra_reserve_machine reserve_machine(
 	const struct libra_engine *e)
 {
@@ -237,8 +238,9 @@ static struct libra_reserve_machine reserve_machine(
 	return machine;
 }
 
-/* What the promised jobs count by the deadline of one that asks.  All are
- * looked at, where that may refuse it: plans, which lie side by side, say it.
+/* Return what the promised jobs count by the deadline of an offered job.
+ * Visits all of them, if that may lead to a refusal; reservations in one array
+ * make it cheap.
  */
 static double promised_s(const struct libra_engine *e,
 			 const struct libra_job *job)
@@ -265,7 +267,7 @@ static enum libra_reason refusal(const struct libra_engine *e,
 	struct libra_reserve_job asks = reserve_job(e, job);
 	struct libra_reserve_machine m = reserve_machine(e);
 
-	/* Mostly it may not, and nobody need be looked at. */
+	/* Mostly it cannot refuse, and no job is visited. */
 	return libra_engine_param(e, PARAM_MACHINE_RESERVE) &&
 			       libra_reserve_may_refuse(&memory(e)->machine, &m,
 							&asks) &&

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * queue.c - the space-shared policies: rows of one table.
+ * queue.c - the space-shared policies that queue: rows of one table.
  *
  * edf   queue by absolute deadline; a head that does not fit blocks; the
  *       lateness test when it could start (ICPP 2006, section 4)
- * fcfs  queue by submission; a head that does not fit blocks
- * easy  fcfs with backfilling: a job may start if it ends, by its estimate,
+ * fcfs  queue by submission; a head that does not fit blocks easy  fcfs with
+ * backfilling: a job may start if it ends, by its estimate,
  *       before the head is expected to start, or uses processors that the
  *       head will not need (Lifka's EASY; one reservation, for the head)
- * easy-sjbf  easy, but those behind the head are asked in order of their
+ * easy-sjbf  easy, but the jobs after the head are tried in order of their
  *       estimates, not of submission (Tsafrir, Etsion and Feitelson, TPDS
  *       18(6), 2007: shortest job backfilled first)
- * conservative  fcfs with a reservation for every job: one may skip ahead if
- *       it delays none of those before it, by the estimates
- * fcfs-bf, edf-bf  fcfs and edf with strict EASY backfilling: a job may skip
- *       ahead if it ends before the head is expected to start; the lateness
+ * conservative  fcfs with a reservation for every job: a job may start early
+ *       if it delays none of those before it, by the estimates
+ * fcfs-bf, edf-bf  fcfs and edf with strict EASY backfilling: a job may start
+ *       early if it ends before the head is expected to start; the lateness
  *       test when a job could start (IPDPS 2007, section 5.1)
  */
 #include "core/policy/policies.h"
