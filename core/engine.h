@@ -205,8 +205,8 @@ int libra_engine_offer(struct libra_engine *e, const struct libra_job *job,
 
 /* The default search budget of one search for a deadline (below), in steps:
  * jobs, runs and rows visited; some milliseconds.  Steps are not a time, so the
- * same query has the same answer in every host.  A host may raise the budget if
- * no other caller waits.
+ * same query has the same answer in every host.  A host may set another
+ * budget for later searches, a higher one if no other caller waits.
  */
 #define LIBRA_SEARCH_WORK 400000u
 void libra_engine_allow_search(struct libra_engine *e, uint64_t work);
@@ -369,10 +369,10 @@ bool libra_engine_may_start_on(struct libra_engine *e,
 void libra_engine_forgo(struct libra_engine *e, uint64_t job_id, double now_s);
 
 /* Policies with reservations by node: restore a hold from before a restart
- * (`stops` above), for delay_s from now.  Victims that still run are given as
- * gone.  Nothing is tested: call it when all jobs are restored, before any
- * query.  When reservations are next computed, the hold is cancelled if a
- * promise would be late because of it.
+ * (`stops` above), for delay_s from now.  List the victims that still run.
+ * Nothing is tested: call it when all jobs are restored, before any query.
+ * When reservations are next computed, the hold is cancelled if a promise would
+ * be late because of it.
  * Result: 0, or -1 with EINVAL (numbers as in restore, or delay_s not above 0),
  *         ENOTSUP (other policies, or no reservations by node), ENOMEM.
  */
@@ -615,7 +615,8 @@ double libra_engine_ends_by(const struct libra_engine *e, uint64_t ticket);
 double libra_engine_starts_by(const struct libra_engine *e, uint64_t ticket);
 
 /* Read the jobs and the ledger.  Pointers are valid until the next call that
- * changes the engine.  The host must not free or change what they point to.
+ * changes the engine; NULL if there is no such job or row.  The host must not
+ * free or change what they point to.
  */
 const struct libra_job *libra_engine_job(const struct libra_engine *e,
 					 uint64_t ticket);

@@ -25,8 +25,8 @@ struct libra_node_fit {
 	double key; /* of its best processor; greater = better */
 	uint32_t node;
 	uint32_t nprocs; /* usable in whole chunks */
-	double since_s;	 /* instant since which they are free; of equal keys the
-			    latest comes first */
+	double since_s;	 /* reservations by node: free since this instant; of
+			    equal keys the latest comes first */
 };
 
 /* Check the placement constraint of a job for this engine.
@@ -42,7 +42,8 @@ uint32_t libra_where_whole(const struct libra_where *where, uint32_t nprocs);
 
 /* Return how many processors to take from the next node, which has nprocs
  * usable ones, if `want` processors are missing and `used` nodes are taken
- * already.  Result: 0 if the constraint cannot be met like that.
+ * already.
+ * Result: 0 if the constraint cannot be met like that.
  */
 uint32_t libra_where_give(const struct libra_where *where, uint32_t nprocs,
 			  uint32_t want, uint32_t used);

@@ -4,7 +4,7 @@
  *
  * policy/band.c visits all residents once and bars processors; band.c and
  * band_shape.c choose processors and judge a choice, by finishes (finish.h) or
- * by sums of needs.  Names (J, cA, H, budget) are those at the head of
+ * by sums of needs.  The names J, cA and H are those at the head of
  * policy/band.c.  A step is a visit to a job, run or processor.  The code that
  * takes most of the time of a decision is inline.
  */
@@ -79,15 +79,15 @@ struct libra_band {
 	const struct libra_gang *g;
 	uint64_t *set;			   /* result: the chosen processors */
 	double now_s, deadline_s, least_s; /* least_s: the need cA */
-	double budget_s;
-	double later_cost;
-	uint64_t end; /* the search ends at this number of steps */
+	double budget_s;   /* with sums: the greatest H allowed */
+	double later_cost; /* cost of each later neighbour */
+	uint64_t end;	   /* the search ends at this number of steps */
 	const struct libra_job *job;
 	const struct libra_node *nodes;
 	uint32_t nnodes;
-	uint32_t n, limit;
-	bool by_finishes; /* judge by finishes; else by sums of needs */
-	bool alone;	  /* with sums: each processor by itself */
+	uint32_t n, limit; /* processors of J; most residents of one, 0 = any */
+	bool by_finishes;  /* judge by finishes; else by sums of needs */
+	bool alone;	   /* with sums: each processor by itself */
 };
 
 /* What a candidate set of processors costs. */
@@ -95,7 +95,7 @@ struct libra_tally {
 	double needs_s; /* H */
 	uint32_t nearlier, later;
 	uint32_t nidle; /* jobs that are late or need nothing */
-	uint32_t bound;
+	uint32_t bound; /* residents, summed over processors */
 };
 
 /* Allocate scratch memory for a gang and its nodes.

@@ -55,6 +55,9 @@
 
 #include "core/gang/state.h"
 
+/* Create a gang without jobs.
+ * Result: 0, or -1 with ENOMEM and nothing to free.
+ */
 int libra_gang_init(struct libra_gang *g, uint32_t nprocs);
 void libra_gang_fini(struct libra_gang *g);
 

@@ -55,7 +55,7 @@ struct libra_gang_traits {
 	/* Reserve memory for decisions with nslots slots; 0, or -1 with ENOMEM.
 	 */
 	int (*reserve)(struct libra_engine *e, uint32_t nslots);
-	/* A job was refused or accepted. */
+	/* Called after a job was refused or accepted. */
 	void (*decided)(struct libra_engine *e, const struct libra_job *job,
 			bool accepted);
 	/* Offset and size in bytes of what the policy learns from decisions in

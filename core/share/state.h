@@ -92,7 +92,7 @@ struct libra_share_traits {
 	 */
 	bool (*surely_admits)(struct libra_engine *e,
 			      const struct libra_job *job, uint32_t njobs);
-	/* A job was refused or accepted. */
+	/* Called after a job was refused or accepted. */
 	void (*decided)(struct libra_engine *e, const struct libra_job *job);
 	/* Offset and size in bytes of what the policy learns from decisions in
 	 * its state; doubles only.
