@@ -130,9 +130,8 @@ void libra_engine_act(struct libra_engine *e, enum libra_action_kind kind,
 void libra_slot_free(struct libra_engine *e, uint32_t slot);
 
 /* The functions of a policy.  Before a call the engine has checked the
- * arguments and set e->now_s.  Only init, offer, restore, modify, node and the
- * functions with a Result of -1 below may fail (errno, and nothing changed).
- * NULL if a mode does not need the function.
+ * arguments and set e->now_s.  Only a function that returns int may fail: -1
+ * with errno, and nothing changed.  NULL if a mode does not need the function.
  */
 struct libra_policy_ops {
 	int (*init)(struct libra_engine *e);

@@ -4,7 +4,7 @@
  * something.
  *
  * A full list that gets another job becomes incomplete (many): its reader then
- * visits all jobs and empties it.  Cost of a call: O(LIBRA_GANG_FEW).
+ * visits all jobs.  Cost of a call: O(LIBRA_GANG_FEW).
  */
 #ifndef LIBRA_GANG_SHORT_LIST_H
 #define LIBRA_GANG_SHORT_LIST_H
