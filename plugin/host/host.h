@@ -1,26 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * host.h - the host: one engine inside slurmctld, for the plugins that share
- * it.
+ * host.h - the host: the admission engines inside slurmctld, shared by the
+ * select and the job_submit plugin.
  *
- * Owns the engine, its lock, clock and decision log, and which Slurm job has
- * which ticket.  The select plugin says what the cluster is and what happens
- * to jobs; the job_submit plugin asks for verdicts.  Nothing here knows a
- * structure of Slurm, so all of it runs without slurmctld.
+ * The host owns an engine for each group of partitions, their lock, clock and
+ * decision logs, and the table from Slurm jobs to tickets of an engine.  The
+ * select plugin reports the cluster and what happens to jobs.  The job_submit
+ * plugin asks for verdicts.  The host knows no structure of Slurm, and runs
+ * without slurmctld.
  *
- * Threads: every function may be called from any thread; one lock for a host,
- * held for one call.  The functions of struct libra_host_ops are called under
- * it and must not call back; log is called without it, too.
+ * Locks: each function takes the host's lock for the length of the call, and
+ * may be called from any thread.  Callers that need locks of Slurm take Slurm's
+ * first.  The host calls struct libra_host_ops under its lock, but for log,
+ * view, right and rules, which it also calls without.  These functions must not
+ * call the host.
+ *   submit             Slurm's read locks of jobs, nodes, partitions, in the
+ *                      thread of the request
+ *   due, next_s, woken, may_try, took, log_times, counts, manages
+ *                      no lock of Slurm
+ *   fini               see there
+ *   all others         Slurm's write lock of jobs, read locks of nodes and
+ *                      partitions, in the thread of the request or scheduler,
+ *                      or that of plugin/select/starter.h
  *
- * A promise:  submit -> an offer without job id, held by the engine
- *             place  -> first sight of the job: the offer is committed
- *             started, ended
- * An offer that no job comes for expires.  A job without a promise (its offer
- * expired, it was held, requeued, or its nodes are gone) asks again by itself
- * when the scheduler looks at it.  One that never had a promise waits for it
- * until it is too late.  One that had is not punished for what happened to its
- * nodes: while it gets no new promise it may start wherever Slurm finds room,
- * at the least share.
+ * Life of a promise:
+ *   submit             the engine holds an offer, which has no job id
+ *   place              at the first sight of the job the offer is committed
+ *   started, ended
+ * An offer expires if no job claims it.  A job without a promise asks for one
+ * whenever the scheduler tests the job: its offer expired, the job was held or
+ * requeued, or its nodes are gone.  A job that never had a promise waits until
+ * its deadline cannot be met.  A job that lost its promise may start wherever
+ * Slurm finds room, at the least share.
  */
 #ifndef LIBRA_HOST_HOST_H
 #define LIBRA_HOST_HOST_H
@@ -32,130 +43,148 @@
 
 struct libra_host;
 
-/* The host that the plugins of this process share.
- * Result: never NULL; it is there before init and after fini, and manages no
- *         job then.
+/* Return the host that the plugins of this process share.
+ * Result: never NULL; before init and after fini the host manages no job.
  */
 struct libra_host *libra_host_shared(void);
 
-/* Another host, beside the shared one.
+/* Create a host beside the shared one.
  * Result: NULL with ENOMEM.
- * Owner:  the caller ends it with libra_host_destroy(); NULL is fine there.
+ * Owner:  the caller ends it with libra_host_destroy(), which accepts NULL.
  */
 struct libra_host *libra_host_create(void);
 void libra_host_destroy(struct libra_host *host);
 
-/* Before anything else; ops must live on.  Told again, nothing is lost. */
+/* Set the functions that the host calls; *ops must outlive the host.  This is
+ * the first call; a repeated call keeps all jobs.
+ */
 void libra_host_init(struct libra_host *host, const struct libra_host_ops *ops);
 
-/* Forget everything and close the log.  No submission or change may be under
- * way: these call ops without the lock.  slurmctld waits for its last request
- * before it ends plugins, and ends job_submit first, which waits for its own
- * calls (22.05.8 and 26.05.3: controller.c, job_submit.c).
+/* Forget everything and close the logs.  No submit or modify may be in progress
+ * in another thread, as both call ops without the lock.  slurmctld waits for
+ * its last request before it ends plugins, and ends job_submit first, which
+ * waits for its own calls (22.05.8 and 26.05.3: controller.c, job_submit.c).
  */
 void libra_host_fini(struct libra_host *host);
 
-/* The cluster is this from now on: at start and on reconfigure.  The ledger is
- * kept if nothing that matters has changed; else it is begun anew and filled
- * by libra_host_restore().
+/* Set the cluster, at start and on reconfigure.  A group keeps its engine and
+ * jobs if its settings and nodes are the same; else the group gets an empty
+ * engine, which the caller fills by libra_host_started() and
+ * libra_host_restore().
  * Result: 0, or -1 with errno; then no job is managed.
  */
 int libra_host_set_cluster(struct libra_host *host,
 			   const struct libra_host_cluster *cluster);
 
-/* Ask for a job.  The reply is to be ended by libra_host_reply_fini().
- * Result: 0, or -1 with ENOMEM (then stock behaviour is right).
+/* Decide on a submission.
+ * Result: 0, or -1 with ENOMEM; then the job goes on as under stock Slurm.
+ * Owner:  the caller ends the reply with libra_host_reply_fini().
  */
 int libra_host_submit(struct libra_host *host,
 		      const struct libra_host_request *request,
 		      struct libra_host_reply *reply);
 
-/* A job would be changed by a user; record is Slurm's.  What the request leaves
- * out (estimate NAN, deadline NAN, numbers 0) stays as it is.  STOCK: no
- * promised job, or none that this user may change: Slurm will say so.
- * Result: as libra_host_submit(); but then nothing must be changed.
+/* Decide on a change of a job by a user; record is Slurm's job record.  A field
+ * that is not given (estimate NAN, deadline NAN, numbers 0) stays as it is.
+ * The answer is STOCK if the job has no promise, or this user may not change
+ * the job: Slurm reports that.
+ * Result: 0, or -1 with ENOMEM; then the caller must refuse the change.
+ * Owner:  as for libra_host_submit().
  */
 int libra_host_modify(struct libra_host *host, const void *record,
 		      uint32_t user, const struct libra_host_request *change,
 		      struct libra_host_reply *reply);
 void libra_host_reply_fini(struct libra_host_reply *reply);
 
-/* Where shall a job be now?  Commits its offer at first sight, and asks again
- * for a job that has none.  One that has to wait has the parts that it would
- * have as things are now, if there are such.
+/* Return whether a job may start now, and its processors in *placement.  At the
+ * first sight of a job its offer is committed.  A job without a promise asks
+ * for one.  For LIBRA_PLACE_WAIT the parts are those of the present schedule,
+ * or none.
+ * Owner: the caller owns placement->parts and the comment of its record.
  */
 enum libra_host_place libra_host_place(struct libra_host *host,
 				       const struct libra_host_job *job,
 				       struct libra_host_placement *placement);
 
-/* May a job without a promise start now on its parts, run to its limit, and be
- * in the way of no plan?  If not, nodes where it would be are marked in in_way,
- * n of Slurm's, for a look elsewhere; marks of before stay, and mean that this
- * is one.  NULL: nobody looks.
+/* Return true if a job without a promise may start now on its parts: until its
+ * time limit it delays no reservation.  If not, set in_way[i] = 1 for each of
+ * Slurm's first n nodes on which the job would delay one, so that the caller
+ * tries other nodes.  Marks accumulate over retries.  NULL: no retry follows.
+ * Result: false also if memory is out.
  */
 bool libra_host_may_run(struct libra_host *host,
 			const struct libra_host_job *job, uint8_t *in_way,
 			uint32_t n);
 
-/* Processors that are kept for jobs that were told to start: the parts. */
+/* Read into *placement the processors of all jobs with a planned start that may
+ * start now and do not run yet.  nparts is 0 if there are none.
+ */
 void libra_host_kept(struct libra_host *host,
 		     struct libra_host_placement *placement);
 
-/* Shall Slurm look at a waiting job now: may it start, or ask for a promise?
- * Nothing is changed.  Of the job its id, comment and tasks are enough.
+/* Return whether Slurm should test a waiting job now: the job may start, or is
+ * to ask for a promise.  Nothing changes.  Of *job, only job_id, comment and
+ * waiting are read.
  */
 enum libra_host_wanted libra_host_wants(struct libra_host *host,
 					const struct libra_host_job *job);
 
-/* The jobs without a promise that have a plan and may start now, max of them at
- * the most.  Result: how many.
+/* Read at most max ids of ordinary jobs whose aged reservation has begun and
+ * which may start now: one for each group at most.
+ * Result: their number.
  */
 uint32_t libra_host_due(struct libra_host *host, uint32_t *ids, uint32_t max);
 
-/* How long it is to the next planned start; INFINITY = there is none. */
+/* Return the seconds until the next planned start; INFINITY = there is none. */
 double libra_host_next_s(struct libra_host *host);
 
-/* Jobs that may start since this was last asked, and up to n of them.
- * Result: how many; more than n, and nothing in ids: too many, look at all.
+/* Read at most n ids of jobs that became able to start since the last call, and
+ * forget these jobs.
+ * Result: their number; if it exceeds n, ignore ids and test all waiting jobs.
  */
 uint32_t libra_host_woken(struct libra_host *host, uint32_t *ids, uint32_t n);
 
-/* Slurm has looked at it, and could not start it: it is not wanted again at
- * once, nor often.
+/* Note that Slurm could not start a job.  The job is not wanted for 0.2 s, and
+ * for longer after each failure, up to 15 s.
  */
 void libra_host_tried(struct libra_host *host, uint32_t job_id);
 
-/* May it be tried now, as far as that goes?  Slurm's locks need not be held. */
+/* Return false if a job failed to start so recently that it is not wanted. */
 bool libra_host_may_try(struct libra_host *host, uint32_t job_id);
 
-/* Time has passed: some of what is due is done.  Called under Slurm's locks,
- * once a second or so.
- * Result: is there more to do?  The locks may be given back before.
+/* Do a part of the work that is due: drop unclaimed offers, bring the engines
+ * up to date, charge running jobs.  The starter's thread calls this about once
+ * a second.
+ * Result: true if work is left; the caller may release Slurm's locks before the
+ *         next call.
  */
 bool libra_host_look(struct libra_host *host);
 
-/* For who asks when a job would start: instants, and no promise.  When a
- * waiting job with a promise starts at the latest, when a running one ends by
- * its estimate (NAN: it has none), and when the last of those that wait has
- * ended.
+/* Forecast for sbatch --test-only: instants, without any guarantee.
+ * starts_s:   when a waiting promised job starts at the latest; INFINITY:
+ *             never, as things are; NAN: the job has no promise.
+ * ends_s:     when a running promised job ends by its estimate; NAN likewise.
+ * last_end_s: when the last of the waiting promised jobs has ended; now if none
+ *             waits; 0 if there is no group.
  */
 double libra_host_starts_s(struct libra_host *host,
 			   const struct libra_host_job *job);
 double libra_host_ends_s(struct libra_host *host, uint32_t job_id);
 double libra_host_last_end_s(struct libra_host *host);
 
-/* Has the job been seen since it was submitted, or is it one that Slurm only
- * asks about?  What such a one was promised is free when it is forgotten.
+/* Return true if the host has a waiting ticket for the job.  If not, the job is
+ * one that Slurm only asks about: after libra_host_place() the caller calls
+ * libra_host_forget(), which releases what the job was promised.
  */
 bool libra_host_tracks(struct libra_host *host,
 		       const struct libra_host_job *job);
 void libra_host_forget(struct libra_host *host,
 		       const struct libra_host_job *job);
 
-/* When an ordinary job would start on some of Slurm's nodes (nodes: 1 each)
- * beside jobs whose starts are planned, after those ahead of it, of which at
- * most LIBRA_FIT_AHEAD count.
- * Result: NAN if nothing is planned on them; INFINITY: never.
+/* Return the instant at which an ordinary job would start on some of Slurm's
+ * nodes (nodes[i] = 1) without delay to any reservation, after the jobs ahead
+ * of it.  At most LIBRA_FIT_AHEAD of these count.
+ * Result: NAN if no node has planned starts; INFINITY: never.
  */
 double libra_host_earliest_fit_s(struct libra_host *host,
 				 const struct libra_host_job *job,
@@ -163,74 +192,81 @@ double libra_host_earliest_fit_s(struct libra_host *host,
 				 const struct libra_host_job *ahead,
 				 uint32_t nahead);
 
-/* Is a partition of that name managed? */
+/* Return true if a partition of that name is managed; NULL: the default one. */
 bool libra_host_manages(struct libra_host *host, const char *partition);
 
-/* Memory that an ordinary job may have, as host_spare_memory(), of all groups;
- * UINT64_MAX of other nodes.
+/* Read the memory, in MB, that an ordinary job may have on each of Slurm's
+ * first n nodes; UINT64_MAX: any amount.
+ * Result: false if no node has a bound.
  */
 bool libra_host_spare_memory(struct libra_host *host, uint64_t *mb, uint32_t n);
 
-/* The job runs.  Told again, it is nothing new.  placement->record may be set;
- * its parts are the promised ones (nparts 0: no promised job).
+/* Report that a job runs; a repeated report changes nothing.  *placement gets
+ * the promised parts (nparts 0: the job has no promise, or was reported before)
+ * and a record to write, if the record changed.
  */
 void libra_host_started(struct libra_host *host,
 			const struct libra_host_job *job,
 			struct libra_host_placement *placement);
 
-/* The record of a job's promise as it is now, into the placement; none if the
- * job has no promise.
+/* Read the present record of a job's promise into placement->record.  The
+ * comment is NULL if the job has no promise.
  */
 void libra_host_record(struct libra_host *host, uint32_t job_id,
 		       struct libra_host_placement *placement);
 
-/* Has memory run out when jobs were told of that run, so that plans may lack
- * some?  Nothing is promised then until this is asked: who does tells of all
- * that run again.
+/* Return true, once, if memory was out when running jobs were reported, so that
+ * the timeline lacks some.  Until then no promise is given.  The caller must
+ * report all running jobs again.
  */
 bool libra_host_untold(struct libra_host *host);
 
-/* A waiting job was tried: what holds it back, whatever is free ("a limit of
- * its account or QOS"; static), or NULL.  One that is held back for as long as
- * an offer lives releases its promise.
+/* Report the result of a try to start a waiting job: the limit that holds the
+ * job back whatever is free ("a limit of its account or QOS"; static), or NULL.
+ * A job that is held back for longer than libra_offer_ttl releases its promise.
  */
 void libra_host_limited(struct libra_host *host, uint32_t job_id,
 			const char *what);
 
-/* A job's node failed, and Slurm will start it again in a while: keep a promise
- * for it until then, if there is room for one.
+/* Promise processors to a job that lost a node and is requeued, from the time
+ * when Slurm starts it again.  If there is no room, the job asks again then.
+ * Where starts are planned this is left to the job.
  */
 void libra_host_keep(struct libra_host *host, const struct libra_host_job *job);
 
-/* A running job stands still from now on, or goes on. */
+/* Report that a running job is suspended, or resumed. */
 void libra_host_suspended(struct libra_host *host, uint32_t job_id,
 			  bool suspended);
 
-/* Write records that are stale (ops->write_record): the caller may have them
- * written now.  Where they are many a call writes some, or does nothing, so
- * that call it often. Result: are there more?
+/* Write outdated records by ops->write_record.  If there are many, a call
+ * writes some or none of them; so call it often.
+ * Result: true if records are left.
  */
 bool libra_host_flush_records(struct libra_host *host);
 
-/* The job is over, or goes back to the queue. */
+/* Report that a running job has ended, or goes back into the queue. */
 void libra_host_ended(struct libra_host *host, uint32_t job_id);
 
-/* A job that runs has lost nodes. */
+/* Report that a running job has lost nodes. */
 void libra_host_resized(struct libra_host *host, uint32_t job_id);
 
-/* A waiting job of the state file, after libra_host_set_cluster(): what it was
- * promised is restored.  placement->record may be set.
+/* Restore the promise of a waiting job from its record, after
+ * libra_host_set_cluster().  placement->record gets a record to write, if the
+ * record changed.
  */
 void libra_host_restore(struct libra_host *host,
 			const struct libra_host_job *job,
 			struct libra_host_placement *placement);
 
+/* Count processors, offers, waiting and running jobs; zeros if there is no
+ * group.
+ */
 void libra_host_counts(struct libra_host *host,
 		       struct libra_host_counts *counts);
 
-/* A call is over: count it, if calls are timed.  And a line for each kind of
- * call since the last such lines, in slurmctld's log (level debug): how long
- * they took.
+/* took: add the time of a finished call to the statistics, if calls are timed.
+ * log_times: write a line for each kind of call since the last such lines to
+ * slurmctld's log, at level debug.
  */
 void libra_host_took(struct libra_host *host, enum libra_host_call call,
 		     const struct libra_host_watch *watch);

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state.h - all that a host knows of a group of partitions, for the acts, which
- * need most of it.
+ * state.h - struct host_state: the state of one group of partitions.
  *
- * It declares no function: each part has a header of its own, and what is below
- * the acts takes its part alone.  The parts point to each other, so a state
- * stays where it is.  Who calls an act holds the host's lock.
+ * The state owns the group's engine (log), its job table (jobs), settings,
+ * nodes and files.  groups.c creates and frees each state.  Members point to
+ * each other, so a state must not be moved or copied.
+ *
+ * The functions of plugin/host take a whole state, and are called under the
+ * host's lock.  Folders below plugin/host get only the members that they need.
+ *
+ * Instants are seconds of the epoch, as host_now() returns them (clock.h);
+ * unless stated otherwise 0 = never.
  */
 #ifndef LIBRA_HOST_STATE_H
 #define LIBRA_HOST_STATE_H
@@ -30,60 +35,61 @@ enum {
 	HOST_WOKEN = 1024
 };
 
-/* A job that was refused when it asked again. */
+/* A job that was refused, so that the same question is not asked again at once.
+ */
 struct host_refusal {
 	uint32_t job_id;
-	bool barred;	  /* it could not start, and released its promise */
-	uint32_t minutes; /* of an ordinary one, that it asked for */
-	uint64_t changes; /* log.changes of then */
+	bool barred;	  /* a rule bars its start: it released its promise */
+	uint32_t minutes; /* time limit of an ordinary job */
+	uint64_t changes; /* log.changes at that time */
 	double at_s;
 };
 
-/* An ordinary job that others were preempted for, and since when; job_id 0 =
- * none.  While a place is kept for it: until when, the jobs that go for it, and
- * all but the instants as the file has it; or NULL.
+/* An ordinary job for which others were preempted (preemption.h).  The members
+ * from until_s on describe the hold of its processors; place is NULL if the job
+ * has no hold.
  */
 enum { HOST_PREEMPTORS = 256 };
 
 struct host_preemptor {
-	uint32_t job_id;
-	double since_s, until_s;
-	uint32_t *gone, ngone;
-	uint32_t *nodes, nnodes; /* of its place, for each part */
-	char *place;
+	uint32_t job_id;	 /* 0 = the entry is free */
+	double since_s, until_s; /* first preemption; end of the hold */
+	uint32_t *gone, ngone;	 /* job ids of the victims */
+	uint32_t *nodes, nnodes; /* node of each part of the hold */
+	char *place;		 /* the hold in the file, but for instants */
 };
 
-/* Offers that a user left: no job came for them. */
+/* Abandoned offers of a user, which no job claimed (unclaimed.h). */
 struct host_left {
 	uint32_t user;
-	double count, since_s; /* so many at that time */
+	double count, since_s; /* count at that instant; decays since */
 };
 
-/* Slurm's reservations: plugin/host/outages.h. */
+/* Slurm's advance reservations, and nodes that are away (outages.h). */
 struct host_outages {
-	struct libra_outage *told; /* as the engine has them, by their times */
-	struct libra_outage *list; /* as last read, by their times */
-	struct libra_outage *next; /* to be told: these, and nodes away */
-	uint8_t *out;		   /* of each node: 1 = it is out now */
+	struct libra_outage *told; /* reported to the engine, by time */
+	struct libra_outage *list; /* reservations as last read, by time */
+	struct libra_outage *next; /* to report: list and nodes away */
+	uint8_t *out;		   /* for each node: 1 = out at read_s */
 	uint32_t ntold, n, cap, next_cap;
-	double read_s, until_s; /* read then, and true until then */
-	uint64_t stamp;		/* Slurm's, and since when it is that */
+	double read_s, until_s; /* list was read then; valid until then */
+	uint64_t stamp;		/* Slurm's, unchanged since stamp_s */
 	double stamp_s;
-	bool floats;	      /* one moves with the clock */
+	bool floats;	      /* a reservation moves with the clock */
 	bool short_of_memory; /* the list is not complete */
 };
 
-/* The line of old ordinary jobs, of which one at a time is planned
- * (starvation.h).
+/* The starvation guard's queue of old ordinary jobs, of which one at a time has
+ * an aged reservation (starvation.h).
  */
 struct host_starvation {
-	double asked_s;	   /* Slurm was asked for the oldest, last */
-	double submit_s;   /* of the one that is planned */
-	uint32_t tried_id; /* no plan was found for it then; 0 = for nobody */
-	/* Up to this one they are passed over, until an instant. */
+	double asked_s;	   /* last question to Slurm; 0 = ask at once */
+	double submit_s;   /* of the job that has the reservation */
+	uint32_t tried_id; /* found no reservation once; 0 = none */
+	/* The queue up to this job is skipped until until_s. */
 	double passed_s, until_s;
 	uint32_t passed_id;
-	uint32_t given_up; /* planned, and not started, since one was */
+	uint32_t given_up; /* reservations given up since the last start */
 };
 
 struct host_state {
@@ -93,51 +99,52 @@ struct host_state {
 	struct libra_engine_log log;
 	struct host_jobs jobs;
 	struct host_released released;
-	struct host_history *history; /* of all groups */
+	struct host_history *history; /* shared by all groups; not owned */
 	struct host_learned learned;
 	struct host_firm firm;
-	uint64_t *last_epoch; /* likewise */
-	double clock_ahead_s; /* of a clock that nobody sets */
-	double scheduled_s, nodes_s, charged_s; /* last done */
+	uint64_t *last_epoch; /* shared by all groups; not owned */
+	double clock_ahead_s; /* wall clock minus steady clock */
+	double scheduled_s, nodes_s,
+		charged_s; /* last schedule, node sync and charge */
 	struct host_starvation oldest;
-	uint32_t lost_node;   /* the last that went; HOST_NO_NODE */
-	const char *lost_how; /* NULL = it is away (away.h) */
+	uint32_t lost_node;   /* node lost last, or HOST_NO_NODE */
+	const char *lost_how; /* cause; NULL = the node is away (away.h) */
 	double lost_s;
-	double clock_set_s; /* forward, last */
-	bool missed;	    /* planned starts passed before a restart */
-	uint64_t moves;	    /* of plans, as jobs last followed them */
-	double followed_s;  /* and when */
+	double clock_set_s; /* when the clock was last set forward */
+	bool missed;	    /* a planned start passed before a restart */
+	uint64_t moves;	    /* moved reservations, at the last follow */
+	double followed_s;  /* records last followed reservations */
 	struct host_outages outages;
-	uint64_t nodes_stamp; /* ops->nodes_stamp() of then */
+	uint64_t nodes_stamp; /* ops->nodes_stamp() at nodes_s */
 	struct host_refusal refused[HOST_REFUSALS];
 	struct host_preemptor preemptors[HOST_PREEMPTORS];
-	struct host_kept_file kept_file; /* of their places */
-	bool places_due;	/* of the last run: to be restored from there */
-	bool places_dirty;	/* the file has others */
-	double places_s;	/* a second of it began */
-	uint32_t places_writes; /* since then */
+	struct host_kept_file kept_file; /* holds of preemptors */
+	bool places_due;	/* holds of the last run are not restored yet */
+	bool places_dirty;	/* the file is outdated */
+	double places_s;	/* start of the second for places_writes */
+	uint32_t places_writes; /* file writes since places_s */
 	struct host_left left[HOST_LEFT], all_left;
-	/* Users (plus 1) of whom a job came, and who did not leave
-	 * several offers since.
+	/* Trusted users: uid + 1 of each who had a job in the queue, and has
+	 * not abandoned several offers since.
 	 */
 	uint32_t known[HOST_KNOWN];
-	bool resized; /* jobs have lost nodes (plugin/host/resize.h) */
-	bool longest; /* jobs began whose limits are known as bounds alone */
-	/* Jobs may run that the plans do not count, for lack of memory: nothing
-	 * is promised.
+	bool resized; /* a job has lost nodes (resize.h) */
+	bool longest; /* a job started with only a bound of its limit */
+	/* Memory was out when a running job was reported: the timeline may lack
+	 * jobs, so no promise is given.
 	 */
 	bool untold;
-	bool open;	      /* there may be offers that no job has come for */
-	uint64_t asked_above; /* the kernel was asked up to this one, last */
-	/* Jobs that the sweep of this second has not looked at yet, from the
-	 * one at an index on; and the last sweep of all of them.
+	bool open;	      /* unclaimed offers may exist */
+	uint64_t asked_above; /* last offer whose thread was asked about */
+	/* Entries of the job table that this second's sweep has still to check,
+	 * beginning at an index; then the last full sweep.
 	 */
 	uint32_t sweep_left, sweep_at;
 	double swept_s, sweep_took_s;	 /* on a steady clock */
-	uint32_t charge_left, charge_at; /* likewise, of charges */
-	uint64_t ends;			 /* of any jobs: room for others */
-	/* Jobs that may start since they were last asked for: too many, if
-	 * there are more than fit.
+	uint32_t charge_left, charge_at; /* entries still to charge */
+	uint64_t ends;			 /* ends of jobs, tracked or not */
+	/* Jobs that became able to start since libra_host_woken() was last
+	 * called.  nwoken > HOST_WOKEN: more than fit.
 	 */
 	uint32_t woken[HOST_WOKEN], nwoken;
 };
