@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * clock.h - the time of the host, on a clock that may be set.
+ * clock.h - the host's time: the wall clock, which may be set.
+ *
+ * Called under the host's lock.
  */
 #ifndef LIBRA_HOST_CLOCK_H
 #define LIBRA_HOST_CLOCK_H
 
 #include "plugin/host/state.h"
 
-/* Now, in seconds of the epoch.  A steady clock beside it tells time that
- * passed, in which jobs worked, from a clock that was set: where that was by
- * more than some seconds, the engine and what is counted from an instant follow
- * first.
+/* Return the wall clock's time, in seconds of the epoch.  If the wall clock has
+ * moved by more than 5 s against the steady clock, the clock was set: first
+ * move the engine and all stored instants along, log that, and carry out the
+ * actions that follow.
  */
 double host_now(struct host_state *h);
 

@@ -1,31 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * forecast.h - when waiting jobs start and running ones end, by the estimates
- * that promises were made by; Slurm knows time limits alone, and those of
- * promised jobs are lifted.
+ * forecast.h - forecast when promised jobs start and end.
  *
- * Nothing here is a promise.  All times are instants.
+ * The forecasts use the estimates of the promises.  Slurm knows only time
+ * limits, and those of promised jobs are raised.  A forecast has no guarantee.
+ * All times are instants.  Called by the functions of the same names in host.h,
+ * under the host's lock and Slurm's job write lock.
  */
 #ifndef LIBRA_HOST_FORECAST_H
 #define LIBRA_HOST_FORECAST_H
 
 #include "plugin/host/state.h"
 
-/* When the first task of a waiting job that has a promise starts at the latest,
- * as things are.  Result: NAN if it has none.
+/* Return when the first waiting task of a job starts at the latest, as things
+ * are: now if it may start.
+ * Result: NAN if the job has no promise.
  */
 double host_starts_s(struct host_state *h, uint32_t job_id);
 
-/* When a running job that has a promise ends; one that is over its estimate
- * may do so at any time, so now.  Result: NAN if it has none.
+/* Return when a running job ends: now if it has run for longer than its
+ * estimate.
+ * Result: NAN if the job has no promise.
  */
 double host_ends_s(struct host_state *h, uint32_t job_id);
 
-/* When the last of those that wait with a promise has ended; now if none does.
+/* Return when the last of the waiting promised jobs has ended; now if none
+ * waits.
  */
 double host_last_end_s(struct host_state *h);
 
-/* Slurm only asked about a job, and makes none: what it was promised is free.
+/* Release all that waiting tasks of a job were promised: Slurm only asked about
+ * the job.
  */
 void host_forget(struct host_state *h, uint32_t job_id);
 

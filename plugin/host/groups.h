@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * groups.h - the groups of partitions, each with an engine of its own, and to
- * which of them a job belongs.
+ * groups.h - the groups of partitions, each with its own engine, and the choice
+ * of a job's group.
  *
- * Nodes belong to one group at the most, so that what one engine promises
- * another cannot.  What is known of users' estimates is of all groups, and no
- * two engines have the same epoch: an offer's number with its epoch is of one.
+ * A node belongs to one group at most, so that no two engines promise the same
+ * processors.  All groups share the history of users' estimates.  No two
+ * engines have the same epoch, so an epoch and an offer's number identify one
+ * offer.  Called by host.c, under the host's lock.
  */
 #ifndef LIBRA_HOST_GROUPS_H
 #define LIBRA_HOST_GROUPS_H
@@ -21,25 +22,27 @@ struct host_groups {
 	size_t n;
 };
 
-/* Forget everything and close the logs. */
+/* Free all groups, write what the policies have learned, and close the logs. */
 void host_groups_end(struct host_groups *groups);
 
-/* As libra_host_set_cluster(); running: the engines are in use.  A group whose
- * first partition is still the same keeps its engine, if that would decide as a
- * new one.
+/* Set the cluster for all groups, as libra_host_set_cluster() does; running:
+ * the engines are in use.  A group with the same label as before keeps its
+ * state.  It keeps its engine, too, if a new engine would decide the same
+ * (reconfigure.h).  Other old groups are freed.
+ * Result: 0, or -1 with errno: EINVAL if two groups share a node.
  */
 int host_groups_reconfigure(struct host_groups *groups,
 			    const struct libra_host_cluster *cluster,
 			    bool running);
 
-/* The group that manages the first managed partition of a request ("a,b"; NULL
- * is the default one), or NULL.
+/* Return the group of the first managed partition of a list ("a,b"; NULL: the
+ * default partition), or NULL if none is managed.
  */
 struct host_state *host_groups_of_partition(const struct host_groups *groups,
 					    const char *names);
 
-/* The group that has a promise of a job, else the one of the partition that the
- * job's record names, else the first.
+/* Return the group that tracks a job; else that of the partition in the job's
+ * record (comment); else the first.  NULL only if there is no group.
  */
 struct host_state *host_groups_of_job(const struct host_groups *groups,
 				      uint32_t job_id, const char *comment);

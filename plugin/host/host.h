@@ -100,7 +100,7 @@ void libra_host_reply_fini(struct libra_host_reply *reply);
  * first sight of a job its offer is committed.  A job without a promise asks
  * for one.  For LIBRA_PLACE_WAIT the parts are those of the present schedule,
  * or none.
- * Owner: the caller owns placement->parts and the comment of its record.
+ * Owner:  the caller owns placement->parts and the comment of its record.
  */
 enum libra_host_place libra_host_place(struct libra_host *host,
 				       const struct libra_host_job *job,
@@ -216,8 +216,8 @@ void libra_host_record(struct libra_host *host, uint32_t job_id,
 		       struct libra_host_placement *placement);
 
 /* Return true, once, if memory was out when running jobs were reported, so that
- * the timeline lacks some.  Until then no promise is given.  The caller must
- * report all running jobs again.
+ * the timeline lacks some.  No promise is given before this call.  After true
+ * the caller must report all running jobs again.
  */
 bool libra_host_untold(struct libra_host *host);
 
@@ -228,9 +228,9 @@ bool libra_host_untold(struct libra_host *host);
 void libra_host_limited(struct libra_host *host, uint32_t job_id,
 			const char *what);
 
-/* Promise processors to a job that lost a node and is requeued, from the time
- * when Slurm starts it again.  If there is no room, the job asks again then.
- * Where starts are planned this is left to the job.
+/* Ask for a promise for a job that lost a node and is requeued, and hold that
+ * until Slurm starts the job again, about two minutes later.  If there is no
+ * room, or starts are planned, the job asks by itself then.
  */
 void libra_host_keep(struct libra_host *host, const struct libra_host_job *job);
 
@@ -264,12 +264,13 @@ void libra_host_restore(struct libra_host *host,
 void libra_host_counts(struct libra_host *host,
 		       struct libra_host_counts *counts);
 
-/* took: add the time of a finished call to the statistics, if calls are timed.
- * log_times: write a line for each kind of call since the last such lines to
- * slurmctld's log, at level debug.
- */
+/* Add the time of a finished call to the statistics, if calls are timed. */
 void libra_host_took(struct libra_host *host, enum libra_host_call call,
 		     const struct libra_host_watch *watch);
+
+/* Log a line with the times of each kind of call since the last such line, at
+ * level debug.
+ */
 void libra_host_log_times(struct libra_host *host);
 
 #endif

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lifecycle.h - what happens to a job: it is looked at, starts and ends.
+ * lifecycle.h - follow a job from the first test by Slurm over its start to its
+ * end.
+ *
+ * Called by the functions of the same names in host.h, which describe arguments
+ * and results: under the host's lock and Slurm's job write lock, but
+ * host_may_try() without a lock of Slurm.
  */
 #ifndef LIBRA_HOST_LIFECYCLE_H
 #define LIBRA_HOST_LIFECYCLE_H
 
 #include "plugin/host/state.h"
 
-/* As the entry points of the same names in host.h.  The first sight of a job
- * matches it with its offer; where there is none any more, it asks again.
+/* host_place() matches a new job with the offer that its record names
+ * (match.h).  If that offer is gone, host_place() asks the engine for another,
+ * unless job->look_only is set.
  */
 enum libra_host_place host_place(struct host_state *h,
 				 const struct libra_host_job *job,
@@ -17,29 +23,33 @@ void host_started(struct host_state *h, const struct libra_host_job *job,
 		  struct libra_host_placement *placement);
 void host_ended(struct host_state *h, uint32_t job_id);
 
-/* The record of a job's promise; none if the job has no promise.  Owner: the
- * caller frees its comment.
+/* Read the record of a job's promise; *record stays as it is if the job has no
+ * promise.
+ * Owner:  the caller frees record->comment.
  */
 void host_record_again(struct host_state *h, uint32_t job_id,
 		       struct libra_host_record *record);
 
-/* As the entry points of the same names. */
 void host_limited(struct host_state *h, uint32_t job_id, const char *what,
 		  double now_s);
 void host_keep(struct host_state *h, const struct libra_host_job *job);
 
-/* May a waiting job start on what it was promised, or has it reason to ask for
- * a promise (again)?  Nothing is changed.  One whose promise is lost is left to
- * Slurm's own queue.
+/* Return whether a waiting job may start on its promised processors, or should
+ * ask for a promise.  A job that lost its promise is left to Slurm's queue, and
+ * not wanted.
  */
 enum libra_host_wanted host_wants(struct host_state *h,
 				  const struct libra_host_job *job,
 				  double now_s);
 
-/* Slurm could not start it, or gave it no promise. */
+/* Note that Slurm could not start a job: wait 0.2 s before the next try, twice
+ * as long after each further failure, up to 15 s.
+ */
 void host_tried(struct host_state *h, uint32_t job_id, double now_s);
 
-/* Has it not been tried in vain just now? */
+/* Return false while a job waits after a failed try.  The wait is 0.2 s once a
+ * job has ended or a node has changed since.
+ */
 bool host_may_try(const struct host_state *h, uint32_t job_id, double now_s);
 
 #endif

@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * outages.h - Slurm's reservations, and nodes that are away, as what plans go
- * round.
+ * outages.h - report Slurm's advance reservations, and nodes that are away, to
+ * the engine as outages of nodes.
  *
- * A node is out from the beginning of a reservation to its end: plans, which
- * name their nodes, lie before or behind it.  A node that is down or drained
- * while it is reserved counts as back at the end.
+ * A node is out from the start of an advance reservation to its end, and no job
+ * of the schedule overlaps that.  A node that is down or drained during an
+ * advance reservation counts as back at its end.  Only for groups where starts
+ * are planned.  Called under the host's lock and Slurm's read lock of nodes.
  */
 #ifndef LIBRA_HOST_OUTAGES_H
 #define LIBRA_HOST_OUTAGES_H
 
 #include "plugin/host/state.h"
 
-/* Read Slurm's reservations, if they may have changed.  One that recurs is read
- * for its next fourteen times, as Slurm moves it, and its nodes count as out
- * for good from then on: nothing is promised there that a later time would
- * break.
+/* Read Slurm's advance reservations, if they may have changed.  Of a recurring
+ * one the next fourteen times are read.  Its nodes count as out for ever from
+ * the last of these, so that no later time can break a promise.
+ * Cost:   advance reservations times nodes.
  */
 void host_outages_read(struct host_state *h, double now_s);
 
-/* Is a node out now? */
+/* Return true if a node was out at the last read. */
 bool host_outages_is_out(const struct host_state *h, uint32_t node);
 
-/* Until when?  NAN: it is not. */
+/* Return the instant at which that outage ends; NAN: the node is not out. */
 double host_outages_end_s(const struct host_state *h, uint32_t node);
 
-/* Tell the engine what was read, and when nodes that are away are expected back
- * (away.h), after the states of nodes.
+/* Report to the engine what was read, and when nodes that are away are expected
+ * back (away.h).  The states of nodes must be reported first.  If memory is
+ * out, the engine keeps the former outages until the next call.
  */
 void host_outages_report(struct host_state *h, double now_s);
 
-/* A new engine knows none; and the end. */
+/* Free all outages, as the engine is new or ends. */
 void host_outages_forget(struct host_state *h);
 
 #endif

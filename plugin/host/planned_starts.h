@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * planned_starts.h - the planned starts of promised jobs: what records say of
- * them, what a restart restores, what is kept for those that are due.
+ * planned_starts.h - the planned starts of promised jobs: keep records up to
+ * date, log broken promises, restore reservations after a restart.
+ *
+ * Called under the host's lock and Slurm's job write lock.
  */
 #ifndef LIBRA_HOST_PLANNED_STARTS_H
 #define LIBRA_HOST_PLANNED_STARTS_H
@@ -9,34 +11,39 @@
 #include "plugin/engine/admin_comment.h"
 #include "plugin/host/state.h"
 
-/* Plans may have moved: the records of those that did are stale.  What became
- * of promises is said: those that Slurm does not start in time are broken, and
- * others hold again.
+/* Compare all waiting promised jobs with the current schedule: once a second,
+ * or if a reservation has moved.  The record of a job whose start has moved by
+ * a second or more is to be written.  A promise is marked and logged as broken
+ * if Slurm did not start the job in time, and as holding again if the job can
+ * meet its deadline after all.
  */
 void host_planned_starts_sync(struct host_state *h, double now_s);
 
-/* A task of an array has started: the record of the others names their starts
- * alone.
+/* Note that a task of an array has started: the record is to be written, as it
+ * names the starts of the other tasks only.
  */
 void host_planned_starts_go_on(struct host_state *h,
 			       const struct tracked_job *started);
 
-/* A job's promise cannot be kept any more: say so, and why. */
+/* Mark a job's promise as broken, and log the cause.  An ordinary job has none.
+ */
 void host_planned_starts_late(struct host_state *h, struct tracked_job *t,
 			      double now_s);
 
-/* A record says that the promise is broken. */
+/* Take the cause of a broken promise from a record; "" if it is not broken. */
 void host_planned_starts_broken(struct tracked_job *t,
 				const struct libra_promise *promise);
 
-/* Processors that jobs were told to start on and do not run on yet, added to a
- * placement, in Slurm's nodes.
+/* Append to a placement the processors of jobs that may start now and do not
+ * run yet, by Slurm's node numbers.  If memory is out, some are missing.
  */
 void host_planned_starts_kept(struct host_state *h,
 			      struct libra_host_placement *placement);
 
-/* A waiting job of a record, or its task of this number, as it was planned.
- * Result: the tracked job, or NULL: it is reported.
+/* Restore the reservation of a waiting job, or of one task of an array, from
+ * its record.  first: as for host_jobs_add().
+ * Result: the tracked job; NULL if there is no room or no memory, which is
+ *         logged.
  */
 struct tracked_job *host_planned_starts_restore(
 	struct host_state *h, const struct libra_host_job *job,

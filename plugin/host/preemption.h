@@ -1,45 +1,56 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * preemption.h - ordinary jobs that others are preempted for.
+ * preemption.h - ordinary jobs for which Slurm preempts others, and the hold of
+ * processors for each.
  *
- * Each is noted from the first time on: it may stop others for some minutes
- * alone, so that nobody is stopped for ever for who does not start, and no more
- * of them while its place is kept.  That place lies in a file, too
- * (kept_file.h), which is written when a place comes, moves or goes, but a few
- * times a second at most, and from which a new engine has it again.
+ * From its first preemption on a job may preempt others for five minutes and
+ * the grace time of its victims, and again after an hour.  So a job that never
+ * starts does not stop others for ever.  While the engine holds the victims'
+ * processors for the job, it may preempt no others.  Each hold is also in a
+ * file (kept_file.h), from which a new engine restores it.  The file is written
+ * when a hold begins, moves or ends, at most four times a second.
+ *
+ * Called under the host's lock and Slurm's job write lock.
  */
 #ifndef LIBRA_HOST_PREEMPTION_H
 #define LIBRA_HOST_PREEMPTION_H
 
 #include "plugin/host/state.h"
 
-/* There is a new engine; and there is none any more.  Before a new one: the
- * file has the places of now.
+/* save:  write the file, if it is outdated; before the engine is replaced.
+ * begin: drop all holds, as the engine is new; the file is read later.
+ * end:   save and forget all jobs.
  */
 void host_preemption_save(struct host_state *h);
 void host_preemption_begin(struct host_state *h);
 void host_preemption_end(struct host_state *h);
 
-/* Once, when a new engine has all jobs and knows the nodes, and before anything
- * is decided: places of those that still wait are kept as before.
+/* Restore the holds of jobs that still wait, once for each engine: when running
+ * jobs and nodes were reported, and before the first decision.  A hold that
+ * cannot be restored is logged.
  */
 void host_preemption_restore(struct host_state *h, double now_s);
 
-/* May others be stopped for a job now?  If they are, it is to be noted where it
- * was asked for.
+/* Return true if others may be preempted for a job now; false also if
+ * HOST_PREEMPTORS jobs have preempted lately.
  */
 bool host_preemption_may_stop(struct host_state *h,
 			      const struct libra_host_job *job, double now_s);
+
+/* Note that others are preempted for a job, with the processors and victims of
+ * the start query, which the engine has accepted.
+ */
 void host_preemption_note(struct host_state *h, const struct libra_job *job,
 			  const struct libra_start_query *opening,
 			  double now_s);
 
-/* A job runs. */
+/* Note that a job runs: its hold ends. */
 void host_preemption_started(struct host_state *h,
 			     const struct libra_host_job *job, double now_s);
 
-/* Once a second: who is cancelled, or is held, does not come; and places may be
- * over.
+/* Once a second: cancel the hold of each job that was cancelled, is held, has
+ * to wait for a time or another job, or whose nodes will not be back in time.
+ * Forget holds that the engine has ended.
  */
 void host_preemption_sync(struct host_state *h, double now_s);
 

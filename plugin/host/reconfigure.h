@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reconfigure.h - a new cluster or new settings, and the engine made for them.
+ * reconfigure.h - set the cluster and the settings of one group, and make its
+ * engine.
+ *
+ * Called by groups.c under the host's lock, at start and on reconfigure, with
+ * Slurm's locks of jobs, nodes and partitions.
  */
 #ifndef LIBRA_HOST_RECONFIGURE_H
 #define LIBRA_HOST_RECONFIGURE_H
 
 #include "plugin/host/state.h"
 
-/* As libra_host_set_cluster(), for one group; running: there is an engine,
- * which stays if it would decide as a new one.  The settings are taken over.
+/* Set the cluster of one group, as libra_host_set_cluster() does; running: the
+ * group has an engine, which stays if policy, parameters and nodes are the
+ * same.  Else jobs are forgotten, and the caller restores them.
+ * Result: 0, or -1 with errno.
+ * Owner:  the group takes the contents of *conf.
  */
 int host_reconfigure(struct host_state *h,
 		     const struct libra_host_cluster *cluster,

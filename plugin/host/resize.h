@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * resize.h - ordinary jobs that run and give nodes back.
+ * resize.h - running ordinary jobs that give nodes back.
  *
- * The engine forgets such a job and has it again, with what it has then.  That
- * one gets the nodes of another (--dependency=expand) is refused at submit:
- * Slurm 22.05 leaves it none of their cores, and 26.05.3 dies of it.
+ * The engine drops such a job and gets it again with its remaining processors.
+ * A job that takes over the nodes of another (--dependency=expand) is refused
+ * at submit: Slurm 22.05 gives it none of their cores, and 26.05.3 crashes.
+ * Called under the host's lock and Slurm's job write lock.
  */
 #ifndef LIBRA_HOST_RESIZE_H
 #define LIBRA_HOST_RESIZE_H
 
 #include "plugin/host/state.h"
 
-/* A job has lost nodes.  Slurm is not done with it yet: what it has is asked at
- * the next sync.
- */
+/* Mark a job that has lost nodes; Slurm has not updated its record yet. */
 void host_resize_note(struct host_state *h, uint32_t job_id);
+
+/* Read the records of marked jobs and report them to the engine.  If memory is
+ * out, a job keeps its mark and its former processors until the next call.
+ */
 void host_resize_sync(struct host_state *h, double now_s);
 
 #endif

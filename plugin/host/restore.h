@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * restore.h - promises that are restored from the records when slurmctld starts
- * or is configured anew.
+ * restore.h - restore promises from the records of jobs when slurmctld starts
+ * or is reconfigured.
  *
- * They are restored without a test: a record is only believed where nobody else
- * can have been promised the same since.
+ * A promise is restored without an admission test.  So a record counts only if
+ * no other job can have been promised the same processors since.  Called under
+ * the host's lock and Slurm's job write lock.
  */
 #ifndef LIBRA_HOST_RESTORE_H
 #define LIBRA_HOST_RESTORE_H
@@ -14,13 +15,16 @@
 #include "plugin/engine/admin_comment.h"
 #include "plugin/host/state.h"
 
-/* As libra_host_restore(). */
+/* Restore the promises of a waiting job, or of all waiting tasks of an array;
+ * see libra_host_restore().  A job whose promise cannot be restored asks for
+ * another.
+ */
 void host_restore(struct host_state *h, const struct libra_host_job *job,
 		  struct libra_host_placement *placement);
 
-/* One job, or task, on the processors that its record names; running, it may
- * have been there all the time.  first is as for host_jobs_add().
- * Result: NULL if it cannot be restored: the reason is logged.
+/* Restore one job, or one task of an array, on the processors that its record
+ * names. running: the job runs there. first: as for host_jobs_add().
+ * Result: NULL if it cannot be restored; the reason is logged.
  */
 struct tracked_job *host_restore_ticket(struct host_state *h,
 					const struct libra_host_job *job,

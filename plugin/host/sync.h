@@ -1,32 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sync.h - the engine follows the cluster, the tracked jobs follow the engine.
+ * sync.h - bring the engine up to date with Slurm, and tracked jobs with the
+ * engine.
+ *
+ * Called under the host's lock and Slurm's locks of jobs and nodes, to read at
+ * least.
  */
 #ifndef LIBRA_HOST_SYNC_H
 #define LIBRA_HOST_SYNC_H
 
 #include "plugin/host/state.h"
 
-/* Bring the engine up to date: once a second at the most, but for nodes that
- * Slurm says have changed.
+/* Bring everything up to date: nodes, a part of the sweep, suspended jobs,
+ * ordinary jobs, the schedule, the engine's actions.  Most of it is done at
+ * most once a second; nodes also if Slurm has changed them, the schedule also
+ * at a planned start.  A pointer to a tracked job may be invalid afterwards.
  */
 void host_sync(struct host_state *h, double now_s);
 
-/* Tell the engine which nodes are up, if they are not as they were. */
+/* Report changed states of nodes and their outages to the engine, at once.
+ * Cost:   the number of nodes.
+ */
 void host_sync_nodes(struct host_state *h, double now_s);
 
-/* To the engine a running job makes progress; tell it that suspended ones have
- * not.
- */
+/* Report to the engine that suspended jobs have made no progress. */
 void host_sync_suspended(struct host_state *h, double now_s);
 
-/* A job stands still from now on, or goes on. */
+/* Note that a running job is suspended or resumed from now on. */
 void host_suspend(struct host_state *h, struct tracked_job *t, bool suspended,
 		  double now_s);
 
-/* Say what part of their processors the running jobs have worked with lately:
- * they are charged for that.  Some of them in a call, each once a second.
- * Result: are there more to do?
+/* Report to Slurm (ops->charge) which fraction of its processors each running
+ * job has used lately, for accounting.  A call charges at most 16 jobs; each
+ * job is charged once a second.  Only for policies without planned starts.
+ * Result: true if jobs are left for this second.
  */
 bool host_charge(struct host_state *h, double now_s);
 

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * update.h - changes of a promised job.
+ * update.h - decide on a user's change of a promised job.
  *
- * A job that runs stays where it is; one that waits may be promised other
- * processors, and a refusal has changed nothing.  One whose record alone tells
- * of a promise, for it is held or was requeued, will be asked for with the new
- * numbers.
+ * A running job keeps its processors.  A waiting job may get others.  A refusal
+ * changes nothing.  If a job has no promise now, but a record (it is held or
+ * was requeued), the record gets the new numbers, and the job asks for a
+ * promise later.  Called under the host's lock and Slurm's job write lock.
  */
 #ifndef LIBRA_HOST_UPDATE_H
 #define LIBRA_HOST_UPDATE_H
 
 #include "plugin/host/state.h"
 
-/* As libra_host_modify(), for a user who may change the job; the reply is STOCK
- * at first.  Only an operator may give a running job more time.
+/* Decide on a change, as libra_host_modify() does, by a user who may change the
+ * job.  The caller sets the answer to STOCK first.  Only an operator may give a
+ * running job more time.
+ * Result: 0, or -1 with ENOMEM.
  */
 int host_update(struct host_state *h, const void *record, bool by_operator,
 		const struct libra_host_request *request,
 		struct libra_host_reply *reply);
 
-/* What a new size leaves out stays as Slurm has it, and so do the CPUs if only
- * tasks or nodes are given; but they are enough for those.
+/* Complete a new size: take from Slurm's job what *r does not give.  If the
+ * CPUs are then too few for the tasks and nodes, raise them.
  */
 void host_complete_size(struct libra_host_request *r,
 			const struct libra_host_job *job,
