@@ -23,7 +23,7 @@ void host_restore(struct host_state *h, const struct libra_host_job *job,
 		  struct libra_host_placement *placement);
 
 /* Restore one job, or one task of an array, on the processors that its record
- * names. running: the job runs there. first: as for host_jobs_add().
+ * names.  running: the job runs there.  first: as for host_jobs_add().
  * Result: NULL if it cannot be restored; the reason is logged.
  */
 struct tracked_job *host_restore_ticket(struct host_state *h,

@@ -3,7 +3,7 @@
  * state.h - struct host_state: the state of one group of partitions.
  *
  * The state owns the group's engine (log), its job table (jobs), settings,
- * nodes and files. groups.c creates and frees each state.  Members point to
+ * nodes and files.  groups.c creates and frees each state.  Members point to
  * each other, so a state must not be moved or copied.
  *
  * The functions of plugin/host take a whole state, and are called under the

@@ -15,7 +15,7 @@
  */
 bool host_is_overdue(struct host_state *h, struct tracked_job *t, double now_s);
 
-/* Release the promises of all waiting tasks of an overdue job, and log that. t
+/* Release the promises of all waiting tasks of an overdue job, and log that.  t
  * is invalid afterwards.
  */
 void host_give_up(struct host_state *h, struct tracked_job *t, double now_s);

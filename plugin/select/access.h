@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * access.h - the rules of a partition and of a QOS that keep a job from ever
- * starting.
+ * access.h - test the rules of a partition and of a QOS that bar a job from
+ * ever starting.
  *
- * Slurm accepts such a job and lets it wait until somebody changes the job or
- * the rule (EnforcePartLimits=NO).  A promise to it would close the processors
- * to everybody else.  The table in access.c has a row for each rule.
+ * Slurm accepts such a job and lets it wait until the job or the rule is
+ * changed (EnforcePartLimits=NO).  A promise to such a job would close its
+ * processors to all others.  The table in access.c has a row for each rule.
  *
- * Nothing here changes anything of Slurm, so that a submission under read locks
- * may ask.  Slurm's own validate_group() writes to the partition, and is not
- * used.
+ * These functions change nothing of Slurm, so that a submission may call them
+ * under read locks.  Slurm's own validate_group() writes to the partition, and
+ * is not used.
  */
 #ifndef LIBRA_SELECT_ACCESS_H
 #define LIBRA_SELECT_ACCESS_H
@@ -23,40 +23,42 @@
 
 struct job_record;
 
-/* Who wants to use a partition, and for what. */
+/* A user and a job that would use a partition. */
 struct libra_access {
 	void *part;		    /* part_record_t, which has no tag */
 	slurmdb_assoc_rec_t *assoc; /* NULL = none is known */
 	slurmdb_qos_rec_t *qos;	    /* likewise */
 	uint32_t user;
-	const char *alloc_node;	       /* that the job is submitted from */
+	const char *alloc_node;	       /* host of the submission */
 	uint32_t min_nodes, max_nodes; /* 0 = not given */
 	uint32_t ncpus;		       /* 0 = not known */
-	uint32_t minutes;	       /* 0 = not to be tested here */
-	bool reserved;		       /* it names a reservation */
-	bool waits;		       /* in the queue: it was submitted */
-	bool later; /* it may not start now, and is promised nothing yet */
+	uint32_t minutes;	       /* time limit; 0 = do not test it */
+	bool reserved;		       /* in an advance reservation */
+	bool waits;		       /* the job is in the queue */
+	bool later;		       /* held or dependent: no promise yet */
 };
 
-/* Find the first rule that keeps a job from starting.
+/* Find the first rule that bars a job from starting.
  * Result: in *denial; rule is NULL if no rule does.
- * Locks:  assoc_mgr's of associations and QOS, and Slurm's of partitions, are
- *         held to read.
+ * Locks:  the caller holds assoc_mgr's read locks of associations and QOS, and
+ *         Slurm's of partitions.
  * Cost:   the length of the partition's lists; for a user in none of
- *         AllowGroups the search for the primary group, as Slurm does, once in
- *         a while.
+ *         AllowGroups a look-up of the primary group once in a while, as in
+ *         Slurm.
  */
 void libra_access_test(const struct libra_access *access,
 		       struct libra_host_denial *denial);
 
-/* The same of a waiting job.  assoc_mgr's locks are taken here.
- * Result: the name of the rule, static; or NULL.
+/* Return the first rule that bars a waiting job, or NULL.
+ * Result: the name of the rule; static.
+ * Locks:  Slurm's lock of jobs and partitions, to read; takes assoc_mgr's.
  */
 const char *libra_access_denied(const struct job_record *job);
 
-/* One of struct libra_host_ops: the rule, or Slurm's reason to let the job
- * wait, if that does not end by itself.
- * Locks: Slurm's of jobs and partitions are held to read.
+/* Return the rule that bars a waiting job, or Slurm's reason to let the job
+ * wait if that ends only by a change of the job or a rule; else NULL.  This is
+ * barrier of struct libra_host_ops, called under the host's lock.
+ * Locks:  as for libra_access_denied().
  */
 const char *libra_barrier(uint32_t job_id);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * comment.h - a job's AdminComment, which others may overwrite.
+ * comment.h - write the record of a promise into a job's AdminComment.
  *
- * The record of a promise is kept there.  scancel --admin-comment (25.11 and
- * later) overwrites the field and asks no plugin.  The record is then written
- * again, and behind it the other text as one word, note=TEXT, with _ for
- * blanks: readers of records pass over words that they do not know.
+ * scancel --admin-comment (25.11 and later) overwrites the field without asking
+ * a plugin.  Then the record is written again, and after it the other text as
+ * one word, note=TEXT, with _ for blanks.  Readers of records skip words that
+ * they do not know.
  *
- * The caller holds Slurm's write lock of jobs.
+ * The caller holds Slurm's job write lock.
  */
 #ifndef LIBRA_SELECT_COMMENT_H
 #define LIBRA_SELECT_COMMENT_H
@@ -16,13 +16,15 @@
 
 struct job_record;
 
-/* Write a record into a job's AdminComment.  Keep the note of the record
- * before; if the field has another's text, log that, and make it the note.
- * Result: true if the field had another's text.
+/* Write a record into a job's AdminComment, and keep the note of the former
+ * record.  If the field was overwritten, log that, and take its text as the
+ * note.
+ * Result: true if the field was overwritten.
+ * Owner:  record stays the caller's.
  */
 bool libra_comment_set(struct job_record *job, const char *record);
 
-/* Is a text a record of ours, whether damaged or not?  NULL is none. */
+/* Return true if a text is a record of ours, damaged or not; false for NULL. */
 bool libra_is_record(const char *text);
 
 #endif

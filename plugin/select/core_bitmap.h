@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * core_bitmap.h - a placement as Slurm's bitmaps: all cores of the cluster, one
- * node after another, and its nodes.
+ * core_bitmap.h - convert a placement into Slurm's bitmaps of cores and nodes.
  *
- * A bitmap is a bitstr_t.  For the select plugin, under Slurm's node lock.
+ * A bitmap is a bitstr_t.  A bitmap of cores has all cores of the cluster, one
+ * node after another.  Called under Slurm's node lock, to read at least.
  */
 #ifndef LIBRA_SELECT_CORE_BITMAP_H
 #define LIBRA_SELECT_CORE_BITMAP_H
@@ -13,14 +13,15 @@
 
 #include "plugin/base/types.h"
 
-/* A bitmap of all cores: those of a placement set, or all but those.
- * Owner: the caller frees it.
+/* Return a bitmap in which the cores of a placement are set, or all others.
+ * Owner:  the caller frees the bitmap.
  */
 int64_t *libra_cores_of(const struct libra_host_placement *placement);
 int64_t *libra_cores_but(const struct libra_host_placement *placement);
 
-/* Leave the nodes of a placement alone, and let a job have as many.
- * Result: false if one of them is not to be had.
+/* Reduce a bitmap of nodes to those of a placement, and raise the three counts
+ * to their number.
+ * Result: false if nodes lacks one of them; then the counts are unchanged.
  */
 bool libra_cores_nodes(const struct libra_host_placement *placement,
 		       int64_t *nodes, uint32_t *min_nodes, uint32_t *max_nodes,

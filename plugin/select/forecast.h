@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * forecast.h - when would this job start?  The question of sbatch --test-only.
+ * forecast.h - find the start of a job for sbatch --test-only.
  *
- * Slurm asks select for a start with what runs now, and adds the time limits of
- * all that wait.  Promised jobs have limits that were lifted, some of a year,
- * and they wait for nothing that Slurm knows.  So we find the start ourselves:
- * Slurm's own test decides where a job fits, with the jobs taken to end when
- * their estimates say.
+ * Slurm asks the select plugin for a start beside the running jobs, and adds
+ * the time limits of all waiting jobs.  That is wrong for promised jobs: their
+ * limits are raised, some to a year, and Slurm does not know what they wait
+ * for.  So the start is searched here.  Slurm's own test decides where a job
+ * fits, and running jobs count as ended at the end of their estimates.
  *
- * Nothing of a record in Slurm's table is changed but its start_time, where
- * Slurm wants the answer.  The ends of running jobs differ during a test only.
+ * Of Slurm's records only start_time of the tested job changes: Slurm reads the
+ * answer there.  end_time of running jobs is changed during a test, then
+ * restored.
  *
- * A bitmap is a bitstr_t.  For the select plugin, under Slurm's job write lock.
+ * A bitmap is a bitstr_t.  Called under Slurm's job write lock, in the thread
+ * of the request.
  */
 #ifndef LIBRA_SELECT_FORECAST_H
 #define LIBRA_SELECT_FORECAST_H
@@ -31,8 +33,8 @@ struct job_record;
 bool libra_is_test_only(const struct job_record *job, uint16_t mode,
 			bool preempts);
 
-/* Slurm's test of a job: may it start now, but not on these cores (NULL: on
- * any), and, if not, when would it?  The cores are the callee's to change.
+/* Slurm's test of a job: whether it may start now without the given cores
+ * (NULL: on any core), and *start, if it may.  The callee may change cores.
  */
 struct libra_forecast_test {
 	int (*test)(void *arg, int64_t *cores, time_t *start);
@@ -42,35 +44,39 @@ struct libra_forecast_test {
 enum { LIBRA_OUTLOOK_HALVINGS = 10 };
 
 /* Find the first instant at which the test succeeds: now, or the end of a
- * running job.  ordinary: such jobs leave cores alone that many jobs share
+ * running job.  ordinary: the job must leave crowded cores free
  * (shared_capacity.h).
- * Result: SLURM_SUCCESS and the start, with the test done for it last; or why
- *         there is none.
+ * Result: SLURM_SUCCESS and *start, for which the last test was made; or
+ *         Slurm's error if there is no start.
  * Cost:   at most 3 + LIBRA_OUTLOOK_HALVINGS tests.  With up to 1,024 running
- *         jobs the start is the first; with n jobs it may be up to n / 1,024
- *         ends later, and the job fits then.
+ *         jobs *start is the first possible; with n jobs it may be up to n /
+ *         1,024 ends later.
  */
 int libra_forecast(struct job_record *job,
 		   const struct libra_forecast_test *test, bool ordinary,
 		   time_t *start);
 
-/* The same once all that runs has ended. */
+/* Run the test as if all running jobs had ended.
+ * Result: that of the test.
+ */
 int libra_forecast_empty(const struct libra_forecast_test *test);
 
-/* How long an ordinary job waits for those that Slurm would start before it, by
- * Slurm's rule of thumb: their work, spread over the partition.
+/* Return how long, in seconds, an ordinary job waits for the ordinary jobs
+ * ahead of it in its partition: their work, spread over the partition's CPUs,
+ * as Slurm estimates.
  */
 double libra_forecast_queue_s(const struct job_record *job);
 
-/* Those jobs, of all partitions, in their order: at most cap of them.
- * Result: how many.
+/* Read at most cap ordinary jobs of all partitions that wait for processors and
+ * have at least the job's priority, by priority.
+ * Result: their number.
  */
 size_t libra_forecast_ahead(const struct job_record *job,
 			    const struct job_record **ahead, size_t cap);
 
-/* Set the job's start so that Slurm answers with it.  In a managed partition
- * Slurm answers with this start.  In others Slurm adds to it the work of the
- * jobs that wait there.
+/* Set the start that Slurm answers with.  In a managed partition Slurm answers
+ * with exactly this start.  In others Slurm adds the work of the jobs that wait
+ * there.
  */
 void libra_forecast_tell(struct job_record *job, time_t start);
 

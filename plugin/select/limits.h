@@ -66,19 +66,19 @@ void libra_limits_order(struct libra_wish *wish, const slurmdb_qos_rec_t *job,
 
 /* Those of a job in the queue.  It takes assoc_mgr's locks by itself.
  * Result: false if none are enforced, or it has no association; *limits are
- * then those of a job without any.
+ *         then those of a job without any.
  */
 bool libra_limits_of(const struct job_record *job, bool with_promised,
 		     struct libra_limits *limits);
 
-/* Does one hold back a job with a record of ours?  Slurm itself looks at many
- * of them only when it has found a place, and who cannot start shall not be
+/* Does one hold back a job with a record of ours? Slurm itself looks at many of
+ * them only when it has found a place, and who cannot start shall not be
  * promised that (again).
  */
 bool libra_limits_hold(const struct job_record *job);
 
 /* Does a job without a promise leave promised ones the room that they will
- * need?  If it has none itself, that is for Slurm to say.
+ * need? If it has none itself, that is for Slurm to say.
  */
 bool libra_limits_leave(const struct job_record *job);
 

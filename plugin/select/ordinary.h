@@ -20,12 +20,13 @@ struct xlist; /* a list of Slurm's */
 
 /* The cores that a job has, by its job_resrcs.
  * Result: false if there is no memory for them; then it has none, and is
- * untold. Owner: the caller frees seen->parts.
+ *         untold.
+ * Owner:  the caller frees seen->parts.
  */
 bool libra_parts_of(const struct job_record *job, struct libra_host_job *seen);
 
 /* Does a job ask for nodes that are its user's, or its label's, alone, or for
- * more than its own?  Does it keep others from its nodes, for that reason or
+ * more than its own? Does it keep others from its nodes, for that reason or
  * another?
  */
 bool libra_wants_alone(const struct job_record *job);
@@ -36,7 +37,7 @@ bool libra_is_alone(const struct job_record *job);
  */
 double libra_cleared_s(void);
 
-/* May an ordinary job start now?  Slurm found it job_resrcs (start = 0), or
+/* May an ordinary job start now? Slurm found it job_resrcs (start = 0), or
  * nodes on which it would start at an instant; later ones are not judged.
  * preempted: the jobs that it would preempt there, or has in mind to; or NULL.
  * If not, nodes where it would be in the way are marked in in_way, as
@@ -48,7 +49,7 @@ bool libra_ordinary_may(const struct job_record *job,
 
 /* Of jobs that may be preempted for an ordinary one, those without a promise;
  * NULL of NULL.
- * Owner: the caller.
+ * Owner:  the caller.
  */
 struct xlist *libra_ordinary_spare(struct xlist *candidates);
 

@@ -20,7 +20,7 @@ struct job_record;
 bool libra_waits_for_place(const struct job_record *job);
 
 /* Return what the host wants of the job: may it start, or does it ask again for
- * a promise?  libra_is_wanted() returns false for LIBRA_NOT_WANTED.
+ * a promise? libra_is_wanted() returns false for LIBRA_NOT_WANTED.
  */
 enum libra_host_wanted libra_pending_wanted(const struct job_record *job);
 bool libra_is_wanted(const struct job_record *job);

@@ -49,7 +49,9 @@ struct libra_wait_reason {
 extern const struct libra_wait_reason libra_wait_reasons[];
 extern const size_t libra_nwait_reasons;
 
-/* Find a reason by its number.  Result: NULL if the table has none. */
+/* Find a reason by its number.
+ * Result: NULL if the table has none.
+ */
 const struct libra_wait_reason *libra_wait_reason(uint32_t number);
 
 #endif

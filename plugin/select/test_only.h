@@ -34,9 +34,9 @@ struct libra_test_only {
 int libra_test_only_answer(const struct libra_test_only *question,
 			   struct libra_host_placement *room);
 
-/* Could it ever run?  That is asked of the whole machine, and Slurm's test
- * costs the number of nodes: of a job that has a place, its nodes are tried
- * first, where a yes is one, and all of them if there is none.
+/* Could it ever run? That is asked of the whole machine, and Slurm's test costs
+ * the number of nodes: of a job that has a place, its nodes are tried first,
+ * where a yes is one, and all of them if there is none.
  * Result: what Slurm's test says.
  */
 int libra_test_only_ever(const struct libra_test_only *question,
