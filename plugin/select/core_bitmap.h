@@ -21,7 +21,8 @@ int64_t *libra_cores_but(const struct libra_host_placement *placement);
 
 /* Reduce a bitmap of nodes to those of a placement, and raise the three counts
  * to their number.
- * Result: false if nodes lacks one of them; then the counts are unchanged.
+ * Result: false if nodes lacks one of them, or the placement is empty; then the
+ *         counts are unchanged.
  */
 bool libra_cores_nodes(const struct libra_host_placement *placement,
 		       int64_t *nodes, uint32_t *min_nodes, uint32_t *max_nodes,

@@ -41,7 +41,7 @@ void libra_cluster_sync_later(void);
  * jobs again.  Promises are restored from their records.  A job whose promise
  * cannot be restored asks for another.  If memory is out for that, or was for a
  * job that started, try again, at most once a second.
- * Cost:   without a change, O(1); else that of a restart.
+ * Cost:   that of a restart for each change.
  */
 void libra_cluster_sync(void);
 

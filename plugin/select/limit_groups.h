@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * limit_groups.h - the jobs with which a job has limits together.
+ * limit_groups.h - find the groups of jobs that share a limit with a job.
+ *
+ * Called by limits.c under its locks.
  */
 #ifndef LIBRA_SELECT_LIMIT_GROUPS_H
 #define LIBRA_SELECT_LIMIT_GROUPS_H
 
 #include "plugin/select/limits.h"
 
-/* Where Slurm keeps what we count; -1 = nowhere.  Its lock of TRES. */
+/* Read the index of each counted resource in Slurm's arrays of TRES; -1 = none.
+ * The caller holds assoc_mgr's lock of TRES.
+ */
 void libra_counted(int at[LIBRA_COUNTED]);
 
-/* Jobs that have limits together, and what they have now: of an association; of
- * a QOS, or of one user or account in it.
+/* Jobs that share limits, and what these use now: the jobs of an association,
+ * of a QOS, or of one user or account within a QOS.  The pointers are Slurm's.
  */
 struct libra_group {
 	const slurmdb_assoc_rec_t *assoc;
@@ -20,7 +24,7 @@ struct libra_group {
 	bool of_user;
 	uint32_t jobs, submitted;
 	const uint64_t *used, *run_s;
-	/* Promised, and waiting: */
+	/* Jobs that wait for a promised start, and their needs: */
 	double more_jobs, more[LIBRA_COUNTED], more_run_s[LIBRA_COUNTED];
 };
 
@@ -32,9 +36,10 @@ struct libra_groups {
 	int at[LIBRA_COUNTED]; /* libra_counted() */
 };
 
-/* Those of a wish: of each QOS three (all, the user's, the account's), then its
- * associations from the lowest up.  Locks as for libra_limits().
- * Result: how many are of QOS.
+/* Find the groups of a wish: three for each QOS (all jobs, the user's, the
+ * account's), then its associations from the lowest up.
+ * Locks:  as for libra_limits().
+ * Result: the number of groups of QOS.
  */
 int libra_groups_find(struct libra_groups *groups,
 		      const struct libra_wish *wish, bool with_promised);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * limits.h - what the limits of accounts and QOS leave to a job.
+ * limits.h - the headroom that limits of accounts and QOS leave to a job.
  *
- * Slurm compares them when a job is to start, with what runs then.  A promise
- * is given before that, so jobs that are promised something and wait count as
- * if they ran: whatever was promised may start.  Of each limit the first counts
- * that is set, as Slurm has it: of the QOS of the partition, the job's own QOS,
- * its association and those above.
+ * Slurm tests these limits at the start of a job, against the running jobs.  A
+ * promise is given before that.  So waiting promised jobs count as running
+ * here, and every promised job may start.  If a limit is set several times, the
+ * first counts, as in Slurm: that of the partition's QOS, the job's QOS, its
+ * association and the parents of that.
  *
- * Counted are CPUs, memory, nodes, billing and, where Slurm accounts for them,
- * GPUs of any type; limits of other things (one type of GPUs, licences) are
+ * CPUs, memory, nodes, billing and, if Slurm accounts for them, GPUs of any
+ * type are counted.  Limits of other resources (GPUs of one type, licences) are
  * left to Slurm.
  */
 #ifndef LIBRA_SELECT_LIMITS_H
@@ -31,54 +31,58 @@ enum {
 	LIBRA_COUNTED
 };
 
-/* Whose job it is, and what it wants. */
+/* The user of a job, and the resources that it asks for. */
 struct libra_wish {
 	uint32_t user;
 	const slurmdb_assoc_rec_t *assoc;
-	const slurmdb_qos_rec_t *qos[2]; /* in the order in which they count */
-	uint32_t jobs;			 /* of an array, so many at once */
-	uint64_t want[LIBRA_COUNTED];	 /* of each; of nodes the fewest */
-	uint64_t node_gpus;		 /* that go with each node; 0 = none */
-	uint32_t job_id; /* is in the queue by now; 0 = is submitted */
+	const slurmdb_qos_rec_t *qos[2]; /* the first that is set counts */
+	uint32_t jobs;		      /* tasks of an array that start at once */
+	uint64_t want[LIBRA_COUNTED]; /* for each job; of nodes the fewest */
+	uint64_t node_gpus;	      /* for each node; 0 = none */
+	uint32_t job_id;	      /* 0 = not in the queue yet */
 };
 
 struct libra_limits {
-	double run_s; /* the longest run that is permitted; INFINITY = any */
-	double room;  /* so many such jobs may begin; INFINITY = any number */
-	const char *name;   /* of the limit that says so; static */
-	bool never;	    /* not even were there no other job */
+	double run_s;	  /* longest run that is permitted; INFINITY = any */
+	double room;	  /* such jobs that may start; INFINITY = any number */
+	const char *name; /* of the limit with that headroom; static */
+	bool never;	  /* no job may start, even if no other runs */
 	uint32_t max_nodes; /* of each job; 0 = any number */
 };
 
-/* Read locks of assoc_mgr's associations, QOS, TRES and users. */
+/* Take and release assoc_mgr's read locks of associations, QOS, TRES and users.
+ */
 void libra_limits_lock(void);
 void libra_limits_unlock(void);
 
-/* The caller holds these, and Slurm's lock of jobs if promised ones that wait
- * are to count.
+/* Compute the headroom of a wish.  with_promised: waiting promised jobs count.
+ * Locks:  the caller has called libra_limits_lock(), and holds Slurm's lock of
+ *         jobs, to read, for with_promised.
+ * Cost:   for with_promised, the number of Slurm's jobs.
  */
 void libra_limits(const struct libra_wish *wish, bool with_promised,
 		  struct libra_limits *limits);
 
-/* Both QOS of a wish, as Slurm orders them.  Either may be NULL. */
+/* Set both QOS of a wish in Slurm's order.  Either may be NULL. */
 void libra_limits_order(struct libra_wish *wish, const slurmdb_qos_rec_t *job,
 			const slurmdb_qos_rec_t *partition);
 
-/* Those of a job in the queue.  It takes assoc_mgr's locks by itself.
- * Result: false if none are enforced, or it has no association; *limits are
- *         then those of a job without any.
+/* Compute the headroom of a job in the queue, under Slurm's lock of jobs; takes
+ * assoc_mgr's locks.
+ * Result: false if limits are not enforced, or the job has no association; then
+ *         *limits has no bound.
  */
 bool libra_limits_of(const struct job_record *job, bool with_promised,
 		     struct libra_limits *limits);
 
-/* Does one hold back a job with a record of ours? Slurm itself looks at many of
- * them only when it has found a place, and who cannot start shall not be
- * promised that (again).
+/* Return true if a limit holds back a job that has a record of ours.  Slurm
+ * tests many limits only after it has found nodes, and a job that cannot start
+ * must not get a promise.
  */
 bool libra_limits_hold(const struct job_record *job);
 
-/* Does a job without a promise leave promised ones the room that they will
- * need? If it has none itself, that is for Slurm to say.
+/* Return true if a job without a promise leaves promised jobs the headroom that
+ * they need.  If the job itself has none, return true: Slurm reports that.
  */
 bool libra_limits_leave(const struct job_record *job);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pending.h - questions about a job that waits.
+ * pending.h - tests of a waiting job.
  *
  * The caller holds Slurm's lock of jobs, to read at least.
  */
@@ -13,14 +13,14 @@
 
 struct job_record;
 
-/* Return true if the job waits for a place alone.  Slurm gives no reason to a
- * job that its scheduler has not reached; without slurmdbd 23.11 and 24.05 give
- * none, or an invalid account, which is no reason there.
+/* Return true if the job waits only for processors.  Slurm sets no reason for a
+ * job that its scheduler has not reached.  Without slurmdbd, 23.11 and 24.05
+ * set no reason or an invalid account, which does not count there.
  */
 bool libra_waits_for_place(const struct job_record *job);
 
-/* Return what the host wants of the job: may it start, or does it ask again for
- * a promise? libra_is_wanted() returns false for LIBRA_NOT_WANTED.
+/* Return whether the job may start or should ask for a promise
+ * (libra_host_wants()).  libra_is_wanted() returns false for LIBRA_NOT_WANTED.
  */
 enum libra_host_wanted libra_pending_wanted(const struct job_record *job);
 bool libra_is_wanted(const struct job_record *job);

@@ -17,12 +17,13 @@
 enum libra_fate {
 	/* The reason ends by itself.  The promise stays. */
 	LIBRA_FATE_PASSES = 1,
-	/* The reason ends when somebody changes the job, or a rule.  The job
-	 * releases its place within seconds.
+	/* The reason ends when the job or a rule is changed.  The job
+	 * releases its promise within seconds.
 	 */
 	LIBRA_FATE_BARS,
 	/* The job is held, or waits for a time or another job:
-	 * LIBRA_JOB_BLOCKED.  The job releases its place after libra_offer_ttl.
+	 * LIBRA_JOB_BLOCKED.  The job releases its promise after
+	 * libra_offer_ttl.
 	 */
 	LIBRA_FATE_BLOCKS,
 	/* A limit is used up by other jobs: libra_host_limited().  The job

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rules.h - what Slurm will hold against a submission after our verdict.
+ * rules.h - rules of Slurm that will be applied to a submission after our
+ * verdict.
  */
 #ifndef LIBRA_SELECT_RULES_H
 #define LIBRA_SELECT_RULES_H
@@ -9,22 +10,33 @@
 
 struct job_record;
 
-/* One of struct libra_host_ops.  The caller holds Slurm's locks of a
- * submission, and none of the host.
+/* Read the rules for a request: rules of struct libra_host_ops.  The caller
+ * holds Slurm's read locks of jobs, nodes and partitions, and not the host's
+ * lock.
  */
 void libra_rules(const struct libra_host_request *request,
 		 struct libra_host_rules *rules);
 
-/* Another one: the memory of the first n nodes, and what of it is free. */
+/* Read the memory of Slurm's first n nodes, all and free: memory of struct
+ * libra_host_ops.  Needs Slurm's locks of jobs and nodes.
+ * Result: false if Slurm does not divide memory among jobs.
+ * Cost:   the number of Slurm's jobs.
+ */
 bool libra_memory(struct libra_host_memory *nodes, uint32_t n);
 
-/* What a job has of it, as Slurm writes that. */
+/* Set the memory that a job holds, from Slurm's number (MEM_PER_CPU or per
+ * node; 0 = all of the node).
+ */
 void libra_hold(uint64_t memory, struct libra_host_job *job);
 
-/* What goes with each GPU of a job that does not say it. */
+/* Set the default CPUs and memory for each GPU, from the job's partition,
+ * unless the job asks for its own.
+ */
 void libra_with_gpus(const struct job_record *job, struct libra_host_job *seen);
 
-/* As libra_host_ops.usable, under Slurm's node lock. */
+/* Find the nodes that a request may use: usable of struct libra_host_ops, which
+ * describes it.  Needs Slurm's node lock.
+ */
 bool libra_usable(const struct libra_host_request *request, uint8_t *usable,
 		  uint32_t n);
 

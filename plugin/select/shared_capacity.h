@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * shared_capacity.h - room that jobs without a promise leave to those with one.
+ * shared_capacity.h - keep memory of nodes and shares of cores free for
+ * promised jobs.
  *
- * Slurm divides a node's memory, and lets so many jobs share a core as
- * OverSubscribe=FORCE says: ordinary jobs that had all of either would keep a
- * promised job from its processors.  Bitmaps are Slurm's bitstr_t.
+ * Slurm divides a node's memory among jobs, and OverSubscribe=FORCE bounds the
+ * jobs that share a core.  Ordinary jobs that used up either would keep a
+ * promised job from its processors.  So these functions restrict the nodes and
+ * cores of ordinary jobs.  Owns the number of jobs on each core.
  *
- * Where memory is out for what has to be known, they wait; but when a job would
- * start later is then told as if none shared too much.
+ * If malloc fails, an ordinary job waits, but the forecast of a start
+ * (libra_shared_full_after()) ignores shared cores.
  *
- * The caller holds Slurm's write lock of jobs, as the counts are kept here, and
- * may read nodes.
+ * The caller holds Slurm's job write lock, which protects the counts, and a
+ * read lock of nodes.  A bitmap is a bitstr_t.
  */
 #ifndef LIBRA_SELECT_SHARED_CAPACITY_H
 #define LIBRA_SELECT_SHARED_CAPACITY_H
@@ -22,28 +24,31 @@
 
 struct job_record;
 
-/* Take the nodes out whose memory is promised to jobs that wait: the most that
- * the job may take there has to be spare.
+/* Clear in a bitmap the nodes on which a job might use memory (RAM) that is
+ * promised to waiting jobs.
  */
 void libra_shared_memory(const struct job_record *job,
 			 const struct libra_host_job *seen, int64_t *nodes);
 
-/* The cores of all nodes that half as many jobs share as may, in a managed
- * partition.
- * Result: NULL if there are none; for the caller to free.
+/* Return the crowded cores, which ordinary jobs must leave free: those with
+ * half as many jobs as OverSubscribe=FORCE permits, in a managed partition.
+ * Result: NULL if there are none.
+ * Owner:  the caller frees the bitmap.
+ * Cost:   the number of jobs once a second at most, if jobs have ended.
  */
 int64_t *libra_shared_full(const struct job_record *job);
 
-/* The same if all that runs beyond an instant, by Slurm's end times, is there,
- * and nothing else; counted anew.
+/* Return the same, counting only jobs that run beyond an instant by Slurm's end
+ * times.
+ * Cost:   the number of jobs.
  */
 int64_t *libra_shared_full_after(const struct job_record *job, time_t at);
 
-/* A job has started, or one is over. */
+/* Note that a job has started, or that one has ended. */
 void libra_shared_started(const struct job_record *job);
 void libra_shared_ended(void);
 
-/* Forget what is known: nodes or all jobs are read anew, or the end. */
+/* Free the counts: Slurm reads nodes or all jobs again, or the plugin ends. */
 void libra_shared_fini(void);
 
 #endif

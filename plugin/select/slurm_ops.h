@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurm_ops.h - what the host asks of Slurm: its jobs, nodes and reservations.
+ * slurm_ops.h - Slurm as the host sees it: jobs, nodes and advance
+ * reservations.
  *
- * For the select plugin.  Who calls the host holds Slurm's job lock, to write
- * where records are written, and its node lock.
+ * The host calls libra_slurm_ops in the thread of its caller, which holds
+ * Slurm's locks of jobs and nodes: to read, but Slurm's job write lock where
+ * records are written (host.h).  No function here calls the host.
  */
 #ifndef LIBRA_SELECT_SLURM_OPS_H
 #define LIBRA_SELECT_SLURM_OPS_H
@@ -16,16 +18,19 @@ struct job_record;
 
 extern const struct libra_host_ops libra_slurm_ops;
 
-/* A job as the host sees it.  Its texts are Slurm's: they live as long as the
- * record is not changed.
+/* Return a job as the host sees it.  look_only: do not ask for a promise.
+ * Owner:  the texts are Slurm's, and valid until the job's record changes.
  */
 struct libra_host_job libra_view(const struct job_record *job, bool look_only);
 
-/* A job's record shall say what it is promised now. */
+/* Write the present promise of a job into its AdminComment, environment and
+ * begin time.
+ * Locks:  Slurm's job write lock.
+ */
 void libra_set_record(struct job_record *job,
 		      const struct libra_host_record *record);
 
-/* The same of a record that came with a placement, if one did; it is freed. */
+/* Write the record of a placement, if there is one, and free it. */
 void libra_take_record(struct job_record *job,
 		       struct libra_host_placement *placement);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sockets.h - GPUs of each socket of a node.
+ * sockets.h - count generic resources (GPUs) near each socket of a node.
  */
 #ifndef LIBRA_SELECT_SOCKETS_H
 #define LIBRA_SELECT_SOCKETS_H
@@ -12,9 +12,9 @@
 
 struct node_record;
 
-/* Has an empty node as many sockets with so many generic resources near each?
- * Those that are near no core are near all.  The caller holds Slurm's node
- * lock.
+/* Return true if an empty node has as many sockets (0 = 1) with the given
+ * generic resources near each.  A resource that is near no core counts as near
+ * all.  The caller holds Slurm's node lock, to read at least.
  */
 bool libra_has_sockets(const struct node_record *node, uint32_t sockets,
 		       const struct libra_host_kind *gres);

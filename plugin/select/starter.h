@@ -1,29 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * starter.h - start promised jobs when it is their time.
+ * starter.h - the thread that starts promised jobs on time.
  *
  * Slurm's main scheduler stops at the first job of a partition that cannot
- * start, looks at so many jobs only, and holds the nodes of a partition with a
- * higher tier for what waits there; backfill comes each bf_interval, and plans
- * nothing over the start of another job.  None of that is a reason for a
- * promised job to wait, so a thread of ours tries those that may start, by
- * Slurm's own functions and under its locks.
+ * start, tests a limited number of jobs, and keeps nodes for waiting jobs of
+ * partitions with a higher tier.  Backfill runs every bf_interval, and delays
+ * no planned start of another job.  A promised job must not wait for any of
+ * these.  So a thread of ours starts the jobs that may start, by Slurm's own
+ * functions.
  *
- * Threads: begin and end are called by one thread, which holds no lock of Slurm
- * at the end.  wake.h wakes the thread from any other.
+ * In each pass the thread takes Slurm's locks (jobs and nodes to write, the
+ * others to read) for short slices.  It also brings the host up to date
+ * (libra_host_look()) and writes records.  A pass begins at least once a
+ * second, at a planned start, or after libra_wake() (wake.h).
+ *
+ * Both functions are called by the thread that loads and ends the plugin.
  */
 #ifndef LIBRA_SELECT_STARTER_H
 #define LIBRA_SELECT_STARTER_H
 
 #include <stdbool.h>
 
-/* Begin to look; it is begun once, and again where a shutdown has ended it, but
- * slurmctld goes on: as a backup, or with the settings that it had.
+/* Start the thread, unless it runs.  After a shutdown has ended the thread, but
+ * not slurmctld (it becomes a backup, or keeps its settings), start it again.
  * Result: false if there is no thread.
  */
 bool libra_starter_begin(void);
 
-/* No look any more; no lock of Slurm's is held. */
+/* End the thread and wait for its end.  The caller must hold no lock of Slurm.
+ */
 void libra_starter_end(void);
 
 #endif

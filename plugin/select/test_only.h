@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_only.h - the answer to sbatch --test-only: Slurm's test of a job is done
- * as often as it takes to find the start, for a job that is promised something,
- * for one that waits for it, and for an ordinary one.  And what Slurm asks of
- * each job that it takes: could it ever run?
+ * test_only.h - answer two questions about a job: when would it start (sbatch
+ * --test-only), and could it ever run (asked for each submission)?
  *
- * A bitmap is a bitstr_t.  For the select plugin, under Slurm's job write lock.
+ * The answers repeat Slurm's own test of a job (forecast.h).  A bitmap is a
+ * bitstr_t.  Called by select_p_job_test() under Slurm's job write lock, in the
+ * thread of the request.
  */
 #ifndef LIBRA_SELECT_TEST_ONLY_H
 #define LIBRA_SELECT_TEST_ONLY_H
@@ -16,8 +16,9 @@
 
 struct job_record;
 
-/* What Slurm asks, and its own test, with these counts: it uses its bitmap of
- * nodes up, and leaves cores alone (NULL: none), a bitmap that it may change.
+/* A question, and Slurm's own test for it.  test() reads job and the counts,
+ * reduces the bitmap nodes to those that it chooses, and uses no core of
+ * not_these (NULL: any core), which it may change.
  */
 struct libra_test_only {
 	struct job_record *job;
@@ -27,17 +28,20 @@ struct libra_test_only {
 	const void *arg; /* of the test */
 };
 
-/* The job is told its start (libra_forecast_tell()), and is not known
- * afterwards if it was not before.  room: the caller's, for a placement.
- * Result: what Slurm's test says of that start, or why there is none.
+/* Find the start of a job and set it in its record (libra_forecast_tell()).  If
+ * the host did not know the job before, it forgets the job.  room: a placement
+ * of the caller's, overwritten.
+ * Result: that of Slurm's test for this start, or Slurm's error if there is
+ *         none.
  */
 int libra_test_only_answer(const struct libra_test_only *question,
 			   struct libra_host_placement *room);
 
-/* Could it ever run? That is asked of the whole machine, and Slurm's test costs
- * the number of nodes: of a job that has a place, its nodes are tried first,
- * where a yes is one, and all of them if there is none.
- * Result: what Slurm's test says.
+/* Return whether a job could ever run on the whole machine.  As Slurm's test
+ * costs the number of nodes, the nodes of place are tested first.  If they
+ * suffice, the answer is yes.  Else, or if place has no parts, all nodes are
+ * tested.
+ * Result: that of Slurm's test.
  */
 int libra_test_only_ever(const struct libra_test_only *question,
 			 const struct libra_host_placement *place);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * wake.h - wake the thread that starts promised jobs, or end it.
+ * wake.h - wake the thread that starts promised jobs (starter.h), or end it.
  *
- * Any thread may call libra_wake(), with any lock of Slurm held.  The others
- * are for starter.c.
+ * Any thread may call libra_wake(), with any lock of Slurm or the host's lock
+ * held.  The other functions are for starter.c.
  */
 #ifndef LIBRA_SELECT_WAKE_H
 #define LIBRA_SELECT_WAKE_H
@@ -12,11 +12,11 @@
 
 struct timespec;
 
-/* Let the thread look at once; without a call it looks once a second. */
+/* Let the thread begin a pass at once; without a call it does once a second. */
 void libra_wake(void);
 
 /* Wait until libra_wake(), libra_wake_end() or an instant of CLOCK_MONOTONIC.
- * Result: false if the thread is to end, as slurmctld or the plugin ends.
+ * Result: false if the thread must end, as slurmctld or the plugin ends.
  */
 bool libra_wake_wait(const struct timespec *until);
 
