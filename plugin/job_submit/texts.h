@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * texts.h - the texts of a request, and how long each may be.
+ * texts.h - bound the length of the texts of a request.
  *
- * Slurm tests lengths after job_submit() and job_modify(), so that a text
- * arrives there with any length.  No text is read before its length is known.
+ * Slurm tests lengths only after job_submit() and job_modify(), so these get
+ * texts of any length.  No text may be read before libra_texts_cut().  Called
+ * by job_submit_libra.c in the thread of the request; needs no lock.
  */
 #ifndef LIBRA_JOB_SUBMIT_TEXTS_H
 #define LIBRA_JOB_SUBMIT_TEXTS_H
@@ -14,18 +15,19 @@
 #include <slurm/slurm.h>
 
 struct libra_text {
-	size_t at;	    /* of the char pointer in job_desc_msg_t */
+	size_t at;	    /* offset of the pointer in job_desc_msg_t */
 	uint32_t longest;   /* characters */
 	const char *option; /* as sbatch has it */
 };
 
-/* Every text of a request that has a bound.  Ends with an option of NULL. */
+/* All texts of a request that have a bound.  The last entry's option is NULL.
+ */
 extern const struct libra_text libra_texts[];
 
-/* Take the texts that are too long out of a copy of a request: they become
- * NULL.  The texts stay those of the request.
- * Result: the first of them, or NULL if there is none.
- * Cost:   no more than the sum of the bounds.
+/* Set each text that is too long to NULL in a copy of a request.
+ * Result: the first such text, or NULL if there is none.
+ * Owner:  the texts stay the original request's.
+ * Cost:   at most the sum of the bounds.
  */
 const struct libra_text *libra_texts_cut(job_desc_msg_t *copy);
 

@@ -27,7 +27,7 @@ enum libra_fate {
 	 */
 	LIBRA_FATE_BLOCKS,
 	/* A limit is used up by other jobs: libra_host_limited().  The job
-	 * releases its place after libra_offer_ttl.
+	 * releases its promise after libra_offer_ttl.
 	 */
 	LIBRA_FATE_LIMITS,
 	/* The select plugin tests the cause itself (access.h), and a promised

@@ -14,7 +14,8 @@
  * (libra_host_look()) and writes records.  A pass begins at least once a
  * second, at a planned start, or after libra_wake() (wake.h).
  *
- * Both functions are called by the thread that loads and ends the plugin.
+ * node_init() calls libra_starter_begin() under Slurm's locks.  fini() calls
+ * libra_starter_end() without.
  */
 #ifndef LIBRA_SELECT_STARTER_H
 #define LIBRA_SELECT_STARTER_H

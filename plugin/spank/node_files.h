@@ -22,31 +22,34 @@ struct spank_files {
 	int lock;		  /* or -1 */
 };
 
-/* Can these be names: an absolute path, and a plain word? */
+/* Return true if state is an absolute path and name a plain word. */
 bool spank_files_valid(const char *state, const char *name);
 
-/* Make the folders and take the lock, for which this waits up to 5 s, or until
- * *stop (may be NULL).
- * Result: 0, or -1 with errno; the folder may be open then: files->folder.
+/* Make the folders and take the lock.  Wait up to 5 s, or until *stop is true
+ * (stop may be NULL).
+ * Result: 0, or -1 with errno; files->folder may be open nevertheless.
  */
 int spank_files_lock(struct spank_files *files, const atomic_bool *stop);
 void spank_files_unlock(struct spank_files *files);
 
-/* Remove lock and folders, where no record is left. */
+/* Remove the lock and the folders, if no record is left. */
 void spank_files_remove(struct spank_files *files);
 void spank_files_close(struct spank_files *files);
 
-/* Open the node's folder if it is there.  Result: a descriptor, or -1. */
+/* Open the node's folder, if it exists.
+ * Result: a descriptor, which the caller closes, or -1.
+ */
 int spank_files_look(const char *state, const char *name);
 
-/* The records of a folder.  Result: 0, or -1 with errno; of read EINVAL
- * (damaged), or ENOTSUP (of a later version).
+/* Write, read and remove the record of a job in a folder.
+ * Result: 0, or -1 with errno; of read EINVAL: damaged, ENOTSUP: of a later
+ *         version.
  */
 int spank_files_write(int folder, uint32_t job_id, const char *text);
 int spank_files_read(int folder, uint32_t job_id, struct spank_job *job);
 void spank_files_drop(int folder, uint32_t job_id);
 
-/* The job of a file's or a group's name ("job_12"), or 0. */
+/* Return the job id in a file's or a group's name ("job_12"), or 0. */
 uint32_t spank_files_job(const char *name);
 
 #endif

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * node_store.h - where a node keeps the records of its jobs, and their cgroups.
+ * node_store.h - the records of a node's jobs, in files and on their cgroups.
  *
  * A record is kept twice: in a file (node_files.h), and as a note (an extended
- * attribute) on the job's cgroup.  Either is
- * enough: neither a full disk nor a lost folder breaks a promise.  The folder
- * is made with the first job and removed with the last.
+ * attribute) on the job's cgroup.  Each is enough, so neither a full disk nor a
+ * lost folder breaks a promise.  The first job of a node creates the folder,
+ * the last one removes it.
  *
- * Events of a node come in processes that know nothing of each other.  A lock
- * file puts them in a row.
- *
- * Failures are reported, one line each, and stop nothing.
+ * The events of a node run in separate processes, as root.  A lock file
+ * serialises them.  A failure is reported in one line, and the event goes on.
  */
 #ifndef LIBRA_SPANK_NODE_STORE_H
 #define LIBRA_SPANK_NODE_STORE_H
@@ -25,7 +23,7 @@
 #include "plugin/spank/node_files.h"
 #include "plugin/spank/record.h"
 
-/* Our cgroups lie in the group SPANK_TOP/NODE. */
+/* Our cgroups are in the group SPANK_TOP/NODE. */
 #define SPANK_TOP "libra"
 
 typedef void (*spank_report_f)(void *arg, const char *text);
@@ -44,7 +42,7 @@ struct spank_node_conf {
 	uint32_t caller;
 };
 
-/* The jobs of a node.  Zero it before use; the owner frees at. */
+/* The jobs of a node.  Zero the list before use; the owner frees at. */
 struct spank_jobs {
 	struct spank_job *at;
 	size_t n, cap;
@@ -52,7 +50,9 @@ struct spank_jobs {
 
 struct spank_job *spank_jobs_find(const struct spank_jobs *jobs, uint32_t id);
 
-/* Result: the copy in the list, or NULL with ENOMEM. */
+/* Add a copy of a job.
+ * Result: the copy, valid until the next add, or NULL with ENOMEM.
+ */
 struct spank_job *spank_jobs_add(struct spank_jobs *jobs,
 				 const struct spank_job *job);
 
@@ -63,9 +63,9 @@ struct spank_store {
 	struct spank_files files;
 };
 
-/* Find the cgroups of a node, and touch nothing.
- * Result: 0, or -1 with EINVAL (the node's name is not a file's, or the state
- *         folder is no absolute path) or ENOTSUP (no cgroup weights here).
+/* Find the cgroups of a node, without changing anything.
+ * Result: 0, or -1 with EINVAL (the node's name is no plain word, or the state
+ *         folder no absolute path) or ENOTSUP (no cgroup weights here).
  * Owner:  the caller closes the store; conf's texts stay the caller's.
  */
 int spank_store_open(struct spank_store *store,
@@ -73,8 +73,8 @@ int spank_store_open(struct spank_store *store,
 		     struct libra_error *err);
 void spank_store_close(struct spank_store *store);
 
-/* Make the state folder and take its lock, for which this waits up to 5 s.
- * Where that fails this is reported, and the notes on the cgroups serve.
+/* Make the state folder and take its lock; wait up to 5 s.  If that fails,
+ * report it and go on without the lock.
  * Result: false if conf.stop became true meanwhile.
  */
 bool spank_store_lock(struct spank_store *store);
@@ -83,20 +83,22 @@ void spank_store_unlock(struct spank_store *store);
 /* Add all jobs whose record or note can be read; remove damaged records. */
 void spank_store_read(struct spank_store *store, struct spank_jobs *jobs);
 
-/* Keep a job's record; remove it. */
+/* Write a job's record, in the file and as a note; remove both. */
 void spank_store_keep(struct spank_store *store, const struct spank_job *job);
 void spank_store_forget(struct spank_store *store, const struct spank_job *job);
 
-/* The node has no job any more: remove the lock, the folders and our groups. */
+/* Remove the lock, the folders and our groups: the node has no jobs. */
 void spank_store_remove(struct spank_store *store);
 void spank_store_remove_groups(const struct spank_store *store);
 
-/* The cgroup of a job: Slurm's, or ours.  Result: path. */
+/* Write the path of a job's cgroup, Slurm's or ours.
+ * Result: path.
+ */
 const char *spank_store_group(const struct spank_store *store,
 			      const struct spank_job *job,
 			      char path[LIBRA_CGROUP_PATH]);
 
-/* Make the job's group, if it is ours and not there.
+/* Make the job's group, if it is ours and does not exist.
  * Result: 0, or -1 with errno.
  */
 int spank_store_make_group(struct spank_store *store,
@@ -106,12 +108,12 @@ int spank_store_make_group(struct spank_store *store,
 void spank_store_report(const struct spank_store *store, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The next two need no lock and report nothing. */
+/* The next two functions need no lock and report nothing. */
 
-/* Is a job known on the node? */
+/* Return true if a job is known on the node. */
 bool spank_store_knows(const struct spank_node_conf *conf, uint32_t job_id);
 
-/* Read what is known of a job.
+/* Read the record of a job from its file or note.
  * Result: 0, or -1 with ENOENT.
  */
 int spank_store_get(const struct spank_node_conf *conf, uint32_t job_id,

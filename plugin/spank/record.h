@@ -3,8 +3,8 @@
  * record.h - a promised job as a node knows it, and its record: one line of
  * text.
  *
- * Pure functions of their arguments: no file, no allocation.  Times are in
- * seconds, instants are seconds of CLOCK_REALTIME.
+ * The functions are pure: no file, no allocation, any thread.  Times are in
+ * seconds, instants in seconds of CLOCK_REALTIME.
  */
 #ifndef LIBRA_SPANK_RECORD_H
 #define LIBRA_SPANK_RECORD_H
@@ -30,8 +30,8 @@ struct spank_job {
 	double share;	   /* promised, of each CPU; 0 = best effort */
 	double estimate_s; /* duration on whole processors */
 	double deadline_s; /* instant */
-	bool turns;	   /* served in the order of deadlines, not by shares */
-	bool yields;	   /* by shares; once late, with what others leave */
+	bool turns;	   /* jobs take turns by deadline, without shares */
+	bool yields;	   /* by shares; a late job gets what others leave */
 	uint32_t change;   /* number of the last change of its promise; 0 =
 			      as it began */
 	uint64_t cores[SPANK_CORE_WORDS]; /* all 0 = not known */
@@ -54,13 +54,13 @@ int spank_record_parse(const char *text, struct spank_job *job);
 /* A change of a running job's promise, as slurmctld sends it. */
 struct spank_change {
 	uint32_t id;	 /* of the job */
-	uint32_t number; /* of its changes: 1, 2, ... */
-	double share;	 /* 0 = it is best effort now */
+	uint32_t number; /* 1, 2, ...; 0 = slurmctld's answer (node.h) */
+	double share;	 /* 0 = best effort from now on */
 	double estimate_s, deadline_s;
 };
 
 /* Read the first change of a list "ID/NUMBER/SHARE/ESTIMATE/DEADLINE;...".
- * Result: the rest of the list, or NULL: it is empty, or damaged here.
+ * Result: the rest of the list, or NULL if the list is empty or damaged here.
  */
 const char *spank_change_next(const char *text, struct spank_change *change);
 
