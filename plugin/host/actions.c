@@ -4,8 +4,8 @@
 #include "plugin/host/actions.h"
 #include "plugin/host/planned_starts.h"
 
-/* Only an offer that no job came for is ever rejected here: sharing policies
- * decide at the offer.
+/* Only an unclaimed offer can be rejected here: sharing policies decide at the
+ * offer.
  */
 static void expire(struct host_state *h, struct tracked_job *t)
 {
@@ -40,22 +40,23 @@ static void act(struct host_state *h, const struct libra_action *action,
 		t->may_start = true;
 		t->tries = 0;
 		break;
-	case LIBRA_ACTION_HOLD: /* not before its turn comes again */
+	case LIBRA_ACTION_HOLD: /* until its next turn */
 	case LIBRA_ACTION_RESHARE:
 		t->may_start = false;
 		break;
-	case LIBRA_ACTION_LATE: /* its plan says when it may start */
+	case LIBRA_ACTION_LATE: /* its reservation has the start */
 		host_planned_starts_late(h, t, now_s);
 		return;
 	}
-	/* Its nodes hold and resume it by themselves, in the same order. */
+	/* A node holds and resumes running jobs by itself, in the same order.
+	 */
 	if (t->state == TRACKED_RUNNING)
 		host_jobs_set_stale(&h->jobs, t);
 	else if (t->may_start)
 		wake(h, t->job_id);
 }
 
-/* The records of a row's jobs say how far they are: they are stale. */
+/* Mark the records of a row's jobs as outdated: they contain the progress. */
 static void reshared(struct host_state *h, uint32_t row)
 {
 	const struct libra_row *g = libra_engine_row(h->log.engine, row);

@@ -7,12 +7,12 @@
 #include "plugin/host/actions.h"
 #include "plugin/host/clock.h"
 
-/* Smaller steps are left alone until they come to that together: to the engine
- * time stands still for so long, or is ahead by it.
+/* Smaller steps are ignored until their sum reaches this: the engine's time is
+ * behind or ahead by less.
  */
 #define STEP_S 5.0
 
-/* What the clock is ahead of the steady one. */
+/* Return how far the wall clock is ahead of the steady clock. */
 static double read_ahead(const struct host_state *h, double *now_s)
 {
 	double steady_s = host_steady_s(h->ops);
@@ -27,7 +27,7 @@ static void shift_instant(double *instant_s, double by_s)
 		*instant_s += by_s;
 }
 
-/* Their records say since when, on the clock of before. */
+/* Move the instants of all jobs, which are of the former clock. */
 static void shift_jobs(struct host_state *h, double by_s)
 {
 	struct tracked_job *t;

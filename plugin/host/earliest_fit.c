@@ -15,8 +15,8 @@
 #include "plugin/host/clock.h"
 #include "plugin/host/actions.h"
 
-/* The processors of nodes, where that is not all of them.
- * Result: how many ranges; their nodes are *nnodes.
+/* Convert nodes into ranges of processors.
+ * Result: the number of ranges; *nnodes is the number of nodes of this group.
  */
 static uint32_t ranges_of(const struct host_cluster *c, const uint8_t *nodes,
 			  uint32_t nslurm, struct libra_range *ranges,
@@ -39,7 +39,9 @@ static uint32_t ranges_of(const struct host_cluster *c, const uint8_t *nodes,
 	return n;
 }
 
-/* Result: the ticket, or 0 if it can never start. */
+/* Reserve processors for a job.
+ * Result: the ticket, or 0 if the job can never start.
+ */
 static uint64_t plan(struct host_state *h, const struct libra_host_job *job,
 		     struct request_size *size, double now_s)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * host.c - the lock, and the entry points that take it.  See host.h.
+ * host.c - the host's lock, and the entry points that take it.  See host.h.
  *
- * The state and all files below know no lock.
+ * The state and all other files of the host use no lock.
  */
 #include <math.h>
 #include <pthread.h>
@@ -39,8 +39,8 @@ struct libra_host {
 	struct host_times times;
 };
 
-/* The one that slurmctld's plugins share: they are loaded and ended one by one,
- * in any order, and none of them owns it.
+/* The host that slurmctld's plugins share.  The plugins are loaded and ended in
+ * any order, so none of them owns the host.
  */
 static struct libra_host shared = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -107,7 +107,7 @@ int libra_host_set_cluster(struct libra_host *host,
 	return rc;
 }
 
-/* Slurm shall count as we did. */
+/* Let Slurm count the same CPUs as we did. */
 static void tell_memory(const struct libra_host_request *asked,
 			const struct libra_host_request *counted,
 			struct libra_host_reply *reply)
@@ -136,7 +136,7 @@ static const struct libra_host_ops *ops_of(struct libra_host *host)
 	return ops;
 }
 
-/* What limits of accounts leave. */
+/* Copy the headroom that limits of accounts leave into the request. */
 static void take_limits(struct libra_host_request *r,
 			const struct libra_host_rules *rules)
 {
@@ -163,9 +163,9 @@ static bool wants_promise(struct libra_host *host,
 	return wants;
 }
 
-/* What Slurm holds against a request: its locks are its own, so ours is not
- * held.  It may cost the number of all jobs, or the length of a text, so that
- * what no promise can come of is spared it.
+/* Read Slurm's rules for a request, without our lock, as ops->rules takes locks
+ * of Slurm.  The cost may be the number of all jobs or the length of a text, so
+ * skip requests that cannot get a promise.
  */
 static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 {
@@ -197,7 +197,9 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 	take_limits(r, &rules);
 }
 
-/* Who left offers behind is promised nothing before his job is there. */
+/* Decide under the lock.  A user who has abandoned offers gets no promise
+ * before the job is in the queue.
+ */
 static int submit(struct host_state *h, const struct libra_host_request *asked,
 		  const struct libra_host_request *counted,
 		  struct libra_host_reply *reply)
@@ -246,20 +248,20 @@ int libra_host_submit(struct libra_host *host,
 		reply->answer = LIBRA_HOST_STOCK;
 	}
 	pthread_mutex_unlock(&host->lock);
-	/* A file is written for that: others need not wait for it. */
+	/* Log without the lock, as that writes a file. */
 	if (rc == 0)
 		host_reply_log(ops, r.user, reply);
 	return rc;
 }
 
-/* Where a job belongs to; the host is ready. */
+/* Return the group of a job; the host must be ready. */
 static struct host_state *group_of(const struct libra_host *host,
 				   const struct libra_host_job *job)
 {
 	return host_groups_of_job(&host->groups, job->job_id, job->comment);
 }
 
-/* Slurm has locks of its own for that: ours is not held. */
+/* Ask for a user's rights without our lock, as Slurm takes locks for that. */
 static enum libra_host_right right_of(struct libra_host *host,
 				      const void *record, uint32_t user)
 {
@@ -270,8 +272,8 @@ static enum libra_host_right right_of(struct libra_host *host,
 	return ops->right ? ops->right(record, user) : LIBRA_RIGHT_OPERATOR;
 }
 
-/* As of a submission, where the change leaves out nothing.  To operators Slurm
- * does not apply them.
+/* Read the limits for the changed job, as for a submission; what the change
+ * does not give is taken from the job.  Slurm applies no limits to operators.
  */
 static void apply_limits(struct libra_host *host, const void *record,
 			 struct libra_host_request *change)
@@ -310,7 +312,8 @@ static void apply_limits(struct libra_host *host, const void *record,
 	take_limits(change, &rules);
 }
 
-/* What is refused as it is at submit, of a job that has no promise either.
+/* Find a reason to refuse a change of any job, with or without a promise, as a
+ * submission would be refused.
  * Result: the reason, or NULL.
  */
 static const char *changes_rules(const struct libra_host *host,
@@ -675,7 +678,9 @@ bool libra_host_flush_records(struct libra_host *host)
 	pthread_mutex_lock(&host->lock);
 	for (size_t i = 0; i < host->groups.n; i++) {
 		h = host->groups.states[i];
-		/* Few, and a restart would believe them. */
+		/* Write all of these: they are few, and a restart would trust
+		 * the former records.
+		 */
 		host_released_flush(&h->released, &h->jobs);
 		more = host_jobs_flush(&h->jobs) || more;
 	}

@@ -53,8 +53,8 @@ void host_resize_sync(struct host_state *h, double now_s)
 		t->resized = false;
 		if (!h->ops->running || !h->ops->running(t->job_id, &job))
 			continue;
-		/* Without memory to tell of them it keeps what it had until the
-		 * next look.
+		/* If memory is out, keep the former processors until the next
+		 * call.
 		 */
 		if (job.untold) {
 			t->resized = h->resized = true;

@@ -6,7 +6,9 @@
 #include "plugin/host/sweep.h"
 #include "plugin/host/unclaimed.h"
 
-/* Since when has a job been so?  Result: for longer than an offer lives. */
+/* Note since when a condition of a job holds.
+ * Result: true if it has held for longer than libra_offer_ttl.
+ */
 static bool outlived(struct host_state *h, double *since_s, double now_s)
 {
 	if (*since_s == 0)
@@ -32,7 +34,7 @@ void host_give_up(struct host_state *h, struct tracked_job *t, double now_s)
 		host_release(&h->released, &h->jobs, t, true, now_s);
 }
 
-/* It has its turn, but Slurm does not let it start. */
+/* Return true if a limit has held back a job that may start for too long. */
 static bool is_limited(const struct host_state *h, const struct tracked_job *t,
 		       double now_s)
 {
@@ -40,9 +42,9 @@ static bool is_limited(const struct host_state *h, const struct tracked_job *t,
 	       now_s - t->limited_since_s > h->conf.offer_ttl_s;
 }
 
-/* Slurm would never start a job: a rule of its partition or QOS, or the job's
- * reason to wait, forbids it.  A rule that is changed for a moment costs no
- * promise.
+/* If a rule of a partition or QOS, or its reason to wait, bars a job from
+ * starting for so long, the job releases its promise.  A rule that is changed
+ * for a moment costs no promise.
  */
 #define BARRED_S 5.0
 
@@ -51,7 +53,7 @@ static bool is_barred(const struct tracked_job *t, double now_s)
 	return t->barred_by && now_s - t->barred_since_s >= BARRED_S;
 }
 
-/* A plan without a promise is given up otherwise. */
+/* Note what bars a job.  The starvation guard gives up ordinary jobs. */
 static void note_barrier(struct host_state *h, struct tracked_job *t,
 			 double now_s)
 {
@@ -62,10 +64,11 @@ static void note_barrier(struct host_state *h, struct tracked_job *t,
 		t->barred_since_s = now_s;
 }
 
-/* A job that is gone, or has been held for longer than an offer lives, releases
- * what it was promised.  The last task of an array runs under the array's id:
- * what else is promised to that was cancelled, or is for a task that was made a
- * job of its own and has as long to come for it.
+/* Return true if a job cannot use its promise: it is gone, barred, limited,
+ * overdue, or has been held for longer than libra_offer_ttl.  The last task of
+ * an array runs under the array's id.  Another promise of that id belongs to a
+ * cancelled task, or to a task that became a job of its own and has
+ * libra_offer_ttl to claim it.
  */
 static bool has_no_use(struct host_state *h, struct tracked_job *t,
 		       double now_s)
@@ -87,8 +90,8 @@ static bool has_no_use(struct host_state *h, struct tracked_job *t,
 	}
 }
 
-/* Slurm may find out only when it has found a place that the job could never
- * start: the job asks for another promise after a while.
+/* Note a release, so that the barred job does not ask for another promise at
+ * once: Slurm may report the bar only after it has found nodes.
  */
 static void note_release(struct host_state *h, uint32_t job_id, double now_s)
 {
@@ -107,7 +110,9 @@ static void say_released(const struct host_state *h,
 		 t->job_id);
 }
 
-/* What waits asks again when it may start. */
+/* Release the promise of a job.  A job that still waits asks again when it may
+ * start.
+ */
 static void release(struct host_state *h, struct tracked_job *t, double now_s)
 {
 	switch (host_job_state(h->ops, t->job_id)) {
@@ -135,9 +140,9 @@ static void release(struct host_state *h, struct tracked_job *t, double now_s)
 	}
 }
 
-/* An operator can overwrite a job's record (scancel --admin-comment): then it
- * is written again.  Of an array's waiting tasks, which have one record, one is
- * asked.
+/* Have a record written again that an operator has overwritten (scancel
+ * --admin-comment).  The waiting tasks of an array have one record: check it
+ * for one task.
  */
 static void keep_record(struct host_state *h, struct tracked_job *t)
 {
@@ -153,7 +158,9 @@ static void keep_record(struct host_state *h, struct tracked_job *t)
 	host_jobs_set_stale_soon(&h->jobs, t);
 }
 
-/* Result: was it released? */
+/* Sweep one job.
+ * Result: true if its promise was released.
+ */
 static bool sweep(struct host_state *h, struct tracked_job *t, double now_s)
 {
 	if (h->ops)
@@ -165,8 +172,8 @@ static bool sweep(struct host_state *h, struct tracked_job *t, double now_s)
 	return true;
 }
 
-/* Asking Slurm of each job costs their number: of very many a refusal does not
- * have all asked again at once.
+/* A full sweep costs the number of jobs: rest for so many times its duration
+ * before the next, however many submissions are refused.
  */
 #define SWEEP_REST 20
 
@@ -186,8 +193,8 @@ uint32_t host_sweep(struct host_state *h, double now_s)
 	return n;
 }
 
-/* Once a second all are looked at: so many in a call, or so many released,
- * which takes longer.
+/* Jobs in a call, and released promises, which take longer.  All jobs are swept
+ * once a second.
  */
 #define SWEEP_SOME   64u
 #define RELEASE_SOME 4u

@@ -17,7 +17,7 @@
 #include "plugin/host/starvation.h"
 #include "plugin/host/sweep.h"
 
-/* As the engine shall see it, a node that is away apart. */
+/* Return the state of a node for the engine, as if no node were away. */
 static enum libra_node_state node_state(const struct host_state *h,
 					uint32_t node, bool any_reserved)
 {
@@ -30,7 +30,7 @@ static enum libra_node_state node_state(const struct host_state *h,
 		       : state;
 }
 
-/* A site whose epilogs take longer than its plans count on is told. */
+/* Log if epilogs take longer than the margin of reservations. */
 static void say_epilog(struct host_state *h, double was_s)
 {
 	int i = libra_param_find(h->conf.policy->params,
@@ -64,7 +64,9 @@ static void say_away(const struct host_state *h, uint32_t node,
 			 text);
 }
 
-/* The state of a node that may be away. */
+/* Return the state of a node for the engine, and log news of a node that is
+ * away.
+ */
 static enum libra_node_state follow_node(struct host_state *h, uint32_t node,
 					 enum libra_node_state state,
 					 double now_s)
@@ -81,7 +83,7 @@ static enum libra_node_state follow_node(struct host_state *h, uint32_t node,
 	say_away(h, node, news);
 	say_epilog(h, epilog_s);
 	if (news == HOST_AWAY_RETURNED)
-		h->log.changes++; /* what waits for it is tried again */
+		h->log.changes++; /* waiting jobs are tried again */
 	if (news == HOST_AWAY_LATER || news == HOST_AWAY_GONE) {
 		h->lost_node = node;
 		h->lost_how = NULL;
@@ -98,9 +100,9 @@ static const char *lost_how(const struct host_state *h, uint32_t node)
 							 : "node drained";
 }
 
-/* A promised job that shares may run until long after its deadline, so that
- * Slurm would not start it on a node that is reserved at any time; plans go
- * round that.
+/* Read which nodes have an advance reservation, for sharing policies: their
+ * jobs may run until long after the deadline, so Slurm would not start one on
+ * such a node.  Policies with planned starts have outages instead.
  */
 static bool read_reserved(const struct host_state *h)
 {
@@ -141,8 +143,8 @@ void host_sync_nodes(struct host_state *h, double now_s)
 		host_outages_report(h, now_s);
 }
 
-/* Asking for the state of all nodes costs their number, and most calls change
- * nothing.  A submission is answered by what is true now: it asks by itself.
+/* Return true if the states of nodes must be read.  That costs the number of
+ * nodes, and most calls would change nothing.  A submission always reads them.
  */
 static bool nodes_changed(struct host_state *h, double now_s)
 {
@@ -182,15 +184,15 @@ void host_suspend(struct host_state *h, struct tracked_job *t, bool suspended,
 	host_jobs_set_stale(&h->jobs, t);
 }
 
-/* A planned start has come. */
+/* Return true if a planned start has come. */
 static bool is_due(const struct host_state *h, double now_s)
 {
 	return h->cluster.plans &&
 	       libra_engine_next_event_s(h->log.engine) <= now_s;
 }
 
-/* Slurm takes the part of now for all the time since it last looked, minutes
- * ago or when the job started: so it is the mean of a while.
+/* Slurm applies the reported rate to the whole time since its last reading,
+ * minutes ago or at the start.  So report the mean over this time.
  */
 #define CHARGE_S 60.0
 
@@ -216,9 +218,7 @@ static void charge(struct host_state *h, struct tracked_job *t, double now_s)
 	t->charged_left_s = left_s;
 }
 
-/* Once a second each that runs: so many in a call, as each is searched for in
- * all rows.
- */
+/* Running jobs charged in a call: each is searched in all rows. */
 #define CHARGE_SOME 16u
 
 bool host_charge(struct host_state *h, double now_s)
@@ -244,7 +244,7 @@ bool host_charge(struct host_state *h, double now_s)
 	return h->charge_left > 0;
 }
 
-/* What ordinary jobs need once a second. */
+/* Bring ordinary jobs up to date, once a second. */
 static void sync_ordinary(struct host_state *h, double now_s)
 {
 	if (!h->ops)
@@ -255,10 +255,10 @@ static void sync_ordinary(struct host_state *h, double now_s)
 	host_starvation_sync(h, now_s);
 }
 
-/* Once a second is soon enough for what costs the number of jobs. */
+/* Work that costs the number of jobs is done once a second. */
 void host_sync(struct host_state *h, double now_s)
 {
-	h->log.filling = false; /* Slurm has told us of all its jobs */
+	h->log.filling = false; /* all jobs were reported */
 	if (libra_declog_check(&h->log.out, now_s))
 		libra_engine_log_opening(&h->log, now_s);
 	if (nodes_changed(h, now_s))
