@@ -36,13 +36,14 @@ static struct libra_outage *add(struct host_outages *o)
 	return &o->list[o->n++];
 }
 
-/* Of a reservation that recurs so many times are planned round, and nothing is
- * planned behind them: as time goes on the next ones come up there.
+/* Occurrences of a recurring advance reservation that are reported.  Later ones
+ * are covered by an outage without end.
  */
 enum { TIMES = 14 };
 #define FOR_EVER_S (10 * 365 * 86400.0)
 
-/* Days until it recurs, counted from the day on which it ends, as Slurm does.
+/* Return the days until an advance reservation recurs, counted from the day on
+ * which it ends, as Slurm does.
  */
 static int days(enum libra_host_repeat repeat, int end_day)
 {
@@ -63,7 +64,7 @@ static int days(enum libra_host_repeat repeat, int end_day)
 	}
 }
 
-/* The same local time, so many days and hours later. */
+/* Return the same local time, a number of days and hours later. */
 static double later(double at_s, int ndays, int hours)
 {
 	time_t at = (time_t)at_s;
@@ -77,7 +78,9 @@ static double later(double at_s, int ndays, int hours)
 	return (double)mktime(&tm);
 }
 
-/* Result: false if it is the last. */
+/* Move to the next occurrence.
+ * Result: false if there is none.
+ */
 static bool next_time(const struct libra_host_reservation *r, double *from_s,
 		      double *to_s)
 {
@@ -100,7 +103,9 @@ static void follow_until(struct host_outages *o, double at_s)
 		o->until_s = fmin(o->until_s, at_s);
 }
 
-/* Its nodes are out for a while.  Result: false without memory. */
+/* Add an outage for each node of an advance reservation.
+ * Result: false if memory is out.
+ */
 static bool add_nodes(struct host_state *h, const uint8_t *nodes, double from_s,
 		      double to_s)
 {
@@ -122,7 +127,7 @@ static bool add_nodes(struct host_state *h, const uint8_t *nodes, double from_s,
 	return true;
 }
 
-/* One reservation. */
+/* Add all occurrences of an advance reservation. */
 static void each(void *arg, const struct libra_host_reservation *r)
 {
 	struct host_state *h = arg;
@@ -161,8 +166,8 @@ static int by_time(const void *a, const void *b)
 	return (x->node > y->node) - (x->node < y->node);
 }
 
-/* Make one of those of a node that touch.  Result: how many there are then, by
- * their times.
+/* Merge outages of a node that touch or overlap.
+ * Result: the number of outages, which are sorted by time.
  */
 static uint32_t merge(struct libra_outage *list, uint32_t nlist)
 {
@@ -182,8 +187,8 @@ static uint32_t merge(struct libra_outage *list, uint32_t nlist)
 	return n;
 }
 
-/* Reading them costs their number times that of nodes.  What changes within the
- * second of a stamp has that, too.
+/* A change within the second of a stamp has the same stamp.  So a list counts
+ * as up to date only if it was read this long after the stamp.
  */
 #define SETTLED_S 2.0
 
@@ -243,8 +248,9 @@ double host_outages_end_s(const struct host_state *h, uint32_t node)
 	return NAN;
 }
 
-/* A node that is closed comes back from an outage that has begun, or if it is
- * away; when it comes back from something else nobody knows.
+/* Return true if the outages of a node are reported.  A closed node comes back
+ * at the end of a present outage, or if it is away.  Of any other closed node
+ * the end is unknown.
  */
 static bool is_planned_round(const struct host_state *h, uint32_t node)
 {
@@ -252,10 +258,11 @@ static bool is_planned_round(const struct host_state *h, uint32_t node)
 	       host_outages_is_out(h, node) || host_away_is(&h->cluster, node);
 }
 
-/* What the engine shall have: the reservations, and the nodes that are away.
- * The end of the latter is later by HOST_AWAY_BRIEF_S: the host looks at a node
- * that is overdue once a second, and expects it later before the engine takes
- * it for lost. Result: how many, in o->next; or -1 without memory.
+/* Collect the outages to report in o->next: advance reservations, and nodes
+ * that are away.  The end of the latter is later by HOST_AWAY_BRIEF_S: the host
+ * looks at an overdue node once a second, and expects it later before the
+ * engine takes it for lost.
+ * Result: their number, or -1 if memory is out.
  */
 static int64_t find_next(struct host_state *h)
 {
@@ -293,7 +300,7 @@ static bool is_told(const struct host_outages *o, uint32_t n)
 	return n == o->ntold;
 }
 
-/* The first that is new: who asks why a promise is broken is told that. */
+/* Note the first new outage, as the cause of promises that it breaks. */
 static void note_new(struct host_state *h, const struct libra_outage *list,
 		     uint32_t n, double now_s)
 {

@@ -29,7 +29,7 @@ void host_planned_starts_go_on(struct host_state *h,
 		host_jobs_set_stale(&h->jobs, rest);
 }
 
-/* As a record has it: no spaces. */
+/* Set the cause of a broken promise, without spaces, as in a record. */
 __attribute__((format(printf, 2, 3))) static void set_cause(
 	struct tracked_job *t, const char *form, ...)
 {
@@ -56,7 +56,8 @@ static void set_away(const struct host_state *h, struct tracked_job *t,
 	set_cause(t, "%s", text);
 }
 
-/* The node that a job is to start on, and that is away; or HOST_NO_NODE. */
+/* Return the first node of a job's reservation that is away, or HOST_NO_NODE.
+ */
 static uint32_t waits_for(struct host_state *h, const struct tracked_job *t)
 {
 	struct libra_host_placement p = {0};
@@ -68,7 +69,8 @@ static uint32_t waits_for(struct host_state *h, const struct tracked_job *t)
 	return node;
 }
 
-/* What went, if that was just now. */
+/* Find the cause of a broken promise: the loss that has just happened, if any.
+ */
 static void find_cause(const struct host_state *h, struct tracked_job *t,
 		       double now_s)
 {
@@ -90,7 +92,7 @@ static void find_cause(const struct host_state *h, struct tracked_job *t,
 		set_cause(t, "a job before it runs for longer than it was to");
 }
 
-/* When a job that waits will start, by its plan, or if Slurm starts it now;
+/* Return when a waiting job starts: now if it may, else by its reservation;
  * INFINITY: never, as things are.
  */
 static double expected_start(const struct tracked_job *t, double planned_s,
@@ -144,7 +146,8 @@ void host_planned_starts_broken(struct tracked_job *t,
 		 p->broken_len ? p->broken : "");
 }
 
-/* One that is not late holds: its estimate fits before its deadline. */
+/* Log that a promise holds; without lateness the estimate ends by the deadline.
+ */
 static void say_holds(struct host_state *h, const struct tracked_job *t,
 		      const char *why, double start_s)
 {
@@ -156,7 +159,7 @@ static void say_holds(struct host_state *h, const struct tracked_job *t,
 		 text, t->late_s > 0 ? "" : ", in time for its deadline");
 }
 
-/* Its planned start has passed. */
+/* Set the cause of a planned start that has passed. */
 static void set_missed(struct host_state *h, struct tracked_job *t)
 {
 	uint32_t node = t->missed ? HOST_NO_NODE : waits_for(h, t);
@@ -203,7 +206,9 @@ static void follow_plan(struct host_state *h, struct tracked_job *t,
 	host_jobs_set_stale(&h->jobs, t);
 }
 
-/* Once a second is soon enough for what the clock alone changes. */
+/* If no reservation has moved, only the clock changes anything: follow that
+ * once a second.
+ */
 void host_planned_starts_sync(struct host_state *h, double now_s)
 {
 	uint64_t moves = libra_engine_plan_moves(h->log.engine);

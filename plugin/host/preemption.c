@@ -13,20 +13,17 @@
 #include "plugin/engine/plan_log.h"
 #include "plugin/host/preemption.h"
 
-/* A place is kept for a job that others are preempted for, but not for ever:
- * something else may keep it from its start, and then others would be stopped
- * for it in vain.
+/* A job may preempt others for PREEMPTOR_S, and again after PREEMPTOR_REST_S: a
+ * job that cannot start for another reason would stop others in vain.
  */
 enum { PREEMPTOR_S = 300, PREEMPTOR_REST_S = 3600 };
 
-/* Asked for again and again a place is kept longer each time; of less than so
- * much the file is not written.
+/* Each repeated query prolongs a hold.  The file is written only if the hold is
+ * prolonged by this time.
  */
 #define LONGER_S 5.0
 
-/* However many places come and go at one time, it is written no more often: it
- * has all of them each time, and Slurm's locks are held.
- */
+/* Bound on writes of the file: each writes all holds, under Slurm's locks. */
 enum { WRITES_A_SECOND = 4 };
 
 static struct host_preemptor *find(struct host_state *h, uint32_t job_id)
@@ -51,7 +48,9 @@ static struct host_preemptor *find_or_new(struct host_state *h, uint32_t job_id,
 	return p;
 }
 
-/* Result: whether it had a place. */
+/* Free a hold.
+ * Result: true if there was one.
+ */
 static bool drop_place(struct host_preemptor *p)
 {
 	bool had = p->place != NULL;
@@ -65,7 +64,9 @@ static bool drop_place(struct host_preemptor *p)
 	return had;
 }
 
-/* Likewise; p may be NULL. */
+/* Free an entry and its hold; p may be NULL.
+ * Result: true if there was a hold.
+ */
 static bool forget(struct host_preemptor *p)
 {
 	if (!p)
@@ -107,8 +108,8 @@ static bool any_place(const struct host_state *h)
 	return false;
 }
 
-/* At once, or with a look to come, if it was written some times in this second;
- * not before what is there has been read.
+/* Write the file now; or in a later second, if it was written WRITES_A_SECOND
+ * times in this one.  Never write before the former holds were read.
  */
 static void write_places(struct host_state *h, double now_s)
 {
@@ -139,8 +140,9 @@ static struct host_kept_part part_of(const struct host_cluster *c,
 	return part;
 }
 
-/* A place as the file has it, but for the instants, and who goes for it: the
- * caller's.  Result: NULL without memory.
+/* Format a hold for the file, without its instants, and list the victims' jobs.
+ * Result: NULL if memory is out.
+ * Owner:  the caller frees the text and *gone.
  */
 static char *place_text(const struct host_state *h, const struct libra_job *job,
 			const struct libra_start_query *opening,
@@ -188,8 +190,8 @@ static uint32_t *nodes_of(const struct host_cluster *c,
 	return nodes;
 }
 
-/* The place of a job, which the engine keeps until an instant.  Result: whether
- * the file has it otherwise.
+/* Set the hold of a job, which the engine keeps until an instant.
+ * Result: true if the file has to be written.
  */
 static bool set_place(struct host_state *h, struct host_preemptor *p,
 		      const struct libra_job *job,
@@ -253,7 +255,7 @@ static void say_dropped(const struct host_state *h, uint32_t job_id,
 		 "job %u: no place is kept for it any more: %s", job_id, why);
 }
 
-/* Why the job of a place does not come to it; or NULL. */
+/* Return why a job cannot use its hold any more, or NULL. */
 static const char *why_gone(const struct host_state *h,
 			    const struct host_kept_place *place, double now_s)
 {
@@ -270,8 +272,8 @@ static const char *why_gone(const struct host_state *h,
 	}
 }
 
-/* The amounts of a node by the names that they have in the file.
- * Result: false if the node has not so much.
+/* Convert a node's amounts by the names in the file.
+ * Result: false if the node has less.
  */
 static bool read_amounts(const struct host_cluster *c,
 			 const struct host_kept *kept, uint32_t node,
@@ -293,7 +295,9 @@ static bool read_amounts(const struct host_cluster *c,
 	return true;
 }
 
-/* Result: false if there is no such node, or it has not so much. */
+/* Convert a part of a hold.
+ * Result: false if there is no such node, or it has less.
+ */
 static bool read_part(const struct host_cluster *c,
 		      const struct host_kept *kept,
 		      const struct host_kept_part *from,
@@ -319,7 +323,9 @@ static int by_first(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Keep it as before.  Result: 0, or -1 and why. */
+/* Give the engine a hold of before the restart.
+ * Result: 0, or -1 and the reason in err.
+ */
 static int keep_again(struct host_state *h, const struct libra_job *job,
 		      const struct libra_start_query *opening,
 		      const struct host_kept_place *place, double now_s,
@@ -428,7 +434,9 @@ void host_preemption_restore(struct host_state *h, double now_s)
 			restore_place(h, &kept, &kept.places[i], now_s);
 		host_kept_fini(&kept);
 	}
-	/* What is not kept the next restart shall not find. */
+	/* Remove holds that were not restored, so that the next restart does
+	 * not find them.
+	 */
 	write_all(h);
 	h->places_dirty = false;
 }
@@ -443,9 +451,9 @@ static bool goes_for(const struct host_preemptor *p, uint32_t job_id)
 	return false;
 }
 
-/* Is a place kept for a job, which others were stopped for than those that it
- * asks for now?  Slurm asks again while their nodes are not free yet, and would
- * stop one after the other for it.
+/* Return true if a job has a hold, and would preempt jobs that are no victims
+ * of that hold.  Slurm asks again while the victims' nodes are not free, and
+ * would preempt one job after the other.
  */
 static bool has_place(const struct host_state *h,
 		      const struct host_preemptor *p,
@@ -487,7 +495,7 @@ void host_preemption_note(struct host_state *h, const struct libra_job *job,
 		write_places(h, now_s);
 }
 
-/* A task of an array has another id when it runs than it asked with. */
+/* A running task of an array has another id than the one that asked. */
 void host_preemption_started(struct host_state *h,
 			     const struct libra_host_job *job, double now_s)
 {
@@ -502,7 +510,9 @@ void host_preemption_started(struct host_state *h,
 		write_places(h, now_s);
 }
 
-/* Is a node of a place closed, and not expected to open while that is kept? */
+/* Return true if a node of a hold is closed, and not expected back before the
+ * hold ends.
+ */
 static bool lacks_node(const struct host_cluster *c,
 		       const struct host_preemptor *p)
 {
@@ -513,7 +523,9 @@ static bool lacks_node(const struct host_cluster *c,
 	return false;
 }
 
-/* Result: whether it had a place, and has none any more. */
+/* Follow the state of a preempting job.
+ * Result: true if its hold has ended.
+ */
 static bool follow(struct host_state *h, struct host_preemptor *p, double now_s)
 {
 	enum libra_host_job_state state = host_job_state(h->ops, p->job_id);

@@ -14,15 +14,15 @@
 #include "plugin/host/ordinary.h"
 #include "plugin/engine/plan_log.h"
 
-/* Who is passed over comes again when nobody was for so long. */
+/* Skipped jobs are considered again when no job was skipped for this time. */
 #define PASS_S 600.0
-/* A plan is given up when Slurm could have started the job for so long and has
- * not, as it asks for what the plan does not know; or when too few of its nodes
- * have been there for so long.
+/* A reservation is given up if the job could have started for this time, but
+ * Slurm has not started it, as it needs something that reservations do not
+ * count; or if it has had too few nodes for this time.
  */
 #define STUCK_S 120.0
-/* After that no other keeps nodes idle for so long, twice as long each time, up
- * to an hour.
+/* After that no other job gets a reservation for this time, twice as long each
+ * time, up to an hour, so that nodes do not stay idle.
  */
 #define REST_S 60.0
 #define MOST_S 3600.0
@@ -58,9 +58,9 @@ static struct tracked_job *find_firm(const struct host_state *h)
 	return NULL;
 }
 
-/* ---- the line ---- */
+/* ---- the queue ---- */
 
-/* The line goes on behind a job. */
+/* Skip the queue up to a job. */
 static void pass_over(struct host_state *h, double submit_s, uint32_t job_id,
 		      double now_s)
 {
@@ -72,7 +72,9 @@ static void pass_over(struct host_state *h, double submit_s, uint32_t job_id,
 	o->tried_id = 0;
 }
 
-/* An instant that a clock set back has put far away is over. */
+/* Return true if a job is skipped.  If the clock was set back, until_s may be
+ * far away: it is over then.
+ */
 static bool is_passed(const struct host_starvation *o, double submit_s,
 		      uint32_t job_id)
 {
@@ -83,7 +85,9 @@ static bool is_passed(const struct host_starvation *o, double submit_s,
 		(submit_s == o->passed_s && job_id <= o->passed_id));
 }
 
-/* The one that had a plan before a restart comes first. */
+/* Return true if a job may get the reservation.  After a restart only the job
+ * that had it before may.
+ */
 static bool may_be_planned(const void *arg, double submit_s, uint32_t job_id,
 			   const char *partition)
 {
@@ -95,9 +99,11 @@ static bool may_be_planned(const void *arg, double submit_s, uint32_t job_id,
 			     : !is_passed(&h->oldest, submit_s, job_id);
 }
 
-/* ---- its plan ---- */
+/* ---- the reservation ---- */
 
-/* It has a ticket.  Result: false without memory. */
+/* Track a job that has a ticket.
+ * Result: false if memory is out.
+ */
 static bool track(struct host_state *h, uint64_t ticket,
 		  const struct libra_job *job, const struct request_size *size)
 {
@@ -117,7 +123,7 @@ static bool track(struct host_state *h, uint64_t ticket,
 	return true;
 }
 
-/* It had a plan before a restart: that one, unless its time is over. */
+/* Restore the reservation of before a restart, unless its time is over. */
 static bool restore_firm(struct host_state *h, const struct libra_job *job,
 			 const struct request_size *size, double now_s)
 {
@@ -148,7 +154,9 @@ static bool plan_firm(struct host_state *h, const struct libra_job *job,
 	return false;
 }
 
-/* Where it may be.  Result: false if no plan can tell, or no node is such. */
+/* Find the nodes that a job may use.
+ * Result: false if they cannot be found, or there are none.
+ */
 static bool find_nodes(const struct host_state *h,
 		       const struct libra_host_job *seen,
 		       struct libra_host_request *r, struct request_size *where,
@@ -205,7 +213,9 @@ static bool plan_one(struct host_state *h, const struct libra_host_job *seen,
 	return planned;
 }
 
-/* Asking Slurm for it costs the number of its jobs. */
+/* Return true if it is time to ask Slurm for the oldest job, which costs the
+ * number of Slurm's jobs.
+ */
 static bool may_ask(struct host_state *h, double age_s, double now_s)
 {
 	struct host_starvation *o = &h->oldest;
@@ -219,7 +229,9 @@ static bool may_ask(struct host_state *h, double age_s, double now_s)
 	return true;
 }
 
-/* No plan may be found as a repair goes on: it is tried twice. */
+/* Skip a job for which no reservation was found twice: once may be due to a
+ * repair of the schedule.
+ */
 static void fail(struct host_state *h, const struct libra_host_job *seen,
 		 double now_s)
 {
@@ -235,10 +247,12 @@ static void fail(struct host_state *h, const struct libra_host_job *seen,
 		 seen->job_id);
 	pass_over(h, seen->submit_s, seen->job_id, now_s);
 	if (o->given_up == 0)
-		o->asked_s = 0; /* the next one comes at once */
+		o->asked_s = 0; /* ask for the next one at once */
 }
 
-/* Result: whether who had a plan before a restart is to be tried again. */
+/* Reserve processors for the oldest job.
+ * Result: true if the job of before a restart is to be tried again.
+ */
 static bool plan_oldest(struct host_state *h, double now_s)
 {
 	double age_s = firm_age_s(h);
@@ -254,7 +268,7 @@ static bool plan_oldest(struct host_state *h, double now_s)
 	}
 	h->oldest.tried_id = 0;
 	h->oldest.submit_s = seen.submit_s;
-	h->oldest.asked_s = 0; /* the next comes at once behind it */
+	h->oldest.asked_s = 0; /* ask for the next one at once after it */
 	host_log(h->ops, LIBRA_HOST_INFO,
 		 "job %u has waited for longer than libra_firm_age: it is "
 		 "planned now",
@@ -262,7 +276,9 @@ static bool plan_oldest(struct host_state *h, double now_s)
 	return false;
 }
 
-/* It keeps its place from all others, and would for ever. */
+/* Return true if a job has not started for so long that it would keep its
+ * processors from all others for ever.
+ */
 static bool is_stuck(const struct host_state *h, struct tracked_job *t,
 		     double now_s)
 {
@@ -290,7 +306,7 @@ static void give_up(struct host_state *h, struct tracked_job *t, double now_s)
 	host_jobs_withdraw(&h->jobs, t, now_s);
 }
 
-/* A restart shall find the plan. */
+/* Write the reservation to the file, for a restart. */
 static void note_firm(struct host_state *h)
 {
 	const struct tracked_job *t = find_firm(h);

@@ -12,18 +12,19 @@
 #include "plugin/host/match.h"
 #include "plugin/base/ops.h"
 
-/* Slurm makes the record in the thread of the submission, right after us.  From
- * 24.11 such a thread goes on with other work, and only time tells.  A flood of
- * submissions may keep one waiting for its turn to make its record.
+/* A submission is over after this time.  Slurm makes the job's record in the
+ * thread of the submission, right after our verdict.  From 24.11 on the thread
+ * then does other work, so its end shows nothing.  In a flood of submissions a
+ * record may be delayed.
  */
 #define IN_FLIGHT_S 1.0
 
-/* So many submissions of a user may be open at one time. */
+/* Unclaimed submissions that a user may have at a time. */
 #define MAX_OPEN 16
 
-/* So many offers may a user leave, and all together before they have to be
- * known; each is forgotten after so long.  Who left them all at once is trusted
- * again when one is forgotten.
+/* Offers that a user may abandon, and that all users together may abandon
+ * before unknown users lose their trust.  Each is forgotten after FORGET_S.  A
+ * user who abandoned this many at once is trusted again when one is forgotten.
  */
 #define MAX_LEFT 3
 #define FORGET_S 120.0
@@ -33,9 +34,10 @@ static int this_thread(void)
 	return (int)syscall(SYS_gettid);
 }
 
-/* Which threads have ended: the kernel is asked about so many more, and the
- * tasks of an array have the same one.  A signal 0 would be asked eight times
- * as long.  One of another process that has the number since does no harm.
+/* Ask the kernel which threads have ended: about `left` more.  The tasks of an
+ * array have the same thread, so its answer is kept.  A signal 0 would take
+ * eight times as long.  If another process has got the number since, the offer
+ * only stays longer.
  */
 struct inquiry {
 	uint32_t left;
@@ -92,7 +94,9 @@ void host_unclaimed_know(struct host_state *h, struct tracked_job *t)
 	h->known[t->job.user % HOST_KNOWN] = t->job.user + 1;
 }
 
-/* One may be an error, or sbatch --test-only; two are too many. */
+/* Count an abandoned offer.  One may be an error, or sbatch --test-only; after
+ * two the user is not trusted any more.
+ */
 static void note_left(struct host_state *h, uint32_t user, double now_s)
 {
 	struct host_left *l = &h->left[user % HOST_LEFT];
@@ -121,7 +125,9 @@ void host_unclaimed_refused(struct host_state *h, const struct tracked_job *t,
 	note_left(h, t->job.user, now_s);
 }
 
-/* An offer, and those of the same array.  Result: how many were dropped. */
+/* Commit or drop the offers of a submission.
+ * Result: the number of dropped offers.
+ */
 static uint32_t settle(struct host_state *h, uint64_t first, double now_s)
 {
 	uint32_t job_id = h->ops->find_claim(h->log.epoch, first);
@@ -134,7 +140,7 @@ static uint32_t settle(struct host_state *h, uint64_t first, double now_s)
 			    host_commit(h, t, job_id, now_s))
 				host_unclaimed_know(h, t);
 		t = host_jobs_find(&h->jobs, job_id, false);
-		/* Its record names no processors yet. */
+		/* The record of the job names no processors yet. */
 		if (t)
 			host_jobs_set_stale(&h->jobs, t);
 		return 0;
@@ -149,8 +155,8 @@ static uint32_t settle(struct host_state *h, uint64_t first, double now_s)
 	return n;
 }
 
-/* The open offers of all users, or of one: first those of which the kernel was
- * not asked last.
+/* Settle the unclaimed offers of all users, or of one.  Begin behind the last
+ * offer whose thread was asked about.
  */
 static uint32_t settle_open(struct host_state *h, const uint32_t *user,
 			    uint32_t nthreads, double now_s)
@@ -196,7 +202,7 @@ uint32_t host_unclaimed_settle(struct host_state *h, uint32_t nthreads,
 	return settle_open(h, NULL, nthreads, now_s);
 }
 
-/* Submissions of a user whose offers are open. */
+/* Count the unclaimed submissions of a user. */
 static uint32_t count_open(struct host_state *h, uint32_t user)
 {
 	const struct tracked_job *t;
@@ -219,7 +225,7 @@ enum host_trust host_unclaimed_trust(struct host_state *h, uint32_t user,
 
 	if (!h->ops || !h->ops->find_claim)
 		return HOST_TRUSTED;
-	/* Of those that are over nobody may have asked yet. */
+	/* Some of these submissions may be over already. */
 	if (count_open(h, user) >= MAX_OPEN)
 		settle_open(h, &user, MAX_OPEN, now_s);
 	if (l->user == user && left_now(l, now_s) > MAX_LEFT - 1)
